@@ -175,8 +175,8 @@ struct an_batch {
 static inline uint64_t an_exec_slot_value(const struct an_batch *b,
 					  struct an_exec e, unsigned slot)
 {
-	return pt_read_shared_slot(b->slots + an_exec_slot_offset(e) +
-				   2 * slot);
+	return pt_read_shared_u64_aligned_4(b->slots + an_exec_slot_offset(e) +
+					    2 * slot);
 }
 
 struct an_env {

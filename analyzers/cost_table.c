@@ -98,8 +98,8 @@ int an_cost_table_add(struct an_cost_table *t, const struct an_symbol *symbol,
 	return 0;
 }
 
-int64_t an_cost_table_find(const struct an_cost_table *t,
-			   const struct an_symbol *symbol)
+int64_t an_cost_table_find_row_index(const struct an_cost_table *t,
+				     const struct an_symbol *symbol)
 {
 	return t->n ? (int64_t)*find_bucket(t, symbol) - 1 : -1;
 }
@@ -111,7 +111,8 @@ void an_cost_table_release(struct an_cost_table *t)
 	*t = (struct an_cost_table){0};
 }
 
-static int compare_names(const struct an_symbol *a, const struct an_symbol *b)
+static int compare_symbols_by_name_and_line(const struct an_symbol *a,
+					    const struct an_symbol *b)
 {
 	int d = strcmp(a->object, b->object);
 
@@ -124,14 +125,15 @@ static int compare_names(const struct an_symbol *a, const struct an_symbol *b)
 	return d;
 }
 
-int an_cost_row_compare(const void *x, const void *y)
+int an_cost_row_compare_instrs_desc(const void *x, const void *y)
 {
 	const struct an_cost_row *a = *(const struct an_cost_row *const *)x;
 	const struct an_cost_row *b = *(const struct an_cost_row *const *)y;
 	uint64_t p = a->cost.event[AN_IR], q = b->cost.event[AN_IR];
 
 	return p != q ? (p < q) - (p > q)
-		      : compare_names(&a->symbol, &b->symbol);
+		      : compare_symbols_by_name_and_line(&a->symbol,
+							 &b->symbol);
 }
 
 const struct an_cost_row **

@@ -56,13 +56,13 @@ int an_cost_table_add(struct an_cost_table *, const struct an_symbol *,
 		      const struct an_cost *);
 
 /* Return the index of the symbol's row; -1: it has none. */
-int64_t an_cost_table_find(const struct an_cost_table *,
-			   const struct an_symbol *);
+int64_t an_cost_table_find_row_index(const struct an_cost_table *,
+				     const struct an_symbol *);
 void an_cost_table_release(struct an_cost_table *);
 
 /* qsort() comparison of pointers to rows: most instructions first, then by
    name, so that the order is the same in every run. */
-int an_cost_row_compare(const void *, const void *);
+int an_cost_row_compare_instrs_desc(const void *, const void *);
 
 /* Return an array of pointers to all rows, sorted by @compare. The caller frees
    it with free(). Return NULL if memory is short or there are no rows. */

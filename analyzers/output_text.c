@@ -67,7 +67,8 @@ void an_output_escaped_name(struct an_output *p, const char *name,
 	free(text);
 }
 
-static void write_cleaned_argument(struct an_output *p, const char *argument)
+static void write_arg_without_line_breaks(struct an_output *p,
+					  const char *argument)
 {
 	char *s = strdup(argument);
 
@@ -90,7 +91,7 @@ void an_output_command(struct an_output *p)
 	for (size_t i = 0; argv != NULL && argv[i] != NULL; i++) {
 		if (i > 0)
 			write_bytes(p, " ", 1);
-		write_cleaned_argument(p, argv[i]);
+		write_arg_without_line_breaks(p, argv[i]);
 	}
 }
 

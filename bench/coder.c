@@ -91,7 +91,7 @@ static void count(struct bench *b, size_t bytes)
 	uint32_t header;
 	size_t at;
 
-	for (at = 0; at < bytes; at += pt_unit_bytes(header)) {
+	for (at = 0; at < bytes; at += pt_unit_length_in_bytes(header)) {
 		memcpy(&header, b->units + at, 4);
 		b->figures.units++;
 		if (pt_unit_is_block(header))
@@ -112,7 +112,7 @@ static bool run(struct bench *b, size_t bytes)
 
 	for (i = 0; i < b->runs; i++) {
 		t = now();
-		code = pf_encode(b->coder, b->units, bytes, b->code);
+		code = pf_encode_chunk(b->coder, b->units, bytes, b->code);
 		least(&best.encode, t);
 		t = now();
 		if (pf_pack(b->pack, &head, b->code, code, &b->packed))
@@ -123,7 +123,8 @@ static bool run(struct bench *b, size_t bytes)
 				    b->packed.payload, b->packed.head.packed);
 		least(&best.unpack, t);
 		t = now();
-		if (pf_decode(b->coder, b->again, code, b->decoded, bytes))
+		if (pf_decode_chunk(b->coder, b->again, code, b->decoded,
+				    bytes))
 			return false;
 		least(&best.decode, t);
 	}
@@ -179,7 +180,7 @@ static bool prepare(struct bench *b)
 	for (i = 0; i < b->dump.n_chunks; i++)
 		if (b->dump.chunk[i].bytes > b->chunk)
 			b->chunk = b->dump.chunk[i].bytes;
-	bound = pf_code_bound(b->chunk);
+	bound = pf_max_code_bytes(b->chunk);
 	b->accesses = calloc(PT_MAX_ROUTES, sizeof(*b->accesses));
 	b->coder = pf_coder_new();
 	b->pack = pf_packer_new(PF_LEVEL);

@@ -5,8 +5,8 @@
  * Threads: main. The players are processes, forked before there are others.
  *
  * The daemon is the real one, inside this process or, with --socket, another.
- * The measured time begins when all players have filled their rings and ends when
- * all their chunks have been analysed.
+ * The measured time begins when all players have filled their rings and ends
+ * when all their chunks have been analysed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +135,7 @@ static int take(struct arguments *a, const char *arg)
 	}
 	rc = take_own(a, arg);
 	if (!rc)
-		rc = al_options_parse(a->options, arg, a->message);
+		rc = al_options_try_parse_argument(a->options, arg, a->message);
 	if (!rc)
 		snprintf(a->message, AL_MESSAGE, "'%.100s': unknown", arg);
 	return rc == 1 ? 0 : -1;
@@ -245,7 +245,7 @@ static void clock_all(struct figures *f, struct dm_daemon *d, uint64_t sign)
 	uint64_t busy = 0, idle = 0;
 
 	if (d)
-		dm_workers_get_times(&d->workers, &busy, &idle);
+		dm_workers_get_times_and_now(&d->workers, &busy, &idle);
 	f->wall_ns += sign * dm_now_ns();
 	f->cpu_ns += sign * cpu_ns();
 	f->busy_ns += sign * busy;
@@ -297,7 +297,7 @@ static int collect(struct figures *f, struct dm_daemon *d)
 			dm_daemon_is_run_complete(d);
 
 	pthread_mutex_lock(&d->lock);
-	dm_daemon_update_times(d);
+	dm_daemon_store_times_in_run(d);
 	pthread_mutex_unlock(&d->lock);
 	f->workers = d->settings->workers;
 	f->run = d->run;
@@ -316,7 +316,8 @@ static int run(struct arguments *a, struct figures *f)
 	int err = 0;
 
 	snprintf(name, sizeof(name), "feed-%d.sock", (int)getpid());
-	if (inside && dm_runtime_socket_path(name, socket, a->message)) {
+	if (inside &&
+	    dm_runtime_make_dir_socket_path(name, socket, a->message)) {
 		fprintf(stderr, "feeder: %s\n", a->message);
 		return -1;
 	}
@@ -334,7 +335,7 @@ static int run(struct arguments *a, struct figures *f)
 	if (!err)
 		err = figures_print(f, stdout, a->json);
 	if (d)
-		dm_daemon_free(d);
+		dm_daemon_stop_and_free(d);
 	return err;
 }
 

@@ -27,11 +27,13 @@
 
 __typeof__(al_settings_needed_fields) __real_al_settings_needed_fields,
 	__wrap_al_settings_needed_fields;
-__typeof__(dm_ring_read_log) __real_dm_ring_read_log, __wrap_dm_ring_read_log;
-__typeof__(dm_ring_count_consumed) __real_dm_ring_count_consumed,
-	__wrap_dm_ring_count_consumed;
-__typeof__(dm_ring_unpublished_chunk) __real_dm_ring_unpublished_chunk,
-	__wrap_dm_ring_unpublished_chunk;
+__typeof__(dm_ring_copy_and_consume_log) __real_dm_ring_copy_and_consume_log,
+	__wrap_dm_ring_copy_and_consume_log;
+__typeof__(dm_ring_increment_consumed) __real_dm_ring_increment_consumed,
+	__wrap_dm_ring_increment_consumed;
+__typeof__(dm_ring_find_unpublished_chunk)
+	__real_dm_ring_find_unpublished_chunk,
+	__wrap_dm_ring_find_unpublished_chunk;
 
 static FILE *file;
 static uint64_t skip, keep = UINT64_MAX;
@@ -98,9 +100,10 @@ uint32_t __wrap_al_settings_needed_fields(const struct al_settings *s)
 	return f;
 }
 
-int __wrap_dm_ring_read_log(struct dm_ring *r, void *to, size_t *bytes)
+int __wrap_dm_ring_copy_and_consume_log(struct dm_ring *r, void *to,
+					size_t *bytes)
 {
-	int err = __real_dm_ring_read_log(r, to, bytes);
+	int err = __real_dm_ring_copy_and_consume_log(r, to, bytes);
 
 	/* Descriptors of the last chunk that is kept may follow it; see
 	   daemon/client/pump.c. */
@@ -110,20 +113,22 @@ int __wrap_dm_ring_read_log(struct dm_ring *r, void *to, size_t *bytes)
 	return err;
 }
 
-void __wrap_dm_ring_count_consumed(struct dm_ring *r)
+void __wrap_dm_ring_increment_consumed(struct dm_ring *r)
 {
-	const uint64_t *chunk = dm_ring_oldest_chunk(r);
+	const uint64_t *chunk = dm_ring_oldest_unconsumed_chunk(r);
 
 	if (is_first(r))
 		put_chunk(r, chunk,
-			  pt_read_shared_slot((const uint32_t *)chunk + 2));
-	__real_dm_ring_count_consumed(r);
+			  pt_read_shared_u64_aligned_4((const uint32_t *)chunk +
+						       2));
+	__real_dm_ring_increment_consumed(r);
 }
 
-const uint64_t *__wrap_dm_ring_unpublished_chunk(const struct dm_ring *r,
-						 bool alive, size_t *end)
+const uint64_t *__wrap_dm_ring_find_unpublished_chunk(const struct dm_ring *r,
+						      bool alive, size_t *end)
 {
-	const uint64_t *units = __real_dm_ring_unpublished_chunk(r, alive, end);
+	const uint64_t *units =
+		__real_dm_ring_find_unpublished_chunk(r, alive, end);
 
 	if (*end > PT_CHUNK_HEAD && is_first(r))
 		put_chunk(r, units, *end);

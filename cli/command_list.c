@@ -181,7 +181,7 @@ const char *cl_command_suggest(const char *name)
 	return al_suggest_word(name, words);
 }
 
-void cl_commands_print(FILE *out, bool has_examples)
+void cl_commands_print(FILE *out, bool with_examples)
 {
 	int group = -1;
 
@@ -190,12 +190,12 @@ void cl_commands_print(FILE *out, bool has_examples)
 		if ((int)c->group != group) {
 			group = (int)c->group;
 			fprintf(out, "\n%s\n", groups[group].title);
-			if (!has_examples)
+			if (!with_examples)
 				fprintf(out, "    $ %s\n",
 					groups[group].example);
 		}
 		fprintf(out, "  %-14s %s\n", c->name, c->summary);
-		if (has_examples)
+		if (with_examples)
 			fprintf(out, "    $ %s\n", c->example);
 	}
 }

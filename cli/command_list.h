@@ -42,7 +42,7 @@ const struct cl_command *cl_command_find(const char *name);
 const char *cl_command_suggest(const char *name);
 
 /* Print the commands, by group, with an example of each group; also an example
-   of each command if @has_examples. */
-void cl_commands_print(FILE *, bool has_examples);
+   of each command if @with_examples. */
+void cl_commands_print(FILE *, bool with_examples);
 
 #endif

@@ -38,10 +38,10 @@ void cl_completion_help(FILE *out)
 
 /* ---- bash and zsh ---- */
 
-/* Print shell functions, each of which prints words, one a line: the commands; the
-   options of command $1, with '=' where a value follows; the values of option
-   $2. */
-static int print_completion_functions(void)
+/* Print shell functions, each of which prints words, one a line: the commands;
+   the options of command $1, with '=' where a value follows; the values of
+   option $2. */
+static int print_shared_shell_functions(void)
 {
 	static struct cl_option_list list;
 	char words[WORDS];
@@ -52,7 +52,7 @@ static int print_completion_functions(void)
 	fputs("\n}\n\n_alleria_options()\n{\n\tcase $1 in\n", stdout);
 	for (const struct cl_command *c = cl_commands; c->name; c++) {
 		list.n = 0;
-		if (cl_options_of_command(&list, c))
+		if (cl_options_add_of_command(&list, c))
 			return -1;
 		printf("\t%s) printf '%%s\\n'", c->name);
 		for (unsigned i = 0; i < list.n; i++)
@@ -69,11 +69,11 @@ static int print_completion_functions(void)
 	      stdout);
 	for (const struct cl_command *c = cl_commands; c->name; c++) {
 		list.n = 0;
-		if (cl_options_of_command(&list, c))
+		if (cl_options_add_of_command(&list, c))
 			return -1;
 		for (unsigned i = 0; i < list.n; i++) {
-			cl_option_list_value_words(c, &list.option[i], words,
-						   WORDS);
+			cl_option_write_value_words(c, &list.option[i], words,
+						    WORDS);
 			if (*words)
 				printf("\t%s:%s) printf '%%s\\n' %s ;;\n",
 				       c->name, list.option[i].name, words);
@@ -91,7 +91,7 @@ static int print_completion_functions(void)
 
 /* Print a pattern of a command that runs a program, and of the mark that the
    program was seen. */
-static void print_run_command_pattern(void)
+static void print_run_commands_case_pattern(void)
 {
 	const char *separator = "";
 
@@ -162,13 +162,13 @@ static const char bash_body[] =
 	"\n"
 	"complete -F _alleria alleria\n";
 
-static int print_bash(void)
+static int print_bash_completion_script(void)
 {
 	fputs("# bash completion for alleria\n\n", stdout);
-	if (print_completion_functions())
+	if (print_shared_shell_functions())
 		return -1;
 	fputs(bash_head, stdout);
-	print_run_command_pattern();
+	print_run_commands_case_pattern();
 	fputs(bash_body, stdout);
 	return 0;
 }
@@ -222,13 +222,13 @@ static const char zsh_body[] =
 	"	compdef _alleria alleria\n"
 	"fi\n";
 
-static int print_zsh(void)
+static int print_zsh_completion_script(void)
 {
 	fputs("#compdef alleria\n\n", stdout);
-	if (print_completion_functions())
+	if (print_shared_shell_functions())
 		return -1;
 	fputs(zsh_head, stdout);
-	print_run_command_pattern();
+	print_run_commands_case_pattern();
 	fputs(zsh_body, stdout);
 	return 0;
 }
@@ -236,7 +236,7 @@ static int print_zsh(void)
 /* ---- fish ---- */
 
 /* Print @text as one word of fish. */
-static void print_quoted(const char *text)
+static void print_fish_quoted_word(const char *text)
 {
 	putchar('\'');
 	for (; *text; text++) {
@@ -253,7 +253,7 @@ static void print_fish_option(const struct cl_command *c,
 	char words[WORDS];
 	bool is_long = o->name[1] == '-';
 
-	cl_option_list_value_words(c, o, words, WORDS);
+	cl_option_write_value_words(c, o, words, WORDS);
 	printf("complete -c alleria -n '__fish_seen_subcommand_from %s' %s %s",
 	       c->name, is_long ? "-l" : "-s", o->name + (is_long ? 2 : 1));
 	if (!strcmp(words, "@directories"))
@@ -266,12 +266,12 @@ static void print_fish_option(const struct cl_command *c,
 		fputs(" -x", stdout);
 	if (*o->text) {
 		fputs(" -d ", stdout);
-		print_quoted(o->text);
+		print_fish_quoted_word(o->text);
 	}
 	putchar('\n');
 }
 
-static int print_fish(void)
+static int print_fish_completion_script(void)
 {
 	static struct cl_option_list list;
 
@@ -280,10 +280,10 @@ static int print_fish(void)
 		printf("complete -c alleria -n __fish_use_subcommand -f -a %s "
 		       "-d ",
 		       c->name);
-		print_quoted(c->summary);
+		print_fish_quoted_word(c->summary);
 		putchar('\n');
 		list.n = 0;
-		if (cl_options_of_command(&list, c))
+		if (cl_options_add_of_command(&list, c))
 			return -1;
 		for (unsigned i = 0; i < list.n; i++)
 			print_fish_option(c, &list.option[i]);
@@ -302,15 +302,16 @@ static int print_fish(void)
 }
 
 /* ---- the command ---- */
-
-static int report_unknown_shell(const char *word)
+static int report_missing_or_unknown_shell(const char *shell_name_or_null)
 {
 	static const char *const shells[] = {"bash", "zsh", "fish", NULL};
-	const char *near = word ? al_suggest_word(word, shells) : NULL;
+	const char *near = shell_name_or_null
+				   ? al_suggest_word(shell_name_or_null, shells)
+				   : NULL;
 
 	if (near)
 		fprintf(stderr, "alleria: no shell '%s'; did you mean '%s'?\n",
-			word, near);
+			shell_name_or_null, near);
 	else
 		fprintf(stderr, "alleria: give a shell: alleria completion "
 				"bash|zsh|fish\n");
@@ -322,15 +323,16 @@ int cl_completion(int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*print)(void);
-	} shells[] = {
-		{"bash", print_bash}, {"zsh", print_zsh}, {"fish", print_fish}};
+	} shells[] = {{"bash", print_bash_completion_script},
+		      {"zsh", print_zsh_completion_script},
+		      {"fish", print_fish_completion_script}};
 
 	if (cl_has_help_option(argc, argv)) {
 		cl_completion_help(stdout);
 		return 0;
 	}
 	if (argc != 1)
-		return report_unknown_shell(NULL);
+		return report_missing_or_unknown_shell(NULL);
 	for (size_t i = 0; i < sizeof(shells) / sizeof(*shells); i++) {
 		if (strcmp(argv[0], shells[i].name) != 0)
 			continue;
@@ -339,5 +341,5 @@ int cl_completion(int argc, char **argv)
 		fprintf(stderr, "alleria: out of memory\n");
 		return CL_WRONG_USAGE;
 	}
-	return report_unknown_shell(argv[0]);
+	return report_missing_or_unknown_shell(argv[0]);
 }

@@ -31,7 +31,7 @@ void cl_help_help(FILE *out)
 	fputs(help, out);
 }
 
-void cl_help_print_all(FILE *out)
+void cl_help_print_command_list(FILE *out)
 {
 	cl_commands_print(out, false);
 	fprintf(out,
@@ -63,7 +63,7 @@ static bool find_manual_page(const char *command, char *path)
 	static const char *const after[] = {".1", ".1.gz", ".1", ".1"};
 	char root[PATH_MAX];
 
-	if (!cl_find_root(root))
+	if (!cl_find_install_root(root))
 		return false;
 	for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)
 		if (snprintf(path, PATH_MAX, "%s/%s/alleria-%s%s", root,
@@ -73,7 +73,7 @@ static bool find_manual_page(const char *command, char *path)
 	return false;
 }
 
-static int show_manual_or_help(const struct cl_command *c)
+static int exec_man_or_print_help(const struct cl_command *c)
 {
 	char page[PATH_MAX], man[PATH_MAX];
 
@@ -104,5 +104,5 @@ int cl_help(int argc, char **argv)
 		return CL_WRONG_USAGE;
 	}
 	c = cl_command_find(argv[0]);
-	return c ? show_manual_or_help(c) : cl_help_report_unknown(argv[0]);
+	return c ? exec_man_or_print_help(c) : cl_help_report_unknown(argv[0]);
 }

@@ -15,7 +15,7 @@ int cl_help(int argc, char **argv);
 void cl_help_help(FILE *);
 
 /* Print the commands and the options of alleria itself. */
-void cl_help_print_all(FILE *);
+void cl_help_print_command_list(FILE *);
 
 /* Report in one line that there is no command @name. Return: exit status. */
 int cl_help_report_unknown(const char *name);

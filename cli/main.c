@@ -18,7 +18,7 @@
 #include "cli/help.h"
 #include "lib/config/options.h"
 
-static int report_error(const char *message)
+static int print_error_return_usage_status(const char *message)
 {
 	fprintf(stderr, "alleria: %s\n", message);
 	return CL_WRONG_USAGE;
@@ -30,13 +30,13 @@ static int run_command(int argc, char **argv)
 	char message[AL_MESSAGE];
 
 	if (cl_display_options_extract(&argc, argv, true, message))
-		return report_error(message);
+		return print_error_return_usage_status(message);
 	if (argc < 2) {
-		cl_help_print_all(stderr);
+		cl_help_print_command_list(stderr);
 		return CL_WRONG_USAGE;
 	}
 	if (al_options_is_help(argv[1])) {
-		cl_help_print_all(stdout);
+		cl_help_print_command_list(stdout);
 		return 0;
 	}
 	if (!strcmp(argv[1], "--version")) {
@@ -49,18 +49,18 @@ static int run_command(int argc, char **argv)
 	argc--;
 	argv++;
 	if (cl_display_options_extract(&argc, argv, c->runs_program, message))
-		return report_error(message);
+		return print_error_return_usage_status(message);
 	return c->main(argc - 1, argv + 1);
 }
 
 /* Remove temporary files, then end by the signal. The end of the pager, which
    its user has left, is no failure. */
-static void discard_and_end(int signal)
+static void remove_temp_files_and_reraise(int signal)
 {
 	bool is_paged = cl_pager_is_on();
 
 	al_file_remove_all_temporary();
-	cl_pager_finish();
+	cl_pager_close_stdout_and_wait();
 	if (is_paged && signal == SIGPIPE)
 		_exit(0);
 	raise(signal); /* SA_RESETHAND has restored the default action */
@@ -75,10 +75,10 @@ static void do_nothing_on_signal(int signal)
 /* Install handlers. Signals that were ignored at the start stay ignored;
    programs that are executed get the defaults, as handlers do not survive
    exec. */
-static void handle_signals(void)
+static void install_signal_handlers(void)
 {
 	static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
-	struct sigaction end = {.sa_handler = discard_and_end,
+	struct sigaction end = {.sa_handler = remove_temp_files_and_reraise,
 				.sa_flags = SA_RESETHAND},
 			 too_large = {.sa_handler = do_nothing_on_signal}, old;
 
@@ -95,11 +95,11 @@ int main(int argc, char **argv)
 	int status;
 
 	al_stdfds_open_missing();
-	handle_signals();
+	install_signal_handlers();
 	status = run_command(argc, argv);
 	if (!cl_pager_is_on())
 		return al_stdout_flush_and_report("alleria", status);
 	fflush(stdout); /* fails if the user has left the pager */
-	cl_pager_finish();
+	cl_pager_close_stdout_and_wait();
 	return status;
 }

@@ -16,13 +16,14 @@
 
 /* ---- lines of help ---- */
 
-/* Copy at most @n bytes of @from, as far as they fit. */
-static void copy_text(char *to, size_t size, const char *from, size_t n)
+/* Copy at most @text_length bytes of @from, as far as they fit. */
+static void copy_text_truncated(char *to, size_t buffer_size, const char *from,
+				size_t text_length)
 {
-	if (n >= size)
-		n = size - 1;
-	memcpy(to, from, n);
-	to[n] = '\0';
+	if (text_length >= buffer_size)
+		text_length = buffer_size - 1;
+	memcpy(to, from, text_length);
+	to[text_length] = '\0';
 }
 
 static const char *skip_spaces(const char *at)
@@ -31,7 +32,7 @@ static const char *skip_spaces(const char *at)
 }
 
 /* Parse a line with an option. Return: whether it is one. */
-static bool parse_line(const char *line, struct cl_option *o)
+static bool parse_help_line_as_option(const char *line, struct cl_option *o)
 {
 	const char *at = line + 2, *end;
 	size_t n;
@@ -40,18 +41,18 @@ static bool parse_line(const char *line, struct cl_option *o)
 	if (strncmp(line, "  -", 3) != 0)
 		return false;
 	n = strcspn(at, "=[ \n");
-	copy_text(o->name, sizeof(o->name), at, n);
+	copy_text_truncated(o->name, sizeof(o->name), at, n);
 	at += n;
 	if (*at == '=' || (*at == ' ' && at[1] >= 'A' && at[1] <= 'Z')) {
 		end = strstr(++at, "  ");
 		n = strcspn(at, "\n");
 		if (end && (size_t)(end - at) < n)
 			n = (size_t)(end - at);
-		copy_text(o->value, sizeof(o->value), at, n);
+		copy_text_truncated(o->value, sizeof(o->value), at, n);
 		at += n;
 	}
 	at = skip_spaces(at);
-	copy_text(o->text, sizeof(o->text), at, strcspn(at, "\n"));
+	copy_text_truncated(o->text, sizeof(o->text), at, strcspn(at, "\n"));
 	return true;
 }
 
@@ -87,7 +88,8 @@ static const char *next_line(const char *line)
 	return end && end[1] ? end + 1 : NULL;
 }
 
-int cl_options_add(struct cl_option_list *list, void (*print_help)(FILE *))
+int cl_options_add_from_help_text(struct cl_option_list *list,
+				  void (*print_help)(FILE *))
 {
 	char *text = capture_printed_text(print_help);
 	struct cl_option o;
@@ -97,12 +99,13 @@ int cl_options_add(struct cl_option_list *list, void (*print_help)(FILE *))
 	for (const char *line = text; line; line = next_line(line)) {
 		const char *next = next_line(line);
 
-		if (!parse_line(line, &o) || has_option(list, o.name) ||
-		    list->n == CL_MAX_OPTIONS)
+		if (!parse_help_line_as_option(line, &o) ||
+		    has_option(list, o.name) || list->n == CL_MAX_OPTIONS)
 			continue;
 		if (!*o.text && next && !strncmp(next, "    ", 4))
-			copy_text(o.text, sizeof(o.text), skip_spaces(next),
-				  strcspn(skip_spaces(next), "\n"));
+			copy_text_truncated(o.text, sizeof(o.text),
+					    skip_spaces(next),
+					    strcspn(skip_spaces(next), "\n"));
 		list->option[list->n++] = o;
 	}
 	free(text);
@@ -114,22 +117,23 @@ static void print_display_options(FILE *out)
 	fputs(cl_display_options_help, out);
 }
 
-int cl_options_of_command(struct cl_option_list *list,
-			  const struct cl_command *c)
+int cl_options_add_of_command(struct cl_option_list *list,
+			      const struct cl_command *c)
 {
-	int err = cl_options_add(list, c->print_help);
+	int err = cl_options_add_from_help_text(list, c->print_help);
 
 	if (!err && c->options_of)
-		err = cl_options_add(
+		err = cl_options_add_from_help_text(
 			list, cl_command_find(c->options_of)->print_help);
-	return err ? err : cl_options_add(list, print_display_options);
+	return err ? err
+		   : cl_options_add_from_help_text(list, print_display_options);
 }
 
 /* ---- values ---- */
 
 int cl_options_visit_analyses(void (*visit)(const char *word))
 {
-	char *text = capture_printed_text(al_options_print_analyses);
+	char *text = capture_printed_text(al_options_print_analysis_help);
 	char word[2 * CL_NAME], name[CL_NAME] = "";
 
 	if (!text)
@@ -138,7 +142,8 @@ int cl_options_visit_analyses(void (*visit)(const char *word))
 		const char *at = skip_spaces(line);
 
 		if (at - line == 2) {
-			copy_text(name, sizeof(name), at, strcspn(at, " \n"));
+			copy_text_truncated(name, sizeof(name), at,
+					    strcspn(at, " \n"));
 			visit(name);
 		} else if (at - line == 4 && *name &&
 			   at[strcspn(at, "= \n")] == '=') {
@@ -163,9 +168,10 @@ static void append_completion_word(const char *word)
 
 /* Write the words of a choice, "auto|always|never" or "yes". Return: whether
    the value is one. */
-static bool split_choice(const char *value, char *words, size_t size)
+static bool try_split_choices_at_bars(const char *choices, char *words,
+				      size_t size)
 {
-	copy_text(words, size, value, strcspn(value, " "));
+	copy_text_truncated(words, size, choices, strcspn(choices, " "));
 	for (char *at = words; *at; at++) {
 		if (*at >= 'A' && *at <= 'Z')
 			return false;
@@ -175,38 +181,39 @@ static bool split_choice(const char *value, char *words, size_t size)
 	return true;
 }
 
-static void list_formats(const struct cl_command *c, char *words, unsigned size)
+static void join_format_names(const struct cl_command *c, char *words,
+			      unsigned words_size)
 {
 	const char *const *format = c->formats ? c->formats() : NULL;
 
 	words[0] = '\0';
 	added_words = words;
-	added_size = size;
+	added_size = words_size;
 	for (; format && *format; format++)
 		append_completion_word(*format);
 }
 
-void cl_option_list_value_words(const struct cl_command *c,
-				const struct cl_option *o, char *words,
-				unsigned size)
+void cl_option_write_value_words(const struct cl_command *c,
+				 const struct cl_option *o, char *words,
+				 unsigned words_size)
 {
 	const char *v = o->value;
 
 	words[0] = '\0';
 	if (!strcmp(o->name, "--analyze")) {
 		added_words = words;
-		added_size = size;
+		added_size = words_size;
 		(void)cl_options_visit_analyses(append_completion_word);
 	} else if (!strcmp(o->name, "--color")) {
-		snprintf(words, size, "auto always never");
+		snprintf(words, words_size, "auto always never");
 	} else if (!strcmp(v, "FORMAT")) {
-		list_formats(c, words, size);
+		join_format_names(c, words, words_size);
 	} else if (!strncmp(v, "DIR", 3)) {
-		snprintf(words, size, "@directories");
+		snprintf(words, words_size, "@directories");
 	} else if (!strncmp(v, "FILE", 4) || !strncmp(v, "OUT", 3) ||
 		   !strncmp(v, "PATH", 4)) {
-		snprintf(words, size, "@files");
-	} else if (!*v || !split_choice(v, words, size)) {
+		snprintf(words, words_size, "@files");
+	} else if (!*v || !try_split_choices_at_bars(v, words, words_size)) {
 		words[0] = '\0';
 	}
 }

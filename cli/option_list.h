@@ -28,24 +28,27 @@ struct cl_option_list {
 
 /* Add the options that @print_help prints, those that are in the list
    aside. Return: 0; -ENOMEM. */
-int cl_options_add(struct cl_option_list *, void (*print_help)(FILE *));
+int cl_options_add_from_help_text(struct cl_option_list *,
+				  void (*print_help)(FILE *));
 
 /* Add the options of the command, of that whose options it takes as well, and
    those of all commands. Return: 0; -ENOMEM. */
-int cl_options_of_command(struct cl_option_list *, const struct cl_command *);
+int cl_options_add_of_command(struct cl_option_list *,
+			      const struct cl_command *);
 
 /* Call @visit with each word that --analyze may begin with: the analyses, and
-   each with one of its keys: "cache", "cachegrind:file=". Return: 0; -ENOMEM. */
+   each with one of its keys: "cache", "cachegrind:file=". Return: 0; -ENOMEM.
+   */
 int cl_options_visit_analyses(void (*visit)(const char *word));
 
 /**
- * cl_option_list_value_words() - Write the values of an option.
- * @words: [@size] receives them, separated by spaces; "@files" or
+ * cl_option_write_value_words() - Write the values of an option.
+ * @words: [@words_size] receives them, separated by spaces; "@files" or
  *         "@directories" where they are names of files; "" where no list is
  *         known.
  */
-void cl_option_list_value_words(const struct cl_command *,
-				const struct cl_option *, char *words,
-				unsigned size);
+void cl_option_write_value_words(const struct cl_command *,
+				 const struct cl_option *, char *words,
+				 unsigned words_size);
 
 #endif

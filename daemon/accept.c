@@ -15,9 +15,9 @@
 
 enum { MAX_ACCEPTS = 16, RETRY_MS = 20 };
 
-/* Whether the peer of @fd is a process of the daemon's user. *@pid: receives
-   its process id. */
-static bool is_own_user(int fd, pid_t *pid)
+/* Whether the peer of @fd is a process of the daemon's user. *@peer_pid:
+   receives its process id. */
+static bool is_peer_of_same_user(int fd, pid_t *peer_pid)
 {
 	struct ucred peer;
 	socklen_t len = sizeof(peer);
@@ -25,24 +25,26 @@ static bool is_own_user(int fd, pid_t *pid)
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) < 0 ||
 	    peer.uid != geteuid())
 		return false;
-	*pid = peer.pid;
+	*peer_pid = peer.pid;
 	return true;
 }
 
 /* Add a client for an accepted connection. The connection of a process of
    another user is closed unread. */
-static void add_client(struct dm_daemon *d, int fd)
+static void add_client_or_close_connection(struct dm_daemon *d,
+					   int connection_fd)
 {
 	struct epoll_event ev = {.events = EPOLLIN};
 	struct dm_client *c;
 	pid_t pid;
 
-	if (!is_own_user(fd, &pid) || !(c = dm_client_new(d, fd, pid))) {
-		close(fd);
+	if (!is_peer_of_same_user(connection_fd, &pid) ||
+	    !(c = dm_client_new(d, connection_fd, pid))) {
+		close(connection_fd);
 		return;
 	}
 	ev.data.ptr = c;
-	if (epoll_ctl(d->epoll, EPOLL_CTL_ADD, fd, &ev) < 0) {
+	if (epoll_ctl(d->epoll, EPOLL_CTL_ADD, connection_fd, &ev) < 0) {
 		dm_client_free(c);
 		return;
 	}
@@ -55,15 +57,15 @@ static void add_client(struct dm_daemon *d, int fd)
 	dm_unlock(d);
 }
 
-void dm_accept_set_listening(struct dm_daemon *d, bool on)
+void dm_accept_set_listener_watched(struct dm_daemon *d, bool is_watched)
 {
 	struct epoll_event ev = {.events = EPOLLIN, .data.ptr = &d->listener};
 
-	if (d->listener.fd < 0 || d->accepting == on)
+	if (d->listener.fd < 0 || d->accepting == is_watched)
 		return;
-	epoll_ctl(d->epoll, on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, d->listener.fd,
-		  &ev);
-	d->accepting = on;
+	epoll_ctl(d->epoll, is_watched ? EPOLL_CTL_ADD : EPOLL_CTL_DEL,
+		  d->listener.fd, &ev);
+	d->accepting = is_watched;
 }
 
 void dm_accept_connections(struct dm_daemon *d)
@@ -73,14 +75,14 @@ void dm_accept_connections(struct dm_daemon *d)
 	for (i = 0; i < MAX_ACCEPTS; i++) {
 		fd = accept4(d->listener.fd, NULL, NULL, SOCK_CLOEXEC);
 		if (fd >= 0) {
-			add_client(d, fd);
+			add_client_or_close_connection(d, fd);
 			continue;
 		}
 		if (errno != EAGAIN && errno != EINTR &&
 		    errno != ECONNABORTED) {
 			/* No descriptor is free: epoll would immediately report
 			   the waiting connection again. */
-			dm_accept_set_listening(d, false);
+			dm_accept_set_listener_watched(d, false);
 			d->accept_ns = dm_now_ns() + RETRY_MS * DM_MS;
 		}
 		return;

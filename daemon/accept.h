@@ -9,9 +9,9 @@
 
 #include "daemon/client/state.h"
 
-/* Make epoll watch the listening socket if @on, else stop watching it. No-op if
-   the daemon no longer listens. */
-void dm_accept_set_listening(struct dm_daemon *, bool on);
+/* Make epoll watch the listening socket if @is_watched, else stop watching it.
+   No-op if the daemon no longer listens. */
+void dm_accept_set_listener_watched(struct dm_daemon *, bool is_watched);
 
 /* Accept up to 16 waiting connections. After an error, for example if no
    descriptor is free, stop watching the listening socket and set accept_ns, the

@@ -37,7 +37,7 @@ static int start_server_thread(struct dm_daemon *d)
 	return -err;
 }
 
-static int open_wake_event(struct dm_daemon *d)
+static int create_epoll_and_wake_event(struct dm_daemon *d)
 {
 	struct epoll_event ev = {.events = EPOLLIN, .data.ptr = &d->wake};
 
@@ -49,18 +49,19 @@ static int open_wake_event(struct dm_daemon *d)
 	return 0;
 }
 
-/* Write the absolute form of @socket to @path [DM_PATH], because other
+/* Write the absolute form of @socket to @absolute_path [DM_PATH], because other
    processes use it in other directories. Return: 0; -ENAMETOOLONG with
    @message. */
-static int make_absolute(char *path, const char *socket, char *message)
+static int make_socket_path_absolute(char *absolute_path, const char *socket,
+				     char *message)
 {
 	char cwd[DM_PATH];
 	int n;
 
 	if (socket[0] == '/')
-		n = snprintf(path, DM_PATH, "%s", socket);
+		n = snprintf(absolute_path, DM_PATH, "%s", socket);
 	else if (getcwd(cwd, sizeof(cwd)))
-		n = snprintf(path, DM_PATH, "%s/%s", cwd, socket);
+		n = snprintf(absolute_path, DM_PATH, "%s/%s", cwd, socket);
 	else
 		n = DM_PATH;
 	if (n < DM_PATH)
@@ -73,16 +74,16 @@ static int make_absolute(char *path, const char *socket, char *message)
 
 static int start_listening(struct dm_daemon *d, char *message)
 {
-	int err = dm_runtime_make_dir(d->directory, message);
+	int err = dm_runtime_create_and_check_dir(d->directory, message);
 
 	if (err)
 		return err;
 	dm_runtime_remove_stale(d->directory);
-	err = make_absolute(d->socket, d->options.socket, message);
+	err = make_socket_path_absolute(d->socket, d->options.socket, message);
 	return err ? err : dm_runtime_listen(&d->listener, d->socket, message);
 }
 
-static int start_threads(struct dm_daemon *d, char *message)
+static int create_run_and_start_threads(struct dm_daemon *d, char *message)
 {
 	const struct al_settings *s = d->settings;
 	int err;
@@ -93,9 +94,9 @@ static int start_threads(struct dm_daemon *d, char *message)
 	d->run = al_run_new(d->settings, d->symbols);
 	if (!d->run)
 		return -errno;
-	err = al_run_begin_profile(d->run, message);
+	err = al_run_begin_shared_profile(d->run, message);
 	if (!err)
-		err = open_wake_event(d);
+		err = create_epoll_and_wake_event(d);
 	if (!err)
 		err = dm_workers_start(&d->workers, s->workers,
 				       s->adaptive.enabled ? s->adaptive.workers
@@ -120,29 +121,29 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 	int err;
 
 	message[0] = '\0';
-	al_heap_use_one_arena();
+	al_heap_set_arena_and_mmap_limit();
 	if (!d) {
 		snprintf(message, DM_MESSAGE, "out of memory");
 		return NULL;
 	}
 	d->settings = settings;
-	d->documents.task.turn = dm_documents_run_turn;
+	d->documents.task.turn = dm_documents_save_first_queued;
 	d->options = *options;
 	d->started_ns = dm_now_ns();
 	d->epoll = d->wake = -1;
 	d->listener.fd = d->listener.lock_fd = -1;
 	pthread_mutex_init(&d->lock, NULL);
-	al_cond_init(&d->changed);
+	al_cond_init_monotonic(&d->changed);
 	err = start_listening(d, message);
 	if (!err) {
-		err = start_threads(d, message);
+		err = create_run_and_start_threads(d, message);
 		if (err && !message[0])
 			snprintf(message, DM_MESSAGE, "cannot start: %s",
 				 strerror(-err));
 	}
 	if (!err)
 		return d;
-	dm_daemon_free(d);
+	dm_daemon_stop_and_free(d);
 	errno = -err;
 	return NULL;
 }
@@ -160,7 +161,7 @@ bool dm_client_has_ended(const struct dm_client *c)
 
 /* Whether all clients have ended and all documents are saved. Context: lock
    held. */
-static bool have_all_clients_ended(const struct dm_daemon *d)
+static bool are_all_clients_ended_and_saved(const struct dm_daemon *d)
 {
 	const struct dm_client *c;
 
@@ -176,7 +177,7 @@ bool dm_daemon_wait_clients_end(struct dm_daemon *d, unsigned timeout_ms)
 	bool quiet;
 
 	dm_lock(d);
-	while (!(quiet = have_all_clients_ended(d)) &&
+	while (!(quiet = are_all_clients_ended_and_saved(d)) &&
 	       (now = dm_now_ns()) < end)
 		dm_wait_until_changed(d, (unsigned)((end - now) / DM_MS) + 1);
 	dm_unlock(d);
@@ -193,7 +194,7 @@ static void request_clients_stop(struct dm_daemon *d, unsigned grace_ms)
 	dm_wake_server(d);
 }
 
-void dm_daemon_request_stop(struct dm_daemon *d, unsigned grace_ms)
+void dm_daemon_request_clients_stop(struct dm_daemon *d, unsigned grace_ms)
 {
 	dm_lock(d);
 	request_clients_stop(d, grace_ms);
@@ -217,7 +218,7 @@ void dm_reporting_wait_and_begin(struct dm_daemon *d)
 	d->reporting = true;
 	while (is_any_client_recorded(d))
 		dm_wait_until_changed(d, CHECK_MS);
-	dm_daemon_update_times(d);
+	dm_daemon_store_times_in_run(d);
 }
 
 void dm_reporting_end(struct dm_daemon *d)
@@ -229,7 +230,7 @@ void dm_reporting_end(struct dm_daemon *d)
 
 /* Begin the last report, after stopping programs that connected since
    dm_daemon_wait_clients_end(). */
-static void begin_last_report(struct dm_daemon *d)
+static void stop_clients_and_begin_report(struct dm_daemon *d)
 {
 	dm_lock(d);
 	if (is_any_client_recorded(d))
@@ -238,19 +239,20 @@ static void begin_last_report(struct dm_daemon *d)
 	dm_unlock(d);
 }
 
-enum al_unwritten dm_daemon_save_and_report(struct dm_daemon *d,
-					    const char *who, FILE *out,
-					    unsigned display)
+enum al_unwritten dm_daemon_save_and_print_report(struct dm_daemon *d,
+						  const char *program_name,
+						  FILE *out,
+						  unsigned display_flags)
 {
 	enum al_unwritten unwritten;
 
-	begin_last_report(d);
+	stop_clients_and_begin_report(d);
 	al_blocking_check();
-	al_run_save_outputs(d->run);
+	al_run_save_outputs_end_profiles(d->run);
 	if (d->settings->json)
 		(void)!al_run_save_json(d->run);
-	al_run_print(d->run, out, display);
-	unwritten = al_run_print_unwritten(d->run, who, out);
+	al_run_print(d->run, out, display_flags);
+	unwritten = al_run_print_unwritten(d->run, program_name, out);
 	fflush(out);
 	dm_lock(d);
 	dm_reporting_end(d);
@@ -258,12 +260,12 @@ enum al_unwritten dm_daemon_save_and_report(struct dm_daemon *d,
 	return unwritten;
 }
 
-struct al_pipeline dm_daemon_pipeline(struct dm_daemon *d)
+struct al_pipeline dm_daemon_get_pipeline_figures(struct dm_daemon *d)
 {
 	struct al_pipeline p;
 
 	dm_lock(d);
-	dm_daemon_update_times(d);
+	dm_daemon_store_times_in_run(d);
 	p = al_run_pipeline_usage(d->run);
 	dm_unlock(d);
 	return p;
@@ -274,12 +276,12 @@ bool dm_daemon_is_run_complete(struct dm_daemon *d)
 	bool complete;
 
 	dm_lock(d);
-	complete = al_run_is_complete(d->run);
+	complete = al_run_is_recorded_and_analysed(d->run);
 	dm_unlock(d);
 	return complete;
 }
 
-int dm_daemon_exit_status(struct dm_daemon *d)
+int dm_daemon_failure_exit_status(struct dm_daemon *d)
 {
 	int failure;
 
@@ -292,7 +294,7 @@ int dm_daemon_exit_status(struct dm_daemon *d)
 void dm_daemon_set_wait_status(struct dm_daemon *d, pid_t pid, int wait_status)
 {
 	dm_lock(d);
-	al_run_set_wait_status(d->run, pid, wait_status);
+	al_run_set_wait_status_by_pid(d->run, pid, wait_status);
 	dm_unlock(d);
 }
 
@@ -311,12 +313,12 @@ static void stop_threads(struct dm_daemon *d)
 		dm_workers_stop(&d->workers);
 }
 
-void dm_daemon_free(struct dm_daemon *d)
+void dm_daemon_stop_and_free(struct dm_daemon *d)
 {
 	struct dm_client *c, *next;
 	uint32_t i;
 
-	dm_snapshot_stop(d);
+	dm_snapshot_kill_and_forbid_reports(d);
 	stop_threads(d);
 	for (c = d->clients; c; c = next) {
 		next = c->next;
@@ -328,11 +330,12 @@ void dm_daemon_free(struct dm_daemon *d)
 		if (!c)
 			continue;
 		if (c->stage < DM_ENDED)
-			dm_runtime_remove_link(d->directory, c->pid, d->socket);
+			dm_runtime_unlink_pid_of_socket(d->directory, c->pid,
+							d->socket);
 		dm_client_free(c);
 	}
 	free(d->streams);
-	dm_runtime_close(&d->listener);
+	dm_runtime_close_and_unlink(&d->listener);
 	if (d->epoll >= 0)
 		close(d->epoll);
 	if (d->wake >= 0)
@@ -346,7 +349,7 @@ void dm_daemon_free(struct dm_daemon *d)
 	free(d);
 }
 
-struct dm_figures dm_daemon_figures(struct dm_daemon *d)
+struct dm_figures dm_daemon_get_progress_figures(struct dm_daemon *d)
 {
 	struct dm_figures f = {.elapsed_ns = dm_now_ns() - d->started_ns};
 	struct al_counts counts;

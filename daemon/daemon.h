@@ -26,7 +26,7 @@ struct dm_daemon;
 
 /**
  * dm_daemon_start() - Start a daemon: listen, and record programs that connect.
- * @settings: must stay valid until dm_daemon_free().
+ * @settings: must stay valid until dm_daemon_stop_and_free().
  * @message: [DM_MESSAGE] receives one line on error.
  *
  * Return: the daemon, or NULL with @message and errno.
@@ -38,52 +38,57 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 const char *dm_daemon_socket(const struct dm_daemon *);
 
 /**
- * dm_daemon_wait_clients_end() - Wait until every image that connected has ended and
- * everything that it sent is analysed and saved, at most @timeout_ms.
+ * dm_daemon_wait_clients_end() - Wait until every image that connected has
+ * ended and everything that it sent is analysed and saved, at most @timeout_ms.
  *
  * Return: whether that is so.
  */
 bool dm_daemon_wait_clients_end(struct dm_daemon *, unsigned timeout_ms);
 
 /**
- * dm_daemon_request_stop() - Stop recording: analyse what the rings hold and close the
- * connections. The programs continue unrecorded.
+ * dm_daemon_request_clients_stop() - Stop recording: analyse what the rings
+ * hold and close the connections. The programs continue unrecorded.
  * @grace_ms: time after which unread contents of the rings are dropped. Another
  *            call replaces this time.
  *
  * Returns at once; dm_daemon_wait_clients_end() returns true when all is done.
  */
-void dm_daemon_request_stop(struct dm_daemon *, unsigned grace_ms);
+void dm_daemon_request_clients_stop(struct dm_daemon *, unsigned grace_ms);
 
 /**
- * dm_daemon_save_and_report() - Write the files that the settings request, and print the
- * report and a line for each file that could not be written.
+ * dm_daemon_save_and_print_report() - Write the files that the settings
+ * request, and print the report and a line for each file that could not be
+ * written.
  * @who: name of the program, for messages.
  * @display: bits of enum al_display.
  *
- * Call it after dm_daemon_wait_clients_end(). Programs that connected since are stopped.
+ * Call it after dm_daemon_wait_clients_end(). Programs that connected since are
+ * stopped.
  *
  * Return: which outputs could not be written.
  */
-enum al_unwritten dm_daemon_save_and_report(struct dm_daemon *, const char *who,
-					    FILE *, unsigned display);
+enum al_unwritten dm_daemon_save_and_print_report(struct dm_daemon *,
+						  const char *who, FILE *,
+						  unsigned display);
 
-/* Return the figures of the run's pipeline. Call it after dm_daemon_wait_clients_end(). */
-struct al_pipeline dm_daemon_pipeline(struct dm_daemon *);
+/* Return the figures of the run's pipeline. Call it after
+   dm_daemon_wait_clients_end(). */
+struct al_pipeline dm_daemon_get_pipeline_figures(struct dm_daemon *);
 
-/* Whether the run was recorded completely; see al_run_is_complete(). */
+/* Whether the run was recorded completely; see
+   al_run_is_recorded_and_analysed(). */
 bool dm_daemon_is_run_complete(struct dm_daemon *);
 
 /* Return the exit status for a run that failed, else 0; see
    al_run_exit_status(). */
-int dm_daemon_exit_status(struct dm_daemon *);
+int dm_daemon_failure_exit_status(struct dm_daemon *);
 
 /* Store the wait status of program @pid. Called by the parent of the program
    after it has waited for it. */
 void dm_daemon_set_wait_status(struct dm_daemon *, pid_t pid, int wait_status);
 
 /* Stop all threads and free the daemon. */
-void dm_daemon_free(struct dm_daemon *);
+void dm_daemon_stop_and_free(struct dm_daemon *);
 
 /* Progress of a run. */
 struct dm_figures {
@@ -97,7 +102,7 @@ struct dm_figures {
 };
 
 /* Return the present progress of a run. */
-struct dm_figures dm_daemon_figures(struct dm_daemon *);
+struct dm_figures dm_daemon_get_progress_figures(struct dm_daemon *);
 
 /*
  * A private daemon was started by a tool that found no daemon, and nobody reads
@@ -112,13 +117,14 @@ struct dm_figures dm_daemon_figures(struct dm_daemon *);
  */
 
 /**
- * dm_private_serve() - Send reports to tools whose programs end, for at most
+ * dm_private_serve_must_continue() - Send reports to tools whose programs end,
+ * for at most
  * @timeout_ms.
  *
  * Return: true after @timeout_ms if the daemon is still needed; false earlier
  *         if it is not: its report is then sent or printed, and its files are
  *         written.
  */
-bool dm_private_serve(struct dm_daemon *, unsigned timeout_ms);
+bool dm_private_serve_must_continue(struct dm_daemon *, unsigned timeout_ms);
 
 #endif

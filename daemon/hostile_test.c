@@ -120,7 +120,7 @@ static void sin_record(struct tool *t)
 static void sin_unit(struct tool *t)
 {
 	t->chunk0[1] = 32;
-	t->chunk0[2] = pt_block_unit_header(99, pt_block_unit_bytes(1));
+	t->chunk0[2] = pt_encode_block_unit_header(99, pt_block_unit_bytes(1));
 	publish(t, 1);
 	say(t, PT_MSG_CHUNK, 1);
 }
@@ -163,7 +163,7 @@ static void sin_cuts(struct tool *t)
 	set_log_head(t, describe_long_block(t));
 	for (unsigned i = 0; i < CUTS; i++) {
 		*word++ = pt_control(PT_CUT, 0, 16);
-		*word++ = pt_cut_position_word(i % 512, 512 + i / 512, false);
+		*word++ = pt_encode_cut_position(i % 512, 512 + i / 512, false);
 	}
 	t->chunk0[0] = pt_control(PT_CHUNK, 0, 16);
 	t->chunk0[1] = (uint64_t)((char *)word - (char *)t->chunk0);

@@ -14,14 +14,14 @@ static void wait_for_process(void)
 {
 	int status;
 
-	dm_process_await_end(getpid(), 0, &status);
+	dm_process_await_end_briefly(getpid(), 0, &status);
 }
 
 static void hold_task(void)
 {
 	struct dm_task task = {.turn = NULL};
 
-	dm_workers_hold_task(&d->workers, &task);
+	dm_workers_wait_and_hold_task(&d->workers, &task);
 	dm_workers_release_task(&d->workers, &task);
 }
 
@@ -36,7 +36,7 @@ static struct al_recording *begin_recording(void)
 	char name[80];
 
 	snprintf(name, sizeof(name), "%s/profile", base);
-	return al_recording_new(name, al_packers_new(1));
+	return al_recording_new_unopened(name, al_packers_new(1));
 }
 
 static void add_to_profile(void)

@@ -72,7 +72,7 @@ static bool parse_argument(struct arguments *a, const char *arg)
 		return !arg[9] || !al_number_parse(arg + 10, &a->report);
 	}
 	if (!strncmp(arg, "--program=", 10)) {
-		al_replace_add_input(arg + 10);
+		al_replace_protect_input(arg + 10);
 		return true;
 	}
 	if (arg[0] != '-') {
@@ -82,7 +82,7 @@ static bool parse_argument(struct arguments *a, const char *arg)
 			   arg);
 		return false;
 	}
-	rc = al_options_parse(a->options, arg, a->message);
+	rc = al_options_try_parse_argument(a->options, arg, a->message);
 	if (rc == 0)
 		al_options_report_unknown(arg, known, a->message);
 	return rc == 1;
@@ -103,11 +103,12 @@ static void parse_arguments(struct arguments *a, int argc, char **argv)
 		a->settings = al_options_finish(a->options, a->message);
 }
 
-/* Wait at most @ms for a signal of @set. Return: the signal; 0: there was
-   none. */
-static int wait_signal(const sigset_t *set, unsigned ms)
+/* Wait at most @timeout_ms for a signal of @set. Return: the signal; 0: there
+   was none. */
+static int wait_signal(const sigset_t *set, unsigned timeout_ms)
 {
-	struct timespec t = {ms / 1000, (long)(ms % 1000) * 1000000};
+	struct timespec t = {timeout_ms / 1000,
+			     (long)(timeout_ms % 1000) * 1000000};
 	int signal = sigtimedwait(set, NULL, &t);
 
 	return signal > 0 ? signal : 0;
@@ -115,36 +116,38 @@ static int wait_signal(const sigset_t *set, unsigned ms)
 
 /* Stop the daemon and wait until it has analysed everything. Another signal
    drops unread contents of rings and abandons outputs that block. */
-static void stop_and_drain(struct dm_daemon *d, const sigset_t *set)
+static void stop_clients_and_wait_analysis(struct dm_daemon *d,
+					   const sigset_t *interrupting_signals)
 {
-	dm_daemon_request_stop(d, GRACE_MS);
+	dm_daemon_request_clients_stop(d, GRACE_MS);
 	while (!dm_daemon_wait_clients_end(d, CHECK_MS))
-		if (wait_signal(set, 0)) {
-			dm_daemon_request_stop(d, 0);
-			dm_interrupt_outputs();
+		if (wait_signal(interrupting_signals, 0)) {
+			dm_daemon_request_clients_stop(d, 0);
+			dm_interrupt_blocked_outputs();
 		}
-	dm_set_interrupting_signals(set);
+	dm_set_output_interrupting_signals(interrupting_signals);
 }
 
-static int print_report(struct dm_daemon *d)
+static int save_report_get_exit_status(struct dm_daemon *d)
 {
 	unsigned display = al_display_capabilities(STDERR_FILENO);
-	FILE *out = dm_interrupt_open_stderr();
-	enum al_unwritten unwritten = dm_daemon_save_and_report(
+	FILE *out = dm_open_interruptible_stderr();
+	enum al_unwritten unwritten = dm_daemon_save_and_print_report(
 		d, "alleriad", out ? out : stderr, display);
 
 	if (out)
 		fclose(out);
-	return unwritten ? WRONG_USAGE : dm_daemon_exit_status(d);
+	return unwritten ? WRONG_USAGE : dm_daemon_failure_exit_status(d);
 }
 
-static int serve_public(struct dm_daemon *d, const sigset_t *set)
+static int serve_until_signal_and_report(struct dm_daemon *d,
+					 const sigset_t *ending_signals)
 {
 	fprintf(stderr, "alleriad: listening on '%s'\n", dm_daemon_socket(d));
-	while (!wait_signal(set, 1000))
+	while (!wait_signal(ending_signals, 1000))
 		;
-	stop_and_drain(d, set);
-	return print_report(d);
+	stop_clients_and_wait_analysis(d, ending_signals);
+	return save_report_get_exit_status(d);
 }
 
 /* Redirect standard error to /dev/null. The tool that started this daemon reads
@@ -159,13 +162,14 @@ static void redirect_stderr_to_null(void)
 	}
 }
 
-static int serve_private(struct dm_daemon *d, const sigset_t *set)
+static int serve_private_until_done(struct dm_daemon *d,
+				    const sigset_t *interrupting_signals)
 {
 	redirect_stderr_to_null();
-	dm_set_interrupting_signals(set);
-	while (dm_private_serve(d, CHECK_MS))
-		if (wait_signal(set, 0))
-			stop_and_drain(d, set);
+	dm_set_output_interrupting_signals(interrupting_signals);
+	while (dm_private_serve_must_continue(d, CHECK_MS))
+		if (wait_signal(interrupting_signals, 0))
+			stop_clients_and_wait_analysis(d, interrupting_signals);
 	return 0;
 }
 
@@ -182,7 +186,7 @@ static int run_daemon(struct arguments *a)
 	sigset_t set;
 	int status;
 
-	dm_interrupt_init();
+	dm_interrupt_register_callback();
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
@@ -194,7 +198,7 @@ static int run_daemon(struct arguments *a)
 	signal(SIGUSR2, SIG_IGN);
 	signal(SIGALRM, SIG_IGN);
 	if (!options.socket &&
-	    !dm_runtime_socket_path("alleriad.sock", path, message))
+	    !dm_runtime_make_dir_socket_path("alleriad.sock", path, message))
 		options.socket = path;
 	if (options.socket)
 		d = dm_daemon_start(a->settings, &options, message);
@@ -202,8 +206,9 @@ static int run_daemon(struct arguments *a)
 		fprintf(stderr, "alleriad: %s\n", message);
 		return WRONG_USAGE;
 	}
-	status = a->private ? serve_private(d, &set) : serve_public(d, &set);
-	dm_daemon_free(d);
+	status = a->private ? serve_private_until_done(d, &set)
+			    : serve_until_signal_and_report(d, &set);
+	dm_daemon_stop_and_free(d);
 	return status;
 }
 
@@ -232,7 +237,7 @@ int main(int argc, char **argv)
 	for (i = 1; i < argc; i++) {
 		if (al_options_is_help(argv[i])) {
 			printf("%s\n%s\nAnalyses:\n", help, al_options_help);
-			al_options_print_analyses(stdout);
+			al_options_print_analysis_help(stdout);
 			return al_stdout_flush_and_report("alleriad", 0);
 		}
 		if (!strcmp(argv[i], "--version")) {

@@ -51,45 +51,46 @@ static struct dm_text print_to_text(struct dm_daemon *d,
 
 /* Print the JSON report. Errors are printed later by
    al_run_print_unwritten(). */
-static void print_json(struct dm_daemon *d, FILE *out)
+static void print_json_report(struct dm_daemon *d, FILE *out)
 {
 	(void)!al_run_write_json(d->run, out);
 }
 
-/* Write the results that go to files. Context: between dm_reporting_wait_and_begin() and
-   dm_reporting_end(), lock not held. */
+/* Write the results that go to files. Context: between
+   dm_reporting_wait_and_begin() and dm_reporting_end(), lock not held. */
 static void save_result_files(struct dm_daemon *d)
 {
 	al_blocking_check();
-	al_run_save_outputs(d->run);
+	al_run_save_outputs_end_profiles(d->run);
 	if (d->settings->json && !is_json_on_stdout(d))
 		(void)!al_run_save_json(d->run);
 }
 
 /* Make the texts that the last program's tool prints. If the JSON report cannot
    be made, there is only an error message. */
-static void make_report_texts(struct dm_daemon *d, struct dm_text *json,
-			      struct dm_text *report)
+static void print_reports_to_texts(struct dm_daemon *d, struct dm_text *json,
+				   struct dm_text *text_report)
 {
-	*json = *report = (struct dm_text){NULL, 0};
+	*json = *text_report = (struct dm_text){NULL, 0};
 	if (is_json_on_stdout(d))
-		*json = print_to_text(d, print_json);
+		*json = print_to_text(d, print_json_report);
 	if (!is_json_on_stdout(d) || json->data)
-		*report = print_to_text(d, print_report);
-	if (!report->data && (report->data = strdup(no_text)))
-		report->bytes = sizeof(no_text) - 1;
+		*text_report = print_to_text(d, print_report);
+	if (!text_report->data && (text_report->data = strdup(no_text)))
+		text_report->bytes = sizeof(no_text) - 1;
 }
 
 /* Make the report and send it to @c, the last program. Context: lock held,
    released meanwhile. */
-static void make_and_queue_report(struct dm_daemon *d, struct dm_client *c)
+static void save_results_and_queue_report(struct dm_daemon *d,
+					  struct dm_client *c)
 {
 	struct dm_text json, report;
 
 	dm_reporting_wait_and_begin(d);
 	dm_unlock(d);
 	save_result_files(d);
-	make_report_texts(d, &json, &report);
+	print_reports_to_texts(d, &json, &report);
 	dm_lock(d);
 	dm_reporting_end(d);
 	if (c->fd < 0) { /* the program did not wait */
@@ -97,9 +98,10 @@ static void make_and_queue_report(struct dm_daemon *d, struct dm_client *c)
 		free(report.data);
 		return;
 	}
-	dm_client_must_apply_event(c, DM_EV_REPORT);
+	dm_client_apply_event_or_abort(c, DM_EV_REPORT);
 	d->report_queued = true;
-	dm_report_queue(c, json, report, (uint64_t)al_run_exit_status(d->run));
+	dm_report_queue_and_send(c, json, report,
+				 (uint64_t)al_run_exit_status(d->run));
 }
 
 /* Return a client whose tool waits for the report, if no client is being
@@ -133,7 +135,7 @@ static bool is_daemon_needed(const struct dm_daemon *d)
    to receive it. If a tool's wait for the report was interrupted, only the
    files are written, because that tool has printed that there is no report.
    Context: lock held, released meanwhile. */
-static void report_without_tool(struct dm_daemon *d)
+static void save_and_report_without_tool(struct dm_daemon *d)
 {
 	FILE *out = d->report_was_abandoned ? NULL : d->options.report;
 	bool was_cut = d->report_was_cut;
@@ -151,7 +153,7 @@ static void report_without_tool(struct dm_daemon *d)
 	dm_reporting_end(d);
 }
 
-bool dm_private_serve(struct dm_daemon *d, unsigned timeout_ms)
+bool dm_private_serve_must_continue(struct dm_daemon *d, unsigned timeout_ms)
 {
 	uint64_t end = dm_now_ns() + timeout_ms * DM_MS;
 	struct dm_client *last;
@@ -161,12 +163,12 @@ bool dm_private_serve(struct dm_daemon *d, unsigned timeout_ms)
 	while ((needed = is_daemon_needed(d)) && dm_now_ns() < end) {
 		last = find_client_for_report(d);
 		if (last)
-			make_and_queue_report(d, last);
+			save_results_and_queue_report(d, last);
 		else
 			dm_wait_until_changed(d, timeout_ms);
 	}
 	if (!needed && d->n_streams && !d->report_queued)
-		report_without_tool(d);
+		save_and_report_without_tool(d);
 	dm_unlock(d);
 	return needed;
 }

@@ -24,7 +24,7 @@ static bool serve(void)
 	int i;
 
 	for (i = 0; i < 100; i++)
-		if (!dm_private_serve(d, 100))
+		if (!dm_private_serve_must_continue(d, 100))
 			return true;
 	return false;
 }
@@ -88,7 +88,7 @@ static void test_one(void)
 	ok(serve(), "a private daemon ends after its only program");
 	is_u64((uint64_t)status_of(pid), 3,
 	       "which got the report and the JSON text");
-	dm_daemon_free(d);
+	dm_daemon_stop_and_free(d);
 }
 
 static void test_two(void)
@@ -101,7 +101,7 @@ static void test_two(void)
 	ok(serve(), "it ends after the last of two");
 	is_u64((uint64_t)status_of(first), 0, "the first got no report");
 	is_u64((uint64_t)status_of(last), 2, "the last did");
-	dm_daemon_free(d);
+	dm_daemon_stop_and_free(d);
 }
 
 static void test_killed(void)
@@ -121,7 +121,7 @@ static void test_killed(void)
 	ok(serve(), "it ends after a program that was killed");
 	waitpid(pid, NULL, 0);
 	ok(unlink(json) == 0, "and has written the JSON file");
-	dm_daemon_free(d);
+	dm_daemon_stop_and_free(d);
 }
 
 int main(void)

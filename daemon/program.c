@@ -21,7 +21,7 @@ enum {
 			  program */
 };
 
-void dm_program_block_signals(struct dm_program *p)
+void dm_program_init_block_signals(struct dm_program *p)
 {
 	static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD};
 	static const int passed[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGCONT,
@@ -39,7 +39,7 @@ void dm_program_block_signals(struct dm_program *p)
 		sigaddset(&p->all_signals, signal);
 	signal(SIGCHLD, SIG_DFL);
 	sigprocmask(SIG_BLOCK, &p->all_signals, &p->original_mask);
-	dm_interrupt_init();
+	dm_interrupt_register_callback();
 }
 
 /* Start the program with the signal mask and the standard output that it shall
@@ -65,7 +65,7 @@ static int start_program(struct dm_program *p, char *const *argv)
 }
 
 /* Continue a program that called PTRACE_TRACEME and has stopped. */
-static void continue_traced_program(pid_t pid)
+static void continue_if_trace_stopped(pid_t pid)
 {
 	siginfo_t info = {0};
 	long signal;
@@ -82,7 +82,7 @@ static void continue_traced_program(pid_t pid)
 /* Whether the program has ended. A program that has ended is not waited for, so
    that the daemon can read its /proc. A traced program that has stopped is
    continued. */
-static bool has_program_ended(const struct dm_program *p)
+static bool has_ended_or_continue_traced(const struct dm_program *p)
 {
 	siginfo_t info = {0};
 
@@ -92,15 +92,17 @@ static bool has_program_ended(const struct dm_program *p)
 		return false;
 	if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED)
 		return true;
-	continue_traced_program(p->pid);
+	continue_if_trace_stopped(p->pid);
 	return false;
 }
 
-/* Wait at most @ms for a signal of @set. Return: the signal, with @info; 0:
-   there was none but SIGCHLD. */
-static int wait_signal(const sigset_t *set, unsigned ms, siginfo_t *info)
+/* Wait at most @timeout_ms for a signal of @set. Return: the signal, with
+   @info; 0: there was none but SIGCHLD. */
+static int wait_signal_except_sigchld(const sigset_t *set, unsigned timeout_ms,
+				      siginfo_t *info)
 {
-	struct timespec t = {ms / 1000, (long)(ms % 1000) * 1000000};
+	struct timespec t = {timeout_ms / 1000,
+			     (long)(timeout_ms % 1000) * 1000000};
 	int signal = sigtimedwait(set, info, &t);
 
 	return signal <= 0 || signal == SIGCHLD ? 0 : signal;
@@ -119,8 +121,8 @@ static bool has_valgrind_started(const struct dm_program *p)
 
 /* Pass a signal on to the program, unless the program received it too or the
    kernel sent it to this process for another reason. */
-static void pass_signal_to_program(const struct dm_program *p, int signal,
-				   const siginfo_t *info)
+static void pass_signal_unless_received(const struct dm_program *p, int signal,
+					const siginfo_t *info)
 {
 	bool is_sent = info->si_code == SI_USER || info->si_code == SI_QUEUE;
 
@@ -135,59 +137,63 @@ static void pass_signal_to_program(const struct dm_program *p, int signal,
 
 /* Wait for the program's end and pass signals on to it. Signals that Valgrind
    cannot handle yet stay pending. */
-static void wait_program_end(struct dm_program *p, unsigned tick_ms,
-			     void (*tick)(void *arg), void *arg)
+static void pass_signals_until_program_end(struct dm_program *p,
+					   unsigned tick_ms,
+					   void (*tick)(void *arg), void *arg)
 {
 	siginfo_t info;
 	int signal;
 
-	while (!has_program_ended(p)) {
+	while (!has_ended_or_continue_traced(p)) {
 		p->handles_signals = has_valgrind_started(p);
 		signal = p->handles_signals
-				 ? wait_signal(&p->all_signals, tick_ms, &info)
-				 : wait_signal(&p->ending_signals,
-					       START_CHECK_MS, &info);
+				 ? wait_signal_except_sigchld(&p->all_signals,
+							      tick_ms, &info)
+				 : wait_signal_except_sigchld(
+					   &p->ending_signals, START_CHECK_MS,
+					   &info);
 		if (signal)
-			pass_signal_to_program(p, signal, &info);
+			pass_signal_unless_received(p, signal, &info);
 		tick(arg);
 	}
 }
 
 /* Wait until the daemon has analysed everything. The first signal stops the
    recordings, the second one also drops unread contents of the rings. */
-static void wait_analysis_end(struct dm_program *p, struct dm_daemon *d,
-			      unsigned tick_ms, void (*tick)(void *arg),
-			      void *arg)
+static void wait_analysis_stop_on_signal(struct dm_program *p,
+					 struct dm_daemon *d, unsigned tick_ms,
+					 void (*tick)(void *arg), void *arg)
 {
 	unsigned grace_ms = GRACE_MS;
 	siginfo_t info;
 
 	while (!dm_daemon_wait_clients_end(d, tick_ms)) {
-		if (wait_signal(&p->ending_signals, 0, &info)) {
-			dm_daemon_request_stop(d, grace_ms);
+		if (wait_signal_except_sigchld(&p->ending_signals, 0, &info)) {
+			dm_daemon_request_clients_stop(d, grace_ms);
 			if (grace_ms == 0)
-				dm_interrupt_outputs();
+				dm_interrupt_blocked_outputs();
 			grace_ms = 0;
 		}
 		tick(arg);
 	}
 }
 
-int dm_program_run(struct dm_program *p, struct dm_daemon *d, char *const *argv,
-		   unsigned tick_ms, void (*tick)(void *arg), void *arg,
-		   int *status)
+int dm_program_run_and_wait_analysis(struct dm_program *p, struct dm_daemon *d,
+				     char *const *argv, unsigned tick_ms,
+				     void (*tick)(void *arg), void *arg,
+				     int *wait_status)
 {
 	int err = start_program(p, argv);
 
 	if (err)
 		return err;
 	p->handles_signals = p->ended = false;
-	wait_program_end(p, tick_ms, tick, arg);
+	pass_signals_until_program_end(p, tick_ms, tick, arg);
 	p->ended = true;
-	wait_analysis_end(p, d, tick_ms, tick, arg);
-	while (waitpid(p->pid, status, 0) < 0 && errno == EINTR)
+	wait_analysis_stop_on_signal(p, d, tick_ms, tick, arg);
+	while (waitpid(p->pid, wait_status, 0) < 0 && errno == EINTR)
 		;
-	dm_daemon_set_wait_status(d, p->pid, *status);
+	dm_daemon_set_wait_status(d, p->pid, *wait_status);
 	/* A closed pipe, or a file size limit, must not prevent the other
 	   outputs of the report. */
 	signal(SIGPIPE, SIG_IGN);
@@ -195,7 +201,7 @@ int dm_program_run(struct dm_program *p, struct dm_daemon *d, char *const *argv,
 	return 0;
 }
 
-void dm_program_allow_interrupt(struct dm_program *p)
+void dm_program_allow_output_interrupt(struct dm_program *p)
 {
-	dm_set_interrupting_signals(&p->ending_signals);
+	dm_set_output_interrupting_signals(&p->ending_signals);
 }

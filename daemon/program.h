@@ -44,25 +44,26 @@ struct dm_program {
 };
 
 /* Block the signals that would end this process, and allow
-   dm_interrupt_outputs(). Call it before the daemon starts. */
-void dm_program_block_signals(struct dm_program *);
+   dm_interrupt_blocked_outputs(). Call it before the daemon starts. */
+void dm_program_init_block_signals(struct dm_program *);
 
 /**
- * dm_program_run() - Start a program, wait for it, and for the daemon to
- * analyse everything that was recorded.
+ * dm_program_run_and_wait_analysis() - Start a program, wait for it, and for
+ * the daemon to analyse everything that was recorded.
  * @argv: NULL-terminated; argv[0] is searched for in PATH.
  * @tick: called with @arg about every @tick_ms.
- * @status: receives the wait status.
+ * @wait_status: receives the wait status.
  *
  * Return: 0; -errno if the program could not be started.
  */
-int dm_program_run(struct dm_program *, struct dm_daemon *, char *const *argv,
-		   unsigned tick_ms, void (*tick)(void *arg), void *arg,
-		   int *status);
+int dm_program_run_and_wait_analysis(struct dm_program *, struct dm_daemon *,
+				     char *const *argv, unsigned tick_ms,
+				     void (*tick)(void *arg), void *arg,
+				     int *wait_status);
 
 /* Make a signal in ending_signals other than SIGCHLD abandon outputs that
-   block. Call it after dm_program_run(), when only the report is left to be
-   written. */
-void dm_program_allow_interrupt(struct dm_program *);
+   block. Call it after dm_program_run_and_wait_analysis(), when only the report
+   is left to be written. */
+void dm_program_allow_output_interrupt(struct dm_program *);
 
 #endif

@@ -42,7 +42,7 @@ static void remove_and_free_client(struct dm_client *c)
 	*at = c->next;
 	dm_client_hang_up(c);
 	if (c->stream)
-		al_process_free_stream(c->process, c->stream);
+		al_process_free_stream_and_file(c->process, c->stream);
 	if (c->stage > DM_WAITING)
 		d->streams[c->number] = NULL;
 	dm_client_free(c);
@@ -71,15 +71,15 @@ static void handle_first_packet(struct dm_client *c, const void *packet,
 	char reason[PT_REASON];
 
 	if (dm_control_is_command(packet, bytes)) {
-		dm_control_execute(c, packet, bytes);
-	} else if (dm_hello_read(packet, bytes, &c->hello, reason)) {
+		dm_control_execute_and_answer(c, packet, bytes);
+	} else if (dm_hello_parse_packet(packet, bytes, &c->hello, reason)) {
 		dm_client_refuse(c, reason);
 	} else if (d->options.refusal) {
 		dm_client_refuse(c, d->options.refusal);
 	} else {
-		dm_client_must_apply_event(c, DM_EV_HELLO);
+		dm_client_apply_event_or_abort(c, DM_EV_HELLO);
 		c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
-		dm_try_admit_client(c);
+		dm_try_admit_or_refuse_client(c);
 	}
 	if (c->fd < 0 && c->stage <= DM_WAITING)
 		remove_and_free_client(c);
@@ -107,8 +107,8 @@ static void handle_first_bye(struct dm_client *c)
 	if (c->daemon->options.private && !is_last_to_leave(c)) {
 		const struct dm_text none = {NULL, 0};
 
-		dm_client_must_apply_event(c, DM_EV_REPORT);
-		dm_report_queue(c, none, none, 0);
+		dm_client_apply_event_or_abort(c, DM_EV_REPORT);
+		dm_report_queue_and_send(c, none, none, 0);
 	}
 }
 
@@ -119,12 +119,13 @@ static void handle_closed(struct dm_client *c)
 		remove_and_free_client(c);
 		return;
 	}
-	if (dm_report_is_unsent(c) && !c->daemon->report_was_abandoned) {
+	if (dm_report_is_not_fully_sent(c) &&
+	    !c->daemon->report_was_abandoned) {
 		c->daemon->report_queued = false;
 		c->daemon->report_was_cut = true;
 	}
 	dm_client_hang_up(c);
-	dm_client_must_apply_event(c, DM_EV_CLOSED);
+	dm_client_apply_event_or_abort(c, DM_EV_CLOSED);
 	if (c->stage < DM_EXECED)
 		dm_workers_post(&c->daemon->workers, &c->ring_reader);
 	c->daemon->has_pending_clients = true;
@@ -135,7 +136,7 @@ static void handle_closed(struct dm_client *c)
    lock held. */
 static void handle_second_bye(struct dm_client *c)
 {
-	if (c->machine.tool == DM_LEAVING || dm_report_is_unsent(c))
+	if (c->machine.tool == DM_LEAVING || dm_report_is_not_fully_sent(c))
 		c->daemon->report_was_abandoned = true;
 	handle_closed(c);
 }
@@ -177,7 +178,7 @@ static void handle_message(struct dm_client *c, const void *packet,
 		if (!c->fault)
 			return;
 	} else if (m->type == PT_MSG_HAPPENED) {
-		dm_outbox_report_event(c, m->value);
+		dm_outbox_broadcast_tool_event(c, m->value);
 	} else if (m->type == PT_MSG_LOST) {
 		dm_ancestry_add_lost_child(c, (pid_t)m->value);
 	}
@@ -186,7 +187,7 @@ static void handle_message(struct dm_client *c, const void *packet,
 }
 
 /* Send queued packets, which fit into the socket again. */
-static void handle_writable(struct dm_client *c)
+static void send_queued_when_writable(struct dm_client *c)
 {
 	dm_lock(c->daemon);
 	dm_client_send_queued(c);
@@ -194,7 +195,7 @@ static void handle_writable(struct dm_client *c)
 }
 
 /* Read one packet of a client, or the end of its connection, and handle it. */
-static void handle_readable(struct dm_client *c)
+static void receive_and_handle_packet(struct dm_client *c)
 {
 	static _Alignas(8) char packet[PT_MAX_MESSAGE];
 	struct dm_daemon *d = c->daemon;
@@ -228,7 +229,8 @@ static void handle_readable(struct dm_client *c)
 static bool is_report_still_due(const struct dm_client *c)
 {
 	return c->daemon->options.private && !c->daemon->drop_rings &&
-	       (c->machine.tool == DM_LEAVING || dm_report_is_unsent(c));
+	       (c->machine.tool == DM_LEAVING ||
+		dm_report_is_not_fully_sent(c));
 }
 
 /* End a client because the daemon stops. Context: lock held. */
@@ -238,10 +240,10 @@ static void end_client_at_stop(struct dm_client *c)
 		dm_client_refuse(c, "daemon is stopping");
 		remove_and_free_client(c);
 	} else if (c->stage <= DM_LIVE) {
-		dm_client_must_apply_event(c, DM_EV_STOP);
+		dm_client_apply_event_or_abort(c, DM_EV_STOP);
 		dm_workers_post(&c->daemon->workers, &c->ring_reader);
 	} else if (c->stage == DM_EXECED && !c->daemon->reporting) {
-		dm_client_finish_execed(c);
+		dm_client_end_execed_process(c);
 	} else if (c->stage == DM_ENDED && !is_report_still_due(c)) {
 		dm_client_hang_up(c);
 	}
@@ -249,7 +251,7 @@ static void end_client_at_stop(struct dm_client *c)
 
 /* Handle the client's deadline; try again to admit it; free it if it is unused.
    Return: whether this must be repeated later. Context: lock held. */
-static bool handle_client_at_tick(struct dm_client *c, uint64_t now)
+static bool handle_client_at_tick_is_pending(struct dm_client *c, uint64_t now)
 {
 	int status;
 
@@ -262,14 +264,15 @@ static bool handle_client_at_tick(struct dm_client *c, uint64_t now)
 		remove_and_free_client(c);
 		return false;
 	case DM_WAITING:
-		dm_try_admit_client(c);
+		dm_try_admit_or_refuse_client(c);
 		if (c->fd < 0)
 			remove_and_free_client(c);
 		return true;
 	case DM_EXECED:
-		if (dm_process_life(c->pid, c->start_time, &status) == DM_ALIVE)
+		if (dm_process_read_life_state(c->pid, c->start_time,
+					       &status) == DM_ALIVE)
 			return now < c->deadline_ns;
-		dm_client_finish_execed(c);
+		dm_client_end_execed_process(c);
 		return true;
 	case DM_ENDED:
 		if (c->fd >= 0)
@@ -303,21 +306,22 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 		if (d->stopping)
 			end_client_at_stop(c);
 		else
-			pending |= handle_client_at_tick(c, now);
+			pending |= handle_client_at_tick_is_pending(c, now);
 	}
 	d->has_pending_clients |= pending || (d->stopping && d->clients);
 	if (d->stopping) {
-		dm_accept_set_listening(d, false);
-		dm_runtime_close(&d->listener);
+		dm_accept_set_listener_watched(d, false);
+		dm_runtime_close_and_unlink(&d->listener);
 	}
 	dm_unlock(d);
 	if (now >= d->accept_ns)
-		dm_accept_set_listening(d, true);
+		dm_accept_set_listener_watched(d, true);
 }
 
-/* Return the milliseconds until handle_clients_at_tick() must be called; -1: never;
+/* Return the milliseconds until handle_clients_at_tick() must be called; -1:
+   never;
    -2: the server shall end. */
-static int ms_until_tick(struct dm_daemon *d)
+static int ms_until_tick_or_quit_code(struct dm_daemon *d)
 {
 	int ms;
 
@@ -340,9 +344,9 @@ static void handle_event(struct dm_daemon *d, void *source, uint32_t events)
 	else if (source == &d->wake)
 		(void)!read(d->wake, &count, sizeof(count));
 	else if (events == EPOLLOUT)
-		handle_writable(source);
+		send_queued_when_writable(source);
 	else
-		handle_readable(source);
+		receive_and_handle_packet(source);
 }
 
 /* Whether the daemon has no client. */
@@ -356,13 +360,16 @@ static bool has_no_client(struct dm_daemon *d)
 	return deserted;
 }
 
-/* Wait for events, at most @ms. If there has been no client for TRIM_AFTER_MS,
-   return free memory to the kernel, once. Return: number of events. */
-static int wait_events(struct dm_daemon *d, struct epoll_event *events, int ms)
+/* Wait for events, at most @timeout_ms. If there has been no client for
+   TRIM_AFTER_MS, return free memory to the kernel, once. Return: number of
+   events. */
+static int wait_events_and_trim_heap(struct dm_daemon *d,
+				     struct epoll_event *events, int timeout_ms)
 {
-	bool may_trim = ms < 0 && !d->memory_trimmed && has_no_client(d);
+	bool may_trim =
+		timeout_ms < 0 && !d->memory_trimmed && has_no_client(d);
 	int n = epoll_wait(d->epoll, events, MAX_EVENTS,
-			   may_trim ? TRIM_AFTER_MS : ms);
+			   may_trim ? TRIM_AFTER_MS : timeout_ms);
 
 	if (may_trim && n == 0)
 		al_heap_trim();
@@ -376,9 +383,9 @@ void *dm_server_main(void *daemon)
 	struct epoll_event events[MAX_EVENTS];
 	int i, n, ms;
 
-	dm_accept_set_listening(d, true);
-	while ((ms = ms_until_tick(d)) >= -1) {
-		n = wait_events(d, events, ms);
+	dm_accept_set_listener_watched(d, true);
+	while ((ms = ms_until_tick_or_quit_code(d)) >= -1) {
+		n = wait_events_and_trim_heap(d, events, ms);
 		for (i = 0; i < n; i++)
 			handle_event(d, events[i].data.ptr, events[i].events);
 		handle_clients_at_tick(d);

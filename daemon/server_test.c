@@ -147,7 +147,8 @@ static void test_exec(void)
 	}
 	ok(dm_daemon_wait_clients_end(d, WAIT_MS), "images follow one another");
 	ok(dm_daemon_is_run_complete(d), "and make one complete process");
-	is_u64(dm_daemon_figures(d).recorded, 3, "of three images");
+	is_u64(dm_daemon_get_progress_figures(d).recorded, 3,
+	       "of three images");
 	text = stop();
 	ok(strstr(text, " 1 process,"), "the report has one process");
 	free(text);
@@ -209,7 +210,7 @@ static void test_slow(void)
 	start();
 	join(&old, &hello);
 	first = client_at(DM_LIVE);
-	dm_workers_hold_task(&d->workers, &first->ring_reader);
+	dm_workers_wait_and_hold_task(&d->workers, &first->ring_reader);
 	old.page->ending = PT_EXEC;
 	leave(&old);
 	new.fd = p.fd = dial();

@@ -220,7 +220,7 @@ static void make_idle(void)
 		.instr = {.addr = 0x3000, .len = 8},
 		.exit = {.target = 0x1000, .n_instrs = 1, .bytes = 4},
 	};
-	const uint32_t header = pt_block_unit_header(2, 4);
+	const uint32_t header = pt_encode_block_unit_header(2, 4);
 	struct made *m = &made[MORE];
 
 	add(LOG, &idle, sizeof(idle));

@@ -16,7 +16,7 @@ enum { MAX_FORKS = 4096 /* depth of nested forks */ };
 
 /* Read the descriptors of the stream's next log block. Return: 0; -EBADMSG;
    -EPROTO; another -errno. */
-static int read_log_block(struct ap_stream *s)
+static int read_next_log_block(struct ap_stream *s)
 {
 	uint32_t entry = s->logs.entry[s->n_logs];
 	const struct pf_head *h = ap_entry_head(s->profile, entry);
@@ -38,7 +38,7 @@ static int read_log_block(struct ap_stream *s)
    after other errors a call may be repeated. */
 static int read_next_log_unless_damaged(struct ap_stream *s)
 {
-	int err = s->log_error ? s->log_error : read_log_block(s);
+	int err = s->log_error ? s->log_error : read_next_log_block(s);
 
 	if (err == -EBADMSG || err == -EPROTO)
 		s->log_error = -EBADMSG;
@@ -47,7 +47,7 @@ static int read_next_log_unless_damaged(struct ap_stream *s)
 
 /* Share with the parent's stream the blocks that it had described at the fork.
    Return: 0; -errno. */
-static int share_parent_blocks(struct ap_stream *s)
+static int read_and_share_parent_blocks(struct ap_stream *s)
 {
 	struct ap_stream *parent = (struct ap_stream *)s->fork_of;
 	int err = 0;
@@ -65,7 +65,7 @@ static int share_parent_blocks(struct ap_stream *s)
 
 /* Read the descriptors inherited at the fork, unless they were read already.
    Return: 0; -errno. */
-static int inherit_blocks_at_fork(struct ap_stream *s)
+static int inherit_fork_blocks_once(struct ap_stream *s)
 {
 	int err = 0;
 
@@ -78,18 +78,18 @@ static int inherit_blocks_at_fork(struct ap_stream *s)
 	if (s->depth > MAX_FORKS)
 		err = -EBADMSG;
 	if (!err)
-		err = inherit_blocks_at_fork((struct ap_stream *)s->fork_of);
+		err = inherit_fork_blocks_once((struct ap_stream *)s->fork_of);
 	if (!err)
-		err = share_parent_blocks(s);
+		err = read_and_share_parent_blocks(s);
 	if (err == -EBADMSG || err == -EPROTO)
 		s->log_error = -EBADMSG;
 	s->has_inherited = !err;
 	return err;
 }
 
-int ap_stream_read_descriptors(struct ap_stream *s, uint32_t entry)
+int ap_stream_read_log_before_entry(struct ap_stream *s, uint32_t entry)
 {
-	int err = inherit_blocks_at_fork(s);
+	int err = inherit_fork_blocks_once(s);
 
 	while (!err && s->n_logs < s->logs.n &&
 	       s->logs.entry[s->n_logs] < entry)
@@ -126,11 +126,11 @@ static const uint8_t jump_kinds[] = {
 
 static const uint8_t no_bytes[PT_MAX_LEN];
 
-/* Fill one array of a block at *@at and advance *@at past it; each add_...()
-   below does the same for its array. */
-static const void *append_code(char **at, const struct al_desc *d)
+/* Fill one array of a block at *@write_pos and advance *@write_pos past it;
+   each add_...() below does the same for its array. */
+static const void *append_code(char **write_pos, const struct al_desc *d)
 {
-	struct alleria_code *code = (void *)*at;
+	struct alleria_code *code = (void *)*write_pos;
 	const uint8_t *bytes = d->code;
 
 	for (unsigned i = 0; i < d->n_instrs; i++) {
@@ -142,13 +142,13 @@ static const void *append_code(char **at, const struct al_desc *d)
 		if (bytes)
 			bytes += d->instr[i].len;
 	}
-	*at += d->n_instrs * sizeof(*code);
+	*write_pos += d->n_instrs * sizeof(*code);
 	return code;
 }
 
-static const void *append_accesses(char **at, const struct al_desc *d)
+static const void *append_accesses(char **write_pos, const struct al_desc *d)
 {
-	struct alleria_code_access *access = (void *)*at;
+	struct alleria_code_access *access = (void *)*write_pos;
 
 	for (unsigned i = 0; i < d->n_accesses; i++)
 		access[i] = (struct alleria_code_access){
@@ -157,13 +157,13 @@ static const void *append_accesses(char **at, const struct al_desc *d)
 			.kind = d->access[i].kind,
 			.flags = d->access[i].flags,
 		};
-	*at += d->n_accesses * sizeof(*access);
+	*write_pos += d->n_accesses * sizeof(*access);
 	return access;
 }
 
-static const void *append_exits(char **at, const struct al_desc *d)
+static const void *append_exits(char **write_pos, const struct al_desc *d)
 {
-	struct alleria_code_exit *exit = (void *)*at;
+	struct alleria_code_exit *exit = (void *)*write_pos;
 
 	for (unsigned i = 0; i < d->n_exits; i++) {
 		const struct pt_exit *e = &d->exit[i];
@@ -178,7 +178,7 @@ static const void *append_exits(char **at, const struct al_desc *d)
 			.signal = e->signal,
 		};
 	}
-	*at += d->n_exits * sizeof(*exit);
+	*write_pos += d->n_exits * sizeof(*exit);
 	return exit;
 }
 
@@ -197,27 +197,29 @@ static bool has_recorded_values(const struct pt_access *a,
 /* For each instruction of a block, store the number of the set of windows that
    record it. Return: NULL if the image has no plan. If memory is short, an
    instruction gets number 0. */
-static const uint32_t *append_window_set_numbers(char **at, struct ap_stream *s,
+static const uint32_t *append_window_set_numbers(char **write_pos,
+						 struct ap_stream *s,
 						 const struct al_block *x)
 {
 	uint64_t all_executed =
 		al_executed_lanes_of_class(&s->executed, x->class);
-	uint32_t *window = (void *)*at;
+	uint32_t *window = (void *)*write_pos;
 
 	if (!s->plan)
 		return NULL;
 	for (unsigned i = 0; i < x->desc->n_instrs; i++)
 		(void)!ap_windows_find_or_add_set(
-			s, al_desc_lanes(x->desc, i) & all_executed,
+			s, al_desc_lanes_of_instr(x->desc, i) & all_executed,
 			&window[i]);
-	*at += (x->desc->n_instrs + 1u) / 2 * 8;
+	*write_pos += (x->desc->n_instrs + 1u) / 2 * 8;
 	return window;
 }
 
-static const void *append_static_accesses(char **at, const struct al_desc *d,
+static const void *append_static_accesses(char **write_pos,
+					  const struct al_desc *d,
 					  const uint32_t *window)
 {
-	struct ap_static_access *accesses = (void *)*at;
+	struct ap_static_access *accesses = (void *)*write_pos;
 
 	for (unsigned i = 0; i < d->n_accesses; i++) {
 		const struct pt_access *a = &d->access[i];
@@ -238,13 +240,13 @@ static const void *append_static_accesses(char **at, const struct al_desc *d,
 		if (has_recorded_values(a, &accesses[i].value))
 			accesses[i].flags |= ALLERIA_VALUE;
 	}
-	*at += d->n_accesses * sizeof(*accesses);
+	*write_pos += d->n_accesses * sizeof(*accesses);
 	return accesses;
 }
 
 /* Whether one of the first @n accesses is guarded, so that it may not
    happen. */
-static bool has_guards(const struct al_desc *d, unsigned n)
+static bool has_guarded_access_in_first(const struct al_desc *d, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		if ((d->access[i].flags & PT_GUARDED) &&
@@ -253,11 +255,11 @@ static bool has_guards(const struct al_desc *d, unsigned n)
 	return false;
 }
 
-static const void *append_exits_for_decoding(char **at,
+static const void *append_exits_for_decoding(char **write_pos,
 					     const struct ap_block *b)
 {
 	const struct al_desc *d = b->desc;
-	struct ap_exit *exit = (void *)*at;
+	struct ap_exit *exit = (void *)*write_pos;
 
 	for (unsigned i = 0; i < d->n_exits; i++)
 		exit[i] = (struct ap_exit){
@@ -268,9 +270,10 @@ static const void *append_exits_for_decoding(char **at,
 			.n_accesses = d->exit[i].n_accesses,
 			.length = (uint8_t)(d->exit[i].bytes / 4),
 			.has_values = d->value != NULL,
-			.has_guards = has_guards(d, d->exit[i].n_accesses),
+			.has_guards = has_guarded_access_in_first(
+				d, d->exit[i].n_accesses),
 		};
-	*at += d->n_exits * sizeof(*exit);
+	*write_pos += d->n_exits * sizeof(*exit);
 	return exit;
 }
 
@@ -359,8 +362,9 @@ static int grow_blocks(struct ap_stream *s)
 
 /* Return the public block of @x in *@out, after making all blocks up to it:
    public blocks have the numbers of struct al_block. Return: 0; -ENOMEM. */
-static int find_or_make_block(struct ap_stream *s, const struct al_block *x,
-			      const struct ap_block **out)
+static int make_blocks_up_to_and_find(struct ap_stream *s,
+				      const struct al_block *x,
+				      const struct ap_block **out)
 {
 	while (s->n_blocks <= x->pub.id) {
 		const struct al_block *next = s->executed.block[s->n_blocks];
@@ -376,8 +380,9 @@ static int find_or_make_block(struct ap_stream *s, const struct al_block *x,
 	return 0;
 }
 
-int ap_block_find_by_route(struct ap_stream *s, uint32_t route, unsigned class,
-			   const struct ap_block **out)
+int ap_block_find_or_make_by_route(struct ap_stream *s, uint32_t route,
+				   unsigned thread_class,
+				   const struct ap_block **out)
 {
 	struct al_block *x;
 	uint32_t id;
@@ -385,23 +390,26 @@ int ap_block_find_by_route(struct ap_stream *s, uint32_t route, unsigned class,
 
 	if (route >= s->blocks.n_routes)
 		return -EPROTO;
-	id = al_blocks_id_of_route(&s->blocks, route);
-	err = al_executed_find_or_add(&s->executed, &s->blocks, id, class, &x);
+	id = al_blocks_find_block_of_route(&s->blocks, route);
+	err = al_executed_find_or_add_block(&s->executed, &s->blocks, id,
+					    thread_class, &x);
 	if (err)
 		return err;
 	if (x)
-		return find_or_make_block(s, x, out);
-	*out = ap_windows_unrecorded_block(s, id);
+		return make_blocks_up_to_and_find(s, x, out);
+	*out = ap_get_or_make_unrecorded_block(s, id);
 	return *out ? 0 : -ENOMEM;
 }
 
-int ap_block_find_partial(struct ap_stream *s, uint32_t id, uint64_t how,
-			  unsigned class, const struct ap_block **out)
+int ap_block_find_or_make_partial(struct ap_stream *s, uint32_t id,
+				  uint64_t fault_position,
+				  unsigned thread_class,
+				  const struct ap_block **out)
 {
 	struct al_block *x;
-	int err = al_executed_find_or_add_part(&s->executed, &s->blocks, id,
-					       how, class, &x);
+	int err = al_executed_find_or_add_part(
+		&s->executed, &s->blocks, id, fault_position, thread_class, &x);
 
 	*out = NULL;
-	return err || !x ? err : find_or_make_block(s, x, out);
+	return err || !x ? err : make_blocks_up_to_and_find(s, x, out);
 }

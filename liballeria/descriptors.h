@@ -12,23 +12,28 @@
 /* Read all descriptors of the stream that precede file block @entry and were
    not read yet, and those inherited at a fork. Return: 0; -EBADMSG if some are
    missing or damaged; -ENOMEM; -errno of reading. */
-int ap_stream_read_descriptors(struct ap_stream *, uint32_t entry);
+int ap_stream_read_log_before_entry(struct ap_stream *, uint32_t entry);
 
 /* Return the length [bytes] of the part of the stream's log that precedes file
    block @entry. */
 uint64_t ap_stream_log_bytes_before(const struct ap_stream *, uint32_t entry);
 
 /* Find the block of @route (a block and one of its exits), as recorded for
-   threads of @class (lib/recover/thread_filter.h). If no window records it for
-   them, the block has exits but no instructions. Return: 0; -EPROTO: no such
-   route; -ENOMEM; another error of al_executed_find_or_add(). */
-int ap_block_find_by_route(struct ap_stream *, uint32_t route, unsigned class,
-			   const struct ap_block **);
+   threads of @thread_class (lib/recover/thread_filter.h). If no window records
+   it for them, the block has exits but no instructions. Return: 0; -EPROTO: no
+   such route; -ENOMEM; another error of al_executed_find_or_add_block(). */
+int ap_block_find_or_make_by_route(struct ap_stream *, uint32_t route,
+				   unsigned thread_class,
+				   const struct ap_block **);
 
-/* Find the partial block that was left when a fault stopped block @id; @how,
-   @class: see al_executed_find_or_add_part(). *@out is NULL if no window records
-   it. Return: 0; -ENOMEM; an error of al_executed_find_or_add_part(). */
-int ap_block_find_partial(struct ap_stream *, uint32_t id, uint64_t how,
-			  unsigned class, const struct ap_block **);
+/* Find the partial block that was left when a fault stopped block @id;
+   @fault_position,
+   @thread_class: see al_executed_find_or_add_part(). *@out is NULL if no window
+   records it. Return: 0; -ENOMEM; an error of al_executed_find_or_add_part().
+   */
+int ap_block_find_or_make_partial(struct ap_stream *, uint32_t id,
+				  uint64_t fault_position,
+				  unsigned thread_class,
+				  const struct ap_block **);
 
 #endif

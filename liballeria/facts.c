@@ -17,8 +17,8 @@ typedef bool read_fn(struct alleria_profile *, struct pf_fact_reader *, void *);
 
 /* Read all records of a block, also after a malformed one. Return: 0; -EBADMSG
    if a record is malformed; another -errno of reading. */
-static int read_records(struct alleria_profile *p, uint32_t entry,
-			read_fn *read_one, void *arg)
+static int read_all_records_of_block(struct alleria_profile *p, uint32_t entry,
+				     read_fn *read_one, void *arg)
 {
 	struct pf_fact_reader f;
 	const void *payload;
@@ -28,15 +28,15 @@ static int read_records(struct alleria_profile *p, uint32_t entry,
 
 	if (err)
 		return err;
-	while ((result = pf_records_read_next(payload,
-					      ap_entry_head(p, entry)->bytes,
-					      &offset, &f)) > 0)
+	while ((result = pf_records_open_next_fact(
+			payload, ap_entry_head(p, entry)->bytes, &offset, &f)) >
+	       0)
 		all_valid &= read_one(p, &f, arg);
 	return result < 0 || !all_valid ? -EBADMSG : 0;
 }
 
-static bool read_string(struct alleria_profile *p, struct pf_fact_reader *f,
-			const char **to)
+static bool read_and_intern_string(struct alleria_profile *p,
+				   struct pf_fact_reader *f, const char **to)
 {
 	const char *string;
 
@@ -49,8 +49,9 @@ static bool read_string(struct alleria_profile *p, struct pf_fact_reader *f,
 /* Read the strings of a record into a list that the profile owns until it is
    closed. Return: false if the last string has no end. If memory is short, *@to
    is unchanged. */
-static bool read_strings(struct alleria_profile *p, struct pf_fact_reader *f,
-			 const char *const **to)
+static bool read_and_replace_string_list(struct alleria_profile *p,
+					 struct pf_fact_reader *f,
+					 const char *const **to)
 {
 	size_t max = (size_t)(f->end - f->pos) + 1, n = 0;
 	const char **list = NULL;
@@ -62,7 +63,7 @@ static bool read_strings(struct alleria_profile *p, struct pf_fact_reader *f,
 	if (!list)
 		return true;
 	for (size_t i = 0; i < n; i++)
-		read_string(p, f, &list[i]);
+		read_and_intern_string(p, f, &list[i]);
 	if (*to != ap_no_strings)
 		free((void *)*to);
 	*to = list;
@@ -89,18 +90,18 @@ static bool read_run_fact(struct alleria_profile *p, struct pf_fact_reader *f,
 	(void)arg;
 	switch (f->kind) {
 	case PF_VERSION:
-		return read_string(p, f, &r->version);
+		return read_and_intern_string(p, f, &r->version);
 	case PF_STARTED:
 		return pf_fact_read_number(f, &r->started_ns);
 	case PF_MACHINE:
-		return read_string(p, f, &r->system) &&
-		       read_string(p, f, &r->release) &&
-		       read_string(p, f, &r->machine) &&
-		       read_string(p, f, &r->processor);
+		return read_and_intern_string(p, f, &r->system) &&
+		       read_and_intern_string(p, f, &r->release) &&
+		       read_and_intern_string(p, f, &r->machine) &&
+		       read_and_intern_string(p, f, &r->processor);
 	case PF_ENVIRONMENT:
 		return pf_fact_read_number(f, &r->environment);
 	case PF_OPTIONS:
-		return read_strings(p, f, &r->options);
+		return read_and_replace_string_list(p, f, &r->options);
 	case PF_PROCESSORS:
 		return read_u32(f, &r->processors);
 	case PF_MEMORY:
@@ -111,11 +112,11 @@ static bool read_run_fact(struct alleria_profile *p, struct pf_fact_reader *f,
 	return true;
 }
 
-int ap_read_run(struct alleria_profile *p, uint32_t entry)
+int ap_read_run_block(struct alleria_profile *p, uint32_t entry)
 {
 	p->run.format_major = ap_entry_head(p, entry)->major;
 	p->run.format_minor = ap_entry_head(p, entry)->minor;
-	return read_records(p, entry, read_run_fact, NULL);
+	return read_all_records_of_block(p, entry, read_run_fact, NULL);
 }
 
 static int add_wait_status(struct alleria_profile *p,
@@ -131,8 +132,8 @@ static int add_wait_status(struct alleria_profile *p,
 	return 0;
 }
 
-static bool read_wait_status(struct alleria_profile *p,
-			     struct pf_fact_reader *f, int *err)
+static bool read_and_append_wait_status(struct alleria_profile *p,
+					struct pf_fact_reader *f, int *err)
 {
 	struct ap_wait_status seen;
 
@@ -150,20 +151,20 @@ static bool read_run_end_fact(struct alleria_profile *p,
 {
 	switch (f->kind) {
 	case PF_STATUS:
-		return read_string(p, f, &p->status) &&
-		       read_string(p, f, &p->reason);
+		return read_and_intern_string(p, f, &p->status) &&
+		       read_and_intern_string(p, f, &p->reason);
 	case PF_WALL:
 		return p->has_wall = pf_fact_read_number(f, &p->run.wall_ns);
 	case PF_SEEN:
-		return read_wait_status(p, f, err);
+		return read_and_append_wait_status(p, f, err);
 	}
 	return true;
 }
 
-int ap_read_run_end(struct alleria_profile *p, uint32_t entry)
+int ap_read_run_end_block(struct alleria_profile *p, uint32_t entry)
 {
-	int failed = 0,
-	    err = read_records(p, entry, read_run_end_fact, &failed);
+	int failed = 0, err = read_all_records_of_block(
+				p, entry, read_run_end_fact, &failed);
 
 	p->done = true;
 	return failed ? failed : err;
@@ -191,7 +192,7 @@ static void set_image_facts(struct alleria_profile *p, struct ap_stream *s,
 	s->number = (uint32_t)i->number;
 	s->parent = (uint32_t)i->parent;
 	if (i->has_command)
-		read_strings(p, &i->command, &s->pub.command);
+		read_and_replace_string_list(p, &i->command, &s->pub.command);
 	if (i->directory)
 		s->pub.directory = ap_intern(p, i->directory);
 	if (i->valgrind)
@@ -215,7 +216,7 @@ static int read_image_block(struct alleria_profile *p, uint32_t entry,
 			payload, ap_entry_head(p, entry)->bytes, &image);
 	if (!err)
 		set_image_facts(p, s, &image);
-	return err ? err : ap_windows_read_plan(s, &image);
+	return err ? err : ap_windows_copy_plan_set_flags(s, &image);
 }
 
 void ap_stream_free(struct ap_stream *s)
@@ -237,14 +238,14 @@ void ap_stream_free(struct ap_stream *s)
 	free(s->unmapped_blocks.entry);
 	al_executed_release(&s->executed);
 	al_blocks_release(&s->blocks);
-	ap_windows_release(s);
+	ap_windows_release_of_stream(s);
 	free(s);
 }
 
 /* Enlarge the list of streams so that it has @number. Return: 0; -EBADMSG if
    more than MAX_GAP numbers are skipped, which only a forged file does;
    -ENOMEM. */
-static int grow_streams(struct alleria_profile *p, uint32_t number)
+static int grow_streams_to_number(struct alleria_profile *p, uint32_t number)
 {
 	enum { MAX_GAP = 1 << 16 };
 	uint32_t size = p->streams_size ? p->streams_size : 16;
@@ -285,10 +286,10 @@ static struct ap_stream *new_stream(struct alleria_profile *p, uint32_t entry)
 	return s;
 }
 
-int ap_read_image(struct alleria_profile *p, uint32_t entry)
+int ap_add_stream_from_image_block(struct alleria_profile *p, uint32_t entry)
 {
 	uint32_t number = ap_entry_head(p, entry)->stream;
-	int err = grow_streams(p, number);
+	int err = grow_streams_to_number(p, number);
 	struct ap_stream *s;
 
 	if (err || p->stream[number])
@@ -329,8 +330,8 @@ static void set_end_facts(struct alleria_profile *p, struct ap_stream *s,
 	}
 }
 
-int ap_read_image_end(struct alleria_profile *p, struct ap_stream *s,
-		      uint32_t entry)
+int ap_read_image_end_block(struct alleria_profile *p, struct ap_stream *s,
+			    uint32_t entry)
 {
 	const struct pf_head *h = ap_entry_head(p, entry);
 	const void *payload;
@@ -345,7 +346,7 @@ int ap_read_image_end(struct alleria_profile *p, struct ap_stream *s,
 		set_end_facts(p, s, &end);
 	}
 	if (!err)
-		err = ap_windows_read_counts(s, &end);
+		err = ap_windows_copy_end_counts(s, &end);
 	if (err == -EBADMSG && !s->truncated[0])
 		s->truncated = "its end is damaged";
 	return err;

@@ -7,7 +7,7 @@
 
 #include "liballeria/descriptors.h"
 
-static int make_mark(struct ap_stream *s, uint32_t number)
+static int append_public_mark(struct ap_stream *s, uint32_t number)
 {
 	const struct al_mark *m = al_marks_find(&s->blocks.marks, number);
 	struct alleria_mark *mark = malloc(sizeof(*mark));
@@ -29,9 +29,9 @@ static int make_mark(struct ap_stream *s, uint32_t number)
 
 /* Make the public marks of a stream; if descriptors are damaged, only those
    before the damage. Return: 0; -errno. */
-static int make_public_marks(struct ap_stream *s)
+static int append_missing_public_marks(struct ap_stream *s)
 {
-	int err = ap_stream_read_descriptors(s, UINT32_MAX);
+	int err = ap_stream_read_log_before_entry(s, UINT32_MAX);
 	void *bigger;
 
 	if (err && err != -EBADMSG)
@@ -45,14 +45,14 @@ static int make_public_marks(struct ap_stream *s)
 	s->mark = bigger;
 	err = 0;
 	while (!err && s->n_marks < s->blocks.marks.n)
-		err = make_mark(s, s->n_marks + 1);
+		err = append_public_mark(s, s->n_marks + 1);
 	return err;
 }
 
 long alleria_marks(struct alleria_profile *p, uint32_t process, uint32_t image,
 		   const struct alleria_mark *const **out)
 {
-	struct ap_process *a = ap_process(p, process);
+	struct ap_process *a = ap_find_process(p, process);
 	struct ap_stream *s;
 	int err;
 
@@ -61,7 +61,7 @@ long alleria_marks(struct alleria_profile *p, uint32_t process, uint32_t image,
 		return ALLERIA_E_RANGE;
 	s = a->image[image];
 	pthread_mutex_lock(&p->lock);
-	err = make_public_marks(s);
+	err = append_missing_public_marks(s);
 	pthread_mutex_unlock(&p->lock);
 	if (err)
 		return ap_error_of_errno(err);

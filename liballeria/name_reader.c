@@ -33,7 +33,7 @@ struct name_records {
 };
 
 /* Append an item to a list and return its address; NULL: memory is short. */
-static void *append_item(struct item_list *l, size_t item_size)
+static void *append_blank_item(struct item_list *l, size_t item_size)
 {
 	size_t size = l->size ? 2 * l->size : 256;
 	void *bigger;
@@ -50,8 +50,9 @@ static void *append_item(struct item_list *l, size_t item_size)
 
 /* ---- reading ---- */
 
-static int read_text(struct name_records *g, struct item_list *l,
-		     struct pf_fact_reader *f)
+static int read_and_append_numbered_text(struct name_records *g,
+					 struct item_list *l,
+					 struct pf_fact_reader *f)
 {
 	struct numbered_text s = {.build_id = ""};
 	const char *text, *more;
@@ -63,18 +64,20 @@ static int read_text(struct name_records *g, struct item_list *l,
 	s.text = ap_intern(g->profile, text);
 	if (pf_fact_read_string(f, &more))
 		s.build_id = ap_intern(g->profile, more);
-	new = append_item(l, sizeof(*new));
+	new = append_blank_item(l, sizeof(*new));
 	if (!new)
 		return -ENOMEM;
 	*new = s;
 	return 0;
 }
 
-static int read_code(struct name_records *g, struct pf_fact_reader *f)
+static int read_and_append_code_names(struct name_records *g,
+				      struct pf_fact_reader *f)
 {
 	for (; (size_t)(f->end - f->pos) >= sizeof(struct pf_code_name);
 	     f->pos += sizeof(struct pf_code_name)) {
-		void *new = append_item(&g->code, sizeof(struct pf_code_name));
+		void *new = append_blank_item(&g->code,
+					      sizeof(struct pf_code_name));
 
 		if (!new)
 			return -ENOMEM;
@@ -83,15 +86,16 @@ static int read_code(struct name_records *g, struct pf_fact_reader *f)
 	return 0;
 }
 
-static int read_fact(struct name_records *g, struct pf_fact_reader *f)
+static int read_and_append_name_fact(struct name_records *g,
+				     struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_OBJECT:
-		return read_text(g, &g->objects, f);
+		return read_and_append_numbered_text(g, &g->objects, f);
 	case PF_TEXT:
-		return read_text(g, &g->texts, f);
+		return read_and_append_numbered_text(g, &g->texts, f);
 	case PF_CODE:
-		return read_code(g, f);
+		return read_and_append_code_names(g, f);
 	}
 	return 0;
 }
@@ -106,10 +110,10 @@ static int read_names_block(struct name_records *g, uint32_t entry)
 	int err = ap_load_block(g->profile, entry, &payload), more = 1;
 
 	while (!err && more > 0) {
-		more = pf_records_read_next(
+		more = pf_records_open_next_fact(
 			payload, ap_entry_head(g->profile, entry)->bytes,
 			&offset, &f);
-		err = more > 0 ? read_fact(g, &f) : more;
+		err = more > 0 ? read_and_append_name_fact(g, &f) : more;
 	}
 	if (err == -EBADMSG) {
 		g->profile->names.damaged = true;
@@ -171,8 +175,8 @@ static int compare_by_object_and_value(const void *one, const void *other)
 
 /* Add the names that are missing in the file, and sort all names again. Return:
    0; -errno. */
-static int add_unwritten_names(struct alleria_profile *p,
-			       struct ap_names *names)
+static int add_unwritten_names_and_sort(struct alleria_profile *p,
+					struct ap_names *names)
 {
 	size_t n = names->n;
 	int err = ap_names_add_unwritten(p, names);
@@ -183,7 +187,7 @@ static int add_unwritten_names(struct alleria_profile *p,
 	return err;
 }
 
-static int build_names(struct name_records *g, struct ap_names *names)
+static int build_sorted_names(struct name_records *g, struct ap_names *names)
 {
 	const struct pf_code_name *code = g->code.item;
 
@@ -209,7 +213,8 @@ static int build_names(struct name_records *g, struct ap_names *names)
 	return 0;
 }
 
-static int build_objects(struct name_records *g, struct ap_names *names)
+static int build_object_path_list(struct name_records *g,
+				  struct ap_names *names)
 {
 	const struct numbered_text *s = g->objects.item;
 
@@ -342,7 +347,7 @@ void ap_names_clear(struct ap_names *n)
 	*n = (struct ap_names){0};
 }
 
-int ap_names_read_recorded(struct alleria_profile *p)
+int ap_names_read_recorded_once(struct alleria_profile *p)
 {
 	struct name_records g = {.profile = p};
 	struct ap_names *names = &p->names;
@@ -354,9 +359,9 @@ int ap_names_read_recorded(struct alleria_profile *p)
 	sort_list(&g.texts, sizeof(struct numbered_text), compare_numbers);
 	sort_list(&g.objects, sizeof(struct numbered_text), compare_numbers);
 	if (!err)
-		err = build_names(&g, names);
+		err = build_sorted_names(&g, names);
 	if (!err)
-		err = build_objects(&g, names);
+		err = build_object_path_list(&g, names);
 	free(g.texts.item);
 	free(g.objects.item);
 	free(g.code.item);
@@ -366,14 +371,14 @@ int ap_names_read_recorded(struct alleria_profile *p)
 	return err;
 }
 
-int ap_names_read(struct alleria_profile *p)
+int ap_names_read_complete_once(struct alleria_profile *p)
 {
 	struct ap_names *names = &p->names;
-	int err = ap_names_read_recorded(p);
+	int err = ap_names_read_recorded_once(p);
 
 	if (err || names->is_complete)
 		return err;
-	err = add_unwritten_names(p, names);
+	err = add_unwritten_names_and_sort(p, names);
 	if (!err)
 		err = build_functions(names);
 	if (!err)

@@ -12,26 +12,26 @@
 
 /* ---- lookup ---- */
 
-/* Whether name @n comes before, or is, the name of @value in object @path, in
-   the order of the list. */
+/* Whether name @n comes before, or is, the name of @elf_address in object
+   @path, in the order of the list. */
 static bool is_at_or_before(const struct ap_name *n, const char *path,
-			    uint64_t value)
+			    uint64_t elf_address)
 {
 	int order = n->object == path ? 0 : strcmp(n->object, path);
 
-	return order ? order < 0 : n->value <= value;
+	return order ? order < 0 : n->value <= elf_address;
 }
 
 const struct ap_name *ap_names_find_at_or_before(const struct ap_names *names,
 						 const char *path,
-						 uint64_t value)
+						 uint64_t elf_address)
 {
 	size_t low = 0, high = names->n;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (is_at_or_before(&names->name[middle], path, value))
+		if (is_at_or_before(&names->name[middle], path, elf_address))
 			low = middle + 1;
 		else
 			high = middle;
@@ -95,15 +95,16 @@ find_mapping_at_log_position(const struct ap_stream *s, uint64_t address,
 	return NULL;
 }
 
-/* Find the name of @address in the objects that are mapped after the first @log
-   bytes of the stream's log. Return: 0; -errno. */
+/* Find the name of @address in the objects that are mapped after the first
+   @log_offset bytes of the stream's log. Return: 0; -errno. */
 static int find_name_at_log_position(struct ap_stream *s, uint64_t address,
-				     uint64_t log, struct alleria_name *out)
+				     uint64_t log_offset,
+				     struct alleria_name *out)
 {
 	const struct al_mapping *m =
-		find_mapping_at_log_position(s, address, log);
+		find_mapping_at_log_position(s, address, log_offset);
 	const char *path = NULL;
-	int err = m ? 0 : ap_find_path_without_object(s, address, &path);
+	int err = m ? 0 : ap_find_path_of_unmapped_code(s, address, &path);
 
 	fill_name(s->profile, m, address, out);
 	if (path)
@@ -130,7 +131,7 @@ static int find_name_of_instr(struct ap_stream *s, const struct al_desc *d,
 int ap_find_name_of_desc_instr(struct ap_stream *s, const struct al_desc *d,
 			       unsigned index, struct alleria_name *out)
 {
-	int err = ap_names_read(s->profile);
+	int err = ap_names_read_complete_once(s->profile);
 
 	return err ? err : find_name_of_instr(s, d, d->instr[index].addr, out);
 }
@@ -152,25 +153,26 @@ int alleria_name_block(struct alleria_profile *p,
 
 /* ---- by address and time ---- */
 
-/* Find the image that executed instruction number @at of a process, and the
-   file block that holds this execution. @at: ALLERIA_NOT: the last image, after
-   all blocks. Return: 0; ALLERIA_E_RANGE. */
+/* Find the image that executed instruction number @instr_number of a process,
+   and the file block that holds this execution. @instr_number: ALLERIA_NOT: the
+   last image, after all blocks. Return: 0; ALLERIA_E_RANGE. */
 static int find_image_and_entry(const struct alleria_profile *p,
-				uint32_t process, uint64_t at,
+				uint32_t process, uint64_t instr_number,
 				struct ap_stream **s, uint32_t *entry)
 {
-	const struct ap_process *a = ap_process(p, process);
+	const struct ap_process *a = ap_find_process(p, process);
 	struct ap_chunk_position place;
 
 	if (!a)
 		return ALLERIA_E_RANGE;
-	if (at == ALLERIA_NOT) {
+	if (instr_number == ALLERIA_NOT) {
 		*s = a->image[a->pub.images - 1];
 		*entry = UINT32_MAX;
 		return 0;
 	}
-	if (!ap_find_chunk_of_instruction(p, at, &place) || !place.stream ||
-	    place.chunk >= place.stream->units.n || place.stream->process != a)
+	if (!ap_find_chunk_of_instruction(p, instr_number, &place) ||
+	    !place.stream || place.chunk >= place.stream->units.n ||
+	    place.stream->process != a)
 		return ALLERIA_E_RANGE;
 	*s = place.stream;
 	*entry = place.stream->units.entry[place.chunk];
@@ -188,9 +190,9 @@ int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
 	if (err)
 		return err;
 	pthread_mutex_lock(&p->lock);
-	err = ap_names_read(p);
+	err = ap_names_read_complete_once(p);
 	if (!err)
-		err = ap_stream_read_descriptors(s, entry);
+		err = ap_stream_read_log_before_entry(s, entry);
 	if (!err)
 		err = find_name_at_log_position(
 			s, address, ap_stream_log_bytes_before(s, entry), out);
@@ -206,7 +208,7 @@ long alleria_functions(struct alleria_profile *p,
 	int err;
 
 	pthread_mutex_lock(&p->lock);
-	err = ap_names_read(p);
+	err = ap_names_read_complete_once(p);
 	pthread_mutex_unlock(&p->lock);
 	*out = p->names.function;
 	return err ? ap_error_of_errno(err) : (long)p->names.n_functions;
@@ -217,7 +219,7 @@ long alleria_lines(struct alleria_profile *p, const struct alleria_line **out)
 	int err;
 
 	pthread_mutex_lock(&p->lock);
-	err = ap_names_read(p);
+	err = ap_names_read_complete_once(p);
 	pthread_mutex_unlock(&p->lock);
 	*out = p->names.line;
 	return err ? ap_error_of_errno(err) : (long)p->names.n_lines;

@@ -13,17 +13,17 @@
    blocks contain @address, the one described last counts. @path: receives the
    file, interned; NULL: unknown. Return: 0; -ENOMEM; -errno. Defined in
    unmapped_code.c. */
-int ap_find_path_without_object(struct ap_stream *, uint64_t address,
-				const char **path);
+int ap_find_path_of_unmapped_code(struct ap_stream *, uint64_t address,
+				  const char **path);
 
 /* Read all names from the file, and look up in the object files those of code
    whose names were not written. Later calls do nothing. Return: 0; -ENOMEM;
    -errno. */
-int ap_names_read(struct alleria_profile *);
+int ap_names_read_complete_once(struct alleria_profile *);
 
 /* Read only the names that are in the file, which is enough for
    ap_names_build_id(). Return: 0; -ENOMEM; -errno. */
-int ap_names_read_recorded(struct alleria_profile *);
+int ap_names_read_recorded_once(struct alleria_profile *);
 
 /* Append names of code that are in no block of the file: code of images without
    an end or, if a block of names is damaged, of all images. Return: 0; -ENOMEM;
@@ -33,11 +33,11 @@ int ap_names_add_unwritten(struct alleria_profile *, struct ap_names *);
 /* Free all names and reset the structure to "not read". */
 void ap_names_clear(struct ap_names *);
 
-/* Return the name with the highest value that is at most @value in object
+/* Return the name with the highest value that is at most @elf_address in object
    @path; NULL: there is none. @path: interned. */
 const struct ap_name *ap_names_find_at_or_before(const struct ap_names *,
 						 const char *path,
-						 uint64_t value);
+						 uint64_t elf_address);
 
 /* Return the build id of object @path in hex; "" if it has none or the object
    is unknown. @path: interned. */

@@ -8,22 +8,22 @@
 #include "liballeria/descriptors.h"
 #include "liballeria/names.h"
 
-/* Return the time [ns since the run began] at which byte @log of the stream's
-   log was written: the begin of the first chunk after the log block that
-   contains it. */
-static uint64_t time_of_log_byte(const struct ap_stream *s, uint64_t log)
+/* Return the time [ns since the run began] at which byte @log_offset of the
+   stream's log was written: the begin of the first chunk after the log block
+   that contains it. */
+static uint64_t time_of_log_byte(const struct ap_stream *s, uint64_t log_offset)
 {
 	uint32_t entry = UINT32_MAX;
 
-	if (log == UINT64_MAX)
+	if (log_offset == UINT64_MAX)
 		return ALLERIA_NOT;
-	if (log == 0)
+	if (log_offset == 0)
 		return s->pub.begin_ns;
 	for (uint32_t i = 0; i < s->logs.n && entry == UINT32_MAX; i++) {
 		const struct pf_head *h =
 			ap_entry_head(s->profile, s->logs.entry[i]);
 
-		if (log <= h->position + h->bytes)
+		if (log_offset <= h->position + h->bytes)
 			entry = s->logs.entry[i];
 	}
 	for (uint32_t i = 0; i < s->units.n; i++)
@@ -49,7 +49,7 @@ static void fill_object(const struct ap_stream *s, const struct al_mapping *m,
 	};
 }
 
-static int fill_public_objects(struct ap_stream *s)
+static int alloc_and_fill_public_objects(struct ap_stream *s)
 {
 	const struct al_mappings *all = &s->blocks.mappings;
 	void *bigger = reallocarray(s->object, all->n + 1, sizeof(*s->object));
@@ -70,12 +70,12 @@ static int fill_public_objects(struct ap_stream *s)
 
 /* Make the public objects of a stream; if descriptors are damaged, only those
    before the damage. Return: 0; -errno. */
-static int make_public_objects(struct ap_stream *s)
+static int read_log_and_fill_objects(struct ap_stream *s)
 {
-	int err = ap_stream_read_descriptors(s, UINT32_MAX);
+	int err = ap_stream_read_log_before_entry(s, UINT32_MAX);
 
 	if (!err || err == -EBADMSG)
-		err = fill_public_objects(s);
+		err = alloc_and_fill_public_objects(s);
 	return err;
 }
 
@@ -85,7 +85,7 @@ static int list_process_objects(struct ap_process *a)
 	int err = 0;
 
 	for (uint32_t i = 0; !err && i < a->pub.images; i++) {
-		err = make_public_objects(a->image[i]);
+		err = read_log_and_fill_objects(a->image[i]);
 		n += a->image[i]->n_objects;
 	}
 	if (!err)
@@ -102,7 +102,7 @@ static int list_process_objects(struct ap_process *a)
 long alleria_objects(struct alleria_profile *p, uint32_t process,
 		     const struct alleria_object *const **out)
 {
-	struct ap_process *a = ap_process(p, process);
+	struct ap_process *a = ap_find_process(p, process);
 	long n = 0;
 	int err;
 
@@ -110,7 +110,7 @@ long alleria_objects(struct alleria_profile *p, uint32_t process,
 	if (!a)
 		return ALLERIA_E_RANGE;
 	pthread_mutex_lock(&p->lock);
-	err = ap_names_read_recorded(p);
+	err = ap_names_read_recorded_once(p);
 	if (!err && !a->object)
 		err = list_process_objects(a);
 	pthread_mutex_unlock(&p->lock);

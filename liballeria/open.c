@@ -54,8 +54,8 @@ void ap_count_damaged_block(struct alleria_profile *p, uint32_t entry)
 {
 	size_t n;
 
-	pf_reader_add_damage(p->reader,
-			     &pf_reader_entries(p->reader, &n)[entry]);
+	pf_reader_count_damaged_once(p->reader,
+				     &pf_reader_entries(p->reader, &n)[entry]);
 }
 
 int ap_entries_add(struct ap_entries *e, uint32_t entry)
@@ -78,14 +78,15 @@ int ap_entries_add(struct ap_entries *e, uint32_t entry)
 
 /* Record that image @stream is damaged or missing, so that none of its records
    can be returned; the lowest such number is stored. */
-static void record_lost_image(struct alleria_profile *p, uint32_t stream)
+static void record_lowest_lost_stream(struct alleria_profile *p,
+				      uint32_t stream)
 {
 	if (!p->lost_image || p->lost_stream > stream)
 		p->lost_stream = stream;
 	p->lost_image = true;
 }
 
-static int add_block_to_stream(struct ap_stream *s, uint32_t entry)
+static int add_block_or_read_image_end(struct ap_stream *s, uint32_t entry)
 {
 	switch (ap_entry_head(s->profile, entry)->kind) {
 	case PF_UNITS:
@@ -93,41 +94,42 @@ static int add_block_to_stream(struct ap_stream *s, uint32_t entry)
 	case PF_LOG:
 		return ap_entries_add(&s->logs, entry);
 	}
-	return ap_read_image_end(s->profile, s, entry);
+	return ap_read_image_end_block(s->profile, s, entry);
 }
 
-static int read_stream_block(struct alleria_profile *p, uint32_t entry)
+static int add_block_or_record_lost_image(struct alleria_profile *p,
+					  uint32_t entry)
 {
 	uint32_t number = ap_entry_head(p, entry)->stream;
 
 	if (number < p->n_streams && p->stream[number])
-		return add_block_to_stream(p->stream[number], entry);
-	record_lost_image(p, number);
+		return add_block_or_read_image_end(p->stream[number], entry);
+	record_lowest_lost_stream(p, number);
 	return 0;
 }
 
-static int read_image(struct alleria_profile *p, uint32_t entry)
+static int read_image_or_record_lost(struct alleria_profile *p, uint32_t entry)
 {
-	int err = ap_read_image(p, entry);
+	int err = ap_add_stream_from_image_block(p, entry);
 
 	if (err == -EBADMSG)
-		record_lost_image(p, ap_entry_head(p, entry)->stream);
+		record_lowest_lost_stream(p, ap_entry_head(p, entry)->stream);
 	return err;
 }
 
-static int read_block(struct alleria_profile *p, uint32_t entry)
+static int read_block_by_kind(struct alleria_profile *p, uint32_t entry)
 {
 	switch (ap_entry_head(p, entry)->kind) {
 	case PF_RUN:
-		return ap_read_run(p, entry);
+		return ap_read_run_block(p, entry);
 	case PF_IMAGE:
-		return read_image(p, entry);
+		return read_image_or_record_lost(p, entry);
 	case PF_LOG:
 	case PF_UNITS:
 	case PF_END:
-		return read_stream_block(p, entry);
+		return add_block_or_record_lost_image(p, entry);
 	case PF_DONE:
-		return ap_read_run_end(p, entry);
+		return ap_read_run_end_block(p, entry);
 	}
 	return 0;
 }
@@ -144,7 +146,7 @@ static int read_new_blocks(struct alleria_profile *p)
 	if (n > UINT32_MAX)
 		return -EBADMSG;
 	while (p->n_read < n) {
-		err = read_block(p, (uint32_t)p->n_read);
+		err = read_block_by_kind(p, (uint32_t)p->n_read);
 		if (err == -ENOMEM)
 			return err;
 		if (err == -EBADMSG)
@@ -173,7 +175,7 @@ static void set_profile_state(struct alleria_profile *p)
 		[PF_TORN] = ALLERIA_TORN,
 		[PF_BROKEN] = ALLERIA_BROKEN,
 	};
-	struct pf_state s = pf_reader_state(p->reader);
+	struct pf_state s = pf_reader_state_with_damage(p->reader);
 	uint32_t status = ALLERIA_UNFINISHED;
 
 	if (p->done)
@@ -192,7 +194,7 @@ static void set_profile_state(struct alleria_profile *p)
 }
 
 /* Copy facts of the first image to those of the run. */
-static void copy_first_image_facts(struct alleria_profile *p)
+static void copy_first_image_facts_to_run(struct alleria_profile *p)
 {
 	struct alleria_run *r = &p->run;
 
@@ -204,26 +206,27 @@ static void copy_first_image_facts(struct alleria_profile *p)
 }
 
 /* If PF_DONE does not give the duration of the run, set it to the latest time
-   in the blocks, from entry @from on. */
-static void set_wall_time_if_unknown(struct alleria_profile *p, size_t from)
+   in the blocks, from entry @first_entry on. */
+static void set_wall_time_if_unknown(struct alleria_profile *p,
+				     size_t first_entry)
 {
-	for (size_t i = from; i < p->n_read && !p->has_wall; i++)
+	for (size_t i = first_entry; i < p->n_read && !p->has_wall; i++)
 		if (p->run.wall_ns < ap_entry_head(p, (uint32_t)i)->end_ns)
 			p->run.wall_ns = ap_entry_head(p, (uint32_t)i)->end_ns;
 }
 
 /* Read new file blocks and compute everything that depends on them. Return: 0;
    -errno. */
-static int update_profile(struct alleria_profile *p)
+static int read_new_blocks_and_update(struct alleria_profile *p)
 {
 	size_t from = p->n_read;
 	int err = read_new_blocks(p);
 
 	if (!err)
-		err = ap_group_images_by_process(p);
+		err = ap_regroup_images_and_windows(p);
 	if (err)
 		return err;
-	copy_first_image_facts(p);
+	copy_first_image_facts_to_run(p);
 	set_wall_time_if_unknown(p, from);
 	set_profile_state(p);
 	return 0;
@@ -277,7 +280,7 @@ int alleria_open(const char *path, struct alleria_profile **out, char *message)
 		if (!err)
 			err = open_reader(p, path, text);
 		if (!err)
-			err = update_profile(p);
+			err = read_new_blocks_and_update(p);
 	}
 	if (!err) {
 		*out = p;
@@ -301,7 +304,7 @@ int alleria_refresh(struct alleria_profile *p)
 	int err = pf_reader_find_added_blocks(p->reader);
 
 	if (!err)
-		err = update_profile(p);
+		err = read_new_blocks_and_update(p);
 	if (err)
 		return ap_error_of_errno(err);
 	if (p->state.blocks == before)
@@ -354,7 +357,7 @@ const struct alleria_run *alleria_run(const struct alleria_profile *p)
 
 uint64_t alleria_damaged_blocks(const struct alleria_profile *p)
 {
-	return pf_reader_damaged_blocks(p->reader);
+	return pf_reader_damaged_block_count(p->reader);
 }
 
 uint64_t alleria_blocks_read(const struct alleria_profile *p)
@@ -370,7 +373,7 @@ uint64_t alleria_bytes_read(const struct alleria_profile *p)
 const struct alleria_process *alleria_process(const struct alleria_profile *p,
 					      uint32_t process)
 {
-	const struct ap_process *a = ap_process(p, process);
+	const struct ap_process *a = ap_find_process(p, process);
 
 	return a ? &a->pub : NULL;
 }
@@ -399,7 +402,7 @@ alleria_process_with_pid(const struct alleria_profile *p, uint32_t pid,
 const struct alleria_image *alleria_image(const struct alleria_profile *p,
 					  uint32_t process, uint32_t number)
 {
-	const struct ap_process *a = ap_process(p, process);
+	const struct ap_process *a = ap_find_process(p, process);
 
 	return a && number < a->pub.images ? &a->image[number]->pub : NULL;
 }

@@ -23,10 +23,11 @@ static uint64_t get_total_count(const struct ap_stream *s, enum unit unit)
 				: s->pub.counts.instructions;
 }
 
-/* Return the index of the first chunk that ends after @number, which is counted
-   from 0 in the stream; units.n if there is none. */
-static uint32_t find_chunk(const struct ap_stream *s, uint64_t number,
-			   enum unit unit)
+/* Return the index of the first chunk that ends after @number_in_stream, which
+   is counted from 0 in the stream; units.n if there is none. */
+static uint32_t find_chunk_index_in_stream(const struct ap_stream *s,
+					   uint64_t number_in_stream,
+					   enum unit unit)
 {
 	uint32_t low = 0, high = s->units.n; /* the result is at least low and
 						at most high */
@@ -36,7 +37,7 @@ static uint32_t find_chunk(const struct ap_stream *s, uint64_t number,
 		const struct pf_head *h = ap_chunk_head(s, middle);
 
 		if (get_count(&h->before, unit) + get_count(&h->counts, unit) <=
-		    number)
+		    number_in_stream)
 			low = middle + 1;
 		else
 			high = middle;
@@ -46,8 +47,8 @@ static uint32_t find_chunk(const struct ap_stream *s, uint64_t number,
 
 /* Return the index of the first stream that ends after @number; n_order if
    there is none. */
-static uint32_t find_stream(const struct alleria_profile *p, uint64_t number,
-			    enum unit unit)
+static uint32_t find_stream_index_by_number(const struct alleria_profile *p,
+					    uint64_t number, enum unit unit)
 {
 	uint32_t low = 0, high = p->n_order;
 
@@ -68,7 +69,7 @@ static bool find_chunk_of_number(const struct alleria_profile *p,
 				 uint64_t number, enum unit unit,
 				 struct ap_chunk_position *place)
 {
-	uint32_t i = find_stream(p, number, unit);
+	uint32_t i = find_stream_index_by_number(p, number, unit);
 	const struct alleria_counts *all = &p->run.counts;
 
 	if (number > (unit == ACCESSES ? all->accesses : all->instructions))
@@ -82,7 +83,7 @@ static bool find_chunk_of_number(const struct alleria_profile *p,
 		return true;
 	}
 	place->stream = p->order[i];
-	place->chunk = find_chunk(
+	place->chunk = find_chunk_index_in_stream(
 		place->stream, number - get_first_number(place->stream, unit),
 		unit);
 	return true;
@@ -102,18 +103,18 @@ bool ap_find_chunk_of_access(const struct alleria_profile *p, uint64_t number,
 }
 
 /* ---- time ---- */
-
-uint64_t ap_chunk_estimate_time(const struct pf_head *h, uint64_t i)
+uint64_t ap_chunk_estimate_time(const struct pf_head *h, uint64_t instr_index)
 {
 	uint64_t n = h->counts.instructions;
 	uint64_t ns = h->end_ns > h->begin_ns ? h->end_ns - h->begin_ns : 0;
 
-	if (i >= n)
+	if (instr_index >= n)
 		return h->begin_ns + ns;
-	return h->begin_ns + (uint64_t)((unsigned __int128)ns * i / n);
+	return h->begin_ns +
+	       (uint64_t)((unsigned __int128)ns * instr_index / n);
 }
 
-uint64_t ap_chunk_first_instr_since(const struct pf_head *h, uint64_t ns)
+uint64_t ap_chunk_instr_index_since(const struct pf_head *h, uint64_t ns)
 {
 	uint64_t low = 0, high = h->counts.instructions;
 

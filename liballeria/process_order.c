@@ -11,7 +11,7 @@
 
 enum { WORST_STATUS = ALLERIA_UNFINISHED };
 
-static int compare_streams(const void *one, const void *other)
+static int compare_streams_by_process(const void *one, const void *other)
 {
 	const struct ap_stream *a = *(struct ap_stream *const *)one;
 	const struct ap_stream *b = *(struct ap_stream *const *)other;
@@ -48,19 +48,20 @@ static void release_memory(struct order_memory *r)
 	free(r->new);
 }
 
-static void sort_streams(const struct alleria_profile *p,
-			 struct order_memory *r)
+static void collect_and_sort_streams(const struct alleria_profile *p,
+				     struct order_memory *r)
 {
 	for (uint32_t i = 0; i < p->n_streams; i++)
 		if (p->stream[i])
 			r->order[r->n_order++] = p->stream[i];
-	qsort(r->order, r->n_order, sizeof(*r->order), compare_streams);
+	qsort(r->order, r->n_order, sizeof(*r->order),
+	      compare_streams_by_process);
 }
 
 /* Allocate the processes that do not exist yet; existing ones keep their
    addresses. Return: 0; -ENOMEM. */
-static int make_processes(const struct alleria_profile *p,
-			  struct order_memory *r)
+static int alloc_new_processes(const struct alleria_profile *p,
+			       struct order_memory *r)
 {
 	uint32_t n = 0;
 
@@ -74,8 +75,8 @@ static int make_processes(const struct alleria_profile *p,
 	return 0;
 }
 
-static int allocate_and_sort_streams(const struct alleria_profile *p,
-				     struct order_memory *r)
+static int alloc_memory_and_sort_streams(const struct alleria_profile *p,
+					 struct order_memory *r)
 {
 	size_t max = p->n_streams + 1u;
 
@@ -84,8 +85,8 @@ static int allocate_and_sort_streams(const struct alleria_profile *p,
 	r->new = calloc(max, sizeof(*r->new));
 	if (!r->order || !r->list || !r->new)
 		return -ENOMEM;
-	sort_streams(p, r);
-	return make_processes(p, r);
+	collect_and_sort_streams(p, r);
+	return alloc_new_processes(p, r);
 }
 
 /* ---- counts ---- */
@@ -107,7 +108,7 @@ static void add_counts(struct alleria_counts *to,
 }
 
 /* Set the counts of an image from the head of its last chunk. */
-static void set_image_counts(struct ap_stream *s)
+static void set_image_counts_from_chunk_head(struct ap_stream *s)
 {
 	struct alleria_counts *c = &s->pub.counts;
 	const struct pf_head *h;
@@ -128,8 +129,8 @@ static void set_image_counts(struct ap_stream *s)
 
 /* Set how a process ended, from the wait status that its parent received, if
    there is one. */
-static void set_process_ending(struct alleria_profile *p,
-			       struct alleria_process *a)
+static void set_ending_from_wait_status(struct alleria_profile *p,
+					struct alleria_process *a)
 {
 	for (size_t i = 0; i < p->n_wait_statuses; i++) {
 		const struct ap_wait_status *received = &p->wait_status[i];
@@ -204,7 +205,7 @@ static void add_image(struct alleria_process *a, struct ap_stream *s)
 
 /* Update the number of the process in all structures that were returned to
    callers. */
-static void update_process_number(struct ap_stream *s)
+static void update_public_process_numbers(struct ap_stream *s)
 {
 	for (uint32_t i = 0; i < s->n_blocks; i++)
 		s->block[i]->pub.process = s->pub.process;
@@ -225,13 +226,13 @@ static struct ap_process *find_existing_process(struct alleria_profile *p,
 	return NULL;
 }
 
-/* Return the process of the image at index @first of the order, with its
-   members reset; a new process if the image has none yet. */
-static struct ap_process *empty_or_new_process(struct alleria_profile *p,
+/* Return the process of the image at index @first_stream_index of the order,
+   with its members reset; a new process if the image has none yet. */
+static struct ap_process *reset_or_new_process(struct alleria_profile *p,
 					       struct order_memory *r,
-					       uint32_t first)
+					       uint32_t first_stream_index)
 {
-	struct ap_stream *s = p->order[first];
+	struct ap_stream *s = p->order[first_stream_index];
 	struct ap_process *a = s->process;
 
 	if (!a)
@@ -240,7 +241,7 @@ static struct ap_process *empty_or_new_process(struct alleria_profile *p,
 		a = r->new[--r->n_new];
 	free(a->thread);
 	free(a->object);
-	*a = (struct ap_process){.image = p->order + first};
+	*a = (struct ap_process){.image = p->order + first_stream_index};
 	a->pub = (struct alleria_process){
 		.tree = s->tree,
 		.number = s->number,
@@ -256,25 +257,26 @@ static struct ap_process *empty_or_new_process(struct alleria_profile *p,
 	return a;
 }
 
-/* Add the process whose images start at index *@at, and advance *@at past
-   them. */
-static void add_process(struct alleria_profile *p, struct order_memory *r,
-			uint32_t *at)
+/* Add the process whose images start at index *@stream_index, and advance
+   *@stream_index past them. */
+static void add_process_with_its_images(struct alleria_profile *p,
+					struct order_memory *r,
+					uint32_t *stream_index)
 {
-	uint32_t first = *at, n = p->run.processes;
-	struct ap_process *a = empty_or_new_process(p, r, first);
+	uint32_t first = *stream_index, n = p->run.processes;
+	struct ap_process *a = reset_or_new_process(p, r, first);
 
 	a->pub.index = n + 1;
-	for (; *at < p->n_order &&
-	       is_same_process(p->order[first], p->order[*at]);
-	     ++*at) {
-		p->order[*at]->rank = *at;
-		p->order[*at]->process = a;
-		set_image_counts(p->order[*at]);
-		add_image(&a->pub, p->order[*at]);
-		update_process_number(p->order[*at]);
+	for (; *stream_index < p->n_order &&
+	       is_same_process(p->order[first], p->order[*stream_index]);
+	     ++*stream_index) {
+		p->order[*stream_index]->rank = *stream_index;
+		p->order[*stream_index]->process = a;
+		set_image_counts_from_chunk_head(p->order[*stream_index]);
+		add_image(&a->pub, p->order[*stream_index]);
+		update_public_process_numbers(p->order[*stream_index]);
 	}
-	set_process_ending(p, &a->pub);
+	set_ending_from_wait_status(p, &a->pub);
 	mark_killed_as_truncated(&a->pub);
 	add_counts(&p->run.counts, &a->pub.counts);
 	p->run.has |= a->pub.has;
@@ -283,12 +285,12 @@ static void add_process(struct alleria_profile *p, struct order_memory *r,
 	r->list[p->run.processes++] = a;
 }
 
-int ap_group_images_by_process(struct alleria_profile *p)
+int ap_regroup_images_and_windows(struct alleria_profile *p)
 {
 	struct order_memory r = {0};
 	struct ap_process **old = p->process;
 	uint32_t at = 0;
-	int err = allocate_and_sort_streams(p, &r);
+	int err = alloc_memory_and_sort_streams(p, &r);
 
 	if (err) {
 		release_memory(&r);
@@ -301,10 +303,10 @@ int ap_group_images_by_process(struct alleria_profile *p)
 	p->run.counts = (struct alleria_counts){0};
 	p->run.processes = p->run.trees = p->run.has = 0;
 	while (at < p->n_order)
-		add_process(p, &r, &at);
+		add_process_with_its_images(p, &r, &at);
 	p->process = r.list;
 	p->n_processes = p->run.processes;
 	r.list = old;
 	release_memory(&r);
-	return ap_windows_build_list(p);
+	return ap_windows_rebuild_totals(p);
 }

@@ -252,8 +252,8 @@ int ap_load_block(struct alleria_profile *, uint32_t entry,
 
 /* Return process @process, numbered from 1 over the whole profile; NULL if
    there is none. */
-static inline struct ap_process *ap_process(const struct alleria_profile *p,
-					    uint32_t process)
+static inline struct ap_process *
+ap_find_process(const struct alleria_profile *p, uint32_t process)
 {
 	return process - 1 < p->n_processes ? p->process[process - 1] : NULL;
 }

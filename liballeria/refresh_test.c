@@ -47,8 +47,9 @@ static void put(unsigned from, unsigned to)
 
 	for (unsigned i = from; i < to; i++) {
 		pack(packer, coder, &made[i], &packed);
-		if (i == DONE ? pf_writer_finish(writer, &packed)
-			      : pf_writer_write_block(writer, &packed))
+		if (i == DONE
+			    ? pf_writer_write_end_and_finish(writer, &packed)
+			    : pf_writer_queue_copy_and_shorten(writer, &packed))
 			abort();
 	}
 }
@@ -82,7 +83,7 @@ static bool refresh(unsigned n, bool *ended)
 	int rc;
 
 	unlink(toy_profile_path);
-	writer = pf_writer_open(toy_profile_path, message);
+	writer = pf_writer_new_and_create_file(toy_profile_path, message);
 	put(RUN, MORE);
 	if (alleria_open(toy_profile_path, &p, message))
 		abort();
@@ -103,7 +104,7 @@ static bool refresh(unsigned n, bool *ended)
 	good &= !strcmp(after, again) && !alleria_refresh(p);
 	alleria_close(fresh);
 	alleria_close(p);
-	pf_writer_free(writer);
+	pf_writer_flush_close_free(writer);
 	return good;
 }
 

@@ -38,10 +38,10 @@ static bool includes_address(const struct al_desc *d, uint64_t address)
 	return false;
 }
 
-int ap_find_path_without_object(struct ap_stream *s, uint64_t address,
-				const char **path)
+int ap_find_path_of_unmapped_code(struct ap_stream *s, uint64_t address,
+				  const char **path)
 {
-	int err = ap_stream_read_descriptors(s, UINT32_MAX);
+	int err = ap_stream_read_log_before_entry(s, UINT32_MAX);
 
 	*path = NULL;
 	if (err != -ENOMEM)

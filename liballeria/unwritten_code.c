@@ -25,9 +25,11 @@ struct search {
 	size_t size;
 };
 
-/* Find the name of the instruction at @value of object @path, and append it.
+/* Find the name of the instruction at @elf_address of object @path, and append
+   it.
    @path: interned by the profile. Return: 0; -ENOMEM. */
-static int append_name(struct search *x, const char *path, uint64_t value)
+static int look_up_and_append_name(struct search *x, const char *path,
+				   uint64_t elf_address)
 {
 	struct alleria_profile *p = x->profile;
 	size_t size = x->size ? 2 * x->size : 256;
@@ -41,11 +43,11 @@ static int append_name(struct search *x, const char *path, uint64_t value)
 		x->found = bigger;
 		x->size = size;
 	}
-	al_symbols_find(p->symbols, al_symbols_intern(p->symbols, path), value,
-			&s);
+	al_symbols_find(p->symbols, al_symbols_intern(p->symbols, path),
+			elf_address, &s);
 	x->found[x->n++] = (struct ap_name){
 		.object = path,
-		.value = value,
+		.value = elf_address,
 		.function = ap_intern(p, s.function),
 		.file = ap_intern(p, s.path),
 		.line = s.line,
@@ -55,7 +57,7 @@ static int append_name(struct search *x, const char *path, uint64_t value)
 
 /* Count the object at @path if its file cannot be read; each object is counted
    once. Return: 0; -ENOMEM. */
-static int count_object_if_missing(struct search *x, const char *path)
+static int count_unreadable_object_once(struct search *x, const char *path)
 {
 	uint32_t number;
 	bool is_new;
@@ -68,24 +70,25 @@ static int count_object_if_missing(struct search *x, const char *path)
 }
 
 static int append_name_if_new(struct search *x, const char *path,
-			      uint64_t value)
+			      uint64_t elf_address)
 {
 	const struct ap_name *known =
-		ap_names_find_at_or_before(x->names, path, value);
+		ap_names_find_at_or_before(x->names, path, elf_address);
 	uint32_t number;
 	bool is_new;
 	int err;
 
-	if (known && known->value == value)
+	if (known && known->value == elf_address)
 		return 0;
-	err = al_pair_table_find_or_add(&x->seen, (uintptr_t)path, value,
+	err = al_pair_table_find_or_add(&x->seen, (uintptr_t)path, elf_address,
 					&number, &is_new);
 	if (!err && is_new)
-		err = count_object_if_missing(x, path);
-	return err || !is_new ? err : append_name(x, path, value);
+		err = count_unreadable_object_once(x, path);
+	return err || !is_new ? err
+			      : look_up_and_append_name(x, path, elf_address);
 }
 
-static int find_names_of_block(struct search *x, const struct al_desc *d)
+static int append_new_names_of_block(struct search *x, const struct al_desc *d)
 {
 	const struct al_mapping *m = d->mapping;
 	int err = 0;
@@ -99,25 +102,25 @@ static int find_names_of_block(struct search *x, const struct al_desc *d)
 
 /* Find names for the code that the stream's log describes before any damage.
    Return: 0; -errno. */
-static int find_names_of_stream(struct search *x, struct ap_stream *s)
+static int append_new_names_of_stream(struct search *x, struct ap_stream *s)
 {
-	int err = ap_stream_read_descriptors(s, UINT32_MAX);
+	int err = ap_stream_read_log_before_entry(s, UINT32_MAX);
 
 	if (err == -EBADMSG)
 		err = 0;
 	for (uint32_t i = 0; !err && i < s->blocks.n; i++)
-		err = find_names_of_block(x, s->blocks.desc[i]);
+		err = append_new_names_of_block(x, s->blocks.desc[i]);
 	return err;
 }
 
-static int find_names_of_all_streams(struct search *x)
+static int append_names_of_unended_streams(struct search *x)
 {
 	struct alleria_profile *p = x->profile;
 	int err = 0;
 
 	for (uint32_t i = 0; !err && i < p->n_streams; i++)
 		if (p->stream[i] && (!p->stream[i]->ended || x->names->damaged))
-			err = find_names_of_stream(x, p->stream[i]);
+			err = append_new_names_of_stream(x, p->stream[i]);
 	return err;
 }
 
@@ -144,7 +147,7 @@ int ap_names_add_unwritten(struct alleria_profile *p, struct ap_names *names)
 		p->symbols = al_symbols_new();
 	if (!p->symbols)
 		return -ENOMEM;
-	err = find_names_of_all_streams(&x);
+	err = append_names_of_unended_streams(&x);
 	if (!err)
 		err = append_found_names(&x);
 	al_pair_table_release(&x.seen);

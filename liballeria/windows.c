@@ -25,18 +25,19 @@ static uint32_t flags_of_recorded_data(const struct pt_plan *p, uint32_t fields)
 	};
 	uint32_t has = instructions[al_plan_smallest_instr_set(p)];
 
-	if (fields & ALLERIA_HAS_ADDRESSES && al_plan_has_addresses(p))
+	if (fields & ALLERIA_HAS_ADDRESSES && al_plan_records_all_addresses(p))
 		has |= ALLERIA_HAS_ALL_ADDRESSES;
 	return has;
 }
 
-int ap_windows_read_plan(struct ap_stream *s, const struct pf_image *i)
+int ap_windows_copy_plan_set_flags(struct ap_stream *s,
+				   const struct pf_image *i)
 {
 	if (!i->plan) {
 		s->pub.has |= flags_of_recorded_data(NULL, s->pub.has);
 		return 0;
 	}
-	s->plan = al_process_plan_read(i->plan, i->plan_bytes);
+	s->plan = al_process_plan_copy_and_check(i->plan, i->plan_bytes);
 	if (!s->plan)
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
 	al_lanes_init(&s->thread_filters, s->plan);
@@ -45,7 +46,7 @@ int ap_windows_read_plan(struct ap_stream *s, const struct pf_image *i)
 	return 0;
 }
 
-int ap_windows_read_counts(struct ap_stream *s, const struct pf_end *e)
+int ap_windows_copy_end_counts(struct ap_stream *s, const struct pf_end *e)
 {
 	size_t bytes = e->n_windows * sizeof(*s->window);
 
@@ -60,7 +61,7 @@ int ap_windows_read_counts(struct ap_stream *s, const struct pf_end *e)
 	return 0;
 }
 
-void ap_windows_release(struct ap_stream *s)
+void ap_windows_release_of_stream(struct ap_stream *s)
 {
 	for (uint32_t i = 0; i < s->n_unrecorded; i++)
 		free(s->unrecorded[i]);
@@ -82,8 +83,8 @@ static void add_counts(struct alleria_window *to, const struct pf_window *w)
 
 /* Set the names of the profile's windows from the first image that has windows;
    all images of a run have the same ones. Return: 0; -ENOMEM. */
-static int set_window_names_once(struct alleria_profile *p,
-				 const struct ap_stream *s)
+static int alloc_windows_with_names_once(struct alleria_profile *p,
+					 const struct ap_stream *s)
 {
 	uint32_t n = s->thread_filters.n_windows;
 
@@ -100,7 +101,7 @@ static int set_window_names_once(struct alleria_profile *p,
 	return 0;
 }
 
-int ap_windows_build_list(struct alleria_profile *p)
+int ap_windows_rebuild_totals(struct alleria_profile *p)
 {
 	int err = 0;
 
@@ -110,7 +111,7 @@ int ap_windows_build_list(struct alleria_profile *p)
 	for (uint32_t i = 0; !err && i < p->n_order; i++) {
 		const struct ap_stream *s = p->order[i];
 
-		err = set_window_names_once(p, s);
+		err = alloc_windows_with_names_once(p, s);
 		for (uint32_t w = 0; !err && w < s->thread_filters.n_windows &&
 				     w < p->n_windows;
 		     w++)
@@ -189,8 +190,8 @@ static struct ap_block *make_unrecorded_block(const struct al_desc *d)
 	return b;
 }
 
-const struct ap_block *ap_windows_unrecorded_block(struct ap_stream *s,
-						   uint32_t id)
+const struct ap_block *ap_get_or_make_unrecorded_block(struct ap_stream *s,
+						       uint32_t id)
 {
 	uint32_t n = s->blocks.n;
 	void *bigger;

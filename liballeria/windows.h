@@ -10,15 +10,15 @@
 #include "profile/format/facts.h"
 
 /* Read the recording plan of an image. Return: 0; -EBADMSG: malformed; -ENOMEM;
-   also ap_windows_read_counts(), which reads the counts of the image's windows
-   from its end. Context: the profile is not shared yet, or is being
+   also ap_windows_copy_end_counts(), which reads the counts of the image's
+   windows from its end. Context: the profile is not shared yet, or is being
    refreshed. */
-int ap_windows_read_plan(struct ap_stream *, const struct pf_image *);
-int ap_windows_read_counts(struct ap_stream *, const struct pf_end *);
+int ap_windows_copy_plan_set_flags(struct ap_stream *, const struct pf_image *);
+int ap_windows_copy_end_counts(struct ap_stream *, const struct pf_end *);
 
 /* Compute the profile's list of windows from the counts of all images. Return:
    0; -ENOMEM. Context: the profile is not shared yet, or is being refreshed. */
-int ap_windows_build_list(struct alleria_profile *);
+int ap_windows_rebuild_totals(struct alleria_profile *);
 
 /* Find the number of the set of windows to which the thread filters @lanes of
    an image belong; a new set gets the next number. @number: receives the
@@ -30,11 +30,11 @@ int ap_windows_find_or_add_set(struct ap_stream *, uint64_t lanes,
 /* Return a block for threads that have no thread filter which records block
    @id: it has the exits with the lengths of their units, but no instructions or
    accesses. NULL: memory is short. Context: lock held. */
-const struct ap_block *ap_windows_unrecorded_block(struct ap_stream *,
-						   uint32_t id);
+const struct ap_block *ap_get_or_make_unrecorded_block(struct ap_stream *,
+						       uint32_t id);
 
 /* Free the stream's plan, window counts and blocks of
-   ap_windows_unrecorded_block(). */
-void ap_windows_release(struct ap_stream *);
+   ap_get_or_make_unrecorded_block(). */
+void ap_windows_release_of_stream(struct ap_stream *);
 
 #endif

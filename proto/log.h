@@ -156,12 +156,12 @@ struct pt_log_lanes {
 
 /*
  * Numbers of the slots that hold the values an access reads and writes. A value
- * is stored as in memory, 8 bytes to a slot, in pt_value_slots() successive
- * slots; bytes past the end of the access are undefined. A modify has both
- * values. If the slot read_if or written_if is 0, that half of the access did
- * not happen, such as the write of a failed compare-and-swap or of a helper
- * that was not called. PT_NO_SLOT means that the value is not recorded, or that
- * there is no condition.
+ * is stored as in memory, 8 bytes to a slot, in pt_capped_value_slot_count()
+ * successive slots; bytes past the end of the access are undefined. A modify
+ * has both values. If the slot read_if or written_if is 0, that half of the
+ * access did not happen, such as the write of a failed compare-and-swap or of a
+ * helper that was not called. PT_NO_SLOT means that the value is not recorded,
+ * or that there is no condition.
  *
  * Value slots are ordered like the accesses: their numbers are greater than
  * those of preceding accesses and less than those of later ones. The value read
@@ -192,9 +192,10 @@ struct pt_log_values {
 	struct pt_value value[];
 };
 
-static inline unsigned pt_value_slots(unsigned size)
+static inline unsigned pt_capped_value_slot_count(unsigned value_bytes)
 {
-	return ((size < PT_MAX_VALUE ? size : PT_MAX_VALUE) + 7) / 8;
+	return ((value_bytes < PT_MAX_VALUE ? value_bytes : PT_MAX_VALUE) + 7) /
+	       8;
 }
 
 enum pt_named {

@@ -90,17 +90,19 @@ struct pt_places {
 	uint32_t n;
 };
 
-static inline uint32_t pt_place(struct pt_places p, uint64_t chunk)
+static inline uint32_t pt_place(struct pt_places p, uint64_t chunk_number)
 {
-	return (uint32_t)((chunk - p.first) % p.n);
+	return (uint32_t)((chunk_number - p.first) % p.n);
 }
 
-/* Return the layout with @n places from chunk @at on. Without growth @at would
-   be in place 0. */
-static inline struct pt_places pt_places_after_growth(struct pt_places p,
-						      uint64_t at, uint32_t n)
+/* Return the layout with @new_place_count places from chunk
+   @growth_chunk_number on. Without growth @growth_chunk_number would be in
+   place 0. */
+static inline struct pt_places
+pt_places_after_growth(struct pt_places p, uint64_t growth_chunk_number,
+		       uint32_t new_place_count)
 {
-	return (struct pt_places){at - p.n, n};
+	return (struct pt_places){growth_chunk_number - p.n, new_place_count};
 }
 
 enum { PT_TITLE = 128 /* size of a title with its NUL [bytes] */ };
@@ -149,16 +151,17 @@ struct pt_tool_page {
 					   their order; 0: not known */
 };
 
-/* Set the cursor to @unit, the address of the last unit begun. This unit is
-   complete, or generated code is writing it. */
-static inline void pt_set_cursor(struct pt_tool_page *page, uint64_t unit)
+/* Set the cursor to @unit_address, the address of the last unit begun. This
+   unit is complete, or generated code is writing it. */
+static inline void pt_store_cursor_after_stores(struct pt_tool_page *page,
+						uint64_t unit_address)
 {
-	pt_store_after_stores(&page->cursor, unit);
+	pt_store_after_stores(&page->cursor, unit_address);
 }
 
 static inline uint64_t pt_load_cursor(const struct pt_tool_page *page)
 {
-	return pt_read_shared_word(&page->cursor);
+	return pt_read_shared_u64(&page->cursor);
 }
 
 #endif

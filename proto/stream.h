@@ -22,7 +22,8 @@ enum { PT_LINE = 64 /* size of a cache line [bytes] */ };
 typedef long long pt_vector __attribute__((vector_size(16), may_alias));
 
 /* Copy one line by non-temporal stores. Both addresses are multiples of 16. */
-static inline void pt_stream_copy_line(pt_vector *to, const pt_vector *from)
+static inline void pt_copy_cache_line_nontemporal(pt_vector *to,
+						  const pt_vector *from)
 {
 	pt_vector a = from[0], b = from[1], c = from[2], d = from[3];
 
@@ -32,7 +33,7 @@ static inline void pt_stream_copy_line(pt_vector *to, const pt_vector *from)
 	__asm__ volatile("movntdq %1, %0" : "=m"(to[3]) : "x"(d));
 }
 
-static inline void pt_stream_store_fence(void)
+static inline void pt_nontemporal_store_fence(void)
 {
 	__asm__ volatile("sfence" ::: "memory");
 }
@@ -41,20 +42,22 @@ static inline void pt_stream_store_fence(void)
 
 typedef uint64_t pt_vector __attribute__((may_alias));
 
-static inline void pt_stream_copy_line(pt_vector *to, const pt_vector *from)
+static inline void pt_copy_cache_line_nontemporal(pt_vector *to,
+						  const pt_vector *from)
 {
 	for (size_t i = 0; i < PT_LINE / sizeof(*to); i++)
 		to[i] = from[i];
 }
 
-static inline void pt_stream_store_fence(void)
+static inline void pt_nontemporal_store_fence(void)
 {
 }
 
 #endif
 
 /**
- * pt_stream_copy() - Copy @bytes, rounded up to whole lines, past the caches.
+ * pt_copy_nontemporal_and_fence() - Copy @bytes, rounded up to whole lines,
+ * past the caches.
  * @to, @from: aligned to PT_LINE; both extend to the end of the last line.
  *
  * Non-temporal stores are weakly ordered: other processors may see a later
@@ -62,15 +65,16 @@ static inline void pt_stream_store_fence(void)
  * store. The fence at the end makes all of them visible before any store that
  * follows.
  */
-static inline void pt_stream_copy(void *to, const void *from, size_t bytes)
+static inline void pt_copy_nontemporal_and_fence(void *to, const void *from,
+						 size_t bytes)
 {
 	const char *in = from;
 	char *out = to;
 
 	for (size_t i = 0; i < bytes; i += PT_LINE)
-		pt_stream_copy_line((pt_vector *)(out + i),
-				    (const pt_vector *)(in + i));
-	pt_stream_store_fence();
+		pt_copy_cache_line_nontemporal((pt_vector *)(out + i),
+					       (const pt_vector *)(in + i));
+	pt_nontemporal_store_fence();
 }
 
 #endif

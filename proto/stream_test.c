@@ -28,7 +28,7 @@ static void test_copy(void)
 		size_t end = (sizes[i] + PT_LINE - 1) / PT_LINE * PT_LINE;
 
 		memset(to, 0xee, sizeof(to));
-		pt_stream_copy(to, from, sizes[i]);
+		pt_copy_nontemporal_and_fence(to, from, sizes[i]);
 		wrong += memcmp(to, from, end) != 0 || to[end] != 0xee;
 	}
 	is_u64(wrong, 0, "whole lines are copied, and nothing behind them");
@@ -46,7 +46,8 @@ static void *write_chunks(void *unused)
 		   count_stale(). */
 		while (k >= pt_load_acquire(&released) + PLACES)
 			;
-		pt_stream_copy(place[k % PLACES], staging, BYTES);
+		pt_copy_nontemporal_and_fence(place[k % PLACES], staging,
+					      BYTES);
 		/* Pairs with the load-acquire of published in
 		   count_stale(). */
 		pt_store_release(&published, k + 1);

@@ -32,7 +32,7 @@ enum pt_kind {
 	PT_CHUNK = 1,  /* first unit of a chunk; id: low 32 bits of its number;
 			  one word: [bytes] committed */
 	PT_CUT = 2,    /* a block stopped by a fault: header, slots, 32 bits of
-			  block id, then a word: see pt_cut_position_word() */
+			  block id, then a word: see pt_encode_cut_position() */
 	PT_THREAD = 3, /* id: number of the thread that runs from here on */
 	PT_THREAD_START = 4, /* id: number of the new thread, from 1 */
 	PT_THREAD_END = 5,   /* id: number of the thread that ended */
@@ -79,39 +79,42 @@ enum {
 /* Slot value of a guarded access that did not happen. */
 #define PT_NOT_DONE UINT64_MAX
 
-/* Return the length of a block unit with @slots slots. [bytes] */
-static inline unsigned pt_block_unit_bytes(unsigned slots)
+/* Return the length of a block unit with @slot_count slots. [bytes] */
+static inline unsigned pt_block_unit_bytes(unsigned slot_count)
 {
-	return 4 + 8 * slots;
+	return 4 + 8 * slot_count;
 }
 
-static inline uint32_t pt_block_unit_header(uint32_t route, unsigned bytes)
+static inline uint32_t pt_encode_block_unit_header(uint32_t route,
+						   unsigned unit_bytes)
 {
-	return route << 8 | bytes / 4;
+	return route << 8 | unit_bytes / 4;
 }
 
-static inline uint32_t pt_control_unit_header(enum pt_kind kind, unsigned bytes)
+static inline uint32_t pt_encode_control_unit_header(enum pt_kind kind,
+						     unsigned unit_bytes)
 {
-	return (uint32_t)kind << 8 | bytes / 4;
+	return (uint32_t)kind << 8 | unit_bytes / 4;
 }
 
 /* Return the first 8 bytes of a control unit. */
 static inline uint64_t pt_control(enum pt_kind kind, uint32_t id,
-				  unsigned bytes)
+				  unsigned unit_bytes)
 {
-	return (uint64_t)id << 32 | pt_control_unit_header(kind, bytes);
+	return (uint64_t)id << 32 |
+	       pt_encode_control_unit_header(kind, unit_bytes);
 }
 
 /* Return the length of a unit. [4 bytes] */
-static inline unsigned pt_unit_length_in_words(uint32_t header)
+static inline unsigned pt_unit_length_in_u32s(uint32_t header)
 {
 	return header & PT_LENGTH;
 }
 
 /* Return the length of a unit. [bytes] */
-static inline unsigned pt_unit_bytes(uint32_t header)
+static inline unsigned pt_unit_length_in_bytes(uint32_t header)
 {
-	return 4 * pt_unit_length_in_words(header);
+	return 4 * pt_unit_length_in_u32s(header);
 }
 
 static inline bool pt_unit_is_block(uint32_t header)
@@ -131,29 +134,31 @@ static inline unsigned pt_control_unit_kind(uint32_t header)
 }
 
 /*
- * Return the last word of a PT_CUT unit. @accesses were made, and @instrs
- * instructions were begun. @half: of the next access, a modify, the load was
- * made but not the store.
+ * Return the last word of a PT_CUT unit. @accesses_done were made, and
+ * @instrs_begun instructions were begun. @is_modify_load_done: of the next
+ * access, a modify, the load was made but not the store.
  */
-static inline uint64_t pt_cut_position_word(unsigned accesses, unsigned instrs,
-					    bool half)
+static inline uint64_t pt_encode_cut_position(unsigned accesses_done,
+					      unsigned instrs_begun,
+					      bool is_modify_load_done)
 {
-	return (uint64_t)half << 63 | (uint64_t)instrs << 32 | accesses;
+	return (uint64_t)is_modify_load_done << 63 |
+	       (uint64_t)instrs_begun << 32 | accesses_done;
 }
 
-static inline uint32_t pt_cut_accesses(uint64_t word)
+static inline uint32_t pt_decode_cut_accesses_done(uint64_t position_word)
 {
-	return (uint32_t)word;
+	return (uint32_t)position_word;
 }
 
-static inline uint32_t pt_cut_instrs(uint64_t word)
+static inline uint32_t pt_decode_cut_instrs_begun(uint64_t position_word)
 {
-	return (uint32_t)(word >> 32) & 0x7fffffff;
+	return (uint32_t)(position_word >> 32) & 0x7fffffff;
 }
 
-static inline bool pt_cut_has_modify_load(uint64_t word)
+static inline bool pt_decode_cut_modify_load_done(uint64_t position_word)
 {
-	return word >> 63;
+	return position_word >> 63;
 }
 
 #endif

@@ -315,30 +315,34 @@ static void are_unchanged(const struct number *n, size_t count,
 
 static void test_headers(void)
 {
-	uint32_t block = pt_block_unit_header(0x123457, 0x7c);
+	uint32_t block = pt_encode_block_unit_header(0x123457, 0x7c);
 	uint64_t mark = pt_control(PT_MARK, 0xabcd, 8);
-	uint64_t cut = pt_cut_position_word(0x321, 0x123, true);
+	uint64_t cut = pt_encode_cut_position(0x321, 0x123, true);
 
 	is_u64(block, 0x1234571f, "a block's header");
 	ok(pt_unit_is_block(0x1234571f) &&
 		   pt_block_unit_route(block) == 0x123457 &&
-		   pt_unit_bytes(block) == 0x7c &&
-		   pt_unit_length_in_words(block) == 31,
+		   pt_unit_length_in_bytes(block) == 0x7c &&
+		   pt_unit_length_in_u32s(block) == 31,
 	   "its route and length");
 	is_u64(pt_block_unit_bytes(3), 28, "a block's bytes with three slots");
 	is_u64(mark, UINT64_C(0xabcd00000c02), "a control unit");
 	ok(!pt_unit_is_block((uint32_t)mark) &&
 		   pt_control_unit_kind((uint32_t)mark) == PT_MARK &&
-		   pt_unit_bytes((uint32_t)mark) == 8,
+		   pt_unit_length_in_bytes((uint32_t)mark) == 8,
 	   "its kind and length");
 	is_u64(cut, UINT64_C(0x8000012300000321), "where a block was cut");
-	ok(pt_cut_accesses(cut) == 0x321 && pt_cut_instrs(cut) == 0x123 &&
-		   pt_cut_has_modify_load(cut) &&
-		   !pt_cut_has_modify_load(pt_cut_position_word(1, 2, false)),
+	ok(pt_decode_cut_accesses_done(cut) == 0x321 &&
+		   pt_decode_cut_instrs_begun(cut) == 0x123 &&
+		   pt_decode_cut_modify_load_done(cut) &&
+		   !pt_decode_cut_modify_load_done(
+			   pt_encode_cut_position(1, 2, false)),
 	   "its accesses and instructions");
-	ok(pt_value_slots(1) == 1 && pt_value_slots(8) == 1 &&
-		   pt_value_slots(9) == 2 && pt_value_slots(64) == 8 &&
-		   pt_value_slots(65) == 8,
+	ok(pt_capped_value_slot_count(1) == 1 &&
+		   pt_capped_value_slot_count(8) == 1 &&
+		   pt_capped_value_slot_count(9) == 2 &&
+		   pt_capped_value_slot_count(64) == 8 &&
+		   pt_capped_value_slot_count(65) == 8,
 	   "slots of a value");
 }
 
@@ -359,11 +363,11 @@ static void test_slices(void)
 	struct pt_schedule usual = {.slice = PT_SLICE - 1},
 			   longer = {.slice = PT_SLICE}, other = {.policy = 1};
 
-	ok(pt_slice_lengthen(&usual) && usual.slice == 20000000 &&
+	ok(pt_schedule_try_lengthen_slice(&usual) && usual.slice == 20000000 &&
 		   usual.size == 48,
 	   "a thread asks for longer turns");
-	ok(!pt_slice_lengthen(&longer) && !pt_slice_lengthen(&other) &&
-		   !other.slice,
+	ok(!pt_schedule_try_lengthen_slice(&longer) &&
+		   !pt_schedule_try_lengthen_slice(&other) && !other.slice,
 	   "but not where its user chose as long ones or another policy");
 }
 

@@ -67,7 +67,7 @@ static Bool is_private_daemon_option(const HChar *arg)
 	return False;
 }
 
-static Bool parse_option(const HChar *arg)
+static Bool parse_or_collect_daemon_option(const HChar *arg)
 {
 	if (VG_STR_CLO(arg, "--alleria-socket", clo_socket) ||
 	    VG_STR_CLO(arg, "--alleria-image", clo_image) ||
@@ -126,7 +126,7 @@ static void print_debug_usage(void)
 /* Print @reason and end the process before the program starts. */
 static void exit_with_message(const HChar *reason)
 {
-	vt_message(reason);
+	vt_message_print(reason);
 	VG_(exit)(WRONG_USAGE);
 }
 
@@ -144,31 +144,32 @@ static Bool is_started_by_recorded_exec(void)
 
 /* Add --alleria-image to the options that Valgrind passes to programs that this
    one executes. */
-static void add_image_option(void)
+static void add_image_option_for_exec(void)
 {
 	static const HChar name[] = "--alleria-image=";
 	static HChar option[sizeof(name) + VT_MAX_PATH];
 	const HChar *arg = option;
 
-	VG_(sprintf)(option, "%s%s", name, vt_connection_path());
+	VG_(sprintf)(option, "%s%s", name, vt_connection_socket_path());
 	VG_(addToXA)(VG_(args_for_valgrind), &arg);
 }
 
-/* Connect to the daemon whose socket is @path. If it refuses, end the process
-   or, in a program started by exec, go on unrecorded. Return: False if no
-   daemon listens. */
-static Bool join_daemon(const HChar *path)
+/* Connect to the daemon whose socket is @socket_path. If it refuses, end the
+   process or, in a program started by exec, go on unrecorded. Return: False if
+   no daemon listens. */
+static Bool join_daemon_or_exit_if_refused(const HChar *socket_path)
 {
 	HChar reason[PT_REASON];
 
-	switch (vt_connection_join(path, is_started_by_recorded_exec(),
+	switch (vt_connection_join(socket_path, is_started_by_recorded_exec(),
 				   reason)) {
 	case VT_JOINED:
 		return True;
 	case VT_REFUSED:
 		if (!is_started_by_recorded_exec())
 			exit_with_message(reason);
-		vt_message_about("the program goes on unrecorded", reason);
+		vt_message_print_with_reason("the program goes on unrecorded",
+					     reason);
 		return True;
 	default:
 		return False;
@@ -191,7 +192,7 @@ static void exit_with_daemon_message(HChar *output)
 
 /* Start a private daemon, which serves only this program, and join it; or end
    the process with a message. */
-static void start_private_daemon(void)
+static void start_and_join_private_daemon(void)
 {
 	HChar name[40], path[VT_MAX_PATH], output[512];
 
@@ -202,7 +203,7 @@ static void start_private_daemon(void)
 		exit_with_message("cannot start a daemon");
 	if (output[0])
 		exit_with_daemon_message(output);
-	if (!join_daemon(path))
+	if (!join_daemon_or_exit_if_refused(path))
 		exit_with_message(
 			"the private daemon does not come up; is 'alleriad' "
 			"installed?");
@@ -215,14 +216,16 @@ static Bool join_running_daemon(void)
 	HChar name[40], path[VT_MAX_PATH];
 
 	VG_(sprintf)(name, "pid-%d.sock", VG_(getpid)());
-	if (vt_spawn_socket_path(path, name) != NULL && join_daemon(path))
+	if (vt_spawn_socket_path(path, name) != NULL &&
+	    join_daemon_or_exit_if_refused(path))
 		return True;
 	if (vt_spawn_socket_path(path, "alleriad.sock") == NULL ||
-	    !join_daemon(path))
+	    !join_daemon_or_exit_if_refused(path))
 		return False;
 	if (n_analysis > 0)
-		vt_message("a daemon is running: its analysis options hold, "
-			   "those given here are ignored");
+		vt_message_print(
+			"a daemon is running: its analysis options hold, "
+			"those given here are ignored");
 	return True;
 }
 
@@ -230,24 +233,24 @@ static Bool join_running_daemon(void)
    --alleria-socket, a running one, or else a new private one. */
 static void join_or_start_daemon(void)
 {
-	if (clo_socket != NULL ? join_daemon(clo_socket)
+	if (clo_socket != NULL ? join_daemon_or_exit_if_refused(clo_socket)
 			       : join_running_daemon())
 		return;
 	if (clo_socket != NULL)
 		exit_with_message(
 			"cannot join the daemon at the socket given by "
 			"--alleria-socket");
-	start_private_daemon();
+	start_and_join_private_daemon();
 }
 
 static void connect_to_daemon(void)
 {
 	if (!is_started_by_recorded_exec()) {
 		join_or_start_daemon();
-		add_image_option();
-	} else if (!join_daemon(clo_image)) {
-		vt_message_about("the program goes on unrecorded",
-				 "cannot reach the daemon");
+		add_image_option_for_exec();
+	} else if (!join_daemon_or_exit_if_refused(clo_image)) {
+		vt_message_print_with_reason("the program goes on unrecorded",
+					     "cannot reach the daemon");
 	}
 }
 
@@ -270,7 +273,7 @@ static void lengthen_kernel_time_slice(void)
 
 	if (!sr_isError(VG_(do_syscall)(__NR_sched_getattr, 0, (UWord)&s,
 					sizeof(s), 0, 0, 0)) &&
-	    pt_slice_lengthen(&s))
+	    pt_schedule_try_lengthen_slice(&s))
 		vt_syscall3(__NR_sched_setattr, 0, (UWord)&s, 0);
 }
 
@@ -278,31 +281,31 @@ static void lengthen_kernel_time_slice(void)
    parsed the options. */
 static void vt_post_clo_init(void)
 {
-	vt_ring_use_sink();
-	vt_title_init();
-	vt_environment_hash_initial();
+	vt_ring_switch_to_sink_page();
+	vt_title_locate_argv0();
+	vt_environment_hash_and_count();
 	connect_to_daemon();
-	vt_environment_publish_hash();
+	vt_environment_publish_hash_and_size();
 	if (vt_connection_awaits_report())
-		vt_print_copy_descriptors();
+		vt_print_dup_standard_fds();
 	if (!vt_ring_is_attached())
 		return;
 	lengthen_kernel_time_slice();
-	vt_budget_init();
+	vt_budget_init_memory_limit();
 	if (vt_recording_plan == NULL &&
 	    !(vt_connection_fields_to_record() & PT_FIELD_UNUSED_LOADS))
 		vt_registers_reduce_exact();
 }
 
 /* Finish the recording; end the process if the daemon asks for an exit status.
-   @signal: the signal that ends the program, or 0. */
-static void finish_recording(Int signal)
+   @ending_signal: the signal that ends the program, or 0. */
+static void finish_recording_may_exit(Int ending_signal)
 {
 	Int status;
 
-	vt_process_record_end(signal);
+	vt_process_record_end(ending_signal);
 	vt_compare_print_counts();
-	status = vt_connection_finish();
+	status = vt_connection_finish_exit_status();
 	if (status != 0)
 		VG_(exit)(status);
 }
@@ -313,14 +316,14 @@ static void finish_recording(Int signal)
 static void vt_fini(Int exitcode)
 {
 	if (vt_process_has_called_exit())
-		finish_recording(0);
+		finish_recording_may_exit(0);
 }
 
 /* Finish the recording after a deadly signal. Valgrind's core calls this
    last. */
 void __wrap_vgPlain_kill_self(Int signal)
 {
-	finish_recording(signal);
+	finish_recording_may_exit(signal);
 	__real_vgPlain_kill_self(signal);
 }
 
@@ -333,9 +336,9 @@ static void vt_pre_clo_init(void)
 	VG_(details_bug_reports_to)("the project's issue tracker");
 	VG_(basic_tool_funcs)(vt_post_clo_init, vt_instrument, vt_fini);
 	VG_(needs_command_line_options)
-	(parse_option, print_usage, print_debug_usage);
+	(parse_or_collect_daemon_option, print_usage, print_debug_usage);
 	VG_(needs_superblock_discards)(vt_known_mark_discarded_code);
-	vt_commands_register();
+	vt_commands_register_callbacks();
 	vt_process_register_callbacks();
 	vt_requests_register();
 	maximise_loop_unrolling();

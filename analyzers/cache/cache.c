@@ -17,7 +17,7 @@ struct cache {
 	struct an_cacheresult result;
 };
 
-static int cache_open(void *state, const struct an_env *env)
+static int cache_store_env(void *state, const struct an_env *env)
 {
 	struct cache *c = state;
 
@@ -25,7 +25,7 @@ static int cache_open(void *state, const struct an_env *env)
 	return 0;
 }
 
-static int cachegrind_open(void *state, const struct an_env *env)
+static int cachegrind_init_rows_by_path(void *state, const struct an_env *env)
 {
 	struct cache *c = state;
 
@@ -36,7 +36,8 @@ static int cachegrind_open(void *state, const struct an_env *env)
 
 /* Add a block. The levels are created with the first block: the state of an
    image into which only the results of others are merged needs no levels. */
-static int cache_add_block(void *state, const struct an_block *block)
+static int cache_lazy_init_and_add_block(void *state,
+					 const struct an_block *block)
 {
 	struct cache *c = state;
 	int err = 0;
@@ -46,22 +47,24 @@ static int cache_add_block(void *state, const struct an_block *block)
 	return err ? err : an_cachesim_add_block(&c->sim, block);
 }
 
-static int cache_prepare_batch(void *state, const struct an_batch *batch)
+static int cache_prepare_batch_run_i1(void *state, const struct an_batch *batch)
 {
-	return an_cachesim_prepare_batch(&((struct cache *)state)->sim, batch);
+	return an_cachesim_prepare_batch_run_i1(&((struct cache *)state)->sim,
+						batch);
 }
 
 /* Simulate a batch. A chunk without executions may come before the levels
    exist. */
-static int cache_run_batch(void *state, const struct an_batch *batch)
+static int cache_run_batch_d1_or_all(void *state, const struct an_batch *batch)
 {
 	return batch->n_execs == 0
 		       ? 0
-		       : an_cachesim_run_batch(&((struct cache *)state)->sim,
-					       batch);
+		       : an_cachesim_run_batch_d1_or_all(
+				 &((struct cache *)state)->sim, batch);
 }
 
-static unsigned cache_choose_partitions(void *state, unsigned max_partitions)
+static unsigned cache_choose_partition_count(void *state,
+					     unsigned max_partitions)
 {
 	struct cache *c = state;
 
@@ -70,13 +73,14 @@ static unsigned cache_choose_partitions(void *state, unsigned max_partitions)
 	return c->n_partitions;
 }
 
-static enum an_chunk_mode cache_begin_chunk(void *state,
-					    const struct an_batch *chunk)
+static enum an_chunk_mode
+cache_begin_chunk_choose_mode(void *state, const struct an_batch *chunk)
 {
 	struct an_cachesim *s = &((struct cache *)state)->sim;
 
-	return s->partitions.inflight ? an_scatter_begin_chunk(s, chunk)
-				      : AN_CHUNK_CONTINUE;
+	return s->partitions.inflight
+		       ? an_scatter_compile_and_begin_chunk(s, chunk)
+		       : AN_CHUNK_CONTINUE;
 }
 
 static int cache_scatter_batch(void *state, const struct an_batch *batch)
@@ -89,7 +93,8 @@ static int cache_run_partition(void *state, const struct an_batch *chunk,
 {
 	struct an_cachesim *s = &((struct cache *)state)->sim;
 
-	return chunk->n_execs ? an_partition_run(s, chunk, partition) : 0;
+	return chunk->n_execs ? an_partition_simulate_chunk(s, chunk, partition)
+			      : 0;
 }
 
 static int cache_merge_partition_misses(void *state,
@@ -97,16 +102,17 @@ static int cache_merge_partition_misses(void *state,
 {
 	return chunk->n_execs == 0
 		       ? 0
-		       : an_partitions_gather_misses(
+		       : an_partitions_merge_misses(
 				 &((struct cache *)state)->sim, chunk);
 }
 
 static int cache_run_lower_levels(void *state, const struct an_batch *chunk)
 {
-	return an_lower_levels_run_chunk(&((struct cache *)state)->sim, chunk);
+	return an_lower_levels_run_chunk_misses(&((struct cache *)state)->sim,
+						chunk);
 }
 
-static int cache_finish(void *state)
+static int cache_collect_result_free_sim(void *state)
 {
 	struct cache *c = state;
 	int err = an_cacheresult_collect(&c->result, &c->sim, c->env);
@@ -129,11 +135,12 @@ static void cache_report_totals(const void *state, struct an_sink *sink)
 				     sink);
 }
 
-static void cache_report_partitions(const void *state, struct an_sink *sink)
+static void cache_report_level_partitioning(const void *state,
+					    struct an_sink *sink)
 {
 	const struct cache *c = state;
 
-	an_cacheresult_report_levels(&c->result, c->env->geometry, sink);
+	an_cacheresult_report_partitioning(&c->result, c->env->geometry, sink);
 }
 
 static void cache_add_result_to_model(const void *state, struct al_model *m)
@@ -168,20 +175,20 @@ const struct an_class an_cache = {
 	.uses_caches = true,
 	.accepts_warmup = true,
 	.state_size = sizeof(struct cache),
-	.open = cache_open,
-	.block = cache_add_block,
-	.prepare = cache_prepare_batch,
-	.batch = cache_run_batch,
-	.init_partitions = cache_choose_partitions,
-	.begin_chunk = cache_begin_chunk,
+	.open = cache_store_env,
+	.block = cache_lazy_init_and_add_block,
+	.prepare = cache_prepare_batch_run_i1,
+	.batch = cache_run_batch_d1_or_all,
+	.init_partitions = cache_choose_partition_count,
+	.begin_chunk = cache_begin_chunk_choose_mode,
 	.scatter = cache_scatter_batch,
 	.run_partition = cache_run_partition,
 	.gather = cache_merge_partition_misses,
 	.tail = cache_run_lower_levels,
-	.finish = cache_finish,
+	.finish = cache_collect_result_free_sim,
 	.merge = cache_merge,
 	.report_totals = cache_report_totals,
-	.report_method = cache_report_partitions,
+	.report_method = cache_report_level_partitioning,
 	.result = cache_add_result_to_model,
 	.close = cache_close,
 };
@@ -202,17 +209,17 @@ const struct an_class an_cachegrind = {
 	.accepts_warmup = true,
 	.prints_output = true,
 	.state_size = sizeof(struct cache),
-	.open = cachegrind_open,
-	.block = cache_add_block,
-	.prepare = cache_prepare_batch,
-	.batch = cache_run_batch,
-	.init_partitions = cache_choose_partitions,
-	.begin_chunk = cache_begin_chunk,
+	.open = cachegrind_init_rows_by_path,
+	.block = cache_lazy_init_and_add_block,
+	.prepare = cache_prepare_batch_run_i1,
+	.batch = cache_run_batch_d1_or_all,
+	.init_partitions = cache_choose_partition_count,
+	.begin_chunk = cache_begin_chunk_choose_mode,
 	.scatter = cache_scatter_batch,
 	.run_partition = cache_run_partition,
 	.gather = cache_merge_partition_misses,
 	.tail = cache_run_lower_levels,
-	.finish = cache_finish,
+	.finish = cache_collect_result_free_sim,
 	.merge = cache_merge,
 	.save = cachegrind_save,
 	.close = cache_close,

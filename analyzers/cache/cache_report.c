@@ -16,7 +16,8 @@ enum {
 	NUMBER = 24, /* [bytes] of a number's digits */
 };
 
-static void put_events(const struct an_cost *cost, struct an_sink *sink)
+static void report_event_counts(const struct an_cost *cost,
+				struct an_sink *sink)
 {
 	for (int i = 0; i < AN_N_EVENTS; i++)
 		sink->number(sink, an_event_name[i], cost->event[i]);
@@ -25,7 +26,7 @@ static void put_events(const struct an_cost *cost, struct an_sink *sink)
 void an_cacheresult_report_totals(const struct an_cacheresult *r,
 				  struct an_sink *sink)
 {
-	put_events(&r->total, sink);
+	report_event_counts(&r->total, sink);
 }
 
 static const char *describe_level_partitions(const struct an_cacheresult *r,
@@ -44,9 +45,9 @@ static const char *describe_level_partitions(const struct an_cacheresult *r,
 	return "whole: takes what the first levels miss, in order";
 }
 
-void an_cacheresult_report_levels(const struct an_cacheresult *r,
-				  const struct an_geometry *g,
-				  struct an_sink *sink)
+void an_cacheresult_report_partitioning(const struct an_cacheresult *r,
+					const struct an_geometry *g,
+					struct an_sink *sink)
 {
 	sink->begin(sink, "levels");
 	for (int i = 0; i < g->n_levels; i++)
@@ -72,32 +73,33 @@ enum {
 };
 
 /* Return a copy of @s without default template arguments. If it is longer than
-   @most bytes, it is cut and ends in "...". The caller frees it; NULL if memory
-   is short. */
-static char *copy_shortened_name(const char *s, size_t most)
+   @max_bytes bytes, it is cut and ends in "...". The caller frees it; NULL if
+   memory is short. */
+static char *copy_name_drop_defaults_and_cut(const char *s, size_t max_bytes)
 {
 	char *copy = strdup(s);
 
 	if (copy == NULL)
 		return NULL;
 	al_template_drop_defaults(copy);
-	if (strlen(copy) > most)
-		strcpy(copy + most - 3, "...");
+	if (strlen(copy) > max_bytes)
+		strcpy(copy + max_bytes - 3, "...");
 	return copy;
 }
 
-/* Return "function  [object]" of at most @most bytes. The object is left out if
-   it needs more than half of @most. The caller frees the string; NULL if memory
-   is short. */
-static char *label_function(const union al_cell *row, size_t most)
+/* Return "function  [object]" of at most @max_bytes bytes. The object is left
+   out if it needs more than half of @max_bytes. The caller frees the string;
+   NULL if memory is short. */
+static char *format_function_label(const union al_cell *row, size_t max_bytes)
 {
 	const char *object = row[FUNCTION_OBJECT].text;
 	size_t suffix_size = strlen(object) + strlen("  []");
-	bool has_object = suffix_size <= most / 2;
+	bool has_object = suffix_size <= max_bytes / 2;
 	char *name, *function;
 
-	function = copy_shortened_name(row[FUNCTION_NAME].text,
-				       has_object ? most - suffix_size : most);
+	function = copy_name_drop_defaults_and_cut(
+		row[FUNCTION_NAME].text,
+		has_object ? max_bytes - suffix_size : max_bytes);
 	name = function ? malloc(strlen(function) + suffix_size + 1) : NULL;
 	if (name != NULL && has_object)
 		snprintf(name, strlen(function) + suffix_size + 1, "%s  [%s]",
@@ -109,9 +111,10 @@ static char *label_function(const union al_cell *row, size_t most)
 }
 
 /* Return "file:line", or "no line known  [object]" if the line is 0. A name
-   longer than @most bytes is cut at its beginning. The caller frees the string;
-   NULL if memory is short. */
-static char *label_line(const union al_cell *row, size_t most)
+   longer than @max_bytes bytes is cut at its beginning. The caller frees the
+   string; NULL if memory is short. */
+static char *format_source_line_label(const union al_cell *row,
+				      size_t max_bytes)
 {
 	const char *file = row[LINE_FILE].text;
 	const char *object = row[LINE_OBJECT].text;
@@ -127,8 +130,8 @@ static char *label_line(const union al_cell *row, size_t most)
 			(unsigned long long)row[LINE_NUMBER].number);
 	else
 		len = (size_t)snprintf(name, n, "no line known  [%s]", object);
-	if (len > most) {
-		memmove(name, name + len - most, most + 1);
+	if (len > max_bytes) {
+		memmove(name, name + len - max_bytes, max_bytes + 1);
 		memcpy(name, "...", 3);
 	}
 	return name;
@@ -140,7 +143,7 @@ static const struct al_column function_name[] = {
 	[FUNCTION_OBJECT] = {.key = "object", .title = "object"},
 	[NAMES] = {.title = "function",
 		   .kind = AL_COLUMN_LABEL,
-		   .label = label_function},
+		   .label = format_function_label},
 };
 
 static const struct al_column line_name[] = {
@@ -154,7 +157,7 @@ static const struct al_column line_name[] = {
 	[LINE_FUNCTION] = {.key = "function", .title = "function"},
 	[NAMES] = {.title = "source line",
 		   .kind = AL_COLUMN_LABEL,
-		   .label = label_line},
+		   .label = format_source_line_label},
 };
 
 enum {
@@ -169,11 +172,12 @@ enum {
 };
 
 /* Return "D1.misses". */
-static const char *make_misses_column_id(struct al_model *m, const char *level)
+static const char *make_misses_column_id(struct al_model *m,
+					 const char *level_name)
 {
 	char id[AN_LEVEL_NAME + 8];
 
-	snprintf(id, sizeof(id), "%s.misses", level);
+	snprintf(id, sizeof(id), "%s.misses", level_name);
 	return al_model_copy_string(m, id);
 }
 
@@ -182,16 +186,15 @@ static const char *make_misses_column_id(struct al_model *m, const char *level)
  * each level, the ranks by which people see them, each level's share, the
  * label. NULL if memory is short.
  */
-static struct al_column *make_columns(struct al_model *m,
-				      const struct al_column *name,
-				      const struct an_cacheresult *r,
-				      const struct an_geometry *g)
+static struct al_column *create_miss_table_columns(
+	struct al_model *m, const struct al_column *name_columns,
+	const struct an_cacheresult *r, const struct an_geometry *g)
 {
 	struct al_column *column = al_model_alloc(m, COLUMNS * sizeof(*column));
 
 	if (column == NULL)
 		return NULL;
-	memcpy(column, name, NAMES * sizeof(*column));
+	memcpy(column, name_columns, NAMES * sizeof(*column));
 	for (int i = 0; i < AN_N_EVENTS; i++)
 		column[NAMES + i] =
 			(struct al_column){.key = an_event_name[i],
@@ -214,49 +217,52 @@ static struct al_column *make_columns(struct al_model *m,
 					   .decimals = 2,
 					   .suffix = "%"};
 	}
-	column[LABEL] = name[NAMES];
+	column[LABEL] = name_columns[NAMES];
 	return column;
 }
 
 /* Return the number by which people see rows sorted: the misses, more for code
    of the user's own. */
-static uint64_t sort_key_of_misses(uint64_t misses, uint64_t all,
-				   bool is_system)
+static uint64_t miss_sort_key_user_code_first(uint64_t misses,
+					      uint64_t total_misses,
+					      bool is_system)
 {
-	bool comes_first =
-		!is_system && misses > 0 && misses >= all / 100 * OWN_PERCENT;
+	bool comes_first = !is_system && misses > 0 &&
+			   misses >= total_misses / 100 * OWN_PERCENT;
 
 	return misses + (comes_first ? UINT64_C(1) << 63 : 0);
 }
 
-static void add_row(struct al_model *m, struct al_table *t,
-		    const union al_cell *name, const struct an_cost_row *row,
-		    const struct an_cost *total)
+static void add_cost_row_to_table(struct al_model *m, struct al_table *t,
+				  const union al_cell *name_cells,
+				  const struct an_cost_row *row,
+				  const struct an_cost *total)
 {
 	const struct an_cost *cost = &row->cost;
 	union al_cell cell[STORED];
 
-	memcpy(cell, name, NAMES * sizeof(*cell));
+	memcpy(cell, name_cells, NAMES * sizeof(*cell));
 	for (unsigned i = 0; i < AN_N_EVENTS; i++)
 		cell[NAMES + i].number = cost->event[i];
 	for (unsigned i = 0; i < AN_MAX_LEVELS; i++) {
 		cell[MISSES + i].number = cost->misses[i];
-		cell[RANKS + i].number =
-			sort_key_of_misses(cost->misses[i], total->misses[i],
-					   row->symbol.is_system);
+		cell[RANKS + i].number = miss_sort_key_user_code_first(
+			cost->misses[i], total->misses[i],
+			row->symbol.is_system);
 	}
 	al_table_add_row(m, t, cell);
 }
 
-/* Add a row for each of @costs. @function_of: function of each line, by the row's
-   number in @costs; NULL: the rows are functions. */
-static void add_sorted_rows(struct al_model *m, struct al_table *t,
-			    const struct an_cost_table *costs,
-			    const char *const *function_of,
-			    const struct an_cost *total)
+/* Add a row for each of @costs. @function_of_line: function of each line, by
+   the row's number in @costs; NULL: the rows are functions. */
+static void add_rows_sorted_by_instructions(struct al_model *m,
+					    struct al_table *t,
+					    const struct an_cost_table *costs,
+					    const char *const *function_of_line,
+					    const struct an_cost *total)
 {
-	const struct an_cost_row **row =
-		an_cost_table_sorted_rows(costs, an_cost_row_compare);
+	const struct an_cost_row **row = an_cost_table_sorted_rows(
+		costs, an_cost_row_compare_instrs_desc);
 
 	if (row == NULL && costs->n > 0)
 		m->error = -ENOMEM;
@@ -269,7 +275,8 @@ static void add_sorted_rows(struct al_model *m, struct al_table *t,
 			[LINE_PATH].text = "",
 			[LINE_FUNCTION].text = ""};
 		const char *caller =
-			function_of ? function_of[row[i] - costs->row] : NULL;
+			function_of_line ? function_of_line[row[i] - costs->row]
+					 : NULL;
 		const union al_cell line[NAMES] = {
 			[LINE_FILE].text = who->file,
 			[LINE_NUMBER].number = who->line,
@@ -277,17 +284,19 @@ static void add_sorted_rows(struct al_model *m, struct al_table *t,
 			[LINE_PATH].text = who->path ?: "???",
 			[LINE_FUNCTION].text = caller ?: "???"};
 
-		add_row(m, t, function_of ? line : function, row[i], total);
+		add_cost_row_to_table(m, t, function_of_line ? line : function,
+				      row[i], total);
 	}
 	free(row);
 }
 
 /* Show the places with most misses at a level. */
 static void add_view_of_misses(struct al_model *m, const struct al_table *t,
-			       const struct al_view *base, unsigned level)
+			       const struct al_view *view_template,
+			       unsigned level)
 {
 	unsigned *column = al_model_alloc(m, 3 * sizeof(*column));
-	struct al_view v = *base;
+	struct al_view v = *view_template;
 
 	if (column == NULL)
 		return;
@@ -302,11 +311,12 @@ static void add_view_of_misses(struct al_model *m, const struct al_table *t,
 	al_model_add_view(m, &v);
 }
 
-static const char *describe_misses(struct al_model *m, const char *level)
+static const char *format_misses_view_title(struct al_model *m,
+					    const char *level_name)
 {
 	char title[AN_LEVEL_NAME + 16];
 
-	snprintf(title, sizeof(title), "Where %s misses", level);
+	snprintf(title, sizeof(title), "Where %s misses", level_name);
 	return al_model_copy_string(m, title);
 }
 
@@ -330,31 +340,32 @@ merge_rows_by_function(const struct an_cost_table *rows, struct al_model *m)
 	return whole;
 }
 
-static void add_table(struct al_model *m, const char *key, const char *title,
-		      const struct al_column *name,
-		      const struct an_cost_table *costs,
-		      const char *const *function_of,
-		      const struct an_cacheresult *r,
-		      const struct an_geometry *g, struct al_table **table)
+static void add_cost_table_to_model(
+	struct al_model *m, const char *key, const char *title,
+	const struct al_column *name_columns, const struct an_cost_table *costs,
+	const char *const *function_of_line, const struct an_cacheresult *r,
+	const struct an_geometry *g, struct al_table **table_out)
 {
-	struct al_column *column = make_columns(m, name, r, g);
+	struct al_column *column =
+		create_miss_table_columns(m, name_columns, r, g);
 
-	*table = column ? al_model_add_table(m, key, title, column, COLUMNS)
-			: NULL;
-	add_sorted_rows(m, *table, costs, function_of, &r->total);
+	*table_out = column ? al_model_add_table(m, key, title, column, COLUMNS)
+			    : NULL;
+	add_rows_sorted_by_instructions(m, *table_out, costs, function_of_line,
+					&r->total);
 }
 
-static void add_table_of_lines(struct al_model *m,
-			       const struct an_cacheresult *r,
-			       const struct an_geometry *g,
-			       struct al_table **table)
+static void add_source_line_table_to_model(struct al_model *m,
+					   const struct an_cacheresult *r,
+					   const struct an_geometry *g,
+					   struct al_table **table_out)
 {
-	const char **function = an_cacheresult_line_functions(r);
+	const char **function = an_cacheresult_list_line_functions(r);
 
 	if (function == NULL && r->lines.n > 0)
 		m->error = -ENOMEM;
-	add_table(m, "lines", "Lines", line_name, &r->lines, function, r, g,
-		  table);
+	add_cost_table_to_model(m, "lines", "Lines", line_name, &r->lines,
+				function, r, g, table_out);
 	free(function);
 }
 
@@ -374,7 +385,7 @@ static double miss_weight(const struct an_level *level)
 	return level->next == AN_MEMORY ? 100 : 10;
 }
 
-static int compare_cost(const void *x, const void *y)
+static int compare_level_cost_descending(const void *x, const void *y)
 {
 	const struct rated_level *a = x, *b = y;
 
@@ -384,15 +395,15 @@ static int compare_cost(const void *x, const void *y)
 }
 
 /* Rate the levels that miss, the most costly first. Return: their number;
-   @n_shown is set to the number of those that are not extra. */
-static unsigned sort_levels_by_miss_cost(
+   @n_important is set to the number of those that are not extra. */
+static unsigned rate_and_sort_levels_with_misses(
 	const struct an_cacheresult *r, const struct an_geometry *g,
-	struct rated_level rated[AN_MAX_LEVELS], unsigned *n_shown)
+	struct rated_level rated[AN_MAX_LEVELS], unsigned *n_important)
 {
 	uint64_t all = 0, per_10000 = r->total.event[AN_IR] / 10000;
 	unsigned n = 0;
 
-	*n_shown = 0;
+	*n_important = 0;
 	for (int i = 0; i < g->n_levels; i++)
 		all += r->total.misses[i];
 	for (int i = 0; i < g->n_levels; i++) {
@@ -404,33 +415,37 @@ static unsigned sort_levels_by_miss_cost(
 		rated[n++] = (struct rated_level){
 			(unsigned)i, !matters,
 			(double)misses * miss_weight(&g->level[i])};
-		*n_shown += matters;
+		*n_important += matters;
 	}
-	qsort(rated, n, sizeof(*rated), compare_cost);
+	qsort(rated, n, sizeof(*rated), compare_level_cost_descending);
 	return n;
 }
 
 /* Return the rows of a table, so that the report fits on a page. */
-static size_t rows_per_view(unsigned n_shown)
+static size_t choose_rows_per_view(unsigned n_shown_levels)
 {
-	return n_shown < 2 ? 10 : n_shown == 2 ? 6 : n_shown == 3 ? 3 : 2;
+	return n_shown_levels < 2    ? 10
+	       : n_shown_levels == 2 ? 6
+	       : n_shown_levels == 3 ? 3
+				     : 2;
 }
 
-static void add_views_of_all_levels(struct al_model *m,
-				    const struct an_cacheresult *r,
-				    const struct an_geometry *g,
-				    const struct al_table *functions,
-				    const struct al_table *lines)
+static void add_miss_views_by_level_cost(struct al_model *m,
+					 const struct an_cacheresult *r,
+					 const struct an_geometry *g,
+					 const struct al_table *functions,
+					 const struct al_table *lines)
 {
 	struct rated_level rated[AN_MAX_LEVELS];
-	unsigned n_shown, n = sort_levels_by_miss_cost(r, g, rated, &n_shown);
+	unsigned n_shown,
+		n = rate_and_sort_levels_with_misses(r, g, rated, &n_shown);
 
 	for (unsigned i = 0; i < n; i++) {
 		unsigned level = rated[i].level;
-		struct al_view v = {
-			.title = describe_misses(m, g->level[level].name),
-			.is_extra = rated[i].is_extra,
-			.top = rows_per_view(n_shown)};
+		struct al_view v = {.title = format_misses_view_title(
+					    m, g->level[level].name),
+				    .is_extra = rated[i].is_extra,
+				    .top = choose_rows_per_view(n_shown)};
 
 		add_view_of_misses(m, functions, &v, level);
 		v.title = NULL;
@@ -451,11 +466,12 @@ void an_cacheresult_add_to_model(const struct an_cacheresult *r,
 		al_model_add_number(m, an_event_name[i], NULL, NULL,
 				    r->total.event[i]);
 	al_model_end(m);
-	add_table(m, "functions", "Functions by file", function_name,
-		  &r->functions, NULL, r, g, &parts);
-	add_table_of_lines(m, r, g, &lines);
-	add_table(m, NULL, "whole functions", function_name, &whole, NULL, r, g,
-		  &functions);
-	add_views_of_all_levels(m, r, g, functions, lines);
+	add_cost_table_to_model(m, "functions", "Functions by file",
+				function_name, &r->functions, NULL, r, g,
+				&parts);
+	add_source_line_table_to_model(m, r, g, &lines);
+	add_cost_table_to_model(m, NULL, "whole functions", function_name,
+				&whole, NULL, r, g, &functions);
+	add_miss_views_by_level_cost(m, r, g, functions, lines);
 	an_cost_table_release(&whole);
 }

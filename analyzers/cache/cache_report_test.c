@@ -179,14 +179,14 @@ static void test_how(void)
 	struct written w;
 
 	open_written(&w, 0);
-	an_cacheresult_report_levels(&one, &geometry, &w.sink);
+	an_cacheresult_report_partitioning(&one, &geometry, &w.sink);
 	is_written(&w,
 		   "levels{I1=whole: ahead of the others D1=whole: not asked "
 		   "for parts LL=whole: takes what the first levels miss, in "
 		   "order }",
 		   "a level that is whole has no parts");
 	open_written(&w, 0);
-	an_cacheresult_report_levels(&two, &geometry, &w.sink);
+	an_cacheresult_report_partitioning(&two, &geometry, &w.sink);
 	is_written(&w,
 		   "levels{I1=whole: ahead of the others D1=in parts "
 		   "LL=whole: takes what the first levels miss, in order }"
@@ -216,7 +216,7 @@ static void test_text(void)
 
 	open_written(&w, 80);
 	build(&m, &r);
-	al_model_print(&m, &all, &w.text);
+	al_model_print_numbers_and_views(&m, &all, &w.text);
 	is_written(&w,
 		   "Cache levels\n"
 		   "      size  ways   line  accesses  misses   ratio"
@@ -234,7 +234,7 @@ static void test_text(void)
 		   "  LL    610       0       0       0             0\n",
 		   "a row for each level");
 	open_written(&w, 80);
-	al_model_print_details(&m, &all, &w.text);
+	al_model_print_detail_views(&m, &all, &w.text);
 	al_model_release(&m);
 	is_written(&w,
 		   "Where D1 misses\n"

@@ -34,26 +34,28 @@ static uint64_t access_exec_count(const struct an_block *b, unsigned access)
 	return times - (b->skip_count ? b->skip_count[access] : 0);
 }
 
-static struct tally get_row_tally(const struct an_cachesim *s,
-				  const struct an_block *b, int path,
-				  unsigned row)
+static struct tally get_exec_and_miss_tally(const struct an_cachesim *s,
+					    const struct an_block *b, int path,
+					    unsigned instr_or_access)
 {
-	const uint64_t *missed = an_cachesim_block_counters(s, b->id, path);
+	const uint64_t *missed =
+		an_cachesim_block_miss_counters(s, b->id, path);
 	unsigned depth = s->hierarchy.max_depth;
 	struct tally t = {0};
 
-	t.exec_count = path == AN_DATA ? access_exec_count(b, row)
-				       : instr_exec_count(b, row);
+	t.exec_count = path == AN_DATA ? access_exec_count(b, instr_or_access)
+				       : instr_exec_count(b, instr_or_access);
 	for (unsigned n = 0; missed && n < depth; n++)
-		t.missed[n] = missed[row * depth + n];
+		t.missed[n] = missed[instr_or_access * depth + n];
 	return t;
 }
 
 /* Add tally @t to @cost and to the counts of the path's levels: an access that
    misses a level reaches the next one. */
-static void add_tally_to_levels(struct an_cacheresult *r, struct an_cost *cost,
-				const struct an_hierarchy *h, int path,
-				const struct tally *t, bool write)
+static void add_tally_to_cost_and_levels(struct an_cacheresult *r,
+					 struct an_cost *cost,
+					 const struct an_hierarchy *h, int path,
+					 const struct tally *t, bool write)
 {
 	static const enum an_event first[3] = {AN_IR, AN_DR, AN_DW};
 	enum an_event event = first[path == AN_INSTRUCTION ? 0 : 1 + write];
@@ -79,9 +81,10 @@ static void add_tally_to_levels(struct an_cacheresult *r, struct an_cost *cost,
 
 /* Add the cost of an instruction to the tables under its function and line.
    Return: 0 or -errno. */
-static int add_to_tables(struct an_cacheresult *r, const struct an_env *env,
-			 const struct an_block *b, unsigned instr,
-			 const struct an_cost *cost)
+static int add_instr_cost_to_tables(struct an_cacheresult *r,
+				    const struct an_env *env,
+				    const struct an_block *b, unsigned instr,
+				    const struct an_cost *cost)
 {
 	struct an_symbol who, line;
 	int err;
@@ -104,26 +107,30 @@ static int add_to_tables(struct an_cacheresult *r, const struct an_env *env,
 	return err ? err : an_cost_table_add(&r->lines, &line, cost);
 }
 
-static int add_block_costs(struct an_cacheresult *r,
-			   const struct an_cachesim *s,
-			   const struct an_block *b, const struct an_env *env)
+static int add_block_costs_to_result(struct an_cacheresult *r,
+				     const struct an_cachesim *s,
+				     const struct an_block *b,
+				     const struct an_env *env)
 {
 	const struct an_hierarchy *h = &s->hierarchy;
 	unsigned access = 0;
 
 	for (unsigned i = 0; i < b->n_instrs; i++) {
 		struct an_cost cost = {0};
-		struct tally t = get_row_tally(s, b, AN_INSTRUCTION, i);
+		struct tally t =
+			get_exec_and_miss_tally(s, b, AN_INSTRUCTION, i);
 		int err;
 
-		add_tally_to_levels(r, &cost, h, AN_INSTRUCTION, &t, false);
+		add_tally_to_cost_and_levels(r, &cost, h, AN_INSTRUCTION, &t,
+					     false);
 		for (; access < b->n_accesses && b->access[access].instr == i;
 		     access++) {
-			t = get_row_tally(s, b, AN_DATA, access);
-			add_tally_to_levels(r, &cost, h, AN_DATA, &t,
-					    b->access[access].kind == PT_STORE);
+			t = get_exec_and_miss_tally(s, b, AN_DATA, access);
+			add_tally_to_cost_and_levels(r, &cost, h, AN_DATA, &t,
+						     b->access[access].kind ==
+							     PT_STORE);
 		}
-		err = add_to_tables(r, env, b, i, &cost);
+		err = add_instr_cost_to_tables(r, env, b, i, &cost);
 		if (err)
 			return err;
 	}
@@ -137,15 +144,15 @@ int an_cacheresult_collect(struct an_cacheresult *r, struct an_cachesim *s,
 
 	for (size_t i = 0; i < s->n_plans && !err; i++)
 		if (!s->plan[i].data->block->warm)
-			err = add_block_costs(r, s, s->plan[i].data->block,
-					      env);
+			err = add_block_costs_to_result(
+				r, s, s->plan[i].data->block, env);
 	for (int i = 0; i < env->geometry->n_levels; i++)
 		r->level[i].writebacks =
-			an_hierarchy_writebacks(&s->hierarchy, i);
+			an_hierarchy_level_writebacks(&s->hierarchy, i);
 	for (unsigned i = 0; i < s->partitions.n; i++)
 		r->level[env->geometry->first_data].writebacks +=
 			s->partitions.part[i].writebacks;
-	r->partition_sums = an_partitions_get_sums(&s->partitions);
+	r->partition_sums = an_partitions_drain_and_sum_uses(&s->partitions);
 	return err;
 }
 

@@ -47,12 +47,13 @@ void an_cacheresult_report_totals(const struct an_cacheresult *,
    line that was inlined has instructions in several functions: the one with
    most of them is named, and of equals the first by name. The caller frees the
    array. NULL: memory is short, or there are no rows. */
-const char **an_cacheresult_line_functions(const struct an_cacheresult *r);
+const char **an_cacheresult_list_line_functions(const struct an_cacheresult *r);
 
 /* Report which levels were simulated in partitions, and how evenly the work was
    divided between these. */
-void an_cacheresult_report_levels(const struct an_cacheresult *,
-				  const struct an_geometry *, struct an_sink *);
+void an_cacheresult_report_partitioning(const struct an_cacheresult *,
+					const struct an_geometry *,
+					struct an_sink *);
 
 /* Build levels, totals, functions and lines, and how people see them. */
 void an_cacheresult_add_to_model(const struct an_cacheresult *,

@@ -13,7 +13,7 @@
 
 #include "analyzers/output_text.h"
 
-static int compare_places(const void *x, const void *y)
+static int compare_rows_by_file_fn_line(const void *x, const void *y)
 {
 	const struct an_symbol *a =
 		&(*(const struct an_cost_row *const *)x)->symbol;
@@ -26,7 +26,8 @@ static int compare_places(const void *x, const void *y)
 	return d ? d : (a->line > b->line) - (a->line < b->line);
 }
 
-static void put_cost(struct an_output *p, const struct an_cost *c)
+static void write_event_counts_and_newline(struct an_output *p,
+					   const struct an_cost *c)
 {
 	for (int i = 0; i < AN_N_EVENTS; i++) {
 		an_output_string(p, " ");
@@ -35,7 +36,7 @@ static void put_cost(struct an_output *p, const struct an_cost *c)
 	an_output_string(p, "\n");
 }
 
-static void put_head(struct an_output *p)
+static void write_cachegrind_header(struct an_output *p)
 {
 	an_output_cache_levels(p);
 	an_output_string(p, "cmd: ");
@@ -50,10 +51,11 @@ static void put_head(struct an_output *p)
 	an_output_string(p, "\n");
 }
 
-static void put_line_if_name_changed(struct an_output *p, const char *key,
-				     const char *name, const char *before)
+static void write_name_line_if_changed(struct an_output *p, const char *key,
+				       const char *name,
+				       const char *previous_name)
 {
-	if (before != NULL && strcmp(name, before) == 0)
+	if (previous_name != NULL && strcmp(name, previous_name) == 0)
 		return;
 	an_output_string(p, key);
 	an_output_escaped_name(p, name, "");
@@ -61,22 +63,23 @@ static void put_line_if_name_changed(struct an_output *p, const char *key,
 }
 
 /* Write all rows: each file name once, and in it each function name once. */
-static void put_rows(struct an_output *p, const struct an_cost_row *const *row,
-		     uint32_t n)
+static void write_rows_with_file_fn_lines(struct an_output *p,
+					  const struct an_cost_row *const *row,
+					  uint32_t row_count)
 {
 	const char *file = NULL, *function = NULL;
 
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < row_count; i++) {
 		const struct an_symbol *who = &row[i]->symbol;
 
 		if (file != NULL && strcmp(who->file, file) != 0)
 			function = NULL;
-		put_line_if_name_changed(p, "fl=", who->file, file);
-		put_line_if_name_changed(p, "fn=", who->function, function);
+		write_name_line_if_changed(p, "fl=", who->file, file);
+		write_name_line_if_changed(p, "fn=", who->function, function);
 		file = who->file;
 		function = who->function;
 		an_output_number(p, who->line);
-		put_cost(p, &row[i]->cost);
+		write_event_counts_and_newline(p, &row[i]->cost);
 	}
 }
 
@@ -84,15 +87,15 @@ int an_cachegrind_write(const struct an_cacheresult *r,
 			const struct an_env *env)
 {
 	struct an_output p = {.env = env};
-	const struct an_cost_row **row =
-		an_cost_table_sorted_rows(&r->lines, compare_places);
+	const struct an_cost_row **row = an_cost_table_sorted_rows(
+		&r->lines, compare_rows_by_file_fn_line);
 
 	if (row == NULL && r->lines.n > 0)
 		return -ENOMEM;
-	put_head(&p);
-	put_rows(&p, row, r->lines.n);
+	write_cachegrind_header(&p);
+	write_rows_with_file_fn_lines(&p, row, r->lines.n);
 	an_output_string(&p, "summary:");
-	put_cost(&p, &r->total);
+	write_event_counts_and_newline(&p, &r->total);
 	free(row);
 	return p.error;
 }

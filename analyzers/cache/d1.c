@@ -33,8 +33,8 @@ hint_index(const struct an_l1 *f, uint64_t line, bool grouped)
    so their order does not matter. Return: whether the times were updated; if
    not, nothing has changed. */
 static inline __attribute__((always_inline)) bool
-touch_if_both_at_hints(const struct an_l1 *f, uint64_t line, uint64_t last,
-		       bool writes, int32_t *clock, bool grouped)
+try_touch_two_hinted_lines(const struct an_l1 *f, uint64_t line, uint64_t last,
+			   bool writes, int32_t *clock, bool grouped)
 {
 	uint32_t pos = f->hint[hint_index(f, line, grouped)];
 	uint32_t pos_last = f->hint[hint_index(f, last, grouped)];
@@ -49,23 +49,24 @@ touch_if_both_at_hints(const struct an_l1 *f, uint64_t line, uint64_t last,
 /* Do what touch_both_lines() does for run @r if it crosses a line border and is
    not guarded. Return: whether the lines were found. */
 static inline __attribute__((always_inline)) bool
-touch_crossing_run_if_hinted(const struct an_l1 *f, const struct an_run *r,
-			     const uint32_t *slots, int32_t *clock,
-			     bool grouped)
+try_touch_hinted_crossing_run(const struct an_l1 *f, const struct an_run *r,
+			      const uint32_t *slots, int32_t *clock,
+			      bool grouped)
 {
-	uint64_t addr = an_run_base(r, slots) + r->delta;
+	uint64_t addr = an_run_read_base_address(r, slots) + r->delta;
 	uint64_t line = addr >> f->shift;
 	uint64_t last = (addr + r->span) >> f->shift;
 
 	return line != last && r->span != AN_SPAN_GUARDED &&
-	       touch_if_both_at_hints(f, line, last, r->writes, clock, grouped);
+	       try_touch_two_hinted_lines(f, line, last, r->writes, clock,
+					  grouped);
 }
 
 static __attribute__((noinline)) void
 grow_list_and_add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
 		       unsigned instr, struct an_ref r)
 {
-	struct an_miss *next = an_misses_append(s->gathered);
+	struct an_miss *next = an_misses_append_unfilled(s->gathered);
 
 	if (next != NULL)
 		an_miss_fill(next, e, AN_DATA, access, instr, r);
@@ -74,8 +75,8 @@ grow_list_and_add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
 }
 
 static inline __attribute__((always_inline)) void
-add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
-	 unsigned instr, struct an_ref r)
+append_data_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
+		 unsigned instr, struct an_ref r)
 {
 	struct an_misses *m = s->gathered;
 
@@ -87,9 +88,9 @@ add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
 
 /* Simulate the accesses of a run one by one. */
 static __attribute__((noinline)) void
-simulate_each_access(struct an_cachesim *s, struct an_exec e,
-		     const struct an_block *b, const struct an_run *r,
-		     const uint32_t *slots)
+simulate_run_access_by_access(struct an_cachesim *s, struct an_exec e,
+			      const struct an_block *b, const struct an_run *r,
+			      const uint32_t *slots)
 {
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 	struct an_ref ref;
@@ -97,30 +98,32 @@ simulate_each_access(struct an_cachesim *s, struct an_exec e,
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
 		if (an_block_get_access_if_done(b, s->hierarchy.smallest_line,
 						i, slots, &ref) &&
-		    an_l1_access(first, ref.addr, ref.size, ref.write))
-			add_miss(s, e, i, b->access[i].instr, ref);
+		    an_l1_access_is_miss(first, ref.addr, ref.size, ref.write))
+			append_data_miss(s, e, i, b->access[i].instr, ref);
 }
 
 /* Simulate a run that is not where its hint says. If the run is within one line
    that is missing, its first access has missed. */
-static void simulate_run(struct an_cachesim *s, struct an_exec e,
-			 const struct an_block *b, const struct an_run *r,
-			 const uint32_t *slots)
+static void simulate_run_not_at_hint(struct an_cachesim *s, struct an_exec e,
+				     const struct an_block *b,
+				     const struct an_run *r,
+				     const uint32_t *slots)
 {
 	struct an_l1 *f = &s->hierarchy.l1[AN_DATA];
-	uint64_t addr = an_run_base(r, slots) + r->delta;
+	uint64_t addr = an_run_read_base_address(r, slots) + r->delta;
 	uint64_t line = addr >> f->shift;
 	struct an_ref ref = {addr, r->span + 1u, r->writes};
 
 	if (line != (addr + r->span) >> f->shift) {
-		simulate_each_access(s, e, b, r, slots);
-	} else if (an_l1_search_or_fill(f, line, r->writes, ++f->clock)) {
+		simulate_run_access_by_access(s, e, b, r, slots);
+	} else if (an_l1_search_or_fill_is_miss(f, line, r->writes,
+						++f->clock)) {
 		if (r[1].first_row - r[0].first_row > 1)
 			an_block_get_access_if_done(b,
 						    s->hierarchy.smallest_line,
 						    r->first_row, slots, &ref);
-		add_miss(s, e, r->first_row, b->access[r->first_row].instr,
-			 ref);
+		append_data_miss(s, e, r->first_row,
+				 b->access[r->first_row].instr, ref);
 	}
 }
 
@@ -130,8 +133,9 @@ static void simulate_run(struct an_cachesim *s, struct an_exec e,
  * time. Inlined with constants for the usual line size of 64 bytes.
  */
 static inline __attribute__((always_inline)) void
-interpret_batch_shift(struct an_cachesim *s, const struct an_batch *batch,
-		      unsigned shift, bool grouped)
+interpret_data_batch_with_shift(struct an_cachesim *s,
+				const struct an_batch *batch, unsigned shift,
+				bool grouped)
 {
 	const struct an_plan *plan = s->inflight[batch->inflight_slot].plan;
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
@@ -150,7 +154,8 @@ interpret_batch_shift(struct an_cachesim *s, const struct an_batch *batch,
 
 		__builtin_prefetch(slots + AHEAD);
 		for (; r < end; r++) {
-			uint64_t addr = an_run_base(r, slots) + r->delta;
+			uint64_t addr =
+				an_run_read_base_address(r, slots) + r->delta;
 			uint64_t line = addr >> shift;
 			uint64_t last = (addr + r->span) >> shift;
 			uint32_t pos = hint[hint_index(first, line, grouped)];
@@ -160,89 +165,92 @@ interpret_batch_shift(struct an_cachesim *s, const struct an_batch *batch,
 				dirty[pos] |= r->writes;
 				continue;
 			}
-			if (touch_crossing_run_if_hinted(first, r, slots,
-							 &clock, grouped))
+			if (try_touch_hinted_crossing_run(first, r, slots,
+							  &clock, grouped))
 				continue;
 			first->clock = clock;
-			simulate_run(s, e, p->block, r, slots);
+			simulate_run_not_at_hint(s, e, p->block, r, slots);
 			clock = first->clock;
 		}
 	}
 	first->clock = clock;
 }
 
-/* Not inlined: if a compiler sees both calls of interpret_batch_shift() in one
-   function, it merges them and loses the constant @shift. */
+/* Not inlined: if a compiler sees both calls of
+   interpret_data_batch_with_shift() in one function, it merges them and loses
+   the constant @shift. */
 static __attribute__((noinline)) void
-simulate_batch_64_byte_lines(struct an_cachesim *s,
-			     const struct an_batch *batch)
+simulate_data_batch_64_byte_line(struct an_cachesim *s,
+				 const struct an_batch *batch)
 {
-	interpret_batch_shift(s, batch, 6, false);
+	interpret_data_batch_with_shift(s, batch, 6, false);
 }
 
-static void simulate_batch_uncompiled(struct an_cachesim *s,
-				      const struct an_batch *batch)
+static void simulate_data_batch_uncompiled(struct an_cachesim *s,
+					   const struct an_batch *batch)
 {
 	if (s->hierarchy.l1[AN_DATA].shift == 6)
-		simulate_batch_64_byte_lines(s, batch);
+		simulate_data_batch_64_byte_line(s, batch);
 	else
-		interpret_batch_shift(s, batch, s->hierarchy.l1[AN_DATA].shift,
-				      false);
+		interpret_data_batch_with_shift(
+			s, batch, s->hierarchy.l1[AN_DATA].shift, false);
 }
 
 /* Simulate a run that its packed descriptor @run_desc does not describe fully:
    find the run in the block's plan. */
 static __attribute__((noinline)) void
-simulate_run_of_plan(struct an_jit_frame *frame, struct an_exec e,
-		     uint32_t run_desc, const uint32_t *slots)
+find_and_simulate_run_of_desc(struct an_jit_frame *frame, struct an_exec e,
+			      uint32_t run_desc, const uint32_t *slots)
 {
 	const struct an_path_plan *p = frame->plan[e.block].data;
 	const struct an_run *r = an_run_desc_find_run(run_desc, p);
 	struct an_l1 *first = frame->l1;
 
-	if (touch_crossing_run_if_hinted(first, r, slots, &frame->clock, false))
+	if (try_touch_hinted_crossing_run(first, r, slots, &frame->clock,
+					  false))
 		return;
 	first->clock = frame->clock;
-	simulate_run(frame->caller, e, p->block, r, slots);
+	simulate_run_not_at_hint(frame->caller, e, p->block, r, slots);
 	frame->clock = first->clock;
 }
 
 /* Simulate a run whose first and last bytes are in different lines. */
 static __attribute__((noinline)) void
-simulate_two_lines(struct an_jit_frame *frame, const struct an_exec *e,
-		   uint32_t run_desc, const uint32_t *slots, uint64_t line,
-		   uint64_t last)
+simulate_line_crossing_run(struct an_jit_frame *frame, const struct an_exec *e,
+			   uint32_t run_desc, const uint32_t *slots,
+			   uint64_t line, uint64_t last)
 {
 	bool writes = an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES);
 
-	if (!touch_if_both_at_hints(frame->l1, line, last, writes,
-				    &frame->clock, false))
-		simulate_run_of_plan(frame, *e, run_desc, slots);
+	if (!try_touch_two_hinted_lines(frame->l1, line, last, writes,
+					&frame->clock, false))
+		find_and_simulate_run_of_desc(frame, *e, run_desc, slots);
 }
 
 /* Simulate a run whose line compiled code did not find where the hint says.
    Most runs need just a search for one line. */
-static void simulate_run_by_search(struct an_jit_frame *frame,
-				   const struct an_exec *e, uint32_t run_desc,
-				   const uint32_t *slots, uint64_t line,
-				   uint64_t last)
+static void simulate_run_slow_path_any_ways(
+	struct an_jit_frame *frame, const struct an_exec *e, uint32_t run_desc,
+	const uint32_t *slots, uint64_t first_line, uint64_t last_line)
 {
 	struct an_l1 *f = frame->l1;
 	struct an_ref ref = {
-		line << f->shift, 1,
+		first_line << f->shift, 1,
 		an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES_FIRST)};
 
 	if (!an_run_desc_has_bit(run_desc, AN_RUN_DESC_PLAIN))
-		simulate_run_of_plan(frame, *e, run_desc, slots);
+		find_and_simulate_run_of_desc(frame, *e, run_desc, slots);
 	else if (an_run_desc_has_bit(run_desc, AN_RUN_DESC_SPANS) &&
-		 line != last)
-		simulate_two_lines(frame, e, run_desc, slots, line, last);
-	else if (an_l1_search_or_fill(
-			 f, line,
+		 first_line != last_line)
+		simulate_line_crossing_run(frame, e, run_desc, slots,
+					   first_line, last_line);
+	else if (an_l1_search_or_fill_is_miss(
+			 f, first_line,
 			 an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES),
 			 ++frame->clock))
-		add_miss(frame->caller, *e, an_run_desc_row(run_desc),
-			 an_run_desc_instr(run_desc), ref);
+		append_data_miss(frame->caller, *e,
+				 an_run_desc_first_access(run_desc),
+				 an_run_desc_first_instr(run_desc), ref);
 }
 
 /* Put a missing line into a level with AN_USUAL_WAYS ways, and append the miss
@@ -257,46 +265,50 @@ fill_line_and_add_miss(struct an_jit_frame *frame, const struct an_exec *e,
 		line << f->shift, 1,
 		an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES_FIRST)};
 
-	an_l1_set_fill(f, line,
-		       an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES),
-		       ++frame->clock, an_l1_set_first_way(f, line),
-		       line & f->hint_mask, AN_USUAL_WAYS);
-	an_miss_fill(&m->miss[m->n++], *e, AN_DATA, an_run_desc_row(run_desc),
-		     an_run_desc_instr(run_desc), ref);
+	an_l1_set_replace_lru_way(
+		f, line, an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES),
+		++frame->clock, an_l1_first_way_of_8_way_set(f, line),
+		line & f->hint_mask, AN_USUAL_WAYS);
+	an_miss_fill(&m->miss[m->n++], *e, AN_DATA,
+		     an_run_desc_first_access(run_desc),
+		     an_run_desc_first_instr(run_desc), ref);
 }
 
-/* Do what simulate_run_by_search() does, for a level with AN_USUAL_WAYS ways. Its only
-   calls are tail calls, so that the frequent paths save no registers. */
-static void run_slow_path_usual_ways(struct an_jit_frame *frame,
-				     const struct an_exec *e, uint32_t run_desc,
-				     const uint32_t *slots, uint64_t line,
-				     uint64_t last)
+/* Do what simulate_run_slow_path_any_ways() does, for a level with
+   AN_USUAL_WAYS ways. Its only calls are tail calls, so that the frequent paths
+   save no registers. */
+static void simulate_run_slow_path_8_ways(
+	struct an_jit_frame *frame, const struct an_exec *e, uint32_t run_desc,
+	const uint32_t *slots, uint64_t first_line, uint64_t last_line)
 {
 	const struct an_misses *m = frame->misses;
 	struct an_l1 *f = frame->l1;
-	uint32_t set_start = an_l1_set_first_way(f, line), i;
+	uint32_t set_start = an_l1_first_way_of_8_way_set(f, first_line), i;
 
 	if (!an_run_desc_has_bit(run_desc, AN_RUN_DESC_PLAIN) ||
 	    m->n == m->size) {
-		simulate_run_by_search(frame, e, run_desc, slots, line, last);
+		simulate_run_slow_path_any_ways(frame, e, run_desc, slots,
+						first_line, last_line);
 		return;
 	}
-	if (an_run_desc_has_bit(run_desc, AN_RUN_DESC_SPANS) && line != last) {
-		simulate_two_lines(frame, e, run_desc, slots, line, last);
+	if (an_run_desc_has_bit(run_desc, AN_RUN_DESC_SPANS) &&
+	    first_line != last_line) {
+		simulate_line_crossing_run(frame, e, run_desc, slots,
+					   first_line, last_line);
 		return;
 	}
-	i = an_l1_set_find(f, set_start, line, AN_USUAL_WAYS);
+	i = an_l1_set_find_way(f, set_start, first_line, AN_USUAL_WAYS);
 	if (i == AN_MAX_ARRAY_WAYS)
-		fill_line_and_add_miss(frame, e, run_desc, line);
+		fill_line_and_add_miss(frame, e, run_desc, first_line);
 	else
 		an_l1_set_record_hit(
 			f, set_start + i,
 			an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES),
-			++frame->clock, line & f->hint_mask);
+			++frame->clock, first_line & f->hint_mask);
 }
 
-static void simulate_uncompiled_exec(struct an_jit_frame *frame,
-				     const struct an_exec *e)
+static void simulate_exec_compile_if_hot(struct an_jit_frame *frame,
+					 const struct an_exec *e)
 {
 	struct an_cachesim *s = frame->caller;
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
@@ -305,20 +317,20 @@ static void simulate_uncompiled_exec(struct an_jit_frame *frame,
 	one.exec = e;
 	one.n_execs = 1;
 	first->clock = frame->clock;
-	simulate_batch_uncompiled(s, &one);
+	simulate_data_batch_uncompiled(s, &one);
 	frame->clock = first->clock;
-	an_compiler_count_and_compile(&s->compiler, e->block,
-				      frame->plan[e->block].data, first);
+	an_compiler_count_compile_if_hot(&s->compiler, e->block,
+					 frame->plan[e->block].data, first);
 }
 
-static void run_batch_compiled(struct an_cachesim *s,
-			       const struct an_batch *batch)
+static void simulate_data_batch_compiled(struct an_cachesim *s,
+					 const struct an_batch *batch)
 {
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 	struct an_jit_frame frame = {
-		.search = first->is_usual ? run_slow_path_usual_ways
-					  : simulate_run_by_search,
-		.other = simulate_uncompiled_exec,
+		.search = first->is_usual ? simulate_run_slow_path_8_ways
+					  : simulate_run_slow_path_any_ways,
+		.other = simulate_exec_compile_if_hot,
 		.l1 = first,
 		.batch = batch,
 		.plan = s->inflight[batch->inflight_slot].plan,
@@ -332,19 +344,19 @@ static void run_batch_compiled(struct an_cachesim *s,
 /* Simulate a batch of an unpartitioned chunk between partitioned ones. The
    clocks of partitions differ from the level's, so all times are replaced by
    ranks before and after. */
-static void run_batch_unpartitioned(struct an_cachesim *s,
-				    const struct an_batch *batch)
+static void simulate_batch_of_serial_chunk(struct an_cachesim *s,
+					   const struct an_batch *batch)
 {
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 
 	an_l1_replace_times_by_ranks(first, 0, 1);
-	first->clock = an_l1_max_rank(first);
-	interpret_batch_shift(s, batch, first->shift, true);
+	first->clock = an_l1_greatest_rank_time(first);
+	interpret_data_batch_with_shift(s, batch, first->shift, true);
 	an_l1_replace_times_by_ranks(first, 0, 1);
 	s->partitions.n_serial_batches++;
 }
 
-int an_d1_run_batch(struct an_cachesim *s, const struct an_batch *batch)
+int an_d1_simulate_batch(struct an_cachesim *s, const struct an_batch *batch)
 {
 	struct an_inflight *in_flight = &s->inflight[batch->inflight_slot];
 
@@ -353,14 +365,14 @@ int an_d1_run_batch(struct an_cachesim *s, const struct an_batch *batch)
 	s->gathered = &in_flight->data_misses;
 	an_l1_renumber_times_if_due(&s->hierarchy.l1[AN_DATA]);
 	if (s->partitions.n > 1)
-		run_batch_unpartitioned(s, batch);
+		simulate_batch_of_serial_chunk(s, batch);
 	else if (an_compiler_ensure_entries(&s->compiler,
 					    (uint32_t)in_flight->n_plans))
-		run_batch_compiled(s, batch);
+		simulate_data_batch_compiled(s, batch);
 	else
-		simulate_batch_uncompiled(s, batch);
-	an_inflight_next_segment(in_flight, &in_flight->n_segments_begun,
-				 batch->warm)
+		simulate_data_batch_uncompiled(s, batch);
+	an_inflight_get_or_add_segment(in_flight, &in_flight->n_segments_begun,
+				       batch->warm)
 		->data_end = in_flight->data_misses.n;
 	return s->error;
 }

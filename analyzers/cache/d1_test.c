@@ -74,7 +74,7 @@ static size_t fill_chunk(size_t n, uint64_t *state)
 		uint64_t line = toy_lru_random_line(state, room, l->sets << 20);
 		uint64_t addr = line * l->line;
 
-		words[WORDS * i] = pt_block_unit_header(0, 4 * WORDS);
+		words[WORDS * i] = pt_encode_block_unit_header(0, 4 * WORDS);
 		memcpy(&words[WORDS * i + 1], &addr, sizeof(addr));
 		exec[i] = an_exec(0, 0, (uint32_t)(WORDS * i + 1));
 		missing += toy_lru_use(&lists, (unsigned)l->sets, l->assoc,
@@ -87,12 +87,12 @@ static int run_parts(const struct an_batch *b)
 {
 	int err = 0;
 
-	if (an_scatter_begin_chunk(&sim, b) == AN_CHUNK_SERIAL)
+	if (an_scatter_compile_and_begin_chunk(&sim, b) == AN_CHUNK_SERIAL)
 		return -1;
 	err = an_scatter_batch(&sim, b);
 	for (unsigned p = 0; p < sim.partitions.n && !err; p++)
-		err = an_partition_run(&sim, b, p);
-	return err ? err : an_partitions_gather_misses(&sim, b);
+		err = an_partition_simulate_chunk(&sim, b, p);
+	return err ? err : an_partitions_merge_misses(&sim, b);
 }
 
 /* Simulate a chunk of @n loads, partitioned unless @whole. Return: the
@@ -103,11 +103,11 @@ static uint64_t count_difference(size_t n, bool whole, uint64_t *state)
 	const struct an_batch b = {.exec = exec, .n_execs = n, .slots = words};
 	size_t expected = fill_chunk(n, state), found;
 
-	if (an_cachesim_prepare_batch(&sim, &b) ||
-	    (whole ? an_d1_run_batch(&sim, &b) : run_parts(&b)))
+	if (an_cachesim_prepare_batch_run_i1(&sim, &b) ||
+	    (whole ? an_d1_simulate_batch(&sim, &b) : run_parts(&b)))
 		return UINT64_MAX;
 	found = sim.inflight[0].data_misses.n;
-	if (an_lower_levels_run_chunk(&sim, &b))
+	if (an_lower_levels_run_chunk_misses(&sim, &b))
 		return UINT64_MAX;
 	return found > expected ? found - expected : expected - found;
 }

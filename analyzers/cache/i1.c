@@ -44,19 +44,22 @@ struct line_list {
 	uint32_t line[2 * MAX_LINES];
 };
 
-/* List the @n lines of a block with more than AN_INLINE_LINES. @exec: index of
-   the execution in the list. */
-static void list_long_block_lines(uint32_t *line, const uint32_t *block,
-				  unsigned n, unsigned exec)
+/* List the @line_count lines of a block with more than AN_INLINE_LINES.
+   @exec_index: index of the execution in the list. */
+static void append_long_block_lines(uint32_t *list_position,
+				    const uint32_t *block_record,
+				    unsigned line_count, unsigned exec_index)
 {
-	memcpy(line, an_i1_index_record_lines(block), n * sizeof(*line));
-	for (unsigned i = 0; i < n; i++)
-		line[MAX_LINES + i] = exec * EXEC_STRIDE + i;
+	memcpy(list_position, an_i1_index_record_lines(block_record),
+	       line_count * sizeof(*list_position));
+	for (unsigned i = 0; i < line_count; i++)
+		list_position[MAX_LINES + i] = exec_index * EXEC_STRIDE + i;
 }
 
 /* List the lines of as many executions as the list has room for. */
-static void list_lines(const struct an_i1_index *c, const struct an_exec *exec,
-		       size_t n_execs, struct line_list *l)
+static void list_lines_of_execs_that_fit(const struct an_i1_index *c,
+					 const struct an_exec *exec,
+					 size_t n_execs, struct line_list *l)
 {
 	uint32_t *line = l->line;
 	vector4 from = {0, 1, 2, 3};
@@ -73,7 +76,7 @@ static void list_lines(const struct an_i1_index *c, const struct an_exec *exec,
 		if (n > AN_INLINE_LINES) {
 			if (line > l->line + LONG_BLOCK_LINES)
 				break;
-			list_long_block_lines(line, block, n, (unsigned)i);
+			append_long_block_lines(line, block, n, (unsigned)i);
 		}
 		line += n;
 	}
@@ -82,36 +85,38 @@ static void list_lines(const struct an_i1_index *c, const struct an_exec *exec,
 }
 
 /* Build the reference to the next level for an instruction that missed in line
-   @i of its block: one byte, or two if the instruction crosses a line border;
-   the whole instruction if a lower level has shorter lines. */
+   @line_index of its block: one byte, or two if the instruction crosses a line
+   border; the whole instruction if a lower level has shorter lines. */
 static struct an_ref make_next_level_ref(const struct an_cachesim *s,
-					 struct an_exec e, unsigned i,
-					 uint32_t line, unsigned missing)
+					 struct an_exec e, unsigned line_index,
+					 uint32_t line_id, unsigned row_flags)
 {
-	uint64_t number = an_i1_index_line_number(&s->i1_index, line);
+	uint64_t number = an_i1_index_id_to_line_number(&s->i1_index, line_id);
 	uint32_t shift = s->hierarchy.l1[AN_INSTRUCTION].shift;
-	bool ends = missing & AN_LINE_CODE_ENDS_AFTER;
-	bool two = missing &
+	bool ends = row_flags & AN_LINE_CODE_ENDS_AFTER;
+	bool two = row_flags &
 		   (AN_LINE_CODE_STARTS_BEFORE | AN_LINE_CODE_ENDS_AFTER);
 
 	if (s->code_narrows) {
 		const struct an_run *r =
 			an_path_plan_runs(s->plan[e.block].code);
 
-		return (struct an_ref){an_run_instr_addr(r + i),
-				       an_run_instr_len(r + i), false};
+		return (struct an_ref){an_run_first_instr_addr(r + line_index),
+				       an_run_first_instr_len(r + line_index),
+				       false};
 	}
 	return (struct an_ref){((number + ends) << shift) - two, 1u + two,
 			       false};
 }
 
-/* Record that the @i-th line of an execution missed. An instruction in two
-   lines is recorded once, whichever line missed. Return: 0 or -ENOMEM. */
-static int add_miss(struct an_cachesim *s, struct an_misses *misses,
-		    struct an_exec e, unsigned i, uint32_t line)
+/* Record that the @line_index-th line of an execution missed. An instruction in
+   two lines is recorded once, whichever line missed. Return: 0 or -ENOMEM. */
+static int append_code_miss_once(struct an_cachesim *s,
+				 struct an_misses *misses, struct an_exec e,
+				 unsigned line_index, uint32_t line_id)
 {
 	const uint32_t *block = an_i1_index_block_record(&s->i1_index, e.block);
-	unsigned missing = an_i1_index_line_row_flags(block, i);
+	unsigned missing = an_i1_index_line_row_and_flags(block, line_index);
 	unsigned row = missing & AN_LINE_CODE_ROW;
 	const struct an_miss *last = misses->n > misses->batch_start
 					     ? &misses->miss[misses->n - 1]
@@ -121,20 +126,20 @@ static int add_miss(struct an_cachesim *s, struct an_misses *misses,
 	if (last && last->program_order == an_program_order_key(e, row) &&
 	    last->block == e.block)
 		return 0;
-	next = an_misses_append(misses);
+	next = an_misses_append_unfilled(misses);
 	if (next == NULL)
 		return -ENOMEM;
 	an_miss_fill(next, e, AN_INSTRUCTION, row, row,
-		     make_next_level_ref(s, e, i, line, missing));
+		     make_next_level_ref(s, e, line_index, line_id, missing));
 	return 0;
 }
 
 /* Use the listed lines in order: update last-use times, fill and record missing
    lines. Return: 0 or -ENOMEM. */
-static int simulate_listed_lines(struct an_cachesim *s,
-				 const struct an_exec *exec,
-				 const struct line_list *l,
-				 struct an_misses *misses)
+static int simulate_listed_code_lines(struct an_cachesim *s,
+				      const struct an_exec *exec,
+				      const struct line_list *l,
+				      struct an_misses *misses)
 {
 	struct an_l1 *f = &s->hierarchy.l1[AN_INSTRUCTION];
 	const uint32_t *way = s->i1_index.way_of_line;
@@ -149,8 +154,9 @@ static int simulate_listed_lines(struct an_cachesim *s,
 
 			way_index =
 				an_i1_index_replace_lru(&s->i1_index, *line, f);
-			err |= add_miss(s, misses, exec[from / EXEC_STRIDE],
-					from % EXEC_STRIDE, *line);
+			err |= append_code_miss_once(s, misses,
+						     exec[from / EXEC_STRIDE],
+						     from % EXEC_STRIDE, *line);
 		}
 		used[way_index] = ++clock;
 	}
@@ -158,17 +164,18 @@ static int simulate_listed_lines(struct an_cachesim *s,
 	return err;
 }
 
-static int simulate_all_lines(struct an_cachesim *s,
-			      const struct an_batch *batch,
-			      struct an_misses *misses)
+static int simulate_all_code_lines_of_batch(struct an_cachesim *s,
+					    const struct an_batch *batch,
+					    struct an_misses *misses)
 {
 	struct line_list l;
 	int err = 0;
 
 	for (size_t i = 0; i < batch->n_execs && !err; i += l.n_execs) {
-		list_lines(&s->i1_index, batch->exec + i, batch->n_execs - i,
-			   &l);
-		err = simulate_listed_lines(s, batch->exec + i, &l, misses);
+		list_lines_of_execs_that_fit(&s->i1_index, batch->exec + i,
+					     batch->n_execs - i, &l);
+		err = simulate_listed_code_lines(s, batch->exec + i, &l,
+						 misses);
 	}
 	return err;
 }
@@ -185,7 +192,7 @@ struct last_execs {
 
 /* Return a batch number that is not in s->last_listed[]: when numbers wrap, the
    array is cleared. */
-static uint32_t next_batch_number(struct an_cachesim *s)
+static uint32_t increment_batch_number_and_wrap(struct an_cachesim *s)
 {
 	if (s->batch_number == UINT32_MAX >> AN_EXIT_BITS) {
 		memset(s->last_listed, 0,
@@ -199,7 +206,7 @@ static void list_last_exec_of_each_block(struct an_cachesim *s,
 					 const struct an_batch *batch,
 					 struct last_execs *l)
 {
-	uint32_t number = next_batch_number(s) << AN_EXIT_BITS,
+	uint32_t number = increment_batch_number_and_wrap(s) << AN_EXIT_BITS,
 		 *seen = s->last_listed;
 
 	l->n = 0;
@@ -241,8 +248,8 @@ static void touch_lines_of_last_execs(struct an_l1 *first,
 
 /* Simulate a batch without misses by the last executions of its blocks. Return:
    whether that was done; if a line is missing, no line was used. */
-static bool simulate_if_no_line_missing(struct an_cachesim *s,
-					const struct an_batch *batch)
+static bool try_simulate_batch_without_miss(struct an_cachesim *s,
+					    const struct an_batch *batch)
 {
 	struct last_execs l;
 
@@ -254,7 +261,7 @@ static bool simulate_if_no_line_missing(struct an_cachesim *s,
 	return true;
 }
 
-static bool ensure_segment(struct an_inflight *l)
+static bool ensure_room_for_miss_segment(struct an_inflight *l)
 {
 	size_t size = l->segments_size ? 2 * l->segments_size : 16;
 	void *p;
@@ -271,13 +278,14 @@ static bool ensure_segment(struct an_inflight *l)
 
 /* Record in the in-flight slot where the batch's code misses end. Return: 0 or
    -ENOMEM. */
-static int record_code_misses_end(struct an_inflight *l, bool warm)
+static int add_or_extend_code_miss_segment(struct an_inflight *l,
+					   bool is_warmup)
 {
 	struct an_miss_segment *segment;
 
-	if (!ensure_segment(l))
+	if (!ensure_room_for_miss_segment(l))
 		return -ENOMEM;
-	segment = an_inflight_next_segment(l, &l->n_segments, warm);
+	segment = an_inflight_get_or_add_segment(l, &l->n_segments, is_warmup);
 	segment->code_end = l->code_misses.n;
 	segment->data_end = 0; /* set when the batch's data is simulated */
 	return 0;
@@ -290,10 +298,11 @@ int an_i1_simulate_batch(struct an_cachesim *s, const struct an_batch *batch)
 
 	l->code_misses.batch_start = l->code_misses.n;
 	an_l1_renumber_times_if_due(&s->hierarchy.l1[AN_INSTRUCTION]);
-	if (!s->no_code_misses || !simulate_if_no_line_missing(s, batch)) {
-		err = simulate_all_lines(s, batch, &l->code_misses);
+	if (!s->no_code_misses || !try_simulate_batch_without_miss(s, batch)) {
+		err = simulate_all_code_lines_of_batch(s, batch,
+						       &l->code_misses);
 		s->no_code_misses =
 			l->code_misses.n == l->code_misses.batch_start;
 	}
-	return err ? err : record_code_misses_end(l, batch->warm);
+	return err ? err : add_or_extend_code_miss_segment(l, batch->warm);
 }

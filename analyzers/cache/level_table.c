@@ -97,21 +97,22 @@ static const char *describe_associativity(struct al_model *m,
 
 static void add_level(struct al_model *m, struct al_table *t,
 		      const struct an_level *level,
-		      const struct an_level_counts *c)
+		      const struct an_level_counts *counts)
 {
 	const union al_cell cell[LEVEL_STORED] = {
 		[LEVEL_NAME].text = level->name,
 		[LEVEL_SIZE].number = level->size,
 		[LEVEL_ASSOC].number = level->assoc,
 		[LEVEL_LINE].number = level->line,
-		[LEVEL_READS].number = c->reads,
-		[LEVEL_READ_MISSES].number = c->read_misses,
-		[LEVEL_WRITES].number = c->writes,
-		[LEVEL_WRITE_MISSES].number = c->write_misses,
-		[LEVEL_WRITEBACKS].number = c->writebacks,
+		[LEVEL_READS].number = counts->reads,
+		[LEVEL_READ_MISSES].number = counts->read_misses,
+		[LEVEL_WRITES].number = counts->writes,
+		[LEVEL_WRITE_MISSES].number = counts->write_misses,
+		[LEVEL_WRITEBACKS].number = counts->writebacks,
 		[LEVEL_WAYS].text = describe_associativity(m, level),
-		[LEVEL_ACCESSES].number = c->reads + c->writes,
-		[LEVEL_MISSES].number = c->read_misses + c->write_misses,
+		[LEVEL_ACCESSES].number = counts->reads + counts->writes,
+		[LEVEL_MISSES].number =
+			counts->read_misses + counts->write_misses,
 	};
 
 	al_table_add_row(m, t, cell);

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* Whether @a is the better function of a line than @b. */
-static bool is_better_function_of_line(const struct an_cost_row *a,
-				       const struct an_cost_row *b)
+static bool is_more_executed_function(const struct an_cost_row *a,
+				      const struct an_cost_row *b)
 {
 	uint64_t p = a->cost.event[AN_IR], q = b->cost.event[AN_IR];
 
@@ -17,7 +17,7 @@ static bool is_better_function_of_line(const struct an_cost_row *a,
 		      : strcmp(a->symbol.function, b->symbol.function) < 0;
 }
 
-const char **an_cacheresult_line_functions(const struct an_cacheresult *r)
+const char **an_cacheresult_list_line_functions(const struct an_cacheresult *r)
 {
 	const struct an_cost_row **best;
 	const char **function;
@@ -31,9 +31,9 @@ const char **an_cacheresult_line_functions(const struct an_cacheresult *r)
 		int64_t at;
 
 		line.function = NULL;
-		at = an_cost_table_find(&r->lines, &line);
+		at = an_cost_table_find_row_index(&r->lines, &line);
 		if (at >= 0 &&
-		    (!best[at] || is_better_function_of_line(row, best[at]))) {
+		    (!best[at] || is_more_executed_function(row, best[at]))) {
 			best[at] = row;
 			function[at] = row->symbol.function;
 		}

@@ -16,27 +16,30 @@ enum { GROUP = 32 };
 /* Misses that are prefetched together and then simulated. */
 struct miss_group {
 	const struct an_miss *miss[GROUP];
-	uint64_t *count[GROUP]; /* an_cachesim_counters() of each miss; NULL:
+	uint64_t *count
+		[GROUP]; /* an_cachesim_row_miss_counters() of each miss; NULL:
 				   not allocated yet */
 	unsigned n;
 };
 
-/* Return @b if @second, else @a. This form keeps compilers from making it a
+/* Return @b if @choose_b, else @a. This form keeps compilers from making it a
    branch, which would be mispredicted. */
-static const struct an_miss *choose_miss(bool second, const struct an_miss *a,
-					 const struct an_miss *b)
+static const struct an_miss *choose_miss_branch_free(bool choose_b,
+						     const struct an_miss *a,
+						     const struct an_miss *b)
 {
 	uintptr_t difference = (uintptr_t)a ^ (uintptr_t)b;
 
-	return (const void *)((uintptr_t)a ^ (difference & -(uintptr_t)second));
+	return (const void *)((uintptr_t)a ^
+			      (difference & -(uintptr_t)choose_b));
 }
 
 /* Fill @g with the next misses of a segment, at most GROUP, in program order.
    Within one execution, the code of an instruction comes before its data. */
-static void fill_group_in_program_order(struct miss_group *g,
-					struct an_misses *code,
-					struct an_misses *data,
-					const struct an_miss_segment *segment)
+static void
+fill_miss_group_in_program_order(struct miss_group *g, struct an_misses *code,
+				 struct an_misses *data,
+				 const struct an_miss_segment *segment)
 {
 	const struct an_miss *c = code->miss + code->n_sent;
 	const struct an_miss *d = data->miss + data->n_sent;
@@ -47,7 +50,7 @@ static void fill_group_in_program_order(struct miss_group *g,
 	while (n < GROUP && c < c_end && d < d_end) {
 		bool is_data = d->program_order < c->program_order;
 
-		g->miss[n++] = choose_miss(is_data, c, d);
+		g->miss[n++] = choose_miss_branch_free(is_data, c, d);
 		c += !is_data;
 		d += is_data;
 	}
@@ -64,34 +67,36 @@ static void fill_group_in_program_order(struct miss_group *g,
    the functions it calls: gcc drops calls of a function that only
    prefetches. */
 static inline __attribute__((always_inline)) void
-prefetch_group(const struct an_cachesim *s, const struct miss_group *g)
+host_prefetch_sets_and_counters(const struct an_cachesim *s,
+				const struct miss_group *g)
 {
 	for (unsigned i = 0; i < g->n; i++) {
 		const struct an_miss *m = g->miss[i];
 
-		an_hierarchy_prefetch(&s->hierarchy, m->path, m->addr);
+		an_hierarchy_host_prefetch_set(&s->hierarchy, m->path, m->addr);
 		if (m->block < s->miss_counts_size)
 			__builtin_prefetch(&s->miss_counts[m->block]);
 	}
 }
 
-static void find_miss_counters(const struct an_cachesim *s,
-			       struct miss_group *g)
+static void find_and_prefetch_miss_counters(const struct an_cachesim *s,
+					    struct miss_group *g)
 {
 	for (unsigned i = 0; i < g->n; i++) {
 		const struct an_miss *m = g->miss[i];
 
-		g->count[i] =
-			an_cachesim_counters(s, m->block, m->path, m->row);
+		g->count[i] = an_cachesim_row_miss_counters(s, m->block,
+							    m->path, m->row);
 		__builtin_prefetch(g->count[i]);
 	}
 }
 
-static void simulate_miss(struct an_cachesim *s, const struct an_plan *plan,
-			  const struct an_miss *m, uint64_t *count)
+static void simulate_and_count_miss(struct an_cachesim *s,
+				    const struct an_plan *plan,
+				    const struct an_miss *m, uint64_t *count)
 {
-	int levels = an_hierarchy_access(&s->hierarchy, m->path, m->addr,
-					 m->size, m->write);
+	int levels = an_hierarchy_access_count_missed(
+		&s->hierarchy, m->path, m->addr, m->size, m->write);
 
 	if (count != NULL)
 		count[levels - 1]++;
@@ -100,58 +105,59 @@ static void simulate_miss(struct an_cachesim *s, const struct an_plan *plan,
 				       m->row, levels);
 }
 
-static void simulate_group(struct an_cachesim *s, const struct an_plan *plan,
-			   struct miss_group *g)
+static void simulate_and_count_miss_group(struct an_cachesim *s,
+					  const struct an_plan *plan,
+					  struct miss_group *g)
 {
-	find_miss_counters(s, g);
+	find_and_prefetch_miss_counters(s, g);
 	for (unsigned i = 0; i < g->n; i++)
-		simulate_miss(s, plan, g->miss[i], g->count[i]);
+		simulate_and_count_miss(s, plan, g->miss[i], g->count[i]);
 }
 
 /* Simulate all misses of a segment (of one or more batches). While one group is
    simulated, the next is being prefetched. */
-static void simulate_segment(struct an_cachesim *s, struct an_inflight *l,
-			     const struct an_miss_segment *segment)
+static void simulate_miss_segment(struct an_cachesim *s, struct an_inflight *l,
+				  const struct an_miss_segment *segment)
 {
 	struct miss_group miss_group[2];
 	unsigned current = 0;
 
-	fill_group_in_program_order(&miss_group[current], &l->code_misses,
-				    &l->data_misses, segment);
-	prefetch_group(s, &miss_group[current]);
+	fill_miss_group_in_program_order(&miss_group[current], &l->code_misses,
+					 &l->data_misses, segment);
+	host_prefetch_sets_and_counters(s, &miss_group[current]);
 	while (miss_group[current].n > 0) {
-		fill_group_in_program_order(&miss_group[!current],
-					    &l->code_misses, &l->data_misses,
-					    segment);
-		prefetch_group(s, &miss_group[!current]);
-		simulate_group(s, l->plan, &miss_group[current]);
+		fill_miss_group_in_program_order(&miss_group[!current],
+						 &l->code_misses,
+						 &l->data_misses, segment);
+		host_prefetch_sets_and_counters(s, &miss_group[!current]);
+		simulate_and_count_miss_group(s, l->plan, &miss_group[current]);
 		current = !current;
 	}
 }
 
 /* Simulate a warm-up segment: its write-backs are not counted, and its misses
    only for warm-up blocks, which are not reported. */
-static void simulate_warmup_segment(struct an_cachesim *s,
-				    struct an_inflight *l,
-				    const struct an_miss_segment *segment)
+static void simulate_warmup_miss_segment(struct an_cachesim *s,
+					 struct an_inflight *l,
+					 const struct an_miss_segment *segment)
 {
 	uint64_t writebacks[AN_MAX_LEVELS];
 
-	an_hierarchy_get_writebacks(&s->hierarchy, writebacks);
-	simulate_segment(s, l, segment);
-	an_hierarchy_set_writebacks(&s->hierarchy, writebacks);
+	an_hierarchy_save_writebacks(&s->hierarchy, writebacks);
+	simulate_miss_segment(s, l, segment);
+	an_hierarchy_restore_writebacks(&s->hierarchy, writebacks);
 }
 
 /* Allocate the lists of misses that are still NULL, so that pointers into them
    are valid even if nothing missed. Return: whether memory sufficed. */
-static bool allocate_lists(struct an_inflight *l)
+static bool allocate_null_miss_lists(struct an_inflight *l)
 {
 	return (l->code_misses.miss || an_misses_grow(&l->code_misses) == 0) &&
 	       (l->data_misses.miss || an_misses_grow(&l->data_misses) == 0);
 }
 
-int an_lower_levels_run_chunk(struct an_cachesim *s,
-			      const struct an_batch *chunk)
+int an_lower_levels_run_chunk_misses(struct an_cachesim *s,
+				     const struct an_batch *chunk)
 {
 	struct an_inflight *l = &s->inflight[chunk->inflight_slot];
 
@@ -159,13 +165,13 @@ int an_lower_levels_run_chunk(struct an_cachesim *s,
 	   being created for the next chunk. */
 	if (l->n_segments == 0)
 		return 0;
-	if (!allocate_lists(l))
+	if (!allocate_null_miss_lists(l))
 		return -ENOMEM;
 	for (size_t i = 0; i < l->n_segments; i++)
 		if (l->segment[i].warm)
-			simulate_warmup_segment(s, l, &l->segment[i]);
+			simulate_warmup_miss_segment(s, l, &l->segment[i]);
 		else
-			simulate_segment(s, l, &l->segment[i]);
+			simulate_miss_segment(s, l, &l->segment[i]);
 	l->n_segments = l->n_segments_begun = 0;
 	l->code_misses.n = l->code_misses.n_sent = l->data_misses.n =
 		l->data_misses.n_sent = 0;

@@ -9,8 +9,9 @@
 
 /* Initialise the members that are used only if code and data have separate
    first levels. */
-static int init_separate_l1(struct an_cachesim *s, const struct an_env *env,
-			    unsigned n_partitions)
+static int init_partitions_i1_and_compiler(struct an_cachesim *s,
+					   const struct an_env *env,
+					   unsigned n_partitions)
 {
 	struct an_hierarchy *h = &s->hierarchy;
 	int err = an_partitions_init(&s->partitions, &h->l1[AN_DATA],
@@ -37,11 +38,11 @@ int an_cachesim_init(struct an_cachesim *s, const struct an_env *env,
 
 	s->batch_number = (UINT32_MAX >> AN_EXIT_BITS) - FIRST_BATCHES;
 	if (!err && s->hierarchy.separate_l1)
-		err = init_separate_l1(s, env, n_partitions);
+		err = init_partitions_i1_and_compiler(s, env, n_partitions);
 	return err;
 }
 
-static void free_miss_lists(struct an_cachesim *s)
+static void free_miss_counts_and_lists(struct an_cachesim *s)
 {
 	for (size_t i = 0; i < s->miss_counts_size; i++) {
 		free(s->miss_counts[i].rows[AN_INSTRUCTION]);
@@ -57,7 +58,7 @@ static void free_miss_lists(struct an_cachesim *s)
 
 void an_cachesim_release(struct an_cachesim *s)
 {
-	free_miss_lists(s);
+	free_miss_counts_and_lists(s);
 	an_planner_release(&s->planner);
 	an_compiler_release(&s->compiler);
 	an_i1_index_release(&s->i1_index);
@@ -72,7 +73,7 @@ void an_cachesim_release(struct an_cachesim *s)
 	*s = (struct an_cachesim){0};
 }
 
-static bool retain_old_plans(struct an_cachesim *s)
+static bool append_plan_array_to_old_plans(struct an_cachesim *s)
 {
 	void *p = realloc(s->old_plans,
 			  (s->n_old_plans + 1) * sizeof(*s->old_plans));
@@ -84,13 +85,16 @@ static bool retain_old_plans(struct an_cachesim *s)
 	return true;
 }
 
-/* Enlarge the arrays indexed by block id, except the plans, to @size
+/* Enlarge the arrays indexed by block id, except the plans, to @block_capacity
    elements. */
-static bool grow_block_arrays(struct an_cachesim *s, size_t size)
+static bool grow_block_arrays_except_plans(struct an_cachesim *s,
+					   size_t block_capacity)
 {
-	size_t more = size - s->plans_size;
-	uint32_t *seen = realloc(s->last_listed, size * sizeof(*seen));
-	uint16_t *many = realloc(s->many_accesses, size * sizeof(*many));
+	size_t more = block_capacity - s->plans_size;
+	uint32_t *seen =
+		realloc(s->last_listed, block_capacity * sizeof(*seen));
+	uint16_t *many =
+		realloc(s->many_accesses, block_capacity * sizeof(*many));
 
 	if (seen != NULL)
 		s->last_listed = seen;
@@ -100,23 +104,23 @@ static bool grow_block_arrays(struct an_cachesim *s, size_t size)
 		return false;
 	memset(seen + s->plans_size, 0, more * sizeof(*seen));
 	memset(many + s->plans_size, 0, more * sizeof(*many));
-	s->plans_size = size;
+	s->plans_size = block_capacity;
 	return true;
 }
 
-static bool grow_plans(struct an_cachesim *s)
+static bool double_plans_and_block_arrays(struct an_cachesim *s)
 {
 	size_t size = s->plans_size ? 2 * s->plans_size : 1024;
 	struct an_plan *p = malloc(size * sizeof(*p));
 
-	if (p == NULL || !retain_old_plans(s)) {
+	if (p == NULL || !append_plan_array_to_old_plans(s)) {
 		free(p);
 		return false;
 	}
 	if (s->n_plans > 0)
 		memcpy(p, s->plan, s->n_plans * sizeof(*p));
 	s->plan = p;
-	return grow_block_arrays(s, size);
+	return grow_block_arrays_except_plans(s, size);
 }
 
 static void record_if_access_heavy(struct an_cachesim *s,
@@ -132,11 +136,11 @@ int an_cachesim_add_block(struct an_cachesim *s, const struct an_block *block)
 {
 	int err;
 
-	if (s->n_plans == s->plans_size && !grow_plans(s))
+	if (s->n_plans == s->plans_size && !double_plans_and_block_arrays(s))
 		return -ENOMEM;
 	record_if_access_heavy(s, block);
-	err = an_planner_plan_block(&s->planner, block, &s->hierarchy,
-				    &s->plan[s->n_plans]);
+	err = an_planner_create_block_plan(&s->planner, block, &s->hierarchy,
+					   &s->plan[s->n_plans]);
 	if (!err && s->hierarchy.separate_l1)
 		err = an_i1_index_add_block(&s->i1_index,
 					    s->plan[s->n_plans].code,
@@ -145,12 +149,12 @@ int an_cachesim_add_block(struct an_cachesim *s, const struct an_block *block)
 	return err;
 }
 
-static bool grow_miss_counts(struct an_cachesim *s, uint32_t block)
+static bool grow_miss_counts_to_block(struct an_cachesim *s, uint32_t block_id)
 {
 	size_t size = s->miss_counts_size ? s->miss_counts_size : 1024;
 	struct an_miss_counts *p;
 
-	while (size <= block)
+	while (size <= block_id)
 		size *= 2;
 	p = realloc(s->miss_counts, size * sizeof(*p));
 	if (p == NULL)
@@ -162,13 +166,13 @@ static bool grow_miss_counts(struct an_cachesim *s, uint32_t block)
 	return true;
 }
 
-uint64_t *an_cachesim_allocate_counters(struct an_cachesim *s,
+uint64_t *an_cachesim_add_miss_counters(struct an_cachesim *s,
 					const struct an_block *b, int path)
 {
 	size_t rows = path == AN_DATA ? b->n_accesses : b->n_instrs;
 	uint64_t *p = NULL;
 
-	if (b->id < s->miss_counts_size || grow_miss_counts(s, b->id))
+	if (b->id < s->miss_counts_size || grow_miss_counts_to_block(s, b->id))
 		p = calloc(rows * s->hierarchy.max_depth, sizeof(*p));
 	if (p != NULL)
 		s->miss_counts[b->id].rows[path] = p;
@@ -177,34 +181,36 @@ uint64_t *an_cachesim_allocate_counters(struct an_cachesim *s,
 	return p;
 }
 
-int an_cachesim_prepare_batch(struct an_cachesim *s,
-			      const struct an_batch *batch)
+int an_cachesim_prepare_batch_run_i1(struct an_cachesim *s,
+				     const struct an_batch *batch)
 {
 	s->inflight[batch->inflight_slot].plan = s->plan;
 	s->inflight[batch->inflight_slot].n_plans = s->n_plans;
 	return s->hierarchy.separate_l1 ? an_i1_simulate_batch(s, batch) : 0;
 }
 
-static int run_batch(struct an_cachesim *s, const struct an_batch *batch)
+static int run_batch_by_d1_or_reference(struct an_cachesim *s,
+					const struct an_batch *batch)
 {
 	if (s->hierarchy.separate_l1)
-		return an_d1_run_batch(s, batch);
-	return an_reference_run_batch(s, batch);
+		return an_d1_simulate_batch(s, batch);
+	return an_reference_simulate_batch(s, batch);
 }
 
-int an_cachesim_run_batch(struct an_cachesim *s, const struct an_batch *batch)
+int an_cachesim_run_batch_d1_or_all(struct an_cachesim *s,
+				    const struct an_batch *batch)
 {
 	struct an_l1 *data = &s->hierarchy.l1[AN_DATA];
 	uint64_t writebacks[AN_MAX_LEVELS], first = data->writebacks;
 	int err;
 
 	if (!batch->warm)
-		return run_batch(s, batch);
+		return run_batch_by_d1_or_reference(s, batch);
 	if (!s->hierarchy.separate_l1)
-		an_hierarchy_get_writebacks(&s->hierarchy, writebacks);
-	err = run_batch(s, batch);
+		an_hierarchy_save_writebacks(&s->hierarchy, writebacks);
+	err = run_batch_by_d1_or_reference(s, batch);
 	data->writebacks = first;
 	if (!s->hierarchy.separate_l1)
-		an_hierarchy_set_writebacks(&s->hierarchy, writebacks);
+		an_hierarchy_restore_writebacks(&s->hierarchy, writebacks);
 	return err;
 }

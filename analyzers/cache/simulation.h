@@ -6,10 +6,10 @@
  * after the other; i1.c and d1.c simulate many accesses with one lookup, and
  * need separate first levels of code and data.
  *
- * Threads: an_cachesim_add_block() and an_cachesim_prepare_batch() run on one
- * thread, an_cachesim_run_batch() on another meanwhile,
- * an_lower_levels_run_chunk() on a third, like prepare(), batch() and tail() in
- * analyzer.h. Each uses only its own members, as marked below.
+ * Threads: an_cachesim_add_block() and an_cachesim_prepare_batch_run_i1() run
+ * on one thread, an_cachesim_run_batch_d1_or_all() on another meanwhile,
+ * an_lower_levels_run_chunk_misses() on a third, like prepare(), batch() and
+ * tail() in analyzer.h. Each uses only its own members, as marked below.
  */
 #ifndef ANALYZERS_CACHE_SIMULATION_H
 #define ANALYZERS_CACHE_SIMULATION_H
@@ -37,7 +37,7 @@ struct an_inflight {
 	size_t n_segments;
 	size_t segments_size;
 	size_t n_segments_begun; /* number of segments that
-				    an_cachesim_run_batch() or the gather stage
+				    an_cachesim_run_batch_d1_or_all() or the gather stage
 				    has begun */
 };
 
@@ -49,13 +49,13 @@ struct an_miss_counts {
 
 struct an_cachesim {
 	/* Constant, except the levels: the first level of code belongs to the
-	   preparation stage, that of data to an_cachesim_run_batch(), the
-	   others to the tail stage. */
+	   preparation stage, that of data to an_cachesim_run_batch_d1_or_all(),
+	   the others to the tail stage. */
 	struct an_hierarchy hierarchy;
 
 	/* Used by the preparation stage. Plan arrays that were outgrown are
-	   freed at the end only, because an_cachesim_run_batch() may be reading
-	   them. */
+	   freed at the end only, because an_cachesim_run_batch_d1_or_all() may
+	   be reading them. */
 	struct an_planner planner;
 	struct an_plan *plan; /* by block id */
 	size_t n_plans;
@@ -76,25 +76,27 @@ struct an_cachesim {
 				  else 0; [plans_size] */
 	bool any_many_accesses;
 
-	/* Used by the preparation stage, then by an_cachesim_run_batch() or the
-	   partitions, then by the tail stage. */
+	/* Used by the preparation stage, then by
+	   an_cachesim_run_batch_d1_or_all() or the partitions, then by the tail
+	   stage. */
 	struct an_inflight inflight[AN_INFLIGHT_SLOTS];
 
 	struct an_partitions partitions;
 
-	/* Used by an_cachesim_run_batch(); if partitioned, by the preparation
-	   stage. */
+	/* Used by an_cachesim_run_batch_d1_or_all(); if partitioned, by the
+	   preparation stage. */
 	struct an_compiler compiler; /* compiles runs of data accesses */
 
-	/* Used by an_cachesim_run_batch(); if partitioned, by the gather
-	   stage. */
-	struct an_misses *gathered; /* where an_d1_run_batch() adds data misses:
+	/* Used by an_cachesim_run_batch_d1_or_all(); if partitioned, by the
+	   gather stage. */
+	struct an_misses
+		*gathered; /* where an_d1_simulate_batch() adds data misses:
 				       data_misses of the chunk's in-flight
 				       slot */
-	int error;		    /* 0 or -errno */
+	int error;	   /* 0 or -errno */
 
-	/* Used by the tail stage; by an_cachesim_run_batch() if accesses are
-	   simulated one by one. */
+	/* Used by the tail stage; by an_cachesim_run_batch_d1_or_all() if
+	   accesses are simulated one by one. */
 	struct an_miss_counts *miss_counts; /* by block id */
 	size_t miss_counts_size;
 	int count_error; /* 0 or -errno */
@@ -106,83 +108,95 @@ int an_cachesim_init(struct an_cachesim *, const struct an_env *,
 		     unsigned n_partitions);
 void an_cachesim_release(struct an_cachesim *);
 
-/* Add a block. Return: 0 or -ENOMEM; also an_cachesim_prepare_batch(), which
-   simulates the code of a batch, and an_cachesim_run_batch(), which simulates
-   the rest. */
+/* Add a block. Return: 0 or -ENOMEM; also an_cachesim_prepare_batch_run_i1(),
+   which simulates the code of a batch, and an_cachesim_run_batch_d1_or_all(),
+   which simulates the rest. */
 int an_cachesim_add_block(struct an_cachesim *, const struct an_block *);
-int an_cachesim_prepare_batch(struct an_cachesim *, const struct an_batch *);
-int an_cachesim_run_batch(struct an_cachesim *, const struct an_batch *);
+int an_cachesim_prepare_batch_run_i1(struct an_cachesim *,
+				     const struct an_batch *);
+int an_cachesim_run_batch_d1_or_all(struct an_cachesim *,
+				    const struct an_batch *);
 
 /* Simulate a batch one access after the other, for any geometry. Return: 0 or
    -ENOMEM; also an_i1_simulate_batch(), which simulates only code, and
-   an_d1_run_batch(), which simulates only data. */
-int an_reference_run_batch(struct an_cachesim *, const struct an_batch *);
+   an_d1_simulate_batch(), which simulates only data. */
+int an_reference_simulate_batch(struct an_cachesim *, const struct an_batch *);
 int an_i1_simulate_batch(struct an_cachesim *, const struct an_batch *);
-int an_d1_run_batch(struct an_cachesim *, const struct an_batch *);
+int an_d1_simulate_batch(struct an_cachesim *, const struct an_batch *);
 
-/* Replace an_d1_run_batch() if partitioned: begin a chunk (on the thread of the
-   preparation stage); list the uses of a batch by partition; simulate one
-   partition's uses of a chunk; merge the partitions' misses. */
-enum an_chunk_mode an_scatter_begin_chunk(struct an_cachesim *,
-					  const struct an_batch *chunk);
+/* Replace an_d1_simulate_batch() if partitioned: begin a chunk (on the thread
+   of the preparation stage); list the uses of a batch by partition; simulate
+   one partition's uses of a chunk; merge the partitions' misses. */
+enum an_chunk_mode
+an_scatter_compile_and_begin_chunk(struct an_cachesim *,
+				   const struct an_batch *chunk);
 int an_scatter_batch(struct an_cachesim *, const struct an_batch *);
-int an_partition_run(struct an_cachesim *, const struct an_batch *chunk,
-		     unsigned part);
-int an_partitions_gather_misses(struct an_cachesim *,
-				const struct an_batch *chunk);
+int an_partition_simulate_chunk(struct an_cachesim *,
+				const struct an_batch *chunk, unsigned part);
+int an_partitions_merge_misses(struct an_cachesim *,
+			       const struct an_batch *chunk);
 
 /* Simulate the lower levels for all first-level misses of a chunk, in program
    order, and empty the chunk's in-flight slot. Called by tail(). Return: 0 or
    -ENOMEM. */
-int an_lower_levels_run_chunk(struct an_cachesim *,
-			      const struct an_batch *chunk);
+int an_lower_levels_run_chunk_misses(struct an_cachesim *,
+				     const struct an_batch *chunk);
 
-/* Return the segment for the misses of the next batch: the last of *@n
-   segments, or a new one, for which the caller has made room. */
+/* Return the segment for the misses of the next batch: the last of
+   *@segment_count segments, or a new one, for which the caller has made room.
+   **/
 static inline struct an_miss_segment *
-an_inflight_next_segment(struct an_inflight *l, size_t *n, bool warm)
+an_inflight_get_or_add_segment(struct an_inflight *l, size_t *segment_count,
+			       bool warm)
 {
-	if (*n == 0 || warm || l->segment[*n - 1].warm)
-		l->segment[(*n)++].warm = warm;
-	return &l->segment[*n - 1];
+	if (*segment_count == 0 || warm || l->segment[*segment_count - 1].warm)
+		l->segment[(*segment_count)++].warm = warm;
+	return &l->segment[*segment_count - 1];
 }
 
 /* Return the counters of a block for one path, an_miss_counts.rows; NULL if
    there are none yet. */
-static inline uint64_t *an_cachesim_block_counters(const struct an_cachesim *s,
-						   uint32_t id, int path)
+static inline uint64_t *
+an_cachesim_block_miss_counters(const struct an_cachesim *s, uint32_t block_id,
+				int path)
 {
-	return id < s->miss_counts_size ? s->miss_counts[id].rows[path] : NULL;
+	return block_id < s->miss_counts_size
+		       ? s->miss_counts[block_id].rows[path]
+		       : NULL;
 }
 
 /* Allocate the zeroed counters of a block for one path. Return: the counters;
    NULL with s->count_error set if memory is short. Context: the tail stage, or
-   an_cachesim_run_batch() if accesses are simulated one by one. */
-uint64_t *an_cachesim_allocate_counters(struct an_cachesim *,
+   an_cachesim_run_batch_d1_or_all() if accesses are simulated one by one. */
+uint64_t *an_cachesim_add_miss_counters(struct an_cachesim *,
 					const struct an_block *, int path);
 
-/* Return the counters of instruction or access @row: [n] counts misses of
-   exactly n + 1 levels. NULL if there are none yet. */
-static inline uint64_t *an_cachesim_counters(const struct an_cachesim *s,
-					     uint32_t id, int path,
-					     unsigned row)
+/* Return the counters of instruction or access @instr_or_access: [n] counts
+   misses of exactly n + 1 levels. NULL if there are none yet. */
+static inline uint64_t *
+an_cachesim_row_miss_counters(const struct an_cachesim *s, uint32_t block_id,
+			      int path, unsigned instr_or_access)
 {
-	uint64_t *rows = an_cachesim_block_counters(s, id, path);
+	uint64_t *rows = an_cachesim_block_miss_counters(s, block_id, path);
 
-	return rows ? rows + row * s->hierarchy.max_depth : NULL;
+	return rows ? rows + instr_or_access * s->hierarchy.max_depth : NULL;
 }
 
-/* Count that instruction or access @row of block @id missed @levels levels.
+/* Count that instruction or access @instr_or_access of block @block_id missed
+   @missed_levels levels.
    @plan is read only if the block has no counters yet. */
 static inline void an_cachesim_count_miss(struct an_cachesim *s,
 					  const struct an_plan *plan,
-					  uint32_t id, int path, unsigned row,
-					  int levels)
+					  uint32_t block_id, int path,
+					  unsigned instr_or_access,
+					  int missed_levels)
 {
-	if (an_cachesim_block_counters(s, id, path) == NULL)
-		an_cachesim_allocate_counters(s, plan->data->block, path);
-	if (an_cachesim_block_counters(s, id, path) != NULL)
-		an_cachesim_counters(s, id, path, row)[levels - 1]++;
+	if (an_cachesim_block_miss_counters(s, block_id, path) == NULL)
+		an_cachesim_add_miss_counters(s, plan->data->block, path);
+	if (an_cachesim_block_miss_counters(s, block_id, path) != NULL)
+		an_cachesim_row_miss_counters(
+			s, block_id, path,
+			instr_or_access)[missed_levels - 1]++;
 }
 
 #endif

@@ -9,7 +9,8 @@
 
 #include "analyzers/cache/model/access_runs.h"
 
-int an_callrun_add_block(struct an_callrun *r, const struct an_block *block)
+int an_callrun_lazy_init_add_block(struct an_callrun *r,
+				   const struct an_block *block)
 {
 	const struct an_env *env = r->stacks.env;
 	int err = 0;
@@ -32,62 +33,66 @@ static void simulate_and_count_access(struct an_callrun *r, int path,
 	if (r->counts_only)
 		return;
 	if (!h->separate_l1 ||
-	    an_l1_access(&h->l1[path], ref.addr, ref.size, ref.write))
-		levels = an_hierarchy_access(h, path, ref.addr, ref.size,
-					     ref.write);
+	    an_l1_access_is_miss(&h->l1[path], ref.addr, ref.size, ref.write))
+		levels = an_hierarchy_access_count_missed(h, path, ref.addr,
+							  ref.size, ref.write);
 	cost[event + 1] += levels > 0;
 	cost[event + 2] += levels == h->depth[path];
 }
 
 /* Count an instruction and its data accesses, beginning with access number
-   @access. Return: number of the next access. */
-static unsigned simulate_and_count_instr(struct an_callrun *r,
-					 struct an_code_position position,
-					 unsigned access, unsigned n_accesses,
-					 const uint32_t *slots,
-					 uint64_t cost[AN_N_EVENTS])
+   @next_access. Return: number of the next access. */
+static unsigned
+simulate_and_count_instr(struct an_callrun *r, struct an_code_position position,
+			 unsigned next_access, unsigned end_access,
+			 const uint32_t *slots, uint64_t cost[AN_N_EVENTS])
 {
 	const struct an_block *b = position.block;
 	const struct pt_instr *i = &b->instr[position.instr];
 	struct an_ref ref = {i->addr, i->len, false};
 
 	simulate_and_count_access(r, AN_INSTRUCTION, ref, AN_IR, cost);
-	for (; access < n_accesses && b->access[access].instr <= position.instr;
-	     access++)
+	for (; next_access < end_access &&
+	       b->access[next_access].instr <= position.instr;
+	     next_access++)
 		if (an_block_get_access_if_done(b, r->hierarchy.smallest_line,
-						access, slots, &ref))
+						next_access, slots, &ref))
 			simulate_and_count_access(
 				r, AN_DATA, ref,
-				b->access[access].kind == PT_STORE ? AN_DW
-								   : AN_DR,
+				b->access[next_access].kind == PT_STORE ? AN_DW
+									: AN_DR,
 				cost);
-	return access;
+	return next_access;
 }
 
 /* Update the call stack before an instruction that is the first of its block or
    not adjacent to the one before. If it is not the first, Valgrind has
    continued the block at the target of a jump or a call. A call is recognised
    by its store of the return address; a string instruction also stores, but
-   jumps to itself. @access: number of the next access. */
+   jumps to itself. @next_access: number of the next access. */
 static int update_stack_before_instr(struct an_callrun *r,
 				     struct an_code_position position,
-				     unsigned access, struct an_thread **t)
+				     unsigned next_access,
+				     struct an_thread **thread_inout)
 {
 	struct an_code_position from = {position.block, position.instr - 1};
-	const struct pt_access *a = position.block->access + access - 1;
+	const struct pt_access *a = position.block->access + next_access - 1;
 	const struct pt_instr *to = &position.block->instr[position.instr];
-	bool is_call = position.instr > 0 && access > 0 &&
+	bool is_call = position.instr > 0 && next_access > 0 &&
 		       a->instr == from.instr && a->kind == PT_STORE &&
 		       a->size == 8 && to->addr != to[-1].addr;
 
 	if (position.instr > 0)
-		an_call_stacks_record_exec_end(
-			*t, from, is_call ? PT_JUMP_CALL : PT_JUMP_BORING);
-	return an_call_stacks_begin_instr(&r->stacks, position, t);
+		an_call_stacks_record_exec_end(*thread_inout, from,
+					       is_call ? PT_JUMP_CALL
+						       : PT_JUMP_BORING);
+	return an_call_stacks_update_for_instr(&r->stacks, position,
+					       thread_inout);
 }
 
-static int run_exec(struct an_callrun *r, const struct an_batch *batch,
-		    struct an_exec e)
+static int simulate_exec_and_charge_frames(struct an_callrun *r,
+					   const struct an_batch *batch,
+					   struct an_exec e)
 {
 	const struct an_block_functions *functions = &r->stacks.block[e.block];
 	const struct pt_exit *x =
@@ -122,8 +127,8 @@ static int run_exec(struct an_callrun *r, const struct an_batch *batch,
 
 /* Simulate the caches for an execution in a warm-up batch; costs and call
    stacks do not change. */
-static void run_warmup_exec(struct an_callrun *r, const struct an_batch *batch,
-			    struct an_exec e)
+static void simulate_warmup_exec(struct an_callrun *r,
+				 const struct an_batch *batch, struct an_exec e)
 {
 	const struct an_block *b = r->stacks.block[e.block].block;
 	const struct pt_exit *x = &b->exit[an_exec_exit_number(e)];
@@ -145,7 +150,7 @@ int an_callrun_run_batch(struct an_callrun *r, const struct an_batch *batch)
 	for (int path = 0; r->hierarchy.separate_l1 && path < 2; path++)
 		an_l1_renumber_times_if_due(&r->hierarchy.l1[path]);
 	for (size_t i = 0; batch->warm && i < batch->n_execs; i++)
-		run_warmup_exec(r, batch, batch->exec[i]);
+		simulate_warmup_exec(r, batch, batch->exec[i]);
 	if (batch->warm)
 		return 0;
 	for (size_t i = 0; i < batch->n_execs && !err; i++) {
@@ -154,7 +159,7 @@ int an_callrun_run_batch(struct an_callrun *r, const struct an_batch *batch)
 		     mark++)
 			an_call_stacks_apply_mark(&r->stacks,
 						  &batch->mark[mark]);
-		err = run_exec(r, batch, batch->exec[i]);
+		err = simulate_exec_and_charge_frames(r, batch, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
 		an_call_stacks_apply_mark(&r->stacks, &batch->mark[mark]);

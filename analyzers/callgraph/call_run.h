@@ -27,7 +27,8 @@ struct an_callrun {
 
 /* Add a block. Return: 0 or -errno; also an_callrun_run_batch(), which runs a
    batch. */
-int an_callrun_add_block(struct an_callrun *, const struct an_block *);
+int an_callrun_lazy_init_add_block(struct an_callrun *,
+				   const struct an_block *);
 int an_callrun_run_batch(struct an_callrun *, const struct an_batch *);
 
 void an_callrun_release(struct an_callrun *);

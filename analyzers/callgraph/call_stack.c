@@ -9,22 +9,24 @@
 
 enum { MAX_THREAD = (1 << 20) - 1 };
 
-/* Enlarge an array, with zeroed elements, so that it has element @i. @n: its
-   number of elements, updated. @bytes: size of an element. Return: 0 or
+/* Enlarge an array, with zeroed elements, so that it has element @index.
+   @count: its number of elements, updated. @element_size: size of an element.
+   Return: 0 or
    -ENOMEM. */
-static int grow_array(void **array, size_t *n, size_t i, size_t bytes)
+static int grow_array_to_index(void **array, size_t *count, size_t index,
+			       size_t element_size)
 {
-	size_t more = i < 16 ? 32 : 2 * i;
+	size_t more = index < 16 ? 32 : 2 * index;
 	char *p;
 
-	if (i < *n)
+	if (index < *count)
 		return 0;
-	p = realloc(*array, more * bytes);
+	p = realloc(*array, more * element_size);
 	if (p == NULL)
 		return -ENOMEM;
-	memset(p + *n * bytes, 0, (more - *n) * bytes);
+	memset(p + *count * element_size, 0, (more - *count) * element_size);
 	*array = p;
-	*n = more;
+	*count = more;
 	return 0;
 }
 
@@ -50,8 +52,8 @@ static int64_t find_or_add_function(struct an_call_stacks *c,
 	int64_t i = an_key_table_find_or_add(&c->function_numbers, &key);
 	void *p = c->function;
 
-	if (i < 0 || grow_array(&p, &c->n_functions, (size_t)i,
-				sizeof(*c->function)) != 0)
+	if (i < 0 || grow_array_to_index(&p, &c->n_functions, (size_t)i,
+					 sizeof(*c->function)) != 0)
 		return AN_KEY_TABLE_NO_MEMORY;
 	c->function = p;
 	if (c->function[i].name == NULL)
@@ -77,7 +79,7 @@ int an_call_stacks_add_block(struct an_call_stacks *c, const struct an_block *b)
 	void *p = c->block;
 	struct an_block_functions *e;
 
-	if (grow_array(&p, &c->n_blocks, b->id, sizeof(*e)) != 0)
+	if (grow_array_to_index(&p, &c->n_blocks, b->id, sizeof(*e)) != 0)
 		return -ENOMEM;
 	c->block = p;
 	e = &c->block[b->id];
@@ -127,11 +129,11 @@ static void pop_frame(struct an_call_stacks *c, struct an_thread *t)
 	t->n--;
 }
 
-/* Pop frames until @n are left. */
-static void pop_frames_above(struct an_call_stacks *c, struct an_thread *t,
-			     size_t n)
+/* Pop frames until @depth are left. */
+static void pop_frames_until_depth(struct an_call_stacks *c,
+				   struct an_thread *t, size_t depth)
 {
-	while (t->n > n)
+	while (t->n > depth)
 		pop_frame(c, t);
 }
 
@@ -142,11 +144,11 @@ static int push_frame(struct an_call_stacks *c, struct an_thread *t,
 	struct an_symbol s;
 
 	f.function = function_at(c, target);
-	if (grow_array(&frames, &t->size, t->n, sizeof(f)) != 0)
+	if (grow_array_to_index(&frames, &t->size, t->n, sizeof(f)) != 0)
 		return -ENOMEM;
 	t->frame = frames;
-	if (grow_array(&active, &t->n_active, f.function, sizeof(*t->active)) !=
-	    0)
+	if (grow_array_to_index(&active, &t->n_active, f.function,
+				sizeof(*t->active)) != 0)
 		return -ENOMEM;
 	t->active = active;
 	if (c->function[f.function].path == NULL) {
@@ -163,7 +165,8 @@ static int push_frame(struct an_call_stacks *c, struct an_thread *t,
 
 /* Return the number of frames up to and including that of function @f, if the
    top function was reached from there by jumps only; else 0. */
-static size_t count_frames_to_jumper(const struct an_thread *t, uint32_t f)
+static size_t find_function_depth_via_jumps(const struct an_thread *t,
+					    uint32_t f)
 {
 	for (size_t n = t->n; n > 0; n--) {
 		if (t->frame[n - 1].function == f)
@@ -176,7 +179,7 @@ static size_t count_frames_to_jumper(const struct an_thread *t, uint32_t f)
 
 /* Return the number of frames up to and including the topmost one of function
    @f; 0 if none. */
-static size_t count_frames_to_function(const struct an_thread *t, uint32_t f)
+static size_t find_topmost_function_depth(const struct an_thread *t, uint32_t f)
 {
 	size_t n = t->n;
 
@@ -185,17 +188,17 @@ static size_t count_frames_to_function(const struct an_thread *t, uint32_t f)
 	return n;
 }
 
-static int follow_jump(struct an_call_stacks *c, struct an_thread *t,
-		       struct an_code_position to)
+static int update_stack_for_jump(struct an_call_stacks *c, struct an_thread *t,
+				 struct an_code_position target)
 {
 	struct an_frame f = {.kind = AN_FRAME_JUMP, .call_site = t->last_instr};
-	uint32_t function = function_at(c, to);
-	size_t n = count_frames_to_jumper(t, function);
+	uint32_t function = function_at(c, target);
+	size_t n = find_function_depth_via_jumps(t, function);
 
-	if (n == 0 && !c->block[to.block->id].is_called)
-		n = count_frames_to_function(t, function);
+	if (n == 0 && !c->block[target.block->id].is_called)
+		n = find_topmost_function_depth(t, function);
 	if (n > 0) {
-		pop_frames_above(c, t, n);
+		pop_frames_until_depth(c, t, n);
 		return 0;
 	}
 	while (t->n > 1 &&
@@ -207,11 +210,11 @@ static int follow_jump(struct an_call_stacks *c, struct an_thread *t,
 		if (an_call_stacks_top_frame(t)->function == function)
 			return 0;
 	}
-	return push_frame(c, t, f, to);
+	return push_frame(c, t, f, target);
 }
 
-static int follow_call(struct an_call_stacks *c, struct an_thread *t,
-		       struct an_code_position to)
+static int update_stack_for_call(struct an_call_stacks *c, struct an_thread *t,
+				 struct an_code_position target)
 {
 	struct an_frame f = {
 		.kind = AN_FRAME_CALL,
@@ -221,10 +224,10 @@ static int follow_call(struct an_call_stacks *c, struct an_thread *t,
 
 	/* A call of the next instruction only determines its own address, as in
 	   position-independent code. */
-	if (f.return_to == address_at(to))
+	if (f.return_to == address_at(target))
 		return 0;
-	c->block[to.block->id].is_called = true;
-	return push_frame(c, t, f, to);
+	c->block[target.block->id].is_called = true;
+	return push_frame(c, t, f, target);
 }
 
 /* Whether the caller of the top function is unknown: the frames below were all
@@ -238,77 +241,82 @@ static bool is_caller_unknown(const struct an_thread *t)
 	return n == 1;
 }
 
-/* Return to @to: pop the frames above the caller of the call that returns
-   there. Frames of signal handlers are popped by pop_signal_handler_frames() only. */
-static int follow_return(struct an_call_stacks *c, struct an_thread *t,
-			 struct an_code_position to)
+/* Return to @target: pop the frames above the caller of the call that returns
+   there. Frames of signal handlers are popped by pop_topmost_signal_handler()
+   only. */
+static int update_stack_for_return(struct an_call_stacks *c,
+				   struct an_thread *t,
+				   struct an_code_position target)
 {
 	size_t n = t->n;
 
 	while (n > 0 && t->frame[n - 1].kind != AN_FRAME_SIGNAL &&
 	       (t->frame[n - 1].kind != AN_FRAME_CALL ||
-		t->frame[n - 1].return_to != address_at(to)))
+		t->frame[n - 1].return_to != address_at(target)))
 		n--;
 	if (n > 0 && t->frame[n - 1].kind == AN_FRAME_CALL)
-		pop_frames_above(c, t, n - 1);
+		pop_frames_until_depth(c, t, n - 1);
 	else if (is_caller_unknown(t))
-		pop_frames_above(c, t, 0);
+		pop_frames_until_depth(c, t, 0);
 	return 0;
 }
 
-static void pop_signal_handler_frames(struct an_call_stacks *c,
-				      struct an_thread *t)
+static void pop_topmost_signal_handler(struct an_call_stacks *c,
+				       struct an_thread *t)
 {
 	size_t n = t->n;
 
 	while (n > 0 && t->frame[n - 1].kind != AN_FRAME_SIGNAL)
 		n--;
 	if (n > 0)
-		pop_frames_above(c, t, n - 1);
+		pop_frames_until_depth(c, t, n - 1);
 }
 
-static int follow_exit(struct an_call_stacks *c, struct an_thread *t,
-		       struct an_code_position to)
+static int update_stack_for_last_exit(struct an_call_stacks *c,
+				      struct an_thread *t,
+				      struct an_code_position target)
 {
 	if (t->signalled) {
 		t->signalled = false;
 		return push_frame(c, t,
 				  (struct an_frame){.kind = AN_FRAME_SIGNAL,
 						    .call_site = t->last_instr},
-				  to);
+				  target);
 	}
 	switch (t->last_jump) {
 	case PT_JUMP_CALL:
-		return follow_call(c, t, to);
+		return update_stack_for_call(c, t, target);
 	case PT_JUMP_RET:
-		return follow_return(c, t, to);
+		return update_stack_for_return(c, t, target);
 	case PT_JUMP_SYSCALL:
-		if (address_at(to) != address_after(t->last_instr))
-			pop_signal_handler_frames(c, t);
+		if (address_at(target) != address_after(t->last_instr))
+			pop_topmost_signal_handler(c, t);
 	}
 	return 0;
 }
 
-int an_call_stacks_begin_instr(struct an_call_stacks *c,
-			       struct an_code_position to,
-			       struct an_thread **out)
+int an_call_stacks_update_for_instr(struct an_call_stacks *c,
+				    struct an_code_position position,
+				    struct an_thread **thread_out)
 {
 	void *threads = c->thread;
 	struct an_thread *t;
 	int err = 0;
 
-	if (grow_array(&threads, &c->n_threads, c->running_thread,
-		       sizeof(*t)) != 0)
+	if (grow_array_to_index(&threads, &c->n_threads, c->running_thread,
+				sizeof(*t)) != 0)
 		return -ENOMEM;
 	c->thread = threads;
-	*out = t = &c->thread[c->running_thread];
+	*thread_out = t = &c->thread[c->running_thread];
 	if (t->n > 0)
-		err = follow_exit(c, t, to);
+		err = update_stack_for_last_exit(c, t, position);
 	if (!err && t->n == 0)
-		return push_frame(
-			c, t, (struct an_frame){.kind = AN_FRAME_FIRST}, to);
-	if (!err && an_call_stacks_top_frame(t)->function != function_at(c, to))
-		err = follow_jump(c, t, to);
+		return push_frame(c, t,
+				  (struct an_frame){.kind = AN_FRAME_FIRST},
+				  position);
+	if (!err &&
+	    an_call_stacks_top_frame(t)->function != function_at(c, position))
+		err = update_stack_for_jump(c, t, position);
 	return err;
 }
 
@@ -320,13 +328,13 @@ void an_call_stacks_apply_mark(struct an_call_stacks *c,
 	else if (m->kind == PT_SIGNAL && c->running_thread < c->n_threads)
 		c->thread[c->running_thread].signalled = true;
 	else if (m->kind == PT_THREAD_END && m->id < c->n_threads)
-		pop_frames_above(c, &c->thread[m->id], 0);
+		pop_frames_until_depth(c, &c->thread[m->id], 0);
 }
 
 void an_call_stacks_pop_all(struct an_call_stacks *c)
 {
 	for (size_t i = 0; i < c->n_threads; i++)
-		pop_frames_above(c, &c->thread[i], 0);
+		pop_frames_until_depth(c, &c->thread[i], 0);
 }
 
 void an_call_stacks_release(struct an_call_stacks *c)

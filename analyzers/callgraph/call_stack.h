@@ -118,17 +118,20 @@ int an_call_stacks_add_block(struct an_call_stacks *, const struct an_block *);
 void an_call_stacks_apply_mark(struct an_call_stacks *, const struct an_mark *);
 
 /**
- * an_call_stacks_begin_instr() - Update the stack of the running thread, which
+ * an_call_stacks_update_for_instr() - Update the stack of the running thread,
+ * which
  *                     is about to execute the instruction at the given
  *                     position.
  *
  * To be called for the first instruction of each execution, and for each with
  * an_instr_function.is_discontinuous.
  *
- * Return: 0 with the thread in @out, which has at least one frame; or -errno.
+ * Return: 0 with the thread in @thread_out, which has at least one frame; or
+ * -errno.
  */
-int an_call_stacks_begin_instr(struct an_call_stacks *, struct an_code_position,
-			       struct an_thread **out);
+int an_call_stacks_update_for_instr(struct an_call_stacks *,
+				    struct an_code_position,
+				    struct an_thread **thread_out);
 
 /* Record that an execution ended with the instruction @last, left by @jump
    (enum pt_jump). */

@@ -40,21 +40,22 @@ struct callgrind {
 	struct an_callrows result;
 };
 
-/* Enlarge an array, with zeroed elements, so that it has element @i. @n: its
-   number of elements, updated. @bytes: size of an element. Return: the array;
-   NULL if memory is short. */
-static void *grow_array(void *array, size_t *n, size_t i, size_t bytes)
+/* Enlarge an array, with zeroed elements, so that it has element @index.
+   @count: its number of elements, updated. @element_size: size of an element.
+   Return: the array; NULL if memory is short. */
+static void *grow_array_to_index(void *array, size_t *count, size_t index,
+				 size_t element_size)
 {
-	size_t more = 2 * i + 64;
+	size_t more = 2 * index + 64;
 	char *p;
 
-	if (i < *n)
+	if (index < *count)
 		return array;
-	p = realloc(array, more * bytes);
+	p = realloc(array, more * element_size);
 	if (p == NULL)
 		return NULL;
-	memset(p + *n * bytes, 0, (more - *n) * bytes);
-	*n = more;
+	memset(p + *count * element_size, 0, (more - *count) * element_size);
+	*count = more;
 	return p;
 }
 
@@ -83,43 +84,44 @@ static uint64_t position_key(struct an_code_position p)
 	return (uint64_t)p.block->id << 16 | p.instr;
 }
 
-static int count_call_of_arc(void *owner, const struct an_frame *below,
-			     struct an_frame *frame,
-			     struct an_code_position target)
+static int find_or_add_arc_and_count_call(void *owner,
+					  const struct an_frame *caller_frame,
+					  struct an_frame *frame,
+					  struct an_code_position target)
 {
 	struct callgrind *c = owner;
 	struct an_key key;
 	struct call_arc *call_arc;
 	int64_t i;
 
-	if (below == NULL)
+	if (caller_frame == NULL)
 		return 0;
-	key = (struct an_key){{position_key(frame->call_site),
-			       position_key(target),
-			       (uint64_t)below->function << 2 |
-				       (uint64_t)below->is_recursive << 1 |
-				       (uint64_t)frame->is_recursive}};
+	key = (struct an_key){
+		{position_key(frame->call_site), position_key(target),
+		 (uint64_t)caller_frame->function << 2 |
+			 (uint64_t)caller_frame->is_recursive << 1 |
+			 (uint64_t)frame->is_recursive}};
 	i = an_key_table_find_or_add(&c->index, &key);
 	call_arc = i < 0 ? NULL
-			 : grow_array(c->call_arc, &c->n_arcs, (size_t)i,
-				      sizeof(*call_arc));
+			 : grow_array_to_index(c->call_arc, &c->n_arcs,
+					       (size_t)i, sizeof(*call_arc));
 	if (call_arc == NULL)
 		return -ENOMEM;
 	c->call_arc = call_arc;
 	call_arc += i;
 	call_arc->call_site = frame->call_site;
 	call_arc->target = target;
-	call_arc->caller = below->function;
+	call_arc->caller = caller_frame->function;
 	call_arc->callee = frame->function;
-	call_arc->caller_is_recursive = below->is_recursive;
+	call_arc->caller_is_recursive = caller_frame->is_recursive;
 	call_arc->callee_is_recursive = frame->is_recursive;
 	call_arc->calls++;
 	frame->user_data = (uint32_t)i;
 	return 0;
 }
 
-static void add_call_cost(void *owner, const struct an_thread *t,
-			  const struct an_frame *f)
+static void add_frame_cost_to_call_arc(void *owner, const struct an_thread *t,
+				       const struct an_frame *f)
 {
 	struct callgrind *c = owner;
 
@@ -128,7 +130,7 @@ static void add_call_cost(void *owner, const struct an_thread *t,
 			t->cost[i] - f->cost_before[i];
 }
 
-static int callgrind_open(void *state, const struct an_env *env)
+static int callgrind_init_callbacks(void *state, const struct an_env *env)
 {
 	struct callgrind *c = state;
 
@@ -137,8 +139,8 @@ static int callgrind_open(void *state, const struct an_env *env)
 	c->run.stacks = (struct an_call_stacks){
 		.env = env,
 		.owner = c,
-		.on_push = count_call_of_arc,
-		.on_pop = add_call_cost,
+		.on_push = find_or_add_arc_and_count_call,
+		.on_pop = add_frame_cost_to_call_arc,
 	};
 	return 0;
 }
@@ -146,13 +148,13 @@ static int callgrind_open(void *state, const struct an_env *env)
 static int callgrind_add_block(void *state, const struct an_block *block)
 {
 	struct callgrind *c = state;
-	void *p = grow_array(c->self_cost, &c->n_self, block->id,
-			     sizeof(*c->self_cost));
+	void *p = grow_array_to_index(c->self_cost, &c->n_self, block->id,
+				      sizeof(*c->self_cost));
 
 	if (p == NULL)
 		return -ENOMEM;
 	c->self_cost = p;
-	return an_callrun_add_block(&c->run, block);
+	return an_callrun_lazy_init_add_block(&c->run, block);
 }
 
 static int callgrind_run_batch(void *state, const struct an_batch *batch)
@@ -161,11 +163,12 @@ static int callgrind_run_batch(void *state, const struct an_batch *batch)
 }
 
 /* ---- the result ---- */
-
-static struct an_call_function make_function(const struct callgrind *c,
-					     uint32_t f, bool is_recursive)
+static struct an_call_function describe_call_function(const struct callgrind *c,
+						      uint32_t function_number,
+						      bool is_recursive)
 {
-	const struct an_function *function = &c->run.stacks.function[f];
+	const struct an_function *function =
+		&c->run.stacks.function[function_number];
 
 	return (struct an_call_function){
 		.object = function->object,
@@ -175,8 +178,9 @@ static struct an_call_function make_function(const struct callgrind *c,
 	};
 }
 
-static int add_instr_row(struct callgrind *c, struct an_code_position position,
-			 bool is_recursive)
+static int add_instr_self_cost_row(struct callgrind *c,
+				   struct an_code_position position,
+				   bool is_recursive)
 {
 	const struct an_block_functions *e =
 		&c->run.stacks.block[position.block->id];
@@ -188,28 +192,30 @@ static int add_instr_row(struct callgrind *c, struct an_code_position position,
 	if (cost[AN_IR] == 0)
 		return 0;
 	c->env->symbol(c->env->host, position.block, position.instr, &s);
-	row.caller = make_function(c, e->instr[position.instr].function,
-				   is_recursive);
+	row.caller = describe_call_function(
+		c, e->instr[position.instr].function, is_recursive);
 	row.path = s.path;
 	row.line = s.line;
 	memcpy(row.cost, cost, sizeof(row.cost));
 	return an_callrows_add(&c->result, &row);
 }
 
-static int add_block_rows(struct callgrind *c, const struct an_block *b)
+static int add_block_self_cost_rows(struct callgrind *c,
+				    const struct an_block *b)
 {
 	int err = 0;
 
 	for (int is_recursive = 0; is_recursive < 2; is_recursive++)
 		for (unsigned i = 0; i < b->n_instrs && !err; i++)
 			if (c->self_cost[b->id].cost[is_recursive] != NULL)
-				err = add_instr_row(
+				err = add_instr_self_cost_row(
 					c, (struct an_code_position){b, i},
 					is_recursive);
 	return err;
 }
 
-static int add_arc_row(struct callgrind *c, const struct call_arc *call_arc)
+static int add_call_arc_row(struct callgrind *c,
+			    const struct call_arc *call_arc)
 {
 	struct an_callrow row = {.calls = call_arc->calls};
 	struct an_symbol from, to;
@@ -218,18 +224,18 @@ static int add_arc_row(struct callgrind *c, const struct call_arc *call_arc)
 		       call_arc->call_site.instr, &from);
 	c->env->symbol(c->env->host, call_arc->target.block,
 		       call_arc->target.instr, &to);
-	row.caller = make_function(c, call_arc->caller,
-				   call_arc->caller_is_recursive);
+	row.caller = describe_call_function(c, call_arc->caller,
+					    call_arc->caller_is_recursive);
 	row.path = from.path;
 	row.line = from.line;
-	row.callee = make_function(c, call_arc->callee,
-				   call_arc->callee_is_recursive);
+	row.callee = describe_call_function(c, call_arc->callee,
+					    call_arc->callee_is_recursive);
 	row.callee_line = to.line;
 	memcpy(row.cost, call_arc->cost, sizeof(row.cost));
 	return an_callrows_add(&c->result, &row);
 }
 
-static void release_calls(struct callgrind *c)
+static void release_run_and_cost_arrays(struct callgrind *c)
 {
 	an_callrun_release(&c->run);
 	an_key_table_release(&c->index);
@@ -244,7 +250,7 @@ static void release_calls(struct callgrind *c)
 	c->n_self = c->n_arcs = 0;
 }
 
-static int callgrind_finish(void *state)
+static int callgrind_build_rows_free_run(void *state)
 {
 	struct callgrind *c = state;
 	int err = 0;
@@ -252,10 +258,11 @@ static int callgrind_finish(void *state)
 	an_call_stacks_pop_all(&c->run.stacks);
 	for (size_t i = 0; i < c->run.stacks.n_blocks && !err; i++)
 		if (c->run.stacks.block[i].block != NULL)
-			err = add_block_rows(c, c->run.stacks.block[i].block);
+			err = add_block_self_cost_rows(
+				c, c->run.stacks.block[i].block);
 	for (size_t i = 0; i < c->index.n && !err; i++)
-		err = add_arc_row(c, &c->call_arc[i]);
-	release_calls(c);
+		err = add_call_arc_row(c, &c->call_arc[i]);
+	release_run_and_cost_arrays(c);
 	return err;
 }
 
@@ -275,14 +282,14 @@ static int callgrind_save(const void *state)
 {
 	const struct callgrind *c = state;
 
-	return an_callrows_write(&c->result, c->env);
+	return an_callrows_write_callgrind(&c->result, c->env);
 }
 
 static void callgrind_close(void *state)
 {
 	struct callgrind *c = state;
 
-	release_calls(c);
+	release_run_and_cost_arrays(c);
 	an_callrows_release(&c->result);
 }
 
@@ -303,10 +310,10 @@ const struct an_class an_callgrind = {
 	.accepts_warmup = true,
 	.prints_output = true,
 	.state_size = sizeof(struct callgrind),
-	.open = callgrind_open,
+	.open = callgrind_init_callbacks,
 	.block = callgrind_add_block,
 	.batch = callgrind_run_batch,
-	.finish = callgrind_finish,
+	.finish = callgrind_build_rows_free_run,
 	.merge = callgrind_merge,
 	.save = callgrind_save,
 	.close = callgrind_close,

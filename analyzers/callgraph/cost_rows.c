@@ -56,7 +56,7 @@ static int compare_functions(const struct an_call_function *a,
 	return d ? d : a->is_recursive - b->is_recursive;
 }
 
-static int compare_rows(const void *x, const void *y)
+static int compare_rows_by_caller_callee(const void *x, const void *y)
 {
 	const struct an_callrow *a = x, *b = y;
 	int d = compare_functions(&a->caller, &b->caller);
@@ -72,17 +72,17 @@ static int compare_rows(const void *x, const void *y)
 			       (a->callee_line < b->callee_line);
 }
 
-static void merge_equal_rows(struct an_callrows *r)
+static void sort_and_merge_equal_rows(struct an_callrows *r)
 {
 	size_t last = 0;
 
 	if (r->n == 0)
 		return;
-	qsort(r->row, r->n, sizeof(*r->row), compare_rows);
+	qsort(r->row, r->n, sizeof(*r->row), compare_rows_by_caller_callee);
 	for (size_t i = 1; i < r->n; i++) {
 		struct an_callrow *to = &r->row[last];
 
-		if (compare_rows(to, &r->row[i]) != 0) {
+		if (compare_rows_by_caller_callee(to, &r->row[i]) != 0) {
 			r->row[++last] = r->row[i];
 			continue;
 		}
@@ -153,8 +153,8 @@ static void write_header(struct an_output *p)
 	an_output_string(p, "\n");
 }
 
-static void write_total_costs(struct an_output *p, const struct an_callrows *r,
-			      const char *key)
+static void write_total_self_costs(struct an_output *p,
+				   const struct an_callrows *r, const char *key)
 {
 	uint64_t sum[AN_N_EVENTS] = {0};
 
@@ -166,12 +166,14 @@ static void write_total_costs(struct an_output *p, const struct an_callrows *r,
 	write_costs(p, sum);
 }
 
-static void write_row(struct an_output *p, const struct an_callrow *row,
-		      const struct an_callrow *before)
+static void write_row_and_changed_names(struct an_output *p,
+					const struct an_callrow *row,
+					const struct an_callrow *previous_row)
 {
-	const char *path = before ? before->path : NULL;
+	const char *path = previous_row ? previous_row->path : NULL;
 
-	if (!before || compare_functions(&before->caller, &row->caller) != 0) {
+	if (!previous_row ||
+	    compare_functions(&previous_row->caller, &row->caller) != 0) {
 		write_name_line(p, "\nob=", row->caller.object);
 		write_name_line(p, "fl=", row->caller.path);
 		write_function_line(p, "fn=", &row->caller);
@@ -196,7 +198,8 @@ static void write_row(struct an_output *p, const struct an_callrow *row,
 	write_costs(p, row->cost);
 }
 
-static int copy_rows(struct an_callrows *to, const struct an_callrows *from)
+static int append_all_rows(struct an_callrows *to,
+			   const struct an_callrows *from)
 {
 	int err = 0;
 
@@ -205,18 +208,20 @@ static int copy_rows(struct an_callrows *to, const struct an_callrows *from)
 	return err;
 }
 
-int an_callrows_write(const struct an_callrows *rows, const struct an_env *env)
+int an_callrows_write_callgrind(const struct an_callrows *rows,
+				const struct an_env *env)
 {
 	struct an_callrows r = {0};
 	struct an_output p = {.env = env};
 
-	p.error = copy_rows(&r, rows);
-	merge_equal_rows(&r);
+	p.error = append_all_rows(&r, rows);
+	sort_and_merge_equal_rows(&r);
 	write_header(&p);
-	write_total_costs(&p, &r, "summary:");
+	write_total_self_costs(&p, &r, "summary:");
 	for (size_t i = 0; i < r.n; i++)
-		write_row(&p, &r.row[i], i ? &r.row[i - 1] : NULL);
-	write_total_costs(&p, &r, "\ntotals:");
+		write_row_and_changed_names(&p, &r.row[i],
+					    i ? &r.row[i - 1] : NULL);
+	write_total_self_costs(&p, &r, "\ntotals:");
 	an_callrows_release(&r);
 	return p.error;
 }

@@ -35,7 +35,8 @@ int an_callrows_add(struct an_callrows *, const struct an_callrow *);
 
 /* Write all rows, sorted, with the costs of rows of equal names summed. Return:
    0 or -errno. */
-int an_callrows_write(const struct an_callrows *, const struct an_env *);
+int an_callrows_write_callgrind(const struct an_callrows *,
+				const struct an_env *);
 
 void an_callrows_release(struct an_callrows *);
 

@@ -36,7 +36,7 @@ struct folded {
 	size_t size;
 };
 
-static unsigned parse_events(const char *name)
+static unsigned event_name_to_mask(const char *name)
 {
 	if (name == NULL)
 		return 1 << AN_IR;
@@ -50,13 +50,13 @@ static unsigned parse_events(const char *name)
 	return 0;
 }
 
-/* Find or add the stack of function @name on top of another. @below: number of
-   the stack below + 1, or 0. Return: the stack's number, or
+/* Find or add the stack of function @name on top of another. @below_plus_1:
+   number of the stack below + 1, or 0. Return: the stack's number, or
    AN_KEY_TABLE_NO_MEMORY. */
 static int64_t find_or_add_stack(struct folded *f, const char *name,
-				 uint64_t below)
+				 uint64_t below_plus_1)
 {
-	struct an_key key = {{(uintptr_t)name, below, 0}};
+	struct an_key key = {{(uintptr_t)name, below_plus_1, 0}};
 	uint32_t n = f->index.n;
 	int64_t i = an_key_table_find_or_add(&f->index, &key);
 	void *p;
@@ -71,25 +71,28 @@ static int64_t find_or_add_stack(struct folded *f, const char *name,
 		f->stack = p;
 	}
 	f->stack[i] = (struct stack){
-		.depth = below ? f->stack[below - 1].depth + 1 : 1,
+		.depth =
+			below_plus_1 ? f->stack[below_plus_1 - 1].depth + 1 : 1,
 	};
 	return i;
 }
 
-static int set_stack_number_of_frame(void *owner, const struct an_frame *below,
-				     struct an_frame *frame,
-				     struct an_code_position target)
+static int find_or_add_stack_of_frame(void *owner,
+				      const struct an_frame *caller_frame,
+				      struct an_frame *frame,
+				      struct an_code_position target)
 {
 	struct folded *f = owner;
 	int64_t i;
 
 	(void)target;
-	if (below != NULL && f->stack[below->user_data].depth == MAX_DEPTH) {
-		frame->user_data = below->user_data;
+	if (caller_frame != NULL &&
+	    f->stack[caller_frame->user_data].depth == MAX_DEPTH) {
+		frame->user_data = caller_frame->user_data;
 		return 0;
 	}
 	i = find_or_add_stack(f, f->run.stacks.function[frame->function].name,
-			      below ? below->user_data + 1u : 0);
+			      caller_frame ? caller_frame->user_data + 1u : 0);
 	frame->user_data = (uint32_t)i;
 	return i < 0 ? -ENOMEM : 0;
 }
@@ -102,9 +105,9 @@ static void ignore_pop(void *owner, const struct an_thread *t,
 	(void)frame;
 }
 
-static int add_to_stack_cost(void *owner, const struct an_frame *frame,
-			     struct an_code_position position,
-			     const uint64_t cost[AN_N_EVENTS])
+static int add_selected_cost_to_stack(void *owner, const struct an_frame *frame,
+				      struct an_code_position position,
+				      const uint64_t cost[AN_N_EVENTS])
 {
 	struct folded *f = owner;
 
@@ -115,19 +118,19 @@ static int add_to_stack_cost(void *owner, const struct an_frame *frame,
 	return 0;
 }
 
-static int folded_open(void *state, const struct an_env *env)
+static int folded_init_from_event_option(void *state, const struct an_env *env)
 {
 	struct folded *f = state;
 	const unsigned counts = 1 << AN_IR | 1 << AN_DR | 1 << AN_DW;
 
 	f->env = env;
-	f->events = parse_events(env->option(env->host, "event"));
-	f->run.add_cost = add_to_stack_cost;
+	f->events = event_name_to_mask(env->option(env->host, "event"));
+	f->run.add_cost = add_selected_cost_to_stack;
 	f->run.counts_only = (f->events & ~counts) == 0;
 	f->run.stacks = (struct an_call_stacks){
 		.env = env,
 		.owner = f,
-		.on_push = set_stack_number_of_frame,
+		.on_push = find_or_add_stack_of_frame,
 		.on_pop = ignore_pop,
 	};
 	return f->events ? 0 : -EINVAL;
@@ -135,7 +138,8 @@ static int folded_open(void *state, const struct an_env *env)
 
 static int folded_add_block(void *state, const struct an_block *block)
 {
-	return an_callrun_add_block(&((struct folded *)state)->run, block);
+	return an_callrun_lazy_init_add_block(&((struct folded *)state)->run,
+					      block);
 }
 
 static int folded_run_batch(void *state, const struct an_batch *batch)
@@ -143,7 +147,7 @@ static int folded_run_batch(void *state, const struct an_batch *batch)
 	return an_callrun_run_batch(&((struct folded *)state)->run, batch);
 }
 
-static int folded_finish(void *state)
+static int folded_release_run(void *state)
 {
 	an_callrun_release(&((struct folded *)state)->run);
 	return 0;
@@ -176,16 +180,17 @@ static int folded_merge(void *into, const void *from)
 
 /* ---- the output ---- */
 
-/* Append a name to *@to, with each ';' in it escaped; advance *@to. */
-static void append_escaped_name(char **to, const char *name)
+/* Append a name to *@out_end, with each ';' in it escaped; advance *@out_end.
+   */
+static void append_escaped_name(char **out_end, const char *name)
 {
-	*to += al_escape(*to, name, ";");
+	*out_end += al_escape(*out_end, name, ";");
 }
 
-static char *format_stack(const struct folded *f, uint32_t n)
+static char *format_stack(const struct folded *f, uint32_t stack_number)
 {
 	const char *name[MAX_DEPTH];
-	uint64_t stack = n + 1u, bytes = 1;
+	uint64_t stack = stack_number + 1u, bytes = 1;
 	unsigned depth = 0;
 	char *line, *end;
 
@@ -213,19 +218,19 @@ static int compare_lines(const void *a, const void *b)
 		      ((const struct line *)b)->text);
 }
 
-static int list_sorted_lines(const struct folded *f, struct line *line,
-			     size_t *n)
+static int list_nonzero_lines_sorted(const struct folded *f, struct line *line,
+				     size_t *line_count)
 {
 	for (uint32_t i = 0; i < f->index.n; i++) {
 		if (f->stack[i].cost == 0)
 			continue;
-		line[*n].cost = f->stack[i].cost;
-		line[*n].text = format_stack(f, i);
-		if (line[*n].text == NULL)
+		line[*line_count].cost = f->stack[i].cost;
+		line[*line_count].text = format_stack(f, i);
+		if (line[*line_count].text == NULL)
 			return -ENOMEM;
-		++*n;
+		++*line_count;
 	}
-	qsort(line, *n, sizeof(*line), compare_lines);
+	qsort(line, *line_count, sizeof(*line), compare_lines);
 	return 0;
 }
 
@@ -238,7 +243,7 @@ static int folded_save(const void *state)
 
 	if (line == NULL)
 		return -ENOMEM;
-	p.error = list_sorted_lines(f, line, &n);
+	p.error = list_nonzero_lines_sorted(f, line, &n);
 	an_output_string(&p, "");
 	for (size_t i = 0; i < n; i++) {
 		an_output_string(&p, line[i].text);
@@ -279,10 +284,10 @@ const struct an_class an_folded = {
 	.accepts_warmup = true,
 	.prints_output = true,
 	.state_size = sizeof(struct folded),
-	.open = folded_open,
+	.open = folded_init_from_event_option,
 	.block = folded_add_block,
 	.batch = folded_run_batch,
-	.finish = folded_finish,
+	.finish = folded_release_run,
 	.merge = folded_merge,
 	.save = folded_save,
 	.close = folded_close,

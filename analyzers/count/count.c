@@ -20,7 +20,7 @@ struct count {
 	uint64_t by_kind[3]; /* by enum pt_access_kind: accesses */
 };
 
-static int count_add_block(void *state, const struct an_block *block)
+static int store_block_for_counting(void *state, const struct an_block *block)
 {
 	struct count *c = state;
 
@@ -37,8 +37,8 @@ static int count_add_block(void *state, const struct an_block *block)
 	return 0;
 }
 
-static void add_exit_counts(struct count *c, const struct an_block *b,
-			    unsigned exit)
+static void add_counts_of_block_exit(struct count *c, const struct an_block *b,
+				     unsigned exit)
 {
 	uint64_t times = b->exit_count[exit];
 
@@ -48,7 +48,7 @@ static void add_exit_counts(struct count *c, const struct an_block *b,
 		c->by_kind[b->access[i].kind] += times;
 }
 
-static int count_finish(void *state)
+static int sum_counts_and_free_blocks(void *state)
 {
 	struct count *c = state;
 
@@ -56,7 +56,7 @@ static int count_finish(void *state)
 		const struct an_block *b = c->block[i];
 
 		for (unsigned e = 0; e < b->n_exits; e++)
-			add_exit_counts(c, b, e);
+			add_counts_of_block_exit(c, b, e);
 		for (unsigned a = 0; b->skip_count && a < b->n_accesses; a++)
 			c->by_kind[b->access[a].kind] -= b->skip_count[a];
 	}
@@ -66,7 +66,7 @@ static int count_finish(void *state)
 	return 0;
 }
 
-static int count_merge(void *into, const void *from)
+static int add_counts_of_other_state(void *into, const void *from)
 {
 	struct count *a = into;
 	const struct count *b = from;
@@ -89,7 +89,7 @@ static uint64_t count_writes(const struct count *c)
 	return c->by_kind[PT_STORE] + c->by_kind[PT_MODIFY];
 }
 
-static void count_add_result_to_model(const void *state, struct al_model *m)
+static void add_counts_to_model(const void *state, struct al_model *m)
 {
 	const struct count *c = state;
 
@@ -101,7 +101,7 @@ static void count_add_result_to_model(const void *state, struct al_model *m)
 	al_model_add_number(m, "blocks", "block executions", NULL, c->blocks);
 }
 
-static void count_close(void *state)
+static void free_block_list(void *state)
 {
 	free(((struct count *)state)->block);
 }
@@ -113,9 +113,9 @@ const struct an_class an_count = {
 	.summary = "count instructions and accesses; records no addresses",
 	.needs = PT_FIELD_ACCESSES,
 	.state_size = sizeof(struct count),
-	.block = count_add_block,
-	.finish = count_finish,
-	.merge = count_merge,
-	.result = count_add_result_to_model,
-	.close = count_close,
+	.block = store_block_for_counting,
+	.finish = sum_counts_and_free_blocks,
+	.merge = add_counts_of_other_state,
+	.result = add_counts_to_model,
+	.close = free_block_list,
 };

@@ -35,33 +35,35 @@ void an_fully_assoc_free(struct an_fully_assoc *w)
 }
 
 /* Return a node for a new line: an unused one, or that of the set's oldest
-   line, which is evicted. @evicted: receives the evicted line, as in
+   line, which is evicted. @evicted_out: receives the evicted line, as in
    an_set_assoc.evicted, or 0. */
 static uint32_t allocate_or_evict_node(struct an_fully_assoc *w,
-				       struct an_lru_set *s, uint64_t *evicted)
+				       struct an_lru_set *s,
+				       uint64_t *evicted_out)
 {
 	uint32_t node;
 
-	*evicted = 0;
+	*evicted_out = 0;
 	if (s->n_nodes < w->assoc)
 		return an_lru_list_new_node(&w->list);
 	node = s->oldest;
-	*evicted = (w->list.node[node].line + 1) |
-		   (uint64_t)w->list.node[node].user_data << 63;
+	*evicted_out = (w->list.node[node].line + 1) |
+		       (uint64_t)w->list.node[node].user_data << 63;
 	an_lru_list_remove(&w->list, s, node);
 	return node;
 }
 
-bool an_fully_assoc_touch(struct an_fully_assoc *w, uint64_t set, uint64_t line,
-			  bool write, uint64_t *evicted)
+bool an_fully_assoc_touch_is_miss(struct an_fully_assoc *w, uint64_t set,
+				  uint64_t line, bool write,
+				  uint64_t *evicted_out)
 {
 	struct an_lru_set *s = &w->list.set[set];
 	uint32_t node = an_lru_list_find(&w->list, line);
 	bool missed = node == AN_NO_NODE;
 
 	if (missed) {
-		node = allocate_or_evict_node(w, s, evicted);
-		an_lru_list_insert(&w->list, s, node, line);
+		node = allocate_or_evict_node(w, s, evicted_out);
+		an_lru_list_insert_newest(&w->list, s, node, line);
 	} else {
 		an_lru_list_make_newest(&w->list, s, node);
 	}

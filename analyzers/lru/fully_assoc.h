@@ -15,14 +15,16 @@ struct an_fully_assoc *an_fully_assoc_new(uint64_t sets, uint32_t assoc);
 void an_fully_assoc_free(struct an_fully_assoc *);
 
 /**
- * an_fully_assoc_touch() - Simulate a use of a line, which becomes the most
- * recently used one of its set.
- * @evicted: receives, if the line was missing, the line that was evicted, as in
+ * an_fully_assoc_touch_is_miss() - Simulate a use of a line, which becomes the
+ * most recently used one of its set.
+ * @evicted_out: receives, if the line was missing, the line that was evicted,
+ * as in
  *          an_set_assoc.evicted; 0: none.
  *
  * Return: whether the line was missing.
  */
-bool an_fully_assoc_touch(struct an_fully_assoc *, uint64_t set, uint64_t line,
-			  bool write, uint64_t *evicted);
+bool an_fully_assoc_touch_is_miss(struct an_fully_assoc *, uint64_t set,
+				  uint64_t line, bool write,
+				  uint64_t *evicted_out);
 
 #endif

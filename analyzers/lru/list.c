@@ -8,14 +8,15 @@
 
 enum { MIN_HASH_BITS = 4, MAX_HASH_BITS = 28 };
 
-int an_lru_list_init(struct an_lru_list *o, uint64_t sets, uint64_t nodes)
+int an_lru_list_init(struct an_lru_list *o, uint64_t set_count,
+		     uint64_t node_count)
 {
 	*o = (struct an_lru_list){.hash_bits = MIN_HASH_BITS};
 	while (o->hash_bits < MAX_HASH_BITS &&
-	       (UINT64_C(1) << o->hash_bits) < nodes)
+	       (UINT64_C(1) << o->hash_bits) < node_count)
 		o->hash_bits++;
-	o->node = calloc(nodes + 1, sizeof(*o->node));
-	o->set = calloc(sets, sizeof(*o->set));
+	o->node = calloc(node_count + 1, sizeof(*o->node));
+	o->set = calloc(set_count, sizeof(*o->set));
 	o->bucket = calloc(UINT64_C(1) << o->hash_bits, sizeof(*o->bucket));
 	return o->node && o->set && o->bucket ? 0 : -ENOMEM;
 }
@@ -44,8 +45,8 @@ uint32_t an_lru_list_find(const struct an_lru_list *o, uint64_t line)
 	return i;
 }
 
-static void unlink_node(struct an_lru_list *o, struct an_lru_set *s,
-			uint32_t node)
+static void unlink_from_lru_order(struct an_lru_list *o, struct an_lru_set *s,
+				  uint32_t node)
 {
 	const struct an_lru_node *n = &o->node[node];
 
@@ -59,8 +60,8 @@ static void unlink_node(struct an_lru_list *o, struct an_lru_set *s,
 		s->oldest = n->newer;
 }
 
-static void link_newest(struct an_lru_list *o, struct an_lru_set *s,
-			uint32_t node)
+static void link_as_newest(struct an_lru_list *o, struct an_lru_set *s,
+			   uint32_t node)
 {
 	o->node[node].newer = AN_NO_NODE;
 	o->node[node].older = s->newest;
@@ -71,14 +72,14 @@ static void link_newest(struct an_lru_list *o, struct an_lru_set *s,
 	s->newest = node;
 }
 
-void an_lru_list_insert(struct an_lru_list *o, struct an_lru_set *s,
-			uint32_t node, uint64_t line)
+void an_lru_list_insert_newest(struct an_lru_list *o, struct an_lru_set *s,
+			       uint32_t node, uint64_t line)
 {
 	uint32_t *link = get_bucket(o, line);
 
 	o->node[node] = (struct an_lru_node){.line = line, .next = *link};
 	*link = node;
-	link_newest(o, s, node);
+	link_as_newest(o, s, node);
 	s->n_nodes++;
 }
 
@@ -90,13 +91,13 @@ void an_lru_list_remove(struct an_lru_list *o, struct an_lru_set *s,
 	while (*link != node)
 		link = &o->node[*link].next;
 	*link = o->node[node].next;
-	unlink_node(o, s, node);
+	unlink_from_lru_order(o, s, node);
 	s->n_nodes--;
 }
 
 void an_lru_list_make_newest(struct an_lru_list *o, struct an_lru_set *s,
 			     uint32_t node)
 {
-	unlink_node(o, s, node);
-	link_newest(o, s, node);
+	unlink_from_lru_order(o, s, node);
+	link_as_newest(o, s, node);
 }

@@ -38,9 +38,11 @@ struct an_lru_list {
 	uint32_t n_nodes; /* nodes that an_lru_list_new_node() has returned */
 };
 
-/* Initialise @sets empty sets and in total @nodes unused nodes. Return: 0 or
+/* Initialise @set_count empty sets and in total @node_count unused nodes.
+   Return: 0 or
    -ENOMEM; call an_lru_list_release() in both cases. */
-int an_lru_list_init(struct an_lru_list *, uint64_t sets, uint64_t nodes);
+int an_lru_list_init(struct an_lru_list *, uint64_t set_count,
+		     uint64_t node_count);
 void an_lru_list_release(struct an_lru_list *);
 
 /* Return the node of a line; AN_NO_NODE: the line is in no set. */
@@ -54,8 +56,8 @@ static inline uint32_t an_lru_list_new_node(struct an_lru_list *o)
 }
 
 /* Put @line into an unused node and make it the newest of the set. */
-void an_lru_list_insert(struct an_lru_list *, struct an_lru_set *,
-			uint32_t node, uint64_t line);
+void an_lru_list_insert_newest(struct an_lru_list *, struct an_lru_set *,
+			       uint32_t node, uint64_t line);
 
 /* Remove a node from its set. It is unused afterwards. */
 void an_lru_list_remove(struct an_lru_list *, struct an_lru_set *,

@@ -18,17 +18,20 @@ struct an_segmented_stack {
 				 AN_NO_NODE if the segment is not full */
 };
 
-struct an_segmented_stack *
-an_segmented_stack_new(uint64_t sets, const uint32_t *end, unsigned n)
+struct an_segmented_stack *an_segmented_stack_new(uint64_t sets,
+						  const uint32_t *segment_ends,
+						  unsigned segment_count)
 {
 	struct an_segmented_stack *d = calloc(1, sizeof(*d));
 
 	if (d == NULL)
 		return NULL;
-	d->end = end;
-	d->n = n;
-	d->segment_tail = calloc(sets * n, sizeof(*d->segment_tail));
-	if (an_lru_list_init(&d->list, sets, sets * end[n - 1]) == 0 &&
+	d->end = segment_ends;
+	d->n = segment_count;
+	d->segment_tail =
+		calloc(sets * segment_count, sizeof(*d->segment_tail));
+	if (an_lru_list_init(&d->list, sets,
+			     sets * segment_ends[segment_count - 1]) == 0 &&
 	    d->segment_tail)
 		return d;
 	an_segmented_stack_free(d);
@@ -50,45 +53,48 @@ uint64_t an_segmented_stack_top(const struct an_segmented_stack *d,
 	return d->list.node[d->list.set[set].newest].line;
 }
 
-/* Remove a line. Its segment then has one line less than @tail implies;
-   move_tails_down() corrects this. */
-static void remove_line(struct an_segmented_stack *d, struct an_lru_set *s,
-			uint32_t *tail, uint32_t node)
+/* Remove a line. Its segment then has one line less than @segment_tails
+   implies; move_full_segment_tails_down() corrects this. */
+static void remove_line_and_fix_tail(struct an_segmented_stack *d,
+				     struct an_lru_set *s,
+				     uint32_t *segment_tails, uint32_t node)
 {
 	const struct an_lru_node *n = &d->list.node[node];
 
-	if (tail[n->user_data] == node)
-		tail[n->user_data] = n->newer;
+	if (segment_tails[n->user_data] == node)
+		segment_tails[n->user_data] = n->newer;
 	an_lru_list_remove(&d->list, s, node);
 }
 
-/* Restore the lengths of the segments above @segment after a line was added on
-   top: the oldest line of each full segment moves to the next one. */
-static void move_tails_down(struct an_segmented_stack *d,
-			    const struct an_lru_set *s, uint32_t *tail,
-			    unsigned segment)
+/* Restore the lengths of the segments above @end_segment after a line was added
+   on top: the oldest line of each full segment moves to the next one. */
+static void move_full_segment_tails_down(struct an_segmented_stack *d,
+					 const struct an_lru_set *s,
+					 uint32_t *segment_tails,
+					 unsigned end_segment)
 {
-	for (unsigned i = 0; i < segment; i++) {
-		uint32_t node = tail[i];
+	for (unsigned i = 0; i < end_segment; i++) {
+		uint32_t node = segment_tails[i];
 
 		if (node ==
 		    AN_NO_NODE) { /* segment i is not full, or only now has
 				     become so */
 			if (s->n_nodes == d->end[i])
-				tail[i] = s->oldest;
+				segment_tails[i] = s->oldest;
 			return;
 		}
 		d->list.node[node].user_data = i + 1;
-		tail[i] = d->list.node[node].newer;
+		segment_tails[i] = d->list.node[node].newer;
 	}
 }
 
-unsigned an_segmented_stack_exchange(struct an_segmented_stack *d, uint64_t set,
-				     uint64_t pushed, uint64_t removed)
+unsigned an_segmented_stack_push_and_remove(struct an_segmented_stack *d,
+					    uint64_t set, uint64_t pushed_line,
+					    uint64_t removed_line)
 {
 	struct an_lru_set *s = &d->list.set[set];
 	uint32_t *tail = d->segment_tail + set * d->n;
-	uint32_t node = an_lru_list_find(&d->list, removed);
+	uint32_t node = an_lru_list_find(&d->list, removed_line);
 	unsigned found =
 		node != AN_NO_NODE ? d->list.node[node].user_data : d->n;
 	unsigned vacancy = found;
@@ -100,13 +106,13 @@ unsigned an_segmented_stack_exchange(struct an_segmented_stack *d, uint64_t set,
 	}
 	if (node != AN_NO_NODE) {
 		was_last = tail[vacancy] == node;
-		remove_line(d, s, tail, node);
+		remove_line_and_fix_tail(d, s, tail, node);
 	} else {
 		node = an_lru_list_new_node(&d->list);
 	}
-	an_lru_list_insert(&d->list, s, node, pushed);
+	an_lru_list_insert_newest(&d->list, s, node, pushed_line);
 	if (was_last && tail[vacancy] == AN_NO_NODE)
 		tail[vacancy] = node;
-	move_tails_down(d, s, tail, vacancy);
+	move_full_segment_tails_down(d, s, tail, vacancy);
 	return found;
 }

@@ -68,11 +68,12 @@ void an_set_assoc_release(struct an_set_assoc *w)
 	*w = (struct an_set_assoc){0};
 }
 
-static bool touch_fully_assoc(struct an_set_assoc *w, uint64_t line, bool write)
+static bool touch_fully_assoc_is_miss(struct an_set_assoc *w, uint64_t line,
+				      bool write)
 {
-	bool missed = an_fully_assoc_touch(w->fully_assoc,
-					   an_set_assoc_set_index(w, line),
-					   line, write, &w->evicted);
+	bool missed = an_fully_assoc_touch_is_miss(
+		w->fully_assoc, an_set_assoc_set_index(w, line), line, write,
+		&w->evicted);
 
 	if (missed)
 		w->writebacks += w->evicted >> 63;
@@ -99,29 +100,29 @@ static uint32_t encode_far_tag(struct an_set_assoc *w, uint64_t tag)
 }
 
 /* Return the line that a replaced way held, as in an_set_assoc.evicted. */
-static uint64_t evicted_line(const struct an_set_assoc *w, uint32_t way,
-			     uint64_t set)
+static uint64_t decode_evicted_line(const struct an_set_assoc *w,
+				    uint32_t way_value, uint64_t set)
 {
-	uint64_t tag = (way & INT32_MAX) - 1;
+	uint64_t tag = (way_value & INT32_MAX) - 1;
 
-	if (way == 0)
+	if (way_value == 0)
 		return 0;
 	if (tag >= AN_FAR_TAG)
 		tag = w->far_tags.key[tag - AN_FAR_TAG].word[0];
-	return (tag * w->sets + set + 1) | (uint64_t)(way >> 31) << 63;
+	return (tag * w->sets + set + 1) | (uint64_t)(way_value >> 31) << 63;
 }
 
 /* Search the ways of a set in LRU order. Each way moves down by one, until the
    line is found, an empty way is filled, or the oldest way is replaced. */
-bool an_set_assoc_search_or_fill(struct an_set_assoc *w, uint64_t line,
-				 bool write)
+bool an_set_assoc_search_or_fill_is_miss(struct an_set_assoc *w, uint64_t line,
+					 bool write)
 {
 	uint64_t set = an_set_assoc_set_index(w, line),
 		 tag = an_set_assoc_line_tag(w, line);
 	uint32_t *ways, new_way, moved = 0;
 
 	if (w->fully_assoc != NULL)
-		return touch_fully_assoc(w, line, write);
+		return touch_fully_assoc_is_miss(w, line, write);
 	ways = w->way + set * w->stride;
 	new_way = tag < AN_FAR_TAG ? (uint32_t)tag + 1 : encode_far_tag(w, tag);
 	if (new_way == 0) {
@@ -141,7 +142,7 @@ bool an_set_assoc_search_or_fill(struct an_set_assoc *w, uint64_t line,
 		if (way == 0)
 			break;
 	}
-	w->evicted = evicted_line(w, moved, set);
+	w->evicted = decode_evicted_line(w, moved, set);
 	w->writebacks += moved >> 31;
 	ways[0] = new_way | (uint32_t)write << 31;
 	return true;

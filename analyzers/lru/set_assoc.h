@@ -89,16 +89,17 @@ static inline uint64_t an_set_assoc_line_tag(const struct an_set_assoc *w,
 	return w->mask || w->sets == 1 ? line >> w->tag_shift : line / w->sets;
 }
 
-/* Do what an_set_assoc_touch() does for a line that an_set_assoc_touch_mru()
-   did not find. The line may still be its set's most recently used one if the
-   number of sets is not a power of two. Return: whether it was missing. */
-bool an_set_assoc_search_or_fill(struct an_set_assoc *, uint64_t line,
-				 bool write);
+/* Do what an_set_assoc_touch_is_miss() does for a line that
+   an_set_assoc_try_touch_mru() did not find. The line may still be its set's
+   most recently used one if the number of sets is not a power of two. Return:
+   whether it was missing. */
+bool an_set_assoc_search_or_fill_is_miss(struct an_set_assoc *, uint64_t line,
+					 bool write);
 
 /* Simulate a use of a line if it is its set's most recently used one and can be
    found without a search. Return: whether that was so. */
-static inline bool an_set_assoc_touch_mru(struct an_set_assoc *w, uint64_t line,
-					  bool write)
+static inline bool an_set_assoc_try_touch_mru(struct an_set_assoc *w,
+					      uint64_t line, bool write)
 {
 	uint64_t tag = line >> w->tag_shift;
 	uint32_t *first;
@@ -114,17 +115,17 @@ static inline bool an_set_assoc_touch_mru(struct an_set_assoc *w, uint64_t line,
 }
 
 /**
- * an_set_assoc_touch() - Simulate a use of a line, which becomes the most
- * recently used one of its set.
+ * an_set_assoc_touch_is_miss() - Simulate a use of a line, which becomes the
+ * most recently used one of its set.
  * @line: address / line size.
  *
  * Return: whether the line was missing.
  */
-static inline bool an_set_assoc_touch(struct an_set_assoc *w, uint64_t line,
-				      bool write)
+static inline bool an_set_assoc_touch_is_miss(struct an_set_assoc *w,
+					      uint64_t line, bool write)
 {
-	return !an_set_assoc_touch_mru(w, line, write) &&
-	       an_set_assoc_search_or_fill(w, line, write);
+	return !an_set_assoc_try_touch_mru(w, line, write) &&
+	       an_set_assoc_search_or_fill_is_miss(w, line, write);
 }
 
 /* Whether an access is within one line. */
@@ -135,26 +136,28 @@ static inline bool an_set_assoc_is_in_one_line(const struct an_set_assoc *w,
 }
 
 /**
- * an_set_assoc_access() - Simulate a use of the one or two lines of an access.
+ * an_set_assoc_access_is_miss() - Simulate a use of the one or two lines of an
+ * access.
  *
  * Return: whether any was missing: an access that crosses a line border is at
  *         most one miss.
  */
-static inline bool an_set_assoc_access(struct an_set_assoc *w, uint64_t addr,
-				       unsigned size, bool write)
+static inline bool an_set_assoc_access_is_miss(struct an_set_assoc *w,
+					       uint64_t addr, unsigned size,
+					       bool write)
 {
 	uint64_t first = addr >> w->shift;
 	uint64_t last = (addr + size - 1) >> w->shift;
-	bool missed = an_set_assoc_touch(w, first, write);
+	bool missed = an_set_assoc_touch_is_miss(w, first, write);
 
 	if (last != first)
-		missed |= an_set_assoc_touch(w, last, write);
+		missed |= an_set_assoc_touch_is_miss(w, last, write);
 	return missed;
 }
 
 /* Prefetch the set of the first line of an access into the host's caches. */
 static inline __attribute__((always_inline)) void
-an_set_assoc_prefetch(const struct an_set_assoc *w, uint64_t addr)
+an_set_assoc_host_prefetch_set(const struct an_set_assoc *w, uint64_t addr)
 {
 	uint64_t line = addr >> w->shift;
 

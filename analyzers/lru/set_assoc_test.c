@@ -25,7 +25,7 @@ static void compare(unsigned sets, unsigned assoc, uint64_t far)
 	for (unsigned i = 0; i < USES; i++) {
 		uint64_t line = toy_lru_random_line(&state, sets * assoc, far);
 		bool write = toy_lru_random(&state) % 4 == 0;
-		bool missing = an_set_assoc_touch(&w, line, write);
+		bool missing = an_set_assoc_touch_is_miss(&w, line, write);
 
 		n_different += missing !=
 			       toy_lru_use(&lists, sets, assoc, line, write);
@@ -50,15 +50,15 @@ static void test_numbers_used_up(void)
 
 	if (!ok(an_set_assoc_init(&w, &level) == 0, "is made"))
 		return;
-	an_set_assoc_touch(&w, 0, false);
+	an_set_assoc_touch_is_miss(&w, 0, false);
 	w.far_tags.n = INT32_MAX - AN_FAR_TAG;
-	ok(an_set_assoc_touch(&w, far, true) && w.failed,
+	ok(an_set_assoc_touch_is_miss(&w, far, true) && w.failed,
 	   "without a number for a tag, the level says that it is wrong");
 	is_u64(w.evicted, 0, "and has thrown nothing out");
 	for (uint64_t line = 0; line < 16; line++)
-		an_set_assoc_touch(&w, line, false);
+		an_set_assoc_touch_is_miss(&w, line, false);
 	is_u64(w.writebacks, 0, "nor kept it");
-	ok(!an_set_assoc_touch(&w, 14, false), "and goes on");
+	ok(!an_set_assoc_touch_is_miss(&w, 14, false), "and goes on");
 	an_set_assoc_release(&w);
 }
 

@@ -22,7 +22,7 @@ enum {
 typedef uint32_t vector4 __attribute__((vector_size(16)));
 
 static int init_searched_rows(struct an_lru_stack *s, uint64_t sets,
-			      uint32_t from, const uint32_t *assoc)
+			      uint32_t lines_above, const uint32_t *assoc)
 {
 	uint16_t rank = 0;
 
@@ -31,22 +31,22 @@ static int init_searched_rows(struct an_lru_stack *s, uint64_t sets,
 	if (s->line == NULL || s->rank == NULL)
 		return -ENOMEM;
 	for (uint32_t i = 0; i <= s->rows; i++) {
-		while (rank < s->n_assocs && assoc[rank] <= from + i)
+		while (rank < s->n_assocs && assoc[rank] <= lines_above + i)
 			rank++;
 		s->rank[i] = rank;
 	}
 	return 0;
 }
 
-static int init_segments(struct an_lru_stack *s, uint64_t sets, uint32_t from,
-			 const uint32_t *assoc)
+static int init_segments(struct an_lru_stack *s, uint64_t sets,
+			 uint32_t lines_above, const uint32_t *assoc)
 {
-	s->first_rank = assoc[0] == from;
+	s->first_rank = assoc[0] == lines_above;
 	s->segment_end = calloc(s->n_assocs, sizeof(*s->segment_end));
 	if (s->segment_end == NULL)
 		return -ENOMEM;
 	for (unsigned i = s->first_rank; i < s->n_assocs; i++)
-		s->segment_end[i - s->first_rank] = assoc[i] - from;
+		s->segment_end[i - s->first_rank] = assoc[i] - lines_above;
 	s->segmented = an_segmented_stack_new(sets, s->segment_end,
 					      s->n_assocs - s->first_rank);
 	return s->segmented ? 0 : -ENOMEM;
@@ -81,7 +81,8 @@ void an_lru_stack_release(struct an_lru_stack *s)
 
 /* Return the position of @sought in the next WIDE lines of @row, from 1; 0: not
    found. */
-static inline uint32_t find_in_vector(const uint32_t *row, vector4 sought)
+static inline uint32_t find_position_in_16_lines(const uint32_t *row,
+						 vector4 sought)
 {
 	static const vector4 number[WIDE / 4] = {
 		{1, 2, 3, 4},
@@ -100,56 +101,59 @@ static inline uint32_t find_in_vector(const uint32_t *row, vector4 sought)
 	return (uint32_t)(half[0] | half[0] >> 32);
 }
 
-/* Return the index of @line in @row, searched from index @i to @end; @end: not
-   found. */
-static uint32_t find_line(const uint32_t *row, uint32_t i, uint32_t end,
-			  uint32_t removed)
+/* Return the index of @line in @row, searched from index @start_index to
+   @end_index; @end_index: not found. */
+static uint32_t find_line_in_row(const uint32_t *row, uint32_t start_index,
+				 uint32_t end_index, uint32_t sought_line)
 {
-	const vector4 sought = {removed, removed, removed, removed};
+	const vector4 sought = {sought_line, sought_line, sought_line,
+				sought_line};
 
-	for (; i + WIDE <= end; i += WIDE) {
-		uint32_t n = find_in_vector(row + i, sought);
+	for (; start_index + WIDE <= end_index; start_index += WIDE) {
+		uint32_t n =
+			find_position_in_16_lines(row + start_index, sought);
 
 		if (n != 0)
-			return i + n - 1;
+			return start_index + n - 1;
 	}
-	while (i < end && row[i] != removed)
-		i++;
-	return i;
+	while (start_index < end_index && row[start_index] != sought_line)
+		start_index++;
+	return start_index;
 }
 
-static struct an_stack_depth make_depth(const struct an_lru_stack *s,
-					uint32_t row_index)
+static struct an_stack_depth depth_at_row_index(const struct an_lru_stack *s,
+						uint32_t row_index)
 {
 	return (struct an_stack_depth){s->rank[row_index],
 				       s->lines_above + row_index};
 }
 
-/* Do what an_lru_stack_exchange() does, below the lines that are searched one
-   by one. */
-static struct an_stack_depth exchange_in_vectors(struct an_lru_stack *s,
-						 uint32_t *row, uint32_t pushed,
-						 uint32_t removed,
-						 uint32_t least)
+/* Do what an_lru_stack_push_and_remove() does, below the lines that are
+   searched one by one. */
+static struct an_stack_depth
+push_and_remove_in_row(struct an_lru_stack *s, uint32_t *row, uint32_t pushed,
+		       uint32_t removed, uint32_t min_lines_above)
 {
 	uint32_t scalar = s->scalar_rows, from = scalar, row_index, moved;
 
-	if (least > s->lines_above + scalar)
-		from = least - s->lines_above < s->rows ? least - s->lines_above
-							: s->rows;
-	row_index = find_line(row, from, s->rows, removed);
+	if (min_lines_above > s->lines_above + scalar)
+		from = min_lines_above - s->lines_above < s->rows
+			       ? min_lines_above - s->lines_above
+			       : s->rows;
+	row_index = find_line_in_row(row, from, s->rows, removed);
 	moved = (row_index < s->rows ? row_index : row_index - 1) - scalar;
 	memmove(row + scalar + 1, row + scalar, moved * sizeof(*row));
 	row[scalar] = pushed;
-	return make_depth(s, row_index);
+	return depth_at_row_index(s, row_index);
 }
 
-static struct an_stack_depth exchange_in_segments(struct an_lru_stack *s,
-						  uint64_t set, uint32_t pushed,
-						  uint32_t removed)
+static struct an_stack_depth push_and_remove_in_segments(struct an_lru_stack *s,
+							 uint64_t set,
+							 uint32_t pushed,
+							 uint32_t removed)
 {
-	unsigned segment =
-		an_segmented_stack_exchange(s->segmented, set, pushed, removed);
+	unsigned segment = an_segmented_stack_push_and_remove(s->segmented, set,
+							      pushed, removed);
 
 	return (struct an_stack_depth){
 		.rank = s->first_rank + segment,
@@ -158,28 +162,32 @@ static struct an_stack_depth exchange_in_segments(struct an_lru_stack *s,
 	};
 }
 
-struct an_stack_depth an_lru_stack_exchange(struct an_lru_stack *s,
-					    uint64_t set, uint32_t pushed,
-					    uint32_t removed, uint32_t least)
+struct an_stack_depth an_lru_stack_push_and_remove(struct an_lru_stack *s,
+						   uint64_t set,
+						   uint32_t pushed_line,
+						   uint32_t removed_line,
+						   uint32_t min_lines_above)
 {
 	uint32_t *row;
 
 	if (s->rows == 0)
 		return (struct an_stack_depth){s->n_assocs, s->lines_above};
 	if (s->segmented != NULL)
-		return exchange_in_segments(s, set, pushed, removed);
+		return push_and_remove_in_segments(s, set, pushed_line,
+						   removed_line);
 	row = s->line + set * s->rows;
 	for (uint32_t i = 0; i < s->scalar_rows; i++) {
 		uint32_t old = row[i];
 
-		row[i] = pushed;
-		if (old == removed)
-			return make_depth(s, i);
+		row[i] = pushed_line;
+		if (old == removed_line)
+			return depth_at_row_index(s, i);
 		if (old == 0)
-			return make_depth(s, s->rows);
-		pushed = old;
+			return depth_at_row_index(s, s->rows);
+		pushed_line = old;
 	}
 	if (s->rows == s->scalar_rows)
-		return make_depth(s, s->rows);
-	return exchange_in_vectors(s, row, pushed, removed, least);
+		return depth_at_row_index(s, s->rows);
+	return push_and_remove_in_row(s, row, pushed_line, removed_line,
+				      min_lines_above);
 }

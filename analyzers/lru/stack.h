@@ -55,8 +55,8 @@ int an_lru_stack_init(struct an_lru_stack *, uint64_t sets, uint32_t from,
 void an_lru_stack_release(struct an_lru_stack *);
 
 /* Whether a line is on top of a set's stack. */
-static inline bool an_lru_stack_is_top(const struct an_lru_stack *s,
-				       uint64_t set, uint32_t line)
+static inline bool an_lru_stack_is_line_on_top(const struct an_lru_stack *s,
+					       uint64_t set, uint32_t line)
 {
 	if (s->line != NULL)
 		return s->line[set * s->rows] == line;
@@ -65,15 +65,20 @@ static inline bool an_lru_stack_is_top(const struct an_lru_stack *s,
 }
 
 /**
- * an_lru_stack_exchange() - Remove line @removed from a set, if it is there,
- *                       and push line @pushed; they may be equal.
- * @least: lower bound of the number of lines above @removed, including those
+ * an_lru_stack_push_and_remove() - Remove line @removed_line from a set, if it
+ * is there,
+ *                       and push line @pushed_line; they may be equal.
+ * @min_lines_above: lower bound of the number of lines above @removed_line,
+ * including those
  *         that the caller stores.
  *
- * Return: the depth at which @removed was; rank n_assocs if it was not there.
+ * Return: the depth at which @removed_line was; rank n_assocs if it was not
+ * there.
  */
-struct an_stack_depth an_lru_stack_exchange(struct an_lru_stack *, uint64_t set,
-					    uint32_t pushed, uint32_t removed,
-					    uint32_t least);
+struct an_stack_depth an_lru_stack_push_and_remove(struct an_lru_stack *,
+						   uint64_t set,
+						   uint32_t pushed_line,
+						   uint32_t removed_line,
+						   uint32_t min_lines_above);
 
 #endif

@@ -16,60 +16,68 @@ struct row_list {
 						     : PT_MAX_ACCESSES];
 };
 
-/* Simulate the code of an execution. @m: receives the instructions that missed;
-   each once, whichever of its lines missed. */
+/* Simulate the code of an execution. @missed_instrs: receives the instructions
+   that missed; each once, whichever of its lines missed. */
 static void simulate_and_list_code_misses(struct an_l1 *f,
 					  const struct an_path_plan *p,
-					  unsigned exit, struct row_list *m)
+					  unsigned exit,
+					  struct row_list *missed_instrs)
 {
 	const struct an_run *r = an_path_plan_runs(p),
 			    *end = r + p->n_runs[exit];
 
-	for (m->n = 0; r < end; r++)
-		if (an_l1_touch(f, r->delta >> f->shift, false) &&
-		    (m->n == 0 || m->row[m->n - 1] != r->first_row))
-			m->row[m->n++] = r->first_row;
+	for (missed_instrs->n = 0; r < end; r++)
+		if (an_l1_touch_is_miss(f, r->delta >> f->shift, false) &&
+		    (missed_instrs->n == 0 ||
+		     missed_instrs->row[missed_instrs->n - 1] != r->first_row))
+			missed_instrs->row[missed_instrs->n++] = r->first_row;
 }
 
-static void simulate_each_access(struct an_l1 *f, const struct an_block *b,
-				 unsigned smallest, const struct an_run *r,
-				 const uint32_t *slots, struct row_list *m)
+static void simulate_and_list_run_misses(struct an_l1 *f,
+					 const struct an_block *b,
+					 unsigned smallest_line,
+					 const struct an_run *r,
+					 const uint32_t *slots,
+					 struct row_list *missed_accesses)
 {
 	struct an_ref ref;
 
 	for (uint16_t i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_get_access_if_done(b, smallest, i, slots, &ref) &&
-		    an_l1_access(f, ref.addr, ref.size, ref.write))
-			m->row[m->n++] = i;
+		if (an_block_get_access_if_done(b, smallest_line, i, slots,
+						&ref) &&
+		    an_l1_access_is_miss(f, ref.addr, ref.size, ref.write))
+			missed_accesses->row[missed_accesses->n++] = i;
 }
 
-/* Simulate the data of an execution. @m: receives the accesses that missed. In
-   a run within one line, only the first access can miss. */
+/* Simulate the data of an execution. @missed_accesses: receives the accesses
+   that missed. In a run within one line, only the first access can miss. */
 static void simulate_and_list_data_misses(struct an_l1 *f,
 					  const struct an_path_plan *p,
-					  unsigned exit, unsigned smallest,
+					  unsigned exit, unsigned smallest_line,
 					  const uint32_t *slots,
-					  struct row_list *m)
+					  struct row_list *missed_accesses)
 {
 	const struct an_run *r = an_path_plan_runs(p),
 			    *end = r + p->n_runs[exit];
 
-	for (m->n = 0; r < end; r++) {
-		uint64_t base = pt_read_shared_slot(slots + r->slot_or_instr) &
-				(uint64_t)r->base_mask;
+	for (missed_accesses->n = 0; r < end; r++) {
+		uint64_t base =
+			pt_read_shared_u64_aligned_4(slots + r->slot_or_instr) &
+			(uint64_t)r->base_mask;
 		uint64_t line = (base + r->delta) >> f->shift;
 		uint64_t last = (base + r->delta + r->span) >> f->shift;
 
 		if (line != last)
-			simulate_each_access(f, p->block, smallest, r, slots,
-					     m);
-		else if (an_l1_touch(f, line, r->writes))
-			m->row[m->n++] = r->first_row;
+			simulate_and_list_run_misses(f, p->block, smallest_line,
+						     r, slots, missed_accesses);
+		else if (an_l1_touch_is_miss(f, line, r->writes))
+			missed_accesses->row[missed_accesses->n++] =
+				r->first_row;
 	}
 }
 
-static void simulate_fetch_below(struct an_sweepline *l,
-				 const struct pt_instr *in)
+static void simulate_fetch_below_l1(struct an_sweepline *l,
+				    const struct pt_instr *in)
 {
 	an_sweepline_simulate_access(l, AN_INSTRUCTION,
 				     (struct an_ref){in->addr, in->len, false},
@@ -78,11 +86,11 @@ static void simulate_fetch_below(struct an_sweepline *l,
 
 /* Send the first-level misses of an execution to the levels below. The code of
    an instruction comes before its data. */
-static void simulate_misses_below(struct an_sweepline *l,
-				  const struct an_block *b,
-				  const struct row_list *code,
-				  const struct row_list *data,
-				  const uint32_t *slots)
+static void simulate_misses_below_l1(struct an_sweepline *l,
+				     const struct an_block *b,
+				     const struct row_list *code,
+				     const struct row_list *data,
+				     const uint32_t *slots)
 {
 	struct an_ref r;
 	unsigned c = 0;
@@ -91,7 +99,7 @@ static void simulate_misses_below(struct an_sweepline *l,
 		const struct pt_access *a = &b->access[data->row[d]];
 
 		for (; c < code->n && code->row[c] <= a->instr; c++)
-			simulate_fetch_below(l, &b->instr[code->row[c]]);
+			simulate_fetch_below_l1(l, &b->instr[code->row[c]]);
 		an_block_get_access_if_done(b, l->upper_levels.smallest_line,
 					    data->row[d], slots, &r);
 		an_sweepline_simulate_access(l, AN_DATA, r,
@@ -99,10 +107,10 @@ static void simulate_misses_below(struct an_sweepline *l,
 								 : AN_READ);
 	}
 	for (; c < code->n; c++)
-		simulate_fetch_below(l, &b->instr[code->row[c]]);
+		simulate_fetch_below_l1(l, &b->instr[code->row[c]]);
 }
 
-void an_sweepline_run_batch_separate(struct an_sweepline *l,
+void an_sweepline_run_batch_split_l1(struct an_sweepline *l,
 				     const struct an_batch *batch)
 {
 	struct an_l1 *first = l->upper_levels.l1;
@@ -125,7 +133,7 @@ void an_sweepline_run_batch_separate(struct an_sweepline *l,
 				an_exec_exit_number(e),
 				l->upper_levels.smallest_line, slots, &data);
 		if (code.n + data.n > 0)
-			simulate_misses_below(l, p->data->block, &code, &data,
-					      slots);
+			simulate_misses_below_l1(l, p->data->block, &code,
+						 &data, slots);
 	}
 }

@@ -14,13 +14,14 @@ static uint64_t set_index(const struct an_tier *t, uint64_t line)
 }
 
 /* Return the entry of a line, after moving it to the front of its bucket; NONE
-   if the line has none. @line: number of the line. */
-static uint32_t find_entry_and_move_first(struct an_forest *f, uint32_t line)
+   if the line has none. @line_id: number of the line. */
+static uint32_t find_entry_move_to_bucket_front(struct an_forest *f,
+						uint32_t line_id)
 {
-	uint32_t *head = &f->bucket[line & f->bucket_mask], *link = head;
+	uint32_t *head = &f->bucket[line_id & f->bucket_mask], *link = head;
 	uint32_t found;
 
-	while (*link != NONE && f->entry[*link].line != line)
+	while (*link != NONE && f->entry[*link].line != line_id)
 		link = &f->entry[*link].next;
 	found = *link;
 	if (found == NONE || link == head)
@@ -31,16 +32,17 @@ static uint32_t find_entry_and_move_first(struct an_forest *f, uint32_t line)
 	return found;
 }
 
-static uint32_t add_entry(struct an_forest *f, uint32_t line)
+static uint32_t add_entry_to_bucket(struct an_forest *f, uint32_t line_id)
 {
-	uint32_t *head = &f->bucket[line & f->bucket_mask];
+	uint32_t *head = &f->bucket[line_id & f->bucket_mask];
 	uint32_t new = f->free_entry;
 
 	if (new != NONE)
 		f->free_entry = f->entry[new].next;
 	else
 		new = f->n_entries++;
-	f->entry[new] = (struct an_forest_entry){.line = line, .next = *head};
+	f->entry[new] =
+		(struct an_forest_entry){.line = line_id, .next = *head};
 	*head = new;
 	return new;
 }
@@ -58,23 +60,23 @@ static void free_entry(struct an_forest *f, uint32_t old)
 }
 
 /* Put an entry into a small group in place of the least recently used one.
-   @member: the entries of the group. @group: number of entries. Return: the
-   replaced entry. */
+   @member: the entries of the group. @group_size: number of entries. Return:
+   the replaced entry. */
 static uint32_t replace_lru_in_group(const struct an_forest *f,
-				     uint32_t *member, uint32_t group,
-				     uint32_t entry)
+				     uint32_t *member, uint32_t group_size,
+				     uint32_t new_entry)
 {
 	uint64_t least = f->last_use[member[0]];
 	uint32_t pos = 0, old;
 
-	for (uint32_t i = 1; i < group; i++) {
+	for (uint32_t i = 1; i < group_size; i++) {
 		uint64_t used = f->last_use[member[i]];
 
 		pos = used < least ? i : pos;
 		least = used < least ? used : least;
 	}
 	old = member[pos];
-	member[pos] = entry;
+	member[pos] = new_entry;
 	return old;
 }
 
@@ -84,28 +86,28 @@ struct two_least {
 	uint32_t pos; /* position of the smallest */
 };
 
-static inline struct two_least add_to_two_least(struct two_least l, uint64_t n,
-						uint32_t pos)
+static inline struct two_least update_two_least(struct two_least l,
+						uint64_t number, uint32_t pos)
 {
-	uint64_t more = n < l.first ? l.first : n;
+	uint64_t more = number < l.first ? l.first : number;
 
 	l.second = more < l.second ? more : l.second;
-	l.pos = n < l.first ? pos : l.pos;
-	l.first = n < l.first ? n : l.first;
+	l.pos = number < l.first ? pos : l.pos;
+	l.first = number < l.first ? number : l.first;
 	return l;
 }
 
 static const struct two_least no_numbers = {UINT64_MAX, UINT64_MAX, 0};
 
 /*
- * Do what replace_lru_in_group() does, for a large group. For each block of entries
- * only a lower bound of their last-use times is known. The block with the
- * smallest bound is searched; if its oldest entry could be newer than the
+ * Do what replace_lru_in_group() does, for a large group. For each block of
+ * entries only a lower bound of their last-use times is known. The block with
+ * the smallest bound is searched; if its oldest entry could be newer than the
  * entries of another block, its bound is corrected, and the search continues.
  */
 static uint32_t replace_lru_in_large_group(const struct an_forest *f,
 					   struct an_tier *t, uint64_t set,
-					   uint32_t entry)
+					   uint32_t new_entry)
 {
 	uint32_t blocks = t->stride / AN_GROUP_BLOCK, old;
 	uint64_t *oldest = t->oldest + set * blocks;
@@ -115,11 +117,11 @@ static uint32_t replace_lru_in_large_group(const struct an_forest *f,
 	for (;;) {
 		block = member = no_numbers;
 		for (uint32_t i = 0; i < blocks; i++)
-			block = add_to_two_least(block, oldest[i], i);
+			block = update_two_least(block, oldest[i], i);
 		block_entry = t->member + set * t->stride +
 			      block.pos * AN_GROUP_BLOCK;
 		for (uint32_t i = 0; i < AN_GROUP_BLOCK; i++)
-			member = add_to_two_least(
+			member = update_two_least(
 				member, f->last_use[block_entry[i]], i);
 		if (member.first <= block.second)
 			break;
@@ -128,7 +130,7 @@ static uint32_t replace_lru_in_large_group(const struct an_forest *f,
 	/* The new entry, used at f->clock, may be the oldest of the block. */
 	oldest[block.pos] = member.second < f->clock ? member.second : f->clock;
 	old = block_entry[member.pos];
-	block_entry[member.pos] = entry;
+	block_entry[member.pos] = new_entry;
 	return old;
 }
 
@@ -154,37 +156,39 @@ replace_in_group_and_stack(struct an_forest *f, unsigned i, uint32_t entry,
 	e->tiers &= ~(1u << i);
 	if (e->tiers == 0)
 		free_entry(f, old);
-	return an_lru_stack_exchange(&t->stack, set, out, f->entry[entry].line,
-				     least);
+	return an_lru_stack_push_and_remove(&t->stack, set, out,
+					    f->entry[entry].line, least);
 }
 
 /* Put an entry into the groups in which it is missing, from the last tier to
    the first: with fewer sets, at least as many lines are above the line.
-   @missing: bits of the tiers. @rank: receives the line's rank in each tier
-   that is returned. Return: bits of the tiers in which some cache missed (rank
-   not 0). */
-static uint32_t enter_missing_groups(struct an_forest *f, uint32_t entry,
-				     uint64_t line, uint32_t missing,
-				     uint16_t *rank)
+   @missing_tiers: bits of the tiers. @rank_out: receives the line's rank in
+   each tier that is returned. Return: bits of the tiers in which some cache
+   missed (rank not 0). */
+static uint32_t add_entry_to_missing_groups(struct an_forest *f, uint32_t entry,
+					    uint64_t line,
+					    uint32_t missing_tiers,
+					    uint16_t *rank_out)
 {
 	struct an_stack_depth d = {0, 0};
 	uint32_t tiers = 0;
 
 	for (unsigned i = f->n_grouped_tiers; i-- > 0;) {
-		if (!(missing >> i & 1))
+		if (!(missing_tiers >> i & 1))
 			continue;
 		d = replace_in_group_and_stack(f, i, entry, line, d.min_depth);
-		rank[i] = (uint16_t)d.rank;
+		rank_out[i] = (uint16_t)d.rank;
 		tiers |= (uint32_t)(d.rank != 0) << i;
 	}
 	return tiers;
 }
 
 /* Move a line to the top of its set in the tiers without groups, up to the
-   first tier in which it is there already. @number: of the line. Return: bits
+   first tier in which it is there already. @line_id: of the line. Return: bits
    of the tiers in which some cache missed (rank not 0). */
-static uint32_t move_up_in_ungrouped_tiers(struct an_forest *f, uint64_t line,
-					   uint32_t number, uint16_t *rank)
+static uint32_t move_to_top_in_ungrouped_tiers(struct an_forest *f,
+					       uint64_t line, uint32_t line_id,
+					       uint16_t *rank_out)
 {
 	uint32_t tiers = 0;
 
@@ -193,10 +197,11 @@ static uint32_t move_up_in_ungrouped_tiers(struct an_forest *f, uint64_t line,
 		uint64_t set = set_index(t, line);
 		struct an_stack_depth d;
 
-		if (an_lru_stack_is_top(&t->stack, set, number))
+		if (an_lru_stack_is_line_on_top(&t->stack, set, line_id))
 			break;
-		d = an_lru_stack_exchange(&t->stack, set, number, number, 0);
-		rank[i] = (uint16_t)d.rank;
+		d = an_lru_stack_push_and_remove(&t->stack, set, line_id,
+						 line_id, 0);
+		rank_out[i] = (uint16_t)d.rank;
 		tiers |= (uint32_t)(d.rank != 0) << i;
 	}
 	return tiers;
@@ -210,20 +215,21 @@ static uint32_t find_or_add_entry(struct an_forest *f, uint64_t line)
 
 	if (number == 0)
 		f->error = -EOVERFLOW;
-	entry = number ? find_entry_and_move_first(f, number) : NONE;
-	return entry || !number ? entry : add_entry(f, number);
+	entry = number ? find_entry_move_to_bucket_front(f, number) : NONE;
+	return entry || !number ? entry : add_entry_to_bucket(f, number);
 }
 
 /**
- * simulate_line() - Simulate a use of a line in all tiers.
- * @rank: [AN_MAX_TIERS] receives, for each tier in which caches missed, how
+ * simulate_line_in_all_tiers() - Simulate a use of a line in all tiers.
+ * @rank_out: [AN_MAX_TIERS] receives, for each tier in which caches missed, how
  *        many did.
  *
- * Return: bits of the tiers in which caches missed; @rank is undefined for the
+ * Return: bits of the tiers in which caches missed; @rank_out is undefined for
+ * the
  *         others.
  */
-static uint32_t simulate_line(struct an_forest *f, uint64_t line,
-			      uint16_t *rank)
+static uint32_t simulate_line_in_all_tiers(struct an_forest *f, uint64_t line,
+					   uint16_t *rank_out)
 {
 	uint32_t entry = find_or_add_entry(f, line), tiers, missing;
 	struct an_forest_entry *e = &f->entry[entry];
@@ -234,19 +240,20 @@ static uint32_t simulate_line(struct an_forest *f, uint64_t line,
 	missing = f->grouped_tiers & ~e->tiers;
 	e->tiers = f->grouped_tiers;
 	e->top = line + 1;
-	tiers = enter_missing_groups(f, entry, line, missing, rank);
+	tiers = add_entry_to_missing_groups(f, entry, line, missing, rank_out);
 	if (missing >> (f->n_grouped_tiers - 1) & 1)
-		tiers |= move_up_in_ungrouped_tiers(f, line, e->line, rank);
+		tiers |= move_to_top_in_ungrouped_tiers(f, line, e->line,
+							rank_out);
 	return tiers;
 }
 
-static void count_misses(struct an_forest *f, uint32_t tiers,
-			 const uint16_t *rank, enum an_sweep_kind kind)
+static void count_misses_by_rank(struct an_forest *f, uint32_t tier_bits,
+				 const uint16_t *rank, enum an_sweep_kind kind)
 {
 	if (f->warm)
 		return;
-	for (; tiers != 0; tiers &= tiers - 1) {
-		unsigned i = (unsigned)__builtin_ctz(tiers);
+	for (; tier_bits != 0; tier_bits &= tier_bits - 1) {
+		unsigned i = (unsigned)__builtin_ctz(tier_bits);
 
 		f->tier[i].missed[2 * rank[i] + kind]++;
 	}
@@ -254,12 +261,15 @@ static void count_misses(struct an_forest *f, uint32_t tiers,
 
 /* Simulate the use of two lines by one access, which in each tier missed in as
    many caches as the line of higher rank. */
-static void simulate_two_lines(struct an_forest *f, uint64_t line,
-			       uint64_t last, enum an_sweep_kind kind)
+static void simulate_and_count_two_lines(struct an_forest *f,
+					 uint64_t first_line,
+					 uint64_t last_line,
+					 enum an_sweep_kind kind)
 {
 	uint16_t rank[AN_MAX_TIERS], other_rank[AN_MAX_TIERS];
-	uint32_t tiers = simulate_line(f, line, rank),
-		 other_tiers = simulate_line(f, last, other_rank);
+	uint32_t tiers = simulate_line_in_all_tiers(f, first_line, rank),
+		 other_tiers =
+			 simulate_line_in_all_tiers(f, last_line, other_rank);
 
 	for (uint32_t remaining = other_tiers; remaining != 0;
 	     remaining &= remaining - 1) {
@@ -268,22 +278,24 @@ static void simulate_two_lines(struct an_forest *f, uint64_t line,
 		if (!(tiers >> i & 1) || rank[i] < other_rank[i])
 			rank[i] = other_rank[i];
 	}
-	count_misses(f, tiers | other_tiers, rank, kind);
+	count_misses_by_rank(f, tiers | other_tiers, rank, kind);
 }
 
-void an_forest_access_slow(struct an_forest *f, uint64_t line, uint64_t last,
-			   enum an_sweep_kind kind)
+void an_forest_access_slow(struct an_forest *f, uint64_t first_line,
+			   uint64_t last_line, enum an_sweep_kind kind)
 {
 	uint16_t rank[AN_MAX_TIERS];
 
-	if (line == last)
-		count_misses(f, simulate_line(f, line, rank), rank, kind);
+	if (first_line == last_line)
+		count_misses_by_rank(
+			f, simulate_line_in_all_tiers(f, first_line, rank),
+			rank, kind);
 	else
-		simulate_two_lines(f, line, last, kind);
+		simulate_and_count_two_lines(f, first_line, last_line, kind);
 }
 
-bool an_forest_get_misses(const struct an_forest *f, uint64_t sets,
-			  uint32_t assoc, uint64_t misses[2])
+bool an_forest_find_misses(const struct an_forest *f, uint64_t sets,
+			   uint32_t assoc, uint64_t misses_out[2])
 {
 	for (unsigned i = 0; i < f->n_tiers; i++)
 		for (unsigned a = 0; a < f->tier[i].n_assocs; a++) {
@@ -291,11 +303,11 @@ bool an_forest_get_misses(const struct an_forest *f, uint64_t sets,
 
 			if (t->sets != sets || t->assoc[a] != assoc)
 				continue;
-			misses[AN_READ] = misses[AN_WRITE] = 0;
+			misses_out[AN_READ] = misses_out[AN_WRITE] = 0;
 			for (unsigned rank = a + 1; rank <= t->n_assocs;
 			     rank++) {
-				misses[AN_READ] += t->missed[2 * rank];
-				misses[AN_WRITE] += t->missed[2 * rank + 1];
+				misses_out[AN_READ] += t->missed[2 * rank];
+				misses_out[AN_WRITE] += t->missed[2 * rank + 1];
 			}
 			return true;
 		}

@@ -92,48 +92,49 @@ enum an_sweep_kind { AN_READ, AN_WRITE };
 /* Whether a cache of @sets sets can be added: @sets is that of the last cache
    or a multiple of it; if it differs, or there is no cache yet, fewer than
    AN_MAX_TIERS tiers are used. */
-bool an_forest_can_add(const struct an_forest *, uint64_t sets);
+bool an_forest_can_add_cache_of_sets(const struct an_forest *, uint64_t sets);
 
 /* Add a cache. Caches of one number of sets are added by ascending
    associativity. Return: 0 or -ENOMEM. */
 int an_forest_add_cache(struct an_forest *, uint64_t sets, uint32_t assoc);
 
-/* Allocate all caches, empty. Call after the last an_forest_add_cache(). @line_size:
-   [bytes]. Return: 0 or -ENOMEM; call an_forest_release() in both cases. */
+/* Allocate all caches, empty. Call after the last an_forest_add_cache().
+   @line_size: [bytes]. Return: 0 or -ENOMEM; call an_forest_release() in both
+   cases. */
 int an_forest_allocate(struct an_forest *, unsigned line_size);
 void an_forest_release(struct an_forest *);
 
 /* Return the first entry of a line's bucket, which is the only one that
    an_forest_access() checks. */
-static inline uint32_t an_forest_bucket_head(const struct an_forest *f,
-					     uint64_t line)
+static inline uint32_t an_forest_bucket_first_entry(const struct an_forest *f,
+						    uint64_t line)
 {
 	return f->bucket[line & f->bucket_mask];
 }
 
-/* Simulate an access to the lines @line and @last, which may be equal; a miss
-   of both counts once. */
-void an_forest_access_slow(struct an_forest *, uint64_t line, uint64_t last,
-			   enum an_sweep_kind);
+/* Simulate an access to the lines @first_line and @last_line, which may be
+   equal; a miss of both counts once. */
+void an_forest_access_slow(struct an_forest *, uint64_t first_line,
+			   uint64_t last_line, enum an_sweep_kind);
 
-static inline void an_forest_access(struct an_forest *f, uint64_t line,
-				    uint64_t last, enum an_sweep_kind kind)
+static inline void an_forest_access(struct an_forest *f, uint64_t first_line,
+				    uint64_t last_line, enum an_sweep_kind kind)
 {
-	uint32_t entry = an_forest_bucket_head(f, line);
+	uint32_t entry = an_forest_bucket_first_entry(f, first_line);
 
-	if (line == last && f->entry[entry].top == line + 1)
+	if (first_line == last_line && f->entry[entry].top == first_line + 1)
 		f->last_use[entry] = ++f->clock;
 	else
-		an_forest_access_slow(f, line, last, kind);
+		an_forest_access_slow(f, first_line, last_line, kind);
 }
 
 /**
- * an_forest_get_misses() - Return the misses of one cache of the forest.
+ * an_forest_find_misses() - Return the misses of one cache of the forest.
  * @misses: receives the misses, by enum an_sweep_kind.
  *
  * Return: whether the forest has a cache with @sets and @assoc.
  */
-bool an_forest_get_misses(const struct an_forest *, uint64_t sets,
-			  uint32_t assoc, uint64_t misses[2]);
+bool an_forest_find_misses(const struct an_forest *, uint64_t sets,
+			   uint32_t assoc, uint64_t misses[2]);
 
 #endif

@@ -15,7 +15,7 @@ enum {
 	MAX_BUCKETS = 1 << AN_REGION_BITS,
 };
 
-bool an_forest_can_add(const struct an_forest *f, uint64_t sets)
+bool an_forest_can_add_cache_of_sets(const struct an_forest *f, uint64_t sets)
 {
 	uint64_t last = f->n_tiers ? f->tier[f->n_tiers - 1].sets : 1;
 
@@ -42,7 +42,7 @@ int an_forest_add_cache(struct an_forest *f, uint64_t sets, uint32_t assoc)
 
 /* Choose the tiers with groups and the size of their groups. Return: the number
    of lines in all groups. */
-static uint64_t choose_group_sizes(struct an_forest *f)
+static uint64_t choose_group_sizes_sum_lines(struct an_forest *f)
 {
 	uint64_t lines = 0;
 
@@ -59,18 +59,19 @@ static uint64_t choose_group_sizes(struct an_forest *f)
 	return lines;
 }
 
-static int allocate_entries(struct an_forest *f, uint64_t lines)
+static int allocate_entries_and_buckets(struct an_forest *f,
+					uint64_t line_count)
 {
 	uint64_t n = MIN_BUCKETS;
 
-	while (n < BUCKETS_PER_ENTRY * lines && n < MAX_BUCKETS)
+	while (n < BUCKETS_PER_ENTRY * line_count && n < MAX_BUCKETS)
 		n *= 2;
 	f->bucket_mask = n - 1;
 	f->bucket = calloc(n, sizeof(*f->bucket));
 	/* One entry for each line, NONE, FILLER, and one more, because an entry
 	   is added before another one is freed. */
-	f->entry = calloc(lines + 3, sizeof(*f->entry));
-	f->last_use = calloc(lines + 3, sizeof(*f->last_use));
+	f->entry = calloc(line_count + 3, sizeof(*f->entry));
+	f->last_use = calloc(line_count + 3, sizeof(*f->last_use));
 	if (f->bucket == NULL || f->entry == NULL || f->last_use == NULL)
 		return -ENOMEM;
 	f->last_use[FILLER] = UINT64_MAX;
@@ -78,7 +79,7 @@ static int allocate_entries(struct an_forest *f, uint64_t lines)
 	return 0;
 }
 
-static int allocate_blocks(struct an_tier *t)
+static int allocate_group_blocks(struct an_tier *t)
 {
 	t->oldest = calloc(t->sets * t->stride / AN_GROUP_BLOCK,
 			   sizeof(*t->oldest));
@@ -101,7 +102,7 @@ static int allocate_groups(struct an_tier *t)
 	t->member = calloc(t->sets * t->stride, sizeof(*t->member));
 	if (t->member == NULL)
 		return -ENOMEM;
-	return is_large ? allocate_blocks(t) : 0;
+	return is_large ? allocate_group_blocks(t) : 0;
 }
 
 static int allocate_tier(struct an_tier *t)
@@ -120,7 +121,8 @@ int an_forest_allocate(struct an_forest *f, unsigned line_size)
 	int err = an_line_ids_init(&f->lines);
 
 	if (!err)
-		err = allocate_entries(f, choose_group_sizes(f));
+		err = allocate_entries_and_buckets(
+			f, choose_group_sizes_sum_lines(f));
 	while (1u << f->shift < line_size)
 		f->shift++;
 	for (unsigned i = 0; i < f->n_tiers && !err; i++)

@@ -57,7 +57,7 @@ static struct an_forest *find_or_add_forest(struct an_sweepline *l,
 	struct an_forest *p;
 
 	for (unsigned i = 0; i < l->n_forests; i++)
-		if (an_forest_can_add(&l->forest[i], sets))
+		if (an_forest_can_add_cache_of_sets(&l->forest[i], sets))
 			return &l->forest[i];
 	p = realloc(l->forest, (l->n_forests + 1) * sizeof(*p));
 	if (p == NULL)
@@ -68,11 +68,12 @@ static struct an_forest *find_or_add_forest(struct an_sweepline *l,
 }
 
 static int create_forests(struct an_sweepline *l,
-			  const struct an_shape *const *shape, unsigned n)
+			  const struct an_shape *const *shape,
+			  unsigned n_shapes)
 {
 	int err = 0;
 
-	for (unsigned i = 0; i < n && !err; i++) {
+	for (unsigned i = 0; i < n_shapes && !err; i++) {
 		struct an_forest *f = find_or_add_forest(l, shape[i]->sets);
 
 		err = f ? an_forest_add_cache(f, shape[i]->sets,
@@ -85,14 +86,14 @@ static int create_forests(struct an_sweepline *l,
 }
 
 int an_sweepline_init(struct an_sweepline *l, const struct an_geometry *g,
-		      const struct an_shape *const *shape, unsigned n)
+		      const struct an_shape *const *shape, unsigned n_shapes)
 {
 	int err;
 
 	*l = (struct an_sweepline){.size = shape[0]->line};
 	derive_upper_geometry(l, g);
 	err = an_hierarchy_init(&l->upper_levels, &l->geometry);
-	return err ? err : create_forests(l, shape, n);
+	return err ? err : create_forests(l, shape, n_shapes);
 }
 
 void an_sweepline_release(struct an_sweepline *l)
@@ -119,8 +120,8 @@ int an_sweepline_add_block(struct an_sweepline *l, const struct an_block *block)
 		l->plan = p;
 		l->plans_size = size;
 	}
-	err = an_planner_plan_block(&l->planner, block, &l->upper_levels,
-				    &l->plan[l->n_plans]);
+	err = an_planner_create_block_plan(&l->planner, block, &l->upper_levels,
+					   &l->plan[l->n_plans]);
 	l->n_plans += err == 0;
 	return err;
 }
@@ -155,8 +156,8 @@ struct an_sweepcount an_sweepline_get_count(const struct an_sweepline *l,
 	for (size_t i = 0; l->has_no_upper_level && i < l->n_plans; i++)
 		add_block_accesses(l, l->plan[i].data->block, c.accesses);
 	for (unsigned i = 0; i < l->n_forests; i++)
-		if (an_forest_get_misses(&l->forest[i], shape->sets,
-					 shape->assoc, c.misses))
+		if (an_forest_find_misses(&l->forest[i], shape->sets,
+					  shape->assoc, c.misses))
 			break;
 	return c;
 }

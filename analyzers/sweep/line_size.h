@@ -47,7 +47,7 @@ struct an_sweepline {
  * Return: 0 or -ENOMEM; call an_sweepline_release() in both cases.
  */
 int an_sweepline_init(struct an_sweepline *, const struct an_geometry *,
-		      const struct an_shape *const *shape, unsigned n);
+		      const struct an_shape *const *shape, unsigned n_shapes);
 void an_sweepline_release(struct an_sweepline *);
 
 /* Add a block. Return: 0 or -ENOMEM. */
@@ -59,7 +59,7 @@ int an_sweepline_run_batch(struct an_sweepline *, const struct an_batch *);
 
 /* Simulate a batch if the levels above include separate first levels of code
    and data. */
-void an_sweepline_run_batch_separate(struct an_sweepline *,
+void an_sweepline_run_batch_split_l1(struct an_sweepline *,
 				     const struct an_batch *);
 
 /* Simulate an access that missed separate first levels, if there are any: first

@@ -27,33 +27,36 @@ static double max_percent(const struct an_sweepgrid *g, unsigned n_curves)
 
 	for (unsigned i = 0; i < g->n_sizes; i++)
 		for (unsigned a = 0; a < n_curves; a++) {
-			double p = an_sweepgrid_percent(g, i, a);
+			double p = an_sweepgrid_miss_percent(g, i, a);
 
 			top = p > top ? p : top;
 		}
 	return top;
 }
 
-static char *get_cell(struct canvas *c, unsigned x, double percent)
+static char *canvas_cell_at_percent(struct canvas *c, unsigned column,
+				    double percent)
 {
 	double up = c->max_percent > 0 ? percent / c->max_percent * (HEIGHT - 1)
 				       : 0;
 	unsigned y = (unsigned)(up + 0.5);
 
-	return &c->cell[HEIGHT - 1 - (y < HEIGHT ? y : HEIGHT - 1)][x];
+	return &c->cell[HEIGHT - 1 - (y < HEIGHT ? y : HEIGHT - 1)][column];
 }
 
-/* Draw dots from size index @i to the next, if the curve has a value at
-   both. */
-static void draw_segment(struct canvas *c, const struct an_sweepgrid *g,
-			 unsigned curve, unsigned i)
+/* Draw dots from size index @size_index to the next, if the curve has a value
+   at both. */
+static void draw_dots_between_sizes(struct canvas *c,
+				    const struct an_sweepgrid *g,
+				    unsigned curve, unsigned size_index)
 {
-	double from = an_sweepgrid_percent(g, i, curve);
-	double to = an_sweepgrid_percent(g, i + 1, curve);
+	double from = an_sweepgrid_miss_percent(g, size_index, curve);
+	double to = an_sweepgrid_miss_percent(g, size_index + 1, curve);
 
 	for (unsigned x = 1; from >= 0 && to >= 0 && x < c->step; x++) {
-		char *cell = get_cell(c, i * c->step + x,
-				      from + (to - from) * x / c->step);
+		char *cell = canvas_cell_at_percent(c, size_index * c->step + x,
+						    from + (to - from) * x /
+								    c->step);
 
 		if (*cell == ' ')
 			*cell = '.';
@@ -67,13 +70,14 @@ static void draw_curves(struct canvas *c, const struct an_sweepgrid *g,
 {
 	for (unsigned a = 0; a < n_curves; a++)
 		for (unsigned i = 0; i + 1 < g->n_sizes; i++)
-			draw_segment(c, g, a, i);
+			draw_dots_between_sizes(c, g, a, i);
 	for (unsigned a = 0; a < n_curves; a++)
 		for (unsigned i = 0; i < g->n_sizes; i++) {
-			double p = an_sweepgrid_percent(g, i, a);
+			double p = an_sweepgrid_miss_percent(g, i, a);
 
 			if (p >= 0)
-				*get_cell(c, i * c->step, p) = (char)('a' + a);
+				*canvas_cell_at_percent(c, i * c->step, p) =
+					(char)('a' + a);
 		}
 }
 

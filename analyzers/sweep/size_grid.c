@@ -7,14 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-uint32_t an_sweepgrid_next_line_size(const struct an_sweep *s, uint32_t than)
+uint32_t an_sweepgrid_next_line_size(const struct an_sweep *s,
+				     uint32_t current_size)
 {
 	uint32_t least = 0;
 
 	for (unsigned i = 0; i < s->n; i++) {
 		uint32_t line = s->shape[i].line;
 
-		if (line > than && (least == 0 || line < least))
+		if (line > current_size && (least == 0 || line < least))
 			least = line;
 	}
 	return least;
@@ -39,7 +40,8 @@ static unsigned sort_unique(uint64_t *value, unsigned n)
 	return n_unique;
 }
 
-static void list_sizes(struct an_sweepgrid *g, const struct an_sweep *s)
+static void list_unique_cache_sizes(struct an_sweepgrid *g,
+				    const struct an_sweep *s)
 {
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->shape[i].line == g->line)
@@ -57,18 +59,19 @@ static bool has_assoc(const struct an_sweepgrid *g, uint32_t assoc)
 
 /* List the associativities, each of which is a column of the grid. Caches with
    only one set share the column "full", unless some other cache has the same
-   number of ways. @value: scratch memory for s->n values. */
-static void list_assocs(struct an_sweepgrid *g, const struct an_sweep *s,
-			uint64_t *value)
+   number of ways. @scratch: scratch memory for s->n values. */
+static void list_unique_assoc_columns(struct an_sweepgrid *g,
+				      const struct an_sweep *s,
+				      uint64_t *scratch)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->shape[i].line == g->line && s->shape[i].sets > 1)
-			value[n++] = s->shape[i].assoc;
-	n = sort_unique(value, n);
+			scratch[n++] = s->shape[i].assoc;
+	n = sort_unique(scratch, n);
 	for (unsigned i = 0; i < n; i++)
-		g->assoc[g->n_assocs++] = (uint32_t)value[i];
+		g->assoc[g->n_assocs++] = (uint32_t)scratch[i];
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->shape[i].line == g->line &&
 		    !has_assoc(g, s->shape[i].assoc)) {
@@ -77,33 +80,33 @@ static void list_assocs(struct an_sweepgrid *g, const struct an_sweep *s,
 		}
 }
 
-static const struct an_sweepcount *find_count(const struct an_sweep *s,
-					      const struct an_sweepcount *count,
-					      uint32_t line, uint64_t size,
-					      uint32_t assoc)
+static const struct an_sweepcount *
+find_count_of_shape(const struct an_sweep *s,
+		    const struct an_sweepcount *counts, uint32_t line_size,
+		    uint64_t size, uint32_t assoc)
 {
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct an_shape *x = &s->shape[i];
 
-		if (x->line == line && x->size == size &&
+		if (x->line == line_size && x->size == size &&
 		    (assoc == AN_FULLY_ASSOC ? x->sets == 1
 					     : x->assoc == assoc))
-			return &count[i];
+			return &counts[i];
 	}
 	return NULL;
 }
 
 int an_sweepgrid_init(struct an_sweepgrid *g, const struct an_sweep *s,
-		      const struct an_sweepcount *count, uint32_t line)
+		      const struct an_sweepcount *counts, uint32_t line_size)
 {
 	uint64_t *scratch = malloc(s->n * sizeof(*scratch));
 
-	*g = (struct an_sweepgrid){.line = line};
+	*g = (struct an_sweepgrid){.line = line_size};
 	g->size = malloc(s->n * sizeof(*g->size));
 	g->assoc = malloc((s->n + 1) * sizeof(*g->assoc));
 	if (scratch != NULL && g->size != NULL && g->assoc != NULL) {
-		list_sizes(g, s);
-		list_assocs(g, s, scratch);
+		list_unique_cache_sizes(g, s);
+		list_unique_assoc_columns(g, s, scratch);
 		g->cell = malloc(g->n_sizes * g->n_assocs * sizeof(*g->cell));
 	}
 	free(scratch);
@@ -111,8 +114,8 @@ int an_sweepgrid_init(struct an_sweepgrid *g, const struct an_sweep *s,
 		return -ENOMEM;
 	for (unsigned i = 0; i < g->n_sizes; i++)
 		for (unsigned a = 0; a < g->n_assocs; a++)
-			g->cell[i * g->n_assocs + a] = find_count(
-				s, count, line, g->size[i], g->assoc[a]);
+			g->cell[i * g->n_assocs + a] = find_count_of_shape(
+				s, counts, line_size, g->size[i], g->assoc[a]);
 	return 0;
 }
 
@@ -123,10 +126,11 @@ void an_sweepgrid_release(struct an_sweepgrid *g)
 	free(g->cell);
 }
 
-double an_sweepgrid_percent(const struct an_sweepgrid *g, unsigned size,
-			    unsigned assoc)
+double an_sweepgrid_miss_percent(const struct an_sweepgrid *g,
+				 unsigned size_index, unsigned assoc_index)
 {
-	const struct an_sweepcount *c = g->cell[size * g->n_assocs + assoc];
+	const struct an_sweepcount *c =
+		g->cell[size_index * g->n_assocs + assoc_index];
 	uint64_t all, misses;
 
 	if (c == NULL)

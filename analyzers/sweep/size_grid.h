@@ -24,21 +24,23 @@ struct an_sweepgrid {
 					      size; NULL: not in the sweep */
 };
 
-/* Return the smallest line size of the sweep that is greater than @than; 0:
-   none. */
-uint32_t an_sweepgrid_next_line_size(const struct an_sweep *, uint32_t than);
+/* Return the smallest line size of the sweep that is greater than
+   @current_size; 0: none. */
+uint32_t an_sweepgrid_next_line_size(const struct an_sweep *,
+				     uint32_t current_size);
 
-/* Build the grid of the caches with line size @line. @count: by shape; must
-   outlive the grid.
+/* Build the grid of the caches with line size @line_size. @counts: by shape;
+   must outlive the grid.
    Return: 0 or -ENOMEM; call an_sweepgrid_release() in both cases. */
 int an_sweepgrid_init(struct an_sweepgrid *, const struct an_sweep *,
-		      const struct an_sweepcount *count, uint32_t line);
+		      const struct an_sweepcount *counts, uint32_t line_size);
 void an_sweepgrid_release(struct an_sweepgrid *);
 
 /* Return the misses of a cache in percent of its accesses; negative if the
-   sweep has no such cache, 0 if it had no accesses. @size, @assoc: indices. */
-double an_sweepgrid_percent(const struct an_sweepgrid *, unsigned size,
-			    unsigned assoc);
+   sweep has no such cache, 0 if it had no accesses. @size_index, @assoc_index:
+   indices. */
+double an_sweepgrid_miss_percent(const struct an_sweepgrid *,
+				 unsigned size_index, unsigned assoc_index);
 
 /* Format a size: 4194304 as "4M". Return: @to. */
 const char *an_sweepgrid_format_size(char to[AN_LABEL_SIZE], uint64_t bytes);

@@ -23,7 +23,7 @@ static const struct an_sweep *get_sweep(const struct sweep *s)
 	return s->env->geometry->sweep;
 }
 
-static int sweep_open(void *state, const struct an_env *env)
+static int sweep_allocate_counts(void *state, const struct an_env *env)
 {
 	struct sweep *s = state;
 
@@ -46,8 +46,8 @@ static int compare_shapes(const void *x, const void *y)
 
 /* Return how many of the first of @n sorted shapes have the line size of
    shape[0]. */
-static unsigned count_equal_line_sizes(const struct an_shape *const *shape,
-				       unsigned n)
+static unsigned
+count_leading_equal_line_sizes(const struct an_shape *const *shape, unsigned n)
 {
 	unsigned i = 1;
 
@@ -56,13 +56,14 @@ static unsigned count_equal_line_sizes(const struct an_shape *const *shape,
 	return i;
 }
 
-static int init_line_sizes(struct sweep *s, const struct an_shape *const *shape,
-			   unsigned n)
+static int init_sweeplines_by_line_size(struct sweep *s,
+					const struct an_shape *const *shape,
+					unsigned n_shapes)
 {
 	int err = 0;
 
-	for (unsigned i = 0; i < n;
-	     i += count_equal_line_sizes(shape + i, n - i))
+	for (unsigned i = 0; i < n_shapes;
+	     i += count_leading_equal_line_sizes(shape + i, n_shapes - i))
 		s->n_lines++;
 	s->line = calloc(s->n_lines, sizeof(*s->line));
 	if (s->line == NULL) {
@@ -70,12 +71,13 @@ static int init_line_sizes(struct sweep *s, const struct an_shape *const *shape,
 		return -ENOMEM;
 	}
 	for (unsigned i = 0; i < s->n_lines && !err; i++) {
-		unsigned n_same = count_equal_line_sizes(shape, n);
+		unsigned n_same =
+			count_leading_equal_line_sizes(shape, n_shapes);
 
 		err = an_sweepline_init(&s->line[i], s->env->geometry, shape,
 					n_same);
 		shape += n_same;
-		n -= n_same;
+		n_shapes -= n_same;
 	}
 	return err;
 }
@@ -93,12 +95,13 @@ static int create_caches(struct sweep *s)
 	for (unsigned i = 0; i < sweep->n; i++)
 		shape[i] = &sweep->shape[i];
 	qsort(shape, sweep->n, sizeof(*shape), compare_shapes);
-	err = init_line_sizes(s, shape, sweep->n);
+	err = init_sweeplines_by_line_size(s, shape, sweep->n);
 	free(shape);
 	return err;
 }
 
-static int sweep_add_block(void *state, const struct an_block *block)
+static int sweep_lazy_init_and_add_block(void *state,
+					 const struct an_block *block)
 {
 	struct sweep *s = state;
 	int err = s->line ? 0 : create_caches(s);
@@ -127,7 +130,7 @@ static void release_caches(struct sweep *s)
 	s->n_lines = 0;
 }
 
-static int sweep_finish(void *state)
+static int sweep_collect_counts_free_caches(void *state)
 {
 	struct sweep *s = state;
 	const struct an_sweep *sweep = get_sweep(s);
@@ -167,7 +170,7 @@ static void sweep_add_result_to_model(const void *state, struct al_model *m)
 	an_sweep_add_to_model(s->env->geometry, s->count, m);
 }
 
-static int sweep_save(const void *state)
+static int sweep_write_csv_if_requested(const void *state)
 {
 	const struct sweep *s = state;
 
@@ -200,12 +203,12 @@ const struct an_class an_sweep = {
 	.uses_sweeps = true,
 	.accepts_warmup = true,
 	.state_size = sizeof(struct sweep),
-	.open = sweep_open,
-	.block = sweep_add_block,
+	.open = sweep_allocate_counts,
+	.block = sweep_lazy_init_and_add_block,
 	.batch = sweep_run_batch,
-	.finish = sweep_finish,
+	.finish = sweep_collect_counts_free_caches,
 	.merge = sweep_merge,
 	.result = sweep_add_result_to_model,
-	.save = sweep_save,
+	.save = sweep_write_csv_if_requested,
 	.close = sweep_close,
 };

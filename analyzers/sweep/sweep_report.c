@@ -91,25 +91,26 @@ int an_sweep_write_csv(const struct an_geometry *g,
 
 /* Columns of a grid: the size; misses and accesses of each associativity; the
    ratio of each. */
-static unsigned misses_column(unsigned assoc)
+static unsigned misses_column_index(unsigned assoc_index)
 {
-	return 1 + 2 * assoc;
+	return 1 + 2 * assoc_index;
 }
 
-static unsigned ratio_column(const struct an_sweepgrid *g, unsigned assoc)
+static unsigned ratio_column_index(const struct an_sweepgrid *g,
+				   unsigned assoc_index)
 {
-	return 1 + 2 * g->n_assocs + assoc;
+	return 1 + 2 * g->n_assocs + assoc_index;
 }
 
-static const char *copy_assoc(struct al_model *m, uint32_t assoc)
+static const char *format_assoc_in_model(struct al_model *m, uint32_t assoc)
 {
 	char label[AN_LABEL_SIZE];
 
 	return al_model_copy_string(m, an_sweepgrid_format_assoc(label, assoc));
 }
 
-static struct al_column *make_columns(struct al_model *m,
-				      const struct an_sweepgrid *g)
+static struct al_column *create_grid_table_columns(struct al_model *m,
+						   const struct an_sweepgrid *g)
 {
 	unsigned n = 1 + 3 * g->n_assocs;
 	struct al_column *column = al_model_alloc(m, n * sizeof(*column));
@@ -122,40 +123,41 @@ static struct al_column *make_columns(struct al_model *m,
 				       .style = AL_STYLE_BINARY,
 				       .left_aligned = true};
 	for (unsigned a = 0; a < g->n_assocs; a++) {
-		unsigned misses = misses_column(a);
+		unsigned misses = misses_column_index(a);
 
 		column[misses] = (struct al_column){.kind = AL_COLUMN_NUMBER};
 		column[misses + 1] = column[misses];
-		column[ratio_column(g, a)] =
-			(struct al_column){.title = copy_assoc(m, g->assoc[a]),
-					   .kind = AL_COLUMN_RATIO,
-					   .numerator = misses,
-					   .denominator = misses + 1,
-					   .factor = 100,
-					   .decimals = 4};
+		column[ratio_column_index(g, a)] = (struct al_column){
+			.title = format_assoc_in_model(m, g->assoc[a]),
+			.kind = AL_COLUMN_RATIO,
+			.numerator = misses,
+			.denominator = misses + 1,
+			.factor = 100,
+			.decimals = 4};
 	}
 	return column;
 }
 
-static uint64_t sum_reads_and_writes(const uint64_t *n)
+static uint64_t sum_reads_and_writes(const uint64_t *counts)
 {
-	return n[AN_READ] + n[AN_WRITE];
+	return counts[AN_READ] + counts[AN_WRITE];
 }
 
 /* Add the row of a size. A cache without accesses gets one, which did not miss:
    its ratio is 0. Of a cache that is not in the sweep both numbers are 0. */
 static void add_row_of_size(struct al_model *m, struct al_table *t,
-			    const struct an_sweepgrid *g, unsigned i)
+			    const struct an_sweepgrid *g, unsigned size_index)
 {
 	union al_cell *cell =
 		al_model_alloc(m, (1 + 2 * g->n_assocs) * sizeof(*cell));
 
 	if (cell == NULL)
 		return;
-	cell[0].number = g->size[i];
+	cell[0].number = g->size[size_index];
 	for (unsigned a = 0; a < g->n_assocs; a++) {
-		const struct an_sweepcount *c = g->cell[i * g->n_assocs + a];
-		union al_cell *pair = &cell[misses_column(a)];
+		const struct an_sweepcount *c =
+			g->cell[size_index * g->n_assocs + a];
+		union al_cell *pair = &cell[misses_column_index(a)];
 		uint64_t accesses = c ? sum_reads_and_writes(c->accesses) : 0;
 
 		pair[0].number = c ? sum_reads_and_writes(c->misses) : 0;
@@ -164,37 +166,40 @@ static void add_row_of_size(struct al_model *m, struct al_table *t,
 	al_table_add_row(m, t, cell);
 }
 
-/* Show associativities from number @from on, as many as fit. */
+/* Show associativities from number @first_assoc on, as many as fit. */
 static void add_view_of_assocs(struct al_model *m, const struct al_table *t,
-			       const struct an_sweepgrid *g, unsigned from,
-			       const char *title)
+			       const struct an_sweepgrid *g,
+			       unsigned first_assoc, const char *title)
 {
-	unsigned end =
-		from + COLUMNS < g->n_assocs ? from + COLUMNS : g->n_assocs;
+	unsigned end = first_assoc + COLUMNS < g->n_assocs
+			       ? first_assoc + COLUMNS
+			       : g->n_assocs;
 	unsigned *column =
-		al_model_alloc(m, (1 + end - from) * sizeof(*column));
+		al_model_alloc(m, (1 + end - first_assoc) * sizeof(*column));
 
 	if (column == NULL)
 		return;
 	column[0] = 0;
-	for (unsigned a = from; a < end; a++)
-		column[1 + a - from] = ratio_column(g, a);
-	al_model_add_view(m, &(struct al_view){.title = title,
-					       .table = t,
-					       .column = column,
-					       .n_columns = 1 + end - from,
-					       .sort = AL_UNSORTED});
+	for (unsigned a = first_assoc; a < end; a++)
+		column[1 + a - first_assoc] = ratio_column_index(g, a);
+	al_model_add_view(m,
+			  &(struct al_view){.title = title,
+					    .table = t,
+					    .column = column,
+					    .n_columns = 1 + end - first_assoc,
+					    .sort = AL_UNSORTED});
 }
 
-static const char *make_title(struct al_model *m, const struct an_geometry *g,
-			      uint32_t line)
+static const char *format_sweep_title(struct al_model *m,
+				      const struct an_geometry *g,
+				      uint32_t line_size)
 {
 	char title[TITLE];
 
 	snprintf(
 		title, sizeof(title),
 		"Sweep of %s, lines of %u bytes: misses in percent of accesses",
-		g->level[g->sweep->level].name, line);
+		g->level[g->sweep->level].name, line_size);
 	return al_model_copy_string(m, title);
 }
 
@@ -202,7 +207,7 @@ static void add_grid_table_and_views(struct al_model *m,
 				     const struct an_sweepgrid *grid,
 				     const char *title)
 {
-	struct al_column *column = make_columns(m, grid);
+	struct al_column *column = create_grid_table_columns(m, grid);
 	struct al_table *t;
 
 	if (column == NULL)
@@ -220,34 +225,40 @@ struct curves {
 	const struct an_sweepcount *count;
 };
 
-static void draw_curves(const void *state, uint64_t line, struct an_text *text)
+static void draw_miss_curves_of_line_size(const void *state, uint64_t line_size,
+					  struct an_text *text)
 {
 	const struct curves *c = state;
 	struct an_sweepgrid grid;
 
-	if (an_sweepgrid_init(&grid, c->sweep, c->count, (uint32_t)line) == 0) {
+	if (an_sweepgrid_init(&grid, c->sweep, c->count, (uint32_t)line_size) ==
+	    0) {
 		text->line(text, "");
 		an_miss_curves_print(&grid, text);
 	}
 	an_sweepgrid_release(&grid);
 }
 
-static void add_grid_and_curves(struct al_model *m, const struct an_geometry *g,
-				const struct an_sweepcount *count,
-				uint32_t line)
+static void add_line_size_grid_and_curves(struct al_model *m,
+					  const struct an_geometry *g,
+					  const struct an_sweepcount *count,
+					  uint32_t line_size)
 {
 	struct curves *curves = al_model_alloc(m, sizeof(*curves));
 	struct an_sweepgrid grid;
-	int err = an_sweepgrid_init(&grid, g->sweep, count, line);
+	int err = an_sweepgrid_init(&grid, g->sweep, count, line_size);
 
 	if (err)
 		m->error = err;
 	if (curves != NULL && !err) {
 		*curves = (struct curves){g->sweep, count};
-		add_grid_table_and_views(m, &grid, make_title(m, g, line));
-		al_model_add_view(m, &(struct al_view){.draw = draw_curves,
-						       .state = curves,
-						       .what = line});
+		add_grid_table_and_views(m, &grid,
+					 format_sweep_title(m, g, line_size));
+		al_model_add_view(
+			m,
+			&(struct al_view){.draw = draw_miss_curves_of_line_size,
+					  .state = curves,
+					  .what = line_size});
 	}
 	an_sweepgrid_release(&grid);
 }
@@ -261,5 +272,5 @@ void an_sweep_add_to_model(const struct an_geometry *g,
 	al_model_add_string(m, "policy", "LRU");
 	add_table_of_caches(m, g, count);
 	while ((line = an_sweepgrid_next_line_size(g->sweep, line)) != 0)
-		add_grid_and_curves(m, g, count, line);
+		add_line_size_grid_and_curves(m, g, count, line);
 }

@@ -20,8 +20,8 @@ static enum an_sweep_kind access_kind(const struct an_block *b, unsigned access)
 	return b->access[access].kind == PT_STORE ? AN_WRITE : AN_READ;
 }
 
-static void simulate_access(struct an_forest *f, uint64_t addr, unsigned size,
-			    enum an_sweep_kind kind)
+static void simulate_access_in_forest(struct an_forest *f, uint64_t addr,
+				      unsigned size, enum an_sweep_kind kind)
 {
 	an_forest_access(f, addr >> f->shift, (addr + size - 1) >> f->shift,
 			 kind);
@@ -31,20 +31,21 @@ static void simulate_access(struct an_forest *f, uint64_t addr, unsigned size,
 
 /* Simulate the accesses of a run one by one. */
 static __attribute__((noinline)) void
-simulate_each_access(struct an_forest *f, const struct an_block *b,
-		     unsigned smallest, const struct an_run *r,
-		     const uint32_t *slots)
+simulate_run_access_by_access(struct an_forest *f, const struct an_block *b,
+			      unsigned smallest, const struct an_run *r,
+			      const uint32_t *slots)
 {
 	struct an_ref ref;
 
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
 		if (an_block_get_access_if_done(b, smallest, i, slots, &ref))
-			simulate_access(f, ref.addr, ref.size,
-					access_kind(b, i));
+			simulate_access_in_forest(f, ref.addr, ref.size,
+						  access_kind(b, i));
 }
 
-static void run_data_batch(struct an_sweepline *l, struct an_forest *f,
-			   const struct an_batch *batch)
+static void simulate_batch_data_in_forest(struct an_sweepline *l,
+					  struct an_forest *f,
+					  const struct an_batch *batch)
 {
 	const unsigned shift = f->shift;
 	uint64_t clock = f->clock;
@@ -59,13 +60,13 @@ static void run_data_batch(struct an_sweepline *l, struct an_forest *f,
 
 		__builtin_prefetch(slots + AHEAD);
 		for (; r < end; r++) {
-			uint64_t addr =
-				(pt_read_shared_slot(slots + r->slot_or_instr) &
-				 (uint64_t)r->base_mask) +
-				r->delta;
+			uint64_t addr = (pt_read_shared_u64_aligned_4(
+						 slots + r->slot_or_instr) &
+					 (uint64_t)r->base_mask) +
+					r->delta;
 			uint64_t line = addr >> shift;
 			uint64_t last = (addr + r->span) >> shift;
-			uint32_t entry = an_forest_bucket_head(f, line);
+			uint32_t entry = an_forest_bucket_first_entry(f, line);
 			uint64_t top = f->entry[entry].top;
 
 			if (((top ^ (line + 1)) | (line ^ last)) == 0) {
@@ -73,9 +74,9 @@ static void run_data_batch(struct an_sweepline *l, struct an_forest *f,
 				continue;
 			}
 			f->clock = clock;
-			simulate_each_access(f, p->block,
-					     l->upper_levels.smallest_line, r,
-					     slots);
+			simulate_run_access_by_access(
+				f, p->block, l->upper_levels.smallest_line, r,
+				slots);
 			clock = f->clock;
 		}
 	}
@@ -84,8 +85,9 @@ static void run_data_batch(struct an_sweepline *l, struct an_forest *f,
 
 /* ---- only code enters the sweep ---- */
 
-static void run_code_batch(struct an_sweepline *l, struct an_forest *f,
-			   const struct an_batch *batch)
+static void simulate_batch_code_in_forest(struct an_sweepline *l,
+					  struct an_forest *f,
+					  const struct an_batch *batch)
 {
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
@@ -115,17 +117,17 @@ void an_sweepline_simulate_access(struct an_sweepline *l, int path,
 	struct an_hierarchy *h = &l->upper_levels;
 
 	if (!l->has_no_upper_level) {
-		if (an_hierarchy_access(h, path, r.addr, r.size, r.write) !=
-		    h->depth[path])
+		if (an_hierarchy_access_count_missed(h, path, r.addr, r.size,
+						     r.write) != h->depth[path])
 			return;
 		l->upper_misses[kind] += !l->warm;
 	}
 	for (unsigned i = 0; i < l->n_forests; i++)
-		simulate_access(&l->forest[i], r.addr, r.size, kind);
+		simulate_access_in_forest(&l->forest[i], r.addr, r.size, kind);
 }
 
-static void simulate_if_on_path(struct an_sweepline *l, int path,
-				struct an_ref r, enum an_sweep_kind kind)
+static void simulate_access_if_on_path(struct an_sweepline *l, int path,
+				       struct an_ref r, enum an_sweep_kind kind)
 {
 	if (l->on_path[path])
 		an_sweepline_simulate_access(l, path, r, kind);
@@ -142,16 +144,16 @@ static void simulate_exec_in_order(struct an_sweepline *l,
 	for (unsigned instr = 0; instr < x->n_instrs; instr++) {
 		const struct pt_instr *in = &b->instr[instr];
 
-		simulate_if_on_path(l, AN_INSTRUCTION,
-				    (struct an_ref){in->addr, in->len, false},
-				    AN_READ);
+		simulate_access_if_on_path(
+			l, AN_INSTRUCTION,
+			(struct an_ref){in->addr, in->len, false}, AN_READ);
 		for (;
 		     access < x->n_accesses && b->access[access].instr == instr;
 		     access++)
 			if (an_block_get_access_if_done(b, smallest, access,
 							slots, &r))
-				simulate_if_on_path(l, AN_DATA, r,
-						    access_kind(b, access));
+				simulate_access_if_on_path(
+					l, AN_DATA, r, access_kind(b, access));
 	}
 }
 
@@ -181,16 +183,16 @@ static void run_batch_without_upper_levels(struct an_sweepline *l,
 {
 	for (unsigned i = 0; i < l->n_forests; i++)
 		if (l->on_path[AN_DATA])
-			run_data_batch(l, &l->forest[i], batch);
+			simulate_batch_data_in_forest(l, &l->forest[i], batch);
 		else
-			run_code_batch(l, &l->forest[i], batch);
+			simulate_batch_code_in_forest(l, &l->forest[i], batch);
 }
 
-static void set_warmup(struct an_sweepline *l, bool warm)
+static void set_warmup(struct an_sweepline *l, bool is_warmup)
 {
-	l->warm = warm;
+	l->warm = is_warmup;
 	for (unsigned i = 0; i < l->n_forests; i++)
-		l->forest[i].warm = warm;
+		l->forest[i].warm = is_warmup;
 }
 
 int an_sweepline_run_batch(struct an_sweepline *l, const struct an_batch *batch)
@@ -201,6 +203,6 @@ int an_sweepline_run_batch(struct an_sweepline *l, const struct an_batch *batch)
 	else if (l->has_no_upper_level)
 		run_batch_without_upper_levels(l, batch);
 	else
-		an_sweepline_run_batch_separate(l, batch);
+		an_sweepline_run_batch_split_l1(l, batch);
 	return get_first_error(l);
 }

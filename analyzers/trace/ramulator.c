@@ -28,7 +28,7 @@ struct ramulator {
 				   yet */
 };
 
-static int ramulator_open(void *state, const struct an_env *env)
+static int ramulator_parse_options(void *state, const struct an_env *env)
 {
 	struct ramulator *r = state;
 	const char *source = env->option(env->host, "of");
@@ -54,7 +54,8 @@ static int init_levels(struct ramulator *r)
 	return err;
 }
 
-static int ramulator_add_block(void *state, const struct an_block *block)
+static int ramulator_init_once_store_block(void *state,
+					   const struct an_block *block)
 {
 	struct ramulator *r = state;
 
@@ -75,8 +76,9 @@ static int ramulator_add_block(void *state, const struct an_block *block)
 
 /* Write a line of the trace. @p: NULL in warm-up batches, which are not
    written. */
-static void write_line(const struct ramulator *r, struct an_output *p,
-		       bool write, uint64_t addr)
+static void write_trace_line_unless_warmup(const struct ramulator *r,
+					   struct an_output *p, bool write,
+					   uint64_t addr)
 {
 	if (p == NULL)
 		return;
@@ -95,34 +97,36 @@ static void simulate_and_trace_last_level(struct ramulator *r,
 	struct an_set_assoc *w = &r->ways[level];
 	uint64_t written;
 
-	if (!an_set_assoc_touch(w, line, write))
+	if (!an_set_assoc_touch_is_miss(w, line, write))
 		return;
-	write_line(r, p, false, line << w->shift);
+	write_trace_line_unless_warmup(r, p, false, line << w->shift);
 	written = an_set_assoc_written_back_line(w);
 	if (written != UINT64_MAX)
-		write_line(r, p, true, written << w->shift);
+		write_trace_line_unless_warmup(r, p, true, written << w->shift);
 }
 
-/* Simulate an access from @level down, as in
+/* Simulate an access from @first_level down, as in
    analyzers/cache/model/hierarchy.h. */
 static void simulate_and_trace_access(struct ramulator *r, struct an_output *p,
-				      int level, struct an_ref ref)
+				      int first_level, struct an_ref ref)
 {
 	const struct an_geometry *g = r->env->geometry;
 	uint64_t first, last;
 
-	for (; g->level[level].next != AN_MEMORY; level = g->level[level].next)
-		if (!an_set_assoc_access(&r->ways[level], ref.addr, ref.size,
-					 ref.write))
+	for (; g->level[first_level].next != AN_MEMORY;
+	     first_level = g->level[first_level].next)
+		if (!an_set_assoc_access_is_miss(&r->ways[first_level],
+						 ref.addr, ref.size, ref.write))
 			return;
-	first = ref.addr >> r->ways[level].shift;
-	last = (ref.addr + ref.size - 1) >> r->ways[level].shift;
-	simulate_and_trace_last_level(r, p, level, first, ref.write);
+	first = ref.addr >> r->ways[first_level].shift;
+	last = (ref.addr + ref.size - 1) >> r->ways[first_level].shift;
+	simulate_and_trace_last_level(r, p, first_level, first, ref.write);
 	if (last != first)
-		simulate_and_trace_last_level(r, p, level, last, ref.write);
+		simulate_and_trace_last_level(r, p, first_level, last,
+					      ref.write);
 }
 
-static void simulate_fetch_if_of_memory(struct ramulator *r,
+static void trace_fetch_if_memory_trace(struct ramulator *r,
 					struct an_output *p,
 					const struct pt_instr *i)
 {
@@ -141,9 +145,9 @@ static void trace_access(struct ramulator *r, struct an_output *p,
 		return;
 	}
 	if (a->kind != PT_STORE)
-		write_line(r, p, false, ref.addr);
+		write_trace_line_unless_warmup(r, p, false, ref.addr);
 	if (a->kind != PT_LOAD)
-		write_line(r, p, true, ref.addr);
+		write_trace_line_unless_warmup(r, p, true, ref.addr);
 }
 
 static void trace_exec(struct ramulator *r, struct an_output *p,
@@ -155,7 +159,7 @@ static void trace_exec(struct ramulator *r, struct an_output *p,
 	unsigned access = 0;
 
 	for (unsigned i = 0; i < x->n_instrs; i++) {
-		simulate_fetch_if_of_memory(r, p, &b->instr[i]);
+		trace_fetch_if_memory_trace(r, p, &b->instr[i]);
 		for (; access < x->n_accesses && b->access[access].instr <= i;
 		     access++)
 			if (an_block_get_access_if_done(
@@ -176,7 +180,7 @@ static int ramulator_trace_batch(void *state, const struct an_batch *batch)
 	return p.error;
 }
 
-static int ramulator_finish(void *state)
+static int ramulator_check_memory_at_finish(void *state)
 {
 	struct ramulator *r = state;
 	struct an_output p = {.env = r->env};
@@ -215,9 +219,9 @@ const struct an_class an_ramulator = {
 	.accepts_warmup = true,
 	.prints_output = true,
 	.state_size = sizeof(struct ramulator),
-	.open = ramulator_open,
-	.block = ramulator_add_block,
+	.open = ramulator_parse_options,
+	.block = ramulator_init_once_store_block,
 	.batch = ramulator_trace_batch,
-	.finish = ramulator_finish,
+	.finish = ramulator_check_memory_at_finish,
 	.close = ramulator_close,
 };

@@ -35,7 +35,8 @@ struct trace {
 	int error;
 };
 
-static int trace_open(void *state, const struct an_env *env)
+static int trace_parse_format_alloc_buffer(void *state,
+					   const struct an_env *env)
 {
 	struct trace *t = state;
 	const char *format = env->option(env->host, "format");
@@ -46,7 +47,7 @@ static int trace_open(void *state, const struct an_env *env)
 	return t->buffer ? 0 : -ENOMEM;
 }
 
-static int trace_add_block(void *state, const struct an_block *block)
+static int trace_store_block(void *state, const struct an_block *block)
 {
 	struct trace *t = state;
 
@@ -76,8 +77,9 @@ static void append_bytes(struct trace *t, const char *s, size_t len)
 	t->used += len;
 }
 
-/* Append a number in lower-case hexadecimal, with at least @width digits. */
-static void append_hex(struct trace *t, uint64_t value, int width)
+/* Append a number in lower-case hexadecimal, with at least @min_digits digits.
+   */
+static void append_hex(struct trace *t, uint64_t value, int min_digits)
 {
 	char digits[16];
 	int n = 16;
@@ -85,7 +87,7 @@ static void append_hex(struct trace *t, uint64_t value, int width)
 	do {
 		digits[--n] = "0123456789abcdef"[value & 15];
 		value >>= 4;
-	} while (value != 0 || 16 - n < width);
+	} while (value != 0 || 16 - n < min_digits);
 	append_bytes(t, digits + n, (size_t)(16 - n));
 }
 
@@ -100,7 +102,7 @@ static void append_decimal(struct trace *t, uint64_t value)
 	append_bytes(t, digits + n, (size_t)(20 - n));
 }
 
-static void end_line(struct trace *t)
+static void end_line_flush_if_full(struct trace *t)
 {
 	t->buffer[t->used++] = '\n';
 	if (t->used > BUFFER)
@@ -114,7 +116,7 @@ static void write_lackey_line(struct trace *t, const char *kind, uint64_t addr,
 	append_hex(t, addr, 8);
 	t->buffer[t->used++] = ',';
 	append_decimal(t, size);
-	end_line(t);
+	end_line_flush_if_full(t);
 }
 
 static void write_text_line(struct trace *t, uint64_t pc, char kind,
@@ -128,11 +130,12 @@ static void write_text_line(struct trace *t, uint64_t pc, char kind,
 	append_hex(t, addr, 1);
 	t->buffer[t->used++] = ' ';
 	append_decimal(t, size);
-	end_line(t);
+	end_line_flush_if_full(t);
 }
 
-static void write_access(struct trace *t, const struct an_block *b, unsigned i,
-			 const struct an_batch *batch, struct an_exec e)
+static void write_access_if_done(struct trace *t, const struct an_block *b,
+				 unsigned i, const struct an_batch *batch,
+				 struct an_exec e)
 {
 	static const char *const lackey[] = {" L ", " S ", " M "};
 	const struct pt_access *a = &b->access[i];
@@ -164,17 +167,17 @@ static void write_execution(struct trace *t, const struct an_batch *batch,
 					  b->instr[i].len);
 		for (; next < exit->n_accesses && b->access[next].instr == i;
 		     next++)
-			write_access(t, b, next, batch, e);
+			write_access_if_done(t, b, next, batch, e);
 	}
 }
 
-static void write_mark(struct trace *t, const struct an_mark *m)
+static void write_mark_comment_if_text(struct trace *t, const struct an_mark *m)
 {
 	if (!t->as_text || (m->kind != PT_THREAD && m->kind != PT_SIGNAL))
 		return;
 	append_bytes(t, m->kind == PT_THREAD ? "# thread " : "# signal ", 9);
 	append_decimal(t, m->id);
-	end_line(t);
+	end_line_flush_if_full(t);
 }
 
 static int trace_write_batch(void *state, const struct an_batch *batch)
@@ -186,15 +189,15 @@ static int trace_write_batch(void *state, const struct an_batch *batch)
 		for (; mark < batch->n_marks &&
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
-			write_mark(t, &batch->mark[mark]);
+			write_mark_comment_if_text(t, &batch->mark[mark]);
 		write_execution(t, batch, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
-		write_mark(t, &batch->mark[mark]);
+		write_mark_comment_if_text(t, &batch->mark[mark]);
 	return t->error;
 }
 
-static int trace_finish(void *state)
+static int trace_flush_at_finish(void *state)
 {
 	struct trace *t = state;
 
@@ -225,9 +228,9 @@ const struct an_class an_trace = {
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES | PT_FIELD_UNUSED_LOADS,
 	.prints_output = true,
 	.state_size = sizeof(struct trace),
-	.open = trace_open,
-	.block = trace_add_block,
+	.open = trace_parse_format_alloc_buffer,
+	.block = trace_store_block,
 	.batch = trace_write_batch,
-	.finish = trace_finish,
+	.finish = trace_flush_at_finish,
 	.close = trace_close,
 };

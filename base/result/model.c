@@ -76,7 +76,8 @@ const char *al_model_copy_string(struct al_model *m, const char *s)
 /* Add a member to the innermost object or list. Return: NULL if memory is or
    was short. */
 static struct al_result_node *
-add_node(struct al_model *m, enum al_result_kind kind, const char *key)
+add_node_to_open_container(struct al_model *m, enum al_result_kind kind,
+			   const char *key)
 {
 	struct al_result_node *n;
 
@@ -95,10 +96,11 @@ add_node(struct al_model *m, enum al_result_kind kind, const char *key)
 	return n;
 }
 
-static void begin_node(struct al_model *m, enum al_result_kind kind,
-		       const char *key)
+static void add_and_open_container_node(struct al_model *m,
+					enum al_result_kind kind,
+					const char *key)
 {
-	struct al_result_node *n = add_node(m, kind, key);
+	struct al_result_node *n = add_node_to_open_container(m, kind, key);
 
 	if (n != NULL)
 		m->open = n;
@@ -106,12 +108,12 @@ static void begin_node(struct al_model *m, enum al_result_kind kind,
 
 void al_model_begin_object(struct al_model *m, const char *key)
 {
-	begin_node(m, AL_RESULT_OBJECT, key);
+	add_and_open_container_node(m, AL_RESULT_OBJECT, key);
 }
 
 void al_model_begin_list(struct al_model *m, const char *key)
 {
-	begin_node(m, AL_RESULT_LIST, key);
+	add_and_open_container_node(m, AL_RESULT_LIST, key);
 }
 
 void al_model_end(struct al_model *m)
@@ -123,7 +125,8 @@ void al_model_end(struct al_model *m)
 void al_model_add_number(struct al_model *m, const char *key, const char *title,
 			 const char *unit, uint64_t value)
 {
-	struct al_result_node *n = add_node(m, AL_RESULT_NUMBER, key);
+	struct al_result_node *n =
+		add_node_to_open_container(m, AL_RESULT_NUMBER, key);
 
 	if (n == NULL)
 		return;
@@ -135,7 +138,8 @@ void al_model_add_number(struct al_model *m, const char *key, const char *title,
 
 void al_model_add_string(struct al_model *m, const char *key, const char *value)
 {
-	struct al_result_node *n = add_node(m, AL_RESULT_STRING, key);
+	struct al_result_node *n =
+		add_node_to_open_container(m, AL_RESULT_STRING, key);
 
 	if (n != NULL)
 		n->value.text = value;
@@ -144,7 +148,8 @@ void al_model_add_string(struct al_model *m, const char *key, const char *value)
 void al_model_add_series(struct al_model *m, const char *key, const char *unit,
 			 const uint64_t *value, size_t n_values)
 {
-	struct al_result_node *n = add_node(m, AL_RESULT_SERIES, key);
+	struct al_result_node *n =
+		add_node_to_open_container(m, AL_RESULT_SERIES, key);
 
 	if (n == NULL)
 		return;
@@ -155,9 +160,10 @@ void al_model_add_series(struct al_model *m, const char *key, const char *unit,
 
 struct al_table *al_model_add_table(struct al_model *m, const char *key,
 				    const char *title,
-				    const struct al_column *column, unsigned n)
+				    const struct al_column *columns, unsigned n)
 {
-	struct al_result_node *node = add_node(m, AL_RESULT_TABLE, key);
+	struct al_result_node *node =
+		add_node_to_open_container(m, AL_RESULT_TABLE, key);
 	struct al_table_list *t;
 
 	if (node == NULL)
@@ -169,11 +175,11 @@ struct al_table *al_model_add_table(struct al_model *m, const char *key,
 		.next = m->tables,
 		.table = {.key = key,
 			  .title = title,
-			  .column = column,
+			  .column = columns,
 			  .n_columns = n},
 	};
 	while (t->table.n_stored < n &&
-	       column[t->table.n_stored].kind <= AL_COLUMN_NUMBER)
+	       columns[t->table.n_stored].kind <= AL_COLUMN_NUMBER)
 		t->table.n_stored++;
 	m->tables = t;
 	node->table = &t->table;
@@ -263,7 +269,7 @@ struct sorted_row {
 	size_t row;
 };
 
-static int compare_rows(const void *x, const void *y)
+static int compare_rows_descending(const void *x, const void *y)
 {
 	const struct sorted_row *a = x, *b = y;
 
@@ -282,39 +288,42 @@ static int compare_rows_ascending(const void *x, const void *y)
 }
 
 /* Collect the rows whose number is not 0. Return: how many. */
-static size_t collect_nonzero_rows(const struct al_table *t, int sort,
-				   struct sorted_row *to)
+static size_t collect_nonzero_rows(const struct al_table *t, int sort_column,
+				   struct sorted_row *rows_out)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->n_rows; i++) {
 		uint64_t number =
-			sort < 0 ? 1 : al_table_row(t, i)[sort].number;
+			sort_column < 0
+				? 1
+				: al_table_row(t, i)[sort_column].number;
 
 		if (number != 0)
-			to[n++] = (struct sorted_row){number, i};
+			rows_out[n++] = (struct sorted_row){number, i};
 	}
 	return n;
 }
 
-size_t *al_table_sort_row_indices(const struct al_table *t, int sort,
-				  bool ascending, size_t *n)
+size_t *al_table_sort_nonzero_row_indices(const struct al_table *t,
+					  int sort_column, bool ascending,
+					  size_t *row_count)
 {
 	struct sorted_row *sorted = malloc(t->n_rows * sizeof(*sorted));
 	size_t *row = malloc(t->n_rows * sizeof(*row));
 
-	*n = 0;
+	*row_count = 0;
 	if (sorted != NULL && row != NULL && t->n_rows > 0) {
-		*n = collect_nonzero_rows(t, sort, sorted);
-		if (sort >= 0)
-			qsort(sorted, *n, sizeof(*sorted),
+		*row_count = collect_nonzero_rows(t, sort_column, sorted);
+		if (sort_column >= 0)
+			qsort(sorted, *row_count, sizeof(*sorted),
 			      ascending ? compare_rows_ascending
-					: compare_rows);
-		for (size_t i = 0; i < *n; i++)
+					: compare_rows_descending);
+		for (size_t i = 0; i < *row_count; i++)
 			row[i] = sorted[i].row;
 	}
 	free(sorted);
-	if (*n > 0)
+	if (*row_count > 0)
 		return row;
 	free(row);
 	return NULL;

@@ -4,8 +4,8 @@
  *
  * A result is a tree of objects and lists with named numbers, strings, series
  * and tables. Renderers write it: as JSON (result_json.h), as tables for people
- * (result_text.h), as comma-separated values (result_csv.h). The words and units are the
- * builder's.
+ * (result_text.h), as comma-separated values (result_csv.h). The words and
+ * units are the builder's.
  *
  * A table is written to JSON as a list with an object for each row. People see
  * it through views: a view selects columns, the order and the number of rows. A
@@ -72,8 +72,9 @@ struct al_column {
 	unsigned decimals;  /* digits after the point */
 	const char *suffix; /* "%"; NULL: none */
 
-	/* A label, the last column of a view: return a string of at most @most bytes that names the row.
-	   The caller frees it; NULL if memory is short. */
+	/* A label, the last column of a view: return a string of at most @most
+	   bytes that names the row. The caller frees it; NULL if memory is
+	   short. */
 	char *(*label)(const union al_cell *row, size_t most);
 };
 
@@ -176,13 +177,14 @@ void al_model_add_series(struct al_model *, const char *key, const char *unit,
 
 /**
  * al_model_add_table() - Add a table.
- * @column: [n]; borrowed. Stored columns come first.
+ * @columns: [n]; borrowed. Stored columns come first.
  *
  * Return: the table, or NULL if memory is short.
  */
 struct al_table *al_model_add_table(struct al_model *, const char *key,
 				    const char *title,
-				    const struct al_column *column, unsigned n);
+				    const struct al_column *columns,
+				    unsigned n);
 
 /* Add a row to a table. @cell: [table->n_stored], copied. Does nothing if
    @table is NULL. */
@@ -206,8 +208,8 @@ const char *al_model_copy_string(struct al_model *, const char *);
 const struct al_result_node *al_model_find(const struct al_result_node *,
 					   const char *key);
 
-/* Find a table of the root by its key, or by its title if it has no key; NULL if
-   there is none. */
+/* Find a table of the root by its key, or by its title if it has no key; NULL
+   if there is none. */
 const struct al_table *al_model_find_table(const struct al_model *,
 					   const char *key);
 
@@ -215,15 +217,15 @@ const struct al_table *al_model_find_table(const struct al_model *,
 int al_table_find_column(const struct al_table *, const char *key);
 
 static inline const union al_cell *al_table_row(const struct al_table *t,
-						size_t row)
+						size_t row_index)
 {
-	return t->cell + row * t->n_stored;
+	return t->cell + row_index * t->n_stored;
 }
 
 /**
- * al_table_sort_row_indices() - Select rows by the size of a number.
- * @sort: index of a stored number, or AL_UNSORTED.
- * @n: set to the number of rows.
+ * al_table_sort_nonzero_row_indices() - Select rows by the size of a number.
+ * @sort_column: index of a stored number, or AL_UNSORTED.
+ * @row_count: set to the number of rows.
  *
  * Rows of equal numbers stay in the order of the table. Rows of which the
  * number is 0 are left out.
@@ -231,7 +233,8 @@ static inline const union al_cell *al_table_row(const struct al_table *t,
  * Return: indices of the rows, the first to be shown first, which the caller
  *         frees; NULL if memory is short or there are none.
  */
-size_t *al_table_sort_row_indices(const struct al_table *, int sort,
-				  bool ascending, size_t *n);
+size_t *al_table_sort_nonzero_row_indices(const struct al_table *,
+					  int sort_column, bool ascending,
+					  size_t *row_count);
 
 #endif

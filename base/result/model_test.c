@@ -194,7 +194,7 @@ static void test_text(struct al_model *m)
 	struct al_shown shown = {0, false};
 
 	out[0] = '\0';
-	ok(al_model_print(m, &shown, &text) == 0, "text");
+	ok(al_model_print_numbers_and_views(m, &shown, &text) == 0, "text");
 	is_str(out,
 	       "Rows\n"
 	       "       hits  share  size  who\n"
@@ -204,28 +204,28 @@ static void test_text(struct al_model *m)
 	       "largest first, equal ones in order, none without hits");
 	out[0] = '\0';
 	text.columns = 28;
-	al_model_print(m, &shown, &text);
+	al_model_print_numbers_and_views(m, &shown, &text);
 	ok(strstr(out, "   48K  a,\n"),
 	   "a label fits into the rest of the line");
 	out[0] = '\0';
-	al_model_print_details(m, &shown, &text);
+	al_model_print_detail_views(m, &shown, &text);
 	is_str(out, "People\n  hits\n     5\n", "details stand by themselves");
 	text.columns = 80;
 	shown.top = 1;
 	out[0] = '\0';
-	al_model_print(m, &shown, &text);
+	al_model_print_numbers_and_views(m, &shown, &text);
 	ok(strstr(out, "nobody\n") && !strstr(out, "48K"),
 	   "the reader chooses the number of rows");
 	m->view->is_extra = true;
 	out[0] = '\0';
-	al_model_print(m, &shown, &text);
+	al_model_print_numbers_and_views(m, &shown, &text);
 	is_str(out, "", "an extra view is not shown");
 	shown.full = true;
-	al_model_print(m, &shown, &text);
+	al_model_print_numbers_and_views(m, &shown, &text);
 	ok(strstr(out, "nobody\n"), "unless everything is");
 	m->title = "All";
 	out[0] = '\0';
-	al_model_print(m, &shown, &text);
+	al_model_print_numbers_and_views(m, &shown, &text);
 	ok(strstr(out, "All\n  number                              7 bytes\n"),
 	   "the numbers of the root, with their units");
 	m->title = NULL;
@@ -248,12 +248,12 @@ static void test_find(const struct al_model *m)
 static void test_order(const struct al_model *m)
 {
 	const struct al_table *t = al_model_find_table(m, "t");
-	size_t n, *row = al_table_sort_row_indices(t, HITS, true, &n);
+	size_t n, *row = al_table_sort_nonzero_row_indices(t, HITS, true, &n);
 
 	ok(n == 3 && row[0] == 0 && row[1] == 3 && row[2] == 2,
 	   "smallest first");
 	free(row);
-	row = al_table_sort_row_indices(t, AL_UNSORTED, false, &n);
+	row = al_table_sort_nonzero_row_indices(t, AL_UNSORTED, false, &n);
 	ok(n == 4 && row[1] == 1 && row[3] == 3, "all rows in their order");
 	free(row);
 }

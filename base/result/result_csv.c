@@ -21,7 +21,7 @@ static void write_bytes(struct output *o, const char *data, size_t bytes)
 }
 
 /* Write a string, in quotes if it has a character with a meaning. */
-static void put_quoted_text(struct output *o, const char *s)
+static void write_text_quoted_if_needed(struct output *o, const char *s)
 {
 	const char *quote;
 
@@ -38,25 +38,25 @@ static void put_quoted_text(struct output *o, const char *s)
 	write_bytes(o, "\"", 1);
 }
 
-static void put_cell(struct output *o, const struct al_column *c,
-		     const union al_cell *cell)
+static void write_csv_cell_or_key(struct output *o, const struct al_column *c,
+				  const union al_cell *cell)
 {
 	char number[NUMBER];
 
 	if (cell == NULL) {
-		put_quoted_text(o, c->key);
+		write_text_quoted_if_needed(o, c->key);
 	} else if (c->kind == AL_COLUMN_NUMBER) {
 		snprintf(number, sizeof(number), "%llu",
 			 (unsigned long long)cell->number);
-		put_quoted_text(o, number);
+		write_text_quoted_if_needed(o, number);
 	} else if (cell->text != NULL) {
-		put_quoted_text(o, cell->text);
+		write_text_quoted_if_needed(o, cell->text);
 	}
 }
 
 /* Write a line. @row: NULL for the keys. */
-static void put_row(struct output *o, const struct al_table *t,
-		    const union al_cell *row)
+static void write_csv_row_or_keys(struct output *o, const struct al_table *t,
+				  const union al_cell *row)
 {
 	const char *separator = "";
 
@@ -64,7 +64,7 @@ static void put_row(struct output *o, const struct al_table *t,
 		if (t->column[i].key == NULL)
 			continue;
 		write_bytes(o, separator, strlen(separator));
-		put_cell(o, &t->column[i], row ? &row[i] : NULL);
+		write_csv_cell_or_key(o, &t->column[i], row ? &row[i] : NULL);
 		separator = ",";
 	}
 	write_bytes(o, "\n", 1);
@@ -76,8 +76,8 @@ int al_table_write_csv(const struct al_table *t,
 {
 	struct output o = {write, to, 0};
 
-	put_row(&o, t, NULL);
+	write_csv_row_or_keys(&o, t, NULL);
 	for (size_t i = 0; i < t->n_rows && !o.error; i++)
-		put_row(&o, t, al_table_row(t, i));
+		write_csv_row_or_keys(&o, t, al_table_row(t, i));
 	return o.error;
 }

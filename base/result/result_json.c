@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* result_json.c - writes a result as members of a JSON object; see result_json.h */
+/* result_json.c - writes a result as members of a JSON object; see
+   result_json.h */
 
 #include "base/result/result_json.h"
 
-static void write_row(const struct al_table *t, const union al_cell *cell,
-		      struct an_sink *sink)
+static void write_row_as_object(const struct al_table *t,
+				const union al_cell *cell, struct an_sink *sink)
 {
 	sink->begin(sink, NULL);
 	for (unsigned i = 0; i < t->n_stored; i++) {
@@ -20,15 +21,16 @@ static void write_row(const struct al_table *t, const union al_cell *cell,
 	sink->end(sink);
 }
 
-static void write_table(const struct al_table *t, struct an_sink *sink)
+static void write_table_as_list(const struct al_table *t, struct an_sink *sink)
 {
 	sink->begin_list(sink, t->key);
 	for (size_t i = 0; i < t->n_rows; i++)
-		write_row(t, al_table_row(t, i), sink);
+		write_row_as_object(t, al_table_row(t, i), sink);
 	sink->end(sink);
 }
 
-static void write_series(const struct al_result_node *n, struct an_sink *sink)
+static void write_series_as_list(const struct al_result_node *n,
+				 struct an_sink *sink)
 {
 	sink->begin_list(sink, n->key);
 	for (size_t i = 0; i < n->n; i++)
@@ -36,7 +38,8 @@ static void write_series(const struct al_result_node *n, struct an_sink *sink)
 	sink->end(sink);
 }
 
-static void begin(const struct al_result_node *n, struct an_sink *sink)
+static void begin_object_or_list(const struct al_result_node *n,
+				 struct an_sink *sink)
 {
 	if (n->kind == AL_RESULT_LIST)
 		sink->begin_list(sink, n->key);
@@ -54,11 +57,11 @@ static void write_leaf(const struct al_result_node *n, struct an_sink *sink)
 		sink->string(sink, n->key, n->value.text);
 		break;
 	case AL_RESULT_SERIES:
-		write_series(n, sink);
+		write_series_as_list(n, sink);
 		break;
 	default:
 		if (n->table != NULL && n->table->key != NULL)
-			write_table(n->table, sink);
+			write_table_as_list(n->table, sink);
 	}
 }
 
@@ -74,7 +77,7 @@ void al_model_write(const struct al_model *m, struct an_sink *sink)
 			continue;
 		}
 		if (n->kind == AL_RESULT_OBJECT || n->kind == AL_RESULT_LIST) {
-			begin(n, sink);
+			begin_object_or_list(n, sink);
 			parent = n;
 			n = n->first;
 			continue;

@@ -18,7 +18,7 @@ enum {
 /* ---- cells ---- */
 
 /* Format a size in the largest binary unit that divides it: 49152 as "48K". */
-static void format_binary(char to[CELL], uint64_t n)
+static void format_size_with_binary_unit(char to[CELL], uint64_t n)
 {
 	const char *unit = "\0KMGTPE";
 
@@ -29,12 +29,13 @@ static void format_binary(char to[CELL], uint64_t n)
 	snprintf(to, CELL, "%llu%.1s", (unsigned long long)n, unit);
 }
 
-static void format_number(char to[CELL], const struct al_column *c, uint64_t n)
+static void format_number_in_column_style(char to[CELL],
+					  const struct al_column *c, uint64_t n)
 {
 	if (c->style == AL_STYLE_GROUPED)
-		al_number_format(to, n);
+		al_number_format_grouped(to, n);
 	else if (c->style == AL_STYLE_BINARY)
-		format_binary(to, n);
+		format_size_with_binary_unit(to, n);
 	else
 		snprintf(to, CELL, "%llu", (unsigned long long)n);
 }
@@ -55,15 +56,15 @@ static void format_ratio(char to[CELL], const struct al_column *c,
 
 /* Return the text of column @i of a row that is no label: @to or a string of
    the row. */
-static const char *cell_text(char to[CELL], const struct al_table *t,
-			     unsigned i, const union al_cell *row)
+static const char *format_cell_text(char to[CELL], const struct al_table *t,
+				    unsigned i, const union al_cell *row)
 {
 	const struct al_column *c = &t->column[i];
 
 	if (c->kind == AL_COLUMN_TEXT)
 		return row[i].text ? row[i].text : "";
 	if (c->kind == AL_COLUMN_NUMBER)
-		format_number(to, c, row[i].number);
+		format_number_in_column_style(to, c, row[i].number);
 	else
 		format_ratio(to, c, row);
 	return to;
@@ -80,52 +81,56 @@ struct printing {
 	size_t width[]; /* [view->n_columns] */
 };
 
-static const struct al_column *column_of(const struct printing *p, unsigned i)
+static const struct al_column *view_column_at(const struct printing *p,
+					      unsigned view_index)
 {
-	return &p->view->table->column[p->view->column[i]];
+	return &p->view->table->column[p->view->column[view_index]];
 }
 
-static void measure_column(struct printing *p, unsigned i)
+static void measure_column_width(struct printing *p, unsigned view_index)
 {
 	const struct al_table *t = p->view->table;
 	char to[CELL];
 
-	p->width[i] = strlen(column_of(p, i)->title);
-	if (column_of(p, i)->kind == AL_COLUMN_LABEL)
+	p->width[view_index] = strlen(view_column_at(p, view_index)->title);
+	if (view_column_at(p, view_index)->kind == AL_COLUMN_LABEL)
 		return;
 	for (size_t k = 0; k < p->n_rows; k++) {
-		size_t n = strlen(cell_text(to, t, p->view->column[i],
-					    al_table_row(t, p->row[k])));
+		size_t n = strlen(format_cell_text(to, t,
+						   p->view->column[view_index],
+						   al_table_row(t, p->row[k])));
 
-		p->width[i] = n > p->width[i] ? n : p->width[i];
+		p->width[view_index] =
+			n > p->width[view_index] ? n : p->width[view_index];
 	}
 }
 
 /* Give labels the rest of the line. */
-static void set_label_widths(struct printing *p)
+static void set_label_widths_to_rest_of_line(struct printing *p)
 {
 	size_t used = 0;
 
 	for (unsigned i = 0; i < p->view->n_columns; i++)
-		if (column_of(p, i)->kind != AL_COLUMN_LABEL)
+		if (view_column_at(p, i)->kind != AL_COLUMN_LABEL)
 			used += GAP + p->width[i];
 	for (unsigned i = 0; i < p->view->n_columns; i++)
-		if (column_of(p, i)->kind == AL_COLUMN_LABEL)
+		if (view_column_at(p, i)->kind == AL_COLUMN_LABEL)
 			p->width[i] = p->text->columns > used + GAP
 					      ? p->text->columns - used - GAP
 					      : SIZE_MAX;
 }
 
 /* Append a cell to @f. Trailing blanks of a line are left out. */
-static void put_cell(FILE *f, const struct printing *p, unsigned i,
-		     const char *cell)
+static void write_padded_cell(FILE *f, const struct printing *p,
+			      unsigned view_index, const char *cell)
 {
-	const struct al_column *c = column_of(p, i);
-	bool is_last = i + 1 == p->view->n_columns;
+	const struct al_column *c = view_column_at(p, view_index);
+	bool is_last = view_index + 1 == p->view->n_columns;
 	bool is_left = c->kind == AL_COLUMN_TEXT ||
 		       c->kind == AL_COLUMN_LABEL || c->left_aligned;
-	int pad = strlen(cell) < p->width[i] ? (int)(p->width[i] - strlen(cell))
-					     : 0;
+	int pad = strlen(cell) < p->width[view_index]
+			  ? (int)(p->width[view_index] - strlen(cell))
+			  : 0;
 
 	if (is_left)
 		fprintf(f, "%*s%s%*s", GAP, "", cell, is_last ? 0 : pad, "");
@@ -133,27 +138,30 @@ static void put_cell(FILE *f, const struct printing *p, unsigned i,
 		fprintf(f, "%*s%s", GAP + pad, "", cell);
 }
 
-static int put_row_cell(FILE *f, const struct printing *p, unsigned i,
-			const union al_cell *row)
+static int format_and_write_row_cell(FILE *f, const struct printing *p,
+				     unsigned view_index,
+				     const union al_cell *row)
 {
 	char to[CELL], *label;
 
-	if (column_of(p, i)->kind != AL_COLUMN_LABEL) {
-		put_cell(
-			f, p, i,
-			cell_text(to, p->view->table, p->view->column[i], row));
+	if (view_column_at(p, view_index)->kind != AL_COLUMN_LABEL) {
+		write_padded_cell(f, p, view_index,
+				  format_cell_text(to, p->view->table,
+						   p->view->column[view_index],
+						   row));
 		return 0;
 	}
-	label = column_of(p, i)->label(row, p->width[i]);
+	label = view_column_at(p, view_index)->label(row, p->width[view_index]);
 	if (label == NULL)
 		return -ENOMEM;
-	put_cell(f, p, i, label);
+	write_padded_cell(f, p, view_index, label);
 	free(label);
 	return 0;
 }
 
 /* Print a row, or the titles if @row is NULL. */
-static int print_row(const struct printing *p, const union al_cell *row)
+static int print_row_or_titles(const struct printing *p,
+			       const union al_cell *row)
 {
 	char *line = NULL;
 	size_t size;
@@ -162,9 +170,9 @@ static int print_row(const struct printing *p, const union al_cell *row)
 
 	for (unsigned i = 0; i < p->view->n_columns && !err; i++)
 		if (row != NULL)
-			err = put_row_cell(f, p, i, row);
+			err = format_and_write_row_cell(f, p, i, row);
 		else
-			put_cell(f, p, i, column_of(p, i)->title);
+			write_padded_cell(f, p, i, view_column_at(p, i)->title);
 	if (f != NULL && fclose(f) != 0)
 		err = -ENOMEM;
 	if (!err)
@@ -173,19 +181,19 @@ static int print_row(const struct printing *p, const union al_cell *row)
 	return err;
 }
 
-static int print_rows(struct printing *p)
+static int print_heading_titles_and_rows(struct printing *p)
 {
 	const struct al_view *v = p->view;
 	int err;
 
 	for (unsigned i = 0; i < v->n_columns; i++)
-		measure_column(p, i);
-	set_label_widths(p);
+		measure_column_width(p, i);
+	set_label_widths_to_rest_of_line(p);
 	if (v->title != NULL)
 		p->text->heading(p->text, v->title);
-	err = print_row(p, NULL);
+	err = print_row_or_titles(p, NULL);
 	for (size_t i = 0; i < p->n_rows && !err; i++)
-		err = print_row(p, al_table_row(v->table, p->row[i]));
+		err = print_row_or_titles(p, al_table_row(v->table, p->row[i]));
 	return err;
 }
 
@@ -204,12 +212,12 @@ int al_view_print(const struct al_view *v, const struct al_shown *shown,
 	if (p == NULL)
 		return -ENOMEM;
 	*p = (struct printing){.view = v, .text = text};
-	p->row = al_table_sort_row_indices(v->table, v->sort, v->ascending,
-					   &p->n_rows);
+	p->row = al_table_sort_nonzero_row_indices(v->table, v->sort,
+						   v->ascending, &p->n_rows);
 	if (top != 0 && p->n_rows > top)
 		p->n_rows = top;
 	if (p->row != NULL)
-		err = print_rows(p);
+		err = print_heading_titles_and_rows(p);
 	free(p->row);
 	free(p);
 	return err;
@@ -217,7 +225,8 @@ int al_view_print(const struct al_view *v, const struct al_shown *shown,
 
 /* ---- results ---- */
 
-static void print_numbers(const struct al_model *m, struct an_text *text)
+static void print_title_and_numbers(const struct al_model *m,
+				    struct an_text *text)
 {
 	char line[AL_COLUMNS], number[AL_NUMBER_BYTES];
 
@@ -226,7 +235,7 @@ static void print_numbers(const struct al_model *m, struct an_text *text)
 		if (n->kind != AL_RESULT_NUMBER)
 			continue;
 		snprintf(line, sizeof(line), "  %-16s %20s%s%s", n->title,
-			 al_number_format(number, n->value.number),
+			 al_number_format_grouped(number, n->value.number),
 			 n->unit ? " " : "", n->unit ? n->unit : "");
 		text->line(text, line);
 	}
@@ -243,16 +252,18 @@ static int print_views(const struct al_model *m, bool details,
 	return err;
 }
 
-int al_model_print(const struct al_model *m, const struct al_shown *shown,
-		   struct an_text *text)
+int al_model_print_numbers_and_views(const struct al_model *m,
+				     const struct al_shown *shown,
+				     struct an_text *text)
 {
 	if (m->title != NULL)
-		print_numbers(m, text);
+		print_title_and_numbers(m, text);
 	return print_views(m, false, shown, text);
 }
 
-int al_model_print_details(const struct al_model *m,
-			   const struct al_shown *shown, struct an_text *text)
+int al_model_print_detail_views(const struct al_model *m,
+				const struct al_shown *shown,
+				struct an_text *text)
 {
 	return print_views(m, true, shown, text);
 }

@@ -25,9 +25,9 @@ int al_view_print(const struct al_view *, const struct al_shown *,
 
 /* Print the numbers of the root, if it has a title, and the views that are no
    details; print the details. Return: 0 or -ENOMEM. */
-int al_model_print(const struct al_model *, const struct al_shown *,
-		   struct an_text *);
-int al_model_print_details(const struct al_model *, const struct al_shown *,
-			   struct an_text *);
+int al_model_print_numbers_and_views(const struct al_model *,
+				     const struct al_shown *, struct an_text *);
+int al_model_print_detail_views(const struct al_model *,
+				const struct al_shown *, struct an_text *);
 
 #endif

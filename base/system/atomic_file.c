@@ -25,14 +25,14 @@ enum {
 };
 
 /* Names of the temporary files that are open; NULL: free entry.
-   al_file_remove_all_temporary() reads the list without the lock, in a signal handler:
-   entries are words, and are written after calls that the compiler moves no
-   store across. */
+   al_file_remove_all_temporary() reads the list without the lock, in a signal
+   handler: entries are words, and are written after calls that the compiler
+   moves no store across. */
 static const char *open_names[AL_FILE_MAX_OPEN];
 static pthread_mutex_t open_names_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Replace @old by @new in the list of names. @old: NULL: a free entry. */
-static void replace_open_name(const char *old, const char *new)
+static void replace_temporary_name_in_list(const char *old, const char *new)
 {
 	pthread_mutex_lock(&open_names_lock);
 	for (int i = 0; i < AL_FILE_MAX_OPEN; i++) {
@@ -54,22 +54,24 @@ void al_file_remove_all_temporary(void)
 	}
 }
 
-/* Return the temporary name @n for @path, allocated; NULL: out of memory. */
-static char *make_temporary_name(const char *path, unsigned n)
+/* Return the temporary name @attempt for @path, allocated; NULL: out of memory.
+   */
+static char *make_temporary_name(const char *path, unsigned attempt)
 {
 	const char *slash = strrchr(path, '/');
 	int folder = slash ? (int)(slash - path) + 1 : 0;
 	char *name;
 
 	if (asprintf(&name, "%.*s%.*s.%d.%u.tmp", folder, path,
-		     NAME_MAX - SUFFIX, path + folder, (int)getpid(), n) < 0)
+		     NAME_MAX - SUFFIX, path + folder, (int)getpid(),
+		     attempt) < 0)
 		return NULL;
 	return name;
 }
 
 /* Create a new file in the folder of @path. Return its descriptor, or -errno;
-   @temp receives its name, allocated. */
-static int create_temporary(const char *path, char **temp)
+   @name_out receives its name, allocated. */
+static int create_temporary_file(const char *path, char **name_out)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 	int fd = -EEXIST;
@@ -83,7 +85,7 @@ static int create_temporary(const char *path, char **temp)
 		if (fd < 0)
 			fd = -errno;
 		if (fd >= 0)
-			*temp = name;
+			*name_out = name;
 		else
 			free(name);
 	}
@@ -91,16 +93,16 @@ static int create_temporary(const char *path, char **temp)
 }
 
 /* Open the temporary file and its stream. Return 0, or -errno. */
-static int open_temporary(struct al_file *f)
+static int open_temporary_file_stream(struct al_file *f)
 {
-	int fd = create_temporary(f->path, &f->temp);
+	int fd = create_temporary_file(f->path, &f->temp);
 
 	if (fd < 0)
 		return fd;
 	fchmod(fd, 0600); /* independent of the umask */
 	f->stream = fdopen(fd, "w");
 	if (f->stream) {
-		replace_open_name(NULL, f->temp);
+		replace_temporary_name_in_list(NULL, f->temp);
 		return 0;
 	}
 	close(fd);
@@ -113,7 +115,7 @@ static bool is_standard_output(const struct al_file *f)
 	return !strcmp(f->path, "-");
 }
 
-int al_file_open(struct al_file *f, const char *path)
+int al_file_open_for_atomic_write(struct al_file *f, const char *path)
 {
 	int err;
 
@@ -127,14 +129,14 @@ int al_file_open(struct al_file *f, const char *path)
 	if (!err && al_is_special_file(path))
 		return (f->stream = al_special_file_open(path)) ? 0 : -errno;
 	if (!err)
-		err = open_temporary(f);
+		err = open_temporary_file_stream(f);
 	if (!err)
 		setvbuf(f->stream, NULL, _IOFBF, BUFFER);
 	return err;
 }
 
 /* Flush and close the stream. Return 0, or -errno of the first failed write. */
-static int close_stream(const struct al_file *f)
+static int flush_or_close_stream(const struct al_file *f)
 {
 	bool failed;
 
@@ -158,17 +160,17 @@ static int rename_or_remove_temporary(const struct al_file *f, int err)
 		err = -errno;
 	if (err)
 		unlink(f->temp);
-	replace_open_name(f->temp, NULL);
+	replace_temporary_name_in_list(f->temp, NULL);
 	return err;
 }
 
-int al_file_close(struct al_file *f, int err)
+int al_file_close_commit_or_remove(struct al_file *f, int err)
 {
 	if (f->stream) {
 		int late;
 
 		al_blocking_check();
-		late = close_stream(f);
+		late = flush_or_close_stream(f);
 
 		err = err ? err : late;
 	}
@@ -184,9 +186,9 @@ int al_file_write_atomically(const char *path, int (*write)(void *arg, FILE *),
 			     void *arg)
 {
 	struct al_file f;
-	int err = al_file_open(&f, path);
+	int err = al_file_open_for_atomic_write(&f, path);
 
 	if (!err)
 		err = write(arg, f.stream);
-	return al_file_close(&f, err);
+	return al_file_close_commit_or_remove(&f, err);
 }

@@ -24,21 +24,22 @@ struct al_file {
 };
 
 /**
- * al_file_open() - Open a file for writing.
+ * al_file_open_for_atomic_write() - Open a file for writing.
  * @f: receives the state; must be closed even on error.
  * @path: final name; is copied. "-" is standard output.
  *
  * Return: 0; -errno, including the errors of al_replace_check_is_allowed().
  */
-int al_file_open(struct al_file *f, const char *path);
+int al_file_open_for_atomic_write(struct al_file *f, const char *path);
 
 /**
- * al_file_close() - Close a file and rename it to its final name.
+ * al_file_close_commit_or_remove() - Close a file and rename it to its final
+ * name.
  * @err: if it is not 0, the file is incomplete, and is removed.
  *
  * Return: @err if it is not 0; else 0, or -errno of the first failed write.
  */
-int al_file_close(struct al_file *f, int err);
+int al_file_close_commit_or_remove(struct al_file *f, int err);
 
 /**
  * al_file_remove_all_temporary() - Remove the temporary files that are open.
@@ -52,7 +53,7 @@ enum { AL_FILE_MAX_OPEN = 256 };
 
 /**
  * al_file_write_atomically() - Call @write for the stream of a file between
- * al_file_open() and al_file_close().
+ * al_file_open_for_atomic_write() and al_file_close_commit_or_remove().
  * @write: returns 0 or -errno; need not flush.
  *
  * Return: 0; -errno.

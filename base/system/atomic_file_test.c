@@ -71,10 +71,12 @@ static void check_complete_file(void)
 	   "an older one is replaced");
 	is_u64(get_mode("file"), 0600, "whatever the umask");
 	umask(022);
-	ok(al_file_open(&f, "new") == 0 && fputs("x", f.stream) > 0 &&
-		   access("new", F_OK) < 0 && get_mode(f.temp) == 0600,
+	ok(al_file_open_for_atomic_write(&f, "new") == 0 &&
+		   fputs("x", f.stream) > 0 && access("new", F_OK) < 0 &&
+		   get_mode(f.temp) == 0600,
 	   "until it is complete it has another name");
-	ok(al_file_close(&f, 0) == 0 && has_content("new", "x") && !f.stream,
+	ok(al_file_close_commit_or_remove(&f, 0) == 0 &&
+		   has_content("new", "x") && !f.stream,
 	   "and then its own");
 	unlink("new");
 	is_u64(count_files(), 1, "nothing else is left");
@@ -88,12 +90,13 @@ static void check_failed_write(void)
 	ok(al_file_write_atomically("file", write_and_fail, text) == -EILSEQ &&
 		   has_content("file", "second"),
 	   "what is not complete replaces nothing");
-	ok(al_file_open(&f, "nowhere/file") == -ENOENT &&
-		   al_file_close(&f, -ENOENT) == -ENOENT,
+	ok(al_file_open_for_atomic_write(&f, "nowhere/file") == -ENOENT &&
+		   al_file_close_commit_or_remove(&f, -ENOENT) == -ENOENT,
 	   "no folder, no file");
-	ok(mkdir("folder", 0700) == 0 && al_file_open(&f, "empty") == 0 &&
+	ok(mkdir("folder", 0700) == 0 &&
+		   al_file_open_for_atomic_write(&f, "empty") == 0 &&
 		   rename("folder", "empty") == 0 &&
-		   al_file_close(&f, 0) == -EISDIR,
+		   al_file_close_commit_or_remove(&f, 0) == -EISDIR,
 	   "what cannot get its name is an error");
 	rmdir("empty");
 	is_u64(count_files(), 1, "and is removed");
@@ -115,11 +118,12 @@ static void check_taken_temporary_name(void)
 	ok(has_content("victim", "theirs") && !access(name, F_OK),
 	   "a link of that name is neither followed nor removed");
 	unlink(name);
-	ok(al_file_open(&f, "file") == 0, "one writes a file");
+	ok(al_file_open_for_atomic_write(&f, "file") == 0, "one writes a file");
 	ok(al_file_write_atomically("file", write_text, text) == 0,
 	   "another writes it, too");
 	fputs("last", f.stream);
-	ok(al_file_close(&f, 0) == 0 && has_content("file", "last"),
+	ok(al_file_close_commit_or_remove(&f, 0) == 0 &&
+		   has_content("file", "last"),
 	   "it is whole, and that of the last");
 	unlink("victim");
 }
@@ -129,9 +133,9 @@ static void check_protected(void)
 	char profile[] = "AlrP", text[] = "text";
 	struct al_file f;
 
-	ok(al_file_open(&f, "late") == 0 &&
+	ok(al_file_open_for_atomic_write(&f, "late") == 0 &&
 		   al_file_write_atomically("late", write_text, profile) == 0 &&
-		   al_file_close(&f, 0) == -EEXIST &&
+		   al_file_close_commit_or_remove(&f, 0) == -EEXIST &&
 		   has_content("late", "AlrP"),
 	   "a profile that came in between is not replaced");
 	ok(al_file_write_atomically("late", write_text, text) == -EEXIST &&
@@ -145,13 +149,15 @@ static void check_discarded(void)
 {
 	struct al_file a, b;
 
-	ok(al_file_open(&a, "a") == 0 && al_file_open(&b, "b") == 0 &&
-		   al_file_close(&a, 0) == 0,
+	ok(al_file_open_for_atomic_write(&a, "a") == 0 &&
+		   al_file_open_for_atomic_write(&b, "b") == 0 &&
+		   al_file_close_commit_or_remove(&a, 0) == 0,
 	   "of two files one is complete");
 	al_file_remove_all_temporary();
 	ok(!access("a", F_OK) && access(b.temp, F_OK) < 0,
 	   "what is not is removed when the process ends");
-	ok(al_file_close(&b, 0) == -ENOENT && access("b", F_OK) < 0,
+	ok(al_file_close_commit_or_remove(&b, 0) == -ENOENT &&
+		   access("b", F_OK) < 0,
 	   "and cannot be completed");
 	unlink("a");
 	is_u64(count_files(), 1, "nothing is left of it");

@@ -30,9 +30,10 @@ struct sink {
 static bool (*is_output_cancelled)(void *arg);
 static void *cancel_arg;
 
-void al_special_file_set_cancel(bool (*stopped)(void *arg), void *arg)
+void al_special_file_set_cancel_check(bool (*is_cancelled)(void *arg),
+				      void *arg)
 {
-	is_output_cancelled = stopped;
+	is_output_cancelled = is_cancelled;
 	cancel_arg = arg;
 }
 
@@ -121,7 +122,7 @@ static bool is_fifo(const char *path)
 
 /* Open @path for writing, and wait for a reader if it is a FIFO. Return: a
    descriptor; -errno. */
-static int open_for_writing(const char *path)
+static int open_path_wait_for_fifo_reader(const char *path)
 {
 	int fd;
 
@@ -136,17 +137,18 @@ static int open_for_writing(const char *path)
 	return fd;
 }
 
-static int open_special_file(const char *path)
+static int open_special_file_for_writing(const char *path)
 {
 	int fd = descriptor_named_by(path);
 
 	al_blocking_check();
-	return fd >= 0 ? reopen_for_writing(fd) : open_for_writing(path);
+	return fd >= 0 ? reopen_for_writing(fd)
+		       : open_path_wait_for_fifo_reader(path);
 }
 
-int al_special_file_open_fd(const char *path)
+int al_special_file_open_blocking_fd(const char *path)
 {
-	int fd = open_special_file(path), flags;
+	int fd = open_special_file_for_writing(path), flags;
 
 	if (fd < 0)
 		return fd;
@@ -252,7 +254,7 @@ static FILE *open_stream(struct sink *s, const char *path)
 		.close = close_sink,
 	};
 	FILE *stream;
-	int fd = open_special_file(path), err;
+	int fd = open_special_file_for_writing(path), err;
 
 	if (fd < 0) {
 		errno = -fd;

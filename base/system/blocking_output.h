@@ -18,15 +18,16 @@
 enum { AL_SPECIAL_FILE_SLICE_MS = 50 };
 
 /**
- * al_special_file_set_cancel() - Set how the process cancels output that
+ * al_special_file_set_cancel_check() - Set how the process cancels output that
  * blocks.
- * @stopped: called by each waiting thread, at least every
+ * @is_cancelled: called by each waiting thread, at least every
  *           AL_SPECIAL_FILE_SLICE_MS; true: the output fails with ECANCELED.
  *           NULL, the initial state: wait without end.
  *
  * Call it before other threads write.
  */
-void al_special_file_set_cancel(bool (*stopped)(void *arg), void *arg);
+void al_special_file_set_cancel_check(bool (*is_cancelled)(void *arg),
+				      void *arg);
 
 /**
  * al_is_special_file() - Whether @path can only be written to, and not be
@@ -53,13 +54,14 @@ FILE *al_special_file_open(const char *path);
 FILE *al_special_file_stdout(void);
 
 /**
- * al_special_file_open_fd() - Open a special file for another process to write.
+ * al_special_file_open_blocking_fd() - Open a special file for another process
+ * to write.
  *
  * Waits for a FIFO's reader as al_special_file_open() does. Writing to the
  * descriptor blocks as usual.
  *
  * Return: a descriptor that is closed on exec; -errno.
  */
-int al_special_file_open_fd(const char *path);
+int al_special_file_open_blocking_fd(const char *path);
 
 #endif

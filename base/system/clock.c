@@ -5,7 +5,7 @@
 
 enum { SECOND_NS = 1000000000 };
 
-void al_cond_init(pthread_cond_t *cond)
+void al_cond_init_monotonic(pthread_cond_t *cond)
 {
 	pthread_condattr_t attr;
 

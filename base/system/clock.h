@@ -25,10 +25,11 @@ static inline uint64_t al_now_ns(void)
 }
 
 /* Initialise a condition for waits by the monotonic clock. */
-void al_cond_init(pthread_cond_t *);
+void al_cond_init_monotonic(pthread_cond_t *);
 
 /**
- * al_cond_wait_until() - Wait for a condition initialised by al_cond_init().
+ * al_cond_wait_until() - Wait for a condition initialised by
+ * al_cond_init_monotonic().
  * @lock: held; released during the wait.
  * @end_ns: time of al_now_ns() at which the wait ends.
  *

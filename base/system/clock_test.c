@@ -32,7 +32,7 @@ static void test_condition(void)
 	uint64_t begin = al_now_ns(), end = begin + 50000000;
 	pthread_cond_t cond;
 
-	al_cond_init(&cond);
+	al_cond_init_monotonic(&cond);
 	pthread_mutex_lock(&lock);
 	while (al_cond_wait_until(&cond, &lock, end))
 		;

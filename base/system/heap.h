@@ -12,7 +12,7 @@
  * first large block is freed, and large blocks are then not returned to the
  * system. Context: before other threads start.
  */
-void al_heap_use_one_arena(void);
+void al_heap_set_arena_and_mmap_limit(void);
 
 /* Return all free memory to the system, also from the middle of the heap. Takes
    milliseconds, tens of them for a large heap, during which no thread can

@@ -15,7 +15,7 @@ static const char *const feature[] = {
 	"bmi1",	  "avx2",   "bmi2", "rdseed", NULL};
 
 /* Return the value of a line "key : value", or NULL if it has another key. */
-static char *find_value(char *line, const char *key)
+static char *value_if_line_has_key(char *line, const char *key)
 {
 	size_t n = strlen(key);
 	char *colon = strchr(line, ':');
@@ -50,7 +50,7 @@ static void copy_known_features(const char *flags, char *out)
 				"%s%s", used ? " " : "", feature[i]);
 }
 
-void al_processor_read(struct al_processor *p)
+void al_processor_read_name_and_flags(struct al_processor *p)
 {
 	FILE *file = fopen("/proc/cpuinfo", "re");
 	char *line = NULL, *value;
@@ -61,10 +61,10 @@ void al_processor_read(struct al_processor *p)
 	if (file == NULL)
 		return;
 	while (!(p->name[0] && has_flags) && getline(&line, &size, file) > 0) {
-		value = find_value(line, "model name");
+		value = value_if_line_has_key(line, "model name");
 		if (value != NULL)
 			snprintf(p->name, sizeof(p->name), "%s", value);
-		value = find_value(line, "flags");
+		value = value_if_line_has_key(line, "flags");
 		if (value != NULL) {
 			has_flags = true;
 			copy_known_features(value, p->features);

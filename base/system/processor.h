@@ -21,6 +21,6 @@ struct al_processor {
 };
 
 /* Describe the first processor of this machine. */
-void al_processor_read(struct al_processor *);
+void al_processor_read_name_and_flags(struct al_processor *);
 
 #endif

@@ -23,7 +23,7 @@ void al_progress_set_observer(bool (*function)(void *arg, uint64_t done,
 	pthread_mutex_unlock(&lock);
 }
 
-bool al_progress_report(uint64_t done, uint64_t total)
+bool al_progress_report_may_continue(uint64_t done, uint64_t total)
 {
 	bool goes_on;
 
@@ -34,12 +34,12 @@ bool al_progress_report(uint64_t done, uint64_t total)
 	return goes_on;
 }
 
-bool al_progress_goes_on(void)
+bool al_progress_check_may_continue(void)
 {
 	uint64_t total;
 
 	pthread_mutex_lock(&lock);
 	total = last_total;
 	pthread_mutex_unlock(&lock);
-	return al_progress_report(0, total);
+	return al_progress_report_may_continue(0, total);
 }

@@ -23,10 +23,10 @@ void al_progress_set_observer(bool (*observer)(void *arg, uint64_t done,
 			      void *arg);
 
 /* Call the observer, if there is one. Return: whether reading continues. */
-bool al_progress_report(uint64_t done, uint64_t total);
+bool al_progress_report_may_continue(uint64_t done, uint64_t total);
 
 /* Whether reading continues: true without an observer. For work that remains
    when everything is read. */
-bool al_progress_goes_on(void);
+bool al_progress_check_may_continue(void);
 
 #endif

@@ -20,7 +20,7 @@ static char **input;
 static size_t n_inputs;
 static bool is_forced;
 
-void al_replace_add_input(const char *path)
+void al_replace_protect_input(const char *path)
 {
 	char **bigger = realloc(input, (n_inputs + 1) * sizeof(*bigger));
 
@@ -55,7 +55,7 @@ static bool is_input_file(const struct stat *st)
 	return false;
 }
 
-static int refuse_profile_or_program(const char *path)
+static int error_if_profile_or_program(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	uint32_t magic = 0;
@@ -79,7 +79,7 @@ int al_replace_check_is_allowed(const char *path)
 		return 0;
 	if (is_input_file(&st))
 		return -EBUSY;
-	return is_forced ? 0 : refuse_profile_or_program(path);
+	return is_forced ? 0 : error_if_profile_or_program(path);
 }
 
 const char *al_replace_error_text(int err)

@@ -5,8 +5,8 @@
  * An output replaces an older file, but never one that this command reads or
  * runs, and a profile or a program only with --force.
  *
- * Threads: al_replace_check_is_allowed() may be called by any thread; the other functions
- * before there are several threads.
+ * Threads: al_replace_check_is_allowed() may be called by any thread; the other
+ * functions before there are several threads.
  */
 #ifndef BASE_SYSTEM_REPLACEABLE_H
 #define BASE_SYSTEM_REPLACEABLE_H
@@ -19,7 +19,7 @@ enum {
 
 /* Add a file that no output of this process may replace. @path: is copied; need
    not exist. Nothing is added if memory is short. */
-void al_replace_add_input(const char *path);
+void al_replace_protect_input(const char *path);
 
 /* Set whether outputs may replace profiles and programs: --force. */
 void al_replace_set_forced(bool forced);
@@ -35,7 +35,8 @@ bool al_replace_is_forced(void);
 int al_replace_check_is_allowed(const char *path);
 
 /* Return a text for @err, an errno or -errno of an output: a text of our own
-   for the results of al_replace_check_is_allowed(), that of strerror() for others. */
+   for the results of al_replace_check_is_allowed(), that of strerror() for
+   others. */
 const char *al_replace_error_text(int err);
 
 #endif

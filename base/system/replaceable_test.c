@@ -40,8 +40,8 @@ static void check_kinds(void)
 
 static void check_inputs(void)
 {
-	al_replace_add_input("nowhere");
-	al_replace_add_input("./text");
+	al_replace_protect_input("nowhere");
+	al_replace_protect_input("./text");
 	ok(al_replace_check_is_allowed("text") == -EBUSY, "an input may not");
 	if (link("text", "hard") || symlink("text", "soft"))
 		abort();

@@ -20,14 +20,14 @@ bool al_stdout_has_failed(void)
 	return ferror(stdout);
 }
 
-int al_stdout_flush_and_report(const char *who, int status)
+int al_stdout_flush_and_report(const char *program_name, int status_if_written)
 {
 	errno = 0;
 	if (!fflush(stdout) && !ferror(stdout))
-		return status;
+		return status_if_written;
 	if (!cause)
 		cause = errno ? errno : EIO;
-	fprintf(stderr, "%s: cannot write standard output: %s\n", who,
+	fprintf(stderr, "%s: cannot write standard output: %s\n", program_name,
 		strerror(cause));
 	return UNWRITTEN;
 }

@@ -14,14 +14,14 @@
 bool al_stdout_has_failed(void);
 
 /**
- * al_stdout_flush_and_report() - Flush standard output and report output that was not
- * written.
- * @who: first word of the message: "alleria".
- * @status: exit status so far.
+ * al_stdout_flush_and_report() - Flush standard output and report output that
+ * was not written.
+ * @program_name: first word of the message: "alleria".
+ * @status_if_written: exit status so far.
  *
- * Return: @status; or 2, after one line on standard error, if some output was
- * not written.
+ * Return: @status_if_written; or 2, after one line on standard error, if some
+ * output was not written.
  */
-int al_stdout_flush_and_report(const char *who, int status);
+int al_stdout_flush_and_report(const char *program_name, int status_if_written);
 
 #endif

@@ -8,18 +8,18 @@
 #include "base/text/printable.h"
 #include "base/text/utf8.h"
 
-/* Whether the character @code at @s, @n bytes long, needs an escape. @n: 0 for
-   malformed UTF-8. @name: the string that contains @s. */
-static bool needs_escape(const char *name, const char *s, size_t n,
+/* Whether the character @code at @s, @length bytes long, needs an escape.
+   @length: 0 for malformed UTF-8. @name: the string that contains @s. */
+static bool needs_escape(const char *name, const char *s, size_t length,
 			 uint32_t code, const char *separators)
 {
-	if (n == 0 || !al_is_printable(code))
+	if (length == 0 || !al_is_printable(code))
 		return true;
 	if (*s == ' ')
 		return s == name || s[1] == '\0';
 	if (*s == '\\')
 		return s[1] == 'x';
-	return n == 1 && strchr(separators, *s) != NULL;
+	return length == 1 && strchr(separators, *s) != NULL;
 }
 
 static void write_escape(char *out, unsigned char byte)
@@ -63,7 +63,7 @@ static int hex_digit_value(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-char *al_unescape(char *name)
+char *al_unescape_in_place(char *name)
 {
 	char *to = name;
 	int high, low;

@@ -3,8 +3,8 @@
  * escape.h - escapes names of unknown origin for files of lines
  *
  * An escape contains the byte that it replaces, so different names are never
- * written alike, and al_unescape() restores them. al_make_printable() loses the
- * bytes.
+ * written alike, and al_unescape_in_place() restores them. al_copy_printable()
+ * loses the bytes.
  */
 #ifndef BASE_TEXT_ESCAPE_H
 #define BASE_TEXT_ESCAPE_H
@@ -29,6 +29,6 @@ enum { AL_MAX_ESCAPE = 4 }; /* [bytes] longest escape of one byte */
 size_t al_escape(char *out, const char *name, const char *separators);
 
 /* Undo al_escape() in place. Return @name. */
-char *al_unescape(char *name);
+char *al_unescape_in_place(char *name);
 
 #endif

@@ -16,7 +16,7 @@ static struct al_json *sink_writer(struct an_sink *sink)
 }
 
 /* Write a character of one byte, escaped if necessary. */
-static void write_ascii_escaped(FILE *f, char c)
+static void write_json_escaped_char(FILE *f, char c)
 {
 	static const char escaped[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
 
@@ -31,7 +31,7 @@ static void write_ascii_escaped(FILE *f, char c)
 		putc(c, f);
 }
 
-void al_json_write_string(FILE *f, const char *s)
+void al_json_write_quoted_string(FILE *f, const char *s)
 {
 	uint32_t code;
 	size_t n;
@@ -42,29 +42,29 @@ void al_json_write_string(FILE *f, const char *s)
 		if (n == 0)
 			fputs("\xef\xbf\xbd", f);
 		else if (n == 1)
-			write_ascii_escaped(f, *s);
+			write_json_escaped_char(f, *s);
 		else
 			fwrite(s, 1, n, f);
 	}
 	putc('"', f);
 }
 
-static void write_line_break(struct al_json *j)
+static void write_newline_and_indent(struct al_json *j)
 {
 	fprintf(j->file, "\n%*s", (int)j->depth * 2, "");
 }
 
 /* Write the separator, line break and key before a value. */
-static void begin_member(struct al_json *j, const char *key)
+static void write_separator_and_key(struct al_json *j, const char *key)
 {
 	if (j->depth) {
 		assert(!key == j->is_list[j->depth]);
 		if (!j->is_empty)
 			putc(',', j->file);
-		write_line_break(j);
+		write_newline_and_indent(j);
 	}
 	if (key) {
-		al_json_write_string(j->file, key);
+		al_json_write_quoted_string(j->file, key);
 		fputs(": ", j->file);
 	}
 	j->is_empty = false;
@@ -73,7 +73,7 @@ static void begin_member(struct al_json *j, const char *key)
 static void begin_container(struct al_json *j, const char *key, bool is_list)
 {
 	assert(j->depth + 1 < AL_JSON_DEPTH);
-	begin_member(j, key);
+	write_separator_and_key(j, key);
 	putc(is_list ? '[' : '{', j->file);
 	j->is_list[++j->depth] = is_list;
 	j->is_empty = true;
@@ -97,7 +97,7 @@ static void end_container(struct an_sink *sink)
 	assert(j->depth);
 	j->depth--;
 	if (!j->is_empty)
-		write_line_break(j);
+		write_newline_and_indent(j);
 	putc(is_list ? ']' : '}', j->file);
 	j->is_empty = false;
 	if (!j->depth)
@@ -108,7 +108,7 @@ static void write_number(struct an_sink *sink, const char *key, uint64_t value)
 {
 	struct al_json *j = sink_writer(sink);
 
-	begin_member(j, key);
+	write_separator_and_key(j, key);
 	fprintf(j->file, "%" PRIu64, value);
 }
 
@@ -117,8 +117,8 @@ static void write_string(struct an_sink *sink, const char *key,
 {
 	struct al_json *j = sink_writer(sink);
 
-	begin_member(j, key);
-	al_json_write_string(j->file, value);
+	write_separator_and_key(j, key);
+	al_json_write_quoted_string(j->file, value);
 }
 
 void al_json_init(struct al_json *j, FILE *file)
@@ -134,7 +134,7 @@ void al_json_write_bool(struct an_sink *sink, const char *key, bool value)
 {
 	struct al_json *j = sink_writer(sink);
 
-	begin_member(j, key);
+	write_separator_and_key(j, key);
 	fputs(value ? "true" : "false", j->file);
 }
 
@@ -142,7 +142,7 @@ void al_json_write_null(struct an_sink *sink, const char *key)
 {
 	struct al_json *j = sink_writer(sink);
 
-	begin_member(j, key);
+	write_separator_and_key(j, key);
 	fputs("null", j->file);
 }
 
@@ -150,6 +150,6 @@ void al_json_write_real(struct an_sink *sink, const char *key, double value)
 {
 	struct al_json *j = sink_writer(sink);
 
-	begin_member(j, key);
+	write_separator_and_key(j, key);
 	fprintf(j->file, "%.15g", value);
 }

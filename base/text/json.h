@@ -30,7 +30,7 @@ struct al_json {
 void al_json_init(struct al_json *, FILE *);
 
 /* Write a string in quotes, without a key. */
-void al_json_write_string(FILE *, const char *);
+void al_json_write_quoted_string(FILE *, const char *);
 
 /* Write true or false to the sink of a struct al_json. */
 void al_json_write_bool(struct an_sink *, const char *key, bool value);

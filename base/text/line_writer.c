@@ -25,7 +25,7 @@ void al_text_write(struct al_text *t, enum al_style style, const char *s)
 		fputs("\033[0m", t->file);
 }
 
-void al_text_printf(struct al_text *t, const char *format, ...)
+void al_text_printf_line(struct al_text *t, const char *format, ...)
 {
 	size_t columns = t->text.columns ? t->text.columns : SIZE_MAX;
 	char *text;
@@ -87,7 +87,7 @@ void al_text_init(struct al_text *t, FILE *file, unsigned display)
 	};
 }
 
-char *al_number_format(char out[AL_NUMBER_BYTES], uint64_t n)
+char *al_number_format_grouped(char out[AL_NUMBER_BYTES], uint64_t n)
 {
 	char digits[21];
 	int len = snprintf(digits, sizeof(digits), "%" PRIu64, n);

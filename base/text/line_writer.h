@@ -55,10 +55,10 @@ void al_text_write(struct al_text *, enum al_style, const char *s);
 
 /* Write one formatted line; on a terminal it is cut after AL_COLUMNS. */
 __attribute__((format(printf, 2, 3))) void
-al_text_printf(struct al_text *, const char *format, ...);
+al_text_printf_line(struct al_text *, const char *format, ...);
 
 /* Format @n with separators, such as "18,446,744,073,709,551,615". Return
    @out. */
-char *al_number_format(char out[AL_NUMBER_BYTES], uint64_t n);
+char *al_number_format_grouped(char out[AL_NUMBER_BYTES], uint64_t n);
 
 #endif

@@ -43,7 +43,7 @@ static const char *print_cut(const char *s, unsigned columns)
 {
 	start_lines(false);
 	out.text.columns = columns;
-	al_text_printf(&out, "%s", s);
+	al_text_printf_line(&out, "%s", s);
 	return finish_lines();
 }
 
@@ -71,11 +71,13 @@ int main(void)
 	is_str(print_cut(wide, 0), strcat(strcpy(whole, wide), "\n"),
 	       "where it is whole");
 
-	is_str(al_number_format(n, 0), "0", "0 is 0");
-	is_str(al_number_format(n, 999), "999", "three digits stay together");
-	is_str(al_number_format(n, 1000), "1,000", "thousands are separated");
-	is_str(al_number_format(n, UINT64_MAX), "18,446,744,073,709,551,615",
-	       "the greatest number fits");
+	is_str(al_number_format_grouped(n, 0), "0", "0 is 0");
+	is_str(al_number_format_grouped(n, 999), "999",
+	       "three digits stay together");
+	is_str(al_number_format_grouped(n, 1000), "1,000",
+	       "thousands are separated");
+	is_str(al_number_format_grouped(n, UINT64_MAX),
+	       "18,446,744,073,709,551,615", "the greatest number fits");
 	free(text);
 	return done_testing();
 }

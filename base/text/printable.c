@@ -28,8 +28,8 @@ bool al_is_printable(uint32_t code)
 /* Decode the first character of @s. @shown, @shown_length: receive the bytes to
    print for it, "?" if it is not printable, and their number. Return: the
    length of the character in @s, at least 1. */
-static size_t decode_printable(const char *s, const char **shown,
-			       size_t *shown_length)
+static size_t decode_char_or_question_mark(const char *s, const char **shown,
+					   size_t *shown_length)
 {
 	uint32_t code;
 	size_t n = al_utf8_decode(s, &code);
@@ -40,24 +40,24 @@ static size_t decode_printable(const char *s, const char **shown,
 	return n ? n : 1;
 }
 
-void al_write_printable(FILE *f, const char *s, size_t columns)
+void al_write_printable(FILE *f, const char *s, size_t max_columns)
 {
 	const char *shown;
 	size_t length;
 
-	for (; *s && columns; columns--) {
-		s += decode_printable(s, &shown, &length);
+	for (; *s && max_columns; max_columns--) {
+		s += decode_char_or_question_mark(s, &shown, &length);
 		fwrite(shown, 1, length, f);
 	}
 }
 
-size_t al_make_printable(char *out, size_t size, const char *s)
+size_t al_copy_printable(char *out, size_t size, const char *s)
 {
 	const char *shown;
 	size_t length, used = 0;
 
 	while (*s) {
-		s += decode_printable(s, &shown, &length);
+		s += decode_char_or_question_mark(s, &shown, &length);
 		if (used + length >= size)
 			break;
 		memcpy(out + used, shown, length);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * printable.h - makes names of unknown origin safe to print, and C++ names short
+ * printable.h - makes names of unknown origin safe to print, and C++ names
+ * short
  *
  * Names of files, functions and processes come from the recorded program and
  * may hold any byte. Every character that could move the cursor of a terminal,
@@ -20,21 +21,22 @@
    of text (U+200E, U+200F, U+061C, U+202A to U+202E, U+2066 to U+2069). */
 bool al_is_printable(uint32_t code);
 
-/* Write at most @columns characters of @s to @f, unprintable ones replaced. */
-void al_write_printable(FILE *f, const char *s, size_t columns);
+/* Write at most @max_columns characters of @s to @f, unprintable ones replaced.
+   */
+void al_write_printable(FILE *f, const char *s, size_t max_columns);
 
 /**
- * al_make_printable() - Copy a string with its unprintable characters replaced.
+ * al_copy_printable() - Copy a string with its unprintable characters replaced.
  * @out: receives the copy with its NUL, truncated after a whole character.
  * @size: [bytes] of @out, at least 1.
  *
  * Return: [bytes] the length of the copy without the NUL.
  */
-size_t al_make_printable(char *out, size_t size, const char *s);
+size_t al_copy_printable(char *out, size_t size, const char *s);
 
 /**
- * al_template_drop_defaults() - Remove template arguments that are defaults of the
- * standard library's templates.
+ * al_template_drop_defaults() - Remove template arguments that are defaults of
+ * the standard library's templates.
  * @name: as the demangler writes it; is shortened in place.
  *
  * "std::map<int, char, std::less<int>, std::allocator<std::pair<int const,

@@ -31,8 +31,8 @@ static bool equals_text(const char *s, size_t n, const char *text)
 
 /* Whether @argument, the argument of an allocator, is "std::pair<FIRST const,
    ...>", where FIRST is @first of @n_first bytes. */
-static bool is_pair_with_first(const char *argument, const char *first,
-			       size_t n_first)
+static bool is_std_pair_with_first_const(const char *argument,
+					 const char *first, size_t n_first)
 {
 	static const char pair[] = "std::pair<", after[] = " const, ";
 	size_t n = sizeof(pair) - 1;
@@ -63,7 +63,8 @@ static bool is_default_argument(const char *s, const char *end,
 			end--;
 		return ((size_t)(end - s) == n_first &&
 			!memcmp(s, first, n_first)) ||
-		       (i == 0 && is_pair_with_first(s, first, n_first));
+		       (i == 0 &&
+			is_std_pair_with_first_const(s, first, n_first));
 	}
 	return false;
 }
@@ -94,7 +95,7 @@ static void begin_argument_list(struct state *st, bool is_template)
 	st->depth++;
 }
 
-static void end_argument_list(struct state *st, char bracket)
+static void end_list_and_drop_defaults(struct state *st, char bracket)
 {
 	struct list *l;
 
@@ -152,7 +153,7 @@ char *al_template_drop_defaults(char *name)
 		bool symbol = is_operator_bracket(copy, s);
 
 		if (!symbol && (*s == '>' || *s == ')') && st.depth > 0) {
-			end_argument_list(&st, *s);
+			end_list_and_drop_defaults(&st, *s);
 			continue;
 		}
 		*st.out++ = *s;

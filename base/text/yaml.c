@@ -33,8 +33,8 @@ static int report_error_at(const struct reader *r, yaml_mark_t at,
 			  word ? (const char *)word : "", word ? "'" : "");
 }
 
-static int report_error(const struct reader *r, const char *what,
-			const void *word)
+static int report_error_at_event(const struct reader *r, const char *what,
+				 const void *word)
 {
 	return report_error_at(r, r->event.start_mark, what, word);
 }
@@ -62,13 +62,13 @@ static int read_next_event(struct reader *r)
 
 /* Report an error if the event is an alias, or has an anchor or a tag. Return:
    0; -EINVAL with a message. */
-static int refuse_unsupported_yaml(const struct reader *r)
+static int check_event_is_supported(const struct reader *r)
 {
 	const yaml_event_t *e = &r->event;
 	const yaml_char_t *anchor = NULL, *tag = NULL;
 
 	if (e->type == YAML_ALIAS_EVENT)
-		return report_error(
+		return report_error_at_event(
 			r, "aliases are not taken:", e->data.alias.anchor);
 	if (e->type == YAML_SCALAR_EVENT) {
 		anchor = e->data.scalar.anchor;
@@ -81,9 +81,10 @@ static int refuse_unsupported_yaml(const struct reader *r)
 		tag = e->data.mapping_start.tag;
 	}
 	if (anchor)
-		return report_error(r, "anchors are not taken:", anchor);
+		return report_error_at_event(r,
+					     "anchors are not taken:", anchor);
 	if (tag)
-		return report_error(r, "tags are not taken:", tag);
+		return report_error_at_event(r, "tags are not taken:", tag);
 	return 0;
 }
 
@@ -100,39 +101,41 @@ static struct al_node *new_node(const struct reader *r, enum al_node_kind kind)
 	return node;
 }
 
-static int read_text_node(struct reader *r, struct al_node **out)
+static int create_text_node_of_event(struct reader *r, struct al_node **out)
 {
 	const char *text = (const char *)r->event.data.scalar.value;
 
 	if (strlen(text) != r->event.data.scalar.length)
-		return report_error(r, "a NUL character", NULL);
+		return report_error_at_event(r, "a NUL character", NULL);
 	*out = new_node(r, AL_TEXT);
 	if (*out)
 		(*out)->text = strdup(text);
 	return *out && (*out)->text ? 0 : report_out_of_memory(r);
 }
 
-static int read_key_node(struct reader *r, const struct al_node *map,
-			 struct al_node **out)
+static int read_unique_key_and_next_event(struct reader *r,
+					  const struct al_node *map,
+					  struct al_node **out)
 {
 	const struct al_node *earlier;
 	unsigned n = 0;
-	int rc = refuse_unsupported_yaml(r);
+	int rc = check_event_is_supported(r);
 
 	if (rc)
 		return rc;
 	if (r->event.type != YAML_SCALAR_EVENT)
-		return report_error(r, "a key that is no word", NULL);
-	rc = read_text_node(r, out);
+		return report_error_at_event(r, "a key that is no word", NULL);
+	rc = create_text_node_of_event(r, out);
 	if (rc)
 		return rc;
 	if (!strcmp((*out)->text, "<<"))
-		return report_error(r,
-				    "merge keys are not taken:", (*out)->text);
+		return report_error_at_event(
+			r, "merge keys are not taken:", (*out)->text);
 	for (earlier = map->child; earlier; earlier = earlier->next)
 		n++;
 	if (n >= AL_YAML_KEYS)
-		return report_error(r, "too many keys, from", (*out)->text);
+		return report_error_at_event(r, "too many keys, from",
+					     (*out)->text);
 	earlier = al_yaml_get(map, (*out)->text);
 	if (earlier)
 		return al_yaml_error(
@@ -144,19 +147,19 @@ static int read_key_node(struct reader *r, const struct al_node *map,
 
 static int read_node(struct reader *r, struct al_node **out);
 
-/* Read the members of a map or list up to the event @end. After an error the
-   incomplete member remains in the tree, and is freed with it. */
+/* Read the members of a map or list up to the event @end_event. After an error
+   the incomplete member remains in the tree, and is freed with it. */
 static int read_members(struct reader *r, struct al_node *parent,
-			yaml_event_type_t end)
+			yaml_event_type_t end_event)
 {
 	struct al_node **tail = &parent->child;
 	int rc = read_next_event(r);
 
-	while (!rc && r->event.type != end) {
+	while (!rc && r->event.type != end_event) {
 		struct al_node *key = NULL;
 
 		if (parent->kind == AL_MAP)
-			rc = read_key_node(r, parent, &key);
+			rc = read_unique_key_and_next_event(r, parent, &key);
 		if (!rc)
 			rc = read_node(r, tail);
 		if (*tail)
@@ -176,14 +179,14 @@ static int read_members(struct reader *r, struct al_node *parent,
 static int read_node(struct reader *r, struct al_node **out)
 {
 	bool is_map = r->event.type == YAML_MAPPING_START_EVENT;
-	int rc = refuse_unsupported_yaml(r);
+	int rc = check_event_is_supported(r);
 
 	if (rc)
 		return rc;
 	if (r->event.type == YAML_SCALAR_EVENT)
-		return read_text_node(r, out);
+		return create_text_node_of_event(r, out);
 	if (r->depth >= AL_YAML_DEPTH)
-		return report_error(r, "nested too deeply", NULL);
+		return report_error_at_event(r, "nested too deeply", NULL);
 	*out = new_node(r, is_map ? AL_MAP : AL_LIST);
 	if (!*out)
 		return report_out_of_memory(r);
@@ -195,7 +198,7 @@ static int read_node(struct reader *r, struct al_node **out)
 	return rc;
 }
 
-static int read_document(struct reader *r, struct al_node **out)
+static int read_single_document(struct reader *r, struct al_node **out)
 {
 	int rc = read_next_event(r); /* start of stream */
 
@@ -204,7 +207,7 @@ static int read_document(struct reader *r, struct al_node **out)
 	if (rc)
 		return rc;
 	if (r->event.type == YAML_STREAM_END_EVENT)
-		return report_error(r, "the file is empty", NULL);
+		return report_error_at_event(r, "the file is empty", NULL);
 	rc = read_next_event(r);
 	if (!rc)
 		rc = read_node(r, out);
@@ -213,22 +216,24 @@ static int read_document(struct reader *r, struct al_node **out)
 	if (!rc)
 		rc = read_next_event(r);
 	if (!rc && r->event.type != YAML_STREAM_END_EVENT)
-		rc = report_error(r, "a second document", NULL);
+		rc = report_error_at_event(r, "a second document", NULL);
 	return rc;
 }
 
-/* Read a file into @buffer, at most @limit + 1 bytes. Return their number, or
+/* Read a file into @buffer, at most @max_bytes + 1 bytes. Return their number,
+   or
    -errno. */
-static ssize_t read_bytes(const char *path, unsigned char *buffer, size_t limit)
+static ssize_t read_input_file_bytes(const char *path, unsigned char *buffer,
+				     size_t max_bytes)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n = 0, got = 1;
 
 	if (fd < 0)
 		return -errno;
-	al_replace_add_input(path);
-	while (got && (size_t)n <= limit) {
-		got = read(fd, buffer + n, limit + 1 - (size_t)n);
+	al_replace_protect_input(path);
+	while (got && (size_t)n <= max_bytes) {
+		got = read(fd, buffer + n, max_bytes + 1 - (size_t)n);
 		if (got < 0 && errno != EINTR) {
 			n = -errno;
 			break;
@@ -249,27 +254,28 @@ static int parse_text(const char *path, const unsigned char *text, size_t bytes,
 	if (!yaml_parser_initialize(&r.parser))
 		return report_out_of_memory(&r);
 	yaml_parser_set_input_string(&r.parser, text, bytes);
-	rc = read_document(&r, out);
+	rc = read_single_document(&r, out);
 	if (r.has_event)
 		yaml_event_delete(&r.event);
 	yaml_parser_delete(&r.parser);
 	return rc;
 }
 
-static int read_file(const char *path, size_t limit, struct al_node **out,
-		     char *message)
+static int read_yaml_file(const char *path, size_t max_bytes,
+			  struct al_node **out, char *message)
 {
-	unsigned char *buffer = malloc(limit + 1);
-	ssize_t n = buffer ? read_bytes(path, buffer, limit) : -ENOMEM;
+	unsigned char *buffer = malloc(max_bytes + 1);
+	ssize_t n = buffer ? read_input_file_bytes(path, buffer, max_bytes)
+			   : -ENOMEM;
 	int rc;
 
 	*out = NULL;
 	if (n < 0)
 		rc = al_message(message, "cannot read '%.200s': %s", path,
 				strerror((int)-n));
-	else if ((size_t)n > limit)
+	else if ((size_t)n > max_bytes)
 		rc = al_message(message, "'%.200s' is larger than %zu MiB",
-				path, limit >> 20);
+				path, max_bytes >> 20);
 	else
 		rc = parse_text(path, buffer, (size_t)n, out, message);
 	free(buffer);
@@ -282,17 +288,17 @@ static int read_file(const char *path, size_t limit, struct al_node **out,
 
 int al_yaml_read(const char *path, struct al_node **out, char *message)
 {
-	return read_file(path, AL_YAML_BYTES, out, message);
+	return read_yaml_file(path, AL_YAML_BYTES, out, message);
 }
 
-int al_yaml_parse(const char *path, const char *text, struct al_node **out,
-		  char *message)
+int al_yaml_parse(const char *name_in_messages, const char *text,
+		  struct al_node **out, char *message)
 {
 	int rc;
 
 	*out = NULL;
-	rc = parse_text(path, (const unsigned char *)text, strlen(text), out,
-			message);
+	rc = parse_text(name_in_messages, (const unsigned char *)text,
+			strlen(text), out, message);
 	if (rc) {
 		al_yaml_free(*out);
 		*out = NULL;
@@ -303,7 +309,7 @@ int al_yaml_parse(const char *path, const char *text, struct al_node **out,
 int al_yaml_read_large_file(const char *path, struct al_node **out,
 			    char *message)
 {
-	return read_file(path, AL_YAML_REPORT_BYTES, out, message);
+	return read_yaml_file(path, AL_YAML_REPORT_BYTES, out, message);
 }
 
 void al_yaml_free(struct al_node *node)

@@ -46,9 +46,10 @@ struct al_node {
  * Return: 0; -EINVAL.
  */
 int al_yaml_read(const char *path, struct al_node **out, char *message);
-/* Parse @text like the content of a file. @path: name in messages. */
-int al_yaml_parse(const char *path, const char *text, struct al_node **out,
-		  char *message);
+/* Parse @text like the content of a file. @name_in_messages: name in messages.
+   */
+int al_yaml_parse(const char *name_in_messages, const char *text,
+		  struct al_node **out, char *message);
 /* Read a JSON report of at most AL_YAML_REPORT_BYTES bytes, like
    al_yaml_read(). */
 int al_yaml_read_large_file(const char *path, struct al_node **out,
@@ -60,7 +61,8 @@ __attribute__((format(printf, 3, 4))) int
 al_yaml_error(const struct al_node *, char *message, const char *format, ...);
 
 /**
- * al_yaml_check_known_keys() - Check that a node is a map with no keys other than
+ * al_yaml_check_known_keys() - Check that a node is a map with no keys other
+ * than
  * @keys.
  * @keys: NULL-terminated.
  * @what: name of the node in the message: "a level".

@@ -15,14 +15,14 @@ bool cl_has_help_option(int argc, char *const *argv)
 	return false;
 }
 
-int cl_set_profile(const char **profile, const char *word, char *message)
+int cl_set_profile_once(const char **profile, const char *path, char *message)
 {
 	if (*profile)
 		return al_message(message,
 				  "one profile at a time: '%.100s' and "
 				  "'%.100s'",
-				  *profile, word);
-	*profile = word;
-	al_replace_add_input(word);
+				  *profile, path);
+	*profile = path;
+	al_replace_protect_input(path);
 	return 0;
 }

@@ -11,13 +11,13 @@
 bool cl_has_help_option(int argc, char *const *argv);
 
 /**
- * cl_set_profile() - Store the argument that names the profile, and protect
- * the file from being replaced by an output.
- * @profile: NULL before the first such argument; receives @word.
+ * cl_set_profile_once() - Store the argument that names the profile, and
+ * protect the file from being replaced by an output.
+ * @profile: NULL before the first such argument; receives @path.
  * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: 0; -EINVAL if a profile was named already.
  */
-int cl_set_profile(const char **profile, const char *word, char *message);
+int cl_set_profile_once(const char **profile, const char *path, char *message);
 
 #endif

@@ -38,13 +38,13 @@ unsigned cl_report_display_flags(void)
 	       (is_quiet ? (unsigned)AL_STATUS_ONLY : 0);
 }
 
-bool cl_may_page(void)
+bool cl_is_pager_allowed(void)
 {
 	return !has_no_pager;
 }
 
 /* Parse the value of --color. Return: 1; -EINVAL with @message. */
-static int parse_color(const char *when, char *message)
+static int parse_and_set_colour(const char *when, char *message)
 {
 	static const char *const words[] = {"auto", "always", "never", NULL};
 	const char *near = al_suggest_word(when, words);
@@ -72,7 +72,7 @@ static int parse_display_option(const char *arg, char *message)
 	else if (!strcmp(arg, "--no-pager"))
 		has_no_pager = true;
 	else if (!strncmp(arg, color, n) && arg[n] == '=')
-		return parse_color(arg + n + 1, message);
+		return parse_and_set_colour(arg + n + 1, message);
 	else if (!strcmp(arg, color))
 		return al_message(message,
 				  "'%s' needs a value: %s=auto, "
@@ -83,7 +83,7 @@ static int parse_display_option(const char *arg, char *message)
 	return 1;
 }
 
-int cl_display_options_extract(int *argc, char **argv, bool until_word,
+int cl_display_options_extract(int *argc, char **argv, bool stop_at_word,
 			       char *message)
 {
 	bool is_open = true, is_file = false;
@@ -92,7 +92,8 @@ int cl_display_options_extract(int *argc, char **argv, bool until_word,
 	for (int i = 1; i < *argc; i++) {
 		int taken = 0;
 
-		if ((until_word && argv[i][0] != '-') || !strcmp(argv[i], "--"))
+		if ((stop_at_word && argv[i][0] != '-') ||
+		    !strcmp(argv[i], "--"))
 			is_open = false;
 		if (is_open && !is_file)
 			taken = parse_display_option(argv[i], message);

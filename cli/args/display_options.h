@@ -14,21 +14,21 @@
  * cl_display_options_extract() - Parse these options and remove them.
  * @argc, @argv: the arguments; those that remain are moved together. The first
  *               is not parsed.
- * @until_word: stop before the first argument that is no option.
+ * @stop_at_word: stop before the first argument that is no option.
  * @message: [AL_MESSAGE] receives one line on error.
  *
  * "--" ends the options; an argument after "-o" is a file.
  *
  * Return: 0; -EINVAL with @message.
  */
-int cl_display_options_extract(int *argc, char **argv, bool until_word,
+int cl_display_options_extract(int *argc, char **argv, bool stop_at_word,
 			       char *message);
 
 /* Whether reports and progress are not printed: --quiet. */
 bool cl_is_quiet(void);
 
 /* Whether long output may go through a pager: no --no-pager. */
-bool cl_may_page(void);
+bool cl_is_pager_allowed(void);
 
 /* Return the capabilities of standard error for a report, flags of
    enum al_display; with AL_STATUS_ONLY if --quiet. */

@@ -24,19 +24,19 @@ static int check_executable(const char *path)
 	return access(path, X_OK) < 0 ? -EACCES : 0;
 }
 
-int cl_find_program(const char *name, char *path)
+int cl_find_program(const char *name, char *path_out)
 {
 	const char *dirs = getenv("PATH"), *end;
 	int err, result = -ENOENT;
 
-	snprintf(path, PATH_MAX, "%s", name);
+	snprintf(path_out, PATH_MAX, "%s", name);
 	if (strchr(name, '/'))
 		return check_executable(name);
 	for (; dirs && *name; dirs = *end ? end + 1 : NULL) {
 		end = strchrnul(dirs, ':');
-		snprintf(path, PATH_MAX, "%.*s%s%s", (int)(end - dirs), dirs,
-			 end == dirs ? "./" : "/", name);
-		err = check_executable(path);
+		snprintf(path_out, PATH_MAX, "%.*s%s%s", (int)(end - dirs),
+			 dirs, end == dirs ? "./" : "/", name);
+		err = check_executable(path_out);
 		if (!err)
 			return 0;
 		if (err == -EACCES)
@@ -45,40 +45,41 @@ int cl_find_program(const char *name, char *path)
 	return result;
 }
 
-/* Check that the file @path with the platform's name appended is executable.
-   Return: 0; -ENOENT. */
-static int check_tool_installed(const char *path)
+/* Check that the file @path_without_platform with the platform's name appended
+   is executable. Return: 0; -ENOENT. */
+static int check_tool_installed(const char *path_without_platform)
 {
 	char file[PATH_MAX + sizeof(platform)];
 
-	snprintf(file, sizeof(file), "%s%s", path, platform);
+	snprintf(file, sizeof(file), "%s%s", path_without_platform, platform);
 	return access(file, X_OK) < 0 ? -ENOENT : 0;
 }
 
-bool cl_find_root(char *root)
+bool cl_find_install_root(char *root_out)
 {
-	ssize_t n = readlink("/proc/self/exe", root, PATH_MAX - 1);
+	ssize_t n = readlink("/proc/self/exe", root_out, PATH_MAX - 1);
 	char *slash;
 
 	if (n <= 0)
 		return false;
-	root[n] = '\0';
+	root_out[n] = '\0';
 	for (int i = 0; i < 2; i++) { /* remove "/bin/alleria" */
-		slash = strrchr(root, '/');
+		slash = strrchr(root_out, '/');
 		if (slash)
 			*slash = '\0';
 	}
 	return true;
 }
 
-int cl_find_tool(char *path)
+int cl_find_valgrind_tool(char *path_out)
 {
 	char root[PATH_MAX];
 
-	if (cl_find_root(root) &&
-	    snprintf(path, PATH_MAX, "%s/libexec/alleria", root) < PATH_MAX &&
-	    check_tool_installed(path) == 0)
+	if (cl_find_install_root(root) &&
+	    snprintf(path_out, PATH_MAX, "%s/libexec/alleria", root) <
+		    PATH_MAX &&
+	    check_tool_installed(path_out) == 0)
 		return 0;
-	snprintf(path, PATH_MAX, "%s/alleria", ALLERIA_TOOLDIR);
-	return check_tool_installed(path);
+	snprintf(path_out, PATH_MAX, "%s/alleria", ALLERIA_TOOLDIR);
+	return check_tool_installed(path_out);
 }

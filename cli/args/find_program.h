@@ -12,27 +12,28 @@
 
 /**
  * cl_find_program() - Find a program as execvp() would.
- * @path: [PATH_MAX] receives its path.
+ * @path_out: [PATH_MAX] receives its path.
  *
  * Return: 0; -ENOENT, -EACCES or -EISDIR when it cannot be run.
  */
-int cl_find_program(const char *name, char *path);
+int cl_find_program(const char *name, char *path_out);
 
 /**
- * cl_find_root() - Find the directory that this program's bin/ lies in.
+ * cl_find_install_root() - Find the directory that this program's bin/ lies in.
  * @root: [PATH_MAX] receives it.
  *
  * Return: whether it could be found.
  */
-bool cl_find_root(char *root);
+bool cl_find_install_root(char *root);
 
 /**
- * cl_find_tool() - Find the Valgrind tool: in the build tree of this program,
- * else where it is installed.
- * @path: [PATH_MAX] receives its path without the platform's name at the end.
+ * cl_find_valgrind_tool() - Find the Valgrind tool: in the build tree of this
+ * program, else where it is installed.
+ * @path_out: [PATH_MAX] receives its path without the platform's name at the
+ * end.
  *
- * Return: 0; -ENOENT, with the path where it was expected in @path.
+ * Return: 0; -ENOENT, with the path where it was expected in @path_out.
  */
-int cl_find_tool(char *path);
+int cl_find_valgrind_tool(char *path_out);
 
 #endif

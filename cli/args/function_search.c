@@ -113,7 +113,8 @@ void cl_function_search_free(struct cl_function_search *f)
 	free(f->name);
 }
 
-void cl_function_search_add(struct cl_function_search *f, const char *name)
+void cl_function_search_add_if_match(struct cl_function_search *f,
+				     const char *name)
 {
 	enum level level = best_match_level(name, f->word);
 	void *bigger;
@@ -144,7 +145,7 @@ static int compare_matches(const void *a, const void *b)
 }
 
 /* Sort the names and remove duplicates. */
-static void drop_duplicate_matches(struct cl_function_search *f)
+static void sort_and_deduplicate_matches(struct cl_function_search *f)
 {
 	size_t last = 0;
 
@@ -157,7 +158,7 @@ static void drop_duplicate_matches(struct cl_function_search *f)
 	f->n = last + 1;
 }
 
-static void print_matches(const struct cl_function_search *f)
+static void print_ambiguous_matches(const struct cl_function_search *f)
 {
 	fprintf(stderr, "alleria: '");
 	al_write_printable(stderr, f->word, 200);
@@ -171,17 +172,18 @@ static void print_matches(const struct cl_function_search *f)
 		fprintf(stderr, "  and %zu more\n", f->n - LISTED);
 }
 
-int cl_function_search_find(struct cl_function_search *f, const char **name)
+int cl_function_search_get_unique(struct cl_function_search *f,
+				  const char **name_out)
 {
 	if (f->failed)
 		return -ENOMEM;
-	drop_duplicate_matches(f);
+	sort_and_deduplicate_matches(f);
 	if (f->n > 1) {
-		print_matches(f);
+		print_ambiguous_matches(f);
 		return -ENOTUNIQ;
 	}
 	if (f->n == 0)
 		return -ENOENT;
-	*name = f->name[0];
+	*name_out = f->name[0];
 	return 0;
 }

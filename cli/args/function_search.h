@@ -31,15 +31,17 @@ void cl_function_search_free(struct cl_function_search *);
 
 /* Add a name unless one in the list matches better. A name that matches better
    than the list empties it first. @name must outlive the search. */
-void cl_function_search_add(struct cl_function_search *, const char *name);
+void cl_function_search_add_if_match(struct cl_function_search *,
+				     const char *name);
 
 /**
- * cl_function_search_find() - Return the one name that matches best.
- * @name: receives the name.
+ * cl_function_search_get_unique() - Return the one name that matches best.
+ * @name_out: receives the name.
  *
  * Return: 0; -ENOENT: no name matches; -ENOTUNIQ: several names match equally
  *         well, and are listed on standard error; -ENOMEM.
  */
-int cl_function_search_find(struct cl_function_search *, const char **name);
+int cl_function_search_get_unique(struct cl_function_search *,
+				  const char **name_out);
 
 #endif

@@ -16,7 +16,7 @@
 #include "base/text/message.h"
 
 /* Return the offset of our standard output in bytes; -1: no regular file. */
-static off_t stdout_offset(void)
+static off_t get_stdout_file_offset(void)
 {
 	struct stat st;
 
@@ -30,7 +30,7 @@ static int open_output_file(const char *path)
 	int err, fd;
 
 	if (al_is_special_file(path))
-		return al_special_file_open_fd(path);
+		return al_special_file_open_blocking_fd(path);
 	err = al_replace_check_is_allowed(path);
 	if (err)
 		return err;
@@ -39,12 +39,13 @@ static int open_output_file(const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
-int cl_output_open(struct cl_output *o, const struct al_settings *s,
-		   char *message)
+int cl_output_open_program_output(struct cl_output *o,
+				  const struct al_settings *s, char *message)
 {
 	const char *path = s->program_output;
 
-	*o = (struct cl_output){.fd = -1, .initial_offset = stdout_offset()};
+	*o = (struct cl_output){.fd = -1,
+				.initial_offset = get_stdout_file_offset()};
 	if (!path || !strcmp(path, "-"))
 		return 0;
 	o->fd = open_output_file(path);
@@ -54,21 +55,21 @@ int cl_output_open(struct cl_output *o, const struct al_settings *s,
 }
 
 /* Whether the program has written to our standard output, or may have. */
-static bool program_may_use_stdout(const struct cl_output *o)
+static bool may_program_have_used_stdout(const struct cl_output *o)
 {
 	struct stat st;
 
 	if (o->fd >= 0 || fstat(STDOUT_FILENO, &st) < 0)
 		return false;
 	if (o->initial_offset >= 0)
-		return stdout_offset() != o->initial_offset;
+		return get_stdout_file_offset() != o->initial_offset;
 	return S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
 }
 
 void cl_output_warn_if_mixed(const struct cl_output *o,
 			     const struct al_settings *s)
 {
-	if (s->json && !strcmp(s->json, "-") && program_may_use_stdout(o))
+	if (s->json && !strcmp(s->json, "-") && may_program_have_used_stdout(o))
 		fprintf(stderr,
 			"alleria: warning: standard output gets the report "
 			"after what the program writes there; "

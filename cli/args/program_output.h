@@ -18,14 +18,14 @@ struct cl_output {
 };
 
 /**
- * cl_output_open() - Open the file that --program-output names, as a shell does
- * for ">".
+ * cl_output_open_program_output() - Open the file that --program-output names,
+ * as a shell does for ">".
  * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: 0, also without the option; -EINVAL with @message.
  */
-int cl_output_open(struct cl_output *, const struct al_settings *,
-		   char *message);
+int cl_output_open_program_output(struct cl_output *,
+				  const struct al_settings *, char *message);
 
 /* Print a warning if a JSON report is about to be written to a standard output
    that the program has also written to, or may have, as with a pipe. */

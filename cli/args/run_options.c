@@ -18,10 +18,11 @@ enum {
 	MIN_LEVELS = 5 /* of directories */
 };
 
-int cl_run_options_init(struct cl_run_options *p, const char *name, int argc)
+int cl_run_options_init(struct cl_run_options *p, const char *command_name,
+			int argc)
 {
 	*p = (struct cl_run_options){
-		.name = name,
+		.name = command_name,
 		.options = al_options_new(),
 		.valgrind_options = calloc((size_t)argc + 1, sizeof(char *)),
 	};
@@ -87,7 +88,7 @@ static int parse_option(struct cl_run_options *p, char *arg)
 	if (rc == 0)
 		rc = parse_run_option(p, arg);
 	if (rc == 0)
-		rc = al_options_parse(p->options, arg, p->message);
+		rc = al_options_try_parse_argument(p->options, arg, p->message);
 	if (rc == 0)
 		rc = al_options_report_unknown(arg, own, p->message);
 	return rc == 1 ? 0 : -1;
@@ -115,12 +116,12 @@ int cl_run_options_parse(struct cl_run_options *p, int argc, char **argv)
 		return -1;
 	}
 	if (!cl_find_program(p->program[0], path))
-		al_replace_add_input(path);
+		al_replace_protect_input(path);
 	p->settings = al_options_finish(p->options, p->message);
 	return p->settings ? 0 : -1;
 }
 
-int cl_run_options_check_programs(struct cl_run_options *p, char *tool)
+int cl_run_options_find_programs(struct cl_run_options *p, char *tool_path_out)
 {
 	char path[PATH_MAX];
 	int err = cl_find_program(p->program[0], path);
@@ -141,10 +142,10 @@ int cl_run_options_check_programs(struct cl_run_options *p, char *tool)
 	   stack, and with it cache misses, are the same to the byte. */
 	if (getenv("_"))
 		setenv("_", path, 1);
-	if (cl_find_tool(tool)) {
+	if (cl_find_valgrind_tool(tool_path_out)) {
 		snprintf(p->message, sizeof(p->message),
 			 "cannot find the Valgrind tool '%.300s-amd64-linux'",
-			 tool);
+			 tool_path_out);
 		return -1;
 	}
 	return 0;
@@ -152,7 +153,7 @@ int cl_run_options_check_programs(struct cl_run_options *p, char *tool)
 
 /* Return how many ".." lead from the directory of Valgrind's tools to the root,
    or more: VALGRIND_LIB, or /usr/libexec/valgrind or so. */
-static int count_levels_to_root(void)
+static int count_valgrind_lib_path_levels(void)
 {
 	const char *lib = getenv("VALGRIND_LIB");
 	char path[PATH_MAX];
@@ -166,24 +167,26 @@ static int count_levels_to_root(void)
 
 /* Write the option that names the tool by its path. Valgrind puts the directory
    of its tools before the name. */
-static void format_tool_option(char *out, size_t size, const char *tool)
+static void format_tool_option(char *out, size_t size, const char *tool_path)
 {
 	size_t used = (size_t)snprintf(out, size, "--tool=..");
 
-	for (int i = count_levels_to_root(); i > 1 && used + 3 < size; i--)
+	for (int i = count_valgrind_lib_path_levels(); i > 1 && used + 3 < size;
+	     i--)
 		used += (size_t)snprintf(out + used, size - used, "/..");
-	snprintf(out + used, size - used, "%s", tool);
+	snprintf(out + used, size - used, "%s", tool_path);
 }
 
-char **cl_run_options_command(struct cl_run_options *p, const char *tool,
-			      const char *socket)
+char **cl_run_options_build_argv(struct cl_run_options *p,
+				 const char *tool_path, const char *socket)
 {
 	size_t i, n = 0, n_program = 0;
 	char **argv;
 
 	while (p->program[n_program])
 		n_program++;
-	format_tool_option(p->tool_argument, sizeof(p->tool_argument), tool);
+	format_tool_option(p->tool_argument, sizeof(p->tool_argument),
+			   tool_path);
 	snprintf(p->socket_argument, sizeof(p->socket_argument),
 		 "--alleria-socket=%s", socket);
 	argv = calloc(OUR_ARGUMENTS + p->n_valgrind_options + n_program + 1,

@@ -28,7 +28,8 @@ struct cl_run_options {
 	char tool_argument[PATH_MAX + 256];
 	char socket_argument[DM_PATH + 32];
 
-	/* options of this command only, as "--runs"; NULL-terminated, or NULL */
+	/* options of this command only, as "--runs"; NULL-terminated, or NULL
+	   */
 	const char *const *own_options;
 
 	/* Optional: parse an option of this command only; called before all
@@ -38,25 +39,27 @@ struct cl_run_options {
 
 /* Initialise a plan for at most @argc arguments. Return: 0; -1 with a message.
    Call cl_run_options_release() in any case. */
-int cl_run_options_init(struct cl_run_options *, const char *name, int argc);
+int cl_run_options_init(struct cl_run_options *, const char *command_name,
+			int argc);
 void cl_run_options_release(struct cl_run_options *);
 
 /* Parse the options and the program. Return: 0; -1 with a message. */
 int cl_run_options_parse(struct cl_run_options *, int argc, char **argv);
 
 /**
- * cl_run_options_check_programs() - Check that the program, Valgrind and the tool can be run,
- * since Valgrind's own messages about it are long. Sets $_ to valgrind's path.
- * @tool: [PATH_MAX] receives the tool's path.
+ * cl_run_options_find_programs() - Check that the program, Valgrind and the
+ * tool can be run, since Valgrind's own messages about it are long. Sets $_ to
+ * valgrind's path.
+ * @tool_path_out: [PATH_MAX] receives the tool's path.
  *
  * Return: 0; -1 with a message.
  */
-int cl_run_options_check_programs(struct cl_run_options *, char *tool);
+int cl_run_options_find_programs(struct cl_run_options *, char *tool_path_out);
 
 /* Return the command line of Valgrind for a daemon at @socket, for free(). Its
    strings belong to the plan and to main()'s arguments. NULL: out of memory. */
-char **cl_run_options_command(struct cl_run_options *, const char *tool,
-			      const char *socket);
+char **cl_run_options_build_argv(struct cl_run_options *, const char *tool_path,
+				 const char *socket);
 
 /* Whether --help or -h precedes the program. */
 bool cl_run_options_has_help(int argc, char **argv);

@@ -4,8 +4,9 @@
  *
  * A library reads the first bytes of each variable as the program starts, so
  * each must begin at a fixed distance from the others. PATH and HOME are filled
- * up by slashes, which mean nothing behind a folder, and so is PWD. Others are short and are
- * followed by a variable without meaning that fills the line of the cache.
+ * up by slashes, which mean nothing behind a folder, and so is PWD. Others are
+ * short and are followed by a variable without meaning that fills the line of
+ * the cache.
  */
 #include "cli/args/steady.h"
 
@@ -45,27 +46,31 @@ static size_t round_up_to_slot(size_t n, size_t slot)
 	return (n + slot - 1) / slot * slot;
 }
 
-/* Append a variable of @bytes bytes with its NUL, filled up with @fill. Return:
-   0; -ENOMEM. */
-static int add_variable(struct cl_steady *s, size_t *n, const char *text,
-			size_t bytes, char fill)
+/* Append a variable of @padded_bytes bytes with its NUL, filled up with @fill.
+   Return: 0; -ENOMEM. */
+static int append_padded_env_variable(struct cl_steady *s,
+				      size_t *variable_count, const char *text,
+				      size_t padded_bytes, char fill)
 {
 	size_t len = strlen(text);
-	char *variable = malloc(bytes);
+	char *variable = malloc(padded_bytes);
 
 	if (variable == NULL)
 		return -ENOMEM;
 	memcpy(variable, text, len);
-	memset(variable + len, fill, bytes - len);
-	variable[bytes - 1] = '\0';
-	s->environment[(*n)++] = variable;
+	memset(variable + len, fill, padded_bytes - len);
+	variable[padded_bytes - 1] = '\0';
+	s->environment[(*variable_count)++] = variable;
 	return 0;
 }
 
 /* Append a variable that holds a folder or a list of them. @value: NULL: not
-   set; then @without stands for it. */
-static int add_folders(struct cl_steady *s, size_t *n, const char *name,
-		       const char *value, const char *without, size_t slot)
+   set; then @default_value stands for it. */
+static int append_folder_env_variable(struct cl_steady *s,
+				      size_t *variable_count, const char *name,
+				      const char *value,
+				      const char *default_value,
+				      size_t slot_size)
 {
 	size_t len = value ? strlen(value) : 0;
 	char *text = NULL;
@@ -73,20 +78,22 @@ static int add_folders(struct cl_steady *s, size_t *n, const char *name,
 	int err = -ENOMEM;
 
 	if (len == 0)
-		value = without;
+		value = default_value;
 	/* Slashes behind a ':' would be a folder of their own. */
 	is_filled = value[strlen(value) - 1] != ':';
 	if (asprintf(&text, "%s=%s", name, value) >= 0)
-		err = add_variable(s, n, text,
-				   round_up_to_slot(strlen(text) + 2, slot),
-				   is_filled ? '/' : '\0');
+		err = append_padded_env_variable(
+			s, variable_count, text,
+			round_up_to_slot(strlen(text) + 2, slot_size),
+			is_filled ? '/' : '\0');
 	free(text);
 	return err;
 }
 
 /* Append a short variable and one that fills its slot. */
-static int add_variable_and_filler(struct cl_steady *s, size_t *n,
-				   const char *name, const char *value)
+static int append_env_variable_and_filler(struct cl_steady *s,
+					  size_t *variable_count,
+					  const char *name, const char *value)
 {
 	char fill[8];
 	char *text = NULL;
@@ -97,39 +104,44 @@ static int add_variable_and_filler(struct cl_steady *s, size_t *n,
 		return err;
 	bytes = strlen(text) + 1;
 	slot = round_up_to_slot(bytes + SHORTEST_FILL, SHORT_SLOT);
-	err = add_variable(s, n, text, bytes, '\0');
+	err = append_padded_env_variable(s, variable_count, text, bytes, '\0');
 	free(text);
-	snprintf(fill, sizeof(fill), "%c%c=", 'A' + (int)(*n / 26 % 26),
-		 'A' + (int)(*n % 26));
-	return err ? err : add_variable(s, n, fill, slot - bytes, 'x');
+	snprintf(fill, sizeof(fill),
+		 "%c%c=", 'A' + (int)(*variable_count / 26 % 26),
+		 'A' + (int)(*variable_count % 26));
+	return err ? err
+		   : append_padded_env_variable(s, variable_count, fill,
+						slot - bytes, 'x');
 }
 
-static int make_environment(struct cl_steady *s)
+static int build_fixed_size_environment(struct cl_steady *s)
 {
 	size_t n = 0;
 	char here[PATH_MAX];
 	const char *value, *lib = getenv("VALGRIND_LIB");
-	int err = add_folders(s, &n, "PATH", getenv("PATH"),
-			      "/usr/local/bin:/usr/bin:/bin", PATH_SLOT);
+	int err = append_folder_env_variable(s, &n, "PATH", getenv("PATH"),
+					     "/usr/local/bin:/usr/bin:/bin",
+					     PATH_SLOT);
 
 	if (!err)
-		err = add_folders(s, &n, "HOME", getenv("HOME"), "/",
-				  HOME_SLOT);
+		err = append_folder_env_variable(s, &n, "HOME", getenv("HOME"),
+						 "/", HOME_SLOT);
 	/* Without PWD, a shell that starts Valgrind would add one of another
 	   length. */
 	if (!err)
-		err = add_folders(s, &n, "PWD", getcwd(here, sizeof(here)), "/",
-				  PATH_SLOT);
+		err = append_folder_env_variable(s, &n, "PWD",
+						 getcwd(here, sizeof(here)),
+						 "/", PATH_SLOT);
 	for (size_t i = 0; !err && i < sizeof(locale) / sizeof(*locale); i++) {
 		/* An empty one means as much as none. */
 		value = getenv(locale[i]);
-		err = add_variable_and_filler(s, &n, locale[i],
-					      value ? value : "");
+		err = append_env_variable_and_filler(s, &n, locale[i],
+						     value ? value : "");
 	}
 	value = getenv("TZ");
 	if (!err)
-		err = add_variable_and_filler(s, &n, "TZ",
-					      value ? value : no_time_zone);
+		err = append_env_variable_and_filler(
+			s, &n, "TZ", value ? value : no_time_zone);
 	if (!err && lib &&
 	    asprintf(&s->environment[n], "VALGRIND_LIB=%s", lib) < 0) {
 		s->environment[n] = NULL;
@@ -161,10 +173,11 @@ static int link_program_at_fixed_path(struct cl_steady *s, const char *program,
 			  s->folder, strerror(errno));
 }
 
-int cl_steady_init(struct cl_steady *s, const char *program, char *message)
+int cl_steady_create_env_and_link(struct cl_steady *s, const char *program,
+				  char *message)
 {
 	memset(s, 0, sizeof(*s));
-	if (make_environment(s))
+	if (build_fixed_size_environment(s))
 		return al_message(message, "out of memory");
 	return link_program_at_fixed_path(s, program, message);
 }
@@ -180,7 +193,7 @@ void cl_steady_release(struct cl_steady *s)
 	memset(s, 0, sizeof(*s));
 }
 
-void cl_steady_bypass_wrapper(char **argv)
+void cl_steady_replace_script_by_bin(char **argv)
 {
 	static char path[PATH_MAX + 8];
 	FILE *file;

@@ -2,9 +2,9 @@
 /*
  * steady.h - gives a program an environment and a path of fixed length
  *
- * Environment and path lie on the initial stack, above everything else, so their
- * length moves counts. Here the number of variables, their order and the bytes
- * that each one takes are fixed, and so is the length of the path.
+ * Environment and path lie on the initial stack, above everything else, so
+ * their length moves counts. Here the number of variables, their order and the
+ * bytes that each one takes are fixed, and so is the length of the path.
  */
 #ifndef CLI_ARGS_STEADY_H
 #define CLI_ARGS_STEADY_H
@@ -18,8 +18,8 @@ struct cl_steady {
 };
 
 /**
- * cl_steady_init() - Make the environment, and a folder with a link to the
- * program.
+ * cl_steady_create_env_and_link() - Make the environment, and a folder with a
+ * link to the program.
  * @program: path of the program, or its name in PATH.
  * @message: [AL_MESSAGE] receives one line on error.
  *
@@ -28,11 +28,12 @@ struct cl_steady {
  *
  * Return: 0; -EINVAL. Release it in both cases.
  */
-int cl_steady_init(struct cl_steady *, const char *program, char *message);
+int cl_steady_create_env_and_link(struct cl_steady *, const char *program,
+				  char *message);
 
-/* Replace argv[0], "valgrind", by the program valgrind.bin where the former is a
-   script, as on Debian: a shell would order the variables anew. */
-void cl_steady_bypass_wrapper(char **argv);
+/* Replace argv[0], "valgrind", by the program valgrind.bin where the former is
+   a script, as on Debian: a shell would order the variables anew. */
+void cl_steady_replace_script_by_bin(char **argv);
 
 /* Free the environment and remove the folder. */
 void cl_steady_release(struct cl_steady *);

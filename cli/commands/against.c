@@ -24,7 +24,8 @@ static bool is_option_with_value(const char *arg, const char *name)
 	return !strncmp(arg, name, n) && arg[n] == '=' && arg[n + 1];
 }
 
-static int set_old_report(struct cl_against *a, const char *path, char *message)
+static int set_readable_old_report(struct cl_against *a, const char *path,
+				   char *message)
 {
 	if (access(path, R_OK) != 0) {
 		al_message(message, "cannot read '%.300s': %s", path,
@@ -32,14 +33,15 @@ static int set_old_report(struct cl_against *a, const char *path, char *message)
 		return -1;
 	}
 	a->old = path;
-	al_replace_add_input(path);
+	al_replace_protect_input(path);
 	return 1;
 }
 
 int cl_against_parse(struct cl_against *a, const char *arg, char *message)
 {
 	if (is_option_with_value(arg, against))
-		return set_old_report(a, arg + sizeof(against), message);
+		return set_readable_old_report(a, arg + sizeof(against),
+					       message);
 	if (!is_option_with_value(arg, "--fail-if") &&
 	    !is_option_with_value(arg, "--limits"))
 		return 0;
@@ -63,11 +65,15 @@ static int add_temporary_report_option(struct cl_against *a,
 		return -1;
 	}
 	snprintf(a->json, sizeof(a->json), "%s%s/run.json", json, a->folder);
-	return al_options_parse(p->options, a->json, p->message) == 1 ? 0 : -1;
+	return al_options_try_parse_argument(p->options, a->json, p->message) ==
+			       1
+		       ? 0
+		       : -1;
 }
 
-int cl_against_prepare(struct cl_against *a, struct cl_run_options *p, int argc,
-		       char **argv)
+int cl_against_add_report_if_needed(struct cl_against *a,
+				    struct cl_run_options *p, int argc,
+				    char **argv)
 {
 	bool compares = false, has_report = false;
 
@@ -89,7 +95,8 @@ int cl_against_prepare(struct cl_against *a, struct cl_run_options *p, int argc,
 	return compares && !has_report ? add_temporary_report_option(a, p) : 0;
 }
 
-int cl_against_compare(const struct cl_against *a, const struct al_settings *s)
+int cl_against_diff_reports(const struct cl_against *a,
+			    const struct al_settings *s)
 {
 	char *argv[CL_AGAINST_OPTIONS + 3];
 	int argc = 0;

@@ -24,13 +24,15 @@ int cl_against_parse(struct cl_against *, const char *arg, char *message);
 
 /* Have the run write a report if one is needed and none is asked for. Call it
    before the arguments are parsed. Return: 0; -1 with a message in @p. */
-int cl_against_prepare(struct cl_against *, struct cl_run_options *p, int argc,
-		       char **argv);
+int cl_against_add_report_if_needed(struct cl_against *,
+				    struct cl_run_options *p, int argc,
+				    char **argv);
 
 /* Compare the old report, that of --against=, with the report of this run.
    Return: the exit status; 0 if nothing is
    to be compared. */
-int cl_against_compare(const struct cl_against *, const struct al_settings *);
+int cl_against_diff_reports(const struct cl_against *,
+			    const struct al_settings *);
 
 /* Remove the temporary report. */
 void cl_against_release(struct cl_against *);

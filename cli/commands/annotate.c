@@ -47,10 +47,10 @@ struct request {
 	char message[AL_MESSAGE];
 };
 
-static int parse_word(struct request *q, char *word)
+static int parse_profile_or_selection(struct request *q, char *word)
 {
 	if (!q->profile)
-		return cl_set_profile(&q->profile, word, q->message);
+		return cl_set_profile_once(&q->profile, word, q->message);
 	if (!q->source.selection)
 		q->source.selection = word;
 	else
@@ -73,7 +73,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 		else if (argv[i][0] == '-')
 			q->rest[q->n_rest++] = argv[i];
 		else
-			err = parse_word(q, argv[i]);
+			err = parse_profile_or_selection(q, argv[i]);
 	}
 	if (!err && !q->profile)
 		err = al_message(q->message,
@@ -84,8 +84,8 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 
 /* Count all lines by a replay. Return its exit status; with CL_DAMAGED, the
    counts cover the intact parts. */
-static int count_by_replay(struct request *q, FILE *file,
-			   struct al_annotation *a)
+static int count_lines_by_replay(struct request *q, FILE *file,
+				 struct al_annotation *a)
 {
 	char option[64];
 	int status, err;
@@ -94,7 +94,7 @@ static int count_by_replay(struct request *q, FILE *file,
 		 "--analyze=cachegrind:file=/proc/self/fd/%d", fileno(file));
 	q->rest[q->n_rest++] = option;
 	q->rest[q->n_rest++] = (char *)q->profile;
-	status = cl_replay_silently(q->n_rest, q->rest);
+	status = cl_replay_without_report(q->n_rest, q->rest);
 	if (status && status != CL_DAMAGED)
 		return status;
 	rewind(file); /* the analysis wrote through the same offset */
@@ -105,7 +105,7 @@ static int count_by_replay(struct request *q, FILE *file,
 	return err ? CL_WRONG_USAGE : status;
 }
 
-static FILE *make_temporary_file(void)
+static FILE *create_memory_file(void)
 {
 	int fd = memfd_create("alleria-annotate", MFD_CLOEXEC);
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
@@ -119,19 +119,19 @@ static int annotate(struct request *q)
 {
 	struct al_annotation a = {0};
 	int status = CL_WRONG_USAGE;
-	FILE *file = make_temporary_file();
+	FILE *file = create_memory_file();
 
 	if (!file) {
 		fprintf(stderr, "alleria: cannot make a file in memory: %s\n",
 			strerror(errno));
 		return status;
 	}
-	status = count_by_replay(q, file, &a);
+	status = count_lines_by_replay(q, file, &a);
 	fclose(file);
 	if (!status || status == CL_DAMAGED)
-		cl_pager_start();
+		cl_pager_start_if_terminal();
 	if ((!status || status == CL_DAMAGED) &&
-	    cl_source_print(&a, &q->source, q->message)) {
+	    cl_source_print_selected_or_top(&a, &q->source, q->message)) {
 		if (*q->message)
 			fprintf(stderr, "alleria: %s\n", q->message);
 		status = CL_WRONG_USAGE;

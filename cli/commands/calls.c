@@ -64,26 +64,28 @@ print_value_of_parameter(FILE *f, const struct alleria_call *c,
 	return 1;
 }
 
-static int print_argument(FILE *f, const struct alleria_call *c, uint32_t i)
+static int print_argument(FILE *f, const struct alleria_call *c,
+			  uint32_t parameter_index)
 {
-	const struct alleria_parameter *p = &c->of->parameter[i];
+	const struct alleria_parameter *p = &c->of->parameter[parameter_index];
 	int err;
 
-	if (i)
+	if (parameter_index)
 		fputs(", ", f);
 	if (p->name[0])
 		al_write_printable(f, p->name, SIZE_MAX);
 	else
 		fprintf(f, "#%" PRIu32, p->index);
-	err = print_value_of_parameter(f, c, i, ALLERIA_AT_CALL, "=",
-				       cl_value_print);
+	err = print_value_of_parameter(f, c, parameter_index, ALLERIA_AT_CALL,
+				       "=", cl_value_print);
 	if (err >= 0)
-		err = print_value_of_parameter(f, c, i, ALLERIA_AT_RETURN,
-					       " => ", cl_value_print);
+		err = print_value_of_parameter(f, c, parameter_index,
+					       ALLERIA_AT_RETURN, " => ",
+					       cl_value_print);
 	return err < 0 ? err : 0;
 }
 
-static int print_end(FILE *f, const struct alleria_call *c)
+static int print_result_or_end(FILE *f, const struct alleria_call *c)
 {
 	int err = 0;
 
@@ -107,26 +109,26 @@ static int print_call(FILE *f, const struct alleria_call *c)
 	for (uint32_t i = 0; !err && i < c->of->n_parameters; i++)
 		err = print_argument(f, c, i);
 	fputc(')', f);
-	return err ? err : print_end(f, c);
+	return err ? err : print_result_or_end(f, c);
 }
 
 /* ---- JSON ---- */
-
 static int write_json_argument(FILE *f, const struct alleria_call *c,
-			       uint32_t i)
+			       uint32_t parameter_index)
 {
-	const struct alleria_parameter *p = &c->of->parameter[i];
+	const struct alleria_parameter *p = &c->of->parameter[parameter_index];
 	int err;
 
-	fputs(i ? ",{\"name\":" : "{\"name\":", f);
-	cl_json_string(f, p->name);
+	fputs(parameter_index ? ",{\"name\":" : "{\"name\":", f);
+	cl_json_print_string(f, p->name);
 	fprintf(f, ",\"index\":%" PRIu32 ",\"type\":", p->index);
-	cl_json_string(f, p->type);
-	err = print_value_of_parameter(f, c, i, ALLERIA_AT_CALL,
-				       ",\"in\":", cl_value_json);
+	cl_json_print_string(f, p->type);
+	err = print_value_of_parameter(f, c, parameter_index, ALLERIA_AT_CALL,
+				       ",\"in\":", cl_value_print_json);
 	if (err >= 0)
-		err = print_value_of_parameter(f, c, i, ALLERIA_AT_RETURN,
-					       ",\"out\":", cl_value_json);
+		err = print_value_of_parameter(
+			f, c, parameter_index, ALLERIA_AT_RETURN,
+			",\"out\":", cl_value_print_json);
 	fputc('}', f);
 	return err < 0 ? err : 0;
 }
@@ -148,7 +150,7 @@ static int write_json_call(FILE *f, const struct alleria_process *a,
 		",\"image\":%" PRIu32 ",\"thread\":%" PRIu32
 		",\"serial\":%" PRIu64 ",\"function\":",
 		a->tree, a->number, c->image, c->thread, c->serial);
-	cl_json_string(f, c->of->function);
+	cl_json_print_string(f, c->of->function);
 	fprintf(f,
 		",\"entry\":\"0x%" PRIx64 "\",\"back\":\"0x%" PRIx64
 		"\",\"arguments\":[",
@@ -157,9 +159,9 @@ static int write_json_call(FILE *f, const struct alleria_process *a,
 		err = write_json_argument(f, c, i);
 	fprintf(f, "],\"end\":\"%s\"", end_of_call_word(c));
 	if (!err)
-		err = print_value_of_parameter(f, c, ALLERIA_RESULT,
-					       ALLERIA_AT_RETURN,
-					       ",\"result\":", cl_value_json);
+		err = print_value_of_parameter(
+			f, c, ALLERIA_RESULT, ALLERIA_AT_RETURN,
+			",\"result\":", cl_value_print_json);
 	fputs("}\n", f);
 	return err < 0 ? err : 0;
 }
@@ -209,7 +211,8 @@ static void free_names(struct names *names)
 }
 
 /* Find the function among @names that --function matches best. */
-static int find_best_matching_name(struct request *q, const struct names *names)
+static int find_and_store_matching_name(struct request *q,
+					const struct names *names)
 {
 	struct cl_function_search list;
 	const char *name;
@@ -217,15 +220,15 @@ static int find_best_matching_name(struct request *q, const struct names *names)
 
 	cl_function_search_init(&list, q->function);
 	for (size_t i = 0; i < names->n; i++)
-		cl_function_search_add(&list, names->name[i]);
-	err = cl_function_search_find(&list, &name);
+		cl_function_search_add_if_match(&list, names->name[i]);
+	err = cl_function_search_get_unique(&list, &name);
 	cl_function_search_free(&list);
 	if (!err)
 		q->name = strdup(name);
 	return !err && !q->name ? -ENOMEM : err;
 }
 
-static int find_function(struct request *q, struct alleria_profile *p)
+static int find_requested_function(struct request *q, struct alleria_profile *p)
 {
 	struct names names = {NULL, 0};
 	int err = 0;
@@ -233,10 +236,10 @@ static int find_function(struct request *q, struct alleria_profile *p)
 	for (uint32_t i = 1; !err && i <= alleria_run(p)->processes; i++)
 		err = add_called_functions(&names, p, i);
 	if (!err)
-		err = find_best_matching_name(q, &names);
+		err = find_and_store_matching_name(q, &names);
 	free_names(&names);
 	if (err == -ENOENT) {
-		cl_report_damage_status(p, q->path, 0);
+		cl_exit_status_reporting_damage(p, q->path, 0);
 		al_message(q->message,
 			   "'--function=%.200s' is no function whose calls "
 			   "were recorded",
@@ -248,8 +251,8 @@ static int find_function(struct request *q, struct alleria_profile *p)
 
 /* ---- processes ---- */
 
-static int print_process(struct request *q, struct alleria_profile *p,
-			 const struct alleria_process *a)
+static int print_calls_of_process(struct request *q, struct alleria_profile *p,
+				  const struct alleria_process *a)
 {
 	const struct alleria_call *call;
 	struct alleria_calls *calls;
@@ -264,12 +267,13 @@ static int print_process(struct request *q, struct alleria_profile *p,
 
 /* Print the calls of all processes, in text each with a heading if there are
    several. */
-static int print_all(struct request *q, struct alleria_profile *p)
+static int print_calls_of_all_processes(struct request *q,
+					struct alleria_profile *p)
 {
 	uint32_t n = alleria_run(p)->processes;
 	int err = 0;
 
-	cl_pager_start();
+	cl_pager_start_if_terminal();
 	for (uint32_t i = 1; !err && i <= n; i++) {
 		const struct alleria_process *a = alleria_process(p, i);
 
@@ -277,7 +281,7 @@ static int print_all(struct request *q, struct alleria_profile *p)
 			printf("-- process %" PRIu32 ".%" PRIu32
 			       ", pid %" PRIu32 "\n",
 			       a->tree, a->number, a->pid);
-		err = print_process(q, p, a);
+		err = print_calls_of_process(q, p, a);
 	}
 	return err ? al_message(q->message, "'%.200s': %s", q->path,
 				alleria_error_text(err))
@@ -322,7 +326,8 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 					 "--format=FORMAT, --function=NAME",
 					 argv[i]);
 		else
-			err = cl_set_profile(&q->path, argv[i], q->message);
+			err = cl_set_profile_once(&q->path, argv[i],
+						  q->message);
 	}
 	if (!err && !q->path)
 		err = al_message(q->message,
@@ -337,11 +342,12 @@ static int calls(struct request *q)
 	int status = CL_WRONG_USAGE;
 
 	if (alleria_open(q->path, &p, q->message) ||
-	    (q->function && find_function(q, p)) || print_all(q, p)) {
+	    (q->function && find_requested_function(q, p)) ||
+	    print_calls_of_all_processes(q, p)) {
 		if (*q->message)
 			fprintf(stderr, "alleria: %s\n", q->message);
 	} else {
-		status = cl_report_damage_status(p, q->path, 0);
+		status = cl_exit_status_reporting_damage(p, q->path, 0);
 	}
 	free(q->name);
 	alleria_close(p);

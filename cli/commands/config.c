@@ -38,7 +38,7 @@ static const char help[] =
 	"  --help\n";
 
 /* Print the words that explain @w as comments of a window file. */
-static int print_comments(const struct al_windows *w)
+static int print_explanation_as_comments(const struct al_windows *w)
 {
 	char *words = NULL, *rest, *line;
 	size_t size;
@@ -66,13 +66,13 @@ static int print_window_file_of_options(const char *function, const char *calls,
 	char *text;
 	int rc;
 
-	if (al_only_parse(function, calls, &only, message))
+	if (al_only_parse_options(function, calls, &only, message))
 		return -EINVAL;
-	text = al_only_window_text(&only);
+	text = al_only_format_window_file(&only);
 	if (!text)
 		return al_message(message, "out of memory");
 	rc = al_windows_parse("--only", text, &w, message);
-	if (!rc && print_comments(w))
+	if (!rc && print_explanation_as_comments(w))
 		rc = al_message(message, "out of memory");
 	if (!rc)
 		fputs(text, stdout);
@@ -83,8 +83,9 @@ static int print_window_file_of_options(const char *function, const char *calls,
 
 /* Separate --only and --calls from the other arguments, of which @argv keeps
    the first *@argc. */
-static int parse_options(int *argc, char **argv, const char **only,
-			 const char **calls, char *message)
+static int extract_only_and_calls_options(int *argc, char **argv,
+					  const char **only, const char **calls,
+					  char *message)
 {
 	int n = 0;
 
@@ -108,7 +109,7 @@ static int check_and_explain_windows(int argc, char **argv, char *message)
 	const char *only = NULL, *calls = NULL;
 	struct al_windows *w;
 
-	if (parse_options(&argc, argv, &only, &calls, message))
+	if (extract_only_and_calls_options(&argc, argv, &only, &calls, message))
 		return -EINVAL;
 	if (!argc && (only || calls))
 		return print_window_file_of_options(only, calls, message);

@@ -69,17 +69,17 @@ static int set_pid_if_valid(struct request *q, const char *value)
 
 /* Find the socket of the daemon that the options name. Return: 0; -errno with a
    message. */
-static int set_socket_if_missing(struct request *q)
+static int set_default_socket_if_missing(struct request *q)
 {
 	char name[64];
 
 	if (q->socket[0])
 		return 0;
 	if (!q->pid)
-		return dm_runtime_socket_path("alleriad.sock", q->socket,
-					      q->message);
+		return dm_runtime_make_dir_socket_path("alleriad.sock",
+						       q->socket, q->message);
 	snprintf(name, sizeof(name), "pid-%s.sock", q->pid);
-	return dm_runtime_socket_path(name, q->socket, q->message);
+	return dm_runtime_make_dir_socket_path(name, q->socket, q->message);
 }
 
 /* Append the report's format to the words. Return: 0; -EINVAL with a
@@ -178,7 +178,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 				  "see 'alleria control --help'");
 	if (append_report_format(q) || append_pid_word(q))
 		return -EINVAL;
-	return set_socket_if_missing(q);
+	return set_default_socket_if_missing(q);
 }
 
 /* Write the daemon's answer. Return: 0; -ECANCELED when there is no answer to
@@ -187,12 +187,12 @@ static int send_command_and_write_answer(void *request, FILE *f)
 {
 	struct request *q = request;
 
-	q->status = dm_control_send_command(q->socket, q->words, f, stderr,
-					    q->message);
+	q->status = dm_control_send_and_print_answer(q->socket, q->words, f,
+						     stderr, q->message);
 	return q->status ? -ECANCELED : fflush(f) ? -errno : 0;
 }
 
-static int save_answer(struct request *q)
+static int send_command_and_save_answer(struct request *q)
 {
 	int err = al_file_write_atomically(q->json,
 					   send_command_and_write_answer, q);
@@ -219,10 +219,10 @@ int cl_control(int argc, char **argv)
 	}
 	rc = parse_arguments(&q, argc, argv);
 	if (!rc && q.json)
-		rc = save_answer(&q);
+		rc = send_command_and_save_answer(&q);
 	else if (!rc)
-		rc = dm_control_send_command(q.socket, q.words, stdout, stderr,
-					     q.message);
+		rc = dm_control_send_and_print_answer(q.socket, q.words, stdout,
+						      stderr, q.message);
 	if (rc >= 0)
 		return rc;
 	fprintf(stderr, "alleria: %s\n", q.message);

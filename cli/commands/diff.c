@@ -85,7 +85,7 @@ static bool is_replay_option(const char *arg)
 	return false;
 }
 
-static int set_top(struct request *q, const char *value)
+static int parse_and_set_top(struct request *q, const char *value)
 {
 	if (!al_number_parse(value, &q->top) && q->top > 0 && q->top <= MAX_TOP)
 		return 0;
@@ -100,18 +100,18 @@ static int add_path(struct request *q, const char *arg)
 				  "'%.200s': two runs are compared, no more",
 				  arg);
 	q->path[q->n_paths++] = arg;
-	al_replace_add_input(arg);
+	al_replace_protect_input(arg);
 	return 0;
 }
 
-static int report_unknown(struct request *q, const char *arg,
-			  const char *const *own)
+static int report_unknown_option(struct request *q, const char *arg,
+				 const char *const *known_options)
 {
 	char name[64];
 	const char *near;
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
-	near = al_suggest_word(name, own);
+	near = al_suggest_word(name, known_options);
 	if (near && !strcmp(near, name))
 		return al_message(q->message,
 				  "'%.200s': see 'alleria diff --help'", arg);
@@ -120,7 +120,7 @@ static int report_unknown(struct request *q, const char *arg,
 			  near ? "'?" : "");
 }
 
-static int set_flag(struct request *q, const char *arg)
+static int parse_flag_option(struct request *q, const char *arg)
 {
 	static const char *const own[] = {
 		"--json",   "--markdown",  "--github", "--top",	 "--fail-if",
@@ -138,11 +138,11 @@ static int set_flag(struct request *q, const char *arg)
 				  "'--html' is not there yet; --markdown=FILE "
 				  "and --json=FILE are");
 	else
-		return report_unknown(q, arg, own);
+		return report_unknown_option(q, arg, own);
 	return 0;
 }
 
-static int parse_option(struct request *q, char *arg)
+static int parse_option_or_path(struct request *q, char *arg)
 {
 	const char *value;
 
@@ -153,16 +153,17 @@ static int parse_option(struct request *q, char *arg)
 	else if ((value = option_value(arg, "--markdown")))
 		q->markdown = value;
 	else if ((value = option_value(arg, "--top")))
-		return set_top(q, value);
+		return parse_and_set_top(q, value);
 	else if ((value = option_value(arg, "--fail-if")))
-		return al_diff_limits_add(&q->limits, value, q->message);
+		return al_diff_limits_parse_and_add(&q->limits, value,
+						    q->message);
 	else if ((value = option_value(arg, "--limits")))
 		return al_diff_limits_read(&q->limits, value, q->message);
 	else if (is_replay_option(arg) &&
 		 q->n_replay_options < CL_DIFF_MAX_OPTIONS)
 		q->replay_option[q->n_replay_options++] = arg;
 	else
-		return set_flag(q, arg);
+		return parse_flag_option(q, arg);
 	return 0;
 }
 
@@ -172,7 +173,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 
 	q->top = DEFAULT_TOP;
 	for (int i = 0; !err && i < argc; i++)
-		err = parse_option(q, argv[i]);
+		err = parse_option_or_path(q, argv[i]);
 	if (!err && q->n_paths < 2)
 		err = al_message(q->message, "two runs are compared: alleria "
 					     "diff [options] A B");
@@ -190,7 +191,7 @@ struct writer {
 	const struct al_diff_report *report;
 };
 
-static int write_output(void *writer, FILE *file)
+static int write_report_and_flush(void *writer, FILE *file)
 {
 	const struct writer *w = writer;
 
@@ -203,12 +204,15 @@ static int write_output(void *writer, FILE *file)
 
 /* Write an output to @path, if it was asked for. Return: 0; -EINVAL with a
    message. */
-static int save_output(struct request *q, const char *path,
-		       void (*write)(const struct al_diff_report *, FILE *),
-		       const struct al_diff_report *report)
+static int save_output_if_requested(struct request *q, const char *path,
+				    void (*write)(const struct al_diff_report *,
+						  FILE *),
+				    const struct al_diff_report *report)
 {
 	struct writer w = {write, report};
-	int err = path ? al_file_write_atomically(path, write_output, &w) : 0;
+	int err = path ? al_file_write_atomically(path, write_report_and_flush,
+						  &w)
+		       : 0;
 
 	return err ? al_message(q->message, "cannot write '%.300s': %s", path,
 				al_replace_error_text(err))
@@ -216,7 +220,7 @@ static int save_output(struct request *q, const char *path,
 }
 
 /* Append the summary to the page of a workflow's step, if there is one. */
-static void append_summary(const struct al_diff_report *r)
+static void append_github_step_summary(const struct al_diff_report *r)
 {
 	const char *path = getenv("GITHUB_STEP_SUMMARY");
 	FILE *file = path && *path ? fopen(path, "ae") : NULL;
@@ -240,13 +244,14 @@ static int write_all_outputs(struct request *q, const struct al_diff_report *r)
 
 	al_diff_write_text(r, taken ? stderr : stdout);
 	if (q->github) {
-		al_diff_write_github(r, taken ? stderr : stdout);
-		append_summary(r);
+		al_diff_write_github_annotations(r, taken ? stderr : stdout);
+		append_github_step_summary(r);
 	}
 	fflush(stdout);
-	err = save_output(q, q->json, al_diff_write_json, r);
+	err = save_output_if_requested(q, q->json, al_diff_write_json, r);
 	return err ? err
-		   : save_output(q, q->markdown, al_diff_write_markdown, r);
+		   : save_output_if_requested(q, q->markdown,
+					      al_diff_write_markdown, r);
 }
 
 static bool has_exceeded(const struct al_diff_limits *l)
@@ -272,7 +277,8 @@ static bool is_any_count_different(const struct al_diff *d)
 	return differs;
 }
 
-static unsigned exit_status(const struct request *q, const struct al_diff *d)
+static unsigned choose_exit_status(const struct request *q,
+				   const struct al_diff *d)
 {
 	if (d->comparable == AL_DIFF_NOT_COMPARABLE && !q->anyway)
 		return CL_NOT_COMPARABLE;
@@ -282,7 +288,7 @@ static unsigned exit_status(const struct request *q, const struct al_diff *d)
 }
 
 /* Report what keeps the runs from being compared. */
-static void report_obstacles(const struct al_diff *d)
+static void print_comparison_obstacles(const struct al_diff *d)
 {
 	char message[AL_MESSAGE];
 
@@ -294,7 +300,8 @@ static void report_obstacles(const struct al_diff *d)
 }
 
 /* Compare what was read. Return: the exit status; -EINVAL with a message. */
-static int compare_inputs(struct request *q, const struct cl_diff_inputs *in)
+static int compare_and_write_outputs(struct request *q,
+				     const struct cl_diff_inputs *in)
 {
 	struct al_diff_report r = {.top = q->top};
 	struct al_diff d;
@@ -305,14 +312,15 @@ static int compare_inputs(struct request *q, const struct cl_diff_inputs *in)
 		return al_message(q->message, "out of memory");
 	r.diff = &d;
 	if (d.comparable == AL_DIFF_NOT_COMPARABLE && !q->anyway) {
-		report_obstacles(&d);
+		print_comparison_obstacles(&d);
 		r.status = CL_NOT_COMPARABLE;
-		err = save_output(q, q->json, al_diff_write_json, &r);
+		err = save_output_if_requested(q, q->json, al_diff_write_json,
+					       &r);
 	} else {
 		err = al_diff_limits_check(&q->limits, &d, q->message);
 		r.limit = q->limits.limit;
 		r.n_limits = q->limits.n;
-		r.status = exit_status(q, &d);
+		r.status = choose_exit_status(q, &d);
 		if (!err)
 			err = write_all_outputs(q, &r);
 	}
@@ -327,12 +335,12 @@ static int diff(struct request *q)
 					 q->n_replay_options, q->message);
 
 	if (!status)
-		status = compare_inputs(q, &in);
+		status = compare_and_write_outputs(q, &in);
 	cl_diff_inputs_release(&in);
 	return status;
 }
 
-static int run_diff(int argc, char **argv, bool to_stderr)
+static int run_diff_command(int argc, char **argv, bool to_stderr)
 {
 	struct request q = {.to_stderr = to_stderr};
 	int status = parse_arguments(&q, argc, argv) ? -EINVAL : diff(&q);
@@ -347,7 +355,7 @@ static int run_diff(int argc, char **argv, bool to_stderr)
 
 int cl_diff_to_stderr(int argc, char **argv)
 {
-	return run_diff(argc, argv, true);
+	return run_diff_command(argc, argv, true);
 }
 
 void cl_diff_help(FILE *out)
@@ -361,5 +369,5 @@ int cl_diff(int argc, char **argv)
 		cl_diff_help(stdout);
 		return 0;
 	}
-	return run_diff(argc, argv, false);
+	return run_diff_command(argc, argv, false);
 }

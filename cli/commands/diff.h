@@ -35,7 +35,8 @@ struct cl_diff_inputs {
  * Return: 0; -EINVAL. Release the inputs in both cases.
  */
 int cl_diff_inputs_read(struct cl_diff_inputs *, const char *const path[2],
-			char *const *option, size_t n, char *message);
+			char *const *option, size_t option_count,
+			char *message);
 void cl_diff_inputs_release(struct cl_diff_inputs *);
 
 #endif

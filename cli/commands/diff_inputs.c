@@ -25,11 +25,11 @@ struct reading {
 	char message[AL_MESSAGE];
 };
 
-static void *read_report(void *reading)
+static void *read_report_thread(void *reading)
 {
 	struct reading *r = reading;
 
-	r->err = al_diff_read(r->path, r->strings, r->input, r->message);
+	r->err = al_diff_read_input(r->path, r->strings, r->input, r->message);
 	return NULL;
 }
 
@@ -72,7 +72,7 @@ static void format_cache_options(char out[GEOMETRY],
 
 /* Replay a profile into a JSON report at @json. Return: 0; -EINVAL. */
 static int replay(const char *profile, const char *json, char *geometry,
-		  char *const *option, size_t n, char *message)
+		  char *const *option, size_t option_count, char *message)
 {
 	char *argv[CL_DIFF_MAX_OPTIONS + 16], *word, output[96];
 	int argc = 0;
@@ -80,21 +80,23 @@ static int replay(const char *profile, const char *json, char *geometry,
 	snprintf(output, sizeof(output), "--json=%s", json);
 	argv[argc++] = (char *)profile;
 	argv[argc++] = output;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < option_count; i++)
 		argv[argc++] = option[i];
-	while (n == 0 && argc < CL_DIFF_MAX_OPTIONS &&
+	while (option_count == 0 && argc < CL_DIFF_MAX_OPTIONS &&
 	       (word = strsep(&geometry, " ")) != NULL)
 		if (*word != '\0')
 			argv[argc++] = word;
 	argv[argc] = NULL;
-	if (cl_replay_silently(argc, argv) < 2)
+	if (cl_replay_without_report(argc, argv) < 2)
 		return 0;
 	return al_message(message, "cannot replay '%.300s'", profile);
 }
 
 /* Replay a profile and read its report. Return: 0; -EINVAL. */
-static int read_profile(struct reading *r, const struct al_diff_input *other,
-			char *const *option, size_t n)
+static int
+replay_profile_and_read_report(struct reading *r,
+			       const struct al_diff_input *other_input,
+			       char *const *option, size_t option_count)
 {
 	char dir[] = "/tmp/alleria-diff.XXXXXX", json[64];
 	char geometry[GEOMETRY] = "";
@@ -104,12 +106,13 @@ static int read_profile(struct reading *r, const struct al_diff_input *other,
 		return r->err = al_message(r->message, "cannot create '%s': %s",
 					   dir, strerror(errno));
 	snprintf(json, sizeof(json), "%s/report.json", dir);
-	if (other != NULL)
-		format_cache_options(geometry, other);
-	r->err = replay(profile, json, geometry, option, n, r->message);
+	if (other_input != NULL)
+		format_cache_options(geometry, other_input);
+	r->err = replay(profile, json, geometry, option, option_count,
+			r->message);
 	if (!r->err) {
 		r->path = json;
-		read_report(r);
+		read_report_thread(r);
 		r->path = r->input->path = profile;
 	}
 	unlink(json);
@@ -121,19 +124,20 @@ static int read_profile(struct reading *r, const struct al_diff_input *other,
 static void read_non_profile_inputs(struct reading r[2], const bool profile[2])
 {
 	pthread_t thread;
-	bool started = !profile[0] && !profile[1] &&
-		       pthread_create(&thread, NULL, read_report, &r[0]) == 0;
+	bool started =
+		!profile[0] && !profile[1] &&
+		pthread_create(&thread, NULL, read_report_thread, &r[0]) == 0;
 
 	if (!profile[0] && !started)
-		read_report(&r[0]);
+		read_report_thread(&r[0]);
 	if (!profile[1])
-		read_report(&r[1]);
+		read_report_thread(&r[1]);
 	if (started)
 		pthread_join(thread, NULL);
 }
 
 int cl_diff_inputs_read(struct cl_diff_inputs *in, const char *const path[2],
-			char *const *option, size_t n, char *message)
+			char *const *option, size_t option_count, char *message)
 {
 	struct reading r[2];
 	bool profile[2];
@@ -148,9 +152,9 @@ int cl_diff_inputs_read(struct cl_diff_inputs *in, const char *const path[2],
 	read_non_profile_inputs(r, profile);
 	for (int i = 0; i < 2 && !r[0].err && !r[1].err; i++)
 		if (profile[i])
-			read_profile(&r[i],
-				     i || !profile[1] ? &in->input[!i] : NULL,
-				     option, n);
+			replay_profile_and_read_report(
+				&r[i], i || !profile[1] ? &in->input[!i] : NULL,
+				option, option_count);
 	for (int i = 0; i < 2; i++)
 		if (r[i].err) {
 			memcpy(message, r[i].message, AL_MESSAGE);

@@ -136,7 +136,7 @@ static bool file_contains(const char *path, const char *text)
    -ENOENT. */
 static int find_tool_file(char *path)
 {
-	int err = cl_find_tool(path);
+	int err = cl_find_valgrind_tool(path);
 	size_t n = strlen(path);
 
 	snprintf(path + n, PATH_MAX - n, "-amd64-linux");
@@ -208,7 +208,7 @@ static void check_runtime_dir(struct finding *f)
 {
 	char path[DM_PATH], message[DM_MESSAGE];
 
-	if (!dm_runtime_make_dir(path, message)) {
+	if (!dm_runtime_create_and_check_dir(path, message)) {
 		set(f, OK, "%s, mode 0700, yours", path);
 		return;
 	}
@@ -223,7 +223,7 @@ static void check_socket(struct finding *f)
 	int err;
 
 	snprintf(name, sizeof(name), "doctor-%d.sock", (int)getpid());
-	err = dm_runtime_socket_path(name, path, message);
+	err = dm_runtime_make_dir_socket_path(name, path, message);
 	if (!err)
 		err = dm_runtime_listen(&listener, path, message);
 	if (err) {
@@ -232,7 +232,7 @@ static void check_socket(struct finding *f)
 			      "file system");
 		return;
 	}
-	dm_runtime_close(&listener);
+	dm_runtime_close_and_unlink(&listener);
 	set(f, OK, "a daemon can listen in the runtime directory");
 }
 
@@ -298,13 +298,14 @@ static void check_debug_files(struct finding *f)
 	set_remedy(f, "install -dbgsym packages, or set DEBUGINFOD_URLS");
 }
 
-static void check_caches(struct finding *f)
+static void check_detected_caches(struct finding *f)
 {
 	struct an_level level[AL_HOST_LEVELS];
 	char note[AL_MESSAGE];
 	uint64_t mib;
 
-	al_hostcaches_detect(AL_SYSFS_CPUS, al_cpu_current(), level, note);
+	al_hostcaches_detect_or_default(AL_SYSFS_CPUS, al_cpu_current(), level,
+					note);
 	mib = level[AL_LL].size >> 20;
 	if (*note) {
 		set(f, NOTE, "%s", note);
@@ -360,13 +361,13 @@ static const struct {
 	{"rings", check_shared_memory},
 	{"RLIMIT_NOFILE", check_open_file_limit},
 	{"debug files", check_debug_files},
-	{"caches", check_caches},
+	{"caches", check_detected_caches},
 	{"processors", check_processors},
 };
 
 enum { N_CHECKS = sizeof(checks) / sizeof(*checks) };
 
-static void print_lines(const struct finding *all)
+static void print_findings_as_lines(const struct finding *all)
 {
 	static const enum al_style styles[] = {AL_GOOD, AL_BOLD, AL_BAD};
 	struct al_text out;
@@ -388,7 +389,7 @@ static void print_lines(const struct finding *all)
 	}
 }
 
-static void print_json(const struct finding *all, enum result worst)
+static void print_findings_as_json(const struct finding *all, enum result worst)
 {
 	struct al_json json;
 	struct an_sink *out = &json.sink;
@@ -439,8 +440,8 @@ int cl_doctor(int argc, char **argv)
 			worst = all[i].result;
 	}
 	if (as_json)
-		print_json(all, worst);
+		print_findings_as_json(all, worst);
 	else
-		print_lines(all);
+		print_findings_as_lines(all);
 	return worst == BAD;
 }

@@ -143,7 +143,8 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 		if (argv[i][0] == '-')
 			err = parse_option(q, argv[i]);
 		else
-			err = cl_set_profile(&q->path, argv[i], q->message);
+			err = cl_set_profile_once(&q->path, argv[i],
+						  q->message);
 	}
 	if (!err && !q->path)
 		err = al_message(q->message, "no profile given: alleria dump "
@@ -151,10 +152,10 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 	return err;
 }
 
-/* Find the process that --process names, NUMBER or TREE.NUMBER. @number:
+/* Find the process that --process names, NUMBER or TREE.NUMBER. @index_out:
    receives its number in the profile. */
-static int find_process(struct request *q, struct alleria_profile *p,
-			uint32_t *number)
+static int find_requested_process(struct request *q, struct alleria_profile *p,
+				  uint32_t *index_out)
 {
 	const struct alleria_process *process = NULL;
 	char *end, *dot = strchr(q->process, '.');
@@ -171,7 +172,7 @@ static int find_process(struct request *q, struct alleria_profile *p,
 	if (!process)
 		return al_message(q->message, "there is no process '%.100s'",
 				  q->process);
-	*number = process->index;
+	*index_out = process->index;
 	return 0;
 }
 
@@ -192,34 +193,38 @@ static bool may_have_thread(const struct alleria_profile *p,
 
 /* ---- printing ---- */
 
-/* Print an access from --from on. @left: number of accesses still to print.
-   Return: false: none. */
-static bool print_access(const struct request *q, struct cl_lines *out,
-			 const struct alleria_access *a, uint64_t *left)
+/* Print an access from --from on. @accesses_left: number of accesses still to
+   print. Return: false: none. */
+static bool print_access_in_range_has_more(const struct request *q,
+					   struct cl_lines *out,
+					   const struct alleria_access *a,
+					   uint64_t *accesses_left)
 {
 	if (a->number < q->from)
 		return true;
-	if (*left == 0)
+	if (*accesses_left == 0)
 		return false;
 	q->format->access(out, a);
-	return --*left > 0;
+	return --*accesses_left > 0;
 }
 
-static bool print_instruction(const struct request *q, struct cl_lines *out,
-			      const struct alleria_instruction *i,
-			      uint64_t *left)
+static bool print_instruction_has_more(const struct request *q,
+				       struct cl_lines *out,
+				       const struct alleria_instruction *i,
+				       uint64_t *accesses_left)
 {
 	bool more = true;
 
 	q->format->instruction(out, i);
 	for (unsigned k = 0; more && k < i->n_accesses; k++)
-		more = print_access(q, out, &i->access[k], left);
+		more = print_access_in_range_has_more(q, out, &i->access[k],
+						      accesses_left);
 	return more;
 }
 
 static long print_batch(const struct request *q, struct cl_lines *out,
 			struct alleria_cursor *c, struct cl_interleave *marks,
-			uint64_t *left)
+			uint64_t *accesses_left)
 {
 	const struct alleria_instruction *i;
 	const struct alleria_access *a;
@@ -229,26 +234,30 @@ static long print_batch(const struct request *q, struct cl_lines *out,
 	if (q->format->instruction) {
 		n = alleria_instructions(c, &i);
 		for (long k = 0; more && k < n; k++)
-			more = print_instruction(q, out, &i[k], left);
+			more = print_instruction_has_more(q, out, &i[k],
+							  accesses_left);
 	} else {
 		n = alleria_accesses(c, &a);
 		for (long k = 0; more && k < n; k++) {
-			cl_interleave_print_up_to(marks, out, a[k].number);
-			more = print_access(q, out, &a[k], left);
+			cl_interleave_print_up_to_access(marks, out,
+							 a[k].number);
+			more = print_access_in_range_has_more(q, out, &a[k],
+							      accesses_left);
 		}
 		if (n == 0)
-			cl_interleave_print_up_to(marks, out, ALLERIA_NOT);
+			cl_interleave_print_up_to_access(marks, out,
+							 ALLERIA_NOT);
 	}
 	return more ? n : 0;
 }
 
 static void report_damage_if_few(const struct request *q, struct cl_lines *out,
 				 struct alleria_cursor *c, int error,
-				 unsigned n)
+				 unsigned n_reported)
 {
 	char message[AL_MESSAGE];
 
-	if (n >= MAX_REPORTED)
+	if (n_reported >= MAX_REPORTED)
 		return;
 	cl_lines_flush(out);
 	al_message(message, "'%.100s': %s: %s", q->path,
@@ -256,14 +265,15 @@ static void report_damage_if_few(const struct request *q, struct cl_lines *out,
 	fprintf(stderr, "alleria: %s\n", message);
 }
 
-static int print_records(const struct request *q, struct cl_lines *out,
-			 struct alleria_cursor *c, struct cl_interleave *marks)
+static int print_all_records(const struct request *q, struct cl_lines *out,
+			     struct alleria_cursor *c,
+			     struct cl_interleave *marks)
 {
 	uint64_t left = q->count;
 	unsigned damaged = 0;
 	long n = 1;
 
-	cl_lines_write_head(out, q->format);
+	cl_lines_append_header_if_any(out, q->format);
 	while (n != 0 && left > 0 && !al_stdout_has_failed()) {
 		n = print_batch(q, out, c, marks, &left);
 		if (n >= 0)
@@ -279,8 +289,9 @@ static int print_records(const struct request *q, struct cl_lines *out,
 	return damaged ? CL_DAMAGED : 0;
 }
 
-static int open_cursors(struct request *q, struct alleria_profile *p,
-			struct alleria_cursor **c, struct cl_interleave *marks)
+static int open_cursor_and_marks(struct request *q, struct alleria_profile *p,
+				 struct alleria_cursor **cursor_out,
+				 struct cl_interleave *marks)
 {
 	uint32_t thread = (uint32_t)q->thread, process = 0;
 	uint64_t accesses = alleria_run(p)->counts.accesses;
@@ -291,7 +302,7 @@ static int open_cursors(struct request *q, struct alleria_profile *p,
 		.n_threads = q->thread != 0,
 		.access_from = q->from,
 	};
-	int err = q->process ? find_process(q, p, &process) : 0;
+	int err = q->process ? find_requested_process(q, p, &process) : 0;
 
 	if (!err && q->thread && !may_have_thread(p, filter.process, thread))
 		err = al_message(q->message, "there is no thread %u", thread);
@@ -306,28 +317,31 @@ static int open_cursors(struct request *q, struct alleria_profile *p,
 	err = alleria_cursor_open(p,
 				  q->format->instruction ? ALLERIA_INSTRUCTIONS
 							 : ALLERIA_ACCESSES,
-				  &filter, c);
+				  &filter, cursor_out);
 	if (!err)
-		err = cl_interleave_open(marks, p, &filter, q->format);
+		err = cl_interleave_open_mark_events(marks, p, &filter,
+						     q->format);
 	return err ? al_message(q->message, "'%.100s': %s", q->path,
 				alleria_error_text(err))
 		   : 0;
 }
 
 /* Print through a pager on a terminal. Return: exit status. */
-static int print_paged(const struct request *q, struct cl_lines *out,
-		       struct alleria_cursor *c, struct cl_interleave *marks,
-		       struct alleria_profile *p)
+static int print_records_through_pager(const struct request *q,
+				       struct cl_lines *out,
+				       struct alleria_cursor *c,
+				       struct cl_interleave *marks,
+				       struct alleria_profile *p)
 {
 	struct cl_progress progress;
 	int status;
 
-	cl_pager_start();
+	cl_pager_start_if_terminal();
 	cl_progress_start(&progress, "dumped", true);
-	cl_progress_hide_for_output(&progress);
-	status = print_records(q, out, c, marks);
-	cl_progress_end(&progress);
-	return cl_report_damage_status(p, q->path, status);
+	cl_progress_disable_for_tty_output(&progress);
+	status = print_all_records(q, out, c, marks);
+	cl_progress_erase_and_unregister(&progress);
+	return cl_exit_status_reporting_damage(p, q->path, status);
 }
 
 static int dump(struct request *q)
@@ -348,10 +362,10 @@ static int dump(struct request *q)
 	out->profile = p;
 	out->values = alleria_run(p)->has & ALLERIA_HAS_VALUES;
 	cl_warn_if_partial(p, q->path);
-	if (open_cursors(q, p, &c, &marks))
+	if (open_cursor_and_marks(q, p, &c, &marks))
 		fprintf(stderr, "alleria: %s\n", q->message);
 	else
-		status = print_paged(q, out, c, &marks, p);
+		status = print_records_through_pager(q, out, c, &marks, p);
 	cl_interleave_close(&marks);
 	alleria_cursor_close(c);
 	alleria_close(p);

@@ -21,7 +21,7 @@ static const char help[] =
 	"  --help\n";
 
 /* Print @text as one word of a shell. */
-static void print_quoted(const char *text)
+static void print_shell_quoted(const char *text)
 {
 	putchar('\'');
 	for (; *text; text++)
@@ -32,10 +32,10 @@ static void print_quoted(const char *text)
 	putchar('\'');
 }
 
-static void print_variable(const char *name, const char *value)
+static void print_export_variable(const char *name, const char *value)
 {
 	printf("export %s=", name);
-	print_quoted(value);
+	print_shell_quoted(value);
 	putchar('\n');
 }
 
@@ -43,7 +43,7 @@ static void print_variable(const char *name, const char *value)
 static void print_prepend_to_variable(const char *name, const char *dir)
 {
 	printf("export %s=", name);
-	print_quoted(dir);
+	print_shell_quoted(dir);
 	printf("\"${%s:+:$%s}\"\n", name, name);
 }
 
@@ -59,18 +59,18 @@ static void print_build_tree_variables(const char *root)
 	char path[PATH_MAX];
 
 	if (make_path_if_exists(path, root, "libexec/valgrind"))
-		print_variable("VALGRIND_LIB", path);
+		print_export_variable("VALGRIND_LIB", path);
 	if (make_path_if_exists(path, root, "share/alleria/python"))
 		print_prepend_to_variable("PYTHONPATH", path);
 	if (make_path_if_exists(path, root, "liballeria/liballeria.so.0"))
-		print_variable("ALLERIA_LIBRARY", path);
+		print_export_variable("ALLERIA_LIBRARY", path);
 }
 
 static void print_installation_variables(void)
 {
 	if (ALLERIA_VALGRINDDIR[0] &&
 	    strcmp(ALLERIA_TOOLDIR, ALLERIA_VALGRINDDIR) != 0)
-		print_variable("VALGRIND_LIB", ALLERIA_TOOLDIR);
+		print_export_variable("VALGRIND_LIB", ALLERIA_TOOLDIR);
 	print_prepend_to_variable("PYTHONPATH", ALLERIA_PYTHONDIR);
 }
 
@@ -78,7 +78,7 @@ static int print_variables(void)
 {
 	char root[PATH_MAX], path[PATH_MAX];
 
-	if (!cl_find_root(root)) {
+	if (!cl_find_install_root(root)) {
 		fprintf(stderr, "alleria: cannot find its own directory: %s\n",
 			strerror(errno));
 		return CL_WRONG_USAGE;

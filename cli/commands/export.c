@@ -96,7 +96,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 			al_replace_set_forced(true);
 		else if (argv[i][0] == '-')
 			q->rest[q->n_rest++] = argv[i];
-		else if (cl_set_profile(&q->profile, argv[i], q->message))
+		else if (cl_set_profile_once(&q->profile, argv[i], q->message))
 			return -EINVAL;
 	}
 	if (!q->profile || !q->format || !q->out)
@@ -109,7 +109,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 	return 0;
 }
 
-static int report_error(const char *message)
+static int print_error_return_usage(const char *message)
 {
 	fprintf(stderr, "alleria: %s\n", message);
 	return CL_WRONG_USAGE;
@@ -124,9 +124,10 @@ static int check_profile_for_analysis(const struct request *q,
 	int err = alleria_open(q->profile, &p, message);
 
 	if (!err)
-		err = ex_check_needs(p, a->name, a->needs, message);
+		err = ex_check_profile_has_fields(p, a->name, a->needs,
+						  message);
 	alleria_close(p);
-	return err ? report_error(message) : 0;
+	return err ? print_error_return_usage(message) : 0;
 }
 
 static int export_by_replay(struct request *q, const struct analysis *a)
@@ -137,19 +138,20 @@ static int export_by_replay(struct request *q, const struct analysis *a)
 	if (status)
 		return status;
 	if (strchr(q->out, ','))
-		return report_error("a ',' in the name of the output");
+		return print_error_return_usage(
+			"a ',' in the name of the output");
 	if (asprintf(&option, "%s%s", a->option, q->out) < 0)
-		return report_error("out of memory");
+		return print_error_return_usage("out of memory");
 	q->rest[q->n_rest++] = option;
 	q->rest[q->n_rest++] = (char *)q->profile;
-	status = cl_replay_silently(q->n_rest, q->rest);
+	status = cl_replay_without_report(q->n_rest, q->rest);
 	free(option);
 	return status;
 }
 
 /* Check, before the profile is read, that the output may be written. Return: 0;
    -errno with @message. */
-static int check_output(const struct request *q, char *message)
+static int check_output_may_be_written(const struct request *q, char *message)
 {
 	int err = strcmp(q->out, "-") ? al_replace_check_is_allowed(q->out) : 0;
 
@@ -159,32 +161,34 @@ static int check_output(const struct request *q, char *message)
 			  al_replace_error_text(err));
 }
 
-static int export_in_format(struct request *q, const struct ex_format *f)
+static int export_directly_in_format(struct request *q,
+				     const struct ex_format *f)
 {
 	struct ex_job job = {.path = q->out};
 	struct cl_progress progress = {0};
 	int err, status;
 
-	if (check_output(q, q->message))
-		return report_error(q->message);
+	if (check_output_may_be_written(q, q->message))
+		return print_error_return_usage(q->message);
 	err = alleria_open(q->profile, &job.profile, job.message);
 	if (!err) {
-		err = ex_check_needs(job.profile, f->name, f->needs,
-				     job.message);
+		err = ex_check_profile_has_fields(job.profile, f->name,
+						  f->needs, job.message);
 	}
 	if (!err) {
 		cl_warn_if_partial(job.profile, q->profile);
 		cl_progress_start(&progress, "exported", true);
 		cl_progress_catch_interrupt(&progress, NULL);
 		err = f->write(&job);
-		cl_progress_end(&progress);
+		cl_progress_erase_and_unregister(&progress);
 	}
 	if (*job.message && !progress.is_stopped)
 		fprintf(stderr, "alleria: %s\n", job.message);
 	status = err ? CL_WRONG_USAGE
-		     : cl_report_damage_status(job.profile, q->profile, 0);
+		     : cl_exit_status_reporting_damage(job.profile, q->profile,
+						       0);
 	if (err)
-		status = cl_progress_report_interrupt(
+		status = cl_progress_report_if_interrupted(
 			&progress,
 			strcmp(q->out, "-") ? "nothing is written"
 					    : "the rest is missing",
@@ -215,7 +219,7 @@ static int report_unknown_format(struct request *q)
 			: "unknown format '%.100s'; see 'alleria "
 			  "export --help'",
 		   q->format, near);
-	return report_error(q->message);
+	return print_error_return_usage(q->message);
 }
 
 static int export(struct request *q)
@@ -227,10 +231,10 @@ static int export(struct request *q)
 		if (strcmp(q->format, ex_formats[i]->name) != 0)
 			continue;
 		if (q->n_rest == 0)
-			return export_in_format(q, ex_formats[i]);
+			return export_directly_in_format(q, ex_formats[i]);
 		al_message(q->message, "'%.100s' is no option of --format=%s",
 			   q->rest[0], q->format);
-		return report_error(q->message);
+		return print_error_return_usage(q->message);
 	}
 	return report_unknown_format(q);
 }
@@ -246,9 +250,9 @@ int cl_export(int argc, char **argv)
 		cl_export_help(stdout);
 		status = 0;
 	} else if (!q.rest) {
-		status = report_error("out of memory");
+		status = print_error_return_usage("out of memory");
 	} else if (parse_arguments(&q, argc, argv)) {
-		status = report_error(q.message);
+		status = print_error_return_usage(q.message);
 	} else {
 		status = export(&q);
 	}

@@ -49,7 +49,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 					  "unknown option '%.100s'; there are "
 					  "--json=FILE, --force",
 					  argv[i]);
-		else if (cl_set_profile(&q->path, argv[i], q->message))
+		else if (cl_set_profile_once(&q->path, argv[i], q->message))
 			return -EINVAL;
 	}
 	if (!q->path)
@@ -58,15 +58,16 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 	return 0;
 }
 
-static int write_facts(void *profile, FILE *f)
+static int write_profile_facts_json(void *profile, FILE *f)
 {
-	cl_facts_json(profile, f);
+	cl_facts_print_profile_json(profile, f);
 	return fflush(f) ? -errno : 0;
 }
 
-static int write_json(struct request *q, struct alleria_profile *p)
+static int save_profile_facts_json(struct request *q, struct alleria_profile *p)
 {
-	int err = al_file_write_atomically(q->json, write_facts, p);
+	int err =
+		al_file_write_atomically(q->json, write_profile_facts_json, p);
 
 	if (err && !strcmp(q->json, "-"))
 		return al_message(q->message,
@@ -83,12 +84,12 @@ static int info(struct request *q)
 	int status = CL_WRONG_USAGE;
 
 	if (alleria_open(q->path, &p, q->message) ||
-	    (q->json && write_json(q, p))) {
+	    (q->json && save_profile_facts_json(q, p))) {
 		fprintf(stderr, "alleria: %s\n", q->message);
 	} else {
 		if (!q->json)
-			cl_facts_print(p, stdout);
-		status = cl_report_damage_status(p, q->path, 0);
+			cl_facts_print_profile(p, stdout);
+		status = cl_exit_status_reporting_damage(p, q->path, 0);
 	}
 	alleria_close(p);
 	return status;

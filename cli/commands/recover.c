@@ -45,7 +45,7 @@ static int parse_arguments(struct request *q, int argc, char **argv,
 					  "-o FILE, --force",
 					  argv[i]);
 		else if (argv[i][0] != '-' &&
-			 cl_set_profile(&q->profile, argv[i], message))
+			 cl_set_profile_once(&q->profile, argv[i], message))
 			return -EINVAL;
 	}
 	if (!q->profile || !q->out)
@@ -76,11 +76,11 @@ int cl_recover(int argc, char **argv)
 	if (!err) {
 		cl_progress_start(&progress, "copied", true);
 		cl_progress_catch_interrupt(&progress, NULL);
-		err = al_salvage(q.profile, q.out, message);
-		cl_progress_end(&progress);
+		err = al_salvage_profile(q.profile, q.out, message);
+		cl_progress_erase_and_unregister(&progress);
 	}
 	if (err && progress.is_stopped)
-		return cl_progress_report_interrupt(
+		return cl_progress_report_if_interrupted(
 			&progress, "nothing is written", CL_WRONG_USAGE);
 	fprintf(stderr, "alleria: %s\n", message);
 	return err ? CL_WRONG_USAGE : 0;

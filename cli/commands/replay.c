@@ -49,7 +49,7 @@ static const struct {
 	{"--adaptive", "no program waits for a replay's workers"},
 };
 
-static int refuse_run_only(const char *arg, char *message)
+static int check_option_not_run_only(const char *arg, char *message)
 {
 	for (size_t i = 0; i < sizeof(run_only) / sizeof(run_only[0]); i++) {
 		size_t n = strlen(run_only[i].option);
@@ -63,16 +63,16 @@ static int refuse_run_only(const char *arg, char *message)
 	return 0;
 }
 
-static int parse_option(struct request *q, char *arg)
+static int parse_option_or_profile(struct request *q, char *arg)
 {
 	static const char *const own[] = {"--help", NULL};
 	int rc;
 
-	if (refuse_run_only(arg, q->message))
+	if (check_option_not_run_only(arg, q->message))
 		return -1;
 	if (arg[0] != '-')
-		return cl_set_profile(&q->profile, arg, q->message);
-	rc = al_options_parse(q->options, arg, q->message);
+		return cl_set_profile_once(&q->profile, arg, q->message);
+	rc = al_options_try_parse_argument(q->options, arg, q->message);
 	if (rc == 0)
 		rc = al_options_report_unknown(arg, own, q->message);
 	return rc == 1 ? 0 : -1;
@@ -83,7 +83,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 	int err = 0;
 
 	for (int i = 0; !err && i < argc; i++)
-		err = parse_option(q, argv[i]);
+		err = parse_option_or_profile(q, argv[i]);
 	if (!err && !q->profile)
 		err = al_message(q->message, "no profile given: alleria replay "
 					     "PROFILE [options]");
@@ -94,27 +94,27 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 	return err;
 }
 
-static void wait_for_end(struct al_replay *r)
+static void wait_for_replay_with_progress(struct al_replay *r)
 {
 	struct al_replay_progress p;
 	struct cl_progress line;
 
 	cl_progress_start(&line, "replayed", false);
-	while (!al_replay_wait(r, TICK_MS, &p))
-		cl_progress_show(&line, p.fed_bytes, p.bytes);
-	cl_progress_end(&line);
+	while (!al_replay_wait_until_ended(r, TICK_MS, &p))
+		cl_progress_update_line(&line, p.fed_bytes, p.bytes);
+	cl_progress_erase_and_unregister(&line);
 }
 
 /* Print or write the report. @damaged: a part of the profile is damaged.
    Return: exit status. */
-static int print_report(const struct request *q, struct al_run *run,
-			bool damaged)
+static int write_and_print_report(const struct request *q, struct al_run *run,
+				  bool damaged)
 {
 	const struct al_settings *s = q->settings;
 	int status;
 	unsigned display = cl_report_display_flags();
 
-	al_run_save_outputs(run);
+	al_run_save_outputs_end_profiles(run);
 	if (s->json)
 		(void)!al_run_save_json(run);
 	if (!q->silent)
@@ -132,7 +132,7 @@ static int print_report(const struct request *q, struct al_run *run,
 	if (al_run_print_unwritten(run, "alleria", stderr))
 		return CL_WRONG_USAGE;
 	if (q->silent && al_run_is_fully_recorded(run) &&
-	    !al_run_is_complete(run))
+	    !al_run_is_recorded_and_analysed(run))
 		fprintf(stderr, "alleria: an analysis of '%s' was stopped\n",
 			q->profile);
 	status = al_run_exit_status(run);
@@ -151,21 +151,22 @@ static int replay(struct request *q)
 	} else if (al_replay_start(r)) {
 		fprintf(stderr, "alleria: cannot start threads\n");
 	} else {
-		wait_for_end(r);
-		run = al_replay_get_run(r);
-		status = print_report(q, run, al_replay_is_damaged(r));
+		wait_for_replay_with_progress(r);
+		run = al_replay_finish_and_get_run(r);
+		status =
+			write_and_print_report(q, run, al_replay_is_damaged(r));
 	}
 	al_replay_free(r);
 	return status;
 }
 
-static int run_replay(int argc, char **argv, bool silent)
+static int run_replay_command(int argc, char **argv, bool silent)
 {
 	struct request q = {.options = al_options_new(), .silent = silent};
 	int status = CL_WRONG_USAGE;
 
 	if (q.options && silent)
-		al_options_forbid_per_window(q.options);
+		al_options_disable_per_window(q.options);
 	if (!q.options)
 		fprintf(stderr, "alleria: out of memory\n");
 	else if (parse_arguments(&q, argc, argv))
@@ -176,15 +177,15 @@ static int run_replay(int argc, char **argv, bool silent)
 	return status;
 }
 
-int cl_replay_silently(int argc, char **argv)
+int cl_replay_without_report(int argc, char **argv)
 {
-	return run_replay(argc, argv, true);
+	return run_replay_command(argc, argv, true);
 }
 
 void cl_replay_help(FILE *out)
 {
 	fprintf(out, "%s\n%s\nAnalyses:\n", help, al_options_help);
-	al_options_print_analyses(out);
+	al_options_print_analysis_help(out);
 }
 
 int cl_replay(int argc, char **argv)
@@ -193,5 +194,5 @@ int cl_replay(int argc, char **argv)
 		cl_replay_help(stdout);
 		return 0;
 	}
-	return run_replay(argc, argv, false);
+	return run_replay_command(argc, argv, false);
 }

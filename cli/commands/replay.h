@@ -12,7 +12,7 @@
 int cl_replay(int argc, char **argv);
 
 /* Run the command as cl_replay() does, without printing its report. */
-int cl_replay_silently(int argc, char **argv);
+int cl_replay_without_report(int argc, char **argv);
 
 /* Print the help of the command. */
 void cl_replay_help(FILE *);

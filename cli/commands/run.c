@@ -54,65 +54,66 @@ static const char help[] =
 	"repeated\n"
 	"  --help\n";
 
-static void show_status(void *status)
+static void refresh_status_line(void *cl_status)
 {
-	cl_status_show(status);
+	cl_status_update_line(cl_status);
 }
 
-static int print_report(const struct cl_run_options *p,
-			const struct cl_output *output, struct dm_daemon *d,
-			int status)
+static int save_report_get_exit_status(const struct cl_run_options *p,
+				       const struct cl_output *output,
+				       struct dm_daemon *d, int wait_status)
 {
 	unsigned display = cl_report_display_flags();
 	enum al_unwritten unwritten;
 	int code, failure;
 	FILE *out;
 
-	if (!dm_daemon_figures(d).recorded) {
+	if (!dm_daemon_get_progress_figures(d).recorded) {
 		fprintf(stderr, "alleria: nothing was recorded: valgrind did "
 				"not start the program\n");
 		return CL_WRONG_USAGE;
 	}
 	cl_output_warn_if_mixed(output, p->settings);
-	code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-				   : WEXITSTATUS(status);
-	out = dm_interrupt_open_stderr();
-	unwritten = dm_daemon_save_and_report(d, "alleria", out ? out : stderr,
-					      display);
+	code = WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status)
+					: WEXITSTATUS(wait_status);
+	out = dm_open_interruptible_stderr();
+	unwritten = dm_daemon_save_and_print_report(
+		d, "alleria", out ? out : stderr, display);
 	if (out)
 		fclose(out);
 	if (unwritten == AL_OUTPUT_UNWRITTEN && !code)
 		code = CL_WRONG_USAGE;
-	failure = dm_daemon_exit_status(d);
+	failure = dm_daemon_failure_exit_status(d);
 	return failure ? failure : code;
 }
 
 /* Run the program under a daemon that listens already. Return the exit
    status. */
-static int run_under_daemon(struct cl_run_options *p,
-			    const struct cl_output *output,
-			    struct dm_program *program, struct dm_daemon *d,
-			    const char *tool)
+static int run_and_report_under_daemon(struct cl_run_options *p,
+				       const struct cl_output *output,
+				       struct dm_program *program,
+				       struct dm_daemon *d,
+				       const char *tool_path)
 {
 	struct cl_status line;
 	char **argv;
 	int err, status;
 
-	argv = cl_run_options_command(p, tool, dm_daemon_socket(d));
+	argv = cl_run_options_build_argv(p, tool_path, dm_daemon_socket(d));
 	if (!argv) {
 		fprintf(stderr, "alleria: out of memory\n");
 		return CL_WRONG_USAGE;
 	}
 	if (is_steady)
-		cl_steady_bypass_wrapper(argv);
+		cl_steady_replace_script_by_bin(argv);
 	cl_status_init(&line, d, program);
-	err = dm_program_run(program, d, argv, TICK_MS, show_status, &line,
-			     &status);
+	err = dm_program_run_and_wait_analysis(
+		program, d, argv, TICK_MS, refresh_status_line, &line, &status);
 	cl_status_erase(&line);
 	free(argv);
 	if (!err) {
-		dm_program_allow_interrupt(program);
-		return print_report(p, output, d, status);
+		dm_program_allow_output_interrupt(program);
+		return save_report_get_exit_status(p, output, d, status);
 	}
 	fprintf(stderr, "alleria: cannot run 'valgrind': %s\n", strerror(-err));
 	return CL_WRONG_USAGE;
@@ -128,22 +129,23 @@ static int start_daemon_and_run(struct cl_run_options *p,
 	struct dm_daemon *d = NULL;
 	int status;
 
-	dm_program_block_signals(&program);
+	dm_program_init_block_signals(&program);
 	program.output_fd = output->fd;
 	program.environment = is_steady ? steady.environment : NULL;
 	snprintf(name, sizeof(name), "run-%d.sock", (int)getpid());
-	if (!dm_runtime_socket_path(name, socket, message))
+	if (!dm_runtime_make_dir_socket_path(name, socket, message))
 		d = dm_daemon_start(p->settings, &options, message);
 	if (!d) {
 		fprintf(stderr, "alleria: %s\n", message);
 		return CL_WRONG_USAGE;
 	}
-	status = run_under_daemon(p, output, &program, d, tool);
-	dm_daemon_free(d);
+	status = run_and_report_under_daemon(p, output, &program, d, tool);
+	dm_daemon_stop_and_free(d);
 	return status;
 }
 
-static int set_program_output(struct cl_run_options *p, const char *arg)
+static int parse_program_output_option(struct cl_run_options *p,
+				       const char *arg)
 {
 	static const char name[] = "--program-output";
 	const char *value = arg + sizeof(name);
@@ -158,19 +160,19 @@ static int set_program_output(struct cl_run_options *p, const char *arg)
 }
 
 /* Whether @arg is the option @name, with a value or without. */
-static bool is_option(const char *arg, const char *name)
+static bool is_option_with_or_without_value(const char *arg, const char *name)
 {
 	size_t n = strlen(name);
 
 	return !strncmp(arg, name, n) && (!arg[n] || arg[n] == '=');
 }
 
-static int parse_own_option(struct cl_run_options *p, const char *arg)
+static int try_parse_run_only_option(struct cl_run_options *p, const char *arg)
 {
 	int rc;
 
-	if (is_option(arg, "--program-output"))
-		return set_program_output(p, arg);
+	if (is_option_with_or_without_value(arg, "--program-output"))
+		return parse_program_output_option(p, arg);
 	if (!strcmp(arg, "--steady"))
 		return is_steady = true;
 	rc = cl_against_parse(&against, arg, p->message);
@@ -180,7 +182,7 @@ static int parse_own_option(struct cl_run_options *p, const char *arg)
 void cl_run_help(FILE *out)
 {
 	fprintf(out, "%s\n%s\nAnalyses:\n", help, al_options_help);
-	al_options_print_analyses(out);
+	al_options_print_analysis_help(out);
 }
 
 static int parse_arguments(struct cl_run_options *p, int argc, char **argv)
@@ -189,27 +191,27 @@ static int parse_arguments(struct cl_run_options *p, int argc, char **argv)
 					  "--against",	      "--fail-if",
 					  "--limits",	      NULL};
 
-	p->parse_own_option = parse_own_option;
+	p->parse_own_option = try_parse_run_only_option;
 	p->own_options = own;
-	if (cl_against_prepare(&against, p, argc, argv))
+	if (cl_against_add_report_if_needed(&against, p, argc, argv))
 		return -1;
 	return cl_run_options_parse(p, argc, argv);
 }
 
 /* Run, with --steady by a link and in an environment of fixed lengths. */
-static int run_steadily_if_requested(struct cl_run_options *p,
-				     const struct cl_output *output,
-				     const char *tool)
+static int run_in_fixed_env_if_steady(struct cl_run_options *p,
+				      const struct cl_output *output,
+				      const char *tool_path)
 {
 	int status = CL_WRONG_USAGE;
 
 	if (!is_steady)
-		return start_daemon_and_run(p, output, tool);
-	if (cl_steady_init(&steady, p->program[0], p->message)) {
+		return start_daemon_and_run(p, output, tool_path);
+	if (cl_steady_create_env_and_link(&steady, p->program[0], p->message)) {
 		fprintf(stderr, "alleria: %s\n", p->message);
 	} else {
 		p->program[0] = steady.path;
-		status = start_daemon_and_run(p, output, tool);
+		status = start_daemon_and_run(p, output, tool_path);
 	}
 	cl_steady_release(&steady);
 	return status;
@@ -228,13 +230,13 @@ int cl_run(int argc, char **argv)
 	}
 	if (cl_run_options_init(&p, "run", argc) ||
 	    parse_arguments(&p, argc, argv) ||
-	    cl_run_options_check_programs(&p, tool) ||
-	    cl_output_open(&output, p.settings, p.message))
+	    cl_run_options_find_programs(&p, tool) ||
+	    cl_output_open_program_output(&output, p.settings, p.message))
 		fprintf(stderr, "alleria: %s\n", p.message);
 	else
-		status = run_steadily_if_requested(&p, &output, tool);
+		status = run_in_fixed_env_if_steady(&p, &output, tool);
 	if (status == 0)
-		status = cl_against_compare(&against, p.settings);
+		status = cl_against_diff_reports(&against, p.settings);
 	cl_against_release(&against);
 	cl_output_close(&output);
 	cl_run_options_release(&p);

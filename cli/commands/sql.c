@@ -81,32 +81,32 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 
 /* Print text that comes from the recorded program, without characters that
    break lines or control a terminal. */
-static void print_text(const char *text)
+static void print_printable_text(const char *text)
 {
 	al_write_printable(stdout, text, SIZE_MAX);
 }
 
-static void print_blob(const unsigned char *byte, int n)
+static void print_blob_as_hex(const unsigned char *byte, int byte_count)
 {
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < byte_count; i++)
 		printf("%02x", byte[i]);
 }
 
-static void print_value(sqlite3_stmt *s, int i)
+static void print_column_value(sqlite3_stmt *s, int column)
 {
 	const char *text;
 
-	if (sqlite3_column_type(s, i) == SQLITE_BLOB) {
-		print_blob(sqlite3_column_blob(s, i),
-			   sqlite3_column_bytes(s, i));
+	if (sqlite3_column_type(s, column) == SQLITE_BLOB) {
+		print_blob_as_hex(sqlite3_column_blob(s, column),
+				  sqlite3_column_bytes(s, column));
 		return;
 	}
-	text = (const char *)sqlite3_column_text(s, i);
+	text = (const char *)sqlite3_column_text(s, column);
 	if (text)
-		print_text(text);
+		print_printable_text(text);
 }
 
-static void print_row(sqlite3_stmt *s, bool is_header)
+static void print_row_or_column_names(sqlite3_stmt *s, bool is_header)
 {
 	int n = sqlite3_column_count(s);
 
@@ -114,49 +114,51 @@ static void print_row(sqlite3_stmt *s, bool is_header)
 		if (i > 0)
 			putchar('\t');
 		if (is_header)
-			print_text(sqlite3_column_name(s, i));
+			print_printable_text(sqlite3_column_name(s, i));
 		else
-			print_value(s, i);
+			print_column_value(s, i);
 	}
 	putchar('\n');
 }
 
 /* ---- statements ---- */
 
-static int report_sql_error(struct request *q, sqlite3 *db)
+static int store_sql_error_message(struct request *q, sqlite3 *db)
 {
 	return al_message(q->message, "%.250s", sqlite3_errmsg(db));
 }
 
-static int print_rows(struct request *q, sqlite3 *db, sqlite3_stmt *s)
+static int execute_and_print_rows(struct request *q, sqlite3 *db,
+				  sqlite3_stmt *s)
 {
 	bool header = !q->no_header && sqlite3_column_count(s) > 0;
 	int got = sqlite3_step(s);
 
 	if (header && (got == SQLITE_ROW || got == SQLITE_DONE))
-		print_row(s, true);
-	cl_progress_hide_for_output(&progress);
+		print_row_or_column_names(s, true);
+	cl_progress_disable_for_tty_output(&progress);
 	for (; got == SQLITE_ROW && !al_stdout_has_failed();
 	     got = sqlite3_step(s))
-		print_row(s, false);
+		print_row_or_column_names(s, false);
 	return got == SQLITE_DONE || got == SQLITE_ROW
 		       ? 0
-		       : report_sql_error(q, db);
+		       : store_sql_error_message(q, db);
 }
 
-static int run_statements(struct request *q, sqlite3 *db, const char *sql)
+static int run_and_print_statements(struct request *q, sqlite3 *db,
+				    const char *sql)
 {
 	int err = 0;
 
 	while (!err && *sql && !al_stdout_has_failed() && !sq_is_stopped()) {
 		sqlite3_stmt *s = NULL;
 
-		cl_progress_restart(&progress);
+		cl_progress_erase_and_reset(&progress);
 
 		if (sqlite3_prepare_v2(db, sql, -1, &s, &sql))
-			return report_sql_error(q, db);
+			return store_sql_error_message(q, db);
 		if (s)
-			err = print_rows(q, db, s);
+			err = execute_and_print_rows(q, db, s);
 		sqlite3_finalize(s);
 	}
 	return err;
@@ -174,10 +176,10 @@ static char *read_all(FILE *f)
 	return ferror(f) ? NULL : strdup("");
 }
 
-static int run_input(struct request *q, sqlite3 *db)
+static int run_statements_of_stdin(struct request *q, sqlite3 *db)
 {
 	char *sql = read_all(stdin);
-	int err = sql ? run_statements(q, db, sql)
+	int err = sql ? run_and_print_statements(q, db, sql)
 		      : al_message(q->message, "cannot read standard input: %s",
 				   strerror(errno));
 
@@ -185,46 +187,47 @@ static int run_input(struct request *q, sqlite3 *db)
 	return err;
 }
 
-static int run_requested_statements(struct request *q, sqlite3 *db)
+static int run_statements_of_args_or_stdin(struct request *q, sqlite3 *db)
 {
 	int err = 0;
 
 	if (q->n == 0)
-		return run_input(q, db);
+		return run_statements_of_stdin(q, db);
 	for (int i = 0; !err && i < q->n && !sq_is_stopped(); i++)
-		err = run_statements(q, db, q->statements[i]);
+		err = run_and_print_statements(q, db, q->statements[i]);
 	return err;
 }
 
 /* Run all statements. A SIGINT ends the tables, so that the statement in work
    ends with the rows that it has. */
-static int run_all_interruptibly(struct request *q, sqlite3 *db)
+static int run_all_until_sigint(struct request *q, sqlite3 *db)
 {
 	int err;
 
 	cl_progress_start(&progress, "read", true);
 	cl_progress_catch_interrupt(&progress, sq_request_stop);
-	err = run_requested_statements(q, db);
-	cl_progress_end(&progress);
+	err = run_statements_of_args_or_stdin(q, db);
+	cl_progress_erase_and_unregister(&progress);
 	return err;
 }
 
 /* ---- the profile ---- */
 
-/* Run a statement with one parameter, @value, or none if NULL. Return: the
-   number in its result; -1 with a message. */
+/* Run a statement with one parameter, @bound_value, or none if NULL. Return:
+   the number in its result; -1 with a message. */
 static sqlite3_int64 query_number(struct request *q, sqlite3 *db,
-				  const char *sql, const char *value)
+				  const char *sql, const char *bound_value)
 {
 	sqlite3_int64 answer = -1;
 	sqlite3_stmt *s = NULL;
 
 	if (!sqlite3_prepare_v2(db, sql, -1, &s, NULL) &&
-	    (!value || !sqlite3_bind_text(s, 1, value, -1, SQLITE_TRANSIENT)) &&
+	    (!bound_value ||
+	     !sqlite3_bind_text(s, 1, bound_value, -1, SQLITE_TRANSIENT)) &&
 	    sqlite3_step(s) == SQLITE_ROW)
 		answer = sqlite3_column_int64(s, 0);
 	else
-		report_sql_error(q, db);
+		store_sql_error_message(q, db);
 	sqlite3_finalize(s);
 	return answer;
 }
@@ -241,7 +244,7 @@ static void warn_if_profile_partial(const char *path)
 	alleria_close(p);
 }
 
-static int open_profiles(struct request *q, sqlite3 **db)
+static int open_database_with_profile(struct request *q, sqlite3 **db)
 {
 	sqlite3_auto_extension((void (*)(void))sqlite3_alleria_init);
 	if (sqlite3_open(":memory:", db))
@@ -255,7 +258,7 @@ static int open_profiles(struct request *q, sqlite3 **db)
 
 /* Warn if code has no names because its image has no end and object files are
    missing. */
-static void warn_of_missing_names(struct request *q, sqlite3 *db)
+static void warn_if_code_names_missing(struct request *q, sqlite3 *db)
 {
 	sqlite3_int64 n =
 		query_number(q, db, "SELECT alleria_names_missing()", NULL);
@@ -269,7 +272,7 @@ static void warn_of_missing_names(struct request *q, sqlite3 *db)
 
 /* Print as the last line how many damaged parts are missing from the results.
    Return: exit status. */
-static int report_damage(struct request *q, sqlite3 *db)
+static int exit_status_reporting_damage(struct request *q, sqlite3 *db)
 {
 	sqlite3_int64 n = query_number(q, db, "SELECT alleria_damage()", NULL);
 
@@ -283,21 +286,21 @@ static int report_damage(struct request *q, sqlite3 *db)
 	return CL_FAILED;
 }
 
-static int run_queries(struct request *q)
+static int open_profile_and_run_statements(struct request *q)
 {
 	sqlite3 *db = NULL;
-	int status = CL_WRONG_USAGE, err = open_profiles(q, &db);
+	int status = CL_WRONG_USAGE, err = open_database_with_profile(q, &db);
 
 	if (!err) {
-		err = run_all_interruptibly(q, db);
+		err = run_all_until_sigint(q, db);
 		status = CL_FAILED;
 	}
 	if (err) {
 		fprintf(stderr, "alleria: %s\n", q->message);
 	} else {
-		warn_of_missing_names(q, db);
-		status = report_damage(q, db);
-		status = cl_progress_report_interrupt(
+		warn_if_code_names_missing(q, db);
+		status = exit_status_reporting_damage(q, db);
+		status = cl_progress_report_if_interrupted(
 			&progress, "the rows above are of that part", status);
 	}
 	sqlite3_close(db);
@@ -318,7 +321,7 @@ int cl_sql(int argc, char **argv)
 		return 0;
 	}
 	if (!parse_arguments(&q, argc, argv))
-		return run_queries(&q);
+		return open_profile_and_run_statements(&q);
 	fprintf(stderr, "alleria: %s\n", q.message);
 	return CL_WRONG_USAGE;
 }

@@ -83,7 +83,7 @@ struct top {
 
 /* ---- answers of the daemon ---- */
 
-static uint64_t get_number(const struct al_node *map, const char *key)
+static uint64_t get_yaml_number_or_0(const struct al_node *map, const char *key)
 {
 	const struct al_node *node = al_yaml_get(map, key);
 	uint64_t n = 0;
@@ -94,16 +94,16 @@ static uint64_t get_number(const struct al_node *map, const char *key)
 }
 
 /* Join the texts of the list @key by spaces. */
-static void join_words(const struct al_node *map, const char *key, char *out)
+static void join_words(const struct al_node *map, const char *key, char *joined)
 {
 	const struct al_node *list = al_yaml_get(map, key);
 	size_t used = 0;
 
-	out[0] = '\0';
+	joined[0] = '\0';
 	for (const struct al_node *n = list ? list->child : NULL; n;
 	     n = n->next) {
 		if (used + 1 < COMMAND)
-			used += (size_t)snprintf(out + used, COMMAND - used,
+			used += (size_t)snprintf(joined + used, COMMAND - used,
 						 "%s%s", used ? " " : "",
 						 n->text ? n->text : "");
 	}
@@ -111,7 +111,8 @@ static void join_words(const struct al_node *map, const char *key, char *out)
 
 /* Send a command, and parse the answer. Return: the tree; NULL with a message,
    or with errors printed. */
-static struct al_node *ask_daemon(struct top *t, const char *const *words)
+static struct al_node *
+send_command_and_parse_answer(struct top *t, const char *const *command_words)
 {
 	int fd = memfd_create("alleria-top", MFD_CLOEXEC);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "w+");
@@ -125,7 +126,8 @@ static struct al_node *ask_daemon(struct top *t, const char *const *words)
 		return NULL;
 	}
 	t->message[0] = '\0';
-	rc = dm_control_send_command(t->socket, words, f, stderr, t->message);
+	rc = dm_control_send_and_print_answer(t->socket, command_words, f,
+					      stderr, t->message);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (rc == 0 && !fflush(f))
 		(void)al_yaml_read_large_file(path, &tree, t->message);
@@ -133,16 +135,16 @@ static struct al_node *ask_daemon(struct top *t, const char *const *words)
 	return tree;
 }
 
-static void read_program(const struct al_node *node, struct program *p)
+static void parse_program_status(const struct al_node *node, struct program *p)
 {
 	const struct al_node *state = al_yaml_get(node, "state");
 
 	*p = (struct program){
-		.pid = get_number(node, "pid"),
-		.instructions = get_number(node, "instructions"),
-		.accesses =
-			get_number(node, "reads") + get_number(node, "writes"),
-		.waiting = get_number(node, "buffers_waiting"),
+		.pid = get_yaml_number_or_0(node, "pid"),
+		.instructions = get_yaml_number_or_0(node, "instructions"),
+		.accesses = get_yaml_number_or_0(node, "reads") +
+			    get_yaml_number_or_0(node, "writes"),
+		.waiting = get_yaml_number_or_0(node, "buffers_waiting"),
 	};
 	snprintf(p->state, sizeof(p->state), "%s",
 		 state && state->text ? state->text : "");
@@ -151,7 +153,7 @@ static void read_program(const struct al_node *node, struct program *p)
 }
 
 /* Compute the rates of a program from the sample before. */
-static void set_rates(const struct top *t, struct program *p)
+static void compute_program_rates(const struct top *t, struct program *p)
 {
 	double seconds =
 		(double)(t->now.elapsed_ns - t->before.elapsed_ns) / 1e9;
@@ -169,47 +171,53 @@ static void set_rates(const struct top *t, struct program *p)
 	}
 }
 
-static void set_misses(const struct top *t, struct program *p)
+static void set_misses_from_last_report(const struct top *t, struct program *p)
 {
-	const struct al_node *run =
+	const struct al_node *sample_and_display_programs =
 		t->report ? al_yaml_get(t->report, "run") : NULL;
-	const struct al_node *list = run ? al_yaml_get(run, "processes") : NULL;
+	const struct al_node *list =
+		sample_and_display_programs
+			? al_yaml_get(sample_and_display_programs, "processes")
+			: NULL;
 
 	for (const struct al_node *n = list ? list->child : NULL; n;
 	     n = n->next) {
-		if (get_number(n, "pid") != p->pid || !al_yaml_get(n, "D1mr"))
+		if (get_yaml_number_or_0(n, "pid") != p->pid ||
+		    !al_yaml_get(n, "D1mr"))
 			continue;
 		p->has_misses = true;
-		p->d1_misses = get_number(n, "D1mr") + get_number(n, "D1mw");
-		p->ll_misses = get_number(n, "DLmr") + get_number(n, "DLmw");
+		p->d1_misses = get_yaml_number_or_0(n, "D1mr") +
+			       get_yaml_number_or_0(n, "D1mw");
+		p->ll_misses = get_yaml_number_or_0(n, "DLmr") +
+			       get_yaml_number_or_0(n, "DLmw");
 	}
 }
 
 /* Take a sample. Return: 0; -EIO with a message. */
-static int sample_programs(struct top *t, bool with_report)
+static int fetch_program_sample(struct top *t, bool fetch_report)
 {
 	static const char *const status[] = {"status", NULL};
 	static const char *const report[] = {"report", "json", NULL};
-	struct al_node *tree = ask_daemon(t, status);
+	struct al_node *tree = send_command_and_parse_answer(t, status);
 	const struct al_node *list;
 
 	if (!tree)
 		return -EIO;
 	t->before = t->now;
 	t->now.n = 0;
-	t->now.elapsed_ns = get_number(tree, "elapsed_ns");
+	t->now.elapsed_ns = get_yaml_number_or_0(tree, "elapsed_ns");
 	list = al_yaml_get(tree, "programs");
-	if (with_report && list && list->child) {
+	if (fetch_report && list && list->child) {
 		al_yaml_free(t->report);
-		t->report = ask_daemon(t, report);
+		t->report = send_command_and_parse_answer(t, report);
 	}
 	for (const struct al_node *n = list ? list->child : NULL;
 	     n && t->now.n < MAX_PROGRAMS; n = n->next) {
 		struct program *p = &t->now.program[t->now.n++];
 
-		read_program(n, p);
-		set_rates(t, p);
-		set_misses(t, p);
+		parse_program_status(n, p);
+		compute_program_rates(t, p);
+		set_misses_from_last_report(t, p);
 	}
 	al_yaml_free(tree);
 	return 0;
@@ -240,15 +248,16 @@ static void sort_programs(struct top *t)
 	      compare_programs);
 }
 
-static void print_misses(bool has_misses, uint64_t n)
+static void print_miss_count_or_dash(bool has_misses, uint64_t miss_count)
 {
 	char text[AL_NUMBER_BYTES];
 
-	printf(" %13s", has_misses ? al_number_format(text, n) : "-");
+	printf(" %13s",
+	       has_misses ? al_number_format_grouped(text, miss_count) : "-");
 }
 
-/* Print the table. @end: text at the end of a line, before its newline. */
-static void print_table(struct top *t, const char *end)
+/* Print the table. @line_end: text at the end of a line, before its newline. */
+static void sort_and_print_table(struct top *t, const char *line_end)
 {
 	static const char *const orders[] = {"accesses", "misses",
 					     "process id"};
@@ -258,17 +267,17 @@ static void print_table(struct top *t, const char *end)
 	al_text_init(&out, stdout, 0);
 	printf("alleria: %u program%s, %.0f s, by %s%s\n", t->now.n,
 	       t->now.n == 1 ? "" : "s", (double)t->now.elapsed_ns / 1e9,
-	       orders[t->order], end);
+	       orders[t->order], line_end);
 	printf("%8s %8s %8s %4s %13s %13s  %s%s\n", "PID", "MINSTR/S", "MACC/S",
-	       "WAIT", "D1 MISSES", "LL MISSES", "PROGRAM", end);
+	       "WAIT", "D1 MISSES", "LL MISSES", "PROGRAM", line_end);
 	for (unsigned i = 0; i < t->now.n && i < MAX_LINES; i++) {
 		const struct program *p = &t->now.program[i];
 
 		printf("%8llu %8.1f %8.1f %4llu", (unsigned long long)p->pid,
 		       p->instructions_rate / 1e6, p->accesses_rate / 1e6,
 		       (unsigned long long)p->waiting);
-		print_misses(p->has_misses, p->d1_misses);
-		print_misses(p->has_misses, p->ll_misses);
+		print_miss_count_or_dash(p->has_misses, p->d1_misses);
+		print_miss_count_or_dash(p->has_misses, p->ll_misses);
 		fputs("  ", stdout);
 		al_text_write(&out, AL_PLAIN, p->command);
 		if (*p->windows) {
@@ -276,11 +285,11 @@ static void print_table(struct top *t, const char *end)
 			al_text_write(&out, AL_PLAIN, p->windows);
 			putchar(']');
 		}
-		printf("%s\n", end);
+		printf("%s\n", line_end);
 	}
 }
 
-static void print_json(struct top *t)
+static void sort_and_print_json(struct top *t)
 {
 	struct al_json json;
 	struct an_sink *out = &json.sink;
@@ -320,13 +329,13 @@ static void print_json(struct top *t)
 
 static sig_atomic_t has_signal;
 
-static void note_signal(int signal)
+static void store_received_signal(int signal_number)
 {
-	has_signal = signal;
+	has_signal = signal_number;
 }
 
 /* Read a key for at most a period. Return: the key; 0: none. */
-static char wait_for_key(void)
+static char read_key_within_period(void)
 {
 	struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
 	char key = 0;
@@ -338,29 +347,29 @@ static char wait_for_key(void)
 }
 
 /* Redraw until q or a signal. Return: 0; -EIO with a message. */
-static int redraw(struct top *t)
+static int redraw_until_quit(struct top *t)
 {
 	int err = 0;
 
 	for (unsigned n = 1; !err && !has_signal; n++) {
 		fputs("\033[H", stdout);
-		print_table(t, "\033[K");
+		sort_and_print_table(t, "\033[K");
 		fputs("\033[Jq: quit, s: order", stdout);
 		fflush(stdout);
-		switch (wait_for_key()) {
+		switch (read_key_within_period()) {
 		case 'q':
 			return 0;
 		case 's':
 			t->order = (t->order + 1) % N_ORDERS;
 		}
-		err = sample_programs(t, n % REPORT_PERIODS == 0);
+		err = fetch_program_sample(t, n % REPORT_PERIODS == 0);
 	}
 	return has_signal ? 0 : err;
 }
 
-static int redraw_in_raw_terminal(struct top *t)
+static int redraw_until_quit_in_raw_mode(struct top *t)
 {
-	const struct sigaction action = {.sa_handler = note_signal};
+	const struct sigaction action = {.sa_handler = store_received_signal};
 	struct termios old, raw;
 	bool has_terminal = !tcgetattr(STDIN_FILENO, &old);
 	int err;
@@ -374,7 +383,7 @@ static int redraw_in_raw_terminal(struct top *t)
 		tcsetattr(STDIN_FILENO, TCSANOW, &raw);
 	}
 	fputs("\033[2J", stdout);
-	err = redraw(t);
+	err = redraw_until_quit(t);
 	if (has_terminal)
 		tcsetattr(STDIN_FILENO, TCSANOW, &old);
 	putchar('\n');
@@ -382,20 +391,20 @@ static int redraw_in_raw_terminal(struct top *t)
 }
 
 /* Take two samples, and print or show them. Return: exit status. */
-static int run(struct top *t)
+static int sample_and_display_programs(struct top *t)
 {
-	int err = sample_programs(t, false);
+	int err = fetch_program_sample(t, false);
 
 	if (!err) {
 		usleep(PERIOD_MS * 1000);
-		err = sample_programs(t, true);
+		err = fetch_program_sample(t, true);
 	}
 	if (!err && t->is_json)
-		print_json(t);
+		sort_and_print_json(t);
 	else if (!err && (t->is_once || !isatty(STDOUT_FILENO)))
-		print_table(t, "");
+		sort_and_print_table(t, "");
 	else if (!err)
-		err = redraw_in_raw_terminal(t);
+		err = redraw_until_quit_in_raw_mode(t);
 	al_yaml_free(t->report);
 	if (!err)
 		return has_signal ? 128 + has_signal : 0;
@@ -405,17 +414,16 @@ static int run(struct top *t)
 }
 
 /* ---- options ---- */
-
-static int parse_pid(struct top *t, const char *value)
+static int set_socket_path_of_pid(struct top *t, const char *pid_text)
 {
 	uint64_t pid;
 	char name[64];
 
-	if (al_number_parse(value, &pid) || pid == 0 || pid > INT32_MAX)
+	if (al_number_parse(pid_text, &pid) || pid == 0 || pid > INT32_MAX)
 		return al_message(t->message, "'%.100s' is no process id",
-				  value);
+				  pid_text);
 	snprintf(name, sizeof(name), "pid-%llu.sock", (unsigned long long)pid);
-	return dm_runtime_socket_path(name, t->socket, t->message);
+	return dm_runtime_make_dir_socket_path(name, t->socket, t->message);
 }
 
 static int parse_option(struct top *t, const char *arg)
@@ -430,7 +438,7 @@ static int parse_option(struct top *t, const char *arg)
 		return 0;
 	}
 	if (!strncmp(arg, "--pid=", 6))
-		return parse_pid(t, arg + 6);
+		return set_socket_path_of_pid(t, arg + 6);
 	if (!strcmp(arg, "--once"))
 		t->is_once = true;
 	else if (!strcmp(arg, "--json"))
@@ -460,10 +468,10 @@ int cl_top(int argc, char **argv)
 	for (int i = 0; !err && i < argc; i++)
 		err = parse_option(&t, argv[i]);
 	if (!err && !t.socket[0])
-		err = dm_runtime_socket_path("alleriad.sock", t.socket,
-					     t.message);
+		err = dm_runtime_make_dir_socket_path("alleriad.sock", t.socket,
+						      t.message);
 	if (!err)
-		return run(&t);
+		return sample_and_display_programs(&t);
 	fprintf(stderr, "alleria: %s\n", t.message);
 	return CL_WRONG_USAGE;
 }

@@ -63,7 +63,7 @@ static const char help[] =
 
 struct tuning {
 	struct cl_run_options
-		run_options; /* must be first: parse_own_option() casts */
+		run_options; /* must be first: try_parse_tune_option() casts */
 	struct cl_factor factor[CL_FACTORS];
 	struct cl_trials result;
 	char tool[PATH_MAX];
@@ -74,7 +74,7 @@ struct tuning {
 			   none */
 };
 
-static int parse_own_option(struct cl_run_options *p, const char *arg)
+static int try_parse_tune_option(struct cl_run_options *p, const char *arg)
 {
 	struct tuning *t = (struct tuning *)p;
 	struct cl_factor *f;
@@ -104,7 +104,7 @@ static int parse_own_option(struct cl_run_options *p, const char *arg)
 
 /* Redirect the program's output to /dev/null, and store the files to which this
    command's own output goes. */
-static int silence_program_output(struct tuning *t)
+static int redirect_stdio_saving_originals(struct tuning *t)
 {
 	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	int err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
@@ -129,16 +129,17 @@ static void do_nothing(void *arg)
 	(void)arg;
 }
 
-static void show_progress(struct tuning *t, const struct cl_trial *trial)
+static void count_and_print_run_if_terminal(struct tuning *t,
+					    const struct cl_trial *trial)
 {
 	char options[80];
 
 	if (isatty(fileno(t->messages)))
 		fprintf(t->messages, "\r\033[Kalleria: run %u, %s", ++t->done,
-			cl_trial_options(trial, options));
+			cl_trial_format_options(trial, options));
 }
 
-static void erase_progress(struct tuning *t)
+static void erase_progress_line_if_terminal(struct tuning *t)
 {
 	if (isatty(fileno(t->messages)))
 		fputs("\r\033[K", t->messages);
@@ -146,20 +147,22 @@ static void erase_progress(struct tuning *t)
 
 /* Run the program under a daemon that listens already. @figures: receives the
    figures of the run. */
-static int run_under_daemon(struct tuning *t, struct dm_program *program,
-			    struct dm_daemon *d, struct al_pipeline *figures)
+static int run_and_measure_under_daemon(struct tuning *t,
+					struct dm_program *program,
+					struct dm_daemon *d,
+					struct al_pipeline *figures)
 {
-	char **argv = cl_run_options_command(&t->run_options, t->tool,
-					     dm_daemon_socket(d));
+	char **argv = cl_run_options_build_argv(&t->run_options, t->tool,
+						dm_daemon_socket(d));
 	uint64_t start = dm_now_ns();
 	int err, status = 0;
 
 	if (!argv)
 		return -ENOMEM;
 	lseek(STDIN_FILENO, 0, SEEK_SET);
-	err = dm_program_run(program, d, argv, TICK_MS, do_nothing, NULL,
-			     &status);
-	*figures = dm_daemon_pipeline(d);
+	err = dm_program_run_and_wait_analysis(program, d, argv, TICK_MS,
+					       do_nothing, NULL, &status);
+	*figures = dm_daemon_get_pipeline_figures(d);
 	figures->wall_ns = dm_now_ns() - start;
 	free(argv);
 	if (err)
@@ -167,13 +170,16 @@ static int run_under_daemon(struct tuning *t, struct dm_program *program,
 	t->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	if (t->signal)
 		return -EINTR;
-	return dm_daemon_figures(d).recorded && dm_daemon_is_run_complete(d)
+	return dm_daemon_get_progress_figures(d).recorded &&
+			       dm_daemon_is_run_complete(d)
 		       ? 0
 		       : -ENODATA;
 }
 
-static int run_once(struct tuning *t, const struct al_settings *settings,
-		    struct dm_program *program, struct al_pipeline *figures)
+static int start_daemon_and_measure_run(struct tuning *t,
+					const struct al_settings *settings,
+					struct dm_program *program,
+					struct al_pipeline *figures)
 {
 	char name[32], socket[DM_PATH], message[DM_MESSAGE];
 	struct dm_options options = {.socket = socket};
@@ -181,15 +187,15 @@ static int run_once(struct tuning *t, const struct al_settings *settings,
 	int err;
 
 	snprintf(name, sizeof(name), "tune-%d.sock", (int)getpid());
-	if (!dm_runtime_socket_path(name, socket, message))
+	if (!dm_runtime_make_dir_socket_path(name, socket, message))
 		d = dm_daemon_start(settings, &options, message);
 	if (!d) {
 		snprintf(t->run_options.message, sizeof(t->run_options.message),
 			 "%s", message);
 		return -1;
 	}
-	err = run_under_daemon(t, program, d, figures);
-	dm_daemon_free(d);
+	err = run_and_measure_under_daemon(t, program, d, figures);
+	dm_daemon_stop_and_free(d);
 	if (err == -EINTR)
 		al_message(t->run_options.message,
 			   "signal %d killed the program", t->signal);
@@ -219,22 +225,23 @@ static struct al_settings make_settings(const struct tuning *t,
 	return s;
 }
 
-static int run_and_record_trial(struct tuning *t, struct cl_trial *trial,
-				struct dm_program *program)
+static int run_trial_once_and_add_figures(struct tuning *t,
+					  struct cl_trial *trial,
+					  struct dm_program *program)
 {
 	struct al_settings settings = make_settings(t, trial);
 	struct al_pipeline figures;
 
-	show_progress(t, trial);
-	if (run_once(t, &settings, program, &figures))
+	count_and_print_run_if_terminal(t, trial);
+	if (start_daemon_and_measure_run(t, &settings, program, &figures))
 		return -1;
-	cl_trial_add(trial, &figures);
+	cl_trial_add_run_update_medians(trial, &figures);
 	return 0;
 }
 
 /* Return how often a setting is run before it is compared with others. */
-static unsigned runs_in_first_pass(const struct tuning *t,
-				   const struct cl_trial *trial)
+static unsigned required_runs_before_comparison(const struct tuning *t,
+						const struct cl_trial *trial)
 {
 	if (t->result.runs_per_trial)
 		return t->result.runs_per_trial;
@@ -243,20 +250,23 @@ static unsigned runs_in_first_pass(const struct tuning *t,
 		       : FIRST_RUNS;
 }
 
-/* Run the trials from @from on, one after the other and then again, so that a
-   machine that is busy for a while does not slow down one of them alone. */
-static int run_trials(struct tuning *t, unsigned from,
-		      struct dm_program *program)
+/* Run the trials from @first_trial on, one after the other and then again, so
+   that a machine that is busy for a while does not slow down one of them alone.
+   */
+static int run_new_trials_round_robin(struct tuning *t, unsigned first_trial,
+				      struct dm_program *program)
 {
 	struct cl_trial *trial, *end = t->result.trial + t->result.n;
 	bool more = true;
 
 	while (more) {
 		more = false;
-		for (trial = &t->result.trial[from]; trial < end; trial++) {
-			if (trial->n_runs >= runs_in_first_pass(t, trial))
+		for (trial = &t->result.trial[first_trial]; trial < end;
+		     trial++) {
+			if (trial->n_runs >=
+			    required_runs_before_comparison(t, trial))
 				continue;
-			if (run_and_record_trial(t, trial, program))
+			if (run_trial_once_and_add_figures(t, trial, program))
 				return -1;
 			more = true;
 		}
@@ -266,32 +276,34 @@ static int run_trials(struct tuning *t, unsigned from,
 
 /* Run settings of a factor again as long as it is not clear whether they
    differ. */
-static int repeat_closest_trials(struct tuning *t, unsigned from,
+static int repeat_closest_trials(struct tuning *t, unsigned first_trial,
 				 struct dm_program *program)
 {
 	struct cl_trial *trial;
 	int err = 0;
 
 	while (!err && !t->result.runs_per_trial &&
-	       (trial = cl_trials_next_to_repeat(&t->result, from, MAX_RUNS)))
-		err = run_and_record_trial(t, trial, program);
+	       (trial = cl_trials_find_next_to_repeat(&t->result, first_trial,
+						      MAX_RUNS)))
+		err = run_trial_once_and_add_figures(t, trial, program);
 	return err;
 }
 
-/* Try each value of one factor, and store the best of them in @value. */
-static int find_best_factor_value(struct tuning *t, unsigned which,
-				  uint64_t *value, struct dm_program *program)
+/* Try each value of one factor, and store the best of them in @best_values. */
+static int find_best_factor_value(struct tuning *t, unsigned factor_index,
+				  uint64_t *best_values,
+				  struct dm_program *program)
 {
-	const struct cl_factor *f = &t->factor[which];
+	const struct cl_factor *f = &t->factor[factor_index];
 	unsigned i, from = t->result.n;
 
 	for (i = 0; i < f->n && t->result.n + 1 < CL_MAX_TRIALS; i++) {
 		struct cl_trial *trial = &t->result.trial[t->result.n];
 
-		*trial = (struct cl_trial){.varied = which};
-		value[which] = f->value[i];
-		memcpy(trial->value, value, sizeof(trial->value));
-		if (value[CL_BUFFERS] * value[CL_BUFFER_SIZE] >
+		*trial = (struct cl_trial){.varied = factor_index};
+		best_values[factor_index] = f->value[i];
+		memcpy(trial->value, best_values, sizeof(trial->value));
+		if (best_values[CL_BUFFERS] * best_values[CL_BUFFER_SIZE] >
 		    t->run_options.settings->memory)
 			continue;
 		t->result.n++;
@@ -302,14 +314,17 @@ static int find_best_factor_value(struct tuning *t, unsigned which,
 				  "%zu MiB",
 				  f->name,
 				  t->run_options.settings->memory >> 20);
-	if (run_trials(t, from, program) ||
+	if (run_new_trials_round_robin(t, from, program) ||
 	    repeat_closest_trials(t, from, program))
 		return -1;
-	value[which] = cl_trials_best(&t->result, from)->value[which];
+	best_values[factor_index] =
+		cl_trials_find_first_near_best(&t->result, from)
+			->value[factor_index];
 	return 0;
 }
 
-static int tune_all_factors(struct tuning *t, struct dm_program *program)
+static int tune_all_factors_then_adaptive(struct tuning *t,
+					  struct dm_program *program)
 {
 	struct cl_trial *last;
 	uint64_t value[CL_FACTORS];
@@ -322,36 +337,38 @@ static int tune_all_factors(struct tuning *t, struct dm_program *program)
 			return -1;
 	last = &t->result.trial[t->result.n];
 	*last = (struct cl_trial){.adaptive = true};
-	return run_trials(t, t->result.n++, program);
+	return run_new_trials_round_robin(t, t->result.n++, program);
 }
 
-static int write_json(void *tuning, FILE *file)
+static int write_trials_json(void *tuning_state, FILE *file)
 {
-	struct tuning *t = tuning;
+	struct tuning *t = tuning_state;
 
-	cl_trials_write(&t->result, t->run_options.program, file);
+	cl_trials_write_json(&t->result, t->run_options.program, file);
 	return 0;
 }
 
-/* Write the JSON document. "-" is written here, since al_file_write_atomically() would write to
-   the standard output that the program has. */
-static int save_json(struct tuning *t, const char *path)
+/* Write the JSON document. "-" is written here, since
+   al_file_write_atomically() would write to the standard output that the
+   program has. */
+static int save_json_to_path_or_stdout(struct tuning *t, const char *path)
 {
-	return strcmp(path, "-") ? al_file_write_atomically(path, write_json, t)
-				 : write_json(t, t->out);
+	return strcmp(path, "-")
+		       ? al_file_write_atomically(path, write_trials_json, t)
+		       : write_trials_json(t, t->out);
 }
 
-static int print_result(struct tuning *t)
+static int save_json_or_print_table(struct tuning *t)
 {
 	const char *json = t->run_options.settings->json;
-	int err = json ? save_json(t, json) : 0;
+	int err = json ? save_json_to_path_or_stdout(t, json) : 0;
 
 	if (err && strcmp(json, "-"))
 		return al_message(t->run_options.message,
 				  "cannot write '%s': %s", json,
 				  al_replace_error_text(err));
 	if (!json || strcmp(json, "-"))
-		cl_trials_print(&t->result, t->out);
+		cl_trials_print_table_and_best(&t->result, t->out);
 	if (!err && fflush(t->out))
 		err = -errno;
 	if (err)
@@ -361,24 +378,24 @@ static int print_result(struct tuning *t)
 	return 0;
 }
 
-static int tune(struct tuning *t)
+static int run_trials_and_print_result(struct tuning *t)
 {
 	struct dm_program program;
 	int err;
 
-	if (silence_program_output(t)) {
+	if (redirect_stdio_saving_originals(t)) {
 		al_message(t->run_options.message, "cannot redirect: %s",
 			   strerror(errno));
 		return -1;
 	}
-	dm_program_block_signals(&program);
-	err = tune_all_factors(t, &program);
-	erase_progress(t);
-	return err ? err : print_result(t);
+	dm_program_init_block_signals(&program);
+	err = tune_all_factors_then_adaptive(t, &program);
+	erase_progress_line_if_terminal(t);
+	return err ? err : save_json_or_print_table(t);
 }
 
 /* Refuse --profile: all runs would write the same file. */
-static int refuse_profile(struct tuning *t)
+static int reject_profile_option_if_given(struct tuning *t)
 {
 	if (!t->run_options.settings->profile)
 		return 0;
@@ -409,13 +426,13 @@ int cl_tune(int argc, char **argv)
 		fprintf(stderr, "alleria: out of memory\n");
 		return CL_WRONG_USAGE;
 	}
-	t->run_options.parse_own_option = parse_own_option;
+	t->run_options.parse_own_option = try_parse_tune_option;
 	t->run_options.own_options = own_options;
-	cl_factors_init(t->factor);
+	cl_factors_set_default_candidates(t->factor);
 	if (!cl_run_options_parse(&t->run_options, argc, argv) &&
-	    !refuse_profile(t) &&
-	    !cl_run_options_check_programs(&t->run_options, t->tool))
-		err = tune(t);
+	    !reject_profile_option_if_given(t) &&
+	    !cl_run_options_find_programs(&t->run_options, t->tool))
+		err = run_trials_and_print_result(t);
 	if (err)
 		fprintf(t->messages ? t->messages : stderr, "alleria: %s\n",
 			t->run_options.message);

@@ -47,61 +47,63 @@ enum {
 
 /* ---- text ---- */
 
-static void print_word(FILE *f, const char *s)
+static void print_printable_text(FILE *f, const char *s)
 {
 	al_write_printable(f, s, SIZE_MAX);
 }
 
-static void print_words(FILE *f, const char *const *words)
+static void print_words_as_line(FILE *f, const char *const *words)
 {
 	for (; *words; words++) {
 		fputc(' ', f);
-		print_word(f, *words);
+		print_printable_text(f, *words);
 	}
 	fputc('\n', f);
 }
 
-static void print_number(FILE *f, uint64_t n, const char *what)
+static void print_number_or_unknown(FILE *f, uint64_t n, const char *suffix)
 {
 	char text[AL_NUMBER_BYTES];
 
 	if (n == ALLERIA_NOT)
-		fprintf(f, "?%s", what);
+		fprintf(f, "?%s", suffix);
 	else
-		fprintf(f, "%s%s", al_number_format(text, n), what);
+		fprintf(f, "%s%s", al_number_format_grouped(text, n), suffix);
 }
 
 static void print_thread_and_signal_counts(FILE *f,
 					   const struct alleria_counts *c)
 {
-	print_number(f, c->threads,
-		     c->threads == 1 ? " thread, " : " threads, ");
-	print_number(f, c->signals,
-		     c->signals == 1 ? " signal\n" : " signals\n");
+	print_number_or_unknown(f, c->threads,
+				c->threads == 1 ? " thread, " : " threads, ");
+	print_number_or_unknown(f, c->signals,
+				c->signals == 1 ? " signal\n" : " signals\n");
 }
 
 /* Return the words for the kinds of instructions that are counted. */
-static const char *recorded_instr_words(uint32_t has)
+static const char *name_recorded_instr_kinds(uint32_t recorded_flags)
 {
-	if (has & ALLERIA_HAS_INSTRUCTIONS)
+	if (recorded_flags & ALLERIA_HAS_INSTRUCTIONS)
 		return " instructions, ";
-	return has & ALLERIA_HAS_MEMORY_INSTRUCTIONS
+	return recorded_flags & ALLERIA_HAS_MEMORY_INSTRUCTIONS
 		       ? " memory instructions only, "
 		       : " instructions of chosen kinds only, ";
 }
 
-static void print_counts(FILE *f, uint32_t has, const struct alleria_counts *c)
+static void print_counts(FILE *f, uint32_t recorded_flags,
+			 const struct alleria_counts *c)
 {
-	print_number(f, c->instructions, recorded_instr_words(has));
-	print_number(f, c->accesses, " accesses: ");
-	print_number(f, c->reads, " reads, ");
-	print_number(f, c->writes, " writes, of these ");
-	print_number(f, c->modifies, " both\n");
+	print_number_or_unknown(f, c->instructions,
+				name_recorded_instr_kinds(recorded_flags));
+	print_number_or_unknown(f, c->accesses, " accesses: ");
+	print_number_or_unknown(f, c->reads, " reads, ");
+	print_number_or_unknown(f, c->writes, " writes, of these ");
+	print_number_or_unknown(f, c->modifies, " both\n");
 }
 
 /* Read everything that is printed of processes, so that damage in it is known
    before the state is printed. The library caches the answers. */
-static void read_threads_and_objects(struct alleria_profile *p)
+static void preload_threads_and_objects(struct alleria_profile *p)
 {
 	const struct alleria_object *const *object;
 	const struct alleria_thread *thread;
@@ -117,31 +119,31 @@ static uint32_t damage_code(const struct alleria_profile *p)
 	return cl_is_damaged(p) ? ALLERIA_BROKEN : alleria_state(p)->damage;
 }
 
-static void print_file(const struct alleria_profile *p, FILE *f)
+static void print_profile_file_state(const struct alleria_profile *p, FILE *f)
 {
 	const struct alleria_state *s = alleria_state(p);
 	uint64_t damaged = alleria_damaged_blocks(p);
 
 	fputs("file       ", f);
-	print_number(f, s->bytes, " bytes, ");
-	print_number(f, s->blocks, " blocks, ");
+	print_number_or_unknown(f, s->bytes, " bytes, ");
+	print_number_or_unknown(f, s->blocks, " blocks, ");
 	fputs(damage_code(p) == ALLERIA_BROKEN ? "damaged" : damages[s->damage],
 	      f);
 	if (damaged > 0) {
 		fputs(", ", f);
-		print_number(f, damaged,
-			     damaged == 1 ? " damaged block"
-					  : " damaged blocks");
+		print_number_or_unknown(f, damaged,
+					damaged == 1 ? " damaged block"
+						     : " damaged blocks");
 	}
 	if (s->damage_bytes > 0) {
 		fputs(", ", f);
-		print_number(f, s->damage_bytes, " bytes lost at ");
-		print_number(f, s->damage_at, "");
+		print_number_or_unknown(f, s->damage_bytes, " bytes lost at ");
+		print_number_or_unknown(f, s->damage_at, "");
 	}
 	fprintf(f, "\nstatus     %s", statuses[s->status]);
 	if (s->reason[0]) {
 		fputs(", ", f);
-		print_word(f, s->reason);
+		print_printable_text(f, s->reason);
 	}
 	fputc('\n', f);
 }
@@ -160,28 +162,28 @@ static void print_duration(FILE *f, const struct alleria_profile *p)
 		fprintf(f, "%.3f s so far\n", seconds);
 }
 
-static void print_recorder(const struct alleria_run *r, FILE *f)
+static void print_versions_and_machine(const struct alleria_run *r, FILE *f)
 {
 	fputs("recorded   by Alleria ", f);
-	print_word(f, r->version);
+	print_printable_text(f, r->version);
 	fputs(", Valgrind ", f);
-	print_word(f, r->valgrind);
+	print_printable_text(f, r->valgrind);
 	fputs(", on ", f);
-	print_word(f, r->system);
+	print_printable_text(f, r->system);
 	fputc(' ', f);
-	print_word(f, r->release);
+	print_printable_text(f, r->release);
 	fputc(' ', f);
-	print_word(f, r->machine);
+	print_printable_text(f, r->machine);
 	fputc('\n', f);
 	if (!r->processor[0])
 		return;
 	fputs("machine    ", f);
-	print_word(f, r->processor);
+	print_printable_text(f, r->processor);
 	fprintf(f, ", %u processors, %.1f GiB\n", r->processors,
 		(double)r->memory / (1 << 30));
 }
 
-static void print_run(const struct alleria_profile *p, FILE *f)
+static void print_run_facts(const struct alleria_profile *p, FILE *f)
 {
 	const struct alleria_run *r = alleria_run(p);
 	time_t started = (time_t)(r->started_ns / 1000000000u);
@@ -192,7 +194,7 @@ static void print_run(const struct alleria_profile *p, FILE *f)
 		strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &tm);
 	fprintf(f, "run        %s, ", when);
 	print_duration(f, p);
-	print_recorder(r, f);
+	print_versions_and_machine(r, f);
 	fputs("has       ", f);
 	for (unsigned i = 0; i < N_HAS_WORDS; i++)
 		if (r->has >> i & 1)
@@ -200,13 +202,14 @@ static void print_run(const struct alleria_profile *p, FILE *f)
 	fputs("\ntotal      ", f);
 	print_counts(f, r->has, &r->counts);
 	fputs("           ", f);
-	print_number(f, r->processes,
-		     r->processes == 1 ? " process, " : " processes, ");
+	print_number_or_unknown(f, r->processes,
+				r->processes == 1 ? " process, "
+						  : " processes, ");
 	print_thread_and_signal_counts(f, &r->counts);
 	cl_windows_print(p, f);
 }
 
-static void print_ending(FILE *f, const struct alleria_process *a)
+static void print_process_ending(FILE *f, const struct alleria_process *a)
 {
 	static const char *const words[] = {
 		[ALLERIA_RUNNING] = "no end recorded",
@@ -220,27 +223,28 @@ static void print_ending(FILE *f, const struct alleria_process *a)
 		fprintf(f, " %d", a->value);
 	if (a->status != ALLERIA_COMPLETE) {
 		fprintf(f, "; %s, ", statuses[a->status]);
-		print_word(f, a->reason);
+		print_printable_text(f, a->reason);
 	}
 	fputc('\n', f);
 }
 
-static void print_objects(struct alleria_profile *p, FILE *f, uint32_t process)
+static void print_objects(struct alleria_profile *p, FILE *f,
+			  uint32_t process_index)
 {
 	const struct alleria_object *const *object;
-	long n = alleria_objects(p, process, &object);
+	long n = alleria_objects(p, process_index, &object);
 
 	for (long i = 0; i < n; i++) {
 		fprintf(f, "  object   0x%llx ",
 			(unsigned long long)object[i]->start);
-		print_number(f, object[i]->size, " bytes ");
-		print_word(f, object[i]->path);
+		print_number_or_unknown(f, object[i]->size, " bytes ");
+		print_printable_text(f, object[i]->path);
 		fputc('\n', f);
 	}
 }
 
-static void print_process(struct alleria_profile *p, FILE *f,
-			  const struct alleria_process *a)
+static void print_process_facts(struct alleria_profile *p, FILE *f,
+				const struct alleria_process *a)
 {
 	fputc('\n', f);
 	if (alleria_run(p)->trees > 1)
@@ -251,25 +255,25 @@ static void print_process(struct alleria_profile *p, FILE *f,
 	fputc('\n', f);
 	for (uint32_t i = 0; i < a->images; i++) {
 		fputs("  command ", f);
-		print_words(f, alleria_image(p, a->index, i)->command);
+		print_words_as_line(f, alleria_image(p, a->index, i)->command);
 	}
 	fputs("  counts   ", f);
 	print_counts(f, a->has, &a->counts);
 	fputs("           ", f);
 	print_thread_and_signal_counts(f, &a->counts);
-	print_ending(f, a);
-	cl_threads_print(p, f, a->index);
-	cl_marks_print(p, f, a->index);
+	print_process_ending(f, a);
+	cl_threads_print_of_process(p, f, a->index);
+	cl_marks_print_of_process(p, f, a->index);
 	print_objects(p, f, a->index);
 }
 
-void cl_facts_print(struct alleria_profile *p, FILE *f)
+void cl_facts_print_profile(struct alleria_profile *p, FILE *f)
 {
-	read_threads_and_objects(p);
-	print_file(p, f);
-	print_run(p, f);
+	preload_threads_and_objects(p);
+	print_profile_file_state(p, f);
+	print_run_facts(p, f);
 	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
-		print_process(p, f, alleria_process(p, i));
+		print_process_facts(p, f, alleria_process(p, i));
 }
 
 /* ---- JSON ---- */
@@ -283,11 +287,12 @@ static void write_words(struct an_sink *out, const char *key,
 	out->end(out);
 }
 
-static void write_recorded_fields(struct an_sink *out, uint32_t has)
+static void write_recorded_field_names(struct an_sink *out,
+				       uint32_t recorded_flags)
 {
 	out->begin_list(out, "has");
 	for (unsigned i = 0; i < N_HAS; i++)
-		if (has >> i & 1)
+		if (recorded_flags >> i & 1)
 			out->string(out, NULL, has_names[i]);
 	out->end(out);
 }
@@ -305,7 +310,8 @@ static void write_counts(struct an_sink *out, const struct alleria_counts *c)
 	out->number(out, "signals", c->signals);
 }
 
-static void write_file(struct an_sink *out, const struct alleria_profile *p)
+static void write_profile_file_state(struct an_sink *out,
+				     const struct alleria_profile *p)
 {
 	const struct alleria_state *s = alleria_state(p);
 
@@ -320,7 +326,8 @@ static void write_file(struct an_sink *out, const struct alleria_profile *p)
 	out->end(out);
 }
 
-static void write_run(struct an_sink *out, const struct alleria_profile *p)
+static void write_run_facts(struct an_sink *out,
+			    const struct alleria_profile *p)
 {
 	const struct alleria_run *r = alleria_run(p);
 
@@ -328,9 +335,9 @@ static void write_run(struct an_sink *out, const struct alleria_profile *p)
 	out->string(out, "status", statuses[alleria_state(p)->status]);
 	if (alleria_state(p)->reason[0])
 		out->string(out, "reason", alleria_state(p)->reason);
-	write_recorded_fields(out, r->has);
+	write_recorded_field_names(out, r->has);
 	write_counts(out, &r->counts);
-	cl_windows_json(out, p);
+	cl_windows_write_json(out, p);
 	out->string(out, "system", r->system);
 	out->string(out, "release", r->release);
 	out->string(out, "machine", r->machine);
@@ -340,10 +347,10 @@ static void write_run(struct an_sink *out, const struct alleria_profile *p)
 }
 
 static void write_objects(struct an_sink *out, struct alleria_profile *p,
-			  uint32_t process)
+			  uint32_t process_index)
 {
 	const struct alleria_object *const *object;
-	long n = alleria_objects(p, process, &object);
+	long n = alleria_objects(p, process_index, &object);
 
 	out->begin_list(out, "objects");
 	for (long i = 0; i < n; i++) {
@@ -359,7 +366,8 @@ static void write_objects(struct an_sink *out, struct alleria_profile *p,
 	out->end(out);
 }
 
-static void write_exit(struct an_sink *out, const struct alleria_process *a)
+static void write_process_ending(struct an_sink *out,
+				 const struct alleria_process *a)
 {
 	static const char *const key[] = {"running", "code", "signal", "exec"};
 	bool valued =
@@ -370,8 +378,8 @@ static void write_exit(struct an_sink *out, const struct alleria_process *a)
 	out->end(out);
 }
 
-static void write_process(struct an_sink *out, struct alleria_profile *p,
-			  const struct alleria_process *a)
+static void write_process_facts(struct an_sink *out, struct alleria_profile *p,
+				const struct alleria_process *a)
 {
 	out->begin(out, NULL);
 	out->number(out, "number", a->number);
@@ -388,37 +396,37 @@ static void write_process(struct an_sink *out, struct alleria_profile *p,
 		out->end(out);
 	}
 	out->end(out);
-	write_exit(out, a);
+	write_process_ending(out, a);
 	out->string(out, "status", statuses[a->status]);
 	if (a->reason[0])
 		out->string(out, "reason", a->reason);
 	out->number(out, "lost", a->lost);
 	out->number(out, "first_access", a->first_access);
 	write_counts(out, &a->counts);
-	cl_threads_json(out, p, a->index);
-	cl_marks_json(out, p, a->index);
+	cl_threads_write_json_of_process(out, p, a->index);
+	cl_marks_write_json_of_process(out, p, a->index);
 	write_objects(out, p, a->index);
 	out->end(out);
 }
 
-void cl_facts_json(struct alleria_profile *p, FILE *f)
+void cl_facts_print_profile_json(struct alleria_profile *p, FILE *f)
 {
 	struct al_json json;
 	struct an_sink *out = &json.sink;
 
-	read_threads_and_objects(p);
+	preload_threads_and_objects(p);
 	al_json_init(&json, f);
 	out->begin(out, NULL);
 	out->begin(out, "alleria");
 	out->string(out, "version", alleria_run(p)->version);
 	out->string(out, "valgrind", alleria_run(p)->valgrind);
 	out->end(out);
-	write_file(out, p);
+	write_profile_file_state(out, p);
 	out->begin(out, "run");
-	write_run(out, p);
+	write_run_facts(out, p);
 	out->begin_list(out, "processes");
 	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
-		write_process(out, p, alleria_process(p, i));
+		write_process_facts(out, p, alleria_process(p, i));
 	out->end(out);
 	out->end(out);
 	out->end(out);

@@ -13,7 +13,7 @@ static bool is_mark_or_window(const struct alleria_event *e)
 
 /* Read the next mark or window event. The access cursor reports damage, so it
    is ignored here. */
-static void read_next_mark_or_window(struct cl_interleave *b)
+static void read_next_mark_or_close_at_end(struct cl_interleave *b)
 {
 	int n = 1;
 
@@ -25,9 +25,10 @@ static void read_next_mark_or_window(struct cl_interleave *b)
 		cl_interleave_close(b);
 }
 
-int cl_interleave_open(struct cl_interleave *b, struct alleria_profile *p,
-		       const struct alleria_filter *filter,
-		       const struct cl_format *format)
+int cl_interleave_open_mark_events(struct cl_interleave *b,
+				   struct alleria_profile *p,
+				   const struct alleria_filter *filter,
+				   const struct cl_format *format)
 {
 	int err = 0;
 
@@ -36,12 +37,13 @@ int cl_interleave_open(struct cl_interleave *b, struct alleria_profile *p,
 		err = alleria_cursor_open(p, ALLERIA_EVENTS, filter,
 					  &b->cursor);
 	if (b->cursor)
-		read_next_mark_or_window(b);
+		read_next_mark_or_close_at_end(b);
 	return err;
 }
 
-static void print_mark(const struct cl_format *format, struct cl_lines *out,
-		       const struct alleria_event *e)
+static void print_mark_event(const struct cl_format *format,
+			     struct cl_lines *out,
+			     const struct alleria_event *e)
 {
 	const struct alleria_mark *const *mark;
 	long n = alleria_marks(out->profile, e->process, e->image, &mark);
@@ -51,20 +53,21 @@ static void print_mark(const struct cl_format *format, struct cl_lines *out,
 		return;
 	m = mark[e->value - 1];
 	format->mark(out, e,
-		     &(struct cl_mark_text){cl_mark_word(m->kind), m->name,
+		     &(struct cl_mark_text){cl_mark_kind_name(m->kind), m->name,
 					    m->kind == ALLERIA_MARK_REGION,
 					    m->start, m->size});
 }
 
-static void print_event(const struct cl_format *format, struct cl_lines *out,
-			const struct alleria_event *e)
+static void print_mark_or_window_event(const struct cl_format *format,
+				       struct cl_lines *out,
+				       const struct alleria_event *e)
 {
 	const struct alleria_window *w;
 	long n = alleria_windows(out->profile, &w);
 	bool opens = e->kind == ALLERIA_WINDOW_BEGIN;
 
 	if (e->kind == ALLERIA_MARK)
-		print_mark(format, out, e);
+		print_mark_event(format, out, e);
 	else if (e->value < (uint64_t)n)
 		format->mark(out, e,
 			     &(struct cl_mark_text){.word = opens ? "opens"
@@ -72,12 +75,13 @@ static void print_event(const struct cl_format *format, struct cl_lines *out,
 						    .name = w[e->value].name});
 }
 
-void cl_interleave_print_up_to(struct cl_interleave *b, struct cl_lines *out,
-			       uint64_t access)
+void cl_interleave_print_up_to_access(struct cl_interleave *b,
+				      struct cl_lines *out,
+				      uint64_t access_number)
 {
-	while (b->next && b->next->access <= access) {
-		print_event(b->format, out, b->next);
-		read_next_mark_or_window(b);
+	while (b->next && b->next->access <= access_number) {
+		print_mark_or_window_event(b->format, out, b->next);
+		read_next_mark_or_close_at_end(b);
 	}
 }
 

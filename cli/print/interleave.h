@@ -17,18 +17,21 @@ struct cl_interleave {
 };
 
 /**
- * cl_interleave_open() - Start at the same position as a cursor with this filter.
+ * cl_interleave_open_mark_events() - Start at the same position as a cursor
+ * with this filter.
  *
  * If the format has no lines for marks, nothing will be printed.
  * Return: 0, or enum alleria_error.
  */
-int cl_interleave_open(struct cl_interleave *, struct alleria_profile *,
-		       const struct alleria_filter *, const struct cl_format *);
+int cl_interleave_open_mark_events(struct cl_interleave *,
+				   struct alleria_profile *,
+				   const struct alleria_filter *,
+				   const struct cl_format *);
 
-/* Print the marks and window events before access @access; ALLERIA_NOT: all
-   remaining ones. */
-void cl_interleave_print_up_to(struct cl_interleave *, struct cl_lines *,
-			       uint64_t access);
+/* Print the marks and window events before access @access_number; ALLERIA_NOT:
+   all remaining ones. */
+void cl_interleave_print_up_to_access(struct cl_interleave *, struct cl_lines *,
+				      uint64_t access_number);
 
 void cl_interleave_close(struct cl_interleave *);
 

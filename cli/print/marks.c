@@ -18,7 +18,7 @@ struct image_marks {
 	uint64_t *times;
 };
 
-const char *cl_mark_word(uint32_t kind)
+const char *cl_mark_kind_name(uint32_t mark_kind)
 {
 	static const char *const words[] = {
 		[ALLERIA_MARK_PLACE] = "mark",
@@ -30,12 +30,14 @@ const char *cl_mark_word(uint32_t kind)
 		[ALLERIA_MARK_REGION] = "region",
 	};
 
-	return kind > 0 && kind < sizeof(words) / sizeof(*words) ? words[kind]
-								 : "?";
+	return mark_kind > 0 && mark_kind < sizeof(words) / sizeof(*words)
+		       ? words[mark_kind]
+		       : "?";
 }
 
-static void count_marks(struct image_marks *t, struct alleria_profile *p,
-			uint32_t process, uint32_t image)
+static void count_each_mark_of_image(struct image_marks *t,
+				     struct alleria_profile *p,
+				     uint32_t process, uint32_t image)
 {
 	const struct alleria_filter of = {.process = &process,
 					  .n_processes = 1};
@@ -52,8 +54,9 @@ static void count_marks(struct image_marks *t, struct alleria_profile *p,
 	alleria_cursor_close(c);
 }
 
-static struct image_marks read_marks(struct alleria_profile *p,
-				     uint32_t process, uint32_t image)
+static struct image_marks read_and_count_image_marks(struct alleria_profile *p,
+						     uint32_t process,
+						     uint32_t image)
 {
 	struct image_marks t = {.n = alleria_marks(p, process, image, &t.mark)};
 
@@ -62,31 +65,35 @@ static struct image_marks read_marks(struct alleria_profile *p,
 	if (!t.times)
 		t.n = 0;
 	else
-		count_marks(&t, p, process, image);
+		count_each_mark_of_image(&t, p, process, image);
 	return t;
 }
 
 static void print_mark_line(FILE *f, const struct alleria_mark *m,
-			    uint64_t times)
+			    uint64_t occurrence_count)
 {
 	struct al_text text;
 	char number[AL_NUMBER_BYTES];
 
 	al_text_init(&text, f, false);
-	fprintf(f, "  %-8s ", cl_mark_word(m->kind));
+	fprintf(f, "  %-8s ", cl_mark_kind_name(m->kind));
 	al_text_write(&text, AL_PLAIN, m->name);
 	if (m->kind == ALLERIA_MARK_REGION)
 		fprintf(f, ", 0x%" PRIx64 ", %s bytes", m->start,
-			al_number_format(number, m->size));
-	if (times != 1)
-		fprintf(f, ", %s times", al_number_format(number, times));
+			al_number_format_grouped(number, m->size));
+	if (occurrence_count != 1)
+		fprintf(f, ", %s times",
+			al_number_format_grouped(number, occurrence_count));
 	fputc('\n', f);
 }
 
-void cl_marks_print(struct alleria_profile *p, FILE *f, uint32_t process)
+void cl_marks_print_of_process(struct alleria_profile *p, FILE *f,
+			       uint32_t process_index)
 {
-	for (uint32_t i = 0; i < alleria_process(p, process)->images; i++) {
-		struct image_marks t = read_marks(p, process, i);
+	for (uint32_t i = 0; i < alleria_process(p, process_index)->images;
+	     i++) {
+		struct image_marks t =
+			read_and_count_image_marks(p, process_index, i);
 		long shown = t.n > MAX_LINES ? MAX_LINES - 1 : t.n;
 
 		for (long k = 0; k < shown; k++)
@@ -101,13 +108,13 @@ void cl_marks_print(struct alleria_profile *p, FILE *f, uint32_t process)
 }
 
 static void write_mark(struct an_sink *out, const struct alleria_mark *m,
-		       uint64_t times)
+		       uint64_t occurrence_count)
 {
 	out->begin(out, NULL);
-	out->string(out, "kind", cl_mark_word(m->kind));
+	out->string(out, "kind", cl_mark_kind_name(m->kind));
 	out->string(out, "name", m->name);
 	out->number(out, "image", m->image);
-	out->number(out, "times", times);
+	out->number(out, "times", occurrence_count);
 	if (m->kind == ALLERIA_MARK_REGION) {
 		out->number(out, "start", m->start);
 		out->number(out, "size", m->size);
@@ -115,12 +122,15 @@ static void write_mark(struct an_sink *out, const struct alleria_mark *m,
 	out->end(out);
 }
 
-void cl_marks_json(struct an_sink *out, struct alleria_profile *p,
-		   uint32_t process)
+void cl_marks_write_json_of_process(struct an_sink *out,
+				    struct alleria_profile *p,
+				    uint32_t process_index)
 {
 	out->begin_list(out, "marks");
-	for (uint32_t i = 0; i < alleria_process(p, process)->images; i++) {
-		struct image_marks t = read_marks(p, process, i);
+	for (uint32_t i = 0; i < alleria_process(p, process_index)->images;
+	     i++) {
+		struct image_marks t =
+			read_and_count_image_marks(p, process_index, i);
 
 		for (long k = 0; k < t.n; k++)
 			write_mark(out, t.mark[k], t.times[k]);

@@ -19,7 +19,7 @@
 static sig_atomic_t pager; /* process id; 0: none */
 
 /* Return the command of the pager, for a shell; NULL: none is wanted. */
-static const char *find_command(void)
+static const char *find_pager_command(void)
 {
 	const char *command = getenv("ALLERIA_PAGER"), *term = getenv("TERM");
 	char word[NAME_MAX + 1], path[PATH_MAX];
@@ -50,15 +50,15 @@ static void exec_pager(const char *command, const int *pipe_fd)
 	_exit(127);
 }
 
-void cl_pager_start(void)
+void cl_pager_start_if_terminal(void)
 {
 	const char *command;
 	int fd[2];
 	pid_t child;
 
-	if (pager || !cl_may_page() || !isatty(STDOUT_FILENO))
+	if (pager || !cl_is_pager_allowed() || !isatty(STDOUT_FILENO))
 		return;
-	command = find_command();
+	command = find_pager_command();
 	if (!command || pipe(fd) < 0)
 		return;
 	fflush(stdout);
@@ -79,7 +79,7 @@ bool cl_pager_is_on(void)
 	return pager != 0;
 }
 
-void cl_pager_finish(void)
+void cl_pager_close_stdout_and_wait(void)
 {
 	int error = errno;
 

@@ -10,19 +10,19 @@
 #include <stdbool.h>
 
 /**
- * cl_pager_start() - Send standard output to a pager from now on.
+ * cl_pager_start_if_terminal() - Send standard output to a pager from now on.
  *
  * The pager is $ALLERIA_PAGER, else $PAGER, else "less -FRX". Nothing happens
  * with --no-pager, when standard output is no terminal, when the terminal is
  * "dumb", or when the pager is "", "cat" or cannot be found.
  */
-void cl_pager_start(void);
+void cl_pager_start_if_terminal(void);
 
 /* Whether a pager was started. Async-signal-safe. */
 bool cl_pager_is_on(void);
 
 /* End the pager's input and wait until the pager has ended. Async-signal-safe;
    the caller has flushed standard output. Does nothing without a pager. */
-void cl_pager_finish(void);
+void cl_pager_close_stdout_and_wait(void);
 
 #endif

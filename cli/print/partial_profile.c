@@ -25,11 +25,11 @@ bool cl_is_damaged(const struct alleria_profile *p)
 	       alleria_damaged_blocks(p) > 0;
 }
 
-int cl_report_damage_status(const struct alleria_profile *p, const char *path,
-			    int status)
+int cl_exit_status_reporting_damage(const struct alleria_profile *p,
+				    const char *path, int status_so_far)
 {
-	if (status || !cl_is_damaged(p))
-		return status;
+	if (status_so_far || !cl_is_damaged(p))
+		return status_so_far;
 	report_damaged_profile(path);
 	return CL_DAMAGED;
 }

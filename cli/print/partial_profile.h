@@ -16,10 +16,10 @@ void cl_warn_if_partial(const struct alleria_profile *, const char *path);
    what was read since. */
 bool cl_is_damaged(const struct alleria_profile *);
 
-/* Print one line on standard error if the profile is damaged and @status, that
-   of the command so far, is 0. Return the exit status: @status or
-   CL_DAMAGED. */
-int cl_report_damage_status(const struct alleria_profile *, const char *path,
-			    int status);
+/* Print one line on standard error if the profile is damaged and
+   @status_so_far, that of the command so far, is 0. Return the exit status:
+   @status_so_far or CL_DAMAGED. */
+int cl_exit_status_reporting_damage(const struct alleria_profile *,
+				    const char *path, int status_so_far);
 
 #endif

@@ -32,7 +32,7 @@ void cl_lines_flush(struct cl_lines *l)
 	l->used = 0;
 }
 
-static void append(struct cl_lines *l, const char *s)
+static void append_string(struct cl_lines *l, const char *s)
 {
 	size_t n = strlen(s);
 
@@ -45,8 +45,8 @@ static void append_char(struct cl_lines *l, char c)
 	l->buffer[l->used++] = c;
 }
 
-/* Append a number in lower-case hexadecimal, at least @width digits. */
-static void append_hex(struct cl_lines *l, uint64_t value, int width)
+/* Append a number in lower-case hexadecimal, at least @min_digits digits. */
+static void append_hex(struct cl_lines *l, uint64_t value, int min_digits)
 {
 	char digits[16];
 	int n = 16;
@@ -54,12 +54,12 @@ static void append_hex(struct cl_lines *l, uint64_t value, int width)
 	do {
 		digits[--n] = "0123456789abcdef"[value & 15];
 		value >>= 4;
-	} while (value != 0 || 16 - n < width);
+	} while (value != 0 || 16 - n < min_digits);
 	memcpy(l->buffer + l->used, digits + n, (size_t)(16 - n));
 	l->used += (size_t)(16 - n);
 }
 
-static void append_number(struct cl_lines *l, uint64_t value)
+static void append_decimal(struct cl_lines *l, uint64_t value)
 {
 	char digits[20];
 	int n = 20;
@@ -80,33 +80,35 @@ static void end_line_and_flush_if_full(struct cl_lines *l)
 
 /* Append a process as users name it: NUMBER, or TREE.NUMBER if there are
    several trees. */
-static void append_process(struct cl_lines *l, uint32_t process)
+static void append_process_number(struct cl_lines *l, uint32_t process_index)
 {
-	const struct alleria_process *p = alleria_process(l->profile, process);
+	const struct alleria_process *p =
+		alleria_process(l->profile, process_index);
 
 	if (alleria_run(l->profile)->trees > 1) {
-		append_number(l, p->tree);
+		append_decimal(l, p->tree);
 		append_char(l, '.');
 	}
-	append_number(l, p->number);
+	append_decimal(l, p->number);
 }
 
-/* Append an address. @none: the text if it was not recorded. */
+/* Append an address. @text_if_zero: the text if it was not recorded. */
 static void append_address(struct cl_lines *l, uint64_t address,
-			   const char *none)
+			   const char *text_if_zero)
 {
-	append(l, address ? "0x" : none);
+	append_string(l, address ? "0x" : text_if_zero);
 	if (address)
 		append_hex(l, address, 1);
 }
 
-/* Append a value, highest byte first. @none: the text if there is no value. */
-static void append_value(struct cl_lines *l, const uint8_t *value,
-			 unsigned size, const char *none)
+/* Append a value, highest byte first. @text_if_null: the text if there is no
+   value. */
+static void append_value_hex(struct cl_lines *l, const uint8_t *value,
+			     unsigned size, const char *text_if_null)
 {
 	unsigned n = size < ALLERIA_MAX_VALUE ? size : ALLERIA_MAX_VALUE;
 
-	append(l, value ? "0x" : none);
+	append_string(l, value ? "0x" : text_if_null);
 	while (value && n-- > 0)
 		append_hex(l, value[n], 2);
 }
@@ -116,24 +118,24 @@ static void append_value(struct cl_lines *l, const uint8_t *value,
 static void print_text_access(struct cl_lines *l,
 			      const struct alleria_access *a)
 {
-	append_number(l, a->number);
+	append_decimal(l, a->number);
 	append_char(l, ' ');
-	append_process(l, a->process);
+	append_process_number(l, a->process);
 	append_char(l, ' ');
-	append_number(l, a->thread);
-	append(l, " 0x");
+	append_decimal(l, a->thread);
+	append_string(l, " 0x");
 	append_hex(l, a->code, 1);
-	append(l, ": ");
+	append_string(l, ": ");
 	append_char(l, "RWM"[a->kind]);
 	append_char(l, ' ');
 	append_address(l, a->address, "-");
 	append_char(l, ' ');
-	append_number(l, a->size);
+	append_decimal(l, a->size);
 	if (l->values) {
 		append_char(l, ' ');
-		append_value(l, a->read, a->size, "-");
+		append_value_hex(l, a->read, a->size, "-");
 		append_char(l, ' ');
-		append_value(l, a->written, a->size, "-");
+		append_value_hex(l, a->written, a->size, "-");
 	}
 	end_line_and_flush_if_full(l);
 }
@@ -145,18 +147,18 @@ static void print_text_mark(struct cl_lines *l, const struct alleria_event *e,
 {
 	struct al_text text;
 
-	append_number(l, e->access);
+	append_decimal(l, e->access);
 	append_char(l, ' ');
-	append_process(l, e->process);
+	append_process_number(l, e->process);
 	append_char(l, ' ');
-	append_number(l, e->thread);
+	append_decimal(l, e->thread);
 	append_char(l, ' ');
-	append(l, m->word);
+	append_string(l, m->word);
 	if (m->is_region) {
-		append(l, " 0x");
+		append_string(l, " 0x");
 		append_hex(l, m->start, 1);
 		append_char(l, ' ');
-		append_number(l, m->size);
+		append_decimal(l, m->size);
 	}
 	append_char(l, ' ');
 	cl_lines_flush(l);
@@ -166,14 +168,13 @@ static void print_text_mark(struct cl_lines *l, const struct alleria_event *e,
 }
 
 /* ---- lackey ---- */
-
-static void print_lackey_line(struct cl_lines *l, const char *kind,
+static void print_lackey_line(struct cl_lines *l, const char *kind_prefix,
 			      uint64_t address, unsigned size)
 {
-	append(l, kind);
+	append_string(l, kind_prefix);
 	append_hex(l, address, 8);
 	append_char(l, ',');
-	append_number(l, size);
+	append_decimal(l, size);
 	end_line_and_flush_if_full(l);
 }
 
@@ -192,11 +193,10 @@ static void print_lackey_instruction(struct cl_lines *l,
 }
 
 /* ---- din ---- */
-
-static void print_din_line(struct cl_lines *l, char label, uint64_t address,
-			   unsigned size)
+static void print_din_line(struct cl_lines *l, char access_label,
+			   uint64_t address, unsigned size)
 {
-	append_char(l, label);
+	append_char(l, access_label);
 	append_char(l, ' ');
 	append_hex(l, address, 1);
 	append_char(l, ' ');
@@ -225,73 +225,75 @@ static const char *const kind_name[] = {"read", "write", "modify"};
 
 static void print_csv_access(struct cl_lines *l, const struct alleria_access *a)
 {
-	append_number(l, a->number);
+	append_decimal(l, a->number);
 	append_char(l, ',');
-	append_number(l, a->instruction);
+	append_decimal(l, a->instruction);
 	append_char(l, ',');
-	append_process(l, a->process);
+	append_process_number(l, a->process);
 	append_char(l, ',');
-	append_number(l, a->thread);
-	append(l, ",0x");
+	append_decimal(l, a->thread);
+	append_string(l, ",0x");
 	append_hex(l, a->code, 1);
 	append_char(l, ',');
-	append(l, kind_name[a->kind]);
+	append_string(l, kind_name[a->kind]);
 	append_char(l, ',');
 	append_address(l, a->address, "");
 	append_char(l, ',');
-	append_number(l, a->size);
+	append_decimal(l, a->size);
 	if (l->values) {
 		append_char(l, ',');
-		append_value(l, a->read, a->size, "");
+		append_value_hex(l, a->read, a->size, "");
 		append_char(l, ',');
-		append_value(l, a->written, a->size, "");
+		append_value_hex(l, a->written, a->size, "");
 	}
 	end_line_and_flush_if_full(l);
 }
 
-static void append_ndjson_value(struct cl_lines *l, const char *name,
-				const uint8_t *value, unsigned size)
+static void append_ndjson_value_if_any(struct cl_lines *l,
+				       const char *json_prefix,
+				       const uint8_t *value, unsigned size)
 {
 	if (!value)
 		return;
-	append(l, name);
-	append_value(l, value, size, "");
+	append_string(l, json_prefix);
+	append_value_hex(l, value, size, "");
 	append_char(l, '"');
 }
 
-static void append_ndjson_thread(struct cl_lines *l, uint32_t process,
-				 uint32_t thread)
+static void append_ndjson_process_and_thread(struct cl_lines *l,
+					     uint32_t process_index,
+					     uint32_t thread)
 {
-	append(l, ",\"tree\":");
-	append_number(l, alleria_process(l->profile, process)->tree);
-	append(l, ",\"process\":");
-	append_number(l, alleria_process(l->profile, process)->number);
-	append(l, ",\"thread\":");
-	append_number(l, thread);
+	append_string(l, ",\"tree\":");
+	append_decimal(l, alleria_process(l->profile, process_index)->tree);
+	append_string(l, ",\"process\":");
+	append_decimal(l, alleria_process(l->profile, process_index)->number);
+	append_string(l, ",\"thread\":");
+	append_decimal(l, thread);
 }
 
 static void print_ndjson_access(struct cl_lines *l,
 				const struct alleria_access *a)
 {
-	append(l, "{\"access\":");
-	append_number(l, a->number);
-	append(l, ",\"instruction\":");
-	append_number(l, a->instruction);
-	append_ndjson_thread(l, a->process, a->thread);
-	append(l, ",\"code\":\"0x");
+	append_string(l, "{\"access\":");
+	append_decimal(l, a->number);
+	append_string(l, ",\"instruction\":");
+	append_decimal(l, a->instruction);
+	append_ndjson_process_and_thread(l, a->process, a->thread);
+	append_string(l, ",\"code\":\"0x");
 	append_hex(l, a->code, 1);
-	append(l, "\",\"kind\":\"");
-	append(l, kind_name[a->kind]);
+	append_string(l, "\",\"kind\":\"");
+	append_string(l, kind_name[a->kind]);
 	append_char(l, '"');
 	if (a->address) {
-		append(l, ",\"address\":\"0x");
+		append_string(l, ",\"address\":\"0x");
 		append_hex(l, a->address, 1);
 		append_char(l, '"');
 	}
-	append(l, ",\"size\":");
-	append_number(l, a->size);
-	append_ndjson_value(l, ",\"read\":\"", a->read, a->size);
-	append_ndjson_value(l, ",\"written\":\"", a->written, a->size);
+	append_string(l, ",\"size\":");
+	append_decimal(l, a->size);
+	append_ndjson_value_if_any(l, ",\"read\":\"", a->read, a->size);
+	append_ndjson_value_if_any(l, ",\"written\":\"", a->written, a->size);
 	append_char(l, '}');
 	end_line_and_flush_if_full(l);
 }
@@ -299,21 +301,21 @@ static void print_ndjson_access(struct cl_lines *l,
 static void print_ndjson_mark(struct cl_lines *l, const struct alleria_event *e,
 			      const struct cl_mark_text *m)
 {
-	append(l, "{\"event\":\"");
-	append(l, m->word);
-	append(l, "\",\"name\":");
+	append_string(l, "{\"event\":\"");
+	append_string(l, m->word);
+	append_string(l, "\",\"name\":");
 	cl_lines_flush(l);
-	al_json_write_string(l->file, m->name);
-	append(l, ",\"next_access\":");
-	append_number(l, e->access);
-	append(l, ",\"next_instruction\":");
-	append_number(l, e->instruction);
-	append_ndjson_thread(l, e->process, e->thread);
+	al_json_write_quoted_string(l->file, m->name);
+	append_string(l, ",\"next_access\":");
+	append_decimal(l, e->access);
+	append_string(l, ",\"next_instruction\":");
+	append_decimal(l, e->instruction);
+	append_ndjson_process_and_thread(l, e->process, e->thread);
 	if (m->is_region) {
-		append(l, ",\"address\":\"0x");
+		append_string(l, ",\"address\":\"0x");
 		append_hex(l, m->start, 1);
-		append(l, "\",\"size\":");
-		append_number(l, m->size);
+		append_string(l, "\",\"size\":");
+		append_decimal(l, m->size);
 	}
 	append_char(l, '}');
 	end_line_and_flush_if_full(l);
@@ -329,11 +331,12 @@ const struct cl_format cl_formats[] = {
 	{NULL, NULL, NULL, NULL, NULL},
 };
 
-void cl_lines_write_head(struct cl_lines *l, const struct cl_format *format)
+void cl_lines_append_header_if_any(struct cl_lines *l,
+				   const struct cl_format *format)
 {
 	if (!format->head)
 		return;
-	append(l, format->head);
-	append(l, l->values ? ",read,written" : "");
+	append_string(l, format->head);
+	append_string(l, l->values ? ",read,written" : "");
 	end_line_and_flush_if_full(l);
 }

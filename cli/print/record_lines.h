@@ -43,7 +43,7 @@ struct cl_format {
 extern const struct cl_format cl_formats[];
 
 /* Print the first line of a format, if it has one. */
-void cl_lines_write_head(struct cl_lines *, const struct cl_format *);
+void cl_lines_append_header_if_any(struct cl_lines *, const struct cl_format *);
 
 void cl_lines_flush(struct cl_lines *);
 

@@ -33,35 +33,37 @@ struct printer {
 };
 
 /* ---- counts ---- */
-
-static void print_heading(struct printer *p, const char *what)
+static void print_column_heading(struct printer *p, const char *last_heading)
 {
 	for (unsigned e = 0; e < p->a->n_events; e++)
 		if (p->width[e])
 			printf("%*s", p->width[e], p->a->event[e]);
-	printf("  %s\n", what);
+	printf("  %s\n", last_heading);
 }
 
-static void print_cost(struct printer *p, const uint64_t *cost)
+static void print_cost_columns(struct printer *p, const uint64_t *cost)
 {
 	char text[AL_NUMBER_BYTES];
 
 	for (unsigned e = 0; e < p->a->n_events; e++)
 		if (p->width[e])
 			printf("%*s", p->width[e],
-			       cost && cost[e] ? al_number_format(text, cost[e])
-			       : cost	       ? "0"
-					       : "");
+			       cost && cost[e]
+				       ? al_number_format_grouped(text, cost[e])
+			       : cost ? "0"
+				      : "");
 	fputs("  ", stdout);
 }
 
 /* Widen the columns to fit the counts that are not 0. */
-static void widen_columns(struct printer *p, const uint64_t *cost)
+static void widen_columns_to_fit_cost(struct printer *p, const uint64_t *cost)
 {
 	char text[AL_NUMBER_BYTES];
 
 	for (unsigned e = 0; e < p->a->n_events; e++) {
-		int width = (int)strlen(al_number_format(text, cost[e])) + 2;
+		int width =
+			(int)strlen(al_number_format_grouped(text, cost[e])) +
+			2;
 		int name = (int)strlen(p->a->event[e]) + 2;
 
 		width = width > name ? width : name;
@@ -70,9 +72,10 @@ static void widen_columns(struct printer *p, const uint64_t *cost)
 	}
 }
 
-static void print_function(struct printer *p, const struct al_annotated_line *f)
+static void print_function_cost_line(struct printer *p,
+				     const struct al_annotated_line *f)
 {
-	print_cost(p, f->cost);
+	print_cost_columns(p, f->cost);
 	al_text_write(&p->out, AL_PLAIN, f->function);
 	fputs("  [", stdout);
 	al_text_write(&p->out, AL_PLAIN, f->file);
@@ -125,7 +128,7 @@ static const uint64_t *sum_line_cost(const struct al_annotation *a,
 }
 
 /* Print a source line with tabs expanded and without its newline. */
-static void print_source_text(struct printer *p, const char *text)
+static void print_text_expanding_tabs(struct printer *p, const char *text)
 {
 	char line[MOST_LINE];
 	size_t n = 0;
@@ -138,19 +141,19 @@ static void print_source_text(struct printer *p, const char *text)
 	al_text_write(&p->out, AL_PLAIN, line);
 }
 
-static void print_line(struct printer *p,
-		       const struct source_range *source_range, uint64_t number,
-		       const char *text)
+static void print_source_line_with_cost(struct printer *p,
+					const struct source_range *source_range,
+					uint64_t number, const char *text)
 {
 	uint64_t cost[AL_MAX_COSTS];
 	const uint64_t *known = sum_line_cost(p->a, source_range, number, cost);
 
 	if (!known && !text)
 		return;
-	print_cost(p, known);
+	print_cost_columns(p, known);
 	printf("%6lu  ", (unsigned long)number);
 	if (text)
-		print_source_text(p, text);
+		print_text_expanding_tabs(p, text);
 	putchar('\n');
 }
 
@@ -168,12 +171,13 @@ static void print_source_range(struct printer *p,
 		al_text_write(&p->out, AL_BOLD, source_range->function);
 	}
 	puts(file ? "" : " (no source file: see --source-root)");
-	print_heading(p, "  line  source");
+	print_column_heading(p, "  line  source");
 	for (uint64_t n = 1; n <= source_range->to; n++) {
 		bool there = file && getline(&text, &size, file) >= 0;
 
 		if (n >= source_range->from)
-			print_line(p, source_range, n, there ? text : NULL);
+			print_source_line_with_cost(p, source_range, n,
+						    there ? text : NULL);
 	}
 	free(text);
 	if (file)
@@ -216,7 +220,7 @@ static const char *file_name_of_path(const char *path)
 
 /* Print the lines around FILE:LINE; FILE may lack its directory. Return: false:
    the argument is not of this form, or no line of the file was executed. */
-static bool print_lines_around(struct printer *p)
+static bool try_print_lines_around_selection(struct printer *p)
 {
 	const char *colon = strrchr(p->request->selection, ':');
 	char name[PATH_MAX], *end;
@@ -243,72 +247,79 @@ static bool print_lines_around(struct printer *p)
 	return false;
 }
 
-/* Find the requested function; see cl_function_search_find(). */
-static int find_function(const struct printer *p,
-			 const struct al_annotated_line *f, size_t n,
-			 const char **name)
+/* Find the requested function; see cl_function_search_get_unique(). */
+static int
+find_selected_function_name(const struct printer *p,
+			    const struct al_annotated_line *functions,
+			    size_t function_count, const char **name)
 {
 	struct cl_function_search list;
 	int err;
 
 	cl_function_search_init(&list, p->request->selection);
-	for (size_t i = 0; i < n; i++)
-		cl_function_search_add(&list, f[i].function);
-	err = cl_function_search_find(&list, name);
+	for (size_t i = 0; i < function_count; i++)
+		cl_function_search_add_if_match(&list, functions[i].function);
+	err = cl_function_search_get_unique(&list, name);
 	cl_function_search_free(&list);
 	return err;
 }
 
-static void print_functions_named(struct printer *p,
-				  const struct al_annotated_line *f, size_t n,
-				  const char *name)
+static void
+print_functions_and_source_named(struct printer *p,
+				 const struct al_annotated_line *functions,
+				 size_t function_count, const char *name)
 {
 	bool found = false;
 
-	for (size_t i = 0; i < n; i++) {
-		if (strcmp(f[i].function, name) != 0)
+	for (size_t i = 0; i < function_count; i++) {
+		if (strcmp(functions[i].function, name) != 0)
 			continue;
 		if (!found)
-			print_heading(p, "function");
-		print_function(p, &f[i]);
-		print_function_source(p, &f[i]);
+			print_column_heading(p, "function");
+		print_function_cost_line(p, &functions[i]);
+		print_function_source(p, &functions[i]);
 		found = true;
 	}
 }
 
 /* Print the requested function or line. Return: 0; -ENOENT: there is none;
    -ENOTUNIQ: several functions were listed; -ENOMEM. */
-static int print_selection(struct printer *p, const struct al_annotated_line *f,
-			   size_t n)
+static int
+print_selected_function_or_lines(struct printer *p,
+				 const struct al_annotated_line *functions,
+				 size_t function_count)
 {
 	const char *name;
-	int err = find_function(p, f, n, &name);
+	int err = find_selected_function_name(p, functions, function_count,
+					      &name);
 
 	if (!err)
-		print_functions_named(p, f, n, name);
-	return err == -ENOENT && print_lines_around(p) ? 0 : err;
+		print_functions_and_source_named(p, functions, function_count,
+						 name);
+	return err == -ENOENT && try_print_lines_around_selection(p) ? 0 : err;
 }
 
 static void print_top_functions(struct printer *p,
-				const struct al_annotated_line *f, size_t n)
+				const struct al_annotated_line *functions,
+				size_t function_count)
 {
-	print_heading(p, "function");
-	for (size_t i = 0; i < n && i < FUNCTIONS; i++)
-		print_function(p, &f[i]);
-	if (n > FUNCTIONS)
-		printf("  and %zu more\n", n - FUNCTIONS);
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(f[i].file, "???") != 0) {
-			print_function_source(p, &f[i]);
+	print_column_heading(p, "function");
+	for (size_t i = 0; i < function_count && i < FUNCTIONS; i++)
+		print_function_cost_line(p, &functions[i]);
+	if (function_count > FUNCTIONS)
+		printf("  and %zu more\n", function_count - FUNCTIONS);
+	for (size_t i = 0; i < function_count; i++)
+		if (strcmp(functions[i].file, "???") != 0) {
+			print_function_source(p, &functions[i]);
 			break;
 		}
 }
 
 static int find_sort_event(const struct al_annotation *a, const char *name,
-			   unsigned *event, char *message)
+			   unsigned *event_index, char *message)
 {
-	*event = al_annotation_event_index(a, name ? name : "D1mr");
-	if (*event < a->n_events)
+	*event_index = al_annotation_event_index(a, name ? name : "D1mr");
+	if (*event_index < a->n_events)
 		return 0;
 	return al_message(message,
 			  "'--sort=%.60s' is none of Ir, I1mr, ILmr, "
@@ -316,28 +327,29 @@ static int find_sort_event(const struct al_annotation *a, const char *name,
 			  name);
 }
 
-int cl_source_print(const struct al_annotation *a,
-		    const struct cl_source_request *w, char *message)
+int cl_source_print_selected_or_top(
+	const struct al_annotation *a,
+	const struct cl_source_request *source_request, char *message)
 {
-	struct printer p = {.a = a, .request = w};
+	struct printer p = {.a = a, .request = source_request};
 	struct al_annotated_line *f;
 	unsigned by;
 	int err = 0;
 	size_t n;
 
 	*message = '\0';
-	if (find_sort_event(a, w->sort, &by, message))
+	if (find_sort_event(a, source_request->sort, &by, message))
 		return -EINVAL;
 	f = al_annotation_sum_functions(a, by, &n);
 	if (!f)
 		return al_message(message, "out of memory");
 	al_text_init(&p.out, stdout, false);
 	for (size_t i = 0; i < n; i++)
-		widen_columns(&p, f[i].cost);
-	if (!w->selection)
+		widen_columns_to_fit_cost(&p, f[i].cost);
+	if (!source_request->selection)
 		print_top_functions(&p, f, n);
 	else
-		err = print_selection(&p, f, n);
+		err = print_selected_function_or_lines(&p, f, n);
 	free(f);
 	if (err == -ENOMEM)
 		return al_message(message, "out of memory");
@@ -346,5 +358,5 @@ int cl_source_print(const struct al_annotation *a,
 	return al_message(message,
 			  "'%.200s' is no function or FILE:LINE that "
 			  "was executed",
-			  w->selection);
+			  source_request->selection);
 }

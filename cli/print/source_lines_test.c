@@ -51,7 +51,8 @@ static const char counts[] = "events: Ir D1mr\n"
 static struct al_annotation annotation;
 static char text[4000];
 
-/* Print what @selection selects to @text. Return: cl_source_print()'s. */
+/* Print what @selection selects to @text. Return:
+   cl_source_print_selected_or_top()'s. */
 static int print(const char *selection, const char *sort, char *message)
 {
 	const struct cl_source_request request = {selection, sort, "/"};
@@ -60,7 +61,7 @@ static int print(const char *selection, const char *sort, char *message)
 
 	fflush(stdout);
 	dup2(fileno(file), 1);
-	err = cl_source_print(&annotation, &request, message);
+	err = cl_source_print_selected_or_top(&annotation, &request, message);
 	fflush(stdout);
 	dup2(out, 1);
 	close(out);

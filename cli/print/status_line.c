@@ -55,11 +55,12 @@ static double seconds_now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / SECOND;
 }
 
-static bool update_progress(void *progress, uint64_t done, uint64_t total)
+static bool update_progress_may_continue(void *progress, uint64_t done_bytes,
+					 uint64_t total_bytes)
 {
 	struct cl_progress *p = progress;
 
-	cl_progress_show(p, done, total);
+	cl_progress_update_line(p, done_bytes, total_bytes);
 	return !p->is_stopped;
 }
 
@@ -69,41 +70,43 @@ static unsigned percent_done(const struct cl_progress *p)
 			: 0;
 }
 
-void cl_progress_start(struct cl_progress *p, const char *verb, bool observes)
+void cl_progress_start(struct cl_progress *p, const char *verb,
+		       bool register_observer)
 {
 	*p = (struct cl_progress){
 		.verb = verb,
 		.started = seconds_now(),
 		.is_enabled = is_status_line_enabled(),
 	};
-	if (observes)
-		al_progress_set_observer(update_progress, p);
+	if (register_observer)
+		al_progress_set_observer(update_progress_may_continue, p);
 }
 
-void cl_progress_show(struct cl_progress *p, uint64_t done, uint64_t total)
+void cl_progress_update_line(struct cl_progress *p, uint64_t done_bytes,
+			     uint64_t total_bytes)
 {
 	double now = seconds_now(), seconds = now - p->started;
 
-	if (done > p->done)
-		p->done = done;
-	p->total = total;
+	if (done_bytes > p->done)
+		p->done = done_bytes;
+	p->total = total_bytes;
 	if (!p->is_enabled || seconds < CL_PROGRESS_DELAY ||
 	    now - p->shown < PERIOD)
 		return;
 	show_text(&p->is_shown, "%u %% of %.1f MB %s, %.1f MB/s",
-		  percent_done(p), (double)total / MEGABYTE, p->verb,
+		  percent_done(p), (double)total_bytes / MEGABYTE, p->verb,
 		  (double)p->done / MEGABYTE / seconds);
 	p->shown = now;
 }
 
-void cl_progress_restart(struct cl_progress *p)
+void cl_progress_erase_and_reset(struct cl_progress *p)
 {
 	erase_line_if_shown(&p->is_shown);
 	p->done = 0;
 	p->started = seconds_now();
 }
 
-void cl_progress_hide_for_output(struct cl_progress *p)
+void cl_progress_disable_for_tty_output(struct cl_progress *p)
 {
 	if (!isatty(STDOUT_FILENO) && !cl_pager_is_on())
 		return;
@@ -118,38 +121,39 @@ static struct {
 	struct sigaction old;
 } interrupted;
 
-static void request_stop(int signal)
+static void stop_progress_on_sigint(int signal_number)
 {
 	interrupted.progress->is_stopped = true;
 	if (interrupted.stopped)
 		interrupted.stopped();
-	sigaction(signal, &interrupted.old, NULL);
+	sigaction(signal_number, &interrupted.old, NULL);
 }
 
-void cl_progress_catch_interrupt(struct cl_progress *p, void (*stopped)(void))
+void cl_progress_catch_interrupt(struct cl_progress *p, void (*on_stop)(void))
 {
-	struct sigaction action = {.sa_handler = request_stop,
+	struct sigaction action = {.sa_handler = stop_progress_on_sigint,
 				   .sa_flags = SA_RESTART};
 
 	interrupted.progress = p;
-	interrupted.stopped = stopped;
+	interrupted.stopped = on_stop;
 	if (!sigaction(SIGINT, NULL, &interrupted.old) &&
 	    interrupted.old.sa_handler != SIG_IGN)
 		sigaction(SIGINT, &action, NULL);
 }
 
-int cl_progress_report_interrupt(const struct cl_progress *p,
-				 const char *outcome, int status)
+int cl_progress_report_if_interrupted(const struct cl_progress *p,
+				      const char *outcome,
+				      int status_if_uninterrupted)
 {
 	if (!p->is_stopped)
-		return status;
+		return status_if_uninterrupted;
 	fflush(stdout);
 	fprintf(stderr, "alleria: interrupted after %u %% of the profile; %s\n",
 		percent_done(p), outcome);
 	return 128 + SIGINT;
 }
 
-void cl_progress_end(struct cl_progress *p)
+void cl_progress_erase_and_unregister(struct cl_progress *p)
 {
 	al_progress_set_observer(NULL, NULL);
 	if (interrupted.progress == p)
@@ -188,7 +192,8 @@ static void report_running_processes(struct cl_status *s,
 	s->has_printed_wait = true;
 }
 
-static void print_status_line(struct cl_status *s, struct dm_figures now)
+static void print_status_line_each_period(struct cl_status *s,
+					  struct dm_figures now)
 {
 	double seconds =
 		(double)(now.elapsed_ns - s->last_figures.elapsed_ns) / SECOND;
@@ -207,17 +212,17 @@ static void print_status_line(struct cl_status *s, struct dm_figures now)
 	s->last_figures = now;
 }
 
-void cl_status_show(struct cl_status *s)
+void cl_status_update_line(struct cl_status *s)
 {
 	struct dm_figures now;
 
 	if (!s->is_enabled && !s->program->ended)
 		return;
-	now = dm_daemon_figures(s->daemon);
+	now = dm_daemon_get_progress_figures(s->daemon);
 	if (s->program->ended)
 		report_running_processes(s, &now);
 	if (s->is_enabled)
-		print_status_line(s, now);
+		print_status_line_each_period(s, now);
 }
 
 void cl_status_erase(struct cl_status *s)

@@ -33,37 +33,43 @@ struct cl_progress {
 /**
  * cl_progress_start() - Begin to show the progress of a work.
  * @verb: past participle for the line; not copied.
- * @observes: observe what this thread reads of profiles; false: the caller
- *            calls cl_progress_show().
+ * @register_observer: observe what this thread reads of profiles; false: the
+ * caller
+ *            calls cl_progress_update_line().
  */
-void cl_progress_start(struct cl_progress *, const char *verb, bool observes);
+void cl_progress_start(struct cl_progress *, const char *verb,
+		       bool register_observer);
 
-/* Show how far the work has come, if the line is due. @done, @total: bytes. */
-void cl_progress_show(struct cl_progress *, uint64_t done, uint64_t total);
+/* Show how far the work has come, if the line is due. @done_bytes,
+   @total_bytes: bytes. */
+void cl_progress_update_line(struct cl_progress *, uint64_t done_bytes,
+			     uint64_t total_bytes);
 
 /* Begin again at 0 %: the file is read another time. */
-void cl_progress_restart(struct cl_progress *);
+void cl_progress_erase_and_reset(struct cl_progress *);
 
 /* Prepare for output: where it goes to a terminal, or to a pager, erase the
    line and show none from now on. */
-void cl_progress_hide_for_output(struct cl_progress *);
+void cl_progress_disable_for_tty_output(struct cl_progress *);
 
 /**
  * cl_progress_catch_interrupt() - Have the first SIGINT stop the reading, with
  * -ECANCELED before the next part; the second one ends the command as before.
- * @stopped: also called, in the handler; or NULL.
+ * @on_stop: also called, in the handler; or NULL.
  *
  * Nothing changes where SIGINT is ignored.
  */
-void cl_progress_catch_interrupt(struct cl_progress *, void (*stopped)(void));
+void cl_progress_catch_interrupt(struct cl_progress *, void (*on_stop)(void));
 
-/* If SIGINT has stopped the reading, print how far it came, and @outcome. Return:
-   exit status: 128 + SIGINT; @status if it was not stopped. */
-int cl_progress_report_interrupt(const struct cl_progress *,
-				 const char *outcome, int status);
+/* If SIGINT has stopped the reading, print how far it came, and @outcome.
+   Return: exit status: 128 + SIGINT; @status_if_uninterrupted if it was not
+   stopped. */
+int cl_progress_report_if_interrupted(const struct cl_progress *,
+				      const char *outcome,
+				      int status_if_uninterrupted);
 
 /* Erase the line, and end the observation. */
-void cl_progress_end(struct cl_progress *);
+void cl_progress_erase_and_unregister(struct cl_progress *);
 
 /* Status of a run. */
 struct cl_status {
@@ -83,7 +89,7 @@ void cl_status_init(struct cl_status *, struct dm_daemon *,
 
 /* Show the progress of the run. Once the program has ended, print that its
    remaining processes are awaited, also without a terminal. */
-void cl_status_show(struct cl_status *);
+void cl_status_update_line(struct cl_status *);
 
 void cl_status_erase(struct cl_status *);
 

@@ -17,29 +17,31 @@ static void print_thread(const struct alleria_process *a,
 	if (a->images > 1)
 		fprintf(f, " of command %u", t->image + 1);
 	fprintf(f, ", %s instructions, %s accesses, from %.3f s to %.3f s\n",
-		al_number_format(instructions, t->instructions),
-		al_number_format(accesses, t->accesses),
+		al_number_format_grouped(instructions, t->instructions),
+		al_number_format_grouped(accesses, t->accesses),
 		(double)t->begin_ns / 1e9, (double)t->end_ns / 1e9);
 }
 
-void cl_threads_print(struct alleria_profile *p, FILE *f, uint32_t process)
+void cl_threads_print_of_process(struct alleria_profile *p, FILE *f,
+				 uint32_t process_index)
 {
 	const struct alleria_thread *t;
-	long n = alleria_threads(p, process, &t);
+	long n = alleria_threads(p, process_index, &t);
 	long shown = n > MAX_LINES ? MAX_LINES - 1 : n;
 
 	for (long i = 0; i < shown; i++)
-		print_thread(alleria_process(p, process), &t[i], f);
+		print_thread(alleria_process(p, process_index), &t[i], f);
 	if (shown < n)
 		fprintf(f, "           ... and %ld more; --json=FILE has all\n",
 			n - shown);
 }
 
-void cl_threads_json(struct an_sink *out, struct alleria_profile *p,
-		     uint32_t process)
+void cl_threads_write_json_of_process(struct an_sink *out,
+				      struct alleria_profile *p,
+				      uint32_t process_index)
 {
 	const struct alleria_thread *t;
-	long n = alleria_threads(p, process, &t);
+	long n = alleria_threads(p, process_index, &t);
 
 	out->begin_list(out, "thread_list");
 	for (long i = 0; i < n; i++) {

@@ -15,7 +15,7 @@
 
 /* Return how many characters of a string are printed: all but a NUL sentinel at
    its end. */
-static uint32_t text_length(const struct alleria_value *v)
+static uint32_t text_length_without_nul(const struct alleria_value *v)
 {
 	uint32_t n = v->n;
 	uint32_t last = 1;
@@ -36,7 +36,7 @@ static uint32_t character_at(const struct alleria_value *v, uint32_t i)
 	return c;
 }
 
-static void print_character(FILE *f, uint32_t c, char quote)
+static void print_escaped_character(FILE *f, uint32_t c, char quote)
 {
 	static const char escaped[] = "\n\r\t", letter[] = "nrt";
 	const char *special = c && c < 0x80 ? strchr(escaped, (int)c) : NULL;
@@ -55,7 +55,7 @@ static void print_character(FILE *f, uint32_t c, char quote)
 
 /* Print a character in a JSON string. A byte above 127 becomes the Unicode
    character_at with that number. */
-static void json_character(FILE *f, uint32_t c)
+static void print_json_escaped_character(FILE *f, uint32_t c)
 {
 	if (c == '"' || c == '\\')
 		fprintf(f, "\\%c", (int)c);
@@ -71,11 +71,11 @@ static void json_character(FILE *f, uint32_t c)
 		fputs("\\ufffd", f);
 }
 
-void cl_json_string(FILE *f, const char *s)
+void cl_json_print_string(FILE *f, const char *s)
 {
 	fputc('"', f);
 	for (; *s; s++)
-		json_character(f, (unsigned char)*s);
+		print_json_escaped_character(f, (unsigned char)*s);
 	fputc('"', f);
 }
 
@@ -88,16 +88,16 @@ static bool is_string_pointer(const struct alleria_value *v)
 
 /* ---- elements ---- */
 
-/* Return element @i of an array of numbers as a value of its own. */
+/* Return element @index of an array of numbers as a value of its own. */
 static struct alleria_value array_element(const struct alleria_value *v,
-					  uint32_t i)
+					  uint32_t index)
 {
 	struct alleria_value x = {
 		.kind = v->element_kind,
 		.size = v->element_size,
 		.name = "",
 		.type = "",
-		.bytes = v->bytes + (size_t)i * v->element_size,
+		.bytes = v->bytes + (size_t)index * v->element_size,
 	};
 	unsigned unused = x.size < 8 ? 64 - 8 * x.size : 0;
 	double wide;
@@ -115,8 +115,9 @@ static struct alleria_value array_element(const struct alleria_value *v,
 	return x;
 }
 
-static void print_elements(FILE *f, const struct alleria_value *v,
-			   void (*show)(FILE *, const struct alleria_value *))
+static void print_elements_with_commas(
+	FILE *f, const struct alleria_value *v,
+	void (*print_element)(FILE *, const struct alleria_value *))
 {
 	for (uint32_t i = 0; i < v->n; i++) {
 		struct alleria_value x;
@@ -124,7 +125,7 @@ static void print_elements(FILE *f, const struct alleria_value *v,
 		if (!v->element)
 			x = array_element(v, i);
 		fputs(i ? ", " : "", f);
-		show(f, v->element ? &v->element[i] : &x);
+		print_element(f, v->element ? &v->element[i] : &x);
 	}
 }
 
@@ -141,18 +142,19 @@ static long double value_as_float(const struct alleria_value *v)
 	return (long double)x;
 }
 
-static bool reads_back_equal(const struct alleria_value *v, long double x,
-			     long double again)
+static bool are_equal_at_value_precision(const struct alleria_value *v,
+					 long double original,
+					 long double reparsed)
 {
 	if (v->size == sizeof(float))
-		return (float)again == (float)x;
+		return (float)reparsed == (float)original;
 	if (v->size == sizeof(double))
-		return (double)again == (double)x;
-	return again == x;
+		return (double)reparsed == (double)original;
+	return reparsed == original;
 }
 
 /* Print the shortest text that converts back to the number. */
-static void print_float(FILE *f, const struct alleria_value *v)
+static void print_shortest_exact_float(FILE *f, const struct alleria_value *v)
 {
 	enum { USUAL = 6 };
 	int max_digits = v->size == sizeof(float)    ? 9
@@ -163,7 +165,7 @@ static void print_float(FILE *f, const struct alleria_value *v)
 
 	for (int digits = USUAL; digits <= max_digits; digits++) {
 		snprintf(text, sizeof(text), "%.*Lg", digits, x);
-		if (reads_back_equal(v, x, strtold(text, NULL)))
+		if (are_equal_at_value_precision(v, x, strtold(text, NULL)))
 			break;
 	}
 	fputs(text, f);
@@ -171,17 +173,17 @@ static void print_float(FILE *f, const struct alleria_value *v)
 
 /* ---- text ---- */
 
-static void print_text(FILE *f, const struct alleria_value *v)
+static void print_quoted_text(FILE *f, const struct alleria_value *v)
 {
 	fputc('"', f);
-	for (uint32_t i = 0; i < text_length(v); i++)
-		print_character(f, character_at(v, i), '"');
+	for (uint32_t i = 0; i < text_length_without_nul(v); i++)
+		print_escaped_character(f, character_at(v, i), '"');
 	fputc('"', f);
 	if (v->flags & ALLERIA_CUT)
 		fputs("...", f);
 }
 
-static void print_fields(FILE *f, const struct alleria_value *v)
+static void print_struct_fields(FILE *f, const struct alleria_value *v)
 {
 	fputc('{', f);
 	for (uint32_t i = 0; i < v->n; i++) {
@@ -193,7 +195,7 @@ static void print_fields(FILE *f, const struct alleria_value *v)
 	fputc('}', f);
 }
 
-static void print_pointer(FILE *f, const struct alleria_value *v)
+static void print_pointer_or_its_target(FILE *f, const struct alleria_value *v)
 {
 	if (v->number == 0 && v->n == 0)
 		fputs("NULL", f);
@@ -202,10 +204,10 @@ static void print_pointer(FILE *f, const struct alleria_value *v)
 			v->flags & ALLERIA_UNREADABLE ? " (unreadable)"
 						      : " (not followed)");
 	else if (is_string_pointer(v))
-		print_text(f, v);
+		print_quoted_text(f, v);
 	else {
 		fputc('{', f);
-		print_elements(f, v, cl_value_print);
+		print_elements_with_commas(f, v, cl_value_print);
 		fputs(v->flags & ALLERIA_CUT ? ", ...}" : "}", f);
 	}
 }
@@ -223,19 +225,19 @@ void cl_value_print(FILE *f, const struct alleria_value *v)
 		fprintf(f, "%" PRId64, (int64_t)v->number);
 		break;
 	case ALLERIA_FLOAT:
-		print_float(f, v);
+		print_shortest_exact_float(f, v);
 		break;
 	case ALLERIA_ASCII:
 	case ALLERIA_UNICODE:
 		fputc('\'', f);
-		print_character(f, (uint32_t)v->number, '\'');
+		print_escaped_character(f, (uint32_t)v->number, '\'');
 		fputc('\'', f);
 		break;
 	case ALLERIA_STRUCT:
-		print_fields(f, v);
+		print_struct_fields(f, v);
 		break;
 	case ALLERIA_POINTER:
-		print_pointer(f, v);
+		print_pointer_or_its_target(f, v);
 		break;
 	default:
 		fprintf(f, "%" PRIu64, v->number);
@@ -244,35 +246,35 @@ void cl_value_print(FILE *f, const struct alleria_value *v)
 
 /* ---- JSON ---- */
 
-static void json_fields(FILE *f, const struct alleria_value *v)
+static void print_json_struct_fields(FILE *f, const struct alleria_value *v)
 {
 	fputc('{', f);
 	for (uint32_t i = 0; i < v->n; i++) {
 		fputs(i ? "," : "", f);
-		cl_json_string(f, v->element[i].name);
+		cl_json_print_string(f, v->element[i].name);
 		fputc(':', f);
-		cl_value_json(f, &v->element[i]);
+		cl_value_print_json(f, &v->element[i]);
 	}
 	fputc('}', f);
 }
 
-static void json_elements(FILE *f, const struct alleria_value *v)
+static void print_json_text_or_elements(FILE *f, const struct alleria_value *v)
 {
 	if (is_string_pointer(v)) {
 		fputs(",\"text\":\"", f);
-		for (uint32_t i = 0; i < text_length(v); i++)
-			json_character(f, character_at(v, i));
+		for (uint32_t i = 0; i < text_length_without_nul(v); i++)
+			print_json_escaped_character(f, character_at(v, i));
 		fputc('"', f);
 	} else {
 		fputs(",\"elements\":[", f);
-		print_elements(f, v, cl_value_json);
+		print_elements_with_commas(f, v, cl_value_print_json);
 		fputc(']', f);
 	}
 	if (v->flags & ALLERIA_CUT)
 		fputs(",\"cut\":true", f);
 }
 
-static void json_pointer(FILE *f, const struct alleria_value *v)
+static void print_json_pointer(FILE *f, const struct alleria_value *v)
 {
 	fprintf(f, "{\"address\":\"0x%" PRIx64 "\"", v->number);
 	if (v->flags & ALLERIA_UNREADABLE)
@@ -280,18 +282,18 @@ static void json_pointer(FILE *f, const struct alleria_value *v)
 	else if (v->flags & ALLERIA_UNFOLLOWED)
 		fputs(",\"unfollowed\":true", f);
 	else
-		json_elements(f, v);
+		print_json_text_or_elements(f, v);
 	fputc('}', f);
 }
 
-void cl_value_json(FILE *f, const struct alleria_value *v)
+void cl_value_print_json(FILE *f, const struct alleria_value *v)
 {
 	if (v->flags & ALLERIA_MISSING)
 		fputs("null", f);
 	else if (v->kind == ALLERIA_STRUCT)
-		json_fields(f, v);
+		print_json_struct_fields(f, v);
 	else if (v->kind == ALLERIA_POINTER)
-		json_pointer(f, v);
+		print_json_pointer(f, v);
 	else if (v->kind == ALLERIA_FLOAT && !isfinite(value_as_float(v)))
 		fprintf(f, "\"%Lg\"", value_as_float(v));
 	else if (v->kind == ALLERIA_ASCII || v->kind == ALLERIA_UNICODE)

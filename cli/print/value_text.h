@@ -12,9 +12,9 @@
 void cl_value_print(FILE *, const struct alleria_value *);
 
 /* Print a value as JSON; see alleria-calls(1). */
-void cl_value_json(FILE *, const struct alleria_value *);
+void cl_value_print_json(FILE *, const struct alleria_value *);
 
 /* Print a NUL-terminated string as a JSON string, with quotes. */
-void cl_json_string(FILE *, const char *);
+void cl_json_print_string(FILE *, const char *);
 
 #endif

@@ -20,20 +20,21 @@ void cl_windows_print(const struct alleria_profile *p, FILE *f)
 		fputs(", ", f);
 		if (w->openings || !w->unended)
 			fprintf(f, "opened %s, %s instructions, %s accesses%s",
-				al_number_format(times, w->openings),
-				al_number_format(instructions, w->instructions),
-				al_number_format(accesses, w->reads +
-								   w->writes -
-								   w->modifies),
+				al_number_format_grouped(times, w->openings),
+				al_number_format_grouped(instructions,
+							 w->instructions),
+				al_number_format_grouped(accesses,
+							 w->reads + w->writes -
+								 w->modifies),
 				w->unended ? "; " : "");
 		if (w->unended)
 			fprintf(f, "not known yet of %s without end",
-				al_number_format(times, w->unended));
+				al_number_format_grouped(times, w->unended));
 		fputc('\n', f);
 	}
 }
 
-void cl_windows_json(struct an_sink *out, const struct alleria_profile *p)
+void cl_windows_write_json(struct an_sink *out, const struct alleria_profile *p)
 {
 	const struct alleria_window *w;
 	long n = alleria_windows(p, &w);

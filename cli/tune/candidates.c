@@ -12,13 +12,14 @@
 #include "lib/config/options.h"
 
 /* Add a value, if `alleria run` accepts it. */
-static int add_candidate_value(struct cl_factor *f, struct al_options *check,
-			       const char *text, char *message)
+static int parse_and_add_candidate_value(struct cl_factor *f,
+					 struct al_options *option_checker,
+					 const char *text, char *message)
 {
 	char arg[300];
 
 	snprintf(arg, sizeof(arg), "%s=%s", f->name, text);
-	if (al_options_parse(check, arg, message) < 0)
+	if (al_options_try_parse_argument(option_checker, arg, message) < 0)
 		return -EINVAL;
 	if (al_size_parse(text, &f->value[f->n]))
 		return al_message(message, "'%.60s': not a number", arg);
@@ -26,7 +27,7 @@ static int add_candidate_value(struct cl_factor *f, struct al_options *check,
 	return 0;
 }
 
-int cl_factor_parse(struct cl_factor *f, const char *list, char *message)
+int cl_factor_parse(struct cl_factor *f, const char *value_list, char *message)
 {
 	struct al_options *check = al_options_new();
 	char copy[256], *rest = copy, *word;
@@ -35,19 +36,21 @@ int cl_factor_parse(struct cl_factor *f, const char *list, char *message)
 	f->n = 0;
 	if (!check)
 		return al_message(message, "out of memory");
-	if ((size_t)snprintf(copy, sizeof(copy), "%s", list) >= sizeof(copy))
+	if ((size_t)snprintf(copy, sizeof(copy), "%s", value_list) >=
+	    sizeof(copy))
 		err = al_message(message, "'%s=%.60s...': too long", f->name,
-				 list);
+				 value_list);
 	while (!err && (word = strsep(&rest, ",")))
 		err = f->n < CL_MAX_VALUES
-			      ? add_candidate_value(f, check, word, message)
+			      ? parse_and_add_candidate_value(f, check, word,
+							      message)
 			      : al_message(message, "'%s=%.60s...': too many",
-					   f->name, list);
+					   f->name, value_list);
 	al_options_free(check);
 	return err;
 }
 
-void cl_factors_init(struct cl_factor *f)
+void cl_factors_set_default_candidates(struct cl_factor *f)
 {
 	static const struct cl_factor factors[CL_FACTORS] = {
 		[CL_WORKERS] = {.name = "--workers", .default_value = 2},
@@ -65,7 +68,7 @@ void cl_factors_init(struct cl_factor *f)
 	struct al_adaptive host;
 
 	memcpy(f, factors, sizeof(factors));
-	al_adaptive_init(&host);
+	al_adaptive_set_defaults(&host);
 	while (workers->n < 2 * host.workers && workers->n < CL_MAX_VALUES) {
 		workers->value[workers->n] = workers->n + 1;
 		workers->n++;

@@ -20,7 +20,7 @@ struct cl_factor {
 };
 
 /* Initialise all factors with their default values to try. @f: [CL_FACTORS] */
-void cl_factors_init(struct cl_factor *f);
+void cl_factors_set_default_candidates(struct cl_factor *f);
 
 /**
  * cl_factor_parse() - Replace the values to try by those of a list, "1,2,4".
@@ -28,6 +28,6 @@ void cl_factors_init(struct cl_factor *f);
  *
  * Return: 0; -EINVAL.
  */
-int cl_factor_parse(struct cl_factor *, const char *list, char *message);
+int cl_factor_parse(struct cl_factor *, const char *value_list, char *message);
 
 #endif

@@ -14,7 +14,7 @@
 
 enum { ENOUGH_RUNS = 6 }; /* from which disjoint intervals are significant */
 
-static char *size_text(uint64_t bytes, char out[24])
+static char *format_size_in_k_or_m(uint64_t bytes, char out[24])
 {
 	bool mega = bytes % (1 << 20) == 0;
 
@@ -24,7 +24,7 @@ static char *size_text(uint64_t bytes, char out[24])
 	return out;
 }
 
-char *cl_trial_options(const struct cl_trial *t, char out[80])
+char *cl_trial_format_options(const struct cl_trial *t, char out[80])
 {
 	char size[24];
 
@@ -35,11 +35,11 @@ char *cl_trial_options(const struct cl_trial *t, char out[80])
 			 "--workers=%llu --buffers=%llu --buffer-size=%s",
 			 (unsigned long long)t->value[CL_WORKERS],
 			 (unsigned long long)t->value[CL_BUFFERS],
-			 size_text(t->value[CL_BUFFER_SIZE], size));
+			 format_size_in_k_or_m(t->value[CL_BUFFER_SIZE], size));
 	return out;
 }
 
-static int compare_numbers(const void *a, const void *b)
+static int compare_uint64(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
@@ -47,8 +47,8 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /* Return the median of each figure on its own. */
-static struct al_pipeline median_figures(const struct al_pipeline *p,
-					 unsigned n)
+static struct al_pipeline
+compute_median_of_each_figure(const struct al_pipeline *p, unsigned run_count)
 {
 	static const size_t members[] = {
 		offsetof(struct al_pipeline, wall_ns),
@@ -62,20 +62,21 @@ static struct al_pipeline median_figures(const struct al_pipeline *p,
 	uint64_t value[CL_MAX_RUNS];
 
 	for (size_t m = 0; m < sizeof(members) / sizeof(members[0]); m++) {
-		for (unsigned i = 0; i < n; i++)
+		for (unsigned i = 0; i < run_count; i++)
 			memcpy(&value[i], (const char *)&p[i] + members[m],
 			       sizeof(value[i]));
-		qsort(value, n, sizeof(value[0]), compare_numbers);
-		memcpy((char *)&median + members[m], &value[(n - 1) / 2],
-		       sizeof(value[0]));
+		qsort(value, run_count, sizeof(value[0]), compare_uint64);
+		memcpy((char *)&median + members[m],
+		       &value[(run_count - 1) / 2], sizeof(value[0]));
 	}
 	return median;
 }
 
-void cl_trial_add(struct cl_trial *t, const struct al_pipeline *run)
+void cl_trial_add_run_update_medians(struct cl_trial *t,
+				     const struct al_pipeline *run)
 {
 	t->run[t->n_runs++] = *run;
-	t->figures = median_figures(t->run, t->n_runs);
+	t->figures = compute_median_of_each_figure(t->run, t->n_runs);
 }
 
 static double median_wall_time(const struct cl_trial *t)
@@ -92,7 +93,7 @@ struct interval {
 	uint64_t low, high; /* [ns] */
 };
 
-static struct interval wall_time_interval(const struct cl_trial *t)
+static struct interval wall_time_confidence_interval(const struct cl_trial *t)
 {
 	/* Numbers of runs from which one more run is left out at each end. */
 	static const unsigned char from[] = {9, 12, 15, 17, 20, 23, 25, 28};
@@ -101,7 +102,7 @@ static struct interval wall_time_interval(const struct cl_trial *t)
 
 	for (unsigned i = 0; i < t->n_runs; i++)
 		value[i] = t->run[i].wall_ns;
-	qsort(value, t->n_runs, sizeof(value[0]), compare_numbers);
+	qsort(value, t->n_runs, sizeof(value[0]), compare_uint64);
 	while (out < sizeof(from) && t->n_runs >= from[out])
 		out++;
 	return (struct interval){value[out], value[t->n_runs - 1 - out]};
@@ -114,13 +115,14 @@ static uint64_t interval_width(struct interval i)
 
 /*
  * Whether the runs of @t show that it is slower than @best: their intervals lie
- * apart. With few runs this often happens by chance, so then the intervals must be
- * further apart than either is wide.
+ * apart. With few runs this often happens by chance, so then the intervals must
+ * be further apart than either is wide.
  */
-static bool is_clearly_slower(const struct cl_trial *t,
-			      const struct cl_trial *best)
+static bool is_slower_beyond_intervals(const struct cl_trial *t,
+				       const struct cl_trial *best)
 {
-	struct interval x = wall_time_interval(best), y = wall_time_interval(t);
+	struct interval x = wall_time_confidence_interval(best),
+			y = wall_time_confidence_interval(t);
 	uint64_t most = interval_width(x) > interval_width(y)
 				? interval_width(x)
 				: interval_width(y);
@@ -130,22 +132,24 @@ static bool is_clearly_slower(const struct cl_trial *t,
 	return y.low > x.high && y.low - x.high > most;
 }
 
-/* Whether the median time of @t exceeds that of @best by more than TOLERANCE. */
-static bool is_slower_by_tolerance(const struct cl_trial *t,
-				   const struct cl_trial *best)
+/* Whether the median time of @t exceeds that of @best by more than TOLERANCE.
+   */
+static bool is_median_slower_by_tolerance(const struct cl_trial *t,
+					  const struct cl_trial *best)
 {
 	return median_wall_time(t) > median_wall_time(best) * TOLERANCE;
 }
 
-/* Return the trial of [@from, @end) with the shortest time, adaptive ones left
-   out; NULL: none. */
-static const struct cl_trial *shortest_trial(const struct cl_trials *s,
-					     unsigned from, unsigned end)
+/* Return the trial of [@first_trial, @end_trial) with the shortest time,
+   adaptive ones left out; NULL: none. */
+static const struct cl_trial *
+find_fastest_nonadaptive_trial(const struct cl_trials *s, unsigned first_trial,
+			       unsigned end_trial)
 {
 	const struct cl_trial *best = NULL;
 
-	for (const struct cl_trial *t = s->trial + from; t < s->trial + end;
-	     t++)
+	for (const struct cl_trial *t = s->trial + first_trial;
+	     t < s->trial + end_trial; t++)
 		if (!t->adaptive &&
 		    (!best || median_wall_time(t) < median_wall_time(best)))
 			best = t;
@@ -154,50 +158,56 @@ static const struct cl_trial *shortest_trial(const struct cl_trials *s,
 
 /* Whether a trial is slower than @best: by its time and, if both ran more than
    once, by the intervals. */
-static bool is_slower_than_best(const struct cl_trial *t,
-				const struct cl_trial *best)
+static bool is_significantly_slower(const struct cl_trial *t,
+				    const struct cl_trial *best)
 {
-	return is_slower_by_tolerance(t, best) &&
+	return is_median_slower_by_tolerance(t, best) &&
 	       (t->n_runs < 2 || best->n_runs < 2 ||
-		is_clearly_slower(t, best));
+		is_slower_beyond_intervals(t, best));
 }
 
-const struct cl_trial *cl_trials_best(const struct cl_trials *s, unsigned from)
+const struct cl_trial *cl_trials_find_first_near_best(const struct cl_trials *s,
+						      unsigned first_trial)
 {
-	const struct cl_trial *best = shortest_trial(s, from, s->n);
+	const struct cl_trial *best =
+		find_fastest_nonadaptive_trial(s, first_trial, s->n);
 
-	for (const struct cl_trial *t = s->trial + from; t < best; t++)
-		if (!t->adaptive && !is_slower_than_best(t, best))
+	for (const struct cl_trial *t = s->trial + first_trial; t < best; t++)
+		if (!t->adaptive && !is_significantly_slower(t, best))
 			return t;
 	return best;
 }
 
-bool cl_trials_differ(const struct cl_trials *s, unsigned from, unsigned end)
+bool cl_trials_differ(const struct cl_trials *s, unsigned first_trial,
+		      unsigned end_trial)
 {
-	const struct cl_trial *best = shortest_trial(s, from, end);
+	const struct cl_trial *best =
+		find_fastest_nonadaptive_trial(s, first_trial, end_trial);
 
-	for (const struct cl_trial *t = s->trial + from;
-	     best && t < s->trial + end; t++)
+	for (const struct cl_trial *t = s->trial + first_trial;
+	     best && t < s->trial + end_trial; t++)
 		if (!t->adaptive && t->n_runs > 1 && best->n_runs > 1 &&
-		    is_slower_than_best(t, best))
+		    is_significantly_slower(t, best))
 			return true;
 	return false;
 }
 
-struct cl_trial *cl_trials_next_to_repeat(struct cl_trials *s, unsigned from,
-					  unsigned most)
+struct cl_trial *cl_trials_find_next_to_repeat(struct cl_trials *s,
+					       unsigned first_trial,
+					       unsigned max_runs)
 {
-	const struct cl_trial *best = shortest_trial(s, from, s->n);
+	const struct cl_trial *best =
+		find_fastest_nonadaptive_trial(s, first_trial, s->n);
 	struct cl_trial *b = best ? &s->trial[best - s->trial] : NULL;
 	struct cl_trial *next;
 
-	for (struct cl_trial *t = s->trial + from; b && t < s->trial + s->n;
-	     t++) {
-		if (t->adaptive || !is_slower_by_tolerance(t, b) ||
-		    is_clearly_slower(t, b))
+	for (struct cl_trial *t = s->trial + first_trial;
+	     b && t < s->trial + s->n; t++) {
+		if (t->adaptive || !is_median_slower_by_tolerance(t, b) ||
+		    is_slower_beyond_intervals(t, b))
 			continue;
 		next = b->n_runs < t->n_runs ? b : t;
-		if (next->n_runs < most)
+		if (next->n_runs < max_runs)
 			return next;
 	}
 	return NULL;
@@ -219,41 +229,42 @@ static void print_trial(const struct cl_trial *t, FILE *out)
 		fprintf(out, "%7llu %7llu %7s",
 			(unsigned long long)t->value[CL_WORKERS],
 			(unsigned long long)t->value[CL_BUFFERS],
-			size_text(t->value[CL_BUFFER_SIZE], size));
+			format_size_in_k_or_m(t->value[CL_BUFFER_SIZE], size));
 	fprintf(out, " %8.2f %8.2f %8.2f %8.2f %9llu %9.1f\n",
 		ns_to_seconds(f->wall_ns), ns_to_seconds(f->wait_ns),
 		ns_to_seconds(f->idle_ns), ns_to_seconds(f->busy_ns),
 		(unsigned long long)f->buffers, (double)f->unused / (1 << 20));
 }
 
-/* Return the end of the range of trials from @i on that vary the same
+/* Return the end of the range of trials from @first_trial on that vary the same
    factor. */
-static unsigned end_of_factor_group(const struct cl_trials *s, unsigned i)
+static unsigned end_of_factor_group(const struct cl_trials *s,
+				    unsigned first_trial)
 {
-	unsigned end = i;
+	unsigned end = first_trial;
 
 	while (end < s->n && !s->trial[end].adaptive &&
-	       s->trial[end].varied == s->trial[i].varied)
+	       s->trial[end].varied == s->trial[first_trial].varied)
 		end++;
 	return end;
 }
 
-static void print_factor_group(const struct cl_trials *s, unsigned from,
-			       unsigned end, FILE *out)
+static void print_factor_group(const struct cl_trials *s, unsigned first_trial,
+			       unsigned end_trial, FILE *out)
 {
 	static const char *const names[] = {"workers", "buffers",
 					    "buffer size"};
 
-	fprintf(out, "\nby %s%s\n", names[s->trial[from].varied],
-		cl_trials_differ(s, from, end)
+	fprintf(out, "\nby %s%s\n", names[s->trial[first_trial].varied],
+		cl_trials_differ(s, first_trial, end_trial)
 			? ""
 			: ": no difference beyond that from run to run");
-	for (unsigned i = from; i < end; i++)
+	for (unsigned i = first_trial; i < end_trial; i++)
 		print_trial(&s->trial[i], out);
 }
 
 /* Whether any factor makes a difference to the time. */
-static bool any_factor_matters(const struct cl_trials *s)
+static bool does_any_factor_affect_time(const struct cl_trials *s)
 {
 	for (unsigned i = 0, end; i < s->n && !s->trial[i].adaptive; i = end) {
 		end = end_of_factor_group(s, i);
@@ -263,9 +274,9 @@ static bool any_factor_matters(const struct cl_trials *s)
 	return false;
 }
 
-void cl_trials_print(const struct cl_trials *s, FILE *out)
+void cl_trials_print_table_and_best(const struct cl_trials *s, FILE *out)
 {
-	const struct cl_trial *best = cl_trials_best(s, 0);
+	const struct cl_trial *best = cl_trials_find_first_near_best(s, 0);
 	char options[80];
 
 	fprintf(out,
@@ -281,11 +292,12 @@ void cl_trials_print(const struct cl_trials *s, FILE *out)
 		print_trial(&s->trial[i], out);
 		end = i + 1;
 	}
-	if (any_factor_matters(s))
-		fprintf(out, "\nbest: %s\n", cl_trial_options(best, options));
+	if (does_any_factor_affect_time(s))
+		fprintf(out, "\nbest: %s\n",
+			cl_trial_format_options(best, options));
 	else
 		fprintf(out, "\nbest: no difference; as good as any, %s\n",
-			cl_trial_options(best, options));
+			cl_trial_format_options(best, options));
 }
 
 static void write_trial(struct an_sink *out, const struct cl_trial *t,
@@ -295,7 +307,7 @@ static void write_trial(struct an_sink *out, const struct cl_trial *t,
 	char options[80];
 
 	out->begin(out, key);
-	out->string(out, "options", cl_trial_options(t, options));
+	out->string(out, "options", cl_trial_format_options(t, options));
 	if (!t->adaptive) {
 		out->number(out, "workers", t->value[CL_WORKERS]);
 		out->number(out, "buffers", t->value[CL_BUFFERS]);
@@ -303,8 +315,8 @@ static void write_trial(struct an_sink *out, const struct cl_trial *t,
 	}
 	out->number(out, "runs", t->n_runs);
 	out->number(out, "wall_ns", f->wall_ns);
-	out->number(out, "wall_low_ns", wall_time_interval(t).low);
-	out->number(out, "wall_high_ns", wall_time_interval(t).high);
+	out->number(out, "wall_low_ns", wall_time_confidence_interval(t).low);
+	out->number(out, "wall_high_ns", wall_time_confidence_interval(t).high);
 	out->number(out, "program_wait_ns", f->wait_ns);
 	out->number(out, "worker_idle_ns", f->idle_ns);
 	out->number(out, "worker_busy_ns", f->busy_ns);
@@ -313,8 +325,8 @@ static void write_trial(struct an_sink *out, const struct cl_trial *t,
 	out->end(out);
 }
 
-void cl_trials_write(const struct cl_trials *s, char *const *command,
-		     FILE *file)
+void cl_trials_write_json(const struct cl_trials *s, char *const *command,
+			  FILE *file)
 {
 	struct al_json json;
 	struct an_sink *out = &json.sink;
@@ -325,11 +337,11 @@ void cl_trials_write(const struct cl_trials *s, char *const *command,
 	for (; *command; command++)
 		out->string(out, NULL, *command);
 	out->end(out);
-	al_json_write_bool(out, "difference", any_factor_matters(s));
+	al_json_write_bool(out, "difference", does_any_factor_affect_time(s));
 	out->begin_list(out, "settings");
 	for (unsigned i = 0; i < s->n; i++)
 		write_trial(out, &s->trial[i], NULL);
 	out->end(out);
-	write_trial(out, cl_trials_best(s, 0), "best");
+	write_trial(out, cl_trials_find_first_near_best(s, 0), "best");
 	out->end(out);
 }

@@ -40,13 +40,15 @@ struct cl_trials {
 
 /* Format a setting as options: "--workers=2 --buffers=12 --buffer-size=512K".
    Return: @out. */
-char *cl_trial_options(const struct cl_trial *, char out[80]);
+char *cl_trial_format_options(const struct cl_trial *, char out[80]);
 
 /* Add a run to a trial, which has fewer than CL_MAX_RUNS. */
-void cl_trial_add(struct cl_trial *, const struct al_pipeline *run);
+void cl_trial_add_run_update_medians(struct cl_trial *,
+				     const struct al_pipeline *run);
 
 /**
- * cl_trials_best() - Return the best of trials @from on, adaptive ones left out.
+ * cl_trials_find_first_near_best() - Return the best of trials @first_trial on,
+ * adaptive ones left out.
  *
  * The best is the first trial that does not differ from the one with the
  * shortest time, since it has the fewest workers or buffers. Two trials differ
@@ -54,23 +56,26 @@ void cl_trial_add(struct cl_trial *, const struct al_pipeline *run);
  * medians are disjoint; with few runs, the gap between the intervals must be
  * larger than either interval.
  */
-const struct cl_trial *cl_trials_best(const struct cl_trials *, unsigned from);
+const struct cl_trial *cl_trials_find_first_near_best(const struct cl_trials *,
+						      unsigned first_trial);
 
-/* Whether a trial of [@from, @end) differs from the best of them. Trials with a
-   single run never differ, since they show no spread. */
-bool cl_trials_differ(const struct cl_trials *, unsigned from, unsigned end);
+/* Whether a trial of [@first_trial, @end_trial) differs from the best of them.
+   Trials with a single run never differ, since they show no spread. */
+bool cl_trials_differ(const struct cl_trials *, unsigned first_trial,
+		      unsigned end_trial);
 
 /**
- * cl_trials_next_to_repeat() - Return a trial to run once more.
+ * cl_trials_find_next_to_repeat() - Return a trial to run once more.
  *
  * A trial from @from on is unclear if its time is more than 2 % above that of
  * the best one while their intervals do not show that they differ. Of the two,
  * the one with fewer runs is returned if it has fewer than @most. NULL: none.
  */
-struct cl_trial *cl_trials_next_to_repeat(struct cl_trials *, unsigned from,
-					  unsigned most);
+struct cl_trial *cl_trials_find_next_to_repeat(struct cl_trials *,
+					       unsigned from, unsigned most);
 
-void cl_trials_print(const struct cl_trials *, FILE *);
-void cl_trials_write(const struct cl_trials *, char *const *command, FILE *);
+void cl_trials_print_table_and_best(const struct cl_trials *, FILE *);
+void cl_trials_write_json(const struct cl_trials *, char *const *command,
+			  FILE *);
 
 #endif

@@ -18,7 +18,7 @@ static void add(unsigned workers, const unsigned *ms)
 	for (; *ms; ms++) {
 		struct al_pipeline run = {.wall_ns = *ms * UINT64_C(1000000)};
 
-		cl_trial_add(t, &run);
+		cl_trial_add_run_update_medians(t, &run);
 	}
 }
 
@@ -32,13 +32,14 @@ static void clear(void)
 
 static unsigned best(void)
 {
-	return (unsigned)cl_trials_best(s, 0)->value[CL_WORKERS];
+	return (unsigned)cl_trials_find_first_near_best(s, 0)
+		->value[CL_WORKERS];
 }
 
 /* The workers of the setting to run again; 0: none. */
 static unsigned unclear(void)
 {
-	const struct cl_trial *t = cl_trials_next_to_repeat(s, 0, 15);
+	const struct cl_trial *t = cl_trials_find_next_to_repeat(s, 0, 15);
 
 	return t ? (unsigned)t->value[CL_WORKERS] : 0;
 }
@@ -50,7 +51,7 @@ static bool prints(const char *what)
 	FILE *f = open_memstream(&text, &size);
 	bool found;
 
-	cl_trials_print(s, f);
+	cl_trials_print_table_and_best(s, f);
 	fclose(f);
 	found = strstr(text, what) != NULL;
 	free(text);

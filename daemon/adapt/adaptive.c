@@ -10,23 +10,23 @@ static double raise_to_min_share(double share)
 	return share < DM_MIN_SHARE ? DM_MIN_SHARE : share;
 }
 
-/* Whether a share has grown from @before to @now by @percent of @before; if
-   @before is above 1 (one worker or program), by @percent of 1. */
-static bool has_share_grown(double now, double before, unsigned percent)
+/* Whether a share has grown from @before to @now by @min_percent of @before; if
+   @before is above 1 (one worker or program), by @min_percent of 1. */
+static bool has_share_grown(double now, double before, unsigned min_percent)
 {
 	double base = raise_to_min_share(before);
 
-	return now >= base + (base < 1 ? base : 1) * percent / 100;
+	return now >= base + (base < 1 ? base : 1) * min_percent / 100;
 }
 
-/* Whether a share has fallen from @before to @now by @percent, computed as in
-   has_share_grown(). */
-static bool has_share_fallen(double now, double before, unsigned percent)
+/* Whether a share has fallen from @before to @now by @min_percent, computed as
+   in has_share_grown(). */
+static bool has_share_fallen(double now, double before, unsigned min_percent)
 {
 	double base = raise_to_min_share(before);
 
 	return raise_to_min_share(now) <=
-	       base - (base < 1 ? base : 1) * percent / 100;
+	       base - (base < 1 ? base : 1) * min_percent / 100;
 }
 
 /* Enter a phase. Phase Y begins a window of periods, which is longer if the
@@ -52,7 +52,7 @@ static void enter_phase(struct dm_adaptive *a, char phase,
 
 /* Add a worker, and a buffer if the limit allows it. Return: false if no more
    workers are allowed. */
-static bool add_worker_and_buffer(struct dm_adaptive *a)
+static bool try_add_worker_and_buffer(struct dm_adaptive *a)
 {
 	if (a->workers >= a->settings->workers)
 		return false;
@@ -65,7 +65,7 @@ static bool add_worker_and_buffer(struct dm_adaptive *a)
 
 /* Add half as many buffers as there are, so that a ring does not need seconds
    to grow. Return: false if the limit is reached. */
-static bool add_buffers(struct dm_adaptive *a)
+static bool try_add_half_more_buffers(struct dm_adaptive *a)
 {
 	unsigned added_buffers = a->buffers / 2;
 
@@ -85,8 +85,9 @@ static bool has_spare_worker(const struct dm_adaptive *a,
 }
 
 /* Decide in phase X. @added_buffers: buffers were added in this period. */
-static void decide_in_phase_x(struct dm_adaptive *a,
-			      const struct dm_shares *now, bool added_buffers)
+static void add_worker_or_leave_phase_x(struct dm_adaptive *a,
+					const struct dm_shares *now,
+					bool added_buffers)
 {
 	bool full = a->workers >= a->settings->workers;
 	bool too_many =
@@ -99,13 +100,13 @@ static void decide_in_phase_x(struct dm_adaptive *a,
 	if (too_many)
 		enter_phase(a, 'Z', now);
 	else if (now->wait <= DM_MIN_SHARE ||
-		 (!add_worker_and_buffer(a) && !added_buffers))
+		 (!try_add_worker_and_buffer(a) && !added_buffers))
 		enter_phase(a, 'Y', now);
 }
 
 /* Decide in phase Z. */
-static void decide_in_phase_z(struct dm_adaptive *a,
-			      const struct dm_shares *now)
+static void remove_worker_or_leave_phase_z(struct dm_adaptive *a,
+					   const struct dm_shares *now)
 {
 	bool nobody_waits = a->phase_periods > 1 && now->wait <= DM_MIN_SHARE;
 
@@ -123,19 +124,19 @@ static void decide_in_phase_z(struct dm_adaptive *a,
 
 /* Go from phase Y to X and add a worker, because the program's behaviour has
    changed. */
-static void add_worker_after_y(struct dm_adaptive *a,
-			       const struct dm_shares *now)
+static void enter_phase_x_and_add_worker(struct dm_adaptive *a,
+					 const struct dm_shares *now)
 {
 	if (a->has_removed_worker && a->patience < DM_MAX_PATIENCE)
 		a->patience *= 2;
 	a->has_removed_worker = false;
 	enter_phase(a, 'X', now);
-	add_worker_and_buffer(a);
+	try_add_worker_and_buffer(a);
 }
 
 /* Go from phase Y to Z and remove a worker, because one can be removed. */
-static void remove_worker_after_y(struct dm_adaptive *a,
-				  const struct dm_shares *now)
+static void enter_phase_z_and_remove_worker(struct dm_adaptive *a,
+					    const struct dm_shares *now)
 {
 	enter_phase(a, 'Z', now);
 	a->workers--;
@@ -147,8 +148,8 @@ static void remove_worker_after_y(struct dm_adaptive *a,
 /* Update spare_periods for a window that has ended. @mean: of its shares.
    Return: whether a worker could be removed in each of the last `patience`
    periods. */
-static bool has_worker_been_spare(struct dm_adaptive *a,
-				  const struct dm_shares *mean)
+static bool update_spare_periods_are_enough(struct dm_adaptive *a,
+					    const struct dm_shares *mean)
 {
 	if (mean->wait <= DM_MIN_SHARE && has_spare_worker(a, mean))
 		a->spare_periods += a->window;
@@ -158,7 +159,7 @@ static bool has_worker_been_spare(struct dm_adaptive *a,
 }
 
 /* End a window of periods. Return: the means of its shares. */
-static struct dm_shares end_window_and_average(struct dm_adaptive *a)
+static struct dm_shares average_and_reset_window_shares(struct dm_adaptive *a)
 {
 	struct dm_shares mean = {a->sum.idle / a->window,
 				 a->sum.wait / a->window};
@@ -168,8 +169,8 @@ static struct dm_shares end_window_and_average(struct dm_adaptive *a)
 }
 
 /* Decide in phase Y: compare waiting times, at the end of each window. */
-static void decide_in_phase_y(struct dm_adaptive *a,
-			      const struct dm_shares *now)
+static void compare_waits_or_leave_phase_y(struct dm_adaptive *a,
+					   const struct dm_shares *now)
 {
 	struct dm_shares mean;
 
@@ -178,14 +179,14 @@ static void decide_in_phase_y(struct dm_adaptive *a,
 	if (now->wait >= a->entry_wait + DM_JUMP) {
 		a->entry_workers =
 			0; /* so that the next Y begins with a short window */
-		add_worker_after_y(a, now);
+		enter_phase_x_and_add_worker(a, now);
 		return;
 	}
 	if (a->phase_periods % a->window)
 		return;
-	mean = end_window_and_average(a);
-	if (has_worker_been_spare(a, &mean))
-		remove_worker_after_y(a, now);
+	mean = average_and_reset_window_shares(a);
+	if (update_spare_periods_are_enough(a, &mean))
+		enter_phase_z_and_remove_worker(a, now);
 	else if (a->reference_wait < 0)
 		a->reference_wait = a->entry_wait = mean.wait;
 	else if (has_share_grown(mean.wait, a->reference_wait,
@@ -194,32 +195,34 @@ static void decide_in_phase_y(struct dm_adaptive *a,
 				  a->settings->tay2) ||
 		 (mean.wait > DM_MIN_SHARE &&
 		  a->workers < a->settings->workers))
-		add_worker_after_y(a, now);
+		enter_phase_x_and_add_worker(a, now);
 }
 
 void dm_adaptive_init(struct dm_adaptive *a, const struct al_adaptive *settings,
-		      unsigned workers, unsigned buffers)
+		      unsigned initial_workers, unsigned initial_buffers)
 {
 	*a = (struct dm_adaptive){
 		.settings = settings,
 		.phase = 'X',
-		.workers = workers,
-		.buffers = buffers,
+		.workers = initial_workers,
+		.buffers = initial_buffers,
 		.window = DM_INITIAL_WINDOW,
 		.patience = DM_INITIAL_WINDOW,
 	};
 }
 
-void dm_adaptive_decide(struct dm_adaptive *a, const struct dm_shares *now)
+void dm_adaptive_adjust_workers_buffers(struct dm_adaptive *a,
+					const struct dm_shares *now)
 {
-	bool added_buffers = now->wait > DM_MIN_SHARE && add_buffers(a);
+	bool added_buffers =
+		now->wait > DM_MIN_SHARE && try_add_half_more_buffers(a);
 
 	a->phase_periods++;
 	if (a->phase == 'X')
-		decide_in_phase_x(a, now, added_buffers);
+		add_worker_or_leave_phase_x(a, now, added_buffers);
 	else if (a->phase == 'Z')
-		decide_in_phase_z(a, now);
+		remove_worker_or_leave_phase_z(a, now);
 	else
-		decide_in_phase_y(a, now);
+		compare_waits_or_leave_phase_y(a, now);
 	a->previous_shares = *now;
 }

@@ -38,8 +38,8 @@
  * were not needed:
  *
  *   - Times are divided by the length of the period, so a late end of a period
- *     does no harm. A share less than DM_MIN_SHARE counts as DM_MIN_SHARE: growth from
- *     zero is then finite, and noise near zero is no growth.
+ *     does no harm. A share less than DM_MIN_SHARE counts as DM_MIN_SHARE:
+ *     growth from zero is then finite, and noise near zero is no growth.
  *   - If several workers are idle, idle time must grow by TP of one worker's
  *     time, not of the time of all. Otherwise a large number of workers would
  *     always get one more.
@@ -117,13 +117,14 @@ struct dm_adaptive {
 				    X since */
 };
 
-/* Set the initial state: phase X with @workers and @buffers. @settings: must
-   outlive the machine. */
+/* Set the initial state: phase X with @initial_workers and @initial_buffers.
+   @settings: must outlive the machine. */
 void dm_adaptive_init(struct dm_adaptive *, const struct al_adaptive *settings,
-		      unsigned workers, unsigned buffers);
+		      unsigned initial_workers, unsigned initial_buffers);
 
 /* Change phase, workers and buffers at the end of a period, which had these
    shares. */
-void dm_adaptive_decide(struct dm_adaptive *, const struct dm_shares *);
+void dm_adaptive_adjust_workers_buffers(struct dm_adaptive *,
+					const struct dm_shares *);
 
 #endif

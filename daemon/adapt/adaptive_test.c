@@ -39,7 +39,7 @@ static struct dm_adaptive begin(unsigned workers, unsigned buffers)
 
 static void tell(struct dm_adaptive *a, double idle, double wait)
 {
-	dm_adaptive_decide(a, &(struct dm_shares){idle, wait});
+	dm_adaptive_adjust_workers_buffers(a, &(struct dm_shares){idle, wait});
 }
 
 /* Decide with these figures for @n periods. */

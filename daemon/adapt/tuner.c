@@ -27,27 +27,28 @@ struct tuner {
 
 /* Whether the client is being recorded and has published a chunk; before that
    its figures mean nothing. Context: lock held. */
-static bool is_live_and_published(const struct dm_client *c)
+static bool is_live_with_published_chunk(const struct dm_client *c)
 {
 	return c->stage == DM_LIVE && c->published;
 }
 
-/* Whether any client is_live_and_published(). Context: lock held. */
-static bool is_any_running(const struct dm_daemon *d)
+/* Whether any client is_live_with_published_chunk(). Context: lock held. */
+static bool has_live_client_with_chunk(const struct dm_daemon *d)
 {
 	const struct dm_client *c = d->clients;
 
-	while (c && !is_live_and_published(c))
+	while (c && !is_live_with_published_chunk(c))
 		c = c->next;
 	return c;
 }
 
 /* Return the time [ns] that the program has waited since the last measurement;
-   0 at the first one. @span_ns: time since the last measurement, to which the
-   tool's figure, which is untrusted, is limited. Context: lock held. */
-static uint64_t measure_wait(struct dm_client *c, uint64_t span_ns)
+   0 at the first one. @elapsed_ns: time since the last measurement, to which
+   the tool's figure, which is untrusted, is limited. Context: lock held. */
+static uint64_t measure_client_wait_since_last(struct dm_client *c,
+					       uint64_t elapsed_ns)
 {
-	uint64_t until = dm_ring_tool_summary(&c->ring).wait_ns;
+	uint64_t until = dm_ring_read_tool_summary(&c->ring).wait_ns;
 	uint64_t ns = until - c->waited_ns;
 	bool is_new = !c->has_waited_ns;
 
@@ -55,68 +56,75 @@ static uint64_t measure_wait(struct dm_client *c, uint64_t span_ns)
 	c->has_waited_ns = true;
 	if (is_new)
 		return 0;
-	return ns < span_ns ? ns : span_ns;
+	return ns < elapsed_ns ? ns : elapsed_ns;
 }
 
-/* Request @buffers chunks for the program's ring, and one more for each thread
-   but the first. Return: number of chunks that the ring has now. Context: lock
-   held. */
-static unsigned request_buffers(struct dm_client *c, unsigned buffers)
+/* Request @buffer_count chunks for the program's ring, and one more for each
+   thread but the first. Return: number of chunks that the ring has now.
+   Context: lock held. */
+static unsigned request_buffers_return_current(struct dm_client *c,
+					       unsigned buffer_count)
 {
 	uint64_t threads = al_stream_counts(c->stream).threads;
 
 	if (threads > 1)
-		buffers += threads < PT_MAX_CHUNKS ? (unsigned)threads - 1
-						   : PT_MAX_CHUNKS;
-	dm_ring_growth_request(c, buffers);
+		buffer_count += threads < PT_MAX_CHUNKS ? (unsigned)threads - 1
+							: PT_MAX_CHUNKS;
+	dm_ring_growth_request(c, buffer_count);
 	return c->chunks;
 }
 
 /* Measure the time since the last measurement, the idle and waiting time in it,
    and the number of running programs. Context: lock held. */
-static void measure_times(struct tuner *t, struct al_decision *figures)
+static void measure_times_since_last(struct tuner *t,
+				     struct al_decision *figures)
 {
 	struct dm_daemon *d = t->daemon;
 	uint64_t busy, idle,
-		now = dm_workers_get_times(&d->workers, &busy, &idle);
+		now = dm_workers_get_times_and_now(&d->workers, &busy, &idle);
 	struct dm_client *c;
 
 	figures->end_ns = now - d->started_ns;
 	figures->span_ns = now - t->period_begin_ns;
 	figures->idle_ns = idle - t->idle_ns;
 	for (c = d->clients; c; c = c->next)
-		if (is_live_and_published(c)) {
-			figures->wait_ns += measure_wait(c, figures->span_ns);
+		if (is_live_with_published_chunk(c)) {
+			figures->wait_ns += measure_client_wait_since_last(
+				c, figures->span_ns);
 			figures->programs++;
 		}
 	t->period_begin_ns = now;
 	t->idle_ns = idle;
 }
 
-/* Return the mean of @before, the last smoothed share, and of @ns / @span_ns.
-   Smoothing is necessary because a tool reports a wait only when the wait is
-   over. */
-static double smooth_share(double before, uint64_t ns, uint64_t span_ns)
+/* Return the mean of @previous_share, the last smoothed share, and of @ns /
+   @span_ns. Smoothing is necessary because a tool reports a wait only when the
+   wait is over. */
+static double average_with_previous_share(double previous_share, uint64_t ns,
+					  uint64_t span_ns)
 {
-	return (before + (double)ns / (double)span_ns) / 2;
+	return (previous_share + (double)ns / (double)span_ns) / 2;
 }
 
 /* Measure, decide, apply the decision and log it. Context: lock held. */
-static void adapt_at_period_end(struct tuner *t)
+static void adapt_and_log_workers_buffers(struct tuner *t)
 {
 	struct dm_daemon *d = t->daemon;
 	struct al_decision log = {.phase_before = t->machine.phase};
 	struct dm_client *c;
 
-	measure_times(t, &log);
-	t->shares.idle = smooth_share(t->shares.idle, log.idle_ns, log.span_ns);
-	t->shares.wait = smooth_share(t->shares.wait, log.wait_ns, log.span_ns);
-	dm_adaptive_decide(&t->machine, &t->shares);
+	measure_times_since_last(t, &log);
+	t->shares.idle = average_with_previous_share(t->shares.idle,
+						     log.idle_ns, log.span_ns);
+	t->shares.wait = average_with_previous_share(t->shares.wait,
+						     log.wait_ns, log.span_ns);
+	dm_adaptive_adjust_workers_buffers(&t->machine, &t->shares);
 	if (dm_workers_set_active(&d->workers, t->machine.workers))
 		t->machine.workers = d->workers.active;
 	for (c = d->clients; c; c = c->next)
-		if (is_live_and_published(c))
-			log.buffers += request_buffers(c, t->machine.buffers);
+		if (is_live_with_published_chunk(c))
+			log.buffers += request_buffers_return_current(
+				c, t->machine.buffers);
 	log.phase_after = t->machine.phase;
 	log.workers = t->machine.workers;
 	al_run_add_decision(d->run, &log);
@@ -124,7 +132,8 @@ static void adapt_at_period_end(struct tuner *t)
 
 /* Sleep until the end of the period, or until dm_daemon.changed is signalled.
    Context: lock held, released during the wait. */
-static void sleep_period(struct tuner *t, uint64_t period_ns)
+static void sleep_until_period_end_or_change(struct tuner *t,
+					     uint64_t period_ns)
 {
 	struct dm_daemon *d = t->daemon;
 	uint64_t now = dm_now_ns(), end = t->period_begin_ns + period_ns;
@@ -146,15 +155,15 @@ static void *tuner_main(void *daemon)
 			 d->settings->chunks);
 	dm_lock(d);
 	while (!d->quit) {
-		if (!is_any_running(d)) {
+		if (!has_live_client_with_chunk(d)) {
 			t.period_begin_ns = 0;
 		} else if (!t.period_begin_ns) {
-			measure_times(&t,
-				      &(struct al_decision){.phase_before = 0});
+			measure_times_since_last(
+				&t, &(struct al_decision){.phase_before = 0});
 		} else if (dm_now_ns() >= t.period_begin_ns + period_ns) {
-			adapt_at_period_end(&t);
+			adapt_and_log_workers_buffers(&t);
 		}
-		sleep_period(&t, period_ns);
+		sleep_until_period_end_or_change(&t, period_ns);
 	}
 	dm_unlock(d);
 	return NULL;

@@ -12,19 +12,22 @@
 #include "daemon/client/ancestry.h"
 #include "daemon/client/connection.h"
 
-/* Return how much of the @left bytes one program may use: a twelfth if @left is
-   all of @memory, a 48th if @left is half of it. */
-static size_t program_share_of_memory(size_t left, size_t memory)
+/* Return how much of the @free_bytes bytes one program may use: a twelfth if
+   @free_bytes is all of @total_bytes, a 48th if @free_bytes is half of it. */
+static size_t max_bytes_for_one_program(size_t free_bytes, size_t total_bytes)
 {
-	double part = (double)left / (double)memory;
+	double part = (double)free_bytes / (double)total_bytes;
 
-	return (size_t)((double)left * part * part / 12);
+	return (size_t)((double)free_bytes * part * part / 12);
 }
 
-bool dm_ring_shape_reduce_to_fit(struct dm_shape *s, size_t memory, size_t used)
+bool dm_ring_shape_reduce_to_fit(struct dm_shape *s, size_t memory_limit,
+				 size_t used_bytes)
 {
-	size_t left = memory > used ? memory - used : 0;
-	size_t share = used ? program_share_of_memory(left, memory) : left;
+	size_t left = memory_limit > used_bytes ? memory_limit - used_bytes : 0;
+	size_t share = used_bytes
+			       ? max_bytes_for_one_program(left, memory_limit)
+			       : left;
 
 	while (dm_ring_shape_bytes(s) > share)
 		if (!dm_ring_shape_shrink(s))
@@ -55,23 +58,23 @@ static bool is_file_size_limit_below(size_t bytes)
 	       limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < bytes;
 }
 
-/* Print a warning if a ring of @bytes is smaller than @wanted because the
-   kernel gave less memory. Context: lock not held, since standard error may
-   block. */
-static void warn_of_smaller_ring(size_t bytes, size_t wanted)
+/* Print a warning if a ring of @ring_bytes is smaller than @wanted_bytes
+   because the kernel gave less memory. Context: lock not held, since standard
+   error may block. */
+static void warn_if_ring_is_smaller(size_t ring_bytes, size_t wanted_bytes)
 {
 	al_blocking_check();
-	if (bytes < wanted)
+	if (ring_bytes < wanted_bytes)
 		fprintf(stderr,
 			"alleria: %s: a program's ring has %zu KiB, not %zu\n",
-			is_file_size_limit_below(wanted)
+			is_file_size_limit_below(wanted_bytes)
 				? "file sizes are limited (ulimit "
 				  "-f)"
 				: "memory is short",
-			bytes >> 10, wanted >> 10);
+			ring_bytes >> 10, wanted_bytes >> 10);
 }
 
-/* Return a text for @err, an error of create_ring(). */
+/* Return a text for @err, an error of reserve_memory_and_create_ring(). */
 static const char *ring_error_text(int err)
 {
 	switch (-err) {
@@ -89,7 +92,7 @@ static const char *ring_error_text(int err)
 /* Create the client's ring. Its memory is reserved first. Return: 0; -ENOSPC if
    the memory for all rings is used up; another -errno. Context: lock held;
    released while the ring is created. */
-static int create_ring(struct dm_client *c)
+static int reserve_memory_and_create_ring(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_shape shape = {
@@ -110,9 +113,9 @@ static int create_ring(struct dm_client *c)
 	bytes = dm_ring_shape_bytes(&shape);
 	d->ring_bytes += bytes;
 	dm_unlock(d);
-	err = dm_ring_init(&c->ring, &shape);
+	err = dm_ring_create_shrinking_to_fit(&c->ring, &shape);
 	if (!err)
-		warn_of_smaller_ring(c->ring.allocated, bytes);
+		warn_if_ring_is_smaller(c->ring.allocated, bytes);
 	dm_lock(d);
 	d->ring_bytes -= bytes;
 	if (err)
@@ -123,7 +126,7 @@ static int create_ring(struct dm_client *c)
 
 /* Assign a number to the client and store it in daemon->streams. Return: 0;
    -ENOMEM. Context: lock held. */
-static int assign_stream_number(struct dm_client *c)
+static int assign_number_and_add_stream(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client **more;
@@ -142,8 +145,8 @@ static int assign_stream_number(struct dm_client *c)
 	return 0;
 }
 
-/* Refuse the client because of @err, an error of create_ring(). Context: lock
-   held. */
+/* Refuse the client because of @err, an error of
+   reserve_memory_and_create_ring(). Context: lock held. */
 static void refuse_client_without_ring(struct dm_client *c, int err)
 {
 	char reason[PT_REASON];
@@ -156,11 +159,11 @@ static void refuse_client_without_ring(struct dm_client *c, int err)
 			 c->daemon->settings->memory >> 20);
 	else
 		snprintf(reason, sizeof(reason), "%s", ring_error_text(err));
-	dm_ancestry_mark_unrecorded(c, ring_error_text(err));
+	dm_ancestry_mark_process_lossy(c, ring_error_text(err));
 	dm_client_refuse(c, reason);
 }
 
-void dm_try_admit_client(struct dm_client *c)
+void dm_try_admit_or_refuse_client(struct dm_client *c)
 {
 	const struct dm_client *previous = find_unfinished_previous_image(c);
 	bool late = dm_now_ns() >= c->deadline_ns;
@@ -179,20 +182,20 @@ void dm_try_admit_client(struct dm_client *c)
 			dm_client_refuse(c, "this process is recorded already");
 		return;
 	}
-	err = create_ring(c);
+	err = reserve_memory_and_create_ring(c);
 	if (err) {
 		/* Other programs may release memory before the deadline. */
 		if (late || !c->daemon->ring_bytes)
 			refuse_client_without_ring(c, err);
 		return;
 	}
-	if (assign_stream_number(c)) {
+	if (assign_number_and_add_stream(c)) {
 		c->daemon->ring_bytes -= c->ring.allocated;
 		dm_client_refuse(c, "daemon is out of memory");
 		return;
 	}
 	c->chunks = c->ring.shape.n_chunks;
-	dm_client_must_apply_event(c, DM_EV_ADMITTED);
+	dm_client_apply_event_or_abort(c, DM_EV_ADMITTED);
 	c->daemon->report_queued = false;
 	dm_workers_post(&c->daemon->workers, &c->ring_reader);
 }

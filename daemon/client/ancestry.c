@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-/* Whether @c proves by the token of @p that it was forked from @p. */
+/* Whether @c proves by the token of @parent that it was forked from @parent. */
 static bool is_proven_child(const struct dm_client *c,
-			    const struct dm_client *p)
+			    const struct dm_client *parent)
 {
 	return (c->hello.fixed.flags & PT_HELLO_TOKEN) &&
-	       !memcmp(&c->hello.token, &p->token, sizeof(p->token));
+	       !memcmp(&c->hello.token, &parent->token, sizeof(parent->token));
 }
 
 struct dm_client *dm_ancestry_fork_parent(const struct dm_client *c)
@@ -25,7 +25,7 @@ struct dm_client *dm_ancestry_fork_parent(const struct dm_client *c)
 	return p && p->stream && is_proven_child(c, p) ? p : NULL;
 }
 
-struct al_process *dm_ancestry_known_process(const struct dm_client *c)
+struct al_process *dm_ancestry_find_existing_process(const struct dm_client *c)
 {
 	if (c->hello.fixed.flags & PT_HELLO_FORKED)
 		return NULL;
@@ -46,15 +46,16 @@ struct al_process *dm_ancestry_parent_process(const struct dm_client *c)
 
 /* Mark process @p as lossy for @reason, a literal, and set its end; no-op if @p
    is NULL. */
-static void mark_lossy(struct al_process *p, const char *reason)
+static void mark_process_lossy_and_ended(struct al_process *p,
+					 const char *reason)
 {
 	if (!p)
 		return;
-	al_process_add_lost(p, 0, reason);
+	al_process_add_lost_accesses(p, 0, reason);
 	al_process_set_ending(p, AL_EXECED, 0);
 }
 
-void dm_ancestry_add_lost_child(struct dm_client *c, pid_t pid)
+void dm_ancestry_add_lost_child(struct dm_client *c, pid_t child_pid)
 {
 	struct al_run *run = c->daemon->run;
 	struct al_process *p = NULL;
@@ -63,21 +64,23 @@ void dm_ancestry_add_lost_child(struct dm_client *c, pid_t pid)
 		return;
 	if (c->n_lost < DM_MAX_LOST) {
 		c->n_lost++;
-		p = al_process_find_alive_child(c->process, pid);
+		p = al_process_find_alive_child(c->process, child_pid);
 		if (!p)
-			p = al_run_add_process(run, pid, c->process);
+			p = al_run_add_process(run, child_pid, c->process);
 	}
 	if (p)
-		mark_lossy(p, "a child did not reach the daemon");
+		mark_process_lossy_and_ended(
+			p, "a child did not reach the daemon");
 	else
-		al_process_add_lost(c->process, 0,
-				    "children did not reach the daemon");
+		al_process_add_lost_accesses(
+			c->process, 0, "children did not reach the daemon");
 }
 
-void dm_ancestry_mark_unrecorded(const struct dm_client *c, const char *reason)
+void dm_ancestry_mark_process_lossy(const struct dm_client *c,
+				    const char *reason)
 {
 	struct al_run *run = c->daemon->run;
-	struct al_process *p = dm_ancestry_known_process(c);
+	struct al_process *p = dm_ancestry_find_existing_process(c);
 
 	if (!p && dm_ancestry_fork_parent(c)) {
 		p = al_run_add_process(run, c->pid,
@@ -85,5 +88,5 @@ void dm_ancestry_mark_unrecorded(const struct dm_client *c, const char *reason)
 		if (p)
 			al_process_set_start_time(p, c->start_time);
 	}
-	mark_lossy(p, reason);
+	mark_process_lossy_and_ended(p, reason);
 }

@@ -23,7 +23,7 @@ enum { DM_MAX_LOST = 1000 };
 struct dm_client *dm_ancestry_fork_parent(const struct dm_client *c);
 
 /* Return the recorded process of which @c is a later image, or NULL. */
-struct al_process *dm_ancestry_known_process(const struct dm_client *c);
+struct al_process *dm_ancestry_find_existing_process(const struct dm_client *c);
 
 /* Return the recorded process that is the parent of the process of @c, or
    NULL. */
@@ -32,21 +32,23 @@ struct al_process *dm_ancestry_parent_process(const struct dm_client *c);
 /**
  * dm_ancestry_add_lost_child() - Record that a child of @c did not reach the
  * daemon.
- * @pid: process id of the child, according to @c; it may have been waited for.
+ * @child_pid: process id of the child, according to @c; it may have been waited
+ * for.
  *
  * The child's process is marked as lossy; after DM_MAX_LOST children, the
  * process of @c itself. A process that is no child of @c is never marked.
  */
-void dm_ancestry_add_lost_child(struct dm_client *c, pid_t pid);
+void dm_ancestry_add_lost_child(struct dm_client *c, pid_t child_pid);
 
 /**
- * dm_ancestry_mark_unrecorded() - Record that the program of @c continues
+ * dm_ancestry_mark_process_lossy() - Record that the program of @c continues
  * without being recorded.
  * @reason: a literal.
  *
  * No-op if the program was not forked and is no later image of a recorded
  * process: then its tool does not start it, so nothing is lost.
  */
-void dm_ancestry_mark_unrecorded(const struct dm_client *c, const char *reason);
+void dm_ancestry_mark_process_lossy(const struct dm_client *c,
+				    const char *reason);
 
 #endif

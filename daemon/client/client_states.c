@@ -79,7 +79,8 @@ static const struct transition table[] = {
 
 enum { N_TRANSITIONS = sizeof(table) / sizeof(*table) };
 
-unsigned dm_machine_state(const struct dm_machine *m, enum dm_region region)
+unsigned dm_machine_get_region_state(const struct dm_machine *m,
+				     enum dm_region region)
 {
 	const unsigned state[DM_REGIONS] = {m->stage, m->input, m->tool,
 					    m->feeding, m->socket};
@@ -87,23 +88,24 @@ unsigned dm_machine_state(const struct dm_machine *m, enum dm_region region)
 	return state[region];
 }
 
-static void set_state(struct dm_machine *m, enum dm_region region, unsigned to)
+static void set_region_state(struct dm_machine *m, enum dm_region region,
+			     unsigned new_state)
 {
 	switch (region) {
 	case DM_STAGE:
-		m->stage = (enum dm_stage)to;
+		m->stage = (enum dm_stage)new_state;
 		break;
 	case DM_INPUT:
-		m->input = (enum dm_input)to;
+		m->input = (enum dm_input)new_state;
 		break;
 	case DM_TOOL:
-		m->tool = (enum dm_tool)to;
+		m->tool = (enum dm_tool)new_state;
 		break;
 	case DM_FEEDING:
-		m->feeding = (enum dm_feeding)to;
+		m->feeding = (enum dm_feeding)new_state;
 		break;
 	case DM_SOCKET:
-		m->socket = (enum dm_socket)to;
+		m->socket = (enum dm_socket)new_state;
 		break;
 	case DM_REGIONS:
 		break;
@@ -112,22 +114,22 @@ static void set_state(struct dm_machine *m, enum dm_region region, unsigned to)
 
 /* Return the transition for an event in the present state of a region; NULL:
    none.
-   @affected: receives whether any transition lists the event for that
+   @is_event_listed: receives whether any transition lists the event for that
    region. */
 static const struct transition *find_transition(const struct dm_machine *m,
 						enum dm_event e,
 						enum dm_region region,
-						bool *affected)
+						bool *is_event_listed)
 {
-	*affected = false;
+	*is_event_listed = false;
 	for (size_t i = 0; i < N_TRANSITIONS; i++) {
 		const struct transition *r = &table[i];
 
 		if (r->event != e || r->region != region)
 			continue;
-		*affected = true;
+		*is_event_listed = true;
 		if ((r->stages & BIT(m->stage)) &&
-		    (r->from & BIT(dm_machine_state(m, region))))
+		    (r->from & BIT(dm_machine_get_region_state(m, region))))
 			return r;
 	}
 	return NULL;
@@ -147,6 +149,6 @@ bool dm_machine_try_event(struct dm_machine *m, enum dm_event event)
 	}
 	for (unsigned i = 0; i < DM_REGIONS; i++)
 		if (found[i] && (unsigned)found[i]->to != SAME)
-			set_state(m, (enum dm_region)i, found[i]->to);
+			set_region_state(m, (enum dm_region)i, found[i]->to);
 	return true;
 }

@@ -91,7 +91,7 @@ struct dm_machine {
 };
 
 /* Return the state of a region as the value of its enumerator. */
-unsigned dm_machine_state(const struct dm_machine *, enum dm_region);
+unsigned dm_machine_get_region_state(const struct dm_machine *, enum dm_region);
 
 /* Change the states as the event requires. Return: false if the event is not
    allowed in the present states, which are then unchanged. */

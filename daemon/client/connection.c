@@ -49,9 +49,9 @@ void dm_client_free(struct dm_client *c)
 {
 	if (c->fd >= 0)
 		close(c->fd);
-	dm_ring_release(&c->ring);
-	dm_outbox_drop_all(c);
-	dm_report_release(c);
+	dm_ring_close_and_unmap(&c->ring);
+	dm_outbox_free_all_commands(c);
+	dm_report_free_of_client(c);
 	dm_hello_release(&c->hello);
 	free(c);
 }
@@ -85,19 +85,19 @@ enum dm_send_result dm_client_try_send(struct dm_client *c,
 
 /* Make the server watch whether packets fit into the socket again, or stop
    watching. */
-static void set_watch_for_writable(struct dm_client *c, bool blocked)
+static void set_blocked_and_watch_writable(struct dm_client *c, bool is_blocked)
 {
 	struct epoll_event ev = {
-		.events = EPOLLIN | (blocked ? EPOLLOUT : 0),
+		.events = EPOLLIN | (is_blocked ? EPOLLOUT : 0),
 		.data.ptr = c,
 	};
 
-	if ((c->machine.socket == DM_BLOCKED) != blocked)
+	if ((c->machine.socket == DM_BLOCKED) != is_blocked)
 		epoll_ctl(c->daemon->epoll, EPOLL_CTL_MOD, c->fd, &ev);
-	dm_client_must_apply_event(c, blocked ? DM_EV_FULL : DM_EV_SENT);
+	dm_client_apply_event_or_abort(c, is_blocked ? DM_EV_FULL : DM_EV_SENT);
 }
 
-static void send_room_message(struct dm_client *c)
+static void send_ring_has_room_message(struct dm_client *c)
 {
 	struct pt_message room = {.type = PT_MSG_ROOM, .value = c->analysed};
 	struct iovec part = {&room, sizeof(room)};
@@ -113,11 +113,11 @@ bool dm_client_try_event(struct dm_client *c, enum dm_event event)
 
 	waits = c->machine.tool == DM_ASKS;
 	if (waits != waited)
-		dm_workers_change_n_waiters(&c->daemon->workers, waits);
+		dm_workers_add_or_remove_waiter(&c->daemon->workers, waits);
 	return done;
 }
 
-void dm_client_must_apply_event(struct dm_client *c, enum dm_event event)
+void dm_client_apply_event_or_abort(struct dm_client *c, enum dm_event event)
 {
 	if (!dm_client_try_event(c, event))
 		abort();
@@ -130,19 +130,21 @@ void dm_client_set_fault_and_close(struct dm_client *c, const char *fault)
 	dm_client_hang_up(c);
 }
 
-void dm_client_send_room_if_waiting(struct dm_client *c, bool log_read)
+void dm_client_send_room_if_waiting(struct dm_client *c, bool log_was_read)
 {
-	bool room = c->wait_value == UINT64_MAX ? log_read
+	bool room = c->wait_value == UINT64_MAX ? log_was_read
 						: c->analysed > c->wait_value;
 
 	if (c->machine.tool != DM_ASKS || !room)
 		return;
-	dm_client_must_apply_event(c, DM_EV_ROOM);
-	send_room_message(c);
+	dm_client_apply_event_or_abort(c, DM_EV_ROOM);
+	send_ring_has_room_message(c);
 }
 
-enum dm_send_result dm_client_send_fd(struct dm_client *c, const void *packet,
-				      size_t bytes, int fd)
+enum dm_send_result dm_client_send_packet_with_fd(struct dm_client *c,
+						  const void *packet,
+						  size_t bytes,
+						  int fd_or_minus_1)
 {
 	union {
 		struct cmsghdr head;
@@ -151,11 +153,12 @@ enum dm_send_result dm_client_send_fd(struct dm_client *c, const void *packet,
 	struct iovec part = {(void *)packet, bytes};
 	struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
 
-	if (fd >= 0) {
+	if (fd_or_minus_1 >= 0) {
 		control.head.cmsg_level = SOL_SOCKET;
 		control.head.cmsg_type = SCM_RIGHTS;
 		control.head.cmsg_len = CMSG_LEN(sizeof(int));
-		memcpy(CMSG_DATA(&control.head), &fd, sizeof(fd));
+		memcpy(CMSG_DATA(&control.head), &fd_or_minus_1,
+		       sizeof(fd_or_minus_1));
 		m.msg_control = &control;
 		m.msg_controllen = sizeof(control);
 	}
@@ -163,17 +166,17 @@ enum dm_send_result dm_client_send_fd(struct dm_client *c, const void *packet,
 }
 
 static enum dm_send_result send_welcome(struct dm_client *c,
-					struct pt_welcome *w, int fd)
+					struct pt_welcome *w, int fd_or_minus_1)
 {
 	w->magic = PT_MAGIC;
 	w->major = PT_MAJOR;
 	w->minor = PT_MINOR;
-	return dm_client_send_fd(c, w, sizeof(*w), fd);
+	return dm_client_send_packet_with_fd(c, w, sizeof(*w), fd_or_minus_1);
 }
 
 /* Send the welcome if it has not been sent. Return: false if it must wait until
    the packet fits into the socket. */
-static bool send_due_welcome(struct dm_client *c)
+static bool try_send_welcome_if_due(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct pt_welcome w = {
@@ -181,7 +184,7 @@ static bool send_due_welcome(struct dm_client *c)
 		.stream = c->number,
 		.bytes = c->ring.bytes,
 		.wants = d->options.private ? PT_WANT_GOODBYE : 0,
-		.plan_bytes = dm_plan_bytes(c),
+		.plan_bytes = dm_plan_byte_count_of_client(c),
 		.token = c->token,
 	};
 
@@ -190,7 +193,7 @@ static bool send_due_welcome(struct dm_client *c)
 	if (send_welcome(c, &w, c->ring.fd) == DM_FULL)
 		return false;
 	c->welcome_due = false;
-	dm_ring_close_fd(&c->ring);
+	dm_ring_close_fd_unless_growable(&c->ring);
 	return true;
 }
 
@@ -210,14 +213,14 @@ void dm_client_send_queued(struct dm_client *c)
 	c->lacks_send_memory = false;
 	if (c->fd < 0)
 		return;
-	all_sent = send_due_welcome(c) && dm_plan_send_rest(c) &&
-		   dm_outbox_send_queued(c) && dm_report_send_rest(c);
-	set_watch_for_writable(c, !all_sent && !c->lacks_send_memory);
+	all_sent = try_send_welcome_if_due(c) && dm_plan_send_rest(c) &&
+		   dm_outbox_try_send_all_commands(c) && dm_report_send_rest(c);
+	set_blocked_and_watch_writable(c, !all_sent && !c->lacks_send_memory);
 	if (all_sent && c->report)
 		hang_up_and_wake_server(c);
 }
 
-void dm_client_queue_welcome(struct dm_client *c)
+void dm_client_queue_and_send_welcome(struct dm_client *c)
 {
 	c->welcome_due = true;
 	dm_client_send_queued(c);
@@ -236,7 +239,7 @@ void dm_client_hang_up(struct dm_client *c)
 {
 	if (c->fd < 0)
 		return;
-	dm_client_must_apply_event(c, DM_EV_HUNG_UP);
+	dm_client_apply_event_or_abort(c, DM_EV_HUNG_UP);
 	epoll_ctl(c->daemon->epoll, EPOLL_CTL_DEL, c->fd, NULL);
 	close(c->fd);
 	c->fd = -1;
@@ -259,6 +262,6 @@ void dm_client_read_jit_names(struct dm_client *c)
 	char dir[40];
 
 	snprintf(dir, sizeof(dir), "/proc/%d/root/tmp", (int)c->pid);
-	read_jit_name_files(c, dir, dm_process_inner_pid(c->pid));
+	read_jit_name_files(c, dir, dm_process_pid_in_own_namespace(c->pid));
 	read_jit_name_files(c, "/tmp", c->pid);
 }

@@ -33,7 +33,8 @@ enum dm_send_result {
 };
 
 /* Send a packet if it fits into the socket. A shortage of kernel memory has the
-   same result as a full socket; the server calls dm_client_send_queued() later. */
+   same result as a full socket; the server calls dm_client_send_queued() later.
+   */
 enum dm_send_result dm_client_try_send(struct dm_client *,
 				       const struct msghdr *);
 
@@ -41,17 +42,19 @@ enum dm_send_result dm_client_try_send(struct dm_client *,
    send the rest later. Close the connection once a report has been sent. */
 void dm_client_send_queued(struct dm_client *);
 
-/* Send a packet, with a descriptor if @fd >= 0, which the caller still owns. A
-   packet that does not fit into the socket is not queued. */
-enum dm_send_result dm_client_send_fd(struct dm_client *, const void *packet,
-				      size_t bytes, int fd);
+/* Send a packet, with a descriptor if @fd_or_minus_1 >= 0, which the caller
+   still owns. A packet that does not fit into the socket is not queued. */
+enum dm_send_result dm_client_send_packet_with_fd(struct dm_client *,
+						  const void *packet,
+						  size_t bytes,
+						  int fd_or_minus_1);
 
 /* Apply an event to a client's states. Return: false if the event is not
    allowed in its state, which is then unchanged. */
 bool dm_client_try_event(struct dm_client *, enum dm_event);
 
 /* Apply an event that cannot be refused; abort if it is. */
-void dm_client_must_apply_event(struct dm_client *, enum dm_event);
+void dm_client_apply_event_or_abort(struct dm_client *, enum dm_event);
 
 /* Ignore the tool from now on, and close its connection. @fault: the reason, a
    literal. */
@@ -59,12 +62,12 @@ void dm_client_set_fault_and_close(struct dm_client *, const char *fault);
 
 /* Send PT_MSG_ROOM if the tool waits for space and there is some: a chunk was
    analysed since its request or, if it waits for space in the log, the log has
-   been read since (@log_read). */
-void dm_client_send_room_if_waiting(struct dm_client *, bool log_read);
+   been read since (@log_was_read). */
+void dm_client_send_room_if_waiting(struct dm_client *, bool log_was_read);
 
 /* Queue the welcome, the ring's descriptor and the plan, and send what fits
    into the socket. */
-void dm_client_queue_welcome(struct dm_client *);
+void dm_client_queue_and_send_welcome(struct dm_client *);
 
 /* Send the tool a welcome that holds only the reason of the refusal, and close
    the connection. */

@@ -5,13 +5,13 @@
 
 #include <stddef.h>
 
-void dm_documents_queue_save(struct dm_daemon *d, struct al_process *p)
+void dm_documents_queue_process_json(struct dm_daemon *d, struct al_process *p)
 {
 	struct al_document **end = &d->documents.first, *new;
 
 	if (!d->settings->json_each || !p)
 		return;
-	dm_daemon_update_times(d);
+	dm_daemon_store_times_in_run(d);
 	new = al_document_new(p);
 	if (!new)
 		return;
@@ -26,7 +26,7 @@ bool dm_documents_are_saved(const struct dm_daemon *d)
 	return !d->documents.first;
 }
 
-bool dm_documents_run_turn(struct dm_task *task, struct dm_worker *me)
+bool dm_documents_save_first_queued(struct dm_task *task, struct dm_worker *me)
 {
 	struct dm_daemon *d =
 		(struct dm_daemon *)((char *)task - offsetof(struct dm_daemon,

@@ -12,14 +12,14 @@
 
 /* Queue the document of a process that has ended. Nothing is done without
    --json-each or if @p is NULL. Context: lock held. */
-void dm_documents_queue_save(struct dm_daemon *, struct al_process *);
+void dm_documents_queue_process_json(struct dm_daemon *, struct al_process *);
 
-/* Whether no document (the JSON report of an ended process, --json-each) is queued
-   or being saved. Context: lock held. */
+/* Whether no document (the JSON report of an ended process, --json-each) is
+   queued or being saved. Context: lock held. */
 bool dm_documents_are_saved(const struct dm_daemon *);
 
 /* Save the oldest queued document. This is a turn of the queue's task, see
    dm_turn_fn. Return: whether more documents are queued. */
-bool dm_documents_run_turn(struct dm_task *, struct dm_worker *);
+bool dm_documents_save_first_queued(struct dm_task *, struct dm_worker *);
 
 #endif

@@ -48,13 +48,13 @@ static struct evidence collect_evidence_of_end(struct dm_client *c)
 {
 	struct evidence e = {.life = DM_GONE};
 
-	e.summary = dm_ring_tool_summary(&c->ring);
-	e.last_signal = al_stream_last_signal(c->stream);
+	e.summary = dm_ring_read_tool_summary(&c->ring);
+	e.last_signal = al_stream_signal_of_last_exec(c->stream);
 	if (needs_proc_status(c, &e))
-		e.life = c->fault ? dm_process_life(c->pid, c->start_time,
-						    &e.status)
-				  : dm_process_await_end(c->pid, c->start_time,
-							 &e.status);
+		e.life = c->fault ? dm_process_read_life_state(
+					    c->pid, c->start_time, &e.status)
+				  : dm_process_await_end_briefly(
+					    c->pid, c->start_time, &e.status);
 	return e;
 }
 
@@ -67,21 +67,21 @@ static void set_unreported_ending(struct dm_client *c, const struct evidence *e)
 		return;
 	if (e->life == DM_ALIVE) {
 		if (!c->fault)
-			al_process_set_truncated(p, "connection closed");
+			al_process_set_truncated_once(p, "connection closed");
 		al_process_set_ending(p, AL_EXECED, 0);
 	} else if (e->life == DM_DEAD && WIFEXITED(e->status)) {
 		/* an exit of the program would have been reported by the
 		   tool */
-		al_process_set_truncated(p,
-					 "valgrind stopped on an error of its "
-					 "own, see its message");
+		al_process_set_truncated_once(
+			p, "valgrind stopped on an error of its "
+			   "own, see its message");
 		al_process_set_ending(p, AL_EXITED, WEXITSTATUS(e->status));
 	} else if (e->life == DM_DEAD && WTERMSIG(e->status) != SIGKILL) {
-		al_process_set_truncated(
+		al_process_set_truncated_once(
 			p, "killed by a signal, unseen by valgrind");
 		al_process_set_ending(p, AL_SIGNALLED, WTERMSIG(e->status));
 	} else {
-		al_process_set_truncated(p, "killed by signal 9");
+		al_process_set_truncated_once(p, "killed by signal 9");
 		al_process_set_ending(p, AL_SIGNALLED, SIGKILL);
 	}
 }
@@ -123,37 +123,38 @@ static enum dm_event store_process_ending(struct dm_client *c,
 
 /* Store in the process the tool's figures, the lost accesses and, if the
    recording is truncated, the reason. Context: lock held. */
-static void store_tool_figures(struct dm_client *c, const struct evidence *e)
+static void store_tool_figures_and_losses(struct dm_client *c,
+					  const struct evidence *e)
 {
 	const struct dm_tool_summary *f = &e->summary;
 	/* The chunk that was begun last counts too. */
 	uint64_t buffers = c->ring.consumed + c->drained;
 	char title[PT_TITLE];
 
-	dm_ring_get_title(&c->ring, title);
+	dm_ring_read_program_title(&c->ring, title);
 	al_process_set_title(c->process, title);
-	al_process_set_environment(
+	al_process_set_environment_once(
 		c->process, &(struct al_environment){f->environment_variables,
 						     f->environment_bytes,
 						     f->environment_hash});
 	al_process_add_wait(c->process, f->wait_ns, f->waits);
 	al_process_add_lost_messages(c->process, f->lost_messages);
-	al_process_add_buffers(c->process, buffers,
-			       buffers * c->ring.shape.chunk_bytes);
+	al_process_add_buffer_counts(c->process, buffers,
+				     buffers * c->ring.shape.chunk_bytes);
 	if (f->skipped)
-		al_process_add_lost(
+		al_process_add_lost_accesses(
 			c->process, f->skipped,
 			"accesses that the tool could not describe");
 	if (c->fault)
-		al_process_set_truncated(c->process, c->fault);
+		al_process_set_truncated_once(c->process, c->fault);
 	else if (f->overfull)
-		al_process_set_truncated(
+		al_process_set_truncated_once(
 			c->process, "descriptions of its code took too much "
 				    "memory");
 	else if (c->machine.input == DM_STOPPED && f->ending == PT_ALIVE)
-		al_process_set_truncated(c->process, "daemon was stopped");
+		al_process_set_truncated_once(c->process, "daemon was stopped");
 	else if (!c->drained)
-		al_process_set_truncated(c->process, "daemon was stopped");
+		al_process_set_truncated_once(c->process, "daemon was stopped");
 }
 
 /* End the process of an image that never had a stream. Context: lock held. */
@@ -161,17 +162,18 @@ static void set_ending_without_stream(struct dm_client *c)
 {
 	if (!c->process)
 		return;
-	al_process_set_truncated(c->process, c->fault);
+	al_process_set_truncated_once(c->process, c->fault);
 	al_process_set_ending(c->process, AL_EXECED, 0);
 }
 
 /* Save the document of a process that has ended, remove the client's link and
    report the end to the process's tree. Context: lock held. */
-static void queue_document_and_report_end(struct dm_client *c)
+static void queue_json_unlink_report_end(struct dm_client *c)
 {
-	dm_documents_queue_save(c->daemon, c->process);
-	dm_runtime_remove_link(c->daemon->directory, c->pid, c->daemon->socket);
-	dm_outbox_report_process(c, PT_EVENT_TERMINATION);
+	dm_documents_queue_process_json(c->daemon, c->process);
+	dm_runtime_unlink_pid_of_socket(c->daemon->directory, c->pid,
+					c->daemon->socket);
+	dm_outbox_broadcast_process_event(c, PT_EVENT_TERMINATION);
 }
 
 /* Finish the stream and store how the image ended, also in the profile. Return:
@@ -188,9 +190,9 @@ static enum dm_event finish_stream_and_store_end(struct dm_client *c)
 	}
 	dm_lock(c->daemon);
 	if (c->stream) {
-		store_tool_figures(c, &e);
+		store_tool_figures_and_losses(c, &e);
 		event = store_process_ending(c, &e);
-		al_process_merge_image(c->process, c->stream);
+		al_process_end_and_merge_image(c->process, c->stream);
 	} else {
 		set_ending_without_stream(c);
 	}
@@ -200,7 +202,7 @@ static enum dm_event finish_stream_and_store_end(struct dm_client *c)
 	return event;
 }
 
-void dm_client_finish(struct dm_client *c)
+void dm_client_finish_image_free_ring(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	enum dm_event event = finish_stream_and_store_end(c);
@@ -208,13 +210,13 @@ void dm_client_finish(struct dm_client *c)
 	dm_lock(d);
 	if (event == DM_EV_EXEC)
 		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
-	dm_client_must_apply_event(c, event);
+	dm_client_apply_event_or_abort(c, event);
 	if (c->stage == DM_ENDED)
-		queue_document_and_report_end(c);
+		queue_json_unlink_report_end(c);
 	if (c->machine.input == DM_STOPPED || c->fault)
 		dm_client_hang_up(c);
 	d->ring_bytes -= c->ring.allocated;
-	dm_ring_release(&c->ring);
+	dm_ring_close_and_unmap(&c->ring);
 	c->published = c->analysed;
 	c->chunks = 0;
 	d->has_pending_clients = true;
@@ -223,11 +225,11 @@ void dm_client_finish(struct dm_client *c)
 	dm_wake_server(d);
 }
 
-void dm_client_finish_execed(struct dm_client *c)
+void dm_client_end_execed_process(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 
-	dm_client_must_apply_event(c, DM_EV_SUCCEEDED);
-	queue_document_and_report_end(c);
+	dm_client_apply_event_or_abort(c, DM_EV_SUCCEEDED);
+	queue_json_unlink_report_end(c);
 	pthread_cond_broadcast(&d->changed);
 }

@@ -24,8 +24,8 @@ refuse_hello(char *reason, const char *format, ...)
 /* Copy the fixed part of a hello to @h and check it. Only the members before
    `bytes` are common to all major versions, so the version is checked first.
    Return: 0; -EPROTO with @reason. */
-static int read_fixed_hello_part(const void *packet, size_t bytes,
-				 struct pt_hello *h, char *reason)
+static int copy_and_check_fixed_hello(const void *packet, size_t bytes,
+				      struct pt_hello *h, char *reason)
 {
 	if (bytes < offsetof(struct pt_hello, bytes))
 		return refuse_hello(reason, "hello is cut short");
@@ -46,7 +46,8 @@ static int read_fixed_hello_part(const void *packet, size_t bytes,
 
 /* Point h->directory to the first string of h->text, and h->argv to the others.
    Return: 0; -EPROTO with @reason. */
-static int split_strings(struct dm_hello *h, size_t text_bytes, char *reason)
+static int split_directory_and_argv(struct dm_hello *h, size_t text_bytes,
+				    char *reason)
 {
 	size_t i, n = h->fixed.n_strings;
 	const char *p = h->text, *end = h->text + text_bytes;
@@ -68,8 +69,8 @@ static int split_strings(struct dm_hello *h, size_t text_bytes, char *reason)
 
 /* Copy the token if the hello has one, according to its flags. Return: offset
    of the strings in the packet [bytes]; 0 if the packet is too short. */
-static size_t copy_token_if_present(const void *packet, size_t bytes,
-				    struct dm_hello *h)
+static size_t copy_token_get_strings_offset(const void *packet, size_t bytes,
+					    struct dm_hello *h)
 {
 	size_t at = sizeof(h->fixed);
 
@@ -81,17 +82,17 @@ static size_t copy_token_if_present(const void *packet, size_t bytes,
 	return at + sizeof(h->token);
 }
 
-int dm_hello_read(const void *packet, size_t bytes, struct dm_hello *h,
-		  char *reason)
+int dm_hello_parse_packet(const void *packet, size_t bytes, struct dm_hello *h,
+			  char *reason)
 {
 	size_t text_bytes, at;
 	int err;
 
 	*h = (struct dm_hello){0};
-	err = read_fixed_hello_part(packet, bytes, &h->fixed, reason);
+	err = copy_and_check_fixed_hello(packet, bytes, &h->fixed, reason);
 	if (err)
 		return err;
-	at = copy_token_if_present(packet, bytes, h);
+	at = copy_token_get_strings_offset(packet, bytes, h);
 	if (!at)
 		return refuse_hello(reason, "hello lacks its token");
 	text_bytes = bytes - at;
@@ -102,7 +103,7 @@ int dm_hello_read(const void *packet, size_t bytes, struct dm_hello *h,
 	h->argv = calloc(h->fixed.n_strings, sizeof(*h->argv));
 	if (h->text && h->argv) {
 		memcpy(h->text, (const char *)packet + at, text_bytes);
-		err = split_strings(h, text_bytes, reason);
+		err = split_directory_and_argv(h, text_bytes, reason);
 	} else {
 		refuse_hello(reason, "daemon is out of memory");
 		err = -ENOMEM;

@@ -21,14 +21,14 @@ struct dm_hello {
 };
 
 /**
- * dm_hello_read() - Check a hello and decode it.
+ * dm_hello_parse_packet() - Check a hello and decode it.
  * @packet: [bytes] as received; copied.
  * @reason: [PT_REASON] receives one line for the tool on error.
  *
  * Return: 0; -EPROTO; -ENOMEM. Release the hello only after 0.
  */
-int dm_hello_read(const void *packet, size_t bytes, struct dm_hello *,
-		  char *reason);
+int dm_hello_parse_packet(const void *packet, size_t bytes, struct dm_hello *,
+			  char *reason);
 
 /* Free the strings; `fixed` stays readable. */
 void dm_hello_release(struct dm_hello *);

@@ -16,26 +16,28 @@ struct answer {
 					    matches */
 };
 
-/* Decode the instructions of the request @m into the answer. Return: false if
-   the request is invalid. */
+/* Decode the instructions of the request @request into the answer. Return:
+   false if the request is invalid. */
 static bool match_requested_instrs(struct answer *a, const struct pt_plan *plan,
-				   const struct pt_message *m, size_t bytes)
+				   const struct pt_message *request,
+				   size_t bytes)
 {
-	const uint8_t *code = (const uint8_t *)(m + 1);
-	size_t left = bytes - sizeof(*m);
+	const uint8_t *code = (const uint8_t *)(request + 1);
+	size_t left = bytes - sizeof(*request);
 
-	if (m->value > PT_MAX_INSTRS)
+	if (request->value > PT_MAX_INSTRS)
 		return false;
-	for (uint64_t i = 0; i < m->value; i++) {
+	for (uint64_t i = 0; i < request->value; i++) {
 		size_t len = left ? *code : 0;
 
 		if (len == 0 || len >= left)
 			return false;
-		a->matches[i] = al_select_matching_bits(plan, code + 1, len);
+		a->matches[i] =
+			al_select_decode_matching_bits(plan, code + 1, len);
 		code += 1 + len;
 		left -= 1 + len;
 	}
-	a->head = (struct pt_message){PT_MSG_DECODED, 0, m->value};
+	a->head = (struct pt_message){PT_MSG_DECODED, 0, request->value};
 	return true;
 }
 
@@ -49,7 +51,7 @@ void dm_answer_decode_request(struct dm_client *c, const struct pt_message *m,
 	if (dm_input_is_over(c))
 		return; /* the connection ends soon */
 	if (plan && match_requested_instrs(&a, plan, m, bytes) &&
-	    dm_outbox_add_answer(
+	    dm_outbox_queue_answer(
 		    c, &a.head, sizeof(a.head) + m->value * sizeof(*a.matches)))
 		return;
 	dm_client_set_fault_and_close(c, "protocol error");

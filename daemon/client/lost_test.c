@@ -18,7 +18,7 @@ static void start_recording(void)
 	snprintf(option, sizeof(option), "--profile=%s", profile);
 	al_options_free(options);
 	options = al_options_new();
-	if (al_options_parse(options, option, message) != 1)
+	if (al_options_try_parse_argument(options, option, message) != 1)
 		abort();
 	settings = al_options_finish(options, message);
 	start();
@@ -65,9 +65,10 @@ static void test_profile(const char *words)
 	reading.profile = NULL;
 	r = al_replay_open(profile, &reading, message);
 	al_replay_start(r);
-	while (!al_replay_wait(r, WAIT_MS, &progress))
+	while (!al_replay_wait_until_ended(r, WAIT_MS, &progress))
 		;
-	ok(has(al_replay_get_run(r), words), "so does that of the replay");
+	ok(has(al_replay_finish_and_get_run(r), words),
+	   "so does that of the replay");
 	al_replay_free(r);
 	unlink(profile);
 }

@@ -19,20 +19,21 @@ struct dm_tool_command {
 /* ---- to one client ---- */
 
 /* Whether the message counts in pt_daemon_page.orders; see proto/ring.h. */
-static bool is_counted_message(const struct pt_message *m)
+static bool is_message_in_command_count(const struct pt_message *m)
 {
 	return m->type != PT_MSG_DECODED;
 }
 
 /* Update the counts after a message was sent: an event (PT_MSG_HAPPENED) is no
    longer marked as queued. */
-static void record_sent_message(struct dm_client *c, const struct pt_message *m)
+static void update_counts_of_sent_message(struct dm_client *c,
+					  const struct pt_message *m)
 {
 	if (m->type == PT_MSG_HAPPENED)
 		c->reported_events[m->value / 8] &=
 			(uint8_t) ~(1u << m->value % 8);
-	if (is_counted_message(m))
-		dm_ring_publish_command_count(&c->ring);
+	if (is_message_in_command_count(m))
+		dm_ring_count_and_publish_command(&c->ring);
 }
 
 /* Send the first queued command. Return: false if it does not fit into the
@@ -45,7 +46,7 @@ static bool send_first_command(struct dm_client *c)
 	enum dm_send_result result = dm_client_try_send(c, &m);
 
 	if (result == DM_SENT && c->fd >= 0)
-		record_sent_message(c, &command->message);
+		update_counts_of_sent_message(c, &command->message);
 	return result != DM_FULL;
 }
 
@@ -60,14 +61,14 @@ static void drop_first_command(struct dm_client *c)
 	free(command);
 }
 
-bool dm_outbox_send_queued(struct dm_client *c)
+bool dm_outbox_try_send_all_commands(struct dm_client *c)
 {
 	while (c->first_command && send_first_command(c))
 		drop_first_command(c);
 	return !c->first_command;
 }
 
-void dm_outbox_drop_all(struct dm_client *c)
+void dm_outbox_free_all_commands(struct dm_client *c)
 {
 	while (c->first_command)
 		drop_first_command(c);
@@ -104,11 +105,12 @@ static bool queue_and_send_command(struct dm_client *c,
 	return true;
 }
 
-bool dm_outbox_queue_window_command(struct dm_client *c, uint32_t window,
+bool dm_outbox_queue_window_command(struct dm_client *c, uint32_t window_index,
 				    bool open)
 {
 	const struct pt_message m = {.type = PT_MSG_ORDER,
-				     .value = 2 * (uint64_t)window + open};
+				     .value =
+					     2 * (uint64_t)window_index + open};
 
 	return can_receive_commands(c) &&
 	       queue_and_send_command(c, &m, sizeof(m));
@@ -136,8 +138,8 @@ bool dm_outbox_queue_flush_command(struct dm_client *c)
 	       queue_and_send_command(c, &m, sizeof(m));
 }
 
-bool dm_outbox_add_answer(struct dm_client *c, const struct pt_message *m,
-			  size_t bytes)
+bool dm_outbox_queue_answer(struct dm_client *c, const struct pt_message *m,
+			    size_t bytes)
 {
 	return can_receive_commands(c) && queue_and_send_command(c, m, bytes);
 }
@@ -146,8 +148,8 @@ bool dm_outbox_add_answer(struct dm_client *c, const struct pt_message *m,
 
 /* Whether @c is another process of the tree of @from, and followed: the window
    file has an entry for it. */
-static bool is_other_followed_process(const struct dm_client *c,
-				      const struct dm_client *from)
+static bool is_other_followed_in_same_tree(const struct dm_client *c,
+					   const struct dm_client *from)
 {
 	return c != from && c->process && can_receive_commands(c) &&
 	       al_process_tree_number(c->process) ==
@@ -155,45 +157,50 @@ static bool is_other_followed_process(const struct dm_client *c,
 	       al_process_is_followed(c->process);
 }
 
-/* Queue a PT_MSG_HAPPENED for client @c, unless one for @event is queued
+/* Queue a PT_MSG_HAPPENED for client @c, unless one for @event_index is queued
    already. */
-static void queue_event_unless_queued(struct dm_client *c, uint32_t event)
+static void queue_event_unless_queued(struct dm_client *c, uint32_t event_index)
 {
-	const struct pt_message m = {.type = PT_MSG_HAPPENED, .value = event};
-	uint8_t bit = (uint8_t)(1u << event % 8);
+	const struct pt_message m = {.type = PT_MSG_HAPPENED,
+				     .value = event_index};
+	uint8_t bit = (uint8_t)(1u << event_index % 8);
 
-	if (c->reported_events[event / 8] & bit)
+	if (c->reported_events[event_index / 8] & bit)
 		return;
-	c->reported_events[event / 8] |= bit;
+	c->reported_events[event_index / 8] |= bit;
 	if (!queue_and_send_command(c, &m, sizeof(m)))
-		al_process_set_truncated(c->process,
-					 "too many orders wait for it");
+		al_process_set_truncated_once(c->process,
+					      "too many orders wait for it");
 }
 
 /* Store an event of the process of @from and send it to the other clients of
-   the tree. @repeat: send it also if it was stored before. */
-static void store_and_broadcast_event(struct dm_client *from, uint32_t event,
-				      bool repeat)
+   the tree. @send_if_already_stored: send it also if it was stored before. */
+static void store_and_broadcast_event(struct dm_client *from,
+				      uint32_t event_index,
+				      bool send_if_already_stored)
 {
 	struct dm_client *c;
 
-	if (!al_process_set_event_happened(from->process, event) && !repeat)
+	if (!al_process_mark_event_in_tree(from->process, event_index) &&
+	    !send_if_already_stored)
 		return;
 	for (c = from->daemon->clients; c; c = c->next)
-		if (is_other_followed_process(c, from))
-			queue_event_unless_queued(c, event);
+		if (is_other_followed_in_same_tree(c, from))
+			queue_event_unless_queued(c, event_index);
 }
 
-void dm_outbox_report_event(struct dm_client *from, uint64_t event)
+void dm_outbox_broadcast_tool_event(struct dm_client *from,
+				    uint64_t event_index)
 {
 	const struct al_windows *w = from->daemon->settings->windows;
 
-	if (from->process && w && event < w->n[AL_EVENTS] &&
-	    w->event[event].process == al_process_number(from->process))
-		store_and_broadcast_event(from, (uint32_t)event, true);
+	if (from->process && w && event_index < w->n[AL_EVENTS] &&
+	    w->event[event_index].process == al_process_number(from->process))
+		store_and_broadcast_event(from, (uint32_t)event_index, true);
 }
 
-void dm_outbox_report_process(struct dm_client *c, enum pt_event_kind kind)
+void dm_outbox_broadcast_process_event(struct dm_client *c,
+				       enum pt_event_kind kind)
 {
 	const struct al_windows *w = c->daemon->settings->windows;
 	unsigned number = c->process ? al_process_number(c->process) : 0;

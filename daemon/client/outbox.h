@@ -19,7 +19,7 @@
 enum { DM_MAX_COMMANDS = 4096 }; /* length of a client's queue */
 
 /* Command the tool to open or close a window. */
-bool dm_outbox_queue_window_command(struct dm_client *, uint32_t window,
+bool dm_outbox_queue_window_command(struct dm_client *, uint32_t window_index,
 				    bool open);
 
 /* Command the tool to record a mark. @name: at most PT_MAX_NAME bytes. */
@@ -29,25 +29,26 @@ bool dm_outbox_queue_mark_command(struct dm_client *, const char *name);
 bool dm_outbox_queue_flush_command(struct dm_client *);
 
 /* Send the tool an answer to its request, a packet of @bytes. */
-bool dm_outbox_add_answer(struct dm_client *, const struct pt_message *,
-			  size_t bytes);
+bool dm_outbox_queue_answer(struct dm_client *, const struct pt_message *,
+			    size_t bytes);
 
 /* Send an event that happened in the process of @from to the other followed
-   processes of its tree, and store it for processes that start later. @event:
-   index in the settings' windows, from the tool; an event of another process is
-   ignored. */
-void dm_outbox_report_event(struct dm_client *from, uint64_t event);
+   processes of its tree, and store it for processes that start later.
+   @event_index: index in the settings' windows, from the tool; an event of
+   another process is ignored. */
+void dm_outbox_broadcast_tool_event(struct dm_client *from,
+				    uint64_t event_index);
 
 /* Report the start (PT_EVENT_CREATION) or the end (PT_EVENT_TERMINATION) of the
    client's process to the other processes of its tree, if a window uses it as
    an event and it has not been reported. */
-void dm_outbox_report_process(struct dm_client *, enum pt_event_kind);
+void dm_outbox_broadcast_process_event(struct dm_client *, enum pt_event_kind);
 
 /* Send queued commands as long as they fit into the socket. Return: whether the
    queue is empty. */
-bool dm_outbox_send_queued(struct dm_client *);
+bool dm_outbox_try_send_all_commands(struct dm_client *);
 
 /* Drop all queued commands. */
-void dm_outbox_drop_all(struct dm_client *);
+void dm_outbox_free_all_commands(struct dm_client *);
 
 #endif

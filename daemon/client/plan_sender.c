@@ -8,7 +8,7 @@
 
 enum { PACKET_BYTES = PT_MAX_MESSAGE - sizeof(struct pt_message) };
 
-uint32_t dm_plan_bytes(const struct dm_client *c)
+uint32_t dm_plan_byte_count_of_client(const struct dm_client *c)
 {
 	const struct pt_plan *p = al_process_plan(c->process);
 
@@ -16,11 +16,11 @@ uint32_t dm_plan_bytes(const struct dm_client *c)
 }
 
 /* Send the next packet of the plan. */
-static enum dm_send_result send_plan_packet(struct dm_client *c,
-					    const char *plan, uint32_t left)
+static enum dm_send_result
+send_plan_packet(struct dm_client *c, const char *plan, uint32_t bytes_left)
 {
 	struct pt_message head = {.type = PT_MSG_PLAN, .value = c->plan_sent};
-	uint32_t n = left < PACKET_BYTES ? left : PACKET_BYTES;
+	uint32_t n = bytes_left < PACKET_BYTES ? bytes_left : PACKET_BYTES;
 	struct iovec part[2] = {{&head, sizeof(head)},
 				{(void *)(plan + c->plan_sent), n}};
 	const struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
@@ -33,7 +33,7 @@ static enum dm_send_result send_plan_packet(struct dm_client *c,
 
 bool dm_plan_send_rest(struct dm_client *c)
 {
-	uint32_t bytes = c->process ? dm_plan_bytes(c) : 0;
+	uint32_t bytes = c->process ? dm_plan_byte_count_of_client(c) : 0;
 	enum dm_send_result sent = DM_SENT;
 
 	while (c->plan_sent < bytes && sent == DM_SENT)

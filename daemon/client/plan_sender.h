@@ -15,7 +15,7 @@
 
 /* Return the length [bytes] of the plan for the client's tool; 0: the tool gets
    none. */
-uint32_t dm_plan_bytes(const struct dm_client *);
+uint32_t dm_plan_byte_count_of_client(const struct dm_client *);
 
 /* Send as much of the plan as fits into the socket. Return: whether nothing is
    left to send. */

@@ -36,8 +36,8 @@ static void use_windows(const char *yaml)
 	al_options_free(options);
 	options = al_options_new();
 	snprintf(json_option, sizeof(json_option), "--json=%s", json);
-	if (al_options_parse(options, option, message) == 1 &&
-	    al_options_parse(options, json_option, message) == 1)
+	if (al_options_try_parse_argument(options, option, message) == 1 &&
+	    al_options_try_parse_argument(options, json_option, message) == 1)
 		settings = al_options_finish(options, message);
 	if (settings)
 		return;

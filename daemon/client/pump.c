@@ -43,7 +43,7 @@ struct turn_input {
 	unsigned target_chunks; /* chunks that the ring shall have */
 };
 
-static struct turn_input read_turn_input(struct dm_client *c)
+static struct turn_input copy_client_state_for_turn(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct turn_input o;
@@ -70,18 +70,18 @@ static struct turn_input read_turn_input(struct dm_client *c)
 static int read_new_log_into_stream(struct dm_client *c, void *scratch)
 {
 	size_t bytes;
-	int err = dm_ring_read_log(&c->ring, scratch, &bytes);
+	int err = dm_ring_copy_and_consume_log(&c->ring, scratch, &bytes);
 
 	if (!err && bytes)
-		err = al_stream_add_log(c->stream, scratch, bytes);
+		err = al_stream_parse_and_store_log(c->stream, scratch, bytes);
 	return err;
 }
 
-/* Post at most @jobs idle chunk workers, one for each job. Context: lock
+/* Post at most @max_count idle chunk workers, one for each job. Context: lock
    held. */
-static void post_idle_workers(struct dm_client *c, unsigned jobs)
+static void post_idle_workers(struct dm_client *c, unsigned max_count)
 {
-	for (; jobs > 0 && c->idle_chunk_workers != NULL; jobs--) {
+	for (; max_count > 0 && c->idle_chunk_workers != NULL; max_count--) {
 		struct dm_chunk_worker *h = c->idle_chunk_workers;
 
 		c->idle_chunk_workers = h->next;
@@ -90,35 +90,40 @@ static void post_idle_workers(struct dm_client *c, unsigned jobs)
 }
 
 /* Pass the next chunk to the analysis. */
-static void pass_chunk_to_analysis(struct dm_client *c)
+static void pass_oldest_chunk_to_analysis(struct dm_client *c)
 {
 	dm_lock(c->daemon);
-	al_stream_begin_chunk(c->stream, dm_ring_oldest_chunk(&c->ring),
+	al_stream_begin_chunk(c->stream,
+			      dm_ring_oldest_unconsumed_chunk(&c->ring),
 			      c->ring.shape.chunk_bytes, 0);
-	dm_ring_count_consumed(&c->ring);
+	dm_ring_increment_consumed(&c->ring);
 	post_idle_workers(c, al_stream_count_runnable_jobs(c->stream));
 	dm_unlock(c->daemon);
 }
 
-/* Find the units that the tool has not published. If the tool is @alive they
-   are copied to *@copy, which the caller frees. *@end: receives the offset of
-   their end [bytes]; 0: there are none. */
-static const uint64_t *get_unpublished_units(struct dm_client *c, bool alive,
-					     void **copy, size_t *end)
+/* Find the units that the tool has not published. If the tool is @is_tool_alive
+   they are copied to *@copy, which the caller frees. *@end_offset: receives the
+   offset of their end [bytes]; 0: there are none. */
+static const uint64_t *find_or_copy_unpublished_units(struct dm_client *c,
+						      bool is_tool_alive,
+						      void **copy,
+						      size_t *end_offset)
 {
 	*copy = NULL;
-	if (!alive)
-		return dm_ring_unpublished_chunk(&c->ring, false, end);
+	if (!is_tool_alive)
+		return dm_ring_find_unpublished_chunk(&c->ring, false,
+						      end_offset);
 	*copy = malloc(c->ring.shape.chunk_bytes);
-	*end = *copy ? dm_ring_copy_unpublished(&c->ring, *copy) : 0;
+	*end_offset = *copy ? dm_ring_copy_unpublished(&c->ring, *copy) : 0;
 	return *copy;
 }
 
 /* Analyse the units that the tool did not publish, after all published chunks
    were analysed. The tool's cursor is read before the log, so the log describes
    all units up to the cursor. Return: 0; -errno. */
-static int analyse_unpublished_units(struct dm_client *c,
-				     const struct turn_input *o, void *scratch)
+static int analyse_log_and_unpublished_rest(struct dm_client *c,
+					    const struct turn_input *o,
+					    void *scratch)
 {
 	const uint64_t *units = NULL;
 	void *copy = NULL;
@@ -126,12 +131,13 @@ static int analyse_unpublished_units(struct dm_client *c,
 	int err;
 
 	if (c->ring.published == c->chunk_limit)
-		units = get_unpublished_units(c, o->stopped, &copy, &end);
+		units = find_or_copy_unpublished_units(c, o->stopped, &copy,
+						       &end);
 	err = read_new_log_into_stream(c, scratch);
 	c->drained = true;
 	if (!err && end > PT_CHUNK_HEAD) {
 		dm_lock(c->daemon);
-		dm_client_must_apply_event(c, DM_EV_DRAIN);
+		dm_client_apply_event_or_abort(c, DM_EV_DRAIN);
 		dm_unlock(c->daemon);
 		err = al_stream_process_chunk(c->stream, units,
 					      c->ring.shape.chunk_bytes, end);
@@ -142,27 +148,28 @@ static int analyse_unpublished_units(struct dm_client *c,
 
 /* Read what the tool has sent: one chunk and the log or, when the input is over
    and all chunks are analysed, the unpublished units. Return: 0; -errno. */
-static int feed_next_chunk_or_rest(struct dm_client *c,
-				   const struct turn_input *o, void *scratch)
+static int read_log_and_next_chunk_or_rest(struct dm_client *c,
+					   const struct turn_input *o,
+					   void *scratch)
 {
-	int err = dm_ring_update_published_count(&c->ring);
+	int err = dm_ring_read_check_published_count(&c->ring);
 
 	if (err)
 		return err;
 	if (!o->input_is_over)
-		dm_ring_growth_execute(c, o->target_chunks);
+		dm_ring_growth_reserve_announce(c, o->target_chunks);
 	if (o->input_is_over && !c->has_chunk_limit) {
 		c->chunk_limit = c->ring.published;
 		c->has_chunk_limit = true;
 	}
 	if (c->has_chunk_limit && c->ring.consumed == c->chunk_limit)
 		return o->analysed == c->chunk_limit
-			       ? analyse_unpublished_units(c, o, scratch)
+			       ? analyse_log_and_unpublished_rest(c, o, scratch)
 			       : 0;
 	err = read_new_log_into_stream(c, scratch);
 	if (!err && c->ring.consumed != c->ring.published &&
 	    c->ring.consumed - o->analysed < al_stream_max_in_flight(c->stream))
-		pass_chunk_to_analysis(c);
+		pass_oldest_chunk_to_analysis(c);
 	return err;
 }
 
@@ -179,7 +186,7 @@ static struct al_process *find_or_create_process(struct dm_client *c)
 		if (old->stage != DM_EXECED || old->pid != c->pid ||
 		    old->start_time != c->start_time)
 			continue;
-		dm_client_must_apply_event(old, DM_EV_SUCCEEDED);
+		dm_client_apply_event_or_abort(old, DM_EV_SUCCEEDED);
 		return old->process;
 	}
 	p = al_run_add_process(d->run, c->pid, dm_ancestry_parent_process(c));
@@ -191,7 +198,8 @@ static struct al_process *find_or_create_process(struct dm_client *c)
 /* Find the client that @c was forked from; *@parent is NULL if @c was not
    forked. The parent is not freed until its joining_children is decremented.
    Return: 0; -EPROTO: there is no proven parent. Context: lock not held. */
-static int find_fork_parent(struct dm_client *c, struct dm_client **parent)
+static int find_and_pin_fork_parent(struct dm_client *c,
+				    struct dm_client **parent)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client *p;
@@ -221,7 +229,8 @@ static int read_parent_log_to_fork(struct dm_client *p, uint64_t log_end,
 
 /* Create the client's process and stream. @parent: the client that it was
    forked from, or NULL. Return: 0; -EPROTO; -ENOMEM. */
-static int create_stream(struct dm_client *c, struct dm_client *parent)
+static int create_process_and_stream(struct dm_client *c,
+				     struct dm_client *parent)
 {
 	struct dm_daemon *d = c->daemon;
 	struct al_image image = {.argv = c->hello.argv,
@@ -251,21 +260,22 @@ static int create_stream(struct dm_client *c, struct dm_client *parent)
 
 /* Create the client's stream, then send the tool a welcome or a refusal.
    Return: 0; -errno: the tool was refused. */
-static int create_stream_and_welcome(struct dm_client *c, void *scratch)
+static int create_stream_welcome_or_refuse(struct dm_client *c, void *scratch)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client *parent;
-	int err = find_fork_parent(c, &parent);
+	int err = find_and_pin_fork_parent(c, &parent);
 
 	if (!err && parent) {
-		dm_workers_hold_task(&d->workers, &parent->ring_reader);
+		dm_workers_wait_and_hold_task(&d->workers,
+					      &parent->ring_reader);
 		err = read_parent_log_to_fork(parent, c->hello.fixed.parent_log,
 					      scratch);
 		if (!err)
-			err = create_stream(c, parent);
+			err = create_process_and_stream(c, parent);
 		dm_workers_release_task(&d->workers, &parent->ring_reader);
 	} else if (!err) {
-		err = create_stream(c, NULL);
+		err = create_process_and_stream(c, NULL);
 	}
 	dm_lock(d);
 	if (parent)
@@ -273,10 +283,10 @@ static int create_stream_and_welcome(struct dm_client *c, void *scratch)
 	if (err) {
 		dm_client_refuse(c, al_bounds_error_text(err));
 	} else {
-		dm_outbox_report_process(c, PT_EVENT_CREATION);
-		dm_client_must_apply_event(c, DM_EV_WELCOMED);
-		dm_runtime_add_link(d->directory, c->pid, d->socket);
-		dm_client_queue_welcome(c);
+		dm_outbox_broadcast_process_event(c, PT_EVENT_CREATION);
+		dm_client_apply_event_or_abort(c, DM_EV_WELCOMED);
+		dm_runtime_link_pid_to_socket(d->directory, c->pid, d->socket);
+		dm_client_queue_and_send_welcome(c);
 	}
 	dm_hello_release(&c->hello);
 	dm_unlock(d);
@@ -285,14 +295,15 @@ static int create_stream_and_welcome(struct dm_client *c, void *scratch)
 
 /* Whether the ring reader can read nothing before a chunk is analysed. Context:
    lock held. */
-static bool must_wait_for_analysis(const struct dm_client *c, bool over)
+static bool must_wait_for_analysis(const struct dm_client *c,
+				   bool input_is_over)
 {
 	uint64_t in_flight = c->ring.consumed - c->analysed;
 
-	over = over ||
-	       (c->has_chunk_limit && c->ring.consumed == c->chunk_limit);
+	input_is_over = input_is_over || (c->has_chunk_limit &&
+					  c->ring.consumed == c->chunk_limit);
 	return in_flight == al_stream_max_in_flight(c->stream) ||
-	       (over && in_flight);
+	       (input_is_over && in_flight);
 }
 
 /*
@@ -302,11 +313,12 @@ static bool must_wait_for_analysis(const struct dm_client *c, bool over)
  *
  * Return: whether there is more to do now.
  */
-static bool store_progress(struct dm_client *c, const struct turn_input *o,
-			   bool over)
+static bool store_progress_has_more_work(struct dm_client *c,
+					 const struct turn_input *o,
+					 bool input_is_over_or_failed)
 {
 	struct dm_daemon *d = c->daemon;
-	bool more = over || o->input_is_over ||
+	bool more = input_is_over_or_failed || o->input_is_over ||
 		    c->ring.consumed != c->ring.published;
 	bool waits;
 
@@ -316,57 +328,58 @@ static bool store_progress(struct dm_client *c, const struct turn_input *o,
 	c->published = c->ring.published;
 	dm_client_send_room_if_waiting(c, o->tool_waits &&
 						  o->wait_value == UINT64_MAX);
-	waits = more && must_wait_for_analysis(c, over);
-	dm_client_must_apply_event(c, waits ? DM_EV_WAIT : DM_EV_FEED);
+	waits = more && must_wait_for_analysis(c, input_is_over_or_failed);
+	dm_client_apply_event_or_abort(c, waits ? DM_EV_WAIT : DM_EV_FEED);
 	more = more && !waits;
 	dm_unlock(d);
 	return more;
 }
 
-/* Mark the client as faulty and close its connection. @fault: a literal. */
-static void fail_client(struct dm_client *c, const char *fault)
+/* Mark the client as faulty and close its connection. @fault_text: a literal.
+   */
+static void lock_and_fail_client(struct dm_client *c, const char *fault_text)
 {
 	struct dm_daemon *d = c->daemon;
 
 	dm_lock(d);
-	dm_client_set_fault_and_close(c, fault);
+	dm_client_set_fault_and_close(c, fault_text);
 	dm_unlock(d);
 }
 
 bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *me)
 {
 	struct dm_client *c = (struct dm_client *)task;
-	struct turn_input o = read_turn_input(c);
+	struct turn_input o = copy_client_state_for_turn(c);
 	bool over;
 	int err = 0;
 
 	if (o.stage == DM_EXECED || o.stage == DM_ENDED)
 		return false;
 	if (o.stage == DM_STARTING)
-		err = create_stream_and_welcome(c, me->scratch);
+		err = create_stream_welcome_or_refuse(c, me->scratch);
 	if (!err && !o.fault)
 		err = o.stream_error;
 	if (!err && !o.fault && !o.drop_rings && !c->drained)
-		err = feed_next_chunk_or_rest(c, &o, me->scratch);
+		err = read_log_and_next_chunk_or_rest(c, &o, me->scratch);
 	if (err)
-		fail_client(c, al_bounds_error_text(err));
+		lock_and_fail_client(c, al_bounds_error_text(err));
 	over = err || o.fault || o.drop_rings || c->drained;
 	if (over && c->ring.consumed == o.analysed) {
-		dm_client_finish(c);
+		dm_client_finish_image_free_ring(c);
 		return false;
 	}
-	return store_progress(c, &o, over);
+	return store_progress_has_more_work(c, &o, over);
 }
 
 /* Release an analysed chunk to the tool and post the ring reader: the tool may
    have published chunks without a message since the last turn. Context: lock
    held. */
-static void release_chunk(struct dm_client *c)
+static void release_chunk_and_post_reader(struct dm_client *c)
 {
 	dm_ring_release_chunk(&c->ring);
 	c->analysed++;
 	dm_client_send_room_if_waiting(c, false);
-	dm_client_must_apply_event(c, DM_EV_FEED);
+	dm_client_apply_event_or_abort(c, DM_EV_FEED);
 	dm_workers_post(&c->daemon->workers, &c->ring_reader);
 }
 
@@ -405,10 +418,10 @@ bool dm_chunk_worker_run_turn(struct dm_task *task, struct dm_worker *me)
 	dm_unlock(d);
 	if (!found)
 		return false;
-	al_stream_do_job(c->stream, &job);
+	al_stream_run_and_time_job(c->stream, &job);
 	dm_lock(d);
-	if (al_stream_finish_job(c->stream, &job))
-		release_chunk(c);
+	if (al_stream_finish_job_ends_chunk(c->stream, &job))
+		release_chunk_and_post_reader(c);
 	jobs = al_stream_count_runnable_jobs(c->stream);
 	if (jobs > 0)
 		post_idle_workers(c, jobs - 1);
@@ -419,13 +432,13 @@ bool dm_chunk_worker_run_turn(struct dm_task *task, struct dm_worker *me)
 }
 
 /* Execute all remaining jobs of the chunks being analysed, on this thread. */
-static void finish_chunks_in_flight(struct al_stream *s)
+static void execute_remaining_chunk_jobs(struct al_stream *s)
 {
 	struct al_job job;
 
 	while (al_stream_next_job(s, &job, 1)) {
-		al_stream_do_job(s, &job);
-		al_stream_finish_job(s, &job);
+		al_stream_run_and_time_job(s, &job);
+		al_stream_finish_job_ends_chunk(s, &job);
 	}
 }
 
@@ -433,15 +446,15 @@ static void finish_chunks_in_flight(struct al_stream *s)
 static int analyse_published_chunks(struct dm_client *c, void *scratch)
 {
 	struct dm_ring *r = &c->ring;
-	int err = dm_ring_update_published_count(r);
+	int err = dm_ring_read_check_published_count(r);
 
 	while (!err && r->consumed != r->published) {
 		err = read_new_log_into_stream(c, scratch);
 		if (!err)
-			err = al_stream_process_chunk(c->stream,
-						      dm_ring_oldest_chunk(r),
-						      r->shape.chunk_bytes, 0);
-		dm_ring_count_consumed(r);
+			err = al_stream_process_chunk(
+				c->stream, dm_ring_oldest_unconsumed_chunk(r),
+				r->shape.chunk_bytes, 0);
+		dm_ring_increment_consumed(r);
 	}
 	return err;
 }
@@ -452,9 +465,9 @@ int dm_pump_analyse_rest_of_ring(struct dm_client *c, void *scratch)
 	const uint64_t *units;
 	void *copy = NULL;
 	size_t end = 0;
-	int err = dm_ring_detach_daemon_page(r);
+	int err = dm_ring_privatize_daemon_page(r);
 
-	finish_chunks_in_flight(c->stream);
+	execute_remaining_chunk_jobs(c->stream);
 	/* The tool goes on; chunks that it publishes during this are read from
 	   the ring. No chunk is released meanwhile, so the ring holds all of
 	   them. */
@@ -462,9 +475,9 @@ int dm_pump_analyse_rest_of_ring(struct dm_client *c, void *scratch)
 		free(copy);
 		if (!err)
 			err = analyse_published_chunks(c, scratch);
-		units = get_unpublished_units(c, true, &copy, &end);
+		units = find_or_copy_unpublished_units(c, true, &copy, &end);
 		if (!err)
-			err = dm_ring_update_published_count(r);
+			err = dm_ring_read_check_published_count(r);
 	} while (!err && r->consumed != r->published);
 	if (!err)
 		err = read_new_log_into_stream(c, scratch);

@@ -24,7 +24,7 @@ struct dm_report {
 	bool is_done; /* PT_MSG_DONE was sent */
 };
 
-void dm_report_release(struct dm_client *c)
+void dm_report_free_of_client(struct dm_client *c)
 {
 	struct dm_report *r = c->report;
 
@@ -34,13 +34,13 @@ void dm_report_release(struct dm_client *c)
 	c->report = NULL;
 }
 
-void dm_report_queue(struct dm_client *c, struct dm_text json,
-		     struct dm_text text, uint64_t status)
+void dm_report_queue_and_send(struct dm_client *c, struct dm_text json,
+			      struct dm_text text, uint64_t exit_status)
 {
 	struct dm_report *r = calloc(1, sizeof(*r));
 
-	dm_outbox_drop_all(c);
-	dm_report_release(c);
+	dm_outbox_free_all_commands(c);
+	dm_report_free_of_client(c);
 	if (!r) { /* the tool notices that the connection ends, and prints
 		     that */
 		free(json.data);
@@ -48,7 +48,7 @@ void dm_report_queue(struct dm_client *c, struct dm_text json,
 		dm_client_hang_up(c);
 		return;
 	}
-	*r = (struct dm_report){.text = {json, text}, .status = status};
+	*r = (struct dm_report){.text = {json, text}, .status = exit_status};
 	c->report = r;
 	dm_client_send_queued(c);
 }
@@ -82,8 +82,8 @@ static enum dm_send_result send_report_end(struct dm_client *c,
 	return sent;
 }
 
-static enum dm_send_result send_next_packet(struct dm_client *c,
-					    struct dm_report *r)
+static enum dm_send_result send_next_report_packet(struct dm_client *c,
+						   struct dm_report *r)
 {
 	while (r->number < TEXTS && r->sent == r->text[r->number].bytes) {
 		r->number++;
@@ -99,11 +99,11 @@ bool dm_report_send_rest(struct dm_client *c)
 	enum dm_send_result sent = DM_SENT;
 
 	while (r && !r->is_done && sent == DM_SENT)
-		sent = send_next_packet(c, r);
+		sent = send_next_report_packet(c, r);
 	return sent != DM_FULL;
 }
 
-bool dm_report_is_unsent(const struct dm_client *c)
+bool dm_report_is_not_fully_sent(const struct dm_client *c)
 {
 	return c->report && !c->report->is_done;
 }

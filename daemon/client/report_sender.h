@@ -21,28 +21,29 @@ struct dm_text {
 };
 
 /**
- * dm_report_queue() - Send a tool its report, then close the connection.
+ * dm_report_queue_and_send() - Send a tool its report, then close the
+ * connection.
  * @json: text for the tool's standard output; the client becomes the owner of
  *        its data.
  * @text: text for the tool's standard error; the client becomes the owner of
  *        its data.
- * @status: exit status that the tool uses if it is not 0.
+ * @exit_status: exit status that the tool uses if it is not 0.
  *
  * Queued commands are dropped, because the program has ended. If there is no
  * memory, the connection is closed at once. Call it once for each client, while
  * its connection is open.
  */
-void dm_report_queue(struct dm_client *, struct dm_text json,
-		     struct dm_text text, uint64_t status);
+void dm_report_queue_and_send(struct dm_client *, struct dm_text json,
+			      struct dm_text text, uint64_t exit_status);
 
 /* Send as much of the report as fits into the socket. Return: whether nothing
    is left to send. */
 bool dm_report_send_rest(struct dm_client *);
 
 /* Whether a report was queued and is not yet sent completely. */
-bool dm_report_is_unsent(const struct dm_client *);
+bool dm_report_is_not_fully_sent(const struct dm_client *);
 
 /* Free the client's report; no-op if it has none. */
-void dm_report_release(struct dm_client *);
+void dm_report_free_of_client(struct dm_client *);
 
 #endif

@@ -71,40 +71,40 @@ static const unsigned char *start_of_staging(const struct dm_ring *r)
 	return start_of_log(r) + r->shape.log_bytes;
 }
 
-static const unsigned char *first_chunk_place(const struct dm_ring *r)
+static const unsigned char *start_of_first_chunk(const struct dm_ring *r)
 {
 	return start_of_staging(r) + r->shape.chunk_bytes;
 }
 
-/* Allocate memory for the @bytes at offset @from of the file, so that no access
-   there raises SIGBUS. Return: 0; -errno. */
-static int allocate_memory(int fd, size_t from, size_t bytes)
+/* Allocate memory for the @bytes at offset @offset of the file, so that no
+   access there raises SIGBUS. Return: 0; -errno. */
+static int allocate_file_range(int fd, size_t offset, size_t bytes)
 {
 	int err;
 
 	do
-		err = -posix_fallocate(fd, (off_t)from, (off_t)bytes);
+		err = -posix_fallocate(fd, (off_t)offset, (off_t)bytes);
 	while (err == -EINTR);
 	return err;
 }
 
-/* Create a memory file of @size bytes whose size is sealed, and allocate its
-   first @bytes. Return: a descriptor; -errno. */
-static int create_memory_file(size_t size, size_t bytes)
+/* Create a memory file of @file_bytes bytes whose size is sealed, and allocate
+   its first @allocated_bytes. Return: a descriptor; -errno. */
+static int create_memory_file(size_t file_bytes, size_t allocated_bytes)
 {
 	int fd = memfd_create("alleria", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	int err;
 
 	if (fd < 0)
 		return -errno;
-	if (ftruncate(fd, (off_t)size) < 0 ||
+	if (ftruncate(fd, (off_t)file_bytes) < 0 ||
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) <
 		    0) {
 		err = -errno;
 		close(fd);
 		return err;
 	}
-	err = allocate_memory(fd, 0, bytes);
+	err = allocate_file_range(fd, 0, allocated_bytes);
 	if (err) {
 		close(fd);
 		return err;
@@ -159,7 +159,8 @@ static int create_and_map_ring(struct dm_ring *r)
 	return 0;
 }
 
-int dm_ring_init(struct dm_ring *r, const struct dm_shape *requested)
+int dm_ring_create_shrinking_to_fit(struct dm_ring *r,
+				    const struct dm_shape *requested)
 {
 	int err;
 
@@ -186,13 +187,13 @@ static void close_ring_fd(struct dm_ring *r)
 	r->fd = -1;
 }
 
-void dm_ring_close_fd(struct dm_ring *r)
+void dm_ring_close_fd_unless_growable(struct dm_ring *r)
 {
 	if (r->shape.max_chunks <= r->shape.n_chunks)
 		close_ring_fd(r);
 }
 
-int dm_ring_detach_daemon_page(struct dm_ring *r)
+int dm_ring_privatize_daemon_page(struct dm_ring *r)
 {
 	struct pt_daemon_page page;
 
@@ -204,7 +205,7 @@ int dm_ring_detach_daemon_page(struct dm_ring *r)
 	return 0;
 }
 
-void dm_ring_release(struct dm_ring *r)
+void dm_ring_close_and_unmap(struct dm_ring *r)
 {
 	close_ring_fd(r);
 	if (r->map)
@@ -212,13 +213,14 @@ void dm_ring_release(struct dm_ring *r)
 	r->map = NULL;
 }
 
-/* Whether the announced growth applies to chunk @number. */
-static bool is_growth_reached_at_chunk(const struct dm_ring *r, uint64_t number)
+/* Whether the announced growth applies to chunk @chunk_number. */
+static bool is_growth_reached_at_chunk(const struct dm_ring *r,
+				       uint64_t chunk_number)
 {
-	return r->growth_chunk && number >= r->growth_chunk;
+	return r->growth_chunk && chunk_number >= r->growth_chunk;
 }
 
-int dm_ring_update_published_count(struct dm_ring *r)
+int dm_ring_read_check_published_count(struct dm_ring *r)
 {
 	/*
 	 * Pairs with the store-release of published in the tool, after it has
@@ -236,7 +238,7 @@ int dm_ring_update_published_count(struct dm_ring *r)
 }
 
 /* Return the place (the part of the ring) of chunk number r->consumed. */
-static uint32_t place_of_oldest_chunk(const struct dm_ring *r)
+static uint32_t slot_index_of_oldest_chunk(const struct dm_ring *r)
 {
 	struct pt_places p = r->places;
 
@@ -246,15 +248,15 @@ static uint32_t place_of_oldest_chunk(const struct dm_ring *r)
 	return pt_place(p, r->consumed);
 }
 
-const uint64_t *dm_ring_oldest_chunk(const struct dm_ring *r)
+const uint64_t *dm_ring_oldest_unconsumed_chunk(const struct dm_ring *r)
 {
-	size_t place = place_of_oldest_chunk(r);
+	size_t place = slot_index_of_oldest_chunk(r);
 
-	return (const uint64_t *)(first_chunk_place(r) +
+	return (const uint64_t *)(start_of_first_chunk(r) +
 				  place * r->shape.chunk_bytes);
 }
 
-void dm_ring_count_consumed(struct dm_ring *r)
+void dm_ring_increment_consumed(struct dm_ring *r)
 {
 	r->consumed++;
 }
@@ -275,7 +277,7 @@ static void apply_reached_growth(struct dm_ring *r)
 /* Return the number of the first chunk that will lie in place 0 and that the
    tool cannot have begun: it may write chunk consumed + places.n and later ones
    only when more than `consumed` chunks are released. */
-static uint64_t next_chunk_in_first_place(const struct dm_ring *r)
+static uint64_t find_next_chunk_for_first_slot(const struct dm_ring *r)
 {
 	uint64_t begun = r->consumed + r->places.n;
 	uint32_t over = pt_place(r->places, begun);
@@ -283,26 +285,28 @@ static uint64_t next_chunk_in_first_place(const struct dm_ring *r)
 	return over ? begun + r->places.n - over : begun;
 }
 
-int dm_ring_announce_growth(struct dm_ring *r, uint32_t n)
+int dm_ring_allocate_announce_growth(struct dm_ring *r,
+				     uint32_t new_chunk_count)
 {
 	uint32_t added;
 	size_t bytes;
 	int err;
 
 	apply_reached_growth(r);
-	if (n > r->shape.max_chunks)
-		n = r->shape.max_chunks;
-	if (r->growth_chunk || n <= r->places.n || r->fd < 0)
+	if (new_chunk_count > r->shape.max_chunks)
+		new_chunk_count = r->shape.max_chunks;
+	if (r->growth_chunk || new_chunk_count <= r->places.n || r->fd < 0)
 		return 0;
-	added = n - r->places.n;
+	added = new_chunk_count - r->places.n;
 	bytes = (size_t)added * r->shape.chunk_bytes;
-	err = allocate_memory(r->fd, r->allocated, bytes);
+	err = allocate_file_range(r->fd, r->allocated, bytes);
 	if (err)
 		return err;
 	r->allocated += bytes;
-	r->growth_places = n;
-	r->growth_chunk = next_chunk_in_first_place(r);
-	pt_store_relaxed(&daemon_page(r)->grow_to, n); /* ordered by the next */
+	r->growth_places = new_chunk_count;
+	r->growth_chunk = find_next_chunk_for_first_slot(r);
+	pt_store_relaxed(&daemon_page(r)->grow_to,
+			 new_chunk_count); /* ordered by the next */
 	/*
 	 * Pairs with the load-acquire of grow_at in the tool's
 	 * vgtool/transport/ring.c: grow_to is visible, and the places are
@@ -313,7 +317,7 @@ int dm_ring_announce_growth(struct dm_ring *r, uint32_t n)
 	return (int)added;
 }
 
-void dm_ring_publish_command_count(struct dm_ring *r)
+void dm_ring_count_and_publish_command(struct dm_ring *r)
 {
 	if (!r->map)
 		return;
@@ -333,7 +337,8 @@ void dm_ring_release_chunk(struct dm_ring *r)
 	pt_store_release(&daemon_page(r)->released, r->released);
 }
 
-int dm_ring_read_log(struct dm_ring *r, void *to, size_t *bytes)
+int dm_ring_copy_and_consume_log(struct dm_ring *r, void *buffer,
+				 size_t *copied_bytes)
 {
 	/*
 	 * Pairs with the store-release of log_head in the tool, after a whole
@@ -344,20 +349,20 @@ int dm_ring_read_log(struct dm_ring *r, void *to, size_t *bytes)
 	size_t to_end = r->shape.log_bytes - at;
 	size_t n;
 
-	*bytes = 0;
+	*copied_bytes = 0;
 	if (head - r->log_tail > r->shape.log_bytes || head % 8)
 		return -EPROTO;
 	n = (size_t)(head - r->log_tail);
 	if (!n)
 		return 0;
 	if (n <= to_end) {
-		memcpy(to, start_of_log(r) + at, n);
+		memcpy(buffer, start_of_log(r) + at, n);
 	} else {
-		memcpy(to, start_of_log(r) + at, to_end);
-		memcpy((char *)to + to_end, start_of_log(r), n - to_end);
+		memcpy(buffer, start_of_log(r) + at, to_end);
+		memcpy((char *)buffer + to_end, start_of_log(r), n - to_end);
 	}
 	r->log_tail = head;
-	*bytes = n;
+	*copied_bytes = n;
 	/*
 	 * Pairs with the load-acquire of log_tail in the tool, before it
 	 * writes that place again: our copy was made before.
@@ -372,9 +377,9 @@ int dm_ring_read_log(struct dm_ring *r, void *to, size_t *bytes)
 static const unsigned char *
 find_unpublished_chunk(const struct dm_ring *r, uint64_t cursor, uint64_t *at)
 {
-	uint64_t offset = cursor - pt_read_shared_word(&tool_page(r)->staging);
-	uint64_t place =
-		(1 + (uint64_t)place_of_oldest_chunk(r)) * r->shape.chunk_bytes;
+	uint64_t offset = cursor - pt_read_shared_u64(&tool_page(r)->staging);
+	uint64_t place = (1 + (uint64_t)slot_index_of_oldest_chunk(r)) *
+			 r->shape.chunk_bytes;
 	const unsigned char *chunk = start_of_staging(r);
 
 	if (offset >= r->shape.chunk_bytes) {
@@ -383,38 +388,39 @@ find_unpublished_chunk(const struct dm_ring *r, uint64_t cursor, uint64_t *at)
 	}
 	*at = offset;
 	if (offset >= r->shape.chunk_bytes || offset % 4 ||
-	    pt_read_shared_word((const uint64_t *)chunk) !=
+	    pt_read_shared_u64((const uint64_t *)chunk) !=
 		    pt_control(PT_CHUNK, (uint32_t)r->published, PT_CHUNK_HEAD))
 		return NULL;
 	return chunk;
 }
 
-const uint64_t *dm_ring_unpublished_chunk(const struct dm_ring *r, bool alive,
-					  size_t *end)
+const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *r,
+					       bool is_tool_alive,
+					       size_t *end_offset)
 {
 	const struct pt_tool_page *t = tool_page(r);
 	uint64_t cursor = pt_load_cursor(t), at;
 	const unsigned char *chunk = find_unpublished_chunk(r, cursor, &at);
 	size_t len;
 
-	*end = (size_t)at;
+	*end_offset = (size_t)at;
 	if (!chunk) {
-		*end = 0;
+		*end_offset = 0;
 		return NULL;
 	}
 	/* A living tool may begin the next unit between the two reads of the
 	   cursor, but the cursor never returns to this value. */
-	if (pt_read_shared_word(&t->running) == 1 ||
-	    (alive && pt_load_cursor(t) != cursor))
+	if (pt_read_shared_u64(&t->running) == 1 ||
+	    (is_tool_alive && pt_load_cursor(t) != cursor))
 		return (const uint64_t *)chunk;
-	len = pt_unit_bytes(
-		pt_read_shared_half((const uint32_t *)(chunk + at)));
+	len = pt_unit_length_in_bytes(
+		pt_read_shared_u32((const uint32_t *)(chunk + at)));
 	if (len <= r->shape.chunk_bytes - at)
-		*end += len;
+		*end_offset += len;
 	return (const uint64_t *)chunk;
 }
 
-size_t dm_ring_copy_unpublished(const struct dm_ring *r, void *to)
+size_t dm_ring_copy_unpublished(const struct dm_ring *r, void *buffer)
 {
 	const uint64_t *chunk;
 	size_t end;
@@ -426,9 +432,9 @@ size_t dm_ring_copy_unpublished(const struct dm_ring *r, void *to)
 	 */
 	if (pt_load_acquire(&tool_page(r)->published) != r->published)
 		return 0;
-	chunk = dm_ring_unpublished_chunk(r, true, &end);
+	chunk = dm_ring_find_unpublished_chunk(r, true, &end);
 	if (end)
-		memcpy(to, chunk, end);
+		memcpy(buffer, chunk, end);
 	/* The tool publishes the chunk before it writes a unit over this
 	   one's, and x86 keeps the order of its stores. */
 	return pt_load_after_loads(&tool_page(r)->published) == r->published
@@ -436,7 +442,7 @@ size_t dm_ring_copy_unpublished(const struct dm_ring *r, void *to)
 		       : 0;
 }
 
-void dm_ring_get_title(const struct dm_ring *r, char title[PT_TITLE])
+void dm_ring_read_program_title(const struct dm_ring *r, char title[PT_TITLE])
 {
 	memset(title, 0, PT_TITLE);
 	for (size_t i = 0; r->map && i < PT_TITLE / 8; i++) {
@@ -448,7 +454,7 @@ void dm_ring_get_title(const struct dm_ring *r, char title[PT_TITLE])
 	title[PT_TITLE - 1] = '\0';
 }
 
-struct dm_tool_summary dm_ring_tool_summary(const struct dm_ring *r)
+struct dm_tool_summary dm_ring_read_tool_summary(const struct dm_ring *r)
 {
 	const struct pt_tool_page *t;
 
@@ -458,8 +464,8 @@ struct dm_tool_summary dm_ring_tool_summary(const struct dm_ring *r)
 	/* Relaxed: the tool has ended or is being left; the figures are its
 	   last or slightly stale. */
 	return (struct dm_tool_summary){
-		.ending = pt_read_shared_word(&t->ending),
-		.exit_value = pt_read_shared_word(&t->ending_value),
+		.ending = pt_read_shared_u64(&t->ending),
+		.exit_value = pt_read_shared_u64(&t->ending_value),
 		.wait_ns = pt_load_relaxed(&t->wait_ns),
 		.waits = pt_load_relaxed(&t->waits),
 		.skipped = pt_load_relaxed(&t->skipped),
@@ -472,7 +478,7 @@ struct dm_tool_summary dm_ring_tool_summary(const struct dm_ring *r)
 	};
 }
 
-uint64_t dm_ring_open_windows(const struct dm_ring *r)
+uint64_t dm_ring_read_open_window_mask(const struct dm_ring *r)
 {
 	/* Relaxed: nothing else is read because of it. */
 	return r->map ? pt_load_relaxed(&tool_page(r)->windows) : 0;

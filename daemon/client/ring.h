@@ -58,58 +58,62 @@ struct dm_ring {
 	uint32_t growth_places;	 /* number of places after the growth */
 
 	uint64_t published; /* chunks that the tool has published, as checked by
-			       dm_ring_update_published_count() */
-	uint64_t consumed;  /* chunks counted by dm_ring_count_consumed() */
+			       dm_ring_read_check_published_count() */
+	uint64_t consumed;  /* chunks counted by dm_ring_increment_consumed() */
 	uint64_t log_tail;  /* [bytes] of the log that were copied */
 
 	uint64_t released; /* chunks released by dm_ring_release_chunk() */
 	uint64_t
-		n_commands; /* commands counted by dm_ring_publish_command_count() */
+		n_commands; /* commands counted by dm_ring_count_and_publish_command() */
 };
 
 /**
- * dm_ring_init() - Create a ring and allocate every page of its initial chunks.
+ * dm_ring_create_shrinking_to_fit() - Create a ring and allocate every page of
+ * its initial chunks.
  * @requested: shape of the ring. If memory is short the ring gets a smaller
  *        one, which `shape` shows.
  *
  * Return: 0; -EMFILE, -ENFILE; another -errno if there is no memory even for
  *         the smallest shape. The ring may be released either way.
  */
-int dm_ring_init(struct dm_ring *, const struct dm_shape *requested);
+int dm_ring_create_shrinking_to_fit(struct dm_ring *,
+				    const struct dm_shape *requested);
 
 /* Replace the daemon's page by a private copy, so that the tool does not see
    later changes of the page. Used in a forked copy of the daemon. Return: 0;
    -errno. */
-int dm_ring_detach_daemon_page(struct dm_ring *);
+int dm_ring_privatize_daemon_page(struct dm_ring *);
 
 /* Unmap the ring and close its descriptor. The positions in struct dm_ring stay
    readable. */
-void dm_ring_release(struct dm_ring *);
+void dm_ring_close_and_unmap(struct dm_ring *);
 
 /* Close the descriptor unless the ring can grow. Call it when the tool has its
    own copy of the descriptor. */
-void dm_ring_close_fd(struct dm_ring *);
+void dm_ring_close_fd_unless_growable(struct dm_ring *);
 
 /**
- * dm_ring_update_published_count() - Read the number of chunks that the tool has
- * published.
+ * dm_ring_read_check_published_count() - Read the number of chunks that the
+ * tool has published.
  *
  * Return: 0; -EPROTO if the number decreased, or more chunks are unread than
  *         the ring holds. A tool that overwrites chunks which are not released
  *         is not noticed; it damages only its own results.
  */
-int dm_ring_update_published_count(struct dm_ring *);
+int dm_ring_read_check_published_count(struct dm_ring *);
 
 /* Return the oldest chunk that is published and not consumed [words]. */
-const uint64_t *dm_ring_oldest_chunk(const struct dm_ring *);
+const uint64_t *dm_ring_oldest_unconsumed_chunk(const struct dm_ring *);
 
-/* Count the oldest chunk as consumed; dm_ring_oldest_chunk() returns the next
-   one from now on. */
-void dm_ring_count_consumed(struct dm_ring *);
+/* Count the oldest chunk as consumed; dm_ring_oldest_unconsumed_chunk() returns
+   the next one from now on. */
+void dm_ring_increment_consumed(struct dm_ring *);
 
 /**
- * dm_ring_announce_growth() - Allocate more chunks and announce them to the tool.
- * @n: total number of chunks requested; reduced to shape.max_chunks.
+ * dm_ring_allocate_announce_growth() - Allocate more chunks and announce them
+ * to the tool.
+ * @new_chunk_count: total number of chunks requested; reduced to
+ * shape.max_chunks.
  *
  * The memory is allocated when this returns. The tool uses it when it has
  * filled its present places and would continue at place 0. No-op while the tool
@@ -117,34 +121,38 @@ void dm_ring_count_consumed(struct dm_ring *);
  *
  * Return: number of chunks added, perhaps 0; -errno if there is no memory.
  */
-int dm_ring_announce_growth(struct dm_ring *, uint32_t n);
+int dm_ring_allocate_announce_growth(struct dm_ring *,
+				     uint32_t new_chunk_count);
 
 /* Increment the count of commands that the tool polls. Call it after a command
    was sent. No-op if the ring is released. Context: one thread at a time, see
    dm_daemon.lock. */
-void dm_ring_publish_command_count(struct dm_ring *);
+void dm_ring_count_and_publish_command(struct dm_ring *);
 
 /* Release the oldest chunk that is consumed and not released: the tool may
    overwrite it. */
 void dm_ring_release_chunk(struct dm_ring *);
 
 /**
- * dm_ring_read_log() - Copy the new part of the log and release its space in
- * the ring.
- * @to: [shape.log_bytes]
- * @bytes: receives the length; 0 if nothing is new.
+ * dm_ring_copy_and_consume_log() - Copy the new part of the log and release its
+ * space in the ring.
+ * @buffer: [shape.log_bytes]
+ * @copied_bytes: receives the length; 0 if nothing is new.
  *
  * Return: 0; -EPROTO if the tool's position decreased, is not a multiple of 8,
  *         or is more than a log's length ahead.
  */
-int dm_ring_read_log(struct dm_ring *, void *to, size_t *bytes);
+int dm_ring_copy_and_consume_log(struct dm_ring *, void *buffer,
+				 size_t *copied_bytes);
 
 /**
- * dm_ring_unpublished_chunk() - Find the chunk that the tool has begun and not
- * published.
- * @alive: the tool may be writing. The unit at the cursor then counts only if
+ * dm_ring_find_unpublished_chunk() - Find the chunk that the tool has begun and
+ * not published.
+ * @is_tool_alive: the tool may be writing. The unit at the cursor then counts
+ * only if
  *         no generated code runs, for example during a system call.
- * @end: receives the offset of the end of the complete units [bytes]; 0: there
+ * @end_offset: receives the offset of the end of the complete units [bytes]; 0:
+ * there
  *       are none.
  *
  * Context: all published chunks are consumed. A living tool can overwrite the
@@ -153,19 +161,21 @@ int dm_ring_read_log(struct dm_ring *, void *to, size_t *bytes);
  * Return: the chunk, in the staging memory or in its place; NULL if there is
  *         none.
  */
-const uint64_t *dm_ring_unpublished_chunk(const struct dm_ring *, bool alive,
-					  size_t *end);
+const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *,
+					       bool is_tool_alive,
+					       size_t *end_offset);
 
 /**
- * dm_ring_copy_unpublished() - Copy the units that a living tool has not published.
- * @to: [shape.chunk_bytes]
+ * dm_ring_copy_unpublished() - Copy the units that a living tool has not
+ * published.
+ * @buffer: [shape.chunk_bytes]
  *
  * Context: all published chunks are consumed.
  *
  * Return: length of the complete units copied [bytes]; 0 if there are none, or
  *         if the tool published the chunk during the copy.
  */
-size_t dm_ring_copy_unpublished(const struct dm_ring *, void *to);
+size_t dm_ring_copy_unpublished(const struct dm_ring *, void *buffer);
 
 /* Figures, and the ending of the program, that the tool wrote into its page. */
 struct dm_tool_summary {
@@ -184,14 +194,14 @@ struct dm_tool_summary {
 
 /* Copy these figures from the tool's page; all are 0 (PT_ALIVE) if the ring is
    released. */
-struct dm_tool_summary dm_ring_tool_summary(const struct dm_ring *);
+struct dm_tool_summary dm_ring_read_tool_summary(const struct dm_ring *);
 
 /* Copy the title that the program has given its process; "" if it has none or
    the ring is released. */
-void dm_ring_get_title(const struct dm_ring *, char title[PT_TITLE]);
+void dm_ring_read_program_title(const struct dm_ring *, char title[PT_TITLE]);
 
 /* Return the windows that are open now according to the tool, bit n for window
    n; 0 if the ring is released. */
-uint64_t dm_ring_open_windows(const struct dm_ring *);
+uint64_t dm_ring_read_open_window_mask(const struct dm_ring *);
 
 #endif

@@ -4,49 +4,52 @@
  */
 #include "daemon/client/ring_growth.h"
 
-void dm_ring_growth_request(struct dm_client *c, unsigned chunks)
+void dm_ring_growth_request(struct dm_client *c, unsigned target_count)
 {
 	unsigned max = c->ring.shape.max_chunks; /* the maximum does not change
 						     any more */
 
-	if (chunks > max)
-		chunks = max;
-	if (chunks <= c->chunks || chunks <= c->target_chunks ||
+	if (target_count > max)
+		target_count = max;
+	if (target_count <= c->chunks || target_count <= c->target_chunks ||
 	    c->stage != DM_LIVE)
 		return;
-	c->target_chunks = chunks;
+	c->target_chunks = target_count;
 	dm_workers_post(&c->daemon->workers, &c->ring_reader);
 }
 
-/* Reserve memory for @chunks, or for as many of them as the limit allows.
+/* Reserve memory for @wanted_count, or for as many of them as the limit allows.
    Return: their number. Context: lock held. */
-static unsigned reserve_chunks(struct dm_client *c, unsigned chunks)
+static unsigned reserve_memory_for_chunks(struct dm_client *c,
+					  unsigned wanted_count)
 {
 	struct dm_daemon *d = c->daemon;
 	size_t max = d->settings->memory / 2, size = c->ring.shape.chunk_bytes;
 	size_t free = max > d->ring_bytes ? (max - d->ring_bytes) / size : 0;
 
-	if (chunks > free)
-		chunks = (unsigned)free;
-	d->ring_bytes += chunks * size;
-	return chunks;
+	if (wanted_count > free)
+		wanted_count = (unsigned)free;
+	d->ring_bytes += wanted_count * size;
+	return wanted_count;
 }
 
-void dm_ring_growth_execute(struct dm_client *c, unsigned chunks)
+void dm_ring_growth_reserve_announce(struct dm_client *c, unsigned target_count)
 {
 	struct dm_daemon *d = c->daemon;
 	unsigned reserved;
 	int added;
 
-	if (chunks <= c->chunks) /* no lock needed: only this thread changes
+	if (target_count <=
+	    c->chunks) /* no lock needed: only this thread changes
 				    c->chunks */
 		return;
 	dm_lock(d);
-	reserved = reserve_chunks(c, chunks - c->chunks);
+	reserved = reserve_memory_for_chunks(c, target_count - c->chunks);
 	dm_unlock(d);
 	if (!reserved)
 		return;
-	added = dm_ring_announce_growth(&c->ring, c->chunks + reserved);
+	added = dm_ring_allocate_announce_growth(&c->ring,
+						 c->chunks + reserved);
 	dm_lock(d);
 	if (added < 0) { /* another attempt would fail too */
 		c->target_chunks = 0;

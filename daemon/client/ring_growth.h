@@ -10,13 +10,13 @@
 
 #include "daemon/client/state.h"
 
-/* Make the ring reader grow the client's ring to @chunks, if it has fewer.
-   Context: lock held. */
-void dm_ring_growth_request(struct dm_client *, unsigned chunks);
+/* Make the ring reader grow the client's ring to @target_count, if it has
+   fewer. Context: lock held. */
+void dm_ring_growth_request(struct dm_client *, unsigned target_count);
 
-/* Grow the client's ring to @chunks, or by fewer chunks if memory is short.
-   After an error the ring never grows again. Context: the worker that runs the
-   ring reader; lock not held. */
-void dm_ring_growth_execute(struct dm_client *, unsigned chunks);
+/* Grow the client's ring to @target_count, or by fewer chunks if memory is
+   short. After an error the ring never grows again. Context: the worker that
+   runs the ring reader; lock not held. */
+void dm_ring_growth_reserve_announce(struct dm_client *, unsigned target_count);
 
 #endif

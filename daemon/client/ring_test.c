@@ -35,7 +35,7 @@ static struct pair *make_pair(void)
 	struct pair *p = calloc(1, sizeof(*p));
 	int i;
 
-	if (dm_ring_init(&p->ring, &shape))
+	if (dm_ring_create_shrinking_to_fit(&p->ring, &shape))
 		abort();
 	p->map = mmap(NULL, p->ring.bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
 		      p->ring.fd, 0);
@@ -51,7 +51,7 @@ static struct pair *make_pair(void)
 static void free_pair(struct pair *p)
 {
 	munmap(p->map, p->ring.bytes);
-	dm_ring_release(&p->ring);
+	dm_ring_close_and_unmap(&p->ring);
 	free(p);
 }
 
@@ -94,15 +94,16 @@ static void test_shortage(void)
 	getrlimit(RLIMIT_FSIZE, &old);
 	tight.rlim_max = old.rlim_max;
 	setrlimit(RLIMIT_FSIZE, &tight);
-	err = dm_ring_init(&r, &(struct dm_shape){256 << 10, 8, 512 << 10, 64});
+	err = dm_ring_create_shrinking_to_fit(
+		&r, &(struct dm_shape){256 << 10, 8, 512 << 10, 64});
 	ok(!err && r.bytes <= 1 << 20,
 	   "with less memory the ring is smaller, and does not grow");
-	dm_ring_release(&r);
+	dm_ring_close_and_unmap(&r);
 	tight.rlim_cur = 64 << 10;
 	setrlimit(RLIMIT_FSIZE, &tight);
-	err = dm_ring_init(&r, &shape);
+	err = dm_ring_create_shrinking_to_fit(&r, &shape);
 	is_u64((uint64_t)-err, EFBIG, "with too little there is none");
-	dm_ring_release(&r);
+	dm_ring_close_and_unmap(&r);
 	setrlimit(RLIMIT_FSIZE, &old);
 }
 
@@ -114,13 +115,13 @@ static void test_chunks(void)
 	for (i = 0; i < 3 * N; i++) {
 		p->chunk[i % N][5] = (uint64_t)i;
 		/* Pairs with the load-acquire of published in
-		   dm_ring_update_published_count(). */
+		   dm_ring_read_check_published_count(). */
 		pt_store_release(&p->page->published, (uint64_t)i + 1);
-		if (dm_ring_update_published_count(&p->ring) ||
+		if (dm_ring_read_check_published_count(&p->ring) ||
 		    p->ring.published != i + 1u ||
-		    dm_ring_oldest_chunk(&p->ring)[5] != (uint64_t)i)
+		    dm_ring_oldest_unconsumed_chunk(&p->ring)[5] != (uint64_t)i)
 			break;
-		dm_ring_count_consumed(&p->ring);
+		dm_ring_increment_consumed(&p->ring);
 		dm_ring_release_chunk(&p->ring);
 	}
 	is_u64((uint64_t)i, 3 * N, "chunks are read in order, around the ring");
@@ -134,23 +135,23 @@ static void test_hostile_chunks(void)
 	struct pair *p = make_pair();
 
 	p->page->published.value = N;
-	ok(dm_ring_update_published_count(&p->ring) == 0,
+	ok(dm_ring_read_check_published_count(&p->ring) == 0,
 	   "all chunks may be published");
 	p->page->published.value = N + 1;
-	ok(dm_ring_update_published_count(&p->ring) == -EPROTO,
+	ok(dm_ring_read_check_published_count(&p->ring) == -EPROTO,
 	   "more than there are may not");
 	p->page->published.value = N - 1;
-	ok(dm_ring_update_published_count(&p->ring) == -EPROTO,
+	ok(dm_ring_read_check_published_count(&p->ring) == -EPROTO,
 	   "published cannot go back");
 	p->page->published.value = UINT64_MAX;
-	ok(dm_ring_update_published_count(&p->ring) == -EPROTO,
+	ok(dm_ring_read_check_published_count(&p->ring) == -EPROTO,
 	   "nor far ahead");
 	is_u64(p->ring.published, N, "a contradiction changes nothing");
 	((struct pt_daemon_page *)p->map)->n_chunks = 0;
 	((struct pt_daemon_page *)p->map)->released.value = 77;
 	p->page->published.value = N;
-	ok(dm_ring_update_published_count(&p->ring) == 0 &&
-		   dm_ring_oldest_chunk(&p->ring) ==
+	ok(dm_ring_read_check_published_count(&p->ring) == 0 &&
+		   dm_ring_oldest_unconsumed_chunk(&p->ring) ==
 			   (const uint64_t *)(p->ring.map + 2 * PT_PAGE + LOG +
 					      CHUNK),
 	   "what a peer writes on our page is not read");
@@ -163,15 +164,18 @@ static void test_log(void)
 	size_t bytes, i, from = LOG - 64;
 	bool same = true;
 
-	ok(dm_ring_read_log(&p->ring, p->copy, &bytes) == 0 && bytes == 0,
+	ok(dm_ring_copy_and_consume_log(&p->ring, p->copy, &bytes) == 0 &&
+		   bytes == 0,
 	   "an empty log gives nothing");
 	p->page->log_head.value = from;
-	ok(dm_ring_read_log(&p->ring, p->copy, &bytes) == 0 && bytes == from,
+	ok(dm_ring_copy_and_consume_log(&p->ring, p->copy, &bytes) == 0 &&
+		   bytes == from,
 	   "the log is copied up to its head");
 	for (i = 0; i < 128; i++)
 		p->log[(from + i) % LOG] = (unsigned char)(i + 1);
 	p->page->log_head.value = from + 128;
-	ok(dm_ring_read_log(&p->ring, p->copy, &bytes) == 0 && bytes == 128,
+	ok(dm_ring_copy_and_consume_log(&p->ring, p->copy, &bytes) == 0 &&
+		   bytes == 128,
 	   "also around its end");
 	for (i = 0; i < 128; i++)
 		same &= p->copy[i] == i + 1;
@@ -187,15 +191,18 @@ static void test_hostile_log(void)
 	size_t bytes;
 
 	p->page->log_head.value = LOG + 8;
-	ok(dm_ring_read_log(&p->ring, p->copy, &bytes) == -EPROTO && !bytes,
+	ok(dm_ring_copy_and_consume_log(&p->ring, p->copy, &bytes) == -EPROTO &&
+		   !bytes,
 	   "a log longer than its ring is refused");
 	p->page->log_head.value = 12;
-	ok(dm_ring_read_log(&p->ring, p->copy, &bytes) == -EPROTO && !bytes,
+	ok(dm_ring_copy_and_consume_log(&p->ring, p->copy, &bytes) == -EPROTO &&
+		   !bytes,
 	   "so is half a word");
 	p->page->log_head.value = 64;
-	dm_ring_read_log(&p->ring, p->copy, &bytes);
+	dm_ring_copy_and_consume_log(&p->ring, p->copy, &bytes);
 	p->page->log_head.value = 32;
-	ok(dm_ring_read_log(&p->ring, p->copy, &bytes) == -EPROTO && !bytes,
+	ok(dm_ring_copy_and_consume_log(&p->ring, p->copy, &bytes) == -EPROTO &&
+		   !bytes,
 	   "so is a head that goes back");
 	free_pair(p);
 }
@@ -205,7 +212,7 @@ static size_t open_end(const struct pair *p)
 {
 	size_t end;
 
-	dm_ring_unpublished_chunk(&p->ring, false, &end);
+	dm_ring_find_unpublished_chunk(&p->ring, false, &end);
 	return end;
 }
 
@@ -227,7 +234,7 @@ static void test_staging(void)
 	is_u64(open_end(p), 0, "nothing is read before the first chunk begins");
 	p->staging[0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
 	is_u64(open_end(p), 16, "a fresh chunk ends behind its first unit");
-	p->staging[2] = pt_block_unit_header(1, pt_block_unit_bytes(2));
+	p->staging[2] = pt_encode_block_unit_header(1, pt_block_unit_bytes(2));
 	p->page->cursor = base + 16;
 	is_u64(open_end(p), 36, "a dead process's last unit counts");
 	p->page->running = 1;
@@ -237,7 +244,7 @@ static void test_staging(void)
 	is_u64(copied(p), 36, "it does while the program is in a system call");
 	p->page->cursor = base + CHUNK - 16;
 	p->staging[CHUNK / 8 - 2] =
-		pt_block_unit_header(1, pt_block_unit_bytes(2));
+		pt_encode_block_unit_header(1, pt_block_unit_bytes(2));
 	is_u64(open_end(p), CHUNK - 16,
 	       "a unit that would leave the chunk does not count");
 	p->page->cursor = base + CHUNK;
@@ -257,17 +264,17 @@ static void test_in_place(void)
 
 	p->staging[0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
 	p->chunk[1][0] = pt_control(PT_CHUNK, 1, PT_CHUNK_HEAD);
-	p->chunk[1][2] = pt_block_unit_header(1, pt_block_unit_bytes(2));
+	p->chunk[1][2] = pt_encode_block_unit_header(1, pt_block_unit_bytes(2));
 	p->page->cursor = place1 + 16;
 	is_u64(open_end(p), 0, "a unit in another chunk's place is not read");
 	p->page->published.value = 1;
-	dm_ring_update_published_count(&p->ring);
-	dm_ring_count_consumed(&p->ring);
+	dm_ring_read_check_published_count(&p->ring);
+	dm_ring_increment_consumed(&p->ring);
 	is_u64(open_end(p), 36, "units are read from the chunk's place");
 	p->page->published.value = 2;
 	is_u64(open_end(p), 36, "until it is published");
-	dm_ring_update_published_count(&p->ring);
-	dm_ring_count_consumed(&p->ring);
+	dm_ring_read_check_published_count(&p->ring);
+	dm_ring_increment_consumed(&p->ring);
 	is_u64(open_end(p), 0, "and not twice");
 	free_pair(p);
 }
@@ -279,7 +286,7 @@ static void test_killed_while_publishing(void)
 	uint64_t base = p->page->staging;
 
 	p->staging[0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
-	p->staging[2] = pt_block_unit_header(1, pt_block_unit_bytes(2));
+	p->staging[2] = pt_encode_block_unit_header(1, pt_block_unit_bytes(2));
 	p->page->cursor = base + 16;
 	memcpy(p->chunk[0], p->staging, 36);
 	p->chunk[0][1] = 36;
@@ -290,8 +297,8 @@ static void test_killed_while_publishing(void)
 	is_u64(copied(p), 0,
 	       "a copy is refused when the chunk was published "
 	       "meanwhile");
-	dm_ring_update_published_count(&p->ring);
-	dm_ring_count_consumed(&p->ring);
+	dm_ring_read_check_published_count(&p->ring);
+	dm_ring_increment_consumed(&p->ring);
 	is_u64(open_end(p), 0, "and not read twice when it was published");
 	p->page->cursor = base;
 	is_u64(open_end(p), 0, "nor with the cursor of the next chunk");
@@ -307,15 +314,15 @@ static void test_title(void)
 	struct dm_ring none = {.fd = -1};
 	char title[PT_TITLE];
 
-	dm_ring_get_title(&p->ring, title);
+	dm_ring_read_program_title(&p->ring, title);
 	is_str(title, "", "a program has no title before it sets one");
 	memset(p->page->title, 'x', PT_TITLE);
-	dm_ring_get_title(&p->ring, title);
+	dm_ring_read_program_title(&p->ring, title);
 	is_u64(strlen(title), PT_TITLE - 1, "one without an end is cut");
 	memcpy(p->page->title, "worker", 7);
-	dm_ring_get_title(&p->ring, title);
+	dm_ring_read_program_title(&p->ring, title);
 	is_str(title, "worker", "the last one is read");
-	dm_ring_get_title(&none, title);
+	dm_ring_read_program_title(&none, title);
 	is_str(title, "", "a client without a ring has none");
 	free_pair(p);
 }
@@ -334,13 +341,13 @@ static void test_summary(void)
 	p->page->skipped.value = 6;
 	p->page->overfull.value = 7;
 	p->page->lost_messages.value = 8;
-	s = dm_ring_tool_summary(&p->ring);
+	s = dm_ring_read_tool_summary(&p->ring);
 	ok(s.ending == PT_EXITED && s.exit_value == 3 && s.wait_ns == 4 &&
 		   s.waits == 5 && s.skipped == 6 && s.overfull == 7 &&
 		   s.lost_messages == 8,
 	   "the tool's figures are read");
-	dm_ring_release(&p->ring);
-	s = dm_ring_tool_summary(&p->ring);
+	dm_ring_close_and_unmap(&p->ring);
+	s = dm_ring_read_tool_summary(&p->ring);
 	ok(!memcmp(&s, &zero, sizeof(s)) && PT_ALIVE == 0,
 	   "a ring that is released has none");
 	free_pair(p);

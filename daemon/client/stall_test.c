@@ -173,8 +173,8 @@ static void start_recording(const char *pattern)
 	snprintf(option, sizeof(option), "--profile=%s", profile);
 	al_options_free(options);
 	options = al_options_new();
-	if (al_options_parse(options, option, message) != 1 ||
-	    al_options_parse(options, "--workers=2", message) != 1)
+	if (al_options_try_parse_argument(options, option, message) != 1 ||
+	    al_options_try_parse_argument(options, "--workers=2", message) != 1)
 		abort();
 	settings = al_options_finish(options, message);
 	start();
@@ -223,9 +223,9 @@ static char *replay(const char *file)
 	f = open_memstream(&text, &size);
 	fputs(message, f);
 	if (r && al_replay_start(r) == 0) {
-		while (!al_replay_wait(r, WAIT_MS, &progress))
+		while (!al_replay_wait_until_ended(r, WAIT_MS, &progress))
 			;
-		al_run_print(al_replay_get_run(r), f, 0);
+		al_run_print(al_replay_finish_and_get_run(r), f, 0);
 	}
 	fclose(f);
 	if (r)
@@ -367,7 +367,7 @@ static void test_stop(void)
 	set_hanging(true);
 	connect_program(&a);
 	wait_for_hang();
-	dm_daemon_request_stop(d, 0);
+	dm_daemon_request_clients_stop(d, 0);
 	ok(says(&b, 'h', WAIT_MS), "a daemon that hangs can be stopped");
 	end_program(&b);
 	ok(!dm_daemon_wait_clients_end(d, SHORT_MS),

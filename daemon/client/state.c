@@ -25,10 +25,10 @@ void dm_wait_until_changed(struct dm_daemon *d, unsigned timeout_ms)
 	al_blocking_forbid();
 }
 
-void dm_daemon_update_times(struct dm_daemon *d)
+void dm_daemon_store_times_in_run(struct dm_daemon *d)
 {
 	uint64_t busy, idle;
 
-	dm_workers_get_times(&d->workers, &busy, &idle);
+	dm_workers_get_times_and_now(&d->workers, &busy, &idle);
 	al_run_set_times(d->run, dm_now_ns() - d->started_ns, idle, busy);
 }

@@ -31,15 +31,16 @@
  *
  * Lock order: dm_daemon.lock, then either dm_workers.lock or the locks of a
  * profile (al_stream_writer.lock, al_recording.lock, then that of pf_writer).
- * Holding a task (see dm_workers_hold_task()) comes before all of them.
+ * Holding a task (see dm_workers_wait_and_hold_task()) comes before all of
+ * them.
  *
  * A profile's file may be on a file system that hangs, so it is created,
  * written and closed with none of these locks held. Under dm_daemon.lock a
  * worker only adds an image's first and last blocks to the profile's queue, in
  * the order of the images; after dm_unlock() the same worker writes them
- * (al_process_flush_profile()). A file that hangs blocks only the worker that writes
- * it. Others only add their blocks to the queue, and wait only if the queue is
- * full (profile/format/writer.h).
+ * (al_process_flush_profile()). A file that hangs blocks only the worker that
+ * writes it. Others only add their blocks to the queue, and wait only if the
+ * queue is full (profile/format/writer.h).
  */
 #ifndef DAEMON_CLIENT_STATE_H
 #define DAEMON_CLIENT_STATE_H
@@ -274,19 +275,19 @@ bool dm_chunk_worker_run_turn(struct dm_task *, struct dm_worker *);
 int dm_pump_analyse_rest_of_ring(struct dm_client *, void *scratch);
 
 /**
- * dm_client_finish() - Find out how an image ended, store that, and end the
- * client.
+ * dm_client_finish_image_free_ring() - Find out how an image ended, store that,
+ * and end the client.
  *
  * Call it when everything that the client sent has been analysed.
  *
  * Context: the worker that runs the ring reader; lock not held. Sleeps at most
  *          200 ms if the process is still exiting.
  */
-void dm_client_finish(struct dm_client *);
+void dm_client_finish_image_free_ring(struct dm_client *);
 
 /* End a client in EXECED whose process is gone without another image. Context:
    lock held. */
-void dm_client_finish_execed(struct dm_client *);
+void dm_client_end_execed_process(struct dm_client *);
 
 /* Reserve dm_daemon.run for the calling thread: the server admits no client
    until dm_reporting_end(). Then wait until no client is being recorded.
@@ -301,7 +302,7 @@ bool dm_client_has_ended(const struct dm_client *);
 
 /* Store the elapsed time and the workers' busy and idle times in dm_daemon.run.
    Context: lock held. */
-void dm_daemon_update_times(struct dm_daemon *);
+void dm_daemon_store_times_in_run(struct dm_daemon *);
 
 /* Wait for dm_daemon.changed, at most @timeout_ms. Context: lock held, released
    during the wait. */

@@ -39,9 +39,9 @@ bool dm_control_is_command(const void *packet, size_t bytes)
 }
 
 /* Split a packet into the words of a command, which stay in @packet. Return: 0;
-   WRONG_USAGE with one line in @out. */
+   WRONG_USAGE with one line in @error_out. */
 static int parse_command(const void *packet, size_t bytes, struct command *c,
-			 FILE *out)
+			 FILE *error_out)
 {
 	const struct pt_control *head = packet;
 	const char *at = (const char *)(head + 1);
@@ -49,18 +49,19 @@ static int parse_command(const void *packet, size_t bytes, struct command *c,
 
 	*c = (struct command){.n = head->n_strings};
 	if (head->major != PT_MAJOR) {
-		fprintf(out, "the daemon speaks protocol %d.%d, not %u.%u\n",
+		fprintf(error_out,
+			"the daemon speaks protocol %d.%d, not %u.%u\n",
 			PT_MAJOR, PT_MINOR, head->major, head->minor);
 		return WRONG_USAGE;
 	}
 	if (head->bytes != bytes || c->n == 0 || c->n > MAX_WORDS ||
 	    at == end || end[-1] != '\0') {
-		fputs("no such command\n", out);
+		fputs("no such command\n", error_out);
 		return WRONG_USAGE;
 	}
 	for (unsigned i = 0; i < c->n; i++) {
 		if (at == end) {
-			fputs("the command lacks words\n", out);
+			fputs("the command lacks words\n", error_out);
 			return WRONG_USAGE;
 		}
 		c->word[i] = at;
@@ -69,22 +70,22 @@ static int parse_command(const void *packet, size_t bytes, struct command *c,
 	return 0;
 }
 
-/* Find a window by its name. Return: 0 with its index in *@number; WRONG_USAGE
-   with one line in @out. */
+/* Find a window by its name. Return: 0 with its index in *@window_index;
+   WRONG_USAGE with one line in @error_out. */
 static int find_window(const struct al_windows *w, const char *name,
-		       uint32_t *number, FILE *out)
+		       uint32_t *window_index, FILE *error_out)
 {
 	const char *names[PT_MAX_WINDOWS + 1] = {NULL}, *near;
 
 	for (uint32_t i = 0; w && i < w->n[AL_WINDOWS]; i++) {
 		names[i] = w->string + w->window[i].name;
 		if (!strcmp(names[i], name)) {
-			*number = i;
+			*window_index = i;
 			return 0;
 		}
 	}
 	near = al_suggest_word(name, names);
-	fprintf(out, "there is no window '%s'%s%s%s\n", name,
+	fprintf(error_out, "there is no window '%s'%s%s%s\n", name,
 		near ? "; did you mean '" : "", near ? near : "",
 		near ? "'?" : "");
 	return WRONG_USAGE;
@@ -98,7 +99,8 @@ struct tool_order {
 	const char *name; /* name of the mark to be recorded */
 };
 
-static bool send_window(struct dm_client *c, const struct tool_order *o)
+static bool send_window_open_or_close(struct dm_client *c,
+				      const struct tool_order *o)
 {
 	return dm_outbox_queue_window_command(c, o->window, o->open);
 }
@@ -114,28 +116,30 @@ static bool send_flush(struct dm_client *c, const struct tool_order *o)
 	return dm_outbox_queue_flush_command(c);
 }
 
-/* Whether a command to process @pid, or to all (0), is sent to the client. */
-static bool is_command_recipient(const struct dm_client *c, uint64_t pid)
+/* Whether a command to process @pid_or_0, or to all (0), is sent to the client.
+   */
+static bool is_command_recipient(const struct dm_client *c, uint64_t pid_or_0)
 {
 	return c->stage == DM_LIVE && !dm_input_is_over(c) &&
 	       al_process_is_followed(c->process) &&
-	       (pid == 0 || (uint64_t)c->pid == pid);
+	       (pid_or_0 == 0 || (uint64_t)c->pid == pid_or_0);
 }
 
-/* Send @o to all programs that command @c addresses. @pid_word: index of the
-   word that may be a process id. Return: number of programs to which it was
-   sent; 0 with one line in @out. */
-static unsigned send_to_programs(struct dm_daemon *d,
-				 const struct tool_order *o,
-				 const struct command *c, unsigned pid_word,
-				 FILE *out)
+/* Send @o to all programs that command @c addresses. @pid_word_index: index of
+   the word that may be a process id. Return: number of programs to which it was
+   sent; 0 with one line in @error_out. */
+static unsigned send_order_to_programs(struct dm_daemon *d,
+				       const struct tool_order *o,
+				       const struct command *c,
+				       unsigned pid_word_index, FILE *error_out)
 {
 	unsigned sent = 0, full = 0;
 	uint64_t pid = 0;
 
-	if (c->n > pid_word &&
-	    (al_number_parse(c->word[pid_word], &pid) || pid == 0)) {
-		fprintf(out, "'%s' is no process id\n", c->word[pid_word]);
+	if (c->n > pid_word_index &&
+	    (al_number_parse(c->word[pid_word_index], &pid) || pid == 0)) {
+		fprintf(error_out, "'%s' is no process id\n",
+			c->word[pid_word_index]);
 		return 0;
 	}
 	for (struct dm_client *x = d->clients; x; x = x->next) {
@@ -149,7 +153,7 @@ static unsigned send_to_programs(struct dm_daemon *d,
 	if (!sent)
 		fputs(full ? "too many orders wait for the program\n"
 			   : "no such program is being recorded\n",
-		      out);
+		      error_out);
 	return sent;
 }
 
@@ -162,7 +166,7 @@ static int execute_open_or_close(struct dm_daemon *d, const struct command *c,
 				 FILE *out)
 {
 	struct tool_order o = {
-		.send = send_window,
+		.send = send_window_open_or_close,
 		.open = !strcmp(c->word[0], "open"),
 	};
 	unsigned n;
@@ -173,7 +177,7 @@ static int execute_open_or_close(struct dm_daemon *d, const struct command *c,
 	}
 	if (find_window(d->settings->windows, c->word[1], &o.window, out))
 		return WRONG_USAGE;
-	n = send_to_programs(d, &o, c, 2, out);
+	n = send_order_to_programs(d, &o, c, 2, out);
 	if (n == 0)
 		return WRONG_USAGE;
 	fprintf(out, "'%s' %s in %u %s\n", c->word[1],
@@ -181,7 +185,8 @@ static int execute_open_or_close(struct dm_daemon *d, const struct command *c,
 	return 0;
 }
 
-static int execute_mark(struct dm_daemon *d, const struct command *c, FILE *out)
+static int execute_mark_command(struct dm_daemon *d, const struct command *c,
+				FILE *out)
 {
 	struct tool_order o = {.send = send_mark};
 	unsigned n;
@@ -196,7 +201,7 @@ static int execute_mark(struct dm_daemon *d, const struct command *c, FILE *out)
 		return WRONG_USAGE;
 	}
 	o.name = c->word[1];
-	n = send_to_programs(d, &o, c, 2, out);
+	n = send_order_to_programs(d, &o, c, 2, out);
 	if (n == 0)
 		return WRONG_USAGE;
 	fprintf(out, "'%s' is marked in %u %s\n", o.name, n, program_noun(n));
@@ -207,7 +212,7 @@ static int execute_flush(struct dm_daemon *d, const struct command *c,
 			 FILE *out)
 {
 	const struct tool_order o = {.send = send_flush};
-	unsigned n = send_to_programs(d, &o, c, 1, out);
+	unsigned n = send_order_to_programs(d, &o, c, 1, out);
 
 	if (n == 0)
 		return WRONG_USAGE;
@@ -217,34 +222,35 @@ static int execute_flush(struct dm_daemon *d, const struct command *c,
 }
 
 /* Begin a report, which is sent later. Return: ANSWERED_LATER; WRONG_USAGE with
-   one line in @out. */
-static int start_report(struct dm_client *from, const struct command *c,
-			FILE *out)
+   one line in @error_out. */
+static int start_live_report(struct dm_client *from, const struct command *c,
+			     FILE *error_out)
 {
 	bool json = c->n > 1 && !strcmp(c->word[1], "json");
 	uint64_t pid = 0;
 	int fd, err;
 
 	if (c->n < 2 || (!json && strcmp(c->word[1], "text") != 0)) {
-		fputs("which report? report text|json [PID]\n", out);
+		fputs("which report? report text|json [PID]\n", error_out);
 		return WRONG_USAGE;
 	}
 	if (c->n > 2 && (al_number_parse(c->word[2], &pid) || pid == 0 ||
 			 pid > INT32_MAX)) {
-		fprintf(out, "'%s' is no process id\n", c->word[2]);
+		fprintf(error_out, "'%s' is no process id\n", c->word[2]);
 		return WRONG_USAGE;
 	}
 	fd = fcntl(from->fd, F_DUPFD_CLOEXEC, 0);
 	err = fd < 0 ? -errno
-		     : dm_snapshot_start(from->daemon, fd, (pid_t)pid, json);
+		     : dm_snapshot_start_live_report(from->daemon, fd,
+						     (pid_t)pid, json);
 	if (!err)
 		return ANSWERED_LATER;
 	if (err == -ESRCH)
-		fputs("no such program is being recorded\n", out);
+		fputs("no such program is being recorded\n", error_out);
 	else if (err == -EBUSY)
-		fputs("another report is being made\n", out);
+		fputs("another report is being made\n", error_out);
 	else
-		fprintf(out, "no report: %s\n", strerror(-err));
+		fprintf(error_out, "no report: %s\n", strerror(-err));
 	return WRONG_USAGE;
 }
 
@@ -262,13 +268,13 @@ static int execute_command(struct dm_client *from, const struct command *c,
 	if (!strcmp(c->word[0], "open") || !strcmp(c->word[0], "close"))
 		return execute_open_or_close(d, c, out);
 	if (!strcmp(c->word[0], "mark"))
-		return execute_mark(d, c, out);
+		return execute_mark_command(d, c, out);
 	if (!strcmp(c->word[0], "report"))
-		return start_report(from, c, out);
+		return start_live_report(from, c, out);
 	if (c->n < 3 && !strcmp(c->word[0], "flush"))
 		return execute_flush(d, c, out);
 	if (c->n == 1 && !strcmp(c->word[0], "status"))
-		return dm_status_print(d, out);
+		return dm_status_print_json(d, out);
 	if (c->n == 1 && !strcmp(c->word[0], "programs"))
 		return dm_status_print_programs(d, out);
 	if (c->n == 1 && !strcmp(c->word[0], "windows"))
@@ -284,15 +290,16 @@ static int execute_command(struct dm_client *from, const struct command *c,
 	return WRONG_USAGE;
 }
 
-/* Send the answer to a command. @text: descriptor of its memory file. */
-static void send_answer(struct dm_client *c, int status, int text)
+/* Send the answer to a command. @text_fd: descriptor of its memory file. */
+static void send_answer(struct dm_client *c, int status, int text_fd)
 {
 	struct pt_message m = {.type = PT_MSG_DONE, .value = (uint64_t)status};
 
-	dm_client_send_fd(c, &m, sizeof(m), text);
+	dm_client_send_packet_with_fd(c, &m, sizeof(m), text_fd);
 }
 
-void dm_control_execute(struct dm_client *c, const void *packet, size_t bytes)
+void dm_control_execute_and_answer(struct dm_client *c, const void *packet,
+				   size_t bytes)
 {
 	int text = memfd_create("alleria-answer", MFD_CLOEXEC);
 	FILE *out = text < 0 ? NULL : fdopen(dup(text), "w");

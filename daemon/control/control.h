@@ -27,19 +27,22 @@ bool dm_control_is_command(const void *packet, size_t bytes);
 /* Execute a client's command, send the answer, and close the connection. A
    report is sent later, through a duplicate of the connection. Context: lock
    held. */
-void dm_control_execute(struct dm_client *, const void *packet, size_t bytes);
+void dm_control_execute_and_answer(struct dm_client *, const void *packet,
+				   size_t bytes);
 
 /**
- * dm_control_send_command() - Send a command to a daemon and print its answer.
+ * dm_control_send_and_print_answer() - Send a command to a daemon and print its
+ * answer.
  * @socket: path of the daemon's socket.
  * @words: the command, NULL-terminated.
  * @out: receives the answer if the command succeeds.
- * @err: receives "alleria: " and the answer if the command fails.
+ * @error_out: receives "alleria: " and the answer if the command fails.
  * @message: [DM_MESSAGE] receives one line if there is no answer.
  *
  * Return: the exit status that the daemon sent, >= 0; -errno with @message.
  */
-int dm_control_send_command(const char *socket, const char *const *words,
-			    FILE *out, FILE *err, char *message);
+int dm_control_send_and_print_answer(const char *socket,
+				     const char *const *words, FILE *out,
+				     FILE *error_out, char *message);
 
 #endif

@@ -25,7 +25,7 @@ static int format_error(char *message, const char *what, const char *socket,
 }
 
 /* Whether a process of the caller's own user listens at the other end. */
-static bool is_own_user(int fd)
+static bool is_peer_of_same_user(int fd)
 {
 	struct ucred peer;
 	socklen_t len = sizeof(peer);
@@ -34,11 +34,13 @@ static bool is_own_user(int fd)
 	       peer.uid == geteuid();
 }
 
-/* Connect to the daemon at @path. @seconds: timeout of each send and receive;
-   0: none. Return: a descriptor; -errno with @message. */
-static int connect_daemon(const char *path, unsigned seconds, char *message)
+/* Connect to the daemon at @path. @timeout_seconds: timeout of each send and
+   receive; 0: none. Return: a descriptor; -errno with @message. */
+static int connect_to_daemon_of_same_user(const char *path,
+					  unsigned timeout_seconds,
+					  char *message)
 {
-	const struct timeval timeout = {.tv_sec = seconds};
+	const struct timeval timeout = {.tv_sec = timeout_seconds};
 	struct sockaddr_un to = {.sun_family = AF_UNIX};
 	int fd;
 
@@ -53,7 +55,7 @@ static int connect_daemon(const char *path, unsigned seconds, char *message)
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
 	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
 	if (connect(fd, (struct sockaddr *)&to, sizeof(to)) == 0) {
-		if (is_own_user(fd))
+		if (is_peer_of_same_user(fd))
 			return fd;
 		errno = EPERM;
 	}
@@ -64,7 +66,7 @@ static int connect_daemon(const char *path, unsigned seconds, char *message)
 
 /* Send the words of a command. Return: 0; -E2BIG: the command is too long;
    another -errno. */
-static int send_words(int fd, const char *const *words)
+static int send_command_words(int fd, const char *const *words)
 {
 	static _Alignas(8) char packet[PT_MAX_MESSAGE];
 	struct pt_control *head = (struct pt_control *)packet;
@@ -87,9 +89,9 @@ static int send_words(int fd, const char *const *words)
 	return send(fd, packet, at, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
-/* Receive the answer in @m, and the descriptor of its text in *@text. Return:
-   0; -errno. */
-static int receive_answer(int fd, struct pt_message *m, int *text)
+/* Receive the answer in @m, and the descriptor of its text in *@text_fd.
+   Return: 0; -errno. */
+static int receive_answer(int fd, struct pt_message *m, int *text_fd)
 {
 	union {
 		struct cmsghdr head;
@@ -108,12 +110,12 @@ static int receive_answer(int fd, struct pt_message *m, int *text)
 		return errno == EAGAIN ? -ETIMEDOUT : -errno;
 	if (n != sizeof(*m) || m->type != PT_MSG_DONE || !CMSG_FIRSTHDR(&h))
 		return -EPROTO;
-	memcpy(text, CMSG_DATA(&control.head), sizeof(*text));
+	memcpy(text_fd, CMSG_DATA(&control.head), sizeof(*text_fd));
 	return 0;
 }
 
 /* Copy the content of @fd to @to and close @fd. */
-static void print_text(int fd, FILE *to)
+static void copy_fd_to_file_and_close(int fd, FILE *to)
 {
 	char buffer[4096];
 	off_t at = 0;
@@ -127,17 +129,19 @@ static void print_text(int fd, FILE *to)
 	close(fd);
 }
 
-int dm_control_send_command(const char *socket, const char *const *words,
-			    FILE *out, FILE *err, char *message)
+int dm_control_send_and_print_answer(const char *socket,
+				     const char *const *words, FILE *out,
+				     FILE *error_out, char *message)
 {
 	bool slow = words[0] && !strcmp(words[0], "report");
-	int fd = connect_daemon(socket, slow ? 0 : ANSWER_SECONDS, message);
+	int fd = connect_to_daemon_of_same_user(
+		socket, slow ? 0 : ANSWER_SECONDS, message);
 	int text = -1, rc;
 	struct pt_message m;
 
 	if (fd < 0)
 		return fd;
-	rc = send_words(fd, words);
+	rc = send_command_words(fd, words);
 	if (!rc)
 		rc = receive_answer(fd, &m, &text);
 	close(fd);
@@ -145,7 +149,7 @@ int dm_control_send_command(const char *socket, const char *const *words,
 		return format_error(message, "no answer from the daemon at",
 				    socket, -rc);
 	if (m.value)
-		fputs("alleria: ", err);
-	print_text(text, m.value ? err : out);
+		fputs("alleria: ", error_out);
+	copy_fd_to_file_and_close(text, m.value ? error_out : out);
 	return (int)(m.value & 0xff);
 }

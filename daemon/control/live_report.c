@@ -40,7 +40,7 @@ static bool is_in_report(const struct dm_client *c, const struct snapshot *s)
 
 /* Close all descriptors except those that the child uses, so that it neither
    holds connections and files open nor writes to them. */
-static void close_other_fds(struct snapshot *s)
+static void close_all_but_report_fds(struct snapshot *s)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -51,10 +51,10 @@ static void close_other_fds(struct snapshot *s)
 	close_range(5, ~0u, 0);
 }
 
-/* Move @fd to a number of 5 or above, because close_other_fds() overwrites 3
-   and
+/* Move @fd to a number of 5 or above, because close_all_but_report_fds()
+   overwrites 3 and
    4. Return: the new descriptor. */
-static int move_fd_up(int fd)
+static int move_fd_to_5_or_above(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, 5);
 
@@ -65,12 +65,12 @@ static int move_fd_up(int fd)
 /* End a client's stream and image as if the program had ended now. */
 static void end_image_as_of_now(struct dm_client *c)
 {
-	struct dm_tool_summary f = dm_ring_tool_summary(&c->ring);
+	struct dm_tool_summary f = dm_ring_read_tool_summary(&c->ring);
 	char title[PT_TITLE];
 
-	dm_ring_get_title(&c->ring, title);
+	dm_ring_read_program_title(&c->ring, title);
 	al_process_set_title(c->process, title);
-	al_process_set_environment(
+	al_process_set_environment_once(
 		c->process, &(struct al_environment){f.environment_variables,
 						     f.environment_bytes,
 						     f.environment_hash});
@@ -79,10 +79,10 @@ static void end_image_as_of_now(struct dm_client *c)
 	al_process_add_wait(c->process, f.wait_ns, f.waits);
 	al_process_add_lost_messages(c->process, f.lost_messages);
 	if (f.skipped)
-		al_process_add_lost(
+		al_process_add_lost_accesses(
 			c->process, f.skipped,
 			"accesses that the tool could not describe");
-	al_process_merge_image(c->process, c->stream);
+	al_process_end_and_merge_image(c->process, c->stream);
 }
 
 /* Write the report to @out, in memory. Return: 0; -ENOMEM. */
@@ -97,7 +97,7 @@ static int write_report(const struct snapshot *s, FILE *out)
 }
 
 /* Write @bytes to the memory file. Return: 0; -errno. */
-static int write_bytes(int fd, const char *text, size_t bytes)
+static int write_all_bytes(int fd, const char *text, size_t bytes)
 {
 	ssize_t n;
 
@@ -120,14 +120,14 @@ static int write_report_file(const struct snapshot *s)
 	if (out && fclose(out) && !err)
 		err = -ENOMEM;
 	if (!err)
-		err = write_bytes(s->text, text, bytes);
+		err = write_all_bytes(s->text, text, bytes);
 	free(text);
 	return err;
 }
 
 /* Analyse the rings, write the report, and exit with the status 0 or errno,
    which is below 256. */
-static void run_report_child(struct snapshot *s)
+static void run_report_child_and_exit(struct snapshot *s)
 {
 	struct dm_daemon *d = s->daemon;
 	void *scratch = malloc(DM_LOG_BYTES);
@@ -135,10 +135,11 @@ static void run_report_child(struct snapshot *s)
 
 	al_blocking_allow(); /* the child has a copy of the lock, which no other
 				thread holds */
-	s->text = move_fd_up(s->text);
-	s->done = move_fd_up(s->done);
-	close_other_fds(s);
-	err = scratch ? al_snapshot_prepare(d->run, s->process) : -ENOMEM;
+	s->text = move_fd_to_5_or_above(s->text);
+	s->done = move_fd_to_5_or_above(s->done);
+	close_all_but_report_fds(s);
+	err = scratch ? al_snapshot_prepare_forked_run(d->run, s->process)
+		      : -ENOMEM;
 	if (err)
 		_exit(-err);
 	for (struct dm_client *c = d->clients; c; c = c->next)
@@ -160,24 +161,24 @@ static pid_t fork_child(struct snapshot *s)
 	struct dm_daemon *d = s->daemon;
 	pid_t pid = -EAGAIN;
 
-	al_snapshot_lock_run(d->run);
+	al_snapshot_lock_symbols(d->run);
 	dm_lock(d);
-	dm_daemon_update_times(d);
+	dm_daemon_store_times_in_run(d);
 	if (!d->snapshot.stopped)
 		pid = fork();
 	if (pid == 0)
-		run_report_child(s);
+		run_report_child_and_exit(s);
 	if (pid == -1)
 		pid = -errno;
 	d->snapshot.pid = pid > 0 ? pid : 0;
 	dm_unlock(d);
-	al_snapshot_unlock_run(d->run);
+	al_snapshot_unlock_symbols(d->run);
 	return pid;
 }
 
 /* Send the report, or the reason why there is none (@err). Context: lock held,
    so that the next command finds this report ended. */
-static void send_report(const struct snapshot *s, int err)
+static void send_report_or_error(const struct snapshot *s, int err)
 {
 	struct pt_message m = {.type = PT_MSG_DONE,
 			       .value = err ? WRONG_USAGE : 0};
@@ -191,7 +192,7 @@ static void send_report(const struct snapshot *s, int err)
 			err == -ECHILD ? "the process that makes it was killed"
 				       : strerror(-err));
 	}
-	dm_client_send_fd(&to, &m, sizeof(m), s->text);
+	dm_client_send_packet_with_fd(&to, &m, sizeof(m), s->text);
 }
 
 /* Wait until the child has ended. Return: 0: it wrote the report; -ECHILD: a
@@ -209,12 +210,12 @@ static int wait_for_child(pid_t pid)
 }
 
 /* Send the result of the report, mark it as ended, and free @s. */
-static void send_and_free_snapshot(struct snapshot *s, int err)
+static void send_report_and_free_snapshot(struct snapshot *s, int err)
 {
 	struct dm_daemon *d = s->daemon;
 
 	dm_lock(d);
-	send_report(s, err);
+	send_report_or_error(s, err);
 	d->snapshot.pid = 0;
 	d->snapshot.ended = true;
 	pthread_cond_broadcast(&d->changed);
@@ -225,9 +226,9 @@ static void send_and_free_snapshot(struct snapshot *s, int err)
 	free(s);
 }
 
-static void *snapshot_main(void *arg)
+static void *live_report_thread_main(void *snapshot_state)
 {
-	struct snapshot *s = arg;
+	struct snapshot *s = snapshot_state;
 	struct dm_daemon *d = s->daemon;
 	int ends[2] = {-1, -1};
 	pid_t pid = -EMFILE;
@@ -244,21 +245,22 @@ static void *snapshot_main(void *arg)
 		close(ends[0]);
 	}
 	dm_workers_resume(&d->workers);
-	send_and_free_snapshot(s, pid > 0 ? wait_for_child(pid) : pid);
+	send_report_and_free_snapshot(s, pid > 0 ? wait_for_child(pid) : pid);
 	return NULL;
 }
 
-/* Set @p to the process @pid to report on; to NULL, all processes, if @pid is 0.
-   Return: 0; -ESRCH: no such process is recorded. Context: lock held. */
-static int find_process_to_report(struct dm_daemon *d, pid_t pid,
+/* Set @p to the process @pid_or_0 to report on; to NULL, all processes, if
+   @pid_or_0 is 0. Return: 0; -ESRCH: no such process is recorded. Context: lock
+   held. */
+static int find_process_to_report(struct dm_daemon *d, pid_t pid_or_0,
 				  struct al_process **p)
 {
 	const struct dm_client *c = d->clients;
 
 	*p = NULL;
-	if (!pid)
+	if (!pid_or_0)
 		return 0;
-	while (c && (c->pid != pid || c->stage != DM_LIVE || !c->stream))
+	while (c && (c->pid != pid_or_0 || c->stage != DM_LIVE || !c->stream))
 		c = c->next;
 	if (!c)
 		return -ESRCH;
@@ -273,7 +275,8 @@ static int start_snapshot_thread(struct dm_daemon *d, struct snapshot *s)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = pthread_create(&d->snapshot.thread, NULL, snapshot_main, s);
+	err = pthread_create(&d->snapshot.thread, NULL, live_report_thread_main,
+			     s);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return -err;
 }
@@ -290,29 +293,30 @@ static int join_previous_thread(struct dm_daemon *d)
 	return d->snapshot.stopped ? -EBUSY : 0;
 }
 
-int dm_snapshot_start(struct dm_daemon *d, int fd, pid_t pid, bool json)
+int dm_snapshot_start_live_report(struct dm_daemon *d, int connection_fd,
+				  pid_t pid_or_0, bool json)
 {
 	struct snapshot *s = calloc(1, sizeof(*s));
 	int err = s ? join_previous_thread(d) : -ENOMEM;
 
 	if (!err)
-		err = find_process_to_report(d, pid, &s->process);
+		err = find_process_to_report(d, pid_or_0, &s->process);
 	if (!err) {
 		s->daemon = d;
-		s->fd = fd;
+		s->fd = connection_fd;
 		s->json = json;
 		err = start_snapshot_thread(d, s);
 	}
 	if (err) {
 		free(s);
-		close(fd);
+		close(connection_fd);
 		return err;
 	}
 	d->snapshot.started = true;
 	return 0;
 }
 
-void dm_snapshot_stop(struct dm_daemon *d)
+void dm_snapshot_kill_and_forbid_reports(struct dm_daemon *d)
 {
 	bool started;
 

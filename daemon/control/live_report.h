@@ -15,19 +15,21 @@
 #include "daemon/client/state.h"
 
 /**
- * dm_snapshot_start() - Begin a report.
- * @fd: connection that the report is sent to. It is closed after that, and on
+ * dm_snapshot_start_live_report() - Begin a report.
+ * @connection_fd: connection that the report is sent to. It is closed after
+ * that, and on
  *      error.
- * @pid: process to report on; 0: all.
+ * @pid_or_0: process to report on; 0: all.
  * @json: write JSON instead of text.
  *
  * Return: 0; -ESRCH: no such process is recorded; -EBUSY: another report is
  *         being made; -errno. Context: lock held.
  */
-int dm_snapshot_start(struct dm_daemon *, int fd, pid_t pid, bool json);
+int dm_snapshot_start_live_report(struct dm_daemon *, int connection_fd,
+				  pid_t pid_or_0, bool json);
 
 /* Abort the report that is being made, and wait until its thread has ended.
    Context: lock not held; the workers still run. */
-void dm_snapshot_stop(struct dm_daemon *);
+void dm_snapshot_kill_and_forbid_reports(struct dm_daemon *);
 
 #endif

@@ -9,8 +9,8 @@
 #include "daemon/core/clock.h"
 #include "lib/config/window/windows.h"
 
-/* Whether the client is listed: its stream is not analysed completely, or another
-   image of its process may follow. */
+/* Whether the client is listed: its stream is not analysed completely, or
+   another image of its process may follow. */
 static bool is_listed_in_status(const struct dm_client *c)
 {
 	return c->process && c->stage >= DM_LIVE && c->stage < DM_ENDED;
@@ -32,7 +32,7 @@ static void visit_open_windows(const struct dm_client *c,
 			       void *arg)
 {
 	const struct al_windows *w = c->daemon->settings->windows;
-	uint64_t open = dm_ring_open_windows(&c->ring);
+	uint64_t open = dm_ring_read_open_window_mask(&c->ring);
 
 	for (uint32_t i = 0; w && i < w->n[AL_WINDOWS]; i++)
 		if (open >> i & 1)
@@ -41,7 +41,7 @@ static void visit_open_windows(const struct dm_client *c,
 
 /* ---- in JSON ---- */
 
-static void write_name(void *out, const char *name)
+static void write_window_name(void *out, const char *name)
 {
 	struct an_sink *sink = out;
 
@@ -71,11 +71,11 @@ static void write_program(struct an_sink *out, const struct dm_client *c)
 	for (; argv && *argv; argv++)
 		out->string(out, NULL, *argv);
 	out->end(out);
-	dm_ring_get_title(&c->ring, title);
+	dm_ring_read_program_title(&c->ring, title);
 	if (*title)
 		out->string(out, "title", title);
 	out->begin_list(out, "open");
-	visit_open_windows(c, write_name, out);
+	visit_open_windows(c, write_window_name, out);
 	out->end(out);
 	out->number(out, "instructions", n.instructions);
 	out->number(out, "reads", n.reads);
@@ -85,7 +85,7 @@ static void write_program(struct an_sink *out, const struct dm_client *c)
 	out->end(out);
 }
 
-int dm_status_print(struct dm_daemon *d, FILE *f)
+int dm_status_print_json(struct dm_daemon *d, FILE *f)
 {
 	struct al_counts n = al_run_counts(d->run);
 	struct al_json json;
@@ -114,18 +114,19 @@ int dm_status_print(struct dm_daemon *d, FILE *f)
 
 /* ---- in lines ---- */
 
-static void print_name(void *file, const char *name)
+static void print_quoted_window_name(void *file, const char *name)
 {
 	fprintf(file, " '%s'", name);
 }
 
 /* Print the title of a program or, if it has none, its command. */
-static void print_command(const struct dm_client *c, struct al_text *text)
+static void print_title_or_command(const struct dm_client *c,
+				   struct al_text *text)
 {
 	char *const *argv = al_process_last_argv(c->process);
 	char title[PT_TITLE], *titled[] = {title, NULL};
 
-	dm_ring_get_title(&c->ring, title);
+	dm_ring_read_program_title(&c->ring, title);
 	if (*title)
 		argv = titled;
 	for (; argv && *argv; argv++) {
@@ -145,9 +146,9 @@ int dm_status_print_programs(struct dm_daemon *d, FILE *f)
 		fprintf(f, "%d %u.%u %s", (int)c->pid,
 			al_process_tree_number(c->process),
 			al_process_number(c->process), state_text(c));
-		visit_open_windows(c, print_name, f);
+		visit_open_windows(c, print_quoted_window_name, f);
 		fputc(':', f);
-		print_command(c, &text);
+		print_title_or_command(c, &text);
 		fputc('\n', f);
 	}
 	return 0;

@@ -13,7 +13,7 @@
 #include "daemon/client/state.h"
 
 /* Print figures, windows and programs of the daemon as JSON. */
-int dm_status_print(struct dm_daemon *, FILE *);
+int dm_status_print_json(struct dm_daemon *, FILE *);
 
 /* Print a line for each recorded program: process id, number, state, open
    windows, title or command. */

@@ -21,32 +21,32 @@ static bool is_signal_pending(void)
 	       !sigisemptyset(&both);
 }
 
-static bool are_outputs_interrupted(void *arg)
+static bool interrupt_outputs_if_signalled(void *arg)
 {
 	(void)arg;
 	if (is_signal_pending())
-		dm_interrupt_outputs();
+		dm_interrupt_blocked_outputs();
 	/* Relaxed: nothing else is read because of it. */
 	return pt_load_relaxed(&interrupted);
 }
 
-void dm_interrupt_init(void)
+void dm_interrupt_register_callback(void)
 {
-	al_special_file_set_cancel(are_outputs_interrupted, NULL);
+	al_special_file_set_cancel_check(interrupt_outputs_if_signalled, NULL);
 }
 
-void dm_interrupt_outputs(void)
+void dm_interrupt_blocked_outputs(void)
 {
 	pt_store_relaxed(&interrupted, 1);
 }
 
-void dm_set_interrupting_signals(const sigset_t *set)
+void dm_set_output_interrupting_signals(const sigset_t *set)
 {
 	watched = *set;
 	sigdelset(&watched, SIGCHLD);
 }
 
-FILE *dm_interrupt_open_stderr(void)
+FILE *dm_open_interruptible_stderr(void)
 {
 	return al_special_file_open("/dev/stderr");
 }

@@ -13,21 +13,21 @@
 #include <signal.h>
 #include <stdio.h>
 
-/* Make blocked outputs of this process end when dm_interrupt_outputs() is
-   called. Call it before other threads start. */
-void dm_interrupt_init(void);
+/* Make blocked outputs of this process end when dm_interrupt_blocked_outputs()
+   is called. Call it before other threads start. */
+void dm_interrupt_register_callback(void);
 
 /* Abandon all outputs of this process that block now or later.
    Async-signal-safe. Threads: any. */
-void dm_interrupt_outputs(void);
+void dm_interrupt_blocked_outputs(void);
 
-/* Call dm_interrupt_outputs() when an output blocks the calling thread and a
-   signal of @set other than SIGCHLD is pending. The thread must block these
-   signals; the signal stays pending. */
-void dm_set_interrupting_signals(const sigset_t *set);
+/* Call dm_interrupt_blocked_outputs() when an output blocks the calling thread
+   and a signal of @set other than SIGCHLD is pending. The thread must block
+   these signals; the signal stays pending. */
+void dm_set_output_interrupting_signals(const sigset_t *set);
 
 /* Open standard error as a stream whose blocked writes can be abandoned.
    Return: the stream, to be closed with fclose(); NULL with errno. */
-FILE *dm_interrupt_open_stderr(void);
+FILE *dm_open_interruptible_stderr(void);
 
 #endif

@@ -24,7 +24,7 @@ enum {
 };
 
 /* Read file @name of /proc/PID into @text, NUL-terminated. Return: 0; -1. */
-static int read_file(pid_t pid, const char *name, char *text, size_t size)
+static int read_proc_file(pid_t pid, const char *name, char *text, size_t size)
 {
 	char path[32];
 	ssize_t n;
@@ -44,21 +44,23 @@ static int read_file(pid_t pid, const char *name, char *text, size_t size)
 
 static int read_stat(pid_t pid, char *text, size_t size)
 {
-	return read_file(pid, "stat", text, size);
+	return read_proc_file(pid, "stat", text, size);
 }
 
-/* Return the start of field @number in @text, the content of /proc/PID/stat;
-   NULL: it has no such field. @number: STATE_FIELD or more. */
-static const char *find_field(const char *text, int number)
+/* Return the start of field @field_number in @stat_text, the content of
+   /proc/PID/stat; NULL: it has no such field. @field_number: STATE_FIELD or
+   more. */
+static const char *find_field(const char *stat_text, int field_number)
 {
-	const char *p = strrchr(text, ')'); /* end of the process's name, which
+	const char *p =
+		strrchr(stat_text, ')'); /* end of the process's name, which
 					       may contain ')' */
 	int field;
 
 	if (!p || strlen(p) < 3)
 		return NULL;
 	p += 2;
-	for (field = STATE_FIELD; p && field < number; field++) {
+	for (field = STATE_FIELD; p && field < field_number; field++) {
 		p = strchr(p, ' ');
 		if (p)
 			p++;
@@ -66,17 +68,18 @@ static const char *find_field(const char *text, int number)
 	return p;
 }
 
-/* Return the start time in @text, the content of /proc/PID/stat; 0: the field
-   is missing. */
-static unsigned long long read_start_time(const char *text)
+/* Return the start time in @stat_text, the content of /proc/PID/stat; 0: the
+   field is missing. */
+static unsigned long long parse_process_start_time(const char *stat_text)
 {
-	const char *field = find_field(text, START_TIME_FIELD);
+	const char *field = find_field(stat_text, START_TIME_FIELD);
 
 	return field ? strtoull(field, NULL, 10) : 0;
 }
 
-enum dm_life dm_process_life(pid_t pid, unsigned long long start_time,
-			     int *status)
+enum dm_life dm_process_read_life_state(pid_t pid,
+					unsigned long long start_time,
+					int *wait_status)
 {
 	const char *state, *code;
 	char text[1024];
@@ -84,14 +87,15 @@ enum dm_life dm_process_life(pid_t pid, unsigned long long start_time,
 	if (pid <= 0 || read_stat(pid, text, sizeof(text)) < 0)
 		return DM_GONE;
 	state = find_field(text, STATE_FIELD);
-	if (!state || (start_time && read_start_time(text) != start_time))
+	if (!state ||
+	    (start_time && parse_process_start_time(text) != start_time))
 		return DM_GONE;
 	if (*state != 'Z' && *state != 'X')
 		return DM_ALIVE;
 	code = find_field(text, EXIT_CODE_FIELD);
 	if (!code)
 		return DM_GONE;
-	*status = atoi(code);
+	*wait_status = atoi(code);
 	return DM_DEAD;
 }
 
@@ -101,7 +105,7 @@ unsigned long long dm_process_start_time(pid_t pid)
 
 	if (pid <= 0 || read_stat(pid, text, sizeof(text)) < 0)
 		return 0;
-	return read_start_time(text);
+	return parse_process_start_time(text);
 }
 
 unsigned long long dm_process_handled_signals(pid_t pid)
@@ -109,13 +113,13 @@ unsigned long long dm_process_handled_signals(pid_t pid)
 	static const char key[] = "\nSigCgt:";
 	char text[4096], *at;
 
-	if (pid <= 0 || read_file(pid, "status", text, sizeof(text)) < 0)
+	if (pid <= 0 || read_proc_file(pid, "status", text, sizeof(text)) < 0)
 		return 0;
 	at = strstr(text, key);
 	return at ? strtoull(at + sizeof(key) - 1, NULL, 16) : 0;
 }
 
-pid_t dm_process_inner_pid(pid_t pid)
+pid_t dm_process_pid_in_own_namespace(pid_t pid)
 {
 	char path[32], line[256];
 	pid_t own = pid;
@@ -141,14 +145,16 @@ pid_t dm_process_parent(pid_t pid)
 	return field ? (pid_t)atoi(field) : 0;
 }
 
-enum dm_life dm_process_await_end(pid_t pid, unsigned long long start_time,
-				  int *status)
+enum dm_life dm_process_await_end_briefly(pid_t pid,
+					  unsigned long long start_time,
+					  int *wait_status)
 {
 	enum dm_life life;
 	int tries = 0;
 
 	al_blocking_check();
-	while ((life = dm_process_life(pid, start_time, status)) == DM_ALIVE &&
+	while ((life = dm_process_read_life_state(pid, start_time,
+						  wait_status)) == DM_ALIVE &&
 	       ++tries < END_TRIES)
 		usleep(END_PAUSE_US);
 	return life;

@@ -17,14 +17,15 @@ enum dm_life {
 };
 
 /**
- * dm_process_life() - Find out whether a process is alive.
+ * dm_process_read_life_state() - Find out whether a process is alive.
  * @start_time: start time of the process from dm_process_start_time(). A
  *        process with another start time is not this process. 0: not known, not
  *        compared.
  * @status: receives the wait status if the result is DM_DEAD.
  */
-enum dm_life dm_process_life(pid_t pid, unsigned long long start_time,
-			     int *status);
+enum dm_life dm_process_read_life_state(pid_t pid,
+					unsigned long long start_time,
+					int *status);
 
 /* Return the start time of a process, in clock ticks since boot; exec does not
    change it. 0: its /proc cannot be read. */
@@ -36,21 +37,22 @@ unsigned long long dm_process_handled_signals(pid_t pid);
 
 /* Return the id of process @pid in its innermost namespace; @pid if its /proc
    cannot be read. */
-pid_t dm_process_inner_pid(pid_t pid);
+pid_t dm_process_pid_in_own_namespace(pid_t pid);
 
 /* Return the process id of the parent of process @pid; 0 if the /proc of @pid
    cannot be read. */
 pid_t dm_process_parent(pid_t pid);
 
 /**
- * dm_process_await_end() - Wait until a process is dead or gone, at most 200
- * ms.
+ * dm_process_await_end_briefly() - Wait until a process is dead or gone, at
+ * most 200 ms.
  *
- * Parameters and result are those of dm_process_life().
+ * Parameters and result are those of dm_process_read_life_state().
  *
  * Context: sleeps.
  */
-enum dm_life dm_process_await_end(pid_t pid, unsigned long long start_time,
-				  int *status);
+enum dm_life dm_process_await_end_briefly(pid_t pid,
+					  unsigned long long start_time,
+					  int *status);
 
 #endif

@@ -21,21 +21,23 @@ int main(void)
 			pause();
 	}
 	born = dm_process_start_time(pid);
-	is_u64((uint64_t)dm_process_inner_pid(pid), (uint64_t)pid,
+	is_u64((uint64_t)dm_process_pid_in_own_namespace(pid), (uint64_t)pid,
 	       "it knows its id");
 	ok(born > 0, "a process was born some time");
-	ok(dm_process_life(pid, born, &status) == DM_ALIVE, "it lives");
-	ok(dm_process_life(pid, 0, &status) == DM_ALIVE,
+	ok(dm_process_read_life_state(pid, born, &status) == DM_ALIVE,
+	   "it lives");
+	ok(dm_process_read_life_state(pid, 0, &status) == DM_ALIVE,
 	   "also when nobody knows since when");
-	ok(dm_process_life(pid, born + 1, &status) == DM_GONE,
+	ok(dm_process_read_life_state(pid, born + 1, &status) == DM_GONE,
 	   "who has its pid but was born later is another");
-	ok(dm_process_await_end(pid, born + 1, &status) == DM_GONE,
+	ok(dm_process_await_end_briefly(pid, born + 1, &status) == DM_GONE,
 	   "and is not waited for");
 	kill(pid, SIGKILL);
-	ok(dm_process_await_end(pid, born, &status) == DM_DEAD &&
+	ok(dm_process_await_end_briefly(pid, born, &status) == DM_DEAD &&
 		   WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
 	   "it is dead, and of what");
 	waitpid(pid, NULL, 0);
-	ok(dm_process_life(pid, born, &status) == DM_GONE, "and gone");
+	ok(dm_process_read_life_state(pid, born, &status) == DM_GONE,
+	   "and gone");
 	return done_testing();
 }

@@ -31,14 +31,14 @@ format_error(int err, char *message, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	al_make_printable(message, DM_MESSAGE, text);
+	al_copy_printable(message, DM_MESSAGE, text);
 	return err;
 }
 
 /* Join @dir and @name to a path. Return: 0; -ENAMETOOLONG with @message if the
    path is too long for a socket. */
-static int join_path(char *path, char *message, const char *dir,
-		     const char *name)
+static int join_socket_path(char *path, char *message, const char *dir,
+			    const char *name)
 {
 	int n = snprintf(path, DM_PATH, "%s/%s", dir, name);
 
@@ -77,17 +77,17 @@ static int check_runtime_dir(const char *path, char *message)
 	return 0;
 }
 
-int dm_runtime_make_dir(char *path, char *message)
+int dm_runtime_create_and_check_dir(char *path, char *message)
 {
 	const char *xdg = getenv("XDG_RUNTIME_DIR");
 	char name[32];
 	int err;
 
 	if (xdg && xdg[0] == '/') {
-		err = join_path(path, message, xdg, "alleria");
+		err = join_socket_path(path, message, xdg, "alleria");
 	} else {
 		snprintf(name, sizeof(name), "alleria-%u", (unsigned)geteuid());
-		err = join_path(path, message, "/tmp", name);
+		err = join_socket_path(path, message, "/tmp", name);
 	}
 	if (err)
 		return err;
@@ -98,12 +98,12 @@ int dm_runtime_make_dir(char *path, char *message)
 	return check_runtime_dir(path, message);
 }
 
-int dm_runtime_socket_path(const char *name, char *path, char *message)
+int dm_runtime_make_dir_socket_path(const char *name, char *path, char *message)
 {
 	char dir[DM_PATH];
-	int err = dm_runtime_make_dir(dir, message);
+	int err = dm_runtime_create_and_check_dir(dir, message);
 
-	return err ? err : join_path(path, message, dir, name);
+	return err ? err : join_socket_path(path, message, dir, name);
 }
 
 /* Whether other users can replace files in a directory: it belongs to neither
@@ -117,30 +117,31 @@ static bool can_others_replace_files(const struct stat *dir)
 
 /* Check that the directory of a socket belongs to this user or root, and that
    others cannot replace files in it. Return: 0; -errno with @message. */
-static int check_socket_dir(const char *path, char *message)
+static int check_socket_dir(const char *socket_path, char *message)
 {
 	char dir[DM_PATH];
-	const char *slash = strrchr(path, '/');
+	const char *slash = strrchr(socket_path, '/');
 	struct stat st;
 
 	snprintf(dir, sizeof(dir), "%.*s",
-		 slash ? (int)(slash - path) + (slash == path) : 1,
-		 slash ? path : ".");
+		 slash ? (int)(slash - socket_path) + (slash == socket_path)
+		       : 1,
+		 slash ? socket_path : ".");
 	if (stat(dir, &st) < 0)
 		return format_error(-errno, message,
-				    "cannot listen on '%s': %s", path,
+				    "cannot listen on '%s': %s", socket_path,
 				    strerror(errno));
 	if (!S_ISDIR(st.st_mode))
 		return format_error(
 			-ENOTDIR, message,
-			"cannot listen on '%s': '%s' is not a directory", path,
-			dir);
+			"cannot listen on '%s': '%s' is not a directory",
+			socket_path, dir);
 	if (can_others_replace_files(&st))
 		return format_error(
 			-EPERM, message,
 			"cannot listen on '%s': others can write directory "
 			"'%s'",
-			path, dir);
+			socket_path, dir);
 	return 0;
 }
 
@@ -155,7 +156,7 @@ static bool is_same_file(int fd, const char *path)
 
 /* Whether @fd is a regular file of this user. In a sticky directory other users
    can create a file with that name first. */
-static bool is_own_file(int fd)
+static bool is_regular_file_of_own_user(int fd)
 {
 	struct stat st;
 
@@ -166,14 +167,14 @@ static bool is_own_file(int fd)
 /* Create the lock file @path and lock it. Return: the descriptor that holds the
    lock; -EWOULDBLOCK: another process holds it; -EPERM: the file belongs to
    another user; another -errno. */
-static int try_lock_file(const char *path)
+static int try_create_and_lock_file(const char *path)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	int err;
 
 	if (fd < 0)
 		return -errno;
-	if (!is_own_file(fd))
+	if (!is_regular_file_of_own_user(fd))
 		err = -EPERM;
 	else if (flock(fd, LOCK_EX | LOCK_NB) < 0)
 		err = -errno;
@@ -193,7 +194,7 @@ static int lock_listener_path(struct dm_listener *l, char *message)
 	int fd, tries = 0;
 
 	snprintf(path, sizeof(path), "%s.lock", l->path);
-	while ((fd = try_lock_file(path)) == -EWOULDBLOCK &&
+	while ((fd = try_create_and_lock_file(path)) == -EWOULDBLOCK &&
 	       ++tries < LOCK_TRIES)
 		usleep(LOCK_PAUSE_US);
 	if (fd == -EWOULDBLOCK)
@@ -212,7 +213,7 @@ static int lock_listener_path(struct dm_listener *l, char *message)
 
 /* Remove an old socket at the listener's path, create a new one and listen.
    Return: 0; -errno with @message. */
-static int bind_socket(struct dm_listener *l, char *message)
+static int replace_socket_and_listen(struct dm_listener *l, char *message)
 {
 	struct sockaddr_un addr = {.sun_family = AF_UNIX};
 	struct stat st;
@@ -261,10 +262,10 @@ int dm_runtime_listen(struct dm_listener *l, const char *path, char *message)
 	err = check_socket_dir(path, message);
 	if (!err)
 		err = lock_listener_path(l, message);
-	return err ? err : bind_socket(l, message);
+	return err ? err : replace_socket_and_listen(l, message);
 }
 
-void dm_runtime_close(struct dm_listener *l)
+void dm_runtime_close_and_unlink(struct dm_listener *l)
 {
 	char lock[DM_PATH + 8];
 
@@ -287,20 +288,20 @@ static bool ends_with(const char *s, const char *suffix)
 	return n > m && !strcmp(s + n - m, suffix);
 }
 
-/* Remove the lock file @path and its socket if no process holds the lock. @path
-   ends in ".lock". */
-static void remove_stale_socket(const char *path)
+/* Remove the lock file @lock_path and its socket if no process holds the lock.
+   @lock_path ends in ".lock". */
+static void remove_socket_if_lock_is_free(const char *lock_path)
 {
 	char socket[PATH_MAX];
-	int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	int fd = open(lock_path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 
 	if (fd < 0)
 		return;
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_same_file(fd, path)) {
-		snprintf(socket, sizeof(socket), "%s", path);
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_same_file(fd, lock_path)) {
+		snprintf(socket, sizeof(socket), "%s", lock_path);
 		socket[strlen(socket) - strlen(".lock")] = '\0';
 		unlink(socket);
-		unlink(path);
+		unlink(lock_path);
 	}
 	close(fd);
 }
@@ -317,8 +318,8 @@ static void remove_stale_link(const char *path)
 
 /* Call @visit with the path of each file in @dir whose name ends with
    @suffix. */
-static void visit_files(const char *dir, const char *suffix,
-			void (*visit)(const char *path))
+static void visit_files_with_suffix(const char *dir, const char *suffix,
+				    void (*visit)(const char *path))
 {
 	DIR *d = opendir(dir);
 	struct dirent *e;
@@ -336,8 +337,9 @@ static void visit_files(const char *dir, const char *suffix,
 
 void dm_runtime_remove_stale(const char *dir)
 {
-	visit_files(dir, ".sock.lock", remove_stale_socket);
-	visit_files(dir, ".sock", remove_stale_link);
+	visit_files_with_suffix(dir, ".sock.lock",
+				remove_socket_if_lock_is_free);
+	visit_files_with_suffix(dir, ".sock", remove_stale_link);
 }
 
 /* Build the path of the link of process @pid. @path: [DM_PATH]. Return: 0;
@@ -349,7 +351,8 @@ static int build_link_path(char *path, const char *dir, pid_t pid)
 	return n > 0 && n < DM_PATH ? 0 : -ENAMETOOLONG;
 }
 
-void dm_runtime_add_link(const char *dir, pid_t pid, const char *socket)
+void dm_runtime_link_pid_to_socket(const char *dir, pid_t pid,
+				   const char *socket)
 {
 	char path[DM_PATH];
 
@@ -360,7 +363,8 @@ void dm_runtime_add_link(const char *dir, pid_t pid, const char *socket)
 		return;
 }
 
-void dm_runtime_remove_link(const char *dir, pid_t pid, const char *socket)
+void dm_runtime_unlink_pid_of_socket(const char *dir, pid_t pid,
+				     const char *socket)
 {
 	char path[DM_PATH], target[DM_PATH];
 	ssize_t n;

@@ -38,17 +38,18 @@ struct dm_listener {
 };
 
 /**
- * dm_runtime_make_dir() - Create the runtime directory if it does not exist.
+ * dm_runtime_create_and_check_dir() - Create the runtime directory if it does
+ * not exist.
  * @path: [DM_PATH] receives its path.
  * @message: [DM_MESSAGE] receives one line on error.
  *
  * Return: 0; -errno with @message if the directory cannot be created, is no
  *         directory, belongs to another user, or is accessible by others.
  */
-int dm_runtime_make_dir(char *path, char *message);
+int dm_runtime_create_and_check_dir(char *path, char *message);
 
 /**
- * dm_runtime_socket_path() - Build the path of a socket in the runtime
+ * dm_runtime_make_dir_socket_path() - Build the path of a socket in the runtime
  * directory.
  * @name: file name without directory.
  * @path: [DM_PATH] receives the path.
@@ -57,7 +58,8 @@ int dm_runtime_make_dir(char *path, char *message);
  *
  * Return: 0; -errno with @message.
  */
-int dm_runtime_socket_path(const char *name, char *path, char *message);
+int dm_runtime_make_dir_socket_path(const char *name, char *path,
+				    char *message);
 
 /**
  * dm_runtime_listen() - Lock and create a socket, and listen on it.
@@ -73,7 +75,7 @@ int dm_runtime_socket_path(const char *name, char *path, char *message);
 int dm_runtime_listen(struct dm_listener *, const char *path, char *message);
 
 /* Stop listening, and remove the socket and its lock file. */
-void dm_runtime_close(struct dm_listener *);
+void dm_runtime_close_and_unlink(struct dm_listener *);
 
 /* Remove the sockets, lock files and links that dead daemons left in the
    directory @dir. */
@@ -82,9 +84,11 @@ void dm_runtime_remove_stale(const char *dir);
 /* Create the link pid-PID.sock in @dir, by which the next image of process @pid
    finds the daemon that listens on @socket. Errors are ignored: the only effect
    is that the image does not find the daemon. */
-void dm_runtime_add_link(const char *dir, pid_t pid, const char *socket);
+void dm_runtime_link_pid_to_socket(const char *dir, pid_t pid,
+				   const char *socket);
 
 /* Remove the link of process @pid if it points to @socket. */
-void dm_runtime_remove_link(const char *dir, pid_t pid, const char *socket);
+void dm_runtime_unlink_pid_of_socket(const char *dir, pid_t pid,
+				     const char *socket);
 
 #endif

@@ -43,32 +43,34 @@ static void test_directory(void)
 	char path[DM_PATH];
 	struct stat st;
 
-	ok(dm_runtime_make_dir(path, message) == 0, "the directory is made");
+	ok(dm_runtime_create_and_check_dir(path, message) == 0,
+	   "the directory is made");
 	is_str(path, dir, "below XDG_RUNTIME_DIR");
 	stat(dir, &st);
 	is_u64(st.st_mode & 0777, 0700, "closed to others");
-	ok(dm_runtime_make_dir(path, message) == 0, "it may be there already");
+	ok(dm_runtime_create_and_check_dir(path, message) == 0,
+	   "it may be there already");
 	chmod(dir, 0755);
-	ok(dm_runtime_make_dir(path, message) == -EPERM,
+	ok(dm_runtime_create_and_check_dir(path, message) == -EPERM,
 	   "one that is open to others is refused");
 	ok(strstr(message, "open to others") != NULL, "with the reason");
 	rmdir(dir);
 	touch(dir);
-	ok(dm_runtime_make_dir(path, message) == -ENOTDIR,
+	ok(dm_runtime_create_and_check_dir(path, message) == -ENOTDIR,
 	   "a file in its place is refused");
 	unlink(dir);
 	if (symlink(base, dir) == 0)
-		ok(dm_runtime_make_dir(path, message) == -ENOTDIR,
+		ok(dm_runtime_create_and_check_dir(path, message) == -ENOTDIR,
 		   "a link in its place is refused");
 	unlink(dir);
 	mkdir(dir, 0700);
 	if (chown(dir, 65534, 65534) == 0)
-		ok(dm_runtime_make_dir(path, message) == -EPERM,
+		ok(dm_runtime_create_and_check_dir(path, message) == -EPERM,
 		   "somebody else's is refused");
 	else
 		skip("not root", "somebody else's is refused");
 	rmdir(dir);
-	dm_runtime_make_dir(path, message);
+	dm_runtime_create_and_check_dir(path, message);
 }
 
 /* Check that a relative path is ignored, as the variable's specification
@@ -80,7 +82,8 @@ static void test_relative(void)
 	snprintf(expected, sizeof(expected), "/tmp/alleria-%u",
 		 (unsigned)geteuid());
 	setenv("XDG_RUNTIME_DIR", "relative", 1);
-	ok(dm_runtime_make_dir(path, message) == 0 && !exists("relative"),
+	ok(dm_runtime_create_and_check_dir(path, message) == 0 &&
+		   !exists("relative"),
 	   "a relative XDG_RUNTIME_DIR is ignored");
 	is_str(path, expected, "for the directory that has none");
 	setenv("XDG_RUNTIME_DIR", base, 1);
@@ -97,9 +100,9 @@ static void test_listen(void)
 	ok(dm_runtime_listen(&b, sock, message) == -EADDRINUSE,
 	   "a second daemon on the same socket is refused");
 	ok(strstr(message, "another daemon") != NULL, "with the reason");
-	dm_runtime_close(&b);
+	dm_runtime_close_and_unlink(&b);
 	ok(exists(sock), "and leaves the first one's socket alone");
-	dm_runtime_close(&a);
+	dm_runtime_close_and_unlink(&a);
 	ok(!exists(sock) && !has_lock(sock), "closing removes both names");
 }
 
@@ -135,11 +138,11 @@ static void test_leftovers(void)
 	ok(exists(sock) && has_lock(sock) && exists(living),
 	   "those of the living are not");
 	unlink(living);
-	dm_runtime_close(&a);
+	dm_runtime_close_and_unlink(&a);
 	touch(sock);
 	ok(dm_runtime_listen(&b, sock, message) == -EEXIST && exists(sock),
 	   "a file in the socket's place is refused, and kept");
-	dm_runtime_close(&b);
+	dm_runtime_close_and_unlink(&b);
 	unlink(sock);
 }
 
@@ -156,7 +159,7 @@ static void plant(const char *path, const char *what)
 	ok(dm_runtime_listen(&l, path, message) == -EPERM, what);
 	ok(strstr(message, "belongs to somebody else") != NULL,
 	   "with the reason");
-	dm_runtime_close(&l);
+	dm_runtime_close_and_unlink(&l);
 	ok(exists(path), "and is left alone");
 	unlink(path);
 }
@@ -174,7 +177,7 @@ static void test_sticky(void)
 	snprintf(path, sizeof(path), "%s/x.sock", open);
 	ok(dm_runtime_listen(&l, path, message) == 0 && exists(path),
 	   "a sticky directory is taken");
-	dm_runtime_close(&l);
+	dm_runtime_close_and_unlink(&l);
 	leave_names(path);
 	snprintf(lock, sizeof(lock), "%s.lock", path);
 	unlink(lock);
@@ -183,7 +186,7 @@ static void test_sticky(void)
 	if (lchown(lock, 65534, 65534) == 0) {
 		ok(dm_runtime_listen(&l, path, message) < 0 && !exists(path),
 		   "so is another user's lock");
-		dm_runtime_close(&l);
+		dm_runtime_close_and_unlink(&l);
 	} else {
 		skip("not root", "so is another user's lock");
 	}
@@ -194,7 +197,7 @@ static void test_sticky(void)
 		   "so is a sticky directory of another user");
 	else
 		skip("not root", "so is a sticky directory of another user");
-	dm_runtime_close(&l);
+	dm_runtime_close_and_unlink(&l);
 	rmdir(open);
 }
 
@@ -211,16 +214,16 @@ static void test_places(void)
 	ok(dm_runtime_listen(&l, path, message) == -EPERM && !has_lock(path),
 	   "a directory that others can write is refused");
 	ok(strstr(message, "others can write") != NULL, "with the reason");
-	dm_runtime_close(&l);
+	dm_runtime_close_and_unlink(&l);
 	ok(dm_runtime_listen(&l, "/nonexistent/x", message) == -ENOENT,
 	   "so is one that is not there");
-	dm_runtime_close(&l);
+	dm_runtime_close_and_unlink(&l);
 	memset(path, 'x', 150);
 	path[0] = '/';
 	path[150] = '\0';
 	ok(dm_runtime_listen(&l, path, message) == -ENAMETOOLONG,
 	   "so is a path longer than a socket's");
-	dm_runtime_close(&l);
+	dm_runtime_close_and_unlink(&l);
 	snprintf(path, sizeof(path), "%s/open", base);
 	rmdir(path);
 }
@@ -230,12 +233,12 @@ static void test_links(void)
 	char path[192];
 
 	snprintf(path, sizeof(path), "%s/pid-77.sock", dir);
-	dm_runtime_add_link(dir, 77, "/a");
+	dm_runtime_link_pid_to_socket(dir, 77, "/a");
 	ok(exists(path), "a process has a link to its daemon");
-	dm_runtime_add_link(dir, 77, "/b");
-	dm_runtime_remove_link(dir, 77, "/a");
+	dm_runtime_link_pid_to_socket(dir, 77, "/b");
+	dm_runtime_unlink_pid_of_socket(dir, 77, "/a");
 	ok(exists(path), "another daemon does not remove it");
-	dm_runtime_remove_link(dir, 77, "/b");
+	dm_runtime_unlink_pid_of_socket(dir, 77, "/b");
 	ok(!exists(path), "its own does");
 }
 

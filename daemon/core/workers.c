@@ -29,7 +29,7 @@ static void enqueue(struct dm_workers *w, struct dm_task *t)
 
 /* Remove the oldest task from the queue. Return: the task; NULL: the queue is
    empty. Context: lock held. */
-static struct dm_task *dequeue(struct dm_workers *w)
+static struct dm_task *dequeue_oldest_task(struct dm_workers *w)
 {
 	struct dm_task *t = w->queue_head;
 
@@ -42,13 +42,13 @@ static struct dm_task *dequeue(struct dm_workers *w)
 	return t;
 }
 
-/* End the turn or the hold of task @t; queue it if it has more to do (@more) or
-   was posted meanwhile. Context: lock held. */
-static void end_turn_or_requeue(struct dm_workers *w, struct dm_task *t,
-				bool more)
+/* End the turn or the hold of task @t; queue it if it has more to do
+   (@has_more) or was posted meanwhile. Context: lock held. */
+static void end_turn_and_requeue_if_more(struct dm_workers *w,
+					 struct dm_task *t, bool has_more)
 {
 	t->busy = false;
-	if (more || t->is_reposted)
+	if (has_more || t->is_reposted)
 		enqueue(w, t);
 	t->is_reposted = false;
 	pthread_cond_broadcast(&w->task_released);
@@ -69,7 +69,7 @@ static void execute_turn(struct dm_worker *me, struct dm_task *t)
 	w->busy_ns += dm_now_ns() - me->turn_ns;
 	me->turn_ns = 0;
 	w->n_turns--;
-	end_turn_or_requeue(w, t, more);
+	end_turn_and_requeue_if_more(w, t, more);
 }
 
 unsigned dm_worker_number(const struct dm_worker *me)
@@ -79,7 +79,7 @@ unsigned dm_worker_number(const struct dm_worker *me)
 
 /* Wait until a task may have been queued; the time counts as idle. Context:
    lock held, released during the wait. */
-static void wait_for_task(struct dm_worker *me)
+static void wait_for_task_counting_idle(struct dm_worker *me)
 {
 	struct dm_workers *w = me->pool;
 
@@ -106,7 +106,7 @@ static void lengthen_kernel_time_slice(void)
 	struct pt_schedule s;
 
 	if (syscall(SYS_sched_getattr, 0, &s, sizeof(s), 0) == 0 &&
-	    pt_slice_lengthen(&s))
+	    pt_schedule_try_lengthen_slice(&s))
 		syscall(SYS_sched_setattr, 0, &s, 0);
 }
 
@@ -125,11 +125,11 @@ static void *worker_main(void *arg)
 			wait_until_resumed(w);
 			continue;
 		}
-		t = w->paused ? NULL : dequeue(w);
+		t = w->paused ? NULL : dequeue_oldest_task(w);
 		if (t)
 			execute_turn(me, t);
 		else if (is_active)
-			wait_for_task(me);
+			wait_for_task_counting_idle(me);
 		else
 			pthread_cond_wait(&w->posted, &w->lock);
 	}
@@ -156,7 +156,7 @@ static int start_worker(struct dm_workers *w)
 	return 0;
 }
 
-int dm_workers_set_active(struct dm_workers *w, unsigned n)
+int dm_workers_set_active(struct dm_workers *w, unsigned active_count)
 {
 	sigset_t all, old;
 	int err = 0;
@@ -164,9 +164,9 @@ int dm_workers_set_active(struct dm_workers *w, unsigned n)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	pthread_mutex_lock(&w->lock);
-	while (w->n_threads < n && !err)
+	while (w->n_threads < active_count && !err)
 		err = start_worker(w);
-	w->active = err ? w->n_threads : n;
+	w->active = err ? w->n_threads : active_count;
 	pthread_cond_broadcast(&w->resumed);
 	/* A worker that is suspended now may have received the signal for a
 	   queued task. */
@@ -176,29 +176,29 @@ int dm_workers_set_active(struct dm_workers *w, unsigned n)
 	return err;
 }
 
-void dm_workers_change_n_waiters(struct dm_workers *w, bool more)
+void dm_workers_add_or_remove_waiter(struct dm_workers *w, bool is_added)
 {
 	pthread_mutex_lock(&w->lock);
-	w->n_waiters += more ? 1 : -1u;
-	if (w->n_waiters == 1 && more)
+	w->n_waiters += is_added ? 1 : -1u;
+	if (w->n_waiters == 1 && is_added)
 		pthread_cond_broadcast(&w->resumed);
 	pthread_mutex_unlock(&w->lock);
 }
 
-int dm_workers_start(struct dm_workers *w, unsigned n, unsigned max,
-		     size_t scratch_bytes)
+int dm_workers_start(struct dm_workers *w, unsigned active_count,
+		     unsigned thread_limit, size_t scratch_bytes)
 {
 	*w = (struct dm_workers){.scratch_bytes = scratch_bytes,
-				 .max_threads = max};
+				 .max_threads = thread_limit};
 	w->queue_end = &w->queue_head;
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->posted, NULL);
 	pthread_cond_init(&w->resumed, NULL);
-	al_cond_init(&w->task_released);
-	w->worker = calloc(max, sizeof(*w->worker));
+	al_cond_init_monotonic(&w->task_released);
+	w->worker = calloc(thread_limit, sizeof(*w->worker));
 	if (!w->worker)
 		return -ENOMEM;
-	return dm_workers_set_active(w, n);
+	return dm_workers_set_active(w, active_count);
 }
 
 void dm_workers_stop(struct dm_workers *w)
@@ -244,7 +244,7 @@ static void remove_queued(struct dm_workers *w, struct dm_task *t)
 	t->queued = false;
 }
 
-void dm_workers_hold_task(struct dm_workers *w, struct dm_task *t)
+void dm_workers_wait_and_hold_task(struct dm_workers *w, struct dm_task *t)
 {
 	al_blocking_check();
 	pthread_mutex_lock(&w->lock);
@@ -260,7 +260,7 @@ void dm_workers_hold_task(struct dm_workers *w, struct dm_task *t)
 void dm_workers_release_task(struct dm_workers *w, struct dm_task *t)
 {
 	pthread_mutex_lock(&w->lock);
-	end_turn_or_requeue(w, t, false);
+	end_turn_and_requeue_if_more(w, t, false);
 	pthread_mutex_unlock(&w->lock);
 }
 
@@ -322,19 +322,20 @@ bool dm_workers_is_task_idle(struct dm_workers *w, const struct dm_task *t)
 	return is_idle;
 }
 
-uint64_t dm_workers_get_times(struct dm_workers *w, uint64_t *busy,
-			      uint64_t *idle)
+uint64_t dm_workers_get_times_and_now(struct dm_workers *w,
+				      uint64_t *total_busy_ns,
+				      uint64_t *total_idle_ns)
 {
 	const struct dm_worker *o;
 	uint64_t now;
 
 	pthread_mutex_lock(&w->lock);
 	now = dm_now_ns();
-	*busy = w->busy_ns;
-	*idle = w->idle_ns;
+	*total_busy_ns = w->busy_ns;
+	*total_idle_ns = w->idle_ns;
 	for (o = w->worker; o < w->worker + w->n_threads; o++) {
-		*busy += o->turn_ns ? now - o->turn_ns : 0;
-		*idle += o->idle_ns ? now - o->idle_ns : 0;
+		*total_busy_ns += o->turn_ns ? now - o->turn_ns : 0;
+		*total_idle_ns += o->idle_ns ? now - o->idle_ns : 0;
 	}
 	pthread_mutex_unlock(&w->lock);
 	return now;

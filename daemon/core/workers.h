@@ -38,7 +38,7 @@ struct dm_task {
 	struct dm_task *next; /* in the queue */
 	bool queued;
 	bool busy;	  /* executed by a worker, or held by
-			     dm_workers_hold_task() */
+			     dm_workers_wait_and_hold_task() */
 	bool is_reposted; /* posted while it was busy */
 };
 
@@ -81,35 +81,35 @@ struct dm_workers {
 };
 
 /**
- * dm_workers_start() - Start @n threads, with every signal blocked.
- * @max: limit of dm_workers_set_active(), at least @n.
+ * dm_workers_start() - Start @active_count threads, with every signal blocked.
+ * @thread_limit: limit of dm_workers_set_active(), at least @active_count.
  * @scratch_bytes: size of dm_worker.scratch.
  *
  * Return: 0; -errno. The pool may be stopped either way.
  */
-int dm_workers_start(struct dm_workers *, unsigned n, unsigned max,
-		     size_t scratch_bytes);
+int dm_workers_start(struct dm_workers *, unsigned active_count,
+		     unsigned thread_limit, size_t scratch_bytes);
 
 /* End the threads after their current turns. Tasks in the queue are dropped. */
 void dm_workers_stop(struct dm_workers *);
 
 /**
  * dm_workers_set_active() - Set the number of workers that execute turns.
- * @n: 1 to max.
+ * @active_count: 1 to max.
  *
- * Workers above @n are suspended after their current turns. Suspended workers
- * are resumed, and threads are started, if fewer than @n run. One thread at a
- * time may call this.
+ * Workers above @active_count are suspended after their current turns.
+ * Suspended workers are resumed, and threads are started, if fewer than
+ * @active_count run. One thread at a time may call this.
  *
  * Return: 0; -errno if a thread could not be started: all threads that exist
  *         execute turns then.
  */
-int dm_workers_set_active(struct dm_workers *, unsigned n);
+int dm_workers_set_active(struct dm_workers *, unsigned active_count);
 
-/* Count a program that begins (@more) or ceases to wait for space in its ring.
-   A program that waits does not use its processor, so suspended workers execute
-   turns while any program waits. */
-void dm_workers_change_n_waiters(struct dm_workers *, bool more);
+/* Count a program that begins (@is_added) or ceases to wait for space in its
+   ring. A program that waits does not use its processor, so suspended workers
+   execute turns while any program waits. */
+void dm_workers_add_or_remove_waiter(struct dm_workers *, bool is_added);
 
 /* Return the worker's number, from 1. */
 unsigned dm_worker_number(const struct dm_worker *);
@@ -120,7 +120,7 @@ void dm_workers_post(struct dm_workers *, struct dm_task *);
 
 /* Wait until no worker executes a turn of the task, then prevent turns of it
    until dm_workers_release_task(). Context: no lock held. */
-void dm_workers_hold_task(struct dm_workers *, struct dm_task *);
+void dm_workers_wait_and_hold_task(struct dm_workers *, struct dm_task *);
 
 /* Allow turns of a held task again; it is queued if it was posted during the
    hold. */
@@ -138,7 +138,8 @@ bool dm_workers_is_task_idle(struct dm_workers *, const struct dm_task *);
 
 /* Sum up the time [ns] that workers were busy and idle so far. Suspended
    workers count as neither. Return: the time [ns] of this measurement. */
-uint64_t dm_workers_get_times(struct dm_workers *, uint64_t *busy,
-			      uint64_t *idle);
+uint64_t dm_workers_get_times_and_now(struct dm_workers *,
+				      uint64_t *total_busy_ns,
+				      uint64_t *total_idle_ns);
 
 #endif

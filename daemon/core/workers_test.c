@@ -61,10 +61,10 @@ static void test_turns(struct dm_workers *w)
 		dm_workers_post(w, &counter[i].task);
 	}
 	ok(wait_finished(TASKS), "tasks with more to do get more turns");
-	dm_workers_hold_task(w, &counter[0].task);
+	dm_workers_wait_and_hold_task(w, &counter[0].task);
 	dm_workers_release_task(w, &counter[0].task);
 	for (i = 1; i < TASKS; i++) {
-		dm_workers_hold_task(w, &counter[i].task);
+		dm_workers_wait_and_hold_task(w, &counter[i].task);
 		all &= counter[i].turns == TURNS;
 		dm_workers_release_task(w, &counter[i].task);
 	}
@@ -75,7 +75,7 @@ static void test_hold(struct dm_workers *w)
 {
 	int before;
 
-	dm_workers_hold_task(w, &counter[0].task);
+	dm_workers_wait_and_hold_task(w, &counter[0].task);
 	before = counter[0].turns;
 	dm_workers_post(w, &counter[0].task);
 	usleep(20000);
@@ -83,7 +83,7 @@ static void test_hold(struct dm_workers *w)
 	       "a task that is held gets no turn");
 	dm_workers_release_task(w, &counter[0].task);
 	ok(wait_finished(TASKS + 1), "a post meanwhile is not forgotten");
-	dm_workers_hold_task(w, &counter[0].task);
+	dm_workers_wait_and_hold_task(w, &counter[0].task);
 	is_u64((uint64_t)counter[0].turns, (uint64_t)before + 1,
 	       "it gets the turn when it is let go");
 	dm_workers_release_task(w, &counter[0].task);
@@ -131,10 +131,10 @@ static void test_times(struct dm_workers *w)
 {
 	uint64_t busy, idle, busy2, idle2;
 
-	dm_workers_get_times(w, &busy, &idle);
+	dm_workers_get_times_and_now(w, &busy, &idle);
 	ok(busy > 0, "turns count as busy time");
 	usleep(20000);
-	dm_workers_get_times(w, &busy2, &idle2);
+	dm_workers_get_times_and_now(w, &busy2, &idle2);
 	ok(idle2 - idle >= 2 * 15000000 && busy2 - busy < 10000000,
 	   "waiting workers count as idle, each");
 }
@@ -193,7 +193,7 @@ static bool take_turns(struct dm_workers *w)
 	}
 	all = wait_finished(TASKS);
 	for (i = 0; i < TASKS; i++)
-		dm_workers_hold_task(w, &task[i]);
+		dm_workers_wait_and_hold_task(w, &task[i]);
 	return all;
 }
 
@@ -219,9 +219,9 @@ static bool one_idles(struct dm_workers *w)
 
 	do {
 		from = dm_now_ns();
-		dm_workers_get_times(w, &busy, &idle);
+		dm_workers_get_times_and_now(w, &busy, &idle);
 		usleep(20000);
-		dm_workers_get_times(w, &busy, &idle2);
+		dm_workers_get_times_and_now(w, &busy, &idle2);
 		span = dm_now_ns() - from;
 	} while ((idle2 - idle < 15000000 || idle2 - idle > span) && --left);
 	return left > 0;
@@ -258,7 +258,7 @@ static void test_set_amid(struct dm_workers *w)
 		dm_workers_post(w, &task);
 		dm_workers_set_active(w, 1);
 		lost += !wait_finished(1);
-		dm_workers_hold_task(w, &task);
+		dm_workers_wait_and_hold_task(w, &task);
 		if (lost)
 			break;
 	}
@@ -272,13 +272,13 @@ static void test_await(struct dm_workers *w)
 {
 	dm_workers_set_active(w, 1);
 	is_u64(most_together(w, 1), 1, "who is suspended does not work");
-	dm_workers_change_n_waiters(w, true);
-	dm_workers_change_n_waiters(w, true);
+	dm_workers_add_or_remove_waiter(w, true);
+	dm_workers_add_or_remove_waiter(w, true);
 	is_u64(most_together(w, 4), 4, "but while a program waits it does");
-	dm_workers_change_n_waiters(w, false);
+	dm_workers_add_or_remove_waiter(w, false);
 	is_u64(most_together(w, 4), 4, "or another one");
 	ok(one_idles(w), "who helps is not idle");
-	dm_workers_change_n_waiters(w, false);
+	dm_workers_add_or_remove_waiter(w, false);
 	is_u64(most_together(w, 1), 1, "and is suspended afterwards");
 	dm_workers_set_active(w, 4);
 	is_u64(most_together(w, 4), 4, "all work when all are wanted");
@@ -297,11 +297,11 @@ static void test_await_amid(struct dm_workers *w)
 		pthread_mutex_lock(&lock);
 		finished = 0;
 		pthread_mutex_unlock(&lock);
-		dm_workers_change_n_waiters(w, true);
+		dm_workers_add_or_remove_waiter(w, true);
 		dm_workers_post(w, &task);
-		dm_workers_change_n_waiters(w, false);
+		dm_workers_add_or_remove_waiter(w, false);
 		lost += !wait_finished(1);
-		dm_workers_hold_task(w, &task);
+		dm_workers_wait_and_hold_task(w, &task);
 	}
 	is_u64((uint64_t)lost, 0, "who helped and is woken wakes another");
 }

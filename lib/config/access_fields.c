@@ -42,21 +42,22 @@ static int report_unknown_field(const char *list, const char *word,
 			  list, word);
 }
 
-int al_fields_parse(const char *list, uint32_t *fields, char *message)
+int al_fields_parse_record_option(const char *comma_list, uint32_t *field_bits,
+				  char *message)
 {
 	char word[MAX_WORD];
 	unsigned i;
 
-	*fields = PT_FIELD_ACCESSES;
-	for (const char *next = list;; next++) {
+	*field_bits = PT_FIELD_ACCESSES;
+	for (const char *next = comma_list;; next++) {
 		size_t len = strcspn(next, ",");
 
 		snprintf(word, sizeof(word), "%.*s", (int)len, next);
 		for (i = 0; i < N_WORDS && strcmp(word, words[i]) != 0; i++)
 			;
 		if (i == N_WORDS)
-			return report_unknown_field(list, word, message);
-		*fields |= word_fields[i];
+			return report_unknown_field(comma_list, word, message);
+		*field_bits |= word_fields[i];
 		next += len;
 		if (!*next)
 			return 0;

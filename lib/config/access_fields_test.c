@@ -16,7 +16,8 @@ static uint32_t parse_fields(const char *list)
 {
 	uint32_t out = 0;
 
-	return al_fields_parse(list, &out, message) ? UINT32_MAX : out;
+	return al_fields_parse_record_option(list, &out, message) ? UINT32_MAX
+								  : out;
 }
 
 static void check_refused_list(const char *list, const char *why)

@@ -43,7 +43,7 @@ static unsigned count_processors(void)
 	return n < AL_MAX_WORKERS ? (unsigned)n : AL_MAX_WORKERS;
 }
 
-void al_adaptive_init(struct al_adaptive *a)
+void al_adaptive_set_defaults(struct al_adaptive *a)
 {
 	*a = (struct al_adaptive){
 		.enabled = true,

@@ -31,7 +31,7 @@ struct al_adaptive {
 /* Set the defaults: adaptation is on, the thresholds are in the middle of the
    paper's ranges, and there are at most as many workers as this process may use
    processors. */
-void al_adaptive_init(struct al_adaptive *);
+void al_adaptive_set_defaults(struct al_adaptive *);
 
 /**
  * al_adaptive_parse() - Parse "KEY=VALUE,...".

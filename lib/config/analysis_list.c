@@ -7,10 +7,10 @@
 #include "base/text/message.h"
 
 static void append_analysis(struct al_settings *s, const struct al_analysis *a,
-			    unsigned cache)
+			    unsigned cache_index)
 {
 	s->analysis[s->n_analyses] = *a;
-	s->analysis[s->n_analyses++].cache = cache;
+	s->analysis[s->n_analyses++].cache = cache_index;
 }
 
 /* Append an analysis, once for each cache file that it can use. */
@@ -43,14 +43,14 @@ static struct al_analysis default_analysis(const struct an_geometry *g)
 }
 
 int al_settings_set_analyses(struct al_settings *s,
-			     const struct al_analysis *asked, size_t n,
+			     const struct al_analysis *requested, size_t n,
 			     char *message)
 {
 	struct al_analysis a;
 	int rc = 0;
 
 	for (size_t i = 0; i < n && !rc; i++)
-		rc = append_for_each_cache(s, &asked[i], message);
+		rc = append_for_each_cache(s, &requested[i], message);
 	for (unsigned i = 0; !n && i < s->n_caches; i++) {
 		a = default_analysis(&s->cache[i].geometry);
 		append_analysis(s, &a, i);

@@ -105,10 +105,10 @@ static int check_option_value(const struct an_option *option, const char *value,
 	return 0;
 }
 
-static int parse_and_add_option(char *pair, struct al_analysis *a,
+static int parse_and_add_option(char *key_and_value, struct al_analysis *a,
 				char *message)
 {
-	char *value = pair;
+	char *value = key_and_value;
 	const char *key = strsep(&value, "=");
 	const struct an_option *option =
 		find_class_option(a->class, key, message);

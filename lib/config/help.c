@@ -79,7 +79,7 @@ bool al_options_is_help(const char *word)
 	return !strcmp(word, "--help") || !strcmp(word, "-h");
 }
 
-void al_options_print_analyses(FILE *out)
+void al_options_print_analysis_help(FILE *out)
 {
 	for (const struct an_class *const *c = an_classes; *c; c++) {
 		fprintf(out, "  %-22s  %s\n", (*c)->name, (*c)->summary);

@@ -69,7 +69,8 @@ static int parse_number(const char *name, const char *value, uint64_t min,
 			  name, value, min, max);
 }
 
-static int parse_analyze(struct al_options *o, const char *value, char *message)
+static int parse_and_append_analysis(struct al_options *o, const char *value,
+				     char *message)
 {
 	struct al_analysis *a = &o->analysis[o->n_analyses];
 	char why[AL_MESSAGE];
@@ -97,15 +98,16 @@ static int parse_analyze(struct al_options *o, const char *value, char *message)
 	return 0;
 }
 
-static int parse_cache(struct al_options *o, const char *value, char *message)
+static int append_cache_file_name(struct al_options *o, const char *file_name,
+				  char *message)
 {
 	struct al_settings *s = &o->settings;
 
 	if (s->n_caches == AL_MAX_CACHES)
 		return al_message(message,
 				  "more than %d cache files, from '%.60s'",
-				  AL_MAX_CACHES, value);
-	s->cache[s->n_caches++].file = value;
+				  AL_MAX_CACHES, file_name);
+	s->cache[s->n_caches++].file = file_name;
 	return 0;
 }
 
@@ -181,8 +183,8 @@ static int parse_buffer_size(struct al_options *o, const char *value,
 	return 0;
 }
 
-static int parse_json_each(struct al_options *o, const char *value,
-			   char *message)
+static int check_and_store_json_each_path(struct al_options *o,
+					  const char *value, char *message)
 {
 	if (!strstr(value, "%p") && !strstr(value, "%n"))
 		return al_message(message,
@@ -230,7 +232,8 @@ static int parse_error_exitcode(struct al_options *o, const char *value,
 	return rc;
 }
 
-static int parse_top(struct al_options *o, const char *value, char *message)
+static int parse_max_table_rows(struct al_options *o, const char *value,
+				char *message)
 {
 	uint64_t n;
 	int rc = parse_number("--top", value, 1, MAX_ROWS, &n, message);
@@ -240,7 +243,8 @@ static int parse_top(struct al_options *o, const char *value, char *message)
 	return rc;
 }
 
-static int parse_full(struct al_options *o, const char *value, char *message)
+static int set_full_report_flag(struct al_options *o, const char *value,
+				char *message)
 {
 	(void)value;
 	(void)message;
@@ -248,7 +252,8 @@ static int parse_full(struct al_options *o, const char *value, char *message)
 	return 0;
 }
 
-static int parse_strict(struct al_options *o, const char *value, char *message)
+static int set_strict_flag(struct al_options *o, const char *value,
+			   char *message)
 {
 	(void)value;
 	(void)message;
@@ -256,7 +261,8 @@ static int parse_strict(struct al_options *o, const char *value, char *message)
 	return 0;
 }
 
-static int parse_force(struct al_options *o, const char *value, char *message)
+static int set_force_replace_flag(struct al_options *o, const char *value,
+				  char *message)
 {
 	(void)o;
 	(void)value;
@@ -277,14 +283,14 @@ static const struct {
 	size_t text; /* if parse is NULL: offset in struct al_options of the
 			string to set */
 } table[] = {
-	{"--analyze", "NAME", .parse = parse_analyze},
-	{"--cache", "FILE.yaml", .parse = parse_cache},
+	{"--analyze", "NAME", .parse = parse_and_append_analysis},
+	{"--cache", "FILE.yaml", .parse = append_cache_file_name},
 	{"--I1", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_I1])},
 	{"--D1", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_D1])},
 	{"--L2", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_L2])},
 	{"--LL", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_LL])},
 	{"--json", "FILE", TEXT(settings.json)},
-	{"--json-each", "FILE", .parse = parse_json_each},
+	{"--json-each", "FILE", .parse = check_and_store_json_each_path},
 	{"--profile", "FILE", TEXT(settings.profile)},
 	{"--window", "FILE.yaml", TEXT(settings.window)},
 	{"--only", "FUNCTION", TEXT(only)},
@@ -298,10 +304,10 @@ static const struct {
 	{"--buffer-size", "SIZE", .parse = parse_buffer_size},
 	{"--memory", "SIZE", .parse = parse_memory},
 	{"--error-exitcode", "N", .parse = parse_error_exitcode},
-	{"--top", "N", .parse = parse_top},
-	{"--full", NULL, .parse = parse_full},
-	{"--strict", NULL, .parse = parse_strict},
-	{"--force", NULL, .parse = parse_force},
+	{"--top", "N", .parse = parse_max_table_rows},
+	{"--full", NULL, .parse = set_full_report_flag},
+	{"--strict", NULL, .parse = set_strict_flag},
+	{"--force", NULL, .parse = set_force_replace_flag},
 };
 
 enum { N_OPTIONS = sizeof(table) / sizeof(table[0]) };
@@ -312,7 +318,7 @@ struct al_options *al_options_new(void)
 
 	if (!o)
 		return NULL;
-	al_adaptive_init(&o->settings.adaptive);
+	al_adaptive_set_defaults(&o->settings.adaptive);
 	o->settings.compress = PF_LEVEL;
 	o->settings.memory = DEFAULT_MEMORY;
 	return o;
@@ -335,12 +341,13 @@ void al_options_set_program_output(struct al_options *o, const char *path)
 	o->settings.program_output = path;
 }
 
-void al_options_forbid_per_window(struct al_options *o)
+void al_options_disable_per_window(struct al_options *o)
 {
 	o->settings.no_per_window = true;
 }
 
-int al_options_parse(struct al_options *o, const char *arg, char *message)
+int al_options_try_parse_argument(struct al_options *o, const char *arg,
+				  char *message)
 {
 	size_t len = strcspn(arg, "=");
 	int i = 0;
@@ -362,7 +369,7 @@ int al_options_parse(struct al_options *o, const char *arg, char *message)
 	return 1;
 }
 
-int al_options_report_unknown(const char *arg, const char *const *own,
+int al_options_report_unknown(const char *arg, const char *const *own_options,
 			      char *message)
 {
 	const char *words[N_OPTIONS + MAX_OWN_OPTIONS + 1] = {NULL};
@@ -374,8 +381,9 @@ int al_options_report_unknown(const char *arg, const char *const *own,
 	   similar. */
 	for (; n < N_OPTIONS; n++)
 		words[n] = table[n].name + 2;
-	for (; own && *own && n < N_OPTIONS + MAX_OWN_OPTIONS; own++)
-		words[n++] = *own + strspn(*own, "-");
+	for (; own_options && *own_options && n < N_OPTIONS + MAX_OWN_OPTIONS;
+	     own_options++)
+		words[n++] = *own_options + strspn(*own_options, "-");
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
 	nearest = al_suggest_word(name + strspn(name, "-"), words);
 	if (nearest)
@@ -385,7 +393,7 @@ int al_options_report_unknown(const char *arg, const char *const *own,
 	return al_message(message, "unknown option '%s'", name);
 }
 
-static int finish_cache_settings(struct al_options *o, char *message)
+static int read_or_detect_cache_settings(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
 	int rc = 0;
@@ -407,8 +415,9 @@ static int finish_cache_settings(struct al_options *o, char *message)
 	if (rc || s->n_caches)
 		return rc;
 	s->n_caches = 1;
-	return al_geometry_parse(o->level_options, &s->cache[0].geometry,
-				 s->geometry_note, message);
+	return al_geometry_detect_and_override(o->level_options,
+					       &s->cache[0].geometry,
+					       s->geometry_note, message);
 }
 
 /* Set the numbers of workers and chunks, or their initial numbers if they are
@@ -443,8 +452,8 @@ static int set_default_workers_and_chunks(struct al_options *o, char *message)
    effect on analyses. */
 static int set_fields_of_record_option(struct al_options *o, char *message)
 {
-	if (al_fields_parse(o->record ? o->record : "address",
-			    &o->settings.record, message))
+	if (al_fields_parse_record_option(o->record ? o->record : "address",
+					  &o->settings.record, message))
 		return -EINVAL;
 	if (o->record && !o->settings.profile)
 		return al_message(message,
@@ -455,7 +464,7 @@ static int set_fields_of_record_option(struct al_options *o, char *message)
 }
 
 /* Make the windows for --only and --calls. */
-static int make_windows_of_only_option(struct al_options *o, char *message)
+static int parse_windows_of_only_option(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
 	struct al_only only;
@@ -467,9 +476,9 @@ static int make_windows_of_only_option(struct al_options *o, char *message)
 				  "'--window=%.100s' and '--%s': give one or "
 				  "the other",
 				  s->window, o->only ? "only" : "calls");
-	if (al_only_parse(o->only, o->calls, &only, message))
+	if (al_only_parse_options(o->only, o->calls, &only, message))
 		return -EINVAL;
-	text = al_only_window_text(&only);
+	text = al_only_format_window_file(&only);
 	if (!text)
 		return al_message(message, "out of memory");
 	rc = al_windows_parse("--only", text, &s->windows, message);
@@ -477,12 +486,12 @@ static int make_windows_of_only_option(struct al_options *o, char *message)
 	return rc;
 }
 
-static int finish_window_settings(struct al_options *o, char *message)
+static int read_window_file_or_only_option(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
 
 	if (o->only || o->calls)
-		return make_windows_of_only_option(o, message);
+		return parse_windows_of_only_option(o, message);
 	if (!s->window)
 		return 0;
 	return al_windows_read(s->window, &s->windows, message);
@@ -505,12 +514,12 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 			   s->chunks, s->chunk_bytes >> 10, s->memory >> 20);
 		return NULL;
 	}
-	if (finish_cache_settings(o, message))
+	if (read_or_detect_cache_settings(o, message))
 		return NULL;
 	if (al_settings_set_analyses(s, o->analysis, o->n_analyses, message))
 		return NULL;
-	if (finish_window_settings(o, message))
+	if (read_window_file_or_only_option(o, message))
 		return NULL;
 	al_settings_add_needed_address(s);
-	return al_targets_check(s, message) ? NULL : s;
+	return al_targets_check_all_outputs(s, message) ? NULL : s;
 }

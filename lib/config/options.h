@@ -23,25 +23,27 @@ struct al_options *al_options_new(void);
 void al_options_free(struct al_options *);
 
 /**
- * al_options_parse() - Parse one command line argument.
+ * al_options_try_parse_argument() - Parse one command line argument.
  * @arg: "--name=value".
  * @message: [AL_MESSAGE] receives one line without full stop on error.
  *
  * Return: 1; 0 if it is not one of these options; -EINVAL with @message.
  */
-int al_options_parse(struct al_options *, const char *arg, char *message);
+int al_options_try_parse_argument(struct al_options *, const char *arg,
+				  char *message);
 
 /**
  * al_options_report_unknown() - Write the message for an unknown option.
- * @arg: "--name" or "--name=value"; al_options_parse() returned 0.
- * @own: the caller's own options, each "--name", NULL-terminated, or NULL. The
+ * @arg: "--name" or "--name=value"; al_options_try_parse_argument() returned 0.
+ * @own_options: the caller's own options, each "--name", NULL-terminated, or
+ * NULL. The
  *       nearest name is searched among these and the options of this file.
  * @message: [AL_MESSAGE] receives one line.
  *
  * Return: -EINVAL, with @message: "unknown option '--analyse'; did you mean
  *         '--analyze'?".
  */
-int al_options_report_unknown(const char *arg, const char *const *own,
+int al_options_report_unknown(const char *arg, const char *const *own_options,
 			      char *message);
 
 /**
@@ -60,7 +62,7 @@ const struct al_settings *al_options_finish(struct al_options *, char *message);
 void al_options_set_program_output(struct al_options *, const char *path);
 
 /* Switch off per-window analyses. Call this before al_options_finish(). */
-void al_options_forbid_per_window(struct al_options *);
+void al_options_disable_per_window(struct al_options *);
 
 /* Whether a word is "--help" or "-h". */
 bool al_options_is_help(const char *word);
@@ -69,6 +71,6 @@ bool al_options_is_help(const char *word);
 extern const char al_options_help[];
 
 /* Print the help lines of the analyses and their options. */
-void al_options_print_analyses(FILE *);
+void al_options_print_analysis_help(FILE *);
 
 #endif

@@ -39,7 +39,7 @@ static const char *parse_error(const char *a, const char *b, const char *c)
 
 	snprintf(message, sizeof(message), "%s", "");
 	for (int i = 0; i < 3 && args[i] && rc == 1; i++)
-		rc = al_options_parse(o, args[i], message);
+		rc = al_options_try_parse_argument(o, args[i], message);
 	if (rc == 1)
 		al_options_finish(o, message);
 	al_options_free(o);
@@ -89,7 +89,7 @@ static void test_all(void)
 	int taken = 0;
 
 	for (size_t i = 0; i < sizeof(args) / sizeof(args[0]); i++)
-		taken += al_options_parse(o, args[i], message);
+		taken += al_options_try_parse_argument(o, args[i], message);
 	is_u64((uint64_t)taken, 10, "every option is taken");
 	s = al_options_finish(o, message);
 	if (!ok(s, "and they go together"))
@@ -120,10 +120,11 @@ static void test_adaptive(void)
 	struct al_options *o = al_options_new();
 	const struct al_settings *s;
 
-	al_options_parse(o,
-			 "--adaptive=workers=1,buffers=30,period=20,tp=50,"
-			 "tay1=1,tay2=2,taz=3",
-			 message);
+	al_options_try_parse_argument(
+		o,
+		"--adaptive=workers=1,buffers=30,period=20,tp=50,"
+		"tay1=1,tay2=2,taz=3",
+		message);
 	s = al_options_finish(o, message);
 	if (ok(s, "every key of --adaptive is taken")) {
 		const struct al_adaptive *a = &s->adaptive;
@@ -137,13 +138,13 @@ static void test_adaptive(void)
 	}
 	al_options_free(o);
 	o = al_options_new();
-	al_options_parse(o, "--buffers=40", message);
+	al_options_try_parse_argument(o, "--buffers=40", message);
 	s = al_options_finish(o, message);
 	ok(s && s->chunks == 40 && s->max_chunks == 40,
 	   "more buffers to begin with are allowed later too");
 	al_options_free(o);
 	o = al_options_new();
-	al_options_parse(o, "--workers=3", message);
+	al_options_try_parse_argument(o, "--workers=3", message);
 	s = al_options_finish(o, message);
 	ok(s && s->workers == 3 && s->chunks == 12,
 	   "with so many workers 12 buffers");
@@ -196,7 +197,7 @@ static void test_cache_file(void)
 
 	snprintf(arg, sizeof(arg), "--cache=/proc/self/fd/%d", fd);
 	ok(write(fd, text, sizeof(text) - 1) > 0 &&
-		   al_options_parse(o, arg, message) == 1,
+		   al_options_try_parse_argument(o, arg, message) == 1,
 	   "a cache file");
 	s = al_options_finish(o, message);
 	ok(s && s->cache[0].geometry.n_levels == 1 && !s->geometry_is_host,
@@ -207,8 +208,8 @@ static void test_cache_file(void)
 	is_str(parse_error(arg, "--D1=1K,2,64", NULL), want,
 	       "not with --D1 too");
 	o = al_options_new();
-	al_options_parse(o, arg, message);
-	al_options_parse(o, arg, message);
+	al_options_try_parse_argument(o, arg, message);
+	al_options_try_parse_argument(o, arg, message);
 	s = al_options_finish(o, message);
 	ok(s && s->n_caches == 2 && s->cache[1].geometry.n_levels == 1 &&
 		   !strcmp(s->cache[1].file, arg + strlen("--cache=")),
@@ -361,7 +362,7 @@ static void test_help(void)
 
 	ok(is_narrow(al_options_help), "help has 80 columns and whole lines");
 	if (f) {
-		al_options_print_analyses(f);
+		al_options_print_analysis_help(f);
 		fclose(f);
 	}
 	is_str(text,

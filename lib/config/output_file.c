@@ -7,34 +7,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *al_output_name(const char *pattern, const char *label, const char *window)
+char *al_output_format_file_name(const char *pattern, const char *image_label,
+				 const char *window_name)
 {
 	const char *mark = strstr(pattern, "%n"),
-		   *separator = *window ? "@" : "";
-	bool first = strcmp(label, AL_FIRST_LABEL) == 0;
+		   *separator = *window_name ? "@" : "";
+	bool first = strcmp(image_label, AL_FIRST_LABEL) == 0;
 	char *name;
 	int len;
 
 	if (mark != NULL)
 		len = asprintf(&name, "%.*s%s%s%s%s", (int)(mark - pattern),
-			       pattern, label, separator, window, mark + 2);
+			       pattern, image_label, separator, window_name,
+			       mark + 2);
 	else
 		len = asprintf(&name, "%s%s%s%s%s", pattern, first ? "" : ".",
-			       first ? "" : label, separator, window);
+			       first ? "" : image_label, separator,
+			       window_name);
 	return len < 0 ? NULL : name;
 }
 
-int al_output_open(struct al_output *o, const char *pattern, const char *label,
-		   const char *window)
+int al_output_open(struct al_output *o, const char *pattern,
+		   const char *image_label, const char *window_name)
 {
 	char *name = NULL;
 	int err;
 
 	*o = (struct al_output){0};
 	if (pattern == NULL || strcmp(pattern, "-") == 0)
-		return al_file_open(&o->file, "-");
-	name = al_output_name(pattern, label, window);
-	err = name == NULL ? -ENOMEM : al_file_open(&o->file, name);
+		return al_file_open_for_atomic_write(&o->file, "-");
+	name = al_output_format_file_name(pattern, image_label, window_name);
+	err = name == NULL ? -ENOMEM
+			   : al_file_open_for_atomic_write(&o->file, name);
 	free(name);
 	return err;
 }
@@ -55,7 +59,7 @@ int al_output_write(struct al_output *o, const void *data, size_t len)
 
 int al_output_close(struct al_output *o)
 {
-	int err = al_file_close(&o->file, o->error);
+	int err = al_file_close_commit_or_remove(&o->file, o->error);
 
 	o->error = 0;
 	return err;

@@ -23,23 +23,25 @@ struct al_output {
 };
 
 /**
- * al_output_name() - Make the name of the output file of an exec image.
+ * al_output_format_file_name() - Make the name of the output file of an exec
+ * image.
  * @pattern: path in which %n is replaced by the label; without %n, ".LABEL" is
  *           appended unless the label is AL_FIRST_LABEL.
- * @label: unique among the exec images of a run.
- * @window: name of the window whose output this is, appended to the label after
+ * @image_label: unique among the exec images of a run.
+ * @window_name: name of the window whose output this is, appended to the label
+ * after
  *          "@", which occurs in no label and no window name; "": the output is
  *          of the whole stream.
  *
  * Return: the name, to be freed with free(); NULL if memory is short.
  */
-char *al_output_name(const char *pattern, const char *label,
-		     const char *window);
+char *al_output_format_file_name(const char *pattern, const char *image_label,
+				 const char *window_name);
 
-/* Open an output; the parameters are those of al_output_name(). @pattern: "-"
-   or NULL is standard output. Return: 0; -errno. */
-int al_output_open(struct al_output *, const char *pattern, const char *label,
-		   const char *window);
+/* Open an output; the parameters are those of al_output_format_file_name().
+   @pattern: "-" or NULL is standard output. Return: 0; -errno. */
+int al_output_open(struct al_output *, const char *pattern,
+		   const char *image_label, const char *window_name);
 
 /* Whether the output was opened successfully and is not closed. */
 bool al_output_is_open(const struct al_output *);

@@ -64,7 +64,7 @@ static bool is_same_inode(const struct stat *a, const struct stat *b)
 }
 
 /* Whether two paths are one regular file, or would create one. */
-static bool is_same_file(const char *a, const char *b)
+static bool are_paths_same_file(const char *a, const char *b)
 {
 	char dir_a[PATH_MAX], dir_b[PATH_MAX];
 	struct stat st_a, st_b;
@@ -114,16 +114,17 @@ static size_t list_output_files(const struct al_settings *s, struct target *t)
 	return n;
 }
 
-static int report_conflict(const char *a, const struct target *b, char *message)
+static int report_conflict(const char *result_name,
+			   const struct target *other_target, char *message)
 {
-	if (!strcmp(b->path, "-"))
+	if (!strcmp(other_target->path, "-"))
 		return al_message(message,
 				  "'%s' and '%s' cannot both be written to "
 				  "standard output",
-				  a, b->result);
-	return al_message(message,
-			  "'%s' and '%s' cannot both be written to '%s'", a,
-			  b->result, b->path);
+				  result_name, other_target->result);
+	return al_message(
+		message, "'%s' and '%s' cannot both be written to '%s'",
+		result_name, other_target->result, other_target->path);
 }
 
 /* Check the file in which the analysis whose output is @target writes the
@@ -142,12 +143,13 @@ static int check_window_output_path(const struct al_settings *s,
 				  "window '%s' has 'per_window_output': '%s' "
 				  "must write to files: %s:file=PATH",
 				  window, target->result, target->result);
-	own.path = name = al_output_name(target->path, AL_FIRST_LABEL, window);
+	own.path = name = al_output_format_file_name(target->path,
+						     AL_FIRST_LABEL, window);
 	if (!name)
 		return al_message(message, "out of memory");
 	err = check_path_is_writable(name, message);
 	for (size_t i = 0; i < n && !err; i++)
-		if (is_same_file(t[i].path, name))
+		if (are_paths_same_file(t[i].path, name))
 			err = report_conflict(t[i].result, &own, message);
 	free(name);
 	return err;
@@ -180,7 +182,7 @@ static int check_all_window_outputs(const struct al_settings *s, char *message)
 	return err;
 }
 
-int al_targets_check(const struct al_settings *s, char *message)
+int al_targets_check_all_outputs(const struct al_settings *s, char *message)
 {
 	struct target t[MAX_TARGETS];
 	size_t n = list_output_files(s, t);
@@ -194,7 +196,7 @@ int al_targets_check(const struct al_settings *s, char *message)
 		if (t[i].path != s->profile)
 			err = check_path_is_writable(t[i].path, message);
 		for (size_t k = 0; k < i && !err; k++)
-			if (is_same_file(t[k].path, t[i].path))
+			if (are_paths_same_file(t[k].path, t[i].path))
 				err = report_conflict(t[k].result, &t[i],
 						      message);
 	}

@@ -8,15 +8,16 @@
 #include "lib/config/settings.h"
 
 /**
- * al_targets_check() - Check before the run that all results can be written.
+ * al_targets_check_all_outputs() - Check before the run that all results can be
+ * written.
  *
  * The directory of each file must be writable, no two results may have the same
- * file, and none may replace a file that al_replace_check_is_allowed() protects. Several
- * results may go to one terminal, pipe or device.
+ * file, and none may replace a file that al_replace_check_is_allowed()
+ * protects. Several results may go to one terminal, pipe or device.
  *
  * Return: 0; -EINVAL with @message [AL_MESSAGE].
  */
-int al_targets_check(const struct al_settings *, char *message);
+int al_targets_check_all_outputs(const struct al_settings *, char *message);
 
 /* Check the outputs of window @window, which has its own report, in the same
    way. They must be files: the name of a device cannot be extended by that of

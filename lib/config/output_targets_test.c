@@ -32,8 +32,8 @@ static const char *parse_error(const char *a, const char *b)
 	struct al_options *o = al_options_new();
 
 	snprintf(message, sizeof(message), "%s", "");
-	if (al_options_parse(o, a, message) == 1 &&
-	    al_options_parse(o, b, message) == 1)
+	if (al_options_try_parse_argument(o, a, message) == 1 &&
+	    al_options_try_parse_argument(o, b, message) == 1)
 		al_options_finish(o, message);
 	al_options_free(o);
 	return message;

@@ -6,10 +6,12 @@
 
 #include "lib/config/window/windows.h"
 
-bool al_settings_is_first_of_class(const struct al_settings *settings, size_t i)
+bool al_settings_is_first_of_class(const struct al_settings *settings,
+				   size_t analysis_index)
 {
-	for (size_t k = 0; k < i; k++)
-		if (settings->analysis[k].class == settings->analysis[i].class)
+	for (size_t k = 0; k < analysis_index; k++)
+		if (settings->analysis[k].class ==
+		    settings->analysis[analysis_index].class)
 			return false;
 	return true;
 }

@@ -88,9 +88,10 @@ struct al_settings {
 	bool full;	    /* all tables of the report */
 };
 
-/* Whether analysis @i is the first of its class: an analysis that uses caches
-   is listed once for each cache file. */
-bool al_settings_is_first_of_class(const struct al_settings *, size_t i);
+/* Whether analysis @analysis_index is the first of its class: an analysis that
+   uses caches is listed once for each cache file. */
+bool al_settings_is_first_of_class(const struct al_settings *,
+				   size_t analysis_index);
 
 /* If an analysis needs addresses, add them to the fields that the windows
    record, even if `record` of the window file does not list them. */
@@ -101,7 +102,7 @@ void al_settings_add_needed_address(struct al_settings *);
 uint32_t al_settings_needed_fields(const struct al_settings *);
 
 /**
- * al_fields_parse() - Parse the list of fields of --record.
+ * al_fields_parse_record_option() - Parse the list of fields of --record.
  * @list: words from the table below, separated by commas.
  * @fields: receives enum pt_fields.
  * @message: [AL_MESSAGE] receives one line on error.
@@ -118,14 +119,15 @@ uint32_t al_settings_needed_fields(const struct al_settings *);
  *
  * Return: 0 or -EINVAL.
  */
-int al_fields_parse(const char *list, uint32_t *fields, char *message);
+int al_fields_parse_record_option(const char *list, uint32_t *fields,
+				  char *message);
 
-/* Set the analyses of the settings to the [@n] analyses @asked, those of the
-   options, or to the default analysis if @n is 0. An analysis that uses caches
-   is added once for each cache file. Return: 0; -EINVAL with @message
+/* Set the analyses of the settings to the [@n] analyses @requested, those of
+   the options, or to the default analysis if @n is 0. An analysis that uses
+   caches is added once for each cache file. Return: 0; -EINVAL with @message
    [AL_MESSAGE]. */
 int al_settings_set_analyses(struct al_settings *,
-			     const struct al_analysis *asked, size_t n,
+			     const struct al_analysis *requested, size_t n,
 			     char *message);
 
 #endif

@@ -4,7 +4,8 @@
  *
  * Lines of the file: "desc: I1 cache: 32768 B, 64 B, 8-way associative",
  * "cmd: ...", "events: Ir I1mr ...", "fl=FILE", "fn=FUNCTION", and "LINE
- * COUNT..." where counts that are missing at the end are 0; "summary: COUNT...".
+ * COUNT..." where counts that are missing at the end are 0; "summary:
+ * COUNT...".
  */
 #include <ctype.h>
 #include <errno.h>
@@ -37,7 +38,7 @@ static int report_parse_error(const struct parser *p, const char *why)
 			  why);
 }
 
-static void read_cache_description(struct parser *p, const char *text)
+static void parse_and_append_cache_desc(struct parser *p, const char *text)
 {
 	uint64_t size, line, assoc;
 	size_t used = strlen(p->levels);
@@ -64,7 +65,8 @@ static int read_events(struct parser *p, char *text)
 			continue;
 		if (p->n_columns == MOST_COLUMNS)
 			return report_parse_error(p, "too many events");
-		p->event[p->n_columns] = al_diff_find_event(word, strlen(word));
+		p->event[p->n_columns] =
+			al_diff_find_event_index(word, strlen(word));
 		found += p->event[p->n_columns++] >= 0;
 	}
 	return found == AL_DIFF_EVENTS
@@ -101,10 +103,10 @@ static int read_counts(const struct parser *p, const char *text,
 	return 0;
 }
 
-static int add_line_and_function_row(struct parser *p, uint32_t line,
-				     const struct al_diff_costs *c)
+static int add_line_row_and_sum_function(struct parser *p, uint32_t line,
+					 const struct al_diff_costs *c)
 {
-	struct al_diff_row *row = al_diff_rows_add(&p->in->lines);
+	struct al_diff_row *row = al_diff_rows_append_zeroed(&p->in->lines);
 	uint32_t number;
 	bool is_new;
 
@@ -113,7 +115,7 @@ static int add_line_and_function_row(struct parser *p, uint32_t line,
 				      (uintptr_t)p->file, &number, &is_new))
 		return report_parse_error(p, "out of memory");
 	*row = (struct al_diff_row){p->function, p->file, p->unknown, line, *c};
-	row = is_new ? al_diff_rows_add(&p->in->functions)
+	row = is_new ? al_diff_rows_append_zeroed(&p->in->functions)
 		     : &p->in->functions.row[number];
 	if (row == NULL)
 		return report_parse_error(p, "out of memory");
@@ -125,7 +127,7 @@ static int add_line_and_function_row(struct parser *p, uint32_t line,
 	return 0;
 }
 
-static int read_line_counts(struct parser *p, char *text)
+static int parse_and_add_line_counts(struct parser *p, char *text)
 {
 	struct al_diff_costs c = {{0}};
 	char *end;
@@ -137,13 +139,13 @@ static int read_line_counts(struct parser *p, char *text)
 		return report_parse_error(p, "not a line number");
 	if (!p->n_columns)
 		return report_parse_error(p, "counts before 'events:'");
-	return read_counts(p, end, &c) ||
-			       add_line_and_function_row(p, (uint32_t)line, &c)
+	return read_counts(p, end, &c) || add_line_row_and_sum_function(
+						  p, (uint32_t)line, &c)
 		       ? -EINVAL
 		       : 0;
 }
 
-static void set_command(struct parser *p, char *text)
+static void set_command_and_program(struct parser *p, char *text)
 {
 	struct al_intern *strings = p->in->strings;
 	size_t n = strcspn(text, " ");
@@ -158,16 +160,16 @@ static void set_command(struct parser *p, char *text)
 static int read_line(struct parser *p, char *text)
 {
 	if (isdigit((unsigned char)*text))
-		return read_line_counts(p, text);
+		return parse_and_add_line_counts(p, text);
 	if (!strncmp(text, "fl=", 3) || !strncmp(text, "fi=", 3) ||
 	    !strncmp(text, "fe=", 3))
 		p->file = al_intern(p->in->strings, text + 3);
 	else if (!strncmp(text, "fn=", 3))
 		p->function = al_intern(p->in->strings, text + 3);
 	else if (!strncmp(text, "desc:", 5))
-		read_cache_description(p, text + 5);
+		parse_and_append_cache_desc(p, text + 5);
 	else if (!strncmp(text, "cmd: ", 5))
-		set_command(p, text + 5);
+		set_command_and_program(p, text + 5);
 	else if (!strncmp(text, "events:", 7))
 		return read_events(p, text + 7);
 	else if (!strncmp(text, "summary:", 8)) {

@@ -25,10 +25,10 @@ int al_diff_compare(struct al_diff *d, const struct al_diff_input *a,
 	int err;
 
 	*d = (struct al_diff){.in = {a, b}, .strings = strings};
-	al_diff_check_comparable(d);
+	al_diff_record_comparability(d);
 	err = al_diff_pair_functions(d, &names);
 	if (!err)
-		err = al_diff_pair_lines(d, &names);
+		err = al_diff_pair_lines_find_renamed(d, &names);
 	al_diff_names_release(&names);
 	if (err)
 		al_diff_release(d);

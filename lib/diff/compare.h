@@ -25,8 +25,8 @@ enum al_diff_match {
 /* Return "same", "renamed", ... */
 const char *al_diff_match_name(enum al_diff_match);
 
-/* A function of A, of B, or of both. Counts are sums over source files, and over
-   functions whose normalised names are equal. */
+/* A function of A, of B, or of both. Counts are sums over source files, and
+   over functions whose normalised names are equal. */
 struct al_diff_function {
 	const char *object; /* normalised object and name: the key */
 	const char *normal;
@@ -100,7 +100,7 @@ void al_diff_release(struct al_diff *);
 /* ---- parts of al_diff_compare() ---- */
 
 /* Note what differs in kind: geometry, environment, arguments and so on. */
-void al_diff_check_comparable(struct al_diff *);
+void al_diff_record_comparability(struct al_diff *);
 
 /* Pair the functions. Return: 0; -ENOMEM. */
 struct al_diff_names;
@@ -108,7 +108,7 @@ int al_diff_pair_functions(struct al_diff *, struct al_diff_names *);
 
 /* Pair the lines, then functions that were renamed or inlined. Return: 0;
    -ENOMEM. */
-int al_diff_pair_lines(struct al_diff *, struct al_diff_names *);
+int al_diff_pair_lines_find_renamed(struct al_diff *, struct al_diff_names *);
 
 /* Return the part of a path behind the last '/'. */
 const char *al_diff_base_name(const char *path);

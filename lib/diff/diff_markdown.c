@@ -41,7 +41,7 @@ static void write_code_span(FILE *out, const char *name)
 	char text[LONGEST_NAME];
 	size_t run;
 
-	al_make_printable(text, sizeof(text), name);
+	al_copy_printable(text, sizeof(text), name);
 	for (char *s = text; *s; s++)
 		if (*s == '|')
 			*s = '?';
@@ -53,14 +53,16 @@ static void write_code_span(FILE *out, const char *name)
 		putc('`', out);
 }
 
-static void write_figures(FILE *out, const struct al_diff_costs c[2], int event)
+static void write_change_cells(FILE *out, const struct al_diff_costs c[2],
+			       int event)
 {
 	char n[2][AL_NUMBER_BYTES], change[AL_DIFF_NUMBER],
 		percent[AL_DIFF_NUMBER];
 	uint64_t a = c[0].event[event], b = c[1].event[event];
 
-	fprintf(out, " %s | %s | %s | %s |", al_number_format(n[0], a),
-		al_number_format(n[1], b), al_diff_format_change(change, a, b),
+	fprintf(out, " %s | %s | %s | %s |", al_number_format_grouped(n[0], a),
+		al_number_format_grouped(n[1], b),
+		al_diff_format_change(change, a, b),
 		al_diff_format_percent(percent, a, b));
 }
 
@@ -74,7 +76,8 @@ static const char *event_name(int event)
 	return name[event];
 }
 
-static void write_headline(FILE *out, const struct al_diff *d, int event)
+static void write_total_change_headline(FILE *out, const struct al_diff *d,
+					int event)
 {
 	char n[2][AL_NUMBER_BYTES], percent[AL_DIFF_NUMBER];
 	uint64_t a = d->in[0]->totals.event[event];
@@ -96,14 +99,15 @@ static void write_headline(FILE *out, const struct al_diff *d, int event)
 		fprintf(out, " -->\n**%s %s** (%s -> %s)\n\n",
 			event_name(event),
 			al_diff_format_percent(percent, a, b),
-			al_number_format(n[0], a), al_number_format(n[1], b));
+			al_number_format_grouped(n[0], a),
+			al_number_format_grouped(n[1], b));
 }
 
-static void write_notes(FILE *out, const char *head,
-			const struct al_diff_notes *n)
+static void write_note_bullets(FILE *out, const char *label,
+			       const struct al_diff_notes *n)
 {
 	for (size_t i = 0; i < n->n; i++) {
-		fprintf(out, "- %s: ", head);
+		fprintf(out, "- %s: ", label);
 		write_code_span(out, n->text[i]);
 		putc('\n', out);
 	}
@@ -118,12 +122,12 @@ static void write_totals(FILE *out, const struct al_diff *d)
 	      out);
 	for (int i = 0; i < AL_DIFF_EVENTS; i++) {
 		fprintf(out, "| %s |", al_diff_event_name[i]);
-		write_figures(out, c, i);
+		write_change_cells(out, c, i);
 		putc('\n', out);
 	}
 }
 
-static void write_limits(FILE *out, const struct al_diff_report *r)
+static void write_limit_results(FILE *out, const struct al_diff_report *r)
 {
 	char text[LONGEST_NAME];
 
@@ -150,7 +154,7 @@ static void write_line_row(FILE *out, const struct al_diff_line *l, int event)
 	fputs(" in ", out);
 	write_code_span(out, l->function);
 	fputs(" |", out);
-	write_figures(out, l->costs, event);
+	write_change_cells(out, l->costs, event);
 	putc('\n', out);
 }
 
@@ -170,7 +174,7 @@ static void write_function_row(FILE *out, const struct al_diff_function *f,
 		write_code_span(out, f->inlined_into);
 	}
 	fputs(" |", out);
-	write_figures(out, f->costs, event);
+	write_change_cells(out, f->costs, event);
 	putc('\n', out);
 }
 
@@ -182,22 +186,28 @@ static void begin_table(FILE *out, const char *title, int event)
 		title, al_diff_event_name[event]);
 }
 
-/* Write the lines from row @from on, until @to or until the text is full. */
-static void write_lines(FILE *out, const struct al_diff_line *const *l,
-			size_t from, size_t to, int event)
+/* Write the lines from row @first_index on, until @end_index or until the text
+   is full. */
+static void write_line_table_until_full(FILE *out,
+					const struct al_diff_line *const *l,
+					size_t first_index, size_t end_index,
+					int event)
 {
 	begin_table(out, "line", event);
-	for (size_t i = from; i < to && ftell(out) < MOST_BYTES - MOST_ROW; i++)
+	for (size_t i = first_index;
+	     i < end_index && ftell(out) < MOST_BYTES - MOST_ROW; i++)
 		write_line_row(out, l[i], event);
 }
 
-static void write_tables(FILE *out, const struct al_diff_report *r, int event)
+static void write_function_and_line_tables(FILE *out,
+					   const struct al_diff_report *r,
+					   int event)
 {
 	size_t n_lines, n_functions, shown;
 	const struct al_diff_line **l =
-		al_diff_sorted_lines(r->diff, event, &n_lines);
+		al_diff_sort_changed_lines(r->diff, event, &n_lines);
 	const struct al_diff_function **f =
-		al_diff_sorted_functions(r->diff, event, &n_functions);
+		al_diff_sort_changed_functions(r->diff, event, &n_functions);
 
 	shown = n_functions < r->top ? n_functions : r->top;
 	if (shown)
@@ -207,12 +217,12 @@ static void write_tables(FILE *out, const struct al_diff_report *r, int event)
 			write_function_row(out, f[i], event);
 	shown = n_lines < r->top ? n_lines : r->top;
 	if (l && shown)
-		write_lines(out, l, 0, shown, event);
+		write_line_table_until_full(out, l, 0, shown, event);
 	if (l && shown < n_lines) {
 		fprintf(out,
 			"\n<details><summary>%zu more lines differ</summary>\n",
 			n_lines - shown);
-		write_lines(out, l, shown, n_lines, event);
+		write_line_table_until_full(out, l, shown, n_lines, event);
 		fputs("\n</details>\n", out);
 	}
 	free(l);
@@ -224,13 +234,13 @@ static void write_document(FILE *out, const struct al_diff_report *r)
 	const struct al_diff *d = r->diff;
 	int event = al_diff_most_changed_event(d);
 
-	write_headline(out, d, event);
-	write_notes(out, "not comparable", &d->obstacles);
-	write_notes(out, "noted", &d->noted);
-	write_notes(out, "differs", &d->builds);
+	write_total_change_headline(out, d, event);
+	write_note_bullets(out, "not comparable", &d->obstacles);
+	write_note_bullets(out, "noted", &d->noted);
+	write_note_bullets(out, "differs", &d->builds);
 	write_totals(out, d);
-	write_limits(out, r);
-	write_tables(out, r, event);
+	write_limit_results(out, r);
+	write_function_and_line_tables(out, r, event);
 }
 
 /* The text is made in memory, which counts its bytes also for a pipe. */
@@ -250,15 +260,16 @@ void al_diff_write_markdown(const struct al_diff_report *r, FILE *file)
 
 /* ---- annotations ---- */
 
-/* Write text of a workflow command. @property: of a property, where ':' and ','
-   have a meaning too. */
-static void write_escaped_for_workflow(FILE *out, const char *s, bool property)
+/* Write text of a workflow command. @is_property: of a property, where ':' and
+   ',' have a meaning too. */
+static void write_github_escaped_text(FILE *out, const char *s,
+				      bool is_property)
 {
 	char text[LONGEST_NAME];
 
-	al_make_printable(text, sizeof(text), s);
+	al_copy_printable(text, sizeof(text), s);
 	for (const char *p = text; *p; p++)
-		if (*p == '%' || (property && (*p == ':' || *p == ',')))
+		if (*p == '%' || (is_property && (*p == ':' || *p == ',')))
 			fprintf(out, "%%%02X", (unsigned char)*p);
 		else
 			putc(*p, out);
@@ -274,25 +285,25 @@ static void write_annotation(FILE *out, const struct al_diff_line *l, int event)
 	if (n && !strncmp(path, top, n) && path[n] == '/')
 		path += n + 1;
 	fputs(b > a ? "::warning file=" : "::notice file=", out);
-	write_escaped_for_workflow(out, path, true);
+	write_github_escaped_text(out, path, true);
 	fprintf(out, ",line=%u,title=", l->has[1] ? l->line[1] : l->line[0]);
-	write_escaped_for_workflow(out, event_name(event), true);
+	write_github_escaped_text(out, event_name(event), true);
 	fprintf(out, "::%s %s", al_diff_format_change(change, a, b),
 		al_diff_event_name[event]);
 	fprintf(out, " (%s) in ",
 		a && b ? al_diff_format_percent(percent, a, b)
 		: a    ? "gone"
 		       : "new");
-	write_escaped_for_workflow(out, l->function, false);
+	write_github_escaped_text(out, l->function, false);
 	putc('\n', out);
 }
 
-void al_diff_write_github(const struct al_diff_report *r, FILE *out)
+void al_diff_write_github_annotations(const struct al_diff_report *r, FILE *out)
 {
 	int event = al_diff_most_changed_event(r->diff);
 	size_t n, written = 0;
 	const struct al_diff_line **l =
-		al_diff_sorted_lines(r->diff, event, &n);
+		al_diff_sort_changed_lines(r->diff, event, &n);
 
 	for (size_t i = 0; l && i < n && written < ANNOTATIONS; i++) {
 		if (!al_diff_absolute_change(l[i]->costs, event))

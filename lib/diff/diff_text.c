@@ -29,22 +29,22 @@ __attribute__((format(printf, 2, 3))) static void print(FILE *out,
 	putc('\n', out);
 }
 
-/* Write "@head: a, b, c", broken between the notes where a line is full. */
-static void print_notes(FILE *out, const char *head,
+/* Write "@label: a, b, c", broken between the notes where a line is full. */
+static void print_notes(FILE *out, const char *label,
 			const struct al_diff_notes *n)
 {
-	size_t column = strlen(head) + 1, bytes;
+	size_t column = strlen(label) + 1, bytes;
 	char *text;
 
 	if (n->n == 0)
 		return;
-	fprintf(out, "%s:", head);
+	fprintf(out, "%s:", label);
 	for (size_t i = 0; i < n->n; i++) {
 		bytes = strlen(n->text[i]);
 		text = malloc(bytes + 1);
 		if (text == NULL)
 			continue;
-		al_make_printable(text, bytes + 1, n->text[i]);
+		al_copy_printable(text, bytes + 1, n->text[i]);
 		if (i && column + bytes + 2 > AL_COLUMNS) {
 			fputs(",\n ", out);
 			column = 1;
@@ -58,7 +58,7 @@ static void print_notes(FILE *out, const char *head,
 	putc('\n', out);
 }
 
-static void print_heading(const struct al_diff *d, FILE *out)
+static void print_inputs_and_notes(const struct al_diff *d, FILE *out)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
@@ -82,7 +82,8 @@ static void print_totals(const struct al_diff *d, FILE *out)
 		uint64_t b = d->in[1]->totals.event[i];
 
 		print(out, "  %-5s %18s %14s %14s %9s", al_diff_event_name[i],
-		      al_number_format(n[0], a), al_number_format(n[1], b),
+		      al_number_format_grouped(n[0], a),
+		      al_number_format_grouped(n[1], b),
 		      al_diff_format_change(change, a, b),
 		      al_diff_format_percent(percent, a, b));
 	}
@@ -90,29 +91,30 @@ static void print_totals(const struct al_diff *d, FILE *out)
 
 /* Write a name and the figures of a row, the name on a line of its own if it is
    long. */
-static void print_row(FILE *out, const char *name,
-		      const struct al_diff_costs c[2], int event, uint64_t all)
+static void print_change_row(FILE *out, const char *name,
+			     const struct al_diff_costs c[2], int event,
+			     uint64_t total_change)
 {
 	char n[2][AL_NUMBER_BYTES], change[AL_DIFF_NUMBER], share[16] = "-";
 	uint64_t distance = al_diff_absolute_change(c, event);
 
-	if (all)
+	if (total_change)
 		snprintf(share, sizeof(share), "%.1f%%",
-			 100 * (double)distance / (double)all);
+			 100 * (double)distance / (double)total_change);
 	if (strlen(name) > NAME) {
 		print(out, "  %s", name);
 		name = "";
 	}
 	print(out, "  %-*s%14s %14s %14s %7s", NAME, name,
-	      al_number_format(n[0], c[0].event[event]),
-	      al_number_format(n[1], c[1].event[event]),
+	      al_number_format_grouped(n[0], c[0].event[event]),
+	      al_number_format_grouped(n[1], c[1].event[event]),
 	      al_diff_format_change(change, c[0].event[event],
 				    c[1].event[event]),
 	      share);
 }
 
-static void format_function(char *to, size_t size,
-			    const struct al_diff_function *f)
+static void format_function_and_match(char *to, size_t size,
+				      const struct al_diff_function *f)
 {
 	size_t n = 0;
 
@@ -132,13 +134,13 @@ static void format_function(char *to, size_t size,
 }
 
 static void print_functions(const struct al_diff_report *r, FILE *out,
-			    int event, uint64_t all)
+			    int event, uint64_t total_change)
 {
 	const struct al_diff *d = r->diff;
 	char name[LINE], head[32];
 	size_t n, shown;
 	const struct al_diff_function **f =
-		al_diff_sorted_functions(d, event, &n);
+		al_diff_sort_changed_functions(d, event, &n);
 
 	for (shown = 0; shown < n && shown < r->top; shown++)
 		if (!al_diff_absolute_change(f[shown]->costs, event))
@@ -150,20 +152,22 @@ static void print_functions(const struct al_diff_report *r, FILE *out,
 		print(out, "%-*s%14s %14s %14s %7s", NAME + 2, head, "old",
 		      "new", "change", "of all");
 	for (size_t i = 0; i < shown; i++) {
-		format_function(name, sizeof(name), f[i]);
-		print_row(out, name, f[i]->costs, event, all);
+		format_function_and_match(name, sizeof(name), f[i]);
+		print_change_row(out, name, f[i]->costs, event, total_change);
 	}
 	print(out, "  %zu of %zu functions differ", n, d->n_functions);
 	free(f);
 }
 
 /* Write the functions that were renamed, or that only one run has. */
-static void print_renamed_or_unpaired(const struct al_diff_report *r, FILE *out)
+static void print_renamed_new_gone_functions(const struct al_diff_report *r,
+					     FILE *out)
 {
 	const struct al_diff *d = r->diff;
 	char name[LINE];
 	size_t n, shown = 0, moved = 0;
-	const struct al_diff_function **f = al_diff_sorted_functions(d, 0, &n);
+	const struct al_diff_function **f =
+		al_diff_sort_changed_functions(d, 0, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		if (f[i]->match == AL_DIFF_SAME || ++moved > r->top)
@@ -172,8 +176,8 @@ static void print_renamed_or_unpaired(const struct al_diff_report *r, FILE *out)
 			print(out, "\n%-*s%14s %14s %14s %7s", NAME + 2,
 			      "Renamed, new, gone, Ir", "old", "new", "change",
 			      "of all");
-		format_function(name, sizeof(name), f[i]);
-		print_row(out, name, f[i]->costs, 0, 0);
+		format_function_and_match(name, sizeof(name), f[i]);
+		print_change_row(out, name, f[i]->costs, 0, 0);
 	}
 	if (moved > shown)
 		print(out, "  %zu more", moved - shown);
@@ -181,13 +185,14 @@ static void print_renamed_or_unpaired(const struct al_diff_report *r, FILE *out)
 }
 
 static void print_lines(const struct al_diff_report *r, FILE *out, int event,
-			uint64_t all)
+			uint64_t total_change)
 {
 	const struct al_diff *d = r->diff;
 	char name[64], head[32];
 	const char *path = NULL, *function = NULL;
 	size_t n, shown;
-	const struct al_diff_line **l = al_diff_sorted_lines(d, event, &n);
+	const struct al_diff_line **l =
+		al_diff_sort_changed_lines(d, event, &n);
 
 	for (shown = 0; shown < n && shown < r->top; shown++)
 		if (!al_diff_absolute_change(l[shown]->costs, event))
@@ -207,13 +212,13 @@ static void print_lines(const struct al_diff_report *r, FILE *out, int event,
 		function = l[i]->function;
 		snprintf(name, sizeof(name), "  ");
 		al_diff_format_line(name + 2, sizeof(name) - 2, l[i]);
-		print_row(out, name, l[i]->costs, event, all);
+		print_change_row(out, name, l[i]->costs, event, total_change);
 	}
 	print(out, "  %zu of %zu lines differ", n, d->n_lines);
 	free(l);
 }
 
-static void print_limits(const struct al_diff_report *r, FILE *out)
+static void print_limits_and_status(const struct al_diff_report *r, FILE *out)
 {
 	char text[LINE];
 
@@ -235,10 +240,10 @@ void al_diff_write_text(const struct al_diff_report *r, FILE *out)
 	int event = al_diff_most_changed_event(d);
 	uint64_t all = al_diff_absolute_change(totals, event);
 
-	print_heading(d, out);
+	print_inputs_and_notes(d, out);
 	print_totals(d, out);
 	print_functions(r, out, event, all);
-	print_renamed_or_unpaired(r, out);
+	print_renamed_new_gone_functions(r, out);
 	print_lines(r, out, event, all);
-	print_limits(r, out);
+	print_limits_and_status(r, out);
 }

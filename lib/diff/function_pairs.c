@@ -30,8 +30,8 @@ void al_diff_names_release(struct al_diff_names *n)
 }
 
 /* Return the normalised form of @name, interned; NULL if memory is short. */
-static const char *normalize(struct al_intern *strings, const char *name,
-			     enum name_kind kind)
+static const char *intern_normalized_name(struct al_intern *strings,
+					  const char *name, enum name_kind kind)
 {
 	char *copy = strdup(name);
 	const char *normal = NULL;
@@ -39,7 +39,7 @@ static const char *normalize(struct al_intern *strings, const char *name,
 	if (copy != NULL)
 		normal = al_intern(strings,
 				   kind == OBJECT
-					   ? al_diff_normalize_object(copy)
+					   ? al_diff_drop_library_version(copy)
 					   : al_diff_normalize_function(copy));
 	free(copy);
 	return normal;
@@ -47,8 +47,10 @@ static const char *normalize(struct al_intern *strings, const char *name,
 
 /* Return the normalised form of an interned name, each of which is normalised
    once. NULL: memory is short. */
-static const char *find_normal(struct al_diff *d, struct al_diff_names *n,
-			       const char *name, enum name_kind kind)
+static const char *find_or_add_normalized_name(struct al_diff *d,
+					       struct al_diff_names *n,
+					       const char *name,
+					       enum name_kind kind)
 {
 	const char **bigger;
 	uint32_t number;
@@ -68,15 +70,17 @@ static const char *find_normal(struct al_diff *d, struct al_diff_names *n,
 		n->normal = bigger;
 		n->size = size;
 	}
-	return n->normal[number] = normalize(d->strings, name, kind);
+	return n->normal[number] =
+		       intern_normalized_name(d->strings, name, kind);
 }
 
-const char *al_diff_normal_object(struct al_diff *d, struct al_diff_names *n,
-				  int side, const char *object)
+const char *al_diff_normalized_object_name(struct al_diff *d,
+					   struct al_diff_names *n, int side,
+					   const char *object)
 {
 	if (n->no_objects || object == n->main_object[side])
 		return main_program;
-	return find_normal(d, n, object, OBJECT);
+	return find_or_add_normalized_name(d, n, object, OBJECT);
 }
 
 /* Add a function. Return: NULL if memory is short. */
@@ -100,8 +104,10 @@ int al_diff_find_or_add_function(struct al_diff *d, struct al_diff_names *n,
 				 int side, const struct al_diff_row *row,
 				 uint32_t *index)
 {
-	const char *object = al_diff_normal_object(d, n, side, row->object);
-	const char *normal = find_normal(d, n, row->function, FUNCTION);
+	const char *object =
+		al_diff_normalized_object_name(d, n, side, row->object);
+	const char *normal =
+		find_or_add_normalized_name(d, n, row->function, FUNCTION);
 	struct al_diff_function *f;
 	bool is_new;
 
@@ -119,8 +125,8 @@ int al_diff_find_or_add_function(struct al_diff *d, struct al_diff_names *n,
 	return 0;
 }
 
-static void record_function_name(struct al_diff_function *f, int side,
-				 const char *name)
+static void set_and_count_function_name(struct al_diff_function *f, int side,
+					const char *name)
 {
 	const char **known = side && f->is_in[0] ? &f->b_name : &f->name;
 
@@ -139,7 +145,7 @@ static int add_row_to_function(struct al_diff *d, struct al_diff_names *n,
 	if (al_diff_find_or_add_function(d, n, side, row, &i))
 		return -ENOMEM;
 	f = &d->function[i];
-	record_function_name(f, side, row->function);
+	set_and_count_function_name(f, side, row->function);
 	if (!f->is_in[0] && !f->is_in[1])
 		f->shown_object = row->object;
 	f->is_in[side] = true;
@@ -151,7 +157,7 @@ static int add_row_to_function(struct al_diff *d, struct al_diff_names *n,
 	return 0;
 }
 
-static void set_function_matches(struct al_diff *d)
+static void mark_new_gone_same_functions(struct al_diff *d)
 {
 	for (size_t i = 0; i < d->n_functions; i++) {
 		struct al_diff_function *f = &d->function[i];
@@ -165,8 +171,8 @@ static void set_function_matches(struct al_diff *d)
 }
 
 /* Return the name of the program's file as rows have it, or NULL. */
-static const char *find_main_object(struct al_diff *d,
-				    const struct al_diff_input *in)
+static const char *intern_program_base_name(struct al_diff *d,
+					    const struct al_diff_input *in)
 {
 	return in->program
 		       ? al_intern(d->strings, al_diff_base_name(in->program))
@@ -178,7 +184,7 @@ int al_diff_pair_functions(struct al_diff *d, struct al_diff_names *n)
 	int err = 0;
 
 	for (int side = 0; side < 2; side++) {
-		n->main_object[side] = find_main_object(d, d->in[side]);
+		n->main_object[side] = intern_program_base_name(d, d->in[side]);
 		n->no_objects |= d->in[side]->kind == AL_DIFF_CACHEGRIND;
 	}
 	for (int side = 0; side < 2; side++) {
@@ -187,6 +193,6 @@ int al_diff_pair_functions(struct al_diff *d, struct al_diff_names *n)
 		for (size_t i = 0; !err && i < rows->n; i++)
 			err = add_row_to_function(d, n, side, &rows->row[i]);
 	}
-	set_function_matches(d);
+	mark_new_gone_same_functions(d);
 	return err;
 }

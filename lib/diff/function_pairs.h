@@ -22,8 +22,9 @@ void al_diff_names_release(struct al_diff_names *);
 
 /* Return the normalised object of a row of input @side. NULL: memory is
    short. */
-const char *al_diff_normal_object(struct al_diff *, struct al_diff_names *,
-				  int side, const char *object);
+const char *al_diff_normalized_object_name(struct al_diff *,
+					   struct al_diff_names *, int side,
+					   const char *object);
 
 /* Fetch the index in d->function of the pair that a row of input @side belongs
    to. The pair is added if it is new. Return: 0; -ENOMEM. */

@@ -17,7 +17,7 @@ enum { MAX_BYTES = 1 << 30 };
 const char *const al_diff_event_name[AL_DIFF_EVENTS] = {
 	"Ir", "I1mr", "ILmr", "Dr", "D1mr", "DLmr", "Dw", "D1mw", "DLmw"};
 
-int al_diff_find_event(const char *name, size_t bytes)
+int al_diff_find_event_index(const char *name, size_t bytes)
 {
 	for (int i = 0; i < AL_DIFF_EVENTS; i++)
 		if (strlen(al_diff_event_name[i]) == bytes &&
@@ -26,7 +26,7 @@ int al_diff_find_event(const char *name, size_t bytes)
 	return -1;
 }
 
-struct al_diff_row *al_diff_rows_add(struct al_diff_rows *r)
+struct al_diff_row *al_diff_rows_append_zeroed(struct al_diff_rows *r)
 {
 	size_t size = r->size ? 2 * r->size : 1024;
 	struct al_diff_row *bigger;
@@ -86,8 +86,8 @@ static char *read_file(const char *path, size_t *bytes, char *message)
 	return text;
 }
 
-int al_diff_read(const char *path, struct al_intern *strings,
-		 struct al_diff_input *in, char *message)
+int al_diff_read_input(const char *path, struct al_intern *strings,
+		       struct al_diff_input *in, char *message)
 {
 	size_t bytes, blank;
 	char *text = read_file(path, &bytes, message);

@@ -92,27 +92,28 @@ struct al_diff_input {
 };
 
 /**
- * al_diff_read() - Read a JSON report or a cachegrind.out file.
+ * al_diff_read_input() - Read a JSON report or a cachegrind.out file.
  * @path: must outlive the input.
  * @strings: shared by the inputs that are compared.
  * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: 0, with @input for al_diff_input_release(); -EINVAL.
  */
-int al_diff_read(const char *path, struct al_intern *strings,
-		 struct al_diff_input *input, char *message);
+int al_diff_read_input(const char *path, struct al_intern *strings,
+		       struct al_diff_input *input, char *message);
 void al_diff_input_release(struct al_diff_input *);
 
 /* Add a row of zeros. Return: NULL if memory is short. The row moves with the
    next call. */
-struct al_diff_row *al_diff_rows_add(struct al_diff_rows *);
+struct al_diff_row *al_diff_rows_append_zeroed(struct al_diff_rows *);
 
-/* Parse the content of a file of each kind. Return: 0; -EINVAL with @message. */
+/* Parse the content of a file of each kind. Return: 0; -EINVAL with @message.
+   */
 int al_diff_parse_json(struct al_diff_input *, const char *text, size_t bytes,
 		       char *message);
 int al_diff_parse_cachegrind(struct al_diff_input *, char *text, char *message);
 
 /* Return the index of an event's name of @bytes bytes; -1: there is none. */
-int al_diff_find_event(const char *name, size_t bytes);
+int al_diff_find_event_index(const char *name, size_t bytes);
 
 #endif

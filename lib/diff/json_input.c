@@ -16,8 +16,8 @@
 
 /* ---- memory ---- */
 
-/* Memory of a document, which is freed as a whole: a report of 100,000 lines has
-   two million values. */
+/* Memory of a document, which is freed as a whole: a report of 100,000 lines
+   has two million values. */
 struct block {
 	struct block *next;
 	max_align_t bytes[];
@@ -135,7 +135,7 @@ static void read_member(struct al_diff_input *in, struct al_diff_row *row,
 	int event;
 
 	if (json_is_integer(value)) {
-		event = al_diff_find_event(key, strlen(key));
+		event = al_diff_find_event_index(key, strlen(key));
 		if (event >= 0)
 			row->costs.event[event] =
 				(uint64_t)json_integer_value(value);
@@ -157,7 +157,7 @@ static void read_member(struct al_diff_input *in, struct al_diff_row *row,
 
 /* Read a list of functions or lines. Return: 0; -ENOMEM. */
 static int read_rows(struct al_diff_input *in, json_t *list,
-		     struct al_diff_rows *rows, const char *unknown)
+		     struct al_diff_rows *rows, const char *unknown_name)
 {
 	size_t i;
 	json_t *item, *value;
@@ -165,21 +165,22 @@ static int read_rows(struct al_diff_input *in, json_t *list,
 
 	json_array_foreach(list, i, item)
 	{
-		struct al_diff_row *row = al_diff_rows_add(rows);
+		struct al_diff_row *row = al_diff_rows_append_zeroed(rows);
 
 		if (row == NULL)
 			return -ENOMEM;
-		row->function = row->object = unknown;
+		row->function = row->object = unknown_name;
 		json_object_foreach(item, key, value)
 			read_member(in, row, key, value);
 		if (row->path == NULL)
-			row->path = unknown;
+			row->path = unknown_name;
 	}
 	return 0;
 }
 
 /* Read objects and source files. Return: 0; -ENOMEM. */
-static int read_files(struct al_diff_input *in, const json_t *root)
+static int read_objects_and_source_files(struct al_diff_input *in,
+					 const json_t *root)
 {
 	const json_t *objects = json_object_get(root, "objects");
 	const json_t *files = json_object_get(root, "files");
@@ -223,7 +224,7 @@ static void append_cache_level(FILE *f, const json_t *level, const char *name)
 /* Describe the levels, all of them or the three that Cachegrind has. Return the
    text, interned; NULL if memory is short. */
 static const char *describe_levels(struct al_diff_input *in,
-				   const json_t *levels, bool all)
+				   const json_t *levels, bool all_levels)
 {
 	static const char *const name[] = {"I1", "D1", "LL"};
 	size_t n = json_array_size(levels), bytes = 0;
@@ -233,14 +234,14 @@ static const char *describe_levels(struct al_diff_input *in,
 
 	if (f == NULL)
 		return NULL;
-	for (size_t i = 0; i < (all || n < 2 ? n : 3); i++) {
+	for (size_t i = 0; i < (all_levels || n < 2 ? n : 3); i++) {
 		const json_t *level =
-			json_array_get(levels, all || i < 2 ? i : n - 1);
+			json_array_get(levels, all_levels || i < 2 ? i : n - 1);
 		const char *own =
 			json_string_value(json_object_get(level, "name"));
 
 		append_cache_level(f, level,
-				   all || n < 2 ? own ?: "?" : name[i]);
+				   all_levels || n < 2 ? own ?: "?" : name[i]);
 	}
 	if (fclose(f) == 0)
 		result = al_intern(in->strings, text);
@@ -248,7 +249,8 @@ static const char *describe_levels(struct al_diff_input *in,
 	return result;
 }
 
-static void read_program_names(struct al_diff_input *in, const json_t *run)
+static void read_process_count_and_programs(struct al_diff_input *in,
+					    const json_t *run)
 {
 	const json_t *list = json_object_get(run, "processes");
 	json_t *programs = json_array();
@@ -280,7 +282,7 @@ static void read_window_names(struct al_diff_input *in, const json_t *run)
 	json_decref(names);
 }
 
-static void read_run(struct al_diff_input *in, const json_t *root)
+static void read_run_metadata(struct al_diff_input *in, const json_t *root)
 {
 	const json_t *alleria = json_object_get(root, "alleria");
 	const json_t *run = json_object_get(root, "run");
@@ -297,7 +299,7 @@ static void read_run(struct al_diff_input *in, const json_t *root)
 	in->command = join_strings(in, command, " ");
 	in->geometry =
 		get_string(in, json_object_get(run, "geometry"), "options");
-	read_program_names(in, run);
+	read_process_count_and_programs(in, run);
 	read_window_names(in, run);
 	in->has_environment = e != NULL;
 	in->variables = get_number(e, "variables");
@@ -325,7 +327,7 @@ static int read_report(struct al_diff_input *in, const json_t *root,
 				  "'%.300s' has no result of the analysis "
 				  "'cache', which is what is compared",
 				  in->path);
-	read_run(in, root);
+	read_run_metadata(in, root);
 	for (int i = 0; i < AL_DIFF_EVENTS; i++)
 		in->totals.event[i] =
 			get_number(json_object_get(cache, "totals"),
@@ -336,7 +338,7 @@ static int read_report(struct al_diff_input *in, const json_t *root,
 		      unknown) ||
 	    read_rows(in, json_object_get(cache, "lines"), &in->lines,
 		      unknown) ||
-	    read_files(in, root))
+	    read_objects_and_source_files(in, root))
 		return al_message(message, "out of memory");
 	return 0;
 }

@@ -88,7 +88,7 @@ static void record_machine_differences(struct al_diff *d)
 }
 
 /* Return the arguments behind the program's name. */
-static const char *join_arguments(const struct al_diff_input *in)
+static const char *arguments_after_program(const struct al_diff_input *in)
 {
 	return in->command + strcspn(in->command, " ");
 }
@@ -100,7 +100,7 @@ static void record_command_differences(struct al_diff *d)
 
 	if (!a->command || !b->command || !a->program || !b->program)
 		return;
-	if (strcmp(join_arguments(a), join_arguments(b)) == 0)
+	if (strcmp(arguments_after_program(a), arguments_after_program(b)) == 0)
 		note(&d->same, "arguments");
 	else
 		note(&d->noted, "arguments: %s, and %s", a->command,
@@ -138,7 +138,7 @@ static void record_environment_differences(struct al_diff *d)
 	     "environment differs by %s bytes (%" PRIu64 " variables, and "
 	     "%" PRIu64 "): counts of start-up code may move by some hundred; "
 	     "--steady avoids that",
-	     al_number_format(n, bytes), a->variables, b->variables);
+	     al_number_format_grouped(n, bytes), a->variables, b->variables);
 }
 
 static void record_process_differences(struct al_diff *d)
@@ -154,17 +154,17 @@ static void record_process_differences(struct al_diff *d)
 }
 
 /* Return the object of @in with the normalised name of @path, or NULL. */
-static const struct al_diff_object *find_object(const struct al_diff_input *in,
-						const char *path)
+static const struct al_diff_object *
+find_object_by_normalized_name(const struct al_diff_input *in, const char *path)
 {
 	char one[256], other[256];
 
 	snprintf(one, sizeof(one), "%s", al_diff_base_name(path));
-	al_diff_normalize_object(one);
+	al_diff_drop_library_version(one);
 	for (size_t i = 0; i < in->n_objects; i++) {
 		snprintf(other, sizeof(other), "%s",
 			 al_diff_base_name(in->object[i].path));
-		if (strcmp(al_diff_normalize_object(other), one) == 0)
+		if (strcmp(al_diff_drop_library_version(other), one) == 0)
 			return &in->object[i];
 	}
 	return NULL;
@@ -197,8 +197,9 @@ static void record_build_differences(struct al_diff *d)
 		const char *name = al_diff_base_name(o->path);
 		bool is_libc = strncmp(name, "libc.so", 7) == 0;
 
-		p = is_main_program(a, o) ? find_main_program(b)
-					  : find_object(b, o->path);
+		p = is_main_program(a, o)
+			    ? find_main_program(b)
+			    : find_object_by_normalized_name(b, o->path);
 		if (p == NULL)
 			continue;
 		if (o->build_id == p->build_id) {
@@ -222,7 +223,7 @@ static void record_window_differences(struct al_diff *d)
 		     a->windows, b->windows);
 }
 
-void al_diff_check_comparable(struct al_diff *d)
+void al_diff_record_comparability(struct al_diff *d)
 {
 	record_incomplete_runs(d);
 	record_window_differences(d);

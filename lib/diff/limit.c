@@ -23,7 +23,8 @@ static const char form[] = "a limit is EVENT[@SCOPE]OP VALUE[%], as D1mr>+1%";
 /* Split @text before its last operator. Return the offset of the operator, with
    its length; 0: there is none. A pattern may hold characters of operators, a
    value may not. */
-static size_t find_operator(const char *text, size_t *bytes)
+static size_t find_last_operator_offset(const char *text,
+					size_t *operator_bytes)
 {
 	size_t end = strlen(text), start;
 
@@ -34,7 +35,7 @@ static size_t find_operator(const char *text, size_t *bytes)
 	start = end - 1;
 	if (start > 0 && text[start] == '=' && strchr("<>!", text[start - 1]))
 		start--;
-	*bytes = end - start;
+	*operator_bytes = end - start;
 	return start;
 }
 
@@ -44,7 +45,7 @@ static int parse_event(struct al_diff_limit *l, const char *name, size_t bytes,
 	const char *words[AL_DIFF_EVENTS + 1] = {NULL}, *near;
 	char word[32];
 
-	l->event = al_diff_find_event(name, bytes);
+	l->event = al_diff_find_event_index(name, bytes);
 	if (l->event >= 0)
 		return 0;
 	for (int i = 0; i < AL_DIFF_EVENTS; i++)
@@ -110,7 +111,7 @@ static int parse_value(struct al_diff_limit *l, const char *text, char *message)
 /* Parse a copy of @l->text. Return: 0; -EINVAL. */
 static int parse_limit(struct al_diff_limit *l, char *message)
 {
-	size_t bytes = 0, name, at = find_operator(l->text, &bytes);
+	size_t bytes = 0, name, at = find_last_operator_offset(l->text, &bytes);
 	const char *scope;
 	int err;
 
@@ -157,8 +158,9 @@ void al_diff_limit_release(struct al_diff_limit *l)
 
 /* ---- checking ---- */
 
-static bool matches_name(const char *pattern, const char *name,
-			 char *(*normalize)(char *))
+static bool matches_raw_or_normalized_name(const char *pattern,
+					   const char *name,
+					   char *(*normalize)(char *))
 {
 	char copy[LONGEST_NAME];
 
@@ -170,7 +172,7 @@ static bool matches_name(const char *pattern, const char *name,
 
 /* Whether the pattern matches the path or an end of it that begins behind a
    '/'. */
-static bool matches_path(const char *pattern, const char *path)
+static bool matches_path_or_suffix(const char *pattern, const char *path)
 {
 	while (path != NULL) {
 		if (fnmatch(pattern, path, 0) == 0)
@@ -186,13 +188,13 @@ static bool row_matches_scope(const struct al_diff_limit *l,
 {
 	switch (l->scope) {
 	case AL_DIFF_BY_FUNCTION:
-		return matches_name(l->pattern, row->function,
-				    al_diff_normalize_function);
+		return matches_raw_or_normalized_name(
+			l->pattern, row->function, al_diff_normalize_function);
 	case AL_DIFF_BY_FILE:
-		return matches_path(l->pattern, row->path);
+		return matches_path_or_suffix(l->pattern, row->path);
 	case AL_DIFF_BY_OBJECT:
-		return matches_name(l->pattern, row->object,
-				    al_diff_normalize_object);
+		return matches_raw_or_normalized_name(
+			l->pattern, row->object, al_diff_drop_library_version);
 	case AL_DIFF_TOTALS:
 		break;
 	}
@@ -220,14 +222,14 @@ static uint64_t sum_in_scope(const struct al_diff_input *in,
 	return count;
 }
 
-static double change_in_percent(double change, double a)
+static double change_in_percent(double change, double base)
 {
-	if (a > 0)
-		return 100 * change / a;
+	if (base > 0)
+		return 100 * change / base;
 	return change > 0 ? INFINITY : 0;
 }
 
-static bool compare_values(double x, const char *op, double y)
+static bool is_comparison_true(double x, const char *op, double y)
 {
 	switch (op[0]) {
 	case '>':
@@ -241,8 +243,8 @@ static bool compare_values(double x, const char *op, double y)
 	}
 }
 
-int al_diff_check_limit(const struct al_diff *d, struct al_diff_limit *l,
-			char *message)
+int al_diff_evaluate_limit(const struct al_diff *d, struct al_diff_limit *l,
+			   char *message)
 {
 	size_t n = 0;
 	uint64_t a = sum_in_scope(d->in[0], l, &n),
@@ -256,6 +258,6 @@ int al_diff_check_limit(const struct al_diff *d, struct al_diff_limit *l,
 	l->found = !l->is_change   ? (double)b
 		   : l->is_percent ? change_in_percent(change, (double)a)
 				   : change;
-	l->exceeded = compare_values(l->found, l->op, l->value);
+	l->exceeded = is_comparison_true(l->found, l->op, l->value);
 	return 0;
 }

@@ -4,8 +4,8 @@
  *
  * EVENT[@SCOPE] OP VALUE[%], such as "D1mr>+1%", "Ir>+0",
  * "DLmr@function=main>0" or "D1mr>8000000". The limit is exceeded when the
- * comparison holds. A value with a sign is compared with the change from A to B,
- * one without with the count of B.
+ * comparison holds. A value with a sign is compared with the change from A to
+ * B, one without with the count of B.
  */
 #ifndef LIB_DIFF_LIMIT_H
 #define LIB_DIFF_LIMIT_H
@@ -28,7 +28,7 @@ struct al_diff_limit {
 	bool is_change; /* the value had a sign */
 	bool is_percent;
 	double value;
-	/* set by al_diff_check_limit() */
+	/* set by al_diff_evaluate_limit() */
 	double found; /* change, change in percent, or count; infinite: percent
 			 of a count that was 0 */
 	bool exceeded;
@@ -43,7 +43,7 @@ void al_diff_limit_release(struct al_diff_limit *);
 /* Compare. Names are matched as they are and normalised; a file by its path, or
    by the end of it. Return: 0; -EINVAL with @message: nothing matches the
    scope. */
-int al_diff_check_limit(const struct al_diff *, struct al_diff_limit *,
-			char *message);
+int al_diff_evaluate_limit(const struct al_diff *, struct al_diff_limit *,
+			   char *message);
 
 #endif

@@ -8,8 +8,8 @@
 #include "base/text/message.h"
 #include "base/text/yaml.h"
 
-int al_diff_limits_add(struct al_diff_limits *l, const char *text,
-		       char *message)
+int al_diff_limits_parse_and_add(struct al_diff_limits *l, const char *text,
+				 char *message)
 {
 	struct al_diff_limit *bigger;
 	int err;
@@ -24,8 +24,8 @@ int al_diff_limits_add(struct al_diff_limits *l, const char *text,
 	return err;
 }
 
-static int read_list(struct al_diff_limits *l, const struct al_node *root,
-		     char *message)
+static int read_limit_list(struct al_diff_limits *l, const struct al_node *root,
+			   char *message)
 {
 	static const char *const keys[] = {"limits", NULL};
 	static const char what[] = "a file of limits";
@@ -41,7 +41,7 @@ static int read_list(struct al_diff_limits *l, const struct al_node *root,
 	for (n = list->child; n != NULL; n = n->next) {
 		if (n->kind != AL_TEXT)
 			return al_yaml_error(n, message, "not a limit");
-		if (al_diff_limits_add(l, n->text, why))
+		if (al_diff_limits_parse_and_add(l, n->text, why))
 			return al_yaml_error(n, message, "%s", why);
 	}
 	return 0;
@@ -55,7 +55,7 @@ int al_diff_limits_read(struct al_diff_limits *l, const char *path,
 
 	if (err)
 		return err;
-	err = read_list(l, root, message);
+	err = read_limit_list(l, root, message);
 	al_yaml_free(root);
 	return err;
 }
@@ -66,7 +66,7 @@ int al_diff_limits_check(struct al_diff_limits *l, const struct al_diff *d,
 	int err = 0;
 
 	for (size_t i = 0; !err && i < l->n; i++)
-		err = al_diff_check_limit(d, &l->limit[i], message);
+		err = al_diff_evaluate_limit(d, &l->limit[i], message);
 	return err;
 }
 

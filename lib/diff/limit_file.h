@@ -14,15 +14,15 @@ struct al_diff_limits {
 };
 
 /* Add a limit. Return: 0; -EINVAL with @message. */
-int al_diff_limits_add(struct al_diff_limits *, const char *text,
-		       char *message);
+int al_diff_limits_parse_and_add(struct al_diff_limits *, const char *text,
+				 char *message);
 
 /* Add the limits of a YAML file, a list under the key "limits". Return: 0;
    -EINVAL with @message, which names file, line and column. */
 int al_diff_limits_read(struct al_diff_limits *, const char *path,
 			char *message);
 
-/* Check all limits. Return: as al_diff_check_limit(). */
+/* Check all limits. Return: as al_diff_evaluate_limit(). */
 int al_diff_limits_check(struct al_diff_limits *, const struct al_diff *,
 			 char *message);
 

@@ -51,41 +51,48 @@ static bool is_inside(const struct box *box, struct point p)
 	return p.x >= 0 && p.y >= 0 && p.x <= box->n && p.y <= box->m;
 }
 
-/* Let the front reach one more diagonal at each end, or leave the last one where
-   the box ends. @beyond: value of a diagonal that was not reached. */
-static void widen_front(struct front *f, const struct box *box, int beyond)
+/* Let the front reach one more diagonal at each end, or leave the last one
+   where the box ends. @unreached_value: value of a diagonal that was not
+   reached. */
+static void widen_diagonal_range(struct front *f, const struct box *box,
+				 int unreached_value)
 {
 	if (f->least > -box->m)
-		f->at[--f->least - 1] = beyond;
+		f->at[--f->least - 1] = unreached_value;
 	else
 		f->least++;
 	if (f->most < box->n)
-		f->at[++f->most + 1] = beyond;
+		f->at[++f->most + 1] = unreached_value;
 	else
 		f->most--;
 }
 
-/* Set @meet to where the diagonal @d of both fronts overlaps. Return: whether
-   it does, inside of the box. */
-static bool find_overlap(const struct box *box, const struct front *f,
-			 const struct front *b, int d, struct point *meet)
+/* Set @meeting_point to where the diagonal @diagonal of both fronts overlaps.
+   Return: whether it does, inside of the box. */
+static bool find_front_overlap_point(const struct box *box,
+				     const struct front *forward,
+				     const struct front *backward, int diagonal,
+				     struct point *meeting_point)
 {
-	if (f->at[d] < b->at[d])
+	if (forward->at[diagonal] < backward->at[diagonal])
 		return false;
-	*meet = (struct point){f->at[d], f->at[d] - d};
-	if (is_inside(box, *meet))
+	*meeting_point = (struct point){forward->at[diagonal],
+					forward->at[diagonal] - diagonal};
+	if (is_inside(box, *meeting_point))
 		return true;
-	*meet = (struct point){b->at[d], b->at[d] - d};
-	return is_inside(box, *meet);
+	*meeting_point = (struct point){backward->at[diagonal],
+					backward->at[diagonal] - diagonal};
+	return is_inside(box, *meeting_point);
 }
 
-static bool advance_forward(const struct search *s, const struct box *box,
-			    struct front *f, const struct front *b, bool odd,
-			    struct point *meet)
+static bool
+step_forward_and_check_meeting(const struct search *s, const struct box *box,
+			       struct front *f, const struct front *b,
+			       bool is_delta_odd, struct point *meeting_point)
 {
 	const uint64_t *one = s->a + box->x, *other = s->b + box->y;
 
-	widen_front(f, box, -1);
+	widen_diagonal_range(f, box, -1);
 	for (int d = f->most; d >= f->least; d -= 2) {
 		int x = f->at[d - 1] >= f->at[d + 1] ? f->at[d - 1] + 1
 						     : f->at[d + 1];
@@ -94,20 +101,22 @@ static bool advance_forward(const struct search *s, const struct box *box,
 		       one[x] == other[x - d])
 			x++;
 		f->at[d] = x;
-		if (odd && d >= b->least && d <= b->most &&
-		    find_overlap(box, f, b, d, meet))
+		if (is_delta_odd && d >= b->least && d <= b->most &&
+		    find_front_overlap_point(box, f, b, d, meeting_point))
 			return true;
 	}
 	return false;
 }
 
-static bool advance_backward(const struct search *s, const struct box *box,
-			     const struct front *f, struct front *b, bool odd,
-			     struct point *meet)
+static bool step_backward_and_check_meeting(const struct search *s,
+					    const struct box *box,
+					    const struct front *f,
+					    struct front *b, bool is_delta_odd,
+					    struct point *meeting_point)
 {
 	const uint64_t *one = s->a + box->x, *other = s->b + box->y;
 
-	widen_front(b, box, INT_MAX);
+	widen_diagonal_range(b, box, INT_MAX);
 	for (int d = b->most; d >= b->least; d -= 2) {
 		int x = b->at[d - 1] < b->at[d + 1] ? b->at[d - 1]
 						    : b->at[d + 1] - 1;
@@ -116,15 +125,16 @@ static bool advance_backward(const struct search *s, const struct box *box,
 		       one[x - 1] == other[x - d - 1])
 			x--;
 		b->at[d] = x;
-		if (!odd && d >= f->least && d <= f->most &&
-		    find_overlap(box, f, b, d, meet))
+		if (!is_delta_odd && d >= f->least && d <= f->most &&
+		    find_front_overlap_point(box, f, b, d, meeting_point))
 			return true;
 	}
 	return false;
 }
 
 /* Return the point of the front that is furthest from the box's beginning. */
-static struct point furthest(const struct box *box, const struct front *f)
+static struct point furthest_point_of_front(const struct box *box,
+					    const struct front *f)
 {
 	struct point best = {0, 0}, p;
 
@@ -151,10 +161,11 @@ static struct point find_dividing_point(const struct search *s,
 	f.at[0] = 0;
 	b.at[b.least] = box->n;
 	for (int cost = 1; cost < MAX_COST; cost++)
-		if (advance_forward(s, box, &f, &b, odd, &meet) ||
-		    advance_backward(s, box, &f, &b, odd, &meet))
+		if (step_forward_and_check_meeting(s, box, &f, &b, odd,
+						   &meet) ||
+		    step_backward_and_check_meeting(s, box, &f, &b, odd, &meet))
 			return meet;
-	return furthest(box, &f);
+	return furthest_point_of_front(box, &f);
 }
 
 static void pair_lines(const struct search *s, int x, int y)
@@ -206,20 +217,21 @@ static void pair_equal_lines_of_box(const struct search *s, struct box box)
 }
 
 /* Pair lines that have no equal, between pairs of equal ones. */
-static void pair_changed_lines(struct al_line_pairing *pairing, uint32_t n,
-			       uint32_t m)
+static void pair_changed_lines(struct al_line_pairing *pairing,
+			       uint32_t a_line_count, uint32_t b_line_count)
 {
 	uint32_t next = 0, end;
 
-	for (uint32_t i = 0, k; i < n; i = k) {
+	for (uint32_t i = 0, k; i < a_line_count; i = k) {
 		if (pairing[i].other != AL_NO_LINE) {
 			next = pairing[i].other + 1;
 			k = i + 1;
 			continue;
 		}
-		for (k = i; k < n && pairing[k].other == AL_NO_LINE; k++)
+		for (k = i; k < a_line_count && pairing[k].other == AL_NO_LINE;
+		     k++)
 			;
-		end = k < n ? pairing[k].other : m;
+		end = k < a_line_count ? pairing[k].other : b_line_count;
 		for (uint32_t j = i; j < k && next < end; j++)
 			pairing[j] = (struct al_line_pairing){next++, true};
 	}
@@ -246,8 +258,8 @@ int al_diff_align(const struct al_diff_text *a, const struct al_diff_text *b,
 }
 
 /* Append the hash of a line of @bytes bytes. Return: 0; -ENOMEM. */
-static int add_line_hash(struct al_diff_text *t, uint32_t *size,
-			 const char *line, size_t bytes)
+static int append_trimmed_line_hash(struct al_diff_text *t, uint32_t *capacity,
+				    const char *line, size_t bytes)
 {
 	uint64_t *bigger;
 
@@ -257,9 +269,9 @@ static int add_line_hash(struct al_diff_text *t, uint32_t *size,
 		line++;
 		bytes--;
 	}
-	if (t->n == *size) {
-		*size = *size ? 2 * *size : 1024;
-		bigger = realloc(t->line, *size * sizeof(*bigger));
+	if (t->n == *capacity) {
+		*capacity = *capacity ? 2 * *capacity : 1024;
+		bigger = realloc(t->line, *capacity * sizeof(*bigger));
 		if (bigger == NULL)
 			return -ENOMEM;
 		t->line = bigger;
@@ -268,7 +280,7 @@ static int add_line_hash(struct al_diff_text *t, uint32_t *size,
 	return 0;
 }
 
-int al_diff_read_line_hashes(const char *path, uint64_t hash,
+int al_diff_read_line_hashes(const char *path, uint64_t expected_file_hash,
 			     struct al_diff_text *text)
 {
 	FILE *file;
@@ -290,12 +302,13 @@ int al_diff_read_line_hashes(const char *path, uint64_t hash,
 	while (!err && (bytes = getline(&line, &room, file)) > 0) {
 		seen = pt_hash_add(seen, line, (size_t)bytes);
 		err = text->n < INT_MAX / 4
-			      ? add_line_hash(text, &size, line, (size_t)bytes)
+			      ? append_trimmed_line_hash(text, &size, line,
+							 (size_t)bytes)
 			      : -EFBIG;
 	}
 	free(line);
 	fclose(file);
-	if (!err && seen != hash)
+	if (!err && seen != expected_file_hash)
 		err = -ESTALE;
 	if (err)
 		al_diff_free_text(text);

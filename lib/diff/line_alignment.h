@@ -27,12 +27,12 @@ struct al_line_pairing {
 
 /**
  * al_diff_read_line_hashes() - Read a file if its hash is that of the run.
- * @hash: pt_hash_add() over the file's bytes.
+ * @expected_file_hash: pt_hash_add() over the file's bytes.
  *
  * Return: 0, with @text for al_diff_free_text(); -ESTALE: the file has changed;
  * -errno.
  */
-int al_diff_read_line_hashes(const char *path, uint64_t hash,
+int al_diff_read_line_hashes(const char *path, uint64_t expected_file_hash,
 			     struct al_diff_text *text);
 void al_diff_free_text(struct al_diff_text *);
 
@@ -41,9 +41,9 @@ void al_diff_free_text(struct al_diff_text *);
  * @pairing: [a->n] receives the line of @b for each line of @a.
  *
  * Equal lines are paired in order, as many as possible by the algorithm of
- * Myers; where texts differ so much that the search is cut short, fewer. Between
- * two such pairs, lines that differ are paired first with first while there are
- * some of both, and marked as changed.
+ * Myers; where texts differ so much that the search is cut short, fewer.
+ * Between two such pairs, lines that differ are paired first with first while
+ * there are some of both, and marked as changed.
  *
  * Return: 0; -ENOMEM.
  */

@@ -33,12 +33,14 @@ struct place {
 };
 
 /* Find file, function and object of a row. Return: 0; -ENOMEM. */
-static int find_place_of_row(struct matcher *m, int side,
-			     const struct al_diff_row *row, struct place *p)
+static int resolve_row_source_and_function(struct matcher *m, int side,
+					   const struct al_diff_row *row,
+					   struct place *p)
 {
 	*p = (struct place){.row = row, .side = side};
 	p->source = al_diff_find_source(&m->sources, side, row->path);
-	p->object = al_diff_normal_object(m->d, m->names, side, row->object);
+	p->object = al_diff_normalized_object_name(m->d, m->names, side,
+						   row->object);
 	if (p->object == NULL)
 		return -ENOMEM;
 	return al_diff_find_or_add_function(m->d, m->names, side, row,
@@ -80,13 +82,13 @@ static struct al_diff_line *add_line(struct al_diff *d)
 }
 
 /* Enter a line under a key of two numbers. Return: NULL if memory is short. */
-static struct al_diff_line *find_or_add_line_by_key(struct matcher *m,
-						    uint64_t a, uint64_t b)
+static struct al_diff_line *
+find_or_add_line_by_key(struct matcher *m, uint64_t key_a, uint64_t key_b)
 {
 	uint32_t number;
 	bool is_new;
 
-	if (al_pair_table_find_or_add(&m->keys, a, b, &number, &is_new))
+	if (al_pair_table_find_or_add(&m->keys, key_a, key_b, &number, &is_new))
 		return NULL;
 	return is_new ? add_line(m->d) : &m->d->line[number];
 }
@@ -135,7 +137,7 @@ static int add_row_to_line(struct matcher *m, int side,
 	struct al_diff_line *l;
 	struct place p;
 
-	if (find_place_of_row(m, side, row, &p))
+	if (resolve_row_source_and_function(m, side, row, &p))
 		return -ENOMEM;
 	l = find_or_add_line_of_row(m, &p);
 	if (l == NULL)
@@ -156,7 +158,7 @@ static int add_row_to_line(struct matcher *m, int side,
 
 /* Note the first line of each function in the files whose texts are not
    known. Return: 0; -ENOMEM. */
-static int find_first_line_of_functions(struct matcher *m, int side)
+static int find_first_line_of_each_function(struct matcher *m, int side)
 {
 	const struct al_diff_rows *rows = &m->d->in[side]->lines;
 	uint32_t *first = m->first[side];
@@ -165,7 +167,7 @@ static int find_first_line_of_functions(struct matcher *m, int side)
 	for (size_t i = 0; i < m->n_first; i++)
 		first[i] = UINT32_MAX;
 	for (size_t i = 0; i < rows->n; i++) {
-		if (find_place_of_row(m, side, &rows->row[i], &p))
+		if (resolve_row_source_and_function(m, side, &rows->row[i], &p))
 			return -ENOMEM;
 		if (m->sources.source[p.source].method != AL_DIFF_BY_OFFSET ||
 		    p.function >= m->n_first)
@@ -177,12 +179,12 @@ static int find_first_line_of_functions(struct matcher *m, int side)
 }
 
 /* Return the number of functions that rows of lines may name. */
-static size_t max_function_count(const struct al_diff *d)
+static size_t function_count_upper_bound(const struct al_diff *d)
 {
 	return d->n_functions + d->in[0]->lines.n + d->in[1]->lines.n + 1;
 }
 
-static void set_line_matches(struct al_diff *d)
+static void mark_new_and_gone_lines(struct al_diff *d)
 {
 	for (size_t i = 0; i < d->n_lines; i++) {
 		struct al_diff_line *l = &d->line[i];
@@ -196,12 +198,12 @@ static void set_line_matches(struct al_diff *d)
 
 static int pair_lines(struct matcher *m)
 {
-	int err = al_diff_sources_init(&m->sources, m->d);
+	int err = al_diff_sources_pair_files(&m->sources, m->d);
 
-	m->n_first = max_function_count(m->d);
+	m->n_first = function_count_upper_bound(m->d);
 	for (int side = 0; !err && side < 2; side++) {
 		m->first[side] = malloc(m->n_first * sizeof(uint32_t));
-		err = m->first[side] ? find_first_line_of_functions(m, side)
+		err = m->first[side] ? find_first_line_of_each_function(m, side)
 				     : -ENOMEM;
 	}
 	/* B first: a line of A finds that of B. */
@@ -210,17 +212,18 @@ static int pair_lines(struct matcher *m)
 			err = add_row_to_line(m, side,
 					      &m->d->in[side]->lines.row[i]);
 	if (!err)
-		set_line_matches(m->d);
+		mark_new_and_gone_lines(m->d);
 	return err;
 }
 
-int al_diff_pair_lines(struct al_diff *d, struct al_diff_names *names)
+int al_diff_pair_lines_find_renamed(struct al_diff *d,
+				    struct al_diff_names *names)
 {
 	struct matcher m = {.d = d, .names = names};
 	int err = pair_lines(&m);
 
 	if (!err)
-		err = al_diff_find_moved_functions(d, &m.sources);
+		err = al_diff_find_renamed_and_inlined(d, &m.sources);
 	free(m.first[0]);
 	free(m.first[1]);
 	al_pair_table_release(&m.keys);

@@ -35,7 +35,7 @@ struct finder {
 	size_t n_bodies;
 };
 
-static int compare_lines(const void *a, const void *b)
+static int compare_lines_by_function_hash(const void *a, const void *b)
 {
 	const struct text_line *one = a, *other = b;
 
@@ -50,9 +50,10 @@ static int compare_lines(const void *a, const void *b)
 
 /* Add the line of @side if its function exists on that side only and the text
    is known. */
-static void add_unmatched_text_line(struct finder *f,
-				    const struct al_diff_sources *s,
-				    const struct al_diff_line *l, int side)
+static void add_line_if_function_unmatched(struct finder *f,
+					   const struct al_diff_sources *s,
+					   const struct al_diff_line *l,
+					   int side)
 {
 	uint32_t function = l->in[side], source;
 	const struct al_diff_source *file;
@@ -73,8 +74,8 @@ static void add_unmatched_text_line(struct finder *f,
 }
 
 /* Collect the lines of functions that are gone or new. Return: 0; -ENOMEM. */
-static int collect_unmatched_bodies(struct finder *f,
-				    const struct al_diff_sources *s)
+static int collect_new_and_gone_bodies(struct finder *f,
+				       const struct al_diff_sources *s)
 {
 	size_t n = 2 * f->d->n_lines + 1;
 
@@ -84,8 +85,10 @@ static int collect_unmatched_bodies(struct finder *f,
 		return -ENOMEM;
 	for (size_t i = 0; i < f->d->n_lines; i++)
 		for (int side = 0; side < 2; side++)
-			add_unmatched_text_line(f, s, &f->d->line[i], side);
-	qsort(f->line, f->n_lines, sizeof(*f->line), compare_lines);
+			add_line_if_function_unmatched(f, s, &f->d->line[i],
+						       side);
+	qsort(f->line, f->n_lines, sizeof(*f->line),
+	      compare_lines_by_function_hash);
 	for (size_t i = 0; i < f->n_lines; i++) {
 		struct body *last =
 			f->n_bodies ? &f->body[f->n_bodies - 1] : NULL;
@@ -122,11 +125,11 @@ static bool is_new(const struct finder *f, const struct body *b)
 }
 
 /* Make one pair of a function that is gone and one that is new. */
-static void join_renamed_functions(struct al_diff *d, uint32_t gone,
-				   uint32_t new, unsigned percent)
+static void join_renamed_functions(struct al_diff *d, uint32_t gone_index,
+				   uint32_t new_index, unsigned percent)
 {
-	struct al_diff_function *a = &d->function[gone];
-	struct al_diff_function *b = &d->function[new];
+	struct al_diff_function *a = &d->function[gone_index];
+	struct al_diff_function *b = &d->function[new_index];
 
 	a->match = AL_DIFF_RENAMED;
 	a->similarity = percent;
@@ -138,13 +141,14 @@ static void join_renamed_functions(struct al_diff *d, uint32_t gone,
 	b->match = AL_DIFF_SAME;
 }
 
-/* Find the new function that is most like the one of body @i. */
-static void pair_with_renamed_function(struct finder *f, size_t i)
+/* Find the new function that is most like the one of body @gone_body_index. */
+static void pair_gone_with_most_similar_new(struct finder *f,
+					    size_t gone_body_index)
 {
-	const struct body *a = &f->body[i], *best = NULL;
+	const struct body *a = &f->body[gone_body_index], *best = NULL;
 	unsigned most = RENAMED_PERCENT - 1, percent, tried = 0;
 
-	for (size_t k = i + 1;
+	for (size_t k = gone_body_index + 1;
 	     k < f->n_bodies && f->body[k].source == a->source; k++) {
 		if (!is_new(f, &f->body[k]))
 			continue;
@@ -178,26 +182,26 @@ static int compare_votes(const void *a, const void *b)
 
 /* Decide about the votes of one function. */
 static void set_inlined_into_by_votes(struct al_diff *d, const struct vote *v,
-				      size_t n)
+				      size_t vote_count)
 {
 	size_t most = 0, k;
 	uint32_t by = UINT32_MAX;
 
-	for (size_t i = 0; i < n; i = k) {
-		for (k = i; k < n && v[k].by == v[i].by; k++)
+	for (size_t i = 0; i < vote_count; i = k) {
+		for (k = i; k < vote_count && v[k].by == v[i].by; k++)
 			;
 		if (v[i].by != UINT32_MAX && k - i > most) {
 			most = k - i;
 			by = v[i].by;
 		}
 	}
-	if (by != UINT32_MAX && 2 * most >= n)
+	if (by != UINT32_MAX && 2 * most >= vote_count)
 		d->function[v->gone].inlined_into =
 			d->function[by].b_name ? d->function[by].b_name
 					       : d->function[by].name;
 }
 
-static int find_inlined_functions(struct al_diff *d)
+static int mark_inlined_gone_functions(struct al_diff *d)
 {
 	struct vote *vote = malloc((d->n_lines + 1) * sizeof(*vote));
 	size_t n = 0, k;
@@ -222,7 +226,7 @@ static int find_inlined_functions(struct al_diff *d)
 }
 
 /* Remove the functions that neither side has. */
-static void remove_empty(struct al_diff *d)
+static void remove_functions_of_no_side(struct al_diff *d)
 {
 	size_t n = 0;
 
@@ -232,20 +236,20 @@ static void remove_empty(struct al_diff *d)
 	d->n_functions = n;
 }
 
-int al_diff_find_moved_functions(struct al_diff *d,
-				 const struct al_diff_sources *s)
+int al_diff_find_renamed_and_inlined(struct al_diff *d,
+				     const struct al_diff_sources *s)
 {
 	struct finder f = {.d = d};
-	int err = collect_unmatched_bodies(&f, s);
+	int err = collect_new_and_gone_bodies(&f, s);
 
 	for (size_t i = 0; !err && i < f.n_bodies; i++)
 		if (d->function[f.body[i].function].match == AL_DIFF_GONE)
-			pair_with_renamed_function(&f, i);
+			pair_gone_with_most_similar_new(&f, i);
 	if (!err)
-		err = find_inlined_functions(d);
+		err = mark_inlined_gone_functions(d);
 	free(f.line);
 	free(f.body);
 	/* Indices in lines are no longer those of functions. */
-	remove_empty(d);
+	remove_functions_of_no_side(d);
 	return err;
 }

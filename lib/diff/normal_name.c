@@ -10,13 +10,13 @@
 
 enum { RUST_HASH = 16 /* hex digits */ };
 
-static void remove_range(char *from, const char *to)
+static void remove_range(char *start, const char *end)
 {
-	memmove(from, to, strlen(to) + 1);
+	memmove(start, end, strlen(end) + 1);
 }
 
 /* Return the length of the digits at @s. */
-static size_t count_digits(const char *s)
+static size_t count_leading_digits(const char *s)
 {
 	size_t n = 0;
 
@@ -25,7 +25,7 @@ static size_t count_digits(const char *s)
 	return n;
 }
 
-static size_t count_hex(const char *s)
+static size_t count_leading_hex_digits(const char *s)
 {
 	size_t n = 0;
 
@@ -43,14 +43,14 @@ static size_t clone_suffix_length(const char *s)
 	size_t n, digits;
 
 	if (strncmp(s, ".llvm.", 6) == 0) {
-		n = count_hex(s + 6);
+		n = count_leading_hex_digits(s + 6);
 		return n ? 6 + n : 0;
 	}
 	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
 		n = strlen(word[i]);
 		if (strncmp(s, word[i], n) != 0)
 			continue;
-		digits = s[n] == '.' ? count_digits(s + n + 1) : 0;
+		digits = s[n] == '.' ? count_leading_digits(s + n + 1) : 0;
 		if (digits > 0)
 			return n + 1 + digits;
 		return s[n] == '.' || isalnum((unsigned char)s[n]) ||
@@ -62,7 +62,7 @@ static size_t clone_suffix_length(const char *s)
 }
 
 /* Remove the suffixes of clones at the end, and in "[clone ...]". */
-static void drop_clones(char *name)
+static void drop_clone_suffixes(char *name)
 {
 	char *at = name, *clone;
 	size_t n;
@@ -91,7 +91,8 @@ static void drop_rust_hash(char *name)
 	if (n <= RUST_HASH + 3)
 		return;
 	hash = name + n - RUST_HASH - 3;
-	if (strncmp(hash, "::h", 3) == 0 && count_hex(hash + 3) == RUST_HASH)
+	if (strncmp(hash, "::h", 3) == 0 &&
+	    count_leading_hex_digits(hash + 3) == RUST_HASH)
 		*hash = '\0';
 }
 
@@ -102,7 +103,7 @@ static void drop_lambda_numbers(char *name)
 	size_t n;
 
 	while ((at = strchr(at, '#')) != NULL) {
-		n = count_digits(at + 1);
+		n = count_leading_digits(at + 1);
 		if (n > 0 && at[1 + n] == '}')
 			remove_range(at, at + 1 + n);
 		else
@@ -126,14 +127,14 @@ char *al_diff_normalize_function(char *name)
 {
 	if (strpbrk(name, ".[#:") == NULL)
 		return name;
-	drop_clones(name);
+	drop_clone_suffixes(name);
 	drop_rust_hash(name);
 	drop_lambda_numbers(name);
 	drop_abi_tags(name);
 	return name;
 }
 
-char *al_diff_normalize_object(char *name)
+char *al_diff_drop_library_version(char *name)
 {
 	char *so = strstr(name, ".so.");
 

@@ -18,6 +18,6 @@ char *al_diff_normalize_function(char *name);
 
 /* Remove from the name of an object, in place, the version behind ".so".
    Return @name. */
-char *al_diff_normalize_object(char *name);
+char *al_diff_drop_library_version(char *name);
 
 #endif

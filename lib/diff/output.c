@@ -40,36 +40,43 @@ int al_diff_most_changed_event(const struct al_diff *d)
 	return best;
 }
 
-char *al_diff_format_change(char to[AL_DIFF_NUMBER], uint64_t a, uint64_t b)
+char *al_diff_format_change(char to[AL_DIFF_NUMBER], uint64_t old_count,
+			    uint64_t new_count)
 {
 	char n[AL_NUMBER_BYTES];
 
 	snprintf(to, AL_DIFF_NUMBER, "%s%s",
-		 a < b	 ? "+"
-		 : a > b ? "-"
-			 : "",
-		 al_number_format(n, a < b ? b - a : a - b));
+		 old_count < new_count	 ? "+"
+		 : old_count > new_count ? "-"
+					 : "",
+		 al_number_format_grouped(n, old_count < new_count
+						     ? new_count - old_count
+						     : old_count - new_count));
 	return to;
 }
 
-char *al_diff_format_percent(char to[AL_DIFF_NUMBER], uint64_t a, uint64_t b)
+char *al_diff_format_percent(char to[AL_DIFF_NUMBER], uint64_t old_count,
+			     uint64_t new_count)
 {
-	double change = b >= a ? (double)(b - a) : -(double)(a - b);
+	double change = new_count >= old_count
+				? (double)(new_count - old_count)
+				: -(double)(old_count - new_count);
 
-	if (a == b)
+	if (old_count == new_count)
 		snprintf(to, AL_DIFF_NUMBER, "-");
-	else if (a == 0)
+	else if (old_count == 0)
 		snprintf(to, AL_DIFF_NUMBER, "new");
-	else if (b == 0)
+	else if (new_count == 0)
 		snprintf(to, AL_DIFF_NUMBER, "gone");
 	else
 		snprintf(to, AL_DIFF_NUMBER, "%+.2f%%",
-			 100 * change / (double)a);
+			 100 * change / (double)old_count);
 	return to;
 }
 
 /* The event to sort by; the comparison of qsort_r() receives its address. */
-static int compare_functions(const void *x, const void *y, void *event)
+static int compare_functions_by_change(const void *x, const void *y,
+				       void *event)
 {
 	const struct al_diff_function *a =
 		*(const struct al_diff_function *const *)x;
@@ -83,7 +90,7 @@ static int compare_functions(const void *x, const void *y, void *event)
 	return strcmp(a->name, b->name) ?: strcmp(a->object, b->object);
 }
 
-static int compare_lines(const void *x, const void *y, void *event)
+static int compare_lines_by_change(const void *x, const void *y, void *event)
 {
 	const struct al_diff_line *a = *(const struct al_diff_line *const *)x;
 	const struct al_diff_line *b = *(const struct al_diff_line *const *)y;
@@ -102,32 +109,36 @@ static int compare_lines(const void *x, const void *y, void *event)
 }
 
 const struct al_diff_function **
-al_diff_sorted_functions(const struct al_diff *d, int event, size_t *n)
+al_diff_sort_changed_functions(const struct al_diff *d, int event,
+			       size_t *function_count)
 {
 	const struct al_diff_function **sorted =
 		calloc(d->n_functions + 1, sizeof(*sorted));
 
-	*n = 0;
+	*function_count = 0;
 	for (size_t i = 0; sorted && i < d->n_functions; i++)
 		if (al_diff_differs(d->function[i].costs))
-			sorted[(*n)++] = &d->function[i];
+			sorted[(*function_count)++] = &d->function[i];
 	if (sorted)
-		qsort_r(sorted, *n, sizeof(*sorted), compare_functions, &event);
+		qsort_r(sorted, *function_count, sizeof(*sorted),
+			compare_functions_by_change, &event);
 	return sorted;
 }
 
-const struct al_diff_line **al_diff_sorted_lines(const struct al_diff *d,
-						 int event, size_t *n)
+const struct al_diff_line **al_diff_sort_changed_lines(const struct al_diff *d,
+						       int event,
+						       size_t *line_count)
 {
 	const struct al_diff_line **sorted =
 		calloc(d->n_lines + 1, sizeof(*sorted));
 
-	*n = 0;
+	*line_count = 0;
 	for (size_t i = 0; sorted && i < d->n_lines; i++)
 		if (al_diff_differs(d->line[i].costs))
-			sorted[(*n)++] = &d->line[i];
+			sorted[(*line_count)++] = &d->line[i];
 	if (sorted)
-		qsort_r(sorted, *n, sizeof(*sorted), compare_lines, &event);
+		qsort_r(sorted, *line_count, sizeof(*sorted),
+			compare_lines_by_change, &event);
 	return sorted;
 }
 

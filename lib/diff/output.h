@@ -31,7 +31,7 @@ void al_diff_write_markdown(const struct al_diff_report *, FILE *);
 
 /* Write workflow commands of GitHub that annotate the lines that changed most,
    ten at most. */
-void al_diff_write_github(const struct al_diff_report *, FILE *);
+void al_diff_write_github_annotations(const struct al_diff_report *, FILE *);
 
 /* ---- shared by the writers ---- */
 
@@ -49,16 +49,20 @@ uint64_t al_diff_absolute_change(const struct al_diff_costs c[2], int event);
 bool al_diff_differs(const struct al_diff_costs c[2]);
 
 /* Format "+1,234", "-5" or "0"; "+0.02%", "new", "gone" or "-". Return @to. */
-char *al_diff_format_change(char to[AL_DIFF_NUMBER], uint64_t a, uint64_t b);
-char *al_diff_format_percent(char to[AL_DIFF_NUMBER], uint64_t a, uint64_t b);
+char *al_diff_format_change(char to[AL_DIFF_NUMBER], uint64_t old_count,
+			    uint64_t new_count);
+char *al_diff_format_percent(char to[AL_DIFF_NUMBER], uint64_t old_count,
+			     uint64_t new_count);
 
 /* Return the functions, or lines, that differ, by the distance of an event,
-   largest first; then by name. @n: receives their number. The caller frees the
-   array. NULL: memory is short. */
-const struct al_diff_function **al_diff_sorted_functions(const struct al_diff *,
-							 int event, size_t *n);
-const struct al_diff_line **al_diff_sorted_lines(const struct al_diff *,
-						 int event, size_t *n);
+   largest first; then by name. @function_count: receives their number. The
+   caller frees the array. NULL: memory is short. */
+const struct al_diff_function **
+al_diff_sort_changed_functions(const struct al_diff *, int event,
+			       size_t *function_count);
+const struct al_diff_line **al_diff_sort_changed_lines(const struct al_diff *,
+						       int event,
+						       size_t *line_count);
 
 /* Write "33", "33 -> 36", "-> 36 new" or "33 gone", marked with '?' where it is
    guessed. */

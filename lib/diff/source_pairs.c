@@ -55,7 +55,7 @@ struct named {
 	uint32_t number;
 };
 
-static int compare_named(const void *a, const void *b)
+static int compare_paths_by_file_name(const void *a, const void *b)
 {
 	const struct named *one = a, *other = b;
 	int c = strcmp(one->name, other->name);
@@ -65,7 +65,8 @@ static int compare_named(const void *a, const void *b)
 			       (one->number < other->number);
 }
 
-static struct named *sort_by_name(const struct al_diff_sources *s, int side)
+static struct named *
+list_paths_sorted_by_file_name(const struct al_diff_sources *s, int side)
 {
 	struct named *n = calloc(s->paths[side].n + 1, sizeof(*n));
 
@@ -73,22 +74,24 @@ static struct named *sort_by_name(const struct al_diff_sources *s, int side)
 		n[i] = (struct named){
 			al_diff_base_name(path_by_number(s, side, i)), i};
 	if (n)
-		qsort(n, s->paths[side].n, sizeof(*n), compare_named);
+		qsort(n, s->paths[side].n, sizeof(*n),
+		      compare_paths_by_file_name);
 	return n;
 }
 
-static void add_source_pair(struct al_diff_sources *s, uint32_t a, uint32_t b)
+static void add_source_pair(struct al_diff_sources *s, uint32_t a_path_number,
+			    uint32_t b_path_number)
 {
 	struct al_diff_source *new = &s->source[s->n];
 
 	*new = (struct al_diff_source){.method = AL_DIFF_ALONE};
-	if (a != UINT32_MAX) {
-		new->path[0] = path_by_number(s, 0, a);
-		s->of_path[0][a] = (uint32_t)s->n;
+	if (a_path_number != UINT32_MAX) {
+		new->path[0] = path_by_number(s, 0, a_path_number);
+		s->of_path[0][a_path_number] = (uint32_t)s->n;
 	}
-	if (b != UINT32_MAX) {
-		new->path[1] = path_by_number(s, 1, b);
-		s->of_path[1][b] = (uint32_t)s->n;
+	if (b_path_number != UINT32_MAX) {
+		new->path[1] = path_by_number(s, 1, b_path_number);
+		s->of_path[1][b_path_number] = (uint32_t)s->n;
 	}
 	s->n++;
 }
@@ -105,23 +108,24 @@ static void pair_equal_paths(struct al_diff_sources *s)
 }
 
 /* Pair file @a with the most similar unpaired one of its name among
-   @b[@from..]. */
+   @b[@first_candidate..]. */
 static void pair_file_with_similar(struct al_diff_sources *s,
 				   const struct named *a, const struct named *b,
-				   uint32_t from)
+				   uint32_t first_candidate)
 {
 	uint32_t best = UINT32_MAX;
 	size_t most = 0, same;
 
-	for (; from < s->paths[1].n && strcmp(b[from].name, a->name) == 0;
-	     from++) {
+	for (; first_candidate < s->paths[1].n &&
+	       strcmp(b[first_candidate].name, a->name) == 0;
+	     first_candidate++) {
 		same = common_suffix_length(
 			path_by_number(s, 0, a->number),
-			path_by_number(s, 1, b[from].number));
-		if (s->of_path[1][b[from].number] == UINT32_MAX &&
+			path_by_number(s, 1, b[first_candidate].number));
+		if (s->of_path[1][b[first_candidate].number] == UINT32_MAX &&
 		    same > most) {
 			most = same;
-			best = b[from].number;
+			best = b[first_candidate].number;
 		}
 	}
 	add_source_pair(s, a->number, best);
@@ -129,9 +133,10 @@ static void pair_file_with_similar(struct al_diff_sources *s,
 
 /* Pair the others by name, then add those of B that no file of A has. Return:
    0; -ENOMEM. */
-static int pair_files_by_name(struct al_diff_sources *s)
+static int pair_remaining_files_by_name(struct al_diff_sources *s)
 {
-	struct named *a = sort_by_name(s, 0), *b = sort_by_name(s, 1);
+	struct named *a = list_paths_sorted_by_file_name(s, 0),
+		     *b = list_paths_sorted_by_file_name(s, 1);
 	int err = a && b ? 0 : -ENOMEM;
 	uint32_t k = 0;
 
@@ -181,8 +186,9 @@ static void invert_pairing(struct al_diff_source *s)
 
 /* Align the texts of two files. Return: 0; -ENOMEM; another -errno: a text is
    not that of the run. */
-static int align_texts(struct al_diff_source *s, const struct al_diff_file *a,
-		       const struct al_diff_file *b)
+static int read_and_align_texts(struct al_diff_source *s,
+				const struct al_diff_file *a,
+				const struct al_diff_file *b)
 {
 	int err = al_diff_read_line_hashes(a->path, a->hash, &s->text[0]);
 
@@ -201,8 +207,8 @@ static int align_texts(struct al_diff_source *s, const struct al_diff_file *a,
 }
 
 /* Note the object that has code of each file. */
-static void find_object_of_each_file(struct al_diff_sources *s,
-				     const struct al_diff *d, int side)
+static void set_object_of_each_file(struct al_diff_sources *s,
+				    const struct al_diff *d, int side)
 {
 	const struct al_diff_rows *rows = &d->in[side]->lines;
 	struct al_diff_source *source;
@@ -239,7 +245,8 @@ static bool is_same_build(const struct al_diff_source *s,
 }
 
 /* Decide how the lines of a pair of files are paired. Return: 0; -ENOMEM. */
-static int choose_method(struct al_diff_source *s, const struct al_diff *d)
+static int choose_method_and_align_lines(struct al_diff_source *s,
+					 const struct al_diff *d)
 {
 	const struct al_diff_file *a, *b;
 	int err;
@@ -253,7 +260,7 @@ static int choose_method(struct al_diff_source *s, const struct al_diff *d)
 	    is_same_build(s, d)) {
 		s->method = AL_DIFF_IDENTICAL;
 	} else if (a && b) {
-		err = align_texts(s, a, b);
+		err = read_and_align_texts(s, a, b);
 		if (err == -ENOMEM)
 			return err;
 		if (!err)
@@ -262,7 +269,8 @@ static int choose_method(struct al_diff_source *s, const struct al_diff *d)
 	return 0;
 }
 
-int al_diff_sources_init(struct al_diff_sources *s, const struct al_diff *d)
+int al_diff_sources_pair_files(struct al_diff_sources *s,
+			       const struct al_diff *d)
 {
 	int err;
 
@@ -277,11 +285,11 @@ int al_diff_sources_init(struct al_diff_sources *s, const struct al_diff *d)
 	if (s->source == NULL)
 		return -ENOMEM;
 	pair_equal_paths(s);
-	err = pair_files_by_name(s);
+	err = pair_remaining_files_by_name(s);
 	for (int side = 0; !err && side < 2; side++)
-		find_object_of_each_file(s, d, side);
+		set_object_of_each_file(s, d, side);
 	for (size_t i = 0; !err && i < s->n; i++)
-		err = choose_method(&s->source[i], d);
+		err = choose_method_and_align_lines(&s->source[i], d);
 	return err;
 }
 

@@ -34,7 +34,8 @@ struct al_diff_sources {
 
 /* Pair the files of all lines: those of one path; else those of one name, with
    most equal folders behind. Return: 0; -ENOMEM. */
-int al_diff_sources_init(struct al_diff_sources *, const struct al_diff *);
+int al_diff_sources_pair_files(struct al_diff_sources *,
+			       const struct al_diff *);
 void al_diff_sources_release(struct al_diff_sources *);
 
 /* Return the pair that a path of input @side is in; UINT32_MAX: no line has the
@@ -45,7 +46,8 @@ uint32_t al_diff_find_source(const struct al_diff_sources *, int side,
 /* ---- moved_functions.c ---- */
 
 /**
- * al_diff_find_moved_functions() - Find what became of functions that are gone.
+ * al_diff_find_renamed_and_inlined() - Find what became of functions that are
+ * gone.
  *
  * A function that is gone and one that is new, in one pair of source files, are
  * one that was renamed if at least 80 % of their executed lines have equal
@@ -56,7 +58,7 @@ uint32_t al_diff_find_source(const struct al_diff_sources *, int side,
  *
  * Return: 0; -ENOMEM.
  */
-int al_diff_find_moved_functions(struct al_diff *,
-				 const struct al_diff_sources *);
+int al_diff_find_renamed_and_inlined(struct al_diff *,
+				     const struct al_diff_sources *);
 
 #endif

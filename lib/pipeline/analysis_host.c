@@ -31,7 +31,7 @@ static int open_output(struct al_analysis_host *a)
 			      a->context->window);
 }
 
-static int write_output(void *host, const void *data, size_t len)
+static int open_and_write_output(void *host, const void *data, size_t len)
 {
 	struct al_analysis_host *a = host;
 	int err = al_output_is_open(&a->output) ? 0 : open_output(a);
@@ -47,16 +47,16 @@ static int write_output(void *host, const void *data, size_t len)
 static void name_runtime_code(const struct al_consumer_context *h,
 			      uint64_t addr, struct an_symbol *out)
 {
-	const char *function = al_perfmap_find(h->jit_names, addr);
+	const char *function = al_perfmap_find_newest_name(h->jit_names, addr);
 
-	al_symbols_set_object(h->symbols, NULL, out);
+	al_symbols_set_only_object_name(h->symbols, NULL, out);
 	out->object = al_symbols_intern(h->symbols, AL_GENERATED_OBJECT);
 	if (function != NULL)
 		out->function = function;
 }
 
-static void name_symbol(void *host, const struct an_block *block,
-			unsigned instr, struct an_symbol *out)
+static void find_symbol_of_instr(void *host, const struct an_block *block,
+				 unsigned instr, struct an_symbol *out)
 {
 	const struct al_consumer_context *h =
 		((struct al_analysis_host *)host)->context;
@@ -67,12 +67,12 @@ static void name_symbol(void *host, const struct an_block *block,
 	if (m != NULL && addr - m->start < m->size)
 		al_symbols_find(h->symbols, m->path, addr - m->bias, out);
 	else if (d->path != NULL || h->symbols == NULL)
-		al_symbols_set_object(h->symbols, d->path, out);
+		al_symbols_set_only_object_name(h->symbols, d->path, out);
 	else
 		name_runtime_code(h, addr, out);
 }
 
-static void *alloc_code(void *host, size_t bytes)
+static void *alloc_executable_memory_once(void *host, size_t bytes)
 {
 	struct al_analysis_host *a = host;
 	void *p;
@@ -105,9 +105,9 @@ int al_analysis_host_open(struct al_analysis_host *a,
 				.geometry = &host->settings->cache[spec->cache]
 						     .geometry,
 				.option = find_option,
-				.write = write_output,
-				.symbol = name_symbol,
-				.alloc_code = alloc_code,
+				.write = open_and_write_output,
+				.symbol = find_symbol_of_instr,
+				.alloc_code = alloc_executable_memory_once,
 			},
 	};
 	a->state = aligned_alloc(STATE_ALIGN, size);
@@ -120,7 +120,8 @@ int al_analysis_host_open(struct al_analysis_host *a,
 	return 0;
 }
 
-void al_analysis_host_divide(struct al_analysis_host *a, unsigned n_partitions)
+void al_analysis_host_set_partitions(struct al_analysis_host *a,
+				     unsigned n_partitions)
 {
 	if (!a->error && a->spec->class->init_partitions)
 		a->n_partitions =
@@ -129,8 +130,8 @@ void al_analysis_host_divide(struct al_analysis_host *a, unsigned n_partitions)
 
 /* Pass the blocks that are new in the chunk to the analysis. Call it in the
    first stage that the analysis has. Return: 0; -errno of the analysis. */
-static int add_new_blocks(struct al_analysis_host *a,
-			  const struct al_consumer_chunk *s)
+static int pass_new_blocks_to_analysis(struct al_analysis_host *a,
+				       const struct al_consumer_chunk *s)
 {
 	const struct an_class *c = a->spec->class;
 	const struct al_block *b = s->block;
@@ -155,20 +156,21 @@ static int for_each_batch(struct al_analysis_host *a,
 	struct an_batch batch;
 	int err = 0;
 
-	while (!err && al_consumer_chunk_step_batch(s, &at, &batch))
+	while (!err && al_consumer_chunk_next_batch_from(s, &at, &batch))
 		if (!batch.warm || a->spec->class->accepts_warmup)
 			err = stage(a->state, &batch);
 	return err;
 }
 
-static enum an_chunk_mode prepare_chunk(struct al_analysis_host *a,
-					struct al_consumer_chunk *s)
+static enum an_chunk_mode
+pass_blocks_and_prepare_chunk(struct al_analysis_host *a,
+			      struct al_consumer_chunk *s)
 {
 	const struct an_class *c = a->spec->class;
 	struct an_batch all = al_consumer_chunk_as_batch(s);
 	enum an_chunk_mode mode = AN_CHUNK_CONTINUE;
 
-	a->prepare_error = add_new_blocks(a, s);
+	a->prepare_error = pass_new_blocks_to_analysis(a, s);
 	if (!a->prepare_error && a->n_partitions > 1)
 		mode = c->begin_chunk(a->state, &all);
 	if (!a->prepare_error)
@@ -184,7 +186,7 @@ enum an_chunk_mode al_analysis_host_prepare(struct al_analysis_host *a,
 	if (!a->prepare_error)
 		a->prepare_error = s->error[a->index];
 	if (!a->prepare_error && a->spec->class->prepare)
-		mode = prepare_chunk(a, s);
+		mode = pass_blocks_and_prepare_chunk(a, s);
 	s->error[a->index] = a->prepare_error;
 	s->partition_error[a->index] = 0;
 	return mode;
@@ -211,8 +213,8 @@ int al_analysis_host_run_partition(struct al_analysis_host *a,
 	return a->spec->class->run_partition(a->state, &all, partition);
 }
 
-void al_analysis_host_gather(struct al_analysis_host *a,
-			     struct al_consumer_chunk *s)
+void al_analysis_host_gather_partitions(struct al_analysis_host *a,
+					struct al_consumer_chunk *s)
 {
 	struct an_batch all = al_consumer_chunk_as_batch(s);
 
@@ -222,13 +224,13 @@ void al_analysis_host_gather(struct al_analysis_host *a,
 		a->error = a->spec->class->gather(a->state, &all);
 }
 
-void al_analysis_host_begin_gather(struct al_analysis_host *a,
-				   const struct al_consumer_chunk *s)
+void al_analysis_host_pass_new_blocks(struct al_analysis_host *a,
+				      const struct al_consumer_chunk *s)
 {
 	if (!a->error)
 		a->error = s->error[a->index];
 	if (!a->error && !a->spec->class->prepare)
-		a->error = add_new_blocks(a, s);
+		a->error = pass_new_blocks_to_analysis(a, s);
 }
 
 void al_analysis_host_analyze_batch(struct al_analysis_host *a,
@@ -242,8 +244,8 @@ void al_analysis_host_analyze_batch(struct al_analysis_host *a,
 		a->error = a->spec->class->batch(a->state, batch);
 }
 
-void al_analysis_host_run_tail(struct al_analysis_host *a,
-			       struct al_consumer_chunk *s)
+void al_analysis_host_run_tail_stage(struct al_analysis_host *a,
+				     struct al_consumer_chunk *s)
 {
 	struct an_batch all = al_consumer_chunk_as_batch(s);
 	int *err = &s->error[a->index];
@@ -308,7 +310,7 @@ static int discard_output(void *host, const void *data, size_t len)
 	return 0;
 }
 
-void al_analysis_host_drop_output(struct al_analysis_host *a)
+void al_analysis_host_disable_output(struct al_analysis_host *a)
 {
 	a->env.write = discard_output;
 	a->output = (struct al_output){0};

@@ -4,8 +4,8 @@
  *
  * Threads: as the stages of stages.h. prepare(), scatter(), run_partition(),
  * gather() and tail() of an analysis are a stage each;
- * al_analysis_host_begin_gather() and al_analysis_host_analyze_batch() belong
- * to stage gather.
+ * al_analysis_host_pass_new_blocks() and al_analysis_host_analyze_batch()
+ * belong to stage gather.
  *
  * An analysis that fails is stopped and its error stored; the others go on.
  */
@@ -63,7 +63,8 @@ int al_analysis_host_open(struct al_analysis_host *,
 
 /* Let the analysis divide its work into at most @n_partitions partitions. Call
    before the first chunk. */
-void al_analysis_host_divide(struct al_analysis_host *, unsigned n_partitions);
+void al_analysis_host_set_partitions(struct al_analysis_host *,
+				     unsigned n_partitions);
 
 /* Prepare a chunk: pass its new blocks and its batches to the analysis. If the
    analysis has no prepare(), nothing is done. Return: how the partitions
@@ -73,28 +74,28 @@ enum an_chunk_mode al_analysis_host_prepare(struct al_analysis_host *,
 
 /* Do the partitioned stages of a chunk; if the analysis is not partitioned,
    they do nothing. al_analysis_host_run_partition() returns 0 or the -errno of
-   the partition; al_analysis_host_gather() also makes errors of partitions
-   errors of the analysis. */
+   the partition; al_analysis_host_gather_partitions() also makes errors of
+   partitions errors of the analysis. */
 void al_analysis_host_scatter(struct al_analysis_host *,
 			      struct al_consumer_chunk *);
 int al_analysis_host_run_partition(struct al_analysis_host *,
 				   const struct al_consumer_chunk *,
 				   unsigned partition);
-void al_analysis_host_gather(struct al_analysis_host *,
-			     struct al_consumer_chunk *);
+void al_analysis_host_gather_partitions(struct al_analysis_host *,
+					struct al_consumer_chunk *);
 
 /* Begin stage gather of a chunk, then pass each of its batches to the analysis,
    in order. Batches that other stages have processed, and warm batches that the
    analysis does not accept, are left out. */
-void al_analysis_host_begin_gather(struct al_analysis_host *,
-				   const struct al_consumer_chunk *);
+void al_analysis_host_pass_new_blocks(struct al_analysis_host *,
+				      const struct al_consumer_chunk *);
 void al_analysis_host_analyze_batch(struct al_analysis_host *,
 				    const struct al_consumer_chunk *,
 				    const struct an_batch *);
 
 /* Do stage tail of a chunk; nothing is done if the analysis has none. */
-void al_analysis_host_run_tail(struct al_analysis_host *,
-			       struct al_consumer_chunk *);
+void al_analysis_host_run_tail_stage(struct al_analysis_host *,
+				     struct al_consumer_chunk *);
 
 /* Finish the analysis, close its output and free its executable memory. */
 void al_analysis_host_finish(struct al_analysis_host *);
@@ -111,7 +112,7 @@ void al_analysis_host_save(struct al_analysis_host *);
 
 /* Discard the output that is not yet flushed, and all later output; the file is
    not changed. */
-void al_analysis_host_drop_output(struct al_analysis_host *);
+void al_analysis_host_disable_output(struct al_analysis_host *);
 
 void al_analysis_host_close(struct al_analysis_host *);
 

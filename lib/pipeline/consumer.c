@@ -14,12 +14,13 @@
 /* Set the window's name for output files: the name in the plan, or the
    consumer's number if that name is not valid, because the plan may be
    untrusted. */
-static void set_window_name(struct al_consumer *v, const struct pt_plan *plan)
+static void set_window_name_or_number(struct al_consumer *v,
+				      const struct pt_plan *plan)
 {
 	uint32_t name_offset = al_plan_windows(plan)[v->number - 1].name;
 	const char *name = al_plan_string(plan, name_offset);
 
-	if (al_is_window_name(name))
+	if (al_is_valid_window_name(name))
 		strcpy(v->context.window, name);
 	else
 		snprintf(v->context.window, sizeof(v->context.window), "%u",
@@ -38,7 +39,7 @@ struct al_consumer *al_consumer_new(const struct al_consumer_context *host,
 	v->number = number;
 	v->context = *host;
 	if (number > 0)
-		set_window_name(v, plan);
+		set_window_name_or_number(v, plan);
 	for (size_t i = 0; i < n; i++) {
 		v->n_analyses++;
 		if (al_analysis_host_open(&v->analysis[i], &v->context, i) !=
@@ -56,7 +57,7 @@ unsigned al_consumer_set_partitions(struct al_consumer *v,
 	unsigned most = 1;
 
 	for (size_t i = 0; i < v->n_analyses; i++) {
-		al_analysis_host_divide(&v->analysis[i], n_partitions);
+		al_analysis_host_set_partitions(&v->analysis[i], n_partitions);
 		if (v->analysis[i].n_partitions > most)
 			most = v->analysis[i].n_partitions;
 	}
@@ -84,19 +85,19 @@ static int grow_own_block_table(struct al_consumer *v, uint32_t n)
 	return 0;
 }
 
-/* Return the lanes of the consumer's window that threads of @class belong to,
-   as bits. */
+/* Return the lanes of the consumer's window that threads of @thread_class
+   belong to, as bits. */
 static uint64_t window_lanes_of_class(const struct al_consumer *v,
-				      unsigned class)
+				      unsigned thread_class)
 {
-	return al_lanes_of_class_in_window(&v->context.recovery->lanes, class,
-					   v->number - 1);
+	return al_lanes_of_class_in_window(&v->context.recovery->lanes,
+					   thread_class, v->number - 1);
 }
 
 /* Add the consumer's own version of each block that is new in a chunk. Return:
    0; -ENOMEM. */
-static int add_own_blocks(struct al_consumer *v,
-			  const struct al_recovered_chunk *p)
+static int add_own_versions_of_new_blocks(struct al_consumer *v,
+					  const struct al_recovered_chunk *p)
 {
 	const struct al_block *b = p->block;
 
@@ -105,7 +106,7 @@ static int add_own_blocks(struct al_consumer *v,
 		int err = grow_own_block_table(v, b->pub.id + 1);
 
 		if (!err)
-			err = al_executed_find_or_add_own(
+			err = al_executed_find_or_add_selected(
 				&v->executed, b,
 				window_lanes_of_class(v, b->class), &own);
 		if (err)
@@ -120,9 +121,9 @@ static int add_own_blocks(struct al_consumer *v,
 
 /* Return the index that execution @exec of the chunk has in the share, or the
    index of the first later execution that the share has. */
-static size_t share_index_of_exec(const struct al_consumer *v,
-				  const struct al_recovered_chunk *p,
-				  size_t exec)
+static size_t count_selected_execs_before(const struct al_consumer *v,
+					  const struct al_recovered_chunk *p,
+					  size_t exec)
 {
 	size_t n = 0;
 
@@ -145,15 +146,16 @@ static int add_warmup(struct al_consumer *v, const struct al_recovered_chunk *p,
 		.lock = all ? &r->lock : NULL,
 		.has_all_windows = all,
 		.share = &v->chunk[p->inflight_slot],
-		.before = share_index_of_exec(v, p, start->before),
+		.before = count_selected_execs_before(v, p, start->before),
 	};
 
-	return al_warmup_add_to_share(&v->warmup, &target, history, start);
+	return al_warmup_append_warm_batches(&v->warmup, &target, history,
+					     start);
 }
 
-int al_consumer_add_warmup(struct al_consumer *v,
-			   const struct al_recovered_chunk *p,
-			   struct al_history *history)
+int al_consumer_add_warm_batches(struct al_consumer *v,
+				 const struct al_recovered_chunk *p,
+				 struct al_history *history)
 {
 	int err = 0;
 
@@ -164,43 +166,44 @@ int al_consumer_add_warmup(struct al_consumer *v,
 	return err;
 }
 
-bool al_consumer_has_warm_batches(const struct al_consumer *v, unsigned slot)
+bool al_consumer_has_warm_batches(const struct al_consumer *v,
+				  unsigned inflight_slot)
 {
-	return v->chunk[slot].n_warm_batches > 0;
+	return v->chunk[inflight_slot].n_warm_batches > 0;
 }
 
-int al_consumer_select_share(struct al_consumer *v,
-			     const struct al_recovered_chunk *p,
-			     struct al_history *history)
+int al_consumer_select_executions(struct al_consumer *v,
+				  const struct al_recovered_chunk *p,
+				  struct al_history *history)
 {
 	struct al_consumer_chunk *s = &v->chunk[p->inflight_slot];
 	int err;
 
-	al_consumer_chunk_use_whole(s, p);
+	al_consumer_chunk_alias_whole(s, p);
 	if (v->number == 0)
 		return 0;
-	err = add_own_blocks(v, p);
+	err = add_own_versions_of_new_blocks(v, p);
 	if (!err)
-		err = al_consumer_chunk_select(s, p, v->own_block);
+		err = al_consumer_chunk_copy_selected(s, p, v->own_block);
 	if (!err && history)
-		err = al_consumer_add_warmup(v, p, history);
+		err = al_consumer_add_warm_batches(v, p, history);
 	if (err)
 		al_consumer_chunk_clear(s);
 	else
 		s->n_blocks =
-			al_executed_take_new_blocks(&v->executed, &s->block);
+			al_executed_detach_new_blocks(&v->executed, &s->block);
 	return err;
 }
 
 /* ---- stages ---- */
-
-enum an_chunk_mode al_consumer_prepare(struct al_consumer *v, unsigned slot)
+enum an_chunk_mode al_consumer_prepare(struct al_consumer *v,
+				       unsigned inflight_slot)
 {
 	enum an_chunk_mode all = AN_CHUNK_CONTINUE;
 
 	for (size_t i = 0; i < v->n_analyses; i++) {
 		enum an_chunk_mode mode = al_analysis_host_prepare(
-			&v->analysis[i], &v->chunk[slot]);
+			&v->analysis[i], &v->chunk[inflight_slot]);
 
 		if (mode > all)
 			all = mode;
@@ -208,21 +211,23 @@ enum an_chunk_mode al_consumer_prepare(struct al_consumer *v, unsigned slot)
 	return all;
 }
 
-void al_consumer_set_serial(struct al_consumer *v, unsigned slot, bool serial)
+void al_consumer_set_serial(struct al_consumer *v, unsigned inflight_slot,
+			    bool serial)
 {
-	v->chunk[slot].is_serial = serial;
+	v->chunk[inflight_slot].is_serial = serial;
 }
 
-void al_consumer_scatter(struct al_consumer *v, unsigned slot)
+void al_consumer_scatter(struct al_consumer *v, unsigned inflight_slot)
 {
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_scatter(&v->analysis[i], &v->chunk[slot]);
+		al_analysis_host_scatter(&v->analysis[i],
+					 &v->chunk[inflight_slot]);
 }
 
-void al_consumer_run_partition(struct al_consumer *v, unsigned slot,
+void al_consumer_run_partition(struct al_consumer *v, unsigned inflight_slot,
 			       unsigned partition)
 {
-	struct al_consumer_chunk *s = &v->chunk[slot];
+	struct al_consumer_chunk *s = &v->chunk[inflight_slot];
 
 	for (size_t i = 0; i < v->n_analyses; i++) {
 		int err = al_analysis_host_run_partition(&v->analysis[i], s,
@@ -236,28 +241,30 @@ void al_consumer_run_partition(struct al_consumer *v, unsigned slot,
 	}
 }
 
-void al_consumer_gather(struct al_consumer *v, unsigned slot)
+void al_consumer_analyze_and_gather(struct al_consumer *v,
+				    unsigned inflight_slot)
 {
-	struct al_consumer_chunk *s = &v->chunk[slot];
+	struct al_consumer_chunk *s = &v->chunk[inflight_slot];
 	struct an_batch batch;
 
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_begin_gather(&v->analysis[i], s);
+		al_analysis_host_pass_new_blocks(&v->analysis[i], s);
 	while (al_consumer_chunk_next_batch(s, &batch))
 		for (size_t i = 0; i < v->n_analyses; i++)
 			al_analysis_host_analyze_batch(&v->analysis[i], s,
 						       &batch);
 	for (size_t i = 0; i < v->n_analyses; i++) {
-		al_analysis_host_gather(&v->analysis[i], s);
+		al_analysis_host_gather_partitions(&v->analysis[i], s);
 		s->error[i] = v->analysis[i].error;
 	}
 	al_consumer_chunk_free_warm(s);
 }
 
-void al_consumer_run_tail(struct al_consumer *v, unsigned slot)
+void al_consumer_run_tail_stage(struct al_consumer *v, unsigned inflight_slot)
 {
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_run_tail(&v->analysis[i], &v->chunk[slot]);
+		al_analysis_host_run_tail_stage(&v->analysis[i],
+						&v->chunk[inflight_slot]);
 }
 
 /* ---- end of the image ---- */
@@ -295,7 +302,7 @@ void al_consumer_merge(struct al_consumer *v, const struct al_consumer *from)
 		al_analysis_host_merge(&v->analysis[i], &from->analysis[i]);
 }
 
-void al_consumer_save(struct al_consumer *v, char *const *command)
+void al_consumer_save_outputs(struct al_consumer *v, char *const *command)
 {
 	for (size_t i = 0; i < v->n_analyses; i++) {
 		v->analysis[i].env.command = command;

@@ -67,34 +67,38 @@ unsigned al_consumer_set_partitions(struct al_consumer *,
    to the consumer's share, if the consumer receives the window. This adds
    blocks; for consumer 0 these are the stream's, so call before the chunk's new
    blocks are listed. Context: in the order of chunks. Return: 0; -errno. */
-int al_consumer_add_warmup(struct al_consumer *,
-			   const struct al_recovered_chunk *,
-			   struct al_history *);
+int al_consumer_add_warm_batches(struct al_consumer *,
+				 const struct al_recovered_chunk *,
+				 struct al_history *);
 
 /* Select the consumer's share of a chunk: its executions, marks and new blocks.
    For other consumers than 0 this adds the warm-up, too. @history: NULL if no
    window has a warm-up. Context: in the order of chunks. Return: 0; -errno, and
    the share is empty. */
-int al_consumer_select_share(struct al_consumer *,
-			     const struct al_recovered_chunk *,
-			     struct al_history *history);
+int al_consumer_select_executions(struct al_consumer *,
+				  const struct al_recovered_chunk *,
+				  struct al_history *history);
 
 /* Whether the share has warm batches, which are never partitioned. */
-bool al_consumer_has_warm_batches(const struct al_consumer *, unsigned slot);
+bool al_consumer_has_warm_batches(const struct al_consumer *,
+				  unsigned inflight_slot);
 
 /* Do stage prepare of a chunk. Return: the strictest mode that any analysis
    demands. */
-enum an_chunk_mode al_consumer_prepare(struct al_consumer *, unsigned slot);
+enum an_chunk_mode al_consumer_prepare(struct al_consumer *,
+				       unsigned inflight_slot);
 
 /* Set whether partitioned analyses, too, receive the whole chunk through
    batch(): true if any consumer needs that. */
-void al_consumer_set_serial(struct al_consumer *, unsigned slot, bool serial);
+void al_consumer_set_serial(struct al_consumer *, unsigned inflight_slot,
+			    bool serial);
 
-void al_consumer_scatter(struct al_consumer *, unsigned slot);
-void al_consumer_run_partition(struct al_consumer *, unsigned slot,
+void al_consumer_scatter(struct al_consumer *, unsigned inflight_slot);
+void al_consumer_run_partition(struct al_consumer *, unsigned inflight_slot,
 			       unsigned partition);
-void al_consumer_gather(struct al_consumer *, unsigned slot);
-void al_consumer_run_tail(struct al_consumer *, unsigned slot);
+void al_consumer_analyze_and_gather(struct al_consumer *,
+				    unsigned inflight_slot);
+void al_consumer_run_tail_stage(struct al_consumer *, unsigned inflight_slot);
 
 /* Finish the analyses of an image that has ended. The counters of the image's
    blocks must be up to date (al_recoverer_flush_counts()). */
@@ -106,7 +110,7 @@ void al_consumer_merge(struct al_consumer *, const struct al_consumer *from);
 
 /* Have the analyses write their outputs of a sum over all images. @command:
    arguments of the run's first image, or NULL. */
-void al_consumer_save(struct al_consumer *, char *const *command);
+void al_consumer_save_outputs(struct al_consumer *, char *const *command);
 
 void al_consumer_free(struct al_consumer *);
 

@@ -10,8 +10,8 @@
 
 #include "lib/recover/recovered_chunk.h"
 
-void al_consumer_chunk_use_whole(struct al_consumer_chunk *s,
-				 const struct al_recovered_chunk *p)
+void al_consumer_chunk_alias_whole(struct al_consumer_chunk *s,
+				   const struct al_recovered_chunk *p)
 {
 	s->base = p->base;
 	s->inflight_slot = p->inflight_slot;
@@ -52,33 +52,34 @@ static int reserve_own_arrays(struct al_consumer_chunk *s,
 		       : 0;
 }
 
-/* Copy the chunk's marks that precede its execution @end to the share, where
-   they precede execution @before. */
+/* Copy the chunk's marks that precede its execution @end_exec to the share,
+   where they precede execution @new_exec_index. */
 static void copy_marks_up_to_exec(struct al_consumer_chunk *s,
 				  const struct al_recovered_chunk *p,
-				  size_t end, size_t before)
+				  size_t end_exec, size_t new_exec_index)
 {
 	while (s->n_marks < p->n_marks &&
-	       p->mark[s->n_marks].before_exec <= end) {
+	       p->mark[s->n_marks].before_exec <= end_exec) {
 		s->own_mark[s->n_marks] = p->mark[s->n_marks];
-		s->own_mark[s->n_marks++].before_exec = (uint32_t)before;
+		s->own_mark[s->n_marks++].before_exec =
+			(uint32_t)new_exec_index;
 	}
 }
 
-int al_consumer_chunk_select(struct al_consumer_chunk *s,
-			     const struct al_recovered_chunk *p,
-			     const uint32_t *own)
+int al_consumer_chunk_copy_selected(struct al_consumer_chunk *s,
+				    const struct al_recovered_chunk *p,
+				    const uint32_t *own_block_numbers)
 {
 	size_t n = 0;
 
 	if (reserve_own_arrays(s, p) != 0)
 		return -ENOMEM;
-	al_consumer_chunk_use_whole(s, p);
+	al_consumer_chunk_alias_whole(s, p);
 	s->exec = s->own_exec;
 	s->mark = s->own_mark;
 	s->n_marks = 0;
 	for (size_t i = 0; i < p->n_execs; i++) {
-		uint32_t number = own[p->exec[i].block];
+		uint32_t number = own_block_numbers[p->exec[i].block];
 
 		copy_marks_up_to_exec(s, p, i, n);
 		s->own_exec[n] = (struct an_exec){number - 1,
@@ -125,15 +126,15 @@ static int add_warm_batch(struct al_consumer_chunk *s, size_t before)
 	return 0;
 }
 
-/* Append @n words of slots, and then a zero slot, because an analysis may read
-   one slot more than an execution has. Return: 0; -ENOMEM. */
+/* Append @word_count words of slots, and then a zero slot, because an analysis
+   may read one slot more than an execution has. Return: 0; -ENOMEM. */
 static int append_slots(struct al_warm_batch *warm, const uint32_t *slots,
-			size_t n)
+			size_t word_count)
 {
 	size_t size = warm->words_size ? warm->words_size : 4096;
 	void *p;
 
-	while (size < warm->n_words + n + 2)
+	while (size < warm->n_words + word_count + 2)
 		size *= 2;
 	if (size > warm->words_size) {
 		p = realloc(warm->words, size * sizeof(*warm->words));
@@ -142,14 +143,15 @@ static int append_slots(struct al_warm_batch *warm, const uint32_t *slots,
 		warm->words = p;
 		warm->words_size = size;
 	}
-	memcpy(warm->words + warm->n_words, slots, n * sizeof(*slots));
-	warm->n_words += n;
+	memcpy(warm->words + warm->n_words, slots, word_count * sizeof(*slots));
+	warm->n_words += word_count;
 	memset(warm->words + warm->n_words, 0, 2 * sizeof(*slots));
 	return 0;
 }
 
-int al_consumer_chunk_add_warm(struct al_consumer_chunk *s, size_t before,
-			       uint32_t block, const uint32_t *slots, size_t n)
+int al_consumer_chunk_append_warm_exec(struct al_consumer_chunk *s,
+				       size_t before, uint32_t block,
+				       const uint32_t *slots, size_t n)
 {
 	struct al_warm_batch *warm =
 		s->n_warm_batches ? s->warm_batch[s->n_warm_batches - 1] : NULL;
@@ -198,9 +200,9 @@ static void set_warm_batch(const struct al_consumer_chunk *s,
 	};
 }
 
-bool al_consumer_chunk_step_batch(const struct al_consumer_chunk *s,
-				  struct al_batch_position *position,
-				  struct an_batch *batch)
+bool al_consumer_chunk_next_batch_from(const struct al_consumer_chunk *s,
+				       struct al_batch_position *position,
+				       struct an_batch *batch)
 {
 	const struct al_warm_batch *warm =
 		position->warm < s->n_warm_batches
@@ -231,7 +233,7 @@ bool al_consumer_chunk_next_batch(struct al_consumer_chunk *s,
 	if (left == 0 && marks_end == s->n_marks &&
 	    s->next.warm == s->n_warm_batches)
 		return false;
-	al_consumer_chunk_step_batch(s, &s->next, batch);
+	al_consumer_chunk_next_batch_from(s, &s->next, batch);
 	if (batch->warm)
 		return true;
 	n = batch->n_execs;

@@ -77,40 +77,42 @@ struct al_consumer_chunk {
 };
 
 /* Make the share equal to the recovered chunk, whose arrays it then uses. */
-void al_consumer_chunk_use_whole(struct al_consumer_chunk *,
-				 const struct al_recovered_chunk *);
+void al_consumer_chunk_alias_whole(struct al_consumer_chunk *,
+				   const struct al_recovered_chunk *);
 
 /* Make the share empty. */
 void al_consumer_chunk_clear(struct al_consumer_chunk *);
 
 /**
- * al_consumer_chunk_select() - Set the share to the executions of those blocks
- * that the consumer has.
- * @own: by id of the image's block: 1 + id of the consumer's own block; 0: it
+ * al_consumer_chunk_copy_selected() - Set the share to the executions of those
+ * blocks that the consumer has.
+ * @own_block_numbers: by id of the image's block: 1 + id of the consumer's own
+ * block; 0: it
  *       has none.
  *
  * The share receives all marks of the chunk; the caller sets its blocks.
  *
  * Return: 0; -ENOMEM.
  */
-int al_consumer_chunk_select(struct al_consumer_chunk *,
-			     const struct al_recovered_chunk *,
-			     const uint32_t *own);
+int al_consumer_chunk_copy_selected(struct al_consumer_chunk *,
+				    const struct al_recovered_chunk *,
+				    const uint32_t *own_block_numbers);
 
 /* Append an execution of @block to the warm batches that precede execution
    @before of the share. @before must not decrease from call to call. @slots:
    [@n] words of 4 bytes, copied. Return: 0; -ENOMEM. */
-int al_consumer_chunk_add_warm(struct al_consumer_chunk *, size_t before,
-			       uint32_t block, const uint32_t *slots, size_t n);
+int al_consumer_chunk_append_warm_exec(struct al_consumer_chunk *,
+				       size_t before, uint32_t block,
+				       const uint32_t *slots, size_t n);
 
 /* Free all warm batches. */
 void al_consumer_chunk_free_warm(struct al_consumer_chunk *);
 
 /* Set @batch to the batch that begins at @position, without marks, and advance
    @position. Return: false if there is no batch. */
-bool al_consumer_chunk_step_batch(const struct al_consumer_chunk *,
-				  struct al_batch_position *position,
-				  struct an_batch *batch);
+bool al_consumer_chunk_next_batch_from(const struct al_consumer_chunk *,
+				       struct al_batch_position *position,
+				       struct an_batch *batch);
 
 /* Set @batch to the next batch, with its marks. Return: false if there is no
    batch. */

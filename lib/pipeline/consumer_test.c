@@ -154,7 +154,8 @@ static void make_log(unsigned shift)
 
 static void add_execution(uint32_t route, uint64_t address)
 {
-	uint32_t header = pt_block_unit_header(route, pt_block_unit_bytes(1));
+	uint32_t header =
+		pt_encode_block_unit_header(route, pt_block_unit_bytes(1));
 
 	put(&header, sizeof(header));
 	put(&address, sizeof(address));
@@ -163,7 +164,8 @@ static void add_execution(uint32_t route, uint64_t address)
 /* Add a fault at the load of block 0. */
 static void add_fault(void)
 {
-	const uint32_t unit[4] = {pt_control_unit_header(PT_CUT, 16), 0, 0, 2};
+	const uint32_t unit[4] = {pt_encode_control_unit_header(PT_CUT, 16), 0,
+				  0, 2};
 
 	put(unit, sizeof(unit));
 }
@@ -198,7 +200,7 @@ static struct al_stream *run_windows(const char *yaml, unsigned shift,
 	al_stream_set_plan(s, plan);
 	free(plan);
 	make_log(shift);
-	al_stream_add_log(s, log_records, sizeof(log_records));
+	al_stream_parse_and_store_log(s, log_records, sizeof(log_records));
 	for (unsigned i = 0; i < CHUNKS; i++) {
 		fill_chunk(i);
 		al_stream_process_chunk(s, chunk, CHUNK, 0);

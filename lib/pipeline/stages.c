@@ -33,7 +33,7 @@ static bool is_in_state(const struct al_stages *s, uint64_t chunk,
 }
 
 /* Return the number of chunks that every partition has passed. */
-static uint64_t count_partitioned_chunks(const struct al_stages *s)
+static uint64_t count_chunks_past_all_partitions(const struct al_stages *s)
 {
 	uint64_t done = s->n_prepared;
 
@@ -49,7 +49,8 @@ static enum an_chunk_mode chunk_mode(const struct al_stages *s, uint64_t chunk)
 }
 
 /* Whether @chunk skips the partitions (AN_CHUNK_SERIAL). */
-static bool skips_partitions(const struct al_stages *s, uint64_t chunk)
+static bool does_chunk_skip_partitions(const struct al_stages *s,
+				       uint64_t chunk)
 {
 	return s->n_partitions > 1 && is_in_state(s, chunk, SCATTERED) &&
 	       chunk_mode(s, chunk) == AN_CHUNK_SERIAL;
@@ -59,11 +60,11 @@ static bool can_gather(const struct al_stages *s)
 {
 	return !s->gathering &&
 	       s->in_flight[s->n_gathered % s->max_in_flight].store == STORED &&
-	       (s->n_gathered < count_partitioned_chunks(s) ||
-		skips_partitions(s, s->n_gathered));
+	       (s->n_gathered < count_chunks_past_all_partitions(s) ||
+		does_chunk_skip_partitions(s, s->n_gathered));
 }
 
-static bool can_run_tail(const struct al_stages *s)
+static bool can_run_tail_of_next_chunk(const struct al_stages *s)
 {
 	return !s->tailing && is_in_state(s, s->n_ended, GATHERED);
 }
@@ -80,14 +81,14 @@ static bool can_recover(const struct al_stages *s, uint64_t chunk)
 		s->n_recovering == 0);
 }
 
-static bool can_run_partition(const struct al_stages *s, unsigned p)
+static bool can_partition_run_next_chunk(const struct al_stages *s, unsigned p)
 {
 	uint64_t chunk = s->partition[p].done;
 
 	return !s->partition[p].busy && is_in_state(s, chunk, SCATTERED) &&
-	       !skips_partitions(s, chunk) &&
+	       !does_chunk_skip_partitions(s, chunk) &&
 	       (chunk_mode(s, chunk) == AN_CHUNK_CONTINUE ||
-		count_partitioned_chunks(s) >= chunk);
+		count_chunks_past_all_partitions(s) >= chunk);
 }
 
 /* Return the first chunk that is in @state, or n_begun if there is none. */
@@ -121,14 +122,14 @@ static bool is_stage_preferred(unsigned last_worker, unsigned worker)
 
 /* Return the partition that has passed the fewest chunks, of those that can run
    now and that @worker prefers; n_partitions if there is none. */
-static unsigned slowest_preferred_partition(const struct al_stages *s,
-					    unsigned worker)
+static unsigned find_slowest_runnable_partition(const struct al_stages *s,
+						unsigned worker)
 {
 	unsigned last_worker = s->n_partitions;
 
 	for (unsigned p = 0; s->n_partitions > 1 && p < s->n_partitions; p++)
 		if (is_stage_preferred(s->partition[p].worker, worker) &&
-		    can_run_partition(s, p) &&
+		    can_partition_run_next_chunk(s, p) &&
 		    (last_worker == s->n_partitions ||
 		     s->partition[p].done < s->partition[last_worker].done))
 			last_worker = p;
@@ -137,8 +138,8 @@ static unsigned slowest_preferred_partition(const struct al_stages *s,
 
 /* Assign partition @p of its next chunk, and of the chunks after it that the
    partition can process at once. */
-static void assign_partition(struct al_stages *s, struct al_job *job,
-			     unsigned p)
+static void assign_partition_chunks_to_job(struct al_stages *s,
+					   struct al_job *job, unsigned p)
 {
 	uint64_t end = s->partition[p].done + 1;
 
@@ -150,8 +151,8 @@ static void assign_partition(struct al_stages *s, struct al_job *job,
 	s->partition[p].busy = true;
 }
 
-static void assign_stage(struct al_job *job, enum al_stage stage,
-			 uint64_t chunk)
+static void set_job_to_stage_of_chunk(struct al_job *job, enum al_stage stage,
+				      uint64_t chunk)
 {
 	*job = (struct al_job){stage, 0, chunk, chunk + 1, AN_CHUNK_CONTINUE};
 }
@@ -161,21 +162,22 @@ static void assign_stage(struct al_job *job, enum al_stage stage,
 static bool assign_ordered_stage(struct al_stages *s, struct al_job *job,
 				 unsigned worker)
 {
-	unsigned partition = slowest_preferred_partition(s, worker);
+	unsigned partition = find_slowest_runnable_partition(s, worker);
 
-	if (can_run_tail(s) && is_stage_preferred(s->last_tailer, worker)) {
-		assign_stage(job, AL_TAIL, s->n_ended);
+	if (can_run_tail_of_next_chunk(s) &&
+	    is_stage_preferred(s->last_tailer, worker)) {
+		set_job_to_stage_of_chunk(job, AL_TAIL, s->n_ended);
 		s->tailing = true;
 	} else if (can_gather(s) &&
 		   is_stage_preferred(s->last_gatherer, worker)) {
-		assign_stage(job, AL_GATHER, s->n_gathered);
+		set_job_to_stage_of_chunk(job, AL_GATHER, s->n_gathered);
 		s->gathering = true;
 	} else if (can_prepare(s) &&
 		   is_stage_preferred(s->last_preparer, worker)) {
-		assign_stage(job, AL_PREPARE, s->n_prepared);
+		set_job_to_stage_of_chunk(job, AL_PREPARE, s->n_prepared);
 		s->preparing = true;
 	} else if (s->n_partitions > 1 && partition < s->n_partitions) {
-		assign_partition(s, job, partition);
+		assign_partition_chunks_to_job(s, job, partition);
 	} else {
 		return false;
 	}
@@ -192,17 +194,17 @@ static bool assign_unordered_stage(struct al_stages *s, struct al_job *job)
 		 begun = find_first_in_state(s, BEGUN);
 
 	if (store < s->n_begun) {
-		assign_stage(job, AL_STORE, store);
+		set_job_to_stage_of_chunk(job, AL_STORE, store);
 		s->in_flight[store % s->max_in_flight].store = STORING;
 	} else if (s->n_partitions > 1 && scattered < s->n_begun) {
-		assign_stage(job, AL_SCATTER, scattered);
+		set_job_to_stage_of_chunk(job, AL_SCATTER, scattered);
 		s->in_flight[scattered % s->max_in_flight].state = SCATTERING;
 	} else if (can_recover(s, loaded)) {
-		assign_stage(job, AL_RECOVER, loaded);
+		set_job_to_stage_of_chunk(job, AL_RECOVER, loaded);
 		s->in_flight[loaded % s->max_in_flight].state = RECOVERING;
 		s->n_recovering++;
 	} else if (begun < s->n_begun) {
-		assign_stage(job, AL_LOAD, begun);
+		set_job_to_stage_of_chunk(job, AL_LOAD, begun);
 		s->in_flight[begun % s->max_in_flight].state = LOADING;
 	} else {
 		return false;
@@ -241,7 +243,8 @@ static void end_chunk_in_slot(struct al_stages *s, unsigned slot)
 	s->n_ended++;
 }
 
-bool al_stages_finish_job(struct al_stages *s, const struct al_job *job)
+bool al_stages_finish_job_ends_chunk(struct al_stages *s,
+				     const struct al_job *job)
 {
 	unsigned slot = job->first_chunk % s->max_in_flight;
 	uint64_t ended = s->n_ended;
@@ -298,11 +301,12 @@ bool al_stages_finish_job(struct al_stages *s, const struct al_job *job)
 
 unsigned al_stages_count_runnable_jobs(const struct al_stages *s)
 {
-	unsigned n = can_run_tail(s) + can_gather(s) + can_prepare(s),
+	unsigned n = can_run_tail_of_next_chunk(s) + can_gather(s) +
+		     can_prepare(s),
 		 recover = 0;
 
 	for (unsigned p = 0; s->n_partitions > 1 && p < s->n_partitions; p++)
-		n += can_run_partition(s, p);
+		n += can_partition_run_next_chunk(s, p);
 	for (uint64_t chunk = s->n_ended; chunk < s->n_begun; chunk++) {
 		n += s->n_partitions > 1 && is_in_state(s, chunk, PREPARED);
 		n += is_in_state(s, chunk, BEGUN);

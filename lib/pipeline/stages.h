@@ -94,12 +94,12 @@ struct al_stages {
 void al_stages_begin_chunk(struct al_stages *);
 
 /* Find a job for @worker, counted from 1, which then calls
-   al_stages_finish_job(). Return: false if there is no job now. */
+   al_stages_finish_job_ends_chunk(). Return: false if there is no job now. */
 bool al_stages_assign_job(struct al_stages *, struct al_job *, unsigned worker);
 
 /* Mark a job as done. Return: whether its chunk has passed the last stage, so
    that its in-flight slot is free. */
-bool al_stages_finish_job(struct al_stages *, const struct al_job *);
+bool al_stages_finish_job_ends_chunk(struct al_stages *, const struct al_job *);
 
 /* Return the number of jobs that could begin now. */
 unsigned al_stages_count_runnable_jobs(const struct al_stages *);

@@ -35,13 +35,15 @@ static unsigned configured_partitions(const struct al_settings *t)
 						: AN_MAX_PARTITIONS;
 }
 
-/* Add consumer @number. @plan: the plan with the consumer's window; NULL for
-   consumer 0. Return: 0; -ENOMEM. */
-static int add_consumer(struct al_stream *s, unsigned number,
-			const struct pt_plan *plan)
+/* Add consumer @consumer_number. @plan: the plan with the consumer's window;
+   NULL for consumer 0. Return: 0; -ENOMEM. */
+static int add_consumer_and_partitions(struct al_stream *s,
+				       unsigned consumer_number,
+				       const struct pt_plan *plan)
 {
 	unsigned n_partitions = configured_partitions(s->host.settings);
-	struct al_consumer *v = al_consumer_new(&s->host, number, plan);
+	struct al_consumer *v =
+		al_consumer_new(&s->host, consumer_number, plan);
 
 	if (v == NULL)
 		return -ENOMEM;
@@ -77,14 +79,14 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 		s->needs_names |= settings->analysis[i].class->needs_names;
 		s->stages.has_tail |= settings->analysis[i].class->tail != NULL;
 	}
-	if (add_consumer(s, 0, NULL) == 0)
+	if (add_consumer_and_partitions(s, 0, NULL) == 0)
 		return s;
 	al_stream_free(s);
 	errno = ENOMEM;
 	return NULL;
 }
 
-static void release_chunks(struct al_stream *s)
+static void free_chunks_copies_and_history(struct al_stream *s)
 {
 	if (s->history != NULL)
 		al_history_release(s->history);
@@ -141,7 +143,8 @@ void al_stream_set_profile_writer(struct al_stream *s,
 
 /* Create the history for warm-ups if the plan has warm lanes and some analysis
    accepts warm batches. Return: 0; -ENOMEM. */
-static int create_history(struct al_stream *s, const struct pt_plan *plan)
+static int create_warmup_history_if_needed(struct al_stream *s,
+					   const struct pt_plan *plan)
 {
 	const struct al_settings *t = s->host.settings;
 	bool warms = false;
@@ -162,7 +165,7 @@ int al_stream_set_plan(struct al_stream *s, const struct pt_plan *plan)
 {
 	al_recovery_set_plan(&s->recovery, plan);
 	s->stages.recovers_in_order = s->recovery.lanes.n > 1;
-	if (create_history(s, plan) != 0)
+	if (create_warmup_history_if_needed(s, plan) != 0)
 		return -ENOMEM;
 	return al_stream_add_window_consumers(s, plan);
 }
@@ -187,7 +190,7 @@ int al_stream_add_window_consumers(struct al_stream *s,
 		if ((w[i].flags & PT_WINDOW_OWN_OUTPUT) &&
 		    !s->host.settings->no_per_window &&
 		    find_consumer(s, 1 + i) == NULL)
-			err = add_consumer(s, 1 + i, plan);
+			err = add_consumer_and_partitions(s, 1 + i, plan);
 	return err;
 }
 
@@ -201,9 +204,9 @@ unsigned al_stream_consumer_number_end(const struct al_stream *s)
 	return end;
 }
 
-bool al_stream_has_consumer(const struct al_stream *s, unsigned consumer)
+bool al_stream_has_consumer(const struct al_stream *s, unsigned consumer_number)
 {
-	return find_consumer(s, consumer) != NULL;
+	return find_consumer(s, consumer_number) != NULL;
 }
 
 const struct al_window_counts *
@@ -219,15 +222,17 @@ struct al_stream_writer *al_stream_get_writer(const struct al_stream *s)
 
 /* Start reading the names of the objects that were mapped after the first @n
    mappings. */
-static void read_new_names_ahead(struct al_stream *s, size_t n)
+static void prefetch_symbols_of_new_mappings(struct al_stream *s, size_t n)
 {
 	const struct al_mappings *m = &s->recovery.blocks.mappings;
 
 	for (; n < m->n; n++)
-		al_symbols_read_ahead(s->host.symbols, m->mapping[n]->path);
+		al_symbols_read_in_background(s->host.symbols,
+					      m->mapping[n]->path);
 }
 
-int al_stream_add_log(struct al_stream *s, const void *log, size_t bytes)
+int al_stream_parse_and_store_log(struct al_stream *s, const void *log,
+				  size_t bytes)
 {
 	size_t n_mappings = s->recovery.blocks.mappings.n;
 	int err;
@@ -239,7 +244,7 @@ int al_stream_add_log(struct al_stream *s, const void *log, size_t bytes)
 	err = s->log_error;
 	al_stream_unlock(s);
 	if (s->needs_names)
-		read_new_names_ahead(s, n_mappings);
+		prefetch_symbols_of_new_mappings(s, n_mappings);
 	if (s->writer != NULL && err == 0)
 		al_stream_writer_add_log(s->writer, log, bytes);
 	return err;
@@ -264,8 +269,9 @@ static void flush_and_free_recoverers(struct al_stream *s)
 void al_stream_read_perfmap(struct al_stream *s, const char *path)
 {
 	if (s->jit_names.n == 0)
-		(void)!al_perfmap_read(&s->jit_names, path,
-				       al_symbols_strings(s->host.symbols));
+		(void)!al_perfmap_read_and_sort(
+			&s->jit_names, path,
+			al_symbols_strings(s->host.symbols));
 }
 
 struct al_perfmap *al_stream_perfmap(struct al_stream *s)
@@ -277,11 +283,11 @@ void al_stream_finish(struct al_stream *s)
 {
 	uint64_t start = al_now_ns();
 
-	release_chunks(s);
+	free_chunks_copies_and_history(s);
 	al_stream_lock(s);
 	flush_and_free_recoverers(s);
 	al_counts_add_executed(&s->published, &s->recovery.executed);
-	al_counts_add_windows(s->window_counts, &s->recovery.executed);
+	al_counts_add_per_window(s->window_counts, &s->recovery.executed);
 	al_stream_unlock(s);
 	if (s->writer != NULL)
 		al_stream_writer_add_names(s->writer, &s->recovery.executed,
@@ -322,7 +328,7 @@ struct al_counts al_stream_counts(const struct al_stream *s)
 	return c;
 }
 
-int al_stream_last_signal(const struct al_stream *s)
+int al_stream_signal_of_last_exec(const struct al_stream *s)
 {
 	const struct al_executed *x = &s->recovery.executed;
 
@@ -360,33 +366,35 @@ const char *al_stream_window_name(const struct al_stream *s, unsigned consumer)
 }
 
 int al_stream_analysis_state(const struct al_stream *s, unsigned consumer,
-			     size_t i, const void **state)
+			     size_t analysis_index, const void **state)
 {
 	const struct al_analysis_host *a =
-		&find_consumer(s, consumer)->analysis[i];
+		&find_consumer(s, consumer)->analysis[analysis_index];
 
 	*state = a->state;
 	return a->error;
 }
 
-void al_stream_drop_outputs(struct al_stream *s)
+void al_stream_disable_outputs(struct al_stream *s)
 {
 	for (unsigned v = 0; v < s->n_consumers; v++)
 		for (size_t i = 0; i < s->consumer[v]->n_analyses; i++)
-			al_analysis_host_drop_output(
+			al_analysis_host_disable_output(
 				&s->consumer[v]->analysis[i]);
 }
 
 bool al_stream_is_output_unwritten(const struct al_stream *s, unsigned consumer,
-				   size_t i)
+				   size_t analysis_index)
 {
-	return find_consumer(s, consumer)->analysis[i].is_unwritten;
+	return find_consumer(s, consumer)
+		->analysis[analysis_index]
+		.is_unwritten;
 }
 
 void al_stream_save(struct al_stream *s, char *const *command)
 {
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		al_consumer_save(s->consumer[i], command);
+		al_consumer_save_outputs(s->consumer[i], command);
 }
 
 /* Remove one user of the stream. If it was the last, free the blocks and the
@@ -409,7 +417,7 @@ void al_stream_free(struct al_stream *s)
 		return;
 	for (unsigned i = 0; i < s->n_consumers; i++)
 		al_consumer_free(s->consumer[i]);
-	release_chunks(s);
+	free_chunks_copies_and_history(s);
 	flush_and_free_recoverers(s);
 	free(s->child);
 	al_executed_release(&s->recovery.executed);

@@ -2,9 +2,10 @@
 /*
  * stream.h - turns the chunks of one exec image into batches for its analyses
  *
- * Threads: any number of threads may call al_stream_do_job() at once. While
+ * Threads: any number of threads may call al_stream_run_and_time_job() at once.
+ * While
  *          they do, any thread may call al_stream_counts(), and one thread may
- *          call al_stream_begin_chunk(), al_stream_add_log() and
+ *          call al_stream_begin_chunk(), al_stream_parse_and_store_log() and
  *          al_stream_fork() of a parent. All other functions require that no
  *          job is being done.
  *
@@ -54,8 +55,9 @@ struct pt_plan;
 struct al_stream *al_stream_new(const struct al_settings *settings,
 				struct al_symbols *symbols, const char *label);
 
-/* A fork, with the state of the parent at that moment. al_stream_add_log() must
-   have received at least @log bytes of the parent's log; more is allowed. */
+/* A fork, with the state of the parent at that moment.
+   al_stream_parse_and_store_log() must have received at least @log bytes of the
+   parent's log; more is allowed. */
 struct al_fork {
 	struct al_stream *parent;
 	uint32_t n_blocks; /* number of the parent's blocks at the fork */
@@ -93,7 +95,7 @@ int al_stream_add_window_consumers(struct al_stream *, const struct pt_plan *);
    be missing. */
 unsigned al_stream_consumer_number_end(const struct al_stream *);
 
-bool al_stream_has_consumer(const struct al_stream *, unsigned consumer);
+bool al_stream_has_consumer(const struct al_stream *, unsigned consumer_number);
 
 /* Return the name of the consumer's window as in the names of its output files;
    "" for consumer 0, which receives the whole stream. The consumer must
@@ -109,12 +111,13 @@ al_stream_window_counts(const struct al_stream *);
 struct al_stream_writer *al_stream_get_writer(const struct al_stream *);
 
 /**
- * al_stream_add_log() - Add descriptors from the log.
+ * al_stream_parse_and_store_log() - Add descriptors from the log.
  * @log: whole records, @bytes long, in private memory.
  *
  * Return: 0; -EPROTO when they contradict themselves; -ENOMEM.
  */
-int al_stream_add_log(struct al_stream *, const void *log, size_t bytes);
+int al_stream_parse_and_store_log(struct al_stream *, const void *log,
+				  size_t bytes);
 
 /* Greatest number of chunks in flight (begun and not ended). */
 enum { AL_MAX_IN_FLIGHT = AN_INFLIGHT_SLOTS };
@@ -131,9 +134,10 @@ unsigned al_stream_max_in_flight(const struct al_stream *);
  *         checked against it.
  * @end: [bytes] end of the units in the last chunk of a dead process, else 0.
  *
- * The caller leaves @words mapped until al_stream_finish_job() returns true for
- * the chunk, has passed the log up to the chunk to al_stream_add_log(), and
- * never has more than al_stream_max_in_flight() chunks in flight.
+ * The caller leaves @words mapped until al_stream_finish_job_ends_chunk()
+ * returns true for the chunk, has passed the log up to the chunk to
+ * al_stream_parse_and_store_log(), and never has more than
+ * al_stream_max_in_flight() chunks in flight.
  *
  * Context: the caller's lock of the stream is held.
  */
@@ -145,26 +149,27 @@ void al_stream_begin_chunk(struct al_stream *, const uint64_t *words,
 typedef int al_load_fn(void *arg);
 
 /* Add stage load, which loads words before they are recovered: all chunks are
-   then begun by al_stream_begin_load(). Call before the first chunk. */
+   then begun by al_stream_begin_chunk_to_load(). Call before the first chunk.
+   */
 void al_stream_enable_load_stage(struct al_stream *);
 
 /* Queue a whole chunk that must be loaded: a job calls @load with @arg, which
    stores the chunk at @words. Otherwise as al_stream_begin_chunk(). */
-void al_stream_begin_load(struct al_stream *, const uint64_t *words,
-			  size_t bytes, al_load_fn *load, void *arg);
+void al_stream_begin_chunk_to_load(struct al_stream *, const uint64_t *words,
+				   size_t bytes, al_load_fn *load, void *arg);
 
 /* Find a job for @worker, counted from 1. The worker passes it to
-   al_stream_do_job() and then to al_stream_finish_job(). Return: false if there
-   is no job now. Context: the caller's lock is held. */
+   al_stream_run_and_time_job() and then to al_stream_finish_job_ends_chunk().
+   Return: false if there is no job now. Context: the caller's lock is held. */
 bool al_stream_next_job(struct al_stream *, struct al_job *, unsigned worker);
 
 /* Do a job. Any number of jobs may be done at once. Context: the caller's lock
    is not held. */
-void al_stream_do_job(struct al_stream *, struct al_job *);
+void al_stream_run_and_time_job(struct al_stream *, struct al_job *);
 
 /* Mark a job as done. Return: whether the last stage of its chunk is done, so
    that the words are no longer needed. Context: the caller's lock is held. */
-bool al_stream_finish_job(struct al_stream *, const struct al_job *);
+bool al_stream_finish_job_ends_chunk(struct al_stream *, const struct al_job *);
 
 /* Return the number of jobs that could begin now. Context: the caller's lock is
    held. */
@@ -183,7 +188,7 @@ int al_stream_process_chunk(struct al_stream *, const uint64_t *words,
 
 /* Read the names of code made at run time from a perf map file, unless some
    were read before. Call before al_stream_finish(). Nothing is read from a file
-   that is missing or fails the checks of al_perfmap_read(). */
+   that is missing or fails the checks of al_perfmap_read_and_sort(). */
 void al_stream_read_perfmap(struct al_stream *, const char *path);
 
 /* Return the names of code made at run time, sorted; they must not change after
@@ -212,7 +217,7 @@ struct al_counts al_stream_counts(const struct al_stream *);
 /* Return the number of the signal that the last executed exit raises, 0 if it
    raises none. This is the likely cause of death of a process that ended
    without reporting its status. */
-int al_stream_last_signal(const struct al_stream *);
+int al_stream_signal_of_last_exec(const struct al_stream *);
 
 /* Return the [@n] exits of children that this image has waited for, in order.
    The caller frees them. Call once, after al_stream_finish(). */
@@ -223,11 +228,12 @@ struct al_child_exit *al_stream_detach_exits(struct al_stream *, size_t *n);
 struct al_outcomes al_stream_detach_outcomes(struct al_stream *,
 					     const struct pt_plan *);
 
-/* Set @state to the state of analysis @i of the settings in consumer number
+/* Set @state to the state of analysis @analysis_index of the settings in
+   consumer number
    @consumer, which must exist. Return: 0; -errno if the analysis was
    stopped. */
 int al_stream_analysis_state(const struct al_stream *, unsigned consumer,
-			     size_t i, const void **state);
+			     size_t analysis_index, const void **state);
 
 /* Have each analysis write its output of a sum (al_stream_new_for_totals()).
    @command: arguments of the run's first image, or NULL. An analysis whose
@@ -236,12 +242,12 @@ void al_stream_save(struct al_stream *, char *const *command);
 
 /* Discard output that the analyses have not flushed, and all later output, in
    a forked copy of the process. Context: no job is being done. */
-void al_stream_drop_outputs(struct al_stream *);
+void al_stream_disable_outputs(struct al_stream *);
 
-/* Whether output of analysis @i is missing or incomplete because it could not
-   be written. */
+/* Whether output of analysis @analysis_index is missing or incomplete because
+   it could not be written. */
 bool al_stream_is_output_unwritten(const struct al_stream *, unsigned consumer,
-				   size_t i);
+				   size_t analysis_index);
 
 /* Return the largest number of partitions of an analysis; 1 if none is
    partitioned. */

@@ -103,7 +103,8 @@ static uint64_t words[CHUNKS][CHUNK / 8];
 /* Add an execution of the block that is stopped before its load. */
 static void add_partial_execution(void)
 {
-	const uint32_t unit[4] = {pt_control_unit_header(PT_CUT, 16), 0, 0, 1};
+	const uint32_t unit[4] = {pt_encode_control_unit_header(PT_CUT, 16), 0,
+				  0, 1};
 
 	put(unit, sizeof(unit));
 }
@@ -127,7 +128,7 @@ static struct al_stream *start_stream(void)
 {
 	struct al_stream *s = al_stream_new(&noting, symbols, AL_FIRST_LABEL);
 
-	al_stream_add_log(s, &block, sizeof(block));
+	al_stream_parse_and_store_log(s, &block, sizeof(block));
 	return s;
 }
 
@@ -219,13 +220,13 @@ static void test_zero(void)
 		uint64_t words[sizeof(block) / 8];
 	} log;
 	struct al_stream *s = start_stream();
-	uint32_t header = pt_block_unit_header(1, 0);
+	uint32_t header = pt_encode_block_unit_header(1, 0);
 
 	memcpy(&log, &block, sizeof(block));
 	memcpy(&second, &block, sizeof(second));
 	second.id = second.route = 1;
 	memcpy(&log, &second, sizeof(second));
-	al_stream_add_log(s, &log, sizeof(log));
+	al_stream_parse_and_store_log(s, &log, sizeof(log));
 	start_chunk();
 	execute(1);
 	put(&header, sizeof(header));
@@ -241,7 +242,8 @@ static void check_refused_block(struct block_record bad, const char *fact)
 {
 	struct al_stream *s = al_stream_new(&noting, symbols, AL_FIRST_LABEL);
 
-	ok(al_stream_add_log(s, &bad, sizeof(bad)) == -EPROTO, fact);
+	ok(al_stream_parse_and_store_log(s, &bad, sizeof(bad)) == -EPROTO,
+	   fact);
 	al_stream_free(s);
 }
 
@@ -340,7 +342,7 @@ static void test_failure(const struct an_class *class)
 	const void *state;
 	uint64_t prepared;
 
-	al_stream_add_log(s, &block, sizeof(block));
+	al_stream_parse_and_store_log(s, &block, sizeof(block));
 	fill_chunk(0);
 	for (unsigned n = 0; n < AL_MAX_IN_FLIGHT; n++)
 		al_stream_process_chunk(s, words[0], CHUNK, 0);

@@ -21,11 +21,11 @@ enum {
 					recoverer's time */
 };
 
-/* Return chunk @number, which is in flight or is being begun. */
+/* Return chunk @chunk_number, which is in flight or is being begun. */
 static struct al_recovered_chunk *chunk_in_flight(struct al_stream *s,
-						  uint64_t number)
+						  uint64_t chunk_number)
 {
-	return &s->chunk[number % s->stages.max_in_flight];
+	return &s->chunk[chunk_number % s->stages.max_in_flight];
 }
 
 unsigned al_stream_max_in_flight(const struct al_stream *s)
@@ -54,8 +54,8 @@ void al_stream_enable_load_stage(struct al_stream *s)
 	s->stages.has_load = true;
 }
 
-void al_stream_begin_load(struct al_stream *s, const uint64_t *words,
-			  size_t bytes, al_load_fn *load, void *arg)
+void al_stream_begin_chunk_to_load(struct al_stream *s, const uint64_t *words,
+				   size_t bytes, al_load_fn *load, void *arg)
 {
 	struct al_recovered_chunk *p = chunk_in_flight(s, s->stages.n_begun);
 
@@ -119,7 +119,8 @@ static struct al_recoverer *acquire_recoverer(struct al_stream *s)
 
 /* Make a recoverer idle, and update its counts for the status line if that is
    due. */
-static void release_recoverer(struct al_stream *s, struct al_recoverer *r)
+static void release_recoverer_update_counts(struct al_stream *s,
+					    struct al_recoverer *r)
 {
 	uint64_t start = al_now_ns(), pause;
 	struct al_counted_recoverer *w = (struct al_counted_recoverer *)r;
@@ -170,21 +171,22 @@ static void release_copy_buffer(struct al_stream *s,
 static int recover_units(struct al_recoverer *r, struct al_recovered_chunk *p,
 			 bool from_copy)
 {
-	uint64_t committed = p->end ? p->end : pt_read_shared_slot(p->base + 2);
+	uint64_t committed =
+		p->end ? p->end : pt_read_shared_u64_aligned_4(p->base + 2);
 	struct al_unit_reader c = {NULL, PT_CHUNK_HEAD / 4, committed / 4};
-	int err = al_recovered_chunk_start(p);
+	int err = al_recovered_chunk_clear_and_reserve(p);
 
 	if (err || p->error)
 		return p->error ? p->error : err;
 	/* An analysis may read one slot more than an execution has, so 8 bytes
 	   must follow the units. */
-	if (pt_read_shared_half(p->base) !=
-		    pt_control_unit_header(PT_CHUNK, PT_CHUNK_HEAD) ||
+	if (pt_read_shared_u32(p->base) !=
+		    pt_encode_control_unit_header(PT_CHUNK, PT_CHUNK_HEAD) ||
 	    committed % 4 != 0 || committed < PT_CHUNK_HEAD ||
 	    committed > p->bytes - 8)
 		return -EPROTO;
 	if (from_copy)
-		err = al_recovered_chunk_copy(p, committed);
+		err = al_recovered_chunk_copy_base_words(p, committed);
 	if (err)
 		return err;
 	c.base = p->base;
@@ -193,12 +195,13 @@ static int recover_units(struct al_recoverer *r, struct al_recovered_chunk *p,
 	return err;
 }
 
-static void do_recover(struct al_stream *s, struct al_recovered_chunk *p)
+static void recover_and_count_chunk(struct al_stream *s,
+				    struct al_recovered_chunk *p)
 {
 	struct al_recoverer *r = acquire_recoverer(s);
 
 	if (r == NULL) {
-		al_recovered_chunk_start(p);
+		al_recovered_chunk_clear_and_reserve(p);
 		p->error = -ENOMEM;
 		return;
 	}
@@ -207,7 +210,7 @@ static void do_recover(struct al_stream *s, struct al_recovered_chunk *p)
 	p->error = recover_units(r, p, s->writer != NULL);
 	if (s->writer != NULL && al_recoverer_count_chunk(r, p) != 0)
 		p->error = -ENOMEM;
-	release_recoverer(s, r);
+	release_recoverer_update_counts(s, r);
 }
 
 /* ---- preparation ---- */
@@ -235,16 +238,18 @@ static int append_child_exits(struct al_stream *s,
 /* Store the chunk's executions in the history, then add the warm-up of consumer
    0. This must come before the chunk's new blocks are listed, because the
    warm-up adds blocks to the stream's. Return: 0; -errno. */
-static int add_warmup(struct al_stream *s, const struct al_recovered_chunk *p)
+static int append_history_and_add_warmup(struct al_stream *s,
+					 const struct al_recovered_chunk *p)
 {
-	int err = al_history_append(s->history, p);
+	int err = al_history_append_chunk_copy(s->history, p);
 
 	return err ? err
-		   : al_consumer_add_warmup(s->consumer[0], p, s->history);
+		   : al_consumer_add_warm_batches(s->consumer[0], p,
+						  s->history);
 }
 
-/* Store the exits of children in a chunk, and its warm-ups; count its marks; list
-   its new blocks. After an error, the chunks that follow are emptied. */
+/* Store the exits of children in a chunk, and its warm-ups; count its marks;
+   list its new blocks. After an error, the chunks that follow are emptied. */
 static void register_chunk_contents(struct al_stream *s,
 				    struct al_recovered_chunk *p)
 {
@@ -257,7 +262,7 @@ static void register_chunk_contents(struct al_stream *s,
 	if (!s->prepare_error)
 		s->prepare_error = append_child_exits(s, p);
 	if (!s->prepare_error && s->history)
-		s->prepare_error = add_warmup(s, p);
+		s->prepare_error = append_history_and_add_warmup(s, p);
 	if (p->n_execs > 0)
 		s->last_exec = p->exec[p->n_execs - 1];
 	al_stream_lock(s);
@@ -269,19 +274,19 @@ static void register_chunk_contents(struct al_stream *s,
 	}
 	s->published.unit_bytes += p->recovered_bytes;
 	p->n_blocks =
-		al_executed_take_new_blocks(&s->recovery.executed, &p->block);
+		al_executed_detach_new_blocks(&s->recovery.executed, &p->block);
 	al_stream_unlock(s);
 }
 
-static enum an_chunk_mode do_prepare(struct al_stream *s,
-				     struct al_recovered_chunk *p)
+static enum an_chunk_mode
+prepare_chunk_for_consumers(struct al_stream *s, struct al_recovered_chunk *p)
 {
 	enum an_chunk_mode strictest = AN_CHUNK_CONTINUE;
 
 	register_chunk_contents(s, p);
 	for (unsigned i = 0; i < s->n_consumers; i++) {
-		int err =
-			al_consumer_select_share(s->consumer[i], p, s->history);
+		int err = al_consumer_select_executions(s->consumer[i], p,
+							s->history);
 		enum an_chunk_mode mode =
 			al_consumer_prepare(s->consumer[i], p->inflight_slot);
 
@@ -295,7 +300,7 @@ static enum an_chunk_mode do_prepare(struct al_stream *s,
 			strictest = AN_CHUNK_SERIAL;
 	}
 	if (s->history)
-		al_history_trim(s->history);
+		al_history_free_too_old_chunks(s->history);
 	for (unsigned i = 0; i < s->n_consumers; i++)
 		al_consumer_set_serial(s->consumer[i], p->inflight_slot,
 				       strictest == AN_CHUNK_SERIAL);
@@ -315,7 +320,7 @@ static void encode_chunk_for_profile(struct al_stream *s,
 	err = al_stream_writer_pack(s->writer, r ? r->page_index : NULL, p,
 				    &p->encoded_block);
 	if (r != NULL)
-		release_recoverer(s, r);
+		release_recoverer_update_counts(s, r);
 	if (!err)
 		return;
 	al_stream_lock(s);
@@ -332,7 +337,8 @@ static void append_encoded_block(struct al_stream *s,
 
 /* ---- analysis ---- */
 
-static void do_scatter(struct al_stream *s, struct al_recovered_chunk *p)
+static void scatter_chunk_to_partitions(struct al_stream *s,
+					struct al_recovered_chunk *p)
 {
 	for (unsigned i = 0; i < s->n_consumers; i++)
 		al_consumer_scatter(s->consumer[i], p->inflight_slot);
@@ -347,57 +353,59 @@ static void run_analyses_in_partition(struct al_stream *s,
 					  partition);
 }
 
-static void do_gather(struct al_stream *s, struct al_recovered_chunk *p)
+static void append_block_and_gather_chunk(struct al_stream *s,
+					  struct al_recovered_chunk *p)
 {
 	if (s->writer != NULL)
 		append_encoded_block(s, p);
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		al_consumer_gather(s->consumer[i], p->inflight_slot);
+		al_consumer_analyze_and_gather(s->consumer[i],
+					       p->inflight_slot);
 }
 
-static void run_analysis_tails(struct al_stream *s,
-			       struct al_recovered_chunk *p)
+static void run_tail_stage_of_consumers(struct al_stream *s,
+					struct al_recovered_chunk *p)
 {
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		al_consumer_run_tail(s->consumer[i], p->inflight_slot);
+		al_consumer_run_tail_stage(s->consumer[i], p->inflight_slot);
 }
 
 static void do_chunk_stage(struct al_stream *s, struct al_job *job,
-			   uint64_t number)
+			   uint64_t chunk_number)
 {
-	struct al_recovered_chunk *p = chunk_in_flight(s, number);
+	struct al_recovered_chunk *p = chunk_in_flight(s, chunk_number);
 
 	switch (job->stage) {
 	case AL_LOAD:
 		do_load(p);
 		break;
 	case AL_RECOVER:
-		do_recover(s, p);
+		recover_and_count_chunk(s, p);
 		break;
 	case AL_PREPARE:
-		job->mode = do_prepare(s, p);
+		job->mode = prepare_chunk_for_consumers(s, p);
 		break;
 	case AL_STORE:
 		encode_chunk_for_profile(s, p);
 		break;
 	case AL_SCATTER:
-		do_scatter(s, p);
+		scatter_chunk_to_partitions(s, p);
 		break;
 	case AL_PARTITION:
 		run_analyses_in_partition(s, p, job->partition);
 		break;
 	case AL_GATHER:
-		do_gather(s, p);
+		append_block_and_gather_chunk(s, p);
 		break;
 	case AL_TAIL:
-		run_analysis_tails(s, p);
+		run_tail_stage_of_consumers(s, p);
 		break;
 	case AL_STAGES:
 		break;
 	}
 }
 
-void al_stream_do_job(struct al_stream *s, struct al_job *job)
+void al_stream_run_and_time_job(struct al_stream *s, struct al_job *job)
 {
 	uint64_t ns = al_now_ns();
 
@@ -423,13 +431,14 @@ static int read_store_error(struct al_stream *s)
 	return err;
 }
 
-bool al_stream_finish_job(struct al_stream *s, const struct al_job *job)
+bool al_stream_finish_job_ends_chunk(struct al_stream *s,
+				     const struct al_job *job)
 {
 	if (job->stage == AL_PREPARE && !s->error)
 		s->error = s->prepare_error;
 	if (job->stage == AL_STORE && !s->error)
 		s->error = read_store_error(s);
-	if (!al_stages_finish_job(&s->stages, job))
+	if (!al_stages_finish_job_ends_chunk(&s->stages, job))
 		return false;
 	release_copy_buffer(s, chunk_in_flight(s, job->first_chunk));
 	return true;
@@ -442,8 +451,8 @@ int al_stream_process_chunk(struct al_stream *s, const uint64_t *words,
 
 	al_stream_begin_chunk(s, words, bytes, end);
 	while (al_stream_next_job(s, &job, 1)) {
-		al_stream_do_job(s, &job);
-		al_stream_finish_job(s, &job);
+		al_stream_run_and_time_job(s, &job);
+		al_stream_finish_job_ends_chunk(s, &job);
 	}
 	return s->error;
 }

@@ -25,18 +25,19 @@ struct exec_part {
 
 /* ---- blocks ---- */
 
-/* Return the position of the fault (pt_cut_position_word()), the last slot of the unit.
-   The execution was stopped by a fault. */
+/* Return the position of the fault (pt_encode_cut_position()), the last slot of
+   the unit. The execution was stopped by a fault. */
 static uint64_t fault_position(const struct exec_part *p)
 {
-	return pt_read_shared_slot(p->words + p->exec->n_words - 2);
+	return pt_read_shared_u64_aligned_4(p->words + p->exec->n_words - 2);
 }
 
 /* Set @number to the number of a part; parts that have the same block have the
    same number. @is_new: receives whether the number was assigned now. Return:
    0; -ENOMEM; -AL_E_PARTIAL_BYTES. */
-static int find_or_number_part(struct al_warmup *w, const struct exec_part *p,
-			       uint32_t *number, bool *is_new)
+static int find_or_add_exec_part_number(struct al_warmup *w,
+					const struct exec_part *p,
+					uint32_t *number, bool *is_new)
 {
 	const struct al_history_exec *e = p->exec;
 	uint64_t route = e->desc->first_route + e->exit,
@@ -64,16 +65,16 @@ static int find_or_number_part(struct al_warmup *w, const struct exec_part *p,
 /* Return a new descriptor with the instructions of @d that are in the part, and
    with exit @exit alone. NULL with errno ENOMEM, or with errno 0 if there are
    no such instructions. */
-static struct al_desc *select_part_instrs(const struct al_desc *d,
-					  const struct exec_part *p,
-					  unsigned exit)
+static struct al_desc *new_desc_of_selected_instrs(const struct al_desc *d,
+						   const struct exec_part *p,
+						   unsigned exit)
 {
 	uint64_t lanes[PT_MAX_INSTRS] = {0}, any = 0;
 	struct al_desc filtered = *d, *own;
 
 	for (unsigned i = p->from; i < p->exec->end_instr && i < d->n_instrs;
 	     i++) {
-		uint64_t selecting = al_desc_lanes(d, i);
+		uint64_t selecting = al_desc_lanes_of_instr(d, i);
 
 		lanes[i] = selecting & p->excluded_lanes ? 0
 							 : selecting & p->lanes;
@@ -94,51 +95,52 @@ static struct al_desc *select_part_instrs(const struct al_desc *d,
 }
 
 /* Return a new descriptor of the part, without the instructions after a fault
-   that stopped the block. NULL: as select_part_instrs(). */
-static struct al_desc *make_part_desc(const struct exec_part *p)
+   that stopped the block. NULL: as new_desc_of_selected_instrs(). */
+static struct al_desc *new_desc_of_exec_part(const struct exec_part *p)
 {
 	const struct al_desc *d = p->exec->desc;
 	struct al_desc *partial, *own;
 	uint64_t word;
 
 	if (p->exec->exit != AL_EXIT_FAULT)
-		return select_part_instrs(d, p, p->exec->exit);
+		return new_desc_of_selected_instrs(d, p, p->exec->exit);
 	word = fault_position(p);
-	partial = al_desc_make_partial(d, pt_cut_accesses(word),
-				       pt_cut_instrs(word),
-				       pt_cut_has_modify_load(word));
+	partial = al_desc_make_partial(d, pt_decode_cut_accesses_done(word),
+				       pt_decode_cut_instrs_begun(word),
+				       pt_decode_cut_modify_load_done(word));
 	if (partial == NULL) {
 		errno = errno == ENOMEM ? ENOMEM : 0;
 		return NULL;
 	}
-	own = select_part_instrs(partial, p, 0);
+	own = new_desc_of_selected_instrs(partial, p, 0);
 	free(partial);
 	return own;
 }
 
 static struct al_block *add_warm_block(const struct al_warmup_target *ctx,
-				       struct al_desc *own)
+				       struct al_desc *own_desc)
 {
 	struct al_block *b;
 
 	if (ctx->lock)
 		pthread_mutex_lock(ctx->lock);
-	b = al_executed_add_warm_block(ctx->executed, own);
+	b = al_executed_add_warm_block(ctx->executed, own_desc);
 	if (ctx->lock)
 		pthread_mutex_unlock(ctx->lock);
 	return b;
 }
 
-/* Create the block of a part. @out: receives 1 + id of the block; 0: the part
-   has no instructions, or needs more slots than the unit has. Return: 0;
+/* Create the block of a part. @id_plus_one: receives 1 + id of the block; 0:
+   the part has no instructions, or needs more slots than the unit has. Return:
+   0;
    -errno. */
 static int make_part_block(const struct al_warmup_target *ctx,
-			   const struct exec_part *p, uint32_t *out)
+			   const struct exec_part *p, uint32_t *id_plus_one)
 {
-	struct al_desc *own = make_part_desc(p);
+	struct al_desc *own = new_desc_of_exec_part(p);
 	struct al_block *b;
 
-	*out = 0;
+	*id_plus_one = 0;
 	if (own == NULL)
 		return -errno;
 	if (own->exit[0].bytes / 4u > p->exec->n_words + 1u) {
@@ -152,16 +154,16 @@ static int make_part_block(const struct al_warmup_target *ctx,
 		free(own);
 		return err;
 	}
-	*out = b->pub.id + 1;
+	*id_plus_one = b->pub.id + 1;
 	return 0;
 }
 
-static int grow_block_table(struct al_warmup *w, uint32_t n)
+static int grow_block_table(struct al_warmup *w, uint32_t part_count)
 {
 	uint32_t size = w->blocks_size ? 2 * w->blocks_size : 256;
 	uint32_t *p;
 
-	if (n <= w->blocks_size)
+	if (part_count <= w->blocks_size)
 		return 0;
 	p = realloc(w->block, size * sizeof(*p));
 	if (p == NULL)
@@ -171,37 +173,39 @@ static int grow_block_table(struct al_warmup *w, uint32_t n)
 	return 0;
 }
 
-/* Find the block of a part, or create it. @out: as for make_part_block(). */
+/* Find the block of a part, or create it. @id_plus_one: as for
+   make_part_block(). */
 static int find_or_make_part_block(struct al_warmup *w,
 				   const struct al_warmup_target *ctx,
-				   const struct exec_part *p, uint32_t *out)
+				   const struct exec_part *p,
+				   uint32_t *id_plus_one)
 {
 	uint32_t number;
 	bool is_new;
-	int err = find_or_number_part(w, p, &number, &is_new);
+	int err = find_or_add_exec_part_number(w, p, &number, &is_new);
 
 	if (!err && is_new)
 		err = grow_block_table(w, number + 1);
 	if (!err && is_new)
 		err = make_part_block(ctx, p, &w->block[number]);
 	if (!err)
-		*out = w->block[number];
+		*id_plus_one = w->block[number];
 	return err;
 }
 
 /* ---- executions ---- */
 
-static int add_part_to_share(struct al_warmup *w,
-			     const struct al_warmup_target *ctx,
-			     const struct exec_part *p)
+static int append_exec_part_to_warm_batch(struct al_warmup *w,
+					  const struct al_warmup_target *ctx,
+					  const struct exec_part *p)
 {
 	uint32_t block;
 	int err = find_or_make_part_block(w, ctx, p, &block);
 
 	if (err || block == 0)
 		return err;
-	return al_consumer_chunk_add_warm(ctx->share, ctx->before, block - 1,
-					  p->words, p->exec->n_words);
+	return al_consumer_chunk_append_warm_exec(
+		ctx->share, ctx->before, block - 1, p->words, p->exec->n_words);
 }
 
 /* Return the index of the first instruction of an execution before which the
@@ -218,17 +222,16 @@ static uint16_t first_instr_at_instret(const struct al_history_exec *e,
 	return i;
 }
 
-/* Add the instructions of execution @i from @first_instret on that @lanes
-   select. Consumer 0 only divides the execution at @first_instret if that is
-   inside; the caller then adds the second half, which is execution @i + 1.
-   Return: 0; -errno. */
-static int add_execution(struct al_warmup *w,
-			 const struct al_warmup_target *ctx,
-			 struct al_history *history,
-			 struct al_history_chunk *chunk, size_t i,
-			 uint64_t first_instret, uint64_t lanes)
+/* Add the instructions of execution @exec_index from @first_instret on that
+   @lanes select. Consumer 0 only divides the execution at @first_instret if
+   that is inside; the caller then adds the second half, which is execution
+   @exec_index + 1. Return: 0; -errno. */
+static int add_warm_execution_or_split_it(
+	struct al_warmup *w, const struct al_warmup_target *ctx,
+	struct al_history *history, struct al_history_chunk *chunk,
+	size_t exec_index, uint64_t first_instret, uint64_t lanes)
 {
-	struct al_history_exec *e = &chunk->exec[i];
+	struct al_history_exec *e = &chunk->exec[exec_index];
 	struct exec_part p = {
 		.exec = e,
 		.words = chunk->words + e->slots_index,
@@ -239,13 +242,14 @@ static int add_execution(struct al_warmup *w,
 	if (p.from >= e->end_instr || !(e->desc->lanes & p.lanes))
 		return 0;
 	if (p.from > e->first_instr && ctx->has_all_windows)
-		return al_history_split_execution(history, chunk, i, p.from);
+		return al_history_split_execution(history, chunk, exec_index,
+						  p.from);
 	if (ctx->has_all_windows) {
 		p.excluded_lanes =
 			ctx->lanes->class[e->class].lanes | e->simulated_lanes;
 		e->simulated_lanes |= p.lanes;
 	}
-	return add_part_to_share(w, ctx, &p);
+	return append_exec_part_to_warm_batch(w, ctx, &p);
 }
 
 /* Whether all executions of a chunk are before @first_instret. This check saves
@@ -259,10 +263,10 @@ static bool is_chunk_before_instret(const struct al_history_chunk *p,
 	       first_instret - last_instret >= PT_MAX_INSTRS;
 }
 
-int al_warmup_add_to_share(struct al_warmup *w,
-			   const struct al_warmup_target *ctx,
-			   struct al_history *history,
-			   const struct al_warmup_start *start)
+int al_warmup_append_warm_batches(struct al_warmup *w,
+				  const struct al_warmup_target *ctx,
+				  struct al_history *history,
+				  const struct al_warmup_start *start)
 {
 	uint64_t lanes = al_lanes_warm_of_window(ctx->lanes, start->window);
 	uint64_t first_instret = w->last_opening[start->window];
@@ -277,8 +281,9 @@ int al_warmup_add_to_share(struct al_warmup *w,
 									  : 0;
 		     i < p->n && !err; i++)
 			if (p->exec[i].instret < start->instret)
-				err = add_execution(w, ctx, history, p, i,
-						    first_instret, lanes);
+				err = add_warm_execution_or_split_it(
+					w, ctx, history, p, i, first_instret,
+					lanes);
 	return err;
 }
 

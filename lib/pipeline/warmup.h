@@ -42,7 +42,7 @@ struct al_warmup {
 				     opening */
 };
 
-/* Inputs and outputs of al_warmup_add_to_share(). */
+/* Inputs and outputs of al_warmup_append_warm_batches(). */
 struct al_warmup_target {
 	const struct al_lanes *lanes;
 	struct al_executed *executed;	 /* receives the blocks of the
@@ -59,8 +59,10 @@ struct al_warmup_target {
 
 /* Add the warm-up of a window that starts to record to the share. Return: 0;
    -ENOMEM; -AL_E_PARTIAL_BYTES. */
-int al_warmup_add_to_share(struct al_warmup *, const struct al_warmup_target *,
-			   struct al_history *, const struct al_warmup_start *);
+int al_warmup_append_warm_batches(struct al_warmup *,
+				  const struct al_warmup_target *,
+				  struct al_history *,
+				  const struct al_warmup_start *);
 
 void al_warmup_release(struct al_warmup *);
 

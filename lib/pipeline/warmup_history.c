@@ -31,17 +31,18 @@ static void free_history_chunk(struct al_history_chunk *p)
 	free(p);
 }
 
-/* Return an empty chunk with memory for @execs executions and @words words of 4
-   bytes; NULL when memory is short. */
-static struct al_history_chunk *new_history_chunk(size_t execs, size_t words)
+/* Return an empty chunk with memory for @exec_count executions and @word_count
+   words of 4 bytes; NULL when memory is short. */
+static struct al_history_chunk *new_history_chunk(size_t exec_count,
+						  size_t word_count)
 {
 	struct al_history_chunk *p = calloc(1, sizeof(*p));
 
 	if (p == NULL)
 		return NULL;
-	p->words = malloc(words * sizeof(*p->words));
-	p->exec = malloc(execs * sizeof(*p->exec));
-	p->size = execs;
+	p->words = malloc(word_count * sizeof(*p->words));
+	p->exec = malloc(exec_count * sizeof(*p->exec));
+	p->size = exec_count;
 	if (p->words != NULL && p->exec != NULL)
 		return p;
 	free_history_chunk(p);
@@ -57,7 +58,8 @@ static uint16_t count_executed_instrs(const struct al_warmup_exec *w,
 
 	if (w->exit != AL_EXIT_FAULT)
 		return w->desc->exit[w->exit].n_instrs;
-	instrs = pt_cut_instrs(pt_read_shared_slot(words + w->n_words - 2));
+	instrs = pt_decode_cut_instrs_begun(
+		pt_read_shared_u64_aligned_4(words + w->n_words - 2));
 	return instrs < w->desc->n_instrs ? (uint16_t)instrs
 					  : w->desc->n_instrs;
 }
@@ -68,8 +70,8 @@ static void append_exec(struct al_history_chunk *p,
 {
 	p->exec[p->n++] = (struct al_history_exec){
 		.desc = w->desc,
-		.instret =
-			pt_read_shared_slot(words + 2 * w->desc->instret_slot),
+		.instret = pt_read_shared_u64_aligned_4(
+			words + 2 * w->desc->instret_slot),
 		.slots_index = (uint32_t)(words - p->words),
 		.n_words = w->n_words,
 		.exit = w->exit,
@@ -78,8 +80,8 @@ static void append_exec(struct al_history_chunk *p,
 	};
 }
 
-int al_history_append(struct al_history *history,
-		      const struct al_recovered_chunk *from)
+int al_history_append_chunk_copy(struct al_history *history,
+				 const struct al_recovered_chunk *from)
 {
 	struct al_history_chunk *p;
 	size_t words = 0;
@@ -131,7 +133,7 @@ int al_history_split_execution(struct al_history *history,
 /* Whether no warm-up reaches the oldest chunk, because more executions or
    instructions come after it than the longest warm-up has. An execution has at
    least one instruction. */
-static bool is_oldest_unreachable(const struct al_history *history)
+static bool is_oldest_chunk_too_old(const struct al_history *history)
 {
 	const struct al_history_chunk *p = history->first;
 	uint64_t back = history->instret - p->exec[p->n - 1].instret;
@@ -141,11 +143,12 @@ static bool is_oldest_unreachable(const struct al_history *history)
 		back - PT_MAX_INSTRS > history->max_warmup);
 }
 
-void al_history_trim(struct al_history *history)
+void al_history_free_too_old_chunks(struct al_history *history)
 {
 	struct al_history_chunk *p;
 
-	while ((p = history->first) != NULL && is_oldest_unreachable(history)) {
+	while ((p = history->first) != NULL &&
+	       is_oldest_chunk_too_old(history)) {
 		history->n_execs -= p->n;
 		history->first = p->next;
 		free_history_chunk(p);

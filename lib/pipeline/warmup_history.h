@@ -61,7 +61,8 @@ void al_history_init(struct al_history *, const struct pt_plan *);
 
 /* Append copies of the executions in @warmup of a recovered chunk. Return: 0;
    -ENOMEM. */
-int al_history_append(struct al_history *, const struct al_recovered_chunk *);
+int al_history_append_chunk_copy(struct al_history *,
+				 const struct al_recovered_chunk *);
 
 /* Divide execution number @index of a chunk: it receives the instructions
    before @first_instr, a new execution @index + 1 the others. Return: 0;
@@ -70,7 +71,7 @@ int al_history_split_execution(struct al_history *, struct al_history_chunk *,
 			       size_t index, uint16_t first_instr);
 
 /* Free the chunks that are older than any warm-up can reach. */
-void al_history_trim(struct al_history *);
+void al_history_free_too_old_chunks(struct al_history *);
 
 void al_history_release(struct al_history *);
 

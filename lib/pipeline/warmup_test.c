@@ -113,7 +113,7 @@ static void log_block(struct al_stream *s, uint32_t id, uint64_t lanes)
 	record.block.instr[1].before = 5;
 	record.block.access.slot = 1;
 	record.block.exit.bytes = 20;
-	if (al_stream_add_log(s, &record, sizeof(record)))
+	if (al_stream_parse_and_store_log(s, &record, sizeof(record)))
 		append_seen("no block ");
 }
 
@@ -140,7 +140,7 @@ static struct al_stream *start_stream(const char *yaml)
 
 static void add_execution(uint32_t route, uint64_t count, uint64_t address)
 {
-	uint32_t header = pt_block_unit_header(route, 20);
+	uint32_t header = pt_encode_block_unit_header(route, 20);
 
 	put(&header, sizeof(header));
 	put(&count, sizeof(count));
@@ -151,8 +151,8 @@ static void add_execution(uint32_t route, uint64_t count, uint64_t address)
    executed. */
 static void add_fault(uint64_t count)
 {
-	uint32_t header = pt_control_unit_header(PT_CUT, 24), id = 0;
-	uint64_t how = pt_cut_position_word(0, 2, false);
+	uint32_t header = pt_encode_control_unit_header(PT_CUT, 24), id = 0;
+	uint64_t how = pt_encode_cut_position(0, 2, false);
 
 	put(&header, sizeof(header));
 	put(&count, sizeof(count));
@@ -310,8 +310,8 @@ static void test_strangers(void)
 	s = start_stream(one);
 	log_block(s, 0, 2);
 	{
-		const uint32_t unit[4] = {pt_control_unit_header(PT_CUT, 16), 0,
-					  0, 2};
+		const uint32_t unit[4] = {
+			pt_encode_control_unit_header(PT_CUT, 16), 0, 0, 2};
 
 		put(unit, sizeof(unit));
 	}

@@ -27,23 +27,23 @@ static int copy_compressed_block(struct al_stream_writer *t,
 	packed.head.stream = t->stream;
 	packed.head.position = t->queued_log_bytes;
 	t->queued_log_bytes += head->bytes;
-	return pf_writer_write_block(t->recording->writer, &packed);
+	return pf_writer_queue_copy_and_shorten(t->recording->writer, &packed);
 }
 
-/* Copy the log of a block, at most @max_bytes of it, and subtract the copied
-   bytes from @max_bytes. */
+/* Copy the log of a block, at most @bytes_left of it, and subtract the copied
+   bytes from @bytes_left. */
 static int copy_log_block(struct al_stream_writer *t, struct pf_reader *reader,
 			  struct pf_unpacker *unpacker,
-			  const struct pf_entry *e, uint64_t *max_bytes)
+			  const struct pf_entry *e, uint64_t *bytes_left)
 {
 	uint64_t bytes =
-		e->head.bytes < *max_bytes ? e->head.bytes : *max_bytes;
+		e->head.bytes < *bytes_left ? e->head.bytes : *bytes_left;
 	const void *log;
 	int err = pf_reader_load_block(reader, unpacker, e, &log);
 
 	if (err)
 		return err;
-	*max_bytes -= bytes;
+	*bytes_left -= bytes;
 	if (bytes == e->head.bytes)
 		return copy_compressed_block(t, unpacker, &e->head);
 	al_stream_writer_add_log(t, log, bytes);
@@ -70,8 +70,8 @@ static int copy_stream_log(struct al_stream_writer *t, struct pf_reader *reader,
 /* Open the profile that @r writes, for reading. If @r has written nothing, this
    fails: the file could not be created, so a file with this path is another
    file. Return: NULL with errno. */
-static struct pf_reader *open_written_profile(struct al_recording *r,
-					      char *message)
+static struct pf_reader *open_own_profile_for_reading(struct al_recording *r,
+						      char *message)
 {
 	if (al_recording_bytes(r) > 0)
 		return pf_reader_open(r->path, message);
@@ -81,19 +81,20 @@ static struct pf_reader *open_written_profile(struct al_recording *r,
 
 void al_stream_writer_inherit_log(struct al_stream_writer *t,
 				  struct al_stream_writer *parent,
-				  uint64_t bytes)
+				  uint64_t parent_log_bytes)
 {
 	char message[PF_MESSAGE];
 	struct pf_reader *reader;
 	int err;
 
-	al_stream_writer_flush(parent);
+	al_stream_writer_queue_log(parent);
 	al_recording_sync(parent->recording);
-	bytes += parent->inherited_bytes;
-	reader = open_written_profile(parent->recording, message);
-	err = reader ? copy_stream_log(t, reader, parent->stream, bytes)
+	parent_log_bytes += parent->inherited_bytes;
+	reader = open_own_profile_for_reading(parent->recording, message);
+	err = reader ? copy_stream_log(t, reader, parent->stream,
+				       parent_log_bytes)
 		     : -errno;
-	t->inherited_bytes = bytes;
+	t->inherited_bytes = parent_log_bytes;
 	if (err)
 		al_recording_store_error(t->recording, err);
 	if (reader)

@@ -26,7 +26,7 @@ static void append_machine(struct pf_records *a)
 
 	if (uname(&u) != 0)
 		return;
-	al_processor_read(&processor);
+	al_processor_read_name_and_flags(&processor);
 	pf_records_begin_fact(a, PF_MACHINE);
 	pf_records_add_string(a, u.sysname);
 	pf_records_add_string(a, u.release);
@@ -37,7 +37,7 @@ static void append_machine(struct pf_records *a)
 }
 
 /* Append the arguments of this process, which is the recording one. */
-static void append_arguments(struct pf_records *a)
+static void append_own_arguments(struct pf_records *a)
 {
 	FILE *file = fopen("/proc/self/cmdline", "re");
 	char *word = NULL;
@@ -61,7 +61,7 @@ static uint32_t environment_crc(void)
 	return crc;
 }
 
-void al_machine_describe(struct pf_records *a)
+void al_machine_append_run_facts(struct pf_records *a)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	struct timespec now;
@@ -78,5 +78,5 @@ void al_machine_describe(struct pf_records *a)
 	append_number(a, PF_MEMORY, (uint64_t)sysconf(_SC_PHYS_PAGES) * page);
 	append_number(a, PF_PAGE_SIZE, page);
 	append_number(a, PF_ENVIRONMENT, environment_crc());
-	append_arguments(a);
+	append_own_arguments(a);
 }

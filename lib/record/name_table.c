@@ -32,7 +32,7 @@ _Static_assert(MAX_BYTES + MAX_PATH +
 		       PF_MAX_BYTES,
 	       "all of it fits in a block of the profile");
 
-/* State of one call of al_name_table_name_blocks(). */
+/* State of one call of al_name_table_append_block_names(). */
 struct naming {
 	struct al_name_table *written;
 	struct al_symbols *symbols;
@@ -69,20 +69,21 @@ static int reserve_bitmap(struct al_name_table *n)
 	return 0;
 }
 
-/* Mark the instruction at @value as named. Return: 1: it was not marked before;
-   0: it was; -ENOMEM. */
-static int mark_instruction_named(struct al_name_table *n, uint32_t object,
-				  uint64_t value)
+/* Mark the instruction at @instr_address as named. Return: 1: it was not marked
+   before; 0: it was; -ENOMEM. */
+static int mark_instruction_if_unnamed(struct al_name_table *n, uint32_t object,
+				       uint64_t instr_address)
 {
-	uint64_t at = value % AL_NAME_BITMAP_BYTES, bit = 1ull << at % 64;
+	uint64_t at = instr_address % AL_NAME_BITMAP_BYTES,
+		 bit = 1ull << at % 64;
 	uint64_t *bits;
 	uint32_t number;
 	bool is_new;
 
 	if (reserve_bitmap(n) != 0 ||
 	    al_pair_table_find_or_add(&n->ranges, object,
-				      value / AL_NAME_BITMAP_BYTES, &number,
-				      &is_new) != 0)
+				      instr_address / AL_NAME_BITMAP_BYTES,
+				      &number, &is_new) != 0)
 		return -ENOMEM;
 	if (is_new)
 		n->bitmap[number] = (struct al_name_bitmap){{0}};
@@ -111,8 +112,8 @@ static void append_shortened(struct pf_records *out, const char *text)
 
 /* Set @number to the number of a text, and append its record if it is new.
    @text: interned, so that equal texts have one address. Return: 0; -ENOMEM. */
-static int find_or_add_text(struct naming *n, const char *text,
-			    uint32_t *number)
+static int find_or_append_text_record(struct naming *n, const char *text,
+				      uint32_t *number)
 {
 	bool is_new;
 	int err = al_pair_table_find_or_add(&n->written->texts, (uintptr_t)text,
@@ -128,8 +129,8 @@ static int find_or_add_text(struct naming *n, const char *text,
 
 /* Set @number to the number of an object, and append its record if it is new.
    @path: interned. Return: 0; -ENOMEM. */
-static int find_or_add_object(struct naming *n, const char *path,
-			      uint32_t *number)
+static int find_or_append_object_record(struct naming *n, const char *path,
+					uint32_t *number)
 {
 	char id[AL_BUILD_ID];
 	bool is_new;
@@ -138,7 +139,8 @@ static int find_or_add_object(struct naming *n, const char *path,
 
 	if (err || !is_new)
 		return err;
-	al_file_facts_get_build_id(al_symbols_file_facts(n->symbols), path, id);
+	al_file_facts_get_or_read_build_id(al_symbols_file_facts(n->symbols),
+					   path, id);
 	pf_records_begin_fact(n->out, PF_OBJECT);
 	pf_records_add_number(n->out, *number);
 	pf_records_add_string(n->out, path);
@@ -148,21 +150,21 @@ static int find_or_add_object(struct naming *n, const char *path,
 
 /* Set @number to the number of a source file's path, and append its record and
    the hash of the file if it is new. @path: interned. Return: 0; -ENOMEM. */
-static int find_or_add_source(struct naming *n, const char *path,
-			      uint32_t *number)
+static int find_or_append_source_record(struct naming *n, const char *path,
+					uint32_t *number)
 {
 	struct al_source_hash h;
 	uint32_t unused;
 	bool is_new;
-	int err = find_or_add_text(n, path, number);
+	int err = find_or_append_text_record(n, path, number);
 
 	if (!err)
 		err = al_pair_table_find_or_add(&n->written->sources,
 						(uintptr_t)path, 0, &unused,
 						&is_new);
 	if (err || !is_new ||
-	    !al_file_facts_get_source_hash(al_symbols_file_facts(n->symbols),
-					   path, &h))
+	    !al_file_facts_get_or_hash_source(al_symbols_file_facts(n->symbols),
+					      path, &h))
 		return err;
 	pf_records_begin_fact(n->out, PF_SOURCE);
 	pf_records_add_number(n->out, *number);
@@ -171,10 +173,10 @@ static int find_or_add_source(struct naming *n, const char *path,
 	return 0;
 }
 
-static int name_instruction(struct naming *n, const char *path, uint32_t object,
-			    uint64_t value)
+static int name_instruction_if_unnamed(struct naming *n, const char *path,
+				       uint32_t object, uint64_t value)
 {
-	int err = mark_instruction_named(n->written, object, value);
+	int err = mark_instruction_if_unnamed(n->written, object, value);
 	struct pf_code_name *name;
 	struct an_symbol s;
 
@@ -187,8 +189,8 @@ static int name_instruction(struct naming *n, const char *path, uint32_t object,
 		.object = object,
 		.line = s.line,
 	};
-	err = find_or_add_text(n, s.function, &name->function);
-	return err ? err : find_or_add_source(n, s.path, &name->file);
+	err = find_or_append_text_record(n, s.function, &name->function);
+	return err ? err : find_or_append_source_record(n, s.path, &name->file);
 }
 
 /* Name those instructions of the block that are in its mapped object. Code
@@ -201,11 +203,11 @@ static int name_block_instructions(struct naming *n, const struct al_desc *d)
 
 	if (m == NULL)
 		return 0;
-	err = find_or_add_object(n, m->path, &object);
+	err = find_or_append_object_record(n, m->path, &object);
 	for (unsigned i = 0; !err && i < d->n_instrs; i++)
 		if (d->instr[i].addr - m->start < m->size)
-			err = name_instruction(n, m->path, object,
-					       d->instr[i].addr - m->bias);
+			err = name_instruction_if_unnamed(
+				n, m->path, object, d->instr[i].addr - m->bias);
 	return err;
 }
 
@@ -229,10 +231,11 @@ static void append_sorted_names(struct naming *n)
 	pf_records_add_bytes(n->out, n->name, n->n * sizeof(*n->name));
 }
 
-int al_name_table_name_blocks(struct al_name_table *written,
-			      const struct al_executed *x, uint32_t *at,
-			      struct al_symbols *symbols,
-			      struct pf_records *records)
+int al_name_table_append_block_names(struct al_name_table *written,
+				     const struct al_executed *x,
+				     uint32_t *next_block,
+				     struct al_symbols *symbols,
+				     struct pf_records *records)
 {
 	struct naming *n = malloc(sizeof(*n));
 	int err = 0;
@@ -243,13 +246,14 @@ int al_name_table_name_blocks(struct al_name_table *written,
 	n->symbols = symbols;
 	n->out = records;
 	n->n = 0;
-	for (; !err && *at < x->n && n->n < MAX_NAMES &&
+	for (; !err && *next_block < x->n && n->n < MAX_NAMES &&
 	       records->bytes < MAX_BYTES;
-	     ++*at)
-		if (!x->block[*at]->pub.warm)
-			err = name_block_instructions(n, x->block[*at]->desc);
+	     ++*next_block)
+		if (!x->block[*next_block]->pub.warm)
+			err = name_block_instructions(
+				n, x->block[*next_block]->desc);
 	if (!err)
 		append_sorted_names(n);
 	free(n);
-	return err ? err : *at < x->n;
+	return err ? err : *next_block < x->n;
 }

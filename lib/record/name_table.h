@@ -38,18 +38,19 @@ struct al_name_table {
 };
 
 /**
- * al_name_table_name_blocks() - Name instructions of executed blocks that have
- * no name yet.
- * @at: index of the first block to name, 0 at first; advanced.
+ * al_name_table_append_block_names() - Name instructions of executed blocks
+ * that have no name yet.
+ * @next_block: index of the first block to name, 0 at first; advanced.
  * @records: receives PF_OBJECT, PF_TEXT and PF_CODE for some of them, none when
  *           all have one; at most PF_MAX_BYTES. Texts longer than 16 KiB are
  *           shortened.
  *
  * Return: 1: there may be more; 0; -ENOMEM.
  */
-int al_name_table_name_blocks(struct al_name_table *,
-			      const struct al_executed *, uint32_t *at,
-			      struct al_symbols *, struct pf_records *records);
+int al_name_table_append_block_names(struct al_name_table *,
+				     const struct al_executed *,
+				     uint32_t *next_block, struct al_symbols *,
+				     struct pf_records *records);
 
 void al_name_table_release(struct al_name_table *);
 

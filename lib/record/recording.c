@@ -93,7 +93,7 @@ void al_recording_store_error(struct al_recording *r, int err)
 	if (r->error == 0)
 		r->error = err;
 	pthread_mutex_unlock(&r->lock);
-	pf_writer_set_error(r->writer, err);
+	pf_writer_set_error_drop_queue(r->writer, err);
 }
 
 void al_recording_stop(struct al_recording *r)
@@ -114,14 +114,15 @@ int al_recording_error(struct al_recording *r)
 	return err;
 }
 
-uint64_t al_recording_offset_ns(const struct al_recording *r, uint64_t at_ns)
+uint64_t al_recording_ns_since_start(const struct al_recording *r,
+				     uint64_t at_ns)
 {
 	return at_ns > r->start_ns ? at_ns - r->start_ns : 0;
 }
 
 uint64_t al_recording_elapsed_ns(const struct al_recording *r)
 {
-	return al_recording_offset_ns(r, al_now_ns());
+	return al_recording_ns_since_start(r, al_now_ns());
 }
 
 static bool is_stopped(struct al_recording *r)
@@ -144,7 +145,7 @@ void al_recording_write_queue(struct al_recording *r)
 
 void al_recording_sync(struct al_recording *r)
 {
-	int err = is_stopped(r) ? 0 : pf_writer_sync(r->writer);
+	int err = is_stopped(r) ? 0 : pf_writer_write_whole_queue(r->writer);
 
 	if (err)
 		al_recording_store_error(r, err);
@@ -163,7 +164,7 @@ compress_and_queue(struct al_recording *r, const struct pf_head *head,
 		p ? pf_pack(p->packer, head, payload, bytes, &packed) : -ENOMEM;
 
 	if (!err)
-		add(r->writer, pf_block_new(&packed));
+		add(r->writer, pf_block_new_copy(&packed));
 	al_packer_release(r, p);
 	return err;
 }
@@ -175,13 +176,14 @@ void al_recording_append(struct al_recording *r, const struct pf_head *head,
 
 	if (!err)
 		err = compress_and_queue(r, head, payload, bytes,
-					 pf_writer_queue_block);
+					 pf_writer_queue_or_free_block);
 	if (err)
 		al_recording_store_error(r, err);
 }
 
-void al_recording_append_records(struct al_recording *r, enum pf_kind kind,
-				 uint32_t stream, struct pf_records *records)
+void al_recording_append_and_release(struct al_recording *r, enum pf_kind kind,
+				     uint32_t stream,
+				     struct pf_records *records)
 {
 	uint64_t ns = al_recording_elapsed_ns(r);
 	struct pf_head head = {
@@ -204,8 +206,8 @@ static void append_run_record(struct al_recording *r)
 {
 	struct pf_records a = {0};
 
-	al_machine_describe(&a);
-	al_recording_append_records(r, PF_RUN, PF_NO_STREAM, &a);
+	al_machine_append_run_facts(&a);
+	al_recording_append_and_release(r, PF_RUN, PF_NO_STREAM, &a);
 }
 
 /* Return a recording without a writer; NULL when memory is short. */
@@ -237,7 +239,7 @@ al_recording_open(const char *path, struct al_packers *packers, char *message)
 		errno = ENOMEM;
 		return NULL;
 	}
-	r->writer = pf_writer_open(path, message);
+	r->writer = pf_writer_new_and_create_file(path, message);
 	if (r->writer == NULL) {
 		err = errno;
 		al_recording_free(r);
@@ -249,13 +251,13 @@ al_recording_open(const char *path, struct al_packers *packers, char *message)
 	return r;
 }
 
-struct al_recording *al_recording_new(const char *path,
-				      struct al_packers *packers)
+struct al_recording *al_recording_new_unopened(const char *path,
+					       struct al_packers *packers)
 {
 	struct al_recording *r = new_recording(path, packers);
 
 	if (r != NULL)
-		r->writer = pf_writer_new(path);
+		r->writer = pf_writer_new_create_file_later(path);
 	if (r == NULL || r->writer == NULL) {
 		al_recording_free(r);
 		errno = ENOMEM;
@@ -265,10 +267,12 @@ struct al_recording *al_recording_new(const char *path,
 	return r;
 }
 
-void al_recording_finish(struct al_recording *r, const struct pf_records *done)
+void al_recording_append_end_block(struct al_recording *r,
+				   const struct pf_records *last_records)
 {
 	struct pf_head head = {.kind = PF_DONE, .stream = PF_NO_STREAM};
-	int err = compress_and_queue(r, &head, done->data, done->bytes,
+	int err = compress_and_queue(r, &head, last_records->data,
+				     last_records->bytes,
 				     pf_writer_queue_end_block);
 
 	if (err)
@@ -285,7 +289,7 @@ void al_recording_free(struct al_recording *r)
 	if (r == NULL)
 		return;
 	al_name_table_release(&r->name_table);
-	pf_writer_free(r->writer);
+	pf_writer_flush_close_free(r->writer);
 	free(r->path);
 	pthread_mutex_destroy(&r->names_lock);
 	pthread_mutex_destroy(&r->lock);

@@ -9,9 +9,9 @@
  * Functions that begin and end images or recordings add blocks to the writer's
  * queue (profile/format/writer.h) and never wait for the file, so they may be
  * called under a lock that others need soon, such as the daemon's. The caller
- * releases that lock and then calls al_recording_write_queue(). Functions that store
- * log, chunks and names write, too, and may wait as long as the file system
- * does; they are called without such a lock.
+ * releases that lock and then calls al_recording_write_queue(). Functions that
+ * store log, chunks and names write, too, and may wait as long as the file
+ * system does; they are called without such a lock.
  *
  * Threads: any; functions lock as needed. The caller adds a stream's log and
  *          chunks in order, one at a time. Any number of threads may pack.
@@ -56,13 +56,16 @@ void al_packers_free(struct al_packers *);
 struct al_recording *
 al_recording_open(const char *path, struct al_packers *packers, char *message);
 
-/* Begin a profile whose file is created by the first al_recording_write_queue(). If
-   this fails, the error is like that of a failed write. @packers: must outlive
-   the recording. Return: NULL when memory is short. */
-struct al_recording *al_recording_new(const char *path, struct al_packers *);
+/* Begin a profile whose file is created by the first
+   al_recording_write_queue(). If this fails, the error is like that of a failed
+   write. @packers: must outlive the recording. Return: NULL when memory is
+   short. */
+struct al_recording *al_recording_new_unopened(const char *path,
+					       struct al_packers *);
 
 /**
- * al_recording_write_queue() - Write what was added, unless another thread does so.
+ * al_recording_write_queue() - Write what was added, unless another thread does
+ * so.
  *
  * Context: the calling thread may wait as long as the file system does.
  */
@@ -103,7 +106,7 @@ al_recording_add_stream(struct al_recording *,
 /**
  * al_stream_writer_inherit_log() - Copy the log that a forked child inherits
  * from its parent's stream in another recording.
- * @bytes: length of the parent's own log at the fork.
+ * @parent_log_bytes: length of the parent's own log at the fork.
  *
  * Used instead of @fork_parent; call before the child's first log or chunk.
  * Waits until the parent's log is written. Errors become the child's
@@ -111,7 +114,7 @@ al_recording_add_stream(struct al_recording *,
  */
 void al_stream_writer_inherit_log(struct al_stream_writer *,
 				  struct al_stream_writer *parent,
-				  uint64_t bytes);
+				  uint64_t parent_log_bytes);
 
 /* Return the recording that a stream writer belongs to. */
 struct al_recording *
@@ -180,14 +183,15 @@ void al_stream_writer_add_names(struct al_stream_writer *,
 				struct al_symbols *);
 
 /* Add the last block of a stream. Never waits for the file. */
-void al_stream_writer_end(struct al_stream_writer *,
-			  const struct al_stream_writer_end *);
+void al_stream_writer_append_image_end(struct al_stream_writer *,
+				       const struct al_stream_writer_end *);
 
 void al_stream_writer_free(struct al_stream_writer *);
 
-/* Add the end of the profile. @done: records of PF_DONE. Never waits for the
-   file; al_recording_sync() does, and then the file is closed. */
-void al_recording_finish(struct al_recording *, const struct pf_records *done);
+/* Add the end of the profile. @last_records: records of PF_DONE. Never waits
+   for the file; al_recording_sync() does, and then the file is closed. */
+void al_recording_append_end_block(struct al_recording *,
+				   const struct pf_records *last_records);
 
 /* Stop writing to the file, in a forked copy of the process. */
 void al_recording_stop(struct al_recording *);

@@ -86,27 +86,29 @@ void al_packer_release(struct al_recording *, struct al_packer *);
    al_stream_writer_pack(). */
 void al_recording_store_error(struct al_recording *, int err);
 
-/* Compress a block and add it to the writer's queue, which al_recording_write_queue()
-   writes. An error becomes the recording's. Never waits for the file. */
+/* Compress a block and add it to the writer's queue, which
+   al_recording_write_queue() writes. An error becomes the recording's. Never
+   waits for the file. */
 void al_recording_append(struct al_recording *, const struct pf_head *,
 			 const void *payload, size_t bytes);
 
 /* Compress a block of records and add it to the queue, and release the
    records. */
-void al_recording_append_records(struct al_recording *, enum pf_kind kind,
-				 uint32_t stream, struct pf_records *);
+void al_recording_append_and_release(struct al_recording *, enum pf_kind kind,
+				     uint32_t stream, struct pf_records *);
 
 /* Return the time since the recording began. [ns] */
 uint64_t al_recording_elapsed_ns(const struct al_recording *);
 
 /* Return the time from the start of the recording to @at_ns (CLOCK_MONOTONIC),
    0 if @at_ns is earlier. [ns] */
-uint64_t al_recording_offset_ns(const struct al_recording *, uint64_t at_ns);
+uint64_t al_recording_ns_since_start(const struct al_recording *,
+				     uint64_t at_ns);
 
 /* Add the log that waits in a stream writer to the queue. */
-void al_stream_writer_flush(struct al_stream_writer *);
+void al_stream_writer_queue_log(struct al_stream_writer *);
 
 /* Append the records of block PF_RUN. */
-void al_machine_describe(struct pf_records *);
+void al_machine_append_run_facts(struct pf_records *);
 
 #endif

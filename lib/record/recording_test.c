@@ -28,7 +28,8 @@ static void start_recording(void)
 	unlink(path);
 	settings.profile = path;
 	start_run();
-	ok(al_run_begin_profile(run, message) == 0, "a profile is begun");
+	ok(al_run_begin_shared_profile(run, message) == 0,
+	   "a profile is begun");
 }
 
 static int recording_error(const struct al_stream *s)
@@ -46,8 +47,8 @@ static struct al_stream *start_program(pid_t pid, struct al_process **p)
 static void end_program(struct al_process *p, struct al_stream *s)
 {
 	al_stream_finish(s);
-	al_process_merge_image(p, s);
-	al_process_free_stream(p, s);
+	al_process_end_and_merge_image(p, s);
+	al_process_free_stream_and_file(p, s);
 	al_process_set_ending(p, AL_EXITED, 0);
 }
 
@@ -62,7 +63,8 @@ static size_t decode_units(struct pf_reader *reader,
 	int err = pf_reader_load_block(reader, unpacker, e, &code);
 
 	if (!err)
-		err = pf_decode(coder, code, e->head.bytes, out, e->head.words);
+		err = pf_decode_chunk(coder, code, e->head.bytes, out,
+				      e->head.words);
 	pf_coder_free(coder);
 	return err ? 0 : e->head.words;
 }
@@ -98,10 +100,10 @@ static void feed_and_change(struct al_stream *s, uint32_t header)
 	chunk[1] = used;
 	al_stream_begin_chunk(s, chunk, CHUNK, 0);
 	while (al_stream_next_job(s, &job, 1)) {
-		al_stream_do_job(s, &job);
+		al_stream_run_and_time_job(s, &job);
 		if (job.stage == AL_RECOVER)
 			memcpy((char *)chunk + FIRST, &header, sizeof(header));
-		al_stream_finish_job(s, &job);
+		al_stream_finish_job_ends_chunk(s, &job);
 	}
 }
 
@@ -215,12 +217,12 @@ static struct al_stream *start_named(pid_t pid, uint64_t at, unsigned n,
 	*p = al_run_add_process(run, pid, NULL);
 	s = al_process_add_image(*p, &image, NULL);
 	memcpy(mapped.path, file, sizeof(file));
-	al_stream_add_log(s, &mapped, sizeof(mapped));
+	al_stream_parse_and_store_log(s, &mapped, sizeof(mapped));
 	for (unsigned i = 0; i < n; i++) {
 		r.block.id = r.block.route = i;
 		r.instr[0].addr = at + (uint64_t)i * STEP;
 		r.instr[1].addr = at + (uint64_t)i * STEP + 4;
-		al_stream_add_log(s, &r, sizeof(r));
+		al_stream_parse_and_store_log(s, &r, sizeof(r));
 	}
 	return s;
 }
@@ -232,7 +234,7 @@ static void execute_named(struct al_process *p, struct al_stream *s, unsigned n)
 	start_chunk();
 	for (unsigned i = 0; i < n; i++) {
 		uint32_t header =
-			pt_block_unit_header(i, pt_block_unit_bytes(1));
+			pt_encode_block_unit_header(i, pt_block_unit_bytes(1));
 
 		put(&header, sizeof(header));
 		put(&address, sizeof(address));
@@ -258,7 +260,7 @@ static void count_names(const char *payload, size_t bytes, struct names *to)
 	uint64_t number;
 
 	for (size_t at = 0;
-	     pf_records_read_next(payload, bytes, &at, &fact) > 0;) {
+	     pf_records_open_next_fact(payload, bytes, &at, &fact) > 0;) {
 		if (fact.kind == PF_CODE)
 			to->code += (size_t)(fact.end - fact.pos) /
 				    sizeof(struct pf_code_name);
@@ -318,7 +320,7 @@ static void add_names(uint64_t at, unsigned n, size_t bytes)
 		snprintf(function, bytes, "f%u", i);
 		function[strlen(function)] = 'x';
 		name.function = al_symbols_intern(symbols, function);
-		al_symbols_add_name(symbols, object, &name);
+		al_symbols_add_cached_name(symbols, object, &name);
 	}
 	free(function);
 }
@@ -450,9 +452,9 @@ int main(void)
 	close(fd);
 	start_test();
 	test_change(0, "a header that becomes 0 does not end the profile");
-	test_change(pt_control_unit_header(PT_MARK, 1000),
+	test_change(pt_encode_control_unit_header(PT_MARK, 1000),
 		    "nor one that becomes too long");
-	test_change(pt_block_unit_header(77, pt_block_unit_bytes(1)),
+	test_change(pt_encode_block_unit_header(77, pt_block_unit_bytes(1)),
 		    "nor one of a block that is unknown");
 	test_no_units();
 	test_long_names();

@@ -54,7 +54,7 @@ static void append_image_record(struct al_stream_writer *t,
 		pf_records_add_number(&a, s->n_blocks);
 		pf_records_add_number(&a, s->fork_log_bytes);
 	}
-	al_recording_append_records(t->recording, PF_IMAGE, t->stream, &a);
+	al_recording_append_and_release(t->recording, PF_IMAGE, t->stream, &a);
 }
 
 /* Add the waiting log to the writer's queue. Context: lock held. */
@@ -73,7 +73,7 @@ static void queue_waiting_log(struct al_stream_writer *t)
 	t->log_bytes = 0;
 }
 
-void al_stream_writer_flush(struct al_stream_writer *t)
+void al_stream_writer_queue_log(struct al_stream_writer *t)
 {
 	pthread_mutex_lock(&t->lock);
 	queue_waiting_log(t);
@@ -95,7 +95,7 @@ al_recording_add_stream(struct al_recording *r,
 	t->thread = 1;
 	t->last_begin_ns = al_recording_elapsed_ns(r);
 	if (start->fork_parent != NULL)
-		al_stream_writer_flush(start->fork_parent);
+		al_stream_writer_queue_log(start->fork_parent);
 	pthread_mutex_lock(&r->lock);
 	t->stream = r->n_streams++;
 	pthread_mutex_unlock(&r->lock);
@@ -144,10 +144,11 @@ void al_stream_writer_add_log(struct al_stream_writer *t, const void *log,
 		al_recording_write_queue(t->recording);
 }
 
-/* Allocate the list of headers for a chunk of @bytes. Return: 0; -ENOMEM. */
-static int reserve_headers(struct al_packer *p, size_t bytes)
+/* Allocate the list of headers for a chunk of @chunk_bytes. Return: 0; -ENOMEM.
+   */
+static int reserve_headers(struct al_packer *p, size_t chunk_bytes)
 {
-	size_t size = pf_content_max_headers(bytes);
+	size_t size = pf_max_headers_in_units(chunk_bytes);
 
 	if (p->headers_size >= size)
 		return 0;
@@ -163,11 +164,11 @@ static int reserve_headers(struct al_packer *p, size_t bytes)
 static int encode_units(struct al_packer *p, const void *words, size_t bytes,
 			size_t *code_bytes)
 {
-	size_t bound = pf_code_bound(bytes);
+	size_t bound = pf_max_code_bytes(bytes);
 
 	if (reserve_headers(p, bytes) != 0)
 		return -ENOMEM;
-	pf_coder_set_content(p->coder, &p->coded_units);
+	pf_coder_collect_content_into(p->coder, &p->coded_units);
 	if (p->code_size < bound) {
 		free(p->code);
 		p->code = malloc(bound);
@@ -175,7 +176,7 @@ static int encode_units(struct al_packer *p, const void *words, size_t bytes,
 	}
 	if (p->code == NULL)
 		return -ENOMEM;
-	*code_bytes = pf_encode(p->coder, words, bytes, p->code);
+	*code_bytes = pf_encode_chunk(p->coder, words, bytes, p->code);
 	return *code_bytes ? 0 : -EPROTO;
 }
 
@@ -203,7 +204,7 @@ static int pack_chunk(struct al_packer *p, struct al_page_index *page_index,
 		err = pf_pack(p->packer, &head, p->code, code_bytes, &packed);
 	if (err)
 		return err;
-	*out = pf_block_new(&packed);
+	*out = pf_block_new_copy(&packed);
 	return *out ? 0 : -ENOMEM;
 }
 
@@ -269,7 +270,7 @@ static void complete_block_head(struct al_stream_writer *t,
 	head->before = t->totals;
 	head->begin_ns = t->last_begin_ns;
 	head->end_ns = t->last_begin_ns =
-		al_recording_offset_ns(t->recording, c->begin_ns);
+		al_recording_ns_since_start(t->recording, c->begin_ns);
 	set_threads_and_mark_count(t, c, head);
 	add_chunk_counts(&t->totals, &head->counts);
 }
@@ -280,11 +281,11 @@ void al_stream_writer_append_chunk(struct al_stream_writer *t,
 {
 	struct al_recording *r = t->recording;
 
-	al_stream_writer_flush(t);
+	al_stream_writer_queue_log(t);
 	t->has_gap |= b == NULL && has_units(c);
 	if (b != NULL && !t->has_gap) {
 		complete_block_head(t, c, &b->packed.head);
-		pf_writer_queue_block(r->writer, b);
+		pf_writer_queue_or_free_block(r->writer, b);
 		b = NULL;
 	}
 	free(b);
@@ -303,11 +304,11 @@ void al_stream_writer_add_names(struct al_stream_writer *t,
 		struct pf_records a = {0};
 
 		pthread_mutex_lock(&r->names_lock);
-		more = al_name_table_name_blocks(&r->name_table, x, &at,
-						 symbols, &a);
+		more = al_name_table_append_block_names(&r->name_table, x, &at,
+							symbols, &a);
 		if (a.bytes > 0)
-			al_recording_append_records(r, PF_NAMES, PF_NO_STREAM,
-						    &a);
+			al_recording_append_and_release(r, PF_NAMES,
+							PF_NO_STREAM, &a);
 		pthread_mutex_unlock(&r->names_lock);
 		al_recording_write_queue(r);
 	}
@@ -397,14 +398,14 @@ static void append_end_records(struct pf_records *a,
 		append_runtime_names(a, e->jit_names);
 }
 
-void al_stream_writer_end(struct al_stream_writer *t,
-			  const struct al_stream_writer_end *end)
+void al_stream_writer_append_image_end(struct al_stream_writer *t,
+				       const struct al_stream_writer_end *end)
 {
 	struct pf_records a = {0};
 
-	al_stream_writer_flush(t);
+	al_stream_writer_queue_log(t);
 	append_end_records(&a, end);
-	al_recording_append_records(t->recording, PF_END, t->stream, &a);
+	al_recording_append_and_release(t->recording, PF_END, t->stream, &a);
 }
 
 void al_stream_writer_free(struct al_stream_writer *t)

@@ -69,7 +69,7 @@ static void copy_selected_instrs(struct al_desc *to, const struct al_desc *d,
 
 	to->lanes = 0;
 	for (unsigned i = 0; i < d->n_instrs; i++) {
-		uint64_t selected = al_desc_lanes(d, i) & lanes;
+		uint64_t selected = al_desc_lanes_of_instr(d, i) & lanes;
 
 		index[i] = n;
 		if (selected != 0) {

@@ -62,15 +62,16 @@ static int borrow_blocks(struct al_blocks *b, const struct al_blocks *parent,
 }
 
 int al_blocks_borrow(struct al_blocks *b, const struct al_blocks *parent,
-		     uint32_t n, uint64_t log)
+		     uint32_t n, uint64_t log_offset)
 {
 	int err;
 
-	if (n > parent->n || log > parent->log_bytes)
+	if (n > parent->n || log_offset > parent->log_bytes)
 		return -EPROTO;
 	err = borrow_blocks(b, parent, n);
 	return err ? err
-		   : al_mappings_borrow(&b->mappings, &parent->mappings, log);
+		   : al_mappings_copy_live_of_parent(
+			     &b->mappings, &parent->mappings, log_offset);
 }
 
 static bool are_accesses_valid(const struct al_desc *d)
@@ -105,7 +106,8 @@ static bool are_exits_valid(const struct al_desc *d)
 		for (; done < e->n_accesses; done++) {
 			if (d->access[done].instr >= e->n_instrs)
 				return false;
-			slots = al_desc_add_access_slots(d, done, false, slots);
+			slots = al_desc_slot_count_with_access(d, done, false,
+							       slots);
 		}
 		if (e->bytes < pt_block_unit_bytes(slots))
 			return false;
@@ -129,14 +131,15 @@ static size_t block_record_size(const struct pt_log_block *r)
 	       r->n_exits * sizeof(struct pt_exit) + r->n_code;
 }
 
-/* Whether @bytes are at least the length of all instructions. */
-static bool has_all_code(const struct al_desc *d, unsigned bytes)
+/* Whether @code_bytes are at least the length of all instructions. */
+static bool is_code_of_all_instrs_present(const struct al_desc *d,
+					  unsigned code_bytes)
 {
 	unsigned sum = 0;
 
 	for (unsigned i = 0; i < d->n_instrs; i++)
 		sum += d->instr[i].len;
-	return sum <= bytes;
+	return sum <= code_bytes;
 }
 
 /* Return the number of lane masks in record @lanes; 0 if @lanes is NULL. */
@@ -148,10 +151,10 @@ static unsigned count_lane_masks(const struct pt_log_lanes *lanes)
 }
 
 /* Set the block's lanes from record @lanes, or to all lanes if @lanes is NULL.
-   @room: memory after the copy of the block's record, for the lanes of each
-   instruction. */
+   @mask_storage: memory after the copy of the block's record, for the lanes of
+   each instruction. */
 static void set_lanes(struct al_desc *d, const struct pt_log_lanes *lanes,
-		      char *room)
+		      char *mask_storage)
 {
 	d->instr_lanes = NULL;
 	d->lanes = lanes ? 0 : UINT64_MAX;
@@ -159,9 +162,9 @@ static void set_lanes(struct al_desc *d, const struct pt_log_lanes *lanes,
 		d->lanes |= lanes->lanes[i];
 	if (count_lane_masks(lanes) < 2)
 		return;
-	memcpy(room, lanes->lanes,
+	memcpy(mask_storage, lanes->lanes,
 	       count_lane_masks(lanes) * sizeof(*lanes->lanes));
-	d->instr_lanes = (const void *)room;
+	d->instr_lanes = (const void *)mask_storage;
 }
 
 /* Allocate a descriptor followed by a copy of record @r, which the descriptor's
@@ -191,9 +194,9 @@ static struct al_desc *new_desc(const struct pt_log_block *r,
 	d->n_slots = r->n_slots;
 	d->mapping = NULL;
 	d->path = NULL;
-	if (!has_all_code(d, r->n_code))
+	if (!is_code_of_all_instrs_present(d, r->n_code))
 		d->code = NULL;
-	if (al_desc_set_values(
+	if (al_desc_set_and_check_values(
 		    d, values,
 		    (void *)((char *)(d + 1) + bytes + lane_bytes)) &&
 	    are_instrs_valid(d) && are_accesses_valid(d) && are_exits_valid(d))
@@ -228,7 +231,7 @@ static int add_block(struct al_blocks *b, const struct pt_log_block *r)
 	d = new_desc(r, b->next_lanes, b->next_values);
 	if (d == NULL)
 		return -errno;
-	d->mapping = al_mappings_find(&b->mappings, d->instr[0].addr);
+	d->mapping = al_mappings_find_live_at(&b->mappings, d->instr[0].addr);
 	d->path = d->mapping ? d->mapping->path : b->next_path;
 	b->next_path = NULL;
 	free(b->next_values);
@@ -244,8 +247,9 @@ static int add_block(struct al_blocks *b, const struct pt_log_block *r)
 
 /* Return the path that follows the first @bytes of a record, interned; NULL if
    it is missing or not terminated. */
-static const char *read_path(struct al_blocks *b, const struct pt_log_head *r,
-			     size_t bytes)
+static const char *intern_path_after_header(struct al_blocks *b,
+					    const struct pt_log_head *r,
+					    size_t bytes)
 {
 	const char *path = (const char *)r + bytes;
 
@@ -257,7 +261,7 @@ static const char *read_path(struct al_blocks *b, const struct pt_log_head *r,
 static int store_path_of_next_block(struct al_blocks *b,
 				    const struct pt_log_head *r)
 {
-	b->next_path = read_path(b, r, sizeof(*r));
+	b->next_path = intern_path_after_header(b, r, sizeof(*r));
 	return b->next_path ? 0 : -EPROTO;
 }
 
@@ -283,7 +287,7 @@ static bool is_valid_range(uint64_t start, uint64_t bytes)
 static int add_mapping(struct al_blocks *b, const struct pt_log_map *r)
 {
 	struct al_mapping m = {
-		.path = read_path(b, &r->head, sizeof(*r)),
+		.path = intern_path_after_header(b, &r->head, sizeof(*r)),
 		.log_start = b->log_bytes,
 	};
 
@@ -300,7 +304,7 @@ static int end_mappings(struct al_blocks *b, const struct pt_log_unmap *r)
 {
 	if (r->head.bytes < sizeof(*r) || !is_valid_range(r->start, r->size))
 		return -EPROTO;
-	al_mappings_end(&b->mappings, r->start, r->size, b->log_bytes);
+	al_mappings_end_in_range(&b->mappings, r->start, r->size, b->log_bytes);
 	return 0;
 }
 
@@ -316,7 +320,8 @@ static int read_log_record(struct al_blocks *b, const struct pt_log_head *r)
 	case PT_LOG_FILE:
 		return store_path_of_next_block(b, r);
 	case PT_LOG_VALUES:
-		return al_values_store_record(&b->next_values, (const void *)r);
+		return al_values_replace_with_copy(&b->next_values,
+						   (const void *)r);
 	case PT_LOG_LANES:
 		return store_lanes_of_next_block(b, r);
 	case PT_LOG_NAMED:
@@ -331,7 +336,8 @@ static int read_log_record(struct al_blocks *b, const struct pt_log_head *r)
 
 /* Add the record's size to stored_bytes if records of its kind are stored.
    Return: 0; -AL_E_STORED_LOG. */
-static int add_stored_bytes(struct al_blocks *b, const struct pt_log_head *r)
+static int count_and_limit_stored_bytes(struct al_blocks *b,
+					const struct pt_log_head *r)
 {
 	switch (r->kind) {
 	case PT_LOG_BLOCK:
@@ -358,7 +364,7 @@ int al_blocks_read_log(struct al_blocks *b, const void *log, size_t bytes)
 		    r->bytes > (size_t)(end - next))
 			return -EPROTO;
 		b->log_bytes += r->bytes;
-		err = add_stored_bytes(b, r);
+		err = count_and_limit_stored_bytes(b, r);
 		if (!err)
 			err = read_log_record(b, r);
 		if (err)
@@ -368,15 +374,16 @@ int al_blocks_read_log(struct al_blocks *b, const void *log, size_t bytes)
 	return 0;
 }
 
-/* Return the number of slots of a unit with the first @accesses accesses and,
-   if @half, the load of the next one. */
-static unsigned count_unit_slots(const struct al_desc *d, unsigned accesses,
-				 bool half)
+/* Return the number of slots of a unit with the first @access_count accesses
+   and, if @with_next_load, the load of the next one. */
+static unsigned count_unit_slots(const struct al_desc *d, unsigned access_count,
+				 bool with_next_load)
 {
 	unsigned slots = al_desc_leading_slots(d);
 
-	for (unsigned i = 0; i < accesses + half; i++)
-		slots = al_desc_add_access_slots(d, i, i == accesses, slots);
+	for (unsigned i = 0; i < access_count + with_next_load; i++)
+		slots = al_desc_slot_count_with_access(d, i, i == access_count,
+						       slots);
 	return slots;
 }
 
@@ -393,44 +400,47 @@ copy_accesses_half_done(void *room, const struct al_desc *d, uint32_t i)
 }
 
 struct al_desc *al_desc_make_partial(const struct al_desc *whole,
-				     uint32_t accesses, uint32_t instrs,
-				     bool half)
+				     uint32_t access_count,
+				     uint32_t instr_count, bool has_modify_load)
 {
-	uint32_t n = accesses + half;
+	uint32_t n = access_count + has_modify_load;
 	struct pt_exit *exit;
 	struct al_desc *d;
 
-	if (n < accesses || n > whole->n_accesses || instrs == 0 ||
-	    instrs > whole->n_instrs ||
-	    (n > 0 && whole->access[n - 1].instr >= instrs) ||
-	    (half && whole->access[accesses].kind != PT_MODIFY)) {
+	if (n < access_count || n > whole->n_accesses || instr_count == 0 ||
+	    instr_count > whole->n_instrs ||
+	    (n > 0 && whole->access[n - 1].instr >= instr_count) ||
+	    (has_modify_load &&
+	     whole->access[access_count].kind != PT_MODIFY)) {
 		errno = EPROTO;
 		return NULL;
 	}
 	d = malloc(sizeof(*d) + sizeof(*exit) +
-		   (half ? n * sizeof(*d->access) : 0));
+		   (has_modify_load ? n * sizeof(*d->access) : 0));
 	if (d == NULL)
 		return NULL;
 	exit = (struct pt_exit *)(d + 1);
 	*d = *whole; /* copies the values, too; the value that a modify wrote is
 			ignored for a load */
-	if (half)
-		d->access = copy_accesses_half_done(exit + 1, whole, accesses);
+	if (has_modify_load)
+		d->access =
+			copy_accesses_half_done(exit + 1, whole, access_count);
 	*exit = (struct pt_exit){
-		.n_instrs = (uint16_t)instrs,
+		.n_instrs = (uint16_t)instr_count,
 		.n_accesses = (uint16_t)n,
 		.bytes = (uint16_t)pt_block_unit_bytes(
-			count_unit_slots(whole, accesses, half)),
+			count_unit_slots(whole, access_count, has_modify_load)),
 		.jump = PT_JUMP_SIGNAL,
 	};
 	d->exit = exit;
-	d->n_instrs = (uint16_t)instrs;
+	d->n_instrs = (uint16_t)instr_count;
 	d->n_accesses = (uint16_t)n;
 	d->n_exits = 1;
 	return d;
 }
 
-uint32_t al_blocks_id_of_route(const struct al_blocks *b, uint32_t route)
+uint32_t al_blocks_find_block_of_route(const struct al_blocks *b,
+				       uint32_t route)
 {
 	uint32_t low = 0, high = b->n; /* the result is in [low, high) */
 

@@ -89,12 +89,12 @@ void al_blocks_release(struct al_blocks *);
  * @parent: must outlive the child's blocks; may have read more of its log since
  *          the fork.
  * @n: number of the parent's blocks at the fork.
- * @log: [bytes] of the parent's log at the fork.
+ * @log_offset: [bytes] of the parent's log at the fork.
  *
  * Return: 0; -ENOMEM; -EPROTO if the parent has not read that far.
  */
 int al_blocks_borrow(struct al_blocks *, const struct al_blocks *parent,
-		     uint32_t n, uint64_t log);
+		     uint32_t n, uint64_t log_offset);
 
 /* Read @bytes of whole log records. Return: 0; -ENOMEM; -EPROTO at the first
    invalid record; -AL_E_STORED_LOG at the bound on stored bytes. */
@@ -103,21 +103,26 @@ int al_blocks_read_log(struct al_blocks *, const void *log, size_t bytes);
 /**
  * al_desc_make_partial() - Make a descriptor of the part of a block that ran
  * before a fault.
- * @accesses: number of accesses done.
- * @instrs: number of instructions begun.
- * @half: the next access is a modify that has loaded, but not stored.
+ * @access_count: number of accesses done.
+ * @instr_count: number of instructions begun.
+ * @has_modify_load: the next access is a modify that has loaded, but not
+ * stored.
  *
  * Return: a descriptor with one exit, to be freed with free(); it points to the
- *         block's arrays, except for its own copy of the accesses if @half.
- *         NULL with errno set: ENOMEM, or EPROTO if the block has no such part.
+ *         block's arrays, except for its own copy of the accesses if
+ *         @has_modify_load. NULL with errno set: ENOMEM, or EPROTO if the block
+ *         has no such part.
  */
-struct al_desc *al_desc_make_partial(const struct al_desc *, uint32_t accesses,
-				     uint32_t instrs, bool half);
+struct al_desc *al_desc_make_partial(const struct al_desc *,
+				     uint32_t access_count,
+				     uint32_t instr_count,
+				     bool has_modify_load);
 
-/* Return the lanes that select instruction @i, as bits. */
-static inline uint64_t al_desc_lanes(const struct al_desc *d, unsigned i)
+/* Return the lanes that select instruction @instr_index, as bits. */
+static inline uint64_t al_desc_lanes_of_instr(const struct al_desc *d,
+					      unsigned instr_index)
 {
-	return d->instr_lanes ? d->instr_lanes[i] : d->lanes;
+	return d->instr_lanes ? d->instr_lanes[instr_index] : d->lanes;
 }
 
 /* Whether a set of lanes selects none, some or all instructions of a block. */
@@ -141,6 +146,7 @@ enum al_selection al_desc_selection(const struct al_desc *, uint64_t lanes);
 struct al_desc *al_desc_make_selected(const struct al_desc *, uint64_t lanes);
 
 /* Return the tool's id of the block that @route, below n_routes, belongs to. */
-uint32_t al_blocks_id_of_route(const struct al_blocks *, uint32_t route);
+uint32_t al_blocks_find_block_of_route(const struct al_blocks *,
+				       uint32_t route);
 
 #endif

@@ -127,7 +127,8 @@ enum { OBJECT_DISTANCE = 0x100000, PAGE = 0x1000 };
 
 static const char *path_at(uint64_t addr)
 {
-	const struct al_mapping *m = al_mappings_find(&blocks.mappings, addr);
+	const struct al_mapping *m =
+		al_mappings_find_live_at(&blocks.mappings, addr);
 
 	return m ? m->path : NULL;
 }

@@ -37,8 +37,8 @@ static uint64_t pack_exit_counts(const struct al_desc *d, unsigned exit)
 }
 
 /* Compute the packed counts of each exit, and whether the block has a far
-   access (al_is_far_access()). */
-static int init_packed_counts(struct al_known_block *m)
+   access (al_has_delta_beyond_page()). */
+static int init_packed_counts_and_far_flag(struct al_known_block *m)
 {
 	const struct al_desc *d = m->block->desc;
 
@@ -46,7 +46,7 @@ static int init_packed_counts(struct al_known_block *m)
 	for (unsigned e = 0; m->packed_counts != NULL && e < d->n_exits; e++)
 		m->packed_counts[e] = pack_exit_counts(d, e);
 	for (unsigned i = 0; i < d->n_accesses; i++)
-		m->has_far_access |= al_is_far_access(&d->access[i]);
+		m->has_far_access |= al_has_delta_beyond_page(&d->access[i]);
 	return m->packed_counts ? 0 : -ENOMEM;
 }
 
@@ -61,7 +61,8 @@ static uint64_t pack_skipped_counts(const struct al_desc *d, unsigned exit,
 		const struct pt_access *a = &d->access[i];
 
 		if ((a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT &&
-		    pt_read_shared_slot(slots + 2 * a->slot) == PT_NOT_DONE)
+		    pt_read_shared_u64_aligned_4(slots + 2 * a->slot) ==
+			    PT_NOT_DONE)
 			sum += pack_access_counts(a);
 	}
 	return sum;
@@ -69,8 +70,9 @@ static uint64_t pack_skipped_counts(const struct al_desc *d, unsigned exit,
 
 /* Return the packed counts of an execution stopped by a fault. Its block is not
    among the recoverer's known blocks. */
-static uint64_t pack_partial_counts(const struct al_recoverer *r,
-				    struct an_exec e, const uint32_t *slots)
+static uint64_t pack_counts_of_faulted_exec(const struct al_recoverer *r,
+					    struct an_exec e,
+					    const uint32_t *slots)
 {
 	struct al_recovery *all = r->recovery;
 	const struct al_desc *d;
@@ -82,38 +84,42 @@ static uint64_t pack_partial_counts(const struct al_recoverer *r,
 }
 
 /* Add the pages of the execution's far accesses to @far_pages of the chunk. */
-static int add_far_pages(struct al_recovered_chunk *p, const struct al_desc *d,
-			 struct an_exec e)
+static int add_pages_of_far_accesses(struct al_recovered_chunk *p,
+				     const struct al_desc *d, struct an_exec e)
 {
 	if (p->far_pages == NULL)
 		p->far_pages = calloc(1, sizeof(*p->far_pages));
 	if (p->far_pages == NULL)
 		return -ENOMEM;
-	al_page_index_add_accesses(p->far_pages, d, an_exec_exit_number(e),
-				   p->base + an_exec_slot_offset(e), false);
+	al_page_index_add_access_pages(p->far_pages, d, an_exec_exit_number(e),
+				       p->base + an_exec_slot_offset(e), false);
 	return 0;
 }
 
 /* Set @sum to the packed counts of an execution, and add the pages of its far
    accesses. */
-static int pack_execution_counts(struct al_recoverer *r, struct an_exec e,
-				 struct al_recovered_chunk *p, uint64_t *sum)
+static int pack_counts_and_add_far_pages(struct al_recoverer *r,
+					 struct an_exec e,
+					 struct al_recovered_chunk *p,
+					 uint64_t *sum)
 {
 	const uint32_t *slots = p->base + an_exec_slot_offset(e);
 	struct al_known_block *m =
 		e.block < r->n_known ? &r->known[e.block] : NULL;
 
 	if (m == NULL || m->block == NULL) {
-		*sum = pack_partial_counts(r, e, slots);
+		*sum = pack_counts_of_faulted_exec(r, e, slots);
 		return 0;
 	}
-	if (m->packed_counts == NULL && init_packed_counts(m) != 0)
+	if (m->packed_counts == NULL && init_packed_counts_and_far_flag(m) != 0)
 		return -ENOMEM;
 	*sum = m->packed_counts[an_exec_exit_number(e)];
 	if (m->skipped != NULL)
 		*sum -= pack_skipped_counts(m->block->desc,
 					    an_exec_exit_number(e), slots);
-	return m->has_far_access ? add_far_pages(p, m->block->desc, e) : 0;
+	return m->has_far_access
+		       ? add_pages_of_far_accesses(p, m->block->desc, e)
+		       : 0;
 }
 
 int al_recoverer_count_chunk(struct al_recoverer *r,
@@ -128,7 +134,7 @@ int al_recoverer_count_chunk(struct al_recoverer *r,
 	for (size_t i = 0; i < p->n_execs; i++) {
 		uint64_t sum;
 
-		if (pack_execution_counts(r, p->exec[i], p, &sum) != 0)
+		if (pack_counts_and_add_far_pages(r, p->exec[i], p, &sum) != 0)
 			return -ENOMEM;
 		even += sum & EVEN_COUNTS;
 		odd += sum >> 16 & EVEN_COUNTS;

@@ -11,7 +11,7 @@
 #include "lib/recover/recovered_chunk.h"
 
 /* Set @counts of a chunk that @r has recovered, and add the pages of its far
-   accesses (al_is_far_access()) to @far_pages. Return: 0; -ENOMEM. */
+   accesses (al_has_delta_beyond_page()) to @far_pages. Return: 0; -ENOMEM. */
 int al_recoverer_count_chunk(struct al_recoverer *r,
 			     struct al_recovered_chunk *);
 

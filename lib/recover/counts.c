@@ -19,22 +19,22 @@ void al_counts_add(struct al_counts *to, const struct al_counts *c)
 		to->stage_ns[i] += c->stage_ns[i];
 }
 
-/* Add the counts of @times executions that left block @d by @exit. */
+/* Add the counts of @execution_count executions that left block @d by @exit. */
 static void add_exit_counts(struct al_counts *c, const struct al_desc *d,
-			    unsigned exit, uint64_t times)
+			    unsigned exit, uint64_t execution_count)
 {
 	const struct pt_exit *e = &d->exit[exit];
 
-	if (times == 0)
+	if (execution_count == 0)
 		return;
-	c->blocks += times;
-	c->instructions += times * e->n_instrs;
+	c->blocks += execution_count;
+	c->instructions += execution_count * e->n_instrs;
 	for (unsigned i = 0; i < e->n_accesses; i++) {
 		unsigned kind = d->access[i].kind;
 
-		c->reads += times * (kind != PT_STORE);
-		c->writes += times * (kind != PT_LOAD);
-		c->modifies += times * (kind == PT_MODIFY);
+		c->reads += execution_count * (kind != PT_STORE);
+		c->writes += execution_count * (kind != PT_LOAD);
+		c->modifies += execution_count * (kind == PT_MODIFY);
 	}
 }
 
@@ -78,22 +78,24 @@ void al_counts_add_executed(struct al_counts *to, const struct al_executed *x)
 /* ---- windows ---- */
 
 /* Add the instructions and accesses up to exit @e that at least one of @lanes
-   selects, @times times. */
+   selects, @execution_count times. */
 static void add_selected_counts(struct al_window_counts *c,
 				const struct al_desc *d,
 				const struct pt_exit *e, uint64_t lanes,
-				uint64_t times)
+				uint64_t execution_count)
 {
 	for (unsigned i = 0; i < e->n_instrs; i++)
-		c->instructions += al_desc_lanes(d, i) & lanes ? times : 0;
+		c->instructions += al_desc_lanes_of_instr(d, i) & lanes
+					   ? execution_count
+					   : 0;
 	for (unsigned i = 0; i < e->n_accesses; i++) {
 		unsigned kind = d->access[i].kind;
 
-		if (!(al_desc_lanes(d, d->access[i].instr) & lanes))
+		if (!(al_desc_lanes_of_instr(d, d->access[i].instr) & lanes))
 			continue;
-		c->reads += times * (kind != PT_STORE);
-		c->writes += times * (kind != PT_LOAD);
-		c->modifies += times * (kind == PT_MODIFY);
+		c->reads += execution_count * (kind != PT_STORE);
+		c->writes += execution_count * (kind != PT_LOAD);
+		c->modifies += execution_count * (kind == PT_MODIFY);
 	}
 }
 
@@ -105,7 +107,7 @@ static void subtract_selected_skips(struct al_window_counts *c,
 	const struct al_desc *d = b->desc;
 
 	for (unsigned i = 0; b->skipped && i < d->n_accesses; i++) {
-		if (!(al_desc_lanes(d, d->access[i].instr) & lanes))
+		if (!(al_desc_lanes_of_instr(d, d->access[i].instr) & lanes))
 			continue;
 		if (d->access[i].kind == PT_STORE)
 			c->writes -= b->skipped[i];
@@ -114,8 +116,8 @@ static void subtract_selected_skips(struct al_window_counts *c,
 	}
 }
 
-void al_counts_add_windows(struct al_window_counts *to,
-			   const struct al_executed *x)
+void al_counts_add_per_window(struct al_window_counts *to,
+			      const struct al_executed *x)
 {
 	for (uint32_t i = 0; i < x->n; i++) {
 		const struct al_block *b = x->block[i];

@@ -69,7 +69,7 @@ void al_counts_add_executed(struct al_counts *to, const struct al_executed *);
 /* Add to @to, [windows of the plan], the instructions and accesses that each
    window's lanes select. Call al_recoverer_flush_counts() on every recoverer
    first. */
-void al_counts_add_windows(struct al_window_counts *to,
-			   const struct al_executed *);
+void al_counts_add_per_window(struct al_window_counts *to,
+			      const struct al_executed *);
 
 #endif

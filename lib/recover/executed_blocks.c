@@ -184,11 +184,11 @@ static int append_class_block(struct al_executed *x, const struct al_desc *d,
 	return err;
 }
 
-int al_executed_find_or_add(struct al_executed *x,
-			    const struct al_blocks *blocks, uint32_t id,
-			    unsigned class, struct al_block **out)
+int al_executed_find_or_add_block(struct al_executed *x,
+				  const struct al_blocks *blocks, uint32_t id,
+				  unsigned thread_class, struct al_block **out)
 {
-	uint32_t *number = find_block_number_slot(x, blocks, id, class);
+	uint32_t *number = find_block_number_slot(x, blocks, id, thread_class);
 	int err;
 
 	*out = NULL;
@@ -200,7 +200,7 @@ int al_executed_find_or_add(struct al_executed *x,
 		*out = x->block[*number - 1];
 		return 0;
 	}
-	err = append_class_block(x, blocks->desc[id], NULL, class, out);
+	err = append_class_block(x, blocks->desc[id], NULL, thread_class, out);
 	if (!err)
 		*number = *out ? (*out)->pub.id + 1 : AL_UNSELECTED;
 	return err;
@@ -256,17 +256,17 @@ static bool faults_before_first_instr(const struct al_desc *d,
 				      uint64_t fault_position)
 {
 	return d->lanes != UINT64_MAX &&
-	       fault_position == pt_cut_position_word(0, 0, false);
+	       fault_position == pt_encode_cut_position(0, 0, false);
 }
 
 int al_executed_find_or_add_part(struct al_executed *x,
 				 const struct al_blocks *blocks, uint32_t id,
-				 uint64_t fault_position, unsigned class,
+				 uint64_t fault_position, unsigned thread_class,
 				 struct al_block **out)
 {
 	const struct al_block key = {.whole_id = id,
 				     .fault_position = fault_position,
-				     .class = class};
+				     .class = thread_class};
 	void *found = tfind(&key, &x->partial_blocks, compare_partial_blocks);
 	struct al_desc *d;
 
@@ -279,10 +279,10 @@ int al_executed_find_or_add_part(struct al_executed *x,
 		return 0;
 	if (x->partial_bytes > AL_MAX_PARTIAL_BYTES)
 		return -AL_E_PARTIAL_BYTES;
-	d = al_desc_make_partial(blocks->desc[id],
-				 pt_cut_accesses(fault_position),
-				 pt_cut_instrs(fault_position),
-				 pt_cut_has_modify_load(fault_position));
+	d = al_desc_make_partial(
+		blocks->desc[id], pt_decode_cut_accesses_done(fault_position),
+		pt_decode_cut_instrs_begun(fault_position),
+		pt_decode_cut_modify_load_done(fault_position));
 	return d ? add_partial_block(x, &key, d, out) : -errno;
 }
 
@@ -320,9 +320,9 @@ static int compare_consumer_blocks(const void *one, const void *other)
 	return (a->lanes > b->lanes) - (a->lanes < b->lanes);
 }
 
-int al_executed_find_or_add_own(struct al_executed *x,
-				const struct al_block *image_block,
-				uint64_t lanes, struct al_block **out)
+int al_executed_find_or_add_selected(struct al_executed *x,
+				     const struct al_block *image_block,
+				     uint64_t lanes, struct al_block **out)
 {
 	const struct al_block key = {
 		.desc = image_block->desc,
@@ -356,12 +356,12 @@ void al_executed_add_image_counts(struct al_block *own,
 	for (unsigned e = 0; e < d->n_exits; e++)
 		own->exit_count[e] += image_block->exit_count[e];
 	for (unsigned i = 0; own->skipped && i < d->n_accesses; i++)
-		if (al_desc_lanes(d, d->access[i].instr) & own->lanes)
+		if (al_desc_lanes_of_instr(d, d->access[i].instr) & own->lanes)
 			own->skipped[n++] += image_block->skipped[i];
 }
 
-uint32_t al_executed_take_new_blocks(struct al_executed *x,
-				     const struct al_block **first)
+uint32_t al_executed_detach_new_blocks(struct al_executed *x,
+				       const struct al_block **first)
 {
 	uint32_t n = x->first_new ? x->n - x->first_new->pub.id : 0;
 

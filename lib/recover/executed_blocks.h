@@ -34,7 +34,7 @@ struct al_block {
 			      next two members are valid */
 	uint32_t whole_id; /* tool's id of the whole block */
 	uint64_t fault_position; /* position of the fault in the block, see
-				    pt_cut_position_word() */
+				    pt_encode_cut_position() */
 	/* [n_exits] executions that left the block by each exit */
 	uint64_t *exit_count;
 	uint64_t *skipped; /* [n_accesses] how often the guard of each access
@@ -68,30 +68,32 @@ struct al_executed {
 	   AL_MAX_PARTIAL_BYTES at most */
 	uint64_t partial_bytes;
 	struct al_block *last;
-	/* first block that al_executed_take_new_blocks() has not returned yet, or
-	   NULL */
+	/* first block that al_executed_detach_new_blocks() has not returned
+	   yet, or NULL */
 	struct al_block *first_new;
 };
 
 void al_executed_release(struct al_executed *);
 
 /**
- * al_executed_find_or_add() - Find an executed block, and add it if it is new.
+ * al_executed_find_or_add_block() - Find an executed block, and add it if it is
+ * new.
  * @id: the tool's id of the block, below the number of described blocks.
- * @class: class of the thread that executes the block.
+ * @thread_class: class of the thread that executes the block.
  * @out: receives the block; NULL if no lane of the class selects it.
  *
  * Return: 0; -ENOMEM.
  */
-int al_executed_find_or_add(struct al_executed *, const struct al_blocks *,
-			    uint32_t id, unsigned class, struct al_block **out);
+int al_executed_find_or_add_block(struct al_executed *,
+				  const struct al_blocks *, uint32_t id,
+				  unsigned thread_class, struct al_block **out);
 
 /**
- * al_executed_find_or_add_part() - Find a block stopped by a fault, and add it if
- * it is new.
+ * al_executed_find_or_add_part() - Find a block stopped by a fault, and add it
+ * if it is new.
  * @id: the tool's id of the whole block.
- * @fault_position: position of the fault, see pt_cut_position_word().
- * @class: class of the thread that executes the block.
+ * @fault_position: position of the fault, see pt_encode_cut_position().
+ * @thread_class: class of the thread that executes the block.
  * @out: receives the block; NULL if no lane of the class selects it.
  *
  * All faults of a class at one position are one block, because a program may
@@ -102,10 +104,11 @@ int al_executed_find_or_add(struct al_executed *, const struct al_blocks *,
  */
 int al_executed_find_or_add_part(struct al_executed *, const struct al_blocks *,
 				 uint32_t id, uint64_t fault_position,
-				 unsigned class, struct al_block **out);
+				 unsigned thread_class, struct al_block **out);
 
 /**
- * al_executed_find_or_add_own() - Find a consumer's selected part of a block, and
+ * al_executed_find_or_add_selected() - Find a consumer's selected part of a
+ * block, and
  *                     add it if it is new.
  * @image_block: block of the exec image. Blocks that differ only in class may
  *               share one.
@@ -115,9 +118,9 @@ int al_executed_find_or_add_part(struct al_executed *, const struct al_blocks *,
  *
  * Return: 0; -ENOMEM.
  */
-int al_executed_find_or_add_own(struct al_executed *,
-				const struct al_block *image_block,
-				uint64_t lanes, struct al_block **out);
+int al_executed_find_or_add_selected(struct al_executed *,
+				     const struct al_block *image_block,
+				     uint64_t lanes, struct al_block **out);
 
 /* Add the counters of @image_block, a block of the exec image, to those of
    @own, a consumer's part of it. Call al_recoverer_flush_counts() on every
@@ -140,7 +143,7 @@ struct al_block *al_executed_add_warm_block(struct al_executed *,
 
 /* Return the number of blocks added since the last call. @first: receives the
    first of them, or NULL; the others follow by their @next. */
-uint32_t al_executed_take_new_blocks(struct al_executed *,
-				     const struct al_block **first);
+uint32_t al_executed_detach_new_blocks(struct al_executed *,
+				       const struct al_block **first);
 
 #endif

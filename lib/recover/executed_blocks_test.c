@@ -37,7 +37,7 @@ static const struct al_settings counting = {
 /* Add a PT_CUT unit with @slots slots, all equal to @address. */
 static void add_cut(uint32_t id, unsigned slots, uint64_t address, uint64_t how)
 {
-	uint32_t header = pt_control_unit_header(PT_CUT, 16 + 8 * slots);
+	uint32_t header = pt_encode_control_unit_header(PT_CUT, 16 + 8 * slots);
 
 	put(&header, sizeof(header));
 	while (slots--)
@@ -52,12 +52,12 @@ static void fill_chunk(void)
 {
 	start_chunk();
 	for (unsigned i = 0; i < ROUNDS; i++) {
-		add_cut(0, 0, 0, pt_cut_position_word(0, 1, false));
-		add_cut(0, 0, 0, pt_cut_position_word(0, 2, false));
-		add_cut(0, 1, 8, pt_cut_position_word(0, 2, true));
-		add_cut(0, 1, 8, pt_cut_position_word(1, 2, false));
+		add_cut(0, 0, 0, pt_encode_cut_position(0, 1, false));
+		add_cut(0, 0, 0, pt_encode_cut_position(0, 2, false));
+		add_cut(0, 1, 8, pt_encode_cut_position(0, 2, true));
+		add_cut(0, 1, 8, pt_encode_cut_position(1, 2, false));
 		add_cut(1, 1, i % 2 ? PT_NOT_DONE : 8,
-			pt_cut_position_word(1, 2, false));
+			pt_encode_cut_position(1, 2, false));
 	}
 	chunk[1] = used;
 }
@@ -70,7 +70,7 @@ static struct al_stream *run_cuts(void)
 	both[0].access.kind = PT_MODIFY;
 	both[1].block.id = both[1].block.route = 1;
 	both[1].access.flags = PT_GUARDED;
-	al_stream_add_log(s, both, sizeof(both));
+	al_stream_parse_and_store_log(s, both, sizeof(both));
 	for (unsigned n = 0; n < CHUNKS; n++) {
 		fill_chunk();
 		al_stream_process_chunk(s, chunk, CHUNK, 0);
@@ -108,10 +108,10 @@ static void test_bad_cuts(void)
 {
 	struct al_stream *s = al_stream_new(&counting, symbols, AL_FIRST_LABEL);
 
-	al_stream_add_log(s, &block, sizeof(block));
+	al_stream_parse_and_store_log(s, &block, sizeof(block));
 	start_chunk();
-	add_cut(0, 0, 0, pt_cut_position_word(0, 1, false));
-	add_cut(0, 1, 8, pt_cut_position_word(0, 1, false));
+	add_cut(0, 0, 0, pt_encode_cut_position(0, 1, false));
+	add_cut(0, 1, 8, pt_encode_cut_position(0, 1, false));
 	chunk[1] = used;
 	is_u64((uint64_t)-al_stream_process_chunk(s, chunk, CHUNK, 0), EPROTO,
 	       "a cut that is too long is a contradiction");
@@ -180,8 +180,8 @@ static void fill_cuts(unsigned from, unsigned n)
 	start_chunk();
 	for (unsigned i = from; i < from + n; i++)
 		add_cut(0, 0, 0,
-			pt_cut_position_word(i % 512, 1 + 511 + i / 512,
-					     false));
+			pt_encode_cut_position(i % 512, 1 + 511 + i / 512,
+					       false));
 	chunk[1] = used;
 }
 
@@ -192,7 +192,7 @@ static void test_many(void)
 	unsigned n = 0;
 	int err = 0;
 
-	al_stream_add_log(s, &long_block, sizeof(long_block));
+	al_stream_parse_and_store_log(s, &long_block, sizeof(long_block));
 	for (; !err && n < 500 * 512; n += ROUND) {
 		fill_cuts(n, ROUND);
 		err = al_stream_process_chunk(s, chunk, CHUNK, 0);

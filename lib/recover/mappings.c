@@ -39,7 +39,8 @@ static int grow_arrays(struct al_mappings *m)
 
 /* Return the index in @live of the first mapping that does not end before
    @addr; @n_live if there is none. */
-static size_t find_live_mapping(const struct al_mappings *m, uint64_t addr)
+static size_t find_live_index_at_or_after(const struct al_mappings *m,
+					  uint64_t addr)
 {
 	size_t low = 0, high = m->n_live; /* the result is in [low, high] */
 
@@ -55,22 +56,22 @@ static size_t find_live_mapping(const struct al_mappings *m, uint64_t addr)
 	return low;
 }
 
-const struct al_mapping *al_mappings_find(const struct al_mappings *m,
-					  uint64_t addr)
+const struct al_mapping *al_mappings_find_live_at(const struct al_mappings *m,
+						  uint64_t addr)
 {
-	size_t i = find_live_mapping(m, addr);
+	size_t i = find_live_index_at_or_after(m, addr);
 
 	return i < m->n_live && m->live[i]->start <= addr ? m->live[i] : NULL;
 }
 
-void al_mappings_end(struct al_mappings *m, uint64_t start, uint64_t size,
-		     uint64_t log)
+void al_mappings_end_in_range(struct al_mappings *m, uint64_t start,
+			      uint64_t size, uint64_t log_offset)
 {
-	size_t first = find_live_mapping(m, start), end = first;
+	size_t first = find_live_index_at_or_after(m, start), end = first;
 
 	while (end < m->n_live && (m->live[end]->start < start ||
 				   m->live[end]->start - start < size))
-		m->live[end++]->log_end = log;
+		m->live[end++]->log_end = log_offset;
 	if (end == first)
 		return;
 	memmove(m->live + first, m->live + end,
@@ -79,13 +80,14 @@ void al_mappings_end(struct al_mappings *m, uint64_t start, uint64_t size,
 }
 
 /* Insert a mapping into @live, and end the mappings that overlap it. */
-static void insert_live_mapping(struct al_mappings *m,
-				struct al_mapping *mapping)
+static void insert_live_and_end_overlapping(struct al_mappings *m,
+					    struct al_mapping *mapping)
 {
 	size_t index;
 
-	al_mappings_end(m, mapping->start, mapping->size, mapping->log_start);
-	index = find_live_mapping(m, mapping->start);
+	al_mappings_end_in_range(m, mapping->start, mapping->size,
+				 mapping->log_start);
+	index = find_live_index_at_or_after(m, mapping->start);
 	memmove(m->live + index + 1, m->live + index,
 		(m->n_live - index) * sizeof(*m->live));
 	m->live[index] = mapping;
@@ -105,19 +107,21 @@ int al_mappings_add(struct al_mappings *m, const struct al_mapping *mapping)
 	copy->log_end = UINT64_MAX;
 	copy->number = (uint32_t)m->n;
 	m->mapping[m->n++] = copy;
-	insert_live_mapping(m, copy);
+	insert_live_and_end_overlapping(m, copy);
 	return 0;
 }
 
-int al_mappings_borrow(struct al_mappings *m, const struct al_mappings *parent,
-		       uint64_t log)
+int al_mappings_copy_live_of_parent(struct al_mappings *m,
+				    const struct al_mappings *parent,
+				    uint64_t log_offset)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < parent->n && !err; i++) {
 		struct al_mapping mapping = *parent->mapping[i];
 
-		if (log < mapping.log_start || log >= mapping.log_end)
+		if (log_offset < mapping.log_start ||
+		    log_offset >= mapping.log_end)
 			continue;
 		mapping.log_start = 0;
 		err = al_mappings_add(m, &mapping);

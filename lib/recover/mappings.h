@@ -41,18 +41,20 @@ void al_mappings_release(struct al_mappings *);
    overlap it, even in part, end. Return: 0; -ENOMEM. */
 int al_mappings_add(struct al_mappings *, const struct al_mapping *);
 
-/* End the mappings that overlap [@start, @start + @size), even in part. @log:
-   [bytes] of the log at this moment, stored as their @log_end. */
-void al_mappings_end(struct al_mappings *, uint64_t start, uint64_t size,
-		     uint64_t log);
+/* End the mappings that overlap [@start, @start + @size), even in part.
+   @log_offset: [bytes] of the log at this moment, stored as their @log_end. */
+void al_mappings_end_in_range(struct al_mappings *, uint64_t start,
+			      uint64_t size, uint64_t log_offset);
 
-/* Add the mappings that @parent had when its log had @log bytes. Return: 0;
+/* Add the mappings that @parent had when its log had @log_offset bytes. Return:
+   0;
    -ENOMEM. */
-int al_mappings_borrow(struct al_mappings *, const struct al_mappings *parent,
-		       uint64_t log);
+int al_mappings_copy_live_of_parent(struct al_mappings *,
+				    const struct al_mappings *parent,
+				    uint64_t log_offset);
 
 /* Return the current mapping that contains @addr, or NULL. */
-const struct al_mapping *al_mappings_find(const struct al_mappings *,
-					  uint64_t addr);
+const struct al_mapping *al_mappings_find_live_at(const struct al_mappings *,
+						  uint64_t addr);
 
 #endif

@@ -56,7 +56,7 @@ void al_page_index_free(struct al_page_index *t)
 
 /* ---- accesses ---- */
 
-bool al_is_far_access(const struct pt_access *a)
+bool al_has_delta_beyond_page(const struct pt_access *a)
 {
 	int64_t delta = (int64_t)a->delta;
 
@@ -64,20 +64,23 @@ bool al_is_far_access(const struct pt_access *a)
 	       (delta < -PAGE || delta > PAGE - (int64_t)a->size);
 }
 
-void al_page_index_add_accesses(struct pf_pages *pages, const struct al_desc *d,
-				unsigned exit, const uint32_t *slots, bool all)
+void al_page_index_add_access_pages(struct pf_pages *pages,
+				    const struct al_desc *d, unsigned exit,
+				    const uint32_t *slots, bool include_near)
 {
 	for (unsigned i = 0; i < d->exit[exit].n_accesses; i++) {
 		const struct pt_access *a = &d->access[i];
 		uint64_t value = 0;
 
-		if (!all && !al_is_far_access(a))
+		if (!include_near && !al_has_delta_beyond_page(a))
 			continue;
 		if (a->slot != PT_NO_SLOT)
-			value = pt_read_shared_slot(slots + 2 * a->slot);
+			value = pt_read_shared_u64_aligned_4(slots +
+							     2 * a->slot);
 		if (value != PT_NOT_DONE || !(a->flags & PT_GUARDED))
-			pf_pages_add(pages, value + a->delta,
-				     value + a->delta + a->size - 1);
+			pf_pages_add_address_range(pages, value + a->delta,
+						   value + a->delta + a->size -
+							   1);
 	}
 }
 
@@ -120,13 +123,14 @@ static uint32_t list_constant_pages(const struct al_desc *d, unsigned exit,
 	return n;
 }
 
-/* Allocate the page list of @route. @bytes: receives its size. Return: NULL if
-   memory is short. Context: the recovery's lock is held. */
-static struct al_route_pages *new_page_list(const struct al_blocks *blocks,
-					    uint32_t route, size_t *bytes)
+/* Allocate the page list of @route. @list_bytes: receives its size. Return:
+   NULL if memory is short. Context: the recovery's lock is held. */
+static struct al_route_pages *
+new_page_list_of_block_exit(const struct al_blocks *blocks, uint32_t route,
+			    size_t *list_bytes)
 {
 	const struct al_desc *d =
-		blocks->desc[al_blocks_id_of_route(blocks, route)];
+		blocks->desc[al_blocks_find_block_of_route(blocks, route)];
 	unsigned exit = route - d->first_route;
 	unsigned n_accesses = d->exit[exit].n_accesses;
 	struct al_route_pages *w, *shrunk;
@@ -140,22 +144,22 @@ static struct al_route_pages *new_page_list(const struct al_blocks *blocks,
 		      d->instret_slot != PT_NO_SLOT;
 	w->n_code = list_code_pages(d, exit, w->page);
 	w->n_data = list_constant_pages(d, exit, w->page + w->n_code);
-	*bytes = sizeof(*w) + (w->n_code + w->n_data) * sizeof(w->page[0]);
-	shrunk = realloc(w, *bytes);
+	*list_bytes = sizeof(*w) + (w->n_code + w->n_data) * sizeof(w->page[0]);
+	shrunk = realloc(w, *list_bytes);
 	return shrunk ? shrunk : w;
 }
 
-static int grow_page_lists(struct al_page_index *t, uint32_t n)
+static int grow_page_lists(struct al_page_index *t, uint32_t route_count)
 {
-	void *bigger = reallocarray(t->route_pages, n,
+	void *bigger = reallocarray(t->route_pages, route_count,
 				    sizeof(struct al_route_pages *));
 
 	if (bigger == NULL)
 		return -ENOMEM;
 	t->route_pages = bigger;
 	memset(t->route_pages + t->n_routes, 0,
-	       (n - t->n_routes) * sizeof(struct al_route_pages *));
-	t->n_routes = n;
+	       (route_count - t->n_routes) * sizeof(struct al_route_pages *));
+	t->n_routes = route_count;
 	return 0;
 }
 
@@ -173,7 +177,8 @@ static int add_page_list(struct al_page_index *t, uint32_t route)
 		return -ENOMEM;
 	if (t->route_bytes > MOST_PAGE_LISTS)
 		free_page_lists(t);
-	t->route_pages[route] = new_page_list(blocks, route, &bytes);
+	t->route_pages[route] =
+		new_page_list_of_block_exit(blocks, route, &bytes);
 	if (t->route_pages[route] == NULL)
 		return -ENOMEM;
 	t->route_bytes += bytes;
@@ -199,59 +204,65 @@ static int find_or_add_page_list(struct al_page_index *t, uint32_t route,
 }
 
 /* ---- a chunk ---- */
-
-static void add_pages(struct pf_pages *to, const uint32_t *page, uint32_t n)
+static void add_pages(struct pf_pages *to, const uint32_t *page,
+		      uint32_t page_count)
 {
-	for (uint32_t i = 0; i < n; i++)
-		pf_pages_add(to, (uint64_t)page[i] << PF_PAGE_BITS,
-			     (uint64_t)page[i] << PF_PAGE_BITS);
+	for (uint32_t i = 0; i < page_count; i++)
+		pf_pages_add_address_range(to,
+					   (uint64_t)page[i] << PF_PAGE_BITS,
+					   (uint64_t)page[i] << PF_PAGE_BITS);
 }
 
 /* Add the pages of a unit's route, unless an earlier unit of this chunk had the
    route. */
-static int add_header_pages(struct al_page_index *t, struct pf_pages *data,
-			    uint32_t header)
+static int add_pages_of_unit_header_once(struct al_page_index *t,
+					 struct pf_pages *data_pages,
+					 uint32_t unit_header)
 {
 	struct al_route_pages *w;
 	int err;
 
-	if (!pt_unit_is_block(header))
+	if (!pt_unit_is_block(unit_header))
 		return 0;
-	err = find_or_add_page_list(t, pt_block_unit_route(header), &w);
+	err = find_or_add_page_list(t, pt_block_unit_route(unit_header), &w);
 	if (err || w == NULL || w->chunk == t->chunk)
 		return err;
 	w->chunk = t->chunk;
 	t->is_mixed |= w->is_mixed;
 	add_pages(&t->code, w->page, w->n_code);
-	add_pages(data, w->page + w->n_code, w->n_data);
+	add_pages(data_pages, w->page + w->n_code, w->n_data);
 	return 0;
 }
 
 /* Add the pages of all instructions and accesses of an execution. */
-static void add_execution_pages(struct al_page_index *t, struct pf_pages *data,
+static void add_execution_pages(struct al_page_index *t,
+				struct pf_pages *data_pages,
 				const struct al_desc *d, struct an_exec e,
 				const uint32_t *slots)
 {
 	for (unsigned i = 0; i < d->exit[an_exec_exit_number(e)].n_instrs; i++)
-		pf_pages_add(&t->code, d->instr[i].addr, d->instr[i].addr);
-	al_page_index_add_accesses(data, d, an_exec_exit_number(e), slots,
-				   true);
+		pf_pages_add_address_range(&t->code, d->instr[i].addr,
+					   d->instr[i].addr);
+	al_page_index_add_access_pages(data_pages, d, an_exec_exit_number(e),
+				       slots, true);
 }
 
-/* Add the pages of the chunk's executions: of all if @all, else only of those
-   stopped by a fault, whose pages add_header_pages() does not add. Context: the
-   recovery's lock is held throughout. */
-static void add_executed_pages(struct al_page_index *t, struct pf_pages *data,
-			       const struct al_recovered_chunk *p, bool all)
+/* Add the pages of the chunk's executions: of all if @all_execs, else only of
+   those stopped by a fault, whose pages add_pages_of_unit_header_once() does
+   not add. Context: the recovery's lock is held throughout. */
+static void add_pages_of_executions(struct al_page_index *t,
+				    struct pf_pages *data_pages,
+				    const struct al_recovered_chunk *p,
+				    bool all_execs)
 {
 	struct al_block *const *block = t->recovery->executed.block;
 
 	for (size_t i = 0; i < p->n_execs; i++) {
 		const struct al_block *b = block[p->exec[i].block];
 
-		if (all || b->is_partial)
+		if (all_execs || b->is_partial)
 			add_execution_pages(
-				t, data, b->desc, p->exec[i],
+				t, data_pages, b->desc, p->exec[i],
 				p->base + an_exec_slot_offset(p->exec[i]));
 	}
 }
@@ -267,7 +278,8 @@ int al_page_index_get_extents(struct al_page_index *t,
 	t->is_mixed = false;
 	pf_pages_clear(&t->code);
 	for (size_t i = 0; !err && i < content->n_headers; i++)
-		err = add_header_pages(t, &content->values, content->header[i]);
+		err = add_pages_of_unit_header_once(t, &content->values,
+						    content->header[i]);
 	if (err)
 		return err;
 	if (t->is_mixed) {
@@ -276,7 +288,7 @@ int al_page_index_get_extents(struct al_page_index *t,
 	}
 	if (t->is_mixed || p->n_partial_blocks > 0) {
 		pthread_mutex_lock(&t->recovery->lock);
-		add_executed_pages(t, &content->values, p, t->is_mixed);
+		add_pages_of_executions(t, &content->values, p, t->is_mixed);
 		pthread_mutex_unlock(&t->recovery->lock);
 	}
 	if (p->far_pages != NULL)

@@ -41,8 +41,8 @@ struct al_page_index *al_page_index_new(struct al_recovery *);
 void al_page_index_free(struct al_page_index *); /* does nothing for NULL */
 
 /* Set @out to the page extents of a chunk, after al_recoverer_count_chunk() and
-   pf_encode(). @content: the headers and pages that pf_encode() found; changed.
-   Return: 0; -ENOMEM. */
+   pf_encode_chunk(). @content: the headers and pages that pf_encode_chunk()
+   found; changed. Return: 0; -ENOMEM. */
 int al_page_index_get_extents(struct al_page_index *,
 			      const struct al_recovered_chunk *,
 			      struct pf_chunk_content *content,
@@ -50,12 +50,13 @@ int al_page_index_get_extents(struct al_page_index *,
 
 /* Whether an access may extend beyond the page of its slot's value and the two
    neighbours of that page. */
-bool al_is_far_access(const struct pt_access *);
+bool al_has_delta_beyond_page(const struct pt_access *);
 
 /* Add to the page set the pages of the accesses that happened up to exit @exit.
-   @all: of all accesses; otherwise only of those for which al_is_far_access()
-   is true. @slots: first slot of the unit. */
-void al_page_index_add_accesses(struct pf_pages *, const struct al_desc *,
-				unsigned exit, const uint32_t *slots, bool all);
+   @include_near: of all accesses; otherwise only of those for which
+   al_has_delta_beyond_page() is true. @slots: first slot of the unit. */
+void al_page_index_add_access_pages(struct pf_pages *, const struct al_desc *,
+				    unsigned exit, const uint32_t *slots,
+				    bool include_near);
 
 #endif

@@ -66,7 +66,7 @@ static void test_many_exits(struct al_recovery *all)
 	size_t before = allocated_bytes();
 
 	for (uint32_t i = 0; i < ROUTES; i++)
-		header[i] = pt_block_unit_header(i, 4);
+		header[i] = pt_encode_block_unit_header(i, 4);
 	for (unsigned round = 0; round < 2; round++) {
 		pf_pages_clear(&met.values);
 		ok(al_page_index_get_extents(t, &p, &met, &touched) == 0,

@@ -89,9 +89,9 @@ static const char *base_name(const char *path)
 }
 
 /* Return the mapped file whose name is most similar to the last component of
-   @name, or NULL if none is similar. @by_path: return its whole path. */
+   @name, or NULL if none is similar. @return_path: return its whole path. */
 static const char *find_similar_image(const struct al_mappings *m,
-				      const char *name, bool by_path)
+				      const char *name, bool return_path)
 {
 	struct pt_suggestion nearest = pt_suggestion(base_name(name));
 	const char *found = NULL;
@@ -100,9 +100,9 @@ static const char *find_similar_image(const struct al_mappings *m,
 		const char *path = m->mapping[i]->path;
 		const char *file = base_name(path);
 
-		if (pt_suggestion_store_if_better(&nearest, file,
-						  (uint32_t)strlen(file)))
-			found = by_path ? path : file;
+		if (pt_suggestion_try_lower_distance(&nearest, file,
+						     (uint32_t)strlen(file)))
+			found = return_path ? path : file;
 	}
 	return found;
 }
@@ -119,8 +119,8 @@ static const char *find_similar_request(const struct al_marks *m,
 		const struct al_mark *x = &m->mark[i];
 
 		if ((x->kind == PT_NAMED_EVENT || x->kind == PT_NAMED_BEGIN) &&
-		    pt_suggestion_store_if_better(&nearest, x->name,
-						  (uint32_t)strlen(x->name)))
+		    pt_suggestion_try_lower_distance(&nearest, x->name,
+						     (uint32_t)strlen(x->name)))
 			found = x->name;
 	}
 	return found;

@@ -90,7 +90,8 @@ static struct an_exec exec_from_word(uint64_t word)
 
 /* Add block @b to the recoverer's known blocks, and set the counters of its
    routes. */
-static int add_known_block(struct al_recoverer *r, struct al_block *b)
+static int add_known_block_and_counters(struct al_recoverer *r,
+					struct al_block *b)
 {
 	const struct al_desc *d = b->desc;
 	struct al_known_block *m;
@@ -125,10 +126,11 @@ static void mark_routes_unselected(struct al_recoverer *r,
 }
 
 /* Mark the routes of a block WARM if warm lanes of the thread may select it. */
-static int mark_warm_routes(struct al_recoverer *r, const struct al_desc *d)
+static int mark_block_routes_if_warm(struct al_recoverer *r,
+				     const struct al_desc *d)
 {
 	bool listed;
-	int err = al_recover_add_warmup_block(r, d, &listed);
+	int err = al_recover_list_block_if_warm(r, d, &listed);
 
 	for (unsigned e = 0; listed && e < d->n_exits; e++)
 		current_route_counters(r)
@@ -149,19 +151,19 @@ static int resolve_route(struct al_recoverer *r, uint32_t route)
 
 	if (route >= all->blocks.n_routes)
 		return -EPROTO;
-	id = al_blocks_id_of_route(&all->blocks, route);
+	id = al_blocks_find_block_of_route(&all->blocks, route);
 	if (route >= current_route_counters(r)->n)
 		err = grow_route_table(r);
 	if (!err)
-		err = al_executed_find_or_add(&all->executed, &all->blocks, id,
-					      r->class, &b);
+		err = al_executed_find_or_add_block(
+			&all->executed, &all->blocks, id, r->class, &b);
 	if (err)
 		return err;
 	if (b)
-		err = add_known_block(r, b);
+		err = add_known_block_and_counters(r, b);
 	else
 		mark_routes_unselected(r, all->blocks.desc[id]);
-	return err ? err : mark_warm_routes(r, all->blocks.desc[id]);
+	return err ? err : mark_block_routes_if_warm(r, all->blocks.desc[id]);
 }
 
 /* Resolve @route unless this recoverer has done so for the thread's class. */
@@ -179,18 +181,19 @@ static int resolve_route_once(struct al_recoverer *r, uint32_t route)
 	return err;
 }
 
-/* Add @times to @skipped for each access whose guard was false. @skipped:
+/* Add @increment to @skipped for each access whose guard was false. @skipped:
    [n_accesses]; NULL: the block has no guards. */
 static void count_skipped_accesses(uint64_t *skipped, const struct al_desc *d,
 				   unsigned exit, const uint32_t *slots,
-				   uint64_t times)
+				   uint64_t increment)
 {
 	for (unsigned i = 0; skipped && i < d->exit[exit].n_accesses; i++) {
 		const struct pt_access *a = &d->access[i];
 
 		if ((a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT &&
-		    pt_read_shared_slot(slots + 2 * a->slot) == PT_NOT_DONE)
-			skipped[i] += times;
+		    pt_read_shared_u64_aligned_4(slots + 2 * a->slot) ==
+			    PT_NOT_DONE)
+			skipped[i] += increment;
 	}
 }
 
@@ -202,15 +205,15 @@ static int count_partial_execution(struct al_recoverer *r, unsigned bytes,
 {
 	struct al_recovery *all = r->recovery;
 	const uint32_t *id = unit + bytes / 4 - 3; /* a word follows, see
-						      pt_cut_position_word() */
+						      pt_encode_cut_position() */
 	struct al_block *b;
 	int err;
 
 	if (bytes < 16)
 		return -EPROTO;
 	err = al_executed_find_or_add_part(
-		&all->executed, &all->blocks, pt_read_shared_half(id),
-		pt_read_shared_slot(id + 1), r->class, &b);
+		&all->executed, &all->blocks, pt_read_shared_u32(id),
+		pt_read_shared_u64_aligned_4(id + 1), r->class, &b);
 	if (!err && b && b->desc->exit[0].bytes + 12u != bytes)
 		err = -EPROTO;
 	*out = b;
@@ -224,7 +227,7 @@ static int count_partial_execution(struct al_recoverer *r, unsigned bytes,
 /* Append the execution of a PT_CUT unit, a block stopped by a fault. The part
    before the fault is a separate block. Faults are rare, so the counter of that
    block is changed directly. */
-static int recover_partial_unit(struct al_recoverer *r, unsigned bytes,
+static int recover_partial_unit(struct al_recoverer *r, unsigned unit_bytes,
 				const struct al_unit_reader *c,
 				struct al_recovered_chunk *p)
 {
@@ -232,9 +235,9 @@ static int recover_partial_unit(struct al_recoverer *r, unsigned bytes,
 	int err;
 
 	pthread_mutex_lock(&r->recovery->lock);
-	err = count_partial_execution(r, bytes, c->base + c->next, &b);
+	err = count_partial_execution(r, unit_bytes, c->base + c->next, &b);
 	if (!err)
-		err = al_recover_append_warm_partial(r, bytes, c, p);
+		err = al_recover_append_partial_if_warm(r, unit_bytes, c, p);
 	pthread_mutex_unlock(&r->recovery->lock);
 	if (err || !b)
 		return err;
@@ -266,8 +269,8 @@ static int recover_control_unit(struct al_recoverer *r, uint32_t header,
 {
 	const uint32_t *unit = c->base + c->next;
 	unsigned kind = pt_control_unit_kind(header),
-		 bytes = pt_unit_bytes(header);
-	uint32_t id = pt_read_shared_half(unit + 1);
+		 bytes = pt_unit_length_in_bytes(header);
+	uint32_t id = pt_read_shared_u32(unit + 1);
 	int err = 0;
 
 	switch (kind) {
@@ -277,15 +280,16 @@ static int recover_control_unit(struct al_recoverer *r, uint32_t header,
 		if (bytes < 16)
 			return -EPROTO;
 		return al_recovered_chunk_add_child(
-			p, id, (uint32_t)pt_read_shared_slot(unit + 2));
+			p, id,
+			(uint32_t)pt_read_shared_u64_aligned_4(unit + 2));
 	case PT_THREAD:
 		err = switch_thread_class(r, id);
 		break;
 	case PT_WINDOW_RECORDS:
 		if (bytes < 16 || id >= r->recovery->lanes.n_windows)
 			return -EPROTO;
-		return al_recovered_chunk_add_opening(
-			p, id, pt_read_shared_slot(unit + 2));
+		return al_recovered_chunk_add_warmup_start(
+			p, id, pt_read_shared_u64_aligned_4(unit + 2));
 	case PT_WINDOW_OPEN:
 	case PT_WINDOW_CLOSE:
 		err = id < r->recovery->lanes.n_windows ? 0 : -EPROTO;
@@ -310,7 +314,7 @@ static int recover_block_unit(struct al_recoverer *r, uint32_t header,
 		return err;
 	counter = &current_route_counters(r)->route[route];
 	if ((route_length_and_flags(counter) & PT_LENGTH) !=
-	    pt_unit_length_in_words(header))
+	    pt_unit_length_in_u32s(header))
 		return -EPROTO;
 	if (route_length_and_flags(counter) & WARM)
 		err = al_recover_append_warmup_exec(r, header, at, p);
@@ -344,13 +348,13 @@ static void recover_known_units(struct al_recoverer *r,
 	uint32_t n_counters = current_route_counters(r)->n;
 
 	while (at < end) {
-		uint32_t header = pt_read_shared_half(base + at);
+		uint32_t header = pt_read_shared_u32(base + at);
 		uint32_t route = pt_block_unit_route(header);
 		uint64_t word;
 
 		if (route >= n_counters)
 			break;
-		length = pt_unit_length_in_words(header);
+		length = pt_unit_length_in_u32s(header);
 		if (route_length_and_flags(&table[route]) != length)
 			break;
 		counter = &table[route];
@@ -373,8 +377,8 @@ static void recover_known_units(struct al_recoverer *r,
 static int recover_unit(struct al_recoverer *r, struct al_unit_reader *c,
 			struct al_recovered_chunk *p)
 {
-	uint32_t header = pt_read_shared_half(c->base + c->next);
-	unsigned bytes = pt_unit_bytes(header);
+	uint32_t header = pt_read_shared_u32(c->base + c->next);
+	unsigned bytes = pt_unit_length_in_bytes(header);
 	int err;
 
 	if (bytes == 0 || bytes > 4 * (c->end - c->next))

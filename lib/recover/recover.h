@@ -74,7 +74,7 @@ struct al_known_block {
 				    guards */
 	uint64_t *packed_counts; /* [n_exits] packed counts of each exit, see
 				    chunk_counts.c; or NULL */
-	bool has_far_access; /* some access is far (al_is_far_access()); valid
+	bool has_far_access; /* some access is far (al_has_delta_beyond_page()); valid
 				only if @packed_counts is not NULL */
 };
 

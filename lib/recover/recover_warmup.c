@@ -30,10 +30,10 @@ static int grow_warmup_table(struct al_recoverer *r)
 	return 0;
 }
 
-int al_recover_add_warmup_block(struct al_recoverer *r, const struct al_desc *d,
-				bool *listed)
+int al_recover_list_block_if_warm(struct al_recoverer *r,
+				  const struct al_desc *d, bool *is_listed)
 {
-	*listed = false;
+	*is_listed = false;
 	if (!may_warm_lanes_select(r, d))
 		return 0;
 	if (d->first_route + d->n_exits > r->n_warmup_descs &&
@@ -41,35 +41,37 @@ int al_recover_add_warmup_block(struct al_recoverer *r, const struct al_desc *d,
 		return -ENOMEM;
 	for (unsigned e = 0; e < d->n_exits; e++)
 		r->warmup_desc[d->first_route + e] = d;
-	*listed = true;
+	*is_listed = true;
 	return 0;
 }
 
-int al_recover_append_warmup_exec(struct al_recoverer *r, uint32_t header,
-				  uint32_t at, struct al_recovered_chunk *p)
+int al_recover_append_warmup_exec(struct al_recoverer *r, uint32_t unit_header,
+				  uint32_t slot_word_index,
+				  struct al_recovered_chunk *p)
 {
-	uint32_t route = pt_block_unit_route(header);
+	uint32_t route = pt_block_unit_route(unit_header);
 	const struct al_desc *d = r->warmup_desc[route];
 	const struct al_warmup_exec warm = {
 		.desc = d,
-		.slots_index = at,
-		.n_words = (uint16_t)(pt_unit_length_in_words(header) - 1),
+		.slots_index = slot_word_index,
+		.n_words = (uint16_t)(pt_unit_length_in_u32s(unit_header) - 1),
 		.exit = (uint16_t)(route - d->first_route),
 		.class = (uint8_t)r->class,
 	};
 
-	return al_recovered_chunk_add_warm(p, &warm);
+	return al_recovered_chunk_add_warmup_exec(p, &warm);
 }
 
 /* A PT_CUT unit ends with 32 bits of block id, and a word for the position of
    the fault. */
-int al_recover_append_warm_partial(struct al_recoverer *r, unsigned bytes,
-				   const struct al_unit_reader *c,
-				   struct al_recovered_chunk *p)
+int al_recover_append_partial_if_warm(struct al_recoverer *r,
+				      unsigned unit_bytes,
+				      const struct al_unit_reader *c,
+				      struct al_recovered_chunk *p)
 {
 	const struct al_blocks *blocks = &r->recovery->blocks;
-	unsigned length = bytes / 4;
-	uint32_t id = pt_read_shared_half(c->base + c->next + length - 3);
+	unsigned length = unit_bytes / 4;
+	uint32_t id = pt_read_shared_u32(c->base + c->next + length - 3);
 	struct al_warmup_exec warm = {
 		.slots_index = (uint32_t)c->next + 1,
 		.n_words = (uint16_t)(length - 1),
@@ -82,5 +84,5 @@ int al_recover_append_warm_partial(struct al_recoverer *r, unsigned bytes,
 	warm.desc = blocks->desc[id];
 	return length < 6u + 2u * warm.desc->instret_slot
 		       ? -EPROTO
-		       : al_recovered_chunk_add_warm(p, &warm);
+		       : al_recovered_chunk_add_warmup_exec(p, &warm);
 }

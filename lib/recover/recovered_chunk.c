@@ -24,7 +24,7 @@ static int reserve_execs(struct al_recovered_chunk *p, size_t execs)
 	return 0;
 }
 
-int al_recovered_chunk_start(struct al_recovered_chunk *p)
+int al_recovered_chunk_clear_and_reserve(struct al_recovered_chunk *p)
 {
 	al_recovered_chunk_clear(p);
 	p->recovered_bytes = 0;
@@ -40,7 +40,8 @@ void al_recovered_chunk_clear(struct al_recovered_chunk *p)
 	p->n_partial_blocks = 0;
 }
 
-int al_recovered_chunk_copy(struct al_recovered_chunk *p, size_t bytes)
+int al_recovered_chunk_copy_base_words(struct al_recovered_chunk *p,
+				       size_t bytes)
 {
 	size_t size = bytes + 8;
 	struct al_copy *copy = p->copy;
@@ -99,8 +100,8 @@ int al_recovered_chunk_add_child(struct al_recovered_chunk *p, uint32_t pid,
 	return err;
 }
 
-int al_recovered_chunk_add_warm(struct al_recovered_chunk *p,
-				const struct al_warmup_exec *warm)
+int al_recovered_chunk_add_warmup_exec(struct al_recovered_chunk *p,
+				       const struct al_warmup_exec *warm)
 {
 	int err = grow_array(&p->warmup, p->n_warmup, &p->warmup_size,
 			     sizeof(*p->warmup));
@@ -110,8 +111,8 @@ int al_recovered_chunk_add_warm(struct al_recovered_chunk *p,
 	return err;
 }
 
-int al_recovered_chunk_add_opening(struct al_recovered_chunk *p,
-				   uint32_t window, uint64_t instret)
+int al_recovered_chunk_add_warmup_start(struct al_recovered_chunk *p,
+					uint32_t window, uint64_t instret)
 {
 	int err = grow_array(&p->warmup_start, p->n_warmup_starts,
 			     &p->warmup_starts_size, sizeof(*p->warmup_start));

@@ -94,8 +94,8 @@ struct al_recovered_chunk {
 	uint64_t begin_ns; /* [ns] time by CLOCK_MONOTONIC when the chunk was
 			      begun */
 	struct pf_counts counts;
-	/* pages of the far accesses (al_is_far_access()); NULL: there was none
-	   so far */
+	/* pages of the far accesses (al_has_delta_beyond_page()); NULL: there
+	   was none so far */
 	struct pf_pages *far_pages;
 	/* the chunk as a block of the profile, until it is written; or NULL */
 	struct pf_block *encoded_block;
@@ -103,17 +103,17 @@ struct al_recovered_chunk {
 };
 
 /**
- * al_recovered_chunk_start() - Empty the chunk and allocate room for all its
- * executions.
+ * al_recovered_chunk_clear_and_reserve() - Empty the chunk and allocate room
+ * for all its executions.
  *
  * The caller has set base, bytes and end.
  * Return: 0; -ENOMEM. The chunk is empty either way.
  */
-int al_recovered_chunk_start(struct al_recovered_chunk *);
+int al_recovered_chunk_clear_and_reserve(struct al_recovered_chunk *);
 
 /**
- * al_recovered_chunk_copy() - Copy the chunk's words, and let base point to the
- * copy.
+ * al_recovered_chunk_copy_base_words() - Copy the chunk's words, and let base
+ * point to the copy.
  * @bytes: number of bytes to copy, from the chunk's start; 8 zero bytes are
  *         appended.
  *
@@ -121,7 +121,8 @@ int al_recovered_chunk_start(struct al_recovered_chunk *);
  * valid until the next call or al_recovered_chunk_release().
  * Return: 0; -ENOMEM, and base is unchanged.
  */
-int al_recovered_chunk_copy(struct al_recovered_chunk *, size_t bytes);
+int al_recovered_chunk_copy_base_words(struct al_recovered_chunk *,
+				       size_t bytes);
 
 /* Append a mark after the last execution. Return: 0; -ENOMEM. @kind: enum
    pt_kind. */
@@ -133,14 +134,14 @@ int al_recovered_chunk_add_child(struct al_recovered_chunk *, uint32_t pid,
 				 uint32_t status);
 
 /* Append an execution that a warm lane may select. Return: 0; -ENOMEM. */
-int al_recovered_chunk_add_warm(struct al_recovered_chunk *,
-				const struct al_warmup_exec *);
+int al_recovered_chunk_add_warmup_exec(struct al_recovered_chunk *,
+				       const struct al_warmup_exec *);
 
 /* Append an al_warmup_start: @window starts to record after the last execution.
    @instret: number of instructions that the process has executed. Return: 0;
    -ENOMEM. */
-int al_recovered_chunk_add_opening(struct al_recovered_chunk *, uint32_t window,
-				   uint64_t instret);
+int al_recovered_chunk_add_warmup_start(struct al_recovered_chunk *,
+					uint32_t window, uint64_t instret);
 
 /* Remove executions, marks, children and warm-up data. */
 void al_recovered_chunk_clear(struct al_recovered_chunk *);

@@ -89,7 +89,8 @@ static void make_log(void)
 
 static void add_execution(uint32_t route)
 {
-	uint32_t header = pt_block_unit_header(route, pt_block_unit_bytes(1));
+	uint32_t header =
+		pt_encode_block_unit_header(route, pt_block_unit_bytes(1));
 	uint64_t address = 0x7000;
 
 	put(&header, sizeof(header));
@@ -99,7 +100,8 @@ static void add_execution(uint32_t route)
 /* Add a fault at the load of block 0, after its first instruction. */
 static void add_fault(void)
 {
-	const uint32_t unit[4] = {pt_control_unit_header(PT_CUT, 16), 0, 0, 2};
+	const uint32_t unit[4] = {pt_encode_control_unit_header(PT_CUT, 16), 0,
+				  0, 2};
 
 	put(unit, sizeof(unit));
 }
@@ -141,8 +143,8 @@ static void test_counts(void)
 	al_stream_set_plan(s, plan);
 	free(plan);
 	make_log();
-	is_u64((uint64_t)-al_stream_add_log(s, &log_records,
-					    sizeof(log_records)),
+	is_u64((uint64_t)-al_stream_parse_and_store_log(s, &log_records,
+							sizeof(log_records)),
 	       0, "who wants what is in the log");
 	for (unsigned i = 0; i < CHUNKS; i++) {
 		fill_chunk();
@@ -178,8 +180,8 @@ static void test_contradictions(void)
 	make_log();
 	log_records.second.block.n_instrs = 1;
 	log_records.of_second.bytes += 8;
-	is_u64((uint64_t)-al_stream_add_log(s, &log_records,
-					    sizeof(log_records)),
+	is_u64((uint64_t)-al_stream_parse_and_store_log(s, &log_records,
+							sizeof(log_records)),
 	       EPROTO, "so are more sets than instructions");
 	al_stream_free(s);
 }

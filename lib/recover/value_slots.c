@@ -12,18 +12,18 @@ static size_t values_size(const struct pt_log_values *v)
 	return v->n_values * sizeof(struct pt_value);
 }
 
-int al_values_store_record(struct pt_log_values **next,
-			   const struct pt_log_values *r)
+int al_values_replace_with_copy(struct pt_log_values **stored_record,
+				const struct pt_log_values *r)
 {
 	size_t bytes = r->head.bytes;
 
 	if (bytes < sizeof(*r) || bytes < sizeof(*r) + values_size(r))
 		return -EPROTO;
-	free(*next);
-	*next = malloc(bytes);
-	if (*next == NULL)
+	free(*stored_record);
+	*stored_record = malloc(bytes);
+	if (*stored_record == NULL)
 		return -ENOMEM;
-	memcpy(*next, r, bytes);
+	memcpy(*stored_record, r, bytes);
 	return 0;
 }
 
@@ -32,11 +32,12 @@ size_t al_values_bytes(const struct pt_log_values *v)
 	return v ? values_size(v) : 0;
 }
 
-/* Whether the block has @n slots from @slot on, or @slot is PT_NO_SLOT. */
+/* Whether the block has @slot_count slots from @slot on, or @slot is
+   PT_NO_SLOT. */
 static bool is_slot_range_valid(const struct al_desc *d, unsigned slot,
-				unsigned n)
+				unsigned slot_count)
 {
-	return slot == PT_NO_SLOT || slot + n <= d->n_slots;
+	return slot == PT_NO_SLOT || slot + slot_count <= d->n_slots;
 }
 
 /* Whether the block has all slots in which its values are recorded. */
@@ -44,7 +45,7 @@ static bool are_value_slots_valid(const struct al_desc *d)
 {
 	for (unsigned i = 0; i < d->n_accesses; i++) {
 		const struct pt_value *v = &d->value[i];
-		unsigned n = pt_value_slots(d->access[i].size);
+		unsigned n = pt_capped_value_slot_count(d->access[i].size);
 
 		if (!is_slot_range_valid(d, v->read, n) ||
 		    !is_slot_range_valid(d, v->written, n) ||
@@ -55,8 +56,9 @@ static bool are_value_slots_valid(const struct al_desc *d)
 	return true;
 }
 
-bool al_desc_set_values(struct al_desc *d, const struct pt_log_values *v,
-			struct pt_value *room)
+bool al_desc_set_and_check_values(struct al_desc *d,
+				  const struct pt_log_values *v,
+				  struct pt_value *value_storage)
 {
 	d->value = NULL;
 	d->timestamp_slot = d->instret_slot = PT_NO_SLOT;
@@ -74,30 +76,39 @@ bool al_desc_set_values(struct al_desc *d, const struct pt_log_values *v,
 		return true;
 	if (v->n_values != d->n_accesses)
 		return false;
-	memcpy(room, v->value, values_size(v));
-	d->value = room;
+	memcpy(value_storage, v->value, values_size(v));
+	d->value = value_storage;
 	return are_value_slots_valid(d);
 }
 
-/* Return the number of slots needed for @slots slots and for those from @slot
-   to @slot + @n - 1. @slot: PT_NO_SLOT adds none. */
-static unsigned extend_slot_count(unsigned slot, unsigned n, unsigned slots)
+/* Return the number of slots needed for @slot_count slots and for those from
+   @slot to @slot + @range_slots - 1. @slot: PT_NO_SLOT adds none. */
+static unsigned max_slot_count_with_range(unsigned slot, unsigned range_slots,
+					  unsigned slot_count)
 {
-	return slot != PT_NO_SLOT && slot + n > slots ? slot + n : slots;
+	return slot != PT_NO_SLOT && slot + range_slots > slot_count
+		       ? slot + range_slots
+		       : slot_count;
 }
 
-unsigned al_desc_add_access_slots(const struct al_desc *d, unsigned i,
-				  bool half, unsigned slots)
+unsigned al_desc_slot_count_with_access(const struct al_desc *d,
+					unsigned access_index, bool load_only,
+					unsigned slot_count)
 {
-	unsigned n = pt_value_slots(d->access[i].size);
+	unsigned n = pt_capped_value_slot_count(d->access[access_index].size);
 
-	slots = extend_slot_count(d->access[i].slot, 1, slots);
+	slot_count = max_slot_count_with_range(d->access[access_index].slot, 1,
+					       slot_count);
 	if (d->value == NULL)
-		return slots;
-	slots = extend_slot_count(d->value[i].read, n, slots);
-	slots = extend_slot_count(d->value[i].read_if, 1, slots);
-	if (half)
-		return slots;
-	slots = extend_slot_count(d->value[i].written, n, slots);
-	return extend_slot_count(d->value[i].written_if, 1, slots);
+		return slot_count;
+	slot_count = max_slot_count_with_range(d->value[access_index].read, n,
+					       slot_count);
+	slot_count = max_slot_count_with_range(d->value[access_index].read_if,
+					       1, slot_count);
+	if (load_only)
+		return slot_count;
+	slot_count = max_slot_count_with_range(d->value[access_index].written,
+					       n, slot_count);
+	return max_slot_count_with_range(d->value[access_index].written_if, 1,
+					 slot_count);
 }

@@ -11,25 +11,27 @@
 #include "lib/recover/blocks.h"
 
 /**
- * al_values_store_record() - Copy the record of the next block's values.
- * @next: NULL or the copy of an earlier record, which is freed; receives the
+ * al_values_replace_with_copy() - Copy the record of the next block's values.
+ * @stored_record: NULL or the copy of an earlier record, which is freed;
+ * receives the
  *        copy of @r, to be freed with free().
  *
  * Return: 0; -ENOMEM; -EPROTO if the record is too short for its values.
  */
-int al_values_store_record(struct pt_log_values **next,
-			   const struct pt_log_values *r);
+int al_values_replace_with_copy(struct pt_log_values **stored_record,
+				const struct pt_log_values *r);
 
-/* Return the memory [bytes] that al_desc_set_values() needs for @v, which may
-   be NULL. */
+/* Return the memory [bytes] that al_desc_set_and_check_values() needs for @v,
+   which may be NULL. */
 size_t al_values_bytes(const struct pt_log_values *v);
 
 /* Set @value, @timestamp_slot and @instret_slot of block @d, whose other
-   members are set. @v: the log record; NULL: the block has none. @room:
-   al_values_bytes() bytes of memory for the copy of the values. Return: false
-   if the record contradicts the block. */
-bool al_desc_set_values(struct al_desc *d, const struct pt_log_values *v,
-			struct pt_value *room);
+   members are set. @v: the log record; NULL: the block has none.
+   @value_storage: al_values_bytes() bytes of memory for the copy of the values.
+   Return: false if the record contradicts the block. */
+bool al_desc_set_and_check_values(struct al_desc *d,
+				  const struct pt_log_values *v,
+				  struct pt_value *value_storage);
 
 /* Return the number of slots before those of accesses: the time stamp and the
    instruction count, if the block has them. */
@@ -39,10 +41,12 @@ static inline unsigned al_desc_leading_slots(const struct al_desc *d)
 	       (d->instret_slot != PT_NO_SLOT);
 }
 
-/* Return the number of slots of a unit with the accesses up to @i. @slots:
-   number of slots with the accesses before @i. @half: count only the slots of
-   the load of modify @i, not those of its store. */
-unsigned al_desc_add_access_slots(const struct al_desc *, unsigned i, bool half,
-				  unsigned slots);
+/* Return the number of slots of a unit with the accesses up to @access_index.
+   @slot_count: number of slots with the accesses before @access_index.
+   @load_only: count only the slots of the load of modify @access_index, not
+   those of its store. */
+unsigned al_desc_slot_count_with_access(const struct al_desc *,
+					unsigned access_index, bool load_only,
+					unsigned slot_count);
 
 #endif

@@ -22,8 +22,9 @@ enum { MAX_ADAPTIVE_WORKERS = 16 };
 
 /* Find a job in any stream. Return: its stream; NULL: there is no job. Context:
    lock held. */
-static struct al_replay_stream *find_job(struct al_replay *r,
-					 struct al_job *job, unsigned worker)
+static struct al_replay_stream *
+try_assign_job_of_any_stream(struct al_replay *r, struct al_job *job,
+			     unsigned worker)
 {
 	for (uint32_t i = 0; i < r->n_streams; i++) {
 		struct al_replay_stream *s = r->stream[i];
@@ -36,16 +37,16 @@ static struct al_replay_stream *find_job(struct al_replay *r,
 }
 
 /* Do a job. Context: lock held; released while the job is done. */
-static void do_job(struct al_replay *r, struct al_replay_stream *s,
-		   struct al_job *job)
+static void run_and_finish_job(struct al_replay *r, struct al_replay_stream *s,
+			       struct al_job *job)
 {
 	pthread_mutex_unlock(&r->lock);
-	al_stream_do_job(s->stream, job);
+	al_stream_run_and_time_job(s->stream, job);
 	pthread_mutex_lock(&r->lock);
-	if (al_stream_finish_job(s->stream, job))
+	if (al_stream_finish_job_ends_chunk(s->stream, job))
 		s->n_analysed++;
 	if (al_stream_error(s->stream))
-		al_replay_stream_stop(s, "the profile is damaged");
+		al_replay_stream_stop_feeding(s, "the profile is damaged");
 	pthread_cond_broadcast(&r->changed);
 }
 
@@ -96,9 +97,9 @@ static void *run_worker(void *replay)
 	pthread_mutex_lock(&r->lock);
 	worker = ++r->n_running;
 	while (!has_ended(r)) {
-		s = find_job(r, &job, worker);
+		s = try_assign_job_of_any_stream(r, &job, worker);
 		if (s)
-			do_job(r, s, &job);
+			run_and_finish_job(r, s, &job);
 		else if (al_replay_can_feed(r))
 			feed_next_block(r);
 		else
@@ -146,8 +147,8 @@ int al_replay_start(struct al_replay *r)
 	return r->n_workers ? 0 : -err;
 }
 
-bool al_replay_wait(struct al_replay *r, unsigned timeout_ms,
-		    struct al_replay_progress *progress)
+bool al_replay_wait_until_ended(struct al_replay *r, unsigned timeout_ms,
+				struct al_replay_progress *progress)
 {
 	uint64_t end_ns = al_now_ns() + timeout_ms * UINT64_C(1000000);
 	bool ended;
@@ -157,7 +158,7 @@ bool al_replay_wait(struct al_replay *r, unsigned timeout_ms,
 	       al_cond_wait_until(&r->changed, &r->lock, end_ns))
 		;
 	ended = has_ended(r);
-	progress->bytes = pf_reader_state(r->reader).bytes;
+	progress->bytes = pf_reader_state_with_damage(r->reader).bytes;
 	progress->fed_bytes = r->next_entry < r->n_entries
 				      ? r->entry[r->next_entry].offset
 				      : progress->bytes;
@@ -165,18 +166,18 @@ bool al_replay_wait(struct al_replay *r, unsigned timeout_ms,
 	return ended;
 }
 
-static void stop_workers(struct al_replay *r)
+static void join_workers(struct al_replay *r)
 {
 	for (unsigned i = 0; i < r->n_workers; i++)
 		pthread_join(r->worker[i], NULL);
 	r->n_workers = 0;
 }
 
-struct al_run *al_replay_get_run(struct al_replay *r)
+struct al_run *al_replay_finish_and_get_run(struct al_replay *r)
 {
 	uint64_t wall_ns = al_now_ns() - r->start_ns;
 
-	stop_workers(r);
+	join_workers(r);
 	for (uint32_t i = 0; i < r->n_streams; i++)
 		if (r->stream[i] && !r->stream[i]->is_merged)
 			al_replay_stream_end_truncated(
@@ -186,19 +187,19 @@ struct al_run *al_replay_get_run(struct al_replay *r)
 					? r->incomplete_reason
 					: "the profile has no end");
 	if (al_replay_is_damaged(r))
-		al_run_set_damaged(r->run);
+		al_run_set_profile_damaged(r->run);
 	al_run_set_times(r->run, wall_ns, r->idle_ns, r->busy_ns - r->idle_ns);
 	return r->run;
 }
 
 bool al_replay_is_damaged(const struct al_replay *r)
 {
-	return pf_reader_state(r->reader).damage == PF_BROKEN;
+	return pf_reader_state_with_damage(r->reader).damage == PF_BROKEN;
 }
 
 /* Read the profile's names and images and create the run. Return: 0; else
    @message is set. */
-static int read_images_and_names(struct al_replay *r, char *message)
+static int create_run_and_read_metadata(struct al_replay *r, char *message)
 {
 	r->symbols = al_symbols_new();
 	if (r->symbols)
@@ -206,9 +207,9 @@ static int read_images_and_names(struct al_replay *r, char *message)
 	if (!r->run || al_loader_init(&r->feeder) || al_replay_read_names(r))
 		return al_message(message, "out of memory");
 	al_replay_read_machine(r);
-	if (al_run_begin_profile(r->run, message))
+	if (al_run_begin_shared_profile(r->run, message))
 		return -1;
-	r->run->profile_bytes = pf_reader_state(r->reader).bytes;
+	r->run->profile_bytes = pf_reader_state_with_damage(r->reader).bytes;
 	r->entry = pf_reader_entries(r->reader, &r->n_entries);
 	if (al_replay_count_forks(r))
 		return al_message(message, "out of memory");
@@ -221,16 +222,16 @@ struct al_replay *al_replay_open(const char *path,
 {
 	struct al_replay *r = calloc(1, sizeof(*r));
 
-	al_heap_use_one_arena();
+	al_heap_set_arena_and_mmap_limit();
 	if (!r) {
 		al_message(message, "out of memory");
 		return NULL;
 	}
 	pthread_mutex_init(&r->lock, NULL);
-	al_cond_init(&r->changed);
+	al_cond_init_monotonic(&r->changed);
 	r->settings = settings;
 	r->reader = pf_reader_open(path, message);
-	if (r->reader && !read_images_and_names(r, message))
+	if (r->reader && !create_run_and_read_metadata(r, message))
 		return r;
 	al_replay_free(r);
 	return NULL;
@@ -247,7 +248,7 @@ void al_replay_free(struct al_replay *r)
 {
 	if (!r)
 		return;
-	stop_workers(r);
+	join_workers(r);
 	free(r->worker);
 	for (uint32_t i = 0; i < r->n_streams; i++)
 		free_stream(r->stream[i]);

@@ -39,14 +39,15 @@ int al_replay_start(struct al_replay *);
 
 /* Wait until the replay ends, @timeout_ms at most. Return: whether it has
    ended. */
-bool al_replay_wait(struct al_replay *, unsigned timeout_ms,
-		    struct al_replay_progress *);
+bool al_replay_wait_until_ended(struct al_replay *, unsigned timeout_ms,
+				struct al_replay_progress *);
 
 /* Return the run, for reports; owned by the replay. Call once, after
-   al_replay_wait() returned true. */
-struct al_run *al_replay_get_run(struct al_replay *);
+   al_replay_wait_until_ended() returned true. */
+struct al_run *al_replay_finish_and_get_run(struct al_replay *);
 
-/* Whether some of the profile is damaged. Call after al_replay_get_run(). */
+/* Whether some of the profile is damaged. Call after
+   al_replay_finish_and_get_run(). */
 bool al_replay_is_damaged(const struct al_replay *);
 
 void al_replay_free(struct al_replay *);

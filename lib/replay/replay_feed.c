@@ -77,8 +77,8 @@ static int load_chunk(struct al_loader *l, struct al_replay_chunk *chunk)
 	if (err)
 		return err;
 	memcpy(words, head, sizeof(head));
-	return pf_decode(l->coder, payload, h->bytes, words + PT_CHUNK_HEAD,
-			 h->words);
+	return pf_decode_chunk(l->coder, payload, h->bytes,
+			       words + PT_CHUNK_HEAD, h->words);
 }
 
 /* Load the al_replay_chunk @arg; an al_load_fn. */
@@ -111,10 +111,10 @@ bool al_replay_can_feed(const struct al_replay *r)
 	return e->head.kind != PF_END || s->n_begun == s->n_analysed;
 }
 
-void al_replay_stream_stop(struct al_replay_stream *s, const char *why)
+void al_replay_stream_stop_feeding(struct al_replay_stream *s, const char *why)
 {
 	if (!s->is_fed)
-		al_process_set_truncated(s->process, why);
+		al_process_set_truncated_once(s->process, why);
 	s->is_fed = true;
 }
 
@@ -134,7 +134,7 @@ static bool is_stream_over(struct al_replay *r,
 static void stop_damaged_stream(struct al_replay *r, struct al_replay_stream *s)
 {
 	pthread_mutex_lock(&r->lock);
-	al_replay_stream_stop(s, "the profile is damaged");
+	al_replay_stream_stop_feeding(s, "the profile is damaged");
 	pthread_mutex_unlock(&r->lock);
 }
 
@@ -147,13 +147,15 @@ static int feed_log(struct al_replay *r, struct al_replay_stream *s,
 			  : -EBADMSG;
 
 	if (!err)
-		err = al_stream_add_log(s->stream, log, e->head.bytes);
+		err = al_stream_parse_and_store_log(s->stream, log,
+						    e->head.bytes);
 	s->log_bytes += e->head.bytes;
 	return err;
 }
 
-static int feed_units(struct al_replay *r, struct al_replay_stream *s,
-		      const struct pf_entry *e)
+static int begin_chunk_of_units_block(struct al_replay *r,
+				      struct al_replay_stream *s,
+				      const struct pf_entry *e)
 {
 	struct al_replay_chunk *chunk =
 		&s->in_flight[s->n_begun % al_stream_max_in_flight(s->stream)];
@@ -172,8 +174,8 @@ static int feed_units(struct al_replay *r, struct al_replay_stream *s,
 	chunk->replay = r;
 	chunk->entry = e;
 	pthread_mutex_lock(&r->lock);
-	al_stream_begin_load(s->stream, chunk->words, bytes, load_chunk_job,
-			     chunk);
+	al_stream_begin_chunk_to_load(s->stream, chunk->words, bytes,
+				      load_chunk_job, chunk);
 	s->n_begun++;
 	pthread_mutex_unlock(&r->lock);
 	return 0;
@@ -189,13 +191,13 @@ static int feed_stream_block(struct al_replay *r, const struct pf_entry *e)
 	if (!s || s->is_merged)
 		return 0;
 	if (e->head.kind == PF_END)
-		al_replay_stream_end(r, s, e);
+		al_replay_stream_finish_and_merge(r, s, e);
 	else if (is_stream_over(r, s))
 		return 0;
 	else if (e->head.kind == PF_LOG)
 		err = feed_log(r, s, e);
 	else
-		err = feed_units(r, s, e);
+		err = begin_chunk_of_units_block(r, s, e);
 	if (err && err != -ENOMEM) {
 		stop_damaged_stream(r, s);
 		err = 0;
@@ -216,7 +218,7 @@ int al_replay_feed_block(struct al_replay *r, const struct pf_entry *e)
 	case PF_IMAGE:
 		err = al_replay_stream_begin(r, e);
 		if (err == -EBADMSG)
-			pf_reader_add_damage(r->reader, e);
+			pf_reader_count_damaged_once(r->reader, e);
 		return err == -ENOMEM ? err : 0;
 	case PF_LOG:
 	case PF_UNITS:

@@ -35,7 +35,8 @@ void al_replay_read_machine(struct al_replay *r)
 	if (n == 0 || e->head.kind != PF_RUN ||
 	    al_replay_load_block(r, e, &payload))
 		return;
-	while (pf_records_read_next(payload, e->head.bytes, &offset, &f) > 0) {
+	while (pf_records_open_next_fact(payload, e->head.bytes, &offset, &f) >
+	       0) {
 		if (f.kind == PF_MACHINE)
 			read_processor_name(p, &f);
 		else if (f.kind == PF_FEATURES)

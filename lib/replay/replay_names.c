@@ -23,8 +23,8 @@ struct names {
 
 /* Append a string. Its number must be one more than the previous string's.
    Return: 0; -EBADMSG; -ENOMEM. */
-static int append_string(struct names *n, struct strings *s,
-			 struct pf_fact_reader *f)
+static int read_and_append_string(struct names *n, struct strings *s,
+				  struct pf_fact_reader *f)
 {
 	size_t size = s->size ? 2 * s->size : 64;
 	const char *string;
@@ -46,9 +46,9 @@ static int append_string(struct names *n, struct strings *s,
 }
 
 /* Append an object, and store its build id. Return: 0; -EBADMSG; -ENOMEM. */
-static int append_object(struct names *n, struct pf_fact_reader *f)
+static int read_object_and_build_id(struct names *n, struct pf_fact_reader *f)
 {
-	int err = append_string(n, &n->objects, f);
+	int err = read_and_append_string(n, &n->objects, f);
 	const char *id;
 
 	if (!err && pf_fact_read_string(f, &id))
@@ -84,8 +84,8 @@ static int add_code_name(struct names *n, const struct pf_code_name *c)
 		return -EBADMSG;
 	name.function = n->texts.string[c->function];
 	name.file = n->texts.string[c->file];
-	return al_symbols_add_name(n->symbols, n->objects.string[c->object],
-				   &name);
+	return al_symbols_add_cached_name(n->symbols,
+					  n->objects.string[c->object], &name);
 }
 
 static int add_code_names(struct names *n, struct pf_fact_reader *f)
@@ -105,9 +105,9 @@ static int read_name_record(struct names *n, struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_OBJECT:
-		return append_object(n, f);
+		return read_object_and_build_id(n, f);
 	case PF_TEXT:
-		return append_string(n, &n->texts, f);
+		return read_and_append_string(n, &n->texts, f);
 	case PF_SOURCE:
 		return read_source_hash(n, f);
 	case PF_CODE:
@@ -125,12 +125,12 @@ static int read_name_block(struct al_replay *r, struct names *n,
 	int err = al_replay_load_block(r, e, &payload), more = 1;
 
 	while (!err && more > 0) {
-		more = pf_records_read_next(payload, e->head.bytes, &offset,
-					    &f);
+		more = pf_records_open_next_fact(payload, e->head.bytes,
+						 &offset, &f);
 		err = more > 0 ? read_name_record(n, &f) : more;
 	}
 	if (err == -EBADMSG)
-		pf_reader_add_damage(r->reader, e);
+		pf_reader_count_damaged_once(r->reader, e);
 	return err == -ENOMEM ? err : 0;
 }
 

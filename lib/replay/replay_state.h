@@ -94,7 +94,7 @@ int al_replay_feed_block(struct al_replay *, const struct pf_entry *);
 
 /* Pass no more to a stream, which truncates its process. @why: a string
    literal. Context: lock held. */
-void al_replay_stream_stop(struct al_replay_stream *, const char *why);
+void al_replay_stream_stop_feeding(struct al_replay_stream *, const char *why);
 
 /* Load the payload of a block of records or log. Context: only the worker that
    has set @feeding. Return: 0; -EBADMSG: damaged; -ENOMEM; -errno. */
@@ -120,8 +120,9 @@ int al_replay_check_outputs(struct al_replay *, char *message);
 int al_replay_stream_begin(struct al_replay *, const struct pf_entry *);
 
 /* End a stream, none of whose chunks is in flight. @entry: PF_END. */
-void al_replay_stream_end(struct al_replay *, struct al_replay_stream *,
-			  const struct pf_entry *);
+void al_replay_stream_finish_and_merge(struct al_replay *,
+				       struct al_replay_stream *,
+				       const struct pf_entry *);
 
 /* End a stream that has no PF_END, which truncates its process. @why: a string
    literal, or interned. */

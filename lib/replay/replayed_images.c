@@ -30,7 +30,7 @@ static int read_image_record(struct al_replay *r, const struct pf_entry *e,
 
 /* Return the arguments of the image, NULL-terminated, to be freed with free();
    NULL: out of memory. The strings belong to @s. */
-static const char **copy_argv(const struct pf_image *s)
+static const char **new_argv_of_image(const struct pf_image *s)
 {
 	struct pf_fact_reader f = s->command;
 	size_t n = 0, most = (size_t)(f.end - f.pos) + 1;
@@ -74,7 +74,7 @@ static int set_process_plan(struct al_process *p, const struct pf_image *s)
 {
 	if (p->plan || p->n_images > 0 || !s->plan)
 		return 0;
-	p->plan = al_process_plan_read(s->plan, s->plan_bytes);
+	p->plan = al_process_plan_copy_and_check(s->plan, s->plan_bytes);
 	if (p->plan)
 		return 0;
 	return errno == ENOMEM ? -ENOMEM : -EBADMSG;
@@ -119,7 +119,7 @@ static int set_up_stream_of_image(struct al_replay *r, const struct pf_image *s,
 	err = set_process_plan(new->process, s);
 	if (err)
 		return err;
-	argv = copy_argv(s);
+	argv = new_argv_of_image(s);
 	if (!argv)
 		return -ENOMEM;
 	image.argv = argv;
@@ -135,7 +135,8 @@ static int set_up_stream_of_image(struct al_replay *r, const struct pf_image *s,
 
 /* Whether @number can be the number of the next stream. Streams have
    consecutive numbers; a damaged file may have lost some. */
-static bool is_next_stream_number(const struct al_replay *r, uint32_t number)
+static bool is_plausible_stream_number(const struct al_replay *r,
+				       uint32_t number)
 {
 	return number >= r->n_streams && number - r->n_streams < MAX_MISSING;
 }
@@ -188,7 +189,7 @@ static void free_stream_if_unused(struct al_replay *r, uint64_t number)
 	if (!s || !s->is_merged || !s->stream || number >= r->n_entries ||
 	    r->pending_forks[number])
 		return;
-	al_process_free_stream(s->process, s->stream);
+	al_process_free_stream_and_file(s->process, s->stream);
 	s->stream = NULL;
 	for (unsigned i = 0; i < AL_MAX_IN_FLIGHT; i++)
 		free(s->in_flight[i].words);
@@ -197,7 +198,8 @@ static void free_stream_if_unused(struct al_replay *r, uint64_t number)
 
 /* Count one fork of stream @parent as done, and free the stream if no fork is
    left. */
-static void count_fork_done(struct al_replay *r, uint64_t parent)
+static void end_fork_and_free_unused_stream(struct al_replay *r,
+					    uint64_t parent)
 {
 	pthread_mutex_lock(&r->lock);
 	if (parent < r->n_entries && r->pending_forks[parent])
@@ -209,14 +211,14 @@ static void count_fork_done(struct al_replay *r, uint64_t parent)
 int al_replay_stream_begin(struct al_replay *r, const struct pf_entry *e)
 {
 	struct pf_image s = {0};
-	int err = is_next_stream_number(r, e->head.stream)
+	int err = is_plausible_stream_number(r, e->head.stream)
 			  ? read_image_record(r, e, &s)
 			  : -EBADMSG;
 
 	if (!err)
 		err = begin_stream(r, e->head.stream, &s);
 	if (s.forked)
-		count_fork_done(r, s.fork_of);
+		end_fork_and_free_unused_stream(r, s.fork_of);
 	return err;
 }
 
@@ -241,7 +243,7 @@ static void apply_image_end(struct al_replay *r, struct al_process *p,
 	}
 	p->lost_messages = e->lost_messages;
 	al_process_set_title(p, e->title ? e->title : "");
-	al_process_set_environment(
+	al_process_set_environment_once(
 		p, &(struct al_environment){e->variables, e->environment_bytes,
 					    e->environment_hash});
 	if (e->buffers) {
@@ -249,7 +251,7 @@ static void apply_image_end(struct al_replay *r, struct al_process *p,
 		p->buffer_bytes = e->buffer_bytes;
 	}
 	if (e->truncated)
-		al_process_set_truncated(
+		al_process_set_truncated_once(
 			p, al_symbols_intern(r->symbols, e->truncated));
 }
 
@@ -266,18 +268,20 @@ static void read_runtime_names(struct al_replay *r, struct al_stream *s,
 
 	if (al_replay_load_block(r, e, &payload))
 		return;
-	while (pf_records_read_next(payload, e->head.bytes, &offset, &f) > 0)
+	while (pf_records_open_next_fact(payload, e->head.bytes, &offset, &f) >
+	       0)
 		if (f.kind == PF_MADE && pf_fact_read_number(&f, &start) &&
 		    pf_fact_read_number(&f, &size) &&
 		    pf_fact_read_string(&f, &name))
 			(void)!al_perfmap_add(
 				jit_names, start, size,
 				al_symbols_intern(r->symbols, name));
-	al_perfmap_sort(jit_names);
+	al_perfmap_sort_and_set_max_ends(jit_names);
 }
 
-void al_replay_stream_end(struct al_replay *r, struct al_replay_stream *s,
-			  const struct pf_entry *e)
+void al_replay_stream_finish_and_merge(struct al_replay *r,
+				       struct al_replay_stream *s,
+				       const struct pf_entry *e)
 {
 	const void *payload;
 	struct pf_end end;
@@ -292,10 +296,11 @@ void al_replay_stream_end(struct al_replay *r, struct al_replay_stream *s,
 		apply_image_end(r, s->process, &end);
 	}
 	if (err) {
-		pf_reader_add_damage(r->reader, e);
-		al_process_set_truncated(s->process, "the profile is damaged");
+		pf_reader_count_damaged_once(r->reader, e);
+		al_process_set_truncated_once(s->process,
+					      "the profile is damaged");
 	}
-	al_process_merge_image(s->process, s->stream);
+	al_process_end_and_merge_image(s->process, s->stream);
 	al_process_flush_profile(s->process);
 	s->is_merged = s->is_fed = true;
 	free_stream_if_unused(r, e->head.stream);
@@ -304,9 +309,9 @@ void al_replay_stream_end(struct al_replay *r, struct al_replay_stream *s,
 
 void al_replay_stream_end_truncated(struct al_replay_stream *s, const char *why)
 {
-	al_process_set_truncated(s->process, why);
+	al_process_set_truncated_once(s->process, why);
 	al_stream_finish(s->stream);
-	al_process_merge_image(s->process, s->stream);
+	al_process_end_and_merge_image(s->process, s->stream);
 	s->is_merged = true;
 }
 
@@ -323,13 +328,14 @@ static bool read_wait_status(struct al_run *run, struct pf_fact_reader *f)
 		return false;
 	p = find_process(run, tree, number);
 	if (p)
-		al_process_set_wait_status(p, (int)status);
+		al_process_set_final_wait_status(p, (int)status);
 	return true;
 }
 
 /* Read the status of the profile, and store the reason if it is not complete.
    Return: false if the record is truncated. */
-static bool read_profile_status(struct al_replay *r, struct pf_fact_reader *f)
+static bool read_incomplete_reason(struct al_replay *r,
+				   struct pf_fact_reader *f)
 {
 	const char *status, *why;
 
@@ -346,7 +352,7 @@ static bool read_end_record(struct al_replay *r, struct pf_fact_reader *f)
 	case PF_SEEN:
 		return read_wait_status(r->run, f);
 	case PF_STATUS:
-		return read_profile_status(r, f);
+		return read_incomplete_reason(r, f);
 	}
 	return true;
 }
@@ -362,12 +368,12 @@ void al_replay_read_run_end(struct al_replay *r, const struct pf_entry *e)
 	if (al_replay_load_block(r, e, &payload))
 		return;
 	pthread_mutex_lock(&r->lock);
-	while ((more = pf_records_read_next(payload, e->head.bytes, &offset,
-					    &f)) > 0)
+	while ((more = pf_records_open_next_fact(payload, e->head.bytes,
+						 &offset, &f)) > 0)
 		whole &= read_end_record(r, &f);
 	pthread_mutex_unlock(&r->lock);
 	if (more < 0 || !whole)
-		pf_reader_add_damage(r->reader, e);
+		pf_reader_count_damaged_once(r->reader, e);
 }
 
 /* ---- outputs ---- */
@@ -398,7 +404,8 @@ int al_replay_check_outputs(struct al_replay *r, char *message)
 
 		if (r->entry[i].head.kind == PF_IMAGE &&
 		    read_image_record(r, &r->entry[i], &s) == 0 && s.plan)
-			plan = al_process_plan_read(s.plan, s.plan_bytes);
+			plan = al_process_plan_copy_and_check(s.plan,
+							      s.plan_bytes);
 		if (plan)
 			err = check_window_outputs(r, plan, message);
 		free(plan);

@@ -38,41 +38,45 @@ static uint64_t column_start_time(const struct plot *p, unsigned column)
 	       (uint64_t)((double)(p->end_ns - p->start_ns) * share);
 }
 
-static double percent(double part, double whole)
+static double percent_at_most_100(double part, double whole)
 {
 	double p = whole > 0 ? part / whole * 100 : 0;
 
 	return p < 100 ? p : 100;
 }
 
-/* Return the number of workers that were active before decision @i. */
-static unsigned workers_before(const struct al_decisions *d, size_t i)
+/* Return the number of workers that were active before decision
+   @decision_index. */
+static unsigned workers_before(const struct al_decisions *d,
+			       size_t decision_index)
 {
-	return d->item[i ? i - 1 : 0].workers;
+	return d->item[decision_index ? decision_index - 1 : 0].workers;
 }
 
-/* Add the period that ended with decision @i, of which @ns lie in the column. */
+/* Add the period that ended with decision @i, of which @ns lie in the column.
+   */
 struct sums {
 	double idle, workers, wait, programs;
 };
 
 static void add_part_of_period(struct sums *s, const struct al_decisions *d,
-			       size_t i, double ns)
+			       size_t decision_index, double overlap_ns)
 {
-	const struct al_decision *it = &d->item[i];
-	double part = it->span_ns ? ns / (double)it->span_ns : 0;
+	const struct al_decision *it = &d->item[decision_index];
+	double part = it->span_ns ? overlap_ns / (double)it->span_ns : 0;
 
 	s->idle += (double)it->idle_ns * part;
 	s->wait += (double)it->wait_ns * part;
-	s->workers += (double)workers_before(d, i) * ns;
-	s->programs += (double)it->programs * ns;
+	s->workers += (double)workers_before(d, decision_index) * overlap_ns;
+	s->programs += (double)it->programs * overlap_ns;
 }
 
-static void add_decision(struct column *c, const struct al_decisions *d,
-			 size_t i)
+static void apply_decision_to_column(struct column *c,
+				     const struct al_decisions *d,
+				     size_t decision_index)
 {
-	const struct al_decision *it = &d->item[i];
-	unsigned before = workers_before(d, i);
+	const struct al_decision *it = &d->item[decision_index];
+	unsigned before = workers_before(d, decision_index);
 
 	c->phase = it->phase_after;
 	c->workers = it->workers;
@@ -82,10 +86,11 @@ static void add_decision(struct column *c, const struct al_decisions *d,
 }
 
 static struct column sum_column(const struct plot *p,
-				const struct al_decisions *d, unsigned number)
+				const struct al_decisions *d,
+				unsigned column_index)
 {
-	uint64_t from = column_start_time(p, number),
-		 to = column_start_time(p, number + 1);
+	uint64_t from = column_start_time(p, column_index),
+		 to = column_start_time(p, column_index + 1);
 	struct column c = {.has_period = false};
 	struct sums s = {0, 0, 0, 0};
 
@@ -109,10 +114,10 @@ static struct column sum_column(const struct plot *p,
 		c.has_period = true;
 		add_part_of_period(&s, d, i, (double)(b - a));
 		if (it->end_ns <= to)
-			add_decision(&c, d, i);
+			apply_decision_to_column(&c, d, i);
 	}
-	c.idle = percent(s.idle, s.workers);
-	c.wait = percent(s.wait, s.programs);
+	c.idle = percent_at_most_100(s.idle, s.workers);
+	c.wait = percent_at_most_100(s.wait, s.programs);
 	return c;
 }
 
@@ -141,12 +146,12 @@ static char worker_change_sign(const struct column *c)
 	return c->resumed ? '+' : c->suspended ? '-' : ' ';
 }
 
-static double mean_workers(const struct column *c)
+static double workers_at_column_end(const struct column *c)
 {
 	return c->workers;
 }
 
-static double mean_buffers(const struct column *c)
+static double buffers_at_column_end(const struct column *c)
 {
 	return c->buffers;
 }
@@ -174,15 +179,15 @@ static double highest_value(const struct plot *p,
 
 /* Return the character of a row of a bar: '#' for a full row, '.' for half of
    one. */
-static char bar_character(double value, double most, int row)
+static char bar_character(double value, double max_value, int row)
 {
-	double filled = value / most * ROWS - row;
+	double filled = value / max_value * ROWS - row;
 
 	return filled >= 0.75 ? '#' : filled >= 0.25 ? '.' : ' ';
 }
 
-static void print_bars(const struct plot *p, const char *label, double most,
-		       double (*value)(const struct column *))
+static void print_bars(const struct plot *p, const char *label,
+		       double max_value, double (*value)(const struct column *))
 {
 	char line[COLUMNS + 1];
 	unsigned i;
@@ -193,13 +198,14 @@ static void print_bars(const struct plot *p, const char *label, double most,
 		for (i = 0; i < p->width; i++)
 			line[i] = p->column[i].has_period
 					  ? bar_character(value(&p->column[i]),
-							  most, row)
+							  max_value, row)
 					  : ' ';
 		while (i && line[i - 1] == ' ')
 			i--;
 		line[i] = '\0';
 		if (row == ROWS - 1)
-			fprintf(p->file, "%*.0f |%s\n", MARGIN - 2, most, line);
+			fprintf(p->file, "%*.0f |%s\n", MARGIN - 2, max_value,
+				line);
 		else
 			fprintf(p->file, "%*s |%s\n", MARGIN - 2, "", line);
 	}
@@ -216,8 +222,9 @@ static void print_axis(const struct plot *p)
 		(double)p->start_ns / 1e9, (double)p->end_ns / 1e9);
 }
 
-static void print_heading(const struct plot *p, const struct al_decisions *d,
-			  const struct al_adaptive *settings)
+static void print_settings_heading(const struct plot *p,
+				   const struct al_decisions *d,
+				   const struct al_adaptive *settings)
 {
 	fprintf(p->file,
 		"%zu decisions, one every %u ms; TP %u %%, TAY1 %u %%, TAY2 %u "
@@ -227,8 +234,8 @@ static void print_heading(const struct plot *p, const struct al_decisions *d,
 		settings->buffers);
 }
 
-/* Return as many columns as there are periods, so that none hides a decision while
-   there is room. */
+/* Return as many columns as there are periods, so that none hides a decision
+   while there is room. */
 static unsigned count_columns(const struct plot *p,
 			      const struct al_decisions *d,
 			      const struct al_adaptive *settings)
@@ -246,7 +253,7 @@ void al_plot_decisions(const struct al_decisions *d,
 	struct plot p = {.file = file};
 	unsigned i;
 
-	print_heading(&p, d, settings);
+	print_settings_heading(&p, d, settings);
 	if (!d->n)
 		return;
 	p.start_ns = period_start(&d->item[0]);
@@ -258,10 +265,10 @@ void al_plot_decisions(const struct al_decisions *d,
 	print_column_signs(&p, "workers", worker_change_sign);
 	fprintf(file, "%*s(+ created or resumed, - suspended, * both)\n",
 		MARGIN, "");
-	print_bars(&p, "workers", highest_value(&p, mean_workers),
-		   mean_workers);
-	print_bars(&p, "buffers", highest_value(&p, mean_buffers),
-		   mean_buffers);
+	print_bars(&p, "workers", highest_value(&p, workers_at_column_end),
+		   workers_at_column_end);
+	print_bars(&p, "buffers", highest_value(&p, buffers_at_column_end),
+		   buffers_at_column_end);
 	print_bars(&p, "workers idle, %", 100, idle_percent);
 	print_bars(&p, "programs waiting, %", 100, wait_percent);
 	print_axis(&p);

@@ -121,8 +121,10 @@ static int read_settings(const struct al_node *adaptive, struct al_adaptive *a,
 	return 0;
 }
 
-static int read_report(const struct al_node *root, struct al_decisions *out,
-		       struct al_adaptive *settings, char *message)
+static int read_settings_and_decisions(const struct al_node *root,
+				       struct al_decisions *out,
+				       struct al_adaptive *settings,
+				       char *message)
 {
 	const struct al_node *run = al_yaml_get(root, "run");
 	const struct al_node *adaptive =
@@ -161,7 +163,7 @@ int al_decisions_read(const char *path, struct al_decisions *out,
 
 	*out = (struct al_decisions){.n = 0};
 	if (!err)
-		err = read_report(root, out, settings, message);
+		err = read_settings_and_decisions(root, out, settings, message);
 	al_yaml_free(root);
 	if (err)
 		al_decisions_release(out);

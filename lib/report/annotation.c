@@ -17,7 +17,8 @@ void al_annotation_release(struct al_annotation *a)
 	*a = (struct al_annotation){0};
 }
 
-/* Read the whole file into @a->text, NUL-terminated. Return: 0; -errno; -EPROTO. */
+/* Read the whole file into @a->text, NUL-terminated. Return: 0; -errno;
+   -EPROTO. */
 static int read_text(struct al_annotation *a, FILE *file)
 {
 	size_t size = 0;
@@ -28,7 +29,7 @@ static int read_text(struct al_annotation *a, FILE *file)
 	return ferror(file) ? -errno : -EPROTO;
 }
 
-static struct al_annotated_line *add_line(struct al_annotation *a)
+static struct al_annotated_line *append_line_slot(struct al_annotation *a)
 {
 	size_t size = a->size ? 2 * a->size : 1024;
 	void *bigger;
@@ -63,7 +64,7 @@ static int parse_line_costs(struct al_annotation *a, const char *file,
 
 	if (!file || !function)
 		return -EPROTO;
-	row = add_line(a);
+	row = append_line_slot(a);
 	if (!row)
 		return -ENOMEM;
 	*row = (struct al_annotated_line){.file = file, .function = function};
@@ -73,9 +74,9 @@ static int parse_line_costs(struct al_annotation *a, const char *file,
 	return 0;
 }
 
-static bool starts_with(const char *line, const char *with)
+static bool starts_with(const char *line, const char *prefix)
 {
-	return !strncmp(line, with, strlen(with));
+	return !strncmp(line, prefix, strlen(prefix));
 }
 
 static int parse_lines(struct al_annotation *a)
@@ -86,9 +87,9 @@ static int parse_lines(struct al_annotation *a)
 
 	for (; line && !err; line = strtok_r(NULL, "\n", &save)) {
 		if (starts_with(line, "fl="))
-			file = al_unescape(line + 3);
+			file = al_unescape_in_place(line + 3);
 		else if (starts_with(line, "fn="))
-			function = al_unescape(line + 3);
+			function = al_unescape_in_place(line + 3);
 		else if (starts_with(line, "events: "))
 			err = parse_event_names(a, line + 8);
 		else if (line[0] >= '0' && line[0] <= '9')
@@ -122,12 +123,12 @@ static bool is_same_function(const struct al_annotated_line *a,
 	return !strcmp(a->function, b->function) && !strcmp(a->file, b->file);
 }
 
-static int compare_costs(const void *one, const void *other, void *by)
+static int compare_costs(const void *one, const void *other, void *event_index)
 {
-	uint64_t a =
-		((const struct al_annotated_line *)one)->cost[*(unsigned *)by];
+	uint64_t a = ((const struct al_annotated_line *)one)
+			     ->cost[*(unsigned *)event_index];
 	uint64_t b = ((const struct al_annotated_line *)other)
-			     ->cost[*(unsigned *)by];
+			     ->cost[*(unsigned *)event_index];
 
 	return (a < b) - (a > b);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* process_json.c - writes JSON documents of single processes; see process_json.h */
+/* process_json.c - writes JSON documents of single processes; see
+   process_json.h */
 
 #include "lib/run/state.h"
 
@@ -12,8 +13,8 @@
 #include "base/system/atomic_file.h"
 #include "lib/run/profile_files.h"
 
-struct al_run al_run_with_only_process(struct al_process **p,
-				       struct al_stream *results)
+struct al_run al_run_copy_with_one_process(struct al_process **p,
+					   struct al_stream *results)
 {
 	struct al_run one = *(*p)->run;
 
@@ -35,9 +36,11 @@ static struct al_stream *process_results(const struct al_process *p)
 	return p->total ? p->total : p->image[p->n_images - 1].stream;
 }
 
-static int write_document(struct al_document *d, struct al_process *p)
+static int write_process_json_to_memory(struct al_document *d,
+					struct al_process *p)
 {
-	struct al_run one = al_run_with_only_process(&p, process_results(p));
+	struct al_run one =
+		al_run_copy_with_one_process(&p, process_results(p));
 	FILE *f = open_memstream(&d->text, &d->bytes);
 	int err;
 
@@ -49,7 +52,8 @@ static int write_document(struct al_document *d, struct al_process *p)
 	return err;
 }
 
-static void record_write_error(struct al_run *run, const char *path, int err)
+static void count_and_record_write_error(struct al_run *run, const char *path,
+					 int err)
 {
 	if (!run->n_unsaved++) {
 		run->unsaved = path ? strdup(path) : NULL;
@@ -77,14 +81,14 @@ struct al_document *al_document_new(struct al_process *p)
 		return NULL;
 	d = calloc(1, sizeof(*d));
 	if (d)
-		d->path = al_process_file_name(p, pattern);
+		d->path = al_process_expand_file_pattern(p, pattern);
 	if (d && d->path && process_results(p))
-		err = write_document(d, p);
+		err = write_process_json_to_memory(d, p);
 	al_stream_free(p->total);
 	p->total = NULL;
 	if (!err)
 		return d;
-	record_write_error(p->run, d ? d->path : NULL, err);
+	count_and_record_write_error(p->run, d ? d->path : NULL, err);
 	free_document(d);
 	errno = -err;
 	return NULL;
@@ -108,7 +112,7 @@ void al_document_save(struct al_document *d)
 void al_document_store_error_free(struct al_run *run, struct al_document *d)
 {
 	if (d->error)
-		record_write_error(run, d->path, d->error);
+		count_and_record_write_error(run, d->path, d->error);
 	free_document(d);
 }
 

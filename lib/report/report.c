@@ -24,18 +24,19 @@ enum {
 
 /* Words from @word on; fits @size, ends in "..." when it had to be cut. */
 static void join_words(char *out, size_t size, const char *word,
-		       char *const *more)
+		       char *const *next_words)
 {
 	size_t len = (size_t)snprintf(out, size, "%s", word);
 
-	for (; *more && len < size; more++)
-		len += (size_t)snprintf(out + len, size - len, " %s", *more);
+	for (; *next_words && len < size; next_words++)
+		len += (size_t)snprintf(out + len, size - len, " %s",
+					*next_words);
 	if (len >= size)
 		strcpy(out + size - 4, "...");
 }
 
 /* Join the words of a command line, the program without its directory. */
-static void join_program(char *out, size_t size, char *const *argv)
+static void join_command_line(char *out, size_t size, char *const *argv)
 {
 	const char *slash = *argv ? strrchr(*argv, '/') : NULL;
 
@@ -63,7 +64,7 @@ static const char *plural(uint64_t n, const char *one, const char *many)
 	return n == 1 ? one : many;
 }
 
-static void describe_end(char out[16], const struct al_process *p)
+static void format_process_end(char out[16], const struct al_process *p)
 {
 	const char *why;
 	int value;
@@ -94,7 +95,8 @@ static void format_process_number(char out[24], const struct al_process *p)
 /* Return the process that the first line names. Of one program it is the first
    process; of several, the process that determines the status or, when all are
    complete, the one that executed most. */
-static const struct al_process *process_named_first(const struct al_run *run)
+static const struct al_process *
+choose_process_of_first_line(const struct al_run *run)
 {
 	const struct al_process *found = run->process[0];
 	const char *why;
@@ -103,8 +105,8 @@ static const struct al_process *process_named_first(const struct al_run *run)
 	if (run->n_trees < 2)
 		return found;
 	if (al_run_status(run, &why) != AL_COMPLETE &&
-	    al_run_worst_process(run))
-		return al_run_worst_process(run);
+	    al_run_find_worst_status_process(run))
+		return al_run_find_worst_status_process(run);
 	for (size_t i = 0; i < run->n_processes; i++) {
 		uint64_t n = al_process_counts(run->process[i]).instructions;
 
@@ -118,7 +120,7 @@ static const struct al_process *process_named_first(const struct al_run *run)
 
 /* Write the status, as "truncated, killed by signal 9 (process 2)", with the
    process that the first line names. */
-static void describe_status(char out[STATUS], const struct al_run *run)
+static void format_run_status(char out[STATUS], const struct al_run *run)
 {
 	const char *why;
 	enum al_status status = al_run_status(run, &why);
@@ -129,32 +131,37 @@ static void describe_status(char out[STATUS], const struct al_run *run)
 	snprintf(out, STATUS, "%s%s%s", al_status_name(status), why ? ", " : "",
 		 why ? why : "");
 	n = strlen(out);
-	if (status == AL_COMPLETE && al_run_has_stopped_analysis(run)) {
+	if (status == AL_COMPLETE && al_run_has_analysis_with_error(run)) {
 		snprintf(out + n, STATUS - n, ", but an analysis is not");
 		n = strlen(out);
 	}
-	if (run->n_processes < 2 || !al_run_worst_process(run) ||
+	if (run->n_processes < 2 || !al_run_find_worst_status_process(run) ||
 	    (status != AL_TRUNCATED && !several))
 		return;
-	format_process_number(number, several ? process_named_first(run)
-					      : al_run_worst_process(run));
+	format_process_number(number,
+			      several ? choose_process_of_first_line(run)
+				      : al_run_find_worst_status_process(run));
 	snprintf(out + n, STATUS - n, " (%s%s)",
 		 several && status == AL_COMPLETE ? "largest: " : "process ",
 		 number);
 }
 
 /* The answer to "can I trust this": first of all. */
-static void print_status(const struct al_run *run, struct al_text *out)
+static void print_status_and_command(const struct al_run *run,
+				     struct al_text *out)
 {
 	char *const *argv = al_run_command(run);
 	char word[STATUS], command[AL_COLUMNS];
 	size_t used;
 
-	describe_status(word, run);
+	format_run_status(word, run);
 	al_text_write(out, AL_BOLD, "alleria: ");
-	al_text_write(out, al_run_is_complete(run) ? AL_GOOD : AL_BAD, word);
+	al_text_write(out,
+		      al_run_is_recorded_and_analysed(run) ? AL_GOOD : AL_BAD,
+		      word);
 	if (run->n_processes)
-		argv = al_process_command(process_named_first(run), 0);
+		argv = al_process_image_argv(choose_process_of_first_line(run),
+					     0);
 	used = strlen("alleria: : ") + strlen(word);
 	if (*argv && used + SHORTEST < AL_COLUMNS) {
 		join_words(command, AL_COLUMNS + 1 - used, *argv, argv + 1);
@@ -171,16 +178,16 @@ static void print_summary(const struct al_run *run, struct al_text *out)
 	char lost[AL_NUMBER_BYTES], end[16] = "";
 
 	if (run->n_trees == 1)
-		describe_end(end, run->process[0]);
-	al_text_printf(out,
-		       "%s%s%zu %s, %" PRIu64 " %s, %" PRIu64 " %s; "
-		       "%s accesses lost; %.2f s",
-		       end, *end ? "; " : "", n,
-		       plural(n, "process", "processes"), c.threads,
-		       plural(c.threads, "thread", "threads"), c.signals,
-		       plural(c.signals, "signal", "signals"),
-		       al_number_format(lost, al_run_sums(run).lost_accesses),
-		       seconds(run->wall_ns));
+		format_process_end(end, run->process[0]);
+	al_text_printf_line(
+		out,
+		"%s%s%zu %s, %" PRIu64 " %s, %" PRIu64 " %s; "
+		"%s accesses lost; %.2f s",
+		end, *end ? "; " : "", n, plural(n, "process", "processes"),
+		c.threads, plural(c.threads, "thread", "threads"), c.signals,
+		plural(c.signals, "signal", "signals"),
+		al_number_format_grouped(lost, al_run_sums(run).lost_accesses),
+		seconds(run->wall_ns));
 }
 
 /* A hint: such a process is complete, as far as it goes. */
@@ -190,14 +197,14 @@ static void print_unrecorded_execs(const struct al_run *run,
 	size_t n = 0;
 
 	for (size_t i = 0; i < run->n_processes; i++)
-		n += al_process_has_execed(run->process[i]);
+		n += al_process_ended_unrecorded_exec(run->process[i]);
 	if (n)
-		al_text_printf(out,
-			       "%zu %s, unrecorded; "
-			       "--trace-children=yes follows",
-			       n,
-			       plural(n, "process became another program",
-				      "processes became other programs"));
+		al_text_printf_line(out,
+				    "%zu %s, unrecorded; "
+				    "--trace-children=yes follows",
+				    n,
+				    plural(n, "process became another program",
+					   "processes became other programs"));
 }
 
 static void print_row(const struct al_process *p, struct al_text *out)
@@ -211,21 +218,22 @@ static void print_row(const struct al_process *p, struct al_text *out)
 	format_process_number(number, p);
 	format_process_number(parent, p->parent);
 	if (!al_process_is_followed(p)) {
-		al_text_printf(out, "%5s %6s %7d  not followed", number, parent,
-			       (int)p->pid);
+		al_text_printf_line(out, "%5s %6s %7d  not followed", number,
+				    parent, (int)p->pid);
 		return;
 	}
-	describe_end(end, p);
+	format_process_end(end, p);
 	if (p->title)
 		join_words(command, sizeof(command), p->title, none);
 	else
-		join_program(command, sizeof(command),
-			     al_process_command(p, p->n_images - 1));
-	al_text_printf(out, "%5s %6s %7d  %-9s %15s %15s  %s", number, parent,
-		       (int)p->pid, end,
-		       al_number_format(instructions, c.instructions),
-		       al_number_format(accesses, al_counts_data_accesses(&c)),
-		       command);
+		join_command_line(command, sizeof(command),
+				  al_process_image_argv(p, p->n_images - 1));
+	al_text_printf_line(
+		out, "%5s %6s %7d  %-9s %15s %15s  %s", number, parent,
+		(int)p->pid, end,
+		al_number_format_grouped(instructions, c.instructions),
+		al_number_format_grouped(accesses, al_counts_data_accesses(&c)),
+		command);
 }
 
 static void print_processes(const struct al_run *run, struct al_text *out)
@@ -241,8 +249,9 @@ static void print_processes(const struct al_run *run, struct al_text *out)
 	for (size_t i = 0; i < shown; i++)
 		print_row(run->process[i], out);
 	if (shown < n)
-		al_text_printf(out, "  ... and %zu more; --json=FILE has all",
-			       n - shown);
+		al_text_printf_line(out,
+				    "  ... and %zu more; --json=FILE has all",
+				    n - shown);
 }
 
 /* Return what stands behind the number of instructions: which were recorded,
@@ -270,27 +279,31 @@ static void print_counts(const struct al_run *run, struct al_text *out)
 	char n[AL_NUMBER_BYTES];
 
 	putc('\n', out->file);
-	al_text_printf(out, "instructions %19s%s",
-		       al_number_format(n, c.instructions),
-		       instructions_note(run));
-	al_text_printf(out, "reads        %19s", al_number_format(n, c.reads));
-	al_text_printf(out, "writes       %19s", al_number_format(n, c.writes));
-	al_text_printf(out, "modifies     %19s  each a read and a write",
-		       al_number_format(n, c.modifies));
+	al_text_printf_line(out, "instructions %19s%s",
+			    al_number_format_grouped(n, c.instructions),
+			    instructions_note(run));
+	al_text_printf_line(out, "reads        %19s",
+			    al_number_format_grouped(n, c.reads));
+	al_text_printf_line(out, "writes       %19s",
+			    al_number_format_grouped(n, c.writes));
+	al_text_printf_line(out, "modifies     %19s  each a read and a write",
+			    al_number_format_grouped(n, c.modifies));
 }
 
 /* "13.8 GB, 4.79 bytes per access" */
-static void describe_bytes(uint64_t n, const struct al_counts *c, char *out,
-			   size_t size)
+static void format_bytes_per_access(uint64_t byte_count,
+				    const struct al_counts *c, char *out,
+				    size_t size)
 {
 	static const char *const unit[] = {"bytes", "kB", "MB", "GB", "TB"};
-	double bytes = (double)n;
+	double bytes = (double)byte_count;
 	size_t u = 0;
 
 	for (; bytes >= 1e3 && u < 4; u++)
 		bytes /= 1e3;
 	snprintf(out, size, "%.*f %s, %.2f bytes per access", u ? 1 : 0, bytes,
-		 unit[u], (double)n / (double)al_counts_data_accesses(c));
+		 unit[u],
+		 (double)byte_count / (double)al_counts_data_accesses(c));
 }
 
 static void print_ring_traffic(const struct al_counts *c, uint64_t wall_ns,
@@ -301,10 +314,11 @@ static void print_ring_traffic(const struct al_counts *c, uint64_t wall_ns,
 
 	if (!accesses || !wall_ns)
 		return;
-	describe_bytes(c->unit_bytes, c, bytes, sizeof(bytes));
-	al_text_printf(out, "ring  %s; %s accesses a second", bytes,
-		       al_number_format(rate, (uint64_t)((double)accesses /
-							 seconds(wall_ns))));
+	format_bytes_per_access(c->unit_bytes, c, bytes, sizeof(bytes));
+	al_text_printf_line(
+		out, "ring  %s; %s accesses a second", bytes,
+		al_number_format_grouped(
+			rate, (uint64_t)((double)accesses / seconds(wall_ns))));
 }
 
 static void print_profile(const struct al_run *run, const struct al_counts *c,
@@ -314,12 +328,15 @@ static void print_profile(const struct al_run *run, const struct al_counts *c,
 
 	if (!run->n_profile_files || !al_counts_data_accesses(c))
 		return;
-	describe_bytes(al_run_profile_bytes(run), c, bytes, sizeof(bytes));
-	al_text_printf(out, "kept  %s, in '%s'", bytes, run->settings->profile);
+	format_bytes_per_access(al_run_profile_bytes(run), c, bytes,
+				sizeof(bytes));
+	al_text_printf_line(out, "kept  %s, in '%s'", bytes,
+			    run->settings->profile);
 }
 
 /* "1 worker"; "1-3 workers" when they were adapted. */
-static void describe_workers(const struct al_run *run, char *out, size_t size)
+static void format_worker_count_range(const struct al_run *run, char *out,
+				      size_t size)
 {
 	const struct al_decisions *d = &run->decisions;
 	unsigned least = run->settings->workers, most = least;
@@ -335,7 +352,7 @@ static void describe_workers(const struct al_run *run, char *out, size_t size)
 		snprintf(out, size, "%u-%u workers", least, most);
 }
 
-static void print_pipeline(const struct al_run *run, struct al_text *out)
+static void print_pipeline_times(const struct al_run *run, struct al_text *out)
 {
 	struct al_counts c = al_run_counts(run);
 	struct al_process_sums sums = al_run_sums(run);
@@ -343,27 +360,28 @@ static void print_pipeline(const struct al_run *run, struct al_text *out)
 	uint64_t tool = wall > sums.wait_ns ? wall - sums.wait_ns : 0;
 	char waits[AL_NUMBER_BYTES], workers[32];
 
-	describe_workers(run, workers, sizeof(workers));
+	format_worker_count_range(run, workers, sizeof(workers));
 	out->text.heading(&out->text, "Pipeline");
 	if (run->profile_bytes)
-		al_text_printf(out, "time  replayed in %.2f s", seconds(wall));
+		al_text_printf_line(out, "time  replayed in %.2f s",
+				    seconds(wall));
 	else
-		al_text_printf(
+		al_text_printf_line(
 			out,
 			"time  tool %.2f s (%u %%), waiting for the daemon "
 			"%.2f s (%u %%, %s %s)",
 			seconds(tool), percent(tool, wall),
 			seconds(sums.wait_ns), percent(sums.wait_ns, wall),
-			al_number_format(waits, sums.waits),
+			al_number_format_grouped(waits, sums.waits),
 			plural(sums.waits, "time", "times"));
-	al_text_printf(out,
-		       "work  recovery %.2f s (%u %%), simulation %.2f s "
-		       "(%u %%); %s, %u %% busy",
-		       seconds(c.recovery_ns), percent(c.recovery_ns, wall),
-		       seconds(c.analysis_ns), percent(c.analysis_ns, wall),
-		       workers,
-		       percent(run->worker_busy_ns,
-			       run->worker_busy_ns + run->worker_idle_ns));
+	al_text_printf_line(
+		out,
+		"work  recovery %.2f s (%u %%), simulation %.2f s "
+		"(%u %%); %s, %u %% busy",
+		seconds(c.recovery_ns), percent(c.recovery_ns, wall),
+		seconds(c.analysis_ns), percent(c.analysis_ns, wall), workers,
+		percent(run->worker_busy_ns,
+			run->worker_busy_ns + run->worker_idle_ns));
 	print_ring_traffic(&c, wall, out);
 	print_profile(run, &c, out);
 }
@@ -396,7 +414,8 @@ static void print_cache_options(const struct al_run *run, struct al_text *out)
 	if (s->cache[0].file)
 		print_uncut_line(out, "with  --cache=", s->cache[0].file);
 	else
-		options = al_geometry_options(&s->cache[0].geometry);
+		options =
+			al_geometry_format_cache_options(&s->cache[0].geometry);
 	if (options)
 		print_uncut_line(out, s->geometry_is_host ? "host  " : "with  ",
 				 options);
@@ -405,28 +424,28 @@ static void print_cache_options(const struct al_run *run, struct al_text *out)
 	free(options);
 }
 
-void al_run_print(struct al_run *run, FILE *file, unsigned display)
+void al_run_print(struct al_run *run, FILE *file, unsigned display_flags)
 {
 	struct al_text out;
 
-	al_run_update_statuses(run);
-	al_text_init(&out, file, display);
-	if (display & AL_STATUS_ONLY) {
-		if (!al_run_is_complete(run))
-			print_status(run, &out);
+	al_run_sort_and_update_processes(run);
+	al_text_init(&out, file, display_flags);
+	if (display_flags & AL_STATUS_ONLY) {
+		if (!al_run_is_recorded_and_analysed(run))
+			print_status_and_command(run, &out);
 		return;
 	}
-	print_status(run, &out);
+	print_status_and_command(run, &out);
 	if (run->n_processes) {
 		print_summary(run, &out);
 		print_unrecorded_execs(run, &out);
-		al_verdict_print(run, &out);
+		al_verdict_print_findings(run, &out);
 		print_processes(run, &out);
 		print_counts(run, &out);
 		al_run_windows_print(run, &out);
 		al_results_print(run, 0, &out);
 		al_run_windows_print_results(run, &out);
-		print_pipeline(run, &out);
+		print_pipeline_times(run, &out);
 		print_cache_options(run, &out);
 	}
 	fflush(file);

@@ -69,7 +69,8 @@ static void test_json(void)
 	ok(says(json(), "\"valgrind\": \"3.19.0\""), "Valgrind's version");
 	ok(!says(json(), "\"environment\""),
 	   "an environment that is not known is left out");
-	al_process_set_environment(p, &(struct al_environment){3, 40, 0xabc});
+	al_process_set_environment_once(p,
+					&(struct al_environment){3, 40, 0xabc});
 	ok(says(json(), "    \"environment\": {\n"
 			"      \"variables\": 3,\n"
 			"      \"bytes\": 40,\n"
@@ -198,7 +199,8 @@ static void test_several(void)
 	ok(says(report(false), "alleria: complete (largest: 2.1): large -x\n"),
 	   "of several programs the first line names the largest");
 	lost = program(13, "unlucky", 1);
-	al_process_add_lost(lost, 1, "accesses that cannot be described");
+	al_process_add_lost_accesses(lost, 1,
+				     "accesses that cannot be described");
 	ok(says(report(false), "alleria: lossy, accesses that cannot be "
 			       "described (process 4.1): unlucky -x\n"),
 	   "or the one that was lost");
@@ -212,7 +214,7 @@ static void test_exec(void)
 	p = process(10, NULL, 1);
 	ok(!strstr(report(false), "became"), "who ended became nothing else");
 	al_process_set_ending(p, AL_EXECED, 0);
-	al_process_set_wait_status(p, 0);
+	al_process_set_final_wait_status(p, 0);
 	ok(says(report(false), "1 process became another program, unrecorded; "
 			       "--trace-children=yes follows\n"),
 	   "what it became, unrecorded, is hinted at");
@@ -259,7 +261,7 @@ static void test_long_reason(void)
 
 	memset(reason, 'x', sizeof(reason) - 1);
 	start_run();
-	al_process_set_truncated(process(10, NULL, 1), reason);
+	al_process_set_truncated_once(process(10, NULL, 1), reason);
 	process(11, NULL, 1);
 	snprintf(want, sizeof(want), "alleria: truncated, %.116s\n", reason);
 	ok(says(report(false), want), "a long reason is cut");

@@ -7,12 +7,14 @@
 #include "base/result/result_text.h"
 #include "base/system/replaceable.h"
 
-int al_result_build(const struct al_run *run, unsigned view, size_t i,
-		    struct al_model *m)
+int al_result_build(const struct al_run *run, unsigned view,
+		    size_t analysis_index, struct al_model *m)
 {
-	const struct an_class *class = run->settings->analysis[i].class;
+	const struct an_class *class =
+		run->settings->analysis[analysis_index].class;
 	const void *state = NULL;
-	int err = al_run_analysis_state(run, view, i, &state);
+	int err = al_run_analysis_state_or_error(run, view, analysis_index,
+						 &state);
 
 	al_model_init(m);
 	if (!err && class->result) {
@@ -40,8 +42,8 @@ static void write_analysis(struct an_sink *out, const struct al_run *run,
 }
 
 /* Every cache file with its analyses. */
-static void write_cache_files(struct an_sink *out, const struct al_run *run,
-			      unsigned view)
+static void write_results_by_cache_file(struct an_sink *out,
+					const struct al_run *run, unsigned view)
 {
 	const struct al_settings *s = run->settings;
 
@@ -66,7 +68,7 @@ void al_results_write(const struct al_run *run, unsigned view,
 		if (al_settings_is_first_of_class(run->settings, i))
 			write_analysis(out, run, view, i);
 	if (run->settings->n_caches > 1)
-		write_cache_files(out, run, view);
+		write_results_by_cache_file(out, run, view);
 	out->end(out);
 }
 
@@ -81,15 +83,16 @@ void al_results_write_totals(const struct al_process *p, unsigned view,
 		for (size_t k = 0; k < p->n_images; k++)
 			sum += al_image_summary_figure(p->image[k].summary,
 						       view, i);
-		if (!al_process_analysis_error(p, view,
-					       figures->item[i].analysis))
+		if (!al_process_first_analysis_error(p, view,
+						     figures->item[i].analysis))
 			out->number(out, figures->item[i].key, sum);
 	}
 }
 
 /* ---- for a terminal ---- */
 
-/* Print the cache file of analysis @i as a heading if there are several files. */
+/* Print the cache file of analysis @i as a heading if there are several files.
+   */
 static void print_cache_file_heading(const struct al_settings *settings,
 				     size_t i, struct al_text *out)
 {
@@ -113,7 +116,7 @@ static void print_stopped_analysis(const char *name, int err,
 				   struct al_text *out)
 {
 	out->text.heading(&out->text, name);
-	al_text_printf(out, "stopped: %s", al_replace_error_text(err));
+	al_text_printf_line(out, "stopped: %s", al_replace_error_text(err));
 }
 
 /* Print what an analysis found, or the details of it. */
@@ -128,9 +131,9 @@ static void print_analysis(const struct al_run *run, unsigned view, size_t i,
 	    (!err && has_views_to_print(&m, details, shown.full)))
 		print_cache_file_heading(run->settings, i, out);
 	if (!err && details)
-		err = al_model_print_details(&m, &shown, &out->text);
+		err = al_model_print_detail_views(&m, &shown, &out->text);
 	else if (!err)
-		err = al_model_print(&m, &shown, &out->text);
+		err = al_model_print_numbers_and_views(&m, &shown, &out->text);
 	else if (details)
 		err = 0; /* printed before */
 	if (err)

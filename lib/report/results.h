@@ -2,8 +2,8 @@
 /*
  * results.h - writes the results of the analyses into reports
  *
- * @view selects the results: those of the whole run, or those of one window; see
- * lib/pipeline/consumer.h.
+ * @view selects the results: those of the whole run, or those of one window;
+ * see lib/pipeline/consumer.h.
  */
 #ifndef LIB_REPORT_RESULTS_H
 #define LIB_REPORT_RESULTS_H
@@ -12,9 +12,9 @@
 #include "base/result/model.h"
 #include "lib/run/state.h"
 
-/* Build the result of analysis @i. Return: 0 or the error that stopped it; call
-   al_model_release() in both cases. */
-int al_result_build(const struct al_run *, unsigned view, size_t i,
+/* Build the result of analysis @analysis_index. Return: 0 or the error that
+   stopped it; call al_model_release() in both cases. */
+int al_result_build(const struct al_run *, unsigned view, size_t analysis_index,
 		    struct al_model *);
 
 /* "analyses": under its name stands the first of each class. */
@@ -25,7 +25,7 @@ void al_results_write_totals(const struct al_process *, unsigned view,
 			     struct an_sink *);
 
 /* Print what stands out, one to five sentences, if caches were simulated. */
-void al_verdict_print(const struct al_run *, struct al_text *);
+void al_verdict_print_findings(const struct al_run *, struct al_text *);
 
 /* "findings": those of the first cache analysis; empty if there is none. */
 void al_findings_of_run_write(const struct al_run *, struct an_sink *);

@@ -39,7 +39,7 @@ static void write_machine(const struct al_processor *p, struct an_sink *out)
 	out->end(out);
 }
 
-void al_run_context_write(const struct al_run *run, struct an_sink *out)
+void al_run_write_env_and_machine(const struct al_run *run, struct an_sink *out)
 {
 	struct al_processor here;
 
@@ -49,6 +49,6 @@ void al_run_context_write(const struct al_run *run, struct an_sink *out)
 		write_machine(&run->processor, out);
 		return;
 	}
-	al_processor_read(&here);
+	al_processor_read_name_and_flags(&here);
 	write_machine(&here, out);
 }

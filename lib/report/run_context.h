@@ -11,7 +11,7 @@
 
 /* Write "environment" of the first process, unless it is not known, and
    "machine". */
-void al_run_context_write(const struct al_run *, struct an_sink *);
+void al_run_write_env_and_machine(const struct al_run *, struct an_sink *);
 
 struct al_used_names;
 

@@ -46,7 +46,8 @@ static void write_status(struct an_sink *out, enum al_status status,
 	out->number(out, "lost", lost);
 }
 
-static void write_exit(struct an_sink *out, const struct al_process *p)
+static void write_process_ending(struct an_sink *out,
+				 const struct al_process *p)
 {
 	static const char *const key[] = {"running", "code", "signal", "exec"};
 	int value;
@@ -59,12 +60,13 @@ static void write_exit(struct an_sink *out, const struct al_process *p)
 	out->end(out);
 }
 
-static void write_images(struct an_sink *out, const struct al_process *p)
+static void write_image_commands(struct an_sink *out,
+				 const struct al_process *p)
 {
 	out->begin_list(out, "images");
 	for (size_t i = 0; i < p->n_images; i++) {
 		out->begin(out, NULL);
-		write_command(out, al_process_command(p, i));
+		write_command(out, al_process_image_argv(p, i));
 		out->end(out);
 	}
 	out->end(out);
@@ -77,12 +79,13 @@ static void write_recorded_process(struct an_sink *out,
 	const char *why;
 	enum al_status status = al_process_status(p, &why);
 
-	write_command(out, al_process_command(p, 0));
+	write_command(out, al_process_image_argv(p, 0));
 	if (p->title)
 		out->string(out, "title", p->title);
-	write_exit(out, p);
-	write_images(out, p);
-	out->number(out, "unrecorded_exec", al_process_has_execed(p));
+	write_process_ending(out, p);
+	write_image_commands(out, p);
+	out->number(out, "unrecorded_exec",
+		    al_process_ended_unrecorded_exec(p));
 	write_status(out, status, why, p->lost_accesses);
 	out->number(out, "lost_messages", p->lost_messages);
 	write_counts(out, &counts);
@@ -105,7 +108,7 @@ static void write_process(struct an_sink *out, const struct al_process *p)
 
 static void write_geometry(struct an_sink *out, const struct al_settings *s)
 {
-	char *options = al_geometry_options(&s->cache[0].geometry);
+	char *options = al_geometry_format_cache_options(&s->cache[0].geometry);
 
 	out->begin(out, "geometry");
 	out->number(out, "detected", s->geometry_is_host);
@@ -168,7 +171,8 @@ static void write_adaptive(struct an_sink *out, const struct al_run *run)
 }
 
 /* How the work was divided; of each class the first one. */
-static void write_partitions(struct an_sink *out, const struct al_run *run)
+static void write_partition_methods(struct an_sink *out,
+				    const struct al_run *run)
 {
 	const struct al_settings *settings = run->settings;
 
@@ -214,9 +218,9 @@ static void write_run(struct an_sink *out, const struct al_run *run)
 	write_buffers(out, run);
 	out->number(out, "workers", run->settings->workers);
 	write_adaptive(out, run);
-	write_partitions(out, run);
+	write_partition_methods(out, run);
 	write_geometry(out, run->settings);
-	al_run_context_write(run, out);
+	al_run_write_env_and_machine(run, out);
 	out->end(out);
 }
 
@@ -226,7 +230,7 @@ static int write_whole_report(struct al_run *run, FILE *file)
 	struct an_sink *out = &json.sink;
 	struct al_used_names *names;
 
-	al_run_update_statuses(run);
+	al_run_sort_and_update_processes(run);
 	al_json_init(&json, file);
 	names = al_used_names_new(out);
 	if (names == NULL)

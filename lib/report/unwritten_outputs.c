@@ -11,73 +11,82 @@
 #include "lib/run/state.h"
 
 /* @window: name of the window whose output it is, or "". */
-static void print_unwritten(FILE *out, const char *who, const char *path,
-			    const char *window, int err)
+static void print_cannot_write_error(FILE *out, const char *message_prefix,
+				     const char *path, const char *window,
+				     int err)
 {
 	if (!path || !strcmp(path, "-"))
-		fprintf(out, "%s: cannot write standard output: %s\n", who,
-			al_replace_error_text(err));
+		fprintf(out, "%s: cannot write standard output: %s\n",
+			message_prefix, al_replace_error_text(err));
 	else
-		fprintf(out, "%s: cannot write '%s%s%s': %s\n", who, path,
-			*window ? "@" : "", window, al_replace_error_text(err));
+		fprintf(out, "%s: cannot write '%s%s%s': %s\n", message_prefix,
+			path, *window ? "@" : "", window,
+			al_replace_error_text(err));
 }
 
-/* Return the error of the output of analysis @i of a view: 0 or -errno. */
+/* Return the error of the output of analysis @analysis_index of a view: 0 or
+   -errno. */
 static int unwritten_output_error(const struct al_run *run, unsigned view,
-				  size_t i)
+				  size_t analysis_index)
 {
 	const void *state;
 
 	if (!al_stream_has_consumer(run->total, view) ||
-	    !al_stream_is_output_unwritten(run->total, view, i))
+	    !al_stream_is_output_unwritten(run->total, view, analysis_index))
 		return 0;
-	return al_run_analysis_state(run, view, i, &state);
+	return al_run_analysis_state_or_error(run, view, analysis_index,
+					      &state);
 }
 
 /* Each window has output files of its own, beside those of the whole run. */
-static bool print_unwritten_outputs(const struct al_run *run, size_t i,
-				    const char *who, FILE *out)
+static bool print_unwritten_of_analysis(const struct al_run *run,
+					size_t analysis_index,
+					const char *message_prefix, FILE *out)
 {
-	const char *path =
-		al_analysis_option_value(&run->settings->analysis[i], "file");
+	const char *path = al_analysis_option_value(
+		&run->settings->analysis[analysis_index], "file");
 	bool unwritten = false;
 
 	for (unsigned v = 0; v < al_stream_consumer_number_end(run->total);
 	     v++) {
-		int err = unwritten_output_error(run, v, i);
+		int err = unwritten_output_error(run, v, analysis_index);
 
 		if (err)
-			print_unwritten(out, who, path,
-					al_stream_window_name(run->total, v),
-					err);
+			print_cannot_write_error(
+				out, message_prefix, path,
+				al_stream_window_name(run->total, v), err);
 		unwritten |= err != 0;
 	}
 	return unwritten;
 }
 
 enum al_unwritten al_run_print_unwritten(const struct al_run *run,
-					 const char *who, FILE *out)
+					 const char *message_prefix, FILE *out)
 {
 	const struct al_settings *s = run->settings;
 	bool profile = false, output = run->json_error;
 
 	if (run->json_error)
-		print_unwritten(out, who, s->json, "", run->json_error);
+		print_cannot_write_error(out, message_prefix, s->json, "",
+					 run->json_error);
 	if (run->profiles_error) {
-		print_unwritten(out, who, s->profile, "", run->profiles_error);
+		print_cannot_write_error(out, message_prefix, s->profile, "",
+					 run->profiles_error);
 		profile = true;
 	}
 	for (size_t i = 0; i < run->n_profile_files; i++) {
 		int err = al_profile_file_error(run->profile_file[i]);
 
 		if (err)
-			print_unwritten(out, who, run->profile_file[i]->path,
-					"", err);
+			print_cannot_write_error(out, message_prefix,
+						 run->profile_file[i]->path, "",
+						 err);
 		profile |= err != 0;
 	}
-	output |= al_run_print_unsaved_documents(run, who, out);
+	output |= al_run_print_unsaved_documents(run, message_prefix, out);
 	for (size_t i = 0; i < s->n_analyses; i++)
-		output |= print_unwritten_outputs(run, i, who, out);
+		output |= print_unwritten_of_analysis(run, i, message_prefix,
+						      out);
 	return output	 ? AL_OUTPUT_UNWRITTEN
 	       : profile ? AL_PROFILE_UNWRITTEN
 			 : AL_ALL_WRITTEN;

@@ -46,22 +46,23 @@ static struct al_used_names *names_of(struct an_sink *sink)
 	return (struct al_used_names *)sink;
 }
 
-static void begin(struct an_sink *sink, const char *key)
+static void forward_begin(struct an_sink *sink, const char *key)
 {
 	names_of(sink)->to->begin(names_of(sink)->to, key);
 }
 
-static void begin_list(struct an_sink *sink, const char *key)
+static void forward_begin_list(struct an_sink *sink, const char *key)
 {
 	names_of(sink)->to->begin_list(names_of(sink)->to, key);
 }
 
-static void end(struct an_sink *sink)
+static void forward_end(struct an_sink *sink)
 {
 	names_of(sink)->to->end(names_of(sink)->to);
 }
 
-static void number(struct an_sink *sink, const char *key, uint64_t value)
+static void forward_number(struct an_sink *sink, const char *key,
+			   uint64_t value)
 {
 	names_of(sink)->to->number(names_of(sink)->to, key, value);
 }
@@ -83,7 +84,8 @@ struct al_used_names *al_used_names_new(struct an_sink *to)
 
 	if (n != NULL)
 		*n = (struct al_used_names){
-			.sink = {begin, begin_list, end, number, string},
+			.sink = {forward_begin, forward_begin_list, forward_end,
+				 forward_number, string},
 			.to = to,
 		};
 	return n;
@@ -108,7 +110,8 @@ static void write_object(const char *path, struct al_symbols *symbols,
 {
 	char id[AL_BUILD_ID];
 
-	al_file_facts_get_build_id(al_symbols_file_facts(symbols), path, id);
+	al_file_facts_get_or_read_build_id(al_symbols_file_facts(symbols), path,
+					   id);
 	out->begin(out, NULL);
 	out->string(out, "path", path);
 	out->string(out, "build_id", id);
@@ -164,7 +167,7 @@ static void write_source_file(const void *node, VISIT visit, void *writer)
 	char hash[17];
 
 	if ((visit != postorder && visit != leaf) ||
-	    !al_file_facts_get_source_hash(w->facts, path, &h))
+	    !al_file_facts_get_or_hash_source(w->facts, path, &h))
 		return;
 	snprintf(hash, sizeof(hash), "%016" PRIx64, h.hash);
 	w->out->begin(w->out, NULL);

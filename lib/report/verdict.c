@@ -139,7 +139,8 @@ static void print_no_finding(struct verdict *v,
 		print_sentence(v, "Nothing stands out: no level misses.");
 }
 
-/* Print detected levels of a size or associativity that machines rarely have. */
+/* Print detected levels of a size or associativity that machines rarely have.
+   */
 static void print_unlikely_caches(struct verdict *v, const struct al_run *run,
 				  const struct al_model *m)
 {
@@ -179,13 +180,13 @@ static void print_verdict_sentences(const struct al_run *run,
 				    struct al_text *out)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
-	unsigned n = al_find_missing_levels(m, level);
+	unsigned n = al_find_levels_with_misses(m, level);
 	const struct al_missing_level *most = al_most_missing_level(level, n);
 	struct verdict v = {out, 0};
 	struct al_findings findings;
 
 	out->text.heading(&out->text, "What stands out");
-	al_findings_find(&findings, m);
+	al_findings_find_unless_startup(&findings, m);
 	if (most)
 		print_startup_share(&v, most);
 	for (unsigned i = 0; i < findings.n; i++)
@@ -212,7 +213,7 @@ static bool build_first_level_result(const struct al_run *run,
 	return false;
 }
 
-void al_verdict_print(const struct al_run *run, struct al_text *out)
+void al_verdict_print_findings(const struct al_run *run, struct al_text *out)
 {
 	struct al_model m;
 
@@ -229,7 +230,7 @@ void al_findings_of_run_write(const struct al_run *run, struct an_sink *out)
 	bool has_levels = build_first_level_result(run, &m);
 
 	if (has_levels)
-		al_findings_find(&findings, &m);
+		al_findings_find_unless_startup(&findings, &m);
 	al_findings_write(&findings, out);
 	if (has_levels)
 		al_model_release(&m);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* window_counts.c - reports what was recorded for each window; see window_counts.h */
+/* window_counts.c - reports what was recorded for each window; see
+   window_counts.h */
 
 #include "lib/report/window_counts.h"
 
@@ -8,9 +9,10 @@
 #include "lib/report/diagnose/diagnosis.h"
 #include "lib/report/results.h"
 
-static const char *window_name(const struct pt_plan *plan, uint32_t window)
+static const char *window_name(const struct pt_plan *plan,
+			       uint32_t window_index)
 {
-	return al_plan_string(plan, al_plan_windows(plan)[window].name);
+	return al_plan_string(plan, al_plan_windows(plan)[window_index].name);
 }
 
 /* No process had a plan if process 1 was not followed. */
@@ -32,16 +34,19 @@ static const char *configured_window_name(const struct al_run *run,
 	return w->string + w->window[window].name;
 }
 
-/* Return the view of a window that has a report of its own; 0 if it has none. */
-static unsigned view_of_window(const struct al_run *run, uint32_t window)
+/* Return the view of a window that has a report of its own; 0 if it has none.
+   */
+static unsigned consumer_number_of_window(const struct al_run *run,
+					  uint32_t window)
 {
 	return al_stream_has_consumer(run->total, 1 + window) ? 1 + window : 0;
 }
 
 /* ---- machine-readable ---- */
 
-static void write_window(const char *name, const struct al_window_counts *c,
-			 struct an_sink *out)
+static void begin_window_object(const char *name,
+				const struct al_window_counts *c,
+				struct an_sink *out)
 {
 	out->begin(out, NULL);
 	out->string(out, "name", name);
@@ -52,7 +57,8 @@ static void write_window(const char *name, const struct al_window_counts *c,
 	out->number(out, "modifies", c->modifies);
 }
 
-static void write_unfollowed(const struct al_run *run, struct an_sink *out)
+static void write_unrecorded_windows(const struct al_run *run,
+				     struct an_sink *out)
 {
 	const struct al_window_counts none = {0};
 
@@ -60,7 +66,7 @@ static void write_unfollowed(const struct al_run *run, struct an_sink *out)
 		return;
 	out->begin_list(out, "windows");
 	for (uint32_t w = 0; w < count_configured_windows(run); w++) {
-		write_window(configured_window_name(run, w), &none, out);
+		begin_window_object(configured_window_name(run, w), &none, out);
 		out->string(out, "nothing", unfollowed);
 		out->end(out);
 	}
@@ -69,10 +75,10 @@ static void write_unfollowed(const struct al_run *run, struct an_sink *out)
 
 void al_run_windows_write(const struct al_run *run, struct an_sink *out)
 {
-	const struct pt_plan *plan = al_run_find_plan(run);
+	const struct pt_plan *plan = al_run_find_plan_with_windows(run);
 
 	if (!plan) {
-		write_unfollowed(run, out);
+		write_unrecorded_windows(run, out);
 		return;
 	}
 	out->begin_list(out, "windows");
@@ -80,10 +86,11 @@ void al_run_windows_write(const struct al_run *run, struct an_sink *out)
 		struct al_window_counts c = al_run_window_counts(run, w);
 		const struct al_diagnosed_window whose = {run, NULL, w, &c};
 
-		write_window(window_name(plan, w), &c, out);
+		begin_window_object(window_name(plan, w), &c, out);
 		al_diagnosis_write(&whose, out);
-		if (view_of_window(run, w))
-			al_results_write(run, view_of_window(run, w), out);
+		if (consumer_number_of_window(run, w))
+			al_results_write(run, consumer_number_of_window(run, w),
+					 out);
 		out->end(out);
 	}
 	out->end(out);
@@ -98,11 +105,11 @@ void al_process_windows_write(const struct al_process *p, struct an_sink *out)
 		struct al_window_counts c = al_process_window_counts(p, w);
 		const struct al_diagnosed_window whose = {p->run, p, w, &c};
 
-		write_window(window_name(p->plan, w), &c, out);
+		begin_window_object(window_name(p->plan, w), &c, out);
 		al_diagnosis_write(&whose, out);
-		if (view_of_window(p->run, w))
-			al_results_write_totals(p, view_of_window(p->run, w),
-						out);
+		if (consumer_number_of_window(p->run, w))
+			al_results_write_totals(
+				p, consumer_number_of_window(p->run, w), out);
 		out->end(out);
 	}
 	out->end(out);
@@ -117,19 +124,20 @@ static void print_opened_window(const char *name,
 	char openings[AL_NUMBER_BYTES], instructions[AL_NUMBER_BYTES],
 		accesses[AL_NUMBER_BYTES];
 
-	al_text_printf(
+	al_text_printf_line(
 		out, "%13s %19s %19s  %s",
-		al_number_format(openings, c->openings),
-		al_number_format(instructions, c->instructions),
-		al_number_format(accesses, c->reads + c->writes - c->modifies),
+		al_number_format_grouped(openings, c->openings),
+		al_number_format_grouped(instructions, c->instructions),
+		al_number_format_grouped(accesses,
+					 c->reads + c->writes - c->modifies),
 		name);
 }
 
-static void print_unopened_window(const char *name, bool waits,
+static void print_unopened_window(const char *name, bool waits_for_event,
 				  struct al_text *out)
 {
-	al_text_printf(out, "%13s %*s  %s%s", "never", 39, "", name,
-		       waits ? ", which waits until" : "");
+	al_text_printf_line(out, "%13s %*s  %s%s", "never", 39, "", name,
+			    waits_for_event ? ", which waits until" : "");
 }
 
 static void print_heading(struct al_text *out)
@@ -138,7 +146,7 @@ static void print_heading(struct al_text *out)
 				      "            accesses  window");
 }
 
-static void print_unfollowed_windows(const struct al_run *run,
+static void print_unrecorded_windows(const struct al_run *run,
 				     struct al_text *out)
 {
 	if (!count_configured_windows(run))
@@ -147,15 +155,15 @@ static void print_unfollowed_windows(const struct al_run *run,
 	for (uint32_t w = 0; w < count_configured_windows(run); w++)
 		print_unopened_window(configured_window_name(run, w), false,
 				      out);
-	al_text_printf(out, "%15s%s", "", unfollowed);
+	al_text_printf_line(out, "%15s%s", "", unfollowed);
 }
 
 void al_run_windows_print(const struct al_run *run, struct al_text *out)
 {
-	const struct pt_plan *plan = al_run_find_plan(run);
+	const struct pt_plan *plan = al_run_find_plan_with_windows(run);
 
 	if (!plan) {
-		print_unfollowed_windows(run, out);
+		print_unrecorded_windows(run, out);
 		return;
 	}
 	print_heading(out);
@@ -175,15 +183,15 @@ void al_run_windows_print(const struct al_run *run, struct al_text *out)
 
 void al_run_windows_print_results(const struct al_run *run, struct al_text *out)
 {
-	const struct pt_plan *plan = al_run_find_plan(run);
+	const struct pt_plan *plan = al_run_find_plan_with_windows(run);
 	char line[AL_COLUMNS + 1];
 
 	for (uint32_t w = 0; plan && w < plan->windows.n; w++) {
-		if (!view_of_window(run, w))
+		if (!consumer_number_of_window(run, w))
 			continue;
 		snprintf(line, sizeof(line), "Window '%s'",
 			 window_name(plan, w));
 		out->text.heading(&out->text, line);
-		al_results_print(run, view_of_window(run, w), out);
+		al_results_print(run, consumer_number_of_window(run, w), out);
 	}
 }

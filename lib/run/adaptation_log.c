@@ -31,7 +31,7 @@ static struct al_decision merge_decisions(const struct al_decision *a,
 
 /* Merge pairs of successive decisions that can_merge_decisions(). If more than
    3/4 of AL_MAX_DECISIONS remain, drop the older half. */
-static void shorten_log(struct al_decisions *d)
+static void merge_and_drop_old_decisions(struct al_decisions *d)
 {
 	size_t i, n = 0;
 
@@ -54,7 +54,7 @@ void al_decisions_add(struct al_decisions *d, const struct al_decision *new)
 	if (!d->item)
 		return;
 	if (d->n == AL_MAX_DECISIONS)
-		shorten_log(d);
+		merge_and_drop_old_decisions(d);
 	d->item[d->n++] = *new;
 }
 

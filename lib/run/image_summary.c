@@ -54,13 +54,14 @@ static void report_all_totals(const struct al_settings *settings,
 	}
 }
 
-int al_figures_init(struct al_figures *f, const struct al_settings *settings,
-		    const struct al_stream *empty)
+int al_figures_collect_names(struct al_figures *f,
+			     const struct al_settings *settings,
+			     const struct al_stream *empty_stream)
 {
 	struct namer n = {.sink.number = append_figure_name, .figures = f};
 
 	*f = (struct al_figures){0};
-	report_all_totals(settings, empty, 0, &n.sink, &n.analysis);
+	report_all_totals(settings, empty_stream, 0, &n.sink, &n.analysis);
 	return n.failed ? -ENOMEM : 0;
 }
 
@@ -156,18 +157,18 @@ void al_image_summary_fill(struct al_image_summary *e,
 }
 
 uint64_t al_image_summary_figure(const struct al_image_summary *e,
-				 unsigned consumer, size_t i)
+				 unsigned consumer, size_t figure_index)
 {
 	return consumer < e->n_consumers
-		       ? e->figure[consumer * e->n_figures + i]
+		       ? e->figure[consumer * e->n_figures + figure_index]
 		       : 0;
 }
 
 int al_image_summary_error(const struct al_image_summary *e, unsigned consumer,
-			   size_t i)
+			   size_t analysis_index)
 {
 	return consumer < e->n_consumers
-		       ? e->error[consumer * e->n_analyses + i]
+		       ? e->error[consumer * e->n_analyses + analysis_index]
 		       : 0;
 }
 

@@ -45,10 +45,11 @@ struct al_image_summary {
 			     analysis, or 0 */
 };
 
-/* Collect the names of the figures from @empty, a stream that has recorded
-   nothing. Return: 0; -ENOMEM. Call al_figures_release() in both cases. */
-int al_figures_init(struct al_figures *, const struct al_settings *,
-		    const struct al_stream *empty);
+/* Collect the names of the figures from @empty_stream, a stream that has
+   recorded nothing. Return: 0; -ENOMEM. Call al_figures_release() in both
+   cases. */
+int al_figures_collect_names(struct al_figures *, const struct al_settings *,
+			     const struct al_stream *empty_stream);
 void al_figures_release(struct al_figures *);
 
 /* Return a summary of zeros for the image of a stream; NULL when memory is
@@ -59,12 +60,12 @@ struct al_image_summary *al_image_summary_new(const struct al_settings *,
 					      const struct al_stream *,
 					      uint32_t n_windows);
 
-/* Return figure @i, or the error of analysis @i, of consumer number @consumer;
-   0 if the image does not have this consumer. */
+/* Return figure @figure_index, or the error of analysis @figure_index, of
+   consumer number @consumer; 0 if the image does not have this consumer. */
 uint64_t al_image_summary_figure(const struct al_image_summary *,
-				 unsigned consumer, size_t i);
+				 unsigned consumer, size_t figure_index);
 int al_image_summary_error(const struct al_image_summary *, unsigned consumer,
-			   size_t i);
+			   size_t analysis_index);
 
 /* Fill the summary from a stream that has finished. Call once. @plan: the
    image's plan, or NULL. */

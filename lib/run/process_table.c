@@ -126,7 +126,8 @@ static struct al_process *find_newest_process(const struct al_processes *t,
 			     key);
 }
 
-struct al_process *al_processes_by_pid(const struct al_processes *t, pid_t pid)
+struct al_process *al_processes_find_newest_by_pid(const struct al_processes *t,
+						   pid_t pid)
 {
 	return find_newest_process(t, AL_BY_PID, (uint64_t)pid);
 }

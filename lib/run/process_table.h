@@ -33,7 +33,8 @@ int al_processes_add(struct al_processes *, struct al_process *);
 
 /* Return the newest process with that pid, or with that tree and number; NULL
    if there is none. */
-struct al_process *al_processes_by_pid(const struct al_processes *, pid_t pid);
+struct al_process *al_processes_find_newest_by_pid(const struct al_processes *,
+						   pid_t pid);
 struct al_process *al_processes_by_number(const struct al_processes *,
 					  unsigned tree, unsigned number);
 

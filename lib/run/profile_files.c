@@ -24,8 +24,8 @@ static bool is_per_process_pattern(const char *path)
    short. @message: [PF_MESSAGE] receives one line if the file cannot be
    created; NULL: the file is created when it is first written. Return: NULL
    when memory is short. */
-static struct al_profile_file *begin_profile(struct al_run *run, char *path,
-					     char *message)
+static struct al_profile_file *open_and_add_profile(struct al_run *run,
+						    char *path, char *message)
 {
 	struct al_profile_file **bigger, *file = calloc(1, sizeof(*file));
 
@@ -44,12 +44,12 @@ static struct al_profile_file *begin_profile(struct al_run *run, char *path,
 	file->path = path;
 	file->recording =
 		message ? al_recording_open(path, run->packers, message)
-			: al_recording_new(path, run->packers);
+			: al_recording_new_unopened(path, run->packers);
 	file->error = file->recording ? 0 : -errno;
 	return run->profile_file[run->n_profile_files++] = file;
 }
 
-int al_run_begin_profile(struct al_run *run, char *message)
+int al_run_begin_shared_profile(struct al_run *run, char *message)
 {
 	const char *path = run->settings->profile;
 	struct al_profile_file *file;
@@ -57,7 +57,7 @@ int al_run_begin_profile(struct al_run *run, char *message)
 	if (!path || is_per_process_pattern(path))
 		return 0;
 	message[0] = '\0';
-	file = begin_profile(run, strdup(path), message);
+	file = open_and_add_profile(run, strdup(path), message);
 	if (file && !file->error)
 		return 0;
 	if (!message[0])
@@ -71,24 +71,25 @@ bool al_run_has_process_profiles(const struct al_run *run)
 	       is_per_process_pattern(run->settings->profile);
 }
 
-char *al_process_file_name(const struct al_process *p, const char *path)
+char *al_process_expand_file_pattern(const struct al_process *p,
+				     const char *pattern)
 {
 	size_t size;
 	char *out = NULL;
 	FILE *f = open_memstream(&out, &size);
 
-	for (; f && *path; path++) {
-		if (path[0] == '%' && path[1] == 'p')
+	for (; f && *pattern; pattern++) {
+		if (pattern[0] == '%' && pattern[1] == 'p')
 			fprintf(f, "%d", (int)p->pid);
-		else if (path[0] == '%' && path[1] == 'n' && p->tree > 1)
+		else if (pattern[0] == '%' && pattern[1] == 'n' && p->tree > 1)
 			fprintf(f, "%u.%u", p->tree, p->number);
-		else if (path[0] == '%' && path[1] == 'n')
+		else if (pattern[0] == '%' && pattern[1] == 'n')
 			fprintf(f, "%u", p->number);
 		else {
-			fputc(*path, f);
+			fputc(*pattern, f);
 			continue;
 		}
-		path++;
+		pattern++;
 	}
 	if (f)
 		fclose(f);
@@ -105,8 +106,9 @@ static struct al_profile_file *find_or_begin_profile(struct al_process *p)
 	if (!path || p->profile_file)
 		return p->profile_file;
 	if (is_per_process_pattern(path))
-		return p->profile_file = begin_profile(
-			       run, al_process_file_name(p, path), NULL);
+		return p->profile_file = open_and_add_profile(
+			       run, al_process_expand_file_pattern(p, path),
+			       NULL);
 	return p->profile_file =
 		       run->n_profile_files ? run->profile_file[0] : NULL;
 }
@@ -206,7 +208,7 @@ void al_process_inherit_log(const struct al_fork *fork,
 /* Whether the process is stored in a profile. A process that is not followed is
    stored only in the profile of the whole run, with its number; a process
    without a number is stored in none. */
-static bool has_profile(const struct al_process *p)
+static bool should_have_profile(const struct al_process *p)
 {
 	return p->number &&
 	       (al_process_is_followed(p) ||
@@ -220,7 +222,7 @@ void al_process_start_recording(struct al_process *p,
 				struct al_stream *stream)
 {
 	struct al_profile_file *file =
-		has_profile(p) ? find_or_begin_profile(p) : NULL;
+		should_have_profile(p) ? find_or_begin_profile(p) : NULL;
 	struct al_stream_writer *writer;
 
 	/* Without the parent's log, a forked image's blocks are unknown. */
@@ -260,7 +262,7 @@ static void finish_profile(struct al_profile_file *file,
 			   struct pf_records *done)
 {
 	if (!file->is_ended && file->recording)
-		al_recording_finish(file->recording, done);
+		al_recording_append_end_block(file->recording, done);
 	file->is_ended = true;
 	pf_records_release(done);
 }
@@ -296,7 +298,7 @@ void al_run_end_profiles(struct al_run *run)
 {
 	if (!run->n_profile_files && !run->profiles_error)
 		return;
-	al_run_update_statuses(run);
+	al_run_sort_and_update_processes(run);
 	if (run->n_profile_files &&
 	    !is_per_process_pattern(run->settings->profile))
 		finish_run_profile(run);
@@ -307,10 +309,11 @@ void al_run_end_profiles(struct al_run *run)
 	for (size_t i = 0; i < run->n_profile_files; i++)
 		if (run->profile_file[i]->recording)
 			al_recording_sync(run->profile_file[i]->recording);
-	al_run_update_statuses(run); /* writing the ends may have failed */
+	al_run_sort_and_update_processes(
+		run); /* writing the ends may have failed */
 }
 
-void al_process_record_end(struct al_process *p, struct al_stream *stream)
+void al_process_record_image_end(struct al_process *p, struct al_stream *stream)
 {
 	static const unsigned ending[] = {
 		[AL_EXITED] = PF_EXITED,
@@ -342,7 +345,7 @@ void al_process_record_end(struct al_process *p, struct al_stream *stream)
 
 	if (!al_stream_get_writer(stream))
 		return;
-	al_stream_writer_end(al_stream_get_writer(stream), &end);
+	al_stream_writer_append_image_end(al_stream_get_writer(stream), &end);
 	if (p->ending != AL_EXECED &&
 	    is_per_process_pattern(p->run->settings->profile))
 		finish_process_profile(p);
@@ -360,7 +363,7 @@ void al_process_flush_profile(struct al_process *p)
 		al_recording_write_queue(file->recording);
 }
 
-void al_process_free_recording(struct al_process *p)
+void al_process_free_recording_if_ended(struct al_process *p)
 {
 	struct al_profile_file *file = p->profile_file;
 

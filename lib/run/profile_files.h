@@ -18,12 +18,12 @@ void al_process_start_recording(struct al_process *, const struct al_image *,
 
 /* Add the end of an image to its profile. If the process has a profile of its
    own, and the image did not end by exec, that profile ends, too. */
-void al_process_record_end(struct al_process *, struct al_stream *);
+void al_process_record_image_end(struct al_process *, struct al_stream *);
 
 /* If the process has a profile of its own that has ended, free its recording,
    unless an image of the process still has a stream. Call after freeing a
    stream. */
-void al_process_free_recording(struct al_process *);
+void al_process_free_recording_if_ended(struct al_process *);
 
 /* End the profiles that have not ended, and wait until all are written. */
 void al_run_end_profiles(struct al_run *);
@@ -36,7 +36,8 @@ bool al_run_has_process_profiles(const struct al_run *);
 
 /* Return @pattern with %p and %n replaced, to be freed with free(); NULL: out
    of memory. */
-char *al_process_file_name(const struct al_process *, const char *pattern);
+char *al_process_expand_file_pattern(const struct al_process *,
+				     const char *pattern);
 
 /* Return 0, or -errno if not all of the profile could be written. */
 int al_profile_file_error(const struct al_profile_file *);

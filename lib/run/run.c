@@ -23,7 +23,8 @@ struct al_run *al_run_new(const struct al_settings *settings,
 	run->settings = settings;
 	run->symbols = symbols;
 	run->total = al_stream_new_for_totals(settings);
-	if (run->total && !al_figures_init(&run->figures, settings, run->total))
+	if (run->total &&
+	    !al_figures_collect_names(&run->figures, settings, run->total))
 		return run;
 	al_run_free(run);
 	errno = ENOMEM;
@@ -140,7 +141,8 @@ static bool is_alive(const struct al_process *p)
 struct al_process *al_run_find_alive_process(struct al_run *run, pid_t pid,
 					     unsigned long long start_time)
 {
-	struct al_process *p = al_processes_by_pid(&run->process_table, pid);
+	struct al_process *p =
+		al_processes_find_newest_by_pid(&run->process_table, pid);
 
 	while (p && (!is_alive(p) || (start_time && p->start_time &&
 				      p->start_time != start_time)))
@@ -151,8 +153,8 @@ struct al_process *al_run_find_alive_process(struct al_run *run, pid_t pid,
 struct al_process *al_process_find_alive_child(struct al_process *parent,
 					       pid_t pid)
 {
-	struct al_process *p =
-		al_processes_by_pid(&parent->run->process_table, pid);
+	struct al_process *p = al_processes_find_newest_by_pid(
+		&parent->run->process_table, pid);
 
 	while (p && (!is_alive(p) || p->parent != parent))
 		p = al_processes_next_older(p, AL_BY_PID);
@@ -179,7 +181,8 @@ static char **copy_argv(const char *const *argv)
 
 /* Write the label of the process's next image: "3" for process 3 of the first
    tree, "2.3" in the second tree, "3-2" for its second image, after exec. */
-static void write_image_label(char label[AL_LABEL], const struct al_process *p)
+static void format_next_image_label(char label[AL_LABEL],
+				    const struct al_process *p)
 {
 	int n = 0;
 
@@ -193,8 +196,8 @@ static void write_image_label(char label[AL_LABEL], const struct al_process *p)
 
 /* Set the process's plan in the image's stream, and allocate the summary, whose
    size depends on the plan. Return: 0; -ENOMEM. */
-static int set_plan_and_make_summary(struct al_process *p,
-				     struct al_run_image *image)
+static int set_image_plan_and_alloc_summary(struct al_process *p,
+					    struct al_run_image *image)
 {
 	struct al_run *run = p->run;
 
@@ -219,13 +222,13 @@ struct al_stream *al_process_add_image(struct al_process *p,
 	if (!bigger)
 		return NULL;
 	p->image = bigger;
-	write_image_label(label, p);
+	format_next_image_label(label, p);
 	new.stream = fork ? al_stream_fork(fork, label)
 			  : al_stream_new(run->settings, run->symbols, label);
 	if (!new.stream)
 		return NULL;
 	new.argv = copy_argv(image->argv);
-	if (!new.argv || set_plan_and_make_summary(p, &new)) {
+	if (!new.argv || set_image_plan_and_alloc_summary(p, &new)) {
 		release_image(&new);
 		errno = ENOMEM;
 		return NULL;
@@ -251,7 +254,8 @@ static struct al_run_image *find_image(struct al_process *p,
 /* Add the results of an image that has ended to @total of its process, if the
    JSON document of the process will need them after the stream is freed.
    Return: 0; -ENOMEM. */
-static int add_to_process_total(struct al_process *p, const struct al_stream *s)
+static int merge_into_process_total_if_json(struct al_process *p,
+					    const struct al_stream *s)
 {
 	const struct al_settings *settings = p->run->settings;
 
@@ -271,25 +275,28 @@ static int add_to_process_total(struct al_process *p, const struct al_stream *s)
 	return 0;
 }
 
-void al_process_merge_image(struct al_process *p, struct al_stream *stream)
+void al_process_end_and_merge_image(struct al_process *p,
+				    struct al_stream *stream)
 {
 	struct al_run *run = p->run;
 	struct al_run_image *image = find_image(p, stream);
 
-	al_process_record_end(p, stream);
+	al_process_record_image_end(p, stream);
 	al_stream_merge(run->total, stream);
-	(void)!add_to_process_total(p, stream); /* on error the document of the
+	(void)!merge_into_process_total_if_json(
+		p, stream); /* on error the document of the
 						   process lacks this image */
 	al_image_summary_fill(image->summary, run->settings, &run->figures,
 			      p->plan, stream);
 	image->has_ended = true;
 }
 
-void al_process_free_stream(struct al_process *p, struct al_stream *stream)
+void al_process_free_stream_and_file(struct al_process *p,
+				     struct al_stream *stream)
 {
 	find_image(p, stream)->stream = NULL;
 	al_stream_free(stream);
-	al_process_free_recording(p);
+	al_process_free_recording_if_ended(p);
 }
 
 unsigned al_process_number(const struct al_process *p)
@@ -323,8 +330,8 @@ void al_process_set_title(struct al_process *p, const char *title)
 	p->title = *title ? strdup(title) : NULL;
 }
 
-void al_process_set_environment(struct al_process *p,
-				const struct al_environment *e)
+void al_process_set_environment_once(struct al_process *p,
+				     const struct al_environment *e)
 {
 	if (!p->environment.hash)
 		p->environment = *e;
@@ -336,9 +343,10 @@ void al_process_add_wait(struct al_process *p, uint64_t ns, uint64_t waits)
 	p->waits += waits;
 }
 
-void al_process_add_buffers(struct al_process *p, uint64_t n, uint64_t bytes)
+void al_process_add_buffer_counts(struct al_process *p, uint64_t buffer_count,
+				  uint64_t bytes)
 {
-	p->buffers += n;
+	p->buffers += buffer_count;
 	p->buffer_bytes += bytes;
 }
 
@@ -358,12 +366,12 @@ struct al_pipeline al_run_pipeline_usage(const struct al_run *run)
 	};
 }
 
-void al_process_add_lost(struct al_process *p, uint64_t accesses,
-			 const char *why)
+void al_process_add_lost_accesses(struct al_process *p, uint64_t accesses,
+				  const char *why_if_first)
 {
 	p->lost_accesses += accesses;
 	if (!p->lossy)
-		p->lossy = why;
+		p->lossy = why_if_first;
 }
 
 void al_process_add_lost_messages(struct al_process *p, uint64_t n)
@@ -371,38 +379,40 @@ void al_process_add_lost_messages(struct al_process *p, uint64_t n)
 	p->lost_messages += n;
 }
 
-void al_process_set_truncated(struct al_process *p, const char *why)
+void al_process_set_truncated_once(struct al_process *p, const char *why)
 {
 	if (!p->truncated)
 		p->truncated = why;
 }
 
-void al_run_set_damaged(struct al_run *run)
+void al_run_set_profile_damaged(struct al_run *run)
 {
 	snprintf(run->profile_reason, sizeof(run->profile_reason), "%s",
 		 "the profile is damaged");
 }
 
 void al_process_set_ending(struct al_process *p, enum al_ending ending,
-			   int value)
+			   int exit_code_or_signal)
 {
 	p->ending = ending;
-	p->exit_value = value;
+	p->exit_value = exit_code_or_signal;
 }
 
-void al_run_set_wait_status(struct al_run *run, pid_t pid, int wait_status)
+void al_run_set_wait_status_by_pid(struct al_run *run, pid_t pid,
+				   int wait_status)
 {
-	struct al_process *p = al_processes_by_pid(&run->process_table, pid);
+	struct al_process *p =
+		al_processes_find_newest_by_pid(&run->process_table, pid);
 	struct al_process *first = NULL;
 
 	for (; p; p = al_processes_next_older(p, AL_BY_PID))
 		if (p->n_images > 0)
 			first = p;
 	if (first)
-		al_process_set_wait_status(first, wait_status);
+		al_process_set_final_wait_status(first, wait_status);
 }
 
-void al_process_set_wait_status(struct al_process *p, int wait_status)
+void al_process_set_final_wait_status(struct al_process *p, int wait_status)
 {
 	if (!WIFEXITED(wait_status) && !WIFSIGNALED(wait_status))
 		return;
@@ -423,20 +433,20 @@ void al_run_add_decision(struct al_run *run, const struct al_decision *d)
 	al_decisions_add(&run->decisions, d);
 }
 
-bool al_run_has_stopped_analysis(const struct al_run *run)
+bool al_run_has_analysis_with_error(const struct al_run *run)
 {
 	const void *state;
 	bool stopped = false;
 
 	for (unsigned v = 0; v < al_stream_consumer_number_end(run->total); v++)
 		for (size_t i = 0; i < run->settings->n_analyses; i++)
-			stopped |=
-				al_stream_has_consumer(run->total, v) &&
-				al_run_analysis_state(run, v, i, &state) != 0;
+			stopped |= al_stream_has_consumer(run->total, v) &&
+				   al_run_analysis_state_or_error(run, v, i,
+								  &state) != 0;
 	return stopped;
 }
 
-void al_run_save_outputs(struct al_run *run)
+void al_run_save_outputs_end_profiles(struct al_run *run)
 {
 	al_stream_save(run->total, al_run_command(run));
 	al_run_end_profiles(run);
@@ -448,7 +458,7 @@ int al_run_exit_status(const struct al_run *run)
 
 	if (s->strict && !al_run_has_opened_all_windows(run))
 		return s->error_exitcode ? s->error_exitcode : 1;
-	return al_run_is_complete(run) ? 0 : s->error_exitcode;
+	return al_run_is_recorded_and_analysed(run) ? 0 : s->error_exitcode;
 }
 
 bool al_run_is_fully_recorded(const struct al_run *run)
@@ -458,8 +468,8 @@ bool al_run_is_fully_recorded(const struct al_run *run)
 	return al_run_status(run, &why) == AL_COMPLETE;
 }
 
-bool al_run_is_complete(const struct al_run *run)
+bool al_run_is_recorded_and_analysed(const struct al_run *run)
 {
 	return al_run_is_fully_recorded(run) &&
-	       !al_run_has_stopped_analysis(run);
+	       !al_run_has_analysis_with_error(run);
 }

@@ -48,14 +48,14 @@ struct al_run *al_run_new(const struct al_settings *, struct al_symbols *);
 void al_run_free(struct al_run *);
 
 /**
- * al_run_begin_profile() - Begin the run's profile, if the settings name one
- * file.
+ * al_run_begin_shared_profile() - Begin the run's profile, if the settings name
+ * one file.
  * @message: receives one line on error.
  *
  * Does nothing if each process has a profile of its own. Call before the first
  * process. Return: 0 or -errno.
  */
-int al_run_begin_profile(struct al_run *, char *message);
+int al_run_begin_shared_profile(struct al_run *, char *message);
 
 /**
  * al_run_add_process() - Add a process.
@@ -109,9 +109,9 @@ void al_process_inherit_log(const struct al_fork *, struct al_stream *);
  * al_process_flush_profile() - Write what the process has added to its profile,
  * unless another thread writes that profile.
  *
- * al_process_add_image() and al_process_merge_image() add to the profile and
- * never wait for its file, so the caller may hold a lock; it calls this
- * function once that lock is released. A profile of the process's own is
+ * al_process_add_image() and al_process_end_and_merge_image() add to the
+ * profile and never wait for its file, so the caller may hold a lock; it calls
+ * this function once that lock is released. A profile of the process's own is
  * written when this function returns.
  *
  * Context: the calling thread may wait as long as the file system does. The
@@ -121,12 +121,12 @@ void al_process_flush_profile(struct al_process *);
 
 /* Add the results of an image that has ended to those of the run. Call once,
    after al_stream_finish() and after all other calls about the image but
-   al_process_free_stream(). */
-void al_process_merge_image(struct al_process *, struct al_stream *);
+   al_process_free_stream_and_file(). */
+void al_process_end_and_merge_image(struct al_process *, struct al_stream *);
 
-/* Free the stream of an image after al_process_merge_image(), when no process
-   will be forked from the image any more. */
-void al_process_free_stream(struct al_process *, struct al_stream *);
+/* Free the stream of an image after al_process_end_and_merge_image(), when no
+   process will be forked from the image any more. */
+void al_process_free_stream_and_file(struct al_process *, struct al_stream *);
 
 /* Return the process's number in its tree, from 1; 0: the process has no
    number. */
@@ -142,7 +142,7 @@ unsigned al_process_tree_number(const struct al_process *);
 /* Store that an event of the windows has happened in all plans of the process's
    tree, those of later processes included. Return: whether it had not happened
    before. */
-bool al_process_set_event_happened(struct al_process *, uint32_t event);
+bool al_process_mark_event_in_tree(struct al_process *, uint32_t event);
 
 /* Return the plan that the process is recorded by; NULL: the whole process is
    recorded. A plan without windows records nothing of the process and of its
@@ -156,22 +156,25 @@ bool al_process_is_followed(const struct al_process *);
    copied; if memory is short the process has no title. */
 void al_process_set_title(struct al_process *, const char *title);
 
-/* Set the environment of the process. Only that of its first image is stored. */
-void al_process_set_environment(struct al_process *,
-				const struct al_environment *);
+/* Set the environment of the process. Only that of its first image is stored.
+   */
+void al_process_set_environment_once(struct al_process *,
+				     const struct al_environment *);
 
 /* Add @waits waits of the process's tool for the daemon, which took @ns
    together. */
 void al_process_add_wait(struct al_process *, uint64_t ns, uint64_t waits);
 
-/* Add @n buffers (chunks) of the process that were processed, of @bytes
-   together. */
-void al_process_add_buffers(struct al_process *, uint64_t n, uint64_t bytes);
+/* Add @buffer_count buffers (chunks) of the process that were processed, of
+   @bytes together. */
+void al_process_add_buffer_counts(struct al_process *, uint64_t buffer_count,
+				  uint64_t bytes);
 
 /* Add accesses that are missing because the tool could not record them; the run
-   is then lossy. @why: a string literal; the first reason is reported. */
-void al_process_add_lost(struct al_process *, uint64_t accesses,
-			 const char *why);
+   is then lossy. @why_if_first: a string literal; the first reason is reported.
+   */
+void al_process_add_lost_accesses(struct al_process *, uint64_t accesses,
+				  const char *why_if_first);
 
 /* Add @n messages that the tool of one of the process's images lost. */
 void al_process_add_lost_messages(struct al_process *, uint64_t n);
@@ -179,10 +182,10 @@ void al_process_add_lost_messages(struct al_process *, uint64_t n);
 /* Mark the process and the run as truncated: the end of the recording is
    missing. @why: a string literal ("killed by signal 9", "daemon was stopped",
    "protocol error"); the first reason is reported. */
-void al_process_set_truncated(struct al_process *, const char *why);
+void al_process_set_truncated_once(struct al_process *, const char *why);
 
 /* Mark the run as truncated, because the replayed profile is damaged. */
-void al_run_set_damaged(struct al_run *);
+void al_run_set_profile_damaged(struct al_run *);
 
 /**
  * al_process_set_ending() - Store how the process ended or, with AL_EXECED,
@@ -195,11 +198,11 @@ void al_process_set_ending(struct al_process *, enum al_ending ending,
 /* Store the wait status of the process that its parent received, which
    overrides al_process_set_ending(). Ignored unless the process exited or died
    of a signal. */
-void al_process_set_wait_status(struct al_process *, int wait_status);
+void al_process_set_final_wait_status(struct al_process *, int wait_status);
 
-/* Call al_process_set_wait_status() for the oldest process @pid that has an
-   image. */
-void al_run_set_wait_status(struct al_run *, pid_t pid, int wait_status);
+/* Call al_process_set_final_wait_status() for the oldest process @pid that has
+   an image. */
+void al_run_set_wait_status_by_pid(struct al_run *, pid_t pid, int wait_status);
 
 /* Set the times of the workers, for the report's line "pipeline". [ns] */
 void al_run_set_times(struct al_run *, uint64_t wall_ns,
@@ -224,7 +227,7 @@ struct al_pipeline {
 struct al_pipeline al_run_pipeline_usage(const struct al_run *);
 
 /* Whether everything was recorded and no analysis was stopped. */
-bool al_run_is_complete(const struct al_run *);
+bool al_run_is_recorded_and_analysed(const struct al_run *);
 
 /* Whether everything was recorded, even if analyses failed. */
 bool al_run_is_fully_recorded(const struct al_run *);
@@ -236,7 +239,7 @@ int al_run_exit_status(const struct al_run *);
 
 /* Write the outputs of the analyses over all processes, and end the profiles.
    Call after the last image. An analysis whose output fails is stopped. */
-void al_run_save_outputs(struct al_run *);
+void al_run_save_outputs_end_profiles(struct al_run *);
 
 /**
  * al_run_write_json() - Write the machine-readable report.
@@ -256,16 +259,17 @@ enum al_unwritten {
 				 missing or incomplete */
 };
 
-/* Print a line for each output that could not be written, beginning with @who.
-   Call after al_run_save_outputs() and al_run_save_json(). Return: the gravest
-   failure; a missing profile is graver than a missing output. */
-enum al_unwritten al_run_print_unwritten(const struct al_run *, const char *who,
-					 FILE *);
+/* Print a line for each output that could not be written, beginning with
+   @message_prefix. Call after al_run_save_outputs_end_profiles() and
+   al_run_save_json(). Return: the gravest failure; a missing profile is graver
+   than a missing output. */
+enum al_unwritten al_run_print_unwritten(const struct al_run *,
+					 const char *message_prefix, FILE *);
 
 /**
  * al_run_print() - Write the report for people.
- * @display: enum al_display; lines are cut only on a terminal.
+ * @display_flags: enum al_display; lines are cut only on a terminal.
  */
-void al_run_print(struct al_run *, FILE *, unsigned display);
+void al_run_print(struct al_run *, FILE *, unsigned display_flags);
 
 #endif

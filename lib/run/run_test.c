@@ -77,7 +77,7 @@ static void test_exec(void)
 	   "exec adds an image");
 	ok(says(json(), "\"code\": 7"), "the last image's code is the exit");
 	is_u64(al_run_counts(run).threads, 1, "its thread goes on");
-	ok(al_run_is_complete(run), "exec loses nothing");
+	ok(al_run_is_recorded_and_analysed(run), "exec loses nothing");
 }
 
 static void test_find(void)
@@ -122,7 +122,7 @@ static void test_many(void)
 
 		al_process_set_ending(p, AL_EXITED, 0);
 		right += !al_run_find_alive_process(run, i, 0);
-		al_run_set_wait_status(run, i / 2, 0);
+		al_run_set_wait_status_by_pid(run, i / 2, 0);
 	}
 	is_u64(right, MANY, "a hundred thousand processes come and end");
 	ok((clock() - begin) / CLOCKS_PER_SEC < MOST_SECONDS,
@@ -228,8 +228,8 @@ static void test_inherit(void)
 	execute(0x7000);
 	end_image(q, child);
 	feed(fork.parent);
-	al_process_merge_image(p, fork.parent);
-	al_process_free_stream(p, fork.parent);
+	al_process_end_and_merge_image(p, fork.parent);
+	al_process_free_stream_and_file(p, fork.parent);
 	settings.profile = NULL;
 	remove_profiles(dir);
 }
@@ -250,9 +250,9 @@ static void test_endings(void)
 	process(11, p, 1);
 	ok(says(json(), "\"code\": 5"), "the waiting parent knows better");
 	ok(says(json(), "\"signal\": 6"), "also when a pid comes again");
-	ok(al_run_is_complete(run), "a signal loses nothing");
-	al_process_set_wait_status(p, 9);
-	ok(!al_run_is_complete(run), "but signal 9 does");
+	ok(al_run_is_recorded_and_analysed(run), "a signal loses nothing");
+	al_process_set_final_wait_status(p, 9);
+	ok(!al_run_is_recorded_and_analysed(run), "but signal 9 does");
 	ok(says(json(), "\"status\": \"truncated\",\n"
 			"    \"reason\": \"killed by signal 9\""),
 	   "and is the reason");
@@ -263,17 +263,20 @@ static void test_status(void)
 	struct al_process *p;
 
 	start_run();
-	ok(!al_run_is_complete(run), "nothing recorded is not complete");
+	ok(!al_run_is_recorded_and_analysed(run),
+	   "nothing recorded is not complete");
 	ok(says(report(false), "truncated, nothing was recorded"),
 	   "and the report says so");
 	p = process(10, NULL, 1);
-	ok(al_run_is_complete(run), "a process that ended well is complete");
-	al_process_add_lost(p, 1234, "accesses that cannot be described");
+	ok(al_run_is_recorded_and_analysed(run),
+	   "a process that ended well is complete");
+	al_process_add_lost_accesses(p, 1234,
+				     "accesses that cannot be described");
 	ok(says(json(), "\"status\": \"lossy\",\n"
 			"    \"reason\": \"accesses that cannot be described\","
 			"\n    \"lost\": 1234,"),
 	   "a loss is told with its size");
-	al_process_set_truncated(process(11, p, 1), "protocol error");
+	al_process_set_truncated_once(process(11, p, 1), "protocol error");
 	ok(says(json(), "\"status\": \"truncated\",\n"
 			"    \"reason\": \"protocol error\","),
 	   "a truncated process truncates the run");

@@ -9,18 +9,19 @@
 #include "lib/run/state.h"
 #include "lib/symbols/symbols.h"
 
-void al_snapshot_lock_run(struct al_run *run)
+void al_snapshot_lock_symbols(struct al_run *run)
 {
-	al_symbols_lock(run->symbols);
+	al_symbols_lock_all(run->symbols);
 }
 
-void al_snapshot_unlock_run(struct al_run *run)
+void al_snapshot_unlock_symbols(struct al_run *run)
 {
-	al_symbols_unlock(run->symbols);
+	al_symbols_unlock_all(run->symbols);
 }
 
 /* Reduce the run to process @p and its last image. Return: 0; -ENOMEM. */
-static int reduce_to_process(struct al_run *run, struct al_process *p)
+static int reduce_run_to_process_last_image(struct al_run *run,
+					    struct al_process *p)
 {
 	struct al_stream *total = al_stream_new_for_totals(run->settings);
 
@@ -36,19 +37,20 @@ static int reduce_to_process(struct al_run *run, struct al_process *p)
 	return 0;
 }
 
-int al_snapshot_prepare(struct al_run *run, struct al_process *only)
+int al_snapshot_prepare_forked_run(struct al_run *run,
+				   struct al_process *only_process)
 {
-	al_snapshot_unlock_run(run);
+	al_snapshot_unlock_symbols(run);
 	al_run_stop_profiles(run);
-	if (only && reduce_to_process(run, only))
+	if (only_process && reduce_run_to_process_last_image(run, only_process))
 		return -ENOMEM;
-	al_stream_drop_outputs(run->total);
+	al_stream_disable_outputs(run->total);
 	for (size_t i = 0; i < run->n_processes; i++) {
 		struct al_process *p = run->process[i];
 
 		for (size_t k = 0; k < p->n_images; k++)
 			if (p->image[k].stream)
-				al_stream_drop_outputs(p->image[k].stream);
+				al_stream_disable_outputs(p->image[k].stream);
 	}
 	return 0;
 }

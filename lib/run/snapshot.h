@@ -6,9 +6,10 @@
  * forks while no thread works on a stream, and only the child finishes the
  * streams. The child writes to no file of the run.
  *
- * Order of calls: the parent calls al_snapshot_lock_run(), fork() and
- * al_snapshot_unlock_run(); the child calls al_snapshot_prepare(), ...
- * al_stream_finish() and al_process_merge_image().
+ * Order of calls: the parent calls al_snapshot_lock_symbols(), fork() and
+ * al_snapshot_unlock_symbols(); the child calls
+ * al_snapshot_prepare_forked_run(), ... al_stream_finish() and
+ * al_process_end_and_merge_image().
  */
 #ifndef LIB_RUN_SNAPSHOT_H
 #define LIB_RUN_SNAPSHOT_H
@@ -19,16 +20,19 @@ struct al_run;
 /* Lock everything that the run's threads share, so that a forked child can use
    it. Waits while an object's symbols are read. Context: no thread works on a
    stream or holds the lock of an object's symbols. */
-void al_snapshot_lock_run(struct al_run *);
-void al_snapshot_unlock_run(struct al_run *);
+void al_snapshot_lock_symbols(struct al_run *);
+void al_snapshot_unlock_symbols(struct al_run *);
 
 /**
- * al_snapshot_prepare() - Detach the child's run from the files of the run.
- * @only: a recorded process; the run is reduced to it and the image that it
+ * al_snapshot_prepare_forked_run() - Detach the child's run from the files of
+ * the run.
+ * @only_process: a recorded process; the run is reduced to it and the image
+ * that it
  *        runs now. NULL: all processes.
  *
  * Return: 0; -ENOMEM.
  */
-int al_snapshot_prepare(struct al_run *, struct al_process *only);
+int al_snapshot_prepare_forked_run(struct al_run *,
+				   struct al_process *only_process);
 
 #endif

@@ -19,22 +19,23 @@ const char *al_status_name(enum al_status status)
 	return name[status];
 }
 
-char *const *al_process_command(const struct al_process *p, size_t i)
+char *const *al_process_image_argv(const struct al_process *p,
+				   size_t image_index)
 {
 	static char *const none[] = {NULL};
 
-	return i < p->n_images ? p->image[i].argv : none;
+	return image_index < p->n_images ? p->image[image_index].argv : none;
 }
 
 char *const *al_run_command(const struct al_run *run)
 {
 	static const struct al_process none;
 
-	return al_process_command(run->n_processes ? run->process[0] : &none,
-				  0);
+	return al_process_image_argv(run->n_processes ? run->process[0] : &none,
+				     0);
 }
 
-static int compare_processes(const void *va, const void *vb)
+static int compare_processes_by_number(const void *va, const void *vb)
 {
 	const struct al_process *a = *(struct al_process *const *)va;
 	const struct al_process *b = *(struct al_process *const *)vb;
@@ -49,36 +50,36 @@ static int compare_processes(const void *va, const void *vb)
 
 /* Store the wait status of a child. Process ids are reused: the status belongs
    to the oldest child with this pid whose status is not known. */
-static void set_child_wait_status(struct al_process *parent,
-				  const struct al_child_exit *end)
+static void set_oldest_child_wait_status(struct al_process *parent,
+					 const struct al_child_exit *end)
 {
-	struct al_process *p = al_processes_by_pid(&parent->run->process_table,
-						   (pid_t)end->pid);
+	struct al_process *p = al_processes_find_newest_by_pid(
+		&parent->run->process_table, (pid_t)end->pid);
 	struct al_process *oldest = NULL;
 
 	for (; p; p = al_processes_next_older(p, AL_BY_PID))
 		if (p->parent == parent && !p->is_waited)
 			oldest = p;
 	if (oldest)
-		al_process_set_wait_status(oldest, (int)end->status);
+		al_process_set_final_wait_status(oldest, (int)end->status);
 }
 
 /* Store the wait statuses that the process has received from its children since
    the last call. */
-static void apply_child_exits(struct al_process *p)
+static void apply_new_child_exits(struct al_process *p)
 {
 	for (size_t i = 0; i < p->n_images; i++) {
 		struct al_run_image *image = &p->image[i];
 		const struct al_image_summary *e = image->summary;
 
 		while (image->n_applied_exits < e->n_children)
-			set_child_wait_status(
+			set_oldest_child_wait_status(
 				p, &e->child[image->n_applied_exits++]);
 	}
 }
 
 /* Set profile_reason to the first error of a profile. */
-static void set_profile_reason(struct al_run *run)
+static void set_first_profile_error_reason(struct al_run *run)
 {
 	int err = run->profiles_error;
 
@@ -89,31 +90,32 @@ static void set_profile_reason(struct al_run *run)
 			 "profile: %s", strerror(-err));
 }
 
-void al_run_update_statuses(struct al_run *run)
+void al_run_sort_and_update_processes(struct al_run *run)
 {
-	set_profile_reason(run);
+	set_first_profile_error_reason(run);
 	if (run->n_processes)
 		qsort(run->process, run->n_processes,
-		      sizeof(struct al_process *), compare_processes);
+		      sizeof(struct al_process *), compare_processes_by_number);
 	for (size_t i = 0; i < run->n_processes; i++)
-		apply_child_exits(run->process[i]);
+		apply_new_child_exits(run->process[i]);
 }
 
-enum al_ending al_process_ending(const struct al_process *p, int *value)
+enum al_ending al_process_ending(const struct al_process *p,
+				 int *exit_code_or_signal)
 {
 	if (!p->is_waited) {
-		*value = p->exit_value;
+		*exit_code_or_signal = p->exit_value;
 		return p->ending;
 	}
 	if (WIFEXITED(p->wait_status)) {
-		*value = WEXITSTATUS(p->wait_status);
+		*exit_code_or_signal = WEXITSTATUS(p->wait_status);
 		return AL_EXITED;
 	}
-	*value = WTERMSIG(p->wait_status);
+	*exit_code_or_signal = WTERMSIG(p->wait_status);
 	return AL_SIGNALLED;
 }
 
-bool al_process_has_execed(const struct al_process *p)
+bool al_process_ended_unrecorded_exec(const struct al_process *p)
 {
 	return al_process_is_followed(p) && p->ending == AL_EXECED &&
 	       p->n_images > 0 && !p->truncated;
@@ -150,7 +152,8 @@ size_t al_run_n_numbered_processes(const struct al_run *run)
 	return n;
 }
 
-const struct al_process *al_run_worst_process(const struct al_run *run)
+const struct al_process *
+al_run_find_worst_status_process(const struct al_run *run)
 {
 	const struct al_process *found = NULL;
 	enum al_status worst = AL_COMPLETE;
@@ -169,7 +172,7 @@ const struct al_process *al_run_worst_process(const struct al_run *run)
 
 enum al_status al_run_status(const struct al_run *run, const char **why)
 {
-	const struct al_process *worst = al_run_worst_process(run);
+	const struct al_process *worst = al_run_find_worst_status_process(run);
 
 	if (worst)
 		return al_process_status(worst, why);
@@ -222,37 +225,40 @@ struct al_process_sums al_run_sums(const struct al_run *run)
 	return sum;
 }
 
-int al_process_analysis_error(const struct al_process *p, unsigned consumer,
-			      size_t i)
+int al_process_first_analysis_error(const struct al_process *p,
+				    unsigned consumer, size_t analysis_index)
 {
 	int err = 0;
 
 	for (size_t k = 0; k < p->n_images && !err; k++)
-		err = al_image_summary_error(p->image[k].summary, consumer, i);
+		err = al_image_summary_error(p->image[k].summary, consumer,
+					     analysis_index);
 	return err;
 }
 
-int al_run_analysis_state(const struct al_run *run, unsigned consumer, size_t i,
-			  const void **state)
+int al_run_analysis_state_or_error(const struct al_run *run, unsigned consumer,
+				   size_t analysis_index, const void **state)
 {
-	int merged = al_stream_analysis_state(run->total, consumer, i, state),
+	int merged = al_stream_analysis_state(run->total, consumer,
+					      analysis_index, state),
 	    err = 0;
 
 	for (size_t k = 0; k < run->n_processes && !err; k++)
-		err = al_process_analysis_error(run->process[k], consumer, i);
+		err = al_process_first_analysis_error(run->process[k], consumer,
+						      analysis_index);
 	return err ? err : merged;
 }
 
-/* Return the level that follows level @i in a hierarchy described by cache
+/* Return the level that follows level @level in a hierarchy described by cache
    options. */
-static int next_level_of_options(const struct an_geometry *g, int i)
+static int expected_next_cache_level(const struct an_geometry *g, int level)
 {
-	if (i == g->n_levels - 1)
+	if (level == g->n_levels - 1)
 		return AN_MEMORY;
-	return i < 2 ? 2 : i + 1;
+	return level < 2 ? 2 : level + 1;
 }
 
-char *al_geometry_options(const struct an_geometry *g)
+char *al_geometry_format_cache_options(const struct an_geometry *g)
 {
 	static const char *const two[] = {"I1", "D1", "LL"};
 	static const char *const three[] = {"I1", "D1", "L2", "LL"};
@@ -265,7 +271,7 @@ char *al_geometry_options(const struct an_geometry *g)
 		return NULL;
 	for (int i = 0; i < g->n_levels; i++)
 		if (strcmp(g->level[i].name, name[i]) ||
-		    g->level[i].next != next_level_of_options(g, i))
+		    g->level[i].next != expected_next_cache_level(g, i))
 			return NULL;
 	f = open_memstream(&options, &size);
 	if (!f)

@@ -16,8 +16,8 @@ struct al_run_image {
 	bool has_ended;		  /* the image has ended, and @summary is
 				     filled */
 	struct al_image_summary *summary;
-	/* number of exits in @summary that al_run_update_statuses() has
-	   applied */
+	/* number of exits in @summary that al_run_sort_and_update_processes()
+	   has applied */
 	size_t n_applied_exits;
 };
 
@@ -102,11 +102,11 @@ struct al_run {
 		[AL_PROFILE_REASON]; /* reason why the first incomplete profile,
 					or the replayed profile, is incomplete;
 					"": all are complete. Set by
-					al_run_update_statuses() and
-					al_run_set_damaged() */
+					al_run_sort_and_update_processes() and
+					al_run_set_profile_damaged() */
 	uint64_t profile_bytes;	     /* length of the replayed profile, or 0 */
 	struct al_process **process; /* [n_processes] sorted by
-					al_run_update_statuses() */
+					al_run_sort_and_update_processes() */
 	size_t n_processes;
 	size_t process_size;		   /* allocated elements of @process */
 	struct al_processes process_table; /* hash tables of @process */
@@ -130,24 +130,26 @@ enum al_status { AL_COMPLETE, AL_LOSSY, AL_TRUNCATED };
    "truncated". */
 const char *al_status_name(enum al_status);
 
-/* Return the arguments of image @i of a process, or of the first image of the
-   run's first process; an empty list if there is no such image. */
-char *const *al_process_command(const struct al_process *, size_t i);
+/* Return the arguments of image @image_index of a process, or of the first
+   image of the run's first process; an empty list if there is no such image. */
+char *const *al_process_image_argv(const struct al_process *,
+				   size_t image_index);
 char *const *al_run_command(const struct al_run *);
 
 /* Sort processes by tree and number, apply the wait statuses that parents
    received, and store the errors of profiles. Call before reading statuses or
    writing a report. */
-void al_run_update_statuses(struct al_run *);
+void al_run_sort_and_update_processes(struct al_run *);
 
 /* Return the number of processes that have a number; they come first in
-   @process. Call after al_run_update_statuses(). */
+   @process. Call after al_run_sort_and_update_processes(). */
 size_t al_run_n_numbered_processes(const struct al_run *);
 
 /* Return the first process with the worst status, which is the status of the
    run. NULL: the run has no processes, or its status comes from an incomplete
    profile. */
-const struct al_process *al_run_worst_process(const struct al_run *);
+const struct al_process *
+al_run_find_worst_status_process(const struct al_run *);
 
 /* Return the status of a process or of the run. @why: receives the reason; NULL
    if the status is "complete". */
@@ -155,12 +157,13 @@ enum al_status al_process_status(const struct al_process *, const char **why);
 enum al_status al_run_status(const struct al_run *, const char **why);
 
 /* Return how the process ended, according to its wait status if it is known,
-   else as its tool reported. @value: receives the exit code or signal
-   number. */
-enum al_ending al_process_ending(const struct al_process *, int *value);
+   else as its tool reported. @exit_code_or_signal: receives the exit code or
+   signal number. */
+enum al_ending al_process_ending(const struct al_process *,
+				 int *exit_code_or_signal);
 
 /* Whether the process called exec for a program that was not recorded. */
-bool al_process_has_execed(const struct al_process *);
+bool al_process_ended_unrecorded_exec(const struct al_process *);
 
 /* Return the counts over all images of the process. */
 struct al_counts al_process_counts(const struct al_process *);
@@ -175,32 +178,32 @@ struct al_process_sums {
 };
 struct al_process_sums al_run_sums(const struct al_run *);
 
-/* Return the first error of analysis @i of consumer number @consumer in an
-   image of the process, or 0. */
-int al_process_analysis_error(const struct al_process *, unsigned consumer,
-			      size_t i);
+/* Return the first error of analysis @analysis_index of consumer number
+   @consumer in an image of the process, or 0. */
+int al_process_first_analysis_error(const struct al_process *,
+				    unsigned consumer, size_t analysis_index);
 
-/* Set @state to the state of analysis @i of consumer number @consumer in the
-   sum over all images, which must have the consumer. Return: 0; -errno if the
-   analysis was stopped or could not write its output: the first error in the
-   order of the report, so that it does not depend on the order in which images
-   end. */
-int al_run_analysis_state(const struct al_run *, unsigned consumer, size_t i,
-			  const void **state);
+/* Set @state to the state of analysis @analysis_index of consumer number
+   @consumer in the sum over all images, which must have the consumer. Return:
+   0; -errno if the analysis was stopped or could not write its output: the
+   first error in the order of the report, so that it does not depend on the
+   order in which images end. */
+int al_run_analysis_state_or_error(const struct al_run *, unsigned consumer,
+				   size_t analysis_index, const void **state);
 
 /* Whether some analysis of any consumer was stopped. */
-bool al_run_has_stopped_analysis(const struct al_run *);
+bool al_run_has_analysis_with_error(const struct al_run *);
 
 /* Return a run that consists of the process *@p alone. @results: a finished
    stream, the sum over its images. The returned run owns nothing; do not free
    it. */
-struct al_run al_run_with_only_process(struct al_process **p,
-				       struct al_stream *results);
+struct al_run al_run_copy_with_one_process(struct al_process **p,
+					   struct al_stream *results);
 
 /* Return the cache hierarchy as options in one line (--I1=..., --D1=...,
    --LL=..., with --L2=... if there are four caches); NULL if these options
    cannot express it, or memory is short. The caller frees the line. */
-char *al_geometry_options(const struct an_geometry *);
+char *al_geometry_format_cache_options(const struct an_geometry *);
 
 /* Set PT_EVENT_HAPPENED in the process's plan for the events that have happened
    in its tree. See process_events.c. */

@@ -9,7 +9,7 @@
 
 /* Return the plan of the first process whose plan has windows; NULL: there is
    none. */
-const struct pt_plan *al_run_find_plan(const struct al_run *);
+const struct pt_plan *al_run_find_plan_with_windows(const struct al_run *);
 
 /* Return the counts of @window over all images of the process or the run. */
 struct al_window_counts al_process_window_counts(const struct al_process *,

@@ -16,7 +16,7 @@ void al_cached_names_release(struct al_cached_names *t)
 	*t = (struct al_cached_names){0};
 }
 
-static int reserve_code(struct al_cached_names *t)
+static int reserve_one_more_code(struct al_cached_names *t)
 {
 	size_t size = t->size ? t->size + t->size / 4 : FIRST_SIZE;
 	void *bigger;
@@ -31,9 +31,10 @@ static int reserve_code(struct al_cached_names *t)
 	return 0;
 }
 
-/* Set @out to the number of a name, which is added if it is new. */
-static int find_or_number_name(struct al_cached_names *t,
-			       const struct al_cached_name *name, uint32_t *out)
+/* Set @name_number to the number of a name, which is added if it is new. */
+static int find_or_add_name(struct al_cached_names *t,
+			    const struct al_cached_name *name,
+			    uint32_t *name_number)
 {
 	uint32_t source;
 	bool is_new;
@@ -43,14 +44,14 @@ static int find_or_number_name(struct al_cached_names *t,
 
 	return err ? err
 		   : al_pair_table_find_or_add(&t->names, source, name->line,
-					       out, &is_new);
+					       name_number, &is_new);
 }
 
-static struct al_cached_code make_code(uint64_t value)
+static struct al_cached_code make_code_without_name(uint64_t address)
 {
 	return (struct al_cached_code){
-		.value_low = (uint32_t)value,
-		.value_high = (uint32_t)(value >> 32),
+		.value_low = (uint32_t)address,
+		.value_high = (uint32_t)(address >> 32),
 	};
 }
 
@@ -62,17 +63,17 @@ static uint64_t code_value(const struct al_cached_code *code)
 int al_cached_names_add(struct al_cached_names *t,
 			const struct al_cached_name *name)
 {
-	struct al_cached_code code = make_code(name->value);
-	int err = find_or_number_name(t, name, &code.name);
+	struct al_cached_code code = make_code_without_name(name->value);
+	int err = find_or_add_name(t, name, &code.name);
 
 	if (!err)
-		err = reserve_code(t);
+		err = reserve_one_more_code(t);
 	if (!err)
 		t->code[t->n++] = code;
 	return err;
 }
 
-static int compare_values(const void *one, const void *other)
+static int compare_codes_by_address(const void *one, const void *other)
 {
 	uint64_t a = code_value(one), b = code_value(other);
 
@@ -83,18 +84,19 @@ static int compare_values(const void *one, const void *other)
 static const struct al_cached_code *
 sort_and_find_code(struct al_cached_names *t, uint64_t value)
 {
-	const struct al_cached_code key = make_code(value);
+	const struct al_cached_code key = make_code_without_name(value);
 
 	if (t->n == 0)
 		return NULL;
 	if (t->n_sorted != t->n)
-		qsort(t->code, t->n, sizeof(key), compare_values);
+		qsort(t->code, t->n, sizeof(key), compare_codes_by_address);
 	t->n_sorted = t->n;
-	return bsearch(&key, t->code, t->n, sizeof(key), compare_values);
+	return bsearch(&key, t->code, t->n, sizeof(key),
+		       compare_codes_by_address);
 }
 
-bool al_cached_names_find(struct al_cached_names *t,
-			  struct al_cached_name *name)
+bool al_cached_names_fill_by_address(struct al_cached_names *t,
+				     struct al_cached_name *name)
 {
 	const struct al_cached_code *code = sort_and_find_code(t, name->value);
 	const struct al_pair *pair;

@@ -87,7 +87,7 @@ bool al_elf_find_section(Elf *elf, const char *name, GElf_Shdr *header)
 
 /* Return the CRC-32 of a file, computed as for .gnu_debuglink: reflected,
    polynomial 0xedb88320. */
-static GElf_Word file_checksum(int fd)
+static GElf_Word compute_file_crc32(int fd)
 {
 	uint32_t table[256], crc = ~0u;
 	unsigned char buf[1 << 16];
@@ -111,16 +111,16 @@ static bool is_expected_debug_file(const struct al_elf *e,
 	const void *id;
 
 	if (expected->build_id_len <= 0)
-		return file_checksum(e->fd) == expected->crc;
+		return compute_file_crc32(e->fd) == expected->crc;
 	return dwelf_elf_gnu_build_id(e->elf, &id) == expected->build_id_len &&
 	       !memcmp(id, expected->build_id, (size_t)expected->build_id_len);
 }
 
 /* Open @path if it is the debug file with the expected identity. Return:
    whether it was opened. */
-static bool open_if_debug_file(struct al_elf *e,
-			       const struct identity *expected,
-			       const char *path)
+static bool open_if_expected_debug_file(struct al_elf *e,
+					const struct identity *expected,
+					const char *path)
 {
 	if (al_elf_open(e, path) < 0)
 		return false;
@@ -146,7 +146,7 @@ static bool open_debug_by_build_id(struct al_elf *e,
 	for (ssize_t i = 0; i < expected->build_id_len; i++)
 		p += sprintf(p, i == 1 ? "/%02x" : "%02x", id[i]);
 	strcpy(p, ".debug");
-	return open_if_debug_file(e, expected, path);
+	return open_if_expected_debug_file(e, expected, path);
 }
 
 /* Open the debug file @link, the name in .gnu_debuglink of the object @path. */
@@ -166,13 +166,14 @@ static bool open_debug_by_link(struct al_elf *e,
 				 dir[i].before, len, path, dir[i].after, link);
 
 		if (n < (int)sizeof(candidate) && strcmp(candidate, path) &&
-		    open_if_debug_file(e, expected, candidate))
+		    open_if_expected_debug_file(e, expected, candidate))
 			return true;
 	}
 	return false;
 }
 
-int al_elf_open_debug(struct al_elf *e, const char *path, Elf *main)
+int al_elf_open_separate_debug_file(struct al_elf *e, const char *main_path,
+				    Elf *main)
 {
 	struct identity expected = {0};
 	const char *link = dwelf_elf_gnu_debuglink(main, &expected.crc);
@@ -181,12 +182,12 @@ int al_elf_open_debug(struct al_elf *e, const char *path, Elf *main)
 	expected.build_id_len =
 		dwelf_elf_gnu_build_id(main, &expected.build_id);
 	if (open_debug_by_build_id(e, &expected) ||
-	    (link && open_debug_by_link(e, &expected, path, link)))
+	    (link && open_debug_by_link(e, &expected, main_path, link)))
 		return 0;
 	return -ENOENT;
 }
 
-void al_elf_build_id(Elf *elf, char *id, size_t size)
+void al_elf_format_build_id(Elf *elf, char *id, size_t size)
 {
 	const void *bytes;
 	ssize_t n = dwelf_elf_gnu_build_id(elf, &bytes);

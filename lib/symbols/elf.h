@@ -35,20 +35,21 @@ bool al_elf_find_section(Elf *, const char *name, GElf_Shdr *header);
 
 /* Store the build id in hex in @id of @size bytes, cut if it does not fit; ""
    if the file has none. */
-void al_elf_build_id(Elf *, char *id, size_t size);
+void al_elf_format_build_id(Elf *, char *id, size_t size);
 
 /**
- * al_elf_open_debug() - Open the separate debug file of @main.
- * @path: path of @main.
+ * al_elf_open_separate_debug_file() - Open the separate debug file of @main.
+ * @main_path: path of @main.
  *
  * Searches the directories that Valgrind searches, but asks no server: by build
  * id under /usr/lib/debug/.build-id; by the name in .gnu_debuglink in the
- * directory of @path, in its subdirectory .debug, and in that directory under
- * /usr/lib/debug. A file whose build id differs is refused; if @main has no
- * build id, a file whose checksum differs from that in .gnu_debuglink.
+ * directory of @main_path, in its subdirectory .debug, and in that directory
+ * under /usr/lib/debug. A file whose build id differs is refused; if @main has
+ * no build id, a file whose checksum differs from that in .gnu_debuglink.
  *
  * Return: 0 or -ENOENT.
  */
-int al_elf_open_debug(struct al_elf *, const char *path, Elf *main);
+int al_elf_open_separate_debug_file(struct al_elf *, const char *main_path,
+				    Elf *main);
 
 #endif

@@ -76,12 +76,12 @@ static void read_build_id(const char *path, char id[AL_BUILD_ID])
 	id[0] = '\0';
 	if (al_elf_open(&e, path) < 0)
 		return;
-	al_elf_build_id(e.elf, id, AL_BUILD_ID);
+	al_elf_format_build_id(e.elf, id, AL_BUILD_ID);
 	al_elf_close(&e);
 }
 
-void al_file_facts_get_build_id(struct al_file_facts *f, const char *path,
-				char id[AL_BUILD_ID])
+void al_file_facts_get_or_read_build_id(struct al_file_facts *f,
+					const char *path, char id[AL_BUILD_ID])
 {
 	struct file_fact *fact;
 
@@ -119,7 +119,7 @@ static void add_line_count(struct al_source_hash *h, const char *text,
 }
 
 /* Add the content of @file. Return: 0; -errno. */
-static int hash_file(FILE *file, struct al_source_hash *h)
+static int hash_file_and_count_lines(FILE *file, struct al_source_hash *h)
 {
 	char *text = malloc(READ_BYTES);
 	char last = '\n';
@@ -141,7 +141,7 @@ static int hash_file(FILE *file, struct al_source_hash *h)
 	return err;
 }
 
-int al_source_hash_read(const char *path, struct al_source_hash *h)
+int al_source_hash_regular_file(const char *path, struct al_source_hash *h)
 {
 	struct stat st;
 	FILE *file;
@@ -155,13 +155,13 @@ int al_source_hash_read(const char *path, struct al_source_hash *h)
 	file = fopen(path, "re");
 	if (file == NULL)
 		return -errno;
-	err = hash_file(file, h);
+	err = hash_file_and_count_lines(file, h);
 	fclose(file);
 	return err;
 }
 
-bool al_file_facts_get_source_hash(struct al_file_facts *f, const char *path,
-				   struct al_source_hash *h)
+bool al_file_facts_get_or_hash_source(struct al_file_facts *f, const char *path,
+				      struct al_source_hash *h)
 {
 	struct file_fact *fact;
 	bool known;
@@ -169,8 +169,9 @@ bool al_file_facts_get_source_hash(struct al_file_facts *f, const char *path,
 	pthread_mutex_lock(&f->lock);
 	fact = find_or_add_fact(f, path);
 	if (fact != NULL && !fact->has_source && !f->reading_forbidden) {
-		fact->is_readable = path[0] == '/' &&
-				    !al_source_hash_read(path, &fact->source);
+		fact->is_readable =
+			path[0] == '/' &&
+			!al_source_hash_regular_file(path, &fact->source);
 		fact->has_source = true;
 	}
 	known = fact != NULL && fact->is_readable;

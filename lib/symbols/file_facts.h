@@ -36,13 +36,13 @@ void al_file_facts_forbid_reading(struct al_file_facts *);
 
 /* Store the build id of the object at @path, in hex, "" if it has none, in
    @id. */
-void al_file_facts_get_build_id(struct al_file_facts *, const char *path,
-				char id[AL_BUILD_ID]);
+void al_file_facts_get_or_read_build_id(struct al_file_facts *,
+					const char *path, char id[AL_BUILD_ID]);
 
 /* Fetch hash and number of lines of the source file at @path. Return: false if
    they are not known: @path is not absolute, or no file that can be read. */
-bool al_file_facts_get_source_hash(struct al_file_facts *, const char *path,
-				   struct al_source_hash *);
+bool al_file_facts_get_or_hash_source(struct al_file_facts *, const char *path,
+				      struct al_source_hash *);
 
 /* Store a fact of a profile. Ids are cut to AL_BUILD_ID - 1 bytes. If memory is
    short, the fact stays unknown. */
@@ -52,6 +52,6 @@ void al_file_facts_set_source_hash(struct al_file_facts *, const char *path,
 				   const struct al_source_hash *);
 
 /* Read hash and number of lines of a file. Return: 0; -errno. */
-int al_source_hash_read(const char *path, struct al_source_hash *);
+int al_source_hash_regular_file(const char *path, struct al_source_hash *);
 
 #endif

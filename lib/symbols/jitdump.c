@@ -86,19 +86,19 @@ static int add_loaded_name(struct al_perfmap *m, const struct record *r,
 }
 
 /* Add a name for code that was moved: the last name added for its old address.
-   *@steps: reduced by the names that were compared. Return: 0; -EINVAL;
+   *@steps_left: reduced by the names that were compared. Return: 0; -EINVAL;
    -ENOMEM. */
-static int add_moved_name(struct al_perfmap *m, const struct record *r, FILE *f,
-			  size_t *steps)
+static int add_name_of_moved_code(struct al_perfmap *m, const struct record *r,
+				  FILE *f, size_t *steps_left)
 {
 	struct move v;
 	size_t i = m->n;
 
 	if (read_record_body(f, r, &v, sizeof(v)) != sizeof(v))
 		return 0;
-	for (; i > 0 && *steps > 0 && m->item[i - 1].start != v.from; i--)
-		--*steps;
-	if (*steps == 0)
+	for (; i > 0 && *steps_left > 0 && m->item[i - 1].start != v.from; i--)
+		--*steps_left;
+	if (*steps_left == 0)
 		return 0;
 	return i > 0 ? al_perfmap_add(m, v.to, v.bytes, m->item[i - 1].name)
 		     : 0;
@@ -112,7 +112,7 @@ static bool is_valid_header(const struct head *h)
 }
 
 /* Read the header of the record at @offset. Return: whether there is one. */
-static bool read_record(struct record *r, FILE *f, off_t offset)
+static bool read_record_header(struct record *r, FILE *f, off_t offset)
 {
 	return !fseeko(f, offset, SEEK_SET) &&
 	       fread(r, sizeof(*r), 1, f) == 1 && r->bytes >= sizeof(*r) &&
@@ -131,11 +131,11 @@ int al_jitdump_read(struct al_perfmap *m, FILE *f, struct al_intern *strings)
 		return -EBADMSG;
 	for (offset = h.bytes;
 	     err != -ENOMEM && m->n < AL_PERFMAP_NAMES && n_left > 0 &&
-	     steps > 0 && read_record(&r, f, offset);
+	     steps > 0 && read_record_header(&r, f, offset);
 	     offset += r.bytes, n_left--)
 		if (r.kind == CODE_LOAD)
 			err = add_loaded_name(m, &r, f, strings);
 		else if (r.kind == CODE_MOVE)
-			err = add_moved_name(m, &r, f, &steps);
+			err = add_name_of_moved_code(m, &r, f, &steps);
 	return err == -ENOMEM ? err : 0;
 }

@@ -52,8 +52,8 @@ static bool read_row(Dwarf_Line *line, struct row *row)
 
 /* Return the path of the source file, interned. A relative path is appended to
    the unit's directory, even if that is relative too, as Valgrind does. */
-static const char *make_shown_path(const struct file *file,
-				   struct al_intern *strings)
+static const char *intern_source_path(const struct file *file,
+				      struct al_intern *strings)
 {
 	const char *path;
 	char *joined;
@@ -66,20 +66,20 @@ static const char *make_shown_path(const struct file *file,
 	return path;
 }
 
-/* Set the names in @file for the source file @raw; NULL: unknown. */
-static void set_file_names(struct file *file, const char *raw,
-			   struct al_intern *strings)
+/* Set the names in @file for the source file @raw_path; NULL: unknown. */
+static void update_file_names(struct file *file, const char *raw_path,
+			      struct al_intern *strings)
 {
 	const char *slash;
 
-	if (!raw)
-		raw = "???";
-	if (raw == file->raw)
+	if (!raw_path)
+		raw_path = "???";
+	if (raw_path == file->raw)
 		return;
-	slash = strrchr(raw, '/');
-	file->raw = raw;
-	file->path = make_shown_path(file, strings);
-	file->name = al_intern(strings, slash ? slash + 1 : raw);
+	slash = strrchr(raw_path, '/');
+	file->raw = raw_path;
+	file->path = intern_source_path(file, strings);
+	file->name = al_intern(strings, slash ? slash + 1 : raw_path);
 }
 
 /* Append a range, or join it to the last one if it continues that one with the
@@ -109,12 +109,13 @@ static int append_or_join_range(struct al_linetab *t,
 	return 0;
 }
 
-/* Append the range from a row to @next, the address of the next row. */
+/* Append the range from a row to @next_row_address, the address of the next
+   row. */
 static int append_row_range(struct al_linetab *t, const struct row *row,
-			    uint64_t next, struct file *file,
+			    uint64_t next_row_address, struct file *file,
 			    struct al_intern *strings)
 {
-	uint64_t size = next - row->address;
+	uint64_t size = next_row_address - row->address;
 
 	if (!size || !row->address || row->line < 0 || row->line > MAX_LINE)
 		return 0;
@@ -122,7 +123,7 @@ static int append_row_range(struct al_linetab *t, const struct row *row,
 		size = 1;
 	if (row->address + size <= t->text || row->address >= t->text_end)
 		return 0;
-	set_file_names(file, row->path, strings);
+	update_file_names(file, row->path, strings);
 	return append_or_join_range(t, &(struct al_line){
 					       .start = row->address,
 					       .size = (uint32_t)size,
@@ -203,7 +204,7 @@ static int compare_ranges(const void *va, const void *vb)
 }
 
 /* Sort the ranges, and shorten each to end where the next one begins. */
-static void sort_and_shorten(struct al_linetab *t)
+static void sort_ranges_and_cut_overlaps(struct al_linetab *t)
 {
 	size_t n = 0;
 
@@ -248,26 +249,26 @@ int al_linetab_read(struct al_linetab *t, Elf *main, Elf *debug,
 		return err;
 	}
 	if (t->n) {
-		sort_and_shorten(t);
+		sort_ranges_and_cut_overlaps(t);
 		free_unused_memory(t);
 	}
 	return 0;
 }
 
 const struct al_line *al_linetab_find(const struct al_linetab *t,
-				      uint64_t value)
+				      uint64_t elf_address)
 {
 	size_t lo = 0, hi = t->n;
 
-	if (value < t->text || value >= t->text_end)
+	if (elf_address < t->text || elf_address >= t->text_end)
 		return NULL;
 	while (lo < hi) {
 		size_t mid = (lo + hi) / 2;
 		const struct al_line *line = &t->line[mid];
 
-		if (value < line->start)
+		if (elf_address < line->start)
 			hi = mid;
-		else if (value - line->start >= line->size)
+		else if (elf_address - line->start >= line->size)
 			lo = mid + 1;
 		else
 			return line;

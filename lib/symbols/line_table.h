@@ -52,10 +52,10 @@ struct al_linetab {
 int al_linetab_read(struct al_linetab *, Elf *main, Elf *debug,
 		    struct al_intern *);
 
-/* Return the range that contains @value, an address as in the file; NULL if
-   there is none. */
+/* Return the range that contains @elf_address, an address as in the file; NULL
+   if there is none. */
 const struct al_line *al_linetab_find(const struct al_linetab *,
-				      uint64_t value);
+				      uint64_t elf_address);
 
 void al_linetab_release(struct al_linetab *);
 

@@ -84,8 +84,8 @@ static int read_lines(struct al_perfmap *m, FILE *f, struct al_intern *strings)
 	return err;
 }
 
-int al_perfmap_read(struct al_perfmap *m, const char *path,
-		    struct al_intern *strings)
+int al_perfmap_read_and_sort(struct al_perfmap *m, const char *path,
+			     struct al_intern *strings)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	struct stat st;
@@ -107,11 +107,11 @@ int al_perfmap_read(struct al_perfmap *m, const char *path,
 		err = read_lines(m, f, strings);
 	}
 	fclose(f);
-	al_perfmap_sort(m);
+	al_perfmap_sort_and_set_max_ends(m);
 	return err;
 }
 
-static int compare_names(const void *va, const void *vb)
+static int compare_names_by_start(const void *va, const void *vb)
 {
 	const struct al_perfname *a = va, *b = vb;
 
@@ -120,12 +120,12 @@ static int compare_names(const void *va, const void *vb)
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-void al_perfmap_sort(struct al_perfmap *m)
+void al_perfmap_sort_and_set_max_ends(struct al_perfmap *m)
 {
 	uint64_t max_end = 0;
 
 	if (m->n > 0)
-		qsort(m->item, m->n, sizeof(*m->item), compare_names);
+		qsort(m->item, m->n, sizeof(*m->item), compare_names_by_start);
 	for (size_t i = 0; i < m->n; i++) {
 		struct al_perfname *x = &m->item[i];
 
@@ -152,7 +152,8 @@ static size_t count_ranges_starting_up_to(const struct al_perfmap *m,
 	return low;
 }
 
-const char *al_perfmap_find(const struct al_perfmap *m, uint64_t addr)
+const char *al_perfmap_find_newest_name(const struct al_perfmap *m,
+					uint64_t addr)
 {
 	const struct al_perfname *found = NULL;
 

@@ -44,7 +44,8 @@ struct al_perfname {
 
 /* Names of code generated at run time. Initialise with zeros. */
 struct al_perfmap {
-	struct al_perfname *item; /* [n] ranges; after al_perfmap_sort() by
+	struct al_perfname *
+		item; /* [n] ranges; after al_perfmap_sort_and_set_max_ends() by
 				     start, then by order */
 	size_t n;
 	size_t size; /* allocated elements of item */
@@ -57,25 +58,30 @@ int al_perfmap_add(struct al_perfmap *, uint64_t start, uint64_t size,
 		   const char *name);
 
 /**
- * al_perfmap_read() - Read a perf-PID.map or jitdump file, and sort the names.
+ * al_perfmap_read_and_sort() - Read a perf-PID.map or jitdump file, and sort
+ * the names.
  * @path: a symbolic link is not followed.
  *
  * A jitdump file is recognised by its header, and read up to the first
- * malformed record or one of the limits above. In any other file, lines of another form are skipped.
+ * malformed record or one of the limits above. In any other file, lines of
+ * another form are skipped.
  *
  * Return: 0; -errno; -EPERM if it is not a regular file of the effective user.
  */
-int al_perfmap_read(struct al_perfmap *, const char *path, struct al_intern *);
+int al_perfmap_read_and_sort(struct al_perfmap *, const char *path,
+			     struct al_intern *);
 
 /* Add the names of a jitdump file, read from its beginning. Return: 0; -EBADMSG
    if it is no jitdump file; -ENOMEM. Defined in jitdump.c. */
 int al_jitdump_read(struct al_perfmap *, FILE *, struct al_intern *);
 
-/* Sort the names for al_perfmap_find(), after the last one was added. */
-void al_perfmap_sort(struct al_perfmap *);
+/* Sort the names for al_perfmap_find_newest_name(), after the last one was
+   added. */
+void al_perfmap_sort_and_set_max_ends(struct al_perfmap *);
 
 /* Return the name of the code at @addr, or NULL. The names must be sorted. */
-const char *al_perfmap_find(const struct al_perfmap *, uint64_t addr);
+const char *al_perfmap_find_newest_name(const struct al_perfmap *,
+					uint64_t addr);
 
 void al_perfmap_release(struct al_perfmap *);
 

@@ -24,12 +24,12 @@ static int read_text(struct al_perfmap *m, const char *text)
 	if (!f || fputs(text, f) < 0 || fclose(f))
 		abort();
 	*m = (struct al_perfmap){0};
-	return al_perfmap_read(m, path, &strings);
+	return al_perfmap_read_and_sort(m, path, &strings);
 }
 
 static const char *name_at(const struct al_perfmap *m, uint64_t addr)
 {
-	const char *found = al_perfmap_find(m, addr);
+	const char *found = al_perfmap_find_newest_name(m, addr);
 
 	return found ? found : "none";
 }
@@ -76,16 +76,16 @@ static void test_bad(void)
 	is_u64(strlen(name_at(&m, 0x1000)), AL_PERFMAP_NAME, "names are cut");
 	al_perfmap_release(&m);
 	unlink(path);
-	is_u64((uint64_t)-al_perfmap_read(&m, path, &strings), ENOENT,
+	is_u64((uint64_t)-al_perfmap_read_and_sort(&m, path, &strings), ENOENT,
 	       "a file that is not there");
 	if (symlink("/proc/self/maps", path))
 		abort();
-	is_u64((uint64_t)-al_perfmap_read(&m, path, &strings), ELOOP,
+	is_u64((uint64_t)-al_perfmap_read_and_sort(&m, path, &strings), ELOOP,
 	       "a link is not followed");
 	unlink(path);
 	if (mkfifo(path, 0600))
 		abort();
-	is_u64((uint64_t)-al_perfmap_read(&m, path, &strings), EPERM,
+	is_u64((uint64_t)-al_perfmap_read_and_sort(&m, path, &strings), EPERM,
 	       "a FIFO is not waited for");
 }
 
@@ -148,7 +148,7 @@ static int read_dump(struct al_perfmap *m, FILE *f)
 {
 	fclose(f);
 	*m = (struct al_perfmap){0};
-	return al_perfmap_read(m, path, &strings);
+	return al_perfmap_read_and_sort(m, path, &strings);
 }
 
 static void test_jitdump(void)
@@ -206,7 +206,7 @@ static void test_bound(void)
 	fclose(f);
 	stat(path, &st);
 	ok(st.st_size > AL_PERFMAP_BYTES, "a file that is too long");
-	al_perfmap_read(&m, path, &strings);
+	al_perfmap_read_and_sort(&m, path, &strings);
 	is_u64(m.n, AL_PERFMAP_BYTES >> 4, "is read as far as its bound");
 	al_perfmap_release(&m);
 }

@@ -74,7 +74,8 @@ static void read_code_layout(struct layout *l, Elf *elf)
 }
 
 /* Whether a symbol in this range is code, as Valgrind decides. */
-static bool is_code_range(const struct layout *l, uint64_t start, uint64_t size)
+static bool is_symbol_in_code(const struct layout *l, uint64_t start,
+			      uint64_t size)
 {
 	if (is_in_range(&l->plt, start))
 		return false;
@@ -89,7 +90,7 @@ static bool is_code_range(const struct layout *l, uint64_t start, uint64_t size)
 	return false;
 }
 
-static bool is_function_symbol(const GElf_Sym *sym)
+static bool may_be_function_symbol(const GElf_Sym *sym)
 {
 	unsigned bind = GELF_ST_BIND(sym->st_info);
 	unsigned type = GELF_ST_TYPE(sym->st_info);
@@ -121,8 +122,8 @@ static int append_functions(struct al_symtab *t, Elf *elf, Elf_Scn *scn,
 		const char *name;
 
 		if (!gelf_getsym(data, (int)i, &sym) ||
-		    !is_function_symbol(&sym) ||
-		    !is_code_range(layout, sym.st_value, sym.st_size))
+		    !may_be_function_symbol(&sym) ||
+		    !is_symbol_in_code(layout, sym.st_value, sym.st_size))
 			continue;
 		name = elf_strptr(elf, header->sh_link, sym.st_name);
 		if (!name || !*name)
@@ -136,16 +137,18 @@ static int append_functions(struct al_symtab *t, Elf *elf, Elf_Scn *scn,
 	return 0;
 }
 
-/* Append the functions of the first symbol table of section type @type. Return:
-   1; 0 if there is no such table; -ENOMEM. */
-static int read_first_table(struct al_symtab *t, Elf *elf, GElf_Word type,
-			    const struct layout *layout)
+/* Append the functions of the first symbol table of section type @section_type.
+   Return: 1; 0 if there is no such table; -ENOMEM. */
+static int append_functions_of_first_table(struct al_symtab *t, Elf *elf,
+					   GElf_Word section_type,
+					   const struct layout *layout)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr header;
 
 	while ((scn = elf_nextscn(elf, scn)))
-		if (gelf_getshdr(scn, &header) && header.sh_type == type) {
+		if (gelf_getshdr(scn, &header) &&
+		    header.sh_type == section_type) {
 			int err =
 				append_functions(t, elf, scn, &header, layout);
 
@@ -154,7 +157,7 @@ static int read_first_table(struct al_symtab *t, Elf *elf, GElf_Word type,
 	return 0;
 }
 
-bool al_symtab_is_better_name(const char *a, const char *b)
+bool al_symtab_prefers_first_name(const char *a, const char *b)
 {
 	size_t len_a = strcspn(a, "@"), len_b = strcspn(b, "@");
 
@@ -167,7 +170,7 @@ bool al_symtab_is_better_name(const char *a, const char *b)
 	return strcmp(a, b) <= 0;
 }
 
-static int compare_functions(const void *va, const void *vb)
+static int compare_functions_by_range(const void *va, const void *vb)
 {
 	const struct al_function *a = va, *b = vb;
 
@@ -189,7 +192,7 @@ static void remove_aliases(struct al_symtab *t)
 
 		if (a->start != b->start || a->size != b->size)
 			t->function[++last] = *b;
-		else if (!al_symtab_is_better_name(a->name, b->name))
+		else if (!al_symtab_prefers_first_name(a->name, b->name))
 			a->name = b->name;
 	}
 	if (t->n)
@@ -199,7 +202,7 @@ static void remove_aliases(struct al_symtab *t)
 /* Separate each range from the next one that it overlaps: end it where the next
    one starts or, if both start together, start the next one where it ends.
    Return: whether a range was changed; the table may then be out of order. */
-static bool separate_overlaps(struct al_symtab *t)
+static bool cut_overlaps_if_any(struct al_symtab *t)
 {
 	bool changed = false;
 
@@ -220,20 +223,20 @@ static bool separate_overlaps(struct al_symtab *t)
 }
 
 /* Sort the table, remove aliases, and separate overlapping ranges. */
-static void sort_and_separate(struct al_symtab *t)
+static void sort_remove_aliases_cut_overlaps(struct al_symtab *t)
 {
 	for (int pass = 0; t->n && pass < MAX_PASSES; pass++) {
 		qsort(t->function, t->n, sizeof(*t->function),
-		      compare_functions);
+		      compare_functions_by_range);
 		remove_aliases(t);
-		if (!separate_overlaps(t))
+		if (!cut_overlaps_if_any(t))
 			return;
 	}
 }
 
 /* Copy the names to memory of the table, because the file is closed before the
    table is freed. */
-static int copy_names(struct al_symtab *t)
+static int copy_names_into_table(struct al_symtab *t)
 {
 	size_t bytes = 1;
 	char *p;
@@ -258,14 +261,16 @@ int al_symtab_read(struct al_symtab *t, Elf *main, Elf *debug)
 	int err;
 
 	read_code_layout(&layout, main);
-	err = read_first_table(t, main, SHT_SYMTAB, &layout);
+	err = append_functions_of_first_table(t, main, SHT_SYMTAB, &layout);
 	if (err == 0 && debug)
-		err = read_first_table(t, debug, SHT_SYMTAB, &layout);
+		err = append_functions_of_first_table(t, debug, SHT_SYMTAB,
+						      &layout);
 	if (err >= 0)
-		err = read_first_table(t, main, SHT_DYNSYM, &layout);
+		err = append_functions_of_first_table(t, main, SHT_DYNSYM,
+						      &layout);
 	if (err >= 0) {
-		sort_and_separate(t);
-		err = copy_names(t);
+		sort_remove_aliases_cut_overlaps(t);
+		err = copy_names_into_table(t);
 	}
 	if (err < 0)
 		al_symtab_release(t);
@@ -283,7 +288,8 @@ static bool is_caller_of_main(const char *name)
 
 /* Replace the name of a function by its decoded, demangled and interned
    form. */
-static void demangle_name(struct al_function *f, struct al_intern *strings)
+static void demangle_and_intern_name(struct al_function *f,
+				     struct al_intern *strings)
 {
 	char *decoded = al_zname_decode(f->name), *plain = NULL;
 	const char *name = decoded ? decoded : f->name;
@@ -301,8 +307,9 @@ static void demangle_name(struct al_function *f, struct al_intern *strings)
 	f->is_final = true;
 }
 
-const char *al_symtab_find(struct al_symtab *t, uint64_t value,
-			   struct al_intern *strings)
+const char *al_symtab_find_demangled_name(struct al_symtab *t,
+					  uint64_t elf_address,
+					  struct al_intern *strings)
 {
 	size_t lo = 0, hi = t->n;
 
@@ -310,13 +317,13 @@ const char *al_symtab_find(struct al_symtab *t, uint64_t value,
 		size_t mid = (lo + hi) / 2;
 		struct al_function *f = &t->function[mid];
 
-		if (value < f->start) {
+		if (elf_address < f->start) {
 			hi = mid;
-		} else if (value - f->start >= f->size) {
+		} else if (elf_address - f->start >= f->size) {
 			lo = mid + 1;
 		} else {
 			if (!f->is_final)
-				demangle_name(f, strings);
+				demangle_and_intern_name(f, strings);
 			return f->name;
 		}
 	}

@@ -45,18 +45,19 @@ struct al_symtab {
  */
 int al_symtab_read(struct al_symtab *, Elf *main, Elf *debug);
 
-/* Return the name of the function that contains @value, an address as in the
-   file, interned; NULL if there is none. */
-const char *al_symtab_find(struct al_symtab *, uint64_t value,
-			   struct al_intern *);
+/* Return the name of the function that contains @elf_address, an address as in
+   the file, interned; NULL if there is none. */
+const char *al_symtab_find_demangled_name(struct al_symtab *,
+					  uint64_t elf_address,
+					  struct al_intern *);
 
 void al_symtab_release(struct al_symtab *);
 
 /**
- * al_symtab_is_better_name() - Compare two names of one range.
+ * al_symtab_prefers_first_name() - Compare two names of one range.
  * Return: whether @a is preferred to @b, or equal.
  */
-bool al_symtab_is_better_name(const char *a, const char *b);
+bool al_symtab_prefers_first_name(const char *a, const char *b);
 
 /**
  * al_zname_decode() - Decode the name of a function that replaces or wraps

@@ -3,9 +3,9 @@
  * symbols.c - finds function, file and line of an address; see symbols.h
  *
  * Threads: one mutex guards the list of objects, and one mutex each object,
- *          held while its file is read. Only al_symbols_lock() holds the list's
- *          and an object's at once. The strings' mutex may be acquired while
- *          either is held.
+ *          held while its file is read. Only al_symbols_lock_all() holds the
+ *          list's and an object's at once. The strings' mutex may be acquired
+ *          while either is held.
  */
 #include "lib/symbols/symbols.h"
 
@@ -78,7 +78,7 @@ static void free_object(struct object *o)
 }
 
 /* Stop the reader thread, and wait for it. */
-static void stop_reader(struct al_symbols *s)
+static void stop_and_join_reader_thread(struct al_symbols *s)
 {
 	pthread_mutex_lock(&s->lock);
 	s->quit = true;
@@ -98,7 +98,7 @@ void al_symbols_free(struct al_symbols *s)
 {
 	if (!s)
 		return;
-	stop_reader(s);
+	stop_and_join_reader_thread(s);
 	tdestroy(s->by_path, free_nothing);
 	for (size_t i = 0; i < s->n_objects; i++)
 		free_object(s->object[i]);
@@ -129,7 +129,7 @@ static bool has_debug_info(Elf *elf)
 /* Read the tables of an object, unless they were read or it has stored names.
    If the file cannot be read, the tables are empty; this is no error. Context:
    the object's lock is held. */
-static void read_object(struct al_symbols *s, struct object *o)
+static void read_object_tables_once(struct al_symbols *s, struct object *o)
 {
 	struct al_elf main, debug = {.elf = NULL};
 
@@ -139,14 +139,14 @@ static void read_object(struct al_symbols *s, struct object *o)
 	if (al_elf_open(&main, o->path) < 0)
 		return;
 	if (!has_debug_info(main.elf))
-		al_elf_open_debug(&debug, o->path, main.elf);
+		al_elf_open_separate_debug_file(&debug, o->path, main.elf);
 	al_symtab_read(&o->functions, main.elf, debug.elf);
 	al_linetab_read(&o->lines, main.elf, debug.elf, &s->strings);
 	al_elf_close(&debug);
 	al_elf_close(&main);
 }
 
-static int compare_paths(const void *one, const void *other)
+static int compare_path_pointers(const void *one, const void *other)
 {
 	uintptr_t a = (uintptr_t)((const struct object *)one)->path;
 	uintptr_t b = (uintptr_t)((const struct object *)other)->path;
@@ -169,7 +169,7 @@ static struct object *add_object(struct al_symbols *s, const char *path)
 	if (!o)
 		return NULL;
 	o->path = path;
-	if (!tsearch(o, &s->by_path, compare_paths)) {
+	if (!tsearch(o, &s->by_path, compare_path_pointers)) {
 		free(o);
 		return NULL;
 	}
@@ -188,20 +188,22 @@ static struct object *find_or_add_object(struct al_symbols *s, const char *path)
 
 	if (s->last && s->last->path == path)
 		return s->last;
-	found = tfind(&key, &s->by_path, compare_paths);
+	found = tfind(&key, &s->by_path, compare_path_pointers);
 	return s->last = found ? *(struct object **)found : add_object(s, path);
 }
 
-/* Wait for object number @n, and return it; NULL when the thread must stop. */
-static struct object *wait_for_object(struct al_symbols *s, size_t n)
+/* Wait for object number @object_index, and return it; NULL when the thread
+   must stop. */
+static struct object *wait_for_object_or_quit(struct al_symbols *s,
+					      size_t object_index)
 {
 	struct object *o = NULL;
 
 	pthread_mutex_lock(&s->lock);
-	while (!s->quit && n == s->n_objects)
+	while (!s->quit && object_index == s->n_objects)
 		pthread_cond_wait(&s->changed, &s->lock);
 	if (!s->quit)
-		o = s->object[n];
+		o = s->object[object_index];
 	pthread_mutex_unlock(&s->lock);
 	return o;
 }
@@ -211,9 +213,9 @@ static void *run_reader(void *symbols)
 	struct al_symbols *s = symbols;
 	struct object *o;
 
-	for (size_t n = 0; (o = wait_for_object(s, n)); n++) {
+	for (size_t n = 0; (o = wait_for_object_or_quit(s, n)); n++) {
 		pthread_mutex_lock(&o->lock);
-		read_object(s, o);
+		read_object_tables_once(s, o);
 		pthread_mutex_unlock(&o->lock);
 	}
 	return NULL;
@@ -231,7 +233,7 @@ static void start_reader(struct al_symbols *s)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
-void al_symbols_read_ahead(struct al_symbols *s, const char *path)
+void al_symbols_read_in_background(struct al_symbols *s, const char *path)
 {
 	pthread_mutex_lock(&s->lock);
 	find_or_add_object(s, path);
@@ -243,13 +245,14 @@ void al_symbols_read_ahead(struct al_symbols *s, const char *path)
 
 /* Set @out from the names stored for the object. Context: the object's lock is
    held. */
-static void find_in_stored_names(struct al_symbols *s, struct object *o,
-				 uint64_t value, struct an_symbol *out)
+static void find_symbol_in_stored_names(struct al_symbols *s, struct object *o,
+					uint64_t elf_address,
+					struct an_symbol *out)
 {
-	struct al_cached_name name = {.value = value};
+	struct al_cached_name name = {.value = elf_address};
 	const char *slash;
 
-	if (!al_cached_names_find(&o->cached_names, &name))
+	if (!al_cached_names_fill_by_address(&o->cached_names, &name))
 		return;
 	slash = strrchr(name.file, '/');
 	out->function = name.function;
@@ -260,17 +263,18 @@ static void find_in_stored_names(struct al_symbols *s, struct object *o,
 
 /* Set @out from the tables of the object's file. Context: the object's lock is
    held. */
-static void find_in_file(struct al_symbols *s, struct object *o, uint64_t value,
-			 struct an_symbol *out)
+static void find_symbol_in_file(struct al_symbols *s, struct object *o,
+				uint64_t elf_address, struct an_symbol *out)
 {
 	const struct al_line *line;
 	const char *function;
 
-	read_object(s, o);
-	function = al_symtab_find(&o->functions, value, &s->strings);
+	read_object_tables_once(s, o);
+	function = al_symtab_find_demangled_name(&o->functions, elf_address,
+						 &s->strings);
 	if (function)
 		out->function = function;
-	line = al_linetab_find(&o->lines, value);
+	line = al_linetab_find(&o->lines, elf_address);
 	if (line) {
 		out->path = line->path;
 		out->file = line->file;
@@ -295,8 +299,9 @@ static bool is_system_path(const char *path)
 
 /* Set @out to the name of the object, with everything else unknown. Return the
    object; NULL if @path is NULL or memory is short. */
-static struct object *set_only_object(struct al_symbols *s, const char *path,
-				      struct an_symbol *out)
+static struct object *init_symbol_and_find_object(struct al_symbols *s,
+						  const char *path,
+						  struct an_symbol *out)
 {
 	struct object *o;
 
@@ -313,30 +318,30 @@ static struct object *set_only_object(struct al_symbols *s, const char *path,
 	return o;
 }
 
-void al_symbols_set_object(struct al_symbols *s, const char *path,
-			   struct an_symbol *out)
+void al_symbols_set_only_object_name(struct al_symbols *s, const char *path,
+				     struct an_symbol *out)
 {
-	set_only_object(s, path, out);
+	init_symbol_and_find_object(s, path, out);
 }
 
-void al_symbols_find(struct al_symbols *s, const char *path, uint64_t value,
-		     struct an_symbol *out)
+void al_symbols_find(struct al_symbols *s, const char *path,
+		     uint64_t elf_address, struct an_symbol *out)
 {
-	struct object *o = set_only_object(s, path, out);
+	struct object *o = init_symbol_and_find_object(s, path, out);
 
 	if (!o)
 		return;
 	pthread_mutex_lock(&o->lock);
 	if (o->cached_names.n)
-		find_in_stored_names(s, o, value, out);
+		find_symbol_in_stored_names(s, o, elf_address, out);
 	else
-		find_in_file(s, o, value, out);
+		find_symbol_in_file(s, o, elf_address, out);
 	pthread_mutex_unlock(&o->lock);
 }
 
 /* The lock of the list is acquired first, since no thread acquires it while it
    holds another of these locks. */
-void al_symbols_lock(struct al_symbols *s)
+void al_symbols_lock_all(struct al_symbols *s)
 {
 	pthread_mutex_lock(&s->lock);
 	for (size_t i = 0; i < s->n_objects; i++)
@@ -345,7 +350,7 @@ void al_symbols_lock(struct al_symbols *s)
 	pthread_mutex_lock(&s->strings.lock);
 }
 
-void al_symbols_unlock(struct al_symbols *s)
+void al_symbols_unlock_all(struct al_symbols *s)
 {
 	pthread_mutex_unlock(&s->strings.lock);
 	pthread_mutex_unlock(&s->file_facts.lock);
@@ -354,8 +359,8 @@ void al_symbols_unlock(struct al_symbols *s)
 	pthread_mutex_unlock(&s->lock);
 }
 
-int al_symbols_add_name(struct al_symbols *s, const char *path,
-			const struct al_cached_name *name)
+int al_symbols_add_cached_name(struct al_symbols *s, const char *path,
+			       const struct al_cached_name *name)
 {
 	struct object *o;
 	int err;

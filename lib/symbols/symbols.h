@@ -37,20 +37,20 @@ struct al_intern *al_symbols_strings(struct al_symbols *);
 
 /* Let a background thread read an object file before the first lookup in it.
    @path: interned. */
-void al_symbols_read_ahead(struct al_symbols *, const char *path);
+void al_symbols_read_in_background(struct al_symbols *, const char *path);
 
 /* Acquire, or release, all locks, so that the child of a fork can use @symbols.
-   al_symbols_lock() waits while an object is read. */
-void al_symbols_lock(struct al_symbols *);
-void al_symbols_unlock(struct al_symbols *);
+   al_symbols_lock_all() waits while an object is read. */
+void al_symbols_lock_all(struct al_symbols *);
+void al_symbols_unlock_all(struct al_symbols *);
 
 /* Set @out for an instruction of which only the object is known. @path: path of
    the object's file, interned, or NULL. */
-void al_symbols_set_object(struct al_symbols *, const char *path,
-			   struct an_symbol *out);
+void al_symbols_set_only_object_name(struct al_symbols *, const char *path,
+				     struct an_symbol *out);
 
 /**
- * al_symbols_add_name() - Add the name of one instruction of an object.
+ * al_symbols_add_cached_name() - Add the name of one instruction of an object.
  * @path: the object's file, interned.
  * @name: address in the object's file, any value; function and file, interned,
  *        the file with its directory; and line.
@@ -59,8 +59,8 @@ void al_symbols_set_object(struct al_symbols *, const char *path,
  * calls; its file is not read. All other instructions of it have no names.
  * Return: 0; -ENOMEM.
  */
-int al_symbols_add_name(struct al_symbols *, const char *path,
-			const struct al_cached_name *);
+int al_symbols_add_cached_name(struct al_symbols *, const char *path,
+			       const struct al_cached_name *);
 
 /* Return the build ids of objects and the hashes of source files. */
 struct al_file_facts *al_symbols_file_facts(struct al_symbols *);
@@ -72,10 +72,10 @@ const char *al_symbols_object_path(struct al_symbols *, size_t i);
 /**
  * al_symbols_find() - Find function, file and line of an instruction.
  * @path: the object's file, interned; NULL for code that is in no file.
- * @value: address as in the file's symbol table (address - bias).
+ * @elf_address: address as in the file's symbol table (address - bias).
  * @out: all members are set, to "???" and line 0 if they are not known.
  */
-void al_symbols_find(struct al_symbols *, const char *path, uint64_t value,
-		     struct an_symbol *out);
+void al_symbols_find(struct al_symbols *, const char *path,
+		     uint64_t elf_address, struct an_symbol *out);
 
 #endif

@@ -96,13 +96,15 @@ static void test_names(void)
 
 static void test_preference(void)
 {
-	ok(al_symtab_is_better_name("ab@@V_1.2.3", "abc"),
+	ok(al_symtab_prefers_first_name("ab@@V_1.2.3", "abc"),
 	   "versions do not count");
-	ok(al_symtab_is_better_name("ab@V", "ab"), "a version is preferred");
-	ok(al_symtab_is_better_name("ab", "ac"), "the alphabet decides");
-	ok(!al_symtab_is_better_name("ac", "ab"),
+	ok(al_symtab_prefers_first_name("ab@V", "ab"),
+	   "a version is preferred");
+	ok(al_symtab_prefers_first_name("ab", "ac"), "the alphabet decides");
+	ok(!al_symtab_prefers_first_name("ac", "ab"),
 	   "the alphabet decides, reversed");
-	ok(!al_symtab_is_better_name("", "abc"), "a name is better than none");
+	ok(!al_symtab_prefers_first_name("", "abc"),
+	   "a name is better than none");
 }
 
 static void test_lines(void)
@@ -163,8 +165,8 @@ static void test_unreadable(void)
 	struct an_symbol s = find_symbol(NULL, 0x1234);
 
 	is_str(s.object, "???", "code in no file has no object");
-	al_symbols_set_object(symbols, al_symbols_intern(symbols, "/a/b.so"),
-			      &s);
+	al_symbols_set_only_object_name(
+		symbols, al_symbols_intern(symbols, "/a/b.so"), &s);
 	is_str(s.object, "b.so", "of code in no section the object is known");
 	is_str(s.function, "???", "and nothing else");
 	s = find_symbol("/no/such/libgone.so", 0x1234);
@@ -240,8 +242,8 @@ static void test_many(void)
 
 	for (unsigned i = 0; i < 2 * MANY; i++) {
 		snprintf(path, sizeof(path), "/many/%u", i % MANY * 7919);
-		al_symbols_set_object(symbols, al_symbols_intern(symbols, path),
-				      &sym);
+		al_symbols_set_only_object_name(
+			symbols, al_symbols_intern(symbols, path), &sym);
 		wrong += strcmp(sym.object, path + 6) != 0;
 	}
 	is_u64(wrong, 0, "many objects are told from each other");

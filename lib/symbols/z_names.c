@@ -44,7 +44,7 @@ static char decode_escape(char letter)
  * Return: pointer to @end in @from; NULL if @end is missing or an encoding is
  *         invalid.
  */
-static const char *decode_until(const char *from, char end, char *to)
+static const char *decode_z_name_until(const char *from, char end, char *to)
 {
 	for (; *from && *from != end; from++) {
 		char c = *from == 'Z' ? decode_escape(*++from) : *from;
@@ -66,12 +66,12 @@ char *al_zname_decode(const char *name)
 
 	if (!has_encoding_prefix(name))
 		return NULL;
-	library = decode_until(name + PREFIX, '_', NULL);
+	library = decode_z_name_until(name + PREFIX, '_', NULL);
 	if (!library)
 		return NULL;
 	plain = strdup(library + 1);
 	if (plain && name[ENCODING] == 'Z' &&
-	    !decode_until(library + 1, '\0', plain)) {
+	    !decode_z_name_until(library + 1, '\0', plain)) {
 		free(plain);
 		return NULL;
 	}

@@ -25,14 +25,15 @@ static bool index_has_page(struct page_lookup *lookup, uint32_t page)
 	return true;
 }
 
-static bool index_has_bytes(struct page_lookup *lookup, uint64_t first,
-			    uint64_t last)
+static bool index_has_first_and_last_page(struct page_lookup *lookup,
+					  uint64_t first_address,
+					  uint64_t last_address)
 {
-	return index_has_page(lookup, pf_page_of(first)) &&
-	       index_has_page(lookup, pf_page_of(last));
+	return index_has_page(lookup, pf_page_of(first_address)) &&
+	       index_has_page(lookup, pf_page_of(last_address));
 }
 
-static bool are_extents_in_order(const struct pf_extent *e)
+static bool are_extents_sorted_and_apart(const struct pf_extent *e)
 {
 	uint64_t next = 0; /* first page at which the next extent may begin */
 
@@ -47,27 +48,29 @@ static bool are_extents_in_order(const struct pf_extent *e)
 	return true;
 }
 
-static bool index_has_accesses(struct page_lookup *lookup,
-			       const struct al_desc *d, unsigned exit,
-			       const uint32_t *slots)
+static bool index_has_pages_of_accesses(struct page_lookup *lookup,
+					const struct al_desc *d, unsigned exit,
+					const uint32_t *slots)
 {
 	for (unsigned i = 0; i < d->exit[exit].n_accesses; i++) {
 		const struct pt_access *x = &d->access[i];
 		uint64_t value = 0;
 
 		if (x->slot != PT_NO_SLOT)
-			value = pt_read_shared_slot(slots + 2 * x->slot);
+			value = pt_read_shared_u64_aligned_4(slots +
+							     2 * x->slot);
 		if (value == PT_NOT_DONE && (x->flags & PT_GUARDED))
 			continue;
 		value += x->delta;
-		if (!index_has_bytes(lookup, value, value + x->size - 1))
+		if (!index_has_first_and_last_page(lookup, value,
+						   value + x->size - 1))
 			return false;
 	}
 	return true;
 }
 
-static bool index_has_code(struct page_lookup *lookup, const struct al_desc *d,
-			   unsigned exit)
+static bool index_has_pages_of_instrs(struct page_lookup *lookup,
+				      const struct al_desc *d, unsigned exit)
 {
 	for (unsigned i = 0; i < d->exit[exit].n_instrs; i++)
 		if (!index_has_page(lookup, pf_page_of(d->instr[i].addr)))
@@ -75,24 +78,28 @@ static bool index_has_code(struct page_lookup *lookup, const struct al_desc *d,
 	return true;
 }
 
-void al_verify_pages(struct al_verifier *v, const struct al_checked_stream *s,
-		     const struct pf_touched *t)
+void al_verify_touched_pages(struct al_verifier *v,
+			     const struct al_checked_stream *s,
+			     const struct pf_touched *t)
 {
 	const struct al_recovered_chunk *p = &s->chunk;
 	struct page_lookup data = {.extent = t->data},
 			   code = {.extent = t->code};
 	bool complete = true;
 
-	if (!are_extents_in_order(t->data) || !are_extents_in_order(t->code))
+	if (!are_extents_sorted_and_apart(t->data) ||
+	    !are_extents_sorted_and_apart(t->code))
 		al_verify_report_fault(v, "its head tells pages in no order");
 	for (size_t i = 0; complete && i < p->n_execs; i++) {
 		struct an_exec e = p->exec[i];
 		const struct al_desc *d =
 			s->recovery.executed.block[e.block]->desc;
 
-		complete = index_has_code(&code, d, an_exec_exit_number(e)) &&
-			   index_has_accesses(&data, d, an_exec_exit_number(e),
-					      p->base + an_exec_slot_offset(e));
+		complete = index_has_pages_of_instrs(&code, d,
+						     an_exec_exit_number(e)) &&
+			   index_has_pages_of_accesses(
+				   &data, d, an_exec_exit_number(e),
+				   p->base + an_exec_slot_offset(e));
 	}
 	if (!complete)
 		al_verify_report_fault(

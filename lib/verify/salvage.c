@@ -52,8 +52,9 @@ struct salvager {
 
 /* Store a text or an object of the profile under its number. Return: 0;
    -EBADMSG if the number is not the next one; -ENOMEM. */
-static int store_numbered_text(struct salvager *r, struct al_pair_table *n,
-			       struct pf_fact_reader *f)
+static int read_and_store_numbered_text(struct salvager *r,
+					struct al_pair_table *table,
+					struct pf_fact_reader *f)
 {
 	const char *string;
 	uint64_t number;
@@ -65,7 +66,8 @@ static int store_numbered_text(struct salvager *r, struct al_pair_table *n,
 	    !pf_fact_read_string(f, &string))
 		return -EBADMSG;
 	string = al_symbols_intern(r->symbols, string);
-	err = al_pair_table_find_or_add(n, (uintptr_t)string, 0, &own, &is_new);
+	err = al_pair_table_find_or_add(table, (uintptr_t)string, 0, &own,
+					&is_new);
 	if (err)
 		return err;
 	return is_new && own == number ? 0 : -EBADMSG;
@@ -73,7 +75,8 @@ static int store_numbered_text(struct salvager *r, struct al_pair_table *n,
 
 /* Note a source file whose hash the profile has. Return: 0; -EBADMSG;
    -ENOMEM. */
-static int store_hashed_source(struct salvager *r, struct pf_fact_reader *f)
+static int read_and_store_hashed_source(struct salvager *r,
+					struct pf_fact_reader *f)
 {
 	uint64_t text;
 	uint32_t unused;
@@ -86,23 +89,25 @@ static int store_hashed_source(struct salvager *r, struct pf_fact_reader *f)
 					 &unused, &is_new);
 }
 
-static int read_name_block(struct salvager *r, const void *payload,
-			   size_t bytes)
+static int store_names_of_block(struct salvager *r, const void *payload,
+				size_t bytes)
 {
 	struct pf_fact_reader f;
 	size_t offset = 0;
 	int err = 0, more = 1;
 
 	while (!err && more > 0) {
-		more = pf_records_read_next(payload, bytes, &offset, &f);
+		more = pf_records_open_next_fact(payload, bytes, &offset, &f);
 		if (more <= 0)
 			err = more;
 		else if (f.kind == PF_OBJECT)
-			err = store_numbered_text(r, &r->naming.objects, &f);
+			err = read_and_store_numbered_text(
+				r, &r->naming.objects, &f);
 		else if (f.kind == PF_TEXT)
-			err = store_numbered_text(r, &r->naming.texts, &f);
+			err = read_and_store_numbered_text(r, &r->naming.texts,
+							   &f);
 		else if (f.kind == PF_SOURCE)
-			err = store_hashed_source(r, &f);
+			err = read_and_store_hashed_source(r, &f);
 	}
 	return err;
 }
@@ -113,7 +118,7 @@ static struct stream_code *find_stream_code(const struct salvager *r,
 	return stream < r->n_streams ? r->stream_code[stream] : NULL;
 }
 
-static int reserve_stream(struct salvager *r, uint32_t stream)
+static int reserve_new_stream_slot(struct salvager *r, uint32_t stream)
 {
 	struct stream_code **bigger;
 
@@ -142,15 +147,15 @@ static int borrow_parent_blocks(const struct salvager *r, struct stream_code *c,
 		      : -EBADMSG;
 }
 
-static int begin_stream(struct salvager *r, uint32_t stream,
-			const void *payload, size_t bytes)
+static int add_stream_of_image_block(struct salvager *r, uint32_t stream,
+				     const void *payload, size_t bytes)
 {
 	struct pf_image image;
 	struct stream_code *c;
 	int err = pf_image_facts_decode(payload, bytes, &image);
 
 	if (!err)
-		err = reserve_stream(r, stream);
+		err = reserve_new_stream_slot(r, stream);
 	if (err)
 		return err;
 	c = calloc(1, sizeof(*c));
@@ -164,8 +169,9 @@ static int begin_stream(struct salvager *r, uint32_t stream,
 	return err;
 }
 
-static int read_log_block(struct salvager *r, const struct pf_head *h,
-			  const void *payload)
+static int read_log_block_unless_gap(struct salvager *r,
+				     const struct pf_head *h,
+				     const void *payload)
 {
 	struct stream_code *c = find_stream_code(r, h->stream);
 	int err = 0;
@@ -188,13 +194,13 @@ static void mark_stream_ended(const struct salvager *r, uint32_t stream)
 		c->ended = true;
 }
 
-static bool is_needed_block_kind(uint16_t kind)
+static bool is_block_kind_needed_for_names(uint16_t kind)
 {
 	return kind == PF_IMAGE || kind == PF_LOG || kind == PF_NAMES ||
 	       kind == PF_END;
 }
 
-static int read_block(struct salvager *r, const struct pf_entry *e)
+static int read_block_for_names(struct salvager *r, const struct pf_entry *e)
 {
 	const struct pf_head *h = &e->head;
 	const void *payload;
@@ -202,15 +208,16 @@ static int read_block(struct salvager *r, const struct pf_entry *e)
 
 	if (r->end_ns < h->end_ns)
 		r->end_ns = h->end_ns;
-	if (!is_needed_block_kind(h->kind))
+	if (!is_block_kind_needed_for_names(h->kind))
 		return 0;
 	err = pf_reader_load_block(r->reader, r->unpacker, e, &payload);
 	if (!err && h->kind == PF_IMAGE)
-		return begin_stream(r, h->stream, payload, h->bytes);
+		return add_stream_of_image_block(r, h->stream, payload,
+						 h->bytes);
 	if (!err && h->kind == PF_LOG)
-		return read_log_block(r, h, payload);
+		return read_log_block_unless_gap(r, h, payload);
 	if (!err && h->kind == PF_NAMES)
-		err = read_name_block(r, payload, h->bytes);
+		err = store_names_of_block(r, payload, h->bytes);
 	if (!err && h->kind == PF_END)
 		mark_stream_ended(r, h->stream);
 	if (h->kind == PF_NAMES && err)
@@ -220,14 +227,14 @@ static int read_block(struct salvager *r, const struct pf_entry *e)
 
 /* Read all blocks that names depend on. A damaged block is left out, and so are
    the later blocks of its stream. Return: 0; -errno. */
-static int read_all_blocks(struct salvager *r)
+static int read_all_blocks_for_names(struct salvager *r)
 {
 	size_t n;
 	const struct pf_entry *e = pf_reader_entries(r->reader, &n);
 	int err = 0;
 
 	for (size_t i = 0; !err && i < n; i++) {
-		err = read_block(r, &e[i]);
+		err = read_block_for_names(r, &e[i]);
 		if (err == -EBADMSG || err == -EPROTO || err == -EIO)
 			err = 0;
 	}
@@ -253,7 +260,7 @@ static int write_name_block(struct salvager *r,
 	if (records->bytes == 0)
 		return 0;
 	err = pf_pack(r->packer, &head, records->data, records->bytes, &packed);
-	return err ? err : pf_writer_write_block(r->writer, &packed);
+	return err ? err : pf_writer_queue_copy_and_shorten(r->writer, &packed);
 }
 
 static int write_names_of_blocks(struct salvager *r,
@@ -265,8 +272,8 @@ static int write_names_of_blocks(struct salvager *r,
 
 	while (!err && more > 0) {
 		pf_records_clear(&records);
-		more = al_name_table_name_blocks(&r->naming, x, &at, r->symbols,
-						 &records);
+		more = al_name_table_append_block_names(&r->naming, x, &at,
+							r->symbols, &records);
 		err = more < 0 ? more : write_name_block(r, &records);
 	}
 	pf_records_release(&records);
@@ -297,7 +304,7 @@ static int write_names_of_stream(struct salvager *r,
 	return err;
 }
 
-static int write_missing_names(struct salvager *r)
+static int write_names_and_count_unreadable(struct salvager *r)
 {
 	uint32_t known = r->naming.objects.n;
 	int err = 0;
@@ -330,8 +337,8 @@ static void release_salvager(struct salvager *r)
 }
 
 /**
- * write_names_of_unended_images() - Write names for the code of images that have no
- * end.
+ * write_names_of_unended_images() - Write names for the code of images that
+ * have no end.
  * @reader: the unfinished profile.
  * @writer: the new profile, which has all blocks of @reader but the end.
  * @missing: receives the number of object files that could not be read.
@@ -342,7 +349,7 @@ static void release_salvager(struct salvager *r)
  * written, since the numbers of texts and objects are not known.
  *
  * Return: 0; -ENOMEM; -errno of reading, or of writing as
- * pf_writer_write_block().
+ * pf_writer_queue_copy_and_shorten().
  */
 static int write_names_of_unended_images(struct pf_reader *reader,
 					 struct pf_writer *writer,
@@ -358,9 +365,9 @@ static int write_names_of_unended_images(struct pf_reader *reader,
 	int err = r.unpacker && r.packer && r.symbols ? 0 : -ENOMEM;
 
 	if (!err)
-		err = read_all_blocks(&r);
+		err = read_all_blocks_for_names(&r);
 	if (!err)
-		err = write_missing_names(&r);
+		err = write_names_and_count_unreadable(&r);
 	*missing = r.missing;
 	release_salvager(&r);
 	return err;
@@ -371,8 +378,8 @@ static const char *plural_ending(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
-static void describe_recovered(const struct pf_recovered *got, const char *out,
-			       char *message)
+static void format_recovery_summary(const struct pf_recovered *got,
+				    const char *out, char *message)
 {
 	const uint64_t n = got->blocks, lost = got->lost;
 
@@ -397,26 +404,27 @@ static void describe_recovered(const struct pf_recovered *got, const char *out,
 			   got->ended ? "" : ", and the end is missing");
 }
 
-static int add_missing_names(void *missing, struct pf_reader *r,
-			     struct pf_writer *w)
+static int write_unended_names_as_hook(void *missing, struct pf_reader *r,
+				       struct pf_writer *w)
 {
 	return write_names_of_unended_images(r, w, missing);
 }
 
-int al_salvage(const char *path, const char *out, char *message)
+int al_salvage_profile(const char *path, const char *out_path, char *message)
 {
 	char why[PF_MESSAGE];
 	struct pf_recovered got;
 	uint64_t missing = 0;
-	const struct pf_recover_hook more = {add_missing_names, &missing};
-	int err = pf_recover(path, out, &more, &got, why);
+	const struct pf_recover_hook more = {write_unended_names_as_hook,
+					     &missing};
+	int err = pf_recover(path, out_path, &more, &got, why);
 	size_t n;
 
 	if (err) {
 		al_message(message, "%s", why);
 		return err;
 	}
-	describe_recovered(&got, out, message);
+	format_recovery_summary(&got, out_path, message);
 	n = strlen(message);
 	if (missing)
 		snprintf(message + n, AL_MESSAGE - n,

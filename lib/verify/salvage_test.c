@@ -20,7 +20,8 @@ static void check_message(const char *words, const char *fact)
 	snprintf(out, sizeof(out), "%s.saved", toy_profile_path);
 	snprintf(want, sizeof(want), "'%s' %s", out, words);
 	write_profile();
-	ok(!al_salvage(toy_profile_path, out, message), "it is recovered");
+	ok(!al_salvage_profile(toy_profile_path, out, message),
+	   "it is recovered");
 	is_str(message, want, fact);
 	unlink(out);
 	make();
@@ -59,7 +60,7 @@ static bool recovers_names(const char *path)
 	snprintf(out, sizeof(out), "%s.saved", toy_profile_path);
 	make_running_profile(path);
 	write_profile();
-	al_salvage(toy_profile_path, out, message);
+	al_salvage_profile(toy_profile_path, out, message);
 	r = pf_reader_open(out, message);
 	for (e = r ? pf_reader_entries(r, &n) : NULL; n > 0; n--, e++)
 		names += e->head.kind == PF_NAMES;
@@ -78,7 +79,7 @@ static void add_numbers(const void *payload, size_t bytes, uint64_t sums[2],
 	size_t offset = 0;
 	uint64_t number;
 
-	while (pf_records_read_next(payload, bytes, &offset, &f) > 0)
+	while (pf_records_open_next_fact(payload, bytes, &offset, &f) > 0)
 		if ((f.kind == PF_TEXT || f.kind == PF_OBJECT) &&
 		    pf_fact_read_number(&f, &number)) {
 			sums[f.kind == PF_OBJECT] += number;
@@ -106,7 +107,7 @@ static bool recovers_numbers(void)
 	make_image(CHILD, 2, 1);
 	numbers(begin(CHILD, PF_FORK), 3, (uint64_t[]){0, 2, made[LOG].bytes});
 	write_profile();
-	al_salvage(toy_profile_path, out, message);
+	al_salvage_profile(toy_profile_path, out, message);
 	r = pf_reader_open(out, message);
 	for (e = r ? pf_reader_entries(r, &n) : NULL; n > 0; n--, e++)
 		if (e->head.kind == PF_NAMES &&

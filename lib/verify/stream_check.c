@@ -11,8 +11,9 @@
 #include "lib/verify/verify_state.h"
 #include "profile/format/facts.h"
 
-static void read_image_record(struct al_verifier *v, const void *payload,
-			      size_t bytes, struct pf_image *s)
+static void decode_and_check_image_record(struct al_verifier *v,
+					  const void *payload, size_t bytes,
+					  struct pf_image *s)
 {
 	if (pf_image_facts_decode(payload, bytes, s))
 		al_verify_report_fault(v, "its records are none");
@@ -60,9 +61,9 @@ static struct al_checked_stream *find_stream(const struct al_verifier *v,
 	return number < v->n_streams ? v->stream[number] : NULL;
 }
 
-static int borrow_parent_blocks(struct al_verifier *v,
-				struct al_checked_stream *s,
-				const struct pf_image *start)
+static int borrow_or_report_parent_blocks(struct al_verifier *v,
+					  struct al_checked_stream *s,
+					  const struct pf_image *start)
 {
 	const struct al_checked_stream *parent = find_stream(v, start->fork_of);
 	int err = -EPROTO;
@@ -82,16 +83,16 @@ static int borrow_parent_blocks(struct al_verifier *v,
 	return 0;
 }
 
-static int set_plan_from_image(struct al_verifier *v,
-			       struct al_checked_stream *s,
-			       const struct pf_image *start)
+static int set_or_report_plan_of_image(struct al_verifier *v,
+				       struct al_checked_stream *s,
+				       const struct pf_image *start)
 {
 	struct pt_plan *plan;
 
 	if (!start->plan)
 		return 0;
 	s->has_windows = true;
-	plan = al_process_plan_read(start->plan, start->plan_bytes);
+	plan = al_process_plan_copy_and_check(start->plan, start->plan_bytes);
 	if (plan)
 		al_recovery_set_plan(&s->recovery, plan);
 	else if (errno == ENOMEM)
@@ -119,8 +120,8 @@ static int store_stream(struct al_verifier *v, uint32_t number,
 
 /* Whether @e may begin the next stream. A recovered profile may lack streams,
    but not more than it lacks blocks. */
-static bool begins_next_stream(const struct al_verifier *v,
-			       const struct pf_entry *e)
+static bool may_begin_next_stream(const struct al_verifier *v,
+				  const struct pf_entry *e)
 {
 	uint32_t most = v->n_streams;
 
@@ -129,28 +130,28 @@ static bool begins_next_stream(const struct al_verifier *v,
 	return e->head.stream >= v->n_streams && e->head.stream <= most;
 }
 
-static int begin_stream(struct al_verifier *v, const struct pf_entry *e,
-			const void *payload)
+static int check_and_begin_stream(struct al_verifier *v,
+				  const struct pf_entry *e, const void *payload)
 {
 	struct pf_image start;
 	struct al_checked_stream *s;
 	int err = 0;
 
-	if (!begins_next_stream(v, e)) {
+	if (!may_begin_next_stream(v, e)) {
 		al_verify_report_fault(
 			v, "stream %" PRIu32 " begins where %" PRIu32 " comes",
 			e->head.stream, v->n_streams);
 		return 0;
 	}
-	read_image_record(v, payload, e->head.bytes, &start);
+	decode_and_check_image_record(v, payload, e->head.bytes, &start);
 	s = new_stream(v);
 	if (!s)
 		return -ENOMEM;
 	s->last_end_ns = e->head.begin_ns;
 	if (start.forked)
-		err = borrow_parent_blocks(v, s, &start);
+		err = borrow_or_report_parent_blocks(v, s, &start);
 	if (!err)
-		err = set_plan_from_image(v, s, &start);
+		err = set_or_report_plan_of_image(v, s, &start);
 	if (!err)
 		err = store_stream(v, e->head.stream, s);
 	if (err)
@@ -160,8 +161,10 @@ static int begin_stream(struct al_verifier *v, const struct pf_entry *e,
 
 /* ---- blocks of a stream ---- */
 
-static int check_log_block(struct al_verifier *v, struct al_checked_stream *s,
-			   const struct pf_entry *e, const void *payload)
+static int check_and_apply_log_block(struct al_verifier *v,
+				     struct al_checked_stream *s,
+				     const struct pf_entry *e,
+				     const void *payload)
 {
 	const struct pf_head *h = &e->head;
 	int err;
@@ -201,7 +204,7 @@ static void check_window_counts(struct al_verifier *v,
 		return;
 	}
 	al_recoverer_flush_counts(&s->recoverer);
-	al_counts_add_windows(c, &s->recovery.executed);
+	al_counts_add_per_window(c, &s->recovery.executed);
 	for (size_t i = 0; i < end->n_windows; i++) {
 		struct pf_window w;
 		const struct pf_window is = {
@@ -221,8 +224,10 @@ static void check_window_counts(struct al_verifier *v,
 	}
 }
 
-static void check_end_block(struct al_verifier *v, struct al_checked_stream *s,
-			    const struct pf_entry *e, const void *payload)
+static void check_end_block_and_end_stream(struct al_verifier *v,
+					   struct al_checked_stream *s,
+					   const struct pf_entry *e,
+					   const void *payload)
 {
 	struct pf_end end;
 
@@ -240,8 +245,9 @@ static void check_end_block(struct al_verifier *v, struct al_checked_stream *s,
 }
 
 /* Check that times never decrease in a stream. Blocks of log have no time. */
-static void check_end_time(struct al_verifier *v, struct al_checked_stream *s,
-			   const struct pf_entry *e)
+static void check_and_store_end_time(struct al_verifier *v,
+				     struct al_checked_stream *s,
+				     const struct pf_entry *e)
 {
 	if (e->head.kind == PF_LOG)
 		return;
@@ -258,19 +264,19 @@ static int check_stream_block(struct al_verifier *v,
 	const void *payload;
 	int err;
 
-	check_end_time(v, s, e);
+	check_and_store_end_time(v, s, e);
 	if (e->head.kind == PF_UNITS)
-		return al_verify_units(v, s, e);
-	err = al_verify_load_block(v, e, &payload);
+		return al_verify_chunk(v, s, e);
+	err = al_verify_load_or_report_block(v, e, &payload);
 	if (err)
 		return err;
 	if (e->head.kind == PF_LOG)
-		return check_log_block(v, s, e, payload);
-	check_end_block(v, s, e, payload);
+		return check_and_apply_log_block(v, s, e, payload);
+	check_end_block_and_end_stream(v, s, e, payload);
 	return 0;
 }
 
-int al_verify_stream(struct al_verifier *v, const struct pf_entry *e)
+int al_verify_stream_block(struct al_verifier *v, const struct pf_entry *e)
 {
 	struct al_checked_stream *s = find_stream(v, e->head.stream);
 	const void *payload;
@@ -278,11 +284,11 @@ int al_verify_stream(struct al_verifier *v, const struct pf_entry *e)
 
 	if (e->head.kind != PF_IMAGE && s && !s->has_ended)
 		return check_stream_block(v, s, e);
-	err = al_verify_load_block(v, e, &payload);
+	err = al_verify_load_or_report_block(v, e, &payload);
 	if (err)
 		return err;
 	if (e->head.kind == PF_IMAGE)
-		return begin_stream(v, e, payload);
+		return check_and_begin_stream(v, e, payload);
 	if (s)
 		al_verify_report_fault(v, "its stream has ended");
 	else if (!al_verify_may_be_incomplete(v))
@@ -290,7 +296,7 @@ int al_verify_stream(struct al_verifier *v, const struct pf_entry *e)
 	return 0;
 }
 
-void al_verify_report_unended(struct al_verifier *v)
+void al_verify_report_unended_streams(struct al_verifier *v)
 {
 	for (uint32_t i = 0; i < v->n_streams; i++)
 		if (v->stream[i] && !v->stream[i]->has_ended &&

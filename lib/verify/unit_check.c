@@ -23,8 +23,9 @@ static struct al_checked_thread *find_living_thread(struct al_checked_stream *s,
 	return t->is_alive ? t : NULL;
 }
 
-static int check_thread_start(struct al_verifier *v,
-			      struct al_checked_stream *s, uint32_t thread)
+static int check_and_add_started_thread(struct al_verifier *v,
+					struct al_checked_stream *s,
+					uint32_t thread)
 {
 	void *bigger;
 
@@ -52,7 +53,7 @@ static int check_and_apply_mark(struct al_verifier *v,
 
 	switch (mark->kind) {
 	case PT_THREAD_START:
-		return check_thread_start(v, s, mark->id);
+		return check_and_add_started_thread(v, s, mark->id);
 	case PT_THREAD:
 		s->running = mark->id;
 		break;
@@ -89,7 +90,8 @@ static int check_and_apply_mark(struct al_verifier *v,
 /* ---- control flow ---- */
 
 /* Whether a described block begins at @address. */
-static bool is_block_start(const struct al_checked_stream *s, uint64_t address)
+static bool is_start_of_described_block(const struct al_checked_stream *s,
+					uint64_t address)
 {
 	const struct al_blocks *b = &s->recovery.blocks;
 
@@ -99,23 +101,25 @@ static bool is_block_start(const struct al_checked_stream *s, uint64_t address)
 	return false;
 }
 
-/* Check an execution at @to where control flow leads to @from. Valgrind
-   redirects calls of functions that it replaces, so this is a fault only if a
-   described block begins at @from. Each @from is reported once. */
-static int check_unexpected_flow(struct al_verifier *v,
-				 struct al_checked_stream *s, uint64_t from,
-				 uint64_t to)
+/* Check an execution at @executed_address where control flow leads to
+   @expected_address. Valgrind redirects calls of functions that it replaces, so
+   this is a fault only if a described block begins at @expected_address. Each
+   @expected_address is reported once. */
+static int report_unexpected_flow_once(struct al_verifier *v,
+				       struct al_checked_stream *s,
+				       uint64_t expected_address,
+				       uint64_t executed_address)
 {
 	uint32_t number;
 	bool is_new;
-	int err = al_pair_table_find_or_add(&s->redirected, from, 0, &number,
-					    &is_new);
+	int err = al_pair_table_find_or_add(&s->redirected, expected_address, 0,
+					    &number, &is_new);
 
-	if (err || !is_new || !is_block_start(s, from))
+	if (err || !is_new || !is_start_of_described_block(s, expected_address))
 		return err;
 	al_verify_report_fault(
-		v, "execution goes on at %#" PRIx64 ", not at %#" PRIx64, to,
-		from);
+		v, "execution goes on at %#" PRIx64 ", not at %#" PRIx64,
+		executed_address, expected_address);
 	s->is_incomplete = true;
 	return 0;
 }
@@ -142,8 +146,9 @@ static void check_object_is_mapped(struct al_verifier *v,
 	s->is_incomplete = true;
 }
 
-static int check_execution(struct al_verifier *v, struct al_checked_stream *s,
-			   struct an_exec e)
+static int check_execution_and_advance(struct al_verifier *v,
+				       struct al_checked_stream *s,
+				       struct an_exec e)
 {
 	const struct al_desc *d = s->recovery.executed.block[e.block]->desc;
 	const struct pt_exit *exit = &d->exit[an_exec_exit_number(e)];
@@ -165,7 +170,8 @@ static int check_execution(struct al_verifier *v, struct al_checked_stream *s,
 			? exit->target
 			: 0;
 	return from && from != d->instr[0].addr && !s->has_windows
-		       ? check_unexpected_flow(v, s, from, d->instr[0].addr)
+		       ? report_unexpected_flow_once(v, s, from,
+						     d->instr[0].addr)
 		       : 0;
 }
 
@@ -180,7 +186,7 @@ static int check_marks_and_flow(struct al_verifier *v,
 		while (!err && m < p->n_marks && p->mark[m].before_exec == i)
 			err = check_and_apply_mark(v, s, &p->mark[m++]);
 		if (!err && !s->is_incomplete && i < p->n_execs)
-			err = check_execution(v, s, p->exec[i]);
+			err = check_execution_and_advance(v, s, p->exec[i]);
 	}
 	return err;
 }
@@ -188,18 +194,19 @@ static int check_marks_and_flow(struct al_verifier *v,
 /* ---- heads ---- */
 
 /* Compare the threads and the number of marks in a chunk's head with those of
-   its units. @first: thread that runs at the chunk's start. */
-static void check_head_threads(struct al_verifier *v,
-			       const struct al_checked_stream *s,
-			       const struct pf_head *h, uint32_t first)
+   its units. @first_thread: thread that runs at the chunk's start. */
+static void check_head_threads_and_marks(struct al_verifier *v,
+					 const struct al_checked_stream *s,
+					 const struct pf_head *h,
+					 uint32_t first_thread)
 {
 	const struct al_recovered_chunk *p = &s->chunk;
-	uint64_t threads = pf_thread_bit(first);
+	uint64_t threads = pf_thread_bit(first_thread);
 
 	for (size_t i = 0; i < p->n_marks; i++)
 		if (p->mark[i].kind == PT_THREAD && p->mark[i].id)
 			threads |= pf_thread_bit(p->mark[i].id);
-	if (h->thread != first || h->threads != threads ||
+	if (h->thread != first_thread || h->threads != threads ||
 	    h->marks != p->n_marks + p->n_children + p->n_partial_blocks)
 		al_verify_report_fault(
 			v, "its head tells other threads, or marks, than its "
@@ -241,7 +248,8 @@ static void check_head_counts(struct al_verifier *v,
 
 /* ---- a chunk ---- */
 
-static int decode_chunk(struct al_verifier *v, const struct pf_entry *e)
+static int load_and_decode_chunk(struct al_verifier *v,
+				 const struct pf_entry *e)
 {
 	size_t bytes = e->head.words + 16; /* al_recover_units() may read one
 					      slot after the units */
@@ -255,13 +263,14 @@ static int decode_chunk(struct al_verifier *v, const struct pf_entry *e)
 	}
 	if (!v->words)
 		return -ENOMEM;
-	err = al_verify_load_block(v, e, &payload);
+	err = al_verify_load_or_report_block(v, e, &payload);
 	if (err)
 		return err;
 	memset((char *)v->words + e->head.words, 0, 16);
-	err = e->head.words % 4 ? -EBADMSG
-				: pf_decode(v->coder, payload, e->head.bytes,
-					    v->words, e->head.words);
+	err = e->head.words % 4
+		      ? -EBADMSG
+		      : pf_decode_chunk(v->coder, payload, e->head.bytes,
+					v->words, e->head.words);
 	if (err == -EBADMSG)
 		al_verify_report_fault(v, "its units cannot be decoded");
 	return err;
@@ -269,8 +278,8 @@ static int decode_chunk(struct al_verifier *v, const struct pf_entry *e)
 
 /* Recover the units of the chunk. Return: 0; -EPROTO at a unit that contradicts
    the descriptors; -errno. */
-static int recover_chunk(struct al_verifier *v, struct al_checked_stream *s,
-			 size_t bytes)
+static int recover_and_count_chunk(struct al_verifier *v,
+				   struct al_checked_stream *s, size_t bytes)
 {
 	struct al_recovered_chunk *p = &s->chunk;
 	struct al_unit_reader c = {(const uint32_t *)v->words, 0, bytes / 4};
@@ -278,7 +287,7 @@ static int recover_chunk(struct al_verifier *v, struct al_checked_stream *s,
 
 	p->base = c.base;
 	p->bytes = bytes;
-	err = al_recovered_chunk_start(p);
+	err = al_recovered_chunk_clear_and_reserve(p);
 	if (!err && bytes)
 		err = al_recover_units(&s->recoverer, &c, p);
 	if (err == -EPROTO && !al_verify_may_be_incomplete(v))
@@ -291,9 +300,9 @@ static int recover_chunk(struct al_verifier *v, struct al_checked_stream *s,
 }
 
 /* Report a fault if the chunk is not the next one of its stream. */
-static void check_chunk_number(struct al_verifier *v,
-			       struct al_checked_stream *s,
-			       const struct pf_head *h)
+static void check_is_next_chunk(struct al_verifier *v,
+				struct al_checked_stream *s,
+				const struct pf_head *h)
 {
 	if (h->position == s->n_chunks)
 		return;
@@ -304,27 +313,27 @@ static void check_chunk_number(struct al_verifier *v,
 			h->position, s->n_chunks);
 }
 
-int al_verify_units(struct al_verifier *v, struct al_checked_stream *s,
+int al_verify_chunk(struct al_verifier *v, struct al_checked_stream *s,
 		    const struct pf_entry *e)
 {
 	const struct pf_head *h = &e->head;
 	uint32_t first = s->running;
-	int err = decode_chunk(v, e);
+	int err = load_and_decode_chunk(v, e);
 
-	check_chunk_number(v, s, h);
+	check_is_next_chunk(v, s, h);
 	s->n_chunks = h->position + 1;
 	if (err)
 		s->is_incomplete = true;
 	if (s->is_incomplete)
 		return err;
-	err = recover_chunk(v, s, h->words);
+	err = recover_and_count_chunk(v, s, h->words);
 	if (err) {
 		s->is_incomplete = true;
 		return err == -EPROTO ? 0 : err;
 	}
 	check_head_counts(v, s, h);
 	add_counts(&s->totals, &s->chunk.counts);
-	check_head_threads(v, s, h, first);
-	al_verify_pages(v, s, &h->touched);
+	check_head_threads_and_marks(v, s, h, first);
+	al_verify_touched_pages(v, s, &h->touched);
 	return check_marks_and_flow(v, s);
 }

@@ -35,8 +35,9 @@ bool al_verify_may_be_incomplete(const struct al_verifier *v)
 	return v->stated_status != AL_VERIFY_COMPLETE;
 }
 
-int al_verify_load_block(struct al_verifier *v, const struct pf_entry *e,
-			 const void **payload)
+int al_verify_load_or_report_block(struct al_verifier *v,
+				   const struct pf_entry *e,
+				   const void **payload)
 {
 	int err = pf_reader_load_block(v->reader, v->unpacker, e, payload);
 
@@ -73,8 +74,8 @@ static void check_code_names(struct al_verifier *v,
 }
 
 /* Check that a text or an object has the next number, *@next. */
-static void check_text_number(struct al_verifier *v, struct pf_fact_reader *f,
-			      uint32_t *next)
+static void check_next_text_number(struct al_verifier *v,
+				   struct pf_fact_reader *f, uint32_t *next)
 {
 	uint64_t number;
 	const char *text;
@@ -90,18 +91,18 @@ static int check_name_block(struct al_verifier *v, const struct pf_entry *e)
 	struct pf_fact_reader f;
 	const void *payload;
 	size_t offset = 0;
-	int err = al_verify_load_block(v, e, &payload), more = !err;
+	int err = al_verify_load_or_report_block(v, e, &payload), more = !err;
 
 	if (err || al_verify_may_be_incomplete(v))
 		return err;
-	while ((more = pf_records_read_next(payload, e->head.bytes, &offset,
-					    &f)) > 0)
+	while ((more = pf_records_open_next_fact(payload, e->head.bytes,
+						 &offset, &f)) > 0)
 		switch (f.kind) {
 		case PF_OBJECT:
-			check_text_number(v, &f, &v->n_objects);
+			check_next_text_number(v, &f, &v->n_objects);
 			break;
 		case PF_TEXT:
-			check_text_number(v, &f, &v->n_texts);
+			check_next_text_number(v, &f, &v->n_texts);
 			break;
 		case PF_CODE:
 			check_code_names(v, &f);
@@ -126,8 +127,8 @@ static int read_status_record(struct al_verifier *v, const struct pf_entry *e,
 	int err = pf_reader_load_block(v->reader, v->unpacker, e, &payload);
 
 	*known = false;
-	while (!err &&
-	       pf_records_read_next(payload, e->head.bytes, &offset, &f) > 0)
+	while (!err && pf_records_open_next_fact(payload, e->head.bytes,
+						 &offset, &f) > 0)
 		if (f.kind == PF_STATUS && pf_fact_read_string(&f, &status))
 			for (unsigned i = 0; i < 3; i++)
 				if (!strcmp(status, name[i])) {
@@ -139,8 +140,8 @@ static int read_status_record(struct al_verifier *v, const struct pf_entry *e,
 
 /* Set stated_status from the profile's last block; it decides which blocks may
    be missing. */
-static int read_stated_status(struct al_verifier *v, const struct pf_entry *e,
-			      size_t n)
+static int read_or_report_stated_status(struct al_verifier *v,
+					const struct pf_entry *e, size_t n)
 {
 	const struct pf_entry *last = n ? &e[n - 1] : NULL;
 	bool known = false;
@@ -177,23 +178,23 @@ static void report_file_damage(struct al_verifier *v, struct pf_state s)
 }
 
 /* ---- the blocks ---- */
-
 static int check_block(struct al_verifier *v, const struct pf_entry *e,
-		       bool first, bool last)
+		       bool is_first, bool is_last)
 {
 	const void *payload;
-	int err = pf_reader_recheck_head(v->reader, e);
+	int err = pf_reader_compare_head_with_file(v->reader, e);
 
 	if (err == -EBADMSG)
 		al_verify_report_fault(
 			v, "its head is broken, but the index has a copy");
 	else if (err)
 		return err;
-	if (first != (e->head.kind == PF_RUN) &&
-	    !(first && al_verify_may_be_incomplete(v)))
-		al_verify_report_fault(v, first ? "the first is not the run's"
-						: "a second run begins");
-	if (e->head.kind == PF_DONE && !last)
+	if (is_first != (e->head.kind == PF_RUN) &&
+	    !(is_first && al_verify_may_be_incomplete(v)))
+		al_verify_report_fault(v, is_first
+						  ? "the first is not the run's"
+						  : "a second run begins");
+	if (e->head.kind == PF_DONE && !is_last)
 		al_verify_report_fault(v, "others follow the end");
 	if (e->head.begin_ns > e->head.end_ns)
 		al_verify_report_fault(v, "it ends before it begins");
@@ -202,11 +203,11 @@ static int check_block(struct al_verifier *v, const struct pf_entry *e,
 	case PF_LOG:
 	case PF_UNITS:
 	case PF_END:
-		return al_verify_stream(v, e);
+		return al_verify_stream_block(v, e);
 	case PF_NAMES:
 		return check_name_block(v, e);
 	}
-	return al_verify_load_block(v, e, &payload);
+	return al_verify_load_or_report_block(v, e, &payload);
 }
 
 static int check_blocks(struct al_verifier *v, const struct pf_entry *e,
@@ -229,19 +230,19 @@ static int check_blocks(struct al_verifier *v, const struct pf_entry *e,
 	return err;
 }
 
-static int check_profile(struct al_verifier *v)
+static int check_profile_and_count_faults(struct al_verifier *v)
 {
 	size_t n;
 	const struct pf_entry *e = pf_reader_entries(v->reader, &n);
-	const struct pf_state opened = pf_reader_state(v->reader);
-	int err = read_stated_status(v, e, n);
+	const struct pf_state opened = pf_reader_state_with_damage(v->reader);
+	int err = read_or_report_stated_status(v, e, n);
 
 	report_file_damage(v, opened);
 	if (!err)
 		err = check_blocks(v, e, n);
 	if (err)
 		return err;
-	al_verify_report_unended(v);
+	al_verify_report_unended_streams(v);
 	if (v->worst_status > v->stated_status)
 		al_verify_report_fault(
 			v, "it says that it is %s, but a process is %s",
@@ -268,7 +269,7 @@ int al_verify(const char *path, FILE *out, char *message)
 		al_message(message, "%s", why);
 	} else {
 		if (v.unpacker && v.coder && v.symbols)
-			rc = check_profile(&v);
+			rc = check_profile_and_count_faults(&v);
 		if (rc < 0)
 			al_message(message, "cannot check '%.300s': %s", path,
 				   strerror(-rc));

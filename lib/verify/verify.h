@@ -45,14 +45,14 @@ enum { AL_MAX_FAULTS = 10 }; /* greatest number of faults that are printed */
 int al_verify(const char *path, FILE *out, char *message);
 
 /**
- * al_salvage() - Copy the undamaged blocks of a profile.
+ * al_salvage_profile() - Copy the undamaged blocks of a profile.
  * @path: path of the profile, damaged or not.
- * @out: path of the new profile, which does not exist yet.
+ * @out_path: path of the new profile, which does not exist yet.
  * @message: [AL_MESSAGE] receives one line: the numbers of blocks copied and
  *           missing, or the error.
  *
- * Return: 0; -errno, and @out does not exist.
+ * Return: 0; -errno, and @out_path does not exist.
  */
-int al_salvage(const char *path, const char *out, char *message);
+int al_salvage_profile(const char *path, const char *out_path, char *message);
 
 #endif

@@ -88,23 +88,25 @@ bool al_verify_may_be_incomplete(const struct al_verifier *);
 
 /* Load the payload of a block. Return: 0; -EBADMSG: it is damaged, which is
    counted as a fault; -errno. */
-int al_verify_load_block(struct al_verifier *, const struct pf_entry *,
-			 const void **payload);
+int al_verify_load_or_report_block(struct al_verifier *,
+				   const struct pf_entry *,
+				   const void **payload);
 
 /* Check a block of a stream: PF_IMAGE, PF_LOG, PF_UNITS or PF_END. */
-int al_verify_stream(struct al_verifier *, const struct pf_entry *);
+int al_verify_stream_block(struct al_verifier *, const struct pf_entry *);
 
 /* Check that the page index in a chunk's head has all pages that the
    chunk recovered last accesses. */
-void al_verify_pages(struct al_verifier *, const struct al_checked_stream *,
-		     const struct pf_touched *);
+void al_verify_touched_pages(struct al_verifier *,
+			     const struct al_checked_stream *,
+			     const struct pf_touched *);
 
 /* Report streams without an end as faults. Call after the last block. */
-void al_verify_report_unended(struct al_verifier *);
+void al_verify_report_unended_streams(struct al_verifier *);
 void al_verify_streams_free(struct al_verifier *);
 
 /* Check a block PF_UNITS, the next chunk of a stream. */
-int al_verify_units(struct al_verifier *, struct al_checked_stream *,
+int al_verify_chunk(struct al_verifier *, struct al_checked_stream *,
 		    const struct pf_entry *);
 
 #endif

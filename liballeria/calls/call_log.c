@@ -96,7 +96,8 @@ static void remove_pending(struct ap_pending_calls *m,
 
 /* Return the next record of the block; NULL at the end, or with -EBADMSG in
    *@err. */
-static const struct pt_log_head *next_record(struct ap_call_log *l, int *err)
+static const struct pt_log_head *read_next_log_record(struct ap_call_log *l,
+						      int *err)
 {
 	const struct pt_log_head *r = (const void *)l->pos;
 	size_t n_left = (size_t)(l->end - l->pos);
@@ -114,8 +115,8 @@ static const struct pt_log_head *next_record(struct ap_call_log *l, int *err)
 
 /* Store the machine code of a function. Code that is empty or was recorded only
    in part is skipped. Return: 0; -EBADMSG; -ENOMEM. */
-static int store_function_code(struct ap_call_log *l,
-			       const struct pt_log_body *r)
+static int store_complete_function_code(struct ap_call_log *l,
+					const struct pt_log_body *r)
 {
 	struct ap_body *b;
 
@@ -133,17 +134,17 @@ static int store_function_code(struct ap_call_log *l,
 }
 
 /* Return the next record of a call or a return in the image's process; NULL at
-   the end, or with an error in *@err. @bodies: store records of code that come
-   before. */
-static const struct pt_log_call *next_call_record(struct ap_call_log *l,
-						  bool bodies, int *err)
+   the end, or with an error in *@err. @store_bodies: store records of code that
+   come before. */
+static const struct pt_log_call *
+next_call_or_return_record(struct ap_call_log *l, bool store_bodies, int *err)
 {
 	const struct pt_log_head *h;
 	const struct pt_log_call *r;
 
-	while (!*err && (h = next_record(l, err)) != NULL) {
-		if (h->kind == PT_LOG_BODY && bodies)
-			*err = store_function_code(l, (const void *)h);
+	while (!*err && (h = read_next_log_record(l, err)) != NULL) {
+		if (h->kind == PT_LOG_BODY && store_bodies)
+			*err = store_complete_function_code(l, (const void *)h);
 		if (h->kind != PT_LOG_CALL && h->kind != PT_LOG_RETURN)
 			continue;
 		r = (const void *)h;
@@ -184,8 +185,8 @@ static int add_open_call(struct ap_call_log *l, const struct pt_log_call *r)
 
 /* Remove a call from the list of open calls. If the call began in an earlier
    block, copy the record of its return. Return: 0; -EBADMSG; -ENOMEM. */
-static int end_open_call_at_return(struct ap_call_log *l,
-				   const struct pt_log_call *r)
+static int end_open_call_and_copy_return(struct ap_call_log *l,
+					 const struct pt_log_call *r)
 {
 	struct ap_pending_call *open = find_pending(&l->open_calls, r), ended;
 	void *copy;
@@ -206,8 +207,8 @@ static int end_open_call_at_return(struct ap_call_log *l,
 	return -ENOMEM;
 }
 
-int ap_call_log_scan_returns(struct ap_call_log *l, const void *block,
-			     size_t bytes)
+int ap_call_log_match_block_returns(struct ap_call_log *l, const void *block,
+				    size_t bytes)
 {
 	const struct pt_log_call *r;
 	int err = 0;
@@ -215,14 +216,14 @@ int ap_call_log_scan_returns(struct ap_call_log *l, const void *block,
 	l->pos = block;
 	l->end = l->pos + bytes;
 	l->block++;
-	while (!err && (r = next_call_record(l, false, &err)) != NULL)
+	while (!err && (r = next_call_or_return_record(l, false, &err)) != NULL)
 		err = r->head.kind == PT_LOG_CALL
 			      ? add_open_call(l, r)
-			      : end_open_call_at_return(l, r);
+			      : end_open_call_and_copy_return(l, r);
 	return err;
 }
 
-void ap_call_log_finish_scan(struct ap_call_log *l)
+void ap_call_log_end_scan_and_sort(struct ap_call_log *l)
 {
 	l->pos = l->end = NULL;
 	l->open_calls.n = 0;
@@ -232,8 +233,8 @@ void ap_call_log_finish_scan(struct ap_call_log *l)
 
 /* ---- second pass ---- */
 
-int ap_call_log_open_block(struct ap_call_log *l, const void *block,
-			   size_t bytes)
+int ap_call_log_open_and_index_block(struct ap_call_log *l, const void *block,
+				     size_t bytes)
 {
 	const struct pt_log_call *r;
 	int err = 0, damage = 0;
@@ -241,7 +242,8 @@ int ap_call_log_open_block(struct ap_call_log *l, const void *block,
 	l->pos = block;
 	l->end = l->pos + bytes;
 	l->block_returns.n = 0;
-	while (!err && (r = next_call_record(l, false, &damage)) != NULL)
+	while (!err &&
+	       (r = next_call_or_return_record(l, false, &damage)) != NULL)
 		if (r->head.kind == PT_LOG_RETURN)
 			err = append_pending(
 				&l->block_returns,
@@ -287,7 +289,7 @@ int ap_call_log_next(struct ap_call_log *l, struct ap_call *out)
 	const struct pt_log_call *r;
 	int err = 0;
 
-	while ((r = next_call_record(l, true, &err)) != NULL) {
+	while ((r = next_call_or_return_record(l, true, &err)) != NULL) {
 		if (r->head.kind != PT_LOG_CALL)
 			continue;
 		fill_call(l, r, out);

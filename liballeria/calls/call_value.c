@@ -42,7 +42,8 @@ struct decoder {
 static int decode_value(struct decoder *d, uint32_t type,
 			struct alleria_value *v);
 
-static struct alleria_value *new_value_array(struct decoder *d, uint32_t n)
+static struct alleria_value *alloc_listed_value_array(struct decoder *d,
+						      uint32_t n)
 {
 	struct value_array *array;
 
@@ -85,7 +86,8 @@ static uint64_t x87_to_double_bits(const uint8_t *bytes)
 
 /* Return a recorded number in the form of alleria_value.number: sign-extended,
    or the bits of a double. */
-static uint64_t convert_number(const struct pt_type *t, const uint8_t *bytes)
+static uint64_t convert_number_to_64_bits(const struct pt_type *t,
+					  const uint8_t *bytes)
 {
 	unsigned unused = t->size < 8 ? 64 - 8 * t->size : 0;
 	uint64_t n = 0;
@@ -111,7 +113,7 @@ static int decode_number(struct decoder *d, const struct pt_type *t,
 	if ((size_t)(d->end - d->pos) < t->size)
 		return -EBADMSG;
 	v->bytes = d->pos;
-	v->number = convert_number(t, d->pos);
+	v->number = convert_number_to_64_bits(t, d->pos);
 	d->pos += t->size;
 	return 0;
 }
@@ -134,25 +136,25 @@ static uint64_t first_element_address(const struct pt_type *t, uint32_t size,
 				       : v->number - n * size;
 }
 
-/* Return the flags of a pointer of type @t. @coded_n: the recorded number of
-   its elements, with marker bits. */
+/* Return the flags of a pointer of type @t. @coded_count: the recorded number
+   of its elements, with marker bits. */
 static uint32_t flags_of_pointer_value(const struct pt_type *t,
-				       uint32_t coded_n)
+				       uint32_t coded_count)
 {
 	uint32_t flags = t->flags & PT_TYPE_DOWN ? ALLERIA_DOWNWARDS : 0;
 
-	if (coded_n == PT_UNREADABLE)
+	if (coded_count == PT_UNREADABLE)
 		return flags | ALLERIA_UNREADABLE;
-	if (coded_n & PT_NOT_FOLLOWED)
+	if (coded_count & PT_NOT_FOLLOWED)
 		return flags | ALLERIA_UNFOLLOWED;
-	if (coded_n & PT_MORE)
+	if (coded_count & PT_MORE)
 		return flags | ALLERIA_CUT;
 	return t->bound == PT_BOUND_SENTINEL ? flags | ALLERIA_TERMINATED
 					     : flags;
 }
 
-static int decode_elements(struct decoder *d, const struct pt_type *t,
-			   struct alleria_value *v)
+static int decode_pointed_elements(struct decoder *d, const struct pt_type *t,
+				   struct alleria_value *v)
 {
 	const struct pt_type *element_type = &d->view->type[t->element];
 	struct alleria_value *element;
@@ -171,7 +173,7 @@ static int decode_elements(struct decoder *d, const struct pt_type *t,
 	if (v->n > (size_t)(d->end - d->pos)) /* each element takes at least a
 						 byte */
 		return -EBADMSG;
-	element = new_value_array(d, v->n);
+	element = alloc_listed_value_array(d, v->n);
 	if (!element)
 		return -errno;
 	v->element = element;
@@ -196,7 +198,7 @@ static int decode_pointer(struct decoder *d, const struct pt_type *t,
 	v->first = first_element_address(t, element_type->size, v);
 	v->element_kind = element_type->kind;
 	v->element_size = element_type->size;
-	return decode_elements(d, t, v);
+	return decode_pointed_elements(d, t, v);
 }
 
 /* ---- any value ---- */
@@ -205,7 +207,7 @@ static int decode_struct(struct decoder *d, const struct pt_type *t,
 			 struct alleria_value *v)
 {
 	const struct al_windows *w = d->view;
-	struct alleria_value *field = new_value_array(d, t->n);
+	struct alleria_value *field = alloc_listed_value_array(d, t->n);
 	int err = 0;
 
 	if (!field)
@@ -257,7 +259,7 @@ static int decode_value(struct decoder *d, uint32_t type,
 	return err;
 }
 
-static uint32_t flags_of_missing_value(uint32_t state)
+static uint32_t value_flags_of_record_state(uint32_t state)
 {
 	if (state == PT_CALL_WHOLE)
 		return 0;
@@ -268,8 +270,8 @@ static uint32_t flags_of_missing_value(uint32_t state)
 
 /* Find the value of a parameter in a record, and set the decoder to its bytes.
    Return: 1; 0: it was not recorded; -EBADMSG. */
-static int find_parameter_value(const struct pt_log_call *r, uint32_t parameter,
-				struct decoder *d)
+static int point_decoder_at_parameter(const struct pt_log_call *r,
+				      uint32_t parameter, struct decoder *d)
 {
 	const uint8_t *at = (const uint8_t *)(r + 1);
 	const uint8_t *end = (const uint8_t *)r + r->head.bytes;
@@ -285,7 +287,7 @@ static int find_parameter_value(const struct pt_log_call *r, uint32_t parameter,
 		if (v.parameter == parameter) {
 			d->pos = at;
 			d->end = at + v.bytes;
-			d->flags = flags_of_missing_value(v.state);
+			d->flags = value_flags_of_record_state(v.state);
 			return 1;
 		}
 		at += (v.bytes + 7) / 8 * 8;
@@ -293,8 +295,8 @@ static int find_parameter_value(const struct pt_log_call *r, uint32_t parameter,
 	return 0;
 }
 
-static int decode_root(struct decoder *d, uint32_t type,
-		       struct alleria_value **out)
+static int decode_new_root_value(struct decoder *d, uint32_t type,
+				 struct alleria_value **out)
 {
 	size_t bytes = (size_t)(d->end - d->pos);
 	int err;
@@ -340,10 +342,10 @@ int alleria_call_value(const struct alleria_call *call, uint32_t parameter,
 	}
 	if (!r || type == PT_NO_TYPE)
 		return 0;
-	found = find_parameter_value(r, wanted_parameter, &d);
+	found = point_decoder_at_parameter(r, wanted_parameter, &d);
 	if (found <= 0)
 		return ap_error_of_errno(found);
-	return ap_error_of_errno(decode_root(&d, type, out));
+	return ap_error_of_errno(decode_new_root_value(&d, type, out));
 }
 
 void alleria_value_free(struct alleria_value *v)

@@ -33,8 +33,8 @@ struct alleria_calls {
 /* Return the name of the function that has interceptor number @interceptor,
    from 1; "" if none has. The parser of window files assigns at most one
    function to each. */
-static const char *intercepted_function(const struct al_windows *w,
-					uint32_t interceptor)
+static const char *find_intercepted_function_name(const struct al_windows *w,
+						  uint32_t interceptor)
 {
 	for (uint32_t i = 0; i < w->n[AL_FUNCTIONS]; i++)
 		if (w->function[i].intercept == interceptor)
@@ -66,7 +66,7 @@ static int fill_intercepted_function(struct ap_intercepts *intercepts,
 	}
 	intercepts->function[i].plan = x;
 	intercepts->function[i].pub = (struct alleria_intercepted){
-		.function = intercepted_function(w, i + 1),
+		.function = find_intercepted_function_name(w, i + 1),
 		.parameter = p,
 		.n_parameters = x->n_parameters,
 		.pure = x->flags & PT_INTERCEPT_PURE ? 1 : 0,
@@ -79,7 +79,7 @@ int ap_intercepts_init(struct ap_intercepts *intercepts, const void *plan)
 {
 	int err = 0;
 
-	al_plan_view(plan, &intercepts->view);
+	al_plan_view_as_windows(plan, &intercepts->view);
 	intercepts->function = calloc(intercepts->view.n[AL_INTERCEPTS] + 1,
 				      sizeof(*intercepts->function));
 	if (!intercepts->function)
@@ -105,7 +105,7 @@ void ap_intercepts_release(struct ap_intercepts *intercepts)
 int alleria_calls_open(struct alleria_profile *p, uint32_t process,
 		       const char *function, struct alleria_calls **out)
 {
-	struct ap_process *a = ap_process(p, process);
+	struct ap_process *a = ap_find_process(p, process);
 	struct alleria_calls *c;
 
 	*out = NULL;
@@ -164,7 +164,7 @@ static bool is_damage_error(int err)
 
 /* Read the log of the image for the first time, up to the first damage. Return:
    0; -errno. */
-static int scan_image_log(struct alleria_calls *c)
+static int scan_image_log_until_damage(struct alleria_calls *c)
 {
 	const struct ap_stream *s = c->stream;
 	const void *log;
@@ -175,16 +175,17 @@ static int scan_image_log(struct alleria_calls *c)
 	     c->n_undamaged += !err) {
 		err = load_log_block(c, c->n_undamaged, &log, &bytes);
 		if (!err)
-			err = ap_call_log_scan_returns(&c->log, log, bytes);
+			err = ap_call_log_match_block_returns(&c->log, log,
+							      bytes);
 	}
 	c->damage = is_damage_error(err) ? err : 0;
-	ap_call_log_finish_scan(&c->log);
+	ap_call_log_end_scan_and_sort(&c->log);
 	return c->damage ? 0 : err;
 }
 
 /* Open the next image of the process and scan its log. An image without
    interceptors has no calls and is skipped. Return: 0; -errno. */
-static int open_image(struct alleria_calls *c)
+static int open_next_image_and_scan_log(struct alleria_calls *c)
 {
 	struct ap_stream *s = c->process->image[c->image];
 	struct ap_intercepts *intercepts = &c->intercepts[c->image];
@@ -199,7 +200,7 @@ static int open_image(struct alleria_calls *c)
 		ap_call_log_init(&c->log, intercepts, s->pid);
 		c->stream = s;
 		c->block = 0;
-		err = scan_image_log(c);
+		err = scan_image_log_until_damage(c);
 		if (err) {
 			ap_call_log_release(&c->log);
 			c->stream = NULL;
@@ -221,7 +222,7 @@ static void close_image(struct alleria_calls *c)
 
 /* Open the next block of the log that can be read at least in part. Return: 1;
    0: there is none; -errno. */
-static int open_log_block(struct alleria_calls *c)
+static int open_next_log_block(struct alleria_calls *c)
 {
 	const void *log;
 	size_t bytes;
@@ -231,7 +232,7 @@ static int open_log_block(struct alleria_calls *c)
 		return 0;
 	err = load_log_block(c, c->block, &log, &bytes);
 	if (!err)
-		err = ap_call_log_open_block(&c->log, log, bytes);
+		err = ap_call_log_open_and_index_block(&c->log, log, bytes);
 	if (!err || is_damage_error(err))
 		c->block++;
 	return err ? err : 1;
@@ -244,7 +245,7 @@ static int next_call_of_image(struct alleria_calls *c)
 	int more = ap_call_log_next(&c->log, &c->call);
 
 	while (more == 0) {
-		more = open_log_block(c);
+		more = open_next_log_block(c);
 		if (more <= 0)
 			break;
 		more = ap_call_log_next(&c->log, &c->call);
@@ -266,7 +267,7 @@ int alleria_next_call(struct alleria_calls *c, const struct alleria_call **out)
 	*out = NULL;
 	while (c->stream || c->image < c->process->pub.images) {
 		if (!c->stream) {
-			more = open_image(c);
+			more = open_next_image_and_scan_log(c);
 		} else {
 			more = next_call_of_image(c);
 			if (more > 0 && is_of_requested_function(c))

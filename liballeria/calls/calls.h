@@ -91,16 +91,16 @@ void ap_call_log_init(struct ap_call_log *, const struct ap_intercepts *,
 void ap_call_log_release(struct ap_call_log *);
 
 /* First pass: read the next block. Return: 0; -EBADMSG; -ENOMEM. */
-int ap_call_log_scan_returns(struct ap_call_log *, const void *block,
-			     size_t bytes);
+int ap_call_log_match_block_returns(struct ap_call_log *, const void *block,
+				    size_t bytes);
 
 /* End the first pass and prepare the second one. */
-void ap_call_log_finish_scan(struct ap_call_log *);
+void ap_call_log_end_scan_and_sort(struct ap_call_log *);
 
 /* Second pass: open the next block. @block must stay valid until its last call
    was read. Return: 0; -ENOMEM. */
-int ap_call_log_open_block(struct ap_call_log *, const void *block,
-			   size_t bytes);
+int ap_call_log_open_and_index_block(struct ap_call_log *, const void *block,
+				     size_t bytes);
 
 /* Return the next call of the block, with all members but `process` and
    `image`.

@@ -329,11 +329,12 @@ static bool has_ends(uint32_t n, uint32_t here)
 	if (ap_intercepts_init(&by, plan))
 		abort();
 	ap_call_log_init(&l, &by, PID);
-	good = !ap_call_log_scan_returns(&l, call, first) &&
-	       !ap_call_log_scan_returns(&l, (char *)call + first, all - first);
-	ap_call_log_finish_scan(&l);
+	good = !ap_call_log_match_block_returns(&l, call, first) &&
+	       !ap_call_log_match_block_returns(&l, (char *)call + first,
+						all - first);
+	ap_call_log_end_scan_and_sort(&l);
 	good = good && l.later_returns.n == n - here &&
-	       !ap_call_log_open_block(&l, call, first);
+	       !ap_call_log_open_and_index_block(&l, call, first);
 	for (uint32_t i = 0; good && i < n; i++)
 		good = ap_call_log_next(&l, &out) == 1 &&
 		       out.pub.serial == i + 1 && out.end &&

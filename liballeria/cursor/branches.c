@@ -21,10 +21,11 @@ static int arrival_branch_kind(const struct ap_thread_position *t,
 }
 
 /* Whether a branch passes the filter, whose conditions on code apply to its
-   source: instruction @index of block @from. */
+   source: instruction @source_index of block @source_block. */
 static bool branch_passes(const struct alleria_cursor *c,
 			  const struct alleria_branch *r,
-			  const struct ap_block *from, unsigned index)
+			  const struct ap_block *source_block,
+			  unsigned source_index)
 {
 	const struct ap_bounds *b = &c->bounds;
 
@@ -33,28 +34,31 @@ static bool branch_passes(const struct alleria_cursor *c,
 		return false;
 	if (!c->filter.on_code)
 		return true;
-	return from && ap_filter_passes_block_instr(&c->filter, c->profile,
-						    from, index);
+	return source_block &&
+	       ap_filter_passes_block_instr(&c->filter, c->profile,
+					    source_block, source_index);
 }
 
-/* Append a branch from position @t to instruction @to of an execution of block
-   @b if it passes the filter. @access: how many accesses of the execution
-   precede it. */
+/* Append a branch from position @t to instruction @target_index of an execution
+   of block
+   @b if it passes the filter. @prior_accesses: how many accesses of the
+   execution precede it. */
 static void append_branch_if_passing(struct alleria_cursor *c,
 				     const struct ap_thread_position *t,
 				     int kind, const struct ap_block *b,
-				     unsigned to, unsigned access)
+				     unsigned target_index,
+				     unsigned prior_accesses)
 {
 	struct ap_batch *out = &c->batch[ALLERIA_BRANCHES];
 	struct alleria_branch *r = (struct alleria_branch *)out->record;
 
 	r += out->n;
 	*r = (struct alleria_branch){
-		.number = c->instruction + to,
-		.to = b->pub.code[to].address,
+		.number = c->instruction + target_index,
+		.to = b->pub.code[target_index].address,
 		.from = t->block ? t->block->pub.code[t->index].address : 0,
 		.from_number = t->block ? t->number : ALLERIA_NOT,
-		.access = c->access + access,
+		.access = c->access + prior_accesses,
 		.thread = c->thread,
 		.process = c->stream->pub.process,
 		.kind = (uint8_t)kind,
@@ -64,16 +68,18 @@ static void append_branch_if_passing(struct alleria_cursor *c,
 		out->n++;
 }
 
-/* Set a thread's position to instruction @last of the current execution. */
+/* Set a thread's position to instruction @instr_index of the current execution.
+   */
 static void set_thread_position(const struct alleria_cursor *c,
 				struct ap_thread_position *t,
-				const struct ap_block *b, unsigned last)
+				const struct ap_block *b, unsigned instr_index)
 {
 	*t = (struct ap_thread_position){
 		.block = b,
-		.number = c->instruction + last,
-		.next = b->pub.code[last].address + b->pub.code[last].size,
-		.index = (uint16_t)last,
+		.number = c->instruction + instr_index,
+		.next = b->pub.code[instr_index].address +
+			b->pub.code[instr_index].size,
+		.index = (uint16_t)instr_index,
 	};
 }
 
@@ -94,17 +100,18 @@ static void append_inner_branches(struct alleria_cursor *c,
 		       f->exit->access[before.n_accesses - 1].instr >= i)
 			before.n_accesses--;
 		set_thread_position(c, t, b, i - 1);
-		append_branch_if_passing(c, t, b->inner_branch[i] - 1, b, i,
-					 ap_count_accesses(&before, f->slots));
+		append_branch_if_passing(
+			c, t, b->inner_branch[i] - 1, b, i,
+			ap_count_performed_accesses(&before, f->slots));
 	}
 }
 
-int ap_emit_branches_of_execution(struct alleria_cursor *c,
-				  const struct ap_execution *f)
+int ap_emit_branches_update_position(struct alleria_cursor *c,
+				     const struct ap_execution *f)
 {
 	const struct ap_block *b = f->exit->block;
 	struct ap_thread_position *t;
-	int kind, err = ap_position_get(c, c->thread, &t);
+	int kind, err = ap_position_find_or_add_thread(c, c->thread, &t);
 
 	if (err)
 		return err;

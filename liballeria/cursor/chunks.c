@@ -34,9 +34,9 @@ static uint64_t max_if_zero(uint64_t to)
 }
 
 /* Set the bounds of the numbers that pass in a chunk, from the filter and the
-   last seek. @first: number of the chunk's first instruction. */
+   last seek. @first_instruction: number of the chunk's first instruction. */
 static void set_chunk_bounds(struct alleria_cursor *c, const struct pf_head *h,
-			     uint64_t first)
+			     uint64_t first_instruction)
 {
 	const struct alleria_filter *u = &c->filter.user;
 	struct ap_bounds *b = &c->bounds;
@@ -53,43 +53,48 @@ static void set_chunk_bounds(struct alleria_cursor *c, const struct pf_head *h,
 		return;
 	b->instruction_from =
 		larger(b->instruction_from,
-		       first + ap_chunk_first_instr_since(h, u->time_from));
+		       first_instruction +
+			       ap_chunk_instr_index_since(h, u->time_from));
 	if (u->time_to && h->end_ns >= u->time_to)
-		b->instruction_to = smaller(
-			b->instruction_to,
-			first + ap_chunk_first_instr_since(h, u->time_to));
+		b->instruction_to =
+			smaller(b->instruction_to,
+				first_instruction + ap_chunk_instr_index_since(
+							    h, u->time_to));
 }
 
-/* Whether an instruction without an access that comes between accesses @access
-   - 1 and @access passes. */
+/* Whether an instruction without an access that comes between accesses
+   @next_access
+   - 1 and @next_access passes. */
 static bool instr_without_access_passes(const struct ap_bounds *b,
-					uint64_t access)
+					uint64_t next_access)
 {
-	return access > b->access_from ||
+	return next_access > b->access_from ||
 	       (b->access_from == 0 && !b->sought_access);
 }
 
 /* Whether a chunk may have a record that passes, according to the numbers of
-   its instructions and accesses. @instruction, @access: numbers of the first
-   ones in the chunk. Events may lie at its end. */
-static bool chunk_may_be_in_bounds(struct alleria_cursor *c,
-				   const struct pf_head *h,
-				   uint64_t instruction, uint64_t access)
+   its instructions and accesses. @first_instruction, @first_access: numbers of
+   the first ones in the chunk. Events may lie at its end. */
+static bool chunk_may_overlap_set_is_within(struct alleria_cursor *c,
+					    const struct pf_head *h,
+					    uint64_t first_instruction,
+					    uint64_t first_access)
 {
 	const struct ap_bounds *b = &c->bounds;
-	uint64_t instructions = instruction + h->counts.instructions;
-	uint64_t accesses = access + ap_access_count(&h->counts);
+	uint64_t instructions = first_instruction + h->counts.instructions;
+	uint64_t accesses = first_access + ap_access_count(&h->counts);
 	unsigned at_end = 1u << ALLERIA_BRANCHES | 1u << ALLERIA_EVENTS;
 
-	c->is_within_bounds = instruction >= b->instruction_from &&
+	c->is_within_bounds = first_instruction >= b->instruction_from &&
 			      instructions <= b->instruction_to &&
-			      instr_without_access_passes(b, access) &&
+			      instr_without_access_passes(b, first_access) &&
 			      accesses <= b->access_to;
-	if (instruction >= b->instruction_to || access > b->access_to)
+	if (first_instruction >= b->instruction_to ||
+	    first_access > b->access_to)
 		return false;
-	if (c->kinds == 1u << ALLERIA_ACCESSES && access == b->access_to)
+	if (c->kinds == 1u << ALLERIA_ACCESSES && first_access == b->access_to)
 		return false;
-	if (ap_cursor_has_kind(c, ALLERIA_EVENTS) && h->marks > 0)
+	if (ap_cursor_returns_kind(c, ALLERIA_EVENTS) && h->marks > 0)
 		return instructions >= b->instruction_from &&
 		       accesses >= b->access_from;
 	return instructions > b->instruction_from &&
@@ -98,8 +103,8 @@ static bool chunk_may_be_in_bounds(struct alleria_cursor *c,
 }
 
 /* Whether a chunk may have a record that passes, according to its head. */
-static bool chunk_may_pass_filter(struct alleria_cursor *c,
-				  const struct pf_head *h)
+static bool chunk_head_may_pass_set_bounds(struct alleria_cursor *c,
+					   const struct pf_head *h)
 {
 	const struct ap_filter *f = &c->filter;
 	const struct ap_stream *s = c->stream;
@@ -114,9 +119,9 @@ static bool chunk_may_pass_filter(struct alleria_cursor *c,
 			   (f->user.time_to && h->begin_ns >= f->user.time_to)))
 		return false;
 	set_chunk_bounds(c, h, instruction);
-	return chunk_may_be_in_bounds(c, h, instruction,
-				      s->pub.first_access +
-					      ap_access_count(&h->before));
+	return chunk_may_overlap_set_is_within(
+		c, h, instruction,
+		s->pub.first_access + ap_access_count(&h->before));
 }
 
 /* ---- a chunk ---- */
@@ -133,7 +138,7 @@ static int ensure_unit_memory(struct alleria_cursor *c, size_t bytes)
 
 /* Load file block @entry and decode its units. Return: 0; -EBADMSG; another
    -errno. */
-static int load_chunk(struct alleria_cursor *c, uint32_t entry)
+static int load_and_decode_chunk(struct alleria_cursor *c, uint32_t entry)
 {
 	struct alleria_profile *p = c->profile;
 	const struct pf_head *h = ap_entry_head(p, entry);
@@ -150,7 +155,8 @@ static int load_chunk(struct alleria_cursor *c, uint32_t entry)
 			p->reader, c->unpacker,
 			&pf_reader_entries(p->reader, &n)[entry], &code);
 	if (!err)
-		err = pf_decode(c->coder, code, h->bytes, c->words, h->words);
+		err = pf_decode_chunk(c->coder, code, h->bytes, c->words,
+				      h->words);
 	return err;
 }
 
@@ -162,10 +168,10 @@ int ap_cursor_open_chunk(struct alleria_cursor *c, uint32_t chunk)
 	int err;
 
 	pthread_mutex_lock(&c->profile->lock);
-	err = ap_stream_read_descriptors(s, entry);
+	err = ap_stream_read_log_before_entry(s, entry);
 	pthread_mutex_unlock(&c->profile->lock);
 	if (!err)
-		err = load_chunk(c, entry);
+		err = load_and_decode_chunk(c, entry);
 	if (err)
 		return err;
 	c->head = h;
@@ -179,21 +185,21 @@ int ap_cursor_open_chunk(struct alleria_cursor *c, uint32_t chunk)
 	err = ap_routes_switch_thread_class(c);
 	if (err)
 		return err;
-	if (h->position > 0 || !ap_cursor_has_kind(c, ALLERIA_BRANCHES))
+	if (h->position > 0 || !ap_cursor_returns_kind(c, ALLERIA_BRANCHES))
 		return 0;
 	return ap_position_set_thread_start(c, c->thread);
 }
 
 /* ---- from chunk to chunk ---- */
 
-void ap_cursor_move_to(struct alleria_cursor *c, struct ap_stream *s,
-		       uint32_t chunk)
+void ap_cursor_move_to_chunk(struct alleria_cursor *c, struct ap_stream *s,
+			     uint32_t chunk)
 {
 	if (s != c->stream)
-		ap_routes_clear(c);
+		ap_routes_free_stream_caches(c);
 	ap_position_forget_all(c);
 	if (chunk > 0)
-		ap_position_record_skip(c, NULL);
+		ap_position_forget_skipped_chunk(c, NULL);
 	c->stream = s;
 	c->emitted_begin = chunk > 0;
 	c->emitted_end = c->has_gap = c->reported_loss = false;
@@ -211,7 +217,7 @@ void ap_cursor_move_to(struct alleria_cursor *c, struct ap_stream *s,
 
 /* Report once, after all other records were returned, that an image is missing.
    Return: 0; ALLERIA_E_DAMAGED. */
-static int report_lost_image(struct alleria_cursor *c)
+static int report_lost_image_once(struct alleria_cursor *c)
 {
 	char text[ALLERIA_MESSAGE];
 
@@ -221,12 +227,12 @@ static int report_lost_image(struct alleria_cursor *c)
 	snprintf(text, sizeof(text),
 		 "stream %" PRIu32 " has no beginning, and is left out",
 		 c->profile->lost_stream);
-	return ap_cursor_fail(c, ALLERIA_E_DAMAGED, text);
+	return ap_cursor_store_error_text(c, ALLERIA_E_DAMAGED, text);
 }
 
 /* Move to the next stream that passes the filter. Return 1; 0: there is none;
    ALLERIA_E_DAMAGED. */
-static int move_to_next_stream(struct alleria_cursor *c)
+static int move_to_next_passing_stream(struct alleria_cursor *c)
 {
 	struct alleria_profile *p = c->profile;
 	uint32_t i = c->stream ? c->stream->rank + 1 : 0;
@@ -235,29 +241,30 @@ static int move_to_next_stream(struct alleria_cursor *c)
 	       !ap_filter_passes_process(&c->filter, p->order[i]->pub.process))
 		i++;
 	if (i >= p->n_order)
-		return report_lost_image(c);
-	ap_cursor_move_to(c, p->order[i], 0);
+		return report_lost_image_once(c);
+	ap_cursor_move_to_chunk(c, p->order[i], 0);
 	return 1;
 }
 
-static void skip_chunk(struct alleria_cursor *c, const struct pf_head *h)
+static void advance_past_chunk(struct alleria_cursor *c,
+			       const struct pf_head *h)
 {
 	c->expected = h->position + 1;
 	c->chunk++;
 }
 
 /* Store the message that chunk @chunk is damaged, and note that records are
-   missing. @what: text about the damage. Return: ALLERIA_E_DAMAGED. */
-static int report_damage(struct alleria_cursor *c, uint64_t chunk,
-			 const char *what)
+   missing. @damage_text: text about the damage. Return: ALLERIA_E_DAMAGED. */
+static int store_damage_and_mark_gap(struct alleria_cursor *c, uint64_t chunk,
+				     const char *damage_text)
 {
 	char text[ALLERIA_MESSAGE];
 
 	snprintf(text, sizeof(text), "process %u, image %u, part %llu: %s",
 		 (unsigned)c->stream->number, (unsigned)c->stream->pub.number,
-		 (unsigned long long)chunk, what);
+		 (unsigned long long)chunk, damage_text);
 	c->has_gap = true;
-	return ap_cursor_fail(c, ALLERIA_E_DAMAGED, text);
+	return ap_cursor_store_error_text(c, ALLERIA_E_DAMAGED, text);
 }
 
 /* Report that a chunk cannot be read, and skip it. If a descriptor is missing,
@@ -269,24 +276,26 @@ static int skip_unreadable_chunk(struct alleria_cursor *c,
 	bool lost;
 
 	if (err != -EBADMSG && err != -EPROTO)
-		return ap_cursor_fail(c, ap_error_of_errno(err), "cannot read");
+		return ap_cursor_store_error_text(c, ap_error_of_errno(err),
+						  "cannot read");
 	pthread_mutex_lock(&c->profile->lock);
 	lost = c->stream->log_error != 0;
 	pthread_mutex_unlock(&c->profile->lock);
 	c->gap_size = h->counts.instructions;
-	skip_chunk(c, h);
+	advance_past_chunk(c, h);
 	ap_position_forget_all(c);
 	if (!lost)
-		return report_damage(c, position, "is broken");
+		return store_damage_and_mark_gap(c, position, "is broken");
 	c->chunk = c->stream->units.n;
-	return report_damage(c, position,
-			     "and what follows cannot be told for want "
-			     "of descriptors");
+	return store_damage_and_mark_gap(
+		c, position,
+		"and what follows cannot be told for want "
+		"of descriptors");
 }
 
 /* Open the next chunk of the stream that passes the filter. Return: 1; 0: there
    is none; enum alleria_error. */
-static int open_next_chunk(struct alleria_cursor *c)
+static int open_next_passing_chunk(struct alleria_cursor *c)
 {
 	struct ap_stream *s = c->stream;
 	int err;
@@ -294,26 +303,27 @@ static int open_next_chunk(struct alleria_cursor *c)
 	for (; c->chunk < s->units.n;) {
 		const struct pf_head *h = ap_chunk_head(s, c->chunk);
 
-		if (!chunk_may_pass_filter(c, h)) {
-			ap_position_record_skip(c, h);
-			skip_chunk(c, h);
+		if (!chunk_head_may_pass_set_bounds(c, h)) {
+			ap_position_forget_skipped_chunk(c, h);
+			advance_past_chunk(c, h);
 			continue;
 		}
-		err = ap_position_recompute(c);
+		err = ap_position_recompute_unknown(c);
 		if (err)
-			return ap_cursor_fail(c, ap_error_of_errno(err),
-					      "cannot read");
-		if (!ap_chunk_code_may_pass_filter(c,
-						   s->units.entry[c->chunk])) {
-			skip_chunk(c, h);
-			ap_position_forget_of_chunk(c, h);
+			return ap_cursor_store_error_text(
+				c, ap_error_of_errno(err), "cannot read");
+		if (!ap_chunk_pages_may_pass_filter(c,
+						    s->units.entry[c->chunk])) {
+			advance_past_chunk(c, h);
+			ap_position_forget_chunk_threads(c, h);
 			continue;
 		}
 		if (h->position > c->expected) {
 			c->expected = h->position;
 			c->gap_size = 0;
 			ap_position_forget_all(c);
-			return report_damage(c, h->position - 1, "is missing");
+			return store_damage_and_mark_gap(c, h->position - 1,
+							 "is missing");
 		}
 		err = ap_cursor_open_chunk(c, c->chunk);
 		if (err)
@@ -334,16 +344,16 @@ static void emit_image_begin(struct alleria_cursor *c)
 	c->emitted_begin = true;
 	c->instruction = i->first_instruction;
 	c->access = i->first_access;
-	ap_emit_event(c, ALLERIA_IMAGE_BEGIN, 0, 0);
+	ap_emit_event_if_passing(c, ALLERIA_IMAGE_BEGIN, 0, 0);
 }
 
-static void emit_gap(struct alleria_cursor *c)
+static void emit_gap_event(struct alleria_cursor *c)
 {
 	c->has_gap = false;
-	ap_emit_event(c, ALLERIA_GAP, c->gap_size, 0);
+	ap_emit_event_if_passing(c, ALLERIA_GAP, c->gap_size, 0);
 }
 
-static void emit_image_end(struct alleria_cursor *c)
+static void emit_gap_and_image_end_events(struct alleria_cursor *c)
 {
 	const struct alleria_image *i = &c->stream->pub;
 
@@ -353,8 +363,9 @@ static void emit_image_end(struct alleria_cursor *c)
 	c->head = NULL;
 	c->thread = 0;
 	if (c->has_gap)
-		emit_gap(c);
-	ap_emit_event(c, ALLERIA_IMAGE_END, (uint64_t)i->value, i->ending);
+		emit_gap_event(c);
+	ap_emit_event_if_passing(c, ALLERIA_IMAGE_END, (uint64_t)i->value,
+				 i->ending);
 }
 
 /* Advance to what comes next: the event of the image's begin, a chunk, the
@@ -365,37 +376,38 @@ static int advance_to_next_chunk_or_event(struct alleria_cursor *c)
 	int got;
 
 	if (!c->stream)
-		return move_to_next_stream(c);
+		return move_to_next_passing_stream(c);
 	if (!c->emitted_begin) {
 		emit_image_begin(c);
 		return 1;
 	}
-	got = open_next_chunk(c);
+	got = open_next_passing_chunk(c);
 	if (got != 0)
 		return got;
 	if (c->stream->ended && !c->emitted_end) {
-		emit_image_end(c);
+		emit_gap_and_image_end_events(c);
 		return 1;
 	}
-	return move_to_next_stream(c);
+	return move_to_next_passing_stream(c);
 }
 
 /* Decode units of the open chunk. If the chunk contradicts its descriptors,
    this is reported and the rest of the chunk is skipped. Return: 0; enum
    alleria_error. */
-static int decode_units(struct alleria_cursor *c)
+static int decode_units_or_skip_chunk(struct alleria_cursor *c)
 {
-	int err = ap_cursor_decode(c);
+	int err = ap_cursor_decode_into_batches(c);
 
 	if (err == -EPROTO) {
 		c->gap_size = 0;
 		c->next_unit = c->end;
 		c->has_fault = false;
 		ap_position_forget_all(c);
-		return report_damage(c, c->head->position,
-				     "contradicts its descriptors");
+		return store_damage_and_mark_gap(c, c->head->position,
+						 "contradicts its descriptors");
 	}
-	return err ? ap_cursor_fail(c, ap_error_of_errno(err), "cannot read")
+	return err ? ap_cursor_store_error_text(c, ap_error_of_errno(err),
+						"cannot read")
 		   : 0;
 }
 
@@ -408,10 +420,10 @@ static int advance_one_step(struct alleria_cursor *c)
 	if (c->next_unit >= c->end && !c->has_fault)
 		return advance_to_next_chunk_or_event(c);
 	if (c->has_gap) {
-		emit_gap(c);
+		emit_gap_event(c);
 		return 1;
 	}
-	err = decode_units(c);
+	err = decode_units_or_skip_chunk(c);
 	return err ? err : 1;
 }
 
@@ -425,9 +437,9 @@ int ap_cursor_fill_batches(struct alleria_cursor *c)
 	for (unsigned i = 0; i < AP_KINDS; i++)
 		c->batch[i].n = c->batch[i].returned = 0;
 	c->n_instr_accesses = 0;
-	while (got > 0 && !ap_cursor_has_records(c))
+	while (got > 0 && !ap_cursor_has_batched_records(c))
 		got = advance_one_step(c);
-	if (!ap_cursor_has_records(c))
+	if (!ap_cursor_has_batched_records(c))
 		return got;
 	c->error = got < 0 ? got : 0;
 	return 1;

@@ -22,7 +22,7 @@ static const size_t record_size[AP_KINDS] = {
 
 /* Allocate the arrays for the kinds of records that the cursor returns. Return:
    0; ALLERIA_E_MEMORY. */
-static int alloc_batches(struct alleria_cursor *c)
+static int alloc_batches_and_decoders(struct alleria_cursor *c)
 {
 	/* The last unit of a batch may add up to ALLERIA_MAX_ACCESSES
 	   records. */
@@ -30,15 +30,15 @@ static int alloc_batches(struct alleria_cursor *c)
 	bool out_of_memory = false;
 
 	for (unsigned i = ALLERIA_ACCESSES; i < AP_KINDS; i++)
-		if (ap_cursor_has_kind(c, i)) {
+		if (ap_cursor_returns_kind(c, i)) {
 			c->batch[i].record = malloc(n * record_size[i]);
 			out_of_memory |= !c->batch[i].record;
 		}
-	if (ap_cursor_has_kind(c, ALLERIA_INSTRUCTIONS)) {
+	if (ap_cursor_returns_kind(c, ALLERIA_INSTRUCTIONS)) {
 		c->instr_access = malloc(n * sizeof(*c->instr_access));
 		out_of_memory |= !c->instr_access;
 	}
-	if (ap_cursor_has_kind(c, ALLERIA_EXECUTIONS)) {
+	if (ap_cursor_returns_kind(c, ALLERIA_EXECUTIONS)) {
 		c->slots_offset = malloc(n * sizeof(*c->slots_offset));
 		out_of_memory |= !c->slots_offset;
 	}
@@ -81,11 +81,11 @@ int ap_cursor_new(struct alleria_profile *p, unsigned kinds,
 		return ALLERIA_E_MEMORY;
 	c->profile = p;
 	c->kinds = kinds;
-	err = ap_filter_copy(&c->filter, p, filter);
+	err = ap_filter_check_and_copy(&c->filter, p, filter);
 	if (!err)
 		err = check_filter(c);
 	if (!err)
-		err = alloc_batches(c);
+		err = alloc_batches_and_decoders(c);
 	if (err)
 		alleria_cursor_close(c);
 	else
@@ -109,7 +109,7 @@ void alleria_cursor_close(struct alleria_cursor *c)
 		return;
 	for (unsigned i = 0; i < AP_KINDS; i++)
 		free(c->batch[i].record);
-	ap_routes_clear(c);
+	ap_routes_free_stream_caches(c);
 	ap_position_release(c);
 	ap_code_pages_release(c);
 	free(c->instr_access);
@@ -121,9 +121,10 @@ void alleria_cursor_close(struct alleria_cursor *c)
 	free(c);
 }
 
-int ap_cursor_fail(struct alleria_cursor *c, int error, const char *what)
+int ap_cursor_store_error_text(struct alleria_cursor *c, int error,
+			       const char *text)
 {
-	snprintf(c->message, sizeof(c->message), "%s", what);
+	snprintf(c->message, sizeof(c->message), "%s", text);
 	return error;
 }
 
@@ -144,7 +145,7 @@ static long next_records(struct alleria_cursor *c, enum alleria_what what,
 	size_t n;
 	int got;
 
-	if (!ap_cursor_has_kind(c, what))
+	if (!ap_cursor_returns_kind(c, what))
 		return ALLERIA_E_ARGUMENT;
 	if (b->returned == b->n) {
 		got = ap_cursor_fill_batches(c);
@@ -228,14 +229,14 @@ long alleria_execution_accesses(struct alleria_cursor *c,
 	const struct ap_block *block;
 	struct ap_execution f;
 
-	if (!ap_cursor_has_kind(c, ALLERIA_EXECUTIONS) || execution < first ||
-	    execution >= first + b->n)
+	if (!ap_cursor_returns_kind(c, ALLERIA_EXECUTIONS) ||
+	    execution < first || execution >= first + b->n)
 		return ALLERIA_E_ARGUMENT;
 	block = (const struct ap_block *)execution->block;
 	f = (struct ap_execution){
 		.exit = &block->exit[execution->exit],
 		.slots = c->base + c->slots_offset[execution - first],
 	};
-	return ap_make_accesses(c, &f, execution->access,
-				execution->instruction, out);
+	return ap_fill_performed_accesses(c, &f, execution->access,
+					  execution->instruction, out);
 }

@@ -2,12 +2,12 @@
 /*
  * cursor.h - declares a cursor and the steps by which it produces records
  *
- *   alleria_accesses() ... > ap_cursor_fill_batches() > ap_cursor_decode() >
- *   ap_emit_...()
+ *   alleria_accesses() ... > ap_cursor_fill_batches() >
+ *   ap_cursor_decode_into_batches() > ap_emit_...()
  *
- * ap_cursor_fill_batches() goes from chunk to chunk, ap_cursor_decode() decodes the
- * units of one chunk, ap_emit_...() append the records of a unit that pass the
- * filter.
+ * ap_cursor_fill_batches() goes from chunk to chunk,
+ * ap_cursor_decode_into_batches() decodes the units of one chunk, ap_emit_...()
+ * append the records of a unit that pass the filter.
  */
 #ifndef LIBALLERIA_CURSOR_CURSOR_H
 #define LIBALLERIA_CURSOR_CURSOR_H
@@ -165,15 +165,15 @@ struct ap_execution {
 };
 
 /* Whether the cursor returns records of kind @what. */
-static inline bool ap_cursor_has_kind(const struct alleria_cursor *c,
-				      enum alleria_what what)
+static inline bool ap_cursor_returns_kind(const struct alleria_cursor *c,
+					  enum alleria_what what)
 {
 	return c->kinds & 1u << what;
 }
 
 /* Whether some batch has AP_BATCH records or more, so that it must be
    returned. */
-static inline bool ap_cursor_is_batch_full(const struct alleria_cursor *c)
+static inline bool ap_cursor_has_full_batch(const struct alleria_cursor *c)
 {
 	bool full = false;
 
@@ -183,7 +183,7 @@ static inline bool ap_cursor_is_batch_full(const struct alleria_cursor *c)
 }
 
 /* Whether any batch has records. */
-static inline bool ap_cursor_has_records(const struct alleria_cursor *c)
+static inline bool ap_cursor_has_batched_records(const struct alleria_cursor *c)
 {
 	bool any = false;
 
@@ -207,61 +207,74 @@ int ap_cursor_fill_batches(struct alleria_cursor *);
 int ap_cursor_open_chunk(struct alleria_cursor *, uint32_t chunk);
 
 /* Set the position to chunk @chunk of a stream without reading anything. */
-void ap_cursor_move_to(struct alleria_cursor *, struct ap_stream *,
-		       uint32_t chunk);
+void ap_cursor_move_to_chunk(struct alleria_cursor *, struct ap_stream *,
+			     uint32_t chunk);
 
 /* Free all that is cached about the routes and blocks of the current stream.
    Defined in routes.c. */
-void ap_routes_clear(struct alleria_cursor *);
+void ap_routes_free_stream_caches(struct alleria_cursor *);
 
 /* Switch to the exits for the thread class of the current thread. Return: 0;
    -ENOMEM. */
 int ap_routes_switch_thread_class(struct alleria_cursor *);
 
-/* Store @what as the text for alleria_cursor_error(). Return: @error. */
-int ap_cursor_fail(struct alleria_cursor *, int error, const char *what);
+/* Store @text as the text for alleria_cursor_error(). Return: @error. */
+int ap_cursor_store_error_text(struct alleria_cursor *, int error,
+			       const char *text);
 
 /* Decode units of the open chunk until it ends, a batch is full, or the batch
    must end. Return: 0; -EPROTO: a unit contradicts its descriptor; -ENOMEM.
    Defined in decode.c. */
-int ap_cursor_decode(struct alleria_cursor *);
+int ap_cursor_decode_into_batches(struct alleria_cursor *);
 
 /* Append the records of an execution, or an event, that pass the filter.
    Defined in emit.c. */
-void ap_emit_accesses(struct alleria_cursor *, const struct ap_execution *);
-void ap_emit_instructions(struct alleria_cursor *, const struct ap_execution *);
-void ap_emit_execution(struct alleria_cursor *, const struct ap_execution *);
-void ap_emit_event(struct alleria_cursor *, unsigned kind, uint64_t value,
-		   uint64_t detail);
+void ap_emit_passing_accesses(struct alleria_cursor *,
+			      const struct ap_execution *);
+void ap_emit_passing_instructions(struct alleria_cursor *,
+				  const struct ap_execution *);
+void ap_emit_execution_if_passing(struct alleria_cursor *,
+				  const struct ap_execution *);
+void ap_emit_event_if_passing(struct alleria_cursor *, unsigned kind,
+			      uint64_t value, uint64_t detail);
 
-/* Whether an instruction or an execution whose accesses are numbers @access to
-   @access + @n - 1 passes. If @n is 0, it belongs to the access before; if
-   there is none before it, it passes unless the cursor was moved to an
-   access. */
-static inline bool ap_bounds_include(const struct ap_bounds *b, uint64_t access,
-				     unsigned n)
+/* Whether an instruction or an execution whose accesses are numbers
+   @first_access to
+   @first_access + @access_count - 1 passes. If @access_count is 0, it belongs
+   to the access before; if there is none before it, it passes unless the cursor
+   was moved to an access. */
+static inline bool ap_bounds_include_accesses(const struct ap_bounds *b,
+					      uint64_t first_access,
+					      unsigned access_count)
 {
-	uint64_t first = n == 0 && access > 0 ? access - 1 : access;
+	uint64_t first = access_count == 0 && first_access > 0
+				 ? first_access - 1
+				 : first_access;
 
-	if (n == 0 && access == 0 && b->sought_access)
+	if (access_count == 0 && first_access == 0 && b->sought_access)
 		return false;
-	return first < b->access_to && first + (n ? n : 1) > b->access_from;
+	return first < b->access_to &&
+	       first + (access_count ? access_count : 1) > b->access_from;
 }
 
-/* Make records of the accesses of an execution that happened. @access,
-   @instruction: numbers of the execution's first access and instruction. @out:
-   [exit->n_accesses] receives the records. Return: their number. */
-unsigned ap_make_accesses(const struct alleria_cursor *,
-			  const struct ap_execution *, uint64_t access,
-			  uint64_t instruction, struct alleria_access *out);
+/* Make records of the accesses of an execution that happened. @first_access,
+   @first_instruction: numbers of the execution's first access and instruction.
+   @out: [exit->n_accesses] receives the records. Return: their number. */
+unsigned ap_fill_performed_accesses(const struct alleria_cursor *,
+				    const struct ap_execution *,
+				    uint64_t first_access,
+				    uint64_t first_instruction,
+				    struct alleria_access *out);
 
 /* Return the bytes of a value that begins at slot index @slot; NULL if there is
-   none, or if slot @condition holds 0. Either index may be PT_NO_SLOT. */
-static inline const uint8_t *ap_find_value(const uint32_t *slots, unsigned slot,
-					   unsigned condition)
+   none, or if slot @condition_slot holds 0. Either index may be PT_NO_SLOT. */
+static inline const uint8_t *ap_find_recorded_value(const uint32_t *slots,
+						    unsigned slot,
+						    unsigned condition_slot)
 {
-	if (slot == PT_NO_SLOT || (condition != PT_NO_SLOT &&
-				   !pt_read_shared_slot(slots + 2 * condition)))
+	if (slot == PT_NO_SLOT ||
+	    (condition_slot != PT_NO_SLOT &&
+	     !pt_read_shared_u64_aligned_4(slots + 2 * condition_slot)))
 		return NULL;
 	return (const uint8_t *)(slots + 2 * slot);
 }
@@ -274,28 +287,30 @@ static inline void ap_set_access_values(struct alleria_access *a,
 	if (!(m->flags & ALLERIA_VALUE))
 		return;
 	if (m->kind != PT_STORE)
-		a->read = ap_find_value(slots, m->value.read, m->value.read_if);
+		a->read = ap_find_recorded_value(slots, m->value.read,
+						 m->value.read_if);
 	if (m->kind != PT_LOAD)
-		a->written = ap_find_value(slots, m->value.written,
-					   m->value.written_if);
+		a->written = ap_find_recorded_value(slots, m->value.written,
+						    m->value.written_if);
 }
 
 /* Return how many accesses of an execution happened. @slots: of the
    execution. */
-unsigned ap_count_accesses(const struct ap_exit *, const uint32_t *slots);
+unsigned ap_count_performed_accesses(const struct ap_exit *,
+				     const uint32_t *slots);
 
 /* Append the branches into and within an execution that pass the filter, and
    update the position of the current thread. Return: 0; -ENOMEM; -EPROTO.
    Defined in branches.c. */
-int ap_emit_branches_of_execution(struct alleria_cursor *,
-				  const struct ap_execution *);
+int ap_emit_branches_update_position(struct alleria_cursor *,
+				     const struct ap_execution *);
 
 /* Return the position of a thread in *@out. Return: 0; -ENOMEM; -EPROTO: thread
-   number out of range; also ap_position_set_thread_start(), which sets that the thread has
-   just started, and ap_position_set_in_signal(), which sets that a signal is
-   delivered to it. Defined in thread_position.c. */
-int ap_position_get(struct alleria_cursor *, uint32_t thread,
-		    struct ap_thread_position **);
+   number out of range; also ap_position_set_thread_start(), which sets that the
+   thread has just started, and ap_position_set_in_signal(), which sets that a
+   signal is delivered to it. Defined in thread_position.c. */
+int ap_position_find_or_add_thread(struct alleria_cursor *, uint32_t thread,
+				   struct ap_thread_position **);
 int ap_position_set_thread_start(struct alleria_cursor *, uint32_t thread);
 int ap_position_set_in_signal(struct alleria_cursor *, uint32_t thread);
 
@@ -304,18 +319,19 @@ void ap_position_forget_all(struct alleria_cursor *);
 
 /* Set the positions of the threads of a chunk to unknown. The chunk is skipped
    because its pages do not pass, and the positions will not be recomputed. */
-void ap_position_forget_of_chunk(struct alleria_cursor *,
-				 const struct pf_head *);
+void ap_position_forget_chunk_threads(struct alleria_cursor *,
+				      const struct pf_head *);
 
 /* Record that the chunk with head @h is skipped, so that positions of its
    threads must be recomputed later. NULL: all chunks before the next one are
    skipped. */
-void ap_position_record_skip(struct alleria_cursor *, const struct pf_head *);
+void ap_position_forget_skipped_chunk(struct alleria_cursor *,
+				      const struct pf_head *);
 
 /* Recompute the positions of those threads of the next chunk that ran in
    skipped chunks, by decoding these chunks. Return: 0; -ENOMEM; -errno of
    reading. */
-int ap_position_recompute(struct alleria_cursor *);
+int ap_position_recompute_unknown(struct alleria_cursor *);
 void ap_position_release(struct alleria_cursor *);
 
 #endif

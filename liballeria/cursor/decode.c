@@ -37,14 +37,14 @@ static int grow_exits(struct alleria_cursor *c, uint32_t route)
 
 /* Resolve the routes of a block, one of which is used for the first time: store
    its exits in c->exit[]. Return: 0; -ENOMEM; -EPROTO; -errno. */
-static int resolve_block_routes(struct alleria_cursor *c, uint32_t route)
+static int cache_exits_of_block_routes(struct alleria_cursor *c, uint32_t route)
 {
 	const struct ap_block *b;
 	uint32_t first, last;
 	int err;
 
 	pthread_mutex_lock(&c->profile->lock);
-	err = ap_block_find_by_route(c->stream, route, c->class, &b);
+	err = ap_block_find_or_make_by_route(c->stream, route, c->class, &b);
 	pthread_mutex_unlock(&c->profile->lock);
 	if (err)
 		return err;
@@ -75,9 +75,9 @@ static int grow_filter_results(struct alleria_cursor *c, uint32_t number)
 /* Determine which instructions of a block pass the filter's conditions on code.
    *@passes: receives a flag for each; NULL if there are no conditions. *@any:
    receives whether some pass. Return: 0; -ENOMEM. */
-static int filter_instructions(struct alleria_cursor *c,
-			       const struct ap_block *b, const uint8_t **passes,
-			       bool *any)
+static int get_or_filter_block_instrs(struct alleria_cursor *c,
+				      const struct ap_block *b,
+				      const uint8_t **passes, bool *any)
 {
 	struct ap_code_filter_result *p;
 
@@ -114,40 +114,42 @@ static bool is_execution_out_of_bounds(const struct alleria_cursor *c,
 
 	return c->instruction + f->exit->n_instrs <= b->instruction_from ||
 	       c->instruction >= b->instruction_to ||
-	       !ap_bounds_include(b, c->access ? c->access - 1 : 0,
-				  f->n_accesses + 1);
+	       !ap_bounds_include_accesses(b, c->access ? c->access - 1 : 0,
+					   f->n_accesses + 1);
 }
 
-static void emit_execution(struct alleria_cursor *c,
-			   const struct ap_execution *f)
+static void emit_execution_records(struct alleria_cursor *c,
+				   const struct ap_execution *f)
 {
-	if (ap_cursor_has_kind(c, ALLERIA_ACCESSES))
-		ap_emit_accesses(c, f);
-	if (ap_cursor_has_kind(c, ALLERIA_INSTRUCTIONS))
-		ap_emit_instructions(c, f);
-	if (ap_cursor_has_kind(c, ALLERIA_EXECUTIONS))
-		ap_emit_execution(c, f);
+	if (ap_cursor_returns_kind(c, ALLERIA_ACCESSES))
+		ap_emit_passing_accesses(c, f);
+	if (ap_cursor_returns_kind(c, ALLERIA_INSTRUCTIONS))
+		ap_emit_passing_instructions(c, f);
+	if (ap_cursor_returns_kind(c, ALLERIA_EXECUTIONS))
+		ap_emit_execution_if_passing(c, f);
 }
 
-static int decode_execution(struct alleria_cursor *c, const struct ap_exit *e,
-			    const uint32_t *slots)
+static int emit_execution_and_advance(struct alleria_cursor *c,
+				      const struct ap_exit *e,
+				      const uint32_t *slots)
 {
 	struct ap_execution f = {.exit = e, .slots = slots};
 	bool any = true;
 	int err = 0;
 
-	f.n_accesses =
-		e->has_guards ? ap_count_accesses(e, slots) : e->n_accesses;
+	f.n_accesses = e->has_guards ? ap_count_performed_accesses(e, slots)
+				     : e->n_accesses;
 	if (c->thread_passes && e->n_instrs > 0) {
-		if (ap_cursor_has_kind(c, ALLERIA_BRANCHES))
-			err = ap_emit_branches_of_execution(c, &f);
+		if (ap_cursor_returns_kind(c, ALLERIA_BRANCHES))
+			err = ap_emit_branches_update_position(c, &f);
 		if (!err &&
 		    (c->is_within_bounds || !is_execution_out_of_bounds(c, &f)))
-			err = filter_instructions(c, e->block, &f.passes, &any);
+			err = get_or_filter_block_instrs(c, e->block, &f.passes,
+							 &any);
 		else
 			any = false;
 		if (!err && any)
-			emit_execution(c, &f);
+			emit_execution_records(c, &f);
 	}
 	c->instruction += e->n_instrs;
 	c->access += f.n_accesses;
@@ -161,20 +163,20 @@ static int decode_block(struct alleria_cursor *c, uint32_t header)
 	int err = 0;
 
 	if (route >= c->n_exits || !c->exit[route])
-		err = resolve_block_routes(c, route);
+		err = cache_exits_of_block_routes(c, route);
 	if (err)
 		return err;
 	e = c->exit[route];
-	if (e->length != pt_unit_length_in_words(header))
+	if (e->length != pt_unit_length_in_u32s(header))
 		return -EPROTO;
-	err = decode_execution(c, e, c->base + c->next_unit + 1);
+	err = emit_execution_and_advance(c, e, c->base + c->next_unit + 1);
 	c->next_unit += e->length;
 	return err;
 }
 
 /* Decode the unit of a block that was stopped by a fault, and set that the
    event ALLERIA_FAULT follows. */
-static int decode_partial_block(struct alleria_cursor *c, unsigned bytes)
+static int decode_faulted_block_unit(struct alleria_cursor *c, unsigned bytes)
 {
 	const uint32_t *unit = c->base + c->next_unit;
 	const uint32_t *tail = unit + bytes / 4 - 3;
@@ -184,19 +186,19 @@ static int decode_partial_block(struct alleria_cursor *c, unsigned bytes)
 	if (bytes < 16)
 		return -EPROTO;
 	pthread_mutex_lock(&c->profile->lock);
-	err = ap_block_find_partial(c->stream, pt_read_shared_half(tail),
-				    pt_read_shared_slot(tail + 1), c->class,
-				    &b);
+	err = ap_block_find_or_make_partial(
+		c->stream, pt_read_shared_u32(tail),
+		pt_read_shared_u64_aligned_4(tail + 1), c->class, &b);
 	pthread_mutex_unlock(&c->profile->lock);
 	if (!err && !b)
 		return 0;
 	if (!err && b->desc->exit[0].bytes + 12u != bytes)
 		err = -EPROTO;
 	if (!err)
-		err = decode_execution(c, &b->exit[0], unit + 1);
+		err = emit_execution_and_advance(c, &b->exit[0], unit + 1);
 	if (err)
 		return err;
-	c->has_fault = ap_cursor_has_kind(c, ALLERIA_EVENTS);
+	c->has_fault = ap_cursor_returns_kind(c, ALLERIA_EVENTS);
 	c->fault_address = b->pub.code[b->pub.n_code - 1].address;
 	return 0;
 }
@@ -217,7 +219,7 @@ static void decode_accesses_fast(struct alleria_cursor *c)
 	size_t at = c->next_unit;
 
 	for (a += out->n; at < c->end && a < last;) {
-		uint32_t header = pt_read_shared_half(base + at);
+		uint32_t header = pt_read_shared_u32(base + at);
 		uint32_t route = pt_block_unit_route(header);
 		const uint32_t *slots = base + at + 1;
 		const struct ap_exit *e;
@@ -227,14 +229,14 @@ static void decode_accesses_fast(struct alleria_cursor *c)
 			break;
 		e = c->exit[route];
 		if (e->has_guards ||
-		    e->length != pt_unit_length_in_words(header) ||
+		    e->length != pt_unit_length_in_u32s(header) ||
 		    at + e->length > c->end)
 			break;
 		m = e->access;
 		for (unsigned i = 0; i < e->n_accesses; i++, m++, a++) {
 			uint64_t value = m->slot == PT_NO_SLOT
 						 ? 0
-						 : pt_read_shared_slot(
+						 : pt_read_shared_u64_aligned_4(
 							   slots + 2 * m->slot);
 
 			*a = prototype;
@@ -266,16 +268,17 @@ static bool returns_kinds_besides_events(const struct alleria_cursor *c)
 	return c->kinds != 1u << ALLERIA_EVENTS;
 }
 
-static int switch_thread(struct alleria_cursor *c, uint32_t thread)
+static int switch_thread_and_emit_event(struct alleria_cursor *c,
+					uint32_t thread)
 {
 	c->thread = thread;
 	c->thread_passes = ap_filter_passes_thread(&c->filter, thread);
-	ap_emit_event(c, ALLERIA_THREAD_SWITCH, 0, 0);
+	ap_emit_event_if_passing(c, ALLERIA_THREAD_SWITCH, 0, 0);
 	return ap_routes_switch_thread_class(c);
 }
 
 /* Decode the unit of a named mark. Return: 0; -EPROTO. */
-static int decode_named_mark(struct alleria_cursor *c, uint32_t id)
+static int emit_named_mark_event(struct alleria_cursor *c, uint32_t id)
 {
 	const struct al_mark *m;
 	uint32_t kind = 0;
@@ -286,56 +289,60 @@ static int decode_named_mark(struct alleria_cursor *c, uint32_t id)
 		kind = m->kind;
 	pthread_mutex_unlock(&c->profile->lock);
 	if (kind)
-		ap_emit_event(c, ALLERIA_MARK, id, kind);
+		ap_emit_event_if_passing(c, ALLERIA_MARK, id, kind);
 	return kind ? 0 : -EPROTO;
 }
 
-static int decode_event(struct alleria_cursor *c, unsigned kind, unsigned bytes)
+static int decode_and_emit_event(struct alleria_cursor *c, unsigned kind,
+				 unsigned bytes)
 {
 	const uint32_t *unit = c->base + c->next_unit;
-	uint32_t id = pt_read_shared_half(unit + 1);
+	uint32_t id = pt_read_shared_u32(unit + 1);
 	int err = 0;
 
 	switch (kind) {
 	case PT_THREAD:
-		return id ? switch_thread(c, id) : -EPROTO;
+		return id ? switch_thread_and_emit_event(c, id) : -EPROTO;
 	case PT_THREAD_START:
 		if (id == 0)
 			return -EPROTO;
-		if (ap_cursor_has_kind(c, ALLERIA_BRANCHES))
+		if (ap_cursor_returns_kind(c, ALLERIA_BRANCHES))
 			err = ap_position_set_thread_start(c, id);
-		ap_emit_event(c, ALLERIA_THREAD_START, id, 0);
+		ap_emit_event_if_passing(c, ALLERIA_THREAD_START, id, 0);
 		break;
 	case PT_THREAD_END:
-		ap_emit_event(c, ALLERIA_THREAD_END, id, 0);
+		ap_emit_event_if_passing(c, ALLERIA_THREAD_END, id, 0);
 		break;
 	case PT_SIGNAL:
-		if (ap_cursor_has_kind(c, ALLERIA_BRANCHES))
+		if (ap_cursor_returns_kind(c, ALLERIA_BRANCHES))
 			err = ap_position_set_in_signal(c, c->thread);
-		ap_emit_event(c, ALLERIA_SIGNAL, id, 0);
+		ap_emit_event_if_passing(c, ALLERIA_SIGNAL, id, 0);
 		break;
 	case PT_CHILD_EXIT:
 		if (bytes < 16)
 			return -EPROTO;
-		ap_emit_event(c, ALLERIA_CHILD_EXIT, id,
-			      pt_read_shared_slot(unit + 2));
+		ap_emit_event_if_passing(
+			c, ALLERIA_CHILD_EXIT, id,
+			pt_read_shared_u64_aligned_4(unit + 2));
 		break;
 	case PT_MARK:
-		return decode_named_mark(c, id);
+		return emit_named_mark_event(c, id);
 	case PT_WINDOW_OPEN:
-		ap_emit_event(c, ALLERIA_WINDOW_BEGIN, id, 0);
+		ap_emit_event_if_passing(c, ALLERIA_WINDOW_BEGIN, id, 0);
 		break;
 	case PT_WINDOW_CLOSE:
-		ap_emit_event(c, ALLERIA_WINDOW_END, id, 0);
+		ap_emit_event_if_passing(c, ALLERIA_WINDOW_END, id, 0);
 		break;
 	case PT_CORE:
-		ap_emit_event(c, ALLERIA_CORE, id, 0);
+		ap_emit_event_if_passing(c, ALLERIA_CORE, id, 0);
 		break;
 	case PT_WRITTEN:
 		if (bytes < 24)
 			return -EPROTO;
-		ap_emit_event(c, ALLERIA_WRITTEN, pt_read_shared_slot(unit + 2),
-			      pt_read_shared_slot(unit + 4));
+		ap_emit_event_if_passing(
+			c, ALLERIA_WRITTEN,
+			pt_read_shared_u64_aligned_4(unit + 2),
+			pt_read_shared_u64_aligned_4(unit + 4));
 		break;
 	}
 	return err;
@@ -344,19 +351,20 @@ static int decode_event(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 static int decode_control_unit(struct alleria_cursor *c, uint32_t header)
 {
 	unsigned kind = pt_control_unit_kind(header),
-		 bytes = pt_unit_bytes(header);
-	bool is_split = ap_cursor_has_kind(c, ALLERIA_EVENTS) &&
+		 bytes = pt_unit_length_in_bytes(header);
+	bool is_split = ap_cursor_returns_kind(c, ALLERIA_EVENTS) &&
 			returns_kinds_besides_events(c);
 	int err;
 
 	if (kind == PT_CUT)
-		err = decode_partial_block(c, bytes);
-	else if (ap_cursor_has_records(c) && (is_split || kind == PT_THREAD))
+		err = decode_faulted_block_unit(c, bytes);
+	else if (ap_cursor_has_batched_records(c) &&
+		 (is_split || kind == PT_THREAD))
 		return BATCH_ENDS;
 	else if (bytes < 8)
 		err = -EPROTO;
 	else
-		err = decode_event(c, kind, bytes);
+		err = decode_and_emit_event(c, kind, bytes);
 	if (!err)
 		c->next_unit += bytes / 4;
 	return err					? err
@@ -364,26 +372,27 @@ static int decode_control_unit(struct alleria_cursor *c, uint32_t header)
 							: 0;
 }
 
-static int emit_fault(struct alleria_cursor *c)
+static int emit_fault_event_or_end_batch(struct alleria_cursor *c)
 {
-	if (returns_kinds_besides_events(c) && ap_cursor_has_records(c))
+	if (returns_kinds_besides_events(c) && ap_cursor_has_batched_records(c))
 		return BATCH_ENDS;
 	c->has_fault = false;
-	ap_emit_event(c, ALLERIA_FAULT, c->fault_address, 0);
-	return returns_kinds_besides_events(c) && ap_cursor_has_records(c)
+	ap_emit_event_if_passing(c, ALLERIA_FAULT, c->fault_address, 0);
+	return returns_kinds_besides_events(c) &&
+			       ap_cursor_has_batched_records(c)
 		       ? BATCH_ENDS
 		       : 0;
 }
 
-static int decode_unit(struct alleria_cursor *c)
+static int decode_next_unit_or_fault(struct alleria_cursor *c)
 {
 	uint32_t header;
 
 	if (c->has_fault)
-		return emit_fault(c);
-	header = pt_read_shared_half(c->base + c->next_unit);
-	if (pt_unit_length_in_words(header) == 0 ||
-	    pt_unit_length_in_words(header) > c->end - c->next_unit)
+		return emit_fault_event_or_end_batch(c);
+	header = pt_read_shared_u32(c->base + c->next_unit);
+	if (pt_unit_length_in_u32s(header) == 0 ||
+	    pt_unit_length_in_u32s(header) > c->end - c->next_unit)
 		return -EPROTO;
 	return pt_unit_is_block(header) ? decode_block(c, header)
 					: decode_control_unit(c, header);
@@ -395,7 +404,7 @@ static bool is_past_bounds(const struct alleria_cursor *c)
 	       c->access > c->bounds.access_to;
 }
 
-int ap_cursor_decode(struct alleria_cursor *c)
+int ap_cursor_decode_into_batches(struct alleria_cursor *c)
 {
 	bool quick = c->kinds == 1u << ALLERIA_ACCESSES &&
 		     c->is_within_bounds && !c->filter.on_code &&
@@ -403,12 +412,12 @@ int ap_cursor_decode(struct alleria_cursor *c)
 	int err = 0;
 
 	while (!err && (c->next_unit < c->end || c->has_fault) &&
-	       !ap_cursor_is_batch_full(c)) {
+	       !ap_cursor_has_full_batch(c)) {
 		if (quick && c->thread_passes)
 			decode_accesses_fast(c);
 		if ((c->next_unit < c->end || c->has_fault) &&
-		    !ap_cursor_is_batch_full(c))
-			err = decode_unit(c);
+		    !ap_cursor_has_full_batch(c))
+			err = decode_next_unit_or_fault(c);
 		if (!c->is_within_bounds && is_past_bounds(c)) {
 			c->next_unit = c->end;
 			c->has_fault = false;

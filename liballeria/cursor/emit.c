@@ -15,7 +15,7 @@ static inline bool get_address_if_accessed(const struct ap_static_access *m,
 	uint64_t value = 0;
 
 	if (m->slot != PT_NO_SLOT) {
-		value = pt_read_shared_slot(slots + 2 * m->slot);
+		value = pt_read_shared_u64_aligned_4(slots + 2 * m->slot);
 		if (value == PT_NOT_DONE && (m->flags & PT_GUARDED))
 			return false;
 	}
@@ -23,7 +23,8 @@ static inline bool get_address_if_accessed(const struct ap_static_access *m,
 	return true;
 }
 
-unsigned ap_count_accesses(const struct ap_exit *e, const uint32_t *slots)
+unsigned ap_count_performed_accesses(const struct ap_exit *e,
+				     const uint32_t *slots)
 {
 	unsigned n = 0;
 	uint64_t address;
@@ -33,9 +34,11 @@ unsigned ap_count_accesses(const struct ap_exit *e, const uint32_t *slots)
 	return n;
 }
 
-unsigned ap_make_accesses(const struct alleria_cursor *c,
-			  const struct ap_execution *f, uint64_t access,
-			  uint64_t instruction, struct alleria_access *out)
+unsigned ap_fill_performed_accesses(const struct alleria_cursor *c,
+				    const struct ap_execution *f,
+				    uint64_t first_access,
+				    uint64_t first_instruction,
+				    struct alleria_access *out)
 {
 	const struct ap_static_access *m = f->exit->access;
 	struct alleria_access *a = out;
@@ -45,10 +48,10 @@ unsigned ap_make_accesses(const struct alleria_cursor *c,
 		if (!get_address_if_accessed(m, f->slots, &address))
 			continue;
 		*a = (struct alleria_access){
-			.number = access++,
+			.number = first_access++,
 			.address = address,
 			.code = m->code,
-			.instruction = instruction + m->instr,
+			.instruction = first_instruction + m->instr,
 			.thread = c->thread,
 			.process = c->stream->pub.process,
 			.size = m->size,
@@ -71,11 +74,13 @@ static bool is_instruction_in_bounds(const struct alleria_cursor *c,
 	       number < c->bounds.instruction_to;
 }
 
-void ap_emit_accesses(struct alleria_cursor *c, const struct ap_execution *f)
+void ap_emit_passing_accesses(struct alleria_cursor *c,
+			      const struct ap_execution *f)
 {
 	struct ap_batch *b = &c->batch[ALLERIA_ACCESSES];
 	struct alleria_access *a = (struct alleria_access *)b->record + b->n;
-	unsigned n = ap_make_accesses(c, f, c->access, c->instruction, a);
+	unsigned n =
+		ap_fill_performed_accesses(c, f, c->access, c->instruction, a);
 	struct alleria_access *out = a;
 
 	if (c->is_within_bounds && !f->passes && !c->filter.on_data) {
@@ -86,7 +91,7 @@ void ap_emit_accesses(struct alleria_cursor *c, const struct ap_execution *f)
 		if ((!f->passes ||
 		     f->passes[a[i].instruction - c->instruction]) &&
 		    is_instruction_in_bounds(c, a[i].instruction) &&
-		    ap_bounds_include(&c->bounds, a[i].number, 1) &&
+		    ap_bounds_include_accesses(&c->bounds, a[i].number, 1) &&
 		    ap_filter_passes_data(&c->filter, &a[i]))
 			*out++ = a[i];
 	b->n += (size_t)(out - a);
@@ -103,21 +108,21 @@ static bool any_access_passes(const struct alleria_cursor *c,
 	return false;
 }
 
-/* Whether instruction @i of an execution passes. @a: [@n] accesses of the
-   instruction. @access: number of the first one. */
+/* Whether instruction @instr_index of an execution passes. @a: [@n] accesses of
+   the instruction. @first_access: number of the first one. */
 static bool instruction_passes(const struct alleria_cursor *c,
-			       const struct ap_execution *f, unsigned i,
-			       uint64_t access, const struct alleria_access *a,
-			       unsigned n)
+			       const struct ap_execution *f,
+			       unsigned instr_index, uint64_t first_access,
+			       const struct alleria_access *a, unsigned n)
 {
-	return (!f->passes || f->passes[i]) &&
-	       is_instruction_in_bounds(c, c->instruction + i) &&
-	       ap_bounds_include(&c->bounds, access, n) &&
+	return (!f->passes || f->passes[instr_index]) &&
+	       is_instruction_in_bounds(c, c->instruction + instr_index) &&
+	       ap_bounds_include_accesses(&c->bounds, first_access, n) &&
 	       any_access_passes(c, a, n);
 }
 
-void ap_emit_instructions(struct alleria_cursor *c,
-			  const struct ap_execution *f)
+void ap_emit_passing_instructions(struct alleria_cursor *c,
+				  const struct ap_execution *f)
 {
 	const struct alleria_block *block = &f->exit->block->pub;
 	const uint32_t *window = f->exit->block->window;
@@ -125,7 +130,8 @@ void ap_emit_instructions(struct alleria_cursor *c,
 	struct alleria_instruction *out =
 		(struct alleria_instruction *)b->record + b->n;
 	struct alleria_access *a = c->instr_access + c->n_instr_accesses;
-	unsigned n_left = ap_make_accesses(c, f, c->access, c->instruction, a);
+	unsigned n_left =
+		ap_fill_performed_accesses(c, f, c->access, c->instruction, a);
 	uint64_t access = c->access;
 
 	c->n_instr_accesses += n_left;
@@ -170,7 +176,7 @@ static bool execution_has_passing_instr(const struct alleria_cursor *c,
 
 	if (c->is_within_bounds && !f->passes && !c->filter.on_data)
 		return true;
-	ap_make_accesses(c, f, access, c->instruction, made);
+	ap_fill_performed_accesses(c, f, access, c->instruction, made);
 	for (unsigned i = 0; i < f->exit->n_instrs; i++) {
 		unsigned n = 0;
 
@@ -185,7 +191,8 @@ static bool execution_has_passing_instr(const struct alleria_cursor *c,
 	return false;
 }
 
-void ap_emit_execution(struct alleria_cursor *c, const struct ap_execution *f)
+void ap_emit_execution_if_passing(struct alleria_cursor *c,
+				  const struct ap_execution *f)
 {
 	struct ap_batch *b = &c->batch[ALLERIA_EXECUTIONS];
 	const struct al_desc *d = f->exit->block->desc;
@@ -206,8 +213,8 @@ void ap_emit_execution(struct alleria_cursor *c, const struct ap_execution *f)
 		.image = (uint16_t)c->stream->pub.number,
 		.stamp = d->timestamp_slot == PT_NO_SLOT
 				 ? 0
-				 : pt_read_shared_slot(f->slots +
-						       2 * d->timestamp_slot),
+				 : pt_read_shared_u64_aligned_4(
+					   f->slots + 2 * d->timestamp_slot),
 	};
 }
 
@@ -245,14 +252,14 @@ static bool event_passes(const struct alleria_cursor *c, uint64_t ns)
 		ap_filter_passes_thread(&c->filter, c->thread));
 }
 
-void ap_emit_event(struct alleria_cursor *c, unsigned kind, uint64_t value,
-		   uint64_t detail)
+void ap_emit_event_if_passing(struct alleria_cursor *c, unsigned kind,
+			      uint64_t value, uint64_t detail)
 {
 	struct ap_batch *b = &c->batch[ALLERIA_EVENTS];
 	struct alleria_event *out = b->record;
 	uint64_t ns;
 
-	if (!ap_cursor_has_kind(c, ALLERIA_EVENTS))
+	if (!ap_cursor_returns_kind(c, ALLERIA_EVENTS))
 		return;
 	ns = time_of_cursor_position(c);
 	if (!event_passes(c, ns))

@@ -9,7 +9,7 @@
 
 #include "liballeria/names.h"
 
-static int copy_array(const uint32_t **array, uint32_t n)
+static int replace_by_array_copy(const uint32_t **array, uint32_t n)
 {
 	uint32_t *copy;
 
@@ -24,7 +24,7 @@ static int copy_array(const uint32_t **array, uint32_t n)
 	return copy ? 0 : ALLERIA_E_MEMORY;
 }
 
-static int copy_string(const char **string)
+static int replace_by_string_copy(const char **string)
 {
 	if (!*string)
 		return 0;
@@ -41,7 +41,7 @@ static uint64_t make_thread_mask(const struct alleria_filter *u)
 	return mask;
 }
 
-static bool is_valid_range(uint64_t from, uint64_t to)
+static bool is_range_valid_or_unbounded(uint64_t from, uint64_t to)
 {
 	return to == 0 || from <= to;
 }
@@ -51,11 +51,12 @@ static int check_filter(const struct alleria_profile *p,
 {
 	if ((u->n_processes > 0 && !u->process) ||
 	    (u->n_threads > 0 && !u->thread) ||
-	    !is_valid_range(u->code_from, u->code_to) ||
-	    !is_valid_range(u->data_from, u->data_to) ||
-	    !is_valid_range(u->access_from, u->access_to) ||
-	    !is_valid_range(u->instruction_from, u->instruction_to) ||
-	    !is_valid_range(u->time_from, u->time_to))
+	    !is_range_valid_or_unbounded(u->code_from, u->code_to) ||
+	    !is_range_valid_or_unbounded(u->data_from, u->data_to) ||
+	    !is_range_valid_or_unbounded(u->access_from, u->access_to) ||
+	    !is_range_valid_or_unbounded(u->instruction_from,
+					 u->instruction_to) ||
+	    !is_range_valid_or_unbounded(u->time_from, u->time_to))
 		return ALLERIA_E_ARGUMENT;
 	for (uint32_t i = 0; i < u->n_threads; i++)
 		if (u->thread[i] == 0)
@@ -66,8 +67,9 @@ static int check_filter(const struct alleria_profile *p,
 	return 0;
 }
 
-int ap_filter_copy(struct ap_filter *f, const struct alleria_profile *p,
-		   const struct alleria_filter *user)
+int ap_filter_check_and_copy(struct ap_filter *f,
+			     const struct alleria_profile *p,
+			     const struct alleria_filter *user)
 {
 	struct alleria_filter *u = &f->user;
 	int err;
@@ -79,10 +81,10 @@ int ap_filter_copy(struct ap_filter *f, const struct alleria_profile *p,
 	if (err)
 		return err;
 	*u = *user;
-	err = copy_array(&u->process, u->n_processes);
-	err |= copy_array(&u->thread, u->n_threads);
-	err |= copy_string(&u->object);
-	err |= copy_string(&u->function);
+	err = replace_by_array_copy(&u->process, u->n_processes);
+	err |= replace_by_array_copy(&u->thread, u->n_threads);
+	err |= replace_by_string_copy(&u->object);
+	err |= replace_by_string_copy(&u->function);
 	if (err)
 		return ALLERIA_E_MEMORY;
 	f->threads = make_thread_mask(u);
@@ -122,7 +124,7 @@ bool ap_filter_passes_thread(const struct ap_filter *f, uint32_t thread)
 
 /* Whether @wanted equals @path or, if @wanted has no '/', the file name of
    @path. */
-static bool matches_object(const char *wanted, const char *path)
+static bool matches_object_path_or_name(const char *wanted, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -140,7 +142,8 @@ static bool is_in_code_range(const struct alleria_filter *u, uint64_t address)
 static bool name_passes_filter(const struct alleria_filter *u,
 			       const struct alleria_name *name)
 {
-	return (!u->object || matches_object(u->object, name->object)) &&
+	return (!u->object ||
+		matches_object_path_or_name(u->object, name->object)) &&
 	       (!u->function || !strcmp(u->function, name->function));
 }
 

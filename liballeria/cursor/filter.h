@@ -30,8 +30,8 @@ struct ap_filter {
 
 /* Check and copy a user's filter. @user: NULL: all records pass. Return: 0;
    ALLERIA_E_MEMORY, _ARGUMENT, _RANGE. Call ap_filter_release() in any case. */
-int ap_filter_copy(struct ap_filter *, const struct alleria_profile *,
-		   const struct alleria_filter *user);
+int ap_filter_check_and_copy(struct ap_filter *, const struct alleria_profile *,
+			     const struct alleria_filter *user);
 void ap_filter_release(struct ap_filter *);
 
 /* Whether records of a process pass the filter's conditions on processes. */

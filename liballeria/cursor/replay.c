@@ -23,7 +23,7 @@ struct replay {
 
 /* Return the kinds of records for which an executor has functions: OR of 1 <<
    enum alleria_what. */
-static unsigned kinds_of_records(const struct alleria_executor *e)
+static unsigned record_kinds_of_executor(const struct alleria_executor *e)
 {
 	return (e->executions ? 1u << ALLERIA_EXECUTIONS : 0) |
 	       (e->instructions ? 1u << ALLERIA_INSTRUCTIONS : 0) |
@@ -50,7 +50,7 @@ static bool has_active_executor(const struct replay *r)
 	return false;
 }
 
-static void announce_process(struct replay *r)
+static void announce_process_if_new(struct replay *r)
 {
 	struct alleria_cursor *c = r->cursor;
 	const struct alleria_process *p = &c->stream->process->pub;
@@ -67,7 +67,7 @@ static void pass_batch_to_executors(struct replay *r)
 {
 	const struct ap_batch *b = r->cursor->batch;
 
-	announce_process(r);
+	announce_process_if_new(r);
 	if (b[ALLERIA_EXECUTIONS].n)
 		CALL_ALL(r, executions, b[ALLERIA_EXECUTIONS].record,
 			 (long)b[ALLERIA_EXECUTIONS].n);
@@ -90,7 +90,7 @@ static void pass_batch_to_executors(struct replay *r)
 /* Replay until the end, until an error other than damage, or until all
    executors have stopped. Return: 0; ALLERIA_E_DAMAGED if some records were
    damaged; another error. */
-static int replay_all(struct replay *r)
+static int replay_until_end_or_stopped(struct replay *r)
 {
 	int damaged = 0, got = 1;
 
@@ -108,7 +108,7 @@ static int replay_all(struct replay *r)
 /* Call end() of all executors with the error of the replay @error or, if the
    executor failed, with the executor's error. Return: the error to return from
    alleria_replay(). */
-static int end_executors(struct replay *r, int error, int *results)
+static int call_end_of_executors(struct replay *r, int error, int *results)
 {
 	for (unsigned i = 0; i < r->n; i++) {
 		const struct alleria_executor *e = r->player[i].executor;
@@ -140,14 +140,15 @@ int alleria_replay(struct alleria_profile *p,
 		return ALLERIA_E_MEMORY;
 	for (unsigned i = 0; i < n; i++) {
 		r.player[i].executor = &executor[i];
-		kinds |= kinds_of_records(&executor[i]);
+		kinds |= record_kinds_of_executor(&executor[i]);
 	}
 	if (!kinds)
 		kinds = 1u << ALLERIA_EVENTS;
 	err = ap_cursor_new(p, kinds, filter, &r.cursor);
 	if (!err) {
 		CALL_ALL(&r, begin, p);
-		err = end_executors(&r, replay_all(&r), results);
+		err = call_end_of_executors(&r, replay_until_end_or_stopped(&r),
+					    results);
 	}
 	alleria_cursor_close(r.cursor);
 	free(r.player);

@@ -19,7 +19,7 @@ static void drop_records_and_move_to_chunk(struct alleria_cursor *c,
 	c->seek = (struct ap_bounds){0};
 	if (!to->stream)
 		return;
-	ap_cursor_move_to(c, to->stream, to->chunk);
+	ap_cursor_move_to_chunk(c, to->stream, to->chunk);
 	/* A process that the filter excludes emits no records, not even
 	   events. */
 	if (!ap_filter_passes_process(&c->filter, to->stream->pub.process)) {
@@ -60,7 +60,7 @@ static bool find_first_instr_since(const struct ap_stream *s, uint64_t ns,
 		const struct pf_head *h = ap_chunk_head(s, i);
 		uint64_t first = h->end_ns < ns
 					 ? h->counts.instructions
-					 : ap_chunk_first_instr_since(h, ns);
+					 : ap_chunk_instr_index_since(h, ns);
 
 		if (first == h->counts.instructions)
 			continue;
@@ -75,7 +75,7 @@ int alleria_seek_time(struct alleria_cursor *c, uint32_t process,
 		      uint64_t time_ns)
 {
 	const struct alleria_profile *p = c->profile;
-	const struct ap_process *a = ap_process(p, process);
+	const struct ap_process *a = ap_find_process(p, process);
 	uint64_t number;
 
 	if (!a || time_ns > a->pub.end_ns)

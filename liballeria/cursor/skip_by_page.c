@@ -30,7 +30,7 @@ static bool extents_overlap_range(const struct pf_extent e[PF_EXTENTS],
 
 /* Return the index of the first page in the sorted list that is >= @page; the
    list's length if there is none. */
-static uint32_t find_first_page_at_or_after(const struct ap_code_pages *c,
+static uint32_t find_page_index_at_or_after(const struct ap_code_pages *c,
 					    uint32_t page)
 {
 	uint32_t low = 0, high = c->n;
@@ -48,7 +48,7 @@ static uint32_t find_first_page_at_or_after(const struct ap_code_pages *c,
 
 static int insert_page_if_missing(struct ap_code_pages *c, uint32_t page)
 {
-	uint32_t at = find_first_page_at_or_after(c, page),
+	uint32_t at = find_page_index_at_or_after(c, page),
 		 size = c->size ? 2 * c->size : 64;
 	void *bigger;
 
@@ -138,7 +138,7 @@ static bool extents_have_listed_page(const struct ap_code_pages *c,
 				     const struct pf_extent e[PF_EXTENTS])
 {
 	for (unsigned i = 0; i < PF_EXTENTS; i++) {
-		uint32_t at = find_first_page_at_or_after(c, e[i].first);
+		uint32_t at = find_page_index_at_or_after(c, e[i].first);
 
 		if (e[i].pages > 0 && at < c->n &&
 		    c->page[at] - e[i].first < e[i].pages)
@@ -163,7 +163,7 @@ static bool chunk_may_have_passing_code(struct alleria_cursor *c,
 	if (!u->object && !u->function)
 		return true;
 	pthread_mutex_lock(&c->profile->lock);
-	err = ap_stream_read_descriptors(s, entry);
+	err = ap_stream_read_log_before_entry(s, entry);
 	if (!err)
 		err = add_passing_pages_of_stream(c, s);
 	pthread_mutex_unlock(&c->profile->lock);
@@ -188,13 +188,13 @@ static bool chunk_may_end_passing_branch(const struct alleria_cursor *c,
 	return false;
 }
 
-bool ap_chunk_code_may_pass_filter(struct alleria_cursor *c, uint32_t entry)
+bool ap_chunk_pages_may_pass_filter(struct alleria_cursor *c, uint32_t entry)
 {
 	const struct alleria_filter *u = &c->filter.user;
 	const struct pf_head *h = ap_entry_head(c->profile, entry);
-	bool branches = ap_cursor_has_kind(c, ALLERIA_BRANCHES);
+	bool branches = ap_cursor_returns_kind(c, ALLERIA_BRANCHES);
 
-	if (ap_cursor_has_kind(c, ALLERIA_EVENTS) && h->marks > 0)
+	if (ap_cursor_returns_kind(c, ALLERIA_EVENTS) && h->marks > 0)
 		return true;
 	if ((u->data_from || u->data_to) && !branches &&
 	    !extents_overlap_range(h->touched.data, u->data_from, u->data_to))

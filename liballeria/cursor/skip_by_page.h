@@ -13,7 +13,7 @@
 
 /* Whether chunk @entry may have a record that passes the filter, according to
    its pages. */
-bool ap_chunk_code_may_pass_filter(struct alleria_cursor *, uint32_t entry);
+bool ap_chunk_pages_may_pass_filter(struct alleria_cursor *, uint32_t entry);
 
 /* Free the cursor's list of pages of code. */
 void ap_code_pages_release(struct alleria_cursor *);

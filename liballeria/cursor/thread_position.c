@@ -33,8 +33,8 @@ static int grow_positions(struct ap_thread_positions *t, uint32_t n)
 	return 0;
 }
 
-int ap_position_get(struct alleria_cursor *c, uint32_t thread,
-		    struct ap_thread_position **out)
+int ap_position_find_or_add_thread(struct alleria_cursor *c, uint32_t thread,
+				   struct ap_thread_position **out)
 {
 	struct ap_thread_positions *t = &c->positions;
 	int err = 0;
@@ -54,7 +54,7 @@ int ap_position_get(struct alleria_cursor *c, uint32_t thread,
 int ap_position_set_thread_start(struct alleria_cursor *c, uint32_t thread)
 {
 	struct ap_thread_position *t;
-	int err = ap_position_get(c, thread, &t);
+	int err = ap_position_find_or_add_thread(c, thread, &t);
 
 	if (!err)
 		*t = (struct ap_thread_position){.is_new = true};
@@ -64,31 +64,31 @@ int ap_position_set_thread_start(struct alleria_cursor *c, uint32_t thread)
 int ap_position_set_in_signal(struct alleria_cursor *c, uint32_t thread)
 {
 	struct ap_thread_position *t;
-	int err = ap_position_get(c, thread, &t);
+	int err = ap_position_find_or_add_thread(c, thread, &t);
 
 	if (!err)
 		t->in_signal = true;
 	return err;
 }
 
-static void forget_thread_positions(struct ap_thread_positions *t,
-				    uint64_t threads)
+static void forget_positions_in_mask(struct ap_thread_positions *t,
+				     uint64_t thread_mask)
 {
 	for (uint32_t i = 1; i < t->n; i++)
-		if (threads & pf_thread_bit(i))
+		if (thread_mask & pf_thread_bit(i))
 			t->position[i] = (struct ap_thread_position){0};
 }
 
 void ap_position_forget_all(struct alleria_cursor *c)
 {
-	forget_thread_positions(&c->positions, UINT64_MAX);
+	forget_positions_in_mask(&c->positions, UINT64_MAX);
 	c->positions.unknown = 0;
 }
 
-void ap_position_forget_of_chunk(struct alleria_cursor *c,
-				 const struct pf_head *h)
+void ap_position_forget_chunk_threads(struct alleria_cursor *c,
+				      const struct pf_head *h)
 {
-	forget_thread_positions(&c->positions, h->threads);
+	forget_positions_in_mask(&c->positions, h->threads);
 	c->positions.unknown &= ~h->threads | SHARED_BIT;
 }
 
@@ -98,9 +98,11 @@ static bool is_position_known(const struct ap_thread_position *t)
 }
 
 /* Record that the chunk with head @h is skipped, or all chunks before the next
-   one if @h is NULL. The positions of the threads that ran there become unknown.
-   `unknown` is set to the mask of all threads without a known position. */
-void ap_position_record_skip(struct alleria_cursor *c, const struct pf_head *h)
+   one if @h is NULL. The positions of the threads that ran there become
+   unknown. `unknown` is set to the mask of all threads without a known
+   position. */
+void ap_position_forget_skipped_chunk(struct alleria_cursor *c,
+				      const struct pf_head *h)
 {
 	struct ap_thread_positions *t = &c->positions;
 
@@ -108,7 +110,7 @@ void ap_position_record_skip(struct alleria_cursor *c, const struct pf_head *h)
 		t->shared_read_to = 0;
 	else if (!(t->unknown & SHARED_BIT))
 		t->shared_read_to = c->chunk;
-	forget_thread_positions(t, h ? h->threads & ~SHARED_BIT : UINT64_MAX);
+	forget_positions_in_mask(t, h ? h->threads & ~SHARED_BIT : UINT64_MAX);
 	t->unknown = UINT64_MAX;
 	for (uint32_t i = 1; i < t->n && i < 64; i++)
 		if (is_position_known(&t->position[i]))
@@ -122,21 +124,21 @@ void ap_position_release(struct alleria_cursor *c)
 
 /* ---- positions from skipped chunks ---- */
 
-/* Set the positions of @threads to those at the end of a chunk, by decoding it.
-   Return: as ap_cursor_open_chunk(). */
+/* Set the positions of @thread_mask to those at the end of a chunk, by decoding
+   it. Return: as ap_cursor_open_chunk(). */
 static int decode_chunk_for_positions(struct alleria_cursor *c, uint32_t chunk,
-				      uint64_t threads)
+				      uint64_t thread_mask)
 {
 	int err;
 
-	c->positions.recomputed = threads;
+	c->positions.recomputed = thread_mask;
 	err = ap_cursor_open_chunk(c, chunk);
 	while (!err && c->next_unit < c->end)
-		err = ap_cursor_decode(c);
+		err = ap_cursor_decode_into_batches(c);
 	c->positions.recomputed = 0;
 	c->next_unit = c->end;
 	if (err)
-		forget_thread_positions(&c->positions, threads);
+		forget_positions_in_mask(&c->positions, thread_mask);
 	return err;
 }
 
@@ -152,29 +154,31 @@ static uint32_t first_contiguous_chunk(const struct alleria_cursor *c)
 	return i;
 }
 
-/* Set @threads as just started: they ran in no chunk before the next one. */
-static int set_threads_just_started(struct alleria_cursor *c, uint64_t threads)
+/* Set @thread_mask as just started: they ran in no chunk before the next one.
+   */
+static int set_threads_just_started(struct alleria_cursor *c,
+				    uint64_t thread_mask)
 {
 	int err = 0;
 
 	for (uint32_t i = 1; !err && i < 64; i++)
-		if (threads & pf_thread_bit(i))
+		if (thread_mask & pf_thread_bit(i))
 			err = ap_position_set_thread_start(c, i);
 	return err;
 }
 
-/* Return which of @threads have known positions now. A thread may have run in a
-   chunk only to receive a signal: such threads are added to @handlers, and the
-   signal is stored with the position found in an earlier chunk. */
-static uint64_t threads_with_known_position(struct ap_thread_positions *t,
-					    uint64_t threads,
-					    uint64_t *handlers)
+/* Return which of @thread_mask have known positions now. A thread may have run
+   in a chunk only to receive a signal: such threads are added to @handlers, and
+   the signal is stored with the position found in an earlier chunk. */
+static uint64_t find_known_apply_pending_signals(struct ap_thread_positions *t,
+						 uint64_t thread_mask,
+						 uint64_t *handlers)
 {
 	uint64_t found = 0;
 
 	for (uint32_t i = 1; i < t->n && i < 64; i++) {
 		struct ap_thread_position *position = &t->position[i];
-		uint64_t bit = threads & pf_thread_bit(i);
+		uint64_t bit = thread_mask & pf_thread_bit(i);
 
 		if (bit && position->in_signal)
 			*handlers |= bit;
@@ -186,24 +190,25 @@ static uint64_t threads_with_known_position(struct ap_thread_positions *t,
 }
 
 /* Decode skipped chunks backwards, down to chunk @first, until the positions of
-   all @threads, which are numbered below 64, are known. Return: 0; -errno. */
+   all @thread_mask, which are numbered below 64, are known. Return: 0; -errno.
+   */
 static int find_positions_backwards(struct alleria_cursor *c, uint32_t first,
-				    uint64_t threads)
+				    uint64_t thread_mask)
 {
 	uint64_t handlers = 0;
 	int err = 0;
 
-	for (uint32_t i = c->chunk; !err && threads && i > first; i--) {
+	for (uint32_t i = c->chunk; !err && thread_mask && i > first; i--) {
 		uint64_t in_chunk =
-			ap_chunk_head(c->stream, i - 1)->threads & threads;
+			ap_chunk_head(c->stream, i - 1)->threads & thread_mask;
 
 		if (in_chunk)
 			err = decode_chunk_for_positions(c, i - 1, in_chunk);
-		threads &= ~threads_with_known_position(&c->positions, in_chunk,
-							&handlers);
+		thread_mask &= ~find_known_apply_pending_signals(
+			&c->positions, in_chunk, &handlers);
 	}
 	if (!err && first == 0 && ap_chunk_head(c->stream, 0)->position == 0)
-		err = set_threads_just_started(c, threads);
+		err = set_threads_just_started(c, thread_mask);
 	return err;
 }
 
@@ -216,7 +221,7 @@ static int find_positions_from_thread_64(struct alleria_cursor *c,
 	int err = 0;
 
 	if (i < first) {
-		forget_thread_positions(&c->positions, SHARED_BIT);
+		forget_positions_in_mask(&c->positions, SHARED_BIT);
 		i = first;
 	}
 	for (; !err && i < c->chunk; i++)
@@ -224,20 +229,22 @@ static int find_positions_from_thread_64(struct alleria_cursor *c,
 	return err;
 }
 
-static int recompute_positions(struct alleria_cursor *c, uint64_t threads)
+static int recompute_positions(struct alleria_cursor *c, uint64_t thread_mask)
 {
 	uint32_t first = first_contiguous_chunk(c);
-	int err = threads & SHARED_BIT ? find_positions_from_thread_64(c, first)
-				       : 0;
+	int err = thread_mask & SHARED_BIT
+			  ? find_positions_from_thread_64(c, first)
+			  : 0;
 
 	return err ? err
-		   : find_positions_backwards(c, first, threads & ~SHARED_BIT);
+		   : find_positions_backwards(c, first,
+					      thread_mask & ~SHARED_BIT);
 }
 
-/* Recompute the positions of @threads, and restore the cursor's own position.
-   Return: 0; -errno. */
-static int recompute_and_restore_cursor(struct alleria_cursor *c,
-					uint64_t threads)
+/* Recompute the positions of @thread_mask, and restore the cursor's own
+   position. Return: 0; -errno. */
+static int recompute_positions_keep_cursor(struct alleria_cursor *c,
+					   uint64_t thread_mask)
 {
 	const struct alleria_cursor saved = *c;
 	int err;
@@ -248,7 +255,7 @@ static int recompute_and_restore_cursor(struct alleria_cursor *c,
 				       .access_to = UINT64_MAX,
 				       .instruction_from = UINT64_MAX,
 				       .instruction_to = UINT64_MAX};
-	err = recompute_positions(c, threads);
+	err = recompute_positions(c, thread_mask);
 	c->kinds = saved.kinds;
 	c->is_within_bounds = saved.is_within_bounds;
 	c->bounds = saved.bounds;
@@ -259,7 +266,7 @@ static int recompute_and_restore_cursor(struct alleria_cursor *c,
 	return err;
 }
 
-int ap_position_recompute(struct alleria_cursor *c)
+int ap_position_recompute_unknown(struct alleria_cursor *c)
 {
 	const struct pf_head *h = ap_chunk_head(c->stream, c->chunk);
 	uint64_t threads = c->positions.unknown & h->threads;
@@ -267,10 +274,10 @@ int ap_position_recompute(struct alleria_cursor *c)
 
 	if (c->filter.threads)
 		threads &= c->filter.threads;
-	if (!threads || !ap_cursor_has_kind(c, ALLERIA_BRANCHES))
+	if (!threads || !ap_cursor_returns_kind(c, ALLERIA_BRANCHES))
 		return 0;
 	c->positions.unknown &= ~threads;
-	err = recompute_and_restore_cursor(c, threads);
+	err = recompute_positions_keep_cursor(c, threads);
 	/* After damage the positions stay unknown, which is no error. */
 	return err == -EBADMSG || err == -EPROTO ? 0 : err;
 }

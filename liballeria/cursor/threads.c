@@ -20,7 +20,7 @@ struct thread_list {
 	uint64_t access;
 };
 
-static struct alleria_thread *add_thread(struct thread_list *t)
+static struct alleria_thread *append_blank_thread(struct thread_list *t)
 {
 	size_t size = t->size ? 2 * t->size : 16;
 	void *bigger;
@@ -52,7 +52,7 @@ static int add_thread_if_new(struct thread_list *t,
 
 	if (number == 0 || find_thread(t, e->image, number))
 		return 0;
-	new = add_thread(t);
+	new = append_blank_thread(t);
 	if (!new)
 		return -ENOMEM;
 	*new = (struct alleria_thread){
@@ -75,8 +75,8 @@ static void record_thread_end(struct alleria_thread *t,
 
 /* Charge the instructions and accesses since the last event to the running
    thread. */
-static void charge_running_thread(struct thread_list *t, uint64_t instruction,
-				  uint64_t access)
+static void add_counts_to_running_thread(struct thread_list *t,
+					 uint64_t instruction, uint64_t access)
 {
 	if (t->running) {
 		struct alleria_thread *running = &t->thread[t->running - 1];
@@ -88,8 +88,9 @@ static void charge_running_thread(struct thread_list *t, uint64_t instruction,
 	t->access = access;
 }
 
-static int record_thread_switch(struct thread_list *t,
-				const struct alleria_event *e, uint32_t number)
+static int add_and_switch_to_thread(struct thread_list *t,
+				    const struct alleria_event *e,
+				    uint32_t number)
 {
 	int err = add_thread_if_new(t, e, number);
 	const struct alleria_thread *to;
@@ -109,15 +110,15 @@ static int update_threads_by_event(struct thread_list *t, struct ap_process *a,
 	const struct ap_stream *s = a->image[e->image];
 	struct alleria_thread *ending;
 
-	charge_running_thread(t, e->instruction, e->access);
+	add_counts_to_running_thread(t, e->instruction, e->access);
 	switch (e->kind) {
 	case ALLERIA_IMAGE_BEGIN:
-		return record_thread_switch(
+		return add_and_switch_to_thread(
 			t, e, s->units.n ? ap_chunk_head(s, 0)->thread : 1);
 	case ALLERIA_THREAD_START:
 		return add_thread_if_new(t, e, (uint32_t)e->value);
 	case ALLERIA_THREAD_SWITCH:
-		return record_thread_switch(t, e, e->thread);
+		return add_and_switch_to_thread(t, e, e->thread);
 	case ALLERIA_THREAD_END:
 		ending = find_thread(t, e->image, (uint32_t)e->value);
 		if (ending)
@@ -132,8 +133,9 @@ static void end_remaining_threads(struct thread_list *t,
 {
 	const struct alleria_process *p = &a->pub;
 
-	charge_running_thread(t, p->first_instruction + p->counts.instructions,
-			      p->first_access + p->counts.accesses);
+	add_counts_to_running_thread(
+		t, p->first_instruction + p->counts.instructions,
+		p->first_access + p->counts.accesses);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct alleria_image *image =
 			&a->image[t->thread[i].image]->pub;
@@ -174,7 +176,7 @@ long alleria_threads(struct alleria_profile *p, uint32_t process,
 		     const struct alleria_thread **out)
 {
 	struct thread_list t = {0};
-	struct ap_process *a = ap_process(p, process);
+	struct ap_process *a = ap_find_process(p, process);
 	bool known;
 	int err;
 

@@ -10,7 +10,7 @@
 
 int ex_file_open(struct ex_file *f, struct ex_job *job, const char *path)
 {
-	int err = al_file_open(&f->file, path);
+	int err = al_file_open_for_atomic_write(&f->file, path);
 
 	f->job = job;
 	return err ? ex_set_write_error(job, path, err) : 0;
@@ -31,14 +31,15 @@ int ex_file_rewind(struct ex_file *f)
 	return ex_set_write_error(f->job, f->file.path, errno);
 }
 
-int ex_file_close(struct ex_file *f, int err)
+int ex_file_commit_or_discard(struct ex_file *f, int earlier_error)
 {
 	char path[sizeof(f->job->message)];
 	int late;
 
 	snprintf(path, sizeof(path), "%s", f->file.path ? f->file.path : "");
-	if (!err && !al_progress_goes_on())
-		err = ex_set_write_error(f->job, path, ECANCELED);
-	late = al_file_close(&f->file, err);
-	return late && !err ? ex_set_write_error(f->job, path, late) : err;
+	if (!earlier_error && !al_progress_check_may_continue())
+		earlier_error = ex_set_write_error(f->job, path, ECANCELED);
+	late = al_file_close_commit_or_remove(&f->file, earlier_error);
+	return late && !earlier_error ? ex_set_write_error(f->job, path, late)
+				      : earlier_error;
 }

@@ -25,8 +25,9 @@ int ex_file_write(struct ex_file *, const void *data, size_t len);
    job's message if that is impossible, as for a pipe. */
 int ex_file_rewind(struct ex_file *);
 
-/* Close the file and rename it to its path; remove it if @err is not 0. Return:
-   @err; -1 with the job's message if closing fails. */
-int ex_file_close(struct ex_file *, int err);
+/* Close the file and rename it to its path; remove it if @earlier_error is not
+   0. Return:
+   @earlier_error; -1 with the job's message if closing fails. */
+int ex_file_commit_or_discard(struct ex_file *, int earlier_error);
 
 #endif

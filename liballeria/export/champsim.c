@@ -57,8 +57,8 @@ static const struct signature signatures[] = {
 
 /* Store an address in the first empty one of @n elements, or count the access
    as lost. */
-static void store_address(uint64_t *slot, int n, uint64_t address,
-			  struct losses *l)
+static void store_address_or_count_loss(uint64_t *slot, int n, uint64_t address,
+					struct losses *l)
 {
 	for (int i = 0; i < n && address != 0; i++)
 		if (slot[i] == 0) {
@@ -74,9 +74,9 @@ static int ignore_thread_begin(struct ex_thread *t)
 	return 0;
 }
 
-static int write_instruction(struct ex_thread *t,
-			     const struct alleria_instruction *i,
-			     const struct ex_next *next)
+static int write_champsim_record(struct ex_thread *t,
+				 const struct alleria_instruction *i,
+				 const struct ex_next *next)
 {
 	enum ex_branch branch = ex_branch_classify(i->bytes, i->size);
 	struct record r = {.ip = i->address};
@@ -93,10 +93,11 @@ static int write_instruction(struct ex_thread *t,
 		const struct alleria_access *x = &i->access[a];
 
 		if (x->kind != ALLERIA_WRITE)
-			store_address(r.load, MAX_LOADS, x->address, t->state);
+			store_address_or_count_loss(r.load, MAX_LOADS,
+						    x->address, t->state);
 		if (x->kind != ALLERIA_READ)
-			store_address(r.store, MAX_STORES, x->address,
-				      t->state);
+			store_address_or_count_loss(r.store, MAX_STORES,
+						    x->address, t->state);
 	}
 	return ex_file_write(&t->file, &r, sizeof(r));
 }
@@ -116,10 +117,10 @@ static int write_champsim(struct ex_job *job)
 		.subfolder = "",
 		.state = &losses,
 		.begin = ignore_thread_begin,
-		.instruction = write_instruction,
+		.instruction = write_champsim_record,
 		.end = ignore_thread_end,
 	};
-	int err = ex_walk(&walk);
+	int err = ex_write_all_thread_files(&walk);
 
 	if (!err && losses.accesses > 0)
 		snprintf(job->message, sizeof(job->message),

@@ -14,16 +14,16 @@
 
 enum { FETCH, READ, WRITE };
 
-/* Write a line in the format xdin, which has sizes, if @sized; else in the
+/* Write a line in the format xdin, which has sizes, if @with_size; else in the
    format din. */
-static int write_line(struct ex_file *f, bool sized, int kind, uint64_t address,
-		      unsigned size)
+static int write_line(struct ex_file *f, bool with_size, int kind,
+		      uint64_t address, unsigned size)
 {
 	static const char label[] = "201", letter[] = "irw";
 	char line[64];
 	int n;
 
-	if (sized)
+	if (with_size)
 		n = snprintf(line, sizeof(line), "%c %llx %x\n", letter[kind],
 			     (unsigned long long)address, size);
 	else
@@ -32,32 +32,34 @@ static int write_line(struct ex_file *f, bool sized, int kind, uint64_t address,
 	return ex_file_write(f, line, (size_t)n);
 }
 
-static int write_access(struct ex_file *f, bool sized,
+static int write_access(struct ex_file *f, bool with_size,
 			const struct alleria_access *a)
 {
 	int err = 0;
 
 	if (a->kind != ALLERIA_WRITE)
-		err = write_line(f, sized, READ, a->address, a->size);
+		err = write_line(f, with_size, READ, a->address, a->size);
 	if (a->kind != ALLERIA_READ && !err)
-		err = write_line(f, sized, WRITE, a->address, a->size);
+		err = write_line(f, with_size, WRITE, a->address, a->size);
 	return err;
 }
 
-static int write_instructions(struct ex_file *f, bool sized,
-			      const struct alleria_instruction *in, long n)
+static int write_instruction_access_lines(struct ex_file *f, bool with_size,
+					  const struct alleria_instruction *in,
+					  long n)
 {
 	int err = 0;
 
 	for (long i = 0; i < n && !err; i++) {
-		err = write_line(f, sized, FETCH, in[i].address, in[i].size);
+		err = write_line(f, with_size, FETCH, in[i].address,
+				 in[i].size);
 		for (unsigned a = 0; a < in[i].n_accesses && !err; a++)
-			err = write_access(f, sized, &in[i].access[a]);
+			err = write_access(f, with_size, &in[i].access[a]);
 	}
 	return err;
 }
 
-static int write_trace(struct ex_job *job, bool sized)
+static int write_trace(struct ex_job *job, bool with_size)
 {
 	const struct alleria_instruction *in;
 	struct alleria_cursor *c = NULL;
@@ -67,11 +69,11 @@ static int write_trace(struct ex_job *job, bool sized)
 				     &c);
 
 	while (n >= 0 && !err && (n = alleria_instructions(c, &in)) > 0)
-		err = write_instructions(&f, sized, in, n);
+		err = write_instruction_access_lines(&f, with_size, in, n);
 	if (n < 0 && !err)
 		err = ex_set_job_error(job, (int)n, c);
 	alleria_cursor_close(c);
-	return ex_file_close(&f, err);
+	return ex_file_commit_or_discard(&f, err);
 }
 
 static int write_din(struct ex_job *job)

@@ -98,7 +98,7 @@ static int write_record(struct ex_thread *t, enum type type, unsigned size,
 
 /* Return the id of a thread. As in Linux, the id of a process's first thread is
    its pid; the other ids are made up, above the highest pid. */
-static uint64_t thread_id(const struct ex_thread *t)
+static uint64_t make_output_thread_id(const struct ex_thread *t)
 {
 	return t->process->pid + ((uint64_t)(t->number - 1) << 22);
 }
@@ -106,12 +106,13 @@ static uint64_t thread_id(const struct ex_thread *t)
 /* Return the time of an instruction in us since 1601: the start of its process,
    plus a microsecond for each earlier instruction of the process. So times of
    thread switches ascend and are never equal. */
-static uint64_t time_since_1601(const struct ex_thread *t, uint64_t number)
+static uint64_t us_since_1601_of_instr(const struct ex_thread *t,
+				       uint64_t instr_number)
 {
 	const struct alleria_run *run = alleria_run(t->file.job->profile);
 	uint64_t us = (run->started_ns + t->process->begin_ns) / 1000;
 
-	return SINCE_1601 + us + (number - t->process->first_instruction);
+	return SINCE_1601 + us + (instr_number - t->process->first_instruction);
 }
 
 static int reset_thread_state(struct ex_thread *t)
@@ -120,18 +121,19 @@ static int reset_thread_state(struct ex_thread *t)
 	return 0;
 }
 
-/* Write the markers with the time of instruction @number. */
-static int write_time_markers(struct ex_thread *t, uint64_t number)
+/* Write the markers with the time of instruction @instr_number. */
+static int write_time_and_cpu_markers(struct ex_thread *t,
+				      uint64_t instr_number)
 {
-	int err =
-		write_record(t, MARKER, TIMESTAMP, time_since_1601(t, number));
+	int err = write_record(t, MARKER, TIMESTAMP,
+			       us_since_1601_of_instr(t, instr_number));
 
 	return err ? err : write_record(t, MARKER, CPU_ID, NO_CPU);
 }
 
-/* Write the header of a file. @number: number of the file's first
+/* Write the header of a file. @first_instr_number: number of the file's first
    instruction. */
-static int write_header(struct ex_thread *t, uint64_t number)
+static int write_header(struct ex_thread *t, uint64_t first_instr_number)
 {
 	struct state *s = t->state;
 	const struct {
@@ -142,7 +144,7 @@ static int write_header(struct ex_thread *t, uint64_t number)
 		{HEADER, 0, VERSION},
 		{MARKER, VERSION_MARKER, VERSION},
 		{MARKER, FILETYPE, X86_64 | BYTES},
-		{THREAD, 4, thread_id(t)},
+		{THREAD, 4, make_output_thread_id(t)},
 		{PID, 4, t->process->pid},
 		{MARKER, CACHE_LINE_SIZE, CACHE_LINE},
 		{MARKER, PAGE_SIZE, PAGE},
@@ -150,12 +152,12 @@ static int write_header(struct ex_thread *t, uint64_t number)
 	int err = 0;
 
 	s->has_head = true;
-	s->next = number;
+	s->next = first_instr_number;
 
 	for (size_t i = 0; i < sizeof(head) / sizeof(*head) && !err; i++)
 		err = write_record(t, head[i].type, head[i].size,
 				   head[i].address);
-	return err ? err : write_time_markers(t, number);
+	return err ? err : write_time_and_cpu_markers(t, first_instr_number);
 }
 
 static enum type record_type(enum ex_branch b, bool taken)
@@ -192,8 +194,8 @@ static int write_access(struct ex_thread *t, const struct alleria_access *a)
 
 /* Write the bytes of an instruction, unless the state's cache of written
    instructions contains this address with the same bytes. */
-static int write_encoding(struct ex_thread *t,
-			  const struct alleria_instruction *i)
+static int write_encoding_unless_cached(struct ex_thread *t,
+					const struct alleria_instruction *i)
 {
 	struct state *s = t->state;
 	struct written *w =
@@ -237,8 +239,8 @@ static int write_kernel_markers(struct ex_thread *t,
 /* Write Valgrind's client request, which is one instruction of 19 bytes for
    Valgrind, as the processor executes it: four instructions of four bytes and
    one of three. */
-static int write_client_request_instrs(struct ex_thread *t,
-				       const struct alleria_instruction *i)
+static int write_request_as_short_instrs(struct ex_thread *t,
+					 const struct alleria_instruction *i)
 {
 	struct alleria_instruction part = *i;
 	int err = 0;
@@ -247,16 +249,16 @@ static int write_client_request_instrs(struct ex_thread *t,
 		part.address = i->address + at;
 		part.bytes = i->bytes + at;
 		part.size = i->size - at < 4 ? (uint8_t)(i->size - at) : 4;
-		err = write_encoding(t, &part);
+		err = write_encoding_unless_cached(t, &part);
 		if (!err)
 			err = write_record(t, INSTR, part.size, part.address);
 	}
 	return err;
 }
 
-static int write_instruction(struct ex_thread *t,
-			     const struct alleria_instruction *i,
-			     const struct ex_next *next)
+static int write_encoding_and_instruction(struct ex_thread *t,
+					  const struct alleria_instruction *i,
+					  const struct ex_next *next)
 {
 	enum ex_branch branch = ex_branch_classify(i->bytes, i->size);
 	bool taken =
@@ -265,8 +267,8 @@ static int write_instruction(struct ex_thread *t,
 	int err;
 
 	if (i->size > MAX_INSTRUCTION)
-		return write_client_request_instrs(t, i);
-	err = write_encoding(t, i);
+		return write_request_as_short_instrs(t, i);
+	err = write_encoding_unless_cached(t, i);
 	if (type == INSTR && ((struct state *)t->state)->before == i->address)
 		type = NO_FETCH;
 	if (ex_branch_is_indirect(branch) && !err)
@@ -274,9 +276,9 @@ static int write_instruction(struct ex_thread *t,
 	return err ? err : write_record(t, type, i->size, i->address);
 }
 
-static int write_instruction_records(struct ex_thread *t,
-				     const struct alleria_instruction *i,
-				     const struct ex_next *next)
+static int write_instr_and_access_records(struct ex_thread *t,
+					  const struct alleria_instruction *i,
+					  const struct ex_next *next)
 {
 	struct state *s = t->state;
 	int err = 0;
@@ -284,10 +286,10 @@ static int write_instruction_records(struct ex_thread *t,
 	if (!s->has_head)
 		err = write_header(t, i->number);
 	else if (s->next != i->number)
-		err = write_time_markers(t, i->number);
+		err = write_time_and_cpu_markers(t, i->number);
 	s->next = i->number + 1;
 	if (!err)
-		err = write_instruction(t, i, next);
+		err = write_encoding_and_instruction(t, i, next);
 
 	for (unsigned a = 0; a < i->n_accesses && !err; a++)
 		err = write_access(t, &i->access[a]);
@@ -298,7 +300,7 @@ static int write_instruction_records(struct ex_thread *t,
 	return err;
 }
 
-static int write_thread_footer(struct ex_thread *t)
+static int write_footer_and_missing_header(struct ex_thread *t)
 {
 	struct state *s = t->state;
 	int err = 0;
@@ -306,7 +308,7 @@ static int write_thread_footer(struct ex_thread *t)
 	if (!s->has_head)
 		err = write_header(t, t->process->first_instruction);
 	if (!err)
-		err = write_record(t, THREAD_EXIT, 4, thread_id(t));
+		err = write_record(t, THREAD_EXIT, 4, make_output_thread_id(t));
 	return err ? err : write_record(t, FOOTER, 0, 0);
 }
 
@@ -319,10 +321,10 @@ static int write_drmemtrace(struct ex_job *job)
 				    OUT/trace */
 		.state = malloc(sizeof(struct state)),
 		.begin = reset_thread_state,
-		.instruction = write_instruction_records,
-		.end = write_thread_footer,
+		.instruction = write_instr_and_access_records,
+		.end = write_footer_and_missing_header,
 	};
-	int err = walk.state ? ex_walk(&walk)
+	int err = walk.state ? ex_write_all_thread_files(&walk)
 			     : ex_set_job_error(job, ALLERIA_E_MEMORY, NULL);
 
 	free(walk.state);

@@ -32,16 +32,17 @@ struct ex_format {
 extern const struct ex_format *const ex_formats[];
 
 /**
- * ex_check_needs() - Check that a profile has what a format needs.
+ * ex_check_profile_has_fields() - Check that a profile has what a format needs.
  * @format: name of the format.
- * @needs: OR of enum alleria_has.
+ * @needed_fields: OR of enum alleria_has.
  * @message: [ALLERIA_MESSAGE] receives a line about the first thing that is
  *           missing.
  *
  * Return: 0; -1 with @message.
  */
-int ex_check_needs(const struct alleria_profile *, const char *format,
-		   uint32_t needs, char *message);
+int ex_check_profile_has_fields(const struct alleria_profile *,
+				const char *format, uint32_t needed_fields,
+				char *message);
 
 /* Set the job's message to the text of an enum alleria_error and, if @cursor is
    not NULL, of the cursor's error. Return: -1. */

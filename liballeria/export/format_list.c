@@ -20,19 +20,22 @@ const struct ex_format *const ex_formats[] = {
 	&ex_sqlite,   &ex_xdin, NULL,
 };
 
-/* Return which flags of @needs are missing in some image of the profile. */
-static uint32_t missing_fields(const struct alleria_profile *p, uint32_t needs)
+/* Return which flags of @needed_fields are missing in some image of the
+   profile. */
+static uint32_t missing_fields(const struct alleria_profile *p,
+			       uint32_t needed_fields)
 {
 	uint32_t lacks = 0;
 
 	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
 		for (uint32_t k = 0; k < alleria_process(p, i)->images; k++)
-			lacks |= needs & ~alleria_image(p, i, k)->has;
+			lacks |= needed_fields & ~alleria_image(p, i, k)->has;
 	return lacks;
 }
 
-int ex_check_needs(const struct alleria_profile *p, const char *format,
-		   uint32_t needs, char *message)
+int ex_check_profile_has_fields(const struct alleria_profile *p,
+				const char *format, uint32_t needed_fields,
+				char *message)
 {
 	static const struct {
 		uint32_t bit;
@@ -44,7 +47,7 @@ int ex_check_needs(const struct alleria_profile *p, const char *format,
 		{ALLERIA_HAS_ACCESSES, "accesses", "it was not recorded"},
 		{ALLERIA_HAS_ALL_ADDRESSES, "addresses", "it was not recorded"},
 	};
-	uint32_t lacks = missing_fields(p, needs);
+	uint32_t lacks = missing_fields(p, needed_fields);
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		if (lacks & fields[i].bit) {

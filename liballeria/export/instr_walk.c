@@ -38,7 +38,7 @@ static void hold_instruction(struct walk_state *w,
 /* Return the probable successor of an instruction that is the last one
    recorded: a conditional branch is assumed to fall through. 0: an indirect
    branch. */
-static uint64_t guess_successor(const struct alleria_instruction *i)
+static uint64_t guess_successor_address(const struct alleria_instruction *i)
 {
 	enum ex_branch branch = ex_branch_classify(i->bytes, i->size);
 
@@ -48,23 +48,24 @@ static uint64_t guess_successor(const struct alleria_instruction *i)
 }
 
 /* Return the address at which execution continues after the held instruction
-   and a signal handler. @handler: number of the handler's first instruction. */
+   and a signal handler. @handler_number: number of the handler's first
+   instruction. */
 static uint64_t address_after_handler(const struct walk_state *w,
-				      uint64_t handler)
+				      uint64_t handler_number)
 {
 	const struct alleria_instruction *i = &w->instruction;
 	uint64_t address;
 
 	if (i->flags & ALLERIA_FAULTED)
 		return i->address;
-	address = ex_find_signal_return(w->walk->job->profile, &w->filter,
-					handler);
-	return address ? address : guess_successor(i);
+	address = ex_find_address_after_handler(w->walk->job->profile,
+						&w->filter, handler_number);
+	return address ? address : guess_successor_address(i);
 }
 
 /* Pass the held instruction to the format. @successor: the next instruction
    executed; NULL: none. */
-static int pass_held_instruction(struct walk_state *w,
+static int emit_held_instruction(struct walk_state *w,
 				 const struct alleria_instruction *successor)
 {
 	struct ex_next next = {.address = successor ? successor->address : 0};
@@ -79,12 +80,12 @@ static int pass_held_instruction(struct walk_state *w,
 	return w->walk->instruction(w->thread, &w->instruction, &next);
 }
 
-static int pass_instrs_with_successors(void *state,
+static int emit_instrs_with_successors(void *state,
 				       const struct alleria_instruction *in,
 				       long n)
 {
 	struct walk_state *w = state;
-	int err = pass_held_instruction(w, in);
+	int err = emit_held_instruction(w, in);
 
 	for (long i = 0; i + 1 < n && !err; i++) {
 		const struct ex_next next = {.address = in[i + 1].address};
@@ -96,7 +97,7 @@ static int pass_instrs_with_successors(void *state,
 	return err;
 }
 
-static int record_signal(void *state, const struct alleria_event *e)
+static int record_signal_after_held(void *state, const struct alleria_event *e)
 {
 	struct walk_state *w = state;
 
@@ -104,11 +105,12 @@ static int record_signal(void *state, const struct alleria_event *e)
 	return 0;
 }
 
-static int walk_thread(const struct ex_walk *walk, struct ex_thread *t)
+static int emit_instructions_of_thread(const struct ex_walk *walk,
+				       struct ex_thread *t)
 {
 	struct alleria_executor executor = {
-		.instructions = pass_instrs_with_successors,
-		.event = record_signal,
+		.instructions = emit_instrs_with_successors,
+		.event = record_signal_after_held,
 	};
 	struct walk_state *w = calloc(1, sizeof(*w));
 	int err;
@@ -127,7 +129,7 @@ static int walk_thread(const struct ex_walk *walk, struct ex_thread *t)
 	err = alleria_replay(walk->job->profile, &w->filter, &executor, 1,
 			     NULL);
 	if (err == 0)
-		err = pass_held_instruction(w, NULL);
+		err = emit_held_instruction(w, NULL);
 	else if (err != ALLERIA_E_STOPPED)
 		err = ex_set_job_error(walk->job, err, NULL);
 	free(w);
@@ -143,16 +145,18 @@ static int write_thread_file(const struct ex_walk *walk, struct ex_thread *t,
 	if (!err)
 		err = walk->begin(t);
 	if (!err)
-		err = walk_thread(walk, t);
+		err = emit_instructions_of_thread(walk, t);
 	if (!err)
 		err = walk->end(t);
-	return ex_file_close(&t->file, err);
+	return ex_file_commit_or_discard(&t->file, err);
 }
 
-static int write_thread(const struct ex_walk *walk,
-			const struct ex_folder *folder, struct ex_thread *t)
+static int write_thread_to_own_file(const struct ex_walk *walk,
+				    const struct ex_folder *folder,
+				    struct ex_thread *t)
 {
-	char *path = ex_folder_file(folder, t->process->index, t->number);
+	char *path =
+		ex_folder_make_trace_path(folder, t->process->index, t->number);
 	int err = path ? write_thread_file(walk, t, path)
 		       : ex_set_job_error(walk->job, ALLERIA_E_MEMORY, NULL);
 
@@ -173,8 +177,9 @@ static long find_highest_thread(struct alleria_profile *p, uint32_t process)
 	return n < 0 ? n : highest;
 }
 
-static int write_process(const struct ex_walk *walk,
-			 const struct ex_folder *folder, uint32_t process)
+static int write_threads_of_process(const struct ex_walk *walk,
+				    const struct ex_folder *folder,
+				    uint32_t process)
 {
 	struct alleria_profile *p = walk->job->profile;
 	struct ex_thread t = {.process = alleria_process(p, process)};
@@ -182,18 +187,18 @@ static int write_process(const struct ex_walk *walk,
 	int err = n < 0 ? ex_set_job_error(walk->job, (int)n, NULL) : 0;
 
 	for (t.number = 1; t.number <= n && !err; t.number++)
-		err = write_thread(walk, folder, &t);
+		err = write_thread_to_own_file(walk, folder, &t);
 	return err;
 }
 
-int ex_walk(const struct ex_walk *walk)
+int ex_write_all_thread_files(const struct ex_walk *walk)
 {
 	uint32_t processes = alleria_run(walk->job->profile)->processes;
 	struct ex_folder folder;
-	int err = ex_folder_open(&folder, walk->job, walk->format,
-				 walk->subfolder);
+	int err = ex_folder_create_temporary(&folder, walk->job, walk->format,
+					     walk->subfolder);
 
 	for (uint32_t i = 1; i <= processes && !err; i++)
-		err = write_process(walk, &folder, i);
+		err = write_threads_of_process(walk, &folder, i);
 	return ex_folder_commit_or_remove(&folder, err);
 }

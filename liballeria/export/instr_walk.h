@@ -47,7 +47,7 @@ struct ex_walk {
    path. File names are FORMAT.PROCESS.THREAD.trace, even if there is only one
    thread; PROCESS is the `index` of the process, both numbers begin with 1.
    Return: 0; -1 with the job's message. */
-int ex_walk(const struct ex_walk *);
+int ex_write_all_thread_files(const struct ex_walk *);
 
 /* Counts of a source line in a process. */
 struct ex_count {
@@ -58,12 +58,13 @@ struct ex_count {
 	uint64_t writes;
 };
 
-/* Count all instructions of a profile, and call @put once for each source line
-   of each process.
-   Return: 0; the result of @put if it is not 0, which ends the calls; -1 with
-   the job's message. */
-int ex_pass_counts_by_line(struct ex_job *,
-			   int (*put)(void *arg, const struct ex_count *),
-			   void *arg);
+/* Count all instructions of a profile, and call @callback once for each source
+   line of each process.
+   Return: 0; the result of @callback if it is not 0, which ends the calls; -1
+   with the job's message. */
+int ex_count_and_pass_by_line(struct ex_job *,
+			      int (*callback)(void *arg,
+					      const struct ex_count *),
+			      void *arg);
 
 #endif

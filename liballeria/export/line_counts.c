@@ -82,7 +82,7 @@ static int count_instruction(struct code_table *t,
 	return 0;
 }
 
-static int count_instructions(struct ex_job *job, struct code_table *t)
+static int count_all_instructions(struct ex_job *job, struct code_table *t)
 {
 	const struct alleria_instruction *in;
 	struct alleria_cursor *c = NULL;
@@ -119,7 +119,7 @@ static int name_and_compact_entries(struct ex_job *job, struct code_table *t)
 	return rc < 0 ? ex_set_job_error(job, rc, NULL) : 0;
 }
 
-static int compare_counts(const void *x, const void *y)
+static int compare_counts_by_line(const void *x, const void *y)
 {
 	const struct ex_count *a = &((const struct code_count *)x)->count;
 	const struct ex_count *b = &((const struct code_count *)y)->count;
@@ -137,43 +137,46 @@ static int compare_counts(const void *x, const void *y)
 	return d;
 }
 
-/* Add up the counts of each line and pass the sums to @put. Return: 0; the
-   result of @put if it is not 0. */
-static int pass_sums_by_line(struct code_table *t,
-			     int (*put)(void *arg, const struct ex_count *),
-			     void *arg)
+/* Add up the counts of each line and pass the sums to @callback. Return: 0; the
+   result of @callback if it is not 0. */
+static int sort_and_pass_sums_by_line(struct code_table *t,
+				      int (*callback)(void *arg,
+						      const struct ex_count *),
+				      void *arg)
 {
 	int rc = 0;
 
-	qsort(t->entry, t->n, sizeof(*t->entry), compare_counts);
+	qsort(t->entry, t->n, sizeof(*t->entry), compare_counts_by_line);
 	for (size_t i = 0; i < t->n && rc == 0;) {
 		struct ex_count sum = t->entry[i].count;
 		size_t next = i + 1;
 
-		for (; next < t->n &&
-		       compare_counts(&t->entry[i], &t->entry[next]) == 0;
+		for (;
+		     next < t->n &&
+		     compare_counts_by_line(&t->entry[i], &t->entry[next]) == 0;
 		     next++) {
 			sum.instructions += t->entry[next].count.instructions;
 			sum.reads += t->entry[next].count.reads;
 			sum.writes += t->entry[next].count.writes;
 		}
-		rc = put(arg, &sum);
+		rc = callback(arg, &sum);
 		i = next;
 	}
 	return rc;
 }
 
-int ex_pass_counts_by_line(struct ex_job *job,
-			   int (*put)(void *arg, const struct ex_count *),
-			   void *arg)
+int ex_count_and_pass_by_line(struct ex_job *job,
+			      int (*callback)(void *arg,
+					      const struct ex_count *),
+			      void *arg)
 {
 	struct code_table t = {0};
-	int rc = count_instructions(job, &t);
+	int rc = count_all_instructions(job, &t);
 
 	if (rc == 0)
 		rc = name_and_compact_entries(job, &t);
 	if (rc == 0 && t.n > 0)
-		rc = pass_sums_by_line(&t, put, arg);
+		rc = sort_and_pass_sums_by_line(&t, callback, arg);
 	free(t.entry);
 	return rc;
 }

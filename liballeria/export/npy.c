@@ -24,7 +24,7 @@ static const char fields[] =
 	"('size', '<u2'), ('kind', '|u1'), ('flags', '|u1'), "
 	"('window', '<u4')]";
 
-static int write_header(struct ex_file *f, uint64_t n)
+static int write_header(struct ex_file *f, uint64_t access_count)
 {
 	static const char magic[] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0};
 	const unsigned length = HEADER - sizeof(magic) - 2;
@@ -38,7 +38,7 @@ static int write_header(struct ex_file *f, uint64_t n)
 	at += snprintf(header + at, length,
 		       "{'descr': %s, 'fortran_order': False, "
 		       "'shape': (%llu,), }",
-		       fields, (unsigned long long)n);
+		       fields, (unsigned long long)access_count);
 	header[at] = ' ';
 	header[HEADER - 1] = '\n';
 	return ex_file_write(f, header, HEADER);
@@ -46,11 +46,11 @@ static int write_header(struct ex_file *f, uint64_t n)
 
 /* Rewrite the header, because the number of accesses is not the one that the
    profile states. */
-static int rewrite_header(struct ex_file *f, uint64_t n)
+static int rewrite_header(struct ex_file *f, uint64_t access_count)
 {
 	int err = ex_file_rewind(f);
 
-	return err ? err : write_header(f, n);
+	return err ? err : write_header(f, access_count);
 }
 
 static int write_accesses(struct ex_file *f, const struct alleria_access *a,
@@ -84,7 +84,7 @@ static int write_npy(struct ex_job *job)
 	if (!err && n != n_expected)
 		err = rewrite_header(&f, n);
 	alleria_cursor_close(c);
-	return ex_file_close(&f, err);
+	return ex_file_commit_or_discard(&f, err);
 }
 
 extern const struct ex_format ex_npy;

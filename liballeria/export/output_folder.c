@@ -35,7 +35,7 @@ static bool is_trace_name(const struct ex_folder *f, const char *name)
 
 /* Return the path of the folder for the files below @root; the caller frees it.
    NULL: memory is short. */
-static char *make_files_path(const struct ex_folder *f, const char *root)
+static char *make_trace_folder_path(const struct ex_folder *f, const char *root)
 {
 	char *path;
 
@@ -45,10 +45,11 @@ static char *make_files_path(const struct ex_folder *f, const char *root)
 	return path;
 }
 
-/* Whether the folder at @path has no files but those of an export or, if @only
-   is not NULL, no entry but @only. True if the folder does not exist. */
-static bool holds_only_export(const struct ex_folder *f, const char *path,
-			      const char *only)
+/* Whether the folder at @path has no files but those of an export or, if
+   @only_entry is not NULL, no entry but @only_entry. True if the folder does
+   not exist. */
+static bool holds_only_export_or_entry(const struct ex_folder *f,
+				       const char *path, const char *only_entry)
 {
 	DIR *dir = opendir(path);
 	struct dirent *e;
@@ -56,8 +57,8 @@ static bool holds_only_export(const struct ex_folder *f, const char *path,
 
 	while (dir && is_export && (e = readdir(dir)))
 		is_export = is_dot_or_dotdot(e->d_name) ||
-			    (only ? !strcmp(e->d_name, only)
-				  : is_trace_name(f, e->d_name));
+			    (only_entry ? !strcmp(e->d_name, only_entry)
+					: is_trace_name(f, e->d_name));
 	if (dir)
 		closedir(dir);
 	return is_export;
@@ -65,14 +66,14 @@ static bool holds_only_export(const struct ex_folder *f, const char *path,
 
 /* Check that the job's path does not exist, or is the folder of an earlier
    export. Return: 0; -1 with the job's message. */
-static int check_output_folder(const struct ex_folder *f)
+static int check_output_is_replaceable(const struct ex_folder *f)
 {
 	const char *path = f->job->path;
-	char *files = make_files_path(f, path);
-	bool is_export =
-		files &&
-		(!*f->subfolder || holds_only_export(f, path, f->subfolder)) &&
-		holds_only_export(f, files, NULL);
+	char *files = make_trace_folder_path(f, path);
+	bool is_export = files &&
+			 (!*f->subfolder ||
+			  holds_only_export_or_entry(f, path, f->subfolder)) &&
+			 holds_only_export_or_entry(f, files, NULL);
 
 	free(files);
 	if (is_export)
@@ -88,7 +89,7 @@ static int check_output_folder(const struct ex_folder *f)
    with errno. */
 static int remove_export_folder(const struct ex_folder *f, const char *root)
 {
-	char *path = make_files_path(f, root), *name;
+	char *path = make_trace_folder_path(f, root), *name;
 	DIR *dir = path ? opendir(path) : NULL;
 	struct dirent *e;
 
@@ -107,8 +108,8 @@ static int remove_export_folder(const struct ex_folder *f, const char *root)
 	return rmdir(root);
 }
 
-int ex_folder_open(struct ex_folder *f, struct ex_job *job, const char *format,
-		   const char *sub)
+int ex_folder_create_temporary(struct ex_folder *f, struct ex_job *job,
+			       const char *format, const char *sub)
 {
 	char *files;
 	int err = 0;
@@ -121,7 +122,7 @@ int ex_folder_open(struct ex_folder *f, struct ex_job *job, const char *format,
 			 format);
 		return -1;
 	}
-	if (check_output_folder(f))
+	if (check_output_is_replaceable(f))
 		return -1;
 	if (asprintf(&f->temp_path, "%s.XXXXXX", job->path) < 0) {
 		f->temp_path = NULL;
@@ -133,7 +134,7 @@ int ex_folder_open(struct ex_folder *f, struct ex_job *job, const char *format,
 		f->temp_path = NULL;
 		return err;
 	}
-	files = make_files_path(f, f->temp_path);
+	files = make_trace_folder_path(f, f->temp_path);
 	if (!files)
 		err = ex_set_job_error(job, ALLERIA_E_MEMORY, NULL);
 	else if (*sub && mkdir(files, 0700) != 0)
@@ -142,10 +143,10 @@ int ex_folder_open(struct ex_folder *f, struct ex_job *job, const char *format,
 	return err;
 }
 
-char *ex_folder_file(const struct ex_folder *f, uint32_t process,
-		     uint32_t thread)
+char *ex_folder_make_trace_path(const struct ex_folder *f, uint32_t process,
+				uint32_t thread)
 {
-	char *folder = make_files_path(f, f->temp_path), *path;
+	char *folder = make_trace_folder_path(f, f->temp_path), *path;
 
 	if (!folder || asprintf(&path, "%s/%s.%u.%u.trace", folder, f->format,
 				process, thread) < 0)
@@ -154,21 +155,23 @@ char *ex_folder_file(const struct ex_folder *f, uint32_t process,
 	return path;
 }
 
-int ex_folder_commit_or_remove(struct ex_folder *f, int err)
+int ex_folder_commit_or_remove(struct ex_folder *f, int earlier_error)
 {
 	const char *path = f->job->path;
 
-	if (!err && !al_progress_goes_on())
-		err = -1;
-	if (f->temp_path && !err && rename(f->temp_path, path) != 0 &&
-	    (check_output_folder(f) || remove_export_folder(f, path) != 0 ||
+	if (!earlier_error && !al_progress_check_may_continue())
+		earlier_error = -1;
+	if (f->temp_path && !earlier_error && rename(f->temp_path, path) != 0 &&
+	    (check_output_is_replaceable(f) ||
+	     remove_export_folder(f, path) != 0 ||
 	     rename(f->temp_path, path) != 0))
-		err = *f->job->message
-			      ? -1
-			      : ex_set_write_error(f->job, path, errno);
-	if (f->temp_path && err)
+		earlier_error =
+			*f->job->message
+				? -1
+				: ex_set_write_error(f->job, path, errno);
+	if (f->temp_path && earlier_error)
 		remove_export_folder(f, f->temp_path);
 	free(f->temp_path);
 	f->temp_path = NULL;
-	return err;
+	return earlier_error;
 }

@@ -21,21 +21,24 @@ struct ex_folder {
 };
 
 /**
- * ex_folder_open() - Create a folder with a temporary name next to the output.
+ * ex_folder_create_temporary() - Create a folder with a temporary name next to
+ * the output.
  * @format, @sub: must outlive @folder.
  *
- * Return: 0; -1 with the job's message. Call ex_folder_commit_or_remove() in any case.
+ * Return: 0; -1 with the job's message. Call ex_folder_commit_or_remove() in
+ * any case.
  */
-int ex_folder_open(struct ex_folder *, struct ex_job *, const char *format,
-		   const char *sub);
+int ex_folder_create_temporary(struct ex_folder *, struct ex_job *,
+			       const char *format, const char *sub);
 
 /* Return the path of a thread's file; the caller frees it. NULL: memory is
    short. */
-char *ex_folder_file(const struct ex_folder *, uint32_t process,
-		     uint32_t thread);
+char *ex_folder_make_trace_path(const struct ex_folder *, uint32_t process,
+				uint32_t thread);
 
 /**
- * ex_folder_commit_or_remove() - Rename the folder to the job's path, or remove it.
+ * ex_folder_commit_or_remove() - Rename the folder to the job's path, or remove
+ * it.
  * @err: not 0: the folder is incomplete and is removed.
  *
  * Return: @err, or -1 with the job's message.

@@ -67,23 +67,24 @@ static int count_nested_signal(void *state, const struct alleria_event *e)
 	return 0;
 }
 
-uint64_t ex_find_signal_return(struct alleria_profile *p,
-			       const struct alleria_filter *thread,
-			       uint64_t number)
+uint64_t
+ex_find_address_after_handler(struct alleria_profile *p,
+			      const struct alleria_filter *thread_filter,
+			      uint64_t handler_number)
 {
 	struct search s = {
-		.number = number,
+		.number = handler_number,
 		.depth = 1,
 		.instrs_left = MAX_SEARCH,
 	};
-	struct alleria_filter filter = *thread;
+	struct alleria_filter filter = *thread_filter;
 	const struct alleria_executor executor = {
 		.state = &s,
 		.instructions = search_return_from_handler,
 		.event = count_nested_signal,
 	};
 
-	filter.instruction_from = number;
+	filter.instruction_from = handler_number;
 	if (alleria_replay(p, &filter, &executor, 1, NULL) < 0)
 		return 0;
 	return s.found;

@@ -14,15 +14,17 @@
 bool ex_is_sigreturn_load(const struct alleria_instruction *);
 
 /**
- * ex_find_signal_return() - Find the first instruction after a signal handler.
- * @thread: a filter that selects the thread which runs the handler.
- * @number: number of the handler's first instruction.
+ * ex_find_address_after_handler() - Find the first instruction after a signal
+ * handler.
+ * @thread_filter: a filter that selects the thread which runs the handler.
+ * @handler_number: number of the handler's first instruction.
  *
  * Return: address; 0: the handler does not leave by rt_sigreturn, or runs for
  *         more than 2^20 instructions.
  */
-uint64_t ex_find_signal_return(struct alleria_profile *,
-			       const struct alleria_filter *thread,
-			       uint64_t number);
+uint64_t
+ex_find_address_after_handler(struct alleria_profile *,
+			      const struct alleria_filter *thread_filter,
+			      uint64_t handler_number);
 
 #endif

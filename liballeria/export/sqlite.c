@@ -69,18 +69,18 @@ static int prepare_insert(struct sql_base *b, const char *table, int columns)
 }
 
 /* Bind a number to the next column. */
-static void bind_number(struct sql_base *b, uint64_t value)
+static void bind_next_number(struct sql_base *b, uint64_t value)
 {
 	sqlite3_bind_int64(b->insert, ++b->column, (sqlite3_int64)value);
 }
 
-static void bind_text(struct sql_base *b, const char *value)
+static void bind_next_text(struct sql_base *b, const char *value)
 {
 	sqlite3_bind_text(b->insert, ++b->column, value, -1, SQLITE_TRANSIENT);
 }
 
 /* Insert the row whose columns were bound. */
-static int insert_row(struct sql_base *b)
+static int insert_bound_row(struct sql_base *b)
 {
 	int rc = sqlite3_step(b->insert);
 
@@ -90,35 +90,35 @@ static int insert_row(struct sql_base *b)
 }
 
 /* Bind words, joined by spaces, to the next column. */
-static void bind_words(struct sql_base *b, const char *const *word)
+static void bind_next_joined_words(struct sql_base *b, const char *const *words)
 {
 	size_t bytes = 1, at = 0;
 	char *all;
 
-	for (size_t i = 0; word[i] != NULL; i++)
-		bytes += strlen(word[i]) + 1;
+	for (size_t i = 0; words[i] != NULL; i++)
+		bytes += strlen(words[i]) + 1;
 	all = malloc(bytes);
 	if (all != NULL)
 		all[0] = '\0';
-	for (size_t i = 0; all != NULL && word[i] != NULL; i++)
-		at += (size_t)sprintf(all + at, "%s%s", i ? " " : "", word[i]);
-	bind_text(b, all ? all : "");
+	for (size_t i = 0; all != NULL && words[i] != NULL; i++)
+		at += (size_t)sprintf(all + at, "%s%s", i ? " " : "", words[i]);
+	bind_next_text(b, all ? all : "");
 	free(all);
 }
 
 static int insert_fact(struct sql_base *b, const char *key, uint64_t value)
 {
-	bind_text(b, key);
-	bind_number(b, value);
-	return insert_row(b);
+	bind_next_text(b, key);
+	bind_next_number(b, value);
+	return insert_bound_row(b);
 }
 
 static int insert_text_fact(struct sql_base *b, const char *key,
 			    const char *value)
 {
-	bind_text(b, key);
-	bind_text(b, value);
-	return insert_row(b);
+	bind_next_text(b, key);
+	bind_next_text(b, value);
+	return insert_bound_row(b);
 }
 
 static int insert_run(struct sql_base *b)
@@ -129,9 +129,9 @@ static int insert_run(struct sql_base *b)
 
 	if (err)
 		return err;
-	bind_text(b, "command");
-	bind_words(b, r->command);
-	err = insert_row(b);
+	bind_next_text(b, "command");
+	bind_next_joined_words(b, r->command);
+	err = insert_bound_row(b);
 	err |= insert_text_fact(b, "version", r->version);
 	err |= insert_text_fact(b, "valgrind", r->valgrind);
 	err |= insert_text_fact(b, "system", r->system);
@@ -155,24 +155,24 @@ static int insert_run(struct sql_base *b)
 
 static int insert_process(struct sql_base *b, const struct alleria_process *p)
 {
-	bind_number(b, p->index);
-	bind_number(b, p->tree);
-	bind_number(b, p->number);
-	bind_number(b, p->parent);
-	bind_number(b, p->pid);
-	bind_words(b, p->command);
-	bind_text(b, p->directory);
-	bind_number(b, p->status);
-	bind_number(b, p->ending);
-	bind_number(b, (uint64_t)p->value);
-	bind_number(b, p->begin_ns);
-	bind_number(b, p->end_ns);
-	bind_number(b, p->counts.instructions);
-	bind_number(b, p->counts.reads);
-	bind_number(b, p->counts.writes);
-	bind_number(b, p->counts.modifies);
-	bind_number(b, p->lost);
-	return insert_row(b);
+	bind_next_number(b, p->index);
+	bind_next_number(b, p->tree);
+	bind_next_number(b, p->number);
+	bind_next_number(b, p->parent);
+	bind_next_number(b, p->pid);
+	bind_next_joined_words(b, p->command);
+	bind_next_text(b, p->directory);
+	bind_next_number(b, p->status);
+	bind_next_number(b, p->ending);
+	bind_next_number(b, (uint64_t)p->value);
+	bind_next_number(b, p->begin_ns);
+	bind_next_number(b, p->end_ns);
+	bind_next_number(b, p->counts.instructions);
+	bind_next_number(b, p->counts.reads);
+	bind_next_number(b, p->counts.writes);
+	bind_next_number(b, p->counts.modifies);
+	bind_next_number(b, p->lost);
+	return insert_bound_row(b);
 }
 
 static int insert_processes(struct sql_base *b)
@@ -193,14 +193,14 @@ static int insert_threads(struct sql_base *b, uint32_t process)
 	int err = n < 0 ? ex_set_job_error(b->job, (int)n, NULL) : 0;
 
 	for (long i = 0; i < n && !err; i++) {
-		bind_number(b, t[i].process);
-		bind_number(b, t[i].image);
-		bind_number(b, t[i].number);
-		bind_number(b, t[i].begin_instruction);
-		bind_number(b, t[i].end_instruction);
-		bind_number(b, t[i].begin_ns);
-		bind_number(b, t[i].end_ns);
-		err = insert_row(b);
+		bind_next_number(b, t[i].process);
+		bind_next_number(b, t[i].image);
+		bind_next_number(b, t[i].number);
+		bind_next_number(b, t[i].begin_instruction);
+		bind_next_number(b, t[i].end_instruction);
+		bind_next_number(b, t[i].begin_ns);
+		bind_next_number(b, t[i].end_ns);
+		err = insert_bound_row(b);
 	}
 	return err;
 }
@@ -212,15 +212,15 @@ static int insert_objects(struct sql_base *b, uint32_t process)
 	int err = n < 0 ? ex_set_job_error(b->job, (int)n, NULL) : 0;
 
 	for (long i = 0; i < n && !err; i++) {
-		bind_number(b, o[i]->process);
-		bind_number(b, o[i]->image);
-		bind_number(b, o[i]->number);
-		bind_text(b, o[i]->path);
-		bind_text(b, o[i]->build_id);
-		bind_number(b, o[i]->start);
-		bind_number(b, o[i]->size);
-		bind_number(b, o[i]->bias);
-		err = insert_row(b);
+		bind_next_number(b, o[i]->process);
+		bind_next_number(b, o[i]->image);
+		bind_next_number(b, o[i]->number);
+		bind_next_text(b, o[i]->path);
+		bind_next_text(b, o[i]->build_id);
+		bind_next_number(b, o[i]->start);
+		bind_next_number(b, o[i]->size);
+		bind_next_number(b, o[i]->bias);
+		err = insert_bound_row(b);
 	}
 	return err;
 }
@@ -247,13 +247,13 @@ static int insert_functions(struct sql_base *b)
 			: prepare_insert(b, "functions", 6);
 
 	for (long i = 0; i < n && !err; i++) {
-		bind_number(b, f[i].number);
-		bind_text(b, f[i].name);
-		bind_text(b, f[i].file);
-		bind_number(b, f[i].line);
-		bind_text(b, f[i].object);
-		bind_number(b, f[i].value);
-		err = insert_row(b);
+		bind_next_number(b, f[i].number);
+		bind_next_text(b, f[i].name);
+		bind_next_text(b, f[i].file);
+		bind_next_number(b, f[i].line);
+		bind_next_text(b, f[i].object);
+		bind_next_number(b, f[i].value);
+		err = insert_bound_row(b);
 	}
 	return err;
 }
@@ -266,12 +266,12 @@ static int insert_lines(struct sql_base *b)
 			: prepare_insert(b, "lines", 5);
 
 	for (long i = 0; i < n && !err; i++) {
-		bind_text(b, l[i].object);
-		bind_number(b, l[i].value);
-		bind_text(b, l[i].file);
-		bind_number(b, l[i].line);
-		bind_number(b, l[i].function);
-		err = insert_row(b);
+		bind_next_text(b, l[i].object);
+		bind_next_number(b, l[i].value);
+		bind_next_text(b, l[i].file);
+		bind_next_number(b, l[i].line);
+		bind_next_number(b, l[i].function);
+		err = insert_bound_row(b);
 	}
 	return err;
 }
@@ -280,18 +280,18 @@ static int insert_line_counts(void *sql_base, const struct ex_count *c)
 {
 	struct sql_base *b = sql_base;
 
-	bind_number(b, c->process);
-	bind_text(b, c->name.object);
-	bind_text(b, c->name.function);
-	bind_text(b, c->name.file);
-	bind_number(b, c->name.line);
-	bind_number(b, c->instructions);
-	bind_number(b, c->reads);
-	bind_number(b, c->writes);
-	return insert_row(b);
+	bind_next_number(b, c->process);
+	bind_next_text(b, c->name.object);
+	bind_next_text(b, c->name.function);
+	bind_next_text(b, c->name.file);
+	bind_next_number(b, c->name.line);
+	bind_next_number(b, c->instructions);
+	bind_next_number(b, c->reads);
+	bind_next_number(b, c->writes);
+	return insert_bound_row(b);
 }
 
-static int insert_all_tables(struct sql_base *b)
+static int create_and_fill_all_tables(struct sql_base *b)
 {
 	int err = run_sql(b, schema);
 
@@ -310,7 +310,7 @@ static int insert_all_tables(struct sql_base *b)
 	if (!err)
 		err = prepare_insert(b, "counts", 8);
 	if (!err)
-		err = ex_pass_counts_by_line(b->job, insert_line_counts, b);
+		err = ex_count_and_pass_by_line(b->job, insert_line_counts, b);
 	sqlite3_finalize(b->insert);
 	return err ? err : run_sql(b, "COMMIT");
 }
@@ -334,7 +334,7 @@ static int write_database(struct ex_job *job, const struct ex_file *f)
 	int err = open_database(&b, f);
 
 	if (!err)
-		err = insert_all_tables(&b);
+		err = create_and_fill_all_tables(&b);
 	if (sqlite3_close(b.db) != SQLITE_OK && !err)
 		err = set_sql_error(&b);
 	return err;
@@ -353,7 +353,7 @@ static int write_sqlite(struct ex_job *job)
 	err = ex_file_open(&f, job, job->path);
 	if (!err)
 		err = write_database(job, &f);
-	return ex_file_close(&f, err);
+	return ex_file_commit_or_discard(&f, err);
 }
 
 extern const struct ex_format ex_sqlite;

@@ -8,7 +8,7 @@
 
 #include "liballeria/sql/table.h"
 
-static uint64_t read_number(const char *at, size_t size)
+static uint64_t read_unsigned_of_size(const char *bytes, size_t size)
 {
 	union {
 		uint8_t u8;
@@ -17,7 +17,7 @@ static uint64_t read_number(const char *at, size_t size)
 		uint64_t u64;
 	} v = {.u64 = 0};
 
-	memcpy(&v, at, size);
+	memcpy(&v, bytes, size);
 	return size == 1 ? v.u8 : size == 2 ? v.u16 : size == 4 ? v.u32 : v.u64;
 }
 
@@ -32,18 +32,18 @@ static void return_number_unless_none(sqlite3_context *out, uint64_t v)
 		return_number(out, v);
 }
 
-static void return_text(sqlite3_context *out, const char *text)
+static void return_text_unless_unknown(sqlite3_context *out, const char *text)
 {
 	if (text[0] && strcmp(text, "???"))
 		sqlite3_result_text(out, text, -1, SQLITE_STATIC);
 }
 
-static void return_enum(sqlite3_context *out, const char *const *names,
-			uint64_t v)
+static void return_enum_name_or_number(sqlite3_context *out,
+				       const char *const *names, uint64_t v)
 {
 	for (uint64_t i = 0; names[i]; i++)
 		if (i == v) {
-			return_text(out, names[i]);
+			return_text_unless_unknown(out, names[i]);
 			return;
 		}
 	return_number(out, v);
@@ -64,8 +64,8 @@ static void return_words(sqlite3_context *out, const char *const *word)
 /* Find the name of @address, cached per batch of rows: a batch belongs to one
    image and one file block, so an address has the same name in all of its rows.
    Return: 0; enum alleria_error. */
-static int find_name(struct sq_cursor *c, uint64_t address,
-		     const struct alleria_name **name)
+static int find_name_cached(struct sq_cursor *c, uint64_t address,
+			    const struct alleria_name **name)
 {
 	struct sq_cached_name *cached =
 		&c->cached_names[address % SQ_CACHED_NAMES];
@@ -76,10 +76,11 @@ static int find_name(struct sq_cursor *c, uint64_t address,
 	if (cached->batch == c->batch && cached->address == address)
 		return 0;
 	cached->batch = 0;
-	err = alleria_name(c->profile,
-			   (uint32_t)read_number(row + c->table->process_at, 4),
-			   address, read_number(row + c->table->number_at, 8),
-			   &cached->name);
+	err = alleria_name(
+		c->profile,
+		(uint32_t)read_unsigned_of_size(row + c->table->process_at, 4),
+		address, read_unsigned_of_size(row + c->table->number_at, 8),
+		&cached->name);
 	if (err)
 		return err;
 	cached->batch = c->batch;
@@ -87,20 +88,20 @@ static int find_name(struct sq_cursor *c, uint64_t address,
 	return 0;
 }
 
-static int return_name_member(struct sq_cursor *c, enum sq_type type,
-			      uint64_t address, sqlite3_context *out)
+static int return_name_part_of_address(struct sq_cursor *c, enum sq_type type,
+				       uint64_t address, sqlite3_context *out)
 {
 	const struct alleria_name *name;
-	int err = find_name(c, address, &name);
+	int err = find_name_cached(c, address, &name);
 
 	if (err)
 		return err;
 	if (type == SQ_FUNCTION)
-		return_text(out, name->function);
+		return_text_unless_unknown(out, name->function);
 	else if (type == SQ_SOURCE)
-		return_text(out, name->file);
+		return_text_unless_unknown(out, name->file);
 	else if (type == SQ_OBJECT)
-		return_text(out, name->object);
+		return_text_unless_unknown(out, name->object);
 	else if (name->line > 0)
 		return_number(out, name->line);
 	return 0;
@@ -136,7 +137,7 @@ int sq_return_value(struct sq_cursor *c, const struct sq_column *column,
 	    column->type == SQ_VALUE)
 		memcpy(&pointer, at, sizeof(pointer));
 	else
-		v = read_number(at, column->size);
+		v = read_unsigned_of_size(at, column->size);
 	switch (column->type) {
 	case SQ_NUMBER:
 		return_number(out, v);
@@ -152,13 +153,13 @@ int sq_return_value(struct sq_cursor *c, const struct sq_column *column,
 			return_number(out, v);
 		break;
 	case SQ_TEXT:
-		return_text(out, pointer);
+		return_text_unless_unknown(out, pointer);
 		break;
 	case SQ_WORDS:
 		return_words(out, pointer);
 		break;
 	case SQ_ONE_OF:
-		return_enum(out, column->names, v);
+		return_enum_name_or_number(out, column->names, v);
 		break;
 	case SQ_TIME:
 		return_number_unless_none(out, alleria_time_of(c->profile, v));
@@ -174,7 +175,7 @@ int sq_return_value(struct sq_cursor *c, const struct sq_column *column,
 	case SQ_SOURCE:
 	case SQ_LINE:
 	case SQ_OBJECT:
-		return return_name_member(c, column->type, v, out);
+		return return_name_part_of_address(c, column->type, v, out);
 	}
 	return 0;
 }

@@ -40,8 +40,8 @@ static void lower_range_last(struct sq_range *r, sqlite3_int64 v)
 	r->last = v < r->last ? v : r->last;
 }
 
-static void add_integer_condition(struct sq_bounds *b, struct sq_range *r,
-				  char op, sqlite3_int64 v)
+static void narrow_range_by_integer(struct sq_bounds *b, struct sq_range *r,
+				    char op, sqlite3_int64 v)
 {
 	if ((op == '>' && v == MAX_VALUE) || (op == '<' && v == MIN_VALUE)) {
 		b->is_empty = true;
@@ -55,7 +55,7 @@ static void add_integer_condition(struct sq_bounds *b, struct sq_range *r,
 
 /* Add a condition on a real number, with the range widened by one in both
    directions, because SQLite evaluates the condition exactly. */
-static void add_real_condition(struct sq_range *r, char op, double v)
+static void narrow_range_by_real(struct sq_range *r, char op, double v)
 {
 	if (v < -0x1p62 || v > 0x1p62)
 		return;
@@ -65,7 +65,7 @@ static void add_real_condition(struct sq_range *r, char op, double v)
 		lower_range_last(r, (sqlite3_int64)v + 1);
 }
 
-static void add_text_condition(struct sq_bounds *b,
+static void set_filter_by_text(struct sq_bounds *b,
 			       const struct sq_column *column, const char *text)
 {
 	unsigned i = 0;
@@ -91,13 +91,13 @@ void sq_bounds_add(struct sq_bounds *b, const struct sq_column *column, char op,
 	if (type == SQLITE_NULL)
 		b->is_empty = true;
 	else if (is_number && type == SQLITE_INTEGER)
-		add_integer_condition(b, &b->range[column->bound], op,
-				      sqlite3_value_int64(value));
+		narrow_range_by_integer(b, &b->range[column->bound], op,
+					sqlite3_value_int64(value));
 	else if (is_number && type == SQLITE_FLOAT)
-		add_real_condition(&b->range[column->bound], op,
-				   sqlite3_value_double(value));
+		narrow_range_by_real(&b->range[column->bound], op,
+				     sqlite3_value_double(value));
 	else if (!is_number && type == SQLITE_TEXT)
-		add_text_condition(b, column,
+		set_filter_by_text(b, column,
 				   (const char *)sqlite3_value_text(value));
 }
 
@@ -110,8 +110,9 @@ static bool is_bounded(const struct sq_range *r)
 
 /* Convert the range of a quantity that is counted from 0 to the filter's
    bounds. */
-static void set_count_bounds(struct sq_bounds *b, enum sq_bound bound,
-			     uint64_t *from, uint64_t *to)
+static void convert_count_range_to_filter(struct sq_bounds *b,
+					  enum sq_bound bound, uint64_t *from,
+					  uint64_t *to)
 {
 	struct sq_range *r = &b->range[bound];
 
@@ -124,7 +125,7 @@ static void set_count_bounds(struct sq_bounds *b, enum sq_bound bound,
 /* Convert the range of the next access, as in SQL, to that of the library's
    filter: there an execution without an access belongs to the access before it,
    whose number is one less. */
-static void convert_next_access_range(struct sq_bounds *b)
+static void narrow_access_by_next_access(struct sq_bounds *b)
 {
 	const struct sq_range *next = &b->range[SQ_B_NEXT_ACCESS];
 	struct sq_range *r = &b->range[SQ_B_ACCESS];
@@ -138,8 +139,9 @@ static void convert_next_access_range(struct sq_bounds *b)
 /* Convert the range of an address to the filter's bounds. In SQLite addresses
    of the upper half are negative numbers, so a range that contains numbers of
    both signs is no range of addresses and is ignored. */
-static void set_address_bounds(struct sq_bounds *b, enum sq_bound bound,
-			       uint64_t *from, uint64_t *to)
+static void convert_address_range_to_filter(struct sq_bounds *b,
+					    enum sq_bound bound, uint64_t *from,
+					    uint64_t *to)
 {
 	const struct sq_range *r = &b->range[bound];
 
@@ -153,8 +155,9 @@ static void set_address_bounds(struct sq_bounds *b, enum sq_bound bound,
 /* List the numbers of a range that lie in [@from, @to); no list if the range is
    unbounded or too long. *@list: receives the list, *@n its length. Return: 0;
    ALLERIA_E_MEMORY. */
-static int list_numbers(struct sq_bounds *b, enum sq_bound bound, uint64_t from,
-			uint64_t to, uint32_t **list, uint32_t *n)
+static int list_numbers_of_range(struct sq_bounds *b, enum sq_bound bound,
+				 uint64_t from, uint64_t to, uint32_t **list,
+				 uint32_t *n)
 {
 	struct sq_range *r = &b->range[bound];
 	uint64_t size;
@@ -176,24 +179,26 @@ static int list_numbers(struct sq_bounds *b, enum sq_bound bound, uint64_t from,
 	return 0;
 }
 
-int sq_bounds_make_filter(struct sq_bounds *b, const struct alleria_profile *p)
+int sq_bounds_fill_filter(struct sq_bounds *b, const struct alleria_profile *p)
 {
 	struct alleria_filter *f = &b->filter;
-	int err = list_numbers(b, SQ_B_PROCESS, 1,
-			       (uint64_t)alleria_run(p)->processes + 1,
-			       &b->process, &f->n_processes);
+	int err = list_numbers_of_range(b, SQ_B_PROCESS, 1,
+					(uint64_t)alleria_run(p)->processes + 1,
+					&b->process, &f->n_processes);
 
 	if (!err)
-		err = list_numbers(b, SQ_B_THREAD, 1, UINT32_MAX, &b->thread,
-				   &f->n_threads);
+		err = list_numbers_of_range(b, SQ_B_THREAD, 1, UINT32_MAX,
+					    &b->thread, &f->n_threads);
 	f->process = b->process;
 	f->thread = b->thread;
-	convert_next_access_range(b);
-	set_count_bounds(b, SQ_B_ACCESS, &f->access_from, &f->access_to);
-	set_count_bounds(b, SQ_B_INSTRUCTION, &f->instruction_from,
-			 &f->instruction_to);
-	set_count_bounds(b, SQ_B_TIME, &f->time_from, &f->time_to);
-	set_address_bounds(b, SQ_B_IP, &f->code_from, &f->code_to);
-	set_address_bounds(b, SQ_B_ADDRESS, &f->data_from, &f->data_to);
+	narrow_access_by_next_access(b);
+	convert_count_range_to_filter(b, SQ_B_ACCESS, &f->access_from,
+				      &f->access_to);
+	convert_count_range_to_filter(b, SQ_B_INSTRUCTION, &f->instruction_from,
+				      &f->instruction_to);
+	convert_count_range_to_filter(b, SQ_B_TIME, &f->time_from, &f->time_to);
+	convert_address_range_to_filter(b, SQ_B_IP, &f->code_from, &f->code_to);
+	convert_address_range_to_filter(b, SQ_B_ADDRESS, &f->data_from,
+					&f->data_to);
 	return err;
 }

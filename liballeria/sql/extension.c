@@ -17,36 +17,37 @@ SQLITE_EXTENSION_INIT1
 
 const struct sq_table sq_tables[] = {
 	{"accesses", sq_accesses, RECORDS(alleria_access, process, instruction),
-	 ALLERIA_ACCESSES, sq_next_accesses},
+	 ALLERIA_ACCESSES, sq_read_access_batch},
 	{"instructions", sq_instructions,
 	 RECORDS(alleria_instruction, process, number), ALLERIA_INSTRUCTIONS,
-	 sq_next_instructions},
+	 sq_read_instruction_batch},
 	{"executions", sq_executions,
 	 RECORDS(alleria_execution, process, instruction), ALLERIA_EXECUTIONS,
-	 sq_next_executions},
+	 sq_read_execution_batch},
 	{"calls", sq_calls, RECORDS(alleria_branch, process, number),
-	 ALLERIA_BRANCHES, sq_next_calls},
+	 ALLERIA_BRANCHES, sq_read_branch_batch},
 	{"events", sq_events, RECORDS(alleria_event, process, instruction),
-	 ALLERIA_EVENTS, sq_next_events},
-	{"run", sq_run, sizeof(struct sq_run_row), 0, 0, 0, sq_next_run},
+	 ALLERIA_EVENTS, sq_read_event_batch},
+	{"run", sq_run, sizeof(struct sq_run_row), 0, 0, 0,
+	 sq_read_run_row_once},
 	{"processes", sq_processes, sizeof(struct alleria_process), 0, 0, 0,
-	 sq_next_process},
+	 sq_read_next_process_row},
 	{"threads", sq_threads, sizeof(struct alleria_thread), 0, 0, 0,
-	 sq_next_threads},
+	 sq_read_threads_of_next_process},
 	{"objects", sq_objects, sizeof(struct alleria_object), 0, 0, 0,
-	 sq_next_object},
+	 sq_read_next_object_row},
 	{"functions", sq_functions, sizeof(struct alleria_function), 0, 0, 0,
-	 sq_next_functions},
+	 sq_read_all_functions_once},
 	{"lines", sq_lines, sizeof(struct alleria_line), 0, 0, 0,
-	 sq_next_lines},
+	 sq_read_all_lines_once},
 	{0},
 };
 
 static const char *const states[] = {"complete", "lossy", "truncated",
 				     "unfinished"};
 
-static void sql_alleria_open(sqlite3_context *context, int n,
-			     sqlite3_value **value)
+static void sql_open_profile_return_status(sqlite3_context *context, int n,
+					   sqlite3_value **value)
 {
 	struct sq_profiles *all = sqlite3_user_data(context);
 	const char *path = (const char *)sqlite3_value_text(value[0]);
@@ -60,7 +61,7 @@ static void sql_alleria_open(sqlite3_context *context, int n,
 				     -1);
 		return;
 	}
-	p = sq_profiles_get(all, path, message);
+	p = sq_profiles_find_or_open(all, path, message);
 	if (!p) {
 		sqlite3_result_error(context, message, -1);
 		return;
@@ -83,8 +84,8 @@ static uint64_t count_missing_blocks(const struct sq_profile *p)
 	return n ? n : broken;
 }
 
-static void sql_alleria_damage(sqlite3_context *context, int n,
-			       sqlite3_value **value)
+static void sql_return_missing_block_count(sqlite3_context *context, int n,
+					   sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
 
@@ -97,8 +98,8 @@ static void sql_alleria_damage(sqlite3_context *context, int n,
 }
 
 /* Return to SQLite the number of objects whose code has no names. */
-static void sql_names_missing(sqlite3_context *context, int n,
-			      sqlite3_value **value)
+static void sql_return_nameless_object_count(sqlite3_context *context, int n,
+					     sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
 
@@ -117,12 +118,12 @@ add_function(sqlite3 *db, struct sq_profiles *all, const char *name, int n_args,
 	all->users++;
 	return sqlite3_create_function_v2(
 		db, name, n_args, SQLITE_UTF8 | SQLITE_DIRECTONLY, all,
-		function, NULL, NULL, sq_profiles_release);
+		function, NULL, NULL, sq_profiles_drop_reference);
 }
 
 static void free_module_data(void *data)
 {
-	sq_profiles_release(((struct sq_module_data *)data)->profiles);
+	sq_profiles_drop_reference(((struct sq_module_data *)data)->profiles);
 	free(data);
 }
 
@@ -151,15 +152,16 @@ int sqlite3_alleria_init(sqlite3 *db, char **message,
 	if (!all)
 		return SQLITE_NOMEM;
 	all->users = 1;
-	err = add_function(db, all, "alleria_open", 1, sql_alleria_open);
+	err = add_function(db, all, "alleria_open", 1,
+			   sql_open_profile_return_status);
 	if (!err)
 		err = add_function(db, all, "alleria_damage", 0,
-				   sql_alleria_damage);
+				   sql_return_missing_block_count);
 	if (!err)
 		err = add_function(db, all, "alleria_names_missing", 0,
-				   sql_names_missing);
+				   sql_return_nameless_object_count);
 	for (; !err && t->name; t++)
 		err = add_table(db, all, t);
-	sq_profiles_release(all);
+	sq_profiles_drop_reference(all);
 	return err;
 }

@@ -116,7 +116,7 @@ const struct sq_column sq_lines[] = {
 	{0},
 };
 
-long sq_next_run(struct sq_cursor *c, const void **rows)
+long sq_read_run_row_once(struct sq_cursor *c, const void **rows)
 {
 	if (c->index++ > 0)
 		return 0;
@@ -130,13 +130,13 @@ long sq_next_run(struct sq_cursor *c, const void **rows)
 	return 1;
 }
 
-long sq_next_process(struct sq_cursor *c, const void **rows)
+long sq_read_next_process_row(struct sq_cursor *c, const void **rows)
 {
 	*rows = alleria_process(c->profile, c->process++);
 	return *rows ? 1 : 0;
 }
 
-long sq_next_threads(struct sq_cursor *c, const void **rows)
+long sq_read_threads_of_next_process(struct sq_cursor *c, const void **rows)
 {
 	const struct alleria_thread *first = NULL;
 	long n;
@@ -148,7 +148,7 @@ long sq_next_threads(struct sq_cursor *c, const void **rows)
 	return n;
 }
 
-long sq_next_object(struct sq_cursor *c, const void **rows)
+long sq_read_next_object_row(struct sq_cursor *c, const void **rows)
 {
 	const struct alleria_object *const *all;
 	long n;
@@ -169,7 +169,7 @@ long sq_next_object(struct sq_cursor *c, const void **rows)
 	return 0;
 }
 
-long sq_next_functions(struct sq_cursor *c, const void **rows)
+long sq_read_all_functions_once(struct sq_cursor *c, const void **rows)
 {
 	const struct alleria_function *first = NULL;
 	long n = c->index++ > 0 ? 0 : alleria_functions(c->profile, &first);
@@ -178,7 +178,7 @@ long sq_next_functions(struct sq_cursor *c, const void **rows)
 	return n;
 }
 
-long sq_next_lines(struct sq_cursor *c, const void **rows)
+long sq_read_all_lines_once(struct sq_cursor *c, const void **rows)
 {
 	const struct alleria_line *first = NULL;
 	long n = c->index++ > 0 ? 0 : alleria_lines(c->profile, &first);

@@ -109,7 +109,7 @@ static int set_error(struct sq_cursor *c, const char *message)
 	return SQLITE_ERROR;
 }
 
-static int set_alleria_error(struct sq_cursor *c, long error)
+static int convert_and_set_alleria_error(struct sq_cursor *c, long error)
 {
 	const char *about = c->cursor ? alleria_cursor_error(c->cursor) : "";
 
@@ -131,7 +131,7 @@ static int open_cursor(sqlite3_vtab *t, sqlite3_vtab_cursor **out)
 	return SQLITE_OK;
 }
 
-static void rewind_cursor(struct sq_cursor *c)
+static void reset_cursor_to_start(struct sq_cursor *c)
 {
 	alleria_cursor_close(c->cursor);
 	c->cursor = NULL;
@@ -143,7 +143,7 @@ static void rewind_cursor(struct sq_cursor *c)
 
 static int close_cursor(sqlite3_vtab_cursor *base)
 {
-	rewind_cursor(to_sq_cursor(base));
+	reset_cursor_to_start(to_sq_cursor(base));
 	free(base);
 	return SQLITE_OK;
 }
@@ -171,7 +171,7 @@ static int read_next_batch(struct sq_cursor *c)
 	if (sq_is_stopped())
 		n = 0;
 	if (n < 0)
-		return set_alleria_error(c, n);
+		return convert_and_set_alleria_error(c, n);
 	c->rows = rows;
 	c->n = n;
 	c->row = 0;
@@ -196,51 +196,58 @@ static int is_at_end(sqlite3_vtab_cursor *base)
 	return to_sq_cursor(base)->row >= to_sq_cursor(base)->n;
 }
 
-static int select_profile(struct sq_cursor *c, const char *path)
+static int select_named_or_current_profile(struct sq_cursor *c,
+					   const char *path)
 {
 	struct sq_profiles *all = get_table(c)->module_data->profiles;
 	char message[ALLERIA_MESSAGE] = "no profile: SELECT alleria_open(FILE)";
 
-	c->opened = path ? sq_profiles_get(all, path, message) : all->current;
+	c->opened = path ? sq_profiles_find_or_open(all, path, message)
+			 : all->current;
 	if (!c->opened)
 		return set_error(c, message);
 	c->profile = c->opened->profile;
 	return SQLITE_OK;
 }
 
-/* Add the conditions of the query plan to @b. *@path: receives the value of a
-   condition on the column `profile`, if there is one. */
-static void add_conditions(const struct sq_cursor *c, const char *text, int n,
-			   sqlite3_value **value, struct sq_bounds *b,
-			   const char **path)
+/* Add the conditions of the query plan to @b. *@profile_path_out: receives the
+   value of a condition on the column `profile`, if there is one. */
+static void add_plan_conditions_to_bounds(const struct sq_cursor *c,
+					  const char *plan_text,
+					  int value_count,
+					  sqlite3_value **value,
+					  struct sq_bounds *b,
+					  const char **profile_path_out)
 {
-	for (int i = 0; i < n; i++, text += SQ_INDEX_BYTES) {
-		int number = text[SQ_INDEX_COLUMN] - SQ_INDEX_A;
+	for (int i = 0; i < value_count; i++, plan_text += SQ_INDEX_BYTES) {
+		int number = plan_text[SQ_INDEX_COLUMN] - SQ_INDEX_A;
 
 		if (number < get_table(c)->n_columns)
 			sq_bounds_add(b, &c->table->column[number],
-				      text[SQ_INDEX_OP], value[i]);
+				      plan_text[SQ_INDEX_OP], value[i]);
 		else if (sqlite3_value_type(value[i]) == SQLITE_NULL)
 			b->is_empty = true;
 		else
-			*path = (const char *)sqlite3_value_text(value[i]);
+			*profile_path_out =
+				(const char *)sqlite3_value_text(value[i]);
 	}
 }
 
-static int start_query(struct sq_cursor *c, struct sq_bounds *b)
+static int start_query_and_read_batch(struct sq_cursor *c, struct sq_bounds *b)
 {
-	int err = sq_bounds_make_filter(b, c->profile);
+	int err = sq_bounds_fill_filter(b, c->profile);
 
 	if (b->is_empty)
 		return SQLITE_OK;
 	if (!err && c->table->what)
 		err = alleria_cursor_open(c->profile, c->table->what,
 					  &b->filter, &c->cursor);
-	return err ? set_alleria_error(c, err) : read_next_batch(c);
+	return err ? convert_and_set_alleria_error(c, err) : read_next_batch(c);
 }
 
-static int start_scan(sqlite3_vtab_cursor *base, int number, const char *text,
-		      int n, sqlite3_value **value)
+static int start_scan(sqlite3_vtab_cursor *base, int number,
+		      const char *plan_text, int value_count,
+		      sqlite3_value **value)
 {
 	struct sq_cursor *c = to_sq_cursor(base);
 	const char *path = NULL;
@@ -248,12 +255,13 @@ static int start_scan(sqlite3_vtab_cursor *base, int number, const char *text,
 	int err;
 
 	(void)number;
-	rewind_cursor(c);
+	reset_cursor_to_start(c);
 	sq_bounds_init(&b);
-	add_conditions(c, text, n, value, &b, &path);
-	err = select_profile(c, path);
+	add_plan_conditions_to_bounds(c, plan_text, value_count, value, &b,
+				      &path);
+	err = select_named_or_current_profile(c, path);
 	if (!err)
-		err = start_query(c, &b);
+		err = start_query_and_read_batch(c, &b);
 	sq_bounds_release(&b);
 	return err;
 }
@@ -271,7 +279,7 @@ static int get_column_value(sqlite3_vtab_cursor *base, sqlite3_context *out,
 	if (err == ALLERIA_E_DAMAGED)
 		c->opened->damage++;
 	else if (err)
-		return set_alleria_error(c, err);
+		return convert_and_set_alleria_error(c, err);
 	return SQLITE_OK;
 }
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct sq_profile *sq_profiles_get(struct sq_profiles *all, const char *path,
-				   char *message)
+struct sq_profile *sq_profiles_find_or_open(struct sq_profiles *all,
+					    const char *path, char *message)
 {
 	size_t size = strlen(path) + 1;
 	struct sq_profile *p = all->all;
@@ -34,7 +34,7 @@ struct sq_profile *sq_profiles_get(struct sq_profiles *all, const char *path,
 	return p;
 }
 
-void sq_profiles_release(void *profiles)
+void sq_profiles_drop_reference(void *profiles)
 {
 	struct sq_profiles *all = profiles;
 	struct sq_profile *p, *next;

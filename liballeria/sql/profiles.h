@@ -27,11 +27,11 @@ struct sq_profiles {
 
 /* Return the profile of a file, which is opened if it is not open yet. Return
    NULL on error, with @message [ALLERIA_MESSAGE]. */
-struct sq_profile *sq_profiles_get(struct sq_profiles *, const char *path,
-				   char *message);
+struct sq_profile *sq_profiles_find_or_open(struct sq_profiles *,
+					    const char *path, char *message);
 
 /* Release one reference to @profiles, a struct sq_profiles; the last one closes
    all profiles and frees it. The type is that of SQLite's destructors. */
-void sq_profiles_release(void *profiles);
+void sq_profiles_drop_reference(void *profiles);
 
 #endif

@@ -40,23 +40,23 @@ static char convert_operator(unsigned char op)
 	return 0;
 }
 
-static bool has_binary_collation(const struct plan *p, int i)
+static bool has_binary_collation(const struct plan *p, int constraint_index)
 {
-	const char *name = sqlite3_vtab_collation(p->info, i);
+	const char *name = sqlite3_vtab_collation(p->info, constraint_index);
 
 	return name && !strcmp(name, "BINARY");
 }
 
-static bool can_use_condition(const struct plan *p, int i, enum sq_bound bound,
-			      char op)
+static bool can_use_condition(const struct plan *p, int constraint_index,
+			      enum sq_bound bound, char op)
 {
 	if (bound == SQ_B_NONE || !op)
 		return false;
 	return bound < SQ_B_NUMBERS ||
-	       (op == '=' && has_binary_collation(p, i));
+	       (op == '=' && has_binary_collation(p, constraint_index));
 }
 
-static void update_estimate(struct plan *p, enum sq_bound bound, char op)
+static void lower_cost_estimate(struct plan *p, enum sq_bound bound, char op)
 {
 	bool is_one = op == '=';
 
@@ -75,21 +75,24 @@ static void update_estimate(struct plan *p, enum sq_bound bound, char op)
 	}
 }
 
-static void add_condition_argument(struct plan *p, int i, int column, char op)
+static void add_condition_argument(struct plan *p, int constraint_index,
+				   int column, char op)
 {
 	char *arg = p->text + SQ_INDEX_BYTES * p->n_args;
 
 	arg[SQ_INDEX_COLUMN] = (char)(SQ_INDEX_A + column);
 	arg[SQ_INDEX_OP] = op;
-	p->info->aConstraintUsage[i].argvIndex = ++p->n_args;
+	p->info->aConstraintUsage[constraint_index].argvIndex = ++p->n_args;
 }
 
-/* Add condition @i to the plan if the library can evaluate it. Return:
-   SQLITE_OK; SQLITE_CONSTRAINT: the path of the file is not known yet in this
-   order of tables. */
-static int add_condition(struct plan *p, const struct sq_table *t, int i)
+/* Add condition @constraint_index to the plan if the library can evaluate it.
+   Return: SQLITE_OK; SQLITE_CONSTRAINT: the path of the file is not known yet
+   in this order of tables. */
+static int add_condition(struct plan *p, const struct sq_table *t,
+			 int constraint_index)
 {
-	const struct sqlite3_index_constraint *c = &p->info->aConstraint[i];
+	const struct sqlite3_index_constraint *c =
+		&p->info->aConstraint[constraint_index];
 	char op = convert_operator(c->op);
 
 	if (!op || c->iColumn < 0 ||
@@ -100,12 +103,13 @@ static int add_condition(struct plan *p, const struct sq_table *t, int i)
 			return SQLITE_OK;
 		if (!c->usable)
 			return SQLITE_CONSTRAINT;
-		add_condition_argument(p, i, c->iColumn, op);
-		p->info->aConstraintUsage[i].omit = 1;
+		add_condition_argument(p, constraint_index, c->iColumn, op);
+		p->info->aConstraintUsage[constraint_index].omit = 1;
 	} else if (c->usable &&
-		   can_use_condition(p, i, t->column[c->iColumn].bound, op)) {
-		add_condition_argument(p, i, c->iColumn, op);
-		update_estimate(p, t->column[c->iColumn].bound, op);
+		   can_use_condition(p, constraint_index,
+				     t->column[c->iColumn].bound, op)) {
+		add_condition_argument(p, constraint_index, c->iColumn, op);
+		lower_cost_estimate(p, t->column[c->iColumn].bound, op);
 	}
 	return SQLITE_OK;
 }

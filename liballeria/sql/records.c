@@ -104,7 +104,7 @@ const struct sq_column sq_events[] = {
 	{0},
 };
 
-long sq_next_accesses(struct sq_cursor *c, const void **rows)
+long sq_read_access_batch(struct sq_cursor *c, const void **rows)
 {
 	const struct alleria_access *first = NULL;
 	long n = alleria_accesses(c->cursor, &first);
@@ -113,7 +113,7 @@ long sq_next_accesses(struct sq_cursor *c, const void **rows)
 	return n;
 }
 
-long sq_next_instructions(struct sq_cursor *c, const void **rows)
+long sq_read_instruction_batch(struct sq_cursor *c, const void **rows)
 {
 	const struct alleria_instruction *first = NULL;
 	long n = alleria_instructions(c->cursor, &first);
@@ -122,7 +122,7 @@ long sq_next_instructions(struct sq_cursor *c, const void **rows)
 	return n;
 }
 
-long sq_next_executions(struct sq_cursor *c, const void **rows)
+long sq_read_execution_batch(struct sq_cursor *c, const void **rows)
 {
 	const struct alleria_execution *first = NULL;
 	long n = alleria_executions(c->cursor, &first);
@@ -131,7 +131,7 @@ long sq_next_executions(struct sq_cursor *c, const void **rows)
 	return n;
 }
 
-long sq_next_calls(struct sq_cursor *c, const void **rows)
+long sq_read_branch_batch(struct sq_cursor *c, const void **rows)
 {
 	const struct alleria_branch *first = NULL;
 	long n = alleria_branches(c->cursor, &first);
@@ -140,7 +140,7 @@ long sq_next_calls(struct sq_cursor *c, const void **rows)
 	return n;
 }
 
-long sq_next_events(struct sq_cursor *c, const void **rows)
+long sq_read_event_batch(struct sq_cursor *c, const void **rows)
 {
 	const struct alleria_event *first = NULL;
 	long n = alleria_events(c->cursor, &first);

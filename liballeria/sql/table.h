@@ -100,11 +100,11 @@ extern const struct sq_column sq_instructions[];
 extern const struct sq_column sq_executions[];
 extern const struct sq_column sq_calls[];
 extern const struct sq_column sq_events[];
-long sq_next_accesses(struct sq_cursor *, const void **rows);
-long sq_next_instructions(struct sq_cursor *, const void **rows);
-long sq_next_executions(struct sq_cursor *, const void **rows);
-long sq_next_calls(struct sq_cursor *, const void **rows);
-long sq_next_events(struct sq_cursor *, const void **rows);
+long sq_read_access_batch(struct sq_cursor *, const void **rows);
+long sq_read_instruction_batch(struct sq_cursor *, const void **rows);
+long sq_read_execution_batch(struct sq_cursor *, const void **rows);
+long sq_read_branch_batch(struct sq_cursor *, const void **rows);
+long sq_read_event_batch(struct sq_cursor *, const void **rows);
 
 extern const struct sq_column sq_run[];
 extern const struct sq_column sq_processes[];
@@ -112,12 +112,12 @@ extern const struct sq_column sq_threads[];
 extern const struct sq_column sq_objects[];
 extern const struct sq_column sq_functions[];
 extern const struct sq_column sq_lines[];
-long sq_next_run(struct sq_cursor *, const void **rows);
-long sq_next_process(struct sq_cursor *, const void **rows);
-long sq_next_threads(struct sq_cursor *, const void **rows);
-long sq_next_object(struct sq_cursor *, const void **rows);
-long sq_next_functions(struct sq_cursor *, const void **rows);
-long sq_next_lines(struct sq_cursor *, const void **rows);
+long sq_read_run_row_once(struct sq_cursor *, const void **rows);
+long sq_read_next_process_row(struct sq_cursor *, const void **rows);
+long sq_read_threads_of_next_process(struct sq_cursor *, const void **rows);
+long sq_read_next_object_row(struct sq_cursor *, const void **rows);
+long sq_read_all_functions_once(struct sq_cursor *, const void **rows);
+long sq_read_all_lines_once(struct sq_cursor *, const void **rows);
 
 enum { SQ_CACHED_NAMES = 256 };
 
@@ -197,7 +197,7 @@ void sq_bounds_init(struct sq_bounds *);
 void sq_bounds_add(struct sq_bounds *, const struct sq_column *,
 		   char op, /* '=', '<', '>', 'l' for <=, 'g' for >= */
 		   sqlite3_value *);
-int sq_bounds_make_filter(struct sq_bounds *,
+int sq_bounds_fill_filter(struct sq_bounds *,
 			  const struct alleria_profile *); /* Return: 0;
 							 ALLERIA_E_MEMORY */
 void sq_bounds_release(struct sq_bounds *);

@@ -21,17 +21,18 @@ void pf_coder_free(struct pf_coder *c)
 	free(c);
 }
 
-size_t pf_code_bound(size_t bytes)
+size_t pf_max_code_bytes(size_t unit_bytes)
 {
-	return pf_columns_bound(bytes);
+	return pf_columns_max_code_bytes(unit_bytes);
 }
 
-size_t pf_content_max_headers(size_t bytes)
+size_t pf_max_headers_in_units(size_t unit_bytes)
 {
-	return bytes / 4;
+	return unit_bytes / 4;
 }
 
-void pf_coder_set_content(struct pf_coder *c, struct pf_chunk_content *content)
+void pf_coder_collect_content_into(struct pf_coder *c,
+				   struct pf_chunk_content *content)
 {
 	c->content = content;
 }

@@ -21,11 +21,11 @@ struct pf_coder;
 struct pf_coder *pf_coder_new(void);
 void pf_coder_free(struct pf_coder *);
 
-/* Content of a chunk as found by pf_encode(): the headers of its units, and the
-   pages of its values. */
+/* Content of a chunk as found by pf_encode_chunk(): the headers of its units,
+   and the pages of its values. */
 struct pf_chunk_content {
 	uint32_t *
-		header; /* [pf_content_max_headers(bytes)] headers of the units,
+		header; /* [pf_max_headers_in_units(bytes)] headers of the units,
 			   each different one at least once; the caller's
 			   array */
 	size_t n_headers;
@@ -35,31 +35,32 @@ struct pf_chunk_content {
 };
 
 /* Return how many elements pf_chunk_content.header needs for a chunk of
-   @bytes. */
-size_t pf_content_max_headers(size_t bytes);
+   @unit_bytes. */
+size_t pf_max_headers_in_units(size_t unit_bytes);
 
-/* Set where pf_encode() records the headers and pages of each chunk; NULL turns
-   this off. Each call of pf_encode() overwrites what the previous call
-   recorded. */
-void pf_coder_set_content(struct pf_coder *, struct pf_chunk_content *);
+/* Set where pf_encode_chunk() records the headers and pages of each chunk; NULL
+   turns this off. Each call of pf_encode_chunk() overwrites what the previous
+   call recorded. */
+void pf_coder_collect_content_into(struct pf_coder *,
+				   struct pf_chunk_content *);
 
-/* Return the greatest length [bytes] of the code of a chunk of @bytes. */
-size_t pf_code_bound(size_t bytes);
+/* Return the greatest length [bytes] of the code of a chunk of @unit_bytes. */
+size_t pf_max_code_bytes(size_t unit_bytes);
 
 /**
- * pf_encode() - Encode complete units.
+ * pf_encode_chunk() - Encode complete units.
  * @words: units, aligned to 4, in memory that nobody else writes. Only the
  *         lengths of the units are checked, their content may be anything.
  * @bytes: length of @words, a multiple of 4.
- * @code: [pf_code_bound(bytes)] receives the code.
+ * @code: [pf_max_code_bytes(bytes)] receives the code.
  *
  * Return: length of the code [bytes]; 0 if @words are not complete units.
  */
-size_t pf_encode(struct pf_coder *, const void *words, size_t bytes,
-		 void *code);
+size_t pf_encode_chunk(struct pf_coder *, const void *words, size_t bytes,
+		       void *code);
 
 /**
- * pf_decode() - Decode a chunk to exactly the words that were encoded.
+ * pf_decode_chunk() - Decode a chunk to exactly the words that were encoded.
  * @code: [code_bytes] of any content; everything is checked.
  * @words: [bytes], aligned to 8; receives the units; if the code is invalid,
  *         the units before the fault.
@@ -67,7 +68,7 @@ size_t pf_encode(struct pf_coder *, const void *words, size_t bytes,
  *
  * Return: 0; -EBADMSG if @code is no code of @bytes of units.
  */
-int pf_decode(struct pf_coder *, const void *code, size_t code_bytes,
-	      void *words, size_t bytes);
+int pf_decode_chunk(struct pf_coder *, const void *code, size_t code_bytes,
+		    void *words, size_t bytes);
 
 #endif

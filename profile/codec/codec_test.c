@@ -67,9 +67,9 @@ static void add_loop_unit(unsigned i)
 static bool encode(void)
 {
 	free(code);
-	code = malloc(pf_code_bound(n_bytes));
-	code_bytes = pf_encode(coder, units, n_bytes, code);
-	return code_bytes && code_bytes <= pf_code_bound(n_bytes);
+	code = malloc(pf_max_code_bytes(n_bytes));
+	code_bytes = pf_encode_chunk(coder, units, n_bytes, code);
+	return code_bytes && code_bytes <= pf_max_code_bytes(n_bytes);
 }
 
 static bool comes_back(void)
@@ -77,7 +77,7 @@ static bool comes_back(void)
 	if (!encode())
 		return false;
 	memset(decoded, 0xee, sizeof(decoded));
-	return !pf_decode(other, code, code_bytes, decoded, n_bytes) &&
+	return !pf_decode_chunk(other, code, code_bytes, decoded, n_bytes) &&
 	       !memcmp(decoded, units, n_bytes) &&
 	       (n_bytes == ROOM || ((unsigned char *)decoded)[n_bytes] == 0xee);
 }
@@ -201,7 +201,7 @@ static int decode(size_t length, size_t bytes)
 	int err;
 
 	memcpy(exact, code, length);
-	err = pf_decode(other, exact, length, words, bytes);
+	err = pf_decode_chunk(other, exact, length, words, bytes);
 	free(words);
 	free(exact);
 	return err;

@@ -33,7 +33,7 @@ struct pf_coder {
 					content->values, indexed by the lower
 					bits of the page number */
 	struct pf_chunk_content
-		*content; /* see pf_coder_set_content(), or NULL */
+		*content; /* see pf_coder_collect_content_into(), or NULL */
 };
 
 #endif

@@ -6,8 +6,9 @@
 #include "profile/codec/codec.h"
 #include "profile/codec/coder_state.h"
 
-static unsigned read_byte(struct pf_coder *c, struct pf_columns *in,
-			  unsigned column)
+static unsigned read_column_byte_or_mark_bad(struct pf_coder *c,
+					     struct pf_columns *in,
+					     unsigned column)
 {
 	unsigned byte = 0;
 
@@ -16,8 +17,10 @@ static unsigned read_byte(struct pf_coder *c, struct pf_columns *in,
 	return byte;
 }
 
-static inline uint64_t read_number(struct pf_coder *c, struct pf_columns *in,
-				   unsigned column, unsigned bytes)
+static inline uint64_t read_column_number_or_mark_bad(struct pf_coder *c,
+						      struct pf_columns *in,
+						      unsigned column,
+						      unsigned bytes)
 {
 	uint64_t number;
 
@@ -81,19 +84,21 @@ static uint32_t read_unpredicted_header(struct pf_coder *c,
 					const struct pf_header_predictor *n,
 					struct pf_columns *in)
 {
-	switch (read_byte(c, in, PF_COLUMN_HEADER_CODING)) {
+	switch (read_column_byte_or_mark_bad(c, in, PF_COLUMN_HEADER_CODING)) {
 	case PF_HEADER_SECOND:
 		return n->header[1];
 	case PF_HEADER_FOLLOWER:
-		return *pf_find_following_header(&c->model);
+		return *pf_get_follower_of_last_header(&c->model);
 	case PF_HEADER_NEW:
-		return (uint32_t)read_number(c, in, PF_COLUMN_HEADERS, 4);
+		return (uint32_t)read_column_number_or_mark_bad(
+			c, in, PF_COLUMN_HEADERS, 4);
 	default:
 		return (uint32_t)mark_code_as_bad(c);
 	}
 }
 
-static inline uint32_t read_header(struct pf_coder *c, struct pf_columns *in)
+static inline uint32_t decode_next_header(struct pf_coder *c,
+					  struct pf_columns *in)
 {
 	struct pf_header_predictor *n = pf_find_header_predictor(&c->model);
 	unsigned run = pf_header_run_column(&c->model, n);
@@ -107,7 +112,7 @@ static inline uint32_t read_header(struct pf_coder *c, struct pf_columns *in)
 		header = read_unpredicted_header(c, n, in);
 		pf_record_unpredicted_header(&c->model, n, header);
 	}
-	pf_learn_header(&c->model, header);
+	pf_push_header_into_history(&c->model, header);
 	return header;
 }
 
@@ -117,47 +122,49 @@ static uint64_t decode_zigzag(uint64_t value)
 }
 
 static uint64_t read_repeated_value(struct pf_coder *c, struct pf_columns *in,
-				    uint32_t n)
+				    uint32_t value_number)
 {
-	unsigned distance = read_byte(c, in, PF_COLUMN_REPEATS);
+	unsigned distance =
+		read_column_byte_or_mark_bad(c, in, PF_COLUMN_REPEATS);
 
-	return distance ? pf_get_past_value(&c->model, n, distance - 1)
+	return distance ? pf_get_past_value(&c->model, value_number,
+					    distance - 1)
 			: mark_code_as_bad(c);
 }
 
-static uint64_t read_value_by_diff_with_new_back(struct pf_coder *c,
-						 struct pf_value_predictor *p,
-						 uint32_t n, unsigned back)
+static uint64_t decode_value_by_new_diff(struct pf_coder *c,
+					 struct pf_value_predictor *p,
+					 uint32_t value_number, unsigned back)
 {
-	if (back >= PF_BACKS || !pf_can_learn_diff(p, n))
+	if (back >= PF_BACKS || !pf_has_past_to_learn_diff(p, value_number))
 		return mark_code_as_bad(c);
 	p->back = (uint16_t)back;
-	return pf_get_past_value(&c->model, n, back) +
-	       pf_diff_from_past(&c->model, p, back);
+	return pf_get_past_value(&c->model, value_number, back) +
+	       pf_last_value_minus_past(&c->model, p, back);
 }
 
 static inline uint64_t
 read_value_by_difference(struct pf_coder *c, const struct pf_value_predictor *p,
 			 struct pf_columns *in, unsigned bytes)
 {
-	return p->last + decode_zigzag(read_number(
+	return p->last + decode_zigzag(read_column_number_or_mark_bad(
 				 c, in, PF_COLUMN_NUMBERS + bytes - 1, bytes));
 }
 
-/* Read value number @n, for predictor @p, which is coded by @coding (enum
-   pf_value_coding). */
+/* Read value number @value_number, for predictor @p, which is coded by @coding
+   (enum pf_value_coding). */
 static uint64_t read_value_by_coding(struct pf_coder *c,
 				     struct pf_value_predictor *p,
-				     struct pf_columns *in, uint32_t n,
-				     unsigned coding)
+				     struct pf_columns *in,
+				     uint32_t value_number, unsigned coding)
 {
 	switch (coding) {
 	case PF_STRIDE:
 		return pf_predict_by_stride(p);
 	case PF_DIFF:
-		return pf_predict_by_diff(&c->model, p, n);
+		return pf_predict_by_diff(&c->model, p, value_number);
 	case PF_REPEAT:
-		return read_repeated_value(c, in, n);
+		return read_repeated_value(c, in, value_number);
 	case PF_NUMBER:
 		return read_value_by_difference(c, p, in, 1);
 	case PF_NUMBER + 1:
@@ -170,26 +177,27 @@ static uint64_t read_value_by_coding(struct pf_coder *c,
 		if (coding <= PF_NUMBER_8)
 			return read_value_by_difference(c, p, in,
 							coding - PF_NUMBER + 1);
-		return read_value_by_diff_with_new_back(c, p, n,
-							coding - PF_NEW_DIFF);
+		return decode_value_by_new_diff(c, p, value_number,
+						coding - PF_NEW_DIFF);
 	}
 }
 
 static uint64_t read_unpredicted_value(struct pf_coder *c,
 				       struct pf_value_predictor *p,
-				       struct pf_columns *in, uint32_t n)
+				       struct pf_columns *in,
+				       uint32_t value_number)
 {
-	unsigned coding =
-		read_byte(c, in, pf_value_coding_column(pf_expected_coding(p)));
-	uint64_t value = read_value_by_coding(c, p, in, n, coding);
+	unsigned coding = read_column_byte_or_mark_bad(
+		c, in, pf_value_coding_column(pf_expected_coding(p)));
+	uint64_t value = read_value_by_coding(c, p, in, value_number, coding);
 
 	pf_record_unpredicted_value(p, coding);
 	return value;
 }
 
 static inline __attribute__((always_inline)) uint64_t
-read_value(struct pf_coder *c, struct pf_columns *in, uint32_t index,
-	   uint32_t n)
+decode_next_value(struct pf_coder *c, struct pf_columns *in, uint32_t index,
+		  uint32_t n)
 {
 	struct pf_value_predictor *p = pf_get_value_predictor(&c->model, index);
 	unsigned run = PF_COLUMN_VALUE_RUNS + p->state;
@@ -213,36 +221,37 @@ read_value(struct pf_coder *c, struct pf_columns *in, uint32_t index,
 	return value;
 }
 
-static void read_id(struct pf_coder *c, struct pf_columns *in, uint32_t index,
-		    char *to)
+static void decode_control_unit_id(struct pf_coder *c, struct pf_columns *in,
+				   uint32_t predictor_index, char *id_out)
 {
-	uint64_t id = read_value(c, in, index, c->model.n++);
+	uint64_t id = decode_next_value(c, in, predictor_index, c->model.n++);
 
-	memcpy(to, &id, 4);
+	memcpy(id_out, &id, 4);
 }
 
 /* Decode the rest of a unit, after its header, to @to. */
-static inline void read_unit_values(struct pf_coder *c, struct pf_columns *in,
-				    char *to, uint32_t header)
+static inline void decode_unit_after_header(struct pf_coder *c,
+					    struct pf_columns *in, char *to,
+					    uint32_t header)
 {
-	uint32_t index = pf_first_value_predictor(header);
+	uint32_t index = pf_first_value_predictor_index(header);
 	uint32_t n, end;
 
 	if (!pt_unit_is_block(header)) {
-		read_id(c, in, index++, to);
+		decode_control_unit_id(c, in, index++, to);
 		to += 4;
 	}
 	n = c->model.n;
-	for (end = n + pf_n_values(header); n != end; n++, to += 8) {
-		uint64_t value = read_value(c, in, index++, n);
+	for (end = n + pf_count_unit_values(header); n != end; n++, to += 8) {
+		uint64_t value = decode_next_value(c, in, index++, n);
 
 		memcpy(to, &value, 8);
 	}
 	c->model.n = n;
 }
 
-int pf_decode(struct pf_coder *c, const void *code, size_t code_bytes,
-	      void *words, size_t bytes)
+int pf_decode_chunk(struct pf_coder *c, const void *code, size_t code_bytes,
+		    void *words, size_t bytes)
 {
 	char *unit = words;
 	char *end = unit + bytes;
@@ -254,15 +263,16 @@ int pf_decode(struct pf_coder *c, const void *code, size_t code_bytes,
 	if (!pf_columns_begin_input(&in, code, code_bytes))
 		return -EBADMSG;
 	read_first_runs(c, &in);
-	for (; unit < end; unit += pt_unit_bytes(header)) {
-		header = read_header(c, &in);
-		if (!pt_unit_length_in_words(header) ||
-		    pt_unit_bytes(header) > (size_t)(end - unit))
+	for (; unit < end; unit += pt_unit_length_in_bytes(header)) {
+		header = decode_next_header(c, &in);
+		if (!pt_unit_length_in_u32s(header) ||
+		    pt_unit_length_in_bytes(header) > (size_t)(end - unit))
 			return -EBADMSG;
 		memcpy(unit, &header, 4);
-		read_unit_values(c, &in, unit + 4, header);
+		decode_unit_after_header(c, &in, unit + 4, header);
 	}
-	return !c->is_bad && are_runs_finished(c) && pf_columns_are_empty(&in)
+	return !c->is_bad && are_runs_finished(c) &&
+			       pf_columns_are_read_to_end(&in)
 		       ? 0
 		       : -EBADMSG;
 }

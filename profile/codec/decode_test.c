@@ -51,7 +51,7 @@ static void put_second(struct pf_columns *c, const struct made *m)
 	put(c, PF_COLUMN_VALUE_CODING + PF_NUMBER, m->second_how);
 }
 
-/* Decode @m to @words. Return: as pf_decode(). */
+/* Decode @m to @words. Return: as pf_decode_chunk(). */
 static int decode(const struct made *m, void *words)
 {
 	char code[4096];
@@ -68,8 +68,8 @@ static int decode(const struct made *m, void *words)
 	put(&c, PF_COLUMN_NUMBERS, m->number);
 	if (m->second_how != NONE)
 		put_second(&c, m);
-	return pf_decode(coder, code, pf_columns_compact_output(&c), words,
-			 m->words);
+	return pf_decode_chunk(coder, code, pf_columns_compact_with_counts(&c),
+			       words, m->words);
 }
 
 static bool refused(struct made m)
@@ -181,7 +181,7 @@ static int decode_head(size_t bytes, uint32_t again)
 
 	memcpy(head + 4 * PF_COLUMN_REPEATS, &again, 4);
 	memcpy(code, head, bytes);
-	err = pf_decode(coder, code, bytes, NULL, 0);
+	err = pf_decode_chunk(coder, code, bytes, NULL, 0);
 	free(code);
 	return err;
 }

@@ -9,8 +9,8 @@ enum { MAX_DISTANCE = 255, MAX_WASTE = 2 };
 /* Write the length of the column's current run of correct predictions, and
    begin a new run. A byte of PF_LONG_RUN means that the next byte is added to
    it. */
-static void put_run_length(struct pf_coder *c, struct pf_columns *out,
-			   unsigned run)
+static void append_run_length_and_reset(struct pf_coder *c,
+					struct pf_columns *out, unsigned run)
 {
 	int64_t n = c->run[run];
 
@@ -20,25 +20,26 @@ static void put_run_length(struct pf_coder *c, struct pf_columns *out,
 	c->run[run] = 0;
 }
 
-static void put_unfinished_runs(struct pf_coder *c, struct pf_columns *out)
+static void append_unfinished_run_lengths(struct pf_coder *c,
+					  struct pf_columns *out)
 {
 	unsigned i;
 
 	for (i = 0; i < PF_RUNS; i++)
 		if (c->run[i])
-			put_run_length(c, out, i);
+			append_run_length_and_reset(c, out, i);
 }
 
 /* ---- headers ---- */
 
 /* Write a header that was not predicted. */
-static void put_unpredicted_header(struct pf_coder *c,
-				   const struct pf_header_predictor *n,
-				   struct pf_columns *out, uint32_t header)
+static void append_unpredicted_header(struct pf_coder *c,
+				      const struct pf_header_predictor *n,
+				      struct pf_columns *out, uint32_t header)
 {
 	enum pf_header_coding coding =
 		header == n->header[1] ? PF_HEADER_SECOND
-		: header == *pf_find_following_header(&c->model)
+		: header == *pf_get_follower_of_last_header(&c->model)
 			? PF_HEADER_FOLLOWER
 			: PF_HEADER_NEW;
 
@@ -51,8 +52,8 @@ static void put_unpredicted_header(struct pf_coder *c,
 		c->content->header[c->content->n_headers++] = header;
 }
 
-static inline void put_header(struct pf_coder *c, struct pf_columns *out,
-			      uint32_t header)
+static inline void encode_header(struct pf_coder *c, struct pf_columns *out,
+				 uint32_t header)
 {
 	struct pf_header_predictor *n = pf_find_header_predictor(&c->model);
 	unsigned run = pf_header_run_column(&c->model, n);
@@ -61,11 +62,11 @@ static inline void put_header(struct pf_coder *c, struct pf_columns *out,
 		c->run[run]++;
 		pf_record_predicted_header(&c->model, n);
 	} else {
-		put_run_length(c, out, run);
-		put_unpredicted_header(c, n, out, header);
+		append_run_length_and_reset(c, out, run);
+		append_unpredicted_header(c, n, out, header);
 		pf_record_unpredicted_header(&c->model, n, header);
 	}
-	pf_learn_header(&c->model, header);
+	pf_push_header_into_history(&c->model, header);
 }
 
 /* ---- values ---- */
@@ -78,21 +79,22 @@ static uint64_t encode_zigzag(uint64_t value)
 }
 
 /* Return the number of bytes that @number needs, 1..8. */
-static unsigned count_bytes(uint64_t number)
+static unsigned count_significant_bytes(uint64_t number)
 {
 	return (71 - (unsigned)__builtin_clzll(number | 1)) / 8;
 }
 
 /* Return the table entry for the number of the last value with the hash of
    @value. */
-static uint16_t *find_last_number_by_hash(struct pf_coder *c, uint64_t value)
+static uint16_t *get_last_number_entry_by_hash(struct pf_coder *c,
+					       uint64_t value)
 {
 	return &c->last_by_hash[pf_hash_key(value, PF_LOG_HASHES)];
 }
 
-/* Whether it is worth calling find_diff_coding(): a predictor whose values are coded
-   as numbers with high confidence rarely finds a difference, and the search
-   takes time. */
+/* Whether it is worth calling find_new_diff_coding(): a predictor whose values
+   are coded as numbers with high confidence rarely finds a difference, and the
+   search takes time. */
 static bool is_diff_search_worthwhile(const struct pf_value_predictor *p)
 {
 	return pf_expected_coding(p) < PF_REPEAT ||
@@ -104,17 +106,18 @@ static bool is_diff_search_worthwhile(const struct pf_value_predictor *p)
    distance before it. Both values then have changed by the same amount, @value
    - last. Return: PF_NEW_DIFF + the number of values between; 0: there is
    none. */
-static unsigned find_diff_coding(const struct pf_model *m,
-				 const struct pf_value_predictor *p, uint32_t n,
-				 uint64_t value)
+static unsigned find_new_diff_coding(const struct pf_model *m,
+				     const struct pf_value_predictor *p,
+				     uint32_t value_number, uint64_t value)
 {
-	const uint64_t *now = &m->past_values[n % PF_N_PAST_VALUES];
+	const uint64_t *now = &m->past_values[value_number % PF_N_PAST_VALUES];
 	const uint64_t *then =
 		&m->past_values[p->last_number % PF_N_PAST_VALUES];
 	uint64_t difference = value - p->last;
 	unsigned back;
 
-	if (!pf_can_learn_diff(p, n) || n % PF_N_PAST_VALUES < PF_BACKS ||
+	if (!pf_has_past_to_learn_diff(p, value_number) ||
+	    value_number % PF_N_PAST_VALUES < PF_BACKS ||
 	    p->last_number % PF_N_PAST_VALUES < PF_BACKS)
 		return 0;
 	for (back = 0; back < PF_BACKS; back++)
@@ -123,15 +126,17 @@ static unsigned find_diff_coding(const struct pf_model *m,
 	return 0;
 }
 
-/* Return the distance from value number @n to the last equal value,
+/* Return the distance from value number @value_number to the last equal value,
    1..MAX_DISTANCE; 0: there is none, or it was not found. */
-static unsigned find_repeat_distance(struct pf_coder *c, uint32_t n,
+static unsigned find_repeat_distance(struct pf_coder *c, uint32_t value_number,
 				     uint64_t value)
 {
-	unsigned distance = (uint16_t)(n - *find_last_number_by_hash(c, value));
+	unsigned distance =
+		(uint16_t)(value_number -
+			   *get_last_number_entry_by_hash(c, value));
 
 	if (!distance || distance > MAX_DISTANCE ||
-	    pf_get_past_value(&c->model, n, distance - 1) != value)
+	    pf_get_past_value(&c->model, value_number, distance - 1) != value)
 		return 0;
 	return distance;
 }
@@ -140,8 +145,8 @@ static unsigned find_repeat_distance(struct pf_coder *c, uint32_t n,
    used even if it takes up to MAX_WASTE bytes more than needed: that is cheaper
    than coding a change of the coding. */
 static unsigned choose_coding(struct pf_coder *c,
-			      const struct pf_value_predictor *p, uint32_t n,
-			      uint64_t value)
+			      const struct pf_value_predictor *p,
+			      uint32_t value_number, uint64_t value)
 {
 	const struct pf_model *m = &c->model;
 	uint64_t difference = value - p->last;
@@ -150,14 +155,16 @@ static unsigned choose_coding(struct pf_coder *c,
 
 	if (difference == p->stride)
 		return PF_STRIDE;
-	if (value == pf_predict_by_diff(m, p, n))
+	if (value == pf_predict_by_diff(m, p, value_number))
 		return PF_DIFF;
-	coding = is_diff_search_worthwhile(p) ? find_diff_coding(m, p, n, value)
-					      : 0;
+	coding = is_diff_search_worthwhile(p)
+			 ? find_new_diff_coding(m, p, value_number, value)
+			 : 0;
 	if (coding)
 		return coding;
-	coding = PF_NUMBER + count_bytes(encode_zigzag(difference)) - 1;
-	if (coding > PF_NUMBER && find_repeat_distance(c, n, value))
+	coding = PF_NUMBER +
+		 count_significant_bytes(encode_zigzag(difference)) - 1;
+	if (coding > PF_NUMBER && find_repeat_distance(c, value_number, value))
 		return PF_REPEAT;
 	return coding < expected && coding + MAX_WASTE >= expected ? expected
 								   : coding;
@@ -165,73 +172,75 @@ static unsigned choose_coding(struct pf_coder *c,
 
 /* Write the operand of @coding for a value: the distance of a repeated value,
    or the difference as a number; nothing if it needs none. */
-static void put_coding_operand(struct pf_coder *c,
-			       const struct pf_value_predictor *p,
-			       struct pf_columns *out, uint32_t n,
-			       uint64_t value, unsigned coding)
+static void append_coding_operand(struct pf_coder *c,
+				  const struct pf_value_predictor *p,
+				  struct pf_columns *out, uint32_t value_number,
+				  uint64_t value, unsigned coding)
 {
 	unsigned bytes = coding - PF_NUMBER + 1;
 
 	if (coding == PF_REPEAT)
-		pf_column_append_byte(out, PF_COLUMN_REPEATS,
-				      find_repeat_distance(c, n, value));
+		pf_column_append_byte(
+			out, PF_COLUMN_REPEATS,
+			find_repeat_distance(c, value_number, value));
 	else if (coding >= PF_NUMBER && coding <= PF_NUMBER_8)
 		pf_column_append_number(out, PF_COLUMN_NUMBERS + bytes - 1,
 					encode_zigzag(value - p->last), bytes);
 }
 
-static void choose_and_put_value(struct pf_coder *c,
-				 struct pf_value_predictor *p,
-				 struct pf_columns *out, uint32_t n,
-				 uint64_t value)
+static void choose_coding_and_encode_value(struct pf_coder *c,
+					   struct pf_value_predictor *p,
+					   struct pf_columns *out,
+					   uint32_t value_number,
+					   uint64_t value)
 {
 	unsigned run = PF_COLUMN_VALUE_RUNS + p->state;
 	unsigned expected = pf_expected_coding(p);
-	unsigned coding = choose_coding(c, p, n, value);
+	unsigned coding = choose_coding(c, p, value_number, value);
 
-	put_coding_operand(c, p, out, n, value, coding);
+	append_coding_operand(c, p, out, value_number, value, coding);
 	if (coding == expected) {
 		c->run[run]++;
 		pf_record_predicted_value(p);
 		return;
 	}
-	put_run_length(c, out, run);
+	append_run_length_and_reset(c, out, run);
 	pf_column_append_byte(out, pf_value_coding_column(expected), coding);
 	pf_record_unpredicted_value(p, coding);
 	if (coding >= PF_NEW_DIFF)
 		p->back = (uint16_t)(coding - PF_NEW_DIFF);
 }
 
-static inline bool is_predicted(const struct pf_model *m,
-				const struct pf_value_predictor *p, uint32_t n,
-				uint64_t value)
+static inline bool is_value_predicted(const struct pf_model *m,
+				      const struct pf_value_predictor *p,
+				      uint32_t value_number, uint64_t value)
 {
 	if (pf_expected_coding(p) == PF_STRIDE)
 		return value == pf_predict_by_stride(p);
 	return pf_expected_coding(p) == PF_DIFF &&
-	       value == pf_predict_by_diff(m, p, n);
+	       value == pf_predict_by_diff(m, p, value_number);
 }
 
 static inline __attribute__((always_inline)) void
-put_value(struct pf_coder *c, struct pf_columns *out, uint32_t index,
-	  uint32_t n, uint64_t value)
+encode_value(struct pf_coder *c, struct pf_columns *out, uint32_t index,
+	     uint32_t n, uint64_t value)
 {
 	struct pf_value_predictor *p = pf_get_value_predictor(&c->model, index);
 
-	if (is_predicted(&c->model, p, n, value)) {
+	if (is_value_predicted(&c->model, p, n, value)) {
 		c->run[PF_COLUMN_VALUE_RUNS + p->state]++;
 		pf_record_predicted_value(p);
 	} else {
-		choose_and_put_value(c, p, out, n, value);
+		choose_coding_and_encode_value(c, p, out, n, value);
 	}
-	*find_last_number_by_hash(c, value) = (uint16_t)n;
+	*get_last_number_entry_by_hash(c, value) = (uint16_t)n;
 	pf_learn_value(&c->model, p, n, value);
 }
 
 /* Add the page of @value and its neighbours to content->values, and the page to
    the recent pages. */
-static __attribute__((noinline)) void record_page_of_value(struct pf_coder *c,
-							   uint64_t value)
+static __attribute__((noinline)) void
+record_page_and_neighbours(struct pf_coder *c, uint64_t value)
 {
 	const uint64_t page = 1 << PF_PAGE_BITS;
 	uint64_t from = value & -page;
@@ -240,52 +249,53 @@ static __attribute__((noinline)) void record_page_of_value(struct pf_coder *c,
 		return;
 	c->recent_pages[from / page % PF_N_RECENT_PAGES] = from / page;
 	if (c->content)
-		pf_pages_add(&c->content->values, from - page,
-			     from + 2 * page - 1);
+		pf_pages_add_address_range(&c->content->values, from - page,
+					   from + 2 * page - 1);
 }
 
 /* Whether the page of @value is among the recently added ones. */
-static inline bool is_recent_page(const struct pf_coder *c, uint64_t value)
+static inline bool is_page_recently_recorded(const struct pf_coder *c,
+					     uint64_t value)
 {
 	uint64_t page = value >> PF_PAGE_BITS;
 
 	return c->recent_pages[page % PF_N_RECENT_PAGES] == page;
 }
 
-/* Encode the values of a block execution, @from, which follow its header. */
-static inline void put_block_values(struct pf_coder *c, struct pf_columns *out,
-				    const char *from, uint32_t header)
+/* Encode the values of a block execution, @values, which follow its header. */
+static inline void encode_block_values(struct pf_coder *c,
+				       struct pf_columns *out,
+				       const char *values, uint32_t header)
 {
-	uint32_t index = pf_first_value_predictor(header);
-	uint32_t n = c->model.n, end = n + pf_n_values(header);
+	uint32_t index = pf_first_value_predictor_index(header);
+	uint32_t n = c->model.n, end = n + pf_count_unit_values(header);
 
-	for (; n != end; n++, from += 8) {
+	for (; n != end; n++, values += 8) {
 		uint64_t value;
 
-		memcpy(&value, from, 8);
-		if (!is_recent_page(c, value))
-			record_page_of_value(c, value);
-		put_value(c, out, index++, n, value);
+		memcpy(&value, values, 8);
+		if (!is_page_recently_recorded(c, value))
+			record_page_and_neighbours(c, value);
+		encode_value(c, out, index++, n, value);
 	}
 	c->model.n = n;
 }
 
 /* Encode the id and the words of a control unit, @from, which follow its
    header. */
-static __attribute__((noinline)) void put_control_words(struct pf_coder *c,
-							struct pf_columns *out,
-							const char *from,
-							uint32_t header)
+static __attribute__((noinline)) void
+encode_control_words(struct pf_coder *c, struct pf_columns *out,
+		     const char *from, uint32_t header)
 {
-	uint32_t index = pf_first_value_predictor(header);
+	uint32_t index = pf_first_value_predictor_index(header);
 	uint64_t value = 0;
 
 	memcpy(&value, from, 4);
-	put_value(c, out, index++, c->model.n++, value);
+	encode_value(c, out, index++, c->model.n++, value);
 	from += 4;
-	for (unsigned i = pf_n_values(header); i > 0; i--, from += 8) {
+	for (unsigned i = pf_count_unit_values(header); i > 0; i--, from += 8) {
 		memcpy(&value, from, 8);
-		put_value(c, out, index++, c->model.n++, value);
+		encode_value(c, out, index++, c->model.n++, value);
 	}
 }
 
@@ -303,8 +313,8 @@ static void reset_encoder(struct pf_coder *c)
 	pf_pages_clear(&c->content->values);
 }
 
-size_t pf_encode(struct pf_coder *c, const void *words, size_t bytes,
-		 void *code)
+size_t pf_encode_chunk(struct pf_coder *c, const void *words, size_t bytes,
+		       void *code)
 {
 	const char *unit = words;
 	const char *end = unit + bytes;
@@ -313,19 +323,19 @@ size_t pf_encode(struct pf_coder *c, const void *words, size_t bytes,
 
 	reset_encoder(c);
 	pf_columns_begin_output(&out, code, bytes);
-	for (; unit < end; unit += pt_unit_bytes(header)) {
+	for (; unit < end; unit += pt_unit_length_in_bytes(header)) {
 		if (end - unit < 4)
 			return 0;
 		memcpy(&header, unit, 4);
-		if (!pt_unit_length_in_words(header) ||
-		    pt_unit_bytes(header) > (size_t)(end - unit))
+		if (!pt_unit_length_in_u32s(header) ||
+		    pt_unit_length_in_bytes(header) > (size_t)(end - unit))
 			return 0;
-		put_header(c, &out, header);
+		encode_header(c, &out, header);
 		if (pt_unit_is_block(header))
-			put_block_values(c, &out, unit + 4, header);
+			encode_block_values(c, &out, unit + 4, header);
 		else
-			put_control_words(c, &out, unit + 4, header);
+			encode_control_words(c, &out, unit + 4, header);
 	}
-	put_unfinished_runs(c, &out);
-	return pf_columns_compact_output(&out);
+	append_unfinished_run_lengths(c, &out);
+	return pf_columns_compact_with_counts(&out);
 }

@@ -93,7 +93,7 @@ struct pf_model {
 		[PF_N_FOLLOWERS]; /* by the hash of a header: the header that
 				     last followed it */
 	struct pf_value_predictor value_predictor
-		[PF_N_VALUE_PREDICTORS]; /* see pf_first_value_predictor() */
+		[PF_N_VALUE_PREDICTORS]; /* see pf_first_value_predictor_index() */
 	uint64_t past_values[PF_N_PAST_VALUES]; /* last values, by number */
 };
 
@@ -116,7 +116,7 @@ pf_find_header_predictor(struct pf_model *m)
 						PF_LOG_HEADER_PREDICTORS)];
 }
 
-static inline uint32_t *pf_find_following_header(struct pf_model *m)
+static inline uint32_t *pf_get_follower_of_last_header(struct pf_model *m)
 {
 	return &m->follower[pf_hash_key(m->last_headers >> 32,
 					PF_LOG_FOLLOWERS)];
@@ -140,7 +140,7 @@ static inline void pf_record_unpredicted_header(struct pf_model *m,
 						uint32_t header)
 {
 	m->was_missed = 1;
-	*pf_find_following_header(m) = header;
+	*pf_get_follower_of_last_header(m) = header;
 	if (n->confidence > 1) {
 		n->confidence--;
 		n->header[1] = header;
@@ -151,14 +151,15 @@ static inline void pf_record_unpredicted_header(struct pf_model *m,
 	}
 }
 
-static inline void pf_learn_header(struct pf_model *m, uint32_t header)
+static inline void pf_push_header_into_history(struct pf_model *m,
+					       uint32_t header)
 {
 	m->last_headers = m->last_headers >> 32 | (uint64_t)header << 32;
 }
 
 /* Return the index of the predictor of a unit's first value. The predictors of
    its other values follow, modulo PF_N_VALUE_PREDICTORS. */
-static inline uint32_t pf_first_value_predictor(uint32_t header)
+static inline uint32_t pf_first_value_predictor_index(uint32_t header)
 {
 	return pf_hash_key(header, PF_LOG_VALUE_PREDICTORS);
 }
@@ -175,33 +176,33 @@ static inline uint64_t pf_predict_by_stride(const struct pf_value_predictor *p)
 	return p->last + p->stride;
 }
 
-/* Return the value with number @n - 1 - @back. */
-static inline uint64_t pf_get_past_value(const struct pf_model *m, uint32_t n,
-					 unsigned back)
+/* Return the value with number @value_number - 1 - @back. */
+static inline uint64_t pf_get_past_value(const struct pf_model *m,
+					 uint32_t value_number, unsigned back)
 {
-	return m->past_values[(n - 1 - back) % PF_N_PAST_VALUES];
+	return m->past_values[(value_number - 1 - back) % PF_N_PAST_VALUES];
 }
 
 static inline uint64_t pf_predict_by_diff(const struct pf_model *m,
 					  const struct pf_value_predictor *p,
-					  uint32_t n)
+					  uint32_t value_number)
 {
-	return pf_get_past_value(m, n, p->back) + p->diff;
+	return pf_get_past_value(m, value_number, p->back) + p->diff;
 }
 
 /* Whether the values before the predictor's last value are still in past_values
-   when value number @n is coded. */
-static inline bool pf_can_learn_diff(const struct pf_value_predictor *p,
-				     uint32_t n)
+   when value number @value_number is coded. */
+static inline bool pf_has_past_to_learn_diff(const struct pf_value_predictor *p,
+					     uint32_t value_number)
 {
-	return p->last_number && n - p->last_number <= PF_MAX_AGE;
+	return p->last_number && value_number - p->last_number <= PF_MAX_AGE;
 }
 
 /* Return the predictor's last value - the value that came @back + 1 values
    before it. */
-static inline uint64_t pf_diff_from_past(const struct pf_model *m,
-					 const struct pf_value_predictor *p,
-					 unsigned back)
+static inline uint64_t
+pf_last_value_minus_past(const struct pf_model *m,
+			 const struct pf_value_predictor *p, unsigned back)
 {
 	return p->last - pf_get_past_value(m, p->last_number, back);
 }
@@ -237,23 +238,24 @@ static inline void pf_record_unpredicted_value(struct pf_value_predictor *p,
 				      PF_CONFIDENCES);
 }
 
-/* Update the predictor and the past values by @value, which has number @n. */
+/* Update the predictor and the past values by @value, which has number
+   @value_number. */
 static inline void pf_learn_value(struct pf_model *m,
-				  struct pf_value_predictor *p, uint32_t n,
-				  uint64_t value)
+				  struct pf_value_predictor *p,
+				  uint32_t value_number, uint64_t value)
 {
 	p->stride = value - p->last;
-	p->diff = value - pf_get_past_value(m, n, p->back);
+	p->diff = value - pf_get_past_value(m, value_number, p->back);
 	p->last = value;
-	p->last_number = n;
-	m->past_values[n % PF_N_PAST_VALUES] = value;
+	p->last_number = value_number;
+	m->past_values[value_number % PF_N_PAST_VALUES] = value;
 }
 
 /* Return the number of 8-byte values of a unit. The id of a control unit is not
    counted. */
-static inline unsigned pf_n_values(uint32_t header)
+static inline unsigned pf_count_unit_values(uint32_t header)
 {
-	return (pt_unit_length_in_words(header) - 1) / 2;
+	return (pt_unit_length_in_u32s(header) - 1) / 2;
 }
 
 #endif

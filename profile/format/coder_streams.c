@@ -8,36 +8,38 @@
 enum { COUNTS_BYTES = 4 * PF_COLUMNS };
 
 /* Return the greatest number of entries that a column can have for units of
-   @bytes. A unit of n times 4 bytes has a header and at most n / 2 values; a
-   column gets at most one entry for each header, or for each value. */
-static size_t max_entries(unsigned column, size_t bytes)
+   @unit_bytes. A unit of n times 4 bytes has a header and at most n / 2 values;
+   a column gets at most one entry for each header, or for each value. */
+static size_t max_column_entries(unsigned column, size_t unit_bytes)
 {
 	bool per_unit = column < PF_COLUMN_VALUE_RUNS ||
 			column == PF_COLUMN_HEADER_CODING ||
 			column == PF_COLUMN_HEADERS;
 
-	return bytes / (per_unit ? 4 : 8);
+	return unit_bytes / (per_unit ? 4 : 8);
 }
 
-size_t pf_columns_bound(size_t bytes)
+size_t pf_columns_max_code_bytes(size_t unit_bytes)
 {
 	size_t bound = COUNTS_BYTES;
 	unsigned i;
 
 	for (i = 0; i < PF_COLUMNS; i++)
-		bound += pf_column_width(i) * max_entries(i, bytes);
+		bound += pf_column_width(i) * max_column_entries(i, unit_bytes);
 	return bound;
 }
 
-void pf_columns_begin_output(struct pf_columns *c, void *code, size_t bytes)
+void pf_columns_begin_output(struct pf_columns *c, void *code,
+			     size_t unit_bytes)
 {
 	unsigned char *at = (unsigned char *)code + COUNTS_BYTES;
 	unsigned i;
 
 	c->code = code;
 	for (i = 0; i < PF_COLUMNS; i++) {
-		c->column[i] = (struct pf_column){at, 0, max_entries(i, bytes)};
-		at += pf_column_width(i) * max_entries(i, bytes);
+		c->column[i] = (struct pf_column){
+			at, 0, max_column_entries(i, unit_bytes)};
+		at += pf_column_width(i) * max_column_entries(i, unit_bytes);
 	}
 }
 
@@ -49,7 +51,7 @@ static void write_count(unsigned char *at, size_t n)
 }
 
 /* Return the number of entries of a column, from the beginning of the code. */
-static size_t read_count(const void *code, unsigned column)
+static size_t read_column_entry_count(const void *code, unsigned column)
 {
 	uint32_t n32;
 
@@ -57,7 +59,7 @@ static size_t read_count(const void *code, unsigned column)
 	return n32;
 }
 
-size_t pf_columns_compact_output(struct pf_columns *c)
+size_t pf_columns_compact_with_counts(struct pf_columns *c)
 {
 	unsigned char *to = c->code + COUNTS_BYTES;
 	unsigned i, k;
@@ -83,7 +85,7 @@ bool pf_columns_begin_input(struct pf_columns *c, const void *code,
 		return false;
 	left = bytes - COUNTS_BYTES;
 	for (i = 0; i < PF_COLUMNS; i++) {
-		n = read_count(code, i);
+		n = read_column_entry_count(code, i);
 		if (n > left / pf_column_width(i))
 			return false;
 		c->column[i] = (struct pf_column){at, 0, n};
@@ -93,7 +95,7 @@ bool pf_columns_begin_input(struct pf_columns *c, const void *code,
 	return !left;
 }
 
-bool pf_columns_are_empty(const struct pf_columns *c)
+bool pf_columns_are_read_to_end(const struct pf_columns *c)
 {
 	unsigned i;
 
@@ -104,16 +106,16 @@ bool pf_columns_are_empty(const struct pf_columns *c)
 }
 
 bool pf_columns_get_part_lengths(const void *code, size_t bytes,
-				 size_t part[PF_PARTS])
+				 size_t part_lengths[PF_PARTS])
 {
 	struct pf_columns c;
 	unsigned i, k, n = 0;
 
 	if (!pf_columns_begin_input(&c, code, bytes))
 		return false;
-	part[n++] = COUNTS_BYTES;
+	part_lengths[n++] = COUNTS_BYTES;
 	for (i = 0; i < PF_COLUMNS; i++)
 		for (k = 0; k < pf_column_width(i); k++)
-			part[n++] = c.column[i].limit;
+			part_lengths[n++] = c.column[i].limit;
 	return true;
 }

@@ -66,16 +66,17 @@ static inline unsigned pf_column_width(unsigned column)
 }
 
 /* Return the size of the memory [bytes] needed to write the code of units of
-   @bytes. */
-size_t pf_columns_bound(size_t bytes);
+   @unit_bytes. */
+size_t pf_columns_max_code_bytes(size_t unit_bytes);
 
-/* Begin to write the code of units of @bytes. @code:
-   [pf_columns_bound(bytes)] */
-void pf_columns_begin_output(struct pf_columns *, void *code, size_t bytes);
+/* Begin to write the code of units of @unit_bytes. @code:
+   [pf_columns_max_code_bytes(bytes)] */
+void pf_columns_begin_output(struct pf_columns *, void *code,
+			     size_t unit_bytes);
 
 /* Remove the unused space between the columns. Return: length of the code
    [bytes]. */
-size_t pf_columns_compact_output(struct pf_columns *);
+size_t pf_columns_compact_with_counts(struct pf_columns *);
 
 /* Begin to read a code of @bytes. Return: false if the numbers of entries do
    not give exactly that length. */
@@ -83,12 +84,12 @@ bool pf_columns_begin_input(struct pf_columns *, const void *code,
 			    size_t bytes);
 
 /* Whether all columns were read to their ends. */
-bool pf_columns_are_empty(const struct pf_columns *);
+bool pf_columns_are_read_to_end(const struct pf_columns *);
 
-/* Store the length of each part of a code of @bytes in @part [bytes]. Return:
-   false if pf_columns_begin_input() returns false. */
+/* Store the length of each part of a code of @bytes in @part_lengths [bytes].
+   Return: false if pf_columns_begin_input() returns false. */
 bool pf_columns_get_part_lengths(const void *code, size_t bytes,
-				 size_t part[PF_PARTS]);
+				 size_t part_lengths[PF_PARTS]);
 
 static inline void pf_column_append_byte(struct pf_columns *c, unsigned column,
 					 unsigned byte)
@@ -98,13 +99,13 @@ static inline void pf_column_append_byte(struct pf_columns *c, unsigned column,
 
 static inline void pf_column_append_number(struct pf_columns *c,
 					   unsigned column, uint64_t number,
-					   unsigned bytes)
+					   unsigned byte_count)
 {
 	struct pf_column *to = &c->column[column];
 	unsigned char *at = to->begin + to->n;
 	unsigned i;
 
-	for (i = 0; i < bytes; i++, at += to->limit)
+	for (i = 0; i < byte_count; i++, at += to->limit)
 		*at = (unsigned char)(number >> 8 * i);
 	to->n++;
 }
@@ -121,7 +122,7 @@ static inline bool pf_column_read_byte(struct pf_columns *c, unsigned column,
 }
 
 static inline bool pf_column_read_number(struct pf_columns *c, unsigned column,
-					 uint64_t *number, unsigned bytes)
+					 uint64_t *number, unsigned byte_count)
 {
 	struct pf_column *from = &c->column[column];
 	const unsigned char *at = from->begin + from->n;
@@ -130,7 +131,7 @@ static inline bool pf_column_read_number(struct pf_columns *c, unsigned column,
 	*number = 0;
 	if (from->n == from->limit)
 		return false;
-	for (i = 0; i < bytes; i++, at += from->limit)
+	for (i = 0; i < byte_count; i++, at += from->limit)
 		*number |= (uint64_t)*at << 8 * i;
 	from->n++;
 	return true;

@@ -71,7 +71,7 @@ static bool is_boundary(size_t bytes)
    other. */
 static bool is_prefix(struct pf_reader *r, size_t bytes)
 {
-	struct pf_state state = pf_reader_state(r);
+	struct pf_state state = pf_reader_state_with_damage(r);
 	const struct pf_entry *e;
 	size_t n;
 	unsigned i;
@@ -120,8 +120,8 @@ static unsigned block_of(size_t at)
    written, and this one too, or it is reported as damaged. */
 static bool is_contained(struct pf_reader *r, unsigned hit, unsigned blocks)
 {
-	bool detected = pf_reader_state(r).damage == PF_BROKEN ||
-			pf_reader_state(r).damage == PF_TORN;
+	bool detected = pf_reader_state_with_damage(r).damage == PF_BROKEN ||
+			pf_reader_state_with_damage(r).damage == PF_TORN;
 	const struct pf_entry *e;
 	size_t n, at = 0;
 
@@ -187,9 +187,10 @@ static void test_zeroed(void)
 	ok(r && n == BLOCKS - 3 && is_intact(r, &e[2], 2) &&
 		   is_intact(r, &e[3], 6),
 	   "zeros in the middle cost the blocks that they hit");
-	ok(pf_reader_state(r).damage == PF_BROKEN &&
-		   pf_reader_state(r).damage_at == begin[3] &&
-		   pf_reader_state(r).damage_bytes == begin[6] - begin[3],
+	ok(pf_reader_state_with_damage(r).damage == PF_BROKEN &&
+		   pf_reader_state_with_damage(r).damage_at == begin[3] &&
+		   pf_reader_state_with_damage(r).damage_bytes ==
+			   begin[6] - begin[3],
 	   "it is said where");
 	pf_reader_close(r);
 }
@@ -227,7 +228,7 @@ static bool is_read_right(void)
 	struct pf_reader *r = toy_file_open();
 	const struct pf_entry *e;
 	size_t n;
-	bool good = r && pf_reader_state(r).damage == PF_WHOLE;
+	bool good = r && pf_reader_state_with_damage(r).damage == PF_WHOLE;
 
 	e = pf_reader_entries(r, &n);
 	good = good && n == BLOCKS + 1;
@@ -358,7 +359,8 @@ static void test_newer(void)
 		same = n == BLOCKS && e[5].head.kind == PF_KINDS + 5;
 		for (unsigned i = 0; same && i < n; i++)
 			same = i == 5 || is_intact(r, &e[i], i);
-		ok(same && (pf_reader_state(r).damage == PF_WHOLE) == !walked,
+		ok(same && (pf_reader_state_with_damage(r).damage ==
+			    PF_WHOLE) == !walked,
 		   walked ? "so they are without an index"
 			  : "longer heads and unknown kinds of a newer minor "
 			    "version are read");

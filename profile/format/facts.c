@@ -8,7 +8,7 @@
 
 /* Whether unread content remains that is one or more strings: it ends with
    NUL. */
-static bool is_rest_strings(const struct pf_fact_reader *f)
+static bool has_unread_strings(const struct pf_fact_reader *f)
 {
 	return f->end > f->pos && f->end[-1] == 0;
 }
@@ -23,7 +23,7 @@ static bool decode_image_fact(struct pf_image *s, struct pf_fact_reader *f)
 					pf_fact_read_number(f, &s->parent);
 	case PF_COMMAND:
 		s->command = *f;
-		return s->has_command = is_rest_strings(f);
+		return s->has_command = has_unread_strings(f);
 	case PF_DIRECTORY:
 		return pf_fact_read_string(f, &s->directory);
 	case PF_VALGRIND:
@@ -51,7 +51,8 @@ int pf_image_facts_decode(const void *payload, size_t bytes, struct pf_image *s)
 	int result;
 
 	*s = (struct pf_image){0};
-	while ((result = pf_records_read_next(payload, bytes, &offset, &f)) > 0)
+	while ((result = pf_records_open_next_fact(payload, bytes, &offset,
+						   &f)) > 0)
 		all_valid &= decode_image_fact(s, &f);
 	return result < 0 || !all_valid ? -EBADMSG : 0;
 }
@@ -102,7 +103,8 @@ int pf_end_facts_decode(const void *payload, size_t bytes, struct pf_end *e)
 	int result;
 
 	*e = (struct pf_end){0};
-	while ((result = pf_records_read_next(payload, bytes, &offset, &f)) > 0)
+	while ((result = pf_records_open_next_fact(payload, bytes, &offset,
+						   &f)) > 0)
 		all_valid &= decode_end_fact(e, &f);
 	return result < 0 || !all_valid ? -EBADMSG : 0;
 }

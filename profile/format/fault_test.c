@@ -96,7 +96,8 @@ static void read_done(struct pf_reader *r, const struct pf_entry *e,
 	size_t offset = 0;
 
 	if (pf_reader_load_block(r, unpacker, e, &payload) ||
-	    pf_records_read_next(payload, e->head.bytes, &offset, &fact) != 1 ||
+	    pf_records_open_next_fact(payload, e->head.bytes, &offset, &fact) !=
+		    1 ||
 	    fact.kind != PF_STATUS || !pf_fact_read_string(&fact, &status) ||
 	    !pf_fact_read_string(&fact, &reason))
 		status = "bad";
@@ -359,13 +360,13 @@ static void test_caller(void)
 	struct said said;
 
 	unlink(toy_file_path);
-	w = pf_writer_open(toy_file_path, message);
+	w = pf_writer_new_and_create_file(toy_file_path, message);
 	toy_file_write_block(w, p, 0);
-	pf_writer_set_error(w, -ENOMEM);
+	pf_writer_set_error_drop_queue(w, -ENOMEM);
 	ok(toy_file_write_block(w, p, 1) == -ENOMEM &&
 		   toy_file_finish(w, p) == -ENOMEM,
 	   "behind what the caller could not make nothing is taken");
-	pf_writer_free(w);
+	pf_writer_flush_close_free(w);
 	pf_packer_free(p);
 	said = read_profile();
 	ok(said.blocks == 1 && is_truncated(&said, ENOMEM),
@@ -387,12 +388,13 @@ static void test_full_index(void)
 			struct said said;
 
 			unlink(toy_file_path);
-			w = pf_writer_open(toy_file_path, message);
+			w = pf_writer_new_and_create_file(toy_file_path,
+							  message);
 			for (unsigned b = 0; b < blocks; b++)
 				toy_file_write_block(w, p, b);
-			pf_writer_set_error(w, -ENOMEM);
+			pf_writer_set_error_drop_queue(w, -ENOMEM);
 			toy_file_finish(w, p);
-			pf_writer_free(w);
+			pf_writer_flush_close_free(w);
 			said = read_profile();
 			good += said.blocks == blocks &&
 				is_truncated(&said, ENOMEM);

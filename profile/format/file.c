@@ -25,7 +25,8 @@ _Static_assert((int)AL_PROFILE_MAGIC == (int)PF_MAGIC,
 	       "no output replaces a profile");
 
 /* Open or create the file @path. Return its descriptor, or -errno. The file may
-   belong to others or not be empty: lock_file_if_empty() checks this. */
+   belong to others or not be empty: lock_empty_file_and_set_mode() checks this.
+   */
 static int open_or_create(const char *path)
 {
 	const int flags =
@@ -62,7 +63,7 @@ static int remove_replaceable_file(const char *path)
 
 /* Lock an empty regular file: if two processes open it, only one gets the lock.
    Return 0; -EEXIST: it is in use, or not empty; another -errno. */
-static int lock_file_if_empty(int fd)
+static int lock_empty_file_and_set_mode(int fd)
 {
 	struct stat st;
 
@@ -75,7 +76,7 @@ static int lock_file_if_empty(int fd)
 	return fchmod(fd, 0600) < 0 ? -errno : 0;
 }
 
-int pf_file_create(struct pf_file *f, const char *path, char *message)
+int pf_file_create_and_lock(struct pf_file *f, const char *path, char *message)
 {
 	int err;
 
@@ -86,74 +87,76 @@ int pf_file_create(struct pf_file *f, const char *path, char *message)
 	if (!err)
 		err = f->fd = open_or_create(path);
 	if (err >= 0)
-		err = lock_file_if_empty(f->fd);
+		err = lock_empty_file_and_set_mode(f->fd);
 	if (!err)
 		return 0;
 	if (f->fd >= 0)
 		close(f->fd);
 	f->fd = -1;
 	if (err == -EEXIST || err == -ELOOP || err == -ENXIO || err == -EISDIR)
-		return pf_format_message(
+		return pf_format_message_and_return(
 			message, -EEXIST,
 			"'%s' exists already, and no profile is "
 			"written over anything without --force",
 			path);
 	if (err == -ETXTBSY)
-		return pf_format_message(message, err,
-					 "'%s' is being written by another run",
-					 path);
-	return pf_format_message(message, err, "cannot create profile '%s': %s",
-				 path, al_replace_error_text(err));
+		return pf_format_message_and_return(
+			message, err, "'%s' is being written by another run",
+			path);
+	return pf_format_message_and_return(message, err,
+					    "cannot create profile '%s': %s",
+					    path, al_replace_error_text(err));
 }
 
-/* Check that the limit of file sizes allows @end bytes; a write beyond it would
-   raise SIGXFSZ. Return: 0; -EFBIG; another -errno. */
-static int check_size_limit(uint64_t end)
+/* Check that the limit of file sizes allows @end_offset bytes; a write beyond
+   it would raise SIGXFSZ. Return: 0; -EFBIG; another -errno. */
+static int check_size_limit(uint64_t end_offset)
 {
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_FSIZE, &limit) < 0)
 		return -errno;
-	return limit.rlim_cur != RLIM_INFINITY && end > limit.rlim_cur ? -EFBIG
-								       : 0;
+	return limit.rlim_cur != RLIM_INFINITY && end_offset > limit.rlim_cur
+		       ? -EFBIG
+		       : 0;
 }
 
-/* Allocate disk space for the file up to @end. Return: 0, also if the file
-   system cannot reserve space; -errno. */
-static int allocate_space(struct pf_file *f, uint64_t end)
+/* Allocate disk space for the file up to @end_offset. Return: 0, also if the
+   file system cannot reserve space; -errno. */
+static int allocate_space(struct pf_file *f, uint64_t end_offset)
 {
 	int err;
 
 	do {
 		err = fallocate(f->fd, FALLOC_FL_KEEP_SIZE, (off_t)f->reserved,
-				(off_t)(end - f->reserved)) < 0
+				(off_t)(end_offset - f->reserved)) < 0
 			      ? -errno
 			      : 0;
 	} while (err == -EINTR);
 	if (err == -EOPNOTSUPP || err == -ENOSYS)
 		err = 0;
 	if (!err)
-		f->reserved = end;
+		f->reserved = end_offset;
 	return err;
 }
 
-int pf_file_reserve(struct pf_file *f, uint64_t end)
+int pf_file_reserve(struct pf_file *f, uint64_t end_offset)
 {
 	int err;
 
-	if (end <= f->reserved)
+	if (end_offset <= f->reserved)
 		return 0;
-	err = check_size_limit(end);
+	err = check_size_limit(end_offset);
 	if (err)
 		return err;
-	if (!check_size_limit(end + EXTRA_SPACE) &&
-	    !allocate_space(f, end + EXTRA_SPACE))
+	if (!check_size_limit(end_offset + EXTRA_SPACE) &&
+	    !allocate_space(f, end_offset + EXTRA_SPACE))
 		return 0;
-	return allocate_space(f, end);
+	return allocate_space(f, end_offset);
 }
 
 /* Remove the first @bytes, which have been written, from the array of parts. */
-static void skip_written(struct iovec **iov, int *n, size_t bytes)
+static void skip_written_bytes_in_iov(struct iovec **iov, int *n, size_t bytes)
 {
 	while (*n && bytes >= (*iov)->iov_len) {
 		bytes -= (*iov)->iov_len;
@@ -177,7 +180,7 @@ int pf_file_write(struct pf_file *f, struct iovec *iov, int n, uint64_t offset)
 		if (done <= 0)
 			return done < 0 ? -errno : -EIO;
 		offset += (uint64_t)done;
-		skip_written(&iov, &n, (size_t)done);
+		skip_written_bytes_in_iov(&iov, &n, (size_t)done);
 	}
 	return 0;
 }

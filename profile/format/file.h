@@ -20,7 +20,8 @@ struct pf_file {
 };
 
 /**
- * pf_file_create() - Create a file with mode 0600, or open an empty one.
+ * pf_file_create_and_lock() - Create a file with mode 0600, or open an empty
+ * one.
  * @message: [PF_MESSAGE] receives one line on error.
  *
  * If al_replace_is_forced(), an old file is replaced, unless it is an input or
@@ -29,12 +30,13 @@ struct pf_file {
  * Return: 0; -EEXIST: @path exists, or another process has begun to write it;
  *         another -errno.
  */
-int pf_file_create(struct pf_file *, const char *path, char *message);
+int pf_file_create_and_lock(struct pf_file *, const char *path, char *message);
 
-/* Reserve space so that the file can have @end bytes. If the file system cannot
-   reserve space, only the limit of file sizes is checked. Return: 0; -ENOSPC,
+/* Reserve space so that the file can have @end_offset bytes. If the file system
+   cannot reserve space, only the limit of file sizes is checked. Return: 0;
+   -ENOSPC,
    -EDQUOT, -EFBIG, ... */
-int pf_file_reserve(struct pf_file *, uint64_t end);
+int pf_file_reserve(struct pf_file *, uint64_t end_offset);
 
 /* Write the @n parts in @iov at @offset, all of them; the content of @iov is
    undefined afterwards. Return: 0; -errno. */

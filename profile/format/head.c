@@ -74,7 +74,7 @@ int pf_head_decode(const void *data, size_t bytes, struct pf_head *head)
 	return are_lengths_within_limits(head) ? 0 : -EBADMSG;
 }
 
-uint64_t pf_block_end_offset(const struct pf_head *head, uint64_t offset)
+uint64_t pf_block_end_offset(const struct pf_head *head, uint64_t block_offset)
 {
-	return offset + head->head_bytes + pf_padded_length(head->packed);
+	return block_offset + head->head_bytes + pf_padded_length(head->packed);
 }

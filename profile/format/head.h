@@ -36,8 +36,8 @@ void pf_head_set_crc(struct pf_head *);
  */
 int pf_head_decode(const void *data, size_t bytes, struct pf_head *head);
 
-/* Return the offset [bytes] of the first byte after a block at @offset and its
-   padding. */
-uint64_t pf_block_end_offset(const struct pf_head *, uint64_t offset);
+/* Return the offset [bytes] of the first byte after a block at @block_offset
+   and its padding. */
+uint64_t pf_block_end_offset(const struct pf_head *, uint64_t block_offset);
 
 #endif

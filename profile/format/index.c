@@ -42,8 +42,9 @@ int pf_tail_read_index_offset(const struct pf_reader *r, uint64_t *index)
 
 /* Read the head of the index at @offset and append it to the list. Return: 0;
    -EBADMSG: there is no index, or it ends after @end; another -errno. */
-static int read_and_list_index(const struct pf_reader *r, struct index_list *c,
-			       uint64_t offset, uint64_t end)
+static int read_index_head_and_append(const struct pf_reader *r,
+				      struct index_list *c, uint64_t offset,
+				      uint64_t end)
 {
 	struct pf_entry *index;
 	int err;
@@ -68,7 +69,8 @@ static int read_and_list_index(const struct pf_reader *r, struct index_list *c,
 
 /* List all indexes of the file, from the last to the first. Return: 0;
    -errno. */
-static int list_indexes(const struct pf_reader *r, struct index_list *c)
+static int list_all_indexes_backwards(const struct pf_reader *r,
+				      struct index_list *c)
 {
 	uint64_t end = r->state.bytes - sizeof(struct pf_tail);
 	uint64_t offset;
@@ -76,7 +78,7 @@ static int list_indexes(const struct pf_reader *r, struct index_list *c)
 
 	do {
 		if (!err)
-			err = read_and_list_index(r, c, offset, end);
+			err = read_index_head_and_append(r, c, offset, end);
 		if (err)
 			return err;
 		end = offset;
@@ -128,7 +130,7 @@ static int add_entries_of_index(struct pf_reader *r,
 int pf_index_read_entries(struct pf_reader *r)
 {
 	struct index_list c = {0};
-	int err = list_indexes(r, &c);
+	int err = list_all_indexes_backwards(r, &c);
 
 	for (size_t i = c.n; !err && i; i--)
 		err = add_entries_of_index(r, &c.index[i - 1]);

@@ -6,7 +6,7 @@
 #define PROFILE_FORMAT_MESSAGE_H
 
 /**
- * pf_format_message() - Format the line.
+ * pf_format_message_and_return() - Format the line.
  * @message: [PF_MESSAGE] receives the line. Control characters, which can only
  *           come from a path, become '?', so there is no second line.
  * @err: -errno.
@@ -14,6 +14,6 @@
  * Return: @err.
  */
 __attribute__((format(printf, 3, 4))) int
-pf_format_message(char *message, int err, const char *format, ...);
+pf_format_message_and_return(char *message, int err, const char *format, ...);
 
 #endif

@@ -46,7 +46,7 @@ void pf_packer_free(struct pf_packer *p)
 	free(p);
 }
 
-static int enlarge_buffer(struct pf_packer *p, size_t size)
+static int ensure_buffer_size(struct pf_packer *p, size_t size)
 {
 	if (size <= p->size)
 		return 0;
@@ -61,7 +61,7 @@ static int enlarge_buffer(struct pf_packer *p, size_t size)
    part, but not in different parts. Return: false on error. */
 static bool compress_parts_to_frame(struct pf_packer *p, const char *payload,
 				    size_t bytes, const size_t part[PF_PARTS],
-				    size_t *packed)
+				    size_t *packed_bytes)
 {
 	ZSTD_outBuffer out = {p->data, p->size, 0};
 	size_t at = 0, i, unflushed = 1;
@@ -79,23 +79,26 @@ static bool compress_parts_to_frame(struct pf_packer *p, const char *payload,
 		if (ZSTD_isError(unflushed))
 			return false;
 	}
-	*packed = out.pos;
+	*packed_bytes = out.pos;
 	return !unflushed;
 }
 
 static bool compress_payload(struct pf_packer *p, enum pf_kind kind,
-			     const void *payload, size_t bytes, size_t *packed)
+			     const void *payload, size_t bytes,
+			     size_t *packed_bytes)
 {
 	size_t part[PF_PARTS];
 
 	if (kind == PF_UNITS &&
 	    pf_columns_get_part_lengths(payload, bytes, part))
-		return compress_parts_to_frame(p, payload, bytes, part, packed);
-	*packed = ZSTD_compress2(p->zstd, p->data, p->size, payload, bytes);
-	return !ZSTD_isError(*packed);
+		return compress_parts_to_frame(p, payload, bytes, part,
+					       packed_bytes);
+	*packed_bytes =
+		ZSTD_compress2(p->zstd, p->data, p->size, payload, bytes);
+	return !ZSTD_isError(*packed_bytes);
 }
 
-size_t pf_pack_bound(size_t bytes)
+size_t pf_max_packed_bytes(size_t bytes)
 {
 	return ZSTD_compressBound(bytes);
 }
@@ -108,7 +111,8 @@ int pf_pack(struct pf_packer *p, const struct pf_head *head,
 
 	if (bytes > PF_MAX_BYTES)
 		return -E2BIG;
-	err = enlarge_buffer(p, pf_pack_bound(bytes) + PF_PARTS * BLOCK_HEAD);
+	err = ensure_buffer_size(p, pf_max_packed_bytes(bytes) +
+					    PF_PARTS * BLOCK_HEAD);
 	if (err)
 		return err;
 	if (!compress_payload(p, head->kind, payload, bytes, &packed))

@@ -17,7 +17,7 @@ void pf_pages_clear(struct pf_pages *p)
 
 /* Insert a grain (an aligned group of 1 << shift pages) into the hash table.
    Return: false if it is there already. */
-static bool insert_grain(struct pf_pages *p, uint32_t grain)
+static bool insert_grain_if_new(struct pf_pages *p, uint32_t grain)
 {
 	uint32_t at = grain * 2654435761u / (UINT32_MAX / PF_PAGES_TABLE + 1);
 
@@ -39,15 +39,15 @@ static void double_grain_size(struct pf_pages *p)
 	p->n = 0;
 	memset(p->table, 0, sizeof(p->table));
 	for (uint32_t i = 0; i < n; i++)
-		if (insert_grain(p, p->grain[i] >> 1))
+		if (insert_grain_if_new(p, p->grain[i] >> 1))
 			p->grain[p->n++] = p->grain[i] >> 1;
 }
 
 /* Add one page, after doubling the grains if the list is full. The hash table
-   has more elements than the list, so insert_grain() always ends. */
+   has more elements than the list, so insert_grain_if_new() always ends. */
 static void add_page(struct pf_pages *p, uint32_t page)
 {
-	if (!insert_grain(p, page >> p->shift))
+	if (!insert_grain_if_new(p, page >> p->shift))
 		return;
 	if (p->n < PF_PAGES) {
 		p->grain[p->n++] = page >> p->shift;
@@ -58,11 +58,14 @@ static void add_page(struct pf_pages *p, uint32_t page)
 	add_page(p, page);
 }
 
-void pf_pages_add(struct pf_pages *p, uint64_t first, uint64_t last)
+void pf_pages_add_address_range(struct pf_pages *p, uint64_t first_address,
+				uint64_t last_address)
 {
-	uint32_t page = pf_page_of(first), end = pf_page_of(last);
+	uint32_t page = pf_page_of(first_address),
+		 end = pf_page_of(last_address);
 
-	if (last < first) { /* the range continues at address 0 */
+	if (last_address <
+	    first_address) { /* the range continues at address 0 */
 		add_page(p, page);
 		page = 0;
 	}
@@ -118,7 +121,7 @@ struct gap_list {
 };
 
 /* Insert a gap if it is one of the PF_EXTENTS - 1 longest so far. */
-static void insert_gap(struct gap_list *g, struct gap gap)
+static void insert_gap_if_among_longest(struct gap_list *g, struct gap gap)
 {
 	unsigned i = g->n;
 
@@ -140,11 +143,12 @@ static int compare_gaps(const void *a, const void *b)
 }
 
 /* Return the extent from grain[from] to grain[to]. */
-static struct pf_extent make_extent(const struct pf_pages *p, uint32_t from,
-				    uint32_t to)
+static struct pf_extent make_extent_of_grains(const struct pf_pages *p,
+					      uint32_t first_index,
+					      uint32_t last_index)
 {
-	uint64_t first = (uint64_t)p->grain[from] << p->shift;
-	uint64_t end = ((uint64_t)p->grain[to] + 1) << p->shift;
+	uint64_t first = (uint64_t)p->grain[first_index] << p->shift;
+	uint64_t end = ((uint64_t)p->grain[last_index] + 1) << p->shift;
 
 	if (end > PF_LAST_PAGE + 1ull)
 		end = PF_LAST_PAGE + 1ull;
@@ -162,13 +166,14 @@ void pf_pages_get_extents(struct pf_pages *p, struct pf_extent out[PF_EXTENTS])
 	sort_grains(p->grain, p->n);
 	for (uint32_t i = 1; i < p->n; i++)
 		if (p->grain[i] - p->grain[i - 1] > 1)
-			insert_gap(
+			insert_gap_if_among_longest(
 				&g,
 				(struct gap){p->grain[i] - p->grain[i - 1], i});
 	qsort(g.gap, g.n, sizeof(g.gap[0]), compare_gaps);
 	for (unsigned i = 0; i < g.n; i++) {
-		*out++ = make_extent(p, from, g.gap[i].next_grain - 1);
+		*out++ =
+			make_extent_of_grains(p, from, g.gap[i].next_grain - 1);
 		from = g.gap[i].next_grain;
 	}
-	*out = make_extent(p, from, p->n - 1);
+	*out = make_extent_of_grains(p, from, p->n - 1);
 }

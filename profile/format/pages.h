@@ -29,10 +29,12 @@ struct pf_pages {
 /* Remove all pages from the set. */
 void pf_pages_clear(struct pf_pages *);
 
-/* Add the pages of the bytes from @first to @last, both included. If @last <
-   @first the range continues at address 0. The range must have fewer than
-   PF_LAST_PAGE pages. */
-void pf_pages_add(struct pf_pages *, uint64_t first, uint64_t last);
+/* Add the pages of the bytes from @first_address to @last_address, both
+   included. If @last_address <
+   @first_address the range continues at address 0. The range must have fewer
+   than PF_LAST_PAGE pages. */
+void pf_pages_add_address_range(struct pf_pages *, uint64_t first_address,
+				uint64_t last_address);
 
 /* Add all pages of @from. */
 void pf_pages_merge(struct pf_pages *to, const struct pf_pages *from);

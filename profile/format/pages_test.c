@@ -13,8 +13,10 @@ static struct pf_pages one, other, all;
 
 static void touch(struct pf_pages *p, uint64_t page)
 {
-	pf_pages_add(p, page << PF_PAGE_BITS, page << PF_PAGE_BITS);
-	pf_pages_add(&all, page << PF_PAGE_BITS, page << PF_PAGE_BITS);
+	pf_pages_add_address_range(p, page << PF_PAGE_BITS,
+				   page << PF_PAGE_BITS);
+	pf_pages_add_address_range(&all, page << PF_PAGE_BITS,
+				   page << PF_PAGE_BITS);
 }
 
 static bool same(struct pf_pages *a, struct pf_pages *b)

@@ -82,13 +82,13 @@ static void start_writer(void)
 	char message[PF_MESSAGE];
 
 	unlink(toy_file_path);
-	writer = pf_writer_open(toy_file_path, message);
+	writer = pf_writer_new_and_create_file(toy_file_path, message);
 	packer = pf_packer_new(PF_LEVEL);
 }
 
 static void end_writer(void)
 {
-	pf_writer_free(writer);
+	pf_writer_flush_close_free(writer);
 	pf_packer_free(packer);
 }
 
@@ -102,7 +102,7 @@ static void add(unsigned i)
 	if (pf_pack(packer, &head, payload, toy_file_payload(i, payload),
 		    &packed))
 		abort();
-	pf_writer_queue_block(writer, pf_block_new(&packed));
+	pf_writer_queue_or_free_block(writer, pf_block_new_copy(&packed));
 }
 
 struct thread {
@@ -182,9 +182,10 @@ static void test_order(void)
 	ok(err == 0, "while one writes others need not wait");
 	ok(!has_returned(&first), "but for the one that hangs");
 	is_u64(pf_writer_bytes_written(writer), 0, "nothing is written yet");
-	is_u64((uint64_t)pf_writer_error(writer), 0, "nothing has failed yet");
+	is_u64((uint64_t)pf_writer_first_error(writer), 0,
+	       "nothing has failed yet");
 	set_hanging(false, 0);
-	pf_writer_sync(writer);
+	pf_writer_write_whole_queue(writer);
 	is_u64(pf_writer_bytes_written(writer), toy_file_size(),
 	       "then it all is");
 	is_u64(blocks_in_order(), BLOCKS, "in the order of the queue");
@@ -197,7 +198,7 @@ static void test_order(void)
 /* Make a writer whose file is created later, and add a block. */
 static void start_new(void)
 {
-	writer = pf_writer_new(toy_file_path);
+	writer = pf_writer_new_create_file_later(toy_file_path);
 	packer = pf_packer_new(PF_LEVEL);
 	add(0);
 }
@@ -209,7 +210,7 @@ static void add_end(void)
 
 	if (pf_pack(packer, &head, "", 0, &packed))
 		abort();
-	pf_writer_queue_end_block(writer, pf_block_new(&packed));
+	pf_writer_queue_end_block(writer, pf_block_new_copy(&packed));
 }
 
 static void test_new(void)
@@ -222,7 +223,8 @@ static void test_new(void)
 	add_end();
 	ok(pf_writer_shorten_queue(writer) == 0, "writing does");
 	r = toy_file_open();
-	ok(r && pf_reader_state(r).damage == PF_WHOLE, "with its end");
+	ok(r && pf_reader_state_with_damage(r).damage == PF_WHOLE,
+	   "with its end");
 	pf_reader_close(r);
 	end_writer();
 	start_new();
@@ -241,7 +243,7 @@ static void *put_large(void *arg)
 
 	packed.payload = payload;
 	packed.head.head_bytes = sizeof(packed.head);
-	t->err = pf_writer_write_block(writer, &packed);
+	t->err = pf_writer_queue_copy_and_shorten(writer, &packed);
 	free(payload);
 	pthread_mutex_lock(&lock);
 	t->returned = true;
@@ -283,7 +285,7 @@ static void test_bound(int error, const char *fact)
 		right += t[i].err == 0 || t[i].err == -error;
 	}
 	is_u64(right, LARGE_BLOCKS, fact);
-	is_u64((uint64_t)-pf_writer_error(writer), (uint64_t)error,
+	is_u64((uint64_t)-pf_writer_first_error(writer), (uint64_t)error,
 	       "which is its error");
 	is_u64((uint64_t)-toy_file_finish(writer, packer), (uint64_t)error,
 	       "also at the end");
@@ -320,7 +322,7 @@ static void test_end(void)
 	ok(err == 0 && toy_file_finish(writer, packer) == 0, "many write");
 	end_writer();
 	r = toy_file_open();
-	ok(r && pf_reader_state(r).damage == PF_WHOLE &&
+	ok(r && pf_reader_state_with_damage(r).damage == PF_WHOLE &&
 		   pf_reader_entries(r, &n) && n == PUTTERS * BLOCKS + 1,
 	   "the file is whole");
 	pf_reader_close(r);

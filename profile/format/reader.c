@@ -62,7 +62,7 @@ int pf_reader_add_entry(struct pf_reader *r, uint64_t offset,
 	return 0;
 }
 
-static int open_regular_file(struct pf_reader *r, const char *path)
+static int open_file_and_store_size(struct pf_reader *r, const char *path)
 {
 	struct stat st;
 
@@ -93,16 +93,16 @@ static int find_blocks_by_index_or_walk(struct pf_reader *r)
 static int format_open_error(char *message, const char *path, int err)
 {
 	if (err == -EINVAL)
-		return pf_format_message(message, err,
-					 "'%s' is no profile of Alleria", path);
+		return pf_format_message_and_return(
+			message, err, "'%s' is no profile of Alleria", path);
 	if (err == -EPROTONOSUPPORT)
-		return pf_format_message(
+		return pf_format_message_and_return(
 			message, err,
 			"profile '%s' is of another format than %d, "
 			"which this Alleria reads",
 			path, PF_MAJOR);
-	return pf_format_message(message, err, "cannot read '%s': %s", path,
-				 strerror(-err));
+	return pf_format_message_and_return(
+		message, err, "cannot read '%s': %s", path, strerror(-err));
 }
 
 struct pf_reader *pf_reader_open(const char *path, char *message)
@@ -116,7 +116,7 @@ struct pf_reader *pf_reader_open(const char *path, char *message)
 		r->unpacker = pf_unpacker_new();
 	}
 	if (r && r->unpacker)
-		err = open_regular_file(r, path);
+		err = open_file_and_store_size(r, path);
 	if (!err)
 		err = find_blocks_by_index_or_walk(r);
 	if (!err)
@@ -154,7 +154,8 @@ int pf_reader_find_added_blocks(struct pf_reader *r)
 /* ---- damaged blocks ---- */
 
 /* Return the index of the entry at file offset @offset; r->n: there is none. */
-static size_t find_entry_at_offset(const struct pf_reader *r, uint64_t offset)
+static size_t find_entry_index_at_offset(const struct pf_reader *r,
+					 uint64_t offset)
 {
 	size_t low = 0, high = r->n;
 
@@ -171,7 +172,7 @@ static size_t find_entry_at_offset(const struct pf_reader *r, uint64_t offset)
 
 /* Mark entry @i as damaged. Return: whether it was not marked before; always
    true if memory is short. Context: lock held. */
-static bool mark_damaged(struct pf_reader *r, size_t i)
+static bool mark_entry_damaged_if_new(struct pf_reader *r, size_t i)
 {
 	bool is_new;
 	void *bigger;
@@ -189,14 +190,15 @@ static bool mark_damaged(struct pf_reader *r, size_t i)
 	return is_new;
 }
 
-void pf_reader_add_damage(struct pf_reader *r, const struct pf_entry *entry)
+void pf_reader_count_damaged_once(struct pf_reader *r,
+				  const struct pf_entry *entry)
 {
-	size_t i = find_entry_at_offset(r, entry->offset);
+	size_t i = find_entry_index_at_offset(r, entry->offset);
 
 	if (i == r->n)
 		return;
 	pthread_mutex_lock(&r->lock);
-	if (mark_damaged(r, i)) {
+	if (mark_entry_damaged_if_new(r, i)) {
 		if (r->n_damaged == 0 || r->damage_at > entry->offset)
 			r->damage_at = entry->offset;
 		r->damage_bytes += pf_block_end_offset(&entry->head, 0);
@@ -205,7 +207,7 @@ void pf_reader_add_damage(struct pf_reader *r, const struct pf_entry *entry)
 	pthread_mutex_unlock(&r->lock);
 }
 
-uint64_t pf_reader_damaged_blocks(struct pf_reader *r)
+uint64_t pf_reader_damaged_block_count(struct pf_reader *r)
 {
 	uint64_t n;
 
@@ -215,7 +217,7 @@ uint64_t pf_reader_damaged_blocks(struct pf_reader *r)
 	return n;
 }
 
-struct pf_state pf_reader_state(struct pf_reader *r)
+struct pf_state pf_reader_state_with_damage(struct pf_reader *r)
 {
 	struct pf_state s = r->state;
 
@@ -236,7 +238,8 @@ const struct pf_entry *pf_reader_entries(const struct pf_reader *r, size_t *n)
 	return r->entries;
 }
 
-int pf_reader_recheck_head(const struct pf_reader *r, const struct pf_entry *e)
+int pf_reader_compare_head_with_file(const struct pf_reader *r,
+				     const struct pf_entry *e)
 {
 	struct pf_head head;
 	int err = pf_reader_read_head(r, e->offset, &head);

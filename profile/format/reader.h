@@ -57,17 +57,18 @@ void pf_reader_close(struct pf_reader *); /* NULL: no-op */
 int pf_reader_find_added_blocks(struct pf_reader *);
 
 /* Return the state of the file, including damaged blocks found so far, see
-   pf_reader_damaged_blocks(). Threads: any. */
-struct pf_state pf_reader_state(struct pf_reader *);
+   pf_reader_damaged_block_count(). Threads: any. */
+struct pf_state pf_reader_state_with_damage(struct pf_reader *);
 
 /* Return how many blocks were found damaged so far: blocks whose checksum was
-   wrong in pf_reader_load_block(), and those of pf_reader_add_damage(). Each is
-   counted once. Threads: any. */
-uint64_t pf_reader_damaged_blocks(struct pf_reader *);
+   wrong in pf_reader_load_block(), and those of pf_reader_count_damaged_once().
+   Each is counted once. Threads: any. */
+uint64_t pf_reader_damaged_block_count(struct pf_reader *);
 
 /* Count a block as damaged: its checksum is right, but its content is
    malformed. @entry: one of pf_reader_entries(). Threads: any. */
-void pf_reader_add_damage(struct pf_reader *, const struct pf_entry *entry);
+void pf_reader_count_damaged_once(struct pf_reader *,
+				  const struct pf_entry *entry);
 
 /* Return the entries of all blocks but PF_INDEX, in the order of the file. *@n:
    receives their number. Heads were checked, payloads were not. The reader owns
@@ -76,7 +77,8 @@ const struct pf_entry *pf_reader_entries(const struct pf_reader *, size_t *n);
 
 /* Check that the head of a block in the file equals @entry, which may come from
    the index. Return: 0; -EBADMSG; -errno of a read. */
-int pf_reader_recheck_head(const struct pf_reader *, const struct pf_entry *);
+int pf_reader_compare_head_with_file(const struct pf_reader *,
+				     const struct pf_entry *);
 
 /* Return the number of bytes of packed payloads that were read so far. Used by
    tests of the cost of seeking. */

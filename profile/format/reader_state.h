@@ -31,8 +31,9 @@ struct pf_reader {
 	pthread_mutex_t lock; /* guards the members below */
 	uint64_t bytes_read;
 	uint64_t blocks_read;
-	uint64_t n_damaged; /* damaged blocks, see pf_reader_damaged_blocks() */
-	uint64_t damage_at; /* [bytes] offset of the first damaged block */
+	uint64_t
+		n_damaged; /* damaged blocks, see pf_reader_damaged_block_count() */
+	uint64_t damage_at;    /* [bytes] offset of the first damaged block */
 	uint64_t damage_bytes; /* [bytes] of all damaged blocks */
 	uint8_t *damaged;      /* [damaged_size] 1 for each entry counted as
 				  damaged; or NULL */

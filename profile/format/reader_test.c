@@ -32,7 +32,7 @@ static void test_round_trip(void)
 
 	ok(!toy_file_write(20), "a profile is written");
 	r = toy_file_open();
-	ok(r && pf_reader_state(r).damage == PF_WHOLE, "and whole");
+	ok(r && pf_reader_state_with_damage(r).damage == PF_WHOLE, "and whole");
 	is_u64(count(r, true), 21, "heads and payloads come back");
 	is_u64(pf_reader_blocks_read(r), 1 + 20,
 	       "the index was read, and they");
@@ -63,30 +63,30 @@ static void test_no_index(void)
 	toy_file_truncate(index);
 	r = toy_file_open();
 	is_u64(count(r, true), 5001, "without an index blocks are found");
-	ok(pf_reader_state(r).damage == PF_UNFINISHED &&
-		   pf_reader_state(r).damage_at == index &&
-		   !pf_reader_state(r).damage_bytes,
+	ok(pf_reader_state_with_damage(r).damage == PF_UNFINISHED &&
+		   pf_reader_state_with_damage(r).damage_at == index &&
+		   !pf_reader_state_with_damage(r).damage_bytes,
 	   "the profile is then unfinished");
 	pf_reader_close(r);
 
 	toy_file_truncate(index - 1);
 	r = toy_file_open();
 	is_u64(count(r, false), 5000, "so are those before a torn one");
-	ok(pf_reader_state(r).damage == PF_TORN, "which is said");
+	ok(pf_reader_state_with_damage(r).damage == PF_TORN, "which is said");
 	pf_reader_close(r);
 
 	toy_file_write(5000);
 	toy_file_truncate(index + 400);
 	r = toy_file_open();
-	ok(pf_reader_state(r).damage == PF_TORN &&
-		   pf_reader_state(r).damage_at == index,
+	ok(pf_reader_state_with_damage(r).damage == PF_TORN &&
+		   pf_reader_state_with_damage(r).damage_at == index,
 	   "half an index is a torn block");
 	pf_reader_close(r);
 	toy_file_truncate(index);
 	toy_file_truncate(index + 4000);
 	r = toy_file_open();
 	is_u64(count(r, true), 5001, "zeros behind the last block do no harm");
-	ok(pf_reader_state(r).damage == PF_UNFINISHED,
+	ok(pf_reader_state_with_damage(r).damage == PF_UNFINISHED,
 	   "nor make it more than unfinished");
 	pf_reader_close(r);
 }
@@ -99,11 +99,12 @@ static void test_written_meanwhile(void)
 	struct pf_writer *w;
 
 	unlink(toy_file_path);
-	w = pf_writer_open(toy_file_path, message);
+	w = pf_writer_new_and_create_file(toy_file_path, message);
 	toy_file_write_block(w, p, 0);
 	toy_file_write_block(w, p, 1);
 	r = toy_file_open();
-	ok(count(r, false) == 2 && pf_reader_state(r).damage == PF_UNFINISHED,
+	ok(count(r, false) == 2 &&
+		   pf_reader_state_with_damage(r).damage == PF_UNFINISHED,
 	   "what has been put can be read at once");
 	toy_file_write_block(w, p, 2);
 	is_u64(count(r, false), 2, "more is not seen");
@@ -113,9 +114,10 @@ static void test_written_meanwhile(void)
 	toy_file_finish(w, p);
 	ok(!pf_reader_find_added_blocks(r) && count(r, true) == 5,
 	   "nor is the end");
-	ok(pf_reader_state(r).damage == PF_WHOLE, "then it is whole");
+	ok(pf_reader_state_with_damage(r).damage == PF_WHOLE,
+	   "then it is whole");
 	pf_reader_close(r);
-	pf_writer_free(w);
+	pf_writer_flush_close_free(w);
 	pf_packer_free(p);
 }
 
@@ -151,7 +153,8 @@ static void test_damaged_head(void)
 	pf_reader_close(r);
 	toy_file_patch(bad.offset + 40, "?", 1);
 	r = toy_file_open();
-	ok(pf_reader_state(r).damage == PF_WHOLE && count(r, true) == 11,
+	ok(pf_reader_state_with_damage(r).damage == PF_WHOLE &&
+		   count(r, true) == 11,
 	   "who has an index needs no heads");
 	pf_reader_close(r);
 
@@ -161,9 +164,9 @@ static void test_damaged_head(void)
 	ok(n == 10 && e[3].head.sequence == 3 && e[4].head.sequence == 5 &&
 		   toy_file_is_block(r, unpacker, &e[4], 5),
 	   "without one, a block with a damaged head is passed over");
-	ok(pf_reader_state(r).damage == PF_BROKEN &&
-		   pf_reader_state(r).damage_at == bad.offset &&
-		   pf_reader_state(r).damage_bytes ==
+	ok(pf_reader_state_with_damage(r).damage == PF_BROKEN &&
+		   pf_reader_state_with_damage(r).damage_at == bad.offset &&
+		   pf_reader_state_with_damage(r).damage_bytes ==
 			   sizeof(bad.head) +
 				   pf_padded_length(bad.head.packed) + 16,
 	   "it is said where, and how much, with the tail");
@@ -180,8 +183,8 @@ static void test_damaged_index(void)
 	toy_file_patch(index + sizeof(struct pf_head) + 20, "?", 1);
 	r = toy_file_open();
 	is_u64(count(r, true), 11, "who has a damaged index needs none");
-	ok(pf_reader_state(r).damage == PF_BROKEN &&
-		   pf_reader_state(r).damage_at == index,
+	ok(pf_reader_state_with_damage(r).damage == PF_BROKEN &&
+		   pf_reader_state_with_damage(r).damage_at == index,
 	   "but says so");
 	pf_reader_close(r);
 }

@@ -24,7 +24,7 @@ void pf_records_clear(struct pf_records *r)
 
 /* Ensure that @bytes more fit into the payload's memory. Return: false, and set
    `failed`, if memory is short. */
-static bool ensure_space(struct pf_records *r, size_t bytes)
+static bool ensure_space_or_set_failed(struct pf_records *r, size_t bytes)
 {
 	size_t size = r->size ? r->size : 256;
 	char *data;
@@ -47,7 +47,7 @@ void pf_records_begin_fact(struct pf_records *r, enum pf_fact kind)
 {
 	struct pf_record head = {.kind = kind, .bytes = sizeof(head)};
 
-	if (!ensure_space(r, sizeof(head)))
+	if (!ensure_space_or_set_failed(r, sizeof(head)))
 		return;
 	r->record = r->bytes;
 	memcpy(r->data + r->bytes, &head, sizeof(head));
@@ -59,7 +59,7 @@ void pf_records_add_bytes(struct pf_records *r, const void *data, size_t bytes)
 	struct pf_record head;
 	char *record;
 
-	if (!ensure_space(r, bytes + PF_ALIGN))
+	if (!ensure_space_or_set_failed(r, bytes + PF_ALIGN))
 		return;
 	record = r->data + r->record;
 	memcpy(&head, record, sizeof(head));
@@ -81,8 +81,8 @@ void pf_records_add_string(struct pf_records *r, const char *string)
 	pf_records_add_bytes(r, string, strlen(string) + 1);
 }
 
-int pf_records_read_next(const void *payload, size_t bytes, size_t *offset,
-			 struct pf_fact_reader *fact)
+int pf_records_open_next_fact(const void *payload, size_t bytes, size_t *offset,
+			      struct pf_fact_reader *fact)
 {
 	const char *data = payload;
 	struct pf_record head;

@@ -45,8 +45,8 @@ struct pf_fact_reader {
 
 /* Find the record at *@offset of @payload and advance *@offset to the next one.
    Return: 1; 0 at the end of the payload; -EBADMSG. */
-int pf_records_read_next(const void *payload, size_t bytes, size_t *offset,
-			 struct pf_fact_reader *);
+int pf_records_open_next_fact(const void *payload, size_t bytes, size_t *offset,
+			      struct pf_fact_reader *);
 
 /* Read the next number of the content. Return: false if there is none. */
 bool pf_fact_read_number(struct pf_fact_reader *, uint64_t *);

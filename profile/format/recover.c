@@ -31,18 +31,18 @@ struct recovery {
 static int format_error(char *message, const char *path, int err)
 {
 	if (err == -EPROTONOSUPPORT)
-		return pf_format_message(
+		return pf_format_message_and_return(
 			message, err,
 			"profile '%s' is of a newer Alleria, whose "
 			"'recover' is needed",
 			path);
-	return pf_format_message(message, err, "cannot recover '%s': %s", path,
-				 strerror(-err));
+	return pf_format_message_and_return(
+		message, err, "cannot recover '%s': %s", path, strerror(-err));
 }
 
 /* Return the block that was loaded last, as it is packed in the old file. */
-static struct pf_packed get_loaded_block(const struct recovery *r,
-					 const struct pf_entry *e)
+static struct pf_packed get_last_loaded_packed_block(const struct recovery *r,
+						     const struct pf_entry *e)
 {
 	return (struct pf_packed){e->head,
 				  pf_unpacker_last_packed(r->unpacker)};
@@ -57,7 +57,8 @@ static bool is_newer_version(const struct pf_head *head)
 
 /* Copy a block if it is intact; PF_DONE is only noted in r->done. Return: 0;
    -errno. */
-static int copy_block(struct recovery *r, const struct pf_entry *e)
+static int copy_block_or_count_lost(struct recovery *r,
+				    const struct pf_entry *e)
 {
 	struct pf_packed packed;
 	const void *payload;
@@ -78,13 +79,13 @@ static int copy_block(struct recovery *r, const struct pf_entry *e)
 		r->done = e;
 		return 0;
 	}
-	packed = get_loaded_block(r, e);
+	packed = get_last_loaded_packed_block(r, e);
 	r->result->blocks++;
-	return pf_writer_write_block(r->writer, &packed);
+	return pf_writer_queue_copy_and_shorten(r->writer, &packed);
 }
 
 /* Copy all intact blocks and count the lost ones. Return: 0; -errno. */
-static int copy_blocks(struct recovery *r)
+static int copy_intact_blocks_count_lost(struct recovery *r)
 {
 	uint64_t next = 0;
 	size_t n;
@@ -94,7 +95,7 @@ static int copy_blocks(struct recovery *r)
 	for (size_t i = 0; !err && i < n; i++) {
 		r->result->lost += e[i].head.sequence - next;
 		next = e[i].head.sequence + 1;
-		err = copy_block(r, &e[i]);
+		err = copy_block_or_count_lost(r, &e[i]);
 	}
 	r->result->ended = r->done;
 	return err;
@@ -134,8 +135,8 @@ static int add_records_of_old_done(struct recovery *r, struct pf_records *a)
 	int err =
 		pf_reader_load_block(r->reader, r->unpacker, r->done, &payload);
 
-	while (!err && pf_records_read_next(payload, r->done->head.bytes,
-					    &offset, &f) > 0) {
+	while (!err && pf_records_open_next_fact(payload, r->done->head.bytes,
+						 &offset, &f) > 0) {
 		if (f.kind != PF_STATUS) {
 			pf_records_begin_fact(a, f.kind);
 			pf_records_add_bytes(a, f.pos, (size_t)(f.end - f.pos));
@@ -169,7 +170,7 @@ static int pack_new_done_block(struct recovery *r, struct pf_records *a,
 	return err ? err : pf_pack(r->packer, &head, a->data, a->bytes, packed);
 }
 
-static int write_end(struct recovery *r)
+static int write_done_block_and_finish(struct recovery *r)
 {
 	struct pf_records a = {0};
 	struct pf_packed packed;
@@ -179,12 +180,12 @@ static int write_end(struct recovery *r)
 	if (r->done && !r->result->lost) {
 		err = pf_reader_load_block(r->reader, r->unpacker, r->done,
 					   &payload);
-		packed = get_loaded_block(r, r->done);
+		packed = get_last_loaded_packed_block(r, r->done);
 	} else {
 		err = pack_new_done_block(r, &a, &packed);
 	}
 	if (!err)
-		err = pf_writer_finish(r->writer, &packed);
+		err = pf_writer_write_end_and_finish(r->writer, &packed);
 	pf_records_release(&a);
 	return err;
 }
@@ -197,13 +198,13 @@ static int write_recovered_profile(struct recovery *r)
 	r->packer = pf_packer_new(PF_LEVEL);
 	if (!r->unpacker || !r->packer)
 		return -ENOMEM;
-	err = copy_blocks(r);
+	err = copy_intact_blocks_count_lost(r);
 	if (!err && r->hook)
 		err = r->hook->add(r->hook->arg, r->reader, r->writer);
-	return err ? err : write_end(r);
+	return err ? err : write_done_block_and_finish(r);
 }
 
-int pf_recover(const char *path, const char *out,
+int pf_recover(const char *path, const char *out_path,
 	       const struct pf_recover_hook *hook, struct pf_recovered *result,
 	       char *message)
 {
@@ -213,19 +214,20 @@ int pf_recover(const char *path, const char *out,
 	memset(result, 0, sizeof(*result));
 	r.reader = pf_reader_open(path, message);
 	if (r.reader) {
-		result->state = pf_reader_state(r.reader);
-		r.writer = pf_writer_open(out, message);
+		result->state = pf_reader_state_with_damage(r.reader);
+		r.writer = pf_writer_new_and_create_file(out_path, message);
 	}
 	if (!r.writer)
 		err = -errno;
 	else
 		err = write_recovered_profile(&r);
 	if (err && r.writer) {
-		format_error(message, pf_writer_error(r.writer) ? out : path,
+		format_error(message,
+			     pf_writer_first_error(r.writer) ? out_path : path,
 			     err);
-		unlink(out);
+		unlink(out_path);
 	}
-	pf_writer_free(r.writer);
+	pf_writer_flush_close_free(r.writer);
 	pf_reader_close(r.reader);
 	pf_packer_free(r.packer);
 	pf_unpacker_free(r.unpacker);

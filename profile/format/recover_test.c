@@ -65,7 +65,8 @@ static void read_done(struct pf_reader *r, const struct pf_entry *e,
 
 	if (pf_reader_load_block(r, unpacker, e, &payload))
 		return;
-	while (pf_records_read_next(payload, e->head.bytes, &offset, &f) > 0) {
+	while (pf_records_open_next_fact(payload, e->head.bytes, &offset, &f) >
+	       0) {
 		if (f.kind == PF_STATUS && pf_fact_read_string(&f, &text)) {
 			snprintf(x->status, sizeof(x->status), "%s", text);
 			if (pf_fact_read_string(&f, &text))
@@ -84,7 +85,7 @@ static void read_result(struct result *x)
 	size_t n;
 	unsigned last = 0;
 
-	x->good = r && pf_reader_state(r).damage == PF_WHOLE;
+	x->good = r && pf_reader_state_with_damage(r).damage == PF_WHOLE;
 	if (!r)
 		return;
 	e = pf_reader_entries(r, &n);

@@ -49,7 +49,7 @@ void pf_unpacker_free(struct pf_unpacker *u)
 	free(u);
 }
 
-static int enlarge_buffer(struct buffer *r, size_t size)
+static int ensure_buffer_size(struct buffer *r, size_t size)
 {
 	if (size <= r->size)
 		return 0;
@@ -61,8 +61,8 @@ static int enlarge_buffer(struct buffer *r, size_t size)
 
 /* Read the packed payload of a block and check its checksum. Return: 0;
    -EBADMSG; another -errno. */
-static int read_packed(struct pf_reader *r, struct pf_unpacker *u,
-		       const struct pf_entry *entry)
+static int read_packed_and_check_crc(struct pf_reader *r, struct pf_unpacker *u,
+				     const struct pf_entry *entry)
 {
 	const struct pf_head *head = &entry->head;
 	ssize_t n;
@@ -73,7 +73,7 @@ static int read_packed(struct pf_reader *r, struct pf_unpacker *u,
 	if (head->packed > PF_MAX_BYTES || head->bytes > PF_MAX_BYTES ||
 	    head->packed > r->state.bytes)
 		return -EBADMSG;
-	err = enlarge_buffer(&u->packed, head->packed);
+	err = ensure_buffer_size(&u->packed, head->packed);
 	if (err)
 		return err;
 	n = pf_reader_read_bytes(r, u->packed.data, head->packed,
@@ -91,13 +91,13 @@ static int read_packed(struct pf_reader *r, struct pf_unpacker *u,
 		       : -EBADMSG;
 }
 
-/* Whether the data are exactly one zstd frame, which unpacks to @bytes
+/* Whether the data are exactly one zstd frame, which unpacks to @unpacked_bytes
    according to its header. */
-static bool is_single_zstd_frame(const void *data, size_t packed,
-				 uint64_t bytes)
+static bool is_single_zstd_frame(const void *data, size_t packed_bytes,
+				 uint64_t unpacked_bytes)
 {
-	return ZSTD_getFrameContentSize(data, packed) == bytes &&
-	       ZSTD_findFrameCompressedSize(data, packed) == packed;
+	return ZSTD_getFrameContentSize(data, packed_bytes) == unpacked_bytes &&
+	       ZSTD_findFrameCompressedSize(data, packed_bytes) == packed_bytes;
 }
 
 static int read_and_unpack_payload(struct pf_reader *r, struct pf_unpacker *u,
@@ -105,13 +105,13 @@ static int read_and_unpack_payload(struct pf_reader *r, struct pf_unpacker *u,
 				   const void **payload)
 {
 	const struct pf_head *head = &entry->head;
-	int err = read_packed(r, u, entry);
+	int err = read_packed_and_check_crc(r, u, entry);
 
 	if (!err &&
 	    !is_single_zstd_frame(u->packed.data, head->packed, head->bytes))
 		err = -EBADMSG;
 	if (!err)
-		err = enlarge_buffer(&u->unpacked, head->bytes + PADDING);
+		err = ensure_buffer_size(&u->unpacked, head->bytes + PADDING);
 	if (err)
 		return err;
 	if (ZSTD_decompressDCtx(u->zstd, u->unpacked.data, head->bytes,
@@ -122,18 +122,19 @@ static int read_and_unpack_payload(struct pf_reader *r, struct pf_unpacker *u,
 	return 0;
 }
 
-/* Report how far the file is read, by its units: they are most of it, and blocks
-   of other kinds are read out of order. Return: 0; -ECANCELED. */
-static int report_progress(const struct pf_reader *r,
-			   const struct pf_entry *entry)
+/* Report how far the file is read, by its units: they are most of it, and
+   blocks of other kinds are read out of order. Return: 0; -ECANCELED. */
+static int report_progress_by_units(const struct pf_reader *r,
+				    const struct pf_entry *entry)
 {
 	const struct pf_entry *last;
 
 	if (entry->head.kind != PF_UNITS || r->n == 0)
 		return 0;
 	last = &r->entries[r->n - 1];
-	return al_progress_report(entry->offset + entry->head.packed,
-				  last->offset + last->head.packed)
+	return al_progress_report_may_continue(entry->offset +
+						       entry->head.packed,
+					       last->offset + last->head.packed)
 		       ? 0
 		       : -ECANCELED;
 }
@@ -141,12 +142,12 @@ static int report_progress(const struct pf_reader *r,
 int pf_reader_load_block(struct pf_reader *r, struct pf_unpacker *u,
 			 const struct pf_entry *entry, const void **payload)
 {
-	int err = report_progress(r, entry);
+	int err = report_progress_by_units(r, entry);
 
 	if (!err)
 		err = read_and_unpack_payload(r, u, entry, payload);
 	if (err == -EBADMSG)
-		pf_reader_add_damage(r, entry);
+		pf_reader_count_damaged_once(r, entry);
 	return err;
 }
 

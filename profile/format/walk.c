@@ -18,13 +18,13 @@ struct found {
 };
 
 /* Add a fault to the state, which describes the first one and sums the lengths
-   of all. @at, @bytes: offset and length of the damage. */
-static void add_fault(struct pf_state *s, enum pf_damage damage, uint64_t at,
-		      uint64_t bytes)
+   of all. @offset, @bytes: offset and length of the damage. */
+static void add_damage_to_state(struct pf_state *s, enum pf_damage damage,
+				uint64_t offset, uint64_t bytes)
 {
 	if (!s->damage) {
 		s->damage = damage;
-		s->damage_at = at;
+		s->damage_at = offset;
 	}
 	s->damage_bytes += bytes;
 }
@@ -71,15 +71,15 @@ static int find_next_valid_head(const struct pf_reader *r, uint64_t from,
 	return 0;
 }
 
-/* Whether the file ends within a head or the tail. @err: error of the head at
-   r->next_offset. */
-static bool is_end_of_file_torn(const struct pf_reader *r, int err)
+/* Whether the file ends within a head or the tail. @head_error: error of the
+   head at r->next_offset. */
+static bool is_end_of_file_torn(const struct pf_reader *r, int head_error)
 {
 	struct pf_tail tail = {.magic = PF_TAIL_MAGIC};
 	uint64_t rest = r->state.bytes - r->next_offset;
 	char data[sizeof(tail)];
 
-	if (err == -ENODATA)
+	if (head_error == -ENODATA)
 		return true;
 	return rest < sizeof(tail) &&
 	       pf_reader_read_bytes(r, data, rest, r->next_offset) ==
@@ -108,23 +108,24 @@ static bool is_tail_at_next_offset(const struct pf_reader *r)
 }
 
 /* Return the fault at the end of a file in which no head follows
-   r->next_offset. @err: error of the head at r->next_offset. */
-static enum pf_damage get_end_damage(const struct pf_reader *r,
-				     const struct found *found, int err)
+   r->next_offset. @head_error: error of the head at r->next_offset. */
+static enum pf_damage classify_end_damage(const struct pf_reader *r,
+					  const struct found *found,
+					  int head_error)
 {
 	if (found->zeros)
 		return PF_UNFINISHED;
-	return is_end_of_file_torn(r, err) && !has_intact_tail_at_end(r)
+	return is_end_of_file_torn(r, head_error) && !has_intact_tail_at_end(r)
 		       ? PF_TORN
 		       : PF_BROKEN;
 }
 
 /* Advance r->next_offset to the next valid head. If there is none, set
-   r->found_tail if the tail is there, else *@end to the fault at the end of the
-   file. @err_at_offset: error of the head at r->next_offset. Return: 0;
+   r->found_tail if the tail is there, else *@end_damage to the fault at the end
+   of the file. @err_at_offset: error of the head at r->next_offset. Return: 0;
    -errno. */
 static int skip_damage_or_find_end(struct pf_reader *r, int err_at_offset,
-				   enum pf_damage *end)
+				   enum pf_damage *end_damage)
 {
 	struct found found;
 	int err;
@@ -137,18 +138,19 @@ static int skip_damage_or_find_end(struct pf_reader *r, int err_at_offset,
 	if (err)
 		return err;
 	if (found.offset == r->state.bytes) {
-		*end = get_end_damage(r, &found, err_at_offset);
+		*end_damage = classify_end_damage(r, &found, err_at_offset);
 		return 0;
 	}
-	add_fault(&r->state_before, PF_BROKEN, r->next_offset,
-		  found.offset - r->next_offset);
+	add_damage_to_state(&r->state_before, PF_BROKEN, r->next_offset,
+			    found.offset - r->next_offset);
 	r->next_offset = found.offset;
 	return 0;
 }
 
 /* Check the checksum of an index block; its entries are not used. Return: 0,
    also if it is damaged; another -errno. */
-static int check_index(struct pf_reader *r, const struct pf_entry *index)
+static int load_and_check_index_block(struct pf_reader *r,
+				      const struct pf_entry *index)
 {
 	const void *payload;
 	int err = pf_reader_load_block(r, r->unpacker, index, &payload);
@@ -156,17 +158,17 @@ static int check_index(struct pf_reader *r, const struct pf_entry *index)
 	r->index = index->offset;
 	if (err != -EBADMSG)
 		return err;
-	add_fault(&r->state_before, PF_BROKEN, index->offset,
-		  pf_block_end_offset(&index->head, 0));
+	add_damage_to_state(&r->state_before, PF_BROKEN, index->offset,
+			    pf_block_end_offset(&index->head, 0));
 	return 0;
 }
 
 /* Add a block and advance r->next_offset to its end. Return: 0; -errno. */
-static int add_block_and_advance(struct pf_reader *r,
-				 const struct pf_entry *entry)
+static int add_block_entry_and_advance(struct pf_reader *r,
+				       const struct pf_entry *entry)
 {
 	const bool index = entry->head.kind == PF_INDEX;
-	int err = index ? check_index(r, entry)
+	int err = index ? load_and_check_index_block(r, entry)
 			: pf_reader_add_entry(r, entry->offset, &entry->head);
 
 	if (err)
@@ -176,9 +178,10 @@ static int add_block_and_advance(struct pf_reader *r,
 	return 0;
 }
 
-/* Add the block at r->next_offset, or skip damage. *@end: set to a fault if no
-   block follows. Return: 0; -errno. */
-static int read_next_block(struct pf_reader *r, enum pf_damage *end)
+/* Add the block at r->next_offset, or skip damage. *@end_damage: set to a fault
+   if no block follows. Return: 0; -errno. */
+static int read_next_head_or_skip_damage(struct pf_reader *r,
+					 enum pf_damage *end_damage)
 {
 	struct pf_entry entry = {.offset = r->next_offset};
 	int err = pf_reader_read_head(r, r->next_offset, &entry.head);
@@ -188,13 +191,13 @@ static int read_next_block(struct pf_reader *r, enum pf_damage *end)
 	if (!err && !has_possible_sequence(r, &entry.head))
 		err = -EBADMSG;
 	if (err == -EBADMSG || err == -ENODATA)
-		return skip_damage_or_find_end(r, err, end);
+		return skip_damage_or_find_end(r, err, end_damage);
 	if (err)
 		return err;
 	r->found_head = true;
 	if (pf_block_end_offset(&entry.head, r->next_offset) <= r->state.bytes)
-		return add_block_and_advance(r, &entry);
-	*end = PF_TORN;
+		return add_block_entry_and_advance(r, &entry);
+	*end_damage = PF_TORN;
 	return 0;
 }
 
@@ -205,13 +208,13 @@ int pf_reader_find_blocks_by_walk(struct pf_reader *r)
 	int err = 0;
 
 	while (!err && !end && !r->found_tail && r->next_offset < bytes)
-		err = read_next_block(r, &end);
+		err = read_next_head_or_skip_damage(r, &end);
 	if (!end && !r->found_tail)
 		end = PF_UNFINISHED;
 	r->state = r->state_before;
 	r->state.bytes = bytes;
 	if (end)
-		add_fault(&r->state, end, r->next_offset,
-			  bytes - r->next_offset);
+		add_damage_to_state(&r->state, end, r->next_offset,
+				    bytes - r->next_offset);
 	return err;
 }

@@ -49,12 +49,12 @@ struct pf_writer {
 	uint64_t bytes; /* [bytes] of the file */
 };
 
-static size_t block_bytes(const struct pf_block *b)
+static size_t get_block_memory_bytes(const struct pf_block *b)
 {
 	return sizeof(*b) + b->packed.head.packed;
 }
 
-struct pf_block *pf_block_new(const struct pf_packed *packed)
+struct pf_block *pf_block_new_copy(const struct pf_packed *packed)
 {
 	size_t bytes = packed->head.packed;
 	struct pf_block *b = malloc(sizeof(*b) + bytes);
@@ -79,7 +79,7 @@ static void free_writer(struct pf_writer *w)
 	free(w);
 }
 
-struct pf_writer *pf_writer_new(const char *path)
+struct pf_writer *pf_writer_new_create_file_later(const char *path)
 {
 	struct pf_writer *w = calloc(1, sizeof(*w));
 
@@ -100,21 +100,22 @@ struct pf_writer *pf_writer_new(const char *path)
 
 /* Create the file unless that was tried already. Return 0 or -errno with
    @message. */
-static int create_file(struct pf_writer *w, char *message)
+static int create_file_once(struct pf_writer *w, char *message)
 {
-	int err = w->path ? pf_file_create(&w->file, w->path, message) : 0;
+	int err = w->path ? pf_file_create_and_lock(&w->file, w->path, message)
+			  : 0;
 
 	free(w->path);
 	w->path = NULL;
 	return err;
 }
 
-struct pf_writer *pf_writer_open(const char *path, char *message)
+struct pf_writer *pf_writer_new_and_create_file(const char *path, char *message)
 {
-	struct pf_writer *w = pf_writer_new(path);
-	int err =
-		w ? create_file(w, message)
-		  : pf_format_message(message, -ENOMEM, "%s", strerror(ENOMEM));
+	struct pf_writer *w = pf_writer_new_create_file_later(path);
+	int err = w ? create_file_once(w, message)
+		    : pf_format_message_and_return(message, -ENOMEM, "%s",
+						   strerror(ENOMEM));
 
 	if (!err)
 		return w;
@@ -130,14 +131,15 @@ struct pf_writer *pf_writer_open(const char *path, char *message)
    more block, if the index cannot be compressed. */
 static uint64_t max_end_bytes(const struct pf_writer *w)
 {
-	return pf_pack_bound((w->n + 2) * sizeof(w->entry[0])) + MAX_LAST_BYTES;
+	return pf_max_packed_bytes((w->n + 2) * sizeof(w->entry[0])) +
+	       MAX_LAST_BYTES;
 }
 
 /* Write a block at the end of the file, after reserving disk space for it and
-   for @extra bytes after it. @entry: receives the block's index entry, valid
-   only if this succeeds. Return: 0; -errno. */
+   for @extra_reserved_bytes bytes after it. @entry: receives the block's index
+   entry, valid only if this succeeds. Return: 0; -errno. */
 static int append_block(struct pf_writer *w, const struct pf_packed *p,
-			uint64_t extra, struct pf_entry *entry)
+			uint64_t extra_reserved_bytes, struct pf_entry *entry)
 {
 	static const char zero[PF_ALIGN];
 	struct iovec iov[3];
@@ -152,7 +154,7 @@ static int append_block(struct pf_writer *w, const struct pf_packed *p,
 	iov[1] = (struct iovec){(void *)p->payload, p->head.packed};
 	iov[2] = (struct iovec){(void *)zero, pf_padded_length(p->head.packed) -
 						      p->head.packed};
-	err = pf_file_reserve(&w->file, end + extra);
+	err = pf_file_reserve(&w->file, end + extra_reserved_bytes);
 	if (!err)
 		err = pf_file_write(&w->file, iov, 3, w->end);
 	if (!err)
@@ -160,9 +162,9 @@ static int append_block(struct pf_writer *w, const struct pf_packed *p,
 	return err;
 }
 
-/* Append an index of the blocks since the last one. @extra: as in
-   append_block(). Return: 0; -errno. */
-static int append_index(struct pf_writer *w, uint64_t extra)
+/* Append an index of the blocks since the last one. @extra_reserved_bytes: as
+   in append_block(). Return: 0; -errno. */
+static int append_index(struct pf_writer *w, uint64_t extra_reserved_bytes)
 {
 	struct pf_head head = {
 		.kind = PF_INDEX,
@@ -175,7 +177,8 @@ static int append_index(struct pf_writer *w, uint64_t extra)
 			  w->n * sizeof(w->entry[0]), &packed);
 
 	if (!err)
-		err = append_block(w, &packed, extra, &index_entry);
+		err = append_block(w, &packed, extra_reserved_bytes,
+				   &index_entry);
 	if (err)
 		return err;
 	w->index = index_entry.offset;
@@ -184,24 +187,25 @@ static int append_index(struct pf_writer *w, uint64_t extra)
 }
 
 /* Append an index if w->entry[] is full. It uses the writer's own packer, so no
-   block packed by this one may still be unwritten. @last: the next block ends
-   the file, so the space reserved for the end may be used. Return 0 or
+   block packed by this one may still be unwritten. @is_last: the next block
+   ends the file, so the space reserved for the end may be used. Return 0 or
    -errno. */
-static int append_index_if_full(struct pf_writer *w, bool last)
+static int append_index_if_full(struct pf_writer *w, bool is_last)
 {
-	return w->n == MAX_ENTRIES ? append_index(w, last ? 0 : MAX_LAST_BYTES)
-				   : 0;
+	return w->n == MAX_ENTRIES
+		       ? append_index(w, is_last ? 0 : MAX_LAST_BYTES)
+		       : 0;
 }
 
-/* Append a block and its index entry. @last: as in append_index_if_full().
+/* Append a block and its index entry. @is_last: as in append_index_if_full().
    Return 0 or -errno. */
 static int append_block_and_entry(struct pf_writer *w,
-				  const struct pf_packed *p, bool last)
+				  const struct pf_packed *p, bool is_last)
 {
-	int err = append_index_if_full(w, last);
+	int err = append_index_if_full(w, is_last);
 
 	if (!err)
-		err = append_block(w, p, last ? 0 : max_end_bytes(w),
+		err = append_block(w, p, is_last ? 0 : max_end_bytes(w),
 				   &w->entry[w->n]);
 	if (err)
 		return err;
@@ -248,47 +252,53 @@ static int append_tail(struct pf_writer *w)
 	return err;
 }
 
-/* Write the last blocks and close the file. @error: error of the writer so far,
-   or 0. Return @error or the first error of these writes. */
-static int finish_file(struct pf_writer *w, const struct pf_packed *done,
-		       int error)
+/* Write the last blocks and close the file. @earlier_error: error of the writer
+   so far, or 0. Return @earlier_error or the first error of these writes. */
+static int write_end_and_close_file(struct pf_writer *w,
+				    const struct pf_packed *done,
+				    int earlier_error)
 {
 	int err;
 
-	if (!error)
-		error = append_block_and_entry(w, done, false);
-	err = error ? append_truncated_end(w, &done->head, error) : 0;
+	if (!earlier_error)
+		earlier_error = append_block_and_entry(w, done, false);
+	err = earlier_error
+		      ? append_truncated_end(w, &done->head, earlier_error)
+		      : 0;
 	if (!err)
 		err = append_index(w, sizeof(struct pf_tail));
 	if (!err)
 		err = append_tail(w);
-	if (!error)
-		error = err;
+	if (!earlier_error)
+		earlier_error = err;
 	err = pf_file_truncate_and_close(&w->file, w->end);
-	return error ? error : err;
+	return earlier_error ? earlier_error : err;
 }
 
-/* Write a queued block, or the end of the file. @error: error of the writer so
-   far, or 0; if it is set, the block is the end. Return 0 or -errno. */
+/* Write a queued block, or the end of the file. @earlier_error: error of the
+   writer so far, or 0; if it is set, the block is the end. Return 0 or -errno.
+   */
 static int write_queued_block_or_end(struct pf_writer *w,
-				     const struct pf_block *b, int error)
+				     const struct pf_block *b,
+				     int earlier_error)
 {
 	char message[PF_MESSAGE];
-	int err = create_file(w, message);
+	int err = create_file_once(w, message);
 
-	if (!error)
-		error = err;
+	if (!earlier_error)
+		earlier_error = err;
 	if (w->file.fd < 0)
-		return error ? error : -EBADF;
+		return earlier_error ? earlier_error : -EBADF;
 	if (b->is_end)
-		return finish_file(w, &b->packed, error);
-	return error ? error : append_block_and_entry(w, &b->packed, false);
+		return write_end_and_close_file(w, &b->packed, earlier_error);
+	return earlier_error ? earlier_error
+			     : append_block_and_entry(w, &b->packed, false);
 }
 
 /* ---- the queue ---- */
 
 /* Free all queued blocks but the end. Context: lock held. */
-static void drop_queued_blocks(struct pf_writer *w)
+static void drop_queued_blocks_except_end(struct pf_writer *w)
 {
 	struct pf_block **at = &w->first, *b;
 
@@ -298,7 +308,7 @@ static void drop_queued_blocks(struct pf_writer *w)
 			continue;
 		}
 		*at = b->next;
-		w->queued -= block_bytes(b);
+		w->queued -= get_block_memory_bytes(b);
 		free(b);
 	}
 	w->last = at;
@@ -312,7 +322,7 @@ static void set_error_and_drop_queue(struct pf_writer *w, int err)
 	if (w->error || !err)
 		return;
 	w->error = err;
-	drop_queued_blocks(w);
+	drop_queued_blocks_except_end(w);
 }
 
 /* Append a block to the queue. Context: lock held. */
@@ -321,7 +331,7 @@ static void enqueue(struct pf_writer *w, struct pf_block *b)
 	b->next = NULL;
 	*w->last = b;
 	w->last = &b->next;
-	w->queued += block_bytes(b);
+	w->queued += get_block_memory_bytes(b);
 }
 
 /* Remove the oldest block from the queue. Its bytes count as queued until it is
@@ -336,7 +346,7 @@ static struct pf_block *dequeue(struct pf_writer *w)
 	return b;
 }
 
-void pf_writer_queue_block(struct pf_writer *w, struct pf_block *b)
+void pf_writer_queue_or_free_block(struct pf_writer *w, struct pf_block *b)
 {
 	pthread_mutex_lock(&w->lock);
 	if (!b) {
@@ -353,7 +363,7 @@ void pf_writer_queue_end_block(struct pf_writer *w, struct pf_block *b)
 {
 	if (b)
 		b->is_end = true;
-	pf_writer_queue_block(w, b);
+	pf_writer_queue_or_free_block(w, b);
 }
 
 /* Write blocks, at least one, until the queue is empty or another thread waits
@@ -364,7 +374,7 @@ static void write_queued_blocks(struct pf_writer *w)
 	w->writing = true;
 	do {
 		struct pf_block *b = dequeue(w);
-		size_t bytes = block_bytes(b);
+		size_t bytes = get_block_memory_bytes(b);
 		int error = w->error;
 
 		pthread_mutex_unlock(&w->lock);
@@ -380,15 +390,17 @@ static void write_queued_blocks(struct pf_writer *w)
 }
 
 /* Write the queued blocks, or wait for the thread that does, until at most
-   @limit bytes are queued. If threads wait, the last of them that wakes up
-   writes the remaining blocks. Return: 0; the writer's error. */
-static int write_or_await_queue(struct pf_writer *w, size_t limit)
+   @max_queued_bytes bytes are queued. If threads wait, the last of them that
+   wakes up writes the remaining blocks. Return: 0; the writer's error. */
+static int write_queue_down_to_limit(struct pf_writer *w,
+				     size_t max_queued_bytes)
 {
 	int err;
 
 	al_blocking_check();
 	pthread_mutex_lock(&w->lock);
-	while (w->queued > limit || (w->first && !w->writing && !w->waiting)) {
+	while (w->queued > max_queued_bytes ||
+	       (w->first && !w->writing && !w->waiting)) {
 		if (!w->writing) {
 			write_queued_blocks(w);
 			continue;
@@ -404,34 +416,36 @@ static int write_or_await_queue(struct pf_writer *w, size_t limit)
 
 int pf_writer_shorten_queue(struct pf_writer *w)
 {
-	return write_or_await_queue(w, PF_MAX_QUEUED);
+	return write_queue_down_to_limit(w, PF_MAX_QUEUED);
 }
 
-int pf_writer_sync(struct pf_writer *w)
+int pf_writer_write_whole_queue(struct pf_writer *w)
 {
-	return write_or_await_queue(w, 0);
+	return write_queue_down_to_limit(w, 0);
 }
 
-int pf_writer_write_block(struct pf_writer *w, const struct pf_packed *p)
+int pf_writer_queue_copy_and_shorten(struct pf_writer *w,
+				     const struct pf_packed *p)
 {
-	pf_writer_queue_block(w, pf_block_new(p));
+	pf_writer_queue_or_free_block(w, pf_block_new_copy(p));
 	return pf_writer_shorten_queue(w);
 }
 
-int pf_writer_finish(struct pf_writer *w, const struct pf_packed *done)
+int pf_writer_write_end_and_finish(struct pf_writer *w,
+				   const struct pf_packed *done)
 {
-	pf_writer_queue_end_block(w, pf_block_new(done));
-	return pf_writer_sync(w);
+	pf_writer_queue_end_block(w, pf_block_new_copy(done));
+	return pf_writer_write_whole_queue(w);
 }
 
-void pf_writer_set_error(struct pf_writer *w, int err)
+void pf_writer_set_error_drop_queue(struct pf_writer *w, int err)
 {
 	pthread_mutex_lock(&w->lock);
 	set_error_and_drop_queue(w, err);
 	pthread_mutex_unlock(&w->lock);
 }
 
-int pf_writer_error(struct pf_writer *w)
+int pf_writer_first_error(struct pf_writer *w)
 {
 	int err;
 
@@ -451,12 +465,12 @@ uint64_t pf_writer_bytes_written(struct pf_writer *w)
 	return bytes;
 }
 
-void pf_writer_free(struct pf_writer *w)
+void pf_writer_flush_close_free(struct pf_writer *w)
 {
 	if (!w)
 		return;
 	if (w->first)
-		pf_writer_sync(w);
+		pf_writer_write_whole_queue(w);
 	pf_file_truncate_and_close(&w->file, w->end);
 	free_writer(w);
 }

@@ -7,11 +7,12 @@
  * full, quota, file size limit), the writer drops all later blocks and ends the
  * file with the status truncated in PF_DONE. The caller may go on.
  *
- * A block is added to a queue and written later. pf_writer_queue_block() never waits
- * for the file, so it may be called under any lock. One of the threads that
- * call pf_writer_shorten_queue() writes the queued blocks of all threads, in
- * order. Hence no block stays unwritten if each thread calls
- * pf_writer_shorten_queue() after pf_writer_queue_block(), once its locks are released.
+ * A block is added to a queue and written later.
+ * pf_writer_queue_or_free_block() never waits for the file, so it may be called
+ * under any lock. One of the threads that call pf_writer_shorten_queue() writes
+ * the queued blocks of all threads, in order. Hence no block stays unwritten if
+ * each thread calls pf_writer_shorten_queue() after
+ * pf_writer_queue_or_free_block(), once its locks are released.
  *
  * If the queue has more than PF_MAX_QUEUED bytes, pf_writer_shorten_queue()
  * waits. So the queue is limited to that, plus the blocks that each thread adds
@@ -42,19 +43,20 @@ enum {
 };
 
 /**
- * pf_writer_open() - Create a profile with mode 0600.
+ * pf_writer_new_and_create_file() - Create a profile with mode 0600.
  * @message: [PF_MESSAGE] receives one line on error.
  *
  * Follows no symbolic link. An existing empty file is used; with --force an old
- * profile is replaced, see pf_file_create().
+ * profile is replaced, see pf_file_create_and_lock().
  *
  * Return: the writer; NULL with @message and errno (EEXIST: @path exists).
  */
-struct pf_writer *pf_writer_open(const char *path, char *message);
+struct pf_writer *pf_writer_new_and_create_file(const char *path,
+						char *message);
 
 /* Create a writer whose file is created when the first block is written; if
    that fails, the error is the writer's. Return: NULL if memory is short. */
-struct pf_writer *pf_writer_new(const char *path);
+struct pf_writer *pf_writer_new_create_file_later(const char *path);
 
 /* A packed block: its head and compressed payload. */
 struct pf_packed {
@@ -71,9 +73,9 @@ struct pf_block {
 	char payload[];
 };
 
-/* Copy a packed block. Return: the copy, for pf_writer_queue_block() or free(); NULL if
-   memory is short. */
-struct pf_block *pf_block_new(const struct pf_packed *);
+/* Copy a packed block. Return: the copy, for pf_writer_queue_or_free_block() or
+   free(); NULL if memory is short. */
+struct pf_block *pf_block_new_copy(const struct pf_packed *);
 
 /* Create a packer with this level of zstd. Return: NULL with errno. */
 struct pf_packer *pf_packer_new(int level);
@@ -93,12 +95,12 @@ int pf_pack(struct pf_packer *, const struct pf_head *head, const void *payload,
 
 /* Return the greatest packed length [bytes] of a payload of @bytes whose kind
    is not PF_UNITS. */
-size_t pf_pack_bound(size_t bytes);
+size_t pf_max_packed_bytes(size_t bytes);
 
 /* Add a block to the queue, which owns it from now on. NULL (memory was short
    for the block) becomes the error of the writer: all blocks but the end are
    dropped from now on. Never waits for the file. */
-void pf_writer_queue_block(struct pf_writer *, struct pf_block *);
+void pf_writer_queue_or_free_block(struct pf_writer *, struct pf_block *);
 
 /**
  * pf_writer_queue_end_block() - Add the end of the file, the block PF_DONE.
@@ -111,40 +113,43 @@ void pf_writer_queue_block(struct pf_writer *, struct pf_block *);
 void pf_writer_queue_end_block(struct pf_writer *, struct pf_block *);
 
 /**
- * pf_writer_shorten_queue() - Write the queued blocks, unless another thread does
- * so.
+ * pf_writer_shorten_queue() - Write the queued blocks, unless another thread
+ * does so.
  *
  * Context: the calling thread may wait; no lock that others need is held.
- * Return: 0; -errno: the writer accepts no more blocks, see pf_writer_error().
+ * Return: 0; -errno: the writer accepts no more blocks, see
+ * pf_writer_first_error().
  */
 int pf_writer_shorten_queue(struct pf_writer *);
 
 /* Wait until every block that was added has been written or dropped; write the
    queued blocks if no other thread does. Context and return value are those of
    pf_writer_shorten_queue(). */
-int pf_writer_sync(struct pf_writer *);
+int pf_writer_write_whole_queue(struct pf_writer *);
 
 /* Copy a packed block, add it to the queue and write it. Context and return
    value are those of pf_writer_shorten_queue(). */
-int pf_writer_write_block(struct pf_writer *, const struct pf_packed *);
+int pf_writer_queue_copy_and_shorten(struct pf_writer *,
+				     const struct pf_packed *);
 
 /* Set the error of the writer, if it has none: the caller could not make a
    block. @err: -errno. */
-void pf_writer_set_error(struct pf_writer *, int err);
+void pf_writer_set_error_drop_queue(struct pf_writer *, int err);
 
 /* Return the first error, since which blocks are dropped: -errno; 0: none. */
-int pf_writer_error(struct pf_writer *);
+int pf_writer_first_error(struct pf_writer *);
 
 /* Return the length of the file so far [bytes]. */
 uint64_t pf_writer_bytes_written(struct pf_writer *);
 
 /* Add PF_DONE and wait until the file is finished. Return: 0; -errno as
    pf_writer_shorten_queue(). */
-int pf_writer_finish(struct pf_writer *, const struct pf_packed *done);
+int pf_writer_write_end_and_finish(struct pf_writer *,
+				   const struct pf_packed *done);
 
 /* Free a writer, finished or not; NULL: no-op. Queued blocks are written
    first. */
-void pf_writer_free(struct pf_writer *);
+void pf_writer_flush_close_free(struct pf_writer *);
 
 struct pf_recovered {
 	struct pf_state state; /* state of the damaged profile */
@@ -166,7 +171,7 @@ struct pf_recover_hook {
  * pf_recover() - Copy every intact block of a damaged or unfinished profile
  * into a new one. Threads: one.
  * @path: path of the damaged profile.
- * @out: path of the new profile, which must not exist.
+ * @out_path: path of the new profile, which must not exist.
  * @hook: adds more blocks; NULL: none are added.
  * @result: receives what was found and copied.
  * @message: [PF_MESSAGE] receives one line on error.
@@ -175,9 +180,9 @@ struct pf_recover_hook {
  * new profile gets the status truncated, if PF_DONE is missing or was truncated
  * already, or lossy, with the reason.
  *
- * Return: 0; -errno with @message, after removing @out.
+ * Return: 0; -errno with @message, after removing @out_path.
  */
-int pf_recover(const char *path, const char *out,
+int pf_recover(const char *path, const char *out_path,
 	       const struct pf_recover_hook *hook, struct pf_recovered *result,
 	       char *message);
 

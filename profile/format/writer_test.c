@@ -20,21 +20,22 @@ static void test_file(void)
 
 	unlink(toy_file_path);
 	old = umask(0);
-	w = pf_writer_open(toy_file_path, message);
+	w = pf_writer_new_and_create_file(toy_file_path, message);
 	umask(old);
 	ok(w && !stat(toy_file_path, &st) && (st.st_mode & 07777) == 0600,
 	   "a profile is its owner's alone");
-	ok(!pf_writer_open(toy_file_path, message) && errno == EEXIST,
+	ok(!pf_writer_new_and_create_file(toy_file_path, message) &&
+		   errno == EEXIST,
 	   "a second writer is refused while the file is still empty");
-	pf_writer_free(w);
+	pf_writer_flush_close_free(w);
 	is_u64(toy_file_size(), 0, "what got no block stays empty");
 
 	if (chmod(toy_file_path, 0644) < 0)
 		abort();
-	w = pf_writer_open(toy_file_path, message);
+	w = pf_writer_new_and_create_file(toy_file_path, message);
 	ok(w && !stat(toy_file_path, &st) && (st.st_mode & 07777) == 0600,
 	   "an empty file is taken, and made its owner's alone");
-	pf_writer_free(w);
+	pf_writer_flush_close_free(w);
 }
 
 /* Whether opening @path fails with @err. */
@@ -43,9 +44,9 @@ static bool is_refused(const char *path, int err, char *message)
 	struct pf_writer *w;
 
 	*message = '\0';
-	w = pf_writer_open(path, message);
+	w = pf_writer_new_and_create_file(path, message);
 	if (w)
-		pf_writer_free(w);
+		pf_writer_flush_close_free(w);
 	return !w && errno == err && *message;
 }
 
@@ -62,7 +63,7 @@ static void test_memory(void)
 	size_t used = 0;
 
 	for (int i = 0; i < 4; i++) {
-		if (pf_writer_open("/no/such/folder/x", message))
+		if (pf_writer_new_and_create_file("/no/such/folder/x", message))
 			abort();
 		used = i < 2 ? used_memory() : used;
 	}
@@ -176,7 +177,7 @@ static void test_threads(void)
 	struct pf_writer *w;
 
 	unlink(toy_file_path);
-	w = pf_writer_open(toy_file_path, message);
+	w = pf_writer_new_and_create_file(toy_file_path, message);
 	for (unsigned i = 0; i < PUTTERS; i++) {
 		putter[i] =
 			(struct putter){.w = w, .from = i * PUTS, .n = PUTS};
@@ -187,9 +188,9 @@ static void test_threads(void)
 	ok(!toy_file_finish(w, p), "four put at once");
 	is_u64(pf_writer_bytes_written(w), toy_file_size(),
 	       "the file is as long as its content");
-	pf_writer_free(w);
+	pf_writer_flush_close_free(w);
 	r = toy_file_open();
-	ok(r && pf_reader_state(r).damage == PF_WHOLE &&
+	ok(r && pf_reader_state_with_damage(r).damage == PF_WHOLE &&
 		   has_all(r, PUTTERS * PUTS),
 	   "every block is there once, numbered in the order of the file");
 	ok(pf_reader_bytes_read(r) < toy_file_size(), "(found by the index)");

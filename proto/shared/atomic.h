@@ -65,20 +65,20 @@ static inline void pt_store_after_stores(uint64_t *p, uint64_t value)
 }
 
 /**
- * pt_read_shared_word() - Read one word that a peer may be writing.
+ * pt_read_shared_u64() - Read one word that a peer may be writing.
  * @p: word in memory shared with a traced program.
  *
  * Relaxed, because ordering comes from the acquire of the chunk's position.
  * Atomic, so that the compiler loads the word once: the value that was checked
  * is the value that is used.
  */
-static inline uint64_t pt_read_shared_word(const uint64_t *p)
+static inline uint64_t pt_read_shared_u64(const uint64_t *p)
 {
 	return __atomic_load_n(p, __ATOMIC_RELAXED);
 }
 
-/* Read 32 bits that a peer may be writing; see pt_read_shared_word(). */
-static inline uint32_t pt_read_shared_half(const uint32_t *p)
+/* Read 32 bits that a peer may be writing; see pt_read_shared_u64(). */
+static inline uint32_t pt_read_shared_u32(const uint32_t *p)
 {
 	return __atomic_load_n(p, __ATOMIC_RELAXED);
 }
@@ -86,7 +86,7 @@ static inline uint32_t pt_read_shared_half(const uint32_t *p)
 /* Read 64 bits that a peer may be writing and that are aligned to 4 bytes only,
    such as slots. This is one load on every processor that supports unaligned
    loads. The access is volatile, since atomic ones must be aligned. */
-static inline uint64_t pt_read_shared_slot(const uint32_t *p)
+static inline uint64_t pt_read_shared_u64_aligned_4(const uint32_t *p)
 {
 	typedef uint64_t unaligned __attribute__((aligned(4), may_alias));
 

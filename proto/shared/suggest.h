@@ -19,11 +19,11 @@ struct pt_suggestion {
 	uint32_t least_distance;
 };
 
-static inline struct pt_suggestion pt_suggestion(const char *word)
+static inline struct pt_suggestion pt_suggestion(const char *misspelt_word)
 {
-	struct pt_suggestion w = {word, 0, UINT32_MAX};
+	struct pt_suggestion w = {misspelt_word, 0, UINT32_MAX};
 
-	while (word[w.n])
+	while (misspelt_word[w.n])
 		w.n++;
 	return w;
 }
@@ -33,7 +33,7 @@ static inline uint32_t pt_min(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-static inline bool pt_same_letter(char a, char b)
+static inline bool pt_is_same_char_ignoring_case(char a, char b)
 {
 	char low = (char)(a | 0x20);
 
@@ -41,49 +41,55 @@ static inline bool pt_same_letter(char a, char b)
 }
 
 /* Return the fewest characters to insert, delete, replace or swap with their
-   neighbour that turn @a, @n bytes, into @b, @m bytes. Three rows of the table
-   are reused in turn: the current one and the two above it. */
-static inline uint32_t pt_edit_distance(const char *a, uint32_t n,
-					const char *b, uint32_t m)
+   neighbour that turn @a, @a_length bytes, into @b, @b_length bytes. Three rows
+   of the table are reused in turn: the current one and the two above it. */
+static inline uint32_t pt_edit_distance_ignoring_case(const char *a,
+						      uint32_t a_length,
+						      const char *b,
+						      uint32_t b_length)
 {
 	uint32_t rows[3][PT_MAX_SUGGEST_BYTES + 1];
 
-	for (uint32_t j = 0; j <= m; j++)
+	for (uint32_t j = 0; j <= b_length; j++)
 		rows[0][j] = j;
-	for (uint32_t i = 1; i <= n; i++) {
+	for (uint32_t i = 1; i <= a_length; i++) {
 		uint32_t *row = rows[i % 3];
 		const uint32_t *above = rows[(i + 2) % 3];
 		const uint32_t *higher = rows[(i + 1) % 3];
 
 		row[0] = i;
-		for (uint32_t j = 1; j <= m; j++) {
+		for (uint32_t j = 1; j <= b_length; j++) {
 			uint32_t d = above[j - 1] +
-				     !pt_same_letter(a[i - 1], b[j - 1]);
+				     !pt_is_same_char_ignoring_case(a[i - 1],
+								    b[j - 1]);
 
 			d = pt_min(d, pt_min(above[j], row[j - 1]) + 1);
 			if (i > 1 && j > 1 &&
-			    pt_same_letter(a[i - 1], b[j - 2]) &&
-			    pt_same_letter(a[i - 2], b[j - 1]))
+			    pt_is_same_char_ignoring_case(a[i - 1], b[j - 2]) &&
+			    pt_is_same_char_ignoring_case(a[i - 2], b[j - 1]))
 				d = pt_min(d, higher[j - 2] + 1);
 			row[j] = d;
 		}
 	}
-	return rows[n % 3][m];
+	return rows[a_length % 3][b_length];
 }
 
-/* Whether @other, @m bytes, is more similar to the word than all words compared
-   before, and similar enough: at most a third of its characters, rounded up,
-   are wrong. If so, store its distance in @w. */
-static inline bool pt_suggestion_store_if_better(struct pt_suggestion *w,
-						 const char *other, uint32_t m)
+/* Whether @candidate, @candidate_length bytes, is more similar to the word than
+   all words compared before, and similar enough: at most a third of its
+   characters, rounded up, are wrong. If so, store its distance in @w. */
+static inline bool pt_suggestion_try_lower_distance(struct pt_suggestion *w,
+						    const char *candidate,
+						    uint32_t candidate_length)
 {
-	uint32_t longer = w->n > m ? w->n : m;
-	uint32_t apart = w->n > m ? w->n - m : m - w->n;
+	uint32_t longer = w->n > candidate_length ? w->n : candidate_length;
+	uint32_t apart = w->n > candidate_length ? w->n - candidate_length
+						 : candidate_length - w->n;
 	uint32_t d;
 
 	if (longer > PT_MAX_SUGGEST_BYTES || apart > (longer + 2) / 3)
 		return false;
-	d = pt_edit_distance(w->word, w->n, other, m);
+	d = pt_edit_distance_ignoring_case(w->word, w->n, candidate,
+					   candidate_length);
 	if (d >= w->least_distance || d > (longer + 2) / 3 || d >= longer)
 		return false;
 	w->least_distance = d;

@@ -42,12 +42,13 @@ static void code(const uint8_t *data, size_t bytes)
 {
 	size_t n = take_number(&data, &bytes) % (1 << 20) / 4 * 4;
 	struct pf_coder *c = pf_coder_new();
-	void *exact = copy(data, bytes, 0), *again = malloc(pf_code_bound(n));
+	void *exact = copy(data, bytes, 0),
+	     *again = malloc(pf_max_code_bytes(n));
 	void *words = copy(NULL, 0, n);
 
 	/* Decoded words can be encoded again. */
-	if (!pf_decode(c, exact, bytes, words, n) && n &&
-	    !pf_encode(c, words, n, again))
+	if (!pf_decode_chunk(c, exact, bytes, words, n) && n &&
+	    !pf_encode_chunk(c, words, n, again))
 		abort();
 	free(words);
 	free(again);
@@ -61,10 +62,10 @@ static void units(const uint8_t *data, size_t bytes)
 	struct pf_coder *c = pf_coder_new();
 	size_t n = bytes / 4 * 4, code_bytes;
 	void *words = copy(data, n, 0), *again = copy(NULL, 0, n);
-	void *out = malloc(pf_code_bound(n));
+	void *out = malloc(pf_max_code_bytes(n));
 
-	code_bytes = pf_encode(c, words, n, out);
-	if (code_bytes && (pf_decode(c, out, code_bytes, again, n) ||
+	code_bytes = pf_encode_chunk(c, words, n, out);
+	if (code_bytes && (pf_decode_chunk(c, out, code_bytes, again, n) ||
 			   memcmp(words, again, n)))
 		abort();
 	free(out);
@@ -81,7 +82,7 @@ static void records(const uint8_t *data, size_t bytes)
 	size_t offset = 0;
 	uint64_t number;
 
-	while (pf_records_read_next(exact, bytes, &offset, &f) > 0) {
+	while (pf_records_open_next_fact(exact, bytes, &offset, &f) > 0) {
 		if (f.kind % 2)
 			pf_fact_read_number(&f, &number);
 		while (pf_fact_read_string(&f, &string))
@@ -99,7 +100,7 @@ static void recover(struct al_recovery *all, const uint8_t *data, size_t bytes)
 	uint32_t *words = copy(data, p.bytes, 8); /* a slot may be read */
 
 	p.base = c.base = words;
-	if (al_recovered_chunk_start(&p))
+	if (al_recovered_chunk_clear_and_reserve(&p))
 		abort();
 	if (c.end)
 		al_recover_units(&r, &c, &p);

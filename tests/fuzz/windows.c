@@ -42,7 +42,7 @@ static void plan_of(const struct al_windows *w, uint32_t process)
 		return;
 	if (al_plan_check(plan, bytes))
 		abort();
-	al_plan_view(plan, &view);
+	al_plan_view_as_windows(plan, &view);
 	walk(&view);
 	free(plan);
 }
@@ -80,7 +80,7 @@ void fuzz_plan(const uint8_t *data, size_t bytes)
 	plan->version = PT_PLAN_VERSION;
 	plan->bytes = (uint32_t)bytes;
 	if (!al_plan_check(plan, bytes)) {
-		al_plan_view(plan, &view);
+		al_plan_view_as_windows(plan, &view);
 		walk(&view);
 	}
 	free(plan);

@@ -66,8 +66,9 @@ static uint64_t word(void)
 		return below(2) ? pt_control((enum pt_kind)below(PT_KINDS + 1),
 					     (uint32_t)below(4),
 					     (unsigned)below(12) * 8)
-				: pt_block_unit_header((uint32_t)below(4),
-						       (unsigned)below(64) * 4);
+				: pt_encode_block_unit_header(
+					  (uint32_t)below(4),
+					  (unsigned)below(64) * 4);
 	}
 }
 
@@ -154,7 +155,7 @@ static void begin_well(unsigned char *map)
 	/* Two executions of the block fill three words. */
 	for (i = 2; i + 3 <= n; i += 3) {
 		uint64_t header =
-			pt_block_unit_header(0, pt_block_unit_bytes(1));
+			pt_encode_block_unit_header(0, pt_block_unit_bytes(1));
 
 		chunk[i] = (i * 8) << 32 | header;
 		chunk[i + 1] = header << 32;

@@ -22,7 +22,7 @@ static struct {
 };
 
 static Addr last_block; /* address of the block last passed to
-			   vt_compare_report_if_differ() */
+			   vt_compare_count_and_print_if_differ() */
 
 /* Return the address of the first instruction of @sb, 0 if there is none. */
 static Addr first_instr_address(const IRSB *sb)
@@ -47,7 +47,7 @@ void vt_compare_count_left_to_vex(enum vt_pass pass)
 	passes[pass].left_to_vex++;
 }
 
-Bool vt_compare_count_must_print(enum vt_pass pass, Bool is_same)
+Bool vt_compare_count_report_must_print(enum vt_pass pass, Bool is_same)
 {
 	passes[pass].compared++;
 	if (is_same)
@@ -57,11 +57,11 @@ Bool vt_compare_count_must_print(enum vt_pass pass, Bool is_same)
 	return passes[pass].differ++ < MAX_PRINTED;
 }
 
-void vt_compare_report_if_differ(enum vt_pass pass, const IRSB *vex,
-				 const IRSB *ours, Bool is_same)
+void vt_compare_count_and_print_if_differ(enum vt_pass pass, const IRSB *vex,
+					  const IRSB *ours, Bool is_same)
 {
 	last_block = first_instr_address(vex);
-	if (!vt_compare_count_must_print(pass, is_same))
+	if (!vt_compare_count_report_must_print(pass, is_same))
 		return;
 	print_block("VEX's", vex);
 	print_block("ours", ours);

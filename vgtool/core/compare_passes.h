@@ -29,13 +29,13 @@ void vt_compare_count_left_to_vex(enum vt_pass);
 /* Count a block that VEX's pass and ours were both run on. Unless @is_same,
    print its address and, for the first differences of the pass, both
    results. */
-void vt_compare_report_if_differ(enum vt_pass, const IRSB *vex,
-				 const IRSB *ours, Bool is_same);
+void vt_compare_count_and_print_if_differ(enum vt_pass, const IRSB *vex,
+					  const IRSB *ours, Bool is_same);
 
 /* Count a run of @pass on the block that was last passed to
-   vt_compare_report_if_differ(). Print the block's address unless @is_same. Return:
-   whether the caller must print the difference. */
-Bool vt_compare_count_must_print(enum vt_pass, Bool is_same);
+   vt_compare_count_and_print_if_differ(). Print the block's address unless
+   @is_same. Return: whether the caller must print the difference. */
+Bool vt_compare_count_report_must_print(enum vt_pass, Bool is_same);
 
 /* Print the counts of each pass that was run. */
 void vt_compare_print_counts(void);

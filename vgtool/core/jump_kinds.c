@@ -3,7 +3,7 @@
 
 #include "vgtool/core/jump_kinds.h"
 
-UInt vt_jump_signal(IRJumpKind jk)
+UInt vt_jump_kind_signal_number(IRJumpKind jk)
 {
 	switch (jk) {
 	case Ijk_NoDecode:
@@ -24,7 +24,7 @@ UInt vt_jump_signal(IRJumpKind jk)
 	}
 }
 
-enum pt_jump vt_jump_kind(IRJumpKind jk)
+enum pt_jump vt_jump_kind_from_vex(IRJumpKind jk)
 {
 	if (jk == Ijk_Boring)
 		return PT_JUMP_BORING;
@@ -34,10 +34,10 @@ enum pt_jump vt_jump_kind(IRJumpKind jk)
 		return PT_JUMP_RET;
 	if (jk >= Ijk_Sys_syscall)
 		return PT_JUMP_SYSCALL;
-	return vt_jump_signal(jk) ? PT_JUMP_SIGNAL : PT_JUMP_OTHER;
+	return vt_jump_kind_signal_number(jk) ? PT_JUMP_SIGNAL : PT_JUMP_OTHER;
 }
 
-Addr vt_jump_target(const IRConst *c)
+Addr vt_constant_to_address(const IRConst *c)
 {
 	return sizeof(Addr) == 8 ? c->Ico.U64 : c->Ico.U32;
 }

@@ -8,12 +8,12 @@
 #include "vgtool/core/prelude.h"
 
 /* Return the kind by which the log describes a jump of VEX's kind. */
-enum pt_jump vt_jump_kind(IRJumpKind);
+enum pt_jump vt_jump_kind_from_vex(IRJumpKind);
 
 /* Return the number of the signal that a jump of this kind raises, or 0. */
-UInt vt_jump_signal(IRJumpKind);
+UInt vt_jump_kind_signal_number(IRJumpKind);
 
 /* Return the address of a VEX jump target. */
-Addr vt_jump_target(const IRConst *);
+Addr vt_constant_to_address(const IRConst *);
 
 #endif

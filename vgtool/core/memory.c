@@ -35,13 +35,14 @@ static Bool are_file_pages_readable(Addr start, Addr end)
 	return True;
 }
 
-Bool vt_memory_can_read(struct vt_readable_range *m, Addr addr, ULong bytes)
+Bool vt_memory_is_readable_cached(struct vt_readable_range *cached_range,
+				  Addr addr, ULong bytes)
 {
 	Addr end = addr + bytes, from, to;
 
 	if (end < addr)
 		return False;
-	if (addr >= m->start && end <= m->end)
+	if (addr >= cached_range->start && end <= cached_range->end)
 		return True;
 	from = VG_PGROUNDDN(addr);
 	to = VG_PGROUNDUP(end);
@@ -49,16 +50,17 @@ Bool vt_memory_can_read(struct vt_readable_range *m, Addr addr, ULong bytes)
 	    !VG_(am_is_valid_for_client)(from, to - from, VKI_PROT_READ) ||
 	    !are_file_pages_readable(from, to))
 		return False;
-	*m = (struct vt_readable_range){from, to};
+	*cached_range = (struct vt_readable_range){from, to};
 	return True;
 }
 
-ULong vt_memory_readable_bytes(struct vt_readable_range *m, Addr addr,
-			       ULong bytes)
+ULong vt_memory_count_readable_bytes(struct vt_readable_range *cached_range,
+				     Addr addr, ULong max_bytes)
 {
 	Addr end = addr;
 
-	while (end - addr < bytes && vt_memory_can_read(m, end, 1))
-		end = m->end;
-	return end - addr < bytes ? end - addr : bytes;
+	while (end - addr < max_bytes &&
+	       vt_memory_is_readable_cached(cached_range, end, 1))
+		end = cached_range->end;
+	return end - addr < max_bytes ? end - addr : max_bytes;
 }

@@ -15,10 +15,12 @@ struct vt_readable_range {
 
 /* Whether the program's memory [@addr, @addr + @bytes) can be read; False if
    the range wraps around. */
-Bool vt_memory_can_read(struct vt_readable_range *, Addr addr, ULong bytes);
+Bool vt_memory_is_readable_cached(struct vt_readable_range *, Addr addr,
+				  ULong bytes);
 
-/* Return how many of the @bytes from @addr on can be read, without a gap. */
-ULong vt_memory_readable_bytes(struct vt_readable_range *, Addr addr,
-			       ULong bytes);
+/* Return how many of the @max_bytes from @addr on can be read, without a gap.
+   */
+ULong vt_memory_count_readable_bytes(struct vt_readable_range *, Addr addr,
+				     ULong max_bytes);
 
 #endif

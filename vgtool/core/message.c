@@ -3,12 +3,12 @@
 
 #include "vgtool/core/message.h"
 
-void vt_message(const HChar *text)
+void vt_message_print(const HChar *text)
 {
 	VG_(fmsg)("alleria: %s\n", text);
 }
 
-void vt_message_about(const HChar *text, const HChar *reason)
+void vt_message_print_with_reason(const HChar *text, const HChar *reason)
 {
 	VG_(fmsg)("alleria: %s: %s\n", text, reason);
 }

@@ -9,9 +9,9 @@
 
 /* Print "alleria: TEXT" and a newline; @text has no full stop and no
    newline. */
-void vt_message(const HChar *text);
+void vt_message_print(const HChar *text);
 
 /* Print "alleria: TEXT: REASON" and a newline. */
-void vt_message_about(const HChar *text, const HChar *reason);
+void vt_message_print_with_reason(const HChar *text, const HChar *reason);
 
 #endif

@@ -12,13 +12,16 @@
 #include "vgtool/core/prelude.h"
 
 /* The recording plan; NULL: everything is recorded. Set only by
-   vt_switch_set_plan(). */
+   vt_switch_replace_plan_and_reset(). */
 extern const struct pt_plan *vt_recording_plan;
 
-/* Return element @i of array @a of the plan. @size: [bytes] of an element. */
-static inline const void *vt_plan_element(struct pt_array a, UInt i, UInt size)
+/* Return element @index of array @a of the plan. @element_bytes: [bytes] of an
+   element. */
+static inline const void *vt_plan_element(struct pt_array a, UInt index,
+					  UInt element_bytes)
 {
-	return (const HChar *)vt_recording_plan + a.at + (SizeT)i * size;
+	return (const HChar *)vt_recording_plan + a.at +
+	       (SizeT)index * element_bytes;
 }
 
 static inline const struct pt_window *vt_plan_window(UInt i)
@@ -96,10 +99,10 @@ static inline const struct pt_field *vt_plan_field(UInt i)
 			       sizeof(struct pt_field));
 }
 
-/* Return the string at offset @at [bytes] of the plan's strings. */
-static inline const HChar *vt_plan_string(UInt at)
+/* Return the string at offset @offset [bytes] of the plan's strings. */
+static inline const HChar *vt_plan_string_at_offset(UInt offset)
 {
-	return vt_plan_element(vt_recording_plan->strings, at, 1);
+	return vt_plan_element(vt_recording_plan->strings, offset, 1);
 }
 
 #endif

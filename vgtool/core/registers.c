@@ -13,17 +13,17 @@
    mapped from a file, and in code that is. */
 static Bool is_reduced, is_reduced_in_files;
 static Bool frame_is_exact; /* the passes keep the frame pointer exact, see
-			       vt_registers_set_frame_exact() */
+			       vt_registers_flag_frame_as_exact() */
 
-/* Whether one of Valgrind's command-line arguments begins with @option. */
-static Bool is_option_given(const HChar *option)
+/* Whether one of Valgrind's command-line arguments begins with @prefix. */
+static Bool has_valgrind_arg_with_prefix(const HChar *prefix)
 {
 	Word i, n = VG_(sizeXA)(VG_(args_for_valgrind));
 
 	for (i = 0; i < n; i++)
 		if (VG_(strncmp)(
 			    *(HChar **)VG_(indexXA)(VG_(args_for_valgrind), i),
-			    option, VG_(strlen)(option)) == 0)
+			    prefix, VG_(strlen)(prefix)) == 0)
 			return True;
 	return False;
 }
@@ -31,8 +31,9 @@ static Bool is_option_given(const HChar *option)
 /* Set which registers VEX keeps exact: @in_files in code that is mapped from
    files, @in_other_code in other code. Leave alone what the user has chosen by
    an option. */
-static void set_exact_registers(VexRegisterUpdates in_other_code,
-				VexRegisterUpdates in_files)
+static void
+set_exact_registers_unless_user_did(VexRegisterUpdates in_other_code,
+				    VexRegisterUpdates in_files)
 {
 	if (is_reduced)
 		VG_(clo_vex_control).iropt_register_updates_default =
@@ -43,23 +44,26 @@ static void set_exact_registers(VexRegisterUpdates in_other_code,
 
 void vt_registers_reduce_exact(void)
 {
-	is_reduced = !is_option_given("--px-default=") &&
-		     !is_option_given("--vex-iropt-register-updates=");
-	is_reduced_in_files = !is_option_given("--px-file-backed=");
-	set_exact_registers(VexRegUpdSpAtMemAccess, VexRegUpdSpAtMemAccess);
+	is_reduced =
+		!has_valgrind_arg_with_prefix("--px-default=") &&
+		!has_valgrind_arg_with_prefix("--vex-iropt-register-updates=");
+	is_reduced_in_files =
+		!has_valgrind_arg_with_prefix("--px-file-backed=");
+	set_exact_registers_unless_user_did(VexRegUpdSpAtMemAccess,
+					    VexRegUpdSpAtMemAccess);
 }
 
-void vt_registers_restore_exact(void)
+void vt_registers_restore_and_retranslate(void)
 {
 	if ((!is_reduced && !is_reduced_in_files) || frame_is_exact)
 		return;
-	set_exact_registers(VexRegUpdUnwindregsAtMemAccess,
-			    VexRegUpdUnwindregsAtMemAccess);
+	set_exact_registers_unless_user_did(VexRegUpdUnwindregsAtMemAccess,
+					    VexRegUpdUnwindregsAtMemAccess);
 	VG_(discard_translations)(0, ~0ULL, "alleria");
 	is_reduced = is_reduced_in_files = False;
 }
 
-void vt_registers_set_frame_exact(void)
+void vt_registers_flag_frame_as_exact(void)
 {
 	frame_is_exact = True;
 }

@@ -24,12 +24,13 @@ void vt_registers_reduce_exact(void);
 
 /* Restore Valgrind's default and discard all translations. No-op if
    vt_registers_reduce_exact() changed nothing, or after
-   vt_registers_set_frame_exact(). Context: no translated code is running. */
-void vt_registers_restore_exact(void);
+   vt_registers_flag_frame_as_exact(). Context: no translated code is running.
+   */
+void vt_registers_restore_and_retranslate(void);
 
 /* Record that the passes of vgtool/translate keep the frame pointer exact; then
-   vt_registers_restore_exact() does nothing. */
-void vt_registers_set_frame_exact(void);
+   vt_registers_restore_and_retranslate() does nothing. */
+void vt_registers_flag_frame_as_exact(void);
 
 /* Whether VEX keeps the program counter exact at each access. */
 Bool vt_registers_is_pc_exact(void);

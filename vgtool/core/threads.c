@@ -19,7 +19,7 @@ UInt vt_thread_n_alive(void)
 	return n_alive;
 }
 
-UInt vt_thread_assign_number(ThreadId tid)
+UInt vt_thread_assign_number_and_count(ThreadId tid)
 {
 	if (number_of == NULL)
 		number_of = VG_(calloc)("vt.threads", VG_N_THREADS,
@@ -29,12 +29,12 @@ UInt vt_thread_assign_number(ThreadId tid)
 	return n_threads;
 }
 
-void vt_thread_count_end(void)
+void vt_thread_decrement_alive_count(void)
 {
 	n_alive--;
 }
 
-void vt_thread_reset_numbers(void)
+void vt_thread_reset_counters(void)
 {
 	n_threads = n_alive = 0;
 }

@@ -15,13 +15,13 @@ UInt vt_thread_number(ThreadId tid);
 UInt vt_thread_n_alive(void);
 
 /* Add a thread that starts. Return its number, the next one. */
-UInt vt_thread_assign_number(ThreadId tid);
+UInt vt_thread_assign_number_and_count(ThreadId tid);
 
 /* Count one thread fewer as alive. vt_thread_number() still returns its number
    until another thread is added with its ThreadId. */
-void vt_thread_count_end(void);
+void vt_thread_decrement_alive_count(void);
 
 /* Forget all threads; the next one gets number 1. */
-void vt_thread_reset_numbers(void);
+void vt_thread_reset_counters(void);
 
 #endif

@@ -163,7 +163,7 @@ static inline SysRes vt_syscall3(UWord number, UWord a, UWord b, UWord c)
 
 /* Duplicate @fd to a descriptor that the program cannot use and that exec
    closes. Return: the new descriptor, -1 if there is none free. */
-static inline Int vt_safe_dup(Int fd)
+static inline Int vt_dup_to_reserved_fd(Int fd)
 {
 	enum { DUPFD_CLOEXEC = 1030 };
 	SysRes r =
@@ -179,14 +179,14 @@ static inline Int vt_safe_dup(Int fd)
  * Return: the new descriptor, or @fd if the program cannot use it; -1 if no
  *         descriptor is free, then @fd is closed.
  */
-static inline Int vt_safe_fd(Int fd)
+static inline Int vt_move_to_reserved_fd(Int fd)
 {
 	Int safe;
 
 	if (fd >= VG_(fd_hard_limit))
 		return fd; /* the program uses all descriptors below the
 			      limit */
-	safe = vt_safe_dup(fd);
+	safe = vt_dup_to_reserved_fd(fd);
 	vt_syscall3(__NR_close, fd, 0, 0);
 	return safe;
 }

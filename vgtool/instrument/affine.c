@@ -14,21 +14,21 @@ static struct vt_affine make_single_term(IRTemp temp)
 	return a;
 }
 
-void vt_affine_begin_block(UInt n_temps)
+void vt_affine_init_temp_sums(UInt temp_count)
 {
 	UInt i;
 
-	if (n_temps > sums_size) {
-		sums_size = n_temps * 2;
+	if (temp_count > sums_size) {
+		sums_size = temp_count * 2;
 		sums = VG_(realloc)("vt.affine", sums,
 				    sums_size * sizeof(*sums));
 	}
-	for (i = 0; i < n_temps; i++)
+	for (i = 0; i < temp_count; i++)
 		sums[i] = make_single_term(i);
 }
 
 /* Whether @e is a constant of 64 or 8 bits; if so, set @value. */
-static Bool is_constant(const IRExpr *e, ULong *value)
+static Bool get_u64_or_u8_constant(const IRExpr *e, ULong *value)
 {
 	if (e->tag != Iex_Const)
 		return False;
@@ -50,14 +50,14 @@ struct vt_affine vt_affine_of_atom(const IRExpr *atom)
 
 	if (atom->tag == Iex_RdTmp)
 		return sums[atom->Iex.RdTmp.tmp];
-	if (!is_constant(atom, &a.constant))
+	if (!get_u64_or_u8_constant(atom, &a.constant))
 		VG_(tool_panic)("address is neither temporary nor constant");
 	return a;
 }
 
 /* Add @factor * @temp to the sum @a. Return: False if @a has no room for a new
    term. */
-static Bool add_term(struct vt_affine *a, IRTemp temp, ULong factor)
+static Bool try_add_term(struct vt_affine *a, IRTemp temp, ULong factor)
 {
 	UInt i = 0, k;
 
@@ -86,15 +86,15 @@ static Bool add_term(struct vt_affine *a, IRTemp temp, ULong factor)
 
 /* Add @factor * @b to the sum @a. Return: False if @a has no room for a new
    term. */
-static Bool add_multiple(struct vt_affine *a, const struct vt_affine *b,
-			 ULong factor)
+static Bool try_add_multiple_of_sum(struct vt_affine *a,
+				    const struct vt_affine *b, ULong factor)
 {
 	UInt i;
 
 	for (i = 0; i < b->n_terms; i++) {
 		ULong f = b->coef[i] * factor;
 
-		if (f != 0 && !add_term(a, b->temp[i], f))
+		if (f != 0 && !try_add_term(a, b->temp[i], f))
 			return False;
 	}
 	a->constant += b->constant * factor;
@@ -103,7 +103,7 @@ static Bool add_multiple(struct vt_affine *a, const struct vt_affine *b,
 
 /* Set @out to the sum of the binary operation @e. Return: False if it cannot be
    written as a sum. */
-static Bool convert_binop_to_sum(const IRExpr *e, struct vt_affine *out)
+static Bool try_convert_binop_to_sum(const IRExpr *e, struct vt_affine *out)
 {
 	const IRExpr *x = e->Iex.Binop.arg1, *y = e->Iex.Binop.arg2;
 	struct vt_affine b;
@@ -116,15 +116,16 @@ static Bool convert_binop_to_sum(const IRExpr *e, struct vt_affine *out)
 	case Iop_Sub64:
 		*out = vt_affine_of_atom(x);
 		b = vt_affine_of_atom(y);
-		return add_multiple(out, &b,
-				    e->Iex.Binop.op == Iop_Add64 ? 1 : -1ULL);
+		return try_add_multiple_of_sum(
+			out, &b, e->Iex.Binop.op == Iop_Add64 ? 1 : -1ULL);
 	case Iop_Shl64:
 		b = vt_affine_of_atom(x);
-		return is_constant(y, &c) && c < 64 &&
-		       add_multiple(out, &b, 1ULL << c);
+		return get_u64_or_u8_constant(y, &c) && c < 64 &&
+		       try_add_multiple_of_sum(out, &b, 1ULL << c);
 	case Iop_Mul64:
 		b = vt_affine_of_atom(x);
-		return is_constant(y, &c) && add_multiple(out, &b, c);
+		return get_u64_or_u8_constant(y, &c) &&
+		       try_add_multiple_of_sum(out, &b, c);
 	default:
 		return False;
 	}
@@ -138,7 +139,7 @@ void vt_affine_record_temp_sum(const IRStmt *st)
 	if (st->tag != Ist_WrTmp)
 		return;
 	e = st->Ist.WrTmp.data;
-	if (e->tag == Iex_Binop && convert_binop_to_sum(e, &a))
+	if (e->tag == Iex_Binop && try_convert_binop_to_sum(e, &a))
 		sums[st->Ist.WrTmp.tmp] = a;
 	else if (e->tag == Iex_RdTmp)
 		sums[st->Ist.WrTmp.tmp] = sums[e->Iex.RdTmp.tmp];

@@ -25,9 +25,9 @@ struct vt_affine {
 	ULong constant;
 };
 
-/* Begin a block that has @n_temps temporaries: each one's sum is the temporary
-   itself. */
-void vt_affine_begin_block(UInt n_temps);
+/* Begin a block that has @temp_count temporaries: each one's sum is the
+   temporary itself. */
+void vt_affine_init_temp_sums(UInt temp_count);
 
 /* If a statement writes a temporary, store the temporary's sum. Call for each
    statement in program order. */

@@ -37,7 +37,8 @@ static struct {
 
 /* Return the slot whose address has the terms of @sum and whose guard is
    @guard; n_slots if there is none. */
-static UInt find_slot(const struct vt_affine *sum, const IRExpr *guard)
+static UInt find_slot_by_terms_and_guard(const struct vt_affine *sum,
+					 const IRExpr *guard)
 {
 	UInt s;
 
@@ -49,18 +50,19 @@ static UInt find_slot(const struct vt_affine *sum, const IRExpr *guard)
 	return s;
 }
 
-static UInt add_slot(const struct vt_affine *sum, const IRExpr *guard)
+static UInt append_slot_with_key(const struct vt_affine *sum,
+				 const IRExpr *guard)
 {
 	slot_keys[layout.n_slots].sum = *sum;
 	slot_keys[layout.n_slots].guard = guard;
 	return layout.n_slots++;
 }
 
-UInt vt_block_add_slots(UInt n)
+UInt vt_block_append_unshared_slots(UInt slot_count)
 {
 	UInt first = layout.n_slots;
 
-	for (; layout.n_slots < first + n; layout.n_slots++)
+	for (; layout.n_slots < first + slot_count; layout.n_slots++)
 		/* No address has as many terms, so none shares the slot. */
 		slot_keys[layout.n_slots].sum.n_terms = VT_MAX_TERMS + 1;
 	return first;
@@ -90,13 +92,13 @@ static void assign_slot(UInt access_no, IRExpr *addr, IRExpr *guard)
 		a->delta = sum.constant;
 		return;
 	}
-	s = find_slot(&sum, guard);
+	s = find_slot_by_terms_and_guard(&sum, guard);
 	if (s == layout.n_slots) {
 		if (guard == NULL && is_temp_plus_constant(&sum)) {
 			addr = IRExpr_RdTmp(sum.temp[0]);
 			sum.constant = 0;
 		}
-		s = add_slot(&sum, guard);
+		s = append_slot_with_key(&sum, guard);
 		layout.slot[access_no].stores_slot = True;
 		layout.slot[access_no].value = addr;
 		layout.slot[access_no].guard = guard;
@@ -114,7 +116,7 @@ static void assign_guard_slot(UInt access_no, IRExpr *guard)
 	layout.access[access_no].delta = 0;
 	if (guard == NULL)
 		return;
-	layout.access[access_no].slot = vt_block_add_slots(1);
+	layout.access[access_no].slot = vt_block_append_unshared_slots(1);
 	layout.slot[access_no].stores_slot = True;
 	layout.slot[access_no].guard = guard;
 }
@@ -122,8 +124,8 @@ static void assign_guard_slot(UInt access_no, IRExpr *guard)
 /* Add an access of the current instruction and statement to the layout. @guard:
    whether it happens; NULL: always. Return: its index, or NO_ACCESS if the
    instruction is not recorded. */
-static Int add_access(enum pt_access_kind kind, IRExpr *addr, UInt size,
-		      IRExpr *guard, UInt flags)
+static Int append_access_if_recorded(enum pt_access_kind kind, IRExpr *addr,
+				     UInt size, IRExpr *guard, UInt flags)
 {
 	UInt i = layout.n_accesses;
 
@@ -150,20 +152,20 @@ static Int add_access(enum pt_access_kind kind, IRExpr *addr, UInt size,
 
 static const IRExpr *last_address; /* address atom of last_load */
 
-static void add_load(IRExpr *addr, UInt size, UInt flags)
+static void append_load_and_remember(IRExpr *addr, UInt size, UInt flags)
 {
-	last_load = add_access(PT_LOAD, addr, size, NULL, flags);
+	last_load = append_access_if_recorded(PT_LOAD, addr, size, NULL, flags);
 	last_address = addr;
 }
 
 /* Add a store, or make the last load a modify if both access the same bytes. */
-static void add_store(IRExpr *addr, UInt size, UInt flags)
+static void append_store_or_merge_modify(IRExpr *addr, UInt size, UInt flags)
 {
 	if (last_load != NO_ACCESS && layout.access[last_load].size == size &&
 	    eqIRAtom(last_address, addr))
 		layout.access[last_load].kind = PT_MODIFY;
 	else
-		add_access(PT_STORE, addr, size, NULL, flags);
+		append_access_if_recorded(PT_STORE, addr, size, NULL, flags);
 	last_load = NO_ACCESS;
 }
 
@@ -171,10 +173,10 @@ static void add_guarded_access(enum pt_access_kind kind, IRExpr *addr,
 			       UInt size, IRExpr *guard)
 {
 	last_load = NO_ACCESS;
-	add_access(kind, addr, size, guard, 0);
+	append_access_if_recorded(kind, addr, size, guard, 0);
 }
 
-static void add_instr(Addr addr, UInt len)
+static void append_instr_and_code(Addr addr, UInt len)
 {
 	struct pt_instr *in;
 	UInt n = len ? len : 1; /* len is 0 if VEX cannot decode the
@@ -197,9 +199,9 @@ static void add_instr(Addr addr, UInt len)
 static void add_helper_accesses(const IRDirty *d)
 {
 	if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
-		add_load(d->mAddr, d->mSize, PT_HELPER);
+		append_load_and_remember(d->mAddr, d->mSize, PT_HELPER);
 	if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify)
-		add_store(d->mAddr, d->mSize, PT_HELPER);
+		append_store_or_merge_modify(d->mAddr, d->mSize, PT_HELPER);
 }
 
 static void add_cas_accesses(const IRCAS *cas, const IRTypeEnv *env)
@@ -208,8 +210,8 @@ static void add_cas_accesses(const IRCAS *cas, const IRTypeEnv *env)
 
 	if (cas->dataHi != NULL)
 		size *= 2;
-	add_load(cas->addr, size, PT_ATOMIC);
-	add_store(cas->addr, size, PT_ATOMIC);
+	append_load_and_remember(cas->addr, size, PT_ATOMIC);
+	append_store_or_merge_modify(cas->addr, size, PT_ATOMIC);
 }
 
 static void add_llsc_access(const IRStmt *st, const IRTypeEnv *env)
@@ -217,10 +219,12 @@ static void add_llsc_access(const IRStmt *st, const IRTypeEnv *env)
 	IRExpr *addr = st->Ist.LLSC.addr, *data = st->Ist.LLSC.storedata;
 
 	if (data != NULL) {
-		add_store(addr, sizeofIRType(typeOfIRExpr(env, data)), 0);
+		append_store_or_merge_modify(
+			addr, sizeofIRType(typeOfIRExpr(env, data)), 0);
 		return;
 	}
-	add_load(addr, sizeofIRType(typeOfIRTemp(env, st->Ist.LLSC.result)), 0);
+	append_load_and_remember(
+		addr, sizeofIRType(typeOfIRTemp(env, st->Ist.LLSC.result)), 0);
 	last_load = NO_ACCESS;
 }
 
@@ -234,8 +238,8 @@ static void add_exit(Addr target, IRJumpKind jk)
 		.n_instrs = layout.n_instrs,
 		.n_accesses = layout.n_accesses,
 		.bytes = pt_block_unit_bytes(layout.n_slots),
-		.jump = vt_jump_kind(jk),
-		.signal = vt_jump_signal(jk),
+		.jump = vt_jump_kind_from_vex(jk),
+		.signal = vt_jump_kind_signal_number(jk),
 	};
 }
 
@@ -247,18 +251,19 @@ static void add_stmt_to_layout(const IRStmt *st, const IRTypeEnv *env)
 
 	switch (st->tag) {
 	case Ist_IMark:
-		add_instr(st->Ist.IMark.addr, st->Ist.IMark.len);
+		append_instr_and_code(st->Ist.IMark.addr, st->Ist.IMark.len);
 		break;
 	case Ist_WrTmp:
 		if (st->Ist.WrTmp.data->tag == Iex_Load)
-			add_load(st->Ist.WrTmp.data->Iex.Load.addr,
-				 sizeofIRType(st->Ist.WrTmp.data->Iex.Load.ty),
-				 0);
+			append_load_and_remember(
+				st->Ist.WrTmp.data->Iex.Load.addr,
+				sizeofIRType(st->Ist.WrTmp.data->Iex.Load.ty),
+				0);
 		break;
 	case Ist_Store:
-		add_store(st->Ist.Store.addr,
-			  sizeofIRType(typeOfIRExpr(env, st->Ist.Store.data)),
-			  0);
+		append_store_or_merge_modify(
+			st->Ist.Store.addr,
+			sizeofIRType(typeOfIRExpr(env, st->Ist.Store.data)), 0);
 		break;
 	case Ist_LoadG:
 		lg = st->Ist.LoadG.details;
@@ -282,7 +287,8 @@ static void add_stmt_to_layout(const IRStmt *st, const IRTypeEnv *env)
 		add_helper_accesses(st->Ist.Dirty.details);
 		break;
 	case Ist_Exit:
-		add_exit(vt_jump_target(st->Ist.Exit.dst), st->Ist.Exit.jk);
+		add_exit(vt_constant_to_address(st->Ist.Exit.dst),
+			 st->Ist.Exit.jk);
 		break;
 	default:
 		break;
@@ -295,7 +301,7 @@ static Bool needs_recorded_addresses(const IRSB *sb, Int imark)
 {
 	return (fields & PT_FIELD_ADDRESSES) ||
 	       ((fields & PT_FIELD_ACCESSES) &&
-		vt_instr_has_two_fault_points(sb, imark));
+		vt_instr_has_several_fault_points(sb, imark));
 }
 
 /* Whether the instruction at statement @imark accesses memory. */
@@ -322,10 +328,10 @@ static struct vt_record_filter find_instr_filter(const IRSB *sb, Int imark)
 
 /* Whether the instruction at @addr lies in the object file of the layout's
    earlier instructions. */
-static Bool is_in_same_object_file(Addr addr)
+static Bool set_or_match_layout_object_file(Addr addr)
 {
 	if (layout.n_instrs > 0)
-		return vt_objects_has_code(&layout_object, addr);
+		return vt_objects_is_code_in_object(&layout_object, addr);
 	vt_objects_find_by_code(&layout_object, addr);
 	return True;
 }
@@ -338,12 +344,13 @@ static Bool start_instr_if_it_fits(const IRSB *sb, Int imark)
 	struct vt_record_filter filter = find_instr_filter(sb, imark);
 	Bool values_fit = True;
 
-	if (!is_in_same_object_file(sb->stmts[imark]->Ist.IMark.addr))
+	if (!set_or_match_layout_object_file(sb->stmts[imark]->Ist.IMark.addr))
 		return False;
 	records_values = (fields & PT_FIELD_VALUES) && filter.lanes != 0 &&
 			 (filter.fields & PT_RECORD_VALUE);
 	if (records_values)
-		values_fit = layout.n_slots + vt_value_max_slots(sb, imark) <=
+		values_fit = layout.n_slots +
+				     vt_value_max_slots_of_instr(sb, imark) <=
 			     PT_MAX_SLOTS;
 	if (layout.n_slots > VT_PART_MAX_SLOTS ||
 	    layout.n_accesses > VT_PART_MAX_ACCESSES ||
@@ -358,9 +365,11 @@ static Bool start_instr_if_it_fits(const IRSB *sb, Int imark)
 	return True;
 }
 
-/* Reset the layout for the part of the block that begins at statement @from. */
-static void reset_layout(const IRSB *sb, Int from, UInt fields_to_record,
-			 Bool all)
+/* Reset the layout for the part of the block that begins at statement
+   @first_stmt. */
+static void reset_layout_and_reserve_slots(const IRSB *sb, Int first_stmt,
+					   UInt fields_to_record,
+					   Bool record_all_instrs)
 {
 	layout.n_instrs = layout.n_accesses = layout.n_exits = 0;
 	layout.n_code = layout.n_slots = 0;
@@ -368,25 +377,27 @@ static void reset_layout(const IRSB *sb, Int from, UInt fields_to_record,
 	layout.has_values = False;
 	layout.stamp_slot = layout.instret_slot = PT_NO_SLOT;
 	fields = fields_to_record;
-	records_all_instrs = all;
+	records_all_instrs = record_all_instrs;
 	last_load = NO_ACCESS;
 	if (fields & PT_FIELD_STAMPS)
-		layout.stamp_slot = vt_block_add_slots(1);
-	if (vt_recording_plan != NULL && !all && vt_filter_has_warmup())
-		layout.instret_slot = vt_block_add_slots(1);
-	if (from == 0)
-		vt_affine_begin_block(sb->tyenv->types_used);
+		layout.stamp_slot = vt_block_append_unshared_slots(1);
+	if (vt_recording_plan != NULL && !record_all_instrs &&
+	    vt_filter_has_active_warmup_lane())
+		layout.instret_slot = vt_block_append_unshared_slots(1);
+	if (first_stmt == 0)
+		vt_affine_init_temp_sums(sb->tyenv->types_used);
 }
 
-/* End the layout before statement @end and add its last exit: to the next part,
-   or out of the block. */
-static void end_layout(const IRSB *sb, Int end)
+/* End the layout before statement @end_stmt and add its last exit: to the next
+   part, or out of the block. */
+static void end_layout_with_last_exit(const IRSB *sb, Int end_stmt)
 {
-	layout.next_statement = end;
-	if (end < sb->stmts_used)
-		add_exit(sb->stmts[end]->Ist.IMark.addr, Ijk_Boring);
+	layout.next_statement = end_stmt;
+	if (end_stmt < sb->stmts_used)
+		add_exit(sb->stmts[end_stmt]->Ist.IMark.addr, Ijk_Boring);
 	else if (sb->next->tag == Iex_Const)
-		add_exit(vt_jump_target(sb->next->Iex.Const.con), sb->jumpkind);
+		add_exit(vt_constant_to_address(sb->next->Iex.Const.con),
+			 sb->jumpkind);
 	else
 		add_exit(0, sb->jumpkind);
 }
@@ -396,7 +407,7 @@ vt_block_make_layout(const IRSB *sb, Int from, UInt fields_to_record, Bool all)
 {
 	Int i = from;
 
-	reset_layout(sb, from, fields_to_record, all);
+	reset_layout_and_reserve_slots(sb, from, fields_to_record, all);
 	while (i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
 		i++;
 	if (i == sb->stmts_used)
@@ -408,9 +419,9 @@ vt_block_make_layout(const IRSB *sb, Int from, UInt fields_to_record, Bool all)
 			break;
 		add_stmt_to_layout(sb->stmts[i], sb->tyenv);
 		if (records_values && vt_stmt_has_access(sb->stmts[i]))
-			vt_value_add_slots(&layout, sb, i);
+			vt_value_add_slots_for_stmt(&layout, sb, i);
 		vt_affine_record_temp_sum(sb->stmts[i]);
 	}
-	end_layout(sb, i);
+	end_layout_with_last_exit(sb, i);
 	return &layout;
 }

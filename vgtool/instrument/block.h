@@ -83,14 +83,16 @@ struct vt_block_layout {
 const struct vt_block_layout *vt_block_make_layout(const IRSB *sb, Int from,
 						   UInt fields, Bool all);
 
-/* Add @n consecutive slots to the layout that hold something else than
+/* Add @slot_count consecutive slots to the layout that hold something else than
    addresses. Return the first one. */
-UInt vt_block_add_slots(UInt n);
+UInt vt_block_append_unshared_slots(UInt slot_count);
 
-/* Return the length [bytes] of a unit whose execution leaves by exit @e. */
-static inline UInt vt_exit_unit_bytes(const struct vt_block_layout *p, UInt e)
+/* Return the length [bytes] of a unit whose execution leaves by exit
+   @exit_index. */
+static inline UInt vt_unit_bytes_at_exit(const struct vt_block_layout *p,
+					 UInt exit_index)
 {
-	return p->exit[e].bytes;
+	return p->exit[exit_index].bytes;
 }
 
 #endif

@@ -34,7 +34,7 @@ _Static_assert(RETRANSLATE % COUNT_STEP == 0,
 struct exit_counter {
 	UInt n : 31;	       /* sampled units of executions that left by this
 				  exit */
-	UInt is_requested : 1; /* vt_branch_likely_target() did not know its
+	UInt is_requested : 1; /* vt_branch_likely_target_or_request() did not know its
 				  branch */
 };
 
@@ -47,12 +47,13 @@ struct branch {
 	UInt n[2];	/* by target: executions, in units of COUNT_STEP */
 };
 
-static VgHashTable
-	*branches; /* branches by address; NULL: vt_branch_likely_target() was
+static VgHashTable *
+	branches; /* branches by address; NULL: vt_branch_likely_target_or_request() was
 		      not called yet */
 static struct exit_counter *counters; /* counters of exits, by route */
 static UInt n_counters;
-static Addr last_unknown; /* last branch that vt_branch_likely_target() did not
+static Addr
+	last_unknown; /* last branch that vt_branch_likely_target_or_request() did not
 			 know, until the next block is described */
 static Addr pending[MAX_PENDING]; /* addresses of blocks whose translations are
 				     to be discarded */
@@ -61,7 +62,7 @@ static UInt n_chunks;		   /* chunks sampled so far */
 static UInt next_discard = PERIOD; /* value of n_chunks at which pending
 				      translations are discarded */
 
-Addr vt_branch_likely_target(Addr branch)
+Addr vt_branch_likely_target_or_request(Addr branch)
 {
 	const struct branch *b;
 
@@ -102,7 +103,8 @@ static Bool is_direct_jump(const struct pt_exit *x)
 
 /* Return the first of the last two exits of @b if they are the two directions
    of a conditional branch, else NULL. */
-static const struct pt_exit *find_branch_exits(const struct pt_log_block *b)
+static const struct pt_exit *
+find_final_branch_exit_pair(const struct pt_log_block *b)
 {
 	const struct pt_exit *x = vt_descriptor_exits(b) + b->n_exits - 2;
 
@@ -113,14 +115,14 @@ static const struct pt_exit *find_branch_exits(const struct pt_log_block *b)
 		       : NULL;
 }
 
-void vt_branch_add_exit_counters(const struct pt_log_block *b)
+void vt_branch_reserve_mark_exit_counters(const struct pt_log_block *b)
 {
 	UInt last = b->route + b->n_exits - 1;
 
 	if (branches == NULL)
 		return;
 	reserve_exit_counters(b);
-	if (find_branch_exits(b) != NULL &&
+	if (find_final_branch_exit_pair(b) != NULL &&
 	    last_instr_address(b) == last_unknown)
 		counters[last].is_requested = counters[last - 1].is_requested =
 			1;
@@ -128,7 +130,7 @@ void vt_branch_add_exit_counters(const struct pt_log_block *b)
 }
 
 /* Count COUNT_STEP executions in which the branch at @addr led to @target. */
-static void count_branch(Addr addr, Addr target)
+static void count_or_add_branch_target(Addr addr, Addr target)
 {
 	struct branch *b = VG_(HT_lookup)(branches, addr);
 	UInt i;
@@ -147,10 +149,10 @@ static void count_branch(Addr addr, Addr target)
 /* Count the branch to which the exit @route belongs, when the exit's counter
    reaches a multiple of COUNT_STEP. At RETRANSLATE, add the block to those
    whose translation is discarded. */
-static void count_branch_of_exit(UInt route)
+static void count_branch_queue_retranslation(UInt route)
 {
-	const struct pt_log_block *b = vt_descriptor_find(route);
-	const struct pt_exit *x = b ? find_branch_exits(b) : NULL;
+	const struct pt_log_block *b = vt_descriptor_find_block_by_route(route);
+	const struct pt_exit *x = b ? find_final_branch_exit_pair(b) : NULL;
 	UInt first; /* route of the branch's first exit */
 
 	if (x == NULL)
@@ -158,23 +160,24 @@ static void count_branch_of_exit(UInt route)
 	first = b->route + b->n_exits - 2;
 	if (route < first)
 		return;
-	count_branch(last_instr_address(b), x[route - first].target);
+	count_or_add_branch_target(last_instr_address(b),
+				   x[route - first].target);
 	if (counters[route].n == RETRANSLATE && n_pending < MAX_PENDING)
 		pending[n_pending++] = vt_descriptor_instrs(b)->addr;
 }
 
 /* Count a sampled execution that left by exit @route, if that exit belongs to a
-   branch whose target vt_branch_likely_target() did not know. */
-static void count_sampled_exit(UInt route)
+   branch whose target vt_branch_likely_target_or_request() did not know. */
+static void count_sampled_exit_if_requested(UInt route)
 {
 	if (route < n_counters && counters[route].is_requested &&
 	    ++counters[route].n % COUNT_STEP == 0)
-		count_branch_of_exit(route);
+		count_branch_queue_retranslation(route);
 }
 
 /* Discard the pending translations if enough chunks have passed. Return:
    whether any was discarded. */
-static Bool discard_pending_translations(void)
+static Bool discard_pending_translations_if_due(void)
 {
 	if (n_pending == 0 || n_chunks < next_discard)
 		return False;
@@ -184,18 +187,19 @@ static Bool discard_pending_translations(void)
 	return True;
 }
 
-Bool vt_branch_sample_and_discard(void)
+Bool vt_branch_sample_chunk_and_discard(void)
 {
-	const UInt *end, *unit = vt_ring_take_last_chunk(&end);
+	const UInt *end, *unit = vt_ring_pop_last_published_units(&end);
 	UInt i;
 
 	if (branches == NULL || unit == NULL)
 		return False;
 	for (i = 0; i < SAMPLE && unit < end; i++) {
 		if (pt_unit_is_block(*unit))
-			count_sampled_exit(pt_block_unit_route(*unit));
-		unit += pt_unit_length_in_words(*unit);
+			count_sampled_exit_if_requested(
+				pt_block_unit_route(*unit));
+		unit += pt_unit_length_in_u32s(*unit);
 	}
 	n_chunks++;
-	return discard_pending_translations();
+	return discard_pending_translations_if_due();
 }

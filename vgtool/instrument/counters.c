@@ -21,7 +21,7 @@ static UInt n_totals;
 static ULong start_counts[VT_N_COUNTERS];
 static UInt running_thread; /* number of the thread that was started; 0: none */
 static Bool is_near_zero;   /* some counter of the thread is near zero, see
-			       vt_counters_is_near_zero() */
+			       vt_counters_is_any_near_zero() */
 static Bool is_stuck;	    /* the thread has counted nothing since it was
 			       started */
 
@@ -53,9 +53,9 @@ void vt_counters_reset(void)
 	running_thread = 0;
 }
 
-void vt_counters_set_counted_kinds(UInt kinds)
+void vt_counters_set_counted_kinds(UInt kind_mask)
 {
-	counted_kinds = kinds;
+	counted_kinds = kind_mask;
 }
 
 UInt vt_counters_get_counted_kinds(void)
@@ -63,20 +63,21 @@ UInt vt_counters_get_counted_kinds(void)
 	return counted_kinds;
 }
 
-Bool vt_counters_is_count_event(UInt event_kind, enum vt_counter_kind *counted)
+Bool vt_counters_try_map_event_kind(UInt event_kind,
+				    enum vt_counter_kind *counter_kind)
 {
 	switch (event_kind) {
 	case PT_EVENT_INSTRUCTIONS:
-		*counted = VT_INSTRUCTIONS;
+		*counter_kind = VT_INSTRUCTIONS;
 		return True;
 	case PT_EVENT_ACCESSES:
-		*counted = VT_ACCESSES;
+		*counter_kind = VT_ACCESSES;
 		return True;
 	case PT_EVENT_READS:
-		*counted = VT_READS;
+		*counter_kind = VT_READS;
 		return True;
 	case PT_EVENT_WRITES:
-		*counted = VT_WRITES;
+		*counter_kind = VT_WRITES;
 		return True;
 	default:
 		return False;
@@ -95,10 +96,10 @@ static void reserve_totals(UInt thread)
 	n_totals = n;
 }
 
-ULong vt_counters_total(enum vt_counter_kind what, UInt thread)
+ULong vt_counters_total(enum vt_counter_kind counter_kind, UInt thread_or_0)
 {
-	reserve_totals(thread);
-	return total[thread][what];
+	reserve_totals(thread_or_0);
+	return total[thread_or_0][counter_kind];
 }
 
 UInt vt_counters_n_thread_totals(void)
@@ -106,14 +107,15 @@ UInt vt_counters_n_thread_totals(void)
 	return n_totals;
 }
 
-void vt_counters_start_thread(ThreadId tid, UInt thread, const ULong *remaining)
+void vt_counters_start_thread_countdown(ThreadId tid, UInt thread_number,
+					const ULong *remaining)
 {
 	const struct vt_step *no_segment = NULL;
 	ULong instret_at_zero; /* retired instructions when the counter is 0 */
 	UInt k;
 
-	reserve_totals(thread);
-	running_thread = thread;
+	reserve_totals(thread_number);
+	running_thread = thread_number;
 	is_near_zero = False;
 	for (k = 0; k < VT_N_COUNTERS; k++) {
 		start_counts[k] = remaining[k];
@@ -134,7 +136,7 @@ void vt_counters_start_thread(ThreadId tid, UInt thread, const ULong *remaining)
 	 (const UChar *)&instret_at_zero);
 }
 
-void vt_counters_add_to_totals(ThreadId tid)
+void vt_counters_stop_and_add_to_totals(ThreadId tid)
 {
 	ULong now[VT_N_COUNTERS];
 	UInt k;
@@ -152,17 +154,17 @@ void vt_counters_add_to_totals(ThreadId tid)
 	running_thread = 0;
 }
 
-Bool vt_counters_is_near_zero(void)
+Bool vt_counters_is_any_near_zero(void)
 {
 	return is_near_zero;
 }
 
-Bool vt_counters_thread_counted_nothing(void)
+Bool vt_counters_last_run_counted_nothing(void)
 {
 	return is_stuck;
 }
 
-void vt_counters_count_to_fault(ThreadId tid, Addr pc)
+void vt_counters_subtract_until_fault(ThreadId tid, Addr fault_pc)
 {
 	UInt done[VT_N_COUNTERS] = {0}, k;
 	ULong now[VT_N_COUNTERS];
@@ -176,8 +178,9 @@ void vt_counters_count_to_fault(ThreadId tid, Addr pc)
 	(tid, (UChar *)now, 1, VT_SHADOW_COUNTERS, sizeof(now));
 	if (segment == NULL)
 		return;
-	vt_segment_add_counts(segment, pc, &done[VT_INSTRUCTIONS],
-			      &done[VT_READS], &done[VT_WRITES]);
+	vt_segment_add_counts_until_pc(segment, fault_pc,
+				       &done[VT_INSTRUCTIONS], &done[VT_READS],
+				       &done[VT_WRITES]);
 	done[VT_ACCESSES] = done[VT_READS] + done[VT_WRITES];
 	for (k = 0; k < VT_N_COUNTERS; k++)
 		now[k] -= counted_kinds >> k & 1 ? done[k] : 0;
@@ -220,7 +223,7 @@ static void compute_needed_counts(const IRSB *in, UInt *needed)
 }
 
 /* Return the offset in the guest state of the counter of kind @kind. */
-static Int counter_offset(const struct vt_emitter *e, UInt kind)
+static Int counter_guest_state_offset(const struct vt_emitter *e, UInt kind)
 {
 	return e->shadow - VT_SHADOW_PAGE + VT_SHADOW_COUNTERS + 8 * kind;
 }
@@ -231,10 +234,11 @@ static void emit_yield_if_count_low(struct vt_emitter *e, UInt kind,
 				    UInt needed, Addr yield_addr)
 {
 	IRExpr *left = vt_emit_assign(
-		e, Ity_I64, IRExpr_Get(counter_offset(e, kind), Ity_I64));
+		e, Ity_I64,
+		IRExpr_Get(counter_guest_state_offset(e, kind), Ity_I64));
 	IRExpr *less = vt_emit_assign(
 		e, Ity_I1,
-		IRExpr_Binop(Iop_CmpLT64S, left, vt_emit_u64(needed)));
+		IRExpr_Binop(Iop_CmpLT64S, left, vt_u64_constant_expr(needed)));
 
 	vt_emit(e, IRStmt_Exit(less, Ijk_Yield, IRConst_U64(yield_addr),
 			       e->offset_ip));
@@ -250,7 +254,7 @@ static void allocate_steps(const IRSB *in)
 	for (s = 0; s < in->stmts_used; s++)
 		n += in->stmts[s]->tag == Ist_IMark ||
 		     in->stmts[s]->tag == Ist_Exit;
-	steps = current_step = vt_segment_allocate_steps(n);
+	steps = current_step = vt_segment_reserve_zeroed_steps(n);
 	n_steps = 0;
 	segment_begins = True;
 }
@@ -269,12 +273,12 @@ static void add_step(Addr pc, Bool begins_instr)
 static void emit_store_segment_address(struct vt_emitter *e)
 {
 	vt_emit(e, IRStmt_Put(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_SEGMENT,
-			      vt_emit_u64((Addr)&steps[n_steps])));
+			      vt_u64_constant_expr((Addr)&steps[n_steps])));
 	segment_begins = False;
 }
 
-void vt_counters_begin_block(struct vt_emitter *e, const IRSB *in,
-			     Addr yield_addr)
+void vt_counters_begin_block_emit_checks(struct vt_emitter *e, const IRSB *in,
+					 Addr yield_addr)
 {
 	const struct vt_block_layout *p;
 	UInt needed[VT_N_COUNTERS], k;
@@ -305,32 +309,34 @@ IRExpr *vt_counters_emit_instret(struct vt_emitter *e)
 			   Ity_I64));
 	IRExpr *left = vt_emit_assign(
 		e, Ity_I64,
-		IRExpr_Get(counter_offset(e, VT_INSTRUCTIONS), Ity_I64));
+		IRExpr_Get(counter_guest_state_offset(e, VT_INSTRUCTIONS),
+			   Ity_I64));
 	IRExpr *instret =
 		vt_emit_assign(e, Ity_I64, IRExpr_Binop(Iop_Sub64, end, left));
 
 	return vt_emit_assign(
 		e, Ity_I64,
-		IRExpr_Binop(Iop_Add64, instret,
-			     vt_emit_u64(to_subtract[VT_INSTRUCTIONS])));
+		IRExpr_Binop(
+			Iop_Add64, instret,
+			vt_u64_constant_expr(to_subtract[VT_INSTRUCTIONS])));
 }
 
-/* Add access @access to the current step, and to the counts that the code must
-   subtract from the counters. */
-static void add_access_to_subtract(UInt access)
+/* Add access @access_index to the current step, and to the counts that the code
+   must subtract from the counters. */
+static void add_access_to_subtract(UInt access_index)
 {
-	current_step->reads += accesses[access].reads;
-	current_step->writes += accesses[access].writes;
-	if (accesses[access].guard != NULL) {
-		guards[n_guards] = accesses[access].guard;
-		guarded_kinds[n_guards++] =
-			accesses[access].reads | accesses[access].writes << 1;
+	current_step->reads += accesses[access_index].reads;
+	current_step->writes += accesses[access_index].writes;
+	if (accesses[access_index].guard != NULL) {
+		guards[n_guards] = accesses[access_index].guard;
+		guarded_kinds[n_guards++] = accesses[access_index].reads |
+					    accesses[access_index].writes << 1;
 		return;
 	}
-	to_subtract[VT_READS] += accesses[access].reads;
-	to_subtract[VT_WRITES] += accesses[access].writes;
+	to_subtract[VT_READS] += accesses[access_index].reads;
+	to_subtract[VT_WRITES] += accesses[access_index].writes;
 	to_subtract[VT_ACCESSES] +=
-		accesses[access].reads + accesses[access].writes;
+		accesses[access_index].reads + accesses[access_index].writes;
 }
 
 /* Return how much an access adds to the counter @counter_kind. @access_kinds:
@@ -351,50 +357,52 @@ static UInt count_added_by_access(UInt access_kinds, UInt counter_kind)
 
 /* Emit code that subtracts the executed events since the last subtraction from
    the counter of kind @kind. */
-static void emit_subtraction(struct vt_emitter *e, UInt kind)
+static void emit_counter_subtraction(struct vt_emitter *e, UInt kind)
 {
 	IRExpr *left = vt_emit_assign(
-		e, Ity_I64, IRExpr_Get(counter_offset(e, kind), Ity_I64));
+		e, Ity_I64,
+		IRExpr_Get(counter_guest_state_offset(e, kind), Ity_I64));
 	UInt i;
 
 	if (to_subtract[kind])
 		left = vt_emit_assign(
 			e, Ity_I64,
 			IRExpr_Binop(Iop_Sub64, left,
-				     vt_emit_u64(to_subtract[kind])));
+				     vt_u64_constant_expr(to_subtract[kind])));
 	for (i = 0; i < n_guards; i++) {
 		IRExpr *done = vt_emit_assign(
 			e, Ity_I64,
 			IRExpr_ITE(guards[i],
-				   vt_emit_u64(count_added_by_access(
+				   vt_u64_constant_expr(count_added_by_access(
 					   guarded_kinds[i], kind)),
-				   vt_emit_u64(0)));
+				   vt_u64_constant_expr(0)));
 
 		left = vt_emit_assign(e, Ity_I64,
 				      IRExpr_Binop(Iop_Sub64, left, done));
 	}
-	vt_emit(e, IRStmt_Put(counter_offset(e, kind), left));
+	vt_emit(e, IRStmt_Put(counter_guest_state_offset(e, kind), left));
 }
 
 /* Emit code that subtracts the executed events since the last subtraction from
    all counters, and end the segment. */
-static void emit_segment_subtractions(struct vt_emitter *e)
+static void emit_subtractions_and_end_segment(struct vt_emitter *e)
 {
 	UInt k;
 
 	for (k = 0; k < VT_N_COUNTERS; k++)
 		if ((counted_kinds >> k & 1) && (to_subtract[k] || n_guards))
-			emit_subtraction(e, k);
+			emit_counter_subtraction(e, k);
 	VG_(memset)(to_subtract, 0, sizeof(to_subtract));
 	n_guards = 0;
 	current_step->is_last = 1;
 	segment_begins = True;
 }
 
-void vt_counters_emit_before_stmt(struct vt_emitter *e, const IRSB *in,
-				  Int stmt)
+void vt_counters_emit_counting_at_stmt(struct vt_emitter *e, const IRSB *in,
+				       Int stmt_index)
 {
-	const IRStmt *st = stmt < in->stmts_used ? in->stmts[stmt] : NULL;
+	const IRStmt *st =
+		stmt_index < in->stmts_used ? in->stmts[stmt_index] : NULL;
 
 	if (!counted_kinds)
 		return;
@@ -404,15 +412,15 @@ void vt_counters_emit_before_stmt(struct vt_emitter *e, const IRSB *in,
 			add_step(current_step->pc, False);
 	}
 	if (st == NULL || st->tag == Ist_Exit)
-		emit_segment_subtractions(e);
+		emit_subtractions_and_end_segment(e);
 	if (st == NULL)
-		vt_segment_set_used_steps(n_steps);
+		vt_segment_commit_used_steps(n_steps);
 	if (st != NULL && st->tag == Ist_IMark) {
 		to_subtract[VT_INSTRUCTIONS]++;
 		add_step(st->Ist.IMark.addr, True);
 	}
 	for (; next_access < n_accesses &&
-	       accesses[next_access].statement == stmt;
+	       accesses[next_access].statement == stmt_index;
 	     next_access++)
 		add_access_to_subtract(next_access);
 }

@@ -33,57 +33,60 @@ void vt_counters_reset(void);
 
 /* Set the kinds that code translated from now on counts: bit 1 << enum
    vt_counter_kind each. */
-void vt_counters_set_counted_kinds(UInt kinds);
+void vt_counters_set_counted_kinds(UInt kind_mask);
 
 /* Return the kinds that are counted. */
 UInt vt_counters_get_counted_kinds(void);
 
 /* Whether events of @event_kind (enum pt_event_kind) depend on a count; if so,
-   set @counted to the kind that is counted. */
-Bool vt_counters_is_count_event(UInt event_kind, enum vt_counter_kind *counted);
+   set @counter_kind to the kind that is counted. */
+Bool vt_counters_try_map_event_kind(UInt event_kind,
+				    enum vt_counter_kind *counter_kind);
 
-/* Return the count so far of the thread number @thread; of all threads together
-   if @thread is 0. */
-ULong vt_counters_total(enum vt_counter_kind, UInt thread);
+/* Return the count so far of the thread number @thread_or_0; of all threads
+   together if @thread_or_0 is 0. */
+ULong vt_counters_total(enum vt_counter_kind, UInt thread_or_0);
 
 /* Return an upper limit of thread numbers: those that have counted are less. */
 UInt vt_counters_n_thread_totals(void);
 
-/* Set the counters of a thread that is about to run. @thread: its number.
+/* Set the counters of a thread that is about to run. @thread_number: its
+   number.
    @remaining: [VT_N_COUNTERS] counts that remain until an event. */
-void vt_counters_start_thread(ThreadId tid, UInt thread,
-			      const ULong *remaining);
+void vt_counters_start_thread_countdown(ThreadId tid, UInt thread_number,
+					const ULong *remaining);
 
-/* Add to the totals what the thread has counted since vt_counters_start_thread(). Call
-   when it has stopped running. */
-void vt_counters_add_to_totals(ThreadId tid);
+/* Add to the totals what the thread has counted since
+   vt_counters_start_thread_countdown(). Call when it has stopped running. */
+void vt_counters_stop_and_add_to_totals(ThreadId tid);
 
 /* Emit code that computes the number of instructions that the process has
    retired before the current statement. Call while instructions are counted. */
 IRExpr *vt_counters_emit_instret(struct vt_emitter *);
 
 /* Count the instructions and accesses from the beginning of the running segment
-   (fault_count.h) to a fault at @pc, which the code has not subtracted yet. */
-void vt_counters_count_to_fault(ThreadId tid, Addr pc);
+   (fault_count.h) to a fault at @fault_pc, which the code has not subtracted
+   yet. */
+void vt_counters_subtract_until_fault(ThreadId tid, Addr fault_pc);
 
 /* Whether a counter of the thread started last is so near to zero that blocks
    must have one instruction each. */
-Bool vt_counters_is_near_zero(void);
+Bool vt_counters_is_any_near_zero(void);
 
 /* Whether the thread that was stopped last has counted nothing since its
    start. */
-Bool vt_counters_thread_counted_nothing(void);
+Bool vt_counters_last_run_counted_nothing(void);
 
 /* Prepare to count block @in. Unless @yield_addr is 0, emit checks that yield
    to the scheduler at @yield_addr if a counter is too low for the block. */
-void vt_counters_begin_block(struct vt_emitter *, const IRSB *in,
-			     Addr yield_addr);
+void vt_counters_begin_block_emit_checks(struct vt_emitter *, const IRSB *in,
+					 Addr yield_addr);
 
-/* Emit code before statement @stmt of block @in. If the block may be left
+/* Emit code before statement @stmt_index of block @in. If the block may be left
    there, the code subtracts the instructions and accesses since the last such
-   statement from the counters. Call for each statement, and for @stmt =
+   statement from the counters. Call for each statement, and for @stmt_index =
    stmts_used at the end. */
-void vt_counters_emit_before_stmt(struct vt_emitter *, const IRSB *in,
-				  Int stmt);
+void vt_counters_emit_counting_at_stmt(struct vt_emitter *, const IRSB *in,
+				       Int stmt_index);
 
 #endif

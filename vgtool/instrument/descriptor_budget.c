@@ -28,7 +28,7 @@ static ULong last_check; /* [bytes] size of all descriptions at the last check
 
 /* Read the beginning of a file as a string. Return: False if it cannot be read
    or is empty. */
-static Bool read_file(const HChar *path, HChar text[FILE_BYTES])
+static Bool read_file_start_as_string(const HChar *path, HChar text[FILE_BYTES])
 {
 	SysRes fd = VG_(open)(path, VKI_O_RDONLY, 0);
 	Int n;
@@ -42,11 +42,11 @@ static Bool read_file(const HChar *path, HChar text[FILE_BYTES])
 }
 
 /* Return a field of /proc/meminfo [bytes]; 0: it cannot be read. */
-static ULong read_meminfo(const HChar *field)
+static ULong read_meminfo_field_bytes(const HChar *field)
 {
 	HChar text[FILE_BYTES], *p;
 
-	if (!read_file("/proc/meminfo", text))
+	if (!read_file_start_as_string("/proc/meminfo", text))
 		return 0;
 	p = VG_(strstr)(text, field);
 	if (p == NULL)
@@ -64,21 +64,23 @@ static ULong read_cgroup_limit(void)
 	HChar text[FILE_BYTES], path[sizeof(root) + sizeof(file) + FILE_BYTES];
 	HChar *end;
 
-	if (!read_file("/proc/self/cgroup", text) ||
+	if (!read_file_start_as_string("/proc/self/cgroup", text) ||
 	    VG_(strncmp)(text, "0::", 3) != 0)
 		return 0;
 	end = VG_(strchr)(text, '\n');
 	if (end != NULL)
 		*end = 0;
 	VG_(sprintf)(path, "%s%s%s", root, text + 3, file);
-	return read_file(path, text) ? VG_(strtoull10)(text, NULL) : 0;
+	return read_file_start_as_string(path, text)
+		       ? VG_(strtoull10)(text, NULL)
+		       : 0;
 }
 
-void vt_budget_init(void)
+void vt_budget_init_memory_limit(void)
 {
 	ULong limit = read_cgroup_limit();
 
-	machine_bytes = read_meminfo("MemTotal:");
+	machine_bytes = read_meminfo_field_bytes("MemTotal:");
 	max_bytes = machine_bytes;
 	if (limit != 0 && (max_bytes == 0 || limit < max_bytes))
 		max_bytes = limit;
@@ -88,38 +90,39 @@ void vt_budget_init(void)
 }
 
 /* Whether the machine has enough available memory. A check costs a few system
-   calls, so there is one for each STEP bytes of descriptions. @bytes: size of
-   all descriptions. */
-static Bool has_available_memory(ULong bytes)
+   calls, so there is one for each STEP bytes of descriptions.
+   @descriptor_bytes: size of all descriptions. */
+static Bool check_available_memory_if_due(ULong descriptor_bytes)
 {
 	ULong available;
 
-	if (bytes < last_check + STEP)
+	if (descriptor_bytes < last_check + STEP)
 		return True;
-	last_check = bytes;
-	available = read_meminfo("MemAvailable:");
+	last_check = descriptor_bytes;
+	available = read_meminfo_field_bytes("MemAvailable:");
 	return available == 0 || available >= machine_bytes / RESERVE;
 }
 
-Bool vt_budget_allows_or_stops(ULong used_bytes)
+Bool vt_budget_allows_or_stops_recording(ULong used_bytes)
 {
 	HChar text[120];
 
 	if (!vt_ring_is_attached())
 		return False;
-	if (used_bytes <= max_bytes && has_available_memory(used_bytes))
+	if (used_bytes <= max_bytes &&
+	    check_available_memory_if_due(used_bytes))
 		return True;
 	VG_(sprintf)
 	(text,
 	 "descriptions of code take %llu MiB, too much: the "
 	 "program goes on unrecorded (--max-code)",
 	 used_bytes >> 20);
-	vt_message(text);
-	vt_ring_stop_overfull();
+	vt_message_print(text);
+	vt_ring_stop_recording_overfull();
 	return False;
 }
 
-Bool vt_budget_allows_routes(UInt n_total)
+Bool vt_budget_allows_exit_count(UInt total_exits)
 {
-	return n_total <= (UInt)vt_budget_max_routes;
+	return total_exits <= (UInt)vt_budget_max_routes;
 }

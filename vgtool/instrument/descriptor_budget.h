@@ -21,18 +21,19 @@ extern Int vt_budget_max_routes; /* largest number of routes: exits of all
 
 /* Compute the limit from the options and the machine's memory. Call before the
    program begins. */
-void vt_budget_init(void);
+void vt_budget_init_memory_limit(void);
 
 /**
- * vt_budget_allows_or_stops() - Whether one more description may be stored.
+ * vt_budget_allows_or_stops_recording() - Whether one more description may be
+ * stored.
  * @used_bytes: size of all present descriptions.
  *
  * If not, print a message and end the recording. Also False if nothing is
  * recorded. Context: no translated code is running.
  */
-Bool vt_budget_allows_or_stops(ULong used_bytes);
+Bool vt_budget_allows_or_stops_recording(ULong used_bytes);
 
-/* Whether @n_total routes (exits of all blocks together) are allowed. */
-Bool vt_budget_allows_routes(UInt n_total);
+/* Whether @total_exits routes (exits of all blocks together) are allowed. */
+Bool vt_budget_allows_exit_count(UInt total_exits);
 
 #endif

@@ -21,7 +21,7 @@ static struct pt_log_block *block_by_id(UInt id)
 	return vt_known_get(id)->block;
 }
 
-const struct pt_log_block *vt_descriptor_find(UInt route)
+const struct pt_log_block *vt_descriptor_find_block_by_route(UInt route)
 {
 	UInt low = 0,
 	     high = vt_known_n_descriptors(); /* the block's id is in [low,
@@ -67,22 +67,24 @@ const struct pt_exit *vt_descriptor_exits(const struct pt_log_block *b)
    @p. */
 static UInt block_record_bytes(const struct vt_block_layout *p)
 {
-	return vt_padded_record_bytes(sizeof(struct pt_log_block) +
-				      p->n_instrs * sizeof(struct pt_instr) +
-				      p->n_accesses * sizeof(struct pt_access) +
-				      p->n_exits * sizeof(struct pt_exit) +
-				      p->n_code);
+	return vt_record_bytes_padded_to_8(
+		sizeof(struct pt_log_block) +
+		p->n_instrs * sizeof(struct pt_instr) +
+		p->n_accesses * sizeof(struct pt_access) +
+		p->n_exits * sizeof(struct pt_exit) + p->n_code);
 }
 
-/* Fill in the record @b, of @bytes, with the layout @p and the next block
-   id. */
-static void fill_record(struct pt_log_block *b, const struct vt_block_layout *p,
-			UInt bytes)
+/* Fill in the record @b, of @record_bytes, with the layout @p and the next
+   block id. */
+static void fill_block_record_from_layout(struct pt_log_block *b,
+					  const struct vt_block_layout *p,
+					  UInt record_bytes)
 {
-	UChar *code = (UChar *)b + bytes - vt_padded_record_bytes(p->n_code);
+	UChar *code = (UChar *)b + record_bytes -
+		      vt_record_bytes_padded_to_8(p->n_code);
 
 	*b = (struct pt_log_block){
-		.head = {PT_LOG_BLOCK, bytes},
+		.head = {PT_LOG_BLOCK, record_bytes},
 		.id = vt_known_n_descriptors(),
 		.route = n_routes,
 		.n_instrs = p->n_instrs,
@@ -100,17 +102,18 @@ static void fill_record(struct pt_log_block *b, const struct vt_block_layout *p,
 	VG_(memcpy)
 	((void *)vt_descriptor_exits(b), p->exit,
 	 p->n_exits * sizeof(struct pt_exit));
-	VG_(memset)(code, 0, vt_padded_record_bytes(p->n_code));
+	VG_(memset)(code, 0, vt_record_bytes_padded_to_8(p->n_code));
 	VG_(memcpy)(code, p->code, p->n_code);
 }
 
 /* In the tool's copy of a record, an instruction's first byte of padding is 1
    if no lane (a window's thread filter) records the instruction. */
-UInt vt_descriptor_count_logged_instrs(const struct pt_log_block *b, UInt n)
+UInt vt_descriptor_count_logged_in_first(const struct pt_log_block *b,
+					 UInt instr_count)
 {
 	UInt i, n_logged = 0;
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < instr_count; i++)
 		n_logged += vt_descriptor_instrs(b)[i].pad[0] == 0;
 	return n_logged;
 }
@@ -203,12 +206,12 @@ describe_block(const struct vt_block_layout *p,
 		.block = (struct pt_log_block *)room,
 		.values = describe_values(p),
 		.lanes = recorded != NULL ? describe_lanes(recorded) : NULL,
-		.object = vt_objects_file_number(p->instr[0].addr),
+		.object = vt_objects_find_or_add_file_number(p->instr[0].addr),
 	};
 	struct pt_instr *instr;
 	UInt i;
 
-	fill_record(d.block, p, block_record_bytes(p));
+	fill_block_record_from_layout(d.block, p, block_record_bytes(p));
 	instr = (struct pt_instr *)vt_descriptor_instrs(d.block);
 	for (i = 0; recorded != NULL && i < p->n_instrs; i++)
 		instr[i].pad[0] = p->lanes[i] == 0;
@@ -216,23 +219,28 @@ describe_block(const struct vt_block_layout *p,
 }
 
 /* Log the records @d of a block, after the path of its file if Valgrind knows
-   no object file there. @p: copy_recorded_instrs() of the block's layout, which
-   is logged in place of d->block; NULL without windows. */
-static void log_records(const struct vt_descriptor *d,
-			const struct vt_block_layout *p)
+   no object file there. @recorded_layout: copy_recorded_instrs() of the block's
+   layout, which is logged in place of d->block; NULL without windows. */
+static void
+log_file_and_block_records(const struct vt_descriptor *d,
+			   const struct vt_block_layout *recorded_layout)
 {
 	static ULong room[PT_MAX_RECORD / 8];
 	struct pt_log_block *b = d->block;
 
-	vt_objects_log_file(vt_descriptor_instrs(d->block)->addr);
+	vt_objects_log_file_if_no_object(vt_descriptor_instrs(d->block)->addr);
 	if (d->values != NULL)
-		vt_ring_append_log(d->values, d->values->head.bytes);
+		vt_ring_await_room_and_append_log(d->values,
+						  d->values->head.bytes);
 	if (d->lanes != NULL) {
-		vt_ring_append_log(d->lanes, d->lanes->head.bytes);
+		vt_ring_await_room_and_append_log(d->lanes,
+						  d->lanes->head.bytes);
 		b = (struct pt_log_block *)room;
-		fill_record(b, p, block_record_bytes(p));
+		fill_block_record_from_layout(
+			b, recorded_layout,
+			block_record_bytes(recorded_layout));
 	}
-	vt_ring_append_log(b, b->head.bytes);
+	vt_ring_await_room_and_append_log(b, b->head.bytes);
 }
 
 const struct pt_log_block *
@@ -249,11 +257,11 @@ vt_descriptor_log_block(const struct vt_block_layout *p)
 	id = vt_known_find_equal(&d);
 	if (id != VT_NO_DESCRIPTOR)
 		return block_by_id(id);
-	if (!vt_budget_allows_routes(n_routes + p->n_exits) ||
-	    !vt_budget_allows_or_stops(vt_known_bytes()))
+	if (!vt_budget_allows_exit_count(n_routes + p->n_exits) ||
+	    !vt_budget_allows_or_stops_recording(vt_known_bytes()))
 		return NULL;
-	log_records(&d, recorded);
-	b = vt_known_add(&d);
+	log_file_and_block_records(&d, recorded);
+	b = vt_known_add_descriptor_copy(&d);
 	n_routes += b->n_exits;
 	return b;
 }

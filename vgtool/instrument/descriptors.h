@@ -21,9 +21,10 @@
 const struct pt_log_block *
 vt_descriptor_log_block(const struct vt_block_layout *);
 
-/* Return how many of the block's first @n instructions were logged: those that
-   some window records. */
-UInt vt_descriptor_count_logged_instrs(const struct pt_log_block *, UInt n);
+/* Return how many of the block's first @instr_count instructions were logged:
+   those that some window records. */
+UInt vt_descriptor_count_logged_in_first(const struct pt_log_block *,
+					 UInt instr_count);
 
 /* Return the number of blocks that were described. */
 UInt vt_descriptor_n_blocks(void);
@@ -31,7 +32,7 @@ UInt vt_descriptor_n_blocks(void);
 /* Return the record of the block that has @route (a number for a block and one
    of its exits); NULL if no block has it. The record has all instructions, also
    those that were not logged. */
-const struct pt_log_block *vt_descriptor_find(UInt route);
+const struct pt_log_block *vt_descriptor_find_block_by_route(UInt route);
 
 /* Return the record of those slots of the block that hold its values, its time
    stamp or its instruction count; NULL if all slots hold addresses. */

@@ -33,7 +33,7 @@ enum { WINDOW = 512 /* [bytes] */, FEW_SLOTS = 3 };
 _Static_assert(WINDOW *(4 + 8 * FEW_SLOTS) < VT_RESERVE / 2,
 	       "blocks of a window, each once, have room behind the limit");
 
-IRExpr *vt_emit_u64(ULong value)
+IRExpr *vt_u64_constant_expr(ULong value)
 {
 	return IRExpr_Const(IRConst_U64(value));
 }
@@ -68,38 +68,42 @@ static void emit_store(struct vt_emitter *e, IRExpr *addr, IRExpr *value)
 
 /* Emit code that computes the address of the field at @offset of the tool's
    page, and return the temporary. */
-static IRExpr *emit_field_address(struct vt_emitter *e, ULong offset)
+static IRExpr *emit_tool_page_field_address(struct vt_emitter *e, ULong offset)
 {
-	return emit_add(e, e->page, vt_emit_u64(offset));
+	return emit_add(e, e->page, vt_u64_constant_expr(offset));
 }
 
 /* Emit a store to page->next of the end of a unit whose execution leaves by
-   @exit. */
-static void emit_store_unit_end(struct vt_emitter *e, UInt exit)
+   @exit_index. */
+static void emit_store_next_unit_address(struct vt_emitter *e, UInt exit_index)
 {
 	emit_store(e,
-		   emit_field_address(e, offsetof(struct pt_tool_page, next)),
+		   emit_tool_page_field_address(
+			   e, offsetof(struct pt_tool_page, next)),
 		   emit_add(e, e->unit,
-			    vt_emit_u64(vt_exit_unit_bytes(e->layout, exit))));
+			    vt_u64_constant_expr(vt_unit_bytes_at_exit(
+				    e->layout, exit_index))));
 }
 
-/* Return the header of a unit whose execution leaves by @exit. */
-static UInt unit_header(const struct vt_emitter *e, UInt exit)
+/* Return the header of a unit whose execution leaves by @exit_index. */
+static UInt unit_header_at_exit(const struct vt_emitter *e, UInt exit_index)
 {
-	return pt_block_unit_header(e->route + exit,
-				    vt_exit_unit_bytes(e->layout, exit));
+	return pt_encode_block_unit_header(
+		e->route + exit_index,
+		vt_unit_bytes_at_exit(e->layout, exit_index));
 }
 
-/* Emit a store of the unit's header for @exit. As long as no slot has been
-   stored, 8 bytes are stored, since that takes one instruction of the host and
-   4 bytes take two; the slots then overwrite the last 4 bytes. */
-static void emit_header(struct vt_emitter *e, UInt exit, Bool has_slots)
+/* Emit a store of the unit's header for @exit_index. As long as no slot has
+   been stored, 8 bytes are stored, since that takes one instruction of the host
+   and 4 bytes take two; the slots then overwrite the last 4 bytes. */
+static void emit_store_unit_header(struct vt_emitter *e, UInt exit_index,
+				   Bool has_slots)
 {
-	UInt header = unit_header(e, exit);
+	UInt header = unit_header_at_exit(e, exit_index);
 
 	emit_store(e, e->unit,
 		   has_slots ? IRExpr_Const(IRConst_U32(header))
-			     : vt_emit_u64((ULong)(Long)(Int)header));
+			     : vt_u64_constant_expr((ULong)(Long)(Int)header));
 }
 
 /* Emit a side exit that yields to the scheduler at @yield_addr if the chunk is
@@ -107,8 +111,9 @@ static void emit_header(struct vt_emitter *e, UInt exit, Bool has_slots)
    memory, without loading it first. */
 static void emit_yield_if_chunk_full(struct vt_emitter *e, Addr yield_addr)
 {
-	IRExpr *limit = emit_load(
-		e, emit_field_address(e, offsetof(struct pt_tool_page, limit)));
+	IRExpr *limit =
+		emit_load(e, emit_tool_page_field_address(
+				     e, offsetof(struct pt_tool_page, limit)));
 	IRExpr *room = vt_emit_assign(
 		e, Ity_I1, IRExpr_Binop(Iop_CmpLE64U, e->unit, limit));
 	IRExpr *full = vt_emit_assign(e, Ity_I1, IRExpr_Unop(Iop_Not1, room));
@@ -117,13 +122,15 @@ static void emit_yield_if_chunk_full(struct vt_emitter *e, Addr yield_addr)
 			       e->offset_ip));
 }
 
-void vt_emit_update_header(struct vt_emitter *e, UInt exit, Bool has_slots)
+void vt_emit_update_unit_header_and_end(struct vt_emitter *e, UInt exit_index,
+					Bool has_slots)
 {
 	const struct vt_block_layout *p = e->layout;
 
-	if (vt_exit_unit_bytes(p, exit) != vt_exit_unit_bytes(p, exit - 1))
-		emit_store_unit_end(e, exit);
-	emit_header(e, exit, has_slots);
+	if (vt_unit_bytes_at_exit(p, exit_index) !=
+	    vt_unit_bytes_at_exit(p, exit_index - 1))
+		emit_store_next_unit_address(e, exit_index);
+	emit_store_unit_header(e, exit_index, has_slots);
 }
 
 /*
@@ -146,44 +153,45 @@ static Bool can_skip_room_check(const struct vt_block_layout *p,
 }
 
 /* Emit loads of the addresses of the tool's page and of the next unit. */
-static void emit_page_and_unit(struct vt_emitter *e)
+static void emit_load_page_and_unit_address(struct vt_emitter *e)
 {
 	e->page = vt_emit_assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
-	e->unit = emit_load(
-		e, emit_field_address(e, offsetof(struct pt_tool_page, next)));
+	e->unit = emit_load(e, emit_tool_page_field_address(
+				       e, offsetof(struct pt_tool_page, next)));
 }
 
 /* Emit a store of the unit's address to the ring page's cursor. */
-static void emit_set_cursor(struct vt_emitter *e)
+static void emit_store_unit_to_cursor(struct vt_emitter *e)
 {
 	emit_store(e,
-		   emit_field_address(e, offsetof(struct pt_tool_page, cursor)),
+		   emit_tool_page_field_address(
+			   e, offsetof(struct pt_tool_page, cursor)),
 		   e->unit);
 }
 
 void vt_emit_begin_unit(struct vt_emitter *e, Addr yield_addr)
 {
-	emit_page_and_unit(e);
+	emit_load_page_and_unit_address(e);
 	if (yield_addr != 0 && !can_skip_room_check(e->layout, yield_addr))
 		emit_yield_if_chunk_full(e, yield_addr);
-	emit_set_cursor(e);
-	emit_store_unit_end(e, 0);
-	emit_header(e, 0, False);
+	emit_store_unit_to_cursor(e);
+	emit_store_next_unit_address(e, 0);
+	emit_store_unit_header(e, 0, False);
 }
 
 /* The code stores 0 after the last unit, because no unit's header is 0. */
-void vt_emit_move_cursor_past_unit(struct vt_emitter *e)
+void vt_emit_move_cursor_past_last_unit(struct vt_emitter *e)
 {
-	emit_page_and_unit(e);
+	emit_load_page_and_unit_address(e);
 	emit_store(e, e->unit, IRExpr_Const(IRConst_U32(0)));
-	emit_set_cursor(e);
+	emit_store_unit_to_cursor(e);
 }
 
-void vt_emit_count_lost(struct vt_emitter *e, const IRExpr *guard)
+void vt_emit_count_lost_access(struct vt_emitter *e, const IRExpr *guard)
 {
-	IRExpr *field =
-		emit_field_address(e, offsetof(struct pt_tool_page, skipped));
-	IRExpr *one = vt_emit_u64(1);
+	IRExpr *field = emit_tool_page_field_address(
+		e, offsetof(struct pt_tool_page, skipped));
+	IRExpr *one = vt_u64_constant_expr(1);
 
 	if (guard != NULL)
 		one = vt_emit_assign(
@@ -192,52 +200,60 @@ void vt_emit_count_lost(struct vt_emitter *e, const IRExpr *guard)
 	emit_store(e, field, emit_add(e, emit_load(e, field), one));
 }
 
-void vt_emit_move_cursor_on_exit(struct vt_emitter *e, UInt exit, IRExpr *guard)
+void vt_emit_move_cursor_to_unit_end(struct vt_emitter *e, UInt exit_index,
+				     IRExpr *guard)
 {
-	IRExpr *end = emit_add(
-		e, e->unit, vt_emit_u64(vt_exit_unit_bytes(e->layout, exit)));
+	IRExpr *end = emit_add(e, e->unit,
+			       vt_u64_constant_expr(vt_unit_bytes_at_exit(
+				       e->layout, exit_index)));
 
 	emit_store(e, end, IRExpr_Const(IRConst_U32(0)));
 	if (guard != NULL)
 		end = vt_emit_assign(e, Ity_I64,
 				     IRExpr_ITE(guard, end, e->unit));
 	emit_store(e,
-		   emit_field_address(e, offsetof(struct pt_tool_page, cursor)),
+		   emit_tool_page_field_address(
+			   e, offsetof(struct pt_tool_page, cursor)),
 		   end);
 }
 
-void vt_emit_store_value(struct vt_emitter *e, UInt slot, IRExpr *atom)
+void vt_emit_store_unit_slot(struct vt_emitter *e, UInt slot_index,
+			     IRExpr *atom)
 {
-	emit_store(e, emit_add(e, e->unit, vt_emit_u64(4 + 8 * (ULong)slot)),
+	emit_store(e,
+		   emit_add(e, e->unit,
+			    vt_u64_constant_expr(4 + 8 * (ULong)slot_index)),
 		   atom);
 }
 
-void vt_emit_store_access_slot(struct vt_emitter *e, UInt slot,
+void vt_emit_store_access_slot(struct vt_emitter *e, UInt slot_index,
 			       const struct vt_slot *s)
 {
-	IRExpr *value = s->value ?: vt_emit_u64(0);
+	IRExpr *value = s->value ?: vt_u64_constant_expr(0);
 
 	if (s->guard != NULL)
 		value = vt_emit_assign(
 			e, Ity_I64,
-			IRExpr_ITE(s->guard, value, vt_emit_u64(PT_NOT_DONE)));
-	vt_emit_store_value(e, slot, value);
+			IRExpr_ITE(s->guard, value,
+				   vt_u64_constant_expr(PT_NOT_DONE)));
+	vt_emit_store_unit_slot(e, slot_index, value);
 }
 
 /* VEX moves no statement across an AbiHint, and generates no code for it. */
 void vt_emit_vex_order_barrier(struct vt_emitter *e)
 {
-	vt_emit(e, IRStmt_AbiHint(vt_emit_u64(0), 0, vt_emit_u64(0)));
+	vt_emit(e, IRStmt_AbiHint(vt_u64_constant_expr(0), 0,
+				  vt_u64_constant_expr(0)));
 }
 
-void vt_emit_store_is_division(struct vt_emitter *e, Bool divides)
+void vt_emit_store_dividing_flag(struct vt_emitter *e, Bool divides)
 {
 	IRExpr *page =
 		vt_emit_assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
 
-	emit_store(
-		e,
-		emit_add(e, page,
-			 vt_emit_u64(offsetof(struct pt_tool_page, dividing))),
-		vt_emit_u64(divides));
+	emit_store(e,
+		   emit_add(e, page,
+			    vt_u64_constant_expr(
+				    offsetof(struct pt_tool_page, dividing))),
+		   vt_u64_constant_expr(divides));
 }

@@ -67,24 +67,26 @@ void vt_emit_begin_unit(struct vt_emitter *, Addr yield_addr);
 /* Emit a store of the cursor (the address of the unit being written) that moves
    it past the last unit, where no unit begins, so that a fault is not
    attributed to that unit's block. */
-void vt_emit_move_cursor_past_unit(struct vt_emitter *);
+void vt_emit_move_cursor_past_last_unit(struct vt_emitter *);
 
 /* Emit code that counts an access as lost if it happens. @guard: whether it
-   happens; NULL: always. Call after vt_emit_move_cursor_past_unit(). */
-void vt_emit_count_lost(struct vt_emitter *, const IRExpr *guard);
+   happens; NULL: always. Call after vt_emit_move_cursor_past_last_unit(). */
+void vt_emit_count_lost_access(struct vt_emitter *, const IRExpr *guard);
 
 /* Emit stores of the unit's header and, if needed, of its end, after a side
-   exit that was not taken. @exit: index of the next exit. @has_slots: whether
-   some slot has been stored already. */
-void vt_emit_update_header(struct vt_emitter *, UInt exit, Bool has_slots);
+   exit that was not taken. @exit_index: index of the next exit. @has_slots:
+   whether some slot has been stored already. */
+void vt_emit_update_unit_header_and_end(struct vt_emitter *, UInt exit_index,
+					Bool has_slots);
 
-/* Emit code that moves the cursor past the unit if the block is left by @exit,
-   which leads to code that may write no unit. @guard: whether the exit is
-   taken; NULL: always. */
-void vt_emit_move_cursor_on_exit(struct vt_emitter *, UInt exit, IRExpr *guard);
+/* Emit code that moves the cursor past the unit if the block is left by
+   @exit_index, which leads to code that may write no unit. @guard: whether the
+   exit is taken; NULL: always. */
+void vt_emit_move_cursor_to_unit_end(struct vt_emitter *, UInt exit_index,
+				     IRExpr *guard);
 
 /* Return an expression for a constant of 64 bits. */
-IRExpr *vt_emit_u64(ULong);
+IRExpr *vt_u64_constant_expr(ULong);
 
 /* Assign an expression to a new temporary of type @type, and return the
    expression that reads the temporary. */
@@ -92,12 +94,13 @@ IRExpr *vt_emit_assign(struct vt_emitter *, IRType type, IRExpr *);
 
 /* Emit the store of an access's slot: its address, or PT_NOT_DONE if its guard
    is False. */
-void vt_emit_store_access_slot(struct vt_emitter *, UInt slot,
+void vt_emit_store_access_slot(struct vt_emitter *, UInt slot_index,
 			       const struct vt_slot *);
 
 /* Emit the store of an atom (temporary or constant) of 64, 128 or 256 bits in
-   @slot and the following slots. */
-void vt_emit_store_value(struct vt_emitter *, UInt slot, IRExpr *atom);
+   @slot_index and the following slots. */
+void vt_emit_store_unit_slot(struct vt_emitter *, UInt slot_index,
+			     IRExpr *atom);
 
 /* Emit a statement across which VEX moves no other: otherwise it moves a load
    or a division down to the use of its value. Costs no instruction. */
@@ -105,6 +108,6 @@ void vt_emit_vex_order_barrier(struct vt_emitter *);
 
 /* Emit a store, in the tool's page, of whether the next statement is a
    division. */
-void vt_emit_store_is_division(struct vt_emitter *, Bool divides);
+void vt_emit_store_dividing_flag(struct vt_emitter *, Bool divides);
 
 #endif

@@ -44,8 +44,9 @@ struct cut {
 
 /* Whether the processor can read @addr. It can in memory that may only be
    written, but not past the end of a mapped file. The kernel is asked to copy a
-   byte from there. @otherwise: the result if the kernel refuses that call. */
-static Bool is_readable_by_kernel(Addr addr, Bool otherwise)
+   byte from there. @result_if_refused: the result if the kernel refuses that
+   call. */
+static Bool is_byte_readable_by_kernel(Addr addr, Bool result_if_refused)
 {
 	UChar byte;
 	struct vki_iovec to = {&byte, 1}, from = {(void *)addr, 1};
@@ -54,7 +55,7 @@ static Bool is_readable_by_kernel(Addr addr, Bool otherwise)
 
 	if (!sr_isError(r))
 		return True;
-	return sr_Err(r) != VKI_EFAULT && otherwise;
+	return sr_Err(r) != VKI_EFAULT && result_if_refused;
 }
 
 /* Return the signal that an access of @size bytes that needs the protection
@@ -64,25 +65,27 @@ static Int find_access_signal(Addr addr, UInt size, UInt prot)
 	Bool allowed = VG_(am_is_valid_for_client)(addr, size, prot);
 
 	if ((allowed || prot == VKI_PROT_READ) &&
-	    is_readable_by_kernel(addr, allowed) &&
-	    is_readable_by_kernel(addr + size - 1, allowed))
+	    is_byte_readable_by_kernel(addr, allowed) &&
+	    is_byte_readable_by_kernel(addr + size - 1, allowed))
 		return 0;
 	return allowed ? SIG_BUS : SIG_SEGV;
 }
 
-/* Whether access @a, number @i of the block, faults. Set all of @cut except
-   `instrs`. */
-static Bool does_access_fault(const struct pt_access *a, UInt i,
-			      const UInt *unit, struct cut *cut)
+/* Whether access @a, number @access_index of the block, faults. Set all of @cut
+   except `instrs`. */
+static Bool try_locate_fault_in_access(const struct pt_access *a,
+				       UInt access_index, const UInt *unit,
+				       struct cut *cut)
 {
-	ULong base = a->slot == PT_NO_SLOT
-			     ? 0
-			     : pt_read_shared_slot(unit + 1 + 2 * a->slot);
+	ULong base =
+		a->slot == PT_NO_SLOT
+			? 0
+			: pt_read_shared_u64_aligned_4(unit + 1 + 2 * a->slot);
 	Addr addr = base + a->delta;
 
 	if ((a->flags & PT_GUARDED) && base == PT_NOT_DONE)
 		return False;
-	cut->accesses = i;
+	cut->accesses = access_index;
 	cut->is_load_done = False;
 	cut->signal = find_access_signal(
 		addr, a->size,
@@ -97,31 +100,33 @@ static Bool does_access_fault(const struct pt_access *a, UInt i,
 	return cut->signal != 0;
 }
 
-/* Whether an access of instruction @n faults. If so, set @cut to before that
-   access; if not, set @cut to the end of the instruction, with SIGFPE, as for a
-   division. */
-static Bool does_instr_fault(const struct pt_log_block *b, UInt n,
-			     const UInt *unit, struct cut *cut)
+/* Whether an access of instruction @instr_index faults. If so, set @cut to
+   before that access; if not, set @cut to the end of the instruction, with
+   SIGFPE, as for a division. */
+static Bool try_locate_fault_in_instr(const struct pt_log_block *b,
+				      UInt instr_index, const UInt *unit,
+				      struct cut *cut)
 {
 	const struct pt_access *a = vt_descriptor_accesses(b);
 	UInt i, end = b->n_accesses;
 
-	for (i = 0; i < b->n_accesses && a[i].instr <= n; i++)
-		if (a[i].instr == n && does_access_fault(&a[i], i, unit, cut)) {
-			cut->instrs = n + 1;
+	for (i = 0; i < b->n_accesses && a[i].instr <= instr_index; i++)
+		if (a[i].instr == instr_index &&
+		    try_locate_fault_in_access(&a[i], i, unit, cut)) {
+			cut->instrs = instr_index + 1;
 			return True;
 		}
 	end = i;
-	*cut = (struct cut){end, n + 1, False, SIG_FPE};
+	*cut = (struct cut){end, instr_index + 1, False, SIG_FPE};
 	return False;
 }
 
 /* Return the index of the first instruction that may have faulted: the one that
    contains the last side exit passed; 0 if none was passed. */
 static UInt first_possibly_faulted_instr(const struct pt_log_block *b,
-					 UInt header)
+					 UInt unit_header)
 {
-	UInt e = pt_block_unit_route(header) - b->route;
+	UInt e = pt_block_unit_route(unit_header) - b->route;
 
 	return e == 0 ? 0 : vt_descriptor_exits(b)[e - 1].n_instrs - 1;
 }
@@ -129,24 +134,24 @@ static UInt first_possibly_faulted_instr(const struct pt_log_block *b,
 /* Return the index of the first access that may have faulted: the first after
    the last side exit passed. */
 static UInt first_possibly_faulted_access(const struct pt_log_block *b,
-					  UInt header)
+					  UInt unit_header)
 {
-	UInt e = pt_block_unit_route(header) - b->route;
+	UInt e = pt_block_unit_route(unit_header) - b->route;
 
 	return e == 0 ? 0 : vt_descriptor_exits(b)[e - 1].n_accesses;
 }
 
 /* Set @cut to before the first access, after the last side exit passed, that
    faults. Return: whether there is one. */
-static Bool locate_fault_by_address(const struct pt_log_block *b,
-				    const UInt *unit, struct cut *cut)
+static Bool try_locate_fault_by_address(const struct pt_log_block *b,
+					const UInt *unit, struct cut *cut)
 {
 	const struct pt_access *a = vt_descriptor_accesses(b);
 	UInt i;
 
 	for (i = first_possibly_faulted_access(b, unit[0]); i < b->n_accesses;
 	     i++)
-		if (does_access_fault(&a[i], i, unit, cut)) {
+		if (try_locate_fault_in_access(&a[i], i, unit, cut)) {
 			cut->instrs = a[i].instr + 1;
 			return True;
 		}
@@ -172,7 +177,7 @@ static struct cut locate_fault_by_pc(const struct pt_log_block *b,
 	for (; n < b->n_instrs; n++) {
 		if (vt_descriptor_instrs(b)[n].addr != pc)
 			continue;
-		if (does_instr_fault(b, n, unit, &cut))
+		if (try_locate_fault_in_instr(b, n, unit, &cut))
 			return cut;
 		if (!is_found)
 			best = cut;
@@ -183,15 +188,15 @@ static struct cut locate_fault_by_pc(const struct pt_log_block *b,
 
 /* Return how far block @b was executed. @unit: its unit, in @page. @pc: the
    guest's program counter, which may be inexact. */
-static struct cut locate_fault_in_block(const struct pt_log_block *b,
-					struct pt_tool_page *page,
-					const UInt *unit, Addr pc)
+static struct cut locate_fault_and_clear_dividing(const struct pt_log_block *b,
+						  struct pt_tool_page *page,
+						  const UInt *unit, Addr pc)
 {
 	struct cut cut;
 
 	if (!page->dividing && vt_recording_plan == NULL &&
 	    (vt_connection_fields_to_record() & PT_FIELD_ADDRESSES) &&
-	    locate_fault_by_address(b, unit, &cut))
+	    try_locate_fault_by_address(b, unit, &cut))
 		return cut;
 	page->dividing = 0;
 	return locate_fault_by_pc(b, unit, pc);
@@ -206,29 +211,36 @@ static void set_guest_pc(ThreadId tid, Addr pc)
 	 (const UChar *)&pc);
 }
 
-/* Return the larger of @n_slots and the number of slots up to the last of the
-   @n_more slots from @first_slot on. @first_slot may be PT_NO_SLOT. */
-static UInt extend_slot_count(UInt first_slot, UInt n_more, UInt n_slots)
+/* Return the larger of @slot_count and the number of slots up to the last of
+   the
+   @range_slots slots from @first_slot on. @first_slot may be PT_NO_SLOT. */
+static UInt max_slot_count_with_range(UInt first_slot, UInt range_slots,
+				      UInt slot_count)
 {
-	return first_slot != PT_NO_SLOT && first_slot + n_more > n_slots
-		       ? first_slot + n_more
-		       : n_slots;
+	return first_slot != PT_NO_SLOT && first_slot + range_slots > slot_count
+		       ? first_slot + range_slots
+		       : slot_count;
 }
 
-/* Return the larger of @n_slots and the number of slots up to the last one that
-   holds a value of access @access, of @size bytes. @reads_only: only the slots
-   of values that it reads. */
-static UInt extend_by_value_slots(const struct pt_log_values *v, UInt access,
-				  UInt size, Bool reads_only, UInt n_slots)
+/* Return the larger of @slot_count and the number of slots up to the last one
+   that holds a value of access @access, of @size bytes. @reads_only: only the
+   slots of values that it reads. */
+static UInt max_slot_count_with_value_slots(const struct pt_log_values *v,
+					    UInt access, UInt size,
+					    Bool reads_only, UInt slot_count)
 {
-	UInt n = pt_value_slots(size);
+	UInt n = pt_capped_value_slot_count(size);
 
-	n_slots = extend_slot_count(v->value[access].read, n, n_slots);
-	n_slots = extend_slot_count(v->value[access].read_if, 1, n_slots);
+	slot_count =
+		max_slot_count_with_range(v->value[access].read, n, slot_count);
+	slot_count = max_slot_count_with_range(v->value[access].read_if, 1,
+					       slot_count);
 	if (reads_only)
-		return n_slots;
-	n_slots = extend_slot_count(v->value[access].written, n, n_slots);
-	return extend_slot_count(v->value[access].written_if, 1, n_slots);
+		return slot_count;
+	slot_count = max_slot_count_with_range(v->value[access].written, n,
+					       slot_count);
+	return max_slot_count_with_range(v->value[access].written_if, 1,
+					 slot_count);
 }
 
 /* Return the number of the block's slots up to the last one that was stored
@@ -238,12 +250,14 @@ static UInt count_stored_slots(const struct pt_log_block *b,
 {
 	const struct pt_access *a = vt_descriptor_accesses(b);
 	const struct pt_log_values *v = vt_descriptor_value_slots(b);
-	UInt i, slots = v != NULL ? extend_slot_count(v->stamp, 1, v->far) : 0;
+	UInt i, slots = v != NULL
+				? max_slot_count_with_range(v->stamp, 1, v->far)
+				: 0;
 
 	for (i = 0; i < cut->accesses + cut->is_load_done; i++) {
-		slots = extend_slot_count(a[i].slot, 1, slots);
+		slots = max_slot_count_with_range(a[i].slot, 1, slots);
 		if (v != NULL && v->n_values > 0)
-			slots = extend_by_value_slots(
+			slots = max_slot_count_with_value_slots(
 				v, i, a[i].size, i == cut->accesses, slots);
 	}
 	return slots;
@@ -259,26 +273,27 @@ find_fault(ThreadId tid, struct pt_tool_page *page, struct cut *cut)
 	const struct pt_log_block *b = NULL;
 
 	if (pt_unit_is_block(*unit))
-		b = vt_descriptor_find(pt_block_unit_route(*unit));
+		b = vt_descriptor_find_block_by_route(
+			pt_block_unit_route(*unit));
 	if (b == NULL) {
 		page->dividing = 0;
 		return NULL;
 	}
-	*cut = locate_fault_in_block(b, page, unit, VG_(get_IP)(tid));
+	*cut = locate_fault_and_clear_dividing(b, page, unit, VG_(get_IP)(tid));
 	set_guest_pc(tid, vt_descriptor_instrs(b)[cut->instrs - 1].addr);
 	return b;
 }
 
-void vt_fault_set_pc(ThreadId tid, struct pt_tool_page *page)
+void vt_fault_locate_and_set_guest_pc(ThreadId tid, struct pt_tool_page *page)
 {
 	struct cut cut;
 
 	find_fault(tid, page, &cut);
 }
 
-Int vt_fault_write_partial(ThreadId tid)
+Int vt_fault_set_pc_and_truncate_unit(ThreadId tid)
 {
-	UInt *unit = vt_ring_current_unit(), slots, bytes;
+	UInt *unit = vt_ring_last_begun_unit(), slots, bytes;
 	const struct pt_log_block *b;
 	struct cut cut;
 	ULong detail;
@@ -287,13 +302,14 @@ Int vt_fault_write_partial(ThreadId tid)
 	if (b == NULL)
 		return 0;
 	slots = count_stored_slots(b, &cut);
-	detail = pt_cut_position_word(
-		cut.accesses, vt_descriptor_count_logged_instrs(b, cut.instrs),
+	detail = pt_encode_cut_position(
+		cut.accesses,
+		vt_descriptor_count_logged_in_first(b, cut.instrs),
 		cut.is_load_done);
 	bytes = 8 + 8 * (slots + 1);
-	unit[0] = pt_control_unit_header(PT_CUT, bytes);
+	unit[0] = pt_encode_control_unit_header(PT_CUT, bytes);
 	unit[1 + 2 * slots] = b->id;
 	VG_(memcpy)(unit + 2 + 2 * slots, &detail, sizeof(detail));
-	vt_ring_set_unit_length(bytes);
+	vt_ring_set_current_unit_length(bytes);
 	return cut.signal;
 }

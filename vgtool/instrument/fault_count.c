@@ -24,7 +24,7 @@ Bool vt_segment_is_memory_full(void)
 	return current_slab >= MAX_SLABS;
 }
 
-static void allocate_slab(void)
+static void append_step_slab(void)
 {
 	slabs = VG_(realloc)("vt.segment", slabs,
 			     (n_slabs + 1) * sizeof(*slabs));
@@ -32,42 +32,44 @@ static void allocate_slab(void)
 		VG_(malloc)("vt.segment", SLAB_STEPS * sizeof(struct vt_step));
 }
 
-struct vt_step *vt_segment_allocate_steps(UInt n)
+struct vt_step *vt_segment_reserve_zeroed_steps(UInt max_steps)
 {
-	tl_assert(n <= SLAB_STEPS);
-	if (slab_used + n > SLAB_STEPS) {
+	tl_assert(max_steps <= SLAB_STEPS);
+	if (slab_used + max_steps > SLAB_STEPS) {
 		current_slab++;
 		slab_used = 0;
 	}
 	if (current_slab == n_slabs)
-		allocate_slab();
+		append_step_slab();
 	VG_(memset)
-	(slabs[current_slab] + slab_used, 0, n * sizeof(struct vt_step));
+	(slabs[current_slab] + slab_used, 0,
+	 max_steps * sizeof(struct vt_step));
 	return slabs[current_slab] + slab_used;
 }
 
-void vt_segment_set_used_steps(UInt n)
+void vt_segment_commit_used_steps(UInt step_count)
 {
-	slab_used += n;
+	slab_used += step_count;
 }
 
-/* Whether a step of the segment that begins at @s has the address @pc. */
-static Bool segment_has_pc(const struct vt_step *s, Addr pc)
+/* Whether a step of the segment that begins at @first_step has the address @pc.
+   */
+static Bool segment_has_pc(const struct vt_step *first_step, Addr pc)
 {
-	while (s->pc != pc && !s->is_last)
-		s++;
-	return s->pc == pc;
+	while (first_step->pc != pc && !first_step->is_last)
+		first_step++;
+	return first_step->pc == pc;
 }
 
-void vt_segment_add_counts(const struct vt_step *s, Addr pc, UInt *instrs,
-			   UInt *reads, UInt *writes)
+void vt_segment_add_counts_until_pc(const struct vt_step *first_step, Addr pc,
+				    UInt *instrs, UInt *reads, UInt *writes)
 {
-	if (!segment_has_pc(s, pc))
+	if (!segment_has_pc(first_step, pc))
 		return;
-	for (; s->pc != pc; s++) {
-		*instrs += s->begins_instr;
-		*reads += s->reads;
-		*writes += s->writes;
+	for (; first_step->pc != pc; first_step++) {
+		*instrs += first_step->begins_instr;
+		*reads += first_step->reads;
+		*writes += first_step->writes;
 	}
-	*instrs += s->begins_instr;
+	*instrs += first_step->begins_instr;
 }

@@ -30,32 +30,32 @@ void vt_segment_delete_all_steps(void);
    which frees it. */
 Bool vt_segment_is_memory_full(void);
 
-/* Allocate @n steps for a block, filled with zeros. Call
-   vt_segment_set_used_steps() before the next allocation. */
-struct vt_step *vt_segment_allocate_steps(UInt n);
+/* Allocate @max_steps steps for a block, filled with zeros. Call
+   vt_segment_commit_used_steps() before the next allocation. */
+struct vt_step *vt_segment_reserve_zeroed_steps(UInt max_steps);
 
 /* Set how many of the steps that were allocated last are used; the others are
    freed. */
-void vt_segment_set_used_steps(UInt n);
+void vt_segment_commit_used_steps(UInt step_count);
 
-/* Add to @instrs, @reads and @writes those of the segment that begins at @s, up
-   to a fault at @pc. The instruction at @pc counts, its accesses do not. No-op
-   if no step has @pc. */
-void vt_segment_add_counts(const struct vt_step *s, Addr pc, UInt *instrs,
-			   UInt *reads, UInt *writes);
+/* Add to @instrs, @reads and @writes those of the segment that begins at
+   @first_step, up to a fault at @pc. The instruction at @pc counts, its
+   accesses do not. No-op if no step has @pc. */
+void vt_segment_add_counts_until_pc(const struct vt_step *first_step, Addr pc,
+				    UInt *instrs, UInt *reads, UInt *writes);
 
 /**
- * vt_fault_write_partial() - Replace the open unit by a PT_CUT with the exact
- * number of accesses before the one that faulted, and of instructions begun.
- * Set the thread's program counter to the instruction that faulted.
+ * vt_fault_set_pc_and_truncate_unit() - Replace the open unit by a PT_CUT with
+ * the exact number of accesses before the one that faulted, and of instructions
+ * begun. Set the thread's program counter to the instruction that faulted.
  *
  * Return: the signal that the fault raises; 0 if no unit of a block is open.
  */
-Int vt_fault_write_partial(ThreadId tid);
+Int vt_fault_set_pc_and_truncate_unit(ThreadId tid);
 
 /* Set the program counter of a thread that is not recorded to the instruction
    that faulted, by the unit that it has begun in @page, the sink's. Call only
    without a recording plan: with one, VEX keeps the program counter exact. */
-void vt_fault_set_pc(ThreadId tid, struct pt_tool_page *page);
+void vt_fault_locate_and_set_guest_pc(ThreadId tid, struct pt_tool_page *page);
 
 #endif

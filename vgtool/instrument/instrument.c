@@ -42,7 +42,7 @@ struct progress {
 
 /* Return the state before statement @first_stmt. @has_addresses: whether
    addresses are recorded, by which a fault can be located. */
-static struct progress begin_progress(Int first_stmt, Bool has_addresses)
+static struct progress init_emit_progress(Int first_stmt, Bool has_addresses)
 {
 	return (struct progress){
 		.statement = first_stmt,
@@ -53,7 +53,8 @@ static struct progress begin_progress(Int first_stmt, Bool has_addresses)
 
 /* Emit code that sets the guest's program counter to the current instruction's
    address, unless it has that value already. */
-static void emit_store_pc(struct vt_emitter *e, struct progress *pos)
+static void emit_store_pc_unless_stored(struct vt_emitter *e,
+					struct progress *pos)
 {
 	if (!pos->is_stored) {
 		vt_emit_vex_order_barrier(e);
@@ -98,8 +99,8 @@ static void emit_deferred_stmt(struct vt_emitter *e, struct progress *pos)
  *
  * Return: whether @st is deferred.
  */
-static Bool defer_pc_store(struct vt_emitter *e, struct progress *pos,
-			   IRStmt *st)
+static Bool defer_pc_store_or_emit_deferred(struct vt_emitter *e,
+					    struct progress *pos, IRStmt *st)
 {
 	if (may_read_pc(e, st))
 		emit_deferred_stmt(e, pos);
@@ -114,30 +115,31 @@ static Bool defer_pc_store(struct vt_emitter *e, struct progress *pos,
  * faults. An access is located by its recorded address, or else by the program
  * counter; a division always by the program counter.
  */
-static void emit_program_stmt(struct vt_emitter *e, struct progress *pos,
-			      IRStmt *st)
+static void emit_stmt_with_fault_support(struct vt_emitter *e,
+					 struct progress *pos, IRStmt *st)
 {
 	Bool divides = vt_stmt_is_division(st);
 
-	if (defer_pc_store(e, pos, st))
+	if (defer_pc_store_or_emit_deferred(e, pos, st))
 		return;
 	if (st->tag == Ist_IMark)
 		pos->pc = st->Ist.IMark.addr;
 	if (st->tag == Ist_IMark || st->tag == Ist_Put || st->tag == Ist_PutI)
 		pos->is_stored = False;
 	if (divides || (pos->by_pc && vt_stmt_has_access(st)))
-		emit_store_pc(e, pos);
+		emit_store_pc_unless_stored(e, pos);
 	if (divides)
-		vt_emit_store_is_division(e, True);
+		vt_emit_store_dividing_flag(e, True);
 	vt_emit(e, st);
 	if (divides) {
 		vt_emit_vex_order_barrier(e);
-		vt_emit_store_is_division(e, False);
+		vt_emit_store_dividing_flag(e, False);
 	}
 }
 
 /* Emit the stores of slots of the accesses that the current statement makes. */
-static void emit_slot_stores(struct vt_emitter *e, struct progress *pos)
+static void emit_current_stmt_slot_stores(struct vt_emitter *e,
+					  struct progress *pos)
 {
 	const struct vt_block_layout *p = e->layout;
 
@@ -152,11 +154,12 @@ static void emit_slot_stores(struct vt_emitter *e, struct progress *pos)
 	}
 }
 
-/* Whether the block's exit @exit leads to code that may write no unit, because
-   no window records it completely. */
-static Bool may_exit_to_unrecorded_code(const struct vt_emitter *e, UInt exit)
+/* Whether the block's exit @exit_index leads to code that may write no unit,
+   because no window records it completely. */
+static Bool may_exit_to_unrecorded_code(const struct vt_emitter *e,
+					UInt exit_index)
 {
-	const struct pt_exit *x = &e->layout->exit[exit];
+	const struct pt_exit *x = &e->layout->exit[exit_index];
 
 	return vt_recording_plan != NULL &&
 	       (x->target == 0 || x->jump != PT_JUMP_BORING ||
@@ -166,8 +169,8 @@ static Bool may_exit_to_unrecorded_code(const struct vt_emitter *e, UInt exit)
 
 /* Whether values are recorded and the current statement makes the access whose
    slot was emitted last, or completes it. */
-static Bool does_stmt_record_values(const struct vt_emitter *e,
-				    const struct progress *pos)
+static Bool does_current_stmt_record_values(const struct vt_emitter *e,
+					    const struct progress *pos)
 {
 	const struct vt_block_layout *p = e->layout;
 
@@ -183,18 +186,20 @@ static void emit_recorded_stmt(struct vt_emitter *e, struct progress *pos,
 {
 	Bool values;
 
-	emit_slot_stores(e, pos);
+	emit_current_stmt_slot_stores(e, pos);
 	if (st->tag == Ist_Exit && may_exit_to_unrecorded_code(e, pos->exit))
-		vt_emit_move_cursor_on_exit(e, pos->exit, st->Ist.Exit.guard);
-	values = does_stmt_record_values(e, pos);
+		vt_emit_move_cursor_to_unit_end(e, pos->exit,
+						st->Ist.Exit.guard);
+	values = does_current_stmt_record_values(e, pos);
 	if (values)
-		vt_value_emit_before_stmt(e, pos->access - 1, st);
-	emit_program_stmt(e, pos, st);
+		vt_value_emit_stores_before_stmt(e, pos->access - 1, st);
+	emit_stmt_with_fault_support(e, pos, st);
 	if (values)
-		vt_value_emit_after_stmt(e, pos->access - 1, st);
+		vt_value_emit_stores_after_stmt(e, pos->access - 1, st);
 	pos->has_slots |= values;
 	if (st->tag == Ist_Exit)
-		vt_emit_update_header(e, ++pos->exit, pos->has_slots);
+		vt_emit_update_unit_header_and_end(e, ++pos->exit,
+						   pos->has_slots);
 }
 
 /* Emit the statements before the first instruction. */
@@ -210,77 +215,81 @@ static void emit_before_first_instr(struct vt_emitter *e, const IRSB *in,
 /* Emit the part of the block that the layout covers, with code that writes its
    unit. Return: False, with nothing emitted, if the part cannot be described to
    the daemon. */
-static Bool emit_recorded_block_part(struct vt_emitter *e, const IRSB *in,
-				     Int from, Addr yield_addr)
+static Bool try_emit_recorded_block_part(struct vt_emitter *e, const IRSB *in,
+					 Int first_stmt, Addr yield_addr)
 {
 	const struct pt_log_block *record = vt_descriptor_log_block(e->layout);
-	struct progress pos = begin_progress(
-		from, vt_recording_plan || vt_connection_fields_to_record() &
-						   PT_FIELD_ADDRESSES);
+	struct progress pos = init_emit_progress(
+		first_stmt,
+		vt_recording_plan ||
+			vt_connection_fields_to_record() & PT_FIELD_ADDRESSES);
 
 	if (record == NULL)
 		return False;
 	e->route = record->route;
-	vt_branch_add_exit_counters(record);
+	vt_branch_reserve_mark_exit_counters(record);
 	emit_before_first_instr(e, in, &pos);
 	vt_emit_begin_unit(e, yield_addr);
 	if (e->layout->stamp_slot != PT_NO_SLOT) {
-		vt_value_emit_time_stamp(e);
+		vt_value_emit_store_time_stamp(e);
 		pos.has_slots = True;
 	}
 	if (e->layout->instret_slot != PT_NO_SLOT) {
-		vt_emit_store_value(e, e->layout->instret_slot,
-				    vt_counters_emit_instret(e));
+		vt_emit_store_unit_slot(e, e->layout->instret_slot,
+					vt_counters_emit_instret(e));
 		pos.has_slots = True;
 	}
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_emit_before_stmt(e, in, pos.statement);
+		vt_counters_emit_counting_at_stmt(e, in, pos.statement);
 		emit_recorded_stmt(e, &pos, in->stmts[pos.statement]);
 	}
 	if (e->layout->next_statement < in->stmts_used)
 		emit_deferred_stmt(e, &pos);
 	else if (may_exit_to_unrecorded_code(e, e->layout->n_exits - 1))
-		vt_emit_move_cursor_on_exit(e, e->layout->n_exits - 1, NULL);
+		vt_emit_move_cursor_to_unit_end(e, e->layout->n_exits - 1,
+						NULL);
 	return True;
 }
 
-/* Emit code that counts the accesses of statement @i as lost. Call in the order
-   of statements. */
-static void emit_count_lost(struct vt_emitter *e, struct progress *pos, Int i)
+/* Emit code that counts the accesses of statement @stmt_index as lost. Call in
+   the order of statements. */
+static void emit_count_lost_accesses_of_stmt(struct vt_emitter *e,
+					     struct progress *pos,
+					     Int stmt_index)
 {
 	const struct vt_block_layout *p = e->layout;
 
-	for (;
-	     pos->access < p->n_accesses && p->slot[pos->access].statement == i;
+	for (; pos->access < p->n_accesses &&
+	       p->slot[pos->access].statement == stmt_index;
 	     pos->access++)
-		vt_emit_count_lost(e, p->slot[pos->access].guard);
+		vt_emit_count_lost_access(e, p->slot[pos->access].guard);
 }
 
 /* Emit a part of a block that cannot be described to the daemon: without a
    unit. The code counts its accesses as lost when they are executed, and sets
    the program counter that a signal handler receives after a fault. */
-static void emit_undescribed_block_part(struct vt_emitter *e, const IRSB *in,
-					Int from)
+static void emit_block_part_counting_lost(struct vt_emitter *e, const IRSB *in,
+					  Int first_stmt)
 {
-	struct progress pos = begin_progress(from, False);
+	struct progress pos = init_emit_progress(first_stmt, False);
 
 	emit_before_first_instr(e, in, &pos);
-	vt_emit_move_cursor_past_unit(e);
+	vt_emit_move_cursor_past_last_unit(e);
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_emit_before_stmt(e, in, pos.statement);
-		emit_program_stmt(e, &pos, in->stmts[pos.statement]);
-		emit_count_lost(e, &pos, pos.statement);
+		vt_counters_emit_counting_at_stmt(e, in, pos.statement);
+		emit_stmt_with_fault_support(e, &pos, in->stmts[pos.statement]);
+		emit_count_lost_accesses_of_stmt(e, &pos, pos.statement);
 	}
 	if (e->layout->next_statement < in->stmts_used)
 		emit_deferred_stmt(e, &pos);
 }
 
 /* Emit a block without instructions. */
-static void emit_empty_block(struct vt_emitter *e, const IRSB *in)
+static void emit_block_without_instrs(struct vt_emitter *e, const IRSB *in)
 {
 	Int i;
 
-	vt_emit_move_cursor_past_unit(e);
+	vt_emit_move_cursor_past_last_unit(e);
 	for (i = 0; i < in->stmts_used; i++)
 		vt_emit(e, in->stmts[i]);
 }
@@ -288,18 +297,18 @@ static void emit_empty_block(struct vt_emitter *e, const IRSB *in)
 /* Emit a part of a block that no window records, unchanged. If counters.h
    counts, its instructions and accesses count, and code sets the program
    counter for faults. */
-static void emit_ignored_block_part(struct vt_emitter *e, const IRSB *in,
-				    Int from)
+static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
+				       Int first_stmt)
 {
-	struct progress pos = begin_progress(from, True);
+	struct progress pos = init_emit_progress(first_stmt, True);
 	Int i;
 
-	if (from > 0)
-		vt_emit_move_cursor_past_unit(e);
-	for (i = from; i < e->layout->next_statement; i++) {
-		vt_counters_emit_before_stmt(e, in, i);
+	if (first_stmt > 0)
+		vt_emit_move_cursor_past_last_unit(e);
+	for (i = first_stmt; i < e->layout->next_statement; i++) {
+		vt_counters_emit_counting_at_stmt(e, in, i);
 		if (vt_counters_get_counted_kinds())
-			emit_program_stmt(e, &pos, in->stmts[i]);
+			emit_stmt_with_fault_support(e, &pos, in->stmts[i]);
 		else
 			vt_emit(e, in->stmts[i]);
 	}
@@ -308,13 +317,13 @@ static void emit_ignored_block_part(struct vt_emitter *e, const IRSB *in,
 /* Emit the code at the top of a block that detects events of windows: calls of
    the function at @entry, and counts that are reached. @entry: address that
    callers use. @yield_addr: find_yield_addr() of the block. */
-static void emit_event_checks(struct vt_emitter *e, const IRSB *in, Addr entry,
-			      Addr yield_addr)
+static void emit_call_and_count_checks(struct vt_emitter *e, const IRSB *in,
+				       Addr entry, Addr yield_addr)
 {
 	if (yield_addr != 0)
-		vt_callstack_emit_entry_check(e, entry, yield_addr);
+		vt_callstack_emit_call_return_checks(e, entry, yield_addr);
 	if (vt_counters_get_counted_kinds())
-		vt_counters_begin_block(e, in, yield_addr);
+		vt_counters_begin_block_emit_checks(e, in, yield_addr);
 }
 
 /* Return the address at which the block may yield to the scheduler; 0 for a
@@ -345,8 +354,8 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		return in;
 	e.out = deepCopyIRSBExceptStmts(in);
 	if (vt_recording_plan != NULL) {
-		vt_instr_class_ask_daemon(in, vt_filter_may_record);
-		emit_event_checks(&e, in, closure->nraddr, yield_addr);
+		vt_instr_class_ask_unknown_instrs(in, vt_filter_may_record);
+		emit_call_and_count_checks(&e, in, closure->nraddr, yield_addr);
 	}
 	while (from < in->stmts_used) {
 		e.layout = vt_block_make_layout(
@@ -354,16 +363,16 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		if (e.layout == NULL)
 			break;
 		if (e.layout->recorded_lanes == 0)
-			emit_ignored_block_part(&e, in, from);
-		else if (!emit_recorded_block_part(&e, in, from,
-						   from == 0 ? yield_addr : 0))
-			emit_undescribed_block_part(&e, in, from);
+			emit_unrecorded_block_part(&e, in, from);
+		else if (!try_emit_recorded_block_part(
+				 &e, in, from, from == 0 ? yield_addr : 0))
+			emit_block_part_counting_lost(&e, in, from);
 		from = e.layout->next_statement;
 	}
 	if (from < in->stmts_used)
-		emit_empty_block(&e, in);
+		emit_block_without_instrs(&e, in);
 	if (vt_recording_plan != NULL) {
-		vt_counters_emit_before_stmt(&e, in, in->stmts_used);
+		vt_counters_emit_counting_at_stmt(&e, in, in->stmts_used);
 		vt_callstack_emit_sp_check(&e, in, layout->offset_SP);
 	}
 	if (in->jumpkind == Ijk_NoRedir)
@@ -384,7 +393,7 @@ void vt_instrument_set_tool_page(ThreadId tid, struct pt_tool_page *page)
 	(tid, 1, VT_SHADOW_PAGE, sizeof(page_addr), (const UChar *)&page_addr);
 }
 
-Bool vt_instrument_clear_in_wrapper(ThreadId tid)
+Bool vt_instrument_test_clear_in_wrapper(ThreadId tid)
 {
 	ULong in_wrapper, no = 0;
 
@@ -404,9 +413,9 @@ Bool vt_instrument_clear_in_wrapper(ThreadId tid)
  * forgets that the call must not be redirected. So one block runs then; the
  * chunk's reserve has room for its unit.
  */
-void vt_instrument_end_time_slice(ThreadId tid, Bool after_block)
+void vt_instrument_end_time_slice(ThreadId tid, Bool after_one_block)
 {
-	UInt blocks = after_block ? 1 : 0;
+	UInt blocks = after_one_block ? 1 : 0;
 
 	VG_(set_shadow_regs_area)
 	(tid, 0, offsetof(VexGuestAMD64State, host_EvC_COUNTER), sizeof(blocks),

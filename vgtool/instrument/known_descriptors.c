@@ -33,16 +33,16 @@ static ULong known_bytes; /* [bytes] of all records */
 static ULong discarded[FILTER / 64];
 
 /* Return the index in `discarded` of the page of @addr. */
-static UInt filter_bit_of_page(Addr addr)
+static UInt discard_filter_bit_of_page(Addr addr)
 {
 	ULong page = addr >> LOG_PAGE;
 
 	return (page ^ page >> 15) & (FILTER - 1);
 }
 
-static Bool was_page_discarded(Addr addr)
+static Bool may_page_have_been_discarded(Addr addr)
 {
-	UInt page = filter_bit_of_page(addr);
+	UInt page = discard_filter_bit_of_page(addr);
 
 	return discarded[page / 64] >> page % 64 & 1;
 }
@@ -56,19 +56,20 @@ void vt_known_mark_discarded_code(Addr start, VexGuestExtents extents)
 		end = extents.base[i] + extents.len[i];
 		for (at = extents.base[i]; at < end;
 		     at = (at | ((1 << LOG_PAGE) - 1)) + 1) {
-			page = filter_bit_of_page(at);
+			page = discard_filter_bit_of_page(at);
 			discarded[page / 64] |= 1ULL << page % 64;
 		}
 	}
 }
 
-/* Return @hash with @len bytes at @p mixed in; @len is a multiple of 8. */
-static ULong mix_hash(ULong hash, const void *p, UInt len)
+/* Return @hash with @byte_count bytes at @p mixed in; @byte_count is a multiple
+   of 8. */
+static ULong mix_words_into_hash(ULong hash, const void *p, UInt byte_count)
 {
 	const ULong *word = p;
 	UInt i;
 
-	for (i = 0; i < len / 8; i++) {
+	for (i = 0; i < byte_count / 8; i++) {
 		hash = (hash ^ word[i]) * 0x9e3779b97f4a7c15ULL;
 		hash ^= hash >> 32;
 	}
@@ -77,7 +78,8 @@ static ULong mix_hash(ULong hash, const void *p, UInt len)
 
 /* Return the bytes of a block's record that do not depend on its id and route,
    and set @len to their number. */
-static const void *record_contents(const struct pt_log_block *b, UInt *len)
+static const void *record_contents_without_ids(const struct pt_log_block *b,
+					       UInt *len)
 {
 	const UInt from = offsetof(struct pt_log_block, n_instrs);
 
@@ -101,11 +103,13 @@ static UInt hash_descriptor(const struct vt_descriptor *d)
 	const ULong start = first_instr_address(b);
 	ULong hash = d->object;
 
-	hash = mix_hash(hash, &b->n_instrs, 8);
-	hash = mix_hash(hash, &start, 8);
-	hash = mix_hash(hash, (const UChar *)b + b->head.bytes - code, code);
+	hash = mix_words_into_hash(hash, &b->n_instrs, 8);
+	hash = mix_words_into_hash(hash, &start, 8);
+	hash = mix_words_into_hash(
+		hash, (const UChar *)b + b->head.bytes - code, code);
 	if (d->lanes != NULL)
-		hash = mix_hash(hash, d->lanes, d->lanes->head.bytes);
+		hash = mix_words_into_hash(hash, d->lanes,
+					   d->lanes->head.bytes);
 	return (UInt)(hash >> 16);
 }
 
@@ -119,12 +123,12 @@ static Bool are_records_equal(const struct pt_log_head *a,
 }
 
 /* Whether two descriptions are equal except for id and route. */
-static Bool are_descriptors_equal(const struct vt_descriptor *a,
-				  const struct vt_descriptor *b)
+static Bool are_descriptors_equal_except_ids(const struct vt_descriptor *a,
+					     const struct vt_descriptor *b)
 {
 	UInt a_len, b_len;
-	const void *a_contents = record_contents(a->block, &a_len);
-	const void *b_contents = record_contents(b->block, &b_len);
+	const void *a_contents = record_contents_without_ids(a->block, &a_len);
+	const void *b_contents = record_contents_without_ids(b->block, &b_len);
 
 	return a->object == b->object && a_len == b_len &&
 	       VG_(memcmp)(a_contents, b_contents, a_len) == 0 &&
@@ -138,13 +142,14 @@ UInt vt_known_find_equal(const struct vt_descriptor *d)
 {
 	UInt hash, i;
 
-	if (size == 0 || !was_page_discarded(first_instr_address(d->block)))
+	if (size == 0 ||
+	    !may_page_have_been_discarded(first_instr_address(d->block)))
 		return VT_NO_DESCRIPTOR;
 	hash = hash_descriptor(d);
 	i = hash & (2 * size - 1);
 	while (buckets[i].id != VT_NO_DESCRIPTOR &&
 	       (buckets[i].hash != hash ||
-		!are_descriptors_equal(&known[buckets[i].id], d)))
+		!are_descriptors_equal_except_ids(&known[buckets[i].id], d)))
 		i = (i + 1) & (2 * size - 1);
 	return buckets[i].id;
 }
@@ -179,13 +184,13 @@ static void grow_tables(void)
 	VG_(free)(old);
 }
 
-void vt_known_hide_all_from_find(void)
+void vt_known_clear_search_index(void)
 {
 	if (size > 0)
 		clear_buckets();
 }
 
-static void *copy_record(const struct pt_log_head *r)
+static void *copy_record_and_count_bytes(const struct pt_log_head *r)
 {
 	void *copy;
 
@@ -197,14 +202,17 @@ static void *copy_record(const struct pt_log_head *r)
 	return copy;
 }
 
-const struct pt_log_block *vt_known_add(const struct vt_descriptor *d)
+const struct pt_log_block *
+vt_known_add_descriptor_copy(const struct vt_descriptor *d)
 {
 	if (n_known == size)
 		grow_tables();
 	known[n_known] = (struct vt_descriptor){
-		.block = copy_record(&d->block->head),
-		.values = copy_record(d->values ? &d->values->head : NULL),
-		.lanes = copy_record(d->lanes ? &d->lanes->head : NULL),
+		.block = copy_record_and_count_bytes(&d->block->head),
+		.values = copy_record_and_count_bytes(
+			d->values ? &d->values->head : NULL),
+		.lanes = copy_record_and_count_bytes(d->lanes ? &d->lanes->head
+							      : NULL),
 		.object = d->object,
 	};
 	insert_bucket(

@@ -21,7 +21,7 @@ struct vt_descriptor {
 	struct pt_log_lanes *lanes;   /* NULL: all lanes (windows' thread
 					 filters) record the block */
 	UInt object;		      /* number of the object file, from
-					 vt_objects_file_number() */
+					 vt_objects_find_or_add_file_number() */
 };
 
 enum { VT_NO_DESCRIPTOR = 0xffffffff };
@@ -37,16 +37,17 @@ UInt vt_known_find_equal(const struct vt_descriptor *d);
 
 /* Add a copy of a description, whose id is vt_known_n_descriptors(). Return the
    block's record in the copy, which is valid for ever. */
-const struct pt_log_block *vt_known_add(const struct vt_descriptor *);
+const struct pt_log_block *
+vt_known_add_descriptor_copy(const struct vt_descriptor *);
 
 /* Return the description with @id, less than vt_known_n_descriptors(). Valid
    until the next one is added. */
 const struct vt_descriptor *vt_known_get(UInt id);
 
-/* Hide all present descriptions from vt_known_find_equal(), because another recording
-   plan numbers lanes (windows' thread filters) differently. Their ids stay
-   valid. */
-void vt_known_hide_all_from_find(void);
+/* Hide all present descriptions from vt_known_find_equal(), because another
+   recording plan numbers lanes (windows' thread filters) differently. Their ids
+   stay valid. */
+void vt_known_clear_search_index(void);
 
 /* Return the number of blocks whose descriptions are stored. */
 UInt vt_known_n_descriptors(void);

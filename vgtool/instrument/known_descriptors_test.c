@@ -104,7 +104,7 @@ static void test_single_descriptions(void)
 
 	ok(vt_known_n_descriptors() == 0 && find(0) == VT_NO_DESCRIPTOR,
 	   "nothing is known");
-	copy = vt_known_add(&d);
+	copy = vt_known_add_descriptor_copy(&d);
 	ok(copy != d.block && !memcmp(copy, &record, sizeof(record)) &&
 		   vt_known_get(0)->block == copy &&
 		   vt_known_n_descriptors() == 1,
@@ -134,7 +134,7 @@ static void test_lanes_and_values(void)
 	d.lanes = &lanes_record.head;
 	is_u64(vt_known_find_equal(&d), VT_NO_DESCRIPTOR,
 	       "nor for other lanes");
-	vt_known_add(&d);
+	vt_known_add_descriptor_copy(&d);
 	is_u64(vt_known_find_equal(&d), 1,
 	       "they have a description of their own");
 	lanes_record.lanes = 6;
@@ -142,7 +142,7 @@ static void test_lanes_and_values(void)
 	d.lanes = NULL;
 	d.values = &values;
 	is_u64(vt_known_find_equal(&d), VT_NO_DESCRIPTOR, "so have values");
-	vt_known_add(&d);
+	vt_known_add_descriptor_copy(&d);
 	values.n_values = 1;
 	is_u64(vt_known_find_equal(&d), VT_NO_DESCRIPTOR, "each");
 	values.n_values = 0;
@@ -160,7 +160,7 @@ static void test_many(void)
 	for (UInt i = 1; i < MANY; i++) {
 		struct vt_descriptor d = describe(i);
 
-		vt_known_add(&d);
+		vt_known_add_descriptor_copy(&d);
 	}
 	for (UInt i = 1; i < MANY; i += 50)
 		discard(i, 50 * APART);
@@ -168,7 +168,7 @@ static void test_many(void)
 		wrong += find(i) != before + i - 1;
 	is_u64(wrong, 0, "many are found as well");
 	is_u64(find(MANY + 1000), VT_NO_DESCRIPTOR, "others are not");
-	vt_known_hide_all_from_find();
+	vt_known_clear_search_index();
 	ok(find(0) == VT_NO_DESCRIPTOR && find(MANY - 1) == VT_NO_DESCRIPTOR &&
 		   vt_known_n_descriptors() == before + MANY - 1,
 	   "all are excluded for another plan, and stay");

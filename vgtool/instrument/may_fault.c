@@ -41,12 +41,13 @@ Bool vt_stmt_has_access(const IRStmt *st)
 	}
 }
 
-Bool vt_instr_has_two_fault_points(const IRSB *sb, Int imark)
+Bool vt_instr_has_several_fault_points(const IRSB *sb, Int imark_index)
 {
 	UInt n = 0;
 
-	while (++imark < sb->stmts_used && sb->stmts[imark]->tag != Ist_IMark)
-		n += vt_stmt_has_access(sb->stmts[imark]) ||
-		     vt_stmt_is_division(sb->stmts[imark]);
+	while (++imark_index < sb->stmts_used &&
+	       sb->stmts[imark_index]->tag != Ist_IMark)
+		n += vt_stmt_has_access(sb->stmts[imark_index]) ||
+		     vt_stmt_is_division(sb->stmts[imark_index]);
 	return n > 1;
 }

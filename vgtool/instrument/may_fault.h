@@ -13,9 +13,9 @@ Bool vt_stmt_is_division(const IRStmt *);
 /* Whether a statement accesses memory. */
 Bool vt_stmt_has_access(const IRStmt *);
 
-/* Whether several statements of the instruction at statement @imark may fault.
-   Then the program counter does not show which one has faulted; only recorded
-   addresses do. */
-Bool vt_instr_has_two_fault_points(const IRSB *, Int imark);
+/* Whether several statements of the instruction at statement @imark_index may
+   fault. Then the program counter does not show which one has faulted; only
+   recorded addresses do. */
+Bool vt_instr_has_several_fault_points(const IRSB *, Int imark_index);
 
 #endif

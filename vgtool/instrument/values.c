@@ -24,7 +24,7 @@ static Bool is_always_true(const IRExpr *guard)
 /* Whether the values that a helper accesses can be recorded. VEX has guarded
    loads of 4 and 8 bytes only, so a guarded helper must access a multiple of 4.
    (Guarded helpers are those of xsave and xrstor.) */
-static Bool is_recordable_helper(const IRDirty *d)
+static Bool are_helper_values_recordable(const IRDirty *d)
 {
 	return is_always_true(d->guard) || d->mSize % 4 == 0;
 }
@@ -57,23 +57,23 @@ struct effect {
 	Bool may_not_write; /* the write depends on the value read */
 };
 
-static struct effect helper_effect(const IRDirty *d)
+static struct effect memory_effect_of_helper(const IRDirty *d)
 {
 	return (struct effect){
 		.size = d->mSize,
-		.reads = is_recordable_helper(d) && d->mFx != Ifx_Write,
-		.writes = is_recordable_helper(d) && d->mFx != Ifx_Read,
+		.reads = are_helper_values_recordable(d) && d->mFx != Ifx_Write,
+		.writes = are_helper_values_recordable(d) && d->mFx != Ifx_Read,
 		.unconditional = is_always_true(d->guard),
 	};
 }
 
-static struct effect load_effect(IRType t)
+static struct effect memory_effect_of_load(IRType t)
 {
 	return (struct effect){sizeofIRType(t), is_recordable_type(t), False,
 			       True, False};
 }
 
-static struct effect store_effect(const IRSB *sb, const IRExpr *data)
+static struct effect memory_effect_of_store(const IRSB *sb, const IRExpr *data)
 {
 	IRType t = typeOfIRExpr(sb->tyenv, data);
 
@@ -81,7 +81,7 @@ static struct effect store_effect(const IRSB *sb, const IRExpr *data)
 			       True, False};
 }
 
-static struct effect cas_effect(const IRSB *sb, const IRCAS *cas)
+static struct effect memory_effect_of_cas(const IRSB *sb, const IRCAS *cas)
 {
 	UInt n = cas->dataHi ? 2 : 1;
 	IRType t = typeOfIRExpr(sb->tyenv, cas->dataLo);
@@ -89,63 +89,65 @@ static struct effect cas_effect(const IRSB *sb, const IRCAS *cas)
 	return (struct effect){n * sizeofIRType(t), True, True, True, True};
 }
 
-static struct effect stmt_effect(const IRSB *sb, const IRStmt *st)
+static struct effect memory_effect_of_stmt(const IRSB *sb, const IRStmt *st)
 {
 	IRType wide, narrow;
 
 	switch (st->tag) {
 	case Ist_WrTmp:
-		return load_effect(st->Ist.WrTmp.data->Iex.Load.ty);
+		return memory_effect_of_load(st->Ist.WrTmp.data->Iex.Load.ty);
 	case Ist_Store:
-		return store_effect(sb, st->Ist.Store.data);
+		return memory_effect_of_store(sb, st->Ist.Store.data);
 	case Ist_LoadG:
 		typeOfIRLoadGOp(st->Ist.LoadG.details->cvt, &wide, &narrow);
-		return load_effect(narrow);
+		return memory_effect_of_load(narrow);
 	case Ist_StoreG:
-		return store_effect(sb, st->Ist.StoreG.details->data);
+		return memory_effect_of_store(sb, st->Ist.StoreG.details->data);
 	case Ist_CAS:
-		return cas_effect(sb, st->Ist.CAS.details);
+		return memory_effect_of_cas(sb, st->Ist.CAS.details);
 	case Ist_Dirty:
-		return helper_effect(st->Ist.Dirty.details);
+		return memory_effect_of_helper(st->Ist.Dirty.details);
 	default: /* load-linked and store-conditional, which amd64 has not */
 		return (struct effect){0};
 	}
 }
 
-UInt vt_value_max_slots(const IRSB *sb, Int imark)
+UInt vt_value_max_slots_of_instr(const IRSB *sb, Int imark_index)
 {
 	UInt n = 0;
 
-	while (++imark < sb->stmts_used && sb->stmts[imark]->tag != Ist_IMark) {
+	while (++imark_index < sb->stmts_used &&
+	       sb->stmts[imark_index]->tag != Ist_IMark) {
 		struct effect f;
 
-		if (!vt_stmt_has_access(sb->stmts[imark]))
+		if (!vt_stmt_has_access(sb->stmts[imark_index]))
 			continue;
-		f = stmt_effect(sb, sb->stmts[imark]);
+		f = memory_effect_of_stmt(sb, sb->stmts[imark_index]);
 		n += 1 + !f.unconditional + f.may_not_write +
-		     (f.reads + f.writes) * pt_value_slots(f.size);
+		     (f.reads + f.writes) * pt_capped_value_slot_count(f.size);
 	}
 	return n;
 }
 
-void vt_value_add_slots(struct vt_block_layout *p, const IRSB *sb, Int stmt)
+void vt_value_add_slots_for_stmt(struct vt_block_layout *layout, const IRSB *sb,
+				 Int stmt_index)
 {
-	struct effect f = stmt_effect(sb, sb->stmts[stmt]);
-	UInt n = pt_value_slots(f.size);
-	struct pt_value *v = &p->value[p->n_accesses - 1];
+	struct effect f = memory_effect_of_stmt(sb, sb->stmts[stmt_index]);
+	UInt n = pt_capped_value_slot_count(f.size);
+	struct pt_value *v = &layout->value[layout->n_accesses - 1];
 
 	if (!f.reads && !f.writes)
 		return;
-	p->has_values = True;
-	p->value_statement[p->n_accesses - 1] = stmt;
+	layout->has_values = True;
+	layout->value_statement[layout->n_accesses - 1] = stmt_index;
 	if (!f.unconditional)
-		v->read_if = v->written_if = vt_block_add_slots(1);
+		v->read_if = v->written_if = vt_block_append_unshared_slots(1);
 	if (f.reads)
-		v->read = vt_block_add_slots(n);
+		v->read = vt_block_append_unshared_slots(n);
 	if (f.writes)
-		v->written = vt_block_add_slots(n);
+		v->written = vt_block_append_unshared_slots(n);
 	if (f.may_not_write)
-		v->written_if = vt_block_add_slots(1);
+		v->written_if = vt_block_append_unshared_slots(1);
 }
 
 /* ---- store values ---- */
@@ -179,10 +181,10 @@ static IRExpr *emit_zero_extend_to_64(struct vt_emitter *e, IRType t, IRExpr *x)
 	}
 }
 
-/* Emit the store of an atom of any type in @slot and the following slots. VEX
-   can store vectors of 128 and 256 bits at once. */
-static void emit_store_atom_of_any_type(struct vt_emitter *e, UInt slot,
-					IRExpr *x)
+/* Emit the store of an atom of any type in @first_slot and the following slots.
+   VEX can store vectors of 128 and 256 bits at once. */
+static void emit_store_atom_in_slots(struct vt_emitter *e, UInt first_slot,
+				     IRExpr *x)
 {
 	IRType t = typeOfIRExpr(e->out->tyenv, x);
 
@@ -190,28 +192,30 @@ static void emit_store_atom_of_any_type(struct vt_emitter *e, UInt slot,
 		x = emit_unop(e, Ity_I32, Iop_ReinterpF32asI32, x);
 		t = Ity_I32;
 	} else if (t == Ity_I128) {
-		vt_emit_store_value(e, slot + 1,
-				    emit_unop(e, Ity_I64, Iop_128HIto64, x));
+		vt_emit_store_unit_slot(
+			e, first_slot + 1,
+			emit_unop(e, Ity_I64, Iop_128HIto64, x));
 		x = emit_unop(e, Ity_I64, Iop_128to64, x);
 	}
-	vt_emit_store_value(e, slot, emit_zero_extend_to_64(e, t, x));
+	vt_emit_store_unit_slot(e, first_slot, emit_zero_extend_to_64(e, t, x));
 }
 
 /* Emit the store of a value of a compare-and-swap, whose halves are @low and
-   @high, in @slot and, if needed, the next one. @high may be NULL. */
-static void emit_store_pair(struct vt_emitter *e, UInt slot, IRExpr *low,
-			    IRExpr *high)
+   @high, in @first_slot and, if needed, the next one. @high may be NULL. */
+static void emit_store_cas_pair_in_slots(struct vt_emitter *e, UInt first_slot,
+					 IRExpr *low, IRExpr *high)
 {
 	if (high != NULL && typeOfIRExpr(e->out->tyenv, low) == Ity_I32)
 		low = emit_binop(e, Ity_I64, Iop_32HLto64, high, low);
 	else if (high != NULL)
-		emit_store_atom_of_any_type(e, slot + 1, high);
-	emit_store_atom_of_any_type(e, slot, low);
+		emit_store_atom_in_slots(e, first_slot + 1, high);
+	emit_store_atom_in_slots(e, first_slot, low);
 }
 
 /* Emit code that computes whether temporary @old equals @expected, and return
    that as 64 bits. */
-static IRExpr *emit_equal(struct vt_emitter *e, IRTemp old, IRExpr *expected)
+static IRExpr *emit_equal_as_u64(struct vt_emitter *e, IRTemp old,
+				 IRExpr *expected)
 {
 	IRType t = typeOfIRTemp(e->out->tyenv, old);
 	IROp op = t == Ity_I64	 ? Iop_CmpEQ64
@@ -224,19 +228,21 @@ static IRExpr *emit_equal(struct vt_emitter *e, IRTemp old, IRExpr *expected)
 		emit_binop(e, Ity_I1, op, IRExpr_RdTmp(old), expected));
 }
 
-static void emit_store_cas_values(struct vt_emitter *e,
-				  const struct pt_value *v, const IRCAS *cas)
+static void emit_store_cas_values_and_success(struct vt_emitter *e,
+					      const struct pt_value *v,
+					      const IRCAS *cas)
 {
 	Bool pair = cas->dataHi != NULL;
-	IRExpr *done = emit_equal(e, cas->oldLo, cas->expdLo);
+	IRExpr *done = emit_equal_as_u64(e, cas->oldLo, cas->expdLo);
 
 	if (pair)
-		done = emit_binop(e, Ity_I64, Iop_And64, done,
-				  emit_equal(e, cas->oldHi, cas->expdHi));
-	emit_store_pair(e, v->read, IRExpr_RdTmp(cas->oldLo),
-			pair ? IRExpr_RdTmp(cas->oldHi) : NULL);
-	emit_store_pair(e, v->written, cas->dataLo, cas->dataHi);
-	vt_emit_store_value(e, v->written_if, done);
+		done = emit_binop(
+			e, Ity_I64, Iop_And64, done,
+			emit_equal_as_u64(e, cas->oldHi, cas->expdHi));
+	emit_store_cas_pair_in_slots(e, v->read, IRExpr_RdTmp(cas->oldLo),
+				     pair ? IRExpr_RdTmp(cas->oldHi) : NULL);
+	emit_store_cas_pair_in_slots(e, v->written, cas->dataLo, cas->dataHi);
+	vt_emit_store_unit_slot(e, v->written_if, done);
 }
 
 /* Emit the load of a value of type @t; if @guard is False at run time, the
@@ -252,18 +258,19 @@ static IRExpr *emit_guarded_load(struct vt_emitter *e, IRType t, IRExpr *addr,
 	vt_emit(e, IRStmt_LoadG(Iend_LE,
 				t == Ity_I64 ? ILGop_Ident64 : ILGop_Ident32,
 				to, addr,
-				t == Ity_I64 ? vt_emit_u64(0)
+				t == Ity_I64 ? vt_u64_constant_expr(0)
 					     : IRExpr_Const(IRConst_U32(0)),
 				guard));
 	return IRExpr_RdTmp(to);
 }
 
 /* Emit the load of @bytes bytes, less than 8, and return them as 64 bits. */
-static IRExpr *emit_load_under_8_bytes(struct vt_emitter *e, IRExpr *addr,
-				       UInt bytes, IRExpr *guard)
+static IRExpr *emit_guarded_load_under_8_bytes(struct vt_emitter *e,
+					       IRExpr *addr, UInt bytes,
+					       IRExpr *guard)
 {
 	static const IRType types[] = {Ity_I32, Ity_I16, Ity_I8};
-	IRExpr *all = vt_emit_u64(0);
+	IRExpr *all = vt_u64_constant_expr(0);
 	UInt i, offset = 0;
 
 	for (i = 0; i < 3; i++) {
@@ -274,7 +281,7 @@ static IRExpr *emit_load_under_8_bytes(struct vt_emitter *e, IRExpr *addr,
 			continue;
 		x = emit_guarded_load(e, types[i],
 				      emit_binop(e, Ity_I64, Iop_Add64, addr,
-						 vt_emit_u64(offset)),
+						 vt_u64_constant_expr(offset)),
 				      guard);
 		x = emit_binop(e, Ity_I64, Iop_Shl64,
 			       emit_zero_extend_to_64(e, types[i], x),
@@ -287,59 +294,61 @@ static IRExpr *emit_load_under_8_bytes(struct vt_emitter *e, IRExpr *addr,
 
 /* Emit code that copies the memory that helper @d accesses, at most
    PT_MAX_VALUE bytes, to @slot and the following slots. */
-static void emit_copy_memory_to_slots(struct vt_emitter *e, UInt slot,
-				      const IRDirty *d)
+static void emit_copy_helper_memory_to_slots(struct vt_emitter *e, UInt slot,
+					     const IRDirty *d)
 {
 	UInt bytes = d->mSize < PT_MAX_VALUE ? d->mSize : PT_MAX_VALUE;
 	UInt offset;
 
 	for (offset = 0; offset < bytes; offset += 8) {
 		IRExpr *addr = emit_binop(e, Ity_I64, Iop_Add64, d->mAddr,
-					  vt_emit_u64(offset));
+					  vt_u64_constant_expr(offset));
 
-		vt_emit_store_value(
+		vt_emit_store_unit_slot(
 			e, slot++,
 			bytes - offset >= 8
 				? emit_guarded_load(e, Ity_I64, addr, d->guard)
-				: emit_load_under_8_bytes(
+				: emit_guarded_load_under_8_bytes(
 					  e, addr, bytes - offset, d->guard));
 	}
 }
 
-void vt_value_emit_before_stmt(struct vt_emitter *e, UInt access,
-			       const IRStmt *st)
+void vt_value_emit_stores_before_stmt(struct vt_emitter *e, UInt access_index,
+				      const IRStmt *st)
 {
-	const struct pt_value *v = &e->layout->value[access];
+	const struct pt_value *v = &e->layout->value[access_index];
 
 	if (st->tag == Ist_Store && v->written != PT_NO_SLOT)
-		emit_store_atom_of_any_type(e, v->written, st->Ist.Store.data);
+		emit_store_atom_in_slots(e, v->written, st->Ist.Store.data);
 	if (st->tag == Ist_StoreG && v->written != PT_NO_SLOT)
-		emit_store_atom_of_any_type(e, v->written,
-					    st->Ist.StoreG.details->data);
+		emit_store_atom_in_slots(e, v->written,
+					 st->Ist.StoreG.details->data);
 	if (st->tag != Ist_Dirty)
 		return;
 	if (v->read_if != PT_NO_SLOT)
-		emit_store_atom_of_any_type(e, v->read_if,
-					    st->Ist.Dirty.details->guard);
+		emit_store_atom_in_slots(e, v->read_if,
+					 st->Ist.Dirty.details->guard);
 	if (v->read != PT_NO_SLOT)
-		emit_copy_memory_to_slots(e, v->read, st->Ist.Dirty.details);
+		emit_copy_helper_memory_to_slots(e, v->read,
+						 st->Ist.Dirty.details);
 }
 
-void vt_value_emit_after_stmt(struct vt_emitter *e, UInt access,
-			      const IRStmt *st)
+void vt_value_emit_stores_after_stmt(struct vt_emitter *e, UInt access_index,
+				     const IRStmt *st)
 {
-	const struct pt_value *v = &e->layout->value[access];
+	const struct pt_value *v = &e->layout->value[access_index];
 
 	if (st->tag == Ist_WrTmp && v->read != PT_NO_SLOT)
-		emit_store_atom_of_any_type(e, v->read,
-					    IRExpr_RdTmp(st->Ist.WrTmp.tmp));
+		emit_store_atom_in_slots(e, v->read,
+					 IRExpr_RdTmp(st->Ist.WrTmp.tmp));
 	if (st->tag == Ist_LoadG && v->read != PT_NO_SLOT)
-		emit_store_atom_of_any_type(
+		emit_store_atom_in_slots(
 			e, v->read, IRExpr_RdTmp(st->Ist.LoadG.details->dst));
 	if (st->tag == Ist_CAS && v->written != PT_NO_SLOT)
-		emit_store_cas_values(e, v, st->Ist.CAS.details);
+		emit_store_cas_values_and_success(e, v, st->Ist.CAS.details);
 	if (st->tag == Ist_Dirty && v->written != PT_NO_SLOT)
-		emit_copy_memory_to_slots(e, v->written, st->Ist.Dirty.details);
+		emit_copy_helper_memory_to_slots(e, v->written,
+						 st->Ist.Dirty.details);
 }
 
 static ULong read_time_stamp_counter(void)
@@ -348,7 +357,7 @@ static ULong read_time_stamp_counter(void)
 }
 
 /* The counter is read by a helper, because VEX has no expression for it. */
-void vt_value_emit_time_stamp(struct vt_emitter *e)
+void vt_value_emit_store_time_stamp(struct vt_emitter *e)
 {
 	IRTemp now = newIRTemp(e->out->tyenv, Ity_I64);
 
@@ -356,5 +365,5 @@ void vt_value_emit_time_stamp(struct vt_emitter *e)
 			   now, 0, "time_stamp",
 			   VG_(fnptr_to_fnentry)(read_time_stamp_counter),
 			   mkIRExprVec_0())));
-	vt_emit_store_value(e, e->layout->stamp_slot, IRExpr_RdTmp(now));
+	vt_emit_store_unit_slot(e, e->layout->stamp_slot, IRExpr_RdTmp(now));
 }

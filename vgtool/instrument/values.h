@@ -18,22 +18,23 @@
 struct pt_value vt_value_without_slots(void);
 
 /* Return the largest number of slots, for addresses and values, that the
-   instruction at statement @imark needs if its values are recorded. */
-UInt vt_value_max_slots(const IRSB *, Int imark);
+   instruction at statement @imark_index needs if its values are recorded. */
+UInt vt_value_max_slots_of_instr(const IRSB *, Int imark_index);
 
-/* Add slots for the values that statement @stmt reads and writes. The statement
-   makes, or completes, the last access of the layout. */
-void vt_value_add_slots(struct vt_block_layout *, const IRSB *, Int stmt);
+/* Add slots for the values that statement @stmt_index reads and writes. The
+   statement makes, or completes, the last access of the layout. */
+void vt_value_add_slots_for_stmt(struct vt_block_layout *, const IRSB *,
+				 Int stmt_index);
 
 /* Emit code that stores values, before and after statement @st. The statement
-   makes access @access or, if that is a modify, its load or its store. */
-void vt_value_emit_before_stmt(struct vt_emitter *, UInt access,
-			       const IRStmt *st);
-void vt_value_emit_after_stmt(struct vt_emitter *, UInt access,
-			      const IRStmt *st);
+   makes access @access_index or, if that is a modify, its load or its store. */
+void vt_value_emit_stores_before_stmt(struct vt_emitter *, UInt access_index,
+				      const IRStmt *st);
+void vt_value_emit_stores_after_stmt(struct vt_emitter *, UInt access_index,
+				     const IRStmt *st);
 
 /* Emit code that stores the processor's time stamp counter in the unit's slot
    for it. */
-void vt_value_emit_time_stamp(struct vt_emitter *);
+void vt_value_emit_store_time_stamp(struct vt_emitter *);
 
 #endif

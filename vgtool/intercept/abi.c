@@ -18,28 +18,31 @@ static const UInt argument_registers[] = {REGISTER(RDI), REGISTER(RSI),
 					  REGISTER(R8),	 REGISTER(R9)};
 static const UInt result_registers[] = {REGISTER(RAX), REGISTER(RDX)};
 
-static void read_register(ThreadId tid, UInt offset, void *out, UInt bytes)
+static void read_register(ThreadId tid, UInt state_offset, void *out,
+			  UInt bytes)
 {
-	VG_(get_shadow_regs_area)(tid, out, 0, offset, bytes);
+	VG_(get_shadow_regs_area)(tid, out, 0, state_offset, bytes);
 }
 
-static void read_eightbyte(ThreadId tid, const struct pt_where *w,
-			   const UInt *integer, UChar *out)
+static void read_eightbyte_from_register(ThreadId tid, const struct pt_where *w,
+					 const UInt *integer_registers,
+					 UChar *out)
 {
 	UInt register_bytes = REGISTER(YMM1) - REGISTER(YMM0);
 
 	if (w->place == PT_IN_INTEGER)
-		read_register(tid, integer[w->slot], out, WORD);
+		read_register(tid, integer_registers[w->slot], out, WORD);
 	else if (w->place == PT_IN_VECTOR)
 		read_register(tid, REGISTER(YMM0) + w->slot * register_bytes,
 			      out, WORD);
 }
 
-static const void *read_eightbytes(ThreadId tid, const struct pt_where *w,
-				   const UInt *integer, UChar *out)
+static const void *
+read_two_eightbytes_from_registers(ThreadId tid, const struct pt_where *w,
+				   const UInt *integer_registers, UChar *out)
 {
-	read_eightbyte(tid, &w[0], integer, out);
-	read_eightbyte(tid, &w[1], integer, out + WORD);
+	read_eightbyte_from_register(tid, &w[0], integer_registers, out);
+	read_eightbyte_from_register(tid, &w[1], integer_registers, out + WORD);
 	return out;
 }
 
@@ -58,38 +61,42 @@ static const void *read_x87_result(ThreadId tid, UChar *out)
 	return out;
 }
 
-static const void *find_readable_value(Addr addr, UInt type)
+static const void *value_pointer_if_readable(Addr addr, UInt type_index)
 {
 	struct vt_readable_range memory = {0, 0};
 
-	return vt_memory_can_read(&memory, addr, vt_plan_type(type)->size)
+	return vt_memory_is_readable_cached(&memory, addr,
+					    vt_plan_type(type_index)->size)
 		       ? (const void *)addr
 		       : NULL;
 }
 
-const void *vt_abi_find_argument(ThreadId tid, const struct pt_parameter *p,
-				 Addr sp,
-				 UChar registers[VT_MAX_REGISTER_BYTES])
+const void *
+vt_abi_find_or_read_argument(ThreadId tid, const struct pt_parameter *p,
+			     Addr sp,
+			     UChar register_buffer[VT_MAX_REGISTER_BYTES])
 {
 	if (p->where[0].place == PT_ON_STACK)
-		return find_readable_value(
+		return value_pointer_if_readable(
 			sp + WORD + WORD * (Addr)p->where[0].slot, p->type);
-	return read_eightbytes(tid, p->where, argument_registers, registers);
+	return read_two_eightbytes_from_registers(
+		tid, p->where, argument_registers, register_buffer);
 }
 
-const void *vt_abi_find_result(ThreadId tid, const struct pt_intercept *c,
-			       UChar registers[VT_MAX_REGISTER_BYTES])
+const void *
+vt_abi_find_or_read_result(ThreadId tid, const struct pt_intercept *c,
+			   UChar register_buffer[VT_MAX_REGISTER_BYTES])
 {
 	Addr addr;
 
 	switch (c->where[0].place) {
 	case PT_IN_X87:
-		return read_x87_result(tid, registers);
+		return read_x87_result(tid, register_buffer);
 	case PT_IN_MEMORY:
 		read_register(tid, REGISTER(RAX), &addr, sizeof(addr));
-		return find_readable_value(addr, c->result);
+		return value_pointer_if_readable(addr, c->result);
 	default:
-		return read_eightbytes(tid, c->where, result_registers,
-				       registers);
+		return read_two_eightbytes_from_registers(
+			tid, c->where, result_registers, register_buffer);
 	}
 }

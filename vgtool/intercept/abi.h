@@ -15,21 +15,23 @@
 enum { VT_MAX_REGISTER_BYTES = 16 };
 
 /**
- * vt_abi_find_argument() - Find an argument of the call of a function whose
- * first instruction has not run.
+ * vt_abi_find_or_read_argument() - Find an argument of the call of a function
+ * whose first instruction has not run.
  * @sp: stack pointer; the return address is there.
- * @registers: receives the argument if it is in registers.
+ * @register_buffer: receives the argument if it is in registers.
  *
- * Return: @registers, or a readable address in the program; NULL: the argument
- * is unreadable.
+ * Return: @register_buffer, or a readable address in the program; NULL: the
+ * argument is unreadable.
  */
-const void *vt_abi_find_argument(ThreadId tid, const struct pt_parameter *,
-				 Addr sp,
-				 UChar registers[VT_MAX_REGISTER_BYTES]);
+const void *
+vt_abi_find_or_read_argument(ThreadId tid, const struct pt_parameter *, Addr sp,
+			     UChar register_buffer[VT_MAX_REGISTER_BYTES]);
 
-/* Find the result of a call, as vt_abi_find_argument() finds an argument. Call
-   when the function has returned and its next instruction has not run. */
-const void *vt_abi_find_result(ThreadId tid, const struct pt_intercept *,
-			       UChar registers[VT_MAX_REGISTER_BYTES]);
+/* Find the result of a call, as vt_abi_find_or_read_argument() finds an
+   argument. Call when the function has returned and its next instruction has
+   not run. */
+const void *
+vt_abi_find_or_read_result(ThreadId tid, const struct pt_intercept *,
+			   UChar register_buffer[VT_MAX_REGISTER_BYTES]);
 
 #endif

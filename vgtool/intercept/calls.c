@@ -63,7 +63,7 @@ void vt_calls_set_paused(Bool on)
 	paused = on;
 }
 
-void vt_calls_clear_recorded_code(void)
+void vt_calls_free_recorded_code_list(void)
 {
 	struct recorded_body *t;
 
@@ -81,23 +81,23 @@ plan_intercept_of_call(const struct vt_call *c)
 	return vt_plan_intercept(c->log.interceptor - 1);
 }
 
-static void begin_record(const struct vt_call *c, enum pt_log_kind kind)
+static void begin_call_record(const struct vt_call *c, enum pt_log_kind kind)
 {
 	record.call = c->log;
 	record.call.head.kind = kind;
 	record_bytes = sizeof(record.call);
 }
 
-static void log_record(void)
+static void log_finished_call_record(void)
 {
 	record.call.head.bytes = record_bytes;
-	vt_ring_append_log(&record, record_bytes);
+	vt_ring_await_room_and_append_log(&record, record_bytes);
 }
 
-/* Append a value of type @type. @parameter: its number, or PT_RESULT. @addr:
-   address of the value; NULL: unreadable. */
-static void append_value(const struct vt_call *c, UInt parameter, UInt type,
-			 const void *addr)
+/* Append a value of type @type_index. @parameter: its number, or PT_RESULT.
+   @addr: address of the value; NULL: unreadable. */
+static void append_value_to_call_record(const struct vt_call *c, UInt parameter,
+					UInt type_index, const void *addr)
 {
 	UInt start = record_bytes + sizeof(struct pt_call_value);
 	UInt free_bytes = start < VALUE_BYTES ? VALUE_BYTES - start : 0;
@@ -111,16 +111,16 @@ static void append_value(const struct vt_call *c, UInt parameter, UInt type,
 
 	if (addr == NULL)
 		v.state = PT_CALL_UNREADABLE;
-	else if (!vt_capture_append_value(&capture, type, addr))
+	else if (!vt_capture_try_append_value(&capture, type_index, addr))
 		v.state = PT_CALL_NO_ROOM;
 	v.bytes = capture.n;
 	VG_(memcpy)(record.bytes + record_bytes, &v, sizeof(v));
-	record_bytes = vt_padded_record_bytes(start + capture.n);
+	record_bytes = vt_record_bytes_padded_to_8(start + capture.n);
 	VG_(memset)
 	(record.bytes + start + capture.n, 0, record_bytes - start - capture.n);
 }
 
-static void append_arguments(const struct vt_call *c, UInt flags)
+static void append_arguments_with_flags(const struct vt_call *c, UInt flags)
 {
 	const struct pt_intercept *in = plan_intercept_of_call(c);
 	UInt i;
@@ -130,7 +130,7 @@ static void append_arguments(const struct vt_call *c, UInt flags)
 			vt_plan_parameter(in->first_parameter + i);
 
 		if (p->flags & flags)
-			append_value(c, i, p->type, c->arg[i]);
+			append_value_to_call_record(c, i, p->type, c->arg[i]);
 	}
 }
 
@@ -140,8 +140,9 @@ static void append_result(ThreadId tid, const struct vt_call *c)
 	UChar registers[VT_MAX_REGISTER_BYTES];
 
 	if (in->result != PT_NO_TYPE)
-		append_value(c, PT_RESULT, in->result,
-			     vt_abi_find_result(tid, in, registers));
+		append_value_to_call_record(
+			c, PT_RESULT, in->result,
+			vt_abi_find_or_read_result(tid, in, registers));
 }
 
 static UInt max_function_size(Addr entry)
@@ -149,13 +150,13 @@ static UInt max_function_size(Addr entry)
 	const struct vt_function_range *r;
 	UInt n, size = 0;
 
-	for (n = 0; (r = vt_functions_find_range(entry, n)) != NULL; n++)
+	for (n = 0; (r = vt_functions_find_nth_range_at(entry, n)) != NULL; n++)
 		if (r->start == entry && r->end - entry > size)
 			size = r->end - entry;
 	return size;
 }
 
-static void record_function_bytes(UInt interceptor, Addr entry)
+static void log_function_code_once(UInt interceptor, Addr entry)
 {
 	struct vt_readable_range memory = {0, 0};
 	UInt size = max_function_size(entry);
@@ -168,11 +169,11 @@ static void record_function_bytes(UInt interceptor, Addr entry)
 	t = VG_(malloc)("vt.calls", sizeof(*t));
 	*t = (struct recorded_body){bodies, interceptor, entry};
 	bodies = t;
-	if (!vt_memory_can_read(&memory, entry, bytes))
+	if (!vt_memory_is_readable_cached(&memory, entry, bytes))
 		return;
 	record.body = (struct pt_log_body){
-		.head = {PT_LOG_BODY,
-			 vt_padded_record_bytes(sizeof(record.body) + bytes)},
+		.head = {PT_LOG_BODY, vt_record_bytes_padded_to_8(
+					      sizeof(record.body) + bytes)},
 		.interceptor = interceptor,
 		.pid = VG_(getpid)(),
 		.entry = entry,
@@ -181,7 +182,7 @@ static void record_function_bytes(UInt interceptor, Addr entry)
 	};
 	VG_(memcpy)
 	(record.bytes + sizeof(record.body), (const void *)entry, bytes);
-	vt_ring_append_log(&record, record.body.head.bytes);
+	vt_ring_await_room_and_append_log(&record, record.body.head.bytes);
 }
 
 /* ---- calls ---- */
@@ -213,7 +214,7 @@ static void copy_arguments(ThreadId tid, struct vt_call *c, Addr sp)
 	UInt i, bytes;
 
 	for (i = 0; i < in->n_parameters; i++, to += VG_ROUNDUP(bytes, WORD)) {
-		const void *argument = vt_abi_find_argument(
+		const void *argument = vt_abi_find_or_read_argument(
 			tid, vt_plan_parameter(in->first_parameter + i), sp,
 			registers);
 
@@ -224,8 +225,8 @@ static void copy_arguments(ThreadId tid, struct vt_call *c, Addr sp)
 	}
 }
 
-static struct vt_call *record_call(ThreadId tid, UInt interceptor, Addr entry,
-				   Addr sp)
+static struct vt_call *
+create_and_log_call_record(ThreadId tid, UInt interceptor, Addr entry, Addr sp)
 {
 	const struct pt_intercept *in = vt_plan_intercept(interceptor - 1);
 	struct vt_call *c = allocate_call(in);
@@ -240,14 +241,14 @@ static struct vt_call *record_call(ThreadId tid, UInt interceptor, Addr entry,
 	};
 	copy_arguments(tid, c, sp);
 	if (in->flags & PT_INTERCEPT_PURE)
-		record_function_bytes(interceptor, entry);
-	begin_record(c, PT_LOG_CALL);
-	append_arguments(c, PT_PARAMETER_IN);
-	log_record();
+		log_function_code_once(interceptor, entry);
+	begin_call_record(c, PT_LOG_CALL);
+	append_arguments_with_flags(c, PT_PARAMETER_IN);
+	log_finished_call_record();
 	return c;
 }
 
-static Bool has_call_of(const struct vt_call *c, UInt interceptor)
+static Bool call_list_has_interceptor(const struct vt_call *c, UInt interceptor)
 {
 	for (; c != NULL; c = c->next)
 		if (c->log.interceptor == interceptor)
@@ -255,7 +256,8 @@ static Bool has_call_of(const struct vt_call *c, UInt interceptor)
 	return False;
 }
 
-struct vt_call *vt_calls_record_begin(ThreadId tid, Addr entry, Addr sp)
+struct vt_call *vt_calls_record_begin_if_intercepted(ThreadId tid, Addr entry,
+						     Addr sp)
 {
 	struct vt_call *calls = NULL, *c;
 	ULong lanes;
@@ -264,35 +266,36 @@ struct vt_call *vt_calls_record_begin(ThreadId tid, Addr entry, Addr sp)
 	if (vt_recording_plan->intercepts.n == 0 || paused ||
 	    !vt_ring_is_attached())
 		return NULL;
-	lanes = vt_windows_thread_lanes(vt_thread_number(tid));
+	lanes = vt_windows_recording_thread_lanes(vt_thread_number(tid));
 	last_serial++;
 	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++) {
 		i = lanes >> lane & 1 ? vt_filter_find_interceptor(lane, entry)
 				      : 0;
-		if (i == 0 || has_call_of(calls, i))
+		if (i == 0 || call_list_has_interceptor(calls, i))
 			continue;
-		c = record_call(tid, i, entry, sp);
+		c = create_and_log_call_record(tid, i, entry, sp);
 		c->next = calls;
 		calls = c;
 	}
 	return calls;
 }
 
-void vt_calls_record_end(ThreadId tid, const struct vt_call *c, Bool returned)
+void vt_calls_record_end(ThreadId tid, const struct vt_call *calls,
+			 Bool returned)
 {
-	for (; c != NULL; c = c->next) {
-		begin_record(c, PT_LOG_RETURN);
+	for (; calls != NULL; calls = calls->next) {
+		begin_call_record(calls, PT_LOG_RETURN);
 		if (!returned) {
 			record.call.flags |= PT_CALL_LEFT;
 		} else {
-			append_arguments(c, PT_PARAMETER_OUT);
-			append_result(tid, c);
+			append_arguments_with_flags(calls, PT_PARAMETER_OUT);
+			append_result(tid, calls);
 		}
-		log_record();
+		log_finished_call_record();
 	}
 }
 
-void vt_calls_free(struct vt_call *c)
+void vt_calls_free_list(struct vt_call *c)
 {
 	struct vt_call *next;
 

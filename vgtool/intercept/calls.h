@@ -15,30 +15,34 @@
    interceptor. */
 struct vt_call;
 
-/* Forget for which functions the code was recorded, because a new plan is used. */
-void vt_calls_clear_recorded_code(void);
+/* Forget for which functions the code was recorded, because a new plan is used.
+   */
+void vt_calls_free_recorded_code_list(void);
 
 /* Pause or resume recording: calls that begin while @paused are not
    recorded. */
 void vt_calls_set_paused(Bool paused);
 
 /**
- * vt_calls_record_begin() - Record the call of a function that is about to run.
+ * vt_calls_record_begin_if_intercepted() - Record the call of a function that
+ * is about to run.
  * @entry: address of the function.
  * @sp: address of the return address.
  *
- * Return: a list of calls, for vt_calls_record_end() and vt_calls_free(); NULL:
+ * Return: a list of calls, for vt_calls_record_end() and vt_calls_free_list();
+ * NULL:
  *         nothing is recorded: no interceptor applies, calls are paused, or
  *         there is no ring.
  */
-struct vt_call *vt_calls_record_begin(ThreadId tid, Addr entry, Addr sp);
+struct vt_call *vt_calls_record_begin_if_intercepted(ThreadId tid, Addr entry,
+						     Addr sp);
 
-/* Record the end of call @c and of all others in its list. @returned: False if
-   it ended otherwise, for example by longjmp(), and has no result. Free the
-   list by vt_calls_free(). */
+/* Record the end of call @calls and of all others in its list. @returned: False
+   if it ended otherwise, for example by longjmp(), and has no result. Free the
+   list by vt_calls_free_list(). */
 void vt_calls_record_end(ThreadId tid, const struct vt_call *, Bool returned);
 
-void vt_calls_free(struct vt_call *);
+void vt_calls_free_list(struct vt_call *);
 
 struct pt_intercept;
 
@@ -61,9 +65,10 @@ struct vt_capture {
 	struct vt_readable_range readable;
 };
 
-/* Append the value of type @type (a number in the plan) at address @at. Return:
-   whether the value itself had room; elements of its pointers may have been
-   cut. */
-Bool vt_capture_append_value(struct vt_capture *, UInt type, const void *at);
+/* Append the value of type @type_index (a number in the plan) at address
+   @value_addr. Return: whether the value itself had room; elements of its
+   pointers may have been cut. */
+Bool vt_capture_try_append_value(struct vt_capture *, UInt type_index,
+				 const void *value_addr);
 
 #endif

@@ -25,21 +25,23 @@ struct elements {
 	Bool has_sentinel;
 };
 
-static void append_value(struct vt_capture *c, const struct value *p);
+static void append_value_of_any_type(struct vt_capture *c,
+				     const struct value *p);
 
-/* Append @n bytes, for which space was reserved. */
-static void append_bytes(struct vt_capture *c, const void *bytes, UInt n)
+/* Append @byte_count bytes, for which space was reserved. */
+static void append_reserved_bytes(struct vt_capture *c, const void *bytes,
+				  UInt byte_count)
 {
-	VG_(memcpy)(c->bytes + c->n, bytes, n);
-	c->n += n;
-	c->reserved -= n;
+	VG_(memcpy)(c->bytes + c->n, bytes, byte_count);
+	c->n += byte_count;
+	c->reserved -= byte_count;
 }
 
-/* Return the encoded size [bytes] of a value of type @type, without the
+/* Return the encoded size [bytes] of a value of type @type_index, without the
    elements that its pointers point to. */
-static UInt encoded_fixed_size(UInt type)
+static UInt encoded_fixed_size(UInt type_index)
 {
-	const struct pt_type *t = vt_plan_type(type);
+	const struct pt_type *t = vt_plan_type(type_index);
 	UInt i, n = 0;
 
 	if (t->kind == PT_TYPE_POINTER)
@@ -51,30 +53,31 @@ static UInt encoded_fixed_size(UInt type)
 	return n;
 }
 
-static UInt n_free_bytes(const struct vt_capture *c)
+static UInt unreserved_free_bytes(const struct vt_capture *c)
 {
 	return c->size - c->n - c->reserved;
 }
 
 /* ---- variables ---- */
-
-static ULong read_number(const void *at, const struct pt_type *t)
+static ULong read_integer_as_u64(const void *number_addr,
+				 const struct pt_type *t)
 {
 	ULong value = 0;
 	UInt unused;
 
 	if (t->size > sizeof(value))
 		return 0;
-	VG_(memcpy)(&value, at, t->size);
+	VG_(memcpy)(&value, number_addr, t->size);
 	unused = 64 - 8 * t->size;
 	if (t->kind == PT_TYPE_SIGNED && unused < 64)
 		value = (ULong)((Long)(value << unused) >> unused);
 	return value;
 }
 
-static Bool is_same_plan_string(UInt a, UInt b)
+static Bool is_same_plan_string(UInt a_offset, UInt b_offset)
 {
-	return VG_(strcmp)(vt_plan_string(a), vt_plan_string(b)) == 0;
+	return VG_(strcmp)(vt_plan_string_at_offset(a_offset),
+			   vt_plan_string_at_offset(b_offset)) == 0;
 }
 
 /* Address and type of a variable. */
@@ -84,21 +87,23 @@ struct variable {
 };
 
 /* Find the variable @name, by which the plan gives the length of what pointer
-   @p points to: a field of the struct that contains the pointer, or else a
-   parameter. Return: an `addr` of NULL if it is unreadable or missing. */
-static struct variable find_variable(const struct vt_capture *c,
-				     const struct value *p, UInt name)
+   @pointer points to: a field of the struct that contains the pointer, or else
+   a parameter. Return: an `addr` of NULL if it is unreadable or missing. */
+static struct variable
+find_field_or_parameter_by_name(const struct vt_capture *c,
+				const struct value *pointer, UInt name)
 {
 	const struct pt_type *s;
 	UInt i;
 
-	if (p->parent_type != PT_NO_TYPE) {
-		s = vt_plan_type(p->parent_type);
+	if (pointer->parent_type != PT_NO_TYPE) {
+		s = vt_plan_type(pointer->parent_type);
 		for (i = 0; i < s->n; i++) {
 			const struct pt_field *f = vt_plan_field(s->first + i);
 
 			if (is_same_plan_string(f->name, name))
-				return (struct variable){p->parent + f->offset,
+				return (struct variable){pointer->parent +
+								 f->offset,
 							 vt_plan_type(f->type)};
 		}
 	}
@@ -113,44 +118,46 @@ static struct variable find_variable(const struct vt_capture *c,
 	return (struct variable){NULL, NULL};
 }
 
-static ULong read_variable(const struct vt_capture *c, const struct value *p,
-			   UInt name)
+static ULong read_variable_or_0(const struct vt_capture *c,
+				const struct value *pointer, UInt name)
 {
-	struct variable v = find_variable(c, p, name);
+	struct variable v = find_field_or_parameter_by_name(c, pointer, name);
 
-	return v.addr == NULL ? 0 : read_number(v.addr, v.type);
+	return v.addr == NULL ? 0 : read_integer_as_u64(v.addr, v.type);
 }
 
 /* Return the number in the variable @name; 0 if it is unreadable or
    negative. */
-static ULong read_count_variable(const struct vt_capture *c,
-				 const struct value *p, UInt name)
+static ULong read_count_variable_or_0(const struct vt_capture *c,
+				      const struct value *pointer, UInt name)
 {
-	struct variable v = find_variable(c, p, name);
-	ULong n = v.addr == NULL ? 0 : read_number(v.addr, v.type);
+	struct variable v = find_field_or_parameter_by_name(c, pointer, name);
+	ULong n = v.addr == NULL ? 0 : read_integer_as_u64(v.addr, v.type);
 
 	return n > 0 && v.type->kind == PT_TYPE_SIGNED && (Long)n < 0 ? 0 : n;
 }
 
 /* ---- pointers ---- */
 
-/* Return the number of elements of @size bytes from address @first to @end.
-   With PT_TYPE_DOWN, @first is the upper address. */
-static ULong count_elements(const struct pt_type *t, UInt size, Addr first,
-			    Addr end)
+/* Return the number of elements of @element_bytes bytes from address
+   @first_addr to @end_addr. With PT_TYPE_DOWN, @first_addr is the upper
+   address. */
+static ULong count_elements_between(const struct pt_type *t, UInt element_bytes,
+				    Addr first_addr, Addr end_addr)
 {
-	Addr from = t->flags & PT_TYPE_DOWN ? end : first;
-	Addr to = t->flags & PT_TYPE_DOWN ? first : end;
-	ULong n = (to - from) / size;
+	Addr from = t->flags & PT_TYPE_DOWN ? end_addr : first_addr;
+	Addr to = t->flags & PT_TYPE_DOWN ? first_addr : end_addr;
+	ULong n = (to - from) / element_bytes;
 
 	if (to < from)
 		return 0;
 	return t->flags & PT_TYPE_END_VALID && n < ~0ULL ? n + 1 : n;
 }
 
-static struct elements find_elements(const struct vt_capture *c,
-				     const struct value *p,
-				     const struct pt_type *t, Addr address)
+static struct elements find_pointed_to_elements(const struct vt_capture *c,
+						const struct value *p,
+						const struct pt_type *t,
+						Addr address)
 {
 	UInt size = vt_plan_type(t->element)->size;
 	struct elements e = {
@@ -165,56 +172,59 @@ static struct elements find_elements(const struct vt_capture *c,
 		e.has_sentinel = True;
 		break;
 	case PT_BOUND_COUNT_VAR:
-		e.max_n = read_count_variable(c, p, t->variable);
+		e.max_n = read_count_variable_or_0(c, p, t->variable);
 		break;
 	case PT_BOUND_END_VAR:
-		e.max_n = count_elements(t, size, address,
-					 read_variable(c, p, t->variable));
+		e.max_n = count_elements_between(
+			t, size, address,
+			read_variable_or_0(c, p, t->variable));
 		break;
 	case PT_BOUND_START_VAR:
-		e.first = read_variable(c, p, t->variable);
-		e.max_n = count_elements(t, size, e.first, address);
+		e.first = read_variable_or_0(c, p, t->variable);
+		e.max_n = count_elements_between(t, size, e.first, address);
 		break;
 	}
 	return e;
 }
 
 /* Return the number of elements up to and including the sentinel, the value
-   that ends an array, among @n contiguous numbers at @first; 0: there is no
-   sentinel. */
-static ULong count_to_sentinel(const struct pt_type *t,
-			       const struct pt_type *element, Addr first,
-			       ULong n)
+   that ends an array, among @max_elements contiguous numbers at @first; 0:
+   there is no sentinel. */
+static ULong count_to_sentinel(const struct pt_type *pointer_type,
+			       const struct pt_type *element_type, Addr first,
+			       ULong max_elements)
 {
 	const UChar *bytes = (const UChar *)first;
 	ULong i;
 
-	for (i = 0; i < n; i++)
-		if (VG_(memcmp)(bytes + i * element->size, &t->value,
-				element->size) == 0)
+	for (i = 0; i < max_elements; i++)
+		if (VG_(memcmp)(bytes + i * element_type->size,
+				&pointer_type->value, element_type->size) == 0)
 			return i + 1;
 	return 0;
 }
 
 /* Append the elements @e, contiguous numbers, as many as are readable and have
    room. Return their number. */
-static UInt append_array(struct vt_capture *c, const struct pt_type *t,
-			 struct elements *e)
+static UInt append_contiguous_numbers(struct vt_capture *c,
+				      const struct pt_type *pointer_type,
+				      struct elements *e)
 {
-	const struct pt_type *element = vt_plan_type(t->element);
-	ULong n = n_free_bytes(c) / element->size, sentinel;
+	const struct pt_type *element = vt_plan_type(pointer_type->element);
+	ULong n = unreserved_free_bytes(c) / element->size, sentinel;
 
 	if (e->max_n < n)
 		n = e->max_n;
-	n = vt_memory_readable_bytes(&c->readable, e->first,
-				     n * element->size) /
+	n = vt_memory_count_readable_bytes(&c->readable, e->first,
+					   n * element->size) /
 	    element->size;
-	sentinel = e->has_sentinel ? count_to_sentinel(t, element, e->first, n)
+	sentinel = e->has_sentinel ? count_to_sentinel(pointer_type, element,
+						       e->first, n)
 				   : 0;
 	if (sentinel > 0)
 		n = e->max_n = sentinel;
 	c->reserved += n * element->size;
-	append_bytes(c, (const void *)e->first, n * element->size);
+	append_reserved_bytes(c, (const void *)e->first, n * element->size);
 	return n;
 }
 
@@ -231,12 +241,13 @@ static UInt append_elements_singly(struct vt_capture *c, const struct value *p,
 	element.type = t->element;
 	element.depth++;
 	for (n = 0; n < e->max_n && n < PT_MAX_ELEMENTS; n++, addr += e->step) {
-		if (bytes > n_free_bytes(c) ||
-		    !vt_memory_can_read(&c->readable, addr, element_type->size))
+		if (bytes > unreserved_free_bytes(c) ||
+		    !vt_memory_is_readable_cached(&c->readable, addr,
+						  element_type->size))
 			return n;
 		c->reserved += bytes;
 		element.addr = (const UChar *)addr;
-		append_value(c, &element);
+		append_value_of_any_type(c, &element);
 		if (e->has_sentinel && VG_(memcmp)(element.addr, &t->value,
 						   element_type->size) == 0)
 			e->max_n = n + 1;
@@ -244,43 +255,45 @@ static UInt append_elements_singly(struct vt_capture *c, const struct value *p,
 	return n;
 }
 
-static Bool is_contiguous_numbers(const struct pt_type *element,
-				  const struct elements *e)
+static Bool are_elements_contiguous_numbers(const struct pt_type *element,
+					    const struct elements *e)
 {
 	return element->kind != PT_TYPE_STRUCT &&
 	       element->kind != PT_TYPE_POINTER &&
 	       element->size < PT_X87_BYTES && e->step > 0;
 }
 
-static UInt append_elements(struct vt_capture *c, const struct value *p,
-			    const struct pt_type *t, Addr address)
+static UInt append_pointed_to_elements(struct vt_capture *c,
+				       const struct value *p,
+				       const struct pt_type *t, Addr address)
 {
 	const struct pt_type *element = vt_plan_type(t->element);
-	struct elements e = find_elements(c, p, t, address);
+	struct elements e = find_pointed_to_elements(c, p, t, address);
 	UInt n;
 
 	if (p->depth >= PT_MAX_FOLLOWED || element->size == 0)
 		return PT_NOT_FOLLOWED;
 	if (e.max_n == 0)
 		return 0;
-	if (!vt_memory_can_read(&c->readable, e.first, element->size))
+	if (!vt_memory_is_readable_cached(&c->readable, e.first, element->size))
 		return PT_UNREADABLE;
-	n = is_contiguous_numbers(element, &e)
-		    ? append_array(c, t, &e)
+	n = are_elements_contiguous_numbers(element, &e)
+		    ? append_contiguous_numbers(c, t, &e)
 		    : append_elements_singly(c, p, t, &e);
 	return n | (n < e.max_n ? PT_MORE : 0);
 }
 
-static void append_pointer(struct vt_capture *c, const struct value *p,
-			   const struct pt_type *t)
+static void append_pointer_and_elements(struct vt_capture *c,
+					const struct value *p,
+					const struct pt_type *t)
 {
 	Addr address;
 	UInt n_offset = c->n + sizeof(address), n = 0;
 
 	VG_(memcpy)(&address, p->addr, sizeof(address));
-	append_bytes(c, &address, sizeof(address));
-	append_bytes(c, &n, sizeof(n));
-	n = append_elements(c, p, t, address);
+	append_reserved_bytes(c, &address, sizeof(address));
+	append_reserved_bytes(c, &n, sizeof(n));
+	n = append_pointed_to_elements(c, p, t, address);
 	VG_(memcpy)(c->bytes + n_offset, &n, sizeof(n));
 }
 
@@ -297,43 +310,47 @@ static void append_struct(struct vt_capture *c, const struct value *p,
 	for (i = t->first; i < t->first + t->n; i++) {
 		field.type = vt_plan_field(i)->type;
 		field.addr = p->addr + vt_plan_field(i)->offset;
-		append_value(c, &field);
+		append_value_of_any_type(c, &field);
 	}
 }
 
 /* Append an x87 number. The 6 bytes that pad it in memory are undefined, so
    zeros replace them. */
-static void append_x87(struct vt_capture *c, const UChar *at)
+static void append_x87_number_zero_padded(struct vt_capture *c,
+					  const UChar *number_addr)
 {
 	enum { NUMBER = 10 };
 	UChar whole[PT_X87_BYTES] = {0};
 
-	VG_(memcpy)(whole, at, NUMBER);
-	append_bytes(c, whole, sizeof(whole));
+	VG_(memcpy)(whole, number_addr, NUMBER);
+	append_reserved_bytes(c, whole, sizeof(whole));
 }
 
-static void append_value(struct vt_capture *c, const struct value *p)
+static void append_value_of_any_type(struct vt_capture *c,
+				     const struct value *p)
 {
 	const struct pt_type *t = vt_plan_type(p->type);
 
 	if (t->kind == PT_TYPE_STRUCT)
 		append_struct(c, p, t);
 	else if (t->kind == PT_TYPE_POINTER)
-		append_pointer(c, p, t);
+		append_pointer_and_elements(c, p, t);
 	else if (t->size == PT_X87_BYTES)
-		append_x87(c, p->addr);
+		append_x87_number_zero_padded(c, p->addr);
 	else
-		append_bytes(c, p->addr, t->size);
+		append_reserved_bytes(c, p->addr, t->size);
 }
 
-Bool vt_capture_append_value(struct vt_capture *c, UInt type, const void *at)
+Bool vt_capture_try_append_value(struct vt_capture *c, UInt type_index,
+				 const void *value_addr)
 {
-	const struct value p = {
-		.type = type, .addr = at, .parent_type = PT_NO_TYPE};
+	const struct value p = {.type = type_index,
+				.addr = value_addr,
+				.parent_type = PT_NO_TYPE};
 
-	if (encoded_fixed_size(type) > c->size)
+	if (encoded_fixed_size(type_index) > c->size)
 		return False;
-	c->reserved = encoded_fixed_size(type);
-	append_value(c, &p);
+	c->reserved = encoded_fixed_size(type_index);
+	append_value_of_any_type(c, &p);
 	return True;
 }

@@ -28,28 +28,29 @@ static Bool is_byte_readable(Addr addr)
 	return VG_(am_is_valid_for_client)(addr, 1, VKI_PROT_READ);
 }
 
-static void report_unreadable_name(void)
+static void report_unreadable_name_once(void)
 {
 	static Bool is_reported;
 
 	if (!is_reported)
-		vt_message("the program gives a name that cannot be read");
+		vt_message_print(
+			"the program gives a name that cannot be read");
 	is_reported = True;
 }
 
-/* Copy the program's string at @from, truncated to PT_MAX_NAME bytes. @name:
-   [PT_MAX_NAME + 1]. Return: whether it is readable. */
-static Bool copy_name(Addr from, HChar *name)
+/* Copy the program's string at @program_addr, truncated to PT_MAX_NAME bytes.
+   @name: [PT_MAX_NAME + 1]. Return: whether it is readable. */
+static Bool copy_name_from_program(Addr program_addr, HChar *name)
 {
 	UInt i;
 
 	for (i = 0; i < PT_MAX_NAME; i++) {
-		if ((i == 0 || (from + i) % PT_PAGE == 0) &&
-		    !is_byte_readable(from + i)) {
-			report_unreadable_name();
+		if ((i == 0 || (program_addr + i) % PT_PAGE == 0) &&
+		    !is_byte_readable(program_addr + i)) {
+			report_unreadable_name_once();
 			return False;
 		}
-		name[i] = ((const HChar *)from)[i];
+		name[i] = ((const HChar *)program_addr)[i];
 		if (name[i] == 0)
 			return True;
 	}
@@ -57,12 +58,13 @@ static Bool copy_name(Addr from, HChar *name)
 	return True;
 }
 
-UInt vt_requests_switch_windows(const HChar *name, Bool open, UInt thread)
+UInt vt_requests_mark_and_switch_windows(const HChar *name, Bool open,
+					 UInt thread)
 {
 	vt_mark_write(open ? PT_NAMED_BEGIN : PT_NAMED_END, name, 0, 0);
 	if (open)
 		vt_event_record_request(name, thread);
-	return vt_windows_request_named(name, open);
+	return vt_windows_request_by_name_or_event(name, open);
 }
 
 static void record_named_event(const HChar *name, UInt thread)
@@ -73,20 +75,20 @@ static void record_named_event(const HChar *name, UInt thread)
 
 /* Start or stop the collection of the categories in @categories. Only accesses
    and calls exist; for others, only a mark is written. */
-static void set_collection(UWord categories, Bool on)
+static void start_or_stop_collection(UWord categories, Bool start)
 {
 	static const HChar *const names[] = {"calls", "accesses", "allocations",
 					     "locks"};
 	UInt i;
 
-	stopped_categories = on ? stopped_categories & ~categories
-				: stopped_categories | categories;
+	stopped_categories = start ? stopped_categories & ~categories
+				   : stopped_categories | categories;
 	vt_windows_set_paused((stopped_categories & ALLERIA_COLLECT_ACCESSES) !=
 			      0);
 	vt_calls_set_paused((stopped_categories & ALLERIA_COLLECT_CALLS) != 0);
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (categories & 1u << i)
-			vt_mark_write(on ? PT_NAMED_START : PT_NAMED_STOP,
+			vt_mark_write(start ? PT_NAMED_START : PT_NAMED_STOP,
 				      names[i], 0, 0);
 }
 
@@ -94,17 +96,17 @@ static void toggle_collection(UWord categories)
 {
 	UWord were_stopped = categories & stopped_categories;
 
-	set_collection(categories & ~stopped_categories, False);
-	set_collection(were_stopped, True);
+	start_or_stop_collection(categories & ~stopped_categories, False);
+	start_or_stop_collection(were_stopped, True);
 }
 
-static void obey_named_request(const UWord *arg, UInt thread)
+static void execute_named_request(const UWord *arg, UInt thread)
 {
 	HChar name[PT_MAX_NAME + 1];
 	UWord request = arg[0];
 	Bool region = request == VG_USERREQ__ALLERIA_REGION;
 
-	if (!copy_name(arg[region ? 3 : 1], name))
+	if (!copy_name_from_program(arg[region ? 3 : 1], name))
 		return;
 	switch (request) {
 	case VG_USERREQ__ALLERIA_MARK:
@@ -115,7 +117,7 @@ static void obey_named_request(const UWord *arg, UInt thread)
 		break;
 	case VG_USERREQ__ALLERIA_WINDOW_BEGIN:
 	case VG_USERREQ__ALLERIA_WINDOW_END:
-		vt_requests_switch_windows(
+		vt_requests_mark_and_switch_windows(
 			name, request == VG_USERREQ__ALLERIA_WINDOW_BEGIN,
 			thread);
 		break;
@@ -127,7 +129,7 @@ static void obey_named_request(const UWord *arg, UInt thread)
 
 /* Obey a client request. @thread: number of the thread that makes it. Return:
    False if the request is not one of Alleria's. */
-static Bool obey_request(const UWord *arg, UInt thread)
+static Bool execute_alleria_request(const UWord *arg, UInt thread)
 {
 	switch (arg[0]) {
 	case VG_USERREQ__ALLERIA_MARK:
@@ -135,17 +137,18 @@ static Bool obey_request(const UWord *arg, UInt thread)
 	case VG_USERREQ__ALLERIA_WINDOW_BEGIN:
 	case VG_USERREQ__ALLERIA_WINDOW_END:
 	case VG_USERREQ__ALLERIA_REGION:
-		obey_named_request(arg, thread);
+		execute_named_request(arg, thread);
 		return True;
 	case VG_USERREQ__ALLERIA_START:
 	case VG_USERREQ__ALLERIA_STOP:
-		set_collection(arg[1], arg[0] == VG_USERREQ__ALLERIA_START);
+		start_or_stop_collection(arg[1],
+					 arg[0] == VG_USERREQ__ALLERIA_START);
 		return True;
 	case VG_USERREQ__ALLERIA_TOGGLE:
 		toggle_collection(arg[1]);
 		return True;
 	case VG_USERREQ__ALLERIA_FLUSH:
-		vt_ring_flush();
+		vt_ring_publish_and_notify_daemon();
 		return True;
 	case VG_USERREQ__ALLERIA_RUNNING:
 		return True;
@@ -154,19 +157,19 @@ static Bool obey_request(const UWord *arg, UInt thread)
 	}
 }
 
-static Bool handle_request(ThreadId tid, UWord *arg, UWord *ret)
+static Bool handle_client_or_gdb_request(ThreadId tid, UWord *arg, UWord *ret)
 {
 	Bool is_ours;
 
 	if (arg[0] == VG_USERREQ__GDB_MONITOR_COMMAND)
 		is_ours = vt_monitor_execute((const HChar *)arg[1]);
 	else
-		is_ours = obey_request(arg, vt_thread_number(tid));
+		is_ours = execute_alleria_request(arg, vt_thread_number(tid));
 	*ret = is_ours;
 	return is_ours;
 }
 
 void vt_requests_register(void)
 {
-	VG_(needs_client_requests)(handle_request);
+	VG_(needs_client_requests)(handle_client_or_gdb_request);
 }

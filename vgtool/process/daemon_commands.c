@@ -12,7 +12,7 @@
 
 /* Obey a message of the daemon. Messages of other types have no effect except
    that they have woken the tool. */
-static void obey_message(const struct pt_message *m, UInt bytes)
+static void execute_daemon_message(const struct pt_message *m, UInt bytes)
 {
 	const HChar *text = (const HChar *)(m + 1);
 
@@ -26,11 +26,11 @@ static void obey_message(const struct pt_message *m, UInt bytes)
 		vt_pending_add_flush();
 }
 
-void vt_commands_register(void)
+void vt_commands_register_callbacks(void)
 {
 	static const struct vt_connection_callbacks calls = {
-		.plan = vt_switch_set_plan,
-		.message = obey_message,
+		.plan = vt_switch_replace_plan_and_reset,
+		.message = execute_daemon_message,
 	};
 
 	vt_connection_set_callbacks(&calls);

@@ -17,7 +17,7 @@ static ULong n_variables;
 static ULong n_bytes; /* of all strings with their NULs */
 static ULong hash;    /* hash of all strings; 0: not known */
 
-void vt_environment_hash_initial(void)
+void vt_environment_hash_and_count(void)
 {
 	HChar **e = VG_(client_envp);
 	UInt bytes;
@@ -33,7 +33,7 @@ void vt_environment_hash_initial(void)
 	}
 }
 
-void vt_environment_publish_hash(void)
+void vt_environment_publish_hash_and_size(void)
 {
 	struct pt_tool_page *page = vt_ring_tool_page();
 

@@ -18,55 +18,58 @@ enum { UNKNOWN_CORE = ~0u };
 
 static UInt last_core = UNKNOWN_CORE;
 
-static void record_write(enum pt_writer writer, Addr addr, SizeT bytes)
+static void record_write_if_values_recorded(enum pt_writer writer, Addr addr,
+					    SizeT bytes)
 {
 	ULong word[] = {addr, bytes};
 
 	if (bytes > 0 && (vt_connection_fields_to_record() & PT_FIELD_VALUES))
-		vt_ring_write_unit(PT_WRITTEN, writer, word, 2);
+		vt_ring_write_control_unit(PT_WRITTEN, writer, word, 2);
 }
 
 static void record_valgrind_core_write(CorePart part, ThreadId tid, Addr a,
 				       SizeT bytes)
 {
-	record_write(part == Vg_CoreSysCall  ? PT_BY_SYSTEM_CALL
-		     : part == Vg_CoreSignal ? PT_BY_SIGNAL
-					     : PT_BY_VALGRIND,
-		     a, bytes);
+	record_write_if_values_recorded(
+		part == Vg_CoreSysCall	? PT_BY_SYSTEM_CALL
+		: part == Vg_CoreSignal ? PT_BY_SIGNAL
+					: PT_BY_VALGRIND,
+		a, bytes);
 }
 
-static void record_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
-			   ULong handle)
+static void record_mapping_as_write(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
+				    ULong handle)
 {
-	record_write(PT_BY_MAPPING, a, bytes);
+	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
 }
 
-static void record_heap_growth(Addr a, SizeT bytes, ThreadId tid)
+static void record_heap_growth_as_write(Addr a, SizeT bytes, ThreadId tid)
 {
-	record_write(PT_BY_MAPPING, a, bytes);
+	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
 }
 
-static void record_remap(Addr from, Addr to, SizeT bytes)
+static void record_remap_as_write(Addr from, Addr to, SizeT bytes)
 {
-	record_write(PT_BY_MAPPING, to, bytes);
+	record_write_if_values_recorded(PT_BY_MAPPING, to, bytes);
 }
 
 /* Other writers may have changed the word, among them the kernel at the end of
    a thread; Valgrind reports only calls that succeed. */
-void vt_system_record_futex(Addr futex)
+void vt_system_record_futex_write(Addr futex_addr)
 {
-	record_write(PT_BY_SYSTEM_CALL, futex, sizeof(UInt));
+	record_write_if_values_recorded(PT_BY_SYSTEM_CALL, futex_addr,
+					sizeof(UInt));
 }
 
 void vt_system_register_callbacks(void)
 {
 	VG_(track_post_mem_write)(record_valgrind_core_write);
-	VG_(track_new_mem_mmap)(record_mapping);
-	VG_(track_new_mem_brk)(record_heap_growth);
-	VG_(track_copy_mem_remap)(record_remap);
+	VG_(track_new_mem_mmap)(record_mapping_as_write);
+	VG_(track_new_mem_brk)(record_heap_growth_as_write);
+	VG_(track_copy_mem_remap)(record_remap_as_write);
 }
 
-void vt_system_record_cpu_change(void)
+void vt_system_record_cpu_if_changed(void)
 {
 	UInt core;
 
@@ -76,7 +79,7 @@ void vt_system_record_cpu_change(void)
 	    core == last_core)
 		return;
 	last_core = core;
-	vt_ring_write_unit(PT_CORE, core, NULL, 0);
+	vt_ring_write_control_unit(PT_CORE, core, NULL, 0);
 }
 
 void vt_system_forget_cpu(void)

@@ -12,13 +12,13 @@
    options are parsed. */
 void vt_system_register_callbacks(void);
 
-/* Record a write of the futex word at @futex, which may have changed. Call
+/* Record a write of the futex word at @futex_addr, which may have changed. Call
    after each futex(). */
-void vt_system_record_futex(Addr futex);
+void vt_system_record_futex_write(Addr futex_addr);
 
 /* Record the number of the current processor if it has changed and the daemon
    has requested it. Costs a system call. */
-void vt_system_record_cpu_change(void);
+void vt_system_record_cpu_if_changed(void);
 
 /* Forget the recorded processor, so that the next call records it again. Call
    in a forked child, whose stream is new. */

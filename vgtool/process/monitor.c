@@ -29,10 +29,11 @@ static void print_windows(void)
 	UInt i;
 
 	for (i = 0; i < vt_recording_plan->windows.n; i++) {
-		state = vt_windows_state(i, &openings);
+		state = vt_windows_state_and_openings(i, &openings);
 		VG_(gdb_printf)
 		("window '%s': %s, opened %llu times\n",
-		 vt_plan_string(vt_plan_window(i)->name), state, openings);
+		 vt_plan_string_at_offset(vt_plan_window(i)->name), state,
+		 openings);
 	}
 }
 
@@ -51,9 +52,9 @@ static void print_status(void)
 }
 
 /* Return the rest of a command, truncated to PT_MAX_NAME; NULL: it is empty. */
-static const HChar *parse_rest_as_name(HChar **state)
+static const HChar *parse_rest_as_name(HChar **strtok_state)
 {
-	HChar *name = VG_(strtok_r)(NULL, "", state);
+	HChar *name = VG_(strtok_r)(NULL, "", strtok_state);
 
 	while (name != NULL && *name == ' ')
 		name++;
@@ -64,25 +65,26 @@ static const HChar *parse_rest_as_name(HChar **state)
 	return name;
 }
 
-static void obey_window_command(HChar **state)
+static void obey_window_command(HChar **strtok_state)
 {
-	HChar *verb = VG_(strtok_r)(NULL, " ", state);
+	HChar *verb = VG_(strtok_r)(NULL, " ", strtok_state);
 	Bool open = verb != NULL && VG_(strcmp)(verb, "begin") == 0;
-	const HChar *name = verb != NULL ? parse_rest_as_name(state) : NULL;
+	const HChar *name =
+		verb != NULL ? parse_rest_as_name(strtok_state) : NULL;
 
 	if (name == NULL || (!open && VG_(strcmp)(verb, "end") != 0)) {
 		VG_(gdb_printf)("usage: window begin NAME, window end NAME\n");
 		return;
 	}
-	if (vt_requests_switch_windows(name, open, 0) > 0)
+	if (vt_requests_mark_and_switch_windows(name, open, 0) > 0)
 		VG_(gdb_printf)("%s '%s'\n", open ? "opens" : "closes", name);
 	else
 		VG_(gdb_printf)("no window has to do with '%s'\n", name);
 }
 
-static void obey_mark_command(HChar **state)
+static void obey_mark_command(HChar **strtok_state)
 {
-	const HChar *name = parse_rest_as_name(state);
+	const HChar *name = parse_rest_as_name(strtok_state);
 
 	if (name == NULL) {
 		VG_(gdb_printf)("usage: mark NAME\n");
@@ -94,7 +96,7 @@ static void obey_mark_command(HChar **state)
 
 static void obey_flush_command(void)
 {
-	vt_ring_flush();
+	vt_ring_publish_and_notify_daemon();
 	VG_(gdb_printf)("flushed\n");
 }
 

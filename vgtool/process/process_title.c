@@ -20,7 +20,7 @@ static Addr argv0;	    /* address of the program's argv[0]; 0: not
 			       known */
 static UInt readable_bytes; /* [bytes] that can be read at argv0 */
 static UInt
-	compared_bytes; /* [bytes] at argv0 that vt_title_update_if_changed() compares:
+	compared_bytes; /* [bytes] at argv0 that vt_title_update_if_argv0_changed() compares:
 			       the text and its NUL */
 static HChar last_text[PT_TITLE]; /* content of argv0 at the last check */
 static HChar title[PT_TITLE];	  /* the title, padded with NULs */
@@ -51,21 +51,21 @@ static Addr find_argv0(void)
 	return n > 0 ? p[1] : 0;
 }
 
-static UInt bounded_length(const HChar *text, UInt size)
+static UInt bounded_length(const HChar *text, UInt max_bytes)
 {
 	UInt n = 0;
 
-	while (n < size && text[n])
+	while (n < max_bytes && text[n])
 		n++;
 	return n;
 }
 
-static void update_compared_bytes(void)
+static void set_compared_bytes_from_last_text(void)
 {
 	compared_bytes = bounded_length(last_text, readable_bytes - 1) + 1;
 }
 
-void vt_title_init(void)
+void vt_title_locate_argv0(void)
 {
 	argv0 = find_argv0();
 	readable_bytes = PT_TITLE;
@@ -75,7 +75,7 @@ void vt_title_init(void)
 	if (readable_bytes == 0)
 		argv0 = 0;
 	else
-		update_compared_bytes();
+		set_compared_bytes_from_last_text();
 }
 
 void vt_title_publish(void)
@@ -93,11 +93,11 @@ void vt_title_publish(void)
 	}
 }
 
-/* Set the title to the first @bytes of @text, less than PT_TITLE, without
+/* Set the title to the first @max_bytes of @text, less than PT_TITLE, without
    trailing blanks, and copy it to the tool's page. */
-static void set_title(const HChar *text, UInt bytes)
+static void set_and_publish_title(const HChar *text, UInt max_bytes)
 {
-	UInt n = bounded_length(text, bytes);
+	UInt n = bounded_length(text, max_bytes);
 
 	while (n > 0 && text[n - 1] == ' ')
 		n--;
@@ -106,7 +106,7 @@ static void set_title(const HChar *text, UInt bytes)
 	vt_title_publish();
 }
 
-void vt_title_update_if_changed(void)
+void vt_title_update_if_argv0_changed(void)
 {
 	HChar current[PT_TITLE];
 
@@ -115,17 +115,17 @@ void vt_title_update_if_changed(void)
 	    VG_(memcmp)(current, last_text, compared_bytes) == 0 ||
 	    !copy_program_memory(last_text, argv0, readable_bytes))
 		return;
-	update_compared_bytes();
-	set_title(last_text, readable_bytes - 1);
+	set_compared_bytes_from_last_text();
+	set_and_publish_title(last_text, readable_bytes - 1);
 }
 
-void vt_title_set_from_program(Addr name)
+void vt_title_set_from_program_string(Addr name_addr)
 {
 	HChar text[TASK_NAME];
 	UInt n = 0;
 
 	while (n < sizeof(text) - 1 &&
-	       copy_program_memory(text + n, name + n, 1) && text[n])
+	       copy_program_memory(text + n, name_addr + n, 1) && text[n])
 		n++;
-	set_title(text, n);
+	set_and_publish_title(text, n);
 }

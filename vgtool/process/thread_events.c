@@ -53,77 +53,81 @@ enum {
 	SET_NAME = 15, /* option of prctl() */
 };
 
-static void record_thread_start(ThreadId parent, ThreadId child)
+static void number_and_record_thread_start(ThreadId parent, ThreadId child)
 {
-	UInt number = vt_thread_assign_number(child);
+	UInt number = vt_thread_assign_number_and_count(child);
 
-	vt_ring_write_unit(PT_THREAD_START, number, NULL, 0);
-	vt_event_record_thread(number, True, vt_thread_n_alive());
+	vt_ring_write_control_unit(PT_THREAD_START, number, NULL, 0);
+	vt_event_record_thread_start_or_end(number, True, vt_thread_n_alive());
 }
 
 static void record_thread_end(ThreadId tid)
 {
-	vt_ring_write_unit(PT_THREAD_END, vt_thread_number(tid), NULL, 0);
-	vt_thread_count_end();
-	vt_callstack_end_thread(tid);
-	vt_event_record_thread(vt_thread_number(tid), False,
-			       vt_thread_n_alive());
+	vt_ring_write_control_unit(PT_THREAD_END, vt_thread_number(tid), NULL,
+				   0);
+	vt_thread_decrement_alive_count();
+	vt_callstack_end_all_thread_calls(tid);
+	vt_event_record_thread_start_or_end(vt_thread_number(tid), False,
+					    vt_thread_n_alive());
 	if (last_thread == tid)
 		last_thread = VG_INVALID_THREADID;
 }
 
 /* Prepare recording for thread @tid, whose generated code is about to run. */
-static void before_code_runs(ThreadId tid, ULong blocks)
+static void prepare_recording_before_code_runs(ThreadId tid, ULong blocks)
 {
-	Bool is_in_wrapper = vt_instrument_clear_in_wrapper(tid);
-	Bool ready = vt_switch_before_code_runs(tid, vt_thread_number(tid));
+	Bool is_in_wrapper = vt_instrument_test_clear_in_wrapper(tid);
+	Bool ready =
+		vt_switch_prepare_is_code_ready(tid, vt_thread_number(tid));
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
 	has_called_exit = False; /* an earlier exit has not happened */
-	ready &= vt_ring_make_room();
-	ready &= !vt_branch_sample_and_discard();
+	ready &= vt_ring_publish_chunk_if_full();
+	ready &= !vt_branch_sample_chunk_and_discard();
 	if (!ready)
 		vt_instrument_end_time_slice(tid, is_in_wrapper);
-	unrecorded = records ? NULL : vt_ring_sink_page();
+	unrecorded = records ? NULL : vt_ring_reset_and_get_sink_page();
 	vt_instrument_set_tool_page(tid,
 				    records ? vt_ring_tool_page() : unrecorded);
 	/* A thread whose time slice is ended at once runs no code. */
 	if (ready && records && tid != last_thread) {
 		last_thread = tid;
-		vt_ring_write_unit(PT_THREAD, vt_thread_number(tid), NULL, 0);
+		vt_ring_write_control_unit(PT_THREAD, vt_thread_number(tid),
+					   NULL, 0);
 	}
 	if (ready && records)
-		vt_system_record_cpu_change();
+		vt_system_record_cpu_if_changed();
 	if (vt_recording_plan != NULL)
-		vt_ring_move_cursor_past_unit();
+		vt_ring_move_cursor_past_last_unit();
 	vt_ring_tool_page()->running = records;
 }
 
 /* Complete the unit of a fault without a handler, which is visible only here,
    and stop counting. Called when generated code has stopped. */
-static void after_code_ran(ThreadId tid, ULong blocks)
+static void stop_recording_after_code_ran(ThreadId tid, ULong blocks)
 {
 	if (vt_ring_tool_page()->running && VG_(is_exiting)(tid))
-		vt_fault_write_partial(tid);
+		vt_fault_set_pc_and_truncate_unit(tid);
 	vt_ring_tool_page()->running = 0;
 	unrecorded = NULL;
-	vt_switch_after_code_ran(tid);
+	vt_switch_add_counts_to_totals(tid);
 }
 
 /* Complete the unit of the block that a signal interrupts, and record the
    signal. Called before the signal is delivered. While generated code runs,
    only the block itself can cause a signal. */
-static void before_signal_delivery(ThreadId tid, Int signal, Bool alt_stack)
+static void record_signal_before_delivery(ThreadId tid, Int signal,
+					  Bool alt_stack)
 {
 	if (vt_ring_tool_page()->running) {
-		vt_fault_write_partial(tid);
+		vt_fault_set_pc_and_truncate_unit(tid);
 		vt_ring_tool_page()->running = 0;
 	} else if (unrecorded != NULL && vt_recording_plan == NULL) {
-		vt_fault_set_pc(tid, unrecorded);
+		vt_fault_locate_and_set_guest_pc(tid, unrecorded);
 	}
 	unrecorded = NULL;
-	vt_switch_count_to_fault(tid);
-	vt_ring_write_unit(PT_SIGNAL, signal, NULL, 0);
+	vt_switch_count_until_fault(tid);
+	vt_ring_write_control_unit(PT_SIGNAL, signal, NULL, 0);
 	vt_event_record_signal(signal, vt_thread_number(tid));
 }
 
@@ -142,7 +146,8 @@ static Bool installs_fault_repair_handler(const UWord *args)
 	return act.handler > IGNORED && (act.flags & VKI_SA_SIGINFO);
 }
 
-static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
+static void handle_exit_exec_before_syscall(ThreadId tid, UInt number,
+					    UWord *args, UInt n)
 {
 	if (number == __NR_exit_group ||
 	    (number == __NR_exit && vt_thread_n_alive() == 1)) {
@@ -150,17 +155,17 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
 		exit_code = args[0] & 0xff;
 	} else if (number == __NR_rt_sigaction &&
 		   installs_fault_repair_handler(args)) {
-		vt_registers_restore_exact();
+		vt_registers_restore_and_retranslate();
 	} else if (number == __NR_execve || number == __NR_execveat) {
-		vt_outcome_log_plan_effects();
+		vt_outcome_log_events_and_missing();
 		vt_connection_flush();
-		vt_ring_set_ending(PT_EXEC, 0);
+		vt_ring_store_process_ending(PT_EXEC, 0);
 	}
 }
 
 static void record_child_end(UInt pid, ULong status)
 {
-	vt_ring_write_unit(PT_CHILD_EXIT, pid, &status, 1);
+	vt_ring_write_control_unit(PT_CHILD_EXIT, pid, &status, 1);
 }
 
 /* Indices of 32-bit words of the siginfo that waitid() fills in. */
@@ -183,7 +188,7 @@ static void record_waited_child(UInt number, const UWord *args, UInt result)
 					 : info[INFO_STATUS]);
 }
 
-static void close_fd(Int *fd)
+static void close_and_invalidate_fd(Int *fd)
 {
 	if (*fd >= 0)
 		VG_(close)(*fd);
@@ -193,10 +198,10 @@ static void close_fd(Int *fd)
 /* Send PT_MSG_LOST if the child that was forked last has not joined the daemon.
    Called after the fork has returned to the parent, because only then is the
    child's pid known. */
-static void report_lost_child(SysRes res)
+static void report_unjoined_child_to_daemon(SysRes fork_result)
 {
-	if (has_lost_child && !sr_isError(res))
-		vt_connection_send(PT_MSG_LOST, sr_Res(res));
+	if (has_lost_child && !sr_isError(fork_result))
+		vt_connection_send_or_queue(PT_MSG_LOST, sr_Res(fork_result));
 	has_lost_child = False;
 }
 
@@ -205,24 +210,24 @@ static void update_title(ThreadId tid, UInt number, const UWord *args,
 {
 	if (number == __NR_prctl && args[0] == SET_NAME && !sr_isError(res) &&
 	    vt_thread_number(tid) == 1)
-		vt_title_set_from_program(args[1]);
+		vt_title_set_from_program_string(args[1]);
 	else
-		vt_title_update_if_changed();
+		vt_title_update_if_argv0_changed();
 }
 
-static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
-			  SysRes res)
+static void record_effects_after_syscall(ThreadId tid, UInt number, UWord *args,
+					 UInt n, SysRes res)
 {
 	if (sr_isError(res)) { /* the failed call may be a fork */
-		close_fd(&join_sockets[0]);
-		close_fd(&join_sockets[1]);
+		close_and_invalidate_fd(&join_sockets[0]);
+		close_and_invalidate_fd(&join_sockets[1]);
 	}
-	report_lost_child(res);
+	report_unjoined_child_to_daemon(res);
 	update_title(tid, number, args, res);
 	if (number == __NR_futex)
-		vt_system_record_futex(args[0]);
+		vt_system_record_futex_write(args[0]);
 	if (number == __NR_execve || number == __NR_execveat)
-		vt_ring_set_ending(PT_ALIVE, 0); /* the exec failed */
+		vt_ring_store_process_ending(PT_ALIVE, 0); /* the exec failed */
 	else if ((number == __NR_wait4 || number == __NR_waitid) &&
 		 !sr_isError(res))
 		record_waited_child(number, args, sr_Res(res));
@@ -235,7 +240,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
  * joined. If it does not join, its socket closes in any case, and the parent
  * notifies the daemon.
  */
-static void before_fork(ThreadId tid)
+static void prepare_fork_info_and_sockets(ThreadId tid)
 {
 	if (vt_ring_is_attached() &&
 	    sr_isError(VG_(do_syscall)(__NR_socketpair, VKI_AF_UNIX,
@@ -250,68 +255,73 @@ static void before_fork(ThreadId tid)
 	};
 }
 
-static void after_fork_in_parent(ThreadId tid)
+static void wait_for_child_join_after_fork(ThreadId tid)
 {
 	UChar byte;
 
-	close_fd(&join_sockets[1]);
+	close_and_invalidate_fd(&join_sockets[1]);
 	has_lost_child = vt_ring_is_attached() &&
 			 (join_sockets[0] < 0 ||
 			  VG_(read)(join_sockets[0], &byte, 1) != 1);
-	close_fd(&join_sockets[0]);
+	close_and_invalidate_fd(&join_sockets[0]);
 }
 
 /* Join the daemon in a forked child, and send the byte for which the parent
    waits. The byte is sent by a socket, since a pipe would raise SIGPIPE when
    the parent has been killed. Without a socket the child does not join, because
    the parent could not know of it. */
-static void join_as_child(void)
+static void join_daemon_and_notify_parent(void)
 {
 	HChar reason[PT_REASON] = "cannot reach the daemon";
 
 	if (join_sockets[1] < 0) {
 		VG_(strcpy)(reason, "there is no descriptor left");
-	} else if (vt_connection_rejoin(&fork_info, reason) == VT_JOINED) {
+	} else if (vt_connection_join_after_fork(&fork_info, reason) ==
+		   VT_JOINED) {
 		VG_(do_syscall)
 		(__NR_sendto, join_sockets[1], (UWord) "", 1, NOSIGNAL, 0, 0);
 		return;
 	}
-	vt_message_about("a forked child goes on unrecorded", reason);
+	vt_message_print_with_reason("a forked child goes on unrecorded",
+				     reason);
 }
 
 /* Prepare recording in a forked child. The child must not write to the parent's
    ring; it gets one of its own. The daemon drops an ended process when its
    connection closes, so the child holds the parent's connection open until the
    daemon has answered. */
-static void after_fork_in_child(ThreadId tid)
+static void restart_recording_in_forked_child(ThreadId tid)
 {
 	Bool recorded = vt_ring_is_attached();
 
-	close_fd(&join_sockets[0]);
-	vt_ring_unmap_parent();
+	close_and_invalidate_fd(&join_sockets[0]);
+	vt_ring_unmap_parents_ring();
 	vt_mark_reset_names();
-	vt_connection_leave_to_parent();
+	vt_connection_move_to_parent_socket();
 	if (recorded)
-		join_as_child();
+		join_daemon_and_notify_parent();
 	vt_connection_close_parent();
-	close_fd(&join_sockets[1]);
+	close_and_invalidate_fd(&join_sockets[1]);
 	vt_system_forget_cpu();
-	vt_thread_reset_numbers();
-	record_thread_start(VG_INVALID_THREADID, tid);
+	vt_thread_reset_counters();
+	number_and_record_thread_start(VG_INVALID_THREADID, tid);
 	last_thread = VG_INVALID_THREADID;
 	vt_title_publish();
-	vt_environment_publish_hash();
+	vt_environment_publish_hash_and_size();
 }
 
 void vt_process_register_callbacks(void)
 {
-	VG_(track_pre_thread_ll_create)(record_thread_start);
+	VG_(track_pre_thread_ll_create)(number_and_record_thread_start);
 	VG_(track_pre_thread_ll_exit)(record_thread_end);
-	VG_(track_start_client_code)(before_code_runs);
-	VG_(track_stop_client_code)(after_code_ran);
-	VG_(track_pre_deliver_signal)(before_signal_delivery);
-	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
-	VG_(atfork)(before_fork, after_fork_in_parent, after_fork_in_child);
+	VG_(track_start_client_code)(prepare_recording_before_code_runs);
+	VG_(track_stop_client_code)(stop_recording_after_code_ran);
+	VG_(track_pre_deliver_signal)(record_signal_before_delivery);
+	VG_(needs_syscall_wrapper)
+	(handle_exit_exec_before_syscall, record_effects_after_syscall);
+	VG_(atfork)
+	(prepare_fork_info_and_sockets, wait_for_child_join_after_fork,
+	 restart_recording_in_forked_child);
 	vt_system_register_callbacks();
 }
 
@@ -323,10 +333,10 @@ Bool vt_process_has_called_exit(void)
 void vt_process_record_end(Int signal)
 {
 	vt_ring_tool_page()->running = 0;
-	vt_title_update_if_changed();
-	vt_outcome_log_plan_effects();
+	vt_title_update_if_argv0_changed();
+	vt_outcome_log_events_and_missing();
 	if (signal != 0)
-		vt_ring_write_unit(PT_SIGNAL, signal, NULL, 0);
-	vt_ring_set_ending(signal ? PT_FATAL : PT_EXITED,
-			   signal ? signal : exit_code);
+		vt_ring_write_control_unit(PT_SIGNAL, signal, NULL, 0);
+	vt_ring_store_process_ending(signal ? PT_FATAL : PT_EXITED,
+				     signal ? signal : exit_code);
 }

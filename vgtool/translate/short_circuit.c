@@ -70,7 +70,7 @@ struct reader {
 	Addr target;	/* destination, if the instruction is a branch */
 };
 
-static void read_prefixes(struct reader *r)
+static void decode_instr_prefixes(struct reader *r)
 {
 	UInt i;
 
@@ -88,7 +88,7 @@ static void read_prefixes(struct reader *r)
 }
 
 /* Skip ModR/M and the bytes it requires. Return: the reg field of ModR/M. */
-static UInt skip_modrm(struct reader *r)
+static UInt skip_modrm_decode_reg_field(struct reader *r)
 {
 	UInt modrm = *r->next++, mod = modrm >> 6, base = modrm & 7;
 
@@ -104,31 +104,32 @@ static UInt skip_modrm(struct reader *r)
 }
 
 /* Skip an immediate whose length depends on the operand size. */
-static void skip_immediate(struct reader *r)
+static void skip_operand_size_immediate(struct reader *r)
 {
 	r->next += r->is_wide ? 4 : r->immediate;
 }
 
-static enum kind decode_branch(struct reader *r, Bool is_near)
+static enum kind decode_branch(struct reader *r, Bool is_32_bit)
 {
 	const UChar *p = r->next;
 	Int distance = (Char)p[0];
 
 	if (r->immediate == 2 || r->repeats)
 		return UNKNOWN;
-	if (is_near)
+	if (is_32_bit)
 		distance = (Int)((UInt)p[3] << 24 | (UInt)p[2] << 16 |
 				 (UInt)p[1] << 8 | p[0]);
-	r->next += is_near ? 4 : 1;
+	r->next += is_32_bit ? 4 : 1;
 	r->target = (Addr)r->next + (Addr)(Long)distance;
 	return BRANCH;
 }
 
 /* Skip the operands of an instruction of opcode group 3 or 5 ('f', 'g', 'h' in
    the table). Return: where control goes after it. */
-static enum kind skip_group_operands(struct reader *r, HChar group)
+static enum kind skip_group_operands_classify_flow(struct reader *r,
+						   HChar group)
 {
-	UInt field = skip_modrm(r);
+	UInt field = skip_modrm_decode_reg_field(r);
 
 	if (group == 'h' && field >= 2 && field <= 5)
 		return ELSEWHERE;
@@ -137,11 +138,11 @@ static enum kind skip_group_operands(struct reader *r, HChar group)
 	if (group == 'f' && field < 2)
 		r->next++;
 	if (group == 'g' && field < 2)
-		skip_immediate(r);
+		skip_operand_size_immediate(r);
 	return FALL_THROUGH;
 }
 
-static enum kind skip_operands(struct reader *r, HChar shape)
+static enum kind skip_operands_classify_flow(struct reader *r, HChar shape)
 {
 	switch (shape) {
 	case '.':
@@ -149,17 +150,17 @@ static enum kind skip_operands(struct reader *r, HChar shape)
 	case 'm':
 	case 'M':
 	case 'Z':
-		skip_modrm(r);
+		skip_modrm_decode_reg_field(r);
 		if (shape == 'M')
 			r->next++;
 		if (shape == 'Z')
-			skip_immediate(r);
+			skip_operand_size_immediate(r);
 		return FALL_THROUGH;
 	case 'b':
 		r->next++;
 		return FALL_THROUGH;
 	case 'z':
-		skip_immediate(r);
+		skip_operand_size_immediate(r);
 		return FALL_THROUGH;
 	case 'v':
 		r->next += r->is_wide ? 8 : r->immediate;
@@ -167,7 +168,7 @@ static enum kind skip_operands(struct reader *r, HChar shape)
 	case 'f':
 	case 'g':
 	case 'h':
-		return skip_group_operands(r, shape);
+		return skip_group_operands_classify_flow(r, shape);
 	case 'e':
 		return ELSEWHERE;
 	default:
@@ -175,53 +176,55 @@ static enum kind skip_operands(struct reader *r, HChar shape)
 	}
 }
 
-static enum kind decode_instr(struct reader *r)
+static enum kind skip_instr_classify_flow(struct reader *r)
 {
 	UChar opcode;
 
-	read_prefixes(r);
+	decode_instr_prefixes(r);
 	opcode = *r->next++;
 	if (opcode == 0x0f) {
 		HChar shape = two_bytes[*r->next++];
 
 		return shape == 'J' ? decode_branch(r, True)
-				    : skip_operands(r, shape);
+				    : skip_operands_classify_flow(r, shape);
 	}
 	if (one_byte[opcode] == 'J')
 		return decode_branch(r, False);
 	if (r->repeats && one_byte[opcode] != 'e')
 		return UNKNOWN;
-	return skip_operands(r, one_byte[opcode]);
+	return skip_operands_classify_flow(r, one_byte[opcode]);
 }
 
-/* Whether the code at @side may reach a branch to @other within MAX_INSTRS
-   instructions. */
-static Bool may_branch_to(Addr side, Addr other)
+/* Whether the code at @code_addr may reach a branch to @target_addr within
+   MAX_INSTRS instructions. */
+static Bool may_code_soon_branch_to(Addr code_addr, Addr target_addr)
 {
-	struct reader r = {.next = (const UChar *)side};
+	struct reader r = {.next = (const UChar *)code_addr};
 	enum kind kind = FALL_THROUGH;
 	UInt i;
 
 	for (i = 0; i < MAX_INSTRS && kind == FALL_THROUGH; i++)
-		kind = decode_instr(&r);
+		kind = skip_instr_classify_flow(&r);
 	if (kind == BRANCH)
-		return r.target == other || (Addr)r.next == other;
+		return r.target == target_addr || (Addr)r.next == target_addr;
 	return kind == UNKNOWN;
 }
 
 Bool vt_branch_may_be_logical_and(const struct vt_branch_sides *s)
 {
-	return may_branch_to(s->side[0], s->side[1]) ||
-	       may_branch_to(s->side[1], s->side[0]);
+	return may_code_soon_branch_to(s->side[0], s->side[1]) ||
+	       may_code_soon_branch_to(s->side[1], s->side[0]);
 }
 
-Bool vt_branch_decode_sides(Addr instr, UInt len, struct vt_branch_sides *s)
+Bool vt_branch_try_decode_sides(Addr instr_addr, UInt len,
+				struct vt_branch_sides *s)
 {
-	struct reader r = {.next = (const UChar *)instr};
+	struct reader r = {.next = (const UChar *)instr_addr};
 
 	if (len != 2 && len != 6)
 		return False;
-	if (decode_instr(&r) != BRANCH || (Addr)r.next != instr + len)
+	if (skip_instr_classify_flow(&r) != BRANCH ||
+	    (Addr)r.next != instr_addr + len)
 		return False;
 	s->side[0] = r.target;
 	s->side[1] = (Addr)r.next;

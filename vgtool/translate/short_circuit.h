@@ -17,10 +17,11 @@ struct vt_branch_sides {
 	Addr side[2];
 };
 
-/* Find the destinations of the branch at @instr, of @len bytes. Return: False
-   if the instruction is no conditional branch, or one that this decoder does
-   not know. */
-Bool vt_branch_decode_sides(Addr instr, UInt len, struct vt_branch_sides *);
+/* Find the destinations of the branch at @instr_addr, of @len bytes. Return:
+   False if the instruction is no conditional branch, or one that this decoder
+   does not know. */
+Bool vt_branch_try_decode_sides(Addr instr_addr, UInt len,
+				struct vt_branch_sides *);
 
 /* Whether the branch may be the first half of an "&&". False is certain; True
    is not. Reads no more code at both sides than VEX would. */

@@ -85,8 +85,8 @@ static bool branches_to(Addr side, Addr other)
 	return false;
 }
 
-/* Whether vt_branch_may_be_logical_and() finds a branch that follows @instr; true if
-   control does not reach that branch. */
+/* Whether vt_branch_may_be_logical_and() finds a branch that follows @instr;
+   true if control does not reach that branch. */
 static bool finds_next_branch(const uint8_t *instr)
 {
 	uint8_t code[64] = {0};
@@ -156,13 +156,14 @@ int main(void)
 			continue;
 		}
 		if (!is_branch(at, &in, &want)) {
-			others += vt_branch_decode_sides(at, in.length, &got);
+			others +=
+				vt_branch_try_decode_sides(at, in.length, &got);
 			continue;
 		}
 		if (!is_within(&c, want.side[0]))
 			continue;
 		branches++;
-		seen += vt_branch_decode_sides(at, in.length, &got) &&
+		seen += vt_branch_try_decode_sides(at, in.length, &got) &&
 			got.side[0] == want.side[0] &&
 			got.side[1] == want.side[1];
 		may += vt_branch_may_be_logical_and(&want);

@@ -54,7 +54,7 @@ static struct {
    it. */
 static vt_may_chase valgrind_allows;
 
-static Bool may_chase_to(void *opaque, Addr target)
+static Bool may_vex_continue_block_at(void *opaque, Addr target)
 {
 	return valgrind_allows(opaque, target) && vt_switch_may_chase(target);
 }
@@ -73,12 +73,13 @@ IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
 
 	valgrind_allows = may_chase;
 	sb = __real_bb_to_IR(extents, n_checks, n_instrs, n_jumps, n_ands,
-			     updates, opaque, instr, code, at, may_chase_to,
-			     endness, diagnosis, arch, archinfo, abi, word,
-			     checks, preamble, start, len, ip, ip_size);
+			     updates, opaque, instr, code, at,
+			     may_vex_continue_block_at, endness, diagnosis,
+			     arch, archinfo, abi, word, checks, preamble, start,
+			     len, ip, ip_size);
 
 	block.r = (struct request){
-		*updates, opaque,    instr,  may_chase_to,
+		*updates, opaque,    instr,  may_vex_continue_block_at,
 		endness,  diagnosis, arch,   archinfo,
 		abi,	  word,	     checks, {start, len, ip, ip_size},
 	};
@@ -90,9 +91,9 @@ IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
 
 /* Return the block that VEX makes of the code at @addr. Set @extents, @n_checks
    and @updates as bb_to_IR() does. */
-static IRSB *make_vex_block(const struct request *r, Addr addr,
-			    VexGuestExtents *extents, UInt *n_checks,
-			    VexRegisterUpdates *updates)
+static IRSB *translate_block_by_vex(const struct request *r, Addr addr,
+				    VexGuestExtents *extents, UInt *n_checks,
+				    VexRegisterUpdates *updates)
 {
 	UInt n_instrs; /* this and the next two are statistics, and ignored */
 	UShort n_jumps, n_ands;
@@ -106,7 +107,7 @@ static IRSB *make_vex_block(const struct request *r, Addr addr,
 }
 
 /* Return the conditional branch at the end of a block; NULL: there is none. */
-static const IRStmt *final_branch(const IRSB *sb)
+static const IRStmt *final_conditional_branch(const IRSB *sb)
 {
 	const IRStmt *last;
 
@@ -129,10 +130,12 @@ static Addr last_instr_address(const IRSB *sb)
 
 /* Return the most frequent destination of the block's last branch; 0: not
    known, or the block cannot be extended there. */
-static Addr frequent_target(const IRSB *sb)
+static Addr frequent_final_branch_target(const IRSB *sb)
 {
-	const IRStmt *branch = final_branch(sb);
-	Addr to = branch ? vt_branch_likely_target(last_instr_address(sb)) : 0;
+	const IRStmt *branch = final_conditional_branch(sb);
+	Addr to = branch ? vt_branch_likely_target_or_request(
+				   last_instr_address(sb))
+			 : 0;
 
 	if (to == 0 || !block.r.may_chase(block.r.opaque, to))
 		return 0;
@@ -156,7 +159,7 @@ static Bool covers_range(const VexGuestExtents *e, Addr addr, UInt len)
 
 /* Add the extents (code ranges) @more to @e. Return: False if VEX has no room
    for so many; then @e is invalid. */
-static Bool add_extents(VexGuestExtents *e, const VexGuestExtents *more)
+static Bool try_merge_extents(VexGuestExtents *e, const VexGuestExtents *more)
 {
 	UInt i, last_extent;
 
@@ -180,18 +183,18 @@ static Bool add_extents(VexGuestExtents *e, const VexGuestExtents *more)
 /* Return the block at @addr, and set `next`. Return NULL if the block requires
    other register updates than the current one, if it needs a self-check, or if
    there is no room for its extents. */
-static IRSB *make_next_block(Addr addr)
+static IRSB *try_translate_next_block(Addr addr)
 {
 	VexRegisterUpdates updates = block.requested;
 	VexGuestExtents extents;
 	UInt n_checks;
-	IRSB *sb =
-		make_vex_block(&block.r, addr, &extents, &n_checks, &updates);
+	IRSB *sb = translate_block_by_vex(&block.r, addr, &extents, &n_checks,
+					  &updates);
 
 	next.at = addr;
 	next.extents = *block.extents;
 	return updates == block.r.updates && n_checks == 0 &&
-			       add_extents(&next.extents, &extents)
+			       try_merge_extents(&next.extents, &extents)
 		       ? sb
 		       : NULL;
 }
@@ -211,15 +214,15 @@ static Int count_instrs(const IRSB *sb)
    block, except when VEX has unrolled a loop. The number of statements is
    limited too, because some instructions have hundreds: VEX has little memory
    for a translation, and aborts when it is exhausted. */
-IRSB *vt_superblock_make_next(const IRSB *sb, Addr *addr)
+IRSB *vt_superblock_try_translate_next(const IRSB *sb, Addr *next_addr)
 {
 	IRSB *next_block;
 
 	if (!block.may_grow || sb->stmts_used > MAX_STATEMENTS / 2 ||
 	    count_instrs(sb) >= vex_control.guest_max_insns)
 		return NULL;
-	*addr = frequent_target(sb);
-	next_block = *addr ? make_next_block(*addr) : NULL;
+	*next_addr = frequent_final_branch_target(sb);
+	next_block = *next_addr ? try_translate_next_block(*next_addr) : NULL;
 	return next_block && sb->stmts_used + next_block->stmts_used <=
 				       MAX_STATEMENTS
 		       ? next_block
@@ -228,19 +231,19 @@ IRSB *vt_superblock_make_next(const IRSB *sb, Addr *addr)
 
 /* Append a PUT of @pc to the program counter, if it must be exact: the
    preceding block relied on the jump between the blocks to set it. */
-static void add_pc_put(IRSB *sb, Addr pc)
+static void append_pc_put_if_exact(IRSB *sb, Addr pc)
 {
 	if (block.r.updates != VexRegUpdSpAtMemAccess)
 		addStmtToIRSB(sb, IRStmt_Put(sb->offsIP,
 					     IRExpr_Const(IRConst_U64(pc))));
 }
 
-Bool vt_superblock_append(IRSB *sb, const IRSB *more)
+Bool vt_superblock_try_append_next(IRSB *sb, const IRSB *next_block)
 {
 	if (sb->next->Iex.Const.con->Ico.U64 != next.at)
-		ps_swap_exits(sb);
-	add_pc_put(sb, next.at);
-	if (!ps_append_block(sb, more))
+		ps_invert_final_branch(sb);
+	append_pc_put_if_exact(sb, next.at);
+	if (!ps_try_append_block(sb, next_block))
 		return False;
 	*block.extents = next.extents;
 	return True;

@@ -21,18 +21,18 @@
 #include "vgtool/core/prelude.h"
 
 /**
- * vt_superblock_make_next() - Make the block that extends the current
+ * vt_superblock_try_translate_next() - Make the block that extends the current
  * translation.
  * @sb: the block so far, optimised.
- * @addr: receives the address of the next block.
+ * @next_addr: receives the address of the next block.
  *
  * Return: the next block, not optimised; NULL: the block is not extended.
  */
-IRSB *vt_superblock_make_next(const IRSB *sb, Addr *addr);
+IRSB *vt_superblock_try_translate_next(const IRSB *sb, Addr *next_addr);
 
 /* Append @next, which has been optimised. Return: False if that is impossible;
    then the block is complete, and its last two exits may have been
    exchanged. */
-Bool vt_superblock_append(IRSB *sb, const IRSB *next);
+Bool vt_superblock_try_append_next(IRSB *sb, const IRSB *next);
 
 #endif

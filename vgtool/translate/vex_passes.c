@@ -61,7 +61,8 @@ static struct call *append_call(UInt function, const void *instr, UWord a,
 	return new;
 }
 
-static void record_map(struct ps_reg_remap *p, void *instr, Bool is_64)
+static void record_map_regs_run_for_vex(struct ps_reg_remap *p, void *instr,
+					Bool is_64)
 {
 	struct call *a = append_call(MAP, instr, 0, 0);
 
@@ -77,9 +78,9 @@ static void record_map(struct ps_reg_remap *p, void *instr, Bool is_64)
 /* Type of functions that make up to two instructions. */
 typedef __typeof__(((struct ps_host *)0)->spill) two_instr_function;
 
-static void record_two_instrs(UInt function, two_instr_function make,
-			      void **made[2], struct ps_reg r, Int offset,
-			      Bool is_64)
+static void call_and_record_two_instrs(UInt function, two_instr_function make,
+				       void **made[2], struct ps_reg r,
+				       Int offset, Bool is_64)
 {
 	struct call *a = append_call(function, NULL, r.bits, (UWord)offset);
 
@@ -88,21 +89,24 @@ static void record_two_instrs(UInt function, two_instr_function make,
 	a->made[1] = *made[1];
 }
 
-static void record_spill(void **first, void **second, struct ps_reg r,
-			 Int offset, Bool is_64)
+static void call_and_record_spill(void **first, void **second, struct ps_reg r,
+				  Int offset, Bool is_64)
 {
-	record_two_instrs(SPILL, real_host->spill, (void **[]){first, second},
-			  r, offset, is_64);
+	call_and_record_two_instrs(SPILL, real_host->spill,
+				   (void **[]){first, second}, r, offset,
+				   is_64);
 }
 
-static void record_reload(void **first, void **second, struct ps_reg r,
-			  Int offset, Bool is_64)
+static void call_and_record_reload(void **first, void **second, struct ps_reg r,
+				   Int offset, Bool is_64)
 {
-	record_two_instrs(RELOAD, real_host->reload, (void **[]){first, second},
-			  r, offset, is_64);
+	call_and_record_two_instrs(RELOAD, real_host->reload,
+				   (void **[]){first, second}, r, offset,
+				   is_64);
 }
 
-static void *record_move(struct ps_reg from, struct ps_reg to, Bool is_64)
+static void *call_and_record_move(struct ps_reg from, struct ps_reg to,
+				  Bool is_64)
 {
 	struct call *a = append_call(MOVE, NULL, from.bits, to.bits);
 	void *made = real_host->move(from, to, is_64);
@@ -111,7 +115,8 @@ static void *record_move(struct ps_reg from, struct ps_reg to, Bool is_64)
 	return made;
 }
 
-static void *record_direct_reload(void *instr, struct ps_reg r, Short offset)
+static void *call_and_record_direct_reload(void *instr, struct ps_reg r,
+					   Short offset)
 {
 	struct call *a =
 		append_call(DIRECT_RELOAD, instr, r.bits, (UWord)offset);
@@ -136,7 +141,7 @@ static UInt find_call_that_made(const struct call_list *list, const void *instr)
 
 /* Whether @a, of our code, and @b, of VEX's, are the same instruction of the
    block, or both NULL, or were made by the same call. */
-static Bool is_same_instr(const void *a, const void *b)
+static Bool is_equivalent_host_instr(const void *a, const void *b)
 {
 	return a == b ||
 	       (a && b && find_call_that_made(&our_calls, a) < our_calls.n &&
@@ -144,12 +149,13 @@ static Bool is_same_instr(const void *a, const void *b)
 			find_call_that_made(&vex_calls, b));
 }
 
-static Bool is_same_call(const struct call *a, const struct call *b)
+static Bool are_equivalent_recorded_calls(const struct call *a,
+					  const struct call *b)
 {
 	return a->function == b->function &&
-	       is_same_instr(a->instr, b->instr) && a->arg[0] == b->arg[0] &&
-	       a->arg[1] == b->arg[1] && !a->made[0] == !b->made[0] &&
-	       !a->made[1] == !b->made[1] &&
+	       is_equivalent_host_instr(a->instr, b->instr) &&
+	       a->arg[0] == b->arg[0] && a->arg[1] == b->arg[1] &&
+	       !a->made[0] == !b->made[0] && !a->made[1] == !b->made[1] &&
 	       VG_(memcmp)(&a->mapping, &b->mapping, sizeof(a->mapping)) == 0;
 }
 
@@ -158,10 +164,11 @@ static Bool is_equal_host_code(const struct ps_code *a, const struct ps_code *b)
 	if (a->n != b->n || our_calls.n != vex_calls.n)
 		return False;
 	for (UInt i = 0; i < our_calls.n; i++)
-		if (!is_same_call(&our_calls.call[i], &vex_calls.call[i]))
+		if (!are_equivalent_recorded_calls(&our_calls.call[i],
+						   &vex_calls.call[i]))
 			return False;
 	for (Int i = 0; i < a->n; i++)
-		if (!is_same_instr(a->instr[i], b->instr[i]))
+		if (!is_equivalent_host_instr(a->instr[i], b->instr[i]))
 			return False;
 	return True;
 }
@@ -177,11 +184,11 @@ static void print_code(const HChar *title, const struct ps_code *code)
 
 /* Compare the two results, and print them if they differ. All instructions have
    VEX's registers, so the output shows only differences in their order. */
-static void report_code_difference(const struct ps_code *ours,
-				   const struct ps_code *vex)
+static void compare_and_print_host_code(const struct ps_code *ours,
+					const struct ps_code *vex)
 {
-	if (!vt_compare_count_must_print(VT_PASS_REGISTERS,
-					 is_equal_host_code(ours, vex)))
+	if (!vt_compare_count_report_must_print(VT_PASS_REGISTERS,
+						is_equal_host_code(ours, vex)))
 		return;
 	print_code("VEX's", vex);
 	print_code("ours", ours);
@@ -197,19 +204,19 @@ allocate_twice_and_compare(struct ps_code *code, const struct ps_host *vex_host)
 	struct ps_code *ours, *vex;
 
 	real_host = vex_host;
-	recording_host.map_regs = record_map;
-	recording_host.spill = record_spill;
-	recording_host.reload = record_reload;
-	recording_host.move = record_move;
+	recording_host.map_regs = record_map_regs_run_for_vex;
+	recording_host.spill = call_and_record_spill;
+	recording_host.reload = call_and_record_reload;
+	recording_host.move = call_and_record_move;
 	recording_host.direct_reload =
-		vex_host->direct_reload ? record_direct_reload : NULL;
+		vex_host->direct_reload ? call_and_record_direct_reload : NULL;
 	our_calls.n = vex_calls.n = 0;
 	current_list = &our_calls;
 	ours = ps_allocate_registers(code, &recording_host);
 	current_list = &vex_calls;
 	vex = __real_doRegisterAllocation_v3(code, &recording_host);
 	if (ours)
-		report_code_difference(ours, vex);
+		compare_and_print_host_code(ours, vex);
 	else
 		vt_compare_count_left_to_vex(VT_PASS_REGISTERS);
 	return vex;
@@ -220,14 +227,14 @@ enum { FRAME = offsetof(VexGuestAMD64State, guest_RBP) };
 /* Compare two results of a pass, VEX's and ours, and return ours; return VEX's
    if @ours is NULL. Make ours before VEX's, because VEX may modify the block
    that both start from. */
-static IRSB *compare_and_choose_result(enum vt_pass pass, IRSB *vex, IRSB *ours)
+static IRSB *compare_and_prefer_ours(enum vt_pass pass, IRSB *vex, IRSB *ours)
 {
 	if (!ours) {
 		vt_compare_count_left_to_vex(pass);
 		return vex;
 	}
-	vt_compare_report_if_differ(pass, vex, ours,
-				    ps_is_same_block(vex, ours));
+	vt_compare_count_and_print_if_differ(
+		pass, vex, ours, ps_is_same_block_up_to_renaming(vex, ours));
 	return ours;
 }
 
@@ -236,7 +243,7 @@ IRSB *__wrap_do_minimal_initial_iropt_BB(IRSB *sb)
 	IRSB *ours = ps_flatten(sb);
 
 	if (vt_compare_is_on)
-		return compare_and_choose_result(
+		return compare_and_prefer_ours(
 			VT_PASS_INITIAL, __real_do_minimal_initial_iropt_BB(sb),
 			ours);
 	return ours ? ours : __real_do_minimal_initial_iropt_BB(sb);
@@ -258,37 +265,39 @@ static Bool frame_mattered;
 
 /* Whether the register in [@low, @high] is exact where memory is accessed. The
    frame pointer always is, so that signal handlers find the right value. */
-static Bool is_precise_or_frame(Int low, Int high, VexRegisterUpdates when)
+static Bool is_precise_or_frame(Int low, Int high, VexRegisterUpdates updates)
 {
-	if (vex_precise(low, high, when))
+	if (vex_precise(low, high, updates))
 		return True;
-	if (when != VexRegUpdSpAtMemAccess || low >= FRAME + 8 || high < FRAME)
+	if (updates != VexRegUpdSpAtMemAccess || low >= FRAME + 8 ||
+	    high < FRAME)
 		return False;
 	frame_mattered = True;
 	return True;
 }
 
 static IRSB *optimise_or_leave_to_vex(const struct optimiser *o, IRSB *sb,
-				      Addr guest)
+				      Addr guest_addr)
 {
-	IRSB *ours = ps_optimise(sb, o->special, o->precise, o->updates, guest);
+	IRSB *ours =
+		ps_optimise(sb, o->special, o->precise, o->updates, guest_addr);
 
 	if (ours && !vt_compare_is_on)
 		return ours;
-	sb = __real_do_iropt_BB(sb, o->special, o->precise, o->updates, guest,
-				o->arch);
+	sb = __real_do_iropt_BB(sb, o->special, o->precise, o->updates,
+				guest_addr, o->arch);
 	return vt_compare_is_on
-		       ? compare_and_choose_result(VT_PASS_OPTIMISE, sb, ours)
+		       ? compare_and_prefer_ours(VT_PASS_OPTIMISE, sb, ours)
 		       : sb;
 }
 
 static IRSB *optimise_and_drop_frame_loads(const struct optimiser *o, IRSB *sb,
-					   Addr guest)
+					   Addr guest_addr)
 {
 	frame_mattered = False;
-	sb = optimise_or_leave_to_vex(o, sb, guest);
+	sb = optimise_or_leave_to_vex(o, sb, guest_addr);
 	if (frame_mattered)
-		ps_remove_frame_loads(sb, FRAME);
+		ps_remove_needless_frame_loads(sb, FRAME);
 	return sb;
 }
 
@@ -301,12 +310,13 @@ IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_spec_helper_fn special,
 	IRSB *next;
 
 	vex_precise = precise;
-	vt_registers_set_frame_exact();
+	vt_registers_flag_frame_as_exact();
 	sb = optimise_and_drop_frame_loads(&o, sb, guest);
 	do
-		next = vt_superblock_make_next(sb, &guest);
-	while (next && vt_superblock_append(sb, optimise_and_drop_frame_loads(
-							&o, next, guest)));
+		next = vt_superblock_try_translate_next(sb, &guest);
+	while (next &&
+	       vt_superblock_try_append_next(
+		       sb, optimise_and_drop_frame_loads(&o, next, guest)));
 	return sb;
 }
 
@@ -318,29 +328,29 @@ void __wrap_do_deadcode_BB(IRSB *sb)
 	(void)sb;
 }
 
-static Addr build_trees_by_vex(IRSB *sb, ps_precise_fn precise,
-			       VexRegisterUpdates when)
+static Addr remove_dead_and_build_trees_by_vex(IRSB *sb, ps_precise_fn precise,
+					       VexRegisterUpdates updates)
 {
 	__real_do_deadcode_BB(sb);
-	return __real_ado_treebuild_BB(sb, precise, when);
+	return __real_ado_treebuild_BB(sb, precise, updates);
 }
 
 /* Run VEX's pass on a copy and the tool's on the block, and compare the
    results. */
-static Addr compare_trees(IRSB *sb, ps_precise_fn precise,
-			  VexRegisterUpdates when)
+static Addr build_trees_and_compare_with_vex(IRSB *sb, ps_precise_fn precise,
+					     VexRegisterUpdates updates)
 {
 	IRSB *vex = deepCopyIRSB(sb);
 	Addr vex_end, end;
 
-	if (!ps_build_trees(sb, precise, when, &end)) {
+	if (!ps_build_trees(sb, precise, updates, &end)) {
 		vt_compare_count_left_to_vex(VT_PASS_TREES);
-		return build_trees_by_vex(sb, precise, when);
+		return remove_dead_and_build_trees_by_vex(sb, precise, updates);
 	}
-	vex_end = build_trees_by_vex(vex, precise, when);
-	vt_compare_report_if_differ(VT_PASS_TREES, vex, sb,
-				    vex_end == end &&
-					    ps_is_same_block(vex, sb));
+	vex_end = remove_dead_and_build_trees_by_vex(vex, precise, updates);
+	vt_compare_count_and_print_if_differ(
+		VT_PASS_TREES, vex, sb,
+		vex_end == end && ps_is_same_block_up_to_renaming(vex, sb));
 	return end;
 }
 
@@ -351,10 +361,12 @@ Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise_fn precise,
 
 	vex_precise = precise;
 	if (vt_compare_is_on)
-		return compare_trees(sb, is_precise_or_frame, when);
+		return build_trees_and_compare_with_vex(sb, is_precise_or_frame,
+							when);
 	return ps_build_trees(sb, is_precise_or_frame, when, &end)
 		       ? end
-		       : build_trees_by_vex(sb, is_precise_or_frame, when);
+		       : remove_dead_and_build_trees_by_vex(
+				 sb, is_precise_or_frame, when);
 }
 
 struct ps_code *__wrap_doRegisterAllocation_v3(struct ps_code *code,

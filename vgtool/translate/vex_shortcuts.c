@@ -50,7 +50,7 @@ VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *args)
 }
 
 /* Report that there is no code at @at, so that VEX stops there. */
-static struct vt_disassembled make_no_decode_result(IRSB *sb, Addr at)
+static struct vt_disassembled append_pc_and_return_no_decode(IRSB *sb, Addr at)
 {
 	addStmtToIRSB(sb, IRStmt_Put(offsetof(VexGuestAMD64State, guest_RIP),
 				     IRExpr_Const(IRConst_U64(at))));
@@ -61,7 +61,7 @@ static struct vt_disassembled make_no_decode_result(IRSB *sb, Addr at)
 /* Whether code at @at that VEX decodes speculatively is a side of the last
    branch and cannot be part of an "&&". Only code that VEX is about to read is
    examined. */
-static Bool is_useless_branch_side(Addr at)
+static Bool is_side_of_branch_without_and(Addr at)
 {
 	if (last == BRANCH)
 		last = vt_switch_may_chase(sides.side[0]) &&
@@ -81,13 +81,14 @@ struct vt_disassembled __wrap_disInstr_AMD64(IRSB *sb, const UChar *code,
 {
 	struct vt_disassembled d;
 
-	if (!diagnosis && is_useless_branch_side(at))
-		return make_no_decode_result(sb, at);
+	if (!diagnosis && is_side_of_branch_without_and(at))
+		return append_pc_and_return_no_decode(sb, at);
 	d = __real_disInstr_AMD64(sb, code, delta, at, arch, archinfo, abi,
 				  endness, diagnosis && is_diagnosed);
 	if (diagnosis)
-		last = vt_branch_decode_sides(at, d.len, &sides) ? BRANCH
-								 : NO_BRANCH;
+		last = vt_branch_try_decode_sides(at, d.len, &sides)
+			       ? BRANCH
+			       : NO_BRANCH;
 	return d;
 }
 
@@ -106,9 +107,9 @@ void __wrap_sanityCheckIRSB(const IRSB *sb, const HChar *caller, Bool flat,
 	(void)word;
 }
 
-static Bool has_prefix(const HChar *path, const HChar *folder)
+static Bool has_prefix(const HChar *path, const HChar *prefix)
 {
-	return VG_(strncmp)(path, folder, VG_(strlen)(folder)) == 0;
+	return VG_(strncmp)(path, prefix, VG_(strlen)(prefix)) == 0;
 }
 
 static Bool is_system_library(const DebugInfo *di)

@@ -43,19 +43,20 @@ ULong vt_clock_now_ns(void)
 	return (ULong)ts.tv_sec * 1000000000ULL + ts.tv_nsec;
 }
 
-static void close_connection(void)
+static void close_daemon_socket(void)
 {
 	if (sock != VT_NO_SOCKET)
 		VG_(close)(sock);
 	sock = VT_NO_SOCKET;
 }
 
-/* Close the connection and copy @why to @reason. Return VT_REFUSED. */
-static enum vt_join_result fail_join(HChar *reason, const HChar *why)
+/* Close the connection and copy @why to @reason_buffer. Return VT_REFUSED. */
+static enum vt_join_result close_and_refuse_join(HChar *reason_buffer,
+						 const HChar *why)
 {
-	VG_(strncpy)(reason, why, PT_REASON - 1);
-	reason[PT_REASON - 1] = 0;
-	close_connection();
+	VG_(strncpy)(reason_buffer, why, PT_REASON - 1);
+	reason_buffer[PT_REASON - 1] = 0;
+	close_daemon_socket();
 	return VT_REFUSED;
 }
 
@@ -72,13 +73,14 @@ static const HChar *refusal_reason(const struct pt_welcome *answer)
    attach the ring. The plan comes first, because units may be written as soon
    as the ring is attached. Close @ring_fd. Return: the reason of a failure, or
    NULL. */
-static const HChar *attach_ring(const struct pt_welcome *answer, Int ring_fd,
-				struct pt_plan **plan)
+static const HChar *
+receive_plan_and_attach_ring(const struct pt_welcome *answer, Int ring_fd,
+			     struct pt_plan **plan)
 {
 	const HChar *why = NULL;
 
 	if (ring_fd != VT_NO_SOCKET)
-		ring_fd = vt_safe_fd(ring_fd);
+		ring_fd = vt_move_to_reserved_fd(ring_fd);
 	if (ring_fd == VT_NO_SOCKET)
 		return "there is no descriptor left";
 	if (answer->plan_bytes != 0)
@@ -94,8 +96,9 @@ static const HChar *attach_ring(const struct pt_welcome *answer, Int ring_fd,
 /* Exchange hello and welcome with the daemon, and attach the ring. If this
    fails, the last welcome stays valid: a forked child has inherited code that
    was translated for the fields in it. */
-static enum vt_join_result exchange_hello(const struct vt_fork_info *fork,
-					  Bool is_after_exec, HChar *reason)
+static enum vt_join_result
+exchange_hello_and_attach_ring(const struct vt_fork_info *fork,
+			       Bool is_after_exec, HChar *reason)
 {
 	struct pt_welcome answer;
 	struct pt_plan *plan = NULL;
@@ -103,17 +106,19 @@ static enum vt_join_result exchange_hello(const struct vt_fork_info *fork,
 	Int ring_fd;
 
 	if (!vt_hello_send(sock, fork, &welcome) ||
-	    !vt_hello_receive_welcome(sock, is_after_exec, &answer, &ring_fd))
-		return fail_join(reason, "the daemon does not answer");
+	    !vt_hello_receive_welcome_and_fd(sock, is_after_exec, &answer,
+					     &ring_fd))
+		return close_and_refuse_join(reason,
+					     "the daemon does not answer");
 	answer.reason[PT_REASON - 1] = 0;
 	why = refusal_reason(&answer);
 	if (why == NULL)
-		why = attach_ring(&answer, ring_fd, &plan);
+		why = receive_plan_and_attach_ring(&answer, ring_fd, &plan);
 	else if (ring_fd != VT_NO_SOCKET)
 		VG_(close)(ring_fd);
 	if (why != NULL) {
 		VG_(free)(plan);
-		return fail_join(reason, why);
+		return close_and_refuse_join(reason, why);
 	}
 	welcome = answer;
 	calls->plan(plan);
@@ -123,7 +128,7 @@ static enum vt_join_result exchange_hello(const struct vt_fork_info *fork,
 /* Store @path as an absolute path, because the program may change its working
    directory before it forks or executes another one. Return: False if the path
    is too long for a socket. */
-static Bool store_path(const HChar *path)
+static Bool store_absolute_socket_path(const HChar *path)
 {
 	UInt n = 0;
 
@@ -140,34 +145,36 @@ static Bool store_path(const HChar *path)
 	return True;
 }
 
-static enum vt_join_result connect_daemon(const struct vt_fork_info *fork,
-					  Bool is_after_exec, HChar *reason)
+static enum vt_join_result
+connect_and_join_daemon(const struct vt_fork_info *fork, Bool is_after_exec,
+			HChar *reason)
 {
-	sock = vt_socket_connect(joined_path);
+	sock = vt_socket_connect_same_user(joined_path);
 	if (sock == VT_NO_SOCKET)
 		return VT_NO_LISTENER;
-	return exchange_hello(fork, is_after_exec, reason);
+	return exchange_hello_and_attach_ring(fork, is_after_exec, reason);
 }
 
 enum vt_join_result vt_connection_join(const HChar *path, Bool is_after_exec,
 				       HChar *reason)
 {
-	return store_path(path) ? connect_daemon(NULL, is_after_exec, reason)
-				: VT_NO_LISTENER;
+	return store_absolute_socket_path(path)
+		       ? connect_and_join_daemon(NULL, is_after_exec, reason)
+		       : VT_NO_LISTENER;
 }
 
-enum vt_join_result vt_connection_rejoin(const struct vt_fork_info *fork,
-					 HChar *reason)
+enum vt_join_result
+vt_connection_join_after_fork(const struct vt_fork_info *fork, HChar *reason)
 {
-	return connect_daemon(fork, False, reason);
+	return connect_and_join_daemon(fork, False, reason);
 }
 
-const HChar *vt_connection_path(void)
+const HChar *vt_connection_socket_path(void)
 {
 	return joined_path;
 }
 
-void vt_connection_leave_to_parent(void)
+void vt_connection_move_to_parent_socket(void)
 {
 	parent_sock = sock;
 	sock = VT_NO_SOCKET;
@@ -198,7 +205,7 @@ UInt vt_connection_stream_number(void)
 
 /* Return the pending signals that ask the program to end: bit n - 1 for signal
    n. */
-static ULong pending_end_signals(void)
+static ULong pending_termination_signal_mask(void)
 {
 	vki_sigset_t set = {{0}};
 	const ULong to_end =
@@ -209,60 +216,62 @@ static ULong pending_end_signals(void)
 	return set.sig[0] & to_end;
 }
 
-/* Send the messages that wait in the outbox, for at most @ms. Return early if a
-   signal that was not pending before asks the program to end. */
-static void send_outbox(UInt ms)
+/* Send the messages that wait in the outbox, for at most @timeout_ms. Return
+   early if a signal that was not pending before asks the program to end. */
+static void send_outbox_until_timeout(UInt timeout_ms)
 {
-	const ULong pending_before = pending_end_signals();
+	const ULong pending_before = pending_termination_signal_mask();
 
-	while (!vt_outbox_flush(sock) && ms >= SLICE_MS) {
-		if (pending_end_signals() & ~pending_before)
+	while (!vt_outbox_try_send_all(sock) && timeout_ms >= SLICE_MS) {
+		if (pending_termination_signal_mask() & ~pending_before)
 			return;
 		/* If the socket has room, the kernel is short of memory. poll()
 		   cannot wait for memory, so just wait for a slice. */
-		if (vt_socket_poll_room(sock, SLICE_MS) == VT_POLL_OUT)
-			vt_socket_poll(VT_NO_SOCKET, SLICE_MS);
-		ms -= SLICE_MS;
+		if (vt_socket_poll_output_room(sock, SLICE_MS) == VT_POLL_OUT)
+			vt_socket_poll_input(VT_NO_SOCKET, SLICE_MS);
+		timeout_ms -= SLICE_MS;
 	}
 }
 
-static Bool is_droppable(enum pt_message_type type)
+static Bool is_message_droppable(enum pt_message_type type)
 {
 	return type != PT_MSG_HAPPENED && type != PT_MSG_LOST &&
 	       type != PT_MSG_BYE;
 }
 
-void vt_connection_send(enum pt_message_type type, ULong value)
+void vt_connection_send_or_queue(enum pt_message_type type, ULong value)
 {
 	struct pt_message m = {.type = type, .value = value};
 
 	if (sock == VT_NO_SOCKET)
 		return;
-	if (is_droppable(type)) {
-		vt_outbox_flush(sock);
+	if (is_message_droppable(type)) {
+		vt_outbox_try_send_all(sock);
 		vt_socket_try_send(sock, &m, sizeof(m));
 		return;
 	}
 	/* Do not wait if other messages are in the outbox: the program has
 	   already waited ROOM_MS for them. */
-	send_outbox(vt_outbox_add_was_empty(type, value) ? ROOM_MS : 0);
+	send_outbox_until_timeout(vt_outbox_add_was_empty(type, value) ? ROOM_MS
+								       : 0);
 	vt_ring_set_lost_messages(vt_outbox_n_dropped());
 }
 
 void vt_connection_flush(void)
 {
 	if (sock != VT_NO_SOCKET)
-		send_outbox(~0u);
+		send_outbox_until_timeout(~0u);
 }
 
 /* Close the connection, detach the ring, and tell the user that the daemon is
    gone. */
-static void detach_from_daemon(void)
+static void detach_and_report_daemon_gone(void)
 {
-	close_connection();
-	vt_ring_detach();
-	vt_message("the daemon is gone, the program goes on unrecorded; if "
-		   "memory was short: MEMORY in alleriad(1)");
+	close_daemon_socket();
+	vt_ring_detach_to_sink();
+	vt_message_print(
+		"the daemon is gone, the program goes on unrecorded; if "
+		"memory was short: MEMORY in alleriad(1)");
 }
 
 /* Buffer for any message of the daemon except the answer to a question. */
@@ -273,24 +282,25 @@ union packet {
 
 /* Receive a message without waiting, and execute it. Return: False if there is
    none, or if the daemon has ended. */
-static Bool execute_next_message(void)
+static Bool receive_and_execute_message(void)
 {
 	union packet p;
-	UInt n = vt_socket_receive(sock, &p, sizeof(p));
+	UInt n = vt_socket_receive_no_wait(sock, &p, sizeof(p));
 
 	if (n != 0)
 		calls->message(&p.m, n);
 	return n != 0;
 }
 
-void vt_connection_run_messages(void)
+void vt_connection_execute_all_messages(void)
 {
-	while (sock != VT_NO_SOCKET && execute_next_message())
+	while (sock != VT_NO_SOCKET && receive_and_execute_message())
 		;
 }
 
-const ULong *vt_connection_ask(const struct pt_message *question, UInt bytes,
-			       UInt type)
+const ULong *
+vt_connection_ask_and_await_answer(const struct pt_message *question,
+				   UInt question_bytes, UInt answer_type)
 {
 	static ULong packet[PT_MAX_MESSAGE / 8];
 	const struct pt_message *m = (const void *)packet;
@@ -298,36 +308,39 @@ const ULong *vt_connection_ask(const struct pt_message *question, UInt bytes,
 
 	if (sock == VT_NO_SOCKET)
 		return NULL;
-	vt_socket_send(sock, question, bytes, True);
-	while (vt_socket_poll(sock, ANSWER_MS) & VT_POLL_IN) {
-		n = vt_socket_receive(sock, packet, sizeof(packet));
+	vt_socket_send(sock, question, question_bytes, True);
+	while (vt_socket_poll_input(sock, ANSWER_MS) & VT_POLL_IN) {
+		n = vt_socket_receive_no_wait(sock, packet, sizeof(packet));
 		if (n == 0)
 			break;
-		if (m->type == type && n == sizeof(*m) + 8 * m->value &&
+		if (m->type == answer_type && n == sizeof(*m) + 8 * m->value &&
 		    m->value == question->value)
 			return packet + sizeof(*m) / 8;
 		calls->message(m, n);
 	}
-	detach_from_daemon();
+	detach_and_report_daemon_gone();
 	return NULL;
 }
 
-Bool vt_connection_wait_for_message(UInt timeout_ms)
+Bool vt_connection_wait_execute_message(UInt timeout_ms)
 {
-	Int events = vt_socket_poll(sock, timeout_ms);
+	Int events = vt_socket_poll_input(sock, timeout_ms);
 
 	if (events == 0)
 		return True;
-	if ((events & VT_POLL_IN) && execute_next_message())
+	if ((events & VT_POLL_IN) && receive_and_execute_message())
 		return True;
-	detach_from_daemon();
+	detach_and_report_daemon_gone();
 	return False;
 }
 
 /* Print the text of a packet on the standard output or error that the tool
-   started with. Return: False if a signal that is not in @pending_before asked
-   the program to end while the text waited for a reader. */
-static Bool print_text(const HChar *packet, UInt bytes, ULong pending_before)
+   started with. Return: False if a signal that is not in
+   @signals_pending_before asked the program to end while the text waited for a
+   reader. */
+static Bool print_packet_text_until_signal(const HChar *packet,
+					   UInt packet_bytes,
+					   ULong signals_pending_before)
 {
 	const struct pt_message *m = (const void *)packet;
 	const Int which = m->value == 1 ? 1 : 2;
@@ -335,62 +348,69 @@ static Bool print_text(const HChar *packet, UInt bytes, ULong pending_before)
 	static Bool is_cut[3]; /* by descriptor: no more can be written */
 	Int n;
 
-	for (bytes -= sizeof(*m); bytes > 0 && !is_cut[which]; bytes -= n) {
-		n = vt_print(which, text, bytes, SLICE_MS);
-		if (n == 0 && (pending_end_signals() & ~pending_before))
+	for (packet_bytes -= sizeof(*m); packet_bytes > 0 && !is_cut[which];
+	     packet_bytes -= n) {
+		n = vt_print_to_standard_fd(which, text, packet_bytes,
+					    SLICE_MS);
+		if (n == 0 && (pending_termination_signal_mask() &
+			       ~signals_pending_before))
 			return False;
 		is_cut[which] = n < 0;
 		if (n < 0)
-			vt_message("standard output takes no more, "
-				   "the text is cut");
+			vt_message_print("standard output takes no more, "
+					 "the text is cut");
 		text += n;
 	}
 	return True;
 }
 
 /* Tell the user that the report is cut or missing because of @why, and the
-   daemon that the tool does not wait any more. @printed: whether some of the
-   report was printed. */
-static void explain_missing_report(const HChar *why, Bool printed)
+   daemon that the tool does not wait any more. @was_partly_printed: whether
+   some of the report was printed. */
+static void print_report_missing_and_send_bye(const HChar *why,
+					      Bool was_partly_printed)
 {
 	HChar text[80];
 
 	VG_(sprintf)
 	(text, "%s, %s", why,
-	 printed ? "the report is cut" : "there is no report");
-	vt_message(text);
-	vt_connection_send(PT_MSG_BYE, 0);
+	 was_partly_printed ? "the report is cut" : "there is no report");
+	vt_message_print(text);
+	vt_connection_send_or_queue(PT_MSG_BYE, 0);
 }
 
 /* Print the texts that the daemon sends until PT_MSG_DONE. Return: the exit
    status that the daemon asks for, or 0. Signals that were pending before,
    because the program has blocked them, do not interrupt this. */
-static Int print_report(void)
+static Int receive_and_print_report(void)
 {
 	static HChar packet[PT_MAX_MESSAGE];
 	const struct pt_message *m = (const void *)packet;
-	const ULong pending_before = pending_end_signals();
+	const ULong pending_before = pending_termination_signal_mask();
 	Bool printed = False, ended = False;
 	UInt bytes;
 
 	while (!ended) {
-		if (vt_socket_poll(sock, SLICE_MS) == 0) {
-			ended = (pending_end_signals() & ~pending_before) != 0;
+		if (vt_socket_poll_input(sock, SLICE_MS) == 0) {
+			ended = (pending_termination_signal_mask() &
+				 ~pending_before) != 0;
 			continue;
 		}
-		bytes = vt_socket_receive(sock, packet, sizeof(packet));
+		bytes = vt_socket_receive_no_wait(sock, packet, sizeof(packet));
 		if (bytes < sizeof(*m)) {
-			explain_missing_report("the daemon is gone", printed);
+			print_report_missing_and_send_bye("the daemon is gone",
+							  printed);
 			return 0;
 		}
 		if (m->type == PT_MSG_DONE)
 			return (Int)m->value;
 		if (m->type == PT_MSG_TEXT) {
 			printed = True;
-			ended = !print_text(packet, bytes, pending_before);
+			ended = !print_packet_text_until_signal(packet, bytes,
+								pending_before);
 		}
 	}
-	explain_missing_report("interrupted", printed);
+	print_report_missing_and_send_bye("interrupted", printed);
 	return 0;
 }
 
@@ -399,15 +419,16 @@ static void report_lost_messages(void)
 {
 	HChar text[80];
 
-	if (vt_outbox_n_lost() == 0)
+	if (vt_outbox_n_dropped_or_waiting() == 0)
 		return;
-	vt_ring_set_lost_messages(vt_outbox_n_lost());
+	vt_ring_set_lost_messages(vt_outbox_n_dropped_or_waiting());
 	VG_(sprintf)
-	(text, "%u messages to the daemon were lost", vt_outbox_n_lost());
-	vt_message(text);
+	(text, "%u messages to the daemon were lost",
+	 vt_outbox_n_dropped_or_waiting());
+	vt_message_print(text);
 }
 
-Int vt_connection_finish(void)
+Int vt_connection_finish_exit_status(void)
 {
 	Int status = 0;
 
@@ -417,9 +438,10 @@ Int vt_connection_finish(void)
 	vt_connection_flush();
 	report_lost_messages();
 	if (vt_connection_awaits_report())
-		status = print_report();
-	else if (vt_socket_poll(sock, 0) & VT_POLL_GONE)
-		vt_message("the daemon is gone, the program was not recorded "
-			   "to its end");
+		status = receive_and_print_report();
+	else if (vt_socket_poll_input(sock, 0) & VT_POLL_GONE)
+		vt_message_print(
+			"the daemon is gone, the program was not recorded "
+			"to its end");
 	return status;
 }

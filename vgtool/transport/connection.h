@@ -54,19 +54,19 @@ enum vt_join_result vt_connection_join(const HChar *path, Bool is_after_exec,
 
 /* Join the daemon again, in a forked child, by the path joined last, as
    vt_connection_join() does. @fork: state of the parent. */
-enum vt_join_result vt_connection_rejoin(const struct vt_fork_info *fork,
-					 HChar *reason);
+enum vt_join_result
+vt_connection_join_after_fork(const struct vt_fork_info *fork, HChar *reason);
 
 /* Return the absolute path of the socket joined last. */
-const HChar *vt_connection_path(void);
+const HChar *vt_connection_socket_path(void);
 
 /* Stop using the connection, in a forked child, which shares it with the
    parent. The descriptor stays open until the daemon has answered the child's
    hello, or until vt_connection_close_parent(). */
-void vt_connection_leave_to_parent(void);
+void vt_connection_move_to_parent_socket(void);
 
-/* Close the parent's connection that vt_connection_leave_to_parent() has left open, if
-   any. */
+/* Close the parent's connection that vt_connection_move_to_parent_socket() has
+   left open, if any. */
 void vt_connection_close_parent(void);
 
 /* Return, from the daemon's welcome, the fields to record (enum pt_fields) and
@@ -77,7 +77,7 @@ UInt vt_connection_stream_number(void);
 /* Send a message. PT_MSG_LOST, PT_MSG_HAPPENED and PT_MSG_BYE wait for room in
    the socket, and stay in the outbox if there is none in time (outbox.h). Other
    messages are hints, which are dropped if there is no room. */
-void vt_connection_send(enum pt_message_type type, ULong value);
+void vt_connection_send_or_queue(enum pt_message_type type, ULong value);
 
 /* Send the messages that wait in the outbox (outbox.h). Return when it is
    empty, when the daemon has ended, or when a signal asks the program to end.
@@ -85,37 +85,40 @@ void vt_connection_send(enum pt_message_type type, ULong value);
 void vt_connection_flush(void);
 
 /**
- * vt_connection_wait_for_message() - Wait for a message from the daemon and
+ * vt_connection_wait_execute_message() - Wait for a message from the daemon and
  * execute it.
  * @timeout_ms: the longest time to wait.
  *
  * Return: True, also if no message came; False if the daemon has ended, then
  *         the ring is detached.
  */
-Bool vt_connection_wait_for_message(UInt timeout_ms);
+Bool vt_connection_wait_execute_message(UInt timeout_ms);
 
 /**
- * vt_connection_ask() - Send @question and wait for its answer.
- * @bytes: size of @question with the data that follows it.
- * @type: enum pt_message_type of the answer.
+ * vt_connection_ask_and_await_answer() - Send @question and wait for its
+ * answer.
+ * @question_bytes: size of @question with the data that follows it.
+ * @answer_type: enum pt_message_type of the answer.
  *
  * Return: the words that follow the answer's header, as many as @question has
  *         in its member `value`. Valid until the next call. NULL if there is no
  *         connection, or no answer in time; then the ring is detached.
  */
-const ULong *vt_connection_ask(const struct pt_message *question, UInt bytes,
-			       UInt type);
+const ULong *
+vt_connection_ask_and_await_answer(const struct pt_message *question,
+				   UInt question_bytes, UInt answer_type);
 
 /* Execute all messages that the daemon has sent, without waiting. */
-void vt_connection_run_messages(void);
+void vt_connection_execute_all_messages(void);
 
-/* Whether vt_connection_finish() waits for the daemon and prints its report. */
+/* Whether vt_connection_finish_exit_status() waits for the daemon and prints
+   its report. */
 Bool vt_connection_awaits_report(void);
 
-/* End the recording: send PT_MSG_BYE and, if vt_connection_awaits_report(), print
-   the texts that the daemon sends. Return: the exit status that the daemon asks
-   for, or 0. */
-Int vt_connection_finish(void);
+/* End the recording: send PT_MSG_BYE and, if vt_connection_awaits_report(),
+   print the texts that the daemon sends. Return: the exit status that the
+   daemon asks for, or 0. */
+Int vt_connection_finish_exit_status(void);
 
 /* Return the time of the monotonic clock. */
 ULong vt_clock_now_ns(void);

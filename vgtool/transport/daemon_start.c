@@ -32,8 +32,8 @@ enum {
 
 static Int output_pipe[2]; /* pipe for the daemon's error output until it
 			      listens */
-
-const HChar *vt_spawn_socket_path(HChar path[VT_MAX_PATH], const HChar *name)
+const HChar *vt_spawn_socket_path(HChar path[VT_MAX_PATH],
+				  const HChar *socket_name)
 {
 	const HChar *dir = VG_(getenv)("XDG_RUNTIME_DIR");
 	HChar fallback[40];
@@ -42,17 +42,17 @@ const HChar *vt_spawn_socket_path(HChar path[VT_MAX_PATH], const HChar *name)
 		VG_(sprintf)(fallback, "/tmp/alleria-%d", VG_(geteuid)());
 		dir = fallback;
 	}
-	if (VG_(strlen)(dir) + VG_(strlen)(name) + sizeof("/alleria/") >
+	if (VG_(strlen)(dir) + VG_(strlen)(socket_name) + sizeof("/alleria/") >
 	    VT_MAX_PATH)
 		return NULL;
 	VG_(sprintf)
-	(path, "%s%s/%s", dir, dir == fallback ? "" : "/alleria", name);
+	(path, "%s%s/%s", dir, dir == fallback ? "" : "/alleria", socket_name);
 	return path;
 }
 
 /* Return the path of the daemon's program: ../bin/alleriad from the tool's
    directory in a build tree, else the installed one. */
-static const HChar *daemon_program(void)
+static const HChar *find_daemon_program_path(void)
 {
 	static HChar path[4096];
 	SysRes r = vt_syscall3(__NR_readlink, (UWord) "/proc/self/exe",
@@ -141,7 +141,7 @@ static void clone_daemon_and_exit(const HChar *const *args)
 }
 
 /* Wait for the process @pid to end. Return: whether its exit status is 0. */
-static Bool wait_for_process(Int pid)
+static Bool wait_for_process_success(Int pid)
 {
 	Int status = 0;
 	SysRes r;
@@ -178,18 +178,18 @@ static Bool make_output_pipe(void)
 {
 	if (sr_isError(vt_syscall3(__NR_pipe2, (UWord)output_pipe, CLOEXEC, 0)))
 		return False;
-	output_pipe[0] = vt_safe_fd(output_pipe[0]);
-	output_pipe[1] = vt_safe_fd(output_pipe[1]);
+	output_pipe[0] = vt_move_to_reserved_fd(output_pipe[0]);
+	output_pipe[1] = vt_move_to_reserved_fd(output_pipe[1]);
 	return output_pipe[0] >= 0 && output_pipe[1] >= 0;
 }
 
-static Bool spawn_detached(const HChar *const *args)
+static Bool spawn_detached_daemon(const HChar *const *args)
 {
 	SysRes r = clone_process(0);
 
 	if (!sr_isError(r) && sr_Res(r) == 0)
 		clone_daemon_and_exit(args);
-	return !sr_isError(r) && wait_for_process(sr_Res(r));
+	return !sr_isError(r) && wait_for_process_success(sr_Res(r));
 }
 
 /* Return the daemon's option --program= with the path of the traced program,
@@ -211,8 +211,8 @@ static const HChar *make_program_option(void)
 	return option_text;
 }
 
-Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options,
-		     HChar *output, UInt size)
+Bool vt_spawn_daemon(const HChar *socket_path, const HChar *const *options,
+		     HChar *output, UInt output_size)
 {
 	static HChar socket_option[VT_MAX_PATH + 16];
 	const HChar *args[MAX_ARGS];
@@ -220,8 +220,8 @@ Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options,
 	UInt n = 0;
 	Bool started;
 
-	VG_(sprintf)(socket_option, "--socket=%s", socket);
-	args[n++] = daemon_program();
+	VG_(sprintf)(socket_option, "--socket=%s", socket_path);
+	args[n++] = find_daemon_program_path();
 	args[n++] = "--private=3"; /* REPORT */
 	args[n++] = socket_option;
 	if (*program != 0)
@@ -231,9 +231,9 @@ Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options,
 	args[n] = NULL;
 	if (!make_output_pipe())
 		return False;
-	started = spawn_detached(args);
+	started = spawn_detached_daemon(args);
 	VG_(close)(output_pipe[1]);
-	read_daemon_output(output, size);
+	read_daemon_output(output, output_size);
 	VG_(close)(output_pipe[0]);
 	return started;
 }

@@ -25,8 +25,8 @@ enum {
 /* Append @string at @offset [bytes] of @message, advance @offset, and add 1 to
    @n_strings. Return: False if it did not fit; then the beginning that fits is
    appended, with "..." at its end. */
-static Bool add_string(HChar *message, UInt *offset, const HChar *string,
-		       UInt *n_strings)
+static Bool append_string_or_truncated(HChar *message, UInt *offset,
+				       const HChar *string, UInt *n_strings)
 {
 	static const HChar cut[] = "...";
 	UInt room = PT_MAX_MESSAGE - sizeof(cut) - *offset;
@@ -46,7 +46,8 @@ static Bool add_string(HChar *message, UInt *offset, const HChar *string,
 /* Append the working directory, the program and its arguments at @offset of
    @message, as far as they fit, and add their number to @n_strings. Return: the
    offset of their end. */
-static UInt add_command_line(HChar *message, UInt offset, UInt *n_strings)
+static UInt append_cwd_and_command_line(HChar *message, UInt offset,
+					UInt *n_strings)
 {
 	HChar cwd[1024];
 	Bool fits;
@@ -54,11 +55,12 @@ static UInt add_command_line(HChar *message, UInt offset, UInt *n_strings)
 
 	cwd[0] = 0;
 	vt_syscall3(__NR_getcwd, (UWord)cwd, sizeof(cwd), 0);
-	fits = add_string(message, &offset, cwd, n_strings) &&
-	       add_string(message, &offset, VG_(args_the_exename) ?: "",
-			  n_strings);
+	fits = append_string_or_truncated(message, &offset, cwd, n_strings) &&
+	       append_string_or_truncated(message, &offset,
+					  VG_(args_the_exename) ?: "",
+					  n_strings);
 	for (i = 0; fits && i < VG_(sizeXA)(VG_(args_for_client)); i++)
-		fits = add_string(
+		fits = append_string_or_truncated(
 			message, &offset,
 			*(HChar **)VG_(indexXA)(VG_(args_for_client), i),
 			n_strings);
@@ -67,17 +69,18 @@ static UInt add_command_line(HChar *message, UInt offset, UInt *n_strings)
 
 /* Append the token (random number) of the parent's stream to @message, by which
    a forked child proves whose child it is. */
-static void add_token(HChar *message, struct pt_hello *h,
-		      const struct pt_welcome *parents)
+static void append_parent_token(HChar *message, struct pt_hello *h,
+				const struct pt_welcome *parent_welcome)
 {
 	VG_(memcpy)
-	(message + h->bytes, &parents->token, sizeof(parents->token));
+	(message + h->bytes, &parent_welcome->token,
+	 sizeof(parent_welcome->token));
 	h->flags |= PT_HELLO_TOKEN;
-	h->bytes += sizeof(parents->token);
+	h->bytes += sizeof(parent_welcome->token);
 }
 
 Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
-		   const struct pt_welcome *parents)
+		   const struct pt_welcome *parent_welcome)
 {
 	static HChar message[PT_MAX_MESSAGE];
 	struct pt_hello h = {
@@ -95,16 +98,16 @@ Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
 		h.parent_stream = fork->parent_stream;
 		h.n_blocks = fork->n_blocks;
 		h.parent_log = fork->parent_log;
-		add_token(message, &h, parents);
+		append_parent_token(message, &h, parent_welcome);
 	}
 	VG_(strncpy)(h.valgrind, VALGRIND_VERSION, sizeof(h.valgrind) - 1);
-	h.bytes = add_command_line(message, h.bytes, &h.n_strings);
+	h.bytes = append_cwd_and_command_line(message, h.bytes, &h.n_strings);
 	VG_(memcpy)(message, &h, sizeof(h));
 	return vt_socket_send(sock, message, h.bytes, True);
 }
 
-Bool vt_hello_receive_welcome(Int sock, Bool is_after_exec,
-			      struct pt_welcome *answer, Int *ring_fd)
+Bool vt_hello_receive_welcome_and_fd(Int sock, Bool is_after_exec,
+				     struct pt_welcome *answer, Int *ring_fd)
 {
 	union {
 		struct vki_cmsghdr head;
@@ -121,7 +124,7 @@ Bool vt_hello_receive_welcome(Int sock, Bool is_after_exec,
 
 	*ring_fd = VT_NO_SOCKET;
 	VG_(memset)(answer, 0, sizeof(*answer));
-	if (!(vt_socket_poll(sock, is_after_exec ? LATER_MS : ANSWER_MS) &
+	if (!(vt_socket_poll_input(sock, is_after_exec ? LATER_MS : ANSWER_MS) &
 	      VT_POLL_IN))
 		return False;
 	vt_connection_close_parent(); /* frees a descriptor for the ring, in
@@ -147,8 +150,9 @@ struct pt_plan *vt_hello_receive_plan(Int sock, UInt bytes)
 		return NULL;
 	plan = VG_(malloc)("vt.control.plan", bytes);
 	for (; at < bytes; at += n - sizeof(*m)) {
-		n = vt_socket_poll(sock, ANSWER_MS) & VT_POLL_IN
-			    ? vt_socket_receive(sock, packet, sizeof(packet))
+		n = vt_socket_poll_input(sock, ANSWER_MS) & VT_POLL_IN
+			    ? vt_socket_receive_no_wait(sock, packet,
+							sizeof(packet))
 			    : 0;
 		if (n <= sizeof(*m) || m->type != PT_MSG_PLAN ||
 		    m->value != at || n - sizeof(*m) > bytes - at)

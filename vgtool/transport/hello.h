@@ -10,18 +10,18 @@
 #include "vgtool/transport/connection.h"
 
 /* Send a hello. @fork: state of the parent; NULL if this is no forked child.
-   @parents: the welcome that the parent has received; used only with @fork.
-   Return: whether the hello was sent. */
+   @parent_welcome: the welcome that the parent has received; used only with
+   @fork. Return: whether the hello was sent. */
 Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
-		   const struct pt_welcome *parents);
+		   const struct pt_welcome *parent_welcome);
 
 /* Receive the welcome into @answer, and the file descriptor of the ring, or
    VT_NO_SOCKET, into @ring_fd. @is_after_exec: whether exec started this
    program. Then the daemon answers only when it has analysed what ran before
    the exec, so the call waits up to 10 minutes instead of 15 s. Return: False
    if no valid welcome arrives in time. */
-Bool vt_hello_receive_welcome(Int sock, Bool is_after_exec,
-			      struct pt_welcome *answer, Int *ring_fd);
+Bool vt_hello_receive_welcome_and_fd(Int sock, Bool is_after_exec,
+				     struct pt_welcome *answer, Int *ring_fd);
 
 /* Receive the recording plan of @bytes that follows the welcome. Return: the
    plan, to be freed with VG_(free)(); NULL if it does not arrive or is

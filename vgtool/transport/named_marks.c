@@ -55,7 +55,7 @@ static UWord hash_node(const struct named *n)
 
 /* Return the table's node with the kind, region and name of @like; if there is
    none, add and log one. Return NULL if the table is full. */
-static struct named *find_or_add_name(const struct named *like)
+static struct named *find_or_add_and_log_name(const struct named *like)
 {
 	struct named *n;
 	UInt known;
@@ -70,7 +70,7 @@ static struct named *find_or_add_name(const struct named *like)
 	*n = *like;
 	n->log.r.id = known + 1;
 	VG_(HT_add_node)(table, n);
-	vt_ring_append_log(&n->log, n->log.r.head.bytes);
+	vt_ring_await_room_and_append_log(&n->log, n->log.r.head.bytes);
 	return n;
 }
 
@@ -85,17 +85,17 @@ void vt_mark_write(enum pt_named kind, const HChar *name, Addr start,
 	VG_(memset)(&like, 0, sizeof(like));
 	like.log.r = (struct pt_log_named){
 		.head = {PT_LOG_NAMED,
-			 vt_padded_record_bytes(sizeof(struct pt_log_named) +
-						length + 1)},
+			 vt_record_bytes_padded_to_8(
+				 sizeof(struct pt_log_named) + length + 1)},
 		.kind = kind,
 		.start = start,
 		.size = size,
 	};
 	VG_(memcpy)(like.log.bytes + sizeof(like.log.r), name, length);
 	like.key = hash_node(&like);
-	n = find_or_add_name(&like);
+	n = find_or_add_and_log_name(&like);
 	if (n != NULL)
-		vt_ring_write_unit(PT_MARK, n->log.r.id, NULL, 0);
+		vt_ring_write_control_unit(PT_MARK, n->log.r.id, NULL, 0);
 	else
 		vt_ring_add_skipped_count(1);
 }

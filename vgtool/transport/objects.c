@@ -55,7 +55,7 @@ union path_record {
 
 /* Copy @path to @to, which has MAX_PATH bytes. The end of a path that is too
    long is replaced by cut_mark. Return: [bytes] copied, without the NUL. */
-static UInt copy_path(UChar *to, const HChar *path)
+static UInt copy_path_truncated(UChar *to, const HChar *path)
 {
 	const UInt mark = sizeof(cut_mark) - 1;
 	UInt len = VG_(strlen)(path);
@@ -70,15 +70,16 @@ static UInt copy_path(UChar *to, const HChar *path)
 	return len;
 }
 
-/* Append @path to the record @r, which has @bytes, and log it. */
-static void log_record_with_path(union path_record *r, UInt bytes,
-				 const HChar *path)
+/* Append @path to the record @r, which has @record_bytes, and log it. */
+static void append_path_and_log_record(union path_record *r, UInt record_bytes,
+				       const HChar *path)
 {
-	UInt end = bytes + copy_path(r->room + bytes, path);
+	UInt end = record_bytes +
+		   copy_path_truncated(r->room + record_bytes, path);
 
-	r->head.bytes = vt_padded_record_bytes(end + 1);
+	r->head.bytes = vt_record_bytes_padded_to_8(end + 1);
 	VG_(memset)(r->room + end, 0, r->head.bytes - end);
-	vt_ring_append_log(r, r->head.bytes);
+	vt_ring_await_room_and_append_log(r, r->head.bytes);
 }
 
 static void log_mapped_object(const DebugInfo *di)
@@ -91,8 +92,8 @@ static void log_mapped_object(const DebugInfo *di)
 		.size = VG_(DebugInfo_get_text_size)(di),
 		.bias = VG_(DebugInfo_get_text_bias)(di),
 	};
-	log_record_with_path(&r, sizeof(r.map),
-			     VG_(DebugInfo_get_filename)(di));
+	append_path_and_log_record(&r, sizeof(r.map),
+				   VG_(DebugInfo_get_filename)(di));
 }
 
 /* Return the path of the file that is mapped at @addr, or NULL. */
@@ -106,18 +107,18 @@ static const HChar *mapped_file_path(Addr addr)
 /* Valgrind reads an object only when its data segment is mapped, too, and
    records only the range of its text. For other code, the mapping has the
    file's path. */
-void vt_objects_log_file(Addr code)
+void vt_objects_log_file_if_no_object(Addr code_addr)
 {
 	union path_record r = {.head.kind = PT_LOG_FILE};
 	const HChar *path = NULL;
 
-	if (VG_(find_DebugInfo)(known_epoch, code) == NULL)
-		path = mapped_file_path(code);
+	if (VG_(find_DebugInfo)(known_epoch, code_addr) == NULL)
+		path = mapped_file_path(code_addr);
 	if (path != NULL)
-		log_record_with_path(&r, sizeof(r.head), path);
+		append_path_and_log_record(&r, sizeof(r.head), path);
 }
 
-static UInt add_file(const HChar *path)
+static UInt append_file_with_new_number(const HChar *path)
 {
 	if (n_files == files_size) {
 		files_size = files_size ? 2 * files_size : 16;
@@ -139,23 +140,23 @@ static UInt find_or_add_file_number(const HChar *path)
 	for (i = 0; i < n_files; i++)
 		if (VG_(strcmp)(files[i].path, path) == 0)
 			return files[i].number;
-	return add_file(path);
+	return append_file_with_new_number(path);
 }
 
-UInt vt_objects_file_number(Addr code)
+UInt vt_objects_find_or_add_file_number(Addr code_addr)
 {
 	const HChar *path;
 	UInt i;
 
 	for (i = 0; i < n_objects; i++)
-		if (code - objects[i].start < objects[i].size)
+		if (code_addr - objects[i].start < objects[i].size)
 			return objects[i].number;
-	path = mapped_file_path(code);
+	path = mapped_file_path(code_addr);
 	return path != NULL ? find_or_add_file_number(path) : 0;
 }
 
 /* Whether two paths are equal, or both NULL. */
-static Bool is_same_file(const HChar *a, const HChar *b)
+static Bool are_paths_equal_or_both_null(const HChar *a, const HChar *b)
 {
 	if (a == NULL || b == NULL)
 		return a == b;
@@ -181,7 +182,7 @@ void vt_objects_find_by_code(struct vt_code_object *t, Addr addr)
 	}
 }
 
-Bool vt_objects_has_code(const struct vt_code_object *t, Addr addr)
+Bool vt_objects_is_code_in_object(const struct vt_code_object *t, Addr addr)
 {
 	struct vt_code_object other;
 
@@ -190,10 +191,10 @@ Bool vt_objects_has_code(const struct vt_code_object *t, Addr addr)
 	vt_objects_find_by_code(&other, addr);
 	if (other.object != NULL)
 		return False;
-	return is_same_file(t->object != NULL
-				    ? VG_(DebugInfo_get_filename)(t->object)
-				    : mapped_file_path(t->code_addr),
-			    mapped_file_path(addr));
+	return are_paths_equal_or_both_null(
+		t->object != NULL ? VG_(DebugInfo_get_filename)(t->object)
+				  : mapped_file_path(t->code_addr),
+		mapped_file_path(addr));
 }
 
 static void log_unmapped_object(const struct object *o)
@@ -204,12 +205,12 @@ static void log_unmapped_object(const struct object *o)
 		.size = o->size,
 	};
 
-	vt_ring_append_log(&r, sizeof(r));
+	vt_ring_await_room_and_append_log(&r, sizeof(r));
 }
 
 /* Log each object that is no longer mapped as unmapped, and delete its
    entry. */
-static void remove_unmapped_objects(void)
+static void log_and_remove_unmapped_objects(void)
 {
 	UInt i, n_left = 0;
 
@@ -230,7 +231,7 @@ static void remove_unmapped_objects(void)
 /* Mark the entry of the object @di as mapped. Return: whether there is one.
    Entries are compared by range and path, since the memory of a DebugInfo may
    be reused for another object. */
-static Bool mark_object_mapped(const DebugInfo *di)
+static Bool mark_object_mapped_if_known(const DebugInfo *di)
 {
 	UInt i;
 
@@ -243,7 +244,7 @@ static Bool mark_object_mapped(const DebugInfo *di)
 	return False;
 }
 
-static void add_object(const DebugInfo *di)
+static void add_and_log_mapped_object(const DebugInfo *di)
 {
 	if (n_objects == objects_size) {
 		objects_size = objects_size ? 2 * objects_size : 64;
@@ -279,10 +280,10 @@ void vt_objects_log_changes(void)
 	for (i = 0; i < n_objects; i++)
 		objects[i].is_mapped = False;
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
-		mark_object_mapped(di);
-	remove_unmapped_objects();
+		mark_object_mapped_if_known(di);
+	log_and_remove_unmapped_objects();
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
 		if (VG_(DebugInfo_get_text_size)(di) != 0 &&
-		    !mark_object_mapped(di))
-			add_object(di);
+		    !mark_object_mapped_if_known(di))
+			add_and_log_mapped_object(di);
 }

@@ -19,15 +19,15 @@ void vt_objects_set_callbacks(void (*mapped)(const DebugInfo *),
 /* Log the object files that were mapped or unmapped since the last call. */
 void vt_objects_log_changes(void);
 
-/* Log the path of the file that @code is mapped from, if no object's text
+/* Log the path of the file that @code_addr is mapped from, if no object's text
    contains it. The record belongs to the block that is logged next. */
-void vt_objects_log_file(Addr code);
+void vt_objects_log_file_if_no_object(Addr code_addr);
 
-/* Return the number of the object file that @code lies in, or else of the file
-   that it is mapped from, or else 0. An object's number does not change while
-   it is mapped, and no other object or file ever has it. Call
+/* Return the number of the object file that @code_addr lies in, or else of the
+   file that it is mapped from, or else 0. An object's number does not change
+   while it is mapped, and no other object or file ever has it. Call
    vt_objects_log_changes() first. */
-UInt vt_objects_file_number(Addr code);
+UInt vt_objects_find_or_add_file_number(Addr code_addr);
 
 /*
  * The object file that some code belongs to. Code outside the text of every
@@ -48,10 +48,10 @@ void vt_objects_find_by_code(struct vt_code_object *, Addr addr);
 
 /* Whether the code at @addr belongs to the same object file as the given
    code. */
-Bool vt_objects_has_code(const struct vt_code_object *, Addr addr);
+Bool vt_objects_is_code_in_object(const struct vt_code_object *, Addr addr);
 
 /* Return @bytes, the size of a log record, rounded up to a multiple of 8. */
-static inline UInt vt_padded_record_bytes(UInt bytes)
+static inline UInt vt_record_bytes_padded_to_8(UInt bytes)
 {
 	return (bytes + 7) & ~7u;
 }

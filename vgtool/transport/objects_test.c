@@ -131,7 +131,7 @@ static union {
 } last; /* record that was logged last */
 static UInt n_records;
 
-Bool vt_ring_append_log(const void *record, UInt bytes)
+Bool vt_ring_await_room_and_append_log(const void *record, UInt bytes)
 {
 	memset(&last, 0xff, sizeof(last));
 	memcpy(&last, record, bytes);
@@ -199,29 +199,30 @@ static void test_files(void)
 
 	for (UInt i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
 		make_path(file_path, lengths[i]);
-		vt_objects_log_file(FAR);
+		vt_objects_log_file_if_no_object(FAR);
 		wrong += last.head.kind != PT_LOG_FILE ||
 			 !has_path(file_path, sizeof(last.head));
 	}
 	is_u64(wrong, 0, "so is the file of code in no object");
 	n_records = 0;
-	vt_objects_log_file(TEXT);
-	vt_objects_log_file(TEXT - SIZE);
+	vt_objects_log_file_if_no_object(TEXT);
+	vt_objects_log_file_if_no_object(TEXT - SIZE);
 	is_u64(n_records, 0,
 	       "code of an object, and of no file, has no record");
 }
 
 static void test_numbers(void)
 {
-	UInt object = vt_objects_file_number(TEXT),
-	     file = vt_objects_file_number(FAR);
+	UInt object = vt_objects_find_or_add_file_number(TEXT),
+	     file = vt_objects_find_or_add_file_number(FAR);
 
 	ok(object != 0 && file != 0 && object != file &&
-		   vt_objects_file_number(TEXT - SIZE) == 0,
+		   vt_objects_find_or_add_file_number(TEXT - SIZE) == 0,
 	   "object and file have numbers, other code has none");
-	is_u64(vt_objects_file_number(FAR + 1), file, "a file has one number");
+	is_u64(vt_objects_find_or_add_file_number(FAR + 1), file,
+	       "a file has one number");
 	map_object(3);
-	ok(vt_objects_file_number(TEXT) > file,
+	ok(vt_objects_find_or_add_file_number(TEXT) > file,
 	   "another object has another one");
 }
 

@@ -37,7 +37,7 @@ Bool vt_outbox_add_was_empty(enum pt_message_type type, ULong value)
 	return was_empty;
 }
 
-Bool vt_outbox_flush(Int sock)
+Bool vt_outbox_try_send_all(Int sock)
 {
 	enum vt_send_result sent = VT_SENT;
 	UInt n = 0;
@@ -64,7 +64,7 @@ UInt vt_outbox_n_dropped(void)
 	return n_dropped;
 }
 
-UInt vt_outbox_n_lost(void)
+UInt vt_outbox_n_dropped_or_waiting(void)
 {
 	return n_dropped + n_waiting;
 }

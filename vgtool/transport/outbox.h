@@ -18,7 +18,7 @@ Bool vt_outbox_add_was_empty(enum pt_message_type type, ULong value);
 
 /* Send waiting messages without blocking. Return: whether the outbox is empty
    now. If the daemon has ended, all messages are removed. */
-Bool vt_outbox_flush(Int sock);
+Bool vt_outbox_try_send_all(Int sock);
 
 /* Remove all waiting messages and reset the counts. Call in a forked child. */
 void vt_outbox_clear(void);
@@ -27,6 +27,6 @@ void vt_outbox_clear(void);
 UInt vt_outbox_n_dropped(void);
 
 /* Return the number of messages that were dropped or still wait. */
-UInt vt_outbox_n_lost(void);
+UInt vt_outbox_n_dropped_or_waiting(void);
 
 #endif

@@ -16,11 +16,12 @@ struct mark {
 static struct mark *first_mark, **last_link = &first_mark;
 static Bool flush_is_pending;
 
-void vt_pending_add_mark(const HChar *name, UInt bytes)
+void vt_pending_add_mark(const HChar *name, UInt name_bytes)
 {
 	struct mark *m = VG_(calloc)("vt.asked", 1, sizeof(*m));
 
-	VG_(memcpy)(m->name, name, bytes < PT_MAX_NAME ? bytes : PT_MAX_NAME);
+	VG_(memcpy)
+	(m->name, name, name_bytes < PT_MAX_NAME ? name_bytes : PT_MAX_NAME);
 	*last_link = m;
 	last_link = &m->next;
 }
@@ -41,6 +42,6 @@ void vt_pending_execute(void)
 		VG_(free)(m);
 	}
 	if (flush_is_pending)
-		vt_ring_flush();
+		vt_ring_publish_and_notify_daemon();
 	flush_is_pending = False;
 }

@@ -8,9 +8,9 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Add a request for a mark. @bytes: length of @name, which need not end with a
-   NUL; it is cut to PT_MAX_NAME. */
-void vt_pending_add_mark(const HChar *name, UInt bytes);
+/* Add a request for a mark. @name_bytes: length of @name, which need not end
+   with a NUL; it is cut to PT_MAX_NAME. */
+void vt_pending_add_mark(const HChar *name, UInt name_bytes);
 
 /* Add a request to publish the current chunk. */
 void vt_pending_add_flush(void);

@@ -35,14 +35,14 @@ static UInt max_chunks;	 /* chunks that fit the mapping */
 static struct pt_places places;
 static Bool was_attached;
 static struct pt_tool_page *stopped_page; /* the ring's page after
-					     vt_ring_stop_overfull(), else NULL */
+					     vt_ring_stop_recording_overfull(), else NULL */
 static UInt log_size;			  /* [bytes] */
 static ULong log_notified;		  /* log head that the last PT_MSG_LOG
 					     reported */
 static struct {
 	const UInt *unit, *end; /* unit is NULL: none, or returned before */
-} handed_over;			/* the units published by vt_ring_make_room(),
-				   for vt_ring_take_last_chunk() */
+} handed_over; /* the units published by vt_ring_publish_chunk_if_full(),
+				   for vt_ring_pop_last_published_units() */
 
 /* Return the address in the ring at which chunk @number is stored. */
 static void *chunk_address(ULong number)
@@ -50,25 +50,26 @@ static void *chunk_address(ULong number)
 	return place0 + (ULong)pt_place(places, number) * chunk_bytes;
 }
 
-UInt *vt_ring_current_unit(void)
+UInt *vt_ring_last_begun_unit(void)
 {
 	return (UInt *)pt_load_cursor(page);
 }
 
-void vt_ring_set_unit_length(UInt bytes)
+void vt_ring_set_current_unit_length(UInt unit_bytes)
 {
-	page->next = pt_load_cursor(page) + bytes;
+	page->next = pt_load_cursor(page) + unit_bytes;
 }
 
 /* Write a control unit at @unit, then move the cursor to it. */
-static void write_control_unit(UInt *unit, enum pt_kind kind, UInt id,
-			       const ULong *word, UInt n)
+static void write_control_unit_and_set_cursor(UInt *unit, enum pt_kind kind,
+					      UInt id, const ULong *words,
+					      UInt word_count)
 {
-	unit[0] = pt_control_unit_header(kind, 8 + 8 * n);
+	unit[0] = pt_encode_control_unit_header(kind, 8 + 8 * word_count);
 	unit[1] = id;
-	VG_(memcpy)(unit + 2, word, 8 * n);
-	pt_set_cursor(page, (Addr)unit);
-	vt_ring_set_unit_length(8 + 8 * n);
+	VG_(memcpy)(unit + 2, words, 8 * word_count);
+	pt_store_cursor_after_stores(page, (Addr)unit);
+	vt_ring_set_current_unit_length(8 + 8 * word_count);
 }
 
 /* Return the number of chunks that the daemon has released. */
@@ -82,9 +83,9 @@ static ULong released_chunks(void)
 	return pt_load_acquire(&released->released);
 }
 
-/* Use more places from chunk @number on if the daemon has announced that the
-   ring grows there. */
-static void grow_ring_if_announced(ULong number)
+/* Use more places from chunk @chunk_number on if the daemon has announced that
+   the ring grows there. */
+static void grow_ring_if_announced(ULong chunk_number)
 {
 	/*
 	 * Pairs with the store-release of grow_at in the daemon's
@@ -95,56 +96,57 @@ static void grow_ring_if_announced(ULong number)
 	ULong grow_to = pt_load_relaxed(&released->grow_to); /* came before
 								grow_at */
 
-	if (grow_at == number && grow_to > places.n && grow_to <= max_chunks)
+	if (grow_at == chunk_number && grow_to > places.n &&
+	    grow_to <= max_chunks)
 		places = pt_places_after_growth(places, grow_at, grow_to);
 }
 
-/* Whether the place of chunk @number in the ring is free. Reads `released`
-   before grow_at: the daemon announces a larger ring before it releases the
-   chunks that allow this chunk to begin. */
-static Bool has_place_for_chunk(ULong number)
+/* Whether the place of chunk @chunk_number in the ring is free. Reads
+   `released` before grow_at: the daemon announces a larger ring before it
+   releases the chunks that allow this chunk to begin. */
+static Bool grow_and_test_place_for_chunk(ULong chunk_number)
 {
 	ULong n_released = released_chunks();
 
-	grow_ring_if_announced(number);
-	return number < n_released + places.n;
+	grow_ring_if_announced(chunk_number);
+	return chunk_number < n_released + places.n;
 }
 
 /* Return the address at which the units of chunk @number are to be written: its
    place in the ring, or staging. */
 static Addr find_chunk_start(ULong number)
 {
-	if (!vt_ring_is_attached() || vt_staging_is_next_staged() ||
-	    !has_place_for_chunk(number))
+	if (!vt_ring_is_attached() || vt_staging_is_next_chunk_staged() ||
+	    !grow_and_test_place_for_chunk(number))
 		return page->staging;
 	return (Addr)chunk_address(number);
 }
 
 /*
- * Begin chunk @number. The process may be killed after each store, so the order
- * matters: the cursor leaves the chunk before, which is published, and only
- * then the number of this chunk is stored.
+ * Begin chunk @chunk_number. The process may be killed after each store, so the
+ * order matters: the cursor leaves the chunk before, which is published, and
+ * only then the number of this chunk is stored.
  */
-static void begin_chunk(ULong number)
+static void begin_chunk_and_set_cursor(ULong chunk_number)
 {
-	chunk_start = find_chunk_start(number);
-	pt_set_cursor(page, chunk_start);
+	chunk_start = find_chunk_start(chunk_number);
+	pt_store_cursor_after_stores(page, chunk_start);
 	pt_store_after_stores(
 		(uint64_t *)chunk_start,
-		pt_control(PT_CHUNK, (UInt)number, PT_CHUNK_HEAD));
+		pt_control(PT_CHUNK, (UInt)chunk_number, PT_CHUNK_HEAD));
 	page->next = chunk_start + PT_CHUNK_HEAD;
 	page->limit = chunk_start + chunk_bytes - PT_MAX_UNIT - VT_RESERVE;
-	vt_staging_start_timer();
+	vt_staging_start_trial_timer();
 }
 
-void vt_ring_use_sink(void)
+void vt_ring_switch_to_sink_page(void)
 {
 	handed_over.unit = NULL;
 	page = &sink_page;
 	page->staging = (Addr)sink;
 	chunk_bytes = SINK;
 	places = (struct pt_places){0, 1};
-	begin_chunk(0);
+	begin_chunk_and_set_cursor(0);
 }
 
 Bool vt_ring_was_attached(void)
@@ -162,20 +164,20 @@ struct pt_tool_page *vt_ring_tool_page(void)
 	return page;
 }
 
-struct pt_tool_page *vt_ring_sink_page(void)
+struct pt_tool_page *vt_ring_reset_and_get_sink_page(void)
 {
 	if (page != &sink_page) {
 		sink_page.next = (Addr)sink;
-		pt_set_cursor(&sink_page, (Addr)sink);
+		pt_store_cursor_after_stores(&sink_page, (Addr)sink);
 		sink_page.limit = (Addr)sink + SINK - PT_MAX_UNIT - VT_RESERVE;
 	}
 	return &sink_page;
 }
 
-void vt_ring_move_cursor_past_unit(void)
+void vt_ring_move_cursor_past_last_unit(void)
 {
 	*(UInt *)page->next = 0;
-	pt_set_cursor(page, page->next);
+	pt_store_cursor_after_stores(page, page->next);
 }
 
 ULong vt_ring_n_daemon_commands(void)
@@ -208,7 +210,7 @@ static Bool is_valid_ring(const struct pt_daemon_page *d, ULong bytes)
 		       bytes;
 }
 
-Bool vt_ring_attach(Int fd, ULong bytes)
+Bool vt_ring_attach(Int fd, ULong memory_bytes)
 {
 	const struct pt_daemon_page *d =
 		map_shared(fd, 0, PT_PAGE, VKI_PROT_READ);
@@ -216,44 +218,45 @@ Bool vt_ring_attach(Int fd, ULong bytes)
 
 	if (d == NULL)
 		return False;
-	p = is_valid_ring(d, bytes) ? map_shared(fd, PT_PAGE, bytes - PT_PAGE,
-						 VKI_PROT_READ | VKI_PROT_WRITE)
-				    : NULL;
+	p = is_valid_ring(d, memory_bytes)
+		    ? map_shared(fd, PT_PAGE, memory_bytes - PT_PAGE,
+				 VKI_PROT_READ | VKI_PROT_WRITE)
+		    : NULL;
 	if (p == NULL) {
 		VG_(am_munmap_valgrind)((Addr)d, PT_PAGE);
 		return False;
 	}
 	released = d;
 	page = p;
-	mapped = bytes;
+	mapped = memory_bytes;
 	chunk_bytes = d->chunk_bytes;
 	places = (struct pt_places){0, d->n_chunks};
 	log_size = d->log_bytes;
-	max_chunks = (bytes - 2 * PT_PAGE - log_size) / chunk_bytes - 1;
+	max_chunks = (memory_bytes - 2 * PT_PAGE - log_size) / chunk_bytes - 1;
 	log_notified = 0;
 	log_bytes = (UChar *)p + PT_PAGE;
 	page->staging = (Addr)log_bytes + log_size;
 	place0 = (UChar *)page->staging + chunk_bytes;
-	begin_chunk(0);
+	begin_chunk_and_set_cursor(0);
 	was_attached = True;
 	return True;
 }
 
-void vt_ring_detach(void)
+void vt_ring_detach_to_sink(void)
 {
-	vt_ring_use_sink();
+	vt_ring_switch_to_sink_page();
 }
 
-void vt_ring_stop_overfull(void)
+void vt_ring_stop_recording_overfull(void)
 {
 	if (!vt_ring_is_attached())
 		return;
 	pt_store_relaxed(&page->overfull, 1);
 	stopped_page = page;
-	vt_ring_use_sink();
+	vt_ring_switch_to_sink_page();
 }
 
-void vt_ring_set_ending(enum pt_ending ending, ULong value)
+void vt_ring_store_process_ending(enum pt_ending ending, ULong value)
 {
 	struct pt_tool_page *p = stopped_page != NULL ? stopped_page : page;
 
@@ -261,7 +264,7 @@ void vt_ring_set_ending(enum pt_ending ending, ULong value)
 	p->ending = ending;
 }
 
-void vt_ring_unmap_parent(void)
+void vt_ring_unmap_parents_ring(void)
 {
 	Addr daemon_page = (Addr)released;
 	Addr tool_page = (Addr)(stopped_page != NULL ? stopped_page : page);
@@ -269,7 +272,7 @@ void vt_ring_unmap_parent(void)
 	if (!vt_ring_is_attached() && stopped_page == NULL)
 		return;
 	stopped_page = NULL;
-	vt_ring_use_sink();
+	vt_ring_switch_to_sink_page();
 	VG_(am_munmap_valgrind)(daemon_page, PT_PAGE);
 	VG_(am_munmap_valgrind)(tool_page, mapped - PT_PAGE);
 }
@@ -284,111 +287,113 @@ void vt_ring_unmap_parent(void)
 static void notify_daemon_of_backlog(ULong published)
 {
 	if (published - released_chunks() == CHUNKS_TO_NOTIFY)
-		vt_connection_send(PT_MSG_CHUNK, published);
+		vt_connection_send_or_queue(PT_MSG_CHUNK, published);
 }
 
 /* Publish the chunk and begin the next one. The caller has checked
    can_publish_chunk(). */
-static void publish_chunk(void)
+static void publish_chunk_and_begin_next(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
 							     writes it */
 	ULong committed = page->next - chunk_start;
 	Bool staged = chunk_start == page->staging;
 
-	vt_staging_start_timer();
+	vt_staging_start_trial_timer();
 	((ULong *)chunk_start)[1] = committed;
 	if (staged)
-		pt_stream_copy(chunk_address(number), (void *)chunk_start,
-			       committed);
-	vt_staging_stop_timer();
-	vt_staging_add_chunk_time(committed, staged);
+		pt_copy_nontemporal_and_fence(chunk_address(number),
+					      (void *)chunk_start, committed);
+	vt_staging_stop_trial_timer();
+	vt_staging_account_published_chunk(committed, staged);
 	/*
 	 * Pairs with the load-acquire of published in the daemon's
 	 * daemon/client/ring.c: the units and the committed length are visible
-	 * before the chunk counts as finished. pt_stream_copy() ends with a
-	 * fence, since a release alone does not order its non-temporal stores.
+	 * before the chunk counts as finished. pt_copy_nontemporal_and_fence()
+	 * ends with a fence, since a release alone does not order its
+	 * non-temporal stores.
 	 */
 	pt_store_release(&page->published, number + 1);
 	notify_daemon_of_backlog(number + 1);
-	begin_chunk(number + 1);
+	begin_chunk_and_set_cursor(number + 1);
 }
 
 /* Return the number of the chunk whose place must be free before the current
    chunk can be published: the current chunk if it is in staging, else the next
    one. Return 0, whose place is always free, if the next one will be in
    staging. */
-static ULong chunk_that_needs_place(void)
+static ULong number_of_chunk_needing_place(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
 							     writes it */
 
 	if (chunk_start == page->staging)
 		return number;
-	return vt_staging_is_next_staged() ? 0 : number + 1;
+	return vt_staging_is_next_chunk_staged() ? 0 : number + 1;
 }
 
 /* Whether the current chunk can be published and the next one can begin. */
 static Bool can_publish_chunk(void)
 {
-	return has_place_for_chunk(chunk_that_needs_place());
+	return grow_and_test_place_for_chunk(number_of_chunk_needing_place());
 }
 
 /* Wait at most SLICE_MS for a message of the daemon, and add the time to
    wait_ns. @released_above: the daemon sends PT_MSG_ROOM when more chunks than
    this are released, or when it has read from the log. */
-static void wait_for_daemon(ULong released_above)
+static void ask_and_wait_for_daemon_room(ULong released_above)
 {
 	ULong start = vt_clock_now_ns();
 
-	vt_connection_send(PT_MSG_WAIT, released_above);
-	if (!vt_connection_wait_for_message(SLICE_MS))
+	vt_connection_send_or_queue(PT_MSG_WAIT, released_above);
+	if (!vt_connection_wait_execute_message(SLICE_MS))
 		return; /* detached: page is the sink */
 	pt_store_relaxed(&page->wait_ns, pt_load_relaxed(&page->wait_ns) +
 						 vt_clock_now_ns() - start);
 	pt_store_relaxed(&page->waits, pt_load_relaxed(&page->waits) + 1);
 }
 
-Bool vt_ring_make_room(void)
+Bool vt_ring_publish_chunk_if_full(void)
 {
 	if (page->next <= page->limit)
 		return True;
-	vt_staging_stop_timer();
+	vt_staging_stop_trial_timer();
 	if (!vt_ring_is_attached()) {
-		begin_chunk(0);
+		begin_chunk_and_set_cursor(0);
 		return True;
 	}
 	/* Wait until a quarter of the ring is free, so that the daemon does not
 	   wake the tool for each chunk. */
 	if (!can_publish_chunk())
-		wait_for_daemon(chunk_that_needs_place() - places.n +
-				places.n / 4);
+		ask_and_wait_for_daemon_room(number_of_chunk_needing_place() -
+					     places.n + places.n / 4);
 	if (!vt_ring_is_attached())
 		return True;
 	if (!can_publish_chunk())
 		return False;
 	handed_over.unit = (const UInt *)chunk_start;
 	handed_over.end = (const UInt *)page->next;
-	publish_chunk();
+	publish_chunk_and_begin_next();
 	return True;
 }
 
-const UInt *vt_ring_take_last_chunk(const UInt **end)
+const UInt *vt_ring_pop_last_published_units(const UInt **units_end)
 {
 	const UInt *unit = handed_over.unit;
 
-	*end = handed_over.end;
+	*units_end = handed_over.end;
 	handed_over.unit = NULL;
 	return unit;
 }
 
-void vt_ring_flush(void)
+void vt_ring_publish_and_notify_daemon(void)
 {
 	if (!vt_ring_is_attached() || !can_publish_chunk())
 		return;
-	publish_chunk();
-	vt_connection_send(PT_MSG_CHUNK,
-			   pt_load_relaxed(&page->published)); /* only the tool
+	publish_chunk_and_begin_next();
+	vt_connection_send_or_queue(
+		PT_MSG_CHUNK,
+		pt_load_relaxed(&page->published)); /* only the tool
 							       writes it */
 }
 
@@ -405,24 +410,26 @@ void vt_ring_set_lost_messages(UInt n)
 
 /* Whether the current chunk, with its reserve, has room for a unit of
    @bytes. */
-static Bool reserve_has_room(UInt bytes)
+static Bool chunk_reserve_has_room(UInt bytes)
 {
 	return page->next + bytes <=
 	       page->limit + PT_MAX_UNIT + VT_RESERVE - CHUNK_TAIL;
 }
 
-void vt_ring_write_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n)
+void vt_ring_write_control_unit(enum pt_kind kind, UInt id, const ULong *words,
+				UInt word_count)
 {
-	UInt bytes = 8 + 8 * n;
+	UInt bytes = 8 + 8 * word_count;
 
 	/* The reserve holds thousands of control units, and there is room in it
 	   again at every entry to generated code. Only the end of thousands of
 	   threads at once needs more. */
-	if (!reserve_has_room(bytes) && vt_ring_is_attached() &&
+	if (!chunk_reserve_has_room(bytes) && vt_ring_is_attached() &&
 	    can_publish_chunk())
-		publish_chunk();
-	if (reserve_has_room(bytes))
-		write_control_unit((UInt *)page->next, kind, id, word, n);
+		publish_chunk_and_begin_next();
+	if (chunk_reserve_has_room(bytes))
+		write_control_unit_and_set_cursor((UInt *)page->next, kind, id,
+						  words, word_count);
 	else
 		vt_ring_add_skipped_count(1);
 }
@@ -450,12 +457,12 @@ static Bool log_has_room(UInt bytes)
 static Bool wait_for_log_room(UInt bytes)
 {
 	while (vt_ring_is_attached() && !log_has_room(bytes))
-		wait_for_daemon(~0ULL);
+		ask_and_wait_for_daemon_room(~0ULL);
 	return vt_ring_is_attached();
 }
 
 /* Append @record to the log, which has room for it without wrapping around. */
-static void append_record(const void *record, UInt bytes)
+static void append_log_record(const void *record, UInt bytes)
 {
 	ULong head = vt_ring_n_logged_bytes();
 
@@ -476,11 +483,12 @@ static void append_padding(UInt bytes)
 
 	VG_(memcpy)
 	(log_bytes + (head & (log_size - 1)), &filler, sizeof(filler));
-	/* Pairs with the load-acquire of log_head, as in append_record(). */
+	/* Pairs with the load-acquire of log_head, as in append_log_record().
+	   */
 	pt_store_release(&page->log_head, head + bytes);
 }
 
-Bool vt_ring_append_log(const void *record, UInt bytes)
+Bool vt_ring_await_room_and_append_log(const void *record, UInt bytes)
 {
 	UInt to_end;
 
@@ -492,10 +500,10 @@ Bool vt_ring_append_log(const void *record, UInt bytes)
 		return False;
 	if (to_end < bytes)
 		append_padding(to_end);
-	append_record(record, bytes);
+	append_log_record(record, bytes);
 	if (vt_ring_n_logged_bytes() - log_notified > log_size / 4) {
 		log_notified = vt_ring_n_logged_bytes();
-		vt_connection_send(PT_MSG_LOG, log_notified);
+		vt_connection_send_or_queue(PT_MSG_LOG, log_notified);
 	}
 	return True;
 }

@@ -5,9 +5,9 @@
  * The ring is memory that tool and daemon share. It has chunks, which are
  * filled with units (records of executed blocks and of other events) and
  * published whole, and the log, which describes blocks. Generated code reaches
- * the ring through one pointer, vt_ring_tool_page(), which each thread holds in a
- * shadow register. The pointer can thus be exchanged: a forked child without a
- * daemon, and a program whose daemon has ended, write to the sink, which is
+ * the ring through one pointer, vt_ring_tool_page(), which each thread holds in
+ * a shadow register. The pointer can thus be exchanged: a forked child without
+ * a daemon, and a program whose daemon has ended, write to the sink, which is
  * private memory that is overwritten again and again.
  *
  * To detach means to write to the sink from now on.
@@ -23,27 +23,27 @@
 enum { VT_RESERVE = 32 << 10 };
 
 /* Write to the sink from now on. Call once before all other functions. */
-void vt_ring_use_sink(void);
+void vt_ring_switch_to_sink_page(void);
 
-/* Map the daemon's memory (@fd, @bytes) and write to its ring from now on.
-   Return: False if the memory cannot be mapped or holds no valid ring. */
-Bool vt_ring_attach(Int fd, ULong bytes);
+/* Map the daemon's memory (@fd, @memory_bytes) and write to its ring from now
+   on. Return: False if the memory cannot be mapped or holds no valid ring. */
+Bool vt_ring_attach(Int fd, ULong memory_bytes);
 
 /* Write to the sink from now on. The ring stays mapped, and the daemon can
    still read its content. */
-void vt_ring_detach(void);
+void vt_ring_detach_to_sink(void);
 
 /* End the recording because descriptions of code take too much memory. Later
    units are written to the sink; pt_tool_page.overfull notifies the daemon.
    Context: no translated code is running. */
-void vt_ring_stop_overfull(void);
+void vt_ring_stop_recording_overfull(void);
 
 /* Store how the image ended, that it may end (PT_EXEC), or that it has not
    (PT_ALIVE), where the daemon reads it. @value: see struct pt_tool_page. */
-void vt_ring_set_ending(enum pt_ending, ULong value);
+void vt_ring_store_process_ending(enum pt_ending, ULong value);
 
 /* Unmap the parent's ring in a forked child, and write to the sink. */
-void vt_ring_unmap_parent(void);
+void vt_ring_unmap_parents_ring(void);
 
 /* Whether units are written to a daemon's ring, not to the sink. */
 Bool vt_ring_is_attached(void);
@@ -58,56 +58,59 @@ struct pt_tool_page *vt_ring_tool_page(void);
 
 /* Return the sink's page, for threads that are not recorded. If a ring is
    attached, empty the sink first. */
-struct pt_tool_page *vt_ring_sink_page(void);
+struct pt_tool_page *vt_ring_reset_and_get_sink_page(void);
 
 /* Move the cursor (the address of the unit being written) past the last unit,
    because the code that runs next may write none, and the cursor must not point
    to another block's unit. */
-void vt_ring_move_cursor_past_unit(void);
+void vt_ring_move_cursor_past_last_unit(void);
 
 /* Return the number of messages that the daemon has sent so far and that must
    be executed soon: see pt_daemon_page.orders. */
 ULong vt_ring_n_daemon_commands(void);
 
 /**
- * vt_ring_make_room() - Publish the chunk and begin the next one if the chunk
- * is full up to its limit. Call before a thread enters generated code.
+ * vt_ring_publish_chunk_if_full() - Publish the chunk and begin the next one if
+ * the chunk is full up to its limit. Call before a thread enters generated
+ * code.
  *
  * Return: False if the daemon has not released the next chunk, after waiting
  *         for at most 50 ms. The caller then ends the thread's time slice and
  *         calls again.
  */
-Bool vt_ring_make_room(void);
+Bool vt_ring_publish_chunk_if_full(void);
 
-/* Return the units of the chunk that vt_ring_make_room() has published last,
-   and set @end to their end. They are valid until translated code runs, which
-   may overwrite them. NULL: there is no such chunk, or it was returned
-   before. */
-const UInt *vt_ring_take_last_chunk(const UInt **end);
+/* Return the units of the chunk that vt_ring_publish_chunk_if_full() has
+   published last, and set @units_end to their end. They are valid until
+   translated code runs, which may overwrite them. NULL: there is no such chunk,
+   or it was returned before. */
+const UInt *vt_ring_pop_last_published_units(const UInt **units_end);
 
 /* Publish the current chunk, though it is not full, if the next one is free.
    Context: no translated code is running. */
-void vt_ring_flush(void);
+void vt_ring_publish_and_notify_daemon(void);
 
-/* Write a control unit (a unit that is no block's) with @n words. @word may be
-   NULL if @n is 0. Does not wait: without room, the unit is counted as skipped.
-   Context: no block's unit is being written. */
-void vt_ring_write_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n);
+/* Write a control unit (a unit that is no block's) with @word_count words.
+   @words may be NULL if @word_count is 0. Does not wait: without room, the unit
+   is counted as skipped. Context: no block's unit is being written. */
+void vt_ring_write_control_unit(enum pt_kind kind, UInt id, const ULong *words,
+				UInt word_count);
 
 /* Return the unit that was begun last. */
-UInt *vt_ring_current_unit(void);
+UInt *vt_ring_last_begun_unit(void);
 
-/* Set the length of the unit begun last to @bytes; the next one begins
+/* Set the length of the unit begun last to @unit_bytes; the next one begins
    there. */
-void vt_ring_set_unit_length(UInt bytes);
+void vt_ring_set_current_unit_length(UInt unit_bytes);
 
 /**
- * vt_ring_append_log() - Append a record to the log; wait for room.
+ * vt_ring_await_room_and_append_log() - Append a record to the log; wait for
+ * room.
  * @bytes: size of @record, a multiple of 8, at most PT_MAX_RECORD.
  *
  * Return: False if no daemon is attached or it has ended.
  */
-Bool vt_ring_append_log(const void *record, UInt bytes);
+Bool vt_ring_await_room_and_append_log(const void *record, UInt bytes);
 
 /* Add @n to the accesses, marks and control units that could not be recorded;
    the run is then lossy. */

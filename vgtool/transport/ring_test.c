@@ -69,21 +69,21 @@ SysRes VG_(am_munmap_valgrind)(Addr start, SizeT length)
 
 static Bool stages; /* the next chunk is staged */
 
-void vt_staging_start_timer(void)
+void vt_staging_start_trial_timer(void)
 {
 }
 
-void vt_staging_stop_timer(void)
+void vt_staging_stop_trial_timer(void)
 {
 }
 
-void vt_staging_add_chunk_time(ULong bytes, Bool staged)
+void vt_staging_account_published_chunk(ULong bytes, Bool staged)
 {
 	(void)bytes;
 	(void)staged;
 }
 
-Bool vt_staging_is_next_staged(void)
+Bool vt_staging_is_next_chunk_staged(void)
 {
 	return stages;
 }
@@ -118,18 +118,18 @@ static const ULong *place(UInt i)
 	return (const ULong *)(log_start() + LOG + (1 + i) * CHUNK);
 }
 
-void vt_connection_send(enum pt_message_type type, ULong value)
+void vt_connection_send_or_queue(enum pt_message_type type, ULong value)
 {
 	n_messages[type]++;
 	if (type == PT_MSG_WAIT)
 		asked = value;
 }
 
-Bool vt_connection_wait_for_message(UInt timeout_ms)
+Bool vt_connection_wait_execute_message(UInt timeout_ms)
 {
 	(void)timeout_ms;
 	if (!lives) {
-		vt_ring_detach();
+		vt_ring_detach_to_sink();
 		return False;
 	}
 	if (reads) {
@@ -162,7 +162,7 @@ static void attach(void)
 {
 	Int fd = make_memory();
 
-	vt_ring_use_sink();
+	vt_ring_switch_to_sink_page();
 	ok(!vt_ring_is_attached() && vt_ring_attach(fd, BYTES) &&
 		   vt_ring_is_attached(),
 	   "a ring is attached");
@@ -171,7 +171,7 @@ static void attach(void)
 
 static void leave(void)
 {
-	vt_ring_use_sink();
+	vt_ring_switch_to_sink_page();
 	munmap(daemon_page, BYTES);
 }
 
@@ -181,7 +181,7 @@ static void test_shapes(void)
 	struct pt_daemon_page good = *daemon_page;
 	UInt wrong = 0;
 
-	vt_ring_use_sink();
+	vt_ring_switch_to_sink_page();
 	for (UInt i = 0; i < 7; i++) {
 		*daemon_page = good;
 		switch (i) {
@@ -219,14 +219,14 @@ static void test_shapes(void)
 	leave();
 }
 
-/* Whether vt_ring_append_log() refuses @bytes. */
+/* Whether vt_ring_await_room_and_append_log() refuses @bytes. */
 static Bool is_refused(UInt bytes)
 {
 	static ULong record[PT_MAX_RECORD / 8 + 1];
 
 	if (setjmp(failed) != 0)
 		return True;
-	vt_ring_append_log(record, bytes);
+	vt_ring_await_room_and_append_log(record, bytes);
 	return False;
 }
 
@@ -285,7 +285,7 @@ static void test_log(void)
 		if (n_messages[PT_MSG_WAIT] == 0 &&
 		    tool_page()->log_head.value + RECORD > LOG)
 			wrong += read_log(&at, &n_read);
-		wrong += !vt_ring_append_log(record, RECORD);
+		wrong += !vt_ring_await_room_and_append_log(record, RECORD);
 		if (n % 100 == 99) {
 			wrong += read_log(&at, &n_read);
 			daemon_page->log_tail.value = at;
@@ -306,19 +306,22 @@ static void test_log_full(void)
 
 	attach();
 	for (n = 0; n < LOG / RECORD; n++)
-		vt_ring_append_log(record, RECORD);
+		vt_ring_await_room_and_append_log(record, RECORD);
 	is_u64(n_messages[PT_MSG_WAIT], 0, "a log that has room is written");
-	ok(vt_ring_append_log(record, RECORD), "a full one after a wait");
+	ok(vt_ring_await_room_and_append_log(record, RECORD),
+	   "a full one after a wait");
 	is_u64(n_messages[PT_MSG_WAIT], 1, "for which the daemon is asked");
 	is_u64(asked, ~0ULL, "for room in the log");
 	ok(tool_page()->waits.value == 1 && tool_page()->wait_ns.value == 10,
 	   "the wait is counted");
 	reads = lives = False;
 	for (n = 0; n < LOG / RECORD - 1; n++)
-		vt_ring_append_log(record, RECORD);
-	ok(!vt_ring_append_log(record, RECORD) && !vt_ring_is_attached(),
+		vt_ring_await_room_and_append_log(record, RECORD);
+	ok(!vt_ring_await_room_and_append_log(record, RECORD) &&
+		   !vt_ring_is_attached(),
 	   "if the daemon ends meanwhile, the record is not logged");
-	ok(!vt_ring_append_log(record, RECORD), "nor are later ones");
+	ok(!vt_ring_await_room_and_append_log(record, RECORD),
+	   "nor are later ones");
 	leave();
 }
 
@@ -329,7 +332,7 @@ static UInt fill_chunk(void)
 	UInt n = 0;
 
 	while (vt_ring_tool_page()->next <= vt_ring_tool_page()->limit) {
-		vt_ring_write_unit(PT_MARK, 7, words, 30);
+		vt_ring_write_control_unit(PT_MARK, 7, words, 30);
 		n++;
 	}
 	return n;
@@ -349,18 +352,18 @@ static void test_chunks(Bool staged)
 
 	stages = staged;
 	attach();
-	ok(vt_ring_make_room() && tool_page()->published.value == 0,
+	ok(vt_ring_publish_chunk_if_full() && tool_page()->published.value == 0,
 	   "a chunk that has room is not published");
 	for (UInt i = 0; i < PLACES - 1; i++) {
 		n = fill_chunk();
-		wrong += !vt_ring_make_room();
+		wrong += !vt_ring_publish_chunk_if_full();
 		wrong += tool_page()->published.value != i + 1 ||
 			 !holds(place(i), i, n);
-		units = vt_ring_take_last_chunk(&end);
+		units = vt_ring_pop_last_published_units(&end);
 		wrong += units == NULL ||
 			 (Addr)end - (Addr)units !=
 				 PT_CHUNK_HEAD + n * (8 + 8 * 30);
-		wrong += vt_ring_take_last_chunk(&end) != NULL;
+		wrong += vt_ring_pop_last_published_units(&end) != NULL;
 	}
 	is_u64(wrong, 0, "full ones are, with their units");
 	is_u64(n_messages[PT_MSG_CHUNK], 1,
@@ -369,14 +372,15 @@ static void test_chunks(Bool staged)
 	reads = False;
 	fill_chunk();
 	if (staged) {
-		ok(vt_ring_make_room(), "staging needs no place to begin");
+		ok(vt_ring_publish_chunk_if_full(),
+		   "staging needs no place to begin");
 		fill_chunk();
 	}
-	ok(!vt_ring_make_room() && n_messages[PT_MSG_WAIT] == 1,
+	ok(!vt_ring_publish_chunk_if_full() && n_messages[PT_MSG_WAIT] == 1,
 	   "without a place, the tool waits");
 	is_u64(asked, 1, "for a quarter of the ring");
 	daemon_page->released.value = 1;
-	ok(vt_ring_make_room(), "until one is released");
+	ok(vt_ring_publish_chunk_if_full(), "until one is released");
 	is_u64(n_messages[PT_MSG_WAIT], 1, "then it does not wait");
 	leave();
 }
@@ -385,7 +389,7 @@ static void test_chunks(Bool staged)
 static void test_ending(void)
 {
 	attach();
-	vt_ring_set_ending(PT_FATAL, 11);
+	vt_ring_store_process_ending(PT_FATAL, 11);
 	ok(tool_page()->ending == PT_FATAL && tool_page()->ending_value == 11,
 	   "the ending is in the tool's page");
 	vt_ring_add_skipped_count(3);
@@ -397,15 +401,15 @@ static void test_ending(void)
 	daemon_page->orders.value = 9;
 	is_u64(vt_ring_n_daemon_commands(), 9,
 	       "commands are counted by the daemon");
-	vt_ring_stop_overfull();
+	vt_ring_stop_recording_overfull();
 	ok(!vt_ring_is_attached() && tool_page()->overfull.value == 1,
 	   "a ring that is stopped is detached");
-	vt_ring_set_ending(PT_EXITED, 1);
+	vt_ring_store_process_ending(PT_EXITED, 1);
 	ok(tool_page()->ending == PT_EXITED, "its page still gets the ending");
 	is_u64(vt_ring_n_daemon_commands(), 0,
 	       "no commands come without a ring");
-	vt_ring_unmap_parent();
-	vt_ring_set_ending(PT_FATAL, 2);
+	vt_ring_unmap_parents_ring();
+	vt_ring_store_process_ending(PT_FATAL, 2);
 	ok(tool_page()->ending == PT_EXITED,
 	   "in a forked child it is the parent's, and is left alone");
 	leave();

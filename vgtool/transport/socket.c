@@ -56,7 +56,7 @@ static Bool is_peer_same_user(Int fd)
 	       peer.uid == (UInt)VG_(geteuid)();
 }
 
-Int vt_socket_connect(const HChar *path)
+Int vt_socket_connect_same_user(const HChar *path)
 {
 	struct unix_address a = {.family = VKI_AF_UNIX};
 	SysRes r;
@@ -66,7 +66,7 @@ Int vt_socket_connect(const HChar *path)
 	r = vt_syscall3(__NR_socket, VKI_AF_UNIX, SEQPACKET | CLOEXEC, 0);
 	if (sr_isError(r))
 		return VT_NO_SOCKET;
-	fd = vt_safe_fd((Int)sr_Res(r));
+	fd = vt_move_to_reserved_fd((Int)sr_Res(r));
 	if (fd < 0)
 		return VT_NO_SOCKET;
 	set_send_timeout(fd);
@@ -88,12 +88,12 @@ static Int poll_events(Int fd, Short events, UInt timeout_ms)
 	return sr_isError(r) ? 0 : p.revents;
 }
 
-Int vt_socket_poll(Int fd, UInt timeout_ms)
+Int vt_socket_poll_input(Int fd, UInt timeout_ms)
 {
 	return poll_events(fd, VT_POLL_IN, timeout_ms);
 }
 
-Int vt_socket_poll_room(Int fd, UInt timeout_ms)
+Int vt_socket_poll_output_room(Int fd, UInt timeout_ms)
 {
 	return poll_events(fd, VT_POLL_OUT, timeout_ms);
 }
@@ -116,7 +116,7 @@ enum vt_send_result vt_socket_try_send(Int fd, const void *message, UInt bytes)
 	}
 }
 
-UInt vt_socket_receive(Int fd, void *to, UInt size)
+UInt vt_socket_receive_no_wait(Int fd, void *to, UInt size)
 {
 	SysRes r = VG_(do_syscall)(__NR_recvfrom, fd, (UWord)to, size, DONTWAIT,
 				   0, 0);

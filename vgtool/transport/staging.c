@@ -39,7 +39,7 @@ static Bool is_trial_running(void)
 	return vt_staging_mode == VT_STAGING_AUTO && chunks_to_trial == 0;
 }
 
-void vt_staging_start_timer(void)
+void vt_staging_start_trial_timer(void)
 {
 	if (!is_trial_running())
 		return;
@@ -47,7 +47,7 @@ void vt_staging_start_timer(void)
 	stopwatch.start_ns = vt_clock_now_ns();
 }
 
-void vt_staging_stop_timer(void)
+void vt_staging_stop_trial_timer(void)
 {
 	if (!stopwatch.runs)
 		return;
@@ -55,15 +55,15 @@ void vt_staging_stop_timer(void)
 	stopwatch.sum_ns += vt_clock_now_ns() - stopwatch.start_ns;
 }
 
-/* Whether chunk number @n of a trial is to be staged. Pairs begin alternately
-   with the staged and the other chunk, so that a program that becomes slower or
-   faster favours neither. */
-static Bool is_trial_chunk_staged(UInt n)
+/* Whether chunk number @chunk_index of a trial is to be staged. Pairs begin
+   alternately with the staged and the other chunk, so that a program that
+   becomes slower or faster favours neither. */
+static Bool must_trial_chunk_be_staged(UInt chunk_index)
 {
-	return (n & 1) ^ (n >> 1 & 1);
+	return (chunk_index & 1) ^ (chunk_index >> 1 & 1);
 }
 
-static void end_trial(void)
+static void end_trial_and_schedule_next(void)
 {
 	staging_pays = trial.won >= MIN_WON;
 	trial.n = trial.won = 0;
@@ -72,21 +72,22 @@ static void end_trial(void)
 		period *= 2;
 }
 
-/* Count a pair of chunks, of which the second had @cost [ns / 2^20 bytes].
-   @staged: whether the second was the staged one. */
-static void count_staged_win(ULong cost, Bool staged)
+/* Count a pair of chunks, of which the second had @second_cost [ns / 2^20
+   bytes].
+   @is_second_staged: whether the second was the staged one. */
+static void count_pair_if_staging_won(ULong second_cost, Bool is_second_staged)
 {
-	ULong staged_cost = staged ? cost : trial.first_cost;
-	ULong direct_cost = staged ? trial.first_cost : cost;
+	ULong staged_cost = is_second_staged ? second_cost : trial.first_cost;
+	ULong direct_cost = is_second_staged ? trial.first_cost : second_cost;
 
 	if (!trial.is_invalid && staged_cost * 100 < direct_cost * 97)
 		trial.won++;
 	trial.is_invalid = False;
 }
 
-void vt_staging_add_chunk_time(ULong bytes, Bool staged)
+void vt_staging_account_published_chunk(ULong chunk_bytes, Bool was_staged)
 {
-	ULong cost = (stopwatch.sum_ns << 20) / bytes;
+	ULong cost = (stopwatch.sum_ns << 20) / chunk_bytes;
 
 	stopwatch.sum_ns = 0;
 	if (vt_staging_mode != VT_STAGING_AUTO)
@@ -95,19 +96,19 @@ void vt_staging_add_chunk_time(ULong bytes, Bool staged)
 		chunks_to_trial--;
 		return;
 	}
-	trial.is_invalid |= staged != is_trial_chunk_staged(trial.n);
+	trial.is_invalid |= was_staged != must_trial_chunk_be_staged(trial.n);
 	if (trial.n++ & 1)
-		count_staged_win(cost, staged);
+		count_pair_if_staging_won(cost, was_staged);
 	else
 		trial.first_cost = cost;
 	if (trial.n == 2 * PAIRS)
-		end_trial();
+		end_trial_and_schedule_next();
 }
 
-Bool vt_staging_is_next_staged(void)
+Bool vt_staging_is_next_chunk_staged(void)
 {
 	if (vt_staging_mode != VT_STAGING_AUTO)
 		return vt_staging_mode == VT_STAGING_ALWAYS;
-	return chunks_to_trial == 0 ? is_trial_chunk_staged(trial.n)
+	return chunks_to_trial == 0 ? must_trial_chunk_be_staged(trial.n)
 				    : staging_pays;
 }

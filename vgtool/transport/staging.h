@@ -28,17 +28,17 @@ extern enum vt_staging vt_staging_mode;
 
 /* Start the stopwatch. Call when the program begins to write units, and before
    the chunk is copied. */
-void vt_staging_start_timer(void);
+void vt_staging_start_trial_timer(void);
 
 /* Stop the stopwatch. Call before the tool waits for the daemon, and after it
    has copied the chunk. */
-void vt_staging_stop_timer(void);
+void vt_staging_stop_trial_timer(void);
 
 /* Add the chunk that was just published to the trial, if one is running.
-   @bytes: its length. @staged: whether it was staged. */
-void vt_staging_add_chunk_time(ULong bytes, Bool staged);
+   @chunk_bytes: its length. @was_staged: whether it was staged. */
+void vt_staging_account_published_chunk(ULong chunk_bytes, Bool was_staged);
 
 /* Whether the next chunk is to be staged. */
-Bool vt_staging_is_next_staged(void);
+Bool vt_staging_is_next_chunk_staged(void);
 
 #endif

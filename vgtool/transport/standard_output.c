@@ -16,23 +16,24 @@ enum {
 static Int fd_copies[3] = {-1, -1, -1}; /* copies of descriptors 1 and 2, by
 					   descriptor */
 
-void vt_print_copy_descriptors(void)
+void vt_print_dup_standard_fds(void)
 {
 	Int i;
 
 	for (i = 1; i <= 2; i++)
-		fd_copies[i] = vt_safe_dup(i);
+		fd_copies[i] = vt_dup_to_reserved_fd(i);
 }
 
 /* Text for a descriptor that was closed at the start is dropped: the program
    may have opened a file with that number since. */
-Int vt_print(Int std_fd, const HChar *text, UInt bytes, UInt timeout_ms)
+Int vt_print_to_standard_fd(Int std_fd, const HChar *text, UInt bytes,
+			    UInt timeout_ms)
 {
 	Int n;
 
 	if (fd_copies[std_fd] < 0)
 		return bytes;
-	if (vt_socket_poll_room(fd_copies[std_fd], timeout_ms) == 0)
+	if (vt_socket_poll_output_room(fd_copies[std_fd], timeout_ms) == 0)
 		return 0;
 	n = VG_(write)(fd_copies[std_fd], text,
 		       bytes < MAX_WRITE ? bytes : MAX_WRITE);

@@ -8,11 +8,12 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Copy the descriptors 1 and 2 for vt_print(). Call before the program runs. */
-void vt_print_copy_descriptors(void);
+/* Copy the descriptors 1 and 2 for vt_print_to_standard_fd(). Call before the
+   program runs. */
+void vt_print_dup_standard_fds(void);
 
 /**
- * vt_print() - Write the beginning of a text.
+ * vt_print_to_standard_fd() - Write the beginning of a text.
  * @std_fd: 1 for standard output, 2 for standard error.
  * @bytes: length of @text.
  * @timeout_ms: longest wait for a reader.
@@ -21,6 +22,7 @@ void vt_print_copy_descriptors(void);
  *         -1 if no more can be written. All of @text counts as written if the
  *         descriptor was closed when the tool started.
  */
-Int vt_print(Int which, const HChar *text, UInt bytes, UInt timeout_ms);
+Int vt_print_to_standard_fd(Int which, const HChar *text, UInt bytes,
+			    UInt timeout_ms);
 
 #endif

@@ -31,7 +31,7 @@ static void renumber_atom(void *offset, const IRExpr *atom)
 }
 
 /* Add @offset to the numbers of the temporaries that a statement writes. */
-static void renumber_results(IRStmt *st, UInt offset)
+static void renumber_written_temps(IRStmt *st, UInt offset)
 {
 	switch (st->tag) {
 	case Ist_WrTmp:
@@ -59,26 +59,28 @@ static IRStmt *copy_renumbered(const IRStmt *old, UInt offset)
 {
 	IRStmt *st = deepCopyIRStmt(old);
 	Bool is_known = st->tag == Ist_WrTmp
-				? ps_visit_expr(st->Ist.WrTmp.data,
-						renumber_atom, &offset)
-				: ps_visit_stmt(st, renumber_atom, &offset) ||
-					  ps_visit_rare_stmt(st, renumber_atom,
-							     &offset);
+				? ps_visit_expr_operands(st->Ist.WrTmp.data,
+							 renumber_atom, &offset)
+				: ps_visit_common_stmt_operands(
+					  st, renumber_atom, &offset) ||
+					  ps_visit_rare_stmt_operands(
+						  st, renumber_atom, &offset);
 
-	renumber_results(st, offset);
+	renumber_written_temps(st, offset);
 	return is_known ? st : NULL;
 }
 
-static Int last_state_byte(const IRExpr *get)
+static Int last_state_byte_of_get(const IRExpr *get)
 {
 	return get->Iex.Get.offset + ps_size_of(get->Iex.Get.ty) - 1;
 }
 
-static void record_put_value(Int low, IRExpr *atom, const IRTypeEnv *types)
+static void record_slice_value_of_put(Int low, IRExpr *atom,
+				      const IRTypeEnv *types)
 {
 	Int high = low + ps_size_of_atom(types->types, atom) - 1;
 
-	if (!ps_is_slice(low, high)) {
+	if (!ps_is_valid_slice_range(low, high)) {
 		ps_slices_clear(&known_slices);
 		return;
 	}
@@ -86,15 +88,16 @@ static void record_put_value(Int low, IRExpr *atom, const IRTypeEnv *types)
 	ps_slice_add(&known_slices, low, high, 0, atom);
 }
 
-static void record_get_value(const IRExpr *e, IRTemp tmp)
+static void record_slice_value_of_get(const IRExpr *e, IRTemp tmp)
 {
-	Int low = e->Iex.Get.offset, high = last_state_byte(e);
+	Int low = e->Iex.Get.offset, high = last_state_byte_of_get(e);
 
-	if (ps_is_slice(low, high) && !ps_slice_find(&known_slices, low, high))
+	if (ps_is_valid_slice_range(low, high) &&
+	    !ps_slice_find(&known_slices, low, high))
 		ps_slice_add(&known_slices, low, high, 0, IRExpr_RdTmp(tmp));
 }
 
-static Bool is_get(const IRStmt *st)
+static Bool is_temp_write_of_get(const IRStmt *st)
 {
 	return st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_Get;
 }
@@ -103,9 +106,11 @@ static Bool is_get(const IRStmt *st)
 static void update_known_slices(const IRStmt *st, const IRTypeEnv *types)
 {
 	if (st->tag == Ist_Put)
-		record_put_value(st->Ist.Put.offset, st->Ist.Put.data, types);
-	else if (is_get(st))
-		record_get_value(st->Ist.WrTmp.data, st->Ist.WrTmp.tmp);
+		record_slice_value_of_put(st->Ist.Put.offset, st->Ist.Put.data,
+					  types);
+	else if (is_temp_write_of_get(st))
+		record_slice_value_of_get(st->Ist.WrTmp.data,
+					  st->Ist.WrTmp.tmp);
 	else if (st->tag == Ist_PutI ||
 		 (st->tag == Ist_Dirty && st->Ist.Dirty.details->nFxState > 0))
 		ps_slices_clear(&known_slices);
@@ -117,45 +122,47 @@ static void replace_known_get(IRStmt *st, const IRTypeEnv *types)
 	const struct ps_slice *s;
 	const IRExpr *e;
 
-	if (!is_get(st))
+	if (!is_temp_write_of_get(st))
 		return;
 	e = st->Ist.WrTmp.data;
-	if (!ps_is_slice(e->Iex.Get.offset, last_state_byte(e)))
+	if (!ps_is_valid_slice_range(e->Iex.Get.offset,
+				     last_state_byte_of_get(e)))
 		return;
-	s = ps_slice_find(&known_slices, e->Iex.Get.offset, last_state_byte(e));
+	s = ps_slice_find(&known_slices, e->Iex.Get.offset,
+			  last_state_byte_of_get(e));
 	if (s && ps_type_of_atom(types->types, s->atom) == e->Iex.Get.ty)
 		st->Ist.WrTmp.data = s->atom;
 }
 
-Bool ps_append_block(IRSB *sb, const IRSB *more)
+Bool ps_try_append_block(IRSB *sb, const IRSB *appended)
 {
-	IRStmt **st = PS_NEW(more->stmts_used, IRStmt *);
+	IRStmt **st = PS_NEW(appended->stmts_used, IRStmt *);
 	UInt first_tmp = sb->tyenv->types_used;
 	Int i;
 
-	for (i = 0; i < more->stmts_used; i++) {
-		st[i] = copy_renumbered(more->stmts[i], first_tmp);
+	for (i = 0; i < appended->stmts_used; i++) {
+		st[i] = copy_renumbered(appended->stmts[i], first_tmp);
 		if (st[i] == NULL)
 			return False;
 	}
-	for (i = 0; i < more->tyenv->types_used; i++)
-		newIRTemp(sb->tyenv, more->tyenv->types[i]);
+	for (i = 0; i < appended->tyenv->types_used; i++)
+		newIRTemp(sb->tyenv, appended->tyenv->types[i]);
 	ps_slices_clear(&known_slices);
 	for (i = 0; i < sb->stmts_used; i++)
 		update_known_slices(sb->stmts[i], sb->tyenv);
-	for (i = 0; i < more->stmts_used; i++) {
+	for (i = 0; i < appended->stmts_used; i++) {
 		replace_known_get(st[i], sb->tyenv);
 		update_known_slices(st[i], sb->tyenv);
 		if (st[i]->tag != Ist_NoOp)
 			addStmtToIRSB(sb, st[i]);
 	}
-	sb->next = deepCopyIRExpr(more->next);
+	sb->next = deepCopyIRExpr(appended->next);
 	renumber_atom(&first_tmp, sb->next);
-	sb->jumpkind = more->jumpkind;
+	sb->jumpkind = appended->jumpkind;
 	return True;
 }
 
-void ps_swap_exits(IRSB *sb)
+void ps_invert_final_branch(IRSB *sb)
 {
 	IRStmt *exit = sb->stmts[--sb->stmts_used];
 	IRTemp inverted = newIRTemp(sb->tyenv, Ity_I1);

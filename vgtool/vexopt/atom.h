@@ -33,7 +33,7 @@ static inline Bool ps_is_atom(const IRExpr *e)
 
 /* Return the known value of atom @e if it is an atom that may replace @e, else
    @e. */
-static inline IRExpr *ps_atom_or_known_value(IRExpr *const *known, IRExpr *e)
+static inline IRExpr *ps_replace_by_known_atom(IRExpr *const *known, IRExpr *e)
 {
 	IRExpr *k;
 

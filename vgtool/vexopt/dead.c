@@ -17,28 +17,29 @@ static inline void mark_atom_read(void *pass, const IRExpr *e)
 
 /* If a statement has an effect, mark the temporaries that it reads. Return:
    whether it has an effect. */
-static Bool mark_operands_if_effect(const IRStmt *st)
+static Bool mark_operands_if_stmt_needed(const IRStmt *st)
 {
 	if (st->tag == Ist_NoOp)
 		return False;
 	if (st->tag != Ist_WrTmp) {
-		ps_visit_stmt(st, mark_atom_read, NULL);
+		ps_visit_common_stmt_operands(st, mark_atom_read, NULL);
 		return True;
 	}
 	if (!is_read[st->Ist.WrTmp.tmp])
 		return False;
-	ps_visit_expr(st->Ist.WrTmp.data, mark_atom_read, NULL);
+	ps_visit_expr_operands(st->Ist.WrTmp.data, mark_atom_read, NULL);
 	return True;
 }
 
-void ps_clean_remove_dead(struct ps_stmt_list *m, const IRExpr *next)
+void ps_clean_remove_dead_temp_writes(struct ps_stmt_list *m,
+				      const IRExpr *next)
 {
 	Int first = m->n;
 
 	VG_(memset)(is_read, 0, (SizeT)m->types->types_used);
 	mark_atom_read(NULL, next);
 	for (Int i = m->n - 1; i >= 0; i--)
-		if (mark_operands_if_effect(m->stmts[i]))
+		if (mark_operands_if_stmt_needed(m->stmts[i]))
 			m->stmts[--first] = m->stmts[i];
 	m->stmts += first;
 	m->n -= first;

@@ -5,7 +5,7 @@
 #include "vgtool/vexopt/make_stmt.h"
 #include "vgtool/vexopt/passes.h"
 
-static void flatten_temp_write(struct ps_stmt_list *m, IRStmt *st)
+static void flatten_and_add_temp_write(struct ps_stmt_list *m, IRStmt *st)
 {
 	IRTemp t = st->Ist.WrTmp.tmp;
 	IRExpr *e = st->Ist.WrTmp.data;
@@ -13,7 +13,7 @@ static void flatten_temp_write(struct ps_stmt_list *m, IRStmt *st)
 	if (e->tag == Iex_Get)
 		m->known[t] = ps_make_find_or_record_get(m, e, t);
 	else
-		e = ps_make_flat_expr(m, e);
+		e = ps_flatten_expr_operands(m, e);
 	if (ps_is_atom(e) && !ps_is_f64i(e))
 		m->known[t] = e;
 	if (!m->known[t])
@@ -40,16 +40,17 @@ IRSB *ps_flatten(const IRSB *sb)
 
 	if (sb->tyenv->types_used > PS_MAX_TEMPS)
 		return NULL;
-	ps_make_begin(&m, deepCopyIRTypeEnv(sb->tyenv), 2 * sb->stmts_used + 8);
+	ps_make_init_stmt_list(&m, deepCopyIRTypeEnv(sb->tyenv),
+			       2 * sb->stmts_used + 8);
 	for (Int i = 0; i < sb->stmts_used && !m.failed; i++) {
 		if (!sb->stmts[i])
 			continue;
 		if (sb->stmts[i]->tag == Ist_WrTmp)
-			flatten_temp_write(&m, sb->stmts[i]);
+			flatten_and_add_temp_write(&m, sb->stmts[i]);
 		else
-			ps_make_flat_stmt(&m, sb->stmts[i]);
+			ps_flatten_and_add_stmt(&m, sb->stmts[i]);
 	}
-	next = ps_make_operand(&m, sb->next);
+	next = ps_flatten_to_atom(&m, sb->next);
 	drop_final_pc_put(sb, &m, next);
 	return m.failed ? NULL : ps_make_block(&m, sb, next);
 }

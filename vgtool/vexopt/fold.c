@@ -23,7 +23,7 @@ enum rule {
 	ANY_SAME = SAME | SAME_0 | SAME_TRUE | SAME_DOUBLE,
 };
 
-static UInt operation_rules(IROp op)
+static UInt folding_rules_of_operation(IROp op)
 {
 	switch (op) {
 	case Iop_Shl32:
@@ -70,9 +70,9 @@ static UInt operation_rules(IROp op)
 	}
 }
 
-/* Whether @e is an integer constant. If so, set @value to it, and @ones to the
-   value of its type with all bits set. */
-static Bool get_integer_constant(const IRExpr *e, ULong *value, ULong *ones)
+/* Whether @e is an integer constant. If so, set @value to it, and @all_ones to
+   the value of its type with all bits set. */
+static Bool get_integer_constant(const IRExpr *e, ULong *value, ULong *all_ones)
 {
 	const IRConst *c;
 
@@ -82,23 +82,23 @@ static Bool get_integer_constant(const IRExpr *e, ULong *value, ULong *ones)
 	switch (c->tag) {
 	case Ico_U1:
 		*value = c->Ico.U1;
-		*ones = 1;
+		*all_ones = 1;
 		return True;
 	case Ico_U8:
 		*value = c->Ico.U8;
-		*ones = 0xff;
+		*all_ones = 0xff;
 		return True;
 	case Ico_U16:
 		*value = c->Ico.U16;
-		*ones = 0xffff;
+		*all_ones = 0xffff;
 		return True;
 	case Ico_U32:
 		*value = c->Ico.U32;
-		*ones = 0xffffffff;
+		*all_ones = 0xffffffff;
 		return True;
 	case Ico_U64:
 		*value = c->Ico.U64;
-		*ones = ~0ULL;
+		*all_ones = ~0ULL;
 		return True;
 	default:
 		return False;
@@ -110,11 +110,11 @@ enum { MAX_NODES = 30 };
 
 /* Whether two expressions have the same structure, and so equal values. False
    for loads and GETs, since memory and the guest's state may change between two
-   reads. @nodes: number of pairs compared so far. */
+   reads. @pairs_compared: number of pairs compared so far. */
 static Bool have_equal_values(IRExpr *const *known, const IRExpr *a,
-			      const IRExpr *b, UInt *nodes)
+			      const IRExpr *b, UInt *pairs_compared)
 {
-	if (a->tag != b->tag || (*nodes)++ > MAX_NODES)
+	if (a->tag != b->tag || (*pairs_compared)++ > MAX_NODES)
 		return False;
 	switch (a->tag) {
 	case Iex_RdTmp:
@@ -122,17 +122,17 @@ static Bool have_equal_values(IRExpr *const *known, const IRExpr *a,
 			return True;
 		a = known[a->Iex.RdTmp.tmp];
 		b = known[b->Iex.RdTmp.tmp];
-		return a && b && have_equal_values(known, a, b, nodes);
+		return a && b && have_equal_values(known, a, b, pairs_compared);
 	case Iex_Binop:
 		return a->Iex.Binop.op == b->Iex.Binop.op &&
 		       have_equal_values(known, a->Iex.Binop.arg1,
-					 b->Iex.Binop.arg1, nodes) &&
+					 b->Iex.Binop.arg1, pairs_compared) &&
 		       have_equal_values(known, a->Iex.Binop.arg2,
-					 b->Iex.Binop.arg2, nodes);
+					 b->Iex.Binop.arg2, pairs_compared);
 	case Iex_Unop:
 		return a->Iex.Unop.op == b->Iex.Unop.op &&
 		       have_equal_values(known, a->Iex.Unop.arg,
-					 b->Iex.Unop.arg, nodes);
+					 b->Iex.Unop.arg, pairs_compared);
 	case Iex_Const: {
 		ULong x, y, ones;
 
@@ -145,17 +145,20 @@ static Bool have_equal_values(IRExpr *const *known, const IRExpr *a,
 		const IRTriop *t = b->Iex.Triop.details;
 
 		return s->op == t->op &&
-		       have_equal_values(known, s->arg1, t->arg1, nodes) &&
-		       have_equal_values(known, s->arg2, t->arg2, nodes) &&
-		       have_equal_values(known, s->arg3, t->arg3, nodes);
+		       have_equal_values(known, s->arg1, t->arg1,
+					 pairs_compared) &&
+		       have_equal_values(known, s->arg2, t->arg2,
+					 pairs_compared) &&
+		       have_equal_values(known, s->arg3, t->arg3,
+					 pairs_compared);
 	}
 	case Iex_ITE:
 		return have_equal_values(known, a->Iex.ITE.cond,
-					 b->Iex.ITE.cond, nodes) &&
+					 b->Iex.ITE.cond, pairs_compared) &&
 		       have_equal_values(known, a->Iex.ITE.iftrue,
-					 b->Iex.ITE.iftrue, nodes) &&
+					 b->Iex.ITE.iftrue, pairs_compared) &&
 		       have_equal_values(known, a->Iex.ITE.iffalse,
-					 b->Iex.ITE.iffalse, nodes);
+					 b->Iex.ITE.iffalse, pairs_compared);
 	default:
 		return False;
 	}
@@ -178,11 +181,11 @@ static IRExpr *make_zero_constant(IROp op)
 	}
 }
 
-static IRExpr *make_shift_left_1(IROp op, IRExpr *x)
+static IRExpr *convert_add_to_shift_left_1(IROp add_op, IRExpr *x)
 {
-	IROp shift = op == Iop_Add8    ? Iop_Shl8
-		     : op == Iop_Add32 ? Iop_Shl32
-				       : Iop_Shl64;
+	IROp shift = add_op == Iop_Add8	   ? Iop_Shl8
+		     : add_op == Iop_Add32 ? Iop_Shl32
+					   : Iop_Shl64;
 
 	return IRExpr_Binop(shift, x, IRExpr_Const(IRConst_U8(1)));
 }
@@ -194,7 +197,7 @@ static IRExpr *fold_equal_operands(IROp op, UInt rules, IRExpr *x)
 	if (rules & SAME_0)
 		return make_zero_constant(op);
 	if (rules & SAME_DOUBLE)
-		return make_shift_left_1(op, x);
+		return convert_add_to_shift_left_1(op, x);
 	if (op == Iop_CmpEQ32 || op == Iop_CmpEQ64)
 		return IRExpr_Const(IRConst_U1(True));
 	return IRExpr_Const(IRConst_U64(~0ULL));
@@ -231,7 +234,7 @@ static const IRExpr *find_definition(IRExpr *const *known, const IRExpr *e)
 }
 
 /* Replace CmpNE32(1Uto32(x), 0) by x. */
-static IRExpr *fold_bool_compare(IRExpr *const *known, IRExpr *e)
+static IRExpr *fold_compare_of_widened_bool(IRExpr *const *known, IRExpr *e)
 {
 	const IRExpr *a = find_definition(known, e->Iex.Binop.arg1);
 	ULong value, ones;
@@ -265,11 +268,11 @@ static IRExpr *fold_binop(IRExpr *const *known, IRExpr *e)
 
 	if (ps_is_const(a) && ps_is_const(b))
 		return fold_constants_by_vex(e);
-	rules = operation_rules(e->Iex.Binop.op);
+	rules = folding_rules_of_operation(e->Iex.Binop.op);
 	if (rules & ANY_SAME && have_equal_values(known, a, b, &nodes))
 		return fold_equal_operands(e->Iex.Binop.op, rules, a);
 	if (e->Iex.Binop.op == Iop_CmpNE32)
-		return fold_bool_compare(known, e);
+		return fold_compare_of_widened_bool(known, e);
 	return rules && ps_is_const(a) != ps_is_const(b)
 		       ? fold_with_one_constant(rules, e)
 		       : e;

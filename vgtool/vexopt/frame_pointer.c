@@ -29,16 +29,16 @@ static void allocate_marks(const IRSB *sb)
 	VG_(memset)(stmts, 0, (SizeT)sb->stmts_used);
 }
 
-/* Whether the register at @low (offset in the guest's state) is written more
-   than once. */
-static Bool is_register_rewritten(const IRSB *sb, Int low)
+/* Whether the register at @register_offset (offset in the guest's state) is
+   written more than once. */
+static Bool is_register_put_more_than_once(const IRSB *sb, Int register_offset)
 {
 	Int n = 0;
 
 	for (Int i = 0; i < sb->stmts_used; i++)
 		n += sb->stmts[i]->tag == Ist_Put &&
-		     sb->stmts[i]->Ist.Put.offset - low >= 0 &&
-		     sb->stmts[i]->Ist.Put.offset - low < BYTES;
+		     sb->stmts[i]->Ist.Put.offset - register_offset >= 0 &&
+		     sb->stmts[i]->Ist.Put.offset - register_offset < BYTES;
 	return n > 1;
 }
 
@@ -63,23 +63,26 @@ static parts remove_overlapping_parts(parts p, Int offset, Int bytes)
 	return rest;
 }
 
-static parts parts_overwritten_before_dirty(parts p, const IRDirty *d, Int low)
+static parts parts_overwritten_before_dirty(parts overwritten, const IRDirty *d,
+					    Int register_offset)
 {
 	for (Int i = 0; i < d->nFxState; i++)
 		if (d->fxState[i].fx != Ifx_Write)
-			p = remove_overlapping_parts(
-				p, d->fxState[i].offset - low,
+			overwritten = remove_overlapping_parts(
+				overwritten,
+				d->fxState[i].offset - register_offset,
 				d->fxState[i].nRepeats *
 						d->fxState[i].repeatLen +
 					d->fxState[i].size);
-	return p;
+	return overwritten;
 }
 
-/* Return the range of the register at @low that the PUT @st writes; 0 if
-   none. */
-static parts part_written_by_put(const IRSB *sb, const IRStmt *st, Int low)
+/* Return the range of the register at @register_offset that the PUT @st writes;
+   0 if none. */
+static parts part_written_by_put(const IRSB *sb, const IRStmt *st,
+				 Int register_offset)
 {
-	Int offset = st->Ist.Put.offset - low;
+	Int offset = st->Ist.Put.offset - register_offset;
 
 	return offset < 0 || offset >= BYTES
 		       ? 0
@@ -91,23 +94,26 @@ static parts part_written_by_put(const IRSB *sb, const IRStmt *st, Int low)
 /* Return the ranges that are overwritten, unread, by @st or later statements.
    @overwritten: the ranges that are so after @st. */
 static parts parts_overwritten_before_stmt(const IRSB *sb, const IRStmt *st,
-					   Int low, parts overwritten)
+					   Int register_offset,
+					   parts overwritten)
 {
 	const IRExpr *e;
 
 	switch (st->tag) {
 	case Ist_Put:
-		return overwritten | part_written_by_put(sb, st, low);
+		return overwritten |
+		       part_written_by_put(sb, st, register_offset);
 	case Ist_WrTmp:
 		e = st->Ist.WrTmp.data;
 		return e->tag != Iex_Get
 			       ? overwritten
 			       : remove_overlapping_parts(
-					 overwritten, e->Iex.Get.offset - low,
+					 overwritten,
+					 e->Iex.Get.offset - register_offset,
 					 sizeofIRType(e->Iex.Get.ty));
 	case Ist_Dirty:
 		return parts_overwritten_before_dirty(
-			overwritten, st->Ist.Dirty.details, low);
+			overwritten, st->Ist.Dirty.details, register_offset);
 	case Ist_Exit:
 	case Ist_AbiHint:
 		return 0;
@@ -116,9 +122,10 @@ static parts parts_overwritten_before_stmt(const IRSB *sb, const IRStmt *st,
 	}
 }
 
-/* Mark in `stmts` the PUTs of the register at offset @low that VEX would remove if
-   the register need not be exact. Return: whether there are any. */
-static Bool mark_needless_puts(const IRSB *sb, Int low)
+/* Mark in `stmts` the PUTs of the register at offset @register_offset that VEX
+   would remove if the register need not be exact. Return: whether there are
+   any. */
+static Bool mark_needless_puts(const IRSB *sb, Int register_offset)
 {
 	Bool any = False;
 	parts overwritten = 0;
@@ -127,12 +134,13 @@ static Bool mark_needless_puts(const IRSB *sb, Int low)
 		const IRStmt *st = sb->stmts[i];
 
 		if (st->tag == Ist_Put &&
-		    (overwritten & part_written_by_put(sb, st, low))) {
+		    (overwritten &
+		     part_written_by_put(sb, st, register_offset))) {
 			stmts[i] = NEEDLESS;
 			any = True;
 		}
-		overwritten =
-			parts_overwritten_before_stmt(sb, st, low, overwritten);
+		overwritten = parts_overwritten_before_stmt(
+			sb, st, register_offset, overwritten);
 	}
 	return any;
 }
@@ -153,11 +161,13 @@ static void mark_live_temps(const IRSB *sb)
 
 		if (st->tag != Ist_WrTmp) {
 			if (!(stmts[i] & NEEDLESS) &&
-			    !ps_visit_stmt(st, mark_operand_live, NULL))
-				ps_visit_rare_stmt(st, mark_operand_live, NULL);
+			    !ps_visit_common_stmt_operands(
+				    st, mark_operand_live, NULL))
+				ps_visit_rare_stmt_operands(
+					st, mark_operand_live, NULL);
 		} else if (tmps[st->Ist.WrTmp.tmp] & LIVE) {
-			ps_visit_expr(st->Ist.WrTmp.data, mark_operand_live,
-				      NULL);
+			ps_visit_expr_operands(st->Ist.WrTmp.data,
+					       mark_operand_live, NULL);
 		}
 	}
 }
@@ -170,33 +180,35 @@ static inline void add_load_mark_of_operand(void *loaded, const IRExpr *e)
 
 /* Remove needless PUTs of values that depend on a load, and the statements that
    only compute these values. */
-static void remove_needless_puts(IRSB *sb)
+static void remove_needless_puts_of_loads(IRSB *sb)
 {
 	for (Int i = 0; i < sb->stmts_used; i++) {
 		const IRStmt *st = sb->stmts[i];
 		UChar loaded = 0;
 
 		if (st->tag == Ist_WrTmp && !(tmps[st->Ist.WrTmp.tmp] & LIVE)) {
-			ps_visit_expr(st->Ist.WrTmp.data,
-				      add_load_mark_of_operand, &loaded);
+			ps_visit_expr_operands(st->Ist.WrTmp.data,
+					       add_load_mark_of_operand,
+					       &loaded);
 			if (st->Ist.WrTmp.data->tag == Iex_Load)
 				loaded = LOADED;
 			tmps[st->Ist.WrTmp.tmp] |= loaded;
 		} else if (stmts[i] & NEEDLESS) {
-			ps_visit_stmt(st, add_load_mark_of_operand, &loaded);
+			ps_visit_common_stmt_operands(
+				st, add_load_mark_of_operand, &loaded);
 		}
 		if (loaded)
 			sb->stmts[i] = IRStmt_NoOp();
 	}
 }
 
-void ps_remove_frame_loads(IRSB *sb, Int low)
+void ps_remove_needless_frame_loads(IRSB *sb, Int frame_pointer_offset)
 {
-	if (!is_register_rewritten(sb, low))
+	if (!is_register_put_more_than_once(sb, frame_pointer_offset))
 		return;
 	allocate_marks(sb);
-	if (!mark_needless_puts(sb, low))
+	if (!mark_needless_puts(sb, frame_pointer_offset))
 		return;
 	mark_live_temps(sb);
-	remove_needless_puts(sb);
+	remove_needless_puts_of_loads(sb);
 }

@@ -40,7 +40,7 @@ Bool ps_clean_replace_helper_calls(struct ps_stmt_list *m,
 
 	if (!specialise_calls(m, special))
 		return False;
-	ps_make_begin(m, m->types, 2 * n + 8);
+	ps_make_init_stmt_list(m, m->types, 2 * n + 8);
 	m->slices = NULL;
 	for (Int i = 0; i < n && !m->failed; i++) {
 		IRStmt *st = old[i];
@@ -49,7 +49,7 @@ Bool ps_clean_replace_helper_calls(struct ps_stmt_list *m,
 			ps_make_add_stmt(
 				m,
 				IRStmt_WrTmp(st->Ist.WrTmp.tmp,
-					     ps_make_flat_expr(
+					     ps_flatten_expr_operands(
 						     m, st->Ist.WrTmp.data)));
 		else
 			ps_make_add_stmt(m, st);

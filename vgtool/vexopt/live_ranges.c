@@ -4,13 +4,14 @@
 #include "vgtool/vexopt/live_ranges.h"
 
 /* Whether the host has registers of a class. */
-static Bool has_register_class(const struct ps_universe *u, UInt class)
+static Bool has_allocatable_register_class(const struct ps_universe *u,
+					   UInt class)
 {
 	return class <= PS_MAX_CLASS && u->first[class] < u->n_allocatable;
 }
 
-static Bool add_virtual_mention(struct ps_live *l, struct ps_reg r,
-				enum ps_mode mode, Short instr_no)
+static Bool try_record_virtual_mention(struct ps_live *l, struct ps_reg r,
+				       enum ps_mode mode, Short instr_no)
 {
 	struct ps_virtual *v;
 
@@ -20,15 +21,15 @@ static Bool add_virtual_mention(struct ps_live *l, struct ps_reg r,
 	if (v->begin == PS_NEVER) {
 		v->begin = instr_no;
 		v->class = ps_reg_class(r);
-		if (mode != PS_WRITTEN ||
-		    !has_register_class(l->host->universe, v->class))
+		if (mode != PS_WRITTEN || !has_allocatable_register_class(
+						  l->host->universe, v->class))
 			return False;
 	}
 	v->end = instr_no + 1;
 	return v->class == ps_reg_class(r);
 }
 
-static void add_real_range(struct ps_ranges *r, Short instr_no)
+static void append_real_register_range(struct ps_ranges *r, Short instr_no)
 {
 	struct ps_range *old = r->range;
 
@@ -41,8 +42,8 @@ static void add_real_range(struct ps_ranges *r, Short instr_no)
 	r->range[r->n++] = (struct ps_range){instr_no, instr_no + 1};
 }
 
-static Bool add_real_mention(struct ps_live *l, const struct ps_usage *u,
-			     Short instr_no)
+static Bool try_record_real_mentions(struct ps_live *l,
+				     const struct ps_usage *u, Short instr_no)
 {
 	UInt n_given = l->host->universe->n_allocatable;
 	ULong given = n_given < 64 ? (1ULL << n_given) - 1 : ~0ULL;
@@ -54,7 +55,7 @@ static Bool add_real_mention(struct ps_live *l, const struct ps_usage *u,
 
 		if (!(u->read >> r & 1)) {
 			l->mentioned |= 1ULL << r;
-			add_real_range(ranges, instr_no);
+			append_real_register_range(ranges, instr_no);
 		} else if (ranges->n == 0) {
 			return False;
 		} else {
@@ -64,15 +65,18 @@ static Bool add_real_mention(struct ps_live *l, const struct ps_usage *u,
 	return True;
 }
 
-static Bool add_mentions(struct ps_live *l, const void *instr, Short instr_no)
+static Bool try_record_instr_mentions(struct ps_live *l, const void *instr,
+				      Short instr_no)
 {
 	struct ps_usage *u = &l->usage[instr_no];
 
 	l->host->usage(u, instr, l->host->is_64);
 	for (UInt k = 0; k < u->n; k++)
-		if (!add_virtual_mention(l, u->reg[k], u->mode[k], instr_no))
+		if (!try_record_virtual_mention(l, u->reg[k], u->mode[k],
+						instr_no))
 			return False;
-	return !(u->read | u->written) || add_real_mention(l, u, instr_no);
+	return !(u->read | u->written) ||
+	       try_record_real_mentions(l, u, instr_no);
 }
 
 static Bool is_virtual_move(const struct ps_usage *u)
@@ -84,8 +88,9 @@ static Bool is_virtual_move(const struct ps_usage *u)
 /* Join the two registers that instruction @instr_no copies, if the target
    begins to live where the source dies. Set is_move to whether they are
    joined. */
-static void join_copied_registers(struct ps_live *l, struct ps_usage *u,
-				  Short instr_no)
+static void join_copied_registers_if_possible(struct ps_live *l,
+					      struct ps_usage *u,
+					      Short instr_no)
 {
 	UInt from = ps_reg_number(u->from), to = ps_reg_number(u->to);
 	struct ps_virtual *a = &l->virtual[from], *b = &l->virtual[to];
@@ -101,7 +106,8 @@ static void join_copied_registers(struct ps_live *l, struct ps_usage *u,
 }
 
 /* Copy joined_end from @head to the other registers of its chain. */
-static void set_chain_ends(struct ps_live *l, const struct ps_virtual *head)
+static void copy_chain_end_to_members(struct ps_live *l,
+				      const struct ps_virtual *head)
 {
 	for (Int next = head->next; next >= 0; next = l->virtual[next].next)
 		l->virtual[next].joined_end = head->joined_end;
@@ -115,14 +121,15 @@ static void join_all_copies(struct ps_live *l)
 
 	for (UInt i = 0; i < l->n; i++)
 		if (is_virtual_move(&l->usage[i])) {
-			join_copied_registers(l, &l->usage[i], (Short)i);
+			join_copied_registers_if_possible(l, &l->usage[i],
+							  (Short)i);
 			any |= l->usage[i].is_move;
 		} else {
 			l->usage[i].is_move = False;
 		}
 	for (UInt v = 0; any && v < l->n_virtual; v++)
 		if (l->virtual[v].is_head)
-			set_chain_ends(l, &l->virtual[v]);
+			copy_chain_end_to_members(l, &l->virtual[v]);
 }
 
 Bool ps_live_find_ranges(struct ps_live *l, const struct ps_code *code,
@@ -145,7 +152,7 @@ Bool ps_live_find_ranges(struct ps_live *l, const struct ps_code *code,
 	for (UInt r = 0; r < host->universe->n_allocatable; r++)
 		l->real[r] = (struct ps_ranges){NULL, 0, 0, 0};
 	for (UInt i = 0; i < l->n; i++)
-		if (!add_mentions(l, code->instr[i], (Short)i))
+		if (!try_record_instr_mentions(l, code->instr[i], (Short)i))
 			return False;
 	join_all_copies(l);
 	return True;
@@ -193,7 +200,8 @@ static void allocate_spill_memory(struct ps_live *l)
 	l->has_memory = True;
 }
 
-UShort ps_live_spill_offset(struct ps_live *l, const struct ps_virtual *v)
+UShort ps_live_get_or_allocate_spill(struct ps_live *l,
+				     const struct ps_virtual *v)
 {
 	if (!l->has_memory)
 		allocate_spill_memory(l);

@@ -28,9 +28,9 @@ struct ps_virtual {
 	Short end;	  /* it is dead before this instruction */
 	Short joined_end; /* `end` of the last register of its chain; PS_NEVER:
 			     it is in no chain */
-	UShort memory;	  /* where it is spilled, see ps_live_spill_offset() */
-	Int next;	  /* number of the next register of the chain, or -1 */
-	Int head;	  /* number of the first register of its chain; -1: it
+	UShort memory; /* where it is spilled, see ps_live_get_or_allocate_spill() */
+	Int next;      /* number of the next register of the chain, or -1 */
+	Int head;      /* number of the first register of its chain; -1: it
 			     is the first, or in no chain */
 	UChar class;
 	UChar location;
@@ -72,7 +72,8 @@ Bool ps_live_find_ranges(struct ps_live *, const struct ps_code *,
 			 const struct ps_host *);
 
 /* Return where @v is spilled: [bytes] from the guest's state. */
-UShort ps_live_spill_offset(struct ps_live *, const struct ps_virtual *v);
+UShort ps_live_get_or_allocate_spill(struct ps_live *,
+				     const struct ps_virtual *v);
 
 /* Return the end of the chain of @v, or of @v if it is in no chain. */
 static inline Short ps_live_chain_end(const struct ps_virtual *v)
@@ -82,8 +83,8 @@ static inline Short ps_live_chain_end(const struct ps_virtual *v)
 
 /* Return the range of real register @real that contains the current
    instruction, or else the next one. Some instruction must mention @real. */
-static inline struct ps_range ps_live_current_range(const struct ps_live *l,
-						    UInt real)
+static inline struct ps_range
+ps_live_current_or_next_range(const struct ps_live *l, UInt real)
 {
 	return l->real[real].range[l->real[real].current];
 }

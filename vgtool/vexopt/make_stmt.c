@@ -9,7 +9,7 @@
 static IRExpr *known[PS_MAX_TEMPS];
 static struct ps_slices slices;
 
-void ps_make_begin(struct ps_stmt_list *m, IRTypeEnv *types, Int size)
+void ps_make_init_stmt_list(struct ps_stmt_list *m, IRTypeEnv *types, Int size)
 {
 	VG_(memset)(known, 0, types->types_used * sizeof(*known));
 	ps_slices_clear(&slices);
@@ -57,7 +57,7 @@ static IRTemp new_temp(struct ps_stmt_list *m, IRType type)
 	return t;
 }
 
-static IRExpr *assign_to_temp(struct ps_stmt_list *m, IRExpr *e)
+static IRExpr *flatten_to_new_temp(struct ps_stmt_list *m, IRExpr *e)
 {
 	IRTemp t = new_temp(m, typeOfIRExpr(m->types, e));
 	IRExpr *found;
@@ -67,53 +67,53 @@ static IRExpr *assign_to_temp(struct ps_stmt_list *m, IRExpr *e)
 		if (found)
 			return found;
 	}
-	e = ps_make_flat_expr(m, e);
+	e = ps_flatten_expr_operands(m, e);
 	ps_make_add_stmt(m, IRStmt_WrTmp(t, e));
 	return IRExpr_RdTmp(t);
 }
 
-IRExpr *ps_make_operand(struct ps_stmt_list *m, IRExpr *e)
+IRExpr *ps_flatten_to_atom(struct ps_stmt_list *m, IRExpr *e)
 {
 	if (ps_is_atom(e) && !ps_is_f64i(e))
-		return ps_atom_or_known_value(m->known, e);
-	return assign_to_temp(m, e);
+		return ps_replace_by_known_atom(m->known, e);
+	return flatten_to_new_temp(m, e);
 }
 
-/* ps_make_operand() with the type of map_operands.h */
-static inline IRExpr *map_to_operand(void *made, IRExpr *e)
+/* ps_flatten_to_atom() with the type of map_operands.h */
+static inline IRExpr *flatten_operand_to_atom(void *made, IRExpr *e)
 {
-	return ps_make_operand(made, e);
+	return ps_flatten_to_atom(made, e);
 }
 
-IRExpr *ps_make_flat_expr(struct ps_stmt_list *m, IRExpr *e)
+IRExpr *ps_flatten_expr_operands(struct ps_stmt_list *m, IRExpr *e)
 {
 	switch (e->tag) {
 	case Iex_RdTmp:
-		return ps_atom_or_known_value(m->known, e);
+		return ps_replace_by_known_atom(m->known, e);
 	case Iex_Const:
 	case Iex_Get:
 		return e;
 	case Iex_Unop:
-		return ps_map_unop(e, map_to_operand, m);
+		return ps_map_unop(e, flatten_operand_to_atom, m);
 	case Iex_Binop:
-		return ps_map_binop(e, map_to_operand, m);
+		return ps_map_binop(e, flatten_operand_to_atom, m);
 	case Iex_Load:
-		return ps_map_load(e, map_to_operand, m);
+		return ps_map_load(e, flatten_operand_to_atom, m);
 	case Iex_ITE:
-		return ps_map_ite(e, map_to_operand, m);
+		return ps_map_ite(e, flatten_operand_to_atom, m);
 	case Iex_CCall:
-		return ps_map_ccall(e, map_to_operand, m);
+		return ps_map_ccall(e, flatten_operand_to_atom, m);
 	case Iex_Triop:
-		return ps_map_triop(e, map_to_operand, m);
+		return ps_map_triop(e, flatten_operand_to_atom, m);
 	default:
 		m->failed = True;
 		return e;
 	}
 }
 
-static void add_flat_put(struct ps_stmt_list *m, IRStmt *st)
+static void flatten_and_add_put(struct ps_stmt_list *m, IRStmt *st)
 {
-	st = ps_map_put(st, map_to_operand, m);
+	st = ps_map_put(st, flatten_operand_to_atom, m);
 	ps_make_add_stmt(m, st);
 	if (m->slices)
 		ps_make_set_slice_value(m, st->Ist.Put.offset,
@@ -129,21 +129,21 @@ static IRStmt *flatten_stmt(struct ps_stmt_list *m, IRStmt *st)
 	case Ist_IMark:
 		return st;
 	case Ist_AbiHint:
-		return ps_map_hint(st, map_to_operand, m);
+		return ps_map_hint(st, flatten_operand_to_atom, m);
 	case Ist_Store:
-		return ps_map_store(st, map_to_operand, m);
+		return ps_map_store(st, flatten_operand_to_atom, m);
 	case Ist_Exit:
-		return ps_map_exit(st, map_to_operand, m);
+		return ps_map_exit(st, flatten_operand_to_atom, m);
 	default:
 		m->failed = True;
 		return st;
 	}
 }
 
-void ps_make_flat_stmt(struct ps_stmt_list *m, IRStmt *st)
+void ps_flatten_and_add_stmt(struct ps_stmt_list *m, IRStmt *st)
 {
 	if (st->tag == Ist_Put)
-		add_flat_put(m, st);
+		flatten_and_add_put(m, st);
 	else
 		ps_make_add_stmt(m, flatten_stmt(m, st));
 }

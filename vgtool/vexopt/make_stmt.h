@@ -26,7 +26,7 @@ struct ps_stmt_list {
 /* Start a pass with room for @size statements, and no known values. Only one
    struct ps_stmt_list can be in use at a time, since all share static
    memory. */
-void ps_make_begin(struct ps_stmt_list *, IRTypeEnv *, Int size);
+void ps_make_init_stmt_list(struct ps_stmt_list *, IRTypeEnv *, Int size);
 
 /* Return a copy of block @in with the statements of this pass, and @next as its
    next address. */
@@ -43,14 +43,14 @@ static inline void ps_make_add_stmt(struct ps_stmt_list *m, IRStmt *st)
 
 /* Return an atom (temporary or constant) that has the value of operand @e.
    Unless @e is one, add a statement that computes it. */
-IRExpr *ps_make_operand(struct ps_stmt_list *, IRExpr *e);
+IRExpr *ps_flatten_to_atom(struct ps_stmt_list *, IRExpr *e);
 
 /* Return @e with atoms as operands; add the statements that compute them. */
-IRExpr *ps_make_flat_expr(struct ps_stmt_list *, IRExpr *e);
+IRExpr *ps_flatten_expr_operands(struct ps_stmt_list *, IRExpr *e);
 
 /* Add the statement with atoms as operands, and before it the statements that
    compute them. Not for statements that write temporaries. */
-void ps_make_flat_stmt(struct ps_stmt_list *, IRStmt *);
+void ps_flatten_and_add_stmt(struct ps_stmt_list *, IRStmt *);
 
 /* Look up a GET (read of the guest's state) among the known slices
    (redundant_get.c). Return: the known value; NULL if there is none, and then

@@ -38,7 +38,8 @@ static Bool is_supported_stmt(const IRTypeEnv *types, const IRStmt *st)
 	}
 }
 
-static Bool is_supported_block(const IRSB *sb, VexRegisterUpdates updates)
+static Bool are_block_and_settings_supported(const IRSB *sb,
+					     VexRegisterUpdates updates)
 {
 	return vex_control.iropt_level == 2 && !vex_control.iropt_verbosity &&
 	       (updates == VexRegUpdSpAtMemAccess ||
@@ -46,30 +47,30 @@ static Bool is_supported_block(const IRSB *sb, VexRegisterUpdates updates)
 	       sb->tyenv->types_used <= PS_MAX_TEMPS;
 }
 
-static Bool is_guest_address(const IRConst *c, Addr guest)
+static Bool is_constant_equal_to_address(const IRConst *c, Addr addr)
 {
-	return c->tag == Ico_U64 && c->Ico.U64 == guest;
+	return c->tag == Ico_U64 && c->Ico.U64 == addr;
 }
 
 /* Whether the block may be a loop, since its end or last exit leads to its
    first instruction. VEX unrolls loops. */
 static Bool may_be_loop(const struct ps_stmt_list *m, const IRExpr *next,
-			Addr guest)
+			Addr block_addr)
 {
 	const IRStmt *last = m->stmts[m->n - 1];
 
 	if (!ps_is_const(next))
 		return False;
-	return is_guest_address(next->Iex.Const.con, guest) ||
+	return is_constant_equal_to_address(next->Iex.Const.con, block_addr) ||
 	       (last->tag == Ist_Exit &&
-		is_guest_address(last->Ist.Exit.dst, guest));
+		is_constant_equal_to_address(last->Ist.Exit.dst, block_addr));
 }
 
 /* Start the list with all statements of @sb. Return: whether all of them are
    simple. */
-static Bool add_stmts_if_supported(struct ps_stmt_list *m, const IRSB *sb)
+static Bool copy_stmts_if_all_supported(struct ps_stmt_list *m, const IRSB *sb)
 {
-	ps_make_begin(m, sb->tyenv, sb->stmts_used + 1);
+	ps_make_init_stmt_list(m, sb->tyenv, sb->stmts_used + 1);
 	for (Int i = 0; i < sb->stmts_used; i++) {
 		if (!is_supported_stmt(sb->tyenv, sb->stmts[i]))
 			return False;
@@ -80,23 +81,25 @@ static Bool add_stmts_if_supported(struct ps_stmt_list *m, const IRSB *sb)
 }
 
 IRSB *ps_optimise(const IRSB *sb, ps_spec_helper_fn special,
-		  ps_precise_fn precise, VexRegisterUpdates updates, Addr guest)
+		  ps_precise_fn precise, VexRegisterUpdates updates,
+		  Addr block_addr)
 {
 	struct ps_stmt_list m;
 	IRExpr *next;
 
-	if (!is_supported_block(sb, updates) || !add_stmts_if_supported(&m, sb))
+	if (!are_block_and_settings_supported(sb, updates) ||
+	    !copy_stmts_if_all_supported(&m, sb))
 		return NULL;
 	ps_clean_record_known_gets(&m);
 	ps_clean_remove_dead_puts(&m, sb->offsIP, precise, updates);
-	ps_clean_substitute(&m);
-	next = ps_atom_or_known_value(m.known, sb->next);
-	ps_clean_remove_dead(&m, next);
+	ps_clean_substitute_known_values(&m);
+	next = ps_replace_by_known_atom(m.known, sb->next);
+	ps_clean_remove_dead_temp_writes(&m, next);
 	if (m.failed)
 		return NULL;
 	if (ps_clean_replace_helper_calls(&m, special))
-		ps_clean_remove_dead(&m, next);
-	if (m.failed || !m.n || may_be_loop(&m, next, guest))
+		ps_clean_remove_dead_temp_writes(&m, next);
+	if (m.failed || !m.n || may_be_loop(&m, next, block_addr))
 		return NULL;
 	return ps_make_block(&m, sb, next);
 }

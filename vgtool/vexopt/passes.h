@@ -34,17 +34,17 @@ IRSB *ps_flatten(const IRSB *);
 /*
  * ps_optimise() - Optimise a flat block before it is instrumented
  *                 (do_iropt_BB())
- * @guest: address of the block's first instruction
+ * @block_addr: address of the block's first instruction
  *
  * Return: the new block; NULL if the block is left to VEX; then nothing is
  *         changed, except that temporaries may have been added.
  */
 IRSB *ps_optimise(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
-		  VexRegisterUpdates, Addr guest);
+		  VexRegisterUpdates, Addr block_addr);
 
 /*
- * ps_remove_frame_loads() - Remove the loads that a flat block has only because
- * a register is exact where memory is accessed
+ * ps_remove_needless_frame_loads() - Remove the loads that a flat block has
+ * only because a register is exact where memory is accessed
  * @low: offset of the register in the guest's state
  *
  * The block was optimised with the register exact. Some PUTs (writes of the
@@ -53,18 +53,19 @@ IRSB *ps_optimise(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
  * the same loads as if the register had not been exact. The register is exact
  * except between a removed load and the next PUT.
  */
-void ps_remove_frame_loads(IRSB *, Int low);
+void ps_remove_needless_frame_loads(IRSB *, Int low);
 
 /*
  * ps_build_trees() - Turn a flat block into trees for instruction selection
  *              (do_deadcode_BB(), ado_treebuild_BB())
- * @last: out: address of the last byte of the block's code
+ * @last_code_byte: out: address of the last byte of the block's code
  *
  * The trees are made of the block's own statements.
  *
  * Return: False if the block is left to VEX; then nothing is changed.
  */
-Bool ps_build_trees(IRSB *, ps_precise_fn, VexRegisterUpdates, Addr *last);
+Bool ps_build_trees(IRSB *, ps_precise_fn, VexRegisterUpdates,
+		    Addr *last_code_byte);
 
 /*
  * ps_allocate_registers() - Assign real registers to the virtual registers of a
@@ -78,6 +79,6 @@ struct ps_code *ps_allocate_registers(const struct ps_code *,
 
 /* Whether two blocks are equal, constants bit by bit. Ignored are no-ops,
    copies of temporaries and constants, and the numbers of temporaries. */
-Bool ps_is_same_block(const IRSB *, const IRSB *);
+Bool ps_is_same_block_up_to_renaming(const IRSB *, const IRSB *);
 
 #endif

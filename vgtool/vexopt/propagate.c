@@ -6,34 +6,35 @@
 
 /* Record @e as the value of temporary @t. Return: whether @e can replace @t
    everywhere, so that @t need not be written. */
-static Bool record_known_value(struct ps_stmt_list *m, IRTemp t, IRExpr *e)
+static Bool record_temp_value_can_replace(struct ps_stmt_list *m, IRTemp t,
+					  IRExpr *e)
 {
 	m->known[t] = e;
 	return ps_is_atom(e) && !ps_is_f64i(e);
 }
 
-static void substitute_in_temp_write(struct ps_stmt_list *m, IRStmt *st)
+static void substitute_and_add_temp_write(struct ps_stmt_list *m, IRStmt *st)
 {
 	IRTemp t = st->Ist.WrTmp.tmp;
 	IRExpr *e = st->Ist.WrTmp.data;
 
 	if (e->tag == Iex_Get && m->known[t]) {
-		m->known[t] = ps_atom_or_known_value(m->known, m->known[t]);
+		m->known[t] = ps_replace_by_known_atom(m->known, m->known[t]);
 		return;
 	}
-	e = ps_fold(m->known, ps_make_flat_expr(m, e));
-	if (record_known_value(m, t, e))
+	e = ps_fold(m->known, ps_flatten_expr_operands(m, e));
+	if (record_temp_value_can_replace(m, t, e))
 		return;
 	ps_make_add_stmt(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
 }
 
 /* Add a side exit unless it is never taken. If it is always taken, leave the
    block to VEX, since the rest of it is dead. */
-static void add_exit_unless_constant(struct ps_stmt_list *m, IRStmt *st)
+static void add_exit_unless_guard_constant(struct ps_stmt_list *m, IRStmt *st)
 {
 	const IRExpr *guard;
 
-	ps_make_flat_stmt(m, st);
+	ps_flatten_and_add_stmt(m, st);
 	guard = m->stmts[m->n - 1]->Ist.Exit.guard;
 	if (!ps_is_const(guard))
 		return;
@@ -41,7 +42,7 @@ static void add_exit_unless_constant(struct ps_stmt_list *m, IRStmt *st)
 	m->n--;
 }
 
-void ps_clean_substitute(struct ps_stmt_list *m)
+void ps_clean_substitute_known_values(struct ps_stmt_list *m)
 {
 	Int n = m->n;
 
@@ -51,11 +52,11 @@ void ps_clean_substitute(struct ps_stmt_list *m)
 		IRStmt *st = m->stmts[i];
 
 		if (st->tag == Ist_WrTmp)
-			substitute_in_temp_write(m, st);
+			substitute_and_add_temp_write(m, st);
 		else if (st->tag == Ist_Exit)
-			add_exit_unless_constant(m, st);
+			add_exit_unless_guard_constant(m, st);
 		else if (st->tag != Ist_NoOp)
-			ps_make_flat_stmt(m, st);
+			ps_flatten_and_add_stmt(m, st);
 		/* the new statements overwrite only statements that were
 		   processed */
 		tl_assert(m->n <= i + 1);

@@ -18,7 +18,7 @@ IRExpr *ps_make_find_or_record_get(struct ps_stmt_list *m, const IRExpr *get,
 	const struct ps_slice *s;
 	IRExpr *e;
 
-	if (!ps_is_slice(low, high)) {
+	if (!ps_is_valid_slice_range(low, high)) {
 		m->failed = True;
 		return NULL;
 	}
@@ -36,7 +36,7 @@ void ps_make_set_slice_value(struct ps_stmt_list *m, Int offset, IRExpr *atom)
 {
 	Int high = offset + ps_size_of_atom(m->types->types, atom) - 1;
 
-	if (!ps_is_slice(offset, high)) {
+	if (!ps_is_valid_slice_range(offset, high)) {
 		m->failed = True;
 		return;
 	}
@@ -112,9 +112,10 @@ static Bool find_or_record_overwrite(struct ps_stmt_list *m, const IRStmt *st)
 	return False;
 }
 
-static void record_reads_of_temp_write(struct ps_stmt_list *m, const IRStmt *st,
-				       ps_precise_fn precise,
-				       VexRegisterUpdates updates)
+static void remove_slices_read_by_temp_write(struct ps_stmt_list *m,
+					     const IRStmt *st,
+					     ps_precise_fn precise,
+					     VexRegisterUpdates updates)
 {
 	const IRExpr *e = st->Ist.WrTmp.data;
 
@@ -142,7 +143,8 @@ void ps_clean_remove_dead_puts(struct ps_stmt_list *m, Int pc_offset,
 				m->stmts[i] = IRStmt_NoOp();
 			break;
 		case Ist_WrTmp:
-			record_reads_of_temp_write(m, st, precise, updates);
+			remove_slices_read_by_temp_write(m, st, precise,
+							 updates);
 			break;
 		case Ist_Store:
 			remove_precise_slices(m->slices, precise, updates);

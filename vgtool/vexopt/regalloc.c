@@ -45,7 +45,7 @@ static void append_instr(void *instr)
 	out->instr[out->n++] = instr;
 }
 
-static void append_two_instrs(void *first, void *second)
+static void append_non_null_instrs(void *first, void *second)
 {
 	if (first)
 		append_instr(first);
@@ -66,7 +66,7 @@ static void release_real(UInt real)
 	s.is_stored[real] = False;
 }
 
-static void bind_real(UInt real, UInt number, Bool is_stored)
+static void bind_real_to_virtual(UInt real, UInt number, Bool is_stored)
 {
 	s.free &= ~(1ULL << real);
 	s.bound |= 1ULL << real;
@@ -76,44 +76,45 @@ static void bind_real(UInt real, UInt number, Bool is_stored)
 	s.live.virtual[number].real = real;
 }
 
-static void end_virtual_life(struct ps_virtual *v)
+static void end_virtual_and_release_real(struct ps_virtual *v)
 {
 	if (v->location == PS_IN_REGISTER)
 		release_real(v->real);
 	v->location = PS_NOWHERE;
 }
 
-static void spill_real(UInt real)
+static void spill_and_release_real(UInt real)
 {
 	struct ps_virtual *v = bound_virtual(real);
 	void *first = NULL, *second = NULL;
 
 	s.host->spill(&first, &second, s.host->universe->reg[real],
-		      ps_live_spill_offset(&s.live, v), s.host->is_64);
-	append_two_instrs(first, second);
+		      ps_live_get_or_allocate_spill(&s.live, v), s.host->is_64);
+	append_non_null_instrs(first, second);
 	v->location = PS_IN_MEMORY;
 	release_real(real);
 }
 
-static void reload_real(UInt real, const struct ps_virtual *v)
+static void append_reload_of_virtual(UInt real, const struct ps_virtual *v)
 {
 	void *first = NULL, *second = NULL;
 
 	s.host->reload(&first, &second, s.host->universe->reg[real],
-		       ps_live_spill_offset(&s.live, v), s.host->is_64);
-	append_two_instrs(first, second);
+		       ps_live_get_or_allocate_spill(&s.live, v),
+		       s.host->is_64);
+	append_non_null_instrs(first, second);
 }
 
-static Bool mentions_virtual(const struct ps_usage *u, UInt number)
+static Bool mentions_virtual(const struct ps_usage *u, UInt virtual_number)
 {
 	for (UInt k = 0; k < u->n; k++)
-		if (ps_reg_number(u->reg[k]) == number)
+		if (ps_reg_number(u->reg[k]) == virtual_number)
 			return True;
 	return False;
 }
 
 /* Return the real registers of a class, a bit for each by number. */
-static ULong regs_of_class(UInt class)
+static ULong real_register_mask_of_class(UInt class)
 {
 	const struct ps_universe *u = s.host->universe;
 
@@ -131,14 +132,15 @@ static Int find_free_real(const struct ps_virtual *v, Short instr_no)
 	Short end = ps_live_chain_end(v);
 	Int best = -1, latest = 0;
 
-	for (ULong rest = s.free & regs_of_class(v->class); rest;) {
+	for (ULong rest = s.free & real_register_mask_of_class(v->class);
+	     rest;) {
 		Int r = 63 - __builtin_clzll(rest);
 		struct ps_range range;
 
 		rest &= ~(1ULL << r);
 		if (!(s.live.mentioned >> r & 1))
 			return r;
-		range = ps_live_current_range(&s.live, (UInt)r);
+		range = ps_live_current_or_next_range(&s.live, (UInt)r);
 		if (instr_no >= range.end ||
 		    (range.begin > instr_no && end <= range.begin))
 			return r;
@@ -151,11 +153,11 @@ static Int find_free_real(const struct ps_virtual *v, Short instr_no)
 }
 
 /* Return the first instruction in [@instr_no, @last] that mentions virtual
-   register @number, or @last + 1. */
-static UInt find_next_mention(UInt number, UInt instr_no, UInt last)
+   register @virtual_number, or @last + 1. */
+static UInt find_next_mention(UInt virtual_number, UInt instr_no, UInt last)
 {
 	while (instr_no <= last &&
-	       !mentions_virtual(&s.live.usage[instr_no], number))
+	       !mentions_virtual(&s.live.usage[instr_no], virtual_number))
 		instr_no++;
 	return instr_no;
 }
@@ -169,7 +171,7 @@ static UInt find_spill_victim(UInt class, UInt instr_no)
 
 	if (last > instr_no + 1 + AHEAD)
 		last = instr_no + 1 + AHEAD;
-	for (ULong rest = s.bound & regs_of_class(class); rest;
+	for (ULong rest = s.bound & real_register_mask_of_class(class); rest;
 	     rest &= rest - 1) {
 		UInt r = __builtin_ctzll(rest), next;
 
@@ -190,40 +192,41 @@ static UInt find_spill_victim(UInt class, UInt instr_no)
 	return (UInt)best;
 }
 
-static UInt obtain_free_real(const struct ps_virtual *v, Short instr_no)
+static UInt find_or_spill_free_real(const struct ps_virtual *v, Short instr_no)
 {
 	Int r = find_free_real(v, instr_no);
 
 	if (r < 0) {
 		r = (Int)find_spill_victim(v->class, (UInt)instr_no);
-		spill_real((UInt)r);
+		spill_and_release_real((UInt)r);
 	}
 	return (UInt)r;
 }
 
 /* Move the virtual register in real register @real to another one, because
    instruction @instr_no mentions both it and @real itself. */
-static void move_virtual_away(UInt real, Short instr_no)
+static void move_virtual_to_other_real(UInt real, Short instr_no)
 {
 	UInt number = s.virtual_number[real],
-	     to = obtain_free_real(bound_virtual(real), instr_no);
+	     to = find_or_spill_free_real(bound_virtual(real), instr_no);
 	const struct ps_reg *reg = s.host->universe->reg;
 	Bool is_stored = s.is_stored[real];
 
 	append_instr(s.host->move(reg[real], reg[to], s.host->is_64));
 	release_real(real);
-	bind_real(to, number, is_stored);
+	bind_real_to_virtual(to, number, is_stored);
 }
 
-static void vacate_real(UInt real, const struct ps_usage *u, Short instr_no)
+static void move_or_spill_bound_virtual(UInt real, const struct ps_usage *u,
+					Short instr_no)
 {
 	if (mentions_virtual(u, s.virtual_number[real])) {
-		move_virtual_away(real, instr_no);
+		move_virtual_to_other_real(real, instr_no);
 	} else if (s.is_stored[real]) {
 		bound_virtual(real)->location = PS_IN_MEMORY;
 		release_real(real);
 	} else {
-		spill_real(real);
+		spill_and_release_real(real);
 	}
 }
 
@@ -234,12 +237,13 @@ static void reserve_mentioned(const struct ps_usage *u, Short instr_no)
 
 	for (; regs; regs &= regs - 1) {
 		UInt r = __builtin_ctzll(regs);
-		struct ps_range range = ps_live_current_range(&s.live, r);
+		struct ps_range range =
+			ps_live_current_or_next_range(&s.live, r);
 
 		if (instr_no < range.begin || instr_no >= range.end)
 			continue;
 		if (s.bound >> r & 1)
-			vacate_real(r, u, instr_no);
+			move_or_spill_bound_virtual(r, u, instr_no);
 		s.free &= ~(1ULL << r);
 		s.reserved |= 1ULL << r;
 	}
@@ -248,7 +252,8 @@ static void reserve_mentioned(const struct ps_usage *u, Short instr_no)
 /* Return @instr with a memory operand in place of a spilled register that it
    reads, if that is the only virtual register it reads and is read for the last
    time. Otherwise return @instr. */
-static void *fold_reload(void *instr, struct ps_usage *u, Short instr_no)
+static void *try_fold_reload_into_instr(void *instr, struct ps_usage *u,
+					Short instr_no)
 {
 	const struct ps_virtual *found = NULL;
 	UInt reads = 0, index = 0;
@@ -271,7 +276,7 @@ static void *fold_reload(void *instr, struct ps_usage *u, Short instr_no)
 		return instr;
 	direct = s.host->direct_reload(
 		instr, u->reg[index],
-		(Short)ps_live_spill_offset(&s.live, found));
+		(Short)ps_live_get_or_allocate_spill(&s.live, found));
 	if (!direct)
 		return instr;
 	s.host->usage(u, direct, s.host->is_64);
@@ -280,25 +285,26 @@ static void *fold_reload(void *instr, struct ps_usage *u, Short instr_no)
 
 /* Assign a real register to a virtual register that instruction @instr_no
    mentions, and load its value if the instruction reads it. */
-static void assign_real(struct ps_reg virtual, enum ps_mode mode,
-			Short instr_no)
+static void assign_real_and_reload(struct ps_reg virtual, enum ps_mode mode,
+				   Short instr_no)
 {
 	UInt number = ps_reg_number(virtual);
 	struct ps_virtual *v = &s.live.virtual[number];
 
 	if (v->location != PS_IN_REGISTER) {
-		UInt r = obtain_free_real(v, instr_no);
+		UInt r = find_or_spill_free_real(v, instr_no);
 
 		if (v->location == PS_IN_MEMORY && mode != PS_WRITTEN)
-			reload_real(r, v);
-		bind_real(r, number, True);
+			append_reload_of_virtual(r, v);
+		bind_real_to_virtual(r, number, True);
 	}
 	if (mode != PS_READ)
 		s.is_stored[v->real] = False;
 }
 
-static void replace_virtuals(void *instr, const struct ps_usage *u,
-			     Short instr_no)
+static void assign_replace_and_append_instr(void *instr,
+					    const struct ps_usage *u,
+					    Short instr_no)
 {
 	struct ps_reg_remap places;
 
@@ -306,7 +312,7 @@ static void replace_virtuals(void *instr, const struct ps_usage *u,
 	for (UInt k = 0; k < u->n; k++) {
 		UInt number = ps_reg_number(u->reg[k]);
 
-		assign_real(u->reg[k], u->mode[k], instr_no);
+		assign_real_and_reload(u->reg[k], u->mode[k], instr_no);
 		places.virt[k] = u->reg[k];
 		places.real[k] =
 			s.host->universe->reg[s.live.virtual[number].real];
@@ -324,13 +330,14 @@ static void release_dead_registers(const struct ps_usage *u, Short instr_no)
 			*v = &s.live.virtual[ps_reg_number(u->reg[k])];
 
 		if (v->end <= instr_no + 1)
-			end_virtual_life(v);
+			end_virtual_and_release_real(v);
 	}
 	for (ULong rest = s.reserved; rest; rest &= rest - 1) {
 		UInt r = __builtin_ctzll(rest);
 		struct ps_ranges *ranges = &s.live.real[r];
 
-		if (ps_live_current_range(&s.live, r).end > instr_no + 1)
+		if (ps_live_current_or_next_range(&s.live, r).end >
+		    instr_no + 1)
 			continue;
 		release_real(r);
 		if (ranges->current + 1 < ranges->n)
@@ -340,7 +347,8 @@ static void release_dead_registers(const struct ps_usage *u, Short instr_no)
 
 /* Give the real register or memory slot of a copy's source to its target. The
    registers are joined, so no instruction is needed. */
-static void transfer_to_joined(const struct ps_usage *u, Short instr_no)
+static void transfer_location_to_copy_target(const struct ps_usage *u,
+					     Short instr_no)
 {
 	UInt number = ps_reg_number(u->to);
 	struct ps_virtual *a = &s.live.virtual[ps_reg_number(u->from)];
@@ -348,25 +356,25 @@ static void transfer_to_joined(const struct ps_usage *u, Short instr_no)
 
 	tl_assert(a->location != PS_NOWHERE);
 	if (a->location == PS_IN_REGISTER)
-		bind_real(a->real, number, s.is_stored[a->real]);
+		bind_real_to_virtual(a->real, number, s.is_stored[a->real]);
 	b->location = a->location;
 	a->location = PS_NOWHERE;
 	if (b->end <= instr_no + 1)
-		end_virtual_life(b);
+		end_virtual_and_release_real(b);
 }
 
-static void allocate_for_instr(void *instr, Short instr_no)
+static void allocate_and_append_instr(void *instr, Short instr_no)
 {
 	struct ps_usage *u = &s.live.usage[instr_no];
 
 	if (u->is_move) {
-		transfer_to_joined(u, instr_no);
+		transfer_location_to_copy_target(u, instr_no);
 		return;
 	}
 	reserve_mentioned(u, instr_no);
 	if (u->n <= 2 && s.host->direct_reload)
-		instr = fold_reload(instr, u, instr_no);
-	replace_virtuals(instr, u, instr_no);
+		instr = try_fold_reload_into_instr(instr, u, instr_no);
+	assign_replace_and_append_instr(instr, u, instr_no);
 	release_dead_registers(u, instr_no);
 }
 
@@ -392,6 +400,6 @@ struct ps_code *ps_allocate_registers(const struct ps_code *in,
 		return NULL;
 	init_allocation(in, host);
 	for (Int i = 0; i < in->n; i++)
-		allocate_for_instr(in->instr[i], (Short)i);
+		allocate_and_append_instr(in->instr[i], (Short)i);
 	return s.out;
 }

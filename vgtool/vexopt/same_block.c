@@ -20,7 +20,7 @@ static struct {
 } one, other;
 static UInt n_names;
 
-static Bool is_same_temp(IRTemp a, IRTemp b)
+static Bool are_paired_temps(IRTemp a, IRTemp b)
 {
 	if (a == IRTemp_INVALID || b == IRTemp_INVALID)
 		return a == b;
@@ -29,7 +29,7 @@ static Bool is_same_temp(IRTemp a, IRTemp b)
 
 /* Give the temporaries @a and @b, which two statements write, the same name.
    Return: whether both statements write one, or neither does. */
-static Bool map_temp_to_temp(IRTemp a, IRTemp b)
+static Bool try_pair_written_temps(IRTemp a, IRTemp b)
 {
 	if (a == IRTemp_INVALID || b == IRTemp_INVALID)
 		return a == b;
@@ -115,7 +115,7 @@ static Bool is_same_expr_of_kind(const IRExpr *a, const IRExpr *b)
 		       is_same_expr(a->Iex.GetI.ix, b->Iex.GetI.ix) &&
 		       a->Iex.GetI.bias == b->Iex.GetI.bias;
 	case Iex_RdTmp:
-		return is_same_temp(a->Iex.RdTmp.tmp, b->Iex.RdTmp.tmp);
+		return are_paired_temps(a->Iex.RdTmp.tmp, b->Iex.RdTmp.tmp);
 	case Iex_Qop:
 		return is_same_qop(a->Iex.Qop.details, b->Iex.Qop.details);
 	case Iex_Triop:
@@ -165,12 +165,12 @@ static Bool is_same_puti(const IRPutI *a, const IRPutI *b)
 	       a->bias == b->bias && is_same_expr(a->data, b->data);
 }
 
-static Bool is_same_loadg(const IRLoadG *a, const IRLoadG *b)
+static Bool is_same_loadg_pairing_temps(const IRLoadG *a, const IRLoadG *b)
 {
 	return a->end == b->end && a->cvt == b->cvt &&
 	       is_same_expr(a->addr, b->addr) && is_same_expr(a->alt, b->alt) &&
 	       is_same_expr(a->guard, b->guard) &&
-	       map_temp_to_temp(a->dst, b->dst);
+	       try_pair_written_temps(a->dst, b->dst);
 }
 
 static Bool is_same_storeg(const IRStoreG *a, const IRStoreG *b)
@@ -180,15 +180,15 @@ static Bool is_same_storeg(const IRStoreG *a, const IRStoreG *b)
 	       is_same_expr(a->guard, b->guard);
 }
 
-static Bool is_same_cas(const IRCAS *a, const IRCAS *b)
+static Bool is_same_cas_pairing_temps(const IRCAS *a, const IRCAS *b)
 {
 	return a->end == b->end && is_same_expr(a->addr, b->addr) &&
 	       is_same_expr(a->expdHi, b->expdHi) &&
 	       is_same_expr(a->expdLo, b->expdLo) &&
 	       is_same_expr(a->dataHi, b->dataHi) &&
 	       is_same_expr(a->dataLo, b->dataLo) &&
-	       map_temp_to_temp(a->oldHi, b->oldHi) &&
-	       map_temp_to_temp(a->oldLo, b->oldLo);
+	       try_pair_written_temps(a->oldHi, b->oldHi) &&
+	       try_pair_written_temps(a->oldLo, b->oldLo);
 }
 
 static Bool are_same_state_effects(const IRDirty *a, const IRDirty *b)
@@ -205,14 +205,14 @@ static Bool are_same_state_effects(const IRDirty *a, const IRDirty *b)
 	return True;
 }
 
-static Bool is_same_dirty(const IRDirty *a, const IRDirty *b)
+static Bool is_same_dirty_pairing_temps(const IRDirty *a, const IRDirty *b)
 {
 	return is_same_callee(a->cee, b->cee) &&
 	       is_same_expr(a->guard, b->guard) &&
 	       are_same_args(a->args, b->args) && a->mFx == b->mFx &&
 	       is_same_expr(a->mAddr, b->mAddr) && a->mSize == b->mSize &&
 	       a->nFxState == b->nFxState && are_same_state_effects(a, b) &&
-	       map_temp_to_temp(a->tmp, b->tmp);
+	       try_pair_written_temps(a->tmp, b->tmp);
 }
 
 static Bool is_same_imark(const IRStmt *a, const IRStmt *b)
@@ -232,7 +232,7 @@ static Bool is_same_exit(const IRStmt *a, const IRStmt *b)
 
 /* Whether two statements of the same kind are equal. Name the temporaries that
    they write. */
-static Bool is_same_stmt_of_kind(const IRStmt *a, const IRStmt *b)
+static Bool is_same_stmt_pairing_temps(const IRStmt *a, const IRStmt *b)
 {
 	switch (a->tag) {
 	case Ist_NoOp:
@@ -250,28 +250,31 @@ static Bool is_same_stmt_of_kind(const IRStmt *a, const IRStmt *b)
 		return is_same_puti(a->Ist.PutI.details, b->Ist.PutI.details);
 	case Ist_WrTmp:
 		return is_same_expr(a->Ist.WrTmp.data, b->Ist.WrTmp.data) &&
-		       map_temp_to_temp(a->Ist.WrTmp.tmp, b->Ist.WrTmp.tmp);
+		       try_pair_written_temps(a->Ist.WrTmp.tmp,
+					      b->Ist.WrTmp.tmp);
 	case Ist_Store:
 		return a->Ist.Store.end == b->Ist.Store.end &&
 		       is_same_expr(a->Ist.Store.addr, b->Ist.Store.addr) &&
 		       is_same_expr(a->Ist.Store.data, b->Ist.Store.data);
 	case Ist_LoadG:
-		return is_same_loadg(a->Ist.LoadG.details,
-				     b->Ist.LoadG.details);
+		return is_same_loadg_pairing_temps(a->Ist.LoadG.details,
+						   b->Ist.LoadG.details);
 	case Ist_StoreG:
 		return is_same_storeg(a->Ist.StoreG.details,
 				      b->Ist.StoreG.details);
 	case Ist_CAS:
-		return is_same_cas(a->Ist.CAS.details, b->Ist.CAS.details);
+		return is_same_cas_pairing_temps(a->Ist.CAS.details,
+						 b->Ist.CAS.details);
 	case Ist_LLSC:
 		return a->Ist.LLSC.end == b->Ist.LLSC.end &&
 		       is_same_expr(a->Ist.LLSC.addr, b->Ist.LLSC.addr) &&
 		       is_same_expr(a->Ist.LLSC.storedata,
 				    b->Ist.LLSC.storedata) &&
-		       map_temp_to_temp(a->Ist.LLSC.result, b->Ist.LLSC.result);
+		       try_pair_written_temps(a->Ist.LLSC.result,
+					      b->Ist.LLSC.result);
 	case Ist_Dirty:
-		return is_same_dirty(a->Ist.Dirty.details,
-				     b->Ist.Dirty.details);
+		return is_same_dirty_pairing_temps(a->Ist.Dirty.details,
+						   b->Ist.Dirty.details);
 	case Ist_MBE:
 		return a->Ist.MBE.event == b->Ist.MBE.event;
 	case Ist_Exit:
@@ -282,7 +285,8 @@ static Bool is_same_stmt_of_kind(const IRStmt *a, const IRStmt *b)
 
 /* Whether the comparison ignores @st, because it is a no-op or a copy. Copies
    are recorded in @copies, by temporary. */
-static Bool is_noop_or_recorded_copy(const IRExpr **copies, const IRStmt *st)
+static Bool is_noop_or_copy_recording_it(const IRExpr **copies,
+					 const IRStmt *st)
 {
 	const IRExpr *e = st->Ist.WrTmp.data;
 
@@ -294,18 +298,19 @@ static Bool is_noop_or_recorded_copy(const IRExpr **copies, const IRStmt *st)
 	return True;
 }
 
-/* Return the first statement from number @i on that is not ignored, and set @i
-   to the number after it; NULL if there is none. */
+/* Return the first statement from number @stmt_index on that is not ignored,
+   and set @stmt_index to the number after it; NULL if there is none. */
 static const IRStmt *next_compared_stmt(const IRExpr **copies, const IRSB *sb,
-					Int *i)
+					Int *stmt_index)
 {
-	while (*i < sb->stmts_used)
-		if (!is_noop_or_recorded_copy(copies, sb->stmts[(*i)++]))
-			return sb->stmts[*i - 1];
+	while (*stmt_index < sb->stmts_used)
+		if (!is_noop_or_copy_recording_it(copies,
+						  sb->stmts[(*stmt_index)++]))
+			return sb->stmts[*stmt_index - 1];
 	return NULL;
 }
 
-static Bool are_same_stmts(const IRSB *a, const IRSB *b)
+static Bool are_same_stmts_up_to_copies(const IRSB *a, const IRSB *b)
 {
 	Int i = 0, j = 0;
 
@@ -315,12 +320,12 @@ static Bool are_same_stmts(const IRSB *a, const IRSB *b)
 
 		if (x == NULL || y == NULL)
 			return x == y;
-		if (x->tag != y->tag || !is_same_stmt_of_kind(x, y))
+		if (x->tag != y->tag || !is_same_stmt_pairing_temps(x, y))
 			return False;
 	}
 }
 
-Bool ps_is_same_block(const IRSB *a, const IRSB *b)
+Bool ps_is_same_block_up_to_renaming(const IRSB *a, const IRSB *b)
 {
 	if (a->tyenv->types_used > TEMPS || b->tyenv->types_used > TEMPS)
 		return False;
@@ -328,5 +333,6 @@ Bool ps_is_same_block(const IRSB *a, const IRSB *b)
 	VG_(memset)(&other, 0, sizeof(other));
 	n_names = 0;
 	return a->jumpkind == b->jumpkind && a->offsIP == b->offsIP &&
-	       are_same_stmts(a, b) && is_same_expr(a->next, b->next);
+	       are_same_stmts_up_to_copies(a, b) &&
+	       is_same_expr(a->next, b->next);
 }

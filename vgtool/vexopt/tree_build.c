@@ -62,7 +62,8 @@ static void remove_moved_entries(struct ps_trees *t)
 			continue;
 		if (i != to) {
 			*ps_pending_at(t, to) = *p;
-			t->uses[p->st->Ist.WrTmp.tmp] = ps_pending_mark(to);
+			t->uses[p->st->Ist.WrTmp.tmp] =
+				ps_pending_index_to_mark(to);
 		}
 		to++;
 	}
@@ -75,10 +76,10 @@ static void add_pending(struct ps_trees *t, IRStmt *st)
 	struct ps_pending *p = ps_pending_at(t, t->end);
 
 	t->moved_reads = ps_no_reads;
-	p->value = ps_tree_move_expr(t, st->Ist.WrTmp.data);
+	p->value = ps_tree_move_pending_into_expr(t, st->Ist.WrTmp.data);
 	p->st = st;
 	p->reads = t->moved_reads;
-	t->uses[st->Ist.WrTmp.tmp] = ps_pending_mark(t->end++);
+	t->uses[st->Ist.WrTmp.tmp] = ps_pending_index_to_mark(t->end++);
 }
 
 static Bool is_changed_by_effect(const struct ps_reads *r,
@@ -141,8 +142,8 @@ static void add_helper_effect(const struct ps_trees *t, struct effect *e,
 }
 
 /* Set @e to the effect of a statement. Return: whether it has any. */
-static Bool find_effect(const struct ps_trees *t, const IRStmt *st,
-			struct effect *e)
+static Bool find_stmt_effect(const struct ps_trees *t, const IRStmt *st,
+			     struct effect *e)
 {
 	const IRRegArray *array;
 
@@ -172,25 +173,25 @@ static Bool find_effect(const struct ps_trees *t, const IRStmt *st,
 	}
 }
 
-static void emit_stmt(struct ps_trees *t, IRStmt *st)
+static void emit_stmt_with_moved_values(struct ps_trees *t, IRStmt *st)
 {
 	struct effect e = {False, False, PS_NO_LOW, PS_NO_HIGH};
-	IRStmt *new = ps_tree_move_stmt(t, st);
+	IRStmt *new = ps_tree_move_pending_into_stmt(t, st);
 
-	if (t->end - t->oldest != t->n_moved && find_effect(t, st, &e))
+	if (t->end - t->oldest != t->n_moved && find_stmt_effect(t, st, &e))
 		emit_changed_by_effect(t, &e);
 	remove_moved_entries(t);
 	*t->out++ = new;
 }
 
-static void add_stmt(struct ps_trees *t, IRStmt *st)
+static void emit_stmt_or_defer_temp_write(struct ps_trees *t, IRStmt *st)
 {
 	UInt uses;
 
 	emit_oldest_if_full(t);
 	if (st->tag != Ist_WrTmp) {
 		if (t->oldest != t->end)
-			emit_stmt(t, st);
+			emit_stmt_with_moved_values(t, st);
 		else
 			*t->out++ = st;
 		return;
@@ -199,11 +200,11 @@ static void add_stmt(struct ps_trees *t, IRStmt *st)
 	if (uses == PS_USED_ONCE)
 		add_pending(t, st);
 	else if (uses != PS_UNUSED)
-		emit_stmt(t, st);
+		emit_stmt_with_moved_values(t, st);
 }
 
-Bool ps_build_trees(IRSB *sb, ps_precise_fn precise, VexRegisterUpdates when,
-		    Addr *last)
+Bool ps_build_trees(IRSB *sb, ps_precise_fn precise, VexRegisterUpdates updates,
+		    Addr *last_code_byte)
 {
 	struct ps_trees t;
 	Int i, n = sb->stmts_used;
@@ -212,17 +213,17 @@ Bool ps_build_trees(IRSB *sb, ps_precise_fn precise, VexRegisterUpdates when,
 	t.dummy_temp = sb->tyenv->types_used;
 	t.uses = PS_NEW(t.dummy_temp + 1, UChar);
 	VG_(memset)(t.uses, PS_UNUSED, t.dummy_temp + 1);
-	if (!ps_tree_count_uses(sb, t.uses, last))
+	if (!ps_tree_count_uses(sb, t.uses, last_code_byte))
 		return False;
 	t.precise = precise;
-	t.reg_updates = when;
+	t.reg_updates = updates;
 	t.out = sb->stmts;
 	t.oldest = t.end = t.n_moved = 0;
 	t.moved_reads = ps_no_reads;
 	for (i = 0; i < n; i++)
 		if (sb->stmts[i]->tag != Ist_NoOp)
-			add_stmt(&t, sb->stmts[i]);
-	sb->next = ps_pending_pop(&t, sb->next);
+			emit_stmt_or_defer_temp_write(&t, sb->stmts[i]);
+	sb->next = ps_pending_pop_value_or_atom(&t, sb->next);
 	sb->stmts_used = t.out - sb->stmts;
 	return True;
 }

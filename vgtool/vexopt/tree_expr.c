@@ -5,17 +5,17 @@
 #include "vgtool/vexopt/tree_expr.h"
 #include "vgtool/vexopt/tree_fold.h"
 
-static IRExpr *move_into_unop(struct ps_trees *t, IRExpr *e)
+static IRExpr *move_pending_into_unop(struct ps_trees *t, IRExpr *e)
 {
-	IRExpr *a = ps_pending_pop(t, e->Iex.Unop.arg);
+	IRExpr *a = ps_pending_pop_value_or_atom(t, e->Iex.Unop.arg);
 
 	return a == e->Iex.Unop.arg ? e : ps_tree_fold_unop(e->Iex.Unop.op, a);
 }
 
-static IRExpr *move_into_binop(struct ps_trees *t, IRExpr *e)
+static IRExpr *move_pending_into_binop(struct ps_trees *t, IRExpr *e)
 {
-	IRExpr *a = ps_pending_pop(t, e->Iex.Binop.arg1);
-	IRExpr *b = ps_pending_pop(t, e->Iex.Binop.arg2);
+	IRExpr *a = ps_pending_pop_value_or_atom(t, e->Iex.Binop.arg1);
+	IRExpr *b = ps_pending_pop_value_or_atom(t, e->Iex.Binop.arg2);
 
 	if (a == e->Iex.Binop.arg1 && b == e->Iex.Binop.arg2)
 		return e;
@@ -28,7 +28,7 @@ static void record_state_read(struct ps_trees *t, Int low, Int bytes)
 	ps_reads_add_range(&t->moved_reads, low, low + bytes - 1);
 }
 
-IRExpr *ps_tree_move_expr(struct ps_trees *t, IRExpr *e)
+IRExpr *ps_tree_move_pending_into_expr(struct ps_trees *t, IRExpr *e)
 {
 	const IRRegArray *array;
 
@@ -38,27 +38,27 @@ IRExpr *ps_tree_move_expr(struct ps_trees *t, IRExpr *e)
 				  ps_size_of(e->Iex.Get.ty));
 		return e;
 	case Iex_RdTmp:
-		return ps_pending_pop(t, e);
+		return ps_pending_pop_value_or_atom(t, e);
 	case Iex_Unop:
-		return move_into_unop(t, e);
+		return move_pending_into_unop(t, e);
 	case Iex_Binop:
-		return move_into_binop(t, e);
+		return move_pending_into_binop(t, e);
 	case Iex_Load:
 		t->moved_reads.memory = True;
-		return ps_map_load(e, ps_tree_move_operand, t);
+		return ps_map_load(e, ps_tree_pop_pending_operand, t);
 	case Iex_ITE:
-		return ps_map_ite(e, ps_tree_move_operand, t);
+		return ps_map_ite(e, ps_tree_pop_pending_operand, t);
 	case Iex_CCall:
-		return ps_map_ccall(e, ps_tree_move_operand, t);
+		return ps_map_ccall(e, ps_tree_pop_pending_operand, t);
 	case Iex_Triop:
-		return ps_map_triop(e, ps_tree_move_operand, t);
+		return ps_map_triop(e, ps_tree_pop_pending_operand, t);
 	case Iex_Qop:
-		return ps_map_qop(e, ps_tree_move_operand, t);
+		return ps_map_qop(e, ps_tree_pop_pending_operand, t);
 	case Iex_GetI:
 		array = e->Iex.GetI.descr;
 		record_state_read(t, array->base,
 				  array->nElems * ps_size_of(array->elemTy));
-		return ps_map_geti(e, ps_tree_move_operand, t);
+		return ps_map_geti(e, ps_tree_pop_pending_operand, t);
 	default:
 		return e;
 	}

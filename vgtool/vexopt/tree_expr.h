@@ -10,15 +10,15 @@
 
 /* Replace each operand whose value is pending by that value, and add the state
    that the expression reads to moved_reads. */
-IRExpr *ps_tree_move_expr(struct ps_trees *, IRExpr *);
+IRExpr *ps_tree_move_pending_into_expr(struct ps_trees *, IRExpr *);
 
-/* Call ps_pending_pop(), with the type ps_operand_mapper. */
-static inline IRExpr *ps_tree_move_operand(void *trees, IRExpr *e)
+/* Call ps_pending_pop_value_or_atom(), with the type ps_operand_mapper. */
+static inline IRExpr *ps_tree_pop_pending_operand(void *trees, IRExpr *e)
 {
-	return ps_pending_pop(trees, e);
+	return ps_pending_pop_value_or_atom(trees, e);
 }
 
 /* Replace each operand of a statement whose value is pending by that value. */
-IRStmt *ps_tree_move_stmt(struct ps_trees *, IRStmt *);
+IRStmt *ps_tree_move_pending_into_stmt(struct ps_trees *, IRStmt *);
 
 #endif

@@ -35,7 +35,7 @@ struct ps_pending {
 struct ps_trees {
 	const IRType *types; /* types of temporaries */
 	UChar *uses;	     /* by temporary: use count of tree_use.h, or
-				ps_pending_mark() while its value is pending */
+				ps_pending_index_to_mark() while its value is pending */
 	UInt dummy_temp;     /* number of an extra entry of `uses`, for operands
 				that are no temporaries */
 	UInt oldest, end, n_moved;
@@ -57,7 +57,7 @@ static inline struct ps_pending *ps_pending_at(struct ps_trees *t, UInt i)
 
 /* Return the number that ps_trees.uses has for a temporary while its value is
    pending with index @i. */
-static inline UChar ps_pending_mark(UInt i)
+static inline UChar ps_pending_index_to_mark(UInt i)
 {
 	return PS_PENDING_SLOTS + i % PS_PENDING_SLOTS;
 }
@@ -71,7 +71,8 @@ static inline void ps_reads_add_range(struct ps_reads *r, Int low, Int high)
 /* Return the value of @atom if it is a temporary whose value is pending, which
    it then is no longer; else @atom. Add the state that the value reads to
    moved_reads. */
-static inline IRExpr *ps_pending_pop(struct ps_trees *t, IRExpr *atom)
+static inline IRExpr *ps_pending_pop_value_or_atom(struct ps_trees *t,
+						   IRExpr *atom)
 {
 	Bool is_tmp = atom->tag == Iex_RdTmp;
 	UInt tmp = atom->Iex.RdTmp.tmp; /* valid only if is_tmp */

@@ -36,7 +36,7 @@ static Bool is_never_true(const IRExpr *guard)
 
 static void count_rare_stmt_uses(struct uses *u, const IRStmt *st)
 {
-	u->is_unsupported |= !ps_visit_rare_stmt(st, count_use, u);
+	u->is_unsupported |= !ps_visit_rare_stmt_operands(st, count_use, u);
 	if (st->tag == Ist_Dirty)
 		u->is_unsupported |=
 			is_never_true(st->Ist.Dirty.details->guard);
@@ -44,14 +44,14 @@ static void count_rare_stmt_uses(struct uses *u, const IRStmt *st)
 
 /* Return the address of the last byte of the instruction @mark. An instruction
    of length 0 counts as one byte. */
-static inline Addr last_instr_byte(const IRStmt *mark)
+static inline Addr address_of_last_instr_byte(const IRStmt *mark)
 {
 	UInt len = mark->Ist.IMark.len;
 
 	return mark->Ist.IMark.addr + (len == 0 ? 0 : len - 1);
 }
 
-Bool ps_tree_count_uses(const IRSB *sb, UChar *uses, Addr *last)
+Bool ps_tree_count_uses(const IRSB *sb, UChar *uses, Addr *last_code_byte)
 {
 	struct uses u = {uses, sb->tyenv->types_used, False};
 	Bool has_code = False;
@@ -64,11 +64,11 @@ Bool ps_tree_count_uses(const IRSB *sb, UChar *uses, Addr *last)
 
 		if (st->tag == Ist_WrTmp) {
 			if (uses[st->Ist.WrTmp.tmp] != PS_UNUSED)
-				u.is_unsupported |= !ps_visit_expr(
+				u.is_unsupported |= !ps_visit_expr_operands(
 					st->Ist.WrTmp.data, count_use, &u);
 			continue;
 		}
-		if (!ps_visit_stmt(st, count_use, &u))
+		if (!ps_visit_common_stmt_operands(st, count_use, &u))
 			count_rare_stmt_uses(&u, st);
 		/* VEX removes the dead code after an exit that is always
 		   taken */
@@ -77,10 +77,10 @@ Bool ps_tree_count_uses(const IRSB *sb, UChar *uses, Addr *last)
 				st->Ist.Exit.guard->tag == Iex_Const;
 		else if (st->tag == Ist_IMark) {
 			has_code = True;
-			if (last_instr_byte(st) > highest)
-				highest = last_instr_byte(st);
+			if (address_of_last_instr_byte(st) > highest)
+				highest = address_of_last_instr_byte(st);
 		}
 	}
-	*last = has_code ? highest : ~(Addr)0;
+	*last_code_byte = has_code ? highest : ~(Addr)0;
 	return !u.is_unsupported;
 }

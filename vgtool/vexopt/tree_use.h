@@ -13,11 +13,12 @@ enum { PS_UNUSED = 0, PS_USED_ONCE = 1, PS_USED_OFTEN = 3 };
  * ps_tree_count_uses() - Count the uses of temporaries.
  * @uses: by temporary: PS_UNUSED, PS_USED_ONCE or PS_USED_OFTEN. All PS_UNUSED
  *        before the call. One more entry serves as scratch memory.
- * @last: receives the highest address of a byte of code; all ones if there is
+ * @last_code_byte: receives the highest address of a byte of code; all ones if
+ * there is
  *        none.
  *
  * Return: False if the block has something that tree_build.c leaves to VEX.
  */
-Bool ps_tree_count_uses(const IRSB *, UChar *uses, Addr *last);
+Bool ps_tree_count_uses(const IRSB *, UChar *uses, Addr *last_code_byte);
 
 #endif

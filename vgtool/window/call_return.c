@@ -72,8 +72,8 @@ void vt_callstack_reset(void)
 				     sizeof(*stacks));
 	for (i = 0; i < VG_N_THREADS; i++)
 		while (stacks[i].n > 0)
-			vt_calls_free(stacks[i].call[--stacks[i].n].call);
-	vt_calls_clear_recorded_code();
+			vt_calls_free_list(stacks[i].call[--stacks[i].n].call);
+	vt_calls_free_recorded_code_list();
 	if (return_sites != NULL)
 		VG_(HT_destruct)(return_sites, VG_(free));
 	return_sites = VG_(HT_construct)("vt.trigger");
@@ -97,7 +97,7 @@ static struct return_site *find_return_site(Addr pc)
 }
 
 /* Add the return address @pc, unless it is known. */
-static void add_return_site(Addr pc)
+static void add_return_site_if_new(Addr pc)
 {
 	struct return_site *b;
 
@@ -111,7 +111,7 @@ static void add_return_site(Addr pc)
 	must_yield = True;
 }
 
-Bool vt_callstack_discard_return_code(void)
+Bool vt_callstack_discard_unchecked_code(void)
 {
 	Bool any = False;
 	struct return_site *b;
@@ -146,10 +146,10 @@ static Bool has_returned(const struct activation *call, Addr sp, Addr pc)
 }
 
 /* Remove activation @i, which has returned or was unwound. */
-static void remove_activation(struct stack *s, UInt i)
+static void record_return_and_remove_call(struct stack *s, UInt i)
 {
 	vt_event_record_return(s->call[i].serial);
-	vt_calls_free(s->call[i].call);
+	vt_calls_free_list(s->call[i].call);
 	for (s->n--; i < s->n; i++)
 		s->call[i] = s->call[i + 1];
 	must_yield = True;
@@ -186,21 +186,21 @@ static void end_calls_below(ThreadId tid, Addr sp, Addr pc)
 			break;
 		vt_calls_record_end(tid, s->call[i].call,
 				    has_returned(&s->call[i], sp, pc));
-		remove_activation(s, i);
+		record_return_and_remove_call(s, i);
 	}
 	store_last_call_sp(tid);
 }
 
-void vt_callstack_end_left_calls(ThreadId tid)
+void vt_callstack_end_calls_below_sp(ThreadId tid)
 {
 	if (is_used)
 		end_calls_below(tid, VG_(get_SP)(tid), VG_(get_IP)(tid));
 }
 
-void vt_callstack_end_thread(ThreadId tid)
+void vt_callstack_end_all_thread_calls(ThreadId tid)
 {
 	while (is_used && stacks[tid].n > 0)
-		remove_activation(&stacks[tid], stacks[tid].n - 1);
+		record_return_and_remove_call(&stacks[tid], stacks[tid].n - 1);
 }
 
 /* Whether the call of the function at @entry with stack pointer @sp is on the
@@ -232,12 +232,14 @@ static Addr read_return_address(Addr sp)
 {
 	struct vt_readable_range m = {0};
 
-	return vt_memory_can_read(&m, sp, sizeof(Addr)) ? *(const Addr *)sp : 0;
+	return vt_memory_is_readable_cached(&m, sp, sizeof(Addr))
+		       ? *(const Addr *)sp
+		       : 0;
 }
 
 /* Push an activation, and record a call of each function whose entry is @entry.
    The thread then yields. */
-static void push_call(ThreadId tid, Addr entry, Addr sp)
+static void push_and_record_call(ThreadId tid, Addr entry, Addr sp)
 {
 	struct activation a = {
 		.sp = sp,
@@ -251,8 +253,8 @@ static void push_call(ThreadId tid, Addr entry, Addr sp)
 
 	push_activation(&stacks[tid], a);
 	store_last_call_sp(tid);
-	add_return_site(a.return_addr);
-	for (n = 0; (r = vt_functions_find_range(entry, n)) != NULL; n++)
+	add_return_site_if_new(a.return_addr);
+	for (n = 0; (r = vt_functions_find_nth_range_at(entry, n)) != NULL; n++)
 		if (r->start == entry)
 			vt_event_record_call(r->function, vt_thread_number(tid),
 					     a.serial);
@@ -261,10 +263,11 @@ static void push_call(ThreadId tid, Addr entry, Addr sp)
 
 /* Record the arguments of a call whose first instruction runs next; only once
    for each call. */
-static void record_arguments(ThreadId tid, struct activation *a)
+static void record_call_arguments_once(ThreadId tid, struct activation *a)
 {
 	if (a->is_at_entry)
-		a->call = vt_calls_record_begin(tid, a->entry, a->sp);
+		a->call = vt_calls_record_begin_if_intercepted(tid, a->entry,
+							       a->sp);
 	a->is_at_entry = False;
 }
 
@@ -280,11 +283,11 @@ static VG_REGPARM(2) ULong check_call(Addr entry, Addr yield_addr)
 	must_yield = False;
 	end_calls_below(tid, sp, entry);
 	if (!is_call_on_stack(s, entry, sp))
-		push_call(tid, entry, sp);
+		push_and_record_call(tid, entry, sp);
 	else if (s->call[s->n - 1].entry == entry)
-		record_arguments(tid, &s->call[s->n - 1]);
+		record_call_arguments_once(tid, &s->call[s->n - 1]);
 	if (yield_addr == 0)
-		record_arguments(tid, &s->call[s->n - 1]);
+		record_call_arguments_once(tid, &s->call[s->n - 1]);
 	return must_yield;
 }
 
@@ -301,8 +304,9 @@ static VG_REGPARM(2) ULong check_return(Addr pc, Addr yield_addr)
 
 /* Emit a call of @helper with @pc and @yield_addr and, unless @yield_addr is 0,
    a side exit that yields at @yield_addr if the helper returns True. */
-static void emit_helper_and_yield(struct vt_emitter *e, const HChar *name,
-				  void *helper, Addr pc, Addr yield_addr)
+static void emit_helper_call_and_yield_exit(struct vt_emitter *e,
+					    const HChar *name, void *helper,
+					    Addr pc, Addr yield_addr)
 {
 	IRTemp found = newIRTemp(e->out->tyenv, Ity_I64);
 	IRTemp guard = newIRTemp(e->out->tyenv, Ity_I1);
@@ -327,8 +331,8 @@ static Bool is_watched_function_entry(Addr pc)
 	const struct vt_function_range *r;
 	UInt n;
 
-	for (n = 0; (r = vt_functions_find_range(pc, n)) != NULL; n++)
-		if (r->start == pc && vt_event_has_function(r->function))
+	for (n = 0; (r = vt_functions_find_nth_range_at(pc, n)) != NULL; n++)
+		if (r->start == pc && vt_event_is_any_on_function(r->function))
 			return True;
 	return vt_filter_has_interceptor(pc);
 }
@@ -424,8 +428,8 @@ void vt_callstack_emit_sp_check(struct vt_emitter *e, const IRSB *in,
 	vt_emit(e, IRStmt_Dirty(d));
 }
 
-void vt_callstack_emit_entry_check(struct vt_emitter *e, Addr pc,
-				   Addr yield_addr)
+void vt_callstack_emit_call_return_checks(struct vt_emitter *e, Addr pc,
+					  Addr yield_addr)
 {
 	struct return_site *site;
 
@@ -434,10 +438,10 @@ void vt_callstack_emit_entry_check(struct vt_emitter *e, Addr pc,
 	site = find_return_site(pc);
 	if (site != NULL) {
 		site->has_check = True;
-		emit_helper_and_yield(e, "check_return", check_return, pc,
-				      yield_addr);
+		emit_helper_call_and_yield_exit(e, "check_return", check_return,
+						pc, yield_addr);
 	}
 	if (is_watched_function_entry(pc))
-		emit_helper_and_yield(e, "check_call", check_call, pc,
-				      yield_addr);
+		emit_helper_call_and_yield_exit(e, "check_call", check_call, pc,
+						yield_addr);
 }

@@ -31,8 +31,8 @@ Bool vt_callstack_needs_check(Addr pc);
 /* Emit the check for a call or a return in a block that begins at @pc, if it
    needs one. @yield_addr: address at which the block may yield to the
    scheduler; 0: it cannot. */
-void vt_callstack_emit_entry_check(struct vt_emitter *, Addr pc,
-				   Addr yield_addr);
+void vt_callstack_emit_call_return_checks(struct vt_emitter *, Addr pc,
+					  Addr yield_addr);
 
 /* Emit the check at the end of block @in, if it sets the stack pointer to an
    unrelated value. @sp_offset: offset of the stack pointer in the guest
@@ -41,14 +41,14 @@ void vt_callstack_emit_sp_check(struct vt_emitter *, const IRSB *in,
 				Int sp_offset);
 
 /* End the calls of a thread whose frames lie below its stack pointer. */
-void vt_callstack_end_left_calls(ThreadId tid);
+void vt_callstack_end_calls_below_sp(ThreadId tid);
 
 /* End all calls of a thread that ends. */
-void vt_callstack_end_thread(ThreadId tid);
+void vt_callstack_end_all_thread_calls(ThreadId tid);
 
 /* Discard the translations at return addresses that were added since the last
    call and that do not check for a return. Return: whether there were any.
    Context: no translated code is running. */
-Bool vt_callstack_discard_return_code(void);
+Bool vt_callstack_discard_unchecked_code(void);
 
 #endif

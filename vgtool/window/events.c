@@ -26,45 +26,45 @@ static struct event *events;
 static UInt n_events;
 static ULong start_ns; /* time at which the plan began */
 static Bool has_news;  /* an event may have happened since the last
-			  vt_event_update_has_news() */
+			  vt_event_update_and_clear_news() */
 static UInt n_alive;   /* threads alive */
 static UInt max_alive; /* largest number of threads so far */
 static Bool has_time;  /* the plan has events of kind TIME */
 
 /* Whether event @e belongs to this process, or to every process. */
-static Bool is_of_this_process(const struct pt_event *e)
+static Bool is_event_of_this_process(const struct pt_event *e)
 {
 	return e->process == 0 || e->process == vt_recording_plan->process;
 }
 
-static Bool is_of_thread(const struct pt_event *e, UInt thread)
+static Bool is_event_of_thread_or_any(const struct pt_event *e, UInt thread)
 {
 	return e->thread == 0 || e->thread == thread;
 }
 
 /* Find the function that @event names, if it is a call or return in this
    process, and store its number. */
-static void store_event_function(UInt event)
+static void find_and_store_event_function(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
-	const HChar *image = vt_plan_string(e->image);
+	const HChar *image = vt_plan_string_at_offset(e->image);
 	struct vt_named_function named = {
 		.image_kind = image[0] == 0		    ? PT_IMAGE_MAIN
 			      : e->flags & PT_EVENT_BY_PATH ? PT_IMAGE_PATH
 							    : PT_IMAGE_NAME,
 		.image = image,
-		.name = vt_plan_string(e->name),
+		.name = vt_plan_string_at_offset(e->name),
 		.decorated = (e->flags & PT_EVENT_DECORATED) != 0,
 	};
 
 	if ((e->kind == PT_EVENT_CALL || e->kind == PT_EVENT_RETURN) &&
-	    is_of_this_process(e))
-		events[event].function = vt_functions_add_name(&named);
+	    is_event_of_this_process(e))
+		events[event].function = vt_functions_find_or_add_name(&named);
 	else
 		events[event].function = ~0u;
 }
 
-void vt_event_reset(void)
+void vt_event_init_from_plan(void)
 {
 	UInt i;
 
@@ -78,7 +78,7 @@ void vt_event_reset(void)
 	has_time = False;
 	max_alive = 0;
 	for (i = 0; i < vt_recording_plan->events.n; i++) {
-		store_event_function(i);
+		find_and_store_event_function(i);
 		events[i].happened =
 			(vt_plan_event(i)->flags & PT_EVENT_HAPPENED) != 0;
 		events[i].idle =
@@ -88,7 +88,7 @@ void vt_event_reset(void)
 	has_news = True;
 }
 
-Bool vt_event_has_function(UInt function)
+Bool vt_event_is_any_on_function(UInt function)
 {
 	UInt i;
 
@@ -110,60 +110,65 @@ void vt_event_set_happened(UInt event)
 
 /* Record that @event has happened in this process. If other processes may wait
    for it, inform the daemon, even if it has happened before. */
-static void record_event(UInt event)
+static void record_happened_and_notify_daemon(UInt event)
 {
 	if (vt_plan_event(event)->process != 0)
-		vt_connection_send(PT_MSG_HAPPENED, event);
+		vt_connection_send_or_queue(PT_MSG_HAPPENED, event);
 	vt_event_set_happened(event);
 }
 
-/* Return the first event of this process and of @kind from number @i on, and
-   set @i to its number; NULL if there is none. */
-static const struct pt_event *find_event_of_kind(UInt *i, UInt kind)
+/* Return the first event of this process and of @kind from number @event_index
+   on, and set @event_index to its number; NULL if there is none. */
+static const struct pt_event *find_own_event_of_kind_from(UInt *event_index,
+							  UInt kind)
 {
-	for (; vt_recording_plan != NULL && *i < vt_recording_plan->events.n;
-	     ++*i)
-		if (vt_plan_event(*i)->kind == kind &&
-		    is_of_this_process(vt_plan_event(*i)))
-			return vt_plan_event(*i);
+	for (; vt_recording_plan != NULL &&
+	       *event_index < vt_recording_plan->events.n;
+	     ++*event_index)
+		if (vt_plan_event(*event_index)->kind == kind &&
+		    is_event_of_this_process(vt_plan_event(*event_index)))
+			return vt_plan_event(*event_index);
 	return NULL;
 }
 
 /* Whether the number of threads alive is in the range that event @e names. */
-static Bool is_n_alive_in_range(const struct pt_event *e)
+static Bool is_alive_count_in_event_range(const struct pt_event *e)
 {
 	return n_alive >= e->count && n_alive <= e->most;
 }
 
-void vt_event_record_thread(UInt number, Bool starts, UInt alive)
+void vt_event_record_thread_start_or_end(UInt number, Bool starts,
+					 UInt alive_count)
 {
 	const struct pt_event *e;
 	UInt i;
 
-	n_alive = alive;
+	n_alive = alive_count;
 	max_alive = n_alive > max_alive ? n_alive : max_alive;
-	for (i = 0; (e = find_event_of_kind(&i, starts ? PT_EVENT_CREATION
-						       : PT_EVENT_TERMINATION));
+	for (i = 0;
+	     (e = find_own_event_of_kind_from(
+		      &i, starts ? PT_EVENT_CREATION : PT_EVENT_TERMINATION));
 	     i++)
 		if (e->thread == number ||
 		    (starts && e->thread == 0 && number == 1))
-			record_event(i);
-	for (i = 0; (e = find_event_of_kind(&i, PT_EVENT_TIME)); i++)
+			record_happened_and_notify_daemon(i);
+	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_TIME)); i++)
 		if (starts && e->thread == number)
 			events[i].began_ns = vt_clock_now_ns();
-	for (i = 0; (e = find_event_of_kind(&i, PT_EVENT_THREADS)); i++)
-		if (is_n_alive_in_range(e))
-			record_event(i);
+	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_THREADS));
+	     i++)
+		if (is_alive_count_in_event_range(e))
+			record_happened_and_notify_daemon(i);
 	has_news = True;
 }
 
 /* Count a signal or client request for @event. The event happens if it waits
    for thread number @thread. */
-static void count_occurrence(UInt event, UInt thread)
+static void count_and_maybe_record_event(UInt event, UInt thread)
 {
 	events[event].calls++;
-	if (is_of_thread(vt_plan_event(event), thread))
-		record_event(event);
+	if (is_event_of_thread_or_any(vt_plan_event(event), thread))
+		record_happened_and_notify_daemon(event);
 }
 
 void vt_event_record_signal(UInt signal, UInt thread)
@@ -171,9 +176,9 @@ void vt_event_record_signal(UInt signal, UInt thread)
 	const struct pt_event *e;
 	UInt i;
 
-	for (i = 0; (e = find_event_of_kind(&i, PT_EVENT_SIGNAL)); i++)
+	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_SIGNAL)); i++)
 		if (e->count == signal)
-			count_occurrence(i, thread);
+			count_and_maybe_record_event(i, thread);
 }
 
 void vt_event_record_request(const HChar *name, UInt thread)
@@ -181,9 +186,10 @@ void vt_event_record_request(const HChar *name, UInt thread)
 	const struct pt_event *e;
 	UInt i;
 
-	for (i = 0; (e = find_event_of_kind(&i, PT_EVENT_REQUEST)); i++)
-		if (VG_(strcmp)(vt_plan_string(e->name), name) == 0)
-			count_occurrence(i, thread);
+	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_REQUEST));
+	     i++)
+		if (VG_(strcmp)(vt_plan_string_at_offset(e->name), name) == 0)
+			count_and_maybe_record_event(i, thread);
 }
 
 void vt_event_record_image(const HChar *path, Bool loaded)
@@ -191,39 +197,41 @@ void vt_event_record_image(const HChar *path, Bool loaded)
 	const struct pt_event *e;
 	UInt i;
 
-	for (i = 0; (e = find_event_of_kind(&i, loaded ? PT_EVENT_LOAD
-						       : PT_EVENT_UNLOAD));
+	for (i = 0; (e = find_own_event_of_kind_from(
+			     &i, loaded ? PT_EVENT_LOAD : PT_EVENT_UNLOAD));
 	     i++)
-		if (vt_functions_is_path_of_image(path,
-						  e->flags & PT_EVENT_BY_PATH
-							  ? PT_IMAGE_PATH
-							  : PT_IMAGE_NAME,
-						  vt_plan_string(e->image)))
-			record_event(i);
+		if (vt_functions_does_path_match_image(
+			    path,
+			    e->flags & PT_EVENT_BY_PATH ? PT_IMAGE_PATH
+							: PT_IMAGE_NAME,
+			    vt_plan_string_at_offset(e->image)))
+			record_happened_and_notify_daemon(i);
 }
 
-void vt_event_record_call(UInt function, UInt thread, ULong activation)
+void vt_event_record_call(UInt function, UInt thread, ULong call_serial)
 {
 	const struct pt_event *e;
 	UInt i;
 
-	for (i = 0; (e = find_event_of_kind(&i, PT_EVENT_CALL)); i++)
-		if (events[i].function == function && is_of_thread(e, thread) &&
+	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_CALL)); i++)
+		if (events[i].function == function &&
+		    is_event_of_thread_or_any(e, thread) &&
 		    ++events[i].calls == e->count)
-			record_event(i);
-	for (i = 0; (e = find_event_of_kind(&i, PT_EVENT_RETURN)); i++)
-		if (events[i].function == function && is_of_thread(e, thread) &&
+			record_happened_and_notify_daemon(i);
+	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_RETURN)); i++)
+		if (events[i].function == function &&
+		    is_event_of_thread_or_any(e, thread) &&
 		    ++events[i].calls == e->count)
-			events[i].activation = activation;
+			events[i].activation = call_serial;
 }
 
-void vt_event_record_return(ULong activation)
+void vt_event_record_return(ULong call_serial)
 {
 	UInt i;
 
-	for (i = 0; find_event_of_kind(&i, PT_EVENT_RETURN); i++)
-		if (events[i].activation == activation)
-			record_event(i);
+	for (i = 0; find_own_event_of_kind_from(&i, PT_EVENT_RETURN); i++)
+		if (events[i].activation == call_serial)
+			record_happened_and_notify_daemon(i);
 }
 
 /* Return the time [ns] since the start of the thread of @event, or of the
@@ -237,28 +245,29 @@ static ULong event_elapsed_ns(UInt event)
 	return start == 0 ? 0 : vt_clock_now_ns() - start;
 }
 
-/* Return the present count, or time [ns], by which @event happens. @thread:
-   number of the thread that counts; 0: all threads. */
-static ULong event_count(UInt event, UInt thread)
+/* Return the present count, or time [ns], by which @event happens.
+   @thread_or_0: number of the thread that counts; 0: all threads. */
+static ULong event_current_count_or_ns(UInt event, UInt thread_or_0)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	enum vt_counter_kind kind;
 
 	if (e->kind == PT_EVENT_TIME)
 		return event_elapsed_ns(event);
-	return vt_counters_is_count_event(e->kind, &kind)
-		       ? vt_counters_total(kind, thread)
+	return vt_counters_try_map_event_kind(e->kind, &kind)
+		       ? vt_counters_total(kind, thread_or_0)
 		       : 0;
 }
 
-/* Return the count that remains until @event happens in thread number @thread;
-   0: in all threads together. */
-static ULong remaining_count(UInt event, UInt thread)
+/* Return the count that remains until @event happens in thread number
+   @thread_or_0; 0: in all threads together. */
+static ULong remaining_count(UInt event, UInt thread_or_0)
 {
 	const struct pt_event *e = vt_plan_event(event);
-	ULong base =
-		thread < events[event].n_base ? events[event].base[thread] : 0;
-	ULong done = event_count(event, thread) - base;
+	ULong base = thread_or_0 < events[event].n_base
+			     ? events[event].base[thread_or_0]
+			     : 0;
+	ULong done = event_current_count_or_ns(event, thread_or_0) - base;
 
 	return done < e->count ? e->count - done : 0;
 }
@@ -297,11 +306,11 @@ static void record_reached_counts(void)
 		const struct pt_event *e = vt_plan_event(i);
 
 		if (!events[i].happened && !events[i].idle &&
-		    is_of_this_process(e) &&
+		    is_event_of_this_process(e) &&
 		    (e->kind == PT_EVENT_TIME ||
-		     vt_counters_is_count_event(e->kind, &kind)) &&
+		     vt_counters_try_map_event_kind(e->kind, &kind)) &&
 		    min_remaining_count(i) == 0)
-			record_event(i);
+			record_happened_and_notify_daemon(i);
 	}
 }
 
@@ -314,8 +323,8 @@ Bool vt_event_waits_for_request(UInt event, const HChar *request)
 		for (k = e->first; k < e->first + e->n; k++)
 			if (vt_event_waits_for_request(k, request))
 				return True;
-	return e->kind == PT_EVENT_REQUEST && is_of_this_process(e) &&
-	       VG_(strcmp)(vt_plan_string(e->name), request) == 0;
+	return e->kind == PT_EVENT_REQUEST && is_event_of_this_process(e) &&
+	       VG_(strcmp)(vt_plan_string_at_offset(e->name), request) == 0;
 }
 
 Bool vt_event_is_satisfied(UInt event)
@@ -323,8 +332,8 @@ Bool vt_event_is_satisfied(UInt event)
 	const struct pt_event *e = vt_plan_event(event);
 	UInt k;
 
-	if (e->kind == PT_EVENT_THREADS && is_of_this_process(e))
-		return is_n_alive_in_range(e);
+	if (e->kind == PT_EVENT_THREADS && is_event_of_this_process(e))
+		return is_alive_count_in_event_range(e);
 	if (e->kind != PT_EVENT_ALL && e->kind != PT_EVENT_ANY)
 		return events[event].happened;
 	for (k = e->first; k < e->first + e->n; k++)
@@ -348,17 +357,17 @@ ULong vt_event_reported_count(UInt event)
 	const struct pt_event *e = vt_plan_event(event);
 	enum vt_counter_kind kind;
 
-	if (!is_of_this_process(e))
+	if (!is_event_of_this_process(e))
 		return 0;
 	if (e->kind == PT_EVENT_THREADS)
 		return max_alive;
 	if (e->kind == PT_EVENT_TIME ||
-	    vt_counters_is_count_event(e->kind, &kind))
+	    vt_counters_try_map_event_kind(e->kind, &kind))
 		return e->count - min_remaining_count(event);
 	return events[event].calls;
 }
 
-void vt_event_arm(UInt event, Bool is_opening)
+void vt_event_reset_and_arm(UInt event, Bool window_is_opening)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	struct event *state = &events[event];
@@ -366,23 +375,23 @@ void vt_event_arm(UInt event, Bool is_opening)
 
 	if (e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY) {
 		for (k = e->first; k < e->first + e->n; k++)
-			vt_event_arm(k, is_opening);
+			vt_event_reset_and_arm(k, window_is_opening);
 		return;
 	}
-	if (is_opening && !(e->flags & PT_EVENT_SINCE_OPEN))
+	if (window_is_opening && !(e->flags & PT_EVENT_SINCE_OPEN))
 		return;
 	state->happened = False;
-	state->idle = !is_opening && (e->flags & PT_EVENT_SINCE_OPEN);
+	state->idle = !window_is_opening && (e->flags & PT_EVENT_SINCE_OPEN);
 	state->calls = 0;
 	state->activation = 0;
 	state->n_base = vt_counters_n_thread_totals();
 	state->base = VG_(realloc)("vt.watch", state->base,
 				   (state->n_base + 1) * sizeof(*state->base));
 	for (k = 0; k < state->n_base; k++)
-		state->base[k] = event_count(event, k);
+		state->base[k] = event_current_count_or_ns(event, k);
 }
 
-Bool vt_event_update_has_news(void)
+Bool vt_event_update_and_clear_news(void)
 {
 	Bool any;
 
@@ -397,13 +406,13 @@ ULong vt_event_instrs_left(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
 
-	if (e->kind != PT_EVENT_INSTRUCTIONS || !is_of_this_process(e) ||
+	if (e->kind != PT_EVENT_INSTRUCTIONS || !is_event_of_this_process(e) ||
 	    !(e->flags & PT_EVENT_SUM) || events[event].happened)
 		return 0;
 	return remaining_count(event, 0);
 }
 
-UInt vt_event_limit_counters(UInt thread, ULong *limits)
+UInt vt_event_limit_counters_find_kinds(UInt thread, ULong *limits)
 {
 	enum vt_counter_kind kind;
 	UInt i, kinds = 0;
@@ -413,8 +422,8 @@ UInt vt_event_limit_counters(UInt thread, ULong *limits)
 		ULong remaining;
 
 		if (events[i].happened || events[i].idle ||
-		    !is_of_this_process(e) ||
-		    !vt_counters_is_count_event(e->kind, &kind))
+		    !is_event_of_this_process(e) ||
+		    !vt_counters_try_map_event_kind(e->kind, &kind))
 			continue;
 		kinds |= 1u << kind;
 		if (e->thread != 0 && e->thread != thread)

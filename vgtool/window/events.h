@@ -15,11 +15,12 @@
 #include "vgtool/instrument/counters.h"
 
 /* Start anew with the events of the present plan (vt_recording_plan). */
-void vt_event_reset(void);
+void vt_event_init_from_plan(void);
 
 /* Record that thread @number of this process starts or ends. @n_alive: number
    of threads alive after that. */
-void vt_event_record_thread(UInt number, Bool starts, UInt n_alive);
+void vt_event_record_thread_start_or_end(UInt number, Bool starts,
+					 UInt n_alive);
 
 /* Record that @signal is delivered to @thread. */
 void vt_event_record_signal(UInt signal, UInt thread);
@@ -34,20 +35,20 @@ void vt_event_record_image(const HChar *path, Bool loaded);
 /* Record that @event has happened, in another process or in this one. */
 void vt_event_set_happened(UInt event);
 
-/* Record a call of @function (number in functions.h) by @thread. @activation:
+/* Record a call of @function (number in functions.h) by @thread. @call_serial:
    number of the call, different from those of all other calls. */
-void vt_event_record_call(UInt function, UInt thread, ULong activation);
+void vt_event_record_call(UInt function, UInt thread, ULong call_serial);
 
-/* Record that the call @activation has returned or was unwound. */
-void vt_event_record_return(ULong activation);
+/* Record that the call @call_serial has returned or was unwound. */
+void vt_event_record_return(ULong call_serial);
 
 /* Whether some CALL or RETURN event names the function with number @function in
    functions.h. */
-Bool vt_event_has_function(UInt function);
+Bool vt_event_is_any_on_function(UInt function);
 
 /* Record the events whose count or time has been reached. Return: whether any
    event may have happened since the last call. */
-Bool vt_event_update_has_news(void);
+Bool vt_event_update_and_clear_news(void);
 
 /* Whether @event is a client request with the name @request, or ALL or ANY of
    events of which one is. */
@@ -71,9 +72,9 @@ UInt vt_event_function_number(UInt event);
    since it was armed, or the largest number of threads alive. */
 ULong vt_event_reported_count(UInt event);
 
-/* Make @event wait to happen again. If @is_opening, its window has just opened,
-   and only events that count from the opening on are armed. */
-void vt_event_arm(UInt event, Bool is_opening);
+/* Make @event wait to happen again. If @window_is_opening, its window has just
+   opened, and only events that count from the opening on are armed. */
+void vt_event_reset_and_arm(UInt event, Bool window_is_opening);
 
 /* Return the number of instructions that the process retires until @event
    happens; 0 if that is not known, or if the event has happened. */
@@ -82,6 +83,6 @@ ULong vt_event_instrs_left(UInt event);
 /* Reduce @limits [VT_N_COUNTERS] to the counts that remain for thread number
    @thread until the next events. Return the kinds that must be counted, bit 1
    << enum vt_counter_kind each. */
-UInt vt_event_limit_counters(UInt thread, ULong *limits);
+UInt vt_event_limit_counters_find_kinds(UInt thread, ULong *limits);
 
 #endif

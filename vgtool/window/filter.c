@@ -45,17 +45,17 @@ static void add_image_functions(const struct pt_image *image)
 		const struct pt_function *f = vt_plan_function(i);
 		struct vt_named_function w = {
 			.image_kind = image->kind,
-			.image = vt_plan_string(image->name),
-			.name = vt_plan_string(f->name),
+			.image = vt_plan_string_at_offset(image->name),
+			.name = vt_plan_string_at_offset(f->name),
 			.decorated = f->kind == PT_FUNCTION_DECORATED,
 		};
 
 		if (f->kind != PT_FUNCTION_ANY)
-			function_numbers[i] = vt_functions_add_name(&w);
+			function_numbers[i] = vt_functions_find_or_add_name(&w);
 	}
 }
 
-void vt_filter_reset(void)
+void vt_filter_init_from_plan(void)
 {
 	UInt i;
 
@@ -72,30 +72,30 @@ void vt_filter_reset(void)
 	vt_filter_clear_cache();
 }
 
-void vt_filter_set_lanes(ULong lanes)
+void vt_filter_set_lanes(ULong lane_mask)
 {
-	active_lanes = lanes;
+	active_lanes = lane_mask;
 }
 
-static Bool is_image_at_path(UInt image, const HChar *path)
+static Bool does_path_match_image(UInt image, const HChar *path)
 {
 	const struct pt_image *im = vt_plan_image(image);
 
-	return vt_functions_is_path_of_image(path, im->kind,
-					     vt_plan_string(im->name));
+	return vt_functions_does_path_match_image(
+		path, im->kind, vt_plan_string_at_offset(im->name));
 }
 
-void vt_filter_record_mapped_object(const HChar *path)
+void vt_filter_mark_images_mapped(const HChar *path)
 {
 	UInt i;
 
 	vt_filter_clear_cache();
 	for (i = 0;
 	     vt_recording_plan != NULL && i < vt_recording_plan->images.n; i++)
-		was_mapped[i] |= is_image_at_path(i, path);
+		was_mapped[i] |= does_path_match_image(i, path);
 }
 
-Bool vt_filter_was_mapped(UInt image)
+Bool vt_filter_was_image_mapped(UInt image)
 {
 	return was_mapped[image];
 }
@@ -105,7 +105,7 @@ UInt vt_filter_function_number(UInt function)
 	return function_numbers[function];
 }
 
-Bool vt_filter_has_warmup(void)
+Bool vt_filter_has_active_warmup_lane(void)
 {
 	UInt lane;
 
@@ -117,12 +117,13 @@ Bool vt_filter_has_warmup(void)
 
 /* Return the number of the first image of @lane that the file @path matches, or
    NONE. */
-static Int find_lane_image(const struct pt_lane *lane, const HChar *path)
+static Int find_and_mark_lane_image(const struct pt_lane *lane,
+				    const HChar *path)
 {
 	UInt i;
 
 	for (i = lane->first_image; i < lane->first_image + lane->n_images; i++)
-		if (is_image_at_path(i, path)) {
+		if (does_path_match_image(i, path)) {
 			was_mapped[i] = True; /* a file that Valgrind does not
 						 know as an object */
 			return i;
@@ -133,7 +134,7 @@ static Int find_lane_image(const struct pt_lane *lane, const HChar *path)
 /* Set the range of @o to the text of the object file that contains @pc, and
    return its path. For code outside every object's text, set the range to @pc
    alone and return the path of the file that is mapped there, or "". */
-static const HChar *find_object_path(Addr pc, struct object *o)
+static const HChar *find_object_range_and_path(Addr pc, struct object *o)
 {
 	DebugInfo *di = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), pc);
 	const NSegment *segment = VG_(am_find_nsegment)(pc);
@@ -161,9 +162,10 @@ static const struct object *find_object(Addr pc)
 
 	if (pc >= last_object.start && pc < last_object.end)
 		return &last_object;
-	path = find_object_path(pc, &last_object);
+	path = find_object_range_and_path(pc, &last_object);
 	for (i = 0; i < vt_recording_plan->lanes.n; i++)
-		last_object.image[i] = find_lane_image(vt_plan_lane(i), path);
+		last_object.image[i] =
+			find_and_mark_lane_image(vt_plan_lane(i), path);
 	return &last_object;
 }
 
@@ -173,7 +175,7 @@ static Bool is_in_function(Addr pc, UInt function)
 	const struct vt_function_range *r;
 	UInt n;
 
-	for (n = 0; (r = vt_functions_find_range(pc, n)) != NULL; n++)
+	for (n = 0; (r = vt_functions_find_nth_range_at(pc, n)) != NULL; n++)
 		if (r->function == function)
 			return True;
 	return False;
@@ -248,7 +250,7 @@ static Bool is_function_entry(Addr entry, UInt function)
 	const struct vt_function_range *r;
 	UInt n;
 
-	for (n = 0; (r = vt_functions_find_range(entry, n)) != NULL; n++)
+	for (n = 0; (r = vt_functions_find_nth_range_at(entry, n)) != NULL; n++)
 		if (r->start == entry && r->function == function)
 			return True;
 	return False;
@@ -278,16 +280,16 @@ Bool vt_filter_has_interceptor(Addr entry)
 }
 
 /* Whether select number @select of the plan, a class of instructions, includes
-   the instruction of @len bytes at @pc. @accesses: whether that accesses
+   the instruction of @len bytes at @pc. @accesses_memory: whether that accesses
    memory. */
 static Bool does_select_match_instr(UInt select, Addr pc, UInt len,
-				    Bool accesses)
+				    Bool accesses_memory)
 {
 	switch (vt_plan_select(select)->kind) {
 	case PT_SELECT_ANY:
 		return True;
 	case PT_SELECT_ANY_MEM:
-		return accesses;
+		return accesses_memory;
 	default:
 		return vt_instr_class_matches(select, pc, len);
 	}
@@ -296,17 +298,18 @@ static Bool does_select_match_instr(UInt select, Addr pc, UInt len,
 /* Return the first select (class of instructions) of @f that includes the
    instruction at @pc, or NULL. */
 static const struct pt_select *find_select(const struct pt_function *f, Addr pc,
-					   UInt len, Bool accesses)
+					   UInt len, Bool accesses_memory)
 {
 	UInt i;
 
 	for (i = f->first_select; i < f->first_select + f->n_selects; i++)
-		if (does_select_match_instr(i, pc, len, accesses))
+		if (does_select_match_instr(i, pc, len, accesses_memory))
 			return vt_plan_select(i);
 	return NULL;
 }
 
-struct vt_record_filter vt_filter_of_instr(Addr pc, UInt len, Bool accesses)
+struct vt_record_filter vt_filter_of_instr(Addr pc, UInt len,
+					   Bool accesses_memory)
 {
 	struct vt_record_filter filter = {0, 0};
 	UInt lane;
@@ -318,7 +321,7 @@ struct vt_record_filter vt_filter_of_instr(Addr pc, UInt len, Bool accesses)
 		if (!(active_lanes >> lane & 1))
 			continue;
 		f = find_lane_function(lane, pc);
-		s = f == NULL ? NULL : find_select(f, pc, len, accesses);
+		s = f == NULL ? NULL : find_select(f, pc, len, accesses_memory);
 		if (s == NULL)
 			continue;
 		filter.lanes |= 1ULL << lane;

@@ -17,28 +17,28 @@ struct vt_record_filter {
 };
 
 /* Start anew with the present plan (vt_recording_plan); no lane is active. */
-void vt_filter_reset(void);
+void vt_filter_init_from_plan(void);
 
 /* Record that the object file @path was mapped. */
-void vt_filter_record_mapped_object(const HChar *path);
+void vt_filter_mark_images_mapped(const HChar *path);
 
 /* Drop the object file found last, because objects were mapped or unmapped. */
 void vt_filter_clear_cache(void);
 
 /* Whether an object or other file that matches image number @image of the plan
    has been mapped. */
-Bool vt_filter_was_mapped(UInt image);
+Bool vt_filter_was_image_mapped(UInt image);
 
 /* Return the number in functions.h of function number @function of the plan,
    which must have a name. */
 UInt vt_filter_function_number(UInt function);
 
 /* Set the active lanes, for code that is translated from now on. */
-void vt_filter_set_lanes(ULong lanes);
+void vt_filter_set_lanes(ULong lane_mask);
 
 /* Whether an active lane records a warm-up: accesses before its window
    opens. */
-Bool vt_filter_has_warmup(void);
+Bool vt_filter_has_active_warmup_lane(void);
 
 /**
  * vt_filter_of_instr() - Return the active lanes that record the instruction at

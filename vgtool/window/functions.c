@@ -14,8 +14,8 @@ static UInt n_ranges, ranges_size;
 
 /* Return @array, enlarged if its @n_used elements of @element_bytes fill it.
    @size: number of elements that have room in it. */
-static void *grow_array(void *array, UInt n_used, UInt *size,
-			UInt element_bytes)
+static void *grow_array_if_full(void *array, UInt n_used, UInt *size,
+				UInt element_bytes)
 {
 	if (n_used < *size)
 		return array;
@@ -34,7 +34,7 @@ static Bool is_same_text(const HChar *a, const HChar *b)
 	return a == b || (a && b && VG_(strcmp)(a, b) == 0);
 }
 
-UInt vt_functions_add_name(const struct vt_named_function *w)
+UInt vt_functions_find_or_add_name(const struct vt_named_function *w)
 {
 	UInt i;
 
@@ -44,10 +44,11 @@ UInt vt_functions_add_name(const struct vt_named_function *w)
 		    is_same_text(functions[i].image, w->image) &&
 		    is_same_text(functions[i].name, w->name))
 			return i;
-	functions = grow_array(functions, n_functions, &functions_size,
-			       sizeof(*functions));
+	functions = grow_array_if_full(functions, n_functions, &functions_size,
+				       sizeof(*functions));
 	functions[n_functions] = *w;
-	outcome_flags = grow_array(outcome_flags, n_functions,
+	outcome_flags =
+		grow_array_if_full(outcome_flags, n_functions,
 				   &outcome_flags_size, sizeof(*outcome_flags));
 	outcome_flags[n_functions] = 0;
 	return n_functions++;
@@ -98,14 +99,14 @@ static Bool is_system_object(const HChar *path)
 	return path[0] != '/';
 }
 
-Bool vt_functions_is_path_of_image(const HChar *path, UInt kind,
-				   const HChar *name)
+Bool vt_functions_does_path_match_image(const HChar *path, UInt image_kind,
+					const HChar *image_name)
 {
-	switch (kind) {
+	switch (image_kind) {
 	case PT_IMAGE_PATH:
-		return VG_(strcmp)(path, name) == 0;
+		return VG_(strcmp)(path, image_name) == 0;
 	case PT_IMAGE_NAME:
-		return VG_(strcmp)(base_name(path), name) == 0;
+		return VG_(strcmp)(base_name(path), image_name) == 0;
 	case PT_IMAGE_MAIN:
 		return VG_(strcmp)(path, main_executable_path()) == 0;
 	case PT_IMAGE_NO_SYSTEM:
@@ -117,7 +118,7 @@ Bool vt_functions_is_path_of_image(const HChar *path, UInt kind,
 
 /* Whether the linker's symbol @symbol is @name. Symbols of shared libraries may
    end with a version: "fopen@@GLIBC_2.2.5". */
-static Bool is_named(const HChar *symbol, const HChar *name)
+static Bool is_symbol_with_name(const HChar *symbol, const HChar *name)
 {
 	UInt n = VG_(strlen)(name);
 
@@ -127,12 +128,12 @@ static Bool is_named(const HChar *symbol, const HChar *name)
 
 /* Whether the linker's symbol @symbol is @name or demangles to it. @name may
    include parameters or not. */
-static Bool has_demangled_name(const HChar *symbol, const HChar *name)
+static Bool has_plain_or_demangled_name(const HChar *symbol, const HChar *name)
 {
 	UInt n = VG_(strlen)(name);
 	const HChar *written;
 
-	if (is_named(symbol, name))
+	if (is_symbol_with_name(symbol, name))
 		return True;
 	if (symbol[0] != '_' || symbol[1] != 'Z')
 		return False;
@@ -144,12 +145,13 @@ static Bool has_demangled_name(const HChar *symbol, const HChar *name)
 static Bool is_symbol_of_function(const struct vt_named_function *w,
 				  const HChar *symbol)
 {
-	return w->decorated ? is_named(symbol, w->name)
-			    : has_demangled_name(symbol, w->name);
+	return w->decorated ? is_symbol_with_name(symbol, w->name)
+			    : has_plain_or_demangled_name(symbol, w->name);
 }
 
-static Bool has_any_symbol(const struct vt_named_function *w,
-			   const HChar *primary, const HChar *const *secondary)
+static Bool is_any_symbol_of_function(const struct vt_named_function *w,
+				      const HChar *primary,
+				      const HChar *const *secondary)
 {
 	if (is_symbol_of_function(w, primary))
 		return True;
@@ -159,14 +161,15 @@ static Bool has_any_symbol(const struct vt_named_function *w,
 	return False;
 }
 
-static void add_range(Addr start, UInt size, UInt function)
+static void add_function_range_if_new(Addr start, UInt size, UInt function)
 {
 	UInt i;
 
 	for (i = 0; i < n_ranges; i++)
 		if (ranges[i].start == start && ranges[i].function == function)
 			return;
-	ranges = grow_array(ranges, n_ranges, &ranges_size, sizeof(*ranges));
+	ranges = grow_array_if_full(ranges, n_ranges, &ranges_size,
+				    sizeof(*ranges));
 	ranges[n_ranges++] =
 		(struct vt_function_range){start, start + size, function};
 }
@@ -189,14 +192,15 @@ static void add_symbol_range(const DebugInfo *di, Int symbol,
 		return;
 	for (i = 0; i < n_functions; i++)
 		if (is_candidate[i] &&
-		    has_any_symbol(&functions[i], primary,
-				   (const HChar *const *)secondary)) {
-			add_range(at.main, size, i);
+		    is_any_symbol_of_function(
+			    &functions[i], primary,
+			    (const HChar *const *)secondary)) {
+			add_function_range_if_new(at.main, size, i);
 			outcome_flags[i] |= PT_OUTCOME_FOUND;
 		}
 }
 
-void vt_functions_add_object(const DebugInfo *di)
+void vt_functions_add_object_ranges(const DebugInfo *di)
 {
 	const HChar *path = VG_(DebugInfo_get_filename)(di);
 	Int n, symbols = VG_(DebugInfo_syms_howmany)(di);
@@ -208,7 +212,7 @@ void vt_functions_add_object(const DebugInfo *di)
 		return;
 	is_candidate = VG_(calloc)("vt.functions", n_functions, 1);
 	for (i = 0; i < n_functions; i++) {
-		is_candidate[i] = vt_functions_is_path_of_image(
+		is_candidate[i] = vt_functions_does_path_match_image(
 			path, functions[i].image_kind, functions[i].image);
 		outcome_flags[i] |= is_candidate[i] ? PT_OUTCOME_MAPPED : 0;
 		any |= is_candidate[i];
@@ -228,12 +232,14 @@ void vt_functions_remove_ranges(Addr start, Addr end)
 	n_ranges = n_left;
 }
 
-const struct vt_function_range *vt_functions_find_range(Addr pc, UInt index)
+const struct vt_function_range *vt_functions_find_nth_range_at(Addr pc,
+							       UInt match_index)
 {
 	UInt i;
 
 	for (i = 0; i < n_ranges; i++)
-		if (pc >= ranges[i].start && pc < ranges[i].end && index-- == 0)
+		if (pc >= ranges[i].start && pc < ranges[i].end &&
+		    match_index-- == 0)
 			return &ranges[i];
 	return NULL;
 }

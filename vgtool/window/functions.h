@@ -26,7 +26,7 @@ struct vt_named_function {
 struct vt_function_range {
 	Addr start;
 	Addr end;
-	UInt function; /* number returned by vt_functions_add_name() */
+	UInt function; /* number returned by vt_functions_find_or_add_name() */
 };
 
 /* Remove all functions and ranges. */
@@ -35,7 +35,7 @@ void vt_functions_clear(void);
 /* Add a function to search for in objects that are mapped later. Its strings
    must stay valid. Return: its number, the same for functions with equal
    members. */
-UInt vt_functions_add_name(const struct vt_named_function *);
+UInt vt_functions_find_or_add_name(const struct vt_named_function *);
 
 /* Return the function with number @function. Set @flags: PT_OUTCOME_MAPPED if
    an object of its image was mapped since it was added, PT_OUTCOME_FOUND if the
@@ -43,18 +43,20 @@ UInt vt_functions_add_name(const struct vt_named_function *);
 const struct vt_named_function *vt_functions_get(UInt function, UInt *flags);
 
 /* Add the ranges of all functions in an object that was mapped. */
-void vt_functions_add_object(const DebugInfo *);
+void vt_functions_add_object_ranges(const DebugInfo *);
 
 /* Remove the ranges that begin in [@start, @end), which was unmapped. */
 void vt_functions_remove_ranges(Addr start, Addr end);
 
-/* Whether the object file @path is one that @kind (enum pt_image_kind) and
-   @name stand for. */
-Bool vt_functions_is_path_of_image(const HChar *path, UInt kind,
-				   const HChar *name);
+/* Whether the object file @path is one that @image_kind (enum pt_image_kind)
+   and
+   @image_name stand for. */
+Bool vt_functions_does_path_match_image(const HChar *path, UInt image_kind,
+					const HChar *image_name);
 
-/* Return the range number @index, from 0, of those that contain @pc; NULL if
-   fewer contain it. */
-const struct vt_function_range *vt_functions_find_range(Addr pc, UInt index);
+/* Return the range number @match_index, from 0, of those that contain @pc; NULL
+   if fewer contain it. */
+const struct vt_function_range *
+vt_functions_find_nth_range_at(Addr pc, UInt match_index);
 
 #endif

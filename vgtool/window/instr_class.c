@@ -40,7 +40,7 @@ static void clear_table(void)
 	table_size = n_known = 0;
 }
 
-void vt_instr_class_reset(void)
+void vt_instr_class_init_from_plan(void)
 {
 	UInt i, bits = 0;
 
@@ -110,7 +110,7 @@ static void store_known_matches(const UChar *code, UInt len, ULong matches)
 }
 
 /* Add an instruction to the question, unless its answer is known. */
-static void add_to_question(const UChar *code, UInt len)
+static void add_instr_to_question_if_unknown(const UChar *code, UInt len)
 {
 	if (len == 0 || len > PT_MAX_LEN ||
 	    find_known_matches(code, len) != NULL || n_asked == PT_MAX_INSTRS)
@@ -121,7 +121,8 @@ static void add_to_question(const UChar *code, UInt len)
 	bytes_asked += len;
 }
 
-void vt_instr_class_ask_daemon(const IRSB *in, Bool (*may_record)(Addr pc))
+void vt_instr_class_ask_unknown_instrs(const IRSB *in,
+				       Bool (*may_record)(Addr pc))
 {
 	const ULong *matches;
 	const IRStmt *st;
@@ -136,15 +137,16 @@ void vt_instr_class_ask_daemon(const IRSB *in, Bool (*may_record)(Addr pc))
 	for (s = 0; s < in->stmts_used; s++) {
 		st = in->stmts[s];
 		if (st->tag == Ist_IMark && may_record(st->Ist.IMark.addr))
-			add_to_question((const UChar *)st->Ist.IMark.addr,
-					st->Ist.IMark.len);
+			add_instr_to_question_if_unknown(
+				(const UChar *)st->Ist.IMark.addr,
+				st->Ist.IMark.len);
 	}
 	if (n_asked == 0)
 		return;
 	question.head = (struct pt_message){PT_MSG_DECODE, 0, n_asked};
-	matches = vt_connection_ask(&question.head,
-				    sizeof(question.head) + bytes_asked,
-				    PT_MSG_DECODED);
+	matches = vt_connection_ask_and_await_answer(
+		&question.head, sizeof(question.head) + bytes_asked,
+		PT_MSG_DECODED);
 	for (i = 0; matches != NULL && i < n_asked; i++)
 		store_known_matches(asked_instrs[i] + 1, asked_instrs[i][0],
 				    matches[i]);

@@ -33,10 +33,10 @@ static void log_outcome(struct pt_log_outcome r, const HChar *similar_name)
 	len = len > PT_MAX_NAME ? 0 : len;
 	VG_(memset)(&u, 0, sizeof(u));
 	r.head.kind = PT_LOG_OUTCOME;
-	r.head.bytes = vt_padded_record_bytes(sizeof(r) + len + 1);
+	r.head.bytes = vt_record_bytes_padded_to_8(sizeof(r) + len + 1);
 	u.r = r;
 	VG_(memcpy)(u.bytes + sizeof(r), similar_name, len);
-	vt_ring_append_log(&u, r.head.bytes);
+	vt_ring_await_room_and_append_log(&u, r.head.bytes);
 }
 
 /* ---- search for a similar name, for a function that was not found ---- */
@@ -73,7 +73,7 @@ static Bool is_split_off_by_compiler(const struct search *s, const HChar *name)
 
 /* Count a symbol, and store its name if it is more similar than the most
    similar one so far. */
-static void compare_symbol(struct search *s, const HChar *symbol)
+static void count_and_compare_symbol(struct search *s, const HChar *symbol)
 {
 	const HChar *name = symbol;
 	UInt n;
@@ -88,7 +88,7 @@ static void compare_symbol(struct search *s, const HChar *symbol)
 		return;
 	if (is_split_off_by_compiler(s, name))
 		s->nearest.least_distance = 0;
-	else if (!pt_suggestion_store_if_better(&s->nearest, name, n))
+	else if (!pt_suggestion_try_lower_distance(&s->nearest, name, n))
 		return;
 	VG_(memcpy)(s->found, name, n);
 	s->found[n] = 0;
@@ -109,9 +109,9 @@ static void search_object_symbols(struct search *s, const DebugInfo *di)
 		 &is_global);
 		if (!is_text || is_ifunc)
 			continue;
-		compare_symbol(s, primary);
+		count_and_compare_symbol(s, primary);
 		for (; secondary && *secondary; secondary++)
-			compare_symbol(s, *secondary);
+			count_and_compare_symbol(s, *secondary);
 	}
 }
 
@@ -130,7 +130,7 @@ static void search_similar_name(struct search *s,
 	if (n_searches++ >= MAX_SEARCHES)
 		s->nearest.least_distance = 0;
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
-		if (vt_functions_is_path_of_image(
+		if (vt_functions_does_path_match_image(
 			    VG_(DebugInfo_get_filename)(di), sought->image_kind,
 			    sought->image))
 			search_object_symbols(s, di);
@@ -159,12 +159,12 @@ static void log_function_outcome(struct pt_log_outcome r, UInt function)
 
 static Bool is_event_image_mapped(const struct pt_event *e)
 {
-	const HChar *name = vt_plan_string(e->image);
+	const HChar *name = vt_plan_string_at_offset(e->image);
 	UInt kind = e->flags & PT_EVENT_BY_PATH ? PT_IMAGE_PATH : PT_IMAGE_NAME;
 	const DebugInfo *di;
 
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
-		if (vt_functions_is_path_of_image(
+		if (vt_functions_does_path_match_image(
 			    VG_(DebugInfo_get_filename)(di), kind, name))
 			return True;
 	return False;
@@ -192,7 +192,7 @@ static void log_event_outcome(UInt event)
 
 /* Count a missing image (object file) or function. Return: whether it may be
    logged, because few have been counted. */
-static Bool count_missing_may_log(void)
+static Bool count_missing_is_below_limit(void)
 {
 	return n_missing++ < PT_MAX_MISSED;
 }
@@ -206,7 +206,8 @@ static void log_missing_functions(const struct pt_image *image)
 		if (vt_plan_function(i)->kind == PT_FUNCTION_ANY)
 			continue;
 		vt_functions_get(vt_filter_function_number(i), &flags);
-		if (!(flags & PT_OUTCOME_FOUND) && count_missing_may_log())
+		if (!(flags & PT_OUTCOME_FOUND) &&
+		    count_missing_is_below_limit())
 			log_function_outcome(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_FUNCTION,
@@ -215,15 +216,15 @@ static void log_missing_functions(const struct pt_image *image)
 	}
 }
 
-static void log_missing_images(const struct pt_lane *lane)
+static void log_missing_of_lane(const struct pt_lane *lane)
 {
 	UInt i;
 
 	for (i = lane->first_image; i < lane->first_image + lane->n_images;
 	     i++) {
-		if (vt_filter_was_mapped(i))
+		if (vt_filter_was_image_mapped(i))
 			log_missing_functions(vt_plan_image(i));
-		else if (count_missing_may_log())
+		else if (count_missing_is_below_limit())
 			log_outcome(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_IMAGE, .number = i},
@@ -231,7 +232,7 @@ static void log_missing_images(const struct pt_lane *lane)
 	}
 }
 
-void vt_outcome_log_plan_effects(void)
+void vt_outcome_log_events_and_missing(void)
 {
 	UInt i;
 
@@ -243,5 +244,5 @@ void vt_outcome_log_plan_effects(void)
 	for (i = 0; i < vt_recording_plan->events.n; i++)
 		log_event_outcome(i);
 	for (i = 0; i < vt_recording_plan->lanes.n; i++)
-		log_missing_images(vt_plan_lane(i));
+		log_missing_of_lane(vt_plan_lane(i));
 }

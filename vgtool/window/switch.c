@@ -82,7 +82,7 @@ static void update_chasing(void)
 }
 
 /* Discard all translations, and the steps (fault_count.h) that they use. */
-static void discard_all_translations(void)
+static void discard_all_translations_and_steps(void)
 {
 	VG_(discard_translations)(0, ~0ULL, "alleria");
 	vt_segment_delete_all_steps();
@@ -92,22 +92,22 @@ static void discard_all_translations(void)
 /* Discard the translation of the block at @pc. If its function is replaced or
    wrapped, the address of its code is not known, so all translations are
    discarded. */
-static void discard_block_at(Addr pc)
+static void discard_block_or_all_if_redirected(Addr pc)
 {
 	if (vt_is_redirected(pc))
-		discard_all_translations();
+		discard_all_translations_and_steps();
 	else
 		VG_(discard_translations)(pc, 1, "alleria");
 }
 
-static void add_object(const DebugInfo *di)
+static void record_mapped_object(const DebugInfo *di)
 {
-	vt_functions_add_object(di);
+	vt_functions_add_object_ranges(di);
 	vt_event_record_image(VG_(DebugInfo_get_filename)(di), True);
-	vt_filter_record_mapped_object(VG_(DebugInfo_get_filename)(di));
+	vt_filter_mark_images_mapped(VG_(DebugInfo_get_filename)(di));
 }
 
-static void remove_object(const HChar *path, Addr start, SizeT size)
+static void record_unmapped_object(const HChar *path, Addr start, SizeT size)
 {
 	vt_functions_remove_ranges(start, start + size);
 	vt_event_record_image(path, False);
@@ -115,13 +115,13 @@ static void remove_object(const HChar *path, Addr start, SizeT size)
 }
 
 /* Add the objects that are mapped already, as in a forked child. */
-static void add_mapped_objects(void)
+static void add_already_mapped_objects(void)
 {
 	const DebugInfo *di;
 
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di)) {
-		vt_functions_add_object(di);
-		vt_filter_record_mapped_object(VG_(DebugInfo_get_filename)(di));
+		vt_functions_add_object_ranges(di);
+		vt_filter_mark_images_mapped(VG_(DebugInfo_get_filename)(di));
 	}
 }
 
@@ -144,7 +144,7 @@ static void set_single_instr_blocks(Bool on)
 	vex_control.iropt_unroll_thresh = on ? 0 : user_unroll_limit;
 }
 
-void vt_switch_set_plan(struct pt_plan *plan)
+void vt_switch_replace_plan_and_reset(struct pt_plan *plan)
 {
 	Bool had_plan = vt_recording_plan != NULL;
 
@@ -157,23 +157,23 @@ void vt_switch_set_plan(struct pt_plan *plan)
 	code.was_retained = False;
 	code.retention = FIRST_RETENTION;
 	save_vex_settings();
-	vt_known_hide_all_from_find();
+	vt_known_clear_search_index();
 	vt_functions_clear();
 	vt_counters_reset();
 	vt_callstack_reset();
 	update_chasing();
 	if (had_plan) {
 		set_single_instr_blocks(False);
-		discard_all_translations();
+		discard_all_translations_and_steps();
 	}
 	if (plan == NULL)
 		return;
-	vt_objects_set_callbacks(add_object, remove_object);
-	vt_event_reset();
-	vt_windows_reset();
-	vt_filter_reset();
-	vt_instr_class_reset();
-	add_mapped_objects();
+	vt_objects_set_callbacks(record_mapped_object, record_unmapped_object);
+	vt_event_init_from_plan();
+	vt_windows_init_from_plan();
+	vt_filter_init_from_plan();
+	vt_instr_class_init_from_plan();
+	add_already_mapped_objects();
 }
 
 Bool vt_switch_may_chase(Addr target)
@@ -185,7 +185,7 @@ Bool vt_switch_is_thread_recorded(UInt thread)
 {
 	if (vt_recording_plan == NULL)
 		return !vt_windows_are_paused();
-	return vt_windows_thread_lanes(thread) != 0;
+	return vt_windows_recording_thread_lanes(thread) != 0;
 }
 
 /* Execute the daemon's messages if it has sent any since the last call. */
@@ -196,7 +196,7 @@ static void execute_messages(void)
 	if (sent == n_commands_seen)
 		return;
 	n_commands_seen = sent;
-	vt_connection_run_messages();
+	vt_connection_execute_all_messages();
 }
 
 /* Set the lanes (windows' thread filters) that code is translated for from now
@@ -211,7 +211,7 @@ static void set_translated_lanes(ULong lanes)
 
 /* Double the time for which code is retained, up to a limit, if a window opens
    soon after the code was discarded. */
-static void extend_retention(void)
+static void double_retention_if_reopened_soon(void)
 {
 	if (code.discarded != 0 && code.retention < MAX_RETENTION &&
 	    vt_clock_now_ns() - code.discarded < 2 * code.retention)
@@ -220,7 +220,7 @@ static void extend_retention(void)
 
 /* Whether the translations are still retained after all windows have closed.
    Units of retained code are written to the sink, which nobody reads. */
-static Bool is_code_retained(void)
+static Bool update_and_test_code_retention(void)
 {
 	ULong now;
 
@@ -238,7 +238,7 @@ static Bool is_code_retained(void)
 
 /* Adapt to the open windows. Return: whether all code must be discarded because
    other lanes (windows' thread filters) record now. */
-static Bool update_translated_lanes(void)
+static Bool update_lanes_must_discard_code(void)
 {
 	ULong lanes = vt_windows_recording_lanes();
 
@@ -246,10 +246,10 @@ static Bool update_translated_lanes(void)
 		code.until = 0;
 		return False;
 	}
-	if (lanes == 0 && is_code_retained())
+	if (lanes == 0 && update_and_test_code_retention())
 		return False;
 	if (code.lanes == 0)
-		extend_retention();
+		double_retention_if_reopened_soon();
 	set_translated_lanes(lanes);
 	return True;
 }
@@ -257,7 +257,7 @@ static Bool update_translated_lanes(void)
 /* Set the counters of a thread to the counts that remain until the next events.
    Return: whether other kinds are counted than before, so that all code must be
    discarded. */
-static Bool set_thread_counters(ThreadId tid, UInt thread)
+static Bool start_counters_did_kinds_change(ThreadId tid, UInt thread)
 {
 	ULong limits[VT_N_COUNTERS];
 	UInt kinds, k;
@@ -265,12 +265,12 @@ static Bool set_thread_counters(ThreadId tid, UInt thread)
 
 	for (k = 0; k < VT_N_COUNTERS; k++)
 		limits[k] = VT_COUNT_UNLIMITED;
-	kinds = vt_windows_limit_counters(thread, limits);
+	kinds = vt_windows_limit_counters_find_kinds(thread, limits);
 	if (code.was_retained)
 		kinds |= vt_counters_get_counted_kinds();
 	changed = kinds != vt_counters_get_counted_kinds();
 	vt_counters_set_counted_kinds(kinds);
-	vt_counters_start_thread(tid, thread, limits);
+	vt_counters_start_thread_countdown(tid, thread, limits);
 	return changed;
 }
 
@@ -280,27 +280,27 @@ static Bool set_thread_counters(ThreadId tid, UInt thread)
  * is near zero. Longer blocks are discarded one at a time, when the thread is
  * about to run them. Return: whether translations were discarded.
  */
-static Bool update_single_instr_blocks(ThreadId tid)
+static Bool update_single_instr_did_discard(ThreadId tid)
 {
 	Addr pc = VG_(get_IP)(tid);
 
-	if (!vt_counters_is_near_zero()) {
+	if (!vt_counters_is_any_near_zero()) {
 		if (!is_single_instr)
 			return False;
 		set_single_instr_blocks(False);
-		discard_all_translations();
+		discard_all_translations_and_steps();
 		return True;
 	}
-	if (!vt_counters_thread_counted_nothing() ||
+	if (!vt_counters_last_run_counted_nothing() ||
 	    (is_single_instr && last_single_pc == pc))
 		return False;
 	set_single_instr_blocks(True);
 	last_single_pc = pc;
-	discard_block_at(pc);
+	discard_block_or_all_if_redirected(pc);
 	return True;
 }
 
-Bool vt_switch_before_code_runs(ThreadId tid, UInt thread)
+Bool vt_switch_prepare_is_code_ready(ThreadId tid, UInt thread)
 {
 	Bool was_discarded;
 
@@ -309,25 +309,25 @@ Bool vt_switch_before_code_runs(ThreadId tid, UInt thread)
 	if (vt_recording_plan == NULL)
 		return True;
 	vt_objects_log_changes();
-	vt_callstack_end_left_calls(tid);
-	vt_windows_update();
-	was_discarded = update_translated_lanes();
-	was_discarded |=
-		set_thread_counters(tid, thread) || vt_segment_is_memory_full();
+	vt_callstack_end_calls_below_sp(tid);
+	vt_windows_update_did_lanes_change();
+	was_discarded = update_lanes_must_discard_code();
+	was_discarded |= start_counters_did_kinds_change(tid, thread) ||
+			 vt_segment_is_memory_full();
 	if (was_discarded)
-		discard_all_translations();
-	was_discarded |= vt_callstack_discard_return_code();
-	return !update_single_instr_blocks(tid) && !was_discarded;
+		discard_all_translations_and_steps();
+	was_discarded |= vt_callstack_discard_unchecked_code();
+	return !update_single_instr_did_discard(tid) && !was_discarded;
 }
 
-void vt_switch_count_to_fault(ThreadId tid)
+void vt_switch_count_until_fault(ThreadId tid)
 {
 	if (vt_recording_plan != NULL)
-		vt_counters_count_to_fault(tid, VG_(get_IP)(tid));
+		vt_counters_subtract_until_fault(tid, VG_(get_IP)(tid));
 }
 
-void vt_switch_after_code_ran(ThreadId tid)
+void vt_switch_add_counts_to_totals(ThreadId tid)
 {
 	if (vt_recording_plan != NULL)
-		vt_counters_add_to_totals(tid);
+		vt_counters_stop_and_add_to_totals(tid);
 }

@@ -21,24 +21,24 @@
 
 /* Replace the recording plan by @plan, which this file frees later; NULL:
    record everything. If there was a plan before, discard all translations. */
-void vt_switch_set_plan(struct pt_plan *plan);
+void vt_switch_replace_plan_and_reset(struct pt_plan *plan);
 
 /**
- * vt_switch_before_code_runs() - Adapt to messages, events and open windows
- * before a thread runs, and set its counters.
+ * vt_switch_prepare_is_code_ready() - Adapt to messages, events and open
+ * windows before a thread runs, and set its counters.
  * @thread: its number.
  *
  * Return: False if translations were discarded; the scheduler must then look up
  *         the thread's code again.
  */
-Bool vt_switch_before_code_runs(ThreadId tid, UInt thread);
+Bool vt_switch_prepare_is_code_ready(ThreadId tid, UInt thread);
 
 /* Count the instructions of a thread up to the one that faulted. Its program
    counter must be exact. */
-void vt_switch_count_to_fault(ThreadId tid);
+void vt_switch_count_until_fault(ThreadId tid);
 
 /* Add up the counts of a thread that has stopped running. */
-void vt_switch_after_code_ran(ThreadId tid);
+void vt_switch_add_counts_to_totals(ThreadId tid);
 
 /* Whether VEX may continue a block at @target, the target of a jump. False if
    the tool checks for a call or a return there, which it does only at the

@@ -29,7 +29,7 @@ static Bool any_requested; /* some window's is_requested is set */
 static Bool paused;	   /* recording is paused; a forked child inherits
 			      this */
 
-void vt_windows_reset(void)
+void vt_windows_init_from_plan(void)
 {
 	VG_(free)(windows);
 	windows = VG_(calloc)("vt.windows", vt_recording_plan->windows.n + 1,
@@ -45,7 +45,7 @@ void vt_windows_request(UInt window, Bool open)
 	windows[window].to_open = open;
 }
 
-UInt vt_windows_request_named(const HChar *name, Bool open)
+UInt vt_windows_request_by_name_or_event(const HChar *name, Bool open)
 {
 	UInt i, n = 0;
 
@@ -53,7 +53,8 @@ UInt vt_windows_request_named(const HChar *name, Bool open)
 	     vt_recording_plan != NULL && i < vt_recording_plan->windows.n;
 	     i++) {
 		const struct pt_window *w = vt_plan_window(i);
-		Bool called = VG_(strcmp)(vt_plan_string(w->name), name) == 0;
+		Bool called = VG_(strcmp)(vt_plan_string_at_offset(w->name),
+					  name) == 0;
 		Bool waits = w->on != PT_NO_EVENT &&
 			     vt_event_waits_for_request(w->on, name);
 
@@ -74,7 +75,7 @@ Bool vt_windows_are_paused(void)
 	return paused;
 }
 
-const HChar *vt_windows_state(UInt window, ULong *openings)
+const HChar *vt_windows_state_and_openings(UInt window, ULong *openings)
 {
 	static const HChar *const words[] = {
 		[WAITING] = "waiting", [OPEN] = "open", [OVER] = "over"};
@@ -103,7 +104,8 @@ static ULong read_sample_clock(const struct pt_window *w)
 
 /* Whether the samples or intervals of @w depend on a count of counters.h; set
    @kind to the kind that is counted. */
-static Bool needs_counter(const struct pt_window *w, enum vt_counter_kind *kind)
+static Bool does_sampling_need_counter(const struct pt_window *w,
+				       enum vt_counter_kind *kind)
 {
 	*kind = VT_INSTRUCTIONS;
 	if (w->n_intervals != 0)
@@ -114,19 +116,21 @@ static Bool needs_counter(const struct pt_window *w, enum vt_counter_kind *kind)
 }
 
 /* Whether the window @w with state @s, if it were open, is inside a sample or
-   interval. Set @left to the count until that changes, ~0 if it never does. */
-static Bool is_in_sample(const struct pt_window *w, struct window *s,
-			 ULong *left)
+   interval. Set @count_left to the count until that changes, ~0 if it never
+   does. */
+static Bool is_in_sample_or_interval(const struct pt_window *w,
+				     struct window *s, ULong *count_left)
 {
 	ULong now, in;
 
-	*left = ~0ULL;
+	*count_left = ~0ULL;
 	if (w->n_intervals == 0 && w->sample_every == 0)
 		return True;
 	now = read_sample_clock(w);
 	if (w->n_intervals == 0) {
 		in = (now - s->count_at_opening) % w->sample_every;
-		*left = (in < w->sample_for ? w->sample_for : w->sample_every) -
+		*count_left =
+			(in < w->sample_for ? w->sample_for : w->sample_every) -
 			in;
 		return in < w->sample_for;
 	}
@@ -141,15 +145,15 @@ static Bool is_in_sample(const struct pt_window *w, struct window *s,
 	if (s->n_intervals_passed == w->n_intervals)
 		return False;
 	in = vt_plan_interval(w->first_interval + s->n_intervals_passed)->start;
-	*left = (now < in ? in
-			  : in + vt_plan_interval(w->first_interval +
-						  s->n_intervals_passed)
-					    ->duration) -
-		now;
+	*count_left = (now < in ? in
+				: in + vt_plan_interval(w->first_interval +
+							s->n_intervals_passed)
+						  ->duration) -
+		      now;
 	return now >= in;
 }
 
-static void open_window(UInt window)
+static void open_window_and_arm_events(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);
 
@@ -157,24 +161,24 @@ static void open_window(UInt window)
 	windows[window].openings++;
 	windows[window].count_at_opening = read_sample_clock(w);
 	if (w->till != PT_NO_EVENT && windows[window].is_requested)
-		vt_event_arm(w->till, False);
+		vt_event_reset_and_arm(w->till, False);
 	if (w->till != PT_NO_EVENT)
-		vt_event_arm(w->till, True);
-	vt_ring_write_unit(PT_WINDOW_OPEN, window, NULL, 0);
+		vt_event_reset_and_arm(w->till, True);
+	vt_ring_write_control_unit(PT_WINDOW_OPEN, window, NULL, 0);
 }
 
-static void close_window(UInt window)
+static void close_window_and_arm_events(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);
 
 	windows[window].state = w->flags & PT_WINDOW_REOPENS ? WAITING : OVER;
 	if (windows[window].state == WAITING) {
 		if (w->on != PT_NO_EVENT)
-			vt_event_arm(w->on, False);
+			vt_event_reset_and_arm(w->on, False);
 		if (w->till != PT_NO_EVENT)
-			vt_event_arm(w->till, False);
+			vt_event_reset_and_arm(w->till, False);
 	}
-	vt_ring_write_unit(PT_WINDOW_CLOSE, window, NULL, 0);
+	vt_ring_write_control_unit(PT_WINDOW_CLOSE, window, NULL, 0);
 }
 
 static Bool must_open(UInt window)
@@ -198,23 +202,24 @@ static Bool must_close(UInt window)
 
 /* Open or close @window if its event has happened or a command requests it.
    It may open and close in one call. */
-static void update_window(UInt window)
+static void open_or_close_window_if_due(UInt window)
 {
 	if (windows[window].state != OPEN && must_open(window))
-		open_window(window);
+		open_window_and_arm_events(window);
 	if (windows[window].state == OPEN && must_close(window))
-		close_window(window);
+		close_window_and_arm_events(window);
 	windows[window].is_requested = False;
 }
 
 /* If @window has a warm-up, write a unit that marks where the window begins to
    record, with the number of instructions retired so far. */
-static void write_recording_start(UInt window)
+static void write_recording_start_if_warmup(UInt window)
 {
 	ULong instret = vt_counters_total(VT_INSTRUCTIONS, 0);
 
 	if (vt_plan_window(window)->n_warm != 0)
-		vt_ring_write_unit(PT_WINDOW_RECORDS, window, &instret, 1);
+		vt_ring_write_control_unit(PT_WINDOW_RECORDS, window, &instret,
+					   1);
 }
 
 /* Return the number of instructions that the process retires until @window
@@ -227,9 +232,9 @@ static ULong n_instrs_until_recording(UInt window)
 
 	if (windows[window].state == WAITING)
 		return w->on == PT_NO_EVENT ? 0 : vt_event_instrs_left(w->on);
-	if (!needs_counter(w, &kind) || kind != VT_INSTRUCTIONS)
+	if (!does_sampling_need_counter(w, &kind) || kind != VT_INSTRUCTIONS)
 		return 0;
-	is_in_sample(w, &windows[window], &left);
+	is_in_sample_or_interval(w, &windows[window], &left);
 	return left;
 }
 
@@ -260,10 +265,10 @@ static ULong update_recording_lanes(void)
 	for (i = 0; i < vt_recording_plan->windows.n; i++) {
 		const struct pt_window *w = vt_plan_window(i);
 		Bool records = windows[i].state == OPEN &&
-			       is_in_sample(w, &windows[i], &left);
+			       is_in_sample_or_interval(w, &windows[i], &left);
 
 		if (records && !windows[i].is_recording)
-			write_recording_start(i);
+			write_recording_start_if_warmup(i);
 		windows[i].is_recording = records;
 		if (records)
 			to_record |= lane_mask(w->first_lane, w->n_lanes);
@@ -287,21 +292,21 @@ static void publish_open_windows(void)
 	pt_store_relaxed(&vt_ring_tool_page()->windows, open);
 }
 
-static void update_windows(void)
+static void update_and_publish_windows(void)
 {
 	UInt i;
 
 	for (i = 0; i < vt_recording_plan->windows.n; i++)
-		update_window(i);
+		open_or_close_window_if_due(i);
 	publish_open_windows();
 }
 
-Bool vt_windows_update(void)
+Bool vt_windows_update_did_lanes_change(void)
 {
 	ULong before = lanes;
 
-	if (vt_event_update_has_news() || any_requested)
-		update_windows();
+	if (vt_event_update_and_clear_news() || any_requested)
+		update_and_publish_windows();
 	any_requested = False;
 	lanes = update_recording_lanes();
 	return lanes != before;
@@ -324,7 +329,7 @@ ULong vt_windows_recording_lanes(void)
 
 /* In each window, a thread belongs to the first lane (filter) that names this
    thread or any thread, and to the warm-up lane of that lane. */
-ULong vt_windows_thread_lanes(UInt thread)
+ULong vt_windows_recording_thread_lanes(UInt thread)
 {
 	ULong found = 0;
 	UInt i, k;
@@ -361,9 +366,9 @@ static UInt limit_counters_to_warmup(UInt window, ULong *limits)
 	return 1u << VT_INSTRUCTIONS;
 }
 
-UInt vt_windows_limit_counters(UInt thread, ULong *limits)
+UInt vt_windows_limit_counters_find_kinds(UInt thread, ULong *limits)
 {
-	UInt i, kinds = vt_event_limit_counters(thread, limits);
+	UInt i, kinds = vt_event_limit_counters_find_kinds(thread, limits);
 	enum vt_counter_kind kind;
 	ULong remaining;
 
@@ -371,12 +376,13 @@ UInt vt_windows_limit_counters(UInt thread, ULong *limits)
 		const struct pt_window *w = vt_plan_window(i);
 
 		kinds |= limit_counters_to_warmup(i, limits);
-		if (windows[i].state == OVER || !needs_counter(w, &kind) ||
+		if (windows[i].state == OVER ||
+		    !does_sampling_need_counter(w, &kind) ||
 		    (windows[i].state == WAITING && w->n_intervals == 0))
 			continue;
 		kinds |= 1u << kind;
 		if (windows[i].state == OPEN) {
-			is_in_sample(w, &windows[i], &remaining);
+			is_in_sample_or_interval(w, &windows[i], &remaining);
 			limits[kind] = remaining < limits[kind] ? remaining
 								: limits[kind];
 		}

@@ -8,16 +8,16 @@
 #include "vgtool/core/prelude.h"
 
 /* Start anew with the windows of the present plan (vt_recording_plan). */
-void vt_windows_reset(void);
+void vt_windows_init_from_plan(void);
 
 /* Request that @window opens, or closes unless @open, as the daemon or the
-   program commands. vt_windows_update() carries it out. */
+   program commands. vt_windows_update_did_lanes_change() carries it out. */
 void vt_windows_request(UInt window, Bool open);
 
 /* Request that the windows with the name @name open or close. Unless @open,
    also close windows that open at a client request with that name. Return: the
    number of windows with that name or with such a request. */
-UInt vt_windows_request_named(const HChar *name, Bool open);
+UInt vt_windows_request_by_name_or_event(const HChar *name, Bool open);
 
 /* Pause or resume all recording, with or without windows. */
 void vt_windows_set_paused(Bool paused);
@@ -27,7 +27,7 @@ Bool vt_windows_are_paused(void);
 
 /* Return a window's state as a word, and set @openings to the number of times
    it was opened. */
-const HChar *vt_windows_state(UInt window, ULong *openings);
+const HChar *vt_windows_state_and_openings(UInt window, ULong *openings);
 
 /*
  * Open and close windows by events and requests, and write units about it.
@@ -35,7 +35,7 @@ const HChar *vt_windows_state(UInt window, ULong *openings);
  * Context: no translated code is running.
  * Return: whether the lanes to record have changed.
  */
-Bool vt_windows_update(void);
+Bool vt_windows_update_did_lanes_change(void);
 
 /* Whether some window is open or may still open. */
 Bool vt_windows_is_any_not_over(void);
@@ -45,18 +45,19 @@ Bool vt_windows_is_any_not_over(void);
    recording is paused. */
 ULong vt_windows_recording_lanes(void);
 
-/* Return those of vt_windows_recording_lanes() that apply to thread number @thread. */
-ULong vt_windows_thread_lanes(UInt thread);
+/* Return those of vt_windows_recording_lanes() that apply to thread number
+   @thread. */
+ULong vt_windows_recording_thread_lanes(UInt thread);
 
 /* Reduce @limits [VT_N_COUNTERS] to the counts that remain for thread number
    @thread until an event happens, or a sample or warm-up begins or ends. Return
    the kinds that must be counted, bit 1 << enum vt_counter_kind each. */
-UInt vt_windows_limit_counters(UInt thread, ULong *limits);
+UInt vt_windows_limit_counters_find_kinds(UInt thread, ULong *limits);
 
 /* Log which parts of the plan have taken effect, when the image ends or may
    end: records PT_LOG_OUTCOME hold the counts of events, and which images and
    functions were not found. The user learns from them why a window did not
    open. Context: no translated code is running. */
-void vt_outcome_log_plan_effects(void);
+void vt_outcome_log_events_and_missing(void);
 
 #endif

@@ -12,11 +12,12 @@ struct an_emit {
 	size_t used;   /* [bytes] written so far */
 };
 
-/* Append the @n lower bytes of @value. The caller ensures that they fit. */
-void an_emit(struct an_emit *, uint64_t value, unsigned n);
+/* Append the @byte_count lower bytes of @value. The caller ensures that they
+   fit. */
+void an_emit(struct an_emit *, uint64_t value, unsigned byte_count);
 
-/* Append @n bytes. The caller ensures that they fit. */
-void an_emit_bytes(struct an_emit *, const uint8_t *byte, unsigned n);
+/* Append @byte_count bytes. The caller ensures that they fit. */
+void an_emit_bytes(struct an_emit *, const uint8_t *byte, unsigned byte_count);
 
 /* Append constant bytes. */
 #define AN_EMIT(e, ...)                                                        \
@@ -24,11 +25,11 @@ void an_emit_bytes(struct an_emit *, const uint8_t *byte, unsigned n);
 		      sizeof((const uint8_t[]){__VA_ARGS__}))
 
 /* Append the four-byte distance from the end of this jump or call to offset
-   @target. */
-void an_emit_jump_distance(struct an_emit *, size_t target);
+   @target_offset. */
+void an_emit_jump_distance(struct an_emit *, size_t target_offset);
 
-/* Make the jump or call whose four-byte distance is at offset @at lead to the
-   current end of the code. */
-void an_emit_patch_jump_to_here(struct an_emit *, size_t at);
+/* Make the jump or call whose four-byte distance is at offset @distance_offset
+   lead to the current end of the code. */
+void an_emit_patch_jump_to_here(struct an_emit *, size_t distance_offset);
 
 #endif

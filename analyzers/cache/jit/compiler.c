@@ -38,7 +38,7 @@ _Static_assert(offsetof(struct an_jit_frame, at) < 128,
 
 /* Load the registers that calls do not preserve, or whose values callbacks may
    change. */
-static void emit_load_registers(struct an_compiler *c)
+static void emit_load_frame_registers(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -54,7 +54,7 @@ static void emit_load_registers(struct an_compiler *c)
 	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(position)); /* mov r15, */
 }
 
-static void emit_save_registers(struct an_compiler *c)
+static void emit_store_frame_registers(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -66,14 +66,14 @@ static void emit_save_registers(struct an_compiler *c)
 }
 
 /* Write the jump to the code of the execution at r12. */
-static void emit_jump_to_block(struct an_emit *e)
+static void emit_jump_to_exec_block_code(struct an_emit *e)
 {
 	AN_EMIT(e, 0x41, 0x8b, 0x04, 0x24); /* mov eax, [r12] */
 	AN_EMIT(e, 0x41, 0xff, 0x24, 0xc2); /* jmp [r10 + 8 * rax] */
 }
 
 /* Write code that leaves if the list has no room for another execution. */
-static void emit_list_full_check(struct an_compiler *c)
+static void emit_leave_if_list_full(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -95,13 +95,13 @@ static void emit_advance_to_next_exec(struct an_compiler *c)
 	AN_EMIT(e, 0x0f, 0x84);	      /* je leave */
 	an_emit_jump_distance(e, c->leave_offset);
 	if (c->mode == AN_COMPILE_SCATTER)
-		emit_list_full_check(c);
-	emit_jump_to_block(e);
+		emit_leave_if_list_full(c);
+	emit_jump_to_exec_block_code(e);
 }
 
 /* Write the function void start(struct an_jit_frame *rdi, const struct an_exec
    *rsi). */
-static void emit_prologue(struct an_compiler *c)
+static void emit_prologue_and_first_jump(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -112,15 +112,15 @@ static void emit_prologue(struct an_compiler *c)
 	AN_EMIT(e, 0x4c, 0x8b, 0x6b, FIELD(way));  /* mov r13, [rbx + ] */
 	AN_EMIT(e, 0x4c, 0x8b, 0x73, FIELD(used)); /* mov r14, */
 	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(hint)); /* mov r15, */
-	emit_load_registers(c);
-	emit_jump_to_block(e);
+	emit_load_frame_registers(c);
+	emit_jump_to_exec_block_code(e);
 }
 
 static void emit_epilogue(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
-	emit_save_registers(c);
+	emit_store_frame_registers(c);
 	if (c->mode == AN_COMPILE_SCATTER)
 		AN_EMIT(e, 0x4c, 0x89, 0x63, FIELD(at)); /* mov [rbx + ], r12 */
 	AN_EMIT(e, 0x48, 0x83, 0xc4, 0x08);		 /* add rsp, 8 */
@@ -130,53 +130,53 @@ static void emit_epilogue(struct an_compiler *c)
 
 /* Write the call of frame->search. At run time, edx is the run's descriptor and
    rcx, rax are its lines. */
-static void emit_call_of_search(struct an_compiler *c)
+static void emit_shared_slow_path_call(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
 	AN_EMIT(e, 0x48, 0x83, 0xec, 0x08); /* sub rsp, 8 */
-	emit_save_registers(c);
+	emit_store_frame_registers(c);
 	AN_EMIT(e, 0x48, 0x89, 0xdf);	       /* mov rdi, rbx */
 	AN_EMIT(e, 0x4c, 0x89, 0xe6);	       /* mov rsi, r12 */
 	AN_EMIT(e, 0x49, 0x89, 0xc8);	       /* mov r8, rcx */
 	AN_EMIT(e, 0x49, 0x89, 0xc1);	       /* mov r9, rax */
 	AN_EMIT(e, 0x48, 0x89, 0xe9);	       /* mov rcx, rbp */
 	AN_EMIT(e, 0xff, 0x53, FIELD(search)); /* call [rbx + ] */
-	emit_load_registers(c);
+	emit_load_frame_registers(c);
 	AN_EMIT(e, 0x48, 0x83, 0xc4, 0x08); /* add rsp, 8 */
 	AN_EMIT(e, 0xc3);
 }
 
-static void emit_call_for_uncompiled(struct an_compiler *c)
+static void emit_uncompiled_exec_handler(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
-	emit_save_registers(c);
+	emit_store_frame_registers(c);
 	AN_EMIT(e, 0x48, 0x89, 0xdf);	      /* mov rdi, rbx */
 	AN_EMIT(e, 0x4c, 0x89, 0xe6);	      /* mov rsi, r12 */
 	AN_EMIT(e, 0xff, 0x53, FIELD(other)); /* call [rbx + ] */
-	emit_load_registers(c);
+	emit_load_frame_registers(c);
 	emit_advance_to_next_exec(c);
 }
 
 void an_compiler_init(struct an_compiler *c, uint8_t *code,
-		      enum an_compile_mode mode, bool is_widening)
+		      enum an_compile_mode mode, bool lines_never_shrink)
 {
 	struct an_emit *e = &c->out;
 
 	c->mode = mode;
-	c->is_widening = is_widening;
+	c->is_widening = lines_never_shrink;
 	*e = (struct an_emit){code, 0};
 	if (code == NULL)
 		return;
 	c->start_offset = e->used;
-	emit_prologue(c);
+	emit_prologue_and_first_jump(c);
 	c->leave_offset = e->used;
 	emit_epilogue(c);
 	c->search_offset = e->used;
-	emit_call_of_search(c);
+	emit_shared_slow_path_call(c);
 	c->uncompiled_offset = e->used;
-	emit_call_for_uncompiled(c);
+	emit_uncompiled_exec_handler(c);
 }
 
 static void emit_slow_path_of_run(struct an_compiler *c,
@@ -195,7 +195,7 @@ static void emit_slow_path_of_run(struct an_compiler *c,
 	an_emit_jump_distance(e, s->resume);
 }
 
-static void emit_load_slots_of_exec(struct an_emit *e)
+static void emit_slots_address_and_prefetch(struct an_emit *e)
 {
 	AN_EMIT(e, 0x41, 0x8b, 0x4c, 0x24, 0x04); /* mov ecx, [r12 + 4] */
 	AN_EMIT(e, 0x81, 0xe1);			  /* and ecx, */
@@ -207,7 +207,7 @@ static void emit_load_slots_of_exec(struct an_emit *e)
 
 /* Write a jump to the block's end, taken if the execution's exit is @exit or an
    earlier one. Return: offset of the jump's distance. */
-static size_t emit_jump_if_exit_taken(struct an_emit *e, unsigned exit)
+static size_t emit_jump_if_exit_at_or_before(struct an_emit *e, unsigned exit)
 {
 	/* cmp dword [r12 + 4], */
 	AN_EMIT(e, 0x41, 0x81, 0x7c, 0x24, 0x04);
@@ -217,30 +217,34 @@ static size_t emit_jump_if_exit_taken(struct an_emit *e, unsigned exit)
 	return e->used - 4;
 }
 
-/* Write a block's code, except its runs' calls of the slow path: @s receives
-   the jumps to these. */
-static void emit_block(struct an_compiler *c, const struct an_path_plan *p,
-		       const struct an_l1 *f, struct an_slow_path_jumps *s)
+/* Write a block's code, except its runs' calls of the slow path: @slow_paths
+   receives the jumps to these. */
+static void emit_block_fast_paths(struct an_compiler *c,
+				  const struct an_path_plan *p,
+				  const struct an_l1 *f,
+				  struct an_slow_path_jumps *slow_paths)
 {
 	const struct an_run *r = an_path_plan_runs(p);
 	unsigned last = p->block->n_exits - 1u, exit = 0, n_outs = 0;
 	size_t out[PT_MAX_EXITS];
 
-	emit_load_slots_of_exec(&c->out);
+	emit_slots_address_and_prefetch(&c->out);
 	for (unsigned i = 0;; i++) {
 		unsigned here = exit;
 
 		while (exit < last && p->n_runs[exit] == i)
 			exit++;
 		if (exit > here)
-			out[n_outs++] =
-				emit_jump_if_exit_taken(&c->out, exit - 1);
+			out[n_outs++] = emit_jump_if_exit_at_or_before(
+				&c->out, exit - 1);
 		if (i == p->n_runs[last])
 			break;
-		s[i] = c->mode == AN_COMPILE_SCATTER
-			       ? an_emit_scatter_run(&c->out, &r[i], f)
-			       : an_emit_run(&c->out, &r[i], f);
-		s[i].run_desc =
+		slow_paths[i] =
+			c->mode == AN_COMPILE_SCATTER
+				? an_emit_scatter_run_fast_path(&c->out, &r[i],
+								f)
+				: an_emit_run_fast_path(&c->out, &r[i], f);
+		slow_paths[i].run_desc =
 			an_run_desc_pack(&r[i], f, c->is_widening, p->block);
 	}
 	for (unsigned i = 0; i < n_outs; i++)
@@ -265,32 +269,33 @@ static void compile_block_if_it_fits(struct an_compiler *c,
 	s = malloc((n + 1u) * sizeof(*s));
 	if (s == NULL)
 		return;
-	emit_block(c, p, f, s);
+	emit_block_fast_paths(c, p, f, s);
 	for (unsigned i = 0; i < n; i++)
 		emit_slow_path_of_run(c, &s[i]);
 	free(s);
-	/* Pairs with the load in emit_jump_to_block(), by machine code that
-	   other threads run, where every load acquires: the block's code is
-	   visible to it. */
+	/* Pairs with the load in emit_jump_to_exec_block_code(), by machine
+	   code that other threads run, where every load acquires: the block's
+	   code is visible to it. */
 	pt_store_release(&c->entry[b->id], (uintptr_t)entry);
 }
 
-void an_compiler_count_and_compile(struct an_compiler *c, uint32_t block,
-				   const struct an_path_plan *p,
-				   const struct an_l1 *f)
+void an_compiler_count_compile_if_hot(struct an_compiler *c, uint32_t block_id,
+				      const struct an_path_plan *p,
+				      const struct an_l1 *f)
 {
-	uint16_t *times = &c->exec_count[block];
+	uint16_t *times = &c->exec_count[block_id];
 
 	if (*times < COMPILE_AFTER && ++*times == COMPILE_AFTER)
 		compile_block_if_it_fits(c, p, f);
 }
 
-/* Enlarge the array of entries to @n. Outgrown arrays are freed by
+/* Enlarge the array of entries to @entry_count. Outgrown arrays are freed by
    an_compiler_release(), because other threads may use them. */
-static bool grow_entries(struct an_compiler *c, uint32_t n)
+static bool grow_entries(struct an_compiler *c, uint32_t entry_count)
 {
-	struct pt_pos *entry = malloc(n * sizeof(*entry));
-	void *times = realloc(c->exec_count, n * sizeof(*c->exec_count));
+	struct pt_pos *entry = malloc(entry_count * sizeof(*entry));
+	void *times =
+		realloc(c->exec_count, entry_count * sizeof(*c->exec_count));
 
 	if (times != NULL)
 		c->exec_count = times;
@@ -301,14 +306,14 @@ static bool grow_entries(struct an_compiler *c, uint32_t n)
 	}
 	if (c->n_entries > 0)
 		memcpy(entry, c->entry, c->n_entries * sizeof(*entry));
-	for (uint32_t i = c->n_entries; i < n; i++) {
+	for (uint32_t i = c->n_entries; i < entry_count; i++) {
 		entry[i].value =
 			(uintptr_t)(c->out.code + c->uncompiled_offset);
 		c->exec_count[i] = 0;
 	}
 	c->old_entries[c->n_old_entries++] = c->entry;
 	c->entry = entry;
-	c->n_entries = n;
+	c->n_entries = entry_count;
 	return true;
 }
 
@@ -367,9 +372,9 @@ bool an_compiler_ensure_entries(struct an_compiler *c, uint32_t n_blocks)
 	return c->entry != NULL;
 }
 
-void an_compiler_count_and_compile(struct an_compiler *c, uint32_t block,
-				   const struct an_path_plan *p,
-				   const struct an_l1 *f)
+void an_compiler_count_compile_if_hot(struct an_compiler *c, uint32_t block,
+				      const struct an_path_plan *p,
+				      const struct an_l1 *f)
 {
 	(void)c;
 	(void)block;

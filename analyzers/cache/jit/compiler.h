@@ -12,7 +12,8 @@
  * whose line is not where the hint says are passed to a callback.
  *
  * On other processors than x86-64, or without executable memory,
- * an_compiler_ensure_entries() returns false, and the caller interprets everything.
+ * an_compiler_ensure_entries() returns false, and the caller interprets
+ * everything.
  */
 #ifndef ANALYZERS_CACHE_JIT_COMPILER_H
 #define ANALYZERS_CACHE_JIT_COMPILER_H
@@ -41,9 +42,10 @@ struct an_jit_frame {
 	/* Simulate an execution of a block that has no code. */
 	void (*other)(struct an_jit_frame *, const struct an_exec *);
 
-	/* First struct: set by an_compiler_simulate_batch(), arrays of the simulated
-	   level. Second struct: set by the caller of an_compiler_list_line_uses(), see
-	   analyzers/cache/parallel/scatter.c. */
+	/* First struct: set by an_compiler_simulate_batch(), arrays of the
+	   simulated level. Second struct: set by the caller of
+	   an_compiler_list_line_uses(), see analyzers/cache/parallel/scatter.c.
+	   */
 	union {
 		struct {
 			const uint64_t *way;
@@ -69,7 +71,7 @@ struct an_jit_frame {
 	   an_compiler_list_line_uses(): */
 	uint64_t hints; /* mask of line numbers: of the level's hints, less than
 			   2^32; or of an_partition_inflight.last_use, as given
-			   to an_compiler_count_and_compile() */
+			   to an_compiler_count_compile_if_hot() */
 	const uint32_t *base;
 	const struct an_exec *end;
 	const struct pt_pos *entry;
@@ -114,13 +116,14 @@ struct an_compiler {
 };
 
 /* Write the code that all blocks share. @code: AN_MAX_CODE bytes of executable
-   memory; NULL: nothing will be compiled. @is_widening:
+   memory; NULL: nothing will be compiled. @lines_never_shrink:
    an_path_lines_never_shrink() of data. */
 void an_compiler_init(struct an_compiler *, uint8_t *code, enum an_compile_mode,
-		      bool is_widening);
+		      bool lines_never_shrink);
 
 /**
- * an_compiler_ensure_entries() - Prepare for a batch whose blocks have numbers below
+ * an_compiler_ensure_entries() - Prepare for a batch whose blocks have numbers
+ * below
  *                      @n_blocks.
  *
  * Return: whether an_compiler_simulate_batch() can be called.
@@ -128,7 +131,8 @@ void an_compiler_init(struct an_compiler *, uint8_t *code, enum an_compile_mode,
 bool an_compiler_ensure_entries(struct an_compiler *, uint32_t n_blocks);
 
 /**
- * an_compiler_count_and_compile() - Count an execution of a block without machine
+ * an_compiler_count_compile_if_hot() - Count an execution of a block without
+ * machine
  *                     code, and compile the block when it has become frequent,
  *                     if the code fits.
  *
@@ -138,9 +142,9 @@ bool an_compiler_ensure_entries(struct an_compiler *, uint32_t n_blocks);
  * Context: called from an_jit_frame.other; for code that lists uses, by the
  * thread that calls an_compiler_ensure_entries().
  */
-void an_compiler_count_and_compile(struct an_compiler *, uint32_t block,
-				   const struct an_path_plan *,
-				   const struct an_l1 *);
+void an_compiler_count_compile_if_hot(struct an_compiler *, uint32_t block_id,
+				      const struct an_path_plan *,
+				      const struct an_l1 *);
 
 /* Simulate the executions of frame->batch, at least one. */
 void an_compiler_simulate_batch(const struct an_compiler *,

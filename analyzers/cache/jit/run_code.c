@@ -3,22 +3,24 @@
 
 #include "analyzers/cache/jit/run_code.h"
 
-static uint32_t bit_if(bool set, int number)
+static uint32_t flag_to_bit_mask(bool set, int bit_number)
 {
-	return (uint32_t)set << number;
+	return (uint32_t)set << bit_number;
 }
 
 uint32_t an_run_desc_pack(const struct an_run *r, const struct an_l1 *first,
-			  bool is_widening, const struct an_block *b)
+			  bool lines_never_shrink, const struct an_block *b)
 {
-	bool plain = is_widening && an_run_can_use_fast_path(r, first->shift);
+	bool plain =
+		lines_never_shrink && an_run_can_use_fast_path(r, first->shift);
 	const struct pt_access *first_access = &b->access[r->first_row];
 	bool writes_first = first_access->kind != PT_LOAD;
 
 	return (uint32_t)r->first_row << AN_RUN_DESC_ROW |
 	       (uint32_t)first_access->instr << AN_RUN_DESC_INSTR |
-	       bit_if(plain, AN_RUN_DESC_PLAIN) |
-	       bit_if(r->base_mask && r->span > 0, AN_RUN_DESC_SPANS) |
-	       bit_if(r->writes, AN_RUN_DESC_WRITES) |
-	       bit_if(writes_first, AN_RUN_DESC_WRITES_FIRST);
+	       flag_to_bit_mask(plain, AN_RUN_DESC_PLAIN) |
+	       flag_to_bit_mask(r->base_mask && r->span > 0,
+				AN_RUN_DESC_SPANS) |
+	       flag_to_bit_mask(r->writes, AN_RUN_DESC_WRITES) |
+	       flag_to_bit_mask(writes_first, AN_RUN_DESC_WRITES_FIRST);
 }

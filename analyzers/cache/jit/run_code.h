@@ -30,16 +30,16 @@ _Static_assert(PT_MAX_ACCESSES == 1 << (AN_RUN_DESC_INSTR - AN_RUN_DESC_ROW) &&
 	       "a row fits, and an instruction");
 
 /* Return the descriptor of run @r of block @b. @first: first level of data;
-   @is_widening: an_path_lines_never_shrink() of data. */
+   @lines_never_shrink: an_path_lines_never_shrink() of data. */
 uint32_t an_run_desc_pack(const struct an_run *, const struct an_l1 *first,
-			  bool is_widening, const struct an_block *);
+			  bool lines_never_shrink, const struct an_block *);
 
-static inline unsigned an_run_desc_row(uint32_t run_desc)
+static inline unsigned an_run_desc_first_access(uint32_t run_desc)
 {
 	return run_desc & (PT_MAX_ACCESSES - 1);
 }
 
-static inline unsigned an_run_desc_instr(uint32_t run_desc)
+static inline unsigned an_run_desc_first_instr(uint32_t run_desc)
 {
 	return run_desc >> AN_RUN_DESC_INSTR & (PT_MAX_INSTRS - 1);
 }
@@ -55,7 +55,7 @@ an_run_desc_find_run(uint32_t run_desc, const struct an_path_plan *p)
 {
 	const struct an_run *r = an_path_plan_runs(p);
 
-	while (r->first_row < an_run_desc_row(run_desc))
+	while (r->first_row < an_run_desc_first_access(run_desc))
 		r++;
 	return r;
 }

@@ -31,14 +31,15 @@
 
 #include "analyzers/cache/jit/run_compiler.h"
 
-/* Append the operand [register + @offset] of an instruction. @mod: ModRM byte
-   for a one-byte offset, which is used if @offset fits; otherwise the offset
-   has four bytes. */
-static void emit_offset_operand(struct an_emit *e, uint8_t mod, unsigned offset)
+/* Append the operand [register + @offset] of an instruction. @modrm_disp8:
+   ModRM byte for a one-byte offset, which is used if @offset fits; otherwise
+   the offset has four bytes. */
+static void emit_modrm_and_displacement(struct an_emit *e, uint8_t modrm_disp8,
+					unsigned offset)
 {
 	bool is_short = offset <= INT8_MAX;
 
-	AN_EMIT(e, (uint8_t)(is_short ? mod : mod ^ 0xc0));
+	AN_EMIT(e, (uint8_t)(is_short ? modrm_disp8 : modrm_disp8 ^ 0xc0));
 	an_emit(e, offset, is_short ? 1 : 4);
 }
 
@@ -55,10 +56,11 @@ static void emit_load_rcx(struct an_emit *e, uint64_t value)
 }
 
 /* Write: mov rcx, address of the run's first byte */
-static void emit_load_address(struct an_emit *e, const struct an_run *r)
+static void emit_load_run_address_into_rcx(struct an_emit *e,
+					   const struct an_run *r)
 {
 	AN_EMIT(e, 0x48, 0x8b); /* mov rcx, [rbp + ] */
-	emit_offset_operand(e, 0x4d, 4u * r->slot_or_instr);
+	emit_modrm_and_displacement(e, 0x4d, 4u * r->slot_or_instr);
 	if (r->delta == 0)
 		return;
 	if ((int64_t)r->delta == (int8_t)r->delta) {
@@ -76,13 +78,14 @@ static void emit_load_address(struct an_emit *e, const struct an_run *r)
 
 /* Write code that computes the line of the run's first byte in rcx and, if it
    may differ, the line of the last byte in rax. */
-static void emit_line_numbers(struct an_emit *e, const struct an_run *r,
-			      const struct an_l1 *f)
+static void emit_compute_run_line_numbers(struct an_emit *e,
+					  const struct an_run *r,
+					  const struct an_l1 *f)
 {
-	emit_load_address(e, r);
+	emit_load_run_address_into_rcx(e, r);
 	if (r->span > 0) {
 		AN_EMIT(e, 0x48, 0x8d); /* lea rax, [rcx + ] */
-		emit_offset_operand(e, 0x41, r->span);
+		emit_modrm_and_displacement(e, 0x41, r->span);
 		AN_EMIT(e, 0x48, 0xc1, 0xe8, (uint8_t)f->shift); /* shr rax, */
 	}
 	AN_EMIT(e, 0x48, 0xc1, 0xe9, (uint8_t)f->shift); /* shr rcx, */
@@ -96,24 +99,27 @@ static void emit_hint_index_of_line(struct an_emit *e)
 
 /* Write code that computes the run's lines, and in edx the way where the hint
    says that the first line is. */
-static void emit_lines_and_way(struct an_emit *e, const struct an_run *r,
-			       const struct an_l1 *f)
+static void emit_run_lines_and_hinted_way(struct an_emit *e,
+					  const struct an_run *r,
+					  const struct an_l1 *f)
 {
-	emit_line_numbers(e, r, f);
+	emit_compute_run_line_numbers(e, r, f);
 	emit_hint_index_of_line(e);
 	AN_EMIT(e, 0x41, 0x8b, 0x14, 0x97); /* mov edx, [r15 + 4 * rdx] */
 }
 
-/* Do what emit_lines_and_way() does for a line that is known when compiling. */
-static void emit_known_line_and_way(struct an_emit *e, uint64_t line,
-				    const struct an_l1 *f)
+/* Do what emit_run_lines_and_hinted_way() does for a line that is known when
+   compiling. */
+static void emit_known_line_and_hinted_way(struct an_emit *e, uint64_t line,
+					   const struct an_l1 *f)
 {
 	emit_load_rcx(e, line);
 	AN_EMIT(e, 0x41, 0x8b, 0x97); /* mov edx, [r15 + ] */
 	an_emit(e, 4 * (line & f->hint_mask), 4);
 }
 
-static void emit_last_use_update(struct an_emit *e, const struct an_run *r)
+static void emit_last_use_and_dirty_update(struct an_emit *e,
+					   const struct an_run *r)
 {
 	AN_EMIT(e, 0x41, 0xff, 0xc0);	    /* inc r8d */
 	AN_EMIT(e, 0x45, 0x89, 0x04, 0x96); /* mov [r14 + 4 * rdx], r8d */
@@ -121,14 +127,14 @@ static void emit_last_use_update(struct an_emit *e, const struct an_run *r)
 		AN_EMIT(e, 0xc6, 0x04, 0x17, 0x01); /* mov [rdi + rdx], 1 */
 }
 
-static size_t emit_jump_unless_equal(struct an_emit *e)
+static size_t emit_unpatched_jump_if_unequal(struct an_emit *e)
 {
 	AN_EMIT(e, 0x0f, 0x85); /* jne */
 	an_emit(e, 0, 4);
 	return e->used - 4;
 }
 
-static size_t emit_jump(struct an_emit *e)
+static size_t emit_unpatched_jump(struct an_emit *e)
 {
 	AN_EMIT(e, 0xe9); /* jmp */
 	an_emit(e, 0, 4);
@@ -152,33 +158,36 @@ static enum lines classify_run_lines(const struct an_run *r,
 
 /* Write code that loads into edx the way where the line in rcx should be, and
    jumps to the slow path if the line is not there. */
-static void emit_jump_unless_at_hint(struct an_emit *e, const struct an_run *r,
-				     const struct an_l1 *f, enum lines lines,
-				     struct an_slow_path_jumps *s)
+static void emit_slow_jump_unless_at_hint(struct an_emit *e,
+					  const struct an_run *r,
+					  const struct an_l1 *f,
+					  enum lines lines,
+					  struct an_slow_path_jumps *s)
 {
 	if (lines == KNOWN_LINE)
-		emit_known_line_and_way(e, r->delta >> f->shift, f);
+		emit_known_line_and_hinted_way(e, r->delta >> f->shift, f);
 	else
-		emit_lines_and_way(e, r, f);
+		emit_run_lines_and_hinted_way(e, r, f);
 	AN_EMIT(e, 0x49, 0x3b, 0x4c, 0xd5, 0x00); /* cmp rcx, [r13 + 8 * rdx] */
-	s->jump[0] = emit_jump_unless_equal(e);
+	s->jump[0] = emit_unpatched_jump_if_unequal(e);
 	if (lines == AT_RUN_TIME && r->span > 0) {
 		AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
-		s->jump[1] = emit_jump_unless_equal(e);
+		s->jump[1] = emit_unpatched_jump_if_unequal(e);
 	}
 }
 
-struct an_slow_path_jumps an_emit_run(struct an_emit *e, const struct an_run *r,
-				      const struct an_l1 *f)
+struct an_slow_path_jumps an_emit_run_fast_path(struct an_emit *e,
+						const struct an_run *r,
+						const struct an_l1 *f)
 {
 	enum lines lines = classify_run_lines(r, f);
 	struct an_slow_path_jumps s = {{0}, 0, 0};
 
 	if (lines == SLOW_PATH) {
-		s.jump[0] = emit_jump(e);
+		s.jump[0] = emit_unpatched_jump(e);
 	} else {
-		emit_jump_unless_at_hint(e, r, f, lines, &s);
-		emit_last_use_update(e, r);
+		emit_slow_jump_unless_at_hint(e, r, f, lines, &s);
+		emit_last_use_and_dirty_update(e, r);
 	}
 	s.resume = e->used;
 	return s;
@@ -186,8 +195,8 @@ struct an_slow_path_jumps an_emit_run(struct an_emit *e, const struct an_run *r,
 
 /* Write code that appends the use in rcx to the list, unless it repeats the use
    in entry edx of an_partition_inflight.last_use. */
-static void emit_append_unless_repeated(struct an_emit *e,
-					const struct an_run *r)
+static void emit_append_use_unless_repeated(struct an_emit *e,
+					    const struct an_run *r)
 {
 	size_t skip_end;
 
@@ -216,30 +225,30 @@ static void emit_append_use_of_known_line(struct an_emit *e,
 	emit_load_rcx(e, line << AN_USE_LINE_SHIFT | r->writes);
 	AN_EMIT(e, 0xba); /* mov edx, */
 	an_emit(e, line & f->hint_mask, 4);
-	emit_append_unless_repeated(e, r);
+	emit_append_use_unless_repeated(e, r);
 }
 
-struct an_slow_path_jumps an_emit_scatter_run(struct an_emit *e,
-					      const struct an_run *r,
-					      const struct an_l1 *f)
+struct an_slow_path_jumps an_emit_scatter_run_fast_path(struct an_emit *e,
+							const struct an_run *r,
+							const struct an_l1 *f)
 {
 	enum lines lines = classify_run_lines(r, f);
 	struct an_slow_path_jumps s = {{0}, 0, 0};
 
 	if (lines == SLOW_PATH) {
-		s.jump[0] = emit_jump(e);
+		s.jump[0] = emit_unpatched_jump(e);
 	} else if (lines == KNOWN_LINE) {
 		emit_append_use_of_known_line(e, r, r->delta >> f->shift, f);
 	} else {
-		emit_line_numbers(e, r, f);
+		emit_compute_run_line_numbers(e, r, f);
 		if (r->span > 0) {
 			AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
-			s.jump[0] = emit_jump_unless_equal(e);
+			s.jump[0] = emit_unpatched_jump_if_unequal(e);
 		}
 		emit_hint_index_of_line(e);
 		AN_EMIT(e, 0x48, 0x8d, 0x0c, 0x8d); /* lea rcx, [4 * rcx + ] */
 		an_emit(e, r->writes, 4);
-		emit_append_unless_repeated(e, r);
+		emit_append_use_unless_repeated(e, r);
 	}
 	s.resume = e->used;
 	return s;

@@ -7,24 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Make a run of code that begins with instruction @i, at the instruction's
-   first byte in the line at address @line. */
-static struct an_run make_code_run(const struct pt_instr *in, uint16_t i,
-				   uint64_t line)
+/* Make a run of code that begins with instruction @instr_index, at the
+   instruction's first byte in the line at address @line_address. */
+static struct an_run make_code_run(const struct pt_instr *in,
+				   uint16_t instr_index, uint64_t line_address)
 {
-	uint64_t first = in->addr < line ? line : in->addr;
+	uint64_t first = in->addr < line_address ? line_address : in->addr;
 
 	return (struct an_run){
 		.delta = first,
 		.slot_or_instr = (uint16_t)((first - in->addr) << 8 | in->len),
-		.first_row = i,
+		.first_row = instr_index,
 	};
 }
 
 /* List the runs of code, one for each line to look up: a line begins a run if
-   the instruction before is not in it. @size: of a line [bytes]. Return: number
-   of runs without the sentinel. */
-static size_t list_code_runs(const struct an_block *b, unsigned size,
+   the instruction before is not in it. @line_size: of a line [bytes]. Return:
+   number of runs without the sentinel. */
+static size_t list_code_runs(const struct an_block *b, unsigned line_size,
 			     struct an_run *run)
 {
 	uint64_t previous = UINT64_MAX;
@@ -32,27 +32,30 @@ static size_t list_code_runs(const struct an_block *b, unsigned size,
 
 	for (uint16_t i = 0; i < b->n_instrs; i++) {
 		const struct pt_instr *in = &b->instr[i];
-		uint64_t line = in->addr / size;
-		uint64_t end = (in->addr + in->len - 1) / size;
+		uint64_t line = in->addr / line_size;
+		uint64_t end = (in->addr + in->len - 1) / line_size;
 
 		for (; line <= end; previous = line++)
 			if (line != previous)
-				run[n++] = make_code_run(in, i, line * size);
+				run[n++] =
+					make_code_run(in, i, line * line_size);
 	}
 	run[n] = (struct an_run){.first_row = b->n_instrs};
 	return n;
 }
 
-static unsigned clamp_size(const struct pt_access *a, unsigned smallest_line)
+static unsigned clamp_access_size_to_line(const struct pt_access *a,
+					  unsigned smallest_line)
 {
 	return a->size < smallest_line ? a->size : smallest_line;
 }
 
-/* Make a run of data access @i alone. */
-static struct an_run make_access_run(const struct an_block *b, unsigned i,
-				     unsigned smallest_line)
+/* Make a run of data access @access_index alone. */
+static struct an_run make_run_of_one_access(const struct an_block *b,
+					    unsigned access_index,
+					    unsigned smallest_line)
 {
-	const struct pt_access *a = &b->access[i];
+	const struct pt_access *a = &b->access[access_index];
 	bool based = a->slot != PT_NO_SLOT;
 	bool guarded = based && (a->flags & PT_GUARDED);
 
@@ -60,17 +63,19 @@ static struct an_run make_access_run(const struct an_block *b, unsigned i,
 		.delta = a->delta,
 		.slot_or_instr = based ? (uint16_t)(2 * a->slot) : 0,
 		.span = guarded ? AN_SPAN_GUARDED
-				: (uint16_t)(clamp_size(a, smallest_line) - 1),
-		.first_row = (uint16_t)i,
+				: (uint16_t)(clamp_access_size_to_line(
+						     a, smallest_line) -
+					     1),
+		.first_row = (uint16_t)access_index,
 		.base_mask = (int8_t)-based,
 		.writes = a->kind != PT_LOAD,
 	};
 }
 
 /* Merge @next, a run of one access, into @run if both have the same base and
-   together span at most @line bytes. Return: whether it was merged. */
+   together span at most @line_size bytes. Return: whether it was merged. */
 static bool try_merge_run(struct an_run *run, const struct an_run *next,
-			  unsigned line)
+			  unsigned line_size)
 {
 	bool below = (int64_t)(next->delta - run->delta) < 0;
 	uint64_t first = below ? next->delta : run->delta;
@@ -80,7 +85,7 @@ static bool try_merge_run(struct an_run *run, const struct an_run *next,
 	if (next_end > end)
 		end = next_end;
 	if (next->slot_or_instr != run->slot_or_instr ||
-	    next->base_mask != run->base_mask || end >= line)
+	    next->base_mask != run->base_mask || end >= line_size)
 		return false;
 	run->delta = first;
 	run->span = (uint16_t)end;
@@ -107,7 +112,7 @@ static size_t list_access_runs(const struct an_block *b,
 	size_t n = 0;
 
 	for (unsigned i = 0; i < b->n_accesses; i++) {
-		run[n] = make_access_run(b, i, h->smallest_line);
+		run[n] = make_run_of_one_access(b, i, h->smallest_line);
 		if (n == 0 || has_exit_after_n_accesses(b, i) ||
 		    !try_merge_run(&run[n - 1], &run[n], line))
 			n++;
@@ -116,29 +121,33 @@ static size_t list_access_runs(const struct an_block *b,
 	return n;
 }
 
-/* Return the size of a head of @head bytes and @n 16-bit counts, rounded up, in
-   units of 8 bytes. */
-static uint16_t rounded_head_size(size_t head, unsigned n)
+/* Return the size of a head of @head_bytes bytes and @count_of_16_bits 16-bit
+   counts, rounded up, in units of 8 bytes. */
+static uint16_t round_head_to_8_byte_units(size_t head_bytes,
+					   unsigned count_of_16_bits)
 {
-	return (uint16_t)((head + n * sizeof(uint16_t) + 7) / 8);
+	return (uint16_t)((head_bytes + count_of_16_bits * sizeof(uint16_t) +
+			   7) /
+			  8);
 }
 
 /* Return how many accesses (or instructions, if @path is code) are before exit
    @e. */
-static unsigned rows_before_exit(const struct pt_exit *e, int path)
+static unsigned count_accesses_or_instrs_to_exit(const struct pt_exit *e,
+						 int path)
 {
 	return path == AN_DATA ? e->n_accesses : e->n_instrs;
 }
 
-/* Copy @n runs and the sentinel into a new plan of one path, allocated in @a.
-   Return NULL if memory is short. */
+/* Copy @run_count runs and the sentinel into a new plan of one path, allocated
+   in @a. Return NULL if memory is short. */
 static const struct an_path_plan *
 make_path_plan(struct an_arena *a, const struct an_block *b, int path,
-	       const struct an_run *run, size_t n)
+	       const struct an_run *run, size_t run_count)
 {
-	size_t bytes = (n + 1) * sizeof(*run);
-	uint16_t offset =
-		rounded_head_size(sizeof(struct an_path_plan), b->n_exits);
+	size_t bytes = (run_count + 1) * sizeof(*run);
+	uint16_t offset = round_head_to_8_byte_units(
+		sizeof(struct an_path_plan), b->n_exits);
 	struct an_path_plan *p = an_arena_alloc(a, offset * 8u + bytes);
 
 	if (p == NULL)
@@ -146,30 +155,33 @@ make_path_plan(struct an_arena *a, const struct an_block *b, int path,
 	*p = (struct an_path_plan){.block = b, .runs_offset = offset};
 	memcpy((uint64_t *)p + offset, run, bytes);
 	for (unsigned e = 0; e < b->n_exits; e++)
-		for (p->n_runs[e] = 0;
-		     p->n_runs[e] < n &&
-		     run[p->n_runs[e]].first_row <
-			     rows_before_exit(&b->exit[e], path);)
+		for (p->n_runs[e] = 0; p->n_runs[e] < run_count &&
+				       run[p->n_runs[e]].first_row <
+					       count_accesses_or_instrs_to_exit(
+						       &b->exit[e], path);)
 			p->n_runs[e]++;
 	return p;
 }
 
 /* Make the plan of a block whose accesses are simulated one by one: it has only
    the block. */
-static int plan_block_only(struct an_arena *a, const struct an_block *b,
-			   struct an_plan *out)
+static int create_plan_without_runs(struct an_arena *a,
+				    const struct an_block *b,
+				    struct an_plan *plan_out)
 {
 	struct an_path_plan *p = an_arena_alloc(a, sizeof(*p));
 
 	if (p == NULL)
 		return -ENOMEM;
 	*p = (struct an_path_plan){.block = b};
-	*out = (struct an_plan){.data = p};
+	*plan_out = (struct an_plan){.data = p};
 	return 0;
 }
 
-static int plan_both_paths(struct an_planner *planner, const struct an_block *b,
-			   const struct an_hierarchy *h, struct an_plan *out)
+static int create_code_and_data_plans(struct an_planner *planner,
+				      const struct an_block *b,
+				      const struct an_hierarchy *h,
+				      struct an_plan *plan_out)
 {
 	unsigned line = an_hierarchy_first_level(h, AN_INSTRUCTION)->line;
 	size_t max_runs = 2u * b->n_instrs + b->n_accesses + 1;
@@ -177,19 +189,22 @@ static int plan_both_paths(struct an_planner *planner, const struct an_block *b,
 
 	if (run == NULL)
 		return -ENOMEM;
-	out->code = make_path_plan(&planner->code, b, AN_INSTRUCTION, run,
-				   list_code_runs(b, line, run));
-	out->data = make_path_plan(&planner->data, b, AN_DATA, run,
-				   list_access_runs(b, h, run));
+	plan_out->code = make_path_plan(&planner->code, b, AN_INSTRUCTION, run,
+					list_code_runs(b, line, run));
+	plan_out->data = make_path_plan(&planner->data, b, AN_DATA, run,
+					list_access_runs(b, h, run));
 	free(run);
-	return out->code && out->data ? 0 : -ENOMEM;
+	return plan_out->code && plan_out->data ? 0 : -ENOMEM;
 }
 
-int an_planner_plan_block(struct an_planner *planner, const struct an_block *b,
-			  const struct an_hierarchy *h, struct an_plan *out)
+int an_planner_create_block_plan(struct an_planner *planner,
+				 const struct an_block *b,
+				 const struct an_hierarchy *h,
+				 struct an_plan *plan_out)
 {
-	return h->separate_l1 ? plan_both_paths(planner, b, h, out)
-			      : plan_block_only(&planner->data, b, out);
+	return h->separate_l1
+		       ? create_code_and_data_plans(planner, b, h, plan_out)
+		       : create_plan_without_runs(&planner->data, b, plan_out);
 }
 
 void an_planner_release(struct an_planner *p)
@@ -199,14 +214,16 @@ void an_planner_release(struct an_planner *p)
 }
 
 bool an_block_get_access_if_done(const struct an_block *b,
-				 unsigned smallest_line, unsigned i,
-				 const uint32_t *slots, struct an_ref *out)
+				 unsigned smallest_line, unsigned access_index,
+				 const uint32_t *slots, struct an_ref *ref_out)
 {
-	const struct pt_access *a = &b->access[i];
+	const struct pt_access *a = &b->access[access_index];
 	bool based = a->slot != PT_NO_SLOT;
-	uint64_t base = based ? pt_read_shared_slot(slots + 2 * a->slot) : 0;
+	uint64_t base =
+		based ? pt_read_shared_u64_aligned_4(slots + 2 * a->slot) : 0;
 
-	*out = (struct an_ref){base + a->delta, clamp_size(a, smallest_line),
-			       a->kind != PT_LOAD};
+	*ref_out = (struct an_ref){base + a->delta,
+				   clamp_access_size_to_line(a, smallest_line),
+				   a->kind != PT_LOAD};
 	return !(based && (a->flags & PT_GUARDED) && base == PT_NOT_DONE);
 }

@@ -43,31 +43,31 @@ struct an_run {
 	uint8_t writes;	    /* data: 1: some access writes, 0: none does */
 };
 
-static inline uint64_t an_run_base(const struct an_run *r,
-				   const uint32_t *slots)
+static inline uint64_t an_run_read_base_address(const struct an_run *r,
+						const uint32_t *slots)
 {
-	return pt_read_shared_slot(slots + r->slot_or_instr) &
+	return pt_read_shared_u64_aligned_4(slots + r->slot_or_instr) &
 	       (uint64_t)r->base_mask;
 }
 
 /* Whether a run can be looked up by the line of its first byte: it is
-   unguarded, and not known to cross a line border. @shift: log2 of the line
-   size. */
+   unguarded, and not known to cross a line border. @line_shift: log2 of the
+   line size. */
 static inline bool an_run_can_use_fast_path(const struct an_run *r,
-					    uint32_t shift)
+					    uint32_t line_shift)
 {
 	if (r->base_mask)
 		return r->span != AN_SPAN_GUARDED;
-	return r->delta >> shift == (r->delta + r->span) >> shift;
+	return r->delta >> line_shift == (r->delta + r->span) >> line_shift;
 }
 
 /* Return the address of the first instruction of a run of code. */
-static inline uint64_t an_run_instr_addr(const struct an_run *r)
+static inline uint64_t an_run_first_instr_addr(const struct an_run *r)
 {
 	return r->delta - (r->slot_or_instr >> 8);
 }
 
-static inline unsigned an_run_instr_len(const struct an_run *r)
+static inline unsigned an_run_first_instr_len(const struct an_run *r)
 {
 	return r->slot_or_instr & UINT8_MAX;
 }
@@ -119,10 +119,11 @@ struct an_planner {
 	struct an_arena data;
 };
 
-/* Make the plan of a block. @out: receives the plan, valid until
+/* Make the plan of a block. @plan_out: receives the plan, valid until
    an_planner_release(). Return: 0 or -ENOMEM. */
-int an_planner_plan_block(struct an_planner *, const struct an_block *,
-			  const struct an_hierarchy *, struct an_plan *out);
+int an_planner_create_block_plan(struct an_planner *, const struct an_block *,
+				 const struct an_hierarchy *,
+				 struct an_plan *plan_out);
 void an_planner_release(struct an_planner *);
 
 /* One access of an execution, with its address. */
@@ -134,11 +135,11 @@ struct an_ref {
 	bool write;
 };
 
-/* Compute the address and size of access @i of an execution. @slots: the
-   execution's slots. Return: whether the access happened; false if its guard
-   was false. */
+/* Compute the address and size of access @access_index of an execution. @slots:
+   the execution's slots. Return: whether the access happened; false if its
+   guard was false. */
 bool an_block_get_access_if_done(const struct an_block *,
-				 unsigned smallest_line, unsigned i,
-				 const uint32_t *slots, struct an_ref *out);
+				 unsigned smallest_line, unsigned access_index,
+				 const uint32_t *slots, struct an_ref *ref_out);
 
 #endif

@@ -51,7 +51,8 @@ static void test_apart(void)
 	struct an_plan p;
 
 	if (!ok(an_hierarchy_init(&h, &apart) == 0 &&
-			an_planner_plan_block(&planner, &block, &h, &p) == 0,
+			an_planner_create_block_plan(&planner, &block, &h,
+						     &p) == 0,
 		"caches that begin apart have plans"))
 		return;
 	ok(p.code->block == &block && p.data->block == &block,
@@ -74,7 +75,8 @@ static void test_in_order(void)
 	struct an_plan p;
 
 	if (!ok(an_hierarchy_init(&h, &unified) == 0 &&
-			an_planner_plan_block(&planner, &block, &h, &p) == 0,
+			an_planner_create_block_plan(&planner, &block, &h,
+						     &p) == 0,
 		"caches that begin together have plans"))
 		return;
 	ok(p.data->block == &block, "which know their block");

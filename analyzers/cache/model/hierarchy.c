@@ -3,11 +3,11 @@
 
 #include "analyzers/cache/model/hierarchy.h"
 
-static void list_path_levels(struct an_hierarchy *h, int path, int first)
+static void list_path_levels(struct an_hierarchy *h, int path, int first_level)
 {
 	int i;
 
-	for (i = first; i != AN_MEMORY; i = h->geometry->level[i].next)
+	for (i = first_level; i != AN_MEMORY; i = h->geometry->level[i].next)
 		h->path[path][h->depth[path]++] = i;
 }
 
@@ -21,7 +21,7 @@ static bool is_on_path(const struct an_hierarchy *h, int path, int level)
 
 /* Whether code and data have separate first levels of the kind that struct
    an_l1 can simulate. */
-static bool has_separate_l1(const struct an_hierarchy *h)
+static bool can_simulate_separate_l1(const struct an_hierarchy *h)
 {
 	for (int path = 0; path < 2; path++) {
 		const struct an_level *first =
@@ -45,12 +45,13 @@ static int init_level(struct an_hierarchy *h, int i)
 	return an_set_assoc_init(&h->ways[i], level);
 }
 
-static void init_paths(struct an_hierarchy *h, const struct an_geometry *g)
+static void reset_hierarchy_and_init_paths(struct an_hierarchy *h,
+					   const struct an_geometry *g)
 {
 	*h = (struct an_hierarchy){.geometry = g, .smallest_line = ~0u};
 	list_path_levels(h, AN_INSTRUCTION, g->first_instruction);
 	list_path_levels(h, AN_DATA, g->first_data);
-	h->separate_l1 = has_separate_l1(h);
+	h->separate_l1 = can_simulate_separate_l1(h);
 	for (int path = 0; path < 2; path++) {
 		h->entry_level[path] =
 			&h->ways[h->depth[path] > h->separate_l1
@@ -70,7 +71,8 @@ uint64_t an_largest_pow2_divisor(uint64_t sets, uint64_t limit)
 	return n;
 }
 
-static unsigned max_partitions(const struct an_level *level, unsigned limit)
+static unsigned max_partitions_of_level(const struct an_level *level,
+					unsigned limit)
 {
 	uint64_t groups =
 		an_largest_pow2_divisor(level->sets, AN_MAX_SET_GROUPS);
@@ -85,10 +87,11 @@ unsigned an_hierarchy_max_partitions(const struct an_geometry *g,
 {
 	struct an_hierarchy h;
 
-	init_paths(&h, g);
+	reset_hierarchy_and_init_paths(&h, g);
 	if (!h.separate_l1)
 		return 1;
-	return max_partitions(an_hierarchy_first_level(&h, AN_DATA), limit);
+	return max_partitions_of_level(an_hierarchy_first_level(&h, AN_DATA),
+				       limit);
 }
 
 bool an_path_lines_never_shrink(const struct an_hierarchy *h, int path)
@@ -106,7 +109,7 @@ int an_hierarchy_init(struct an_hierarchy *h, const struct an_geometry *g)
 {
 	int err = 0;
 
-	init_paths(h, g);
+	reset_hierarchy_and_init_paths(h, g);
 	for (int i = 0; i < g->n_levels && !err; i++) {
 		err = init_level(h, i);
 		if (g->level[i].line < h->smallest_line)
@@ -123,14 +126,14 @@ void an_hierarchy_release(struct an_hierarchy *h)
 		an_set_assoc_release(&h->ways[i]);
 }
 
-int an_hierarchy_access_slow(struct an_hierarchy *h, int path, uint64_t addr,
-			     unsigned size, bool write)
+int an_hierarchy_search_count_missed(struct an_hierarchy *h, int path,
+				     uint64_t addr, unsigned size, bool write)
 {
 	int n = h->separate_l1;
 
 	while (n < h->depth[path] &&
-	       an_set_assoc_access(&h->ways[h->path[path][n]], addr, size,
-				   write))
+	       an_set_assoc_access_is_miss(&h->ways[h->path[path][n]], addr,
+					   size, write))
 		n++;
 	return n;
 }
@@ -144,7 +147,7 @@ bool an_hierarchy_ran_out_of_memory(const struct an_hierarchy *h)
 	return failed;
 }
 
-uint64_t an_hierarchy_writebacks(const struct an_hierarchy *h, int level)
+uint64_t an_hierarchy_level_writebacks(const struct an_hierarchy *h, int level)
 {
 	for (int path = 0; h->separate_l1 && path < 2; path++)
 		if (level == h->path[path][0])
@@ -152,15 +155,15 @@ uint64_t an_hierarchy_writebacks(const struct an_hierarchy *h, int level)
 	return h->ways[level].writebacks;
 }
 
-void an_hierarchy_get_writebacks(const struct an_hierarchy *h,
-				 uint64_t *writebacks)
+void an_hierarchy_save_writebacks(const struct an_hierarchy *h,
+				  uint64_t *writebacks)
 {
 	for (int i = 0; i < h->geometry->n_levels; i++)
 		writebacks[i] = h->ways[i].writebacks;
 }
 
-void an_hierarchy_set_writebacks(struct an_hierarchy *h,
-				 const uint64_t *writebacks)
+void an_hierarchy_restore_writebacks(struct an_hierarchy *h,
+				     const uint64_t *writebacks)
 {
 	for (int i = 0; i < h->geometry->n_levels; i++)
 		h->ways[i].writebacks = writebacks[i];

@@ -28,7 +28,7 @@ struct an_hierarchy {
 	unsigned max_depth;		 /* depth[] of the longer path */
 	int path[2][AN_MAX_LEVELS];	 /* level indices, first level first */
 	struct an_set_assoc *entry_level[2]; /* by path: first level that
-				       an_hierarchy_access() simulates */
+				       an_hierarchy_access_count_missed() simulates */
 };
 
 /* Initialise an empty hierarchy. @geometry must outlive it. Return: 0 or
@@ -51,12 +51,14 @@ an_hierarchy_first_level(const struct an_hierarchy *h, int path)
 /* Whether no lower level of a path has shorter lines than the first. */
 bool an_path_lines_never_shrink(const struct an_hierarchy *, int path);
 
-/* Do what an_hierarchy_access() does, without first trying its fast path. */
-int an_hierarchy_access_slow(struct an_hierarchy *, int path, uint64_t addr,
-			     unsigned size, bool write);
+/* Do what an_hierarchy_access_count_missed() does, without first trying its
+   fast path. */
+int an_hierarchy_search_count_missed(struct an_hierarchy *, int path,
+				     uint64_t addr, unsigned size, bool write);
 
 /**
- * an_hierarchy_access() - Simulate an access; with separate first levels, one
+ * an_hierarchy_access_count_missed() - Simulate an access; with separate first
+ * levels, one
  *                         that missed its first level.
  * @path: AN_INSTRUCTION or AN_DATA.
  * @size: [bytes] 1..smallest line.
@@ -64,38 +66,40 @@ int an_hierarchy_access_slow(struct an_hierarchy *, int path, uint64_t addr,
  *
  * Return: number of levels that missed, the separate first level included.
  */
-static inline int an_hierarchy_access(struct an_hierarchy *h, int path,
-				      uint64_t addr, unsigned size, bool write)
+static inline int an_hierarchy_access_count_missed(struct an_hierarchy *h,
+						   int path, uint64_t addr,
+						   unsigned size, bool write)
 {
 	struct an_set_assoc *w = h->entry_level[path];
 
 	if (an_set_assoc_is_in_one_line(w, addr, size) &&
-	    an_set_assoc_touch_mru(w, addr >> w->shift, write))
+	    an_set_assoc_try_touch_mru(w, addr >> w->shift, write))
 		return h->separate_l1;
-	return an_hierarchy_access_slow(h, path, addr, size, write);
+	return an_hierarchy_search_count_missed(h, path, addr, size, write);
 }
 
 /* Prefetch the set of an access that will be simulated soon. Always inlined,
    like the function it calls: gcc drops calls of a function that only
    prefetches. */
 static inline __attribute__((always_inline)) void
-an_hierarchy_prefetch(const struct an_hierarchy *h, int path, uint64_t addr)
+an_hierarchy_host_prefetch_set(const struct an_hierarchy *h, int path,
+			       uint64_t addr)
 {
-	an_set_assoc_prefetch(h->entry_level[path], addr);
+	an_set_assoc_host_prefetch_set(h->entry_level[path], addr);
 }
 
 /* Whether memory was short in any level, so that results are wrong. Valid for a
    zeroed hierarchy, too: false. */
 bool an_hierarchy_ran_out_of_memory(const struct an_hierarchy *);
 
-uint64_t an_hierarchy_writebacks(const struct an_hierarchy *, int level);
+uint64_t an_hierarchy_level_writebacks(const struct an_hierarchy *, int level);
 
 /* Store the write-back counts of all levels except separate first levels in
    @writebacks [AN_MAX_LEVELS]. */
-void an_hierarchy_get_writebacks(const struct an_hierarchy *,
-				 uint64_t *writebacks);
-void an_hierarchy_set_writebacks(struct an_hierarchy *,
-				 const uint64_t *writebacks);
+void an_hierarchy_save_writebacks(const struct an_hierarchy *,
+				  uint64_t *writebacks);
+void an_hierarchy_restore_writebacks(struct an_hierarchy *,
+				     const uint64_t *writebacks);
 
 enum {
 	AN_MAX_SET_GROUPS = 256

@@ -28,14 +28,14 @@ void an_i1_index_release(struct an_i1_index *c)
 	*c = (struct an_i1_index){0};
 }
 
-/* Enlarge an array to at least @n elements, doubling its size. Return: false if
-   memory is short. */
-static bool grow_array(uint32_t **array, size_t *size, size_t n)
+/* Enlarge an array to at least @min_count elements, doubling its size. Return:
+   false if memory is short. */
+static bool grow_array(uint32_t **array, size_t *size, size_t min_count)
 {
 	size_t more = *size ? *size : 1024;
 	void *p;
 
-	while (more < n)
+	while (more < min_count)
 		more *= 2;
 	if (more == *size)
 		return true;
@@ -47,10 +47,10 @@ static bool grow_array(uint32_t **array, size_t *size, size_t n)
 	return true;
 }
 
-/* Store the number of line @line (address / line size) in @out; assign one if
-   the line is new. Return: 0 or -ENOMEM. */
-static int find_or_add_line(struct an_i1_index *c, uint64_t line,
-			    const struct an_l1 *f, uint32_t *out)
+/* Store the number of line @line (address / line size) in @line_id_out; assign
+   one if the line is new. Return: 0 or -ENOMEM. */
+static int find_or_add_line_id(struct an_i1_index *c, uint64_t line,
+			       const struct an_l1 *f, uint32_t *line_id_out)
 {
 	uint32_t before = c->line_ids.n;
 	int64_t n = an_key_table_find_or_add(&c->line_ids,
@@ -60,29 +60,34 @@ static int find_or_add_line(struct an_i1_index *c, uint64_t line,
 	    !grow_array(&c->way_of_line, &c->way_of_line_size, c->line_ids.n))
 		return -ENOMEM;
 	if (n == before)
-		c->way_of_line[n] = AN_ABSENT | an_l1_first_way(f, line);
-	*out = (uint32_t)n;
+		c->way_of_line[n] =
+			AN_ABSENT | an_l1_first_way_of_line_set(f, line);
+	*line_id_out = (uint32_t)n;
 	return 0;
 }
 
-static uint16_t make_line_code(const struct an_run *r, uint32_t shift)
+static uint16_t encode_line_row_and_flags(const struct an_run *r,
+					  uint32_t line_shift)
 {
-	uint64_t line = r->delta >> shift, first = an_run_instr_addr(r);
-	uint64_t last = first + an_run_instr_len(r) - 1;
+	uint64_t line = r->delta >> line_shift,
+		 first = an_run_first_instr_addr(r);
+	uint64_t last = first + an_run_first_instr_len(r) - 1;
 	unsigned begun =
-		first >> shift != line ? AN_LINE_CODE_STARTS_BEFORE : 0;
-	unsigned ends = last >> shift != line ? AN_LINE_CODE_ENDS_AFTER : 0;
+		first >> line_shift != line ? AN_LINE_CODE_STARTS_BEFORE : 0;
+	unsigned ends =
+		last >> line_shift != line ? AN_LINE_CODE_ENDS_AFTER : 0;
 
 	return (uint16_t)(r->first_row | begun | ends);
 }
 
-/* Append a zeroed record for a block with @n_exits exits and @n lines. Return
-   NULL if memory is short. */
-static uint32_t *append_record(struct an_i1_index *c, unsigned n_exits,
-			       unsigned n)
+/* Append a zeroed record for a block with @n_exits exits and @line_count lines.
+   Return NULL if memory is short. */
+static uint32_t *append_zeroed_block_record(struct an_i1_index *c,
+					    unsigned n_exits,
+					    unsigned line_count)
 {
-	size_t size = an_i1_index_record_head_size(n_exits, n) +
-		      (n > AN_INLINE_LINES ? n : 0);
+	size_t size = an_i1_index_record_head_words(n_exits, line_count) +
+		      (line_count > AN_INLINE_LINES ? line_count : 0);
 	size_t end = c->n_words + size;
 	uint32_t *block;
 
@@ -97,17 +102,18 @@ static uint32_t *append_record(struct an_i1_index *c, unsigned n_exits,
 
 /* Fill in the 16-bit values of a block's record: numbers of exits and lines,
    and the code of each line. */
-static void fill_record_head(uint16_t *half, const struct an_path_plan *p,
-			     uint32_t shift)
+static void fill_record_counts_and_codes(uint16_t *halfword,
+					 const struct an_path_plan *p,
+					 uint32_t line_shift)
 {
 	const struct an_run *r = an_path_plan_runs(p);
 	unsigned n_exits = p->block->n_exits, n = p->n_runs[n_exits - 1];
 
-	*half++ = (uint16_t)n_exits;
-	memcpy(half, p->n_runs, n_exits * sizeof(*half));
-	half += n_exits;
+	*halfword++ = (uint16_t)n_exits;
+	memcpy(halfword, p->n_runs, n_exits * sizeof(*halfword));
+	halfword += n_exits;
 	for (unsigned i = 0; i < n; i++)
-		half[i] = make_line_code(&r[i], shift);
+		halfword[i] = encode_line_row_and_flags(&r[i], line_shift);
 }
 
 int an_i1_index_add_block(struct an_i1_index *c, const struct an_path_plan *p,
@@ -115,31 +121,31 @@ int an_i1_index_add_block(struct an_i1_index *c, const struct an_path_plan *p,
 {
 	const struct an_run *r = an_path_plan_runs(p);
 	unsigned n_exits = p->block->n_exits, n = p->n_runs[n_exits - 1];
-	uint32_t *block = append_record(c, n_exits, n), *list;
+	uint32_t *block = append_zeroed_block_record(c, n_exits, n), *list;
 
 	if (block == NULL)
 		return -ENOMEM;
-	fill_record_head((uint16_t *)an_i1_index_line_codes(block), p,
-			 f->shift);
+	fill_record_counts_and_codes(
+		(uint16_t *)an_i1_index_record_halfwords(block), p, f->shift);
 	list = (uint32_t *)an_i1_index_record_lines(block);
 	for (unsigned i = 0; i < n; i++)
-		if (find_or_add_line(c, r[i].delta >> f->shift, f, &list[i]) <
-		    0)
+		if (find_or_add_line_id(c, r[i].delta >> f->shift, f,
+					&list[i]) < 0)
 			return -ENOMEM;
 	if (list != block)
 		memcpy(block, list, AN_INLINE_LINES * sizeof(*block));
 	return 0;
 }
 
-uint32_t an_i1_index_replace_lru(struct an_i1_index *c, uint32_t line,
+uint32_t an_i1_index_replace_lru(struct an_i1_index *c, uint32_t line_id,
 				 const struct an_l1 *f)
 {
-	uint32_t set_start = c->way_of_line[line] & ~AN_ABSENT;
+	uint32_t set_start = c->way_of_line[line_id] & ~AN_ABSENT;
 	uint32_t way = an_l1_lru_way(f, set_start);
 
 	if (c->line_of_way[way] != AN_ABSENT)
 		c->way_of_line[c->line_of_way[way]] = AN_ABSENT | set_start;
-	c->line_of_way[way] = line;
-	c->way_of_line[line] = way;
+	c->line_of_way[way] = line_id;
+	c->way_of_line[line_id] = way;
 	return way;
 }

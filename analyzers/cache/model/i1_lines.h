@@ -67,15 +67,15 @@ void an_i1_index_release(struct an_i1_index *);
 int an_i1_index_add_block(struct an_i1_index *, const struct an_path_plan *,
 			  const struct an_l1 *);
 
-/* Put line number @line, which the level does not hold, into the least recently
-   used way of its set. The caller sets the way's time. Return: index of the
-   way. */
-uint32_t an_i1_index_replace_lru(struct an_i1_index *, uint32_t line,
+/* Put line number @line_id, which the level does not hold, into the least
+   recently used way of its set. The caller sets the way's time. Return: index
+   of the way. */
+uint32_t an_i1_index_replace_lru(struct an_i1_index *, uint32_t line_id,
 				 const struct an_l1 *);
 
-static inline bool an_i1_index_is_line_absent(uint32_t way)
+static inline bool an_i1_index_is_line_absent(uint32_t way_or_absent)
 {
-	return way & AN_ABSENT;
+	return way_or_absent & AN_ABSENT;
 }
 
 /* Return a block's record, which begins with its first lines. */
@@ -85,49 +85,53 @@ an_i1_index_block_record(const struct an_i1_index *c, uint32_t block)
 	return c->records + c->record_start[block];
 }
 
-/* Return the size of a record of @n lines without its list of all lines, in
-   units of 4 bytes. */
-static inline size_t an_i1_index_record_head_size(unsigned n_exits, unsigned n)
+/* Return the size of a record of @line_count lines without its list of all
+   lines, in units of 4 bytes. */
+static inline size_t an_i1_index_record_head_words(unsigned n_exits,
+						   unsigned line_count)
 {
-	return AN_INLINE_LINES + (1 + n_exits + n + 1) / 2;
+	return AN_INLINE_LINES + (1 + n_exits + line_count + 1) / 2;
 }
 
-static inline const uint16_t *an_i1_index_line_codes(const uint32_t *block)
+static inline const uint16_t *
+an_i1_index_record_halfwords(const uint32_t *block_record)
 {
-	return (const uint16_t *)(block + AN_INLINE_LINES);
+	return (const uint16_t *)(block_record + AN_INLINE_LINES);
 }
 
 /* Return the number of lines that an execution up to @exit uses. */
-static inline unsigned an_i1_index_n_lines_to_exit(const uint32_t *block,
+static inline unsigned an_i1_index_n_lines_to_exit(const uint32_t *block_record,
 						   unsigned exit)
 {
-	return an_i1_index_line_codes(block)[1 + exit];
+	return an_i1_index_record_halfwords(block_record)[1 + exit];
 }
 
-/* Return the code (AN_LINE_CODE_ROW ...) of a block's @i-th line. */
-static inline unsigned an_i1_index_line_row_flags(const uint32_t *block,
-						  unsigned i)
+/* Return the code (AN_LINE_CODE_ROW ...) of a block's @line_index-th line. */
+static inline unsigned
+an_i1_index_line_row_and_flags(const uint32_t *block_record,
+			       unsigned line_index)
 {
-	const uint16_t *half = an_i1_index_line_codes(block);
+	const uint16_t *half = an_i1_index_record_halfwords(block_record);
 
-	return half[1 + half[0] + i];
+	return half[1 + half[0] + line_index];
 }
 
 /* Return the list of all lines of a block. */
-static inline const uint32_t *an_i1_index_record_lines(const uint32_t *block)
+static inline const uint32_t *
+an_i1_index_record_lines(const uint32_t *block_record)
 {
-	const uint16_t *half = an_i1_index_line_codes(block);
+	const uint16_t *half = an_i1_index_record_halfwords(block_record);
 	unsigned n_exits = half[0], n = half[n_exits];
 
 	if (n <= AN_INLINE_LINES)
-		return block;
-	return block + an_i1_index_record_head_size(n_exits, n);
+		return block_record;
+	return block_record + an_i1_index_record_head_words(n_exits, n);
 }
 
-static inline uint64_t an_i1_index_line_number(const struct an_i1_index *c,
-					       uint32_t line)
+static inline uint64_t
+an_i1_index_id_to_line_number(const struct an_i1_index *c, uint32_t line_id)
 {
-	return c->line_ids.key[line].word[0];
+	return c->line_ids.key[line_id].word[0];
 }
 
 #endif

@@ -58,12 +58,12 @@ static void use_line(struct level *l, const uint32_t *piece, unsigned i,
 		     struct differences *d)
 {
 	const uint32_t *list = an_i1_index_record_lines(piece);
-	unsigned missing = an_i1_index_line_row_flags(piece, i);
+	unsigned missing = an_i1_index_line_row_and_flags(piece, i);
 	uint32_t at = l->lines.way_of_line[list[i]];
 	bool begun = in->addr / LINE < line;
 	bool ends = (in->addr + in->len - 1) / LINE > line;
 
-	d->lines += an_i1_index_line_number(&l->lines, list[i]) != line;
+	d->lines += an_i1_index_id_to_line_number(&l->lines, list[i]) != line;
 	if (i < AN_INLINE_LINES)
 		d->lines += piece[i] != list[i];
 	d->rows += missing != (row | (begun ? AN_LINE_CODE_STARTS_BEFORE : 0u) |
@@ -108,8 +108,8 @@ static bool make_level(struct level *l, struct an_planner *planner,
 	       an_i1_index_init(&l->lines, &l->first) == 0 &&
 	       an_hierarchy_init(&h, g) == 0;
 	for (unsigned b = 0; made && b < BLOCKS; b++)
-		made = an_planner_plan_block(planner, &block[b], &h, &plan) ==
-			       0 &&
+		made = an_planner_create_block_plan(planner, &block[b], &h,
+						    &plan) == 0 &&
 		       an_i1_index_add_block(&l->lines, plan.code, &l->first) ==
 			       0;
 	an_hierarchy_release(&h);

@@ -31,21 +31,22 @@ static uint64_t choose_number_of_hints(uint64_t lines)
 	return n;
 }
 
-static void *allocate_zeroed(uint64_t n, size_t size)
+static void *allocate_zeroed_aligned(uint64_t count, size_t element_size)
 {
-	size_t bytes = (n * size + HOST_LINE - 1) / HOST_LINE * HOST_LINE;
+	size_t bytes =
+		(count * element_size + HOST_LINE - 1) / HOST_LINE * HOST_LINE;
 	void *p = aligned_alloc(HOST_LINE, bytes);
 
 	return p ? memset(p, 0, bytes) : NULL;
 }
 
-static int allocate_arrays(struct an_l1 *f, uint64_t ways)
+static int allocate_arrays(struct an_l1 *f, uint64_t way_count)
 {
-	f->way = allocate_zeroed(ways, sizeof(*f->way));
-	f->tag = allocate_zeroed(ways, sizeof(*f->tag));
-	f->dirty = allocate_zeroed(ways, sizeof(*f->dirty));
-	f->used = allocate_zeroed(ways, sizeof(*f->used));
-	f->hint = allocate_zeroed(f->hint_mask + 1, sizeof(*f->hint));
+	f->way = allocate_zeroed_aligned(way_count, sizeof(*f->way));
+	f->tag = allocate_zeroed_aligned(way_count, sizeof(*f->tag));
+	f->dirty = allocate_zeroed_aligned(way_count, sizeof(*f->dirty));
+	f->used = allocate_zeroed_aligned(way_count, sizeof(*f->used));
+	f->hint = allocate_zeroed_aligned(f->hint_mask + 1, sizeof(*f->hint));
 	return f->way && f->tag && f->dirty && f->used && f->hint ? 0 : -ENOMEM;
 }
 
@@ -70,9 +71,9 @@ static uint32_t first_way_of_set(const struct an_l1 *f, uint64_t set)
 			  (set >> f->unrotate) * f->stride);
 }
 
-static void clear_ways(struct an_l1 *f, uint64_t ways)
+static void clear_ways_and_reset_hints(struct an_l1 *f, uint64_t way_count)
 {
-	for (uint64_t i = 0; i < ways; i++) {
+	for (uint64_t i = 0; i < way_count; i++) {
 		f->way[i] = AN_EMPTY_WAY;
 		f->tag[i] = (int32_t)AN_EMPTY_WAY;
 		f->used[i] =
@@ -83,21 +84,21 @@ static void clear_ways(struct an_l1 *f, uint64_t ways)
 		f->hint[i] = (uint32_t)(i >> f->rotate) * f->pitch;
 }
 
-int an_l1_divide_into_groups(struct an_l1 *f, uint32_t groups)
+int an_l1_relayout_by_set_groups(struct an_l1 *f, uint32_t group_count)
 {
-	uint64_t ways = f->sets / groups * f->stride;
+	uint64_t ways = f->sets / group_count * f->stride;
 
 	free_arrays(f);
-	while ((f->hint_mask + 1) / groups < HOST_LINE / sizeof(*f->hint))
+	while ((f->hint_mask + 1) / group_count < HOST_LINE / sizeof(*f->hint))
 		f->hint_mask = 2 * f->hint_mask + 1;
-	f->group_mask = groups - 1;
-	f->unrotate = log2_of_power(groups);
+	f->group_mask = group_count - 1;
+	f->unrotate = log2_of_power(group_count);
 	f->rotate = log2_of_power(f->hint_mask + 1) - f->unrotate;
 	f->pitch = (uint32_t)((ways + HOST_LINE - 1) / HOST_LINE * HOST_LINE);
-	f->is_usual = groups == 1 && f->mask && f->stride == AN_USUAL_WAYS;
-	if (allocate_arrays(f, (uint64_t)groups * f->pitch) != 0)
+	f->is_usual = group_count == 1 && f->mask && f->stride == AN_USUAL_WAYS;
+	if (allocate_arrays(f, (uint64_t)group_count * f->pitch) != 0)
 		return -ENOMEM;
-	clear_ways(f, (uint64_t)groups * f->pitch);
+	clear_ways_and_reset_hints(f, (uint64_t)group_count * f->pitch);
 	return 0;
 }
 
@@ -114,7 +115,7 @@ int an_l1_init(struct an_l1 *f, const struct an_level *level)
 		.shift = log2_of_power(level->line),
 		.clock = AN_MAX_TIME - FIRST_TICKS,
 	};
-	return an_l1_divide_into_groups(f, 1);
+	return an_l1_relayout_by_set_groups(f, 1);
 }
 
 void an_l1_release(struct an_l1 *f)
@@ -125,22 +126,24 @@ void an_l1_release(struct an_l1 *f)
 
 /* Replace the last-use times of a set by ranks above AN_MIN_TIME: 1 for the way
    used longest ago. The time of empty ways stays 0. */
-static void replace_times_by_ranks(int32_t *used, uint32_t assoc)
+static void replace_set_times_by_ranks(int32_t *last_use_times, uint32_t assoc)
 {
 	int32_t ranks[AN_MAX_ARRAY_WAYS] = {0};
 
 	for (uint32_t i = 0; i < assoc; i++)
-		for (uint32_t j = 0; used[i] != 0 && j < assoc; j++)
-			ranks[i] += used[j] != 0 && used[j] <= used[i];
+		for (uint32_t j = 0; last_use_times[i] != 0 && j < assoc; j++)
+			ranks[i] += last_use_times[j] != 0 &&
+				    last_use_times[j] <= last_use_times[i];
 	for (uint32_t i = 0; i < assoc; i++)
-		used[i] = ranks[i] ? AN_MIN_TIME + ranks[i] : 0;
+		last_use_times[i] = ranks[i] ? AN_MIN_TIME + ranks[i] : 0;
 }
 
-void an_l1_replace_times_by_ranks(struct an_l1 *f, uint64_t set, uint64_t step)
+void an_l1_replace_times_by_ranks(struct an_l1 *f, uint64_t first_set,
+				  uint64_t set_step)
 {
-	for (; set < f->sets; set += step)
-		replace_times_by_ranks(f->used + first_way_of_set(f, set),
-				       f->assoc);
+	for (; first_set < f->sets; first_set += set_step)
+		replace_set_times_by_ranks(
+			f->used + first_way_of_set(f, first_set), f->assoc);
 }
 
 void an_l1_renumber_times_if_due(struct an_l1 *f)
@@ -148,10 +151,10 @@ void an_l1_renumber_times_if_due(struct an_l1 *f)
 	if (AN_MAX_TIME - f->clock > AN_MAX_TICKS)
 		return;
 	an_l1_replace_times_by_ranks(f, 0, 1);
-	f->clock = an_l1_max_rank(f);
+	f->clock = an_l1_greatest_rank_time(f);
 }
 
-uint32_t an_l1_first_way(const struct an_l1 *f, uint64_t line)
+uint32_t an_l1_first_way_of_line_set(const struct an_l1 *f, uint64_t line)
 {
 	return first_way_of_set(f, f->mask ? line & f->mask : line % f->sets);
 }
@@ -166,12 +169,12 @@ uint32_t an_l1_lru_way(const struct an_l1 *f, uint32_t first_way_of_set)
 			: an_l1_set_lru_way(used, f->stride));
 }
 
-bool an_l1_search_or_fill(struct an_l1 *f, uint64_t line, bool write,
-			  int32_t clock)
+bool an_l1_search_or_fill_is_miss(struct an_l1 *f, uint64_t line, bool write,
+				  int32_t clock)
 {
 	if (f->is_usual)
-		return an_l1_set_use_usual(f, line, write, clock);
-	return an_l1_set_search_or_fill(f, line, write, clock,
-					an_l1_first_way(f, line),
-					an_l1_hint_index(f, line), f->stride);
+		return an_l1_touch_8_way_set_is_miss(f, line, write, clock);
+	return an_l1_set_search_or_fill_is_miss(
+		f, line, write, clock, an_l1_first_way_of_line_set(f, line),
+		an_l1_hint_index(f, line), f->stride);
 }

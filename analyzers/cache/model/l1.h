@@ -68,22 +68,23 @@ void an_l1_release(struct an_l1 *);
    left. */
 void an_l1_renumber_times_if_due(struct an_l1 *);
 
-/* Replace the times of every @step-th set, beginning with @set, by ranks: the
-   least times in the same order. */
-void an_l1_replace_times_by_ranks(struct an_l1 *, uint64_t set, uint64_t step);
+/* Replace the times of every @set_step-th set, beginning with @first_set, by
+   ranks: the least times in the same order. */
+void an_l1_replace_times_by_ranks(struct an_l1 *, uint64_t first_set,
+				  uint64_t set_step);
 
 /* Return the greatest time that an_l1_replace_times_by_ranks() assigns. */
-static inline int32_t an_l1_max_rank(const struct an_l1 *f)
+static inline int32_t an_l1_greatest_rank_time(const struct an_l1 *f)
 {
 	return AN_MIN_TIME + (int32_t)f->assoc;
 }
 
 /* Lay out the arrays of an empty level anew, by set groups. A group is the sets
-   with the same number modulo @groups, a power of two that divides the number
-   of sets. Each group's ways, times and hints lie together, and no line of the
-   host's caches holds data of two groups. A new level has one group. Return: 0
-   or -ENOMEM. */
-int an_l1_divide_into_groups(struct an_l1 *, uint32_t groups);
+   with the same number modulo @group_count, a power of two that divides the
+   number of sets. Each group's ways, times and hints lie together, and no line
+   of the host's caches holds data of two groups. A new level has one group.
+   Return: 0 or -ENOMEM. */
+int an_l1_relayout_by_set_groups(struct an_l1 *, uint32_t group_count);
 
 /* Return the index of the hint slot for a line. */
 static inline uint64_t an_l1_hint_index(const struct an_l1 *f, uint64_t line)
@@ -95,31 +96,34 @@ static inline uint64_t an_l1_hint_index(const struct an_l1 *f, uint64_t line)
 /* Return the index of the first way of the set of @line. For callers that
    record the ways of lines themselves (i1_lines.h) and use only the times of
    the level; also an_l1_lru_way(). */
-uint32_t an_l1_first_way(const struct an_l1 *, uint64_t line);
+uint32_t an_l1_first_way_of_line_set(const struct an_l1 *, uint64_t line);
 uint32_t an_l1_lru_way(const struct an_l1 *, uint32_t place);
 
-/* Do what an_l1_touch() does for a line that is not where its hint says.
+/* Do what an_l1_touch_is_miss() does for a line that is not where its hint
+   says.
    @clock: the clock's next tick, for callers that hold the clock in a register;
    in memory, each use would wait for the store of the one before. Return:
    whether the line was missing. */
-bool an_l1_search_or_fill(struct an_l1 *, uint64_t line, bool write,
-			  int32_t clock);
+bool an_l1_search_or_fill_is_miss(struct an_l1 *, uint64_t line, bool write,
+				  int32_t clock);
 
 /**
- * an_l1_touch() - Simulate a use of a line: update its last-use time; if it is
+ * an_l1_touch_is_miss() - Simulate a use of a line: update its last-use time;
+ * if it is
  *                    missing, replace the least recently used line of its set.
- *                    an_l1_renumber_times_if_due() was called at most AN_MAX_TICKS
- *                    uses ago.
+ *                    an_l1_renumber_times_if_due() was called at most
+ *                    AN_MAX_TICKS uses ago.
  * @line: address / line size.
  *
  * Return: whether the line was missing.
  */
-static inline bool an_l1_touch(struct an_l1 *f, uint64_t line, bool write)
+static inline bool an_l1_touch_is_miss(struct an_l1 *f, uint64_t line,
+				       bool write)
 {
 	uint32_t at = f->hint[an_l1_hint_index(f, line)];
 
 	if (f->way[at] != line)
-		return an_l1_search_or_fill(f, line, write, ++f->clock);
+		return an_l1_search_or_fill_is_miss(f, line, write, ++f->clock);
 	f->dirty[at] |= write;
 	f->used[at] = ++f->clock;
 	return false;
@@ -127,15 +131,15 @@ static inline bool an_l1_touch(struct an_l1 *f, uint64_t line, bool write)
 
 /* Simulate a use of the one or two lines of an access. Return: whether any was
    missing. */
-static inline bool an_l1_access(struct an_l1 *f, uint64_t addr, unsigned size,
-				bool write)
+static inline bool an_l1_access_is_miss(struct an_l1 *f, uint64_t addr,
+					unsigned size, bool write)
 {
 	uint64_t first = addr >> f->shift;
 	uint64_t last = (addr + size - 1) >> f->shift;
-	bool missed = an_l1_touch(f, first, write);
+	bool missed = an_l1_touch_is_miss(f, first, write);
 
 	if (last != first)
-		missed |= an_l1_touch(f, last, write);
+		missed |= an_l1_touch_is_miss(f, last, write);
 	return missed;
 }
 

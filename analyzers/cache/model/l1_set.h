@@ -82,8 +82,8 @@ an_l1_set_lru_way(const int32_t *used, uint32_t stride)
 /* Return the way of @line, relative to the set's first way @set_start;
    AN_MAX_ARRAY_WAYS: the set does not hold the line. */
 static inline __attribute__((always_inline)) uint32_t
-an_l1_set_find(const struct an_l1 *f, uint32_t set_start, uint64_t line,
-	       uint32_t stride)
+an_l1_set_find_way(const struct an_l1 *f, uint32_t set_start, uint64_t line,
+		   uint32_t stride)
 {
 	an_vector tag = (an_vector){} + (int32_t)line;
 	uint64_t equal = an_l1_set_equal_mask(f->tag + set_start, stride, tag);
@@ -111,8 +111,9 @@ an_l1_set_record_hit(struct an_l1 *f, uint32_t at, bool write, int32_t clock,
 /* Put a line that is missing into the least recently used way of the set at
    @set_start. @hint: index of the line's hint. */
 static inline __attribute__((always_inline)) void
-an_l1_set_fill(struct an_l1 *f, uint64_t line, bool write, int32_t clock,
-	       uint32_t set_start, uint64_t hint, uint32_t stride)
+an_l1_set_replace_lru_way(struct an_l1 *f, uint64_t line, bool write,
+			  int32_t clock, uint32_t set_start, uint64_t hint,
+			  uint32_t stride)
 {
 	uint32_t at =
 		set_start + an_l1_set_lru_way(f->used + set_start, stride);
@@ -128,14 +129,15 @@ an_l1_set_fill(struct an_l1 *f, uint64_t line, bool write, int32_t clock,
 /* Simulate a use of a line in the set at @set_start: a hit, or a miss that
    fills the line. Return: whether it was missing. */
 static inline __attribute__((always_inline)) bool
-an_l1_set_search_or_fill(struct an_l1 *f, uint64_t line, bool write,
-			 int32_t clock, uint32_t set_start, uint64_t hint,
-			 uint32_t stride)
+an_l1_set_search_or_fill_is_miss(struct an_l1 *f, uint64_t line, bool write,
+				 int32_t clock, uint32_t set_start,
+				 uint64_t hint, uint32_t stride)
 {
-	uint32_t i = an_l1_set_find(f, set_start, line, stride);
+	uint32_t i = an_l1_set_find_way(f, set_start, line, stride);
 
 	if (i == AN_MAX_ARRAY_WAYS)
-		an_l1_set_fill(f, line, write, clock, set_start, hint, stride);
+		an_l1_set_replace_lru_way(f, line, write, clock, set_start,
+					  hint, stride);
 	else
 		an_l1_set_record_hit(f, set_start + i, write, clock, hint);
 	return i == AN_MAX_ARRAY_WAYS;
@@ -143,17 +145,19 @@ an_l1_set_search_or_fill(struct an_l1 *f, uint64_t line, bool write,
 
 /* Return the index of the first way of the set of @line, in a level with
    AN_USUAL_WAYS ways. */
-static inline uint32_t an_l1_set_first_way(const struct an_l1 *f, uint64_t line)
+static inline uint32_t an_l1_first_way_of_8_way_set(const struct an_l1 *f,
+						    uint64_t line)
 {
 	return (uint32_t)(line & f->mask) * AN_USUAL_WAYS;
 }
 
 static inline __attribute__((always_inline)) bool
-an_l1_set_use_usual(struct an_l1 *f, uint64_t line, bool write, int32_t clock)
+an_l1_touch_8_way_set_is_miss(struct an_l1 *f, uint64_t line, bool write,
+			      int32_t clock)
 {
-	return an_l1_set_search_or_fill(f, line, write, clock,
-					an_l1_set_first_way(f, line),
-					line & f->hint_mask, AN_USUAL_WAYS);
+	return an_l1_set_search_or_fill_is_miss(
+		f, line, write, clock, an_l1_first_way_of_8_way_set(f, line),
+		line & f->hint_mask, AN_USUAL_WAYS);
 }
 
 #endif

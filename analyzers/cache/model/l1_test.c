@@ -22,7 +22,7 @@ static void compare(unsigned sets, unsigned assoc, uint32_t groups)
 	if (!ok(an_l1_init(&f, &level) == 0, "is made"))
 		return;
 	if (groups > 1 &&
-	    !ok(an_l1_divide_into_groups(&f, groups) == 0, "in groups"))
+	    !ok(an_l1_relayout_by_set_groups(&f, groups) == 0, "in groups"))
 		return;
 	for (unsigned i = 0; i < USES; i++) {
 		/* lines that differ by a multiple of 2^32 have equal tags */
@@ -34,7 +34,7 @@ static void compare(unsigned sets, unsigned assoc, uint32_t groups)
 			an_l1_renumber_times_if_due(&f);
 		if (i % (USES / 8) == 1)
 			f.clock = AN_MAX_TIME - AN_MAX_TICKS;
-		n_different += an_l1_touch(&f, line, write) !=
+		n_different += an_l1_touch_is_miss(&f, line, write) !=
 			       toy_lru_use(&lists, sets, assoc, line, write);
 	}
 	snprintf(what, sizeof(what),
@@ -77,14 +77,14 @@ static void test_groups(unsigned sets, unsigned assoc, uint32_t groups)
 
 	owners = (struct owners){.n = 0};
 	if (!ok(an_l1_init(&f, &level) == 0 &&
-			an_l1_divide_into_groups(&f, groups) == 0,
+			an_l1_relayout_by_set_groups(&f, groups) == 0,
 		"is made in groups"))
 		return;
 	for (uint64_t line = 0; line < (uint64_t)sets * assoc; line++) {
 		uint32_t *hint = &f.hint[an_l1_hint_index(&f, line)];
 
 		record_owner(&owners, &f.way[*hint], line % groups);
-		an_l1_touch(&f, line, true);
+		an_l1_touch_is_miss(&f, line, true);
 		record_owner(&owners, hint, line % groups);
 		record_owner(&owners, &f.way[*hint], line % groups);
 		record_owner(&owners, &f.tag[*hint], line % groups);

@@ -32,21 +32,23 @@ enum {
 				 old one */
 };
 
-int an_partitions_init(struct an_partitions *p, struct an_l1 *f, unsigned n)
+int an_partitions_init(struct an_partitions *p, struct an_l1 *f,
+		       unsigned n_partitions)
 {
-	p->n = n;
-	if (n < 2)
+	p->n = n_partitions;
+	if (n_partitions < 2)
 		return 0;
 	p->groups =
 		(uint32_t)an_largest_pow2_divisor(f->sets, AN_MAX_SET_GROUPS);
 	p->last_use_mask =
 		an_largest_pow2_divisor(f->sets, AN_MAX_LAST_USES) - 1;
 	for (uint32_t g = 0; g < p->groups; g++)
-		p->map[g] = (uint8_t)(g * n / p->groups);
-	for (unsigned i = 0; i < n; i++)
+		p->map[g] = (uint8_t)(g * n_partitions / p->groups);
+	for (unsigned i = 0; i < n_partitions; i++)
 		p->part[i].clock = f->clock;
 	p->inflight = calloc(AN_INFLIGHT_SLOTS, sizeof(*p->inflight));
-	return p->inflight ? an_l1_divide_into_groups(f, p->groups) : -ENOMEM;
+	return p->inflight ? an_l1_relayout_by_set_groups(f, p->groups)
+			   : -ENOMEM;
 }
 
 static void free_inflight_lists(struct an_partition_inflight *l)
@@ -68,8 +70,8 @@ void an_partitions_release(struct an_partitions *p)
 
 /* Add the uses counted in slot @l, which are those of its previous chunk, to
    the loads of groups and partitions. */
-static void add_uses_of_previous_chunk(struct an_partitions *p,
-				       struct an_partition_inflight *l)
+static void move_slot_uses_to_loads(struct an_partitions *p,
+				    struct an_partition_inflight *l)
 {
 	for (uint32_t g = 0; g < p->groups; g++) {
 		p->load[l->moves > 0][l->map[g]] += l->group_uses[g];
@@ -80,11 +82,12 @@ static void add_uses_of_previous_chunk(struct an_partitions *p,
 }
 
 static void sum_uses_by_partition(const struct an_partitions *p,
-				  const uint8_t *map, uint64_t *load)
+				  const uint8_t *partition_of_group,
+				  uint64_t *load_out)
 {
-	memset(load, 0, p->n * sizeof(*load));
+	memset(load_out, 0, p->n * sizeof(*load_out));
 	for (uint32_t g = 0; g < p->groups; g++)
-		load[map[g]] += p->group_uses[g];
+		load_out[partition_of_group[g]] += p->group_uses[g];
 }
 
 static uint64_t max_load(const uint64_t *load, unsigned n)
@@ -108,7 +111,8 @@ static uint64_t sum_loads(const uint64_t *load, unsigned n)
 
 /* Assign groups to partitions in ascending order: each to the partition whose
    share of all uses contains the group's middle. */
-static void assign_groups(const struct an_partitions *p, uint8_t *map)
+static void balance_groups_into_partitions(const struct an_partitions *p,
+					   uint8_t *map_out)
 {
 	uint64_t total = 0, before = 0;
 
@@ -117,8 +121,8 @@ static void assign_groups(const struct an_partitions *p, uint8_t *map)
 	for (uint32_t g = 0; g < p->groups; g++)
 		total += p->group_uses[g] + 1;
 	for (uint32_t g = 0; g < p->groups; g++) {
-		map[g] = (uint8_t)((2 * before + p->group_uses[g]) * p->n /
-				   (2 * total));
+		map_out[g] = (uint8_t)((2 * before + p->group_uses[g]) * p->n /
+				       (2 * total));
 		before += p->group_uses[g] + 1;
 	}
 }
@@ -141,7 +145,7 @@ static bool rebalance_partitions_if_due(struct an_partitions *p)
 		return false;
 	p->chunks = 0;
 	if (max * p->n * 100 > total * UNEVEN_PERCENT) {
-		assign_groups(p, map);
+		balance_groups_into_partitions(p, map);
 		sum_uses_by_partition(p, map, load);
 	}
 	memset(p->group_uses, 0, sizeof(p->group_uses));
@@ -157,7 +161,7 @@ bool an_partitions_begin_chunk(struct an_partitions *p, unsigned inflight_slot)
 	struct an_partition_inflight *l = &p->inflight[inflight_slot];
 	bool moved;
 
-	add_uses_of_previous_chunk(p, l);
+	move_slot_uses_to_loads(p, l);
 	moved = rebalance_partitions_if_due(p);
 	l->moves = p->moves;
 	memcpy(l->map, p->map, sizeof(l->map));
@@ -168,7 +172,8 @@ bool an_partitions_begin_chunk(struct an_partitions *p, unsigned inflight_slot)
 	return moved;
 }
 
-struct an_partition_sums an_partitions_get_sums(struct an_partitions *p)
+struct an_partition_sums
+an_partitions_drain_and_sum_uses(struct an_partitions *p)
 {
 	struct an_partition_sums sums = {.n = p->inflight ? p->n : 0,
 					 .moves = p->moves,
@@ -176,7 +181,7 @@ struct an_partition_sums an_partitions_get_sums(struct an_partitions *p)
 						 p->n_serial_batches};
 
 	for (unsigned i = 0; p->inflight && i < AN_INFLIGHT_SLOTS; i++)
-		add_uses_of_previous_chunk(p, &p->inflight[i]);
+		move_slot_uses_to_loads(p, &p->inflight[i]);
 	for (int i = 0; p->inflight && i < 2; i++) {
 		sums.uses[i] = sum_loads(p->load[i], p->n);
 		sums.busiest[i] = max_load(p->load[i], p->n);
@@ -197,20 +202,21 @@ void an_partition_sums_add(struct an_partition_sums *to,
 	}
 }
 
-/* Report the uses of the busiest partition, also in percent of the mean. @i: 0
-   before the first reassignment, 1 after. */
-static void report_busiest_partition(const struct an_partition_sums *s, int i,
-				     struct an_sink *sink)
+/* Report the uses of the busiest partition, also in percent of the mean.
+   @after_first_move: 0 before the first reassignment, 1 after. */
+static void report_busiest_partition(const struct an_partition_sums *s,
+				     int after_first_move, struct an_sink *sink)
 {
 	static const char *const key[] = {"before_moves", "after_moves"};
 
-	if (s->uses[i] == 0)
+	if (s->uses[after_first_move] == 0)
 		return;
-	sink->begin(sink, key[i]);
-	sink->number(sink, "uses", s->uses[i]);
-	sink->number(sink, "busiest", s->busiest[i]);
+	sink->begin(sink, key[after_first_move]);
+	sink->number(sink, "uses", s->uses[after_first_move]);
+	sink->number(sink, "busiest", s->busiest[after_first_move]);
 	sink->number(sink, "imbalance_percent",
-		     100 * s->busiest[i] * s->n / s->uses[i]);
+		     100 * s->busiest[after_first_move] * s->n /
+			     s->uses[after_first_move]);
 	sink->end(sink);
 }
 

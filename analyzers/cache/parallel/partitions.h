@@ -81,7 +81,7 @@ static inline uint32_t an_program_order_key(struct an_exec e, unsigned instr)
 
 /* Append a miss, to be filled in by the caller. Return NULL if memory is
    short. */
-static inline struct an_miss *an_misses_append(struct an_misses *m)
+static inline struct an_miss *an_misses_append_unfilled(struct an_misses *m)
 {
 	if (m->n == m->size && an_misses_grow(m) != 0)
 		return NULL;
@@ -171,9 +171,10 @@ struct an_partition_sums {
 				uses */
 };
 
-/* Divide the level @first into @n partitions and lay its sets out in groups.
-   Return: 0 or -ENOMEM; call an_partitions_release() in both cases. */
-int an_partitions_init(struct an_partitions *, struct an_l1 *, unsigned n);
+/* Divide the level @first into @n_partitions partitions and lay its sets out in
+   groups. Return: 0 or -ENOMEM; call an_partitions_release() in both cases. */
+int an_partitions_init(struct an_partitions *, struct an_l1 *,
+		       unsigned n_partitions);
 void an_partitions_release(struct an_partitions *);
 
 /* Begin a chunk: add the counts of the previous chunk in this in-flight slot to
@@ -182,7 +183,8 @@ void an_partitions_release(struct an_partitions *);
 bool an_partitions_begin_chunk(struct an_partitions *, unsigned inflight_slot);
 
 /* Return the sums of the partitions' loads. Call after the last chunk. */
-struct an_partition_sums an_partitions_get_sums(struct an_partitions *);
+struct an_partition_sums
+an_partitions_drain_and_sum_uses(struct an_partitions *);
 
 void an_partition_sums_add(struct an_partition_sums *,
 			   const struct an_partition_sums *);

@@ -37,14 +37,14 @@ struct use_buffer {
 	uint32_t position[BUFFER_SIZE];
 };
 
-static int grow_use_list(struct an_line_uses *u, size_t n)
+static int reserve_room_in_use_list(struct an_line_uses *u, size_t added_uses)
 {
 	size_t size = u->size ? u->size : 4 * FULL_BUFFER;
 	void *p;
 
-	if (u->n + n <= u->size)
+	if (u->n + added_uses <= u->size)
 		return 0;
-	while (size < u->n + n)
+	while (size < u->n + added_uses)
 		size *= 2;
 	p = realloc(u->line, size * sizeof(*u->line));
 	if (p == NULL)
@@ -60,14 +60,14 @@ static int grow_use_list(struct an_line_uses *u, size_t n)
 
 /* Move the buffered uses to the lists of their partitions. Return: 0 or
    -ENOMEM. */
-static int move_uses_to_partitions(struct use_buffer *p)
+static int move_buffered_uses_to_partitions(struct use_buffer *p)
 {
 	struct an_partition_inflight *l = p->inflight;
 	uint64_t mask = p->sim->partitions.groups - 1;
 	int err = 0;
 
 	for (unsigned i = 0; i < p->sim->partitions.n && !err; i++)
-		err = grow_use_list(&l->uses[i], p->n);
+		err = reserve_room_in_use_list(&l->uses[i], p->n);
 	for (size_t i = 0; i < p->n && !err; i++) {
 		uint64_t group = p->line[i] >> AN_USE_LINE_SHIFT & mask;
 		struct an_line_uses *u = &l->uses[l->map[group]];
@@ -83,8 +83,8 @@ static int move_uses_to_partitions(struct use_buffer *p)
 /* Whether a use repeats the last use of its set: @line was used last and, if
    @flags is AN_USE_WRITES (else 0), was written. For a read it does not matter
    whether the last use was a write. */
-static inline bool repeats_last_use(const struct use_buffer *p, uint64_t line,
-				    unsigned flags)
+static inline bool is_repeat_of_sets_last_use(const struct use_buffer *p,
+					      uint64_t line, unsigned flags)
 {
 	uint64_t use = line << AN_USE_LINE_SHIFT | flags;
 
@@ -92,8 +92,9 @@ static inline bool repeats_last_use(const struct use_buffer *p, uint64_t line,
 		~(uint64_t)(AN_USE_WRITES ^ flags)) == 0;
 }
 
-static inline void append_line_use(struct use_buffer *p, uint64_t line,
-				   unsigned flags, uint32_t position)
+static inline void append_use_and_record_as_last(struct use_buffer *p,
+						 uint64_t line, unsigned flags,
+						 uint32_t position)
 {
 	uint64_t use = line << AN_USE_LINE_SHIFT | flags;
 
@@ -103,80 +104,89 @@ static inline void append_line_use(struct use_buffer *p, uint64_t line,
 	p->position[p->n++] = position;
 }
 
-static void add_access_uses(struct use_buffer *p, const struct an_ref *r,
-			    unsigned shift, uint32_t position)
+static void append_access_uses_unless_repeat(struct use_buffer *p,
+					     const struct an_ref *r,
+					     unsigned line_shift,
+					     uint32_t position)
 {
-	uint64_t first = r->addr >> shift;
-	uint64_t last = (r->addr + r->size - 1) >> shift;
+	uint64_t first = r->addr >> line_shift;
+	uint64_t last = (r->addr + r->size - 1) >> line_shift;
 	unsigned flags = r->write ? AN_USE_WRITES : 0;
 
-	if (repeats_last_use(p, first, flags) &&
-	    repeats_last_use(p, last, flags))
+	if (is_repeat_of_sets_last_use(p, first, flags) &&
+	    is_repeat_of_sets_last_use(p, last, flags))
 		return;
 	if (first == last) {
-		append_line_use(p, first, flags, position);
+		append_use_and_record_as_last(p, first, flags, position);
 		return;
 	}
-	append_line_use(p, first, flags | AN_USE_STRADDLES, position);
-	append_line_use(p, last, flags | AN_USE_STRADDLES, position);
+	append_use_and_record_as_last(p, first, flags | AN_USE_STRADDLES,
+				      position);
+	append_use_and_record_as_last(p, last, flags | AN_USE_STRADDLES,
+				      position);
 }
 
 /* Whether a run that crosses a line border repeats the last uses of the sets of
    both its lines. False for a guarded run. */
-static bool run_repeats_last_uses(const struct use_buffer *p,
-				  const struct an_run *r, const uint32_t *slots,
-				  unsigned shift)
+static bool is_line_crossing_run_repeat(const struct use_buffer *p,
+					const struct an_run *r,
+					const uint32_t *slots,
+					unsigned line_shift)
 {
-	uint64_t addr = an_run_base(r, slots) + r->delta;
+	uint64_t addr = an_run_read_base_address(r, slots) + r->delta;
 
 	return r->span != AN_SPAN_GUARDED &&
-	       repeats_last_use(p, addr >> shift, r->writes) &&
-	       repeats_last_use(p, (addr + r->span) >> shift, r->writes);
+	       is_repeat_of_sets_last_use(p, addr >> line_shift, r->writes) &&
+	       is_repeat_of_sets_last_use(p, (addr + r->span) >> line_shift,
+					  r->writes);
 }
 
 /* List the uses of a run that is guarded or crosses a line border, access by
    access. @exec: index of the execution << AN_ACCESS_BITS. */
 static __attribute__((noinline)) void
-add_run_uses(struct use_buffer *p, const struct an_block *b,
-	     const struct an_run *r, const uint32_t *slots, uint32_t exec)
+append_run_uses_by_access(struct use_buffer *p, const struct an_block *b,
+			  const struct an_run *r, const uint32_t *slots,
+			  uint32_t exec)
 {
 	const struct an_cachesim *s = p->sim;
 	unsigned shift = s->hierarchy.l1[AN_DATA].shift;
 	struct an_ref ref;
 
-	if (run_repeats_last_uses(p, r, slots, shift))
+	if (is_line_crossing_run_repeat(p, r, slots, shift))
 		return;
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
 		if (an_block_get_access_if_done(b, s->hierarchy.smallest_line,
 						i, slots, &ref))
-			add_access_uses(p, &ref, shift, exec | i);
+			append_access_uses_unless_repeat(p, &ref, shift,
+							 exec | i);
 }
 
 /* List the line uses of an execution up to its exit. Inlined with a constant
    @shift for the usual line size of 64 bytes. */
 static inline __attribute__((always_inline)) void
-add_exec_uses(struct use_buffer *p, const struct an_path_plan *path,
-	      unsigned exit, const uint32_t *slots, uint32_t exec,
-	      unsigned shift)
+append_exec_line_uses(struct use_buffer *p, const struct an_path_plan *path,
+		      unsigned exit, const uint32_t *slots, uint32_t exec,
+		      unsigned shift)
 {
 	const struct an_run *r = an_path_plan_runs(path);
 	const struct an_run *end = r + path->n_runs[exit];
 
 	__builtin_prefetch(slots + AHEAD);
 	for (; r < end; r++) {
-		uint64_t addr = an_run_base(r, slots) + r->delta;
+		uint64_t addr = an_run_read_base_address(r, slots) + r->delta;
 		uint64_t line = addr >> shift;
 
 		if (line != (addr + r->span) >> shift)
-			add_run_uses(p, path->block, r, slots, exec);
-		else if (!repeats_last_use(p, line, r->writes))
-			append_line_use(p, line, r->writes,
-					exec | r->first_row);
+			append_run_uses_by_access(p, path->block, r, slots,
+						  exec);
+		else if (!is_repeat_of_sets_last_use(p, line, r->writes))
+			append_use_and_record_as_last(p, line, r->writes,
+						      exec | r->first_row);
 	}
 }
 
-static int list_batch_uses_uncompiled(struct use_buffer *p,
-				      const struct an_batch *batch)
+static int scatter_batch_uncompiled(struct use_buffer *p,
+				    const struct an_batch *batch)
 {
 	const struct an_plan *plan =
 		p->sim->inflight[batch->inflight_slot].plan;
@@ -191,13 +201,13 @@ static int list_batch_uses_uncompiled(struct use_buffer *p,
 				<< AN_ACCESS_BITS;
 
 		if (shift == 6)
-			add_exec_uses(p, path, an_exec_exit_number(e), slots,
-				      exec, 6);
+			append_exec_line_uses(p, path, an_exec_exit_number(e),
+					      slots, exec, 6);
 		else
-			add_exec_uses(p, path, an_exec_exit_number(e), slots,
-				      exec, shift);
+			append_exec_line_uses(p, path, an_exec_exit_number(e),
+					      slots, exec, shift);
 		if (p->n >= FULL_BUFFER)
-			err = move_uses_to_partitions(p);
+			err = move_buffered_uses_to_partitions(p);
 	}
 	return err;
 }
@@ -205,8 +215,9 @@ static int list_batch_uses_uncompiled(struct use_buffer *p,
 /* ---- with compiled code ---- */
 
 /* Return the buffer, whose end is set after the uses that compiled code has
-   appended. sync_frame_from_buffer() does the reverse. */
-static struct use_buffer *sync_buffer_from_frame(struct an_jit_frame *frame)
+   appended. sync_jit_frame_from_use_buffer() does the reverse. */
+static struct use_buffer *
+sync_use_buffer_from_jit_frame(struct an_jit_frame *frame)
 {
 	struct use_buffer *p = frame->caller;
 
@@ -214,8 +225,8 @@ static struct use_buffer *sync_buffer_from_frame(struct an_jit_frame *frame)
 	return p;
 }
 
-static void sync_frame_from_buffer(struct an_jit_frame *frame,
-				   struct use_buffer *p)
+static void sync_jit_frame_from_use_buffer(struct an_jit_frame *frame,
+					   struct use_buffer *p)
 {
 	frame->line = p->line + p->n;
 	frame->position = p->position + p->n;
@@ -227,35 +238,36 @@ static void add_uses_of_slow_path_run(struct an_jit_frame *frame,
 				      uint64_t line, uint64_t last)
 {
 	const struct an_path_plan *path = frame->plan[e->block].data;
-	struct use_buffer *p = sync_buffer_from_frame(frame);
+	struct use_buffer *p = sync_use_buffer_from_jit_frame(frame);
 
 	(void)line;
 	(void)last;
-	add_run_uses(p, path->block, an_run_desc_find_run(run_desc, path),
-		     slots, frame->exec_position);
-	sync_frame_from_buffer(frame, p);
+	append_run_uses_by_access(p, path->block,
+				  an_run_desc_find_run(run_desc, path), slots,
+				  frame->exec_position);
+	sync_jit_frame_from_use_buffer(frame, p);
 }
 
-static void add_uses_of_uncompiled_exec(struct an_jit_frame *frame,
-					const struct an_exec *e)
+static void append_uses_and_list_cold_block(struct an_jit_frame *frame,
+					    const struct an_exec *e)
 {
-	struct use_buffer *p = sync_buffer_from_frame(frame);
+	struct use_buffer *p = sync_use_buffer_from_jit_frame(frame);
 
-	add_exec_uses(p, frame->plan[e->block].data, an_exec_exit_number(*e),
-		      frame->batch->slots + an_exec_slot_offset(*e),
-		      frame->exec_position,
-		      p->sim->hierarchy.l1[AN_DATA].shift);
+	append_exec_line_uses(
+		p, frame->plan[e->block].data, an_exec_exit_number(*e),
+		frame->batch->slots + an_exec_slot_offset(*e),
+		frame->exec_position, p->sim->hierarchy.l1[AN_DATA].shift);
 	if (p->inflight->n_cold < AN_MAX_COLD_BLOCKS)
 		p->inflight->cold_block[p->inflight->n_cold++] = e->block;
-	sync_frame_from_buffer(frame, p);
+	sync_jit_frame_from_use_buffer(frame, p);
 }
 
-static int list_batch_uses_compiled(struct use_buffer *p,
-				    const struct an_batch *batch)
+static int scatter_batch_compiled(struct use_buffer *p,
+				  const struct an_batch *batch)
 {
 	struct an_jit_frame frame = {
 		.search = add_uses_of_slow_path_run,
-		.other = add_uses_of_uncompiled_exec,
+		.other = append_uses_and_list_cold_block,
 		.last_use = p->last_use,
 		.full = p->line + FULL_BUFFER,
 		.exec_position = (uint32_t)batch->first_exec << AN_ACCESS_BITS,
@@ -271,9 +283,10 @@ static int list_batch_uses_compiled(struct use_buffer *p,
 	int err = 0;
 
 	while (frame.at < frame.end && !err) {
-		sync_frame_from_buffer(&frame, p);
+		sync_jit_frame_from_use_buffer(&frame, p);
 		an_compiler_list_line_uses(&p->sim->compiler, &frame);
-		err = move_uses_to_partitions(sync_buffer_from_frame(&frame));
+		err = move_buffered_uses_to_partitions(
+			sync_use_buffer_from_jit_frame(&frame));
 	}
 	return err;
 }
@@ -291,9 +304,9 @@ int an_scatter_batch(struct an_cachesim *s, const struct an_batch *batch)
 	p.last_use_mask = s->partitions.last_use_mask;
 	p.n = 0;
 	if (l->code_entry != NULL)
-		return list_batch_uses_compiled(&p, batch);
-	err = list_batch_uses_uncompiled(&p, batch);
-	return err ? err : move_uses_to_partitions(&p);
+		return scatter_batch_compiled(&p, batch);
+	err = scatter_batch_uncompiled(&p, batch);
+	return err ? err : move_buffered_uses_to_partitions(&p);
 }
 
 /* Count the blocks that the slot's previous chunk executed without compiled
@@ -309,7 +322,7 @@ static void count_and_compile_cold_blocks(struct an_cachesim *s,
 	l->code_entry = NULL;
 	if (an_compiler_ensure_entries(&s->compiler, (uint32_t)s->n_plans)) {
 		for (unsigned i = 0; i < l->n_cold; i++)
-			an_compiler_count_and_compile(
+			an_compiler_count_compile_if_hot(
 				&s->compiler, l->cold_block[i],
 				s->plan[l->cold_block[i]].data, &level);
 		l->code_entry = s->compiler.entry;
@@ -335,8 +348,9 @@ static bool has_too_many_uses_to_list(const struct an_cachesim *s,
 	return accesses > bytes && accesses > MAX_LISTED_ACCESSES;
 }
 
-enum an_chunk_mode an_scatter_begin_chunk(struct an_cachesim *s,
-					  const struct an_batch *chunk)
+enum an_chunk_mode
+an_scatter_compile_and_begin_chunk(struct an_cachesim *s,
+				   const struct an_batch *chunk)
 {
 	bool moved;
 

@@ -27,8 +27,8 @@ _Static_assert(AN_MAX_PARTITIONS == 1 << PART_BITS,
 
 /* Return the first level as partition @partition uses it: all partitions share
    the arrays of sets, but each has a clock of its own. */
-static struct an_l1 make_partition_level(struct an_cachesim *s,
-					 unsigned partition)
+static struct an_l1 copy_l1_for_partition(struct an_cachesim *s,
+					  unsigned partition)
 {
 	struct an_l1 f = s->hierarchy.l1[AN_DATA];
 
@@ -47,16 +47,17 @@ static void renumber_partition_times(struct an_l1 *f,
 	for (uint32_t g = 0; g < p->groups; g++)
 		if (l->map[g] == partition)
 			an_l1_replace_times_by_ranks(f, g, p->groups);
-	f->clock = an_l1_max_rank(f);
+	f->clock = an_l1_greatest_rank_time(f);
 }
 
-/* Append a line use to the list of misses; the other members are filled in later.
-   @hit: the line did not miss; it is listed because the other line of its access
-   may have missed. Return: 0 or -ENOMEM. */
+/* Append a line use to the list of misses; the other members are filled in
+   later.
+   @hit: the line did not miss; it is listed because the other line of its
+   access may have missed. Return: 0 or -ENOMEM. */
 static int append_use_to_misses(struct an_misses *missed, uint32_t position,
 				bool hit)
 {
-	struct an_miss *next = an_misses_append(missed);
+	struct an_miss *next = an_misses_append_unfilled(missed);
 
 	if (next == NULL)
 		return -ENOMEM;
@@ -65,15 +66,17 @@ static int append_use_to_misses(struct an_misses *missed, uint32_t position,
 	return 0;
 }
 
-static struct an_exec exec_at(const struct an_batch *chunk, uint32_t position)
+static struct an_exec exec_of_use_position(const struct an_batch *chunk,
+					   uint32_t position)
 {
 	return chunk->exec[position >> AN_ACCESS_BITS];
 }
 
-static void fill_miss(const struct an_cachesim *s, const struct an_batch *chunk,
-		      struct an_miss *m)
+static void complete_listed_miss(const struct an_cachesim *s,
+				 const struct an_batch *chunk,
+				 struct an_miss *m)
 {
-	struct an_exec e = exec_at(chunk, m->program_order);
+	struct an_exec e = exec_of_use_position(chunk, m->program_order);
 	unsigned access = m->program_order & ((1u << AN_ACCESS_BITS) - 1);
 	const struct an_block *b =
 		s->inflight[chunk->inflight_slot].plan[e.block].data->block;
@@ -88,8 +91,9 @@ static void fill_miss(const struct an_cachesim *s, const struct an_batch *chunk,
 
 /* Complete the misses with the addresses of their accesses. Executions and
    slots were probably last read by another thread, so they are prefetched. */
-static void fill_misses(const struct an_cachesim *s,
-			const struct an_batch *chunk, struct an_misses *missed)
+static void complete_listed_misses(const struct an_cachesim *s,
+				   const struct an_batch *chunk,
+				   struct an_misses *missed)
 {
 	struct an_miss *m = missed->miss;
 
@@ -101,37 +105,41 @@ static void fill_misses(const struct an_cachesim *s,
 		if (i + SLOTS_AHEAD < missed->n)
 			__builtin_prefetch(
 				chunk->slots +
-				an_exec_slot_offset(exec_at(
+				an_exec_slot_offset(exec_of_use_position(
 					chunk,
 					m[i + SLOTS_AHEAD].program_order)));
-		fill_miss(s, chunk, &m[i]);
+		complete_listed_miss(s, chunk, &m[i]);
 	}
 }
 
-/* Simulate the line uses from index @i up to @end, at most AN_MAX_TICKS of
-   them. Return: 0 or -ENOMEM. */
-static int simulate_uses(struct an_l1 *f, const struct an_line_uses *u,
-			 size_t i, size_t end, struct an_misses *m)
+/* Simulate the line uses from index @start_index up to @end_index, at most
+   AN_MAX_TICKS of them. Return: 0 or -ENOMEM. */
+static int simulate_line_uses_in_range(struct an_l1 *f,
+				       const struct an_line_uses *u,
+				       size_t start_index, size_t end_index,
+				       struct an_misses *m)
 {
 	int err = 0;
 
-	for (; i < end && !err; i++) {
-		uint64_t use = u->line[i];
-		bool missed = an_l1_touch(f, use >> AN_USE_LINE_SHIFT,
-					  use & AN_USE_WRITES);
+	for (; start_index < end_index && !err; start_index++) {
+		uint64_t use = u->line[start_index];
+		bool missed = an_l1_touch_is_miss(f, use >> AN_USE_LINE_SHIFT,
+						  use & AN_USE_WRITES);
 
 		if (missed || (use & AN_USE_STRADDLES))
-			err = append_use_to_misses(m, u->position[i], !missed);
+			err = append_use_to_misses(m, u->position[start_index],
+						   !missed);
 	}
 	return err;
 }
 
-int an_partition_run(struct an_cachesim *s, const struct an_batch *chunk,
-		     unsigned partition)
+int an_partition_simulate_chunk(struct an_cachesim *s,
+				const struct an_batch *chunk,
+				unsigned partition)
 {
 	struct an_partition_inflight *l =
 		&s->partitions.inflight[chunk->inflight_slot];
-	struct an_l1 f = make_partition_level(s, partition);
+	struct an_l1 f = copy_l1_for_partition(s, partition);
 	const struct an_line_uses *u = &l->uses[partition];
 	struct an_misses m =
 		l->misses[partition]; /* a copy: the adjacent list in
@@ -150,10 +158,10 @@ int an_partition_run(struct an_cachesim *s, const struct an_batch *chunk,
 		if (AN_MAX_TIME - f.clock <= AN_MAX_TICKS)
 			renumber_partition_times(&f, &s->partitions, l,
 						 partition);
-		err = simulate_uses(&f, u, done, end, &m);
+		err = simulate_line_uses_in_range(&f, u, done, end, &m);
 		done = end;
 	}
-	fill_misses(s, chunk, &m);
+	complete_listed_misses(s, chunk, &m);
 	l->misses[partition] = m;
 	s->partitions.part[partition].clock = f.clock;
 	s->partitions.part[partition].moves = l->moves;
@@ -161,7 +169,7 @@ int an_partition_run(struct an_cachesim *s, const struct an_batch *chunk,
 	return err;
 }
 
-static uint64_t miss_order(const struct an_miss *m)
+static uint64_t miss_program_order_key(const struct an_miss *m)
 {
 	return (uint64_t)m->program_order << 16 | m->row;
 }
@@ -170,7 +178,8 @@ static uint64_t miss_order(const struct an_miss *m)
    partition's number; UINT64_MAX if there is none. */
 static uint64_t next_merge_key(const struct an_misses *m, unsigned partition)
 {
-	return m->n_sent < m->n ? miss_order(&m->miss[m->n_sent]) << PART_BITS |
+	return m->n_sent < m->n ? miss_program_order_key(&m->miss[m->n_sent])
+						  << PART_BITS |
 					  partition
 				: UINT64_MAX;
 }
@@ -181,7 +190,8 @@ static void append_or_merge_miss(struct an_inflight *in_flight,
 	struct an_misses *merged = &in_flight->data_misses;
 	struct an_miss *last = merged->n ? &merged->miss[merged->n - 1] : NULL;
 
-	if (last != NULL && miss_order(last) == miss_order(m)) {
+	if (last != NULL &&
+	    miss_program_order_key(last) == miss_program_order_key(m)) {
 		last->hit &= m->hit;
 		return;
 	}
@@ -190,32 +200,33 @@ static void append_or_merge_miss(struct an_inflight *in_flight,
 	merged->miss[merged->n++] = *m;
 }
 
-/* Set leaf @i of the tournament tree to @next and update its ancestors. Each
+/* Set leaf @leaf of the tournament tree to @key and update its ancestors. Each
    inner node i is the lesser of its children 2i and 2i + 1, so node 1 is the
    least key of all partitions. */
-static void update_tournament_tree(uint64_t *node, unsigned i, uint64_t next)
+static void set_tournament_tree_leaf(uint64_t *node, unsigned leaf,
+				     uint64_t key)
 {
-	node[i] = next;
-	for (; i > 1; i /= 2) {
-		next = node[i ^ 1] < next ? node[i ^ 1] : next;
-		node[i / 2] = next;
+	node[leaf] = key;
+	for (; leaf > 1; leaf /= 2) {
+		key = node[leaf ^ 1] < key ? node[leaf ^ 1] : key;
+		node[leaf / 2] = key;
 	}
 }
 
-/* Return the least key of all leaves except leaf @i. */
-static uint64_t least_other_key(const uint64_t *node, unsigned i)
+/* Return the least key of all leaves except leaf @leaf. */
+static uint64_t least_key_except_leaf(const uint64_t *node, unsigned leaf)
 {
 	uint64_t least = UINT64_MAX;
 
-	for (; i > 1; i /= 2)
-		least = node[i ^ 1] < least ? node[i ^ 1] : least;
+	for (; leaf > 1; leaf /= 2)
+		least = node[leaf ^ 1] < least ? node[leaf ^ 1] : least;
 	return least;
 }
 
 /* Merge the misses of all partitions in program order. */
-static void merge_misses(const struct an_cachesim *s,
-			 struct an_inflight *in_flight,
-			 struct an_partition_inflight *l)
+static void merge_misses_of_partitions(const struct an_cachesim *s,
+				       struct an_inflight *in_flight,
+				       struct an_partition_inflight *l)
 {
 	uint64_t node[2 * AN_MAX_PARTITIONS];
 	unsigned leaf = 1;
@@ -224,11 +235,12 @@ static void merge_misses(const struct an_cachesim *s,
 		leaf *= 2;
 	memset(node, 0xff, sizeof(node));
 	for (unsigned i = 0; i < s->partitions.n; i++)
-		update_tournament_tree(node, leaf + i,
-				       next_merge_key(&l->misses[i], i));
+		set_tournament_tree_leaf(node, leaf + i,
+					 next_merge_key(&l->misses[i], i));
 	while (node[1] != UINT64_MAX) {
 		unsigned partition = node[1] % AN_MAX_PARTITIONS;
-		uint64_t least_other = least_other_key(node, leaf + partition),
+		uint64_t least_other =
+				 least_key_except_leaf(node, leaf + partition),
 			 next;
 		struct an_misses *m = &l->misses[partition];
 
@@ -237,12 +249,12 @@ static void merge_misses(const struct an_cachesim *s,
 			append_or_merge_miss(in_flight, &m->miss[m->n_sent++]);
 			next = next_merge_key(m, partition);
 		} while (next < least_other);
-		update_tournament_tree(node, leaf + partition, next);
+		set_tournament_tree_leaf(node, leaf + partition, next);
 	}
 }
 
-int an_partitions_gather_misses(struct an_cachesim *s,
-				const struct an_batch *chunk)
+int an_partitions_merge_misses(struct an_cachesim *s,
+			       const struct an_batch *chunk)
 {
 	struct an_partition_inflight *l =
 		&s->partitions.inflight[chunk->inflight_slot];
@@ -260,10 +272,11 @@ int an_partitions_gather_misses(struct an_cachesim *s,
 		merged->miss = p;
 		merged->size = n;
 	}
-	merge_misses(s, in_flight, l);
+	merge_misses_of_partitions(s, in_flight, l);
 	if (merged->n > 0 && merged->miss[merged->n - 1].hit)
 		merged->n--;
-	an_inflight_next_segment(in_flight, &in_flight->n_segments_begun, false)
+	an_inflight_get_or_add_segment(in_flight, &in_flight->n_segments_begun,
+				       false)
 		->data_end = merged->n;
 	return s->error;
 }

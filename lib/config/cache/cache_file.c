@@ -25,13 +25,12 @@
 #define AL_MEMORY_WORD "memory"
 
 enum { NONE = -2 }; /* index of no level, nor of memory */
-
-static const struct al_node *level_node(const struct al_node *level_list,
-					int level)
+static const struct al_node *
+yaml_node_of_level(const struct al_node *level_list, int level_index)
 {
 	const struct al_node *n = level_list->child;
 
-	while (level--)
+	while (level_index--)
 		n = n->next;
 	return n;
 }
@@ -57,25 +56,25 @@ static int report_unknown_next_level(const struct al_node *next,
 	return al_yaml_report_bad_word(next, words, message);
 }
 
-/* Return the level below level @i if `next` is missing: the first unified level
-   after it in the file, or AN_MEMORY. */
-static int default_next_level(const struct an_geometry *g, int i)
+/* Return the level below level @level_index if `next` is missing: the first
+   unified level after it in the file, or AN_MEMORY. */
+static int default_next_level(const struct an_geometry *g, int level_index)
 {
-	while (++i < g->n_levels)
-		if (g->level[i].kind == AN_UNIFIED)
-			return i;
+	while (++level_index < g->n_levels)
+		if (g->level[level_index].kind == AN_UNIFIED)
+			return level_index;
 	return AN_MEMORY;
 }
 
-static int set_next_level(const struct al_node *map, struct an_geometry *g,
-			  int i, char *message)
+static int read_next_level(const struct al_node *map, struct an_geometry *g,
+			   int level_index, char *message)
 {
-	struct an_level *level = &g->level[i];
+	struct an_level *level = &g->level[level_index];
 	const struct al_node *next = al_yaml_get(map, "next");
 	const struct an_level *next_level;
 
 	if (!next) {
-		level->next = default_next_level(g, i);
+		level->next = default_next_level(g, level_index);
 		return 0;
 	}
 	if (next->kind != AL_TEXT)
@@ -102,49 +101,51 @@ static int check_no_loops(const struct al_node *level_list,
 
 		for (int steps = 0; current != AN_MEMORY; steps++) {
 			if (steps == g->n_levels)
-				return al_yaml_error(level_node(level_list, i),
-						     message,
-						     "the levels below '%s' "
-						     "form a loop",
-						     g->level[i].name);
+				return al_yaml_error(
+					yaml_node_of_level(level_list, i),
+					message,
+					"the levels below '%s' "
+					"form a loop",
+					g->level[i].name);
 			current = g->level[current].next;
 		}
 	}
 	return 0;
 }
 
-static bool is_first_level(const struct an_geometry *g, int level)
+static bool is_first_level(const struct an_geometry *g, int level_index)
 {
 	for (int i = 0; i < g->n_levels; i++)
-		if (g->level[i].next == level)
+		if (g->level[i].next == level_index)
 			return false;
 	return true;
 }
 
-/* Make level @i the first level for instructions, for data, or for both, by its
-   kind. Return: 0; -1 if there is one already. */
-static int set_first_level_of_kind(struct an_geometry *g, int i)
+/* Make level @level_index the first level for instructions, for data, or for
+   both, by its kind. Return: 0; -1 if there is one already. */
+static int try_set_first_level_of_kind(struct an_geometry *g, int level_index)
 {
-	enum an_cache_kind kind = g->level[i].kind;
+	enum an_cache_kind kind = g->level[level_index].kind;
 
 	if (kind != AN_DATA && g->first_instruction != NONE)
 		return -1;
 	if (kind != AN_INSTRUCTION && g->first_data != NONE)
 		return -1;
 	if (kind != AN_DATA)
-		g->first_instruction = i;
+		g->first_instruction = level_index;
 	if (kind != AN_INSTRUCTION)
-		g->first_data = i;
+		g->first_data = level_index;
 	return 0;
 }
 
-static int find_first_levels(const struct al_node *level_list,
-			     struct an_geometry *g, char *message)
+static int set_and_check_first_levels(const struct al_node *level_list,
+				      struct an_geometry *g, char *message)
 {
 	g->first_instruction = g->first_data = NONE;
 	for (int i = 0; i < g->n_levels; i++)
-		if (is_first_level(g, i) && set_first_level_of_kind(g, i))
-			return al_yaml_error(level_node(level_list, i), message,
+		if (is_first_level(g, i) && try_set_first_level_of_kind(g, i))
+			return al_yaml_error(yaml_node_of_level(level_list, i),
+					     message,
 					     "nothing reaches '%s': it is no "
 					     "level's next, and its accesses "
 					     "enter elsewhere",
@@ -173,10 +174,11 @@ static int link_levels(const struct al_node *level_list,
 	int rc = 0;
 
 	for (int i = 0; i < geometry->n_levels && !rc; i++, map = map->next)
-		rc = set_next_level(map, geometry, i, message);
+		rc = read_next_level(map, geometry, i, message);
 	if (!rc)
 		rc = check_no_loops(level_list, geometry, message);
-	return rc ? rc : find_first_levels(level_list, geometry, message);
+	return rc ? rc
+		  : set_and_check_first_levels(level_list, geometry, message);
 }
 
 static const char a_level[] = "a level";
@@ -270,8 +272,8 @@ static int read_associativity(const struct al_node *map, uint64_t *out,
 	return read_level_number(map, "assoc", UINT32_MAX, out, message);
 }
 
-static int read_level_size(const struct al_node *map, struct an_level *level,
-			   char *message)
+static int read_level_size_assoc_line(const struct al_node *map,
+				      struct an_level *level, char *message)
 {
 	static const char *const keys[] = {
 		[AL_FAULT_SIZE] = "size",
@@ -292,15 +294,15 @@ static int read_level_size(const struct al_node *map, struct an_level *level,
 		return rc;
 	level->assoc = (uint32_t)assoc;
 	level->line = (uint32_t)line;
-	fault = al_level_derive_sets(level, why);
+	fault = al_level_check_and_derive_sets(level, why);
 	if (!fault)
 		return 0;
 	return al_yaml_error(al_yaml_get(map, keys[fault]), message, "'%s': %s",
 			     level->name, why);
 }
 
-static int read_level(const struct al_node *map, struct an_geometry *g,
-		      char *message)
+static int read_and_append_level(const struct al_node *map,
+				 struct an_geometry *g, char *message)
 {
 	static const char *const keys[] = {"name", "kind", "size", "assoc",
 					   "line", "next", NULL};
@@ -312,14 +314,14 @@ static int read_level(const struct al_node *map, struct an_geometry *g,
 	if (!rc)
 		rc = read_level_kind(map, &level, message);
 	if (!rc)
-		rc = read_level_size(map, &level, message);
+		rc = read_level_size_assoc_line(map, &level, message);
 	if (!rc)
 		g->level[g->n_levels++] = level;
 	return rc;
 }
 
-static int read_hierarchy(const struct al_node *root, struct an_geometry *g,
-			  char *message)
+static int read_levels_and_sweep(const struct al_node *root,
+				 struct an_geometry *g, char *message)
 {
 	static const char *const keys[] = {"levels", "sweep", NULL};
 	static const char what[] = "the file";
@@ -336,7 +338,7 @@ static int read_hierarchy(const struct al_node *root, struct an_geometry *g,
 		return al_yaml_error(level_list, message, "no levels");
 	for (const struct al_node *n = level_list->child; n && !rc; n = n->next)
 		rc = g->n_levels < AN_MAX_LEVELS
-			     ? read_level(n, g, message)
+			     ? read_and_append_level(n, g, message)
 			     : al_yaml_error(n, message, "more than %d levels",
 					     AN_MAX_LEVELS);
 	if (!rc)
@@ -384,7 +386,7 @@ int al_cachefile_read(const char *name, struct an_geometry *out, char *message)
 	if (rc)
 		return rc;
 	memset(out, 0, sizeof(*out));
-	rc = read_hierarchy(root, out, message);
+	rc = read_levels_and_sweep(root, out, message);
 	al_yaml_free(root);
 	return rc;
 }

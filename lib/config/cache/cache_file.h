@@ -20,8 +20,10 @@
 int al_cachefile_read(const char *name, struct an_geometry *out, char *message);
 
 /**
- * al_geometry_parse() - Build a hierarchy from --I1, --D1, --L2 and --LL.
- * @spec: [AL_HOST_LEVELS] "size,assoc,line" for each, in that order, or NULL.
+ * al_geometry_detect_and_override() - Build a hierarchy from --I1, --D1, --L2
+ * and --LL.
+ * @option_values: [AL_HOST_LEVELS] "size,assoc,line" for each, in that order,
+ * or NULL.
  * @note: [AL_MESSAGE] receives a line if a level that was not given could not
  *        be detected on this machine; else "".
  *
@@ -32,7 +34,8 @@ int al_cachefile_read(const char *name, struct an_geometry *out, char *message);
  *
  * Return: 0; -EINVAL with @message.
  */
-int al_geometry_parse(const char *const *spec, struct an_geometry *out,
-		      char *note, char *message);
+int al_geometry_detect_and_override(const char *const *option_values,
+				    struct an_geometry *out, char *note,
+				    char *message);
 
 #endif

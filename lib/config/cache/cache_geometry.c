@@ -37,7 +37,7 @@ static enum al_fault check_line_size(const struct an_level *level, char *why)
 	return AL_FAULT_LINE;
 }
 
-enum al_fault al_level_derive_sets(struct an_level *level, char *why)
+enum al_fault al_level_check_and_derive_sets(struct an_level *level, char *why)
 {
 	uint64_t lines;
 
@@ -69,9 +69,9 @@ enum al_fault al_level_derive_sets(struct an_level *level, char *why)
 	return AL_FAULT_NONE;
 }
 
-enum al_fault al_level_check(struct an_level *level, char *why)
+enum al_fault al_level_check_like_cachegrind(struct an_level *level, char *why)
 {
-	enum al_fault fault = al_level_derive_sets(level, why);
+	enum al_fault fault = al_level_check_and_derive_sets(level, why);
 
 	if (fault)
 		return fault;
@@ -115,18 +115,18 @@ void al_geometry_from_host_levels(const struct an_level *level,
 	out->n_levels = n;
 }
 
-/* Parse @text, number @index (0 to 2) of "size,assoc,line"; assoc may be
+/* Parse @text, number @number_index (0 to 2) of "size,assoc,line"; assoc may be
    "full". */
-static int parse_cache_number(const char *text, int index, uint64_t *out)
+static int parse_cache_number(const char *text, int number_index, uint64_t *out)
 {
-	if (index == 1 && !strcmp(text, "full")) {
+	if (number_index == 1 && !strcmp(text, "full")) {
 		*out = AL_ASSOC_FULL;
 		return 0;
 	}
 	if (al_size_parse(text, out))
 		return -EINVAL;
 	/* assoc and line are 32 bits wide. */
-	return !*out || (index && *out > UINT32_MAX) ? -EINVAL : 0;
+	return !*out || (number_index && *out > UINT32_MAX) ? -EINVAL : 0;
 }
 
 static int parse_cache_option(const char *name, const char *spec,
@@ -154,27 +154,31 @@ static int parse_cache_option(const char *name, const char *spec,
 	level->size = number[0];
 	level->assoc = (uint32_t)number[1];
 	level->line = (uint32_t)number[2];
-	if (al_level_check(level, why))
+	if (al_level_check_like_cachegrind(level, why))
 		return al_message(message, "'--%s=%s': %s", name, spec, why);
 	return 0;
 }
 
-int al_geometry_parse(const char *const *spec, struct an_geometry *out,
-		      char *note, char *message)
+int al_geometry_detect_and_override(const char *const *option_values,
+				    struct an_geometry *out, char *note,
+				    char *message)
 {
 	struct an_level level[AL_HOST_LEVELS];
 	int n_given = 0;
 
-	al_hostcaches_detect(AL_SYSFS_CPUS, al_cpu_current(), level, note);
+	al_hostcaches_detect_or_default(AL_SYSFS_CPUS, al_cpu_current(), level,
+					note);
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
-		n_given += !!spec[i];
+		n_given += !!option_values[i];
 	if (n_given)
 		level[AL_L2].size = 0;
-	if (n_given == (spec[AL_L2] ? AL_HOST_LEVELS : AL_HOST_LEVELS - 1))
+	if (n_given ==
+	    (option_values[AL_L2] ? AL_HOST_LEVELS : AL_HOST_LEVELS - 1))
 		*note = '\0';
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
-		if (spec[i] &&
-		    parse_cache_option(names[i], spec[i], &level[i], message))
+		if (option_values[i] &&
+		    parse_cache_option(names[i], option_values[i], &level[i],
+				       message))
 			return -EINVAL;
 	al_geometry_from_host_levels(level, out);
 	return 0;

@@ -46,7 +46,7 @@ static struct an_level decode_intel_cache(struct al_cpuid_registers r)
 
 /* Read Intel's leaf 4. LL is the unified cache of the highest level that has
    any cache; of several caches of one level and kind the first is used. */
-static int read_intel_caches(const struct al_cpu *cpu, struct an_level *level)
+static int read_intel_caches(const struct al_cpu *cpu, struct an_level *levels)
 {
 	enum { DATA = 1, CODE, BOTH };
 	struct an_level found[4][4] = {{{{0}, 0, 0, 0, 0, 0, 0}}};
@@ -71,36 +71,37 @@ static int read_intel_caches(const struct al_cpu *cpu, struct an_level *level)
 		if (cache_level > highest)
 			highest = cache_level;
 	}
-	level[AL_I1] = found[1][CODE];
-	level[AL_D1] = found[1][DATA];
-	level[AL_L2] = found[highest > 2 ? 2 : 0][BOTH];
-	level[AL_LL] = found[highest][BOTH];
-	return level[AL_I1].size && level[AL_D1].size && level[AL_LL].size
+	levels[AL_I1] = found[1][CODE];
+	levels[AL_D1] = found[1][DATA];
+	levels[AL_L2] = found[highest > 2 ? 2 : 0][BOTH];
+	levels[AL_LL] = found[highest][BOTH];
+	return levels[AL_I1].size && levels[AL_D1].size && levels[AL_LL].size
 		       ? 0
 		       : -ENOENT;
 }
 
 /* Decode a register of leaf 0x80000005. */
-static struct an_level decode_amd_l1(uint32_t r)
+static struct an_level decode_amd_l1(uint32_t register_value)
 {
-	return make_level((uint64_t)(r >> 24) << 10, r >> 16 & 0xff, r & 0xff);
+	return make_level((uint64_t)(register_value >> 24) << 10,
+			  register_value >> 16 & 0xff, register_value & 0xff);
 }
 
-/* Return the number of ways that leaf 0x80000006 encodes in @r; 1 for codes
-   that state no number (disabled, full, "see another leaf"), as Valgrind
-   does. */
-static uint32_t decode_amd_assoc(uint32_t r)
+/* Return the number of ways that leaf 0x80000006 encodes in @register_value; 1
+   for codes that state no number (disabled, full, "see another leaf"), as
+   Valgrind does. */
+static uint32_t decode_amd_assoc(uint32_t register_value)
 {
 	static const uint8_t ways[16] = {
 		[2] = 2,   [4] = 4,   [6] = 8,	 [8] = 16,   [10] = 32,
 		[11] = 48, [12] = 64, [13] = 96, [14] = 128,
 	};
-	uint8_t n = ways[r >> 12 & 15];
+	uint8_t n = ways[register_value >> 12 & 15];
 
 	return n ? n : 1;
 }
 
-static int read_amd_caches(const struct al_cpu *cpu, struct an_level *level)
+static int read_amd_caches(const struct al_cpu *cpu, struct an_level *levels)
 {
 	uint32_t last = read_cpuid_leaf(cpu, AMD_LEAVES, 0).a;
 	struct al_cpuid_registers r;
@@ -108,21 +109,21 @@ static int read_amd_caches(const struct al_cpu *cpu, struct an_level *level)
 	if (last < (uint32_t)AMD_L2_L3)
 		return -ENOENT;
 	r = read_cpuid_leaf(cpu, AMD_L1, 0);
-	level[AL_I1] = decode_amd_l1(r.d);
-	level[AL_D1] = decode_amd_l1(r.c);
+	levels[AL_I1] = decode_amd_l1(r.d);
+	levels[AL_D1] = decode_amd_l1(r.c);
 	r = read_cpuid_leaf(cpu, AMD_L2_L3, 0);
-	level[AL_L2] = make_level((uint64_t)(r.c >> 16) << 10,
-				  decode_amd_assoc(r.c), r.c & 0xff);
-	level[AL_LL] = make_level((uint64_t)(r.d >> 18) << 19,
-				  decode_amd_assoc(r.d), r.d & 0xff);
-	if (!level[AL_LL].size) {
-		level[AL_LL] = level[AL_L2];
-		level[AL_L2].size = 0;
+	levels[AL_L2] = make_level((uint64_t)(r.c >> 16) << 10,
+				   decode_amd_assoc(r.c), r.c & 0xff);
+	levels[AL_LL] = make_level((uint64_t)(r.d >> 18) << 19,
+				   decode_amd_assoc(r.d), r.d & 0xff);
+	if (!levels[AL_LL].size) {
+		levels[AL_LL] = levels[AL_L2];
+		levels[AL_L2].size = 0;
 	}
 	return 0;
 }
 
-int al_cpuid_read_caches(const struct al_cpu *cpu, struct an_level *level)
+int al_cpuid_read_caches(const struct al_cpu *cpu, struct an_level *levels)
 {
 	struct al_cpuid_registers r = read_cpuid_leaf(cpu, 0, 0);
 	char vendor[12];
@@ -131,9 +132,9 @@ int al_cpuid_read_caches(const struct al_cpu *cpu, struct an_level *level)
 	memcpy(vendor + 4, &r.d, 4);
 	memcpy(vendor + 8, &r.c, 4);
 	if (!memcmp(vendor, "GenuineIntel", 12))
-		return read_intel_caches(cpu, level);
+		return read_intel_caches(cpu, levels);
 	if (!memcmp(vendor, "AuthenticAMD", 12))
-		return read_amd_caches(cpu, level);
+		return read_amd_caches(cpu, levels);
 	return -ENOENT;
 }
 

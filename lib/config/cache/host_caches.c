@@ -35,7 +35,7 @@ static const struct an_level default_levels[AL_HOST_LEVELS] = {
  * last level. The associativity grows by the same factor and is rounded, and
  * the size follows.
  */
-static void round_down_sets(struct an_level *level)
+static void round_sets_down_to_power_of_two(struct an_level *level)
 {
 	uint64_t row = (uint64_t)level->assoc * level->line;
 	uint64_t old_sets = row ? level->size / row : 0;
@@ -50,37 +50,38 @@ static void round_down_sets(struct an_level *level)
 	level->size = sets * level->assoc * level->line;
 }
 
-/* Check level @i of @level, and round its number of sets down to a power of
-   two. @why: receives what is implausible, such as the size. */
-static int check_and_round_level(struct an_level *level, int i, char *why)
+/* Check level @level_index of @levels, and round its number of sets down to a
+   power of two. @why: receives what is implausible, such as the size. */
+static int check_plausible_and_round_level(struct an_level *levels,
+					   int level_index, char *why)
 {
-	struct an_level *l = &level[i];
-	uint64_t max_size = i < AL_L2 ? MAX_FIRST : UINT64_MAX;
-	uint64_t min_size = i > AL_D1 ? level[AL_D1].size : 0;
+	struct an_level *l = &levels[level_index];
+	uint64_t max_size = level_index < AL_L2 ? MAX_FIRST : UINT64_MAX;
+	uint64_t min_size = level_index > AL_D1 ? levels[AL_D1].size : 0;
 
 	if (l->assoc == 1 && l->size > MAX_DIRECT)
 		return al_message(why, "%" PRIu64 " KiB, direct mapped",
 				  l->size >> 10);
 	if (l->size > max_size || l->size < min_size)
 		return al_message(why, "%" PRIu64 " KiB", l->size >> 10);
-	if (i == AL_LL && l->size < level[AL_L2].size)
+	if (level_index == AL_LL && l->size < levels[AL_L2].size)
 		return al_message(why, "%" PRIu64 " KiB, below its L2",
 				  l->size >> 10);
 	if (l->assoc != AL_ASSOC_FULL)
-		round_down_sets(l);
-	return al_level_check(l, why) ? -EINVAL : 0;
+		round_sets_down_to_power_of_two(l);
+	return al_level_check_like_cachegrind(l, why) ? -EINVAL : 0;
 }
 
 /* Check all levels. @source: origin of their description, such as "the kernel".
    @note: receives a line if a level is implausible. */
-static int check_and_round_all_levels(struct an_level *level,
+static int check_and_round_all_levels(struct an_level *levels,
 				      const char *source, char *note)
 {
 	char why[AL_MESSAGE];
 
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
-		if ((i != AL_L2 || level[i].size) &&
-		    check_and_round_level(level, i, why))
+		if ((i != AL_L2 || levels[i].size) &&
+		    check_plausible_and_round_level(levels, i, why))
 			return al_message(note,
 					  "%s names a cache that no machine "
 					  "has: %s of %.100s",
@@ -88,25 +89,26 @@ static int check_and_round_all_levels(struct an_level *level,
 	return 0;
 }
 
-void al_hostcaches_detect(const char *sysfs, const struct al_cpu *cpu,
-			  struct an_level *level, char *note)
+void al_hostcaches_detect_or_default(const char *sysfs_dir,
+				     const struct al_cpu *cpu,
+				     struct an_level *levels, char *note)
 {
 	char why[AL_MESSAGE];
 
 	*note = '\0';
-	memset(level, 0, AL_HOST_LEVELS * sizeof(*level));
-	if (!al_sysfs_read_caches(sysfs, level) &&
-	    !check_and_round_all_levels(level, "the kernel", note))
+	memset(levels, 0, AL_HOST_LEVELS * sizeof(*levels));
+	if (!al_sysfs_read_caches(sysfs_dir, levels) &&
+	    !check_and_round_all_levels(levels, "the kernel", note))
 		return;
-	memset(level, 0, AL_HOST_LEVELS * sizeof(*level));
-	if (cpu && !al_cpuid_read_caches(cpu, level) &&
-	    !check_and_round_all_levels(level, "the processor", note))
+	memset(levels, 0, AL_HOST_LEVELS * sizeof(*levels));
+	if (cpu && !al_cpuid_read_caches(cpu, levels) &&
+	    !check_and_round_all_levels(levels, "the processor", note))
 		return;
 	if (!*note)
 		al_message(note,
 			   "neither kernel nor processor name the caches");
-	memcpy(level, default_levels, sizeof(default_levels));
+	memcpy(levels, default_levels, sizeof(default_levels));
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
-		if (level[i].size)
-			al_level_check(&level[i], why);
+		if (levels[i].size)
+			al_level_check_like_cachegrind(&levels[i], why);
 }

@@ -32,7 +32,7 @@ const struct al_cpu *al_cpu_current(void);
  * al_sysfs_read_caches() - Read the caches of the first processor that is
  * described.
  * @dir: AL_SYSFS_CPUS, or a directory with the same structure.
- * @level: [AL_HOST_LEVELS] receives size, assoc and line, unchecked. The last
+ * @levels: [AL_HOST_LEVELS] receives size, assoc and line, unchecked. The last
  *         level is the unified cache of the highest level; L2 has size 0 if the
  *         second level is the last, or does not exist. The third of four levels
  *         is omitted. assoc is AL_ASSOC_FULL if the kernel gives no number of
@@ -40,11 +40,11 @@ const struct al_cpu *al_cpu_current(void);
  *
  * Return: 0; -ENOENT if no processor has I1, D1 and a last level.
  */
-int al_sysfs_read_caches(const char *dir, struct an_level *level);
+int al_sysfs_read_caches(const char *dir, struct an_level *levels);
 
 /**
  * al_cpuid_read_caches() - Read the caches that the processor describes.
- * @level: as for al_sysfs_read_caches().
+ * @levels: as for al_sysfs_read_caches().
  *
  * Reads the leaves that Valgrind reads: Intel's leaf 4 (if leaf 2 refers to
  * it), AMD's leaves 0x80000005 and 0x80000006. If leaf 0x80000006 has no number
@@ -52,19 +52,21 @@ int al_sysfs_read_caches(const char *dir, struct an_level *level);
  *
  * Return: 0; -ENOENT if the processor is unknown or has no such leaves.
  */
-int al_cpuid_read_caches(const struct al_cpu *, struct an_level *level);
+int al_cpuid_read_caches(const struct al_cpu *, struct an_level *levels);
 
 /**
- * al_hostcaches_detect() - Detect this machine's caches.
- * @sysfs: directory to read first.
- * @cpu: used if @sysfs has no plausible caches; may be NULL.
- * @level: [AL_HOST_LEVELS] receives checked levels, each with a power of two of
+ * al_hostcaches_detect_or_default() - Detect this machine's caches.
+ * @sysfs_dir: directory to read first.
+ * @cpu: used if @sysfs_dir has no plausible caches; may be NULL.
+ * @levels: [AL_HOST_LEVELS] receives checked levels, each with a power of two
+ * of
  *         sets; L2 has size 0 if there is none. If both sources fail, these
  *         are Cachegrind's defaults for an unknown processor.
  * @note: [AL_MESSAGE] receives one line if a source described an implausible
  *        cache, or if both sources failed; else "".
  */
-void al_hostcaches_detect(const char *sysfs, const struct al_cpu *cpu,
-			  struct an_level *level, char *note);
+void al_hostcaches_detect_or_default(const char *sysfs_dir,
+				     const struct al_cpu *cpu,
+				     struct an_level *levels, char *note);
 
 #endif

@@ -99,8 +99,8 @@ static int parse_positive(const char *text, size_t len, uint64_t *out)
 
 /* Append the values of "4K" or "4K..512K"; in a range each value is twice its
    predecessor. */
-static int append_range_values(const struct al_node *n, struct values *v,
-			       char *message)
+static int append_value_or_range(const struct al_node *n, struct values *v,
+				 char *message)
 {
 	const char *dots = strstr(n->text, "..");
 	size_t len = dots ? (size_t)(dots - n->text) : strlen(n->text);
@@ -132,7 +132,7 @@ static int append_values_of_word(const struct al_node *n, struct values *v,
 	if (n->kind != AL_TEXT)
 		return al_yaml_error(n, message, "'%s' is not a word", v->key);
 	if (strcmp(v->key, "assoc"))
-		return append_range_values(n, v, message);
+		return append_value_or_range(n, v, message);
 	if (!strcmp(n->text, words[0]))
 		return append_value(n, v, AL_ASSOC_FULL, message);
 	if (al_suggest_word(n->text, words))
@@ -140,7 +140,7 @@ static int append_values_of_word(const struct al_node *n, struct values *v,
 				     "unknown assoc '%.60s'; did you mean "
 				     "'%s'?",
 				     n->text, words[0]);
-	return append_range_values(n, v, message);
+	return append_value_or_range(n, v, message);
 }
 
 /* Read the values of @key. @default_value: value of the swept level, used if
@@ -176,7 +176,7 @@ static bool is_shape_in_sweep(const struct an_sweep *s,
 }
 
 /* Append a cache unless the sweep has it. @l: checked by
-   al_level_derive_sets(). */
+   al_level_check_and_derive_sets(). */
 static int append_cache_if_new(const struct al_node *map, struct an_sweep *s,
 			       const struct an_level *l, char *message)
 {
@@ -199,29 +199,30 @@ static int append_cache_if_new(const struct al_node *map, struct an_sweep *s,
 	return 0;
 }
 
-/* Append the cache with value number @i[k] of each key in @v (line size, size
-   and associativity), if such a cache is possible. */
-static int append_cache_if_possible(struct values *const v[3],
-				    const unsigned i[3], struct an_sweep *s,
-				    char *message)
+/* Append the cache with value number @value_index[k] of each key in @key_values
+   (line size, size and associativity), if such a cache is possible. */
+static int append_cache_if_possible(struct values *const key_values[3],
+				    const unsigned value_index[3],
+				    struct an_sweep *s, char *message)
 {
-	struct an_level level = {.size = v[1]->value[i[1]]};
+	struct an_level level = {.size = key_values[1]->value[value_index[1]]};
 	char why[AL_MESSAGE];
 	enum al_fault fault;
 	int k;
 
-	if (v[0]->value[i[0]] > UINT32_MAX || v[2]->value[i[2]] > UINT32_MAX)
+	if (key_values[0]->value[value_index[0]] > UINT32_MAX ||
+	    key_values[2]->value[value_index[2]] > UINT32_MAX)
 		return 0;
-	level.line = (uint32_t)v[0]->value[i[0]];
-	level.assoc = (uint32_t)v[2]->value[i[2]];
-	fault = al_level_derive_sets(&level, why);
+	level.line = (uint32_t)key_values[0]->value[value_index[0]];
+	level.assoc = (uint32_t)key_values[2]->value[value_index[2]];
+	fault = al_level_check_and_derive_sets(&level, why);
 	if (fault == AL_FAULT_LINE)
-		return al_yaml_error(v[0]->node, message, "%s", why);
+		return al_yaml_error(key_values[0]->node, message, "%s", why);
 	if (fault)
 		return 0;
 	for (k = 0; k < 3; k++)
-		v[k]->used[i[k]] = true;
-	return append_cache_if_new(v[0]->node, s, &level, message);
+		key_values[k]->used[value_index[k]] = true;
+	return append_cache_if_new(key_values[0]->node, s, &level, message);
 }
 
 static int check_all_values_used(const struct values *v, char *message)

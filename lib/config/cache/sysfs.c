@@ -25,8 +25,8 @@ struct cache_directory {
 };
 
 /* Read the first word of property @name into @text, 32 bytes. */
-static bool read_property(const struct cache_directory *f, const char *name,
-			  char *text)
+static bool try_read_cache_property(const struct cache_directory *f,
+				    const char *name, char *text)
 {
 	char path[512];
 	FILE *file;
@@ -46,13 +46,16 @@ static bool read_property(const struct cache_directory *f, const char *name,
 
 /* Read a property that is a number with or without a unit; 0 if it is
    missing. */
-static uint64_t read_property_number(const struct cache_directory *f,
-				     const char *name)
+static uint64_t read_property_number_or_0(const struct cache_directory *f,
+					  const char *name)
 {
 	char text[32];
 	uint64_t n;
 
-	return read_property(f, name, text) && !al_size_parse(text, &n) ? n : 0;
+	return try_read_cache_property(f, name, text) &&
+			       !al_size_parse(text, &n)
+		       ? n
+		       : 0;
 }
 
 static enum kind read_cache_kind(const struct cache_directory *f)
@@ -61,7 +64,7 @@ static enum kind read_cache_kind(const struct cache_directory *f)
 		[DATA] = "Data", [CODE] = "Instruction", [BOTH] = "Unified"};
 	char text[32];
 
-	if (!read_property(f, "type", text))
+	if (!try_read_cache_property(f, "type", text))
 		return NO_KIND;
 	for (enum kind k = DATA; k <= BOTH; k++)
 		if (!strcmp(text, word[k]))
@@ -72,11 +75,11 @@ static enum kind read_cache_kind(const struct cache_directory *f)
 static struct an_level read_cache(const struct cache_directory *f)
 {
 	return (struct an_level){
-		.size = read_property_number(f, "size"),
-		.assoc = (uint32_t)read_property_number(
+		.size = read_property_number_or_0(f, "size"),
+		.assoc = (uint32_t)read_property_number_or_0(
 			f, "ways_of_associativity"),
-		.line = (uint32_t)read_property_number(f,
-						       "coherency_line_size"),
+		.line = (uint32_t)read_property_number_or_0(
+			f, "coherency_line_size"),
 	};
 }
 
@@ -89,7 +92,7 @@ static void read_cpu_caches(struct cache_directory *f,
 	for (f->index = 0; f->index < MAX_INDEX; f->index++) {
 		enum kind kind = read_cache_kind(f);
 
-		cache_level = read_property_number(f, "level");
+		cache_level = read_property_number_or_0(f, "level");
 		if (!cache_level)
 			return;
 		if (kind && cache_level <= MAX_LEVEL &&
@@ -98,7 +101,7 @@ static void read_cpu_caches(struct cache_directory *f,
 	}
 }
 
-int al_sysfs_read_caches(const char *dir, struct an_level *level)
+int al_sysfs_read_caches(const char *dir, struct an_level *levels)
 {
 	struct cache_directory f = {.cpus = dir};
 
@@ -109,11 +112,12 @@ int al_sysfs_read_caches(const char *dir, struct an_level *level)
 		read_cpu_caches(&f, found);
 		while (last > 1 && !found[last][BOTH].size)
 			last--;
-		level[AL_I1] = found[1][CODE];
-		level[AL_D1] = found[1][DATA];
-		level[AL_L2] = found[last > 2 ? 2 : 0][BOTH];
-		level[AL_LL] = found[last][BOTH];
-		if (level[AL_I1].size && level[AL_D1].size && level[AL_LL].size)
+		levels[AL_I1] = found[1][CODE];
+		levels[AL_D1] = found[1][DATA];
+		levels[AL_L2] = found[last > 2 ? 2 : 0][BOTH];
+		levels[AL_LL] = found[last][BOTH];
+		if (levels[AL_I1].size && levels[AL_D1].size &&
+		    levels[AL_LL].size)
 			return 0;
 	}
 	return -ENOENT;

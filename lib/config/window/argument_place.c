@@ -126,8 +126,8 @@ static void assign_parameter_location(const struct al_windows *w,
 
 /* Set the location of the result. Return: whether it is in memory, whose
    address the caller passes in the first integer register. */
-static bool assign_result_location(const struct al_windows *w,
-				   struct pt_intercept *c)
+static bool assign_result_is_in_memory(const struct al_windows *w,
+				       struct pt_intercept *c)
 {
 	struct classes classes = classify_type(w, c->result);
 	struct next next = {{0}};
@@ -141,13 +141,13 @@ static bool assign_result_location(const struct al_windows *w,
 	return c->where[0].place == PT_IN_MEMORY;
 }
 
-void al_intercept_set_locations(const struct al_windows *w,
-				struct pt_intercept *c)
+void al_intercept_set_value_locations(const struct al_windows *w,
+				      struct pt_intercept *c)
 {
 	struct next next = {{0}};
 	uint32_t index = 0;
 
-	if (c->result != PT_NO_TYPE && assign_result_location(w, c))
+	if (c->result != PT_NO_TYPE && assign_result_is_in_memory(w, c))
 		next.slot[PT_IN_INTEGER]++;
 	for (uint32_t i = 0; i < c->n_parameters; index++) {
 		struct pt_parameter *p = &w->parameter[c->first_parameter + i];

@@ -45,7 +45,7 @@ static int read_any_thread_key(struct event_reader *e)
 {
 	const struct al_node *node = al_yaml_get(e->map, "any_thread");
 	bool any;
-	int rc = al_value_read_bool_key(e->r, e->map, "any_thread", &any);
+	int rc = al_value_read_optional_bool(e->r, e->map, "any_thread", &any);
 
 	if (!rc && any && e->event.thread)
 		return al_yaml_error(node, e->r->message,
@@ -84,7 +84,7 @@ static int read_event_image(struct event_reader *e, const char *path_key,
 		return rc;
 	if (!strcmp(node->key->text, path_key))
 		e->event.flags |= PT_EVENT_BY_PATH;
-	return al_value_store_image_name(
+	return al_value_check_and_store_image(
 		e->r, node, e->event.flags & PT_EVENT_BY_PATH, &e->event.image);
 }
 
@@ -115,13 +115,13 @@ static int read_image_load(struct event_reader *e)
 
 /* Read key `nth`, the number of a call. The message for a range shows how to
    write a window for a range. */
-static int read_nth_call(struct event_reader *e, const struct al_node *nth)
+static int read_call_number(struct event_reader *e, const struct al_node *nth)
 {
 	const struct al_node *function = al_yaml_get(e->map, "function");
 	const char *text = al_value_text_or_null(nth);
 	uint64_t first, last;
 
-	if (!text || al_only_parse_numbers(text, &first, &last))
+	if (!text || al_only_parse_number_range(text, &first, &last))
 		return al_value_parse_count(e->r, nth, 0, UINT64_MAX,
 					    &e->event.count);
 	return al_yaml_error(
@@ -133,21 +133,21 @@ static int read_nth_call(struct event_reader *e, const struct al_node *nth)
 		text, function->text, first, function->text, last);
 }
 
-static int read_call(struct event_reader *e)
+static int read_call_event(struct event_reader *e)
 {
 	const struct al_node *nth = al_yaml_get(e->map, "nth");
 	bool decorated;
 	int rc = read_event_name(e, "function");
 
 	if (!rc)
-		rc = al_value_read_bool_key(e->r, e->map, "decorated",
-					    &decorated);
+		rc = al_value_read_optional_bool(e->r, e->map, "decorated",
+						 &decorated);
 	if (rc)
 		return rc;
 	if (decorated)
 		e->event.flags |= PT_EVENT_DECORATED;
 	if (nth)
-		rc = read_nth_call(e, nth);
+		rc = read_call_number(e, nth);
 	if (!e->event.count)
 		e->event.count = 1;
 	if (!e->event.thread)
@@ -157,7 +157,7 @@ static int read_call(struct event_reader *e)
 	return rc ? rc : read_since_key(e);
 }
 
-static int read_thread_limits(struct event_reader *e)
+static int read_thread_count_limits(struct event_reader *e)
 {
 	const struct al_node *ge = al_yaml_get(e->map, "ge");
 	const struct al_node *le = al_yaml_get(e->map, "le");
@@ -179,7 +179,7 @@ static int read_thread_limits(struct event_reader *e)
 	return rc;
 }
 
-static int read_time(struct event_reader *e)
+static int read_time_event(struct event_reader *e)
 {
 	static const char *const keys[] = {"ms", "us", "s", NULL};
 	const struct al_node *node;
@@ -203,7 +203,7 @@ static int read_event_count(struct event_reader *e, const struct al_node *node)
 	return al_value_parse_count(e->r, node, 1, UINT64_MAX, &e->event.count);
 }
 
-static int read_instructions(struct event_reader *e)
+static int read_instruction_count_event(struct event_reader *e)
 {
 	const struct al_node *node = al_yaml_get(e->map, "count");
 	int rc = node ? read_event_count(e, node)
@@ -216,9 +216,9 @@ static int read_instructions(struct event_reader *e)
 
 /* Read numbers of both reads and writes: make the event a group of two events
    that must both happen. */
-static int read_reads_and_writes(struct event_reader *e,
-				 const struct al_node *reads,
-				 const struct al_node *writes)
+static int read_reads_and_writes_as_group(struct event_reader *e,
+					  const struct al_node *reads,
+					  const struct al_node *writes)
 {
 	struct al_windows *w = e->r->windows;
 	uint32_t first;
@@ -241,7 +241,7 @@ static int read_reads_and_writes(struct event_reader *e,
 	return rc;
 }
 
-static int read_accesses(struct event_reader *e)
+static int read_access_count_event(struct event_reader *e)
 {
 	const struct al_node *total = al_yaml_get(e->map, "total");
 	const struct al_node *reads = al_yaml_get(e->map, "reads");
@@ -257,7 +257,7 @@ static int read_accesses(struct event_reader *e)
 				     "'total' and '%s' exclude each other",
 				     reads ? "reads" : "writes");
 	if (reads && writes)
-		return read_reads_and_writes(e, reads, writes);
+		return read_reads_and_writes_as_group(e, reads, writes);
 	if (reads)
 		e->event.kind = PT_EVENT_READS;
 	else if (writes)
@@ -267,12 +267,12 @@ static int read_accesses(struct event_reader *e)
 	return read_event_count(e, reads ? reads : writes ? writes : total);
 }
 
-static int read_request(struct event_reader *e)
+static int read_client_request_event(struct event_reader *e)
 {
 	return read_event_name(e, "name");
 }
 
-static int read_signal(struct event_reader *e)
+static int read_signal_event(struct event_reader *e)
 {
 	const struct al_node *node = al_yaml_get_required(
 		e->map, "number", AL_TEXT, e->what, e->r->message);
@@ -282,10 +282,10 @@ static int read_signal(struct event_reader *e)
 }
 
 /* Read the value of event `monitor`, which must be {monitor: true}. */
-static int read_monitor(struct event_reader *e)
+static int check_monitor_is_true(struct event_reader *e)
 {
 	bool asked;
-	int rc = al_value_read_bool_key(e->r, e->map, "asked", &asked);
+	int rc = al_value_read_optional_bool(e->r, e->map, "asked", &asked);
 
 	return rc || asked ? rc
 			   : al_yaml_error(e->map, e->r->message,
@@ -300,26 +300,26 @@ static const struct event_kind kinds[] = {
 	{"load", PT_EVENT_LOAD, read_image_load, {"name", "path", "process"}},
 	{"unload", PT_EVENT_UNLOAD, read_image_load,
 	 {"name", "path", "process"}},
-	{"call", PT_EVENT_CALL, read_call,
+	{"call", PT_EVENT_CALL, read_call_event,
 	 {"function", "decorated", "nth", "image_path", "image_name", "process",
 	  "thread", "since"}},
-	{"return", PT_EVENT_RETURN, read_call,
+	{"return", PT_EVENT_RETURN, read_call_event,
 	 {"function", "decorated", "nth", "image_path", "image_name", "process",
 	  "thread", "since"}},
-	{"threads", PT_EVENT_THREADS, read_thread_limits,
+	{"threads", PT_EVENT_THREADS, read_thread_count_limits,
 	 {"ge", "le", "process"}},
-	{"time", PT_EVENT_TIME, read_time,
+	{"time", PT_EVENT_TIME, read_time_event,
 	 {"ms", "us", "s", "process", "thread", "since"}},
-	{"accesses", PT_EVENT_ACCESSES, read_accesses,
+	{"accesses", PT_EVENT_ACCESSES, read_access_count_event,
 	 {"total", "reads", "writes", "any_thread", "process", "thread",
 	  "since"}},
-	{"instructions", PT_EVENT_INSTRUCTIONS, read_instructions,
+	{"instructions", PT_EVENT_INSTRUCTIONS, read_instruction_count_event,
 	 {"count", "any_thread", "process", "thread", "since"}},
-	{"client_request", PT_EVENT_REQUEST, read_request,
+	{"client_request", PT_EVENT_REQUEST, read_client_request_event,
 	 {"name", "process", "thread"}},
-	{"signal", PT_EVENT_SIGNAL, read_signal,
+	{"signal", PT_EVENT_SIGNAL, read_signal_event,
 	 {"number", "process", "thread"}},
-	{"monitor", PT_EVENT_MONITOR, read_monitor, {"asked"}},
+	{"monitor", PT_EVENT_MONITOR, check_monitor_is_true, {"asked"}},
 };
 /* clang-format on */
 
@@ -331,12 +331,12 @@ static int read_process_and_thread(struct event_reader *e,
 				   const struct event_kind *k)
 {
 	struct al_window_reader *r = e->r;
-	int rc = al_value_read_number_key(r, e->map, "process",
-					  &e->event.process);
+	int rc = al_value_read_number_if_present(r, e->map, "process",
+						 &e->event.process);
 
 	if (!rc)
-		rc = al_value_read_number_key(r, e->map, "thread",
-					      &e->event.thread);
+		rc = al_value_read_number_if_present(r, e->map, "thread",
+						     &e->event.thread);
 	if (rc || !e->event.process || k->read == check_event_has_process)
 		return rc;
 	if (r->n_named_processes < PT_MAX_EVENTS)
@@ -347,10 +347,11 @@ static int read_process_and_thread(struct event_reader *e,
 	return 0;
 }
 
-/* Read event @i, of kind @k, from the keys in @map. */
+/* Read event @event_index, of kind @k, from the keys in @map. */
 static int read_event_keys(struct al_window_reader *r,
 			   const struct event_kind *k,
-			   const struct al_node *map, bool is_till, uint32_t i)
+			   const struct al_node *map, bool is_till,
+			   uint32_t event_index)
 {
 	char what[40];
 	struct event_reader e = {
@@ -365,16 +366,16 @@ static int read_event_keys(struct al_window_reader *r,
 	if (!rc)
 		rc = k->read(&e);
 	if (!rc)
-		r->windows->event[i] = e.event;
+		r->windows->event[event_index] = e.event;
 	return rc;
 }
 
-/* Read event @i, of kind @k, from @node: a map of keys, or a word, which is the
-   value of the kind's first key. */
+/* Read event @event_index, of kind @k, from @node: a map of keys, or a word,
+   which is the value of the kind's first key. */
 static int read_event_of_kind(struct al_window_reader *r,
 			      const struct event_kind *k,
 			      const struct al_node *node, bool is_till,
-			      uint32_t i)
+			      uint32_t event_index)
 {
 	struct al_node key = *node, value = *node, map = *node;
 
@@ -382,22 +383,24 @@ static int read_event_of_kind(struct al_window_reader *r,
 		return al_yaml_error(node, r->message,
 				     "'monitor' is not a word");
 	if (node->kind != AL_TEXT)
-		return read_event_keys(r, k, node, is_till, i);
+		return read_event_keys(r, k, node, is_till, event_index);
 	key.text = (char *)(uintptr_t)k->keys[0];
 	value.key = &key;
 	value.next = NULL;
 	map.kind = AL_MAP;
 	map.child = &value;
-	return read_event_keys(r, k, &map, is_till, i);
+	return read_event_keys(r, k, &map, is_till, event_index);
 }
 
-int al_event_kind_read(struct al_window_reader *r, const struct al_node *node,
-		       bool is_till, uint32_t i)
+int al_event_kind_try_read(struct al_window_reader *r,
+			   const struct al_node *node, bool is_till,
+			   uint32_t event_index)
 {
 	for (const struct event_kind *k = kinds; k < kinds + AL_EVENT_KINDS;
 	     k++)
 		if (!strcmp(node->key->text, k->name))
-			return read_event_of_kind(r, k, node, is_till, i);
+			return read_event_of_kind(r, k, node, is_till,
+						  event_index);
 	return 1;
 }
 

@@ -22,9 +22,9 @@ struct decoded {
 
 /* Return name number @i that the decoder has for this kind of select; NULL
    after the last name. */
-static const char *decoder_name_at_index(uint32_t kind, int i)
+static const char *decoder_name_at_index(uint32_t select_kind, int i)
 {
-	switch (kind) {
+	switch (select_kind) {
 	case PT_SELECT_ISA:
 		return i > ZYDIS_ISA_SET_MAX_VALUE
 			       ? NULL
@@ -45,7 +45,7 @@ static const char *decoder_name_at_index(uint32_t kind, int i)
 	}
 }
 
-bool al_select_is_known_name(uint32_t kind, const char *name,
+bool al_select_is_known_name(uint32_t select_kind, const char *name,
 			     const char **nearest)
 {
 	const char *words[MAX_WORDS];
@@ -53,9 +53,9 @@ bool al_select_is_known_name(uint32_t kind, const char *name,
 	int i = 0;
 
 	snprintf(class, sizeof(class), "%s", name);
-	if (kind == PT_SELECT_FORM)
+	if (select_kind == PT_SELECT_FORM)
 		class[strcspn(class, "_")] = '\0';
-	while ((words[i] = decoder_name_at_index(kind, i)))
+	while ((words[i] = decoder_name_at_index(select_kind, i)))
 		if (!strcasecmp(words[i++], class))
 			return true;
 	*nearest = al_suggest_word(class, words);
@@ -126,32 +126,33 @@ static bool decode_instruction(const uint8_t *code, size_t bytes,
 	return true;
 }
 
-static bool has_selected_name(uint32_t kind, const char *name,
+static bool has_selected_name(uint32_t select_kind, const char *name,
 			      const struct decoded *d)
 {
-	switch (kind) {
+	switch (select_kind) {
 	case PT_SELECT_FORM:
 		return !strcasecmp(name, d->form);
 	case PT_SELECT_CLASS:
-		return !strcasecmp(
-			name, decoder_name_at_index(kind, (int)d->in.mnemonic));
+		return !strcasecmp(name,
+				   decoder_name_at_index(select_kind,
+							 (int)d->in.mnemonic));
 	case PT_SELECT_ISA:
 		return !strcasecmp(
-			name,
-			decoder_name_at_index(kind, (int)d->in.meta.isa_set));
+			name, decoder_name_at_index(select_kind,
+						    (int)d->in.meta.isa_set));
 	case PT_SELECT_EXTENSION:
 		return !strcasecmp(
-			name,
-			decoder_name_at_index(kind, (int)d->in.meta.isa_ext));
+			name, decoder_name_at_index(select_kind,
+						    (int)d->in.meta.isa_ext));
 	default:
 		return !strcasecmp(
-			name,
-			decoder_name_at_index(kind, (int)d->in.meta.category));
+			name, decoder_name_at_index(select_kind,
+						    (int)d->in.meta.category));
 	}
 }
 
-uint64_t al_select_matching_bits(const struct pt_plan *p, const uint8_t *code,
-				 size_t bytes)
+uint64_t al_select_decode_matching_bits(const struct pt_plan *p,
+					const uint8_t *code, size_t bytes)
 {
 	const struct pt_select *s = al_plan_array(p, p->selects);
 	struct decoded d;

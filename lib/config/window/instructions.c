@@ -11,14 +11,14 @@
 /* Read key `record` as enum pt_record_fields. A value is recorded with its
    address. */
 static int read_record_fields(struct al_window_reader *r,
-			      const struct al_node *map, uint32_t *record)
+			      const struct al_node *map, uint32_t *field_bits)
 {
 	static const char *const words[] = {"routine",	"timestamp", "address",
 					    "value",	"bytes",     "core",
 					    "physical", NULL};
 	const struct al_node *list = al_yaml_get(map, "record");
 
-	*record =
+	*field_bits =
 		list ? 0
 		     : PT_RECORD_ROUTINE | PT_RECORD_ADDRESS | PT_RECORD_BYTES;
 	if (!list)
@@ -35,20 +35,22 @@ static int read_record_fields(struct al_window_reader *r,
 		while (words[i] && strcmp(words[i], c->text))
 			i++;
 		if (!words[i])
-			return al_value_report_unknown(r, c, "field", words);
-		if (*record & 1u << i)
+			return al_value_report_unknown_word(r, c, "field",
+							    words);
+		if (*field_bits & 1u << i)
 			return al_yaml_error(c, r->message,
 					     "'%s' is given twice", words[i]);
-		*record |= 1u << i;
+		*field_bits |= 1u << i;
 	}
-	if (*record & PT_RECORD_VALUE)
-		*record |= PT_RECORD_ADDRESS;
+	if (*field_bits & PT_RECORD_VALUE)
+		*field_bits |= PT_RECORD_ADDRESS;
 	return 0;
 }
 
 /* Check that some instruction has the name in @node, and count the select. */
-static int check_select_name(struct al_window_reader *r,
-			     const struct al_node *node, uint32_t kind)
+static int check_and_count_select_name(struct al_window_reader *r,
+				       const struct al_node *node,
+				       uint32_t kind)
 {
 	const char *nearest = NULL;
 
@@ -69,8 +71,8 @@ static int check_select_name(struct al_window_reader *r,
 		node->key->text, node->text, nearest);
 }
 
-int al_instruction_read(struct al_window_reader *r, const struct al_node *map,
-			uint32_t i)
+int al_instruction_read_select(struct al_window_reader *r,
+			       const struct al_node *map, uint32_t select_index)
 {
 	static const char *const keys[] = {
 		"form", "class", "isa", "extension", "ext", "category", NULL};
@@ -99,9 +101,9 @@ int al_instruction_read(struct al_window_reader *r, const struct al_node *map,
 			s = (struct pt_select){.kind = PT_SELECT_ANY_MEM};
 	}
 	if (!rc && s.kind < PT_SELECT_ANY_MEM)
-		rc = check_select_name(r, node, s.kind);
+		rc = check_and_count_select_name(r, node, s.kind);
 	if (!rc)
 		rc = read_record_fields(r, map, &s.record);
-	r->windows->select[i] = s;
+	r->windows->select[select_index] = s;
 	return rc;
 }

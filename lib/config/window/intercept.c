@@ -22,17 +22,17 @@ struct type_walk {
 			  enclosing struct (0: none), and by type */
 };
 
-/* Return the type of variable @name: a field of struct @enclosing, else a
-   parameter; PT_NO_TYPE if there is none. @enclosing: index of a type, or
-   PT_NO_TYPE. */
+/* Return the type of variable @name: a field of struct @enclosing_struct, else
+   a parameter; PT_NO_TYPE if there is none. @enclosing_struct: index of a type,
+   or PT_NO_TYPE. */
 static uint32_t find_variable_type(const struct type_walk *k, const char *name,
-				   uint32_t enclosing)
+				   uint32_t enclosing_struct)
 {
 	const struct al_windows *w = k->r->windows;
-	const struct pt_type *s = &w->type[enclosing];
+	const struct pt_type *s = &w->type[enclosing_struct];
 	const struct pt_parameter *p = &w->parameter[k->call->first_parameter];
 
-	for (uint32_t i = 0; enclosing != PT_NO_TYPE && i < s->n; i++)
+	for (uint32_t i = 0; enclosing_struct != PT_NO_TYPE && i < s->n; i++)
 		if (!strcmp(w->string + w->field[s->first + i].name, name))
 			return w->field[s->first + i].type;
 	for (uint32_t i = 0; i < k->call->n_parameters; i++)
@@ -42,7 +42,8 @@ static uint32_t find_variable_type(const struct type_walk *k, const char *name,
 }
 
 static int check_bound_variable(const struct type_walk *k,
-				const struct pt_type *t, uint32_t enclosing)
+				const struct pt_type *t,
+				uint32_t enclosing_struct)
 {
 	const struct al_windows *w = k->r->windows;
 	const char *name = w->string + t->variable;
@@ -51,7 +52,7 @@ static int check_bound_variable(const struct type_walk *k,
 
 	if (t->bound < PT_BOUND_COUNT_VAR)
 		return 0;
-	type = find_variable_type(k, name, enclosing);
+	type = find_variable_type(k, name, enclosing_struct);
 	if (type == PT_NO_TYPE)
 		return al_yaml_error(k->node, k->r->message,
 				     "type '%.60s' needs a parameter '%.60s'",
@@ -72,20 +73,22 @@ static int check_bound_variable(const struct type_walk *k,
 }
 
 static int check_type_variables(const struct type_walk *k, uint32_t type,
-				uint32_t enclosing)
+				uint32_t enclosing_struct)
 {
 	const struct al_windows *w = k->r->windows;
 	const struct pt_type *t = &w->type[type];
 	bool *visited_entry =
-		k->visited + (enclosing + 1) * w->n[AL_TYPES] + type;
+		k->visited + (enclosing_struct + 1) * w->n[AL_TYPES] + type;
 	int rc = 0;
 
 	if (*visited_entry)
 		return 0;
 	*visited_entry = true;
 	if (t->kind == PT_TYPE_POINTER) {
-		rc = check_bound_variable(k, t, enclosing);
-		return rc ? rc : check_type_variables(k, t->element, enclosing);
+		rc = check_bound_variable(k, t, enclosing_struct);
+		return rc ? rc
+			  : check_type_variables(k, t->element,
+						 enclosing_struct);
 	}
 	for (uint32_t i = 0; i < t->n && !rc; i++)
 		rc = check_type_variables(k, w->field[t->first + i].type, type);
@@ -114,7 +117,7 @@ static int check_all_type_variables(struct al_window_reader *r,
 	for (const struct al_node *c = list ? list->child : NULL; c && !rc;
 	     c = c->next) {
 		k.node = al_yaml_get(c, "type");
-		rc = al_type_find(r, k.node, &type);
+		rc = al_type_find_by_yaml_name(r, k.node, &type);
 		if (!rc)
 			rc = check_type_variables(&k, type, PT_NO_TYPE);
 	}
@@ -129,10 +132,10 @@ static int read_parameter_direction(struct al_window_reader *r,
 {
 	const struct al_node *in_key = al_yaml_get(map, "in");
 	bool in, out;
-	int rc = al_value_read_bool_key(r, map, "in", &in);
+	int rc = al_value_read_optional_bool(r, map, "in", &in);
 
 	if (!rc)
-		rc = al_value_read_bool_key(r, map, "out", &out);
+		rc = al_value_read_optional_bool(r, map, "out", &out);
 	if (rc)
 		return rc;
 	if (!in_key && !out)
@@ -163,7 +166,7 @@ static int read_parameter(struct al_window_reader *r, const struct al_node *map,
 	p->index = (uint32_t)number;
 	type = al_yaml_get_required(map, "type", AL_TEXT, a_parameter,
 				    r->message);
-	if (!type || al_type_find(r, type, &p->type))
+	if (!type || al_type_find_by_yaml_name(r, type, &p->type))
 		return -EINVAL;
 	name = al_yaml_get(map, "name");
 	if (name && al_value_store_string(r, name, &p->name))
@@ -173,21 +176,24 @@ static int read_parameter(struct al_window_reader *r, const struct al_node *map,
 
 static int check_parameter_is_new(const struct al_window_reader *r,
 				  const struct al_node *map,
-				  const struct pt_parameter *p, uint32_t n)
+				  const struct pt_parameter *all_parameters,
+				  uint32_t new_index)
 {
 	const char *strings = r->windows->string;
 
-	for (uint32_t i = 0; i < n; i++) {
-		if (p[i].index == p[n].index)
-			return al_yaml_error(
-				al_yaml_get(map, "index"), r->message,
-				"index %u is given twice", p[n].index);
-		if (p[n].name &&
-		    !strcmp(strings + p[i].name, strings + p[n].name))
-			return al_yaml_error(al_yaml_get(map, "name"),
+	for (uint32_t i = 0; i < new_index; i++) {
+		if (all_parameters[i].index == all_parameters[new_index].index)
+			return al_yaml_error(al_yaml_get(map, "index"),
 					     r->message,
-					     "two parameters are named '%.60s'",
-					     strings + p[n].name);
+					     "index %u is given twice",
+					     all_parameters[new_index].index);
+		if (all_parameters[new_index].name &&
+		    !strcmp(strings + all_parameters[i].name,
+			    strings + all_parameters[new_index].name))
+			return al_yaml_error(
+				al_yaml_get(map, "name"), r->message,
+				"two parameters are named '%.60s'",
+				strings + all_parameters[new_index].name);
 	}
 	return 0;
 }
@@ -231,8 +237,9 @@ static int read_parameters(struct al_window_reader *r,
 	return 0;
 }
 
-int al_intercept_read(struct al_window_reader *r, const struct al_node *map,
-		      uint32_t *number)
+int al_intercept_read_and_add(struct al_window_reader *r,
+			      const struct al_node *map,
+			      uint32_t *intercept_number)
 {
 	static const char *const keys[] = {"return", "params", "pure", NULL};
 	const struct al_node *result = al_yaml_get(map, "return");
@@ -244,17 +251,17 @@ int al_intercept_read(struct al_window_reader *r, const struct al_node *map,
 					  r->message);
 
 	if (!rc && result)
-		rc = al_type_find(r, result, &c.result);
+		rc = al_type_find_by_yaml_name(r, result, &c.result);
 	if (!rc)
 		rc = read_parameters(r, al_yaml_get(map, "params"), &c);
 	if (!rc)
 		rc = check_all_type_variables(r, map, &c);
 	if (!rc)
-		rc = al_value_read_bool_key(r, map, "pure", &pure);
+		rc = al_value_read_optional_bool(r, map, "pure", &pure);
 	if (rc)
 		return rc;
 	c.flags = pure ? PT_INTERCEPT_PURE : 0;
-	al_intercept_set_locations(w, &c);
+	al_intercept_set_value_locations(w, &c);
 	if (w->n[AL_INTERCEPTS] == PT_MAX_INTERCEPTS)
 		return al_yaml_error(map, r->message,
 				     "more than %d interceptors",
@@ -262,6 +269,6 @@ int al_intercept_read(struct al_window_reader *r, const struct al_node *map,
 	if (al_arrays_add_entries(w, AL_INTERCEPTS, 1, &i))
 		return al_value_report_no_memory(r);
 	w->intercept[i] = c;
-	*number = i + 1;
+	*intercept_number = i + 1;
 	return 0;
 }

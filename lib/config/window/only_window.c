@@ -15,7 +15,8 @@
 
 static const char digits[] = "0123456789";
 
-int al_only_parse_numbers(const char *text, uint64_t *first, uint64_t *last)
+int al_only_parse_number_range(const char *text, uint64_t *first,
+			       uint64_t *last)
 {
 	size_t n = strspn(text, digits), gap;
 	char number[24];
@@ -35,7 +36,7 @@ static int parse_call_numbers(const char *calls, struct al_only *out,
 {
 	size_t n = strspn(calls, digits);
 	char number[24] = "";
-	bool ok = !al_only_parse_numbers(calls, &out->first, &out->last);
+	bool ok = !al_only_parse_number_range(calls, &out->first, &out->last);
 
 	if (!ok && n < sizeof(number)) {
 		memcpy(number, calls, n);
@@ -55,50 +56,51 @@ static int parse_call_numbers(const char *calls, struct al_only *out,
 	return 0;
 }
 
-int al_only_parse(const char *function, const char *calls, struct al_only *out,
-		  char *message)
+int al_only_parse_options(const char *function_at_image, const char *calls,
+			  struct al_only *out, char *message)
 {
-	const char *at_sign = function ? strrchr(function, '@') : NULL;
+	const char *at_sign =
+		function_at_image ? strrchr(function_at_image, '@') : NULL;
 
-	*out = (struct al_only){.function = function};
-	if (!function)
+	*out = (struct al_only){.function = function_at_image};
+	if (!function_at_image)
 		return al_message(message,
 				  "'--calls=%.60s': of which function? give "
 				  "'--only=FUNCTION', too",
 				  calls);
-	out->function_length =
-		(int)(at_sign ? at_sign - function : (int)strlen(function));
+	out->function_length = (int)(at_sign ? at_sign - function_at_image
+					     : (int)strlen(function_at_image));
 	if (!out->function_length || (at_sign && !at_sign[1]))
 		return al_message(message,
 				  "'--only=%.200s' is not FUNCTION or "
 				  "FUNCTION@IMAGE",
-				  function);
+				  function_at_image);
 	if (at_sign && strchr(at_sign, '/'))
 		return al_message(message,
 				  "'--only=%.200s': '%.100s' is a path, not a "
 				  "file's name",
-				  function, at_sign + 1);
+				  function_at_image, at_sign + 1);
 	out->image = at_sign ? at_sign + 1 : NULL;
 	return calls ? parse_call_numbers(calls, out, message) : 0;
 }
 
-static void write_function_name(const struct al_only *o, FILE *f)
+static void write_json_function_name(const struct al_only *o, FILE *f)
 {
 	char *name = strndup(o->function, (size_t)o->function_length);
 
-	al_json_write_string(f, name ? name : "");
+	al_json_write_quoted_string(f, name ? name : "");
 	free(name);
 }
 
-static void write_event(const struct al_only *o, const char *key,
-			const char *event, uint64_t nth, FILE *f)
+static void write_call_event_line(const struct al_only *o, const char *yaml_key,
+				  const char *event_name, uint64_t nth, FILE *f)
 {
-	fprintf(f, "    %s {%s: {function: ", key, event);
-	write_function_name(o, f);
+	fprintf(f, "    %s {%s: {function: ", yaml_key, event_name);
+	write_json_function_name(o, f);
 	fprintf(f, ", nth: %" PRIu64, nth);
 	if (o->image) {
 		fputs(", image_name: ", f);
-		al_json_write_string(f, o->image);
+		al_json_write_quoted_string(f, o->image);
 	}
 	fputs("}}\n", f);
 }
@@ -109,9 +111,9 @@ void al_only_write_window_file(const struct al_only *o, FILE *f)
 	      "  - name: only\n",
 	      f);
 	if (o->first)
-		write_event(o, "on:  ", "call", o->first, f);
+		write_call_event_line(o, "on:  ", "call", o->first, f);
 	if (o->first && o->last)
-		write_event(o, "till:", "return", o->last, f);
+		write_call_event_line(o, "till:", "return", o->last, f);
 	fputs("    profile:\n"
 	      "      - threads:\n"
 	      "          - images:\n"
@@ -119,17 +121,17 @@ void al_only_write_window_file(const struct al_only *o, FILE *f)
 	      f);
 	if (o->image) {
 		fputs("name: ", f);
-		al_json_write_string(f, o->image);
+		al_json_write_quoted_string(f, o->image);
 		fputs("\n                ", f);
 	}
 	fputs("functions:\n"
 	      "                  - name: ",
 	      f);
-	write_function_name(o, f);
+	write_json_function_name(o, f);
 	fputc('\n', f);
 }
 
-char *al_only_window_text(const struct al_only *o)
+char *al_only_format_window_file(const struct al_only *o)
 {
 	char *text = NULL;
 	size_t size;

@@ -21,16 +21,17 @@ struct al_only {
 };
 
 /**
- * al_only_parse() - Read the values of --only and --calls.
- * @function: "FUNCTION" or "FUNCTION@IMAGE"; must outlive the result. NULL: not
+ * al_only_parse_options() - Read the values of --only and --calls.
+ * @function_at_image: "FUNCTION" or "FUNCTION@IMAGE"; must outlive the result.
+ * NULL: not
  *            given, which is an error.
  * @calls: "N", "A-B" or "A-"; NULL: not given.
  * @message: [AL_MESSAGE] on error.
  *
  * Return: 0; -EINVAL with @message.
  */
-int al_only_parse(const char *function, const char *calls, struct al_only *out,
-		  char *message);
+int al_only_parse_options(const char *function_at_image, const char *calls,
+			  struct al_only *out, char *message);
 
 /**
  * al_only_write_window_file() - Write a window file equivalent to the options.
@@ -40,19 +41,20 @@ int al_only_parse(const char *function, const char *calls, struct al_only *out,
 void al_only_write_window_file(const struct al_only *, FILE *);
 
 /**
- * al_only_window_text() - Write the window file of al_only_write_window_file()
- * to memory.
+ * al_only_format_window_file() - Write the window file of
+ * al_only_write_window_file() to memory.
  *
  * Return: the text, to be freed with free(); NULL if memory is short.
  */
-char *al_only_window_text(const struct al_only *);
+char *al_only_format_window_file(const struct al_only *);
 
 /**
- * al_only_parse_numbers() - Parse two numbers separated by any other
+ * al_only_parse_number_range() - Parse two numbers separated by any other
  * characters, as users write ranges: "100-110", "100..110", "100 to 110".
  *
  * Return: 0; -EINVAL if @text has another form.
  */
-int al_only_parse_numbers(const char *text, uint64_t *first, uint64_t *last);
+int al_only_parse_number_range(const char *text, uint64_t *first,
+			       uint64_t *last);
 
 #endif

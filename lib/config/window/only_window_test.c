@@ -20,9 +20,9 @@ static const char *make_window_file(const char *only, const char *calls)
 	struct al_only o;
 	char *s;
 
-	if (al_only_parse(only, calls, &o, message))
+	if (al_only_parse_options(only, calls, &o, message))
 		return message;
-	s = al_only_window_text(&o);
+	s = al_only_format_window_file(&o);
 	snprintf(copy, sizeof(copy), "%s", s ? s : "no memory");
 	free(s);
 	return copy;

@@ -47,35 +47,36 @@ int al_value_parse_count(const struct al_window_reader *,
 
 /* Read the number of a process or thread. @out: unchanged if @map has no
    @key. */
-int al_value_read_number_key(const struct al_window_reader *,
-			     const struct al_node *map, const char *key,
-			     uint32_t *out);
+int al_value_read_number_if_present(const struct al_window_reader *,
+				    const struct al_node *map, const char *key,
+				    uint32_t *out);
 
 /* Read "true" or "false". @out: false if @map has no @key. */
-int al_value_read_bool_key(const struct al_window_reader *,
-			   const struct al_node *map, const char *key,
-			   bool *out);
+int al_value_read_optional_bool(const struct al_window_reader *,
+				const struct al_node *map, const char *key,
+				bool *out);
 
 /* Read a time above 0 with suffix ns, us, ms or s, as "20ms", or without suffix
-   in units of @unit [ns]. */
+   in units of @default_unit_ns [ns]. */
 int al_value_parse_time(const struct al_window_reader *,
-			const struct al_node *node, uint64_t unit,
+			const struct al_node *node, uint64_t default_unit_ns,
 			uint64_t *ns);
 
-/* Add a text, which must not be empty, to the strings of the windows. @at:
-   receives its offset. */
+/* Add a text, which must not be empty, to the strings of the windows.
+   @string_offset: receives its offset. */
 int al_value_store_string(const struct al_window_reader *,
-			  const struct al_node *node, uint32_t *at);
+			  const struct al_node *node, uint32_t *string_offset);
 
-/* Write the message that the word of @node is an unknown @what, because it is
-   none of @words, NULL-terminated. Return: -EINVAL. */
-int al_value_report_unknown(const struct al_window_reader *,
-			    const struct al_node *node, const char *what,
-			    const char *const *words);
+/* Write the message that the word of @node is an unknown @value_kind, because
+   it is none of @known_words, NULL-terminated. Return: -EINVAL. */
+int al_value_report_unknown_word(const struct al_window_reader *,
+				 const struct al_node *node,
+				 const char *value_kind,
+				 const char *const *known_words);
 
 /* Read a signal: its number, or its name with or without SIG. */
 int al_value_parse_signal(const struct al_window_reader *,
-			  const struct al_node *node, uint64_t *out);
+			  const struct al_node *node, uint64_t *signal_number);
 
 /* Set @out to the value of that key of @keys, NULL-terminated, which @map has;
    NULL if it has none. Two of these keys in one map are an error. */
@@ -85,24 +86,26 @@ int al_value_find_exclusive_key(const struct al_window_reader *,
 				const struct al_node **out);
 
 /* Read an image: an absolute path if @is_path, else a file's name without '/'.
-   @at: receives the offset of the string. */
-int al_value_store_image_name(const struct al_window_reader *,
-			      const struct al_node *node, bool is_path,
-			      uint32_t *at);
+   @string_offset: receives the offset of the string. */
+int al_value_check_and_store_image(const struct al_window_reader *,
+				   const struct al_node *node, bool is_path,
+				   uint32_t *string_offset);
 
 /* ---- event_kinds.c ---- */
 
 enum { AL_EVENT_KINDS = 13 };
 
 /**
- * al_event_kind_read() - Read an event of the kind named by the key of @node.
+ * al_event_kind_try_read() - Read an event of the kind named by the key of
+ * @node.
  * @is_till: the event closes a window.
- * @i: index of the event, which has been added.
+ * @event_index: index of the event, which has been added.
  *
  * Return: 0; 1 if the key names no kind; -EINVAL with the reader's message.
  */
-int al_event_kind_read(struct al_window_reader *, const struct al_node *node,
-		       bool is_till, uint32_t i);
+int al_event_kind_try_read(struct al_window_reader *,
+			   const struct al_node *node, bool is_till,
+			   uint32_t event_index);
 
 /* Store the names of all kinds of events in @names, [AL_EVENT_KINDS]. */
 void al_event_kind_list_names(const char **names);
@@ -110,22 +113,24 @@ void al_event_kind_list_names(const char **names);
 /* ---- event_syntax.c, record_filter.c ---- */
 
 /**
- * al_event_read() - Read the event of key `on` or `till` of a window.
+ * al_event_add_and_read() - Read the event of key `on` or `till` of a window.
  * @is_till: whether it is `till`.
  * @event: receives the event's index.
  */
-int al_event_read(struct al_window_reader *, const struct al_node *node,
-		  bool is_till, uint32_t *event);
+int al_event_add_and_read(struct al_window_reader *, const struct al_node *node,
+			  bool is_till, uint32_t *event);
 
-/* Read key `profile` of window number @window, the list of its entries. */
+/* Read key `profile` of window number @window_index, the list of its entries.
+   */
 int al_window_entries_read(struct al_window_reader *,
-			   const struct al_node *list, uint32_t window);
+			   const struct al_node *list, uint32_t window_index);
 
 /* ---- instructions.c ---- */
 
-/* Read one entry of a list `instructions` into select @i. */
-int al_instruction_read(struct al_window_reader *, const struct al_node *map,
-			uint32_t i);
+/* Read one entry of a list `instructions` into select @select_index. */
+int al_instruction_read_select(struct al_window_reader *,
+			       const struct al_node *map,
+			       uint32_t select_index);
 
 /* ---- types.c, struct_layout.c, intercept.c, argument_place.c
    ---- */
@@ -135,31 +140,33 @@ enum { AL_MAX_FIELDS = 256 };
 /* Read the types of key `types` of the file. */
 int al_types_read(struct al_window_reader *, const struct al_node *map);
 
-/* Set @type to the index of the type named by @node. */
-int al_type_find(struct al_window_reader *, const struct al_node *node,
-		 uint32_t *type);
+/* Set @type_index to the index of the type named by @node. */
+int al_type_find_by_yaml_name(struct al_window_reader *,
+			      const struct al_node *node, uint32_t *type_index);
 
 /* Compute the offsets of fields and the sizes of structs. @map: value of key
-   `types`; @first: index of its first type. */
-int al_layout_make(struct al_window_reader *, const struct al_node *map,
-		   uint32_t first);
+   `types`; @first_type: index of its first type. */
+int al_layout_set_all_types(struct al_window_reader *,
+			    const struct al_node *map, uint32_t first_type);
 
 /**
- * al_intercept_read() - Read the interceptor of key `intercept` of a function.
+ * al_intercept_read_and_add() - Read the interceptor of key `intercept` of a
+ * function.
  * @number: receives the interceptor's number, from 1.
  */
-int al_intercept_read(struct al_window_reader *, const struct al_node *map,
-		      uint32_t *number);
+int al_intercept_read_and_add(struct al_window_reader *,
+			      const struct al_node *map, uint32_t *number);
 
 /* Set the registers or stack slots of an interceptor's parameters and
    result. */
-void al_intercept_set_locations(const struct al_windows *,
-				struct pt_intercept *);
+void al_intercept_set_value_locations(const struct al_windows *,
+				      struct pt_intercept *);
 
 /* ---- sampling.c ---- */
 
-/* Read key `sample` or `intervals` of window number @window. */
-int al_sample_read(struct al_window_reader *, const struct al_node *map,
-		   uint32_t window);
+/* Read key `sample` or `intervals` of window number @window_index. */
+int al_sample_read_or_intervals(struct al_window_reader *,
+				const struct al_node *map,
+				uint32_t window_index);
 
 #endif

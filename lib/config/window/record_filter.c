@@ -50,10 +50,10 @@ static int check_entry_is_new(const struct al_window_reader *r,
 	return 0;
 }
 
-static int read_list_entries(struct al_window_reader *r,
-			     const struct al_node *list,
-			     const struct list_kind *l, uint32_t first,
-			     uint32_t n)
+static int read_and_sort_list_entries(struct al_window_reader *r,
+				      const struct al_node *list,
+				      const struct list_kind *l, uint32_t first,
+				      uint32_t n)
 {
 	struct al_windows *w = r->windows;
 	uint32_t i = first;
@@ -91,7 +91,7 @@ static int read_list_into_array(struct al_window_reader *r,
 					     AL_MAX_ENTRIES, l->key);
 	if (al_arrays_add_entries(r->windows, l->array, *n, first))
 		return al_value_report_no_memory(r);
-	return list ? read_list_entries(r, list, l, *first, *n)
+	return list ? read_and_sort_list_entries(r, list, l, *first, *n)
 		    : l->read(r, &nothing, *first);
 }
 
@@ -101,7 +101,7 @@ static int compare(uint32_t a, uint32_t b)
 }
 
 /* Compare numbers of threads or processes. 0, which means any, comes last. */
-static int compare_numbers(uint32_t a, uint32_t b)
+static int compare_numbers_zero_last(uint32_t a, uint32_t b)
 {
 	return compare(a - 1, b - 1);
 }
@@ -126,9 +126,9 @@ static int compare_selects(const void *a, const void *b, void *windows)
 				       windows);
 }
 
-static const struct list_kind instructions = {"instructions", "an instruction",
-					      AL_SELECTS, al_instruction_read,
-					      compare_selects};
+static const struct list_kind instructions = {
+	"instructions", "an instruction", AL_SELECTS,
+	al_instruction_read_select, compare_selects};
 
 /* ---- functions ---- */
 
@@ -137,7 +137,7 @@ static int read_function_name(struct al_window_reader *r,
 {
 	const struct al_node *name = al_yaml_get(map, "name");
 	bool decorated;
-	int rc = al_value_read_bool_key(r, map, "decorated", &decorated);
+	int rc = al_value_read_optional_bool(r, map, "decorated", &decorated);
 
 	f->kind = PT_FUNCTION_ANY;
 	if (rc || (!name && !decorated))
@@ -151,9 +151,9 @@ static int read_function_name(struct al_window_reader *r,
 
 /* Read the keys `instructions` and `intercept` of a function. With `intercept`
    alone, no instructions are recorded. */
-static int read_function_content(struct al_window_reader *r,
-				 const struct al_node *map,
-				 struct pt_function *f)
+static int read_selects_and_intercept(struct al_window_reader *r,
+				      const struct al_node *map,
+				      struct pt_function *f)
 {
 	const struct al_node *list = al_yaml_get(map, instructions.key);
 	const struct al_node *intercept = al_yaml_get(map, "intercept");
@@ -163,7 +163,7 @@ static int read_function_content(struct al_window_reader *r,
 		return al_yaml_error(intercept->key, r->message,
 				     "an interceptor's function has no 'name'");
 	if (intercept)
-		rc = al_intercept_read(r, intercept, &f->intercept);
+		rc = al_intercept_read_and_add(r, intercept, &f->intercept);
 	if (rc || (intercept && !list))
 		return rc;
 	return read_list_into_array(r, list, &instructions, &f->first_select,
@@ -171,7 +171,8 @@ static int read_function_content(struct al_window_reader *r,
 }
 
 static int read_function_entry(struct al_window_reader *r,
-			       const struct al_node *map, uint32_t i)
+			       const struct al_node *map,
+			       uint32_t function_index)
 {
 	static const char *const keys[] = {"name", "decorated", "instructions",
 					   "intercept", NULL};
@@ -182,8 +183,8 @@ static int read_function_entry(struct al_window_reader *r,
 	if (!rc)
 		rc = read_function_name(r, map, &f);
 	if (!rc)
-		rc = read_function_content(r, map, &f);
-	r->windows->function[i] = f;
+		rc = read_selects_and_intercept(r, map, &f);
+	r->windows->function[function_index] = f;
 	return rc;
 }
 
@@ -218,17 +219,17 @@ static int read_image_kind(struct al_window_reader *r,
 	while (strcmp(keys[i], node->key->text))
 		i++;
 	if (kinds[i] == PT_IMAGE_PATH || kinds[i] == PT_IMAGE_NAME)
-		rc = al_value_store_image_name(
+		rc = al_value_check_and_store_image(
 			r, node, kinds[i] == PT_IMAGE_PATH, &image->name);
 	else
-		rc = al_value_read_bool_key(r, map, keys[i], &yes);
+		rc = al_value_read_optional_bool(r, map, keys[i], &yes);
 	if (yes)
 		image->kind = kinds[i];
 	return rc;
 }
 
 static int read_image_entry(struct al_window_reader *r,
-			    const struct al_node *map, uint32_t i)
+			    const struct al_node *map, uint32_t image_index)
 {
 	static const char *const keys[] = {
 		"path", "name", "main", "any_but_system", "functions", NULL};
@@ -241,7 +242,7 @@ static int read_image_entry(struct al_window_reader *r,
 		rc = read_list_into_array(r, al_yaml_get(map, functions.key),
 					  &functions, &image.first_function,
 					  &image.n_functions);
-	r->windows->image[i] = image;
+	r->windows->image[image_index] = image;
 	return rc;
 }
 
@@ -257,21 +258,21 @@ static const struct list_kind images = {"images", "an image", AL_IMAGES,
 					read_image_entry, compare_images};
 
 /* ---- threads and processes ---- */
-
 static int read_thread_entry(struct al_window_reader *r,
-			     const struct al_node *map, uint32_t i)
+			     const struct al_node *map, uint32_t lane_index)
 {
 	static const char *const keys[] = {"thread", "images", NULL};
 	struct pt_lane lane = {.window = r->windows->n[AL_WINDOWS] - 1};
 	int rc = al_yaml_check_known_keys(map, keys, threads.what, r->message);
 
 	if (!rc)
-		rc = al_value_read_number_key(r, map, "thread", &lane.thread);
+		rc = al_value_read_number_if_present(r, map, "thread",
+						     &lane.thread);
 	if (!rc)
 		rc = read_list_into_array(r, al_yaml_get(map, images.key),
 					  &images, &lane.first_image,
 					  &lane.n_images);
-	r->windows->lane[i] = lane;
+	r->windows->lane[lane_index] = lane;
 	return rc;
 }
 
@@ -280,26 +281,27 @@ static int compare_threads(const void *a, const void *b, void *windows)
 	const struct pt_lane *x = a, *y = b;
 
 	(void)windows;
-	return compare_numbers(x->thread, y->thread);
+	return compare_numbers_zero_last(x->thread, y->thread);
 }
 
 static const struct list_kind threads = {"threads", "a thread", AL_LANES,
 					 read_thread_entry, compare_threads};
 
 static int read_process_entry(struct al_window_reader *r,
-			      const struct al_node *map, uint32_t i)
+			      const struct al_node *map, uint32_t entry_index)
 {
 	static const char *const keys[] = {"process", "threads", NULL};
 	struct al_process_entry entry = {0};
 	int rc = al_yaml_check_known_keys(map, keys, "a process", r->message);
 
 	if (!rc)
-		rc = al_value_read_number_key(r, map, "process", &entry.number);
+		rc = al_value_read_number_if_present(r, map, "process",
+						     &entry.number);
 	if (!rc)
 		rc = read_list_into_array(r, al_yaml_get(map, threads.key),
 					  &threads, &entry.first_lane,
 					  &entry.n_lanes);
-	r->windows->process_entry[i] = entry;
+	r->windows->process_entry[entry_index] = entry;
 	return rc;
 }
 
@@ -308,7 +310,7 @@ static int compare_processes(const void *a, const void *b, void *windows)
 	const struct al_process_entry *x = a, *y = b;
 
 	(void)windows;
-	return compare_numbers(x->number, y->number);
+	return compare_numbers_zero_last(x->number, y->number);
 }
 
 static const struct list_kind processes = {
@@ -316,7 +318,7 @@ static const struct list_kind processes = {
 	compare_processes};
 
 int al_window_entries_read(struct al_window_reader *r,
-			   const struct al_node *list, uint32_t window)
+			   const struct al_node *list, uint32_t window_index)
 {
 	uint32_t first, n;
 	int rc = read_list_into_array(r, list, &processes, &first, &n);
@@ -325,7 +327,7 @@ int al_window_entries_read(struct al_window_reader *r,
 		return rc;
 	if (!n)
 		return al_yaml_error(list, r->message, "no processes");
-	r->windows->entry_list[window].first_entry = first;
-	r->windows->entry_list[window].n_entries = n;
+	r->windows->entry_list[window_index].first_entry = first;
+	r->windows->entry_list[window_index].n_entries = n;
 	return 0;
 }

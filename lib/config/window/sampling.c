@@ -83,16 +83,16 @@ struct interval_file {
 };
 
 static int report_bad_line(const struct interval_file *t, const char *position,
-			   const char *text, const char *what)
+			   const char *line_text, const char *problem)
 {
 	return al_message(t->r->message, "%.200s:%u:%zu: %s", t->path, t->line,
-			  (size_t)(position - text) + 1, what);
+			  (size_t)(position - line_text) + 1, problem);
 }
 
 /* Parse a number with optional blanks around it, and advance *@position past
-   them. @text: start of the line. */
+   them. @line_text: start of the line. */
 static int parse_interval_number(const struct interval_file *t,
-				 const char **position, const char *text,
+				 const char **position, const char *line_text,
 				 uint64_t *out)
 {
 	char digits[32] = "";
@@ -104,7 +104,7 @@ static int parse_interval_number(const struct interval_file *t,
 	if (n < sizeof(digits))
 		memcpy(digits, *position, n);
 	if (al_number_parse(digits, out))
-		return report_bad_line(t, *position, text,
+		return report_bad_line(t, *position, line_text,
 				       "not 'start,duration'");
 	*position += n;
 	while (isblank((unsigned char)**position))
@@ -124,36 +124,41 @@ static int add_interval(const struct interval_file *t, uint64_t start,
 	return 0;
 }
 
-static int read_interval_line(struct interval_file *t, const char *text)
+static int parse_and_add_interval_line(struct interval_file *t,
+				       const char *line_text)
 {
-	const char *position = text;
+	const char *position = line_text;
 	uint64_t start, duration;
-	int rc = parse_interval_number(t, &position, text, &start);
+	int rc = parse_interval_number(t, &position, line_text, &start);
 
 	if (!rc && *position != ',')
-		rc = report_bad_line(t, position, text, "not 'start,duration'");
+		rc = report_bad_line(t, position, line_text,
+				     "not 'start,duration'");
 	if (rc)
 		return rc;
 	position++;
-	rc = parse_interval_number(t, &position, text, &duration);
+	rc = parse_interval_number(t, &position, line_text, &duration);
 	if (rc)
 		return rc;
 	if (*position)
-		return report_bad_line(t, position, text,
+		return report_bad_line(t, position, line_text,
 				       "more than 'start,duration'");
 	if (!duration)
-		return report_bad_line(t, text, text, "a duration of 0");
+		return report_bad_line(t, line_text, line_text,
+				       "a duration of 0");
 	if (start < t->end)
-		return report_bad_line(t, text, text,
+		return report_bad_line(t, line_text, line_text,
 				       "begins before the one before it ends");
 	if (__builtin_add_overflow(start, duration, &t->end))
-		return report_bad_line(t, text, text, "ends beyond 64 bits");
+		return report_bad_line(t, line_text, line_text,
+				       "ends beyond 64 bits");
 	if (t->r->windows->n[AL_INTERVALS] == AL_MAX_INTERVALS)
-		return report_bad_line(t, text, text, "too many intervals");
+		return report_bad_line(t, line_text, line_text,
+				       "too many intervals");
 	return add_interval(t, start, duration);
 }
 
-static int read_interval_lines(struct interval_file *t)
+static int parse_and_add_all_intervals(struct interval_file *t)
 {
 	char text[MAX_LINE];
 	int rc = 0;
@@ -165,7 +170,7 @@ static int read_interval_lines(struct interval_file *t)
 					       "the line is too long");
 		text[strcspn(text, "\r\n")] = '\0';
 		if (*text != '#' && text[strspn(text, " \t")])
-			rc = read_interval_line(t, text);
+			rc = parse_and_add_interval_line(t, text);
 	}
 	return rc;
 }
@@ -210,13 +215,13 @@ static int read_interval_file(struct al_window_reader *r,
 		      r->path, name);
 	t.file = rc < PATH_MAX ? open_regular_file(path) : NULL;
 	if (t.file)
-		al_replace_add_input(path);
+		al_replace_protect_input(path);
 	if (!t.file)
 		return al_yaml_error(node, r->message,
 				     "cannot read '%.200s': %s", path,
 				     strerror(errno));
 	w->first_interval = r->windows->n[AL_INTERVALS];
-	rc = read_interval_lines(&t);
+	rc = parse_and_add_all_intervals(&t);
 	w->n_intervals = r->windows->n[AL_INTERVALS] - w->first_interval;
 	fclose(t.file);
 	if (!rc && !w->n_intervals)
@@ -225,11 +230,12 @@ static int read_interval_file(struct al_window_reader *r,
 	return rc;
 }
 
-int al_sample_read(struct al_window_reader *r, const struct al_node *map,
-		   uint32_t window)
+int al_sample_read_or_intervals(struct al_window_reader *r,
+				const struct al_node *map,
+				uint32_t window_index)
 {
 	static const char *const keys[] = {"sample", "intervals", NULL};
-	struct pt_window w = r->windows->window[window];
+	struct pt_window w = r->windows->window[window_index];
 	const struct al_node *node;
 	int rc = al_value_find_exclusive_key(r, map, keys, &node);
 
@@ -238,6 +244,6 @@ int al_sample_read(struct al_window_reader *r, const struct al_node *map,
 	rc = !strcmp(node->key->text, keys[0])
 		     ? read_sample(r, node, &w)
 		     : read_interval_file(r, node, &w);
-	r->windows->window[window] = w;
+	r->windows->window[window_index] = w;
 	return rc;
 }

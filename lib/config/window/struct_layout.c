@@ -21,88 +21,90 @@ struct layout {
 					  structs, including the type itself */
 };
 
-/* Return the YAML node that defines type @i. */
+/* Return the YAML node that defines type @type_index. */
 static const struct al_node *yaml_node_of_type(const struct layout *l,
-					       uint32_t i)
+					       uint32_t type_index)
 {
 	const struct al_node *node = l->map->child;
 
-	for (i -= l->first; i; i--)
+	for (type_index -= l->first; type_index; type_index--)
 		node = node->next;
 	return node;
 }
 
-static int set_type_layout(struct layout *l, uint32_t i);
+static int set_type_layout(struct layout *l, uint32_t type_index);
 
-/* Set the offset of field @f of struct @i, and add the field's size to @size,
-   the size of the struct so far. */
-static int set_field_offset(struct layout *l, uint32_t i, struct pt_field *f,
-			    uint64_t *size)
+/* Set the offset of field @f of struct @struct_index, and add the field's size
+   to @struct_size, the size of the struct so far. */
+static int set_offset_and_grow_struct(struct layout *l, uint32_t struct_index,
+				      struct pt_field *f, uint64_t *struct_size)
 {
 	int rc = set_type_layout(l, f->type);
 	uint32_t align = l->align[f->type];
 
 	if (rc)
 		return rc;
-	if (l->nested[i] <= l->nested[f->type])
-		l->nested[i] = l->nested[f->type] + 1;
-	*size = (*size + align - 1) / align * align;
-	f->offset = (uint32_t)*size;
-	*size += l->r->windows->type[f->type].size;
+	if (l->nested[struct_index] <= l->nested[f->type])
+		l->nested[struct_index] = l->nested[f->type] + 1;
+	*struct_size = (*struct_size + align - 1) / align * align;
+	f->offset = (uint32_t)*struct_size;
+	*struct_size += l->r->windows->type[f->type].size;
 	return 0;
 }
 
-static int set_struct_layout(struct layout *l, uint32_t i)
+static int set_struct_layout(struct layout *l, uint32_t struct_index)
 {
 	struct al_windows *w = l->r->windows;
-	struct pt_type *t = &w->type[i];
+	struct pt_type *t = &w->type[struct_index];
 	uint32_t largest_align = 1;
 	uint64_t size = 0;
 	int rc = 0;
 
-	l->align[i] = BUSY;
-	l->nested[i] = 1;
+	l->align[struct_index] = BUSY;
+	l->nested[struct_index] = 1;
 	for (uint32_t k = t->first; k < t->first + t->n && !rc; k++) {
-		rc = set_field_offset(l, i, &w->field[k], &size);
+		rc = set_offset_and_grow_struct(l, struct_index, &w->field[k],
+						&size);
 		if (!rc && l->align[w->field[k].type] > largest_align)
 			largest_align = l->align[w->field[k].type];
 		if (!rc && size > PT_MAX_TYPE - largest_align)
-			rc = al_yaml_error(yaml_node_of_type(l, i)->key,
-					   l->r->message,
-					   "'%.60s' has more than %d bytes",
-					   w->string + t->name, PT_MAX_TYPE);
+			rc = al_yaml_error(
+				yaml_node_of_type(l, struct_index)->key,
+				l->r->message, "'%.60s' has more than %d bytes",
+				w->string + t->name, PT_MAX_TYPE);
 	}
-	if (!rc && l->nested[i] > PT_MAX_NESTED)
-		rc = al_yaml_error(yaml_node_of_type(l, i)->key, l->r->message,
+	if (!rc && l->nested[struct_index] > PT_MAX_NESTED)
+		rc = al_yaml_error(yaml_node_of_type(l, struct_index)->key,
+				   l->r->message,
 				   "'%.60s' has more than %d structs in each "
 				   "other",
 				   w->string + t->name, PT_MAX_NESTED);
 	t->size = (uint32_t)((size + largest_align - 1) / largest_align *
 			     largest_align);
-	l->align[i] = largest_align;
+	l->align[struct_index] = largest_align;
 	return rc;
 }
 
-static int set_type_layout(struct layout *l, uint32_t i)
+static int set_type_layout(struct layout *l, uint32_t type_index)
 {
 	struct al_windows *w = l->r->windows;
 
-	if (l->align[i] == BUSY)
-		return al_yaml_error(yaml_node_of_type(l, i)->key,
+	if (l->align[type_index] == BUSY)
+		return al_yaml_error(yaml_node_of_type(l, type_index)->key,
 				     l->r->message, "'%.60s' contains itself",
-				     w->string + w->type[i].name);
-	if (l->align[i])
+				     w->string + w->type[type_index].name);
+	if (l->align[type_index])
 		return 0;
-	if (w->type[i].kind == PT_TYPE_STRUCT)
-		return set_struct_layout(l, i);
-	l->align[i] = w->type[i].size;
+	if (w->type[type_index].kind == PT_TYPE_STRUCT)
+		return set_struct_layout(l, type_index);
+	l->align[type_index] = w->type[type_index].size;
 	return 0;
 }
 
-int al_layout_make(struct al_window_reader *r, const struct al_node *map,
-		   uint32_t first)
+int al_layout_set_all_types(struct al_window_reader *r,
+			    const struct al_node *map, uint32_t first_type)
 {
-	struct layout l = {.r = r, .map = map, .first = first};
+	struct layout l = {.r = r, .map = map, .first = first_type};
 	int rc = 0;
 
 	for (uint32_t i = 0; i < r->windows->n[AL_TYPES] && !rc; i++)

@@ -67,8 +67,8 @@ static uint32_t find_type_by_name(const struct al_windows *w, const char *name)
 	return PT_NO_TYPE;
 }
 
-int al_type_find(struct al_window_reader *r, const struct al_node *node,
-		 uint32_t *type)
+int al_type_find_by_yaml_name(struct al_window_reader *r,
+			      const struct al_node *node, uint32_t *type_index)
 {
 	const char *words[PT_MAX_TYPES + 1] = {NULL};
 	const struct al_windows *w = r->windows;
@@ -77,31 +77,30 @@ int al_type_find(struct al_window_reader *r, const struct al_node *node,
 		return -EINVAL;
 	if (!al_value_text_or_null(node))
 		return al_yaml_error(node, r->message, "a type is not a word");
-	*type = find_type_by_name(w, node->text);
-	if (*type != PT_NO_TYPE)
+	*type_index = find_type_by_name(w, node->text);
+	if (*type_index != PT_NO_TYPE)
 		return 0;
 	for (uint32_t i = 0; i < w->n[AL_TYPES]; i++)
 		words[i] = w->string + w->type[i].name;
-	return al_value_report_unknown(r, node, "type", words);
+	return al_value_report_unknown_word(r, node, "type", words);
 }
 
 /* Read the name of a type from @key, `type` or `element`, which @map must
    have. */
 static int read_required_type(struct al_window_reader *r,
 			      const struct al_node *map, const char *key,
-			      const char *what, uint32_t *type)
+			      const char *owner_name, uint32_t *type_index)
 {
 	const struct al_node *node =
-		al_yaml_get_required(map, key, AL_TEXT, what, r->message);
+		al_yaml_get_required(map, key, AL_TEXT, owner_name, r->message);
 
-	return node ? al_type_find(r, node, type) : -EINVAL;
+	return node ? al_type_find_by_yaml_name(r, node, type_index) : -EINVAL;
 }
 
 /* ---- structs ---- */
-
 static int read_struct_field(struct al_window_reader *r,
-			     const struct al_node *map, uint32_t first,
-			     uint32_t i)
+			     const struct al_node *map, uint32_t first_field,
+			     uint32_t field_index)
 {
 	static const char *const keys[] = {"name", "type", NULL};
 	static const char what[] = "a field";
@@ -116,12 +115,12 @@ static int read_struct_field(struct al_window_reader *r,
 	if (!name || al_value_store_string(r, name, &f.name) ||
 	    read_required_type(r, map, "type", what, &f.type))
 		return -EINVAL;
-	for (uint32_t k = first; k < i; k++)
+	for (uint32_t k = first_field; k < field_index; k++)
 		if (!strcmp(w->string + w->field[k].name, name->text))
 			return al_yaml_error(name, r->message,
 					     "two fields are named '%.60s'",
 					     name->text);
-	w->field[i] = f;
+	w->field[field_index] = f;
 	return 0;
 }
 
@@ -197,9 +196,9 @@ static int read_sentinel(struct al_window_reader *r, const struct al_node *node,
 	return 0;
 }
 
-static int read_number_of_elements(struct al_window_reader *r,
-				   const struct al_node *node,
-				   struct pt_type *t)
+static int read_element_count_or_bound(struct al_window_reader *r,
+				       const struct al_node *node,
+				       struct pt_type *t)
 {
 	static const struct {
 		const char *key;
@@ -249,25 +248,25 @@ static int read_pointer(struct al_window_reader *r, const struct al_node *map,
 				   "a pointer has no 'count', 'sentinel', "
 				   "'count_var', 'end_var' or 'start_var'");
 	if (!rc)
-		rc = read_number_of_elements(r, bound, t);
+		rc = read_element_count_or_bound(r, bound, t);
 	if (!rc && valid && t->bound < PT_BOUND_END_VAR)
 		rc = al_yaml_error(valid->key, r->message,
 				   "'end_valid' and '%s' exclude each other",
 				   bound->key->text);
 	if (!rc)
-		rc = al_value_read_bool_key(r, map, "end_valid", &end_valid);
+		rc = al_value_read_optional_bool(r, map, "end_valid",
+						 &end_valid);
 	if (end_valid)
 		t->flags |= PT_TYPE_END_VALID;
 	return rc;
 }
 
 /* ---- all ---- */
-
 static int read_type_definition(struct al_window_reader *r,
-				const struct al_node *map, uint32_t i)
+				const struct al_node *map, uint32_t type_index)
 {
 	static const char *const keys[] = {"fields", "pointer", NULL};
-	struct pt_type t = r->windows->type[i];
+	struct pt_type t = r->windows->type[type_index];
 	const struct al_node *node;
 	int rc = al_yaml_check_known_keys(map, keys, "a type", r->message);
 
@@ -280,7 +279,7 @@ static int read_type_definition(struct al_window_reader *r,
 				     "a type has no 'fields' or 'pointer'");
 	rc = !strcmp(node->key->text, keys[0]) ? read_struct_fields(r, node, &t)
 					       : read_pointer(r, node, &t);
-	r->windows->type[i] = t;
+	r->windows->type[type_index] = t;
 	return rc;
 }
 
@@ -309,5 +308,5 @@ int al_types_read(struct al_window_reader *r, const struct al_node *map)
 	}
 	for (const struct al_node *c = map->child; c && !rc; c = c->next)
 		rc = read_type_definition(r, c, i++);
-	return rc ? rc : al_layout_make(r, map, N_PRIMITIVES);
+	return rc ? rc : al_layout_set_all_types(r, map, N_PRIMITIVES);
 }

@@ -239,7 +239,7 @@ static void test_plans(void)
 	ok(!al_plan_make(w, 1, (void **)&plan, &bytes) &&
 		   !al_plan_check(plan, bytes),
 	   "types and interceptors are in plans");
-	al_plan_view(plan, &v);
+	al_plan_view_as_windows(plan, &v);
 	ok(is_plan_refused(&v.function[0].intercept, 2),
 	   "an interceptor that is not");
 	ok(is_plan_refused(&v.intercept[0].result, v.n[AL_TYPES]),

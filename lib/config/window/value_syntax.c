@@ -64,9 +64,9 @@ int al_value_parse_count(const struct al_window_reader *r,
 	return rc || *out > max ? report_above_limit(r, node, max) : 0;
 }
 
-int al_value_read_number_key(const struct al_window_reader *r,
-			     const struct al_node *map, const char *key,
-			     uint32_t *out)
+int al_value_read_number_if_present(const struct al_window_reader *r,
+				    const struct al_node *map, const char *key,
+				    uint32_t *out)
 {
 	const struct al_node *node = al_yaml_get(map, key);
 	uint64_t number;
@@ -87,9 +87,9 @@ int al_value_read_number_key(const struct al_window_reader *r,
 	return 0;
 }
 
-int al_value_read_bool_key(const struct al_window_reader *r,
-			   const struct al_node *map, const char *key,
-			   bool *out)
+int al_value_read_optional_bool(const struct al_window_reader *r,
+				const struct al_node *map, const char *key,
+				bool *out)
 {
 	static const char *const words[] = {"false", "true", NULL};
 	const struct al_node *node = al_yaml_get(map, key);
@@ -106,7 +106,8 @@ int al_value_read_bool_key(const struct al_window_reader *r,
 }
 
 int al_value_parse_time(const struct al_window_reader *r,
-			const struct al_node *node, uint64_t unit, uint64_t *ns)
+			const struct al_node *node, uint64_t default_unit_ns,
+			uint64_t *ns)
 {
 	static const struct {
 		const char *suffix;
@@ -124,17 +125,17 @@ int al_value_parse_time(const struct al_window_reader *r,
 	memcpy(digits, text, n < sizeof(digits) ? n : sizeof(digits) - 1);
 	rc = al_number_parse(digits, ns);
 	if (text[n]) {
-		unit = 0;
+		default_unit_ns = 0;
 		for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 			if (!strcmp(text + n, units[i].suffix))
-				unit = units[i].ns;
+				default_unit_ns = units[i].ns;
 	}
-	if (rc == -EINVAL || !unit || (!rc && !*ns))
+	if (rc == -EINVAL || !default_unit_ns || (!rc && !*ns))
 		return al_yaml_error(node, r->message,
 				     "%.60s '%.60s' is not a time above 0 "
 				     "such as 20, 20ms, 5us or 2s",
 				     node_key_name(node), text);
-	if (rc || __builtin_mul_overflow(*ns, unit, ns))
+	if (rc || __builtin_mul_overflow(*ns, default_unit_ns, ns))
 		return al_yaml_error(node, r->message,
 				     "%.60s '%.60s' is too long",
 				     node_key_name(node), text);
@@ -142,7 +143,7 @@ int al_value_parse_time(const struct al_window_reader *r,
 }
 
 int al_value_store_string(const struct al_window_reader *r,
-			  const struct al_node *node, uint32_t *at)
+			  const struct al_node *node, uint32_t *string_offset)
 {
 	const char *text = al_value_text_or_null(node);
 
@@ -151,19 +152,21 @@ int al_value_store_string(const struct al_window_reader *r,
 	if (!*text)
 		return al_yaml_error(node, r->message, "'%.60s' is empty",
 				     node_key_name(node));
-	return al_arrays_add_string(r->windows, text, at)
+	return al_arrays_add_string(r->windows, text, string_offset)
 		       ? al_value_report_no_memory(r)
 		       : 0;
 }
 
-int al_value_report_unknown(const struct al_window_reader *r,
-			    const struct al_node *node, const char *what,
-			    const char *const *words)
+int al_value_report_unknown_word(const struct al_window_reader *r,
+				 const struct al_node *node,
+				 const char *value_kind,
+				 const char *const *known_words)
 {
-	struct al_node key = {.text = (char *)(uintptr_t)what}, word = *node;
+	struct al_node key = {.text = (char *)(uintptr_t)value_kind},
+		       word = *node;
 
 	word.key = &key;
-	return al_yaml_report_bad_word(&word, words, r->message);
+	return al_yaml_report_bad_word(&word, known_words, r->message);
 }
 
 static int report_unknown_signal(const struct al_window_reader *r,
@@ -180,25 +183,26 @@ static int report_unknown_signal(const struct al_window_reader *r,
 			words[n] = names[n];
 			n++;
 		}
-	return al_value_report_unknown(r, node, "signal", words);
+	return al_value_report_unknown_word(r, node, "signal", words);
 }
 
 int al_value_parse_signal(const struct al_window_reader *r,
-			  const struct al_node *node, uint64_t *out)
+			  const struct al_node *node, uint64_t *signal_number)
 {
 	const char *text = al_value_text_or_null(node);
 
 	if (!text)
 		return report_not_a_word(r, node);
 	if (*text >= '0' && *text <= '9')
-		return al_value_parse_count(r, node, 1, MAX_SIGNAL, out);
+		return al_value_parse_count(r, node, 1, MAX_SIGNAL,
+					    signal_number);
 	for (int i = 1; i <= MAX_SIGNAL; i++) {
 		const char *name = sigabbrev_np(i);
 
 		if (!name || (strcmp(text, name) && (strncmp(text, "SIG", 3) ||
 						     strcmp(text + 3, name))))
 			continue;
-		*out = (uint64_t)i;
+		*signal_number = (uint64_t)i;
 		return 0;
 	}
 	return report_unknown_signal(r, node);
@@ -223,9 +227,9 @@ int al_value_find_exclusive_key(const struct al_window_reader *r,
 	return 0;
 }
 
-int al_value_store_image_name(const struct al_window_reader *r,
-			      const struct al_node *node, bool is_path,
-			      uint32_t *at)
+int al_value_check_and_store_image(const struct al_window_reader *r,
+				   const struct al_node *node, bool is_path,
+				   uint32_t *string_offset)
 {
 	const char *text = al_value_text_or_null(node);
 
@@ -237,5 +241,5 @@ int al_value_store_image_name(const struct al_window_reader *r,
 		return al_yaml_error(node, r->message,
 				     "%s '%.60s' is a path, not a file's name",
 				     node_key_name(node), text);
-	return al_value_store_string(r, node, at);
+	return al_value_store_string(r, node, string_offset);
 }

@@ -15,12 +15,13 @@
 
 static const char a_window[] = "a window";
 
-static int check_window_name(const struct al_window_reader *r,
-			     const struct al_node *node, const char *name)
+static int check_window_name_valid_unique(const struct al_window_reader *r,
+					  const struct al_node *node,
+					  const char *name)
 {
 	const struct al_windows *w = r->windows;
 
-	if (!al_is_window_name(name))
+	if (!al_is_valid_window_name(name))
 		return al_yaml_error(node, r->message,
 				     "name '%.60s' is not 1 to %d letters, "
 				     "digits, '_', '.' or '-'",
@@ -33,37 +34,39 @@ static int check_window_name(const struct al_window_reader *r,
 	return 0;
 }
 
-/* Read the name of window @i. The default is the number of the window, from
-   1. */
-static int read_window_name(struct al_window_reader *r,
-			    const struct al_node *map, uint32_t i)
+/* Read the name of window @window_index. The default is the number of the
+   window, from 1. */
+static int read_window_name_or_use_number(struct al_window_reader *r,
+					  const struct al_node *map,
+					  uint32_t window_index)
 {
 	const struct al_node *node = al_yaml_get(map, "name");
 	char number[12];
 	uint32_t at;
 	int rc;
 
-	snprintf(number, sizeof(number), "%u", i + 1);
+	snprintf(number, sizeof(number), "%u", window_index + 1);
 	if (node && !al_value_text_or_null(node))
 		return al_yaml_error(node, r->message, "'name' is not a word");
-	rc = check_window_name(r, node ? node : map,
-			       node ? node->text : number);
+	rc = check_window_name_valid_unique(r, node ? node : map,
+					    node ? node->text : number);
 	if (rc)
 		return rc;
 	if (al_arrays_add_string(r->windows, node ? node->text : number, &at))
 		return al_value_report_no_memory(r);
-	r->windows->window[i].name = at;
+	r->windows->window[window_index].name = at;
 	return 0;
 }
 
-static int read_window_events(struct al_window_reader *r,
-			      const struct al_node *map, uint32_t i)
+static int read_open_and_close_events(struct al_window_reader *r,
+				      const struct al_node *map,
+				      uint32_t window_index)
 {
 	const struct al_node *on = al_yaml_get(map, "on");
 	const struct al_node *till = al_yaml_get(map, "till");
-	struct pt_window *w = &r->windows->window[i];
+	struct pt_window *w = &r->windows->window[window_index];
 	bool reopens;
-	int rc = al_value_read_bool_key(r, map, "reopenable", &reopens);
+	int rc = al_value_read_optional_bool(r, map, "reopenable", &reopens);
 
 	w->on = w->till = PT_NO_EVENT;
 	w->flags = reopens ? PT_WINDOW_REOPENS : 0;
@@ -71,36 +74,38 @@ static int read_window_events(struct al_window_reader *r,
 		rc = al_yaml_error(al_yaml_get(map, "reopenable"), r->message,
 				   "a window that is reopenable has no 'on'");
 	if (!rc && on)
-		rc = al_event_read(r, on, false, &w->on);
+		rc = al_event_add_and_read(r, on, false, &w->on);
 	if (!rc && till)
-		rc = al_event_read(r, till, true, &w->till);
+		rc = al_event_add_and_read(r, till, true, &w->till);
 	return rc;
 }
 
-static int read_other_window_keys(struct al_window_reader *r,
-				  const struct al_node *map, uint32_t i)
+static int read_sampling_warmup_and_profile(struct al_window_reader *r,
+					    const struct al_node *map,
+					    uint32_t window_index)
 {
 	const struct al_node *warmup = al_yaml_get(map, "warmup");
 	const struct al_node *profile = al_yaml_get(map, "profile");
 	struct al_windows *w = r->windows;
 	bool own_output = false;
-	int rc = al_sample_read(r, map, i);
+	int rc = al_sample_read_or_intervals(r, map, window_index);
 
 	if (!rc && warmup)
 		rc = al_value_parse_count(r, warmup, 0, PT_MAX_WARMUP,
-					  &w->window[i].warmup);
+					  &w->window[window_index].warmup);
 	if (!rc)
-		rc = al_value_read_bool_key(r, map, "per_window_output",
-					    &own_output);
+		rc = al_value_read_optional_bool(r, map, "per_window_output",
+						 &own_output);
 	if (own_output)
-		w->window[i].flags |= PT_WINDOW_OWN_OUTPUT;
+		w->window[window_index].flags |= PT_WINDOW_OWN_OUTPUT;
 	if (!rc && !profile)
 		rc = al_yaml_error(map, r->message, "%s has no 'profile'",
 				   a_window);
-	return rc ? rc : al_window_entries_read(r, profile, i);
+	return rc ? rc : al_window_entries_read(r, profile, window_index);
 }
 
-static int read_window(struct al_window_reader *r, const struct al_node *map)
+static int read_and_append_window(struct al_window_reader *r,
+				  const struct al_node *map)
 {
 	static const char *const keys[] = {
 		"name",	     "reopenable", "on",
@@ -119,15 +124,15 @@ static int read_window(struct al_window_reader *r, const struct al_node *map)
 	if (al_arrays_add_entries(w, AL_WINDOWS, 1, &i) ||
 	    al_arrays_add_entries(w, AL_ENTRY_LISTS, 1, &i))
 		return al_value_report_no_memory(r);
-	rc = read_window_name(r, map, i);
+	rc = read_window_name_or_use_number(r, map, i);
 	if (!rc)
-		rc = read_window_events(r, map, i);
-	return rc ? rc : read_other_window_keys(r, map, i);
+		rc = read_open_and_close_events(r, map, i);
+	return rc ? rc : read_sampling_warmup_and_profile(r, map, i);
 }
 
 /* Return the largest number of lanes that a process can have in the windows
    read so far. */
-static uint32_t max_lanes_of_process(const struct al_windows *w)
+static uint32_t sum_max_lanes_over_windows(const struct al_windows *w)
 {
 	uint32_t lanes = 0;
 
@@ -152,8 +157,9 @@ static int read_window_list(struct al_window_reader *r,
 	if (!list->child)
 		return al_yaml_error(list, r->message, "no windows");
 	for (const struct al_node *n = list->child; n && !rc; n = n->next) {
-		rc = read_window(r, n);
-		if (!rc && max_lanes_of_process(r->windows) > PT_MAX_LANES)
+		rc = read_and_append_window(r, n);
+		if (!rc &&
+		    sum_max_lanes_over_windows(r->windows) > PT_MAX_LANES)
 			rc = al_yaml_error(n, r->message,
 					   "more than %d threads in the "
 					   "windows up to this one, where "
@@ -163,13 +169,13 @@ static int read_window_list(struct al_window_reader *r,
 	return rc;
 }
 
-/* Check that each process that an event names is in the `profile` of some window:
-   other processes do not report events. */
+/* Check that each process that an event names is in the `profile` of some
+   window: other processes do not report events. */
 static int check_processes_are_recorded(const struct al_window_reader *r)
 {
 	for (uint32_t i = 0; i < r->n_named_processes; i++)
-		if (!al_windows_has_process(r->windows,
-					    r->named_process[i].process))
+		if (!al_windows_have_process_entry(r->windows,
+						   r->named_process[i].process))
 			return al_yaml_error(
 				r->named_process[i].node, r->message,
 				"process %u is in no 'profile', so nobody sees "
@@ -246,15 +252,15 @@ int al_windows_read(const char *path, struct al_windows **out, char *message)
 	return read_windows_and_free_tree(path, root, out, message);
 }
 
-int al_windows_parse(const char *path, const char *text,
+int al_windows_parse(const char *path_in_messages, const char *text,
 		     struct al_windows **out, char *message)
 {
 	struct al_node *root;
 
 	*out = NULL;
-	if (al_yaml_parse(path, text, &root, message))
+	if (al_yaml_parse(path_in_messages, text, &root, message))
 		return -EINVAL;
-	return read_windows_and_free_tree(path, root, out, message);
+	return read_windows_and_free_tree(path_in_messages, root, out, message);
 }
 
 void al_windows_free(struct al_windows *w)

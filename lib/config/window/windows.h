@@ -28,9 +28,9 @@
  */
 int al_windows_read(const char *path, struct al_windows **out, char *message);
 
-/* Read windows from @text, as al_windows_read(). @path: name of the file in
-   messages. */
-int al_windows_parse(const char *path, const char *text,
+/* Read windows from @text, as al_windows_read(). @path_in_messages: name of the
+   file in messages. */
+int al_windows_parse(const char *path_in_messages, const char *text,
 		     struct al_windows **out, char *message);
 void al_windows_free(struct al_windows *);
 

@@ -10,10 +10,10 @@
 /* Progress of an event that has happened; all others have less. */
 #define HAPPENED 1000.0
 
-static const struct pt_event *event_of(const struct al_closest_image *w,
-				       uint32_t event)
+static const struct pt_event *
+plan_event_by_index(const struct al_closest_image *w, uint32_t event_index)
 {
-	return al_plan_events(w->process->plan) + event;
+	return al_plan_events(w->process->plan) + event_index;
 }
 
 static const struct al_outcome *
@@ -64,7 +64,7 @@ static double single_event_progress(const struct pt_event *e,
 
 static double event_progress(const struct al_closest_image *w, uint32_t event)
 {
-	const struct pt_event *e = event_of(w, event);
+	const struct pt_event *e = plan_event_by_index(w, event);
 	double sum = 0, most = 0, one;
 
 	if (!al_event_is_group(e))
@@ -92,21 +92,22 @@ static bool can_open_window(const struct al_process *p, uint32_t window)
 	return p->plan && window < p->plan->windows.n && p->n_images;
 }
 
-/* Return the image of the process in which @event came furthest. @best: receives
-   its score. */
-static struct al_closest_image find_furthest_image(const struct al_process *p,
-						   uint32_t event, double *best)
+/* Return the image of the process in which @event came furthest.
+   @best_progress: receives its score. */
+static struct al_closest_image
+find_image_with_furthest_event(const struct al_process *p, uint32_t event,
+			       double *best_progress)
 {
 	struct al_closest_image found = {p, NULL};
 
-	*best = -2;
+	*best_progress = -2;
 	for (size_t i = 0; i < p->n_images; i++) {
 		struct al_closest_image w = {
 			p, p->image[i].has_ended ? p->image[i].summary : NULL};
 		double s = event_progress_or_unknown(&w, event);
 
-		if (s > *best) {
-			*best = s;
+		if (s > *best_progress) {
+			*best_progress = s;
 			found = w;
 		}
 	}
@@ -119,19 +120,21 @@ static uint32_t opening_event_of_window(const struct al_process *p,
 	return al_plan_windows(p->plan)[window].on;
 }
 
-bool al_process_closest_image(const struct al_process *p, uint32_t window,
-			      struct al_closest_image *w)
+bool al_process_find_closest_to_opening(const struct al_process *p,
+					uint32_t window,
+					struct al_closest_image *w)
 {
 	double best;
 
 	if (!can_open_window(p, window))
 		return false;
-	*w = find_furthest_image(p, opening_event_of_window(p, window), &best);
+	*w = find_image_with_furthest_event(
+		p, opening_event_of_window(p, window), &best);
 	return true;
 }
 
-bool al_run_closest_image(const struct al_run *run, uint32_t window,
-			  struct al_closest_image *w)
+bool al_run_find_closest_to_opening(const struct al_run *run, uint32_t window,
+				    struct al_closest_image *w)
 {
 	double best, most = -3;
 
@@ -141,8 +144,8 @@ bool al_run_closest_image(const struct al_run *run, uint32_t window,
 
 		if (!can_open_window(p, window))
 			continue;
-		one = find_furthest_image(p, opening_event_of_window(p, window),
-					  &best);
+		one = find_image_with_furthest_event(
+			p, opening_event_of_window(p, window), &best);
 		if (best > most) {
 			most = best;
 			*w = one;
@@ -196,7 +199,7 @@ enum al_event_status
 al_diagnosis_event_status(const struct al_closest_image *w, uint32_t event,
 			  const struct al_outcome **outcome)
 {
-	const struct pt_event *e = event_of(w, event);
+	const struct pt_event *e = plan_event_by_index(w, event);
 	const struct al_process *p = al_diagnosis_find_process(w, e);
 	const struct al_outcome *own = find_outcome(w->image, event);
 	double best;
@@ -211,6 +214,7 @@ al_diagnosis_event_status(const struct al_closest_image *w, uint32_t event,
 		return AL_EVENT_MISSED;
 	if (p != w->process)
 		*outcome = find_outcome(
-			find_furthest_image(p, event, &best).image, event);
+			find_image_with_furthest_event(p, event, &best).image,
+			event);
 	return own && *outcome ? AL_EVENT_MISSED : AL_EVENT_UNKNOWN;
 }

@@ -19,12 +19,14 @@ struct al_closest_image {
 		*image; /* NULL: it had none that is over */
 };
 
-/* Find the witness for a window in a run, or in one process. Return: false if no
-   process waited for the window. The witness refers to the process's plan. */
-bool al_run_closest_image(const struct al_run *, uint32_t window,
-			  struct al_closest_image *);
-bool al_process_closest_image(const struct al_process *, uint32_t window,
-			      struct al_closest_image *);
+/* Find the witness for a window in a run, or in one process. Return: false if
+   no process waited for the window. The witness refers to the process's plan.
+   */
+bool al_run_find_closest_to_opening(const struct al_run *, uint32_t window,
+				    struct al_closest_image *);
+bool al_process_find_closest_to_opening(const struct al_process *,
+					uint32_t window,
+					struct al_closest_image *);
 
 /* Whether an event is made of others. */
 static inline bool al_event_is_group(const struct pt_event *e)
@@ -49,8 +51,8 @@ al_diagnosis_event_status(const struct al_closest_image *, uint32_t event,
 
 /* Why an event, not made of others, did not happen; or why that is not known.
    "it was called only 3 times of 5" */
-void al_diagnosis_explain_event(const struct al_closest_image *, uint32_t event,
-				FILE *);
+void al_diagnosis_explain_missed_event(const struct al_closest_image *,
+				       uint32_t event, FILE *);
 
 /* The process of a witness's tree that an event is of, or NULL. */
 const struct al_process *
@@ -67,8 +69,8 @@ struct al_missing_name {
 	const struct al_outcome *outcome; /* NULL: of a thread */
 };
 
-/* List the missing names of a process. Return: @n of them, for free(); NULL when
-   there are none or memory is short. */
+/* List the missing names of a process. Return: @n of them, for free(); NULL
+   when there are none or memory is short. */
 struct al_missing_name *al_process_missing_names(const struct al_process *,
 						 uint32_t window, size_t *n);
 

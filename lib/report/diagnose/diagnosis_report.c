@@ -22,7 +22,7 @@ typedef void explain_fn(const void *what, FILE *);
 
 /* Return the explanation as a string; the caller frees it. NULL if memory is
    short. */
-static char *explanation_text(explain_fn *explain, const void *what)
+static char *format_explanation(explain_fn *explain, const void *subject)
 {
 	char *text = NULL;
 	size_t size;
@@ -30,7 +30,7 @@ static char *explanation_text(explain_fn *explain, const void *what)
 
 	if (!f)
 		return NULL;
-	explain(what, f);
+	explain(subject, f);
 	fclose(f);
 	return text;
 }
@@ -40,44 +40,48 @@ struct about {
 	uint32_t event;
 };
 
-static void explain_event(const void *what, FILE *f)
+static void describe_event(const void *about_event, FILE *f)
 {
-	const struct about *a = what;
+	const struct about *a = about_event;
 	struct al_windows view;
 
-	al_plan_view(a->w->process->plan, &view);
+	al_plan_view_as_windows(a->w->process->plan, &view);
 	al_event_explain(&view, a->event, f);
 }
 
-static void explain_event_progress(const void *what, FILE *f)
+static void explain_event_progress(const void *about_event, FILE *f)
 {
-	const struct about *a = what;
+	const struct about *a = about_event;
 
-	al_diagnosis_explain_event(a->w, a->event, f);
+	al_diagnosis_explain_missed_event(a->w, a->event, f);
 }
 
-static void explain_missing_name(const void *what, FILE *f)
+static void explain_missing_name(const void *missing_name, FILE *f)
 {
-	al_missing_name_explain(what, f);
+	al_missing_name_explain(missing_name, f);
 }
 
-static const struct pt_event *event_of(const struct about *a)
+static const struct pt_event *plan_event_of(const struct about *a)
 {
 	return al_plan_events(a->w->process->plan) + a->event;
 }
 
-/* Find the event that opens the window, in the process that came closest. Return: false if there is none. */
-static bool find_opening_event(const struct al_diagnosed_window *whose,
-			       struct al_closest_image *w, struct about *a)
+/* Find the event that opens the window, in the process that came closest.
+   Return: false if there is none. */
+static bool
+find_closest_image_and_event(const struct al_diagnosed_window *diagnosed,
+			     struct al_closest_image *w, struct about *a)
 {
-	bool found = whose->process ? al_process_closest_image(whose->process,
-							       whose->window, w)
-				    : al_run_closest_image(whose->run,
-							   whose->window, w);
+	bool found = diagnosed->process
+			     ? al_process_find_closest_to_opening(
+				       diagnosed->process, diagnosed->window, w)
+			     : al_run_find_closest_to_opening(
+				       diagnosed->run, diagnosed->window, w);
 
 	*a = (struct about){w, PT_NO_EVENT};
 	if (found)
-		a->event = al_plan_windows(w->process->plan)[whose->window].on;
+		a->event =
+			al_plan_windows(w->process->plan)[diagnosed->window].on;
 	return a->event != PT_NO_EVENT;
 }
 
@@ -91,11 +95,10 @@ find_missing(const struct al_diagnosed_window *whose, size_t *n)
 }
 
 /* ---- machine-readable ---- */
-
 static void write_explanation(struct an_sink *out, const char *key,
-			      explain_fn *explain, const void *what)
+			      explain_fn *explain, const void *subject)
 {
-	char *text = explanation_text(explain, what);
+	char *text = format_explanation(explain, subject);
 
 	out->string(out, key, text ? text : "");
 	free(text);
@@ -141,10 +144,10 @@ static void write_outcome(const struct pt_event *e, const struct al_outcome *o,
 		out->string(out, "nearest", o->suggestion);
 }
 
-static void write_event(const struct about *a, const char *key,
-			struct an_sink *out, unsigned depth)
+static void write_event_and_status(const struct about *a, const char *key,
+				   struct an_sink *out, unsigned depth)
 {
-	const struct pt_event *e = event_of(a);
+	const struct pt_event *e = plan_event_of(a);
 	const struct al_outcome *o;
 	enum al_event_status came =
 		al_diagnosis_event_status(a->w, a->event, &o);
@@ -152,7 +155,7 @@ static void write_event(const struct about *a, const char *key,
 
 	out->begin(out, key);
 	out->string(out, "kind", event_kind_word(e));
-	write_explanation(out, "text", explain_event, a);
+	write_explanation(out, "text", describe_event, a);
 	al_json_write_bool(out, "happened", came == AL_EVENT_HAPPENED);
 	if (!group) {
 		al_json_write_bool(out, "known", came != AL_EVENT_UNKNOWN);
@@ -164,25 +167,27 @@ static void write_event(const struct about *a, const char *key,
 	} else if (depth < DEEPEST) {
 		out->begin_list(out, "events");
 		for (uint32_t i = 0; i < e->n; i++)
-			write_event(&(struct about){a->w, e->first + i}, NULL,
-				    out, depth + 1);
+			write_event_and_status(
+				&(struct about){a->w, e->first + i}, NULL, out,
+				depth + 1);
 		out->end(out);
 	}
 	out->end(out);
 }
 
-static void write_unopened_window(const struct al_diagnosed_window *whose,
-				  struct an_sink *out)
+static void
+write_why_window_unopened(const struct al_diagnosed_window *diagnosed,
+			  struct an_sink *out)
 {
 	struct al_closest_image w;
 	struct about a;
 
-	if (!find_opening_event(whose, &w, &a))
+	if (!find_closest_image_and_event(diagnosed, &w, &a))
 		return;
-	write_explanation(out, "awaited", explain_event, &a);
+	write_explanation(out, "awaited", describe_event, &a);
 	out->number(out, "furthest", w.process->number);
 	out->number(out, "tree", w.process->tree);
-	write_event(&a, "event", out, 0);
+	write_event_and_status(&a, "event", out, 0);
 }
 
 static void write_missing_name(const struct al_missing_name *m,
@@ -202,11 +207,11 @@ static void write_missing_name(const struct al_missing_name *m,
 	out->end(out);
 }
 
-static void write_missing_names(const struct al_diagnosed_window *whose,
+static void write_missing_names(const struct al_diagnosed_window *diagnosed,
 				struct an_sink *out)
 {
 	size_t n;
-	struct al_missing_name *m = find_missing(whose, &n);
+	struct al_missing_name *m = find_missing(diagnosed, &n);
 	const char *why = NULL;
 
 	if (n) {
@@ -214,29 +219,30 @@ static void write_missing_names(const struct al_diagnosed_window *whose,
 		for (size_t i = 0; i < n; i++)
 			write_missing_name(&m[i], out);
 		out->end(out);
-	} else if (!whose->process && !whose->counts->instructions) {
-		why = al_run_empty_window_reason(whose->run, whose->window);
+	} else if (!diagnosed->process && !diagnosed->counts->instructions) {
+		why = al_run_empty_window_reason(diagnosed->run,
+						 diagnosed->window);
 	}
 	if (why)
 		out->string(out, "nothing", why);
 	free(m);
 }
 
-void al_diagnosis_write(const struct al_diagnosed_window *whose,
+void al_diagnosis_write(const struct al_diagnosed_window *diagnosed,
 			struct an_sink *out)
 {
-	if (whose->counts->openings)
-		write_missing_names(whose, out);
+	if (diagnosed->counts->openings)
+		write_missing_names(diagnosed, out);
 	else
-		write_unopened_window(whose, out);
+		write_why_window_unopened(diagnosed, out);
 }
 
 /* ---- for a terminal ---- */
 
-/* Print @text in lines of whole words. The first is indented by @indent columns,
-   the others by @more columns in addition. */
-static void print_wrapped(const char *text, unsigned indent, unsigned more,
-			  struct al_text *out)
+/* Print @text in lines of whole words. The first is indented by @indent
+   columns, the others by @extra_indent columns in addition. */
+static void print_wrapped(const char *text, unsigned indent,
+			  unsigned extra_indent, struct al_text *out)
 {
 	size_t len, room = AL_COLUMNS - indent;
 
@@ -245,27 +251,28 @@ static void print_wrapped(const char *text, unsigned indent, unsigned more,
 		if (len > room)
 			for (len = room; len > 1 && text[len] != ' '; len--)
 				;
-		al_text_printf(out, "%*s%.*s", (int)indent, "", (int)len, text);
-		indent += more;
-		room -= more;
-		more = 0;
+		al_text_printf_line(out, "%*s%.*s", (int)indent, "", (int)len,
+				    text);
+		indent += extra_indent;
+		room -= extra_indent;
+		extra_indent = 0;
 	}
 }
 
-static void print_explanation(explain_fn *explain, const void *what,
+static void print_explanation(explain_fn *explain, const void *subject,
 			      struct al_text *out)
 {
-	char *text = explanation_text(explain, what);
+	char *text = format_explanation(explain, subject);
 
 	if (text)
 		print_wrapped(text, INDENT, 0, out);
 	free(text);
 }
 
-static void explain_single_event(const void *what, FILE *f)
+static void explain_single_event(const void *about_event, FILE *f)
 {
 	const struct al_outcome *o;
-	const struct about *a = what;
+	const struct about *a = about_event;
 
 	fputs("- ", f);
 	if (al_diagnosis_event_status(a->w, a->event, &o) == AL_EVENT_HAPPENED)
@@ -274,11 +281,11 @@ static void explain_single_event(const void *what, FILE *f)
 		explain_event_progress(a, f);
 }
 
-static void explain_listed_event(const void *what, FILE *f)
+static void explain_group_member_event(const void *about_event, FILE *f)
 {
 	const struct al_outcome *o;
-	const struct about *a = what;
-	const struct pt_event *e = event_of(a);
+	const struct about *a = about_event;
+	const struct pt_event *e = plan_event_of(a);
 	enum al_event_status came =
 		al_diagnosis_event_status(a->w, a->event, &o);
 
@@ -286,7 +293,7 @@ static void explain_listed_event(const void *what, FILE *f)
 	if (al_event_is_group(e))
 		fputs(e->kind == PT_EVENT_ALL ? "all of" : "any of", f);
 	else
-		explain_event(a, f);
+		describe_event(a, f);
 	if (came == AL_EVENT_HAPPENED || al_event_is_group(e))
 		return;
 	fputs("; ", f);
@@ -296,68 +303,73 @@ static void explain_listed_event(const void *what, FILE *f)
 static void print_group_events(const struct about *a, unsigned depth,
 			       struct al_text *out)
 {
-	const struct pt_event *e = event_of(a);
+	const struct pt_event *e = plan_event_of(a);
 
 	for (uint32_t i = 0; i < e->n; i++) {
 		struct about one = {a->w, e->first + i};
-		char *text = explanation_text(explain_listed_event, &one);
+		char *text =
+			format_explanation(explain_group_member_event, &one);
 
 		if (text)
 			print_wrapped(text, INDENT + 2 * depth, 2, out);
 		free(text);
-		if (al_event_is_group(event_of(&one)) && depth < DEEPEST)
+		if (al_event_is_group(plan_event_of(&one)) && depth < DEEPEST)
 			print_group_events(&one, depth + 1, out);
 	}
 }
 
-static void print_unopened_window(const struct al_diagnosed_window *whose,
-				  struct al_text *out)
+static void
+print_why_window_unopened(const struct al_diagnosed_window *diagnosed,
+			  struct al_text *out)
 {
-	size_t n = al_run_count_window_processes(whose->run, whose->window);
+	size_t n = al_run_count_window_processes(diagnosed->run,
+						 diagnosed->window);
 	struct al_closest_image w;
 	struct about a;
 
-	if (!find_opening_event(whose, &w, &a)) {
+	if (!find_closest_image_and_event(diagnosed, &w, &a)) {
 		print_wrapped("- there was no process that it is for", INDENT,
 			      2, out);
 		return;
 	}
-	print_explanation(explain_event, &a, out);
-	if (whose->run->n_trees > 1)
-		al_text_printf(out, "%*sof %zu processes, %u.%u came furthest:",
-			       INDENT, "", n, w.process->tree,
-			       w.process->number);
+	print_explanation(describe_event, &a, out);
+	if (diagnosed->run->n_trees > 1)
+		al_text_printf_line(
+			out,
+			"%*sof %zu processes, %u.%u came furthest:", INDENT, "",
+			n, w.process->tree, w.process->number);
 	else if (n > 1)
-		al_text_printf(out,
-			       "%*sof %zu processes, %u came furthest:", INDENT,
-			       "", n, w.process->number);
-	if (al_event_is_group(event_of(&a)))
+		al_text_printf_line(
+			out, "%*sof %zu processes, %u came furthest:", INDENT,
+			"", n, w.process->number);
+	if (al_event_is_group(plan_event_of(&a)))
 		print_group_events(&a, 0, out);
 	else
 		print_explanation(explain_single_event, &a, out);
 }
 
-static void print_missing_names(const struct al_diagnosed_window *whose,
+static void print_missing_names(const struct al_diagnosed_window *diagnosed,
 				struct al_text *out)
 {
 	size_t n;
-	struct al_missing_name *m = find_missing(whose, &n);
+	struct al_missing_name *m = find_missing(diagnosed, &n);
 	const char *why = NULL;
 
 	for (size_t i = 0; i < n; i++)
 		print_explanation(explain_missing_name, &m[i], out);
-	if (!n && !whose->counts->instructions)
-		why = al_run_empty_window_reason(whose->run, whose->window);
+	if (!n && !diagnosed->counts->instructions)
+		why = al_run_empty_window_reason(diagnosed->run,
+						 diagnosed->window);
 	if (why)
 		print_wrapped(why, INDENT, 0, out);
 	free(m);
 }
 
-void al_diagnosis_print(const struct al_diagnosed_window *whose,
+void al_diagnosis_print(const struct al_diagnosed_window *diagnosed,
 			struct al_text *out)
 {
-	if (whose->counts->openings)
-		print_missing_names(whose, out);
+	if (diagnosed->counts->openings)
+		print_missing_names(diagnosed, out);
 	else
-		print_unopened_window(whose, out);
+		print_why_window_unopened(diagnosed, out);
 }

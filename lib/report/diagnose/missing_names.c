@@ -53,9 +53,9 @@ static bool has_thread_never_begun(const struct al_process *p, uint32_t thread)
 	return p->n_images > 0;
 }
 
-/* Return the outcome if @number was missing in some exec image and found in none;
-   else NULL. @or_image: for a function, the image that may have been missing
-   instead; NULL for an image. */
+/* Return the outcome if @number was missing in some exec image and found in
+   none; else NULL. @or_image: for a function, the image that may have been
+   missing instead; NULL for an image. */
 static const struct al_outcome *find_missing_outcome(const struct al_process *p,
 						     enum pt_outcome what,
 						     uint32_t number,
@@ -206,10 +206,10 @@ struct al_missing_name *al_run_missing_names(const struct al_run *run,
 
 /* ---- windows that recorded nothing ---- */
 
-/* Whether @window of process @p records instructions. @calls: set if it records
-   calls. */
+/* Whether @window of process @p records instructions. @records_calls: set if it
+   records calls. */
 static bool window_records_instrs(const struct al_process *p, uint32_t window,
-				  bool *calls)
+				  bool *records_calls)
 {
 	const struct pt_lane *lane;
 	bool any = false;
@@ -225,7 +225,7 @@ static bool window_records_instrs(const struct al_process *p, uint32_t window,
 
 			for (uint32_t k = 0; k < im->n_functions; k++) {
 				any |= f[k].n_selects > 0;
-				*calls |= f[k].intercept > 0;
+				*records_calls |= f[k].intercept > 0;
 			}
 		}
 	return any;

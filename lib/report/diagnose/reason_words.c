@@ -22,10 +22,10 @@ static const char *plural_suffix(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
-static void write_similar_name(const char *near, FILE *out)
+static void write_name_suggestion(const char *suggestion, FILE *out)
 {
-	if (near)
-		fprintf(out, "; did you mean '%s'?", near);
+	if (suggestion)
+		fprintf(out, "; did you mean '%s'?", suggestion);
 }
 
 static void write_image_name(const char *name, bool by_path, FILE *out)
@@ -43,10 +43,10 @@ static void write_function_hint(const struct al_outcome *o, FILE *out)
 	if (o->count == 0)
 		fputs(", which names no function (was it stripped?)", out);
 	else
-		write_similar_name(o->suggestion, out);
+		write_name_suggestion(o->suggestion, out);
 }
 
-static void explain_calls(const struct explanation *t)
+static void explain_missed_call(const struct explanation *t)
 {
 	const char *image = al_plan_string(t->plan, t->e->image);
 	bool by_path = t->e->flags & PT_EVENT_BY_PATH;
@@ -55,7 +55,7 @@ static void explain_calls(const struct explanation *t)
 	if (!(t->o->flags & PT_OUTCOME_MAPPED)) {
 		write_image_name(image, by_path, t->out);
 		fputs(" was never mapped", t->out);
-		write_similar_name(t->o->suggestion, t->out);
+		write_name_suggestion(t->o->suggestion, t->out);
 	} else if (!(t->o->flags & PT_OUTCOME_FOUND)) {
 		fprintf(t->out, "there is no function '%s' in ",
 			al_plan_string(t->plan, t->e->name));
@@ -67,25 +67,25 @@ static void explain_calls(const struct explanation *t)
 		fputs("it was never called", t->out);
 	} else {
 		fprintf(t->out, "it was called only %s time%s of %s",
-			al_number_format(n, t->o->count),
+			al_number_format_grouped(n, t->o->count),
 			plural_suffix(t->o->count),
-			al_number_format(of, t->e->count));
+			al_number_format_grouped(of, t->e->count));
 	}
 }
 
 /* ---- other events ---- */
 
-static void explain_images(const struct explanation *t)
+static void explain_missed_load_or_unload(const struct explanation *t)
 {
 	if (t->o->flags & PT_OUTCOME_MAPPED) {
 		fputs("it was never unmapped", t->out);
 	} else {
 		fputs("it was never mapped", t->out);
-		write_similar_name(t->o->suggestion, t->out);
+		write_name_suggestion(t->o->suggestion, t->out);
 	}
 }
 
-static void explain_process_life(const struct explanation *t)
+static void explain_missed_process_event(const struct explanation *t)
 {
 	if (t->e->kind == PT_EVENT_TERMINATION)
 		fputs("it did not end", t->out);
@@ -93,55 +93,56 @@ static void explain_process_life(const struct explanation *t)
 		fputs("it never began", t->out);
 }
 
-static void explain_threads(const struct explanation *t)
+static void explain_missed_thread_count(const struct explanation *t)
 {
 	fprintf(t->out, "%" PRIu64 " thread%s %s alive at once, at most",
 		t->o->count, plural_suffix(t->o->count),
 		t->o->count == 1 ? "was" : "were");
 }
 
-static void explain_time(const struct explanation *t)
+static void explain_missed_time(const struct explanation *t)
 {
 	fprintf(t->out, "only %.6g ms of %.6g passed",
 		(double)t->o->count / 1e6, (double)t->e->count / 1e6);
 }
 
-static void explain_count(const struct explanation *t)
+static void explain_missed_count(const struct explanation *t)
 {
 	char n[AL_NUMBER_BYTES], of[AL_NUMBER_BYTES];
 
-	fprintf(t->out, "only %s of %s%s", al_number_format(n, t->o->count),
-		al_number_format(of, t->e->count),
+	fprintf(t->out, "only %s of %s%s",
+		al_number_format_grouped(n, t->o->count),
+		al_number_format_grouped(of, t->e->count),
 		t->e->thread || (t->e->flags & PT_EVENT_SUM)
 			? ""
 			: " by the thread that came furthest");
 }
 
-static void explain_request(const struct explanation *t)
+static void explain_missed_request(const struct explanation *t)
 {
 	if (t->o->count) {
 		fputs("other threads asked for it", t->out);
 		return;
 	}
 	fputs("it never did", t->out);
-	write_similar_name(t->o->suggestion, t->out);
+	write_name_suggestion(t->o->suggestion, t->out);
 }
 
-static void explain_signal(const struct explanation *t)
+static void explain_missed_signal(const struct explanation *t)
 {
 	fputs(t->o->count ? "it was delivered to other threads"
 			  : "it was never delivered",
 	      t->out);
 }
 
-static void explain_monitor_command(const struct explanation *t)
+static void explain_missed_monitor_command(const struct explanation *t)
 {
 	fputs("nobody did", t->out);
 }
 
 /* ---- events of any kind ---- */
 
-static unsigned count_processes(const struct al_process *of)
+static unsigned count_processes_of_same_tree(const struct al_process *of)
 {
 	unsigned n = 0;
 
@@ -151,12 +152,12 @@ static unsigned count_processes(const struct al_process *of)
 	return n;
 }
 
-/* Print that the event's process or thread did not exist. Return: whether that was
-   so. */
-static bool explain_if_no_process(const struct explanation *t,
-				  const struct al_closest_image *w)
+/* Print that the event's process or thread did not exist. Return: whether that
+   was so. */
+static bool explain_absent_process_or_thread(const struct explanation *t,
+					     const struct al_closest_image *w)
 {
-	unsigned n = count_processes(w->process);
+	unsigned n = count_processes_of_same_tree(w->process);
 
 	if (!t->process)
 		fprintf(t->out, "process %u never began: there %s only %u",
@@ -186,24 +187,24 @@ static void explain_unknown_progress(const struct explanation *t,
 		fprintf(t->out, "process %u: %s", p->number, why);
 }
 
-static void explain_event_reason(const struct explanation *t)
+static void explain_missed_event_by_kind(const struct explanation *t)
 {
 	static void (*const tell[])(const struct explanation *) = {
-		[PT_EVENT_CREATION] = explain_process_life,
-		[PT_EVENT_TERMINATION] = explain_process_life,
-		[PT_EVENT_LOAD] = explain_images,
-		[PT_EVENT_UNLOAD] = explain_images,
-		[PT_EVENT_CALL] = explain_calls,
-		[PT_EVENT_RETURN] = explain_calls,
-		[PT_EVENT_THREADS] = explain_threads,
-		[PT_EVENT_TIME] = explain_time,
-		[PT_EVENT_ACCESSES] = explain_count,
-		[PT_EVENT_READS] = explain_count,
-		[PT_EVENT_WRITES] = explain_count,
-		[PT_EVENT_INSTRUCTIONS] = explain_count,
-		[PT_EVENT_REQUEST] = explain_request,
-		[PT_EVENT_SIGNAL] = explain_signal,
-		[PT_EVENT_MONITOR] = explain_monitor_command,
+		[PT_EVENT_CREATION] = explain_missed_process_event,
+		[PT_EVENT_TERMINATION] = explain_missed_process_event,
+		[PT_EVENT_LOAD] = explain_missed_load_or_unload,
+		[PT_EVENT_UNLOAD] = explain_missed_load_or_unload,
+		[PT_EVENT_CALL] = explain_missed_call,
+		[PT_EVENT_RETURN] = explain_missed_call,
+		[PT_EVENT_THREADS] = explain_missed_thread_count,
+		[PT_EVENT_TIME] = explain_missed_time,
+		[PT_EVENT_ACCESSES] = explain_missed_count,
+		[PT_EVENT_READS] = explain_missed_count,
+		[PT_EVENT_WRITES] = explain_missed_count,
+		[PT_EVENT_INSTRUCTIONS] = explain_missed_count,
+		[PT_EVENT_REQUEST] = explain_missed_request,
+		[PT_EVENT_SIGNAL] = explain_missed_signal,
+		[PT_EVENT_MONITOR] = explain_missed_monitor_command,
 	};
 
 	tell[t->e->kind](t);
@@ -211,7 +212,7 @@ static void explain_event_reason(const struct explanation *t)
 
 /* Return the largest number of threads of an image of the process: threads are
    numbered anew in each image. */
-static uint32_t count_threads(const struct al_process *p)
+static uint32_t max_threads_of_images(const struct al_process *p)
 {
 	uint64_t n = 0;
 
@@ -222,8 +223,8 @@ static uint32_t count_threads(const struct al_process *p)
 	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
-void al_diagnosis_explain_event(const struct al_closest_image *w,
-				uint32_t event, FILE *out)
+void al_diagnosis_explain_missed_event(const struct al_closest_image *w,
+				       uint32_t event, FILE *out)
 {
 	struct explanation t = {
 		.plan = w->process->plan,
@@ -233,8 +234,8 @@ void al_diagnosis_explain_event(const struct al_closest_image *w,
 	enum al_event_status came = al_diagnosis_event_status(w, event, &t.o);
 
 	t.process = al_diagnosis_find_process(w, t.e);
-	t.threads = count_threads(t.process);
-	if (explain_if_no_process(&t, w))
+	t.threads = max_threads_of_images(t.process);
+	if (explain_absent_process_or_thread(&t, w))
 		return;
 	if (came == AL_EVENT_UNKNOWN)
 		explain_unknown_progress(&t, w);
@@ -242,7 +243,7 @@ void al_diagnosis_explain_event(const struct al_closest_image *w,
 		fprintf(out, "it happened when process %u was over",
 			w->process->number);
 	else
-		explain_event_reason(&t);
+		explain_missed_event_by_kind(&t);
 }
 
 /* ---- names in a recording plan ---- */
@@ -268,7 +269,7 @@ static void write_image_filter_words(const struct pt_plan *plan, uint32_t image,
 void al_missing_name_explain(const struct al_missing_name *m, FILE *out)
 {
 	const struct pt_plan *plan = m->process->plan;
-	uint32_t n = count_threads(m->process);
+	uint32_t n = max_threads_of_images(m->process);
 	const char *name;
 
 	switch (m->kind) {
@@ -280,7 +281,7 @@ void al_missing_name_explain(const struct al_missing_name *m, FILE *out)
 	case AL_NO_IMAGE:
 		write_image_filter_words(plan, m->number, out);
 		fputs(" was never mapped", out);
-		write_similar_name(m->outcome->suggestion, out);
+		write_name_suggestion(m->outcome->suggestion, out);
 		break;
 	case AL_NO_FUNCTION:
 		name = al_plan_string(plan,

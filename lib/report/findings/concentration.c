@@ -28,9 +28,9 @@ static bool is_concentrated(const struct al_missing_level *l, uint64_t misses)
 
 /* Return the row with most misses among those of which column @key is known;
    @misses is set to them, 0 if there is no such row. */
-static size_t find_top_row(const struct al_missing_level *l,
-			   const struct al_table *t, const char *key,
-			   uint64_t *misses)
+static size_t find_named_row_with_most_misses(const struct al_missing_level *l,
+					      const struct al_table *t,
+					      const char *key, uint64_t *misses)
 {
 	size_t top = 0;
 
@@ -55,8 +55,10 @@ static const char *known_name(const struct al_table *t, size_t row,
 	return is_name_known(name) ? name : NULL;
 }
 
-static void add_finding(struct al_findings *out, struct al_finding *f,
-			const struct al_missing_level *l, const char *place)
+static void complete_and_add_finding(struct al_findings *out,
+				     struct al_finding *f,
+				     const struct al_missing_level *l,
+				     const char *place)
 {
 	char misses[AL_NUMBER_BYTES], all[AL_NUMBER_BYTES];
 
@@ -66,16 +68,17 @@ static void add_finding(struct al_findings *out, struct al_finding *f,
 	snprintf(f->text, sizeof(f->text),
 		 "%.1f %% of %s misses are %s: %s of %s.",
 		 100.0 * (double)f->misses / (double)l->misses, l->name, place,
-		 al_number_format(misses, f->misses),
-		 al_number_format(all, l->misses));
-	al_findings_add(out, f);
+		 al_number_format_grouped(misses, f->misses),
+		 al_number_format_grouped(all, l->misses));
+	al_findings_insert_by_misses(out, f);
 }
 
-static bool add_concentrated_line(const struct al_missing_level *l,
-				  struct al_findings *out)
+static bool try_add_line_finding(const struct al_missing_level *l,
+				 struct al_findings *out)
 {
 	struct al_finding f = {.rule = NULL};
-	size_t row = find_top_row(l, l->lines, "file", &f.misses);
+	size_t row =
+		find_named_row_with_most_misses(l, l->lines, "file", &f.misses);
 	char place[AL_FINDING_TEXT / 2];
 
 	if (!is_concentrated(l, f.misses))
@@ -88,15 +91,16 @@ static bool add_concentrated_line(const struct al_missing_level *l,
 	snprintf(place, sizeof(place), "at %.*s:%llu%s%.*s", NAME, f.file,
 		 (unsigned long long)f.line, f.function ? " in " : "", NAME,
 		 f.function ? f.function : "");
-	add_finding(out, &f, l, place);
+	complete_and_add_finding(out, &f, l, place);
 	return true;
 }
 
-static void add_concentrated_function(const struct al_missing_level *l,
-				      struct al_findings *out)
+static void try_add_function_finding(const struct al_missing_level *l,
+				     struct al_findings *out)
 {
 	struct al_finding f = {.rule = NULL};
-	size_t row = find_top_row(l, l->functions, "name", &f.misses);
+	size_t row = find_named_row_with_most_misses(l, l->functions, "name",
+						     &f.misses);
 	char place[AL_FINDING_TEXT / 2];
 
 	if (!is_concentrated(l, f.misses))
@@ -104,15 +108,16 @@ static void add_concentrated_function(const struct al_missing_level *l,
 	f.function = al_row_text(l->functions, row, "name");
 	snprintf(place, sizeof(place), "in %.*s [%.*s]", NAME, f.function, NAME,
 		 al_row_text(l->functions, row, "object"));
-	add_finding(out, &f, l, place);
+	complete_and_add_finding(out, &f, l, place);
 }
 
-void al_rule_concentration(const struct al_model *m, struct al_findings *out)
+void al_rule_add_concentrated_misses(const struct al_model *m,
+				     struct al_findings *out)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
-	unsigned n = al_find_missing_levels(m, level);
+	unsigned n = al_find_levels_with_misses(m, level);
 
 	for (unsigned i = 0; i < n; i++)
-		if (!add_concentrated_line(&level[i], out))
-			add_concentrated_function(&level[i], out);
+		if (!try_add_line_finding(&level[i], out))
+			try_add_function_finding(&level[i], out);
 }

@@ -16,14 +16,15 @@ enum {
 };
 
 static void (*const rules[])(const struct al_model *, struct al_findings *) = {
-	al_rule_concentration,
+	al_rule_add_concentrated_misses,
 	al_rule_hot_code,
 };
 
-void al_findings_find(struct al_findings *f, const struct al_model *m)
+void al_findings_find_unless_startup(struct al_findings *f,
+				     const struct al_model *m)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
-	unsigned n = al_find_missing_levels(m, level);
+	unsigned n = al_find_levels_with_misses(m, level);
 
 	*f = (struct al_findings){.n = 0};
 	if (n == 0 || al_startup_miss_percent(al_most_missing_level(
@@ -38,26 +39,28 @@ static bool has_same_text(const char *a, const char *b)
 	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-static bool has_same_place(const struct al_finding *a,
-			   const struct al_finding *b)
+static bool has_same_rule_and_place(const struct al_finding *a,
+				    const struct al_finding *b)
 {
 	return has_same_text(a->rule, b->rule) && a->line == b->line &&
 	       has_same_text(a->file, b->file) &&
 	       (a->line != 0 || has_same_text(a->function, b->function));
 }
 
-static void remove_finding(struct al_findings *f, unsigned i)
+static void remove_finding(struct al_findings *f, unsigned index)
 {
 	f->n--;
-	memmove(&f->item[i], &f->item[i + 1], (f->n - i) * sizeof(f->item[0]));
+	memmove(&f->item[index], &f->item[index + 1],
+		(f->n - index) * sizeof(f->item[0]));
 }
 
-void al_findings_add(struct al_findings *f, const struct al_finding *new)
+void al_findings_insert_by_misses(struct al_findings *f,
+				  const struct al_finding *new)
 {
 	unsigned at = 0;
 
 	for (unsigned i = 0; i < f->n; i++) {
-		if (!has_same_place(&f->item[i], new))
+		if (!has_same_rule_and_place(&f->item[i], new))
 			continue;
 		if (f->item[i].misses >= new->misses)
 			return;
@@ -151,7 +154,7 @@ uint64_t al_model_total_of_key(const struct al_model *m, const char *key)
 }
 
 /* Whether all instructions, all accesses or both reach a level. */
-static bool is_first(const struct al_model *m, uint64_t accesses)
+static bool is_first_cache_level(const struct al_model *m, uint64_t accesses)
 {
 	uint64_t instructions = al_model_total_of_key(m, "Ir");
 	uint64_t data =
@@ -161,8 +164,8 @@ static bool is_first(const struct al_model *m, uint64_t accesses)
 	       accesses == instructions + data;
 }
 
-unsigned al_find_missing_levels(const struct al_model *m,
-				struct al_missing_level out[AL_MAX_MISSING])
+unsigned al_find_levels_with_misses(const struct al_model *m,
+				    struct al_missing_level out[AL_MAX_MISSING])
 {
 	const struct al_table *t = al_model_find_table(m, "levels");
 	unsigned n = 0;
@@ -175,7 +178,7 @@ unsigned al_find_missing_levels(const struct al_model *m,
 			.accesses = al_row_number(t, i, "accesses"),
 			.misses = al_row_number(t, i, "misses"),
 			.size = al_row_number(t, i, "size")};
-		l->is_first = is_first(m, l->accesses);
+		l->is_first = is_first_cache_level(m, l->accesses);
 		if (l->misses > 0 && find_miss_tables_of_level(m, l))
 			n++;
 	}

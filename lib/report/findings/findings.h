@@ -48,7 +48,8 @@ struct al_findings {
 
 /* Apply all rules. Without findings if start-up dominates; see
    al_startup_miss_percent(). */
-void al_findings_find(struct al_findings *, const struct al_model *);
+void al_findings_find_unless_startup(struct al_findings *,
+				     const struct al_model *);
 
 /* "findings": a list, possibly empty. */
 void al_findings_write(const struct al_findings *, struct an_sink *);
@@ -58,7 +59,8 @@ void al_findings_write(const struct al_findings *, struct an_sink *);
 /* Add a finding, which is copied, behind those that concern as many misses. One
    about the same line or function by the same rule is replaced if it is
    smaller. The smallest is dropped if there are too many. */
-void al_findings_add(struct al_findings *, const struct al_finding *);
+void al_findings_insert_by_misses(struct al_findings *,
+				  const struct al_finding *);
 
 void al_finding_add_evidence(struct al_finding *, const char *name,
 			     uint64_t number);
@@ -77,11 +79,12 @@ struct al_missing_level {
 
 /* Find the levels that miss, in the order of the model. Return: their number;
    0 if the model is not that of caches. */
-unsigned al_find_missing_levels(const struct al_model *,
-				struct al_missing_level out[AL_MAX_MISSING]);
+unsigned
+al_find_levels_with_misses(const struct al_model *,
+			   struct al_missing_level out[AL_MAX_MISSING]);
 
-/* Return the first level with most misses; a lower level if no first one misses;
-   NULL if @n is 0. */
+/* Return the first level with most misses; a lower level if no first one
+   misses; NULL if @n is 0. */
 const struct al_missing_level *
 al_most_missing_level(const struct al_missing_level *, unsigned n);
 
@@ -93,8 +96,8 @@ uint64_t al_model_total_of_key(const struct al_model *, const char *key);
 const char *al_row_text(const struct al_table *, size_t row, const char *key);
 uint64_t al_row_number(const struct al_table *, size_t row, const char *key);
 
-/* Return the share of a level's misses in the dynamic linker, in percent; 0 if it
-   executes less than a tenth of the instructions, as in a longer run. */
+/* Return the share of a level's misses in the dynamic linker, in percent; 0 if
+   it executes less than a tenth of the instructions, as in a longer run. */
 unsigned al_startup_miss_percent(const struct al_missing_level *);
 
 /* Return @part in percent of @whole, rounded down; 0 if @whole is 0. */

@@ -18,17 +18,18 @@ enum {
 	MOST_PERCENT = 90, /* share of misses of the code that is counted */
 };
 
-/* Return how many rows, those with most misses first, have 90 % of @misses. */
-static size_t count_rows_with_most_misses(const struct al_table *t,
-					  uint64_t misses)
+/* Return how many rows, those with most misses first, have 90 % of
+   @total_misses. */
+static size_t count_top_rows_covering_misses(const struct al_table *t,
+					     uint64_t total_misses)
 {
 	int column = al_table_find_column(t, "I1mr");
 	uint64_t sum = 0;
 	size_t n = 0, counted = 0;
-	size_t *row = al_table_sort_row_indices(t, column, false, &n);
+	size_t *row = al_table_sort_nonzero_row_indices(t, column, false, &n);
 
 	while (row && counted < n &&
-	       al_rounded_down_percent(sum, misses) < MOST_PERCENT)
+	       al_rounded_down_percent(sum, total_misses) < MOST_PERCENT)
 		sum += al_table_row(t, row[counted++])[column].number;
 	free(row);
 	return counted;
@@ -47,8 +48,8 @@ void al_rule_hot_code(const struct al_model *m, struct al_findings *out)
 	if (!functions || !lines || misses < AL_FINDING_MISSES ||
 	    misses < instructions / 1000 * PER_1000)
 		return;
-	n_functions = count_rows_with_most_misses(functions, misses);
-	n_lines = count_rows_with_most_misses(lines, misses);
+	n_functions = count_top_rows_covering_misses(functions, misses);
+	n_lines = count_top_rows_covering_misses(lines, misses);
 	al_finding_add_evidence(&f, "instructions", instructions);
 	al_finding_add_evidence(&f, "misses", misses);
 	al_finding_add_evidence(&f, "functions", n_functions);
@@ -60,5 +61,5 @@ void al_rule_hot_code(const struct al_model *m, struct al_findings *out)
 		1000.0 * (double)misses / (double)instructions, n_functions,
 		n_functions == 1 ? "function" : "functions", n_lines,
 		n_lines == 1 ? "line" : "lines");
-	al_findings_add(out, &f);
+	al_findings_insert_by_misses(out, &f);
 }

@@ -6,7 +6,8 @@
 #include "lib/report/findings/findings.h"
 
 /* A line or function makes half of a level's misses, or more. */
-void al_rule_concentration(const struct al_model *, struct al_findings *);
+void al_rule_add_concentrated_misses(const struct al_model *,
+				     struct al_findings *);
 
 /* Instructions miss their first level 5 times in 1000, or more. */
 void al_rule_hot_code(const struct al_model *, struct al_findings *);

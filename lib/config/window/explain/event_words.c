@@ -15,7 +15,7 @@ struct description {
 	FILE *out;
 };
 
-static void print_image(const struct description *t)
+static void print_event_image(const struct description *t)
 {
 	const char *image = t->w->string + t->e->image;
 
@@ -27,11 +27,11 @@ static void print_image(const struct description *t)
 			image);
 }
 
-static void print_function(const struct description *t)
+static void print_event_function_and_image(const struct description *t)
 {
 	fprintf(t->out, "function '%s'%s in ", t->w->string + t->e->name,
 		t->e->flags & PT_EVENT_DECORATED ? " (the linker's name)" : "");
-	print_image(t);
+	print_event_image(t);
 }
 
 static const char *ordinal_ending(uint64_t n)
@@ -53,13 +53,13 @@ static void print_thread_and_process(const struct description *t)
 			t->e->process);
 }
 
-static void print_after_window_opened(const struct description *t)
+static void print_after_opened_if_relative(const struct description *t)
 {
 	if (t->e->flags & PT_EVENT_SINCE_OPEN)
 		fputs(" after the window opened", t->out);
 }
 
-static void print_creation(const struct description *t)
+static void print_creation_or_termination(const struct description *t)
 {
 	if (t->e->thread)
 		fprintf(t->out, "thread %u of ", t->e->thread);
@@ -67,9 +67,9 @@ static void print_creation(const struct description *t)
 		t->e->kind == PT_EVENT_CREATION ? "begins" : "ends");
 }
 
-static void print_image_load(const struct description *t)
+static void print_image_load_or_unload(const struct description *t)
 {
-	print_image(t);
+	print_event_image(t);
 	fputs(t->e->kind == PT_EVENT_LOAD ? " is loaded" : " is unloaded",
 	      t->out);
 	print_thread_and_process(t);
@@ -77,13 +77,13 @@ static void print_image_load(const struct description *t)
 
 static void print_call(const struct description *t)
 {
-	print_function(t);
+	print_event_function_and_image(t);
 	fputs(" is called", t->out);
 	if (t->e->count > 1)
 		fprintf(t->out, " for the %" PRIu64 "%s time", t->e->count,
 			ordinal_ending(t->e->count));
 	print_thread_and_process(t);
-	print_after_window_opened(t);
+	print_after_opened_if_relative(t);
 }
 
 static void print_return(const struct description *t)
@@ -94,13 +94,13 @@ static void print_return(const struct description *t)
 	else
 		fputs("the first", t->out);
 	fputs(" call of ", t->out);
-	print_function(t);
+	print_event_function_and_image(t);
 	print_thread_and_process(t);
-	print_after_window_opened(t);
+	print_after_opened_if_relative(t);
 	fputs(" returns", t->out);
 }
 
-static void print_threads(const struct description *t)
+static void print_thread_count_event(const struct description *t)
 {
 	const struct pt_event *e = t->e;
 
@@ -132,10 +132,10 @@ static void print_time(const struct description *t)
 	fprintf(t->out, "%" PRIu64 " %s have passed", t->e->count / units[i].ns,
 		units[i].name);
 	print_thread_and_process(t);
-	print_after_window_opened(t);
+	print_after_opened_if_relative(t);
 }
 
-static void print_count(const struct description *t)
+static void print_count_event(const struct description *t)
 {
 	static const char *const what[] = {
 		[PT_EVENT_ACCESSES] = "reads and writes have been made",
@@ -148,7 +148,7 @@ static void print_count(const struct description *t)
 	if (!t->e->thread && !(t->e->flags & PT_EVENT_SUM))
 		fputs(" by any one thread", t->out);
 	print_thread_and_process(t);
-	print_after_window_opened(t);
+	print_after_opened_if_relative(t);
 }
 
 static void print_request(const struct description *t)
@@ -189,28 +189,29 @@ static void print_group(const struct description *t)
 	}
 }
 
-void al_event_explain(const struct al_windows *w, uint32_t event, FILE *out)
+void al_event_explain(const struct al_windows *w, uint32_t event_index,
+		      FILE *out)
 {
 	static void (*const print[])(const struct description *) = {
 		[PT_EVENT_ALL] = print_group,
 		[PT_EVENT_ANY] = print_group,
-		[PT_EVENT_CREATION] = print_creation,
-		[PT_EVENT_TERMINATION] = print_creation,
-		[PT_EVENT_LOAD] = print_image_load,
-		[PT_EVENT_UNLOAD] = print_image_load,
+		[PT_EVENT_CREATION] = print_creation_or_termination,
+		[PT_EVENT_TERMINATION] = print_creation_or_termination,
+		[PT_EVENT_LOAD] = print_image_load_or_unload,
+		[PT_EVENT_UNLOAD] = print_image_load_or_unload,
 		[PT_EVENT_CALL] = print_call,
 		[PT_EVENT_RETURN] = print_return,
-		[PT_EVENT_THREADS] = print_threads,
+		[PT_EVENT_THREADS] = print_thread_count_event,
 		[PT_EVENT_TIME] = print_time,
-		[PT_EVENT_ACCESSES] = print_count,
-		[PT_EVENT_READS] = print_count,
-		[PT_EVENT_WRITES] = print_count,
-		[PT_EVENT_INSTRUCTIONS] = print_count,
+		[PT_EVENT_ACCESSES] = print_count_event,
+		[PT_EVENT_READS] = print_count_event,
+		[PT_EVENT_WRITES] = print_count_event,
+		[PT_EVENT_INSTRUCTIONS] = print_count_event,
 		[PT_EVENT_REQUEST] = print_request,
 		[PT_EVENT_SIGNAL] = print_signal,
 		[PT_EVENT_MONITOR] = print_monitor,
 	};
-	struct description t = {w, &w->event[event], out};
+	struct description t = {w, &w->event[event_index], out};
 
 	print[t.e->kind](&t);
 }

@@ -38,7 +38,7 @@ static void wrap_text(const char *text, size_t len, int indent, FILE *out)
 
 /* Wrap each line of @text. A line that begins with "- " is a list item, whose
    continuation is indented. */
-static void wrap_lines(const char *text, FILE *out)
+static void print_lines_wrapped(const char *text, FILE *out)
 {
 	while (*text) {
 		size_t len = strcspn(text, "\n");
@@ -94,8 +94,8 @@ static void print_intervals(const struct al_windows *w,
 		x->n_intervals, first->start, last->start + last->duration);
 }
 
-static void print_sampling(const struct al_windows *w,
-			   const struct pt_window *x, FILE *out)
+static void print_sampling_and_warmup(const struct al_windows *w,
+				      const struct pt_window *x, FILE *out)
 {
 	if (x->sample_every)
 		fprintf(out,
@@ -112,14 +112,15 @@ static void print_sampling(const struct al_windows *w,
 			x->warmup);
 }
 
-static void print_window(const struct al_windows *w, uint32_t i, FILE *out)
+static void print_window(const struct al_windows *w, uint32_t window_index,
+			 FILE *out)
 {
-	print_window_events(w, &w->window[i], out);
-	print_sampling(w, &w->window[i], out);
-	if (w->window[i].flags & PT_WINDOW_OWN_OUTPUT)
+	print_window_events(w, &w->window[window_index], out);
+	print_sampling_and_warmup(w, &w->window[window_index], out);
+	if (w->window[window_index].flags & PT_WINDOW_OWN_OUTPUT)
 		fputs(" It has a report of its own.", out);
 	fputs(" It records\n", out);
-	al_window_entries_explain(w, i, out);
+	al_window_entries_explain(w, window_index, out);
 }
 
 static void print_followed_processes(const struct al_windows *w, FILE *out)
@@ -145,13 +146,14 @@ static void print_followed_processes(const struct al_windows *w, FILE *out)
 		before = ",";
 	}
 	fputs("; children of others get no number.\n", out);
-	if (!al_windows_has_process(w, 1))
+	if (!al_windows_have_process_entry(w, 1))
 		fputs("As process 1 is none of them, nothing will ever be "
 		      "recorded.\n",
 		      out);
 }
 
-static void print_types(const struct al_windows *w, FILE *out)
+static void print_struct_and_pointer_types(const struct al_windows *w,
+					   FILE *out)
 {
 	bool first = true;
 
@@ -164,7 +166,8 @@ static void print_types(const struct al_windows *w, FILE *out)
 		}
 }
 
-void al_windows_explain(const struct al_windows *w, const char *name, FILE *out)
+void al_windows_explain(const struct al_windows *w, const char *file_name,
+			FILE *out)
 {
 	char *text = NULL;
 	size_t bytes;
@@ -172,15 +175,15 @@ void al_windows_explain(const struct al_windows *w, const char *name, FILE *out)
 
 	if (!words)
 		return;
-	fprintf(words, "%s: %u window%s. ", name, w->n[AL_WINDOWS],
+	fprintf(words, "%s: %u window%s. ", file_name, w->n[AL_WINDOWS],
 		w->n[AL_WINDOWS] == 1 ? "" : "s");
 	print_followed_processes(w, words);
 	for (uint32_t i = 0; i < w->n[AL_WINDOWS]; i++) {
 		fputs("\n", words);
 		print_window(w, i, words);
 	}
-	print_types(w, words);
+	print_struct_and_pointer_types(w, words);
 	if (!fclose(words))
-		wrap_lines(text, out);
+		print_lines_wrapped(text, out);
 	free(text);
 }

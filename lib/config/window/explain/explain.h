@@ -11,26 +11,29 @@
 
 #include "lib/config/window/windows.h"
 
-/* Print a paragraph for each window, in lines of at most 80 columns. @name:
-   name of the file. */
-void al_windows_explain(const struct al_windows *, const char *name, FILE *out);
+/* Print a paragraph for each window, in lines of at most 80 columns.
+   @file_name: name of the file. */
+void al_windows_explain(const struct al_windows *, const char *file_name,
+			FILE *out);
 
 /* Print an event: "function 'hot' in the main executable is called for the 2nd
-   time". The windows may be made by al_plan_view(). */
-void al_event_explain(const struct al_windows *, uint32_t event, FILE *out);
+   time". The windows may be made by al_plan_view_as_windows(). */
+void al_event_explain(const struct al_windows *, uint32_t event_index,
+		      FILE *out);
 
 /* Print the entries of a window: one line for each thread, image and function,
    each after "- ". */
-void al_window_entries_explain(const struct al_windows *, uint32_t window,
+void al_window_entries_explain(const struct al_windows *, uint32_t window_index,
 			       FILE *out);
 
 /* Print the images and functions of one lane, in lines as those of
    al_window_entries_explain(). A lane is a window's entry for one thread, or
-   for all other threads. The windows may be made by al_plan_view(). */
-void al_lane_explain(const struct al_windows *, uint32_t lane, FILE *out);
+   for all other threads. The windows may be made by al_plan_view_as_windows().
+   */
+void al_lane_explain(const struct al_windows *, uint32_t lane_index, FILE *out);
 
 /* Print a type that is not primitive: "'strings': a pointer to 'string', as
    many as argc says". */
-void al_type_explain(const struct al_windows *, uint32_t type, FILE *out);
+void al_type_explain(const struct al_windows *, uint32_t type_index, FILE *out);
 
 #endif

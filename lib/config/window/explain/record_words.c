@@ -31,7 +31,7 @@ static const char *other_if_several(uint32_t n)
 	return n > 1 ? "other " : "";
 }
 
-static void print_process(const struct path *path)
+static void print_path_process(const struct path *path)
 {
 	if (path->number)
 		fprintf(path->out, "- process %u", path->number);
@@ -40,7 +40,7 @@ static void print_process(const struct path *path)
 			path->is_only_entry ? "" : "other ");
 }
 
-static void print_thread(const struct path *path)
+static void print_path_thread(const struct path *path)
 {
 	if (path->lane->thread)
 		fprintf(path->out, ", thread %u", path->lane->thread);
@@ -48,7 +48,7 @@ static void print_thread(const struct path *path)
 		fputs(", any other thread", path->out);
 }
 
-static void print_image(const struct path *path)
+static void print_path_image(const struct path *path)
 {
 	const char *name = path->w->string + path->image->name;
 
@@ -72,7 +72,7 @@ static void print_image(const struct path *path)
 	}
 }
 
-static void print_function(const struct path *path)
+static void print_path_function(const struct path *path)
 {
 	const struct pt_function *f = path->function;
 
@@ -88,19 +88,19 @@ static void print_function(const struct path *path)
 
 static void print_entry_path(const struct path *path)
 {
-	print_process(path);
+	print_path_process(path);
 	if (path->lane)
-		print_thread(path);
+		print_path_thread(path);
 	if (path->image)
-		print_image(path);
+		print_path_image(path);
 	if (path->function)
-		print_function(path);
+		print_path_function(path);
 	fputs(": ", path->out);
 }
 
 /* ---- instructions ---- */
-
-static void print_fields(const struct path *path, uint32_t record)
+static void print_recorded_field_names(const struct path *path,
+				       uint32_t field_bits)
 {
 	static const char *const fields[] = {
 		"routine",
@@ -113,15 +113,16 @@ static void print_fields(const struct path *path, uint32_t record)
 	const char *before = " (";
 
 	for (unsigned i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-		if (record & 1u << i) {
+		if (field_bits & 1u << i) {
 			fprintf(path->out, "%s%s", before, fields[i]);
 			before = ", ";
 		}
-	fputs(record ? ")" : " (no fields)", path->out);
+	fputs(field_bits ? ")" : " (no fields)", path->out);
 }
 
 static void print_select_and_fields(const struct path *path,
-				    const struct pt_select *s, uint32_t n)
+				    const struct pt_select *s,
+				    uint32_t select_count)
 {
 	static const char *const kinds[] = {
 		[PT_SELECT_FORM] = "form",
@@ -132,14 +133,15 @@ static void print_select_and_fields(const struct path *path,
 	};
 
 	if (s->kind == PT_SELECT_ANY)
-		fprintf(path->out, "any %sinstruction", other_if_several(n));
+		fprintf(path->out, "any %sinstruction",
+			other_if_several(select_count));
 	else if (s->kind == PT_SELECT_ANY_MEM)
 		fprintf(path->out, "%sinstructions that access memory",
-			other_if_several(n));
+			other_if_several(select_count));
 	else
 		fprintf(path->out, "instructions of %s '%s'", kinds[s->kind],
 			path->w->string + s->name);
-	print_fields(path, s->record);
+	print_recorded_field_names(path, s->record);
 }
 
 static void print_parameter(const struct path *path,
@@ -199,7 +201,7 @@ static void print_function_entry(const struct path *path)
 
 /* ---- the tree ---- */
 
-static void print_image_entry(struct path path)
+static void print_function_entries_of_image(struct path path)
 {
 	path.n_functions = path.image->n_functions;
 	if (!path.n_functions) {
@@ -213,7 +215,7 @@ static void print_image_entry(struct path path)
 	}
 }
 
-static void print_lane_entry(struct path path)
+static void print_image_entries_of_lane(struct path path)
 {
 	path.n_images = path.lane->n_images;
 	if (!path.n_images) {
@@ -222,25 +224,25 @@ static void print_lane_entry(struct path path)
 	}
 	for (uint32_t i = 0; i < path.n_images; i++) {
 		path.image = &path.w->image[path.lane->first_image + i];
-		print_image_entry(path);
+		print_function_entries_of_image(path);
 	}
 }
 
-void al_lane_explain(const struct al_windows *w, uint32_t lane, FILE *out)
+void al_lane_explain(const struct al_windows *w, uint32_t lane_index, FILE *out)
 {
 	struct path path = {.w = w,
 			    .out = out,
 			    .is_only_entry = true,
-			    .lane = &w->lane[lane],
+			    .lane = &w->lane[lane_index],
 			    .n_lanes = 1};
 
-	print_lane_entry(path);
+	print_image_entries_of_lane(path);
 }
 
-void al_window_entries_explain(const struct al_windows *w, uint32_t window,
-			       FILE *out)
+void al_window_entries_explain(const struct al_windows *w,
+			       uint32_t window_index, FILE *out)
 {
-	const struct al_process_entry_list *p = &w->entry_list[window];
+	const struct al_process_entry_list *p = &w->entry_list[window_index];
 
 	for (uint32_t i = 0; i < p->n_entries; i++) {
 		const struct al_process_entry *f =
@@ -257,7 +259,7 @@ void al_window_entries_explain(const struct al_windows *w, uint32_t window,
 		}
 		for (uint32_t k = 0; k < f->n_lanes; k++) {
 			path.lane = &w->lane[f->first_lane + k];
-			print_lane_entry(path);
+			print_image_entries_of_lane(path);
 		}
 	}
 }

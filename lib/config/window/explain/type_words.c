@@ -21,8 +21,8 @@ static void print_struct(const struct al_windows *w, const struct pt_type *t,
 			type_name(w, w->field[i].type));
 }
 
-static void print_number_of_elements(const struct al_windows *w,
-				     const struct pt_type *t, FILE *out)
+static void print_pointer_element_count(const struct al_windows *w,
+					const struct pt_type *t, FILE *out)
 {
 	const char *variable = w->string + t->variable;
 	const char *last = t->flags & PT_TYPE_END_VALID ? "to the one at"
@@ -49,15 +49,15 @@ static void print_number_of_elements(const struct al_windows *w,
 		fputs(", each below the one before", out);
 }
 
-void al_type_explain(const struct al_windows *w, uint32_t type, FILE *out)
+void al_type_explain(const struct al_windows *w, uint32_t type_index, FILE *out)
 {
-	const struct pt_type *t = &w->type[type];
+	const struct pt_type *t = &w->type[type_index];
 
-	fprintf(out, "'%s': ", type_name(w, type));
+	fprintf(out, "'%s': ", type_name(w, type_index));
 	if (t->kind == PT_TYPE_STRUCT) {
 		print_struct(w, t, out);
 		return;
 	}
 	fprintf(out, "a pointer to '%s'", type_name(w, t->element));
-	print_number_of_elements(w, t, out);
+	print_pointer_element_count(w, t, out);
 }

@@ -30,47 +30,49 @@ size_t al_array_entry_size(enum al_array_kind kind)
 	return size[kind];
 }
 
-/* Return the number of entries that are allocated for @n: the next power of
-   two. */
-static size_t allocated_entries(uint32_t n)
+/* Return the number of entries that are allocated for @entry_count: the next
+   power of two. */
+static size_t capacity_for_entries(uint32_t entry_count)
 {
-	size_t allocated_entries = 1;
+	size_t capacity_for_entries = 1;
 
-	while (allocated_entries < n)
-		allocated_entries *= 2;
-	return allocated_entries;
+	while (capacity_for_entries < entry_count)
+		capacity_for_entries *= 2;
+	return capacity_for_entries;
 }
 
 int al_arrays_add_entries(struct al_windows *w, enum al_array_kind kind,
-			  uint32_t n, uint32_t *first)
+			  uint32_t entry_count, uint32_t *first_index)
 {
 	size_t size = al_array_entry_size(kind);
 	void *item = w->item[kind];
 
-	*first = w->n[kind];
-	if (!n)
+	*first_index = w->n[kind];
+	if (!entry_count)
 		return 0;
-	if (__builtin_add_overflow(*first, n, &w->n[kind]))
+	if (__builtin_add_overflow(*first_index, entry_count, &w->n[kind]))
 		return -ENOMEM;
-	if (!item || allocated_entries(*first) < w->n[kind]) {
-		item = realloc(item, allocated_entries(w->n[kind]) * size);
+	if (!item || capacity_for_entries(*first_index) < w->n[kind]) {
+		item = realloc(item, capacity_for_entries(w->n[kind]) * size);
 		if (!item) {
-			w->n[kind] = *first;
+			w->n[kind] = *first_index;
 			return -ENOMEM;
 		}
 		w->item[kind] = item;
 	}
-	memset((char *)item + *first * size, 0, n * size);
+	memset((char *)item + *first_index * size, 0, entry_count * size);
 	return 0;
 }
 
-int al_arrays_add_string(struct al_windows *w, const char *text, uint32_t *at)
+int al_arrays_add_string(struct al_windows *w, const char *text,
+			 uint32_t *string_offset)
 {
 	size_t bytes = strlen(text) + 1;
-	int rc = al_arrays_add_entries(w, AL_STRINGS, (uint32_t)bytes, at);
+	int rc = al_arrays_add_entries(w, AL_STRINGS, (uint32_t)bytes,
+				       string_offset);
 
 	if (!rc)
-		memcpy(w->string + *at, text, bytes);
+		memcpy(w->string + *string_offset, text, bytes);
 	return rc;
 }
 
@@ -91,10 +93,11 @@ al_windows_find_process_entry(const struct al_windows *w, uint32_t window,
 	return NULL;
 }
 
-bool al_windows_has_process(const struct al_windows *w, uint32_t number)
+bool al_windows_have_process_entry(const struct al_windows *w,
+				   uint32_t process_number)
 {
 	for (uint32_t i = 0; i < w->n[AL_WINDOWS]; i++)
-		if (al_windows_find_process_entry(w, i, number))
+		if (al_windows_find_process_entry(w, i, process_number))
 			return true;
 	return false;
 }

@@ -90,18 +90,22 @@ al_windows_find_process_entry(const struct al_windows *, uint32_t window,
 
 /* Whether some window has an entry for the process. Other processes are not
    recorded, and their children have no number. */
-bool al_windows_has_process(const struct al_windows *, uint32_t number);
+bool al_windows_have_process_entry(const struct al_windows *,
+				   uint32_t process_number);
 
 /* Return the size of an entry in such an array. [bytes] */
 size_t al_array_entry_size(enum al_array_kind);
 
-/* Append @n zeroed entries. @first: receives the index of the first. Return: 0;
+/* Append @entry_count zeroed entries. @first_index: receives the index of the
+   first. Return: 0;
    -ENOMEM. */
-int al_arrays_add_entries(struct al_windows *, enum al_array_kind, uint32_t n,
-			  uint32_t *first);
+int al_arrays_add_entries(struct al_windows *, enum al_array_kind,
+			  uint32_t entry_count, uint32_t *first_index);
 
-/* Append a copy of @text to the strings. @at: receives its offset. Return: 0;
+/* Append a copy of @text to the strings. @string_offset: receives its offset.
+   Return: 0;
    -ENOMEM. */
-int al_arrays_add_string(struct al_windows *, const char *text, uint32_t *at);
+int al_arrays_add_string(struct al_windows *, const char *text,
+			 uint32_t *string_offset);
 
 #endif

@@ -20,25 +20,27 @@ static struct pt_array *plan_array(void *plan, int kind)
 	return &((struct pt_plan *)plan)->windows + kind;
 }
 
-/* Copy the lanes @from to window @x, and once more as its warm lanes, if it has
-   any. */
-static void copy_lanes(struct al_windows *result, const struct pt_window *x,
-		       const struct pt_lane *from)
+/* Copy the lanes @source_lanes to window @x, and once more as its warm lanes,
+   if it has any. */
+static void copy_lanes_and_warm_lanes(struct al_windows *result,
+				      const struct pt_window *x,
+				      const struct pt_lane *source_lanes)
 {
 	for (uint32_t k = 0; k < x->n_lanes + x->n_warm; k++)
-		result->lane[x->first_lane + k] = from[k % x->n_lanes];
+		result->lane[x->first_lane + k] = source_lanes[k % x->n_lanes];
 }
 
-/* Set the windows and lanes of @result to those of process @process. */
-static int add_windows_and_lanes(const struct al_windows *w, uint32_t process,
-				 struct al_windows *result)
+/* Set the windows and lanes of @result to those of process @process_number. */
+static int add_windows_and_lanes_of_process(const struct al_windows *w,
+					    uint32_t process_number,
+					    struct al_windows *result)
 {
 	uint32_t i, n = w->n[AL_WINDOWS];
 	int rc = al_arrays_add_entries(result, AL_WINDOWS, n, &i);
 
 	for (i = 0; i < n && !rc; i++) {
 		const struct al_process_entry *f =
-			al_windows_find_process_entry(w, i, process);
+			al_windows_find_process_entry(w, i, process_number);
 		uint32_t n_lanes = f ? f->n_lanes : 0;
 		uint32_t n_warm = w->window[i].warmup ? n_lanes : 0, first;
 
@@ -49,8 +51,9 @@ static int add_windows_and_lanes(const struct al_windows *w, uint32_t process,
 					   &first);
 		result->window[i].first_lane = first;
 		if (!rc)
-			copy_lanes(result, &result->window[i],
-				   f ? w->lane + f->first_lane : NULL);
+			copy_lanes_and_warm_lanes(result, &result->window[i],
+						  f ? w->lane + f->first_lane
+						    : NULL);
 	}
 	return rc;
 }
@@ -60,8 +63,9 @@ static size_t padded_array_bytes(const struct al_windows *w, int kind)
 	return (w->n[kind] * al_array_entry_size(kind) + 7) / 8 * 8;
 }
 
-static int write_plan(const struct al_windows *w, uint32_t process, void **plan,
-		      size_t *bytes)
+static int allocate_and_write_plan(const struct al_windows *w,
+				   uint32_t process_number, void **plan,
+				   size_t *bytes)
 {
 	struct pt_plan *head;
 	size_t offset = sizeof(*head);
@@ -76,7 +80,7 @@ static int write_plan(const struct al_windows *w, uint32_t process, void **plan,
 		return -ENOMEM;
 	head->version = PT_PLAN_VERSION;
 	head->bytes = (uint32_t)*bytes;
-	head->process = process;
+	head->process = process_number;
 	for (int i = 0; i < AL_PLAN_ARRAYS; i++) {
 		*plan_array(head, i) =
 			(struct pt_array){(uint32_t)offset, w->n[i]};
@@ -88,8 +92,8 @@ static int write_plan(const struct al_windows *w, uint32_t process, void **plan,
 	return 0;
 }
 
-int al_plan_make(const struct al_windows *w, uint32_t process, void **plan,
-		 size_t *bytes)
+int al_plan_make(const struct al_windows *w, uint32_t process_number,
+		 void **plan, size_t *bytes)
 {
 	struct al_windows result = *w;
 	int rc;
@@ -97,9 +101,10 @@ int al_plan_make(const struct al_windows *w, uint32_t process, void **plan,
 	result.window = NULL;
 	result.lane = NULL;
 	result.n[AL_WINDOWS] = result.n[AL_LANES] = 0;
-	rc = add_windows_and_lanes(w, process, &result);
+	rc = add_windows_and_lanes_of_process(w, process_number, &result);
 	if (!rc)
-		rc = write_plan(&result, process, plan, bytes);
+		rc = allocate_and_write_plan(&result, process_number, plan,
+					     bytes);
 	free(result.window);
 	free(result.lane);
 	return rc;

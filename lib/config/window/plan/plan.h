@@ -16,7 +16,7 @@
 
 /**
  * al_plan_make() - Make the plan of a process.
- * @process: number in its tree, from 1.
+ * @process_number: number in its tree, from 1.
  * @plan: receives the plan, to be freed with free().
  * @bytes: receives its size, at most PT_MAX_PLAN.
  *
@@ -26,8 +26,8 @@
  *
  * Return: 0; -ENOMEM; -E2BIG.
  */
-int al_plan_make(const struct al_windows *, uint32_t process, void **plan,
-		 size_t *bytes);
+int al_plan_make(const struct al_windows *, uint32_t process_number,
+		 void **plan, size_t *bytes);
 
 /**
  * al_plan_check() - Check a plan that may be damaged or malicious.
@@ -41,11 +41,11 @@ int al_plan_make(const struct al_windows *, uint32_t process, void **plan,
 int al_plan_check(const void *plan, size_t bytes);
 
 /**
- * al_plan_view() - Set @view to the arrays of a plan.
+ * al_plan_view_as_windows() - Set @view to the arrays of a plan.
  * @plan: valid by al_plan_check(); must outlive the view.
  * @view: read-only, not to be freed. It has no entries for processes; its
  *        windows have the lanes of the plan's process.
  */
-void al_plan_view(const void *plan, struct al_windows *view);
+void al_plan_view_as_windows(const void *plan, struct al_windows *view);
 
 #endif

@@ -19,8 +19,9 @@ struct plan_checker {
 /* Mark entries [@first, @first + @n) of an array as owned. Return: false if
    they are not in the plan, or one is already owned, because a traversal would
    visit it twice. */
-static bool mark_owned_entries(struct plan_checker *c, enum al_array_kind kind,
-			       uint32_t first, uint32_t n)
+static bool try_mark_entries_owned(struct plan_checker *c,
+				   enum al_array_kind kind, uint32_t first,
+				   uint32_t n)
 {
 	bool *owned = c->is_owned[kind];
 
@@ -35,19 +36,19 @@ static bool mark_owned_entries(struct plan_checker *c, enum al_array_kind kind,
 	return true;
 }
 
-static bool is_string_offset(const struct al_windows *w, uint32_t at)
+static bool is_string_offset(const struct al_windows *w, uint32_t offset)
 {
-	return at < w->n[AL_STRINGS];
+	return offset < w->n[AL_STRINGS];
 }
 
-static bool is_between(uint32_t kind, uint32_t first, uint32_t last)
+static bool is_between(uint32_t value, uint32_t first, uint32_t last)
 {
-	return kind >= first && kind <= last;
+	return value >= first && value <= last;
 }
 
-static bool is_event_or_none(const struct al_windows *w, uint32_t event)
+static bool is_event_or_none(const struct al_windows *w, uint32_t event_index)
 {
-	return event == PT_NO_EVENT || event < w->n[AL_EVENTS];
+	return event_index == PT_NO_EVENT || event_index < w->n[AL_EVENTS];
 }
 
 /* Whether the warm lanes of a window equal its other lanes. */
@@ -62,16 +63,18 @@ static bool are_warm_lanes_copies(const struct plan_checker *c,
 	return true;
 }
 
-/* Check the lanes of window @i. Lanes that are not warm own the images. */
-static bool check_lanes_of_window(struct plan_checker *c, uint32_t i)
+/* Check the lanes of window @window_index. Lanes that are not warm own the
+   images. */
+static bool check_lanes_and_own_their_images(struct plan_checker *c,
+					     uint32_t window_index)
 {
-	const struct pt_window *x = &c->w.window[i];
+	const struct pt_window *x = &c->w.window[window_index];
 	const struct pt_lane *lane = c->w.lane + x->first_lane;
 
 	for (uint32_t k = 0; k < x->n_lanes; k++)
-		if (lane[k].window != i ||
-		    !mark_owned_entries(c, AL_IMAGES, lane[k].first_image,
-					lane[k].n_images))
+		if (lane[k].window != window_index ||
+		    !try_mark_entries_owned(c, AL_IMAGES, lane[k].first_image,
+					    lane[k].n_images))
 			return false;
 	return are_warm_lanes_copies(c, x);
 }
@@ -83,74 +86,79 @@ static bool is_warmup_valid(const struct pt_window *x)
 		x->n_warm == x->n_lanes && x->n_lanes <= PT_MAX_LANES / 2);
 }
 
-static bool check_window(struct plan_checker *c, uint32_t i)
+static bool check_window_and_own_entries(struct plan_checker *c,
+					 uint32_t window_index)
 {
-	const struct pt_window *x = &c->w.window[i];
+	const struct pt_window *x = &c->w.window[window_index];
 
 	if (!is_string_offset(&c->w, x->name) ||
 	    !is_event_or_none(&c->w, x->on) ||
 	    !is_event_or_none(&c->w, x->till) || !is_warmup_valid(x) ||
-	    !mark_owned_entries(c, AL_LANES, x->first_lane,
-				x->n_lanes + x->n_warm) ||
-	    !mark_owned_entries(c, AL_INTERVALS, x->first_interval,
-				x->n_intervals) ||
+	    !try_mark_entries_owned(c, AL_LANES, x->first_lane,
+				    x->n_lanes + x->n_warm) ||
+	    !try_mark_entries_owned(c, AL_INTERVALS, x->first_interval,
+				    x->n_intervals) ||
 	    x->sample_unit > PT_COUNT_NS || x->sample_for > x->sample_every)
 		return false;
-	return check_lanes_of_window(c, i);
+	return check_lanes_and_own_their_images(c, window_index);
 }
 
-/* Check event @i. The events of a group must come after the group. */
-static bool check_event(struct plan_checker *c, uint32_t i)
+/* Check event @event_index. The events of a group must come after the group. */
+static bool check_event_and_own_entries(struct plan_checker *c,
+					uint32_t event_index)
 {
-	const struct pt_event *e = &c->w.event[i];
+	const struct pt_event *e = &c->w.event[event_index];
 
 	return is_between(e->kind, PT_EVENT_ALL, PT_EVENT_MONITOR) &&
 	       is_string_offset(&c->w, e->image) &&
 	       is_string_offset(&c->w, e->name) &&
-	       mark_owned_entries(c, AL_EVENTS, e->first, e->n) &&
-	       (!e->n || (e->first > i && e->kind <= PT_EVENT_ANY));
+	       try_mark_entries_owned(c, AL_EVENTS, e->first, e->n) &&
+	       (!e->n || (e->first > event_index && e->kind <= PT_EVENT_ANY));
 }
 
-static bool check_lane(struct plan_checker *c, uint32_t i)
+static bool check_lane(struct plan_checker *c, uint32_t lane_index)
 {
-	const struct pt_lane *l = &c->w.lane[i];
+	const struct pt_lane *l = &c->w.lane[lane_index];
 
 	return l->window < c->w.n[AL_WINDOWS] &&
 	       l->first_image <= c->w.n[AL_IMAGES] &&
 	       l->n_images <= c->w.n[AL_IMAGES] - l->first_image;
 }
 
-static bool check_image(struct plan_checker *c, uint32_t i)
+static bool check_image_and_own_entries(struct plan_checker *c,
+					uint32_t image_index)
 {
-	const struct pt_image *x = &c->w.image[i];
+	const struct pt_image *x = &c->w.image[image_index];
 
 	return is_between(x->kind, PT_IMAGE_PATH, PT_IMAGE_ANY) &&
 	       is_string_offset(&c->w, x->name) &&
-	       mark_owned_entries(c, AL_FUNCTIONS, x->first_function,
-				  x->n_functions);
+	       try_mark_entries_owned(c, AL_FUNCTIONS, x->first_function,
+				      x->n_functions);
 }
 
-static bool check_function(struct plan_checker *c, uint32_t i)
+static bool check_function_and_own_entries(struct plan_checker *c,
+					   uint32_t function_index)
 {
-	const struct pt_function *f = &c->w.function[i];
+	const struct pt_function *f = &c->w.function[function_index];
 
 	return is_between(f->kind, PT_FUNCTION_DECORATED, PT_FUNCTION_ANY) &&
 	       is_string_offset(&c->w, f->name) &&
-	       mark_owned_entries(c, AL_SELECTS, f->first_select,
-				  f->n_selects) &&
+	       try_mark_entries_owned(c, AL_SELECTS, f->first_select,
+				      f->n_selects) &&
 	       (!f->intercept ||
-		mark_owned_entries(c, AL_INTERCEPTS, f->intercept - 1, 1));
+		try_mark_entries_owned(c, AL_INTERCEPTS, f->intercept - 1, 1));
 }
 
-static bool check_select(struct plan_checker *c, uint32_t i)
+static bool check_select(struct plan_checker *c, uint32_t select_index)
 {
-	return is_between(c->w.select[i].kind, PT_SELECT_FORM, PT_SELECT_ANY) &&
-	       is_string_offset(&c->w, c->w.select[i].name);
+	return is_between(c->w.select[select_index].kind, PT_SELECT_FORM,
+			  PT_SELECT_ANY) &&
+	       is_string_offset(&c->w, c->w.select[select_index].name);
 }
 
-static bool check_interval(struct plan_checker *c, uint32_t i)
+static bool check_interval(struct plan_checker *c, uint32_t interval_index)
 {
-	const struct pt_interval *x = &c->w.interval[i];
+	const struct pt_interval *x = &c->w.interval[interval_index];
 	uint64_t end;
 
 	return !__builtin_add_overflow(x->start, x->duration, &end);
@@ -163,9 +171,9 @@ static bool is_type_index(const struct plan_checker *c, uint32_t type)
 
 /* Whether the location @where is valid and has enough bytes for a value of type
    @t. @slots: number of slots for each enum pt_place. */
-static bool are_places_valid(const struct pt_type *t,
-			     const struct pt_where *where,
-			     const uint32_t slots[PT_IN_MEMORY + 1])
+static bool is_value_location_valid(const struct pt_type *t,
+				    const struct pt_where *where,
+				    const uint32_t slots[PT_IN_MEMORY + 1])
 {
 	for (int i = 0; i < 2; i++)
 		if (where[i].place > PT_IN_MEMORY ||
@@ -178,56 +186,58 @@ static bool are_places_valid(const struct pt_type *t,
 	       t->size <= (where[1].place ? 16u : 8u);
 }
 
-static bool check_intercept(struct plan_checker *c, uint32_t i)
+static bool check_intercept_and_own_entries(struct plan_checker *c,
+					    uint32_t intercept_index)
 {
 	static const uint32_t slots[PT_IN_MEMORY + 1] = {0, 2, 2, 0, 1, 1};
-	const struct pt_intercept *x = &c->w.intercept[i];
+	const struct pt_intercept *x = &c->w.intercept[intercept_index];
 
 	return (x->result == PT_NO_TYPE ||
 		(is_type_index(c, x->result) &&
-		 are_places_valid(&c->w.type[x->result], x->where, slots))) &&
+		 is_value_location_valid(&c->w.type[x->result], x->where,
+					 slots))) &&
 	       x->n_parameters <= PT_MAX_PARAMETERS &&
-	       mark_owned_entries(c, AL_PARAMETERS, x->first_parameter,
-				  x->n_parameters);
+	       try_mark_entries_owned(c, AL_PARAMETERS, x->first_parameter,
+				      x->n_parameters);
 }
 
-static bool check_parameter(struct plan_checker *c, uint32_t i)
+static bool check_parameter(struct plan_checker *c, uint32_t parameter_index)
 {
 	static const uint32_t slots[PT_IN_MEMORY + 1] = {
 		0, 6, 8, PT_MAX_PARAMETERS * (PT_MAX_TYPE / 8 + 1), 0, 0};
-	const struct pt_parameter *p = &c->w.parameter[i];
+	const struct pt_parameter *p = &c->w.parameter[parameter_index];
 
 	return is_string_offset(&c->w, p->name) && is_type_index(c, p->type) &&
-	       are_places_valid(&c->w.type[p->type], p->where, slots);
+	       is_value_location_valid(&c->w.type[p->type], p->where, slots);
 }
 
 enum { BUSY = UINT8_MAX };
 
 /* Return the depth of structs nested by value in a type, the type included; 0:
    it is no struct; BUSY: the depth is too great, or a struct contains itself.
-   @nested: depth of each type, as computed so far; 0: not computed. */
+   @depth_of_types: depth of each type, as computed so far; 0: not computed. */
 static uint8_t struct_nesting_depth(const struct plan_checker *c, uint32_t type,
-				    uint8_t *nested)
+				    uint8_t *depth_of_types)
 {
 	const struct pt_type *t = &c->w.type[type];
 	uint8_t deepest = 0;
 
-	if (t->kind != PT_TYPE_STRUCT || nested[type])
-		return nested[type];
-	nested[type] = BUSY;
+	if (t->kind != PT_TYPE_STRUCT || depth_of_types[type])
+		return depth_of_types[type];
+	depth_of_types[type] = BUSY;
 	for (uint32_t i = 0; i < t->n; i++) {
 		uint8_t n = struct_nesting_depth(
-			c, c->w.field[t->first + i].type, nested);
+			c, c->w.field[t->first + i].type, depth_of_types);
 
 		if (n > deepest)
 			deepest = n;
 	}
 	if (deepest < PT_MAX_NESTED)
-		nested[type] = (uint8_t)(deepest + 1);
-	return nested[type];
+		depth_of_types[type] = (uint8_t)(deepest + 1);
+	return depth_of_types[type];
 }
 
-static bool are_types_finite(const struct plan_checker *c)
+static bool is_struct_nesting_finite(const struct plan_checker *c)
 {
 	uint8_t nested[PT_MAX_TYPES] = {0};
 
@@ -237,18 +247,19 @@ static bool are_types_finite(const struct plan_checker *c)
 	return true;
 }
 
-static bool check_field(const struct plan_checker *c, const struct pt_type *t,
-			uint32_t field)
+static bool is_struct_field_valid(const struct plan_checker *c,
+				  const struct pt_type *t, uint32_t field_index)
 {
-	const struct pt_field *f = &c->w.field[field];
+	const struct pt_field *f = &c->w.field[field_index];
 
 	return is_type_index(c, f->type) && f->offset < t->size &&
 	       c->w.type[f->type].size <= t->size - f->offset;
 }
 
-static bool check_type(struct plan_checker *c, uint32_t i)
+static bool check_type_and_own_fields(struct plan_checker *c,
+				      uint32_t type_index)
 {
-	const struct pt_type *t = &c->w.type[i];
+	const struct pt_type *t = &c->w.type[type_index];
 
 	if (!is_between(t->kind, PT_TYPE_UNSIGNED, PT_TYPE_POINTER) ||
 	    !is_string_offset(&c->w, t->name) ||
@@ -261,21 +272,21 @@ static bool check_type(struct plan_checker *c, uint32_t i)
 	if (t->kind != PT_TYPE_STRUCT)
 		return !t->n && !(t->size & (t->size - 1)) &&
 		       t->size <= (t->kind == PT_TYPE_FLOAT ? 16u : 8u);
-	if (!t->n || !mark_owned_entries(c, AL_FIELDS, t->first, t->n))
+	if (!t->n || !try_mark_entries_owned(c, AL_FIELDS, t->first, t->n))
 		return false;
 	for (uint32_t k = 0; k < t->n; k++)
-		if (!check_field(c, t, t->first + k))
+		if (!is_struct_field_valid(c, t, t->first + k))
 			return false;
 	return true;
 }
 
-static bool check_field_name(struct plan_checker *c, uint32_t i)
+static bool check_field_name(struct plan_checker *c, uint32_t field_index)
 {
-	return is_string_offset(&c->w, c->w.field[i].name);
+	return is_string_offset(&c->w, c->w.field[field_index].name);
 }
 
 /* Check the header of the plan, and that all arrays are inside the plan. */
-static bool check_array_bounds(const void *plan, size_t bytes)
+static bool is_header_and_arrays_in_bounds(const void *plan, size_t bytes)
 {
 	const struct pt_plan *head = plan;
 	const struct pt_array *a = &head->windows;
@@ -294,7 +305,7 @@ static bool check_array_bounds(const void *plan, size_t bytes)
 	       head->types.n <= PT_MAX_TYPES;
 }
 
-static bool check_strings(const struct al_windows *w)
+static bool check_strings_end_in_nul(const struct al_windows *w)
 {
 	uint32_t n = w->n[AL_STRINGS];
 
@@ -304,16 +315,16 @@ static bool check_strings(const struct al_windows *w)
 static bool check_all_entries(struct plan_checker *c)
 {
 	static bool (*const check[])(struct plan_checker *, uint32_t) = {
-		[AL_WINDOWS] = check_window,
-		[AL_EVENTS] = check_event,
+		[AL_WINDOWS] = check_window_and_own_entries,
+		[AL_EVENTS] = check_event_and_own_entries,
 		[AL_LANES] = check_lane,
-		[AL_IMAGES] = check_image,
-		[AL_FUNCTIONS] = check_function,
+		[AL_IMAGES] = check_image_and_own_entries,
+		[AL_FUNCTIONS] = check_function_and_own_entries,
 		[AL_SELECTS] = check_select,
 		[AL_INTERVALS] = check_interval,
-		[AL_INTERCEPTS] = check_intercept,
+		[AL_INTERCEPTS] = check_intercept_and_own_entries,
 		[AL_PARAMETERS] = check_parameter,
-		[AL_TYPES] = check_type,
+		[AL_TYPES] = check_type_and_own_fields,
 		[AL_FIELDS] = check_field_name,
 	};
 
@@ -326,7 +337,7 @@ static bool check_all_entries(struct plan_checker *c)
 
 /* This function is not in plan.c, so that programs that only read plans need
    not link plan.c. */
-void al_plan_view(const void *plan, struct al_windows *view)
+void al_plan_view_as_windows(const void *plan, struct al_windows *view)
 {
 	const struct pt_array *a = &((const struct pt_plan *)plan)->windows;
 
@@ -344,9 +355,9 @@ int al_plan_check(const void *plan, size_t bytes)
 	bool *owned;
 	int rc = 0;
 
-	if (!check_array_bounds(plan, bytes))
+	if (!is_header_and_arrays_in_bounds(plan, bytes))
 		return -EINVAL;
-	al_plan_view(plan, &c.w);
+	al_plan_view_as_windows(plan, &c.w);
 	for (int kind = 0; kind < AL_PLAN_ARRAYS; kind++)
 		entries += c.w.n[kind];
 	owned = calloc(entries, sizeof(*owned));
@@ -355,8 +366,8 @@ int al_plan_check(const void *plan, size_t bytes)
 	c.is_owned[0] = owned;
 	for (int kind = 1; kind < AL_PLAN_ARRAYS; kind++)
 		c.is_owned[kind] = c.is_owned[kind - 1] + c.w.n[kind - 1];
-	if (!check_strings(&c.w) || !check_all_entries(&c) ||
-	    !are_types_finite(&c))
+	if (!check_strings_end_in_nul(&c.w) || !check_all_entries(&c) ||
+	    !is_struct_nesting_finite(&c))
 		rc = -EINVAL;
 	free(owned);
 	return rc;

@@ -9,7 +9,7 @@
 #include "lib/config/window/plan/plan.h"
 #include "lib/config/window/plan/process_plan.h"
 
-bool al_is_window_name(const char *name)
+bool al_is_valid_window_name(const char *name)
 {
 	static const char valid[] = "abcdefghijklmnopqrstuvwxyz"
 				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -19,7 +19,7 @@ bool al_is_window_name(const char *name)
 	return len > 0 && len <= AL_MAX_NAME && strspn(name, valid) == len;
 }
 
-struct pt_plan *al_process_plan_read(const void *plan, size_t bytes)
+struct pt_plan *al_process_plan_copy_and_check(const void *plan, size_t bytes)
 {
 	struct pt_plan *copy = malloc(bytes + 1);
 

@@ -36,7 +36,7 @@ enum al_instructions al_plan_smallest_instr_set(const struct pt_plan *p)
 	return smallest;
 }
 
-bool al_plan_has_addresses(const struct pt_plan *p)
+bool al_plan_records_all_addresses(const struct pt_plan *p)
 {
 	const struct pt_select *s;
 

@@ -8,7 +8,7 @@
 #include "lib/config/window/plan/plan.h"
 
 /* Make a plan without windows. Its only string is the empty one. */
-static struct pt_plan *make_empty_plan(unsigned number)
+static struct pt_plan *make_empty_plan(unsigned process_number)
 {
 	enum { STRINGS = 8 };
 	struct pt_plan *p = calloc(1, sizeof(*p) + STRINGS);
@@ -19,7 +19,7 @@ static struct pt_plan *make_empty_plan(unsigned number)
 	*p = (struct pt_plan){
 		.version = PT_PLAN_VERSION,
 		.bytes = sizeof(*p) + STRINGS,
-		.process = number,
+		.process = process_number,
 		.windows = none,
 		.events = none,
 		.lanes = none,
@@ -33,12 +33,13 @@ static struct pt_plan *make_empty_plan(unsigned number)
 }
 
 struct pt_plan *al_process_plan_make(const struct al_windows *w,
-				     unsigned number)
+				     unsigned process_number)
 {
 	size_t bytes;
 	void *plan;
 
-	if (number == 0 || !al_windows_has_process(w, number))
-		return make_empty_plan(number);
-	return al_plan_make(w, number, &plan, &bytes) ? NULL : plan;
+	if (process_number == 0 ||
+	    !al_windows_have_process_entry(w, process_number))
+		return make_empty_plan(process_number);
+	return al_plan_make(w, process_number, &plan, &bytes) ? NULL : plan;
 }

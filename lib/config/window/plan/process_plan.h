@@ -18,15 +18,15 @@
 
 struct al_windows;
 
-/* Return the plan of process @number, to be freed with free(). The plan has no
-   windows if no window has an entry for the process. NULL if memory is short or
-   the plan would exceed PT_MAX_PLAN. */
+/* Return the plan of process @process_number, to be freed with free(). The plan
+   has no windows if no window has an entry for the process. NULL if memory is
+   short or the plan would exceed PT_MAX_PLAN. */
 struct pt_plan *al_process_plan_make(const struct al_windows *,
-				     unsigned number);
+				     unsigned process_number);
 
 /* Return a checked copy of a plan from a profile, to be freed with free(); NULL
    with errno set: EINVAL if the plan is invalid, ENOMEM. */
-struct pt_plan *al_process_plan_read(const void *plan, size_t bytes);
+struct pt_plan *al_process_plan_copy_and_check(const void *plan, size_t bytes);
 
 /* Set of instructions that a plan records in the functions that it has entries
    for. */
@@ -44,11 +44,11 @@ enum al_instructions al_plan_smallest_instr_set(const struct pt_plan *);
 
 /* Whether a plan records the address of every access that it records; true for
    NULL. */
-bool al_plan_has_addresses(const struct pt_plan *);
+bool al_plan_records_all_addresses(const struct pt_plan *);
 
 /* Whether @name is valid for a window of a window file. Windows of plans from
    profiles may have any name. */
-bool al_is_window_name(const char *name);
+bool al_is_valid_window_name(const char *name);
 
 /* Return an array of a plan that is valid by al_plan_check(). */
 static inline const void *al_plan_array(const struct pt_plan *p,
@@ -83,9 +83,10 @@ al_plan_functions(const struct pt_plan *p)
 	return al_plan_array(p, p->functions);
 }
 
-static inline const char *al_plan_string(const struct pt_plan *p, uint32_t at)
+static inline const char *al_plan_string(const struct pt_plan *p,
+					 uint32_t string_offset)
 {
-	return (const char *)al_plan_array(p, p->strings) + at;
+	return (const char *)al_plan_array(p, p->strings) + string_offset;
 }
 
 #endif
