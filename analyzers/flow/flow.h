@@ -5,7 +5,7 @@
 
 #include "analyzers/arena.h"
 #include "analyzers/code/code_map.h"
-#include "analyzers/flow/graph.h"
+#include "analyzers/flow/function_graph.h"
 #include "analyzers/output_text.h"
 
 enum { AN_FLOW_NO_NODE = UINT32_MAX };

@@ -126,7 +126,7 @@ extern const struct an_class an_loops;
 
 const struct an_class an_loops = {
 	.name = "loops",
-	.summary = "count iterations of loops and strides of their accesses",
+	.summary = "count iterations of loops and strides of accesses",
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
 	.needs_names = true,
 	.state_size = sizeof(struct an_loop_state),

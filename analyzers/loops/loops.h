@@ -163,7 +163,7 @@ struct an_loop_state {
    -ENOMEM. */
 int an_loops_grow(void *array, size_t *size, size_t n, size_t bytes);
 
-/* ---- graph.c ---- */
+/* ---- loop_graph.c ---- */
 
 /* Return the edge between two nodes, which is added if it is new; NULL if memory
    is short. @is_new_back: set if it is new and a back edge; then the body of its
@@ -178,7 +178,7 @@ struct an_loop_edge *an_loops_find_or_add_edge(struct an_loop_state *,
 uint32_t an_loops_search_body(struct an_loop_state *, uint32_t header,
 			      const uint32_t *from, size_t n_from);
 
-/* ---- runs.c, strides.c, result.c, loops_report.c ---- */
+/* ---- runs.c, loop_strides.c, result.c, loops_report.c ---- */
 
 /* Follow the executions of a batch. Return: 0 or -ENOMEM. */
 int an_loops_run_batch(struct an_loop_state *, const struct an_batch *);

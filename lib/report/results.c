@@ -147,7 +147,7 @@ static size_t max_rows(const struct al_run *run)
 
 	if (run->settings->full || (!has_processes && !has_windows))
 		return 0;
-	return has_processes && has_windows ? 1 : 2;
+	return has_processes ? 1 : 2;
 }
 
 /* Print what an analysis found, or the details of it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* branch.c - decodes how an instruction transfers control; see code_map.h */
+/* branch_decode.c - decodes how an instruction transfers control; see code_map.h */
 
 #include "analyzers/code/code_map.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* graph_test.c - tests back edges and bodies of loops */
+/* loop_graph_test.c - tests back edges and bodies of loops */
 
 #include "analyzers/loops/loops.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* graph.c - stores transfers of control with counts; see graph.h */
-#include "analyzers/flow/graph.h"
+/* function_graph.c - stores transfers of control with counts; see function_graph.h */
+#include "analyzers/flow/function_graph.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* strides.c - differences of addresses between iterations; see loops.h */
+/* loop_strides.c - differences of addresses between iterations; see loops.h */
 
 #include "analyzers/loops/loops.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * graph.h - executed transfers of control between instructions, with counts
+ * function_graph.h - executed transfers of control between instructions, with counts
  *
  * Strings are those of struct an_symbol: interned, and compared by address.
  */
-#ifndef ANALYZERS_FLOW_GRAPH_H
-#define ANALYZERS_FLOW_GRAPH_H
+#ifndef ANALYZERS_FLOW_FUNCTION_GRAPH_H
+#define ANALYZERS_FLOW_FUNCTION_GRAPH_H
 
 #include "analyzers/analyzer.h"
 #include "analyzers/key_table.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* graph.c - the executed graph and its back edges; see loops.h */
+/* loop_graph.c - the executed graph and its back edges; see loops.h */
 
 #include <errno.h>
 #include <stdlib.h>
