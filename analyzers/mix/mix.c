@@ -356,8 +356,7 @@ extern const struct an_class an_mix;
 
 const struct an_class an_mix = {
 	.name = "mix",
-	.summary =
-		"count instructions by class, and arithmetic",
+	.summary = "count instructions by class, and arithmetic",
 	.needs = PT_FIELD_ACCESSES,
 	.needs_names = true,
 	.state_size = sizeof(struct mix),

@@ -27,9 +27,9 @@ struct an_line_touch {
 /* A data access that happened. */
 struct an_observed_access {
 	uint64_t addr;
-	uint32_t site;	    /* number of the access of an instruction, from 0
+	uint32_t site;	       /* number of the access of an instruction, from 0
 			       without gaps; AN_NO_SITE */
-	uint32_t turn;	    /* changes whenever another thread runs */
+	uint32_t turn;	       /* changes whenever another thread runs */
 	uint32_t memory_epoch; /* from 1; changes when something else may have
 				  read memory: after a system call. 0: only
 				  part of the process's accesses is recorded,
@@ -40,8 +40,8 @@ struct an_observed_access {
 	uint8_t address_depth; /* number of loads, one after the other, from
 				  which the address follows; see
 				  register_flow.h */
-	uint8_t n_touches;  /* lines that it uses, 1 or 2 */
-	bool missed;	    /* a line was missing */
+	uint8_t n_touches;     /* lines that it uses, 1 or 2 */
+	bool missed;	       /* a line was missing */
 	struct an_line_touch touch[2]; /* in the order of their use */
 };
 

@@ -22,14 +22,10 @@ enum {
 };
 
 const struct an_collector *const an_collectors[] = {
-	&an_collect_misses,
-	&an_collect_strides,
-	&an_collect_line_use,
-	&an_collect_single_fetches,
-	&an_collect_twin_misses,
-	&an_collect_dead_writes,
-	&an_collect_chained_misses,
-	NULL,
+	&an_collect_misses,	    &an_collect_strides,
+	&an_collect_line_use,	    &an_collect_single_fetches,
+	&an_collect_twin_misses,    &an_collect_dead_writes,
+	&an_collect_chained_misses, NULL,
 };
 
 _Static_assert(sizeof(an_collectors) / sizeof(*an_collectors) <=
@@ -57,7 +53,7 @@ struct an_observer {
 	const uint32_t **block_sites; /* by block id: sites of the block's
 					 accesses; NULL: not known yet */
 	uint32_t blocks_size;
-	struct an_arena arena;		 /* has the arrays of block_sites */
+	struct an_arena arena; /* has the arrays of block_sites */
 	struct an_load_chains chains;
 	void *collector[MAX_COLLECTORS]; /* states */
 	struct an_observed_access access[BUFFER];
@@ -236,8 +232,8 @@ static void observe_execution(struct an_observer *o, const struct an_block *b,
 		}
 		if (an_block_get_access_if_done(b, o->smallest_line, i, slots,
 						&r))
-			add_access(o, r.addr, r.size, a->size, a->kind,
-				   site[i], depth);
+			add_access(o, r.addr, r.size, a->size, a->kind, site[i],
+				   depth);
 	}
 	if (o->sees_code)
 		add_fetches(o, b, fetched, x->n_instrs);

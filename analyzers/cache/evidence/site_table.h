@@ -29,12 +29,12 @@ enum an_site_count {
 	/* single_fetch.c */
 	AN_SITE_SINGLE_LINES, /* lines that the site fetched, and none fetched
 				 again */
-	AN_SITE_TWIN_MISSES, /* misses of a fully associative level of the same
+	AN_SITE_TWIN_MISSES,  /* misses of a fully associative level of the same
 				size */
 	AN_SITE_WRITTEN_BYTES,
 	AN_SITE_OVERWRITTEN_BYTES, /* written again before they were read */
 	AN_SITE_UNREAD_BYTES,	   /* not read when the image ended */
-	AN_SITE_CHAINED_MISSES, /* misses of loads at the end of a chain of
+	AN_SITE_CHAINED_MISSES,	   /* misses of loads at the end of a chain of
 				   loads; see collectors.h */
 	AN_N_SITE_COUNTS
 };
