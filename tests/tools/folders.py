@@ -16,6 +16,7 @@ ARROWS that is no longer needed. RULE:
     sizes     a folder with more than 45 sources
     readmes   a folder without README
 """
+import functools
 import os
 import re
 import subprocess
@@ -131,25 +132,33 @@ def objects_of(build):
                            os.path.join(folder, name))
 
 
-def symbols_of(path):
-    """Returns the sets of names that an object defines and wants."""
-    text = subprocess.run(['nm', '-g', path], stdout=subprocess.PIPE,
+@functools.cache
+def symbols_by_object(build):
+    """Returns {path: (names defined, names wanted)} of all objects."""
+    paths = [path for _, _, path in objects_of(build)]
+    text = subprocess.run(['nm', '-A', '-g', *paths], stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, text=True).stdout
-    defined, wanted = set(), set()
-    for line in text.split('\n'):
-        words = line.split()
+    symbols = {path: (set(), set()) for path in paths}
+    for line in text.splitlines():
+        path, _, rest = line.partition(':')
+        words = rest.split()
         if len(words) == 2:
-            wanted.add(words[1])
+            symbols[path][1].add(words[1])
         elif len(words) == 3 and words[1] not in 'VWw':
-            defined.add(words[2])
-    return defined, wanted
+            symbols[path][0].add(words[2])
+    return symbols
+
+
+def symbols_of(build, path):
+    """Returns the sets of names that an object defines and wants."""
+    return symbols_by_object(build)[path]
 
 
 def edges_by_call(build):
     """Returns {(folder, folder): places} from the objects."""
     owner, wants, edges = {}, [], defaultdict(list)
     for folder, library, path in objects_of(build):
-        defined, wanted = symbols_of(path)
+        defined, wanted = symbols_of(build, path)
         for name in defined:
             owner.setdefault(name, folder)
         wants.append((folder, path, wanted))
@@ -244,7 +253,7 @@ def rule_names(top, build, arrows, files):
         if library_of(path):
             seen[library_of(path), os.path.basename(path)].append(path)
     for folder, library, path in objects_of(build) if build else ():
-        for name in symbols_of(path)[0]:
+        for name in symbols_of(build, path)[0]:
             seen[library, name].append(os.path.relpath(path, build))
     for (library, name), places in sorted(seen.items()):
         if len(places) > 1 and not arrows.is_known(
