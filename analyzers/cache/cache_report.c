@@ -52,7 +52,7 @@ void an_cacheresult_report_partitioning(const struct an_cacheresult *r,
 			     describe_level_partitions(r, g, i));
 	sink->end(sink);
 	if (r->partition_sums.n > 1)
-		an_partition_sums_report(&r->partition_sums, sink);
+		an_partition_load_report(&r->partition_sums, sink);
 }
 
 /* ---- functions and lines ---- */

@@ -20,7 +20,7 @@ struct an_level_counts {
 struct an_cacheresult {
 	struct an_cost total;
 	struct an_level_counts level[AN_MAX_LEVELS];
-	struct an_partition_sums partition_sums;
+	struct an_partition_load partition_sums;
 	bool by_source_path; /* each row of `lines` has function and full path
 				of the source file, and no object file;
 				`functions` stays empty */

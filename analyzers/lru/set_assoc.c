@@ -100,8 +100,8 @@ static uint32_t encode_far_tag(struct an_set_assoc *w, uint64_t tag)
 }
 
 /* Return the line that a replaced way held, as in an_set_assoc.evicted. */
-static uint64_t decode_evicted_line(const struct an_set_assoc *w,
-				    uint32_t way_value, uint64_t set)
+static uint64_t way_value_to_evicted_code(const struct an_set_assoc *w,
+					  uint32_t way_value, uint64_t set)
 {
 	uint64_t tag = (way_value & INT32_MAX) - 1;
 
@@ -142,7 +142,7 @@ bool an_set_assoc_search_or_fill_is_miss(struct an_set_assoc *w, uint64_t line,
 		if (way == 0)
 			break;
 	}
-	w->evicted = decode_evicted_line(w, moved, set);
+	w->evicted = way_value_to_evicted_code(w, moved, set);
 	w->writebacks += moved >> 31;
 	ways[0] = new_way | (uint32_t)write << 31;
 	return true;

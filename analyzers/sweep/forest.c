@@ -162,13 +162,13 @@ replace_in_group_and_stack(struct an_forest *f, unsigned i, uint32_t entry,
 
 /* Put an entry into the groups in which it is missing, from the last tier to
    the first: with fewer sets, at least as many lines are above the line.
-   @missing_tiers: bits of the tiers. @rank_out: receives the line's rank in
-   each tier that is returned. Return: bits of the tiers in which some cache
-   missed (rank not 0). */
+   @missing_tiers: bits of the tiers. @missed_caches_out: receives, for each tier that
+   is returned, how many of its caches missed. Return: bits of the tiers in which some cache
+   missed. */
 static uint32_t add_entry_to_missing_groups(struct an_forest *f, uint32_t entry,
 					    uint64_t line,
 					    uint32_t missing_tiers,
-					    uint16_t *rank_out)
+					    uint16_t *missed_caches_out)
 {
 	struct an_stack_depth d = {0, 0};
 	uint32_t tiers = 0;
@@ -177,7 +177,7 @@ static uint32_t add_entry_to_missing_groups(struct an_forest *f, uint32_t entry,
 		if (!(missing_tiers >> i & 1))
 			continue;
 		d = replace_in_group_and_stack(f, i, entry, line, d.min_depth);
-		rank_out[i] = (uint16_t)d.rank;
+		missed_caches_out[i] = (uint16_t)d.rank;
 		tiers |= (uint32_t)(d.rank != 0) << i;
 	}
 	return tiers;
@@ -221,15 +221,15 @@ static uint32_t find_or_add_entry(struct an_forest *f, uint64_t line)
 
 /**
  * simulate_line_in_all_tiers() - Simulate a use of a line in all tiers.
- * @rank_out: [AN_MAX_TIERS] receives, for each tier in which caches missed, how
+ * @missed_caches_out: [AN_MAX_TIERS] receives, for each tier in which caches missed, how
  *        many did.
  *
- * Return: bits of the tiers in which caches missed; @rank_out is undefined for
+ * Return: bits of the tiers in which caches missed; @missed_caches_out is undefined for
  * the
  *         others.
  */
 static uint32_t simulate_line_in_all_tiers(struct an_forest *f, uint64_t line,
-					   uint16_t *rank_out)
+					   uint16_t *missed_caches_out)
 {
 	uint32_t entry = find_or_add_entry(f, line), tiers, missing;
 	struct an_forest_entry *e = &f->entry[entry];
@@ -240,10 +240,11 @@ static uint32_t simulate_line_in_all_tiers(struct an_forest *f, uint64_t line,
 	missing = f->grouped_tiers & ~e->tiers;
 	e->tiers = f->grouped_tiers;
 	e->top = line + 1;
-	tiers = add_entry_to_missing_groups(f, entry, line, missing, rank_out);
+	tiers = add_entry_to_missing_groups(f, entry, line, missing,
+					    missed_caches_out);
 	if (missing >> (f->n_grouped_tiers - 1) & 1)
 		tiers |= move_to_top_in_ungrouped_tiers(f, line, e->line,
-							rank_out);
+							missed_caches_out);
 	return tiers;
 }
 

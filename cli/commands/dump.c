@@ -98,7 +98,7 @@ static const char *option_value(const char *arg, const char *option)
 	return !strncmp(arg, option, n) && arg[n] == '=' ? arg + n + 1 : NULL;
 }
 
-static int parse_option(struct request *q, const char *arg)
+static int parse_option_or_set_message(struct request *q, const char *arg)
 {
 	static const char *const own[] = {"--count", "--format",  "--from",
 					  "--help",  "--process", "--thread",
@@ -141,7 +141,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 
 	for (int i = 0; !err && i < argc; i++) {
 		if (argv[i][0] == '-')
-			err = parse_option(q, argv[i]);
+			err = parse_option_or_set_message(q, argv[i]);
 		else
 			err = cl_set_profile_once(&q->path, argv[i],
 						  q->message);

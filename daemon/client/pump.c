@@ -281,7 +281,7 @@ static int create_stream_welcome_or_refuse(struct dm_client *c, void *scratch)
 	if (parent)
 		parent->joining_children--;
 	if (err) {
-		dm_client_refuse(c, al_bounds_error_text(err));
+		dm_client_refuse(c, al_truncation_reason_or_null(err));
 	} else {
 		dm_outbox_broadcast_process_event(c, PT_EVENT_CREATION);
 		dm_client_apply_event_or_abort(c, DM_EV_WELCOMED);
@@ -362,7 +362,7 @@ bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *me)
 	if (!err && !o.fault && !o.drop_rings && !c->drained)
 		err = read_log_and_next_chunk_or_rest(c, &o, me->scratch);
 	if (err)
-		lock_and_fail_client(c, al_bounds_error_text(err));
+		lock_and_fail_client(c, al_truncation_reason_or_null(err));
 	over = err || o.fault || o.drop_rings || c->drained;
 	if (over && c->ring.consumed == o.analysed) {
 		dm_client_finish_image_free_ring(c);

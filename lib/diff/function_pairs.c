@@ -125,8 +125,8 @@ int al_diff_find_or_add_function(struct al_diff *d, struct al_diff_names *n,
 	return 0;
 }
 
-static void set_and_count_function_name(struct al_diff_function *f, int side,
-					const char *name)
+static void store_first_name_and_count_names(struct al_diff_function *f,
+					     int side, const char *name)
 {
 	const char **known = side && f->is_in[0] ? &f->b_name : &f->name;
 
@@ -145,7 +145,7 @@ static int add_row_to_function(struct al_diff *d, struct al_diff_names *n,
 	if (al_diff_find_or_add_function(d, n, side, row, &i))
 		return -ENOMEM;
 	f = &d->function[i];
-	set_and_count_function_name(f, side, row->function);
+	store_first_name_and_count_names(f, side, row->function);
 	if (!f->is_in[0] && !f->is_in[1])
 		f->shown_object = row->object;
 	f->is_in[side] = true;

@@ -379,7 +379,7 @@ static void test_children(void)
 	for (; !err && n <= AL_MAX_CHILDREN; n += used / 16 - 1)
 		err = al_stream_process_chunk(s, chunk, CHUNK, 0);
 	is_u64((uint64_t)-err, AL_E_CHILDREN, "waits are bounded");
-	ok(strstr(al_bounds_error_text(err), "4194304"),
+	ok(strstr(al_truncation_reason_or_null(err), "4194304"),
 	   "and it is said by what");
 	al_stream_free(s);
 }

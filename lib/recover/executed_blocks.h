@@ -137,7 +137,8 @@ static inline uint64_t al_executed_lanes_of_class(const struct al_executed *x,
 
 /* Add a block that is simulated to warm the caches; its executions are not
    counted. @own: its descriptor, freed with the block. Return: the block; NULL
-   with errno ENOMEM or AL_E_PARTIAL_BYTES, and @own is not freed. */
+   with errno ENOMEM, or AL_E_PARTIAL_BYTES if the memory allowed for such blocks
+   is used up (memory_bounds.h). Then @own is not freed. */
 struct al_block *al_executed_add_warm_block(struct al_executed *,
 					    struct al_desc *own);
 

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-const char *al_bounds_error_text(int err)
+const char *al_truncation_reason_or_null(int err)
 {
 	switch (-err) {
 	case 0:

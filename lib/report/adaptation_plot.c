@@ -102,7 +102,7 @@ static struct column sum_column(const struct plot *p,
 		if (a >= b)
 			continue;
 		if (!c.has_period &&
-		    i) { /* before its first period: the values in force then */
+		    i) { /* begin with the values of the decision before */
 			c.phase = it->phase_before;
 			c.workers = d->item[i - 1].workers;
 			c.buffers = d->item[i - 1].buffers;

@@ -33,7 +33,7 @@ struct pair {
 };
 
 /* Build both results. Return: false if one has no tables: the analysis was
-   stopped. Call release_pair() in both cases. */
+   stopped. Call release_model_pair() in both cases. */
 static bool build_pair(struct pair *p, const struct al_run *run, unsigned view,
 		       size_t plain, size_t changed)
 {
@@ -53,7 +53,7 @@ static bool build_pair(struct pair *p, const struct al_run *run, unsigned view,
 	       p->functions_a->n_rows == p->functions_b->n_rows;
 }
 
-static void release_pair(struct pair *p)
+static void release_model_pair(struct pair *p)
 {
 	al_model_release(&p->a);
 	al_model_release(&p->b);
@@ -195,7 +195,7 @@ void al_what_if_write(const struct al_run *run, unsigned view, size_t plain,
 		out->end(out);
 	}
 	out->end(out);
-	release_pair(&p);
+	release_model_pair(&p);
 }
 
 /* ---- for a terminal ---- */
@@ -325,6 +325,6 @@ void al_what_ifs_print(const struct al_run *run, unsigned view,
 			continue;
 		if (build_pair(&p, run, view, plain, i))
 			print_pair(&p, s->top, out);
-		release_pair(&p);
+		release_model_pair(&p);
 	}
 }

@@ -72,8 +72,8 @@ static void append_call(struct reading *r, Dwarf_Die *die)
 				r->table,
 				&(struct al_inlined){
 					start, end,
-					al_linetab_shown_path(raw, r->directory,
-							      r->strings),
+					al_linetab_join_and_intern_path(
+						raw, r->directory, r->strings),
 					(uint32_t)line, 0});
 }
 

@@ -50,8 +50,9 @@ static bool read_row(Dwarf_Line *line, struct row *row)
 	return true;
 }
 
-const char *al_linetab_shown_path(const char *raw, const char *directory,
-				  struct al_intern *strings)
+const char *al_linetab_join_and_intern_path(const char *raw,
+					    const char *directory,
+					    struct al_intern *strings)
 {
 	const char *path;
 	char *joined;
@@ -76,7 +77,8 @@ static void update_file_names(struct file *file, const char *raw_path,
 		return;
 	slash = strrchr(raw_path, '/');
 	file->raw = raw_path;
-	file->path = al_linetab_shown_path(raw_path, file->home, strings);
+	file->path =
+		al_linetab_join_and_intern_path(raw_path, file->home, strings);
 	file->name = al_intern(strings, slash ? slash + 1 : raw_path);
 }
 

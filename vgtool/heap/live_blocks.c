@@ -69,7 +69,7 @@ Bool vt_live_has(Addr addr)
 
 /* Empty bucket @i, and move back the blocks after it that are then nearer to
    their homes. */
-static void empty_bucket(SizeT i)
+static void empty_bucket_and_shift_followers(SizeT i)
 {
 	SizeT mask = n_buckets - 1, k = i;
 
@@ -96,7 +96,7 @@ Bool vt_live_remove(Addr addr, UInt *site)
 		return False;
 	if (site != NULL)
 		*site = blocks[i].size_site & ((1u << SITE_BITS) - 1);
-	empty_bucket(i);
+	empty_bucket_and_shift_followers(i);
 	n_blocks--;
 	return True;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* process_title.c - publishes the title that the program gives its process; see
-   process_title.h */
+/* process_title.c - writes the title that the program gives its process into the
+   tool's page of the ring, where the daemon reads it; see process_title.h */
 
 #include "vgtool/process/process_title.h"
 

@@ -184,8 +184,8 @@ static void print_code(const HChar *title, const struct ps_code *code)
 
 /* Compare the two results, and print them if they differ. All instructions have
    VEX's registers, so the output shows only differences in their order. */
-static void compare_and_print_host_code(const struct ps_code *ours,
-					const struct ps_code *vex)
+static void count_and_print_if_host_code_differs(const struct ps_code *ours,
+						 const struct ps_code *vex)
 {
 	if (!vt_compare_count_report_must_print(VT_PASS_REGISTERS,
 						is_equal_host_code(ours, vex)))
@@ -216,7 +216,7 @@ allocate_twice_and_compare(struct ps_code *code, const struct ps_host *vex_host)
 	current_list = &vex_calls;
 	vex = __real_doRegisterAllocation_v3(code, &recording_host);
 	if (ours)
-		compare_and_print_host_code(ours, vex);
+		count_and_print_if_host_code_differs(ours, vex);
 	else
 		vt_compare_count_left_to_vex(VT_PASS_REGISTERS);
 	return vex;

@@ -291,7 +291,7 @@ static void notify_daemon_of_backlog(ULong published)
 }
 
 /* Publish the chunk and begin the next one. The caller has checked
-   can_publish_chunk(). */
+   grow_ring_and_can_publish_chunk(). */
 static void publish_chunk_and_begin_next(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
@@ -333,7 +333,7 @@ static ULong number_of_chunk_needing_place(void)
 }
 
 /* Whether the current chunk can be published and the next one can begin. */
-static Bool can_publish_chunk(void)
+static Bool grow_ring_and_can_publish_chunk(void)
 {
 	return grow_and_test_place_for_chunk(number_of_chunk_needing_place());
 }
@@ -364,12 +364,12 @@ Bool vt_ring_publish_chunk_if_full(void)
 	}
 	/* Wait until a quarter of the ring is free, so that the daemon does not
 	   wake the tool for each chunk. */
-	if (!can_publish_chunk())
+	if (!grow_ring_and_can_publish_chunk())
 		ask_and_wait_for_daemon_room(number_of_chunk_needing_place() -
 					     places.n + places.n / 4);
 	if (!vt_ring_is_attached())
 		return True;
-	if (!can_publish_chunk())
+	if (!grow_ring_and_can_publish_chunk())
 		return False;
 	handed_over.unit = (const UInt *)chunk_start;
 	handed_over.end = (const UInt *)page->next;
@@ -388,7 +388,7 @@ const UInt *vt_ring_pop_last_published_units(const UInt **units_end)
 
 void vt_ring_publish_and_notify_daemon(void)
 {
-	if (!vt_ring_is_attached() || !can_publish_chunk())
+	if (!vt_ring_is_attached() || !grow_ring_and_can_publish_chunk())
 		return;
 	publish_chunk_and_begin_next();
 	vt_connection_send_or_queue(
@@ -425,7 +425,7 @@ void vt_ring_write_control_unit(enum pt_kind kind, UInt id, const ULong *words,
 	   again at every entry to generated code. Only the end of thousands of
 	   threads at once needs more. */
 	if (!chunk_reserve_has_room(bytes) && vt_ring_is_attached() &&
-	    can_publish_chunk())
+	    grow_ring_and_can_publish_chunk())
 		publish_chunk_and_begin_next();
 	if (chunk_reserve_has_room(bytes))
 		write_control_unit_and_set_cursor((UInt *)page->next, kind, id,

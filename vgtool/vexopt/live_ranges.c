@@ -79,7 +79,7 @@ static Bool try_record_instr_mentions(struct ps_live *l, const void *instr,
 	       try_record_real_mentions(l, u, instr_no);
 }
 
-static Bool is_virtual_move(const struct ps_usage *u)
+static Bool is_move_between_virtuals(const struct ps_usage *u)
 {
 	return u->is_move && ps_reg_is_virtual(u->from) &&
 	       ps_reg_is_virtual(u->to);
@@ -120,7 +120,7 @@ static void join_all_copies(struct ps_live *l)
 	Bool any = False;
 
 	for (UInt i = 0; i < l->n; i++)
-		if (is_virtual_move(&l->usage[i])) {
+		if (is_move_between_virtuals(&l->usage[i])) {
 			join_copied_registers_if_possible(l, &l->usage[i],
 							  (Short)i);
 			any |= l->usage[i].is_move;

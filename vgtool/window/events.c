@@ -281,7 +281,7 @@ static Bool is_counted_per_thread(const struct pt_event *e)
 
 /* Return the smallest count that remains until @event happens, over the threads
    that count for it. */
-static ULong min_remaining_count(UInt event)
+static ULong min_count_until_event_happens(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	ULong remaining, least = e->count;
@@ -309,7 +309,7 @@ static void record_reached_counts(void)
 		    is_event_of_this_process(e) &&
 		    (e->kind == PT_EVENT_TIME ||
 		     vt_counters_try_map_event_kind(e->kind, &kind)) &&
-		    min_remaining_count(i) == 0)
+		    min_count_until_event_happens(i) == 0)
 			record_happened_and_notify_daemon(i);
 	}
 }
@@ -363,7 +363,7 @@ ULong vt_event_reported_count(UInt event)
 		return max_alive;
 	if (e->kind == PT_EVENT_TIME ||
 	    vt_counters_try_map_event_kind(e->kind, &kind))
-		return e->count - min_remaining_count(event);
+		return e->count - min_count_until_event_happens(event);
 	return events[event].calls;
 }
 

@@ -81,8 +81,9 @@ static void update_chasing(void)
 	vex_control.guest_chase = user_chase && chase;
 }
 
-/* Discard all translations, and the steps (fault_count.h) that they use. */
-static void discard_all_translations_and_steps(void)
+/* Discard all translations, and the steps (fault_count.h) that they use. Set
+   whether VEX may follow jumps in new ones. */
+static void discard_code_and_update_chasing(void)
 {
 	VG_(discard_translations)(0, ~0ULL, "alleria");
 	vt_segment_delete_all_steps();
@@ -95,7 +96,7 @@ static void discard_all_translations_and_steps(void)
 static void discard_block_or_all_if_redirected(Addr pc)
 {
 	if (vt_is_redirected(pc))
-		discard_all_translations_and_steps();
+		discard_code_and_update_chasing();
 	else
 		VG_(discard_translations)(pc, 1, "alleria");
 }
@@ -167,7 +168,7 @@ void vt_switch_replace_plan_and_reset(struct pt_plan *plan)
 	update_chasing();
 	if (had_plan) {
 		set_single_instr_blocks(False);
-		discard_all_translations_and_steps();
+		discard_code_and_update_chasing();
 	}
 	if (plan == NULL)
 		return;
@@ -291,7 +292,7 @@ static Bool update_single_instr_did_discard(ThreadId tid)
 		if (!is_single_instr)
 			return False;
 		set_single_instr_blocks(False);
-		discard_all_translations_and_steps();
+		discard_code_and_update_chasing();
 		return True;
 	}
 	if (!vt_counters_last_run_counted_nothing() ||
@@ -318,7 +319,7 @@ Bool vt_switch_prepare_is_code_ready(ThreadId tid, UInt thread)
 	was_discarded |= start_counters_did_kinds_change(tid, thread) ||
 			 vt_segment_is_memory_full();
 	if (was_discarded)
-		discard_all_translations_and_steps();
+		discard_code_and_update_chasing();
 	was_discarded |= vt_callstack_discard_unchecked_code();
 	return !update_single_instr_did_discard(tid) && !was_discarded;
 }

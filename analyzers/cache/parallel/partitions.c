@@ -172,10 +172,10 @@ bool an_partitions_begin_chunk(struct an_partitions *p, unsigned inflight_slot)
 	return moved;
 }
 
-struct an_partition_sums
+struct an_partition_load
 an_partitions_drain_and_sum_uses(struct an_partitions *p)
 {
-	struct an_partition_sums sums = {.n = p->inflight ? p->n : 0,
+	struct an_partition_load sums = {.n = p->inflight ? p->n : 0,
 					 .moves = p->moves,
 					 .n_serial_batches =
 						 p->n_serial_batches};
@@ -189,8 +189,8 @@ an_partitions_drain_and_sum_uses(struct an_partitions *p)
 	return sums;
 }
 
-void an_partition_sums_add(struct an_partition_sums *to,
-			   const struct an_partition_sums *s)
+void an_partition_load_add(struct an_partition_load *to,
+			   const struct an_partition_load *s)
 {
 	if (s->n > to->n)
 		to->n = s->n;
@@ -204,7 +204,7 @@ void an_partition_sums_add(struct an_partition_sums *to,
 
 /* Report the uses of the busiest partition, also in percent of the mean.
    @after_first_move: 0 before the first reassignment, 1 after. */
-static void report_busiest_partition(const struct an_partition_sums *s,
+static void report_busiest_partition(const struct an_partition_load *s,
 				     int after_first_move, struct an_sink *sink)
 {
 	static const char *const key[] = {"before_moves", "after_moves"};
@@ -220,7 +220,7 @@ static void report_busiest_partition(const struct an_partition_sums *s,
 	sink->end(sink);
 }
 
-void an_partition_sums_report(const struct an_partition_sums *s,
+void an_partition_load_report(const struct an_partition_load *s,
 			      struct an_sink *sink)
 {
 	sink->number(sink, "parts", s->n);

@@ -161,7 +161,7 @@ struct an_partitions {
 
 /* Sums over several images. uses and busiest: [0] with the first map, [1] with
    later ones. */
-struct an_partition_sums {
+struct an_partition_load {
 	unsigned n; /* partitions; 0: not partitioned */
 	uint64_t moves;
 	uint64_t n_serial_batches; /* batches that were simulated
@@ -183,14 +183,14 @@ void an_partitions_release(struct an_partitions *);
 bool an_partitions_begin_chunk(struct an_partitions *, unsigned inflight_slot);
 
 /* Return the sums of the partitions' loads. Call after the last chunk. */
-struct an_partition_sums
+struct an_partition_load
 an_partitions_drain_and_sum_uses(struct an_partitions *);
 
-void an_partition_sums_add(struct an_partition_sums *,
-			   const struct an_partition_sums *);
+void an_partition_load_add(struct an_partition_load *,
+			   const struct an_partition_load *);
 
 /* Write the sums as members of the current JSON object. */
-void an_partition_sums_report(const struct an_partition_sums *,
+void an_partition_load_report(const struct an_partition_load *,
 			      struct an_sink *);
 
 #endif
