@@ -45,7 +45,8 @@ static struct row *sort_rows(const struct an_place_counts *p,
 		row[i].symbol = an_place_counts_symbol(p, i);
 		row[i].count = p->count + (size_t)i * p->n_counts;
 	}
-	qsort(row, p->lines.n, sizeof(*row), compare_rows);
+	if (p->lines.n > 0)
+		qsort(row, p->lines.n, sizeof(*row), compare_rows);
 	return row;
 }
 

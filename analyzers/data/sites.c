@@ -108,7 +108,9 @@ static int list_wanted_addresses(struct an_site_names *names,
 	for (uint32_t i = 0; i < s->n; i++)
 		for (uint32_t k = 0; k <= s->site[i].n_callers; k++)
 			names->wanted[names->n_wanted++] = s->site[i].addr[k];
-	qsort(names->wanted, n, sizeof(*names->wanted), compare_addresses);
+	if (n > 0)
+		qsort(names->wanted, n, sizeof(*names->wanted),
+		      compare_addresses);
 	return 0;
 }
 

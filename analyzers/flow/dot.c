@@ -50,8 +50,9 @@ static void list_drawn_nodes(struct drawing *d)
 	for (uint32_t i = 0; i < d->graph->nodes.n; i++)
 		if (d->graph->node[i].executed > 0)
 			d->node[d->n++] = i;
-	qsort_r(d->node, d->n, sizeof(*d->node), compare_addresses,
-		(void *)d->graph);
+	if (d->n > 0)
+		qsort_r(d->node, d->n, sizeof(*d->node), compare_addresses,
+			(void *)d->graph);
 }
 
 static void count_edges_of_nodes(struct drawing *d)

@@ -499,7 +499,8 @@ static void add_calls(const struct an_flow_graph *g, struct al_model *m)
 		m->error = -ENOMEM;
 		return;
 	}
-	qsort(pair, n, sizeof(*pair), compare_pairs);
+	if (n > 0)
+		qsort(pair, n, sizeof(*pair), compare_pairs);
 	for (size_t i = 0; i < n; i++) {
 		if (i + 1 < n && compare_pairs(&pair[i], &pair[i + 1]) == 0) {
 			pair[i + 1].calls += pair[i].calls;

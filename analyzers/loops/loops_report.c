@@ -125,7 +125,9 @@ static void add_strides(const struct an_loop_row *r, struct al_model *m)
 
 static void add_loop(const struct an_loop_row *r, struct al_model *m)
 {
-	qsort(r->stride, r->n_strides, sizeof(*r->stride), compare_strides);
+	if (r->n_strides > 0)
+		qsort(r->stride, r->n_strides, sizeof(*r->stride),
+		      compare_strides);
 	al_model_begin_object(m, NULL);
 	al_model_add_string(m, "function", r->symbol.function);
 	al_model_add_string(m, "file", r->symbol.file);
@@ -201,7 +203,8 @@ void an_loops_add_result_to_model(const void *state, struct al_model *m)
 	}
 	for (size_t i = 0; i < rows->n; i++)
 		row[i] = &rows->row[i];
-	qsort(row, rows->n, sizeof(*row), compare_rows);
+	if (rows->n > 0)
+		qsort(row, rows->n, sizeof(*row), compare_rows);
 	al_model_add_number(m, "irreducible", NULL, NULL, rows->irreducible);
 	al_model_begin_list(m, "loops");
 	for (size_t i = 0; i < rows->n; i++)

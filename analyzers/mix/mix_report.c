@@ -46,13 +46,15 @@ static struct class_count *sum_classes(const struct an_mix_result *r, size_t *n)
 		c[i] = (struct class_count){
 			an_instr_kind_class(&r->kinds.key[i]),
 			r->kind_count[i]};
-	qsort(c, r->n_kind_counts, sizeof(*c), compare_classes);
+	if (r->n_kind_counts > 0)
+		qsort(c, r->n_kind_counts, sizeof(*c), compare_classes);
 	for (uint32_t i = 0; i < r->n_kind_counts; i++)
 		if (c[i].count != 0 && *n > 0 && c[*n - 1].class == c[i].class)
 			c[*n - 1].count += c[i].count;
 		else if (c[i].count != 0)
 			c[(*n)++] = c[i];
-	qsort(c, *n, sizeof(*c), compare_counts);
+	if (*n > 0)
+		qsort(c, *n, sizeof(*c), compare_counts);
 	return c;
 }
 
@@ -316,7 +318,9 @@ static void add_threads(struct al_model *m, const struct an_mix_result *r)
 			       1 + AN_N_MIX_THREAD_COUNTS);
 	for (unsigned i = 0; i < r->n_threads; i++)
 		sorted[i] = r->thread[i];
-	qsort(sorted, r->n_threads, sizeof(*sorted), compare_thread_numbers);
+	if (r->n_threads > 0)
+		qsort(sorted, r->n_threads, sizeof(*sorted),
+		      compare_thread_numbers);
 	for (unsigned i = 0; i < r->n_threads; i++) {
 		union al_cell cell[1 + AN_N_MIX_THREAD_COUNTS];
 

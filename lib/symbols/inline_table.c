@@ -140,7 +140,8 @@ static void sort_and_link(struct al_inlines *t)
 
 	for (size_t i = 0; i < t->n; i++)
 		t->range[i].outer = (uint32_t)i;
-	qsort(t->range, t->n, sizeof(*t->range), compare_ranges);
+	if (t->n > 0)
+		qsort(t->range, t->n, sizeof(*t->range), compare_ranges);
 	for (size_t i = 0; i < t->n; i++) {
 		while (open && t->range[open - 1].end <= t->range[i].start)
 			open = t->range[open - 1].outer;
