@@ -83,7 +83,7 @@ static int grow_table(struct an_cost_table *t)
 }
 
 /* Set @path to @other if that is the first by name. NULL: no path. */
-static void keep_first_path(const char **path, const char *other)
+static void store_path_if_first_by_name(const char **path, const char *other)
 {
 	if (*path != other && other != NULL &&
 	    (*path == NULL || strcmp(other, *path) < 0))
@@ -109,8 +109,8 @@ int an_cost_table_add(struct an_cost_table *t, const struct an_symbol *symbol,
 	}
 	row = &t->row[*bucket - 1];
 	/* Files of one name are one row: its path must not depend on order. */
-	keep_first_path(&row->symbol.path, symbol->path);
-	keep_first_path(&row->symbol.call_path, symbol->call_path);
+	store_path_if_first_by_name(&row->symbol.path, symbol->path);
+	store_path_if_first_by_name(&row->symbol.call_path, symbol->call_path);
 	an_cost_add(&row->cost, cost);
 	return 0;
 }

@@ -28,8 +28,8 @@ struct search {
 /* Find the name of the instruction at @elf_address of object @path, and append
    it.
    @path: interned by the profile. Return: 0; -ENOMEM. */
-static int look_up_and_append_name(struct search *x, const char *path,
-				   uint64_t elf_address)
+static int find_and_append_name(struct search *x, const char *path,
+				uint64_t elf_address)
 {
 	struct alleria_profile *p = x->profile;
 	size_t size = x->size ? 2 * x->size : 256;
@@ -85,7 +85,7 @@ static int append_name_if_new(struct search *x, const char *path,
 	if (!err && is_new)
 		err = count_unreadable_object_once(x, path);
 	return err || !is_new ? err
-			      : look_up_and_append_name(x, path, elf_address);
+			      : find_and_append_name(x, path, elf_address);
 }
 
 static int append_new_names_of_block(struct search *x, const struct al_desc *d)

@@ -9,7 +9,7 @@
 
 #include "analyzers/data/owners.h"
 
-/* Which data objects of the heap share a row. */
+/* Grouping of heap blocks: blocks with equal values of this share a row. */
 enum an_data_by { AN_BY_SITE, AN_BY_LINE, AN_BY_FUNCTION, AN_BY_KIND };
 
 struct an_data_row {

@@ -356,7 +356,7 @@ static int run_exec(struct an_loop_state *l, const struct an_batch *batch,
 	return err;
 }
 
-/* What a thread did before is not continued: a window was closed. */
+/* Forget the earlier executions of thread @t, since a window was closed. */
 static void forget_thread(struct an_loop_state *l, struct an_loop_thread *t)
 {
 	pop_frames_from(l, t, 0);

@@ -3,7 +3,7 @@
  * unused_bytes.c - finds accesses that fetch lines of which little is used
  * until the first level evicts them
  *
- * Where steps of a constant stride leave the bytes unused, column_walk.c and
+ * If steps of a constant stride leave the bytes unused, column_walk.c and
  * stride.c report the place instead. Which members of a structure are unused is
  * not known.
  */
