@@ -178,7 +178,7 @@ static bool slow_turn(struct dm_task *t, struct dm_worker *me)
 }
 
 /* Whether all tasks executed their turns. */
-static bool take_turns(struct dm_workers *w)
+static bool run_all_workers_in_turn(struct dm_workers *w)
 {
 	struct dm_task task[TASKS] = {{.turn = NULL}};
 	bool all;
@@ -206,7 +206,7 @@ static unsigned most_together(struct dm_workers *w, unsigned wanted)
 
 	most = 0;
 	for (int i = 0; i < TRIES && all && (i == 0 || most < wanted); i++)
-		all = take_turns(w);
+		all = run_all_workers_in_turn(w);
 	ok(all, "every task gets its turn");
 	return most;
 }
