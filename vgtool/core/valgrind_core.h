@@ -30,6 +30,9 @@ extern Int VG_(fd_hard_limit);
 /* Whether a thread is about to end, for example by a deadly signal. */
 extern Bool VG_(is_exiting)(ThreadId tid);
 
+/* Set the program counter in the guest state of thread @tid. */
+extern void VG_(set_IP)(ThreadId tid, Addr address);
+
 /* Discard the translations of code in [@start, @start + @range). @who: text for
    Valgrind's debug output. Context: no translated code is running. */
 extern void VG_(discard_translations)(Addr start, ULong range,

@@ -6,6 +6,7 @@
 #include <pub_tool_machine.h>
 #include <pub_tool_stacktrace.h>
 
+#include "vgtool/core/valgrind_core.h"
 #include "vgtool/transport/ring.h"
 
 enum {
