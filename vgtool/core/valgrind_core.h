@@ -58,6 +58,9 @@ extern void VG_(demangle)(Bool cxx, Bool z_encoded, const HChar *name,
 /* Descriptor of the program's executable. */
 extern Int VG_(cl_exec_fd);
 
+/* Number of sectors of Valgrind's table of translations. */
+extern UInt VG_(clo_num_transtab_sectors);
+
 /* VEX's settings, which it reads anew for each translation. */
 extern VexControl vex_control;
 
