@@ -16,6 +16,7 @@
 #include "analyzers/cache/model/access_runs.h"
 #include "analyzers/lru/set_assoc.h"
 #include "analyzers/output_text.h"
+#include "base/tables/array.h"
 
 struct ramulator {
 	const struct an_env *env;
@@ -61,15 +62,8 @@ static int ramulator_init_once_store_block(void *state,
 
 	if (r->smallest_line == 0 && init_levels(r) != 0)
 		return -ENOMEM;
-	if (block->id >= r->size) {
-		size_t size = 2 * block->id + 1024;
-		void *p = realloc(r->block, size * sizeof(*r->block));
-
-		if (p == NULL)
-			return -ENOMEM;
-		r->block = p;
-		r->size = size;
-	}
+	if (al_array_reserve(r->block, r->size, block->id + 1u) != 0)
+		return -ENOMEM;
 	r->block[block->id] = block;
 	return 0;
 }

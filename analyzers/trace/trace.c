@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "analyzers/analyzer.h"
+#include "base/tables/array.h"
 
 enum {
 	BUFFER = 1 << 16, /* [bytes] */
@@ -51,15 +52,8 @@ static int trace_store_block(void *state, const struct an_block *block)
 {
 	struct trace *t = state;
 
-	if (block->id >= t->size) {
-		size_t size = t->size ? 2 * t->size : 1024;
-		void *p = realloc(t->block, size * sizeof(*t->block));
-
-		if (p == NULL)
-			return -ENOMEM;
-		t->block = p;
-		t->size = size;
-	}
+	if (al_array_reserve(t->block, t->size, block->id + 1u) != 0)
+		return -ENOMEM;
 	t->block[block->id] = block;
 	return 0;
 }
