@@ -4,6 +4,8 @@
 #include "analyzers/cache/evidence/register_flow.h"
 
 #include <Zydis/Zydis.h>
+#include <stddef.h>
+#include <string.h>
 
 enum { RAX = 0, RCX = 1, RDX = 2, RSP = 4, RBP = 5, RSI = 6, RDI = 7 };
 
@@ -13,25 +15,35 @@ static const struct an_instr_flow unknown = {.dest = UINT16_MAX};
 
 /* A decoded instruction, and what follows from its operands. */
 struct instr {
-	ZydisDecodedInstruction in;
-	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
 	struct an_instr_flow flow;
 	unsigned n_dests; /* operands that are written, but for unnamed ones */
 	bool writes_unnamed; /* writes registers that it does not name */
 	bool has_vector_index;
 	bool has_other_register; /* names one that is no general register */
+	ZydisDecodedInstruction in;
+	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
 };
 
-/* Return a general register as a bit; 0: another register, or none. */
+/* Return a general register, or a part of one, as a bit; 0: another register, or
+   none. */
 static uint16_t bit_of_register(ZydisRegister r)
 {
-	ZyanI8 id;
+	static const struct {
+		ZydisRegister first, last;
+		unsigned number; /* of the first */
+	} range[] = {
+		{ZYDIS_REGISTER_RAX, ZYDIS_REGISTER_R15, RAX},
+		{ZYDIS_REGISTER_EAX, ZYDIS_REGISTER_R15D, RAX},
+		{ZYDIS_REGISTER_AX, ZYDIS_REGISTER_R15W, RAX},
+		{ZYDIS_REGISTER_AL, ZYDIS_REGISTER_BL, RAX},
+		{ZYDIS_REGISTER_AH, ZYDIS_REGISTER_BH, RAX},
+		{ZYDIS_REGISTER_SPL, ZYDIS_REGISTER_R15B, RSP},
+	};
 
-	r = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, r);
-	id = ZydisRegisterGetClass(r) == ZYDIS_REGCLASS_GPR64
-		     ? ZydisRegisterGetId(r)
-		     : -1;
-	return id < 0 ? 0 : BIT(id);
+	for (size_t i = 0; i < sizeof(range) / sizeof(range[0]); i++)
+		if (r >= range[i].first && r <= range[i].last)
+			return BIT(range[i].number + (r - range[i].first));
+	return 0;
 }
 
 /* Whether the result follows from a register operand. It does from one of which
@@ -86,6 +98,7 @@ static bool decode(struct instr *x, const uint8_t *code, unsigned len)
 {
 	ZydisDecoder decoder;
 
+	memset(x, 0, offsetof(struct instr, in));
 	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
 			 ZYDIS_STACK_WIDTH_64);
 	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, len, &x->in,
@@ -145,7 +158,7 @@ static struct an_instr_flow flow_to_unnamed(const struct instr *x)
 
 struct an_instr_flow an_instr_flow_decode(const uint8_t *code, unsigned len)
 {
-	struct instr x = {.n_dests = 0};
+	struct instr x;
 
 	if (!decode(&x, code, len) || x.has_vector_index)
 		return unknown;
