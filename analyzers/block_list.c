@@ -3,22 +3,17 @@
 
 #include "analyzers/block_list.h"
 
-#include <errno.h>
 #include <stdlib.h>
+
+#include "base/tables/array.h"
 
 int an_block_list_add(struct an_block_list *l, const struct an_block *block)
 {
-	if (l->n == l->size) {
-		size_t size = l->size ? 2 * l->size : 1024;
-		void *p = realloc(l->block, size * sizeof(*l->block));
+	int err = al_array_reserve(l->block, l->size, l->n + 1);
 
-		if (p == NULL)
-			return -ENOMEM;
-		l->block = p;
-		l->size = size;
-	}
-	l->block[l->n++] = block;
-	return 0;
+	if (!err)
+		l->block[l->n++] = block;
+	return err;
 }
 
 void an_block_list_release(struct an_block_list *l)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
+
 const char *const an_event_name[AN_N_EVENTS] = {
 	"Ir", "I1mr", "ILmr", "Dr", "D1mr", "DLmr", "Dw", "D1mw", "DLmw",
 };
@@ -27,59 +29,30 @@ void an_cost_subtract(struct an_cost *from, const struct an_cost *c)
 		from->misses[i] -= c->misses[i];
 }
 
-static bool is_same_symbol(const struct an_symbol *a, const struct an_symbol *b)
+static struct an_key key_of_function(const struct an_symbol *s)
 {
-	return a->function == b->function && a->file == b->file &&
-	       a->object == b->object && a->line == b->line &&
-	       a->call_line == b->call_line && a->call_file == b->call_file;
+	return (struct an_key){{(uintptr_t)s->function, (uintptr_t)s->file,
+				(uintptr_t)s->object}};
 }
 
-static uint32_t hash_symbol(const struct an_symbol *s)
+/* @function: number of the symbol's function */
+static struct an_key key_of_row(const struct an_symbol *s, uint64_t function)
 {
-	uint64_t h = (uintptr_t)s->function;
-
-	h = h * UINT64_C(0x9e3779b97f4a7c15) + (uintptr_t)s->file;
-	h = h * UINT64_C(0x9e3779b97f4a7c15) + (uintptr_t)s->object;
-	h = h * UINT64_C(0x9e3779b97f4a7c15) + s->line;
-	h = h * UINT64_C(0x9e3779b97f4a7c15) + (uintptr_t)s->call_file;
-	h = h * UINT64_C(0x9e3779b97f4a7c15) + s->call_line;
-	return (uint32_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+	return (struct an_key){{function,
+				(uint64_t)s->call_line << 32 | s->line,
+				(uintptr_t)s->call_file}};
 }
 
-/* Return the bucket of the row of @symbol, or else the free one where the row
-   can be added. */
-static uint32_t *find_bucket(const struct an_cost_table *t,
-			     const struct an_symbol *symbol)
+/* Return the number of the row of @symbol, which is added to the keys if it is
+   new; AN_KEY_TABLE_NO_MEMORY. */
+static int64_t find_or_add_key(struct an_cost_table *t,
+			       const struct an_symbol *symbol)
 {
-	uint32_t i = hash_symbol(symbol) & (t->n_buckets - 1);
+	const struct an_key function = key_of_function(symbol);
+	int64_t n = an_key_table_find_or_add(&t->functions, &function);
+	const struct an_key row = key_of_row(symbol, (uint64_t)n);
 
-	while (t->bucket[i] != 0 &&
-	       !is_same_symbol(&t->row[t->bucket[i] - 1].symbol, symbol))
-		i = (i + 1) & (t->n_buckets - 1);
-	return &t->bucket[i];
-}
-
-/* Double the size of the table; at most half of the buckets are used. Return: 0
-   or -ENOMEM. */
-static int grow_table(struct an_cost_table *t)
-{
-	uint32_t size = t->size ? 2 * t->size : 512;
-	struct an_cost_row *row = realloc(t->row, size * sizeof(*row));
-	uint32_t *bucket;
-
-	if (row == NULL)
-		return -ENOMEM;
-	t->row = row;
-	bucket = calloc(2 * size, sizeof(*bucket));
-	if (bucket == NULL)
-		return -ENOMEM;
-	free(t->bucket);
-	t->bucket = bucket;
-	t->n_buckets = 2 * size;
-	t->size = size;
-	for (uint32_t i = 0; i < t->n; i++)
-		*find_bucket(t, &t->row[i].symbol) = i + 1;
-	return 0;
+	return n < 0 ? n : an_key_table_find_or_add(&t->keys, &row);
 }
 
 /* Set @path to @other if that is the first by name. NULL: no path. */
@@ -93,21 +66,16 @@ static void store_path_if_first_by_name(const char **path, const char *other)
 int an_cost_table_add(struct an_cost_table *t, const struct an_symbol *symbol,
 		      const struct an_cost *cost)
 {
+	int64_t n = find_or_add_key(t, symbol);
 	struct an_cost_row *row;
-	uint32_t *bucket;
 
-	if (t->n == t->size) {
-		int err = grow_table(t);
-
-		if (err)
-			return err;
+	if (n < 0 || al_array_reserve(t->row, t->size, t->keys.n) != 0)
+		return -ENOMEM;
+	row = &t->row[n];
+	if (n == t->n) {
+		*row = (struct an_cost_row){.symbol = *symbol};
+		t->n++;
 	}
-	bucket = find_bucket(t, symbol);
-	if (*bucket == 0) {
-		t->row[t->n] = (struct an_cost_row){.symbol = *symbol};
-		*bucket = ++t->n;
-	}
-	row = &t->row[*bucket - 1];
 	/* Files of one name are one row: its path must not depend on order. */
 	store_path_if_first_by_name(&row->symbol.path, symbol->path);
 	store_path_if_first_by_name(&row->symbol.call_path, symbol->call_path);
@@ -118,13 +86,18 @@ int an_cost_table_add(struct an_cost_table *t, const struct an_symbol *symbol,
 int64_t an_cost_table_find_row_index(const struct an_cost_table *t,
 				     const struct an_symbol *symbol)
 {
-	return t->n ? (int64_t)*find_bucket(t, symbol) - 1 : -1;
+	const struct an_key function = key_of_function(symbol);
+	int64_t n = an_key_table_find(&t->functions, &function);
+	const struct an_key row = key_of_row(symbol, (uint64_t)n);
+
+	return n < 0 ? -1 : an_key_table_find(&t->keys, &row);
 }
 
 void an_cost_table_release(struct an_cost_table *t)
 {
 	free(t->row);
-	free(t->bucket);
+	an_key_table_release(&t->functions);
+	an_key_table_release(&t->keys);
 	*t = (struct an_cost_table){0};
 }
 

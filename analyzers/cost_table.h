@@ -9,6 +9,7 @@
 #define ANALYZERS_COST_TABLE_H
 
 #include "analyzers/analyzer.h"
+#include "analyzers/key_table.h"
 
 enum an_event {
 	AN_IR,
@@ -50,8 +51,9 @@ struct an_cost_table {
 	struct an_cost_row *row;
 	uint32_t n;
 	uint32_t size;
-	uint32_t *bucket; /* row number + 1, or 0: free */
-	uint32_t n_buckets;
+	struct an_key_table functions; /* by name, file and object */
+	struct an_key_table keys; /* of rows, by number: number of the function,
+				     lines, file of the call */
 };
 
 /* Add @cost to the symbol's row, which is created if it is new. Return: 0 or

@@ -116,9 +116,7 @@ const struct al_column an_function_columns[AN_NAMES + 1] = {
 	[AN_FUNCTION_NAME] = {.key = "name", .title = "function"},
 	[AN_FUNCTION_FILE] = {.key = "file", .title = "file"},
 	[AN_FUNCTION_OBJECT] = {.key = "object", .title = "object"},
-	[AN_NAMES] = {.title = "function",
-		      .kind = AL_COLUMN_LABEL,
-		      .label = label_function},
+	[AN_NAMES] = AL_LABEL_COLUMN("function", label_function),
 };
 
 const struct al_column an_line_columns[AN_NAMES + 1] = {
@@ -131,7 +129,5 @@ const struct al_column an_line_columns[AN_NAMES + 1] = {
 	[AN_LINE_PATH] = {.key = "path", .title = "path"},
 	[AN_LINE_FUNCTION] = {.key = "function", .title = "function"},
 	[AN_LINE_NOTE] = {.id = "note"},
-	[AN_NAMES] = {.title = "source line",
-		      .kind = AL_COLUMN_LABEL,
-		      .label = label_line},
+	[AN_NAMES] = AL_LABEL_COLUMN("source line", label_line),
 };

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/tables/array.h"
 #include "liballeria/windows.h"
 #include "proto/unit.h"
 
@@ -345,21 +346,6 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 	return &w->block;
 }
 
-static int grow_blocks(struct ap_stream *s)
-{
-	uint32_t size = s->blocks_size ? 2 * s->blocks_size : 256;
-	void *bigger;
-
-	if (s->n_blocks < s->blocks_size)
-		return 0;
-	bigger = reallocarray(s->block, size, sizeof(*s->block));
-	if (!bigger)
-		return -ENOMEM;
-	s->block = bigger;
-	s->blocks_size = size;
-	return 0;
-}
-
 /* Return the public block of @x in *@out, after making all blocks up to it:
    public blocks have the numbers of struct al_block. Return: 0; -ENOMEM. */
 static int make_blocks_up_to_and_find(struct ap_stream *s,
@@ -369,7 +355,8 @@ static int make_blocks_up_to_and_find(struct ap_stream *s,
 	while (s->n_blocks <= x->pub.id) {
 		const struct al_block *next = s->executed.block[s->n_blocks];
 
-		if (grow_blocks(s) != 0)
+		if (al_array_reserve(s->block, s->blocks_size,
+				     s->n_blocks + 1) != 0)
 			return -ENOMEM;
 		s->block[s->n_blocks] = new_block(s, next);
 		if (!s->block[s->n_blocks])

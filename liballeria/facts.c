@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "liballeria/windows.h"
 #include "profile/format/facts.h"
 
@@ -248,20 +249,11 @@ void ap_stream_free(struct ap_stream *s)
 static int grow_streams_to_number(struct alleria_profile *p, uint32_t number)
 {
 	enum { MAX_GAP = 1 << 16 };
-	uint32_t size = p->streams_size ? p->streams_size : 16;
-	void *bigger;
 
 	if (number >= p->n_streams && number - p->n_streams > MAX_GAP)
 		return -EBADMSG;
-	while (size <= number)
-		size *= 2;
-	if (size > p->streams_size) {
-		bigger = reallocarray(p->stream, size, sizeof(*p->stream));
-		if (!bigger)
-			return -ENOMEM;
-		p->stream = bigger;
-		p->streams_size = size;
-	}
+	if (al_array_reserve(p->stream, p->streams_size, number + 1))
+		return -ENOMEM;
 	while (p->n_streams <= number)
 		p->stream[p->n_streams++] = NULL;
 	return 0;

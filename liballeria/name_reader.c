@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "liballeria/names.h"
 #include "profile/format/records.h"
 
@@ -35,16 +36,9 @@ struct name_records {
 /* Append an item to a list and return its address; NULL: memory is short. */
 static void *append_blank_item(struct item_list *l, size_t item_size)
 {
-	size_t size = l->size ? 2 * l->size : 256;
-	void *bigger;
-
-	if (l->n == l->size) {
-		bigger = reallocarray(l->item, size, item_size);
-		if (!bigger)
-			return NULL;
-		l->item = bigger;
-		l->size = size;
-	}
+	if (l->n == l->size &&
+	    al_array_grow(&l->item, &l->size, l->n + 1, item_size, false))
+		return NULL;
 	return (char *)l->item + l->n++ * item_size;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "liballeria/facts.h"
 #include "liballeria/names.h"
 #include "profile/format/writer.h"
@@ -60,18 +61,11 @@ void ap_count_damaged_block(struct alleria_profile *p, uint32_t entry)
 
 int ap_entries_add(struct ap_entries *e, uint32_t entry)
 {
-	uint32_t size = e->size ? 2 * e->size : 16;
-	void *bigger;
+	int err = al_array_reserve(e->entry, e->size, e->n + 1);
 
-	if (e->n == e->size) {
-		bigger = reallocarray(e->entry, size, sizeof(*e->entry));
-		if (!bigger)
-			return -ENOMEM;
-		e->entry = bigger;
-		e->size = size;
-	}
-	e->entry[e->n++] = entry;
-	return 0;
+	if (!err)
+		e->entry[e->n++] = entry;
+	return err;
 }
 
 /* ---- blocks of the file ---- */

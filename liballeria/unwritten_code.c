@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/tables/array.h"
 #include "base/tables/pair_table.h"
 #include "liballeria/descriptors.h"
 #include "liballeria/names.h"
@@ -32,17 +33,10 @@ static int find_and_append_name(struct search *x, const char *path,
 				uint64_t elf_address)
 {
 	struct alleria_profile *p = x->profile;
-	size_t size = x->size ? 2 * x->size : 256;
 	struct an_symbol s;
-	void *bigger;
 
-	if (x->n == x->size) {
-		bigger = reallocarray(x->found, size, sizeof(*x->found));
-		if (!bigger)
-			return -ENOMEM;
-		x->found = bigger;
-		x->size = size;
-	}
+	if (al_array_reserve(x->found, x->size, x->n + 1))
+		return -ENOMEM;
 	al_symbols_find(p->symbols, al_symbols_intern(p->symbols, path),
 			elf_address, &s);
 	x->found[x->n++] = (struct ap_name){

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "lib/config/window/plan/process_plan.h"
 
 /* ---- images ---- */
@@ -193,18 +194,8 @@ static struct ap_block *make_unrecorded_block(const struct al_desc *d)
 const struct ap_block *ap_get_or_make_unrecorded_block(struct ap_stream *s,
 						       uint32_t id)
 {
-	uint32_t n = s->blocks.n;
-	void *bigger;
-
-	if (id >= s->n_unrecorded) {
-		bigger = reallocarray(s->unrecorded, n, sizeof(*s->unrecorded));
-		if (!bigger)
-			return NULL;
-		s->unrecorded = bigger;
-		memset(s->unrecorded + s->n_unrecorded, 0,
-		       (n - s->n_unrecorded) * sizeof(*s->unrecorded));
-		s->n_unrecorded = n;
-	}
+	if (al_array_reserve_zeroed(s->unrecorded, s->n_unrecorded, id + 1))
+		return NULL;
 	if (!s->unrecorded[id])
 		s->unrecorded[id] = make_unrecorded_block(s->blocks.desc[id]);
 	return s->unrecorded[id];

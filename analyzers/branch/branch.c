@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analyzers/branch/events.h"
+#include "base/tables/array.h"
 
 enum {
 	STACK = 16, /* addresses in a return stack; the oldest is overwritten */
@@ -95,15 +96,8 @@ static int branch_add_block(void *state, const struct an_block *block)
 {
 	struct branch *b = state;
 
-	if (b->n_blocks == b->size) {
-		size_t size = b->size ? 2 * b->size : 1024;
-		void *p = realloc(b->block, size * sizeof(*b->block));
-
-		if (p == NULL)
-			return -ENOMEM;
-		b->block = p;
-		b->size = size;
-	}
+	if (al_array_reserve(b->block, b->size, b->n_blocks + 1) != 0)
+		return -ENOMEM;
 	return an_branch_block_init(&b->block[b->n_blocks++], block, &b->arena);
 }
 
@@ -232,17 +226,8 @@ static void run_exec(struct branch *b, struct an_exec e)
 static int switch_thread(struct branch *b, uint32_t number)
 {
 	number &= MAX_THREAD;
-	if (number >= b->n_threads) {
-		struct thread *t =
-			realloc(b->thread, (number + 1) * sizeof(*t));
-
-		if (t == NULL)
-			return -ENOMEM;
-		memset(t + b->n_threads, 0,
-		       (number + 1 - b->n_threads) * sizeof(*t));
-		b->thread = t;
-		b->n_threads = number + 1;
-	}
+	if (al_array_reserve_zeroed(b->thread, b->n_threads, number + 1) != 0)
+		return -ENOMEM;
 	b->running = number;
 	return 0;
 }

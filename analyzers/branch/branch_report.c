@@ -11,13 +11,11 @@
 enum { HARD_PERCENT = 90 }; /* share of the mispredictions in "hard" */
 
 static const struct al_column count_column[] = {
-	[AN_BC] = {.key = "Bc", .title = "Bc", .kind = AL_COLUMN_NUMBER},
-	[AN_BCM] = {.key = "Bcm", .title = "Bcm", .kind = AL_COLUMN_NUMBER},
-	[AN_BI] = {.key = "Bi", .title = "Bi", .kind = AL_COLUMN_NUMBER},
-	[AN_BIM] = {.key = "Bim", .title = "Bim", .kind = AL_COLUMN_NUMBER},
-	[AN_TAKEN] = {.key = "taken",
-		      .title = "taken",
-		      .kind = AL_COLUMN_NUMBER},
+	[AN_BC] = AL_NUMBER_COLUMN("Bc", "Bc"),
+	[AN_BCM] = AL_NUMBER_COLUMN("Bcm", "Bcm"),
+	[AN_BI] = AL_NUMBER_COLUMN("Bi", "Bi"),
+	[AN_BIM] = AL_NUMBER_COLUMN("Bim", "Bim"),
+	[AN_TAKEN] = AL_NUMBER_COLUMN("taken", "taken"),
 };
 
 int an_branch_result_merge(struct an_branch_result *to,
@@ -50,28 +48,12 @@ enum {
 
 static const struct al_column model_column[MODEL_COLUMNS] = {
 	[NAME] = {.key = "name", .title = "model"},
-	[EXECUTED] = {.key = "executed",
-		      .title = "predicted",
-		      .kind = AL_COLUMN_NUMBER},
-	[MISPREDICTED] = {.key = "mispredicted",
-			  .title = "wrong",
-			  .kind = AL_COLUMN_NUMBER},
-	[CONDITIONAL] = {.key = "conditional",
-			 .title = "conditional",
-			 .kind = AL_COLUMN_NUMBER},
-	[INDIRECT] = {.key = "indirect",
-		      .title = "indirect",
-		      .kind = AL_COLUMN_NUMBER},
-	[RETURNS] = {.key = "returns",
-		     .title = "returns",
-		     .kind = AL_COLUMN_NUMBER},
-	[RATE] = {.title = "rate",
-		  .kind = AL_COLUMN_RATIO,
-		  .numerator = MISPREDICTED,
-		  .denominator = EXECUTED,
-		  .factor = 100,
-		  .decimals = 2,
-		  .suffix = "%"},
+	[EXECUTED] = AL_NUMBER_COLUMN("executed", "predicted"),
+	[MISPREDICTED] = AL_NUMBER_COLUMN("mispredicted", "wrong"),
+	[CONDITIONAL] = AL_NUMBER_COLUMN("conditional", "conditional"),
+	[INDIRECT] = AL_NUMBER_COLUMN("indirect", "indirect"),
+	[RETURNS] = AL_NUMBER_COLUMN("returns", "returns"),
+	[RATE] = AL_PERCENT_COLUMN("rate", MISPREDICTED, EXECUTED, 2),
 };
 
 /* Return the number of branches that a model predicts. */
@@ -107,11 +89,8 @@ static void add_models(struct al_model *m, const struct an_branch_result *r)
 		if (c->is_used)
 			al_table_add_row(m, t, cell);
 	}
-	al_model_add_view(m, &(struct al_view){.title = "Branch prediction",
-					       .table = t,
-					       .column = shown,
-					       .n_columns = 7,
-					       .sort = AL_UNSORTED});
+	al_model_add_view(
+		m, AL_VIEW("Branch prediction", t, shown, .sort = AL_UNSORTED));
 }
 
 /* ---- hard branches ---- */
@@ -178,31 +157,13 @@ static const struct al_column *make_hard_columns(struct al_model *m,
 			    .title = "line",
 			    .kind = AL_COLUMN_NUMBER,
 			    .style = AL_STYLE_PLAIN},
-		[H_EXECUTED] = {.key = "executed",
-				.title = "executed",
-				.kind = AL_COLUMN_NUMBER},
-		[H_WRONG] = {.key = "mispredicted",
-			     .title = "wrong",
-			     .kind = AL_COLUMN_NUMBER},
-		[H_RATE] = {.title = "rate",
-			    .kind = AL_COLUMN_RATIO,
-			    .numerator = H_WRONG,
-			    .denominator = H_EXECUTED,
-			    .factor = 100,
-			    .decimals = 1,
-			    .suffix = "%"},
-		[H_SHARE] = {.title = "share",
-			     .kind = AL_COLUMN_RATIO,
-			     .numerator = H_WRONG,
-			     .has_total = true,
-			     .factor = 100,
-			     .decimals = 1,
-			     .suffix = "%"},
+		[H_EXECUTED] = AL_NUMBER_COLUMN("executed", "executed"),
+		[H_WRONG] = AL_NUMBER_COLUMN("mispredicted", "wrong"),
+		[H_RATE] = AL_PERCENT_COLUMN("rate", H_WRONG, H_EXECUTED, 1),
+		[H_SHARE] = AL_SHARE_COLUMN("share", H_WRONG, 1),
 	};
-	struct al_column *copy = al_model_alloc(m, sizeof(column));
+	struct al_column *copy = al_model_copy_columns(m, column, HARD_COLUMNS);
 
-	for (unsigned i = 0; copy && i < HARD_COLUMNS; i++)
-		copy[i] = column[i];
 	if (copy != NULL)
 		copy[H_SHARE].total = all;
 	return copy;
@@ -238,15 +199,9 @@ static void add_hard(struct al_model *m, const struct an_branch_result *r)
 		sum += h[i].wrong;
 	}
 	free(h);
-	al_model_add_view(
-		m,
-		&(struct al_view){.title = "Branches that are hard to predict",
-				  .is_detail = true,
-				  .table = t,
-				  .column = shown,
-				  .n_columns = 6,
-				  .sort = AL_UNSORTED,
-				  .top = 10});
+	al_model_add_view(m, AL_VIEW("Branches that are hard to predict", t,
+				     shown, .is_detail = true,
+				     .sort = AL_UNSORTED, .top = 10));
 }
 
 void an_branch_add_to_model(const struct an_branch_result *r,

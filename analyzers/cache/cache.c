@@ -208,32 +208,32 @@ static const struct an_option cache_options[] = {
 	{NULL, NULL, NULL},
 };
 
+/* Members of both classes, which run the same simulation. */
+#define SIMULATION                                                             \
+	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES, .needs_names = true,  \
+	.uses_caches = true, .accepts_warmup = true,                           \
+	.state_size = sizeof(struct cache),                                    \
+	.block = cache_lazy_init_and_add_block,                                \
+	.prepare = cache_prepare_batch_run_i1,                                 \
+	.batch = cache_run_batch_d1_or_all,                                    \
+	.init_partitions = cache_choose_partition_count,                       \
+	.begin_chunk = cache_begin_chunk_choose_mode,                          \
+	.scatter = cache_scatter_batch, .run_partition = cache_run_partition,  \
+	.gather = cache_merge_partition_misses,                                \
+	.tail = cache_run_lower_levels,                                        \
+	.finish = cache_collect_result_free_sim, .merge = cache_merge,         \
+	.close = cache_close
+
 const struct an_class an_cache = {
 	.name = "cache",
 	.summary = "simulate a cache hierarchy; where it misses",
 	.options = cache_options,
-	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
-	.needs_names = true,
-	.uses_caches = true,
 	.compares_caches = true,
-	.accepts_warmup = true,
-	.state_size = sizeof(struct cache),
 	.open = cache_store_env,
-	.block = cache_lazy_init_and_add_block,
-	.prepare = cache_prepare_batch_run_i1,
-	.batch = cache_run_batch_d1_or_all,
-	.init_partitions = cache_choose_partition_count,
-	.begin_chunk = cache_begin_chunk_choose_mode,
-	.scatter = cache_scatter_batch,
-	.run_partition = cache_run_partition,
-	.gather = cache_merge_partition_misses,
-	.tail = cache_run_lower_levels,
-	.finish = cache_collect_result_free_sim,
-	.merge = cache_merge,
+	SIMULATION,
 	.report_totals = cache_report_totals,
 	.report_method = cache_report_level_partitioning,
 	.result = cache_add_result_to_model,
-	.close = cache_close,
 };
 
 static const struct an_option cachegrind_options[] = {
@@ -246,24 +246,8 @@ const struct an_class an_cachegrind = {
 	.name = "cachegrind",
 	.summary = "write a file that cg_annotate reads",
 	.options = cachegrind_options,
-	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
-	.needs_names = true,
-	.uses_caches = true,
-	.accepts_warmup = true,
 	.prints_output = true,
-	.state_size = sizeof(struct cache),
 	.open = cachegrind_init_rows_by_path,
-	.block = cache_lazy_init_and_add_block,
-	.prepare = cache_prepare_batch_run_i1,
-	.batch = cache_run_batch_d1_or_all,
-	.init_partitions = cache_choose_partition_count,
-	.begin_chunk = cache_begin_chunk_choose_mode,
-	.scatter = cache_scatter_batch,
-	.run_partition = cache_run_partition,
-	.gather = cache_merge_partition_misses,
-	.tail = cache_run_lower_levels,
-	.finish = cache_collect_result_free_sim,
-	.merge = cache_merge,
+	SIMULATION,
 	.save = cachegrind_save,
-	.close = cache_close,
 };

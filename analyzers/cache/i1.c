@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "analyzers/cache/simulation.h"
+#include "base/tables/array.h"
 
 enum {
 	LONG_BLOCK_LINES =
@@ -261,21 +262,6 @@ static bool try_simulate_batch_without_miss(struct an_cachesim *s,
 	return true;
 }
 
-static bool ensure_room_for_miss_segment(struct an_inflight *l)
-{
-	size_t size = l->segments_size ? 2 * l->segments_size : 16;
-	void *p;
-
-	if (l->n_segments < l->segments_size)
-		return true;
-	p = realloc(l->segment, size * sizeof(*l->segment));
-	if (p == NULL)
-		return false;
-	l->segment = p;
-	l->segments_size = size;
-	return true;
-}
-
 /* Record in the in-flight slot where the batch's code misses end. Return: 0 or
    -ENOMEM. */
 static int add_or_extend_code_miss_segment(struct an_inflight *l,
@@ -283,7 +269,8 @@ static int add_or_extend_code_miss_segment(struct an_inflight *l,
 {
 	struct an_miss_segment *segment;
 
-	if (!ensure_room_for_miss_segment(l))
+	if (al_array_reserve(l->segment, l->segments_size, l->n_segments + 1) !=
+	    0)
 		return -ENOMEM;
 	segment = an_inflight_get_or_add_segment(l, &l->n_segments, is_warmup);
 	segment->code_end = l->code_misses.n;

@@ -25,12 +25,12 @@ enum {
 
 static const struct al_column name_column[EVENTS] = {
 	[FILE_NAME] = {.key = "file"},
-	[LINE] = {.key = "line", .kind = AL_COLUMN_NUMBER},
+	[LINE] = AL_NUMBER_COLUMN("line", NULL),
 	[OBJECT] = {.key = "object"},
 	[PATH] = {.key = "path"},
 	[FUNCTION] = {.key = "function"},
 	[CALL_FILE] = {.key = "call_file"},
-	[CALL_LINE] = {.key = "call_line", .kind = AL_COLUMN_NUMBER},
+	[CALL_LINE] = AL_NUMBER_COLUMN("call_line", NULL),
 	[CALL_PATH] = {.key = "call_path"},
 };
 

@@ -5,7 +5,6 @@
  */
 
 #include <stdio.h>
-#include <string.h>
 
 #include "analyzers/cache/cache_result.h"
 
@@ -40,24 +39,16 @@ static const struct al_column level_column[LEVEL_COLUMNS] = {
 			.unit = "bytes",
 			.kind = AL_COLUMN_NUMBER,
 			.style = AL_STYLE_BINARY},
-	[LEVEL_ASSOC] = {.key = "assoc", .kind = AL_COLUMN_NUMBER},
+	[LEVEL_ASSOC] = AL_NUMBER_COLUMN("assoc", NULL),
 	[LEVEL_LINE] = {.key = "line",
 			.title = "line",
 			.unit = "bytes",
 			.kind = AL_COLUMN_NUMBER,
 			.style = AL_STYLE_PLAIN},
-	[LEVEL_READS] = {.key = "reads",
-			 .title = "reads",
-			 .kind = AL_COLUMN_NUMBER},
-	[LEVEL_READ_MISSES] = {.key = "read_misses",
-			       .title = "misses",
-			       .kind = AL_COLUMN_NUMBER},
-	[LEVEL_WRITES] = {.key = "writes",
-			  .title = "writes",
-			  .kind = AL_COLUMN_NUMBER},
-	[LEVEL_WRITE_MISSES] = {.key = "write_misses",
-				.title = "misses",
-				.kind = AL_COLUMN_NUMBER},
+	[LEVEL_READS] = AL_NUMBER_COLUMN("reads", "reads"),
+	[LEVEL_READ_MISSES] = AL_NUMBER_COLUMN("read_misses", "misses"),
+	[LEVEL_WRITES] = AL_NUMBER_COLUMN("writes", "writes"),
+	[LEVEL_WRITE_MISSES] = AL_NUMBER_COLUMN("write_misses", "misses"),
 	[LEVEL_WRITEBACKS] = {.key = "writebacks",
 			      .title = "written back",
 			      .unit = "lines",
@@ -69,13 +60,8 @@ static const struct al_column level_column[LEVEL_COLUMNS] = {
 	[LEVEL_MISSES] = {.id = "misses",
 			  .title = "misses",
 			  .kind = AL_COLUMN_NUMBER},
-	[LEVEL_RATIO] = {.title = "ratio",
-			 .kind = AL_COLUMN_RATIO,
-			 .numerator = LEVEL_MISSES,
-			 .denominator = LEVEL_ACCESSES,
-			 .factor = 100,
-			 .decimals = 2,
-			 .suffix = "%"},
+	[LEVEL_RATIO] =
+		AL_PERCENT_COLUMN("ratio", LEVEL_MISSES, LEVEL_ACCESSES, 2),
 	[LEVEL_PER_1000] = {.title = "per 1000 instr",
 			    .kind = AL_COLUMN_RATIO,
 			    .numerator = LEVEL_MISSES,
@@ -127,29 +113,22 @@ static void add_views_of_levels(struct al_model *m, const struct al_table *t)
 					 LEVEL_READ_MISSES,  LEVEL_WRITES,
 					 LEVEL_WRITE_MISSES, LEVEL_WRITEBACKS};
 
-	al_model_add_view(m, &(struct al_view){.title = "Cache levels",
-					       .table = t,
-					       .column = sums,
-					       .n_columns = 8,
-					       .sort = AL_UNSORTED});
-	al_model_add_view(m, &(struct al_view){.title = "Reads and writes",
-					       .is_extra = true,
-					       .table = t,
-					       .column = kinds,
-					       .n_columns = 6,
-					       .sort = AL_UNSORTED});
+	al_model_add_view(
+		m, AL_VIEW("Cache levels", t, sums, .sort = AL_UNSORTED));
+	al_model_add_view(m, AL_VIEW("Reads and writes", t, kinds,
+				     .is_extra = true, .sort = AL_UNSORTED));
 }
 
 void an_cacheresult_add_levels(struct al_model *m,
 			       const struct an_cacheresult *r,
 			       const struct an_geometry *g)
 {
-	struct al_column *column = al_model_alloc(m, sizeof(level_column));
+	struct al_column *column =
+		al_model_copy_columns(m, level_column, LEVEL_COLUMNS);
 	struct al_table *t;
 
 	if (column == NULL)
 		return;
-	memcpy(column, level_column, sizeof(level_column));
 	column[LEVEL_PER_1000].total = r->total.event[AN_IR];
 	t = al_model_add_table(m, "levels", "Cache levels", column,
 			       LEVEL_COLUMNS);

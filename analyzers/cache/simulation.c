@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
+
 /* Initialise the members that are used only if code and data have separate
    first levels. */
 static int init_partitions_i1_and_compiler(struct an_cachesim *s,
@@ -149,30 +151,14 @@ int an_cachesim_add_block(struct an_cachesim *s, const struct an_block *block)
 	return err;
 }
 
-static bool grow_miss_counts_to_block(struct an_cachesim *s, uint32_t block_id)
-{
-	size_t size = s->miss_counts_size ? s->miss_counts_size : 1024;
-	struct an_miss_counts *p;
-
-	while (size <= block_id)
-		size *= 2;
-	p = realloc(s->miss_counts, size * sizeof(*p));
-	if (p == NULL)
-		return false;
-	memset(p + s->miss_counts_size, 0,
-	       (size - s->miss_counts_size) * sizeof(*p));
-	s->miss_counts = p;
-	s->miss_counts_size = size;
-	return true;
-}
-
 uint64_t *an_cachesim_add_miss_counters(struct an_cachesim *s,
 					const struct an_block *b, int path)
 {
 	size_t rows = path == AN_DATA ? b->n_accesses : b->n_instrs;
 	uint64_t *p = NULL;
 
-	if (b->id < s->miss_counts_size || grow_miss_counts_to_block(s, b->id))
+	if (al_array_reserve_zeroed(s->miss_counts, s->miss_counts_size,
+				    b->id + 1u) == 0)
 		p = calloc(rows * s->hierarchy.max_depth, sizeof(*p));
 	if (p != NULL)
 		s->miss_counts[b->id].rows[path] = p;

@@ -7,28 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
+
 enum { MAX_THREAD = (1 << 20) - 1 };
-
-/* Enlarge an array, with zeroed elements, so that it has element @index.
-   @count: its number of elements, updated. @element_size: size of an element.
-   Return: 0 or
-   -ENOMEM. */
-static int grow_array_to_index(void **array, size_t *count, size_t index,
-			       size_t element_size)
-{
-	size_t more = index < 16 ? 32 : 2 * index;
-	char *p;
-
-	if (index < *count)
-		return 0;
-	p = realloc(*array, more * element_size);
-	if (p == NULL)
-		return -ENOMEM;
-	memset(p + *count * element_size, 0, (more - *count) * element_size);
-	*array = p;
-	*count = more;
-	return 0;
-}
 
 /* ---- functions ---- */
 
@@ -50,12 +31,10 @@ static int64_t find_or_add_function(struct an_call_stacks *c,
 {
 	struct an_key key = {{(uintptr_t)s->function, (uintptr_t)s->object, 0}};
 	int64_t i = an_key_table_find_or_add(&c->function_numbers, &key);
-	void *p = c->function;
 
-	if (i < 0 || grow_array_to_index(&p, &c->n_functions, (size_t)i,
-					 sizeof(*c->function)) != 0)
+	if (i < 0 || al_array_reserve_zeroed(c->function, c->n_functions,
+					     c->function_numbers.n) != 0)
 		return AN_KEY_TABLE_NO_MEMORY;
-	c->function = p;
 	if (c->function[i].name == NULL)
 		c->function[i] = (struct an_function){
 			.name = s->function,
@@ -76,12 +55,10 @@ static bool is_discontinuous_instr(const struct an_block_functions *e,
 
 int an_call_stacks_add_block(struct an_call_stacks *c, const struct an_block *b)
 {
-	void *p = c->block;
 	struct an_block_functions *e;
 
-	if (grow_array_to_index(&p, &c->n_blocks, b->id, sizeof(*e)) != 0)
+	if (al_array_reserve_zeroed(c->block, c->n_blocks, b->id + 1u) != 0)
 		return -ENOMEM;
-	c->block = p;
 	e = &c->block[b->id];
 	e->block = b;
 	e->instr = malloc((b->n_instrs + 1u) * sizeof(*e->instr));
@@ -140,17 +117,13 @@ static void pop_frames_until_depth(struct an_call_stacks *c,
 static int push_frame(struct an_call_stacks *c, struct an_thread *t,
 		      struct an_frame f, struct an_code_position target)
 {
-	void *frames = t->frame, *active = t->active;
 	struct an_symbol s;
 
 	f.function = function_at(c, target);
-	if (grow_array_to_index(&frames, &t->size, t->n, sizeof(f)) != 0)
+	if (al_array_reserve(t->frame, t->size, t->n + 1) != 0 ||
+	    al_array_reserve_zeroed(t->active, t->n_active, f.function + 1u) !=
+		    0)
 		return -ENOMEM;
-	t->frame = frames;
-	if (grow_array_to_index(&active, &t->n_active, f.function,
-				sizeof(*t->active)) != 0)
-		return -ENOMEM;
-	t->active = active;
 	if (c->function[f.function].path == NULL) {
 		c->env->symbol(c->env->host, target.block, target.instr, &s);
 		c->function[f.function].path = s.path;
@@ -299,14 +272,12 @@ int an_call_stacks_update_for_instr(struct an_call_stacks *c,
 				    struct an_code_position position,
 				    struct an_thread **thread_out)
 {
-	void *threads = c->thread;
 	struct an_thread *t;
 	int err = 0;
 
-	if (grow_array_to_index(&threads, &c->n_threads, c->running_thread,
-				sizeof(*t)) != 0)
+	if (al_array_reserve_zeroed(c->thread, c->n_threads,
+				    c->running_thread + 1u) != 0)
 		return -ENOMEM;
-	c->thread = threads;
 	*thread_out = t = &c->thread[c->running_thread];
 	if (t->n > 0)
 		err = update_stack_for_last_exit(c, t, position);

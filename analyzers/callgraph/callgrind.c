@@ -13,6 +13,7 @@
 
 #include "analyzers/callgraph/call_run.h"
 #include "analyzers/callgraph/cost_rows.h"
+#include "base/tables/array.h"
 
 /* Costs of a block's instructions, without the functions that they call: [0] in
    frames that are no recursion, [1] in recursions. */
@@ -39,25 +40,6 @@ struct callgrind {
 	size_t n_arcs;
 	struct an_callrows result;
 };
-
-/* Enlarge an array, with zeroed elements, so that it has element @index.
-   @count: its number of elements, updated. @element_size: size of an element.
-   Return: the array; NULL if memory is short. */
-static void *grow_array_to_index(void *array, size_t *count, size_t index,
-				 size_t element_size)
-{
-	size_t more = 2 * index + 64;
-	char *p;
-
-	if (index < *count)
-		return array;
-	p = realloc(array, more * element_size);
-	if (p == NULL)
-		return NULL;
-	memset(p + *count * element_size, 0, (more - *count) * element_size);
-	*count = more;
-	return p;
-}
 
 static int add_self_cost(void *owner, const struct an_frame *f,
 			 struct an_code_position position,
@@ -102,13 +84,10 @@ static int find_or_add_arc_and_count_call(void *owner,
 			 (uint64_t)caller_frame->is_recursive << 1 |
 			 (uint64_t)frame->is_recursive}};
 	i = an_key_table_find_or_add(&c->index, &key);
-	call_arc = i < 0 ? NULL
-			 : grow_array_to_index(c->call_arc, &c->n_arcs,
-					       (size_t)i, sizeof(*call_arc));
-	if (call_arc == NULL)
+	if (i < 0 ||
+	    al_array_reserve_zeroed(c->call_arc, c->n_arcs, c->index.n) != 0)
 		return -ENOMEM;
-	c->call_arc = call_arc;
-	call_arc += i;
+	call_arc = &c->call_arc[i];
 	call_arc->call_site = frame->call_site;
 	call_arc->target = target;
 	call_arc->caller = caller_frame->function;
@@ -148,12 +127,9 @@ static int callgrind_init_callbacks(void *state, const struct an_env *env)
 static int callgrind_add_block(void *state, const struct an_block *block)
 {
 	struct callgrind *c = state;
-	void *p = grow_array_to_index(c->self_cost, &c->n_self, block->id,
-				      sizeof(*c->self_cost));
 
-	if (p == NULL)
+	if (al_array_reserve_zeroed(c->self_cost, c->n_self, block->id + 1u))
 		return -ENOMEM;
-	c->self_cost = p;
 	return an_callrun_lazy_init_add_block(&c->run, block);
 }
 

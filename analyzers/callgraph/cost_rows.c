@@ -7,11 +7,11 @@
  */
 #include "analyzers/callgraph/cost_rows.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzers/output_text.h"
+#include "base/tables/array.h"
 
 /* The events in Callgrind's order. */
 static const enum an_event event_order[AN_N_EVENTS] = {
@@ -21,18 +21,11 @@ static const enum an_event event_order[AN_N_EVENTS] = {
 
 int an_callrows_add(struct an_callrows *r, const struct an_callrow *row)
 {
-	size_t size = r->size ? 2 * r->size : 1024;
-	void *p;
+	int err = al_array_reserve(r->row, r->size, r->n + 1);
 
-	if (r->n == r->size) {
-		p = realloc(r->row, size * sizeof(*row));
-		if (p == NULL)
-			return -ENOMEM;
-		r->row = p;
-		r->size = size;
-	}
-	r->row[r->n++] = *row;
-	return 0;
+	if (!err)
+		r->row[r->n++] = *row;
+	return err;
 }
 
 void an_callrows_release(struct an_callrows *r)

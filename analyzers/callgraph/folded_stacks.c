@@ -11,6 +11,7 @@
 
 #include "analyzers/callgraph/call_run.h"
 #include "analyzers/output_text.h"
+#include "base/tables/array.h"
 #include "base/text/escape.h"
 
 enum {
@@ -59,17 +60,11 @@ static int64_t find_or_add_stack(struct folded *f, const char *name,
 	struct an_key key = {{(uintptr_t)name, below_plus_1, 0}};
 	uint32_t n = f->index.n;
 	int64_t i = an_key_table_find_or_add(&f->index, &key);
-	void *p;
 
 	if (i < 0 || f->index.n == n)
 		return i;
-	if (n == f->size) {
-		f->size = 2 * f->size + 64;
-		p = realloc(f->stack, f->size * sizeof(*f->stack));
-		if (p == NULL)
-			return AN_KEY_TABLE_NO_MEMORY;
-		f->stack = p;
-	}
+	if (al_array_reserve(f->stack, f->size, n + 1u) != 0)
+		return AN_KEY_TABLE_NO_MEMORY;
 	f->stack[i] = (struct stack){
 		.depth =
 			below_plus_1 ? f->stack[below_plus_1 - 1].depth + 1 : 1,

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
+
 /* Adjacent instructions of a block that is being added. */
 struct run {
 	const struct an_block *block;
@@ -86,35 +88,16 @@ static uint32_t choose_version(const struct an_code_map *m, const struct run *r)
 	return (uint32_t)newest + 1;
 }
 
-/* Enlarge an array so that it has @n elements. @size: its number of elements,
-   updated. @bytes: of an element. Return: 0 or -ENOMEM. */
-static int grow_array(void **array, size_t *size, size_t n, size_t bytes)
-{
-	size_t more = *size ? 2 * *size : 1024;
-	void *p;
-
-	if (n <= *size)
-		return 0;
-	p = realloc(*array, more * bytes);
-	if (p == NULL)
-		return -ENOMEM;
-	*array = p;
-	*size = more;
-	return 0;
-}
-
 static int note_version(struct an_code_map *m, uint64_t address,
 			uint32_t version)
 {
 	struct an_key key = {{address, 0, 0}};
 	uint32_t known = m->addresses.n;
 	int64_t i = an_key_table_find_or_add(&m->addresses, &key);
-	void *newest = m->newest;
 
-	if (i < 0 || grow_array(&newest, &m->max_newest, m->addresses.n,
-				sizeof(*m->newest)) != 0)
+	if (i < 0 ||
+	    al_array_reserve(m->newest, m->max_newest, m->addresses.n) != 0)
 		return -ENOMEM;
-	m->newest = newest;
 	if (i == known || version > m->newest[i])
 		m->newest[i] = version;
 	return 0;
@@ -147,12 +130,10 @@ static int add_run(struct an_code_map *m, struct run r, uint32_t *node)
 		struct an_key key = {{r.block->instr[i].addr, version, 0}};
 		uint32_t known = m->versions.n;
 		int64_t n = an_key_table_find_or_add(&m->versions, &key);
-		void *nodes = m->node;
 
-		if (n < 0 || grow_array(&nodes, &m->max_nodes, m->versions.n,
-					sizeof(*m->node)) != 0)
+		if (n < 0 ||
+		    al_array_reserve(m->node, m->max_nodes, m->versions.n) != 0)
 			return -ENOMEM;
-		m->node = nodes;
 		if (n == known)
 			init_node(&m->node[n], &r, i, code, version);
 		if (note_version(m, key.word[0], version) != 0)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
+
 static bool has_option(const struct an_env *env, const char *key,
 		       const char *value)
 {
@@ -40,30 +42,15 @@ static bool exit_is_followed(const struct an_flow *f,
 	       f->code.node[b->node[x->n_instrs - 1]].branch.is_indirect;
 }
 
-/* Return a new element of the list of blocks; NULL if memory is short. */
-static struct an_flow_block *append_block(struct an_flow *f)
-{
-	size_t size = f->max_blocks ? 2 * f->max_blocks : 1024;
-	void *p = f->block;
-
-	if (f->n_blocks == f->max_blocks) {
-		p = realloc(p, size * sizeof(*f->block));
-		if (p == NULL)
-			return NULL;
-		f->block = p;
-		f->max_blocks = size;
-	}
-	return &f->block[f->n_blocks++];
-}
-
 static int flow_add_block(void *state, const struct an_block *block)
 {
 	struct an_flow *f = state;
-	struct an_flow_block *b = append_block(f);
+	struct an_flow_block *b;
 	int err;
 
-	if (b == NULL)
+	if (al_array_reserve(f->block, f->max_blocks, f->n_blocks + 1) != 0)
 		return -ENOMEM;
+	b = &f->block[f->n_blocks++];
 	b->block = block;
 	b->node = an_arena_alloc(&f->arena,
 				 (block->n_instrs + 1u) * sizeof(*b->node));

@@ -57,30 +57,22 @@ static char *label_edge(const union al_cell *row, size_t most)
 }
 
 static const struct al_column edge_column[EDGE_COLUMNS] = {
-	[EDGE_FROM] = {.key = "from",
-		       .kind = AL_COLUMN_NUMBER,
-		       .style = AL_STYLE_PLAIN},
-	[EDGE_TO] = {.key = "to",
-		     .kind = AL_COLUMN_NUMBER,
-		     .style = AL_STYLE_PLAIN},
+	[EDGE_FROM] = AL_PLAIN_NUMBER_COLUMN("from"),
+	[EDGE_TO] = AL_PLAIN_NUMBER_COLUMN("to"),
 	[EDGE_KIND] = {.key = "kind", .title = "kind"},
-	[EDGE_COUNT] = {.key = "count",
-			.title = "count",
-			.kind = AL_COLUMN_NUMBER},
-	[EDGE_INDIRECT] = {.key = "indirect", .kind = AL_COLUMN_NUMBER},
+	[EDGE_COUNT] = AL_NUMBER_COLUMN("count", "count"),
+	[EDGE_INDIRECT] = AL_NUMBER_COLUMN("indirect", NULL),
 	[EDGE_FROM_FUNCTION] = {.key = "from_function"},
 	[EDGE_FROM_FILE] = {.key = "from_file"},
-	[EDGE_FROM_LINE] = {.key = "from_line", .kind = AL_COLUMN_NUMBER},
+	[EDGE_FROM_LINE] = AL_NUMBER_COLUMN("from_line", NULL),
 	[EDGE_FROM_OBJECT] = {.key = "from_object"},
-	[EDGE_FROM_VERSION] = {.key = "from_version", .kind = AL_COLUMN_NUMBER},
+	[EDGE_FROM_VERSION] = AL_NUMBER_COLUMN("from_version", NULL),
 	[EDGE_TO_FUNCTION] = {.key = "to_function"},
 	[EDGE_TO_FILE] = {.key = "to_file"},
-	[EDGE_TO_LINE] = {.key = "to_line", .kind = AL_COLUMN_NUMBER},
+	[EDGE_TO_LINE] = AL_NUMBER_COLUMN("to_line", NULL),
 	[EDGE_TO_OBJECT] = {.key = "to_object"},
-	[EDGE_TO_VERSION] = {.key = "to_version", .kind = AL_COLUMN_NUMBER},
-	[EDGE_LABEL] = {.title = "from:line -> to",
-			.kind = AL_COLUMN_LABEL,
-			.label = label_edge},
+	[EDGE_TO_VERSION] = AL_NUMBER_COLUMN("to_version", NULL),
+	[EDGE_LABEL] = AL_LABEL_COLUMN("from:line -> to", label_edge),
 };
 
 enum {
@@ -109,40 +101,25 @@ static char *label_branch(const union al_cell *row, size_t most)
 }
 
 #define BRANCH_COLUMN_LIST                                                     \
-	[BRANCH_ADDRESS] = {.key = "address",                                  \
-			    .kind = AL_COLUMN_NUMBER,                          \
-			    .style = AL_STYLE_PLAIN},                          \
+	[BRANCH_ADDRESS] = AL_PLAIN_NUMBER_COLUMN("address"),                  \
 	[BRANCH_FUNCTION] = {.key = "function"},                               \
 	[BRANCH_FILE] = {.key = "file"},                                       \
-	[BRANCH_LINE] = {.key = "line", .kind = AL_COLUMN_NUMBER},             \
+	[BRANCH_LINE] = AL_NUMBER_COLUMN("line", NULL),                        \
 	[BRANCH_OBJECT] = {.key = "object"},                                   \
-	[BRANCH_VERSION] = {.key = "version", .kind = AL_COLUMN_NUMBER},       \
-	[BRANCH_EXECUTED] = {.key = "executed",                                \
-			     .title = "executed",                              \
-			     .kind = AL_COLUMN_NUMBER},                        \
-	[BRANCH_LABEL] = {.title = "branch",                                   \
-			  .kind = AL_COLUMN_LABEL,                             \
-			  .label = label_branch}
+	[BRANCH_VERSION] = AL_NUMBER_COLUMN("version", NULL),                  \
+	[BRANCH_EXECUTED] = AL_NUMBER_COLUMN("executed", "executed"),          \
+	[BRANCH_LABEL] = AL_LABEL_COLUMN("branch", label_branch)
 
 static const struct al_column conditional_column[BRANCH_COLUMNS] = {
 	BRANCH_COLUMN_LIST,
-	[BRANCH_TAKEN] = {.key = "taken",
-			  .title = "taken",
-			  .kind = AL_COLUMN_NUMBER},
-	[BRANCH_SHARE] = {.title = "taken",
-			  .kind = AL_COLUMN_RATIO,
-			  .numerator = BRANCH_TAKEN,
-			  .denominator = BRANCH_EXECUTED,
-			  .factor = 100,
-			  .decimals = 1,
-			  .suffix = "%"},
+	[BRANCH_TAKEN] = AL_NUMBER_COLUMN("taken", "taken"),
+	[BRANCH_SHARE] =
+		AL_PERCENT_COLUMN("taken", BRANCH_TAKEN, BRANCH_EXECUTED, 1),
 };
 
 static const struct al_column indirect_column[BRANCH_COLUMNS] = {
 	BRANCH_COLUMN_LIST,
-	[BRANCH_TARGETS] = {.key = "targets",
-			    .title = "targets",
-			    .kind = AL_COLUMN_NUMBER},
+	[BRANCH_TARGETS] = AL_NUMBER_COLUMN("targets", "targets"),
 	[BRANCH_SHARE] = {.title = "executed a target",
 			  .kind = AL_COLUMN_RATIO,
 			  .numerator = BRANCH_EXECUTED,
@@ -176,27 +153,19 @@ static char *label_function(const union al_cell *row, size_t most)
 	return copy_label(label, most);
 }
 
-#define NUMBER_COLUMN(name)                                                    \
-	{                                                                      \
-		.key = name, .title = name, .kind = AL_COLUMN_NUMBER           \
-	}
-
 static const struct al_column function_column[FUNCTION_COLUMNS] = {
 	[FUNCTION_NAME] = {.key = "name"},
 	[FUNCTION_FILE] = {.key = "file"},
 	[FUNCTION_OBJECT] = {.key = "object"},
-	[FUNCTION_CALLED] = NUMBER_COLUMN("called"),
-	[FUNCTION_CALLS] = NUMBER_COLUMN("calls"),
-	[FUNCTION_RETURNS] = NUMBER_COLUMN("returns"),
-	[FUNCTION_CONDITIONAL] = NUMBER_COLUMN("conditional"),
-	[FUNCTION_TAKEN] = NUMBER_COLUMN("taken"),
-	[FUNCTION_JUMPS] = NUMBER_COLUMN("jumps"),
-	[FUNCTION_INDIRECT] = NUMBER_COLUMN("indirect"),
-	[FUNCTION_SYSTEM_CALLS] = {.key = "system_calls",
-				   .kind = AL_COLUMN_NUMBER},
-	[FUNCTION_LABEL] = {.title = "function",
-			    .kind = AL_COLUMN_LABEL,
-			    .label = label_function},
+	[FUNCTION_CALLED] = AL_NUMBER_COLUMN("called", "called"),
+	[FUNCTION_CALLS] = AL_NUMBER_COLUMN("calls", "calls"),
+	[FUNCTION_RETURNS] = AL_NUMBER_COLUMN("returns", "returns"),
+	[FUNCTION_CONDITIONAL] = AL_NUMBER_COLUMN("conditional", "conditional"),
+	[FUNCTION_TAKEN] = AL_NUMBER_COLUMN("taken", "taken"),
+	[FUNCTION_JUMPS] = AL_NUMBER_COLUMN("jumps", "jumps"),
+	[FUNCTION_INDIRECT] = AL_NUMBER_COLUMN("indirect", "indirect"),
+	[FUNCTION_SYSTEM_CALLS] = AL_NUMBER_COLUMN("system_calls", NULL),
+	[FUNCTION_LABEL] = AL_LABEL_COLUMN("function", label_function),
 };
 
 enum {
@@ -214,8 +183,8 @@ static const struct al_column call_column[CALL_COLUMNS] = {
 	[CALL_CALLER_OBJECT] = {.key = "caller_object"},
 	[CALL_CALLEE] = {.key = "callee", .title = "callee"},
 	[CALL_CALLEE_OBJECT] = {.key = "callee_object"},
-	[CALL_CALLS] = NUMBER_COLUMN("calls"),
-	[CALL_JUMPS] = NUMBER_COLUMN("jumps"),
+	[CALL_CALLS] = AL_NUMBER_COLUMN("calls", "calls"),
+	[CALL_JUMPS] = AL_NUMBER_COLUMN("jumps", "jumps"),
 };
 
 /* ---- edges ---- */
@@ -252,14 +221,8 @@ static void add_edges(const struct an_flow_graph *g, const uint32_t *sorted,
 		if (e.kind < AN_N_BRANCH_EDGES)
 			al_table_add_row(m, t, cell);
 	}
-	al_model_add_view(m, &(struct al_view){
-				     .title = "Most frequent branches",
-				     .table = t,
-				     .column = columns,
-				     .n_columns = 3,
-				     .sort = EDGE_COUNT,
-				     .top = 10,
-			     });
+	al_model_add_view(m, AL_VIEW("Most frequent branches", t, columns,
+				     .sort = EDGE_COUNT, .top = 10));
 }
 
 /* ---- branches ---- */
@@ -333,22 +296,10 @@ static void add_branches(const struct an_flow_graph *g, const uint32_t *sorted,
 		add_branch_rows(m, t, u, g, sorted + first, i - first);
 		first = i;
 	}
-	al_model_add_view(m, &(struct al_view){
-				     .title = "Conditional branches",
-				     .table = t,
-				     .column = bias,
-				     .n_columns = 3,
-				     .sort = BRANCH_EXECUTED,
-				     .top = 10,
-			     });
-	al_model_add_view(m, &(struct al_view){
-				     .title = "Indirect branches",
-				     .table = u,
-				     .column = jumps,
-				     .n_columns = 3,
-				     .sort = BRANCH_EXECUTED,
-				     .top = 10,
-			     });
+	al_model_add_view(m, AL_VIEW("Conditional branches", t, bias,
+				     .sort = BRANCH_EXECUTED, .top = 10));
+	al_model_add_view(m, AL_VIEW("Indirect branches", u, jumps,
+				     .sort = BRANCH_EXECUTED, .top = 10));
 }
 
 /* ---- functions ---- */
@@ -438,15 +389,9 @@ static void add_functions(const struct an_flow_graph *g, struct al_model *m,
 		count_edge(g, an_flow_graph_edge(g, i), row);
 	add_function_rows(g, m, t, place, row);
 	free(row);
-	al_model_add_view(m,
-			  &(struct al_view){
-				  .title = "Functions by conditional branches",
-				  .table = t,
-				  .column = columns,
-				  .n_columns = 5,
-				  .sort = FUNCTION_CONDITIONAL,
-				  .top = 10,
-			  });
+	al_model_add_view(m, AL_VIEW("Functions by conditional branches", t,
+				     columns, .sort = FUNCTION_CONDITIONAL,
+				     .top = 10));
 }
 
 /* ---- calls between functions ---- */

@@ -6,29 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
+
 const char *const an_edge_name[] = {
 	"call",	    "return",	   "jump",    "taken", "not taken",
 	"indirect", "system call", "handler", "next",  "repeat",
 };
-
-/* Enlarge an array, with zeroed elements, so that it has @n elements. @size:
-   its number of elements, updated. @bytes: of an element. Return: 0 or
-   -ENOMEM. */
-static int grow_array(void **array, size_t *size, size_t n, size_t bytes)
-{
-	size_t more = *size ? 2 * *size : 256;
-	char *p;
-
-	if (n <= *size)
-		return 0;
-	p = realloc(*array, more * bytes);
-	if (p == NULL)
-		return -ENOMEM;
-	memset(p + *size * bytes, 0, (more - *size) * bytes);
-	*array = p;
-	*size = more;
-	return 0;
-}
 
 static int64_t add_place(struct an_flow_graph *g,
 			 const struct an_flow_place *place)
@@ -36,12 +19,10 @@ static int64_t add_place(struct an_flow_graph *g,
 	struct an_key key = {
 		{(uintptr_t)place->function, (uintptr_t)place->object, 0}};
 	int64_t i = an_key_table_find_or_add(&g->places, &key);
-	void *places = g->place;
 
-	if (i < 0 || grow_array(&places, &g->max_places, g->places.n,
-				sizeof(*g->place)) != 0)
+	if (i < 0 ||
+	    al_array_reserve_zeroed(g->place, g->max_places, g->places.n) != 0)
 		return -1;
-	g->place = places;
 	if (g->place[i].function == NULL ||
 	    strcmp(place->path, g->place[i].path) < 0)
 		g->place[i] = *place;
@@ -55,12 +36,10 @@ static int64_t add_node_of_place(struct an_flow_graph *g,
 		{n->address, (uint64_t)n->version << 32 | place, n->line}};
 	uint32_t known = g->nodes.n;
 	int64_t i = an_key_table_find_or_add(&g->nodes, &key);
-	void *nodes = g->node;
 
-	if (i < 0 || grow_array(&nodes, &g->max_nodes, g->nodes.n,
-				sizeof(*g->node)) != 0)
+	if (i < 0 ||
+	    al_array_reserve_zeroed(g->node, g->max_nodes, g->nodes.n) != 0)
 		return -1;
-	g->node = nodes;
 	if (i == known) {
 		g->node[i] = *n;
 		g->node[i].place = place;
@@ -96,16 +75,14 @@ int an_flow_graph_add_edge(struct an_flow_graph *g, uint32_t from, uint32_t to,
 			   enum an_edge_kind kind, uint64_t count)
 {
 	struct an_key key = {{from, to, kind}};
-	void *counts = g->count;
 	int64_t i;
 
 	if (count == 0)
 		return 0;
 	i = an_key_table_find_or_add(&g->edges, &key);
-	if (i < 0 || grow_array(&counts, &g->max_counts, g->edges.n,
-				sizeof(*g->count)) != 0)
+	if (i < 0 ||
+	    al_array_reserve_zeroed(g->count, g->max_counts, g->edges.n) != 0)
 		return -ENOMEM;
-	g->count = counts;
 	g->count[i] += count;
 	return 0;
 }

@@ -29,6 +29,7 @@
 #include <string.h>
 
 #include "analyzers/flow/flow.h"
+#include "base/tables/array.h"
 
 enum {
 	BUFFER = 1 << 16,
@@ -169,18 +170,10 @@ static const char *computation_event(struct an_flow *f, uint32_t node)
 	struct an_prism *p = f->prism;
 	struct computation *c;
 
-	if (node >= p->n_computations) {
-		size_t n = 2 * (size_t)node + 1024;
-		void *more = realloc(p->computation, n * sizeof(*c));
-
-		if (more == NULL) {
-			p->error = -ENOMEM;
-			return "";
-		}
-		p->computation = more;
-		memset(p->computation + p->n_computations, 0,
-		       (n - p->n_computations) * sizeof(*c));
-		p->n_computations = n;
+	if (al_array_reserve_zeroed(p->computation, p->n_computations,
+				    (size_t)node + 1) != 0) {
+		p->error = -ENOMEM;
+		return "";
 	}
 	c = &p->computation[node];
 	if (!c->is_known)
@@ -309,20 +302,12 @@ static bool ends_with_call(const struct an_flow *f, struct an_exec e)
 static void switch_thread(struct an_flow *f, uint32_t thread)
 {
 	struct an_prism *p = f->prism;
-	size_t n = 2 * (size_t)thread + 16;
-	bool *more;
 
-	if (thread >= p->n_threads) {
-		more = realloc(p->was_called, n);
-		if (more == NULL) {
-			p->error = -ENOMEM;
-			return;
-		}
-		p->was_called = more;
-		memset(more + p->n_threads, 0, n - p->n_threads);
-		p->n_threads = n;
-	}
-	p->running = thread;
+	if (al_array_reserve_zeroed(p->was_called, p->n_threads,
+				    (size_t)thread + 1) != 0)
+		p->error = -ENOMEM;
+	else
+		p->running = thread;
 }
 
 static void apply_mark(struct an_flow *f, const struct an_mark *m)

@@ -9,9 +9,9 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzers/flow/flow.h"
+#include "base/tables/array.h"
 
 enum { MAX_THREAD = (1 << 20) - 1, CACHE_SIZE = 1 << 12 };
 
@@ -44,18 +44,10 @@ static int64_t find_or_add_edge(struct an_flow_targets *t, uint32_t from,
 {
 	struct an_key key = {{from, to, kind}};
 	int64_t i = an_key_table_find_or_add(&t->edges, &key);
-	size_t size = t->max_counts ? 2 * t->max_counts : 1024;
-	uint64_t *count;
 
-	if (i < (int64_t)t->max_counts)
-		return i;
-	count = realloc(t->count, size * sizeof(*count));
-	if (count == NULL)
+	if (i < 0 ||
+	    al_array_reserve_zeroed(t->count, t->max_counts, t->edges.n) != 0)
 		return -1;
-	memset(count + t->max_counts, 0,
-	       (size - t->max_counts) * sizeof(*count));
-	t->count = count;
-	t->max_counts = size;
 	return i;
 }
 
@@ -84,14 +76,12 @@ static int count_branch(struct an_flow *f, uint32_t from, uint32_t to)
 
 static int init_threads(struct an_flow_targets *t, uint32_t thread)
 {
-	size_t n = thread < 16 ? 32 : 2 * (size_t)thread;
-	void *p = realloc(t->thread, n * sizeof(*t->thread));
+	size_t first = t->n_threads;
 
-	if (p == NULL)
+	if (al_array_reserve(t->thread, t->n_threads, (size_t)thread + 1) != 0)
 		return -ENOMEM;
-	t->thread = p;
-	for (; t->n_threads < n; t->n_threads++)
-		t->thread[t->n_threads] = (struct an_flow_thread){
+	for (size_t i = first; i < t->n_threads; i++)
+		t->thread[i] = (struct an_flow_thread){
 			.branch = AN_FLOW_NO_NODE,
 			.last = AN_FLOW_NO_NODE,
 		};
@@ -103,16 +93,9 @@ static int init_threads(struct an_flow_targets *t, uint32_t thread)
 /* Remember the branch that the thread's handler interrupted. */
 static int push_interrupted(struct an_flow_thread *t)
 {
-	size_t n = t->max_interrupted ? 2 * t->max_interrupted : 4;
-	void *p = t->interrupted;
-
-	if (t->n_interrupted == t->max_interrupted) {
-		p = realloc(p, n * sizeof(*t->interrupted));
-		if (p == NULL)
-			return -ENOMEM;
-		t->interrupted = p;
-		t->max_interrupted = n;
-	}
+	if (al_array_reserve(t->interrupted, t->max_interrupted,
+			     t->n_interrupted + 1) != 0)
+		return -ENOMEM;
 	t->interrupted[t->n_interrupted++] = t->branch;
 	t->branch = AN_FLOW_NO_NODE;
 	return 0;

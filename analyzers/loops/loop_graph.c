@@ -3,28 +3,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzers/loops/loops.h"
-
-int an_loops_grow(void *array, size_t *size, size_t n, size_t bytes)
-{
-	size_t more = *size ? 2 * *size : 64;
-	char *p;
-
-	if (n <= *size)
-		return 0;
-	if (more < n)
-		more = n;
-	memcpy(&p, array, sizeof(p));
-	p = realloc(p, more * bytes);
-	if (p == NULL)
-		return -ENOMEM;
-	memset(p + *size * bytes, 0, (more - *size) * bytes);
-	memcpy(array, &p, sizeof(p));
-	*size = more;
-	return 0;
-}
+#include "base/tables/array.h"
 
 /* Append the node to the list of found nodes unless it was stamped. Return: the
    new length of the list. */
@@ -42,8 +23,8 @@ uint32_t an_loops_search_body(struct an_loop_state *l, uint32_t header,
 {
 	uint32_t n;
 
-	if (an_loops_grow(&l->found, &l->max_found, l->code.versions.n + 1,
-			  sizeof(*l->found)) != 0)
+	if (al_array_reserve_zeroed(l->found, l->max_found,
+				    l->code.versions.n + 1) != 0)
 		return 0;
 	l->stamp++;
 	n = stamp_node(l, header, 0);
@@ -81,8 +62,8 @@ static int add_loop(struct an_loop_state *l, uint32_t to, uint32_t size)
 	struct an_loop_node *n = &l->node[to];
 
 	if (n->header_of == 0) {
-		if (an_loops_grow(&l->loop, &l->max_loops, l->n_loops + 1,
-				  sizeof(*l->loop)) != 0)
+		if (al_array_reserve_zeroed(l->loop, l->max_loops,
+					    l->n_loops + 1) != 0)
 			return -ENOMEM;
 		l->loop[l->n_loops++] =
 			(struct an_loop){.header = to, .least = UINT64_MAX};
@@ -102,8 +83,8 @@ static struct an_loop_edge *add_edge(struct an_loop_state *l, uint32_t number,
 	struct an_loop_edge *e = an_arena_alloc(&l->arena, sizeof(*e));
 	uint32_t size = 0;
 
-	if (e == NULL || an_loops_grow(&l->edge, &l->max_edges, number + 1u,
-				       sizeof(*l->edge)) != 0)
+	if (e == NULL ||
+	    al_array_reserve_zeroed(l->edge, l->max_edges, number + 1u) != 0)
 		return NULL;
 	l->edge[number] = e;
 	*e = (struct an_loop_edge){from, to, 0, false, l->node[to].in};

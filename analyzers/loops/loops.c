@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/tables/array.h"
+
 static int loops_open(void *state, const struct an_env *env)
 {
 	struct an_loop_state *l = state;
@@ -50,22 +52,22 @@ static int init_node(struct an_loop_state *l, uint32_t node)
 	for (unsigned i = 0; i < in->block->n_accesses; i++)
 		n->n_accesses += in->block->access[i].instr == in->instr;
 	l->n_strides += n->n_accesses;
-	return an_loops_grow(&l->strides, &l->max_strides, l->n_strides,
-			     sizeof(*l->strides));
+	return al_array_reserve_zeroed(l->strides, l->max_strides,
+				       l->n_strides);
 }
 
 static int loops_add_block(void *state, const struct an_block *block)
 {
 	struct an_loop_state *l = state;
 	uint32_t known = l->code.versions.n;
-	int err = an_loops_grow(&l->block, &l->max_blocks, l->n_blocks + 1,
-				sizeof(*l->block));
+	int err = al_array_reserve_zeroed(l->block, l->max_blocks,
+					  l->n_blocks + 1);
 
 	if (!err)
 		err = init_block(l, &l->block[l->n_blocks++], block);
 	if (!err)
-		err = an_loops_grow(&l->node, &l->max_nodes,
-				    l->code.versions.n + 1u, sizeof(*l->node));
+		err = al_array_reserve_zeroed(l->node, l->max_nodes,
+					      l->code.versions.n + 1u);
 	for (; known < l->code.versions.n && !err; known++)
 		err = init_node(l, known);
 	return err;

@@ -158,11 +158,6 @@ struct an_loop_state {
 	struct an_loop_rows rows;
 };
 
-/* Enlarge an array, with zeroed elements, so that it has @n elements. @size:
-   its number of elements, updated. @bytes: of an element. Return: 0 or
-   -ENOMEM. */
-int an_loops_grow(void *array, size_t *size, size_t n, size_t bytes);
-
 /* ---- loop_graph.c ---- */
 
 /* Return the edge between two nodes, which is added if it is new; NULL if memory

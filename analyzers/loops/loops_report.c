@@ -42,24 +42,15 @@ static const struct al_column loop_column[LOOP_COLUMNS] = {
 	[LOOP_FUNCTION] = {.id = "function"},
 	[LOOP_FILE] = {.id = "file"},
 	[LOOP_LINE] = {.id = "line", .kind = AL_COLUMN_NUMBER},
-	[LOOP_INSTRUCTIONS] = {.title = "instructions",
-			       .kind = AL_COLUMN_NUMBER},
-	[LOOP_ENTRIES] = {.title = "entries", .kind = AL_COLUMN_NUMBER},
-	[LOOP_ITERATIONS] = {.title = "iterations", .kind = AL_COLUMN_NUMBER},
-	[LOOP_LEAST] = {.title = "min", .kind = AL_COLUMN_NUMBER},
-	[LOOP_MOST] = {.title = "max", .kind = AL_COLUMN_NUMBER},
-	[LOOP_DEPTH] = {.title = "depth", .kind = AL_COLUMN_NUMBER},
+	[LOOP_INSTRUCTIONS] = AL_NUMBER_COLUMN(NULL, "instructions"),
+	[LOOP_ENTRIES] = AL_NUMBER_COLUMN(NULL, "entries"),
+	[LOOP_ITERATIONS] = AL_NUMBER_COLUMN(NULL, "iterations"),
+	[LOOP_LEAST] = AL_NUMBER_COLUMN(NULL, "min"),
+	[LOOP_MOST] = AL_NUMBER_COLUMN(NULL, "max"),
+	[LOOP_DEPTH] = AL_NUMBER_COLUMN(NULL, "depth"),
 	[LOOP_SPIN] = {.id = "spin", .kind = AL_COLUMN_NUMBER},
-	[LOOP_SHARE] = {.title = "of all",
-			.kind = AL_COLUMN_RATIO,
-			.numerator = LOOP_INSTRUCTIONS,
-			.has_total = true,
-			.factor = 100,
-			.decimals = 1,
-			.suffix = "%"},
-	[LOOP_LABEL] = {.title = "loop",
-			.kind = AL_COLUMN_LABEL,
-			.label = label_loop},
+	[LOOP_SHARE] = AL_SHARE_COLUMN("of all", LOOP_INSTRUCTIONS, 1),
+	[LOOP_LABEL] = AL_LABEL_COLUMN("loop", label_loop),
 };
 
 static int compare_numbers(uint64_t a, uint64_t b)
@@ -171,24 +162,18 @@ static void add_table(const struct an_loop_rows *rows,
 	static const unsigned columns[] = {
 		LOOP_SHARE, LOOP_ENTRIES, LOOP_ITERATIONS, LOOP_LEAST,
 		LOOP_MOST,  LOOP_DEPTH,	  LOOP_LABEL};
-	struct al_column *column = al_model_alloc(m, sizeof(loop_column));
+	struct al_column *column =
+		al_model_copy_columns(m, loop_column, LOOP_COLUMNS);
 	struct al_table *t;
 
 	if (column == NULL)
 		return;
-	memcpy(column, loop_column, sizeof(loop_column));
 	column[LOOP_SHARE].total = rows->instructions;
 	t = al_model_add_table(m, NULL, "Loops", column, LOOP_COLUMNS);
 	for (size_t i = 0; i < rows->n; i++)
 		add_row(row[i], m, t);
-	al_model_add_view(m, &(struct al_view){
-				     .title = "Loops",
-				     .table = t,
-				     .column = columns,
-				     .n_columns = 7,
-				     .sort = LOOP_INSTRUCTIONS,
-				     .top = 15,
-			     });
+	al_model_add_view(m, AL_VIEW("Loops", t, columns,
+				     .sort = LOOP_INSTRUCTIONS, .top = 15));
 }
 
 void an_loops_add_result_to_model(const void *state, struct al_model *m)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzers/loops/loops.h"
+#include "base/tables/array.h"
 
 /* Work data of an_loops_make_rows(). */
 struct work {
@@ -44,8 +45,7 @@ static int64_t list_back_edges(struct work *w, const struct an_loop *loop)
 		if (!e->is_back || an_loops_search_body(w->state, loop->header,
 							&e->from, 1) == 0)
 			continue;
-		if (an_loops_grow(&w->from, &w->max_from, n + 1,
-				  sizeof(*w->from)) != 0)
+		if (al_array_reserve_zeroed(w->from, w->max_from, n + 1) != 0)
 			return -ENOMEM;
 		w->from[n++] = e->from;
 		w->back += e->back_count;
@@ -64,8 +64,8 @@ static int add_stride(struct an_loop_row *r, uint32_t line, int64_t stride,
 			r->stride[i].count += count;
 			return 0;
 		}
-	if (an_loops_grow(&r->stride, &r->max_strides, r->n_strides + 1,
-			  sizeof(*r->stride)) != 0)
+	if (al_array_reserve_zeroed(r->stride, r->max_strides,
+				    r->n_strides + 1) != 0)
 		return -ENOMEM;
 	r->stride[r->n_strides++] =
 		(struct an_loop_stride){line, stride, count};
@@ -129,8 +129,7 @@ static bool node_does_work(const struct an_loop_state *l, uint32_t node,
 
 static int append_row(struct an_loop_rows *rows, const struct an_loop_row *r)
 {
-	if (an_loops_grow(&rows->row, &rows->max, rows->n + 1,
-			  sizeof(*rows->row)) != 0)
+	if (al_array_reserve_zeroed(rows->row, rows->max, rows->n + 1) != 0)
 		return -ENOMEM;
 	rows->row[rows->n++] = *r;
 	return 0;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "analyzers/loops/loops.h"
+#include "base/tables/array.h"
 
 enum { MAX_THREAD = (1 << 20) - 1 };
 
@@ -39,8 +40,7 @@ static void end_runs_from(struct an_loop_state *l, struct an_loop_thread *t,
 static int begin_run(struct an_loop_state *l, struct an_loop_thread *t,
 		     uint32_t loop, uint64_t iterations)
 {
-	if (an_loops_grow(&t->run, &t->max_runs, t->n_runs + 1,
-			  sizeof(*t->run)) != 0)
+	if (al_array_reserve_zeroed(t->run, t->max_runs, t->n_runs + 1) != 0)
 		return -ENOMEM;
 	t->run[t->n_runs++] =
 		(struct an_loop_run){loop, iterations, ++l->n_runs};
@@ -101,8 +101,8 @@ static int reach_new_header(struct an_loop_state *l, struct an_loop_thread *t,
 static int push_frame(struct an_loop_state *l, struct an_loop_thread *t,
 		      struct an_loop_frame f, uint32_t entry)
 {
-	if (an_loops_grow(&t->frame, &t->max_frames, t->n_frames + 1,
-			  sizeof(*t->frame)) != 0)
+	if (al_array_reserve_zeroed(t->frame, t->max_frames, t->n_frames + 1) !=
+	    0)
 		return -ENOMEM;
 	f.first_run = (uint32_t)t->n_runs;
 	t->frame[t->n_frames++] = f;
@@ -337,8 +337,8 @@ static int run_exec(struct an_loop_state *l, const struct an_batch *batch,
 	size_t known = l->n_threads;
 	int err;
 
-	if (an_loops_grow(&l->thread, &l->n_threads, l->running + 1u,
-			  sizeof(*l->thread)) != 0)
+	if (al_array_reserve_zeroed(l->thread, l->n_threads, l->running + 1u) !=
+	    0)
 		return -ENOMEM;
 	for (; known < l->n_threads; known++)
 		l->thread[known].block = AN_NO_NODE;

@@ -18,6 +18,7 @@
 #include "analyzers/arena.h"
 #include "analyzers/block_list.h"
 #include "analyzers/mix/instr_kind.h"
+#include "base/tables/array.h"
 
 /* The counts of one execution of a block up to an exit. */
 struct exec_counts {
@@ -112,21 +113,6 @@ static void sum_exit(const struct mix *m, const uint32_t *kind,
 		to->count[i] = (uint32_t)count[i];
 }
 
-static int grow_blocks(struct mix *m)
-{
-	size_t size = m->size ? 2 * m->size : 1024;
-	struct mix_block *block;
-
-	if (m->blocks.n < m->size)
-		return 0;
-	block = realloc(m->block, size * sizeof(*block));
-	if (block == NULL)
-		return -ENOMEM;
-	m->block = block;
-	m->size = size;
-	return 0;
-}
-
 static int mix_add_block(void *state, const struct an_block *b)
 {
 	struct mix *m = state;
@@ -134,7 +120,8 @@ static int mix_add_block(void *state, const struct an_block *b)
 		an_arena_alloc(&m->arena, b->n_exits * sizeof(*exit));
 	uint32_t *kind = decode_instrs(m, b);
 
-	if (exit == NULL || kind == NULL || grow_blocks(m))
+	if (exit == NULL || kind == NULL ||
+	    al_array_reserve(m->block, m->size, m->blocks.n + 1) != 0)
 		return -ENOMEM;
 	for (unsigned e = 0; e < b->n_exits; e++)
 		sum_exit(m, kind, &b->exit[e], &exit[e]);

@@ -64,21 +64,12 @@ static const struct al_column *class_columns(struct al_model *m, uint64_t total)
 		[CLASS] = {.key = "name", .title = "class"},
 		[CATEGORY] = {.key = "category", .title = "category"},
 		[EXTENSION] = {.key = "extension", .title = "extension"},
-		[COUNT] = {.key = "count",
-			   .title = "executed",
-			   .kind = AL_COLUMN_NUMBER},
-		[SHARE] = {.title = "share",
-			   .kind = AL_COLUMN_RATIO,
-			   .numerator = COUNT,
-			   .has_total = true,
-			   .factor = 100,
-			   .decimals = 2,
-			   .suffix = "%"},
+		[COUNT] = AL_NUMBER_COLUMN("count", "executed"),
+		[SHARE] = AL_SHARE_COLUMN("share", COUNT, 2),
 	};
-	struct al_column *copy = al_model_alloc(m, sizeof(column));
+	struct al_column *copy =
+		al_model_copy_columns(m, column, CLASS_COLUMNS);
 
-	for (unsigned i = 0; copy && i < CLASS_COLUMNS; i++)
-		copy[i] = column[i];
 	if (copy != NULL)
 		copy[SHARE].total = total;
 	return copy;
@@ -118,12 +109,8 @@ static void add_classes(struct al_model *m, const struct an_mix_result *r)
 		       : NULL;
 
 	add_class_rows(m, t, r);
-	al_model_add_view(m, &(struct al_view){.title = "Instruction classes",
-					       .table = t,
-					       .column = shown,
-					       .n_columns = 5,
-					       .sort = COUNT,
-					       .top = 12});
+	al_model_add_view(m, AL_VIEW("Instruction classes", t, shown,
+				     .sort = COUNT, .top = 12));
 }
 
 /* ---- operations ---- */
@@ -183,18 +170,11 @@ static void add_operations(struct al_model *m, const struct an_mix_result *r)
 {
 	static const struct al_column column[OPERATION_COLUMNS] = {
 		[TYPE] = {.key = "type", .title = "type"},
-		[WIDTH] = {.key = "width",
-			   .title = "bits",
-			   .kind = AL_COLUMN_NUMBER},
-		[ELEMENTS] = {.key = "elements",
-			      .title = "elements",
-			      .kind = AL_COLUMN_NUMBER},
-		[INSTRUCTIONS] = {.key = "instructions",
-				  .title = "instructions",
-				  .kind = AL_COLUMN_NUMBER},
-		[OPERATIONS] = {.key = "count",
-				.title = "operations",
-				.kind = AL_COLUMN_NUMBER},
+		[WIDTH] = AL_NUMBER_COLUMN("width", "bits"),
+		[ELEMENTS] = AL_NUMBER_COLUMN("elements", "elements"),
+		[INSTRUCTIONS] =
+			AL_NUMBER_COLUMN("instructions", "instructions"),
+		[OPERATIONS] = AL_NUMBER_COLUMN("count", "operations"),
 	};
 	static const unsigned shown[] = {TYPE, WIDTH, ELEMENTS, INSTRUCTIONS,
 					 OPERATIONS};
@@ -214,38 +194,22 @@ static void add_operations(struct al_model *m, const struct an_mix_result *r)
 		add_operation_rows(m, t, o, r->n_kind_counts);
 	}
 	free(o);
-	al_model_add_view(m, &(struct al_view){.title = "Operations",
-					       .table = t,
-					       .column = shown,
-					       .n_columns = 5,
-					       .sort = AL_UNSORTED});
+	al_model_add_view(m,
+			  AL_VIEW("Operations", t, shown, .sort = AL_UNSORTED));
 }
 
 /* ---- functions, lines, threads ---- */
 
 static const struct al_column count_column[AN_N_MIX_COUNTS] = {
-	[AN_MIX_INSTRUCTIONS] = {.key = "instructions",
-				 .title = "instructions",
-				 .kind = AL_COLUMN_NUMBER},
-	[AN_MIX_SINGLE] = {.key = "single",
-			   .title = "single",
-			   .kind = AL_COLUMN_NUMBER},
-	[AN_MIX_DOUBLE] = {.key = "double",
-			   .title = "double",
-			   .kind = AL_COLUMN_NUMBER},
-	[AN_MIX_X87] = {.key = "x87", .title = "x87", .kind = AL_COLUMN_NUMBER},
-	[AN_MIX_FLOPS] = {.key = "flops",
-			  .title = "flops",
-			  .kind = AL_COLUMN_NUMBER},
-	[AN_MIX_VECTOR] = {.key = "vector_flops",
-			   .title = "in vectors",
-			   .kind = AL_COLUMN_NUMBER},
-	[AN_MIX_INTEGER] = {.key = "integer",
-			    .title = "integer ops",
-			    .kind = AL_COLUMN_NUMBER},
-	[AN_MIX_BYTES] = {.key = "bytes",
-			  .title = "bytes",
-			  .kind = AL_COLUMN_NUMBER},
+	[AN_MIX_INSTRUCTIONS] =
+		AL_NUMBER_COLUMN("instructions", "instructions"),
+	[AN_MIX_SINGLE] = AL_NUMBER_COLUMN("single", "single"),
+	[AN_MIX_DOUBLE] = AL_NUMBER_COLUMN("double", "double"),
+	[AN_MIX_X87] = AL_NUMBER_COLUMN("x87", "x87"),
+	[AN_MIX_FLOPS] = AL_NUMBER_COLUMN("flops", "flops"),
+	[AN_MIX_VECTOR] = AL_NUMBER_COLUMN("vector_flops", "in vectors"),
+	[AN_MIX_INTEGER] = AL_NUMBER_COLUMN("integer", "integer ops"),
+	[AN_MIX_BYTES] = AL_NUMBER_COLUMN("bytes", "bytes"),
 };
 
 static void add_view(struct al_model *m, const char *title,

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/tables/array.h"
+
 /* Whether @level is above the swept level, on a path that leads to it. */
 static bool is_above_swept(const struct an_geometry *g, int level)
 {
@@ -111,15 +113,8 @@ int an_sweepline_add_block(struct an_sweepline *l, const struct an_block *block)
 {
 	int err;
 
-	if (l->n_plans == l->plans_size) {
-		size_t size = l->plans_size ? 2 * l->plans_size : 1024;
-		void *p = realloc(l->plan, size * sizeof(*l->plan));
-
-		if (p == NULL)
-			return -ENOMEM;
-		l->plan = p;
-		l->plans_size = size;
-	}
+	if (al_array_reserve(l->plan, l->plans_size, l->n_plans + 1) != 0)
+		return -ENOMEM;
 	err = an_planner_create_block_plan(&l->planner, block, &l->upper_levels,
 					   &l->plan[l->n_plans]);
 	l->n_plans += err == 0;

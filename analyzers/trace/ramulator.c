@@ -13,14 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzers/block_list.h"
 #include "analyzers/cache/model/access_runs.h"
 #include "analyzers/lru/set_assoc.h"
 #include "analyzers/output_text.h"
 
 struct ramulator {
 	const struct an_env *env;
-	const struct an_block **block; /* by id */
-	size_t size;
+	struct an_block_list blocks;
 	bool of_memory;
 	bool as_letters;
 	struct an_set_assoc ways[AN_MAX_LEVELS];
@@ -61,17 +61,7 @@ static int ramulator_init_once_store_block(void *state,
 
 	if (r->smallest_line == 0 && init_levels(r) != 0)
 		return -ENOMEM;
-	if (block->id >= r->size) {
-		size_t size = 2 * block->id + 1024;
-		void *p = realloc(r->block, size * sizeof(*r->block));
-
-		if (p == NULL)
-			return -ENOMEM;
-		r->block = p;
-		r->size = size;
-	}
-	r->block[block->id] = block;
-	return 0;
+	return an_block_list_add(&r->blocks, block);
 }
 
 /* Write a line of the trace. @p: NULL in warm-up batches, which are not
@@ -153,7 +143,7 @@ static void trace_access(struct ramulator *r, struct an_output *p,
 static void trace_exec(struct ramulator *r, struct an_output *p,
 		       const struct an_batch *batch, struct an_exec e)
 {
-	const struct an_block *b = r->block[e.block];
+	const struct an_block *b = r->blocks.block[e.block];
 	const struct pt_exit *x = &b->exit[an_exec_exit_number(e)];
 	struct an_ref ref;
 	unsigned access = 0;
@@ -197,7 +187,7 @@ static void ramulator_close(void *state)
 
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
 		an_set_assoc_release(&r->ways[i]);
-	free(r->block);
+	an_block_list_release(&r->blocks);
 }
 
 static const struct an_option options[] = {

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "analyzers/analyzer.h"
+#include "analyzers/block_list.h"
 
 enum {
 	BUFFER = 1 << 16, /* [bytes] */
@@ -27,8 +28,7 @@ enum {
 
 struct trace {
 	const struct an_env *env;
-	const struct an_block **block; /* by id */
-	size_t size;
+	struct an_block_list blocks;
 	bool as_text;
 	char *buffer;
 	size_t used;
@@ -49,19 +49,7 @@ static int trace_parse_format_alloc_buffer(void *state,
 
 static int trace_store_block(void *state, const struct an_block *block)
 {
-	struct trace *t = state;
-
-	if (block->id >= t->size) {
-		size_t size = t->size ? 2 * t->size : 1024;
-		void *p = realloc(t->block, size * sizeof(*t->block));
-
-		if (p == NULL)
-			return -ENOMEM;
-		t->block = p;
-		t->size = size;
-	}
-	t->block[block->id] = block;
-	return 0;
+	return an_block_list_add(&((struct trace *)state)->blocks, block);
 }
 
 static void flush_buffer(struct trace *t)
@@ -157,7 +145,7 @@ static void write_access_if_done(struct trace *t, const struct an_block *b,
 static void write_execution(struct trace *t, const struct an_batch *batch,
 			    struct an_exec e)
 {
-	const struct an_block *b = t->block[e.block];
+	const struct an_block *b = t->blocks.block[e.block];
 	const struct pt_exit *exit = &b->exit[an_exec_exit_number(e)];
 	unsigned next = 0;
 
@@ -209,7 +197,7 @@ static void trace_close(void *state)
 {
 	struct trace *t = state;
 
-	free(t->block);
+	an_block_list_release(&t->blocks);
 	free(t->buffer);
 }
 

@@ -187,6 +187,15 @@ void al_model_add_real_series(struct al_model *m, const char *key,
 	n->n = n_values;
 }
 
+struct al_column *al_model_copy_columns(struct al_model *m,
+					const struct al_column *columns,
+					unsigned n)
+{
+	struct al_column *copy = al_model_alloc(m, n * sizeof(*copy));
+
+	return copy ? memcpy(copy, columns, n * sizeof(*copy)) : NULL;
+}
+
 struct al_table *al_model_add_table(struct al_model *m, const char *key,
 				    const char *title,
 				    const struct al_column *columns, unsigned n)

@@ -79,6 +79,42 @@ struct al_column {
 	char *(*label)(const union al_cell *row, size_t most);
 };
 
+/* A column of counts. @key_, @title_: see struct al_column; NULL: none. */
+#define AL_NUMBER_COLUMN(key_, title_)                                         \
+	{                                                                      \
+		.key = (key_), .title = (title_), .kind = AL_COLUMN_NUMBER     \
+	}
+
+/* A column of numbers that is not printed for people, such as addresses. */
+#define AL_PLAIN_NUMBER_COLUMN(key_)                                           \
+	{                                                                      \
+		.key = (key_), .kind = AL_COLUMN_NUMBER,                       \
+		.style = AL_STYLE_PLAIN                                        \
+	}
+
+/* A column, for people only, of the share of @numerator_ in @denominator_, which
+   are indices of stored columns. */
+#define AL_PERCENT_COLUMN(title_, numerator_, denominator_, decimals_)         \
+	{                                                                      \
+		.title = (title_), .kind = AL_COLUMN_RATIO,                    \
+		.numerator = (numerator_), .denominator = (denominator_),      \
+		.factor = 100, .decimals = (decimals_), .suffix = "%"          \
+	}
+
+/* A column, for people only, of the share of @numerator_, an index of a stored
+   column, in the column's `total`. */
+#define AL_SHARE_COLUMN(title_, numerator_, decimals_)                         \
+	{                                                                      \
+		.title = (title_), .kind = AL_COLUMN_RATIO,                    \
+		.numerator = (numerator_), .has_total = true, .factor = 100,   \
+		.decimals = (decimals_), .suffix = "%"                         \
+	}
+
+#define AL_LABEL_COLUMN(title_, label_)                                        \
+	{                                                                      \
+		.title = (title_), .kind = AL_COLUMN_LABEL, .label = (label_)  \
+	}
+
 struct al_table {
 	const char *key;
 	const char *title;
@@ -141,6 +177,17 @@ struct al_view {
 	uint64_t what;
 };
 
+/* The address of a view of @table_ with the columns of the array @columns_; other
+   members follow as initialisers. */
+#define AL_VIEW(title_, table_, columns_, ...)                                 \
+	(&(struct al_view){                                                    \
+		.title = (title_),                                             \
+		.table = (table_),                                             \
+		.column = (columns_),                                          \
+		.n_columns = sizeof(columns_) / sizeof((columns_)[0]),         \
+		__VA_ARGS__,                                                   \
+	})
+
 /* Zeroed by al_model_init(). */
 struct al_model {
 	struct al_result_node root;  /* an object without a key */
@@ -186,6 +233,12 @@ void al_model_add_series(struct al_model *, const char *key, const char *unit,
 /* Add a list of finite real numbers. @value: [n]; borrowed. */
 void al_model_add_real_series(struct al_model *, const char *key,
 			      const char *unit, const double *value, size_t n);
+
+/* Return a copy of @columns, [n], whose members can be set; NULL, and an error in
+   the model, if memory is short. */
+struct al_column *al_model_copy_columns(struct al_model *,
+					const struct al_column *columns,
+					unsigned n);
 
 /**
  * al_model_add_table() - Add a table.

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "base/text/printable.h"
 
 enum { LISTED = 20 };
@@ -117,7 +118,6 @@ void cl_function_search_add_if_match(struct cl_function_search *f,
 				     const char *name)
 {
 	enum level level = best_match_level(name, f->word);
-	void *bigger;
 
 	if (level == NONE || level > f->match_level)
 		return;
@@ -126,15 +126,9 @@ void cl_function_search_add_if_match(struct cl_function_search *f,
 	f->match_level = level;
 	if (f->n > 0 && f->name[f->n - 1] == name)
 		return;
-	if (f->n == f->size) {
-		f->size = 2 * f->size + 16;
-		bigger = realloc(f->name, f->size * sizeof(*f->name));
-		if (!bigger) {
-			f->failed = true;
-			f->size = f->n;
-			return;
-		}
-		f->name = bigger;
+	if (al_array_reserve(f->name, f->size, f->n + 1)) {
+		f->failed = true;
+		return;
 	}
 	f->name[f->n++] = name;
 }

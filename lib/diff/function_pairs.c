@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "lib/diff/normal_name.h"
 
 enum name_kind { FUNCTION, OBJECT };
@@ -52,7 +53,6 @@ static const char *find_or_add_normalized_name(struct al_diff *d,
 					       const char *name,
 					       enum name_kind kind)
 {
-	const char **bigger;
 	uint32_t number;
 	bool is_new;
 
@@ -61,15 +61,8 @@ static const char *find_or_add_normalized_name(struct al_diff *d,
 		return NULL;
 	if (!is_new)
 		return n->normal[number];
-	if (number >= n->size) {
-		uint32_t size = n->size ? 2 * n->size : 1024;
-
-		bigger = reallocarray(n->normal, size, sizeof(*bigger));
-		if (bigger == NULL)
-			return NULL;
-		n->normal = bigger;
-		n->size = size;
-	}
+	if (al_array_reserve(n->normal, n->size, number + 1))
+		return NULL;
 	return n->normal[number] =
 		       intern_normalized_name(d->strings, name, kind);
 }

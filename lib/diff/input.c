@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/tables/array.h"
 #include "base/text/message.h"
 
 enum { MAX_BYTES = 1 << 30 };
@@ -28,16 +29,8 @@ int al_diff_find_event_index(const char *name, size_t bytes)
 
 struct al_diff_row *al_diff_rows_append_zeroed(struct al_diff_rows *r)
 {
-	size_t size = r->size ? 2 * r->size : 1024;
-	struct al_diff_row *bigger;
-
-	if (r->n == r->size) {
-		bigger = reallocarray(r->row, size, sizeof(*bigger));
-		if (bigger == NULL)
-			return NULL;
-		r->row = bigger;
-		r->size = size;
-	}
+	if (al_array_reserve(r->row, r->size, r->n + 1))
+		return NULL;
 	r->row[r->n] = (struct al_diff_row){NULL, NULL, NULL, 0, {{0}}};
 	return &r->row[r->n++];
 }

@@ -4,11 +4,11 @@
 
 #include "lib/pipeline/consumer.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "lib/config/window/plan/process_plan.h"
 
 /* Set the window's name for output files: the name in the plan, or the
@@ -66,25 +66,6 @@ unsigned al_consumer_set_partitions(struct al_consumer *v,
 
 /* ---- share of a chunk ---- */
 
-static int grow_own_block_table(struct al_consumer *v, uint32_t n)
-{
-	uint32_t size = v->n_own_blocks ? v->n_own_blocks * 2 : 1024;
-	uint32_t *own;
-
-	if (n <= v->n_own_blocks)
-		return 0;
-	if (size < n)
-		size = n;
-	own = realloc(v->own_block, size * sizeof(*own));
-	if (own == NULL)
-		return -ENOMEM;
-	memset(own + v->n_own_blocks, 0,
-	       (size - v->n_own_blocks) * sizeof(*own));
-	v->own_block = own;
-	v->n_own_blocks = size;
-	return 0;
-}
-
 /* Return the lanes of the consumer's window that threads of @thread_class
    belong to, as bits. */
 static uint64_t window_lanes_of_class(const struct al_consumer *v,
@@ -103,7 +84,8 @@ static int add_own_versions_of_new_blocks(struct al_consumer *v,
 
 	for (uint32_t i = 0; i < p->n_blocks; i++) {
 		struct al_block *own;
-		int err = grow_own_block_table(v, b->pub.id + 1);
+		int err = al_array_reserve_zeroed(v->own_block, v->n_own_blocks,
+						  b->pub.id + 1);
 
 		if (!err)
 			err = al_executed_find_or_add_selected(

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "lib/recover/recovered_chunk.h"
 
 void al_consumer_chunk_alias_whole(struct al_consumer_chunk *s,
@@ -128,18 +129,11 @@ static void free_warm_batch(struct al_warm_batch *warm)
    -ENOMEM. */
 static int add_warm_batch(struct al_consumer_chunk *s, size_t before)
 {
-	size_t size = s->warm_batches_size ? 2 * s->warm_batches_size : 16;
 	struct al_warm_batch *warm;
 
-	if (s->n_warm_batches == s->warm_batches_size) {
-		void *p = realloc(s->warm_batch,
-				  size * sizeof(struct al_warm_batch *));
-
-		if (p == NULL)
-			return -ENOMEM;
-		s->warm_batch = p;
-		s->warm_batches_size = size;
-	}
+	if (al_array_reserve(s->warm_batch, s->warm_batches_size,
+			     s->n_warm_batches + 1))
+		return -ENOMEM;
 	warm = malloc(sizeof(*warm));
 	if (warm == NULL)
 		return -ENOMEM;
@@ -155,18 +149,9 @@ static int add_warm_batch(struct al_consumer_chunk *s, size_t before)
 static int append_slots(struct al_warm_batch *warm, const uint32_t *slots,
 			size_t word_count)
 {
-	size_t size = warm->words_size ? warm->words_size : 4096;
-	void *p;
-
-	while (size < warm->n_words + word_count + 2)
-		size *= 2;
-	if (size > warm->words_size) {
-		p = realloc(warm->words, size * sizeof(*warm->words));
-		if (p == NULL)
-			return -ENOMEM;
-		warm->words = p;
-		warm->words_size = size;
-	}
+	if (al_array_reserve(warm->words, warm->words_size,
+			     warm->n_words + word_count + 2))
+		return -ENOMEM;
 	memcpy(warm->words + warm->n_words, slots, word_count * sizeof(*slots));
 	warm->n_words += word_count;
 	memset(warm->words + warm->n_words, 0, 2 * sizeof(*slots));

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "lib/recover/blocks.h"
 #include "lib/recover/memory_bounds.h"
 #include "proto/unit.h"
@@ -158,21 +159,6 @@ static int make_part_block(const struct al_warmup_target *ctx,
 	return 0;
 }
 
-static int grow_block_table(struct al_warmup *w, uint32_t part_count)
-{
-	uint32_t size = w->blocks_size ? 2 * w->blocks_size : 256;
-	uint32_t *p;
-
-	if (part_count <= w->blocks_size)
-		return 0;
-	p = realloc(w->block, size * sizeof(*p));
-	if (p == NULL)
-		return -ENOMEM;
-	w->block = p;
-	w->blocks_size = size;
-	return 0;
-}
-
 /* Find the block of a part, or create it. @id_plus_one: as for
    make_part_block(). */
 static int find_or_make_part_block(struct al_warmup *w,
@@ -185,7 +171,7 @@ static int find_or_make_part_block(struct al_warmup *w,
 	int err = find_or_add_exec_part_number(w, p, &number, &is_new);
 
 	if (!err && is_new)
-		err = grow_block_table(w, number + 1);
+		err = al_array_reserve(w->block, w->blocks_size, number + 1);
 	if (!err && is_new)
 		err = make_part_block(ctx, p, &w->block[number]);
 	if (!err)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "lib/config/window/plan/process_plan.h"
 #include "lib/recover/blocks.h"
 #include "proto/shared/atomic.h"
@@ -113,15 +114,8 @@ int al_history_split_execution(struct al_history *history,
 			       struct al_history_chunk *p, size_t index,
 			       uint16_t first_instr)
 {
-	if (p->n == p->size) {
-		size_t size = p->size + 16;
-		void *exec = realloc(p->exec, size * sizeof(*p->exec));
-
-		if (exec == NULL)
-			return -ENOMEM;
-		p->exec = exec;
-		p->size = size;
-	}
+	if (al_array_reserve(p->exec, p->size, p->n + 1))
+		return -ENOMEM;
 	memmove(&p->exec[index + 1], &p->exec[index],
 		(p->n - index) * sizeof(*p->exec));
 	p->exec[index].end_instr = p->exec[index + 1].first_instr = first_instr;

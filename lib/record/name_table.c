@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "lib/recover/executed_blocks.h"
 #include "lib/symbols/file_facts.h"
 #include "lib/symbols/symbols.h"
@@ -57,22 +58,6 @@ void al_name_table_release(struct al_name_table *n)
 
 /* ---- named instructions ---- */
 
-/* Allocate memory for one more bitmap. Return: 0; -ENOMEM. */
-static int reserve_bitmap(struct al_name_table *n)
-{
-	uint32_t size = n->bitmaps_size ? 2 * n->bitmaps_size : 64;
-	void *bigger;
-
-	if (n->ranges.n < n->bitmaps_size)
-		return 0;
-	bigger = reallocarray(n->bitmap, size, sizeof(*n->bitmap));
-	if (bigger == NULL)
-		return -ENOMEM;
-	n->bitmap = bigger;
-	n->bitmaps_size = size;
-	return 0;
-}
-
 /* Mark the instruction at @instr_address as named. Return: 1: it was not marked
    before; 0: it was; -ENOMEM. */
 static int mark_instruction_if_unnamed(struct al_name_table *n, uint32_t object,
@@ -84,7 +69,8 @@ static int mark_instruction_if_unnamed(struct al_name_table *n, uint32_t object,
 	uint32_t number;
 	bool is_new;
 
-	if (reserve_bitmap(n) != 0 ||
+	if (al_array_reserve(n->bitmap, n->bitmaps_size, n->ranges.n + 1) !=
+		    0 ||
 	    al_pair_table_find_or_add(&n->ranges, object,
 				      instr_address / AL_NAME_BITMAP_BYTES,
 				      &number, &is_new) != 0)

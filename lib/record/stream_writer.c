@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "lib/recover/counts.h"
 #include "lib/record/recording_state.h"
 #include "lib/recover/executed_blocks.h"
@@ -107,19 +108,7 @@ al_recording_add_stream(struct al_recording *r,
    held. */
 static int reserve_log(struct al_stream_writer *t, size_t bytes)
 {
-	size_t size = t->log_size ? t->log_size : 1 << 16;
-	char *log;
-
-	while (size < t->log_bytes + bytes)
-		size *= 2;
-	if (size == t->log_size)
-		return 0;
-	log = realloc(t->log, size);
-	if (log == NULL)
-		return -ENOMEM;
-	t->log = log;
-	t->log_size = size;
-	return 0;
+	return al_array_reserve(t->log, t->log_size, t->log_bytes + bytes);
 }
 
 void al_stream_writer_add_log(struct al_stream_writer *t, const void *log,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "base/tables/intern.h"
 #include "lib/recover/memory_bounds.h"
 #include "lib/recover/value_slots.h"
@@ -27,22 +28,6 @@ void al_blocks_release(struct al_blocks *b)
 	al_mappings_release(&b->mappings);
 	al_marks_release(&b->marks);
 	al_outcomes_release(&b->outcomes);
-}
-
-/* Double *@array, an array of *@size pointers, if @n of them are in use. */
-static int grow_pointer_array(void *array, size_t n, size_t *size)
-{
-	size_t bigger = *size ? *size * 2 : 64;
-	void **old = array, *new;
-
-	if (n < *size)
-		return 0;
-	new = realloc(*old, bigger * sizeof(void *));
-	if (new == NULL)
-		return -ENOMEM;
-	*old = new;
-	*size = bigger;
-	return 0;
 }
 
 static int borrow_blocks(struct al_blocks *b, const struct al_blocks *parent,
@@ -213,8 +198,6 @@ static struct al_desc *new_desc(const struct pt_log_block *r,
 static int add_block(struct al_blocks *b, const struct pt_log_block *r)
 {
 	struct al_desc *d;
-	size_t size = b->size;
-	int err;
 
 	if (r->head.bytes < sizeof(*r) ||
 	    block_record_size(r) > r->head.bytes || r->id != b->n ||
@@ -226,10 +209,8 @@ static int add_block(struct al_blocks *b, const struct pt_log_block *r)
 	    (count_lane_masks(b->next_lanes) > 1 &&
 	     count_lane_masks(b->next_lanes) != r->n_instrs))
 		return -EPROTO;
-	err = grow_pointer_array(&b->desc, b->n, &size);
-	if (err)
-		return err;
-	b->size = (uint32_t)size;
+	if (al_array_reserve(b->desc, b->size, b->n + 1) != 0)
+		return -ENOMEM;
 	d = new_desc(r, b->next_lanes, b->next_values);
 	if (d == NULL)
 		return -errno;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "lib/recover/memory_bounds.h"
 #include "proto/unit.h"
 
@@ -90,15 +91,8 @@ static struct al_block *append_block(struct al_executed *x,
 {
 	struct al_block *b;
 
-	if (x->n == x->size) {
-		uint32_t size = x->size ? x->size * 2 : 1024;
-		void *block = realloc(x->block, size * sizeof(*x->block));
-
-		if (block == NULL)
-			return NULL;
-		x->block = block;
-		x->size = size;
-	}
+	if (al_array_reserve(x->block, x->size, x->n + 1) != 0)
+		return NULL;
 	b = new_block(d, x->n);
 	if (b == NULL)
 		return NULL;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
+
 void al_mappings_release(struct al_mappings *m)
 {
 	for (size_t i = 0; i < m->n; i++)
@@ -20,21 +22,10 @@ void al_mappings_release(struct al_mappings *m)
 /* Double both arrays if they are full. */
 static int grow_arrays(struct al_mappings *m)
 {
-	size_t size = m->size ? m->size * 2 : 64;
-	void *all, *live;
+	size_t size = m->size;
 
-	if (m->n < m->size)
-		return 0;
-	all = realloc(m->mapping, size * sizeof(*m->mapping));
-	if (all != NULL)
-		m->mapping = all;
-	live = realloc(m->live, size * sizeof(*m->live));
-	if (live != NULL)
-		m->live = live;
-	if (all == NULL || live == NULL)
-		return -ENOMEM;
-	m->size = size;
-	return 0;
+	return al_array_reserve(m->mapping, size, m->n + 1)
+		       ?: al_array_reserve(m->live, m->size, m->n + 1);
 }
 
 /* Return the index in @live of the first mapping that does not end before

@@ -7,23 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "base/tables/intern.h"
-
-/* Double the array if it is full. */
-static int reserve_mark(struct al_marks *m)
-{
-	uint32_t size = m->size ? 2 * m->size : 16;
-	void *bigger;
-
-	if (m->n < m->size)
-		return 0;
-	bigger = reallocarray(m->mark, size, sizeof(*m->mark));
-	if (bigger == NULL)
-		return -ENOMEM;
-	m->mark = bigger;
-	m->size = size;
-	return 0;
-}
 
 int al_marks_add(struct al_marks *m, struct al_intern *strings,
 		 const struct pt_log_named *r)
@@ -43,7 +28,7 @@ int al_marks_add(struct al_marks *m, struct al_intern *strings,
 		.size = r->size,
 		.kind = r->kind,
 	};
-	if (reserve_mark(m) != 0)
+	if (al_array_reserve(m->mark, m->size, m->n + 1) != 0)
 		return -ENOMEM;
 	m->mark[m->n++] = mark;
 	return 0;

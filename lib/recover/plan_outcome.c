@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "base/tables/intern.h"
 #include "lib/config/window/plan/process_plan.h"
 #include "lib/recover/mappings.h"
@@ -14,22 +15,6 @@
 #include "proto/shared/suggest.h"
 
 enum { MAX_OUTCOMES = PT_MAX_EVENTS + PT_MAX_MISSED };
-
-/* Double the array if it is full. */
-static int reserve_outcome(struct al_outcomes *o)
-{
-	uint32_t size = o->size ? 2 * o->size : 8;
-	void *bigger;
-
-	if (o->n < o->size)
-		return 0;
-	bigger = reallocarray(o->outcome, size, sizeof(*o->outcome));
-	if (!bigger)
-		return -ENOMEM;
-	o->outcome = bigger;
-	o->size = size;
-	return 0;
-}
 
 int al_outcomes_add(struct al_outcomes *o, struct al_intern *strings,
 		    const struct pt_log_outcome *r)
@@ -46,7 +31,7 @@ int al_outcomes_add(struct al_outcomes *o, struct al_intern *strings,
 	}
 	if (!o->is_received || o->n == MAX_OUTCOMES)
 		return -EPROTO;
-	if (reserve_outcome(o))
+	if (al_array_reserve(o->outcome, o->size, o->n + 1))
 		return -ENOMEM;
 	o->outcome[o->n++] = (struct al_outcome){
 		.count = r->count,

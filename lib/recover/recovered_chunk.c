@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
+
 /* Allocate memory for @execs executions. Pages that are never written stay
    unmapped, so the worst case costs address space only. */
 static int reserve_execs(struct al_recovered_chunk *p, size_t execs)
@@ -61,28 +63,10 @@ int al_recovered_chunk_copy_base_words(struct al_recovered_chunk *p,
 	return 0;
 }
 
-/* Double *@array, an array of *@size items of @item_bytes each, if @n items are
-   in use. */
-static int grow_array(void *array, size_t n, size_t *size, size_t item_bytes)
-{
-	size_t bigger = *size ? *size * 2 : 64;
-	void **old = array, *new;
-
-	if (n < *size)
-		return 0;
-	new = realloc(*old, bigger * item_bytes);
-	if (new == NULL)
-		return -ENOMEM;
-	*old = new;
-	*size = bigger;
-	return 0;
-}
-
 int al_recovered_chunk_add_mark(struct al_recovered_chunk *p, unsigned kind,
 				uint32_t id)
 {
-	int err = grow_array(&p->mark, p->n_marks, &p->marks_size,
-			     sizeof(*p->mark));
+	int err = al_array_reserve(p->mark, p->marks_size, p->n_marks + 1);
 
 	if (!err)
 		p->mark[p->n_marks++] =
@@ -95,9 +79,8 @@ static int add_event_words(struct al_recovered_chunk *p, const uint32_t *words,
 			   unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		int err = grow_array(&p->event_word, p->n_event_words,
-				     &p->event_words_size,
-				     sizeof(*p->event_word));
+		int err = al_array_reserve(p->event_word, p->event_words_size,
+					   p->n_event_words + 1);
 
 		if (err)
 			return err;
@@ -112,8 +95,7 @@ int al_recovered_chunk_add_event(struct al_recovered_chunk *p, unsigned kind,
 				 unsigned n_words)
 {
 	size_t first = p->n_event_words;
-	int err = grow_array(&p->event, p->n_events, &p->events_size,
-			     sizeof(*p->event));
+	int err = al_array_reserve(p->event, p->events_size, p->n_events + 1);
 
 	if (!err)
 		err = add_event_words(p, words, n_words);
@@ -126,8 +108,8 @@ int al_recovered_chunk_add_event(struct al_recovered_chunk *p, unsigned kind,
 int al_recovered_chunk_add_child(struct al_recovered_chunk *p, uint32_t pid,
 				 uint32_t status)
 {
-	int err = grow_array(&p->child, p->n_children, &p->children_size,
-			     sizeof(*p->child));
+	int err =
+		al_array_reserve(p->child, p->children_size, p->n_children + 1);
 
 	if (!err)
 		p->child[p->n_children++] = (struct al_child_exit){pid, status};
@@ -137,8 +119,7 @@ int al_recovered_chunk_add_child(struct al_recovered_chunk *p, uint32_t pid,
 int al_recovered_chunk_add_warmup_exec(struct al_recovered_chunk *p,
 				       const struct al_warmup_exec *warm)
 {
-	int err = grow_array(&p->warmup, p->n_warmup, &p->warmup_size,
-			     sizeof(*p->warmup));
+	int err = al_array_reserve(p->warmup, p->warmup_size, p->n_warmup + 1);
 
 	if (!err)
 		p->warmup[p->n_warmup++] = *warm;
@@ -148,8 +129,8 @@ int al_recovered_chunk_add_warmup_exec(struct al_recovered_chunk *p,
 int al_recovered_chunk_add_warmup_start(struct al_recovered_chunk *p,
 					uint32_t window, uint64_t instret)
 {
-	int err = grow_array(&p->warmup_start, p->n_warmup_starts,
-			     &p->warmup_starts_size, sizeof(*p->warmup_start));
+	int err = al_array_reserve(p->warmup_start, p->warmup_starts_size,
+				   p->n_warmup_starts + 1);
 
 	if (!err)
 		p->warmup_start[p->n_warmup_starts++] =

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "lib/replay/replay_state.h"
 #include "lib/symbols/file_facts.h"
 
@@ -26,21 +27,14 @@ struct names {
 static int read_and_append_string(struct names *n, struct strings *s,
 				  struct pf_fact_reader *f)
 {
-	size_t size = s->size ? 2 * s->size : 64;
 	const char *string;
 	uint64_t number;
-	void *bigger;
 
 	if (!pf_fact_read_number(f, &number) ||
 	    !pf_fact_read_string(f, &string) || number != s->n)
 		return -EBADMSG;
-	if (s->n == s->size) {
-		bigger = realloc(s->string, size * sizeof(*s->string));
-		if (!bigger)
-			return -ENOMEM;
-		s->string = bigger;
-		s->size = size;
-	}
+	if (al_array_reserve(s->string, s->size, s->n + 1))
+		return -ENOMEM;
 	s->string[s->n++] = al_symbols_intern(n->symbols, string);
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "base/text/escape.h"
 
 void al_annotation_release(struct al_annotation *a)
@@ -31,17 +32,8 @@ static int read_text(struct al_annotation *a, FILE *file)
 
 static struct al_annotated_line *append_line_slot(struct al_annotation *a)
 {
-	size_t size = a->size ? 2 * a->size : 1024;
-	void *bigger;
-
-	if (a->n == a->size) {
-		bigger = realloc(a->row, size * sizeof(*a->row));
-		if (!bigger)
-			return NULL;
-		a->row = bigger;
-		a->size = size;
-	}
-	return &a->row[a->n++];
+	return al_array_reserve(a->row, a->size, a->n + 1) ? NULL
+							   : &a->row[a->n++];
 }
 
 static int parse_event_names(struct al_annotation *a, char *words)

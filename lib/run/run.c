@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "lib/config/window/plan/process_plan.h"
 #include "lib/run/window_sums.h"
 #include "lib/run/profile_files.h"
@@ -87,28 +88,13 @@ static int set_number_and_plan(struct al_process *p)
 	return windows && !p->plan ? -ENOMEM : 0;
 }
 
-/* Allocate memory for one more process in the list. Return: 0; -ENOMEM. */
-static int reserve_process(struct al_run *run)
-{
-	size_t size = run->process_size ? 2 * run->process_size : 16;
-	struct al_process **bigger;
-
-	if (run->n_processes < run->process_size)
-		return 0;
-	bigger = realloc(run->process, size * sizeof(*bigger));
-	if (!bigger)
-		return -ENOMEM;
-	run->process = bigger;
-	run->process_size = size;
-	return 0;
-}
-
 struct al_process *al_run_add_process(struct al_run *run, pid_t pid,
 				      struct al_process *parent)
 {
 	struct al_process *p = calloc(1, sizeof(*p));
 
-	if (!p || reserve_process(run)) {
+	if (!p || al_array_reserve(run->process, run->process_size,
+				   run->n_processes + 1)) {
 		free(p);
 		return NULL;
 	}

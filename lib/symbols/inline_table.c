@@ -7,10 +7,10 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/tables/array.h"
 #include "lib/symbols/line_table.h"
 
 enum { MAX_DEPTH = 128 /* of nested entries; deeper ones are not read */ };
@@ -38,18 +38,11 @@ static uint64_t entry_number(Dwarf_Die *die, unsigned name)
 
 static int append_range(struct al_inlines *t, const struct al_inlined *range)
 {
-	size_t capacity = t->capacity ? t->capacity * 2 : 256;
-	struct al_inlined *bigger;
+	int err = al_array_reserve(t->range, t->capacity, t->n + 1);
 
-	if (t->n == t->capacity) {
-		bigger = reallocarray(t->range, capacity, sizeof(*bigger));
-		if (!bigger)
-			return -ENOMEM;
-		t->range = bigger;
-		t->capacity = capacity;
-	}
-	t->range[t->n++] = *range;
-	return 0;
+	if (!err)
+		t->range[t->n++] = *range;
+	return err;
 }
 
 /* Append the ranges of code of an inlined call. A call without a line, or in an

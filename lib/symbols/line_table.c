@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "lib/symbols/elf.h"
 
 /* Limits on a range: Valgrind stores its size in 12 bits and its line in 20
@@ -95,16 +96,8 @@ static int append_or_join_range(struct al_linetab *t,
 		last->size += line->size;
 		return 0;
 	}
-	if (t->n == t->capacity) {
-		size_t capacity = t->capacity ? t->capacity * 2 : 1024;
-		struct al_line *bigger;
-
-		bigger = realloc(t->line, capacity * sizeof(*bigger));
-		if (!bigger)
-			return -ENOMEM;
-		t->line = bigger;
-		t->capacity = capacity;
-	}
+	if (al_array_reserve(t->line, t->capacity, t->n + 1))
+		return -ENOMEM;
 	t->line[t->n++] = *line;
 	return 0;
 }

@@ -11,24 +11,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/tables/array.h"
 #include "base/tables/intern.h"
 
 int al_perfmap_add(struct al_perfmap *m, uint64_t start, uint64_t size,
 		   const char *name)
 {
-	struct al_perfname *bigger;
-
 	if (size == 0 || start + size < start || m->n == UINT32_MAX)
 		return -EINVAL;
-	if (m->n == m->size) {
-		size_t capacity = m->size ? 2 * m->size : 256;
-
-		bigger = realloc(m->item, capacity * sizeof(*bigger));
-		if (bigger == NULL)
-			return -ENOMEM;
-		m->item = bigger;
-		m->size = capacity;
-	}
+	if (al_array_reserve(m->item, m->size, m->n + 1))
+		return -ENOMEM;
 	m->item[m->n] = (struct al_perfname){
 		.start = start,
 		.size = size,

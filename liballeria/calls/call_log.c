@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "liballeria/calls/calls.h"
 
 void ap_call_log_init(struct ap_call_log *l,
@@ -69,18 +70,11 @@ static struct ap_pending_call *find_pending(const struct ap_pending_calls *m,
 static int append_pending(struct ap_pending_calls *m,
 			  const struct ap_pending_call *pending)
 {
-	size_t size = m->size ? 2 * m->size : 64;
-	void *bigger;
+	int err = al_array_reserve(m->call, m->size, m->n + 1);
 
-	if (m->n == m->size) {
-		bigger = reallocarray(m->call, size, sizeof(*m->call));
-		if (!bigger)
-			return -ENOMEM;
-		m->call = bigger;
-		m->size = size;
-	}
-	m->call[m->n++] = *pending;
-	return 0;
+	if (!err)
+		m->call[m->n++] = *pending;
+	return err;
 }
 
 static void remove_pending(struct ap_pending_calls *m,

@@ -7,8 +7,8 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/tables/array.h"
 #include "liballeria/cursor/cursor.h"
 #include "liballeria/descriptors.h"
 #include "proto/unit.h"
@@ -20,20 +20,6 @@ enum {
 };
 
 /* ---- blocks ---- */
-
-static int grow_exits(struct alleria_cursor *c, uint32_t route)
-{
-	uint32_t n = route + 1 > 2 * c->n_exits ? route + 1 : 2 * c->n_exits;
-	void *bigger = reallocarray(c->exit, n, sizeof(struct ap_exit *));
-
-	if (!bigger)
-		return -ENOMEM;
-	c->exit = bigger;
-	memset(c->exit + c->n_exits, 0,
-	       (n - c->n_exits) * sizeof(struct ap_exit *));
-	c->n_exits = n;
-	return 0;
-}
 
 /* Resolve the routes of a block, one of which is used for the first time: store
    its exits in c->exit[]. Return: 0; -ENOMEM; -EPROTO; -errno. */
@@ -50,25 +36,10 @@ static int cache_exits_of_block_routes(struct alleria_cursor *c, uint32_t route)
 		return err;
 	first = b->desc->first_route;
 	last = first + b->pub.n_exits - 1u;
-	if (last >= c->n_exits && grow_exits(c, last))
+	if (al_array_reserve_zeroed(c->exit, c->n_exits, last + 1))
 		return -ENOMEM;
 	for (uint32_t i = first; i <= last; i++)
 		c->exit[i] = &b->exit[i - first];
-	return 0;
-}
-
-static int grow_filter_results(struct alleria_cursor *c, uint32_t number)
-{
-	uint32_t n =
-		number + 1 > 2 * c->n_passes ? number + 1 : 2 * c->n_passes;
-	void *bigger = reallocarray(c->passes, n, sizeof(*c->passes));
-
-	if (!bigger)
-		return -ENOMEM;
-	c->passes = bigger;
-	memset(c->passes + c->n_passes, 0,
-	       (n - c->n_passes) * sizeof(*c->passes));
-	c->n_passes = n;
 	return 0;
 }
 
@@ -85,8 +56,7 @@ static int get_or_filter_block_instrs(struct alleria_cursor *c,
 	*any = true;
 	if (!c->filter.on_code)
 		return 0;
-	if (b->pub.number >= c->n_passes &&
-	    grow_filter_results(c, b->pub.number))
+	if (al_array_reserve_zeroed(c->passes, c->n_passes, b->pub.number + 1u))
 		return -ENOMEM;
 	p = &c->passes[b->pub.number];
 	if (!p->instr) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "liballeria/descriptors.h"
 
 /* ---- ranges of addresses ---- */
@@ -48,19 +49,12 @@ static uint32_t find_page_index_at_or_after(const struct ap_code_pages *c,
 
 static int insert_page_if_missing(struct ap_code_pages *c, uint32_t page)
 {
-	uint32_t at = find_page_index_at_or_after(c, page),
-		 size = c->size ? 2 * c->size : 64;
-	void *bigger;
+	uint32_t at = find_page_index_at_or_after(c, page);
 
 	if (at < c->n && c->page[at] == page)
 		return 0;
-	if (c->n == c->size) {
-		bigger = reallocarray(c->page, size, sizeof(*c->page));
-		if (!bigger)
-			return -ENOMEM;
-		c->page = bigger;
-		c->size = size;
-	}
+	if (al_array_reserve(c->page, c->size, c->n + 1))
+		return -ENOMEM;
 	memmove(&c->page[at + 1], &c->page[at], (c->n - at) * sizeof(*c->page));
 	c->page[at] = page;
 	c->n++;
@@ -90,19 +84,6 @@ static int add_passing_pages_of_block(struct alleria_cursor *c,
 	return err;
 }
 
-static int grow_evaluated(struct ap_code_pages *p, uint32_t n)
-{
-	void *bigger = reallocarray(p->evaluated, n, sizeof(*p->evaluated));
-
-	if (!bigger)
-		return -ENOMEM;
-	p->evaluated = bigger;
-	memset(p->evaluated + p->n_evaluated, 0,
-	       (n - p->n_evaluated) * sizeof(*p->evaluated));
-	p->n_evaluated = n;
-	return 0;
-}
-
 /* Add the pages of all blocks that a stream has described so far. Blocks
    inherited at a fork are evaluated once for all children. Context: the
    profile's lock is held. */
@@ -111,10 +92,10 @@ static int add_passing_pages_of_stream(struct alleria_cursor *c,
 {
 	const struct ap_stream *s = stream;
 	uint32_t n = s->blocks.n;
-	int err = 0;
+	int err = al_array_reserve_zeroed(c->pages.evaluated,
+					  c->pages.n_evaluated,
+					  c->profile->n_streams);
 
-	if (c->pages.n_evaluated < c->profile->n_streams)
-		err = grow_evaluated(&c->pages, c->profile->n_streams);
 	for (; !err && s; s = s->fork_of) {
 		uint32_t *evaluated = &c->pages.evaluated[s->index];
 		uint32_t i = *evaluated > s->blocks.n_borrowed

@@ -10,8 +10,8 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/tables/array.h"
 #include "liballeria/cursor/cursor.h"
 
 enum { MAX_THREADS = 1 << 20 };
@@ -21,18 +21,6 @@ enum { MAX_THREADS = 1 << 20 };
 
 /* ---- positions ---- */
 
-static int grow_positions(struct ap_thread_positions *t, uint32_t n)
-{
-	void *bigger = reallocarray(t->position, n, sizeof(*t->position));
-
-	if (!bigger)
-		return -ENOMEM;
-	t->position = bigger;
-	memset(t->position + t->n, 0, (n - t->n) * sizeof(*t->position));
-	t->n = n;
-	return 0;
-}
-
 int ap_position_find_or_add_thread(struct alleria_cursor *c, uint32_t thread,
 				   struct ap_thread_position **out)
 {
@@ -41,8 +29,7 @@ int ap_position_find_or_add_thread(struct alleria_cursor *c, uint32_t thread,
 
 	if (thread > MAX_THREADS)
 		return -EPROTO;
-	if (thread >= t->n)
-		err = grow_positions(t, thread + 16);
+	err = al_array_reserve_zeroed(t->position, t->n, thread + 1);
 	if (err)
 		return err;
 	*out = t->recomputed && !(t->recomputed & pf_thread_bit(thread))

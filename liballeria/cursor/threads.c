@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/tables/array.h"
 #include "liballeria/profile.h"
 
 struct thread_list {
@@ -22,16 +23,8 @@ struct thread_list {
 
 static struct alleria_thread *append_blank_thread(struct thread_list *t)
 {
-	size_t size = t->size ? 2 * t->size : 16;
-	void *bigger;
-
-	if (t->n == t->size) {
-		bigger = reallocarray(t->thread, size, sizeof(*t->thread));
-		if (!bigger)
-			return NULL;
-		t->thread = bigger;
-		t->size = size;
-	}
+	if (al_array_reserve(t->thread, t->size, t->n + 1))
+		return NULL;
 	return &t->thread[t->n++];
 }
 

@@ -104,47 +104,21 @@ const struct sq_column sq_events[] = {
 	{0},
 };
 
-long sq_read_access_batch(struct sq_cursor *c, const void **rows)
-{
-	const struct alleria_access *first = NULL;
-	long n = alleria_accesses(c->cursor, &first);
+/* Define the function @name, which reads the next batch of rows, of type
+   struct @row, with @read. */
+#define DEFINE_READER(name, row, read)                                         \
+	long name(struct sq_cursor *c, const void **rows)                      \
+	{                                                                      \
+		const struct row *first = NULL;                                \
+		long n = read(c->cursor, &first);                              \
+                                                                               \
+		*rows = first;                                                 \
+		return n;                                                      \
+	}
 
-	*rows = first;
-	return n;
-}
-
-long sq_read_instruction_batch(struct sq_cursor *c, const void **rows)
-{
-	const struct alleria_instruction *first = NULL;
-	long n = alleria_instructions(c->cursor, &first);
-
-	*rows = first;
-	return n;
-}
-
-long sq_read_execution_batch(struct sq_cursor *c, const void **rows)
-{
-	const struct alleria_execution *first = NULL;
-	long n = alleria_executions(c->cursor, &first);
-
-	*rows = first;
-	return n;
-}
-
-long sq_read_branch_batch(struct sq_cursor *c, const void **rows)
-{
-	const struct alleria_branch *first = NULL;
-	long n = alleria_branches(c->cursor, &first);
-
-	*rows = first;
-	return n;
-}
-
-long sq_read_event_batch(struct sq_cursor *c, const void **rows)
-{
-	const struct alleria_event *first = NULL;
-	long n = alleria_events(c->cursor, &first);
-
-	*rows = first;
-	return n;
-}
+DEFINE_READER(sq_read_access_batch, alleria_access, alleria_accesses)
+DEFINE_READER(sq_read_instruction_batch, alleria_instruction,
+	      alleria_instructions)
+DEFINE_READER(sq_read_execution_batch, alleria_execution, alleria_executions)
+DEFINE_READER(sq_read_branch_batch, alleria_branch, alleria_branches)
+DEFINE_READER(sq_read_event_batch, alleria_event, alleria_events)

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/tables/array.h"
 #include "profile/format/head.h"
 #include "profile/format/index.h"
 #include "profile/format/message.h"
@@ -48,18 +49,11 @@ int pf_reader_read_head(const struct pf_reader *r, uint64_t offset,
 int pf_reader_add_entry(struct pf_reader *r, uint64_t offset,
 			const struct pf_head *head)
 {
-	if (r->n == r->size) {
-		size_t size = r->size ? 2 * r->size : 64;
-		void *entries =
-			reallocarray(r->entries, size, sizeof(r->entries[0]));
+	int err = al_array_reserve(r->entries, r->size, r->n + 1);
 
-		if (!entries)
-			return -ENOMEM;
-		r->entries = entries;
-		r->size = size;
-	}
-	r->entries[r->n++] = (struct pf_entry){offset, *head};
-	return 0;
+	if (!err)
+		r->entries[r->n++] = (struct pf_entry){offset, *head};
+	return err;
 }
 
 static int open_file_and_store_size(struct pf_reader *r, const char *path)
@@ -175,16 +169,9 @@ static size_t find_entry_index_at_offset(const struct pf_reader *r,
 static bool mark_entry_damaged_if_new(struct pf_reader *r, size_t i)
 {
 	bool is_new;
-	void *bigger;
 
-	if (i >= r->damaged_size) {
-		bigger = realloc(r->damaged, r->n);
-		if (!bigger)
-			return true;
-		r->damaged = bigger;
-		memset(r->damaged + r->damaged_size, 0, r->n - r->damaged_size);
-		r->damaged_size = r->n;
-	}
+	if (al_array_reserve_zeroed(r->damaged, r->damaged_size, r->n))
+		return true;
 	is_new = !r->damaged[i];
 	r->damaged[i] = 1;
 	return is_new;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "profile/format/head.h"
 
 void pf_records_release(struct pf_records *r)
@@ -26,21 +27,9 @@ void pf_records_clear(struct pf_records *r)
    `failed`, if memory is short. */
 static bool ensure_space_or_set_failed(struct pf_records *r, size_t bytes)
 {
-	size_t size = r->size ? r->size : 256;
-	char *data;
-
-	if (r->failed || bytes <= r->size - r->bytes)
-		return !r->failed;
-	while (size - r->bytes < bytes)
-		size *= 2;
-	data = realloc(r->data, size);
-	if (!data) {
+	if (!r->failed && al_array_reserve(r->data, r->size, r->bytes + bytes))
 		r->failed = true;
-		return false;
-	}
-	r->data = data;
-	r->size = size;
-	return true;
+	return !r->failed;
 }
 
 void pf_records_begin_fact(struct pf_records *r, enum pf_fact kind)

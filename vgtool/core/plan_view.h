@@ -24,23 +24,25 @@ static inline const void *vt_plan_element(struct pt_array a, UInt index,
 	       (SizeT)index * element_bytes;
 }
 
-static inline const struct pt_window *vt_plan_window(UInt i)
-{
-	return vt_plan_element(vt_recording_plan->windows, i,
-			       sizeof(struct pt_window));
-}
+/* Define vt_plan_NAME(i), which returns element @i of the plan's array NAMEs. */
+#define VT_PLAN_ARRAY(name)                                                    \
+	static inline const struct pt_##name *vt_plan_##name(UInt i)           \
+	{                                                                      \
+		return vt_plan_element(vt_recording_plan->name##s, i,          \
+				       sizeof(struct pt_##name));              \
+	}
 
-static inline const struct pt_event *vt_plan_event(UInt i)
-{
-	return vt_plan_element(vt_recording_plan->events, i,
-			       sizeof(struct pt_event));
-}
-
-static inline const struct pt_lane *vt_plan_lane(UInt i)
-{
-	return vt_plan_element(vt_recording_plan->lanes, i,
-			       sizeof(struct pt_lane));
-}
+VT_PLAN_ARRAY(window)	 /* vt_plan_window() */
+VT_PLAN_ARRAY(event)	 /* vt_plan_event() */
+VT_PLAN_ARRAY(lane)	 /* vt_plan_lane() */
+VT_PLAN_ARRAY(image)	 /* vt_plan_image() */
+VT_PLAN_ARRAY(function)	 /* vt_plan_function() */
+VT_PLAN_ARRAY(select)	 /* vt_plan_select() */
+VT_PLAN_ARRAY(interval)	 /* vt_plan_interval() */
+VT_PLAN_ARRAY(intercept) /* vt_plan_intercept() */
+VT_PLAN_ARRAY(parameter) /* vt_plan_parameter() */
+VT_PLAN_ARRAY(type)	 /* vt_plan_type() */
+VT_PLAN_ARRAY(field)	 /* vt_plan_field() */
 
 /* Whether @lane (a window's filter for a thread) records the window's warm-up:
    accesses before it opens. */
@@ -49,54 +51,6 @@ static inline Bool vt_plan_is_warmup_lane(UInt lane)
 	const struct pt_window *w = vt_plan_window(vt_plan_lane(lane)->window);
 
 	return lane - w->first_lane >= w->n_lanes;
-}
-
-static inline const struct pt_image *vt_plan_image(UInt i)
-{
-	return vt_plan_element(vt_recording_plan->images, i,
-			       sizeof(struct pt_image));
-}
-
-static inline const struct pt_function *vt_plan_function(UInt i)
-{
-	return vt_plan_element(vt_recording_plan->functions, i,
-			       sizeof(struct pt_function));
-}
-
-static inline const struct pt_select *vt_plan_select(UInt i)
-{
-	return vt_plan_element(vt_recording_plan->selects, i,
-			       sizeof(struct pt_select));
-}
-
-static inline const struct pt_interval *vt_plan_interval(UInt i)
-{
-	return vt_plan_element(vt_recording_plan->intervals, i,
-			       sizeof(struct pt_interval));
-}
-
-static inline const struct pt_intercept *vt_plan_intercept(UInt i)
-{
-	return vt_plan_element(vt_recording_plan->intercepts, i,
-			       sizeof(struct pt_intercept));
-}
-
-static inline const struct pt_parameter *vt_plan_parameter(UInt i)
-{
-	return vt_plan_element(vt_recording_plan->parameters, i,
-			       sizeof(struct pt_parameter));
-}
-
-static inline const struct pt_type *vt_plan_type(UInt i)
-{
-	return vt_plan_element(vt_recording_plan->types, i,
-			       sizeof(struct pt_type));
-}
-
-static inline const struct pt_field *vt_plan_field(UInt i)
-{
-	return vt_plan_element(vt_recording_plan->fields, i,
-			       sizeof(struct pt_field));
 }
 
 /* Return the string at offset @offset [bytes] of the plan's strings. */

@@ -87,11 +87,6 @@ void vt_callstack_reset(void)
 			   vt_plan_event(i)->kind == PT_EVENT_RETURN;
 }
 
-Bool vt_callstack_is_used(void)
-{
-	return is_used;
-}
-
 static struct return_site *find_return_site(Addr pc)
 {
 	return VG_(HT_lookup)(return_sites, pc);

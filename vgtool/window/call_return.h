@@ -22,9 +22,6 @@
    plan (vt_recording_plan). */
 void vt_callstack_reset(void);
 
-/* Whether the plan has events of calls or returns, or interceptors. */
-Bool vt_callstack_is_used(void);
-
 /* Whether a block that begins at @pc must check for a call or a return. */
 Bool vt_callstack_needs_check(Addr pc);
 

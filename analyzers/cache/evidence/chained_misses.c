@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analyzers/cache/evidence/collectors.h"
+#include "base/tables/array.h"
 
 struct chained_misses {
 	uint64_t *misses; /* [size] by site */
@@ -16,12 +17,9 @@ static int collect(void *state, const struct an_observed_access *access,
 		   size_t n, uint32_t n_sites)
 {
 	struct chained_misses *c = state;
-	void *p = an_grow_site_array(c->misses, &c->size, n_sites,
-				     sizeof(*c->misses));
 
-	if (p == NULL)
+	if (al_array_reserve_zeroed(c->misses, c->size, n_sites) != 0)
 		return -ENOMEM;
-	c->misses = p;
 	for (size_t i = 0; i < n; i++)
 		if (access[i].missed && access[i].kind != PT_STORE &&
 		    access[i].address_depth >= AN_CHAIN_DEPTH &&

@@ -92,10 +92,4 @@ extern const struct an_collector an_collect_twin_misses;
 /* All collectors; ended by NULL. */
 extern const struct an_collector *const an_collectors[];
 
-/* Enlarge an array with an element for each site; new elements are zeroed.
-   @size: number of elements, changed. Return: the array; NULL, with the old one
-   still valid, if memory is short. */
-void *an_grow_site_array(void *array, uint32_t *size, uint32_t n_sites,
-			 size_t element_size);
-
 #endif

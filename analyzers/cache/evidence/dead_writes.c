@@ -15,6 +15,7 @@
 
 #include "analyzers/cache/evidence/collectors.h"
 #include "analyzers/key_table.h"
+#include "base/tables/array.h"
 
 enum {
 	PAGE = 4096,	   /* [bytes] */
@@ -48,18 +49,6 @@ struct dead_writes {
 	uint32_t n_sites;
 };
 
-static bool grow_pages(struct dead_writes *d)
-{
-	struct page **p = realloc(d->page, d->numbers.size * sizeof(*d->page));
-
-	if (p == NULL)
-		return false;
-	memset(p + d->size, 0, (d->numbers.size - d->size) * sizeof(*p));
-	d->page = p;
-	d->size = d->numbers.size;
-	return true;
-}
-
 /* Return the number of the page with address @address * PAGE; -1: memory is
    short. */
 static int64_t number_page(struct dead_writes *d, uint64_t address)
@@ -67,7 +56,9 @@ static int64_t number_page(struct dead_writes *d, uint64_t address)
 	struct an_key key = {{address, 0, 0}};
 	int64_t n = an_key_table_find_or_add(&d->numbers, &key);
 
-	return n < 0 || (n >= d->size && !grow_pages(d)) ? -1 : n;
+	if (n < 0 || al_array_reserve_zeroed(d->page, d->size, d->numbers.n))
+		return -1;
+	return n;
 }
 
 /* Set @out to the page with address @address * PAGE; NULL: it was never
@@ -148,13 +139,8 @@ static int collect(void *state, const struct an_observed_access *access,
 		   size_t n, uint32_t n_sites)
 {
 	struct dead_writes *d = state;
-	void *p = an_grow_site_array(d->site, &d->n_sites, n_sites,
-				     sizeof(*d->site));
-	int err = 0;
+	int err = al_array_reserve_zeroed(d->site, d->n_sites, n_sites);
 
-	if (p == NULL)
-		return -ENOMEM;
-	d->site = p;
 	for (size_t i = 0; i < n && !err; i++)
 		err = access_bytes(d, &access[i]);
 	if (n > 0)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analyzers/cache/evidence/collectors.h"
+#include "base/tables/array.h"
 
 enum { WORD_BITS = 64 };
 
@@ -105,12 +106,9 @@ static int count_line_use(void *state, const struct an_observed_access *access,
 			  size_t n, uint32_t n_sites)
 {
 	struct line_counter *c = state;
-	void *p = an_grow_site_array(c->site, &c->size, n_sites,
-				     sizeof(*c->site));
 
-	if (p == NULL)
+	if (al_array_reserve_zeroed(c->site, c->size, n_sites) != 0)
 		return -ENOMEM;
-	c->site = p;
 	for (size_t i = 0; i < n; i++)
 		for (unsigned k = 0; k < access[i].n_touches; k++)
 			use_line(c, &access[i], &access[i].touch[k]);

@@ -7,27 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
+
 void an_load_chains_release(struct an_load_chains *c)
 {
 	free(c->flow_of_block);
 	an_arena_release(&c->arena);
 	*c = (struct an_load_chains){.next = 0};
-}
-
-static bool grow_blocks(struct an_load_chains *c, uint32_t block)
-{
-	uint32_t size = c->blocks_size ? c->blocks_size : 1024;
-	struct an_instr_flow **p;
-
-	while (size <= block)
-		size *= 2;
-	p = realloc(c->flow_of_block, size * sizeof(*p));
-	if (p == NULL)
-		return false;
-	memset(p + c->blocks_size, 0, (size - c->blocks_size) * sizeof(*p));
-	c->flow_of_block = p;
-	c->blocks_size = size;
-	return true;
 }
 
 /* Decode the instructions of a block. Return: 0 or -ENOMEM. */
@@ -37,7 +23,9 @@ static int decode_block(struct an_load_chains *c, const struct an_block *b)
 		an_arena_alloc(&c->arena, b->n_instrs * sizeof(*flow));
 	const uint8_t *code = b->code;
 
-	if (flow == NULL || (b->id >= c->blocks_size && !grow_blocks(c, b->id)))
+	if (flow == NULL ||
+	    al_array_reserve_zeroed(c->flow_of_block, c->blocks_size,
+				    b->id + 1u) != 0)
 		return -ENOMEM;
 	for (unsigned i = 0; i < b->n_instrs; i++) {
 		flow[i] = an_instr_flow_decode(code, b->instr[i].len);

@@ -2,6 +2,7 @@
 /* misses.c - counts accesses and misses by site; see collectors.h */
 
 #include "analyzers/cache/evidence/collectors.h"
+#include "base/tables/array.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,12 +20,9 @@ static int count_misses(void *state, const struct an_observed_access *access,
 			size_t n, uint32_t n_sites)
 {
 	struct miss_counter *c = state;
-	void *p = an_grow_site_array(c->site, &c->size, n_sites,
-				     sizeof(*c->site));
 
-	if (p == NULL)
+	if (al_array_reserve_zeroed(c->site, c->size, n_sites) != 0)
 		return -ENOMEM;
-	c->site = p;
 	for (size_t i = 0; i < n; i++) {
 		if (access[i].site == AN_NO_SITE)
 			continue;

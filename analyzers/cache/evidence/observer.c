@@ -9,12 +9,12 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzers/arena.h"
 #include "analyzers/cache/evidence/collectors.h"
 #include "analyzers/cache/evidence/data_cache.h"
 #include "analyzers/cache/evidence/load_chains.h"
+#include "base/tables/array.h"
 
 enum {
 	BUFFER = 256,	    /* accesses */
@@ -63,17 +63,6 @@ struct an_observer {
 
 /* ---- sites ---- */
 
-static bool grow_sites(struct an_observer *o)
-{
-	struct site *p = realloc(o->site, o->site_keys.size * sizeof(*p));
-
-	if (p == NULL)
-		return false;
-	o->site = p;
-	o->sites_size = o->site_keys.size;
-	return true;
-}
-
 /* Return the number of the site of an access, which is created if it is new;
    AN_NO_SITE if memory is short. */
 static uint32_t find_or_add_site(struct an_observer *o,
@@ -85,7 +74,8 @@ static uint32_t find_or_add_site(struct an_observer *o,
 	uint32_t n = o->site_keys.n;
 	int64_t site = an_key_table_find_or_add(&o->site_keys, &key);
 
-	if (site < 0 || (site >= o->sites_size && !grow_sites(o))) {
+	if (site < 0 ||
+	    al_array_reserve(o->site, o->sites_size, o->site_keys.n) != 0) {
 		o->error = -ENOMEM;
 		return AN_NO_SITE;
 	}
@@ -93,22 +83,6 @@ static uint32_t find_or_add_site(struct an_observer *o,
 		o->site[site] =
 			(struct site){b, (uint16_t)access, (uint16_t)number};
 	return (uint32_t)site;
-}
-
-static bool grow_block_sites(struct an_observer *o, uint32_t block)
-{
-	uint32_t size = o->blocks_size ? o->blocks_size : 1024;
-	const uint32_t **p;
-
-	while (size <= block)
-		size *= 2;
-	p = realloc(o->block_sites, size * sizeof(*p));
-	if (p == NULL)
-		return false;
-	memset(p + o->blocks_size, 0, (size - o->blocks_size) * sizeof(*p));
-	o->block_sites = p;
-	o->blocks_size = size;
-	return true;
 }
 
 /* Find the sites of all accesses of a block. Return: the sites by access; NULL
@@ -121,7 +95,8 @@ static const uint32_t *add_block_sites(struct an_observer *o,
 	unsigned number = 0;
 
 	if (site == NULL ||
-	    (b->id >= o->blocks_size && !grow_block_sites(o, b->id))) {
+	    al_array_reserve_zeroed(o->block_sites, o->blocks_size,
+				    b->id + 1u) != 0) {
 		o->error = -ENOMEM;
 		return NULL;
 	}

@@ -1,416 +1,177 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * register_flow.c - decodes registers of instructions; see register_flow.h
- *
- * Encodings: Intel 64 and IA-32 Architectures Software Developer's Manual,
- * volume 2, appendix A (opcode maps).
- */
+/* register_flow.c - decodes registers of instructions; see register_flow.h */
+
 #include "analyzers/cache/evidence/register_flow.h"
 
-enum { MAX_LEN = 15 }; /* [bytes] Valgrind's client request is longer */
+#include <Zydis/Zydis.h>
+#include <stddef.h>
+#include <string.h>
 
 enum { RAX = 0, RCX = 1, RDX = 2, RSP = 4, RBP = 5, RSI = 6, RDI = 7 };
 
 #define BIT(r) ((uint16_t)(1u << (r)))
 
 static const struct an_instr_flow unknown = {.dest = UINT16_MAX};
-static const struct an_instr_flow nothing = {.dest = 0};
 
-/* An instruction being decoded. */
+/* A decoded instruction, and what follows from its operands. */
 struct instr {
-	const uint8_t *at, *end;
-	unsigned rex;	       /* 0: none */
-	bool is_16_bit, is_f3; /* prefixes 66, f3 */
-	uint8_t opcode;
-	unsigned reg, rm; /* of the ModRM byte */
-	bool is_memory;	  /* rm is a memory operand ... */
-	uint16_t address; /* ... with these registers */
-	bool failed;	  /* the instruction is cut off */
+	struct an_instr_flow flow;
+	unsigned n_dests; /* operands that are written, but for unnamed ones */
+	bool writes_unnamed; /* writes registers that it does not name */
+	bool has_vector_index;
+	bool has_other_register; /* names one that is no general register */
+	ZydisDecodedInstruction in;
+	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
 };
 
-static uint8_t next_byte(struct instr *x)
+/* Return a general register, or a part of one, as a bit; 0: another register, or
+   none. */
+static uint16_t bit_of_register(ZydisRegister r)
 {
-	if (x->at == x->end) {
-		x->failed = true;
-		return 0;
-	}
-	return *x->at++;
+	static const struct {
+		ZydisRegister first, last;
+		unsigned number; /* of the first */
+	} range[] = {
+		{ZYDIS_REGISTER_RAX, ZYDIS_REGISTER_R15, RAX},
+		{ZYDIS_REGISTER_EAX, ZYDIS_REGISTER_R15D, RAX},
+		{ZYDIS_REGISTER_AX, ZYDIS_REGISTER_R15W, RAX},
+		{ZYDIS_REGISTER_AL, ZYDIS_REGISTER_BL, RAX},
+		{ZYDIS_REGISTER_AH, ZYDIS_REGISTER_BH, RAX},
+		{ZYDIS_REGISTER_SPL, ZYDIS_REGISTER_R15B, RSP},
+	};
+
+	for (size_t i = 0; i < sizeof(range) / sizeof(range[0]); i++)
+		if (r >= range[i].first && r <= range[i].last)
+			return BIT(range[i].number + (r - range[i].first));
+	return 0;
 }
 
-static void decode_prefixes(struct instr *x)
+/* Whether the result follows from a register operand. It does from one of which
+   other bytes remain; the count of a shift is not followed. */
+static bool is_source(const ZydisDecodedOperand *o)
 {
-	for (; x->at < x->end; x->at++)
-		switch (*x->at) {
-		case 0x66:
-			x->is_16_bit = true;
-			break;
-		case 0xf3:
-			x->is_f3 = true;
-			break;
-		case 0x2e:
-		case 0x36:
-		case 0x3e:
-		case 0x26:
-		case 0x64:
-		case 0x65:
-		case 0x67:
-		case 0xf0:
-		case 0xf2:
-			break;
-		default:
-			if ((*x->at & 0xf0) == 0x40)
-				x->rex = *x->at++;
-			return;
-		}
+	if (o->visibility == ZYDIS_OPERAND_VISIBILITY_IMPLICIT &&
+	    o->reg.value == ZYDIS_REGISTER_CL)
+		return false;
+	return o->size < 32 || (o->actions & (ZYDIS_OPERAND_ACTION_MASK_READ |
+					      ZYDIS_OPERAND_ACTION_CONDWRITE));
 }
 
-/* Decode the ModRM byte, and the SIB byte if there is one. */
-static void decode_operands(struct instr *x)
+static void add_register(struct instr *x, const ZydisDecodedOperand *o)
 {
-	uint8_t modrm = next_byte(x), sib;
-	unsigned mod = modrm >> 6, low = modrm & 7;
+	uint16_t bit = bit_of_register(o->reg.value);
+	bool is_written = o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
 
-	x->reg = (modrm >> 3 & 7) | (x->rex & 4) << 1;
-	x->rm = low | (x->rex & 1) << 3;
-	x->is_memory = mod != 3;
-	if (!x->is_memory)
-		return;
-	if (low != 4) {
-		/* mod 0 with 5: relative to the instruction */
-		x->address = mod == 0 && low == 5 ? 0 : BIT(x->rm);
+	if (o->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN) {
+		x->writes_unnamed |= is_written && bit && bit != BIT(RSP);
 		return;
 	}
-	sib = next_byte(x);
-	if (!(mod == 0 && (sib & 7) == 5))
-		x->address = BIT((sib & 7) | (x->rex & 1) << 3);
-	if ((sib >> 3 & 7) != 4 || (x->rex & 2))
-		x->address |= BIT((sib >> 3 & 7) | (x->rex & 2) << 2);
-}
-
-/* ---- forms of instructions whose operands were decoded ---- */
-
-/* Nothing is written to a register. */
-static struct an_instr_flow no_dest(const struct instr *x)
-{
-	return (struct an_instr_flow){.address = x->address};
-}
-
-/* The values of registers are lost. */
-static struct an_instr_flow lose(const struct instr *x, unsigned registers)
-{
-	return (struct an_instr_flow){.address = x->address,
-				      .dest = (uint16_t)registers};
-}
-
-/* reg follows from rm, and from the registers @also. */
-static struct an_instr_flow to_reg(const struct instr *x, unsigned also)
-{
-	return (struct an_instr_flow){
-		.address = x->address,
-		.source = (uint16_t)(also | (x->is_memory ? 0 : BIT(x->rm))),
-		.dest = BIT(x->reg),
-		.loads = x->is_memory};
-}
-
-/* rm, if it is a register, follows from @source. */
-static struct an_instr_flow to_rm(const struct instr *x, unsigned source)
-{
-	return (struct an_instr_flow){.address = x->address,
-				      .source = (uint16_t)source,
-				      .dest = x->is_memory ? 0 : BIT(x->rm)};
-}
-
-/* Whether an instruction with operands of 8 bits has ah, ch, dh or bh. */
-static bool has_high_byte(const struct instr *x)
-{
-	return !x->rex && (x->reg >= 4 || (!x->is_memory && x->rm >= 4));
-}
-
-/* Return the registers whose other bytes remain if operands have 8 bits or 16
-   bits: also a source. */
-static unsigned rest_of(const struct instr *x, unsigned reg, bool is_byte)
-{
-	return is_byte || x->is_16_bit ? BIT(reg) : 0;
-}
-
-/* ---- opcode maps ---- */
-
-/* add, or, adc, sbb, and, sub, xor, cmp: @operation */
-static struct an_instr_flow decode_arithmetic(struct instr *x)
-{
-	unsigned operation = x->opcode >> 3, form = x->opcode & 7;
-
-	if (form > 5)
-		return unknown;
-	if (form > 3)
-		return operation == 7
-			       ? nothing
-			       : (struct an_instr_flow){.source = BIT(RAX),
-							.dest = BIT(RAX)};
-	decode_operands(x);
-	if (operation == 7)
-		return no_dest(x);
-	if (!(form & 1) && has_high_byte(x))
-		return unknown;
-	if ((operation == 6 || operation == 5) && !x->is_memory &&
-	    x->reg == x->rm)
-		return lose(x, BIT(x->reg)); /* 0 */
-	return form < 2 ? to_rm(x, BIT(x->rm) | BIT(x->reg))
-			: to_reg(x, BIT(x->reg));
-}
-
-static struct an_instr_flow decode_mov(struct instr *x)
-{
-	bool is_byte = !(x->opcode & 1);
-
-	decode_operands(x);
-	if (is_byte && has_high_byte(x))
-		return unknown;
-	if (x->opcode < 0x8a)
-		return to_rm(x, BIT(x->reg) | rest_of(x, x->rm, is_byte));
-	return to_reg(x, rest_of(x, x->reg, is_byte));
-}
-
-/* Opcodes f6 and f7. */
-static struct an_instr_flow decode_group_3(struct instr *x)
-{
-	decode_operands(x);
-	switch (x->reg & 7) {
-	case 0:
-	case 1:
-		return no_dest(x); /* test */
-	case 2:
-	case 3:
-		return to_rm(x, BIT(x->rm));
-	default:
-		return lose(x, BIT(RAX) | BIT(RDX)); /* mul, div */
+	x->has_other_register |= bit == 0;
+	if (is_written) {
+		x->flow.dest |= bit;
+		x->n_dests++;
 	}
+	if (is_source(o))
+		x->flow.source |= bit;
 }
 
-/* Opcodes fe and ff. */
-static struct an_instr_flow decode_group_5(struct instr *x)
+/* Add a memory operand; lea computes only its address. */
+static void add_memory(struct instr *x, const ZydisDecodedOperand *o)
 {
-	decode_operands(x);
-	return (x->reg & 7) < 2 ? to_rm(x, BIT(x->rm)) : no_dest(x);
+	uint16_t registers =
+		bit_of_register(o->mem.base) | bit_of_register(o->mem.index);
+
+	x->has_vector_index |= o->mem.type == ZYDIS_MEMOP_TYPE_VSIB;
+	if (o->mem.type == ZYDIS_MEMOP_TYPE_AGEN) {
+		x->flow.source |= registers;
+		return;
+	}
+	if (o->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN ||
+	    x->in.mnemonic == ZYDIS_MNEMONIC_POP)
+		x->flow.address |= registers;
+	x->flow.loads |= (o->actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0;
+	x->n_dests += (o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
 }
 
-/* Instructions without ModRM byte. */
-static struct an_instr_flow decode_short(const struct instr *x)
+/* Decode an instruction. Return: whether it is one. */
+static bool decode(struct instr *x, const uint8_t *code, unsigned len)
 {
-	unsigned reg = (x->opcode & 7) | (x->rex & 1) << 3;
+	ZydisDecoder decoder;
 
-	switch (x->opcode) {
-	case 0x50 ... 0x57:
-	case 0x68:
-	case 0x6a:
-	case 0x70 ... 0x7f:
-	case 0xa8:
-	case 0xa9:
-	case 0xb0 ... 0xb7:
-	case 0xc2:
-	case 0xc3:
-	case 0xe3:
-	case 0xe8:
-	case 0xe9:
-	case 0xeb:
-		return nothing;
-	case 0x58 ... 0x5f:
-		return (struct an_instr_flow){
-			.address = BIT(RSP), .dest = BIT(reg), .loads = true};
-	case 0x90:
-		return x->rex & 1 ? unknown : nothing;
-	case 0x98:
+	memset(x, 0, offsetof(struct instr, in));
+	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
+			 ZYDIS_STACK_WIDTH_64);
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, len, &x->in,
+						 x->operand)))
+		return false;
+	for (unsigned i = 0; i < x->in.operand_count; i++)
+		if (x->operand[i].type == ZYDIS_OPERAND_TYPE_REGISTER)
+			add_register(x, &x->operand[i]);
+		else if (x->operand[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
+			add_memory(x, &x->operand[i]);
+	return true;
+}
+
+/* Return the flow of an instruction that sets registers to values that are not
+   followed. */
+static struct an_instr_flow lose(const struct instr *x, uint16_t registers)
+{
+	return (struct an_instr_flow){.address = x->flow.address,
+				      .dest = registers};
+}
+
+/* Whether the result is 0 whatever the register was. */
+static bool has_constant_result(const struct instr *x)
+{
+	return (x->in.mnemonic == ZYDIS_MNEMONIC_XOR ||
+		x->in.mnemonic == ZYDIS_MNEMONIC_SUB) &&
+	       x->operand[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+	       x->operand[0].reg.value == x->operand[1].reg.value;
+}
+
+/* Return the flow of an instruction that writes registers which it does not
+   name. */
+static struct an_instr_flow flow_to_unnamed(const struct instr *x)
+{
+	switch (x->in.mnemonic) {
+	case ZYDIS_MNEMONIC_CBW:
+	case ZYDIS_MNEMONIC_CWDE:
+	case ZYDIS_MNEMONIC_CDQE:
 		return (struct an_instr_flow){.source = BIT(RAX),
 					      .dest = BIT(RAX)};
-	case 0x99:
+	case ZYDIS_MNEMONIC_CWD:
+	case ZYDIS_MNEMONIC_CDQ:
+	case ZYDIS_MNEMONIC_CQO:
 		return (struct an_instr_flow){.source = BIT(RAX),
 					      .dest = BIT(RDX)};
-	case 0xa4 ... 0xa7:
-	case 0xaa ... 0xaf:
-		return (struct an_instr_flow){.dest = BIT(RAX) | BIT(RCX) |
-						      BIT(RSI) | BIT(RDI)};
-	case 0xb8 ... 0xbf:
-		return (struct an_instr_flow){.dest = BIT(reg)};
-	case 0xc9:
-		return (struct an_instr_flow){.dest = BIT(RBP)};
-	}
-	return unknown;
-}
-
-static struct an_instr_flow decode_one_byte_map(struct instr *x)
-{
-	switch (x->opcode) {
-	case 0x00 ... 0x3f:
-		return decode_arithmetic(x);
-	case 0x63:
-	case 0x69:
-	case 0x6b:
-		decode_operands(x);
-		return to_reg(x, 0);
-	case 0x80:
-	case 0x81:
-	case 0x83:
-		decode_operands(x);
-		return (x->reg & 7) == 7 ? no_dest(x) : to_rm(x, BIT(x->rm));
-	case 0x84:
-	case 0x85:
-	case 0xd8 ... 0xde:
-		decode_operands(x);
-		return no_dest(x);
-	case 0xdf:
-		decode_operands(x);
-		return x->is_memory ? no_dest(x) : lose(x, BIT(RAX));
-	case 0x86:
-	case 0x87:
-		decode_operands(x);
-		return lose(x, BIT(x->reg) | (x->is_memory ? 0 : BIT(x->rm)));
-	case 0x88 ... 0x8b:
-		return decode_mov(x);
-	case 0x8d:
-		decode_operands(x);
-		return (struct an_instr_flow){.source = x->address,
-					      .dest = BIT(x->reg)};
-	case 0xc0:
-	case 0xc1:
-	case 0xd0 ... 0xd3:
-		decode_operands(x);
-		return to_rm(x, BIT(x->rm));
-	case 0xc6:
-	case 0xc7:
-		decode_operands(x);
-		return x->reg & 7 ? unknown : to_rm(x, 0);
-	case 0xf6:
-	case 0xf7:
-		return decode_group_3(x);
-	case 0xfe:
-	case 0xff:
-		return decode_group_5(x);
-	}
-	return decode_short(x);
-}
-
-/* Opcodes after 0f that have vector registers, or none, as destination unless
-   listed otherwise; most of them also with a VEX prefix. */
-static struct an_instr_flow decode_vector(struct instr *x)
-{
-	decode_operands(x);
-	switch (x->opcode) {
-	case 0x2c:
-	case 0x2d:
-	case 0x50:
-	case 0xc5:
-	case 0xd7:
-		return lose(x, BIT(x->reg));
-	case 0x7e:
-		return lose(x, x->is_memory || x->is_f3 ? 0 : BIT(x->rm));
-	}
-	return no_dest(x);
-}
-
-static struct an_instr_flow decode_two_byte_map(struct instr *x)
-{
-	switch (x->opcode) {
-	case 0x0d:
-	case 0x10 ... 0x18:
-	case 0x1e:
-	case 0x1f:
-	case 0x28 ... 0x2f:
-	case 0x50 ... 0x76:
-	case 0x7c ... 0x7f:
-	case 0xc2 ... 0xc6:
-	case 0xd0 ... 0xfe:
-		return decode_vector(x);
-	case 0x80 ... 0x8f:
-	case 0xc8 ... 0xcf:
-		return nothing; /* jumps; bswap */
-	case 0x90 ... 0x9f:
-	case 0xab:
-	case 0xb3:
-	case 0xba:
-	case 0xbb:
-		decode_operands(x);
-		return to_rm(x, BIT(x->rm));
-	case 0xa4:
-	case 0xa5:
-	case 0xac:
-	case 0xad:
-		decode_operands(x);
-		return to_rm(x, BIT(x->rm) | BIT(x->reg));
-	case 0xa3:
-		decode_operands(x);
-		return no_dest(x);
-	case 0x40 ... 0x4f:
-	case 0xaf:
-	case 0xb8:
-	case 0xbc:
-	case 0xbd:
-		decode_operands(x);
-		return to_reg(x, BIT(x->reg));
-	case 0xb6:
-	case 0xb7:
-	case 0xbe:
-	case 0xbf:
-		decode_operands(x);
-		if (!(x->opcode & 1) && has_high_byte(x) && !x->is_memory)
-			return unknown;
-		return to_reg(x, rest_of(x, x->reg, false));
-	}
-	return unknown;
-}
-
-/* Skip a VEX prefix. Registers that the instruction may write are lost. */
-static struct an_instr_flow decode_vex(struct instr *x)
-{
-	bool is_long = x->opcode == 0xc4;
-	uint8_t second = next_byte(x), third = is_long ? next_byte(x) : second;
-	unsigned map = is_long ? second & 0x1f : 1;
-
-	x->rex = 0x40 | (second & 0x80 ? 0 : 4);
-	if (is_long)
-		x->rex |= (second & 0x40 ? 0 : 2) | (second & 0x20 ? 0 : 1);
-	x->is_f3 = (third & 3) == 2;
-	x->opcode = next_byte(x);
-	if (map == 1 && x->opcode != 0x92 && x->opcode != 0x93)
-		return decode_vector(x);
-	if (map == 2 && (x->opcode & 0xfc) == 0x90)
-		return unknown; /* gather: the index is a vector */
-	if (map == 2 && x->opcode < 0xf0) {
-		decode_operands(x);
-		return no_dest(x);
-	}
-	decode_operands(x);
-	return lose(x, BIT(x->reg) | BIT(~third >> 3 & 15) | BIT(RCX) |
-			       (x->is_memory ? 0 : BIT(x->rm)));
-}
-
-static struct an_instr_flow decode_escape(struct instr *x)
-{
-	x->opcode = next_byte(x);
-	if (x->opcode != 0x38 && x->opcode != 0x3a)
-		return decode_two_byte_map(x);
-	if (x->opcode == 0x3a)
+	case ZYDIS_MNEMONIC_MUL:
+	case ZYDIS_MNEMONIC_IMUL:
+	case ZYDIS_MNEMONIC_DIV:
+	case ZYDIS_MNEMONIC_IDIV:
+		return lose(x, BIT(RAX) | BIT(RDX));
+	case ZYDIS_MNEMONIC_LEAVE:
+		return lose(x, BIT(RBP));
+	default:
 		return unknown;
-	x->opcode = next_byte(x);
-	if (x->opcode >= 0xf0)
-		return unknown;
-	decode_operands(x);
-	return no_dest(x);
+	}
 }
 
 struct an_instr_flow an_instr_flow_decode(const uint8_t *code, unsigned len)
 {
-	struct instr x = {.at = code, .end = code + len};
-	struct an_instr_flow f;
+	struct instr x;
 
-	decode_prefixes(&x);
-	x.opcode = next_byte(&x);
-	if (x.opcode == 0x0f)
-		f = decode_escape(&x);
-	else if (x.opcode == 0xc4 || x.opcode == 0xc5)
-		f = decode_vex(&x);
-	else
-		f = decode_one_byte_map(&x);
-	return x.failed || len > MAX_LEN ? unknown : f;
+	if (!decode(&x, code, len) || x.has_vector_index)
+		return unknown;
+	if (x.in.meta.category == ZYDIS_CATEGORY_STRINGOP)
+		return (struct an_instr_flow){.dest = BIT(RAX) | BIT(RCX) |
+						      BIT(RSI) | BIT(RDI)};
+	if (x.writes_unnamed)
+		return flow_to_unnamed(&x);
+	if (x.flow.dest == 0)
+		return lose(&x, 0);
+	if (x.n_dests > 1 || x.has_other_register || has_constant_result(&x))
+		return lose(&x, x.flow.dest);
+	return x.flow;
 }
 
 void an_instr_flow_execute(const struct an_instr_flow *f, uint8_t *depth)

@@ -43,6 +43,12 @@ static const struct {
 	 false},
 	/* registers */
 	{"mov %rax,%rbx", "\x48\x89\xc3", 3, 0, R(RAX), R(RBX), false},
+	{"mov %ah,%bl", "\x88\xe3", 2, 0, R(RAX) | R(RBX), R(RBX), false},
+	{"add %dh,%bl", "\x00\xf3", 2, 0, R(RDX) | R(RBX), R(RBX), false},
+	{"shl %cl,%rdx", "\x48\xd3\xe2", 3, 0, R(RDX), R(RDX), false},
+	{"xchg %rax,(%rdx)", "\x48\x87\x02", 3, R(RDX), 0, R(RAX), false},
+	{"rep stos", "\xf3\x48\xab", 3, 0, 0, R(RAX) | R(RCX) | R(RSI) | R(RDI),
+	 false},
 	{"lea 8(%rax,%rcx),%rdx", "\x48\x8d\x54\x08\x08", 5, 0, R(RAX) | R(RCX),
 	 R(RDX), false},
 	{"add %rcx,%rax", "\x48\x01\xc8", 3, 0, R(RAX) | R(RCX), R(RAX), false},
@@ -62,9 +68,8 @@ static const struct {
 	{"call *8(%rax)", "\xff\x50\x08", 3, R(RAX), 0, 0, false},
 	{"endbr64", "\xf3\x0f\x1e\xfa", 4, 0, 0, 0, false},
 	/* not decoded: all registers are lost */
+	{"cmpxchg %rcx,(%rdx)", "\x48\x0f\xb1\x0a", 4, 0, 0, ALL, false},
 	{"cpuid", "\x0f\xa2", 2, 0, 0, ALL, false},
-	{"mov %ah,%bl", "\x88\xe3", 2, 0, 0, ALL, false},
-	{"add %dh,%bl", "\x00\xf3", 2, 0, 0, ALL, false},
 	{"vpgatherdd", "\xc4\xe2\x6d\x90\x0c\x88", 6, 0, 0, ALL, false},
 	{"cut off", "\x48\x8b", 2, 0, 0, ALL, false},
 	{"nothing", "", 0, 0, 0, ALL, false},

@@ -9,10 +9,10 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzers/cache/evidence/collectors.h"
 #include "analyzers/key_table.h"
+#include "base/tables/array.h"
 
 enum { PAGE_LINES = 64 };
 
@@ -39,20 +39,11 @@ static struct page *get_page(struct fetch_counter *c, uint64_t line)
 {
 	struct an_key key = {{line / PAGE_LINES, 0, 0}};
 	int64_t n = an_key_table_find_or_add(&c->page_numbers, &key);
-	struct page *p;
 
-	if (n < 0)
+	if (n < 0 || al_array_reserve_zeroed(c->page, c->pages_size,
+					     c->page_numbers.n) != 0)
 		return NULL;
-	if (n < c->pages_size)
-		return &c->page[n];
-	p = realloc(c->page, c->page_numbers.size * sizeof(*p));
-	if (p == NULL)
-		return NULL;
-	memset(p + c->pages_size, 0,
-	       (c->page_numbers.size - c->pages_size) * sizeof(*p));
-	c->page = p;
-	c->pages_size = c->page_numbers.size;
-	return &p[n];
+	return &c->page[n];
 }
 
 static int count_fetch(struct fetch_counter *c, uint64_t line, uint32_t site)
@@ -77,13 +68,8 @@ static int count_fetches(void *state, const struct an_observed_access *access,
 			 size_t n, uint32_t n_sites)
 {
 	struct fetch_counter *c = state;
-	void *p = an_grow_site_array(c->single, &c->size, n_sites,
-				     sizeof(*c->single));
-	int err = 0;
+	int err = al_array_reserve_zeroed(c->single, c->size, n_sites);
 
-	if (p == NULL)
-		return -ENOMEM;
-	c->single = p;
 	for (size_t i = 0; i < n; i++)
 		for (unsigned k = 0; k < access[i].n_touches && !err; k++)
 			if (access[i].touch[k].missed)

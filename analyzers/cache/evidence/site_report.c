@@ -51,16 +51,15 @@ enum {
 static const struct al_column position_column[COUNTS] = {
 	[FUNCTION] = {.key = "function"},
 	[FILE_NAME] = {.key = "file"},
-	[LINE] = {.key = "line", .kind = AL_COLUMN_NUMBER},
+	[LINE] = AL_NUMBER_COLUMN("line", NULL),
 	[OBJECT] = {.key = "object"},
-	[OFFSET] = {.key = "page_offset", .kind = AL_COLUMN_NUMBER},
-	[ACCESS] = {.key = "access", .kind = AL_COLUMN_NUMBER},
+	[OFFSET] = AL_NUMBER_COLUMN("page_offset", NULL),
+	[ACCESS] = AL_NUMBER_COLUMN("access", NULL),
 	[KIND] = {.key = "kind"},
 	[SIZE] = {.key = "size", .unit = "bytes", .kind = AL_COLUMN_NUMBER},
 	[STRIDE] = {.key = "stride", .unit = "bytes", .kind = AL_COLUMN_NUMBER},
-	[IS_DOWNWARDS] = {.key = "downwards", .kind = AL_COLUMN_NUMBER},
-	[STEPS_AT_STRIDE] = {.key = "steps_at_stride",
-			     .kind = AL_COLUMN_NUMBER},
+	[IS_DOWNWARDS] = AL_NUMBER_COLUMN("downwards", NULL),
+	[STEPS_AT_STRIDE] = AL_NUMBER_COLUMN("steps_at_stride", NULL),
 };
 
 static const char *const kind_name[] = {"load", "store", "modify"};

@@ -5,7 +5,8 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "base/tables/array.h"
 
 enum {
 	PAGE_MASK = 4095, /* of an address: its offset in a page, which is the
@@ -27,25 +28,6 @@ static int64_t find_or_add_row_number(struct an_site_table *t,
 	return n < 0 ? n : an_key_table_find_or_add(&t->sites, &site);
 }
 
-/* Return an array with room for an element for each number of @t; new elements
-   are zeroed. @size: elements of the array, changed. NULL, with the old array
-   still valid: memory is short. */
-static void *grow_array_to_table(void *array, uint32_t *size,
-				 const struct an_key_table *t,
-				 size_t element_size)
-{
-	char *p = array;
-
-	if (array != NULL && t->n <= *size)
-		return array;
-	p = realloc(p, t->size * element_size);
-	if (p == NULL)
-		return NULL;
-	memset(p + *size * element_size, 0, (t->size - *size) * element_size);
-	*size = t->size;
-	return p;
-}
-
 /* Return the number of the row of a position, which is created if it is new;
    -ENOMEM. */
 static int64_t add_row(struct an_site_table *t,
@@ -54,15 +36,12 @@ static int64_t add_row(struct an_site_table *t,
 	int64_t n = find_or_add_row_number(t, p);
 	struct an_site_row *row;
 
-	if (n < 0)
+	if (n < 0 || al_array_reserve_zeroed(t->row, t->size, t->sites.n) != 0)
 		return -ENOMEM;
-	row = grow_array_to_table(t->row, &t->size, &t->sites, sizeof(*row));
-	if (row == NULL)
-		return -ENOMEM;
-	t->row = row;
-	if (row[n].position.symbol.function == NULL) {
-		row[n].position = *p;
-		row[n].position.addr &= PAGE_MASK;
+	row = &t->row[n];
+	if (row->position.symbol.function == NULL) {
+		row->position = *p;
+		row->position.addr &= PAGE_MASK;
 	}
 	return n;
 }
@@ -72,16 +51,11 @@ static int add_stride(struct an_site_table *t, int64_t row,
 {
 	struct an_key key = {{(uint64_t)row, (uint64_t)s->bytes, 0}};
 	int64_t n = an_key_table_find_or_add(&t->strides, &key);
-	uint64_t *steps;
 
-	if (n < 0)
+	if (n < 0 ||
+	    al_array_reserve_zeroed(t->steps, t->steps_size, t->strides.n) != 0)
 		return -ENOMEM;
-	steps = grow_array_to_table(t->steps, &t->steps_size, &t->strides,
-				    sizeof(*steps));
-	if (steps == NULL)
-		return -ENOMEM;
-	t->steps = steps;
-	steps[n] += s->steps;
+	t->steps[n] += s->steps;
 	return 0;
 }
 

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "analyzers/cache/evidence/collectors.h"
+#include "base/tables/array.h"
 
 enum { STRIDES = AN_MAX_SITE_STRIDES };
 
@@ -123,12 +124,9 @@ static int count_strides(void *state, const struct an_observed_access *access,
 			 size_t n, uint32_t n_sites)
 {
 	struct stride_counter *c = state;
-	void *p = an_grow_site_array(c->site, &c->size, n_sites,
-				     sizeof(*c->site));
 
-	if (p == NULL)
+	if (al_array_reserve_zeroed(c->site, c->size, n_sites) != 0)
 		return -ENOMEM;
-	c->site = p;
 	for (size_t i = 0; i < n; i++)
 		if (access[i].site != AN_NO_SITE)
 			count_access(&c->site[access[i].site], &access[i],

@@ -13,6 +13,7 @@
 
 #include "analyzers/cache/evidence/collectors.h"
 #include "analyzers/lru/fully_assoc.h"
+#include "base/tables/array.h"
 
 struct twin {
 	struct an_fully_assoc *lines;
@@ -56,12 +57,9 @@ static int collect(void *state, const struct an_observed_access *access,
 		   size_t n, uint32_t n_sites)
 {
 	struct twin *t = state;
-	void *p = an_grow_site_array(t->misses, &t->size, n_sites,
-				     sizeof(*t->misses));
 
-	if (p == NULL)
+	if (al_array_reserve_zeroed(t->misses, t->size, n_sites) != 0)
 		return -ENOMEM;
-	t->misses = p;
 	for (size_t i = 0; i < n; i++)
 		if (use_lines(t, &access[i]) && access[i].site != AN_NO_SITE)
 			t->misses[access[i].site]++;

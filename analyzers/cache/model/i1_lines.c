@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
+
 int an_i1_index_init(struct an_i1_index *c, const struct an_l1 *f)
 {
 	*c = (struct an_i1_index){0};
@@ -28,25 +30,6 @@ void an_i1_index_release(struct an_i1_index *c)
 	*c = (struct an_i1_index){0};
 }
 
-/* Enlarge an array to at least @min_count elements, doubling its size. Return:
-   false if memory is short. */
-static bool grow_array(uint32_t **array, size_t *size, size_t min_count)
-{
-	size_t more = *size ? *size : 1024;
-	void *p;
-
-	while (more < min_count)
-		more *= 2;
-	if (more == *size)
-		return true;
-	p = realloc(*array, more * sizeof(**array));
-	if (p == NULL)
-		return false;
-	*array = p;
-	*size = more;
-	return true;
-}
-
 /* Store the number of line @line (address / line size) in @line_id_out; assign
    one if the line is new. Return: 0 or -ENOMEM. */
 static int find_or_add_line_id(struct an_i1_index *c, uint64_t line,
@@ -56,8 +39,8 @@ static int find_or_add_line_id(struct an_i1_index *c, uint64_t line,
 	int64_t n = an_key_table_find_or_add(&c->line_ids,
 					     &(struct an_key){{line}});
 
-	if (n < 0 ||
-	    !grow_array(&c->way_of_line, &c->way_of_line_size, c->line_ids.n))
+	if (n < 0 || al_array_reserve(c->way_of_line, c->way_of_line_size,
+				      c->line_ids.n) != 0)
 		return -ENOMEM;
 	if (n == before)
 		c->way_of_line[n] =
@@ -91,8 +74,10 @@ static uint32_t *append_zeroed_block_record(struct an_i1_index *c,
 	size_t end = c->n_words + size;
 	uint32_t *block;
 
-	if (!grow_array(&c->record_start, &c->begins_size, c->n_begins + 1) ||
-	    !grow_array(&c->records, &c->words_size, end) || end > UINT32_MAX)
+	if (end > UINT32_MAX ||
+	    al_array_reserve(c->record_start, c->begins_size,
+			     c->n_begins + 1) != 0 ||
+	    al_array_reserve(c->records, c->words_size, end) != 0)
 		return NULL;
 	block = memset(c->records + c->n_words, 0, size * sizeof(*block));
 	c->record_start[c->n_begins++] = (uint32_t)c->n_words;

@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
+
 enum {
 	CHECK_CHUNKS = 8,     /* [chunks] between checks of the loads; doubled
 				 after each reassignment, ... */
@@ -232,12 +234,5 @@ void an_partition_load_report(const struct an_partition_load *s,
 
 int an_misses_grow(struct an_misses *m)
 {
-	size_t size = m->size ? 2 * m->size : 512;
-	void *p = realloc(m->miss, size * sizeof(*m->miss));
-
-	if (p == NULL)
-		return -ENOMEM;
-	m->miss = p;
-	m->size = size;
-	return 0;
+	return al_array_reserve(m->miss, m->size, m->size + 1);
 }

@@ -9,11 +9,11 @@
  * more uses are listed.
  */
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzers/cache/simulation.h"
+#include "base/tables/array.h"
 
 enum {
 	AHEAD = 256, /* words of 4 bytes from the slots being read to those
@@ -39,23 +39,11 @@ struct use_buffer {
 
 static int reserve_room_in_use_list(struct an_line_uses *u, size_t added_uses)
 {
-	size_t size = u->size ? u->size : 4 * FULL_BUFFER;
-	void *p;
+	size_t size = u->size;
 
-	if (u->n + added_uses <= u->size)
-		return 0;
-	while (size < u->n + added_uses)
-		size *= 2;
-	p = realloc(u->line, size * sizeof(*u->line));
-	if (p == NULL)
-		return -ENOMEM;
-	u->line = p;
-	p = realloc(u->position, size * sizeof(*u->position));
-	if (p == NULL)
-		return -ENOMEM;
-	u->position = p;
-	u->size = size;
-	return 0;
+	return al_array_reserve(u->line, size, u->n + added_uses)
+		       ?: al_array_reserve(u->position, u->size,
+					   u->n + added_uses);
 }
 
 /* Move the buffered uses to the lists of their partitions. Return: 0 or

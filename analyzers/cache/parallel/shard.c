@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analyzers/cache/simulation.h"
+#include "base/tables/array.h"
 
 enum {
 	EXEC_AHEAD =
@@ -264,14 +265,8 @@ int an_partitions_merge_misses(struct an_cachesim *s,
 
 	for (unsigned i = 0; i < s->partitions.n; i++)
 		n += l->misses[i].n;
-	if (n > merged->size) {
-		void *p = realloc(merged->miss, n * sizeof(*merged->miss));
-
-		if (p == NULL)
-			return -ENOMEM;
-		merged->miss = p;
-		merged->size = n;
-	}
+	if (al_array_reserve(merged->miss, merged->size, n) != 0)
+		return -ENOMEM;
 	merge_misses_of_partitions(s, in_flight, l);
 	if (merged->n > 0 && merged->miss[merged->n - 1].hit)
 		merged->n--;
