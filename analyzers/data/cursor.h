@@ -8,12 +8,15 @@
 #define ANALYZERS_DATA_CURSOR_H
 
 #include "analyzers/cache/simulation.h"
+#include "analyzers/data/access_types.h"
 #include "analyzers/data/owners.h"
 
 struct an_data_cursor {
 	struct an_owners *owners;
-	bool counts_accesses; /* count all accesses, too */
-	int error;	      /* 0; -ENOMEM */
+	bool counts_accesses;	      /* count all accesses, too */
+	bool counts_fields;	      /* divide what is counted by offset */
+	struct an_access_types types; /* used if counts_fields is set */
+	int error;		      /* 0; -ENOMEM */
 
 	/* The batch or chunk, and its next event and execution. */
 	const struct an_batch *batch;

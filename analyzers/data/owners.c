@@ -79,6 +79,24 @@ static int64_t find_or_add_heap_group(struct an_owners *o, uint32_t site)
 	return new;
 }
 
+/* Add a group of a block alone, which is the next one of the group @of_site.
+   Return: the group; @of_site if there are too many; -ENOMEM. */
+static int64_t add_single_block_group(struct an_owners *o, uint32_t of_site)
+{
+	struct an_data_group group = {.kind = AN_DATA_HEAP,
+				      .site = o->group[of_site].site};
+	int64_t added;
+
+	if (o->n_single_blocks == AN_MAX_SINGLE_BLOCKS)
+		return of_site;
+	group.number = ++o->group[of_site].number;
+	added = add_group(o, &group);
+	if (added <= 0)
+		return added < 0 ? added : of_site;
+	o->n_single_blocks++;
+	return added;
+}
+
 /* Return the address of the last of @size bytes from @start on; of one byte if
    @size is 0; the last address if there are more bytes than addresses. */
 static uint64_t last_address(uint64_t start, uint64_t size)
@@ -89,9 +107,10 @@ static uint64_t last_address(uint64_t start, uint64_t size)
 }
 
 /* Let a heap block of @group begin. Blocks that overlap it have ended in a way
-   that was not seen. */
+   that was not seen. @element: [bytes] of an element, or 0: the block is
+   one. */
 static int add_heap_block(struct an_owners *o, uint32_t group, uint64_t start,
-			  uint64_t size)
+			  uint64_t size, uint64_t element)
 {
 	uint64_t last = last_address(start, size);
 	struct an_range old;
@@ -105,16 +124,22 @@ static int add_heap_block(struct an_owners *o, uint32_t group, uint64_t start,
 		return 0;
 	}
 	count_birth(o, group, last - start + 1);
+	if (o->has_fields)
+		an_group_fields_add_element(&o->group[group].fields,
+					    element ? element : size);
 	return 0;
 }
 
 static int apply_birth(struct an_owners *o, uint32_t site, uint64_t start,
-		       uint64_t size)
+		       uint64_t size, uint64_t element)
 {
 	int64_t group = find_or_add_heap_group(o, site);
 
+	if (group > 0 && o->has_single_blocks)
+		group = add_single_block_group(o, (uint32_t)group);
 	return group < 0 ? (int)group
-			 : add_heap_block(o, (uint32_t)group, start, size);
+			 : add_heap_block(o, (uint32_t)group, start, size,
+					  element);
 }
 
 static void apply_death(struct an_owners *o, uint64_t start)
@@ -135,10 +160,10 @@ static int apply_resizing(struct an_owners *o, uint32_t site,
 
 	if (!an_ranges_remove(&o->heap, old_start, &old)) {
 		o->bad_frees++;
-		return apply_birth(o, site, start, size);
+		return apply_birth(o, site, start, size, 0);
 	}
 	count_death(o, &old);
-	return add_heap_block(o, old.value, start, size);
+	return add_heap_block(o, old.value, start, size, 0);
 }
 
 /* ---- variables and stacks ---- */
@@ -168,8 +193,9 @@ static int add_file(struct an_owners *o, const struct an_batch *b,
 	if (grow_array(&o->file, o->n_files, &o->files_size,
 		       sizeof(*o->file)) != 0)
 		return -ENOMEM;
-	o->file[o->n_files++] =
-		(struct an_data_file){.path = copy_text(o, b, e, 2)};
+	o->file[o->n_files++] = (struct an_data_file){
+		.path = copy_text(o, b, e, 2),
+		.code_start = an_stream_event_word(b, e, 0)};
 	return 0;
 }
 
@@ -209,6 +235,8 @@ static int add_variable(struct an_owners *o, const struct an_batch *b,
 	group = add_group(o,
 			  &(struct an_data_group){.kind = AN_DATA_STATIC,
 						  .name = copy_text(o, b, e, 2),
+						  .file = e->id,
+						  .start = start,
 						  .object = f->path});
 	if (group <= 0)
 		return (int)group;
@@ -268,7 +296,8 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	case PT_SITE:
 		return an_sites_add(&o->sites, b, e);
 	case PT_BORN:
-		return apply_birth(o, e->id, first, second);
+		return apply_birth(o, e->id, first, second,
+				   an_stream_event_word(b, e, 2));
 	case PT_DIED:
 		apply_death(o, first);
 		return 0;
@@ -289,7 +318,8 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	}
 }
 
-struct an_data_group *an_owners_find(struct an_owners *o, uint64_t addr)
+struct an_data_group *an_owners_find(struct an_owners *o, uint64_t addr,
+				     uint64_t *offset)
 {
 	const struct an_range *range = an_ranges_find(&o->heap, addr);
 
@@ -299,6 +329,7 @@ struct an_data_group *an_owners_find(struct an_owners *o, uint64_t addr)
 		range = an_ranges_find(&o->stacks, addr);
 	if (o->n_groups == 0 && add_group(o, &(struct an_data_group){0}) < 0)
 		return NULL;
+	*offset = range ? addr - range->start : 0;
 	return &o->group[range ? range->value : AN_UNKNOWN_GROUP];
 }
 
@@ -309,6 +340,9 @@ void an_owners_release(struct an_owners *o)
 	an_ranges_release(&o->stacks);
 	an_sites_release(&o->sites);
 	an_arena_release(&o->names);
+	for (uint32_t i = 0; i < o->n_groups; i++)
+		an_group_fields_release(&o->group[i].fields);
+	an_field_pool_release(&o->fields);
 	free(o->group);
 	free(o->file);
 	free(o->variable);

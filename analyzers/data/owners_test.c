@@ -91,9 +91,16 @@ static int apply(uint32_t kind, uint32_t id, const uint64_t *word,
 	return an_owners_apply_event(&owners, &b, &e);
 }
 
+static struct an_data_group *find_owner(uint64_t addr)
+{
+	uint64_t offset;
+
+	return an_owners_find(&owners, addr, &offset);
+}
+
 static struct an_data_counts counts_at(uint64_t addr)
 {
-	return an_owners_find(&owners, addr)->counts;
+	return find_owner(addr)->counts;
 }
 
 static void test_blocks(void)
@@ -102,15 +109,15 @@ static void test_blocks(void)
 		       resized[] = {0x8000, 0x9000, 300}, died[] = {0x9000};
 
 	apply(PT_SITE, 1, site, 3);
-	ok(an_owners_find(&owners, 0x8000)->kind == AN_DATA_UNKNOWN,
+	ok(find_owner(0x8000)->kind == AN_DATA_UNKNOWN,
 	   "memory that nothing owns is unknown");
 	apply(PT_BORN, 1, born, 2);
-	ok(an_owners_find(&owners, 0x8063)->site == 1 &&
-		   an_owners_find(&owners, 0x8064)->kind == AN_DATA_UNKNOWN,
+	ok(find_owner(0x8063)->site == 1 &&
+		   find_owner(0x8064)->kind == AN_DATA_UNKNOWN,
 	   "a block has its bytes and no more");
 	apply(PT_RESIZED, 0, resized, 3);
-	ok(an_owners_find(&owners, 0x8000)->kind == AN_DATA_UNKNOWN &&
-		   an_owners_find(&owners, 0x9000)->site == 1,
+	ok(find_owner(0x8000)->kind == AN_DATA_UNKNOWN &&
+		   find_owner(0x9000)->site == 1,
 	   "a block that moves keeps its site");
 	is_u64(counts_at(0x9000).bytes, 400, "all bytes are counted");
 	is_u64(counts_at(0x9000).peak_bytes, 300, "and those at a time");
@@ -119,9 +126,8 @@ static void test_blocks(void)
 	is_u64(owners.bad_frees, 1, "a block dies once");
 	apply(PT_BORN, 1, born, 2);
 	apply(PT_BORN, 77, born, 2);
-	ok(owners.overlaps == 1 &&
-		   an_owners_find(&owners, 0x8000)->kind == AN_DATA_HEAP &&
-		   an_owners_find(&owners, 0x8000)->site == 0,
+	ok(owners.overlaps == 1 && find_owner(0x8000)->kind == AN_DATA_HEAP &&
+		   find_owner(0x8000)->site == 0,
 	   "a block over another one ends it; its site may be unknown");
 	an_owners_release(&owners);
 }
@@ -136,14 +142,12 @@ static void test_variables(void)
 	apply(PT_STACK, 3, stack, 2);
 	apply(PT_MAPPED, 1, file, 3);
 	apply(PT_VARIABLE, 1, variable, 3);
-	is_str(an_owners_find(&owners, 0x500f)->name, "counter",
+	is_str(find_owner(0x500f)->name, "counter",
 	       "a variable owns its bytes");
-	is_str(an_owners_find(&owners, 0x500f)->object, "/lib/a",
-	       "it knows its object");
-	is_u64(an_owners_find(&owners, 0x5010)->thread, 3,
-	       "the stack around it the others");
+	is_str(find_owner(0x500f)->object, "/lib/a", "it knows its object");
+	is_u64(find_owner(0x5010)->thread, 3, "the stack around it the others");
 	apply(PT_UNMAPPED, 1, NULL, 0);
-	is_u64(an_owners_find(&owners, 0x5000)->thread, 3,
+	is_u64(find_owner(0x5000)->thread, 3,
 	       "a variable ends with its object");
 	an_owners_release(&owners);
 }
@@ -171,7 +175,7 @@ static void test_hostile(void)
 		errors += apply(PT_FIRST_EVENT + (uint32_t)random_below(10),
 				(uint32_t)hostile_number() % 1000, word,
 				(uint32_t)random_below(17)) != 0;
-		errors += an_owners_find(&owners, hostile_number()) == NULL;
+		errors += find_owner(hostile_number()) == NULL;
 	}
 	is_u64(errors, 0, "any events with any words are applied");
 	ok(owners.overlaps > 0 && owners.bad_frees > 0 && owners.sites.n > 0 &&
