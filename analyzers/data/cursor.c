@@ -216,6 +216,21 @@ void an_data_cursor_count_miss(struct an_data_cursor *c,
 		count_field_miss(c, g, at, m, levels);
 }
 
+void an_data_cursor_count_write_back(struct an_data_cursor *c,
+				     const struct an_miss *m,
+				     const struct an_write_back *w)
+{
+	struct an_data_group *g;
+	uint64_t offset;
+
+	advance_to_slots(c, m->program_order >> AN_EXIT_BITS);
+	g = an_owners_find(c->owners, w->addr, &offset);
+	if (g == NULL)
+		c->error = -ENOMEM;
+	else
+		g->counts.write_backs[w->level]++;
+}
+
 void an_data_cursor_end(struct an_data_cursor *c)
 {
 	if (c->counts_accesses)

@@ -36,6 +36,12 @@ void an_data_cursor_begin(struct an_data_cursor *, const struct an_batch *,
 void an_data_cursor_count_miss(struct an_data_cursor *, const struct an_miss *,
 			       int levels, unsigned smallest_line);
 
+/* Count the write-back of a line, because of a miss of code or data, for the
+   data object of its first byte. As an_data_cursor_count_miss(). */
+void an_data_cursor_count_write_back(struct an_data_cursor *,
+				     const struct an_miss *,
+				     const struct an_write_back *);
+
 /* Apply the events that remain. */
 void an_data_cursor_end(struct an_data_cursor *);
 

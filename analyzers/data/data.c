@@ -33,6 +33,12 @@ static void count_miss(void *arg, const struct an_miss *m, int levels)
 				  d->sim.hierarchy.smallest_line);
 }
 
+static void count_write_back(void *arg, const struct an_miss *m,
+			     const struct an_write_back *w)
+{
+	an_data_cursor_count_write_back(&((struct data *)arg)->cursor, m, w);
+}
+
 static enum an_data_by read_grouping(const char *word)
 {
 	static const char *const words[AN_BYS] = {
@@ -99,7 +105,9 @@ static int data_add_block(void *state, const struct an_block *block)
 
 	if (d->sim.hierarchy.geometry == NULL) {
 		err = an_cachesim_init(&d->sim, d->env, d->n_partitions);
-		d->sim.observer = (struct an_miss_observer){count_miss, d};
+		an_cachesim_set_observer(
+			&d->sim, &(struct an_miss_observer){
+					 count_miss, count_write_back, d});
 	}
 	return err ? err : an_cachesim_add_block(&d->sim, block);
 }

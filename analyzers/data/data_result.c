@@ -120,6 +120,8 @@ static void add_levels(struct al_model *m, const struct an_data_row *r,
 				    r->counts.misses[i][0]);
 		al_model_add_number(m, "write_misses", NULL, NULL,
 				    r->counts.misses[i][1]);
+		al_model_add_number(m, "writebacks", NULL, NULL,
+				    r->counts.write_backs[i]);
 		al_model_end(m);
 	}
 	al_model_end(m);

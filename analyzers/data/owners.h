@@ -28,6 +28,7 @@ enum an_data_kind {
 struct an_data_counts {
 	/* by level, then 0: reads and modifies, 1: writes */
 	uint64_t misses[AN_MAX_LEVELS][2];
+	uint64_t write_backs[AN_MAX_LEVELS];
 	uint64_t reads, writes;		    /* a modify is both */
 	uint64_t read_bytes, written_bytes; /* [bytes] */
 	uint64_t objects;		    /* data objects that were born */

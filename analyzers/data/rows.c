@@ -52,6 +52,8 @@ static void add_counts(struct an_data_counts *to,
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
 		for (int write = 0; write < 2; write++)
 			to->misses[i][write] += c->misses[i][write];
+	for (int i = 0; i < AN_MAX_LEVELS; i++)
+		to->write_backs[i] += c->write_backs[i];
 	to->reads += c->reads;
 	to->writes += c->writes;
 	to->read_bytes += c->read_bytes;
@@ -264,7 +266,7 @@ static bool has_counts(const struct an_data_group *g)
 	uint64_t sum = c->reads | c->writes;
 
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
-		sum |= c->misses[i][0] | c->misses[i][1];
+		sum |= c->misses[i][0] | c->misses[i][1] | c->write_backs[i];
 	return sum != 0 || g->kind == AN_DATA_HEAP ||
 	       g->kind == AN_DATA_UNKNOWN;
 }

@@ -131,6 +131,43 @@ static NOINLINE void chase_keys(struct node *n)
 		sum += *(volatile long *)&n->key;
 }
 
+/* ---- lines that are written back ---- */
+
+enum { ARRAY = 1 << 20, STEP = 64 };
+
+#define LINE_ALIGNED __attribute__((aligned(64)))
+
+static volatile char a0[ARRAY] LINE_ALIGNED, a1[ARRAY] LINE_ALIGNED,
+	a2[ARRAY] LINE_ALIGNED, a3[ARRAY] LINE_ALIGNED, a4[ARRAY] LINE_ALIGNED;
+static volatile char scratch[ARRAY];
+
+static NOINLINE void read_all(volatile char *p)
+{
+	for (int i = 0; i < ARRAY; i += STEP)
+		sum += p[i];
+}
+
+/* Use each line of an array: write @quarters of four, read the others. */
+static NOINLINE void use_lines(volatile char *p, int quarters)
+{
+	for (int i = 0; i < ARRAY; i += STEP) {
+		if (i / STEP % 4 < quarters)
+			p[i] = 1;
+		else
+			sum += p[i];
+	}
+}
+
+static NOINLINE void use_arrays(void)
+{
+	volatile char *const array[] = {a0, a1, a2, a3, a4};
+
+	read_all(scratch);
+	for (int i = 0; i < 5; i++)
+		use_lines(array[i], i);
+	read_all(scratch);
+}
+
 /* ---- an array of elements ---- */
 
 static NOINLINE void use_elements(void)
@@ -171,6 +208,8 @@ int main(int argc, char **argv)
 		chase_keys(make_list());
 	else if (!strcmp(which, "elements"))
 		use_elements();
+	else if (!strcmp(which, "arrays"))
+		use_arrays();
 	else if (!strcmp(which, "mixed"))
 		sum += make_any(10) == make_any(20);
 	return 0;

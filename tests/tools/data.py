@@ -7,7 +7,7 @@
 # data.py REPORT births|reads|writes NAME...
 # data.py REPORT bad|kinds|depths
 # data.py REPORT fields NAME        offset, size, name, reads, writes, D1 misses
-# data.py REPORT types NAME...
+# data.py REPORT types|misses|writebacks NAME...
 # data.py DHAT-FILE dhat            as `sites`
 
 import json
@@ -51,6 +51,11 @@ def law(report):
         return f"misses {levels}, not {wanted}"
     if "reads" in groups[0] and accesses != counted:
         return f"accesses {accesses}, not {counted}"
+    backs = {level["name"]: level["writebacks"] for level in cache["levels"]}
+    for i, level in enumerate(groups[0]["levels"]):
+        found = sum(g["levels"][i]["writebacks"] for g in groups)
+        if found != backs[level["name"]]:
+            return f"{level['name']} writes back {found}, not {backs}"
     if undivided(groups):
         return undivided(groups)
     return "the sums are equal" if sum(wanted[0]) > 100 else "nothing missed"
@@ -103,6 +108,21 @@ def fields(report, name):
     return "\n".join(" ".join(map(str, r)) for r in rows)
 
 
+def write_backs(report, names):
+    """Write-backs of the last level by group."""
+    return " ".join(str(sum(g["levels"][-1]["writebacks"]
+                            for g in groups_of(report, [name])))
+                    for name in names)
+
+
+def misses(report, names):
+    """Misses of the last level by group."""
+    return " ".join(str(sum(g["levels"][-1][k]
+                            for g in groups_of(report, [name])
+                            for k in ("read_misses", "write_misses")))
+                    for name in names)
+
+
 def types(report, names):
     return " ".join(g.get("type", "-").replace(" ", "_")
                     for name in names for g in groups_of(report, [name]))
@@ -133,6 +153,10 @@ elif what == "bad":
     print(one(document["analyses"]["data"])["bad_frees"])
 elif what == "fields":
     print(fields(document, arguments[0]))
+elif what == "misses":
+    print(misses(document, arguments))
+elif what == "writebacks":
+    print(write_backs(document, arguments))
 elif what == "types":
     print(types(document, arguments))
 elif what == "depths":
