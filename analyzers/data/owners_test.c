@@ -53,9 +53,60 @@ static void replace_ranges(struct an_ranges *r, uint64_t start, uint64_t last,
 	set_owner(start, last, value + 1);
 }
 
+/* Long ranges and great addresses, which take more than a node. */
+static void test_wide_ranges(void)
+{
+	static struct an_ranges r;
+	struct an_range old;
+	unsigned wrong = 0;
+
+	for (unsigned round = 0; round < 3; round++) {
+		for (uint64_t i = 0; i < 1000; i++)
+			wrong += an_ranges_insert(
+					 &r, i << 54, (i << 54) + (i << 32),
+					 AN_MAX_RANGE_VALUE - (uint32_t)i) != 0;
+		for (uint64_t i = 1; i < 1000; i++) {
+			const struct an_range *f =
+				an_ranges_find(&r, (i << 54) + (i << 32));
+
+			wrong += f == NULL || f->start != i << 54 ||
+				 f->value != AN_MAX_RANGE_VALUE - i ||
+				 an_ranges_find(&r, (i << 54) + (i << 32) +
+							    1) != NULL;
+		}
+		for (uint64_t i = 0; i < 1000; i++)
+			wrong += !an_ranges_remove(&r, i << 54, &old) ||
+				 old.last != (i << 54) + (i << 32);
+	}
+	is_u64(wrong, 0, "long ranges at any address");
+	ok(r.n_wide <= 1000, "what they take is used again");
+	an_ranges_release(&r);
+}
+
+/* Ranges whose addresses rise: the usual order of births. */
+static void test_many_ranges(void)
+{
+	enum { MANY = 300000 };
+	static struct an_ranges r;
+	unsigned wrong = 0;
+
+	for (uint64_t i = 0; i < MANY; i++)
+		wrong += an_ranges_insert(&r, i * 48, i * 48 + 31,
+					  (uint32_t)i) != 0;
+	for (uint64_t i = 0; i < MANY; i++) {
+		const struct an_range *f = an_ranges_find(&r, i * 48 + 31);
+
+		wrong += f == NULL || f->value != i ||
+			 an_ranges_find(&r, i * 48 + 32) != NULL;
+	}
+	is_u64(wrong, 0, "many ranges");
+	is_u64(sizeof(struct an_range_node), 20, "take 20 bytes each");
+	an_ranges_release(&r);
+}
+
 static void test_ranges(void)
 {
-	struct an_ranges r = {0};
+	static struct an_ranges r;
 	struct an_range old;
 	unsigned wrong = 0;
 
@@ -187,6 +238,8 @@ static void test_hostile(void)
 int main(void)
 {
 	test_ranges();
+	test_wide_ranges();
+	test_many_ranges();
 	test_blocks();
 	test_variables();
 	test_hostile();
