@@ -54,20 +54,21 @@ static void drop_cells(struct an_group_fields *f)
 	f->element = AN_ELEMENT_MIXED;
 }
 
-/* Set the element, and the size and number of its cells. */
+/* Set the element, and the size and number of its cells. An element so long
+   that the size of a cell does not fit is not divided. */
 static void set_element(struct an_group_fields *f, uint64_t bytes)
 {
-	f->element = bytes;
-	f->cell_bytes = 1;
-	if (bytes > AN_MAX_EXACT_ELEMENT) {
-		uint64_t cell = (bytes + AN_MAX_CELLS - 1) / AN_MAX_CELLS;
+	uint64_t cell = 1;
 
-		cell = (cell + 7) / 8 * 8;
-		f->cell_bytes = cell > UINT32_MAX ? UINT32_MAX : (uint32_t)cell;
-	}
-	f->n_cells = (uint32_t)((bytes - 1) / f->cell_bytes + 1);
-	if (f->n_cells > AN_MAX_EXACT_ELEMENT)
+	if (bytes > AN_MAX_EXACT_ELEMENT)
+		cell = (((bytes - 1) / AN_MAX_CELLS + 1) + 7) / 8 * 8;
+	if (cell > UINT32_MAX) {
 		drop_cells(f);
+		return;
+	}
+	f->element = bytes;
+	f->cell_bytes = (uint32_t)cell;
+	f->n_cells = (uint32_t)((bytes - 1) / cell + 1);
 }
 
 void an_group_fields_add_element(struct an_group_fields *f, uint64_t bytes)

@@ -214,10 +214,39 @@ static uint64_t hostile_number(void)
 	return random_below(1 << 16);
 }
 
-static void test_hostile(void)
+/* Count for the field at an address. Return: whether the group's cells are
+   within its bounds. */
+static bool count_hostile_field(void)
+{
+	static const struct an_type types[] = {{"a", 1, 0, NULL},
+					       {"b", 24, 0, NULL},
+					       {"c", 1ull << 40, 0, NULL}};
+	uint64_t offset;
+	struct an_data_group *g =
+		an_owners_find(&owners, hostile_number(), &offset);
+	struct an_field_counts *f;
+
+	if (g->kind == AN_DATA_STATIC)
+		an_group_fields_add_element(&g->fields, g->counts.bytes);
+	else if (random_below(4) == 0)
+		an_group_fields_set_type(&owners.fields, &g->fields,
+					 &types[random_below(3)]);
+	f = an_group_fields_find(&owners.fields, &g->fields, offset);
+	if (f != NULL)
+		f->reads++;
+	return g->fields.cell == NULL ||
+	       (g->fields.n_cells <= AN_MAX_EXACT_ELEMENT &&
+		(g->fields.element - 1) / g->fields.cell_bytes <
+			g->fields.n_cells);
+}
+
+/* @single: each block is a group. */
+static void test_hostile(bool single)
 {
 	unsigned errors = 0;
 
+	owners.has_fields = true;
+	owners.has_single_blocks = single;
 	for (unsigned i = 0; i < STEPS; i++) {
 		uint64_t word[16];
 
@@ -227,6 +256,7 @@ static void test_hostile(void)
 				(uint32_t)hostile_number() % 1000, word,
 				(uint32_t)random_below(17)) != 0;
 		errors += find_owner(hostile_number()) == NULL;
+		errors += !count_hostile_field();
 	}
 	is_u64(errors, 0, "any events with any words are applied");
 	ok(owners.overlaps > 0 && owners.bad_frees > 0 && owners.sites.n > 0 &&
@@ -242,6 +272,7 @@ int main(void)
 	test_many_ranges();
 	test_blocks();
 	test_variables();
-	test_hostile();
+	test_hostile(false);
+	test_hostile(true);
 	return done_testing();
 }
