@@ -83,6 +83,12 @@ find_field(struct an_data_cursor *c, struct an_data_group *g, uint64_t offset)
 
 /* ---- accesses ---- */
 
+/* Return the key by which the owner of an access's address is searched. */
+static uint32_t hint_key(const struct an_block *b, unsigned access)
+{
+	return b->id * 37 + access;
+}
+
 static void count_field_access(struct an_data_cursor *c,
 			       struct an_data_group *g, uint64_t offset,
 			       const struct an_block *b, unsigned access)
@@ -104,7 +110,8 @@ static void count_access(struct an_data_cursor *c, const struct an_block *b,
 {
 	const struct pt_access *a = &b->access[access];
 	uint64_t offset;
-	struct an_data_group *g = an_owners_find(c->owners, addr, &offset);
+	struct an_data_group *g =
+		an_owners_find(c->owners, addr, hint_key(b, access), &offset);
 
 	if (g == NULL) {
 		c->error = -ENOMEM;
@@ -205,7 +212,7 @@ void an_data_cursor_count_miss(struct an_data_cursor *c,
 	advance_to_slots(c, offset);
 	an_block_get_access_if_done(b, smallest_line, m->row,
 				    c->batch->slots + offset, &r);
-	g = an_owners_find(c->owners, r.addr, &at);
+	g = an_owners_find(c->owners, r.addr, hint_key(b, m->row), &at);
 	if (g == NULL) {
 		c->error = -ENOMEM;
 		return;
@@ -224,7 +231,8 @@ void an_data_cursor_count_write_back(struct an_data_cursor *c,
 	uint64_t offset;
 
 	advance_to_slots(c, m->program_order >> AN_EXIT_BITS);
-	g = an_owners_find(c->owners, w->addr, &offset);
+	g = an_owners_find(c->owners, w->addr, (uint32_t)(w->addr >> 12),
+			   &offset);
 	if (g == NULL)
 		c->error = -ENOMEM;
 	else

@@ -42,10 +42,27 @@ static int64_t add_group(struct an_owners *o, const struct an_data_group *group)
 	return o->n_groups++;
 }
 
-static void count_birth(struct an_owners *o, uint32_t group, uint64_t bytes)
+/* Let hints about addresses from @start to @last end. */
+static void end_hints(struct an_owners *o, uint64_t start, uint64_t last)
+{
+	uint64_t area = start >> AN_OWNER_AREA_BITS;
+	uint64_t end = last >> AN_OWNER_AREA_BITS;
+
+	if (end - area >= AN_OWNER_AREAS) {
+		o->all_stamp++;
+		return;
+	}
+	for (; area <= end; area++)
+		o->area_stamp[area % AN_OWNER_AREAS]++;
+}
+
+static void count_birth(struct an_owners *o, uint32_t group, uint64_t start,
+			uint64_t last)
 {
 	struct an_data_counts *c = &o->group[group].counts;
+	uint64_t bytes = last - start + 1;
 
+	end_hints(o, start, last);
 	c->objects++;
 	c->bytes += bytes;
 	c->live_bytes += bytes;
@@ -55,6 +72,7 @@ static void count_birth(struct an_owners *o, uint32_t group, uint64_t bytes)
 
 static void count_death(struct an_owners *o, const struct an_range *range)
 {
+	end_hints(o, range->start, range->last);
 	o->group[range->value].counts.live_bytes -=
 		range->last - range->start + 1;
 }
@@ -123,7 +141,7 @@ static int add_heap_block(struct an_owners *o, uint32_t group, uint64_t start,
 		o->unrecorded++;
 		return 0;
 	}
-	count_birth(o, group, last - start + 1);
+	count_birth(o, group, start, last);
 	if (o->has_fields)
 		an_group_fields_add_element(&o->group[group].fields,
 					    element ? element : size);
@@ -245,7 +263,7 @@ static int add_variable(struct an_owners *o, const struct an_batch *b,
 	o->variable[o->n_variables++] =
 		(struct an_variable){start, f->first_variable};
 	f->first_variable = o->n_variables;
-	count_birth(o, (uint32_t)group, last - start + 1);
+	count_birth(o, (uint32_t)group, start, last);
 	return 0;
 }
 
@@ -282,7 +300,7 @@ static int add_stack(struct an_owners *o, uint32_t thread, uint64_t start,
 		count_death(o, &old);
 	if (an_ranges_insert(&o->stacks, start, last, (uint32_t)group) != 0)
 		return -ENOMEM;
-	count_birth(o, (uint32_t)group, last - start + 1);
+	count_birth(o, (uint32_t)group, start, last);
 	return 0;
 }
 
@@ -318,19 +336,64 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	}
 }
 
-struct an_data_group *an_owners_find(struct an_owners *o, uint64_t addr,
-				     uint64_t *offset)
+/* Return the stamp of the area of @addr; never 0. */
+static uint64_t stamp_of(const struct an_owners *o, uint64_t addr)
 {
-	const struct an_range *range = an_ranges_find(&o->heap, addr);
+	return 1 + o->all_stamp +
+	       o->area_stamp[(addr >> AN_OWNER_AREA_BITS) % AN_OWNER_AREAS];
+}
+
+/* Search for the owner of @addr, and set @hint to the addresses around it that
+   have the same owner. */
+static void search_owner(struct an_owners *o, uint64_t addr,
+			 struct an_owner_hint *hint)
+{
+	const uint64_t mask = (UINT64_C(1) << AN_OWNER_AREA_BITS) - 1;
+	uint64_t first = addr & ~mask, last = addr | mask;
+	const struct an_range *range =
+		an_ranges_find_or_gap(&o->heap, addr, &first, &last);
 
 	if (range == NULL)
-		range = an_ranges_find(&o->statics, addr);
+		range = an_ranges_find_or_gap(&o->statics, addr, &first, &last);
 	if (range == NULL)
-		range = an_ranges_find(&o->stacks, addr);
+		range = an_ranges_find_or_gap(&o->stacks, addr, &first, &last);
+	if (range != NULL && range->start > first)
+		first = range->start;
+	if (range != NULL && range->last < last)
+		last = range->last;
+	*hint = (struct an_owner_hint){
+		.first = first,
+		.extent = last - first,
+		.object_start = range ? range->start : first,
+		.stamp = stamp_of(o, addr),
+		.group = range ? range->value : AN_UNKNOWN_GROUP,
+		.is_unknown = range == NULL,
+	};
+}
+
+/* Allocate the group "unknown" and the hints. */
+static int init_search(struct an_owners *o)
+{
 	if (o->n_groups == 0 && add_group(o, &(struct an_data_group){0}) < 0)
+		return -ENOMEM;
+	if (o->hint == NULL)
+		o->hint = calloc(AN_OWNER_HINTS, sizeof(*o->hint));
+	return o->hint ? 0 : -ENOMEM;
+}
+
+struct an_data_group *an_owners_find(struct an_owners *o, uint64_t addr,
+				     uint32_t key, uint64_t *offset)
+{
+	struct an_owner_hint *hint;
+
+	if ((o->hint == NULL || o->n_groups == 0) && init_search(o) != 0)
 		return NULL;
-	*offset = range ? addr - range->start : 0;
-	return &o->group[range ? range->value : AN_UNKNOWN_GROUP];
+	hint = &o->hint[key % AN_OWNER_HINTS];
+	if (addr - hint->first > hint->extent ||
+	    hint->stamp != stamp_of(o, addr))
+		search_owner(o, addr, hint);
+	*offset = hint->is_unknown ? 0 : addr - hint->object_start;
+	return &o->group[hint->group];
 }
 
 void an_owners_release(struct an_owners *o)
@@ -340,6 +403,7 @@ void an_owners_release(struct an_owners *o)
 	an_ranges_release(&o->stacks);
 	an_sites_release(&o->sites);
 	an_arena_release(&o->names);
+	free(o->hint);
 	for (uint32_t i = 0; i < o->n_groups; i++)
 		an_group_fields_release(&o->group[i].fields);
 	an_field_pool_release(&o->fields);

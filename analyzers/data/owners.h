@@ -74,6 +74,23 @@ struct an_variable {
 	uint32_t next; /* index + 1 of the next one, or 0 */
 };
 
+enum {
+	AN_OWNER_HINTS = 1 << 12,
+	AN_OWNER_AREA_BITS = 16,  /* log2 [bytes] of an area of memory */
+	AN_OWNER_AREAS = 1 << 10, /* further areas share counters */
+};
+
+/* Addresses of one area that had one owner when the area's counter was
+   `stamp`. */
+struct an_owner_hint {
+	uint64_t first;
+	uint64_t extent;       /* address of the last one - first */
+	uint64_t object_start; /* of the owner; first for "unknown" */
+	uint64_t stamp;	       /* 0: empty */
+	uint32_t group;
+	bool is_unknown;
+};
+
 /* Initialise with zeros. */
 struct an_owners {
 	struct an_ranges heap, statics, stacks; /* values: numbers of groups */
@@ -85,6 +102,11 @@ struct an_owners {
 	struct an_variable *variable; /* [n_variables] */
 	uint32_t n_variables, variables_size;
 	struct an_arena names;
+	/* Results of earlier searches. An event changes the counter of the areas
+	   in which it changes owners. */
+	struct an_owner_hint *hint; /* [AN_OWNER_HINTS] or NULL */
+	uint64_t area_stamp[AN_OWNER_AREAS];
+	uint64_t all_stamp;	/* changed if many areas change */
 	bool has_single_blocks; /* each heap block is a group; set before the
 				   first event */
 	uint32_t n_single_blocks;
@@ -102,9 +124,10 @@ int an_owners_apply_event(struct an_owners *, const struct an_batch *,
 
 /* Return the group of the data object that contains @addr, and set @offset to
    the [bytes] from the object's start; 0 for "unknown", which owns all other
-   addresses. Valid until the next event. NULL: memory is short. */
+   addresses. Valid until the next event. NULL: memory is short. @key: equal
+   numbers find their owners fast if these are the same. */
 struct an_data_group *an_owners_find(struct an_owners *, uint64_t addr,
-				     uint64_t *offset);
+				     uint32_t key, uint64_t *offset);
 
 void an_owners_release(struct an_owners *);
 

@@ -146,7 +146,8 @@ static struct an_data_group *find_owner(uint64_t addr)
 {
 	uint64_t offset;
 
-	return an_owners_find(&owners, addr, &offset);
+	return an_owners_find(&owners, addr, (uint32_t)random_below(2) * 4095,
+			      &offset);
 }
 
 static struct an_data_counts counts_at(uint64_t addr)
@@ -223,7 +224,7 @@ static bool count_hostile_field(void)
 					       {"c", 1ull << 40, 0, NULL}};
 	uint64_t offset;
 	struct an_data_group *g =
-		an_owners_find(&owners, hostile_number(), &offset);
+		an_owners_find(&owners, hostile_number(), 0, &offset);
 	struct an_field_counts *f;
 
 	if (g->kind == AN_DATA_STATIC)
@@ -238,6 +239,22 @@ static bool count_hostile_field(void)
 	       (g->fields.n_cells <= AN_MAX_EXACT_ELEMENT &&
 		(g->fields.element - 1) / g->fields.cell_bytes <
 			g->fields.n_cells);
+}
+
+/* Whether an owner that hints help to find is that of a search. */
+static bool is_owner_right(uint64_t addr)
+{
+	const struct an_range *range = an_ranges_find(&owners.heap, addr);
+	uint64_t offset;
+	const struct an_data_group *g = an_owners_find(
+		&owners, addr, (uint32_t)random_below(4), &offset);
+
+	if (range == NULL)
+		range = an_ranges_find(&owners.statics, addr);
+	if (range == NULL)
+		range = an_ranges_find(&owners.stacks, addr);
+	return g == &owners.group[range ? range->value : AN_UNKNOWN_GROUP] &&
+	       offset == (range ? addr - range->start : 0);
 }
 
 /* @single: each block is a group. */
@@ -257,6 +274,7 @@ static void test_hostile(bool single)
 				(uint32_t)random_below(17)) != 0;
 		errors += find_owner(hostile_number()) == NULL;
 		errors += !count_hostile_field();
+		errors += !is_owner_right(hostile_number());
 	}
 	is_u64(errors, 0, "any events with any words are applied");
 	ok(owners.overlaps > 0 && owners.bad_frees > 0 && owners.sites.n > 0 &&

@@ -115,6 +115,38 @@ const struct an_range *an_ranges_find(struct an_ranges *r, uint64_t addr)
 	return &r->found;
 }
 
+/* Return the node of the range with the least start above @addr; 0: none. */
+static uint32_t find_above(const struct an_ranges *r, uint64_t addr)
+{
+	uint32_t i = r->n_used ? node_at(r, 0)->left : 0, best = 0;
+
+	while (i != 0) {
+		bool is_above = start_of(r, i) > addr;
+
+		if (is_above)
+			best = i;
+		i = child_at(r, (struct link){i, !is_above});
+	}
+	return best;
+}
+
+const struct an_range *an_ranges_find_or_gap(struct an_ranges *r, uint64_t addr,
+					     uint64_t *first, uint64_t *last)
+{
+	const struct an_range *found = an_ranges_find(r, addr);
+	uint32_t below, above;
+
+	if (found != NULL)
+		return found;
+	below = find_floor(r, addr);
+	above = find_above(r, addr);
+	if (below != 0 && unpack(r, below).last + 1 > *first)
+		*first = unpack(r, below).last + 1;
+	if (above != 0 && start_of(r, above) - 1 < *last)
+		*last = start_of(r, above) - 1;
+	return NULL;
+}
+
 /* ---- nodes ---- */
 
 /* Return the number of a wide range; UINT32_MAX: memory is short. */

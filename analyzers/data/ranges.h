@@ -60,6 +60,12 @@ struct an_ranges {
    call. */
 const struct an_range *an_ranges_find(struct an_ranges *, uint64_t addr);
 
+/* Return the range that contains @addr, or NULL; valid until the next call. If
+   there is none, raise *@first and lower *@last to the addresses around @addr
+   that are in no range. */
+const struct an_range *an_ranges_find_or_gap(struct an_ranges *, uint64_t addr,
+					     uint64_t *first, uint64_t *last);
+
 /* Add a range that overlaps no other. @value: at most AN_MAX_RANGE_VALUE.
    Return: 0; -ENOMEM, also if there are AN_MAX_RANGES. */
 int an_ranges_insert(struct an_ranges *, uint64_t start, uint64_t last,
