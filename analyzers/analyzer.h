@@ -74,6 +74,7 @@
 
 #include "analyzers/geometry.h"
 #include "base/result/model.h"
+#include "base/text/data_type.h"
 #include "base/text/report_sink.h"
 #include "base/text/source_location.h"
 #include "proto/hello.h"
@@ -253,6 +254,22 @@ struct an_env {
 	   finish(). */
 	void (*described_symbol)(void *host, uint32_t id, unsigned instr,
 				 struct an_symbol *out);
+
+	/* Return the type of the variable at @addr of the object file @path,
+	   whose code (PT_MAPPED) begins at @code_start; NULL if it is not
+	   known. Any thread; the first call for a file may take seconds. */
+	const struct an_type *(*variable_type)(void *host, const char *path,
+					       uint64_t code_start,
+					       uint64_t addr);
+
+	/* Return the structure that a register points to at instruction @instr
+	   of a block, because a variable of its function that is a pointer lies
+	   there; NULL if it is not known. @register_number: as x86-64 encodes
+	   it, rax 0 to r15. Any thread, as variable_type(). */
+	const struct an_type *(*pointed_type)(void *host,
+					      const struct an_block *block,
+					      unsigned instr,
+					      unsigned register_number);
 
 	/* Return zeroed memory that is writable and executable and uses no RAM
 	   until it is touched. The state owns it until it is closed. NULL: not

@@ -363,6 +363,10 @@ int an_d1_simulate_batch(struct an_cachesim *s, const struct an_batch *batch)
 	if (batch->n_execs == 0)
 		return 0;
 	s->gathered = &in_flight->data_misses;
+	if (s->observer.count_write_back != NULL) {
+		s->hierarchy.l1[AN_DATA].log = &in_flight->write_backs;
+		s->hierarchy.l1[AN_DATA].n_misses = &in_flight->data_misses.n;
+	}
 	an_l1_renumber_times_if_due(&s->hierarchy.l1[AN_DATA]);
 	if (s->partitions.n > 1)
 		simulate_batch_of_serial_chunk(s, batch);

@@ -110,14 +110,38 @@ static void simulate_and_count_miss(struct an_cachesim *s,
 		s->observer.count_miss(s->observer.arg, m, levels);
 }
 
+/* Report the lines that all levels of data wrote back because of a miss. */
+static void report_write_backs(struct an_cachesim *s, struct an_inflight *l,
+			       const struct an_miss *m, bool observed)
+{
+	struct an_write_back_log *first = &l->write_backs;
+	size_t index = (size_t)(m - l->data_misses.miss);
+
+	an_cachesim_report_lower_write_backs(s, m, observed);
+	if (m->path != AN_DATA)
+		return;
+	for (; first->n_sent < first->n &&
+	       first->item[first->n_sent].miss <= index;
+	     first->n_sent++)
+		if (observed)
+			s->observer.count_write_back(
+				s->observer.arg, m,
+				&first->item[first->n_sent]);
+}
+
 static void simulate_and_count_miss_group(struct an_cachesim *s,
-					  const struct an_plan *plan,
+					  struct an_inflight *l,
 					  struct miss_group *g, bool observed)
 {
+	bool has_log = s->observer.count_write_back != NULL;
+
 	find_and_prefetch_miss_counters(s, g);
-	for (unsigned i = 0; i < g->n; i++)
-		simulate_and_count_miss(s, plan, g->miss[i], g->count[i],
+	for (unsigned i = 0; i < g->n; i++) {
+		simulate_and_count_miss(s, l->plan, g->miss[i], g->count[i],
 					observed);
+		if (has_log)
+			report_write_backs(s, l, g->miss[i], observed);
+	}
 }
 
 /* Simulate all misses of a segment (of one or more batches). While one group is
@@ -137,7 +161,7 @@ static void simulate_miss_segment(struct an_cachesim *s, struct an_inflight *l,
 						 &l->code_misses,
 						 &l->data_misses, segment);
 		host_prefetch_sets_and_counters(s, &miss_group[!current]);
-		simulate_and_count_miss_group(s, l->plan, &miss_group[current],
+		simulate_and_count_miss_group(s, l, &miss_group[current],
 					      observed);
 		current = !current;
 	}
@@ -183,5 +207,8 @@ int an_lower_levels_run_chunk_misses(struct an_cachesim *s,
 	l->n_segments = l->n_segments_begun = 0;
 	l->code_misses.n = l->code_misses.n_sent = l->data_misses.n =
 		l->data_misses.n_sent = 0;
+	l->write_backs.n = l->write_backs.n_sent = 0;
+	if (l->write_backs.failed)
+		s->count_error = -ENOMEM;
 	return s->count_error;
 }

@@ -26,6 +26,17 @@ static void report_miss(const struct an_cachesim *s, const struct execution *x,
 	s->observer.count_miss(s->observer.arg, &m, levels);
 }
 
+/* Report the lines that were written back because of an access that missed. */
+static void report_write_backs(struct an_cachesim *s, const struct execution *x,
+			       int path, unsigned row, unsigned instr,
+			       struct an_ref r)
+{
+	struct an_miss m = {0};
+
+	an_miss_fill(&m, x->exec, path, row, instr, r);
+	an_cachesim_report_lower_write_backs(s, &m, x->observed);
+}
+
 /* Simulate the fetch of instruction @instr (@path is AN_INSTRUCTION,
    @instr_or_access is
    @instr) or its access @instr_or_access. */
@@ -43,6 +54,8 @@ static void simulate_access_and_count_miss(struct an_cachesim *s,
 			       instr_or_access, levels);
 	if (x->observed && path == AN_DATA)
 		report_miss(s, x, instr_or_access, instr, r, levels);
+	if (s->lower_write_backs.n > 0)
+		report_write_backs(s, x, path, instr_or_access, instr, r);
 }
 
 static void simulate_fetch_and_count_miss(struct an_cachesim *s,

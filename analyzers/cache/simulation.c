@@ -54,6 +54,7 @@ static void free_miss_counts_and_lists(struct an_cachesim *s)
 	for (int slot = 0; slot < AN_INFLIGHT_SLOTS; slot++) {
 		free(s->inflight[slot].code_misses.miss);
 		free(s->inflight[slot].data_misses.miss);
+		an_write_back_log_release(&s->inflight[slot].write_backs);
 		free(s->inflight[slot].segment);
 	}
 }
@@ -173,6 +174,32 @@ int an_cachesim_prepare_batch_run_i1(struct an_cachesim *s,
 	s->inflight[batch->inflight_slot].plan = s->plan;
 	s->inflight[batch->inflight_slot].n_plans = s->n_plans;
 	return s->hierarchy.separate_l1 ? an_i1_simulate_batch(s, batch) : 0;
+}
+
+void an_cachesim_set_observer(struct an_cachesim *s,
+			      const struct an_miss_observer *observer)
+{
+	struct an_hierarchy *h = &s->hierarchy;
+
+	s->observer = *observer;
+	for (int i = h->separate_l1; i < h->depth[AN_DATA]; i++) {
+		h->ways[h->path[AN_DATA][i]].log = &s->lower_write_backs;
+		h->ways[h->path[AN_DATA][i]].log_level = (uint32_t)i;
+	}
+}
+
+void an_cachesim_report_lower_write_backs(struct an_cachesim *s,
+					  const struct an_miss *miss,
+					  bool observed)
+{
+	struct an_write_back_log *l = &s->lower_write_backs;
+
+	for (size_t i = 0; i < l->n && observed; i++)
+		s->observer.count_write_back(s->observer.arg, miss,
+					     &l->item[i]);
+	l->n = 0;
+	if (l->failed)
+		s->count_error = -ENOMEM;
 }
 
 static int run_batch_by_d1_or_reference(struct an_cachesim *s,

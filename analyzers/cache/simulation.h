@@ -33,7 +33,9 @@ struct an_inflight {
 	size_t n_plans;
 	struct an_misses code_misses;
 	struct an_misses data_misses;
-	struct an_miss_segment *segment; /* in program order */
+	struct an_write_back_log write_backs; /* of the first level of data, if
+						 it is separate and observed */
+	struct an_miss_segment *segment;      /* in program order */
 	size_t n_segments;
 	size_t segments_size;
 	size_t n_segments_begun; /* number of segments that
@@ -53,12 +55,18 @@ struct an_miss_observer {
 	/* @levels: number of levels that missed. Of the miss, block, row and
 	   program_order are valid. */
 	void (*count_miss)(void *arg, const struct an_miss *, int levels);
+	/* A level wrote a line back because of @miss, of code or data, of which
+	   program_order is valid. Follows count_miss() of this miss. */
+	void (*count_write_back)(void *arg, const struct an_miss *miss,
+				 const struct an_write_back *);
 	void *arg;
 };
 
 struct an_cachesim {
-	struct an_miss_observer observer; /* constant, set before the first
-					     batch */
+	struct an_miss_observer observer;	    /* constant after
+					     an_cachesim_set_observer() */
+	struct an_write_back_log lower_write_backs; /* of the access that is
+						       simulated */
 
 	/* Constant, except the levels: the first level of code belongs to the
 	   preparation stage, that of data to an_cachesim_run_batch_d1_or_all(),
@@ -119,6 +127,16 @@ struct an_cachesim {
 int an_cachesim_init(struct an_cachesim *, const struct an_env *,
 		     unsigned n_partitions);
 void an_cachesim_release(struct an_cachesim *);
+
+/* Set the observer, before the first batch. */
+void an_cachesim_set_observer(struct an_cachesim *,
+			      const struct an_miss_observer *);
+
+/* Report the lines that lower levels wrote back because of @miss, unless @observed
+   is false, and empty their list. */
+void an_cachesim_report_lower_write_backs(struct an_cachesim *,
+					  const struct an_miss *miss,
+					  bool observed);
 
 /* Add a block. Return: 0 or -ENOMEM; also an_cachesim_prepare_batch_run_i1(),
    which simulates the code of a batch, and an_cachesim_run_batch_d1_or_all(),

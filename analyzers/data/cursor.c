@@ -37,12 +37,81 @@ static void apply_events_before(struct an_data_cursor *c, size_t exec)
 		apply_next_event(c);
 }
 
+/* ---- fields ---- */
+
+/* Look up the type of a variable, which is its element. */
+static void find_variable_type(struct an_data_cursor *c,
+			       struct an_data_group *g)
+{
+	const struct an_env *env = c->types.env;
+	const struct an_data_file *f = &c->owners->file[g->file - 1];
+
+	g->has_type_lookup = true;
+	g->type =
+		env->variable_type(env->host, f->path, f->code_start, g->start);
+	if (g->type != NULL && g->type->size > g->counts.bytes)
+		g->type = NULL;
+	an_group_fields_add_element(&g->fields,
+				    g->type ? g->type->size : g->counts.bytes);
+}
+
+/* Add the type that an access of a heap block implies. @votes: it counts for
+   the type: a miss does not, if accesses do. */
+static void add_implied_type(struct an_data_cursor *c, struct an_data_group *g,
+			     const struct an_block *b, unsigned access,
+			     bool votes)
+{
+	const struct an_type *type = an_access_types_find(&c->types, b, access);
+
+	if (type == NULL)
+		return;
+	if (an_group_fields_set_type(&c->owners->fields, &g->fields, type) != 0)
+		c->error = -ENOMEM;
+	if (votes)
+		an_group_fields_vote(&g->fields, type, 1);
+}
+
+/* Return the counts of a data object's field at @offset; NULL: the object has
+   no fields. */
+static struct an_field_counts *
+find_field(struct an_data_cursor *c, struct an_data_group *g, uint64_t offset)
+{
+	if (g->kind == AN_DATA_STATIC && !g->has_type_lookup)
+		find_variable_type(c, g);
+	return an_group_fields_find(&c->owners->fields, &g->fields, offset);
+}
+
 /* ---- accesses ---- */
 
-static void count_access(struct an_data_cursor *c, const struct pt_access *a,
-			 uint64_t addr)
+/* Return the key by which the owner of an access's address is searched. */
+static uint32_t hint_key(const struct an_block *b, unsigned access)
 {
-	struct an_data_group *g = an_owners_find(c->owners, addr);
+	return b->id * 37 + access;
+}
+
+static void count_field_access(struct an_data_cursor *c,
+			       struct an_data_group *g, uint64_t offset,
+			       const struct an_block *b, unsigned access)
+{
+	const struct pt_access *a = &b->access[access];
+	struct an_field_counts *f;
+
+	if (g->kind == AN_DATA_HEAP)
+		add_implied_type(c, g, b, access, true);
+	f = find_field(c, g, offset);
+	if (f != NULL) {
+		f->reads += a->kind != PT_STORE;
+		f->writes += a->kind != PT_LOAD;
+	}
+}
+
+static void count_access(struct an_data_cursor *c, const struct an_block *b,
+			 unsigned access, uint64_t addr)
+{
+	const struct pt_access *a = &b->access[access];
+	uint64_t offset;
+	struct an_data_group *g =
+		an_owners_find(c->owners, addr, hint_key(b, access), &offset);
 
 	if (g == NULL) {
 		c->error = -ENOMEM;
@@ -56,6 +125,8 @@ static void count_access(struct an_data_cursor *c, const struct pt_access *a,
 		g->counts.writes++;
 		g->counts.written_bytes += a->size;
 	}
+	if (c->counts_fields)
+		count_field_access(c, g, offset, b, access);
 }
 
 static void count_next_exec(struct an_data_cursor *c)
@@ -73,7 +144,7 @@ static void count_next_exec(struct an_data_cursor *c)
 
 		if (a->slot == PT_NO_SLOT || !(a->flags & PT_GUARDED) ||
 		    base != PT_NOT_DONE)
-			count_access(c, a, base + a->delta);
+			count_access(c, b, i, base + a->delta);
 	}
 	c->next_exec++;
 }
@@ -90,6 +161,20 @@ static void count_execs_before(struct an_data_cursor *c, size_t end)
 }
 
 /* ---- misses ---- */
+
+static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
+			     uint64_t offset, const struct an_miss *m,
+			     int levels)
+{
+	const struct an_block *b = c->plan[m->block].data->block;
+	struct an_field_counts *f;
+
+	if (g->kind == AN_DATA_HEAP)
+		add_implied_type(c, g, b, m->row, !c->counts_accesses);
+	f = find_field(c, g, offset);
+	for (int i = 0; f && i < levels; i++)
+		f->misses[i][b->access[m->row].kind == PT_STORE]++;
+}
 
 /* Advance to the execution whose slots begin at @offset. */
 static void advance_to_slots(struct an_data_cursor *c, uint32_t offset)
@@ -122,17 +207,36 @@ void an_data_cursor_count_miss(struct an_data_cursor *c,
 	bool write = b->access[m->row].kind == PT_STORE;
 	struct an_data_group *g;
 	struct an_ref r;
+	uint64_t at;
 
 	advance_to_slots(c, offset);
 	an_block_get_access_if_done(b, smallest_line, m->row,
 				    c->batch->slots + offset, &r);
-	g = an_owners_find(c->owners, r.addr);
+	g = an_owners_find(c->owners, r.addr, hint_key(b, m->row), &at);
 	if (g == NULL) {
 		c->error = -ENOMEM;
 		return;
 	}
 	for (int i = 0; i < levels; i++)
 		g->counts.misses[i][write]++;
+	if (c->counts_fields)
+		count_field_miss(c, g, at, m, levels);
+}
+
+void an_data_cursor_count_write_back(struct an_data_cursor *c,
+				     const struct an_miss *m,
+				     const struct an_write_back *w)
+{
+	struct an_data_group *g;
+	uint64_t offset;
+
+	advance_to_slots(c, m->program_order >> AN_EXIT_BITS);
+	g = an_owners_find(c->owners, w->addr, (uint32_t)(w->addr >> 12),
+			   &offset);
+	if (g == NULL)
+		c->error = -ENOMEM;
+	else
+		g->counts.write_backs[w->level]++;
 }
 
 void an_data_cursor_end(struct an_data_cursor *c)

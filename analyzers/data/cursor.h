@@ -8,12 +8,15 @@
 #define ANALYZERS_DATA_CURSOR_H
 
 #include "analyzers/cache/simulation.h"
+#include "analyzers/data/access_types.h"
 #include "analyzers/data/owners.h"
 
 struct an_data_cursor {
 	struct an_owners *owners;
-	bool counts_accesses; /* count all accesses, too */
-	int error;	      /* 0; -ENOMEM */
+	bool counts_accesses;	      /* count all accesses, too */
+	bool counts_fields;	      /* divide what is counted by offset */
+	struct an_access_types types; /* used if counts_fields is set */
+	int error;		      /* 0; -ENOMEM */
 
 	/* The batch or chunk, and its next event and execution. */
 	const struct an_batch *batch;
@@ -32,6 +35,12 @@ void an_data_cursor_begin(struct an_data_cursor *, const struct an_batch *,
    [bytes] of all levels. */
 void an_data_cursor_count_miss(struct an_data_cursor *, const struct an_miss *,
 			       int levels, unsigned smallest_line);
+
+/* Count the write-back of a line, because of a miss of code or data, for the
+   data object of its first byte. As an_data_cursor_count_miss(). */
+void an_data_cursor_count_write_back(struct an_data_cursor *,
+				     const struct an_miss *,
+				     const struct an_write_back *);
 
 /* Apply the events that remain. */
 void an_data_cursor_end(struct an_data_cursor *);

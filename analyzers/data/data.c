@@ -18,7 +18,7 @@ struct data {
 	const struct an_env *env;
 	unsigned n_partitions;
 	bool has_separate_l1;
-	enum an_data_by by;
+	struct an_data_options options;
 	struct an_cachesim sim;
 	struct an_owners owners;
 	struct an_data_cursor cursor;
@@ -33,26 +33,68 @@ static void count_miss(void *arg, const struct an_miss *m, int levels)
 				  d->sim.hierarchy.smallest_line);
 }
 
+static void count_write_back(void *arg, const struct an_miss *m,
+			     const struct an_write_back *w)
+{
+	an_data_cursor_count_write_back(&((struct data *)arg)->cursor, m, w);
+}
+
 static enum an_data_by read_grouping(const char *word)
 {
-	static const char *const words[] = {"site", "line", "function", "kind"};
+	static const char *const words[AN_BYS] = {
+		[AN_BY_SITE] = "site",	       [AN_BY_LINE] = "line",
+		[AN_BY_FUNCTION] = "function", [AN_BY_KIND] = "kind",
+		[AN_BY_TYPE] = "type",	       [AN_BY_OBJECT] = "object",
+	};
 	unsigned i = 0;
 
-	while (word != NULL && i < AN_BY_KIND && strcmp(word, words[i]) != 0)
+	while (word != NULL && i < AN_BYS && strcmp(word, words[i]) != 0)
 		i++;
-	return (enum an_data_by)i;
+	return i < AN_BYS ? (enum an_data_by)i : AN_BY_SITE;
+}
+
+static bool is_yes(const struct an_env *env, const char *key)
+{
+	const char *value = env->option(env->host, key);
+
+	return value != NULL && strcmp(value, "yes") == 0;
+}
+
+/* Return a number that an option has, @otherwise if it is not given. */
+static uint32_t read_number(const struct an_env *env, const char *key,
+			    uint32_t otherwise)
+{
+	const char *value = env->option(env->host, key);
+	unsigned long number = value ? strtoul(value, NULL, 10) : otherwise;
+
+	return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+}
+
+static void read_options(struct an_data_options *o, const struct an_env *env)
+{
+	*o = (struct an_data_options){
+		.by = read_grouping(env->option(env->host, "by")),
+		.has_accesses = is_yes(env, "accesses"),
+		.has_fields = is_yes(env, "fields"),
+		.depth = read_number(env, "depth", AN_MAX_SITE_DEPTH),
+		.top = read_number(env, "top", 20),
+	};
 }
 
 static int data_open(void *state, const struct an_env *env)
 {
 	struct data *d = state;
-	const char *accesses = env->option(env->host, "accesses");
 
 	d->env = env;
 	d->has_separate_l1 = an_hierarchy_separates_l1(env->geometry);
-	d->by = read_grouping(env->option(env->host, "by"));
+	read_options(&d->options, env);
+	d->owners.has_fields =
+		d->options.has_fields || d->options.by == AN_BY_TYPE;
+	d->owners.has_single_blocks = d->options.by == AN_BY_OBJECT;
 	d->cursor.owners = &d->owners;
-	d->cursor.counts_accesses = accesses && !strcmp(accesses, "yes");
+	d->cursor.counts_accesses = d->options.has_accesses;
+	d->cursor.counts_fields = d->owners.has_fields;
+	d->cursor.types.env = env;
 	return 0;
 }
 
@@ -63,7 +105,9 @@ static int data_add_block(void *state, const struct an_block *block)
 
 	if (d->sim.hierarchy.geometry == NULL) {
 		err = an_cachesim_init(&d->sim, d->env, d->n_partitions);
-		d->sim.observer = (struct an_miss_observer){count_miss, d};
+		an_cachesim_set_observer(
+			&d->sim, &(struct an_miss_observer){
+					 count_miss, count_write_back, d});
 	}
 	return err ? err : an_cachesim_add_block(&d->sim, block);
 }
@@ -159,7 +203,7 @@ static int collect_rows(struct data *d)
 
 	if (!err)
 		err = an_data_rows_add_image(&d->rows, &d->owners, &names,
-					     d->by);
+					     &d->options);
 	an_site_names_release(&names);
 	return err;
 }
@@ -172,6 +216,7 @@ static int data_finish(void *state)
 	if (an_hierarchy_ran_out_of_memory(&d->sim.hierarchy))
 		err = -ENOMEM;
 	an_cachesim_release(&d->sim);
+	an_access_types_release(&d->cursor.types);
 	an_owners_release(&d->owners);
 	return err;
 }
@@ -186,8 +231,7 @@ static void data_add_result_to_model(const void *state, struct al_model *m)
 {
 	const struct data *d = state;
 
-	an_data_rows_add_to_model(&d->rows, d->env->geometry,
-				  d->cursor.counts_accesses, m);
+	an_data_rows_add_to_model(&d->rows, d->env->geometry, &d->options, m);
 }
 
 static void data_close(void *state)
@@ -195,13 +239,18 @@ static void data_close(void *state)
 	struct data *d = state;
 
 	an_cachesim_release(&d->sim);
+	an_access_types_release(&d->cursor.types);
 	an_owners_release(&d->owners);
 	an_data_rows_release(&d->rows);
 }
 
 static const struct an_option data_options[] = {
 	{"accesses", "yes|no", "count all accesses, not only misses [no]"},
-	{"by", "site|line|function|kind", "what shares a row [site]"},
+	{"fields", "yes|no", "divide data objects into their members [no]"},
+	{"by", "site|line|function|kind|type|object",
+	 "what shares a row [site]"},
+	{"depth", "N", "callers of a site that distinguish rows [all]"},
+	{"top", "N", "rows of the text report [20]"},
 	{NULL, NULL, NULL},
 };
 

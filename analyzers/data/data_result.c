@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzers/data/rows.h"
+#include "analyzers/data/field_list.h"
 
-enum { MAX_LABEL = 256, TOP = 20 };
+enum {
+	MAX_LABEL = 256,
+	FIELD_TABLES = 5, /* rows whose fields people see */
+};
 
 static const char *const kind_names[AN_DATA_KINDS] = {
 	[AN_DATA_UNKNOWN] = "unknown",
@@ -17,15 +20,9 @@ static const char *const kind_names[AN_DATA_KINDS] = {
 	[AN_DATA_STACK] = "stack",
 };
 
-/* The levels of data, first level first. */
-struct data_levels {
-	const char *name[AN_MAX_LEVELS];
-	int n;
-};
-
-static struct data_levels list_levels(const struct an_geometry *g)
+static struct an_data_levels list_levels(const struct an_geometry *g)
 {
-	struct data_levels l = {.n = 0};
+	struct an_data_levels l = {.n = 0};
 
 	for (int i = g->first_data; i != AN_MEMORY && l.n < AN_MAX_LEVELS;
 	     i = g->level[i].next)
@@ -82,7 +79,10 @@ static int compare_rows(const void *va, const void *vb)
 	difference = strcmp(a->name, b->name);
 	if (!difference)
 		difference = strcmp(a->object, b->object);
-	return difference ? difference : compare_sites(a, b);
+	if (!difference)
+		difference = compare_sites(a, b);
+	return difference ? difference
+			  : (a->number > b->number) - (a->number < b->number);
 }
 
 /* Return all rows in order, to be freed; NULL: memory is short. */
@@ -110,7 +110,7 @@ static void add_place(struct al_model *m, const struct an_symbol *place)
 }
 
 static void add_levels(struct al_model *m, const struct an_data_row *r,
-		       const struct data_levels *levels)
+		       const struct an_data_levels *levels)
 {
 	al_model_begin_list(m, "levels");
 	for (int i = 0; i < levels->n; i++) {
@@ -120,6 +120,8 @@ static void add_levels(struct al_model *m, const struct an_data_row *r,
 				    r->counts.misses[i][0]);
 		al_model_add_number(m, "write_misses", NULL, NULL,
 				    r->counts.misses[i][1]);
+		al_model_add_number(m, "writebacks", NULL, NULL,
+				    r->counts.write_backs[i]);
 		al_model_end(m);
 	}
 	al_model_end(m);
@@ -135,9 +137,13 @@ static void add_access_counts(struct al_model *m,
 			    c->written_bytes);
 }
 
-static void add_group(struct al_model *m, const struct an_data_row *r,
-		      const struct data_levels *levels, bool has_accesses)
+static void add_group(struct al_model *m, const struct an_data_rows *t,
+		      const struct an_data_row *r,
+		      const struct an_data_levels *levels,
+		      const struct an_data_options *options)
 {
+	const struct an_type *type = an_data_row_type(r);
+
 	al_model_begin_object(m, NULL);
 	al_model_add_string(m, "kind", kind_names[r->kind]);
 	al_model_add_string(m, "name", r->name);
@@ -147,13 +153,19 @@ static void add_group(struct al_model *m, const struct an_data_row *r,
 	for (uint32_t i = 0; i < r->n_site; i++)
 		add_place(m, &r->site[i]);
 	al_model_end(m);
+	if (r->number > 0)
+		al_model_add_number(m, "number", NULL, NULL, r->number);
+	if (type)
+		al_model_add_string(m, "type", type->name);
 	al_model_add_number(m, "objects", NULL, NULL, r->counts.objects);
 	al_model_add_number(m, "bytes", NULL, "bytes", r->counts.bytes);
 	al_model_add_number(m, "peak_bytes", NULL, "bytes",
 			    r->counts.peak_bytes);
-	if (has_accesses)
+	if (options->has_accesses)
 		add_access_counts(m, &r->counts);
 	add_levels(m, r, levels);
+	if (options->has_fields)
+		an_data_row_add_fields(t, r, levels, options->has_accesses, m);
 	al_model_end(m);
 }
 
@@ -210,26 +222,37 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* Write "make_list, list.c:12", "visited [bfs]" and the like to @text of
+   MAX_LABEL bytes: where the data of a row is from. */
+static void write_origin(char *text, const struct an_data_row *r)
+{
+	if (r->n_site > 0 && r->site[0].line > 0)
+		snprintf(text, MAX_LABEL, "%s, %s:%u", r->name, r->site[0].file,
+			 r->site[0].line);
+	else if (r->n_site > 0)
+		snprintf(text, MAX_LABEL, "%s [%s]", r->name,
+			 r->site[0].object);
+	else if (*r->object)
+		snprintf(text, MAX_LABEL, "%s [%s]", r->name,
+			 base_name(r->object));
+	else
+		snprintf(text, MAX_LABEL, "%s", r->name);
+}
+
 /* Return "heap make_list, list.c:12", "static visited [bfs]" and the like, as a
    string of the model. */
 static const char *label_row(struct al_model *m, const struct an_data_row *r)
 {
-	char label[MAX_LABEL];
+	char origin[MAX_LABEL], number[16] = "", label[2 * MAX_LABEL];
+	bool has_kind = r->kind == AN_DATA_HEAP || r->kind == AN_DATA_STATIC ||
+			*r->name == 0;
 
-	if (r->n_site > 0 && r->site[0].line > 0)
-		snprintf(label, sizeof(label), "heap %s, %s:%u", r->name,
-			 r->site[0].file, r->site[0].line);
-	else if (r->n_site > 0)
-		snprintf(label, sizeof(label), "heap %s [%s]", r->name,
-			 r->site[0].object);
-	else if (r->kind == AN_DATA_STATIC && *r->object)
-		snprintf(label, sizeof(label), "static %s [%s]", r->name,
-			 base_name(r->object));
-	else if (r->kind == AN_DATA_HEAP && *r->name)
-		snprintf(label, sizeof(label), "heap %s", r->name);
-	else
-		snprintf(label, sizeof(label), "%s",
-			 *r->name ? r->name : kind_names[r->kind]);
+	write_origin(origin, r);
+	if (r->number > 0)
+		snprintf(number, sizeof(number), " #%u", r->number);
+	snprintf(label, sizeof(label), "%s%s%s%s",
+		 has_kind ? kind_names[r->kind] : "",
+		 has_kind && *origin ? " " : "", origin, number);
 	return al_model_copy_string(m, label);
 }
 
@@ -257,7 +280,8 @@ static void add_text_row(struct al_model *m, struct al_table *t,
 }
 
 static void add_text(struct al_model *m, const struct ranked_row *ranked,
-		     uint32_t n, const struct data_levels *levels)
+		     uint32_t n, const struct an_data_levels *levels,
+		     uint32_t top)
 {
 	static const unsigned shown[] = {SHARE, LAST_MISSES, FIRST_MISSES,
 					 PEAK,	OBJECTS,     NAME};
@@ -280,14 +304,29 @@ static void add_text(struct al_model *m, const struct ranked_row *ranked,
 					       .column = shown,
 					       .n_columns = 6,
 					       .sort = FIRST_MISSES,
-					       .top = TOP});
+					       .top = top});
+}
+
+/* Add tables of the fields of the first rows that have any. */
+static void add_field_tables(struct al_model *m, const struct an_data_rows *t,
+			     const struct ranked_row *ranked,
+			     const struct an_data_levels *levels,
+			     const struct an_geometry *g, bool has_accesses)
+{
+	unsigned line_bytes = g->level[g->first_data].line;
+
+	for (uint32_t i = 0; i < t->n && i < FIELD_TABLES; i++)
+		an_data_row_add_field_table(t, ranked[i].row,
+					    label_row(m, ranked[i].row), levels,
+					    line_bytes, has_accesses, m);
 }
 
 void an_data_rows_add_to_model(const struct an_data_rows *t,
-			       const struct an_geometry *g, bool has_accesses,
+			       const struct an_geometry *g,
+			       const struct an_data_options *options,
 			       struct al_model *m)
 {
-	struct data_levels levels = list_levels(g);
+	struct an_data_levels levels = list_levels(g);
 	struct ranked_row *ranked = sort_rows(t, levels.n);
 
 	if (ranked == NULL) {
@@ -296,12 +335,18 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 	}
 	al_model_begin_list(m, "groups");
 	for (uint32_t i = 0; i < t->n; i++)
-		add_group(m, ranked[i].row, &levels, has_accesses);
+		add_group(m, t, ranked[i].row, &levels, options);
 	al_model_end(m);
 	al_model_add_number(m, "bad_frees", NULL, NULL, t->bad_frees);
 	al_model_add_number(m, "overlaps", NULL, NULL, t->overlaps);
 	al_model_add_number(m, "unrecorded", NULL, NULL, t->unrecorded);
+	if (options->has_fields)
+		al_model_add_number(m, "undivided", NULL, NULL,
+				    t->fields.n_undivided);
 	add_allocators(m, t);
-	add_text(m, ranked, t->n, &levels);
+	add_text(m, ranked, t->n, &levels, options->top);
+	if (options->has_fields)
+		add_field_tables(m, t, ranked, &levels, g,
+				 options->has_accesses);
 	free(ranked);
 }

@@ -42,10 +42,27 @@ static int64_t add_group(struct an_owners *o, const struct an_data_group *group)
 	return o->n_groups++;
 }
 
-static void count_birth(struct an_owners *o, uint32_t group, uint64_t bytes)
+/* Let hints about addresses from @start to @last end. */
+static void end_hints(struct an_owners *o, uint64_t start, uint64_t last)
+{
+	uint64_t area = start >> AN_OWNER_AREA_BITS;
+	uint64_t end = last >> AN_OWNER_AREA_BITS;
+
+	if (end - area >= AN_OWNER_AREAS) {
+		o->all_stamp++;
+		return;
+	}
+	for (; area <= end; area++)
+		o->area_stamp[area % AN_OWNER_AREAS]++;
+}
+
+static void count_birth(struct an_owners *o, uint32_t group, uint64_t start,
+			uint64_t last)
 {
 	struct an_data_counts *c = &o->group[group].counts;
+	uint64_t bytes = last - start + 1;
 
+	end_hints(o, start, last);
 	c->objects++;
 	c->bytes += bytes;
 	c->live_bytes += bytes;
@@ -55,6 +72,7 @@ static void count_birth(struct an_owners *o, uint32_t group, uint64_t bytes)
 
 static void count_death(struct an_owners *o, const struct an_range *range)
 {
+	end_hints(o, range->start, range->last);
 	o->group[range->value].counts.live_bytes -=
 		range->last - range->start + 1;
 }
@@ -79,6 +97,24 @@ static int64_t find_or_add_heap_group(struct an_owners *o, uint32_t site)
 	return new;
 }
 
+/* Add a group of a block alone, which is the next one of the group @of_site.
+   Return: the group; @of_site if there are too many; -ENOMEM. */
+static int64_t add_single_block_group(struct an_owners *o, uint32_t of_site)
+{
+	struct an_data_group group = {.kind = AN_DATA_HEAP,
+				      .site = o->group[of_site].site};
+	int64_t added;
+
+	if (o->n_single_blocks == AN_MAX_SINGLE_BLOCKS)
+		return of_site;
+	group.number = ++o->group[of_site].number;
+	added = add_group(o, &group);
+	if (added <= 0)
+		return added < 0 ? added : of_site;
+	o->n_single_blocks++;
+	return added;
+}
+
 /* Return the address of the last of @size bytes from @start on; of one byte if
    @size is 0; the last address if there are more bytes than addresses. */
 static uint64_t last_address(uint64_t start, uint64_t size)
@@ -89,9 +125,10 @@ static uint64_t last_address(uint64_t start, uint64_t size)
 }
 
 /* Let a heap block of @group begin. Blocks that overlap it have ended in a way
-   that was not seen. */
+   that was not seen. @element: [bytes] of an element, or 0: the block is
+   one. */
 static int add_heap_block(struct an_owners *o, uint32_t group, uint64_t start,
-			  uint64_t size)
+			  uint64_t size, uint64_t element)
 {
 	uint64_t last = last_address(start, size);
 	struct an_range old;
@@ -104,17 +141,23 @@ static int add_heap_block(struct an_owners *o, uint32_t group, uint64_t start,
 		o->unrecorded++;
 		return 0;
 	}
-	count_birth(o, group, last - start + 1);
+	count_birth(o, group, start, last);
+	if (o->has_fields)
+		an_group_fields_add_element(&o->group[group].fields,
+					    element ? element : size);
 	return 0;
 }
 
 static int apply_birth(struct an_owners *o, uint32_t site, uint64_t start,
-		       uint64_t size)
+		       uint64_t size, uint64_t element)
 {
 	int64_t group = find_or_add_heap_group(o, site);
 
+	if (group > 0 && o->has_single_blocks)
+		group = add_single_block_group(o, (uint32_t)group);
 	return group < 0 ? (int)group
-			 : add_heap_block(o, (uint32_t)group, start, size);
+			 : add_heap_block(o, (uint32_t)group, start, size,
+					  element);
 }
 
 static void apply_death(struct an_owners *o, uint64_t start)
@@ -135,10 +178,10 @@ static int apply_resizing(struct an_owners *o, uint32_t site,
 
 	if (!an_ranges_remove(&o->heap, old_start, &old)) {
 		o->bad_frees++;
-		return apply_birth(o, site, start, size);
+		return apply_birth(o, site, start, size, 0);
 	}
 	count_death(o, &old);
-	return add_heap_block(o, old.value, start, size);
+	return add_heap_block(o, old.value, start, size, 0);
 }
 
 /* ---- variables and stacks ---- */
@@ -168,8 +211,9 @@ static int add_file(struct an_owners *o, const struct an_batch *b,
 	if (grow_array(&o->file, o->n_files, &o->files_size,
 		       sizeof(*o->file)) != 0)
 		return -ENOMEM;
-	o->file[o->n_files++] =
-		(struct an_data_file){.path = copy_text(o, b, e, 2)};
+	o->file[o->n_files++] = (struct an_data_file){
+		.path = copy_text(o, b, e, 2),
+		.code_start = an_stream_event_word(b, e, 0)};
 	return 0;
 }
 
@@ -209,6 +253,8 @@ static int add_variable(struct an_owners *o, const struct an_batch *b,
 	group = add_group(o,
 			  &(struct an_data_group){.kind = AN_DATA_STATIC,
 						  .name = copy_text(o, b, e, 2),
+						  .file = e->id,
+						  .start = start,
 						  .object = f->path});
 	if (group <= 0)
 		return (int)group;
@@ -217,7 +263,7 @@ static int add_variable(struct an_owners *o, const struct an_batch *b,
 	o->variable[o->n_variables++] =
 		(struct an_variable){start, f->first_variable};
 	f->first_variable = o->n_variables;
-	count_birth(o, (uint32_t)group, last - start + 1);
+	count_birth(o, (uint32_t)group, start, last);
 	return 0;
 }
 
@@ -254,7 +300,7 @@ static int add_stack(struct an_owners *o, uint32_t thread, uint64_t start,
 		count_death(o, &old);
 	if (an_ranges_insert(&o->stacks, start, last, (uint32_t)group) != 0)
 		return -ENOMEM;
-	count_birth(o, (uint32_t)group, last - start + 1);
+	count_birth(o, (uint32_t)group, start, last);
 	return 0;
 }
 
@@ -268,7 +314,8 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	case PT_SITE:
 		return an_sites_add(&o->sites, b, e);
 	case PT_BORN:
-		return apply_birth(o, e->id, first, second);
+		return apply_birth(o, e->id, first, second,
+				   an_stream_event_word(b, e, 2));
 	case PT_DIED:
 		apply_death(o, first);
 		return 0;
@@ -289,17 +336,64 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	}
 }
 
-struct an_data_group *an_owners_find(struct an_owners *o, uint64_t addr)
+/* Return the stamp of the area of @addr; never 0. */
+static uint64_t stamp_of(const struct an_owners *o, uint64_t addr)
 {
-	const struct an_range *range = an_ranges_find(&o->heap, addr);
+	return 1 + o->all_stamp +
+	       o->area_stamp[(addr >> AN_OWNER_AREA_BITS) % AN_OWNER_AREAS];
+}
+
+/* Search for the owner of @addr, and set @hint to the addresses around it that
+   have the same owner. */
+static void search_owner(struct an_owners *o, uint64_t addr,
+			 struct an_owner_hint *hint)
+{
+	const uint64_t mask = (UINT64_C(1) << AN_OWNER_AREA_BITS) - 1;
+	uint64_t first = addr & ~mask, last = addr | mask;
+	const struct an_range *range =
+		an_ranges_find_or_gap(&o->heap, addr, &first, &last);
 
 	if (range == NULL)
-		range = an_ranges_find(&o->statics, addr);
+		range = an_ranges_find_or_gap(&o->statics, addr, &first, &last);
 	if (range == NULL)
-		range = an_ranges_find(&o->stacks, addr);
+		range = an_ranges_find_or_gap(&o->stacks, addr, &first, &last);
+	if (range != NULL && range->start > first)
+		first = range->start;
+	if (range != NULL && range->last < last)
+		last = range->last;
+	*hint = (struct an_owner_hint){
+		.first = first,
+		.extent = last - first,
+		.object_start = range ? range->start : first,
+		.stamp = stamp_of(o, addr),
+		.group = range ? range->value : AN_UNKNOWN_GROUP,
+		.is_unknown = range == NULL,
+	};
+}
+
+/* Allocate the group "unknown" and the hints. */
+static int init_search(struct an_owners *o)
+{
 	if (o->n_groups == 0 && add_group(o, &(struct an_data_group){0}) < 0)
+		return -ENOMEM;
+	if (o->hint == NULL)
+		o->hint = calloc(AN_OWNER_HINTS, sizeof(*o->hint));
+	return o->hint ? 0 : -ENOMEM;
+}
+
+struct an_data_group *an_owners_find(struct an_owners *o, uint64_t addr,
+				     uint32_t key, uint64_t *offset)
+{
+	struct an_owner_hint *hint;
+
+	if ((o->hint == NULL || o->n_groups == 0) && init_search(o) != 0)
 		return NULL;
-	return &o->group[range ? range->value : AN_UNKNOWN_GROUP];
+	hint = &o->hint[key % AN_OWNER_HINTS];
+	if (addr - hint->first > hint->extent ||
+	    hint->stamp != stamp_of(o, addr))
+		search_owner(o, addr, hint);
+	*offset = hint->is_unknown ? 0 : addr - hint->object_start;
+	return &o->group[hint->group];
 }
 
 void an_owners_release(struct an_owners *o)
@@ -309,6 +403,10 @@ void an_owners_release(struct an_owners *o)
 	an_ranges_release(&o->stacks);
 	an_sites_release(&o->sites);
 	an_arena_release(&o->names);
+	free(o->hint);
+	for (uint32_t i = 0; i < o->n_groups; i++)
+		an_group_fields_release(&o->group[i].fields);
+	an_field_pool_release(&o->fields);
 	free(o->group);
 	free(o->file);
 	free(o->variable);

@@ -13,6 +13,7 @@
 #define ANALYZERS_DATA_OWNERS_H
 
 #include "analyzers/analyzer.h"
+#include "analyzers/data/fields.h"
 #include "analyzers/data/ranges.h"
 #include "analyzers/data/sites.h"
 
@@ -27,6 +28,7 @@ enum an_data_kind {
 struct an_data_counts {
 	/* by level, then 0: reads and modifies, 1: writes */
 	uint64_t misses[AN_MAX_LEVELS][2];
+	uint64_t write_backs[AN_MAX_LEVELS];
 	uint64_t reads, writes;		    /* a modify is both */
 	uint64_t read_bytes, written_bytes; /* [bytes] */
 	uint64_t objects;		    /* data objects that were born */
@@ -38,20 +40,31 @@ struct an_data_counts {
 struct an_data_group {
 	enum an_data_kind kind;
 	uint32_t site;	    /* number of a heap group's site, or 0 */
+	uint32_t number;    /* of the single block of a group, from 1 in the
+			       order of the births of its site; else 0 */
 	const char *name;   /* of a variable; else NULL */
 	const char *object; /* path of a variable's object; else NULL */
 	uint32_t thread;    /* number of a stack's thread, or 0 */
+	uint32_t file;	    /* number of a variable's object, or 0 */
+	uint64_t start;	    /* address of a variable */
+	const struct an_type *type; /* of a variable whose `has_type_lookup` is
+				       set; NULL: not known */
+	bool has_type_lookup;
+	struct an_group_fields fields;
 	struct an_data_counts counts;
 };
 
 enum {
-	AN_UNKNOWN_GROUP = 0,	      /* number of the group "unknown" */
-	AN_MAX_DATA_GROUPS = 1 << 21, /* further data objects are unknown */
+	AN_UNKNOWN_GROUP = 0,		/* number of the group "unknown" */
+	AN_MAX_DATA_GROUPS = 1 << 21,	/* further data objects are unknown */
+	AN_MAX_SINGLE_BLOCKS = 1 << 18, /* further ones share their site's
+					   group */
 };
 
 /* An object file. */
 struct an_data_file {
 	const char *path;
+	uint64_t code_start;	 /* address of its section .text */
 	uint32_t first_variable; /* list: index + 1, or 0 */
 };
 
@@ -59,6 +72,23 @@ struct an_data_file {
 struct an_variable {
 	uint64_t start;
 	uint32_t next; /* index + 1 of the next one, or 0 */
+};
+
+enum {
+	AN_OWNER_HINTS = 1 << 12,
+	AN_OWNER_AREA_BITS = 16,  /* log2 [bytes] of an area of memory */
+	AN_OWNER_AREAS = 1 << 10, /* further areas share counters */
+};
+
+/* Addresses of one area that had one owner when the area's counter was
+   `stamp`. */
+struct an_owner_hint {
+	uint64_t first;
+	uint64_t extent;       /* address of the last one - first */
+	uint64_t object_start; /* of the owner; first for "unknown" */
+	uint64_t stamp;	       /* 0: empty */
+	uint32_t group;
+	bool is_unknown;
 };
 
 /* Initialise with zeros. */
@@ -72,6 +102,16 @@ struct an_owners {
 	struct an_variable *variable; /* [n_variables] */
 	uint32_t n_variables, variables_size;
 	struct an_arena names;
+	/* Results of earlier searches. An event changes the counter of the areas
+	   in which it changes owners. */
+	struct an_owner_hint *hint; /* [AN_OWNER_HINTS] or NULL */
+	uint64_t area_stamp[AN_OWNER_AREAS];
+	uint64_t all_stamp;	/* changed if many areas change */
+	bool has_single_blocks; /* each heap block is a group; set before the
+				   first event */
+	uint32_t n_single_blocks;
+	bool has_fields; /* groups have elements; set before the first event */
+	struct an_field_pool fields;
 	uint64_t bad_frees;  /* deaths of blocks that do not live */
 	uint64_t overlaps;   /* blocks that ended because another one was born
 			       over them */
@@ -82,9 +122,12 @@ struct an_owners {
 int an_owners_apply_event(struct an_owners *, const struct an_batch *,
 			  const struct an_stream_event *);
 
-/* Return the group of the data object that contains @addr. There is always one:
-   "unknown". Valid until the next event. NULL: memory is short. */
-struct an_data_group *an_owners_find(struct an_owners *, uint64_t addr);
+/* Return the group of the data object that contains @addr, and set @offset to
+   the [bytes] from the object's start; 0 for "unknown", which owns all other
+   addresses. Valid until the next event. NULL: memory is short. @key: equal
+   numbers find their owners fast if these are the same. */
+struct an_data_group *an_owners_find(struct an_owners *, uint64_t addr,
+				     uint32_t key, uint64_t *offset);
 
 void an_owners_release(struct an_owners *);
 

@@ -53,9 +53,60 @@ static void replace_ranges(struct an_ranges *r, uint64_t start, uint64_t last,
 	set_owner(start, last, value + 1);
 }
 
+/* Long ranges and great addresses, which take more than a node. */
+static void test_wide_ranges(void)
+{
+	static struct an_ranges r;
+	struct an_range old;
+	unsigned wrong = 0;
+
+	for (unsigned round = 0; round < 3; round++) {
+		for (uint64_t i = 0; i < 1000; i++)
+			wrong += an_ranges_insert(
+					 &r, i << 54, (i << 54) + (i << 32),
+					 AN_MAX_RANGE_VALUE - (uint32_t)i) != 0;
+		for (uint64_t i = 1; i < 1000; i++) {
+			const struct an_range *f =
+				an_ranges_find(&r, (i << 54) + (i << 32));
+
+			wrong += f == NULL || f->start != i << 54 ||
+				 f->value != AN_MAX_RANGE_VALUE - i ||
+				 an_ranges_find(&r, (i << 54) + (i << 32) +
+							    1) != NULL;
+		}
+		for (uint64_t i = 0; i < 1000; i++)
+			wrong += !an_ranges_remove(&r, i << 54, &old) ||
+				 old.last != (i << 54) + (i << 32);
+	}
+	is_u64(wrong, 0, "long ranges at any address");
+	ok(r.n_wide <= 1000, "what they take is used again");
+	an_ranges_release(&r);
+}
+
+/* Ranges whose addresses rise: the usual order of births. */
+static void test_many_ranges(void)
+{
+	enum { MANY = 300000 };
+	static struct an_ranges r;
+	unsigned wrong = 0;
+
+	for (uint64_t i = 0; i < MANY; i++)
+		wrong += an_ranges_insert(&r, i * 48, i * 48 + 31,
+					  (uint32_t)i) != 0;
+	for (uint64_t i = 0; i < MANY; i++) {
+		const struct an_range *f = an_ranges_find(&r, i * 48 + 31);
+
+		wrong += f == NULL || f->value != i ||
+			 an_ranges_find(&r, i * 48 + 32) != NULL;
+	}
+	is_u64(wrong, 0, "many ranges");
+	is_u64(sizeof(struct an_range_node), 20, "take 20 bytes each");
+	an_ranges_release(&r);
+}
+
 static void test_ranges(void)
 {
-	struct an_ranges r = {0};
+	static struct an_ranges r;
 	struct an_range old;
 	unsigned wrong = 0;
 
@@ -91,9 +142,17 @@ static int apply(uint32_t kind, uint32_t id, const uint64_t *word,
 	return an_owners_apply_event(&owners, &b, &e);
 }
 
+static struct an_data_group *find_owner(uint64_t addr)
+{
+	uint64_t offset;
+
+	return an_owners_find(&owners, addr, (uint32_t)random_below(2) * 4095,
+			      &offset);
+}
+
 static struct an_data_counts counts_at(uint64_t addr)
 {
-	return an_owners_find(&owners, addr)->counts;
+	return find_owner(addr)->counts;
 }
 
 static void test_blocks(void)
@@ -102,15 +161,15 @@ static void test_blocks(void)
 		       resized[] = {0x8000, 0x9000, 300}, died[] = {0x9000};
 
 	apply(PT_SITE, 1, site, 3);
-	ok(an_owners_find(&owners, 0x8000)->kind == AN_DATA_UNKNOWN,
+	ok(find_owner(0x8000)->kind == AN_DATA_UNKNOWN,
 	   "memory that nothing owns is unknown");
 	apply(PT_BORN, 1, born, 2);
-	ok(an_owners_find(&owners, 0x8063)->site == 1 &&
-		   an_owners_find(&owners, 0x8064)->kind == AN_DATA_UNKNOWN,
+	ok(find_owner(0x8063)->site == 1 &&
+		   find_owner(0x8064)->kind == AN_DATA_UNKNOWN,
 	   "a block has its bytes and no more");
 	apply(PT_RESIZED, 0, resized, 3);
-	ok(an_owners_find(&owners, 0x8000)->kind == AN_DATA_UNKNOWN &&
-		   an_owners_find(&owners, 0x9000)->site == 1,
+	ok(find_owner(0x8000)->kind == AN_DATA_UNKNOWN &&
+		   find_owner(0x9000)->site == 1,
 	   "a block that moves keeps its site");
 	is_u64(counts_at(0x9000).bytes, 400, "all bytes are counted");
 	is_u64(counts_at(0x9000).peak_bytes, 300, "and those at a time");
@@ -119,9 +178,8 @@ static void test_blocks(void)
 	is_u64(owners.bad_frees, 1, "a block dies once");
 	apply(PT_BORN, 1, born, 2);
 	apply(PT_BORN, 77, born, 2);
-	ok(owners.overlaps == 1 &&
-		   an_owners_find(&owners, 0x8000)->kind == AN_DATA_HEAP &&
-		   an_owners_find(&owners, 0x8000)->site == 0,
+	ok(owners.overlaps == 1 && find_owner(0x8000)->kind == AN_DATA_HEAP &&
+		   find_owner(0x8000)->site == 0,
 	   "a block over another one ends it; its site may be unknown");
 	an_owners_release(&owners);
 }
@@ -136,14 +194,12 @@ static void test_variables(void)
 	apply(PT_STACK, 3, stack, 2);
 	apply(PT_MAPPED, 1, file, 3);
 	apply(PT_VARIABLE, 1, variable, 3);
-	is_str(an_owners_find(&owners, 0x500f)->name, "counter",
+	is_str(find_owner(0x500f)->name, "counter",
 	       "a variable owns its bytes");
-	is_str(an_owners_find(&owners, 0x500f)->object, "/lib/a",
-	       "it knows its object");
-	is_u64(an_owners_find(&owners, 0x5010)->thread, 3,
-	       "the stack around it the others");
+	is_str(find_owner(0x500f)->object, "/lib/a", "it knows its object");
+	is_u64(find_owner(0x5010)->thread, 3, "the stack around it the others");
 	apply(PT_UNMAPPED, 1, NULL, 0);
-	is_u64(an_owners_find(&owners, 0x5000)->thread, 3,
+	is_u64(find_owner(0x5000)->thread, 3,
 	       "a variable ends with its object");
 	an_owners_release(&owners);
 }
@@ -159,10 +215,55 @@ static uint64_t hostile_number(void)
 	return random_below(1 << 16);
 }
 
-static void test_hostile(void)
+/* Count for the field at an address. Return: whether the group's cells are
+   within its bounds. */
+static bool count_hostile_field(void)
+{
+	static const struct an_type types[] = {{"a", 1, 0, NULL},
+					       {"b", 24, 0, NULL},
+					       {"c", 1ull << 40, 0, NULL}};
+	uint64_t offset;
+	struct an_data_group *g =
+		an_owners_find(&owners, hostile_number(), 0, &offset);
+	struct an_field_counts *f;
+
+	if (g->kind == AN_DATA_STATIC)
+		an_group_fields_add_element(&g->fields, g->counts.bytes);
+	else if (random_below(4) == 0)
+		an_group_fields_set_type(&owners.fields, &g->fields,
+					 &types[random_below(3)]);
+	f = an_group_fields_find(&owners.fields, &g->fields, offset);
+	if (f != NULL)
+		f->reads++;
+	return g->fields.cell == NULL ||
+	       (g->fields.n_cells <= AN_MAX_EXACT_ELEMENT &&
+		(g->fields.element - 1) / g->fields.cell_bytes <
+			g->fields.n_cells);
+}
+
+/* Whether an owner that hints help to find is that of a search. */
+static bool is_owner_right(uint64_t addr)
+{
+	const struct an_range *range = an_ranges_find(&owners.heap, addr);
+	uint64_t offset;
+	const struct an_data_group *g = an_owners_find(
+		&owners, addr, (uint32_t)random_below(4), &offset);
+
+	if (range == NULL)
+		range = an_ranges_find(&owners.statics, addr);
+	if (range == NULL)
+		range = an_ranges_find(&owners.stacks, addr);
+	return g == &owners.group[range ? range->value : AN_UNKNOWN_GROUP] &&
+	       offset == (range ? addr - range->start : 0);
+}
+
+/* @single: each block is a group. */
+static void test_hostile(bool single)
 {
 	unsigned errors = 0;
 
+	owners.has_fields = true;
+	owners.has_single_blocks = single;
 	for (unsigned i = 0; i < STEPS; i++) {
 		uint64_t word[16];
 
@@ -171,7 +272,9 @@ static void test_hostile(void)
 		errors += apply(PT_FIRST_EVENT + (uint32_t)random_below(10),
 				(uint32_t)hostile_number() % 1000, word,
 				(uint32_t)random_below(17)) != 0;
-		errors += an_owners_find(&owners, hostile_number()) == NULL;
+		errors += find_owner(hostile_number()) == NULL;
+		errors += !count_hostile_field();
+		errors += !is_owner_right(hostile_number());
 	}
 	is_u64(errors, 0, "any events with any words are applied");
 	ok(owners.overlaps > 0 && owners.bad_frees > 0 && owners.sites.n > 0 &&
@@ -183,8 +286,11 @@ static void test_hostile(void)
 int main(void)
 {
 	test_ranges();
+	test_wide_ranges();
+	test_many_ranges();
 	test_blocks();
 	test_variables();
-	test_hostile();
+	test_hostile(false);
+	test_hostile(true);
 	return done_testing();
 }

@@ -6,33 +6,90 @@
 #include <errno.h>
 #include <stdlib.h>
 
+_Static_assert(sizeof(struct an_range_node) == 20, "a node is packed");
+
 /* The tree is a treap: ordered by start, and each node's priority is at most
    that of its parent. */
 
-/* Return the next number of a xorshift generator. */
-static uint32_t next_random(struct an_ranges *r)
-{
-	uint32_t x = r->random ? r->random : 0x9e3779b9;
+enum { SLAB = 1 << AN_RANGE_SLAB_BITS };
 
-	x ^= x << 13;
-	x ^= x >> 17;
-	x ^= x << 5;
-	return r->random = x;
+/* The place of a child: a node, and on which side. */
+struct link {
+	uint32_t node;
+	bool is_right;
+};
+
+static struct an_range_node *node_at(const struct an_ranges *r, uint32_t i)
+{
+	return &r->slab[i >> AN_RANGE_SLAB_BITS][i & (SLAB - 1)];
 }
 
-/* Return the range with the greatest start up to @addr; NULL: there is none. */
-static const struct an_range *find_floor(const struct an_ranges *r,
-					 uint64_t addr)
+static uint32_t child_at(const struct an_ranges *r, struct link l)
 {
-	uint32_t i = r->root, best = 0;
+	const struct an_range_node *n = node_at(r, l.node);
+
+	return l.is_right ? n->right : n->left;
+}
+
+static void set_child(struct an_ranges *r, struct link l, uint32_t i)
+{
+	struct an_range_node *n = node_at(r, l.node);
+
+	if (l.is_right)
+		n->right = i & (AN_MAX_RANGES - 1);
+	else
+		n->left = i & (AN_MAX_RANGES - 1);
+}
+
+/* Return the priority of a node: a mix of its index with the address of the
+   first slab, which the traced program cannot know. */
+static uint32_t priority_of(const struct an_ranges *r, uint32_t i)
+{
+	uint64_t x = i + (uintptr_t)r->slab[0] / 16;
+
+	x = (x ^ x >> 31) * UINT64_C(0x9e3779b97f4a7c15);
+	x = (x ^ x >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+	return (uint32_t)(x >> 32);
+}
+
+static uint64_t start_of(const struct an_ranges *r, uint32_t i)
+{
+	const struct an_range_node *n = node_at(r, i);
+
+	return n->is_wide ? r->wide[n->start_low].start
+			  : (uint64_t)n->start_high << 32 | n->start_low;
+}
+
+static struct an_range unpack(const struct an_ranges *r, uint32_t i)
+{
+	const struct an_range_node *n = node_at(r, i);
+	uint64_t start = start_of(r, i);
+
+	return (struct an_range){
+		.start = start,
+		.last = n->is_wide ? r->wide[n->start_low].last
+				   : start + n->extent,
+		.value = n->value_low | (uint32_t)n->value_middle << 5 |
+			 (uint32_t)n->value_high << 10,
+	};
+}
+
+/* ---- search ---- */
+
+/* Return the node of the range with the greatest start up to @addr; 0: there is
+   none. */
+static uint32_t find_floor(const struct an_ranges *r, uint64_t addr)
+{
+	uint32_t i = r->n_used ? node_at(r, 0)->left : 0, best = 0;
 
 	while (i != 0) {
-		if (r->node[i].start <= addr)
+		bool is_floor = start_of(r, i) <= addr;
+
+		if (is_floor)
 			best = i;
-		i = r->node[i].start <= addr ? r->node[i].right
-					     : r->node[i].left;
+		i = child_at(r, (struct link){i, is_floor});
 	}
-	return best ? &r->node[best] : NULL;
+	return best;
 }
 
 static bool contains(const struct an_range *range, uint64_t addr)
@@ -42,135 +99,223 @@ static bool contains(const struct an_range *range, uint64_t addr)
 
 const struct an_range *an_ranges_find(struct an_ranges *r, uint64_t addr)
 {
-	const struct an_range *found;
+	struct an_range found;
+	uint32_t i;
 
-	if (r->last_found != 0 && contains(&r->node[r->last_found], addr))
-		return &r->node[r->last_found];
-	found = find_floor(r, addr);
-	if (found == NULL || !contains(found, addr))
+	if (r->has_found && contains(&r->found, addr))
+		return &r->found;
+	i = find_floor(r, addr);
+	if (i == 0)
 		return NULL;
-	r->last_found = (uint32_t)(found - r->node);
-	return found;
+	found = unpack(r, i);
+	if (!contains(&found, addr))
+		return NULL;
+	r->found = found;
+	r->has_found = true;
+	return &r->found;
 }
 
-/* Split the tree @root: the ranges that begin before @start become the tree
-   *@left, the others *@right. */
-static void split(struct an_ranges *r, uint32_t root, uint64_t start,
-		  uint32_t *left, uint32_t *right)
+/* Return the node of the range with the least start above @addr; 0: none. */
+static uint32_t find_above(const struct an_ranges *r, uint64_t addr)
 {
-	while (root != 0) {
-		if (r->node[root].start < start) {
-			*left = root;
-			left = &r->node[root].right;
-			root = *left;
-		} else {
-			*right = root;
-			right = &r->node[root].left;
-			root = *right;
-		}
+	uint32_t i = r->n_used ? node_at(r, 0)->left : 0, best = 0;
+
+	while (i != 0) {
+		bool is_above = start_of(r, i) > addr;
+
+		if (is_above)
+			best = i;
+		i = child_at(r, (struct link){i, !is_above});
 	}
-	*left = *right = 0;
+	return best;
 }
 
-/* Return the tree of all nodes of @a and @b; those of @a begin before all of
-   @b. */
-static uint32_t merge(struct an_ranges *r, uint32_t a, uint32_t b)
+const struct an_range *an_ranges_find_or_gap(struct an_ranges *r, uint64_t addr,
+					     uint64_t *first, uint64_t *last)
 {
-	uint32_t root, *link = &root;
+	const struct an_range *found = an_ranges_find(r, addr);
+	uint32_t below, above;
 
-	while (a != 0 && b != 0) {
-		if (r->node[a].priority >= r->node[b].priority) {
-			*link = a;
-			link = &r->node[a].right;
-			a = *link;
-		} else {
-			*link = b;
-			link = &r->node[b].left;
-			b = *link;
+	if (found != NULL)
+		return found;
+	below = find_floor(r, addr);
+	above = find_above(r, addr);
+	if (below != 0 && unpack(r, below).last + 1 > *first)
+		*first = unpack(r, below).last + 1;
+	if (above != 0 && start_of(r, above) - 1 < *last)
+		*last = start_of(r, above) - 1;
+	return NULL;
+}
+
+/* ---- nodes ---- */
+
+/* Return the number of a wide range; UINT32_MAX: memory is short. */
+static uint32_t add_wide(struct an_ranges *r, uint64_t start, uint64_t last)
+{
+	uint32_t i = r->free_wide, size = r->wide_size ? 2 * r->wide_size : 64;
+	struct an_wide_range *bigger;
+
+	if (i != 0) {
+		r->free_wide = (uint32_t)r->wide[i - 1].start;
+	} else {
+		if (r->n_wide == r->wide_size) {
+			bigger = reallocarray(r->wide, size, sizeof(*bigger));
+			if (bigger == NULL)
+				return UINT32_MAX;
+			r->wide = bigger;
+			r->wide_size = size;
 		}
+		i = ++r->n_wide;
 	}
-	*link = a ? a : b;
-	return root;
+	r->wide[i - 1] = (struct an_wide_range){start, last};
+	return i - 1;
 }
 
-static int grow(struct an_ranges *r)
+/* Return a node that is not in use; 0: there is none. */
+static uint32_t allocate_node(struct an_ranges *r)
 {
-	uint32_t size = r->size ? 2 * r->size : 1024;
-	struct an_range *p;
+	uint32_t i = r->free, slab = r->n_used >> AN_RANGE_SLAB_BITS;
 
-	if (r->n_used < r->size)
+	if (i != 0) {
+		r->free = node_at(r, i)->left;
+		return i;
+	}
+	if (r->n_used == AN_MAX_RANGES)
 		return 0;
-	if (r->size >= AN_MAX_RANGES)
+	if (r->slab[slab] == NULL)
+		r->slab[slab] = malloc(SLAB * sizeof(struct an_range_node));
+	if (r->slab[slab] == NULL)
+		return 0;
+	if (r->n_used == 0)
+		*node_at(r, r->n_used++) = (struct an_range_node){0};
+	return r->n_used++;
+}
+
+static void free_node(struct an_ranges *r, uint32_t i)
+{
+	struct an_range_node *n = node_at(r, i);
+
+	if (n->is_wide) {
+		r->wide[n->start_low].start = r->free_wide;
+		r->free_wide = n->start_low + 1;
+	}
+	n->left = r->free & (AN_MAX_RANGES - 1);
+	r->free = i;
+}
+
+/* Store a range in a node without children. Return: 0; -ENOMEM. */
+static int pack(struct an_ranges *r, uint32_t i, const struct an_range *range)
+{
+	uint64_t extent = range->last - range->start;
+	bool is_wide = range->start >> 48 != 0 || extent > UINT32_MAX;
+	uint32_t wide = is_wide ? add_wide(r, range->start, range->last) : 0;
+
+	if (wide == UINT32_MAX)
 		return -ENOMEM;
-	p = realloc(r->node, size * sizeof(*p));
-	if (p == NULL)
-		return -ENOMEM;
-	if (r->size == 0)
-		r->n_used = 1;
-	r->node = p;
-	r->size = size;
+	*node_at(r, i) = (struct an_range_node){
+		.start_low = is_wide ? wide : (uint32_t)range->start,
+		.extent = (uint32_t)extent,
+		.start_high = range->start >> 32 & 0xffff,
+		.value_low = range->value & 0x1f,
+		.value_middle = range->value >> 5 & 0x1f,
+		.value_high = range->value >> 10 & 0x7ff,
+		.is_wide = is_wide,
+	};
 	return 0;
 }
 
-/* Return a node; 0: memory is short. */
-static uint32_t allocate_node(struct an_ranges *r)
-{
-	uint32_t i = r->free;
+/* ---- tree ---- */
 
-	if (i != 0) {
-		r->free = r->node[i].left;
-		return i;
+/* Split the tree @root: the ranges that begin before @start become the tree at
+   @left, the others the one at @right. */
+static void split(struct an_ranges *r, uint32_t root, uint64_t start,
+		  struct link left, struct link right)
+{
+	while (root != 0) {
+		bool is_before = start_of(r, root) < start;
+		struct link *end = is_before ? &left : &right;
+
+		set_child(r, *end, root);
+		*end = (struct link){root, is_before};
+		root = child_at(r, *end);
 	}
-	return grow(r) == 0 ? r->n_used++ : 0;
+	set_child(r, left, 0);
+	set_child(r, right, 0);
+}
+
+/* Put the tree of all nodes of @a and @b at @at; those of @a begin before all
+   of @b. */
+static void merge(struct an_ranges *r, struct link at, uint32_t a, uint32_t b)
+{
+	while (a != 0 && b != 0) {
+		bool is_a = priority_of(r, a) >= priority_of(r, b);
+		uint32_t root = is_a ? a : b;
+
+		set_child(r, at, root);
+		at = (struct link){root, is_a};
+		if (is_a)
+			a = child_at(r, at);
+		else
+			b = child_at(r, at);
+	}
+	set_child(r, at, a ? a : b);
 }
 
 int an_ranges_insert(struct an_ranges *r, uint64_t start, uint64_t last,
 		     uint32_t value)
 {
-	uint32_t i = allocate_node(r), *link = &r->root;
-	struct an_range *new;
+	struct link at = {0, false};
+	uint32_t i = allocate_node(r), child;
 
 	if (i == 0)
 		return -ENOMEM;
-	new = &r->node[i];
-	*new = (struct an_range){start, last, value, 0, 0, next_random(r)};
-	while (*link != 0 && r->node[*link].priority >= new->priority)
-		link = start < r->node[*link].start ? &r->node[*link].left
-						    : &r->node[*link].right;
-	split(r, *link, start, &new->left, &new->right);
-	*link = i;
+	if (pack(r, i, &(struct an_range){start, last, value}) != 0) {
+		*node_at(r, i) = (struct an_range_node){0};
+		free_node(r, i);
+		return -ENOMEM;
+	}
+	while ((child = child_at(r, at)) != 0 &&
+	       priority_of(r, child) >= priority_of(r, i))
+		at = (struct link){child, start > start_of(r, child)};
+	set_child(r, at, i);
+	split(r, child, start, (struct link){i, false}, (struct link){i, true});
 	return 0;
 }
 
 bool an_ranges_remove(struct an_ranges *r, uint64_t start,
 		      struct an_range *removed)
 {
-	uint32_t *link = &r->root, i;
+	struct link at = {0, false};
+	uint32_t i = 0;
 
-	while (*link != 0 && r->node[*link].start != start)
-		link = start < r->node[*link].start ? &r->node[*link].left
-						    : &r->node[*link].right;
-	i = *link;
+	while (r->n_used > 0 && (i = child_at(r, at)) != 0 &&
+	       start_of(r, i) != start)
+		at = (struct link){i, start > start_of(r, i)};
 	if (i == 0)
 		return false;
-	*removed = r->node[i];
-	*link = merge(r, r->node[i].left, r->node[i].right);
-	r->node[i] = (struct an_range){.start = 1, .left = r->free};
-	r->free = i;
+	*removed = unpack(r, i);
+	merge(r, at, node_at(r, i)->left, node_at(r, i)->right);
+	free_node(r, i);
+	r->has_found = r->has_found && r->found.start != start;
 	return true;
 }
 
 bool an_ranges_remove_overlap(struct an_ranges *r, uint64_t start,
 			      uint64_t last, struct an_range *removed)
 {
-	const struct an_range *found = find_floor(r, last);
+	uint32_t i = find_floor(r, last);
+	struct an_range found;
 
-	return found != NULL && found->last >= start &&
-	       an_ranges_remove(r, found->start, removed);
+	if (i == 0)
+		return false;
+	found = unpack(r, i);
+	return found.last >= start && an_ranges_remove(r, found.start, removed);
 }
 
 void an_ranges_release(struct an_ranges *r)
 {
-	free(r->node);
+	for (unsigned i = 0; i < AN_RANGE_SLABS; i++)
+		free(r->slab[i]);
+	free(r->wide);
 	*r = (struct an_ranges){0};
 }

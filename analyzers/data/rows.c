@@ -23,6 +23,7 @@ static uint64_t hash_row(const struct an_data_row *r)
 
 	for (uint32_t i = 0; i < r->n_site; i++)
 		h = hash_text(h, r->site[i].function) ^ r->site[i].line;
+	h ^= r->number * UINT64_C(0x9e3779b97f4a7c15);
 	return h ^ h >> 32;
 }
 
@@ -36,7 +37,8 @@ static bool is_same_row(const struct an_data_row *a,
 			const struct an_data_row *b)
 {
 	if (a->kind != b->kind || a->n_site != b->n_site ||
-	    strcmp(a->name, b->name) != 0 || strcmp(a->object, b->object) != 0)
+	    a->number != b->number || strcmp(a->name, b->name) != 0 ||
+	    strcmp(a->object, b->object) != 0)
 		return false;
 	for (uint32_t i = 0; i < a->n_site; i++)
 		if (!is_same_place(&a->site[i], &b->site[i]))
@@ -50,6 +52,8 @@ static void add_counts(struct an_data_counts *to,
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
 		for (int write = 0; write < 2; write++)
 			to->misses[i][write] += c->misses[i][write];
+	for (int i = 0; i < AN_MAX_LEVELS; i++)
+		to->write_backs[i] += c->write_backs[i];
 	to->reads += c->reads;
 	to->writes += c->writes;
 	to->read_bytes += c->read_bytes;
@@ -114,26 +118,32 @@ static int copy_parts(struct an_data_rows *t, struct an_data_row *row)
 	if (row->n_site > 0)
 		memcpy(site, row->site, row->n_site * sizeof(*site));
 	row->site = site;
+	row->fields = (struct an_group_fields){0};
 	return 0;
 }
 
-/* Add the counts of @row to the row like it. */
-static int add_row(struct an_data_rows *t, const struct an_data_row *row)
+/* Add the counts of @row, whose fields are in @pool, to the row like it. */
+static int add_row(struct an_data_rows *t, const struct an_data_row *row,
+		   const struct an_field_pool *pool)
 {
+	struct an_data_row *same;
 	uint32_t *bucket;
 
 	if (t->n == t->size && grow_table(t) != 0)
 		return -ENOMEM;
 	bucket = find_bucket(t, row);
 	if (*bucket != 0) {
-		add_counts(&t->row[*bucket - 1].counts, &row->counts);
-		return 0;
+		same = &t->row[*bucket - 1];
+		add_counts(&same->counts, &row->counts);
+		return an_group_fields_merge(&t->fields, &same->fields, pool,
+					     &row->fields);
 	}
 	t->row[t->n] = *row;
 	if (copy_parts(t, &t->row[t->n]) != 0)
 		return -ENOMEM;
 	*bucket = ++t->n;
-	return 0;
+	return an_group_fields_merge(&t->fields, &t->row[t->n - 1].fields, pool,
+				     &row->fields);
 }
 
 /* ---- allocators ---- */
@@ -186,11 +196,16 @@ static void reduce_place(struct an_symbol *place, enum an_data_by by)
 /* Set the site of the row of a heap group, and its name: the innermost
    caller. @site: has room for AN_MAX_SITE_DEPTH places. */
 static void name_heap_row(struct an_data_row *row, const struct an_site *s,
-			  const struct an_site_names *names, enum an_data_by by,
+			  const struct an_site_names *names,
+			  const struct an_data_options *options,
 			  struct an_symbol *site)
 {
+	enum an_data_by by = options->by;
+	uint32_t depth =
+		by == AN_BY_SITE || by == AN_BY_OBJECT ? options->depth : 1;
+
 	row->site = site;
-	row->n_site = by == AN_BY_SITE ? s->n_callers : s->n_callers > 0;
+	row->n_site = s->n_callers < depth ? s->n_callers : depth;
 	for (uint32_t i = 0; i < row->n_site; i++) {
 		an_site_names_find(names, s, i + 1, &site[i]);
 		reduce_place(&site[i], by);
@@ -198,9 +213,20 @@ static void name_heap_row(struct an_data_row *row, const struct an_site *s,
 	row->name = row->n_site > 0 ? site[0].function : "???";
 }
 
+const struct an_type *an_data_row_type(const struct an_data_row *r)
+{
+	const struct an_type_vote *best;
+
+	if (r->kind == AN_DATA_STATIC)
+		return r->type;
+	best = an_group_fields_best_type(&r->fields);
+	return best ? best->type : NULL;
+}
+
 static int add_group(struct an_data_rows *t, const struct an_owners *o,
 		     const struct an_data_group *g,
-		     const struct an_site_names *names, enum an_data_by by)
+		     const struct an_site_names *names,
+		     const struct an_data_options *options)
 {
 	struct an_symbol site[AN_MAX_SITE_DEPTH];
 	char name[MAX_NAME] = "unknown";
@@ -209,21 +235,28 @@ static int add_group(struct an_data_rows *t, const struct an_owners *o,
 		.name = name,
 		.object = "",
 		.counts = g->counts,
+		.fields = g->fields,
+		.type = g->type,
 	};
 
-	if (by == AN_BY_KIND) {
+	if (options->by == AN_BY_KIND) {
+		row.fields =
+			(struct an_group_fields){.element = AN_ELEMENT_MIXED};
 		name[0] = 0;
+	} else if (options->by == AN_BY_TYPE && an_data_row_type(&row)) {
+		row.name = an_data_row_type(&row)->name;
 	} else if (g->kind == AN_DATA_HEAP) {
+		row.number = options->by == AN_BY_OBJECT ? g->number : 0;
 		if (g->site > 0)
 			name_heap_row(&row, &o->sites.site[g->site - 1], names,
-				      by, site);
+				      options, site);
 	} else if (g->kind == AN_DATA_STATIC) {
 		row.name = g->name;
 		row.object = g->object;
 	} else if (g->kind == AN_DATA_STACK) {
 		snprintf(name, sizeof(name), "stack of thread %u", g->thread);
 	}
-	return add_row(t, &row);
+	return add_row(t, &row, &o->fields);
 }
 
 /* Whether a group has anything to report: most variables are never missed. */
@@ -233,21 +266,21 @@ static bool has_counts(const struct an_data_group *g)
 	uint64_t sum = c->reads | c->writes;
 
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
-		sum |= c->misses[i][0] | c->misses[i][1];
+		sum |= c->misses[i][0] | c->misses[i][1] | c->write_backs[i];
 	return sum != 0 || g->kind == AN_DATA_HEAP ||
 	       g->kind == AN_DATA_UNKNOWN;
 }
 
 int an_data_rows_add_image(struct an_data_rows *t, const struct an_owners *o,
 			   const struct an_site_names *names,
-			   enum an_data_by by)
+			   const struct an_data_options *options)
 {
 	struct an_symbol allocator;
 	int err = 0;
 
 	for (uint32_t i = 0; i < o->n_groups && !err; i++)
 		if (has_counts(&o->group[i]))
-			err = add_group(t, o, &o->group[i], names, by);
+			err = add_group(t, o, &o->group[i], names, options);
 	for (uint32_t i = 0; i < o->sites.n && !err; i++) {
 		an_site_names_find(names, &o->sites.site[i], 0, &allocator);
 		err = add_allocator(t, &allocator);
@@ -255,6 +288,7 @@ int an_data_rows_add_image(struct an_data_rows *t, const struct an_owners *o,
 	t->bad_frees += o->bad_frees;
 	t->overlaps += o->overlaps;
 	t->unrecorded += o->unrecorded;
+	t->fields.n_undivided += o->fields.n_undivided;
 	return err;
 }
 
@@ -263,17 +297,21 @@ int an_data_rows_merge(struct an_data_rows *t, const struct an_data_rows *from)
 	int err = 0;
 
 	for (uint32_t i = 0; i < from->n && !err; i++)
-		err = add_row(t, &from->row[i]);
+		err = add_row(t, &from->row[i], &from->fields);
 	for (uint32_t i = 0; i < from->n_allocators && !err; i++)
 		err = add_allocator(t, &from->allocator[i]);
 	t->bad_frees += from->bad_frees;
 	t->overlaps += from->overlaps;
 	t->unrecorded += from->unrecorded;
+	t->fields.n_undivided += from->fields.n_undivided;
 	return err;
 }
 
 void an_data_rows_release(struct an_data_rows *t)
 {
+	for (uint32_t i = 0; i < t->n; i++)
+		an_group_fields_release(&t->row[i].fields);
+	an_field_pool_release(&t->fields);
 	free(t->row);
 	free(t->bucket);
 	free(t->allocator);

@@ -10,7 +10,15 @@
 #include "analyzers/data/owners.h"
 
 /* Grouping of heap blocks: blocks with equal values of this share a row. */
-enum an_data_by { AN_BY_SITE, AN_BY_LINE, AN_BY_FUNCTION, AN_BY_KIND };
+enum an_data_by {
+	AN_BY_SITE,
+	AN_BY_LINE,
+	AN_BY_FUNCTION,
+	AN_BY_KIND,
+	AN_BY_TYPE,   /* of variables, too */
+	AN_BY_OBJECT, /* single blocks */
+	AN_BYS
+};
 
 struct an_data_row {
 	enum an_data_kind kind;
@@ -19,7 +27,10 @@ struct an_data_row {
 	struct an_symbol *site; /* [n_site] callers of the allocator, innermost
 				   first */
 	uint32_t n_site;
+	uint32_t number; /* of a single block, as in struct an_data_group */
 	struct an_data_counts counts;
+	struct an_group_fields fields;
+	const struct an_type *type; /* of a variable; NULL: not known */
 };
 
 /* Initialise with zeros. */
@@ -32,21 +43,35 @@ struct an_data_rows {
 	struct an_symbol *allocator; /* [n_allocators] */
 	uint32_t n_allocators, allocators_size;
 	uint64_t bad_frees, overlaps, unrecorded;
+	struct an_field_pool fields;
+};
+
+/* How rows are made, and which parts of them are reported. */
+struct an_data_options {
+	enum an_data_by by;
+	bool has_accesses;
+	bool has_fields;
+	uint32_t depth; /* callers of a site that distinguish rows */
+	uint32_t top;	/* rows of the text report */
 };
 
 /* Add the groups of an image that has ended. Return: 0; -ENOMEM. */
 int an_data_rows_add_image(struct an_data_rows *, const struct an_owners *,
-			   const struct an_site_names *, enum an_data_by);
+			   const struct an_site_names *,
+			   const struct an_data_options *);
 
 /* Add the rows of @from. Return: 0; -ENOMEM. */
 int an_data_rows_merge(struct an_data_rows *, const struct an_data_rows *from);
 
+/* Return the type of a row's elements; NULL if it is not known. */
+const struct an_type *an_data_row_type(const struct an_data_row *);
+
 void an_data_rows_release(struct an_data_rows *);
 
-/* data_result.c: build the result. @has_accesses: whether accesses were
-   counted. */
+/* data_result.c: build the result. */
 void an_data_rows_add_to_model(const struct an_data_rows *,
-			       const struct an_geometry *, bool has_accesses,
+			       const struct an_geometry *,
+			       const struct an_data_options *,
 			       struct al_model *);
 
 #endif

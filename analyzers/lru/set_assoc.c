@@ -68,6 +68,15 @@ void an_set_assoc_release(struct an_set_assoc *w)
 	*w = (struct an_set_assoc){0};
 }
 
+/* List the line that the last miss wrote back, if it did. */
+static void log_write_back(struct an_set_assoc *w)
+{
+	if (w->evicted & AN_DIRTY)
+		an_write_back_log_add(
+			w->log, an_set_assoc_written_back_line(w) << w->shift,
+			0, w->log_level);
+}
+
 static bool touch_fully_assoc_is_miss(struct an_set_assoc *w, uint64_t line,
 				      bool write)
 {
@@ -77,6 +86,8 @@ static bool touch_fully_assoc_is_miss(struct an_set_assoc *w, uint64_t line,
 
 	if (missed)
 		w->writebacks += w->evicted >> 63;
+	if (missed && w->log != NULL)
+		log_write_back(w);
 	return missed;
 }
 
@@ -144,6 +155,8 @@ bool an_set_assoc_search_or_fill_is_miss(struct an_set_assoc *w, uint64_t line,
 	}
 	w->evicted = way_value_to_evicted_code(w, moved, set);
 	w->writebacks += moved >> 31;
+	if (w->log != NULL)
+		log_write_back(w);
 	ways[0] = new_way | (uint32_t)write << 31;
 	return true;
 }

@@ -32,6 +32,7 @@
 
 #include "analyzers/geometry.h"
 #include "analyzers/key_table.h"
+#include "analyzers/lru/write_back_log.h"
 
 enum { AN_MAX_ARRAY_WAYS = 64, AN_FAR_TAG = 1 << 30 };
 
@@ -61,6 +62,9 @@ struct an_set_assoc {
 	uint64_t evicted; /* line that the last miss replaced: its number + 1,
 			    with AN_DIRTY if it was dirty; 0: none */
 	bool failed;	  /* memory was short: results are wrong */
+	struct an_write_back_log *log; /* lists lines that are written back;
+					  NULL: not listed */
+	uint32_t log_level;	       /* level of the items */
 };
 
 /* Return the line that the last miss wrote back; UINT64_MAX: none. */

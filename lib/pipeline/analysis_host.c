@@ -100,6 +100,40 @@ static void name_described_symbol(void *host, uint32_t id, unsigned instr,
 	name_instr(h, d, d->instr[instr].addr, out);
 }
 
+static const struct an_type *find_variable_type(void *host, const char *path,
+						uint64_t code_start,
+						uint64_t addr)
+{
+	struct al_symbols *s =
+		((struct al_analysis_host *)host)->context->symbols;
+
+	return s ? al_symbols_find_variable_type(s, al_symbols_intern(s, path),
+						 code_start, addr)
+		 : NULL;
+}
+
+static const struct an_type *find_pointed_type(void *host,
+					       const struct an_block *block,
+					       unsigned instr,
+					       unsigned register_number)
+{
+	/* DWARF's numbers of rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi */
+	static const unsigned char dwarf_number[] = {0, 2, 1, 3, 7, 6, 4, 5};
+	struct al_symbols *s =
+		((struct al_analysis_host *)host)->context->symbols;
+	const struct al_mapping *m =
+		((const struct al_block *)block)->desc->mapping;
+	uint64_t addr = block->instr[instr].addr;
+
+	if (s == NULL || m == NULL || addr - m->start >= m->size)
+		return NULL;
+	return al_symbols_find_pointed_type(
+		s, m->path, addr - m->bias,
+		register_number < sizeof(dwarf_number)
+			? dwarf_number[register_number]
+			: register_number);
+}
+
 static void *alloc_executable_memory_once(void *host, size_t bytes)
 {
 	struct al_analysis_host *a = host;
@@ -137,6 +171,8 @@ int al_analysis_host_open(struct al_analysis_host *a,
 				.symbol = find_symbol_of_instr,
 				.described_block = find_described_block,
 				.described_symbol = name_described_symbol,
+				.variable_type = find_variable_type,
+				.pointed_type = find_pointed_type,
 				.alloc_code = alloc_executable_memory_once,
 			},
 	};

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/tables/intern.h"
+#include "lib/symbols/debug_types.h"
 #include "lib/symbols/elf.h"
 #include "lib/symbols/file_facts.h"
 #include "lib/symbols/inline_table.h"
@@ -37,6 +38,8 @@ struct object {
 	struct al_cached_names cached_names;
 	struct al_cached_names cached_calls; /* files and lines of calls that
 						were inlined, from a profile */
+	bool has_types; /* `types` was opened, or opening it failed */
+	struct al_debug_types types;
 };
 
 struct al_symbols {
@@ -79,6 +82,7 @@ static void free_object(struct object *o)
 	al_inlines_release(&o->inlines);
 	al_cached_names_release(&o->cached_names);
 	al_cached_names_release(&o->cached_calls);
+	al_debug_types_release(&o->types);
 	pthread_mutex_destroy(&o->lock);
 	free(o);
 }
@@ -392,6 +396,53 @@ void al_symbols_find(struct al_symbols *s, const char *path,
 	else
 		find_symbol_in_file(s, o, elf_address, out);
 	pthread_mutex_unlock(&o->lock);
+}
+
+/* Return the types of an object, locked with it; NULL: memory is short. */
+static struct al_debug_types *
+lock_and_open_types(struct al_symbols *s, const char *path, struct object **out)
+{
+	struct object *o = *out = lock_and_find_object(s, path);
+
+	if (!o)
+		return NULL;
+	pthread_mutex_lock(&o->lock);
+	if (!o->has_types)
+		al_debug_types_open(&o->types, path, &s->strings);
+	o->has_types = true;
+	return &o->types;
+}
+
+const struct an_type *al_symbols_find_variable_type(struct al_symbols *s,
+						    const char *path,
+						    uint64_t text_start,
+						    uint64_t addr)
+{
+	const struct an_type *type;
+	struct object *o;
+	struct al_debug_types *t = lock_and_open_types(s, path, &o);
+
+	if (!t)
+		return NULL;
+	type = al_debug_types_find_variable(t, addr - text_start + t->text);
+	pthread_mutex_unlock(&o->lock);
+	return type;
+}
+
+const struct an_type *al_symbols_find_pointed_type(struct al_symbols *s,
+						   const char *path,
+						   uint64_t elf_address,
+						   unsigned register_number)
+{
+	const struct an_type *type;
+	struct object *o;
+	struct al_debug_types *t = lock_and_open_types(s, path, &o);
+
+	if (!t)
+		return NULL;
+	type = al_debug_types_find_pointed(t, elf_address, register_number);
+	pthread_mutex_unlock(&o->lock);
+	return type;
 }
 
 /* The lock of the list is acquired first, since no thread acquires it while it

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text/data_type.h"
 #include "base/text/source_location.h"
 #include "lib/symbols/cached_names.h"
 
@@ -91,5 +92,33 @@ const char *al_symbols_object_path(struct al_symbols *, size_t i);
  */
 void al_symbols_find(struct al_symbols *, const char *path,
 		     uint64_t elf_address, struct an_symbol *out);
+
+/**
+ * al_symbols_find_variable_type() - Return the type of a variable.
+ * @path: the object's file, interned. Its debug information is read at the
+ *        first call, which can take seconds.
+ * @text_start: address at which its section .text lies in the process.
+ * @addr: address of the variable in the process.
+ *
+ * Return: its type, by debug information; NULL if it is not known.
+ */
+const struct an_type *al_symbols_find_variable_type(struct al_symbols *,
+						    const char *path,
+						    uint64_t text_start,
+						    uint64_t addr);
+
+/**
+ * al_symbols_find_pointed_type() - Return the structure that a register points
+ * to, if a variable of the function that is a pointer lies in the register.
+ * @path: the object's file, interned.
+ * @elf_address: address of the instruction, as in the file.
+ * @register_number: DWARF's number of the register.
+ *
+ * Return: the structure's type; NULL if it is not known.
+ */
+const struct an_type *al_symbols_find_pointed_type(struct al_symbols *,
+						   const char *path,
+						   uint64_t elf_address,
+						   unsigned register_number);
 
 #endif

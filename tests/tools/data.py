@@ -5,7 +5,9 @@
 # data.py REPORT law                whether its sums are the run's
 # data.py REPORT sites              bytes by allocation site in heap.c
 # data.py REPORT births|reads|writes NAME...
-# data.py REPORT bad|kinds
+# data.py REPORT bad|kinds|depths
+# data.py REPORT fields NAME        offset, size, name, reads, writes, D1 misses
+# data.py REPORT types|misses|writebacks NAME...
 # data.py DHAT-FILE dhat            as `sites`
 
 import json
@@ -14,6 +16,23 @@ import sys
 
 def one(analysis):
     return analysis[0] if isinstance(analysis, list) else analysis
+
+
+def undivided(groups):
+    """The first group whose fields do not add up to it; None if all do."""
+    for g in groups:
+        fields = g.get("fields", [])
+        keys = ("reads", "writes") if "reads" in g else ()
+        sums = [sum(f[k] for f in fields) for k in keys]
+        for i in range(len(g["levels"])):
+            sums += [sum(f["levels"][i][k] for f in fields)
+                     for k in ("read_misses", "write_misses")]
+        wanted = [g[k] for k in keys] + [level[k] for level in g["levels"]
+                                         for k in ("read_misses",
+                                                   "write_misses")]
+        if fields and sums != wanted:
+            return f"fields of {g['name']} {sums}, not {wanted}"
+    return None
 
 
 def law(report):
@@ -26,12 +45,19 @@ def law(report):
     functions = cache["functions"]
     wanted = [[sum(f[k] for f in functions) for k in keys]
               for keys in (("D1mr", "D1mw"), ("DLmr", "DLmw"))]
-    accesses = [sum(g[k] for g in groups) for k in ("reads", "writes")]
+    accesses = [sum(g.get(k, 0) for g in groups) for k in ("reads", "writes")]
     counted = [report["run"][k] for k in ("reads", "writes")]
     if [levels[0], levels[-1]] != wanted:
         return f"misses {levels}, not {wanted}"
-    if accesses != counted:
+    if "reads" in groups[0] and accesses != counted:
         return f"accesses {accesses}, not {counted}"
+    backs = {level["name"]: level["writebacks"] for level in cache["levels"]}
+    for i, level in enumerate(groups[0]["levels"]):
+        found = sum(g["levels"][i]["writebacks"] for g in groups)
+        if found != backs[level["name"]]:
+            return f"{level['name']} writes back {found}, not {backs}"
+    if undivided(groups):
+        return undivided(groups)
     return "the sums are equal" if sum(wanted[0]) > 100 else "nothing missed"
 
 
@@ -71,6 +97,42 @@ def counts(report, key, names):
                     for name in names)
 
 
+def fields(report, name):
+    """Offset, size, name, reads, writes, D1 misses of the fields of a group."""
+    rows = []
+    for g in groups_of(report, [name]):
+        rows += [(f["offset"], f["size"], f["name"], f["reads"], f["writes"],
+                  sum(f["levels"][0][k]
+                      for k in ("read_misses", "write_misses")))
+                 for f in g["fields"]]
+    return "\n".join(" ".join(map(str, r)) for r in rows)
+
+
+def write_backs(report, names):
+    """Write-backs of the last level by group."""
+    return " ".join(str(sum(g["levels"][-1]["writebacks"]
+                            for g in groups_of(report, [name])))
+                    for name in names)
+
+
+def misses(report, names):
+    """Misses of the last level by group."""
+    return " ".join(str(sum(g["levels"][-1][k]
+                            for g in groups_of(report, [name])
+                            for k in ("read_misses", "write_misses")))
+                    for name in names)
+
+
+def types(report, names):
+    return " ".join(g.get("type", "-").replace(" ", "_")
+                    for name in names for g in groups_of(report, [name]))
+
+
+def depths(report):
+    return max(len(g["site"]) for g in
+               one(report["analyses"]["data"])["groups"])
+
+
 def kinds(report):
     return " ".join(sorted(g["kind"] for g in
                            one(report["analyses"]["data"])["groups"]))
@@ -89,6 +151,16 @@ elif what == "births":
     print(births(document, arguments))
 elif what == "bad":
     print(one(document["analyses"]["data"])["bad_frees"])
+elif what == "fields":
+    print(fields(document, arguments[0]))
+elif what == "misses":
+    print(misses(document, arguments))
+elif what == "writebacks":
+    print(write_backs(document, arguments))
+elif what == "types":
+    print(types(document, arguments))
+elif what == "depths":
+    print(depths(document))
 elif what == "kinds":
     print(kinds(document))
 else:

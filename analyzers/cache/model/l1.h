@@ -58,6 +58,12 @@ struct an_l1 {
 	bool is_usual;	 /* sets is a power of two, stride is AN_USUAL_WAYS, one
 			    group */
 	uint64_t writebacks;
+
+	/* Lists lines that are written back; NULL: they are not listed.
+	   @n_misses: index in the list of misses of the one that is added next.
+	 */
+	struct an_write_back_log *log;
+	const size_t *n_misses;
 };
 
 /* Initialise an empty level. Return: 0 or -ENOMEM. */

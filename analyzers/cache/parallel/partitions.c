@@ -59,6 +59,7 @@ static void free_inflight_lists(struct an_partition_inflight *l)
 		free(l->uses[i].line);
 		free(l->uses[i].position);
 		free(l->misses[i].miss);
+		an_write_back_log_release(&l->write_backs[i]);
 	}
 }
 

@@ -122,6 +122,8 @@ struct an_partition_inflight {
 	unsigned n_cold;
 	struct an_line_uses uses[AN_MAX_PARTITIONS];
 	struct an_misses misses[AN_MAX_PARTITIONS];
+	struct an_write_back_log
+		write_backs[AN_MAX_PARTITIONS]; /* if they are observed */
 };
 
 struct an_partitions {

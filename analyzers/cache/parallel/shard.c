@@ -146,10 +146,13 @@ int an_partition_simulate_chunk(struct an_cachesim *s,
 		l->misses[partition]; /* a copy: the adjacent list in
 						 memory is changed by another
 						 thread */
+	struct an_write_back_log log = l->write_backs[partition]; /* as @m */
 	size_t done = 0;
 	int err = 0;
 
-	m.n = m.n_sent = 0;
+	m.n = m.n_sent = log.n = log.n_sent = 0;
+	f.log = s->observer.count_write_back != NULL ? &log : NULL;
+	f.n_misses = &m.n;
 	if (s->partitions.part[partition].moves != l->moves)
 		renumber_partition_times(&f, &s->partitions, l, partition);
 	while (done < u->n && !err) {
@@ -164,6 +167,7 @@ int an_partition_simulate_chunk(struct an_cachesim *s,
 	}
 	complete_listed_misses(s, chunk, &m);
 	l->misses[partition] = m;
+	l->write_backs[partition] = log;
 	s->partitions.part[partition].clock = f.clock;
 	s->partitions.part[partition].moves = l->moves;
 	s->partitions.part[partition].writebacks += f.writebacks;
@@ -199,6 +203,19 @@ static void append_or_merge_miss(struct an_inflight *in_flight,
 	if (last != NULL && last->hit)
 		merged->n--;
 	merged->miss[merged->n++] = *m;
+}
+
+/* Append the write-backs because of miss @miss of a partition to those because
+   of the last merged miss. */
+static void append_write_backs(struct an_inflight *in_flight,
+			       struct an_write_back_log *from, size_t miss)
+{
+	for (; from->n_sent < from->n && from->item[from->n_sent].miss == miss;
+	     from->n_sent++)
+		an_write_back_log_add(
+			&in_flight->write_backs, from->item[from->n_sent].addr,
+			(uint32_t)(in_flight->data_misses.n - 1), 0);
+	in_flight->write_backs.failed |= from->failed;
 }
 
 /* Set leaf @leaf of the tournament tree to @key and update its ancestors. Each
@@ -248,6 +265,9 @@ static void merge_misses_of_partitions(const struct an_cachesim *s,
 		do {
 			__builtin_prefetch(&m->miss[m->n_sent + MERGE_AHEAD]);
 			append_or_merge_miss(in_flight, &m->miss[m->n_sent++]);
+			append_write_backs(in_flight,
+					   &l->write_backs[partition],
+					   m->n_sent - 1);
 			next = next_merge_key(m, partition);
 		} while (next < least_other);
 		set_tournament_tree_leaf(node, leaf + partition, next);

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* access_types.c - finds the structure that an access implies; see
+   access_types.h */
+
+#include "analyzers/data/access_types.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/cache/evidence/register_flow.h"
+
+/* An access that was not asked for yet. */
+static const struct an_type not_asked;
+
+static bool grow_blocks(struct an_access_types *t, uint32_t id)
+{
+	uint32_t n = t->n_blocks ? t->n_blocks : 1024;
+	const struct an_type ***bigger;
+
+	while (n <= id)
+		n *= 2;
+	bigger = reallocarray(t->block, n, sizeof(*bigger));
+	if (bigger == NULL)
+		return false;
+	memset(bigger + t->n_blocks, 0, (n - t->n_blocks) * sizeof(*bigger));
+	t->block = bigger;
+	t->n_blocks = n;
+	return true;
+}
+
+/* Return the types of a block by access; NULL: memory is short. */
+static const struct an_type **find_or_add_block(struct an_access_types *t,
+						const struct an_block *b)
+{
+	const struct an_type **types;
+
+	if (b->id >= t->n_blocks && !grow_blocks(t, b->id))
+		return NULL;
+	types = t->block[b->id];
+	if (types != NULL)
+		return types;
+	types = malloc((b->n_accesses + 1u) * sizeof(struct an_type *));
+	for (unsigned i = 0; types && i < b->n_accesses; i++)
+		types[i] = &not_asked;
+	return t->block[b->id] = types;
+}
+
+/* Return the type that one of the registers points to that form the address of
+   instruction @instr; NULL: there is none. */
+static const struct an_type *infer_type(const struct an_access_types *t,
+					const struct an_block *b,
+					unsigned instr)
+{
+	const uint8_t *code = b->code;
+	const struct an_type *type = NULL;
+	unsigned registers;
+
+	if (code == NULL)
+		return NULL;
+	for (unsigned i = 0; i < instr; i++)
+		code += b->instr[i].len;
+	registers = an_instr_flow_decode(code, b->instr[instr].len).address;
+	for (; registers != 0 && type == NULL; registers &= registers - 1)
+		type = t->env->pointed_type(t->env->host, b, instr,
+					    (unsigned)__builtin_ctz(registers));
+	return type;
+}
+
+const struct an_type *an_access_types_find(struct an_access_types *t,
+					   const struct an_block *b,
+					   unsigned access)
+{
+	const struct an_type **types = find_or_add_block(t, b);
+
+	if (types == NULL)
+		return NULL;
+	if (types[access] == &not_asked)
+		types[access] = infer_type(t, b, b->access[access].instr);
+	return types[access];
+}
+
+void an_access_types_release(struct an_access_types *t)
+{
+	for (uint32_t i = 0; i < t->n_blocks; i++)
+		free(t->block[i]);
+	free(t->block);
+	*t = (struct an_access_types){.env = t->env};
+}

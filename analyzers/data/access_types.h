@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * access_types.h - finds the structure that an access's instruction implies
+ *
+ * An instruction that accesses memory through a register in which a variable
+ * lies that is a pointer to a structure accesses this structure, as its debug
+ * information has it. Half of a program's instructions imply none.
+ *
+ * Threads: one at a time.
+ */
+#ifndef ANALYZERS_DATA_ACCESS_TYPES_H
+#define ANALYZERS_DATA_ACCESS_TYPES_H
+
+#include "analyzers/analyzer.h"
+
+/* Initialise with zeros, then set `env`. */
+struct an_access_types {
+	const struct an_env *env;
+	/* [n_blocks] by block id, then by access: the type; or NULL until an
+	   access of the block is asked for */
+	const struct an_type ***block;
+	uint32_t n_blocks;
+};
+
+/* Return the structure that access @access of a block implies; NULL: none, or
+   memory is short. */
+const struct an_type *an_access_types_find(struct an_access_types *,
+					   const struct an_block *,
+					   unsigned access);
+
+void an_access_types_release(struct an_access_types *);
+
+#endif

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* field_list.c - lists the fields of a row; see field_list.h */
+
+#include "analyzers/data/field_list.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 8 /* [bytes] of a field of an unknown type */ };
+
+struct field {
+	uint64_t offset, size; /* [bytes] */
+	const char *name;      /* "" if the type is not known */
+	struct an_field_counts counts;
+};
+
+struct fields {
+	struct field *field; /* [n] by offset */
+	uint32_t n;
+};
+
+/* Return the type whose members are the row's fields; NULL: its fields are
+   words or cells. */
+static const struct an_type *find_layout(const struct an_data_row *r)
+{
+	const struct an_type *type = an_data_row_type(r);
+
+	return type != NULL && r->fields.cell_bytes == 1 &&
+			       r->fields.element % type->size == 0
+		       ? type
+		       : NULL;
+}
+
+static void append(struct fields *f, uint64_t offset, uint64_t end,
+		   const char *name)
+{
+	if (end > offset)
+		f->field[f->n++] = (struct field){
+			.offset = offset, .size = end - offset, .name = name};
+}
+
+/* List the members of a type, and the holes between them. */
+static void list_members(struct fields *f, const struct an_type *t)
+{
+	uint64_t end = 0;
+
+	for (uint32_t i = 0; i < t->n_members; i++) {
+		const struct an_type_member *m = &t->member[i];
+
+		append(f, end, m->offset, "(hole)");
+		append(f, m->offset, m->offset + (uint64_t)m->size, m->name);
+		end = m->offset + (uint64_t)m->size;
+	}
+	append(f, end, t->size, "(hole)");
+}
+
+/* Return the index of the field that contains @offset. */
+static uint32_t find_field(const struct fields *f, uint64_t offset)
+{
+	uint32_t low = 0, high = f->n;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (f->field[middle].offset <= offset)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void add_cells_to_members(struct fields *f, const struct an_type *t,
+				 const struct an_field_pool *p,
+				 const struct an_group_fields *g)
+{
+	for (uint32_t i = 0; i < g->n_cells; i++)
+		if (g->cell[i] != 0)
+			an_field_counts_add(
+				&f->field[find_field(f, i % t->size)].counts,
+				&p->counts[g->cell[i]]);
+}
+
+/* List the words or cells that have counts. */
+static void list_cells(struct fields *f, const struct an_field_pool *p,
+		       const struct an_group_fields *g)
+{
+	uint64_t size = g->cell_bytes == 1 ? WORD : g->cell_bytes;
+
+	for (uint32_t i = 0; i < g->n_cells; i++) {
+		uint64_t start = i * (uint64_t)g->cell_bytes / size * size;
+		uint64_t end = start + size;
+
+		if (g->cell[i] == 0)
+			continue;
+		if (f->n == 0 || f->field[f->n - 1].offset != start)
+			append(f, start, end < g->element ? end : g->element,
+			       "");
+		an_field_counts_add(&f->field[f->n - 1].counts,
+				    &p->counts[g->cell[i]]);
+	}
+}
+
+/* List the fields of a row, to be released. Return: 0; -ENOMEM. */
+static int list_fields(struct fields *f, const struct an_data_rows *t,
+		       const struct an_data_row *r)
+{
+	const struct an_type *type = find_layout(r);
+	const struct an_group_fields *g = &r->fields;
+	size_t room = type ? 2 * (size_t)type->n_members + 1 : g->n_cells;
+
+	*f = (struct fields){0};
+	if (g->cell == NULL)
+		return 0;
+	f->field = calloc(room + 1, sizeof(*f->field));
+	if (f->field == NULL)
+		return -ENOMEM;
+	if (type) {
+		list_members(f, type);
+		add_cells_to_members(f, type, &t->fields, g);
+	} else {
+		list_cells(f, &t->fields, g);
+	}
+	if (g->rest != 0) {
+		append(f, 0, g->element, "(before the type was known)");
+		f->field[f->n - 1].counts = t->fields.counts[g->rest];
+	}
+	return 0;
+}
+
+/* ---- JSON ---- */
+
+static void add_levels(struct al_model *m, const struct an_field_counts *c,
+		       const struct an_data_levels *levels)
+{
+	al_model_begin_list(m, "levels");
+	for (int i = 0; i < levels->n; i++) {
+		al_model_begin_object(m, NULL);
+		al_model_add_string(m, "name", levels->name[i]);
+		al_model_add_number(m, "read_misses", NULL, NULL,
+				    c->misses[i][0]);
+		al_model_add_number(m, "write_misses", NULL, NULL,
+				    c->misses[i][1]);
+		al_model_end(m);
+	}
+	al_model_end(m);
+}
+
+static void add_field(struct al_model *m, const struct field *f,
+		      const struct an_data_levels *levels, bool has_accesses)
+{
+	al_model_begin_object(m, NULL);
+	al_model_add_number(m, "offset", NULL, "bytes", f->offset);
+	al_model_add_number(m, "size", NULL, "bytes", f->size);
+	al_model_add_string(m, "name", f->name);
+	if (has_accesses) {
+		al_model_add_number(m, "reads", NULL, NULL, f->counts.reads);
+		al_model_add_number(m, "writes", NULL, NULL, f->counts.writes);
+	}
+	add_levels(m, &f->counts, levels);
+	al_model_end(m);
+}
+
+void an_data_row_add_fields(const struct an_data_rows *t,
+			    const struct an_data_row *r,
+			    const struct an_data_levels *levels,
+			    bool has_accesses, struct al_model *m)
+{
+	struct fields f;
+
+	if (list_fields(&f, t, r) != 0)
+		m->error = -ENOMEM;
+	al_model_begin_list(m, "fields");
+	for (uint32_t i = 0; i < f.n; i++)
+		add_field(m, &f.field[i], levels, has_accesses);
+	al_model_end(m);
+	free(f.field);
+}
+
+/* ---- text ---- */
+
+enum column { LINE, OFFSET, SIZE, READS, WRITES, FIRST, LAST, NAME, COLUMNS };
+
+static const struct al_column columns[COLUMNS] = {
+	[LINE] = {.title = "line", .kind = AL_COLUMN_NUMBER},
+	[OFFSET] = {.title = "offset", .kind = AL_COLUMN_NUMBER},
+	[SIZE] = {.title = "size", .kind = AL_COLUMN_NUMBER},
+	[READS] = {.title = "reads", .kind = AL_COLUMN_NUMBER},
+	[WRITES] = {.title = "writes", .kind = AL_COLUMN_NUMBER},
+	[FIRST] = {.kind = AL_COLUMN_NUMBER},
+	[LAST] = {.kind = AL_COLUMN_NUMBER},
+	[NAME] = {.title = "member"},
+};
+
+/* Return a title such as "LL misses", as a string of the model. */
+static const char *title_misses(struct al_model *m, const char *level)
+{
+	char title[AN_LEVEL_NAME + 8];
+
+	snprintf(title, sizeof(title), "%s misses", level);
+	return al_model_copy_string(m, title);
+}
+
+/* Return "struct node, by 96 % of what counts: heap make_list, list.c:12", as a
+   string of the model. */
+static const char *title_table(struct al_model *m, const struct an_data_row *r,
+			       const char *label)
+{
+	const struct an_type_vote *best = an_group_fields_best_type(&r->fields);
+	const struct an_type *type = an_data_row_type(r);
+	uint64_t all = 0;
+	char title[512];
+
+	for (unsigned i = 0; r->fields.vote && i < AN_MAX_TYPE_VOTES; i++)
+		all += r->fields.vote[i].n;
+	if (type && r->kind == AN_DATA_HEAP && best && all)
+		snprintf(title, sizeof(title),
+			 "Fields of %s: %s, by %u%% of its typed accesses",
+			 label, type->name, (unsigned)(best->n * 100.0 / all));
+	else if (type)
+		snprintf(title, sizeof(title), "Fields of %s: %s", label,
+			 type->name);
+	else
+		snprintf(title, sizeof(title), "Fields of %s", label);
+	return al_model_copy_string(m, title);
+}
+
+static struct al_column *name_columns(struct al_model *m,
+				      const struct an_data_levels *levels)
+{
+	struct al_column *column = al_model_alloc(m, sizeof(columns));
+
+	if (column == NULL)
+		return NULL;
+	memcpy(column, columns, sizeof(columns));
+	column[FIRST].title = title_misses(m, levels->name[0]);
+	column[LAST].title = title_misses(m, levels->name[levels->n - 1]);
+	return column;
+}
+
+static void add_table_row(struct al_model *m, struct al_table *t,
+			  const struct field *f, int last, unsigned line_bytes)
+{
+	const uint64_t(*misses)[2] = f->counts.misses;
+	const union al_cell cell[COLUMNS] = {
+		[LINE].number = f->offset / line_bytes,
+		[OFFSET].number = f->offset,
+		[SIZE].number = f->size,
+		[READS].number = f->counts.reads,
+		[WRITES].number = f->counts.writes,
+		[FIRST].number = misses[0][0] + misses[0][1],
+		[LAST].number = misses[last][0] + misses[last][1],
+		[NAME].text = f->name,
+	};
+
+	al_table_add_row(m, t, cell);
+}
+
+static void add_table(struct al_model *m, const struct fields *f,
+		      const char *title, const struct an_data_levels *levels,
+		      unsigned line_bytes, bool has_accesses)
+{
+	static const unsigned all[] = {OFFSET, SIZE,  LINE, READS,
+				       WRITES, FIRST, LAST, NAME};
+	static const unsigned misses[] = {OFFSET, SIZE, LINE,
+					  FIRST,  LAST, NAME};
+	struct al_column *column = name_columns(m, levels);
+	struct al_table *t;
+
+	if (column == NULL)
+		return;
+	t = al_model_add_table(m, NULL, title, column, COLUMNS);
+	for (uint32_t i = 0; i < f->n; i++)
+		add_table_row(m, t, &f->field[i], levels->n - 1, line_bytes);
+	al_model_add_view(
+		m, &(struct al_view){.title = title,
+				     .table = t,
+				     .column = has_accesses ? all : misses,
+				     .n_columns = has_accesses ? 8 : 6,
+				     .sort = AL_UNSORTED,
+				     .top = 64});
+}
+
+void an_data_row_add_field_table(const struct an_data_rows *t,
+				 const struct an_data_row *r, const char *label,
+				 const struct an_data_levels *levels,
+				 unsigned line_bytes, bool has_accesses,
+				 struct al_model *m)
+{
+	struct fields f;
+
+	if (list_fields(&f, t, r) != 0)
+		m->error = -ENOMEM;
+	if (f.n > 1)
+		add_table(m, &f, title_table(m, r, label), levels, line_bytes,
+			  has_accesses);
+	free(f.field);
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fields.c - counts by offset in an element; see fields.h */
+
+#include "analyzers/data/fields.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the pool ---- */
+
+/* Return the number of new counts; 0: memory is short. */
+static uint32_t add_counts(struct an_field_pool *p)
+{
+	uint32_t size = p->size ? 2 * p->size : 256;
+	struct an_field_counts *bigger;
+
+	if (p->n == 0)
+		p->n = 1;
+	if (p->n >= p->size) {
+		bigger = reallocarray(p->counts, size, sizeof(*bigger));
+		if (bigger == NULL)
+			return 0;
+		p->counts = bigger;
+		p->size = size;
+	}
+	p->counts[p->n] = (struct an_field_counts){0};
+	return p->n++;
+}
+
+void an_field_counts_add(struct an_field_counts *to,
+			 const struct an_field_counts *from)
+{
+	for (int i = 0; i < AN_MAX_LEVELS; i++)
+		for (int write = 0; write < 2; write++)
+			to->misses[i][write] += from->misses[i][write];
+	to->reads += from->reads;
+	to->writes += from->writes;
+}
+
+void an_field_pool_release(struct an_field_pool *p)
+{
+	free(p->counts);
+	*p = (struct an_field_pool){0};
+}
+
+/* ---- elements ---- */
+
+static void drop_cells(struct an_group_fields *f)
+{
+	free(f->cell);
+	f->cell = NULL;
+	f->rest = 0;
+	f->element = AN_ELEMENT_MIXED;
+}
+
+/* Set the element, and the size and number of its cells. An element so long
+   that the size of a cell does not fit is not divided. */
+static void set_element(struct an_group_fields *f, uint64_t bytes)
+{
+	uint64_t cell = 1;
+
+	if (bytes > AN_MAX_EXACT_ELEMENT)
+		cell = (((bytes - 1) / AN_MAX_CELLS + 1) + 7) / 8 * 8;
+	if (cell > UINT32_MAX) {
+		drop_cells(f);
+		return;
+	}
+	f->element = bytes;
+	f->cell_bytes = (uint32_t)cell;
+	f->n_cells = (uint32_t)((bytes - 1) / cell + 1);
+}
+
+void an_group_fields_add_element(struct an_group_fields *f, uint64_t bytes)
+{
+	if (bytes == 0)
+		bytes = 1;
+	if (f->element == 0)
+		set_element(f, bytes);
+	else if (f->element != bytes && f->element != AN_ELEMENT_MIXED &&
+		 !(f->has_type_element && bytes % f->element == 0))
+		drop_cells(f);
+}
+
+/* Add the counts of all cells to those number @rest, and free the cells. */
+static void move_cells_to_rest(struct an_field_pool *p,
+			       struct an_group_fields *f, uint32_t rest)
+{
+	for (uint32_t i = 0; i < f->n_cells; i++)
+		if (f->cell[i] != 0)
+			an_field_counts_add(&p->counts[rest],
+					    &p->counts[f->cell[i]]);
+	free(f->cell);
+	f->cell = NULL;
+	f->rest = rest;
+}
+
+int an_group_fields_set_type(struct an_field_pool *p, struct an_group_fields *f,
+			     const struct an_type *type)
+{
+	uint32_t rest;
+
+	if (f->has_type_element || f->element == AN_ELEMENT_MIXED ||
+	    f->element <= AN_MAX_EXACT_ELEMENT || f->element % type->size != 0)
+		return 0;
+	if (f->cell != NULL) {
+		rest = add_counts(p);
+		if (rest == 0)
+			return -ENOMEM;
+		move_cells_to_rest(p, f, rest);
+	}
+	set_element(f, type->size);
+	f->has_type_element = true;
+	return 0;
+}
+
+/* ---- cells ---- */
+
+/* Allocate the cells of a group. Return: false: it is not divided. */
+static bool add_cells(struct an_field_pool *p, struct an_group_fields *f)
+{
+	if (p->n_cell_numbers + f->n_cells <= AN_MAX_CELL_NUMBERS)
+		f->cell = calloc(f->n_cells, sizeof(*f->cell));
+	if (f->cell == NULL) {
+		p->n_undivided++;
+		drop_cells(f);
+		return false;
+	}
+	p->n_cell_numbers += f->n_cells;
+	return true;
+}
+
+struct an_field_counts *an_group_fields_find(struct an_field_pool *p,
+					     struct an_group_fields *f,
+					     uint64_t offset)
+{
+	uint32_t *cell;
+
+	if (f->element == 0 || f->element == AN_ELEMENT_MIXED ||
+	    (f->cell == NULL && !add_cells(p, f)))
+		return NULL;
+	if (offset >= f->element)
+		offset %= f->element;
+	cell = &f->cell[f->cell_bytes == 1 ? offset : offset / f->cell_bytes];
+	if (*cell == 0)
+		*cell = add_counts(p);
+	return *cell ? &p->counts[*cell] : NULL;
+}
+
+/* ---- types ---- */
+
+static bool is_same_type(const struct an_type *a, const struct an_type *b)
+{
+	return a == b || (a->size == b->size && strcmp(a->name, b->name) == 0);
+}
+
+void an_group_fields_vote(struct an_group_fields *f, const struct an_type *type,
+			  uint64_t n)
+{
+	unsigned i = 0;
+
+	if (f->vote == NULL)
+		f->vote = calloc(AN_MAX_TYPE_VOTES, sizeof(*f->vote));
+	if (f->vote == NULL)
+		return;
+	while (i < AN_MAX_TYPE_VOTES && f->vote[i].type != NULL &&
+	       !is_same_type(f->vote[i].type, type))
+		i++;
+	if (i == AN_MAX_TYPE_VOTES)
+		return;
+	if (f->vote[i].type == NULL)
+		f->vote[i].type = type;
+	f->vote[i].n += n;
+}
+
+const struct an_type_vote *
+an_group_fields_best_type(const struct an_group_fields *f)
+{
+	const struct an_type_vote *best = NULL;
+
+	for (unsigned i = 0; f->vote && i < AN_MAX_TYPE_VOTES; i++) {
+		const struct an_type_vote *v = &f->vote[i];
+
+		if (v->type != NULL &&
+		    (best == NULL || v->n > best->n ||
+		     (v->n == best->n &&
+		      strcmp(v->type->name, best->type->name) < 0)))
+			best = v;
+	}
+	return best;
+}
+
+/* ---- merge ---- */
+
+/* Add counts @number of @from_pool to those that *@to numbers. */
+static int merge_counts(struct an_field_pool *p, uint32_t *to,
+			const struct an_field_pool *from_pool, uint32_t number)
+{
+	if (number == 0)
+		return 0;
+	if (*to == 0)
+		*to = add_counts(p);
+	if (*to == 0)
+		return -ENOMEM;
+	an_field_counts_add(&p->counts[*to], &from_pool->counts[number]);
+	return 0;
+}
+
+static int merge_cells(struct an_field_pool *p, struct an_group_fields *f,
+		       const struct an_field_pool *from_pool,
+		       const struct an_group_fields *from)
+{
+	int err = 0;
+
+	if (from->cell != NULL && f->cell == NULL && !add_cells(p, f))
+		return 0;
+	for (uint32_t i = 0; from->cell && i < from->n_cells && !err; i++)
+		err = merge_counts(p, &f->cell[i], from_pool, from->cell[i]);
+	return err ? err : merge_counts(p, &f->rest, from_pool, from->rest);
+}
+
+int an_group_fields_merge(struct an_field_pool *p, struct an_group_fields *f,
+			  const struct an_field_pool *from_pool,
+			  const struct an_group_fields *from)
+{
+	for (unsigned i = 0; from->vote && i < AN_MAX_TYPE_VOTES; i++)
+		if (from->vote[i].type != NULL)
+			an_group_fields_vote(f, from->vote[i].type,
+					     from->vote[i].n);
+	if (from->element == AN_ELEMENT_MIXED)
+		drop_cells(f);
+	else if (f->element == 0 && from->element != 0)
+		set_element(f, from->element);
+	else if (f->element != from->element && from->element != 0)
+		drop_cells(f);
+	if (f->element == AN_ELEMENT_MIXED || from->element == 0)
+		return 0;
+	return merge_cells(p, f, from_pool, from);
+}
+
+void an_group_fields_release(struct an_group_fields *f)
+{
+	free(f->cell);
+	free(f->vote);
+	*f = (struct an_group_fields){0};
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fields.h - counts accesses and misses by offset in an element of data
+ *
+ * The data objects of a group are arrays of elements of one size, or single
+ * elements. Elements of up to AN_MAX_EXACT_ELEMENT bytes have a cell for each
+ * byte, and an access counts for the cell of its first byte. Longer elements
+ * have at most AN_MAX_CELLS equal cells.
+ *
+ * Threads: one at a time.
+ */
+#ifndef ANALYZERS_DATA_FIELDS_H
+#define ANALYZERS_DATA_FIELDS_H
+
+#include <stdbool.h>
+
+#include "analyzers/analyzer.h"
+
+enum {
+	AN_MAX_EXACT_ELEMENT = 4096, /* [bytes] */
+	AN_MAX_CELLS = 512,
+	AN_MAX_CELL_NUMBERS = 1 << 26, /* in all groups; further groups are not
+					  divided */
+	AN_MAX_TYPE_VOTES = 8,	       /* types of a group; further ones are not
+					  counted */
+};
+
+/* Element size of a group whose elements have different sizes: it is not
+   divided into fields. */
+#define AN_ELEMENT_MIXED UINT64_MAX
+
+struct an_field_counts {
+	/* by level, then 0: reads and modifies, 1: writes */
+	uint64_t misses[AN_MAX_LEVELS][2];
+	uint64_t reads, writes; /* a modify is both */
+};
+
+/* Type that instructions imply for the accesses that they make. */
+struct an_type_vote {
+	const struct an_type *type;
+	uint64_t n; /* accesses */
+};
+
+/* Fields of a group. Initialise with zeros. */
+struct an_group_fields {
+	uint64_t element;    /* [bytes]; 0: not known yet; AN_ELEMENT_MIXED */
+	uint32_t cell_bytes; /* [bytes] */
+	uint32_t n_cells;
+	uint32_t *cell; /* [n_cells] number in the pool; 0: no access. NULL: no
+			   access at all */
+	uint32_t rest;	/* number of the counts from before `element` was known
+			   by a type; 0: none */
+	bool has_type_element;	   /* `element` is the size of a type */
+	struct an_type_vote *vote; /* [AN_MAX_TYPE_VOTES] or NULL */
+};
+
+/* Counts of all groups. Initialise with zeros. */
+struct an_field_pool {
+	struct an_field_counts *counts; /* [n]; 0 is not used */
+	uint32_t n, size;
+	uint64_t n_cell_numbers;
+	uint64_t n_undivided; /* groups that found no room */
+};
+
+/* Let an element of @bytes belong to the group. */
+void an_group_fields_add_element(struct an_group_fields *, uint64_t bytes);
+
+/* Let the elements of the group be of @type, if its size divides the element
+   and cells of single bytes do not yet exist. */
+int an_group_fields_set_type(struct an_field_pool *, struct an_group_fields *,
+			     const struct an_type *type);
+
+/* Return the counts of offset @offset in a data object [bytes]; NULL if the
+   group is not divided. Valid until the next call. */
+struct an_field_counts *an_group_fields_find(struct an_field_pool *,
+					     struct an_group_fields *,
+					     uint64_t offset);
+
+/* Count an access by an instruction that implies @type. */
+void an_group_fields_vote(struct an_group_fields *, const struct an_type *type,
+			  uint64_t n);
+
+/* Return the type with most votes; NULL: there is none. */
+const struct an_type_vote *
+an_group_fields_best_type(const struct an_group_fields *);
+
+/* Add the counts of @from, of pool @from_pool. Return: 0; -ENOMEM. */
+int an_group_fields_merge(struct an_field_pool *, struct an_group_fields *,
+			  const struct an_field_pool *from_pool,
+			  const struct an_group_fields *from);
+
+void an_group_fields_release(struct an_group_fields *);
+void an_field_pool_release(struct an_field_pool *);
+
+void an_field_counts_add(struct an_field_counts *,
+			 const struct an_field_counts *);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * write_back_log.h - lists the lines that cache levels write back
+ *
+ * Threads: one at a time.
+ */
+#ifndef ANALYZERS_LRU_WRITE_BACK_LOG_H
+#define ANALYZERS_LRU_WRITE_BACK_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct an_write_back {
+	uint64_t addr;	/* of the line */
+	uint32_t miss;	/* index in a list of misses of the one that replaced
+			   the line */
+	uint32_t level; /* position of the level on the path of data */
+};
+
+/* Initialise with zeros. */
+struct an_write_back_log {
+	struct an_write_back *item; /* [n] */
+	size_t n, size;
+	size_t n_sent; /* items that the reader has read */
+	bool failed;   /* memory was short: items are missing */
+};
+
+/* Append an item. */
+void an_write_back_log_add(struct an_write_back_log *, uint64_t addr,
+			   uint32_t miss, uint32_t level);
+
+void an_write_back_log_release(struct an_write_back_log *);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * data_type.h - layout of a type of data, from debug information
+ */
+#ifndef BASE_TEXT_DATA_TYPE_H
+#define BASE_TEXT_DATA_TYPE_H
+
+#include <stdint.h>
+
+/* A member of a structure, or a whole value that is no structure. Nested
+   structures are resolved into their members. Members that share bytes (of a
+   union, bit fields) are one member, whose name lists them. */
+struct an_type_member {
+	uint32_t offset; /* [bytes] */
+	uint32_t size;	 /* [bytes] */
+	const char *name;
+};
+
+/* A type. Lives as long as the symbols that returned it. */
+struct an_type {
+	const char *name; /* "struct node", "int *", ... */
+	uint64_t size;	  /* [bytes]; of an array: of one element; not 0 */
+	uint32_t n_members;
+	const struct an_type_member *member; /* [n_members] by offset; they do
+						not overlap and lie in `size` */
+};
+
+#endif

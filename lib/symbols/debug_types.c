@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* debug_types.c - reads types of variables of an object; see debug_types.h */
+
+#include "lib/symbols/debug_types.h"
+
+#include <dwarf.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "lib/symbols/type_layout.h"
+
+enum { MAX_DEPTH = 64 /* of nested entries; deeper ones are not read */ };
+
+/* ---- list of variables ---- */
+
+/* Set @addr to the address that is the whole location of a variable. Return:
+   false if the location is another one. */
+static bool read_fixed_address(Dwarf_Die *die, uint64_t *addr)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Op *op;
+	size_t n;
+
+	if (!dwarf_attr(die, DW_AT_location, &attribute) ||
+	    dwarf_getlocation(&attribute, &op, &n) || n != 1)
+		return false;
+	if (op[0].atom == DW_OP_addr) {
+		*addr = op[0].number;
+		return true;
+	}
+	return op[0].atom == DW_OP_addrx &&
+	       !dwarf_getlocation_attr(&attribute, op, &attribute) &&
+	       !dwarf_formaddr(&attribute, addr);
+}
+
+static int add_variable(struct al_debug_types *t, Dwarf_Die *die)
+{
+	size_t size = t->variables_size ? 2 * t->variables_size : 256;
+	struct al_typed_variable *bigger;
+	uint64_t addr;
+
+	if (!read_fixed_address(die, &addr))
+		return 0;
+	if (t->n_variables == t->variables_size) {
+		bigger = reallocarray(t->variable, size, sizeof(*bigger));
+		if (!bigger)
+			return -ENOMEM;
+		t->variable = bigger;
+		t->variables_size = size;
+	}
+	t->variable[t->n_variables++] = (struct al_typed_variable){
+		.addr = addr, .entry = dwarf_dieoffset(die)};
+	return 0;
+}
+
+/* Whether an entry may contain variables of static duration. */
+static bool may_contain_variables(int tag)
+{
+	return tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
+	       tag == DW_TAG_namespace || tag == DW_TAG_module ||
+	       tag == DW_TAG_inlined_subroutine ||
+	       tag == DW_TAG_structure_type || tag == DW_TAG_class_type;
+}
+
+/* List the variables among the children of an entry, and among theirs. */
+static int list_variables(struct al_debug_types *t, Dwarf_Die *parent,
+			  size_t *n_entries)
+{
+	Dwarf_Die path[MAX_DEPTH];
+	int depth = 0, err = 0, more = dwarf_child(parent, &path[0]);
+
+	while (!more && !err && ++*n_entries < AL_MAX_TYPE_ENTRIES) {
+		Dwarf_Die *die = &path[depth];
+		int tag = dwarf_tag(die);
+
+		if (tag == DW_TAG_variable)
+			err = add_variable(t, die);
+		if (may_contain_variables(tag) && depth + 1 < MAX_DEPTH &&
+		    !dwarf_child(die, &path[depth + 1])) {
+			depth++;
+			continue;
+		}
+		while ((more = dwarf_siblingof(&path[depth], &path[depth])) &&
+		       depth > 0)
+			depth--;
+	}
+	return err;
+}
+
+static int compare_variables(const void *va, const void *vb)
+{
+	const struct al_typed_variable *a = va, *b = vb;
+
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	return (a->entry > b->entry) - (a->entry < b->entry);
+}
+
+static int list_all_variables(struct al_debug_types *t)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+	size_t n_entries = 0;
+	int err = 0;
+
+	while (!err && n_entries < AL_MAX_TYPE_ENTRIES &&
+	       !dwarf_get_units(t->dwarf, cu, &cu, NULL, NULL, &unit, NULL))
+		if (dwarf_tag(&unit) == DW_TAG_compile_unit)
+			err = list_variables(t, &unit, &n_entries);
+	if (t->n_variables > 0)
+		qsort(t->variable, t->n_variables, sizeof(*t->variable),
+		      compare_variables);
+	return err;
+}
+
+int al_debug_types_open(struct al_debug_types *t, const char *path,
+			struct al_intern *strings)
+{
+	GElf_Shdr text;
+
+	t->strings = strings;
+	if (al_elf_open(&t->main, path) < 0)
+		return 0;
+	if (al_elf_find_section(t->main.elf, ".text", &text))
+		t->text = text.sh_addr;
+	if (!al_elf_find_section(t->main.elf, ".debug_info", NULL))
+		al_elf_open_separate_debug_file(&t->debug, path, t->main.elf);
+	t->dwarf = dwarf_begin_elf(t->debug.elf ? t->debug.elf : t->main.elf,
+				   DWARF_C_READ, NULL);
+	return t->dwarf ? list_all_variables(t) : 0;
+}
+
+/* ---- variables ---- */
+
+/* Return the first variable at @addr; NULL: there is none. */
+static struct al_typed_variable *find_variable(struct al_debug_types *t,
+					       uint64_t addr)
+{
+	size_t low = 0, high = t->n_variables;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (t->variable[middle].addr < addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < t->n_variables && t->variable[low].addr == addr
+		       ? &t->variable[low]
+		       : NULL;
+}
+
+/* Return the name of a variable, which may stand in its declaration; "" if it
+   has none. */
+static const char *variable_name(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	const char *name = dwarf_formstring(
+		dwarf_attr_integrate(die, DW_AT_name, &attribute));
+
+	return name ? name : "";
+}
+
+static const struct an_type *read_variable_type(struct al_debug_types *t,
+						Dwarf_Off entry)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die die, type;
+
+	if (!dwarf_offdie(t->dwarf, entry, &die) ||
+	    !dwarf_formref_die(
+		    dwarf_attr_integrate(&die, DW_AT_type, &attribute), &type))
+		return NULL;
+	return al_type_layout_new(&type, variable_name(&die), t->strings);
+}
+
+const struct an_type *al_debug_types_find_variable(struct al_debug_types *t,
+						   uint64_t addr)
+{
+	struct al_typed_variable *v = find_variable(t, addr);
+
+	if (v != NULL && !v->was_resolved) {
+		v->type = read_variable_type(t, v->entry);
+		v->was_resolved = true;
+	}
+	return v ? v->type : NULL;
+}
+
+/* ---- pointers in registers ---- */
+
+/* Return the layout of structure @type, built once; NULL if there is none. */
+static const struct an_type *find_or_add_pointed(struct al_debug_types *t,
+						 Dwarf_Die *type)
+{
+	size_t size = t->pointed_size ? 2 * t->pointed_size : 64;
+	Dwarf_Off entry = dwarf_dieoffset(type);
+	struct al_pointed_type *bigger;
+
+	for (size_t i = 0; i < t->n_pointed; i++)
+		if (t->pointed[i].entry == entry)
+			return t->pointed[i].type;
+	if (t->n_pointed == t->pointed_size) {
+		bigger = reallocarray(t->pointed, size, sizeof(*bigger));
+		if (!bigger)
+			return NULL;
+		t->pointed = bigger;
+		t->pointed_size = size;
+	}
+	t->pointed[t->n_pointed++] = (struct al_pointed_type){
+		entry, al_type_layout_new(type, "", t->strings)};
+	return t->pointed[t->n_pointed - 1].type;
+}
+
+/* Whether the whole location of variable @die at @pc is register @number. */
+static bool is_in_register(Dwarf_Die *die, Dwarf_Addr pc, unsigned number)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Op *op;
+	size_t n;
+
+	return dwarf_attr(die, DW_AT_location, &attribute) &&
+	       dwarf_getlocation_addr(&attribute, pc, &op, &n, 1) == 1 &&
+	       n == 1 &&
+	       (op[0].atom == DW_OP_regx ? op[0].number == number
+					 : op[0].atom == DW_OP_reg0 + number);
+}
+
+/* Set @out to the structure that variable @die points to. Return: false if it
+   is another variable. */
+static bool read_pointed_structure(Dwarf_Die *die, Dwarf_Die *out)
+{
+	Dwarf_Die pointer;
+	int tag;
+
+	if (!al_type_peel(die, &pointer) ||
+	    (dwarf_tag(&pointer) != DW_TAG_pointer_type &&
+	     dwarf_tag(&pointer) != DW_TAG_reference_type) ||
+	    !al_type_peel(&pointer, out))
+		return false;
+	tag = dwarf_tag(out);
+	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+	       tag == DW_TAG_union_type;
+}
+
+/* Set @out to the structure that a variable of @scope in the register points
+   to. Return: false if there is none. */
+static bool find_in_scope(Dwarf_Die *scope, Dwarf_Addr pc, unsigned number,
+			  Dwarf_Die *out)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(scope, &die))
+		return false;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if ((tag == DW_TAG_variable ||
+		     tag == DW_TAG_formal_parameter) &&
+		    is_in_register(&die, pc, number) &&
+		    read_pointed_structure(&die, out))
+			return true;
+	} while (!dwarf_siblingof(&die, &die));
+	return false;
+}
+
+const struct an_type *al_debug_types_find_pointed(struct al_debug_types *t,
+						  uint64_t pc,
+						  unsigned register_number)
+{
+	Dwarf_Die unit, *scope = NULL, type;
+	bool is_found = false;
+	int n;
+
+	if (t->dwarf == NULL || !dwarf_addrdie(t->dwarf, pc, &unit))
+		return NULL;
+	n = dwarf_getscopes(&unit, pc, &scope);
+	for (int i = 0; i < n && !is_found; i++)
+		is_found = dwarf_tag(&scope[i]) != DW_TAG_compile_unit &&
+			   find_in_scope(&scope[i], pc, register_number, &type);
+	if (n > 0)
+		free(scope);
+	return is_found ? find_or_add_pointed(t, &type) : NULL;
+}
+
+void al_debug_types_release(struct al_debug_types *t)
+{
+	for (size_t i = 0; i < t->n_variables; i++)
+		free((void *)t->variable[i].type);
+	for (size_t i = 0; i < t->n_pointed; i++)
+		free((void *)t->pointed[i].type);
+	free(t->variable);
+	free(t->pointed);
+	dwarf_end(t->dwarf);
+	al_elf_close(&t->debug);
+	al_elf_close(&t->main);
+	*t = (struct al_debug_types){0};
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * debug_types.h - reads types of variables from the debug information of an
+ *                 object file
+ *
+ * Threads: the caller locks.
+ *
+ * The time is bounded: after AL_MAX_TYPE_ENTRIES entries of the debug
+ * information the rest of the file is not searched for variables.
+ */
+#ifndef LIB_SYMBOLS_DEBUG_TYPES_H
+#define LIB_SYMBOLS_DEBUG_TYPES_H
+
+#include <elfutils/libdw.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/tables/intern.h"
+#include "base/text/data_type.h"
+#include "lib/symbols/elf.h"
+
+enum { AL_MAX_TYPE_ENTRIES = 4000000 };
+
+/* A variable of the file. */
+struct al_typed_variable {
+	uint64_t addr;	   /* as in the file */
+	Dwarf_Off entry;   /* of the variable in the debug information */
+	bool was_resolved; /* `type` is set */
+	const struct an_type *type;
+};
+
+/* A structure that pointers point to. */
+struct al_pointed_type {
+	Dwarf_Off entry;
+	const struct an_type *type; /* NULL: it has no layout */
+};
+
+/* Types of an object file. Initialise with zeros. */
+struct al_debug_types {
+	struct al_elf main, debug;
+	Dwarf *dwarf;  /* NULL: there is no debug information */
+	uint64_t text; /* address of .text as in the file */
+	struct al_intern *strings;
+	struct al_typed_variable *variable; /* [n_variables] by address */
+	size_t n_variables, variables_size;
+	struct al_pointed_type *pointed; /* [n_pointed] */
+	size_t n_pointed, pointed_size;
+};
+
+/* Open the object file @path and list its variables. If that fails, there are
+   none. Return: 0; -ENOMEM. */
+int al_debug_types_open(struct al_debug_types *, const char *path,
+			struct al_intern *);
+
+/* Return the type of the variable at @addr, an address as in the file; NULL if
+   it is not known. Members are named with the variable: "list[].key". */
+const struct an_type *al_debug_types_find_variable(struct al_debug_types *,
+						   uint64_t addr);
+
+/* Return the structure that register @register_number (of DWARF) points to
+   at @pc, an address as in the file: that of the innermost variable that is a
+   pointer to one and lies in this register. NULL if there is none. */
+const struct an_type *al_debug_types_find_pointed(struct al_debug_types *,
+						  uint64_t pc,
+						  unsigned register_number);
+
+void al_debug_types_release(struct al_debug_types *);
+
+#endif

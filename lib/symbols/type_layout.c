@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* type_layout.c - builds the layout of a type; see type_layout.h */
+
+#include "lib/symbols/type_layout.h"
+
+#include <dwarf.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	MAX_NAME = 512, /* [bytes] of a name; longer ones are cut */
+	MAX_DEPTH = 16, /* of nested structures; deeper ones are one member */
+};
+
+/* Members that have been found. */
+struct members {
+	struct an_type_member *member; /* [n], room for AL_MAX_TYPE_MEMBERS */
+	uint32_t n;
+	struct al_intern *strings;
+};
+
+/* ---- names ---- */
+
+/* Return the type that @die has, with its typedefs; NULL if there is none. */
+static Dwarf_Die *named_type(Dwarf_Die *die, Dwarf_Die *out)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_formref_die(
+		dwarf_attr_integrate(die, DW_AT_type, &attribute), out);
+}
+
+Dwarf_Die *al_type_peel(Dwarf_Die *die, Dwarf_Die *out)
+{
+	Dwarf_Die named;
+
+	return named_type(die, &named) && dwarf_peel_type(&named, out) == 0
+		       ? out
+		       : NULL;
+}
+
+/* Return "struct " and the like, which precedes the name of a type. */
+static const char *tag_prefix(int tag)
+{
+	switch (tag) {
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		return "struct ";
+	case DW_TAG_union_type:
+		return "union ";
+	case DW_TAG_enumeration_type:
+		return "enum ";
+	default:
+		return "";
+	}
+}
+
+/* Write the name of a type to @name of MAX_NAME bytes. */
+static void write_type_name(Dwarf_Die *type, char *name, int depth)
+{
+	const char *own = dwarf_diename(type);
+	int tag = dwarf_tag(type);
+	char inner[MAX_NAME] = "void";
+	Dwarf_Die target;
+
+	if (own || depth == MAX_DEPTH) {
+		snprintf(name, MAX_NAME, "%s%s", tag_prefix(tag),
+			 own ? own : "...");
+		return;
+	}
+	if (*tag_prefix(tag)) {
+		snprintf(name, MAX_NAME, "%s{...}", tag_prefix(tag));
+		return;
+	}
+	if (named_type(type, &target))
+		write_type_name(&target, inner, depth + 1);
+	snprintf(name, MAX_NAME, "%.*s%s", MAX_NAME - 8, inner,
+		 tag == DW_TAG_pointer_type	? " *"
+		 : tag == DW_TAG_reference_type ? " &"
+		 : tag == DW_TAG_array_type	? "[]"
+						: "");
+}
+
+/* ---- members ---- */
+
+static bool is_structure(Dwarf_Die *type)
+{
+	int tag = dwarf_tag(type);
+
+	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+	       tag == DW_TAG_union_type;
+}
+
+static void add_member(struct members *m, uint64_t offset, uint64_t size,
+		       const char *name)
+{
+	if (m->n == AL_MAX_TYPE_MEMBERS || size == 0 ||
+	    offset + size > UINT32_MAX)
+		return;
+	m->member[m->n++] = (struct an_type_member){
+		(uint32_t)offset, (uint32_t)size, al_intern(m->strings, name)};
+}
+
+/* Read a number that an entry has. Return: false if it has none. */
+static bool read_number(Dwarf_Die *die, unsigned name, uint64_t *out)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word value;
+
+	if (dwarf_formudata(dwarf_attr_integrate(die, name, &attribute),
+			    &value))
+		return false;
+	*out = value;
+	return true;
+}
+
+/* Set the bytes that a bit field touches, if @member is one. */
+static void reduce_to_bit_field(Dwarf_Die *member, uint64_t *offset,
+				uint64_t *size)
+{
+	uint64_t bits, first;
+
+	if (!read_number(member, DW_AT_bit_size, &bits) ||
+	    !read_number(member, DW_AT_data_bit_offset, &first))
+		return;
+	*offset = first / 8;
+	*size = (first % 8 + bits + 7) / 8;
+}
+
+static void add_members(struct members *, Dwarf_Die *structure, uint64_t offset,
+			const char *prefix, int depth);
+
+/* Add a value of type @type at @offset. Inner arrays are one member. */
+static void add_value(struct members *m, Dwarf_Die *type, uint64_t offset,
+		      const char *name, int depth)
+{
+	char text[MAX_NAME];
+	Dwarf_Word size;
+
+	if (is_structure(type) && depth < MAX_DEPTH) {
+		snprintf(text, sizeof(text), *name ? "%s." : "%s", name);
+		add_members(m, type, offset, text, depth + 1);
+		return;
+	}
+	if (dwarf_aggregate_size(type, &size))
+		return;
+	snprintf(text, sizeof(text), "%s%s", name,
+		 dwarf_tag(type) == DW_TAG_array_type ? "[]" : "");
+	add_member(m, offset, size, text);
+}
+
+/* Add member @die of a structure at @start. */
+static void add_member_entry(struct members *m, Dwarf_Die *die, uint64_t start,
+			     const char *prefix, int depth)
+{
+	uint64_t offset = 0, size = 0, bits;
+	const char *own = dwarf_diename(die);
+	char name[MAX_NAME];
+	Dwarf_Die type;
+
+	if (dwarf_hasattr(die, DW_AT_external) ||
+	    dwarf_hasattr(die, DW_AT_declaration) || !al_type_peel(die, &type))
+		return;
+	read_number(die, DW_AT_data_member_location, &offset);
+	snprintf(name, sizeof(name), "%s%s", prefix, own ? own : "");
+	if (!own || dwarf_tag(die) == DW_TAG_inheritance) /* its dot ends it */
+		name[*name ? strlen(name) - (own == NULL) : 0] = 0;
+	if (read_number(die, DW_AT_bit_size, &bits)) {
+		reduce_to_bit_field(die, &offset, &size);
+		add_member(m, start + offset, size, name);
+	} else {
+		add_value(m, &type, start + offset, name, depth);
+	}
+}
+
+static void add_members(struct members *m, Dwarf_Die *structure,
+			uint64_t offset, const char *prefix, int depth)
+{
+	Dwarf_Die die;
+
+	if (dwarf_child(structure, &die))
+		return;
+	do {
+		int tag = dwarf_tag(&die);
+
+		if (tag == DW_TAG_member || tag == DW_TAG_inheritance)
+			add_member_entry(m, &die, offset, prefix, depth);
+	} while (m->n < AL_MAX_TYPE_MEMBERS && !dwarf_siblingof(&die, &die));
+}
+
+/* ---- order ---- */
+
+static int compare_members(const void *va, const void *vb)
+{
+	const struct an_type_member *a = va, *b = vb;
+
+	if (a->offset != b->offset)
+		return a->offset < b->offset ? -1 : 1;
+	if (a->size != b->size)
+		return a->size > b->size ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* Extend @to by a member that shares bytes with it. */
+static void join_member(struct members *m, struct an_type_member *to,
+			const struct an_type_member *other)
+{
+	uint32_t end = other->offset + other->size;
+	char name[MAX_NAME];
+
+	snprintf(name, sizeof(name), "%s, %s", to->name, other->name);
+	to->name = al_intern(m->strings, name);
+	if (end > to->offset + to->size)
+		to->size = end - to->offset;
+}
+
+/* Sort the members, join those that overlap, and drop those that do not lie in
+   @size. */
+static void order_members(struct members *m, uint64_t size)
+{
+	uint32_t n = 0;
+
+	if (m->n > 0)
+		qsort(m->member, m->n, sizeof(*m->member), compare_members);
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct an_type_member *next = &m->member[i];
+		struct an_type_member *last = n > 0 ? &m->member[n - 1] : NULL;
+
+		if ((uint64_t)next->offset + next->size > size)
+			continue;
+		if (last && next->offset < last->offset + last->size)
+			join_member(m, last, next);
+		else
+			m->member[n++] = *next;
+	}
+	m->n = n;
+}
+
+/* ---- a type ---- */
+
+/* Replace an array by the type of its elements. Adds "[]" to @name of MAX_NAME
+   bytes. Return: false if there is no such type. */
+static bool resolve_array(Dwarf_Die *type, char *name)
+{
+	Dwarf_Die element;
+
+	while (dwarf_tag(type) == DW_TAG_array_type) {
+		if (!al_type_peel(type, &element))
+			return false;
+		*type = element;
+		if (*name && strlen(name) < MAX_NAME - 3)
+			strcat(name, "[]");
+	}
+	return true;
+}
+
+/* Return the type of the elements of an array, with its typedefs; another type
+   unchanged. */
+static Dwarf_Die skip_array(Dwarf_Die *type)
+{
+	Dwarf_Die peeled, result = *type;
+
+	for (int i = 0; i < MAX_DEPTH; i++) {
+		if (dwarf_peel_type(&result, &peeled) != 0 ||
+		    dwarf_tag(&peeled) != DW_TAG_array_type ||
+		    !named_type(&peeled, &result))
+			break;
+	}
+	return result;
+}
+
+/* Return the name of a type whose qualifiers do not count, interned. */
+static const char *name_type(Dwarf_Die *type, struct al_intern *strings)
+{
+	Dwarf_Die element = skip_array(type), peeled;
+	char name[MAX_NAME];
+	int tag = dwarf_tag(&element);
+
+	if (tag == DW_TAG_const_type || tag == DW_TAG_volatile_type)
+		if (dwarf_peel_type(&element, &peeled) == 0)
+			element = peeled;
+	write_type_name(&element, name, 0);
+	return al_intern(strings, name);
+}
+
+/* Return a copy of the members with their type in one allocation; NULL: memory
+   is short. */
+static struct an_type *copy_type(const struct members *m, const char *name,
+				 uint64_t size)
+{
+	struct an_type *t =
+		malloc(sizeof(*t) + m->n * sizeof(struct an_type_member));
+
+	if (t == NULL)
+		return NULL;
+	*t = (struct an_type){name, size, m->n, (void *)(t + 1)};
+	if (m->n > 0)
+		memcpy(t + 1, m->member, m->n * sizeof(*m->member));
+	return t;
+}
+
+struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
+				   struct al_intern *strings)
+{
+	struct members m = {.strings = strings};
+	struct an_type *result = NULL;
+	char name[MAX_NAME];
+	Dwarf_Die element;
+	Dwarf_Word size;
+
+	snprintf(name, sizeof(name), "%s", prefix);
+	if (dwarf_peel_type(type, &element) != 0 ||
+	    !resolve_array(&element, name) ||
+	    dwarf_aggregate_size(&element, &size) || size == 0)
+		return NULL;
+	m.member = malloc(AL_MAX_TYPE_MEMBERS * sizeof(*m.member));
+	if (m.member == NULL)
+		return NULL;
+	add_value(&m, &element, 0, name, 0);
+	order_members(&m, size);
+	result = copy_type(&m, name_type(type, strings), size);
+	free(m.member);
+	return result;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * type_layout.h - builds the layout of a type from its debug information
+ *
+ * Threads: the caller locks.
+ */
+#ifndef LIB_SYMBOLS_TYPE_LAYOUT_H
+#define LIB_SYMBOLS_TYPE_LAYOUT_H
+
+#include <elfutils/libdw.h>
+
+#include "base/tables/intern.h"
+#include "base/text/data_type.h"
+
+/* Members of a type beyond this number are left out. */
+enum { AL_MAX_TYPE_MEMBERS = 4096 };
+
+/**
+ * al_type_layout_new() - Build the layout of a type.
+ * @type: entry of the type, an array or a typedef, too.
+ * @prefix: interned name that the members' names begin with, or "".
+ * @strings: where names are stored.
+ *
+ * Return: the layout, for free(); NULL if the type has no size or memory is
+ *         short.
+ */
+struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
+				   struct al_intern *strings);
+
+/* Set @out to the type that the attribute DW_AT_type of @die names, without
+   typedefs and qualifiers. Return: @out; NULL if there is none. */
+Dwarf_Die *al_type_peel(Dwarf_Die *die, Dwarf_Die *out);
+
+#endif
