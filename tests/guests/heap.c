@@ -106,6 +106,65 @@ static void parity(void)
 	build_nodes();
 }
 
+/* ---- frames of different kinds above malloc() ---- */
+
+static NOINLINE void allocate(int n)
+{
+	volatile char *p = malloc((size_t)n);
+
+	p[0] = 1;
+	free((void *)p);
+}
+
+static NOINLINE void below_variable_array(int n)
+{
+	volatile char a[n];
+
+	a[0] = 1;
+	allocate(n);
+	sum += a[0];
+}
+
+static NOINLINE void below_aligned(int n)
+{
+	volatile char a[100] __attribute__((aligned(64)));
+
+	a[0] = 1;
+	below_variable_array(n);
+	sum += a[0];
+}
+
+static NOINLINE void below_large_array(int n)
+{
+	volatile char a[100000];
+
+	a[0] = 1;
+	below_variable_array(n);
+	sum += a[0];
+}
+
+static NOINLINE void descend(int depth, int n)
+{
+	if (depth == 0)
+		below_variable_array(n);
+	else
+		descend(depth - 1, n);
+	sum++;
+}
+
+/* Each stack twice, in turn. */
+static NOINLINE void unwind_stacks(void)
+{
+	for (int i = 0; i < 2; i++) {
+		allocate(8);
+		below_variable_array(16);
+		below_aligned(24);
+		below_large_array(32);
+		descend(3, 40);
+		descend(20, 48);
+	}
+}
+
 static NOINLINE void family(void)
 {
 	void *p = NULL, *all[9];
@@ -260,6 +319,7 @@ int main(int argc, char **argv)
 		{"turns", take_turns},	   {"left", leave_and_interrupt},
 		{"bad", free_badly},	   {"fork", share_with_child},
 		{"static", use_variables}, {"threads", run_threads},
+		{"stacks", unwind_stacks},
 	};
 
 	for (unsigned i = 0; argc > 1 && i < sizeof(cases) / sizeof(*cases);

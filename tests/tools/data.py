@@ -80,6 +80,33 @@ def dhat(file):
     return "\n".join(" ".join(map(str, r)) for r in sorted(rows))
 
 
+def print_stacks(rows):
+    """The blocks and bytes of each stack of functions."""
+    total = {}
+    for objects, size, *names in rows:
+        if names:
+            t = total.setdefault(tuple(names), [0, 0])
+            t[0] += objects
+            t[1] += size
+    return "\n".join(" ".join(map(str, (*t, *names)))
+                     for names, t in sorted(total.items()))
+
+
+def stacks(report):
+    return print_stacks(
+        (g["objects"], g["bytes"],
+         *(p["function"] for p in g["site"] if p["file"] == "heap.c"))
+        for g in one(report["analyses"]["data"])["groups"])
+
+
+def dhat_stacks(file):
+    frames = [f.split(": ", 1)[-1].split(" ")[0] if "heap.c:" in f else None
+              for f in file["ftbl"]]
+    return print_stacks(
+        (p["tbk"], p["tb"], *(frames[f] for f in p["fs"] if frames[f]))
+        for p in file["pps"])
+
+
 def groups_of(report, names):
     for g in one(report["analyses"]["data"])["groups"]:
         functions = [p["function"] for p in g["site"][:2]]
@@ -147,6 +174,10 @@ elif what == "sites":
     print(sites(document))
 elif what == "dhat":
     print(dhat(document))
+elif what == "stacks":
+    print(stacks(document))
+elif what == "dhat_stacks":
+    print(dhat_stacks(document))
 elif what == "births":
     print(births(document, arguments))
 elif what == "bad":

@@ -51,6 +51,30 @@ extern void VG_(DebugInfo_syms_getidx)(const DebugInfo *, Int n,
 				       const HChar ***secondary, Bool *is_text,
 				       Bool *is_ifunc, Bool *is_global);
 
+/* Unwind the frame with the registers @regs by debug information, reading the
+   stack in [@min, @max) only. Return: False if there is none for its code; @regs
+   is then unchanged. */
+struct vt_unwind_registers {
+	Addr ip;
+	Addr sp;
+	Addr fp;
+};
+extern Bool VG_(use_CF_info)(struct vt_unwind_registers *regs, Addr min,
+			     Addr max);
+
+/* Unwind the frames from the one with the registers @start on, as
+   VG_(get_StackTrace)() does. @max_addr: highest address of the stack. */
+struct vt_unwind_start {
+	ULong ip;
+	ULong sp;
+	ULong fp;
+	ULong others[4]; /* of other architectures */
+};
+extern UInt VG_(get_StackTrace_wrk)(ThreadId tid, Addr *ips, UInt max_n_ips,
+				    Addr *sps, Addr *fps,
+				    const struct vt_unwind_start *start,
+				    Addr max_addr);
+
 /* Demangle a C++ name. @out is valid until the next call. */
 extern void VG_(demangle)(Bool cxx, Bool z_encoded, const HChar *name,
 			  const HChar **out);

@@ -3,10 +3,7 @@
 
 #include "vgtool/heap/sites.h"
 
-#include <pub_tool_machine.h>
-#include <pub_tool_stacktrace.h>
-
-#include "vgtool/core/valgrind_core.h"
+#include "vgtool/heap/unwind.h"
 #include "vgtool/transport/ring.h"
 
 enum {
@@ -114,27 +111,18 @@ void vt_sites_write_all(void)
 	VG_(free)(by_number);
 }
 
-/* Fill in the addresses of the call stack of thread @tid at @entry. Valgrind
-   returns return addresses less 1. */
-static void unwind_stack(struct site *s, ThreadId tid, Addr entry)
+/* Fill in the addresses of the call stack of thread @tid at @entry. */
+static void fill_addresses(struct site *s, ThreadId tid, Addr entry)
 {
-	Addr ips[1 + DEPTH];
-	UInt i;
-
-	VG_(set_IP)(tid, entry);
-	s->n = VG_(get_StackTrace)(tid, ips, 1 + DEPTH, NULL, NULL, 0);
-	if (s->n == 0)
-		s->n = 1;
 	s->addr[0] = entry;
-	for (i = 1; i < s->n; i++)
-		s->addr[i] = ips[i] + 1;
+	s->n = 1 + vt_unwind_stack(tid, entry, s->addr + 1, DEPTH);
 }
 
 UInt vt_sites_find_or_add(ThreadId tid, Addr entry)
 {
 	struct site like, *s;
 
-	unwind_stack(&like, tid, entry);
+	fill_addresses(&like, tid, entry);
 	grow_table();
 	s = find_bucket(&like);
 	if (s->number != 0 || n_sites == MAX_SITES)

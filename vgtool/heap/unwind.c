@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* unwind.c - unwinds the call stack at an allocator function; see unwind.h */
+
+#include "vgtool/heap/unwind.h"
+
+#include <pub_tool_debuginfo.h>
+#include <pub_tool_guest.h>
+#include <pub_tool_machine.h>
+#include <pub_tool_stacktrace.h>
+#include <pub_tool_threadstate.h>
+
+#include "vgtool/core/valgrind_core.h"
+
+enum {
+	RULE_BITS = 12,	     /* the cache of rules has 2^RULE_BITS entries */
+	PROBE_WORDS = 2048,  /* of the stack in which rules are determined */
+	PROBE_SP = 64,	     /* words below the stack pointer of a probe */
+	PROBE_FP = 1024,     /* word at the frame pointer of the first probe */
+	PROBE_FP_STEP = 256, /* words by which the second probe's is higher */
+};
+
+#define PROBE_TAG                                                              \
+	0x5a5a000000000000ULL /* difference between a word of the
+					   probe's stack and its address */
+
+/* How the frame of an address of code is unwound. The canonical frame address
+   (CFA) is the caller's stack pointer after the return. */
+struct rule {
+	Addr ip;	     /* 0: the entry is empty */
+	Bool is_known;	     /* else only Valgrind can unwind the frame */
+	Bool is_from_fp;     /* the CFA is relative to the frame pointer, else
+				 to the stack pointer */
+	Bool is_fp_saved;    /* else the caller has the same frame pointer */
+	Int cfa_offset;	     /* [bytes] from that register */
+	Int return_offset;   /* [bytes] from the CFA to the return address */
+	Int saved_fp_offset; /* [bytes] from the CFA to the caller's frame
+				 pointer */
+};
+
+static struct rule rules[1 << RULE_BITS]; /* by hash of the address */
+static UInt rules_epoch; /* of the debug information that they are from */
+static UWord probe_stack[PROBE_WORDS];
+
+/* ---- determining rules ---- */
+
+/* Unwind a frame at @ip in the probe's stack, with the frame pointer at word
+   @fp_word of it. Return: whether the result is a rule; *@r receives it, with a
+   CFA relative to the stack pointer. */
+static Bool probe_frame(struct rule *r, Addr ip, UInt fp_word)
+{
+	Addr sp = (Addr)&probe_stack[PROBE_SP];
+	Addr fp = (Addr)&probe_stack[fp_word];
+	struct vt_unwind_registers regs = {.ip = ip, .sp = sp, .fp = fp};
+
+	if (!VG_(use_CF_info)(&regs, (Addr)probe_stack,
+			      (Addr)&probe_stack[PROBE_WORDS]))
+		return False;
+	*r = (struct rule){
+		.ip = ip,
+		.is_known = True,
+		.is_fp_saved = regs.fp != fp,
+		.cfa_offset = regs.sp - sp,
+		.return_offset = regs.ip - PROBE_TAG - regs.sp,
+		.saved_fp_offset =
+			regs.fp == fp ? 0 : regs.fp - PROBE_TAG - regs.sp,
+	};
+	/* Offsets that were cut to 32 bits are not those of the words read. */
+	return regs.sp - (Addr)probe_stack <= sizeof(probe_stack) &&
+	       regs.ip - PROBE_TAG - (Addr)probe_stack < sizeof(probe_stack) &&
+	       (regs.fp == fp ||
+		regs.fp - PROBE_TAG - (Addr)probe_stack < sizeof(probe_stack));
+}
+
+/* Determine the rule of @ip by two frames that differ in the distance between
+   stack pointer and frame pointer only. */
+static void determine_rule(struct rule *r, Addr ip)
+{
+	const Int step = PROBE_FP_STEP * sizeof(UWord);
+	struct rule a, b;
+	UInt i;
+
+	for (i = 0; i < PROBE_WORDS; i++)
+		probe_stack[i] = PROBE_TAG + (Addr)&probe_stack[i];
+	*r = (struct rule){.ip = ip};
+	if (!probe_frame(&a, ip, PROBE_FP) ||
+	    !probe_frame(&b, ip, PROBE_FP + PROBE_FP_STEP) ||
+	    a.is_fp_saved != b.is_fp_saved ||
+	    a.return_offset != b.return_offset ||
+	    a.saved_fp_offset != b.saved_fp_offset)
+		return;
+	if (b.cfa_offset == a.cfa_offset + step) {
+		a.is_from_fp = True;
+		a.cfa_offset -= (PROBE_FP - PROBE_SP) * sizeof(UWord);
+	} else if (b.cfa_offset != a.cfa_offset) {
+		return;
+	}
+	*r = a;
+}
+
+/* Return the rule of @ip. It is valid until the next call. */
+static const struct rule *find_rule(Addr ip)
+{
+	struct rule *r = &rules[ip * 0x9e3779b97f4a7c15ULL >> (64 - RULE_BITS)];
+
+	if (r->ip != ip)
+		determine_rule(r, ip);
+	return r;
+}
+
+/* Empty the cache if an object file was mapped or unmapped since it was
+   filled. */
+static void discard_stale_rules(void)
+{
+	UInt epoch = VG_(current_DiEpoch)().n;
+
+	if (epoch != rules_epoch)
+		VG_(memset)(rules, 0, sizeof(rules));
+	rules_epoch = epoch;
+}
+
+/* ---- unwinding ---- */
+
+/* Replace the registers of a frame by those of its caller. @end: address behind
+   the thread's stack. Return: False if only Valgrind can; they are unchanged. */
+static Bool unwind_frame(struct vt_unwind_registers *regs, Addr end)
+{
+	const struct rule *r = find_rule(regs->ip);
+	Addr cfa = (r->is_from_fp ? regs->fp : regs->sp) + r->cfa_offset;
+	Addr at = cfa + r->return_offset, fp_at = cfa + r->saved_fp_offset;
+	SizeT room = end - regs->sp - sizeof(Addr);
+
+	if (!r->is_known || cfa <= regs->sp || at - regs->sp > room ||
+	    (r->is_fp_saved && fp_at - regs->sp > room))
+		return False;
+	regs->ip = *(const Addr *)at;
+	if (r->is_fp_saved)
+		regs->fp = *(const Addr *)fp_at;
+	regs->sp = cfa;
+	return True;
+}
+
+/* Let Valgrind unwind the frames from the one with @regs on. Return: the number
+   of return addresses. */
+static UInt unwind_rest(ThreadId tid, const struct vt_unwind_registers *regs,
+			Addr *return_addr, UInt max)
+{
+	struct vt_unwind_start start = {
+		.ip = regs->ip, .sp = regs->sp, .fp = regs->fp};
+	Addr ips[1 + VT_UNWIND_MAX];
+	UInt i, n;
+
+	n = VG_(get_StackTrace_wrk)(tid, ips, 1 + max, NULL, NULL, &start,
+				    VG_(thread_get_stack_max)(tid));
+	for (i = 1; i < n; i++)
+		return_addr[i - 1] = ips[i] + 1;
+	return n > 0 ? n - 1 : 0;
+}
+
+/* Let Valgrind unwind the whole stack: a coroutine's or that of a signal
+   handler. */
+static UInt unwind_other_stack(ThreadId tid, Addr entry, Addr *return_addr,
+			       UInt max)
+{
+	Addr ips[1 + VT_UNWIND_MAX];
+	UInt i, n;
+
+	VG_(set_IP)(tid, entry);
+	n = VG_(get_StackTrace)(tid, ips, 1 + max, NULL, NULL, 0);
+	for (i = 1; i < n; i++)
+		return_addr[i - 1] = ips[i] + 1;
+	return n > 0 ? n - 1 : 0;
+}
+
+static Addr read_frame_pointer(ThreadId tid)
+{
+	Addr value;
+
+	VG_(get_shadow_regs_area)
+	(tid, (UChar *)&value, 0, offsetof(VexGuestAMD64State, guest_RBP),
+	 sizeof(value));
+	return value;
+}
+
+UInt vt_unwind_stack(ThreadId tid, Addr entry, Addr *return_addr, UInt max)
+{
+	struct vt_unwind_registers regs = {.ip = entry,
+					   .sp = VG_(get_SP)(tid),
+					   .fp = read_frame_pointer(tid)};
+	Addr end = VG_(thread_get_stack_max)(tid) + 1;
+	UInt n = 0;
+
+	if (end - regs.sp > VG_(thread_get_stack_size)(tid) ||
+	    end - regs.sp < sizeof(Addr))
+		return unwind_other_stack(tid, entry, return_addr, max);
+	discard_stale_rules();
+	while (n < max) {
+		if (end - regs.sp < sizeof(Addr) || !unwind_frame(&regs, end))
+			return n + unwind_rest(tid, &regs, return_addr + n,
+					       max - n);
+		if (regs.ip == 0 || regs.ip == 1)
+			break;
+		return_addr[n++] = regs.ip--;
+	}
+	return n;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * unwind.h - unwinds the call stack at an allocator function
+ *
+ * How a frame is unwound depends on the code address alone, until an object
+ * file is mapped or unmapped. It is asked of Valgrind's debug information once
+ * for each address, and stored.
+ */
+#ifndef VGTOOL_HEAP_UNWIND_H
+#define VGTOOL_HEAP_UNWIND_H
+
+#include "vgtool/core/prelude.h"
+
+enum { VT_UNWIND_MAX = 64 }; /* frames of a call stack */
+
+/* Fill in the return addresses of the call stack of thread @tid, innermost
+   first, up to @max of them, at most VT_UNWIND_MAX. The thread is at @entry, the first instruction of
+   a function. Return: their number. They are those of Valgrind's
+   VG_(get_StackTrace)() without --merge-recursive-frames. */
+UInt vt_unwind_stack(ThreadId tid, Addr entry, Addr *return_addr, UInt max);
+
+#endif
