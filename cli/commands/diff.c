@@ -19,6 +19,7 @@
 #include "cli/args/common_options.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/diff.h"
+#include "cli/commands/git_sources.h"
 #include "lib/diff/limit_file.h"
 #include "lib/diff/output.h"
 
@@ -45,6 +46,10 @@ static const char help[] =
 	"  --source-a=DIR      where A's sources lie that have changed at "
 	"their paths\n"
 	"  --source-b=DIR      where B's do\n"
+	"  --git=A..B          read changed sources from these revisions of "
+	"the "
+	"Git\n"
+	"                      repository of this folder; --git=A: A's only\n"
 	"  --I1=S,A,L          caches for profiles [those of the other "
 	"input];\n"
 	"  --D1=S,A,L          size, associativity and line in bytes\n"
@@ -59,6 +64,7 @@ struct request {
 	size_t n_paths;
 	const char *json, *markdown, *limits_file;
 	const char *source_folder[2]; /* of A and B; NULL: not given */
+	struct cl_git_sources git;
 	uint64_t top;
 	bool github, exit_code, anyway;
 	bool to_stderr; /* the text is */
@@ -143,7 +149,7 @@ static int parse_flag_option(struct request *q, const char *arg)
 		"--json",     "--markdown",  "--github", "--top",  "--fail-if",
 		"--limits",   "--exit-code", "--anyway", "--I1",   "--D1",
 		"--L2",	      "--LL",	     "--cache",	 "--help", "--source-a",
-		"--source-b", NULL};
+		"--source-b", "--git",	     NULL};
 
 	if (!strcmp(arg, "--github"))
 		q->github = true;
@@ -176,6 +182,8 @@ static int parse_option_or_path(struct request *q, char *arg)
 		return set_source_folder(q, 0, value);
 	else if ((value = option_value(arg, "--source-b")))
 		return set_source_folder(q, 1, value);
+	else if ((value = option_value(arg, "--git")))
+		return cl_git_sources_parse(&q->git, value, q->message);
 	else if ((value = option_value(arg, "--fail-if")))
 		return al_diff_limits_parse_and_add(&q->limits, value,
 						    q->message);
@@ -203,6 +211,11 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 	    !strcmp(q->markdown, "-"))
 		err = al_message(q->message,
 				 "--json and --markdown cannot both be '-'");
+	if (!err && *q->git.revision[0] &&
+	    (q->source_folder[0] || q->source_folder[1]))
+		err = al_message(q->message,
+				 "--git and --source-a or --source-b both name "
+				 "sources: give one");
 	return err;
 }
 
@@ -356,10 +369,14 @@ static int diff(struct request *q)
 	int status = cl_diff_inputs_read(&in, q->path, q->replay_option,
 					 q->n_replay_options, q->message);
 
-	for (int side = 0; !status && side < 2; side++)
+	for (int side = 0; !status && side < 2; side++) {
 		in.input[side].source_folder = q->source_folder[side];
+		status = cl_git_sources_extract(&q->git, side, &in.input[side],
+						q->message);
+	}
 	if (!status)
 		status = compare_and_write_outputs(q, &in);
+	cl_git_sources_remove(&q->git);
 	cl_diff_inputs_release(&in);
 	return status;
 }
