@@ -327,7 +327,9 @@ static int remove_file(const char *path, const struct stat *st, int kind,
 void cl_git_sources_remove(struct cl_git_sources *g)
 {
 	for (int side = 0; side < 2; side++)
-		if (*g->folder[side] != '\0')
+		if (*g->folder[side] != '\0') {
 			nftw(g->folder[side], remove_file, 16,
 			     FTW_DEPTH | FTW_PHYS);
+			*g->folder[side] = '\0';
+		}
 }
