@@ -169,7 +169,7 @@ static void touch_line(struct an_observer *o, struct an_observed_access *a,
 /* Simulate the lines of a use, and add it to the buffer. */
 static void add_access(struct an_observer *o, uint64_t addr, unsigned size,
 		       unsigned full_size, uint8_t kind, uint32_t site,
-		       unsigned address_depth)
+		       bool walks)
 {
 	struct an_observed_access *a = &o->access[o->n++];
 	uint64_t first = addr >> o->cache.shift;
@@ -183,7 +183,7 @@ static void add_access(struct an_observer *o, uint64_t addr, unsigned size,
 	a->full_size = (uint16_t)full_size;
 	a->kind = kind;
 	/* In windows, instructions that are not recorded write registers. */
-	a->address_depth = o->memory_epoch ? (uint8_t)address_depth : 0;
+	a->walks = o->memory_epoch && walks;
 	a->n_touches = 0;
 	a->missed = false;
 	touch_line(o, a, first);
@@ -199,7 +199,7 @@ static void add_fetches(struct an_observer *o, const struct an_block *b,
 {
 	for (; begin < end; begin++)
 		add_access(o, b->instr[begin].addr, b->instr[begin].len,
-			   b->instr[begin].len, PT_LOAD, AN_NO_SITE, 0);
+			   b->instr[begin].len, PT_LOAD, AN_NO_SITE, false);
 }
 
 /* Note that the kernel may have read memory and written registers. */
@@ -223,8 +223,7 @@ static void observe_execution(struct an_observer *o, const struct an_block *b,
 		o->error = -ENOMEM;
 	for (unsigned i = 0; i < x->n_accesses; i++) {
 		const struct pt_access *a = &b->access[i];
-		unsigned depth =
-			an_load_chains_execute_until(&o->chains, a->instr);
+		bool walks = an_load_chains_execute_until(&o->chains, a->instr);
 
 		if (o->sees_code && a->instr >= fetched) {
 			add_fetches(o, b, fetched, a->instr + 1u);
@@ -233,7 +232,7 @@ static void observe_execution(struct an_observer *o, const struct an_block *b,
 		if (an_block_get_access_if_done(b, o->smallest_line, i, slots,
 						&r))
 			add_access(o, r.addr, r.size, a->size, a->kind, site[i],
-				   depth);
+				   walks);
 	}
 	if (o->sees_code)
 		add_fetches(o, b, fetched, x->n_instrs);
