@@ -91,12 +91,12 @@ static void find_and_prefetch_miss_counters(const struct an_cachesim *s,
 	}
 }
 
-/* Simulate a miss in the lower levels, and count it. @observed: it is reported
-   to the observer. */
+/* Simulate a miss in the lower levels, and count it. @warm: it belongs to a
+   warm-up. */
 static void simulate_and_count_miss(struct an_cachesim *s,
 				    const struct an_plan *plan,
 				    const struct an_miss *m, uint64_t *count,
-				    bool observed)
+				    bool warm)
 {
 	int levels = an_hierarchy_access_count_missed(
 		&s->hierarchy, m->path, m->addr, m->size, m->write);
@@ -106,18 +106,21 @@ static void simulate_and_count_miss(struct an_cachesim *s,
 	else
 		an_cachesim_count_miss(s, &plan[m->block], m->block, m->path,
 				       m->row, levels);
-	if (observed && m->path == AN_DATA)
+	if (s->observer.count_miss && !warm && m->path == AN_DATA)
 		s->observer.count_miss(s->observer.arg, m, levels);
+	if (s->lower_observer.pass_miss)
+		s->lower_observer.pass_miss(s->lower_observer.arg,
+					    plan[m->block].data->block, m,
+					    levels, warm);
 }
 
 static void simulate_and_count_miss_group(struct an_cachesim *s,
 					  const struct an_plan *plan,
-					  struct miss_group *g, bool observed)
+					  struct miss_group *g, bool warm)
 {
 	find_and_prefetch_miss_counters(s, g);
 	for (unsigned i = 0; i < g->n; i++)
-		simulate_and_count_miss(s, plan, g->miss[i], g->count[i],
-					observed);
+		simulate_and_count_miss(s, plan, g->miss[i], g->count[i], warm);
 }
 
 /* Simulate all misses of a segment (of one or more batches). While one group is
@@ -126,7 +129,6 @@ static void simulate_miss_segment(struct an_cachesim *s, struct an_inflight *l,
 				  const struct an_miss_segment *segment)
 {
 	struct miss_group miss_group[2];
-	bool observed = s->observer.count_miss != NULL && !segment->warm;
 	unsigned current = 0;
 
 	fill_miss_group_in_program_order(&miss_group[current], &l->code_misses,
@@ -138,7 +140,7 @@ static void simulate_miss_segment(struct an_cachesim *s, struct an_inflight *l,
 						 &l->data_misses, segment);
 		host_prefetch_sets_and_counters(s, &miss_group[!current]);
 		simulate_and_count_miss_group(s, l->plan, &miss_group[current],
-					      observed);
+					      segment->warm);
 		current = !current;
 	}
 }

@@ -37,10 +37,10 @@ struct an_observed_access {
 	uint16_t size;	    /* [bytes] cut to the smallest line, as simulated */
 	uint16_t full_size; /* [bytes] */
 	uint8_t kind;	    /* enum pt_access_kind */
-	uint8_t n_touches; /* lines that it uses, 1 or 2 */
-	bool walks;	   /* the address follows from a chain of loads that
+	uint8_t n_touches;  /* lines that it uses, 1 or 2 */
+	bool walks;	    /* the address follows from a chain of loads that
 			      is a walk; see an_load_chain_is_walk() */
-	bool missed;	   /* a line was missing */
+	bool missed;	    /* a line was missing */
 	struct an_line_touch touch[2]; /* in the order of their use */
 };
 

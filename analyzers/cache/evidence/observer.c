@@ -337,7 +337,10 @@ void an_observer_free(struct an_observer *o)
 	free(o);
 }
 
+/* Add the counts of a site, and those of the lower levels @lower. Return: 0 or
+   -ENOMEM. */
 static int add_site_to_table(const struct an_observer *o, uint32_t site,
+			     const struct an_site_counts *lower,
 			     struct an_site_table *out,
 			     const struct an_env *env)
 {
@@ -348,7 +351,7 @@ static int add_site_to_table(const struct an_observer *o, uint32_t site,
 		.access = s->number,
 		.size = a->size,
 		.kind = a->kind};
-	struct an_site_counts counts = {.count = {0}};
+	struct an_site_counts counts = *lower;
 
 	for (int i = 0; an_collectors[i] != NULL; i++)
 		an_collectors[i]->add_counts(o->collector[i], site, &counts);
@@ -356,14 +359,39 @@ static int add_site_to_table(const struct an_observer *o, uint32_t site,
 	return an_site_table_add(out, &position, &counts);
 }
 
-int an_observer_finish(struct an_observer *o, struct an_site_table *out,
-		       const struct an_env *env)
+/* Return the counts of the lower levels by site; the caller frees them. NULL:
+   memory is short. */
+static struct an_site_counts *sum_lower_counts(const struct an_observer *o,
+					       const struct an_lower_twins *t)
 {
+	struct an_site_counts *lower =
+		calloc(o->site_keys.n + 1u, sizeof(*lower));
+
+	for (uint32_t b = 0; lower && b < o->blocks_size; b++) {
+		const uint32_t *site = o->block_sites[b];
+
+		for (unsigned i = 0; site && i < an_lower_twins_accesses(t, b);
+		     i++)
+			if (site[i] != AN_NO_SITE)
+				an_lower_twins_add_counts(t, b, i,
+							  lower[site[i]].count);
+	}
+	return lower;
+}
+
+int an_observer_finish(struct an_observer *o, const struct an_lower_twins *t,
+		       struct an_site_table *out, const struct an_env *env)
+{
+	struct an_site_counts *lower = sum_lower_counts(o, t);
+
+	if (lower == NULL)
+		o->error = -ENOMEM;
 	pass_accesses_to_collectors(o);
 	for (int i = 0; an_collectors[i] != NULL && !o->error; i++)
 		if (an_collectors[i]->finish)
 			o->error = an_collectors[i]->finish(o->collector[i]);
 	for (uint32_t i = 0; i < o->site_keys.n && !o->error; i++)
-		o->error = add_site_to_table(o, i, out, env);
+		o->error = add_site_to_table(o, i, &lower[i], out, env);
+	free(lower);
 	return o->error;
 }

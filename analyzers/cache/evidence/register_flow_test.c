@@ -105,8 +105,7 @@ static void test_chains(void)
 {
 	struct an_load_chain chain[AN_N_REGISTERS] = {{.n = 0}};
 
-	execute("\x48\x8b\x05\x01\x00\x00\x00", 7, chain,
-		1); /* mov 1(%rip) */
+	execute("\x48\x8b\x05\x01\x00\x00\x00", 7, chain, 1); /* mov 1(%rip) */
 	is_u64(chain[RAX].n, 1, "a load at a constant address is the first");
 	for (int i = 0; i < 3; i++)
 		load_next(chain, 2);
@@ -122,7 +121,7 @@ static void test_chains(void)
 	execute("\x31\xc0", 2, chain, 0);
 	is_u64(chain[RAX].n, 0, "a constant is not loaded");
 	execute("\x48\x89\xdc", 3, chain, 0); /* mov %rbx,%rsp */
-	execute("\x5d", 1, chain, 4);		/* pop %rbp */
+	execute("\x5d", 1, chain, 4);	      /* pop %rbp */
 	is_u64(chain[RBP].n, 1, "the stack begins anew");
 	execute("\x0f\xa2", 2, chain, 0); /* cpuid */
 	is_u64(an_best_load_chain(chain, ALL).n, 0, "all are lost");

@@ -21,7 +21,7 @@ enum {
 
 /* The code that has 90 % of the misses. */
 struct hot_places {
-	size_t named;	    /* functions or lines with a name */
+	size_t named; /* functions or lines with a name */
 	bool has_code_without_name;
 };
 
@@ -91,9 +91,10 @@ void al_rule_hot_code(const struct al_model *m, struct al_findings *out)
 	al_finding_add_evidence(&f, "functions", hot[0].named);
 	al_finding_add_evidence(&f, "lines", hot[1].named);
 	describe_places(places, sizeof(places), hot[0], hot[1]);
-	snprintf(f.text, sizeof(f.text),
-		 "Instructions miss their first level %.1f times in 1000; 90 %% "
-		 "of these misses are in %s.",
-		 1000.0 * (double)misses / (double)instructions, places);
+	snprintf(
+		f.text, sizeof(f.text),
+		"Instructions miss their first level %.1f times in 1000; 90 %% "
+		"of these misses are in %s.",
+		1000.0 * (double)misses / (double)instructions, places);
 	al_findings_insert_by_misses(out, &f);
 }
