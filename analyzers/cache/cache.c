@@ -16,6 +16,7 @@ struct cache {
 	const struct an_env *env;
 	bool with_findings;	      /* findings=yes: evidence is collected */
 	struct an_observer *observer; /* NULL until the first batch */
+	struct an_lower_twins *twins; /* NULL until the first block */
 	struct an_site_table sites;
 	unsigned n_partitions;
 	struct an_cachesim sim;
@@ -41,6 +42,30 @@ static int cachegrind_init_rows_by_path(void *state, const struct an_env *env)
 	return 0;
 }
 
+static void use_twins(void *twins, const struct an_block *block,
+		      const struct an_miss *m, int levels, bool warm)
+{
+	const struct an_lower_access access = {.addr = m->addr,
+					       .size = m->size,
+					       .row = m->row,
+					       .path = m->path,
+					       .warm = warm};
+
+	an_lower_twins_use(twins, block, &access, levels);
+}
+
+/* Initialise the levels, and their twins if findings are wanted. */
+static int cache_init_levels(struct cache *c)
+{
+	int err = an_cachesim_init(&c->sim, c->env, c->n_partitions);
+
+	if (err || !c->with_findings)
+		return err;
+	c->twins = an_lower_twins_new(c->env->geometry);
+	c->sim.lower_observer = (struct an_lower_observer){use_twins, c->twins};
+	return c->twins ? 0 : -ENOMEM;
+}
+
 /* Add a block. The levels are created with the first block: the state of an
    image into which only the results of others are merged needs no levels. */
 static int cache_lazy_init_and_add_block(void *state,
@@ -50,7 +75,7 @@ static int cache_lazy_init_and_add_block(void *state,
 	int err = 0;
 
 	if (c->sim.hierarchy.geometry == NULL)
-		err = an_cachesim_init(&c->sim, c->env, c->n_partitions);
+		err = cache_init_levels(c);
 	return err ? err : an_cachesim_add_block(&c->sim, block);
 }
 
@@ -143,10 +168,15 @@ static int cache_collect_result_free_sim(void *state)
 
 	if (an_hierarchy_ran_out_of_memory(&c->sim.hierarchy))
 		err = -ENOMEM;
-	if (!err && c->observer)
-		err = an_observer_finish(c->observer, &c->sites, c->env);
+	if (!err && c->twins && an_lower_twins_ran_out_of_memory(c->twins))
+		err = -ENOMEM;
+	if (!err && c->observer && c->twins)
+		err = an_observer_finish(c->observer, c->twins, &c->sites,
+					 c->env);
 	an_observer_free(c->observer);
+	an_lower_twins_free(c->twins);
 	c->observer = NULL;
+	c->twins = NULL;
 	an_cachesim_release(&c->sim);
 	return err;
 }
@@ -195,6 +225,7 @@ static void cache_close(void *state)
 	struct cache *c = state;
 
 	an_observer_free(c->observer);
+	an_lower_twins_free(c->twins);
 	an_site_table_release(&c->sites);
 	an_cachesim_release(&c->sim);
 	an_cacheresult_release(&c->result);

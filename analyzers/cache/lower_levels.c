@@ -91,12 +91,12 @@ static void find_and_prefetch_miss_counters(const struct an_cachesim *s,
 	}
 }
 
-/* Simulate a miss in the lower levels, and count it. @observed: it is reported
-   to the observer. */
+/* Simulate a miss in the lower levels, and count it. @warm: it belongs to a
+   warm-up. */
 static void simulate_and_count_miss(struct an_cachesim *s,
 				    const struct an_plan *plan,
 				    const struct an_miss *m, uint64_t *count,
-				    bool observed)
+				    bool warm)
 {
 	int levels = an_hierarchy_access_count_missed(
 		&s->hierarchy, m->path, m->addr, m->size, m->write);
@@ -106,8 +106,12 @@ static void simulate_and_count_miss(struct an_cachesim *s,
 	else
 		an_cachesim_count_miss(s, &plan[m->block], m->block, m->path,
 				       m->row, levels);
-	if (observed && m->path == AN_DATA)
+	if (s->observer.count_miss && !warm && m->path == AN_DATA)
 		s->observer.count_miss(s->observer.arg, m, levels);
+	if (s->lower_observer.pass_miss)
+		s->lower_observer.pass_miss(s->lower_observer.arg,
+					    plan[m->block].data->block, m,
+					    levels, warm);
 }
 
 /* Report the lines that all levels of data wrote back because of a miss. */
@@ -131,16 +135,16 @@ static void report_write_backs(struct an_cachesim *s, struct an_inflight *l,
 
 static void simulate_and_count_miss_group(struct an_cachesim *s,
 					  struct an_inflight *l,
-					  struct miss_group *g, bool observed)
+					  struct miss_group *g, bool warm)
 {
 	bool has_log = s->observer.count_write_back != NULL;
 
 	find_and_prefetch_miss_counters(s, g);
 	for (unsigned i = 0; i < g->n; i++) {
 		simulate_and_count_miss(s, l->plan, g->miss[i], g->count[i],
-					observed);
+					warm);
 		if (has_log)
-			report_write_backs(s, l, g->miss[i], observed);
+			report_write_backs(s, l, g->miss[i], !warm);
 	}
 }
 
@@ -150,7 +154,6 @@ static void simulate_miss_segment(struct an_cachesim *s, struct an_inflight *l,
 				  const struct an_miss_segment *segment)
 {
 	struct miss_group miss_group[2];
-	bool observed = s->observer.count_miss != NULL && !segment->warm;
 	unsigned current = 0;
 
 	fill_miss_group_in_program_order(&miss_group[current], &l->code_misses,
@@ -162,7 +165,7 @@ static void simulate_miss_segment(struct an_cachesim *s, struct an_inflight *l,
 						 &l->data_misses, segment);
 		host_prefetch_sets_and_counters(s, &miss_group[!current]);
 		simulate_and_count_miss_group(s, l, &miss_group[current],
-					      observed);
+					      segment->warm);
 		current = !current;
 	}
 }

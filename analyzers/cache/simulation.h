@@ -62,11 +62,22 @@ struct an_miss_observer {
 	void *arg;
 };
 
+/* Receives all that missed separate first levels, code and warm-up too, in program
+   order, on the thread of the tail stage. All members 0: none. */
+struct an_lower_observer {
+	/* @levels: number of levels that missed. */
+	void (*pass_miss)(void *arg, const struct an_block *,
+			  const struct an_miss *, int levels, bool warm);
+	void *arg;
+};
+
 struct an_cachesim {
 	struct an_miss_observer observer;	    /* constant after
 					     an_cachesim_set_observer() */
 	struct an_write_back_log lower_write_backs; /* of the access that is
 						       simulated */
+
+	struct an_lower_observer lower_observer; /* likewise */
 
 	/* Constant, except the levels: the first level of code belongs to the
 	   preparation stage, that of data to an_cachesim_run_batch_d1_or_all(),

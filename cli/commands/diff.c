@@ -19,6 +19,7 @@
 #include "cli/args/common_options.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/diff.h"
+#include "cli/commands/git_sources.h"
 #include "lib/diff/limit_file.h"
 #include "lib/diff/output.h"
 
@@ -30,7 +31,8 @@ static const char help[] =
 	"Compares two runs: what differs in kind, the totals, functions and "
 	"lines.\n"
 	"A and B are JSON reports, profiles, which are replayed, or "
-	"cachegrind.out files.\n"
+	"cachegrind.out files;\n"
+	"or two folders of these, where files of equal names are compared.\n"
 	"\n"
 	"  --json=FILE         the comparison as JSON; '-' is standard output\n"
 	"  --markdown=FILE     as Markdown, for a comment on a change\n"
@@ -45,6 +47,10 @@ static const char help[] =
 	"  --source-a=DIR      where A's sources lie that have changed at "
 	"their paths\n"
 	"  --source-b=DIR      where B's do\n"
+	"  --git=A..B          read changed sources from these revisions of "
+	"the "
+	"Git\n"
+	"                      repository of this folder; --git=A: A's only\n"
 	"  --I1=S,A,L          caches for profiles [those of the other "
 	"input];\n"
 	"  --D1=S,A,L          size, associativity and line in bytes\n"
@@ -52,21 +58,6 @@ static const char help[] =
 	"  --LL=S,A,L\n"
 	"  --cache=FILE        a file of caches\n"
 	"  --help\n";
-
-/* Options and inputs of the command. */
-struct request {
-	const char *path[2];
-	size_t n_paths;
-	const char *json, *markdown, *limits_file;
-	const char *source_folder[2]; /* of A and B; NULL: not given */
-	uint64_t top;
-	bool github, exit_code, anyway;
-	bool to_stderr; /* the text is */
-	struct al_diff_limits limits;
-	char *replay_option[CL_DIFF_MAX_OPTIONS];
-	size_t n_replay_options;
-	char message[AL_MESSAGE];
-};
 
 /* Return the value of an option "NAME=VALUE"; NULL if @arg is another one. */
 static const char *option_value(const char *arg, const char *name)
@@ -90,7 +81,7 @@ static bool is_replay_option(const char *arg)
 	return false;
 }
 
-static int parse_and_set_top(struct request *q, const char *value)
+static int parse_and_set_top(struct cl_diff_request *q, const char *value)
 {
 	if (!al_number_parse(value, &q->top) && q->top > 0 && q->top <= MAX_TOP)
 		return 0;
@@ -98,7 +89,8 @@ static int parse_and_set_top(struct request *q, const char *value)
 			  MAX_TOP);
 }
 
-static int set_source_folder(struct request *q, int side, const char *value)
+static int set_source_folder(struct cl_diff_request *q, int side,
+			     const char *value)
 {
 	struct stat st;
 
@@ -110,7 +102,7 @@ static int set_source_folder(struct request *q, int side, const char *value)
 	return 0;
 }
 
-static int add_path(struct request *q, const char *arg)
+static int add_path(struct cl_diff_request *q, const char *arg)
 {
 	if (q->n_paths == 2)
 		return al_message(q->message,
@@ -121,7 +113,7 @@ static int add_path(struct request *q, const char *arg)
 	return 0;
 }
 
-static int report_unknown_option(struct request *q, const char *arg,
+static int report_unknown_option(struct cl_diff_request *q, const char *arg,
 				 const char *const *known_options)
 {
 	char name[64];
@@ -137,13 +129,13 @@ static int report_unknown_option(struct request *q, const char *arg,
 			  near ? "'?" : "");
 }
 
-static int parse_flag_option(struct request *q, const char *arg)
+static int parse_flag_option(struct cl_diff_request *q, const char *arg)
 {
 	static const char *const own[] = {
 		"--json",     "--markdown",  "--github", "--top",  "--fail-if",
 		"--limits",   "--exit-code", "--anyway", "--I1",   "--D1",
 		"--L2",	      "--LL",	     "--cache",	 "--help", "--source-a",
-		"--source-b", NULL};
+		"--source-b", "--git",	     NULL};
 
 	if (!strcmp(arg, "--github"))
 		q->github = true;
@@ -160,7 +152,7 @@ static int parse_flag_option(struct request *q, const char *arg)
 	return 0;
 }
 
-static int parse_option_or_path(struct request *q, char *arg)
+static int parse_option_or_path(struct cl_diff_request *q, char *arg)
 {
 	const char *value;
 
@@ -176,6 +168,8 @@ static int parse_option_or_path(struct request *q, char *arg)
 		return set_source_folder(q, 0, value);
 	else if ((value = option_value(arg, "--source-b")))
 		return set_source_folder(q, 1, value);
+	else if ((value = option_value(arg, "--git")))
+		return cl_git_sources_parse(&q->git, value, q->message);
 	else if ((value = option_value(arg, "--fail-if")))
 		return al_diff_limits_parse_and_add(&q->limits, value,
 						    q->message);
@@ -189,7 +183,7 @@ static int parse_option_or_path(struct request *q, char *arg)
 	return 0;
 }
 
-static int parse_arguments(struct request *q, int argc, char **argv)
+static int parse_arguments(struct cl_diff_request *q, int argc, char **argv)
 {
 	int err = 0;
 
@@ -203,6 +197,11 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 	    !strcmp(q->markdown, "-"))
 		err = al_message(q->message,
 				 "--json and --markdown cannot both be '-'");
+	if (!err && *q->git.revision[0] &&
+	    (q->source_folder[0] || q->source_folder[1]))
+		err = al_message(q->message,
+				 "--git and --source-a or --source-b both name "
+				 "sources: give one");
 	return err;
 }
 
@@ -226,7 +225,7 @@ static int write_report_and_flush(void *writer, FILE *file)
 
 /* Write an output to @path, if it was asked for. Return: 0; -EINVAL with a
    message. */
-static int save_output_if_requested(struct request *q, const char *path,
+static int save_output_if_requested(struct cl_diff_request *q, const char *path,
 				    void (*write)(const struct al_diff_report *,
 						  FILE *),
 				    const struct al_diff_report *report)
@@ -258,7 +257,8 @@ static bool is_standard_output(const char *path)
 	return path && !strcmp(path, "-");
 }
 
-static int write_all_outputs(struct request *q, const struct al_diff_report *r)
+static int write_all_outputs(struct cl_diff_request *q,
+			     const struct al_diff_report *r)
 {
 	bool taken = q->to_stderr || is_standard_output(q->json) ||
 		     is_standard_output(q->markdown);
@@ -285,28 +285,14 @@ static bool has_exceeded(const struct al_diff_limits *l)
 	return exceeded;
 }
 
-static bool is_any_count_different(const struct al_diff *d)
-{
-	bool differs = false;
-
-	for (int i = 0; i < AL_DIFF_EVENTS; i++)
-		differs |=
-			d->in[0]->totals.event[i] != d->in[1]->totals.event[i];
-	for (size_t i = 0; !differs && i < d->n_functions; i++)
-		differs = al_diff_differs(d->function[i].costs);
-	for (size_t i = 0; !differs && i < d->n_lines; i++)
-		differs = al_diff_differs(d->line[i].costs);
-	return differs;
-}
-
-static unsigned choose_exit_status(const struct request *q,
+static unsigned choose_exit_status(const struct cl_diff_request *q,
 				   const struct al_diff *d)
 {
 	if (d->comparable == AL_DIFF_NOT_COMPARABLE && !q->anyway)
 		return CL_NOT_COMPARABLE;
 	if (has_exceeded(&q->limits))
 		return CL_LIMIT_EXCEEDED;
-	return q->exit_code && is_any_count_different(d) ? CL_DIFFERENT : 0;
+	return q->exit_code && al_diff_any_count_differs(d) ? CL_DIFFERENT : 0;
 }
 
 /* Report what keeps the runs from being compared. */
@@ -321,52 +307,90 @@ static void print_comparison_obstacles(const struct al_diff *d)
 	fputs("alleria: --anyway compares all the same\n", stderr);
 }
 
-/* Compare what was read. Return: the exit status; -EINVAL with a message. */
-static int compare_and_write_outputs(struct request *q,
-				     const struct cl_diff_inputs *in)
+/* Write the outputs of a comparison. Return: the exit status; -EINVAL with a
+   message. */
+static int write_comparison(struct cl_diff_request *q, const struct al_diff *d,
+			    void *unused)
 {
-	struct al_diff_report r = {.top = q->top};
-	struct al_diff d;
+	struct al_diff_report r = {.diff = d, .top = q->top};
 	int err;
 
-	if (al_diff_compare(&d, &in->input[0], &in->input[1],
-			    (struct al_intern *)&in->strings))
-		return al_message(q->message, "out of memory");
-	r.diff = &d;
-	if (d.comparable == AL_DIFF_NOT_COMPARABLE && !q->anyway) {
-		print_comparison_obstacles(&d);
+	(void)unused;
+	if (d->comparable == AL_DIFF_NOT_COMPARABLE && !q->anyway) {
+		print_comparison_obstacles(d);
 		r.status = CL_NOT_COMPARABLE;
 		err = save_output_if_requested(q, q->json, al_diff_write_json,
 					       &r);
 	} else {
-		err = al_diff_limits_check(&q->limits, &d, q->message);
+		err = al_diff_limits_check(&q->limits, d, q->message);
 		r.limit = q->limits.limit;
 		r.n_limits = q->limits.n;
-		r.status = choose_exit_status(q, &d);
+		r.status = choose_exit_status(q, d);
 		if (!err)
 			err = write_all_outputs(q, &r);
 	}
-	al_diff_release(&d);
 	return err ? err : (int)r.status;
 }
 
-static int diff(struct request *q)
+/* Compare what was read, and call @use. */
+static int compare_and_use(struct cl_diff_request *q, struct cl_diff_inputs *in,
+			   int (*use)(struct cl_diff_request *,
+				      const struct al_diff *, void *),
+			   void *argument)
+{
+	struct al_diff d;
+	int status;
+
+	if (al_diff_compare(&d, &in->input[0], &in->input[1], &in->strings))
+		return al_message(q->message, "out of memory");
+	status = use(q, &d, argument);
+	al_diff_release(&d);
+	return status;
+}
+
+int cl_diff_compare_paths(struct cl_diff_request *q, const char *const path[2],
+			  int (*use)(struct cl_diff_request *,
+				     const struct al_diff *, void *),
+			  void *argument)
 {
 	struct cl_diff_inputs in;
-	int status = cl_diff_inputs_read(&in, q->path, q->replay_option,
+	int status = cl_diff_inputs_read(&in, path, q->replay_option,
 					 q->n_replay_options, q->message);
 
-	for (int side = 0; !status && side < 2; side++)
+	for (int side = 0; !status && side < 2; side++) {
 		in.input[side].source_folder = q->source_folder[side];
+		status = cl_git_sources_extract(&q->git, side, &in.input[side],
+						q->message);
+	}
 	if (!status)
-		status = compare_and_write_outputs(q, &in);
+		status = compare_and_use(q, &in, use, argument);
+	cl_git_sources_remove(&q->git);
 	cl_diff_inputs_release(&in);
 	return status;
 }
 
+/* Compare two reports or two folders. Return: the exit status; -EINVAL with a
+   message. */
+static int diff(struct cl_diff_request *q)
+{
+	struct stat st;
+	bool folder[2];
+
+	for (int side = 0; side < 2; side++)
+		folder[side] =
+			stat(q->path[side], &st) == 0 && S_ISDIR(st.st_mode);
+	if (folder[0] != folder[1])
+		return al_message(q->message,
+				  "'%.200s' is a folder, '%.200s' is not",
+				  q->path[folder[1]], q->path[folder[0]]);
+	return folder[0] ? cl_diff_folders(q)
+			 : cl_diff_compare_paths(q, q->path, write_comparison,
+						 NULL);
+}
+
 static int run_diff_command(int argc, char **argv, bool to_stderr)
 {
-	struct request q = {.to_stderr = to_stderr};
+	struct cl_diff_request q = {.to_stderr = to_stderr};
 	int status = parse_arguments(&q, argc, argv) ? -EINVAL : diff(&q);
 
 	if (status < 0) {

@@ -5,7 +5,10 @@
 #ifndef CLI_COMMANDS_DIFF_H
 #define CLI_COMMANDS_DIFF_H
 
+#include "base/text/message.h"
+#include "cli/commands/git_sources.h"
 #include "lib/diff/input.h"
+#include "lib/diff/limit_file.h"
 
 /* Exit statuses of alleria diff. */
 enum {
@@ -38,5 +41,35 @@ int cl_diff_inputs_read(struct cl_diff_inputs *, const char *const path[2],
 			char *const *option, size_t option_count,
 			char *message);
 void cl_diff_inputs_release(struct cl_diff_inputs *);
+
+/* Whether a file begins as a profile does. */
+bool cl_diff_is_profile(const char *path);
+
+/* Options and inputs of the command. */
+struct cl_diff_request {
+	const char *path[2];
+	size_t n_paths;
+	const char *json, *markdown, *limits_file;
+	const char *source_folder[2]; /* of A and B; NULL: not given */
+	struct cl_git_sources git;
+	uint64_t top;
+	bool github, exit_code, anyway;
+	bool to_stderr; /* the text is */
+	struct al_diff_limits limits;
+	char *replay_option[CL_DIFF_MAX_OPTIONS];
+	size_t n_replay_options;
+	char message[AL_MESSAGE];
+};
+
+/* Compare the reports of equal names in two folders, and write the outputs.
+   Return: the exit status; -EINVAL with a message. */
+int cl_diff_folders(struct cl_diff_request *);
+
+/* Read two inputs, compare them, and call @use, which returns an exit status or
+   -EINVAL with a message. Return: the same; -EINVAL with a message. */
+int cl_diff_compare_paths(struct cl_diff_request *, const char *const path[2],
+			  int (*use)(struct cl_diff_request *,
+				     const struct al_diff *, void *),
+			  void *argument);
 
 #endif

@@ -33,7 +33,7 @@ static void *read_report_thread(void *reading)
 	return NULL;
 }
 
-static bool is_profile(const char *path)
+bool cl_diff_is_profile(const char *path)
 {
 	FILE *file = fopen(path, "re");
 	uint32_t magic = 0;
@@ -147,7 +147,7 @@ int cl_diff_inputs_read(struct cl_diff_inputs *in, const char *const path[2],
 	for (int i = 0; i < 2; i++) {
 		r[i] = (struct reading){&in->input[i], &in->strings, path[i], 0,
 					""};
-		profile[i] = is_profile(path[i]);
+		profile[i] = cl_diff_is_profile(path[i]);
 	}
 	read_non_profile_inputs(r, profile);
 	for (int i = 0; i < 2 && !r[0].err && !r[1].err; i++)

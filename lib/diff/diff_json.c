@@ -6,15 +6,19 @@
 #include "base/text/json.h"
 #include "lib/diff/output.h"
 
-enum { SCHEMA = 1 };
-
 static const char *const comparable[] = {
 	[AL_DIFF_ALL_SAME] = "same",
 	[AL_DIFF_NOTED] = "noted",
 	[AL_DIFF_NOT_COMPARABLE] = "not comparable",
 };
 
-static void write_costs(struct an_sink *out, const struct al_diff_costs c[2])
+const char *al_diff_comparable_name(enum al_diff_comparable c)
+{
+	return comparable[c];
+}
+
+void al_diff_json_write_costs(struct an_sink *out,
+			      const struct al_diff_costs c[2])
 {
 	for (int i = 0; i < AL_DIFF_EVENTS; i++) {
 		out->begin(out, al_diff_event_name[i]);
@@ -43,7 +47,7 @@ static void write_function(struct an_sink *out,
 		out->number(out, "similarity", f->similarity);
 	if (f->inlined_into)
 		out->string(out, "inlined_into", f->inlined_into);
-	write_costs(out, f->costs);
+	al_diff_json_write_costs(out, f->costs);
 	out->end(out);
 }
 
@@ -65,11 +69,12 @@ static void write_line(struct an_sink *out, const struct al_diff_line *l)
 	write_number_or_null(out, "a", l->has[0], l->line[0]);
 	write_number_or_null(out, "b", l->has[1], l->line[1]);
 	out->string(out, "match", al_diff_match_name(l->match));
-	write_costs(out, l->costs);
+	al_diff_json_write_costs(out, l->costs);
 	out->end(out);
 }
 
-static void write_limit(struct an_sink *out, const struct al_diff_limit *l)
+void al_diff_json_write_limit(struct an_sink *out,
+			      const struct al_diff_limit *l)
 {
 	out->begin(out, NULL);
 	out->string(out, "limit", l->text);
@@ -91,7 +96,7 @@ void al_diff_write_json(const struct al_diff_report *r, FILE *file)
 
 	al_json_init(&json, file);
 	out->begin(out, NULL);
-	out->number(out, "schema", SCHEMA);
+	out->number(out, "schema", AL_DIFF_SCHEMA);
 	out->string(out, "comparable", comparable[d->comparable]);
 	out->begin_list(out, "noted");
 	write_notes(out, &d->obstacles);
@@ -101,7 +106,7 @@ void al_diff_write_json(const struct al_diff_report *r, FILE *file)
 	write_notes(out, &d->builds);
 	out->end(out);
 	out->begin(out, "totals");
-	write_costs(out, totals);
+	al_diff_json_write_costs(out, totals);
 	out->end(out);
 	out->begin_list(out, "functions");
 	for (size_t i = 0; i < d->n_functions; i++)
@@ -113,7 +118,7 @@ void al_diff_write_json(const struct al_diff_report *r, FILE *file)
 	out->end(out);
 	out->begin_list(out, "limits");
 	for (size_t i = 0; i < r->n_limits; i++)
-		write_limit(out, &r->limit[i]);
+		al_diff_json_write_limit(out, &r->limit[i]);
 	out->end(out);
 	out->end(out);
 }

@@ -35,8 +35,7 @@ static size_t longest_backtick_run(const char *s)
 	return most;
 }
 
-/* Write a name as a code span. */
-static void write_code_span(FILE *out, const char *name)
+void al_diff_markdown_write_code(FILE *out, const char *name)
 {
 	char text[LONGEST_NAME];
 	size_t run;
@@ -53,8 +52,8 @@ static void write_code_span(FILE *out, const char *name)
 		putc('`', out);
 }
 
-static void write_change_cells(FILE *out, const struct al_diff_costs c[2],
-			       int event)
+void al_diff_markdown_write_cells(FILE *out, const struct al_diff_costs c[2],
+				  int event)
 {
 	char n[2][AL_NUMBER_BYTES], change[AL_DIFF_NUMBER],
 		percent[AL_DIFF_NUMBER];
@@ -76,23 +75,22 @@ static const char *event_name(int event)
 	return name[event];
 }
 
-static void write_total_change_headline(FILE *out, const struct al_diff *d,
-					int event)
+void al_diff_markdown_write_headline(FILE *out, const char *name,
+				     const struct al_diff_costs totals[2],
+				     int event)
 {
 	char n[2][AL_NUMBER_BYTES], percent[AL_DIFF_NUMBER];
-	uint64_t a = d->in[0]->totals.event[event];
-	uint64_t b = d->in[1]->totals.event[event];
+	uint64_t a = totals[0].event[event];
+	uint64_t b = totals[1].event[event];
 
 	fputs("<!-- alleria:", out);
-	if (d->in[1]->program)
-		for (const char *s = al_diff_base_name(d->in[1]->program); *s;
-		     s++)
-			putc(strchr("abcdefghijklmnopqrstuvwxyz"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+",
-				    *s)
-				     ? *s
-				     : '_',
-			     out);
+	for (const char *s = name; *s; s++)
+		putc(strchr("abcdefghijklmnopqrstuvwxyz"
+			    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+",
+			    *s)
+			     ? *s
+			     : '_',
+		     out);
 	if (a == b)
 		fputs(" -->\n**No total differs.**\n\n", out);
 	else
@@ -108,21 +106,20 @@ static void write_note_bullets(FILE *out, const char *label,
 {
 	for (size_t i = 0; i < n->n; i++) {
 		fprintf(out, "- %s: ", label);
-		write_code_span(out, n->text[i]);
+		al_diff_markdown_write_code(out, n->text[i]);
 		putc('\n', out);
 	}
 }
 
-static void write_totals(FILE *out, const struct al_diff *d)
+void al_diff_markdown_write_totals(FILE *out,
+				   const struct al_diff_costs totals[2])
 {
-	const struct al_diff_costs c[2] = {d->in[0]->totals, d->in[1]->totals};
-
 	fputs("\n| event | base | this | change | |\n"
 	      "|---|--:|--:|--:|--:|\n",
 	      out);
 	for (int i = 0; i < AL_DIFF_EVENTS; i++) {
 		fprintf(out, "| %s |", al_diff_event_name[i]);
-		write_change_cells(out, c, i);
+		al_diff_markdown_write_cells(out, totals, i);
 		putc('\n', out);
 	}
 }
@@ -137,7 +134,7 @@ static void write_limit_results(FILE *out, const struct al_diff_report *r)
 		al_diff_format_limit(text, sizeof(text), &r->limit[i]);
 		fputs(r->limit[i].exceeded ? "- :x: " : "- :white_check_mark: ",
 		      out);
-		write_code_span(out, text);
+		al_diff_markdown_write_code(out, text);
 		putc('\n', out);
 	}
 }
@@ -150,11 +147,11 @@ static void write_line_row(FILE *out, const struct al_diff_line *l, int event)
 	snprintf(name, sizeof(name), "%s:%s", al_diff_base_name(l->path),
 		 place);
 	fputs("| ", out);
-	write_code_span(out, name);
+	al_diff_markdown_write_code(out, name);
 	fputs(" in ", out);
-	write_code_span(out, l->function);
+	al_diff_markdown_write_code(out, l->function);
 	fputs(" |", out);
-	write_change_cells(out, l->costs, event);
+	al_diff_markdown_write_cells(out, l->costs, event);
 	putc('\n', out);
 }
 
@@ -162,28 +159,33 @@ static void write_function_row(FILE *out, const struct al_diff_function *f,
 			       int event)
 {
 	fputs("| ", out);
-	write_code_span(out, f->name);
+	al_diff_markdown_write_code(out, f->name);
 	if (f->match == AL_DIFF_RENAMED) {
 		fputs(" -> ", out);
-		write_code_span(out, f->b_name);
+		al_diff_markdown_write_code(out, f->b_name);
 	} else if (f->match != AL_DIFF_SAME) {
 		fprintf(out, " %s", al_diff_match_name(f->match));
 	}
 	if (f->inlined_into) {
 		fputs(", inlined into ", out);
-		write_code_span(out, f->inlined_into);
+		al_diff_markdown_write_code(out, f->inlined_into);
 	}
 	fputs(" |", out);
-	write_change_cells(out, f->costs, event);
+	al_diff_markdown_write_cells(out, f->costs, event);
 	putc('\n', out);
 }
 
-static void begin_table(FILE *out, const char *title, int event)
+void al_diff_markdown_begin_table(FILE *out, const char *title, int event)
 {
 	fprintf(out,
 		"\n| %s, %s | base | this | change | |\n"
 		"|---|--:|--:|--:|--:|\n",
 		title, al_diff_event_name[event]);
+}
+
+bool al_diff_markdown_is_full(FILE *out)
+{
+	return ftell(out) >= MOST_BYTES - MOST_ROW;
 }
 
 /* Write the lines from row @first_index on, until @end_index or until the text
@@ -193,9 +195,9 @@ static void write_line_table_until_full(FILE *out,
 					size_t first_index, size_t end_index,
 					int event)
 {
-	begin_table(out, "line", event);
+	al_diff_markdown_begin_table(out, "line", event);
 	for (size_t i = first_index;
-	     i < end_index && ftell(out) < MOST_BYTES - MOST_ROW; i++)
+	     i < end_index && !al_diff_markdown_is_full(out); i++)
 		write_line_row(out, l[i], event);
 }
 
@@ -211,7 +213,7 @@ static void write_function_and_line_tables(FILE *out,
 
 	shown = n_functions < r->top ? n_functions : r->top;
 	if (shown)
-		begin_table(out, "function", event);
+		al_diff_markdown_begin_table(out, "function", event);
 	for (size_t i = 0; f && i < shown; i++)
 		if (ftell(out) < MOST_BYTES / 2)
 			write_function_row(out, f[i], event);
@@ -232,13 +234,17 @@ static void write_function_and_line_tables(FILE *out,
 static void write_document(FILE *out, const struct al_diff_report *r)
 {
 	const struct al_diff *d = r->diff;
+	const struct al_diff_costs totals[2] = {d->in[0]->totals,
+						d->in[1]->totals};
+	const char *program = d->in[1]->program;
 	int event = al_diff_most_changed_event(d);
 
-	write_total_change_headline(out, d, event);
+	al_diff_markdown_write_headline(
+		out, program ? al_diff_base_name(program) : "", totals, event);
 	write_note_bullets(out, "not comparable", &d->obstacles);
 	write_note_bullets(out, "noted", &d->noted);
 	write_note_bullets(out, "differs", &d->builds);
-	write_totals(out, d);
+	al_diff_markdown_write_totals(out, totals);
 	write_limit_results(out, r);
 	write_function_and_line_tables(out, r, event);
 }

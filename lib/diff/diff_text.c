@@ -15,9 +15,7 @@ enum {
 	NAME = 24,  /* columns of a name before the numbers */
 };
 
-/* Write a line cut to 80 columns, with unprintable characters replaced. */
-__attribute__((format(printf, 2, 3))) static void print(FILE *out,
-							const char *format, ...)
+void al_diff_print_line(FILE *out, const char *format, ...)
 {
 	char line[LINE];
 	va_list args;
@@ -62,15 +60,16 @@ static void print_inputs_and_notes(const struct al_diff *d, FILE *out)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
-	print(out, "alleria diff: %s -> %s%s%s", a->path, b->path,
-	      b->command ? ": " : "", b->command ? b->command : "");
+	al_diff_print_line(out, "alleria diff: %s -> %s%s%s", a->path, b->path,
+			   b->command ? ": " : "",
+			   b->command ? b->command : "");
 	print_notes(out, "same", &d->same);
 	print_notes(out, "differs", &d->builds);
 	print_notes(out, "noted", &d->noted);
 	print_notes(out, "NOT COMPARABLE", &d->obstacles);
 }
 
-static void print_totals(const struct al_diff *d, FILE *out)
+void al_diff_print_totals(const struct al_diff_costs totals[2], FILE *out)
 {
 	char n[2][AL_NUMBER_BYTES], change[AL_DIFF_NUMBER],
 		percent[AL_DIFF_NUMBER];
@@ -78,22 +77,32 @@ static void print_totals(const struct al_diff *d, FILE *out)
 	fputs("\n                       old            new         change\n",
 	      out);
 	for (int i = 0; i < AL_DIFF_EVENTS; i++) {
-		uint64_t a = d->in[0]->totals.event[i];
-		uint64_t b = d->in[1]->totals.event[i];
+		uint64_t a = totals[0].event[i];
+		uint64_t b = totals[1].event[i];
 
-		print(out, "  %-5s %18s %14s %14s %9s", al_diff_event_name[i],
-		      al_number_format_grouped(n[0], a),
-		      al_number_format_grouped(n[1], b),
-		      al_diff_format_change(change, a, b),
-		      al_diff_format_percent(percent, a, b));
+		al_diff_print_line(out, "  %-5s %18s %14s %14s %9s",
+				   al_diff_event_name[i],
+				   al_number_format_grouped(n[0], a),
+				   al_number_format_grouped(n[1], b),
+				   al_diff_format_change(change, a, b),
+				   al_diff_format_percent(percent, a, b));
 	}
 }
 
-/* Write a name and the figures of a row, the name on a line of its own if it is
-   long. */
-static void print_change_row(FILE *out, const char *name,
-			     const struct al_diff_costs c[2], int event,
-			     uint64_t total_change)
+void al_diff_print_change_head(FILE *out, const char *title, int event)
+{
+	char head[48];
+
+	snprintf(head, sizeof(head), "%s, %s", title,
+		 al_diff_event_name[event]);
+	al_diff_print_line(out, "%-*s%14s %14s %14s %7s", NAME + 2, head, "old",
+			   "new", "change", "of all");
+}
+
+/* A long name stands on a line of its own. */
+void al_diff_print_change_row(FILE *out, const char *name,
+			      const struct al_diff_costs c[2], int event,
+			      uint64_t total_change)
 {
 	char n[2][AL_NUMBER_BYTES], change[AL_DIFF_NUMBER], share[16] = "-";
 	uint64_t distance = al_diff_absolute_change(c, event);
@@ -102,15 +111,15 @@ static void print_change_row(FILE *out, const char *name,
 		snprintf(share, sizeof(share), "%.1f%%",
 			 100 * (double)distance / (double)total_change);
 	if (strlen(name) > NAME) {
-		print(out, "  %s", name);
+		al_diff_print_line(out, "  %s", name);
 		name = "";
 	}
-	print(out, "  %-*s%14s %14s %14s %7s", NAME, name,
-	      al_number_format_grouped(n[0], c[0].event[event]),
-	      al_number_format_grouped(n[1], c[1].event[event]),
-	      al_diff_format_change(change, c[0].event[event],
-				    c[1].event[event]),
-	      share);
+	al_diff_print_line(out, "  %-*s%14s %14s %14s %7s", NAME, name,
+			   al_number_format_grouped(n[0], c[0].event[event]),
+			   al_number_format_grouped(n[1], c[1].event[event]),
+			   al_diff_format_change(change, c[0].event[event],
+						 c[1].event[event]),
+			   share);
 }
 
 static void format_function_and_match(char *to, size_t size,
@@ -137,7 +146,7 @@ static void print_functions(const struct al_diff_report *r, FILE *out,
 			    int event, uint64_t total_change)
 {
 	const struct al_diff *d = r->diff;
-	char name[LINE], head[32];
+	char name[LINE];
 	size_t n, shown;
 	const struct al_diff_function **f =
 		al_diff_sort_changed_functions(d, event, &n);
@@ -146,16 +155,15 @@ static void print_functions(const struct al_diff_report *r, FILE *out,
 		if (!al_diff_absolute_change(f[shown]->costs, event))
 			break;
 	putc('\n', out);
-	snprintf(head, sizeof(head), "By function, %s",
-		 al_diff_event_name[event]);
 	if (shown)
-		print(out, "%-*s%14s %14s %14s %7s", NAME + 2, head, "old",
-		      "new", "change", "of all");
+		al_diff_print_change_head(out, "By function", event);
 	for (size_t i = 0; i < shown; i++) {
 		format_function_and_match(name, sizeof(name), f[i]);
-		print_change_row(out, name, f[i]->costs, event, total_change);
+		al_diff_print_change_row(out, name, f[i]->costs, event,
+					 total_change);
 	}
-	print(out, "  %zu of %zu functions differ", n, d->n_functions);
+	al_diff_print_line(out, "  %zu of %zu functions differ", n,
+			   d->n_functions);
 	free(f);
 }
 
@@ -173,14 +181,13 @@ static void print_renamed_new_gone_functions(const struct al_diff_report *r,
 		if (f[i]->match == AL_DIFF_SAME || ++moved > r->top)
 			continue;
 		if (shown++ == 0)
-			print(out, "\n%-*s%14s %14s %14s %7s", NAME + 2,
-			      "Renamed, new, gone, Ir", "old", "new", "change",
-			      "of all");
+			al_diff_print_change_head(out, "\nRenamed, new, gone",
+						  0);
 		format_function_and_match(name, sizeof(name), f[i]);
-		print_change_row(out, name, f[i]->costs, 0, 0);
+		al_diff_print_change_row(out, name, f[i]->costs, 0, 0);
 	}
 	if (moved > shown)
-		print(out, "  %zu more", moved - shown);
+		al_diff_print_line(out, "  %zu more", moved - shown);
 	free(f);
 }
 
@@ -188,7 +195,7 @@ static void print_lines(const struct al_diff_report *r, FILE *out, int event,
 			uint64_t total_change)
 {
 	const struct al_diff *d = r->diff;
-	char name[64], head[32];
+	char name[64];
 	const char *path = NULL, *function = NULL;
 	size_t n, shown;
 	const struct al_diff_line **l =
@@ -198,23 +205,23 @@ static void print_lines(const struct al_diff_report *r, FILE *out, int event,
 		if (!al_diff_absolute_change(l[shown]->costs, event))
 			break;
 	putc('\n', out);
-	snprintf(head, sizeof(head), "By line, %s", al_diff_event_name[event]);
 	if (shown)
-		print(out, "%-*s%14s %14s %14s %7s", NAME + 2, head, "old",
-		      "new", "change", "of all");
+		al_diff_print_change_head(out, "By line", event);
 	for (size_t i = 0; i < shown; i++) {
 		if (l[i]->path != path || l[i]->function != function)
-			print(out, "  %s  %s", l[i]->function,
-			      strcmp(l[i]->path, "???") == 0
-				      ? l[i]->object
-				      : al_diff_base_name(l[i]->path));
+			al_diff_print_line(
+				out, "  %s  %s", l[i]->function,
+				strcmp(l[i]->path, "???") == 0
+					? l[i]->object
+					: al_diff_base_name(l[i]->path));
 		path = l[i]->path;
 		function = l[i]->function;
 		snprintf(name, sizeof(name), "  ");
 		al_diff_format_line(name + 2, sizeof(name) - 2, l[i]);
-		print_change_row(out, name, l[i]->costs, event, total_change);
+		al_diff_print_change_row(out, name, l[i]->costs, event,
+					 total_change);
 	}
-	print(out, "  %zu of %zu lines differ", n, d->n_lines);
+	al_diff_print_line(out, "  %zu of %zu lines differ", n, d->n_lines);
 	free(l);
 }
 
@@ -227,9 +234,9 @@ static void print_limits_and_status(const struct al_diff_report *r, FILE *out)
 	putc('\n', out);
 	for (size_t i = 0; i < r->n_limits; i++) {
 		al_diff_format_limit(text, sizeof(text), &r->limit[i]);
-		print(out, "limit: %s", text);
+		al_diff_print_line(out, "limit: %s", text);
 	}
-	print(out, "status %u", r->status);
+	al_diff_print_line(out, "status %u", r->status);
 }
 
 void al_diff_write_text(const struct al_diff_report *r, FILE *out)
@@ -241,7 +248,7 @@ void al_diff_write_text(const struct al_diff_report *r, FILE *out)
 	uint64_t all = al_diff_absolute_change(totals, event);
 
 	print_inputs_and_notes(d, out);
-	print_totals(d, out);
+	al_diff_print_totals(totals, out);
 	print_functions(r, out, event, all);
 	print_renamed_new_gone_functions(r, out);
 	print_lines(r, out, event, all);

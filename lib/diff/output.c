@@ -22,11 +22,23 @@ bool al_diff_differs(const struct al_diff_costs c[2])
 	return memcmp(&c[0], &c[1], sizeof(c[0])) != 0;
 }
 
-int al_diff_most_changed_event(const struct al_diff *d)
+bool al_diff_any_count_differs(const struct al_diff *d)
+{
+	const struct al_diff_costs totals[2] = {d->in[0]->totals,
+						d->in[1]->totals};
+	bool differs = al_diff_differs(totals);
+
+	for (size_t i = 0; !differs && i < d->n_functions; i++)
+		differs = al_diff_differs(d->function[i].costs);
+	for (size_t i = 0; !differs && i < d->n_lines; i++)
+		differs = al_diff_differs(d->line[i].costs);
+	return differs;
+}
+
+int al_diff_most_changed_event_of_costs(const struct al_diff_costs c[2])
 {
 	static const double weight[AL_DIFF_EVENTS] = {1,   10, 100, 1,	10,
 						      100, 1,  10,  100};
-	const struct al_diff_costs c[2] = {d->in[0]->totals, d->in[1]->totals};
 	double most = 0, x;
 	int best = 0;
 
@@ -38,6 +50,13 @@ int al_diff_most_changed_event(const struct al_diff *d)
 		}
 	}
 	return best;
+}
+
+int al_diff_most_changed_event(const struct al_diff *d)
+{
+	const struct al_diff_costs c[2] = {d->in[0]->totals, d->in[1]->totals};
+
+	return al_diff_most_changed_event_of_costs(c);
 }
 
 char *al_diff_format_change(char to[AL_DIFF_NUMBER], uint64_t old_count,

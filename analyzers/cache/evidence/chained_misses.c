@@ -22,8 +22,7 @@ static int collect(void *state, const struct an_observed_access *access,
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		if (access[i].missed && access[i].kind != PT_STORE &&
-		    access[i].address_depth >= AN_CHAIN_DEPTH &&
-		    access[i].site != AN_NO_SITE)
+		    access[i].walks && access[i].site != AN_NO_SITE)
 			c->misses[access[i].site]++;
 	return 0;
 }

@@ -37,11 +37,10 @@ struct an_observed_access {
 	uint16_t size;	    /* [bytes] cut to the smallest line, as simulated */
 	uint16_t full_size; /* [bytes] */
 	uint8_t kind;	    /* enum pt_access_kind */
-	uint8_t address_depth; /* number of loads, one after the other, from
-				  which the address follows; see
-				  register_flow.h */
-	uint8_t n_touches;     /* lines that it uses, 1 or 2 */
-	bool missed;	       /* a line was missing */
+	uint8_t n_touches;  /* lines that it uses, 1 or 2 */
+	bool walks;	    /* the address follows from a chain of loads that
+			      is a walk; see an_load_chain_is_walk() */
+	bool missed;	    /* a line was missing */
 	struct an_line_touch touch[2]; /* in the order of their use */
 };
 
@@ -81,9 +80,8 @@ extern const struct an_collector an_collect_single_fetches;
    not read when the image ends. */
 extern const struct an_collector an_collect_dead_writes;
 
-/* Misses of loads whose address follows from AN_CHAIN_DEPTH loads or more, one
-   after the other. */
-enum { AN_CHAIN_DEPTH = 4 };
+/* Misses of loads whose address follows from a walk; see
+   an_load_chain_is_walk(). */
 extern const struct an_collector an_collect_chained_misses;
 
 /* Misses of a fully associative level of the same size. */

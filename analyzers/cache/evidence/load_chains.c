@@ -12,8 +12,20 @@
 void an_load_chains_release(struct an_load_chains *c)
 {
 	free(c->flow_of_block);
+	an_key_table_release(&c->numbers);
 	an_arena_release(&c->arena);
 	*c = (struct an_load_chains){.next = 0};
+}
+
+/* Set the number of an instruction. Return: 0 or -ENOMEM. */
+static int set_number(struct an_load_chains *c, struct an_instr_flow *flow,
+		      uint64_t address)
+{
+	struct an_key key = {{address, 0, 0}};
+	int64_t number = an_key_table_find_or_add(&c->numbers, &key);
+
+	flow->number = (uint32_t)number;
+	return number < 0 ? -ENOMEM : 0;
 }
 
 /* Decode the instructions of a block. Return: 0 or -ENOMEM. */
@@ -22,17 +34,20 @@ static int decode_block(struct an_load_chains *c, const struct an_block *b)
 	struct an_instr_flow *flow =
 		an_arena_alloc(&c->arena, b->n_instrs * sizeof(*flow));
 	const uint8_t *code = b->code;
+	int err = 0;
 
 	if (flow == NULL ||
 	    al_array_reserve_zeroed(c->flow_of_block, c->blocks_size,
 				    b->id + 1u) != 0)
 		return -ENOMEM;
-	for (unsigned i = 0; i < b->n_instrs; i++) {
+	for (unsigned i = 0; i < b->n_instrs && !err; i++) {
 		flow[i] = an_instr_flow_decode(code, b->instr[i].len);
 		code += b->instr[i].len;
+		if (flow[i].loads)
+			err = set_number(c, &flow[i], b->instr[i].addr);
 	}
 	c->flow_of_block[b->id] = flow;
-	return 0;
+	return err;
 }
 
 int an_load_chains_begin_block(struct an_load_chains *c,
@@ -53,22 +68,25 @@ int an_load_chains_begin_block(struct an_load_chains *c,
 	return err;
 }
 
-unsigned an_load_chains_execute_until(struct an_load_chains *c, unsigned instr)
+bool an_load_chains_execute_until(struct an_load_chains *c, unsigned instr)
 {
+	struct an_load_chain address;
+
 	if (c->flow == NULL)
-		return 0;
+		return false;
 	for (; c->next < instr; c->next++)
-		an_instr_flow_execute(&c->flow[c->next], c->depth);
-	return an_max_depth(c->depth, c->flow[instr].address);
+		an_instr_flow_execute(&c->flow[c->next], c->chain);
+	address = an_best_load_chain(c->chain, c->flow[instr].address);
+	return an_load_chain_is_walk(&address);
 }
 
 void an_load_chains_end_block(struct an_load_chains *c, unsigned n_instrs)
 {
 	for (; c->flow && c->next < n_instrs; c->next++)
-		an_instr_flow_execute(&c->flow[c->next], c->depth);
+		an_instr_flow_execute(&c->flow[c->next], c->chain);
 }
 
 void an_load_chains_forget(struct an_load_chains *c)
 {
-	memset(c->depth, 0, sizeof(c->depth));
+	memset(c->chain, 0, sizeof(c->chain));
 }

@@ -3,7 +3,7 @@
  * load_chains.h - follows chains of dependent loads through the registers of a
  * thread, block by block
  *
- * Threads share one set of depths, which the caller clears when another thread
+ * Threads share one set of chains, which the caller clears when another thread
  * runs.
  */
 #ifndef ANALYZERS_CACHE_EVIDENCE_LOAD_CHAINS_H
@@ -12,11 +12,13 @@
 #include "analyzers/analyzer.h"
 #include "analyzers/arena.h"
 #include "analyzers/cache/evidence/register_flow.h"
+#include "analyzers/key_table.h"
 
-/* All zeros: all depths are 0. */
+/* All zeros: all chains are empty. */
 struct an_load_chains {
-	uint8_t depth[AN_N_REGISTERS];
-	struct an_arena arena; /* has the arrays of flow_of_block */
+	struct an_load_chain chain[AN_N_REGISTERS];
+	struct an_key_table numbers; /* of instructions, by address */
+	struct an_arena arena;	     /* has the arrays of flow_of_block */
 	struct an_instr_flow **flow_of_block; /* by block id, then by
 						 instruction; NULL: not decoded
 						 yet */
@@ -32,14 +34,15 @@ void an_load_chains_release(struct an_load_chains *);
 int an_load_chains_begin_block(struct an_load_chains *,
 			       const struct an_block *);
 
-/* Execute the instructions before @instr. Return: the depth of the address of its
-   memory operand; 0 if it is not known. */
-unsigned an_load_chains_execute_until(struct an_load_chains *, unsigned instr);
+/* Execute the instructions before @instr. Return: whether the chain of the
+   address of its memory operand is known, and is a walk; see
+   an_load_chain_is_walk(). */
+bool an_load_chains_execute_until(struct an_load_chains *, unsigned instr);
 
 /* Execute the other instructions up to number @n_instrs. */
 void an_load_chains_end_block(struct an_load_chains *, unsigned n_instrs);
 
-/* Set all depths to 0. */
+/* Make all chains empty. */
 void an_load_chains_forget(struct an_load_chains *);
 
 #endif

@@ -144,7 +144,7 @@ static void touch_line(struct an_observer *o, struct an_observed_access *a,
 /* Simulate the lines of a use, and add it to the buffer. */
 static void add_access(struct an_observer *o, uint64_t addr, unsigned size,
 		       unsigned full_size, uint8_t kind, uint32_t site,
-		       unsigned address_depth)
+		       bool walks)
 {
 	struct an_observed_access *a = &o->access[o->n++];
 	uint64_t first = addr >> o->cache.shift;
@@ -158,7 +158,7 @@ static void add_access(struct an_observer *o, uint64_t addr, unsigned size,
 	a->full_size = (uint16_t)full_size;
 	a->kind = kind;
 	/* In windows, instructions that are not recorded write registers. */
-	a->address_depth = o->memory_epoch ? (uint8_t)address_depth : 0;
+	a->walks = o->memory_epoch && walks;
 	a->n_touches = 0;
 	a->missed = false;
 	touch_line(o, a, first);
@@ -174,7 +174,7 @@ static void add_fetches(struct an_observer *o, const struct an_block *b,
 {
 	for (; begin < end; begin++)
 		add_access(o, b->instr[begin].addr, b->instr[begin].len,
-			   b->instr[begin].len, PT_LOAD, AN_NO_SITE, 0);
+			   b->instr[begin].len, PT_LOAD, AN_NO_SITE, false);
 }
 
 /* Note that the kernel may have read memory and written registers. */
@@ -198,8 +198,7 @@ static void observe_execution(struct an_observer *o, const struct an_block *b,
 		o->error = -ENOMEM;
 	for (unsigned i = 0; i < x->n_accesses; i++) {
 		const struct pt_access *a = &b->access[i];
-		unsigned depth =
-			an_load_chains_execute_until(&o->chains, a->instr);
+		bool walks = an_load_chains_execute_until(&o->chains, a->instr);
 
 		if (o->sees_code && a->instr >= fetched) {
 			add_fetches(o, b, fetched, a->instr + 1u);
@@ -208,7 +207,7 @@ static void observe_execution(struct an_observer *o, const struct an_block *b,
 		if (an_block_get_access_if_done(b, o->smallest_line, i, slots,
 						&r))
 			add_access(o, r.addr, r.size, a->size, a->kind, site[i],
-				   depth);
+				   walks);
 	}
 	if (o->sees_code)
 		add_fetches(o, b, fetched, x->n_instrs);
@@ -313,7 +312,10 @@ void an_observer_free(struct an_observer *o)
 	free(o);
 }
 
+/* Add the counts of a site, and those of the lower levels @lower. Return: 0 or
+   -ENOMEM. */
 static int add_site_to_table(const struct an_observer *o, uint32_t site,
+			     const struct an_site_counts *lower,
 			     struct an_site_table *out,
 			     const struct an_env *env)
 {
@@ -324,7 +326,7 @@ static int add_site_to_table(const struct an_observer *o, uint32_t site,
 		.access = s->number,
 		.size = a->size,
 		.kind = a->kind};
-	struct an_site_counts counts = {.count = {0}};
+	struct an_site_counts counts = *lower;
 
 	for (int i = 0; an_collectors[i] != NULL; i++)
 		an_collectors[i]->add_counts(o->collector[i], site, &counts);
@@ -332,14 +334,39 @@ static int add_site_to_table(const struct an_observer *o, uint32_t site,
 	return an_site_table_add(out, &position, &counts);
 }
 
-int an_observer_finish(struct an_observer *o, struct an_site_table *out,
-		       const struct an_env *env)
+/* Return the counts of the lower levels by site; the caller frees them. NULL:
+   memory is short. */
+static struct an_site_counts *sum_lower_counts(const struct an_observer *o,
+					       const struct an_lower_twins *t)
 {
+	struct an_site_counts *lower =
+		calloc(o->site_keys.n + 1u, sizeof(*lower));
+
+	for (uint32_t b = 0; lower && b < o->blocks_size; b++) {
+		const uint32_t *site = o->block_sites[b];
+
+		for (unsigned i = 0; site && i < an_lower_twins_accesses(t, b);
+		     i++)
+			if (site[i] != AN_NO_SITE)
+				an_lower_twins_add_counts(t, b, i,
+							  lower[site[i]].count);
+	}
+	return lower;
+}
+
+int an_observer_finish(struct an_observer *o, const struct an_lower_twins *t,
+		       struct an_site_table *out, const struct an_env *env)
+{
+	struct an_site_counts *lower = sum_lower_counts(o, t);
+
+	if (lower == NULL)
+		o->error = -ENOMEM;
 	pass_accesses_to_collectors(o);
 	for (int i = 0; an_collectors[i] != NULL && !o->error; i++)
 		if (an_collectors[i]->finish)
 			o->error = an_collectors[i]->finish(o->collector[i]);
 	for (uint32_t i = 0; i < o->site_keys.n && !o->error; i++)
-		o->error = add_site_to_table(o, i, out, env);
+		o->error = add_site_to_table(o, i, &lower[i], out, env);
+	free(lower);
 	return o->error;
 }

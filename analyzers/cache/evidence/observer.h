@@ -8,6 +8,7 @@
 #ifndef ANALYZERS_CACHE_EVIDENCE_OBSERVER_H
 #define ANALYZERS_CACHE_EVIDENCE_OBSERVER_H
 
+#include "analyzers/cache/evidence/lower_twins.h"
 #include "analyzers/cache/evidence/site_table.h"
 #include "analyzers/cache/model/access_runs.h"
 
@@ -24,9 +25,9 @@ void an_observer_free(struct an_observer *);
 int an_observer_run_batch(struct an_observer *, const struct an_plan *plan,
 			  const struct an_batch *);
 
-/* Add the counts of all sites to @out, with the names of their code. Call once,
-   after the last batch. Return: 0 or -ENOMEM. */
-int an_observer_finish(struct an_observer *, struct an_site_table *out,
-		       const struct an_env *);
+/* Add the counts of all sites to @out, with the names of their code, and those of
+   the twins. Call once, after the last batch. Return: 0 or -ENOMEM. */
+int an_observer_finish(struct an_observer *, const struct an_lower_twins *,
+		       struct an_site_table *out, const struct an_env *);
 
 #endif

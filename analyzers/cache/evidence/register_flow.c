@@ -174,17 +174,58 @@ struct an_instr_flow an_instr_flow_decode(const uint8_t *code, unsigned len)
 	return x.flow;
 }
 
-void an_instr_flow_execute(const struct an_instr_flow *f, uint8_t *depth)
+/* Return what a chain is worth if there are several. */
+static unsigned rank(const struct an_load_chain *c)
 {
-	unsigned d = an_max_depth(depth, f->source);
+	return c->n + (c->repeats ? AN_CHAIN_LENGTH : 0);
+}
 
+struct an_load_chain an_best_load_chain(const struct an_load_chain *chain,
+					unsigned registers)
+{
+	static const struct an_load_chain empty;
+	const struct an_load_chain *best = &empty;
+
+	for (; registers != 0; registers &= registers - 1) {
+		const struct an_load_chain *c =
+			&chain[__builtin_ctz(registers)];
+
+		best = rank(c) > rank(best) ? c : best;
+	}
+	return *best;
+}
+
+/* Return a chain with one more load at its end. */
+static struct an_load_chain append_load(const struct an_load_chain *c,
+					uint32_t load)
+{
+	struct an_load_chain longer = {.load = {load}, .n = 1};
+
+	for (; longer.n <= c->n && longer.n < AN_CHAIN_LENGTH; longer.n++)
+		longer.load[longer.n] = c->load[longer.n - 1];
+	for (unsigned i = 0; i < longer.n; i++)
+		for (unsigned k = 0; k < i; k++)
+			longer.repeats |= longer.load[i] == longer.load[k];
+	return longer;
+}
+
+void an_instr_flow_execute(const struct an_instr_flow *f,
+			   struct an_load_chain *chain)
+{
+	struct an_load_chain c, loaded;
+
+	if (f->dest == 0) {
+		chain[RSP].n = 0;
+		chain[RSP].repeats = false;
+		return;
+	}
+	c = an_best_load_chain(chain, f->source);
 	if (f->loads) {
-		unsigned loaded = an_max_depth(depth, f->address) + 1;
-
-		d = loaded > d ? loaded : d;
+		loaded = an_best_load_chain(chain, f->address);
+		loaded = append_load(&loaded, f->number);
+		c = rank(&loaded) > rank(&c) ? loaded : c;
 	}
 	for (unsigned dest = f->dest; dest != 0; dest &= dest - 1)
-		depth[__builtin_ctz(dest)] =
-			(uint8_t)(d < AN_MAX_DEPTH ? d : AN_MAX_DEPTH);
-	depth[RSP] = 0;
+		chain[__builtin_ctz(dest)] = c;
+	chain[RSP] = (struct an_load_chain){.n = 0};
 }

@@ -3,11 +3,11 @@
  * register_flow.h - decodes which general registers an instruction of x86-64
  * reads and writes
  *
- * Follows chains of dependent loads. The depth of a register is the number of
- * loads, one after the other, from which its value follows: each reads at an
- * address that follows from the value of the one before. Depths are never too
- * great: an instruction that is not decoded sets all registers to depth 0, and
- * values are not followed through memory.
+ * Follows chains of dependent loads. The chain of a register are the loads, one
+ * after the other, from which its value follows: each reads at an address that
+ * follows from the value of the one before. Chains are never too long: an
+ * instruction that is not decoded makes those of all registers empty, and values
+ * are not followed through memory.
  */
 #ifndef ANALYZERS_CACHE_EVIDENCE_REGISTER_FLOW_H
 #define ANALYZERS_CACHE_EVIDENCE_REGISTER_FLOW_H
@@ -17,7 +17,15 @@
 
 enum {
 	AN_N_REGISTERS = 16, /* rax, rcx, rdx, rbx, rsp, ... as encoded */
-	AN_MAX_DEPTH = 255,  /* greater ones are stored as this */
+	AN_CHAIN_LENGTH = 4, /* loads of a chain that are stored, the last */
+};
+
+/* The last loads of a chain. */
+struct an_load_chain {
+	uint32_t load[AN_CHAIN_LENGTH]; /* numbers of instructions, the last
+					   load first */
+	uint8_t n;
+	bool repeats; /* two of them are of one instruction */
 };
 
 /* Registers as bits. */
@@ -26,25 +34,26 @@ struct an_instr_flow {
 	uint16_t source;  /* from which @dest follows */
 	uint16_t dest;	  /* registers written */
 	bool loads;	  /* @dest follows from the memory operand, too */
+	uint32_t number;  /* of the instruction; set by the caller */
 };
 
 /* Decode an instruction. @code: [len] its bytes. */
 struct an_instr_flow an_instr_flow_decode(const uint8_t *code, unsigned len);
 
-/* Return the greatest depth of a set of registers. @depth: [AN_N_REGISTERS] */
-static inline unsigned an_max_depth(const uint8_t *depth, unsigned registers)
+/* Whether a chain is one of a walk from element to element, as along a list: it
+   has AN_CHAIN_LENGTH loads, and an instruction loaded twice among them. */
+static inline bool an_load_chain_is_walk(const struct an_load_chain *c)
 {
-	unsigned max = 0;
-
-	for (; registers != 0; registers &= registers - 1) {
-		unsigned d = depth[__builtin_ctz(registers)];
-
-		max = d > max ? d : max;
-	}
-	return max;
+	return c->n == AN_CHAIN_LENGTH && c->repeats;
 }
 
-/* Execute an instruction: change the depths of the registers that it writes. */
-void an_instr_flow_execute(const struct an_instr_flow *, uint8_t *depth);
+/* Return the chain of a set of registers: one that repeats, else the longest, of
+   equal ones that of the first register. @chain: [AN_N_REGISTERS] */
+struct an_load_chain an_best_load_chain(const struct an_load_chain *chain,
+					unsigned registers);
+
+/* Execute an instruction: change the chains of the registers that it writes. */
+void an_instr_flow_execute(const struct an_instr_flow *,
+			   struct an_load_chain *chain);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* register_flow_test.c - tests the decoder, and depths of registers */
+/* register_flow_test.c - tests the decoder, and chains of loads */
 
 #include "analyzers/cache/evidence/register_flow.h"
 
@@ -89,41 +89,83 @@ static void test_decoder(void)
 	}
 }
 
-static void execute(const char *code, unsigned len, uint8_t *depth)
+/* Execute an instruction, which has number @number. */
+static void execute(const char *code, unsigned len, struct an_load_chain *chain,
+		    uint32_t number)
 {
 	struct an_instr_flow f =
 		an_instr_flow_decode((const uint8_t *)code, len);
 
-	an_instr_flow_execute(&f, depth);
+	f.number = number;
+	an_instr_flow_execute(&f, chain);
 }
 
-static void test_depths(void)
+/* mov (%rax),%rax */
+static void load_next(struct an_load_chain *chain, uint32_t number)
 {
-	uint8_t depth[AN_N_REGISTERS] = {0};
+	execute("\x48\x8b\x00", 3, chain, number);
+}
 
-	execute("\x48\x8b\x05\x01\x00\x00\x00", 7, depth); /* mov 1(%rip) */
-	is_u64(depth[RAX], 1, "a load at a constant address is the first");
+static void test_chains(void)
+{
+	struct an_load_chain chain[AN_N_REGISTERS] = {{.n = 0}};
+
+	execute("\x48\x8b\x05\x01\x00\x00\x00", 7, chain, 1); /* mov 1(%rip) */
+	is_u64(chain[RAX].n, 1, "a load at a constant address is the first");
 	for (int i = 0; i < 3; i++)
-		execute("\x48\x8b\x00", 3, depth); /* mov (%rax),%rax */
-	is_u64(depth[RAX], 4, "each load at a loaded address is one more");
-	execute("\x48\x89\xc3", 3, depth); /* mov %rax,%rbx */
-	execute("\x48\x8d\x54\x08\x08", 5, depth);
-	is_u64(depth[RBX] * 10 + depth[RDX], 44, "copies and sums are as deep");
-	for (int i = 0; i < 300; i++)
-		execute("\x48\x8b\x00", 3, depth);
-	is_u64(depth[RAX], AN_MAX_DEPTH, "deeper ones are not told apart");
-	execute("\x31\xc0", 2, depth);
-	is_u64(depth[RAX], 0, "a constant is not loaded");
-	execute("\x48\x89\xdc", 3, depth); /* mov %rbx,%rsp */
-	execute("\x5d", 1, depth);	   /* pop %rbp */
-	is_u64(depth[RBP], 1, "the stack begins anew");
-	execute("\x0f\xa2", 2, depth); /* cpuid */
-	is_u64(an_max_depth(depth, ALL), 0, "all are lost");
+		load_next(chain, 2);
+	is_u64(chain[RAX].n, 4, "each load at a loaded address is one more");
+	execute("\x48\x89\xc3", 3, chain, 0); /* mov %rax,%rbx */
+	execute("\x48\x8d\x54\x08\x08", 5, chain, 0);
+	is_u64(chain[RBX].n * 10 + chain[RDX].n, 44,
+	       "copies and sums have the same chain");
+	load_next(chain, 3);
+	is_u64(chain[RAX].n, AN_CHAIN_LENGTH, "the last 4 are stored");
+	is_u64(chain[RAX].load[0] * 10 + chain[RAX].load[3], 32,
+	       "the last first");
+	execute("\x31\xc0", 2, chain, 0);
+	is_u64(chain[RAX].n, 0, "a constant is not loaded");
+	execute("\x48\x89\xdc", 3, chain, 0); /* mov %rbx,%rsp */
+	execute("\x5d", 1, chain, 4);	      /* pop %rbp */
+	is_u64(chain[RBP].n, 1, "the stack begins anew");
+	execute("\x0f\xa2", 2, chain, 0); /* cpuid */
+	is_u64(an_best_load_chain(chain, ALL).n, 0, "all are lost");
+}
+
+static void test_walks(void)
+{
+	struct an_load_chain chain[AN_N_REGISTERS] = {{.n = 0}};
+
+	for (uint32_t i = 1; i <= 4; i++)
+		load_next(chain, i);
+	ok(chain[RAX].n == 4 && !an_load_chain_is_walk(&chain[RAX]),
+	   "four loads by four instructions are no walk");
+	load_next(chain, 1);
+	ok(!an_load_chain_is_walk(&chain[RAX]),
+	   "nor if the first of them comes again as the fifth");
+	load_next(chain, 1);
+	ok(an_load_chain_is_walk(&chain[RAX]), "one instruction twice is");
+	execute("\x48\x89\xc3", 3, chain, 0); /* mov %rax,%rbx */
+	execute("\x31\xc0", 2, chain, 0);
+	load_next(chain, 7);
+	load_next(chain, 7);
+	load_next(chain, 7);
+	ok(chain[RAX].repeats && !an_load_chain_is_walk(&chain[RAX]),
+	   "three loads are none");
+	execute("\x48\x8b\x04\x03", 4, chain, 8); /* mov (%rbx,%rax),%rax */
+	ok(an_load_chain_is_walk(&chain[RAX]),
+	   "of two registers the better chain counts");
+	load_next(chain, 9);
+	load_next(chain, 10);
+	load_next(chain, 11);
+	ok(!an_load_chain_is_walk(&chain[RAX]),
+	   "three other instructions later it is none");
 }
 
 int main(void)
 {
 	test_decoder();
-	test_depths();
+	test_chains();
+	test_walks();
 	return done_testing();
 }

@@ -2,13 +2,14 @@
 /* site_report.c - builds the table "sites"; see site_table.h */
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzers/cache/evidence/site_table.h"
+#include "analyzers/cache/evidence/lower_twins.h"
 
 /* Names of enum an_site_count in the JSON. */
-static const char *const count_name[AN_N_SITE_COUNTS] = {
+static const char *const count_name[AN_SITE_LOWER] = {
 	[AN_SITE_ACCESSES] = "accesses",
 	[AN_SITE_MISSES] = "misses",
 	[AN_SITE_STEPS] = "steps",
@@ -25,7 +26,7 @@ static const char *const count_name[AN_N_SITE_COUNTS] = {
 };
 
 /* Counts that make a row worth reporting. */
-static const bool is_evidence[AN_N_SITE_COUNTS] = {
+static const bool is_evidence[AN_SITE_LOWER] = {
 	[AN_SITE_MISSES] = true,
 	[AN_SITE_WRITTEN_BYTES] = true,
 	[AN_SITE_OVERWRITTEN_BYTES] = true,
@@ -64,16 +65,42 @@ static const struct al_column position_column[COUNTS] = {
 
 static const char *const kind_name[] = {"load", "store", "modify"};
 
-static struct al_column *make_columns(struct al_model *m)
+/* Make the key of a column: "L2.misses". Return: NULL if memory is short. */
+static const char *make_level_key(struct al_model *m,
+				  const struct an_level *level,
+				  const char *name)
+{
+	size_t bytes = strlen(level->name) + strlen(name) + 2;
+	char *key = al_model_alloc(m, bytes);
+
+	if (key)
+		snprintf(key, bytes, "%s.%s", level->name, name);
+	return key ? key : "";
+}
+
+/* Make the columns; @n: set to their number. Return: NULL if memory is short. */
+static struct al_column *make_columns(struct al_model *m,
+				      const struct an_geometry *g, unsigned *n)
 {
 	struct al_column *column = al_model_alloc(m, COLUMNS * sizeof(*column));
+	const struct an_level *level;
 
+	*n = COUNTS + AN_SITE_LOWER;
 	if (column == NULL)
 		return NULL;
+	memset(column, 0, COLUMNS * sizeof(*column));
 	memcpy(column, position_column, sizeof(position_column));
-	for (int i = 0; i < AN_N_SITE_COUNTS; i++)
+	for (int i = 0; i < AN_SITE_LOWER; i++)
 		column[COUNTS + i] = (struct al_column){
 			.key = count_name[i], .kind = AL_COLUMN_NUMBER};
+	for (unsigned i = 0; (level = an_lower_twin_level(g, i)) != NULL; i++) {
+		column[(*n)++] = (struct al_column){
+			.key = make_level_key(m, level, "misses"),
+			.kind = AL_COLUMN_NUMBER};
+		column[(*n)++] = (struct al_column){
+			.key = make_level_key(m, level, "twin_misses"),
+			.kind = AL_COLUMN_NUMBER};
+	}
 	return column;
 }
 
@@ -103,7 +130,7 @@ static void add_row(struct al_model *m, struct al_table *t,
 
 static bool has_evidence(const struct an_site_row *row)
 {
-	for (int i = 0; i < AN_N_SITE_COUNTS; i++)
+	for (int i = 0; i < AN_SITE_LOWER; i++)
 		if (is_evidence[i] && row->count[i] > 0)
 			return true;
 	return false;
@@ -161,7 +188,8 @@ void an_site_table_add_to_model(const struct an_site_table *t,
 				const struct an_geometry *g, struct al_model *m)
 {
 	const struct an_level *level = &g->level[g->first_data];
-	struct al_column *column = make_columns(m);
+	unsigned n_columns;
+	struct al_column *column = make_columns(m, g, &n_columns);
 	struct al_table *table = NULL;
 	size_t n;
 	const struct an_site_row **row = sort_rows(t, &n);
@@ -175,7 +203,7 @@ void an_site_table_add_to_model(const struct an_site_table *t,
 	al_model_end(m);
 	if (column)
 		table = al_model_add_table(m, "sites", "Sites", column,
-					   COLUMNS);
+					   n_columns);
 	for (size_t i = 0; row && stride && i < n; i++)
 		add_row(m, table, row[i], &stride[row[i] - t->row]);
 	free(row);

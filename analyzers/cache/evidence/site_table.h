@@ -10,6 +10,7 @@
 #define ANALYZERS_CACHE_EVIDENCE_SITE_TABLE_H
 
 #include "analyzers/analyzer.h"
+#include "analyzers/geometry.h"
 #include "analyzers/key_table.h"
 
 /* Numbers of a site, all additive. Each belongs to a collector; names in
@@ -36,7 +37,9 @@ enum an_site_count {
 	AN_SITE_UNREAD_BYTES,	   /* not read when the image ended */
 	AN_SITE_CHAINED_MISSES,	   /* misses of loads at the end of a chain of
 				   loads; see collectors.h */
-	AN_N_SITE_COUNTS
+	AN_SITE_LOWER, /* misses of each lower level that has a twin, and of
+			  that; see lower_twins.h */
+	AN_N_SITE_COUNTS = AN_SITE_LOWER + 2 * (AN_MAX_LEVELS - 1)
 };
 
 enum { AN_MAX_SITE_STRIDES = 4 }; /* of one image */

@@ -3,7 +3,7 @@
  * conflict.c - finds lines of which the misses are conflicts
  *
  * Conflicts are the misses that a fully associative cache of the same size does
- * not have; it was simulated beside the first level of data. Lines of code may
+ * not have; it was simulated beside each level of data. Lines of code may
  * have fewer misses in one cache and more in the other, so the whole level must
  * have conflicts, too.
  */
@@ -17,7 +17,7 @@ enum { LEAST_PERCENT = 30 /* share of the misses of a place */ };
 
 enum { MISSES, TWIN_MISSES, N_SUMS };
 
-static const char *const column[N_SUMS] = {"misses", "twin_misses"};
+enum { KEY = 64 /* [bytes] of the key of a column */ };
 
 /* Return the misses that the twin does not have. */
 static uint64_t count_conflicts(const uint64_t sum[])
@@ -67,19 +67,39 @@ static bool is_conflict(const struct al_place *p,
 		       LEAST_PERCENT;
 }
 
-void al_rule_conflict(const struct al_model *m, struct al_findings *out)
+/* Find the conflicts of a level. @column: keys of its misses and its twin's. */
+static void find_conflicts(const struct al_model *m,
+			   const struct al_missing_level *l,
+			   const char *const column[N_SUMS],
+			   struct al_findings *out)
 {
-	struct al_missing_level level[AL_MAX_MISSING];
-	unsigned n = al_find_levels_with_misses(m, level);
-	const struct al_missing_level *l = al_find_level_of_sites(m, level, n);
 	struct al_places places;
 
-	if (l == NULL)
-		return;
 	if (al_places_sum_sites(&places, m, column, N_SUMS) &&
 	    matters(count_conflicts(places.total), l))
 		for (size_t i = 0; i < places.n; i++)
 			if (is_conflict(&places.place[i], l))
 				add_finding(out, &places.place[i], l);
 	al_places_release(&places);
+}
+
+void al_rule_conflict(const struct al_model *m, struct al_findings *out)
+{
+	static const char *const first[N_SUMS] = {"misses", "twin_misses"};
+	struct al_missing_level level[AL_MAX_MISSING];
+	unsigned n = al_find_levels_with_misses(m, level);
+	const struct al_missing_level *l = al_find_level_of_sites(m, level, n);
+	const struct al_table *sites = al_model_find_table(m, "sites");
+
+	if (l != NULL)
+		find_conflicts(m, l, first, out);
+	for (unsigned i = 0; sites && i < n; i++) {
+		char misses[KEY], twin[KEY];
+		const char *const lower[N_SUMS] = {misses, twin};
+
+		snprintf(misses, KEY, "%s.misses", level[i].name);
+		snprintf(twin, KEY, "%s.twin_misses", level[i].name);
+		if (al_table_find_column(sites, twin) >= 0)
+			find_conflicts(m, &level[i], lower, out);
+	}
 }

@@ -9,6 +9,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text/line_writer.h"
 #include "lib/report/findings/rules.h"
@@ -18,21 +19,55 @@ enum {
 	MOST_PERCENT = 90, /* share of misses of the code that is counted */
 };
 
-/* Return how many rows, those with most misses first, have 90 % of
-   @total_misses. */
-static size_t count_top_rows_covering_misses(const struct al_table *t,
-					     uint64_t total_misses)
+/* The code that has 90 % of the misses. */
+struct hot_places {
+	size_t named; /* functions or lines with a name */
+	bool has_code_without_name;
+};
+
+/* Find the rows with most misses that have 90 % of @total_misses. All code
+   without a name of an object is one row, so such rows are not counted. */
+static struct hot_places find_hot_places(const struct al_table *t,
+					 const char *name_key,
+					 uint64_t total_misses)
 {
+	struct hot_places found = {0, false};
 	int column = al_table_find_column(t, "I1mr");
 	uint64_t sum = 0;
-	size_t n = 0, counted = 0;
+	size_t n = 0;
 	size_t *row = al_table_sort_nonzero_row_indices(t, column, false, &n);
 
-	while (row && counted < n &&
-	       al_rounded_down_percent(sum, total_misses) < MOST_PERCENT)
-		sum += al_table_row(t, row[counted++])[column].number;
+	for (size_t i = 0; row && i < n; i++) {
+		const char *name = al_row_text(t, row[i], name_key);
+
+		if (al_rounded_down_percent(sum, total_misses) >= MOST_PERCENT)
+			break;
+		sum += al_table_row(t, row[i])[column].number;
+		if (*name && strcmp(name, "???") != 0)
+			found.named++;
+		else
+			found.has_code_without_name = true;
+	}
 	free(row);
-	return counted;
+	return found;
+}
+
+/* Write "3 functions, 12 source lines", with code without names beside it. */
+static void describe_places(char *out, size_t size, struct hot_places functions,
+			    struct hot_places lines)
+{
+	size_t n = 0;
+
+	if (functions.named)
+		n += (size_t)snprintf(out, size, "%zu function%s",
+				      functions.named,
+				      functions.named == 1 ? "" : "s");
+	if (functions.has_code_without_name)
+		snprintf(out + n, size - n, "%scode without symbols",
+			 n ? " and " : "");
+	else if (!lines.has_code_without_name)
+		snprintf(out + n, size - n, ", %zu source line%s", lines.named,
+			 lines.named == 1 ? "" : "s");
 }
 
 void al_rule_hot_code(const struct al_model *m, struct al_findings *out)
@@ -43,23 +78,23 @@ void al_rule_hot_code(const struct al_model *m, struct al_findings *out)
 	uint64_t instructions = al_model_total_of_key(m, "Ir"),
 		 misses = al_model_total_of_key(m, "I1mr");
 	struct al_finding f = {.rule = "hot-code", .misses = misses};
-	size_t n_functions, n_lines;
+	struct hot_places hot[2];
+	char places[100];
 
 	if (!functions || !lines || misses < AL_FINDING_MISSES ||
 	    misses < instructions / 1000 * PER_1000)
 		return;
-	n_functions = count_top_rows_covering_misses(functions, misses);
-	n_lines = count_top_rows_covering_misses(lines, misses);
+	hot[0] = find_hot_places(functions, "name", misses);
+	hot[1] = find_hot_places(lines, "file", misses);
 	al_finding_add_evidence(&f, "instructions", instructions);
 	al_finding_add_evidence(&f, "misses", misses);
-	al_finding_add_evidence(&f, "functions", n_functions);
-	al_finding_add_evidence(&f, "lines", n_lines);
+	al_finding_add_evidence(&f, "functions", hot[0].named);
+	al_finding_add_evidence(&f, "lines", hot[1].named);
+	describe_places(places, sizeof(places), hot[0], hot[1]);
 	snprintf(
 		f.text, sizeof(f.text),
 		"Instructions miss their first level %.1f times in 1000; 90 %% "
-		"of these misses are in %zu %s, %zu source %s.",
-		1000.0 * (double)misses / (double)instructions, n_functions,
-		n_functions == 1 ? "function" : "functions", n_lines,
-		n_lines == 1 ? "line" : "lines");
+		"of these misses are in %s.",
+		1000.0 * (double)misses / (double)instructions, places);
 	al_findings_insert_by_misses(out, &f);
 }

@@ -40,9 +40,10 @@ static void add_finding(struct al_findings *out, const struct al_place *p,
 		al_finding_add_evidence(&f, column[i], p->sum[i]);
 	al_finding_add_evidence(&f, "level_misses", l->misses);
 	snprintf(f.text, sizeof(f.text),
-		 "%s of the %s %s misses %s wait for others: their address "
-		 "follows from at least 4 loads, each at an address that the "
-		 "one before loaded, as in a walk along a list.",
+		 "%s of the %s %s misses %s wait for other loads: their "
+		 "address follows from at least 4, each at an address that the "
+		 "one before loaded, and two of one instruction, as in a walk "
+		 "along a list.",
 		 al_number_format_grouped(number[0], p->sum[CHAINED]),
 		 al_number_format_grouped(number[1], p->sum[MISSES]), l->name,
 		 al_place_format(place, p));

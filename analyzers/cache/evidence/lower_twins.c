@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lower_twins.c - simulates twins of lower levels; see lower_twins.h */
+
+#include "analyzers/cache/evidence/lower_twins.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/lru/fully_assoc.h"
+
+enum {
+	COUNTS = 2, /* of a level: misses, and those of its twin */
+	NO_TWIN = -1,
+};
+
+struct twin {
+	const struct an_level *level;
+	struct an_fully_assoc *lines;
+	unsigned shift; /* log2 of the line size */
+};
+
+struct block_counts {
+	uint64_t *count; /* [n_accesses * twins * COUNTS]; NULL: none missed */
+	unsigned n_accesses;
+};
+
+struct an_lower_twins {
+	struct twin twin[AN_MAX_LEVELS];
+	unsigned n;
+	int on_path[2][AN_MAX_LEVELS]; /* AN_INSTRUCTION, AN_DATA: twin of the
+					  level behind so many; NO_TWIN */
+	struct block_counts *block;    /* by block id */
+	uint32_t size;
+	bool no_memory;
+};
+
+const struct an_level *an_lower_twin_level(const struct an_geometry *g,
+					   unsigned n)
+{
+	int i = g->level[g->first_data].next;
+
+	/* A unified first level is simulated access by access, without misses
+	   that could be passed on. */
+	if (g->first_instruction == g->first_data)
+		return NULL;
+	for (; i != AN_MEMORY; i = g->level[i].next)
+		if (g->level[i].sets > 1 && n-- == 0)
+			return &g->level[i];
+	return NULL;
+}
+
+/* Return the number of a level's twin. */
+static int find_twin(const struct an_lower_twins *t, const struct an_level *l)
+{
+	for (unsigned i = 0; i < t->n; i++)
+		if (t->twin[i].level == l)
+			return (int)i;
+	return NO_TWIN;
+}
+
+/* List the twins behind a first level. */
+static void list_path(const struct an_lower_twins *t,
+		      const struct an_geometry *g, int first_level, int *twin)
+{
+	int depth = 0;
+
+	for (int i = 0; i < AN_MAX_LEVELS; i++)
+		twin[i] = NO_TWIN;
+	for (int i = g->level[first_level].next; i != AN_MEMORY;
+	     i = g->level[i].next)
+		twin[depth++] = find_twin(t, &g->level[i]);
+}
+
+struct an_lower_twins *an_lower_twins_new(const struct an_geometry *g)
+{
+	struct an_lower_twins *t = calloc(1, sizeof(*t));
+	const struct an_level *l;
+
+	while (t && (l = an_lower_twin_level(g, t->n)) != NULL) {
+		struct twin *twin = &t->twin[t->n++];
+
+		twin->level = l;
+		twin->shift = (unsigned)__builtin_ctz(l->line);
+		twin->lines =
+			an_fully_assoc_new(1, (uint32_t)(l->sets * l->assoc));
+		if (twin->lines == NULL) {
+			an_lower_twins_free(t);
+			return NULL;
+		}
+	}
+	if (t) {
+		list_path(t, g, g->first_instruction,
+			  t->on_path[AN_INSTRUCTION]);
+		list_path(t, g, g->first_data, t->on_path[AN_DATA]);
+	}
+	return t;
+}
+
+void an_lower_twins_free(struct an_lower_twins *t)
+{
+	if (t == NULL)
+		return;
+	for (unsigned i = 0; i < t->n; i++)
+		if (t->twin[i].lines)
+			an_fully_assoc_free(t->twin[i].lines);
+	for (uint32_t i = 0; i < t->size; i++)
+		free(t->block[i].count);
+	free(t->block);
+	free(t);
+}
+
+/* Use all lines of an access. Return: whether any was missing. */
+static bool use_lines(struct twin *t, uint64_t addr, unsigned size)
+{
+	uint64_t last = (addr + size - 1) >> t->shift, evicted;
+	bool missed = false;
+
+	for (uint64_t line = addr >> t->shift; line <= last; line++)
+		missed |= an_fully_assoc_touch_is_miss(t->lines, 0, line, false,
+						       &evicted);
+	return missed;
+}
+
+static bool grow_counts(struct an_lower_twins *t, uint32_t block_id)
+{
+	uint32_t size = t->size ? t->size : 1024;
+	struct block_counts *p;
+
+	while (size <= block_id)
+		size *= 2;
+	p = realloc(t->block, size * sizeof(*p));
+	if (p == NULL)
+		return false;
+	memset(p + t->size, 0, (size - t->size) * sizeof(*p));
+	t->block = p;
+	t->size = size;
+	return true;
+}
+
+/* Return the counts of an access; NULL if memory is short. */
+static uint64_t *find_or_add_counts(struct an_lower_twins *t,
+				    const struct an_block *b, unsigned access)
+{
+	size_t n = (size_t)t->n * COUNTS;
+	struct block_counts *c;
+
+	if (b->id >= t->size && !grow_counts(t, b->id))
+		return NULL;
+	c = &t->block[b->id];
+	if (c->count == NULL) {
+		c->count = calloc(b->n_accesses * n, sizeof(*c->count));
+		c->n_accesses = b->n_accesses;
+	}
+	return c->count ? c->count + access * n : NULL;
+}
+
+void an_lower_twins_use(struct an_lower_twins *t, const struct an_block *block,
+			const struct an_lower_access *m, int levels)
+{
+	uint64_t *count = NULL;
+
+	if (t->n == 0)
+		return;
+	if (m->path == AN_DATA && !m->warm) {
+		count = find_or_add_counts(t, block, m->row);
+		t->no_memory |= count == NULL;
+	}
+	for (int i = 0; i < levels && i < AN_MAX_LEVELS; i++) {
+		int twin = t->on_path[m->path][i];
+		bool missed;
+
+		if (twin == NO_TWIN)
+			continue;
+		missed = use_lines(&t->twin[twin], m->addr, m->size);
+		if (count != NULL) {
+			count[twin * COUNTS] += i + 1 < levels;
+			count[twin * COUNTS + 1] += missed;
+		}
+	}
+}
+
+bool an_lower_twins_ran_out_of_memory(const struct an_lower_twins *t)
+{
+	return t->no_memory;
+}
+
+unsigned an_lower_twins_accesses(const struct an_lower_twins *t,
+				 uint32_t block_id)
+{
+	return block_id < t->size && t->block[block_id].count
+		       ? t->block[block_id].n_accesses
+		       : 0;
+}
+
+void an_lower_twins_add_counts(const struct an_lower_twins *t,
+			       uint32_t block_id, unsigned access,
+			       uint64_t *site_counts)
+{
+	unsigned n = t->n * COUNTS;
+
+	for (unsigned i = 0; i < n; i++)
+		site_counts[AN_SITE_LOWER + i] +=
+			t->block[block_id].count[access * n + i];
+}

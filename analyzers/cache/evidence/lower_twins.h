@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * lower_twins.h - simulates a fully associative twin of each lower level of data
+ *
+ * A twin has as many lines of the same size as its level, in one set, and
+ * receives the accesses that the level receives: what missed the levels above
+ * it, code too. Misses of the level that its twin does not have are conflicts;
+ * see twin.c. A level that is fully associative has no twin.
+ *
+ * Threads: that of the stage which simulates the lower levels, then that of
+ * finish().
+ */
+#ifndef ANALYZERS_CACHE_EVIDENCE_LOWER_TWINS_H
+#define ANALYZERS_CACHE_EVIDENCE_LOWER_TWINS_H
+
+#include "analyzers/cache/evidence/site_table.h"
+
+struct an_lower_twins;
+
+/* An access that missed its first level. */
+struct an_lower_access {
+	uint64_t addr;
+	uint16_t size; /* [bytes] */
+	uint16_t row;  /* number of the access in its block; of a fetch, of the
+			  instruction */
+	uint8_t path;  /* AN_INSTRUCTION or AN_DATA */
+	bool warm;     /* of a warm-up, which is not counted */
+};
+
+/* Return new twins, which are empty; NULL if memory is short. @geometry must
+   outlive them. */
+struct an_lower_twins *an_lower_twins_new(const struct an_geometry *geometry);
+void an_lower_twins_free(struct an_lower_twins *);
+
+/* Simulate an access of a block. @levels: number of levels that missed, from 1. */
+void an_lower_twins_use(struct an_lower_twins *, const struct an_block *block,
+			const struct an_lower_access *, int levels);
+
+/* Return whether memory was short, so that counts are missing. */
+bool an_lower_twins_ran_out_of_memory(const struct an_lower_twins *);
+
+/* Return the number of accesses of a block if one of them missed its first level,
+   else 0. */
+unsigned an_lower_twins_accesses(const struct an_lower_twins *,
+				 uint32_t block_id);
+
+/* Add the counts of access @access of a block, less than
+   an_lower_twins_accesses(), to @site_counts[AN_SITE_LOWER] and behind. */
+void an_lower_twins_add_counts(const struct an_lower_twins *, uint32_t block_id,
+			       unsigned access, uint64_t *site_counts);
+
+/* Return the n-th lower level that has a twin, from 0; NULL: there are no more.
+   Its counts are AN_SITE_LOWER + 2 * @n, misses, and the next, those of the
+   twin. */
+const struct an_level *an_lower_twin_level(const struct an_geometry *,
+					   unsigned n);
+
+#endif

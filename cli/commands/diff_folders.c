@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * diff_folders.c - alleria diff of two folders: compares the reports of equal
+ * names; see diff.h
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/system/atomic_file.h"
+#include "base/system/replaceable.h"
+#include "base/text/message.h"
+#include "cli/commands/diff.h"
+#include "lib/diff/suite.h"
+
+enum { HEAD = 512 /* [bytes] of a file that are looked at */ };
+
+/* The names of the reports in a folder. */
+struct names {
+	char **name; /* [n] sorted by their bytes */
+	size_t n;
+};
+
+/* Whether a file begins as a JSON report, a profile or a cachegrind.out file
+   does. */
+static bool is_report(const char *path)
+{
+	char head[HEAD] = "";
+	struct stat st;
+	FILE *file;
+	size_t n;
+
+	/* Opening a FIFO would wait for its writer. */
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	if (cl_diff_is_profile(path))
+		return true;
+	file = fopen(path, "re");
+	n = file ? fread(head, 1, sizeof(head) - 1, file) : 0;
+	if (file)
+		fclose(file);
+	head[n] = '\0';
+	return head[strspn(head, " \t\r\n")] == '{' ||
+	       strncmp(head, "desc:", 5) == 0 ||
+	       strstr(head, "\nevents:") != NULL;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Add a file of a folder if it is a report. Return: 0; -ENOMEM. */
+static int add_if_report(struct names *l, const char *folder, const char *name)
+{
+	char path[PATH_MAX], **bigger;
+
+	if (*name == '.' ||
+	    snprintf(path, sizeof(path), "%s/%s", folder, name) >= PATH_MAX ||
+	    !is_report(path))
+		return 0;
+	bigger = reallocarray(l->name, l->n + 1, sizeof(*bigger));
+	if (bigger == NULL)
+		return -ENOMEM;
+	l->name = bigger;
+	l->name[l->n] = strdup(name);
+	return l->name[l->n] && ++l->n ? 0 : -ENOMEM;
+}
+
+/* List the reports in a folder. Return: 0; -EINVAL with @message. */
+static int list_reports(struct names *l, const char *folder, char *message)
+{
+	DIR *dir = opendir(folder);
+	const struct dirent *entry;
+	int err = 0;
+
+	if (dir == NULL)
+		return al_message(message, "cannot read '%.300s': %s", folder,
+				  strerror(errno));
+	while (!err && (entry = readdir(dir)) != NULL)
+		err = add_if_report(l, folder, entry->d_name);
+	closedir(dir);
+	if (err)
+		return al_message(message, "out of memory");
+	if (l->n == 0)
+		return al_message(message, "no report in '%.300s'", folder);
+	qsort(l->name, l->n, sizeof(*l->name), compare_names);
+	return 0;
+}
+
+static void free_names(struct names *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		free(l->name[i]);
+	free(l->name);
+}
+
+/* ---- pairs ---- */
+
+/* A pair that is being compared. */
+struct pair {
+	struct al_diff_suite *suite;
+	const char *name;
+};
+
+static int add_comparison(struct cl_diff_request *q, const struct al_diff *d,
+			  void *pair)
+{
+	const struct pair *p = pair;
+
+	return al_diff_suite_add_pair(p->suite, p->name, d, q->anyway)
+		       ? al_message(q->message, "out of memory")
+		       : 0;
+}
+
+static int compare_pair(struct cl_diff_request *q, struct al_diff_suite *s,
+			const char *name)
+{
+	char path[2][PATH_MAX];
+	const char *const both[2] = {path[0], path[1]};
+	struct pair pair = {s, name};
+
+	for (int side = 0; side < 2; side++)
+		if (snprintf(path[side], PATH_MAX, "%s/%s", q->path[side],
+			     name) >= PATH_MAX)
+			return al_message(q->message, "path too long: '%.200s'",
+					  name);
+	return cl_diff_compare_paths(q, both, add_comparison, &pair);
+}
+
+/* Compare the pairs of two lists, in the order of their names. Return: 0;
+   -EINVAL with a message. */
+static int compare_lists(struct cl_diff_request *q, struct al_diff_suite *s,
+			 const struct names l[2])
+{
+	size_t a = 0, b = 0;
+	int order, err = 0;
+
+	while (!err && (a < l[0].n || b < l[1].n)) {
+		order = a == l[0].n   ? 1
+			: b == l[1].n ? -1
+				      : strcmp(l[0].name[a], l[1].name[b]);
+		if (order == 0)
+			err = compare_pair(q, s, l[0].name[a]);
+		else if (al_diff_suite_add_alone(
+				 s, order < 0 ? l[0].name[a] : l[1].name[b],
+				 order > 0))
+			err = al_message(q->message, "out of memory");
+		a += order <= 0;
+		b += order >= 0;
+	}
+	return err;
+}
+
+/* ---- outputs ---- */
+
+static int write_json(void *suite, FILE *file)
+{
+	al_diff_suite_write_json(suite, file);
+	return 0;
+}
+
+static int write_markdown(void *suite, FILE *file)
+{
+	al_diff_suite_write_markdown(suite, file);
+	return 0;
+}
+
+static int save(struct cl_diff_request *q, const char *path,
+		int (*write)(void *, FILE *), struct al_diff_suite *s)
+{
+	int err = path ? al_file_write_atomically(path, write, s) : 0;
+
+	return err ? al_message(q->message, "cannot write '%.300s': %s", path,
+				al_replace_error_text(err))
+		   : 0;
+}
+
+/* Whether an output goes to standard output, so that the text does not. */
+static bool has_output_on_stdout(const struct cl_diff_request *q)
+{
+	return (q->json && !strcmp(q->json, "-")) ||
+	       (q->markdown && !strcmp(q->markdown, "-"));
+}
+
+static int write_outputs(struct cl_diff_request *q, struct al_diff_suite *s)
+{
+	const char *summary = getenv("GITHUB_STEP_SUMMARY");
+	FILE *page =
+		q->github && summary && *summary ? fopen(summary, "ae") : NULL;
+	int err;
+
+	al_diff_suite_write_text(s, has_output_on_stdout(q) ? stderr : stdout);
+	fflush(stdout);
+	if (page) {
+		al_diff_suite_write_markdown(s, page);
+		fclose(page);
+	}
+	err = save(q, q->json, write_json, s);
+	return err ? err : save(q, q->markdown, write_markdown, s);
+}
+
+/* Return the exit status; the rows and limits were checked. */
+static unsigned choose_status(const struct cl_diff_request *q,
+			      const struct al_diff_suite *s)
+{
+	bool not_comparable = false, exceeded = false, differs = false;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct al_diff_suite_row *r = &s->row[i];
+
+		not_comparable |= r->is_in[0] && r->is_in[1] && !r->is_summed;
+		differs |= r->differs || r->is_in[0] != r->is_in[1];
+	}
+	for (size_t i = 0; i < s->limits->n; i++)
+		exceeded |= al_diff_suite_count_exceeded(s, i) > 0;
+	if (not_comparable)
+		return CL_NOT_COMPARABLE;
+	if (exceeded)
+		return CL_LIMIT_EXCEEDED;
+	return q->exit_code && differs ? CL_DIFFERENT : 0;
+}
+
+int cl_diff_folders(struct cl_diff_request *q)
+{
+	struct al_diff_suite s = {.path = {q->path[0], q->path[1]},
+				  .limits = &q->limits,
+				  .top = q->top};
+	struct names list[2] = {{NULL, 0}, {NULL, 0}};
+	int err = list_reports(&list[0], q->path[0], q->message);
+
+	if (!err)
+		err = list_reports(&list[1], q->path[1], q->message);
+	if (!err)
+		err = compare_lists(q, &s, list);
+	if (!err)
+		err = al_diff_suite_check_scopes(&s, q->message);
+	if (!err) {
+		s.status = choose_status(q, &s);
+		err = write_outputs(q, &s);
+	}
+	free_names(&list[0]);
+	free_names(&list[1]);
+	al_diff_suite_release(&s);
+	return err ? err : (int)s.status;
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * git_sources.c - reads sources of older revisions; see git_sources.h
+ *
+ * Three programs of Git are run for a revision: rev-parse checks its name,
+ * ls-tree lists its files, and cat-file writes those that are needed. None of
+ * them runs filters or hooks of the repository.
+ */
+#include "cli/commands/git_sources.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/text/message.h"
+
+extern char **environ;
+
+enum {
+	OBJECT_NAME = 64, /* characters of a hash, at most */
+	GIT_MISSING = 127,
+	MAX_ARGUMENTS = 8,
+};
+
+/* A file of a revision. */
+struct entry {
+	const char *path;
+	const char *object; /* hash, not ended by NUL */
+	size_t object_bytes;
+};
+
+/* The files of a revision, sorted by path. */
+struct listing {
+	char *text; /* output of ls-tree, which the entries point into */
+	struct entry *entry;
+	size_t n;
+};
+
+int cl_git_sources_parse(struct cl_git_sources *g, const char *range,
+			 char *message)
+{
+	const char *dots = strstr(range, ".."), *b = dots ? dots + 2 : "";
+	size_t n = dots ? (size_t)(dots - range) : strlen(range);
+
+	if (n >= CL_GIT_REVISION || strlen(b) >= CL_GIT_REVISION || *b == '.' ||
+	    (!dots && n == 0))
+		return al_message(message,
+				  "'--git=%.200s': not A..B, nor one revision",
+				  range);
+	snprintf(g->revision[0], CL_GIT_REVISION, "%.*s", (int)n, range);
+	if (dots && n == 0)
+		strcpy(g->revision[0], "HEAD");
+	if (dots)
+		snprintf(g->revision[1], CL_GIT_REVISION, "%s",
+			 *b ? b : "HEAD");
+	return 0;
+}
+
+/* ---- programs of Git ---- */
+
+/* Run git with the arguments from @argument on, ended by NULL. @in: its
+   standard input; NULL: empty. @out: receives its standard output. Return: its
+   exit status; GIT_MISSING if it cannot be started. */
+static int run_git(FILE *in, FILE *out, const char *const *argument)
+{
+	char *argv[MAX_ARGUMENTS + 2] = {(char *)"git"};
+	posix_spawn_file_actions_t actions;
+	int status = 0, err;
+	pid_t pid;
+
+	for (int i = 0; argument[i] != NULL && i < MAX_ARGUMENTS; i++)
+		argv[i + 1] = (char *)argument[i];
+	if (posix_spawn_file_actions_init(&actions) != 0)
+		return GIT_MISSING;
+	if (in != NULL)
+		posix_spawn_file_actions_adddup2(&actions, fileno(in), 0);
+	else
+		posix_spawn_file_actions_addopen(&actions, 0, "/dev/null",
+						 O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, fileno(out), 1);
+	posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+	err = posix_spawnp(&pid, "git", &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	if (err)
+		return GIT_MISSING;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	rewind(out);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : GIT_MISSING;
+}
+
+/* Return the hash of the tree of a revision in @tree. Return: 0; -EINVAL with
+   @message. */
+static int find_tree(const char *revision, char tree[OBJECT_NAME + 2],
+		     char *message)
+{
+	char name[CL_GIT_REVISION + 8];
+	const char *const argument[] = {"rev-parse", "--verify",
+					"--quiet",   "--end-of-options",
+					name,	     NULL};
+	FILE *out = tmpfile();
+	int status;
+
+	if (out == NULL)
+		return al_message(message, "cannot create a temporary file: %s",
+				  strerror(errno));
+	snprintf(name, sizeof(name), "%s^{tree}", revision);
+	status = run_git(NULL, out, argument);
+	if (status == 0 && fgets(tree, OBJECT_NAME + 2, out) == NULL)
+		status = 1;
+	tree[strcspn(tree, "\n")] = '\0';
+	fclose(out);
+	if (status == GIT_MISSING)
+		return al_message(message, "--git: git cannot be started");
+	return status ? al_message(message,
+				   "--git: no revision '%.200s' of the "
+				   "repository of this folder",
+				   revision)
+		      : 0;
+}
+
+/* ---- files of a revision ---- */
+
+static int compare_paths(const void *a, const void *b)
+{
+	return strcmp(((const struct entry *)a)->path,
+		      ((const struct entry *)b)->path);
+}
+
+/* Return the content of @file with a NUL behind it; NULL: cannot be read. */
+static char *read_all(FILE *file, size_t *bytes)
+{
+	struct stat st;
+	char *text;
+
+	if (fstat(fileno(file), &st) != 0)
+		return NULL;
+	text = malloc((size_t)st.st_size + 1);
+	*bytes = text ? fread(text, 1, (size_t)st.st_size, file) : 0;
+	if (text)
+		text[*bytes] = '\0';
+	return text;
+}
+
+/* Parse "mode blob hash<tab>path" if the record is that of a regular file. */
+static void add_record(struct listing *l, const char *record)
+{
+	const char *blob = strstr(record, " blob "), *tab = strchr(record, 9);
+
+	if (blob == NULL || tab == NULL || blob > tab || *record != '1')
+		return;
+	blob += strlen(" blob ");
+	l->entry[l->n++] = (struct entry){tab + 1, blob, (size_t)(tab - blob)};
+}
+
+/* List the files of a tree. Return: 0; -EINVAL. */
+static int list_files(struct listing *l, const char *tree)
+{
+	const char *const argument[] = {"ls-tree",     "-r", "-z",
+					"--full-tree", tree, NULL};
+	FILE *out = tmpfile();
+	size_t bytes = 0, records = 0;
+
+	if (out == NULL)
+		return -EINVAL;
+	if (run_git(NULL, out, argument) == 0)
+		l->text = read_all(out, &bytes);
+	fclose(out);
+	for (size_t i = 0; i < bytes; i++)
+		records += l->text[i] == '\0';
+	l->entry = malloc((records + 1) * sizeof(*l->entry));
+	if (l->text == NULL || l->entry == NULL)
+		return -EINVAL;
+	for (const char *s = l->text; s < l->text + bytes; s += strlen(s) + 1)
+		add_record(l, s);
+	qsort(l->entry, l->n, sizeof(*l->entry), compare_paths);
+	return 0;
+}
+
+/* Return the file of a revision whose path is the longest end of @path; NULL:
+   there is none. */
+static const struct entry *find_file(const struct listing *l, const char *path)
+{
+	const struct entry *found = NULL;
+
+	while (path != NULL && found == NULL) {
+		struct entry key = {.path = path + strspn(path, "/")};
+
+		found = bsearch(&key, l->entry, l->n, sizeof(key),
+				compare_paths);
+		path = strchr(key.path, '/');
+	}
+	return found;
+}
+
+/* ---- writing ---- */
+
+/* Create the folders that lead to @path, which is changed in between. */
+static void make_parent_folders(char *path)
+{
+	for (char *s = strchr(path + 1, '/'); s; s = strchr(s + 1, '/')) {
+		*s = '\0';
+		mkdir(path, 0700);
+		*s = '/';
+	}
+}
+
+/* Copy @bytes from @in to a new file, or pass over them if it cannot be
+   created or its path leads out of the folder. */
+static void copy_to_file(FILE *in, size_t bytes, const char *folder,
+			 const char *name)
+{
+	char path[PATH_MAX], buffer[16384];
+	FILE *out = NULL;
+	size_t n = 1;
+
+	if (!strstr(name, "../") &&
+	    snprintf(path, sizeof(path), "%s/%s", folder, name) < PATH_MAX) {
+		make_parent_folders(path);
+		out = fopen(path, "wex");
+	}
+	for (; bytes > 0 && n > 0; bytes -= n) {
+		n = bytes < sizeof(buffer) ? bytes : sizeof(buffer);
+		n = fread(buffer, 1, n, in);
+		if (out != NULL)
+			fwrite(buffer, 1, n, out);
+	}
+	if (out != NULL)
+		fclose(out);
+}
+
+/* Write the files that cat-file answered with, in the order of the requests. */
+static void write_files(FILE *answers, const struct entry *const *request,
+			size_t n, const char *folder)
+{
+	char head[OBJECT_NAME + 64];
+	unsigned long bytes;
+
+	for (size_t i = 0; i < n && fgets(head, sizeof(head), answers); i++)
+		if (sscanf(head, "%*s blob %lu", &bytes) == 1) {
+			copy_to_file(answers, bytes, folder, request[i]->path);
+			getc(answers);
+		}
+}
+
+/* Write the files of an input. Return: 0; -EINVAL. */
+static int extract_files(const struct listing *l,
+			 const struct al_diff_input *in, const char *folder)
+{
+	static const char *const argument[] = {"cat-file", "--batch", NULL};
+	const struct entry **request =
+		malloc((in->n_files + 1) * sizeof(*request));
+	FILE *wanted = tmpfile(), *answers = tmpfile();
+	bool ready = request && wanted && answers;
+	size_t n = 0;
+
+	for (size_t i = 0; ready && i < in->n_files; i++) {
+		request[n] = find_file(l, in->file[i].path);
+		if (request[n] != NULL) {
+			fprintf(wanted, "%.*s\n", (int)request[n]->object_bytes,
+				request[n]->object);
+			n++;
+		}
+	}
+	if (ready) {
+		rewind(wanted);
+		ready = run_git(wanted, answers, argument) == 0;
+	}
+	if (ready)
+		write_files(answers, request, n, folder);
+	if (wanted)
+		fclose(wanted);
+	if (answers)
+		fclose(answers);
+	free(request);
+	return ready ? 0 : -EINVAL;
+}
+
+int cl_git_sources_extract(struct cl_git_sources *g, int side,
+			   struct al_diff_input *input, char *message)
+{
+	char tree[OBJECT_NAME + 2] = "";
+	struct listing l = {NULL, NULL, 0};
+	int err;
+
+	if (*g->revision[side] == '\0')
+		return 0;
+	err = find_tree(g->revision[side], tree, message);
+	if (err)
+		return err;
+	strcpy(g->folder[side], "/tmp/alleria-git.XXXXXX");
+	if (mkdtemp(g->folder[side]) == NULL) {
+		*g->folder[side] = '\0';
+		return al_message(message, "cannot create a folder in /tmp: %s",
+				  strerror(errno));
+	}
+	err = list_files(&l, tree);
+	if (!err)
+		err = extract_files(&l, input, g->folder[side]);
+	free(l.entry);
+	free(l.text);
+	input->source_folder = g->folder[side];
+	return err ? al_message(message,
+				"--git: cannot read the files of '%.200s'",
+				g->revision[side])
+		   : 0;
+}
+
+static int remove_file(const char *path, const struct stat *st, int kind,
+		       struct FTW *position)
+{
+	(void)st;
+	(void)kind;
+	(void)position;
+	remove(path);
+	return 0;
+}
+
+void cl_git_sources_remove(struct cl_git_sources *g)
+{
+	for (int side = 0; side < 2; side++)
+		if (*g->folder[side] != '\0') {
+			nftw(g->folder[side], remove_file, 16,
+			     FTW_DEPTH | FTW_PHYS);
+			*g->folder[side] = '\0';
+		}
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* suite.c - the comparison of two folders of reports; see suite.h */
+
+#include "lib/diff/suite.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/message.h"
+#include "lib/diff/output.h"
+
+/* Add a row. Return: NULL if memory is short. */
+static struct al_diff_suite_row *add_row(struct al_diff_suite *s,
+					 const char *name)
+{
+	struct al_diff_suite_row *row =
+		reallocarray(s->row, s->n + 1, sizeof(*row));
+
+	if (row == NULL)
+		return NULL;
+	s->row = row;
+	row += s->n;
+	*row = (struct al_diff_suite_row){.name = strdup(name)};
+	if (row->name == NULL)
+		return NULL;
+	s->n++;
+	return row;
+}
+
+int al_diff_suite_add_alone(struct al_diff_suite *s, const char *name, int side)
+{
+	struct al_diff_suite_row *row = add_row(s, name);
+
+	if (row == NULL)
+		return -ENOMEM;
+	row->is_in[side] = true;
+	return 0;
+}
+
+/* Check copies of the limits in a pair. Return: the copies; NULL if memory is
+   short. */
+static struct al_diff_limit *check_limits(const struct al_diff_limits *limits,
+					  const struct al_diff *d)
+{
+	struct al_diff_limit *copy = calloc(limits->n + 1, sizeof(*copy));
+	char message[AL_MESSAGE];
+
+	for (size_t i = 0; copy && i < limits->n; i++) {
+		copy[i] = limits->limit[i];
+		if (al_diff_evaluate_limit(d, &copy[i], message) != 0)
+			copy[i].text = NULL;
+	}
+	return copy;
+}
+
+int al_diff_suite_add_pair(struct al_diff_suite *s, const char *name,
+			   const struct al_diff *d, bool anyway)
+{
+	struct al_diff_suite_row *row = add_row(s, name);
+
+	if (row == NULL)
+		return -ENOMEM;
+	row->is_in[0] = row->is_in[1] = true;
+	row->comparable = d->comparable;
+	row->differs = al_diff_any_count_differs(d);
+	if (d->comparable == AL_DIFF_NOT_COMPARABLE && d->obstacles.n > 0)
+		row->obstacle = strdup(d->obstacles.text[0]);
+	row->is_summed = anyway || d->comparable != AL_DIFF_NOT_COMPARABLE;
+	for (int side = 0; side < 2; side++) {
+		row->totals[side] = d->in[side]->totals;
+		if (row->is_summed)
+			al_diff_costs_add(&s->totals[side], &row->totals[side]);
+	}
+	if (!row->is_summed)
+		return 0;
+	row->limit = check_limits(s->limits, d);
+	return row->limit ? 0 : -ENOMEM;
+}
+
+/* Whether some pair has what the scope of a limit matches. */
+static bool is_matched_in_some_pair(const struct al_diff_suite *s,
+				    size_t limit_index)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->row[i].limit && s->row[i].limit[limit_index].text)
+			return true;
+	return false;
+}
+
+int al_diff_suite_check_scopes(const struct al_diff_suite *s, char *message)
+{
+	if (al_diff_suite_count_summed(s) == 0)
+		return 0;
+	for (size_t i = 0; i < s->limits->n; i++)
+		if (!is_matched_in_some_pair(s, i))
+			return al_message(message,
+					  "limit '%.200s': nothing matches "
+					  "'%.100s' in any report",
+					  s->limits->limit[i].text,
+					  s->limits->limit[i].pattern);
+	return 0;
+}
+
+size_t al_diff_suite_count_exceeded(const struct al_diff_suite *s,
+				    size_t limit_index)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += s->row[i].limit && s->row[i].limit[limit_index].text &&
+		     s->row[i].limit[limit_index].exceeded;
+	return n;
+}
+
+size_t al_diff_suite_count_alone(const struct al_diff_suite *s, int side)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += s->row[i].is_in[side] && !s->row[i].is_in[!side];
+	return n;
+}
+
+size_t al_diff_suite_count_summed(const struct al_diff_suite *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += s->row[i].is_summed;
+	return n;
+}
+
+void al_diff_suite_release(struct al_diff_suite *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		free(s->row[i].name);
+		free(s->row[i].obstacle);
+		free(s->row[i].limit);
+	}
+	free(s->row);
+	s->row = NULL;
+	s->n = 0;
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* suite_output.c - writes the comparison of two folders; see suite.h */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/json.h"
+#include "base/text/line_writer.h"
+#include "lib/diff/output.h"
+#include "lib/diff/suite.h"
+
+enum { LONGEST_NAME = 300 /* [bytes] of a limit with its result */ };
+
+int al_diff_suite_most_changed_event(const struct al_diff_suite *s,
+				     uint64_t *change)
+{
+	struct al_diff_costs sum[2] = {{{0}}, {{0}}};
+	int event;
+
+	for (size_t i = 0; i < s->n; i++)
+		for (int e = 0; s->row[i].is_summed && e < AL_DIFF_EVENTS; e++)
+			sum[1].event[e] +=
+				al_diff_absolute_change(s->row[i].totals, e);
+	event = al_diff_most_changed_event_of_costs(sum);
+	*change = sum[1].event[event];
+	return event;
+}
+
+static int compare_rows_by_change(const void *x, const void *y, void *event)
+{
+	const struct al_diff_suite_row *a =
+		*(const struct al_diff_suite_row *const *)x;
+	const struct al_diff_suite_row *b =
+		*(const struct al_diff_suite_row *const *)y;
+	uint64_t p = al_diff_absolute_change(a->totals, *(int *)event);
+	uint64_t q = al_diff_absolute_change(b->totals, *(int *)event);
+
+	return p != q ? (p < q ? 1 : -1) : strcmp(a->name, b->name);
+}
+
+const struct al_diff_suite_row **
+al_diff_suite_sort_changed_rows(const struct al_diff_suite *s, int event,
+				size_t *n)
+{
+	const struct al_diff_suite_row **sorted =
+		calloc(s->n + 1, sizeof(*sorted));
+
+	*n = 0;
+	for (size_t i = 0; sorted && i < s->n; i++)
+		if (s->row[i].is_summed && al_diff_differs(s->row[i].totals))
+			sorted[(*n)++] = &s->row[i];
+	if (sorted)
+		qsort_r(sorted, *n, sizeof(*sorted), compare_rows_by_change,
+			&event);
+	return sorted;
+}
+
+/* ---- text ---- */
+
+static void print_rows(const struct al_diff_suite *s, FILE *out)
+{
+	uint64_t change;
+	int event = al_diff_suite_most_changed_event(s, &change);
+	size_t n, shown;
+	const struct al_diff_suite_row **row =
+		al_diff_suite_sort_changed_rows(s, event, &n);
+
+	shown = s->top && n > s->top ? s->top : n;
+	if (row && shown)
+		al_diff_print_change_head(out, "By report", event);
+	for (size_t i = 0; row && i < shown; i++)
+		al_diff_print_change_row(out, row[i]->name, row[i]->totals,
+					 event, change);
+	al_diff_print_line(out, "  the totals of %zu of %zu reports differ", n,
+			   al_diff_suite_count_summed(s));
+	free(row);
+}
+
+static void print_rows_not_compared(const struct al_diff_suite *s, FILE *out)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct al_diff_suite_row *r = &s->row[i];
+
+		if (r->is_in[0] != r->is_in[1])
+			al_diff_print_line(out, "only in %s: %s",
+					   s->path[r->is_in[1]], r->name);
+		else if (r->obstacle)
+			al_diff_print_line(out, "NOT COMPARABLE: %s: %s",
+					   r->name, r->obstacle);
+	}
+}
+
+static void print_limit(const struct al_diff_suite *s, size_t limit, FILE *out)
+{
+	char text[LONGEST_NAME];
+	size_t exceeded = al_diff_suite_count_exceeded(s, limit);
+
+	if (exceeded == 0)
+		al_diff_print_line(out, "limit: %s holds in all reports",
+				   s->limits->limit[limit].text);
+	for (size_t i = 0; exceeded && i < s->n; i++) {
+		const struct al_diff_limit *l = s->row[i].limit;
+
+		if (!l || !l[limit].text || !l[limit].exceeded)
+			continue;
+		al_diff_format_limit(text, sizeof(text), &l[limit]);
+		al_diff_print_line(out, "limit: %s in %s", text,
+				   s->row[i].name);
+	}
+}
+
+void al_diff_suite_write_text(const struct al_diff_suite *s, FILE *out)
+{
+	al_diff_print_line(out, "alleria diff: %s -> %s: %zu reports compared",
+			   s->path[0], s->path[1],
+			   al_diff_suite_count_summed(s));
+	al_diff_print_totals(s->totals, out);
+	putc('\n', out);
+	print_rows(s, out);
+	print_rows_not_compared(s, out);
+	if (s->limits->n)
+		putc('\n', out);
+	for (size_t i = 0; i < s->limits->n; i++)
+		print_limit(s, i, out);
+	if (s->limits->n)
+		al_diff_print_line(out, "status %u", s->status);
+}
+
+/* ---- JSON ---- */
+
+static const char *row_match(const struct al_diff_suite_row *r)
+{
+	return al_diff_match_name(!r->is_in[1]	 ? AL_DIFF_GONE
+				  : !r->is_in[0] ? AL_DIFF_NEW
+						 : AL_DIFF_SAME);
+}
+
+static void write_row_json(const struct al_diff_suite *s,
+			   const struct al_diff_suite_row *r,
+			   struct an_sink *out)
+{
+	out->begin(out, NULL);
+	out->string(out, "name", r->name);
+	out->string(out, "match", row_match(r));
+	if (r->is_in[0] && r->is_in[1]) {
+		out->string(out, "comparable",
+			    al_diff_comparable_name(r->comparable));
+		out->begin(out, "totals");
+		al_diff_json_write_costs(out, r->totals);
+		out->end(out);
+		out->begin_list(out, "limits");
+		for (size_t i = 0; r->limit && i < s->limits->n; i++)
+			if (r->limit[i].text)
+				al_diff_json_write_limit(out, &r->limit[i]);
+		out->end(out);
+	}
+	out->end(out);
+}
+
+/* Return the least comparable of all pairs. */
+static enum al_diff_comparable least_comparable(const struct al_diff_suite *s)
+{
+	enum al_diff_comparable least = AL_DIFF_ALL_SAME;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (s->row[i].comparable > least)
+			least = s->row[i].comparable;
+	return least;
+}
+
+void al_diff_suite_write_json(const struct al_diff_suite *s, FILE *file)
+{
+	struct al_json json;
+	struct an_sink *out = &json.sink;
+
+	al_json_init(&json, file);
+	out->begin(out, NULL);
+	out->number(out, "schema", AL_DIFF_SCHEMA);
+	out->string(out, "comparable",
+		    al_diff_comparable_name(least_comparable(s)));
+	out->begin(out, "totals");
+	al_diff_json_write_costs(out, s->totals);
+	out->end(out);
+	out->begin_list(out, "reports");
+	for (size_t i = 0; i < s->n; i++)
+		write_row_json(s, &s->row[i], out);
+	out->end(out);
+	out->begin_list(out, "limits");
+	for (size_t i = 0; i < s->limits->n; i++) {
+		size_t exceeded = al_diff_suite_count_exceeded(s, i);
+
+		out->begin(out, NULL);
+		out->string(out, "limit", s->limits->limit[i].text);
+		out->number(out, "exceeded_in", exceeded);
+		al_json_write_bool(out, "exceeded", exceeded > 0);
+		out->end(out);
+	}
+	out->end(out);
+	out->end(out);
+}
+
+/* ---- Markdown ---- */
+
+static void write_rows_markdown(const struct al_diff_suite *s, FILE *out)
+{
+	uint64_t change;
+	int event = al_diff_suite_most_changed_event(s, &change);
+	size_t n, shown;
+	const struct al_diff_suite_row **row =
+		al_diff_suite_sort_changed_rows(s, event, &n);
+
+	shown = s->top && n > s->top ? s->top : n;
+	if (row && shown)
+		al_diff_markdown_begin_table(out, "report", event);
+	for (size_t i = 0; row && i < shown && !al_diff_markdown_is_full(out);
+	     i++) {
+		fputs("| ", out);
+		al_diff_markdown_write_code(out, row[i]->name);
+		fputs(" |", out);
+		al_diff_markdown_write_cells(out, row[i]->totals, event);
+		putc('\n', out);
+	}
+	fprintf(out, "\nThe totals of %zu of %zu reports differ.\n", n,
+		al_diff_suite_count_summed(s));
+	free(row);
+}
+
+static void write_rows_not_compared_markdown(const struct al_diff_suite *s,
+					     FILE *out)
+{
+	putc('\n', out);
+	for (size_t i = 0; i < s->n && !al_diff_markdown_is_full(out); i++) {
+		const struct al_diff_suite_row *r = &s->row[i];
+
+		if (r->is_summed)
+			continue;
+		fputs("- ", out);
+		al_diff_markdown_write_code(out, r->name);
+		if (r->obstacle) {
+			fputs(" not comparable: ", out);
+			al_diff_markdown_write_code(out, r->obstacle);
+			putc('\n', out);
+		} else {
+			fprintf(out, " %s\n", row_match(r));
+		}
+	}
+}
+
+static void write_limits_markdown(const struct al_diff_suite *s, FILE *out)
+{
+	char text[LONGEST_NAME];
+
+	putc('\n', out);
+	for (size_t k = 0; k < s->limits->n; k++) {
+		if (al_diff_suite_count_exceeded(s, k) == 0) {
+			fputs("- :white_check_mark: ", out);
+			al_diff_markdown_write_code(out,
+						    s->limits->limit[k].text);
+			putc('\n', out);
+		}
+		for (size_t i = 0; i < s->n && !al_diff_markdown_is_full(out);
+		     i++) {
+			const struct al_diff_limit *l = s->row[i].limit;
+
+			if (!l || !l[k].text || !l[k].exceeded)
+				continue;
+			al_diff_format_limit(text, sizeof(text), &l[k]);
+			fputs("- :x: ", out);
+			al_diff_markdown_write_code(out, text);
+			fputs(" in ", out);
+			al_diff_markdown_write_code(out, s->row[i].name);
+			putc('\n', out);
+		}
+	}
+}
+
+void al_diff_suite_write_markdown(const struct al_diff_suite *s, FILE *file)
+{
+	char *text = NULL;
+	size_t bytes = 0;
+	FILE *out = open_memstream(&text, &bytes);
+	uint64_t change;
+
+	if (out == NULL)
+		return;
+	al_diff_markdown_write_headline(
+		out, "suite", s->totals,
+		al_diff_suite_most_changed_event(s, &change));
+	al_diff_markdown_write_totals(out, s->totals);
+	write_limits_markdown(s, out);
+	write_rows_not_compared_markdown(s, out);
+	write_rows_markdown(s, out);
+	if (fclose(out) == 0)
+		fwrite(text, 1, bytes, file);
+	free(text);
+}
