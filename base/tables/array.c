@@ -4,6 +4,7 @@
 #include "base/tables/array.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +18,10 @@ int al_array_grow(void *array, size_t *capacity, size_t n, size_t element_size,
 
 	if (more < n)
 		more = n;
+	if (more > SIZE_MAX / element_size)
+		return -ENOMEM;
 	memcpy(&p, array, sizeof(p));
-	p = reallocarray(p, more, element_size);
+	p = realloc(p, more * element_size);
 	if (p == NULL)
 		return -ENOMEM;
 	if (set_to_zero)
