@@ -202,8 +202,8 @@ struct an_batch {
 static inline uint64_t an_exec_slot_value(const struct an_batch *b,
 					  struct an_exec e, unsigned slot)
 {
-	return pt_read_shared_u64_aligned_4(b->slots + an_exec_slot_offset(e) +
-					    2 * slot);
+	return pt_read_shared_unaligned_u64_once(
+		b->slots + an_exec_slot_offset(e) + 2 * slot);
 }
 
 /* Return word @i of an event of a batch; 0 if the event has no such word. */

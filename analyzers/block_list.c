@@ -7,7 +7,7 @@
 
 #include "base/tables/array.h"
 
-int an_block_list_add(struct an_block_list *l, const struct an_block *block)
+int an_block_list_append(struct an_block_list *l, const struct an_block *block)
 {
 	int err = al_array_reserve(l->block, l->size, l->n + 1);
 
@@ -16,7 +16,7 @@ int an_block_list_add(struct an_block_list *l, const struct an_block *block)
 	return err;
 }
 
-void an_block_list_release(struct an_block_list *l)
+void an_block_list_free_array(struct an_block_list *l)
 {
 	free(l->block);
 	*l = (struct an_block_list){0};

@@ -15,9 +15,9 @@ struct an_block_list {
 
 /* Append a block, whose id is the number of blocks in the list. Return: 0 or
    -ENOMEM. */
-int an_block_list_add(struct an_block_list *, const struct an_block *);
+int an_block_list_append(struct an_block_list *, const struct an_block *);
 
-void an_block_list_release(struct an_block_list *);
+void an_block_list_free_array(struct an_block_list *);
 
 /* Return how often instruction @instr of a block was executed: executions that
    left the block by an exit after it. */

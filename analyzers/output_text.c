@@ -34,7 +34,7 @@ void an_output_number(struct an_output *p, uint64_t value)
 	write_bytes(p, digits + n, (size_t)(MAX_DIGITS - n));
 }
 
-void an_output_hex(struct an_output *p, uint64_t value)
+void an_output_hex_with_0x(struct an_output *p, uint64_t value)
 {
 	char digits[MAX_DIGITS];
 	int n = MAX_DIGITS;
@@ -82,7 +82,7 @@ static void write_arg_without_line_breaks(struct an_output *p,
 	free(s);
 }
 
-void an_output_command(struct an_output *p)
+void an_output_command_words(struct an_output *p)
 {
 	char *const *argv = p->env->command;
 

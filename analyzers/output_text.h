@@ -16,11 +16,12 @@ struct an_output {
 
 void an_output_string(struct an_output *, const char *string);
 void an_output_number(struct an_output *, uint64_t);
-void an_output_hex(struct an_output *, uint64_t); /* in hexadecimal, with 0x */
+void an_output_hex_with_0x(struct an_output *,
+			   uint64_t); /* in hexadecimal, with 0x */
 
 /**
- * an_output_escaped_name() - Write a name from the program, escaped as al_escape()
- * does.
+ * an_output_escaped_name() - Write a name from the program, escaped as
+ * al_escape() does.
  * @separators: characters that have a meaning in the output format and are
  *              escaped as well; "" for none.
  */
@@ -29,7 +30,7 @@ void an_output_escaped_name(struct an_output *, const char *name,
 
 /* Write the program and its arguments, separated by spaces; "???" if unknown. A
    tabulator or line end in them becomes a space. */
-void an_output_command(struct an_output *);
+void an_output_command_words(struct an_output *);
 
 /* Write a line "desc: ..." for each cache level, in Cachegrind's format. */
 void an_output_cache_levels(struct an_output *);

@@ -15,57 +15,60 @@ enum {
 };
 
 /* Return a copy of @s without default template arguments. If it is longer than
-   @most bytes, it is cut and ends in "...". The caller frees it; NULL if memory
-   is short. */
-static char *copy_shortened_name(const char *s, size_t most)
+   @max_bytes bytes, it is cut and ends in "...". The caller frees it; NULL if
+   memory is short. */
+static char *copy_shortened_name(const char *s, size_t max_bytes)
 {
 	char *copy = strdup(s);
 
 	if (copy == NULL)
 		return NULL;
 	al_template_drop_defaults(copy);
-	if (strlen(copy) > most)
-		strcpy(copy + most - 3, "...");
+	if (strlen(copy) > max_bytes)
+		strcpy(copy + max_bytes - 3, "...");
 	return copy;
 }
 
-static bool is_unknown(const char *name)
+static bool is_three_question_marks(const char *name)
 {
 	return strcmp(name, "???") == 0;
 }
 
 /* Return "libz.so.1 (no symbols)", of which the object is cut at its beginning
-   if it does not fit in @most bytes. The caller frees the string; NULL if memory
-   is short. */
-static char *label_object(const char *object, const char *what, size_t most)
+   if it does not fit in @max_bytes bytes. The caller frees the string; NULL if
+   memory is short. */
+static char *label_object(const char *object, const char *suffix,
+			  size_t max_bytes)
 {
-	size_t n = strlen(object) + strlen(what) + 1;
+	size_t n = strlen(object) + strlen(suffix) + 1;
 	char *name = malloc(n);
 
 	if (name == NULL)
 		return NULL;
-	snprintf(name, n, "%s%s", object, what);
-	if (n - 1 > most) {
-		memmove(name, name + n - 1 - most, most + 1);
+	snprintf(name, n, "%s%s", object, suffix);
+	if (n - 1 > max_bytes) {
+		memmove(name, name + n - 1 - max_bytes, max_bytes + 1);
 		memcpy(name, "...", 3);
 	}
 	return name;
 }
 
-/* Return "function  [object]" of at most @most bytes. The object is left out if
-   it needs more than half of @most. Code without symbols is named by its object
-   alone. The caller frees the string; NULL if memory is short. */
-static char *label_function(const union al_cell *row, size_t most)
+/* Return "function  [object]" of at most @max_bytes bytes. The object is left
+   out if it needs more than half of @max_bytes. Code without symbols is named
+   by its object alone. The caller frees the string; NULL if memory is short. */
+static char *label_function(const union al_cell *row, size_t max_bytes)
 {
 	const char *object = row[AN_FUNCTION_OBJECT].text;
 	size_t suffix_size = strlen(object) + strlen("  []");
-	bool has_object = suffix_size <= most / 2;
+	bool has_object = suffix_size <= max_bytes / 2;
 	char *name, *function;
 
-	if (is_unknown(row[AN_FUNCTION_NAME].text) && !is_unknown(object))
-		return label_object(object, " (no symbols)", most);
+	if (is_three_question_marks(row[AN_FUNCTION_NAME].text) &&
+	    !is_three_question_marks(object))
+		return label_object(object, " (no symbols)", max_bytes);
 	function = copy_shortened_name(row[AN_FUNCTION_NAME].text,
-				       has_object ? most - suffix_size : most);
+				       has_object ? max_bytes - suffix_size
+						  : max_bytes);
 	name = function ? malloc(strlen(function) + suffix_size + 1) : NULL;
 	if (name != NULL && has_object)
 		snprintf(name, strlen(function) + suffix_size + 1, "%s  [%s]",
@@ -77,19 +80,21 @@ static char *label_function(const union al_cell *row, size_t most)
 }
 
 /* Return the name of an object whose code has no lines, or no names either. */
-static char *label_lineless_code(const union al_cell *row, size_t most)
+static char *label_lineless_code(const union al_cell *row, size_t max_bytes)
 {
-	bool is_nameless = is_unknown(row[AN_LINE_FUNCTION].text);
+	bool is_nameless = is_three_question_marks(row[AN_LINE_FUNCTION].text);
 
-	return label_object(
-		row[AN_LINE_OBJECT].text,
-		is_nameless ? " (no symbols)" : " (no line numbers)", most);
+	return label_object(row[AN_LINE_OBJECT].text,
+			    is_nameless ? " (no symbols)"
+					: " (no line numbers)",
+			    max_bytes);
 }
 
-/* Return the name of a line, "file:line", with its note in parentheses. The note
-   is left out if there is not enough room; a name longer than @most bytes is cut
-   at its beginning. The caller frees the string; NULL if memory is short. */
-static char *label_line(const union al_cell *row, size_t most)
+/* Return the name of a line, "file:line", with its note in parentheses. The
+   note is left out if there is not enough room; a name longer than @max_bytes
+   bytes is cut at its beginning. The caller frees the string; NULL if memory is
+   short. */
+static char *label_line(const union al_cell *row, size_t max_bytes)
 {
 	const char *file = row[AN_LINE_FILE].text,
 		   *note = row[AN_LINE_NOTE].text ?: "";
@@ -97,16 +102,16 @@ static char *label_line(const union al_cell *row, size_t most)
 	char *name;
 
 	if (row[AN_LINE_NUMBER].number == 0)
-		return label_lineless_code(row, most);
+		return label_lineless_code(row, max_bytes);
 	name = malloc(n);
 	if (name == NULL)
 		return NULL;
 	len = (size_t)snprintf(name, n, "%s:%llu", file,
 			       (unsigned long long)row[AN_LINE_NUMBER].number);
-	if (len > most) {
-		memmove(name, name + len - most, most + 1);
+	if (len > max_bytes) {
+		memmove(name, name + len - max_bytes, max_bytes + 1);
 		memcpy(name, "...", 3);
-	} else if (*note && len + strlen(note) + 3 <= most) {
+	} else if (*note && len + strlen(note) + 3 <= max_bytes) {
 		snprintf(name + len, n - len, " (%s)", note);
 	}
 	return name;

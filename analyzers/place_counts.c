@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t word_of_string(const char *s)
+static uint64_t string_address_as_word(const char *s)
 {
 	return (uintptr_t)s;
 }
 
-static const char *string_of_word(uint64_t word)
+static const char *string_at_address_word(uint64_t word)
 {
 	return (const char *)(uintptr_t)word;
 }
@@ -39,14 +39,14 @@ static int grow_counts(struct an_place_counts *p, uint32_t line)
 	return 0;
 }
 
-/* Return the number of a symbol's line, which is added with counts of 0 if it is
-   new; AN_KEY_TABLE_NO_MEMORY if memory is short. */
+/* Return the number of a symbol's line, which is added with counts of 0 if it
+   is new; AN_KEY_TABLE_NO_MEMORY if memory is short. */
 static int64_t find_or_add_line(struct an_place_counts *p,
 				const struct an_symbol *s)
 {
-	const struct an_key key = {{word_of_string(s->function),
-				    word_of_string(s->file),
-				    word_of_string(s->object)}};
+	const struct an_key key = {{string_address_as_word(s->function),
+				    string_address_as_word(s->file),
+				    string_address_as_word(s->object)}};
 	int64_t function = an_key_table_find_or_add(&p->functions, &key);
 	uint32_t n = p->lines.n;
 	int64_t line;
@@ -85,9 +85,10 @@ struct an_symbol an_place_counts_symbol(const struct an_place_counts *p,
 	const uint64_t *key = p->lines.key[line].word;
 	const uint64_t *function = p->functions.key[key[0]].word;
 
-	return (struct an_symbol){.function = string_of_word(function[0]),
-				  .file = string_of_word(function[1]),
-				  .object = string_of_word(function[2]),
+	return (struct an_symbol){.function =
+					  string_at_address_word(function[0]),
+				  .file = string_at_address_word(function[1]),
+				  .object = string_at_address_word(function[2]),
 				  .line = (uint32_t)key[1],
 				  .path = p->path[line]};
 }

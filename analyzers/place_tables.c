@@ -67,8 +67,8 @@ static void drop_function(struct an_symbol *s)
 }
 
 /*
- * Return the counts of @p, added up by the places to which @simplify reduces its
- * functions and lines. The caller releases them.
+ * Return the counts of @p, added up by the places to which @simplify reduces
+ * its functions and lines. The caller releases them.
  * @function: [p->lines.n] set for each place of the result to the function with
  *            the largest first count.
  */
@@ -98,8 +98,8 @@ static const struct al_column *make_columns(struct al_model *m,
 					    const struct al_column *column,
 					    unsigned n)
 {
-	struct al_column *all =
-		al_model_alloc(m, (AN_NAMES + n + 1) * sizeof(*all));
+	struct al_column *all = al_model_alloc_uninitialised(
+		m, (AN_NAMES + n + 1) * sizeof(*all));
 
 	if (all == NULL)
 		return NULL;

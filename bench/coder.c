@@ -115,7 +115,7 @@ static bool run(struct bench *b, size_t bytes)
 		code = pf_encode_chunk(b->coder, b->units, bytes, b->code);
 		least(&best.encode, t);
 		t = now();
-		if (pf_pack(b->pack, &head, b->code, code, &b->packed))
+		if (pf_pack_payload(b->pack, &head, b->code, code, &b->packed))
 			return false;
 		least(&best.pack, t);
 		t = now();
@@ -214,9 +214,10 @@ static void release(struct bench *b)
 static bool take(struct bench *b, const char *arg)
 {
 	if (!strncmp(arg, "--chunk=", 8))
-		return !al_size_parse(arg + 8, &b->chunk);
+		return !al_size_parse_kmg_letter(arg + 8, &b->chunk);
 	if (!strncmp(arg, "--runs=", 7))
-		return !al_number_parse(arg + 7, &b->runs) && b->runs;
+		return !al_number_parse_digits_only(arg + 7, &b->runs) &&
+		       b->runs;
 	return false;
 }
 

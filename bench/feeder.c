@@ -56,17 +56,19 @@ static const char help[] =
 
 /* The linker puts the function below in the place of the real one, which it
    calls (-Wl,--wrap). */
-__typeof__(an_partitions_begin_chunk) __real_an_partitions_begin_chunk,
-	__wrap_an_partitions_begin_chunk;
+__typeof__(an_partitions_begin_is_rebalanced)
+	__real_an_partitions_begin_is_rebalanced,
+	__wrap_an_partitions_begin_is_rebalanced;
 
 static bool still; /* constant while there are threads */
 
 /* Loads are not compared while the number of chunks is 0. */
-bool __wrap_an_partitions_begin_chunk(struct an_partitions *p, unsigned lane)
+bool __wrap_an_partitions_begin_is_rebalanced(struct an_partitions *p,
+					      unsigned lane)
 {
 	if (still)
 		p->chunks = 0;
-	return __real_an_partitions_begin_chunk(p, lane);
+	return __real_an_partitions_begin_is_rebalanced(p, lane);
 }
 
 struct arguments {
@@ -108,7 +110,8 @@ static int take_own(struct arguments *a, const char *arg)
 			*own[i].text = arg + n;
 			return 1;
 		}
-		if (!al_size_parse(arg + n, own[i].number) && *own[i].number)
+		if (!al_size_parse_kmg_letter(arg + n, own[i].number) &&
+		    *own[i].number)
 			return 1;
 		snprintf(a->message, AL_MESSAGE,
 			 "'%.100s': not a number from 1", arg);
@@ -293,7 +296,7 @@ static struct dm_daemon *start_daemon(const struct arguments *a)
 /* The daemon's own figures, when the players have left. */
 static int collect(struct figures *f, struct dm_daemon *d)
 {
-	bool complete = dm_daemon_wait_clients_end(d, STOP_MS) &&
+	bool complete = dm_daemon_wait_clients_end_saved(d, STOP_MS) &&
 			dm_daemon_is_run_complete(d);
 
 	pthread_mutex_lock(&d->lock);

@@ -29,8 +29,9 @@ __typeof__(al_settings_needed_fields) __real_al_settings_needed_fields,
 	__wrap_al_settings_needed_fields;
 __typeof__(dm_ring_copy_and_consume_log) __real_dm_ring_copy_and_consume_log,
 	__wrap_dm_ring_copy_and_consume_log;
-__typeof__(dm_ring_increment_consumed) __real_dm_ring_increment_consumed,
-	__wrap_dm_ring_increment_consumed;
+__typeof__(dm_ring_increment_local_consumed)
+	__real_dm_ring_increment_local_consumed,
+	__wrap_dm_ring_increment_local_consumed;
 __typeof__(dm_ring_find_unpublished_chunk)
 	__real_dm_ring_find_unpublished_chunk,
 	__wrap_dm_ring_find_unpublished_chunk;
@@ -113,15 +114,15 @@ int __wrap_dm_ring_copy_and_consume_log(struct dm_ring *r, void *to,
 	return err;
 }
 
-void __wrap_dm_ring_increment_consumed(struct dm_ring *r)
+void __wrap_dm_ring_increment_local_consumed(struct dm_ring *r)
 {
-	const uint64_t *chunk = dm_ring_oldest_unconsumed_chunk(r);
+	const uint64_t *chunk = dm_ring_oldest_chunk_unchecked(r);
 
 	if (is_first(r))
 		put_chunk(r, chunk,
-			  pt_read_shared_u64_aligned_4((const uint32_t *)chunk +
-						       2));
-	__real_dm_ring_increment_consumed(r);
+			  pt_read_shared_unaligned_u64_once(
+				  (const uint32_t *)chunk + 2));
+	__real_dm_ring_increment_local_consumed(r);
 }
 
 const uint64_t *__wrap_dm_ring_find_unpublished_chunk(const struct dm_ring *r,
@@ -141,9 +142,9 @@ static bool take(const char *arg, const char **path)
 	if (!strncmp(arg, "--dump=", 7))
 		*path = arg + 7;
 	else if (!strncmp(arg, "--skip=", 7))
-		return !al_number_parse(arg + 7, &skip);
+		return !al_number_parse_digits_only(arg + 7, &skip);
 	else if (!strncmp(arg, "--keep=", 7))
-		return !al_number_parse(arg + 7, &keep);
+		return !al_number_parse_digits_only(arg + 7, &keep);
 	else
 		return false;
 	return true;

@@ -72,8 +72,8 @@ static int print_shared_shell_functions(void)
 		if (cl_options_add_of_command(&list, c))
 			return -1;
 		for (unsigned i = 0; i < list.n; i++) {
-			cl_option_write_value_words(c, &list.option[i], words,
-						    WORDS);
+			cl_option_write_words_or_at_marker(c, &list.option[i],
+							   words, WORDS);
 			if (*words)
 				printf("\t%s:%s) printf '%%s\\n' %s ;;\n",
 				       c->name, list.option[i].name, words);
@@ -162,7 +162,7 @@ static const char bash_body[] =
 	"\n"
 	"complete -F _alleria alleria\n";
 
-static int print_bash_completion_script(void)
+static int print_bash_completion_return_error(void)
 {
 	fputs("# bash completion for alleria\n\n", stdout);
 	if (print_shared_shell_functions())
@@ -222,7 +222,7 @@ static const char zsh_body[] =
 	"	compdef _alleria alleria\n"
 	"fi\n";
 
-static int print_zsh_completion_script(void)
+static int print_zsh_completion_return_error(void)
 {
 	fputs("#compdef alleria\n\n", stdout);
 	if (print_shared_shell_functions())
@@ -253,7 +253,7 @@ static void print_fish_option(const struct cl_command *c,
 	char words[WORDS];
 	bool is_long = o->name[1] == '-';
 
-	cl_option_write_value_words(c, o, words, WORDS);
+	cl_option_write_words_or_at_marker(c, o, words, WORDS);
 	printf("complete -c alleria -n '__fish_seen_subcommand_from %s' %s %s",
 	       c->name, is_long ? "-l" : "-s", o->name + (is_long ? 2 : 1));
 	if (!strcmp(words, "@directories"))
@@ -271,7 +271,7 @@ static void print_fish_option(const struct cl_command *c,
 	putchar('\n');
 }
 
-static int print_fish_completion_script(void)
+static int print_fish_completion_return_error(void)
 {
 	static struct cl_option_list list;
 
@@ -323,11 +323,11 @@ int cl_completion(int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*print)(void);
-	} shells[] = {{"bash", print_bash_completion_script},
-		      {"zsh", print_zsh_completion_script},
-		      {"fish", print_fish_completion_script}};
+	} shells[] = {{"bash", print_bash_completion_return_error},
+		      {"zsh", print_zsh_completion_return_error},
+		      {"fish", print_fish_completion_return_error}};
 
-	if (cl_has_help_option(argc, argv)) {
+	if (cl_has_help_option_anywhere(argc, argv)) {
 		cl_completion_help(stdout);
 		return 0;
 	}

@@ -73,11 +73,11 @@ static bool find_manual_page(const char *command, char *path)
 	return false;
 }
 
-static int exec_man_or_print_help(const struct cl_command *c)
+static int exec_man_on_tty_or_print_help(const struct cl_command *c)
 {
 	char page[PATH_MAX], man[PATH_MAX];
 
-	if (isatty(STDOUT_FILENO) && !cl_find_program("man", man) &&
+	if (isatty(STDOUT_FILENO) && !cl_find_program_in_path("man", man) &&
 	    find_manual_page(c->name, page)) {
 		execl(man, "man", page, (char *)NULL);
 		fprintf(stderr, "alleria: cannot run 'man'\n");
@@ -90,7 +90,7 @@ int cl_help(int argc, char **argv)
 {
 	const struct cl_command *c;
 
-	if (cl_has_help_option(argc, argv)) {
+	if (cl_has_help_option_anywhere(argc, argv)) {
 		cl_help_help(stdout);
 		return 0;
 	}
@@ -104,5 +104,6 @@ int cl_help(int argc, char **argv)
 		return CL_WRONG_USAGE;
 	}
 	c = cl_command_find(argv[0]);
-	return c ? exec_man_or_print_help(c) : cl_help_report_unknown(argv[0]);
+	return c ? exec_man_on_tty_or_print_help(c)
+		 : cl_help_report_unknown(argv[0]);
 }

@@ -55,7 +55,7 @@ static int run_command(int argc, char **argv)
 
 /* Remove temporary files, then end by the signal. The end of the pager, which
    its user has left, is no failure. */
-static void clean_up_wait_for_pager_and_end(int signal)
+static void delete_temp_wait_for_pager_and_end(int signal)
 {
 	bool is_paged = cl_pager_is_on();
 
@@ -78,7 +78,8 @@ static void do_nothing_on_signal(int signal)
 static void install_signal_handlers(void)
 {
 	static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
-	struct sigaction end = {.sa_handler = clean_up_wait_for_pager_and_end,
+	struct sigaction end = {.sa_handler =
+					delete_temp_wait_for_pager_and_end,
 				.sa_flags = SA_RESETHAND},
 			 too_large = {.sa_handler = do_nothing_on_signal}, old;
 

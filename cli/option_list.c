@@ -131,7 +131,7 @@ int cl_options_add_of_command(struct cl_option_list *list,
 
 /* ---- values ---- */
 
-int cl_options_visit_analyses(void (*visit)(const char *word))
+int cl_options_visit_analyses_and_keys(void (*visit)(const char *word))
 {
 	char *text = capture_printed_text(al_options_print_analysis_help);
 	char word[2 * CL_NAME], name[CL_NAME] = "";
@@ -193,9 +193,9 @@ static void join_format_names(const struct cl_command *c, char *words,
 		append_completion_word(*format);
 }
 
-void cl_option_write_value_words(const struct cl_command *c,
-				 const struct cl_option *o, char *words,
-				 unsigned words_size)
+void cl_option_write_words_or_at_marker(const struct cl_command *c,
+					const struct cl_option *o, char *words,
+					unsigned words_size)
 {
 	const char *v = o->value;
 
@@ -203,7 +203,8 @@ void cl_option_write_value_words(const struct cl_command *c,
 	if (!strcmp(o->name, "--analyze")) {
 		added_words = words;
 		added_size = words_size;
-		(void)cl_options_visit_analyses(append_completion_word);
+		(void)cl_options_visit_analyses_and_keys(
+			append_completion_word);
 	} else if (!strcmp(o->name, "--color")) {
 		snprintf(words, words_size, "auto always never");
 	} else if (!strcmp(v, "FORMAT")) {

@@ -39,16 +39,16 @@ int cl_options_add_of_command(struct cl_option_list *,
 /* Call @visit with each word that --analyze may begin with: the analyses, and
    each with one of its keys: "cache", "cachegrind:file=". Return: 0; -ENOMEM.
    */
-int cl_options_visit_analyses(void (*visit)(const char *word));
+int cl_options_visit_analyses_and_keys(void (*visit)(const char *word));
 
 /**
- * cl_option_write_value_words() - Write the values of an option.
+ * cl_option_write_words_or_at_marker() - Write the values of an option.
  * @words: [@words_size] receives them, separated by spaces; "@files" or
  *         "@directories" where they are names of files; "" where no list is
  *         known.
  */
-void cl_option_write_value_words(const struct cl_command *,
-				 const struct cl_option *, char *words,
-				 unsigned words_size);
+void cl_option_write_words_or_at_marker(const struct cl_command *,
+					const struct cl_option *, char *words,
+					unsigned words_size);
 
 #endif

@@ -31,8 +31,7 @@ static bool is_peer_of_same_user(int fd, pid_t *peer_pid)
 
 /* Add a client for an accepted connection. The connection of a process of
    another user is closed unread. */
-static void add_client_or_close_connection(struct dm_daemon *d,
-					   int connection_fd)
+static void add_own_user_client_or_close(struct dm_daemon *d, int connection_fd)
 {
 	struct epoll_event ev = {.events = EPOLLIN};
 	struct dm_client *c;
@@ -75,7 +74,7 @@ void dm_accept_connections(struct dm_daemon *d)
 	for (i = 0; i < MAX_ACCEPTS; i++) {
 		fd = accept4(d->listener.fd, NULL, NULL, SOCK_CLOEXEC);
 		if (fd >= 0) {
-			add_client_or_close_connection(d, fd);
+			add_own_user_client_or_close(d, fd);
 			continue;
 		}
 		if (errno != EAGAIN && errno != EINTR &&

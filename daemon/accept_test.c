@@ -50,7 +50,7 @@ static bool is_welcomed(int fd)
 	t.page->ending = PT_EXITED;
 	say(&t, PT_MSG_BYE, 0);
 	leave(&t);
-	return dm_daemon_wait_clients_end(d, WAIT_MS);
+	return dm_daemon_wait_clients_end_saved(d, WAIT_MS);
 }
 
 static void test_shortage(void)

@@ -72,7 +72,7 @@ static int make_socket_path_absolute(char *absolute_path, const char *socket,
 	return -ENAMETOOLONG;
 }
 
-static int start_listening(struct dm_daemon *d, char *message)
+static int clean_runtime_dir_and_listen(struct dm_daemon *d, char *message)
 {
 	int err = dm_runtime_create_and_check_dir(d->directory, message);
 
@@ -83,7 +83,8 @@ static int start_listening(struct dm_daemon *d, char *message)
 	return err ? err : dm_runtime_listen(&d->listener, d->socket, message);
 }
 
-static int create_run_and_start_threads(struct dm_daemon *d, char *message)
+static int create_run_and_start_threads(struct dm_daemon *d,
+					char *profile_message)
 {
 	const struct al_settings *s = d->settings;
 	int err;
@@ -94,7 +95,7 @@ static int create_run_and_start_threads(struct dm_daemon *d, char *message)
 	d->run = al_run_new(d->settings, d->symbols);
 	if (!d->run)
 		return -errno;
-	err = al_run_begin_shared_profile(d->run, message);
+	err = al_run_begin_shared_profile(d->run, profile_message);
 	if (!err)
 		err = create_epoll_and_wake_event(d);
 	if (!err)
@@ -134,7 +135,7 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 	d->listener.fd = d->listener.lock_fd = -1;
 	pthread_mutex_init(&d->lock, NULL);
 	al_cond_init_monotonic(&d->changed);
-	err = start_listening(d, message);
+	err = clean_runtime_dir_and_listen(d, message);
 	if (!err) {
 		err = create_run_and_start_threads(d, message);
 		if (err && !message[0])
@@ -153,7 +154,7 @@ const char *dm_daemon_socket(const struct dm_daemon *d)
 	return d->socket;
 }
 
-bool dm_client_has_ended(const struct dm_client *c)
+bool dm_client_has_ended_or_timed_out(const struct dm_client *c)
 {
 	return c->stage == DM_ENDED ||
 	       (c->stage == DM_EXECED && dm_now_ns() >= c->deadline_ns);
@@ -166,12 +167,12 @@ static bool are_all_clients_ended_and_saved(const struct dm_daemon *d)
 	const struct dm_client *c;
 
 	for (c = d->clients; c; c = c->next)
-		if (!dm_client_has_ended(c))
+		if (!dm_client_has_ended_or_timed_out(c))
 			return false;
 	return dm_documents_are_saved(d);
 }
 
-bool dm_daemon_wait_clients_end(struct dm_daemon *d, unsigned timeout_ms)
+bool dm_daemon_wait_clients_end_saved(struct dm_daemon *d, unsigned timeout_ms)
 {
 	uint64_t end = dm_now_ns() + timeout_ms * DM_MS, now;
 	bool quiet;
@@ -203,7 +204,7 @@ void dm_daemon_request_clients_stop(struct dm_daemon *d, unsigned grace_ms)
 
 /* Whether a client is being recorded, so that a worker may change
    dm_daemon.run. Context: lock held. */
-static bool is_any_client_recorded(const struct dm_daemon *d)
+static bool is_any_client_being_recorded(const struct dm_daemon *d)
 {
 	const struct dm_client *c;
 
@@ -213,10 +214,10 @@ static bool is_any_client_recorded(const struct dm_daemon *d)
 	return false;
 }
 
-void dm_reporting_wait_and_begin(struct dm_daemon *d)
+void dm_reporting_begin_await_clients(struct dm_daemon *d)
 {
 	d->reporting = true;
-	while (is_any_client_recorded(d))
+	while (is_any_client_being_recorded(d))
 		dm_wait_until_changed(d, CHECK_MS);
 	dm_daemon_store_times_in_run(d);
 }
@@ -229,13 +230,13 @@ void dm_reporting_end(struct dm_daemon *d)
 }
 
 /* Begin the last report, after stopping programs that connected since
-   dm_daemon_wait_clients_end(). */
+   dm_daemon_wait_clients_end_saved(). */
 static void stop_clients_and_begin_report(struct dm_daemon *d)
 {
 	dm_lock(d);
-	if (is_any_client_recorded(d))
+	if (is_any_client_being_recorded(d))
 		request_clients_stop(d, 0);
-	dm_reporting_wait_and_begin(d);
+	dm_reporting_begin_await_clients(d);
 	dm_unlock(d);
 }
 
@@ -301,7 +302,7 @@ void dm_daemon_set_wait_status(struct dm_daemon *d, pid_t pid, int wait_status)
 static void stop_threads(struct dm_daemon *d)
 {
 	if (d->tuner_started)
-		dm_tuner_stop(d);
+		dm_tuner_stop_and_set_daemon_quit(d);
 	if (d->server_started) {
 		dm_lock(d);
 		d->quit = true;

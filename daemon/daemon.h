@@ -38,12 +38,13 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 const char *dm_daemon_socket(const struct dm_daemon *);
 
 /**
- * dm_daemon_wait_clients_end() - Wait until every image that connected has
- * ended and everything that it sent is analysed and saved, at most @timeout_ms.
+ * dm_daemon_wait_clients_end_saved() - Wait until every image that connected
+ * has ended and everything that it sent is analysed and saved, at most
+ * @timeout_ms.
  *
  * Return: whether that is so.
  */
-bool dm_daemon_wait_clients_end(struct dm_daemon *, unsigned timeout_ms);
+bool dm_daemon_wait_clients_end_saved(struct dm_daemon *, unsigned timeout_ms);
 
 /**
  * dm_daemon_request_clients_stop() - Stop recording: analyse what the rings
@@ -51,7 +52,8 @@ bool dm_daemon_wait_clients_end(struct dm_daemon *, unsigned timeout_ms);
  * @grace_ms: time after which unread contents of the rings are dropped. Another
  *            call replaces this time.
  *
- * Returns at once; dm_daemon_wait_clients_end() returns true when all is done.
+ * Returns at once; dm_daemon_wait_clients_end_saved() returns true when all is
+ * done.
  */
 void dm_daemon_request_clients_stop(struct dm_daemon *, unsigned grace_ms);
 
@@ -62,8 +64,8 @@ void dm_daemon_request_clients_stop(struct dm_daemon *, unsigned grace_ms);
  * @who: name of the program, for messages.
  * @display: bits of enum al_display.
  *
- * Call it after dm_daemon_wait_clients_end(). Programs that connected since are
- * stopped.
+ * Call it after dm_daemon_wait_clients_end_saved(). Programs that connected
+ * since are stopped.
  *
  * Return: which outputs could not be written.
  */
@@ -72,7 +74,7 @@ enum al_unwritten dm_daemon_save_and_print_report(struct dm_daemon *,
 						  unsigned display);
 
 /* Return the figures of the run's pipeline. Call it after
-   dm_daemon_wait_clients_end(). */
+   dm_daemon_wait_clients_end_saved(). */
 struct al_pipeline dm_daemon_get_pipeline_figures(struct dm_daemon *);
 
 /* Whether the run was recorded completely; see

@@ -63,7 +63,7 @@ static void test_newer_minor(void)
 	say(&t, 4711, 0);
 	t.page->ending = PT_EXITED;
 	leave(&t);
-	dm_daemon_wait_clients_end(d, WAIT_MS);
+	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
 	ok(dm_daemon_is_run_complete(d), "and its unknown messages skipped");
 	free(stop());
 }
@@ -86,7 +86,7 @@ static void check_fault_for(const char *reason, void (*sin)(struct tool *),
 	ok(t.map != NULL, "the next tool is served");
 	t.page->ending = PT_EXITED;
 	leave(&t);
-	dm_daemon_wait_clients_end(d, WAIT_MS);
+	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
 	ok(!dm_daemon_is_run_complete(d), "the run is not complete");
 	text = stop();
 	ok(strstr(text, reason), "the report says why");
@@ -236,7 +236,7 @@ static void check_decode(uint64_t n, const void *code, size_t bytes,
 	memcpy(packet.code, code, bytes);
 	send(t.fd, &packet, sizeof(packet.m) + bytes, MSG_NOSIGNAL);
 	is_u64((uint64_t)hear(&t), 0, fact);
-	ok(dm_daemon_wait_clients_end(d, WAIT_MS),
+	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS),
 	   "its image ends while the tool stays");
 	text = stop();
 	ok(strstr(text, "protocol error"), "the report says why");
@@ -287,7 +287,7 @@ static void test_noise(void)
 		leave(&t);
 	}
 	is_u64((uint64_t)round, 20, "noise hurts nobody but its sender");
-	ok(dm_daemon_wait_clients_end(d, WAIT_MS), "and comes to an end");
+	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS), "and comes to an end");
 	ok(!dm_daemon_is_run_complete(d), "the run is not complete");
 	free(stop());
 }

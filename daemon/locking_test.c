@@ -46,7 +46,7 @@ static void add_to_profile(void)
 
 static void write_profile(void)
 {
-	al_recording_write_queue(begin_recording());
+	al_recording_shorten_queue(begin_recording());
 }
 
 static void remove_profile(void)

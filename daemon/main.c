@@ -69,7 +69,8 @@ static bool parse_argument(struct arguments *a, const char *arg)
 	}
 	if (!strcmp(arg, "--private") || !strncmp(arg, "--private=", 10)) {
 		a->private = true;
-		return !arg[9] || !al_number_parse(arg + 10, &a->report);
+		return !arg[9] ||
+		       !al_number_parse_digits_only(arg + 10, &a->report);
 	}
 	if (!strncmp(arg, "--program=", 10)) {
 		al_replace_protect_input(arg + 10);
@@ -90,7 +91,8 @@ static bool parse_argument(struct arguments *a, const char *arg)
 
 /* Parse all arguments, also those after an invalid one, so that --private is
    always found. a->settings stays NULL after an error. */
-static void parse_arguments(struct arguments *a, int argc, char **argv)
+static void parse_arguments_finish_options(struct arguments *a, int argc,
+					   char **argv)
 {
 	char first[AL_MESSAGE] = "";
 	int i;
@@ -120,15 +122,15 @@ static void stop_clients_and_wait_analysis(struct dm_daemon *d,
 					   const sigset_t *interrupting_signals)
 {
 	dm_daemon_request_clients_stop(d, GRACE_MS);
-	while (!dm_daemon_wait_clients_end(d, CHECK_MS))
+	while (!dm_daemon_wait_clients_end_saved(d, CHECK_MS))
 		if (wait_signal(interrupting_signals, 0)) {
 			dm_daemon_request_clients_stop(d, 0);
-			dm_interrupt_blocked_outputs();
+			dm_set_outputs_interrupted_flag();
 		}
-	dm_set_output_interrupting_signals(interrupting_signals);
+	dm_set_thread_interrupting_signals(interrupting_signals);
 }
 
-static int save_report_get_exit_status(struct dm_daemon *d)
+static int save_print_report_get_exit_status(struct dm_daemon *d)
 {
 	unsigned display = al_display_capabilities(STDERR_FILENO);
 	FILE *out = dm_open_interruptible_stderr();
@@ -147,7 +149,7 @@ static int serve_until_signal_and_report(struct dm_daemon *d,
 	while (!wait_signal(ending_signals, 1000))
 		;
 	stop_clients_and_wait_analysis(d, ending_signals);
-	return save_report_get_exit_status(d);
+	return save_print_report_get_exit_status(d);
 }
 
 /* Redirect standard error to /dev/null. The tool that started this daemon reads
@@ -166,7 +168,7 @@ static int serve_private_until_done(struct dm_daemon *d,
 				    const sigset_t *interrupting_signals)
 {
 	redirect_stderr_to_null();
-	dm_set_output_interrupting_signals(interrupting_signals);
+	dm_set_thread_interrupting_signals(interrupting_signals);
 	while (dm_private_serve_must_continue(d, CHECK_MS))
 		if (wait_signal(interrupting_signals, 0))
 			stop_clients_and_wait_analysis(d, interrupting_signals);
@@ -247,7 +249,7 @@ int main(int argc, char **argv)
 	}
 	a.options = al_options_new();
 	if (a.options)
-		parse_arguments(&a, argc, argv);
+		parse_arguments_finish_options(&a, argc, argv);
 	if (a.settings || prepare_refusing_daemon(&a))
 		status = run_daemon(&a);
 	else

@@ -57,7 +57,7 @@ static void print_json_report(struct dm_daemon *d, FILE *out)
 }
 
 /* Write the results that go to files. Context: between
-   dm_reporting_wait_and_begin() and dm_reporting_end(), lock not held. */
+   dm_reporting_begin_await_clients() and dm_reporting_end(), lock not held. */
 static void save_result_files(struct dm_daemon *d)
 {
 	al_blocking_check();
@@ -87,7 +87,7 @@ static void save_results_and_queue_report(struct dm_daemon *d,
 {
 	struct dm_text json, report;
 
-	dm_reporting_wait_and_begin(d);
+	dm_reporting_begin_await_clients(d);
 	dm_unlock(d);
 	save_result_files(d);
 	print_reports_to_texts(d, &json, &report);
@@ -100,8 +100,8 @@ static void save_results_and_queue_report(struct dm_daemon *d,
 	}
 	dm_client_apply_event_or_abort(c, DM_EV_REPORT);
 	d->report_queued = true;
-	dm_report_queue_and_send(c, json, report,
-				 (uint64_t)al_run_exit_status(d->run));
+	dm_report_drop_commands_and_send(c, json, report,
+					 (uint64_t)al_run_exit_status(d->run));
 }
 
 /* Return a client whose tool waits for the report, if no client is being
@@ -126,7 +126,7 @@ static bool is_daemon_needed(const struct dm_daemon *d)
 	const struct dm_client *c;
 
 	for (c = d->clients; c; c = c->next)
-		if (c->fd >= 0 || !dm_client_has_ended(c))
+		if (c->fd >= 0 || !dm_client_has_ended_or_timed_out(c))
 			return true;
 	return (!d->had_client && dm_now_ns() - d->started_ns < FIRST_WAIT_NS);
 }
@@ -140,7 +140,7 @@ static void save_and_report_without_tool(struct dm_daemon *d)
 	FILE *out = d->report_was_abandoned ? NULL : d->options.report;
 	bool was_cut = d->report_was_cut;
 
-	dm_reporting_wait_and_begin(d);
+	dm_reporting_begin_await_clients(d);
 	dm_unlock(d);
 	save_result_files(d);
 	if (out && was_cut)

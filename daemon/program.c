@@ -110,7 +110,7 @@ static int wait_signal_except_sigchld(const sigset_t *set, unsigned timeout_ms,
 
 /* Whether Valgrind already runs the program. Valgrind has handlers for nearly
    all signals, the shell script that executes it only for a few. */
-static bool has_valgrind_started(const struct dm_program *p)
+static bool has_valgrind_signal_handlers(const struct dm_program *p)
 {
 	enum { MANY = 16 };
 	unsigned long long handled =
@@ -145,7 +145,7 @@ static void pass_signals_until_program_end(struct dm_program *p,
 	int signal;
 
 	while (!has_ended_or_continue_traced(p)) {
-		p->handles_signals = has_valgrind_started(p);
+		p->handles_signals = has_valgrind_signal_handlers(p);
 		signal = p->handles_signals
 				 ? wait_signal_except_sigchld(&p->all_signals,
 							      tick_ms, &info)
@@ -167,11 +167,11 @@ static void wait_analysis_stop_on_signal(struct dm_program *p,
 	unsigned grace_ms = GRACE_MS;
 	siginfo_t info;
 
-	while (!dm_daemon_wait_clients_end(d, tick_ms)) {
+	while (!dm_daemon_wait_clients_end_saved(d, tick_ms)) {
 		if (wait_signal_except_sigchld(&p->ending_signals, 0, &info)) {
 			dm_daemon_request_clients_stop(d, grace_ms);
 			if (grace_ms == 0)
-				dm_interrupt_blocked_outputs();
+				dm_set_outputs_interrupted_flag();
 			grace_ms = 0;
 		}
 		tick(arg);
@@ -201,7 +201,7 @@ int dm_program_run_and_wait_analysis(struct dm_program *p, struct dm_daemon *d,
 	return 0;
 }
 
-void dm_program_allow_output_interrupt(struct dm_program *p)
+void dm_program_signals_interrupt_output(struct dm_program *p)
 {
-	dm_set_output_interrupting_signals(&p->ending_signals);
+	dm_set_thread_interrupting_signals(&p->ending_signals);
 }

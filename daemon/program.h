@@ -44,7 +44,7 @@ struct dm_program {
 };
 
 /* Block the signals that would end this process, and allow
-   dm_interrupt_blocked_outputs(). Call it before the daemon starts. */
+   dm_set_outputs_interrupted_flag(). Call it before the daemon starts. */
 void dm_program_init_block_signals(struct dm_program *);
 
 /**
@@ -64,6 +64,6 @@ int dm_program_run_and_wait_analysis(struct dm_program *, struct dm_daemon *,
 /* Make a signal in ending_signals other than SIGCHLD abandon outputs that
    block. Call it after dm_program_run_and_wait_analysis(), when only the report
    is left to be written. */
-void dm_program_allow_output_interrupt(struct dm_program *);
+void dm_program_signals_interrupt_output(struct dm_program *);
 
 #endif

@@ -51,7 +51,7 @@ static void remove_and_free_client(struct dm_client *c)
 
 /* Whether no worker or child uses the client or will use it, so that it can be
    freed. Context: lock held; the client has ended. */
-static bool is_client_unused(struct dm_client *c)
+static bool has_no_worker_or_child(struct dm_client *c)
 {
 	struct dm_workers *w = &c->daemon->workers;
 	bool left = !c->joining_children &&
@@ -71,7 +71,7 @@ static void handle_first_packet(struct dm_client *c, const void *packet,
 	char reason[PT_REASON];
 
 	if (dm_control_is_command(packet, bytes)) {
-		dm_control_execute_and_answer(c, packet, bytes);
+		dm_control_answer_and_hang_up(c, packet, bytes);
 	} else if (dm_hello_parse_packet(packet, bytes, &c->hello, reason)) {
 		dm_client_refuse(c, reason);
 	} else if (d->options.refusal) {
@@ -108,7 +108,7 @@ static void handle_first_bye(struct dm_client *c)
 		const struct dm_text none = {NULL, 0};
 
 		dm_client_apply_event_or_abort(c, DM_EV_REPORT);
-		dm_report_queue_and_send(c, none, none, 0);
+		dm_report_drop_commands_and_send(c, none, none, 0);
 	}
 }
 
@@ -134,7 +134,7 @@ static void handle_closed(struct dm_client *c)
 
 /* Handle the PT_MSG_BYE by which a tool ends its wait for its report. Context:
    lock held. */
-static void handle_second_bye(struct dm_client *c)
+static void abandon_unsent_report_and_close(struct dm_client *c)
 {
 	if (c->machine.tool == DM_LEAVING || dm_report_is_not_fully_sent(c))
 		c->daemon->report_was_abandoned = true;
@@ -160,7 +160,7 @@ static void handle_message(struct dm_client *c, const void *packet,
 
 	if (bytes >= sizeof(*m) && m->type == PT_MSG_BYE &&
 	    dm_has_sent_bye(c)) {
-		handle_second_bye(c);
+		abandon_unsent_report_and_close(c);
 		return;
 	}
 	if (c->stage >= DM_EXECED)
@@ -190,7 +190,7 @@ static void handle_message(struct dm_client *c, const void *packet,
 static void send_queued_when_writable(struct dm_client *c)
 {
 	dm_lock(c->daemon);
-	dm_client_send_queued(c);
+	dm_client_send_close_after_report(c);
 	dm_unlock(c->daemon);
 }
 
@@ -243,7 +243,7 @@ static void end_client_at_stop(struct dm_client *c)
 		dm_client_apply_event_or_abort(c, DM_EV_STOP);
 		dm_workers_post(&c->daemon->workers, &c->ring_reader);
 	} else if (c->stage == DM_EXECED && !c->daemon->reporting) {
-		dm_client_end_execed_process(c);
+		dm_client_end_without_next_image(c);
 	} else if (c->stage == DM_ENDED && !is_report_still_due(c)) {
 		dm_client_hang_up(c);
 	}
@@ -272,12 +272,12 @@ static bool handle_client_at_tick_is_pending(struct dm_client *c, uint64_t now)
 		if (dm_process_read_life_state(c->pid, c->start_time,
 					       &status) == DM_ALIVE)
 			return now < c->deadline_ns;
-		dm_client_end_execed_process(c);
+		dm_client_end_without_next_image(c);
 		return true;
 	case DM_ENDED:
 		if (c->fd >= 0)
 			return false;
-		if (!is_client_unused(c))
+		if (!has_no_worker_or_child(c))
 			return true;
 		remove_and_free_client(c);
 		return false;
@@ -301,7 +301,7 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 	for (c = d->clients; c; c = next) {
 		next = c->next;
 		if (c->lacks_send_memory)
-			dm_client_send_queued(c);
+			dm_client_send_close_after_report(c);
 		pending |= c->lacks_send_memory;
 		if (d->stopping)
 			end_client_at_stop(c);

@@ -35,7 +35,7 @@ static void test_good(void)
 	t.page->ending_value = 3;
 	say(&t, PT_MSG_BYE, 0);
 	leave(&t);
-	ok(dm_daemon_wait_clients_end(d, WAIT_MS), "its end is noticed");
+	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS), "its end is noticed");
 	complete = dm_daemon_is_run_complete(d);
 	free(stop());
 	ok(complete, "and the record is complete");
@@ -69,7 +69,7 @@ static void test_turns(void)
 	t.page->ending = PT_EXITED;
 	say(&t, PT_MSG_BYE, 0);
 	leave(&t);
-	dm_daemon_wait_clients_end(d, WAIT_MS);
+	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
 	free(stop());
 }
 
@@ -88,7 +88,8 @@ static void test_silence(void)
 	leave(&t);
 	for (i = 0; i < 50; i++)
 		close(silent[i]);
-	ok(dm_daemon_wait_clients_end(d, WAIT_MS), "and leave nothing behind");
+	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS),
+	   "and leave nothing behind");
 	ok(dm_daemon_is_run_complete(d), "nor is the run the worse for it");
 	free(stop());
 }
@@ -108,7 +109,7 @@ static void test_killed(void)
 		kill(getpid(), SIGKILL);
 	}
 	waitpid(pid, NULL, 0);
-	dm_daemon_wait_clients_end(d, WAIT_MS);
+	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
 	ok(!dm_daemon_is_run_complete(d), "a killed process is not complete");
 	text = stop();
 	ok(strstr(text, "killed by signal 9"), "the report says why");
@@ -124,7 +125,7 @@ static void test_closed(void)
 	start();
 	join(&t, &hello);
 	leave(&t);
-	ok(dm_daemon_wait_clients_end(d, WAIT_MS),
+	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS),
 	   "a closed connection is an end");
 	text = stop();
 	ok(strstr(text, "connection closed"), "the report says so");
@@ -145,7 +146,8 @@ static void test_exec(void)
 		t.page->ending = i < 2 ? PT_EXEC : PT_EXITED;
 		leave(&t);
 	}
-	ok(dm_daemon_wait_clients_end(d, WAIT_MS), "images follow one another");
+	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS),
+	   "images follow one another");
 	ok(dm_daemon_is_run_complete(d), "and make one complete process");
 	is_u64(dm_daemon_get_progress_figures(d).recorded, 3,
 	       "of three images");
@@ -261,7 +263,7 @@ static void test_unpublished(void)
 		ok(some == (feeding == DM_ALONE),
 		   some ? "units that were not published are analysed alone"
 			: "hands work while all units are published");
-		ok(dm_daemon_wait_clients_end(d, WAIT_MS) &&
+		ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS) &&
 			   dm_daemon_is_run_complete(d),
 		   "the image is complete");
 		free(stop());
@@ -290,7 +292,7 @@ static void test_fork(void)
 	is_u64((uint64_t)status, 0, "a forked child gets a ring of its own");
 	t.page->ending = PT_EXITED;
 	leave(&t);
-	ok(dm_daemon_wait_clients_end(d, WAIT_MS) &&
+	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS) &&
 		   dm_daemon_is_run_complete(d),
 	   "both are complete");
 	free(stop());
@@ -336,7 +338,7 @@ static void test_late_fork(void)
 	(void)!read(tube[0], &joined, sizeof(joined));
 	wait(NULL);
 	ok(joined, "a child joins after its parent's end, by the connection");
-	ok(dm_daemon_wait_clients_end(d, WAIT_MS) &&
+	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS) &&
 		   dm_daemon_is_run_complete(d),
 	   "and both are complete");
 	hello.hello.flags = PT_HELLO_FORKED;

@@ -164,15 +164,15 @@ static void test_malformed(void)
 	ok(!is_refused(), "well-formed records are accepted");
 	pf_records_add_number(begin(CHILD, PF_FORK), 0);
 	ok(is_refused(), "a fork without its numbers is damage");
-	pf_records_add_bytes(begin(IMAGE, PF_DIRECTORY), "/", 1);
+	pf_records_append_raw_to_fact(begin(IMAGE, PF_DIRECTORY), "/", 1);
 	ok(is_refused(), "so is a string without an end, of an image");
-	pf_records_add_bytes(begin(RUN, PF_VERSION), "2", 1);
+	pf_records_append_raw_to_fact(begin(RUN, PF_VERSION), "2", 1);
 	ok(is_refused(), "of the run");
-	pf_records_add_bytes(begin(END, PF_CUT_SHORT), "why", 3);
+	pf_records_append_raw_to_fact(begin(END, PF_CUT_SHORT), "why", 3);
 	ok(is_refused(), "of an image's end");
 	pf_records_add_string(begin(DONE, PF_STATUS), "complete");
 	ok(is_refused(), "and a status without its reason");
-	pf_records_add_bytes(begin(DONE, PF_SEEN), "1234", 4);
+	pf_records_append_raw_to_fact(begin(DONE, PF_SEEN), "1234", 4);
 	ok(is_refused(), "or an end that was seen, cut short");
 }
 

@@ -209,7 +209,7 @@ static const uint32_t *append_window_set_numbers(char **write_pos,
 	if (!s->plan)
 		return NULL;
 	for (unsigned i = 0; i < x->desc->n_instrs; i++)
-		(void)!ap_windows_find_or_add_set(
+		(void)!ap_find_or_add_window_set_of_lanes(
 			s, al_desc_lanes_of_instr(x->desc, i) & all_executed,
 			&window[i]);
 	*write_pos += (x->desc->n_instrs + 1u) / 2 * 8;
@@ -384,7 +384,7 @@ int ap_block_find_or_make_by_route(struct ap_stream *s, uint32_t route,
 		return err;
 	if (x)
 		return make_blocks_up_to_and_find(s, x, out);
-	*out = ap_get_or_make_unrecorded_block(s, id);
+	*out = ap_get_or_make_placeholder_block(s, id);
 	return *out ? 0 : -ENOMEM;
 }
 

@@ -29,7 +29,7 @@ static int read_all_records_of_block(struct alleria_profile *p, uint32_t entry,
 
 	if (err)
 		return err;
-	while ((result = pf_records_open_next_fact(
+	while ((result = pf_records_read_next_fact_if_any(
 			payload, ap_entry_head(p, entry)->bytes, &offset, &f)) >
 	       0)
 		all_valid &= read_one(p, &f, arg);
@@ -239,7 +239,7 @@ void ap_stream_free(struct ap_stream *s)
 	free(s->unmapped_blocks.entry);
 	al_executed_release(&s->executed);
 	al_blocks_release(&s->blocks);
-	ap_windows_release_of_stream(s);
+	ap_windows_free_members_of_stream(s);
 	free(s);
 }
 

@@ -104,7 +104,7 @@ static int read_names_block(struct name_records *g, uint32_t entry)
 	int err = ap_load_block(g->profile, entry, &payload), more = 1;
 
 	while (!err && more > 0) {
-		more = pf_records_open_next_fact(
+		more = pf_records_read_next_fact_if_any(
 			payload, ap_entry_head(g->profile, entry)->bytes,
 			&offset, &f);
 		err = more > 0 ? read_and_append_name_fact(g, &f) : more;
@@ -173,7 +173,7 @@ static int add_unwritten_names_and_sort(struct alleria_profile *p,
 					struct ap_names *names)
 {
 	size_t n = names->n;
-	int err = ap_names_add_unwritten(p, names);
+	int err = ap_names_add_from_object_files(p, names);
 
 	if (!err && names->n > n)
 		qsort(names->name, names->n, sizeof(*names->name),

@@ -104,7 +104,7 @@ static int find_name_at_log_position(struct ap_stream *s, uint64_t address,
 	const struct al_mapping *m =
 		find_mapping_at_log_position(s, address, log_offset);
 	const char *path = NULL;
-	int err = m ? 0 : ap_find_path_of_unmapped_code(s, address, &path);
+	int err = m ? 0 : ap_find_path_outside_known_objects(s, address, &path);
 
 	fill_name(s->profile, m, address, out);
 	if (path)
@@ -170,7 +170,7 @@ static int find_image_and_entry(const struct alleria_profile *p,
 		*entry = UINT32_MAX;
 		return 0;
 	}
-	if (!ap_find_chunk_of_instruction(p, instr_number, &place) ||
+	if (!ap_find_chunk_or_end_by_instr(p, instr_number, &place) ||
 	    !place.stream || place.chunk >= place.stream->units.n ||
 	    place.stream->process != a)
 		return ALLERIA_E_RANGE;

@@ -13,8 +13,8 @@
    blocks contain @address, the one described last counts. @path: receives the
    file, interned; NULL: unknown. Return: 0; -ENOMEM; -errno. Defined in
    unmapped_code.c. */
-int ap_find_path_of_unmapped_code(struct ap_stream *, uint64_t address,
-				  const char **path);
+int ap_find_path_outside_known_objects(struct ap_stream *, uint64_t address,
+				       const char **path);
 
 /* Read all names from the file, and look up in the object files those of code
    whose names were not written. Later calls do nothing. Return: 0; -ENOMEM;
@@ -28,7 +28,7 @@ int ap_names_read_recorded_once(struct alleria_profile *);
 /* Append names of code that are in no block of the file: code of images without
    an end or, if a block of names is damaged, of all images. Return: 0; -ENOMEM;
    -errno of reading. Defined in unwritten_code.c. */
-int ap_names_add_unwritten(struct alleria_profile *, struct ap_names *);
+int ap_names_add_from_object_files(struct alleria_profile *, struct ap_names *);
 
 /* Free all names and reset the structure to "not read". */
 void ap_names_clear(struct ap_names *);

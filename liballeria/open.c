@@ -91,8 +91,8 @@ static int add_block_or_read_image_end(struct ap_stream *s, uint32_t entry)
 	return ap_read_image_end_block(s->profile, s, entry);
 }
 
-static int add_block_or_record_lost_image(struct alleria_profile *p,
-					  uint32_t entry)
+static int add_block_or_record_unknown_image(struct alleria_profile *p,
+					     uint32_t entry)
 {
 	uint32_t number = ap_entry_head(p, entry)->stream;
 
@@ -121,7 +121,7 @@ static int read_block_by_kind(struct alleria_profile *p, uint32_t entry)
 	case PF_LOG:
 	case PF_UNITS:
 	case PF_END:
-		return add_block_or_record_lost_image(p, entry);
+		return add_block_or_record_unknown_image(p, entry);
 	case PF_DONE:
 		return ap_read_run_end_block(p, entry);
 	}
@@ -154,7 +154,7 @@ static int read_new_blocks(struct alleria_profile *p)
 
 /* Return why the profile is not complete. If its last block is damaged, neither
    status nor reason is known. */
-static const char *find_reason(const struct alleria_profile *p)
+static const char *find_reason_if_incomplete(const struct alleria_profile *p)
 {
 	if (!p->done)
 		return "its end is not there";
@@ -179,7 +179,7 @@ static void set_profile_state(struct alleria_profile *p)
 	p->state = (struct alleria_state){
 		.status = status,
 		.damage = damage[s.damage],
-		.reason = find_reason(p),
+		.reason = find_reason_if_incomplete(p),
 		.damage_at = s.damage_at,
 		.damage_bytes = s.damage_bytes,
 		.bytes = s.bytes,
@@ -188,7 +188,7 @@ static void set_profile_state(struct alleria_profile *p)
 }
 
 /* Copy facts of the first image to those of the run. */
-static void copy_first_image_facts_to_run(struct alleria_profile *p)
+static void copy_first_image_command_to_run(struct alleria_profile *p)
 {
 	struct alleria_run *r = &p->run;
 
@@ -201,8 +201,8 @@ static void copy_first_image_facts_to_run(struct alleria_profile *p)
 
 /* If PF_DONE does not give the duration of the run, set it to the latest time
    in the blocks, from entry @first_entry on. */
-static void set_wall_time_if_unknown(struct alleria_profile *p,
-				     size_t first_entry)
+static void set_wall_time_to_latest_if_unknown(struct alleria_profile *p,
+					       size_t first_entry)
 {
 	for (size_t i = first_entry; i < p->n_read && !p->has_wall; i++)
 		if (p->run.wall_ns < ap_entry_head(p, (uint32_t)i)->end_ns)
@@ -220,8 +220,8 @@ static int read_new_blocks_and_update(struct alleria_profile *p)
 		err = ap_regroup_images_and_windows(p);
 	if (err)
 		return err;
-	copy_first_image_facts_to_run(p);
-	set_wall_time_if_unknown(p, from);
+	copy_first_image_command_to_run(p);
+	set_wall_time_to_latest_if_unknown(p, from);
 	set_profile_state(p);
 	return 0;
 }

@@ -65,41 +65,44 @@ static uint32_t find_stream_index_by_number(const struct alleria_profile *p,
 	return low;
 }
 
-static bool find_chunk_of_number(const struct alleria_profile *p,
-				 uint64_t number, enum unit unit,
-				 struct ap_chunk_position *place)
+static bool find_chunk_or_end_by_number(const struct alleria_profile *p,
+					uint64_t number, enum unit unit,
+					struct ap_chunk_position *position)
 {
 	uint32_t i = find_stream_index_by_number(p, number, unit);
 	const struct alleria_counts *all = &p->run.counts;
 
 	if (number > (unit == ACCESSES ? all->accesses : all->instructions))
 		return false;
-	*place = (struct ap_chunk_position){0};
+	*position = (struct ap_chunk_position){0};
 	if (p->n_order == 0)
 		return true;
 	if (i == p->n_order) {
-		place->stream = p->order[i - 1];
-		place->chunk = place->stream->units.n;
+		position->stream = p->order[i - 1];
+		position->chunk = position->stream->units.n;
 		return true;
 	}
-	place->stream = p->order[i];
-	place->chunk = find_chunk_index_in_stream(
-		place->stream, number - get_first_number(place->stream, unit),
-		unit);
+	position->stream = p->order[i];
+	position->chunk = find_chunk_index_in_stream(
+		position->stream,
+		number - get_first_number(position->stream, unit), unit);
 	return true;
 }
 
-bool ap_find_chunk_of_instruction(const struct alleria_profile *p,
-				  uint64_t number,
-				  struct ap_chunk_position *place)
+bool ap_find_chunk_or_end_by_instr(const struct alleria_profile *p,
+				   uint64_t instr_number,
+				   struct ap_chunk_position *position)
 {
-	return find_chunk_of_number(p, number, INSTRUCTIONS, place);
+	return find_chunk_or_end_by_number(p, instr_number, INSTRUCTIONS,
+					   position);
 }
 
-bool ap_find_chunk_of_access(const struct alleria_profile *p, uint64_t number,
-			     struct ap_chunk_position *place)
+bool ap_find_chunk_or_end_by_access(const struct alleria_profile *p,
+				    uint64_t access_number,
+				    struct ap_chunk_position *position)
 {
-	return find_chunk_of_number(p, number, ACCESSES, place);
+	return find_chunk_or_end_by_number(p, access_number, ACCESSES,
+					   position);
 }
 
 /* ---- time ---- */
@@ -114,14 +117,15 @@ uint64_t ap_chunk_estimate_time(const struct pf_head *h, uint64_t instr_index)
 	       (uint64_t)((unsigned __int128)ns * instr_index / n);
 }
 
-uint64_t ap_chunk_instr_index_since(const struct pf_head *h, uint64_t ns)
+uint64_t ap_chunk_first_instr_at_or_after(const struct pf_head *h,
+					  uint64_t time_ns)
 {
 	uint64_t low = 0, high = h->counts.instructions;
 
 	while (low < high) {
 		uint64_t middle = low + (high - low) / 2;
 
-		if (ap_chunk_estimate_time(h, middle) < ns)
+		if (ap_chunk_estimate_time(h, middle) < time_ns)
 			low = middle + 1;
 		else
 			high = middle;
@@ -135,7 +139,7 @@ uint64_t alleria_time_of(const struct alleria_profile *p, uint64_t instruction)
 	struct ap_chunk_position at;
 	uint64_t i;
 
-	if (!ap_find_chunk_of_instruction(p, instruction, &at) || !at.stream ||
+	if (!ap_find_chunk_or_end_by_instr(p, instruction, &at) || !at.stream ||
 	    at.chunk >= at.stream->units.n)
 		return ALLERIA_NOT;
 	h = ap_chunk_head(at.stream, at.chunk);

@@ -21,15 +21,17 @@ static inline uint64_t ap_access_count(const struct pf_counts *c)
 	return c->reads + c->writes - c->modifies;
 }
 
-/* Find the chunk that contains instruction @number of the profile, or the
-   position after the last chunk if @number is the total. Return: false if
-   @number is higher than the total; also ap_find_chunk_of_access(), which finds
-   access
-   @number. */
-bool ap_find_chunk_of_instruction(const struct alleria_profile *,
-				  uint64_t number, struct ap_chunk_position *);
-bool ap_find_chunk_of_access(const struct alleria_profile *, uint64_t number,
-			     struct ap_chunk_position *);
+/* Find the chunk that contains instruction @instr_number of the profile, or the
+   position after the last chunk if @instr_number is the total. Return: false if
+   @instr_number is higher than the total; also
+   ap_find_chunk_or_end_by_access(), which finds access
+   @instr_number. */
+bool ap_find_chunk_or_end_by_instr(const struct alleria_profile *,
+				   uint64_t instr_number,
+				   struct ap_chunk_position *);
+bool ap_find_chunk_or_end_by_access(const struct alleria_profile *,
+				    uint64_t access_number,
+				    struct ap_chunk_position *);
 
 /* Return when instruction @instr_index of a chunk was executed, in ns since the
    run began. @instr_index: index from 0 in the chunk; the chunk's number of
@@ -37,8 +39,9 @@ bool ap_find_chunk_of_access(const struct alleria_profile *, uint64_t number,
    between the chunk's two times. */
 uint64_t ap_chunk_estimate_time(const struct pf_head *, uint64_t instr_index);
 
-/* Return the index in a chunk of the first instruction executed at @ns or
+/* Return the index in a chunk of the first instruction executed at @time_ns or
    later; the chunk's number of instructions if there is none. */
-uint64_t ap_chunk_instr_index_since(const struct pf_head *, uint64_t ns);
+uint64_t ap_chunk_first_instr_at_or_after(const struct pf_head *,
+					  uint64_t time_ns);
 
 #endif

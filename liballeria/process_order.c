@@ -108,7 +108,7 @@ static void add_counts(struct alleria_counts *to,
 }
 
 /* Set the counts of an image from the head of its last chunk. */
-static void set_image_counts_from_chunk_head(struct ap_stream *s)
+static void set_image_counts_from_last_chunk(struct ap_stream *s)
 {
 	struct alleria_counts *c = &s->pub.counts;
 	const struct pf_head *h;
@@ -170,7 +170,7 @@ static void worsen_process_status(struct alleria_process *a,
 
 /* Mark a process that SIGKILL ended as truncated, as the report does, because
    it could not be recorded to its end. */
-static void mark_killed_as_truncated(struct alleria_process *a)
+static void set_sigkilled_status_truncated(struct alleria_process *a)
 {
 	if (a->ending != ALLERIA_SIGNALLED || a->value != SIGKILL ||
 	    a->status >= ALLERIA_TRUNCATED)
@@ -205,7 +205,7 @@ static void add_image(struct alleria_process *a, struct ap_stream *s)
 
 /* Update the number of the process in all structures that were returned to
    callers. */
-static void update_public_process_numbers(struct ap_stream *s)
+static void update_process_in_public_structs(struct ap_stream *s)
 {
 	for (uint32_t i = 0; i < s->n_blocks; i++)
 		s->block[i]->pub.process = s->pub.process;
@@ -272,12 +272,12 @@ static void add_process_with_its_images(struct alleria_profile *p,
 	     ++*stream_index) {
 		p->order[*stream_index]->rank = *stream_index;
 		p->order[*stream_index]->process = a;
-		set_image_counts_from_chunk_head(p->order[*stream_index]);
+		set_image_counts_from_last_chunk(p->order[*stream_index]);
 		add_image(&a->pub, p->order[*stream_index]);
-		update_public_process_numbers(p->order[*stream_index]);
+		update_process_in_public_structs(p->order[*stream_index]);
 	}
 	set_ending_from_wait_status(p, &a->pub);
-	mark_killed_as_truncated(&a->pub);
+	set_sigkilled_status_truncated(&a->pub);
 	add_counts(&p->run.counts, &a->pub.counts);
 	p->run.has |= a->pub.has;
 	if (n == 0 || r->list[n - 1]->pub.tree != a->pub.tree)

@@ -15,7 +15,7 @@
 
 /* Append to the list the blocks that lie in a mapped file but in no known
    object, among those that were not searched yet. Return: 0; -ENOMEM. */
-static int list_new_blocks_without_object(struct ap_stream *s)
+static int list_new_blocks_with_path_only(struct ap_stream *s)
 {
 	const struct al_blocks *b = &s->blocks;
 	int err = 0;
@@ -38,14 +38,14 @@ static bool includes_address(const struct al_desc *d, uint64_t address)
 	return false;
 }
 
-int ap_find_path_of_unmapped_code(struct ap_stream *s, uint64_t address,
-				  const char **path)
+int ap_find_path_outside_known_objects(struct ap_stream *s, uint64_t address,
+				       const char **path)
 {
 	int err = ap_stream_read_log_before_entry(s, UINT32_MAX);
 
 	*path = NULL;
 	if (err != -ENOMEM)
-		err = list_new_blocks_without_object(s);
+		err = list_new_blocks_with_path_only(s);
 	for (uint32_t i = s->unmapped_blocks.n; !err && !*path && i-- > 0;) {
 		const struct al_desc *d =
 			s->blocks.desc[s->unmapped_blocks.entry[i]];

@@ -29,8 +29,8 @@ struct search {
 /* Find the name of the instruction at @elf_address of object @path, and append
    it.
    @path: interned by the profile. Return: 0; -ENOMEM. */
-static int find_and_append_name(struct search *x, const char *path,
-				uint64_t elf_address)
+static int find_name_and_append_to_found(struct search *x, const char *path,
+					 uint64_t elf_address)
 {
 	struct alleria_profile *p = x->profile;
 	struct an_symbol s;
@@ -51,7 +51,7 @@ static int find_and_append_name(struct search *x, const char *path,
 
 /* Count the object at @path if its file cannot be read; each object is counted
    once. Return: 0; -ENOMEM. */
-static int count_unreadable_object_once(struct search *x, const char *path)
+static int count_object_once_if_unreadable(struct search *x, const char *path)
 {
 	uint32_t number;
 	bool is_new;
@@ -77,9 +77,10 @@ static int append_name_if_new(struct search *x, const char *path,
 	err = al_pair_table_find_or_add(&x->seen, (uintptr_t)path, elf_address,
 					&number, &is_new);
 	if (!err && is_new)
-		err = count_unreadable_object_once(x, path);
-	return err || !is_new ? err
-			      : find_and_append_name(x, path, elf_address);
+		err = count_object_once_if_unreadable(x, path);
+	return err || !is_new
+		       ? err
+		       : find_name_and_append_to_found(x, path, elf_address);
 }
 
 static int append_new_names_of_block(struct search *x, const struct al_desc *d)
@@ -132,7 +133,8 @@ static int append_found_names(struct search *x)
 	return 0;
 }
 
-int ap_names_add_unwritten(struct alleria_profile *p, struct ap_names *names)
+int ap_names_add_from_object_files(struct alleria_profile *p,
+				   struct ap_names *names)
 {
 	struct search x = {.profile = p, .names = names};
 	int err = 0;

@@ -62,7 +62,7 @@ int ap_windows_copy_end_counts(struct ap_stream *s, const struct pf_end *e)
 	return 0;
 }
 
-void ap_windows_release_of_stream(struct ap_stream *s)
+void ap_windows_free_members_of_stream(struct ap_stream *s)
 {
 	for (uint32_t i = 0; i < s->n_unrecorded; i++)
 		free(s->unrecorded[i]);
@@ -132,20 +132,19 @@ long alleria_windows(const struct alleria_profile *p,
 }
 
 /* ---- sets of windows ---- */
-
-int ap_windows_find_or_add_set(struct ap_stream *s, uint64_t lanes,
-			       uint32_t *number)
+int ap_find_or_add_window_set_of_lanes(struct ap_stream *s, uint64_t lane_mask,
+				       uint32_t *set_number)
 {
 	struct alleria_profile *p = s->profile;
-	uint64_t set = al_lanes_windows_of_lanes(&s->thread_filters, lanes);
+	uint64_t set = al_lanes_windows_of_lanes(&s->thread_filters, lane_mask);
 	void *bigger;
 
-	*number = 0;
+	*set_number = 0;
 	if (!s->plan)
 		return 0;
 	for (uint32_t i = p->n_window_sets; i > 0; i--)
 		if (p->window_set[i - 1] == set) {
-			*number = i;
+			*set_number = i;
 			return 0;
 		}
 	bigger = reallocarray(p->window_set, p->n_window_sets + 1,
@@ -154,7 +153,7 @@ int ap_windows_find_or_add_set(struct ap_stream *s, uint64_t lanes,
 		return -ENOMEM;
 	p->window_set = bigger;
 	p->window_set[p->n_window_sets++] = set;
-	*number = p->n_window_sets;
+	*set_number = p->n_window_sets;
 	return 0;
 }
 
@@ -171,7 +170,7 @@ uint64_t alleria_window_set(struct alleria_profile *p, uint32_t number)
 
 /* ---- blocks that no window records ---- */
 
-static struct ap_block *make_unrecorded_block(const struct al_desc *d)
+static struct ap_block *make_placeholder_block(const struct al_desc *d)
 {
 	struct ap_block *b =
 		calloc(1, sizeof(*b) + d->n_exits * sizeof(struct ap_exit));
@@ -191,12 +190,12 @@ static struct ap_block *make_unrecorded_block(const struct al_desc *d)
 	return b;
 }
 
-const struct ap_block *ap_get_or_make_unrecorded_block(struct ap_stream *s,
-						       uint32_t id)
+const struct ap_block *ap_get_or_make_placeholder_block(struct ap_stream *s,
+							uint32_t id)
 {
 	if (al_array_reserve_zeroed(s->unrecorded, s->n_unrecorded, id + 1))
 		return NULL;
 	if (!s->unrecorded[id])
-		s->unrecorded[id] = make_unrecorded_block(s->blocks.desc[id]);
+		s->unrecorded[id] = make_placeholder_block(s->blocks.desc[id]);
 	return s->unrecorded[id];
 }

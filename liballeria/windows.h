@@ -20,21 +20,21 @@ int ap_windows_copy_end_counts(struct ap_stream *, const struct pf_end *);
    0; -ENOMEM. Context: the profile is not shared yet, or is being refreshed. */
 int ap_windows_rebuild_totals(struct alleria_profile *);
 
-/* Find the number of the set of windows to which the thread filters @lanes of
-   an image belong; a new set gets the next number. @number: receives the
+/* Find the number of the set of windows to which the thread filters @lane_mask
+   of an image belong; a new set gets the next number. @set_number: receives the
    number, from 1; 0 if the image was recorded without windows. Return: 0;
    -ENOMEM. Context: lock held. */
-int ap_windows_find_or_add_set(struct ap_stream *, uint64_t lanes,
-			       uint32_t *number);
+int ap_find_or_add_window_set_of_lanes(struct ap_stream *, uint64_t lane_mask,
+				       uint32_t *set_number);
 
 /* Return a block for threads that have no thread filter which records block
    @id: it has the exits with the lengths of their units, but no instructions or
    accesses. NULL: memory is short. Context: lock held. */
-const struct ap_block *ap_get_or_make_unrecorded_block(struct ap_stream *,
-						       uint32_t id);
+const struct ap_block *ap_get_or_make_placeholder_block(struct ap_stream *,
+							uint32_t id);
 
 /* Free the stream's plan, window counts and blocks of
-   ap_get_or_make_unrecorded_block(). */
-void ap_windows_release_of_stream(struct ap_stream *);
+   ap_get_or_make_placeholder_block(). */
+void ap_windows_free_members_of_stream(struct ap_stream *);
 
 #endif

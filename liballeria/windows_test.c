@@ -23,8 +23,9 @@ static void open_with(const char *yaml, const struct pf_window *end, unsigned n)
 		abort();
 	pf_records_add_number(begin(IMAGE, PF_FIELDS),
 			      PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES);
-	pf_records_add_bytes(begin(IMAGE, PF_PLAN), plan, bytes);
-	pf_records_add_bytes(begin(END, PF_WINDOWS), end, n * sizeof(*end));
+	pf_records_append_raw_to_fact(begin(IMAGE, PF_PLAN), plan, bytes);
+	pf_records_append_raw_to_fact(begin(END, PF_WINDOWS), end,
+				      n * sizeof(*end));
 	for (unsigned i = CHILD; i <= CHILD_END; i++)
 		made[i].left_out = true;
 	write_profile();

@@ -156,7 +156,7 @@ struct pt_tool_page {
 static inline void pt_store_cursor_after_stores(struct pt_tool_page *page,
 						uint64_t unit_address)
 {
-	pt_store_after_stores(&page->cursor, unit_address);
+	pt_store_after_compiled_stores(&page->cursor, unit_address);
 }
 
 static inline uint64_t pt_load_cursor(const struct pt_tool_page *page)

@@ -145,7 +145,7 @@ static Bool is_started_by_recorded_exec(void)
 
 /* Add --alleria-image to the options that Valgrind passes to programs that this
    one executes. */
-static void add_image_option_for_exec(void)
+static void add_daemon_socket_option_for_exec(void)
 {
 	static const HChar name[] = "--alleria-image=";
 	static HChar option[sizeof(name) + VT_MAX_PATH];
@@ -158,7 +158,7 @@ static void add_image_option_for_exec(void)
 /* Connect to the daemon whose socket is @socket_path. If it refuses, end the
    process or, in a program started by exec, go on unrecorded. Return: False if
    no daemon listens. */
-static Bool join_daemon_or_exit_if_refused(const HChar *socket_path)
+static Bool join_or_handle_refusal_if_listening(const HChar *socket_path)
 {
 	HChar reason[PT_REASON];
 
@@ -204,7 +204,7 @@ static void start_and_join_private_daemon(void)
 		exit_with_message("cannot start a daemon");
 	if (output[0])
 		exit_with_daemon_message(output);
-	if (!join_daemon_or_exit_if_refused(path))
+	if (!join_or_handle_refusal_if_listening(path))
 		exit_with_message(
 			"the private daemon does not come up; is 'alleriad' "
 			"installed?");
@@ -218,10 +218,10 @@ static Bool join_running_daemon(void)
 
 	VG_(sprintf)(name, "pid-%d.sock", VG_(getpid)());
 	if (vt_spawn_socket_path(path, name) != NULL &&
-	    join_daemon_or_exit_if_refused(path))
+	    join_or_handle_refusal_if_listening(path))
 		return True;
 	if (vt_spawn_socket_path(path, "alleriad.sock") == NULL ||
-	    !join_daemon_or_exit_if_refused(path))
+	    !join_or_handle_refusal_if_listening(path))
 		return False;
 	if (n_analysis > 0)
 		vt_message_print(
@@ -234,7 +234,7 @@ static Bool join_running_daemon(void)
    --alleria-socket, a running one, or else a new private one. */
 static void join_or_start_daemon(void)
 {
-	if (clo_socket != NULL ? join_daemon_or_exit_if_refused(clo_socket)
+	if (clo_socket != NULL ? join_or_handle_refusal_if_listening(clo_socket)
 			       : join_running_daemon())
 		return;
 	if (clo_socket != NULL)
@@ -248,8 +248,8 @@ static void connect_to_daemon(void)
 {
 	if (!is_started_by_recorded_exec()) {
 		join_or_start_daemon();
-		add_image_option_for_exec();
-	} else if (!join_daemon_or_exit_if_refused(clo_image)) {
+		add_daemon_socket_option_for_exec();
+	} else if (!join_or_handle_refusal_if_listening(clo_image)) {
 		vt_message_print_with_reason("the program goes on unrecorded",
 					     "cannot reach the daemon");
 	}
@@ -292,12 +292,12 @@ static void vt_post_clo_init(void)
 	if (!vt_ring_is_attached())
 		return;
 	lengthen_kernel_time_slice();
-	vt_budget_init_memory_limit();
+	vt_budget_init_max_code_bytes();
 	if (vt_connection_fields_to_record() & PT_FIELD_DATA)
-		vt_heap_start();
+		vt_heap_start_listen_and_hook();
 	if (vt_recording_plan == NULL &&
 	    !(vt_connection_fields_to_record() & PT_FIELD_UNUSED_LOADS))
-		vt_registers_reduce_exact();
+		vt_registers_limit_exact_to_sp();
 }
 
 /* Finish the recording; end the process if the daemon asks for an exit status.
@@ -308,7 +308,7 @@ static void finish_recording_may_exit(Int ending_signal)
 
 	vt_process_record_end(ending_signal);
 	vt_compare_print_counts();
-	status = vt_connection_finish_exit_status();
+	status = vt_connection_end_return_exit_status();
 	if (status != 0)
 		VG_(exit)(status);
 }
@@ -349,8 +349,8 @@ static void vt_pre_clo_init(void)
 	VG_(basic_tool_funcs)(vt_post_clo_init, vt_instrument, vt_fini);
 	VG_(needs_command_line_options)
 	(parse_or_collect_daemon_option, print_usage, print_debug_usage);
-	VG_(needs_superblock_discards)(vt_known_mark_discarded_code);
-	vt_commands_register_callbacks();
+	VG_(needs_superblock_discards)(vt_known_add_discarded_pages);
+	vt_commands_register_daemon_callbacks();
 	vt_process_register_callbacks();
 	vt_requests_register();
 	maximise_loop_unrolling();

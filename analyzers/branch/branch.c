@@ -50,15 +50,19 @@ struct branch {
 
 /* ---- options ---- */
 
-/* Whether @names, words joined by '+', contain @name or "all". */
-static bool is_named(const char *names, const char *name)
+/* Whether @plus_separated_names, words joined by '+', contain @name or "all".
+   */
+static bool is_name_or_all_in_plus_list(const char *plus_separated_names,
+					const char *name)
 {
 	size_t n;
 
-	for (; *names; names += n + (names[n] == '+')) {
-		n = strcspn(names, "+");
-		if ((n == 3 && !strncmp(names, "all", 3)) ||
-		    (n == strlen(name) && !strncmp(names, name, n)))
+	for (; *plus_separated_names;
+	     plus_separated_names += n + (plus_separated_names[n] == '+')) {
+		n = strcspn(plus_separated_names, "+");
+		if ((n == 3 && !strncmp(plus_separated_names, "all", 3)) ||
+		    (n == strlen(name) &&
+		     !strncmp(plus_separated_names, name, n)))
 			return true;
 	}
 	return false;
@@ -87,7 +91,8 @@ static int branch_open(void *state, const struct an_env *env)
 	b->env = env;
 	b->result.places.n_counts = AN_N_BRANCH_COUNTS;
 	for (unsigned i = 0; an_branch_models[i] && !err; i++)
-		if (i == 0 || is_named(names, an_branch_models[i]->name))
+		if (i == 0 || is_name_or_all_in_plus_list(
+				      names, an_branch_models[i]->name))
 			err = open_model(b, i);
 	return err;
 }
@@ -160,12 +165,13 @@ static void predict_return(struct branch *b, struct thread *t, uint64_t target)
 			b->result.model[i].returns_missed += missed;
 }
 
-/* Complete the branch that waits for its target, which is @ip. */
-static void arrive(struct branch *b, struct thread *t, uint64_t ip)
+/* Complete the branch that waits for its target, which is @target_ip. */
+static void resolve_waiting_branch(struct branch *b, struct thread *t,
+				   uint64_t target_ip)
 {
 	struct an_branch_event *e;
 
-	if (t->after_syscall != 0 && t->after_syscall != ip &&
+	if (t->after_syscall != 0 && t->after_syscall != target_ip &&
 	    t->n_interrupted > 0)
 		t->waiting = t->interrupted[--t->n_interrupted];
 	t->after_syscall = 0;
@@ -174,10 +180,10 @@ static void arrive(struct branch *b, struct thread *t, uint64_t ip)
 	if (e == NULL)
 		return;
 	if (e->kind == AN_RETURN) {
-		predict_return(b, t, ip);
+		predict_return(b, t, target_ip);
 		return;
 	}
-	predict_target(b, e, ip);
+	predict_target(b, e, target_ip);
 	if (e->kind == AN_INDIRECT_CALL)
 		push_return(t, e->return_to);
 }
@@ -212,7 +218,7 @@ static void run_exec(struct branch *b, struct an_exec e)
 	const struct pt_exit *x = &block->block->exit[exit];
 
 	if ((t->waiting || t->after_syscall) && block->block->n_instrs > 0)
-		arrive(b, t, block->block->instr[0].addr);
+		resolve_waiting_branch(b, t, block->block->instr[0].addr);
 	for (unsigned i = 0; i < block->n && block->event[i].first_exit <= exit;
 	     i++)
 		run_event(b, t, &block->event[i], exit);
@@ -233,7 +239,7 @@ static int switch_thread(struct branch *b, uint32_t number)
 }
 
 /* Put off the branch that a signal handler interrupted before its target. */
-static void enter_handler(struct thread *t)
+static void suspend_waiting_branch_for_signal(struct thread *t)
 {
 	if (t->n_interrupted < HANDLERS)
 		t->interrupted[t->n_interrupted++] = t->waiting;
@@ -241,12 +247,13 @@ static void enter_handler(struct thread *t)
 	t->after_syscall = 0;
 }
 
-static int apply_mark(struct branch *b, const struct an_mark *m)
+static int apply_thread_or_signal_mark(struct branch *b,
+				       const struct an_mark *m)
 {
 	if (m->kind == PT_THREAD)
 		return switch_thread(b, m->id);
 	if (m->kind == PT_SIGNAL)
-		enter_handler(&b->thread[b->running]);
+		suspend_waiting_branch_for_signal(&b->thread[b->running]);
 	return 0;
 }
 
@@ -259,7 +266,7 @@ static int branch_batch(void *state, const struct an_batch *batch)
 	for (size_t i = 0; i < batch->n_marks && !err; i++) {
 		for (; exec < batch->mark[i].before_exec; exec++)
 			run_exec(b, batch->exec[exec]);
-		err = apply_mark(b, &batch->mark[i]);
+		err = apply_thread_or_signal_mark(b, &batch->mark[i]);
 	}
 	for (; exec < batch->n_execs && !err; exec++)
 		run_exec(b, batch->exec[exec]);
@@ -292,9 +299,9 @@ static void miss_waiting_targets(struct branch *b)
 }
 
 /* Set the counts of a branch from the executions of its block. */
-static void count_event(const struct an_block *block,
-			const struct an_branch_event *e,
-			uint64_t count[AN_N_BRANCH_COUNTS])
+static void set_counts_of_event(const struct an_block *block,
+				const struct an_branch_event *e,
+				uint64_t count[AN_N_BRANCH_COUNTS])
 {
 	uint64_t times = an_branch_event_exec_count(block, e), left;
 
@@ -319,7 +326,7 @@ static int add_block_counts(struct branch *b, const struct an_branch_block *k)
 
 		if (k->event[i].kind == AN_DIRECT_CALL)
 			continue;
-		count_event(k->block, &k->event[i], count);
+		set_counts_of_event(k->block, &k->event[i], count);
 		if (k->event[i].kind == AN_RETURN) {
 			b->result.returns += count[AN_BI];
 			continue;
@@ -335,7 +342,7 @@ static int add_block_counts(struct branch *b, const struct an_branch_block *k)
 	return err;
 }
 
-static void release_blocks(struct branch *b)
+static void release_all_but_result(struct branch *b)
 {
 	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++) {
 		free(b->state[i]);
@@ -348,7 +355,7 @@ static void release_blocks(struct branch *b)
 	b->thread = NULL;
 }
 
-static int branch_finish(void *state)
+static int branch_collect_result_free_rest(void *state)
 {
 	struct branch *b = state;
 	int err = 0;
@@ -356,7 +363,7 @@ static int branch_finish(void *state)
 	miss_waiting_targets(b);
 	for (size_t i = 0; i < b->n_blocks && !err; i++)
 		err = add_block_counts(b, &b->block[i]);
-	release_blocks(b);
+	release_all_but_result(b);
 	return err;
 }
 
@@ -375,7 +382,7 @@ static void branch_close(void *state)
 {
 	struct branch *b = state;
 
-	release_blocks(b);
+	release_all_but_result(b);
 	an_place_counts_release(&b->result.places);
 }
 
@@ -397,7 +404,7 @@ const struct an_class an_branch = {
 	.open = branch_open,
 	.block = branch_add_block,
 	.batch = branch_batch,
-	.finish = branch_finish,
+	.finish = branch_collect_result_free_rest,
 	.merge = branch_merge,
 	.result = branch_result,
 	.close = branch_close,

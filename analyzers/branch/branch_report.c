@@ -127,8 +127,8 @@ static int compare_hard(const void *x, const void *y)
 	return d ? d : strcmp(a->place.object, b->place.object);
 }
 
-/* Return the lines, those with most mispredictions first, which the caller frees;
-   NULL if memory is short. */
+/* Return the lines, those with most mispredictions first, which the caller
+   frees; NULL if memory is short. */
 static struct hard *sort_lines(const struct an_branch_result *r)
 {
 	uint32_t n = r->places.lines.n;
@@ -147,8 +147,8 @@ static struct hard *sort_lines(const struct an_branch_result *r)
 	return h;
 }
 
-static const struct al_column *make_hard_columns(struct al_model *m,
-						 uint64_t all)
+static const struct al_column *
+make_hard_branch_columns(struct al_model *m, uint64_t total_mispredictions)
 {
 	static const struct al_column column[HARD_COLUMNS] = {
 		[H_FUNCTION] = {.key = "function", .title = "function"},
@@ -165,7 +165,7 @@ static const struct al_column *make_hard_columns(struct al_model *m,
 	struct al_column *copy = al_model_copy_columns(m, column, HARD_COLUMNS);
 
 	if (copy != NULL)
-		copy[H_SHARE].total = all;
+		copy[H_SHARE].total = total_mispredictions;
 	return copy;
 }
 
@@ -175,7 +175,7 @@ static void add_hard(struct al_model *m, const struct an_branch_result *r)
 	static const unsigned shown[] = {H_WRONG,    H_SHARE, H_RATE,
 					 H_FUNCTION, H_FILE,  H_LINE};
 	uint64_t all = r->total[AN_BCM] + r->total[AN_BIM], sum = 0;
-	const struct al_column *column = make_hard_columns(m, all);
+	const struct al_column *column = make_hard_branch_columns(m, all);
 	struct al_table *t =
 		column ? al_model_add_table(m, "hard",
 					    "Branches that are hard to predict",

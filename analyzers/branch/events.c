@@ -12,7 +12,7 @@ static uint64_t address_after(const struct an_block *b, unsigned i)
 }
 
 /* Whether an exit leads to guest code as a branch. */
-static bool is_branch_exit(const struct pt_exit *x)
+static bool is_jump_call_or_return_exit(const struct pt_exit *x)
 {
 	return (x->jump == PT_JUMP_BORING || x->jump == PT_JUMP_CALL ||
 		x->jump == PT_JUMP_RET) &&
@@ -49,12 +49,14 @@ static void add_event(struct an_branch_block *to, enum an_branch_kind kind,
 }
 
 /* Add the side exit @x, number @exit, if it is a branch. */
-static void add_side_exit(struct an_branch_block *to, const struct pt_exit *x,
-			  unsigned exit, bool never_leaves)
+static void add_side_exit_if_branch(struct an_branch_block *to,
+				    const struct pt_exit *x, unsigned exit,
+				    bool never_leaves)
 {
 	struct an_branch_event *e;
 
-	if (!is_branch_exit(x) || x->n_instrs > to->block->n_instrs)
+	if (!is_jump_call_or_return_exit(x) ||
+	    x->n_instrs > to->block->n_instrs)
 		return;
 	add_event(to, AN_CONDITIONAL, x->n_instrs - 1u, exit);
 	e = &to->event[to->n - 1];
@@ -63,13 +65,14 @@ static void add_side_exit(struct an_branch_block *to, const struct pt_exit *x,
 }
 
 /* Add the end of a block if it is a call, a return or an indirect jump. */
-static void add_end(struct an_branch_block *to, bool is_call)
+static void add_end_if_call_return_or_indirect(struct an_branch_block *to,
+					       bool is_call)
 {
 	const struct an_block *b = to->block;
 	unsigned exit = b->n_exits - 1u;
 	const struct pt_exit *x = &b->exit[exit];
 
-	if (!is_branch_exit(x))
+	if (!is_jump_call_or_return_exit(x))
 		return;
 	if (x->jump == PT_JUMP_RET)
 		add_event(to, AN_RETURN, x->n_instrs - 1u, exit);
@@ -99,15 +102,17 @@ int an_branch_block_init(struct an_branch_block *to, const struct an_block *b,
 		for (; passed < b->n_passed_exits &&
 		       b->passed_exit[passed].n_instrs <= i + 1;
 		     passed++)
-			add_side_exit(to, &b->passed_exit[passed], 0, true);
+			add_side_exit_if_branch(to, &b->passed_exit[passed], 0,
+						true);
 		for (;
 		     exit + 1u < b->n_exits && b->exit[exit].n_instrs <= i + 1;
 		     exit++)
-			add_side_exit(to, &b->exit[exit], exit, false);
+			add_side_exit_if_branch(to, &b->exit[exit], exit,
+						false);
 		if (is_call && i + 1u < b->n_instrs)
 			add_event(to, AN_DIRECT_CALL, i, exit);
 		else if (i + 1u == b->n_instrs)
-			add_end(to, is_call);
+			add_end_if_call_return_or_indirect(to, is_call);
 		if (code != NULL)
 			code += b->instr[i].len;
 	}

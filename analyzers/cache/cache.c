@@ -23,7 +23,7 @@ struct cache {
 	struct an_cacheresult result;
 };
 
-static int cache_store_env(void *state, const struct an_env *env)
+static int cache_store_env_read_options(void *state, const struct an_env *env)
 {
 	struct cache *c = state;
 	const char *findings = env->option(env->host, "findings");
@@ -33,7 +33,8 @@ static int cache_store_env(void *state, const struct an_env *env)
 	return 0;
 }
 
-static int cachegrind_init_rows_by_path(void *state, const struct an_env *env)
+static int cachegrind_store_env_rows_by_path(void *state,
+					     const struct an_env *env)
 {
 	struct cache *c = state;
 
@@ -81,8 +82,8 @@ static int cache_lazy_init_and_add_block(void *state,
 
 static int cache_prepare_batch_run_i1(void *state, const struct an_batch *batch)
 {
-	return an_cachesim_prepare_batch_run_i1(&((struct cache *)state)->sim,
-						batch);
+	return an_cachesim_store_plans_run_i1(&((struct cache *)state)->sim,
+					      batch);
 }
 
 /* Collect the evidence of a batch. A batch without executions may have marks.
@@ -100,7 +101,8 @@ static int cache_observe_batch(struct cache *c, const struct an_batch *batch)
 
 /* Simulate a batch. A chunk without executions may come before the levels
    exist. */
-static int cache_run_batch_d1_or_all(void *state, const struct an_batch *batch)
+static int cache_simulate_and_observe_batch(void *state,
+					    const struct an_batch *batch)
 {
 	struct cache *c = state;
 	int err = batch->n_execs == 0
@@ -137,8 +139,9 @@ static int cache_scatter_batch(void *state, const struct an_batch *batch)
 	return an_scatter_batch(&((struct cache *)state)->sim, batch);
 }
 
-static int cache_run_partition(void *state, const struct an_batch *chunk,
-			       unsigned partition)
+static int cache_simulate_d1_partition(void *state,
+				       const struct an_batch *chunk,
+				       unsigned partition)
 {
 	struct an_cachesim *s = &((struct cache *)state)->sim;
 
@@ -201,7 +204,7 @@ static void cache_report_level_partitioning(const void *state,
 {
 	const struct cache *c = state;
 
-	an_cacheresult_report_partitioning(&c->result, c->env->geometry, sink);
+	an_cacheresult_report_split_or_why(&c->result, c->env->geometry, sink);
 }
 
 static void cache_add_result_to_model(const void *state, struct al_model *m)
@@ -246,10 +249,11 @@ static const struct an_option cache_options[] = {
 	.state_size = sizeof(struct cache),                                    \
 	.block = cache_lazy_init_and_add_block,                                \
 	.prepare = cache_prepare_batch_run_i1,                                 \
-	.batch = cache_run_batch_d1_or_all,                                    \
+	.batch = cache_simulate_and_observe_batch,                             \
 	.init_partitions = cache_choose_partition_count,                       \
 	.begin_chunk = cache_begin_chunk_choose_mode,                          \
-	.scatter = cache_scatter_batch, .run_partition = cache_run_partition,  \
+	.scatter = cache_scatter_batch,                                        \
+	.run_partition = cache_simulate_d1_partition,                          \
 	.gather = cache_merge_partition_misses,                                \
 	.tail = cache_run_lower_levels,                                        \
 	.finish = cache_collect_result_free_sim, .merge = cache_merge,         \
@@ -260,7 +264,7 @@ const struct an_class an_cache = {
 	.summary = "simulate a cache hierarchy; where it misses",
 	.options = cache_options,
 	.compares_caches = true,
-	.open = cache_store_env,
+	.open = cache_store_env_read_options,
 	SIMULATION,
 	.report_totals = cache_report_totals,
 	.report_method = cache_report_level_partitioning,
@@ -278,7 +282,7 @@ const struct an_class an_cachegrind = {
 	.summary = "write a file that cg_annotate reads",
 	.options = cachegrind_options,
 	.prints_output = true,
-	.open = cachegrind_init_rows_by_path,
+	.open = cachegrind_store_env_rows_by_path,
 	SIMULATION,
 	.save = cachegrind_save,
 };

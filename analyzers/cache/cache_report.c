@@ -26,9 +26,9 @@ void an_cacheresult_report_totals(const struct an_cacheresult *r,
 	report_event_counts(&r->total, sink);
 }
 
-static const char *describe_level_partitions(const struct an_cacheresult *r,
-					     const struct an_geometry *g,
-					     int level)
+static const char *
+describe_level_split_or_why_whole(const struct an_cacheresult *r,
+				  const struct an_geometry *g, int level)
 {
 	if (level == g->first_data && r->partition_sums.n > 1)
 		return "in parts";
@@ -42,14 +42,14 @@ static const char *describe_level_partitions(const struct an_cacheresult *r,
 	return "whole: takes what the first levels miss, in order";
 }
 
-void an_cacheresult_report_partitioning(const struct an_cacheresult *r,
+void an_cacheresult_report_split_or_why(const struct an_cacheresult *r,
 					const struct an_geometry *g,
 					struct an_sink *sink)
 {
 	sink->begin(sink, "levels");
 	for (int i = 0; i < g->n_levels; i++)
 		sink->string(sink, g->level[i].name,
-			     describe_level_partitions(r, g, i));
+			     describe_level_split_or_why_whole(r, g, i));
 	sink->end(sink);
 	if (r->partition_sums.n > 1)
 		an_partition_load_report(&r->partition_sums, sink);
@@ -87,7 +87,8 @@ static struct al_column *create_miss_table_columns(
 	struct al_model *m, const struct al_column *name_columns,
 	const struct an_cacheresult *r, const struct an_geometry *g)
 {
-	struct al_column *column = al_model_alloc(m, COLUMNS * sizeof(*column));
+	struct al_column *column =
+		al_model_alloc_uninitialised(m, COLUMNS * sizeof(*column));
 
 	if (column == NULL)
 		return NULL;
@@ -120,9 +121,9 @@ static struct al_column *create_miss_table_columns(
 
 /* Return the number by which people see rows sorted: the misses, more for code
    of the user's own. */
-static uint64_t miss_sort_key_user_code_first(uint64_t misses,
-					      uint64_t total_misses,
-					      bool is_system)
+static uint64_t sort_key_user_code_above_1_percent(uint64_t misses,
+						   uint64_t total_misses,
+						   bool is_system)
 {
 	bool comes_first = !is_system && misses > 0 &&
 			   misses >= total_misses / 100 * OWN_PERCENT;
@@ -130,10 +131,11 @@ static uint64_t miss_sort_key_user_code_first(uint64_t misses,
 	return misses + (comes_first ? UINT64_C(1) << 63 : 0);
 }
 
-static void add_cost_row_to_table(struct al_model *m, struct al_table *t,
-				  const union al_cell *name_cells,
-				  const struct an_cost_row *row,
-				  const struct an_cost *total)
+static void
+add_row_of_costs_and_sort_keys(struct al_model *m, struct al_table *t,
+			       const union al_cell *name_cells,
+			       const struct an_cost_row *row,
+			       const struct an_cost *total_for_sort_keys)
 {
 	const struct an_cost *cost = &row->cost;
 	union al_cell cell[STORED];
@@ -143,8 +145,8 @@ static void add_cost_row_to_table(struct al_model *m, struct al_table *t,
 		cell[AN_NAMES + i].number = cost->event[i];
 	for (unsigned i = 0; i < AN_MAX_LEVELS; i++) {
 		cell[MISSES + i].number = cost->misses[i];
-		cell[RANKS + i].number = miss_sort_key_user_code_first(
-			cost->misses[i], total->misses[i],
+		cell[RANKS + i].number = sort_key_user_code_above_1_percent(
+			cost->misses[i], total_for_sort_keys->misses[i],
 			row->symbol.is_system);
 	}
 	al_table_add_row(m, t, cell);
@@ -182,11 +184,11 @@ static void set_names(union al_cell cell[AN_NAMES], const struct an_symbol *who,
 	memcpy(cell, names ? of_line : of_function, sizeof(of_line));
 }
 
-static void add_rows_sorted_by_instructions(struct al_model *m,
-					    struct al_table *t,
-					    const struct an_cost_table *costs,
-					    const struct line_names *names,
-					    const struct an_cost *total)
+static void
+add_rows_sorted_by_instructions(struct al_model *m, struct al_table *t,
+				const struct an_cost_table *costs,
+				const struct line_names *names,
+				const struct an_cost *total_for_sort_keys)
 {
 	const struct an_cost_row **row = an_cost_table_sorted_rows(
 		costs, an_cost_row_compare_instrs_desc);
@@ -197,7 +199,8 @@ static void add_rows_sorted_by_instructions(struct al_model *m,
 	for (uint32_t i = 0; row != NULL && i < costs->n; i++) {
 		set_names(cell, &row[i]->symbol, names,
 			  (size_t)(row[i] - costs->row));
-		add_cost_row_to_table(m, t, cell, row[i], total);
+		add_row_of_costs_and_sort_keys(m, t, cell, row[i],
+					       total_for_sort_keys);
 	}
 	free(row);
 }
@@ -207,7 +210,7 @@ static void add_view_of_misses(struct al_model *m, const struct al_table *t,
 			       const struct al_view *view_template,
 			       unsigned level)
 {
-	unsigned *column = al_model_alloc(m, 3 * sizeof(*column));
+	unsigned *column = al_model_alloc_uninitialised(m, 3 * sizeof(*column));
 	struct al_view v = *view_template;
 
 	if (column == NULL)
@@ -263,7 +266,7 @@ merge_rows_by_function(const struct an_cost_table *rows, struct al_model *m)
 	return whole;
 }
 
-static void add_cost_table_to_model(
+static void add_table_sorted_by_instructions(
 	struct al_model *m, const char *key, const char *title,
 	const struct al_column *name_columns, const struct an_cost_table *costs,
 	const struct line_names *names, const struct an_cacheresult *r,
@@ -288,27 +291,28 @@ static void add_source_line_table_to_model(struct al_model *m,
 
 	if (function == NULL && r->lines.n > 0)
 		m->error = -ENOMEM;
-	add_cost_table_to_model(m, "lines", "Lines", an_line_columns, &r->lines,
-				&names, r, g, &table);
+	add_table_sorted_by_instructions(m, "lines", "Lines", an_line_columns,
+					 &r->lines, &names, r, g, &table);
 	free(function);
 }
 
 /* Add the lines as people see them. */
-static void add_table_of_own_lines(struct al_model *m,
-				   const struct an_cacheresult *r,
-				   const struct an_geometry *g,
-				   struct al_table **table)
+static void add_table_inlined_charged_to_user(struct al_model *m,
+					      const struct an_cacheresult *r,
+					      const struct an_geometry *g,
+					      struct al_table **table_out)
 {
 	struct an_own_lines own;
 	int err = an_own_lines_build(&own, r, m);
 	const struct line_names names = {own.function, own.note};
 
-	*table = NULL;
+	*table_out = NULL;
 	if (err)
 		m->error = err;
 	else
-		add_cost_table_to_model(m, NULL, "own lines", an_line_columns,
-					&own.lines, &names, r, g, table);
+		add_table_sorted_by_instructions(m, NULL, "own lines",
+						 an_line_columns, &own.lines,
+						 &names, r, g, table_out);
 	an_own_lines_release(&own);
 }
 
@@ -324,9 +328,10 @@ static size_t choose_rows_per_view(unsigned n_shown_levels)
 }
 
 /* Return the title of the views of a group of levels. */
-static const char *describe_group(struct al_model *m,
-				  const struct an_geometry *g,
-				  const struct an_level_group *group)
+static const char *
+make_misses_title_of_level_group(struct al_model *m,
+				 const struct an_geometry *g,
+				 const struct an_level_group *group)
 {
 	const char *name[AN_MAX_LEVELS];
 
@@ -343,12 +348,14 @@ static void add_miss_views_by_level_cost(struct al_model *m,
 					 const struct al_table *lines)
 {
 	struct an_level_group group[AN_MAX_LEVELS];
-	unsigned n_shown = 0, n = an_cacheresult_group_levels(r, g, group);
+	unsigned n_shown = 0,
+		 n = an_cacheresult_group_equal_misses(r, g, group);
 
 	for (unsigned i = 0; i < n; i++)
 		n_shown += !group[i].is_extra;
 	for (unsigned i = 0; i < n; i++) {
-		struct al_view v = {.title = describe_group(m, g, &group[i]),
+		struct al_view v = {.title = make_misses_title_of_level_group(
+					    m, g, &group[i]),
 				    .is_extra = group[i].is_extra,
 				    .top = choose_rows_per_view(n_shown)};
 
@@ -371,14 +378,15 @@ void an_cacheresult_add_to_model(const struct an_cacheresult *r,
 		al_model_add_number(m, an_event_name[i], NULL, NULL,
 				    r->total.event[i]);
 	al_model_end(m);
-	add_cost_table_to_model(m, "functions", "Functions by file",
-				an_function_columns, &r->functions, NULL, r, g,
-				&parts);
+	add_table_sorted_by_instructions(m, "functions", "Functions by file",
+					 an_function_columns, &r->functions,
+					 NULL, r, g, &parts);
 	add_source_line_table_to_model(m, r, g);
 	an_cacheresult_add_inlined(m, r);
-	add_table_of_own_lines(m, r, g, &own_lines);
-	add_cost_table_to_model(m, NULL, "whole functions", an_function_columns,
-				&whole, NULL, r, g, &functions);
+	add_table_inlined_charged_to_user(m, r, g, &own_lines);
+	add_table_sorted_by_instructions(m, NULL, "whole functions",
+					 an_function_columns, &whole, NULL, r,
+					 g, &functions);
 	add_miss_views_by_level_cost(m, r, g, functions, own_lines);
 	an_cost_table_release(&whole);
 }

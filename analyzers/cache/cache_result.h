@@ -53,7 +53,7 @@ const char **an_cacheresult_list_line_functions(const struct an_cacheresult *r);
 
 /* Report which levels were simulated in partitions, and how evenly the work was
    divided between these. */
-void an_cacheresult_report_partitioning(const struct an_cacheresult *,
+void an_cacheresult_report_split_or_why(const struct an_cacheresult *,
 					const struct an_geometry *,
 					struct an_sink *);
 
@@ -82,8 +82,8 @@ struct an_level_group {
 /* Set @group to the levels that miss, the most costly first. Return: number of
    groups. */
 unsigned
-an_cacheresult_group_levels(const struct an_cacheresult *,
-			    const struct an_geometry *,
-			    struct an_level_group group[AN_MAX_LEVELS]);
+an_cacheresult_group_equal_misses(const struct an_cacheresult *,
+				  const struct an_geometry *,
+				  struct an_level_group group[AN_MAX_LEVELS]);
 
 #endif

@@ -40,7 +40,7 @@ static void write_cachegrind_header(struct an_output *p)
 {
 	an_output_cache_levels(p);
 	an_output_string(p, "cmd: ");
-	an_output_command(p);
+	an_output_command_words(p);
 	/* Ends in a space, like Cachegrind's own line: cg_merge compares the
 	   lines. */
 	an_output_string(p, "\nevents: ");
@@ -51,13 +51,14 @@ static void write_cachegrind_header(struct an_output *p)
 	an_output_string(p, "\n");
 }
 
-static void write_name_line_if_changed(struct an_output *p, const char *key,
+static void write_name_line_if_changed(struct an_output *p,
+				       const char *key_and_equals_sign,
 				       const char *name,
 				       const char *previous_name)
 {
 	if (previous_name != NULL && strcmp(name, previous_name) == 0)
 		return;
-	an_output_string(p, key);
+	an_output_string(p, key_and_equals_sign);
 	an_output_escaped_name(p, name, "");
 	an_output_string(p, "\n");
 }

@@ -66,7 +66,7 @@ static __attribute__((noinline)) void
 grow_list_and_add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
 		       unsigned instr, struct an_ref r)
 {
-	struct an_miss *next = an_misses_append_unfilled(s->gathered);
+	struct an_miss *next = an_misses_grow_append_unfilled(s->gathered);
 
 	if (next != NULL)
 		an_miss_fill(next, e, AN_DATA, access, instr, r);
@@ -256,8 +256,9 @@ static void simulate_run_slow_path_any_ways(
 /* Put a missing line into a level with AN_USUAL_WAYS ways, and append the miss
    to the list, which has room. */
 static __attribute__((noinline)) void
-fill_line_and_add_miss(struct an_jit_frame *frame, const struct an_exec *e,
-		       uint32_t run_desc, uint64_t line)
+fill_8_way_add_miss_list_has_room(struct an_jit_frame *frame,
+				  const struct an_exec *e, uint32_t run_desc,
+				  uint64_t line)
 {
 	struct an_l1 *f = frame->l1;
 	struct an_misses *m = frame->misses;
@@ -299,7 +300,8 @@ static void simulate_run_slow_path_8_ways(
 	}
 	i = an_l1_set_find_way(f, set_start, first_line, AN_USUAL_WAYS);
 	if (i == AN_MAX_ARRAY_WAYS)
-		fill_line_and_add_miss(frame, e, run_desc, first_line);
+		fill_8_way_add_miss_list_has_room(frame, e, run_desc,
+						  first_line);
 	else
 		an_l1_set_record_hit(
 			f, set_start + i,
@@ -344,8 +346,8 @@ static void simulate_data_batch_compiled(struct an_cachesim *s,
 /* Simulate a batch of an unpartitioned chunk between partitioned ones. The
    clocks of partitions differ from the level's, so all times are replaced by
    ranks before and after. */
-static void simulate_batch_of_serial_chunk(struct an_cachesim *s,
-					   const struct an_batch *batch)
+static void simulate_data_of_serial_batch(struct an_cachesim *s,
+					  const struct an_batch *batch)
 {
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 
@@ -369,7 +371,7 @@ int an_d1_simulate_batch(struct an_cachesim *s, const struct an_batch *batch)
 	}
 	an_l1_renumber_times_if_due(&s->hierarchy.l1[AN_DATA]);
 	if (s->partitions.n > 1)
-		simulate_batch_of_serial_chunk(s, batch);
+		simulate_data_of_serial_batch(s, batch);
 	else if (an_compiler_ensure_entries(&s->compiler,
 					    (uint32_t)in_flight->n_plans))
 		simulate_data_batch_compiled(s, batch);

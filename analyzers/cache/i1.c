@@ -58,9 +58,9 @@ static void append_long_block_lines(uint32_t *list_position,
 }
 
 /* List the lines of as many executions as the list has room for. */
-static void list_lines_of_execs_that_fit(const struct an_i1_index *c,
-					 const struct an_exec *exec,
-					 size_t n_execs, struct line_list *l)
+static void refill_line_list_until_full(const struct an_i1_index *c,
+					const struct an_exec *exec,
+					size_t n_execs, struct line_list *l)
 {
 	uint32_t *line = l->line;
 	vector4 from = {0, 1, 2, 3};
@@ -127,7 +127,7 @@ static int append_code_miss_once(struct an_cachesim *s,
 	if (last && last->program_order == an_program_order_key(e, row) &&
 	    last->block == e.block)
 		return 0;
-	next = an_misses_append_unfilled(misses);
+	next = an_misses_grow_append_unfilled(misses);
 	if (next == NULL)
 		return -ENOMEM;
 	an_miss_fill(next, e, AN_INSTRUCTION, row, row,
@@ -173,8 +173,8 @@ static int simulate_all_code_lines_of_batch(struct an_cachesim *s,
 	int err = 0;
 
 	for (size_t i = 0; i < batch->n_execs && !err; i += l.n_execs) {
-		list_lines_of_execs_that_fit(&s->i1_index, batch->exec + i,
-					     batch->n_execs - i, &l);
+		refill_line_list_until_full(&s->i1_index, batch->exec + i,
+					    batch->n_execs - i, &l);
 		err = simulate_listed_code_lines(s, batch->exec + i, &l,
 						 misses);
 	}
@@ -203,7 +203,7 @@ static uint32_t increment_batch_number_and_wrap(struct an_cachesim *s)
 	return ++s->batch_number;
 }
 
-static void list_last_exec_of_each_block(struct an_cachesim *s,
+static void list_last_execs_latest_first(struct an_cachesim *s,
 					 const struct an_batch *batch,
 					 struct last_execs *l)
 {
@@ -254,7 +254,7 @@ static bool try_simulate_batch_without_miss(struct an_cachesim *s,
 {
 	struct last_execs l;
 
-	list_last_exec_of_each_block(s, batch, &l);
+	list_last_execs_latest_first(s, batch, &l);
 	if (!are_all_lines_present(&s->i1_index, &l))
 		return false;
 	touch_lines_of_last_execs(&s->hierarchy.l1[AN_INSTRUCTION],

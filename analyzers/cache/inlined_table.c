@@ -41,7 +41,7 @@ static int compare_numbers(uint64_t a, uint64_t b)
 
 /* Compare rows for qsort(): as an_cost_row_compare_instrs_desc(), then by the
    call. */
-static int compare_rows(const void *x, const void *y)
+static int compare_rows_by_instrs_then_call(const void *x, const void *y)
 {
 	const struct an_symbol *a =
 		&(*(const struct an_cost_row *const *)x)->symbol;
@@ -76,7 +76,8 @@ static void add_row(struct al_model *m, struct al_table *t,
 
 static struct al_column *make_columns(struct al_model *m)
 {
-	struct al_column *column = al_model_alloc(m, COLUMNS * sizeof(*column));
+	struct al_column *column =
+		al_model_alloc_uninitialised(m, COLUMNS * sizeof(*column));
 
 	for (unsigned i = 0; column && i < COLUMNS; i++)
 		column[i] = i < EVENTS
@@ -91,8 +92,8 @@ void an_cacheresult_add_inlined(struct al_model *m,
 				const struct an_cacheresult *r)
 {
 	struct al_column *column = make_columns(m);
-	const struct an_cost_row **row =
-		an_cost_table_sorted_rows(&r->inlined, compare_rows);
+	const struct an_cost_row **row = an_cost_table_sorted_rows(
+		&r->inlined, compare_rows_by_instrs_then_call);
 	struct al_table *t =
 		column ? al_model_add_table(m, "inlined", "Inlined lines",
 					    column, COLUMNS)

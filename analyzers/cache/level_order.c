@@ -20,7 +20,7 @@ static double miss_weight(const struct an_level *level)
 	return level->next == AN_MEMORY ? 100 : 10;
 }
 
-static int compare_cost(const void *x, const void *y)
+static int compare_rated_levels_by_cost_desc(const void *x, const void *y)
 {
 	const struct rated_level *a = x, *b = y;
 
@@ -50,7 +50,7 @@ sort_levels_by_miss_cost(const struct an_cacheresult *r,
 			(unsigned)i, !matters,
 			(double)misses * miss_weight(&g->level[i])};
 	}
-	qsort(rated, n, sizeof(*rated), compare_cost);
+	qsort(rated, n, sizeof(*rated), compare_rated_levels_by_cost_desc);
 	return n;
 }
 
@@ -82,9 +82,10 @@ static void add_to_group(struct an_level_group *group, unsigned level)
 	group->level[at] = level;
 }
 
-unsigned an_cacheresult_group_levels(const struct an_cacheresult *r,
-				     const struct an_geometry *g,
-				     struct an_level_group group[AN_MAX_LEVELS])
+unsigned
+an_cacheresult_group_equal_misses(const struct an_cacheresult *r,
+				  const struct an_geometry *g,
+				  struct an_level_group group[AN_MAX_LEVELS])
 {
 	struct rated_level rated[AN_MAX_LEVELS];
 	unsigned n_rated = sort_levels_by_miss_cost(r, g, rated), n = 0;

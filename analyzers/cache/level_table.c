@@ -104,7 +104,8 @@ static void add_level(struct al_model *m, struct al_table *t,
 	al_table_add_row(m, t, cell);
 }
 
-static void add_views_of_levels(struct al_model *m, const struct al_table *t)
+static void add_sum_and_read_write_views(struct al_model *m,
+					 const struct al_table *t)
 {
 	static const unsigned sums[] = {
 		LEVEL_NAME,	LEVEL_SIZE,   LEVEL_WAYS,  LEVEL_LINE,
@@ -134,5 +135,5 @@ void an_cacheresult_add_levels(struct al_model *m,
 			       LEVEL_COLUMNS);
 	for (int i = 0; i < g->n_levels; i++)
 		add_level(m, t, &g->level[i], &r->level[i]);
-	add_views_of_levels(m, t);
+	add_sum_and_read_write_views(m, t);
 }

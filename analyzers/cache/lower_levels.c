@@ -98,14 +98,14 @@ static void simulate_and_count_miss(struct an_cachesim *s,
 				    const struct an_miss *m, uint64_t *count,
 				    bool warm)
 {
-	int levels = an_hierarchy_access_count_missed(
+	int levels = an_hierarchy_count_missed_below_l1(
 		&s->hierarchy, m->path, m->addr, m->size, m->write);
 
 	if (count != NULL)
 		count[levels - 1]++;
 	else
-		an_cachesim_count_miss(s, &plan[m->block], m->block, m->path,
-				       m->row, levels);
+		an_cachesim_count_miss_by_depth(s, &plan[m->block], m->block,
+						m->path, m->row, levels);
 	if (s->observer.count_miss && !warm && m->path == AN_DATA)
 		s->observer.count_miss(s->observer.arg, m, levels);
 	if (s->lower_observer.pass_miss)
@@ -178,9 +178,9 @@ static void simulate_warmup_miss_segment(struct an_cachesim *s,
 {
 	uint64_t writebacks[AN_MAX_LEVELS];
 
-	an_hierarchy_save_writebacks(&s->hierarchy, writebacks);
+	an_hierarchy_save_lower_writebacks(&s->hierarchy, writebacks);
 	simulate_miss_segment(s, l, segment);
-	an_hierarchy_restore_writebacks(&s->hierarchy, writebacks);
+	an_hierarchy_load_lower_writebacks(&s->hierarchy, writebacks);
 }
 
 /* Allocate the lists of misses that are still NULL, so that pointers into them

@@ -12,7 +12,7 @@
 enum { NOTE = 64 /* [bytes] of a note without the name of the file */ };
 
 /* Return the line that the instructions of an inlined row are charged to. */
-static struct an_symbol charged_line(const struct an_symbol *s)
+static struct an_symbol call_line_if_system_source(const struct an_symbol *s)
 {
 	struct an_symbol line = *s;
 
@@ -30,9 +30,11 @@ static struct an_symbol charged_line(const struct an_symbol *s)
 
 /* Move the cost of an inlined row from the system's line to the line of the
    call. Return: 0 or -ENOMEM. */
-static int charge_call(struct an_own_lines *o, const struct an_cost_row *row)
+static int move_system_cost_to_call_line(struct an_own_lines *o,
+					 const struct an_cost_row *row)
 {
-	struct an_symbol from = row->symbol, to = charged_line(&row->symbol);
+	struct an_symbol from = row->symbol,
+			 to = call_line_if_system_source(&row->symbol);
 	int64_t at;
 
 	if (!row->symbol.is_system_source)
@@ -48,7 +50,8 @@ static int charge_call(struct an_own_lines *o, const struct an_cost_row *row)
 
 /* Copy the lines of a result, and charge inlined code of the system to calls.
    The rows of @r->lines keep their numbers. Return: 0 or -ENOMEM. */
-static int charge_lines(struct an_own_lines *o, const struct an_cacheresult *r)
+static int copy_lines_move_system_to_calls(struct an_own_lines *o,
+					   const struct an_cacheresult *r)
 {
 	int err = 0;
 
@@ -56,7 +59,7 @@ static int charge_lines(struct an_own_lines *o, const struct an_cacheresult *r)
 		err = an_cost_table_add(&o->lines, &r->lines.row[i].symbol,
 					&r->lines.row[i].cost);
 	for (uint32_t i = 0; i < r->inlined.n && !err; i++)
-		err = charge_call(o, &r->inlined.row[i]);
+		err = move_system_cost_to_call_line(o, &r->inlined.row[i]);
 	return err;
 }
 
@@ -85,7 +88,8 @@ static int name_functions(struct an_own_lines *o,
 		o->function[i] = function[i];
 	for (uint32_t i = 0; i < r->inlined.n && !err; i++) {
 		const struct an_cost_row *row = &r->inlined.row[i];
-		struct an_symbol line = charged_line(&row->symbol);
+		struct an_symbol line =
+			call_line_if_system_source(&row->symbol);
 		int64_t at = an_cost_table_find_row_index(&o->lines, &line);
 
 		if (at < r->lines.n ||
@@ -116,8 +120,8 @@ struct most_missing {
 };
 
 /* Compare pairs of line and call: most misses first, then by name. */
-static int compare_pairs(const struct an_cost_row *a,
-			 const struct an_cost_row *b)
+static int compare_pairs_by_misses_desc(const struct an_cost_row *a,
+					const struct an_cost_row *b)
 {
 	uint64_t p = sum_misses(&a->cost), q = sum_misses(&b->cost);
 	int d = p != q ? (p < q) - (p > q)
@@ -137,14 +141,15 @@ static int compare_pairs(const struct an_cost_row *a,
 /* Return "inlined stl_tree.h:780" for a line that inlines code of the system,
    "inlined at main.c:30" for one that is inlined itself; "" if memory is
    short. */
-static const char *describe_most_missing(struct al_model *m,
-					 const struct most_missing *most)
+static const char *
+describe_inlined_line_or_call(struct al_model *m,
+			      const struct most_missing *most)
 {
 	const struct an_symbol *s = &most->row->symbol;
 	const char *file = s->is_system_source ? s->file : s->call_file;
 	uint32_t line = s->is_system_source ? s->line : s->call_line;
 	size_t size = strlen(file) + NOTE;
-	char more[32] = "", *text = al_model_alloc(m, size);
+	char more[32] = "", *text = al_model_alloc_uninitialised(m, size);
 
 	if (text == NULL)
 		return "";
@@ -155,39 +160,45 @@ static const char *describe_most_missing(struct al_model *m,
 	return text;
 }
 
-static void add_pair(struct most_missing *most, const struct an_cost_row *pair)
+static void count_pair_and_store_if_top(struct most_missing *most,
+					const struct an_cost_row *pair)
 {
 	most->n += sum_misses(&pair->cost) > 0;
-	if (most->row == NULL || compare_pairs(pair, most->row) < 0)
+	if (most->row == NULL ||
+	    compare_pairs_by_misses_desc(pair, most->row) < 0)
 		most->row = pair;
 }
 
 /* Describe what was inlined into each line, or where the line was inlined.
    Return: 0 or -ENOMEM. */
-static int describe_inlining(struct an_own_lines *o, struct al_model *m,
-			     const struct an_cost_table *pairs)
+static int fill_notes_of_lines(struct an_own_lines *o, struct al_model *m,
+			       const struct an_cost_table *pairs)
 {
 	struct most_missing *most = calloc(o->lines.n + 1, sizeof(*most));
 
 	if (most == NULL)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < pairs->n; i++) {
-		struct an_symbol line = charged_line(&pairs->row[i].symbol);
+		struct an_symbol line =
+			call_line_if_system_source(&pairs->row[i].symbol);
 
-		add_pair(&most[an_cost_table_find_row_index(&o->lines, &line)],
-			 &pairs->row[i]);
+		count_pair_and_store_if_top(
+			&most[an_cost_table_find_row_index(&o->lines, &line)],
+			&pairs->row[i]);
 	}
 	for (uint32_t i = 0; i < o->lines.n; i++)
 		o->note[i] =
-			most[i].n ? describe_most_missing(m, &most[i]) : "";
+			most[i].n ? describe_inlined_line_or_call(m, &most[i])
+				  : "";
 	free(most);
 	return 0;
 }
 
 /* Describe inlining by pairs of line and call, whatever the function. Return: 0
    or -ENOMEM. */
-static int describe_pairs(struct an_own_lines *o, struct al_model *m,
-			  const struct an_cacheresult *r)
+static int fill_notes_by_line_and_call(struct an_own_lines *o,
+				       struct al_model *m,
+				       const struct an_cacheresult *r)
 {
 	struct an_cost_table pairs = {0};
 	int err = 0;
@@ -199,7 +210,7 @@ static int describe_pairs(struct an_own_lines *o, struct al_model *m,
 		err = an_cost_table_add(&pairs, &pair, &r->inlined.row[i].cost);
 	}
 	if (!err)
-		err = describe_inlining(o, m, &pairs);
+		err = fill_notes_of_lines(o, m, &pairs);
 	an_cost_table_release(&pairs);
 	return err;
 }
@@ -212,14 +223,14 @@ int an_own_lines_build(struct an_own_lines *o, const struct an_cacheresult *r,
 	*o = (struct an_own_lines){0};
 	if (r->lines.n == 0)
 		return 0;
-	err = charge_lines(o, r);
+	err = copy_lines_move_system_to_calls(o, r);
 	o->function = calloc(o->lines.n + 1, sizeof(*o->function));
 	o->note = calloc(o->lines.n + 1, sizeof(*o->note));
 	if (!err && (!o->function || !o->note))
 		err = -ENOMEM;
 	if (!err)
 		err = name_functions(o, r);
-	return err ? err : describe_pairs(o, m, r);
+	return err ? err : fill_notes_by_line_and_call(o, m, r);
 }
 
 void an_own_lines_release(struct an_own_lines *o)

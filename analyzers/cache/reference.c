@@ -45,13 +45,13 @@ static void simulate_access_and_count_miss(struct an_cachesim *s,
 					   unsigned instr_or_access,
 					   unsigned instr, struct an_ref r)
 {
-	int levels = an_hierarchy_access_count_missed(&s->hierarchy, path,
-						      r.addr, r.size, r.write);
+	int levels = an_hierarchy_count_missed_below_l1(
+		&s->hierarchy, path, r.addr, r.size, r.write);
 
 	if (levels == 0)
 		return;
-	an_cachesim_count_miss(s, x->plan, x->plan->data->block->id, path,
-			       instr_or_access, levels);
+	an_cachesim_count_miss_by_depth(s, x->plan, x->plan->data->block->id,
+					path, instr_or_access, levels);
 	if (x->observed && path == AN_DATA)
 		report_miss(s, x, instr_or_access, instr, r, levels);
 	if (s->lower_write_backs.n > 0)

@@ -21,11 +21,11 @@ static int init_partitions_i1_and_compiler(struct an_cachesim *s,
 
 	if (!err)
 		err = an_i1_index_init(&s->i1_index, &h->l1[AN_INSTRUCTION]);
-	s->code_narrows = !an_path_lines_never_shrink(h, AN_INSTRUCTION);
+	s->code_narrows = !an_path_has_shortest_line_first(h, AN_INSTRUCTION);
 	an_compiler_init(&s->compiler, env->alloc_code(env->host, AN_MAX_CODE),
 			 s->partitions.n > 1 ? AN_COMPILE_SCATTER
 					     : AN_COMPILE_SIMULATE,
-			 an_path_lines_never_shrink(h, AN_DATA));
+			 an_path_has_shortest_line_first(h, AN_DATA));
 	return err;
 }
 
@@ -62,7 +62,7 @@ static void free_miss_counts_and_lists(struct an_cachesim *s)
 void an_cachesim_release(struct an_cachesim *s)
 {
 	free_miss_counts_and_lists(s);
-	an_planner_release(&s->planner);
+	an_planner_free_all_plans(&s->planner);
 	an_compiler_release(&s->compiler);
 	an_i1_index_release(&s->i1_index);
 	an_partitions_release(&s->partitions);
@@ -126,8 +126,8 @@ static bool double_plans_and_block_arrays(struct an_cachesim *s)
 	return grow_block_arrays_except_plans(s, size);
 }
 
-static void record_if_access_heavy(struct an_cachesim *s,
-				   const struct an_block *b)
+static void record_if_accesses_exceed_bytes(struct an_cachesim *s,
+					    const struct an_block *b)
 {
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_accesses > b->exit[e].bytes)
@@ -141,7 +141,7 @@ int an_cachesim_add_block(struct an_cachesim *s, const struct an_block *block)
 
 	if (s->n_plans == s->plans_size && !double_plans_and_block_arrays(s))
 		return -ENOMEM;
-	record_if_access_heavy(s, block);
+	record_if_accesses_exceed_bytes(s, block);
 	err = an_planner_create_block_plan(&s->planner, block, &s->hierarchy,
 					   &s->plan[s->n_plans]);
 	if (!err && s->hierarchy.separate_l1)
@@ -168,8 +168,8 @@ uint64_t *an_cachesim_add_miss_counters(struct an_cachesim *s,
 	return p;
 }
 
-int an_cachesim_prepare_batch_run_i1(struct an_cachesim *s,
-				     const struct an_batch *batch)
+int an_cachesim_store_plans_run_i1(struct an_cachesim *s,
+				   const struct an_batch *batch)
 {
 	s->inflight[batch->inflight_slot].plan = s->plan;
 	s->inflight[batch->inflight_slot].n_plans = s->n_plans;
@@ -220,10 +220,10 @@ int an_cachesim_run_batch_d1_or_all(struct an_cachesim *s,
 	if (!batch->warm)
 		return run_batch_by_d1_or_reference(s, batch);
 	if (!s->hierarchy.separate_l1)
-		an_hierarchy_save_writebacks(&s->hierarchy, writebacks);
+		an_hierarchy_save_lower_writebacks(&s->hierarchy, writebacks);
 	err = run_batch_by_d1_or_reference(s, batch);
 	data->writebacks = first;
 	if (!s->hierarchy.separate_l1)
-		an_hierarchy_restore_writebacks(&s->hierarchy, writebacks);
+		an_hierarchy_load_lower_writebacks(&s->hierarchy, writebacks);
 	return err;
 }

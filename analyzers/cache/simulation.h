@@ -6,7 +6,7 @@
  * after the other; i1.c and d1.c simulate many accesses with one lookup, and
  * need separate first levels of code and data.
  *
- * Threads: an_cachesim_add_block() and an_cachesim_prepare_batch_run_i1() run
+ * Threads: an_cachesim_add_block() and an_cachesim_store_plans_run_i1() run
  * on one thread, an_cachesim_run_batch_d1_or_all() on another meanwhile,
  * an_lower_levels_run_chunk_misses() on a third, like prepare(), batch() and
  * tail() in analyzer.h. Each uses only its own members, as marked below.
@@ -62,8 +62,8 @@ struct an_miss_observer {
 	void *arg;
 };
 
-/* Receives all that missed separate first levels, code and warm-up too, in program
-   order, on the thread of the tail stage. All members 0: none. */
+/* Receives all that missed separate first levels, code and warm-up too, in
+   program order, on the thread of the tail stage. All members 0: none. */
 struct an_lower_observer {
 	/* @levels: number of levels that missed. */
 	void (*pass_miss)(void *arg, const struct an_block *,
@@ -143,18 +143,18 @@ void an_cachesim_release(struct an_cachesim *);
 void an_cachesim_set_observer(struct an_cachesim *,
 			      const struct an_miss_observer *);
 
-/* Report the lines that lower levels wrote back because of @miss, unless @observed
-   is false, and empty their list. */
+/* Report the lines that lower levels wrote back because of @miss, unless
+   @observed is false, and empty their list. */
 void an_cachesim_report_lower_write_backs(struct an_cachesim *,
 					  const struct an_miss *miss,
 					  bool observed);
 
-/* Add a block. Return: 0 or -ENOMEM; also an_cachesim_prepare_batch_run_i1(),
+/* Add a block. Return: 0 or -ENOMEM; also an_cachesim_store_plans_run_i1(),
    which simulates the code of a batch, and an_cachesim_run_batch_d1_or_all(),
    which simulates the rest. */
 int an_cachesim_add_block(struct an_cachesim *, const struct an_block *);
-int an_cachesim_prepare_batch_run_i1(struct an_cachesim *,
-				     const struct an_batch *);
+int an_cachesim_store_plans_run_i1(struct an_cachesim *,
+				   const struct an_batch *);
 int an_cachesim_run_batch_d1_or_all(struct an_cachesim *,
 				    const struct an_batch *);
 
@@ -224,20 +224,20 @@ an_cachesim_row_miss_counters(const struct an_cachesim *s, uint32_t block_id,
 }
 
 /* Count that instruction or access @instr_or_access of block @block_id missed
-   @missed_levels levels.
+   @exact_missed_level_count levels.
    @plan is read only if the block has no counters yet. */
-static inline void an_cachesim_count_miss(struct an_cachesim *s,
-					  const struct an_plan *plan,
-					  uint32_t block_id, int path,
-					  unsigned instr_or_access,
-					  int missed_levels)
+static inline void an_cachesim_count_miss_by_depth(struct an_cachesim *s,
+						   const struct an_plan *plan,
+						   uint32_t block_id, int path,
+						   unsigned instr_or_access,
+						   int exact_missed_level_count)
 {
 	if (an_cachesim_block_miss_counters(s, block_id, path) == NULL)
 		an_cachesim_add_miss_counters(s, plan->data->block, path);
 	if (an_cachesim_block_miss_counters(s, block_id, path) != NULL)
 		an_cachesim_row_miss_counters(
 			s, block_id, path,
-			instr_or_access)[missed_levels - 1]++;
+			instr_or_access)[exact_missed_level_count - 1]++;
 }
 
 #endif

@@ -34,8 +34,8 @@ static void simulate_and_count_access(struct an_callrun *r, int path,
 		return;
 	if (!h->separate_l1 ||
 	    an_l1_access_is_miss(&h->l1[path], ref.addr, ref.size, ref.write))
-		levels = an_hierarchy_access_count_missed(h, path, ref.addr,
-							  ref.size, ref.write);
+		levels = an_hierarchy_count_missed_below_l1(
+			h, path, ref.addr, ref.size, ref.write);
 	cost[event + 1] += levels > 0;
 	cost[event + 2] += levels == h->depth[path];
 }
@@ -70,10 +70,10 @@ simulate_and_count_instr(struct an_callrun *r, struct an_code_position position,
    continued the block at the target of a jump or a call. A call is recognised
    by its store of the return address; a string instruction also stores, but
    jumps to itself. @next_access: number of the next access. */
-static int update_stack_before_instr(struct an_callrun *r,
-				     struct an_code_position position,
-				     unsigned next_access,
-				     struct an_thread **thread_inout)
+static int update_stack_at_discontinuity(struct an_callrun *r,
+					 struct an_code_position position,
+					 unsigned next_access,
+					 struct an_thread **thread_inout)
 {
 	struct an_code_position from = {position.block, position.instr - 1};
 	const struct pt_access *a = position.block->access + next_access - 1;
@@ -107,8 +107,8 @@ static int simulate_exec_and_charge_frames(struct an_callrun *r,
 
 		if (position.instr == 0 ||
 		    functions->instr[position.instr].is_discontinuous)
-			err = update_stack_before_instr(r, position, access,
-							&t);
+			err = update_stack_at_discontinuity(r, position, access,
+							    &t);
 		if (err)
 			return err;
 		access = simulate_and_count_instr(
@@ -127,8 +127,9 @@ static int simulate_exec_and_charge_frames(struct an_callrun *r,
 
 /* Simulate the caches for an execution in a warm-up batch; costs and call
    stacks do not change. */
-static void simulate_warmup_exec(struct an_callrun *r,
-				 const struct an_batch *batch, struct an_exec e)
+static void simulate_warmup_exec_caches_only(struct an_callrun *r,
+					     const struct an_batch *batch,
+					     struct an_exec e)
 {
 	const struct an_block *b = r->stacks.block[e.block].block;
 	const struct pt_exit *x = &b->exit[an_exec_exit_number(e)];
@@ -150,7 +151,7 @@ int an_callrun_run_batch(struct an_callrun *r, const struct an_batch *batch)
 	for (int path = 0; r->hierarchy.separate_l1 && path < 2; path++)
 		an_l1_renumber_times_if_due(&r->hierarchy.l1[path]);
 	for (size_t i = 0; batch->warm && i < batch->n_execs; i++)
-		simulate_warmup_exec(r, batch, batch->exec[i]);
+		simulate_warmup_exec_caches_only(r, batch, batch->exec[i]);
 	if (batch->warm)
 		return 0;
 	for (size_t i = 0; i < batch->n_execs && !err; i++) {

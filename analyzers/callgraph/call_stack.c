@@ -13,7 +13,7 @@ enum { MAX_THREAD = (1 << 20) - 1 };
 
 /* ---- functions ---- */
 
-static bool is_unknown_name(const char *name)
+static bool is_three_question_marks(const char *name)
 {
 	return strcmp(name, "???") == 0;
 }
@@ -22,7 +22,7 @@ static bool is_resolver_or_unknown_name(const char *name)
 {
 	static const char resolver[] = "_dl_runtime_resolve";
 
-	return is_unknown_name(name) ||
+	return is_three_question_marks(name) ||
 	       strncmp(name, resolver, sizeof(resolver) - 1) == 0;
 }
 
@@ -44,8 +44,9 @@ static int64_t find_or_add_function(struct an_call_stacks *c,
 	return i;
 }
 
-static bool is_discontinuous_instr(const struct an_block_functions *e,
-				   unsigned i)
+static bool
+is_not_adjacent_or_other_function(const struct an_block_functions *e,
+				  unsigned i)
 {
 	const struct pt_instr *in = e->block->instr;
 
@@ -74,7 +75,7 @@ int an_call_stacks_add_block(struct an_call_stacks *c, const struct an_block *b)
 			return -ENOMEM;
 		e->instr[i].function = (uint32_t)f;
 		e->instr[i].is_discontinuous =
-			i > 0 && is_discontinuous_instr(e, i);
+			i > 0 && is_not_adjacent_or_other_function(e, i);
 	}
 	return 0;
 }
@@ -97,7 +98,8 @@ static uint64_t address_after(struct an_code_position p)
 
 /* ---- frames ---- */
 
-static void pop_frame(struct an_call_stacks *c, struct an_thread *t)
+static void call_on_pop_and_remove_frame(struct an_call_stacks *c,
+					 struct an_thread *t)
 {
 	struct an_frame *f = an_call_stacks_top_frame(t);
 
@@ -111,7 +113,7 @@ static void pop_frames_until_depth(struct an_call_stacks *c,
 				   struct an_thread *t, size_t depth)
 {
 	while (t->n > depth)
-		pop_frame(c, t);
+		call_on_pop_and_remove_frame(c, t);
 }
 
 static int push_frame(struct an_call_stacks *c, struct an_thread *t,
@@ -129,7 +131,7 @@ static int push_frame(struct an_call_stacks *c, struct an_thread *t,
 		c->function[f.function].path = s.path;
 	}
 	f.is_recursive = t->active[f.function]++ > 0 &&
-			 !is_unknown_name(c->function[f.function].name);
+			 !is_three_question_marks(c->function[f.function].name);
 	memcpy(f.cost_before, t->cost, sizeof(f.cost_before));
 	t->frame[t->n++] = f;
 	return c->on_push(c->owner, t->n > 1 ? &t->frame[t->n - 2] : NULL,
@@ -138,8 +140,8 @@ static int push_frame(struct an_call_stacks *c, struct an_thread *t,
 
 /* Return the number of frames up to and including that of function @f, if the
    top function was reached from there by jumps only; else 0. */
-static size_t find_function_depth_via_jumps(const struct an_thread *t,
-					    uint32_t f)
+static size_t count_frames_to_function_via_jumps(const struct an_thread *t,
+						 uint32_t f)
 {
 	for (size_t n = t->n; n > 0; n--) {
 		if (t->frame[n - 1].function == f)
@@ -152,7 +154,8 @@ static size_t find_function_depth_via_jumps(const struct an_thread *t,
 
 /* Return the number of frames up to and including the topmost one of function
    @f; 0 if none. */
-static size_t find_topmost_function_depth(const struct an_thread *t, uint32_t f)
+static size_t count_frames_to_topmost_function(const struct an_thread *t,
+					       uint32_t f)
 {
 	size_t n = t->n;
 
@@ -166,10 +169,10 @@ static int update_stack_for_jump(struct an_call_stacks *c, struct an_thread *t,
 {
 	struct an_frame f = {.kind = AN_FRAME_JUMP, .call_site = t->last_instr};
 	uint32_t function = function_at(c, target);
-	size_t n = find_function_depth_via_jumps(t, function);
+	size_t n = count_frames_to_function_via_jumps(t, function);
 
 	if (n == 0 && !c->block[target.block->id].is_called)
-		n = find_topmost_function_depth(t, function);
+		n = count_frames_to_topmost_function(t, function);
 	if (n > 0) {
 		pop_frames_until_depth(c, t, n);
 		return 0;
@@ -177,7 +180,7 @@ static int update_stack_for_jump(struct an_call_stacks *c, struct an_thread *t,
 	while (t->n > 1 &&
 	       c->function[an_call_stacks_top_frame(t)->function].is_stub) {
 		f = *an_call_stacks_top_frame(t);
-		pop_frame(c, t);
+		call_on_pop_and_remove_frame(c, t);
 		if (f.kind != AN_FRAME_JUMP)
 			break;
 		if (an_call_stacks_top_frame(t)->function == function)

@@ -89,11 +89,13 @@ static void sort_and_merge_equal_rows(struct an_callrows *r)
 static const char digits[] = "0123456789";
 
 /*
- * Write @key and a name. Readers of the format interpret "(12)" at the
- * beginning of a name as its number, and "'2" at the end as a recursion, so
- * these characters are escaped.
+ * Write @prefix_with_equals_sign and a name. Readers of the format interpret
+ * "(12)" at the beginning of a name as its number, and "'2" at the end as a
+ * recursion, so these characters are escaped.
  */
-static void write_name(struct an_output *p, const char *key, const char *name)
+static void write_prefix_and_escaped_name(struct an_output *p,
+					  const char *prefix_with_equals_sign,
+					  const char *name)
 {
 	const char *quote = strrchr(name, '\'');
 	char separators[3] = "";
@@ -104,25 +106,28 @@ static void write_name(struct an_output *p, const char *key, const char *name)
 	if (quote != NULL && quote[1] != '\0' &&
 	    quote[1 + strspn(quote + 1, digits)] == '\0')
 		separators[n++] = '\'';
-	an_output_string(p, key);
+	an_output_string(p, prefix_with_equals_sign);
 	an_output_escaped_name(p, name, separators);
 }
 
-static void write_name_line(struct an_output *p, const char *key,
+static void write_name_line(struct an_output *p,
+			    const char *prefix_with_equals_sign,
 			    const char *name)
 {
-	write_name(p, key, name);
+	write_prefix_and_escaped_name(p, prefix_with_equals_sign, name);
 	an_output_string(p, "\n");
 }
 
-static void write_function_line(struct an_output *p, const char *key,
-				const struct an_call_function *f)
+static void write_function_name_line(struct an_output *p,
+				     const char *prefix_with_equals_sign,
+				     const struct an_call_function *f)
 {
-	write_name(p, key, f->name);
+	write_prefix_and_escaped_name(p, prefix_with_equals_sign, f->name);
 	an_output_string(p, f->is_recursive ? "'2\n" : "\n");
 }
 
-static void write_costs(struct an_output *p, const uint64_t cost[AN_N_EVENTS])
+static void write_costs_and_newline(struct an_output *p,
+				    const uint64_t cost[AN_N_EVENTS])
 {
 	for (int i = 0; i < AN_N_EVENTS; i++) {
 		an_output_string(p, " ");
@@ -135,7 +140,7 @@ static void write_header(struct an_output *p)
 {
 	an_output_string(
 		p, "# callgrind format\nversion: 1\ncreator: alleria\ncmd: ");
-	an_output_command(p);
+	an_output_command_words(p);
 	an_output_string(p, "\npart: 1\n\n");
 	an_output_cache_levels(p);
 	an_output_string(p, "\npositions: line\nevents:");
@@ -156,7 +161,7 @@ static void write_total_self_costs(struct an_output *p,
 		     r->row[i].callee.name == NULL && e < AN_N_EVENTS; e++)
 			sum[e] += r->row[i].cost[e];
 	an_output_string(p, key);
-	write_costs(p, sum);
+	write_costs_and_newline(p, sum);
 }
 
 static void write_row_and_changed_names(struct an_output *p,
@@ -169,7 +174,7 @@ static void write_row_and_changed_names(struct an_output *p,
 	    compare_functions(&previous_row->caller, &row->caller) != 0) {
 		write_name_line(p, "\nob=", row->caller.object);
 		write_name_line(p, "fl=", row->caller.path);
-		write_function_line(p, "fn=", &row->caller);
+		write_function_name_line(p, "fn=", &row->caller);
 		path = row->caller.path;
 	}
 	if (strcmp(path, row->path) != 0)
@@ -180,7 +185,7 @@ static void write_row_and_changed_names(struct an_output *p,
 		write_name_line(p, "cob=", row->callee.object);
 		if (strcmp(row->callee.path, row->path) != 0)
 			write_name_line(p, "cfi=", row->callee.path);
-		write_function_line(p, "cfn=", &row->callee);
+		write_function_name_line(p, "cfn=", &row->callee);
 		an_output_string(p, "calls=");
 		an_output_number(p, row->calls);
 		an_output_string(p, " ");
@@ -188,7 +193,7 @@ static void write_row_and_changed_names(struct an_output *p,
 		an_output_string(p, "\n");
 	}
 	an_output_number(p, row->line);
-	write_costs(p, row->cost);
+	write_costs_and_newline(p, row->cost);
 }
 
 static int append_all_rows(struct an_callrows *to,

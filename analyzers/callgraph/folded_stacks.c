@@ -207,7 +207,7 @@ struct line {
 	uint64_t cost;
 };
 
-static int compare_lines(const void *a, const void *b)
+static int compare_lines_by_text(const void *a, const void *b)
 {
 	return strcmp(((const struct line *)a)->text,
 		      ((const struct line *)b)->text);
@@ -225,7 +225,7 @@ static int list_nonzero_lines_sorted(const struct folded *f, struct line *line,
 			return -ENOMEM;
 		++*line_count;
 	}
-	qsort(line, *line_count, sizeof(*line), compare_lines);
+	qsort(line, *line_count, sizeof(*line), compare_lines_by_text);
 	return 0;
 }
 

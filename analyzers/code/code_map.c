@@ -33,8 +33,8 @@ static int64_t find_node(const struct an_code_map *m, uint64_t address,
 	return an_key_table_find(&m->versions, &key);
 }
 
-int64_t an_code_map_find(const struct an_code_map *m, uint64_t address,
-			 uint32_t version)
+int64_t an_code_map_find_version_or_newest(const struct an_code_map *m,
+					   uint64_t address, uint32_t version)
 {
 	int64_t node = find_node(m, address, version);
 	int64_t newest;
@@ -45,15 +45,15 @@ int64_t an_code_map_find(const struct an_code_map *m, uint64_t address,
 	return newest < 0 ? -1 : find_node(m, address, (uint32_t)newest);
 }
 
-static unsigned compared_bytes(unsigned len)
+static unsigned limit_to_stored_code_bytes(unsigned len)
 {
 	return len < AN_CODE_BYTES ? len : AN_CODE_BYTES;
 }
 
 /* Whether no instruction of the run differs from version @version of the code
    at its address. */
-static bool run_matches_version(const struct an_code_map *m,
-				const struct run *r, uint32_t version)
+static bool is_run_equal_where_recorded(const struct an_code_map *m,
+					const struct run *r, uint32_t version)
 {
 	const uint8_t *code = r->code;
 
@@ -61,9 +61,10 @@ static bool run_matches_version(const struct an_code_map *m,
 		const struct pt_instr *in = &r->block->instr[i];
 		int64_t n = find_node(m, in->addr, version);
 
-		if (n >= 0 && (m->node[n].len != in->len ||
-			       (code && memcmp(m->node[n].code, code,
-					       compared_bytes(in->len)))))
+		if (n >= 0 &&
+		    (m->node[n].len != in->len ||
+		     (code && memcmp(m->node[n].code, code,
+				     limit_to_stored_code_bytes(in->len)))))
 			return false;
 		if (code)
 			code += in->len;
@@ -83,13 +84,13 @@ static uint32_t choose_version(const struct an_code_map *m, const struct run *r)
 			newest = v;
 	}
 	for (int64_t v = newest; v >= 0; v--)
-		if (run_matches_version(m, r, (uint32_t)v))
+		if (is_run_equal_where_recorded(m, r, (uint32_t)v))
 			return (uint32_t)v;
 	return (uint32_t)newest + 1;
 }
 
-static int note_version(struct an_code_map *m, uint64_t address,
-			uint32_t version)
+static int raise_newest_version(struct an_code_map *m, uint64_t address,
+				uint32_t version)
 {
 	struct an_key key = {{address, 0, 0}};
 	uint32_t known = m->addresses.n;
@@ -117,11 +118,12 @@ static void init_node(struct an_instr_node *n, const struct run *r,
 	};
 	if (code == NULL)
 		return;
-	memcpy(n->code, code, compared_bytes(in->len));
+	memcpy(n->code, code, limit_to_stored_code_bytes(in->len));
 	n->branch = an_branch_decode(code, in->len, in->addr);
 }
 
-static int add_run(struct an_code_map *m, struct run r, uint32_t *node)
+static int find_or_add_nodes_of_run(struct an_code_map *m, struct run r,
+				    uint32_t *node_of_instr)
 {
 	uint32_t version = choose_version(m, &r);
 	const uint8_t *code = r.code;
@@ -136,9 +138,9 @@ static int add_run(struct an_code_map *m, struct run r, uint32_t *node)
 			return -ENOMEM;
 		if (n == known)
 			init_node(&m->node[n], &r, i, code, version);
-		if (note_version(m, key.word[0], version) != 0)
+		if (raise_newest_version(m, key.word[0], version) != 0)
 			return -ENOMEM;
-		node[i] = (uint32_t)n;
+		node_of_instr[i] = (uint32_t)n;
 		if (code)
 			code += r.block->instr[i].len;
 	}
@@ -146,7 +148,7 @@ static int add_run(struct an_code_map *m, struct run r, uint32_t *node)
 }
 
 int an_code_map_add_block(struct an_code_map *m, const struct an_block *b,
-			  uint32_t *node)
+			  uint32_t *node_of_instr)
 {
 	struct run r = {.block = b, .code = b->code};
 
@@ -160,7 +162,7 @@ int an_code_map_add_block(struct an_code_map *m, const struct an_block *b,
 		     in[r.end - 1].addr + in[r.end - 1].len == in[r.end].addr;
 		     r.end++)
 			bytes += in[r.end].len;
-		err = add_run(m, r, node);
+		err = find_or_add_nodes_of_run(m, r, node_of_instr);
 		if (err)
 			return err;
 		if (r.code)

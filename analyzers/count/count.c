@@ -15,9 +15,10 @@ struct count {
 	uint64_t by_kind[3]; /* by enum pt_access_kind: accesses */
 };
 
-static int store_block_for_counting(void *state, const struct an_block *block)
+static int store_block_pointer_for_counting(void *state,
+					    const struct an_block *block)
 {
-	return an_block_list_add(&((struct count *)state)->blocks, block);
+	return an_block_list_append(&((struct count *)state)->blocks, block);
 }
 
 static void add_counts_of_block_exit(struct count *c, const struct an_block *b,
@@ -43,7 +44,7 @@ static int sum_counts_and_free_blocks(void *state)
 		for (unsigned a = 0; b->skip_count && a < b->n_accesses; a++)
 			c->by_kind[b->access[a].kind] -= b->skip_count[a];
 	}
-	an_block_list_release(&c->blocks);
+	an_block_list_free_array(&c->blocks);
 	return 0;
 }
 
@@ -85,7 +86,7 @@ static void add_counts_to_model(const void *state, struct al_model *m)
 
 static void free_block_list(void *state)
 {
-	an_block_list_release(&((struct count *)state)->blocks);
+	an_block_list_free_array(&((struct count *)state)->blocks);
 }
 
 extern const struct an_class an_count;
@@ -95,7 +96,7 @@ const struct an_class an_count = {
 	.summary = "count instructions and accesses; records no addresses",
 	.needs = PT_FIELD_ACCESSES,
 	.state_size = sizeof(struct count),
-	.block = store_block_for_counting,
+	.block = store_block_pointer_for_counting,
 	.finish = sum_counts_and_free_blocks,
 	.merge = add_counts_of_other_state,
 	.result = add_counts_to_model,

@@ -24,7 +24,7 @@ static void apply_next_event(struct an_data_cursor *c)
 }
 
 /* Return the index in the batch of the first execution after the next event. */
-static size_t next_event_exec(const struct an_data_cursor *c)
+static size_t batch_exec_after_next_event(const struct an_data_cursor *c)
 {
 	return c->batch->event[c->next_event].before_exec -
 	       c->batch->first_exec;
@@ -33,7 +33,8 @@ static size_t next_event_exec(const struct an_data_cursor *c)
 /* Apply the events before execution @exec of the batch. */
 static void apply_events_before(struct an_data_cursor *c, size_t exec)
 {
-	while (c->next_event < c->batch->n_events && next_event_exec(c) <= exec)
+	while (c->next_event < c->batch->n_events &&
+	       batch_exec_after_next_event(c) <= exec)
 		apply_next_event(c);
 }
 
@@ -129,7 +130,7 @@ static void count_access(struct an_data_cursor *c, const struct an_block *b,
 		count_field_access(c, g, offset, b, access);
 }
 
-static void count_next_exec(struct an_data_cursor *c)
+static void count_accesses_of_next_exec(struct an_data_cursor *c)
 {
 	struct an_exec e = c->batch->exec[c->next_exec];
 	const struct an_block *b = c->plan[e.block].data->block;
@@ -151,11 +152,12 @@ static void count_next_exec(struct an_data_cursor *c)
 
 /* Apply the events before execution @end, and count the accesses of all
    executions before it. */
-static void count_execs_before(struct an_data_cursor *c, size_t end)
+static void apply_events_count_accesses_before(struct an_data_cursor *c,
+					       size_t end)
 {
 	while (c->next_exec < end) {
 		apply_events_before(c, c->next_exec);
-		count_next_exec(c);
+		count_accesses_of_next_exec(c);
 	}
 	apply_events_before(c, end);
 }
@@ -176,23 +178,24 @@ static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
 		f->misses[i][b->access[m->row].kind == PT_STORE]++;
 }
 
-/* Advance to the execution whose slots begin at @offset. */
-static void advance_to_slots(struct an_data_cursor *c, uint32_t offset)
+/* Advance to the execution whose slots begin at @slot_offset. */
+static void apply_events_before_slot_offset(struct an_data_cursor *c,
+					    uint32_t slot_offset)
 {
 	const struct an_batch *b = c->batch;
 	size_t exec = c->next_exec;
 
 	if (c->counts_accesses) {
 		while (exec < b->n_execs &&
-		       an_exec_slot_offset(b->exec[exec]) < offset)
+		       an_exec_slot_offset(b->exec[exec]) < slot_offset)
 			exec++;
-		count_execs_before(c, exec);
+		apply_events_count_accesses_before(c, exec);
 		return;
 	}
 	while (c->next_event < b->n_events) {
-		exec = next_event_exec(c);
+		exec = batch_exec_after_next_event(c);
 		if (exec >= b->n_execs ||
-		    an_exec_slot_offset(b->exec[exec]) > offset)
+		    an_exec_slot_offset(b->exec[exec]) > slot_offset)
 			break;
 		apply_next_event(c);
 	}
@@ -209,7 +212,7 @@ void an_data_cursor_count_miss(struct an_data_cursor *c,
 	struct an_ref r;
 	uint64_t at;
 
-	advance_to_slots(c, offset);
+	apply_events_before_slot_offset(c, offset);
 	an_block_get_access_if_done(b, smallest_line, m->row,
 				    c->batch->slots + offset, &r);
 	g = an_owners_find(c->owners, r.addr, hint_key(b, m->row), &at);
@@ -230,7 +233,7 @@ void an_data_cursor_count_write_back(struct an_data_cursor *c,
 	struct an_data_group *g;
 	uint64_t offset;
 
-	advance_to_slots(c, m->program_order >> AN_EXIT_BITS);
+	apply_events_before_slot_offset(c, m->program_order >> AN_EXIT_BITS);
 	g = an_owners_find(c->owners, w->addr, (uint32_t)(w->addr >> 12),
 			   &offset);
 	if (g == NULL)
@@ -242,7 +245,7 @@ void an_data_cursor_count_write_back(struct an_data_cursor *c,
 void an_data_cursor_end(struct an_data_cursor *c)
 {
 	if (c->counts_accesses)
-		count_execs_before(c, c->batch->n_execs);
+		apply_events_count_accesses_before(c, c->batch->n_execs);
 	while (c->next_event < c->batch->n_events)
 		apply_next_event(c);
 	c->batch = NULL;

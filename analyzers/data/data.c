@@ -86,7 +86,7 @@ static int data_open(void *state, const struct an_env *env)
 	struct data *d = state;
 
 	d->env = env;
-	d->has_separate_l1 = an_hierarchy_separates_l1(env->geometry);
+	d->has_separate_l1 = an_hierarchy_has_code_and_data_l1(env->geometry);
 	read_options(&d->options, env);
 	d->owners.has_fields =
 		d->options.has_fields || d->options.by == AN_BY_TYPE;
@@ -114,8 +114,8 @@ static int data_add_block(void *state, const struct an_block *block)
 
 static int data_prepare_batch(void *state, const struct an_batch *batch)
 {
-	return an_cachesim_prepare_batch_run_i1(&((struct data *)state)->sim,
-						batch);
+	return an_cachesim_store_plans_run_i1(&((struct data *)state)->sim,
+					      batch);
 }
 
 /* Begin to apply the events of a batch or chunk. */
@@ -202,8 +202,8 @@ static int collect_rows(struct data *d)
 	int err = an_site_names_init(&names, &d->owners.sites, d->env);
 
 	if (!err)
-		err = an_data_rows_add_image(&d->rows, &d->owners, &names,
-					     &d->options);
+		err = an_data_rows_add_owner_groups(&d->rows, &d->owners,
+						    &names, &d->options);
 	an_site_names_release(&names);
 	return err;
 }

@@ -65,7 +65,7 @@ static int compare_sites(const struct an_data_row *a,
 
 /* Order rows by misses of the last level, then of the ones above it, then by
    name. Different rows are never equal. */
-static int compare_rows(const void *va, const void *vb)
+static int compare_rows_by_last_level_misses(const void *va, const void *vb)
 {
 	const struct ranked_row *x = va, *y = vb;
 	const struct an_data_row *a = x->row, *b = y->row;
@@ -86,36 +86,39 @@ static int compare_rows(const void *va, const void *vb)
 }
 
 /* Return all rows in order, to be freed; NULL: memory is short. */
-static struct ranked_row *sort_rows(const struct an_data_rows *t, int n_levels)
+static struct ranked_row *
+sort_rows_by_last_level_misses(const struct an_data_rows *t, int n_levels)
 {
 	struct ranked_row *ranked = malloc((t->n + 1) * sizeof(*ranked));
 
 	for (uint32_t i = 0; ranked && i < t->n; i++)
 		ranked[i] = (struct ranked_row){&t->row[i], n_levels};
 	if (ranked && t->n > 0)
-		qsort(ranked, t->n, sizeof(*ranked), compare_rows);
+		qsort(ranked, t->n, sizeof(*ranked),
+		      compare_rows_by_last_level_misses);
 	return ranked;
 }
 
 /* ---- JSON ---- */
 
-static void add_place(struct al_model *m, const struct an_symbol *place)
+static void add_place_object(struct al_model *m, const struct an_symbol *place)
 {
 	al_model_begin_object(m, NULL);
-	al_model_add_string(m, "function", place->function);
-	al_model_add_string(m, "file", place->file);
+	al_model_add_uncopied_string(m, "function", place->function);
+	al_model_add_uncopied_string(m, "file", place->file);
 	al_model_add_number(m, "line", NULL, NULL, place->line);
-	al_model_add_string(m, "object", place->object);
+	al_model_add_uncopied_string(m, "object", place->object);
 	al_model_end(m);
 }
 
-static void add_levels(struct al_model *m, const struct an_data_row *r,
-		       const struct an_data_levels *levels)
+static void add_list_of_level_misses(struct al_model *m,
+				     const struct an_data_row *r,
+				     const struct an_data_levels *levels)
 {
 	al_model_begin_list(m, "levels");
 	for (int i = 0; i < levels->n; i++) {
 		al_model_begin_object(m, NULL);
-		al_model_add_string(m, "name", levels->name[i]);
+		al_model_add_uncopied_string(m, "name", levels->name[i]);
 		al_model_add_number(m, "read_misses", NULL, NULL,
 				    r->counts.misses[i][0]);
 		al_model_add_number(m, "write_misses", NULL, NULL,
@@ -127,8 +130,8 @@ static void add_levels(struct al_model *m, const struct an_data_row *r,
 	al_model_end(m);
 }
 
-static void add_access_counts(struct al_model *m,
-			      const struct an_data_counts *c)
+static void add_access_count_members(struct al_model *m,
+				     const struct an_data_counts *c)
 {
 	al_model_add_number(m, "reads", NULL, NULL, c->reads);
 	al_model_add_number(m, "writes", NULL, NULL, c->writes);
@@ -137,39 +140,40 @@ static void add_access_counts(struct al_model *m,
 			    c->written_bytes);
 }
 
-static void add_group(struct al_model *m, const struct an_data_rows *t,
-		      const struct an_data_row *r,
-		      const struct an_data_levels *levels,
-		      const struct an_data_options *options)
+static void add_group_object(struct al_model *m, const struct an_data_rows *t,
+			     const struct an_data_row *r,
+			     const struct an_data_levels *levels,
+			     const struct an_data_options *options)
 {
 	const struct an_type *type = an_data_row_type(r);
 
 	al_model_begin_object(m, NULL);
-	al_model_add_string(m, "kind", kind_names[r->kind]);
-	al_model_add_string(m, "name", r->name);
+	al_model_add_uncopied_string(m, "kind", kind_names[r->kind]);
+	al_model_add_uncopied_string(m, "name", r->name);
 	if (*r->object)
-		al_model_add_string(m, "object", r->object);
+		al_model_add_uncopied_string(m, "object", r->object);
 	al_model_begin_list(m, "site");
 	for (uint32_t i = 0; i < r->n_site; i++)
-		add_place(m, &r->site[i]);
+		add_place_object(m, &r->site[i]);
 	al_model_end(m);
 	if (r->number > 0)
 		al_model_add_number(m, "number", NULL, NULL, r->number);
 	if (type)
-		al_model_add_string(m, "type", type->name);
+		al_model_add_uncopied_string(m, "type", type->name);
 	al_model_add_number(m, "objects", NULL, NULL, r->counts.objects);
 	al_model_add_number(m, "bytes", NULL, "bytes", r->counts.bytes);
 	al_model_add_number(m, "peak_bytes", NULL, "bytes",
 			    r->counts.peak_bytes);
 	if (options->has_accesses)
-		add_access_counts(m, &r->counts);
-	add_levels(m, r, levels);
+		add_access_count_members(m, &r->counts);
+	add_list_of_level_misses(m, r, levels);
 	if (options->has_fields)
 		an_data_row_add_fields(t, r, levels, options->has_accesses, m);
 	al_model_end(m);
 }
 
-static void add_allocators(struct al_model *m, const struct an_data_rows *t)
+static void add_list_of_allocators(struct al_model *m,
+				   const struct an_data_rows *t)
 {
 	char label[MAX_LABEL];
 
@@ -177,7 +181,8 @@ static void add_allocators(struct al_model *m, const struct an_data_rows *t)
 	for (uint32_t i = 0; i < t->n_allocators; i++) {
 		snprintf(label, sizeof(label), "%s [%s]",
 			 t->allocator[i].function, t->allocator[i].object);
-		al_model_add_string(m, NULL, al_model_copy_string(m, label));
+		al_model_add_uncopied_string(m, NULL,
+					     al_model_copy_string(m, label));
 	}
 	al_model_end(m);
 }
@@ -266,10 +271,10 @@ static const char *title_misses(struct al_model *m, const char *level)
 }
 
 static void add_text_row(struct al_model *m, struct al_table *t,
-			 const struct an_data_row *r, int last)
+			 const struct an_data_row *r, int last_level)
 {
 	const union al_cell cell[STORED] = {
-		[LAST_MISSES].number = count_misses(r, last),
+		[LAST_MISSES].number = count_misses(r, last_level),
 		[FIRST_MISSES].number = count_misses(r, 0),
 		[PEAK].number = r->counts.peak_bytes,
 		[OBJECTS].number = r->counts.objects,
@@ -279,13 +284,16 @@ static void add_text_row(struct al_model *m, struct al_table *t,
 	al_table_add_row(m, t, cell);
 }
 
-static void add_text(struct al_model *m, const struct ranked_row *ranked,
-		     uint32_t n, const struct an_data_levels *levels,
-		     uint32_t top)
+static void add_table_and_view_of_rows(struct al_model *m,
+				       const struct ranked_row *ranked,
+				       uint32_t row_count,
+				       const struct an_data_levels *levels,
+				       uint32_t top)
 {
 	static const unsigned shown[] = {SHARE, LAST_MISSES, FIRST_MISSES,
 					 PEAK,	OBJECTS,     NAME};
-	struct al_column *column = al_model_alloc(m, sizeof(columns));
+	struct al_column *column =
+		al_model_alloc_uninitialised(m, sizeof(columns));
 	struct al_table *t;
 	int last = levels->n - 1;
 
@@ -294,10 +302,10 @@ static void add_text(struct al_model *m, const struct ranked_row *ranked,
 	memcpy(column, columns, sizeof(columns));
 	column[LAST_MISSES].title = title_misses(m, levels->name[last]);
 	column[FIRST_MISSES].title = title_misses(m, levels->name[0]);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < row_count; i++)
 		column[SHARE].total += count_misses(ranked[i].row, last);
 	t = al_model_add_table(m, NULL, "Data objects", column, COLUMNS);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < row_count; i++)
 		add_text_row(m, t, ranked[i].row, last);
 	al_model_add_view(m, &(struct al_view){.title = "Data objects",
 					       .table = t,
@@ -327,7 +335,7 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 			       struct al_model *m)
 {
 	struct an_data_levels levels = list_levels(g);
-	struct ranked_row *ranked = sort_rows(t, levels.n);
+	struct ranked_row *ranked = sort_rows_by_last_level_misses(t, levels.n);
 
 	if (ranked == NULL) {
 		m->error = -ENOMEM;
@@ -335,7 +343,7 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 	}
 	al_model_begin_list(m, "groups");
 	for (uint32_t i = 0; i < t->n; i++)
-		add_group(m, t, ranked[i].row, &levels, options);
+		add_group_object(m, t, ranked[i].row, &levels, options);
 	al_model_end(m);
 	al_model_add_number(m, "bad_frees", NULL, NULL, t->bad_frees);
 	al_model_add_number(m, "overlaps", NULL, NULL, t->overlaps);
@@ -343,8 +351,8 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 	if (options->has_fields)
 		al_model_add_number(m, "undivided", NULL, NULL,
 				    t->fields.n_undivided);
-	add_allocators(m, t);
-	add_text(m, ranked, t->n, &levels, options->top);
+	add_list_of_allocators(m, t);
+	add_table_and_view_of_rows(m, ranked, t->n, &levels, options->top);
 	if (options->has_fields)
 		add_field_tables(m, t, ranked, &levels, g,
 				 options->has_accesses);

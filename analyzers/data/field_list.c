@@ -138,7 +138,7 @@ static void add_levels(struct al_model *m, const struct an_field_counts *c,
 	al_model_begin_list(m, "levels");
 	for (int i = 0; i < levels->n; i++) {
 		al_model_begin_object(m, NULL);
-		al_model_add_string(m, "name", levels->name[i]);
+		al_model_add_uncopied_string(m, "name", levels->name[i]);
 		al_model_add_number(m, "read_misses", NULL, NULL,
 				    c->misses[i][0]);
 		al_model_add_number(m, "write_misses", NULL, NULL,
@@ -154,7 +154,7 @@ static void add_field(struct al_model *m, const struct field *f,
 	al_model_begin_object(m, NULL);
 	al_model_add_number(m, "offset", NULL, "bytes", f->offset);
 	al_model_add_number(m, "size", NULL, "bytes", f->size);
-	al_model_add_string(m, "name", f->name);
+	al_model_add_uncopied_string(m, "name", f->name);
 	if (has_accesses) {
 		al_model_add_number(m, "reads", NULL, NULL, f->counts.reads);
 		al_model_add_number(m, "writes", NULL, NULL, f->counts.writes);
@@ -230,7 +230,8 @@ static const char *title_table(struct al_model *m, const struct an_data_row *r,
 static struct al_column *name_columns(struct al_model *m,
 				      const struct an_data_levels *levels)
 {
-	struct al_column *column = al_model_alloc(m, sizeof(columns));
+	struct al_column *column =
+		al_model_alloc_uninitialised(m, sizeof(columns));
 
 	if (column == NULL)
 		return NULL;

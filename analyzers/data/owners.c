@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Double @array, of @size items of @item_bytes, if @n items are in use. Return:
-   0; -ENOMEM. */
-static int grow_array(void *array, uint32_t n, uint32_t *size,
-		      size_t item_bytes)
+/* Double @array, of @size items of @item_bytes, if @items_in_use items are in
+   use. Return: 0; -ENOMEM. */
+static int double_array_if_full(void *array, uint32_t items_in_use,
+				uint32_t *size, size_t item_bytes)
 {
 	uint32_t bigger = *size ? *size * 2 : 64;
 	void **old = array, *new;
 
-	if (n < *size)
+	if (items_in_use < *size)
 		return 0;
 	new = reallocarray(*old, bigger, item_bytes);
 	if (new == NULL)
@@ -33,8 +33,8 @@ static int64_t add_group(struct an_owners *o, const struct an_data_group *group)
 {
 	if (o->n_groups == AN_MAX_DATA_GROUPS)
 		return AN_UNKNOWN_GROUP;
-	if (grow_array(&o->group, o->n_groups + 1, &o->groups_size,
-		       sizeof(*o->group)) != 0)
+	if (double_array_if_full(&o->group, o->n_groups + 1, &o->groups_size,
+				 sizeof(*o->group)) != 0)
 		return -ENOMEM;
 	if (o->n_groups == 0)
 		o->group[o->n_groups++] = (struct an_data_group){0};
@@ -56,8 +56,8 @@ static void end_hints(struct an_owners *o, uint64_t start, uint64_t last)
 		o->area_stamp[area % AN_OWNER_AREAS]++;
 }
 
-static void count_birth(struct an_owners *o, uint32_t group, uint64_t start,
-			uint64_t last)
+static void add_to_objects_and_live_bytes(struct an_owners *o, uint32_t group,
+					  uint64_t start, uint64_t last)
 {
 	struct an_data_counts *c = &o->group[group].counts;
 	uint64_t bytes = last - start + 1;
@@ -70,7 +70,8 @@ static void count_birth(struct an_owners *o, uint32_t group, uint64_t start,
 		c->peak_bytes = c->live_bytes;
 }
 
-static void count_death(struct an_owners *o, const struct an_range *range)
+static void subtract_from_live_bytes(struct an_owners *o,
+				     const struct an_range *range)
 {
 	end_hints(o, range->start, range->last);
 	o->group[range->value].counts.live_bytes -=
@@ -83,7 +84,7 @@ static void count_death(struct an_owners *o, const struct an_range *range)
    site if it does not exist. Return -ENOMEM. */
 static int64_t find_or_add_heap_group(struct an_owners *o, uint32_t site)
 {
-	uint32_t *group = an_sites_group(&o->sites, site);
+	uint32_t *group = an_sites_group_or_shared_unknown(&o->sites, site);
 	int64_t new;
 
 	if (*group != 0)
@@ -93,7 +94,8 @@ static int64_t find_or_add_heap_group(struct an_owners *o, uint32_t site)
 			   .kind = AN_DATA_HEAP,
 			   .site = an_sites_has(&o->sites, site) ? site : 0});
 	if (new > 0)
-		*an_sites_group(&o->sites, site) = (uint32_t) new;
+		*an_sites_group_or_shared_unknown(&o->sites, site) =
+			(uint32_t) new;
 	return new;
 }
 
@@ -127,21 +129,22 @@ static uint64_t last_address(uint64_t start, uint64_t size)
 /* Let a heap block of @group begin. Blocks that overlap it have ended in a way
    that was not seen. @element: [bytes] of an element, or 0: the block is
    one. */
-static int add_heap_block(struct an_owners *o, uint32_t group, uint64_t start,
-			  uint64_t size, uint64_t element)
+static int add_heap_block_end_overlapped(struct an_owners *o, uint32_t group,
+					 uint64_t start, uint64_t size,
+					 uint64_t element)
 {
 	uint64_t last = last_address(start, size);
 	struct an_range old;
 
 	while (an_ranges_remove_overlap(&o->heap, start, last, &old)) {
-		count_death(o, &old);
+		subtract_from_live_bytes(o, &old);
 		o->overlaps++;
 	}
 	if (an_ranges_insert(&o->heap, start, last, group) != 0) {
 		o->unrecorded++;
 		return 0;
 	}
-	count_birth(o, group, start, last);
+	add_to_objects_and_live_bytes(o, group, start, last);
 	if (o->has_fields)
 		an_group_fields_add_element(&o->group[group].fields,
 					    element ? element : size);
@@ -156,8 +159,8 @@ static int apply_birth(struct an_owners *o, uint32_t site, uint64_t start,
 	if (group > 0 && o->has_single_blocks)
 		group = add_single_block_group(o, (uint32_t)group);
 	return group < 0 ? (int)group
-			 : add_heap_block(o, (uint32_t)group, start, size,
-					  element);
+			 : add_heap_block_end_overlapped(o, (uint32_t)group,
+							 start, size, element);
 }
 
 static void apply_death(struct an_owners *o, uint64_t start)
@@ -165,39 +168,44 @@ static void apply_death(struct an_owners *o, uint64_t start)
 	struct an_range old;
 
 	if (an_ranges_remove(&o->heap, start, &old))
-		count_death(o, &old);
+		subtract_from_live_bytes(o, &old);
 	else
 		o->bad_frees++;
 }
 
 /* A resized block stays in the group of its birth. */
-static int apply_resizing(struct an_owners *o, uint32_t site,
+static int apply_resizing(struct an_owners *o, uint32_t site_if_old_unknown,
 			  uint64_t old_start, uint64_t start, uint64_t size)
 {
 	struct an_range old;
 
 	if (!an_ranges_remove(&o->heap, old_start, &old)) {
 		o->bad_frees++;
-		return apply_birth(o, site, start, size, 0);
+		return apply_birth(o, site_if_old_unknown, start, size, 0);
 	}
-	count_death(o, &old);
-	return add_heap_block(o, old.value, start, size, 0);
+	subtract_from_live_bytes(o, &old);
+	return add_heap_block_end_overlapped(o, old.value, start, size, 0);
 }
 
 /* ---- variables and stacks ---- */
 
-/* Return a copy of the text in the words of an event from word @first on; "" if
-   memory is short. */
-static const char *copy_text(struct an_owners *o, const struct an_batch *b,
-			     const struct an_stream_event *e, unsigned first)
+/* Return a copy of the text in the words of an event from word @text_first_word
+   on; "" if memory is short. */
+static const char *copy_text_or_empty(struct an_owners *o,
+				      const struct an_batch *b,
+				      const struct an_stream_event *e,
+				      unsigned text_first_word)
 {
-	size_t bytes = e->n_words > first ? 8 * (e->n_words - first) : 0;
+	size_t bytes = e->n_words > text_first_word
+			       ? 8 * (e->n_words - text_first_word)
+			       : 0;
 	char *text = an_arena_alloc(&o->names, bytes + 1);
 
 	if (text == NULL)
 		return "";
 	if (bytes > 0)
-		memcpy(text, b->event_word + e->first_word + first, bytes);
+		memcpy(text, b->event_word + e->first_word + text_first_word,
+		       bytes);
 	text[bytes] = 0;
 	return text;
 }
@@ -208,11 +216,11 @@ static int add_file(struct an_owners *o, const struct an_batch *b,
 {
 	if (e->id != o->n_files + 1 || o->n_files == AN_MAX_DATA_GROUPS)
 		return 0;
-	if (grow_array(&o->file, o->n_files, &o->files_size,
-		       sizeof(*o->file)) != 0)
+	if (double_array_if_full(&o->file, o->n_files, &o->files_size,
+				 sizeof(*o->file)) != 0)
 		return -ENOMEM;
 	o->file[o->n_files++] = (struct an_data_file){
-		.path = copy_text(o, b, e, 2),
+		.path = copy_text_or_empty(o, b, e, 2),
 		.code_start = an_stream_event_word(b, e, 0)};
 	return 0;
 }
@@ -236,8 +244,9 @@ static bool is_variable_in_range(struct an_owners *o, uint64_t start,
 }
 
 /* Add a variable. Of variables that overlap, the first one counts. */
-static int add_variable(struct an_owners *o, const struct an_batch *b,
-			const struct an_stream_event *e)
+static int add_variable_unless_overlap(struct an_owners *o,
+				       const struct an_batch *b,
+				       const struct an_stream_event *e)
 {
 	uint64_t start = an_stream_event_word(b, e, 0);
 	uint64_t last = last_address(start, an_stream_event_word(b, e, 1));
@@ -247,15 +256,15 @@ static int add_variable(struct an_owners *o, const struct an_batch *b,
 	if (f == NULL || o->n_groups == AN_MAX_DATA_GROUPS ||
 	    is_variable_in_range(o, start, last))
 		return 0;
-	if (grow_array(&o->variable, o->n_variables, &o->variables_size,
-		       sizeof(*o->variable)) != 0)
+	if (double_array_if_full(&o->variable, o->n_variables,
+				 &o->variables_size, sizeof(*o->variable)) != 0)
 		return -ENOMEM;
-	group = add_group(o,
-			  &(struct an_data_group){.kind = AN_DATA_STATIC,
-						  .name = copy_text(o, b, e, 2),
-						  .file = e->id,
-						  .start = start,
-						  .object = f->path});
+	group = add_group(o, &(struct an_data_group){
+				     .kind = AN_DATA_STATIC,
+				     .name = copy_text_or_empty(o, b, e, 2),
+				     .file = e->id,
+				     .start = start,
+				     .object = f->path});
 	if (group <= 0)
 		return (int)group;
 	if (an_ranges_insert(&o->statics, start, last, (uint32_t)group) != 0)
@@ -263,14 +272,14 @@ static int add_variable(struct an_owners *o, const struct an_batch *b,
 	o->variable[o->n_variables++] =
 		(struct an_variable){start, f->first_variable};
 	f->first_variable = o->n_variables;
-	count_birth(o, (uint32_t)group, start, last);
+	add_to_objects_and_live_bytes(o, (uint32_t)group, start, last);
 	return 0;
 }
 
 /* Let the variables of an object file end. */
-static void end_file(struct an_owners *o, uint32_t number)
+static void end_variables_of_file(struct an_owners *o, uint32_t file_number)
 {
-	struct an_data_file *f = find_file(o, number);
+	struct an_data_file *f = find_file(o, file_number);
 	struct an_range old;
 
 	while (f != NULL && f->first_variable != 0) {
@@ -278,15 +287,15 @@ static void end_file(struct an_owners *o, uint32_t number)
 			&o->variable[f->first_variable - 1];
 
 		if (an_ranges_remove(&o->statics, v->start, &old))
-			count_death(o, &old);
+			subtract_from_live_bytes(o, &old);
 		f->first_variable = v->next;
 	}
 }
 
 /* Add the stack of a thread. It replaces those that it overlaps, of threads
    that have ended. */
-static int add_stack(struct an_owners *o, uint32_t thread, uint64_t start,
-		     uint64_t size)
+static int add_stack_end_overlapped(struct an_owners *o, uint32_t thread,
+				    uint64_t start, uint64_t size)
 {
 	uint64_t last = last_address(start, size);
 	struct an_range old;
@@ -297,10 +306,10 @@ static int add_stack(struct an_owners *o, uint32_t thread, uint64_t start,
 	if (group <= 0)
 		return (int)group;
 	while (an_ranges_remove_overlap(&o->stacks, start, last, &old))
-		count_death(o, &old);
+		subtract_from_live_bytes(o, &old);
 	if (an_ranges_insert(&o->stacks, start, last, (uint32_t)group) != 0)
 		return -ENOMEM;
-	count_birth(o, (uint32_t)group, start, last);
+	add_to_objects_and_live_bytes(o, (uint32_t)group, start, last);
 	return 0;
 }
 
@@ -323,14 +332,14 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 		return apply_resizing(o, e->id, first, second,
 				      an_stream_event_word(b, e, 2));
 	case PT_STACK:
-		return add_stack(o, e->id, first, second);
+		return add_stack_end_overlapped(o, e->id, first, second);
 	case PT_MAPPED:
 		return add_file(o, b, e);
 	case PT_UNMAPPED:
-		end_file(o, e->id);
+		end_variables_of_file(o, e->id);
 		return 0;
 	case PT_VARIABLE:
-		return add_variable(o, b, e);
+		return add_variable_unless_overlap(o, b, e);
 	default: /* an event of a later version */
 		return 0;
 	}

@@ -172,7 +172,7 @@ static uint32_t add_wide(struct an_ranges *r, uint64_t start, uint64_t last)
 }
 
 /* Return a node that is not in use; 0: there is none. */
-static uint32_t allocate_node(struct an_ranges *r)
+static uint32_t reuse_node_or_grow_array(struct an_ranges *r)
 {
 	uint32_t i = r->free, slab = r->n_used >> AN_RANGE_SLAB_BITS;
 
@@ -265,7 +265,7 @@ int an_ranges_insert(struct an_ranges *r, uint64_t start, uint64_t last,
 		     uint32_t value)
 {
 	struct link at = {0, false};
-	uint32_t i = allocate_node(r), child;
+	uint32_t i = reuse_node_or_grow_array(r), child;
 
 	if (i == 0)
 		return -ENOMEM;

@@ -46,8 +46,8 @@ static bool is_same_row(const struct an_data_row *a,
 	return true;
 }
 
-static void add_counts(struct an_data_counts *to,
-		       const struct an_data_counts *c)
+static void add_counts_and_max_peak(struct an_data_counts *to,
+				    const struct an_data_counts *c)
 {
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
 		for (int write = 0; write < 2; write++)
@@ -134,7 +134,7 @@ static int add_row(struct an_data_rows *t, const struct an_data_row *row,
 	bucket = find_bucket(t, row);
 	if (*bucket != 0) {
 		same = &t->row[*bucket - 1];
-		add_counts(&same->counts, &row->counts);
+		add_counts_and_max_peak(&same->counts, &row->counts);
 		return an_group_fields_merge(&t->fields, &same->fields, pool,
 					     &row->fields);
 	}
@@ -260,7 +260,7 @@ static int add_group(struct an_data_rows *t, const struct an_owners *o,
 }
 
 /* Whether a group has anything to report: most variables are never missed. */
-static bool has_counts(const struct an_data_group *g)
+static bool is_accessed_heap_or_unknown(const struct an_data_group *g)
 {
 	const struct an_data_counts *c = &g->counts;
 	uint64_t sum = c->reads | c->writes;
@@ -271,15 +271,16 @@ static bool has_counts(const struct an_data_group *g)
 	       g->kind == AN_DATA_UNKNOWN;
 }
 
-int an_data_rows_add_image(struct an_data_rows *t, const struct an_owners *o,
-			   const struct an_site_names *names,
-			   const struct an_data_options *options)
+int an_data_rows_add_owner_groups(struct an_data_rows *t,
+				  const struct an_owners *o,
+				  const struct an_site_names *names,
+				  const struct an_data_options *options)
 {
 	struct an_symbol allocator;
 	int err = 0;
 
 	for (uint32_t i = 0; i < o->n_groups && !err; i++)
-		if (has_counts(&o->group[i]))
+		if (is_accessed_heap_or_unknown(&o->group[i]))
 			err = add_group(t, o, &o->group[i], names, options);
 	for (uint32_t i = 0; i < o->sites.n && !err; i++) {
 		an_site_names_find(names, &o->sites.site[i], 0, &allocator);

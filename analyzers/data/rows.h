@@ -56,9 +56,10 @@ struct an_data_options {
 };
 
 /* Add the groups of an image that has ended. Return: 0; -ENOMEM. */
-int an_data_rows_add_image(struct an_data_rows *, const struct an_owners *,
-			   const struct an_site_names *,
-			   const struct an_data_options *);
+int an_data_rows_add_owner_groups(struct an_data_rows *,
+				  const struct an_owners *,
+				  const struct an_site_names *,
+				  const struct an_data_options *);
 
 /* Add the rows of @from. Return: 0; -ENOMEM. */
 int an_data_rows_merge(struct an_data_rows *, const struct an_data_rows *from);

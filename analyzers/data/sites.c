@@ -53,10 +53,11 @@ bool an_sites_has(const struct an_sites *s, uint32_t number)
 	return number > 0 && number <= s->n;
 }
 
-uint32_t *an_sites_group(struct an_sites *s, uint32_t number)
+uint32_t *an_sites_group_or_shared_unknown(struct an_sites *s,
+					   uint32_t site_number)
 {
-	return an_sites_has(s, number) ? &s->site[number - 1].group
-				       : &s->unknown_group;
+	return an_sites_has(s, site_number) ? &s->site[site_number - 1].group
+					    : &s->unknown_group;
 }
 
 void an_sites_release(struct an_sites *s)
@@ -85,7 +86,7 @@ static int compare_addresses(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int compare_places(const void *a, const void *b)
+static int compare_address_then_block(const void *a, const void *b)
 {
 	const struct an_site_place *x = a, *y = b;
 
@@ -115,7 +116,8 @@ static int list_wanted_addresses(struct an_site_names *names,
 }
 
 /* Add a place if its address is wanted. */
-static int add_place(struct an_site_names *names, struct an_site_place place)
+static int add_place_if_address_wanted(struct an_site_names *names,
+				       struct an_site_place place)
 {
 	size_t size = names->size ? 2 * names->size : 1024;
 	struct an_site_place *p;
@@ -142,9 +144,9 @@ static bool ends_sequence(const struct pt_instr *instr, unsigned i, unsigned n)
 
 /* Add the places of described block @id: its beginning, and the ends of
    sequences of instructions, where calls are. */
-static int add_block_places(struct an_site_names *names, uint32_t id,
-			    const struct pt_instr *instr,
-			    const struct an_described *d)
+static int add_wanted_places_of_block(struct an_site_names *names, uint32_t id,
+				      const struct pt_instr *instr,
+				      const struct an_described *d)
 {
 	struct an_site_place place = {
 		.log_end = d->log_end, .block = id, .is_entry = true};
@@ -153,13 +155,13 @@ static int add_block_places(struct an_site_names *names, uint32_t id,
 	if (d->n_instrs == 0)
 		return 0;
 	place.addr = instr[0].addr;
-	err = add_place(names, place);
+	err = add_place_if_address_wanted(names, place);
 	place.is_entry = false;
 	for (unsigned i = 0; i < d->n_instrs && !err; i++) {
 		place.addr = instr[i].addr + instr[i].len;
 		place.instr = (uint16_t)i;
 		if (ends_sequence(instr, i, d->n_instrs))
-			err = add_place(names, place);
+			err = add_place_if_address_wanted(names, place);
 	}
 	return err;
 }
@@ -179,16 +181,17 @@ int an_site_names_init(struct an_site_names *names, const struct an_sites *s,
 		instr = env->described_block(env->host, id, &d);
 		if (instr == NULL)
 			break;
-		err = add_block_places(names, id, instr, &d);
+		err = add_wanted_places_of_block(names, id, instr, &d);
 	}
 	if (!err && names->n > 0)
 		qsort(names->place, names->n, sizeof(*names->place),
-		      compare_places);
+		      compare_address_then_block);
 	return err;
 }
 
 /* Return the index of the first place whose address is above @addr. */
-static size_t index_after(const struct an_site_names *names, uint64_t addr)
+static size_t first_place_index_above_address(const struct an_site_names *names,
+					      uint64_t addr)
 {
 	size_t low = 0, high = names->n;
 
@@ -208,7 +211,7 @@ void an_site_names_find(const struct an_site_names *names,
 			struct an_symbol *out)
 {
 	uint64_t addr = site->addr[i];
-	size_t k = index_after(names, addr);
+	size_t k = first_place_index_above_address(names, addr);
 
 	*out = (struct an_symbol){.function = "???",
 				  .file = "???",

@@ -4,8 +4,8 @@
  *
  * A return address is named by the call instruction before it, in a described
  * block: so no name depends on whether the run is live or replayed. Several
- * blocks can have one address, if code was replaced; the last of those described
- * before the site was recorded counts.
+ * blocks can have one address, if code was replaced; the last of those
+ * described before the site was recorded counts.
  *
  * Threads: one at a time.
  */
@@ -44,9 +44,10 @@ int an_sites_add(struct an_sites *, const struct an_batch *,
 
 bool an_sites_has(const struct an_sites *, uint32_t number);
 
-/* Return where the owner stores the group of site @number; all sites that are
-   not stored share one group. Valid until the next site is added. */
-uint32_t *an_sites_group(struct an_sites *, uint32_t number);
+/* Return where the owner stores the group of site @site_number; all sites that
+   are not stored share one group. Valid until the next site is added. */
+uint32_t *an_sites_group_or_shared_unknown(struct an_sites *,
+					   uint32_t site_number);
 
 void an_sites_release(struct an_sites *);
 
@@ -67,8 +68,8 @@ int an_site_names_init(struct an_site_names *, const struct an_sites *,
 		       const struct an_env *);
 
 /* Set @out to the name of address @i of a site: 0 is the allocator's function,
-   @i > 0 its caller number @i. All members are "???" and 0 if the code there was
-   not described, because no window records it. */
+   @i > 0 its caller number @i. All members are "???" and 0 if the code there
+   was not described, because no window records it. */
 void an_site_names_find(const struct an_site_names *, const struct an_site *,
 			uint32_t i, struct an_symbol *out);
 

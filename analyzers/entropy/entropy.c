@@ -2,9 +2,9 @@
 /*
  * entropy.c - entropy of the addresses of data accesses
  *
- * Each access counts once by its first address, whatever its size; a modify counts
- * twice. (Global and local memory entropy: Shao and Brooks, ISPASS 2013, as in
- * PRISM.)
+ * Each access counts once by its first address, whatever its size; a modify
+ * counts twice. (Global and local memory entropy: Shao and Brooks, ISPASS 2013,
+ * as in PRISM.)
  */
 
 #include <errno.h>
@@ -21,7 +21,7 @@ struct entropy {
 
 static int entropy_add_block(void *state, const struct an_block *b)
 {
-	return an_block_list_add(&((struct entropy *)state)->blocks, b);
+	return an_block_list_append(&((struct entropy *)state)->blocks, b);
 }
 
 static int count_access(struct entropy *s, const struct pt_access *a,
@@ -57,9 +57,9 @@ static int entropy_batch(void *state, const struct an_batch *batch)
 	return 0;
 }
 
-static int entropy_finish(void *state)
+static int entropy_release_blocks(void *state)
 {
-	an_block_list_release(&((struct entropy *)state)->blocks);
+	an_block_list_free_array(&((struct entropy *)state)->blocks);
 	return 0;
 }
 
@@ -81,7 +81,8 @@ static int entropy_merge(void *into, const void *from)
 static void entropy_result(const void *state, struct al_model *m)
 {
 	const struct entropy *s = state;
-	double *h = al_model_alloc(m, (1 + AN_LOCAL_ENTROPIES) * sizeof(*h));
+	double *h = al_model_alloc_uninitialised(m, (1 + AN_LOCAL_ENTROPIES) *
+							    sizeof(*h));
 
 	if (h == NULL)
 		return;
@@ -93,14 +94,15 @@ static void entropy_result(const void *state, struct al_model *m)
 	al_model_add_number(m, "accesses", NULL, NULL, s->n_accesses);
 	al_model_add_number(m, "addresses", NULL, NULL, s->counts.n);
 	al_model_add_real(m, "global", NULL, "bits", h[0]);
-	al_model_add_real_series(m, "local", "bits", h + 1, AN_LOCAL_ENTROPIES);
+	al_model_add_uncopied_real_series(m, "local", "bits", h + 1,
+					  AN_LOCAL_ENTROPIES);
 }
 
 static void entropy_close(void *state)
 {
 	struct entropy *s = state;
 
-	an_block_list_release(&s->blocks);
+	an_block_list_free_array(&s->blocks);
 	an_address_counts_release(&s->counts);
 }
 
@@ -113,7 +115,7 @@ const struct an_class an_entropy = {
 	.state_size = sizeof(struct entropy),
 	.block = entropy_add_block,
 	.batch = entropy_batch,
-	.finish = entropy_finish,
+	.finish = entropy_release_blocks,
 	.merge = entropy_merge,
 	.result = entropy_result,
 	.close = entropy_close,

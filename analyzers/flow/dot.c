@@ -32,7 +32,8 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-static int compare_addresses(const void *one, const void *other, void *graph)
+static int compare_object_version_address(const void *one, const void *other,
+					  void *graph)
 {
 	const struct an_flow_graph *g = graph;
 	const struct an_flow_node *a = &g->node[*(const uint32_t *)one],
@@ -45,17 +46,17 @@ static int compare_addresses(const void *one, const void *other, void *graph)
 	return order ? order : compare_numbers(a->address, b->address);
 }
 
-static void list_drawn_nodes(struct drawing *d)
+static void list_executed_nodes_by_address(struct drawing *d)
 {
 	for (uint32_t i = 0; i < d->graph->nodes.n; i++)
 		if (d->graph->node[i].executed > 0)
 			d->node[d->n++] = i;
 	if (d->n > 0)
-		qsort_r(d->node, d->n, sizeof(*d->node), compare_addresses,
-			(void *)d->graph);
+		qsort_r(d->node, d->n, sizeof(*d->node),
+			compare_object_version_address, (void *)d->graph);
 }
 
-static void count_edges_of_nodes(struct drawing *d)
+static void count_node_edges_mark_leaders(struct drawing *d)
 {
 	for (uint32_t i = 0; i < d->graph->edges.n; i++) {
 		struct an_flow_edge e = an_flow_graph_edge(d->graph, i);
@@ -93,7 +94,7 @@ static void write_block(struct drawing *d, uint32_t first, uint32_t last)
 	an_output_string(&d->out, "\tb");
 	an_output_number(&d->out, d->block[d->node[first]] - 1);
 	an_output_string(&d->out, " [label=\"");
-	an_output_hex(&d->out, a->address);
+	an_output_hex_with_0x(&d->out, a->address);
 	if (a->version > 0) {
 		an_output_string(&d->out, " version ");
 		an_output_number(&d->out, a->version);
@@ -111,7 +112,7 @@ static void write_block(struct drawing *d, uint32_t first, uint32_t last)
 	an_output_string(&d->out, "\\l\"];\n");
 }
 
-static void write_blocks(struct drawing *d)
+static void number_and_write_blocks(struct drawing *d)
 {
 	uint32_t blocks = 0, first = 0;
 
@@ -141,18 +142,19 @@ static void write_edge(struct drawing *d, uint32_t from, uint32_t to,
 	an_output_string(&d->out, "];\n");
 }
 
-/* Draw an edge from the call at node @call to where it returned. */
-static void write_call(struct drawing *d, uint32_t call)
+/* Draw an edge from the call at node @call_node to where it returned. */
+static void write_edges_from_call_to_returns(struct drawing *d,
+					     uint32_t call_node)
 {
-	const struct an_flow_node *c = &d->graph->node[call];
+	const struct an_flow_node *c = &d->graph->node[call_node];
 
 	for (uint32_t i = 0; i < d->n; i++) {
 		const struct an_flow_node *n = &d->graph->node[d->node[i]];
 
 		if (n->address == c->address + c->len &&
 		    n->version == c->version && d->returns[d->node[i]] > 0)
-			write_edge(d, call, d->node[i], d->returns[d->node[i]],
-				   ", style=dashed");
+			write_edge(d, call_node, d->node[i],
+				   d->returns[d->node[i]], ", style=dashed");
 	}
 }
 
@@ -166,7 +168,7 @@ static void write_edges(struct drawing *d)
 
 		if (e.kind == AN_EDGE_CALL && d->block[e.from] &&
 		    e.from != last_call)
-			write_call(d, last_call = e.from);
+			write_edges_from_call_to_returns(d, last_call = e.from);
 		if (e.kind == AN_EDGE_CALL || e.kind == AN_EDGE_RETURN ||
 		    e.kind == AN_EDGE_HANDLER || !d->block[e.from] ||
 		    !d->block[e.to] ||
@@ -179,12 +181,12 @@ static void write_edges(struct drawing *d)
 
 static void write_drawing(struct drawing *d, const char *function)
 {
-	list_drawn_nodes(d);
-	count_edges_of_nodes(d);
+	list_executed_nodes_by_address(d);
+	count_node_edges_mark_leaders(d);
 	an_output_string(&d->out, "digraph \"");
 	an_output_escaped_name(&d->out, function, "\"");
 	an_output_string(&d->out, "\" {\n\tnode [shape=box];\n");
-	write_blocks(d);
+	number_and_write_blocks(d);
 	write_edges(d);
 	an_output_string(&d->out, "}\n");
 }

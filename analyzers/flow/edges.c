@@ -3,9 +3,9 @@
  * edges.c - counts the transfers of control of an image
  *
  * How often each exit of a block was taken gives the counts of direct branches,
- * those in the middle of a block too: control passed from instruction i to i + 1
- * as often as the block was left behind i + 1. A conditional branch has an exit
- * of its own to one of its sides, and the block continues at the other.
+ * those in the middle of a block too: control passed from instruction i to i +
+ * 1 as often as the block was left behind i + 1. A conditional branch has an
+ * exit of its own to one of its sides, and the block continues at the other.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -38,10 +38,11 @@ static const struct an_instr_node *node_of_step(const struct edges *w,
 	return &w->flow->code.node[s->b->node[s->i]];
 }
 
-/* Return the number in the graph of code node @node; -1 if memory is short. */
-static int64_t graph_node(struct edges *w, uint32_t node)
+/* Return the number in the graph of code node @code_node; -1 if memory is
+   short. */
+static int64_t graph_node(struct edges *w, uint32_t code_node)
 {
-	const struct an_instr_node *n = &w->flow->code.node[node];
+	const struct an_instr_node *n = &w->flow->code.node[code_node];
 	struct an_flow_node in = {
 		.address = n->address,
 		.version = n->version,
@@ -50,14 +51,15 @@ static int64_t graph_node(struct edges *w, uint32_t node)
 	};
 	struct an_symbol symbol;
 
-	if (w->graph_node[node] == 0) {
+	if (w->graph_node[code_node] == 0) {
 		w->flow->env->symbol(w->flow->env->host, n->block, n->instr,
 				     &symbol);
-		w->graph_node[node] =
-			an_flow_graph_add_node(&w->flow->graph, &in, &symbol) +
+		w->graph_node[code_node] =
+			an_flow_graph_find_or_add_node(&w->flow->graph, &in,
+						       &symbol) +
 			1;
 	}
-	return w->graph_node[node] - 1;
+	return w->graph_node[code_node] - 1;
 }
 
 /* Add an edge between code nodes. @to: AN_FLOW_NO_NODE: an unknown one. */
@@ -70,7 +72,7 @@ static int add_edge(struct edges *w, uint32_t from, uint32_t to,
 	if (count == 0)
 		return 0;
 	a = graph_node(w, from);
-	b = to == AN_FLOW_NO_NODE ? an_flow_graph_add_unknown_node(g)
+	b = to == AN_FLOW_NO_NODE ? an_flow_graph_find_or_add_unknown(g)
 				  : graph_node(w, to);
 	if (a < 0 || b < 0)
 		return -ENOMEM;
@@ -87,8 +89,9 @@ static int add_edge_to_address(struct edges *w, const struct step *s,
 	int64_t to =
 		s->i + 1u < b->n_instrs && b->instr[s->i + 1].addr == address
 			? s->b->node[s->i + 1]
-			: an_code_map_find(&w->flow->code, address,
-					   node_of_step(w, s)->version);
+			: an_code_map_find_version_or_newest(
+				  &w->flow->code, address,
+				  node_of_step(w, s)->version);
 
 	return add_edge(w, from, to < 0 ? AN_FLOW_NO_NODE : (uint32_t)to, kind,
 			count);
@@ -145,7 +148,7 @@ static int add_conditional(struct edges *w, const struct step *s)
 		   : add_edge_to_address(w, s, next, AN_EDGE_NOT_TAKEN, rest);
 }
 
-static int add_branch(struct edges *w, const struct step *s)
+static int add_direct_or_defer_indirect(struct edges *w, const struct step *s)
 {
 	const struct an_branch *b = &node_of_step(w, s)->branch;
 
@@ -169,7 +172,7 @@ static int add_branch(struct edges *w, const struct step *s)
 
 /* Add what makes a drawing complete: executions of an instruction, and how
    control passed to the next one without a branch. */
-static int add_drawn_step(struct edges *w, const struct step *s)
+static int add_executions_and_next_edges(struct edges *w, const struct step *s)
 {
 	const struct an_instr_node *n = node_of_step(w, s);
 	uint64_t again = n->branch.kind == AN_BRANCH_REPEAT
@@ -194,10 +197,10 @@ static int add_drawn_step(struct edges *w, const struct step *s)
 
 static int add_step(struct edges *w, const struct step *s)
 {
-	int err = s->executed ? add_branch(w, s) : 0;
+	int err = s->executed ? add_direct_or_defer_indirect(w, s) : 0;
 
 	if (!err && s->executed && w->is_drawn && w->is_drawn[s->b->node[s->i]])
-		err = add_drawn_step(w, s);
+		err = add_executions_and_next_edges(w, s);
 	return err;
 }
 
@@ -224,7 +227,7 @@ static int add_block(struct edges *w, const struct an_flow_block *b)
 
 /* Add the targets that were found by following threads, and what remains as
    edges to an unknown target. */
-static int add_targets(struct edges *w)
+static int add_found_and_unknown_targets(struct edges *w)
 {
 	const struct an_flow_targets *t = &w->flow->targets;
 	int err = 0;
@@ -275,7 +278,7 @@ static int add_all(struct edges *w)
 		mark_drawn_nodes(w);
 	for (size_t i = 0; i < w->flow->n_blocks && !err; i++)
 		err = add_block(w, &w->flow->block[i]);
-	return err ? err : add_targets(w);
+	return err ? err : add_found_and_unknown_targets(w);
 }
 
 int an_flow_add_edges(struct an_flow *f)

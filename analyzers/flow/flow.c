@@ -34,9 +34,9 @@ static int flow_open(void *state, const struct an_env *env)
 }
 
 /* Whether only the next execution shows where exit @x leads. */
-static bool exit_is_followed(const struct an_flow *f,
-			     const struct an_flow_block *b,
-			     const struct pt_exit *x)
+static bool is_exit_by_indirect_branch(const struct an_flow *f,
+				       const struct an_flow_block *b,
+				       const struct pt_exit *x)
 {
 	return x->n_instrs > 0 && x->jump != PT_JUMP_SIGNAL &&
 	       f->code.node[b->node[x->n_instrs - 1]].branch.is_indirect;
@@ -60,7 +60,8 @@ static int flow_add_block(void *state, const struct an_block *block)
 		return -ENOMEM;
 	err = an_code_map_add_block(&f->code, block, b->node);
 	for (unsigned e = 0; e < block->n_exits && !err; e++)
-		b->is_followed[e] = exit_is_followed(f, b, &block->exit[e]);
+		b->is_followed[e] =
+			is_exit_by_indirect_branch(f, b, &block->exit[e]);
 	return err;
 }
 

@@ -14,13 +14,14 @@ enum { LABEL = 256 }; /* [bytes] of "function (file:line)" */
 
 /* ---- labels for people ---- */
 
-/* Return a copy of @label of at most @most bytes; NULL if memory is short. */
-static char *copy_label(const char *label, size_t most)
+/* Return a copy of @label of at most @max_bytes bytes; NULL if memory is short.
+   */
+static char *copy_label(const char *label, size_t max_bytes)
 {
 	char *copy = strdup(label);
 
-	if (copy != NULL && strlen(copy) > most && most > 3)
-		strcpy(copy + most - 3, "...");
+	if (copy != NULL && strlen(copy) > max_bytes && max_bytes > 3)
+		strcpy(copy + max_bytes - 3, "...");
 	return copy;
 }
 
@@ -44,7 +45,7 @@ enum {
 	EDGE_COLUMNS
 };
 
-static char *label_edge(const union al_cell *row, size_t most)
+static char *label_edge(const union al_cell *row, size_t max_bytes)
 {
 	char label[LABEL];
 
@@ -53,7 +54,7 @@ static char *label_edge(const union al_cell *row, size_t most)
 		 (unsigned long long)row[EDGE_FROM_LINE].number,
 		 row[EDGE_TO_FUNCTION].text, row[EDGE_TO_FILE].text,
 		 (unsigned long long)row[EDGE_TO_LINE].number);
-	return copy_label(label, most);
+	return copy_label(label, max_bytes);
 }
 
 static const struct al_column edge_column[EDGE_COLUMNS] = {
@@ -90,14 +91,14 @@ enum {
 	BRANCH_COLUMNS
 };
 
-static char *label_branch(const union al_cell *row, size_t most)
+static char *label_branch(const union al_cell *row, size_t max_bytes)
 {
 	char label[LABEL];
 
 	snprintf(label, sizeof(label), "%s  (%s:%llu)",
 		 row[BRANCH_FUNCTION].text, row[BRANCH_FILE].text,
 		 (unsigned long long)row[BRANCH_LINE].number);
-	return copy_label(label, most);
+	return copy_label(label, max_bytes);
 }
 
 #define BRANCH_COLUMN_LIST                                                     \
@@ -144,13 +145,13 @@ enum {
 	FUNCTION_COLUMNS
 };
 
-static char *label_function(const union al_cell *row, size_t most)
+static char *label_function(const union al_cell *row, size_t max_bytes)
 {
 	char label[LABEL];
 
 	snprintf(label, sizeof(label), "%s  [%s]", row[FUNCTION_NAME].text,
 		 row[FUNCTION_OBJECT].text);
-	return copy_label(label, most);
+	return copy_label(label, max_bytes);
 }
 
 static const struct al_column function_column[FUNCTION_COLUMNS] = {
@@ -247,17 +248,18 @@ static void add_branch_row(struct al_model *m, struct al_table *t,
 		al_table_add_row(m, t, cell);
 }
 
-/* Add the rows of one branch, whose edges are @sorted[0..n-1]. */
-static void add_branch_rows(struct al_model *m, struct al_table *conditional,
-			    struct al_table *indirect,
-			    const struct an_flow_graph *g,
-			    const uint32_t *sorted, uint32_t n)
+/* Add the rows of one branch, whose edges are @edges_of_branch[0..n-1]. */
+static void
+add_rows_of_one_branch(struct al_model *m, struct al_table *conditional,
+		       struct al_table *indirect, const struct an_flow_graph *g,
+		       const uint32_t *edges_of_branch, uint32_t edge_count)
 {
 	uint64_t sides = 0, taken = 0, executed = 0, targets = 0;
-	uint32_t from = an_flow_graph_edge(g, sorted[0]).from;
+	uint32_t from = an_flow_graph_edge(g, edges_of_branch[0]).from;
 
-	for (uint32_t i = 0; i < n; i++) {
-		struct an_flow_edge e = an_flow_graph_edge(g, sorted[i]);
+	for (uint32_t i = 0; i < edge_count; i++) {
+		struct an_flow_edge e =
+			an_flow_graph_edge(g, edges_of_branch[i]);
 
 		if (e.kind == AN_EDGE_TAKEN)
 			taken += e.count;
@@ -293,7 +295,7 @@ static void add_branches(const struct an_flow_graph *g, const uint32_t *sorted,
 		    an_flow_graph_edge(g, sorted[i]).from ==
 			    an_flow_graph_edge(g, sorted[first]).from)
 			continue;
-		add_branch_rows(m, t, u, g, sorted + first, i - first);
+		add_rows_of_one_branch(m, t, u, g, sorted + first, i - first);
 		first = i;
 	}
 	al_model_add_view(m, AL_VIEW("Conditional branches", t, bias,
@@ -328,7 +330,7 @@ static void count_edge(const struct an_flow_graph *g, struct an_flow_edge e,
 		from[column[e.kind]] += e.count;
 }
 
-static int compare_places(const void *one, const void *other)
+static int compare_function_then_object(const void *one, const void *other)
 {
 	const struct an_flow_place *a = *(struct an_flow_place *const *)one,
 				   *b = *(struct an_flow_place *const *)other;
@@ -347,7 +349,8 @@ static const struct an_flow_place **sorted_places(const struct an_flow_graph *g)
 	for (uint32_t i = 0; place && i < g->places.n; i++)
 		place[i] = &g->place[i];
 	if (place)
-		qsort(place, g->places.n, sizeof(*place), compare_places);
+		qsort(place, g->places.n, sizeof(*place),
+		      compare_function_then_object);
 	return place;
 }
 
@@ -402,18 +405,19 @@ struct pair {
 	uint64_t calls, jumps;
 };
 
-static int compare_pairs(const void *one, const void *other)
+static int compare_caller_then_callee(const void *one, const void *other)
 {
 	const struct pair *a = one, *b = other;
-	int order = compare_places(&a->caller, &b->caller);
+	int order = compare_function_then_object(&a->caller, &b->caller);
 
-	return order ? order : compare_places(&a->callee, &b->callee);
+	return order ? order
+		     : compare_function_then_object(&a->callee, &b->callee);
 }
 
 /* Whether an edge goes from function to function: a call, or a jump to another
    function. */
-static bool joins_functions(const struct an_flow_graph *g,
-			    struct an_flow_edge e)
+static bool is_call_or_jump_between_functions(const struct an_flow_graph *g,
+					      struct an_flow_edge e)
 {
 	if (e.kind == AN_EDGE_CALL)
 		return true;
@@ -434,7 +438,7 @@ static void add_calls(const struct an_flow_graph *g, struct al_model *m)
 		struct an_flow_edge e = an_flow_graph_edge(g, i);
 		bool is_call = e.kind == AN_EDGE_CALL;
 
-		if (joins_functions(g, e))
+		if (is_call_or_jump_between_functions(g, e))
 			pair[n++] = (struct pair){
 				&g->place[g->node[e.from].place],
 				&g->place[g->node[e.to].place],
@@ -445,9 +449,10 @@ static void add_calls(const struct an_flow_graph *g, struct al_model *m)
 		return;
 	}
 	if (n > 0)
-		qsort(pair, n, sizeof(*pair), compare_pairs);
+		qsort(pair, n, sizeof(*pair), compare_caller_then_callee);
 	for (size_t i = 0; i < n; i++) {
-		if (i + 1 < n && compare_pairs(&pair[i], &pair[i + 1]) == 0) {
+		if (i + 1 < n &&
+		    compare_caller_then_callee(&pair[i], &pair[i + 1]) == 0) {
 			pair[i + 1].calls += pair[i].calls;
 			pair[i + 1].jumps += pair[i].jumps;
 			continue;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* function_graph.c - stores transfers of control with counts; see function_graph.h */
+/* function_graph.c - stores transfers of control with counts; see
+   function_graph.h */
 #include "analyzers/flow/function_graph.h"
 
 #include <errno.h>
@@ -13,8 +14,8 @@ const char *const an_edge_name[] = {
 	"indirect", "system call", "handler", "next",  "repeat",
 };
 
-static int64_t add_place(struct an_flow_graph *g,
-			 const struct an_flow_place *place)
+static int64_t find_or_add_place(struct an_flow_graph *g,
+				 const struct an_flow_place *place)
 {
 	struct an_key key = {
 		{(uintptr_t)place->function, (uintptr_t)place->object, 0}};
@@ -29,8 +30,9 @@ static int64_t add_place(struct an_flow_graph *g,
 	return i;
 }
 
-static int64_t add_node_of_place(struct an_flow_graph *g,
-				 const struct an_flow_node *n, uint32_t place)
+static int64_t find_or_add_node_of_place(struct an_flow_graph *g,
+					 const struct an_flow_node *n,
+					 uint32_t place)
 {
 	struct an_key key = {
 		{n->address, (uint64_t)n->version << 32 | place, n->line}};
@@ -48,27 +50,27 @@ static int64_t add_node_of_place(struct an_flow_graph *g,
 	return i;
 }
 
-int64_t an_flow_graph_add_node(struct an_flow_graph *g,
-			       const struct an_flow_node *n,
-			       const struct an_symbol *s)
+int64_t an_flow_graph_find_or_add_node(struct an_flow_graph *g,
+				       const struct an_flow_node *n,
+				       const struct an_symbol *s)
 {
 	struct an_flow_place place = {s->function, s->object, s->file, s->path};
 	struct an_flow_node node = *n;
-	int64_t i = add_place(g, &place);
+	int64_t i = find_or_add_place(g, &place);
 
 	node.line = s->line;
-	return i < 0 ? -1 : add_node_of_place(g, &node, (uint32_t)i);
+	return i < 0 ? -1 : find_or_add_node_of_place(g, &node, (uint32_t)i);
 }
 
-int64_t an_flow_graph_add_unknown_node(struct an_flow_graph *g)
+int64_t an_flow_graph_find_or_add_unknown(struct an_flow_graph *g)
 {
 	static const char unknown[] = "???";
 	struct an_flow_place place = {unknown, unknown, unknown, unknown};
-	int64_t i = add_place(g, &place);
+	int64_t i = find_or_add_place(g, &place);
 
 	return i < 0 ? -1
-		     : add_node_of_place(g, &(struct an_flow_node){0},
-					 (uint32_t)i);
+		     : find_or_add_node_of_place(g, &(struct an_flow_node){0},
+						 (uint32_t)i);
 }
 
 int an_flow_graph_add_edge(struct an_flow_graph *g, uint32_t from, uint32_t to,
@@ -103,10 +105,10 @@ static int merge_nodes(struct an_flow_graph *into,
 {
 	for (uint32_t i = 0; i < from->nodes.n; i++) {
 		const struct an_flow_node *n = &from->node[i];
-		int64_t place = add_place(into, &from->place[n->place]);
-		int64_t to =
-			place < 0 ? -1
-				  : add_node_of_place(into, n, (uint32_t)place);
+		int64_t place = find_or_add_place(into, &from->place[n->place]);
+		int64_t to = place < 0 ? -1
+				       : find_or_add_node_of_place(
+						 into, n, (uint32_t)place);
 
 		if (to < 0)
 			return -ENOMEM;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * function_graph.h - executed transfers of control between instructions, with counts
+ * function_graph.h - executed transfers of control between instructions, with
+ * counts
  *
  * Strings are those of struct an_symbol: interned, and compared by address.
  */
@@ -67,13 +68,13 @@ struct an_flow_graph {
 
 /* Return the number of the node of an instruction, which is added if it is new;
    -1 if memory is short. @n: its address, version, len and is_indirect. */
-int64_t an_flow_graph_add_node(struct an_flow_graph *,
-			       const struct an_flow_node *n,
-			       const struct an_symbol *);
+int64_t an_flow_graph_find_or_add_node(struct an_flow_graph *,
+				       const struct an_flow_node *n,
+				       const struct an_symbol *);
 
 /* Return the number of the node that stands for all unknown instructions; -1 if
    memory is short. */
-int64_t an_flow_graph_add_unknown_node(struct an_flow_graph *);
+int64_t an_flow_graph_find_or_add_unknown(struct an_flow_graph *);
 
 /* Add @count to the count of an edge. Does nothing if @count is 0. Return: 0 or
    -ENOMEM. */

@@ -87,8 +87,7 @@ write_event(struct an_flow *f, const char *format, ...)
 }
 
 /* ---- computation ---- */
-
-static const char *operation_of(const char *name)
+static const char *operation_name_or_other(const char *mnemonic)
 {
 	static const struct {
 		const char *stem, *operation;
@@ -102,9 +101,9 @@ static const char *operation_of(const char *name)
 		{"cmov", "mov"},
 	};
 
-	name += *name == 'v' || *name == 'p' || *name == 'f';
+	mnemonic += *mnemonic == 'v' || *mnemonic == 'p' || *mnemonic == 'f';
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (!strncmp(name, known[i].stem, strlen(known[i].stem)))
+		if (!strncmp(mnemonic, known[i].stem, strlen(known[i].stem)))
 			return known[i].operation;
 	return "other";
 }
@@ -118,7 +117,7 @@ static bool is_float(const ZydisDecodedInstruction *in,
 	       operand[0].element_type == ZYDIS_ELEMENT_TYPE_FLOAT80;
 }
 
-static bool computes(const ZydisDecodedInstruction *in)
+static bool is_not_branch_push_pop_or_nop(const ZydisDecodedInstruction *in)
 {
 	switch (in->meta.category) {
 	case ZYDIS_CATEGORY_CALL:
@@ -151,7 +150,7 @@ static void describe_computation(struct computation *c,
 		    &decoder, n->code,
 		    n->len < AN_CODE_BYTES ? n->len : AN_CODE_BYTES, &in,
 		    operand)) ||
-	    !computes(&in))
+	    !is_not_branch_push_pop_or_nop(&in))
 		return;
 	for (int i = 0; i < in.operand_count; i++)
 		arity += operand[i].visibility ==
@@ -159,25 +158,26 @@ static void describe_computation(struct computation *c,
 			 (operand[i].actions & ZYDIS_OPERAND_ACTION_MASK_READ);
 	snprintf(c->event, sizeof(c->event), "comp %s %s %u %u",
 		 is_float(&in, operand) ? "flop" : "iop",
-		 operation_of(ZydisMnemonicGetString(in.mnemonic)), arity,
-		 operand[0].element_size / 8u);
+		 operation_name_or_other(ZydisMnemonicGetString(in.mnemonic)),
+		 arity, operand[0].element_size / 8u);
 }
 
-/* Return the event of the computation of code node @node; "" if there is none,
-   or memory is short. */
-static const char *computation_event(struct an_flow *f, uint32_t node)
+/* Return the event of the computation of code node @code_node; "" if there is
+   none, or memory is short. */
+static const char *computation_event_or_empty(struct an_flow *f,
+					      uint32_t code_node)
 {
 	struct an_prism *p = f->prism;
 	struct computation *c;
 
 	if (al_array_reserve_zeroed(p->computation, p->n_computations,
-				    (size_t)node + 1) != 0) {
+				    (size_t)code_node + 1) != 0) {
 		p->error = -ENOMEM;
 		return "";
 	}
-	c = &p->computation[node];
+	c = &p->computation[code_node];
 	if (!c->is_known)
-		describe_computation(c, &f->code.node[node]);
+		describe_computation(c, &f->code.node[code_node]);
 	return c->event;
 }
 
@@ -235,7 +235,7 @@ static void write_instr(struct an_flow *f, const struct an_batch *batch,
 {
 	const struct an_flow_block *b = &f->block[e.block];
 	const struct pt_exit *x = &b->block->exit[an_exec_exit_number(e)];
-	const char *comp = computation_event(f, b->node[i]);
+	const char *comp = computation_event_or_empty(f, b->node[i]);
 
 	write_event(f, "cxt instr %llx",
 		    (unsigned long long)b->block->instr[i].addr);
@@ -299,7 +299,7 @@ static bool ends_with_call(const struct an_flow *f, struct an_exec e)
 }
 
 /* Make @thread the running one. */
-static void switch_thread(struct an_flow *f, uint32_t thread)
+static void set_running_thread(struct an_flow *f, uint32_t thread)
 {
 	struct an_prism *p = f->prism;
 
@@ -310,12 +310,13 @@ static void switch_thread(struct an_flow *f, uint32_t thread)
 		p->running = thread;
 }
 
-static void apply_mark(struct an_flow *f, const struct an_mark *m)
+static void write_and_set_thread_of_mark(struct an_flow *f,
+					 const struct an_mark *m)
 {
 	if (m->kind != PT_THREAD)
 		return;
 	write_event(f, "cxt thread %u", m->id);
-	switch_thread(f, m->id & MAX_THREAD);
+	set_running_thread(f, m->id & MAX_THREAD);
 }
 
 int an_prism_run_batch(struct an_flow *f, const struct an_batch *batch)
@@ -324,17 +325,17 @@ int an_prism_run_batch(struct an_flow *f, const struct an_batch *batch)
 	size_t mark = 0;
 
 	if (p->n_threads == 0)
-		switch_thread(f, 0);
+		set_running_thread(f, 0);
 	for (size_t i = 0; i < batch->n_execs && p->error == 0; i++) {
 		for (; mark < batch->n_marks &&
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
-			apply_mark(f, &batch->mark[mark]);
+			write_and_set_thread_of_mark(f, &batch->mark[mark]);
 		write_exec(f, batch, batch->exec[i], p->was_called[p->running]);
 		p->was_called[p->running] = ends_with_call(f, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
-		apply_mark(f, &batch->mark[mark]);
+		write_and_set_thread_of_mark(f, &batch->mark[mark]);
 	return p->error;
 }
 

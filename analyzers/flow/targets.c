@@ -23,7 +23,7 @@ struct an_target_cache {
 	} entry[CACHE_SIZE];
 };
 
-static enum an_edge_kind edge_kind(const struct an_branch *b)
+static enum an_edge_kind edge_kind_of_indirect_branch(const struct an_branch *b)
 {
 	switch (b->kind) {
 	case AN_BRANCH_CALL:
@@ -63,8 +63,9 @@ static int count_branch(struct an_flow *f, uint32_t from, uint32_t to)
 		t->count[t->cache->entry[hash].edge - 1]++;
 		return 0;
 	}
-	edge = find_or_add_edge(t, from, to,
-				edge_kind(&f->code.node[from].branch));
+	edge = find_or_add_edge(
+		t, from, to,
+		edge_kind_of_indirect_branch(&f->code.node[from].branch));
 	if (edge < 0)
 		return -ENOMEM;
 	t->cache->entry[hash].from = from;
@@ -74,11 +75,13 @@ static int count_branch(struct an_flow *f, uint32_t from, uint32_t to)
 	return 0;
 }
 
-static int init_threads(struct an_flow_targets *t, uint32_t thread)
+static int grow_threads_to_hold(struct an_flow_targets *t,
+				uint32_t thread_number)
 {
 	size_t first = t->n_threads;
 
-	if (al_array_reserve(t->thread, t->n_threads, (size_t)thread + 1) != 0)
+	if (al_array_reserve(t->thread, t->n_threads,
+			     (size_t)thread_number + 1) != 0)
 		return -ENOMEM;
 	for (size_t i = first; i < t->n_threads; i++)
 		t->thread[i] = (struct an_flow_thread){
@@ -91,7 +94,7 @@ static int init_threads(struct an_flow_targets *t, uint32_t thread)
 /* ---- signals ---- */
 
 /* Remember the branch that the thread's handler interrupted. */
-static int push_interrupted(struct an_flow_thread *t)
+static int push_and_clear_pending_branch(struct an_flow_thread *t)
 {
 	if (al_array_reserve(t->interrupted, t->max_interrupted,
 			     t->n_interrupted + 1) != 0)
@@ -101,21 +104,21 @@ static int push_interrupted(struct an_flow_thread *t)
 	return 0;
 }
 
-/* Add the entry of a handler, whose first instruction is @to. */
-static int enter_handler(struct an_flow *f, struct an_flow_thread *t,
-			 uint32_t to)
+/* Add the entry of a handler, whose first instruction is @handler_node. */
+static int count_and_enter_handler(struct an_flow *f, struct an_flow_thread *t,
+				   uint32_t handler_node)
 {
 	int64_t edge = 0;
 	int err;
 
 	if (t->last != AN_FLOW_NO_NODE)
-		edge = find_or_add_edge(&f->targets, t->last, to,
+		edge = find_or_add_edge(&f->targets, t->last, handler_node,
 					AN_EDGE_HANDLER);
 	if (edge < 0)
 		return -ENOMEM;
 	if (t->last != AN_FLOW_NO_NODE)
 		f->targets.count[edge]++;
-	err = push_interrupted(t);
+	err = push_and_clear_pending_branch(t);
 	t->signalled = false;
 	return err;
 }
@@ -183,7 +186,7 @@ static void apply_mark(struct an_flow_targets *t, const struct an_mark *m)
 	}
 }
 
-static int run_exec(struct an_flow *f, struct an_exec e)
+static int resolve_pending_branch_at_exec(struct an_flow *f, struct an_exec e)
 {
 	const struct an_flow_block *b = &f->block[e.block];
 	unsigned exit = an_exec_exit_number(e);
@@ -192,12 +195,12 @@ static int run_exec(struct an_flow *f, struct an_exec e)
 	int err = 0;
 
 	if (f->targets.running >= f->targets.n_threads)
-		err = init_threads(&f->targets, f->targets.running);
+		err = grow_threads_to_hold(&f->targets, f->targets.running);
 	if (err || n == 0)
 		return err;
 	t = &f->targets.thread[f->targets.running];
 	if (t->signalled)
-		err = enter_handler(f, t, b->node[0]);
+		err = count_and_enter_handler(f, t, b->node[0]);
 	else if (t->branch != AN_FLOW_NO_NODE)
 		err = resolve_branch(f, t, b->node[0]);
 	t->last = b->node[n - 1];
@@ -220,7 +223,7 @@ int an_flow_targets_run_batch(struct an_flow *f, const struct an_batch *batch)
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
 			apply_mark(&f->targets, &batch->mark[mark]);
-		err = run_exec(f, batch->exec[i]);
+		err = resolve_pending_branch_at_exec(f, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
 		apply_mark(&f->targets, &batch->mark[mark]);

@@ -9,17 +9,20 @@
 
 /* Append the node to the list of found nodes unless it was stamped. Return: the
    new length of the list. */
-static uint32_t stamp_node(struct an_loop_state *l, uint32_t node, uint32_t n)
+static uint32_t append_node_unless_stamped(struct an_loop_state *l,
+					   uint32_t node, uint32_t found_count)
 {
 	if (l->node[node].stamp == l->stamp)
-		return n;
+		return found_count;
 	l->node[node].stamp = l->stamp;
-	l->found[n] = node;
-	return n + 1;
+	l->found[found_count] = node;
+	return found_count + 1;
 }
 
-uint32_t an_loops_search_body(struct an_loop_state *l, uint32_t header,
-			      const uint32_t *from, size_t n_from)
+uint32_t an_loops_list_body_count_nodes(struct an_loop_state *l,
+					uint32_t header,
+					const uint32_t *back_edge_sources,
+					size_t source_count)
 {
 	uint32_t n;
 
@@ -27,16 +30,16 @@ uint32_t an_loops_search_body(struct an_loop_state *l, uint32_t header,
 				    l->code.versions.n + 1) != 0)
 		return 0;
 	l->stamp++;
-	n = stamp_node(l, header, 0);
-	for (size_t i = 0; i < n_from; i++)
-		n = stamp_node(l, from[i], n);
+	n = append_node_unless_stamped(l, header, 0);
+	for (size_t i = 0; i < source_count; i++)
+		n = append_node_unless_stamped(l, back_edge_sources[i], n);
 	for (uint32_t i = 1; i < n; i++) {
 		const struct an_loop_node *at = &l->node[l->found[i]];
 
 		if (at->is_entry)
 			return 0;
 		for (struct an_loop_edge *e = at->in; e; e = e->next)
-			n = stamp_node(l, e->from, n);
+			n = append_node_unless_stamped(l, e->from, n);
 	}
 	return n;
 }
@@ -57,7 +60,8 @@ static void assign_body(struct an_loop_state *l, uint32_t loop, uint32_t n)
 
 /* Find or add the loop of header @to, whose body was stamped. Return: 0 or
    -ENOMEM. */
-static int add_loop(struct an_loop_state *l, uint32_t to, uint32_t size)
+static int find_or_add_and_enlarge_loop(struct an_loop_state *l, uint32_t to,
+					uint32_t size)
 {
 	struct an_loop_node *n = &l->node[to];
 
@@ -89,13 +93,13 @@ static struct an_loop_edge *add_edge(struct an_loop_state *l, uint32_t number,
 	l->edge[number] = e;
 	*e = (struct an_loop_edge){from, to, 0, false, l->node[to].in};
 	if (l->node[to].is_reached)
-		size = an_loops_search_body(l, to, &from, 1);
+		size = an_loops_list_body_count_nodes(l, to, &from, 1);
 	l->node[to].in = e;
 	l->node[to].is_reached = true;
 	if (size == 0)
 		return e;
 	e->is_back = *is_new_back = true;
-	return add_loop(l, to, size) == 0 ? e : NULL;
+	return find_or_add_and_enlarge_loop(l, to, size) == 0 ? e : NULL;
 }
 
 struct an_loop_edge *an_loops_find_or_add_edge(struct an_loop_state *l,

@@ -41,8 +41,8 @@ static int init_block(struct an_loop_state *l, struct an_loop_block *b,
 	return an_code_map_add_block(&l->code, block, b->node);
 }
 
-/* Reserve the strides of the accesses of node @node, which are the instruction's
-   accesses from @access on in its block. Return: 0 or -ENOMEM. */
+/* Reserve the strides of the accesses of node @node, which are the
+   instruction's accesses from @access on in its block. Return: 0 or -ENOMEM. */
 static int init_node(struct an_loop_state *l, uint32_t node)
 {
 	const struct an_instr_node *in = &l->code.node[node];
@@ -104,7 +104,7 @@ static int loops_finish(void *state)
 	struct an_loop_state *l = state;
 	int err;
 
-	an_loops_end_runs(l);
+	an_loops_end_runs_reset_threads(l);
 	err = an_loops_make_rows(l);
 	release_code(l);
 	return err;

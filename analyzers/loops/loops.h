@@ -4,15 +4,15 @@
  *
  * The graph has a node for each executed instruction and an edge for each
  * executed transfer of control inside a function; a call leads to where it
- * returned. An edge is a back edge if its target dominates its source (Aho, Lam,
- * Sethi, Ullman, "Compilers", 9.6): every path from an entry of the function to
- * the source passes the target. The target is the header of a natural loop, and
- * the body is every node from which the source can be reached without passing
- * the header.
+ * returned. An edge is a back edge if its target dominates its source (Aho,
+ * Lam, Sethi, Ullman, "Compilers", 9.6): every path from an entry of the
+ * function to the source passes the target. The target is the header of a
+ * natural loop, and the body is every node from which the source can be reached
+ * without passing the header.
  *
- * More edges never add dominators. So a back edge of the final graph was one when
- * it was first executed, and is found then. An edge that is no back edge any more
- * at the end does not count.
+ * More edges never add dominators. So a back edge of the final graph was one
+ * when it was first executed, and is found then. An edge that is no back edge
+ * any more at the end does not count.
  */
 #ifndef ANALYZERS_LOOPS_LOOPS_H
 #define ANALYZERS_LOOPS_LOOPS_H
@@ -160,18 +160,20 @@ struct an_loop_state {
 
 /* ---- loop_graph.c ---- */
 
-/* Return the edge between two nodes, which is added if it is new; NULL if memory
-   is short. @is_new_back: set if it is new and a back edge; then the body of its
-   loop has the stamp an_loops.stamp. */
+/* Return the edge between two nodes, which is added if it is new; NULL if
+   memory is short. @is_new_back: set if it is new and a back edge; then the
+   body of its loop has the stamp an_loops.stamp. */
 struct an_loop_edge *an_loops_find_or_add_edge(struct an_loop_state *,
 					       uint32_t from, uint32_t to,
 					       bool *is_new_back);
 
-/* Stamp the nodes from which any of @from [n_from] can be reached without
-   passing @header, and list them in an_loops.found, @header first. Return: their
-   number; 0: @header does not dominate @from, or memory is short. */
-uint32_t an_loops_search_body(struct an_loop_state *, uint32_t header,
-			      const uint32_t *from, size_t n_from);
+/* Stamp the nodes from which any of @back_edge_sources [n_from] can be reached
+   without passing @header, and list them in an_loops.found, @header first.
+   Return: their number; 0: @header does not dominate @back_edge_sources, or
+   memory is short. */
+uint32_t an_loops_list_body_count_nodes(struct an_loop_state *, uint32_t header,
+					const uint32_t *back_edge_sources,
+					size_t source_count);
 
 /* ---- runs.c, loop_strides.c, result.c, loops_report.c ---- */
 
@@ -179,7 +181,7 @@ uint32_t an_loops_search_body(struct an_loop_state *, uint32_t header,
 int an_loops_run_batch(struct an_loop_state *, const struct an_batch *);
 
 /* End all runs of all threads. */
-void an_loops_end_runs(struct an_loop_state *);
+void an_loops_end_runs_reset_threads(struct an_loop_state *);
 
 /* Compare the addresses of instructions @first to @end - 1 of an execution with
    those of the iteration before. */

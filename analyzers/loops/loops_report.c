@@ -24,7 +24,7 @@ enum {
 	LOOP_COLUMNS
 };
 
-static char *label_loop(const union al_cell *row, size_t most)
+static char *label_loop(const union al_cell *row, size_t max_bytes)
 {
 	char label[256], *copy;
 
@@ -33,8 +33,8 @@ static char *label_loop(const union al_cell *row, size_t most)
 		 (unsigned long long)row[LOOP_LINE].number,
 		 row[LOOP_SPIN].number ? "  spins" : "");
 	copy = strdup(label);
-	if (copy != NULL && strlen(copy) > most && most > 3)
-		strcpy(copy + most - 3, "...");
+	if (copy != NULL && strlen(copy) > max_bytes && max_bytes > 3)
+		strcpy(copy + max_bytes - 3, "...");
 	return copy;
 }
 
@@ -59,7 +59,7 @@ static int compare_numbers(uint64_t a, uint64_t b)
 }
 
 /* Most instructions first, then by address and names. */
-static int compare_rows(const void *one, const void *other)
+static int compare_instructions_descending(const void *one, const void *other)
 {
 	const struct an_loop_row *a = *(struct an_loop_row *const *)one,
 				 *b = *(struct an_loop_row *const *)other;
@@ -74,7 +74,7 @@ static int compare_rows(const void *one, const void *other)
 	return order ? order : strcmp(a->symbol.object, b->symbol.object);
 }
 
-static int compare_strides(const void *one, const void *other)
+static int compare_line_then_most_frequent(const void *one, const void *other)
 {
 	const struct an_loop_stride *a = one, *b = other;
 	int order = compare_numbers(a->line, b->line);
@@ -86,7 +86,7 @@ static int compare_strides(const void *one, const void *other)
 }
 
 /* Return how many strides were counted at a line. */
-static uint64_t count_of_line(const struct an_loop_row *r, uint32_t line)
+static uint64_t stride_count_of_line(const struct an_loop_row *r, uint32_t line)
 {
 	uint64_t n = 0;
 
@@ -96,7 +96,7 @@ static uint64_t count_of_line(const struct an_loop_row *r, uint32_t line)
 	return n;
 }
 
-static void add_strides(const struct an_loop_row *r, struct al_model *m)
+static void add_list_of_strides(const struct an_loop_row *r, struct al_model *m)
 {
 	al_model_begin_list(m, "strides");
 	for (size_t i = 0; i < r->n_strides; i++) {
@@ -106,24 +106,26 @@ static void add_strides(const struct an_loop_row *r, struct al_model *m)
 		al_model_add_number(m, "line", NULL, NULL, s->line);
 		al_model_add_real(m, "stride", NULL, "bytes",
 				  (double)s->stride);
-		al_model_add_real(m, "share", NULL, NULL,
-				  (double)s->count /
-					  (double)count_of_line(r, s->line));
+		al_model_add_real(
+			m, "share", NULL, NULL,
+			(double)s->count /
+				(double)stride_count_of_line(r, s->line));
 		al_model_end(m);
 	}
 	al_model_end(m);
 }
 
-static void add_loop(const struct an_loop_row *r, struct al_model *m)
+static void sort_strides_add_loop_object(const struct an_loop_row *r,
+					 struct al_model *m)
 {
 	if (r->n_strides > 0)
 		qsort(r->stride, r->n_strides, sizeof(*r->stride),
-		      compare_strides);
+		      compare_line_then_most_frequent);
 	al_model_begin_object(m, NULL);
-	al_model_add_string(m, "function", r->symbol.function);
-	al_model_add_string(m, "file", r->symbol.file);
+	al_model_add_uncopied_string(m, "function", r->symbol.function);
+	al_model_add_uncopied_string(m, "file", r->symbol.file);
 	al_model_add_number(m, "line", NULL, NULL, r->symbol.line);
-	al_model_add_string(m, "object", r->symbol.object);
+	al_model_add_uncopied_string(m, "object", r->symbol.object);
 	al_model_add_number(m, "address", NULL, NULL, r->address);
 	al_model_add_number(m, "version", NULL, NULL, r->version);
 	al_model_add_number(m, "entries", NULL, NULL, r->entries);
@@ -133,7 +135,7 @@ static void add_loop(const struct an_loop_row *r, struct al_model *m)
 	al_model_add_number(m, "instructions", NULL, NULL, r->instructions);
 	al_model_add_number(m, "depth", NULL, NULL, r->depth);
 	al_model_add_number(m, "spin", NULL, NULL, r->is_spin);
-	add_strides(r, m);
+	add_list_of_strides(r, m);
 	al_model_end(m);
 }
 
@@ -189,11 +191,12 @@ void an_loops_add_result_to_model(const void *state, struct al_model *m)
 	for (size_t i = 0; i < rows->n; i++)
 		row[i] = &rows->row[i];
 	if (rows->n > 0)
-		qsort(row, rows->n, sizeof(*row), compare_rows);
+		qsort(row, rows->n, sizeof(*row),
+		      compare_instructions_descending);
 	al_model_add_number(m, "irreducible", NULL, NULL, rows->irreducible);
 	al_model_begin_list(m, "loops");
 	for (size_t i = 0; i < rows->n; i++)
-		add_loop(row[i], m);
+		sort_strides_add_loop_object(row[i], m);
 	al_model_end(m);
 	add_table(rows, row, m);
 	free(row);

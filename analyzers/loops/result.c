@@ -42,8 +42,9 @@ static int64_t list_back_edges(struct work *w, const struct an_loop *loop)
 	w->back = 0;
 	for (struct an_loop_edge *e = w->state->node[loop->header].in; e;
 	     e = e->next) {
-		if (!e->is_back || an_loops_search_body(w->state, loop->header,
-							&e->from, 1) == 0)
+		if (!e->is_back ||
+		    an_loops_list_body_count_nodes(w->state, loop->header,
+						   &e->from, 1) == 0)
 			continue;
 		if (al_array_reserve_zeroed(w->from, w->max_from, n + 1) != 0)
 			return -ENOMEM;
@@ -95,10 +96,10 @@ static int add_node_strides(struct work *w, struct an_loop_row *r, uint32_t i)
 	return err;
 }
 
-/* Whether a node prevents its loop from only waiting: it calls, stores, or loads
-   from changing addresses. @loads: set if it loads. */
-static bool node_does_work(const struct an_loop_state *l, uint32_t node,
-			   bool *loads)
+/* Whether a node prevents its loop from only waiting: it calls, stores, or
+   loads from changing addresses. @loads_out: set if it loads. */
+static bool is_node_more_than_waiting(const struct an_loop_state *l,
+				      uint32_t node, bool *loads_out)
 {
 	const struct an_instr_node *in = &l->code.node[node];
 	const struct an_loop_node *n = &l->node[node];
@@ -120,7 +121,7 @@ static bool node_does_work(const struct an_loop_state *l, uint32_t node,
 		for (int k = 0; k < AN_STRIDES; k++)
 			if (s->count[k] > 0 && s->stride[k] != 0)
 				return true;
-		*loads |= s->count[0] > 0;
+		*loads_out |= s->count[0] > 0;
 	}
 	return false;
 }
@@ -147,7 +148,7 @@ static int fill_row(struct work *w, struct an_loop_row *r, uint32_t loop,
 		uint32_t node = l->found[i];
 
 		r->instructions += w->executed[node];
-		works |= node_does_work(l, node, &loads);
+		works |= is_node_more_than_waiting(l, node, &loads);
 		if (l->node[node].loop == loop + 1)
 			err = add_node_strides(w, r, node);
 	}
@@ -175,7 +176,8 @@ static int add_loop(struct work *w, uint32_t i)
 		l->rows.irreducible += n_from == 0;
 		return (int)n_from;
 	}
-	n = an_loops_search_body(l, loop->header, w->from, (size_t)n_from);
+	n = an_loops_list_body_count_nodes(l, loop->header, w->from,
+					   (size_t)n_from);
 	l->env->symbol(l->env->host, in->block, in->instr, &r.symbol);
 	r.entries = r.iterations - w->back;
 	r.least = loop->runs < r.entries ? 1 : loop->least;
@@ -189,7 +191,7 @@ static int add_loop(struct work *w, uint32_t i)
 
 /* Find the final bodies: how many loops each header is in, and the innermost
    loop of each node. */
-static int find_nesting(struct work *w)
+static int find_bodies_depths_and_innermost(struct work *w)
 {
 	struct an_loop_state *l = w->state;
 
@@ -203,8 +205,8 @@ static int find_nesting(struct work *w)
 			return -ENOMEM;
 		if (n_from == 0)
 			continue;
-		n = an_loops_search_body(l, l->loop[i].header, w->from,
-					 (size_t)n_from);
+		n = an_loops_list_body_count_nodes(l, l->loop[i].header,
+						   w->from, (size_t)n_from);
 		l->loop[i].body_size = n;
 		for (uint32_t k = 0; k < n; k++) {
 			struct an_loop_node *node = &l->node[l->found[k]];
@@ -231,7 +233,7 @@ int an_loops_make_rows(struct an_loop_state *l)
 
 	if (w.executed && w.depth) {
 		count_executions(&w);
-		err = find_nesting(&w);
+		err = find_bodies_depths_and_innermost(&w);
 	}
 	for (uint32_t i = 0; i < l->n_loops && !err; i++)
 		err = add_loop(&w, i);

@@ -79,8 +79,9 @@ static int reach_header(struct an_loop_state *l, struct an_loop_thread *t,
 
 /* The thread has executed a back edge for the first time. The runs of loops in
    the body, which was stamped, are over. */
-static int reach_new_header(struct an_loop_state *l, struct an_loop_thread *t,
-			    struct an_loop_edge *edge)
+static int end_inner_runs_and_reach_header(struct an_loop_state *l,
+					   struct an_loop_thread *t,
+					   struct an_loop_edge *edge)
 {
 	size_t first = t->frame[t->n_frames - 1].first_run;
 	size_t n = t->n_runs;
@@ -147,7 +148,7 @@ static int follow_edge(struct an_loop_state *l, struct an_loop_thread *t,
 	if (e == NULL)
 		return -ENOMEM;
 	if (is_new_back)
-		return reach_new_header(l, t, e);
+		return end_inner_runs_and_reach_header(l, t, e);
 	return l->node[to].header_of ? reach_header(l, t, e) : 0;
 }
 
@@ -243,16 +244,19 @@ static int arrive(struct an_loop_state *l, struct an_loop_thread *t,
 	return err;
 }
 
-/* Whether the transfer to instruction @i of a block is a call. */
-static bool is_inner_call(const struct an_loop_state *l,
-			  const struct an_loop_block *b, unsigned i)
+/* Whether the transfer to instruction @instr_index of a block is a call. */
+static bool is_called_by_previous_instr(const struct an_loop_state *l,
+					const struct an_loop_block *b,
+					unsigned instr_index)
 {
-	return l->code.node[b->node[i - 1]].branch.kind == AN_BRANCH_CALL;
+	return l->code.node[b->node[instr_index - 1]].branch.kind ==
+	       AN_BRANCH_CALL;
 }
 
 /* List the transfers in block @b that must be followed. Return: 0 or
    -ENOMEM. */
-static int list_events(struct an_loop_state *l, struct an_loop_block *b)
+static int list_calls_and_header_arrivals(struct an_loop_state *l,
+					  struct an_loop_block *b)
 {
 	unsigned n = 0;
 
@@ -264,7 +268,7 @@ static int list_events(struct an_loop_state *l, struct an_loop_block *b)
 	for (unsigned i = 1; i < b->block->n_instrs; i++) {
 		struct an_key key = {{b->node[i - 1], b->node[i], 0}};
 		int64_t edge = an_key_table_find(&l->edge_numbers, &key);
-		bool is_call = is_inner_call(l, b, i);
+		bool is_call = is_called_by_previous_instr(l, b, i);
 
 		b->in_loop |= l->node[b->node[i]].loop != 0;
 		if (!is_call &&
@@ -279,19 +283,21 @@ static int list_events(struct an_loop_state *l, struct an_loop_block *b)
 }
 
 /* Follow the transfers of an execution that leaves by an exit for the first
-   time: add them to the graph. @n: executed instructions. */
-static int run_first_time(struct an_loop_state *l, struct an_loop_thread *t,
-			  const struct an_batch *batch, struct an_exec e,
-			  unsigned n)
+   time: add them to the graph. @executed_instr_count: executed instructions. */
+static int follow_all_transfers_add_edges(struct an_loop_state *l,
+					  struct an_loop_thread *t,
+					  const struct an_batch *batch,
+					  struct an_exec e,
+					  unsigned executed_instr_count)
 {
 	const struct an_loop_block *b = &l->block[e.block];
 	int err = 0;
 
 	an_loops_add_strides(l, t, batch, e, 0, 1);
-	for (unsigned i = 1; i < n && !err; i++) {
+	for (unsigned i = 1; i < executed_instr_count && !err; i++) {
 		struct an_loop_edge *edge;
 
-		err = is_inner_call(l, b, i)
+		err = is_called_by_previous_instr(l, b, i)
 			      ? push_call(l, t, b->node[i - 1], b->node[i])
 			      : follow_edge(l, t, b->node[i - 1], b->node[i],
 					    &edge);
@@ -300,20 +306,22 @@ static int run_first_time(struct an_loop_state *l, struct an_loop_thread *t,
 	return err;
 }
 
-static int run_events(struct an_loop_state *l, struct an_loop_thread *t,
-		      const struct an_batch *batch, struct an_exec e,
-		      unsigned n)
+static int follow_listed_transfers(struct an_loop_state *l,
+				   struct an_loop_thread *t,
+				   const struct an_batch *batch,
+				   struct an_exec e,
+				   unsigned executed_instr_count)
 {
 	struct an_loop_block *b = &l->block[e.block];
 	unsigned done = 0;
 	int err = 0;
 
 	if (b->generation != l->generation)
-		err = list_events(l, b);
+		err = list_calls_and_header_arrivals(l, b);
 	for (unsigned i = 0; i < b->n_events && !err; i++) {
 		const struct an_loop_event *v = &b->event[i];
 
-		if (v->instr >= n)
+		if (v->instr >= executed_instr_count)
 			break;
 		if (b->in_loop)
 			an_loops_add_strides(l, t, batch, e, done, v->instr);
@@ -323,7 +331,8 @@ static int run_events(struct an_loop_state *l, struct an_loop_thread *t,
 				 : reach_header(l, t, v->edge);
 	}
 	if (b->in_loop)
-		an_loops_add_strides(l, t, batch, e, done, n);
+		an_loops_add_strides(l, t, batch, e, done,
+				     executed_instr_count);
 	return err;
 }
 
@@ -347,9 +356,9 @@ static int run_exec(struct an_loop_state *l, const struct an_batch *batch,
 		return 0;
 	err = arrive(l, t, b);
 	if (!err && b->is_seen[exit])
-		err = run_events(l, t, batch, e, n);
+		err = follow_listed_transfers(l, t, batch, e, n);
 	else if (!err)
-		err = run_first_time(l, t, batch, e, n);
+		err = follow_all_transfers_add_edges(l, t, batch, e, n);
 	b->is_seen[exit] = true;
 	t->block = e.block;
 	t->exit = exit;
@@ -373,7 +382,7 @@ static void apply_mark(struct an_loop_state *l, const struct an_mark *m)
 	else if (m->kind == PT_THREAD_END && m->id < l->n_threads)
 		forget_thread(l, &l->thread[m->id]);
 	else if (m->kind == PT_WINDOW_OPEN)
-		an_loops_end_runs(l);
+		an_loops_end_runs_reset_threads(l);
 }
 
 int an_loops_run_batch(struct an_loop_state *l, const struct an_batch *batch)
@@ -393,7 +402,7 @@ int an_loops_run_batch(struct an_loop_state *l, const struct an_batch *batch)
 	return err;
 }
 
-void an_loops_end_runs(struct an_loop_state *l)
+void an_loops_end_runs_reset_threads(struct an_loop_state *l)
 {
 	for (size_t i = 0; i < l->n_threads; i++)
 		forget_thread(l, &l->thread[i]);

@@ -49,7 +49,7 @@ static uint32_t allocate_or_evict_node(struct an_fully_assoc *w,
 	node = s->oldest;
 	*evicted_out = (w->list.node[node].line + 1) |
 		       (uint64_t)w->list.node[node].user_data << 63;
-	an_lru_list_remove(&w->list, s, node);
+	an_lru_list_unlink_for_reuse(&w->list, s, node);
 	return node;
 }
 

@@ -83,8 +83,8 @@ void an_lru_list_insert_newest(struct an_lru_list *o, struct an_lru_set *s,
 	s->n_nodes++;
 }
 
-void an_lru_list_remove(struct an_lru_list *o, struct an_lru_set *s,
-			uint32_t node)
+void an_lru_list_unlink_for_reuse(struct an_lru_list *o, struct an_lru_set *s,
+				  uint32_t node)
 {
 	uint32_t *link = get_bucket(o, o->node[node].line);
 

@@ -60,8 +60,8 @@ void an_lru_list_insert_newest(struct an_lru_list *, struct an_lru_set *,
 			       uint32_t node, uint64_t line);
 
 /* Remove a node from its set. It is unused afterwards. */
-void an_lru_list_remove(struct an_lru_list *, struct an_lru_set *,
-			uint32_t node);
+void an_lru_list_unlink_for_reuse(struct an_lru_list *, struct an_lru_set *,
+				  uint32_t node);
 
 /* Make a node the newest of its set. */
 void an_lru_list_make_newest(struct an_lru_list *, struct an_lru_set *,

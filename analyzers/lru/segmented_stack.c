@@ -18,20 +18,21 @@ struct an_segmented_stack {
 				 AN_NO_NODE if the segment is not full */
 };
 
-struct an_segmented_stack *an_segmented_stack_new(uint64_t sets,
-						  const uint32_t *segment_ends,
-						  unsigned segment_count)
+struct an_segmented_stack *
+an_segmented_stack_new(uint64_t sets, const uint32_t *borrowed_segment_ends,
+		       unsigned segment_count)
 {
 	struct an_segmented_stack *d = calloc(1, sizeof(*d));
 
 	if (d == NULL)
 		return NULL;
-	d->end = segment_ends;
+	d->end = borrowed_segment_ends;
 	d->n = segment_count;
 	d->segment_tail =
 		calloc(sets * segment_count, sizeof(*d->segment_tail));
 	if (an_lru_list_init(&d->list, sets,
-			     sets * segment_ends[segment_count - 1]) == 0 &&
+			     sets * borrowed_segment_ends[segment_count - 1]) ==
+		    0 &&
 	    d->segment_tail)
 		return d;
 	an_segmented_stack_free(d);
@@ -47,8 +48,8 @@ void an_segmented_stack_free(struct an_segmented_stack *d)
 	free(d);
 }
 
-uint64_t an_segmented_stack_top(const struct an_segmented_stack *d,
-				uint64_t set)
+uint64_t an_segmented_stack_top_line_plus_1(const struct an_segmented_stack *d,
+					    uint64_t set)
 {
 	return d->list.node[d->list.set[set].newest].line;
 }
@@ -63,7 +64,7 @@ static void remove_line_and_fix_tail(struct an_segmented_stack *d,
 
 	if (segment_tails[n->user_data] == node)
 		segment_tails[n->user_data] = n->newer;
-	an_lru_list_remove(&d->list, s, node);
+	an_lru_list_unlink_for_reuse(&d->list, s, node);
 }
 
 /* Restore the lengths of the segments above @end_segment after a line was added
@@ -89,12 +90,13 @@ static void move_full_segment_tails_down(struct an_segmented_stack *d,
 }
 
 unsigned an_segmented_stack_push_and_remove(struct an_segmented_stack *d,
-					    uint64_t set, uint64_t pushed_line,
-					    uint64_t removed_line)
+					    uint64_t set,
+					    uint64_t pushed_line_plus_1,
+					    uint64_t removed_line_plus_1)
 {
 	struct an_lru_set *s = &d->list.set[set];
 	uint32_t *tail = d->segment_tail + set * d->n;
-	uint32_t node = an_lru_list_find(&d->list, removed_line);
+	uint32_t node = an_lru_list_find(&d->list, removed_line_plus_1);
 	unsigned found =
 		node != AN_NO_NODE ? d->list.node[node].user_data : d->n;
 	unsigned vacancy = found;
@@ -110,7 +112,7 @@ unsigned an_segmented_stack_push_and_remove(struct an_segmented_stack *d,
 	} else {
 		node = an_lru_list_new_node(&d->list);
 	}
-	an_lru_list_insert_newest(&d->list, s, node, pushed_line);
+	an_lru_list_insert_newest(&d->list, s, node, pushed_line_plus_1);
 	if (was_last && tail[vacancy] == AN_NO_NODE)
 		tail[vacancy] = node;
 	move_full_segment_tails_down(d, s, tail, vacancy);

@@ -18,33 +18,35 @@ struct an_segmented_stack;
 
 /**
  * an_segmented_stack_new() - Allocate empty stacks for @sets sets.
- * @segment_ends: [n] depths at which segments end, ascending; lines at depth
- * end[n - 1]
+ * @borrowed_segment_ends: [n] depths at which segments end, ascending; lines at
+ * depth end[n - 1]
  *       or below are removed. Not copied: the array must outlive the stacks.
  *
  * Return: NULL if memory is short.
  */
-struct an_segmented_stack *an_segmented_stack_new(uint64_t sets,
-						  const uint32_t *segment_ends,
-						  unsigned segment_count);
+struct an_segmented_stack *
+an_segmented_stack_new(uint64_t sets, const uint32_t *borrowed_segment_ends,
+		       unsigned segment_count);
 void an_segmented_stack_free(struct an_segmented_stack *);
 
 /* Return the line on top of a set's stack, plus 1; 0: the stack is empty. */
-uint64_t an_segmented_stack_top(const struct an_segmented_stack *,
-				uint64_t set);
+uint64_t an_segmented_stack_top_line_plus_1(const struct an_segmented_stack *,
+					    uint64_t set);
 
 /**
- * an_segmented_stack_push_and_remove() - Remove line @removed_line from a set,
- * if it is
- *                      there, and push line @pushed_line. They may be equal.
- * @pushed_line: line number plus 1.
- * @removed_line: line number plus 1.
+ * an_segmented_stack_push_and_remove() - Remove line @removed_line_plus_1 from
+ * a set, if it is
+ *                      there, and push line @pushed_line_plus_1. They may be
+ *                      equal.
+ * @pushed_line_plus_1: line number plus 1.
+ * @removed_line_plus_1: line number plus 1.
  *
- * Return: index of the segment in which @removed_line was; n if it was not
- * there.
+ * Return: index of the segment in which @removed_line_plus_1 was; n if it was
+ * not there.
  */
 unsigned an_segmented_stack_push_and_remove(struct an_segmented_stack *,
-					    uint64_t set, uint64_t pushed_line,
-					    uint64_t removed_line);
+					    uint64_t set,
+					    uint64_t pushed_line_plus_1,
+					    uint64_t removed_line_plus_1);
 
 #endif

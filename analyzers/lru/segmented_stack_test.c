@@ -63,7 +63,8 @@ static void compare(bool apart, const char *fact)
 		same += exchange(stack[set], in, want) ==
 				an_segmented_stack_push_and_remove(d, set, in,
 								   want) &&
-			an_segmented_stack_top(d, set) == stack[set][0];
+			an_segmented_stack_top_line_plus_1(d, set) ==
+				stack[set][0];
 		above[set] = want;
 	}
 	is_u64(same, STEPS, fact);

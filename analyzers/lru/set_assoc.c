@@ -16,7 +16,7 @@ enum {
 
 /* Return the number of ways that a set takes: the next power of two up to
    PADDING; above it, the next multiple of PADDING. */
-static uint32_t padded_assoc(uint32_t assoc)
+static uint32_t assoc_padded_to_power_or_8s(uint32_t assoc)
 {
 	uint32_t n = 1;
 
@@ -29,7 +29,7 @@ static uint32_t padded_assoc(uint32_t assoc)
 
 /* Allocate empty ways, aligned to a line of the host's caches. calloc() is used
    because memory that is never touched then takes no RAM. */
-static void allocate_ways(struct an_set_assoc *w)
+static void allocate_ways_aligned_to_host(struct an_set_assoc *w)
 {
 	size_t n = w->sets * w->stride + HOST_LINE / sizeof(*w->way);
 
@@ -44,7 +44,7 @@ int an_set_assoc_init(struct an_set_assoc *w, const struct an_level *level)
 	*w = (struct an_set_assoc){
 		.sets = level->sets,
 		.assoc = level->assoc,
-		.stride = padded_assoc(level->assoc),
+		.stride = assoc_padded_to_power_or_8s(level->assoc),
 	};
 	while ((1u << w->shift) < level->line)
 		w->shift++;
@@ -55,7 +55,7 @@ int an_set_assoc_init(struct an_set_assoc *w, const struct an_level *level)
 	if (w->assoc > AN_MAX_ARRAY_WAYS)
 		w->fully_assoc = an_fully_assoc_new(w->sets, w->assoc);
 	else
-		allocate_ways(w);
+		allocate_ways_aligned_to_host(w);
 	w->is_plain = w->way && (w->mask || w->sets == 1);
 	return w->fully_assoc || w->way ? 0 : -ENOMEM;
 }
@@ -77,8 +77,8 @@ static void log_write_back(struct an_set_assoc *w)
 			0, w->log_level);
 }
 
-static bool touch_fully_assoc_is_miss(struct an_set_assoc *w, uint64_t line,
-				      bool write)
+static bool touch_in_hashed_sets_is_miss(struct an_set_assoc *w, uint64_t line,
+					 bool write)
 {
 	bool missed = an_fully_assoc_touch_is_miss(
 		w->fully_assoc, an_set_assoc_set_index(w, line), line, write,
@@ -133,7 +133,7 @@ bool an_set_assoc_search_or_fill_is_miss(struct an_set_assoc *w, uint64_t line,
 	uint32_t *ways, new_way, moved = 0;
 
 	if (w->fully_assoc != NULL)
-		return touch_fully_assoc_is_miss(w, line, write);
+		return touch_in_hashed_sets_is_miss(w, line, write);
 	ways = w->way + set * w->stride;
 	new_way = tag < AN_FAR_TAG ? (uint32_t)tag + 1 : encode_far_tag(w, tag);
 	if (new_way == 0) {

@@ -53,12 +53,12 @@ static int init_segments(struct an_lru_stack *s, uint64_t sets,
 }
 
 int an_lru_stack_init(struct an_lru_stack *s, uint64_t sets, uint32_t from,
-		      const uint32_t *assoc, unsigned n)
+		      const uint32_t *ascending_assocs, unsigned assoc_count)
 {
 	*s = (struct an_lru_stack){
-		.rows = assoc[n - 1] - from,
+		.rows = ascending_assocs[assoc_count - 1] - from,
 		.lines_above = from,
-		.n_assocs = n,
+		.n_assocs = assoc_count,
 	};
 	s->scalar_rows = from > MAX_ABOVE	 ? 0
 			 : s->rows < SCALAR_ROWS ? s->rows
@@ -66,8 +66,8 @@ int an_lru_stack_init(struct an_lru_stack *s, uint64_t sets, uint32_t from,
 	if (s->rows == 0)
 		return 0;
 	if (s->rows <= MAX_SEARCHED)
-		return init_searched_rows(s, sets, from, assoc);
-	return init_segments(s, sets, from, assoc);
+		return init_searched_rows(s, sets, from, ascending_assocs);
+	return init_segments(s, sets, from, ascending_assocs);
 }
 
 void an_lru_stack_release(struct an_lru_stack *s)
@@ -81,8 +81,8 @@ void an_lru_stack_release(struct an_lru_stack *s)
 
 /* Return the position of @sought in the next WIDE lines of @row, from 1; 0: not
    found. */
-static inline uint32_t find_position_in_16_lines(const uint32_t *row,
-						 vector4 sought)
+static inline uint32_t position_plus_1_in_16_lines_or_0(const uint32_t *row,
+							vector4 sought)
 {
 	static const vector4 number[WIDE / 4] = {
 		{1, 2, 3, 4},
@@ -110,8 +110,8 @@ static uint32_t find_line_in_row(const uint32_t *row, uint32_t start_index,
 				sought_line};
 
 	for (; start_index + WIDE <= end_index; start_index += WIDE) {
-		uint32_t n =
-			find_position_in_16_lines(row + start_index, sought);
+		uint32_t n = position_plus_1_in_16_lines_or_0(row + start_index,
+							      sought);
 
 		if (n != 0)
 			return start_index + n - 1;

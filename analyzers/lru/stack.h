@@ -46,12 +46,12 @@ struct an_stack_depth {
  * an_lru_stack_init() - Initialise empty stacks.
  * @from: number of lines above these stacks that the caller stores, at most
  *        assoc[0].
- * @assoc: [n] associativities, ascending.
+ * @ascending_assocs: [n] associativities, ascending.
  *
  * Return: 0 or -ENOMEM; call an_lru_stack_release() in both cases.
  */
 int an_lru_stack_init(struct an_lru_stack *, uint64_t sets, uint32_t from,
-		      const uint32_t *assoc, unsigned n);
+		      const uint32_t *ascending_assocs, unsigned assoc_count);
 void an_lru_stack_release(struct an_lru_stack *);
 
 /* Whether a line is on top of a set's stack. */
@@ -61,7 +61,7 @@ static inline bool an_lru_stack_is_line_on_top(const struct an_lru_stack *s,
 	if (s->line != NULL)
 		return s->line[set * s->rows] == line;
 	return s->segmented != NULL &&
-	       an_segmented_stack_top(s->segmented, set) == line;
+	       an_segmented_stack_top_line_plus_1(s->segmented, set) == line;
 }
 
 /**

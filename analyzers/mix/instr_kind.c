@@ -31,7 +31,8 @@ enum { VARIANT = 16, CATEGORY = 24, EXTENSION = 32 };
 /* Positions of the parts of a key's second word. */
 enum { WIDTH = 8, ELEMENTS = 24, COUNT = 40 };
 
-static enum variant variant_of_branch(const ZydisDecodedInstruction *in)
+static enum variant
+near_or_far_variant_of_branch(const ZydisDecodedInstruction *in)
 {
 	if (in->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)
 		return FAR;
@@ -67,14 +68,15 @@ static enum variant variant_of_instr(const ZydisDecodedInstruction *in)
 		return PLAIN;
 	if (in->attributes & ZYDIS_ATTRIB_HAS_LOCK)
 		return LOCK;
-	return variant_of_branch(in);
+	return near_or_far_variant_of_branch(in);
 }
 
 /* ---- arithmetic ---- */
 
 /* Whether @name begins with @stem, after the V of AVX where there is one, and
    ends with @end. */
-static bool matches(const char *name, const char *stem, const char *end)
+static bool has_stem_and_end_after_v(const char *name, const char *stem,
+				     const char *end)
 {
 	size_t n, e = strlen(end);
 
@@ -87,7 +89,7 @@ static bool matches(const char *name, const char *stem, const char *end)
 static bool begins_with_one_of(const char *name, const char *const *stem)
 {
 	for (; *stem; stem++)
-		if (matches(name, *stem, ""))
+		if (has_stem_and_end_after_v(name, *stem, ""))
 			return true;
 	return false;
 }
@@ -109,11 +111,11 @@ static unsigned float_operations_per_element(const char *name)
 
 /* Return the width [bits] of the numbers that the last letters of a name stand
    for, and set @is_scalar; 0: they stand for none. */
-static unsigned float_width(const char *name, bool *is_scalar)
+static unsigned float_bits_of_suffix_or_0(const char *mnemonic, bool *is_scalar)
 {
-	size_t n = strlen(name);
-	char set = n > 2 ? name[n - 2] : '\0';
-	char type = n > 2 ? name[n - 1] : '\0';
+	size_t n = strlen(mnemonic);
+	char set = n > 2 ? mnemonic[n - 2] : '\0';
+	char type = n > 2 ? mnemonic[n - 1] : '\0';
 
 	*is_scalar = set == 's';
 	if (set != 's' && set != 'p')
@@ -127,7 +129,7 @@ static struct an_operations float_operations(const char *name,
 	struct an_operations o = {.type = AN_FLOAT};
 	bool is_scalar;
 
-	o.width = float_width(name, &is_scalar);
+	o.width = float_bits_of_suffix_or_0(name, &is_scalar);
 	if (o.width != 0)
 		o.elements = is_scalar ? 1 : result->size / o.width;
 	o.count = o.elements * float_operations_per_element(name);

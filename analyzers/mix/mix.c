@@ -5,8 +5,8 @@
  * Each instruction of a block is decoded once, when the block is new. How often
  * it was executed follows from how often the block was left by each exit.
  *
- * Threads: those executions are counted one by one whose thread is not the first
- * of the process; the others are the first thread's.
+ * Threads: those executions are counted one by one whose thread is not the
+ * first of the process; the others are the first thread's.
  */
 
 #include "analyzers/mix/mix.h"
@@ -81,7 +81,8 @@ void an_mix_add_operations(uint64_t count[AN_N_MIX_COUNTS],
 }
 
 /* Return the kinds of a block's instructions; NULL if memory is short. */
-static uint32_t *decode_instrs(struct mix *m, const struct an_block *b)
+static uint32_t *decode_instr_kinds_in_arena(struct mix *m,
+					     const struct an_block *b)
 {
 	uint32_t *kind =
 		an_arena_alloc(&m->arena, (b->n_instrs + 1) * sizeof(*kind));
@@ -102,15 +103,16 @@ static uint32_t *decode_instrs(struct mix *m, const struct an_block *b)
 
 /* Set the counts of one execution of a block that ends at exit @x, but for the
    bytes, which depend on guards. */
-static void sum_exit(const struct mix *m, const uint32_t *kind,
-		     const struct pt_exit *x, struct exec_counts *to)
+static void sum_one_exec_up_to_exit(const struct mix *m, const uint32_t *kind,
+				    const struct pt_exit *x,
+				    struct exec_counts *one_exec_out)
 {
 	uint64_t count[AN_N_MIX_COUNTS] = {[AN_MIX_INSTRUCTIONS] = x->n_instrs};
 
 	for (unsigned i = 0; i < x->n_instrs; i++)
 		an_mix_add_operations(count, &m->result.kinds.key[kind[i]], 1);
 	for (unsigned i = 0; i < AN_N_MIX_THREAD_COUNTS; i++)
-		to->count[i] = (uint32_t)count[i];
+		one_exec_out->count[i] = (uint32_t)count[i];
 }
 
 static int mix_add_block(void *state, const struct an_block *b)
@@ -118,15 +120,15 @@ static int mix_add_block(void *state, const struct an_block *b)
 	struct mix *m = state;
 	struct exec_counts *exit =
 		an_arena_alloc(&m->arena, b->n_exits * sizeof(*exit));
-	uint32_t *kind = decode_instrs(m, b);
+	uint32_t *kind = decode_instr_kinds_in_arena(m, b);
 
 	if (exit == NULL || kind == NULL ||
 	    al_array_reserve(m->block, m->size, m->blocks.n + 1) != 0)
 		return -ENOMEM;
 	for (unsigned e = 0; e < b->n_exits; e++)
-		sum_exit(m, kind, &b->exit[e], &exit[e]);
+		sum_one_exec_up_to_exit(m, kind, &b->exit[e], &exit[e]);
 	m->block[m->blocks.n] = (struct mix_block){kind, exit};
-	return an_block_list_add(&m->blocks, b);
+	return an_block_list_append(&m->blocks, b);
 }
 
 /* ---- threads ---- */
@@ -159,7 +161,7 @@ static int switch_thread(struct mix *m, uint32_t number)
 	return 0;
 }
 
-static void count_exec(struct mix *m, struct an_exec e)
+static void add_exec_to_running_thread(struct mix *m, struct an_exec e)
 {
 	const struct exec_counts *x =
 		&m->block[e.block].exit[an_exec_exit_number(e)];
@@ -178,7 +180,7 @@ static int mix_batch(void *state, const struct an_batch *batch)
 						: batch->n_execs;
 
 		for (; m->running && exec < end; exec++)
-			count_exec(m, batch->exec[exec]);
+			add_exec_to_running_thread(m, batch->exec[exec]);
 		exec = end;
 		if (i < batch->n_marks && batch->mark[i].kind == PT_THREAD &&
 		    switch_thread(m, batch->mark[i].id))
@@ -253,7 +255,7 @@ static int add_block_counts(struct mix *m, const struct an_block *b)
 
 /* Set the counts of the first thread to the rest of the total. Return: 0 or
    -ENOMEM. */
-static int set_first_thread(struct an_mix_result *r)
+static int set_first_thread_to_remainder(struct an_mix_result *r)
 {
 	if (r->n_threads == 0 && !find_or_add_thread(r, 1))
 		return -ENOMEM;
@@ -267,7 +269,7 @@ static int set_first_thread(struct an_mix_result *r)
 
 static void release_blocks(struct mix *m)
 {
-	an_block_list_release(&m->blocks);
+	an_block_list_free_array(&m->blocks);
 	an_arena_release(&m->arena);
 	free(m->block);
 	m->block = NULL;
@@ -281,7 +283,7 @@ static int mix_finish(void *state)
 	for (size_t i = 0; i < m->blocks.n && !err; i++)
 		err = add_block_counts(m, m->blocks.block[i]);
 	if (!err)
-		err = set_first_thread(&m->result);
+		err = set_first_thread_to_remainder(&m->result);
 	release_blocks(m);
 	return err;
 }

@@ -17,7 +17,7 @@ struct class_count {
 	uint64_t count;
 };
 
-static int compare_classes(const void *x, const void *y)
+static int compare_class_numbers(const void *x, const void *y)
 {
 	const struct class_count *a = x, *b = y;
 
@@ -30,7 +30,7 @@ static int compare_counts(const void *x, const void *y)
 
 	return a->count != b->count
 		       ? (a->count < b->count) - (a->count > b->count)
-		       : compare_classes(x, y);
+		       : compare_class_numbers(x, y);
 }
 
 /* Return the executed classes, the most frequent first, which the caller frees;
@@ -47,7 +47,7 @@ static struct class_count *sum_classes(const struct an_mix_result *r, size_t *n)
 			an_instr_kind_class(&r->kinds.key[i]),
 			r->kind_count[i]};
 	if (r->n_kind_counts > 0)
-		qsort(c, r->n_kind_counts, sizeof(*c), compare_classes);
+		qsort(c, r->n_kind_counts, sizeof(*c), compare_class_numbers);
 	for (uint32_t i = 0; i < r->n_kind_counts; i++)
 		if (c[i].count != 0 && *n > 0 && c[*n - 1].class == c[i].class)
 			c[*n - 1].count += c[i].count;
@@ -126,7 +126,7 @@ struct operations {
 	uint64_t instructions, operations;
 };
 
-static int compare_operations(const void *x, const void *y)
+static int compare_type_width_elements(const void *x, const void *y)
 {
 	const struct operations *a = x, *b = y;
 	int d = (int)a->each.type - (int)b->each.type;
@@ -150,18 +150,25 @@ static void add_operation_row(struct al_model *m, struct al_table *t,
 		al_table_add_row(m, t, cell);
 }
 
-/* Add a row for each run of equal operations in @o, which is sorted. */
-static void add_operation_rows(struct al_model *m, struct al_table *t,
-			       struct operations *o, uint32_t n)
+/* Add a row for each run of equal operations in @sorted_operations, which is
+   sorted. */
+static void add_row_per_equal_operations(struct al_model *m, struct al_table *t,
+					 struct operations *sorted_operations,
+					 uint32_t operation_count)
 {
 	struct operations sum = {0};
 
-	for (uint32_t i = 0; i < n; i++) {
-		if (i == 0 || compare_operations(&o[i - 1], &o[i]) != 0)
-			sum = (struct operations){.each = o[i].each};
-		sum.instructions += o[i].instructions;
-		sum.operations += o[i].operations;
-		if (i + 1 == n || compare_operations(&o[i], &o[i + 1]) != 0)
+	for (uint32_t i = 0; i < operation_count; i++) {
+		if (i == 0 ||
+		    compare_type_width_elements(&sorted_operations[i - 1],
+						&sorted_operations[i]) != 0)
+			sum = (struct operations){
+				.each = sorted_operations[i].each};
+		sum.instructions += sorted_operations[i].instructions;
+		sum.operations += sorted_operations[i].operations;
+		if (i + 1 == operation_count ||
+		    compare_type_width_elements(&sorted_operations[i],
+						&sorted_operations[i + 1]) != 0)
 			add_operation_row(m, t, &sum);
 	}
 }
@@ -190,8 +197,9 @@ static void add_operations(struct al_model *m, const struct an_mix_result *r)
 		o[i].operations = r->kind_count[i] * o[i].each.count;
 	}
 	if (o != NULL) {
-		qsort(o, r->n_kind_counts, sizeof(*o), compare_operations);
-		add_operation_rows(m, t, o, r->n_kind_counts);
+		qsort(o, r->n_kind_counts, sizeof(*o),
+		      compare_type_width_elements);
+		add_row_per_equal_operations(m, t, o, r->n_kind_counts);
 	}
 	free(o);
 	al_model_add_view(m,
@@ -215,7 +223,7 @@ static const struct al_column count_column[AN_N_MIX_COUNTS] = {
 static void add_view(struct al_model *m, const char *title,
 		     const struct al_table *t, int sort, unsigned label)
 {
-	unsigned *column = al_model_alloc(m, 5 * sizeof(*column));
+	unsigned *column = al_model_alloc_uninitialised(m, 5 * sizeof(*column));
 
 	if (column == NULL)
 		return;
@@ -266,10 +274,10 @@ static int compare_thread_numbers(const void *x, const void *y)
    processes with one number are one row. */
 static void add_threads(struct al_model *m, const struct an_mix_result *r)
 {
-	struct al_column *column = al_model_alloc(
+	struct al_column *column = al_model_alloc_uninitialised(
 		m, (1 + AN_N_MIX_THREAD_COUNTS) * sizeof(*column));
-	struct an_mix_thread *sorted =
-		al_model_alloc(m, (r->n_threads + 1) * sizeof(*sorted));
+	struct an_mix_thread *sorted = al_model_alloc_uninitialised(
+		m, (r->n_threads + 1) * sizeof(*sorted));
 	struct al_table *t;
 
 	if (column == NULL || sorted == NULL)
@@ -297,7 +305,7 @@ static void add_threads(struct al_model *m, const struct an_mix_result *r)
 
 /* ---- totals ---- */
 
-static double intensity(const struct an_mix_result *r)
+static double flops_per_byte(const struct an_mix_result *r)
 {
 	uint64_t bytes = r->total[AN_MIX_BYTES];
 
@@ -315,7 +323,8 @@ void an_mix_add_to_model(const struct an_mix_result *r, struct al_model *m)
 			    r->total[AN_MIX_INTEGER]);
 	al_model_add_number(m, "bytes", "read and written", "bytes",
 			    r->total[AN_MIX_BYTES]);
-	al_model_add_real(m, "intensity", NULL, "flops/byte", intensity(r));
+	al_model_add_real(m, "intensity", NULL, "flops/byte",
+			  flops_per_byte(r));
 	al_model_add_number(m, "bytes_read", "read", "bytes", r->bytes_read);
 	al_model_add_number(m, "bytes_written", "written", "bytes",
 			    r->bytes_written);

@@ -61,9 +61,9 @@ static void simulate_and_list_data_misses(struct an_l1 *f,
 			    *end = r + p->n_runs[exit];
 
 	for (missed_accesses->n = 0; r < end; r++) {
-		uint64_t base =
-			pt_read_shared_u64_aligned_4(slots + r->slot_or_instr) &
-			(uint64_t)r->base_mask;
+		uint64_t base = pt_read_shared_unaligned_u64_once(
+					slots + r->slot_or_instr) &
+				(uint64_t)r->base_mask;
 		uint64_t line = (base + r->delta) >> f->shift;
 		uint64_t last = (base + r->delta + r->span) >> f->shift;
 

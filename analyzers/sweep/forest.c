@@ -162,22 +162,22 @@ replace_in_group_and_stack(struct an_forest *f, unsigned i, uint32_t entry,
 
 /* Put an entry into the groups in which it is missing, from the last tier to
    the first: with fewer sets, at least as many lines are above the line.
-   @missing_tiers: bits of the tiers. @missed_caches_out: receives, for each tier that
-   is returned, how many of its caches missed. Return: bits of the tiers in which some cache
-   missed. */
-static uint32_t add_entry_to_missing_groups(struct an_forest *f, uint32_t entry,
-					    uint64_t line,
-					    uint32_t missing_tiers,
-					    uint16_t *missed_caches_out)
+   @absent_tier_bits: bits of the tiers. @missed_count_by_tier_out: receives,
+   for each tier that is returned, how many of its caches missed. Return: bits
+   of the tiers in which some cache missed. */
+static uint32_t
+add_to_groups_return_missed_tiers(struct an_forest *f, uint32_t entry,
+				  uint64_t line, uint32_t absent_tier_bits,
+				  uint16_t *missed_count_by_tier_out)
 {
 	struct an_stack_depth d = {0, 0};
 	uint32_t tiers = 0;
 
 	for (unsigned i = f->n_grouped_tiers; i-- > 0;) {
-		if (!(missing_tiers >> i & 1))
+		if (!(absent_tier_bits >> i & 1))
 			continue;
 		d = replace_in_group_and_stack(f, i, entry, line, d.min_depth);
-		missed_caches_out[i] = (uint16_t)d.rank;
+		missed_count_by_tier_out[i] = (uint16_t)d.rank;
 		tiers |= (uint32_t)(d.rank != 0) << i;
 	}
 	return tiers;
@@ -186,9 +186,9 @@ static uint32_t add_entry_to_missing_groups(struct an_forest *f, uint32_t entry,
 /* Move a line to the top of its set in the tiers without groups, up to the
    first tier in which it is there already. @line_id: of the line. Return: bits
    of the tiers in which some cache missed (rank not 0). */
-static uint32_t move_to_top_in_ungrouped_tiers(struct an_forest *f,
-					       uint64_t line, uint32_t line_id,
-					       uint16_t *rank_out)
+static uint32_t move_to_top_return_missed_tiers(struct an_forest *f,
+						uint64_t line, uint32_t line_id,
+						uint16_t *rank_out)
 {
 	uint32_t tiers = 0;
 
@@ -221,11 +221,12 @@ static uint32_t find_or_add_entry(struct an_forest *f, uint64_t line)
 
 /**
  * simulate_line_in_all_tiers() - Simulate a use of a line in all tiers.
- * @missed_caches_out: [AN_MAX_TIERS] receives, for each tier in which caches missed, how
+ * @missed_caches_out: [AN_MAX_TIERS] receives, for each tier in which caches
+ * missed, how
  *        many did.
  *
- * Return: bits of the tiers in which caches missed; @missed_caches_out is undefined for
- * the
+ * Return: bits of the tiers in which caches missed; @missed_caches_out is
+ * undefined for the
  *         others.
  */
 static uint32_t simulate_line_in_all_tiers(struct an_forest *f, uint64_t line,
@@ -240,11 +241,11 @@ static uint32_t simulate_line_in_all_tiers(struct an_forest *f, uint64_t line,
 	missing = f->grouped_tiers & ~e->tiers;
 	e->tiers = f->grouped_tiers;
 	e->top = line + 1;
-	tiers = add_entry_to_missing_groups(f, entry, line, missing,
-					    missed_caches_out);
+	tiers = add_to_groups_return_missed_tiers(f, entry, line, missing,
+						  missed_caches_out);
 	if (missing >> (f->n_grouped_tiers - 1) & 1)
-		tiers |= move_to_top_in_ungrouped_tiers(f, line, e->line,
-							missed_caches_out);
+		tiers |= move_to_top_return_missed_tiers(f, line, e->line,
+							 missed_caches_out);
 	return tiers;
 }
 

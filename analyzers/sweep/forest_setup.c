@@ -79,7 +79,7 @@ static int allocate_entries_and_buckets(struct an_forest *f,
 	return 0;
 }
 
-static int allocate_group_blocks(struct an_tier *t)
+static int allocate_block_last_use_bounds(struct an_tier *t)
 {
 	t->oldest = calloc(t->sets * t->stride / AN_GROUP_BLOCK,
 			   sizeof(*t->oldest));
@@ -91,7 +91,7 @@ static int allocate_group_blocks(struct an_tier *t)
 	return 0;
 }
 
-static int allocate_groups(struct an_tier *t)
+static int allocate_group_members(struct an_tier *t)
 {
 	bool is_large = t->group > AN_MAX_SMALL_GROUP;
 
@@ -102,12 +102,12 @@ static int allocate_groups(struct an_tier *t)
 	t->member = calloc(t->sets * t->stride, sizeof(*t->member));
 	if (t->member == NULL)
 		return -ENOMEM;
-	return is_large ? allocate_group_blocks(t) : 0;
+	return is_large ? allocate_block_last_use_bounds(t) : 0;
 }
 
 static int allocate_tier(struct an_tier *t)
 {
-	int err = t->group > 0 ? allocate_groups(t) : 0;
+	int err = t->group > 0 ? allocate_group_members(t) : 0;
 
 	t->missed = calloc(2 * (t->n_assocs + 1), sizeof(*t->missed));
 	if (err || t->missed == NULL)

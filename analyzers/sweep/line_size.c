@@ -104,7 +104,7 @@ void an_sweepline_release(struct an_sweepline *l)
 	for (unsigned i = 0; i < l->n_forests; i++)
 		an_forest_release(&l->forest[i]);
 	free(l->forest);
-	an_planner_release(&l->planner);
+	an_planner_free_all_plans(&l->planner);
 	free(l->plan);
 	*l = (struct an_sweepline){0};
 }

@@ -134,7 +134,7 @@ static void print_legend(const struct an_sweepgrid *g, unsigned n_curves,
 
 	for (unsigned a = 0; a < n_curves; a++) {
 		snprintf(entry, sizeof(entry), "  %c %s", (char)('a' + a),
-			 an_sweepgrid_format_assoc(label, g->assoc[a]));
+			 an_sweepgrid_assoc_label(label, g->assoc[a]));
 		if (strlen(line) + strlen(entry) > MARGIN + WIDTH) {
 			text->line(text, line);
 			line[0] = 0;

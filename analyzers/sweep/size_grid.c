@@ -152,10 +152,10 @@ const char *an_sweepgrid_format_size(char to[AN_LABEL_SIZE], uint64_t bytes)
 	return to;
 }
 
-const char *an_sweepgrid_format_assoc(char to[AN_LABEL_SIZE], uint32_t assoc)
+const char *an_sweepgrid_assoc_label(char buffer[AN_LABEL_SIZE], uint32_t assoc)
 {
 	if (assoc == AN_FULLY_ASSOC)
 		return "full";
-	snprintf(to, AN_LABEL_SIZE, "%u-way", assoc);
-	return to;
+	snprintf(buffer, AN_LABEL_SIZE, "%u-way", assoc);
+	return buffer;
 }

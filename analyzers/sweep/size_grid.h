@@ -45,8 +45,10 @@ double an_sweepgrid_miss_percent(const struct an_sweepgrid *,
 /* Format a size: 4194304 as "4M". Return: @to. */
 const char *an_sweepgrid_format_size(char to[AN_LABEL_SIZE], uint64_t bytes);
 
-/* Format an associativity: "8-way", or "full". Return: @to or a constant. */
-const char *an_sweepgrid_format_assoc(char to[AN_LABEL_SIZE], uint32_t assoc);
+/* Format an associativity: "8-way", or "full". Return: @buffer or a constant.
+   */
+const char *an_sweepgrid_assoc_label(char buffer[AN_LABEL_SIZE],
+				     uint32_t assoc);
 
 /* Print the misses over the cache size as a plot, with a curve for each
    associativity. Print nothing if there is only one size. */

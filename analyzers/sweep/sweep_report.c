@@ -105,14 +105,15 @@ static const char *format_assoc_in_model(struct al_model *m, uint32_t assoc)
 {
 	char label[AN_LABEL_SIZE];
 
-	return al_model_copy_string(m, an_sweepgrid_format_assoc(label, assoc));
+	return al_model_copy_string(m, an_sweepgrid_assoc_label(label, assoc));
 }
 
 static struct al_column *create_grid_table_columns(struct al_model *m,
 						   const struct an_sweepgrid *g)
 {
 	unsigned n = 1 + 3 * g->n_assocs;
-	struct al_column *column = al_model_alloc(m, n * sizeof(*column));
+	struct al_column *column =
+		al_model_alloc_uninitialised(m, n * sizeof(*column));
 
 	if (column == NULL)
 		return NULL;
@@ -147,8 +148,8 @@ static uint64_t sum_reads_and_writes(const uint64_t *counts)
 static void add_row_of_size(struct al_model *m, struct al_table *t,
 			    const struct an_sweepgrid *g, unsigned size_index)
 {
-	union al_cell *cell =
-		al_model_alloc(m, (1 + 2 * g->n_assocs) * sizeof(*cell));
+	union al_cell *cell = al_model_alloc_uninitialised(
+		m, (1 + 2 * g->n_assocs) * sizeof(*cell));
 
 	if (cell == NULL)
 		return;
@@ -173,8 +174,8 @@ static void add_view_of_assocs(struct al_model *m, const struct al_table *t,
 	unsigned end = first_assoc + COLUMNS < g->n_assocs
 			       ? first_assoc + COLUMNS
 			       : g->n_assocs;
-	unsigned *column =
-		al_model_alloc(m, (1 + end - first_assoc) * sizeof(*column));
+	unsigned *column = al_model_alloc_uninitialised(
+		m, (1 + end - first_assoc) * sizeof(*column));
 
 	if (column == NULL)
 		return;
@@ -243,7 +244,8 @@ static void add_line_size_grid_and_curves(struct al_model *m,
 					  const struct an_sweepcount *count,
 					  uint32_t line_size)
 {
-	struct curves *curves = al_model_alloc(m, sizeof(*curves));
+	struct curves *curves =
+		al_model_alloc_uninitialised(m, sizeof(*curves));
 	struct an_sweepgrid grid;
 	int err = an_sweepgrid_init(&grid, g->sweep, count, line_size);
 
@@ -268,7 +270,7 @@ void an_sweep_add_to_model(const struct an_geometry *g,
 {
 	uint32_t line = 0;
 
-	al_model_add_string(m, "policy", "LRU");
+	al_model_add_uncopied_string(m, "policy", "LRU");
 	add_table_of_caches(m, g, count);
 	while ((line = an_sweepgrid_next_line_size(g->sweep, line)) != 0)
 		add_line_size_grid_and_curves(m, g, count, line);

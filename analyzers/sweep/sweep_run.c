@@ -60,7 +60,7 @@ static void simulate_batch_data_in_forest(struct an_sweepline *l,
 
 		__builtin_prefetch(slots + AHEAD);
 		for (; r < end; r++) {
-			uint64_t addr = (pt_read_shared_u64_aligned_4(
+			uint64_t addr = (pt_read_shared_unaligned_u64_once(
 						 slots + r->slot_or_instr) &
 					 (uint64_t)r->base_mask) +
 					r->delta;
@@ -117,8 +117,8 @@ void an_sweepline_simulate_access(struct an_sweepline *l, int path,
 	struct an_hierarchy *h = &l->upper_levels;
 
 	if (!l->has_no_upper_level) {
-		if (an_hierarchy_access_count_missed(h, path, r.addr, r.size,
-						     r.write) != h->depth[path])
+		if (an_hierarchy_count_missed_below_l1(
+			    h, path, r.addr, r.size, r.write) != h->depth[path])
 			return;
 		l->upper_misses[kind] += !l->warm;
 	}
@@ -169,7 +169,7 @@ static void simulate_batch_in_order(struct an_sweepline *l,
 	}
 }
 
-static int get_first_error(const struct an_sweepline *l)
+static int get_first_forest_error(const struct an_sweepline *l)
 {
 	int err = 0;
 
@@ -204,5 +204,5 @@ int an_sweepline_run_batch(struct an_sweepline *l, const struct an_batch *batch)
 		run_batch_without_upper_levels(l, batch);
 	else
 		an_sweepline_run_batch_split_l1(l, batch);
-	return get_first_error(l);
+	return get_first_forest_error(l);
 }

@@ -61,7 +61,7 @@ static int ramulator_init_once_store_block(void *state,
 
 	if (r->smallest_line == 0 && init_levels(r) != 0)
 		return -ENOMEM;
-	return an_block_list_add(&r->blocks, block);
+	return an_block_list_append(&r->blocks, block);
 }
 
 /* Write a line of the trace. @p: NULL in warm-up batches, which are not
@@ -74,7 +74,7 @@ static void write_trace_line_unless_warmup(const struct ramulator *r,
 		return;
 	if (!r->as_letters)
 		an_output_string(p, write ? "ST " : "LD ");
-	an_output_hex(p, addr);
+	an_output_hex_with_0x(p, addr);
 	an_output_string(p, r->as_letters ? write ? " W\n" : " R\n" : "\n");
 }
 
@@ -170,7 +170,7 @@ static int ramulator_trace_batch(void *state, const struct an_batch *batch)
 	return p.error;
 }
 
-static int ramulator_check_memory_at_finish(void *state)
+static int ramulator_create_file_check_memory(void *state)
 {
 	struct ramulator *r = state;
 	struct an_output p = {.env = r->env};
@@ -187,7 +187,7 @@ static void ramulator_close(void *state)
 
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
 		an_set_assoc_release(&r->ways[i]);
-	an_block_list_release(&r->blocks);
+	an_block_list_free_array(&r->blocks);
 }
 
 static const struct an_option options[] = {
@@ -212,6 +212,6 @@ const struct an_class an_ramulator = {
 	.open = ramulator_parse_options,
 	.block = ramulator_init_once_store_block,
 	.batch = ramulator_trace_batch,
-	.finish = ramulator_check_memory_at_finish,
+	.finish = ramulator_create_file_check_memory,
 	.close = ramulator_close,
 };

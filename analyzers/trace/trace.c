@@ -49,7 +49,7 @@ static int trace_parse_format_alloc_buffer(void *state,
 
 static int trace_store_block(void *state, const struct an_block *block)
 {
-	return an_block_list_add(&((struct trace *)state)->blocks, block);
+	return an_block_list_append(&((struct trace *)state)->blocks, block);
 }
 
 static void flush_buffer(struct trace *t)
@@ -193,11 +193,11 @@ static int trace_flush_at_finish(void *state)
 	return t->error;
 }
 
-static void trace_close(void *state)
+static void trace_free_buffers(void *state)
 {
 	struct trace *t = state;
 
-	an_block_list_release(&t->blocks);
+	an_block_list_free_array(&t->blocks);
 	free(t->buffer);
 }
 
@@ -220,5 +220,5 @@ const struct an_class an_trace = {
 	.block = trace_store_block,
 	.batch = trace_write_batch,
 	.finish = trace_flush_at_finish,
-	.close = trace_close,
+	.close = trace_free_buffers,
 };

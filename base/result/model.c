@@ -43,7 +43,7 @@ void al_model_release(struct al_model *m)
 
 /* ---- memory ---- */
 
-void *al_model_alloc(struct al_model *m, size_t bytes)
+void *al_model_alloc_uninitialised(struct al_model *m, size_t bytes)
 {
 	struct al_model_piece *p = m->piece;
 	size_t size;
@@ -66,7 +66,7 @@ void *al_model_alloc(struct al_model *m, size_t bytes)
 const char *al_model_copy_string(struct al_model *m, const char *s)
 {
 	size_t size = strlen(s) + 1;
-	char *copy = al_model_alloc(m, size);
+	char *copy = al_model_alloc_uninitialised(m, size);
 
 	return copy ? memcpy(copy, s, size) : "";
 }
@@ -83,7 +83,7 @@ add_node_to_open_container(struct al_model *m, enum al_result_kind kind,
 
 	if (m->error)
 		return NULL;
-	n = al_model_alloc(m, sizeof(*n));
+	n = al_model_alloc_uninitialised(m, sizeof(*n));
 	if (n == NULL)
 		return NULL;
 	*n = (struct al_result_node){
@@ -151,7 +151,8 @@ void al_model_add_real(struct al_model *m, const char *key, const char *title,
 		  (union al_cell){.real = value});
 }
 
-void al_model_add_string(struct al_model *m, const char *key, const char *value)
+void al_model_add_uncopied_string(struct al_model *m, const char *key,
+				  const char *value)
 {
 	struct al_result_node *n =
 		add_node_to_open_container(m, AL_RESULT_STRING, key);
@@ -160,8 +161,9 @@ void al_model_add_string(struct al_model *m, const char *key, const char *value)
 		n->value.text = value;
 }
 
-void al_model_add_series(struct al_model *m, const char *key, const char *unit,
-			 const uint64_t *value, size_t n_values)
+void al_model_add_uncopied_series(struct al_model *m, const char *key,
+				  const char *unit, const uint64_t *value,
+				  size_t n_values)
 {
 	struct al_result_node *n =
 		add_node_to_open_container(m, AL_RESULT_SERIES, key);
@@ -173,9 +175,9 @@ void al_model_add_series(struct al_model *m, const char *key, const char *unit,
 	n->n = n_values;
 }
 
-void al_model_add_real_series(struct al_model *m, const char *key,
-			      const char *unit, const double *value,
-			      size_t n_values)
+void al_model_add_uncopied_real_series(struct al_model *m, const char *key,
+				       const char *unit, const double *value,
+				       size_t n_values)
 {
 	struct al_result_node *n =
 		add_node_to_open_container(m, AL_RESULT_REAL_SERIES, key);
@@ -191,7 +193,8 @@ struct al_column *al_model_copy_columns(struct al_model *m,
 					const struct al_column *columns,
 					unsigned n)
 {
-	struct al_column *copy = al_model_alloc(m, n * sizeof(*copy));
+	struct al_column *copy =
+		al_model_alloc_uninitialised(m, n * sizeof(*copy));
 
 	return copy ? memcpy(copy, columns, n * sizeof(*copy)) : NULL;
 }
@@ -206,7 +209,7 @@ struct al_table *al_model_add_table(struct al_model *m, const char *key,
 
 	if (node == NULL)
 		return NULL;
-	t = al_model_alloc(m, sizeof(*t));
+	t = al_model_alloc_uninitialised(m, sizeof(*t));
 	if (t == NULL)
 		return NULL;
 	*t = (struct al_table_list){
@@ -254,7 +257,7 @@ void al_model_add_view(struct al_model *m, const struct al_view *view)
 
 	if (m->error || (view->table == NULL && view->draw == NULL))
 		return;
-	v = al_model_alloc(m, sizeof(*v));
+	v = al_model_alloc_uninitialised(m, sizeof(*v));
 	if (v == NULL)
 		return;
 	*v = *view;

@@ -92,8 +92,8 @@ struct al_column {
 		.style = AL_STYLE_PLAIN                                        \
 	}
 
-/* A column, for people only, of the share of @numerator_ in @denominator_, which
-   are indices of stored columns. */
+/* A column, for people only, of the share of @numerator_ in @denominator_,
+   which are indices of stored columns. */
 #define AL_PERCENT_COLUMN(title_, numerator_, denominator_, decimals_)         \
 	{                                                                      \
 		.title = (title_), .kind = AL_COLUMN_RATIO,                    \
@@ -177,8 +177,8 @@ struct al_view {
 	uint64_t what;
 };
 
-/* The address of a view of @table_ with the columns of the array @columns_; other
-   members follow as initialisers. */
+/* The address of a view of @table_ with the columns of the array @columns_;
+   other members follow as initialisers. */
 #define AL_VIEW(title_, table_, columns_, ...)                                 \
 	(&(struct al_view){                                                    \
 		.title = (title_),                                             \
@@ -224,18 +224,21 @@ void al_model_add_number(struct al_model *, const char *key, const char *title,
 void al_model_add_real(struct al_model *, const char *key, const char *title,
 		       const char *unit, double value);
 
-void al_model_add_string(struct al_model *, const char *key, const char *value);
+void al_model_add_uncopied_string(struct al_model *, const char *key,
+				  const char *value);
 
 /* Add a list of numbers. @value: [n]; borrowed. */
-void al_model_add_series(struct al_model *, const char *key, const char *unit,
-			 const uint64_t *value, size_t n);
+void al_model_add_uncopied_series(struct al_model *, const char *key,
+				  const char *unit, const uint64_t *value,
+				  size_t n);
 
 /* Add a list of finite real numbers. @value: [n]; borrowed. */
-void al_model_add_real_series(struct al_model *, const char *key,
-			      const char *unit, const double *value, size_t n);
+void al_model_add_uncopied_real_series(struct al_model *, const char *key,
+				       const char *unit, const double *value,
+				       size_t n);
 
-/* Return a copy of @columns, [n], whose members can be set; NULL, and an error in
-   the model, if memory is short. */
+/* Return a copy of @columns, [n], whose members can be set; NULL, and an error
+   in the model, if memory is short. */
 struct al_column *al_model_copy_columns(struct al_model *,
 					const struct al_column *columns,
 					unsigned n);
@@ -261,7 +264,7 @@ void al_model_add_view(struct al_model *, const struct al_view *);
 
 /* Return memory that lives as long as the model, aligned to 8 bytes; NULL if
    memory is short. */
-void *al_model_alloc(struct al_model *, size_t bytes);
+void *al_model_alloc_uninitialised(struct al_model *, size_t bytes);
 
 /* Return a copy of a string that lives as long as the model; "" if memory is
    short. */

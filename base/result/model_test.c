@@ -102,15 +102,15 @@ static void build(struct al_model *m)
 
 	al_model_add_number(m, "n", "number", "bytes", 7);
 	al_model_add_real(m, "r", "real", "bits", 0.25);
-	al_model_add_real_series(m, "rs", NULL, reals, 2);
+	al_model_add_uncopied_real_series(m, "rs", NULL, reals, 2);
 	al_model_begin_object(m, "o");
 	al_model_begin_list(m, "l");
-	al_model_add_string(m, NULL, "x");
+	al_model_add_uncopied_string(m, NULL, "x");
 	al_model_end(m);
 	al_model_begin_object(m, "empty");
 	al_model_end(m);
 	al_model_end(m);
-	al_model_add_series(m, "s", NULL, series, 3);
+	al_model_add_uncopied_series(m, "s", NULL, series, 3);
 	t = al_model_add_table(m, "t", "Rows", column, ALL);
 	for (int i = 0; i < 4; i++)
 		al_table_add_row(m, t, row[i]);
@@ -273,7 +273,7 @@ static void test_memory(void)
 		al_model_init(&m);
 		build(&m);
 		countdown = 0;
-		al_model_add_string(&m, "late", "x");
+		al_model_add_uncopied_string(&m, "late", "x");
 		err = m.error;
 		failed += err == -ENOMEM && !al_model_find(&m.root, "late");
 		al_model_release(&m);

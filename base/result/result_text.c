@@ -138,9 +138,9 @@ static void write_padded_cell(FILE *f, const struct printing *p,
 		fprintf(f, "%*s%s", GAP + pad, "", cell);
 }
 
-static int format_and_write_row_cell(FILE *f, const struct printing *p,
-				     unsigned view_index,
-				     const union al_cell *row)
+static int format_and_write_cell_of_row(FILE *f, const struct printing *p,
+					unsigned view_index,
+					const union al_cell *row_not_null)
 {
 	char to[CELL], *label;
 
@@ -148,10 +148,11 @@ static int format_and_write_row_cell(FILE *f, const struct printing *p,
 		write_padded_cell(f, p, view_index,
 				  format_cell_text(to, p->view->table,
 						   p->view->column[view_index],
-						   row));
+						   row_not_null));
 		return 0;
 	}
-	label = view_column_at(p, view_index)->label(row, p->width[view_index]);
+	label = view_column_at(p, view_index)
+			->label(row_not_null, p->width[view_index]);
 	if (label == NULL)
 		return -ENOMEM;
 	write_padded_cell(f, p, view_index, label);
@@ -170,7 +171,7 @@ static int print_row_or_titles(const struct printing *p,
 
 	for (unsigned i = 0; i < p->view->n_columns && !err; i++)
 		if (row != NULL)
-			err = format_and_write_row_cell(f, p, i, row);
+			err = format_and_write_cell_of_row(f, p, i, row);
 		else
 			write_padded_cell(f, p, i, view_column_at(p, i)->title);
 	if (f != NULL && fclose(f) != 0)

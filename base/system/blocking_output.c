@@ -146,7 +146,7 @@ static int open_special_file_for_writing(const char *path)
 		       : open_path_wait_for_fifo_reader(path);
 }
 
-int al_special_file_open_blocking_fd(const char *path)
+int al_special_file_blocking_or_errno(const char *path)
 {
 	int fd = open_special_file_for_writing(path), flags;
 

@@ -54,7 +54,7 @@ FILE *al_special_file_open(const char *path);
 FILE *al_special_file_stdout(void);
 
 /**
- * al_special_file_open_blocking_fd() - Open a special file for another process
+ * al_special_file_blocking_or_errno() - Open a special file for another process
  * to write.
  *
  * Waits for a FIFO's reader as al_special_file_open() does. Writing to the
@@ -62,6 +62,6 @@ FILE *al_special_file_stdout(void);
  *
  * Return: a descriptor that is closed on exec; -errno.
  */
-int al_special_file_open_blocking_fd(const char *path);
+int al_special_file_blocking_or_errno(const char *path);
 
 #endif

@@ -57,7 +57,7 @@ static int double_slots(struct al_intern *in)
 	return 0;
 }
 
-static const char *intern_locked(struct al_intern *in, const char *s)
+static const char *intern_locked_or_unknown(struct al_intern *in, const char *s)
 {
 	uint64_t hash = hash_string(s);
 	size_t size = strlen(s) + 1;
@@ -82,7 +82,7 @@ const char *al_intern(struct al_intern *in, const char *s)
 	const char *copy;
 
 	pthread_mutex_lock(&in->lock);
-	copy = intern_locked(in, s);
+	copy = intern_locked_or_unknown(in, s);
 	pthread_mutex_unlock(&in->lock);
 	return copy;
 }

@@ -3,8 +3,8 @@
  * escape.h - escapes names of unknown origin for files of lines
  *
  * An escape contains the byte that it replaces, so different names are never
- * written alike, and al_unescape_in_place() restores them. al_copy_printable()
- * loses the bytes.
+ * written alike, and al_unescape_in_place() restores them.
+ * al_copy_printable_cut_to_fit() loses the bytes.
  */
 #ifndef BASE_TEXT_ESCAPE_H
 #define BASE_TEXT_ESCAPE_H

@@ -125,7 +125,7 @@ void al_json_init(struct al_json *j, FILE *file)
 {
 	*j = (struct al_json){
 		.sink = {begin_object, begin_list, end_container, write_number,
-			 write_string, al_json_write_real},
+			 write_string, al_json_write_finite_real},
 		.file = file,
 	};
 }
@@ -146,7 +146,8 @@ void al_json_write_null(struct an_sink *sink, const char *key)
 	fputs("null", j->file);
 }
 
-void al_json_write_real(struct an_sink *sink, const char *key, double value)
+void al_json_write_finite_real(struct an_sink *sink, const char *key,
+			       double value)
 {
 	struct al_json *j = sink_writer(sink);
 

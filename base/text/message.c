@@ -18,6 +18,6 @@ int al_message(char *message, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	al_copy_printable(message, AL_MESSAGE, text);
+	al_copy_printable_cut_to_fit(message, AL_MESSAGE, text);
 	return -EINVAL;
 }

@@ -23,17 +23,17 @@ static int parse_digits(const char **text, uint64_t *out)
 	return 0;
 }
 
-int al_number_parse(const char *text, uint64_t *out)
+int al_number_parse_digits_only(const char *text, uint64_t *out)
 {
 	int rc = parse_digits(&text, out);
 
 	return rc ? rc : *text ? -EINVAL : 0;
 }
 
-int al_size_parse(const char *text, uint64_t *out)
+int al_size_parse_kmg_letter(const char *text, uint64_t *bytes_out)
 {
 	static const char units[] = "KkMmGg";
-	int rc = parse_digits(&text, out);
+	int rc = parse_digits(&text, bytes_out);
 	const char *unit;
 
 	if (rc || !*text)
@@ -42,7 +42,7 @@ int al_size_parse(const char *text, uint64_t *out)
 	if (!unit || text[1])
 		return -EINVAL;
 	for (long i = (unit - units) / 2; i >= 0; i--)
-		if (__builtin_mul_overflow(*out, 1024, out))
+		if (__builtin_mul_overflow(*bytes_out, 1024, bytes_out))
 			return -ERANGE;
 	return 0;
 }

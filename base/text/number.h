@@ -8,15 +8,15 @@
 #include <stdint.h>
 
 /**
- * al_number_parse() - Parse a decimal number: only digits. Leading zeros do not
- * make it octal.
+ * al_number_parse_digits_only() - Parse a decimal number: only digits. Leading
+ * zeros do not make it octal.
  *
  * Return: 0; -EINVAL: not a number; -ERANGE: more than 64 bits.
  */
-int al_number_parse(const char *text, uint64_t *out);
+int al_number_parse_digits_only(const char *text, uint64_t *out);
 
 /* Parse a decimal number with an optional suffix K, M or G (1024, 1024^2,
-   1024^3) in either case. Return: as al_number_parse(). */
-int al_size_parse(const char *text, uint64_t *out);
+   1024^3) in either case. Return: as al_number_parse_digits_only(). */
+int al_size_parse_kmg_letter(const char *text, uint64_t *bytes_out);
 
 #endif

@@ -12,14 +12,14 @@ static uint64_t parse_number(const char *text)
 {
 	uint64_t n = 0;
 
-	return al_number_parse(text, &n) ? UINT64_MAX : n;
+	return al_number_parse_digits_only(text, &n) ? UINT64_MAX : n;
 }
 
 static uint64_t parse_size(const char *text)
 {
 	uint64_t n = 0;
 
-	return al_size_parse(text, &n) ? UINT64_MAX - 1 : n;
+	return al_size_parse_kmg_letter(text, &n) ? UINT64_MAX - 1 : n;
 }
 
 static void test_numbers(void)
@@ -30,19 +30,27 @@ static void test_numbers(void)
 	is_u64(parse_number("0123"), 123, "a leading zero is not octal");
 	is_u64(parse_number("18446744073709551614"), UINT64_MAX - 1,
 	       "64 bits are read");
-	is_u64((uint64_t)-al_number_parse("18446744073709551616", &n), ERANGE,
-	       "the first number of 65 bits is out of range");
-	is_u64((uint64_t)-al_number_parse("99999999999999999999", &n), ERANGE,
-	       "so is one whose tens overflow");
-	is_u64((uint64_t)-al_number_parse("", &n), EINVAL, "nothing is none");
-	is_u64((uint64_t)-al_number_parse("-1", &n), EINVAL, "no signs: -");
-	is_u64((uint64_t)-al_number_parse("+1", &n), EINVAL, "no signs: +");
-	is_u64((uint64_t)-al_number_parse(" 1", &n), EINVAL, "no spaces");
-	is_u64((uint64_t)-al_number_parse("1 ", &n), EINVAL, "none after it");
-	is_u64((uint64_t)-al_number_parse("0x10", &n), EINVAL,
+	is_u64((uint64_t)-al_number_parse_digits_only("18446744073709551616",
+						      &n),
+	       ERANGE, "the first number of 65 bits is out of range");
+	is_u64((uint64_t)-al_number_parse_digits_only("99999999999999999999",
+						      &n),
+	       ERANGE, "so is one whose tens overflow");
+	is_u64((uint64_t)-al_number_parse_digits_only("", &n), EINVAL,
+	       "nothing is none");
+	is_u64((uint64_t)-al_number_parse_digits_only("-1", &n), EINVAL,
+	       "no signs: -");
+	is_u64((uint64_t)-al_number_parse_digits_only("+1", &n), EINVAL,
+	       "no signs: +");
+	is_u64((uint64_t)-al_number_parse_digits_only(" 1", &n), EINVAL,
+	       "no spaces");
+	is_u64((uint64_t)-al_number_parse_digits_only("1 ", &n), EINVAL,
+	       "none after it");
+	is_u64((uint64_t)-al_number_parse_digits_only("0x10", &n), EINVAL,
 	       "no hexadecimal");
-	is_u64((uint64_t)-al_number_parse("1:30", &n), EINVAL, "no base sixty");
-	is_u64((uint64_t)-al_number_parse("1K", &n), EINVAL,
+	is_u64((uint64_t)-al_number_parse_digits_only("1:30", &n), EINVAL,
+	       "no base sixty");
+	is_u64((uint64_t)-al_number_parse_digits_only("1K", &n), EINVAL,
 	       "a plain number has no unit");
 }
 
@@ -57,13 +65,16 @@ static void test_sizes(void)
 	is_u64(parse_size("2G"), 2ull << 30, "G");
 	is_u64(parse_size("17179869183G"), 17179869183ull << 30,
 	       "the most in G");
-	is_u64((uint64_t)-al_size_parse("17179869184G", &n), ERANGE,
+	is_u64((uint64_t)-al_size_parse_kmg_letter("17179869184G", &n), ERANGE,
 	       "one more is out of range");
-	is_u64((uint64_t)-al_size_parse("32KB", &n), EINVAL,
+	is_u64((uint64_t)-al_size_parse_kmg_letter("32KB", &n), EINVAL,
 	       "nothing follows the unit");
-	is_u64((uint64_t)-al_size_parse("1T", &n), EINVAL, "no other units");
-	is_u64((uint64_t)-al_size_parse("K", &n), EINVAL, "no bare unit");
-	is_u64((uint64_t)-al_size_parse("1.5M", &n), EINVAL, "no fractions");
+	is_u64((uint64_t)-al_size_parse_kmg_letter("1T", &n), EINVAL,
+	       "no other units");
+	is_u64((uint64_t)-al_size_parse_kmg_letter("K", &n), EINVAL,
+	       "no bare unit");
+	is_u64((uint64_t)-al_size_parse_kmg_letter("1.5M", &n), EINVAL,
+	       "no fractions");
 }
 
 int main(void)

@@ -51,14 +51,14 @@ void al_write_printable(FILE *f, const char *s, size_t max_columns)
 	}
 }
 
-size_t al_copy_printable(char *out, size_t size, const char *s)
+size_t al_copy_printable_cut_to_fit(char *out, size_t out_size, const char *s)
 {
 	const char *shown;
 	size_t length, used = 0;
 
 	while (*s) {
 		s += decode_char_or_question_mark(s, &shown, &length);
-		if (used + length >= size)
+		if (used + length >= out_size)
 			break;
 		memcpy(out + used, shown, length);
 		used += length;

@@ -26,13 +26,14 @@ bool al_is_printable(uint32_t code);
 void al_write_printable(FILE *f, const char *s, size_t max_columns);
 
 /**
- * al_copy_printable() - Copy a string with its unprintable characters replaced.
+ * al_copy_printable_cut_to_fit() - Copy a string with its unprintable
+ * characters replaced.
  * @out: receives the copy with its NUL, truncated after a whole character.
  * @size: [bytes] of @out, at least 1.
  *
  * Return: [bytes] the length of the copy without the NUL.
  */
-size_t al_copy_printable(char *out, size_t size, const char *s);
+size_t al_copy_printable_cut_to_fit(char *out, size_t size, const char *s);
 
 /**
  * al_template_drop_defaults() - Remove template arguments that are defaults of

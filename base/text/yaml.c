@@ -113,9 +113,9 @@ static int create_text_node_of_event(struct reader *r, struct al_node **out)
 	return *out && (*out)->text ? 0 : report_out_of_memory(r);
 }
 
-static int read_unique_key_and_next_event(struct reader *r,
-					  const struct al_node *map,
-					  struct al_node **out)
+static int read_unique_key_then_next_event(struct reader *r,
+					   const struct al_node *map,
+					   struct al_node **key_out)
 {
 	const struct al_node *earlier;
 	unsigned n = 0;
@@ -125,23 +125,23 @@ static int read_unique_key_and_next_event(struct reader *r,
 		return rc;
 	if (r->event.type != YAML_SCALAR_EVENT)
 		return report_error_at_event(r, "a key that is no word", NULL);
-	rc = create_text_node_of_event(r, out);
+	rc = create_text_node_of_event(r, key_out);
 	if (rc)
 		return rc;
-	if (!strcmp((*out)->text, "<<"))
+	if (!strcmp((*key_out)->text, "<<"))
 		return report_error_at_event(
-			r, "merge keys are not taken:", (*out)->text);
+			r, "merge keys are not taken:", (*key_out)->text);
 	for (earlier = map->child; earlier; earlier = earlier->next)
 		n++;
 	if (n >= AL_YAML_KEYS)
 		return report_error_at_event(r, "too many keys, from",
-					     (*out)->text);
-	earlier = al_yaml_get(map, (*out)->text);
+					     (*key_out)->text);
+	earlier = al_yaml_get(map, (*key_out)->text);
 	if (earlier)
 		return al_yaml_error(
-			*out, r->message,
+			*key_out, r->message,
 			"'%.60s' is given twice, first in line %zu",
-			(*out)->text, earlier->key->line);
+			(*key_out)->text, earlier->key->line);
 	return read_next_event(r);
 }
 
@@ -159,13 +159,13 @@ static int read_members(struct reader *r, struct al_node *parent,
 		struct al_node *key = NULL;
 
 		if (parent->kind == AL_MAP)
-			rc = read_unique_key_and_next_event(r, parent, &key);
+			rc = read_unique_key_then_next_event(r, parent, &key);
 		if (!rc)
 			rc = read_node(r, tail);
 		if (*tail)
 			(*tail)->key = key;
 		else
-			al_yaml_free(key);
+			al_yaml_free_with_siblings(key);
 		if (!rc) {
 			tail = &(*tail)->next;
 			rc = read_next_event(r);
@@ -220,11 +220,11 @@ static int read_single_document(struct reader *r, struct al_node **out)
 	return rc;
 }
 
-/* Read a file into @buffer, at most @max_bytes + 1 bytes. Return their number,
-   or
+/* Read a file into @buffer_of_max_plus_1, at most @max_bytes + 1 bytes. Return
+   their number, or
    -errno. */
-static ssize_t read_input_file_bytes(const char *path, unsigned char *buffer,
-				     size_t max_bytes)
+static ssize_t protect_and_read_max_plus_1_bytes(
+	const char *path, unsigned char *buffer_of_max_plus_1, size_t max_bytes)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n = 0, got = 1;
@@ -233,7 +233,8 @@ static ssize_t read_input_file_bytes(const char *path, unsigned char *buffer,
 		return -errno;
 	al_replace_protect_input(path);
 	while (got && (size_t)n <= max_bytes) {
-		got = read(fd, buffer + n, max_bytes + 1 - (size_t)n);
+		got = read(fd, buffer_of_max_plus_1 + n,
+			   max_bytes + 1 - (size_t)n);
 		if (got < 0 && errno != EINTR) {
 			n = -errno;
 			break;
@@ -265,7 +266,8 @@ static int read_yaml_file(const char *path, size_t max_bytes,
 			  struct al_node **out, char *message)
 {
 	unsigned char *buffer = malloc(max_bytes + 1);
-	ssize_t n = buffer ? read_input_file_bytes(path, buffer, max_bytes)
+	ssize_t n = buffer ? protect_and_read_max_plus_1_bytes(path, buffer,
+							       max_bytes)
 			   : -ENOMEM;
 	int rc;
 
@@ -280,7 +282,7 @@ static int read_yaml_file(const char *path, size_t max_bytes,
 		rc = parse_text(path, buffer, (size_t)n, out, message);
 	free(buffer);
 	if (rc) {
-		al_yaml_free(*out);
+		al_yaml_free_with_siblings(*out);
 		*out = NULL;
 	}
 	return rc;
@@ -300,7 +302,7 @@ int al_yaml_parse(const char *name_in_messages, const char *text,
 	rc = parse_text(name_in_messages, (const unsigned char *)text,
 			strlen(text), out, message);
 	if (rc) {
-		al_yaml_free(*out);
+		al_yaml_free_with_siblings(*out);
 		*out = NULL;
 	}
 	return rc;
@@ -312,15 +314,15 @@ int al_yaml_read_large_file(const char *path, struct al_node **out,
 	return read_yaml_file(path, AL_YAML_REPORT_BYTES, out, message);
 }
 
-void al_yaml_free(struct al_node *node)
+void al_yaml_free_with_siblings(struct al_node *first_sibling)
 {
-	while (node) {
-		struct al_node *next = node->next;
+	while (first_sibling) {
+		struct al_node *next = first_sibling->next;
 
-		al_yaml_free(node->key);
-		al_yaml_free(node->child);
-		free(node->text);
-		free(node);
-		node = next;
+		al_yaml_free_with_siblings(first_sibling->key);
+		al_yaml_free_with_siblings(first_sibling->child);
+		free(first_sibling->text);
+		free(first_sibling);
+		first_sibling = next;
 	}
 }

@@ -40,7 +40,7 @@ struct al_node {
 /**
  * al_yaml_read() - Read a file.
  * @path: must outlive the tree.
- * @out: receives the tree, for al_yaml_free().
+ * @out: receives the tree, for al_yaml_free_with_siblings().
  * @message: [AL_MESSAGE] receives the message on error.
  *
  * Return: 0; -EINVAL.
@@ -54,7 +54,7 @@ int al_yaml_parse(const char *name_in_messages, const char *text,
    al_yaml_read(). */
 int al_yaml_read_large_file(const char *path, struct al_node **out,
 			    char *message);
-void al_yaml_free(struct al_node *);
+void al_yaml_free_with_siblings(struct al_node *);
 
 /* Format "FILE:LINE:COLUMN: " and a text into @message. Return: -EINVAL. */
 __attribute__((format(printf, 3, 4))) int

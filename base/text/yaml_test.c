@@ -36,7 +36,7 @@ static const char *read_error(const char *text)
 	size_t len;
 
 	if (!read_bytes(text, strlen(text), &root, message)) {
-		al_yaml_free(root);
+		al_yaml_free_with_siblings(root);
 		return "";
 	}
 	len = strlen(path);
@@ -71,8 +71,8 @@ static void test_tree(void)
 	is_str(al_yaml_get(b->child, "d")->text, "", "nothing is empty text");
 	is_u64(al_yaml_get(b->child, "d")->key->line, 4, "lines too");
 	ok(!al_yaml_get(b->child, "e"), "a key that is not there");
-	al_yaml_free(root);
-	al_yaml_free(NULL);
+	al_yaml_free_with_siblings(root);
+	al_yaml_free_with_siblings(NULL);
 }
 
 struct bad {
@@ -133,7 +133,7 @@ static void test_size(void)
 	memset(big, '\n', n + 1);
 	memcpy(big, text, sizeof(text) - 1);
 	ok(!read_bytes(big, n, &root, message), "1 MiB is read");
-	al_yaml_free(root);
+	al_yaml_free_with_siblings(root);
 	ok(read_bytes(big, n + 1, &root, message) == -EINVAL,
 	   "a byte more: not");
 	snprintf(want, sizeof(want), "'%s' is larger than 1 MiB", path);

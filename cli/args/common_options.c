@@ -7,7 +7,7 @@
 #include "base/text/message.h"
 #include "lib/config/options.h"
 
-bool cl_has_help_option(int argc, char *const *argv)
+bool cl_has_help_option_anywhere(int argc, char *const *argv)
 {
 	for (int i = 0; i < argc; i++)
 		if (al_options_is_help(argv[i]))
@@ -15,7 +15,8 @@ bool cl_has_help_option(int argc, char *const *argv)
 	return false;
 }
 
-int cl_set_profile_once(const char **profile, const char *path, char *message)
+int cl_set_and_protect_profile_once(const char **profile, const char *path,
+				    char *message)
 {
 	if (*profile)
 		return al_message(message,

@@ -8,16 +8,17 @@
 #include <stdbool.h>
 
 /* Whether one of the words asks for help. */
-bool cl_has_help_option(int argc, char *const *argv);
+bool cl_has_help_option_anywhere(int argc, char *const *argv);
 
 /**
- * cl_set_profile_once() - Store the argument that names the profile, and
- * protect the file from being replaced by an output.
+ * cl_set_and_protect_profile_once() - Store the argument that names the
+ * profile, and protect the file from being replaced by an output.
  * @profile: NULL before the first such argument; receives @path.
  * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: 0; -EINVAL if a profile was named already.
  */
-int cl_set_profile_once(const char **profile, const char *path, char *message);
+int cl_set_and_protect_profile_once(const char **profile, const char *path,
+				    char *message);
 
 #endif

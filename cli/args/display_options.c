@@ -32,19 +32,19 @@ bool cl_is_quiet(void)
 	return is_quiet;
 }
 
-unsigned cl_report_display_flags(void)
+unsigned cl_stderr_display_flags(void)
 {
 	return al_display_capabilities(STDERR_FILENO) |
 	       (is_quiet ? (unsigned)AL_STATUS_ONLY : 0);
 }
 
-bool cl_is_pager_allowed(void)
+bool cl_is_pager_not_disabled(void)
 {
 	return !has_no_pager;
 }
 
 /* Parse the value of --color. Return: 1; -EINVAL with @message. */
-static int parse_and_set_colour(const char *when, char *message)
+static int set_colour_return_1_if_valid(const char *when, char *message)
 {
 	static const char *const words[] = {"auto", "always", "never", NULL};
 	const char *near = al_suggest_word(when, words);
@@ -62,7 +62,7 @@ static int parse_and_set_colour(const char *when, char *message)
 
 /* Parse one argument. Return: 1; 0: not one of these options; -EINVAL with
    @message. */
-static int parse_display_option(const char *arg, char *message)
+static int parse_if_display_option(const char *arg, char *message)
 {
 	static const char color[] = "--color";
 	const size_t n = sizeof(color) - 1;
@@ -72,7 +72,7 @@ static int parse_display_option(const char *arg, char *message)
 	else if (!strcmp(arg, "--no-pager"))
 		has_no_pager = true;
 	else if (!strncmp(arg, color, n) && arg[n] == '=')
-		return parse_and_set_colour(arg + n + 1, message);
+		return set_colour_return_1_if_valid(arg + n + 1, message);
 	else if (!strcmp(arg, color))
 		return al_message(message,
 				  "'%s' needs a value: %s=auto, "
@@ -96,7 +96,7 @@ int cl_display_options_extract(int *argc, char **argv, bool stop_at_word,
 		    !strcmp(argv[i], "--"))
 			is_open = false;
 		if (is_open && !is_file)
-			taken = parse_display_option(argv[i], message);
+			taken = parse_if_display_option(argv[i], message);
 		if (taken < 0)
 			return taken;
 		is_file = !is_file && !strcmp(argv[i], "-o");

@@ -28,11 +28,11 @@ int cl_display_options_extract(int *argc, char **argv, bool stop_at_word,
 bool cl_is_quiet(void);
 
 /* Whether long output may go through a pager: no --no-pager. */
-bool cl_is_pager_allowed(void);
+bool cl_is_pager_not_disabled(void);
 
 /* Return the capabilities of standard error for a report, flags of
    enum al_display; with AL_STATUS_ONLY if --quiet. */
-unsigned cl_report_display_flags(void);
+unsigned cl_stderr_display_flags(void);
 
 /* Help lines of these options, of --help and of --version. */
 extern const char cl_display_options_help[];

@@ -24,7 +24,7 @@ static int check_executable(const char *path)
 	return access(path, X_OK) < 0 ? -EACCES : 0;
 }
 
-int cl_find_program(const char *name, char *path_out)
+int cl_find_program_in_path(const char *name, char *path_out)
 {
 	const char *dirs = getenv("PATH"), *end;
 	int err, result = -ENOENT;
@@ -71,15 +71,16 @@ bool cl_find_install_root(char *root_out)
 	return true;
 }
 
-int cl_find_valgrind_tool(char *path_out)
+int cl_find_tool_without_platform(char *path_without_platform_out)
 {
 	char root[PATH_MAX];
 
 	if (cl_find_install_root(root) &&
-	    snprintf(path_out, PATH_MAX, "%s/libexec/alleria", root) <
-		    PATH_MAX &&
-	    check_tool_installed(path_out) == 0)
+	    snprintf(path_without_platform_out, PATH_MAX, "%s/libexec/alleria",
+		     root) < PATH_MAX &&
+	    check_tool_installed(path_without_platform_out) == 0)
 		return 0;
-	snprintf(path_out, PATH_MAX, "%s/alleria", ALLERIA_TOOLDIR);
-	return check_tool_installed(path_out);
+	snprintf(path_without_platform_out, PATH_MAX, "%s/alleria",
+		 ALLERIA_TOOLDIR);
+	return check_tool_installed(path_without_platform_out);
 }

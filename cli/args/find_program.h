@@ -11,12 +11,12 @@
 #include <stdbool.h>
 
 /**
- * cl_find_program() - Find a program as execvp() would.
+ * cl_find_program_in_path() - Find a program as execvp() would.
  * @path_out: [PATH_MAX] receives its path.
  *
  * Return: 0; -ENOENT, -EACCES or -EISDIR when it cannot be run.
  */
-int cl_find_program(const char *name, char *path_out);
+int cl_find_program_in_path(const char *name, char *path_out);
 
 /**
  * cl_find_install_root() - Find the directory that this program's bin/ lies in.
@@ -27,13 +27,14 @@ int cl_find_program(const char *name, char *path_out);
 bool cl_find_install_root(char *root);
 
 /**
- * cl_find_valgrind_tool() - Find the Valgrind tool: in the build tree of this
- * program, else where it is installed.
- * @path_out: [PATH_MAX] receives its path without the platform's name at the
- * end.
+ * cl_find_tool_without_platform() - Find the Valgrind tool: in the build tree
+ * of this program, else where it is installed.
+ * @path_without_platform_out: [PATH_MAX] receives its path without the
+ * platform's name at the end.
  *
- * Return: 0; -ENOENT, with the path where it was expected in @path_out.
+ * Return: 0; -ENOENT, with the path where it was expected in
+ * @path_without_platform_out.
  */
-int cl_find_valgrind_tool(char *path_out);
+int cl_find_tool_without_platform(char *path_without_platform_out);
 
 #endif

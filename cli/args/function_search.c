@@ -133,7 +133,7 @@ void cl_function_search_add_if_match(struct cl_function_search *f,
 	f->name[f->n++] = name;
 }
 
-static int compare_matches(const void *a, const void *b)
+static int compare_match_names(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -145,7 +145,7 @@ static void sort_and_deduplicate_matches(struct cl_function_search *f)
 
 	if (f->n == 0)
 		return;
-	qsort(f->name, f->n, sizeof(*f->name), compare_matches);
+	qsort(f->name, f->n, sizeof(*f->name), compare_match_names);
 	for (size_t i = 1; i < f->n; i++)
 		if (strcmp(f->name[last], f->name[i]) != 0)
 			f->name[++last] = f->name[i];
@@ -166,8 +166,8 @@ static void print_ambiguous_matches(const struct cl_function_search *f)
 		fprintf(stderr, "  and %zu more\n", f->n - LISTED);
 }
 
-int cl_function_search_get_unique(struct cl_function_search *f,
-				  const char **name_out)
+int cl_function_search_unique_or_print(struct cl_function_search *f,
+				       const char **name_out)
 {
 	if (f->failed)
 		return -ENOMEM;

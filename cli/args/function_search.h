@@ -35,13 +35,13 @@ void cl_function_search_add_if_match(struct cl_function_search *,
 				     const char *name);
 
 /**
- * cl_function_search_get_unique() - Return the one name that matches best.
+ * cl_function_search_unique_or_print() - Return the one name that matches best.
  * @name_out: receives the name.
  *
  * Return: 0; -ENOENT: no name matches; -ENOTUNIQ: several names match equally
  *         well, and are listed on standard error; -ENOMEM.
  */
-int cl_function_search_get_unique(struct cl_function_search *,
-				  const char **name_out);
+int cl_function_search_unique_or_print(struct cl_function_search *,
+				       const char **name_out);
 
 #endif

@@ -31,7 +31,7 @@ static const char *find(const char *word)
 	for (int twice = 0; twice < 2; twice++)
 		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 			cl_function_search_add_if_match(&f, names[i]);
-	err = cl_function_search_get_unique(&f, &name);
+	err = cl_function_search_unique_or_print(&f, &name);
 	cl_function_search_free(&f);
 	if (!err)
 		return name;

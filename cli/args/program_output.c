@@ -25,12 +25,12 @@ static off_t get_stdout_file_offset(void)
 	return lseek(STDOUT_FILENO, 0, SEEK_CUR);
 }
 
-static int open_output_file(const char *path)
+static int open_output_fd_or_negative_errno(const char *path)
 {
 	int err, fd;
 
 	if (al_is_special_file(path))
-		return al_special_file_open_blocking_fd(path);
+		return al_special_file_blocking_or_errno(path);
 	err = al_replace_check_is_allowed(path);
 	if (err)
 		return err;
@@ -48,7 +48,7 @@ int cl_output_open_program_output(struct cl_output *o,
 				.initial_offset = get_stdout_file_offset()};
 	if (!path || !strcmp(path, "-"))
 		return 0;
-	o->fd = open_output_file(path);
+	o->fd = open_output_fd_or_negative_errno(path);
 	return o->fd >= 0 ? 0
 			  : al_message(message, "cannot write '%.200s': %s",
 				       path, al_replace_error_text(o->fd));

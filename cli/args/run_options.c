@@ -39,7 +39,7 @@ void cl_run_options_release(struct cl_run_options *p)
 }
 
 /* Store an option for Valgrind. Return: 1; -1 with a message. */
-static int add_valgrind_option(struct cl_run_options *p, char *option)
+static int add_valgrind_option_return_1(struct cl_run_options *p, char *option)
 {
 	const char *why = NULL;
 
@@ -57,7 +57,7 @@ static int add_valgrind_option(struct cl_run_options *p, char *option)
 
 /* Parse an option of the commands that run programs. Return: 1; 0: not such an
    option; -1 with a message. */
-static int parse_run_option(struct cl_run_options *p, char *arg)
+static int parse_if_run_option(struct cl_run_options *p, char *arg)
 {
 	if (!strcmp(arg, "--trace-children=yes") ||
 	    !strcmp(arg, "--trace-children=no")) {
@@ -71,7 +71,9 @@ static int parse_run_option(struct cl_run_options *p, char *arg)
 			   arg);
 		return -1;
 	}
-	return strncmp(arg, "--vg=", 5) ? 0 : add_valgrind_option(p, arg + 5);
+	return strncmp(arg, "--vg=", 5)
+		       ? 0
+		       : add_valgrind_option_return_1(p, arg + 5);
 }
 
 static int parse_option(struct cl_run_options *p, char *arg)
@@ -86,7 +88,7 @@ static int parse_option(struct cl_run_options *p, char *arg)
 			break;
 	}
 	if (rc == 0)
-		rc = parse_run_option(p, arg);
+		rc = parse_if_run_option(p, arg);
 	if (rc == 0)
 		rc = al_options_try_parse_argument(p->options, arg, p->message);
 	if (rc == 0)
@@ -115,23 +117,23 @@ int cl_run_options_parse(struct cl_run_options *p, int argc, char **argv)
 			 p->name);
 		return -1;
 	}
-	if (!cl_find_program(p->program[0], path))
+	if (!cl_find_program_in_path(p->program[0], path))
 		al_replace_protect_input(path);
 	p->settings = al_options_finish(p->options, p->message);
 	return p->settings ? 0 : -1;
 }
 
-int cl_run_options_find_programs(struct cl_run_options *p, char *tool_path_out)
+int cl_run_find_programs_set_env(struct cl_run_options *p, char *tool_path_out)
 {
 	char path[PATH_MAX];
-	int err = cl_find_program(p->program[0], path);
+	int err = cl_find_program_in_path(p->program[0], path);
 
 	if (err) {
 		al_message(p->message, "cannot run '%.200s': %s", p->program[0],
 			   strerror(-err));
 		return -1;
 	}
-	if (cl_find_program("valgrind", path)) {
+	if (cl_find_program_in_path("valgrind", path)) {
 		snprintf(p->message, sizeof(p->message),
 			 "cannot find 'valgrind' in PATH; on Debian: apt-get "
 			 "install valgrind");
@@ -142,7 +144,7 @@ int cl_run_options_find_programs(struct cl_run_options *p, char *tool_path_out)
 	   stack, and with it cache misses, are the same to the byte. */
 	if (getenv("_"))
 		setenv("_", path, 1);
-	if (cl_find_valgrind_tool(tool_path_out)) {
+	if (cl_find_tool_without_platform(tool_path_out)) {
 		snprintf(p->message, sizeof(p->message),
 			 "cannot find the Valgrind tool '%.300s-amd64-linux'",
 			 tool_path_out);

@@ -47,14 +47,14 @@ void cl_run_options_release(struct cl_run_options *);
 int cl_run_options_parse(struct cl_run_options *, int argc, char **argv);
 
 /**
- * cl_run_options_find_programs() - Check that the program, Valgrind and the
+ * cl_run_find_programs_set_env() - Check that the program, Valgrind and the
  * tool can be run, since Valgrind's own messages about it are long. Sets $_ to
  * valgrind's path.
  * @tool_path_out: [PATH_MAX] receives the tool's path.
  *
  * Return: 0; -1 with a message.
  */
-int cl_run_options_find_programs(struct cl_run_options *, char *tool_path_out);
+int cl_run_find_programs_set_env(struct cl_run_options *, char *tool_path_out);
 
 /* Return the command line of Valgrind for a daemon at @socket, for free(). Its
    strings belong to the plan and to main()'s arguments. NULL: out of memory. */

@@ -157,7 +157,7 @@ static int link_program_at_fixed_path(struct cl_steady *s, const char *program,
 	char found[PATH_MAX], real[PATH_MAX];
 	const char *slash = strrchr(program, '/');
 
-	if (cl_find_program(program, found) || !realpath(found, real))
+	if (cl_find_program_in_path(program, found) || !realpath(found, real))
 		return al_message(message, "cannot find '%.200s'", program);
 	strcpy(s->folder, "/tmp/alleria-steady-XXXXXX");
 	if (mkdtemp(s->folder) == NULL) {
@@ -193,13 +193,13 @@ void cl_steady_release(struct cl_steady *s)
 	memset(s, 0, sizeof(*s));
 }
 
-void cl_steady_replace_script_by_bin(char **argv)
+void cl_steady_use_dot_bin_of_script(char **argv)
 {
 	static char path[PATH_MAX + 8];
 	FILE *file;
 	char magic[2];
 
-	if (cl_find_program(argv[0], path))
+	if (cl_find_program_in_path(argv[0], path))
 		return;
 	file = fopen(path, "re");
 	if (file == NULL)

@@ -33,7 +33,7 @@ int cl_steady_create_env_and_link(struct cl_steady *, const char *program,
 
 /* Replace argv[0], "valgrind", by the program valgrind.bin where the former is
    a script, as on Debian: a shell would order the variables anew. */
-void cl_steady_replace_script_by_bin(char **argv);
+void cl_steady_use_dot_bin_of_script(char **argv);
 
 /* Free the environment and remove the folder. */
 void cl_steady_release(struct cl_steady *);

@@ -24,8 +24,8 @@ static bool is_option_with_value(const char *arg, const char *name)
 	return !strncmp(arg, name, n) && arg[n] == '=' && arg[n + 1];
 }
 
-static int set_readable_old_report(struct cl_against *a, const char *path,
-				   char *message)
+static int set_and_protect_old_report(struct cl_against *a, const char *path,
+				      char *message)
 {
 	if (access(path, R_OK) != 0) {
 		al_message(message, "cannot read '%.300s': %s", path,
@@ -37,11 +37,12 @@ static int set_readable_old_report(struct cl_against *a, const char *path,
 	return 1;
 }
 
-int cl_against_parse(struct cl_against *a, const char *arg, char *message)
+int cl_against_parse_if_own_option(struct cl_against *a, const char *arg,
+				   char *message)
 {
 	if (is_option_with_value(arg, against))
-		return set_readable_old_report(a, arg + sizeof(against),
-					       message);
+		return set_and_protect_old_report(a, arg + sizeof(against),
+						  message);
 	if (!is_option_with_value(arg, "--fail-if") &&
 	    !is_option_with_value(arg, "--limits"))
 		return 0;
@@ -122,7 +123,7 @@ int cl_against_diff_reports(const struct cl_against *a,
 	return cl_diff_to_stderr(argc, argv);
 }
 
-void cl_against_release(struct cl_against *a)
+void cl_against_delete_temp_report(struct cl_against *a)
 {
 	if (*a->folder) {
 		unlink(a->json + sizeof(json) - 1);

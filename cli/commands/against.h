@@ -20,7 +20,8 @@ struct cl_against {
 
 /* Parse --against, --fail-if or --limits. Return: 1; 0: another option; -1 with
    @message. */
-int cl_against_parse(struct cl_against *, const char *arg, char *message);
+int cl_against_parse_if_own_option(struct cl_against *, const char *arg,
+				   char *message);
 
 /* Have the run write a report if one is needed and none is asked for. Call it
    before the arguments are parsed. Return: 0; -1 with a message in @p. */
@@ -35,6 +36,6 @@ int cl_against_diff_reports(const struct cl_against *,
 			    const struct al_settings *);
 
 /* Remove the temporary report. */
-void cl_against_release(struct cl_against *);
+void cl_against_delete_temp_report(struct cl_against *);
 
 #endif

@@ -50,7 +50,8 @@ struct request {
 static int parse_profile_or_selection(struct request *q, char *word)
 {
 	if (!q->profile)
-		return cl_set_profile_once(&q->profile, word, q->message);
+		return cl_set_and_protect_profile_once(&q->profile, word,
+						       q->message);
 	if (!q->source.selection)
 		q->source.selection = word;
 	else
@@ -84,28 +85,29 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 
 /* Count all lines by a replay. Return its exit status; with CL_DAMAGED, the
    counts cover the intact parts. */
-static int count_lines_by_replay(struct request *q, FILE *file,
-				 struct al_annotation *a)
+static int count_lines_by_replay(struct request *q, FILE *scratch_file,
+				 struct al_annotation *counts_out)
 {
 	char option[64];
 	int status, err;
 
 	snprintf(option, sizeof(option),
-		 "--analyze=cachegrind:file=/proc/self/fd/%d", fileno(file));
+		 "--analyze=cachegrind:file=/proc/self/fd/%d",
+		 fileno(scratch_file));
 	q->rest[q->n_rest++] = option;
 	q->rest[q->n_rest++] = (char *)q->profile;
 	status = cl_replay_without_report(q->n_rest, q->rest);
 	if (status && status != CL_DAMAGED)
 		return status;
-	rewind(file); /* the analysis wrote through the same offset */
-	err = al_annotation_read(a, file);
+	rewind(scratch_file); /* the analysis wrote through the same offset */
+	err = al_annotation_read(counts_out, scratch_file);
 	if (err)
 		fprintf(stderr, "alleria: cannot count lines: %s\n",
 			strerror(-err));
 	return err ? CL_WRONG_USAGE : status;
 }
 
-static FILE *create_memory_file(void)
+static FILE *create_memory_file_for_reading(void)
 {
 	int fd = memfd_create("alleria-annotate", MFD_CLOEXEC);
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
@@ -119,7 +121,7 @@ static int annotate(struct request *q)
 {
 	struct al_annotation a = {0};
 	int status = CL_WRONG_USAGE;
-	FILE *file = create_memory_file();
+	FILE *file = create_memory_file_for_reading();
 
 	if (!file) {
 		fprintf(stderr, "alleria: cannot make a file in memory: %s\n",
@@ -153,7 +155,7 @@ int cl_annotate(int argc, char **argv)
 	};
 	int status = CL_WRONG_USAGE;
 
-	if (cl_has_help_option(argc, argv)) {
+	if (cl_has_help_option_anywhere(argc, argv)) {
 		cl_annotate_help(stdout);
 		status = 0;
 	} else if (!q.rest) {

@@ -64,8 +64,8 @@ print_value_of_parameter(FILE *f, const struct alleria_call *c,
 	return 1;
 }
 
-static int print_argument(FILE *f, const struct alleria_call *c,
-			  uint32_t parameter_index)
+static int print_comma_and_argument(FILE *f, const struct alleria_call *c,
+				    uint32_t parameter_index)
 {
 	const struct alleria_parameter *p = &c->of->parameter[parameter_index];
 	int err;
@@ -85,7 +85,8 @@ static int print_argument(FILE *f, const struct alleria_call *c,
 	return err < 0 ? err : 0;
 }
 
-static int print_result_or_end(FILE *f, const struct alleria_call *c)
+static int print_result_or_end_and_newline(FILE *f,
+					   const struct alleria_call *c)
 {
 	int err = 0;
 
@@ -100,21 +101,21 @@ static int print_result_or_end(FILE *f, const struct alleria_call *c)
 	return err < 0 ? err : 0;
 }
 
-static int print_call(FILE *f, const struct alleria_call *c)
+static int print_call_line(FILE *f, const struct alleria_call *c)
 {
 	int err = 0;
 
 	al_write_printable(f, c->of->function, SIZE_MAX);
 	fputc('(', f);
 	for (uint32_t i = 0; !err && i < c->of->n_parameters; i++)
-		err = print_argument(f, c, i);
+		err = print_comma_and_argument(f, c, i);
 	fputc(')', f);
-	return err ? err : print_result_or_end(f, c);
+	return err ? err : print_result_or_end_and_newline(f, c);
 }
 
 /* ---- JSON ---- */
-static int write_json_argument(FILE *f, const struct alleria_call *c,
-			       uint32_t parameter_index)
+static int write_json_comma_and_argument(FILE *f, const struct alleria_call *c,
+					 uint32_t parameter_index)
 {
 	const struct alleria_parameter *p = &c->of->parameter[parameter_index];
 	int err;
@@ -140,8 +141,8 @@ static const char *end_of_call_word(const struct alleria_call *c)
 	return c->flags & ALLERIA_CALL_LEFT ? "left" : "none";
 }
 
-static int write_json_call(FILE *f, const struct alleria_process *a,
-			   const struct alleria_call *c)
+static int write_json_call_line(FILE *f, const struct alleria_process *a,
+				const struct alleria_call *c)
 {
 	int err = 0;
 
@@ -156,7 +157,7 @@ static int write_json_call(FILE *f, const struct alleria_process *a,
 		"\",\"arguments\":[",
 		c->entry, c->back);
 	for (uint32_t i = 0; !err && i < c->of->n_parameters; i++)
-		err = write_json_argument(f, c, i);
+		err = write_json_comma_and_argument(f, c, i);
 	fprintf(f, "],\"end\":\"%s\"", end_of_call_word(c));
 	if (!err)
 		err = print_value_of_parameter(
@@ -211,8 +212,8 @@ static void free_names(struct names *names)
 }
 
 /* Find the function among @names that --function matches best. */
-static int find_and_store_matching_name(struct request *q,
-					const struct names *names)
+static int store_unique_name_or_list_matches(struct request *q,
+					     const struct names *names)
 {
 	struct cl_function_search list;
 	const char *name;
@@ -221,14 +222,15 @@ static int find_and_store_matching_name(struct request *q,
 	cl_function_search_init(&list, q->function);
 	for (size_t i = 0; i < names->n; i++)
 		cl_function_search_add_if_match(&list, names->name[i]);
-	err = cl_function_search_get_unique(&list, &name);
+	err = cl_function_search_unique_or_print(&list, &name);
 	cl_function_search_free(&list);
 	if (!err)
 		q->name = strdup(name);
 	return !err && !q->name ? -ENOMEM : err;
 }
 
-static int find_requested_function(struct request *q, struct alleria_profile *p)
+static int find_function_or_list_matches(struct request *q,
+					 struct alleria_profile *p)
 {
 	struct names names = {NULL, 0};
 	int err = 0;
@@ -236,7 +238,7 @@ static int find_requested_function(struct request *q, struct alleria_profile *p)
 	for (uint32_t i = 1; !err && i <= alleria_run(p)->processes; i++)
 		err = add_called_functions(&names, p, i);
 	if (!err)
-		err = find_and_store_matching_name(q, &names);
+		err = store_unique_name_or_list_matches(q, &names);
 	free_names(&names);
 	if (err == -ENOENT) {
 		cl_exit_status_reporting_damage(p, q->path, 0);
@@ -251,24 +253,25 @@ static int find_requested_function(struct request *q, struct alleria_profile *p)
 
 /* ---- processes ---- */
 
-static int print_calls_of_process(struct request *q, struct alleria_profile *p,
-				  const struct alleria_process *a)
+static int print_process_calls_return_error(struct request *q,
+					    struct alleria_profile *p,
+					    const struct alleria_process *a)
 {
 	const struct alleria_call *call;
 	struct alleria_calls *calls;
 	int err = alleria_calls_open(p, a->index, q->name, &calls);
 
 	while (!err && (err = alleria_next_call(calls, &call)) > 0)
-		err = q->json ? write_json_call(stdout, a, call)
-			      : print_call(stdout, call);
+		err = q->json ? write_json_call_line(stdout, a, call)
+			      : print_call_line(stdout, call);
 	alleria_calls_close(calls);
 	return err;
 }
 
 /* Print the calls of all processes, in text each with a heading if there are
    several. */
-static int print_calls_of_all_processes(struct request *q,
-					struct alleria_profile *p)
+static int print_all_calls_or_set_message(struct request *q,
+					  struct alleria_profile *p)
 {
 	uint32_t n = alleria_run(p)->processes;
 	int err = 0;
@@ -281,7 +284,7 @@ static int print_calls_of_all_processes(struct request *q,
 			printf("-- process %" PRIu32 ".%" PRIu32
 			       ", pid %" PRIu32 "\n",
 			       a->tree, a->number, a->pid);
-		err = print_calls_of_process(q, p, a);
+		err = print_process_calls_return_error(q, p, a);
 	}
 	return err ? al_message(q->message, "'%.200s': %s", q->path,
 				alleria_error_text(err))
@@ -326,8 +329,8 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 					 "--format=FORMAT, --function=NAME",
 					 argv[i]);
 		else
-			err = cl_set_profile_once(&q->path, argv[i],
-						  q->message);
+			err = cl_set_and_protect_profile_once(&q->path, argv[i],
+							      q->message);
 	}
 	if (!err && !q->path)
 		err = al_message(q->message,
@@ -342,8 +345,8 @@ static int calls(struct request *q)
 	int status = CL_WRONG_USAGE;
 
 	if (alleria_open(q->path, &p, q->message) ||
-	    (q->function && find_requested_function(q, p)) ||
-	    print_calls_of_all_processes(q, p)) {
+	    (q->function && find_function_or_list_matches(q, p)) ||
+	    print_all_calls_or_set_message(q, p)) {
 		if (*q->message)
 			fprintf(stderr, "alleria: %s\n", q->message);
 	} else {
@@ -363,7 +366,7 @@ int cl_calls(int argc, char **argv)
 {
 	struct request q = {0};
 
-	if (cl_has_help_option(argc, argv)) {
+	if (cl_has_help_option_anywhere(argc, argv)) {
 		cl_calls_help(stdout);
 		return 0;
 	}

@@ -20,7 +20,7 @@ int cl_dump(int argc, char **argv);
 int cl_env(int argc, char **argv);
 int cl_export(int argc, char **argv);
 int cl_info(int argc, char **argv);
-int cl_plot_adaptive(int argc, char **argv);
+int cl_plot_adaptive_decisions(int argc, char **argv);
 int cl_recover(int argc, char **argv);
 int cl_run(int argc, char **argv);
 int cl_sql(int argc, char **argv);

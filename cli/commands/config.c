@@ -104,7 +104,7 @@ static int extract_only_and_calls_options(int *argc, char **argv,
 	return 0;
 }
 
-static int check_and_explain_windows(int argc, char **argv, char *message)
+static int run_check_subcommand(int argc, char **argv, char *message)
 {
 	const char *only = NULL, *calls = NULL;
 	struct al_windows *w;
@@ -128,9 +128,10 @@ static int check_and_explain_windows(int argc, char **argv, char *message)
 	return 0;
 }
 
-static int print_schema(int argc, char *message)
+static int print_window_file_json_schema(int extra_argument_count,
+					 char *message)
 {
-	if (argc)
+	if (extra_argument_count)
 		return al_message(message,
 				  "'alleria config schema' takes nothing");
 	for (const char *c = cl_schema; *c; c++)
@@ -146,13 +147,13 @@ static int run_subcommand(int argc, char **argv, char *message)
 	if (!argc)
 		return al_message(message, "'alleria config' check or schema?");
 	if (!strcmp(argv[0], words[0]))
-		return check_and_explain_windows(argc - 1, argv + 1, message);
+		return run_check_subcommand(argc - 1, argv + 1, message);
 	for (int i = 0; i < argc; i++)
 		if (argv[i][0] == '-')
 			return al_message(message, "unknown option '%.100s'",
 					  argv[i]);
 	if (!strcmp(argv[0], words[1]))
-		return print_schema(argc - 1, message);
+		return print_window_file_json_schema(argc - 1, message);
 	near = al_suggest_word(argv[0], words);
 	return al_message(message,
 			  near ? "unknown word '%.100s'; did you mean '%s'?"
@@ -166,12 +167,12 @@ void cl_config_help(FILE *out)
 	fputs(help, out);
 }
 
-int cl_config(int argc, char **argv)
+int cl_config_window_files(int argc, char **argv)
 {
 	char message[AL_MESSAGE];
 	int err;
 
-	if (cl_has_help_option(argc, argv)) {
+	if (cl_has_help_option_anywhere(argc, argv)) {
 		cl_config_help(stdout);
 		return 0;
 	}

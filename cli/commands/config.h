@@ -9,7 +9,7 @@
 
 /* Run the command. @argv: [@argc] the arguments after its name. Return: exit
    status. */
-int cl_config(int argc, char **argv);
+int cl_config_window_files(int argc, char **argv);
 
 /* Print the help of the command. */
 void cl_config_help(FILE *);

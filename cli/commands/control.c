@@ -60,7 +60,8 @@ static int set_pid_if_valid(struct request *q, const char *value)
 {
 	uint64_t pid;
 
-	if (al_number_parse(value, &pid) || pid == 0 || pid > INT32_MAX)
+	if (al_number_parse_digits_only(value, &pid) || pid == 0 ||
+	    pid > INT32_MAX)
 		return al_message(q->message, "'%.100s' is no process id",
 				  value);
 	q->pid = value;
@@ -84,7 +85,7 @@ static int set_default_socket_if_missing(struct request *q)
 
 /* Append the report's format to the words. Return: 0; -EINVAL with a
    message. */
-static int append_report_format(struct request *q)
+static int append_format_if_report_command(struct request *q)
 {
 	if (strcmp(q->words[0], "report") != 0)
 		return q->json ? al_message(q->message,
@@ -99,7 +100,7 @@ static int append_report_format(struct request *q)
 
 /* Append the process id of --pid to the words, for commands that accept one.
    Return: 0; -EINVAL with a message when the words name another process. */
-static int append_pid_word(struct request *q)
+static int append_pid_if_command_accepts_it(struct request *q)
 {
 	static const struct {
 		const char *word;
@@ -176,7 +177,8 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 		return al_message(q->message,
 				  "no command given: alleria control COMMAND; "
 				  "see 'alleria control --help'");
-	if (append_report_format(q) || append_pid_word(q))
+	if (append_format_if_report_command(q) ||
+	    append_pid_if_command_accepts_it(q))
 		return -EINVAL;
 	return set_default_socket_if_missing(q);
 }
@@ -213,7 +215,7 @@ int cl_control(int argc, char **argv)
 	struct request q = {.n_words = 0};
 	int rc;
 
-	if (cl_has_help_option(argc, argv)) {
+	if (cl_has_help_option_anywhere(argc, argv)) {
 		cl_control_help(stdout);
 		return 0;
 	}

@@ -60,7 +60,7 @@ static const char help[] =
 	"  --help\n";
 
 /* Return the value of an option "NAME=VALUE"; NULL if @arg is another one. */
-static const char *option_value(const char *arg, const char *name)
+static const char *nonempty_option_value(const char *arg, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -76,14 +76,15 @@ static bool is_replay_option(const char *arg)
 					   "--cache"};
 
 	for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++)
-		if (option_value(arg, name[i]))
+		if (nonempty_option_value(arg, name[i]))
 			return true;
 	return false;
 }
 
 static int parse_and_set_top(struct cl_diff_request *q, const char *value)
 {
-	if (!al_number_parse(value, &q->top) && q->top > 0 && q->top <= MAX_TOP)
+	if (!al_number_parse_digits_only(value, &q->top) && q->top > 0 &&
+	    q->top <= MAX_TOP)
 		return 0;
 	return al_message(q->message, "'--top=%.60s' is not 1 to %d", value,
 			  MAX_TOP);
@@ -102,7 +103,8 @@ static int set_source_folder(struct cl_diff_request *q, int side,
 	return 0;
 }
 
-static int add_path(struct cl_diff_request *q, const char *arg)
+static int add_and_protect_input_path(struct cl_diff_request *q,
+				      const char *arg)
 {
 	if (q->n_paths == 2)
 		return al_message(q->message,
@@ -113,8 +115,9 @@ static int add_path(struct cl_diff_request *q, const char *arg)
 	return 0;
 }
 
-static int report_unknown_option(struct cl_diff_request *q, const char *arg,
-				 const char *const *known_options)
+static int set_unknown_option_message(struct cl_diff_request *q,
+				      const char *arg,
+				      const char *const *known_options)
 {
 	char name[64];
 	const char *near;
@@ -129,7 +132,7 @@ static int report_unknown_option(struct cl_diff_request *q, const char *arg,
 			  near ? "'?" : "");
 }
 
-static int parse_flag_option(struct cl_diff_request *q, const char *arg)
+static int parse_flag_or_set_message(struct cl_diff_request *q, const char *arg)
 {
 	static const char *const own[] = {
 		"--json",     "--markdown",  "--github", "--top",  "--fail-if",
@@ -148,7 +151,7 @@ static int parse_flag_option(struct cl_diff_request *q, const char *arg)
 				  "'--html' is not there yet; --markdown=FILE "
 				  "and --json=FILE are");
 	else
-		return report_unknown_option(q, arg, own);
+		return set_unknown_option_message(q, arg, own);
 	return 0;
 }
 
@@ -157,29 +160,29 @@ static int parse_option_or_path(struct cl_diff_request *q, char *arg)
 	const char *value;
 
 	if (arg[0] != '-')
-		return add_path(q, arg);
-	if ((value = option_value(arg, "--json")))
+		return add_and_protect_input_path(q, arg);
+	if ((value = nonempty_option_value(arg, "--json")))
 		q->json = value;
-	else if ((value = option_value(arg, "--markdown")))
+	else if ((value = nonempty_option_value(arg, "--markdown")))
 		q->markdown = value;
-	else if ((value = option_value(arg, "--top")))
+	else if ((value = nonempty_option_value(arg, "--top")))
 		return parse_and_set_top(q, value);
-	else if ((value = option_value(arg, "--source-a")))
+	else if ((value = nonempty_option_value(arg, "--source-a")))
 		return set_source_folder(q, 0, value);
-	else if ((value = option_value(arg, "--source-b")))
+	else if ((value = nonempty_option_value(arg, "--source-b")))
 		return set_source_folder(q, 1, value);
-	else if ((value = option_value(arg, "--git")))
+	else if ((value = nonempty_option_value(arg, "--git")))
 		return cl_git_sources_parse(&q->git, value, q->message);
-	else if ((value = option_value(arg, "--fail-if")))
+	else if ((value = nonempty_option_value(arg, "--fail-if")))
 		return al_diff_limits_parse_and_add(&q->limits, value,
 						    q->message);
-	else if ((value = option_value(arg, "--limits")))
+	else if ((value = nonempty_option_value(arg, "--limits")))
 		return al_diff_limits_read(&q->limits, value, q->message);
 	else if (is_replay_option(arg) &&
 		 q->n_replay_options < CL_DIFF_MAX_OPTIONS)
 		q->replay_option[q->n_replay_options++] = arg;
 	else
-		return parse_flag_option(q, arg);
+		return parse_flag_or_set_message(q, arg);
 	return 0;
 }
 
@@ -413,7 +416,7 @@ void cl_diff_help(FILE *out)
 
 int cl_diff(int argc, char **argv)
 {
-	if (cl_has_help_option(argc, argv)) {
+	if (cl_has_help_option_anywhere(argc, argv)) {
 		cl_diff_help(stdout);
 		return 0;
 	}

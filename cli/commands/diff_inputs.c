@@ -70,20 +70,23 @@ static void format_cache_options(char out[GEOMETRY],
 	}
 }
 
-/* Replay a profile into a JSON report at @json. Return: 0; -EINVAL. */
-static int replay(const char *profile, const char *json, char *geometry,
-		  char *const *option, size_t option_count, char *message)
+/* Replay a profile into a JSON report at @json_path. Return: 0; -EINVAL. */
+static int replay_profile_to_json_file(const char *profile,
+				       const char *json_path,
+				       char *default_cache_options,
+				       char *const *cache_options,
+				       size_t option_count, char *message)
 {
 	char *argv[CL_DIFF_MAX_OPTIONS + 16], *word, output[96];
 	int argc = 0;
 
-	snprintf(output, sizeof(output), "--json=%s", json);
+	snprintf(output, sizeof(output), "--json=%s", json_path);
 	argv[argc++] = (char *)profile;
 	argv[argc++] = output;
 	for (size_t i = 0; i < option_count; i++)
-		argv[argc++] = option[i];
+		argv[argc++] = cache_options[i];
 	while (option_count == 0 && argc < CL_DIFF_MAX_OPTIONS &&
-	       (word = strsep(&geometry, " ")) != NULL)
+	       (word = strsep(&default_cache_options, " ")) != NULL)
 		if (*word != '\0')
 			argv[argc++] = word;
 	argv[argc] = NULL;
@@ -108,8 +111,8 @@ replay_profile_and_read_report(struct reading *r,
 	snprintf(json, sizeof(json), "%s/report.json", dir);
 	if (other_input != NULL)
 		format_cache_options(geometry, other_input);
-	r->err = replay(profile, json, geometry, option, option_count,
-			r->message);
+	r->err = replay_profile_to_json_file(profile, json, geometry, option,
+					     option_count, r->message);
 	if (!r->err) {
 		r->path = json;
 		read_report_thread(r);

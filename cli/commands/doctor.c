@@ -96,10 +96,10 @@ static bool read_valgrind_version(char *version, size_t size)
 	return found;
 }
 
-static void check_valgrind(struct finding *f)
+static void check_valgrind_in_path_runs(struct finding *f)
 {
 	char path[PATH_MAX], version[64];
-	int err = cl_find_program("valgrind", path);
+	int err = cl_find_program_in_path("valgrind", path);
 
 	if (!err && read_valgrind_version(version, sizeof(version))) {
 		set(f, OK, "%s, version %s", path, version);
@@ -110,7 +110,7 @@ static void check_valgrind(struct finding *f)
 }
 
 /* Whether the file holds the text, with its NUL. */
-static bool file_contains(const char *path, const char *text)
+static bool file_contains_string_with_nul(const char *path, const char *string)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
@@ -123,8 +123,8 @@ static bool file_contains(const char *path, const char *text)
 		data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE,
 			    fd, 0);
 		if (data != MAP_FAILED) {
-			found = memmem(data, (size_t)st.st_size, text,
-				       strlen(text) + 1) != NULL;
+			found = memmem(data, (size_t)st.st_size, string,
+				       strlen(string) + 1) != NULL;
 			munmap(data, (size_t)st.st_size);
 		}
 	}
@@ -136,14 +136,14 @@ static bool file_contains(const char *path, const char *text)
    -ENOENT. */
 static int find_tool_file(char *path)
 {
-	int err = cl_find_valgrind_tool(path);
+	int err = cl_find_tool_without_platform(path);
 	size_t n = strlen(path);
 
 	snprintf(path + n, PATH_MAX - n, "-amd64-linux");
 	return err;
 }
 
-static void check_tool(struct finding *f)
+static void check_tool_matches_valgrind(struct finding *f)
 {
 	char path[PATH_MAX], version[64];
 
@@ -152,7 +152,7 @@ static void check_tool(struct finding *f)
 		set_remedy(f, "make, then make install; see quickstart");
 	} else if (!read_valgrind_version(version, sizeof(version))) {
 		set(f, NOTE, "%s, of an unknown Valgrind", path);
-	} else if (!file_contains(path, version)) {
+	} else if (!file_contains_string_with_nul(path, version)) {
 		set(f, BAD, "%s was built for another Valgrind than %s", path,
 		    version);
 		set_remedy(f,
@@ -164,13 +164,13 @@ static void check_tool(struct finding *f)
 	}
 }
 
-static void check_translation_passes(struct finding *f)
+static void check_tool_has_vexopt_passes(struct finding *f)
 {
 	char path[PATH_MAX];
 
 	if (find_tool_file(path)) {
 		set(f, NOTE, "no tool to look into");
-	} else if (file_contains(path, "__wrap_cprop_BB")) {
+	} else if (file_contains_string_with_nul(path, "__wrap_cprop_BB")) {
 		set(f, OK, "the tool has the fast translation passes (vexopt)");
 	} else {
 		set(f, NOTE,
@@ -181,7 +181,7 @@ static void check_translation_passes(struct finding *f)
 	}
 }
 
-static void check_valgrind_lib(struct finding *f)
+static void check_valgrind_lib_variable(struct finding *f)
 {
 	const char *dir = getenv("VALGRIND_LIB");
 	char path[PATH_MAX];
@@ -204,7 +204,7 @@ static void check_valgrind_lib(struct finding *f)
 
 /* ---- the daemon ---- */
 
-static void check_runtime_dir(struct finding *f)
+static void create_and_check_runtime_dir(struct finding *f)
 {
 	char path[DM_PATH], message[DM_MESSAGE];
 
@@ -216,7 +216,7 @@ static void check_runtime_dir(struct finding *f)
 	set_remedy(f, "set XDG_RUNTIME_DIR to a directory of yours, mode 0700");
 }
 
-static void check_socket(struct finding *f)
+static void check_daemon_can_listen(struct finding *f)
 {
 	char path[DM_PATH], message[DM_MESSAGE], name[64];
 	struct dm_listener listener = {.fd = -1, .lock_fd = -1};
@@ -236,7 +236,7 @@ static void check_socket(struct finding *f)
 	set(f, OK, "a daemon can listen in the runtime directory");
 }
 
-static void check_shared_memory(struct finding *f)
+static void check_memfd_for_rings(struct finding *f)
 {
 	int fd =
 		memfd_create("alleria-doctor", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -352,13 +352,13 @@ static const struct {
 	const char *name;
 	void (*check)(struct finding *);
 } checks[] = {
-	{"valgrind", check_valgrind},
-	{"tool", check_tool},
-	{"passes", check_translation_passes},
-	{"VALGRIND_LIB", check_valgrind_lib},
-	{"runtime directory", check_runtime_dir},
-	{"sockets", check_socket},
-	{"rings", check_shared_memory},
+	{"valgrind", check_valgrind_in_path_runs},
+	{"tool", check_tool_matches_valgrind},
+	{"passes", check_tool_has_vexopt_passes},
+	{"VALGRIND_LIB", check_valgrind_lib_variable},
+	{"runtime directory", create_and_check_runtime_dir},
+	{"sockets", check_daemon_can_listen},
+	{"rings", check_memfd_for_rings},
 	{"RLIMIT_NOFILE", check_open_file_limit},
 	{"debug files", check_debug_files},
 	{"caches", check_detected_caches},
@@ -423,7 +423,7 @@ int cl_doctor(int argc, char **argv)
 	enum result worst = OK;
 	bool as_json = argc == 1 && !strcmp(argv[0], "--json");
 
-	if (cl_has_help_option(argc, argv)) {
+	if (cl_has_help_option_anywhere(argc, argv)) {
 		cl_doctor_help(stdout);
 		return 0;
 	}

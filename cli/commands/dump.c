@@ -57,7 +57,7 @@ struct request {
 static int parse_number(struct request *q, const char *option,
 			const char *value, uint64_t *out)
 {
-	if (al_number_parse(value, out))
+	if (al_number_parse_digits_only(value, out))
 		return al_message(q->message, "'%.100s' is no number: %s=N",
 				  value, option);
 	return 0;
@@ -143,8 +143,8 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 		if (argv[i][0] == '-')
 			err = parse_option_or_set_message(q, argv[i]);
 		else
-			err = cl_set_profile_once(&q->path, argv[i],
-						  q->message);
+			err = cl_set_and_protect_profile_once(&q->path, argv[i],
+							      q->message);
 	}
 	if (!err && !q->path)
 		err = al_message(q->message, "no profile given: alleria dump "
@@ -154,8 +154,9 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 
 /* Find the process that --process names, NUMBER or TREE.NUMBER. @index_out:
    receives its number in the profile. */
-static int find_requested_process(struct request *q, struct alleria_profile *p,
-				  uint32_t *index_out)
+static int find_process_by_tree_and_number(struct request *q,
+					   struct alleria_profile *p,
+					   uint32_t *index_out)
 {
 	const struct alleria_process *process = NULL;
 	char *end, *dot = strchr(q->process, '.');
@@ -259,7 +260,7 @@ static void report_damage_if_few(const struct request *q, struct cl_lines *out,
 
 	if (n_reported >= MAX_REPORTED)
 		return;
-	cl_lines_flush(out);
+	cl_lines_flush_to_file(out);
 	al_message(message, "'%.100s': %s: %s", q->path,
 		   alleria_error_text(error), alleria_cursor_error(c));
 	fprintf(stderr, "alleria: %s\n", message);
@@ -282,7 +283,7 @@ static int print_all_records(const struct request *q, struct cl_lines *out,
 		if (n != ALLERIA_E_DAMAGED)
 			break;
 	}
-	cl_lines_flush(out);
+	cl_lines_flush_to_file(out);
 	if (damaged > MAX_REPORTED)
 		fprintf(stderr, "alleria: ... and %u more\n",
 			damaged - MAX_REPORTED);
@@ -302,7 +303,8 @@ static int open_cursor_and_marks(struct request *q, struct alleria_profile *p,
 		.n_threads = q->thread != 0,
 		.access_from = q->from,
 	};
-	int err = q->process ? find_requested_process(q, p, &process) : 0;
+	int err = q->process ? find_process_by_tree_and_number(q, p, &process)
+			     : 0;
 
 	if (!err && q->thread && !may_have_thread(p, filter.process, thread))
 		err = al_message(q->message, "there is no thread %u", thread);
@@ -327,11 +329,11 @@ static int open_cursor_and_marks(struct request *q, struct alleria_profile *p,
 }
 
 /* Print through a pager on a terminal. Return: exit status. */
-static int print_records_through_pager(const struct request *q,
-				       struct cl_lines *out,
-				       struct alleria_cursor *c,
-				       struct cl_interleave *marks,
-				       struct alleria_profile *p)
+static int start_pager_and_print_records(const struct request *q,
+					 struct cl_lines *out,
+					 struct alleria_cursor *c,
+					 struct cl_interleave *marks,
+					 struct alleria_profile *p)
 {
 	struct cl_progress progress;
 	int status;
@@ -340,7 +342,7 @@ static int print_records_through_pager(const struct request *q,
 	cl_progress_start(&progress, "dumped", true);
 	cl_progress_disable_for_tty_output(&progress);
 	status = print_all_records(q, out, c, marks);
-	cl_progress_erase_and_unregister(&progress);
+	cl_progress_end_and_restore_sigint(&progress);
 	return cl_exit_status_reporting_damage(p, q->path, status);
 }
 
@@ -365,7 +367,7 @@ static int dump(struct request *q)
 	if (open_cursor_and_marks(q, p, &c, &marks))
 		fprintf(stderr, "alleria: %s\n", q->message);
 	else
-		status = print_records_through_pager(q, out, c, &marks, p);
+		status = start_pager_and_print_records(q, out, c, &marks, p);
 	cl_interleave_close(&marks);
 	alleria_cursor_close(c);
 	alleria_close(p);
@@ -382,7 +384,7 @@ int cl_dump(int argc, char **argv)
 {
 	struct request q = {.format = cl_formats, .count = UINT64_MAX};
 
-	if (cl_has_help_option(argc, argv)) {
+	if (cl_has_help_option_anywhere(argc, argv)) {
 		cl_dump_help(stdout);
 		return 0;
 	}

@@ -66,7 +66,7 @@ static void print_build_tree_variables(const char *root)
 		print_export_variable("ALLERIA_LIBRARY", path);
 }
 
-static void print_installation_variables(void)
+static void print_valgrind_lib_and_pythonpath(void)
 {
 	if (ALLERIA_VALGRINDDIR[0] &&
 	    strcmp(ALLERIA_TOOLDIR, ALLERIA_VALGRINDDIR) != 0)
@@ -88,7 +88,7 @@ static int print_variables(void)
 	if (make_path_if_exists(path, root, "config.status"))
 		print_build_tree_variables(root);
 	else
-		print_installation_variables();
+		print_valgrind_lib_and_pythonpath();
 	return 0;
 }
 
@@ -99,7 +99,7 @@ void cl_env_help(FILE *out)
 
 int cl_env(int argc, char **argv)
 {
-	if (cl_has_help_option(argc, argv)) {
+	if (cl_has_help_option_anywhere(argc, argv)) {
 		cl_env_help(stdout);
 		return 0;
 	}

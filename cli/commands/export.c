@@ -96,7 +96,8 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 			al_replace_set_forced(true);
 		else if (argv[i][0] == '-')
 			q->rest[q->n_rest++] = argv[i];
-		else if (cl_set_profile_once(&q->profile, argv[i], q->message))
+		else if (cl_set_and_protect_profile_once(&q->profile, argv[i],
+							 q->message))
 			return -EINVAL;
 	}
 	if (!q->profile || !q->format || !q->out)
@@ -116,8 +117,8 @@ static int print_error_return_usage(const char *message)
 }
 
 /* Refuse a profile that lacks what the analysis needs of it. */
-static int check_profile_for_analysis(const struct request *q,
-				      const struct analysis *a)
+static int print_fields_missing_return_usage(const struct request *q,
+					     const struct analysis *a)
 {
 	char message[ALLERIA_MESSAGE];
 	struct alleria_profile *p;
@@ -133,7 +134,7 @@ static int check_profile_for_analysis(const struct request *q,
 static int export_by_replay(struct request *q, const struct analysis *a)
 {
 	char *option;
-	int status = check_profile_for_analysis(q, a);
+	int status = print_fields_missing_return_usage(q, a);
 
 	if (status)
 		return status;
@@ -180,7 +181,7 @@ static int export_directly_in_format(struct request *q,
 		cl_progress_start(&progress, "exported", true);
 		cl_progress_catch_interrupt(&progress, NULL);
 		err = f->write(&job);
-		cl_progress_erase_and_unregister(&progress);
+		cl_progress_end_and_restore_sigint(&progress);
 	}
 	if (*job.message && !progress.is_stopped)
 		fprintf(stderr, "alleria: %s\n", job.message);
@@ -209,7 +210,7 @@ const char *const *cl_export_formats(void)
 	return names;
 }
 
-static int report_unknown_format(struct request *q)
+static int print_unknown_format_return_usage(struct request *q)
 {
 	const char *near = al_suggest_word(q->format, cl_export_formats());
 
@@ -236,7 +237,7 @@ static int export(struct request *q)
 			   q->rest[0], q->format);
 		return print_error_return_usage(q->message);
 	}
-	return report_unknown_format(q);
+	return print_unknown_format_return_usage(q);
 }
 
 int cl_export(int argc, char **argv)
@@ -246,7 +247,7 @@ int cl_export(int argc, char **argv)
 	};
 	int status;
 
-	if (cl_has_help_option(argc, argv)) {
+	if (cl_has_help_option_anywhere(argc, argv)) {
 		cl_export_help(stdout);
 		status = 0;
 	} else if (!q.rest) {

@@ -49,7 +49,8 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 					  "unknown option '%.100s'; there are "
 					  "--json=FILE, --force",
 					  argv[i]);
-		else if (cl_set_profile_once(&q->path, argv[i], q->message))
+		else if (cl_set_and_protect_profile_once(&q->path, argv[i],
+							 q->message))
 			return -EINVAL;
 	}
 	if (!q->path)
@@ -64,7 +65,8 @@ static int write_profile_facts_json(void *profile, FILE *f)
 	return fflush(f) ? -errno : 0;
 }
 
-static int save_profile_facts_json(struct request *q, struct alleria_profile *p)
+static int save_facts_json_or_set_message(struct request *q,
+					  struct alleria_profile *p)
 {
 	int err =
 		al_file_write_atomically(q->json, write_profile_facts_json, p);
@@ -84,7 +86,7 @@ static int info(struct request *q)
 	int status = CL_WRONG_USAGE;
 
 	if (alleria_open(q->path, &p, q->message) ||
-	    (q->json && save_profile_facts_json(q, p))) {
+	    (q->json && save_facts_json_or_set_message(q, p))) {
 		fprintf(stderr, "alleria: %s\n", q->message);
 	} else {
 		if (!q->json)
@@ -104,7 +106,7 @@ int cl_info(int argc, char **argv)
 {
 	struct request q = {0};
 
-	if (cl_has_help_option(argc, argv)) {
+	if (cl_has_help_option_anywhere(argc, argv)) {
 		cl_info_help(stdout);
 		return 0;
 	}

@@ -28,7 +28,7 @@ void cl_plot_adaptive_help(FILE *out)
 	fputs(help, out);
 }
 
-int cl_plot_adaptive(int argc, char **argv)
+int cl_plot_adaptive_decisions(int argc, char **argv)
 {
 	char message[AL_MESSAGE];
 	struct al_decisions log;

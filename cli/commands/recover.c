@@ -45,7 +45,8 @@ static int parse_arguments(struct request *q, int argc, char **argv,
 					  "-o FILE, --force",
 					  argv[i]);
 		else if (argv[i][0] != '-' &&
-			 cl_set_profile_once(&q->profile, argv[i], message))
+			 cl_set_and_protect_profile_once(&q->profile, argv[i],
+							 message))
 			return -EINVAL;
 	}
 	if (!q->profile || !q->out)
@@ -68,7 +69,7 @@ int cl_recover(int argc, char **argv)
 	char message[AL_MESSAGE];
 	int err;
 
-	if (cl_has_help_option(argc, argv)) {
+	if (cl_has_help_option_anywhere(argc, argv)) {
 		cl_recover_help(stdout);
 		return 0;
 	}
@@ -77,7 +78,7 @@ int cl_recover(int argc, char **argv)
 		cl_progress_start(&progress, "copied", true);
 		cl_progress_catch_interrupt(&progress, NULL);
 		err = al_salvage_profile(q.profile, q.out, message);
-		cl_progress_erase_and_unregister(&progress);
+		cl_progress_end_and_restore_sigint(&progress);
 	}
 	if (err && progress.is_stopped)
 		return cl_progress_report_if_interrupted(

@@ -71,7 +71,8 @@ static int parse_option_or_profile(struct request *q, char *arg)
 	if (check_option_not_run_only(arg, q->message))
 		return -1;
 	if (arg[0] != '-')
-		return cl_set_profile_once(&q->profile, arg, q->message);
+		return cl_set_and_protect_profile_once(&q->profile, arg,
+						       q->message);
 	rc = al_options_try_parse_argument(q->options, arg, q->message);
 	if (rc == 0)
 		rc = al_options_report_unknown(arg, own, q->message);
@@ -94,7 +95,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 	return err;
 }
 
-static void wait_for_replay_with_progress(struct al_replay *r)
+static void draw_progress_until_replay_ends(struct al_replay *r)
 {
 	struct al_replay_progress p;
 	struct cl_progress line;
@@ -102,7 +103,7 @@ static void wait_for_replay_with_progress(struct al_replay *r)
 	cl_progress_start(&line, "replayed", false);
 	while (!al_replay_wait_until_ended(r, TICK_MS, &p))
 		cl_progress_update_line(&line, p.fed_bytes, p.bytes);
-	cl_progress_erase_and_unregister(&line);
+	cl_progress_end_and_restore_sigint(&line);
 }
 
 /* Print or write the report. @damaged: a part of the profile is damaged.
@@ -112,7 +113,7 @@ static int write_and_print_report(const struct request *q, struct al_run *run,
 {
 	const struct al_settings *s = q->settings;
 	int status;
-	unsigned display = cl_report_display_flags();
+	unsigned display = cl_stderr_display_flags();
 
 	al_run_save_outputs_end_profiles(run);
 	if (s->json)
@@ -151,10 +152,10 @@ static int replay(struct request *q)
 	} else if (al_replay_start(r)) {
 		fprintf(stderr, "alleria: cannot start threads\n");
 	} else {
-		wait_for_replay_with_progress(r);
-		run = al_replay_finish_and_get_run(r);
-		status =
-			write_and_print_report(q, run, al_replay_is_damaged(r));
+		draw_progress_until_replay_ends(r);
+		run = al_replay_finish_and_borrow_run(r);
+		status = write_and_print_report(q, run,
+						al_replay_has_damaged_bytes(r));
 	}
 	al_replay_free(r);
 	return status;
@@ -190,7 +191,7 @@ void cl_replay_help(FILE *out)
 
 int cl_replay(int argc, char **argv)
 {
-	if (cl_has_help_option(argc, argv)) {
+	if (cl_has_help_option_anywhere(argc, argv)) {
 		cl_replay_help(stdout);
 		return 0;
 	}

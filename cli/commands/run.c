@@ -59,11 +59,12 @@ static void refresh_status_line(void *cl_status)
 	cl_status_update_line(cl_status);
 }
 
-static int save_report_get_exit_status(const struct cl_run_options *p,
-				       const struct cl_output *output,
-				       struct dm_daemon *d, int wait_status)
+static int save_and_print_report_get_status(const struct cl_run_options *p,
+					    const struct cl_output *output,
+					    struct dm_daemon *d,
+					    int wait_status)
 {
-	unsigned display = cl_report_display_flags();
+	unsigned display = cl_stderr_display_flags();
 	enum al_unwritten unwritten;
 	int code, failure;
 	FILE *out;
@@ -105,15 +106,15 @@ static int run_and_report_under_daemon(struct cl_run_options *p,
 		return CL_WRONG_USAGE;
 	}
 	if (is_steady)
-		cl_steady_replace_script_by_bin(argv);
+		cl_steady_use_dot_bin_of_script(argv);
 	cl_status_init(&line, d, program);
 	err = dm_program_run_and_wait_analysis(
 		program, d, argv, TICK_MS, refresh_status_line, &line, &status);
 	cl_status_erase(&line);
 	free(argv);
 	if (!err) {
-		dm_program_allow_output_interrupt(program);
-		return save_report_get_exit_status(p, output, d, status);
+		dm_program_signals_interrupt_output(program);
+		return save_and_print_report_get_status(p, output, d, status);
 	}
 	fprintf(stderr, "alleria: cannot run 'valgrind': %s\n", strerror(-err));
 	return CL_WRONG_USAGE;
@@ -144,15 +145,15 @@ static int start_daemon_and_run(struct cl_run_options *p,
 	return status;
 }
 
-static int parse_program_output_option(struct cl_run_options *p,
-				       const char *arg)
+static int set_program_output_from_option(struct cl_run_options *p,
+					  const char *program_output_option)
 {
 	static const char name[] = "--program-output";
-	const char *value = arg + sizeof(name);
+	const char *value = program_output_option + sizeof(name);
 
-	if (!arg[sizeof(name) - 1] || !*value) {
-		al_message(p->message, "'%.100s' needs a value: %s=FILE", arg,
-			   name);
+	if (!program_output_option[sizeof(name) - 1] || !*value) {
+		al_message(p->message, "'%.100s' needs a value: %s=FILE",
+			   program_output_option, name);
 		return -1;
 	}
 	al_options_set_program_output(p->options, value);
@@ -172,10 +173,10 @@ static int try_parse_run_only_option(struct cl_run_options *p, const char *arg)
 	int rc;
 
 	if (is_option_with_or_without_value(arg, "--program-output"))
-		return parse_program_output_option(p, arg);
+		return set_program_output_from_option(p, arg);
 	if (!strcmp(arg, "--steady"))
 		return is_steady = true;
-	rc = cl_against_parse(&against, arg, p->message);
+	rc = cl_against_parse_if_own_option(&against, arg, p->message);
 	return rc;
 }
 
@@ -230,14 +231,14 @@ int cl_run(int argc, char **argv)
 	}
 	if (cl_run_options_init(&p, "run", argc) ||
 	    parse_arguments(&p, argc, argv) ||
-	    cl_run_options_find_programs(&p, tool) ||
+	    cl_run_find_programs_set_env(&p, tool) ||
 	    cl_output_open_program_output(&output, p.settings, p.message))
 		fprintf(stderr, "alleria: %s\n", p.message);
 	else
 		status = run_in_fixed_env_if_steady(&p, &output, tool);
 	if (status == 0)
 		status = cl_against_diff_reports(&against, p.settings);
-	cl_against_release(&against);
+	cl_against_delete_temp_report(&against);
 	cl_output_close(&output);
 	cl_run_options_release(&p);
 	return status;

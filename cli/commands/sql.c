@@ -145,8 +145,8 @@ static int execute_and_print_rows(struct request *q, sqlite3 *db,
 		       : store_sql_error_message(q, db);
 }
 
-static int run_and_print_statements(struct request *q, sqlite3 *db,
-				    const char *sql)
+static int run_sql_text_or_set_message(struct request *q, sqlite3 *db,
+				       const char *sql)
 {
 	int err = 0;
 
@@ -176,10 +176,10 @@ static char *read_all(FILE *f)
 	return ferror(f) ? NULL : strdup("");
 }
 
-static int run_statements_of_stdin(struct request *q, sqlite3 *db)
+static int read_stdin_and_run_statements(struct request *q, sqlite3 *db)
 {
 	char *sql = read_all(stdin);
-	int err = sql ? run_and_print_statements(q, db, sql)
+	int err = sql ? run_sql_text_or_set_message(q, db, sql)
 		      : al_message(q->message, "cannot read standard input: %s",
 				   strerror(errno));
 
@@ -187,27 +187,27 @@ static int run_statements_of_stdin(struct request *q, sqlite3 *db)
 	return err;
 }
 
-static int run_statements_of_args_or_stdin(struct request *q, sqlite3 *db)
+static int run_args_or_stdin_or_set_message(struct request *q, sqlite3 *db)
 {
 	int err = 0;
 
 	if (q->n == 0)
-		return run_statements_of_stdin(q, db);
+		return read_stdin_and_run_statements(q, db);
 	for (int i = 0; !err && i < q->n && !sq_is_stopped(); i++)
-		err = run_and_print_statements(q, db, q->statements[i]);
+		err = run_sql_text_or_set_message(q, db, q->statements[i]);
 	return err;
 }
 
 /* Run all statements. A SIGINT ends the tables, so that the statement in work
    ends with the rows that it has. */
-static int run_all_until_sigint(struct request *q, sqlite3 *db)
+static int run_all_until_sigint_or_error(struct request *q, sqlite3 *db)
 {
 	int err;
 
 	cl_progress_start(&progress, "read", true);
 	cl_progress_catch_interrupt(&progress, sq_request_stop);
-	err = run_statements_of_args_or_stdin(q, db);
-	cl_progress_erase_and_unregister(&progress);
+	err = run_args_or_stdin_or_set_message(q, db);
+	cl_progress_end_and_restore_sigint(&progress);
 	return err;
 }
 
@@ -292,7 +292,7 @@ static int open_profile_and_run_statements(struct request *q)
 	int status = CL_WRONG_USAGE, err = open_database_with_profile(q, &db);
 
 	if (!err) {
-		err = run_all_until_sigint(q, db);
+		err = run_all_until_sigint_or_error(q, db);
 		status = CL_FAILED;
 	}
 	if (err) {
@@ -316,7 +316,7 @@ int cl_sql(int argc, char **argv)
 {
 	struct request q = {0};
 
-	if (cl_has_help_option(argc, argv)) {
+	if (cl_has_help_option_anywhere(argc, argv)) {
 		cl_sql_help(stdout);
 		return 0;
 	}

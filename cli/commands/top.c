@@ -88,24 +88,25 @@ static uint64_t get_yaml_number_or_0(const struct al_node *map, const char *key)
 	const struct al_node *node = al_yaml_get(map, key);
 	uint64_t n = 0;
 
-	if (node && node->text && al_number_parse(node->text, &n))
+	if (node && node->text && al_number_parse_digits_only(node->text, &n))
 		n = 0;
 	return n;
 }
 
 /* Join the texts of the list @key by spaces. */
-static void join_words(const struct al_node *map, const char *key, char *joined)
+static void join_words(const struct al_node *map, const char *key,
+		       char *command_buffer)
 {
 	const struct al_node *list = al_yaml_get(map, key);
 	size_t used = 0;
 
-	joined[0] = '\0';
+	command_buffer[0] = '\0';
 	for (const struct al_node *n = list ? list->child : NULL; n;
 	     n = n->next) {
 		if (used + 1 < COMMAND)
-			used += (size_t)snprintf(joined + used, COMMAND - used,
-						 "%s%s", used ? " " : "",
-						 n->text ? n->text : "");
+			used += (size_t)snprintf(
+				command_buffer + used, COMMAND - used, "%s%s",
+				used ? " " : "", n->text ? n->text : "");
 	}
 }
 
@@ -173,11 +174,11 @@ static void compute_program_rates(const struct top *t, struct program *p)
 
 static void set_misses_from_last_report(const struct top *t, struct program *p)
 {
-	const struct al_node *sample_and_display_programs =
+	const struct al_node *run_top_get_exit_status =
 		t->report ? al_yaml_get(t->report, "run") : NULL;
 	const struct al_node *list =
-		sample_and_display_programs
-			? al_yaml_get(sample_and_display_programs, "processes")
+		run_top_get_exit_status
+			? al_yaml_get(run_top_get_exit_status, "processes")
 			: NULL;
 
 	for (const struct al_node *n = list ? list->child : NULL; n;
@@ -208,7 +209,7 @@ static int fetch_program_sample(struct top *t, bool fetch_report)
 	t->now.elapsed_ns = get_yaml_number_or_0(tree, "elapsed_ns");
 	list = al_yaml_get(tree, "programs");
 	if (fetch_report && list && list->child) {
-		al_yaml_free(t->report);
+		al_yaml_free_with_siblings(t->report);
 		t->report = send_command_and_parse_answer(t, report);
 	}
 	for (const struct al_node *n = list ? list->child : NULL;
@@ -219,7 +220,7 @@ static int fetch_program_sample(struct top *t, bool fetch_report)
 		compute_program_rates(t, p);
 		set_misses_from_last_report(t, p);
 	}
-	al_yaml_free(tree);
+	al_yaml_free_with_siblings(tree);
 	return 0;
 }
 
@@ -347,7 +348,7 @@ static char read_key_within_period(void)
 }
 
 /* Redraw until q or a signal. Return: 0; -EIO with a message. */
-static int redraw_until_quit(struct top *t)
+static int redraw_until_quit_or_set_message(struct top *t)
 {
 	int err = 0;
 
@@ -367,7 +368,7 @@ static int redraw_until_quit(struct top *t)
 	return has_signal ? 0 : err;
 }
 
-static int redraw_until_quit_in_raw_mode(struct top *t)
+static int redraw_in_raw_mode_or_set_message(struct top *t)
 {
 	const struct sigaction action = {.sa_handler = store_received_signal};
 	struct termios old, raw;
@@ -383,7 +384,7 @@ static int redraw_until_quit_in_raw_mode(struct top *t)
 		tcsetattr(STDIN_FILENO, TCSANOW, &raw);
 	}
 	fputs("\033[2J", stdout);
-	err = redraw_until_quit(t);
+	err = redraw_until_quit_or_set_message(t);
 	if (has_terminal)
 		tcsetattr(STDIN_FILENO, TCSANOW, &old);
 	putchar('\n');
@@ -391,7 +392,7 @@ static int redraw_until_quit_in_raw_mode(struct top *t)
 }
 
 /* Take two samples, and print or show them. Return: exit status. */
-static int sample_and_display_programs(struct top *t)
+static int run_top_get_exit_status(struct top *t)
 {
 	int err = fetch_program_sample(t, false);
 
@@ -404,8 +405,8 @@ static int sample_and_display_programs(struct top *t)
 	else if (!err && (t->is_once || !isatty(STDOUT_FILENO)))
 		sort_and_print_table(t, "");
 	else if (!err)
-		err = redraw_until_quit_in_raw_mode(t);
-	al_yaml_free(t->report);
+		err = redraw_in_raw_mode_or_set_message(t);
+	al_yaml_free_with_siblings(t->report);
 	if (!err)
 		return has_signal ? 128 + has_signal : 0;
 	if (*t->message)
@@ -419,7 +420,8 @@ static int set_socket_path_of_pid(struct top *t, const char *pid_text)
 	uint64_t pid;
 	char name[64];
 
-	if (al_number_parse(pid_text, &pid) || pid == 0 || pid > INT32_MAX)
+	if (al_number_parse_digits_only(pid_text, &pid) || pid == 0 ||
+	    pid > INT32_MAX)
 		return al_message(t->message, "'%.100s' is no process id",
 				  pid_text);
 	snprintf(name, sizeof(name), "pid-%llu.sock", (unsigned long long)pid);
@@ -461,7 +463,7 @@ int cl_top(int argc, char **argv)
 	static struct top t;
 	int err = 0;
 
-	if (cl_has_help_option(argc, argv)) {
+	if (cl_has_help_option_anywhere(argc, argv)) {
 		cl_top_help(stdout);
 		return 0;
 	}
@@ -471,7 +473,7 @@ int cl_top(int argc, char **argv)
 		err = dm_runtime_make_dir_socket_path("alleriad.sock", t.socket,
 						      t.message);
 	if (!err)
-		return sample_and_display_programs(&t);
+		return run_top_get_exit_status(&t);
 	fprintf(stderr, "alleria: %s\n", t.message);
 	return CL_WRONG_USAGE;
 }

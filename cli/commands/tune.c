@@ -89,7 +89,7 @@ static int try_parse_tune_option(struct cl_run_options *p, const char *arg)
 				       : 1;
 	}
 	if (!strncmp(arg, "--runs=", 7)) {
-		if (al_number_parse(arg + 7, &runs) || !runs ||
+		if (al_number_parse_digits_only(arg + 7, &runs) || !runs ||
 		    runs > CL_MAX_RUNS) {
 			al_message(p->message,
 				   "'%.60s': not a number from 1 to %d", arg,
@@ -129,8 +129,8 @@ static void do_nothing(void *arg)
 	(void)arg;
 }
 
-static void count_and_print_run_if_terminal(struct tuning *t,
-					    const struct cl_trial *trial)
+static void print_next_run_number_if_terminal(struct tuning *t,
+					      const struct cl_trial *trial)
 {
 	char options[80];
 
@@ -232,7 +232,7 @@ static int run_trial_once_and_add_figures(struct tuning *t,
 	struct al_settings settings = make_settings(t, trial);
 	struct al_pipeline figures;
 
-	count_and_print_run_if_terminal(t, trial);
+	print_next_run_number_if_terminal(t, trial);
 	if (start_daemon_and_measure_run(t, &settings, program, &figures))
 		return -1;
 	cl_trial_add_run_update_medians(trial, &figures);
@@ -240,7 +240,7 @@ static int run_trial_once_and_add_figures(struct tuning *t,
 }
 
 /* Return how often a setting is run before it is compared with others. */
-static unsigned required_runs_before_comparison(const struct tuning *t,
+static unsigned required_runs_by_first_duration(const struct tuning *t,
 						const struct cl_trial *trial)
 {
 	if (t->result.runs_per_trial)
@@ -264,7 +264,7 @@ static int run_new_trials_round_robin(struct tuning *t, unsigned first_trial,
 		for (trial = &t->result.trial[first_trial]; trial < end;
 		     trial++) {
 			if (trial->n_runs >=
-			    required_runs_before_comparison(t, trial))
+			    required_runs_by_first_duration(t, trial))
 				continue;
 			if (run_trial_once_and_add_figures(t, trial, program))
 				return -1;
@@ -351,17 +351,17 @@ static int write_trials_json(void *tuning_state, FILE *file)
 /* Write the JSON document. "-" is written here, since
    al_file_write_atomically() would write to the standard output that the
    program has. */
-static int save_json_to_path_or_stdout(struct tuning *t, const char *path)
+static int save_json_return_negative_errno(struct tuning *t, const char *path)
 {
 	return strcmp(path, "-")
 		       ? al_file_write_atomically(path, write_trials_json, t)
 		       : write_trials_json(t, t->out);
 }
 
-static int save_json_or_print_table(struct tuning *t)
+static int print_table_and_save_json_if_asked(struct tuning *t)
 {
 	const char *json = t->run_options.settings->json;
-	int err = json ? save_json_to_path_or_stdout(t, json) : 0;
+	int err = json ? save_json_return_negative_errno(t, json) : 0;
 
 	if (err && strcmp(json, "-"))
 		return al_message(t->run_options.message,
@@ -378,7 +378,7 @@ static int save_json_or_print_table(struct tuning *t)
 	return 0;
 }
 
-static int run_trials_and_print_result(struct tuning *t)
+static int redirect_stdio_and_run_trials(struct tuning *t)
 {
 	struct dm_program program;
 	int err;
@@ -391,7 +391,7 @@ static int run_trials_and_print_result(struct tuning *t)
 	dm_program_init_block_signals(&program);
 	err = tune_all_factors_then_adaptive(t, &program);
 	erase_progress_line_if_terminal(t);
-	return err ? err : save_json_or_print_table(t);
+	return err ? err : print_table_and_save_json_if_asked(t);
 }
 
 /* Refuse --profile: all runs would write the same file. */
@@ -428,11 +428,11 @@ int cl_tune(int argc, char **argv)
 	}
 	t->run_options.parse_own_option = try_parse_tune_option;
 	t->run_options.own_options = own_options;
-	cl_factors_set_default_candidates(t->factor);
+	cl_factors_init_all_with_defaults(t->factor);
 	if (!cl_run_options_parse(&t->run_options, argc, argv) &&
 	    !reject_profile_option_if_given(t) &&
-	    !cl_run_options_find_programs(&t->run_options, t->tool))
-		err = run_trials_and_print_result(t);
+	    !cl_run_find_programs_set_env(&t->run_options, t->tool))
+		err = redirect_stdio_and_run_trials(t);
 	if (err)
 		fprintf(t->messages ? t->messages : stderr, "alleria: %s\n",
 			t->run_options.message);

@@ -53,7 +53,7 @@ int cl_verify(int argc, char **argv)
 	cl_progress_start(&progress, "verified", true);
 	cl_progress_catch_interrupt(&progress, NULL);
 	faults = al_verify(argv[0], stdout, message);
-	cl_progress_erase_and_unregister(&progress);
+	cl_progress_end_and_restore_sigint(&progress);
 	if (faults < 0 && progress.is_stopped)
 		return cl_progress_report_if_interrupted(
 			&progress, "the faults above are of that part",

@@ -61,7 +61,8 @@ static void print_words_as_line(FILE *f, const char *const *words)
 	fputc('\n', f);
 }
 
-static void print_number_or_unknown(FILE *f, uint64_t n, const char *suffix)
+static void print_number_or_question_mark(FILE *f, uint64_t n,
+					  const char *suffix)
 {
 	char text[AL_NUMBER_BYTES];
 
@@ -74,14 +75,14 @@ static void print_number_or_unknown(FILE *f, uint64_t n, const char *suffix)
 static void print_thread_and_signal_counts(FILE *f,
 					   const struct alleria_counts *c)
 {
-	print_number_or_unknown(f, c->threads,
-				c->threads == 1 ? " thread, " : " threads, ");
-	print_number_or_unknown(f, c->signals,
-				c->signals == 1 ? " signal\n" : " signals\n");
+	print_number_or_question_mark(
+		f, c->threads, c->threads == 1 ? " thread, " : " threads, ");
+	print_number_or_question_mark(
+		f, c->signals, c->signals == 1 ? " signal\n" : " signals\n");
 }
 
 /* Return the words for the kinds of instructions that are counted. */
-static const char *name_recorded_instr_kinds(uint32_t recorded_flags)
+static const char *instruction_kinds_suffix(uint32_t recorded_flags)
 {
 	if (recorded_flags & ALLERIA_HAS_INSTRUCTIONS)
 		return " instructions, ";
@@ -90,20 +91,20 @@ static const char *name_recorded_instr_kinds(uint32_t recorded_flags)
 		       : " instructions of chosen kinds only, ";
 }
 
-static void print_counts(FILE *f, uint32_t recorded_flags,
-			 const struct alleria_counts *c)
+static void print_counts_naming_instr_kinds(FILE *f, uint32_t recorded_flags,
+					    const struct alleria_counts *c)
 {
-	print_number_or_unknown(f, c->instructions,
-				name_recorded_instr_kinds(recorded_flags));
-	print_number_or_unknown(f, c->accesses, " accesses: ");
-	print_number_or_unknown(f, c->reads, " reads, ");
-	print_number_or_unknown(f, c->writes, " writes, of these ");
-	print_number_or_unknown(f, c->modifies, " both\n");
+	print_number_or_question_mark(f, c->instructions,
+				      instruction_kinds_suffix(recorded_flags));
+	print_number_or_question_mark(f, c->accesses, " accesses: ");
+	print_number_or_question_mark(f, c->reads, " reads, ");
+	print_number_or_question_mark(f, c->writes, " writes, of these ");
+	print_number_or_question_mark(f, c->modifies, " both\n");
 }
 
 /* Read everything that is printed of processes, so that damage in it is known
    before the state is printed. The library caches the answers. */
-static void preload_threads_and_objects(struct alleria_profile *p)
+static void read_threads_objects_to_find_damage(struct alleria_profile *p)
 {
 	const struct alleria_object *const *object;
 	const struct alleria_thread *thread;
@@ -125,20 +126,21 @@ static void print_profile_file_state(const struct alleria_profile *p, FILE *f)
 	uint64_t damaged = alleria_damaged_blocks(p);
 
 	fputs("file       ", f);
-	print_number_or_unknown(f, s->bytes, " bytes, ");
-	print_number_or_unknown(f, s->blocks, " blocks, ");
+	print_number_or_question_mark(f, s->bytes, " bytes, ");
+	print_number_or_question_mark(f, s->blocks, " blocks, ");
 	fputs(damage_code(p) == ALLERIA_BROKEN ? "damaged" : damages[s->damage],
 	      f);
 	if (damaged > 0) {
 		fputs(", ", f);
-		print_number_or_unknown(f, damaged,
-					damaged == 1 ? " damaged block"
-						     : " damaged blocks");
+		print_number_or_question_mark(f, damaged,
+					      damaged == 1 ? " damaged block"
+							   : " damaged blocks");
 	}
 	if (s->damage_bytes > 0) {
 		fputs(", ", f);
-		print_number_or_unknown(f, s->damage_bytes, " bytes lost at ");
-		print_number_or_unknown(f, s->damage_at, "");
+		print_number_or_question_mark(f, s->damage_bytes,
+					      " bytes lost at ");
+		print_number_or_question_mark(f, s->damage_at, "");
 	}
 	fprintf(f, "\nstatus     %s", statuses[s->status]);
 	if (s->reason[0]) {
@@ -183,7 +185,8 @@ static void print_versions_and_machine(const struct alleria_run *r, FILE *f)
 		(double)r->memory / (1 << 30));
 }
 
-static void print_run_facts(const struct alleria_profile *p, FILE *f)
+static void print_run_time_machine_and_totals(const struct alleria_profile *p,
+					      FILE *f)
 {
 	const struct alleria_run *r = alleria_run(p);
 	time_t started = (time_t)(r->started_ns / 1000000000u);
@@ -200,11 +203,11 @@ static void print_run_facts(const struct alleria_profile *p, FILE *f)
 		if (r->has >> i & 1)
 			fprintf(f, " %s", has_names[i]);
 	fputs("\ntotal      ", f);
-	print_counts(f, r->has, &r->counts);
+	print_counts_naming_instr_kinds(f, r->has, &r->counts);
 	fputs("           ", f);
-	print_number_or_unknown(f, r->processes,
-				r->processes == 1 ? " process, "
-						  : " processes, ");
+	print_number_or_question_mark(f, r->processes,
+				      r->processes == 1 ? " process, "
+							: " processes, ");
 	print_thread_and_signal_counts(f, &r->counts);
 	cl_windows_print(p, f);
 }
@@ -237,7 +240,7 @@ static void print_objects(struct alleria_profile *p, FILE *f,
 	for (long i = 0; i < n; i++) {
 		fprintf(f, "  object   0x%llx ",
 			(unsigned long long)object[i]->start);
-		print_number_or_unknown(f, object[i]->size, " bytes ");
+		print_number_or_question_mark(f, object[i]->size, " bytes ");
 		print_printable_text(f, object[i]->path);
 		fputc('\n', f);
 	}
@@ -258,7 +261,7 @@ static void print_process_facts(struct alleria_profile *p, FILE *f,
 		print_words_as_line(f, alleria_image(p, a->index, i)->command);
 	}
 	fputs("  counts   ", f);
-	print_counts(f, a->has, &a->counts);
+	print_counts_naming_instr_kinds(f, a->has, &a->counts);
 	fputs("           ", f);
 	print_thread_and_signal_counts(f, &a->counts);
 	print_process_ending(f, a);
@@ -269,9 +272,9 @@ static void print_process_facts(struct alleria_profile *p, FILE *f,
 
 void cl_facts_print_profile(struct alleria_profile *p, FILE *f)
 {
-	preload_threads_and_objects(p);
+	read_threads_objects_to_find_damage(p);
 	print_profile_file_state(p, f);
-	print_run_facts(p, f);
+	print_run_time_machine_and_totals(p, f);
 	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
 		print_process_facts(p, f, alleria_process(p, i));
 }
@@ -414,7 +417,7 @@ void cl_facts_print_profile_json(struct alleria_profile *p, FILE *f)
 	struct al_json json;
 	struct an_sink *out = &json.sink;
 
-	preload_threads_and_objects(p);
+	read_threads_objects_to_find_damage(p);
 	al_json_init(&json, f);
 	out->begin(out, NULL);
 	out->begin(out, "alleria");

@@ -13,7 +13,7 @@ static bool is_mark_or_window(const struct alleria_event *e)
 
 /* Read the next mark or window event. The access cursor reports damage, so it
    is ignored here. */
-static void read_next_mark_or_close_at_end(struct cl_interleave *b)
+static void read_next_mark_or_window_or_close(struct cl_interleave *b)
 {
 	int n = 1;
 
@@ -37,7 +37,7 @@ int cl_interleave_open_mark_events(struct cl_interleave *b,
 		err = alleria_cursor_open(p, ALLERIA_EVENTS, filter,
 					  &b->cursor);
 	if (b->cursor)
-		read_next_mark_or_close_at_end(b);
+		read_next_mark_or_window_or_close(b);
 	return err;
 }
 
@@ -81,7 +81,7 @@ void cl_interleave_print_up_to_access(struct cl_interleave *b,
 {
 	while (b->next && b->next->access <= access_number) {
 		print_mark_or_window_event(b->format, out, b->next);
-		read_next_mark_or_close_at_end(b);
+		read_next_mark_or_window_or_close(b);
 	}
 }
 

@@ -32,7 +32,7 @@ static const char *find_pager_command(void)
 		return NULL;
 	if (sscanf(command, "%255s", word) != 1 || !strcmp(word, "cat"))
 		return NULL;
-	return cl_find_program(word, path) ? NULL : command;
+	return cl_find_program_in_path(word, path) ? NULL : command;
 }
 
 /* Run the pager on the pipe's reading end. Does not return. */
@@ -56,7 +56,7 @@ void cl_pager_start_if_terminal(void)
 	int fd[2];
 	pid_t child;
 
-	if (pager || !cl_is_pager_allowed() || !isatty(STDOUT_FILENO))
+	if (pager || !cl_is_pager_not_disabled() || !isatty(STDOUT_FILENO))
 		return;
 	command = find_pager_command();
 	if (!command || pipe(fd) < 0)

@@ -26,7 +26,7 @@
 
 enum { MAX_LINE = 1024 /* [bytes] of a line */ };
 
-void cl_lines_flush(struct cl_lines *l)
+void cl_lines_flush_to_file(struct cl_lines *l)
 {
 	fwrite(l->buffer, 1, l->used, l->file);
 	l->used = 0;
@@ -75,7 +75,7 @@ static void end_line_and_flush_if_full(struct cl_lines *l)
 {
 	append_char(l, '\n');
 	if (l->used > sizeof(l->buffer) - MAX_LINE)
-		cl_lines_flush(l);
+		cl_lines_flush_to_file(l);
 }
 
 /* Append a process as users name it: NUMBER, or TREE.NUMBER if there are
@@ -161,7 +161,7 @@ static void print_text_mark(struct cl_lines *l, const struct alleria_event *e,
 		append_decimal(l, m->size);
 	}
 	append_char(l, ' ');
-	cl_lines_flush(l);
+	cl_lines_flush_to_file(l);
 	al_text_init(&text, l->file, false);
 	al_text_write(&text, AL_PLAIN, m->name);
 	end_line_and_flush_if_full(l);
@@ -304,7 +304,7 @@ static void print_ndjson_mark(struct cl_lines *l, const struct alleria_event *e,
 	append_string(l, "{\"event\":\"");
 	append_string(l, m->word);
 	append_string(l, "\",\"name\":");
-	cl_lines_flush(l);
+	cl_lines_flush_to_file(l);
 	al_json_write_quoted_string(l->file, m->name);
 	append_string(l, ",\"next_access\":");
 	append_decimal(l, e->access);

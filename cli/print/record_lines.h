@@ -45,6 +45,6 @@ extern const struct cl_format cl_formats[];
 /* Print the first line of a format, if it has one. */
 void cl_lines_append_header_if_any(struct cl_lines *, const struct cl_format *);
 
-void cl_lines_flush(struct cl_lines *);
+void cl_lines_flush_to_file(struct cl_lines *);
 
 #endif

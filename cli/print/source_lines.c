@@ -33,7 +33,8 @@ struct printer {
 };
 
 /* ---- counts ---- */
-static void print_column_heading(struct printer *p, const char *last_heading)
+static void print_cost_and_last_headings(struct printer *p,
+					 const char *last_heading)
 {
 	for (unsigned e = 0; e < p->a->n_events; e++)
 		if (p->width[e])
@@ -171,7 +172,7 @@ static void print_source_range(struct printer *p,
 		al_text_write(&p->out, AL_BOLD, source_range->function);
 	}
 	puts(file ? "" : " (no source file: see --source-root)");
-	print_column_heading(p, "  line  source");
+	print_cost_and_last_headings(p, "  line  source");
 	for (uint64_t n = 1; n <= source_range->to; n++) {
 		bool there = file && getline(&text, &size, file) >= 0;
 
@@ -220,7 +221,7 @@ static const char *file_name_of_path(const char *path)
 
 /* Print the lines around FILE:LINE; FILE may lack its directory. Return: false:
    the argument is not of this form, or no line of the file was executed. */
-static bool try_print_lines_around_selection(struct printer *p)
+static bool try_print_around_file_and_line(struct printer *p)
 {
 	const char *colon = strrchr(p->request->selection, ':');
 	char name[PATH_MAX], *end;
@@ -247,7 +248,7 @@ static bool try_print_lines_around_selection(struct printer *p)
 	return false;
 }
 
-/* Find the requested function; see cl_function_search_get_unique(). */
+/* Find the requested function; see cl_function_search_unique_or_print(). */
 static int
 find_selected_function_name(const struct printer *p,
 			    const struct al_annotated_line *functions,
@@ -259,7 +260,7 @@ find_selected_function_name(const struct printer *p,
 	cl_function_search_init(&list, p->request->selection);
 	for (size_t i = 0; i < function_count; i++)
 		cl_function_search_add_if_match(&list, functions[i].function);
-	err = cl_function_search_get_unique(&list, name);
+	err = cl_function_search_unique_or_print(&list, name);
 	cl_function_search_free(&list);
 	return err;
 }
@@ -275,7 +276,7 @@ print_functions_and_source_named(struct printer *p,
 		if (strcmp(functions[i].function, name) != 0)
 			continue;
 		if (!found)
-			print_column_heading(p, "function");
+			print_cost_and_last_headings(p, "function");
 		print_function_cost_line(p, &functions[i]);
 		print_function_source(p, &functions[i]);
 		found = true;
@@ -296,14 +297,15 @@ print_selected_function_or_lines(struct printer *p,
 	if (!err)
 		print_functions_and_source_named(p, functions, function_count,
 						 name);
-	return err == -ENOENT && try_print_lines_around_selection(p) ? 0 : err;
+	return err == -ENOENT && try_print_around_file_and_line(p) ? 0 : err;
 }
 
-static void print_top_functions(struct printer *p,
-				const struct al_annotated_line *functions,
-				size_t function_count)
+static void
+print_top_functions_and_top_source(struct printer *p,
+				   const struct al_annotated_line *functions,
+				   size_t function_count)
 {
-	print_column_heading(p, "function");
+	print_cost_and_last_headings(p, "function");
 	for (size_t i = 0; i < function_count && i < FUNCTIONS; i++)
 		print_function_cost_line(p, &functions[i]);
 	if (function_count > FUNCTIONS)
@@ -347,7 +349,7 @@ int cl_source_print_selected_or_top(
 	for (size_t i = 0; i < n; i++)
 		widen_columns_to_fit_cost(&p, f[i].cost);
 	if (!source_request->selection)
-		print_top_functions(&p, f, n);
+		print_top_functions_and_top_source(&p, f, n);
 	else
 		err = print_selected_function_or_lines(&p, f, n);
 	free(f);

@@ -70,11 +70,11 @@ static unsigned percent_done(const struct cl_progress *p)
 			: 0;
 }
 
-void cl_progress_start(struct cl_progress *p, const char *verb,
+void cl_progress_start(struct cl_progress *p, const char *past_participle,
 		       bool register_observer)
 {
 	*p = (struct cl_progress){
-		.verb = verb,
+		.verb = past_participle,
 		.started = seconds_now(),
 		.is_enabled = is_status_line_enabled(),
 	};
@@ -153,7 +153,7 @@ int cl_progress_report_if_interrupted(const struct cl_progress *p,
 	return 128 + SIGINT;
 }
 
-void cl_progress_erase_and_unregister(struct cl_progress *p)
+void cl_progress_end_and_restore_sigint(struct cl_progress *p)
 {
 	al_progress_set_observer(NULL, NULL);
 	if (interrupted.progress == p)
@@ -176,8 +176,8 @@ void cl_status_init(struct cl_status *s, struct dm_daemon *d,
 
 /* Print once that processes of the program are still running, a second after
    the program has ended. */
-static void report_running_processes(struct cl_status *s,
-				     const struct dm_figures *now)
+static void print_wait_notice_once_after_end(struct cl_status *s,
+					     const struct dm_figures *now)
 {
 	if (!s->ended_ns)
 		s->ended_ns = now->elapsed_ns;
@@ -220,7 +220,7 @@ void cl_status_update_line(struct cl_status *s)
 		return;
 	now = dm_daemon_get_progress_figures(s->daemon);
 	if (s->program->ended)
-		report_running_processes(s, &now);
+		print_wait_notice_once_after_end(s, &now);
 	if (s->is_enabled)
 		print_status_line_each_period(s, now);
 }

@@ -32,12 +32,12 @@ struct cl_progress {
 
 /**
  * cl_progress_start() - Begin to show the progress of a work.
- * @verb: past participle for the line; not copied.
+ * @past_participle: past participle for the line; not copied.
  * @register_observer: observe what this thread reads of profiles; false: the
  * caller
  *            calls cl_progress_update_line().
  */
-void cl_progress_start(struct cl_progress *, const char *verb,
+void cl_progress_start(struct cl_progress *, const char *past_participle,
 		       bool register_observer);
 
 /* Show how far the work has come, if the line is due. @done_bytes,
@@ -69,7 +69,7 @@ int cl_progress_report_if_interrupted(const struct cl_progress *,
 				      int status_if_uninterrupted);
 
 /* Erase the line, and end the observation. */
-void cl_progress_erase_and_unregister(struct cl_progress *);
+void cl_progress_end_and_restore_sigint(struct cl_progress *);
 
 /* Status of a run. */
 struct cl_status {

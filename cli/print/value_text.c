@@ -15,7 +15,7 @@
 
 /* Return how many characters of a string are printed: all but a NUL sentinel at
    its end. */
-static uint32_t text_length_without_nul(const struct alleria_value *v)
+static uint32_t character_count_without_nul(const struct alleria_value *v)
 {
 	uint32_t n = v->n;
 	uint32_t last = 1;
@@ -176,14 +176,14 @@ static void print_shortest_exact_float(FILE *f, const struct alleria_value *v)
 static void print_quoted_text(FILE *f, const struct alleria_value *v)
 {
 	fputc('"', f);
-	for (uint32_t i = 0; i < text_length_without_nul(v); i++)
+	for (uint32_t i = 0; i < character_count_without_nul(v); i++)
 		print_escaped_character(f, character_at(v, i), '"');
 	fputc('"', f);
 	if (v->flags & ALLERIA_CUT)
 		fputs("...", f);
 }
 
-static void print_struct_fields(FILE *f, const struct alleria_value *v)
+static void print_struct_in_braces(FILE *f, const struct alleria_value *v)
 {
 	fputc('{', f);
 	for (uint32_t i = 0; i < v->n; i++) {
@@ -234,7 +234,7 @@ void cl_value_print(FILE *f, const struct alleria_value *v)
 		fputc('\'', f);
 		break;
 	case ALLERIA_STRUCT:
-		print_struct_fields(f, v);
+		print_struct_in_braces(f, v);
 		break;
 	case ALLERIA_POINTER:
 		print_pointer_or_its_target(f, v);
@@ -246,7 +246,7 @@ void cl_value_print(FILE *f, const struct alleria_value *v)
 
 /* ---- JSON ---- */
 
-static void print_json_struct_fields(FILE *f, const struct alleria_value *v)
+static void print_struct_as_json_object(FILE *f, const struct alleria_value *v)
 {
 	fputc('{', f);
 	for (uint32_t i = 0; i < v->n; i++) {
@@ -258,11 +258,12 @@ static void print_json_struct_fields(FILE *f, const struct alleria_value *v)
 	fputc('}', f);
 }
 
-static void print_json_text_or_elements(FILE *f, const struct alleria_value *v)
+static void print_json_text_or_elements_member(FILE *f,
+					       const struct alleria_value *v)
 {
 	if (is_string_pointer(v)) {
 		fputs(",\"text\":\"", f);
-		for (uint32_t i = 0; i < text_length_without_nul(v); i++)
+		for (uint32_t i = 0; i < character_count_without_nul(v); i++)
 			print_json_escaped_character(f, character_at(v, i));
 		fputc('"', f);
 	} else {
@@ -282,7 +283,7 @@ static void print_json_pointer(FILE *f, const struct alleria_value *v)
 	else if (v->flags & ALLERIA_UNFOLLOWED)
 		fputs(",\"unfollowed\":true", f);
 	else
-		print_json_text_or_elements(f, v);
+		print_json_text_or_elements_member(f, v);
 	fputc('}', f);
 }
 
@@ -291,7 +292,7 @@ void cl_value_print_json(FILE *f, const struct alleria_value *v)
 	if (v->flags & ALLERIA_MISSING)
 		fputs("null", f);
 	else if (v->kind == ALLERIA_STRUCT)
-		print_json_struct_fields(f, v);
+		print_struct_as_json_object(f, v);
 	else if (v->kind == ALLERIA_POINTER)
 		print_json_pointer(f, v);
 	else if (v->kind == ALLERIA_FLOAT && !isfinite(value_as_float(v)))

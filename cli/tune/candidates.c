@@ -21,7 +21,7 @@ static int parse_and_add_candidate_value(struct cl_factor *f,
 	snprintf(arg, sizeof(arg), "%s=%s", f->name, text);
 	if (al_options_try_parse_argument(option_checker, arg, message) < 0)
 		return -EINVAL;
-	if (al_size_parse(text, &f->value[f->n]))
+	if (al_size_parse_kmg_letter(text, &f->value[f->n]))
 		return al_message(message, "'%.60s': not a number", arg);
 	f->n++;
 	return 0;
@@ -50,7 +50,7 @@ int cl_factor_parse(struct cl_factor *f, const char *value_list, char *message)
 	return err;
 }
 
-void cl_factors_set_default_candidates(struct cl_factor *f)
+void cl_factors_init_all_with_defaults(struct cl_factor *all_factors)
 {
 	static const struct cl_factor factors[CL_FACTORS] = {
 		[CL_WORKERS] = {.name = "--workers", .default_value = 2},
@@ -64,10 +64,10 @@ void cl_factors_set_default_candidates(struct cl_factor *f)
 					      1 << 20, 2 << 20, 4 << 20},
 				    .n = 6},
 	};
-	struct cl_factor *workers = &f[CL_WORKERS];
+	struct cl_factor *workers = &all_factors[CL_WORKERS];
 	struct al_adaptive host;
 
-	memcpy(f, factors, sizeof(factors));
+	memcpy(all_factors, factors, sizeof(factors));
 	al_adaptive_set_defaults(&host);
 	while (workers->n < 2 * host.workers && workers->n < CL_MAX_VALUES) {
 		workers->value[workers->n] = workers->n + 1;

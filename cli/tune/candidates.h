@@ -19,8 +19,9 @@ struct cl_factor {
 	unsigned n;
 };
 
-/* Initialise all factors with their default values to try. @f: [CL_FACTORS] */
-void cl_factors_set_default_candidates(struct cl_factor *f);
+/* Initialise all factors with their default values to try. @all_factors:
+   [CL_FACTORS] */
+void cl_factors_init_all_with_defaults(struct cl_factor *all_factors);
 
 /**
  * cl_factor_parse() - Replace the values to try by those of a list, "1,2,4".

@@ -79,7 +79,7 @@ void cl_trial_add_run_update_medians(struct cl_trial *t,
 	t->figures = compute_median_of_each_figure(t->run, t->n_runs);
 }
 
-static double median_wall_time(const struct cl_trial *t)
+static double median_wall_time_ns(const struct cl_trial *t)
 {
 	return (double)t->figures.wall_ns;
 }
@@ -137,7 +137,7 @@ static bool is_slower_beyond_intervals(const struct cl_trial *t,
 static bool is_median_slower_by_tolerance(const struct cl_trial *t,
 					  const struct cl_trial *best)
 {
-	return median_wall_time(t) > median_wall_time(best) * TOLERANCE;
+	return median_wall_time_ns(t) > median_wall_time_ns(best) * TOLERANCE;
 }
 
 /* Return the trial of [@first_trial, @end_trial) with the shortest time,
@@ -151,7 +151,8 @@ find_fastest_nonadaptive_trial(const struct cl_trials *s, unsigned first_trial,
 	for (const struct cl_trial *t = s->trial + first_trial;
 	     t < s->trial + end_trial; t++)
 		if (!t->adaptive &&
-		    (!best || median_wall_time(t) < median_wall_time(best)))
+		    (!best ||
+		     median_wall_time_ns(t) < median_wall_time_ns(best)))
 			best = t;
 	return best;
 }

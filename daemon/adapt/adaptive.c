@@ -84,10 +84,10 @@ static bool has_spare_worker(const struct dm_adaptive *a,
 	return a->workers > 1 && now->idle >= DM_SPARE_IDLE_SHARE;
 }
 
-/* Decide in phase X. @added_buffers: buffers were added in this period. */
-static void add_worker_or_leave_phase_x(struct dm_adaptive *a,
-					const struct dm_shares *now,
-					bool added_buffers)
+/* Decide in phase X. @buffers_were_added: buffers were added in this period. */
+static void phase_x_add_worker_while_waiting(struct dm_adaptive *a,
+					     const struct dm_shares *now,
+					     bool buffers_were_added)
 {
 	bool full = a->workers >= a->settings->workers;
 	bool too_many =
@@ -100,7 +100,7 @@ static void add_worker_or_leave_phase_x(struct dm_adaptive *a,
 	if (too_many)
 		enter_phase(a, 'Z', now);
 	else if (now->wait <= DM_MIN_SHARE ||
-		 (!try_add_worker_and_buffer(a) && !added_buffers))
+		 (!try_add_worker_and_buffer(a) && !buffers_were_added))
 		enter_phase(a, 'Y', now);
 }
 
@@ -169,8 +169,8 @@ static struct dm_shares average_and_reset_window_shares(struct dm_adaptive *a)
 }
 
 /* Decide in phase Y: compare waiting times, at the end of each window. */
-static void compare_waits_or_leave_phase_y(struct dm_adaptive *a,
-					   const struct dm_shares *now)
+static void phase_y_observe_until_wait_changes(struct dm_adaptive *a,
+					       const struct dm_shares *now)
 {
 	struct dm_shares mean;
 
@@ -219,10 +219,10 @@ void dm_adaptive_adjust_workers_buffers(struct dm_adaptive *a,
 
 	a->phase_periods++;
 	if (a->phase == 'X')
-		add_worker_or_leave_phase_x(a, now, added_buffers);
+		phase_x_add_worker_while_waiting(a, now, added_buffers);
 	else if (a->phase == 'Z')
 		remove_worker_or_leave_phase_z(a, now);
 	else
-		compare_waits_or_leave_phase_y(a, now);
+		phase_y_observe_until_wait_changes(a, now);
 	a->previous_shares = *now;
 }

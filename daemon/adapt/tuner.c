@@ -27,17 +27,17 @@ struct tuner {
 
 /* Whether the client is being recorded and has published a chunk; before that
    its figures mean nothing. Context: lock held. */
-static bool is_live_with_published_chunk(const struct dm_client *c)
+static bool is_live_and_has_ever_published(const struct dm_client *c)
 {
 	return c->stage == DM_LIVE && c->published;
 }
 
-/* Whether any client is_live_with_published_chunk(). Context: lock held. */
-static bool has_live_client_with_chunk(const struct dm_daemon *d)
+/* Whether any client is_live_and_has_ever_published(). Context: lock held. */
+static bool has_any_live_client_published(const struct dm_daemon *d)
 {
 	const struct dm_client *c = d->clients;
 
-	while (c && !is_live_with_published_chunk(c))
+	while (c && !is_live_and_has_ever_published(c))
 		c = c->next;
 	return c;
 }
@@ -59,18 +59,19 @@ static uint64_t measure_client_wait_since_last(struct dm_client *c,
 	return ns < elapsed_ns ? ns : elapsed_ns;
 }
 
-/* Request @buffer_count chunks for the program's ring, and one more for each
-   thread but the first. Return: number of chunks that the ring has now.
-   Context: lock held. */
+/* Request @buffers_for_one_thread chunks for the program's ring, and one more
+   for each thread but the first. Return: number of chunks that the ring has
+   now. Context: lock held. */
 static unsigned request_buffers_return_current(struct dm_client *c,
-					       unsigned buffer_count)
+					       unsigned buffers_for_one_thread)
 {
 	uint64_t threads = al_stream_counts(c->stream).threads;
 
 	if (threads > 1)
-		buffer_count += threads < PT_MAX_CHUNKS ? (unsigned)threads - 1
-							: PT_MAX_CHUNKS;
-	dm_ring_growth_request(c, buffer_count);
+		buffers_for_one_thread += threads < PT_MAX_CHUNKS
+						  ? (unsigned)threads - 1
+						  : PT_MAX_CHUNKS;
+	dm_ring_growth_request(c, buffers_for_one_thread);
 	return c->chunks;
 }
 
@@ -88,7 +89,7 @@ static void measure_times_since_last(struct tuner *t,
 	figures->span_ns = now - t->period_begin_ns;
 	figures->idle_ns = idle - t->idle_ns;
 	for (c = d->clients; c; c = c->next)
-		if (is_live_with_published_chunk(c)) {
+		if (is_live_and_has_ever_published(c)) {
 			figures->wait_ns += measure_client_wait_since_last(
 				c, figures->span_ns);
 			figures->programs++;
@@ -122,7 +123,7 @@ static void adapt_and_log_workers_buffers(struct tuner *t)
 	if (dm_workers_set_active(&d->workers, t->machine.workers))
 		t->machine.workers = d->workers.active;
 	for (c = d->clients; c; c = c->next)
-		if (is_live_with_published_chunk(c))
+		if (is_live_and_has_ever_published(c))
 			log.buffers += request_buffers_return_current(
 				c, t->machine.buffers);
 	log.phase_after = t->machine.phase;
@@ -155,7 +156,7 @@ static void *tuner_main(void *daemon)
 			 d->settings->chunks);
 	dm_lock(d);
 	while (!d->quit) {
-		if (!has_live_client_with_chunk(d)) {
+		if (!has_any_live_client_published(d)) {
 			t.period_begin_ns = 0;
 		} else if (!t.period_begin_ns) {
 			measure_times_since_last(
@@ -181,7 +182,7 @@ int dm_tuner_start(struct dm_daemon *d)
 	return -err;
 }
 
-void dm_tuner_stop(struct dm_daemon *d)
+void dm_tuner_stop_and_set_daemon_quit(struct dm_daemon *d)
 {
 	dm_lock(d);
 	d->quit = true;

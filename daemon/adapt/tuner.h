@@ -16,6 +16,6 @@ int dm_tuner_start(struct dm_daemon *);
 
 /* Stop the tuner thread and wait for it. This sets dm_daemon.quit, which ends
    the server too. Call it only if dm_tuner_start() succeeded. */
-void dm_tuner_stop(struct dm_daemon *);
+void dm_tuner_stop_and_set_daemon_quit(struct dm_daemon *);
 
 #endif

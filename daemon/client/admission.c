@@ -21,8 +21,8 @@ static size_t max_bytes_for_one_program(size_t free_bytes, size_t total_bytes)
 	return (size_t)((double)free_bytes * part * part / 12);
 }
 
-bool dm_ring_shape_reduce_to_fit(struct dm_shape *s, size_t memory_limit,
-				 size_t used_bytes)
+bool dm_ring_shape_reduce_to_share(struct dm_shape *s, size_t memory_limit,
+				   size_t used_bytes)
 {
 	size_t left = memory_limit > used_bytes ? memory_limit - used_bytes : 0;
 	size_t share = used_bytes
@@ -107,8 +107,8 @@ static int reserve_memory_and_create_ring(struct dm_client *c)
 	size_t bytes;
 	int err;
 
-	if (!dm_ring_shape_reduce_to_fit(&shape, d->settings->memory,
-					 d->ring_bytes))
+	if (!dm_ring_shape_reduce_to_share(&shape, d->settings->memory,
+					   d->ring_bytes))
 		return -ENOSPC;
 	bytes = dm_ring_shape_bytes(&shape);
 	d->ring_bytes += bytes;
@@ -126,7 +126,7 @@ static int reserve_memory_and_create_ring(struct dm_client *c)
 
 /* Assign a number to the client and store it in daemon->streams. Return: 0;
    -ENOMEM. Context: lock held. */
-static int assign_number_and_add_stream(struct dm_client *c)
+static int assign_index_in_daemon_streams(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client **more;
@@ -147,7 +147,7 @@ static int assign_number_and_add_stream(struct dm_client *c)
 
 /* Refuse the client because of @err, an error of
    reserve_memory_and_create_ring(). Context: lock held. */
-static void refuse_client_without_ring(struct dm_client *c, int err)
+static void refuse_and_mark_lossy_without_ring(struct dm_client *c, int err)
 {
 	char reason[PT_REASON];
 
@@ -159,7 +159,7 @@ static void refuse_client_without_ring(struct dm_client *c, int err)
 			 c->daemon->settings->memory >> 20);
 	else
 		snprintf(reason, sizeof(reason), "%s", ring_error_text(err));
-	dm_ancestry_mark_process_lossy(c, ring_error_text(err));
+	dm_ancestry_end_process_as_lossy(c, ring_error_text(err));
 	dm_client_refuse(c, reason);
 }
 
@@ -186,10 +186,10 @@ void dm_try_admit_or_refuse_client(struct dm_client *c)
 	if (err) {
 		/* Other programs may release memory before the deadline. */
 		if (late || !c->daemon->ring_bytes)
-			refuse_client_without_ring(c, err);
+			refuse_and_mark_lossy_without_ring(c, err);
 		return;
 	}
-	if (assign_number_and_add_stream(c)) {
+	if (assign_index_in_daemon_streams(c)) {
 		c->daemon->ring_bytes -= c->ring.allocated;
 		dm_client_refuse(c, "daemon is out of memory");
 		return;

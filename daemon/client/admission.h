@@ -23,16 +23,16 @@
 #define DM_ADMIT_WAIT_NS (10 * DM_SECOND)
 
 /**
- * dm_ring_shape_reduce_to_fit() - Reduce the shape of a ring to the memory that
- * is left.
+ * dm_ring_shape_reduce_to_share() - Reduce the shape of a ring to the memory
+ * that is left.
  * @s: requested shape; receives the shape that fits.
  * @memory_limit: [bytes] for all rings.
  * @used_bytes: [bytes] of @memory_limit that are used.
  *
  * Return: whether @s fits; false if even the smallest shape does not.
  */
-bool dm_ring_shape_reduce_to_fit(struct dm_shape *s, size_t memory_limit,
-				 size_t used_bytes);
+bool dm_ring_shape_reduce_to_share(struct dm_shape *s, size_t memory_limit,
+				   size_t used_bytes);
 
 /**
  * dm_try_admit_or_refuse_client() - Try to move a client from WAITING to

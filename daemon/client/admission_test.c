@@ -20,7 +20,7 @@ static unsigned fill(const struct dm_shape *want, size_t *used,
 	unsigned n = 0;
 
 	*used = *n_whole = 0;
-	while (dm_ring_shape_reduce_to_fit(&s, MEMORY, *used)) {
+	while (dm_ring_shape_reduce_to_share(&s, MEMORY, *used)) {
 		*n_whole += s.n_chunks == want->n_chunks;
 		*used += dm_ring_shape_bytes(&s);
 		s = *want;
@@ -37,12 +37,12 @@ int main(void)
 
 	while (dm_ring_shape_shrink(&smallest))
 		;
-	ok(dm_ring_shape_reduce_to_fit(&s, dm_ring_shape_bytes(&s), 0) &&
+	ok(dm_ring_shape_reduce_to_share(&s, dm_ring_shape_bytes(&s), 0) &&
 		   s.n_chunks == 8,
 	   "the first program gets what was asked for");
 	s = wanted;
-	ok(dm_ring_shape_reduce_to_fit(&s, MEMORY,
-				       dm_ring_shape_bytes(&wanted)) &&
+	ok(dm_ring_shape_reduce_to_share(&s, MEMORY,
+					 dm_ring_shape_bytes(&wanted)) &&
 		   s.n_chunks == 8,
 	   "so does the second");
 	n = fill(&usual, &used, &n_whole);
@@ -55,11 +55,11 @@ int main(void)
 	ok(MEMORY - used < dm_ring_shape_bytes(&smallest),
 	   "until not even the smallest ring fits");
 	s = wanted;
-	ok(!dm_ring_shape_reduce_to_fit(&s, dm_ring_shape_bytes(&smallest) - 1,
-					0),
+	ok(!dm_ring_shape_reduce_to_share(
+		   &s, dm_ring_shape_bytes(&smallest) - 1, 0),
 	   "less than the smallest ring is too little");
 	s = wanted;
-	ok(!dm_ring_shape_reduce_to_fit(&s, MEMORY, MEMORY + 1),
+	ok(!dm_ring_shape_reduce_to_share(&s, MEMORY, MEMORY + 1),
 	   "so is less than nothing");
 	return done_testing();
 }

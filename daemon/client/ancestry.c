@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* Whether @c proves by the token of @parent that it was forked from @parent. */
-static bool is_proven_child(const struct dm_client *c,
-			    const struct dm_client *parent)
+static bool has_token_of_parent(const struct dm_client *c,
+				const struct dm_client *parent)
 {
 	return (c->hello.fixed.flags & PT_HELLO_TOKEN) &&
 	       !memcmp(&c->hello.token, &parent->token, sizeof(parent->token));
@@ -22,7 +22,7 @@ struct dm_client *dm_ancestry_fork_parent(const struct dm_client *c)
 	if (!(c->hello.fixed.flags & PT_HELLO_FORKED) || number >= d->n_streams)
 		return NULL;
 	p = d->streams[number];
-	return p && p->stream && is_proven_child(c, p) ? p : NULL;
+	return p && p->stream && has_token_of_parent(c, p) ? p : NULL;
 }
 
 struct al_process *dm_ancestry_find_existing_process(const struct dm_client *c)
@@ -76,8 +76,8 @@ void dm_ancestry_add_lost_child(struct dm_client *c, pid_t child_pid)
 			c->process, 0, "children did not reach the daemon");
 }
 
-void dm_ancestry_mark_process_lossy(const struct dm_client *c,
-				    const char *reason)
+void dm_ancestry_end_process_as_lossy(const struct dm_client *c,
+				      const char *reason)
 {
 	struct al_run *run = c->daemon->run;
 	struct al_process *p = dm_ancestry_find_existing_process(c);

@@ -45,7 +45,7 @@ static void end_victim(struct victim *v)
 {
 	close(v->exit_pipe);
 	waitpid(v->pid, NULL, 0);
-	dm_daemon_wait_clients_end(d, WAIT_MS);
+	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
 }
 
 static void end_normally(struct tool *t)
@@ -124,7 +124,7 @@ static void test_lost_child(void)
 	say(&t, PT_MSG_LOST, (uint64_t)pid);
 	sync_with(&t);
 	end_normally(&t);
-	dm_daemon_wait_clients_end(d, WAIT_MS);
+	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
 	text = stop();
 	has(text, "2 processes", "a reaped child that was lost is one process");
 	has(row_of(text, pid), " 2      1", "the second of its parent's tree");
@@ -144,7 +144,7 @@ static void test_lost_many(void)
 		say(&t, PT_MSG_LOST, 100000 + i);
 	sync_with(&t);
 	end_normally(&t);
-	dm_daemon_wait_clients_end(d, WAIT_MS);
+	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
 	text = stop();
 	snprintf(word, sizeof(word), " %d processes", DM_MAX_LOST + 1);
 	has(text, word, "a client adds so many lost children, and no more");
@@ -218,7 +218,7 @@ static void test_true_parent(void)
 	}
 	waitpid(pid, &status, 0);
 	end_normally(&t);
-	dm_daemon_wait_clients_end(d, WAIT_MS);
+	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
 	text = stop();
 	has(row_of(text, pid), " 2      1",
 	    "a program is in the tree of its parent, whatever it says");

@@ -113,7 +113,7 @@ bool dm_client_try_event(struct dm_client *c, enum dm_event event)
 
 	waits = c->machine.tool == DM_ASKS;
 	if (waits != waited)
-		dm_workers_add_or_remove_waiter(&c->daemon->workers, waits);
+		dm_workers_adjust_waiting_tools(&c->daemon->workers, waits);
 	return done;
 }
 
@@ -206,15 +206,17 @@ static void hang_up_and_wake_server(struct dm_client *c)
 	pthread_cond_broadcast(&c->daemon->changed);
 }
 
-void dm_client_send_queued(struct dm_client *c)
+void dm_client_send_close_after_report(struct dm_client *c)
 {
 	bool all_sent;
 
 	c->lacks_send_memory = false;
 	if (c->fd < 0)
 		return;
-	all_sent = try_send_welcome_if_due(c) && dm_plan_send_rest(c) &&
-		   dm_outbox_try_send_all_commands(c) && dm_report_send_rest(c);
+	all_sent = try_send_welcome_if_due(c) &&
+		   dm_plan_send_rest_unless_full(c) &&
+		   dm_outbox_try_send_all_commands(c) &&
+		   dm_report_send_rest_unless_full(c);
 	set_blocked_and_watch_writable(c, !all_sent && !c->lacks_send_memory);
 	if (all_sent && c->report)
 		hang_up_and_wake_server(c);
@@ -223,7 +225,7 @@ void dm_client_send_queued(struct dm_client *c)
 void dm_client_queue_and_send_welcome(struct dm_client *c)
 {
 	c->welcome_due = true;
-	dm_client_send_queued(c);
+	dm_client_send_close_after_report(c);
 }
 
 void dm_client_refuse(struct dm_client *c, const char *reason)

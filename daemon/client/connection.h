@@ -28,19 +28,20 @@ void dm_client_free(struct dm_client *);
 enum dm_send_result {
 	DM_SENT,    /* sent, or the connection was closed before */
 	DM_FULL,    /* the packet does not fit into the socket;
-		       dm_client_send_queued() is called when it does */
+		       dm_client_send_close_after_report() is called when it does */
 	DM_NO_PEER, /* the peer can receive nothing any more */
 };
 
 /* Send a packet if it fits into the socket. A shortage of kernel memory has the
-   same result as a full socket; the server calls dm_client_send_queued() later.
+   same result as a full socket; the server calls
+   dm_client_send_close_after_report() later.
    */
 enum dm_send_result dm_client_try_send(struct dm_client *,
 				       const struct msghdr *);
 
 /* Send everything that is queued and fits into the socket, and make the server
    send the rest later. Close the connection once a report has been sent. */
-void dm_client_send_queued(struct dm_client *);
+void dm_client_send_close_after_report(struct dm_client *);
 
 /* Send a packet, with a descriptor if @fd_or_minus_1 >= 0, which the caller
    still owns. A packet that does not fit into the socket is not queued. */

@@ -44,12 +44,12 @@ static bool needs_proc_status(const struct dm_client *c,
 
 /* Collect the facts. If the connection ended without a fault, wait up to 200 ms
    for the process to end. */
-static struct evidence collect_evidence_of_end(struct dm_client *c)
+static struct evidence await_end_and_collect_evidence(struct dm_client *c)
 {
 	struct evidence e = {.life = DM_GONE};
 
 	e.summary = dm_ring_read_tool_summary(&c->ring);
-	e.last_signal = al_stream_signal_of_last_exec(c->stream);
+	e.last_signal = al_stream_last_block_exit_signal(c->stream);
 	if (needs_proc_status(c, &e))
 		e.life = c->fault ? dm_process_read_life_state(
 					    c->pid, c->start_time, &e.status)
@@ -59,7 +59,8 @@ static struct evidence collect_evidence_of_end(struct dm_client *c)
 }
 
 /* End the process of an image whose tool wrote no ending. */
-static void set_unreported_ending(struct dm_client *c, const struct evidence *e)
+static void set_ending_from_proc_status(struct dm_client *c,
+					const struct evidence *e)
 {
 	struct al_process *p = c->process;
 
@@ -116,7 +117,7 @@ static enum dm_event store_process_ending(struct dm_client *c,
 		al_process_set_ending(c->process, AL_EXECED, 0);
 		return DM_EV_EXEC;
 	default:
-		set_unreported_ending(c, e);
+		set_ending_from_proc_status(c, e);
 		return DM_EV_DRAINED;
 	}
 }
@@ -168,7 +169,7 @@ static void set_ending_without_stream(struct dm_client *c)
 
 /* Save the document of a process that has ended, remove the client's link and
    report the end to the process's tree. Context: lock held. */
-static void queue_json_unlink_report_end(struct dm_client *c)
+static void queue_json_unlink_broadcast_end(struct dm_client *c)
 {
 	dm_documents_queue_process_json(c->daemon, c->process);
 	dm_runtime_unlink_pid_of_socket(c->daemon->directory, c->pid,
@@ -186,7 +187,7 @@ static enum dm_event finish_stream_and_store_end(struct dm_client *c)
 	if (c->stream) {
 		dm_client_read_jit_names(c);
 		al_stream_finish(c->stream);
-		e = collect_evidence_of_end(c);
+		e = await_end_and_collect_evidence(c);
 	}
 	dm_lock(c->daemon);
 	if (c->stream) {
@@ -212,7 +213,7 @@ void dm_client_finish_image_free_ring(struct dm_client *c)
 		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
 	dm_client_apply_event_or_abort(c, event);
 	if (c->stage == DM_ENDED)
-		queue_json_unlink_report_end(c);
+		queue_json_unlink_broadcast_end(c);
 	if (c->machine.input == DM_STOPPED || c->fault)
 		dm_client_hang_up(c);
 	d->ring_bytes -= c->ring.allocated;
@@ -225,11 +226,11 @@ void dm_client_finish_image_free_ring(struct dm_client *c)
 	dm_wake_server(d);
 }
 
-void dm_client_end_execed_process(struct dm_client *c)
+void dm_client_end_without_next_image(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 
 	dm_client_apply_event_or_abort(c, DM_EV_SUCCEEDED);
-	queue_json_unlink_report_end(c);
+	queue_json_unlink_broadcast_end(c);
 	pthread_cond_broadcast(&d->changed);
 }

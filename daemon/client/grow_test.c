@@ -76,7 +76,7 @@ static void free_pair(struct pair *p)
 	free(p);
 }
 
-/* Do what vt_ring_publish_chunk_if_full() does. Return: false if there is no
+/* Do what vt_ring_publish_if_full_has_room() does. Return: false if there is no
    space. */
 static bool fill(struct pair *p)
 {
@@ -85,7 +85,7 @@ static bool fill(struct pair *p)
 	uint64_t freed = pt_load_acquire(&p->theirs->released);
 
 	/* Pairs with the store-release of grow_at in
-	   dm_ring_allocate_announce_growth(). */
+	   dm_ring_grow_return_added_chunks(). */
 	if (p->number && pt_load_acquire(&p->theirs->grow_at) == p->number)
 		p->places = pt_places_after_growth(
 			p->places, p->number,
@@ -94,7 +94,7 @@ static bool fill(struct pair *p)
 		return false;
 	memcpy(place(p, p->number), staging(p), 48);
 	/* Pairs with the load-acquire of published in
-	   dm_ring_read_check_published_count(). */
+	   dm_ring_update_checked_published(). */
 	pt_store_release(&p->page->published, p->number + 1);
 	begin(p, p->number + 1);
 	return true;
@@ -103,12 +103,12 @@ static bool fill(struct pair *p)
 /* Consume the next chunk. Return: whether it is the expected one. */
 static bool consume_next(struct pair *p)
 {
-	bool right = !dm_ring_read_check_published_count(&p->ring) &&
-		     p->ring.consumed < p->ring.published &&
-		     dm_ring_oldest_unconsumed_chunk(&p->ring)[5] ==
-			     p->ring.consumed;
+	bool right =
+		!dm_ring_update_checked_published(&p->ring) &&
+		p->ring.consumed < p->ring.published &&
+		dm_ring_oldest_chunk_unchecked(&p->ring)[5] == p->ring.consumed;
 
-	dm_ring_increment_consumed(&p->ring);
+	dm_ring_increment_local_consumed(&p->ring);
 	return right;
 }
 
@@ -152,20 +152,20 @@ static void test_growth(void)
 	ok(p->ring.bytes > dm_ring_shape_bytes(&shape) &&
 		   allocated(p) == dm_ring_shape_bytes(&shape),
 	   "room for growth is reserved, not taken");
-	is_u64((uint64_t)dm_ring_allocate_announce_growth(&p->ring, 6), 2,
+	is_u64((uint64_t)dm_ring_grow_return_added_chunks(&p->ring, 6), 2,
 	       "a ring grows");
 	is_u64(allocated(p), dm_ring_shape_bytes(&shape) + 2 * CHUNK,
 	       "its memory is there before the tool comes to it");
-	is_u64((uint64_t)dm_ring_allocate_announce_growth(&p->ring, 8), 0,
+	is_u64((uint64_t)dm_ring_grow_return_added_chunks(&p->ring, 8), 0,
 	       "not again before the tool has");
 	is_u64(fill_all(p), 6,
 	       "the tool goes on behind the places that it has filled");
 	ok(consume_and_fill(p, 3 * N), "no chunk is lost on the way");
 	is_u64(p->number - p->ring.released, 6, "it keeps them");
-	is_u64((uint64_t)dm_ring_allocate_announce_growth(&p->ring, 100),
+	is_u64((uint64_t)dm_ring_grow_return_added_chunks(&p->ring, 100),
 	       MOST - 6, "never more than was reserved");
 	ok(consume_and_fill(p, 5 * MOST), "nor is any lost then");
-	is_u64((uint64_t)dm_ring_allocate_announce_growth(&p->ring, 100), 0,
+	is_u64((uint64_t)dm_ring_grow_return_added_chunks(&p->ring, 100), 0,
 	       "that was all");
 	free_pair(p);
 }
@@ -188,7 +188,7 @@ static void test_everywhere(void)
 				for (i = 0; i < hold; i++)
 					bad += p->ring.consumed < p->number &&
 					       !consume_next(p);
-				bad += dm_ring_allocate_announce_growth(
+				bad += dm_ring_grow_return_added_chunks(
 					       &p->ring, N + 1 + hold) !=
 				       (int)(1 + hold);
 				fill_all(p);
@@ -216,13 +216,13 @@ static void test_rest(void)
 		struct pair *p = make_pair();
 		unsigned i;
 
-		dm_ring_allocate_announce_growth(&p->ring, MOST);
+		dm_ring_grow_return_added_chunks(&p->ring, MOST);
 		for (i = 0; i < n; i++) {
 			fill(p);
 			wrong += !consume_next(p);
 			dm_ring_release_chunk(&p->ring);
 		}
-		wrong += dm_ring_read_check_published_count(&p->ring) != 0;
+		wrong += dm_ring_update_checked_published(&p->ring) != 0;
 		wrong += dm_ring_find_unpublished_chunk(&p->ring, false,
 							&end)[5] != n;
 		wrong += end != PT_CHUNK_HEAD;
@@ -236,18 +236,18 @@ static void test_hostile(void)
 	struct pair *p = make_pair();
 	struct pt_daemon_page *page = (struct pt_daemon_page *)p->map;
 
-	dm_ring_allocate_announce_growth(&p->ring, MOST);
+	dm_ring_grow_return_added_chunks(&p->ring, MOST);
 	p->page->published.value = MOST + 1;
-	ok(dm_ring_read_check_published_count(&p->ring) == -EPROTO,
+	ok(dm_ring_update_checked_published(&p->ring) == -EPROTO,
 	   "more than the larger ring has may not be published");
 	page->grow_at.value = 2;
 	page->grow_to.value = 1 << 30;
 	p->page->published.value = N - 1;
-	ok(!dm_ring_read_check_published_count(&p->ring) && consume_next(p) &&
+	ok(!dm_ring_update_checked_published(&p->ring) && consume_next(p) &&
 		   consume_and_fill(p, 0),
 	   "what a peer writes about growth is not read");
 	p->page->published.value = 5 * MOST;
-	ok(dm_ring_read_check_published_count(&p->ring) == -EPROTO,
+	ok(dm_ring_update_checked_published(&p->ring) == -EPROTO,
 	   "nor does it allow more");
 	free_pair(p);
 }
@@ -260,7 +260,7 @@ static void test_shortage(void)
 	int memory = p->ring.fd;
 
 	p->ring.fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-	ok(dm_ring_allocate_announce_growth(&p->ring, MOST) < 0,
+	ok(dm_ring_grow_return_added_chunks(&p->ring, MOST) < 0,
 	   "without memory it does not grow");
 	is_u64(p->theirs->grow_at.value, 0, "the tool hears nothing of it");
 	is_u64(fill_all(p), N, "and goes on");

@@ -69,8 +69,9 @@ static int split_directory_and_argv(struct dm_hello *h, size_t text_bytes,
 
 /* Copy the token if the hello has one, according to its flags. Return: offset
    of the strings in the packet [bytes]; 0 if the packet is too short. */
-static size_t copy_token_get_strings_offset(const void *packet, size_t bytes,
-					    struct dm_hello *h)
+static size_t copy_token_get_strings_offset_or_0(const void *packet,
+						 size_t bytes,
+						 struct dm_hello *h)
 {
 	size_t at = sizeof(h->fixed);
 
@@ -92,7 +93,7 @@ int dm_hello_parse_packet(const void *packet, size_t bytes, struct dm_hello *h,
 	err = copy_and_check_fixed_hello(packet, bytes, &h->fixed, reason);
 	if (err)
 		return err;
-	at = copy_token_get_strings_offset(packet, bytes, h);
+	at = copy_token_get_strings_offset_or_0(packet, bytes, h);
 	if (!at)
 		return refuse_hello(reason, "hello lacks its token");
 	text_bytes = bytes - at;

@@ -67,7 +67,7 @@ static void test_profile(const char *words)
 	al_replay_start(r);
 	while (!al_replay_wait_until_ended(r, WAIT_MS, &progress))
 		;
-	ok(has(al_replay_finish_and_get_run(r), words),
+	ok(has(al_replay_finish_and_borrow_run(r), words),
 	   "so does that of the replay");
 	al_replay_free(r);
 	unlink(profile);
@@ -80,7 +80,7 @@ int main(void)
 	set_up();
 	start_recording();
 	record(3, 4);
-	ok(dm_daemon_wait_clients_end(d, WAIT_MS),
+	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS),
 	   "a process of two images is recorded");
 	ok(has(d->run, words), "the report has the messages that both lost");
 	ok(dm_daemon_is_run_complete(d), "the run is complete");

@@ -38,7 +38,7 @@ static void update_counts_of_sent_message(struct dm_client *c,
 
 /* Send the first queued command. Return: false if it does not fit into the
    socket; true also if the connection has ended. */
-static bool send_first_command(struct dm_client *c)
+static bool send_first_command_unless_full(struct dm_client *c)
 {
 	struct dm_tool_command *command = c->first_command;
 	struct iovec part = {&command->message, command->bytes};
@@ -63,7 +63,7 @@ static void drop_first_command(struct dm_client *c)
 
 bool dm_outbox_try_send_all_commands(struct dm_client *c)
 {
-	while (c->first_command && send_first_command(c))
+	while (c->first_command && send_first_command_unless_full(c))
 		drop_first_command(c);
 	return !c->first_command;
 }
@@ -101,7 +101,7 @@ static bool queue_and_send_command(struct dm_client *c,
 		c->first_command = command;
 	c->last_command = command;
 	c->n_commands++;
-	dm_client_send_queued(c);
+	dm_client_send_close_after_report(c);
 	return true;
 }
 
@@ -148,8 +148,8 @@ bool dm_outbox_queue_answer(struct dm_client *c, const struct pt_message *m,
 
 /* Whether @c is another process of the tree of @from, and followed: the window
    file has an entry for it. */
-static bool is_other_followed_in_same_tree(const struct dm_client *c,
-					   const struct dm_client *from)
+static bool is_other_in_tree_in_window_file(const struct dm_client *c,
+					    const struct dm_client *from)
 {
 	return c != from && c->process && can_receive_commands(c) &&
 	       al_process_tree_number(c->process) ==
@@ -185,7 +185,7 @@ static void store_and_broadcast_event(struct dm_client *from,
 	    !send_if_already_stored)
 		return;
 	for (c = from->daemon->clients; c; c = c->next)
-		if (is_other_followed_in_same_tree(c, from))
+		if (is_other_in_tree_in_window_file(c, from))
 			queue_event_unless_queued(c, event_index);
 }
 

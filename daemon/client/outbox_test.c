@@ -149,7 +149,7 @@ static void test_too_many(void)
 		be_brief(&t);
 	is_u64((uint64_t)status_of(pid), 0, "another process comes and goes");
 	end_well(&t);
-	dm_daemon_wait_clients_end(d, WAIT_MS);
+	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
 	report = stop();
 	ok(strstr(report, "too many orders wait for it") != NULL,
 	   "what a tool could not be told is missing in its record");

@@ -31,7 +31,7 @@ send_plan_packet(struct dm_client *c, const char *plan, uint32_t bytes_left)
 	return sent;
 }
 
-bool dm_plan_send_rest(struct dm_client *c)
+bool dm_plan_send_rest_unless_full(struct dm_client *c)
 {
 	uint32_t bytes = c->process ? dm_plan_byte_count_of_client(c) : 0;
 	enum dm_send_result sent = DM_SENT;

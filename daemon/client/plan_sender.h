@@ -6,7 +6,7 @@
  * Threads: any, with dm_daemon.lock held.
  *
  * These functions do not block. If the whole plan does not fit into the socket,
- * the rest is sent when it does; see dm_client_send_queued().
+ * the rest is sent when it does; see dm_client_send_close_after_report().
  */
 #ifndef DAEMON_CLIENT_PLAN_SENDER_H
 #define DAEMON_CLIENT_PLAN_SENDER_H
@@ -19,7 +19,7 @@ uint32_t dm_plan_byte_count_of_client(const struct dm_client *);
 
 /* Send as much of the plan as fits into the socket. Return: whether nothing is
    left to send. */
-bool dm_plan_send_rest(struct dm_client *);
+bool dm_plan_send_rest_unless_full(struct dm_client *);
 
 /* Answer a PT_MSG_DECODE, the packet of @bytes: which selects (instruction
    filters) of the plan match its instructions. If the packet is invalid, fail

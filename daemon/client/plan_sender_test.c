@@ -74,7 +74,7 @@ static void test_plan(void)
 	}
 	free(plan);
 	end_well(&t);
-	ok(dm_daemon_wait_clients_end(d, WAIT_MS) &&
+	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS) &&
 		   dm_daemon_is_run_complete(d),
 	   "and the run is complete");
 	free(stop());
@@ -125,7 +125,7 @@ static void test_gone(void)
 	start();
 	join(&t, &hello);
 	leave(&t);
-	ok(dm_daemon_wait_clients_end(d, WAIT_MS),
+	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS),
 	   "a tool may go before it has its plan");
 	free(stop());
 }
@@ -211,7 +211,7 @@ static void test_tree(void)
 	is_u64(told[3].number, 3, "the next child has the next number");
 	is_u64(told[3].lanes, 1, "and the one lane of its own");
 	end_well(&t);
-	dm_daemon_wait_clients_end(d, WAIT_MS);
+	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
 	ok(dm_daemon_is_run_complete(d), "all that was to be recorded is");
 	text = stop();
 	ok(strstr(text, " 3 processes,"), "those without number are not told");

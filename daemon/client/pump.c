@@ -94,27 +94,28 @@ static void pass_oldest_chunk_to_analysis(struct dm_client *c)
 {
 	dm_lock(c->daemon);
 	al_stream_begin_chunk(c->stream,
-			      dm_ring_oldest_unconsumed_chunk(&c->ring),
+			      dm_ring_oldest_chunk_unchecked(&c->ring),
 			      c->ring.shape.chunk_bytes, 0);
-	dm_ring_increment_consumed(&c->ring);
+	dm_ring_increment_local_consumed(&c->ring);
 	post_idle_workers(c, al_stream_count_runnable_jobs(c->stream));
 	dm_unlock(c->daemon);
 }
 
 /* Find the units that the tool has not published. If the tool is @is_tool_alive
-   they are copied to *@copy, which the caller frees. *@end_offset: receives the
-   offset of their end [bytes]; 0: there are none. */
+   they are copied to *@copy, which the caller frees. *@end_offset_or_0:
+   receives the offset of their end [bytes]; 0: there are none. */
 static const uint64_t *find_or_copy_unpublished_units(struct dm_client *c,
 						      bool is_tool_alive,
 						      void **copy,
-						      size_t *end_offset)
+						      size_t *end_offset_or_0)
 {
 	*copy = NULL;
 	if (!is_tool_alive)
 		return dm_ring_find_unpublished_chunk(&c->ring, false,
-						      end_offset);
+						      end_offset_or_0);
 	*copy = malloc(c->ring.shape.chunk_bytes);
-	*end_offset = *copy ? dm_ring_copy_unpublished(&c->ring, *copy) : 0;
+	*end_offset_or_0 =
+		*copy ? dm_ring_copy_unpublished(&c->ring, *copy) : 0;
 	return *copy;
 }
 
@@ -152,7 +153,7 @@ static int read_log_and_next_chunk_or_rest(struct dm_client *c,
 					   const struct turn_input *o,
 					   void *scratch)
 {
-	int err = dm_ring_read_check_published_count(&c->ring);
+	int err = dm_ring_update_checked_published(&c->ring);
 
 	if (err)
 		return err;
@@ -176,7 +177,7 @@ static int read_log_and_next_chunk_or_rest(struct dm_client *c,
 /* Return the process that the image belongs to. After an exec that is the
    process of the previous image, which ends here; otherwise a new one. NULL: no
    memory. Context: lock held. */
-static struct al_process *find_or_create_process(struct dm_client *c)
+static struct al_process *end_old_image_or_create_process(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct al_process *p;
@@ -244,7 +245,7 @@ static int create_process_and_stream(struct dm_client *c,
 	int err = 0;
 
 	dm_lock(d);
-	c->process = find_or_create_process(c);
+	c->process = end_old_image_or_create_process(c);
 	if (c->process)
 		c->stream = al_process_add_image(c->process, &image,
 						 parent ? &fork : NULL);
@@ -281,7 +282,7 @@ static int create_stream_welcome_or_refuse(struct dm_client *c, void *scratch)
 	if (parent)
 		parent->joining_children--;
 	if (err) {
-		dm_client_refuse(c, al_truncation_reason_or_null(err));
+		dm_client_refuse(c, al_truncation_reason_null_if_0(err));
 	} else {
 		dm_outbox_broadcast_process_event(c, PT_EVENT_CREATION);
 		dm_client_apply_event_or_abort(c, DM_EV_WELCOMED);
@@ -362,7 +363,7 @@ bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *me)
 	if (!err && !o.fault && !o.drop_rings && !c->drained)
 		err = read_log_and_next_chunk_or_rest(c, &o, me->scratch);
 	if (err)
-		lock_and_fail_client(c, al_truncation_reason_or_null(err));
+		lock_and_fail_client(c, al_truncation_reason_null_if_0(err));
 	over = err || o.fault || o.drop_rings || c->drained;
 	if (over && c->ring.consumed == o.analysed) {
 		dm_client_finish_image_free_ring(c);
@@ -414,7 +415,7 @@ bool dm_chunk_worker_run_turn(struct dm_task *task, struct dm_worker *me)
 	bool found;
 
 	dm_lock(d);
-	found = find_job_or_become_idle(h, &job, dm_worker_number(me));
+	found = find_job_or_become_idle(h, &job, dm_worker_number_from_1(me));
 	dm_unlock(d);
 	if (!found)
 		return false;
@@ -446,20 +447,20 @@ static void execute_remaining_chunk_jobs(struct al_stream *s)
 static int analyse_published_chunks(struct dm_client *c, void *scratch)
 {
 	struct dm_ring *r = &c->ring;
-	int err = dm_ring_read_check_published_count(r);
+	int err = dm_ring_update_checked_published(r);
 
 	while (!err && r->consumed != r->published) {
 		err = read_new_log_into_stream(c, scratch);
 		if (!err)
 			err = al_stream_process_chunk(
-				c->stream, dm_ring_oldest_unconsumed_chunk(r),
+				c->stream, dm_ring_oldest_chunk_unchecked(r),
 				r->shape.chunk_bytes, 0);
-		dm_ring_increment_consumed(r);
+		dm_ring_increment_local_consumed(r);
 	}
 	return err;
 }
 
-int dm_pump_analyse_rest_of_ring(struct dm_client *c, void *scratch)
+int dm_pump_analyse_rest_in_fork(struct dm_client *c, void *scratch)
 {
 	struct dm_ring *r = &c->ring;
 	const uint64_t *units;
@@ -477,7 +478,7 @@ int dm_pump_analyse_rest_of_ring(struct dm_client *c, void *scratch)
 			err = analyse_published_chunks(c, scratch);
 		units = find_or_copy_unpublished_units(c, true, &copy, &end);
 		if (!err)
-			err = dm_ring_read_check_published_count(r);
+			err = dm_ring_update_checked_published(r);
 	} while (!err && r->consumed != r->published);
 	if (!err)
 		err = read_new_log_into_stream(c, scratch);

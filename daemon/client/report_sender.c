@@ -34,8 +34,8 @@ void dm_report_free_of_client(struct dm_client *c)
 	c->report = NULL;
 }
 
-void dm_report_queue_and_send(struct dm_client *c, struct dm_text json,
-			      struct dm_text text, uint64_t exit_status)
+void dm_report_drop_commands_and_send(struct dm_client *c, struct dm_text json,
+				      struct dm_text text, uint64_t exit_status)
 {
 	struct dm_report *r = calloc(1, sizeof(*r));
 
@@ -50,7 +50,7 @@ void dm_report_queue_and_send(struct dm_client *c, struct dm_text json,
 	}
 	*r = (struct dm_report){.text = {json, text}, .status = exit_status};
 	c->report = r;
-	dm_client_send_queued(c);
+	dm_client_send_close_after_report(c);
 }
 
 /* Send the next packet of the current text. */
@@ -93,7 +93,7 @@ static enum dm_send_result send_next_report_packet(struct dm_client *c,
 				 : send_report_end(c, r);
 }
 
-bool dm_report_send_rest(struct dm_client *c)
+bool dm_report_send_rest_unless_full(struct dm_client *c)
 {
 	struct dm_report *r = c->report;
 	enum dm_send_result sent = DM_SENT;

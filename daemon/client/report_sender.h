@@ -21,7 +21,7 @@ struct dm_text {
 };
 
 /**
- * dm_report_queue_and_send() - Send a tool its report, then close the
+ * dm_report_drop_commands_and_send() - Send a tool its report, then close the
  * connection.
  * @json: text for the tool's standard output; the client becomes the owner of
  *        its data.
@@ -33,12 +33,13 @@ struct dm_text {
  * memory, the connection is closed at once. Call it once for each client, while
  * its connection is open.
  */
-void dm_report_queue_and_send(struct dm_client *, struct dm_text json,
-			      struct dm_text text, uint64_t exit_status);
+void dm_report_drop_commands_and_send(struct dm_client *, struct dm_text json,
+				      struct dm_text text,
+				      uint64_t exit_status);
 
 /* Send as much of the report as fits into the socket. Return: whether nothing
    is left to send. */
-bool dm_report_send_rest(struct dm_client *);
+bool dm_report_send_rest_unless_full(struct dm_client *);
 
 /* Whether a report was queued and is not yet sent completely. */
 bool dm_report_is_not_fully_sent(const struct dm_client *);

@@ -45,8 +45,8 @@ static uint64_t queue(size_t json, size_t text, uint64_t status)
 	uint64_t begin = dm_now_ns();
 
 	dm_lock(d);
-	dm_report_queue_and_send(d->clients, text_of(json), text_of(text),
-				 status);
+	dm_report_drop_commands_and_send(d->clients, text_of(json),
+					 text_of(text), status);
 	dm_unlock(d);
 	return dm_now_ns() - begin;
 }
@@ -61,7 +61,7 @@ static void join_and_end(struct tool *t)
 		return;
 	t->page->ending = PT_EXITED;
 	say(t, PT_MSG_BYE, 0);
-	dm_daemon_wait_clients_end(d, WAIT_MS);
+	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
 }
 
 /* Read packets up to PT_MSG_DONE. Return: its status; UINT64_MAX: none came. */

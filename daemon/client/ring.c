@@ -220,7 +220,7 @@ static bool is_growth_reached_at_chunk(const struct dm_ring *r,
 	return r->growth_chunk && chunk_number >= r->growth_chunk;
 }
 
-int dm_ring_read_check_published_count(struct dm_ring *r)
+int dm_ring_update_checked_published(struct dm_ring *r)
 {
 	/*
 	 * Pairs with the store-release of published in the tool, after it has
@@ -248,7 +248,7 @@ static uint32_t slot_index_of_oldest_chunk(const struct dm_ring *r)
 	return pt_place(p, r->consumed);
 }
 
-const uint64_t *dm_ring_oldest_unconsumed_chunk(const struct dm_ring *r)
+const uint64_t *dm_ring_oldest_chunk_unchecked(const struct dm_ring *r)
 {
 	size_t place = slot_index_of_oldest_chunk(r);
 
@@ -256,7 +256,7 @@ const uint64_t *dm_ring_oldest_unconsumed_chunk(const struct dm_ring *r)
 				  place * r->shape.chunk_bytes);
 }
 
-void dm_ring_increment_consumed(struct dm_ring *r)
+void dm_ring_increment_local_consumed(struct dm_ring *r)
 {
 	r->consumed++;
 }
@@ -285,7 +285,7 @@ static uint64_t find_next_chunk_for_first_slot(const struct dm_ring *r)
 	return over ? begun + r->places.n - over : begun;
 }
 
-int dm_ring_allocate_announce_growth(struct dm_ring *r,
+int dm_ring_grow_return_added_chunks(struct dm_ring *r,
 				     uint32_t new_chunk_count)
 {
 	uint32_t added;

@@ -58,9 +58,10 @@ struct dm_ring {
 	uint32_t growth_places;	 /* number of places after the growth */
 
 	uint64_t published; /* chunks that the tool has published, as checked by
-			       dm_ring_read_check_published_count() */
-	uint64_t consumed;  /* chunks counted by dm_ring_increment_consumed() */
-	uint64_t log_tail;  /* [bytes] of the log that were copied */
+			       dm_ring_update_checked_published() */
+	uint64_t
+		consumed; /* chunks counted by dm_ring_increment_local_consumed() */
+	uint64_t log_tail; /* [bytes] of the log that were copied */
 
 	uint64_t released; /* chunks released by dm_ring_release_chunk() */
 	uint64_t
@@ -93,24 +94,24 @@ void dm_ring_close_and_unmap(struct dm_ring *);
 void dm_ring_close_fd_unless_growable(struct dm_ring *);
 
 /**
- * dm_ring_read_check_published_count() - Read the number of chunks that the
+ * dm_ring_update_checked_published() - Read the number of chunks that the
  * tool has published.
  *
  * Return: 0; -EPROTO if the number decreased, or more chunks are unread than
  *         the ring holds. A tool that overwrites chunks which are not released
  *         is not noticed; it damages only its own results.
  */
-int dm_ring_read_check_published_count(struct dm_ring *);
+int dm_ring_update_checked_published(struct dm_ring *);
 
 /* Return the oldest chunk that is published and not consumed [words]. */
-const uint64_t *dm_ring_oldest_unconsumed_chunk(const struct dm_ring *);
+const uint64_t *dm_ring_oldest_chunk_unchecked(const struct dm_ring *);
 
-/* Count the oldest chunk as consumed; dm_ring_oldest_unconsumed_chunk() returns
+/* Count the oldest chunk as consumed; dm_ring_oldest_chunk_unchecked() returns
    the next one from now on. */
-void dm_ring_increment_consumed(struct dm_ring *);
+void dm_ring_increment_local_consumed(struct dm_ring *);
 
 /**
- * dm_ring_allocate_announce_growth() - Allocate more chunks and announce them
+ * dm_ring_grow_return_added_chunks() - Allocate more chunks and announce them
  * to the tool.
  * @new_chunk_count: total number of chunks requested; reduced to
  * shape.max_chunks.
@@ -121,7 +122,7 @@ void dm_ring_increment_consumed(struct dm_ring *);
  *
  * Return: number of chunks added, perhaps 0; -errno if there is no memory.
  */
-int dm_ring_allocate_announce_growth(struct dm_ring *,
+int dm_ring_grow_return_added_chunks(struct dm_ring *,
 				     uint32_t new_chunk_count);
 
 /* Increment the count of commands that the tool polls. Call it after a command

@@ -48,7 +48,7 @@ void dm_ring_growth_reserve_announce(struct dm_client *c, unsigned target_count)
 	dm_unlock(d);
 	if (!reserved)
 		return;
-	added = dm_ring_allocate_announce_growth(&c->ring,
+	added = dm_ring_grow_return_added_chunks(&c->ring,
 						 c->chunks + reserved);
 	dm_lock(d);
 	if (added < 0) { /* another attempt would fail too */

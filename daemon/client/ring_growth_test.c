@@ -26,7 +26,7 @@ static void leave_all(void)
 	tool.page->ending = PT_EXITED;
 	say(&tool, PT_MSG_BYE, 0);
 	leave(&tool);
-	dm_daemon_wait_clients_end(d, WAIT_MS);
+	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
 	free(stop());
 }
 

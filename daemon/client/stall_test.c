@@ -225,7 +225,7 @@ static char *replay(const char *file)
 	if (r && al_replay_start(r) == 0) {
 		while (!al_replay_wait_until_ended(r, WAIT_MS, &progress))
 			;
-		al_run_print(al_replay_finish_and_get_run(r), f, 0);
+		al_run_print(al_replay_finish_and_borrow_run(r), f, 0);
 	}
 	fclose(f);
 	if (r)
@@ -370,7 +370,7 @@ static void test_stop(void)
 	dm_daemon_request_clients_stop(d, 0);
 	ok(says(&b, 'h', WAIT_MS), "a daemon that hangs can be stopped");
 	end_program(&b);
-	ok(!dm_daemon_wait_clients_end(d, SHORT_MS),
+	ok(!dm_daemon_wait_clients_end_saved(d, SHORT_MS),
 	   "it waits for the profile");
 	set_hanging(false);
 	end_program(&a);

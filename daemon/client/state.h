@@ -272,7 +272,7 @@ bool dm_chunk_worker_run_turn(struct dm_task *, struct dm_worker *);
 /* Analyse everything that a live client's ring holds. Used only in a forked
    copy of the daemon. @scratch: [DM_LOG_BYTES]. Return: 0; -errno: only the
    units before the error were analysed. */
-int dm_pump_analyse_rest_of_ring(struct dm_client *, void *scratch);
+int dm_pump_analyse_rest_in_fork(struct dm_client *, void *scratch);
 
 /**
  * dm_client_finish_image_free_ring() - Find out how an image ended, store that,
@@ -287,18 +287,18 @@ void dm_client_finish_image_free_ring(struct dm_client *);
 
 /* End a client in EXECED whose process is gone without another image. Context:
    lock held. */
-void dm_client_end_execed_process(struct dm_client *);
+void dm_client_end_without_next_image(struct dm_client *);
 
 /* Reserve dm_daemon.run for the calling thread: the server admits no client
    until dm_reporting_end(). Then wait until no client is being recorded.
    Context: lock held, released while this waits. The caller may release the
    lock between the two calls. */
-void dm_reporting_wait_and_begin(struct dm_daemon *);
+void dm_reporting_begin_await_clients(struct dm_daemon *);
 void dm_reporting_end(struct dm_daemon *);
 
 /* Whether the client has ended, or is in EXECED past its deadline. Context:
    lock held. */
-bool dm_client_has_ended(const struct dm_client *);
+bool dm_client_has_ended_or_timed_out(const struct dm_client *);
 
 /* Store the elapsed time and the workers' busy and idle times in dm_daemon.run.
    Context: lock held. */

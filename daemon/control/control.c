@@ -137,7 +137,8 @@ static unsigned send_order_to_programs(struct dm_daemon *d,
 	uint64_t pid = 0;
 
 	if (c->n > pid_word_index &&
-	    (al_number_parse(c->word[pid_word_index], &pid) || pid == 0)) {
+	    (al_number_parse_digits_only(c->word[pid_word_index], &pid) ||
+	     pid == 0)) {
 		fprintf(error_out, "'%s' is no process id\n",
 			c->word[pid_word_index]);
 		return 0;
@@ -223,8 +224,9 @@ static int execute_flush(struct dm_daemon *d, const struct command *c,
 
 /* Begin a report, which is sent later. Return: ANSWERED_LATER; WRONG_USAGE with
    one line in @error_out. */
-static int start_live_report(struct dm_client *from, const struct command *c,
-			     FILE *error_out)
+static int start_live_report_answered_later(struct dm_client *from,
+					    const struct command *c,
+					    FILE *error_out)
 {
 	bool json = c->n > 1 && !strcmp(c->word[1], "json");
 	uint64_t pid = 0;
@@ -234,8 +236,8 @@ static int start_live_report(struct dm_client *from, const struct command *c,
 		fputs("which report? report text|json [PID]\n", error_out);
 		return WRONG_USAGE;
 	}
-	if (c->n > 2 && (al_number_parse(c->word[2], &pid) || pid == 0 ||
-			 pid > INT32_MAX)) {
+	if (c->n > 2 && (al_number_parse_digits_only(c->word[2], &pid) ||
+			 pid == 0 || pid > INT32_MAX)) {
 		fprintf(error_out, "'%s' is no process id\n", c->word[2]);
 		return WRONG_USAGE;
 	}
@@ -270,7 +272,7 @@ static int execute_command(struct dm_client *from, const struct command *c,
 	if (!strcmp(c->word[0], "mark"))
 		return execute_mark_command(d, c, out);
 	if (!strcmp(c->word[0], "report"))
-		return start_live_report(from, c, out);
+		return start_live_report_answered_later(from, c, out);
 	if (c->n < 3 && !strcmp(c->word[0], "flush"))
 		return execute_flush(d, c, out);
 	if (c->n == 1 && !strcmp(c->word[0], "status"))
@@ -278,7 +280,7 @@ static int execute_command(struct dm_client *from, const struct command *c,
 	if (c->n == 1 && !strcmp(c->word[0], "programs"))
 		return dm_status_print_programs(d, out);
 	if (c->n == 1 && !strcmp(c->word[0], "windows"))
-		return dm_status_print_windows(d, out);
+		return dm_status_print_window_names(d, out);
 	near = al_suggest_word(c->word[0], words);
 	if (near && !strcmp(near, c->word[0]))
 		fprintf(out, "'%s' takes no more words\n", near);
@@ -298,7 +300,7 @@ static void send_answer(struct dm_client *c, int status, int text_fd)
 	dm_client_send_packet_with_fd(c, &m, sizeof(m), text_fd);
 }
 
-void dm_control_execute_and_answer(struct dm_client *c, const void *packet,
+void dm_control_answer_and_hang_up(struct dm_client *c, const void *packet,
 				   size_t bytes)
 {
 	int text = memfd_create("alleria-answer", MFD_CLOEXEC);

@@ -27,7 +27,7 @@ bool dm_control_is_command(const void *packet, size_t bytes);
 /* Execute a client's command, send the answer, and close the connection. A
    report is sent later, through a duplicate of the connection. Context: lock
    held. */
-void dm_control_execute_and_answer(struct dm_client *, const void *packet,
+void dm_control_answer_and_hang_up(struct dm_client *, const void *packet,
 				   size_t bytes);
 
 /**

@@ -48,7 +48,7 @@ static void test_orders(void)
 	is_u64(orders_up_to(&t, 2 + MANY), 2 + MANY,
 	       "and are counted when they are sent");
 	end_well(&t);
-	ok(dm_daemon_wait_clients_end(d, WAIT_MS) &&
+	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS) &&
 		   dm_daemon_is_run_complete(d),
 	   "the run is complete");
 	free(stop());
@@ -121,7 +121,7 @@ static void test_too_many(void)
 	is_u64((uint64_t)ask("open", "1", NULL, said), 0,
 	       "then there is room again");
 	end_well(&t);
-	ok(dm_daemon_wait_clients_end(d, WAIT_MS) &&
+	ok(dm_daemon_wait_clients_end_saved(d, WAIT_MS) &&
 		   dm_daemon_is_run_complete(d),
 	   "the run is complete");
 	free(stop());
@@ -235,7 +235,7 @@ static void test_reports(void)
 		printf("# %s\n", said);
 	is_u64(made, REPORTS, "reports one after another are all made");
 	end_well(&t);
-	dm_daemon_wait_clients_end(d, WAIT_MS);
+	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
 	free(stop());
 }
 
@@ -263,7 +263,7 @@ static void test_report_too_large(void)
 	is_u64((uint64_t)ask("report", "text", NULL, said), 0,
 	       "the next one is made");
 	end_well(&t);
-	dm_daemon_wait_clients_end(d, WAIT_MS);
+	dm_daemon_wait_clients_end_saved(d, WAIT_MS);
 	free(stop());
 }
 

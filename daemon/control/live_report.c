@@ -40,7 +40,7 @@ static bool is_in_report(const struct dm_client *c, const struct snapshot *s)
 
 /* Close all descriptors except those that the child uses, so that it neither
    holds connections and files open nor writes to them. */
-static void close_all_but_report_fds(struct snapshot *s)
+static void redirect_and_close_other_fds(struct snapshot *s)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -51,7 +51,7 @@ static void close_all_but_report_fds(struct snapshot *s)
 	close_range(5, ~0u, 0);
 }
 
-/* Move @fd to a number of 5 or above, because close_all_but_report_fds()
+/* Move @fd to a number of 5 or above, because redirect_and_close_other_fds()
    overwrites 3 and
    4. Return: the new descriptor. */
 static int move_fd_to_5_or_above(int fd)
@@ -63,7 +63,7 @@ static int move_fd_to_5_or_above(int fd)
 }
 
 /* End a client's stream and image as if the program had ended now. */
-static void end_image_as_of_now(struct dm_client *c)
+static void finish_image_in_report_child(struct dm_client *c)
 {
 	struct dm_tool_summary f = dm_ring_read_tool_summary(&c->ring);
 	char title[PT_TITLE];
@@ -137,18 +137,18 @@ static void run_report_child_and_exit(struct snapshot *s)
 				thread holds */
 	s->text = move_fd_to_5_or_above(s->text);
 	s->done = move_fd_to_5_or_above(s->done);
-	close_all_but_report_fds(s);
+	redirect_and_close_other_fds(s);
 	err = scratch ? al_snapshot_prepare_forked_run(d->run, s->process)
 		      : -ENOMEM;
 	if (err)
 		_exit(-err);
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_in_report(c, s))
-			(void)!dm_pump_analyse_rest_of_ring(c, scratch);
+			(void)!dm_pump_analyse_rest_in_fork(c, scratch);
 	(void)!write(s->done, "", 1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_in_report(c, s))
-			end_image_as_of_now(c);
+			finish_image_in_report_child(c);
 	_exit(-write_report_file(s));
 }
 
@@ -156,7 +156,7 @@ static void run_report_child_and_exit(struct snapshot *s)
 
 /* Fork while no worker runs and the lock is held. Return: the child's pid;
    -errno. */
-static pid_t fork_child(struct snapshot *s)
+static pid_t fork_and_run_report_child(struct snapshot *s)
 {
 	struct dm_daemon *d = s->daemon;
 	pid_t pid = -EAGAIN;
@@ -197,7 +197,7 @@ static void send_report_or_error(const struct snapshot *s, int err)
 
 /* Wait until the child has ended. Return: 0: it wrote the report; -ECHILD: a
    signal ended it; another -errno, that of the child. */
-static int wait_for_child(pid_t pid)
+static int wait_for_child_return_neg_errno(pid_t pid)
 {
 	int status;
 
@@ -238,22 +238,23 @@ static void *live_report_thread_main(void *snapshot_state)
 	s->text = memfd_create("alleria-report", MFD_CLOEXEC);
 	if (s->text >= 0 && !pipe2(ends, O_CLOEXEC)) {
 		s->done = ends[1];
-		pid = fork_child(s);
+		pid = fork_and_run_report_child(s);
 		close(ends[1]);
 		while (pid > 0 && read(ends[0], &byte, 1) < 0 && errno == EINTR)
 			;
 		close(ends[0]);
 	}
 	dm_workers_resume(&d->workers);
-	send_report_and_free_snapshot(s, pid > 0 ? wait_for_child(pid) : pid);
+	send_report_and_free_snapshot(
+		s, pid > 0 ? wait_for_child_return_neg_errno(pid) : pid);
 	return NULL;
 }
 
 /* Set @p to the process @pid_or_0 to report on; to NULL, all processes, if
    @pid_or_0 is 0. Return: 0; -ESRCH: no such process is recorded. Context: lock
    held. */
-static int find_process_to_report(struct dm_daemon *d, pid_t pid_or_0,
-				  struct al_process **p)
+static int find_process_or_null_for_all(struct dm_daemon *d, pid_t pid_or_0,
+					struct al_process **p)
 {
 	const struct dm_client *c = d->clients;
 
@@ -293,23 +294,23 @@ static int join_previous_thread(struct dm_daemon *d)
 	return d->snapshot.stopped ? -EBUSY : 0;
 }
 
-int dm_snapshot_start_live_report(struct dm_daemon *d, int connection_fd,
+int dm_snapshot_start_live_report(struct dm_daemon *d, int owned_connection_fd,
 				  pid_t pid_or_0, bool json)
 {
 	struct snapshot *s = calloc(1, sizeof(*s));
 	int err = s ? join_previous_thread(d) : -ENOMEM;
 
 	if (!err)
-		err = find_process_to_report(d, pid_or_0, &s->process);
+		err = find_process_or_null_for_all(d, pid_or_0, &s->process);
 	if (!err) {
 		s->daemon = d;
-		s->fd = connection_fd;
+		s->fd = owned_connection_fd;
 		s->json = json;
 		err = start_snapshot_thread(d, s);
 	}
 	if (err) {
 		free(s);
-		close(connection_fd);
+		close(owned_connection_fd);
 		return err;
 	}
 	d->snapshot.started = true;

@@ -16,8 +16,8 @@
 
 /**
  * dm_snapshot_start_live_report() - Begin a report.
- * @connection_fd: connection that the report is sent to. It is closed after
- * that, and on
+ * @owned_connection_fd: connection that the report is sent to. It is closed
+ * after that, and on
  *      error.
  * @pid_or_0: process to report on; 0: all.
  * @json: write JSON instead of text.
@@ -25,7 +25,7 @@
  * Return: 0; -ESRCH: no such process is recorded; -EBUSY: another report is
  *         being made; -errno. Context: lock held.
  */
-int dm_snapshot_start_live_report(struct dm_daemon *, int connection_fd,
+int dm_snapshot_start_live_report(struct dm_daemon *, int owned_connection_fd,
 				  pid_t pid_or_0, bool json);
 
 /* Abort the report that is being made, and wait until its thread has ended.

@@ -154,7 +154,7 @@ int dm_status_print_programs(struct dm_daemon *d, FILE *f)
 	return 0;
 }
 
-int dm_status_print_windows(struct dm_daemon *d, FILE *f)
+int dm_status_print_window_names(struct dm_daemon *d, FILE *f)
 {
 	const struct al_windows *w = d->settings->windows;
 

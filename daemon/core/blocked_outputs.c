@@ -25,7 +25,7 @@ static bool interrupt_outputs_if_signalled(void *arg)
 {
 	(void)arg;
 	if (is_signal_pending())
-		dm_interrupt_blocked_outputs();
+		dm_set_outputs_interrupted_flag();
 	/* Relaxed: nothing else is read because of it. */
 	return pt_load_relaxed(&interrupted);
 }
@@ -35,12 +35,12 @@ void dm_interrupt_register_callback(void)
 	al_special_file_set_cancel_check(interrupt_outputs_if_signalled, NULL);
 }
 
-void dm_interrupt_blocked_outputs(void)
+void dm_set_outputs_interrupted_flag(void)
 {
 	pt_store_relaxed(&interrupted, 1);
 }
 
-void dm_set_output_interrupting_signals(const sigset_t *set)
+void dm_set_thread_interrupting_signals(const sigset_t *set)
 {
 	watched = *set;
 	sigdelset(&watched, SIGCHLD);

@@ -13,18 +13,19 @@
 #include <signal.h>
 #include <stdio.h>
 
-/* Make blocked outputs of this process end when dm_interrupt_blocked_outputs()
-   is called. Call it before other threads start. */
+/* Make blocked outputs of this process end when
+   dm_set_outputs_interrupted_flag() is called. Call it before other threads
+   start. */
 void dm_interrupt_register_callback(void);
 
 /* Abandon all outputs of this process that block now or later.
    Async-signal-safe. Threads: any. */
-void dm_interrupt_blocked_outputs(void);
+void dm_set_outputs_interrupted_flag(void);
 
-/* Call dm_interrupt_blocked_outputs() when an output blocks the calling thread
-   and a signal of @set other than SIGCHLD is pending. The thread must block
-   these signals; the signal stays pending. */
-void dm_set_output_interrupting_signals(const sigset_t *set);
+/* Call dm_set_outputs_interrupted_flag() when an output blocks the calling
+   thread and a signal of @set other than SIGCHLD is pending. The thread must
+   block these signals; the signal stays pending. */
+void dm_set_thread_interrupting_signals(const sigset_t *set);
 
 /* Open standard error as a stream whose blocked writes can be abandoned.
    Return: the stream, to be closed with fclose(); NULL with errno. */

@@ -38,7 +38,7 @@ int main(void)
 	alarm(LIMIT);
 	start();
 	join(&t, &hello);
-	ok(!dm_daemon_wait_clients_end(d, 50),
+	ok(!dm_daemon_wait_clients_end_saved(d, 50),
 	   "a wait for a program that runs ends");
 	ok(dm_now_ns() - begin < 5 * DM_SECOND, "when its time is over");
 	leave(&t);

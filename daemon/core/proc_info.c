@@ -24,7 +24,8 @@ enum {
 };
 
 /* Read file @name of /proc/PID into @text, NUL-terminated. Return: 0; -1. */
-static int read_proc_file(pid_t pid, const char *name, char *text, size_t size)
+static int read_proc_text_or_fail(pid_t pid, const char *name, char *text,
+				  size_t size)
 {
 	char path[32];
 	ssize_t n;
@@ -44,7 +45,7 @@ static int read_proc_file(pid_t pid, const char *name, char *text, size_t size)
 
 static int read_stat(pid_t pid, char *text, size_t size)
 {
-	return read_proc_file(pid, "stat", text, size);
+	return read_proc_text_or_fail(pid, "stat", text, size);
 }
 
 /* Return the start of field @field_number in @stat_text, the content of
@@ -113,7 +114,8 @@ unsigned long long dm_process_handled_signals(pid_t pid)
 	static const char key[] = "\nSigCgt:";
 	char text[4096], *at;
 
-	if (pid <= 0 || read_proc_file(pid, "status", text, sizeof(text)) < 0)
+	if (pid <= 0 ||
+	    read_proc_text_or_fail(pid, "status", text, sizeof(text)) < 0)
 		return 0;
 	at = strstr(text, key);
 	return at ? strtoull(at + sizeof(key) - 1, NULL, 16) : 0;

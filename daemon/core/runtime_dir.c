@@ -31,7 +31,7 @@ format_error(int err, char *message, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	al_copy_printable(message, DM_MESSAGE, text);
+	al_copy_printable_cut_to_fit(message, DM_MESSAGE, text);
 	return err;
 }
 
@@ -52,7 +52,7 @@ static int join_socket_path(char *path, char *message, const char *dir,
 
 /* Check that @path is a directory of the daemon's user with mode 0700 or less.
    Return: 0; -errno with @message. */
-static int check_runtime_dir(const char *path, char *message)
+static int check_dir_is_own_with_mode_0700(const char *path, char *message)
 {
 	struct stat st;
 
@@ -95,7 +95,7 @@ int dm_runtime_create_and_check_dir(char *path, char *message)
 		return format_error(-errno, message,
 				    "cannot make runtime directory '%s': %s",
 				    path, strerror(errno));
-	return check_runtime_dir(path, message);
+	return check_dir_is_own_with_mode_0700(path, message);
 }
 
 int dm_runtime_make_dir_socket_path(const char *name, char *path, char *message)
@@ -290,7 +290,7 @@ static bool ends_with(const char *s, const char *suffix)
 
 /* Remove the lock file @lock_path and its socket if no process holds the lock.
    @lock_path ends in ".lock". */
-static void remove_socket_if_lock_is_free(const char *lock_path)
+static void remove_socket_and_unheld_lock(const char *lock_path)
 {
 	char socket[PATH_MAX];
 	int fd = open(lock_path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
@@ -338,7 +338,7 @@ static void visit_files_with_suffix(const char *dir, const char *suffix,
 void dm_runtime_remove_stale(const char *dir)
 {
 	visit_files_with_suffix(dir, ".sock.lock",
-				remove_socket_if_lock_is_free);
+				remove_socket_and_unheld_lock);
 	visit_files_with_suffix(dir, ".sock", remove_stale_link);
 }
 

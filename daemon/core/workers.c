@@ -18,7 +18,7 @@
 #define LONG_TURN_NS DM_SECOND
 
 /* Append a task to the queue and wake a worker. Context: lock held. */
-static void enqueue(struct dm_workers *w, struct dm_task *t)
+static void enqueue_and_wake_worker(struct dm_workers *w, struct dm_task *t)
 {
 	t->queued = true;
 	t->next = NULL;
@@ -49,7 +49,7 @@ static void end_turn_and_requeue_if_more(struct dm_workers *w,
 {
 	t->busy = false;
 	if (has_more || t->is_reposted)
-		enqueue(w, t);
+		enqueue_and_wake_worker(w, t);
 	t->is_reposted = false;
 	pthread_cond_broadcast(&w->task_released);
 }
@@ -72,7 +72,7 @@ static void execute_turn(struct dm_worker *me, struct dm_task *t)
 	end_turn_and_requeue_if_more(w, t, more);
 }
 
-unsigned dm_worker_number(const struct dm_worker *me)
+unsigned dm_worker_number_from_1(const struct dm_worker *me)
 {
 	return (unsigned)(me - me->pool->worker) + 1;
 }
@@ -92,7 +92,7 @@ static void wait_for_task_counting_idle(struct dm_worker *me)
 /* Wait until suspended workers are resumed. The signal that woke this worker
    may have been meant for a queued task, so it is passed on to another worker.
    Context: lock held, released during the wait. */
-static void wait_until_resumed(struct dm_workers *w)
+static void pass_signal_on_and_wait_inactive(struct dm_workers *w)
 {
 	if (w->queue_head && !w->paused)
 		pthread_cond_signal(&w->posted);
@@ -119,10 +119,10 @@ static void *worker_main(void *arg)
 	lengthen_kernel_time_slice();
 	pthread_mutex_lock(&w->lock);
 	while (!w->quit) {
-		bool is_active = dm_worker_number(me) <= w->active;
+		bool is_active = dm_worker_number_from_1(me) <= w->active;
 
 		if (!is_active && !w->n_waiters) {
-			wait_until_resumed(w);
+			pass_signal_on_and_wait_inactive(w);
 			continue;
 		}
 		t = w->paused ? NULL : dequeue_oldest_task(w);
@@ -176,7 +176,7 @@ int dm_workers_set_active(struct dm_workers *w, unsigned active_count)
 	return err;
 }
 
-void dm_workers_add_or_remove_waiter(struct dm_workers *w, bool is_added)
+void dm_workers_adjust_waiting_tools(struct dm_workers *w, bool is_added)
 {
 	pthread_mutex_lock(&w->lock);
 	w->n_waiters += is_added ? 1 : -1u;
@@ -227,7 +227,7 @@ void dm_workers_post(struct dm_workers *w, struct dm_task *t)
 	if (t->busy)
 		t->is_reposted = true;
 	else if (!t->queued)
-		enqueue(w, t);
+		enqueue_and_wake_worker(w, t);
 	pthread_mutex_unlock(&w->lock);
 }
 
@@ -279,7 +279,7 @@ static bool has_long_turn(const struct dm_workers *w)
 /* Prevent new turns and wait until none is executed, at most LONG_TURN_NS.
    After that time allow turns again. Return: whether none is executed; turns
    are then prevented. Context: lock held, released during the wait. */
-static bool try_pause(struct dm_workers *w)
+static bool wait_and_try_pause(struct dm_workers *w)
 {
 	uint64_t end_ns = dm_now_ns() + LONG_TURN_NS;
 
@@ -300,7 +300,7 @@ void dm_workers_pause(struct dm_workers *w)
 	do {
 		while (has_long_turn(w))
 			pthread_cond_wait(&w->task_released, &w->lock);
-	} while (!try_pause(w));
+	} while (!wait_and_try_pause(w));
 	pthread_mutex_unlock(&w->lock);
 }
 

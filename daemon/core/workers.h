@@ -109,10 +109,10 @@ int dm_workers_set_active(struct dm_workers *, unsigned active_count);
 /* Count a program that begins (@is_added) or ceases to wait for space in its
    ring. A program that waits does not use its processor, so suspended workers
    execute turns while any program waits. */
-void dm_workers_add_or_remove_waiter(struct dm_workers *, bool is_added);
+void dm_workers_adjust_waiting_tools(struct dm_workers *, bool is_added);
 
 /* Return the worker's number, from 1. */
-unsigned dm_worker_number(const struct dm_worker *);
+unsigned dm_worker_number_from_1(const struct dm_worker *);
 
 /* Queue a task. A turn begins after this call: if the task is busy, after its
    current turn or hold. */

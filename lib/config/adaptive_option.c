@@ -79,7 +79,8 @@ static int parse_key_value(struct al_adaptive *a, const char *key,
 		i++;
 	if (i == N_KEYS)
 		return report_unknown_key(key, message);
-	if (al_number_parse(value, &n) || n < keys[i].min || n > keys[i].max)
+	if (al_number_parse_digits_only(value, &n) || n < keys[i].min ||
+	    n > keys[i].max)
 		return al_message(message,
 				  "'%s=%.60s': not a number from %" PRIu64
 				  " to %" PRIu64,

@@ -120,7 +120,8 @@ static int check_option_value(const struct an_option *option, const char *value,
 		return check_value_is_choice(option, value, "|", message);
 	if (strchr(option->values, '+'))
 		return check_value_is_list(option, value, message);
-	if (!strcmp(option->values, "N") && al_number_parse(value, &number))
+	if (!strcmp(option->values, "N") &&
+	    al_number_parse_digits_only(value, &number))
 		return al_message(message, "%s '%.60s' is not a number",
 				  option->key, value);
 	return 0;
@@ -168,8 +169,8 @@ int al_analysis_parse(char *text, struct al_analysis *out, char *message)
 	return 0;
 }
 
-const char *al_analysis_option_value(const struct al_analysis *a,
-				     const char *key)
+const char *al_analysis_option_value_or_null(const struct al_analysis *a,
+					     const char *key)
 {
 	for (size_t i = 0; i < a->n_options; i++)
 		if (!strcmp(a->option[i].key, key))

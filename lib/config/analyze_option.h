@@ -17,7 +17,7 @@
 int al_analysis_parse(char *text, struct al_analysis *out, char *message);
 
 /* Return the value of option @key, or NULL if it is not given. */
-const char *al_analysis_option_value(const struct al_analysis *,
-				     const char *key);
+const char *al_analysis_option_value_or_null(const struct al_analysis *,
+					     const char *key);
 
 #endif

@@ -64,7 +64,8 @@ struct al_options {
 static int parse_number(const char *name, const char *value, uint64_t min,
 			uint64_t max, uint64_t *out, char *message)
 {
-	if (!al_number_parse(value, out) && *out >= min && *out <= max)
+	if (!al_number_parse_digits_only(value, out) && *out >= min &&
+	    *out <= max)
 		return 0;
 	return al_message(message,
 			  "'%s=%.60s': not a number from %" PRIu64
@@ -136,7 +137,8 @@ static int parse_workers(struct al_options *o, const char *value, char *message)
 		return al_message(message,
 				  "'--workers=%.60s': did you mean '%s'?",
 				  value, words[0]);
-	if (al_number_parse(value, &n) || n < 1 || n > AL_MAX_WORKERS)
+	if (al_number_parse_digits_only(value, &n) || n < 1 ||
+	    n > AL_MAX_WORKERS)
 		return al_message(message,
 				  "'--workers=%.60s': not a number from 1 to "
 				  "%d, nor 'adaptive'",
@@ -184,8 +186,8 @@ static int parse_buffer_size(struct al_options *o, const char *value,
 {
 	uint64_t n;
 
-	if (al_size_parse(value, &n) || n < PT_MIN_CHUNK || n > PT_MAX_CHUNK ||
-	    n % PT_PAGE)
+	if (al_size_parse_kmg_letter(value, &n) || n < PT_MIN_CHUNK ||
+	    n > PT_MAX_CHUNK || n % PT_PAGE)
 		return al_message(message,
 				  "'--buffer-size=%.60s': not a size from %dK "
 				  "to %dM in steps of %dK",
@@ -211,7 +213,8 @@ static int parse_memory(struct al_options *o, const char *value, char *message)
 {
 	uint64_t n;
 
-	if (al_size_parse(value, &n) || n < LEAST_MEMORY || n > MOST_MEMORY)
+	if (al_size_parse_kmg_letter(value, &n) || n < LEAST_MEMORY ||
+	    n > MOST_MEMORY)
 		return al_message(message,
 				  "'--memory=%.60s': not a size from %dK to "
 				  "%uG",
@@ -557,6 +560,6 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 		return NULL;
 	if (read_window_file_or_only_option(o, message))
 		return NULL;
-	al_settings_add_needed_address(s);
+	al_settings_add_address_to_selects(s);
 	return al_targets_check_all_outputs(s, message) ? NULL : s;
 }

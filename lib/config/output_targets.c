@@ -86,11 +86,12 @@ static bool are_paths_same_file(const char *a, const char *b)
    writes if it always does, or if a format is chosen. */
 static const char *output_path(const struct al_analysis *a)
 {
-	const char *path = al_analysis_option_value(a, "file");
+	const char *path = al_analysis_option_value_or_null(a, "file");
 
 	if (path)
 		return path;
-	return a->class->prints_output || al_analysis_option_value(a, "format")
+	return a->class->prints_output ||
+			       al_analysis_option_value_or_null(a, "format")
 		       ? "-"
 		       : NULL;
 }

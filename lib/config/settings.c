@@ -16,9 +16,11 @@ bool al_settings_is_first_of_class(const struct al_settings *settings,
 	return true;
 }
 
-bool al_settings_is_what_if(const struct al_settings *settings, size_t i)
+bool al_settings_is_what_if(const struct al_settings *settings,
+			    size_t analysis_index)
 {
-	return settings->cache[settings->analysis[i].cache].what_if != NULL;
+	return settings->cache[settings->analysis[analysis_index].cache]
+		       .what_if != NULL;
 }
 
 /* Return the fields that some window records of some instruction, enum
@@ -53,7 +55,7 @@ static uint32_t fields_needed_by_analyses(const struct al_settings *settings)
 	return fields;
 }
 
-void al_settings_add_needed_address(struct al_settings *settings)
+void al_settings_add_address_to_selects(struct al_settings *settings)
 {
 	struct al_windows *w = settings->windows;
 

@@ -99,13 +99,13 @@ struct al_settings {
 bool al_settings_is_first_of_class(const struct al_settings *,
 				   size_t analysis_index);
 
-/* Whether analysis @i simulates a changed hierarchy: its result is reported as
-   a comparison with that of the first one. */
-bool al_settings_is_what_if(const struct al_settings *, size_t i);
+/* Whether analysis @analysis_index simulates a changed hierarchy: its result is
+   reported as a comparison with that of the first one. */
+bool al_settings_is_what_if(const struct al_settings *, size_t analysis_index);
 
 /* If an analysis needs addresses, add them to the fields that the windows
    record, even if `record` of the window file does not list them. */
-void al_settings_add_needed_address(struct al_settings *);
+void al_settings_add_address_to_selects(struct al_settings *);
 
 /* Return the fields that the tool must emit, enum pt_fields: those that the
    analyses need, and those of the profile. */

@@ -79,7 +79,7 @@ void al_diff_json_write_limit(struct an_sink *out,
 	out->begin(out, NULL);
 	out->string(out, "limit", l->text);
 	if (isfinite(l->found))
-		al_json_write_real(out, "value", l->found);
+		al_json_write_finite_real(out, "value", l->found);
 	else
 		al_json_write_null(out, "value");
 	al_json_write_bool(out, "exceeded", l->exceeded);

@@ -40,7 +40,7 @@ void al_diff_markdown_write_code(FILE *out, const char *name)
 	char text[LONGEST_NAME];
 	size_t run;
 
-	al_copy_printable(text, sizeof(text), name);
+	al_copy_printable_cut_to_fit(text, sizeof(text), name);
 	for (char *s = text; *s; s++)
 		if (*s == '|')
 			*s = '?';
@@ -237,7 +237,7 @@ static void write_document(FILE *out, const struct al_diff_report *r)
 	const struct al_diff_costs totals[2] = {d->in[0]->totals,
 						d->in[1]->totals};
 	const char *program = d->in[1]->program;
-	int event = al_diff_most_changed_event(d);
+	int event = al_diff_most_changed_event_weighted(d);
 
 	al_diff_markdown_write_headline(
 		out, program ? al_diff_base_name(program) : "", totals, event);
@@ -273,7 +273,7 @@ static void write_github_escaped_text(FILE *out, const char *s,
 {
 	char text[LONGEST_NAME];
 
-	al_copy_printable(text, sizeof(text), s);
+	al_copy_printable_cut_to_fit(text, sizeof(text), s);
 	for (const char *p = text; *p; p++)
 		if (*p == '%' || (is_property && (*p == ':' || *p == ',')))
 			fprintf(out, "%%%02X", (unsigned char)*p);
@@ -306,7 +306,7 @@ static void write_annotation(FILE *out, const struct al_diff_line *l, int event)
 
 void al_diff_write_github_annotations(const struct al_diff_report *r, FILE *out)
 {
-	int event = al_diff_most_changed_event(r->diff);
+	int event = al_diff_most_changed_event_weighted(r->diff);
 	size_t n, written = 0;
 	const struct al_diff_line **l =
 		al_diff_sort_changed_lines(r->diff, event, &n);

@@ -56,7 +56,7 @@ int al_diff_limits_read(struct al_diff_limits *l, const char *path,
 	if (err)
 		return err;
 	err = read_limit_list(l, root, message);
-	al_yaml_free(root);
+	al_yaml_free_with_siblings(root);
 	return err;
 }
 

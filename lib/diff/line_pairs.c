@@ -198,7 +198,7 @@ static void mark_new_and_gone_lines(struct al_diff *d)
 
 static int pair_lines(struct matcher *m)
 {
-	int err = al_diff_sources_pair_files(&m->sources, m->d);
+	int err = al_diff_sources_pair_and_align(&m->sources, m->d);
 
 	m->n_first = function_count_upper_bound(m->d);
 	for (int side = 0; !err && side < 2; side++) {

@@ -52,7 +52,7 @@ int al_diff_most_changed_event_of_costs(const struct al_diff_costs c[2])
 	return best;
 }
 
-int al_diff_most_changed_event(const struct al_diff *d)
+int al_diff_most_changed_event_weighted(const struct al_diff *d)
 {
 	const struct al_diff_costs c[2] = {d->in[0]->totals, d->in[1]->totals};
 

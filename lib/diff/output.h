@@ -41,7 +41,7 @@ enum { AL_DIFF_NUMBER = 40 /* [bytes] of a formatted number with its NUL */ };
 /* Return the event to sort by: its change weighs most, where a miss of the last
    level weighs 100 instructions and one of a first level 10; of the counts
    themselves where nothing has changed. */
-int al_diff_most_changed_event(const struct al_diff *);
+int al_diff_most_changed_event_weighted(const struct al_diff *);
 int al_diff_most_changed_event_of_costs(const struct al_diff_costs c[2]);
 
 /* Return |B - A| of an event. */
@@ -85,8 +85,8 @@ al_diff_print_line(FILE *, const char *format, ...);
 /* Write the table of the nine totals. */
 void al_diff_print_totals(const struct al_diff_costs totals[2], FILE *);
 
-/* Write the head of a table of changes of an event, and a row. @all_changes: the
-   row's share is that of them; 0: it has none. */
+/* Write the head of a table of changes of an event, and a row. @all_changes:
+   the row's share is that of them; 0: it has none. */
 void al_diff_print_change_head(FILE *, const char *title, int event);
 void al_diff_print_change_row(FILE *, const char *name,
 			      const struct al_diff_costs c[2], int event,

@@ -292,8 +292,8 @@ static int choose_method_and_align_lines(struct al_diff_source *s,
 	return 0;
 }
 
-int al_diff_sources_pair_files(struct al_diff_sources *s,
-			       const struct al_diff *d)
+int al_diff_sources_pair_and_align(struct al_diff_sources *s,
+				   const struct al_diff *d)
 {
 	int err;
 

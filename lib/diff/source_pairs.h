@@ -34,8 +34,8 @@ struct al_diff_sources {
 
 /* Pair the files of all lines: those of one path; else those of one name, with
    most equal folders behind. Return: 0; -ENOMEM. */
-int al_diff_sources_pair_files(struct al_diff_sources *,
-			       const struct al_diff *);
+int al_diff_sources_pair_and_align(struct al_diff_sources *,
+				   const struct al_diff *);
 void al_diff_sources_release(struct al_diff_sources *);
 
 /* Return the pair that a path of input @side is in; UINT32_MAX: no line has the

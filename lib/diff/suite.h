@@ -44,13 +44,14 @@ struct al_diff_suite {
 /* Add a report that only folder @side has. Return: 0; -ENOMEM. */
 int al_diff_suite_add_alone(struct al_diff_suite *, const char *name, int side);
 
-/* Add a pair, and check the limits in it. @anyway: also if it is not comparable.
+/* Add a pair, and check the limits in it. @anyway: also if it is not
+   comparable.
    @d may be released afterwards. Return: 0; -ENOMEM. */
 int al_diff_suite_add_pair(struct al_diff_suite *, const char *name,
 			   const struct al_diff *d, bool anyway);
 
-/* Check that each limit's scope matches something in one pair at least, if there
-   are pairs. Return: 0; -EINVAL with @message [AL_MESSAGE]. */
+/* Check that each limit's scope matches something in one pair at least, if
+   there are pairs. Return: 0; -EINVAL with @message [AL_MESSAGE]. */
 int al_diff_suite_check_scopes(const struct al_diff_suite *, char *message);
 
 /* Return the number of pairs in which a limit is exceeded. */
@@ -66,7 +67,8 @@ void al_diff_suite_release(struct al_diff_suite *);
 /* ---- suite_output.c ---- */
 
 /* Return the event whose changes, added up over all pairs without their sign,
-   weigh most; see al_diff_most_changed_event(). @change: receives their sum. */
+   weigh most; see al_diff_most_changed_event_weighted(). @change: receives
+   their sum. */
 int al_diff_suite_most_changed_event(const struct al_diff_suite *,
 				     uint64_t *change);
 

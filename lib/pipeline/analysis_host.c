@@ -17,8 +17,8 @@ enum { STATE_ALIGN = 64 }; /* alignment of the state of an analysis [bytes] */
 
 static const char *find_option(void *host, const char *key)
 {
-	return al_analysis_option_value(((struct al_analysis_host *)host)->spec,
-					key);
+	return al_analysis_option_value_or_null(
+		((struct al_analysis_host *)host)->spec, key);
 }
 
 static int open_output(struct al_analysis_host *a)

@@ -223,8 +223,8 @@ void al_consumer_run_partition(struct al_consumer *v, unsigned inflight_slot,
 	}
 }
 
-void al_consumer_analyze_and_gather(struct al_consumer *v,
-				    unsigned inflight_slot)
+void al_consumer_analyze_gather_free_warm(struct al_consumer *v,
+					  unsigned inflight_slot)
 {
 	struct al_consumer_chunk *s = &v->chunk[inflight_slot];
 	struct an_batch batch;
@@ -251,7 +251,7 @@ void al_consumer_run_tail_stage(struct al_consumer *v, unsigned inflight_slot)
 
 /* ---- end of the image ---- */
 
-static void release_shares(struct al_consumer *v)
+static void release_inflight_chunks(struct al_consumer *v)
 {
 	for (unsigned i = 0; i < AN_INFLIGHT_SLOTS; i++)
 		al_consumer_chunk_release(&v->chunk[i]);
@@ -259,7 +259,7 @@ static void release_shares(struct al_consumer *v)
 
 /* Add the counters of the image's blocks to those of the consumer's own
    blocks. */
-static void add_counters_of_image_blocks(struct al_consumer *v)
+static void add_image_counts_to_own_blocks(struct al_consumer *v)
 {
 	const struct al_executed *all = &v->context.recovery->executed;
 
@@ -272,8 +272,8 @@ static void add_counters_of_image_blocks(struct al_consumer *v)
 
 void al_consumer_finish(struct al_consumer *v)
 {
-	release_shares(v);
-	add_counters_of_image_blocks(v);
+	release_inflight_chunks(v);
+	add_image_counts_to_own_blocks(v);
 	for (size_t i = 0; i < v->n_analyses; i++)
 		al_analysis_host_finish(&v->analysis[i]);
 }
@@ -298,7 +298,7 @@ void al_consumer_free(struct al_consumer *v)
 		return;
 	for (size_t i = 0; i < v->n_analyses; i++)
 		al_analysis_host_close(&v->analysis[i]);
-	release_shares(v);
+	release_inflight_chunks(v);
 	al_warmup_release(&v->warmup);
 	al_executed_release(&v->executed);
 	free(v->own_block);

@@ -96,12 +96,12 @@ void al_consumer_set_serial(struct al_consumer *, unsigned inflight_slot,
 void al_consumer_scatter(struct al_consumer *, unsigned inflight_slot);
 void al_consumer_run_partition(struct al_consumer *, unsigned inflight_slot,
 			       unsigned partition);
-void al_consumer_analyze_and_gather(struct al_consumer *,
-				    unsigned inflight_slot);
+void al_consumer_analyze_gather_free_warm(struct al_consumer *,
+					  unsigned inflight_slot);
 void al_consumer_run_tail_stage(struct al_consumer *, unsigned inflight_slot);
 
 /* Finish the analyses of an image that has ended. The counters of the image's
-   blocks must be up to date (al_recoverer_flush_counts()). */
+   blocks must be up to date (al_recoverer_add_counts_to_blocks()). */
 void al_consumer_finish(struct al_consumer *);
 
 /* Add the results of @from, the consumer with the same number of another image;

@@ -79,12 +79,13 @@ static void copy_marks_up_to_exec(struct al_consumer_chunk *s,
 /* Do what copy_marks_up_to_exec() does for the chunk's events. */
 static void copy_events_up_to_exec(struct al_consumer_chunk *s,
 				   const struct al_recovered_chunk *p,
-				   size_t end, size_t before)
+				   size_t end_exec, size_t new_exec_index)
 {
 	while (s->n_events < p->n_events &&
-	       p->event[s->n_events].before_exec <= end) {
+	       p->event[s->n_events].before_exec <= end_exec) {
 		s->own_event[s->n_events] = p->event[s->n_events];
-		s->own_event[s->n_events++].before_exec = (uint32_t)before;
+		s->own_event[s->n_events++].before_exec =
+			(uint32_t)new_exec_index;
 	}
 }
 

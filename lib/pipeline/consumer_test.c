@@ -224,7 +224,7 @@ static struct notes get_notes(const struct al_stream *s, unsigned consumer)
 {
 	const void *state = NULL;
 
-	if (al_stream_analysis_state(s, consumer, 0, &state))
+	if (al_stream_analysis_state_and_error(s, consumer, 0, &state))
 		printf("# the analysis of view %u was stopped\n", consumer);
 	return *(const struct notes *)state;
 }
@@ -273,8 +273,8 @@ static void test_views(void)
 
 	is_u64(al_stream_consumer_number_end(sum), 1,
 	       "a sum has the view of all");
-	al_stream_add_window_consumers(sum, plan);
-	al_stream_add_window_consumers(sum, plan);
+	al_stream_add_own_output_consumers(sum, plan);
+	al_stream_add_own_output_consumers(sum, plan);
 	ok(al_stream_consumer_number_end(sum) == 3 &&
 		   !al_stream_has_consumer(sum, 1) &&
 		   al_stream_has_consumer(sum, 2),
@@ -307,7 +307,7 @@ static void test_names(void)
 		((struct pt_window *)((char *)plan + plan->windows.at))->name;
 
 	name[2] = '/';
-	al_stream_add_window_consumers(s, plan);
+	al_stream_add_own_output_consumers(s, plan);
 	is_str(al_stream_window_name(s, 1), "1",
 	       "a path is no name of a window");
 	al_stream_free(s);

@@ -169,7 +169,7 @@ static struct parts get_parts(const struct al_stream *s)
 {
 	const void *state;
 
-	al_stream_analysis_state(s, 0, 0, &state);
+	al_stream_analysis_state_and_error(s, 0, 0, &state);
 	return *(const struct parts *)state;
 }
 

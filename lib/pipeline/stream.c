@@ -143,8 +143,8 @@ void al_stream_set_profile_writer(struct al_stream *s,
 
 /* Create the history for warm-ups if the plan has warm lanes and some analysis
    accepts warm batches. Return: 0; -ENOMEM. */
-static int create_warmup_history_if_needed(struct al_stream *s,
-					   const struct pt_plan *plan)
+static int create_history_for_warm_lanes(struct al_stream *s,
+					 const struct pt_plan *plan)
 {
 	const struct al_settings *t = s->host.settings;
 	bool warms = false;
@@ -156,7 +156,7 @@ static int create_warmup_history_if_needed(struct al_stream *s,
 	s->history = calloc(1, sizeof(*s->history));
 	if (s->history == NULL)
 		return -ENOMEM;
-	al_history_init(s->history, plan);
+	al_history_set_warmup_lengths(s->history, plan);
 	s->recovery.lists_warmup = true;
 	return 0;
 }
@@ -165,9 +165,9 @@ int al_stream_set_plan(struct al_stream *s, const struct pt_plan *plan)
 {
 	al_recovery_set_plan(&s->recovery, plan);
 	s->stages.recovers_in_order = s->recovery.lanes.n > 1;
-	if (create_warmup_history_if_needed(s, plan) != 0)
+	if (create_history_for_warm_lanes(s, plan) != 0)
 		return -ENOMEM;
-	return al_stream_add_window_consumers(s, plan);
+	return al_stream_add_own_output_consumers(s, plan);
 }
 
 /* Return the consumer with @number, or NULL. */
@@ -180,8 +180,8 @@ static struct al_consumer *find_consumer(const struct al_stream *s,
 	return NULL;
 }
 
-int al_stream_add_window_consumers(struct al_stream *s,
-				   const struct pt_plan *plan)
+int al_stream_add_own_output_consumers(struct al_stream *s,
+				       const struct pt_plan *plan)
 {
 	const struct pt_window *w = al_plan_windows(plan);
 	int err = 0;
@@ -258,7 +258,7 @@ static void flush_and_free_recoverers(struct al_stream *s)
 
 	for (w = s->recoverers; w; w = next) {
 		next = w->next;
-		al_recoverer_flush_counts(&w->recoverer);
+		al_recoverer_add_counts_to_blocks(&w->recoverer);
 		al_recoverer_release(&w->recoverer);
 		free(w);
 	}
@@ -274,7 +274,7 @@ void al_stream_read_perfmap(struct al_stream *s, const char *path)
 			al_symbols_strings(s->host.symbols));
 }
 
-struct al_perfmap *al_stream_perfmap(struct al_stream *s)
+struct al_perfmap *al_stream_possibly_empty_perfmap(struct al_stream *s)
 {
 	return &s->jit_names;
 }
@@ -328,7 +328,7 @@ struct al_counts al_stream_counts(const struct al_stream *s)
 	return c;
 }
 
-int al_stream_signal_of_last_exec(const struct al_stream *s)
+int al_stream_last_block_exit_signal(const struct al_stream *s)
 {
 	const struct al_executed *x = &s->recovery.executed;
 
@@ -365,11 +365,14 @@ const char *al_stream_window_name(const struct al_stream *s, unsigned consumer)
 	return find_consumer(s, consumer)->context.window;
 }
 
-int al_stream_analysis_state(const struct al_stream *s, unsigned consumer,
-			     size_t analysis_index, const void **state)
+int al_stream_analysis_state_and_error(const struct al_stream *s,
+				       unsigned existing_consumer_number,
+				       size_t analysis_index,
+				       const void **state)
 {
 	const struct al_analysis_host *a =
-		&find_consumer(s, consumer)->analysis[analysis_index];
+		&find_consumer(s, existing_consumer_number)
+			 ->analysis[analysis_index];
 
 	*state = a->state;
 	return a->error;
@@ -391,10 +394,11 @@ bool al_stream_is_output_unwritten(const struct al_stream *s, unsigned consumer,
 		.is_unwritten;
 }
 
-void al_stream_save(struct al_stream *s, char *const *command)
+void al_stream_save_consumer_outputs(struct al_stream *s,
+				     char *const *command_argv)
 {
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		al_consumer_save_outputs(s->consumer[i], command);
+		al_consumer_save_outputs(s->consumer[i], command_argv);
 }
 
 /* Remove one user of the stream. If it was the last, free the blocks and the

@@ -89,7 +89,8 @@ int al_stream_set_plan(struct al_stream *, const struct pt_plan *);
 /* Add a consumer (consumer.h) for each window of the plan that has a report of
    its own and no consumer yet. al_stream_set_plan() calls this. Return: 0;
    -ENOMEM. */
-int al_stream_add_window_consumers(struct al_stream *, const struct pt_plan *);
+int al_stream_add_own_output_consumers(struct al_stream *,
+				       const struct pt_plan *);
 
 /* Return 1 + the highest number of a consumer (consumer.h). Numbers below may
    be missing. */
@@ -132,7 +133,8 @@ unsigned al_stream_max_in_flight(const struct al_stream *);
  * @words: the chunk, which another process may still be writing.
  * @bytes: its size as the daemon laid it out; the committed length inside is
  *         checked against it.
- * @end: [bytes] end of the units in the last chunk of a dead process, else 0.
+ * @committed_bytes_or_0: [bytes] end of the units in the last chunk of a dead
+ * process, else 0.
  *
  * The caller leaves @words mapped until al_stream_finish_job_ends_chunk()
  * returns true for the chunk, has passed the log up to the chunk to
@@ -142,7 +144,7 @@ unsigned al_stream_max_in_flight(const struct al_stream *);
  * Context: the caller's lock of the stream is held.
  */
 void al_stream_begin_chunk(struct al_stream *, const uint64_t *words,
-			   size_t bytes, size_t end);
+			   size_t bytes, size_t committed_bytes_or_0);
 
 /* Function that loads the words of a chunk. Return: 0; -errno, which breaks the
    stream like a unit that contradicts the descriptors. */
@@ -184,7 +186,7 @@ int al_stream_error(const struct al_stream *);
 /* Begin a chunk and do all its jobs in the calling thread. Return: as
    al_stream_error(). */
 int al_stream_process_chunk(struct al_stream *, const uint64_t *words,
-			    size_t bytes, size_t end);
+			    size_t bytes, size_t committed_bytes_or_0);
 
 /* Read the names of code made at run time from a perf map file, unless some
    were read before. Call before al_stream_finish(). Nothing is read from a file
@@ -193,7 +195,7 @@ void al_stream_read_perfmap(struct al_stream *, const char *path);
 
 /* Return the names of code made at run time, sorted; they must not change after
    the stream has finished. */
-struct al_perfmap *al_stream_perfmap(struct al_stream *);
+struct al_perfmap *al_stream_possibly_empty_perfmap(struct al_stream *);
 
 /**
  * al_stream_finish() - Finish the analyses of an image that has ended.
@@ -217,7 +219,7 @@ struct al_counts al_stream_counts(const struct al_stream *);
 /* Return the number of the signal that the last executed exit raises, 0 if it
    raises none. This is the likely cause of death of a process that ended
    without reporting its status. */
-int al_stream_signal_of_last_exec(const struct al_stream *);
+int al_stream_last_block_exit_signal(const struct al_stream *);
 
 /* Return the [@n] exits of children that this image has waited for, in order.
    The caller frees them. Call once, after al_stream_finish(). */
@@ -230,15 +232,18 @@ struct al_outcomes al_stream_detach_outcomes(struct al_stream *,
 
 /* Set @state to the state of analysis @analysis_index of the settings in
    consumer number
-   @consumer, which must exist. Return: 0; -errno if the analysis was
-   stopped. */
-int al_stream_analysis_state(const struct al_stream *, unsigned consumer,
-			     size_t analysis_index, const void **state);
+   @existing_consumer_number, which must exist. Return: 0; -errno if the
+   analysis was stopped. */
+int al_stream_analysis_state_and_error(const struct al_stream *,
+				       unsigned existing_consumer_number,
+				       size_t analysis_index,
+				       const void **state);
 
 /* Have each analysis write its output of a sum (al_stream_new_for_totals()).
-   @command: arguments of the run's first image, or NULL. An analysis whose
+   @command_argv: arguments of the run's first image, or NULL. An analysis whose
    output fails is stopped. */
-void al_stream_save(struct al_stream *, char *const *command);
+void al_stream_save_consumer_outputs(struct al_stream *,
+				     char *const *command_argv);
 
 /* Discard output that the analyses have not flushed, and all later output, in
    a forked copy of the process. Context: no job is being done. */

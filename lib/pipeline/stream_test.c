@@ -194,7 +194,7 @@ static struct notes get_notes(struct al_stream *s)
 {
 	const void *state;
 
-	al_stream_analysis_state(s, 0, 0, &state);
+	al_stream_analysis_state_and_error(s, 0, 0, &state);
 	return *(const struct notes *)state;
 }
 
@@ -379,7 +379,7 @@ static void test_children(void)
 	for (; !err && n <= AL_MAX_CHILDREN; n += used / 16 - 1)
 		err = al_stream_process_chunk(s, chunk, CHUNK, 0);
 	is_u64((uint64_t)-err, AL_E_CHILDREN, "waits are bounded");
-	ok(strstr(al_truncation_reason_or_null(err), "4194304"),
+	ok(strstr(al_truncation_reason_null_if_0(err), "4194304"),
 	   "and it is said by what");
 	al_stream_free(s);
 }
@@ -442,14 +442,14 @@ static void test_failure(const struct an_class *class)
 	fill_chunk(0);
 	for (unsigned n = 0; n < AL_MAX_IN_FLIGHT; n++)
 		al_stream_process_chunk(s, words[0], CHUNK, 0);
-	al_stream_analysis_state(s, 0, 0, &state);
+	al_stream_analysis_state_and_error(s, 0, 0, &state);
 	f = state;
 	prepared = f->prepared;
 	for (unsigned n = 0; n < 8; n++)
 		al_stream_process_chunk(s, words[0], CHUNK, 0);
 	is_u64(f->analysed, 1, "an analysis that fails is stopped");
 	is_u64(f->prepared, prepared, "and no more is prepared for it");
-	ok(al_stream_analysis_state(s, 0, 0, &state) == -ENOMEM,
+	ok(al_stream_analysis_state_and_error(s, 0, 0, &state) == -ENOMEM,
 	   "its error is kept");
 	al_stream_free(s);
 }

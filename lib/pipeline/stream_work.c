@@ -34,14 +34,14 @@ unsigned al_stream_max_in_flight(const struct al_stream *s)
 }
 
 void al_stream_begin_chunk(struct al_stream *s, const uint64_t *words,
-			   size_t bytes, size_t end)
+			   size_t bytes, size_t committed_bytes_or_0)
 {
 	struct al_recovered_chunk *p = chunk_in_flight(s, s->stages.n_begun);
 
 	p->inflight_slot = s->stages.n_begun % s->stages.max_in_flight;
 	p->base = (const uint32_t *)words;
 	p->bytes = bytes;
-	p->end = end;
+	p->end = committed_bytes_or_0;
 	p->begin_ns = s->writer ? al_now_ns() : 0;
 	al_stream_lock(s);
 	p->error = s->log_error;
@@ -166,13 +166,15 @@ static void release_copy_buffer(struct al_stream *s,
 	p->copy = NULL;
 }
 
-/* Recover a chunk. @from_copy: read its units from a copy of the chunk. Return:
-   0; -errno. */
-static int recover_units(struct al_recoverer *r, struct al_recovered_chunk *p,
-			 bool from_copy)
+/* Recover a chunk. @copy_words_first: read its units from a copy of the chunk.
+   Return: 0; -errno. */
+static int check_and_recover_chunk_units(struct al_recoverer *r,
+					 struct al_recovered_chunk *p,
+					 bool copy_words_first)
 {
 	uint64_t committed =
-		p->end ? p->end : pt_read_shared_u64_aligned_4(p->base + 2);
+		p->end ? p->end
+		       : pt_read_shared_unaligned_u64_once(p->base + 2);
 	struct al_unit_reader c = {NULL, PT_CHUNK_HEAD / 4, committed / 4};
 	int err = al_recovered_chunk_clear_and_reserve(p);
 
@@ -185,7 +187,7 @@ static int recover_units(struct al_recoverer *r, struct al_recovered_chunk *p,
 	    committed % 4 != 0 || committed < PT_CHUNK_HEAD ||
 	    committed > p->bytes - 8)
 		return -EPROTO;
-	if (from_copy)
+	if (copy_words_first)
 		err = al_recovered_chunk_copy_base_words(p, committed);
 	if (err)
 		return err;
@@ -195,8 +197,8 @@ static int recover_units(struct al_recoverer *r, struct al_recovered_chunk *p,
 	return err;
 }
 
-static void recover_and_count_chunk(struct al_stream *s,
-				    struct al_recovered_chunk *p)
+static void recover_count_chunk_set_its_error(struct al_stream *s,
+					      struct al_recovered_chunk *p)
 {
 	struct al_recoverer *r = acquire_recoverer(s);
 
@@ -207,8 +209,8 @@ static void recover_and_count_chunk(struct al_stream *s,
 	}
 	if (s->writer != NULL)
 		assign_idle_copy_buffer(s, p);
-	p->error = recover_units(r, p, s->writer != NULL);
-	if (s->writer != NULL && al_recoverer_count_chunk(r, p) != 0)
+	p->error = check_and_recover_chunk_units(r, p, s->writer != NULL);
+	if (s->writer != NULL && al_recoverer_set_counts_far_pages(r, p) != 0)
 		p->error = -ENOMEM;
 	release_recoverer_update_counts(s, r);
 }
@@ -250,11 +252,11 @@ static int append_history_and_add_warmup(struct al_stream *s,
 
 /* Store the exits of children in a chunk, and its warm-ups; count its marks;
    list its new blocks. After an error, the chunks that follow are emptied. */
-static void register_chunk_contents(struct al_stream *s,
-				    struct al_recovered_chunk *p)
+static void merge_chunk_into_stream_or_undo(struct al_stream *s,
+					    struct al_recovered_chunk *p)
 {
 	if (s->prepare_error) {
-		al_recovery_undo_chunk(&s->recovery, p);
+		al_recovery_undo_and_clear_chunk(&s->recovery, p);
 		p->recovered_bytes = 0;
 	}
 	if (!s->prepare_error)
@@ -283,7 +285,7 @@ prepare_chunk_for_consumers(struct al_stream *s, struct al_recovered_chunk *p)
 {
 	enum an_chunk_mode strictest = AN_CHUNK_CONTINUE;
 
-	register_chunk_contents(s, p);
+	merge_chunk_into_stream_or_undo(s, p);
 	for (unsigned i = 0; i < s->n_consumers; i++) {
 		int err = al_consumer_select_executions(s->consumer[i], p,
 							s->history);
@@ -353,14 +355,14 @@ static void run_analyses_in_partition(struct al_stream *s,
 					  partition);
 }
 
-static void append_block_and_gather_chunk(struct al_stream *s,
-					  struct al_recovered_chunk *p)
+static void append_profile_block_then_analyze(struct al_stream *s,
+					      struct al_recovered_chunk *p)
 {
 	if (s->writer != NULL)
 		append_encoded_block(s, p);
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		al_consumer_analyze_and_gather(s->consumer[i],
-					       p->inflight_slot);
+		al_consumer_analyze_gather_free_warm(s->consumer[i],
+						     p->inflight_slot);
 }
 
 static void run_tail_stage_of_consumers(struct al_stream *s,
@@ -380,7 +382,7 @@ static void do_chunk_stage(struct al_stream *s, struct al_job *job,
 		do_load(p);
 		break;
 	case AL_RECOVER:
-		recover_and_count_chunk(s, p);
+		recover_count_chunk_set_its_error(s, p);
 		break;
 	case AL_PREPARE:
 		job->mode = prepare_chunk_for_consumers(s, p);
@@ -395,7 +397,7 @@ static void do_chunk_stage(struct al_stream *s, struct al_job *job,
 		run_analyses_in_partition(s, p, job->partition);
 		break;
 	case AL_GATHER:
-		append_block_and_gather_chunk(s, p);
+		append_profile_block_then_analyze(s, p);
 		break;
 	case AL_TAIL:
 		run_tail_stage_of_consumers(s, p);
@@ -445,11 +447,11 @@ bool al_stream_finish_job_ends_chunk(struct al_stream *s,
 }
 
 int al_stream_process_chunk(struct al_stream *s, const uint64_t *words,
-			    size_t bytes, size_t end)
+			    size_t bytes, size_t committed_bytes_or_0)
 {
 	struct al_job job;
 
-	al_stream_begin_chunk(s, words, bytes, end);
+	al_stream_begin_chunk(s, words, bytes, committed_bytes_or_0);
 	while (al_stream_next_job(s, &job, 1)) {
 		al_stream_run_and_time_job(s, &job);
 		al_stream_finish_job_ends_chunk(s, &job);

@@ -28,9 +28,10 @@ struct exec_part {
 
 /* Return the position of the fault (pt_encode_cut_position()), the last slot of
    the unit. The execution was stopped by a fault. */
-static uint64_t fault_position(const struct exec_part *p)
+static uint64_t read_fault_position_of_exec(const struct exec_part *p)
 {
-	return pt_read_shared_u64_aligned_4(p->words + p->exec->n_words - 2);
+	return pt_read_shared_unaligned_u64_once(p->words + p->exec->n_words -
+						 2);
 }
 
 /* Set @number to the number of a part; parts that have the same block have the
@@ -49,8 +50,8 @@ static int find_or_add_exec_part_number(struct al_warmup *w,
 
 	if (!err && is_partial) {
 		err = al_pair_table_find_or_add(&w->cuts, e->desc->first_route,
-						fault_position(p), &partial,
-						is_new);
+						read_fault_position_of_exec(p),
+						&partial, is_new);
 		route = partial;
 	}
 	if (!err && w->partial_blocks.n >= AL_MAX_WARMUP_BLOCKS)
@@ -64,11 +65,11 @@ static int find_or_add_exec_part_number(struct al_warmup *w,
 }
 
 /* Return a new descriptor with the instructions of @d that are in the part, and
-   with exit @exit alone. NULL with errno ENOMEM, or with errno 0 if there are
-   no such instructions. */
-static struct al_desc *new_desc_of_selected_instrs(const struct al_desc *d,
-						   const struct exec_part *p,
-						   unsigned exit)
+   with exit @only_exit_index alone. NULL with errno ENOMEM, or with errno 0 if
+   there are no such instructions. */
+static struct al_desc *new_desc_of_part_lanes_or_null(const struct al_desc *d,
+						      const struct exec_part *p,
+						      unsigned only_exit_index)
 {
 	uint64_t lanes[PT_MAX_INSTRS] = {0}, any = 0;
 	struct al_desc filtered = *d, *own;
@@ -90,22 +91,22 @@ static struct al_desc *new_desc_of_selected_instrs(const struct al_desc *d,
 		errno = ENOMEM;
 		return NULL;
 	}
-	own->exit += exit;
+	own->exit += only_exit_index;
 	own->n_exits = 1;
 	return own;
 }
 
 /* Return a new descriptor of the part, without the instructions after a fault
-   that stopped the block. NULL: as new_desc_of_selected_instrs(). */
-static struct al_desc *new_desc_of_exec_part(const struct exec_part *p)
+   that stopped the block. NULL: as new_desc_of_part_lanes_or_null(). */
+static struct al_desc *new_part_desc_or_null_if_empty(const struct exec_part *p)
 {
 	const struct al_desc *d = p->exec->desc;
 	struct al_desc *partial, *own;
 	uint64_t word;
 
 	if (p->exec->exit != AL_EXIT_FAULT)
-		return new_desc_of_selected_instrs(d, p, p->exec->exit);
-	word = fault_position(p);
+		return new_desc_of_part_lanes_or_null(d, p, p->exec->exit);
+	word = read_fault_position_of_exec(p);
 	partial = al_desc_make_partial(d, pt_decode_cut_accesses_done(word),
 				       pt_decode_cut_instrs_begun(word),
 				       pt_decode_cut_modify_load_done(word));
@@ -113,7 +114,7 @@ static struct al_desc *new_desc_of_exec_part(const struct exec_part *p)
 		errno = errno == ENOMEM ? ENOMEM : 0;
 		return NULL;
 	}
-	own = new_desc_of_selected_instrs(partial, p, 0);
+	own = new_desc_of_part_lanes_or_null(partial, p, 0);
 	free(partial);
 	return own;
 }
@@ -138,7 +139,7 @@ static struct al_block *add_warm_block(const struct al_warmup_target *ctx,
 static int make_part_block(const struct al_warmup_target *ctx,
 			   const struct exec_part *p, uint32_t *id_plus_one)
 {
-	struct al_desc *own = new_desc_of_exec_part(p);
+	struct al_desc *own = new_part_desc_or_null_if_empty(p);
 	struct al_block *b;
 
 	*id_plus_one = 0;
@@ -212,7 +213,7 @@ static uint16_t first_instr_at_instret(const struct al_history_exec *e,
    @lanes select. Consumer 0 only divides the execution at @first_instret if
    that is inside; the caller then adds the second half, which is execution
    @exec_index + 1. Return: 0; -errno. */
-static int add_warm_execution_or_split_it(
+static int split_or_append_warm_execution(
 	struct al_warmup *w, const struct al_warmup_target *ctx,
 	struct al_history *history, struct al_history_chunk *chunk,
 	size_t exec_index, uint64_t first_instret, uint64_t lanes)
@@ -267,7 +268,7 @@ int al_warmup_append_warm_batches(struct al_warmup *w,
 									  : 0;
 		     i < p->n && !err; i++)
 			if (p->exec[i].instret < start->instret)
-				err = add_warm_execution_or_split_it(
+				err = split_or_append_warm_execution(
 					w, ctx, history, p, i, first_instret,
 					lanes);
 	return err;

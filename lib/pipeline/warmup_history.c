@@ -14,7 +14,8 @@
 #include "proto/shared/atomic.h"
 #include "proto/unit.h"
 
-void al_history_init(struct al_history *history, const struct pt_plan *plan)
+void al_history_set_warmup_lengths(struct al_history *history,
+				   const struct pt_plan *plan)
 {
 	const struct pt_window *w = al_plan_windows(plan);
 
@@ -60,23 +61,25 @@ static uint16_t count_executed_instrs(const struct al_warmup_exec *w,
 	if (w->exit != AL_EXIT_FAULT)
 		return w->desc->exit[w->exit].n_instrs;
 	instrs = pt_decode_cut_instrs_begun(
-		pt_read_shared_u64_aligned_4(words + w->n_words - 2));
+		pt_read_shared_unaligned_u64_once(words + w->n_words - 2));
 	return instrs < w->desc->n_instrs ? (uint16_t)instrs
 					  : w->desc->n_instrs;
 }
 
-/* Append an execution to @p. @words: copy of the unit's words, in @p. */
-static void append_exec(struct al_history_chunk *p,
-			const struct al_warmup_exec *w, const uint32_t *words)
+/* Append an execution to @p. @words_in_chunk: copy of the unit's words, in @p.
+   */
+static void append_exec_of_copied_words(struct al_history_chunk *p,
+					const struct al_warmup_exec *w,
+					const uint32_t *words_in_chunk)
 {
 	p->exec[p->n++] = (struct al_history_exec){
 		.desc = w->desc,
-		.instret = pt_read_shared_u64_aligned_4(
-			words + 2 * w->desc->instret_slot),
-		.slots_index = (uint32_t)(words - p->words),
+		.instret = pt_read_shared_unaligned_u64_once(
+			words_in_chunk + 2 * w->desc->instret_slot),
+		.slots_index = (uint32_t)(words_in_chunk - p->words),
 		.n_words = w->n_words,
 		.exit = w->exit,
-		.end_instr = count_executed_instrs(w, words),
+		.end_instr = count_executed_instrs(w, words_in_chunk),
 		.class = w->class,
 	};
 }
@@ -100,7 +103,7 @@ int al_history_append_chunk_copy(struct al_history *history,
 
 		memcpy(p->words + words, from->base + w->slots_index,
 		       w->n_words * sizeof(*p->words));
-		append_exec(p, w, p->words + words);
+		append_exec_of_copied_words(p, w, p->words + words);
 		words += w->n_words;
 	}
 	*(history->last ? &history->last->next : &history->first) = p;

@@ -57,7 +57,7 @@ struct pt_plan;
 
 /* Set the lengths of the warm-ups of the plan's windows. The history must be
    zeroed before. */
-void al_history_init(struct al_history *, const struct pt_plan *);
+void al_history_set_warmup_lengths(struct al_history *, const struct pt_plan *);
 
 /* Append copies of the executions in @warmup of a recovered chunk. Return: 0;
    -ENOMEM. */

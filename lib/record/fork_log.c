@@ -50,8 +50,10 @@ static int copy_log_block(struct al_stream_writer *t, struct pf_reader *reader,
 	return 0;
 }
 
-static int copy_stream_log(struct al_stream_writer *t, struct pf_reader *reader,
-			   uint32_t stream, uint64_t max_bytes)
+static int copy_first_log_bytes_of_stream(struct al_stream_writer *t,
+					  struct pf_reader *reader,
+					  uint32_t stream,
+					  uint64_t required_bytes)
 {
 	struct pf_unpacker *unpacker = pf_unpacker_new();
 	const struct pf_entry *e;
@@ -59,12 +61,12 @@ static int copy_stream_log(struct al_stream_writer *t, struct pf_reader *reader,
 	int err = unpacker ? 0 : -ENOMEM;
 
 	e = pf_reader_entries(reader, &n);
-	for (size_t i = 0; !err && i < n && max_bytes > 0; i++)
+	for (size_t i = 0; !err && i < n && required_bytes > 0; i++)
 		if (e[i].head.kind == PF_LOG && e[i].head.stream == stream)
 			err = copy_log_block(t, reader, unpacker, &e[i],
-					     &max_bytes);
+					     &required_bytes);
 	pf_unpacker_free(unpacker);
-	return !err && max_bytes ? -EPROTO : err;
+	return !err && required_bytes ? -EPROTO : err;
 }
 
 /* Open the profile that @r writes, for reading. If @r has written nothing, this
@@ -88,15 +90,15 @@ void al_stream_writer_inherit_log(struct al_stream_writer *t,
 	int err;
 
 	al_stream_writer_queue_log(parent);
-	al_recording_sync(parent->recording);
+	al_recording_write_whole_queue(parent->recording);
 	parent_log_bytes += parent->inherited_bytes;
 	reader = open_own_profile_for_reading(parent->recording, message);
-	err = reader ? copy_stream_log(t, reader, parent->stream,
-				       parent_log_bytes)
+	err = reader ? copy_first_log_bytes_of_stream(t, reader, parent->stream,
+						      parent_log_bytes)
 		     : -errno;
 	t->inherited_bytes = parent_log_bytes;
 	if (err)
-		al_recording_store_error(t->recording, err);
+		al_recording_fail_and_drop_queue(t->recording, err);
 	if (reader)
 		pf_reader_close(reader);
 }

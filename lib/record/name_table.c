@@ -33,7 +33,7 @@ _Static_assert(MAX_BYTES + MAX_PATH +
 		       PF_MAX_BYTES,
 	       "all of it fits in a block of the profile");
 
-/* State of one call of al_name_table_append_block_names(). */
+/* State of one call of al_name_table_append_until_full(). */
 struct naming {
 	struct al_name_table *written;
 	struct al_symbols *symbols;
@@ -60,8 +60,8 @@ void al_name_table_release(struct al_name_table *n)
 
 /* Mark the instruction at @instr_address as named. Return: 1: it was not marked
    before; 0: it was; -ENOMEM. */
-static int mark_instruction_if_unnamed(struct al_name_table *n, uint32_t object,
-				       uint64_t instr_address)
+static int mark_named_return_1_if_new(struct al_name_table *n, uint32_t object,
+				      uint64_t instr_address)
 {
 	uint64_t at = instr_address % AL_NAME_BITMAP_BYTES,
 		 bit = 1ull << at % 64;
@@ -96,65 +96,72 @@ static void append_shortened(struct pf_records *out, const char *text)
 	   10xxxxxx */
 	while (bytes > 0 && (text[bytes] & 0xc0) == 0x80)
 		bytes--;
-	pf_records_add_bytes(out, text, bytes);
-	pf_records_add_bytes(out, "", 1);
+	pf_records_append_raw_to_fact(out, text, bytes);
+	pf_records_append_raw_to_fact(out, "", 1);
 }
 
 /* Set @number to the number of a text, and append its record if it is new.
-   @text: interned, so that equal texts have one address. Return: 0; -ENOMEM. */
-static int find_or_append_text_record(struct naming *n, const char *text,
+   @interned_text: interned, so that equal texts have one address. Return: 0;
+   -ENOMEM. */
+static int find_or_append_text_record(struct naming *n,
+				      const char *interned_text,
 				      uint32_t *number)
 {
 	bool is_new;
-	int err = al_pair_table_find_or_add(&n->written->texts, (uintptr_t)text,
-					    0, number, &is_new);
+	int err = al_pair_table_find_or_add(&n->written->texts,
+					    (uintptr_t)interned_text, 0, number,
+					    &is_new);
 
 	if (err || !is_new)
 		return err;
 	pf_records_begin_fact(n->out, PF_TEXT);
 	pf_records_add_number(n->out, *number);
-	append_shortened(n->out, text);
+	append_shortened(n->out, interned_text);
 	return 0;
 }
 
 /* Set @number to the number of an object, and append its record if it is new.
-   @path: interned. Return: 0; -ENOMEM. */
-static int find_or_append_object_record(struct naming *n, const char *path,
+   @interned_path: interned. Return: 0; -ENOMEM. */
+static int find_or_append_object_record(struct naming *n,
+					const char *interned_path,
 					uint32_t *number)
 {
 	char id[AL_BUILD_ID];
 	bool is_new;
-	int err = al_pair_table_find_or_add(
-		&n->written->objects, (uintptr_t)path, 0, number, &is_new);
+	int err = al_pair_table_find_or_add(&n->written->objects,
+					    (uintptr_t)interned_path, 0, number,
+					    &is_new);
 
 	if (err || !is_new)
 		return err;
 	al_file_facts_get_or_read_build_id(al_symbols_file_facts(n->symbols),
-					   path, id);
+					   interned_path, id);
 	pf_records_begin_fact(n->out, PF_OBJECT);
 	pf_records_add_number(n->out, *number);
-	pf_records_add_string(n->out, path);
+	pf_records_add_string(n->out, interned_path);
 	pf_records_add_string(n->out, id);
 	return 0;
 }
 
 /* Set @number to the number of a source file's path, and append its record and
-   the hash of the file if it is new. @path: interned. Return: 0; -ENOMEM. */
-static int find_or_append_source_record(struct naming *n, const char *path,
+   the hash of the file if it is new. @interned_path: interned. Return: 0;
+   -ENOMEM. */
+static int find_or_append_source_record(struct naming *n,
+					const char *interned_path,
 					uint32_t *number)
 {
 	struct al_source_hash h;
 	uint32_t unused;
 	bool is_new;
-	int err = find_or_append_text_record(n, path, number);
+	int err = find_or_append_text_record(n, interned_path, number);
 
 	if (!err)
 		err = al_pair_table_find_or_add(&n->written->sources,
-						(uintptr_t)path, 0, &unused,
-						&is_new);
+						(uintptr_t)interned_path, 0,
+						&unused, &is_new);
 	if (err || !is_new ||
 	    !al_file_facts_get_or_hash_source(al_symbols_file_facts(n->symbols),
-					      path, &h))
+					      interned_path, &h))
 		return err;
 	pf_records_begin_fact(n->out, PF_SOURCE);
 	pf_records_add_number(n->out, *number);
@@ -178,7 +185,7 @@ static int add_call(struct naming *n, const struct pf_code_name *name,
 static int name_instruction_if_unnamed(struct naming *n, const char *path,
 				       uint32_t object, uint64_t value)
 {
-	int err = mark_instruction_if_unnamed(n->written, object, value);
+	int err = mark_named_return_1_if_new(n->written, object, value);
 	struct pf_code_name *name;
 	struct an_symbol s;
 
@@ -226,21 +233,22 @@ static int compare_names(const void *one, const void *other)
 
 /* Append names or calls, sorted, after the texts and objects that they refer
    to. Sorted names compress well. */
-static void append_sorted_names(struct pf_records *out, unsigned kind,
-				struct pf_code_name *name, size_t n)
+static void append_names_as_one_sorted_fact(struct pf_records *out,
+					    unsigned kind,
+					    struct pf_code_name *name, size_t n)
 {
 	if (n == 0)
 		return;
 	qsort(name, n, sizeof(*name), compare_names);
 	pf_records_begin_fact(out, kind);
-	pf_records_add_bytes(out, name, n * sizeof(*name));
+	pf_records_append_raw_to_fact(out, name, n * sizeof(*name));
 }
 
-int al_name_table_append_block_names(struct al_name_table *written,
-				     const struct al_executed *x,
-				     uint32_t *next_block,
-				     struct al_symbols *symbols,
-				     struct pf_records *records)
+int al_name_table_append_until_full(struct al_name_table *written,
+				    const struct al_executed *x,
+				    uint32_t *next_block,
+				    struct al_symbols *symbols,
+				    struct pf_records *records)
 {
 	struct naming *n = malloc(sizeof(*n));
 	int err = 0;
@@ -258,8 +266,10 @@ int al_name_table_append_block_names(struct al_name_table *written,
 			err = name_block_instructions(
 				n, x->block[*next_block]->desc);
 	if (!err) {
-		append_sorted_names(records, PF_CODE, n->name, n->n);
-		append_sorted_names(records, PF_CALL, n->call, n->n_calls);
+		append_names_as_one_sorted_fact(records, PF_CODE, n->name,
+						n->n);
+		append_names_as_one_sorted_fact(records, PF_CALL, n->call,
+						n->n_calls);
 	}
 	free(n);
 	return err ? err : *next_block < x->n;

@@ -38,7 +38,7 @@ struct al_name_table {
 };
 
 /**
- * al_name_table_append_block_names() - Name instructions of executed blocks
+ * al_name_table_append_until_full() - Name instructions of executed blocks
  * that have no name yet.
  * @next_block: index of the first block to name, 0 at first; advanced.
  * @records: receives PF_OBJECT, PF_TEXT, PF_SOURCE, PF_CODE and PF_CALL for
@@ -47,10 +47,10 @@ struct al_name_table {
  *
  * Return: 1: there may be more; 0; -ENOMEM.
  */
-int al_name_table_append_block_names(struct al_name_table *,
-				     const struct al_executed *,
-				     uint32_t *next_block, struct al_symbols *,
-				     struct pf_records *records);
+int al_name_table_append_until_full(struct al_name_table *,
+				    const struct al_executed *,
+				    uint32_t *next_block, struct al_symbols *,
+				    struct pf_records *records);
 
 void al_name_table_release(struct al_name_table *);
 

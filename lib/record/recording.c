@@ -60,7 +60,7 @@ void al_packers_free(struct al_packers *all)
 	free(all);
 }
 
-struct al_packer *al_packer_acquire(struct al_recording *r)
+struct al_packer *al_packer_acquire_or_null(struct al_recording *r)
 {
 	struct al_packers *all = r->packers;
 	struct al_packer *p;
@@ -87,7 +87,7 @@ void al_packer_release(struct al_recording *r, struct al_packer *p)
 
 /* ---- blocks ---- */
 
-void al_recording_store_error(struct al_recording *r, int err)
+void al_recording_fail_and_drop_queue(struct al_recording *r, int err)
 {
 	pthread_mutex_lock(&r->lock);
 	if (r->error == 0)
@@ -96,7 +96,7 @@ void al_recording_store_error(struct al_recording *r, int err)
 	pf_writer_set_error_drop_queue(r->writer, err);
 }
 
-void al_recording_stop(struct al_recording *r)
+void al_recording_ignore_further_writes(struct al_recording *r)
 {
 	pthread_mutex_lock(&r->lock);
 	r->error = -ESTALE;
@@ -135,20 +135,20 @@ static bool is_stopped(struct al_recording *r)
 	return stopped;
 }
 
-void al_recording_write_queue(struct al_recording *r)
+void al_recording_shorten_queue(struct al_recording *r)
 {
 	int err = is_stopped(r) ? 0 : pf_writer_shorten_queue(r->writer);
 
 	if (err)
-		al_recording_store_error(r, err);
+		al_recording_fail_and_drop_queue(r, err);
 }
 
-void al_recording_sync(struct al_recording *r)
+void al_recording_write_whole_queue(struct al_recording *r)
 {
 	int err = is_stopped(r) ? 0 : pf_writer_write_whole_queue(r->writer);
 
 	if (err)
-		al_recording_store_error(r, err);
+		al_recording_fail_and_drop_queue(r, err);
 }
 
 /* Compress a block that is not a chunk, and add it to the writer's queue by
@@ -158,10 +158,10 @@ compress_and_queue(struct al_recording *r, const struct pf_head *head,
 		   const void *payload, size_t bytes,
 		   void (*add)(struct pf_writer *, struct pf_block *))
 {
-	struct al_packer *p = al_packer_acquire(r);
+	struct al_packer *p = al_packer_acquire_or_null(r);
 	struct pf_packed packed;
-	int err =
-		p ? pf_pack(p->packer, head, payload, bytes, &packed) : -ENOMEM;
+	int err = p ? pf_pack_payload(p->packer, head, payload, bytes, &packed)
+		    : -ENOMEM;
 
 	if (!err)
 		add(r->writer, pf_block_new_copy(&packed));
@@ -176,9 +176,9 @@ void al_recording_append(struct al_recording *r, const struct pf_head *head,
 
 	if (!err)
 		err = compress_and_queue(r, head, payload, bytes,
-					 pf_writer_queue_or_free_block);
+					 pf_writer_queue_or_free_if_failed);
 	if (err)
-		al_recording_store_error(r, err);
+		al_recording_fail_and_drop_queue(r, err);
 }
 
 void al_recording_append_and_release(struct al_recording *r, enum pf_kind kind,
@@ -194,7 +194,7 @@ void al_recording_append_and_release(struct al_recording *r, enum pf_kind kind,
 	};
 
 	if (records->failed)
-		al_recording_store_error(r, -ENOMEM);
+		al_recording_fail_and_drop_queue(r, -ENOMEM);
 	else
 		al_recording_append(r, &head, records->data, records->bytes);
 	pf_records_release(records);
@@ -247,7 +247,7 @@ al_recording_open(const char *path, struct al_packers *packers, char *message)
 		return NULL;
 	}
 	append_run_record(r);
-	al_recording_write_queue(r);
+	al_recording_shorten_queue(r);
 	return r;
 }
 
@@ -273,10 +273,10 @@ void al_recording_append_end_block(struct al_recording *r,
 	struct pf_head head = {.kind = PF_DONE, .stream = PF_NO_STREAM};
 	int err = compress_and_queue(r, &head, last_records->data,
 				     last_records->bytes,
-				     pf_writer_queue_end_block);
+				     pf_writer_queue_end_without_write);
 
 	if (err)
-		al_recording_store_error(r, err);
+		al_recording_fail_and_drop_queue(r, err);
 }
 
 uint64_t al_recording_bytes(struct al_recording *r)

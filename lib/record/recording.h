@@ -9,8 +9,8 @@
  * Functions that begin and end images or recordings add blocks to the writer's
  * queue (profile/format/writer.h) and never wait for the file, so they may be
  * called under a lock that others need soon, such as the daemon's. The caller
- * releases that lock and then calls al_recording_write_queue(). Functions that
- * store log, chunks and names write, too, and may wait as long as the file
+ * releases that lock and then calls al_recording_shorten_queue(). Functions
+ * that store log, chunks and names write, too, and may wait as long as the file
  * system does; they are called without such a lock.
  *
  * Threads: any; functions lock as needed. The caller adds a stream's log and
@@ -57,23 +57,23 @@ struct al_recording *
 al_recording_open(const char *path, struct al_packers *packers, char *message);
 
 /* Begin a profile whose file is created by the first
-   al_recording_write_queue(). If this fails, the error is like that of a failed
-   write. @packers: must outlive the recording. Return: NULL when memory is
-   short. */
+   al_recording_shorten_queue(). If this fails, the error is like that of a
+   failed write. @packers: must outlive the recording. Return: NULL when memory
+   is short. */
 struct al_recording *al_recording_new_unopened(const char *path,
 					       struct al_packers *);
 
 /**
- * al_recording_write_queue() - Write what was added, unless another thread does
- * so.
+ * al_recording_shorten_queue() - Write what was added, unless another thread
+ * does so.
  *
  * Context: the calling thread may wait as long as the file system does.
  */
-void al_recording_write_queue(struct al_recording *);
+void al_recording_shorten_queue(struct al_recording *);
 
 /* Write all blocks that were added, and wait until they are written. Context:
-   as al_recording_write_queue(). */
-void al_recording_sync(struct al_recording *);
+   as al_recording_shorten_queue(). */
+void al_recording_write_whole_queue(struct al_recording *);
 
 /* Description of an image that begins, for its first record. */
 struct al_stream_writer_start {
@@ -189,12 +189,13 @@ void al_stream_writer_append_image_end(struct al_stream_writer *,
 void al_stream_writer_free(struct al_stream_writer *);
 
 /* Add the end of the profile. @last_records: records of PF_DONE. Never waits
-   for the file; al_recording_sync() does, and then the file is closed. */
+   for the file; al_recording_write_whole_queue() does, and then the file is
+   closed. */
 void al_recording_append_end_block(struct al_recording *,
 				   const struct pf_records *last_records);
 
 /* Stop writing to the file, in a forked copy of the process. */
-void al_recording_stop(struct al_recording *);
+void al_recording_ignore_further_writes(struct al_recording *);
 
 /* Return 0, or -errno if some of the recording could not be written. */
 int al_recording_error(struct al_recording *);

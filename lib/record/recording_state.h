@@ -78,16 +78,16 @@ struct al_recording {
 
 /* Return an idle packer, or a new one; NULL when memory is short.
    al_packer_release() makes it idle again. */
-struct al_packer *al_packer_acquire(struct al_recording *);
+struct al_packer *al_packer_acquire_or_null(struct al_recording *);
 void al_packer_release(struct al_recording *, struct al_packer *);
 
 /* End the recording of all streams, because it cannot be written or memory is
    short. @err: -errno. Errors of one stream are returned by
    al_stream_writer_pack(). */
-void al_recording_store_error(struct al_recording *, int err);
+void al_recording_fail_and_drop_queue(struct al_recording *, int err);
 
 /* Compress a block and add it to the writer's queue, which
-   al_recording_write_queue() writes. An error becomes the recording's. Never
+   al_recording_shorten_queue() writes. An error becomes the recording's. Never
    waits for the file. */
 void al_recording_append(struct al_recording *, const struct pf_head *,
 			 const void *payload, size_t bytes);

@@ -47,7 +47,7 @@ static void append_image_record(struct al_stream_writer *t,
 	pf_records_add_number(&a, s->fields);
 	if (s->plan != NULL) {
 		pf_records_begin_fact(&a, PF_PLAN);
-		pf_records_add_bytes(&a, s->plan, s->plan->bytes);
+		pf_records_append_raw_to_fact(&a, s->plan, s->plan->bytes);
 	}
 	if (s->fork_parent != NULL) {
 		pf_records_begin_fact(&a, PF_FORK);
@@ -88,7 +88,7 @@ al_recording_add_stream(struct al_recording *r,
 	struct al_stream_writer *t = calloc(1, sizeof(*t));
 
 	if (t == NULL) {
-		al_recording_store_error(r, -ENOMEM);
+		al_recording_fail_and_drop_queue(r, -ENOMEM);
 		return NULL;
 	}
 	pthread_mutex_init(&t->lock, NULL);
@@ -128,9 +128,9 @@ void al_stream_writer_add_log(struct al_stream_writer *t, const void *log,
 	}
 	pthread_mutex_unlock(&t->lock);
 	if (err)
-		al_recording_store_error(t->recording, err);
+		al_recording_fail_and_drop_queue(t->recording, err);
 	if (is_full)
-		al_recording_write_queue(t->recording);
+		al_recording_shorten_queue(t->recording);
 }
 
 /* Allocate the list of headers for a chunk of @chunk_bytes. Return: 0; -ENOMEM.
@@ -157,7 +157,7 @@ static int encode_units(struct al_packer *p, const void *words, size_t bytes,
 
 	if (reserve_headers(p, bytes) != 0)
 		return -ENOMEM;
-	pf_coder_collect_content_into(p->coder, &p->coded_units);
+	pf_coder_collect_headers_and_pages(p->coder, &p->coded_units);
 	if (p->code_size < bound) {
 		free(p->code);
 		p->code = malloc(bound);
@@ -187,10 +187,11 @@ static int pack_chunk(struct al_packer *p, struct al_page_index *page_index,
 			       head.words, &code_bytes);
 
 	if (!err)
-		err = al_page_index_get_extents(page_index, c, &p->coded_units,
-						&head.touched);
+		err = al_page_index_get_chunk_extents(
+			page_index, c, &p->coded_units, &head.touched);
 	if (!err)
-		err = pf_pack(p->packer, &head, p->code, code_bytes, &packed);
+		err = pf_pack_payload(p->packer, &head, p->code, code_bytes,
+				      &packed);
 	if (err)
 		return err;
 	*out = pf_block_new_copy(&packed);
@@ -214,13 +215,13 @@ int al_stream_writer_pack(struct al_stream_writer *t,
 	*block = NULL;
 	if (!has_units(c) || al_recording_error(r))
 		return 0;
-	p = al_packer_acquire(r);
+	p = al_packer_acquire_or_null(r);
 	err = p && page_index ? pack_chunk(p, page_index, c, t->stream, block)
 			      : -ENOMEM;
 	al_packer_release(r, p);
 	if (err != -ENOMEM)
 		return err;
-	al_recording_store_error(r, err);
+	al_recording_fail_and_drop_queue(r, err);
 	return 0;
 }
 
@@ -239,20 +240,20 @@ static void set_threads_and_mark_count(struct al_stream_writer *t,
 				       struct pf_head *head)
 {
 	head->thread = t->thread;
-	head->threads = pf_thread_bit(t->thread);
+	head->threads = pf_thread_bit_last_shared(t->thread);
 	for (size_t i = 0; i < c->n_marks; i++)
 		if (c->mark[i].kind == PT_THREAD && c->mark[i].id > 0) {
 			t->thread = c->mark[i].id;
-			head->threads |= pf_thread_bit(t->thread);
+			head->threads |= pf_thread_bit_last_shared(t->thread);
 		}
 	head->marks = (uint32_t)al_recovered_chunk_count_marks(c);
 }
 
 /* Set the members of @head that depend on the order of chunks: position, sums,
    times and threads. */
-static void complete_block_head(struct al_stream_writer *t,
-				const struct al_recovered_chunk *c,
-				struct pf_head *head)
+static void complete_head_and_add_to_totals(struct al_stream_writer *t,
+					    const struct al_recovered_chunk *c,
+					    struct pf_head *head)
 {
 	head->position = t->chunks++;
 	head->before = t->totals;
@@ -272,12 +273,12 @@ void al_stream_writer_append_chunk(struct al_stream_writer *t,
 	al_stream_writer_queue_log(t);
 	t->has_gap |= b == NULL && has_units(c);
 	if (b != NULL && !t->has_gap) {
-		complete_block_head(t, c, &b->packed.head);
-		pf_writer_queue_or_free_block(r->writer, b);
+		complete_head_and_add_to_totals(t, c, &b->packed.head);
+		pf_writer_queue_or_free_if_failed(r->writer, b);
 		b = NULL;
 	}
 	free(b);
-	al_recording_write_queue(r);
+	al_recording_shorten_queue(r);
 }
 
 void al_stream_writer_add_names(struct al_stream_writer *t,
@@ -292,16 +293,16 @@ void al_stream_writer_add_names(struct al_stream_writer *t,
 		struct pf_records a = {0};
 
 		pthread_mutex_lock(&r->names_lock);
-		more = al_name_table_append_block_names(&r->name_table, x, &at,
-							symbols, &a);
+		more = al_name_table_append_until_full(&r->name_table, x, &at,
+						       symbols, &a);
 		if (a.bytes > 0)
 			al_recording_append_and_release(r, PF_NAMES,
 							PF_NO_STREAM, &a);
 		pthread_mutex_unlock(&r->names_lock);
-		al_recording_write_queue(r);
+		al_recording_shorten_queue(r);
 	}
 	if (more < 0)
-		al_recording_store_error(r, more);
+		al_recording_fail_and_drop_queue(r, more);
 }
 
 static void append_window_counts(struct pf_records *a,
@@ -316,7 +317,7 @@ static void append_window_counts(struct pf_records *a,
 			{c->instructions, c->reads, c->writes, c->modifies},
 		};
 
-		pf_records_add_bytes(a, &w, sizeof(w));
+		pf_records_append_raw_to_fact(a, &w, sizeof(w));
 	}
 }
 

@@ -88,8 +88,10 @@ static void copy_selected_instrs(struct al_desc *to, const struct al_desc *d,
 
 /* Copy the accesses of the selected instructions, and set n_accesses of the
    exits. @index: as set by copy_selected_instrs(). */
-static void copy_selected_accesses(struct al_desc *to, const struct al_desc *d,
-				   struct arrays *a, const uint16_t *index)
+static void copy_selected_accesses_fix_exits(struct al_desc *to,
+					     const struct al_desc *d,
+					     struct arrays *a,
+					     const uint16_t *index)
 {
 	uint16_t n = 0;
 	unsigned e = 0;
@@ -127,7 +129,7 @@ struct al_desc *al_desc_make_selected(const struct al_desc *d, uint64_t lanes)
 	to->n_passed_exits = 0; /* the branches may not be selected */
 	memcpy(a.exit, d->exit, d->n_exits * sizeof(*a.exit));
 	copy_selected_instrs(to, d, lanes, &a, index);
-	copy_selected_accesses(to, d, &a, index);
+	copy_selected_accesses_fix_exits(to, d, &a, index);
 	for (unsigned e = 0; e < d->n_exits; e++)
 		a.exit[e].n_instrs = index[d->exit[e].n_instrs];
 	to->instr = a.instr;

@@ -79,7 +79,8 @@ static bool are_accesses_valid(const struct al_desc *d)
    each exit are within the exit's unit. */
 static bool are_exits_valid(const struct al_desc *d)
 {
-	unsigned done = 0, slots = al_desc_leading_slots(d), instrs = 0;
+	unsigned done = 0, slots = al_desc_timestamp_instret_slots(d),
+		 instrs = 0;
 
 	for (unsigned i = 0; i < d->n_exits; i++) {
 		const struct pt_exit *e = &d->exit[i];
@@ -101,7 +102,7 @@ static bool are_exits_valid(const struct al_desc *d)
 	return true;
 }
 
-static bool are_instrs_valid(const struct al_desc *d)
+static bool are_instr_lengths_valid(const struct al_desc *d)
 {
 	for (unsigned i = 0; i < d->n_instrs; i++)
 		if (d->instr[i].len == 0 || d->instr[i].len > PT_MAX_LEN)
@@ -162,7 +163,7 @@ static struct al_desc *new_desc(const struct pt_log_block *r,
 	size_t bytes = r->head.bytes;
 	size_t lane_bytes = count_lane_masks(lanes) * sizeof(*lanes->lanes);
 	struct al_desc *d = malloc(sizeof(*d) + bytes + lane_bytes +
-				   al_values_bytes(values));
+				   al_values_array_bytes_or_0(values));
 	const struct pt_log_block *copy = (const void *)(d + 1);
 
 	if (d == NULL)
@@ -186,7 +187,8 @@ static struct al_desc *new_desc(const struct pt_log_block *r,
 	if (al_desc_set_and_check_values(
 		    d, values,
 		    (void *)((char *)(d + 1) + bytes + lane_bytes)) &&
-	    are_instrs_valid(d) && are_accesses_valid(d) && are_exits_valid(d))
+	    are_instr_lengths_valid(d) && are_accesses_valid(d) &&
+	    are_exits_valid(d))
 		return d;
 	free(d);
 	errno = EPROTO;
@@ -287,7 +289,8 @@ static int end_mappings(struct al_blocks *b, const struct pt_log_unmap *r)
 {
 	if (r->head.bytes < sizeof(*r) || !is_valid_range(r->start, r->size))
 		return -EPROTO;
-	al_mappings_end_in_range(&b->mappings, r->start, r->size, b->log_bytes);
+	al_mappings_end_all_overlapping(&b->mappings, r->start, r->size,
+					b->log_bytes);
 	return 0;
 }
 
@@ -310,8 +313,8 @@ static int read_log_record(struct al_blocks *b, const struct pt_log_head *r)
 	case PT_LOG_NAMED:
 		return al_marks_add(&b->marks, b->strings, (const void *)r);
 	case PT_LOG_OUTCOME:
-		return al_outcomes_add(&b->outcomes, b->strings,
-				       (const void *)r);
+		return al_outcomes_add_or_restart(&b->outcomes, b->strings,
+						  (const void *)r);
 	default: /* padding, or a record of a later version */
 		return 0;
 	}
@@ -362,7 +365,7 @@ int al_blocks_read_log(struct al_blocks *b, const void *log, size_t bytes)
 static unsigned count_unit_slots(const struct al_desc *d, unsigned access_count,
 				 bool with_next_load)
 {
-	unsigned slots = al_desc_leading_slots(d);
+	unsigned slots = al_desc_timestamp_instret_slots(d);
 
 	for (unsigned i = 0; i < access_count + with_next_load; i++)
 		slots = al_desc_slot_count_with_access(d, i, i == access_count,

@@ -208,7 +208,7 @@ static void test_kept(void)
 	r.block.id = r.block.route = 1;
 	is_u64((uint64_t)-al_blocks_read_log(&blocks, &r, sizeof(r)),
 	       AL_E_STORED_LOG, "what is kept is bounded");
-	ok(strstr(al_truncation_reason_or_null(-AL_E_STORED_LOG), "4 GiB"),
+	ok(strstr(al_truncation_reason_null_if_0(-AL_E_STORED_LOG), "4 GiB"),
 	   "and says so");
 	al_blocks_release(&blocks);
 }

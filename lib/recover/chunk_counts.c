@@ -61,7 +61,7 @@ static uint64_t pack_skipped_counts(const struct al_desc *d, unsigned exit,
 		const struct pt_access *a = &d->access[i];
 
 		if ((a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT &&
-		    pt_read_shared_u64_aligned_4(slots + 2 * a->slot) ==
+		    pt_read_shared_unaligned_u64_once(slots + 2 * a->slot) ==
 			    PT_NOT_DONE)
 			sum += pack_access_counts(a);
 	}
@@ -96,34 +96,34 @@ static int add_pages_of_far_accesses(struct al_recovered_chunk *p,
 	return 0;
 }
 
-/* Set @sum to the packed counts of an execution, and add the pages of its far
-   accesses. */
-static int pack_counts_and_add_far_pages(struct al_recoverer *r,
-					 struct an_exec e,
-					 struct al_recovered_chunk *p,
-					 uint64_t *sum)
+/* Set @packed_counts_out to the packed counts of an execution, and add the
+   pages of its far accesses. */
+static int get_counts_and_add_far_pages(struct al_recoverer *r,
+					struct an_exec e,
+					struct al_recovered_chunk *p,
+					uint64_t *packed_counts_out)
 {
 	const uint32_t *slots = p->base + an_exec_slot_offset(e);
 	struct al_known_block *m =
 		e.block < r->n_known ? &r->known[e.block] : NULL;
 
 	if (m == NULL || m->block == NULL) {
-		*sum = pack_counts_of_faulted_exec(r, e, slots);
+		*packed_counts_out = pack_counts_of_faulted_exec(r, e, slots);
 		return 0;
 	}
 	if (m->packed_counts == NULL && init_packed_counts_and_far_flag(m) != 0)
 		return -ENOMEM;
-	*sum = m->packed_counts[an_exec_exit_number(e)];
+	*packed_counts_out = m->packed_counts[an_exec_exit_number(e)];
 	if (m->skipped != NULL)
-		*sum -= pack_skipped_counts(m->block->desc,
-					    an_exec_exit_number(e), slots);
+		*packed_counts_out -= pack_skipped_counts(
+			m->block->desc, an_exec_exit_number(e), slots);
 	return m->has_far_access
 		       ? add_pages_of_far_accesses(p, m->block->desc, e)
 		       : 0;
 }
 
-int al_recoverer_count_chunk(struct al_recoverer *r,
-			     struct al_recovered_chunk *p)
+int al_recoverer_set_counts_far_pages(struct al_recoverer *r,
+				      struct al_recovered_chunk *p)
 {
 	/* Two counts of 32 bits in each: instructions and reads in @even,
 	   writes and modifies in @odd. */
@@ -134,7 +134,7 @@ int al_recoverer_count_chunk(struct al_recoverer *r,
 	for (size_t i = 0; i < p->n_execs; i++) {
 		uint64_t sum;
 
-		if (pack_counts_and_add_far_pages(r, p->exec[i], p, &sum) != 0)
+		if (get_counts_and_add_far_pages(r, p->exec[i], p, &sum) != 0)
 			return -ENOMEM;
 		even += sum & EVEN_COUNTS;
 		odd += sum >> 16 & EVEN_COUNTS;

@@ -12,7 +12,7 @@
 
 /* Set @counts of a chunk that @r has recovered, and add the pages of its far
    accesses (al_has_delta_beyond_page()) to @far_pages. Return: 0; -ENOMEM. */
-int al_recoverer_count_chunk(struct al_recoverer *r,
-			     struct al_recovered_chunk *);
+int al_recoverer_set_counts_far_pages(struct al_recoverer *r,
+				      struct al_recovered_chunk *);
 
 #endif

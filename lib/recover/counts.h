@@ -62,13 +62,13 @@ void al_counts_add(struct al_counts *to, const struct al_counts *c);
    stopped by faults. */
 void al_counts_add_recoverer(struct al_counts *to, const struct al_recoverer *);
 
-/* Add the counters of all executed blocks. Call al_recoverer_flush_counts() on
-   every recoverer first. */
+/* Add the counters of all executed blocks. Call
+   al_recoverer_add_counts_to_blocks() on every recoverer first. */
 void al_counts_add_executed(struct al_counts *to, const struct al_executed *);
 
 /* Add to @to, [windows of the plan], the instructions and accesses that each
-   window's lanes select. Call al_recoverer_flush_counts() on every recoverer
-   first. */
+   window's lanes select. Call al_recoverer_add_counts_to_blocks() on every
+   recoverer first. */
 void al_counts_add_per_window(struct al_window_counts *to,
 			      const struct al_executed *);
 

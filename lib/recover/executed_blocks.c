@@ -142,64 +142,71 @@ static uint32_t *find_block_number_slot(struct al_executed *x,
 }
 
 /* Append a block with the instructions of @d that @lanes select. @own: @d if
-   the block is to own it, and then freed if it is not used; else NULL. @out:
-   receives the block; NULL if @lanes select nothing. Return: 0; -ENOMEM. */
-static int append_selected_block(struct al_executed *x, const struct al_desc *d,
-				 struct al_desc *own, uint64_t lanes,
-				 struct al_block **out)
+   the block is to own it, and then freed if it is not used; else NULL.
+   @block_or_null: receives the block; NULL if @lanes select nothing. Return: 0;
+   -ENOMEM. */
+static int append_selected_block_or_free_own(struct al_executed *x,
+					     const struct al_desc *d,
+					     struct al_desc *own,
+					     uint64_t lanes,
+					     struct al_block **block_or_null)
 {
 	enum al_selection selection = al_desc_selection(d, lanes);
 	struct al_desc *selected = NULL;
 
-	*out = NULL;
+	*block_or_null = NULL;
 	if (selection == AL_SELECTS_SOME) {
 		selected = al_desc_make_selected(d, lanes);
 		free(own);
 		d = own = selected;
 	}
 	if (selection != AL_SELECTS_NONE && d != NULL)
-		*out = append_block(x, d);
-	if (*out == NULL) {
+		*block_or_null = append_block(x, d);
+	if (*block_or_null == NULL) {
 		free(own);
 		return selection == AL_SELECTS_NONE ? 0 : -ENOMEM;
 	}
-	(*out)->own_desc = own;
+	(*block_or_null)->own_desc = own;
 	return 0;
 }
 
 /* Append a block with the instructions of @d that the lanes of @class select,
-   like append_selected_block(). */
-static int append_class_block(struct al_executed *x, const struct al_desc *d,
-			      struct al_desc *own, unsigned class,
-			      struct al_block **out)
+   like append_selected_block_or_free_own(). */
+static int append_class_block_or_free_own(struct al_executed *x,
+					  const struct al_desc *d,
+					  struct al_desc *own, unsigned class,
+					  struct al_block **block_or_null)
 {
-	int err = append_selected_block(
-		x, d, own, al_executed_lanes_of_class(x, class), out);
+	int err = append_selected_block_or_free_own(
+		x, d, own, al_executed_lanes_of_class(x, class), block_or_null);
 
-	if (*out != NULL)
-		(*out)->class = class;
+	if (*block_or_null != NULL)
+		(*block_or_null)->class = class;
 	return err;
 }
 
 int al_executed_find_or_add_block(struct al_executed *x,
 				  const struct al_blocks *blocks, uint32_t id,
-				  unsigned thread_class, struct al_block **out)
+				  unsigned thread_class,
+				  struct al_block **block_or_null)
 {
 	uint32_t *number = find_block_number_slot(x, blocks, id, thread_class);
 	int err;
 
-	*out = NULL;
+	*block_or_null = NULL;
 	if (number == NULL)
 		return -ENOMEM;
 	if (*number == AL_UNSELECTED)
 		return 0;
 	if (*number != 0) {
-		*out = x->block[*number - 1];
+		*block_or_null = x->block[*number - 1];
 		return 0;
 	}
-	err = append_class_block(x, blocks->desc[id], NULL, thread_class, out);
+	err = append_class_block_or_free_own(x, blocks->desc[id], NULL,
+					     thread_class, block_or_null);
 	if (!err)
-		*number = *out ? (*out)->pub.id + 1 : AL_UNSELECTED;
+		*number = *block_or_null ? (*block_or_null)->pub.id + 1
+					 : AL_UNSELECTED;
 	return err;
 }
 
@@ -232,10 +239,11 @@ static int compare_partial_blocks(const void *one, const void *other)
 /* Add the part of a block that ran before a fault. @key: block id, class and
    position of the fault. @d: descriptor of the part, consumed. */
 static int add_partial_block(struct al_executed *x, const struct al_block *key,
-			     struct al_desc *d, struct al_block **out)
+			     struct al_desc *d, struct al_block **block_or_null)
 {
-	int err = append_class_block(x, d, d, key->class, out);
-	struct al_block *b = *out;
+	int err = append_class_block_or_free_own(x, d, d, key->class,
+						 block_or_null);
+	struct al_block *b = *block_or_null;
 
 	if (b == NULL)
 		return err;
@@ -249,8 +257,8 @@ static int add_partial_block(struct al_executed *x, const struct al_block *key,
 
 /* Whether the fault occurred before the first recorded instruction of the
    block. This is possible only if windows select a part of the block. */
-static bool faults_before_first_instr(const struct al_desc *d,
-				      uint64_t fault_position)
+static bool is_filtered_and_faults_at_start(const struct al_desc *d,
+					    uint64_t fault_position)
 {
 	return d->lanes != UINT64_MAX &&
 	       fault_position == pt_encode_cut_position(0, 0, false);
@@ -259,7 +267,7 @@ static bool faults_before_first_instr(const struct al_desc *d,
 int al_executed_find_or_add_part(struct al_executed *x,
 				 const struct al_blocks *blocks, uint32_t id,
 				 uint64_t fault_position, unsigned thread_class,
-				 struct al_block **out)
+				 struct al_block **block_or_null)
 {
 	const struct al_block key = {.whole_id = id,
 				     .fault_position = fault_position,
@@ -267,12 +275,12 @@ int al_executed_find_or_add_part(struct al_executed *x,
 	void *found = tfind(&key, &x->partial_blocks, compare_partial_blocks);
 	struct al_desc *d;
 
-	*out = found ? *(struct al_block **)found : NULL;
+	*block_or_null = found ? *(struct al_block **)found : NULL;
 	if (found != NULL)
 		return 0;
 	if (id >= blocks->n)
 		return -EPROTO;
-	if (faults_before_first_instr(blocks->desc[id], fault_position))
+	if (is_filtered_and_faults_at_start(blocks->desc[id], fault_position))
 		return 0;
 	if (x->partial_bytes > AL_MAX_PARTIAL_BYTES)
 		return -AL_E_PARTIAL_BYTES;
@@ -280,7 +288,7 @@ int al_executed_find_or_add_part(struct al_executed *x,
 		blocks->desc[id], pt_decode_cut_accesses_done(fault_position),
 		pt_decode_cut_instrs_begun(fault_position),
 		pt_decode_cut_modify_load_done(fault_position));
-	return d ? add_partial_block(x, &key, d, out) : -errno;
+	return d ? add_partial_block(x, &key, d, block_or_null) : -errno;
 }
 
 struct al_block *al_executed_add_warm_block(struct al_executed *x,
@@ -319,7 +327,8 @@ static int compare_consumer_blocks(const void *one, const void *other)
 
 int al_executed_find_or_add_selected(struct al_executed *x,
 				     const struct al_block *image_block,
-				     uint64_t lanes, struct al_block **out)
+				     uint64_t lanes,
+				     struct al_block **block_or_null)
 {
 	const struct al_block key = {
 		.desc = image_block->desc,
@@ -330,11 +339,12 @@ int al_executed_find_or_add_selected(struct al_executed *x,
 	struct al_block *b;
 	int err;
 
-	*out = found ? *(struct al_block **)found : NULL;
+	*block_or_null = found ? *(struct al_block **)found : NULL;
 	if (found != NULL)
 		return 0;
-	err = append_selected_block(x, image_block->desc, NULL, lanes, out);
-	b = *out;
+	err = append_selected_block_or_free_own(x, image_block->desc, NULL,
+						lanes, block_or_null);
+	b = *block_or_null;
 	if (b == NULL)
 		return err;
 	b->fault_position = image_block->fault_position;

@@ -80,13 +80,14 @@ void al_executed_release(struct al_executed *);
  * new.
  * @id: the tool's id of the block, below the number of described blocks.
  * @thread_class: class of the thread that executes the block.
- * @out: receives the block; NULL if no lane of the class selects it.
+ * @block_or_null: receives the block; NULL if no lane of the class selects it.
  *
  * Return: 0; -ENOMEM.
  */
 int al_executed_find_or_add_block(struct al_executed *,
 				  const struct al_blocks *, uint32_t id,
-				  unsigned thread_class, struct al_block **out);
+				  unsigned thread_class,
+				  struct al_block **block_or_null);
 
 /**
  * al_executed_find_or_add_part() - Find a block stopped by a fault, and add it
@@ -94,7 +95,7 @@ int al_executed_find_or_add_block(struct al_executed *,
  * @id: the tool's id of the whole block.
  * @fault_position: position of the fault, see pt_encode_cut_position().
  * @thread_class: class of the thread that executes the block.
- * @out: receives the block; NULL if no lane of the class selects it.
+ * @block_or_null: receives the block; NULL if no lane of the class selects it.
  *
  * All faults of a class at one position are one block, because a program may
  * take the same fault a million times.
@@ -104,7 +105,8 @@ int al_executed_find_or_add_block(struct al_executed *,
  */
 int al_executed_find_or_add_part(struct al_executed *, const struct al_blocks *,
 				 uint32_t id, uint64_t fault_position,
-				 unsigned thread_class, struct al_block **out);
+				 unsigned thread_class,
+				 struct al_block **block_or_null);
 
 /**
  * al_executed_find_or_add_selected() - Find a consumer's selected part of a
@@ -113,18 +115,20 @@ int al_executed_find_or_add_part(struct al_executed *, const struct al_blocks *,
  * @image_block: block of the exec image. Blocks that differ only in class may
  *               share one.
  * @lanes: lanes of the consumer that the class's threads belong to.
- * @out: receives the consumer's block; NULL if @lanes select nothing of
+ * @block_or_null: receives the consumer's block; NULL if @lanes select nothing
+ * of
  *       @image_block.
  *
  * Return: 0; -ENOMEM.
  */
 int al_executed_find_or_add_selected(struct al_executed *,
 				     const struct al_block *image_block,
-				     uint64_t lanes, struct al_block **out);
+				     uint64_t lanes,
+				     struct al_block **block_or_null);
 
 /* Add the counters of @image_block, a block of the exec image, to those of
-   @own, a consumer's part of it. Call al_recoverer_flush_counts() on every
-   recoverer first. */
+   @own, a consumer's part of it. Call al_recoverer_add_counts_to_blocks() on
+   every recoverer first. */
 void al_executed_add_image_counts(struct al_block *own,
 				  const struct al_block *image_block);
 
@@ -137,8 +141,8 @@ static inline uint64_t al_executed_lanes_of_class(const struct al_executed *x,
 
 /* Add a block that is simulated to warm the caches; its executions are not
    counted. @own: its descriptor, freed with the block. Return: the block; NULL
-   with errno ENOMEM, or AL_E_PARTIAL_BYTES if the memory allowed for such blocks
-   is used up (memory_bounds.h). Then @own is not freed. */
+   with errno ENOMEM, or AL_E_PARTIAL_BYTES if the memory allowed for such
+   blocks is used up (memory_bounds.h). Then @own is not freed. */
 struct al_block *al_executed_add_warm_block(struct al_executed *,
 					    struct al_desc *own);
 

@@ -55,13 +55,16 @@ const struct al_mapping *al_mappings_find_live_at(const struct al_mappings *m,
 	return i < m->n_live && m->live[i]->start <= addr ? m->live[i] : NULL;
 }
 
-void al_mappings_end_in_range(struct al_mappings *m, uint64_t start,
-			      uint64_t size, uint64_t log_offset)
+void al_mappings_end_all_overlapping(struct al_mappings *m,
+				     uint64_t start_address,
+				     uint64_t byte_count, uint64_t log_offset)
 {
-	size_t first = find_live_index_at_or_after(m, start), end = first;
+	size_t first = find_live_index_at_or_after(m, start_address),
+	       end = first;
 
-	while (end < m->n_live && (m->live[end]->start < start ||
-				   m->live[end]->start - start < size))
+	while (end < m->n_live &&
+	       (m->live[end]->start < start_address ||
+		m->live[end]->start - start_address < byte_count))
 		m->live[end++]->log_end = log_offset;
 	if (end == first)
 		return;
@@ -76,8 +79,8 @@ static void insert_live_and_end_overlapping(struct al_mappings *m,
 {
 	size_t index;
 
-	al_mappings_end_in_range(m, mapping->start, mapping->size,
-				 mapping->log_start);
+	al_mappings_end_all_overlapping(m, mapping->start, mapping->size,
+					mapping->log_start);
 	index = find_live_index_at_or_after(m, mapping->start);
 	memmove(m->live + index + 1, m->live + index,
 		(m->n_live - index) * sizeof(*m->live));

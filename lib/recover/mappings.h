@@ -41,10 +41,12 @@ void al_mappings_release(struct al_mappings *);
    overlap it, even in part, end. Return: 0; -ENOMEM. */
 int al_mappings_add(struct al_mappings *, const struct al_mapping *);
 
-/* End the mappings that overlap [@start, @start + @size), even in part.
+/* End the mappings that overlap [@start_address, @start_address + @byte_count),
+   even in part.
    @log_offset: [bytes] of the log at this moment, stored as their @log_end. */
-void al_mappings_end_in_range(struct al_mappings *, uint64_t start,
-			      uint64_t size, uint64_t log_offset);
+void al_mappings_end_all_overlapping(struct al_mappings *,
+				     uint64_t start_address,
+				     uint64_t byte_count, uint64_t log_offset);
 
 /* Add the mappings that @parent had when its log had @log_offset bytes. Return:
    0;

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-const char *al_truncation_reason_or_null(int err)
+const char *al_truncation_reason_null_if_0(int err)
 {
 	switch (-err) {
 	case 0:

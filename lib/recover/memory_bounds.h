@@ -5,7 +5,7 @@
  *
  * Each bound applies to one exec image. At the bound, the image's stream ends
  * with the bound's error, and its process has the status "truncated" with
- * al_truncation_reason_or_null(). Other processes are recorded as before.
+ * al_truncation_reason_null_if_0(). Other processes are recorded as before.
  *
  * Other data that grow with an image have bounds in proto/: al_marks by
  * PT_MAX_NAMES and PT_MAX_NAME, al_outcomes by PT_MAX_EVENTS and PT_MAX_MISSED,
@@ -47,6 +47,6 @@ enum al_bounds_error {
 /* Return the reason why the process of a stream that failed with @err is
    truncated: the bound that was reached, lack of memory or, for any other
    error, a violation of the protocol. NULL if @err is 0. @err: -errno or 0. */
-const char *al_truncation_reason_or_null(int err);
+const char *al_truncation_reason_null_if_0(int err);
 
 #endif

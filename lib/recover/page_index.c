@@ -75,8 +75,8 @@ void al_page_index_add_access_pages(struct pf_pages *pages,
 		if (!include_near && !al_has_delta_beyond_page(a))
 			continue;
 		if (a->slot != PT_NO_SLOT)
-			value = pt_read_shared_u64_aligned_4(slots +
-							     2 * a->slot);
+			value = pt_read_shared_unaligned_u64_once(slots +
+								  2 * a->slot);
 		if (value != PT_NOT_DONE || !(a->flags & PT_GUARDED))
 			pf_pages_add_address_range(pages, value + a->delta,
 						   value + a->delta + a->size -
@@ -94,7 +94,7 @@ static uint32_t list_code_pages(const struct al_desc *d, unsigned exit,
 	uint32_t n = 0;
 
 	for (unsigned i = 0; i < d->exit[exit].n_instrs; i++) {
-		uint32_t here = pf_page_of(d->instr[i].addr);
+		uint32_t here = pf_page_number_saturated(d->instr[i].addr);
 
 		if (n == 0 || here != page[n - 1])
 			page[n++] = here;
@@ -117,8 +117,8 @@ static uint32_t list_constant_pages(const struct al_desc *d, unsigned exit,
 		if (a->slot != PT_NO_SLOT)
 			continue;
 		for (uint64_t at = a->delta; end - at < UINT16_MAX; at += PAGE)
-			page[n++] = pf_page_of(at);
-		page[n++] = pf_page_of(end);
+			page[n++] = pf_page_number_saturated(at);
+		page[n++] = pf_page_number_saturated(end);
 	}
 	return n;
 }
@@ -165,7 +165,7 @@ static int grow_page_lists(struct al_page_index *t, uint32_t route_count)
 
 /* Make the page list of @route and store it in the index. All lists are freed
    first if they exceed the bound. Context: the recovery's lock is held. */
-static int add_page_list(struct al_page_index *t, uint32_t route)
+static int build_page_list_of_route(struct al_page_index *t, uint32_t route)
 {
 	const struct al_blocks *blocks = &t->recovery->blocks;
 	size_t bytes = 0;
@@ -185,21 +185,21 @@ static int add_page_list(struct al_page_index *t, uint32_t route)
 	return 0;
 }
 
-/* Find the page list of a route, or make it. @out: receives the list; NULL: the
-   log has no such route. Return: 0; -ENOMEM. */
+/* Find the page list of a route, or make it. @list_or_null: receives the list;
+   NULL: the log has no such route. Return: 0; -ENOMEM. */
 static int find_or_add_page_list(struct al_page_index *t, uint32_t route,
-				 struct al_route_pages **out)
+				 struct al_route_pages **list_or_null)
 {
 	int err = 0;
 
-	*out = NULL;
+	*list_or_null = NULL;
 	if (route >= t->n_routes || t->route_pages[route] == NULL) {
 		pthread_mutex_lock(&t->recovery->lock);
-		err = add_page_list(t, route);
+		err = build_page_list_of_route(t, route);
 		pthread_mutex_unlock(&t->recovery->lock);
 	}
 	if (!err && route < t->n_routes)
-		*out = t->route_pages[route];
+		*list_or_null = t->route_pages[route];
 	return err;
 }
 
@@ -235,10 +235,11 @@ static int add_pages_of_unit_header_once(struct al_page_index *t,
 }
 
 /* Add the pages of all instructions and accesses of an execution. */
-static void add_execution_pages(struct al_page_index *t,
-				struct pf_pages *data_pages,
-				const struct al_desc *d, struct an_exec e,
-				const uint32_t *slots)
+static void add_exec_code_and_data_pages(struct al_page_index *t,
+					 struct pf_pages *data_pages,
+					 const struct al_desc *d,
+					 struct an_exec e,
+					 const uint32_t *slots)
 {
 	for (unsigned i = 0; i < d->exit[an_exec_exit_number(e)].n_instrs; i++)
 		pf_pages_add_address_range(&t->code, d->instr[i].addr,
@@ -247,53 +248,54 @@ static void add_execution_pages(struct al_page_index *t,
 				       slots, true);
 }
 
-/* Add the pages of the chunk's executions: of all if @all_execs, else only of
-   those stopped by a fault, whose pages add_pages_of_unit_header_once() does
-   not add. Context: the recovery's lock is held throughout. */
-static void add_pages_of_executions(struct al_page_index *t,
-				    struct pf_pages *data_pages,
-				    const struct al_recovered_chunk *p,
-				    bool all_execs)
+/* Add the pages of the chunk's executions: of all if @include_whole_blocks,
+   else only of those stopped by a fault, whose pages
+   add_pages_of_unit_header_once() does not add. Context: the recovery's lock is
+   held throughout. */
+static void add_pages_of_all_or_partial_execs(
+	struct al_page_index *t, struct pf_pages *data_pages,
+	const struct al_recovered_chunk *p, bool include_whole_blocks)
 {
 	struct al_block *const *block = t->recovery->executed.block;
 
 	for (size_t i = 0; i < p->n_execs; i++) {
 		const struct al_block *b = block[p->exec[i].block];
 
-		if (all_execs || b->is_partial)
-			add_execution_pages(
+		if (include_whole_blocks || b->is_partial)
+			add_exec_code_and_data_pages(
 				t, data_pages, b->desc, p->exec[i],
 				p->base + an_exec_slot_offset(p->exec[i]));
 	}
 }
 
-int al_page_index_get_extents(struct al_page_index *t,
-			      const struct al_recovered_chunk *p,
-			      struct pf_chunk_content *content,
-			      struct pf_touched *out)
+int al_page_index_get_chunk_extents(
+	struct al_page_index *t, const struct al_recovered_chunk *p,
+	struct pf_chunk_content *headers_and_data_pages, struct pf_touched *out)
 {
 	int err = 0;
 
 	t->chunk++;
 	t->is_mixed = false;
 	pf_pages_clear(&t->code);
-	for (size_t i = 0; !err && i < content->n_headers; i++)
-		err = add_pages_of_unit_header_once(t, &content->values,
-						    content->header[i]);
+	for (size_t i = 0; !err && i < headers_and_data_pages->n_headers; i++)
+		err = add_pages_of_unit_header_once(
+			t, &headers_and_data_pages->values,
+			headers_and_data_pages->header[i]);
 	if (err)
 		return err;
 	if (t->is_mixed) {
-		pf_pages_clear(&content->values);
+		pf_pages_clear(&headers_and_data_pages->values);
 		pf_pages_clear(&t->code);
 	}
 	if (t->is_mixed || p->n_partial_blocks > 0) {
 		pthread_mutex_lock(&t->recovery->lock);
-		add_pages_of_executions(t, &content->values, p, t->is_mixed);
+		add_pages_of_all_or_partial_execs(
+			t, &headers_and_data_pages->values, p, t->is_mixed);
 		pthread_mutex_unlock(&t->recovery->lock);
 	}
 	if (p->far_pages != NULL)
-		pf_pages_merge(&content->values, p->far_pages);
-	pf_pages_get_extents(&content->values, out->data);
+		pf_pages_merge(&headers_and_data_pages->values, p->far_pages);
+	pf_pages_get_extents(&headers_and_data_pages->values, out->data);
 	pf_pages_get_extents(&t->code, out->code);
 	return 0;
 }

@@ -40,13 +40,14 @@ struct al_page_index {
 struct al_page_index *al_page_index_new(struct al_recovery *);
 void al_page_index_free(struct al_page_index *); /* does nothing for NULL */
 
-/* Set @out to the page extents of a chunk, after al_recoverer_count_chunk() and
-   pf_encode_chunk(). @content: the headers and pages that pf_encode_chunk()
-   found; changed. Return: 0; -ENOMEM. */
-int al_page_index_get_extents(struct al_page_index *,
-			      const struct al_recovered_chunk *,
-			      struct pf_chunk_content *content,
-			      struct pf_touched *out);
+/* Set @out to the page extents of a chunk, after
+   al_recoverer_set_counts_far_pages() and pf_encode_chunk().
+   @headers_and_data_pages: the headers and pages that pf_encode_chunk() found;
+   changed. Return: 0; -ENOMEM. */
+int al_page_index_get_chunk_extents(
+	struct al_page_index *, const struct al_recovered_chunk *,
+	struct pf_chunk_content *headers_and_data_pages,
+	struct pf_touched *out);
 
 /* Whether an access may extend beyond the page of its slot's value and the two
    neighbours of that page. */

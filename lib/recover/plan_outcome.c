@@ -16,8 +16,8 @@
 
 enum { MAX_OUTCOMES = PT_MAX_EVENTS + PT_MAX_MISSED };
 
-int al_outcomes_add(struct al_outcomes *o, struct al_intern *strings,
-		    const struct pt_log_outcome *r)
+int al_outcomes_add_or_restart(struct al_outcomes *o, struct al_intern *strings,
+			       const struct pt_log_outcome *r)
 {
 	const char *near = (const char *)(r + 1);
 
@@ -85,8 +85,8 @@ static const char *find_similar_image(const struct al_mappings *m,
 		const char *path = m->mapping[i]->path;
 		const char *file = base_name(path);
 
-		if (pt_suggestion_try_lower_distance(&nearest, file,
-						     (uint32_t)strlen(file)))
+		if (pt_suggestion_store_lower_distance(&nearest, file,
+						       (uint32_t)strlen(file)))
 			found = return_path ? path : file;
 	}
 	return found;
@@ -104,8 +104,8 @@ static const char *find_similar_request(const struct al_marks *m,
 		const struct al_mark *x = &m->mark[i];
 
 		if ((x->kind == PT_NAMED_EVENT || x->kind == PT_NAMED_BEGIN) &&
-		    pt_suggestion_try_lower_distance(&nearest, x->name,
-						     (uint32_t)strlen(x->name)))
+		    pt_suggestion_store_lower_distance(
+			    &nearest, x->name, (uint32_t)strlen(x->name)))
 			found = x->name;
 	}
 	return found;

@@ -42,8 +42,8 @@ struct al_outcomes {
 
 /* Add the outcome of a log record. PT_OUTCOME_ALL deletes all earlier outcomes.
    Return: 0; -EPROTO if the record is invalid; -ENOMEM. */
-int al_outcomes_add(struct al_outcomes *, struct al_intern *,
-		    const struct pt_log_outcome *);
+int al_outcomes_add_or_restart(struct al_outcomes *, struct al_intern *,
+			       const struct pt_log_outcome *);
 
 /* Return the outcome of event, image or function @number, or NULL. It is valid
    until the next outcome is added. */

@@ -36,7 +36,8 @@ class_routes(const struct al_recoverer *r, unsigned class)
 }
 
 /* Return the routes of the running thread's class. */
-static struct al_route_counters *current_route_counters(struct al_recoverer *r)
+static struct al_route_counters *
+route_counters_of_current_class(struct al_recoverer *r)
 {
 	return (struct al_route_counters *)class_routes(r, r->class);
 }
@@ -46,7 +47,7 @@ static struct al_route_counters *current_route_counters(struct al_recoverer *r)
 static int grow_route_table(struct al_recoverer *r)
 {
 	uint32_t n = r->recovery->blocks.n_routes;
-	struct al_route_counters *routes = current_route_counters(r);
+	struct al_route_counters *routes = route_counters_of_current_class(r);
 	void *p = realloc(routes->route, n * sizeof(*routes->route));
 
 	if (p == NULL)
@@ -105,7 +106,7 @@ static int add_known_block_and_counters(struct al_recoverer *r,
 		return -ENOMEM;
 	m->block = b;
 	for (unsigned e = 0; e < d->n_exits; e++)
-		current_route_counters(r)->route[d->first_route + e] =
+		route_counters_of_current_class(r)->route[d->first_route + e] =
 			(struct al_route_counter){
 				d->exit[e].bytes / 4u |
 					(b->skipped ? GUARDED : 0),
@@ -120,7 +121,7 @@ static void mark_routes_unselected(struct al_recoverer *r,
 				   const struct al_desc *d)
 {
 	for (unsigned e = 0; e < d->n_exits; e++)
-		current_route_counters(r)
+		route_counters_of_current_class(r)
 			->route[d->first_route + e]
 			.count_length = d->exit[e].bytes / 4u | UNSELECTED;
 }
@@ -133,7 +134,7 @@ static int mark_block_routes_if_warm(struct al_recoverer *r,
 	int err = al_recover_list_block_if_warm(r, d, &listed);
 
 	for (unsigned e = 0; listed && e < d->n_exits; e++)
-		current_route_counters(r)
+		route_counters_of_current_class(r)
 			->route[d->first_route + e]
 			.count_length |= WARM;
 	return err;
@@ -152,7 +153,7 @@ static int resolve_route(struct al_recoverer *r, uint32_t route)
 	if (route >= all->blocks.n_routes)
 		return -EPROTO;
 	id = al_blocks_find_block_of_route(&all->blocks, route);
-	if (route >= current_route_counters(r)->n)
+	if (route >= route_counters_of_current_class(r)->n)
 		err = grow_route_table(r);
 	if (!err)
 		err = al_executed_find_or_add_block(
@@ -171,8 +172,9 @@ static int resolve_route_once(struct al_recoverer *r, uint32_t route)
 {
 	int err;
 
-	if (route < current_route_counters(r)->n &&
-	    route_length_and_flags(&current_route_counters(r)->route[route]) !=
+	if (route < route_counters_of_current_class(r)->n &&
+	    route_length_and_flags(
+		    &route_counters_of_current_class(r)->route[route]) !=
 		    UNRESOLVED)
 		return 0;
 	pthread_mutex_lock(&r->recovery->lock);
@@ -191,32 +193,34 @@ static void count_skipped_accesses(uint64_t *skipped, const struct al_desc *d,
 		const struct pt_access *a = &d->access[i];
 
 		if ((a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT &&
-		    pt_read_shared_u64_aligned_4(slots + 2 * a->slot) ==
+		    pt_read_shared_unaligned_u64_once(slots + 2 * a->slot) ==
 			    PT_NOT_DONE)
 			skipped[i] += increment;
 	}
 }
 
-/* Count the execution of a PT_CUT unit of @bytes, a block stopped by a fault.
-   @out: receives the part before the fault; NULL if no lane selects it.
-   Context: lock held. */
-static int count_partial_execution(struct al_recoverer *r, unsigned bytes,
-				   const uint32_t *unit, struct al_block **out)
+/* Count the execution of a PT_CUT unit of @unit_bytes, a block stopped by a
+   fault.
+   @block_or_null: receives the part before the fault; NULL if no lane selects
+   it. Context: lock held. */
+static int count_partial_execution(struct al_recoverer *r, unsigned unit_bytes,
+				   const uint32_t *unit,
+				   struct al_block **block_or_null)
 {
 	struct al_recovery *all = r->recovery;
-	const uint32_t *id = unit + bytes / 4 - 3; /* a word follows, see
+	const uint32_t *id = unit + unit_bytes / 4 - 3; /* a word follows, see
 						      pt_encode_cut_position() */
 	struct al_block *b;
 	int err;
 
-	if (bytes < 16)
+	if (unit_bytes < 16)
 		return -EPROTO;
 	err = al_executed_find_or_add_part(
 		&all->executed, &all->blocks, pt_read_shared_u32(id),
-		pt_read_shared_u64_aligned_4(id + 1), r->class, &b);
-	if (!err && b && b->desc->exit[0].bytes + 12u != bytes)
+		pt_read_shared_unaligned_u64_once(id + 1), r->class, &b);
+	if (!err && b && b->desc->exit[0].bytes + 12u != unit_bytes)
 		err = -EPROTO;
-	*out = b;
+	*block_or_null = b;
 	if (err || !b)
 		return err;
 	b->exit_count[0]++;
@@ -284,7 +288,7 @@ static int recover_control_unit(struct al_recoverer *r, uint32_t header,
 			return -EPROTO;
 		return al_recovered_chunk_add_child(
 			p, id,
-			(uint32_t)pt_read_shared_u64_aligned_4(unit + 2));
+			(uint32_t)pt_read_shared_unaligned_u64_once(unit + 2));
 	case PT_THREAD:
 		err = switch_thread_class(r, id);
 		break;
@@ -292,7 +296,7 @@ static int recover_control_unit(struct al_recoverer *r, uint32_t header,
 		if (bytes < 16 || id >= r->recovery->lanes.n_windows)
 			return -EPROTO;
 		return al_recovered_chunk_add_warmup_start(
-			p, id, pt_read_shared_u64_aligned_4(unit + 2));
+			p, id, pt_read_shared_unaligned_u64_once(unit + 2));
 	case PT_WINDOW_OPEN:
 	case PT_WINDOW_CLOSE:
 		err = id < r->recovery->lanes.n_windows ? 0 : -EPROTO;
@@ -315,7 +319,7 @@ static int recover_block_unit(struct al_recoverer *r, uint32_t header,
 
 	if (err)
 		return err;
-	counter = &current_route_counters(r)->route[route];
+	counter = &route_counters_of_current_class(r)->route[route];
 	if ((route_length_and_flags(counter) & PT_LENGTH) !=
 	    pt_unit_length_in_u32s(header))
 		return -EPROTO;
@@ -344,11 +348,12 @@ static void recover_known_units(struct al_recoverer *r,
 				struct al_recovered_chunk *p)
 {
 	const uint32_t *base = c->base;
-	struct al_route_counter *table = current_route_counters(r)->route,
+	struct al_route_counter *table = route_counters_of_current_class(r)
+						 ->route,
 				*counter = NULL;
 	struct an_exec *exec = p->exec + p->n_execs, *first = exec;
 	size_t at = c->next, end = c->end, length = 0;
-	uint32_t n_counters = current_route_counters(r)->n;
+	uint32_t n_counters = route_counters_of_current_class(r)->n;
 
 	while (at < end) {
 		uint32_t header = pt_read_shared_u32(base + at);
@@ -417,8 +422,8 @@ uint64_t al_recoverer_exit_count(const struct al_recoverer *r,
 	       AL_COUNT_ONE;
 }
 
-void al_recovery_undo_chunk(struct al_recovery *all,
-			    struct al_recovered_chunk *p)
+void al_recovery_undo_and_clear_chunk(struct al_recovery *all,
+				      struct al_recovered_chunk *p)
 {
 	pthread_mutex_lock(&all->lock);
 	for (size_t i = 0; i < p->n_execs; i++) {
@@ -434,7 +439,7 @@ void al_recovery_undo_chunk(struct al_recovery *all,
 	al_recovered_chunk_clear(p);
 }
 
-void al_recoverer_flush_counts(struct al_recoverer *r)
+void al_recoverer_add_counts_to_blocks(struct al_recoverer *r)
 {
 	for (uint32_t i = 0; i < r->n_known; i++) {
 		const struct al_known_block *m = &r->known[i];

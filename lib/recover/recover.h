@@ -134,10 +134,11 @@ int al_recover_units(struct al_recoverer *, struct al_unit_reader *,
 
 /* Subtract a recovered chunk's executions from the blocks' counters, and empty
    the chunk. */
-void al_recovery_undo_chunk(struct al_recovery *, struct al_recovered_chunk *);
+void al_recovery_undo_and_clear_chunk(struct al_recovery *,
+				      struct al_recovered_chunk *);
 
 /* Add a recoverer's counters to those of the blocks. Call it once, after its
    last chunk: the recoverer's counters are not reset. */
-void al_recoverer_flush_counts(struct al_recoverer *);
+void al_recoverer_add_counts_to_blocks(struct al_recoverer *);
 
 #endif

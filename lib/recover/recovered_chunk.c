@@ -9,20 +9,21 @@
 
 #include "base/tables/array.h"
 
-/* Allocate memory for @execs executions. Pages that are never written stay
-   unmapped, so the worst case costs address space only. */
-static int reserve_execs(struct al_recovered_chunk *p, size_t execs)
+/* Allocate memory for @total_exec_count executions. Pages that are never
+   written stay unmapped, so the worst case costs address space only. */
+static int replace_execs_if_too_small(struct al_recovered_chunk *p,
+				      size_t total_exec_count)
 {
 	struct an_exec *exec;
 
-	if (execs <= p->execs_size)
+	if (total_exec_count <= p->execs_size)
 		return 0;
-	exec = malloc(execs * sizeof(*exec));
+	exec = malloc(total_exec_count * sizeof(*exec));
 	if (exec == NULL)
 		return -ENOMEM;
 	free(p->exec);
 	p->exec = exec;
-	p->execs_size = execs;
+	p->execs_size = total_exec_count;
 	return 0;
 }
 
@@ -30,7 +31,7 @@ int al_recovered_chunk_clear_and_reserve(struct al_recovered_chunk *p)
 {
 	al_recovered_chunk_clear(p);
 	p->recovered_bytes = 0;
-	return reserve_execs(p, p->bytes / 4);
+	return replace_execs_if_too_small(p, p->bytes / 4);
 }
 
 void al_recovered_chunk_clear(struct al_recovered_chunk *p)
@@ -76,32 +77,32 @@ int al_recovered_chunk_add_mark(struct al_recovered_chunk *p, unsigned kind,
 
 /* Append the words of an event. Return: 0; -ENOMEM. */
 static int add_event_words(struct al_recovered_chunk *p, const uint32_t *words,
-			   unsigned n)
+			   unsigned word64_count)
 {
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < word64_count; i++) {
 		int err = al_array_reserve(p->event_word, p->event_words_size,
 					   p->n_event_words + 1);
 
 		if (err)
 			return err;
 		p->event_word[p->n_event_words++] =
-			pt_read_shared_u64_aligned_4(words + 2 * i);
+			pt_read_shared_unaligned_u64_once(words + 2 * i);
 	}
 	return 0;
 }
 
 int al_recovered_chunk_add_event(struct al_recovered_chunk *p, unsigned kind,
 				 uint32_t id, const uint32_t *words,
-				 unsigned n_words)
+				 unsigned word64_count)
 {
 	size_t first = p->n_event_words;
 	int err = al_array_reserve(p->event, p->events_size, p->n_events + 1);
 
 	if (!err)
-		err = add_event_words(p, words, n_words);
+		err = add_event_words(p, words, word64_count);
 	if (!err)
 		p->event[p->n_events++] = (struct an_stream_event){
-			(uint32_t)p->n_execs, kind, id, n_words, first};
+			(uint32_t)p->n_execs, kind, id, word64_count, first};
 	return err;
 }
 

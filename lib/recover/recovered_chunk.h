@@ -138,13 +138,14 @@ int al_recovered_chunk_add_mark(struct al_recovered_chunk *, unsigned kind,
 /**
  * al_recovered_chunk_add_event() - Append an event after the last execution.
  * @kind: enum pt_kind, PT_FIRST_EVENT or later.
- * @words: [2 * @n_words] halves of its words in the chunk; each is loaded once.
+ * @words: [2 * @word64_count] halves of its words in the chunk; each is loaded
+ * once.
  *
  * Return: 0; -ENOMEM.
  */
 int al_recovered_chunk_add_event(struct al_recovered_chunk *, unsigned kind,
 				 uint32_t id, const uint32_t *words,
-				 unsigned n_words);
+				 unsigned word64_count);
 
 /* Append a child's wait status. Return: 0; -ENOMEM. */
 int al_recovered_chunk_add_child(struct al_recovered_chunk *, uint32_t pid,

@@ -40,8 +40,8 @@ static uint64_t thread_lanes(const struct pt_plan *p, uint32_t thread)
 
 /* Add a class for the thread; ANY: for all threads without a lane of their
    own. */
-static void add_thread_class(struct al_lanes *s, const struct pt_plan *p,
-			     uint32_t thread)
+static void append_thread_class(struct al_lanes *s, const struct pt_plan *p,
+				uint32_t thread)
 {
 	uint64_t lanes = thread_lanes(p, thread);
 
@@ -73,13 +73,13 @@ void al_lanes_init(struct al_lanes *s, const struct pt_plan *p)
 	s->n_windows = p->windows.n;
 	s->n = 0;
 	s->warm = all_warm_lanes(p);
-	add_thread_class(s, p, ANY);
+	append_thread_class(s, p, ANY);
 	for (uint32_t i = 0; i < p->lanes.n; i++) {
 		s->window[i] = (uint8_t)l[i].window;
 		s->all |= (1ull << i) & ~s->warm;
 		if (l[i].thread != ANY &&
 		    al_lanes_class_of_thread(s, l[i].thread) == 0)
-			add_thread_class(s, p, l[i].thread);
+			append_thread_class(s, p, l[i].thread);
 	}
 }
 

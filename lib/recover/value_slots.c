@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t values_size(const struct pt_log_values *v)
+static size_t values_array_bytes(const struct pt_log_values *v)
 {
 	return v->n_values * sizeof(struct pt_value);
 }
@@ -17,7 +17,7 @@ int al_values_replace_with_copy(struct pt_log_values **stored_record,
 {
 	size_t bytes = r->head.bytes;
 
-	if (bytes < sizeof(*r) || bytes < sizeof(*r) + values_size(r))
+	if (bytes < sizeof(*r) || bytes < sizeof(*r) + values_array_bytes(r))
 		return -EPROTO;
 	free(*stored_record);
 	*stored_record = malloc(bytes);
@@ -27,9 +27,9 @@ int al_values_replace_with_copy(struct pt_log_values **stored_record,
 	return 0;
 }
 
-size_t al_values_bytes(const struct pt_log_values *v)
+size_t al_values_array_bytes_or_0(const struct pt_log_values *v)
 {
-	return v ? values_size(v) : 0;
+	return v ? values_array_bytes(v) : 0;
 }
 
 /* Whether the block has @slot_count slots from @slot on, or @slot is
@@ -70,13 +70,13 @@ bool al_desc_set_and_check_values(struct al_desc *d,
 	if ((d->timestamp_slot != PT_NO_SLOT && d->timestamp_slot != 0) ||
 	    (d->instret_slot != PT_NO_SLOT &&
 	     d->instret_slot != (d->timestamp_slot == 0)) ||
-	    al_desc_leading_slots(d) > d->n_slots)
+	    al_desc_timestamp_instret_slots(d) > d->n_slots)
 		return false;
 	if (v->n_values == 0)
 		return true;
 	if (v->n_values != d->n_accesses)
 		return false;
-	memcpy(value_storage, v->value, values_size(v));
+	memcpy(value_storage, v->value, values_array_bytes(v));
 	d->value = value_storage;
 	return are_value_slots_valid(d);
 }

@@ -23,19 +23,19 @@ int al_values_replace_with_copy(struct pt_log_values **stored_record,
 
 /* Return the memory [bytes] that al_desc_set_and_check_values() needs for @v,
    which may be NULL. */
-size_t al_values_bytes(const struct pt_log_values *v);
+size_t al_values_array_bytes_or_0(const struct pt_log_values *v);
 
 /* Set @value, @timestamp_slot and @instret_slot of block @d, whose other
    members are set. @v: the log record; NULL: the block has none.
-   @value_storage: al_values_bytes() bytes of memory for the copy of the values.
-   Return: false if the record contradicts the block. */
+   @value_storage: al_values_array_bytes_or_0() bytes of memory for the copy of
+   the values. Return: false if the record contradicts the block. */
 bool al_desc_set_and_check_values(struct al_desc *d,
 				  const struct pt_log_values *v,
 				  struct pt_value *value_storage);
 
 /* Return the number of slots before those of accesses: the time stamp and the
    instruction count, if the block has them. */
-static inline unsigned al_desc_leading_slots(const struct al_desc *d)
+static inline unsigned al_desc_timestamp_instret_slots(const struct al_desc *d)
 {
 	return (d->timestamp_slot != PT_NO_SLOT) +
 	       (d->instret_slot != PT_NO_SLOT);

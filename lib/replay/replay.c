@@ -68,7 +68,7 @@ static void feed_next_block(struct al_replay *r)
 }
 
 /* Whether all blocks are fed and all chunks analysed. Context: lock held. */
-static bool has_ended(const struct al_replay *r)
+static bool has_fed_and_analysed_all(const struct al_replay *r)
 {
 	bool ended = !r->feeding && (r->error || r->next_entry == r->n_entries);
 
@@ -96,7 +96,7 @@ static void *run_worker(void *replay)
 
 	pthread_mutex_lock(&r->lock);
 	worker = ++r->n_running;
-	while (!has_ended(r)) {
+	while (!has_fed_and_analysed_all(r)) {
 		s = try_assign_job_of_any_stream(r, &job, worker);
 		if (s)
 			run_and_finish_job(r, s, &job);
@@ -154,10 +154,10 @@ bool al_replay_wait_until_ended(struct al_replay *r, unsigned timeout_ms,
 	bool ended;
 
 	pthread_mutex_lock(&r->lock);
-	while (!has_ended(r) &&
+	while (!has_fed_and_analysed_all(r) &&
 	       al_cond_wait_until(&r->changed, &r->lock, end_ns))
 		;
-	ended = has_ended(r);
+	ended = has_fed_and_analysed_all(r);
 	progress->bytes = pf_reader_state_with_damage(r->reader).bytes;
 	progress->fed_bytes = r->next_entry < r->n_entries
 				      ? r->entry[r->next_entry].offset
@@ -173,26 +173,26 @@ static void join_workers(struct al_replay *r)
 	r->n_workers = 0;
 }
 
-struct al_run *al_replay_finish_and_get_run(struct al_replay *r)
+struct al_run *al_replay_finish_and_borrow_run(struct al_replay *r)
 {
 	uint64_t wall_ns = al_now_ns() - r->start_ns;
 
 	join_workers(r);
 	for (uint32_t i = 0; i < r->n_streams; i++)
 		if (r->stream[i] && !r->stream[i]->is_merged)
-			al_replay_stream_end_truncated(
+			al_replay_stream_merge_truncated(
 				r->stream[i],
 				r->error ? "out of memory"
 				: r->incomplete_reason
 					? r->incomplete_reason
 					: "the profile has no end");
-	if (al_replay_is_damaged(r))
+	if (al_replay_has_damaged_bytes(r))
 		al_run_set_profile_damaged(r->run);
 	al_run_set_times(r->run, wall_ns, r->idle_ns, r->busy_ns - r->idle_ns);
 	return r->run;
 }
 
-bool al_replay_is_damaged(const struct al_replay *r)
+bool al_replay_has_damaged_bytes(const struct al_replay *r)
 {
 	return pf_reader_state_with_damage(r->reader).damage == PF_BROKEN;
 }
@@ -204,16 +204,17 @@ static int create_run_and_read_metadata(struct al_replay *r, char *message)
 	r->symbols = al_symbols_new();
 	if (r->symbols)
 		r->run = al_run_new(r->settings, r->symbols);
-	if (!r->run || al_loader_init(&r->feeder) || al_replay_read_names(r))
+	if (!r->run || al_loader_init(&r->feeder) ||
+	    al_replay_read_names_forbid_files(r))
 		return al_message(message, "out of memory");
-	al_replay_read_machine(r);
+	al_replay_read_processor(r);
 	if (al_run_begin_shared_profile(r->run, message))
 		return -1;
 	r->run->profile_bytes = pf_reader_state_with_damage(r->reader).bytes;
 	r->entry = pf_reader_entries(r->reader, &r->n_entries);
 	if (al_replay_count_forks(r))
 		return al_message(message, "out of memory");
-	return al_replay_check_outputs(r, message);
+	return al_replay_check_window_outputs(r, message);
 }
 
 struct al_replay *al_replay_open(const char *path,
@@ -237,7 +238,7 @@ struct al_replay *al_replay_open(const char *path,
 	return NULL;
 }
 
-static void free_stream(struct al_replay_stream *s)
+static void free_stream_record_and_words(struct al_replay_stream *s)
 {
 	for (unsigned i = 0; s && i < AL_MAX_IN_FLIGHT; i++)
 		free(s->in_flight[i].words);
@@ -251,7 +252,7 @@ void al_replay_free(struct al_replay *r)
 	join_workers(r);
 	free(r->worker);
 	for (uint32_t i = 0; i < r->n_streams; i++)
-		free_stream(r->stream[i]);
+		free_stream_record_and_words(r->stream[i]);
 	free(r->stream);
 	free(r->pending_forks);
 	for (struct al_loader *next, *l = r->idle; l; l = next) {

@@ -44,11 +44,11 @@ bool al_replay_wait_until_ended(struct al_replay *, unsigned timeout_ms,
 
 /* Return the run, for reports; owned by the replay. Call once, after
    al_replay_wait_until_ended() returned true. */
-struct al_run *al_replay_finish_and_get_run(struct al_replay *);
+struct al_run *al_replay_finish_and_borrow_run(struct al_replay *);
 
 /* Whether some of the profile is damaged. Call after
-   al_replay_finish_and_get_run(). */
-bool al_replay_is_damaged(const struct al_replay *);
+   al_replay_finish_and_borrow_run(). */
+bool al_replay_has_damaged_bytes(const struct al_replay *);
 
 void al_replay_free(struct al_replay *);
 

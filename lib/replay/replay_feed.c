@@ -120,8 +120,8 @@ void al_replay_stream_stop_feeding(struct al_replay_stream *s, const char *why)
 
 /* Whether no more may be passed to the stream. Locks, because a job of the
    stream may stop it at any time. */
-static bool is_stream_over(struct al_replay *r,
-			   const struct al_replay_stream *s)
+static bool is_stream_feeding_over(struct al_replay *r,
+				   const struct al_replay_stream *s)
 {
 	bool over;
 
@@ -192,7 +192,7 @@ static int feed_stream_block(struct al_replay *r, const struct pf_entry *e)
 		return 0;
 	if (e->head.kind == PF_END)
 		al_replay_stream_finish_and_merge(r, s, e);
-	else if (is_stream_over(r, s))
+	else if (is_stream_feeding_over(r, s))
 		return 0;
 	else if (e->head.kind == PF_LOG)
 		err = feed_log(r, s, e);

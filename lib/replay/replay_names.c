@@ -24,8 +24,8 @@ struct names {
 
 /* Append a string. Its number must be one more than the previous string's.
    Return: 0; -EBADMSG; -ENOMEM. */
-static int read_and_append_string(struct names *n, struct strings *s,
-				  struct pf_fact_reader *f)
+static int read_numbered_string_and_append(struct names *n, struct strings *s,
+					   struct pf_fact_reader *f)
 {
 	const char *string;
 	uint64_t number;
@@ -42,7 +42,7 @@ static int read_and_append_string(struct names *n, struct strings *s,
 /* Append an object, and store its build id. Return: 0; -EBADMSG; -ENOMEM. */
 static int read_object_and_build_id(struct names *n, struct pf_fact_reader *f)
 {
-	int err = read_and_append_string(n, &n->objects, f);
+	int err = read_numbered_string_and_append(n, &n->objects, f);
 	const char *id;
 
 	if (!err && pf_fact_read_string(f, &id))
@@ -104,7 +104,7 @@ static int read_name_record(struct names *n, struct pf_fact_reader *f)
 	case PF_OBJECT:
 		return read_object_and_build_id(n, f);
 	case PF_TEXT:
-		return read_and_append_string(n, &n->texts, f);
+		return read_numbered_string_and_append(n, &n->texts, f);
 	case PF_SOURCE:
 		return read_source_hash(n, f);
 	case PF_CODE:
@@ -124,8 +124,8 @@ static int read_name_block(struct al_replay *r, struct names *n,
 	int err = al_replay_load_block(r, e, &payload), more = 1;
 
 	while (!err && more > 0) {
-		more = pf_records_open_next_fact(payload, e->head.bytes,
-						 &offset, &f);
+		more = pf_records_read_next_fact_if_any(payload, e->head.bytes,
+							&offset, &f);
 		err = more > 0 ? read_name_record(n, &f) : more;
 	}
 	if (err == -EBADMSG)
@@ -133,7 +133,7 @@ static int read_name_block(struct al_replay *r, struct names *n,
 	return err == -ENOMEM ? err : 0;
 }
 
-int al_replay_read_names(struct al_replay *r)
+int al_replay_read_names_forbid_files(struct al_replay *r)
 {
 	struct names n = {.symbols = r->symbols};
 	const struct pf_entry *e;

@@ -103,17 +103,17 @@ int al_replay_load_block(struct al_replay *, const struct pf_entry *,
 
 /* Read the names of code in the profile, which are used instead of those in the
    object files. Damaged blocks are skipped. Return: 0; -ENOMEM. */
-int al_replay_read_names(struct al_replay *);
+int al_replay_read_names_forbid_files(struct al_replay *);
 
 /* Read the processor of the recorded run into that of r->run. */
-void al_replay_read_machine(struct al_replay *);
+void al_replay_read_processor(struct al_replay *);
 
 /* Count the streams that are forked from each stream. Return: 0; -ENOMEM. */
 int al_replay_count_forks(struct al_replay *);
 
 /* Check whether the outputs of windows with reports of their own can be
    written. Return: 0; -EINVAL with @message. */
-int al_replay_check_outputs(struct al_replay *, char *message);
+int al_replay_check_window_outputs(struct al_replay *, char *message);
 
 /* Begin a stream. @entry: PF_IMAGE. Return: 0; -EBADMSG: the block is invalid;
    -ENOMEM. */
@@ -126,7 +126,8 @@ void al_replay_stream_finish_and_merge(struct al_replay *,
 
 /* End a stream that has no PF_END, which truncates its process. @why: a string
    literal, or interned. */
-void al_replay_stream_end_truncated(struct al_replay_stream *, const char *why);
+void al_replay_stream_merge_truncated(struct al_replay_stream *,
+				      const char *why);
 
 /* Read the end of the run. @entry: PF_DONE. */
 void al_replay_read_run_end(struct al_replay *, const struct pf_entry *);

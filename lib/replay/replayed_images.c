@@ -80,11 +80,12 @@ static int set_process_plan(struct al_process *p, const struct pf_image *s)
 	return errno == ENOMEM ? -ENOMEM : -EBADMSG;
 }
 
-static int store_stream(struct al_replay *r, uint32_t number,
-			struct al_replay_stream *s)
+static int store_stream_at_new_number(struct al_replay *r,
+				      uint32_t new_highest_number,
+				      struct al_replay_stream *s)
 {
 	struct al_replay_stream **bigger;
-	uint32_t n = number + 1;
+	uint32_t n = new_highest_number + 1;
 
 	bigger = realloc(r->stream, n * sizeof(*bigger));
 	if (!bigger)
@@ -92,7 +93,7 @@ static int store_stream(struct al_replay *r, uint32_t number,
 	r->stream = bigger;
 	while (r->n_streams < n)
 		r->stream[r->n_streams++] = NULL;
-	r->stream[number] = s;
+	r->stream[new_highest_number] = s;
 	return 0;
 }
 
@@ -135,8 +136,8 @@ static int set_up_stream_of_image(struct al_replay *r, const struct pf_image *s,
 
 /* Whether @number can be the number of the next stream. Streams have
    consecutive numbers; a damaged file may have lost some. */
-static bool is_plausible_stream_number(const struct al_replay *r,
-				       uint32_t number)
+static bool is_stream_number_new_and_near(const struct al_replay *r,
+					  uint32_t number)
 {
 	return number >= r->n_streams && number - r->n_streams < MAX_MISSING;
 }
@@ -151,7 +152,7 @@ static int begin_stream(struct al_replay *r, uint32_t number,
 	if (!err)
 		err = set_up_stream_of_image(r, s, new);
 	if (!err)
-		err = store_stream(r, number, new);
+		err = store_stream_at_new_number(r, number, new);
 	pthread_mutex_unlock(&r->lock);
 	if (err)
 		free(new);
@@ -211,7 +212,7 @@ static void end_fork_and_free_unused_stream(struct al_replay *r,
 int al_replay_stream_begin(struct al_replay *r, const struct pf_entry *e)
 {
 	struct pf_image s = {0};
-	int err = is_plausible_stream_number(r, e->head.stream)
+	int err = is_stream_number_new_and_near(r, e->head.stream)
 			  ? read_image_record(r, e, &s)
 			  : -EBADMSG;
 
@@ -259,7 +260,7 @@ static void apply_image_end(struct al_replay *r, struct al_process *p,
 static void read_runtime_names(struct al_replay *r, struct al_stream *s,
 			       const struct pf_entry *e)
 {
-	struct al_perfmap *jit_names = al_stream_perfmap(s);
+	struct al_perfmap *jit_names = al_stream_possibly_empty_perfmap(s);
 	const void *payload;
 	struct pf_fact_reader f;
 	size_t offset = 0;
@@ -268,8 +269,8 @@ static void read_runtime_names(struct al_replay *r, struct al_stream *s,
 
 	if (al_replay_load_block(r, e, &payload))
 		return;
-	while (pf_records_open_next_fact(payload, e->head.bytes, &offset, &f) >
-	       0)
+	while (pf_records_read_next_fact_if_any(payload, e->head.bytes, &offset,
+						&f) > 0)
 		if (f.kind == PF_MADE && pf_fact_read_number(&f, &start) &&
 		    pf_fact_read_number(&f, &size) &&
 		    pf_fact_read_string(&f, &name))
@@ -307,7 +308,8 @@ void al_replay_stream_finish_and_merge(struct al_replay *r,
 	pthread_mutex_unlock(&r->lock);
 }
 
-void al_replay_stream_end_truncated(struct al_replay_stream *s, const char *why)
+void al_replay_stream_merge_truncated(struct al_replay_stream *s,
+				      const char *why)
 {
 	al_process_set_truncated_once(s->process, why);
 	al_stream_finish(s->stream);
@@ -346,7 +348,8 @@ static bool read_incomplete_reason(struct al_replay *r,
 	return true;
 }
 
-static bool read_end_record(struct al_replay *r, struct pf_fact_reader *f)
+static bool read_run_end_fact_if_valid(struct al_replay *r,
+				       struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_SEEN:
@@ -368,9 +371,9 @@ void al_replay_read_run_end(struct al_replay *r, const struct pf_entry *e)
 	if (al_replay_load_block(r, e, &payload))
 		return;
 	pthread_mutex_lock(&r->lock);
-	while ((more = pf_records_open_next_fact(payload, e->head.bytes,
-						 &offset, &f)) > 0)
-		whole &= read_end_record(r, &f);
+	while ((more = pf_records_read_next_fact_if_any(payload, e->head.bytes,
+							&offset, &f)) > 0)
+		whole &= read_run_end_fact_if_valid(r, &f);
 	pthread_mutex_unlock(&r->lock);
 	if (more < 0 || !whole)
 		pf_reader_count_damaged_once(r->reader, e);
@@ -392,7 +395,7 @@ static int check_window_outputs(const struct al_replay *r,
 	return err;
 }
 
-int al_replay_check_outputs(struct al_replay *r, char *message)
+int al_replay_check_window_outputs(struct al_replay *r, char *message)
 {
 	int err = 0;
 

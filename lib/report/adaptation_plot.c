@@ -166,8 +166,8 @@ static double wait_percent(const struct column *c)
 	return c->wait;
 }
 
-static double highest_value(const struct plot *p,
-			    double (*value)(const struct column *))
+static double highest_value_at_least_1(const struct plot *p,
+				       double (*value)(const struct column *))
 {
 	double most = 1;
 
@@ -265,9 +265,11 @@ void al_plot_decisions(const struct al_decisions *d,
 	print_column_signs(&p, "workers", worker_change_sign);
 	fprintf(file, "%*s(+ created or resumed, - suspended, * both)\n",
 		MARGIN, "");
-	print_bars(&p, "workers", highest_value(&p, workers_at_column_end),
+	print_bars(&p, "workers",
+		   highest_value_at_least_1(&p, workers_at_column_end),
 		   workers_at_column_end);
-	print_bars(&p, "buffers", highest_value(&p, buffers_at_column_end),
+	print_bars(&p, "buffers",
+		   highest_value_at_least_1(&p, buffers_at_column_end),
 		   buffers_at_column_end);
 	print_bars(&p, "workers idle, %", 100, idle_percent);
 	print_bars(&p, "programs waiting, %", 100, wait_percent);

@@ -25,7 +25,8 @@ static int read_required_number(const struct al_node *map,
 
 	if (!node)
 		return -EINVAL;
-	if (al_number_parse(node->text, key->out) || *key->out > key->max)
+	if (al_number_parse_digits_only(node->text, key->out) ||
+	    *key->out > key->max)
 		return al_yaml_error(node, message, "'%.60s' is no number here",
 				     node->text);
 	return 0;
@@ -164,7 +165,7 @@ int al_decisions_read(const char *path, struct al_decisions *out,
 	*out = (struct al_decisions){.n = 0};
 	if (!err)
 		err = read_settings_and_decisions(root, out, settings, message);
-	al_yaml_free(root);
+	al_yaml_free_with_siblings(root);
 	if (err)
 		al_decisions_release(out);
 	return err;

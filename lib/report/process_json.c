@@ -70,7 +70,7 @@ static void free_document(struct al_document *d)
 	free(d);
 }
 
-struct al_document *al_document_new(struct al_process *p)
+struct al_document *al_document_new_free_results(struct al_process *p)
 {
 	const char *pattern = p->run->settings->json_each;
 	struct al_document *d;

@@ -27,14 +27,15 @@ struct al_document {
 };
 
 /**
- * al_document_new() - Make the document of a process that has ended.
+ * al_document_new_free_results() - Make the document of a process that has
+ * ended.
  * @p: its last image has ended, and its stream is not freed yet, or it went on
  *     as another program.
  *
  * Return: the document; NULL with errno 0 when none is asked for or nothing was
  *         recorded, else with errno set, which is noted in the run.
  */
-struct al_document *al_document_new(struct al_process *p);
+struct al_document *al_document_new_free_results(struct al_process *p);
 
 /* Write the file under its name, and note an error in the document. */
 void al_document_save(struct al_document *);

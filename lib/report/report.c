@@ -37,7 +37,8 @@ static void join_words(char *out, size_t size, const char *word,
 }
 
 /* Join the words of a command line, the program without its directory. */
-static void join_command_line(char *out, size_t size, char *const *argv)
+static void join_command_with_base_name(char *out, size_t size,
+					char *const *argv)
 {
 	const char *slash = *argv ? strrchr(*argv, '/') : NULL;
 
@@ -83,7 +84,8 @@ static void format_process_end(char out[16], const struct al_process *p)
 }
 
 /* "3", or "2.3" where there is more than one tree. */
-static void format_process_number(char out[24], const struct al_process *p)
+static void format_tree_and_process_number(char out[24],
+					   const struct al_process *p)
 {
 	if (!p)
 		strcpy(out, "-");
@@ -139,9 +141,9 @@ static void format_run_status(char out[STATUS], const struct al_run *run)
 	if (run->n_processes < 2 || !al_run_find_worst_status_process(run) ||
 	    (status != AL_TRUNCATED && !several))
 		return;
-	format_process_number(number,
-			      several ? choose_process_of_first_line(run)
-				      : al_run_find_worst_status_process(run));
+	format_tree_and_process_number(
+		number, several ? choose_process_of_first_line(run)
+				: al_run_find_worst_status_process(run));
 	snprintf(out + n, STATUS - n, " (%s%s)",
 		 several && status == AL_COMPLETE ? "largest: " : "process ",
 		 number);
@@ -216,8 +218,8 @@ static void print_row(const struct al_process *p, struct al_text *out)
 	char command[AL_COLUMNS - COMMAND_COLUMN + 1];
 	char *const none[] = {NULL};
 
-	format_process_number(number, p);
-	format_process_number(parent, p->parent);
+	format_tree_and_process_number(number, p);
+	format_tree_and_process_number(parent, p->parent);
 	if (!al_process_is_followed(p)) {
 		al_text_printf_line(out, "%5s %6s %7d  not followed", number,
 				    parent, (int)p->pid);
@@ -227,8 +229,9 @@ static void print_row(const struct al_process *p, struct al_text *out)
 	if (p->title)
 		join_words(command, sizeof(command), p->title, none);
 	else
-		join_command_line(command, sizeof(command),
-				  al_process_image_argv(p, p->n_images - 1));
+		join_command_with_base_name(
+			command, sizeof(command),
+			al_process_image_argv(p, p->n_images - 1));
 	al_text_printf_line(
 		out, "%5s %6s %7d  %-9s %15s %15s  %s", number, parent,
 		(int)p->pid, end,
@@ -293,9 +296,9 @@ static void print_counts(const struct al_run *run, struct al_text *out)
 }
 
 /* "13.8 GB, 4.79 bytes per access" */
-static void format_bytes_per_access(uint64_t byte_count,
-				    const struct al_counts *c, char *out,
-				    size_t size)
+static void format_bytes_and_per_access(uint64_t byte_count,
+					const struct al_counts *c, char *out,
+					size_t size)
 {
 	static const char *const unit[] = {"bytes", "kB", "MB", "GB", "TB"};
 	double bytes = (double)byte_count;
@@ -316,7 +319,7 @@ static void print_ring_traffic(const struct al_counts *c, uint64_t wall_ns,
 
 	if (!accesses || !wall_ns)
 		return;
-	format_bytes_per_access(c->unit_bytes, c, bytes, sizeof(bytes));
+	format_bytes_and_per_access(c->unit_bytes, c, bytes, sizeof(bytes));
 	al_text_printf_line(
 		out, "ring  %s; %s accesses a second", bytes,
 		al_number_format_grouped(
@@ -330,8 +333,8 @@ static void print_profile(const struct al_run *run, const struct al_counts *c,
 
 	if (!run->n_profile_files || !al_counts_data_accesses(c))
 		return;
-	format_bytes_per_access(al_run_profile_bytes(run), c, bytes,
-				sizeof(bytes));
+	format_bytes_and_per_access(al_run_profile_bytes(run), c, bytes,
+				    sizeof(bytes));
 	al_text_printf_line(out, "kept  %s, in '%s'", bytes,
 			    run->settings->profile);
 }
@@ -354,7 +357,8 @@ static void format_worker_count_range(const struct al_run *run, char *out,
 		snprintf(out, size, "%u-%u workers", least, most);
 }
 
-static void print_pipeline_times(const struct al_run *run, struct al_text *out)
+static void print_pipeline_summary(const struct al_run *run,
+				   struct al_text *out)
 {
 	struct al_counts c = al_run_counts(run);
 	struct al_process_sums sums = al_run_sums(run);
@@ -447,7 +451,7 @@ void al_run_print(struct al_run *run, FILE *file, unsigned display_flags)
 		al_run_windows_print(run, &out);
 		al_results_print(run, 0, &out);
 		al_run_windows_print_results(run, &out);
-		print_pipeline_times(run, &out);
+		print_pipeline_summary(run, &out);
 		print_cache_options(run, &out);
 	}
 	fflush(file);

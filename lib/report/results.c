@@ -44,17 +44,17 @@ static void write_what_ifs(struct an_sink *out, const struct al_run *run,
 }
 
 static void write_analysis(struct an_sink *out, const struct al_run *run,
-			   unsigned view, size_t i)
+			   unsigned view, size_t analysis_index)
 {
 	struct al_model m;
-	int err = al_result_build(run, view, i, &m);
+	int err = al_result_build(run, view, analysis_index, &m);
 
-	out->begin(out, run->settings->analysis[i].class->name);
+	out->begin(out, run->settings->analysis[analysis_index].class->name);
 	if (err)
 		out->string(out, "stopped", al_replace_error_text(err));
 	else
 		al_model_write(&m, out);
-	write_what_ifs(out, run, view, i);
+	write_what_ifs(out, run, view, analysis_index);
 	out->end(out);
 	al_model_release(&m);
 }
@@ -109,12 +109,14 @@ void al_results_write_totals(const struct al_process *p, unsigned view,
 
 /* ---- for a terminal ---- */
 
-/* Print the cache file of analysis @i as a heading if there are several files.
+/* Print the cache file of analysis @analysis_index as a heading if there are
+   several files.
    */
-static void print_cache_file_heading(const struct al_settings *settings,
-				     size_t i, struct al_text *out)
+static void print_cache_file_of_analysis(const struct al_settings *settings,
+					 size_t analysis_index,
+					 struct al_text *out)
 {
-	const struct al_analysis *a = &settings->analysis[i];
+	const struct al_analysis *a = &settings->analysis[analysis_index];
 
 	if (a->class->uses_caches && settings->n_caches > 1)
 		out->text.heading(&out->text, settings->cache[a->cache].file);
@@ -140,7 +142,7 @@ static void print_stopped_analysis(const char *name, int err,
 /* Return the rows of tables that leave room on a page for the tables of
    processes and windows; 0: there are none of these, or the reader asked for
    everything. */
-static size_t max_rows(const struct al_run *run)
+static size_t max_rows_or_0_for_view_default(const struct al_run *run)
 {
 	bool has_processes = al_run_n_numbered_processes(run) > 1;
 	bool has_windows = run->settings->windows != NULL;
@@ -151,26 +153,30 @@ static size_t max_rows(const struct al_run *run)
 }
 
 /* Print what an analysis found, or the details of it. */
-static void print_analysis(const struct al_run *run, unsigned view, size_t i,
-			   bool details, struct al_text *out)
+static void print_numbers_or_detail_views(const struct al_run *run,
+					  unsigned view, size_t analysis_index,
+					  bool only_detail_views,
+					  struct al_text *out)
 {
 	const struct al_shown shown = {run->settings->top, run->settings->full,
-				       max_rows(run)};
+				       max_rows_or_0_for_view_default(run)};
 	struct al_model m;
-	int err = al_result_build(run, view, i, &m);
+	int err = al_result_build(run, view, analysis_index, &m);
 
-	if ((err && !details) ||
-	    (!err && has_views_to_print(&m, details, shown.full)))
-		print_cache_file_heading(run->settings, i, out);
-	if (!err && details)
+	if ((err && !only_detail_views) ||
+	    (!err && has_views_to_print(&m, only_detail_views, shown.full)))
+		print_cache_file_of_analysis(run->settings, analysis_index,
+					     out);
+	if (!err && only_detail_views)
 		err = al_model_print_detail_views(&m, &shown, &out->text);
 	else if (!err)
 		err = al_model_print_numbers_and_views(&m, &shown, &out->text);
-	else if (details)
+	else if (only_detail_views)
 		err = 0; /* printed before */
 	if (err)
-		print_stopped_analysis(run->settings->analysis[i].class->name,
-				       err, out);
+		print_stopped_analysis(
+			run->settings->analysis[analysis_index].class->name,
+			err, out);
 	al_model_release(&m);
 }
 
@@ -182,9 +188,9 @@ void al_results_print(const struct al_run *run, unsigned view,
 
 	for (size_t i = 0; i < n; i++)
 		if (!al_settings_is_what_if(run->settings, i))
-			print_analysis(run, view, i, false, out);
+			print_numbers_or_detail_views(run, view, i, false, out);
 	al_what_ifs_print(run, view, out);
 	for (size_t i = 0; i < n; i++)
 		if (!al_settings_is_what_if(run->settings, i))
-			print_analysis(run, view, i, true, out);
+			print_numbers_or_detail_views(run, view, i, true, out);
 }

@@ -38,12 +38,12 @@ static void write_counts(struct an_sink *out, const struct al_counts *c)
 }
 
 static void write_status(struct an_sink *out, enum al_status status,
-			 const char *why, uint64_t lost)
+			 const char *why, uint64_t lost_accesses)
 {
 	out->string(out, "status", al_status_name(status));
 	if (why)
 		out->string(out, "reason", why);
-	out->number(out, "lost", lost);
+	out->number(out, "lost", lost_accesses);
 }
 
 static void write_process_ending(struct an_sink *out,
@@ -149,7 +149,8 @@ static void write_time(struct an_sink *out, const struct al_run *run,
 	out->end(out);
 }
 
-static void write_buffers(struct an_sink *out, const struct al_run *run)
+static void write_processed_and_unused_buffers(struct an_sink *out,
+					       const struct al_run *run)
 {
 	struct al_pipeline p = al_run_pipeline_usage(run);
 
@@ -184,7 +185,8 @@ static void write_partition_methods(struct an_sink *out,
 
 		if (!al_settings_is_first_of_class(settings, i) ||
 		    !class->report_method ||
-		    al_stream_analysis_state(run->total, 0, i, &state) != 0)
+		    al_stream_analysis_state_and_error(run->total, 0, i,
+						       &state) != 0)
 			continue;
 		out->begin(out, class->name);
 		class->report_method(state, out);
@@ -193,7 +195,8 @@ static void write_partition_methods(struct an_sink *out,
 	out->end(out);
 }
 
-static void write_run(struct an_sink *out, const struct al_run *run)
+static void write_run_with_processes(struct an_sink *out,
+				     const struct al_run *run)
 {
 	struct al_counts counts = al_run_counts(run);
 	const char *why;
@@ -215,7 +218,7 @@ static void write_run(struct an_sink *out, const struct al_run *run)
 					 : run->profile_bytes);
 	out->end(out);
 	write_time(out, run, &counts);
-	write_buffers(out, run);
+	write_processed_and_unused_buffers(out, run);
 	out->number(out, "workers", run->settings->workers);
 	write_adaptive(out, run);
 	write_partition_methods(out, run);
@@ -241,7 +244,7 @@ static int write_whole_report(struct al_run *run, FILE *file)
 	out->string(out, "version", PACKAGE_VERSION);
 	out->string(out, "valgrind", run->valgrind ? run->valgrind : "???");
 	out->end(out);
-	write_run(out, run);
+	write_run_with_processes(out, run);
 	al_results_write(run, 0, al_used_names_sink(names));
 	al_findings_of_run_write(run, out);
 	al_used_names_write(names, run->symbols, out);

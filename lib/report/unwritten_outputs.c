@@ -43,7 +43,7 @@ static bool print_unwritten_of_analysis(const struct al_run *run,
 					size_t analysis_index,
 					const char *message_prefix, FILE *out)
 {
-	const char *path = al_analysis_option_value(
+	const char *path = al_analysis_option_value_or_null(
 		&run->settings->analysis[analysis_index], "file");
 	bool unwritten = false;
 

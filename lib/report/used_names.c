@@ -130,7 +130,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static int compare_pointers(const void *a, const void *b)
+static int compare_pointed_strings(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -150,7 +150,7 @@ static void write_objects(const struct al_used_names *n,
 			used[n_used++] = path;
 	}
 	if (n_used > 0)
-		qsort(used, n_used, sizeof(*used), compare_pointers);
+		qsort(used, n_used, sizeof(*used), compare_pointed_strings);
 	out->begin_list(out, "objects");
 	for (size_t i = 0; i < n_used; i++)
 		write_object(used[i], symbols, out);

@@ -73,7 +73,7 @@ print_sentence(struct verdict *v, const char *format, ...)
 static void print_startup_share(struct verdict *v,
 				const struct al_missing_level *l)
 {
-	unsigned percent = al_startup_miss_percent(l);
+	unsigned percent = al_miss_percent_if_startup_heavy(l);
 
 	if (percent >= STARTUP_PERCENT)
 		print_sentence(v,
@@ -94,12 +94,14 @@ static void print_nameless_misses(struct verdict *v,
 	for (size_t i = 0; i < l->functions->n_rows; i++) {
 		uint64_t n = al_table_row(l->functions, i)[l->column].number;
 
-		if (strcmp(al_row_text(l->functions, i, "name"), "???") != 0)
+		if (strcmp(al_row_text_or_empty(l->functions, i, "name"),
+			   "???") != 0)
 			continue;
 		misses += n;
 		if (n > most) {
 			most = n;
-			object = al_row_text(l->functions, i, "object");
+			object =
+				al_row_text_or_empty(l->functions, i, "object");
 		}
 	}
 	if (al_rounded_down_percent(misses, l->misses) < NAMELESS_PERCENT)
@@ -158,15 +160,15 @@ static void print_unlikely_caches(struct verdict *v, const struct al_run *run,
 			       "%s of %llu MB, %s, is what this machine "
 			       "reports, and unlikely: virtual machines report "
 			       "such caches. Name the real one with --%s.",
-			       al_row_text(t, i, "name"),
+			       al_row_text_or_empty(t, i, "name"),
 			       (unsigned long long)(size >> 20),
-			       al_row_text(t, i, "ways"),
-			       al_row_text(t, i, "name"));
+			       al_row_text_or_empty(t, i, "ways"),
+			       al_row_text_or_empty(t, i, "name"));
 	}
 }
 
-static void print_false_sharing_note(struct verdict *v,
-				     const struct al_run *run)
+static void print_cannot_see_false_sharing(struct verdict *v,
+					   const struct al_run *run)
 {
 	struct al_counts c = al_run_counts(run);
 
@@ -197,13 +199,13 @@ static void print_verdict_sentences(const struct al_run *run,
 	if (v.n == 0)
 		print_no_finding(&v, most);
 	print_unlikely_caches(&v, run, m);
-	print_false_sharing_note(&v, run);
+	print_cannot_see_false_sharing(&v, run);
 }
 
 /* Build the first result that has cache levels. Return: whether there is one;
    then release it. */
-static bool build_first_level_result(const struct al_run *run,
-				     struct al_model *m)
+static bool build_first_result_with_levels(const struct al_run *run,
+					   struct al_model *m)
 {
 	for (size_t i = 0; i < run->settings->n_analyses; i++) {
 		if (al_result_build(run, 0, i, m) == 0 &&
@@ -218,7 +220,7 @@ void al_verdict_print_findings(const struct al_run *run, struct al_text *out)
 {
 	struct al_model m;
 
-	if (!build_first_level_result(run, &m))
+	if (!build_first_result_with_levels(run, &m))
 		return;
 	print_verdict_sentences(run, &m, out);
 	al_model_release(&m);
@@ -228,7 +230,7 @@ void al_findings_of_run_write(const struct al_run *run, struct an_sink *out)
 {
 	struct al_findings findings = {.n = 0};
 	struct al_model m;
-	bool has_levels = build_first_level_result(run, &m);
+	bool has_levels = build_first_result_with_levels(run, &m);
 
 	if (has_levels)
 		al_findings_find_unless_startup(&findings, &m);

@@ -34,8 +34,10 @@ struct pair {
 
 /* Build both results. Return: false if one has no tables: the analysis was
    stopped. Call release_model_pair() in both cases. */
-static bool build_pair(struct pair *p, const struct al_run *run, unsigned view,
-		       size_t plain, size_t changed)
+static bool build_pair_to_release_always(struct pair *p,
+					 const struct al_run *run,
+					 unsigned view, size_t plain,
+					 size_t changed)
 {
 	const struct al_settings *s = run->settings;
 	int err_a = al_result_build(run, view, plain, &p->a);
@@ -65,7 +67,7 @@ static size_t changed_level(const struct pair *p)
 	size_t n = strcspn(p->change, ".*/");
 
 	for (size_t i = 0; i < p->levels_b->n_rows; i++) {
-		const char *name = al_row_text(p->levels_b, i, "name");
+		const char *name = al_row_text_or_empty(p->levels_b, i, "name");
 
 		if (!strncmp(name, p->change, n) && !name[n])
 			return i;
@@ -80,7 +82,7 @@ static unsigned misses_column(const struct pair *p, size_t level)
 	int i;
 
 	snprintf(id, sizeof(id), "%s.misses",
-		 al_row_text(p->levels_a, level, "name"));
+		 al_row_text_or_empty(p->levels_a, level, "name"));
 	i = al_table_find_column(p->functions_a, id);
 	return i < 0 ? 0 : (unsigned)i;
 }
@@ -93,8 +95,8 @@ static uint64_t misses_of_function(const struct al_table *functions, size_t row,
 
 /* ---- JSON ---- */
 
-static void write_counts(struct an_sink *out, const char *key, uint64_t a,
-			 uint64_t b)
+static void write_both_counts(struct an_sink *out, const char *key, uint64_t a,
+			      uint64_t b)
 {
 	out->begin(out, key);
 	out->number(out, "a", a);
@@ -109,18 +111,20 @@ static void write_totals(const struct pair *p, struct an_sink *out)
 	out->begin(out, "totals");
 	for (const struct al_result_node *n = a ? a->first : NULL; n;
 	     n = n->next)
-		write_counts(out, n->key, n->value.number,
-			     al_model_total_of_key(&p->b, n->key));
+		write_both_counts(out, n->key, n->value.number,
+				  al_model_totals_number_or_0(&p->b, n->key));
 	out->end(out);
 }
 
-static void write_geometry(const struct pair *p, struct an_sink *out)
+static void write_changed_level_geometry(const struct pair *p,
+					 struct an_sink *out)
 {
 	static const char *const key[] = {"size", "assoc", "line"};
 	size_t row = changed_level(p);
 
 	out->begin(out, "level");
-	out->string(out, "name", al_row_text(p->levels_b, row, "name"));
+	out->string(out, "name",
+		    al_row_text_or_empty(p->levels_b, row, "name"));
 	for (size_t i = 0; i < sizeof(key) / sizeof(*key); i++)
 		out->number(out, key[i],
 			    al_row_number(p->levels_b, row, key[i]));
@@ -135,18 +139,20 @@ static void write_levels(const struct pair *p, struct an_sink *out)
 	out->begin_list(out, "levels");
 	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
 		out->begin(out, NULL);
-		out->string(out, "name", al_row_text(p->levels_a, i, "name"));
+		out->string(out, "name",
+			    al_row_text_or_empty(p->levels_a, i, "name"));
 		for (size_t k = 0; k < sizeof(key) / sizeof(*key); k++)
-			write_counts(out, key[k],
-				     al_row_number(p->levels_a, i, key[k]),
-				     al_row_number(p->levels_b, i, key[k]));
+			write_both_counts(
+				out, key[k],
+				al_row_number(p->levels_a, i, key[k]),
+				al_row_number(p->levels_b, i, key[k]));
 		out->end(out);
 	}
 	out->end(out);
 }
 
 /* Whether the misses of a function differ at some level. */
-static bool is_function_changed(const struct pair *p, size_t row)
+static bool has_function_different_misses(const struct pair *p, size_t row)
 {
 	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
 		unsigned column = misses_column(p, i);
@@ -162,15 +168,18 @@ static void write_function(const struct pair *p, size_t row,
 			   struct an_sink *out)
 {
 	out->begin(out, NULL);
-	out->string(out, "name", al_row_text(p->functions_a, row, "name"));
-	out->string(out, "object", al_row_text(p->functions_a, row, "object"));
+	out->string(out, "name",
+		    al_row_text_or_empty(p->functions_a, row, "name"));
+	out->string(out, "object",
+		    al_row_text_or_empty(p->functions_a, row, "object"));
 	out->begin(out, "misses");
 	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
 		unsigned column = misses_column(p, i);
 
-		write_counts(out, al_row_text(p->levels_a, i, "name"),
-			     misses_of_function(p->functions_a, row, column),
-			     misses_of_function(p->functions_b, row, column));
+		write_both_counts(
+			out, al_row_text_or_empty(p->levels_a, i, "name"),
+			misses_of_function(p->functions_a, row, column),
+			misses_of_function(p->functions_b, row, column));
 	}
 	out->end(out);
 	out->end(out);
@@ -180,17 +189,18 @@ void al_what_if_write(const struct al_run *run, unsigned view, size_t plain,
 		      size_t changed, struct an_sink *out)
 {
 	struct pair p;
-	bool is_built = build_pair(&p, run, view, plain, changed);
+	bool is_built =
+		build_pair_to_release_always(&p, run, view, plain, changed);
 
 	out->begin(out, NULL);
 	out->string(out, "change", p.change);
 	if (is_built) {
-		write_geometry(&p, out);
+		write_changed_level_geometry(&p, out);
 		write_totals(&p, out);
 		write_levels(&p, out);
 		out->begin_list(out, "functions");
 		for (size_t i = 0; i < p.functions_a->n_rows; i++)
-			if (is_function_changed(&p, i))
+			if (has_function_different_misses(&p, i))
 				write_function(&p, i, out);
 		out->end(out);
 	}
@@ -231,7 +241,8 @@ static uint64_t level_misses(const struct al_table *levels, size_t row)
 
 /* Print the changed level and those of which the misses differ. Return the row
    of the level that changes most. */
-static size_t print_levels(const struct pair *p, struct al_text *out)
+static size_t print_levels_find_most_changed(const struct pair *p,
+					     struct al_text *out)
 {
 	size_t most = changed_level(p), changed = most;
 	uint64_t by = 0;
@@ -241,8 +252,9 @@ static size_t print_levels(const struct pair *p, struct al_text *out)
 		uint64_t b = level_misses(p->levels_b, i);
 
 		if (a != b || i == changed)
-			print_counts(out, a, b,
-				     al_row_text(p->levels_a, i, "name"));
+			print_counts(
+				out, a, b,
+				al_row_text_or_empty(p->levels_a, i, "name"));
 		if (distance(a, b) > by) {
 			by = distance(a, b);
 			most = i;
@@ -285,10 +297,11 @@ static void print_functions(const struct pair *p, size_t level, unsigned top,
 		if (i == 0)
 			al_text_printf_line(
 				out, "%53s  function, %s misses", "",
-				al_row_text(p->levels_a, level, "name"));
+				al_row_text_or_empty(p->levels_a, level,
+						     "name"));
 		print_counts(out, misses_of_function(a, f[i].row, column),
 			     misses_of_function(b, f[i].row, column),
-			     al_row_text(a, f[i].row, "name"));
+			     al_row_text_or_empty(a, f[i].row, "name"));
 	}
 	free(f);
 }
@@ -300,13 +313,13 @@ static void print_pair(const struct pair *p, unsigned top, struct al_text *out)
 
 	snprintf(heading, sizeof(heading),
 		 "What if %.30s: %.15s of %" PRIu64 " bytes, %.20s", p->change,
-		 al_row_text(p->levels_b, row, "name"),
+		 al_row_text_or_empty(p->levels_b, row, "name"),
 		 al_row_number(p->levels_b, row, "size"),
-		 al_row_text(p->levels_b, row, "ways"));
+		 al_row_text_or_empty(p->levels_b, row, "ways"));
 	out->text.heading(&out->text, heading);
 	al_text_printf_line(out, "  %13s %13s %13s %8s  misses of", "as given",
 			    "changed", "change", "");
-	most = print_levels(p, out);
+	most = print_levels_find_most_changed(p, out);
 	print_functions(p, most, top ? top : TOP, out);
 }
 
@@ -323,7 +336,7 @@ void al_what_ifs_print(const struct al_run *run, unsigned view,
 	for (size_t i = 0; i < s->n_analyses; i++) {
 		if (!al_settings_is_what_if(s, i))
 			continue;
-		if (build_pair(&p, run, view, plain, i))
+		if (build_pair_to_release_always(&p, run, view, plain, i))
 			print_pair(&p, s->top, out);
 		release_model_pair(&p);
 	}

@@ -36,8 +36,8 @@ static const char *configured_window_name(const struct al_run *run,
 
 /* Return the view of a window that has a report of its own; 0 if it has none.
    */
-static unsigned consumer_number_of_window(const struct al_run *run,
-					  uint32_t window)
+static unsigned consumer_number_of_window_or_0(const struct al_run *run,
+					       uint32_t window)
 {
 	return al_stream_has_consumer(run->total, 1 + window) ? 1 + window : 0;
 }
@@ -57,8 +57,8 @@ static void begin_window_object(const char *name,
 	out->number(out, "modifies", c->modifies);
 }
 
-static void write_unrecorded_windows(const struct al_run *run,
-				     struct an_sink *out)
+static void write_all_windows_as_unrecorded(const struct al_run *run,
+					    struct an_sink *out)
 {
 	const struct al_window_counts none = {0};
 
@@ -78,7 +78,7 @@ void al_run_windows_write(const struct al_run *run, struct an_sink *out)
 	const struct pt_plan *plan = al_run_find_plan_with_windows(run);
 
 	if (!plan) {
-		write_unrecorded_windows(run, out);
+		write_all_windows_as_unrecorded(run, out);
 		return;
 	}
 	out->begin_list(out, "windows");
@@ -88,8 +88,9 @@ void al_run_windows_write(const struct al_run *run, struct an_sink *out)
 
 		begin_window_object(window_name(plan, w), &c, out);
 		al_diagnosis_write(&whose, out);
-		if (consumer_number_of_window(run, w))
-			al_results_write(run, consumer_number_of_window(run, w),
+		if (consumer_number_of_window_or_0(run, w))
+			al_results_write(run,
+					 consumer_number_of_window_or_0(run, w),
 					 out);
 		out->end(out);
 	}
@@ -107,9 +108,10 @@ void al_process_windows_write(const struct al_process *p, struct an_sink *out)
 
 		begin_window_object(window_name(p->plan, w), &c, out);
 		al_diagnosis_write(&whose, out);
-		if (consumer_number_of_window(p->run, w))
+		if (consumer_number_of_window_or_0(p->run, w))
 			al_results_write_totals(
-				p, consumer_number_of_window(p->run, w), out);
+				p, consumer_number_of_window_or_0(p->run, w),
+				out);
 		out->end(out);
 	}
 	out->end(out);
@@ -140,18 +142,18 @@ static void print_unopened_window(const char *name, bool waits_for_event,
 			    waits_for_event ? ", which waits until" : "");
 }
 
-static void print_heading(struct al_text *out)
+static void print_window_table_heading(struct al_text *out)
 {
 	out->text.heading(&out->text, "       opened        instructions"
 				      "            accesses  window");
 }
 
-static void print_unrecorded_windows(const struct al_run *run,
-				     struct al_text *out)
+static void print_all_windows_as_unrecorded(const struct al_run *run,
+					    struct al_text *out)
 {
 	if (!count_configured_windows(run))
 		return;
-	print_heading(out);
+	print_window_table_heading(out);
 	for (uint32_t w = 0; w < count_configured_windows(run); w++)
 		print_unopened_window(configured_window_name(run, w), false,
 				      out);
@@ -163,10 +165,10 @@ void al_run_windows_print(const struct al_run *run, struct al_text *out)
 	const struct pt_plan *plan = al_run_find_plan_with_windows(run);
 
 	if (!plan) {
-		print_unrecorded_windows(run, out);
+		print_all_windows_as_unrecorded(run, out);
 		return;
 	}
-	print_heading(out);
+	print_window_table_heading(out);
 	for (uint32_t w = 0; w < plan->windows.n; w++) {
 		struct al_window_counts c = al_run_window_counts(run, w);
 		const struct al_diagnosed_window whose = {run, NULL, w, &c};
@@ -187,11 +189,12 @@ void al_run_windows_print_results(const struct al_run *run, struct al_text *out)
 	char line[AL_COLUMNS + 1];
 
 	for (uint32_t w = 0; plan && w < plan->windows.n; w++) {
-		if (!consumer_number_of_window(run, w))
+		if (!consumer_number_of_window_or_0(run, w))
 			continue;
 		snprintf(line, sizeof(line), "Window '%s'",
 			 window_name(plan, w));
 		out->text.heading(&out->text, line);
-		al_results_print(run, consumer_number_of_window(run, w), out);
+		al_results_print(run, consumer_number_of_window_or_0(run, w),
+				 out);
 	}
 }

@@ -49,7 +49,8 @@ static void report_all_totals(const struct al_settings *settings,
 		*analysis = i;
 		if (class->report_totals &&
 		    al_settings_is_first_of_class(settings, i) &&
-		    al_stream_analysis_state(s, consumer, i, &state) == 0)
+		    al_stream_analysis_state_and_error(s, consumer, i,
+						       &state) == 0)
 			class->report_totals(state, sink);
 	}
 }
@@ -135,7 +136,8 @@ static void fill_consumer_figures(struct al_image_summary *e,
 
 	for (size_t i = 0; i < e->n_analyses; i++)
 		e->error[consumer * e->n_analyses + i] =
-			al_stream_analysis_state(s, consumer, i, &state);
+			al_stream_analysis_state_and_error(s, consumer, i,
+							   &state);
 	report_all_totals(settings, s, consumer, &f.sink, &f.analysis);
 }
 

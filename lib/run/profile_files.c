@@ -141,7 +141,7 @@ void al_run_stop_profiles(struct al_run *run)
 			continue;
 		file->error = al_recording_error(file->recording);
 		file->bytes = al_recording_bytes(file->recording);
-		al_recording_stop(file->recording);
+		al_recording_ignore_further_writes(file->recording);
 		file->recording = NULL;
 	}
 }
@@ -308,7 +308,8 @@ void al_run_end_profiles(struct al_run *run)
 			finish_process_profile(run->process[i]);
 	for (size_t i = 0; i < run->n_profile_files; i++)
 		if (run->profile_file[i]->recording)
-			al_recording_sync(run->profile_file[i]->recording);
+			al_recording_write_whole_queue(
+				run->profile_file[i]->recording);
 	al_run_sort_and_update_processes(
 		run); /* writing the ends may have failed */
 }
@@ -332,7 +333,7 @@ void al_process_record_image_end(struct al_process *p, struct al_stream *stream)
 		.variables = p->environment.variables,
 		.environment_bytes = p->environment.bytes,
 		.environment_hash = p->environment.hash,
-		.jit_names = al_stream_perfmap(stream),
+		.jit_names = al_stream_possibly_empty_perfmap(stream),
 		.wait_ns = p->wait_ns,
 		.waits = p->waits,
 		.buffers = p->buffers,
@@ -358,9 +359,9 @@ void al_process_flush_profile(struct al_process *p)
 	if (!file || !file->recording)
 		return;
 	if (al_run_has_process_profiles(p->run))
-		al_recording_sync(file->recording);
+		al_recording_write_whole_queue(file->recording);
 	else
-		al_recording_write_queue(file->recording);
+		al_recording_shorten_queue(file->recording);
 }
 
 void al_process_free_recording_if_ended(struct al_process *p)

@@ -187,8 +187,9 @@ static int set_image_plan_and_alloc_summary(struct al_process *p,
 {
 	struct al_run *run = p->run;
 
-	if (p->plan && (al_stream_set_plan(image->stream, p->plan) ||
-			al_stream_add_window_consumers(run->total, p->plan)))
+	if (p->plan &&
+	    (al_stream_set_plan(image->stream, p->plan) ||
+	     al_stream_add_own_output_consumers(run->total, p->plan)))
 		return -ENOMEM;
 	image->summary = al_image_summary_new(run->settings, &run->figures,
 					      image->stream,
@@ -250,7 +251,7 @@ static int merge_into_process_total_if_json(struct al_process *p,
 	if (!p->total) {
 		p->total = al_stream_new_for_totals(settings);
 		if (p->total && p->plan &&
-		    al_stream_add_window_consumers(p->total, p->plan)) {
+		    al_stream_add_own_output_consumers(p->total, p->plan)) {
 			al_stream_free(p->total);
 			p->total = NULL;
 		}
@@ -434,7 +435,7 @@ bool al_run_has_analysis_with_error(const struct al_run *run)
 
 void al_run_save_outputs_end_profiles(struct al_run *run)
 {
-	al_stream_save(run->total, al_run_command(run));
+	al_stream_save_consumer_outputs(run->total, al_run_command(run));
 	al_run_end_profiles(run);
 }
 

@@ -26,7 +26,7 @@ static int reduce_run_to_process_last_image(struct al_run *run,
 	struct al_stream *total = al_stream_new_for_totals(run->settings);
 
 	if (!total ||
-	    (p->plan && al_stream_add_window_consumers(total, p->plan)))
+	    (p->plan && al_stream_add_own_output_consumers(total, p->plan)))
 		return -ENOMEM;
 	run->total = total;
 	run->process[0] = p;

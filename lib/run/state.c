@@ -239,8 +239,8 @@ int al_process_first_analysis_error(const struct al_process *p,
 int al_run_analysis_state_or_error(const struct al_run *run, unsigned consumer,
 				   size_t analysis_index, const void **state)
 {
-	int merged = al_stream_analysis_state(run->total, consumer,
-					      analysis_index, state),
+	int merged = al_stream_analysis_state_and_error(run->total, consumer,
+							analysis_index, state),
 	    err = 0;
 
 	for (size_t k = 0; k < run->n_processes && !err; k++)

@@ -29,8 +29,9 @@ static bool index_has_first_and_last_page(struct page_lookup *lookup,
 					  uint64_t first_address,
 					  uint64_t last_address)
 {
-	return index_has_page(lookup, pf_page_of(first_address)) &&
-	       index_has_page(lookup, pf_page_of(last_address));
+	return index_has_page(lookup,
+			      pf_page_number_saturated(first_address)) &&
+	       index_has_page(lookup, pf_page_number_saturated(last_address));
 }
 
 static bool are_extents_sorted_and_apart(const struct pf_extent *e)
@@ -57,8 +58,8 @@ static bool index_has_pages_of_accesses(struct page_lookup *lookup,
 		uint64_t value = 0;
 
 		if (x->slot != PT_NO_SLOT)
-			value = pt_read_shared_u64_aligned_4(slots +
-							     2 * x->slot);
+			value = pt_read_shared_unaligned_u64_once(slots +
+								  2 * x->slot);
 		if (value == PT_NOT_DONE && (x->flags & PT_GUARDED))
 			continue;
 		value += x->delta;
@@ -73,7 +74,8 @@ static bool index_has_pages_of_instrs(struct page_lookup *lookup,
 				      const struct al_desc *d, unsigned exit)
 {
 	for (unsigned i = 0; i < d->exit[exit].n_instrs; i++)
-		if (!index_has_page(lookup, pf_page_of(d->instr[i].addr)))
+		if (!index_has_page(lookup,
+				    pf_page_number_saturated(d->instr[i].addr)))
 			return false;
 	return true;
 }

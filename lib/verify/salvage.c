@@ -97,7 +97,8 @@ static int store_names_of_block(struct salvager *r, const void *payload,
 	int err = 0, more = 1;
 
 	while (!err && more > 0) {
-		more = pf_records_open_next_fact(payload, bytes, &offset, &f);
+		more = pf_records_read_next_fact_if_any(payload, bytes, &offset,
+							&f);
 		if (more <= 0)
 			err = more;
 		else if (f.kind == PF_OBJECT)
@@ -259,7 +260,8 @@ static int write_name_block(struct salvager *r,
 		return -ENOMEM;
 	if (records->bytes == 0)
 		return 0;
-	err = pf_pack(r->packer, &head, records->data, records->bytes, &packed);
+	err = pf_pack_payload(r->packer, &head, records->data, records->bytes,
+			      &packed);
 	return err ? err : pf_writer_queue_copy_and_shorten(r->writer, &packed);
 }
 
@@ -272,8 +274,8 @@ static int write_names_of_blocks(struct salvager *r,
 
 	while (!err && more > 0) {
 		pf_records_clear(&records);
-		more = al_name_table_append_block_names(&r->naming, x, &at,
-							r->symbols, &records);
+		more = al_name_table_append_until_full(&r->naming, x, &at,
+						       r->symbols, &records);
 		err = more < 0 ? more : write_name_block(r, &records);
 	}
 	pf_records_release(&records);

@@ -203,7 +203,7 @@ static void check_window_counts(struct al_verifier *v,
 			v, "its end tells of other windows than its plan");
 		return;
 	}
-	al_recoverer_flush_counts(&s->recoverer);
+	al_recoverer_add_counts_to_blocks(&s->recoverer);
 	al_counts_add_per_window(c, &s->recovery.executed);
 	for (size_t i = 0; i < end->n_windows; i++) {
 		struct pf_window w;

@@ -201,11 +201,11 @@ static void check_head_threads_and_marks(struct al_verifier *v,
 					 uint32_t first_thread)
 {
 	const struct al_recovered_chunk *p = &s->chunk;
-	uint64_t threads = pf_thread_bit(first_thread);
+	uint64_t threads = pf_thread_bit_last_shared(first_thread);
 
 	for (size_t i = 0; i < p->n_marks; i++)
 		if (p->mark[i].kind == PT_THREAD && p->mark[i].id)
-			threads |= pf_thread_bit(p->mark[i].id);
+			threads |= pf_thread_bit_last_shared(p->mark[i].id);
 	if (h->thread != first_thread || h->threads != threads ||
 	    h->marks != al_recovered_chunk_count_marks(p))
 		al_verify_report_fault(
@@ -296,7 +296,7 @@ static int recover_and_count_chunk(struct al_verifier *v,
 			"the unit %zu bytes into the chunk is of no block "
 			"that was described",
 			4 * c.next);
-	return err ? err : al_recoverer_count_chunk(&s->recoverer, p);
+	return err ? err : al_recoverer_set_counts_far_pages(&s->recoverer, p);
 }
 
 /* Report a fault if the chunk is not the next one of its stream. */

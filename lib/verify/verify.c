@@ -95,8 +95,8 @@ static int check_name_block(struct al_verifier *v, const struct pf_entry *e)
 
 	if (err || al_verify_may_be_incomplete(v))
 		return err;
-	while ((more = pf_records_open_next_fact(payload, e->head.bytes,
-						 &offset, &f)) > 0)
+	while ((more = pf_records_read_next_fact_if_any(payload, e->head.bytes,
+							&offset, &f)) > 0)
 		switch (f.kind) {
 		case PF_OBJECT:
 			check_next_text_number(v, &f, &v->n_objects);
@@ -128,8 +128,8 @@ static int read_status_record(struct al_verifier *v, const struct pf_entry *e,
 	int err = pf_reader_load_block(v->reader, v->unpacker, e, &payload);
 
 	*known = false;
-	while (!err && pf_records_open_next_fact(payload, e->head.bytes,
-						 &offset, &f) > 0)
+	while (!err && pf_records_read_next_fact_if_any(payload, e->head.bytes,
+							&offset, &f) > 0)
 		if (f.kind == PF_STATUS && pf_fact_read_string(&f, &status))
 			for (unsigned i = 0; i < 3; i++)
 				if (!strcmp(status, name[i])) {
@@ -183,7 +183,7 @@ static int check_block(struct al_verifier *v, const struct pf_entry *e,
 		       bool is_first, bool is_last)
 {
 	const void *payload;
-	int err = pf_reader_compare_head_with_file(v->reader, e);
+	int err = pf_reader_check_head_unchanged(v->reader, e);
 
 	if (err == -EBADMSG)
 		al_verify_report_fault(

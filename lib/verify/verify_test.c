@@ -98,10 +98,11 @@ static void test_windows(void)
 			(struct pf_counts){0};
 		made[MORE].head.counts = of.counts;
 		log_desc(0)->exit.target = 0x3000;
-		pf_records_add_bytes(begin(IMAGE, PF_PLAN), plan,
-				     bytes - i / 2);
+		pf_records_append_raw_to_fact(begin(IMAGE, PF_PLAN), plan,
+					      bytes - i / 2);
 		of.openings = i % 2;
-		pf_records_add_bytes(begin(END, PF_WINDOWS), &of, sizeof(of));
+		pf_records_append_raw_to_fact(begin(END, PF_WINDOWS), &of,
+					      sizeof(of));
 		if (i == 0)
 			check_no_fault("of a run with windows there is a part");
 		else if (i == 1)
@@ -264,14 +265,14 @@ static void test_rest(void)
 	check_fault("it ends before what is before it in its stream",
 		    "times never go back");
 
-	pf_records_add_bytes(begin(NAMES, PF_CODE),
-			     &(struct pf_code_name){.function = 1},
-			     sizeof(struct pf_code_name));
+	pf_records_append_raw_to_fact(begin(NAMES, PF_CODE),
+				      &(struct pf_code_name){.function = 1},
+				      sizeof(struct pf_code_name));
 	check_fault("it names code by what was not told before",
 		    "names are of texts that were told");
-	pf_records_add_bytes(begin(NAMES, PF_CODE),
-			     &(struct pf_code_name){.object = 1},
-			     sizeof(struct pf_code_name));
+	pf_records_append_raw_to_fact(begin(NAMES, PF_CODE),
+				      &(struct pf_code_name){.object = 1},
+				      sizeof(struct pf_code_name));
 	check_fault("it names code by what was not told before",
 		    "and of objects that were");
 	pf_records_add_number(begin(NAMES, PF_TEXT), 2);

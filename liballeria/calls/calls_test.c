@@ -81,7 +81,7 @@ static void make_calls(void)
 	struct pt_plan *plan = plan_of(windows);
 
 	make();
-	pf_records_add_bytes(begin(IMAGE, PF_PLAN), plan, plan->bytes);
+	pf_records_append_raw_to_fact(begin(IMAGE, PF_PLAN), plan, plan->bytes);
 	free(plan);
 	made[UNITS] = (struct made){.left_out = true};
 	made[MORE] = (struct made){.head = {.kind = PF_LOG}};

@@ -53,13 +53,13 @@ static void set_chunk_bounds(struct alleria_cursor *c, const struct pf_head *h,
 		return;
 	b->instruction_from =
 		larger(b->instruction_from,
-		       first_instruction +
-			       ap_chunk_instr_index_since(h, u->time_from));
+		       first_instruction + ap_chunk_first_instr_at_or_after(
+						   h, u->time_from));
 	if (u->time_to && h->end_ns >= u->time_to)
-		b->instruction_to =
-			smaller(b->instruction_to,
-				first_instruction + ap_chunk_instr_index_since(
-							    h, u->time_to));
+		b->instruction_to = smaller(
+			b->instruction_to,
+			first_instruction + ap_chunk_first_instr_at_or_after(
+						    h, u->time_to));
 }
 
 /* Whether an instruction without an access that comes between accesses

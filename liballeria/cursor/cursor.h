@@ -48,7 +48,7 @@ struct ap_thread_position {
 };
 
 /* Positions of all threads, from which branches are made. Masks of threads are
-   those of pf_thread_bit(). */
+   those of pf_thread_bit_last_shared(). */
 struct ap_thread_positions {
 	struct ap_thread_position *position; /* [n] by thread number */
 	uint32_t n;
@@ -274,7 +274,7 @@ static inline const uint8_t *ap_find_recorded_value(const uint32_t *slots,
 {
 	if (slot == PT_NO_SLOT ||
 	    (condition_slot != PT_NO_SLOT &&
-	     !pt_read_shared_u64_aligned_4(slots + 2 * condition_slot)))
+	     !pt_read_shared_unaligned_u64_once(slots + 2 * condition_slot)))
 		return NULL;
 	return (const uint8_t *)(slots + 2 * slot);
 }

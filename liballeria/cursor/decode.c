@@ -158,7 +158,7 @@ static int decode_faulted_block_unit(struct alleria_cursor *c, unsigned bytes)
 	pthread_mutex_lock(&c->profile->lock);
 	err = ap_block_find_or_make_partial(
 		c->stream, pt_read_shared_u32(tail),
-		pt_read_shared_u64_aligned_4(tail + 1), c->class, &b);
+		pt_read_shared_unaligned_u64_once(tail + 1), c->class, &b);
 	pthread_mutex_unlock(&c->profile->lock);
 	if (!err && !b)
 		return 0;
@@ -204,10 +204,11 @@ static void decode_accesses_fast(struct alleria_cursor *c)
 			break;
 		m = e->access;
 		for (unsigned i = 0; i < e->n_accesses; i++, m++, a++) {
-			uint64_t value = m->slot == PT_NO_SLOT
-						 ? 0
-						 : pt_read_shared_u64_aligned_4(
-							   slots + 2 * m->slot);
+			uint64_t value =
+				m->slot == PT_NO_SLOT
+					? 0
+					: pt_read_shared_unaligned_u64_once(
+						  slots + 2 * m->slot);
 
 			*a = prototype;
 			a->number = access++;
@@ -293,7 +294,7 @@ static int decode_and_emit_event(struct alleria_cursor *c, unsigned kind,
 			return -EPROTO;
 		ap_emit_event_if_passing(
 			c, ALLERIA_CHILD_EXIT, id,
-			pt_read_shared_u64_aligned_4(unit + 2));
+			pt_read_shared_unaligned_u64_once(unit + 2));
 		break;
 	case PT_MARK:
 		return emit_named_mark_event(c, id);
@@ -311,8 +312,8 @@ static int decode_and_emit_event(struct alleria_cursor *c, unsigned kind,
 			return -EPROTO;
 		ap_emit_event_if_passing(
 			c, ALLERIA_WRITTEN,
-			pt_read_shared_u64_aligned_4(unit + 2),
-			pt_read_shared_u64_aligned_4(unit + 4));
+			pt_read_shared_unaligned_u64_once(unit + 2),
+			pt_read_shared_unaligned_u64_once(unit + 4));
 		break;
 	}
 	return err;

@@ -15,7 +15,7 @@ static inline bool get_address_if_accessed(const struct ap_static_access *m,
 	uint64_t value = 0;
 
 	if (m->slot != PT_NO_SLOT) {
-		value = pt_read_shared_u64_aligned_4(slots + 2 * m->slot);
+		value = pt_read_shared_unaligned_u64_once(slots + 2 * m->slot);
 		if (value == PT_NOT_DONE && (m->flags & PT_GUARDED))
 			return false;
 	}
@@ -213,7 +213,7 @@ void ap_emit_execution_if_passing(struct alleria_cursor *c,
 		.image = (uint16_t)c->stream->pub.number,
 		.stamp = d->timestamp_slot == PT_NO_SLOT
 				 ? 0
-				 : pt_read_shared_u64_aligned_4(
+				 : pt_read_shared_unaligned_u64_once(
 					   f->slots + 2 * d->timestamp_slot),
 	};
 }

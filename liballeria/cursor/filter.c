@@ -37,7 +37,7 @@ static uint64_t make_thread_mask(const struct alleria_filter *u)
 	uint64_t mask = 0;
 
 	for (uint32_t i = 0; i < u->n_threads; i++)
-		mask |= pf_thread_bit(u->thread[i]);
+		mask |= pf_thread_bit_last_shared(u->thread[i]);
 	return mask;
 }
 

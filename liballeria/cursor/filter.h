@@ -22,7 +22,7 @@ struct ap_bounds {
 struct ap_filter {
 	struct alleria_filter user; /* copy, as are its arrays and strings */
 	uint64_t threads;	    /* mask of the threads that pass, see
-				       pf_thread_bit(); 0: all */
+				       pf_thread_bit_last_shared(); 0: all */
 	bool on_code;		    /* has conditions on instructions */
 	bool on_data;		    /* has conditions on accesses */
 	bool on_time;		    /* has conditions on time */

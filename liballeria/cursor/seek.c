@@ -32,7 +32,7 @@ int alleria_seek_access(struct alleria_cursor *c, uint64_t number)
 {
 	struct ap_chunk_position to;
 
-	if (!ap_find_chunk_of_access(c->profile, number, &to))
+	if (!ap_find_chunk_or_end_by_access(c->profile, number, &to))
 		return ALLERIA_E_RANGE;
 	drop_records_and_move_to_chunk(c, &to);
 	c->seek.access_from = number;
@@ -44,7 +44,7 @@ int alleria_seek_instruction(struct alleria_cursor *c, uint64_t number)
 {
 	struct ap_chunk_position to;
 
-	if (!ap_find_chunk_of_instruction(c->profile, number, &to))
+	if (!ap_find_chunk_or_end_by_instr(c->profile, number, &to))
 		return ALLERIA_E_RANGE;
 	drop_records_and_move_to_chunk(c, &to);
 	c->seek.instruction_from = number;
@@ -58,9 +58,10 @@ static bool find_first_instr_since(const struct ap_stream *s, uint64_t ns,
 {
 	for (uint32_t i = 0; i < s->units.n; i++) {
 		const struct pf_head *h = ap_chunk_head(s, i);
-		uint64_t first = h->end_ns < ns
-					 ? h->counts.instructions
-					 : ap_chunk_instr_index_since(h, ns);
+		uint64_t first =
+			h->end_ns < ns
+				? h->counts.instructions
+				: ap_chunk_first_instr_at_or_after(h, ns);
 
 		if (first == h->counts.instructions)
 			continue;

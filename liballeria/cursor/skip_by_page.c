@@ -18,7 +18,8 @@
 static bool extents_overlap_range(const struct pf_extent e[PF_EXTENTS],
 				  uint64_t from, uint64_t to)
 {
-	uint32_t first = pf_page_of(from), last = pf_page_of(to - 1);
+	uint32_t first = pf_page_number_saturated(from),
+		 last = pf_page_number_saturated(to - 1);
 
 	for (unsigned i = 0; i < PF_EXTENTS; i++)
 		if (e[i].pages > 0 && e[i].first <= last &&
@@ -72,7 +73,7 @@ static int add_passing_pages_of_block(struct alleria_cursor *c,
 	int err = 0;
 
 	for (unsigned i = 0; !err && i < d->n_instrs; i++) {
-		uint32_t page = pf_page_of(d->instr[i].addr);
+		uint32_t page = pf_page_number_saturated(d->instr[i].addr);
 
 		if ((has_last && page == last) ||
 		    !ap_filter_passes_desc_instr(&c->filter, s, d, i))
@@ -161,7 +162,7 @@ static bool chunk_may_end_passing_branch(const struct alleria_cursor *c,
 	for (uint32_t i = 1; i < c->positions.n; i++) {
 		const struct ap_thread_position *t = &c->positions.position[i];
 
-		if (t->block && h->threads & pf_thread_bit(i) &&
+		if (t->block && h->threads & pf_thread_bit_last_shared(i) &&
 		    ap_filter_passes_block_instr(&c->filter, c->profile,
 						 t->block, t->index))
 			return true;

@@ -32,7 +32,8 @@ int ap_position_find_or_add_thread(struct alleria_cursor *c, uint32_t thread,
 	err = al_array_reserve_zeroed(t->position, t->n, thread + 1);
 	if (err)
 		return err;
-	*out = t->recomputed && !(t->recomputed & pf_thread_bit(thread))
+	*out = t->recomputed && !(t->recomputed &
+				  pf_thread_bit_last_shared(thread))
 		       ? &t->ignored
 		       : &t->position[thread];
 	return 0;
@@ -62,7 +63,7 @@ static void forget_positions_in_mask(struct ap_thread_positions *t,
 				     uint64_t thread_mask)
 {
 	for (uint32_t i = 1; i < t->n; i++)
-		if (thread_mask & pf_thread_bit(i))
+		if (thread_mask & pf_thread_bit_last_shared(i))
 			t->position[i] = (struct ap_thread_position){0};
 }
 
@@ -101,7 +102,7 @@ void ap_position_forget_skipped_chunk(struct alleria_cursor *c,
 	t->unknown = UINT64_MAX;
 	for (uint32_t i = 1; i < t->n && i < 64; i++)
 		if (is_position_known(&t->position[i]))
-			t->unknown &= ~pf_thread_bit(i);
+			t->unknown &= ~pf_thread_bit_last_shared(i);
 }
 
 void ap_position_release(struct alleria_cursor *c)
@@ -149,7 +150,7 @@ static int set_threads_just_started(struct alleria_cursor *c,
 	int err = 0;
 
 	for (uint32_t i = 1; !err && i < 64; i++)
-		if (thread_mask & pf_thread_bit(i))
+		if (thread_mask & pf_thread_bit_last_shared(i))
 			err = ap_position_set_thread_start(c, i);
 	return err;
 }
@@ -165,7 +166,7 @@ static uint64_t find_known_apply_pending_signals(struct ap_thread_positions *t,
 
 	for (uint32_t i = 1; i < t->n && i < 64; i++) {
 		struct ap_thread_position *position = &t->position[i];
-		uint64_t bit = thread_mask & pf_thread_bit(i);
+		uint64_t bit = thread_mask & pf_thread_bit_last_shared(i);
 
 		if (bit && position->in_signal)
 			*handlers |= bit;

@@ -21,7 +21,7 @@ static uint64_t read_unsigned_of_size(const char *bytes, size_t size)
 	return size == 1 ? v.u8 : size == 2 ? v.u16 : size == 4 ? v.u32 : v.u64;
 }
 
-static void return_number(sqlite3_context *out, uint64_t v)
+static void return_as_signed_int64(sqlite3_context *out, uint64_t v)
 {
 	sqlite3_result_int64(out, (sqlite3_int64)v);
 }
@@ -29,10 +29,10 @@ static void return_number(sqlite3_context *out, uint64_t v)
 static void return_number_unless_none(sqlite3_context *out, uint64_t v)
 {
 	if (v != ALLERIA_NOT)
-		return_number(out, v);
+		return_as_signed_int64(out, v);
 }
 
-static void return_text_unless_unknown(sqlite3_context *out, const char *text)
+static void return_nonempty_known_text(sqlite3_context *out, const char *text)
 {
 	if (text[0] && strcmp(text, "???"))
 		sqlite3_result_text(out, text, -1, SQLITE_STATIC);
@@ -43,10 +43,10 @@ static void return_enum_name_or_number(sqlite3_context *out,
 {
 	for (uint64_t i = 0; names[i]; i++)
 		if (i == v) {
-			return_text_unless_unknown(out, names[i]);
+			return_nonempty_known_text(out, names[i]);
 			return;
 		}
-	return_number(out, v);
+	return_as_signed_int64(out, v);
 }
 
 static void return_words(sqlite3_context *out, const char *const *word)
@@ -97,13 +97,13 @@ static int return_name_part_of_address(struct sq_cursor *c, enum sq_type type,
 	if (err)
 		return err;
 	if (type == SQ_FUNCTION)
-		return_text_unless_unknown(out, name->function);
+		return_nonempty_known_text(out, name->function);
 	else if (type == SQ_SOURCE)
-		return_text_unless_unknown(out, name->file);
+		return_nonempty_known_text(out, name->file);
 	else if (type == SQ_OBJECT)
-		return_text_unless_unknown(out, name->object);
+		return_nonempty_known_text(out, name->object);
 	else if (name->line > 0)
-		return_number(out, name->line);
+		return_as_signed_int64(out, name->line);
 	return 0;
 }
 
@@ -113,21 +113,23 @@ static void return_instruction_bytes(const struct alleria_instruction *i,
 	sqlite3_result_blob(out, i->bytes, i->size, SQLITE_STATIC);
 }
 
-/* Return to SQLite the bytes that an access read or wrote. @value: NULL: there
-   are none, so the result stays NULL. */
-static void return_access_value(const struct alleria_access *a,
-				const uint8_t *value, sqlite3_context *out)
+/* Return to SQLite the bytes that an access read or wrote. @value_bytes: NULL:
+   there are none, so the result stays NULL. */
+static void return_access_value_as_blob(const struct alleria_access *a,
+					const uint8_t *value_bytes,
+					sqlite3_context *out)
 {
-	if (value)
-		sqlite3_result_blob(out, value,
+	if (value_bytes)
+		sqlite3_result_blob(out, value_bytes,
 				    a->size < ALLERIA_MAX_VALUE
 					    ? a->size
 					    : ALLERIA_MAX_VALUE,
 				    SQLITE_STATIC);
 }
 
-int sq_return_value(struct sq_cursor *c, const struct sq_column *column,
-		    sqlite3_context *out)
+int sq_set_result_or_alleria_error(struct sq_cursor *c,
+				   const struct sq_column *column,
+				   sqlite3_context *out)
 {
 	const char *at = sq_current_row(c) + column->offset;
 	const void *pointer = NULL;
@@ -140,7 +142,7 @@ int sq_return_value(struct sq_cursor *c, const struct sq_column *column,
 		v = read_unsigned_of_size(at, column->size);
 	switch (column->type) {
 	case SQ_NUMBER:
-		return_number(out, v);
+		return_as_signed_int64(out, v);
 		break;
 	case SQ_SIGNED:
 		sqlite3_result_int(out, (int)(uint32_t)v);
@@ -150,10 +152,10 @@ int sq_return_value(struct sq_cursor *c, const struct sq_column *column,
 		break;
 	case SQ_KNOWN:
 		if (v)
-			return_number(out, v);
+			return_as_signed_int64(out, v);
 		break;
 	case SQ_TEXT:
-		return_text_unless_unknown(out, pointer);
+		return_nonempty_known_text(out, pointer);
 		break;
 	case SQ_WORDS:
 		return_words(out, pointer);
@@ -168,8 +170,8 @@ int sq_return_value(struct sq_cursor *c, const struct sq_column *column,
 		return_instruction_bytes((const void *)sq_current_row(c), out);
 		break;
 	case SQ_VALUE:
-		return_access_value((const void *)sq_current_row(c), pointer,
-				    out);
+		return_access_value_as_blob((const void *)sq_current_row(c),
+					    pointer, out);
 		break;
 	case SQ_FUNCTION:
 	case SQ_SOURCE:

@@ -55,7 +55,7 @@ static void narrow_range_by_integer(struct sq_bounds *b, struct sq_range *r,
 
 /* Add a condition on a real number, with the range widened by one in both
    directions, because SQLite evaluates the condition exactly. */
-static void narrow_range_by_real(struct sq_range *r, char op, double v)
+static void narrow_range_by_real_widened(struct sq_range *r, char op, double v)
 {
 	if (v < -0x1p62 || v > 0x1p62)
 		return;
@@ -94,8 +94,8 @@ void sq_bounds_add(struct sq_bounds *b, const struct sq_column *column, char op,
 		narrow_range_by_integer(b, &b->range[column->bound], op,
 					sqlite3_value_int64(value));
 	else if (is_number && type == SQLITE_FLOAT)
-		narrow_range_by_real(&b->range[column->bound], op,
-				     sqlite3_value_double(value));
+		narrow_range_by_real_widened(&b->range[column->bound], op,
+					     sqlite3_value_double(value));
 	else if (!is_number && type == SQLITE_TEXT)
 		set_filter_by_text(b, column,
 				   (const char *)sqlite3_value_text(value));
@@ -152,20 +152,20 @@ static void convert_address_range_to_filter(struct sq_bounds *b,
 	*to = (uint64_t)r->last + 1;
 }
 
-/* List the numbers of a range that lie in [@from, @to); no list if the range is
-   unbounded or too long. *@list: receives the list, *@n its length. Return: 0;
-   ALLERIA_E_MEMORY. */
+/* List the numbers of a range that lie in [@first_number, @end_number); no list
+   if the range is unbounded or too long. *@list: receives the list, *@n its
+   length. Return: 0; ALLERIA_E_MEMORY. */
 static int list_numbers_of_range(struct sq_bounds *b, enum sq_bound bound,
-				 uint64_t from, uint64_t to, uint32_t **list,
-				 uint32_t *n)
+				 uint64_t first_number, uint64_t end_number,
+				 uint32_t **list, uint32_t *n)
 {
 	struct sq_range *r = &b->range[bound];
 	uint64_t size;
 
 	if (!is_bounded(r))
 		return 0;
-	raise_range_first(r, (sqlite3_int64)from);
-	lower_range_last(r, (sqlite3_int64)to - 1);
+	raise_range_first(r, (sqlite3_int64)first_number);
+	lower_range_last(r, (sqlite3_int64)end_number - 1);
 	b->is_empty |= r->last < r->first;
 	size = b->is_empty ? 0 : (uint64_t)(r->last - r->first) + 1;
 	if (size == 0 || size > MAX_LIST)
@@ -179,7 +179,8 @@ static int list_numbers_of_range(struct sq_bounds *b, enum sq_bound bound,
 	return 0;
 }
 
-int sq_bounds_fill_filter(struct sq_bounds *b, const struct alleria_profile *p)
+int sq_bounds_set_filter_and_is_empty(struct sq_bounds *b,
+				      const struct alleria_profile *p)
 {
 	struct alleria_filter *f = &b->filter;
 	int err = list_numbers_of_range(b, SQ_B_PROCESS, 1,

@@ -46,8 +46,8 @@ const struct sq_table sq_tables[] = {
 static const char *const states[] = {"complete", "lossy", "truncated",
 				     "unfinished"};
 
-static void sql_open_profile_return_status(sqlite3_context *context, int n,
-					   sqlite3_value **value)
+static void sql_open_as_current_return_status(sqlite3_context *context, int n,
+					      sqlite3_value **value)
 {
 	struct sq_profiles *all = sqlite3_user_data(context);
 	const char *path = (const char *)sqlite3_value_text(value[0]);
@@ -75,7 +75,7 @@ static void sql_open_profile_return_status(sqlite3_context *context, int n,
 /* Return how many file blocks are missing from results. A damaged block counts
    once, even if several statements read it, or if none reported it, as with a
    block of names. */
-static uint64_t count_missing_blocks(const struct sq_profile *p)
+static uint64_t count_damaged_file_blocks(const struct sq_profile *p)
 {
 	uint64_t blocks = alleria_damaged_blocks(p->profile);
 	bool broken = alleria_state(p->profile)->damage == ALLERIA_BROKEN;
@@ -84,8 +84,8 @@ static uint64_t count_missing_blocks(const struct sq_profile *p)
 	return n ? n : broken;
 }
 
-static void sql_return_missing_block_count(sqlite3_context *context, int n,
-					   sqlite3_value **value)
+static void sql_return_current_damage_count(sqlite3_context *context, int n,
+					    sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
 
@@ -94,12 +94,12 @@ static void sql_return_missing_block_count(sqlite3_context *context, int n,
 	if (all->current)
 		sqlite3_result_int64(
 			context,
-			(sqlite3_int64)count_missing_blocks(all->current));
+			(sqlite3_int64)count_damaged_file_blocks(all->current));
 }
 
 /* Return to SQLite the number of objects whose code has no names. */
-static void sql_return_nameless_object_count(sqlite3_context *context, int n,
-					     sqlite3_value **value)
+static void sql_count_objects_without_names(sqlite3_context *context, int n,
+					    sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
 
@@ -153,13 +153,13 @@ int sqlite3_alleria_init(sqlite3 *db, char **message,
 		return SQLITE_NOMEM;
 	all->users = 1;
 	err = add_function(db, all, "alleria_open", 1,
-			   sql_open_profile_return_status);
+			   sql_open_as_current_return_status);
 	if (!err)
 		err = add_function(db, all, "alleria_damage", 0,
-				   sql_return_missing_block_count);
+				   sql_return_current_damage_count);
 	if (!err)
 		err = add_function(db, all, "alleria_names_missing", 0,
-				   sql_return_nameless_object_count);
+				   sql_count_objects_without_names);
 	for (; !err && t->name; t++)
 		err = add_table(db, all, t);
 	sq_profiles_drop_reference(all);

@@ -235,7 +235,7 @@ static void add_plan_conditions_to_bounds(const struct sq_cursor *c,
 
 static int start_query_and_read_batch(struct sq_cursor *c, struct sq_bounds *b)
 {
-	int err = sq_bounds_fill_filter(b, c->profile);
+	int err = sq_bounds_set_filter_and_is_empty(b, c->profile);
 
 	if (b->is_empty)
 		return SQLITE_OK;
@@ -273,7 +273,8 @@ static int get_column_value(sqlite3_vtab_cursor *base, sqlite3_context *out,
 	int err = 0;
 
 	if (i < get_table(c)->n_columns)
-		err = sq_return_value(c, &c->table->column[i], out);
+		err = sq_set_result_or_alleria_error(c, &c->table->column[i],
+						     out);
 	else
 		sqlite3_result_text(out, c->opened->path, -1, SQLITE_STATIC);
 	if (err == ALLERIA_E_DAMAGED)

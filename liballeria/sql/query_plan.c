@@ -47,8 +47,9 @@ static bool has_binary_collation(const struct plan *p, int constraint_index)
 	return name && !strcmp(name, "BINARY");
 }
 
-static bool can_use_condition(const struct plan *p, int constraint_index,
-			      enum sq_bound bound, char op)
+static bool is_condition_supported_by_bound(const struct plan *p,
+					    int constraint_index,
+					    enum sq_bound bound, char op)
 {
 	if (bound == SQ_B_NONE || !op)
 		return false;
@@ -105,9 +106,9 @@ static int add_condition(struct plan *p, const struct sq_table *t,
 			return SQLITE_CONSTRAINT;
 		add_condition_argument(p, constraint_index, c->iColumn, op);
 		p->info->aConstraintUsage[constraint_index].omit = 1;
-	} else if (c->usable &&
-		   can_use_condition(p, constraint_index,
-				     t->column[c->iColumn].bound, op)) {
+	} else if (c->usable && is_condition_supported_by_bound(
+					p, constraint_index,
+					t->column[c->iColumn].bound, op)) {
 		add_condition_argument(p, constraint_index, c->iColumn, op);
 		lower_cost_estimate(p, t->column[c->iColumn].bound, op);
 	}

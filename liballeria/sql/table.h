@@ -161,8 +161,8 @@ static inline const char *sq_current_row(const struct sq_cursor *c)
 
 /* Return a column of the current row to SQLite. Return: 0; enum alleria_error.
    Defined in column_value.c. */
-int sq_return_value(struct sq_cursor *, const struct sq_column *,
-		    sqlite3_context *);
+int sq_set_result_or_alleria_error(struct sq_cursor *, const struct sq_column *,
+				   sqlite3_context *);
 
 /* Implement xBestIndex. The hidden column `profile` has the number after the
    last column. Defined in query_plan.c. */
@@ -197,8 +197,8 @@ void sq_bounds_init(struct sq_bounds *);
 void sq_bounds_add(struct sq_bounds *, const struct sq_column *,
 		   char op, /* '=', '<', '>', 'l' for <=, 'g' for >= */
 		   sqlite3_value *);
-int sq_bounds_fill_filter(struct sq_bounds *,
-			  const struct alleria_profile *); /* Return: 0;
+int sq_bounds_set_filter_and_is_empty(
+	struct sq_bounds *, const struct alleria_profile *); /* Return: 0;
 							 ALLERIA_E_MEMORY */
 void sq_bounds_release(struct sq_bounds *);
 

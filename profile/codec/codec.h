@@ -41,8 +41,8 @@ size_t pf_max_headers_in_units(size_t unit_bytes);
 /* Set where pf_encode_chunk() records the headers and pages of each chunk; NULL
    turns this off. Each call of pf_encode_chunk() overwrites what the previous
    call recorded. */
-void pf_coder_collect_content_into(struct pf_coder *,
-				   struct pf_chunk_content *);
+void pf_coder_collect_headers_and_pages(struct pf_coder *,
+					struct pf_chunk_content *);
 
 /* Return the greatest length [bytes] of the code of a chunk of @unit_bytes. */
 size_t pf_max_code_bytes(size_t unit_bytes);

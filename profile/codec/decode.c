@@ -132,15 +132,17 @@ static uint64_t read_repeated_value(struct pf_coder *c, struct pf_columns *in,
 			: mark_code_as_bad(c);
 }
 
-static uint64_t decode_value_by_new_diff(struct pf_coder *c,
-					 struct pf_value_predictor *p,
-					 uint32_t value_number, unsigned back)
+static uint64_t set_back_and_predict_by_diff(struct pf_coder *c,
+					     struct pf_value_predictor *p,
+					     uint32_t value_number,
+					     unsigned values_between)
 {
-	if (back >= PF_BACKS || !pf_has_past_to_learn_diff(p, value_number))
+	if (values_between >= PF_BACKS ||
+	    !pf_is_last_value_recent_for_diff(p, value_number))
 		return mark_code_as_bad(c);
-	p->back = (uint16_t)back;
-	return pf_get_past_value(&c->model, value_number, back) +
-	       pf_last_value_minus_past(&c->model, p, back);
+	p->back = (uint16_t)values_between;
+	return pf_get_past_value(&c->model, value_number, values_between) +
+	       pf_last_value_minus_past(&c->model, p, values_between);
 }
 
 static inline uint64_t
@@ -177,8 +179,8 @@ static uint64_t read_value_by_coding(struct pf_coder *c,
 		if (coding <= PF_NUMBER_8)
 			return read_value_by_difference(c, p, in,
 							coding - PF_NUMBER + 1);
-		return decode_value_by_new_diff(c, p, value_number,
-						coding - PF_NEW_DIFF);
+		return set_back_and_predict_by_diff(c, p, value_number,
+						    coding - PF_NEW_DIFF);
 	}
 }
 
@@ -188,7 +190,8 @@ static uint64_t read_unpredicted_value(struct pf_coder *c,
 				       uint32_t value_number)
 {
 	unsigned coding = read_column_byte_or_mark_bad(
-		c, in, pf_value_coding_column(pf_expected_coding(p)));
+		c, in,
+		pf_value_coding_column(pf_predict_coding_of_next_value(p)));
 	uint64_t value = read_value_by_coding(c, p, in, value_number, coding);
 
 	pf_record_unpredicted_value(p, coding);
@@ -205,13 +208,14 @@ decode_next_value(struct pf_coder *c, struct pf_columns *in, uint32_t index,
 
 	if (c->run[run] > 0) {
 		c->run[run]--;
-		if (pf_expected_coding(p) == PF_STRIDE)
+		if (pf_predict_coding_of_next_value(p) == PF_STRIDE)
 			value = pf_predict_by_stride(p);
-		else if (pf_expected_coding(p) == PF_DIFF)
+		else if (pf_predict_coding_of_next_value(p) == PF_DIFF)
 			value = pf_predict_by_diff(&c->model, p, n);
 		else
-			value = read_value_by_coding(c, p, in, n,
-						     pf_expected_coding(p));
+			value = read_value_by_coding(
+				c, p, in, n,
+				pf_predict_coding_of_next_value(p));
 		pf_record_predicted_value(p);
 	} else {
 		read_run_after_misprediction(c, in, run);
@@ -242,7 +246,8 @@ static inline void decode_unit_after_header(struct pf_coder *c,
 		to += 4;
 	}
 	n = c->model.n;
-	for (end = n + pf_count_unit_values(header); n != end; n++, to += 8) {
+	for (end = n + pf_count_8_byte_unit_values(header); n != end;
+	     n++, to += 8) {
 		uint64_t value = decode_next_value(c, in, index++, n);
 
 		memcpy(to, &value, 8);

@@ -39,7 +39,7 @@ static void put(struct pf_columns *c, unsigned column, int64_t number)
 {
 	if (number != NONE)
 		pf_column_append_number(c, column, (uint64_t)number,
-					pf_column_width(column));
+					pf_column_entry_bytes(column));
 }
 
 static void put_second(struct pf_columns *c, const struct made *m)

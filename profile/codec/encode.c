@@ -97,7 +97,7 @@ static uint16_t *get_last_number_entry_by_hash(struct pf_coder *c,
    search takes time. */
 static bool is_diff_search_worthwhile(const struct pf_value_predictor *p)
 {
-	return pf_expected_coding(p) < PF_REPEAT ||
+	return pf_predict_coding_of_next_value(p) < PF_REPEAT ||
 	       p->state % PF_CONFIDENCES < 2;
 }
 
@@ -116,7 +116,7 @@ static unsigned find_new_diff_coding(const struct pf_model *m,
 	uint64_t difference = value - p->last;
 	unsigned back;
 
-	if (!pf_has_past_to_learn_diff(p, value_number) ||
+	if (!pf_is_last_value_recent_for_diff(p, value_number) ||
 	    value_number % PF_N_PAST_VALUES < PF_BACKS ||
 	    p->last_number % PF_N_PAST_VALUES < PF_BACKS)
 		return 0;
@@ -150,7 +150,7 @@ static unsigned choose_coding(struct pf_coder *c,
 {
 	const struct pf_model *m = &c->model;
 	uint64_t difference = value - p->last;
-	unsigned expected = pf_expected_coding(p);
+	unsigned expected = pf_predict_coding_of_next_value(p);
 	unsigned coding;
 
 	if (difference == p->stride)
@@ -195,7 +195,7 @@ static void choose_coding_and_encode_value(struct pf_coder *c,
 					   uint64_t value)
 {
 	unsigned run = PF_COLUMN_VALUE_RUNS + p->state;
-	unsigned expected = pf_expected_coding(p);
+	unsigned expected = pf_predict_coding_of_next_value(p);
 	unsigned coding = choose_coding(c, p, value_number, value);
 
 	append_coding_operand(c, p, out, value_number, value, coding);
@@ -211,13 +211,14 @@ static void choose_coding_and_encode_value(struct pf_coder *c,
 		p->back = (uint16_t)(coding - PF_NEW_DIFF);
 }
 
-static inline bool is_value_predicted(const struct pf_model *m,
-				      const struct pf_value_predictor *p,
-				      uint32_t value_number, uint64_t value)
+static inline bool
+is_predicted_by_stride_or_diff(const struct pf_model *m,
+			       const struct pf_value_predictor *p,
+			       uint32_t value_number, uint64_t value)
 {
-	if (pf_expected_coding(p) == PF_STRIDE)
+	if (pf_predict_coding_of_next_value(p) == PF_STRIDE)
 		return value == pf_predict_by_stride(p);
-	return pf_expected_coding(p) == PF_DIFF &&
+	return pf_predict_coding_of_next_value(p) == PF_DIFF &&
 	       value == pf_predict_by_diff(m, p, value_number);
 }
 
@@ -227,7 +228,7 @@ encode_value(struct pf_coder *c, struct pf_columns *out, uint32_t index,
 {
 	struct pf_value_predictor *p = pf_get_value_predictor(&c->model, index);
 
-	if (is_value_predicted(&c->model, p, n, value)) {
+	if (is_predicted_by_stride_or_diff(&c->model, p, n, value)) {
 		c->run[PF_COLUMN_VALUE_RUNS + p->state]++;
 		pf_record_predicted_value(p);
 	} else {
@@ -240,7 +241,7 @@ encode_value(struct pf_coder *c, struct pf_columns *out, uint32_t index,
 /* Add the page of @value and its neighbours to content->values, and the page to
    the recent pages. */
 static __attribute__((noinline)) void
-record_page_and_neighbours(struct pf_coder *c, uint64_t value)
+add_page_and_neighbours_to_content(struct pf_coder *c, uint64_t value)
 {
 	const uint64_t page = 1 << PF_PAGE_BITS;
 	uint64_t from = value & -page;
@@ -268,14 +269,14 @@ static inline void encode_block_values(struct pf_coder *c,
 				       const char *values, uint32_t header)
 {
 	uint32_t index = pf_first_value_predictor_index(header);
-	uint32_t n = c->model.n, end = n + pf_count_unit_values(header);
+	uint32_t n = c->model.n, end = n + pf_count_8_byte_unit_values(header);
 
 	for (; n != end; n++, values += 8) {
 		uint64_t value;
 
 		memcpy(&value, values, 8);
 		if (!is_page_recently_recorded(c, value))
-			record_page_and_neighbours(c, value);
+			add_page_and_neighbours_to_content(c, value);
 		encode_value(c, out, index++, n, value);
 	}
 	c->model.n = n;
@@ -284,8 +285,8 @@ static inline void encode_block_values(struct pf_coder *c,
 /* Encode the id and the words of a control unit, @from, which follow its
    header. */
 static __attribute__((noinline)) void
-encode_control_words(struct pf_coder *c, struct pf_columns *out,
-		     const char *from, uint32_t header)
+encode_control_id_and_words(struct pf_coder *c, struct pf_columns *out,
+			    const char *from, uint32_t header)
 {
 	uint32_t index = pf_first_value_predictor_index(header);
 	uint64_t value = 0;
@@ -293,7 +294,8 @@ encode_control_words(struct pf_coder *c, struct pf_columns *out,
 	memcpy(&value, from, 4);
 	encode_value(c, out, index++, c->model.n++, value);
 	from += 4;
-	for (unsigned i = pf_count_unit_values(header); i > 0; i--, from += 8) {
+	for (unsigned i = pf_count_8_byte_unit_values(header); i > 0;
+	     i--, from += 8) {
 		memcpy(&value, from, 8);
 		encode_value(c, out, index++, c->model.n++, value);
 	}
@@ -334,7 +336,7 @@ size_t pf_encode_chunk(struct pf_coder *c, const void *words, size_t bytes,
 		if (pt_unit_is_block(header))
 			encode_block_values(c, &out, unit + 4, header);
 		else
-			encode_control_words(c, &out, unit + 4, header);
+			encode_control_id_and_words(c, &out, unit + 4, header);
 	}
 	append_unfinished_run_lengths(c, &out);
 	return pf_columns_compact_with_counts(&out);

@@ -176,11 +176,13 @@ static inline uint64_t pf_predict_by_stride(const struct pf_value_predictor *p)
 	return p->last + p->stride;
 }
 
-/* Return the value with number @value_number - 1 - @back. */
+/* Return the value with number @value_number - 1 - @values_between. */
 static inline uint64_t pf_get_past_value(const struct pf_model *m,
-					 uint32_t value_number, unsigned back)
+					 uint32_t value_number,
+					 unsigned values_between)
 {
-	return m->past_values[(value_number - 1 - back) % PF_N_PAST_VALUES];
+	return m->past_values[(value_number - 1 - values_between) %
+			      PF_N_PAST_VALUES];
 }
 
 static inline uint64_t pf_predict_by_diff(const struct pf_model *m,
@@ -192,8 +194,9 @@ static inline uint64_t pf_predict_by_diff(const struct pf_model *m,
 
 /* Whether the values before the predictor's last value are still in past_values
    when value number @value_number is coded. */
-static inline bool pf_has_past_to_learn_diff(const struct pf_value_predictor *p,
-					     uint32_t value_number)
+static inline bool
+pf_is_last_value_recent_for_diff(const struct pf_value_predictor *p,
+				 uint32_t value_number)
 {
 	return p->last_number && value_number - p->last_number <= PF_MAX_AGE;
 }
@@ -207,7 +210,8 @@ pf_last_value_minus_past(const struct pf_model *m,
 	return p->last - pf_get_past_value(m, p->last_number, back);
 }
 
-static inline unsigned pf_expected_coding(const struct pf_value_predictor *p)
+static inline unsigned
+pf_predict_coding_of_next_value(const struct pf_value_predictor *p)
 {
 	return p->state / PF_CONFIDENCES;
 }
@@ -253,7 +257,7 @@ static inline void pf_learn_value(struct pf_model *m,
 
 /* Return the number of 8-byte values of a unit. The id of a control unit is not
    counted. */
-static inline unsigned pf_count_unit_values(uint32_t header)
+static inline unsigned pf_count_8_byte_unit_values(uint32_t header)
 {
 	return (pt_unit_length_in_u32s(header) - 1) / 2;
 }

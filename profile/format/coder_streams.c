@@ -25,7 +25,8 @@ size_t pf_columns_max_code_bytes(size_t unit_bytes)
 	unsigned i;
 
 	for (i = 0; i < PF_COLUMNS; i++)
-		bound += pf_column_width(i) * max_column_entries(i, unit_bytes);
+		bound += pf_column_entry_bytes(i) *
+			 max_column_entries(i, unit_bytes);
 	return bound;
 }
 
@@ -39,7 +40,8 @@ void pf_columns_begin_output(struct pf_columns *c, void *code,
 	for (i = 0; i < PF_COLUMNS; i++) {
 		c->column[i] = (struct pf_column){
 			at, 0, max_column_entries(i, unit_bytes)};
-		at += pf_column_width(i) * max_column_entries(i, unit_bytes);
+		at += pf_column_entry_bytes(i) *
+		      max_column_entries(i, unit_bytes);
 	}
 }
 
@@ -68,7 +70,7 @@ size_t pf_columns_compact_with_counts(struct pf_columns *c)
 		struct pf_column *from = &c->column[i];
 
 		write_count(c->code + 4 * i, from->n);
-		for (k = 0; k < pf_column_width(i); k++, to += from->n)
+		for (k = 0; k < pf_column_entry_bytes(i); k++, to += from->n)
 			memmove(to, from->begin + k * from->limit, from->n);
 	}
 	return (size_t)(to - c->code);
@@ -86,11 +88,11 @@ bool pf_columns_begin_input(struct pf_columns *c, const void *code,
 	left = bytes - COUNTS_BYTES;
 	for (i = 0; i < PF_COLUMNS; i++) {
 		n = read_column_entry_count(code, i);
-		if (n > left / pf_column_width(i))
+		if (n > left / pf_column_entry_bytes(i))
 			return false;
 		c->column[i] = (struct pf_column){at, 0, n};
-		left -= n * pf_column_width(i);
-		at += n * pf_column_width(i);
+		left -= n * pf_column_entry_bytes(i);
+		at += n * pf_column_entry_bytes(i);
 	}
 	return !left;
 }
@@ -115,7 +117,7 @@ bool pf_columns_get_part_lengths(const void *code, size_t bytes,
 		return false;
 	part_lengths[n++] = COUNTS_BYTES;
 	for (i = 0; i < PF_COLUMNS; i++)
-		for (k = 0; k < pf_column_width(i); k++)
+		for (k = 0; k < pf_column_entry_bytes(i); k++)
 			part_lengths[n++] = c.column[i].limit;
 	return true;
 }

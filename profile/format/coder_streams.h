@@ -58,7 +58,7 @@ struct pf_columns {
 };
 
 /* Return the size of a column's entries [bytes]. */
-static inline unsigned pf_column_width(unsigned column)
+static inline unsigned pf_column_entry_bytes(unsigned column)
 {
 	if (column == PF_COLUMN_HEADERS)
 		return 4;

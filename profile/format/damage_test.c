@@ -207,11 +207,11 @@ static void put_index(const void *entries, size_t bytes)
 	struct pf_packed packed;
 
 	restore(at);
-	pf_pack(p, &head, entries, bytes, &packed);
+	pf_pack_payload(p, &head, entries, bytes, &packed);
 	packed.head.sequence = BLOCKS + 1;
 	pf_head_set_crc(&packed.head);
 	tail.index = at;
-	tail.crc = pf_crc(&tail.index, sizeof(tail.index));
+	tail.crc = pf_crc32(&tail.index, sizeof(tail.index));
 	toy_file_patch(at, &packed.head, sizeof(packed.head));
 	toy_file_patch(at + sizeof(packed.head), packed.payload,
 		       packed.head.packed);
@@ -303,7 +303,7 @@ static void lengthen(struct pf_head *head, unsigned char *out)
 	head->head_crc = 0;
 	memset(out, 0xa5, LONGER);
 	memcpy(out, head, sizeof(*head));
-	head->head_crc = pf_crc(out, LONGER);
+	head->head_crc = pf_crc32(out, LONGER);
 	memcpy(out, head, sizeof(*head));
 }
 
@@ -341,14 +341,14 @@ static void test_newer(void)
 	for (unsigned i = 0; i < BLOCKS; i++) {
 		head = toy_file_head(i);
 		head.kind = i == 5 ? PF_KINDS + 5 : head.kind;
-		pf_pack(p, &head, payload, toy_file_payload(i, payload),
-			&packed);
+		pf_pack_payload(p, &head, payload, toy_file_payload(i, payload),
+				&packed);
 		put_longer(&packed, i, &at, index + i * (8 + LONGER));
 	}
 	tail.index = at;
-	tail.crc = pf_crc(&tail.index, sizeof(tail.index));
+	tail.crc = pf_crc32(&tail.index, sizeof(tail.index));
 	head = (struct pf_head){.kind = PF_INDEX, .stream = PF_NO_STREAM};
-	pf_pack(p, &head, index, BLOCKS * (8 + LONGER), &packed);
+	pf_pack_payload(p, &head, index, BLOCKS * (8 + LONGER), &packed);
 	put_longer(&packed, BLOCKS, &at, index + BLOCKS * (8 + LONGER));
 	toy_file_patch(at, &tail, sizeof(tail));
 	for (unsigned walked = 0; walked < 2; walked++) {

@@ -64,7 +64,7 @@ static int parse(const struct fact *f, size_t bytes, const char *content,
 	pf_records_begin_fact(&r, (enum pf_fact)9999);
 	pf_records_add_number(&r, 1);
 	pf_records_begin_fact(&r, f->kind);
-	pf_records_add_bytes(&r, content, bytes);
+	pf_records_append_raw_to_fact(&r, content, bytes);
 	if (r.failed)
 		abort();
 	err = how(&r);

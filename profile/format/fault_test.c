@@ -96,8 +96,8 @@ static void read_done(struct pf_reader *r, const struct pf_entry *e,
 	size_t offset = 0;
 
 	if (pf_reader_load_block(r, unpacker, e, &payload) ||
-	    pf_records_open_next_fact(payload, e->head.bytes, &offset, &fact) !=
-		    1 ||
+	    pf_records_read_next_fact_if_any(payload, e->head.bytes, &offset,
+					     &fact) != 1 ||
 	    fact.kind != PF_STATUS || !pf_fact_read_string(&fact, &status) ||
 	    !pf_fact_read_string(&fact, &reason))
 		status = "bad";

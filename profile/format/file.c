@@ -27,7 +27,7 @@ _Static_assert((int)AL_PROFILE_MAGIC == (int)PF_MAGIC,
 /* Open or create the file @path. Return its descriptor, or -errno. The file may
    belong to others or not be empty: lock_empty_file_and_set_mode() checks this.
    */
-static int open_or_create(const char *path)
+static int open_or_create_for_writing(const char *path)
 {
 	const int flags =
 		O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK;
@@ -40,7 +40,7 @@ static int open_or_create(const char *path)
 
 /* Remove the regular file @path if it may be replaced and no process is writing
    it. Return 0 or -errno. */
-static int remove_replaceable_file(const char *path)
+static int remove_nonempty_file_if_allowed(const char *path)
 {
 	const int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 	int err = al_replace_check_is_allowed(path), fd;
@@ -83,9 +83,10 @@ int pf_file_create_and_lock(struct pf_file *f, const char *path, char *message)
 	al_blocking_check();
 	f->reserved = 0;
 	f->fd = -1;
-	err = al_replace_is_forced() ? remove_replaceable_file(path) : 0;
+	err = al_replace_is_forced() ? remove_nonempty_file_if_allowed(path)
+				     : 0;
 	if (!err)
-		err = f->fd = open_or_create(path);
+		err = f->fd = open_or_create_for_writing(path);
 	if (err >= 0)
 		err = lock_empty_file_and_set_mode(f->fd);
 	if (!err)

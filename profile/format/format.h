@@ -86,7 +86,7 @@ enum { PF_PAGE_BITS = 12, PF_EXTENTS = 16 };
 #define PF_LAST_PAGE (UINT32_MAX - 1)
 
 /* Return the page of an address. */
-static inline uint32_t pf_page_of(uint64_t address)
+static inline uint32_t pf_page_number_saturated(uint64_t address)
 {
 	uint64_t page = address >> PF_PAGE_BITS;
 
@@ -103,11 +103,11 @@ struct pf_touched {
 					      instructions */
 };
 
-/* Return a thread's bit in a mask of threads. @thread: number from 1; threads
-   64 and above share the last bit. */
-static inline uint64_t pf_thread_bit(uint32_t thread)
+/* Return a thread's bit in a mask of threads. @thread_number: number from 1;
+   threads 64 and above share the last bit. */
+static inline uint64_t pf_thread_bit_last_shared(uint32_t thread_number)
 {
-	return UINT64_C(1) << (thread - 1 < 63 ? thread - 1 : 63);
+	return UINT64_C(1) << (thread_number - 1 < 63 ? thread_number - 1 : 63);
 }
 
 struct pf_head {
@@ -136,10 +136,11 @@ struct pf_head {
 	struct pf_counts before; /* PF_UNITS: sums over the earlier chunks of
 				    the stream; else 0 */
 	struct pf_counts counts; /* PF_UNITS: sums over this block; else 0 */
-	uint32_t thread;  /* PF_UNITS: number of the thread that runs at the
+	uint32_t thread; /* PF_UNITS: number of the thread that runs at the
 			     first unit, from 1 */
-	uint32_t marks;	  /* PF_UNITS: number of control units in the block */
-	uint64_t threads; /* PF_UNITS: pf_thread_bit() of each thread that runs
+	uint32_t marks;	 /* PF_UNITS: number of control units in the block */
+	uint64_t
+		threads; /* PF_UNITS: pf_thread_bit_last_shared() of each thread that runs
 			     in the block */
 	struct pf_touched touched; /* PF_UNITS: pages that the chunk's
 				      instructions and accesses lie in; else

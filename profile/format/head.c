@@ -19,7 +19,7 @@ uint64_t pf_padded_length(uint64_t bytes)
 	return (bytes + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
 }
 
-uint32_t pf_crc(const void *data, size_t bytes)
+uint32_t pf_crc32(const void *data, size_t bytes)
 {
 	return (uint32_t)crc32_z(0, data, bytes);
 }

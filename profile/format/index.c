@@ -21,21 +21,21 @@ struct index_list {
 	size_t n;
 };
 
-int pf_tail_read_index_offset(const struct pf_reader *r, uint64_t *index)
+int pf_tail_read_index_offset(const struct pf_reader *r, uint64_t *index_offset)
 {
 	struct pf_tail tail;
 	ssize_t n;
 
 	if (r->state.bytes < sizeof(tail))
 		return -EBADMSG;
-	n = pf_reader_read_bytes(r, &tail, sizeof(tail),
-				 r->state.bytes - sizeof(tail));
+	n = pf_reader_read_at_offset(r, &tail, sizeof(tail),
+				     r->state.bytes - sizeof(tail));
 	if (n < 0)
 		return (int)n;
-	*index = tail.index;
+	*index_offset = tail.index;
 	return n == sizeof(tail) && tail.magic == PF_TAIL_MAGIC &&
 			       tail.crc ==
-				       pf_crc(&tail.index, sizeof(tail.index))
+				       pf_crc32(&tail.index, sizeof(tail.index))
 		       ? 0
 		       : -EBADMSG;
 }

@@ -18,8 +18,8 @@
  */
 int pf_index_read_entries(struct pf_reader *);
 
-/* Read and check the tail of the file. *@index: receives the offset of the last
-   index. Return: 0; -EBADMSG; -errno of a read. */
-int pf_tail_read_index_offset(const struct pf_reader *, uint64_t *index);
+/* Read and check the tail of the file. *@index_offset: receives the offset of
+   the last index. Return: 0; -EBADMSG; -errno of a read. */
+int pf_tail_read_index_offset(const struct pf_reader *, uint64_t *index_offset);
 
 #endif

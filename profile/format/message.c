@@ -10,7 +10,7 @@
 #include "base/text/printable.h"
 #include "profile/format/writer.h"
 
-int pf_format_message_and_return(char *message, int err, const char *format,
+int pf_format_message_and_return(char *message_out, int err, const char *format,
 				 ...)
 {
 	char text[PF_MESSAGE];
@@ -19,6 +19,6 @@ int pf_format_message_and_return(char *message, int err, const char *format,
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	al_copy_printable(message, PF_MESSAGE, text);
+	al_copy_printable_cut_to_fit(message_out, PF_MESSAGE, text);
 	return err;
 }

@@ -46,7 +46,7 @@ void pf_packer_free(struct pf_packer *p)
 	free(p);
 }
 
-static int ensure_buffer_size(struct pf_packer *p, size_t size)
+static int ensure_buffer_size_drop_content(struct pf_packer *p, size_t size)
 {
 	if (size <= p->size)
 		return 0;
@@ -59,9 +59,10 @@ static int ensure_buffer_size(struct pf_packer *p, size_t size)
 /* Compress a payload to one frame, with a separate zstd block for each part.
    Each zstd block has a Huffman code of its own, and bytes are similar within a
    part, but not in different parts. Return: false on error. */
-static bool compress_parts_to_frame(struct pf_packer *p, const char *payload,
-				    size_t bytes, const size_t part[PF_PARTS],
-				    size_t *packed_bytes)
+static bool compress_parts_to_one_frame(struct pf_packer *p,
+					const char *payload, size_t bytes,
+					const size_t part_bytes[PF_PARTS],
+					size_t *packed_bytes)
 {
 	ZSTD_outBuffer out = {p->data, p->size, 0};
 	size_t at = 0, i, unflushed = 1;
@@ -69,10 +70,10 @@ static bool compress_parts_to_frame(struct pf_packer *p, const char *payload,
 	ZSTD_CCtx_reset(p->zstd, ZSTD_reset_session_only);
 	ZSTD_CCtx_setPledgedSrcSize(p->zstd, bytes);
 	for (i = 0; i < PF_PARTS && at < bytes; i++) {
-		ZSTD_inBuffer in = {payload + at, part[i], 0};
+		ZSTD_inBuffer in = {payload + at, part_bytes[i], 0};
 
-		at += part[i];
-		if (part[i])
+		at += part_bytes[i];
+		if (part_bytes[i])
 			unflushed = ZSTD_compressStream2(
 				p->zstd, &out, &in,
 				at < bytes ? ZSTD_e_flush : ZSTD_e_end);
@@ -91,8 +92,8 @@ static bool compress_payload(struct pf_packer *p, enum pf_kind kind,
 
 	if (kind == PF_UNITS &&
 	    pf_columns_get_part_lengths(payload, bytes, part))
-		return compress_parts_to_frame(p, payload, bytes, part,
-					       packed_bytes);
+		return compress_parts_to_one_frame(p, payload, bytes, part,
+						   packed_bytes);
 	*packed_bytes =
 		ZSTD_compress2(p->zstd, p->data, p->size, payload, bytes);
 	return !ZSTD_isError(*packed_bytes);
@@ -103,16 +104,16 @@ size_t pf_max_packed_bytes(size_t bytes)
 	return ZSTD_compressBound(bytes);
 }
 
-int pf_pack(struct pf_packer *p, const struct pf_head *head,
-	    const void *payload, size_t bytes, struct pf_packed *out)
+int pf_pack_payload(struct pf_packer *p, const struct pf_head *head,
+		    const void *payload, size_t bytes, struct pf_packed *out)
 {
 	size_t packed;
 	int err;
 
 	if (bytes > PF_MAX_BYTES)
 		return -E2BIG;
-	err = ensure_buffer_size(p, pf_max_packed_bytes(bytes) +
-					    PF_PARTS * BLOCK_HEAD);
+	err = ensure_buffer_size_drop_content(p, pf_max_packed_bytes(bytes) +
+							 PF_PARTS * BLOCK_HEAD);
 	if (err)
 		return err;
 	if (!compress_payload(p, head->kind, payload, bytes, &packed))
@@ -125,7 +126,7 @@ int pf_pack(struct pf_packer *p, const struct pf_head *head,
 	out->head.major = PF_MAJOR;
 	out->head.minor = PF_MINOR;
 	out->head.head_bytes = sizeof(out->head);
-	out->head.payload_crc = pf_crc(p->data, packed);
+	out->head.payload_crc = pf_crc32(p->data, packed);
 	out->head.packed = packed;
 	out->head.bytes = bytes;
 	return 0;

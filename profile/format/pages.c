@@ -17,7 +17,7 @@ void pf_pages_clear(struct pf_pages *p)
 
 /* Insert a grain (an aligned group of 1 << shift pages) into the hash table.
    Return: false if it is there already. */
-static bool insert_grain_if_new(struct pf_pages *p, uint32_t grain)
+static bool insert_grain_in_table_if_new(struct pf_pages *p, uint32_t grain)
 {
 	uint32_t at = grain * 2654435761u / (UINT32_MAX / PF_PAGES_TABLE + 1);
 
@@ -39,15 +39,16 @@ static void double_grain_size(struct pf_pages *p)
 	p->n = 0;
 	memset(p->table, 0, sizeof(p->table));
 	for (uint32_t i = 0; i < n; i++)
-		if (insert_grain_if_new(p, p->grain[i] >> 1))
+		if (insert_grain_in_table_if_new(p, p->grain[i] >> 1))
 			p->grain[p->n++] = p->grain[i] >> 1;
 }
 
 /* Add one page, after doubling the grains if the list is full. The hash table
-   has more elements than the list, so insert_grain_if_new() always ends. */
+   has more elements than the list, so insert_grain_in_table_if_new() always
+   ends. */
 static void add_page(struct pf_pages *p, uint32_t page)
 {
-	if (!insert_grain_if_new(p, page >> p->shift))
+	if (!insert_grain_in_table_if_new(p, page >> p->shift))
 		return;
 	if (p->n < PF_PAGES) {
 		p->grain[p->n++] = page >> p->shift;
@@ -61,8 +62,8 @@ static void add_page(struct pf_pages *p, uint32_t page)
 void pf_pages_add_address_range(struct pf_pages *p, uint64_t first_address,
 				uint64_t last_address)
 {
-	uint32_t page = pf_page_of(first_address),
-		 end = pf_page_of(last_address);
+	uint32_t page = pf_page_number_saturated(first_address),
+		 end = pf_page_number_saturated(last_address);
 
 	if (last_address <
 	    first_address) { /* the range continues at address 0 */
@@ -136,7 +137,7 @@ static void insert_gap_if_among_longest(struct gap_list *g, struct gap gap)
 	g->gap[i] = gap;
 }
 
-static int compare_gaps(const void *a, const void *b)
+static int compare_gaps_by_position(const void *a, const void *b)
 {
 	return compare_numbers(&((const struct gap *)a)->next_grain,
 			       &((const struct gap *)b)->next_grain);
@@ -169,7 +170,7 @@ void pf_pages_get_extents(struct pf_pages *p, struct pf_extent out[PF_EXTENTS])
 			insert_gap_if_among_longest(
 				&g,
 				(struct gap){p->grain[i] - p->grain[i - 1], i});
-	qsort(g.gap, g.n, sizeof(g.gap[0]), compare_gaps);
+	qsort(g.gap, g.n, sizeof(g.gap[0]), compare_gaps_by_position);
 	for (unsigned i = 0; i < g.n; i++) {
 		*out++ =
 			make_extent_of_grains(p, from, g.gap[i].next_grain - 1);

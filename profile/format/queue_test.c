@@ -99,10 +99,10 @@ static void add(unsigned i)
 	struct pf_head head = toy_file_head(i);
 	struct pf_packed packed;
 
-	if (pf_pack(packer, &head, payload, toy_file_payload(i, payload),
-		    &packed))
+	if (pf_pack_payload(packer, &head, payload,
+			    toy_file_payload(i, payload), &packed))
 		abort();
-	pf_writer_queue_or_free_block(writer, pf_block_new_copy(&packed));
+	pf_writer_queue_or_free_if_failed(writer, pf_block_new_copy(&packed));
 }
 
 struct thread {
@@ -208,9 +208,9 @@ static void add_end(void)
 	struct pf_head head = {.kind = PF_DONE, .stream = PF_NO_STREAM};
 	struct pf_packed packed;
 
-	if (pf_pack(packer, &head, "", 0, &packed))
+	if (pf_pack_payload(packer, &head, "", 0, &packed))
 		abort();
-	pf_writer_queue_end_block(writer, pf_block_new_copy(&packed));
+	pf_writer_queue_end_without_write(writer, pf_block_new_copy(&packed));
 }
 
 static void test_new(void)

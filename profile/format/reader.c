@@ -17,8 +17,8 @@
 #include "profile/format/message.h"
 #include "profile/format/reader_state.h"
 
-ssize_t pf_reader_read_bytes(const struct pf_reader *r, void *data,
-			     size_t bytes, uint64_t offset)
+ssize_t pf_reader_read_at_offset(const struct pf_reader *r, void *data,
+				 size_t bytes, uint64_t offset)
 {
 	size_t done = 0;
 
@@ -41,7 +41,7 @@ int pf_reader_read_head(const struct pf_reader *r, uint64_t offset,
 			struct pf_head *head)
 {
 	unsigned char data[PF_MAX_HEAD];
-	ssize_t n = pf_reader_read_bytes(r, data, sizeof(data), offset);
+	ssize_t n = pf_reader_read_at_offset(r, data, sizeof(data), offset);
 
 	return n < 0 ? (int)n : pf_head_decode(data, (size_t)n, head);
 }
@@ -84,7 +84,8 @@ static int find_blocks_by_index_or_walk(struct pf_reader *r)
 	return r->found_tail || r->found_head ? 0 : -EINVAL;
 }
 
-static int format_open_error(char *message, const char *path, int err)
+static int format_open_error_and_return(char *message, const char *path,
+					int err)
 {
 	if (err == -EINVAL)
 		return pf_format_message_and_return(
@@ -116,7 +117,7 @@ struct pf_reader *pf_reader_open(const char *path, char *message)
 	if (!err)
 		return r;
 	pf_reader_close(r);
-	errno = -format_open_error(message, path, err);
+	errno = -format_open_error_and_return(message, path, err);
 	return NULL;
 }
 
@@ -225,8 +226,8 @@ const struct pf_entry *pf_reader_entries(const struct pf_reader *r, size_t *n)
 	return r->entries;
 }
 
-int pf_reader_compare_head_with_file(const struct pf_reader *r,
-				     const struct pf_entry *e)
+int pf_reader_check_head_unchanged(const struct pf_reader *r,
+				   const struct pf_entry *e)
 {
 	struct pf_head head;
 	int err = pf_reader_read_head(r, e->offset, &head);

@@ -77,8 +77,8 @@ const struct pf_entry *pf_reader_entries(const struct pf_reader *, size_t *n);
 
 /* Check that the head of a block in the file equals @entry, which may come from
    the index. Return: 0; -EBADMSG; -errno of a read. */
-int pf_reader_compare_head_with_file(const struct pf_reader *,
-				     const struct pf_entry *);
+int pf_reader_check_head_unchanged(const struct pf_reader *,
+				   const struct pf_entry *);
 
 /* Return the number of bytes of packed payloads that were read so far. Used by
    tests of the cost of seeking. */

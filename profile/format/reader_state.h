@@ -46,8 +46,8 @@ int pf_reader_add_entry(struct pf_reader *, uint64_t offset,
 
 /* Read up to @bytes from @offset, fewer only at the end of the file. Return:
    the number of bytes read; -errno. */
-ssize_t pf_reader_read_bytes(const struct pf_reader *, void *data, size_t bytes,
-			     uint64_t offset);
+ssize_t pf_reader_read_at_offset(const struct pf_reader *, void *data,
+				 size_t bytes, uint64_t offset);
 
 /* Read and check the head at @offset. Return: as pf_head_decode(); -errno of a
    read. */

@@ -43,7 +43,8 @@ void pf_records_begin_fact(struct pf_records *r, enum pf_fact kind)
 	r->bytes += sizeof(head);
 }
 
-void pf_records_add_bytes(struct pf_records *r, const void *data, size_t bytes)
+void pf_records_append_raw_to_fact(struct pf_records *r, const void *data,
+				   size_t bytes)
 {
 	struct pf_record head;
 	char *record;
@@ -62,16 +63,17 @@ void pf_records_add_bytes(struct pf_records *r, const void *data, size_t bytes)
 
 void pf_records_add_number(struct pf_records *r, uint64_t number)
 {
-	pf_records_add_bytes(r, &number, sizeof(number));
+	pf_records_append_raw_to_fact(r, &number, sizeof(number));
 }
 
 void pf_records_add_string(struct pf_records *r, const char *string)
 {
-	pf_records_add_bytes(r, string, strlen(string) + 1);
+	pf_records_append_raw_to_fact(r, string, strlen(string) + 1);
 }
 
-int pf_records_open_next_fact(const void *payload, size_t bytes, size_t *offset,
-			      struct pf_fact_reader *fact)
+int pf_records_read_next_fact_if_any(const void *payload, size_t bytes,
+				     size_t *offset,
+				     struct pf_fact_reader *fact)
 {
 	const char *data = payload;
 	struct pf_record head;

@@ -34,7 +34,7 @@ void pf_records_clear(struct pf_records *);
 void pf_records_begin_fact(struct pf_records *, enum pf_fact kind);
 void pf_records_add_number(struct pf_records *, uint64_t);
 void pf_records_add_string(struct pf_records *, const char *);
-void pf_records_add_bytes(struct pf_records *, const void *, size_t);
+void pf_records_append_raw_to_fact(struct pf_records *, const void *, size_t);
 
 /* A record of a payload that is being read. */
 struct pf_fact_reader {
@@ -45,8 +45,8 @@ struct pf_fact_reader {
 
 /* Find the record at *@offset of @payload and advance *@offset to the next one.
    Return: 1; 0 at the end of the payload; -EBADMSG. */
-int pf_records_open_next_fact(const void *payload, size_t bytes, size_t *offset,
-			      struct pf_fact_reader *);
+int pf_records_read_next_fact_if_any(const void *payload, size_t bytes,
+				     size_t *offset, struct pf_fact_reader *);
 
 /* Read the next number of the content. Return: false if there is none. */
 bool pf_fact_read_number(struct pf_fact_reader *, uint64_t *);

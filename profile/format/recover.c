@@ -57,8 +57,8 @@ static bool is_newer_version(const struct pf_head *head)
 
 /* Copy a block if it is intact; PF_DONE is only noted in r->done. Return: 0;
    -errno. */
-static int copy_block_or_count_lost(struct recovery *r,
-				    const struct pf_entry *e)
+static int copy_block_or_note_done_or_lost(struct recovery *r,
+					   const struct pf_entry *e)
 {
 	struct pf_packed packed;
 	const void *payload;
@@ -95,7 +95,7 @@ static int copy_intact_blocks_count_lost(struct recovery *r)
 	for (size_t i = 0; !err && i < n; i++) {
 		r->result->lost += e[i].head.sequence - next;
 		next = e[i].head.sequence + 1;
-		err = copy_block_or_count_lost(r, &e[i]);
+		err = copy_block_or_note_done_or_lost(r, &e[i]);
 	}
 	r->result->ended = r->done;
 	return err;
@@ -135,11 +135,12 @@ static int add_records_of_old_done(struct recovery *r, struct pf_records *a)
 	int err =
 		pf_reader_load_block(r->reader, r->unpacker, r->done, &payload);
 
-	while (!err && pf_records_open_next_fact(payload, r->done->head.bytes,
-						 &offset, &f) > 0) {
+	while (!err && pf_records_read_next_fact_if_any(
+			       payload, r->done->head.bytes, &offset, &f) > 0) {
 		if (f.kind != PF_STATUS) {
 			pf_records_begin_fact(a, f.kind);
-			pf_records_add_bytes(a, f.pos, (size_t)(f.end - f.pos));
+			pf_records_append_raw_to_fact(a, f.pos,
+						      (size_t)(f.end - f.pos));
 		} else if (!pf_fact_read_string(&f, &status) ||
 			   !pf_fact_read_string(&f, &reason)) {
 			status = NULL;
@@ -150,8 +151,8 @@ static int add_records_of_old_done(struct recovery *r, struct pf_records *a)
 }
 
 /* Build and pack a new PF_DONE block. Return: 0; -errno. */
-static int pack_new_done_block(struct recovery *r, struct pf_records *a,
-			       struct pf_packed *packed)
+static int build_and_pack_done_block(struct recovery *r, struct pf_records *a,
+				     struct pf_packed *packed)
 {
 	struct pf_head head = {
 		.kind = PF_DONE,
@@ -167,7 +168,9 @@ static int pack_new_done_block(struct recovery *r, struct pf_records *a,
 		add_status(r, a, NULL, "");
 	if (!err && a->failed)
 		err = -ENOMEM;
-	return err ? err : pf_pack(r->packer, &head, a->data, a->bytes, packed);
+	return err ? err
+		   : pf_pack_payload(r->packer, &head, a->data, a->bytes,
+				     packed);
 }
 
 static int write_done_block_and_finish(struct recovery *r)
@@ -182,7 +185,7 @@ static int write_done_block_and_finish(struct recovery *r)
 					   &payload);
 		packed = get_last_loaded_packed_block(r, r->done);
 	} else {
-		err = pack_new_done_block(r, &a, &packed);
+		err = build_and_pack_done_block(r, &a, &packed);
 	}
 	if (!err)
 		err = pf_writer_write_end_and_finish(r->writer, &packed);
@@ -190,7 +193,7 @@ static int write_done_block_and_finish(struct recovery *r)
 	return err;
 }
 
-static int write_recovered_profile(struct recovery *r)
+static int copy_blocks_and_write_end(struct recovery *r)
 {
 	int err;
 
@@ -220,7 +223,7 @@ int pf_recover(const char *path, const char *out_path,
 	if (!r.writer)
 		err = -errno;
 	else
-		err = write_recovered_profile(&r);
+		err = copy_blocks_and_write_end(&r);
 	if (err && r.writer) {
 		format_error(message,
 			     pf_writer_first_error(r.writer) ? out_path : path,

@@ -49,7 +49,7 @@ void pf_unpacker_free(struct pf_unpacker *u)
 	free(u);
 }
 
-static int ensure_buffer_size(struct buffer *r, size_t size)
+static int ensure_buffer_size_drop_content(struct buffer *r, size_t size)
 {
 	if (size <= r->size)
 		return 0;
@@ -73,11 +73,11 @@ static int read_packed_and_check_crc(struct pf_reader *r, struct pf_unpacker *u,
 	if (head->packed > PF_MAX_BYTES || head->bytes > PF_MAX_BYTES ||
 	    head->packed > r->state.bytes)
 		return -EBADMSG;
-	err = ensure_buffer_size(&u->packed, head->packed);
+	err = ensure_buffer_size_drop_content(&u->packed, head->packed);
 	if (err)
 		return err;
-	n = pf_reader_read_bytes(r, u->packed.data, head->packed,
-				 entry->offset + head->head_bytes);
+	n = pf_reader_read_at_offset(r, u->packed.data, head->packed,
+				     entry->offset + head->head_bytes);
 	if (n < 0)
 		return (int)n;
 	pthread_mutex_lock(&r->lock);
@@ -85,7 +85,7 @@ static int read_packed_and_check_crc(struct pf_reader *r, struct pf_unpacker *u,
 	r->blocks_read++;
 	pthread_mutex_unlock(&r->lock);
 	return (uint64_t)n == head->packed &&
-			       pf_crc(u->packed.data, (size_t)n) ==
+			       pf_crc32(u->packed.data, (size_t)n) ==
 				       head->payload_crc
 		       ? 0
 		       : -EBADMSG;
@@ -111,7 +111,8 @@ static int read_and_unpack_payload(struct pf_reader *r, struct pf_unpacker *u,
 	    !is_single_zstd_frame(u->packed.data, head->packed, head->bytes))
 		err = -EBADMSG;
 	if (!err)
-		err = ensure_buffer_size(&u->unpacked, head->bytes + PADDING);
+		err = ensure_buffer_size_drop_content(&u->unpacked,
+						      head->bytes + PADDING);
 	if (err)
 		return err;
 	if (ZSTD_decompressDCtx(u->zstd, u->unpacked.data, head->bytes,
@@ -124,8 +125,8 @@ static int read_and_unpack_payload(struct pf_reader *r, struct pf_unpacker *u,
 
 /* Report how far the file is read, by its units: they are most of it, and
    blocks of other kinds are read out of order. Return: 0; -ECANCELED. */
-static int report_progress_by_units(const struct pf_reader *r,
-				    const struct pf_entry *entry)
+static int report_read_progress_or_cancel(const struct pf_reader *r,
+					  const struct pf_entry *entry)
 {
 	const struct pf_entry *last;
 
@@ -142,7 +143,7 @@ static int report_progress_by_units(const struct pf_reader *r,
 int pf_reader_load_block(struct pf_reader *r, struct pf_unpacker *u,
 			 const struct pf_entry *entry, const void **payload)
 {
-	int err = report_progress_by_units(r, entry);
+	int err = report_read_progress_or_cancel(r, entry);
 
 	if (!err)
 		err = read_and_unpack_payload(r, u, entry, payload);

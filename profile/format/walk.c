@@ -29,8 +29,8 @@ static void add_damage_to_state(struct pf_state *s, enum pf_damage damage,
 	s->damage_bytes += bytes;
 }
 
-static bool has_possible_sequence(const struct pf_reader *r,
-				  const struct pf_head *head)
+static bool is_sequence_not_before_expected(const struct pf_reader *r,
+					    const struct pf_head *head)
 {
 	return head->sequence >= r->sequence;
 }
@@ -38,8 +38,8 @@ static bool has_possible_sequence(const struct pf_reader *r,
 /* Find the first valid head at or after offset @from. As long as no head was
    found in the file, only 2 * PF_MAX_BYTES are searched, since it is probably
    no profile. Return: 0; -errno. */
-static int find_next_valid_head(const struct pf_reader *r, uint64_t from,
-				struct found *found)
+static int find_next_head_or_end_of_file(const struct pf_reader *r,
+					 uint64_t from, struct found *found)
 {
 	const uint64_t limit = r->found_head ? UINT64_MAX : 2ull * PF_MAX_BYTES;
 	char data[WINDOW + PF_MAX_HEAD];
@@ -47,8 +47,8 @@ static int find_next_valid_head(const struct pf_reader *r, uint64_t from,
 
 	*found = (struct found){from, true};
 	while (found->offset < r->state.bytes && found->offset - from < limit) {
-		ssize_t n = pf_reader_read_bytes(r, data, sizeof(data),
-						 found->offset);
+		ssize_t n = pf_reader_read_at_offset(r, data, sizeof(data),
+						     found->offset);
 		size_t i;
 
 		if (n < 0)
@@ -57,7 +57,7 @@ static int find_next_valid_head(const struct pf_reader *r, uint64_t from,
 			size_t rest = (size_t)n - i;
 
 			if (!pf_head_decode(data + i, rest, &head) &&
-			    has_possible_sequence(r, &head))
+			    is_sequence_not_before_expected(r, &head))
 				break;
 			for (size_t b = 0; b < PF_ALIGN && b < rest; b++)
 				found->zeros &= !data[i + b];
@@ -82,7 +82,7 @@ static bool is_end_of_file_torn(const struct pf_reader *r, int head_error)
 	if (head_error == -ENODATA)
 		return true;
 	return rest < sizeof(tail) &&
-	       pf_reader_read_bytes(r, data, rest, r->next_offset) ==
+	       pf_reader_read_at_offset(r, data, rest, r->next_offset) ==
 		       (ssize_t)rest &&
 	       !memcmp(data, &tail.magic, rest < 4 ? rest : 4);
 }
@@ -109,9 +109,9 @@ static bool is_tail_at_next_offset(const struct pf_reader *r)
 
 /* Return the fault at the end of a file in which no head follows
    r->next_offset. @head_error: error of the head at r->next_offset. */
-static enum pf_damage classify_end_damage(const struct pf_reader *r,
-					  const struct found *found,
-					  int head_error)
+static enum pf_damage classify_damage_after_last_head(const struct pf_reader *r,
+						      const struct found *found,
+						      int head_error)
 {
 	if (found->zeros)
 		return PF_UNFINISHED;
@@ -134,11 +134,12 @@ static int skip_damage_or_find_end(struct pf_reader *r, int err_at_offset,
 		r->found_tail = true;
 		return 0;
 	}
-	err = find_next_valid_head(r, r->next_offset, &found);
+	err = find_next_head_or_end_of_file(r, r->next_offset, &found);
 	if (err)
 		return err;
 	if (found.offset == r->state.bytes) {
-		*end_damage = classify_end_damage(r, &found, err_at_offset);
+		*end_damage = classify_damage_after_last_head(r, &found,
+							      err_at_offset);
 		return 0;
 	}
 	add_damage_to_state(&r->state_before, PF_BROKEN, r->next_offset,
@@ -149,8 +150,8 @@ static int skip_damage_or_find_end(struct pf_reader *r, int err_at_offset,
 
 /* Check the checksum of an index block; its entries are not used. Return: 0,
    also if it is damaged; another -errno. */
-static int load_and_check_index_block(struct pf_reader *r,
-				      const struct pf_entry *index)
+static int check_index_block_record_damage(struct pf_reader *r,
+					   const struct pf_entry *index)
 {
 	const void *payload;
 	int err = pf_reader_load_block(r, r->unpacker, index, &payload);
@@ -164,11 +165,11 @@ static int load_and_check_index_block(struct pf_reader *r,
 }
 
 /* Add a block and advance r->next_offset to its end. Return: 0; -errno. */
-static int add_block_entry_and_advance(struct pf_reader *r,
-				       const struct pf_entry *entry)
+static int add_block_or_check_index(struct pf_reader *r,
+				    const struct pf_entry *entry)
 {
 	const bool index = entry->head.kind == PF_INDEX;
-	int err = index ? load_and_check_index_block(r, entry)
+	int err = index ? check_index_block_record_damage(r, entry)
 			: pf_reader_add_entry(r, entry->offset, &entry->head);
 
 	if (err)
@@ -180,7 +181,7 @@ static int add_block_entry_and_advance(struct pf_reader *r,
 
 /* Add the block at r->next_offset, or skip damage. *@end_damage: set to a fault
    if no block follows. Return: 0; -errno. */
-static int read_next_head_or_skip_damage(struct pf_reader *r,
+static int add_next_block_or_skip_damage(struct pf_reader *r,
 					 enum pf_damage *end_damage)
 {
 	struct pf_entry entry = {.offset = r->next_offset};
@@ -188,7 +189,7 @@ static int read_next_head_or_skip_damage(struct pf_reader *r,
 
 	if (err == -EPROTONOSUPPORT)
 		err = r->next_offset ? -EBADMSG : err;
-	if (!err && !has_possible_sequence(r, &entry.head))
+	if (!err && !is_sequence_not_before_expected(r, &entry.head))
 		err = -EBADMSG;
 	if (err == -EBADMSG || err == -ENODATA)
 		return skip_damage_or_find_end(r, err, end_damage);
@@ -196,7 +197,7 @@ static int read_next_head_or_skip_damage(struct pf_reader *r,
 		return err;
 	r->found_head = true;
 	if (pf_block_end_offset(&entry.head, r->next_offset) <= r->state.bytes)
-		return add_block_entry_and_advance(r, &entry);
+		return add_block_or_check_index(r, &entry);
 	*end_damage = PF_TORN;
 	return 0;
 }
@@ -208,7 +209,7 @@ int pf_reader_find_blocks_by_walk(struct pf_reader *r)
 	int err = 0;
 
 	while (!err && !end && !r->found_tail && r->next_offset < bytes)
-		err = read_next_head_or_skip_damage(r, &end);
+		err = add_next_block_or_skip_damage(r, &end);
 	if (!end && !r->found_tail)
 		end = PF_UNFINISHED;
 	r->state = r->state_before;

@@ -173,8 +173,8 @@ static int append_index(struct pf_writer *w, uint64_t extra_reserved_bytes)
 	};
 	struct pf_packed packed;
 	struct pf_entry index_entry;
-	int err = pf_pack(w->packer, &head, w->entry,
-			  w->n * sizeof(w->entry[0]), &packed);
+	int err = pf_pack_payload(w->packer, &head, w->entry,
+				  w->n * sizeof(w->entry[0]), &packed);
 
 	if (!err)
 		err = append_block(w, &packed, extra_reserved_bytes,
@@ -187,25 +187,28 @@ static int append_index(struct pf_writer *w, uint64_t extra_reserved_bytes)
 }
 
 /* Append an index if w->entry[] is full. It uses the writer's own packer, so no
-   block packed by this one may still be unwritten. @is_last: the next block
-   ends the file, so the space reserved for the end may be used. Return 0 or
+   block packed by this one may still be unwritten. @may_use_end_space: the next
+   block ends the file, so the space reserved for the end may be used. Return 0
+   or
    -errno. */
-static int append_index_if_full(struct pf_writer *w, bool is_last)
+static int append_index_if_full(struct pf_writer *w, bool may_use_end_space)
 {
 	return w->n == MAX_ENTRIES
-		       ? append_index(w, is_last ? 0 : MAX_LAST_BYTES)
+		       ? append_index(w, may_use_end_space ? 0 : MAX_LAST_BYTES)
 		       : 0;
 }
 
-/* Append a block and its index entry. @is_last: as in append_index_if_full().
-   Return 0 or -errno. */
+/* Append a block and its index entry. @may_use_end_space: as in
+   append_index_if_full(). Return 0 or -errno. */
 static int append_block_and_entry(struct pf_writer *w,
-				  const struct pf_packed *p, bool is_last)
+				  const struct pf_packed *p,
+				  bool may_use_end_space)
 {
-	int err = append_index_if_full(w, is_last);
+	int err = append_index_if_full(w, may_use_end_space);
 
 	if (!err)
-		err = append_block(w, p, is_last ? 0 : max_end_bytes(w),
+		err = append_block(w, p,
+				   may_use_end_space ? 0 : max_end_bytes(w),
 				   &w->entry[w->n]);
 	if (err)
 		return err;
@@ -231,7 +234,8 @@ static int append_truncated_end(struct pf_writer *w, const struct pf_head *done,
 	if (!err && r.failed)
 		err = -ENOMEM;
 	if (!err)
-		err = pf_pack(w->packer, done, r.data, r.bytes, &packed);
+		err = pf_pack_payload(w->packer, done, r.data, r.bytes,
+				      &packed);
 	if (!err)
 		err = append_block_and_entry(w, &packed, true);
 	pf_records_release(&r);
@@ -245,7 +249,7 @@ static int append_tail(struct pf_writer *w)
 	struct iovec iov = {&tail, sizeof(tail)};
 	int err;
 
-	tail.crc = pf_crc(&tail.index, sizeof(tail.index));
+	tail.crc = pf_crc32(&tail.index, sizeof(tail.index));
 	err = pf_file_write(&w->file, &iov, 1, w->end);
 	if (!err)
 		w->end += sizeof(tail);
@@ -336,7 +340,7 @@ static void enqueue(struct pf_writer *w, struct pf_block *b)
 
 /* Remove the oldest block from the queue. Its bytes count as queued until it is
    written. Context: lock held. */
-static struct pf_block *dequeue(struct pf_writer *w)
+static struct pf_block *dequeue_from_nonempty(struct pf_writer *w)
 {
 	struct pf_block *b = w->first;
 
@@ -346,7 +350,7 @@ static struct pf_block *dequeue(struct pf_writer *w)
 	return b;
 }
 
-void pf_writer_queue_or_free_block(struct pf_writer *w, struct pf_block *b)
+void pf_writer_queue_or_free_if_failed(struct pf_writer *w, struct pf_block *b)
 {
 	pthread_mutex_lock(&w->lock);
 	if (!b) {
@@ -359,21 +363,21 @@ void pf_writer_queue_or_free_block(struct pf_writer *w, struct pf_block *b)
 	free(b);
 }
 
-void pf_writer_queue_end_block(struct pf_writer *w, struct pf_block *b)
+void pf_writer_queue_end_without_write(struct pf_writer *w, struct pf_block *b)
 {
 	if (b)
 		b->is_end = true;
-	pf_writer_queue_or_free_block(w, b);
+	pf_writer_queue_or_free_if_failed(w, b);
 }
 
 /* Write blocks, at least one, until the queue is empty or another thread waits
    for `changed`, which then continues. Context: lock held, released while a
    block is written. */
-static void write_queued_blocks(struct pf_writer *w)
+static void write_queue_until_thread_waits(struct pf_writer *w)
 {
 	w->writing = true;
 	do {
-		struct pf_block *b = dequeue(w);
+		struct pf_block *b = dequeue_from_nonempty(w);
 		size_t bytes = get_block_memory_bytes(b);
 		int error = w->error;
 
@@ -402,7 +406,7 @@ static int write_queue_down_to_limit(struct pf_writer *w,
 	while (w->queued > max_queued_bytes ||
 	       (w->first && !w->writing && !w->waiting)) {
 		if (!w->writing) {
-			write_queued_blocks(w);
+			write_queue_until_thread_waits(w);
 			continue;
 		}
 		w->waiting++;
@@ -427,14 +431,14 @@ int pf_writer_write_whole_queue(struct pf_writer *w)
 int pf_writer_queue_copy_and_shorten(struct pf_writer *w,
 				     const struct pf_packed *p)
 {
-	pf_writer_queue_or_free_block(w, pf_block_new_copy(p));
+	pf_writer_queue_or_free_if_failed(w, pf_block_new_copy(p));
 	return pf_writer_shorten_queue(w);
 }
 
 int pf_writer_write_end_and_finish(struct pf_writer *w,
 				   const struct pf_packed *done)
 {
-	pf_writer_queue_end_block(w, pf_block_new_copy(done));
+	pf_writer_queue_end_without_write(w, pf_block_new_copy(done));
 	return pf_writer_write_whole_queue(w);
 }
 

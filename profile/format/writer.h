@@ -8,11 +8,11 @@
  * file with the status truncated in PF_DONE. The caller may go on.
  *
  * A block is added to a queue and written later.
- * pf_writer_queue_or_free_block() never waits for the file, so it may be called
- * under any lock. One of the threads that call pf_writer_shorten_queue() writes
- * the queued blocks of all threads, in order. Hence no block stays unwritten if
- * each thread calls pf_writer_shorten_queue() after
- * pf_writer_queue_or_free_block(), once its locks are released.
+ * pf_writer_queue_or_free_if_failed() never waits for the file, so it may be
+ * called under any lock. One of the threads that call pf_writer_shorten_queue()
+ * writes the queued blocks of all threads, in order. Hence no block stays
+ * unwritten if each thread calls pf_writer_shorten_queue() after
+ * pf_writer_queue_or_free_if_failed(), once its locks are released.
  *
  * If the queue has more than PF_MAX_QUEUED bytes, pf_writer_shorten_queue()
  * waits. So the queue is limited to that, plus the blocks that each thread adds
@@ -68,13 +68,13 @@ struct pf_packed {
 /* A packed block that owns a copy of its payload. */
 struct pf_block {
 	struct pf_block *next; /* in the queue */
-	bool is_end;	       /* set by pf_writer_queue_end_block() */
+	bool is_end;	       /* set by pf_writer_queue_end_without_write() */
 	struct pf_packed packed;
 	char payload[];
 };
 
-/* Copy a packed block. Return: the copy, for pf_writer_queue_or_free_block() or
-   free(); NULL if memory is short. */
+/* Copy a packed block. Return: the copy, for
+   pf_writer_queue_or_free_if_failed() or free(); NULL if memory is short. */
 struct pf_block *pf_block_new_copy(const struct pf_packed *);
 
 /* Create a packer with this level of zstd. Return: NULL with errno. */
@@ -82,7 +82,7 @@ struct pf_packer *pf_packer_new(int level);
 void pf_packer_free(struct pf_packer *);
 
 /**
- * pf_pack() - Pack a payload.
+ * pf_pack_payload() - Pack a payload.
  * @head: kind, stream, times and the fields of the kind are set; the others are
  *        set by this function or when the block is written.
  * @payload: [bytes]
@@ -90,8 +90,8 @@ void pf_packer_free(struct pf_packer *);
  *
  * Return: 0; -ENOMEM; -E2BIG: more than PF_MAX_BYTES.
  */
-int pf_pack(struct pf_packer *, const struct pf_head *head, const void *payload,
-	    size_t bytes, struct pf_packed *out);
+int pf_pack_payload(struct pf_packer *, const struct pf_head *head,
+		    const void *payload, size_t bytes, struct pf_packed *out);
 
 /* Return the greatest packed length [bytes] of a payload of @bytes whose kind
    is not PF_UNITS. */
@@ -100,17 +100,18 @@ size_t pf_max_packed_bytes(size_t bytes);
 /* Add a block to the queue, which owns it from now on. NULL (memory was short
    for the block) becomes the error of the writer: all blocks but the end are
    dropped from now on. Never waits for the file. */
-void pf_writer_queue_or_free_block(struct pf_writer *, struct pf_block *);
+void pf_writer_queue_or_free_if_failed(struct pf_writer *, struct pf_block *);
 
 /**
- * pf_writer_queue_end_block() - Add the end of the file, the block PF_DONE.
+ * pf_writer_queue_end_without_write() - Add the end of the file, the block
+ * PF_DONE.
  *
  * When the block is written, the index is added and the file is closed. After
  * an error, reserved space of the file is used for that, and the content of
  * PF_DONE is replaced by the status truncated with the reason. No block may be
  * added later. Never waits for the file.
  */
-void pf_writer_queue_end_block(struct pf_writer *, struct pf_block *);
+void pf_writer_queue_end_without_write(struct pf_writer *, struct pf_block *);
 
 /**
  * pf_writer_shorten_queue() - Write the queued blocks, unless another thread

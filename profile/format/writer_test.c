@@ -109,11 +109,11 @@ static void test_pack(void)
 	struct pf_packed packed;
 	char *data = calloc(1, most + 1);
 
-	ok(pf_pack(p, &head, data, most + 1, &packed) == -E2BIG,
+	ok(pf_pack_payload(p, &head, data, most + 1, &packed) == -E2BIG,
 	   "a payload that no reader takes is refused");
 	pf_packer_free(p);
 	p = pf_packer_new(PF_LEVEL);
-	ok(!pf_pack(p, &head, data, most, &packed) &&
+	ok(!pf_pack_payload(p, &head, data, most, &packed) &&
 		   packed.head.bytes <= packed.head.packed * PF_MAX_RATIO,
 	   "64 MiB of zeros stay within the ratio that readers believe");
 	ok(packed.head.magic == PF_MAGIC && packed.head.major == PF_MAJOR &&

@@ -50,15 +50,15 @@ static inline void pt_store_relaxed(struct pt_pos *p, uint64_t value)
 }
 
 /**
- * pt_store_after_stores() - Store a word after everything that was stored
- * before.
+ * pt_store_after_compiled_stores() - Store a word after everything that was
+ * stored before.
  *
  * For a reader that reads after the writer was killed. The processor completes
  * all stores that were issued, so it is enough that the compiler issues this
  * store last. A reader that reads while the writer runs needs an acquire and
  * pt_store_release().
  */
-static inline void pt_store_after_stores(uint64_t *p, uint64_t value)
+static inline void pt_store_after_compiled_stores(uint64_t *p, uint64_t value)
 {
 	__atomic_signal_fence(__ATOMIC_RELEASE);
 	__atomic_store_n(p, value, __ATOMIC_RELAXED);
@@ -86,7 +86,7 @@ static inline uint32_t pt_read_shared_u32(const uint32_t *p)
 /* Read 64 bits that a peer may be writing and that are aligned to 4 bytes only,
    such as slots. This is one load on every processor that supports unaligned
    loads. The access is volatile, since atomic ones must be aligned. */
-static inline uint64_t pt_read_shared_u64_aligned_4(const uint32_t *p)
+static inline uint64_t pt_read_shared_unaligned_u64_once(const uint32_t *p)
 {
 	typedef uint64_t unaligned __attribute__((aligned(4), may_alias));
 

@@ -77,9 +77,9 @@ static inline uint32_t pt_edit_distance_ignoring_case(const char *a,
 /* Whether @candidate, @candidate_length bytes, is more similar to the word than
    all words compared before, and similar enough: at most a third of its
    characters, rounded up, are wrong. If so, store its distance in @w. */
-static inline bool pt_suggestion_try_lower_distance(struct pt_suggestion *w,
-						    const char *candidate,
-						    uint32_t candidate_length)
+static inline bool pt_suggestion_store_lower_distance(struct pt_suggestion *w,
+						      const char *candidate,
+						      uint32_t candidate_length)
 {
 	uint32_t longer = w->n > candidate_length ? w->n : candidate_length;
 	uint32_t apart = w->n > candidate_length ? w->n - candidate_length

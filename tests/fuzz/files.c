@@ -103,7 +103,7 @@ static void put(const struct file *f, struct pf_packer *p,
 
 	head.counts.instructions = wish->head[5];
 	head.counts.reads = wish->head[6];
-	if (pf_pack(p, &head, payload, wish->bytes, &packed))
+	if (pf_pack_payload(p, &head, payload, wish->bytes, &packed))
 		abort();
 	packed.head.sequence = sequence;
 	pf_head_set_crc(&packed.head);

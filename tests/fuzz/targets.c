@@ -82,7 +82,8 @@ static void records(const uint8_t *data, size_t bytes)
 	size_t offset = 0;
 	uint64_t number;
 
-	while (pf_records_open_next_fact(exact, bytes, &offset, &f) > 0) {
+	while (pf_records_read_next_fact_if_any(exact, bytes, &offset, &f) >
+	       0) {
 		if (f.kind % 2)
 			pf_fact_read_number(&f, &number);
 		while (pf_fact_read_string(&f, &string))
@@ -104,9 +105,9 @@ static void recover(struct al_recovery *all, const uint8_t *data, size_t bytes)
 		abort();
 	if (c.end)
 		al_recover_units(&r, &c, &p);
-	al_recoverer_count_chunk(&r, &p);
-	al_recoverer_flush_counts(&r);
-	al_recovery_undo_chunk(all, &p);
+	al_recoverer_set_counts_far_pages(&r, &p);
+	al_recoverer_add_counts_to_blocks(&r);
+	al_recovery_undo_and_clear_chunk(all, &p);
 	al_recovered_chunk_release(&p);
 	al_recoverer_release(&r);
 	free(words);

@@ -55,6 +55,6 @@ int main(int argc, char **argv)
 	}
 	print(root);
 	putchar('\n');
-	al_yaml_free(root);
+	al_yaml_free_with_siblings(root);
 	return 0;
 }

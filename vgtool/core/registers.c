@@ -13,7 +13,7 @@
    mapped from a file, and in code that is. */
 static Bool is_reduced, is_reduced_in_files;
 static Bool frame_is_exact; /* the passes keep the frame pointer exact, see
-			       vt_registers_flag_frame_as_exact() */
+			       vt_registers_note_frame_ptr_exact() */
 
 /* Whether one of Valgrind's command-line arguments begins with @prefix. */
 static Bool has_valgrind_arg_with_prefix(const HChar *prefix)
@@ -42,7 +42,7 @@ set_exact_registers_unless_user_did(VexRegisterUpdates in_other_code,
 		VG_(clo_px_file_backed) = in_files;
 }
 
-void vt_registers_reduce_exact(void)
+void vt_registers_limit_exact_to_sp(void)
 {
 	is_reduced =
 		!has_valgrind_arg_with_prefix("--px-default=") &&
@@ -53,7 +53,7 @@ void vt_registers_reduce_exact(void)
 					    VexRegUpdSpAtMemAccess);
 }
 
-void vt_registers_restore_and_retranslate(void)
+void vt_registers_restore_discard_code(void)
 {
 	if ((!is_reduced && !is_reduced_in_files) || frame_is_exact)
 		return;
@@ -63,7 +63,7 @@ void vt_registers_restore_and_retranslate(void)
 	is_reduced = is_reduced_in_files = False;
 }
 
-void vt_registers_flag_frame_as_exact(void)
+void vt_registers_note_frame_ptr_exact(void)
 {
 	frame_is_exact = True;
 }

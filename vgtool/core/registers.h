@@ -20,17 +20,17 @@
 /* Make VEX keep only the stack pointer exact, as Cachegrind does. For code that
    is mapped from files, and for other code, an option of the user takes
    precedence. */
-void vt_registers_reduce_exact(void);
+void vt_registers_limit_exact_to_sp(void);
 
 /* Restore Valgrind's default and discard all translations. No-op if
-   vt_registers_reduce_exact() changed nothing, or after
-   vt_registers_flag_frame_as_exact(). Context: no translated code is running.
+   vt_registers_limit_exact_to_sp() changed nothing, or after
+   vt_registers_note_frame_ptr_exact(). Context: no translated code is running.
    */
-void vt_registers_restore_and_retranslate(void);
+void vt_registers_restore_discard_code(void);
 
 /* Record that the passes of vgtool/translate keep the frame pointer exact; then
-   vt_registers_restore_and_retranslate() does nothing. */
-void vt_registers_flag_frame_as_exact(void);
+   vt_registers_restore_discard_code() does nothing. */
+void vt_registers_note_frame_ptr_exact(void);
 
 /* Whether VEX keeps the program counter exact at each access. */
 Bool vt_registers_is_pc_exact(void);

@@ -90,12 +90,12 @@ static Bool resizes_block(const struct vt_heap_call *c)
 				       c->function->kind == VT_RESIZES_ARRAY);
 }
 
-/* Remove the calls from index @n on. */
-static void remove_calls(ThreadId tid, UInt n)
+/* Remove the calls from index @first_index on. */
+static void remove_calls_from_index(ThreadId tid, UInt first_index)
 {
 	struct stack *s = stack_of(tid);
 
-	while (s->n > n)
+	while (s->n > first_index)
 		n_resizing -= resizes_block(&s->call[--s->n]);
 	store_lowest_sp(tid);
 }
@@ -141,7 +141,7 @@ static void remove_left_calls(ThreadId tid, Addr sp)
 	for (i = 0; i < s->n; i++)
 		if (s->call[i].sp < sp &&
 		    is_same_stack(tid, s->call[i].sp, sp)) {
-			remove_calls(tid, i);
+			remove_calls_from_index(tid, i);
 			return;
 		}
 }
@@ -180,7 +180,7 @@ static Addr read_word(Addr addr)
 
 /* Note that a block was allocated at @addr: a call of another thread that moves
    a block away from there has given it up. */
-static void mark_old_address_reused(ThreadId tid, Addr addr)
+static void flag_resizes_of_reused_address(ThreadId tid, Addr addr)
 {
 	struct vt_heap_call *c;
 	ThreadId other;
@@ -202,10 +202,10 @@ static void record_birth(ThreadId tid, const struct vt_heap_call *c, Addr addr,
 {
 	ULong word[3] = {addr, size, element};
 
-	mark_old_address_reused(tid, addr);
+	flag_resizes_of_reused_address(tid, addr);
 	vt_live_add(addr, size, c->site);
-	vt_ring_write_control_unit(PT_BORN, c->site, word,
-				   element != 0 ? 3 : 2);
+	vt_ring_write_or_skip_control_unit(PT_BORN, c->site, word,
+					   element != 0 ? 3 : 2);
 }
 
 /* Whether two addresses of code are in one object file, of the system. */
@@ -227,13 +227,13 @@ static void record_death(Addr addr)
 	if (addr == 0)
 		return;
 	vt_live_remove(addr, NULL);
-	vt_ring_write_control_unit(PT_DIED, 0, &word, 1);
+	vt_ring_write_or_skip_control_unit(PT_DIED, 0, &word, 1);
 }
 
 /* Record that a function at @entry was called to free the block at @addr. An
    allocator may call itself for memory that is free already, as glibc does with
    the blocks that a thread which ends has in its cache: this is no event. */
-static void record_free(Addr addr, Addr entry, Addr return_addr)
+static void record_free_unless_internal(Addr addr, Addr entry, Addr return_addr)
 {
 	if (vt_live_has(addr) || !is_same_system_object(entry, return_addr))
 		record_death(addr);
@@ -241,8 +241,9 @@ static void record_free(Addr addr, Addr entry, Addr return_addr)
 
 /* Record that @c returned the block @result, which may be NULL, with @size. A
    size of 0 frees the block if NULL is returned; else NULL is a failure. */
-static void record_resizing(ThreadId tid, const struct vt_heap_call *c,
-			    Addr result, SizeT size)
+static void record_resize_birth_or_death(ThreadId tid,
+					 const struct vt_heap_call *c,
+					 Addr result, SizeT size)
 {
 	Addr old = c->is_reused ? 0 : c->arg[c->function->pointer];
 	ULong word[3] = {old, result, size};
@@ -257,10 +258,10 @@ static void record_resizing(ThreadId tid, const struct vt_heap_call *c,
 		record_birth(tid, c, result, size, 0);
 		return;
 	}
-	mark_old_address_reused(tid, result);
+	flag_resizes_of_reused_address(tid, result);
 	vt_live_remove(old, &site);
 	vt_live_add(result, size, site);
-	vt_ring_write_control_unit(PT_RESIZED, c->site, word, 3);
+	vt_ring_write_or_skip_control_unit(PT_RESIZED, c->site, word, 3);
 }
 
 /* Record the effect of a call that has returned @result. */
@@ -286,10 +287,11 @@ static void record_return(ThreadId tid, const struct vt_heap_call *c,
 				     size, 0);
 		break;
 	case VT_RESIZES:
-		record_resizing(tid, c, result, size);
+		record_resize_birth_or_death(tid, c, result, size);
 		break;
 	case VT_RESIZES_ARRAY:
-		record_resizing(tid, c, result, size * c->arg[f->count]);
+		record_resize_birth_or_death(tid, c, result,
+					     size * c->arg[f->count]);
 		break;
 	}
 }
@@ -298,7 +300,7 @@ static void record_return(ThreadId tid, const struct vt_heap_call *c,
 
 /* Add the return address @pc, unless it is known. If it is new, end the time
    slice, so that the code there is translated again. */
-static void add_return_site(ThreadId tid, Addr pc)
+static void add_return_site_end_time_slice(ThreadId tid, Addr pc)
 {
 	struct return_site *b;
 
@@ -313,7 +315,7 @@ static void add_return_site(ThreadId tid, Addr pc)
 	vt_instrument_end_time_slice(tid, False);
 }
 
-Bool vt_heap_discard_return_code(void)
+Bool vt_heap_discard_new_return_code(void)
 {
 	Bool any = new_return_sites != NULL;
 
@@ -324,8 +326,9 @@ Bool vt_heap_discard_return_code(void)
 }
 
 /* Begin an outermost call of @f, at @entry. */
-static void begin_call(ThreadId tid, const struct vt_allocator *f, Addr entry,
-		       Addr sp)
+static void begin_call_and_record_free(ThreadId tid,
+				       const struct vt_allocator *f, Addr entry,
+				       Addr sp)
 {
 	struct vt_heap_call c = {
 		.function = f,
@@ -340,11 +343,12 @@ static void begin_call(ThreadId tid, const struct vt_allocator *f, Addr entry,
 	};
 
 	if (f->kind == VT_FREES)
-		record_free(c.arg[f->pointer], entry, c.return_addr);
+		record_free_unless_internal(c.arg[f->pointer], entry,
+					    c.return_addr);
 	else
-		c.site = vt_sites_find_or_add(tid, entry);
+		c.site = vt_sites_find_or_add_and_write(tid, entry);
 	push_call(tid, &c);
-	add_return_site(tid, c.return_addr);
+	add_return_site_end_time_slice(tid, c.return_addr);
 }
 
 /* Check for a call of an allocator function at @entry. Helper that runs before
@@ -356,11 +360,11 @@ static VG_REGPARM(2) ULong check_call(Addr entry, Addr yield_addr)
 	ThreadId tid = VG_(get_running_tid)();
 	Addr sp = VG_(get_SP)(tid);
 
-	if (yield_addr != 0 && vt_ring_is_full())
+	if (yield_addr != 0 && vt_ring_is_current_chunk_full())
 		return True;
 	remove_left_calls(tid, sp);
 	if (f != NULL && current_call(tid) == NULL) {
-		begin_call(tid, f, entry, sp);
+		begin_call_and_record_free(tid, f, entry, sp);
 		vt_ring_move_cursor_past_last_unit();
 	}
 	return False;
@@ -373,7 +377,7 @@ static VG_REGPARM(2) ULong check_return(Addr pc, Addr yield_addr)
 	Addr sp = VG_(get_SP)(tid);
 	struct vt_heap_call *c = current_call(tid);
 
-	if (yield_addr != 0 && vt_ring_is_full())
+	if (yield_addr != 0 && vt_ring_is_current_chunk_full())
 		return True;
 	if (c == NULL || c->sp + sizeof(Addr) != sp || c->return_addr != pc) {
 		remove_left_calls(tid, sp);
@@ -383,7 +387,7 @@ static VG_REGPARM(2) ULong check_return(Addr pc, Addr yield_addr)
 		tid, c,
 		read_register(tid, offsetof(VexGuestAMD64State, guest_RAX)));
 	vt_ring_move_cursor_past_last_unit();
-	remove_calls(tid, stack_of(tid)->n - 1);
+	remove_calls_from_index(tid, stack_of(tid)->n - 1);
 	return False;
 }
 
@@ -422,12 +426,12 @@ void vt_heap_end_handler(ThreadId tid)
 	UInt n = stack_of(tid)->n;
 
 	if (n > 0 && stacks[tid].call[n - 1].function == NULL)
-		remove_calls(tid, n - 1);
+		remove_calls_from_index(tid, n - 1);
 }
 
 void vt_heap_end_thread(ThreadId tid)
 {
-	remove_calls(tid, 0);
+	remove_calls_from_index(tid, 0);
 }
 
 void vt_heap_end_other_threads(ThreadId tid)
@@ -436,5 +440,5 @@ void vt_heap_end_other_threads(ThreadId tid)
 
 	for (other = 1; other < VG_N_THREADS; other++)
 		if (other != tid && stack_of(other)->n > 0)
-			remove_calls(other, 0);
+			remove_calls_from_index(other, 0);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * allocator_calls.h - detects calls of allocator functions, and records their effect
+ * allocator_calls.h - detects calls of allocator functions, and records their
+ * effect
  *
  * The block at the entry of an allocator function calls a helper before its
  * first instruction, and so does the block at each address that such a call
@@ -38,6 +39,6 @@ void vt_heap_end_other_threads(ThreadId tid);
 /* Discard the translations at return addresses that were added since the last
    call. Return: whether there were any. Context: no translated code is
    running. */
-Bool vt_heap_discard_return_code(void);
+Bool vt_heap_discard_new_return_code(void);
 
 #endif

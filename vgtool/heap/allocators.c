@@ -99,7 +99,8 @@ static const struct vt_allocator *find_in_list(const struct vt_allocator *list,
 }
 
 /* Return the function that the linker's symbol @symbol names, or NULL. */
-static const struct vt_allocator *find_by_symbol(const HChar *symbol)
+static const struct vt_allocator *
+find_builtin_by_prefixed_symbol(const HChar *symbol)
 {
 	const struct vt_allocator *f =
 		find_in_list(exact, sizeof(exact) / sizeof(*exact), symbol);
@@ -145,11 +146,11 @@ static void add_symbol(const DebugInfo *di, Int symbol)
 	 &is_global);
 	if (!is_text || is_ifunc)
 		return;
-	f = find_by_symbol(primary);
+	f = find_builtin_by_prefixed_symbol(primary);
 	if (f != NULL)
 		add_entry(at.main, f);
 	for (; secondary != NULL && *secondary != NULL; secondary++) {
-		f = find_by_symbol(*secondary);
+		f = find_builtin_by_prefixed_symbol(*secondary);
 		if (f != NULL)
 			add_entry(at.main, f);
 	}

@@ -31,24 +31,26 @@ static const struct vt_block_hook hook = {
 	.check_jump = vt_heap_check_jump,
 };
 
-static void add_object(const DebugInfo *di)
+static void add_object_allocators_variables(const DebugInfo *di)
 {
 	vt_allocators_add_object(di);
 	vt_variables_add_object(di);
 }
 
-static void remove_object(const HChar *path, Addr start, SizeT size)
+static void remove_object_allocators_variables(const HChar *path, Addr start,
+					       SizeT size)
 {
 	vt_allocators_remove_range(start, size);
 	vt_variables_remove_object(start, size);
 }
 
-static const struct vt_object_listener listener = {add_object, remove_object};
+static const struct vt_object_listener listener = {
+	add_object_allocators_variables, remove_object_allocators_variables};
 
 /* Without its shortcuts (VT_SHORTCUTS), the tool cannot keep VEX from
    continuing a block at the entry of an allocator, except by forbidding it
    everywhere. */
-void vt_heap_start(void)
+void vt_heap_start_listen_and_hook(void)
 {
 	is_started = True;
 	recorded_stacks =
@@ -60,15 +62,15 @@ void vt_heap_start(void)
 #endif
 }
 
-Bool vt_heap_discard_stale_code(void)
+Bool vt_heap_log_objects_discard_code(void)
 {
 	if (!is_started)
 		return False;
 	vt_objects_log_changes();
-	return vt_heap_discard_return_code();
+	return vt_heap_discard_new_return_code();
 }
 
-void vt_heap_record_stack(ThreadId tid)
+void vt_heap_record_stack_range_once(ThreadId tid)
 {
 	UInt number = vt_thread_number(tid);
 	SizeT size;
@@ -108,7 +110,7 @@ void vt_heap_restart_in_child(ThreadId tid)
 	vt_heap_end_other_threads(tid);
 	VG_(memset)
 	(recorded_stacks, 0, VG_N_THREADS * sizeof(*recorded_stacks));
-	vt_variables_record_all();
+	vt_variables_renumber_write_all();
 	vt_sites_write_all();
-	vt_live_write_all();
+	vt_live_write_all_births();
 }

@@ -2,7 +2,7 @@
 /*
  * heap.h - records the heap blocks, stacks and variables of the program
  *
- * All functions do nothing until vt_heap_start() is called.
+ * All functions do nothing until vt_heap_start_listen_and_hook() is called.
  */
 #ifndef VGTOOL_HEAP_HEAP_H
 #define VGTOOL_HEAP_HEAP_H
@@ -10,16 +10,16 @@
 #include "vgtool/core/prelude.h"
 
 /* Begin to record. Call before the first block is translated. */
-void vt_heap_start(void);
+void vt_heap_start_listen_and_hook(void);
 
 /* Log the objects that were mapped or unmapped, with their variables, and
    discard the translations at return addresses of allocator calls that do not
    check for a return. Return: whether there were any. Context: no translated
    code is running. */
-Bool vt_heap_discard_stale_code(void);
+Bool vt_heap_log_objects_discard_code(void);
 
 /* Record where the stack of thread @tid is, unless that was recorded. */
-void vt_heap_record_stack(ThreadId tid);
+void vt_heap_record_stack_range_once(ThreadId tid);
 
 /* Note that a signal handler of thread @tid is about to run, or returns; that
    the thread ends. */

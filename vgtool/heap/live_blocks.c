@@ -35,7 +35,7 @@ static SizeT find_bucket(Addr addr)
 }
 
 /* Double the table if it is three quarters full. */
-static void grow_table(void)
+static void grow_table_if_three_quarters_full(void)
 {
 	struct block *old = blocks;
 	SizeT i, n_old = n_buckets;
@@ -56,7 +56,7 @@ void vt_live_add(Addr addr, SizeT size, UInt site)
 
 	if (addr == 0)
 		return;
-	grow_table();
+	grow_table_if_three_quarters_full();
 	i = find_bucket(addr);
 	n_blocks += blocks[i].addr == 0;
 	blocks[i] = (struct block){addr, (ULong)size << SITE_BITS | site};
@@ -101,7 +101,7 @@ Bool vt_live_remove(Addr addr, UInt *site)
 	return True;
 }
 
-void vt_live_write_all(void)
+void vt_live_write_all_births(void)
 {
 	SizeT i;
 

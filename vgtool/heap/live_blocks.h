@@ -21,8 +21,8 @@ Bool vt_live_has(Addr addr);
    site; may be NULL. */
 Bool vt_live_remove(Addr addr, UInt *site);
 
-/* Write a PT_BORN unit for each block, in no particular order. Waits for room in
-   the ring. */
-void vt_live_write_all(void);
+/* Write a PT_BORN unit for each block, in no particular order. Waits for room
+   in the ring. */
+void vt_live_write_all_births(void);
 
 #endif

@@ -57,7 +57,7 @@ static struct site *find_bucket(const struct site *like)
 }
 
 /* Double the table if it is half full. */
-static void grow_table(void)
+static void grow_table_if_half_full(void)
 {
 	struct site *old = sites;
 	UInt i, n_old = n_buckets;
@@ -88,7 +88,7 @@ static void write_site(const struct site *s)
 	ULong word[2 + DEPTH];
 	UInt n = fill_words(s, word);
 
-	vt_ring_write_control_unit(PT_SITE, s->number, word, n);
+	vt_ring_write_or_skip_control_unit(PT_SITE, s->number, word, n);
 }
 
 void vt_sites_write_all(void)
@@ -118,12 +118,12 @@ static void fill_addresses(struct site *s, ThreadId tid, Addr entry)
 	s->n = 1 + vt_unwind_stack(tid, entry, s->addr + 1, DEPTH);
 }
 
-UInt vt_sites_find_or_add(ThreadId tid, Addr entry)
+UInt vt_sites_find_or_add_and_write(ThreadId tid, Addr entry)
 {
 	struct site like, *s;
 
 	fill_addresses(&like, tid, entry);
-	grow_table();
+	grow_table_if_half_full();
 	s = find_bucket(&like);
 	if (s->number != 0 || n_sites == MAX_SITES)
 		return s->number;

@@ -10,13 +10,13 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Write all sites, with their numbers, in a forked child, whose stream has none.
-   Waits for room in the ring. */
+/* Write all sites, with their numbers, in a forked child, whose stream has
+   none. Waits for room in the ring. */
 void vt_sites_write_all(void);
 
 /* Return the number of the site at which thread @tid is calling the allocator
    function at @entry, whose first instruction runs next. Writes the site if it
    is new. Return 0 if there are too many sites. */
-UInt vt_sites_find_or_add(ThreadId tid, Addr entry);
+UInt vt_sites_find_or_add_and_write(ThreadId tid, Addr entry);
 
 #endif

@@ -39,7 +39,8 @@ static void write_text_unit(enum pt_kind kind, UInt id, ULong first,
 }
 
 /* Write symbol number @symbol of object @number if it is a variable's. */
-static void write_variable(const DebugInfo *di, Int symbol, UInt number)
+static void write_symbol_if_variable(const DebugInfo *di, Int symbol,
+				     UInt number)
 {
 	const HChar *primary, **secondary, *name;
 	struct vt_symbol_address at;
@@ -55,14 +56,15 @@ static void write_variable(const DebugInfo *di, Int symbol, UInt number)
 	write_text_unit(PT_VARIABLE, number, at.main, size, name);
 }
 
-static void write_object(const DebugInfo *di, const struct object *o)
+static void write_object_and_variables(const DebugInfo *di,
+				       const struct object *o)
 {
 	Int i, n = VG_(DebugInfo_syms_howmany)(di);
 
 	write_text_unit(PT_MAPPED, o->number, o->start, o->size,
 			VG_(DebugInfo_get_filename)(di));
 	for (i = 0; i < n; i++)
-		write_variable(di, i, o->number);
+		write_symbol_if_variable(di, i, o->number);
 }
 
 void vt_variables_add_object(const DebugInfo *di)
@@ -77,7 +79,7 @@ void vt_variables_add_object(const DebugInfo *di)
 		.size = VG_(DebugInfo_get_text_size)(di),
 		.number = ++last_number,
 	};
-	write_object(di, &objects[n_objects++]);
+	write_object_and_variables(di, &objects[n_objects++]);
 }
 
 void vt_variables_remove_object(Addr start, SizeT size)
@@ -94,7 +96,7 @@ void vt_variables_remove_object(Addr start, SizeT size)
 	}
 }
 
-void vt_variables_record_all(void)
+void vt_variables_renumber_write_all(void)
 {
 	const DebugInfo *di;
 

@@ -20,6 +20,6 @@ void vt_variables_add_object(const DebugInfo *);
 void vt_variables_remove_object(Addr start, SizeT size);
 
 /* Record all objects that are mapped, with new numbers: in a forked child. */
-void vt_variables_record_all(void);
+void vt_variables_renumber_write_all(void);
 
 #endif

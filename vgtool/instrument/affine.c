@@ -8,7 +8,7 @@ static struct vt_affine *sums; /* by temporary of the block: the sum that it
 static UInt sums_size;
 
 /* Return the sum 1 * @temp. */
-static struct vt_affine make_single_term(IRTemp temp)
+static struct vt_affine make_sum_of_one_temp(IRTemp temp)
 {
 	struct vt_affine a = {.n_terms = 1, .temp = {temp}, .coef = {1}};
 	return a;
@@ -24,7 +24,7 @@ void vt_affine_init_temp_sums(UInt temp_count)
 				    sums_size * sizeof(*sums));
 	}
 	for (i = 0; i < temp_count; i++)
-		sums[i] = make_single_term(i);
+		sums[i] = make_sum_of_one_temp(i);
 }
 
 /* Whether @e is a constant of 64 or 8 bits; if so, set @value. */

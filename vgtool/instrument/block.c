@@ -124,8 +124,9 @@ static void assign_guard_slot(UInt access_no, IRExpr *guard)
 /* Add an access of the current instruction and statement to the layout. @guard:
    whether it happens; NULL: always. Return: its index, or NO_ACCESS if the
    instruction is not recorded. */
-static Int append_access_if_recorded(enum pt_access_kind kind, IRExpr *addr,
-				     UInt size, IRExpr *guard, UInt flags)
+static Int append_access_of_recorded_instr(enum pt_access_kind kind,
+					   IRExpr *addr, UInt size,
+					   IRExpr *guard, UInt flags)
 {
 	UInt i = layout.n_accesses;
 
@@ -154,7 +155,8 @@ static const IRExpr *last_address; /* address atom of last_load */
 
 static void append_load_and_remember(IRExpr *addr, UInt size, UInt flags)
 {
-	last_load = append_access_if_recorded(PT_LOAD, addr, size, NULL, flags);
+	last_load = append_access_of_recorded_instr(PT_LOAD, addr, size, NULL,
+						    flags);
 	last_address = addr;
 }
 
@@ -165,7 +167,8 @@ static void append_store_or_merge_modify(IRExpr *addr, UInt size, UInt flags)
 	    eqIRAtom(last_address, addr))
 		layout.access[last_load].kind = PT_MODIFY;
 	else
-		append_access_if_recorded(PT_STORE, addr, size, NULL, flags);
+		append_access_of_recorded_instr(PT_STORE, addr, size, NULL,
+						flags);
 	last_load = NO_ACCESS;
 }
 
@@ -173,7 +176,7 @@ static void add_guarded_access(enum pt_access_kind kind, IRExpr *addr,
 			       UInt size, IRExpr *guard)
 {
 	last_load = NO_ACCESS;
-	append_access_if_recorded(kind, addr, size, guard, 0);
+	append_access_of_recorded_instr(kind, addr, size, guard, 0);
 }
 
 static void append_instr_and_code(Addr addr, UInt len)
@@ -243,7 +246,8 @@ static void add_exit(Addr target, IRJumpKind jk)
 	};
 }
 
-static void add_stmt_to_layout(const IRStmt *st, const IRTypeEnv *env)
+static void append_stmt_instr_access_or_exit(const IRStmt *st,
+					     const IRTypeEnv *env)
 {
 	IRType wide, narrow;
 	const IRLoadG *lg;
@@ -297,7 +301,7 @@ static void add_stmt_to_layout(const IRStmt *st, const IRTypeEnv *env)
 
 /* Whether the addresses of the instruction at statement @imark must be
    recorded, as a field or to locate a fault. */
-static Bool needs_recorded_addresses(const IRSB *sb, Int imark)
+static Bool needs_addresses_for_field_or_fault(const IRSB *sb, Int imark)
 {
 	return (fields & PT_FIELD_ADDRESSES) ||
 	       ((fields & PT_FIELD_ACCESSES) &&
@@ -320,8 +324,9 @@ static struct vt_record_filter find_instr_filter(const IRSB *sb, Int imark)
 	const IRStmt *st = sb->stmts[imark];
 
 	if (vt_recording_plan != NULL && !records_all_instrs)
-		return vt_filter_of_instr(st->Ist.IMark.addr, st->Ist.IMark.len,
-					  instr_accesses_memory(sb, imark));
+		return vt_filter_lanes_and_fields_of_instr(
+			st->Ist.IMark.addr, st->Ist.IMark.len,
+			instr_accesses_memory(sb, imark));
 	return (struct vt_record_filter){~0ULL,
 					 PT_RECORD_ADDRESS | PT_RECORD_VALUE};
 }
@@ -331,7 +336,7 @@ static struct vt_record_filter find_instr_filter(const IRSB *sb, Int imark)
 static Bool set_or_match_layout_object_file(Addr addr)
 {
 	if (layout.n_instrs > 0)
-		return vt_objects_is_code_in_object(&layout_object, addr);
+		return vt_objects_is_code_of_same_file(&layout_object, addr);
 	vt_objects_find_by_code(&layout_object, addr);
 	return True;
 }
@@ -361,7 +366,7 @@ static Bool start_instr_if_it_fits(const IRSB *sb, Int imark)
 	layout.recorded_lanes |= filter.lanes;
 	is_ignored = filter.lanes == 0;
 	records_addresses = (filter.fields & PT_RECORD_ADDRESS) &&
-			    needs_recorded_addresses(sb, imark);
+			    needs_addresses_for_field_or_fault(sb, imark);
 	return True;
 }
 
@@ -417,7 +422,7 @@ vt_block_make_layout(const IRSB *sb, Int from, UInt fields_to_record, Bool all)
 		if (sb->stmts[i]->tag == Ist_IMark &&
 		    !start_instr_if_it_fits(sb, i))
 			break;
-		add_stmt_to_layout(sb->stmts[i], sb->tyenv);
+		append_stmt_instr_access_or_exit(sb->stmts[i], sb->tyenv);
 		if (records_values && vt_stmt_has_access(sb->stmts[i]))
 			vt_value_add_slots_for_stmt(&layout, sb, i);
 		vt_affine_record_temp_sum(sb->stmts[i]);

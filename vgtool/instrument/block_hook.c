@@ -20,7 +20,8 @@ Bool vt_block_hook_may_chase(Addr pc)
 	return hook == NULL || !hook->is_entry(pc);
 }
 
-Bool vt_block_hook_emit_call(struct vt_emitter *e, Addr pc, Addr yield_addr)
+Bool vt_block_hook_emit_call_and_yield(struct vt_emitter *e, Addr pc,
+				       Addr yield_addr)
 {
 	vt_block_helper helper = hook != NULL ? hook->find_helper(pc) : NULL;
 	IRTemp yields;
@@ -43,8 +44,8 @@ Bool vt_block_hook_emit_call(struct vt_emitter *e, Addr pc, Addr yield_addr)
 	return True;
 }
 
-void vt_block_hook_emit_jump_check(struct vt_emitter *e, const IRSB *in,
-				   Int sp_offset)
+void vt_block_hook_emit_sp_jump_check(struct vt_emitter *e, const IRSB *in,
+				      Int sp_offset)
 {
 	if (hook == NULL || !vt_stack_jump_is_in_block(in, sp_offset))
 		return;

@@ -40,12 +40,13 @@ Bool vt_block_hook_may_chase(Addr pc);
 
 /* Emit the call of the helper of a block at @pc, if it has one. Return: whether
    it has one. The block's unit must then begin without a check for room. */
-Bool vt_block_hook_emit_call(struct vt_emitter *, Addr pc, Addr yield_addr);
+Bool vt_block_hook_emit_call_and_yield(struct vt_emitter *, Addr pc,
+				       Addr yield_addr);
 
 /* Emit the call of check_jump() at the end of block @in, if a hook is set and
    the block sets the stack pointer to an unrelated value. @sp_offset: offset of
    the stack pointer in the guest state. */
-void vt_block_hook_emit_jump_check(struct vt_emitter *, const IRSB *in,
-				   Int sp_offset);
+void vt_block_hook_emit_sp_jump_check(struct vt_emitter *, const IRSB *in,
+				      Int sp_offset);
 
 #endif

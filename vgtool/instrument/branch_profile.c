@@ -34,7 +34,7 @@ _Static_assert(RETRANSLATE % COUNT_STEP == 0,
 struct exit_counter {
 	UInt n : 31;	       /* sampled units of executions that left by this
 				  exit */
-	UInt is_requested : 1; /* vt_branch_likely_target_or_request() did not know its
+	UInt is_requested : 1; /* vt_branch_cond_target_or_request() did not know its
 				  branch */
 };
 
@@ -48,12 +48,12 @@ struct branch {
 };
 
 static VgHashTable *
-	branches; /* branches by address; NULL: vt_branch_likely_target_or_request() was
+	branches; /* branches by address; NULL: vt_branch_cond_target_or_request() was
 		      not called yet */
 static struct exit_counter *counters; /* counters of exits, by route */
 static UInt n_counters;
 static Addr
-	last_unknown; /* last branch that vt_branch_likely_target_or_request() did not
+	last_unknown; /* last branch that vt_branch_cond_target_or_request() did not
 			 know, until the next block is described */
 static Addr pending[MAX_PENDING]; /* addresses of blocks whose translations are
 				     to be discarded */
@@ -61,17 +61,16 @@ static UInt n_pending;
 static UInt n_chunks;		   /* chunks sampled so far */
 static UInt next_discard = PERIOD; /* value of n_chunks at which pending
 				      translations are discarded */
-
-Addr vt_branch_likely_target_or_request(Addr branch)
+Addr vt_branch_cond_target_or_request(Addr branch_addr)
 {
 	const struct branch *b;
 
 	if (branches == NULL)
 		branches = VG_(HT_construct)("vt.bias.branches");
-	b = VG_(HT_lookup)(branches, branch);
+	b = VG_(HT_lookup)(branches, branch_addr);
 	if (b != NULL)
 		return b->target[b->n[1] > b->n[0]];
-	last_unknown = branch;
+	last_unknown = branch_addr;
 	return 0;
 }
 
@@ -96,7 +95,7 @@ static Addr last_instr_address(const struct pt_log_block *b)
 }
 
 /* Whether exit @x is a jump to a constant address. */
-static Bool is_direct_jump(const struct pt_exit *x)
+static Bool is_boring_jump_to_constant(const struct pt_exit *x)
 {
 	return x->jump == PT_JUMP_BORING && x->target != 0;
 }
@@ -110,12 +109,13 @@ find_final_branch_exit_pair(const struct pt_log_block *b)
 
 	return b->n_exits >= 2 && b->n_instrs > 0 &&
 			       x[0].n_instrs == x[1].n_instrs &&
-			       is_direct_jump(x) && is_direct_jump(x + 1)
+			       is_boring_jump_to_constant(x) &&
+			       is_boring_jump_to_constant(x + 1)
 		       ? x
 		       : NULL;
 }
 
-void vt_branch_reserve_mark_exit_counters(const struct pt_log_block *b)
+void vt_branch_count_exits_if_requested(const struct pt_log_block *b)
 {
 	UInt last = b->route + b->n_exits - 1;
 
@@ -149,7 +149,7 @@ static void count_or_add_branch_target(Addr addr, Addr target)
 /* Count the branch to which the exit @route belongs, when the exit's counter
    reaches a multiple of COUNT_STEP. At RETRANSLATE, add the block to those
    whose translation is discarded. */
-static void count_branch_queue_retranslation(UInt route)
+static void count_branch_step_queue_discard(UInt route)
 {
 	const struct pt_log_block *b = vt_descriptor_find_block_by_route(route);
 	const struct pt_exit *x = b ? find_final_branch_exit_pair(b) : NULL;
@@ -167,17 +167,17 @@ static void count_branch_queue_retranslation(UInt route)
 }
 
 /* Count a sampled execution that left by exit @route, if that exit belongs to a
-   branch whose target vt_branch_likely_target_or_request() did not know. */
+   branch whose target vt_branch_cond_target_or_request() did not know. */
 static void count_sampled_exit_if_requested(UInt route)
 {
 	if (route < n_counters && counters[route].is_requested &&
 	    ++counters[route].n % COUNT_STEP == 0)
-		count_branch_queue_retranslation(route);
+		count_branch_step_queue_discard(route);
 }
 
 /* Discard the pending translations if enough chunks have passed. Return:
    whether any was discarded. */
-static Bool discard_pending_translations_if_due(void)
+static Bool discard_queued_blocks_if_due(void)
 {
 	if (n_pending == 0 || n_chunks < next_discard)
 		return False;
@@ -187,7 +187,7 @@ static Bool discard_pending_translations_if_due(void)
 	return True;
 }
 
-Bool vt_branch_sample_chunk_and_discard(void)
+Bool vt_branch_sample_chunk_discard_due(void)
 {
 	const UInt *end, *unit = vt_ring_pop_last_published_units(&end);
 	UInt i;
@@ -201,5 +201,5 @@ Bool vt_branch_sample_chunk_and_discard(void)
 		unit += pt_unit_length_in_u32s(*unit);
 	}
 	n_chunks++;
-	return discard_pending_translations_if_due();
+	return discard_queued_blocks_if_due();
 }

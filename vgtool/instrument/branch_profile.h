@@ -15,26 +15,27 @@
 #include "vgtool/core/prelude.h"
 
 /**
- * vt_branch_likely_target_or_request() - Return the more frequent target of the
- * conditional branch at address @branch. Sampling begins with the first call.
+ * vt_branch_cond_target_or_request() - Return the more frequent target of the
+ * conditional branch at address @branch_addr. Sampling begins with the first
+ * call.
  *
  * Return: the target's address; 0: not known yet.
  */
-Addr vt_branch_likely_target_or_request(Addr branch);
+Addr vt_branch_cond_target_or_request(Addr branch_addr);
 
 /* Add the exits of a block that was just described. They are counted if
-   vt_branch_likely_target_or_request() did not know the branch at the block's
+   vt_branch_cond_target_or_request() did not know the branch at the block's
    end. */
-void vt_branch_reserve_mark_exit_counters(const struct pt_log_block *);
+void vt_branch_count_exits_if_requested(const struct pt_log_block *);
 
 /**
- * vt_branch_sample_chunk_and_discard() - Count the exits by which executions in
+ * vt_branch_sample_chunk_discard_due() - Count the exits by which executions in
  * the chunk published last have left their blocks, if that has not been done.
  *
  * Context: no translated code is running.
  * Return: whether translations were discarded; then translated code that the
  *         scheduler has looked up before must not run.
  */
-Bool vt_branch_sample_chunk_and_discard(void);
+Bool vt_branch_sample_chunk_discard_due(void);
 
 #endif

@@ -102,7 +102,7 @@ ULong vt_counters_total(enum vt_counter_kind counter_kind, UInt thread_or_0)
 	return total[thread_or_0][counter_kind];
 }
 
-UInt vt_counters_n_thread_totals(void)
+UInt vt_counters_thread_totals_size(void)
 {
 	return n_totals;
 }
@@ -189,7 +189,7 @@ void vt_counters_subtract_until_fault(ThreadId tid, Addr fault_pc)
 }
 
 /* Append the accesses of layout @p to the list of the block's accesses. */
-static void add_layout_accesses(const struct vt_block_layout *p)
+static void append_accesses_of_layout(const struct vt_block_layout *p)
 {
 	UInt i;
 
@@ -254,7 +254,7 @@ static void allocate_steps(const IRSB *in)
 	for (s = 0; s < in->stmts_used; s++)
 		n += in->stmts[s]->tag == Ist_IMark ||
 		     in->stmts[s]->tag == Ist_Exit;
-	steps = current_step = vt_segment_reserve_zeroed_steps(n);
+	steps = current_step = vt_segment_reserve_steps_or_panic(n);
 	n_steps = 0;
 	segment_begins = True;
 }
@@ -270,7 +270,7 @@ static void add_step(Addr pc, Bool begins_instr)
 
 /* Emit code that stores, in the shadow register VT_SHADOW_SEGMENT, the address
    of the segment's first step. */
-static void emit_store_segment_address(struct vt_emitter *e)
+static void emit_store_segment_in_shadow_reg(struct vt_emitter *e)
 {
 	vt_emit(e, IRStmt_Put(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_SEGMENT,
 			      vt_u64_constant_expr((Addr)&steps[n_steps])));
@@ -291,7 +291,7 @@ void vt_counters_begin_block_emit_checks(struct vt_emitter *e, const IRSB *in,
 		p = vt_block_make_layout(in, from, PT_FIELD_ACCESSES, True);
 		if (p == NULL)
 			break;
-		add_layout_accesses(p);
+		append_accesses_of_layout(p);
 	}
 	compute_needed_counts(in, needed);
 	for (k = 0; yield_addr != 0 && k < VT_N_COUNTERS; k++)
@@ -339,17 +339,18 @@ static void add_access_to_subtract(UInt access_index)
 		accesses[access_index].reads + accesses[access_index].writes;
 }
 
-/* Return how much an access adds to the counter @counter_kind. @access_kinds:
-   reads | writes << 1. */
-static UInt count_added_by_access(UInt access_kinds, UInt counter_kind)
+/* Return how much an access adds to the counter @counter_kind.
+   @read_write_bits: reads | writes << 1. */
+static UInt count_reads_writes_of_access(UInt read_write_bits,
+					 UInt counter_kind)
 {
 	switch (counter_kind) {
 	case VT_ACCESSES:
-		return (access_kinds & 1) + (access_kinds >> 1);
+		return (read_write_bits & 1) + (read_write_bits >> 1);
 	case VT_READS:
-		return access_kinds & 1;
+		return read_write_bits & 1;
 	case VT_WRITES:
-		return access_kinds >> 1;
+		return read_write_bits >> 1;
 	default:
 		return 0;
 	}
@@ -373,8 +374,9 @@ static void emit_counter_subtraction(struct vt_emitter *e, UInt kind)
 		IRExpr *done = vt_emit_assign(
 			e, Ity_I64,
 			IRExpr_ITE(guards[i],
-				   vt_u64_constant_expr(count_added_by_access(
-					   guarded_kinds[i], kind)),
+				   vt_u64_constant_expr(
+					   count_reads_writes_of_access(
+						   guarded_kinds[i], kind)),
 				   vt_u64_constant_expr(0)));
 
 		left = vt_emit_assign(e, Ity_I64,
@@ -398,8 +400,8 @@ static void emit_subtractions_and_end_segment(struct vt_emitter *e)
 	segment_begins = True;
 }
 
-void vt_counters_emit_counting_at_stmt(struct vt_emitter *e, const IRSB *in,
-				       Int stmt_index)
+void vt_counters_emit_before_stmt(struct vt_emitter *e, const IRSB *in,
+				  Int stmt_index)
 {
 	const IRStmt *st =
 		stmt_index < in->stmts_used ? in->stmts[stmt_index] : NULL;
@@ -407,7 +409,7 @@ void vt_counters_emit_counting_at_stmt(struct vt_emitter *e, const IRSB *in,
 	if (!counted_kinds)
 		return;
 	if (segment_begins && st != NULL) {
-		emit_store_segment_address(e);
+		emit_store_segment_in_shadow_reg(e);
 		if (st->tag != Ist_IMark && n_steps > 0)
 			add_step(current_step->pc, False);
 	}

@@ -48,7 +48,7 @@ Bool vt_counters_try_map_event_kind(UInt event_kind,
 ULong vt_counters_total(enum vt_counter_kind, UInt thread_or_0);
 
 /* Return an upper limit of thread numbers: those that have counted are less. */
-UInt vt_counters_n_thread_totals(void);
+UInt vt_counters_thread_totals_size(void);
 
 /* Set the counters of a thread that is about to run. @thread_number: its
    number.
@@ -86,7 +86,7 @@ void vt_counters_begin_block_emit_checks(struct vt_emitter *, const IRSB *in,
    there, the code subtracts the instructions and accesses since the last such
    statement from the counters. Call for each statement, and for @stmt_index =
    stmts_used at the end. */
-void vt_counters_emit_counting_at_stmt(struct vt_emitter *, const IRSB *in,
-				       Int stmt_index);
+void vt_counters_emit_before_stmt(struct vt_emitter *, const IRSB *in,
+				  Int stmt_index);
 
 #endif

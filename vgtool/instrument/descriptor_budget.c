@@ -58,7 +58,7 @@ static ULong read_meminfo_field_bytes(const HChar *field)
 
 /* Return the limit of the control group (version 2) [bytes]; 0: there is
    none. */
-static ULong read_cgroup_limit(void)
+static ULong read_cgroup2_limit_or_0(void)
 {
 	static const HChar root[] = "/sys/fs/cgroup", file[] = "/memory.max";
 	HChar text[FILE_BYTES], path[sizeof(root) + sizeof(file) + FILE_BYTES];
@@ -76,9 +76,9 @@ static ULong read_cgroup_limit(void)
 		       : 0;
 }
 
-void vt_budget_init_memory_limit(void)
+void vt_budget_init_max_code_bytes(void)
 {
-	ULong limit = read_cgroup_limit();
+	ULong limit = read_cgroup2_limit_or_0();
 
 	machine_bytes = read_meminfo_field_bytes("MemTotal:");
 	max_bytes = machine_bytes;

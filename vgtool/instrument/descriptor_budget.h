@@ -21,7 +21,7 @@ extern Int vt_budget_max_routes; /* largest number of routes: exits of all
 
 /* Compute the limit from the options and the machine's memory. Call before the
    program begins. */
-void vt_budget_init_memory_limit(void);
+void vt_budget_init_max_code_bytes(void);
 
 /**
  * vt_budget_allows_or_stops_recording() - Whether one more description may be

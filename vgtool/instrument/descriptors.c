@@ -108,12 +108,12 @@ static void fill_block_record_from_layout(struct pt_log_block *b,
 
 /* In the tool's copy of a record, an instruction's first byte of padding is 1
    if no lane (a window's thread filter) records the instruction. */
-UInt vt_descriptor_count_logged_in_first(const struct pt_log_block *b,
-					 UInt instr_count)
+UInt vt_descriptor_recorded_instr_count(const struct pt_log_block *b,
+					UInt first_instr_count)
 {
 	UInt i, n_logged = 0;
 
-	for (i = 0; i < instr_count; i++)
+	for (i = 0; i < first_instr_count; i++)
 		n_logged += vt_descriptor_instrs(b)[i].pad[0] == 0;
 	return n_logged;
 }
@@ -155,7 +155,8 @@ copy_recorded_instrs(const struct vt_block_layout *p)
 /* Return the record that says which lanes (windows' thread filters) record each
    instruction of @p; one set if all instructions have the same. Valid until the
    next call. */
-static struct pt_log_lanes *describe_lanes(const struct vt_block_layout *p)
+static struct pt_log_lanes *
+fill_static_lanes_record(const struct vt_block_layout *p)
 {
 	static union {
 		struct pt_log_lanes r;
@@ -174,7 +175,8 @@ static struct pt_log_lanes *describe_lanes(const struct vt_block_layout *p)
 /* Return the record of those slots of the block that hold its values, its time
    stamp or its instruction count; NULL if all slots hold addresses. Valid until
    the next call. */
-static struct pt_log_values *describe_values(const struct vt_block_layout *p)
+static struct pt_log_values *
+fill_static_values_record_or_null(const struct vt_block_layout *p)
 {
 	static union {
 		struct pt_log_values r;
@@ -204,9 +206,10 @@ describe_block(const struct vt_block_layout *p,
 	static ULong room[PT_MAX_RECORD / 8];
 	struct vt_descriptor d = {
 		.block = (struct pt_log_block *)room,
-		.values = describe_values(p),
-		.lanes = recorded != NULL ? describe_lanes(recorded) : NULL,
-		.object = vt_objects_find_or_add_file_number(p->instr[0].addr),
+		.values = fill_static_values_record_or_null(p),
+		.lanes = recorded != NULL ? fill_static_lanes_record(recorded)
+					  : NULL,
+		.object = vt_objects_object_or_file_number(p->instr[0].addr),
 	};
 	struct pt_instr *instr;
 	UInt i;
@@ -254,7 +257,7 @@ vt_descriptor_log_block(const struct vt_block_layout *p)
 
 	vt_objects_log_changes();
 	d = describe_block(p, recorded);
-	id = vt_known_find_equal(&d);
+	id = vt_known_find_equal_if_discarded(&d);
 	if (id != VT_NO_DESCRIPTOR)
 		return block_by_id(id);
 	if (!vt_budget_allows_exit_count(n_routes + p->n_exits) ||

@@ -75,7 +75,8 @@ static IRExpr *emit_tool_page_field_address(struct vt_emitter *e, ULong offset)
 
 /* Emit a store to page->next of the end of a unit whose execution leaves by
    @exit_index. */
-static void emit_store_next_unit_address(struct vt_emitter *e, UInt exit_index)
+static void emit_store_unit_end_to_page_next(struct vt_emitter *e,
+					     UInt exit_index)
 {
 	emit_store(e,
 		   emit_tool_page_field_address(
@@ -122,14 +123,14 @@ static void emit_yield_if_chunk_full(struct vt_emitter *e, Addr yield_addr)
 			       e->offset_ip));
 }
 
-void vt_emit_update_unit_header_and_end(struct vt_emitter *e, UInt exit_index,
-					Bool has_slots)
+void vt_emit_store_header_and_unit_end(struct vt_emitter *e, UInt exit_index,
+				       Bool has_slots)
 {
 	const struct vt_block_layout *p = e->layout;
 
 	if (vt_unit_bytes_at_exit(p, exit_index) !=
 	    vt_unit_bytes_at_exit(p, exit_index - 1))
-		emit_store_next_unit_address(e, exit_index);
+		emit_store_unit_end_to_page_next(e, exit_index);
 	emit_store_unit_header(e, exit_index, has_slots);
 }
 
@@ -139,8 +140,8 @@ void vt_emit_update_unit_header_and_end(struct vt_emitter *e, UInt exit_index,
  * sequence of such blocks ends in these bytes, so it fills less than half of
  * the chunk's reserve.
  */
-static Bool can_skip_room_check(const struct vt_block_layout *p,
-				Addr yield_addr)
+static Bool has_few_slots_and_near_exits(const struct vt_block_layout *p,
+					 Addr yield_addr)
 {
 	UInt i;
 
@@ -153,7 +154,7 @@ static Bool can_skip_room_check(const struct vt_block_layout *p,
 }
 
 /* Emit loads of the addresses of the tool's page and of the next unit. */
-static void emit_load_page_and_unit_address(struct vt_emitter *e)
+static void emit_load_page_and_next_unit(struct vt_emitter *e)
 {
 	e->page = vt_emit_assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
 	e->unit = emit_load(e, emit_tool_page_field_address(
@@ -171,18 +172,19 @@ static void emit_store_unit_to_cursor(struct vt_emitter *e)
 
 void vt_emit_begin_unit(struct vt_emitter *e, Addr yield_addr)
 {
-	emit_load_page_and_unit_address(e);
-	if (yield_addr != 0 && !can_skip_room_check(e->layout, yield_addr))
+	emit_load_page_and_next_unit(e);
+	if (yield_addr != 0 &&
+	    !has_few_slots_and_near_exits(e->layout, yield_addr))
 		emit_yield_if_chunk_full(e, yield_addr);
 	emit_store_unit_to_cursor(e);
-	emit_store_next_unit_address(e, 0);
+	emit_store_unit_end_to_page_next(e, 0);
 	emit_store_unit_header(e, 0, False);
 }
 
 /* The code stores 0 after the last unit, because no unit's header is 0. */
-void vt_emit_move_cursor_past_last_unit(struct vt_emitter *e)
+void vt_emit_zero_next_and_move_cursor(struct vt_emitter *e)
 {
-	emit_load_page_and_unit_address(e);
+	emit_load_page_and_next_unit(e);
 	emit_store(e, e->unit, IRExpr_Const(IRConst_U32(0)));
 	emit_store_unit_to_cursor(e);
 }
@@ -226,8 +228,8 @@ void vt_emit_store_unit_slot(struct vt_emitter *e, UInt slot_index,
 		   atom);
 }
 
-void vt_emit_store_access_slot(struct vt_emitter *e, UInt slot_index,
-			       const struct vt_slot *s)
+void vt_emit_store_address_or_not_done(struct vt_emitter *e, UInt slot_index,
+				       const struct vt_slot *s)
 {
 	IRExpr *value = s->value ?: vt_u64_constant_expr(0);
 

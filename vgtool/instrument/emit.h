@@ -71,17 +71,17 @@ void vt_emit_begin_unit(struct vt_emitter *, Addr yield_addr);
 /* Emit a store of the cursor (the address of the unit being written) that moves
    it past the last unit, where no unit begins, so that a fault is not
    attributed to that unit's block. */
-void vt_emit_move_cursor_past_last_unit(struct vt_emitter *);
+void vt_emit_zero_next_and_move_cursor(struct vt_emitter *);
 
 /* Emit code that counts an access as lost if it happens. @guard: whether it
-   happens; NULL: always. Call after vt_emit_move_cursor_past_last_unit(). */
+   happens; NULL: always. Call after vt_emit_zero_next_and_move_cursor(). */
 void vt_emit_count_lost_access(struct vt_emitter *, const IRExpr *guard);
 
 /* Emit stores of the unit's header and, if needed, of its end, after a side
    exit that was not taken. @exit_index: index of the next exit. @has_slots:
    whether some slot has been stored already. */
-void vt_emit_update_unit_header_and_end(struct vt_emitter *, UInt exit_index,
-					Bool has_slots);
+void vt_emit_store_header_and_unit_end(struct vt_emitter *, UInt exit_index,
+				       Bool has_slots);
 
 /* Emit code that moves the cursor past the unit if the block is left by
    @exit_index, which leads to code that may write no unit. @guard: whether the
@@ -98,8 +98,8 @@ IRExpr *vt_emit_assign(struct vt_emitter *, IRType type, IRExpr *);
 
 /* Emit the store of an access's slot: its address, or PT_NOT_DONE if its guard
    is False. */
-void vt_emit_store_access_slot(struct vt_emitter *, UInt slot_index,
-			       const struct vt_slot *);
+void vt_emit_store_address_or_not_done(struct vt_emitter *, UInt slot_index,
+				       const struct vt_slot *);
 
 /* Emit the store of an atom (temporary or constant) of 64, 128 or 256 bits in
    @slot_index and the following slots. */

@@ -73,14 +73,13 @@ static Int find_access_signal(Addr addr, UInt size, UInt prot)
 
 /* Whether access @a, number @access_index of the block, faults. Set all of @cut
    except `instrs`. */
-static Bool try_locate_fault_in_access(const struct pt_access *a,
-				       UInt access_index, const UInt *unit,
-				       struct cut *cut)
+static Bool try_locate_fault_by_protection(const struct pt_access *a,
+					   UInt access_index, const UInt *unit,
+					   struct cut *cut)
 {
-	ULong base =
-		a->slot == PT_NO_SLOT
-			? 0
-			: pt_read_shared_u64_aligned_4(unit + 1 + 2 * a->slot);
+	ULong base = a->slot == PT_NO_SLOT ? 0
+					   : pt_read_shared_unaligned_u64_once(
+						     unit + 1 + 2 * a->slot);
 	Addr addr = base + a->delta;
 
 	if ((a->flags & PT_GUARDED) && base == PT_NOT_DONE)
@@ -103,16 +102,16 @@ static Bool try_locate_fault_in_access(const struct pt_access *a,
 /* Whether an access of instruction @instr_index faults. If so, set @cut to
    before that access; if not, set @cut to the end of the instruction, with
    SIGFPE, as for a division. */
-static Bool try_locate_fault_in_instr(const struct pt_log_block *b,
-				      UInt instr_index, const UInt *unit,
-				      struct cut *cut)
+static Bool locate_fault_in_instr_or_set_fpe(const struct pt_log_block *b,
+					     UInt instr_index, const UInt *unit,
+					     struct cut *cut)
 {
 	const struct pt_access *a = vt_descriptor_accesses(b);
 	UInt i, end = b->n_accesses;
 
 	for (i = 0; i < b->n_accesses && a[i].instr <= instr_index; i++)
 		if (a[i].instr == instr_index &&
-		    try_locate_fault_in_access(&a[i], i, unit, cut)) {
+		    try_locate_fault_by_protection(&a[i], i, unit, cut)) {
 			cut->instrs = instr_index + 1;
 			return True;
 		}
@@ -143,15 +142,15 @@ static UInt first_possibly_faulted_access(const struct pt_log_block *b,
 
 /* Set @cut to before the first access, after the last side exit passed, that
    faults. Return: whether there is one. */
-static Bool try_locate_fault_by_address(const struct pt_log_block *b,
-					const UInt *unit, struct cut *cut)
+static Bool try_locate_fault_by_recorded_addr(const struct pt_log_block *b,
+					      const UInt *unit, struct cut *cut)
 {
 	const struct pt_access *a = vt_descriptor_accesses(b);
 	UInt i;
 
 	for (i = first_possibly_faulted_access(b, unit[0]); i < b->n_accesses;
 	     i++)
-		if (try_locate_fault_in_access(&a[i], i, unit, cut)) {
+		if (try_locate_fault_by_protection(&a[i], i, unit, cut)) {
 			cut->instrs = a[i].instr + 1;
 			return True;
 		}
@@ -177,7 +176,7 @@ static struct cut locate_fault_by_pc(const struct pt_log_block *b,
 	for (; n < b->n_instrs; n++) {
 		if (vt_descriptor_instrs(b)[n].addr != pc)
 			continue;
-		if (try_locate_fault_in_instr(b, n, unit, &cut))
+		if (locate_fault_in_instr_or_set_fpe(b, n, unit, &cut))
 			return cut;
 		if (!is_found)
 			best = cut;
@@ -196,7 +195,7 @@ static struct cut locate_fault_and_clear_dividing(const struct pt_log_block *b,
 
 	if (!page->dividing && vt_recording_plan == NULL &&
 	    (vt_connection_fields_to_record() & PT_FIELD_ADDRESSES) &&
-	    try_locate_fault_by_address(b, unit, &cut))
+	    try_locate_fault_by_recorded_addr(b, unit, &cut))
 		return cut;
 	page->dividing = 0;
 	return locate_fault_by_pc(b, unit, pc);
@@ -291,7 +290,7 @@ void vt_fault_locate_and_set_guest_pc(ThreadId tid, struct pt_tool_page *page)
 	find_fault(tid, page, &cut);
 }
 
-Int vt_fault_set_pc_and_truncate_unit(ThreadId tid)
+Int vt_fault_cut_unit_and_find_signal(ThreadId tid)
 {
 	UInt *unit = vt_ring_last_begun_unit(), slots, bytes;
 	const struct pt_log_block *b;
@@ -303,8 +302,7 @@ Int vt_fault_set_pc_and_truncate_unit(ThreadId tid)
 		return 0;
 	slots = count_stored_slots(b, &cut);
 	detail = pt_encode_cut_position(
-		cut.accesses,
-		vt_descriptor_count_logged_in_first(b, cut.instrs),
+		cut.accesses, vt_descriptor_recorded_instr_count(b, cut.instrs),
 		cut.is_load_done);
 	bytes = 8 + 8 * (slots + 1);
 	unit[0] = pt_encode_control_unit_header(PT_CUT, bytes);

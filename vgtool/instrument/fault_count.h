@@ -32,7 +32,7 @@ Bool vt_segment_is_memory_full(void);
 
 /* Allocate @max_steps steps for a block, filled with zeros. Call
    vt_segment_commit_used_steps() before the next allocation. */
-struct vt_step *vt_segment_reserve_zeroed_steps(UInt max_steps);
+struct vt_step *vt_segment_reserve_steps_or_panic(UInt max_steps);
 
 /* Set how many of the steps that were allocated last are used; the others are
    freed. */
@@ -45,13 +45,13 @@ void vt_segment_add_counts_until_pc(const struct vt_step *first_step, Addr pc,
 				    UInt *instrs, UInt *reads, UInt *writes);
 
 /**
- * vt_fault_set_pc_and_truncate_unit() - Replace the open unit by a PT_CUT with
+ * vt_fault_cut_unit_and_find_signal() - Replace the open unit by a PT_CUT with
  * the exact number of accesses before the one that faulted, and of instructions
  * begun. Set the thread's program counter to the instruction that faulted.
  *
  * Return: the signal that the fault raises; 0 if no unit of a block is open.
  */
-Int vt_fault_set_pc_and_truncate_unit(ThreadId tid);
+Int vt_fault_cut_unit_and_find_signal(ThreadId tid);
 
 /* Set the program counter of a thread that is not recorded to the instruction
    that faulted, by the unit that it has begun in @page, the sink's. Call only

@@ -149,8 +149,8 @@ static void emit_current_stmt_slot_stores(struct vt_emitter *e,
 	     pos->access++) {
 		if (!p->slot[pos->access].stores_slot)
 			continue;
-		vt_emit_store_access_slot(e, p->access[pos->access].slot,
-					  &p->slot[pos->access]);
+		vt_emit_store_address_or_not_done(
+			e, p->access[pos->access].slot, &p->slot[pos->access]);
 		pos->has_slots = True;
 	}
 }
@@ -164,7 +164,7 @@ static Bool may_exit_to_unrecorded_code(const struct vt_emitter *e,
 
 	return vt_recording_plan != NULL &&
 	       (x->target == 0 || x->jump != PT_JUMP_BORING ||
-		!vt_filter_records_whole_function(x->target) ||
+		!vt_filter_records_all_instrs_at(x->target) ||
 		vt_is_redirected(x->target));
 }
 
@@ -199,8 +199,8 @@ static void emit_recorded_stmt(struct vt_emitter *e, struct progress *pos,
 		vt_value_emit_stores_after_stmt(e, pos->access - 1, st);
 	pos->has_slots |= values;
 	if (st->tag == Ist_Exit)
-		vt_emit_update_unit_header_and_end(e, ++pos->exit,
-						   pos->has_slots);
+		vt_emit_store_header_and_unit_end(e, ++pos->exit,
+						  pos->has_slots);
 }
 
 /* Emit the statements before the first instruction. */
@@ -228,7 +228,7 @@ static Bool try_emit_recorded_block_part(struct vt_emitter *e, const IRSB *in,
 	if (record == NULL)
 		return False;
 	e->route = record->route;
-	vt_branch_reserve_mark_exit_counters(record);
+	vt_branch_count_exits_if_requested(record);
 	emit_before_first_instr(e, in, &pos);
 	vt_emit_begin_unit(e, yield_addr);
 	if (e->layout->stamp_slot != PT_NO_SLOT) {
@@ -241,7 +241,7 @@ static Bool try_emit_recorded_block_part(struct vt_emitter *e, const IRSB *in,
 		pos.has_slots = True;
 	}
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_emit_counting_at_stmt(e, in, pos.statement);
+		vt_counters_emit_before_stmt(e, in, pos.statement);
 		emit_recorded_stmt(e, &pos, in->stmts[pos.statement]);
 	}
 	if (e->layout->next_statement < in->stmts_used)
@@ -275,9 +275,9 @@ static void emit_block_part_counting_lost(struct vt_emitter *e, const IRSB *in,
 	struct progress pos = init_emit_progress(first_stmt, False);
 
 	emit_before_first_instr(e, in, &pos);
-	vt_emit_move_cursor_past_last_unit(e);
+	vt_emit_zero_next_and_move_cursor(e);
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_emit_counting_at_stmt(e, in, pos.statement);
+		vt_counters_emit_before_stmt(e, in, pos.statement);
 		emit_stmt_with_fault_support(e, &pos, in->stmts[pos.statement]);
 		emit_count_lost_accesses_of_stmt(e, &pos, pos.statement);
 	}
@@ -286,11 +286,11 @@ static void emit_block_part_counting_lost(struct vt_emitter *e, const IRSB *in,
 }
 
 /* Emit a block without instructions. */
-static void emit_block_without_instrs(struct vt_emitter *e, const IRSB *in)
+static void emit_cursor_move_and_all_stmts(struct vt_emitter *e, const IRSB *in)
 {
 	Int i;
 
-	vt_emit_move_cursor_past_last_unit(e);
+	vt_emit_zero_next_and_move_cursor(e);
 	for (i = 0; i < in->stmts_used; i++)
 		vt_emit(e, in->stmts[i]);
 }
@@ -305,9 +305,9 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 	Int i;
 
 	if (first_stmt > 0)
-		vt_emit_move_cursor_past_last_unit(e);
+		vt_emit_zero_next_and_move_cursor(e);
 	for (i = first_stmt; i < e->layout->next_statement; i++) {
-		vt_counters_emit_counting_at_stmt(e, in, i);
+		vt_counters_emit_before_stmt(e, in, i);
 		if (vt_counters_get_counted_kinds())
 			emit_stmt_with_fault_support(e, &pos, in->stmts[i]);
 		else
@@ -317,9 +317,10 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 
 /* Emit the code at the top of a block that detects events of windows: calls of
    the function at @entry, and counts that are reached. @entry: address that
-   callers use. @yield_addr: find_yield_addr() of the block. */
-static void emit_call_and_count_checks(struct vt_emitter *e, const IRSB *in,
-				       Addr entry, Addr yield_addr)
+   callers use. @yield_addr: find_yield_addr_or_0_in_wrapped() of the block. */
+static void emit_window_call_and_count_checks(struct vt_emitter *e,
+					      const IRSB *in, Addr entry,
+					      Addr yield_addr)
 {
 	if (yield_addr != 0)
 		vt_callstack_emit_call_return_checks(e, entry, yield_addr);
@@ -330,7 +331,7 @@ static void emit_call_and_count_checks(struct vt_emitter *e, const IRSB *in,
 /* Return the address at which the block may yield to the scheduler; 0 for a
    wrapped function that its wrapper calls, because the scheduler would run the
    wrapper again. */
-static Addr find_yield_addr(const VgCallbackClosure *to)
+static Addr find_yield_addr_or_0_in_wrapped(const VgCallbackClosure *to)
 {
 	if (to->readdr == to->nraddr && vt_is_redirected(to->nraddr))
 		return 0;
@@ -346,7 +347,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		.offset_ip = layout->offset_IP,
 		.shadow = layout->total_sizeB + VT_SHADOW_PAGE,
 	};
-	Addr yield_addr = find_yield_addr(closure);
+	Addr yield_addr = find_yield_addr_or_0_in_wrapped(closure);
 	Bool has_helper;
 	Int from = 0;
 
@@ -356,10 +357,12 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		return in;
 	e.out = deepCopyIRSBExceptStmts(in);
 	if (vt_recording_plan != NULL) {
-		vt_instr_class_ask_unknown_instrs(in, vt_filter_may_record);
-		emit_call_and_count_checks(&e, in, closure->nraddr, yield_addr);
+		vt_instr_class_ask_and_store_unknown(in, vt_filter_may_record);
+		emit_window_call_and_count_checks(&e, in, closure->nraddr,
+						  yield_addr);
 	}
-	has_helper = vt_block_hook_emit_call(&e, closure->nraddr, yield_addr);
+	has_helper = vt_block_hook_emit_call_and_yield(&e, closure->nraddr,
+						       yield_addr);
 	if (has_helper)
 		yield_addr = 0; /* the helper's call must not run again */
 	while (from < in->stmts_used) {
@@ -375,12 +378,12 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		from = e.layout->next_statement;
 	}
 	if (from < in->stmts_used)
-		emit_block_without_instrs(&e, in);
+		emit_cursor_move_and_all_stmts(&e, in);
 	if (vt_recording_plan != NULL) {
-		vt_counters_emit_counting_at_stmt(&e, in, in->stmts_used);
+		vt_counters_emit_before_stmt(&e, in, in->stmts_used);
 		vt_callstack_emit_sp_check(&e, in, layout->offset_SP);
 	}
-	vt_block_hook_emit_jump_check(&e, in, layout->offset_SP);
+	vt_block_hook_emit_sp_jump_check(&e, in, layout->offset_SP);
 	if (in->jumpkind == Ijk_NoRedir)
 		vt_emit(&e, IRStmt_Put(e.shadow - VT_SHADOW_PAGE +
 					       VT_SHADOW_IN_WRAPPER,

@@ -47,7 +47,7 @@ static Bool may_page_have_been_discarded(Addr addr)
 	return discarded[page / 64] >> page % 64 & 1;
 }
 
-void vt_known_mark_discarded_code(Addr start, VexGuestExtents extents)
+void vt_known_add_discarded_pages(Addr start, VexGuestExtents extents)
 {
 	UInt i, page;
 	Addr at, end;
@@ -138,7 +138,7 @@ static Bool are_descriptors_equal_except_ids(const struct vt_descriptor *a,
 				 b->lanes ? &b->lanes->head : NULL);
 }
 
-UInt vt_known_find_equal(const struct vt_descriptor *d)
+UInt vt_known_find_equal_if_discarded(const struct vt_descriptor *d)
 {
 	UInt hash, i;
 

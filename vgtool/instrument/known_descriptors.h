@@ -21,19 +21,19 @@ struct vt_descriptor {
 	struct pt_log_lanes *lanes;   /* NULL: all lanes (windows' thread
 					 filters) record the block */
 	UInt object;		      /* number of the object file, from
-					 vt_objects_find_or_add_file_number() */
+					 vt_objects_object_or_file_number() */
 };
 
 enum { VT_NO_DESCRIPTOR = 0xffffffff };
 
 /* Record that Valgrind has discarded a translation of the code in @extents,
    which may be translated again. @start: address of the block, unused. */
-void vt_known_mark_discarded_code(Addr start, VexGuestExtents extents);
+void vt_known_add_discarded_pages(Addr start, VexGuestExtents extents);
 
 /* Return the id of a stored description that equals @d except for id and route;
    VT_NO_DESCRIPTOR if there is none, or if no translation of the code at its
    address was discarded. */
-UInt vt_known_find_equal(const struct vt_descriptor *d);
+UInt vt_known_find_equal_if_discarded(const struct vt_descriptor *d);
 
 /* Add a copy of a description, whose id is vt_known_n_descriptors(). Return the
    block's record in the copy, which is valid for ever. */
@@ -44,9 +44,9 @@ vt_known_add_descriptor_copy(const struct vt_descriptor *);
    until the next one is added. */
 const struct vt_descriptor *vt_known_get(UInt id);
 
-/* Hide all present descriptions from vt_known_find_equal(), because another
-   recording plan numbers lanes (windows' thread filters) differently. Their ids
-   stay valid. */
+/* Hide all present descriptions from vt_known_find_equal_if_discarded(),
+   because another recording plan numbers lanes (windows' thread filters)
+   differently. Their ids stay valid. */
 void vt_known_clear_search_index(void);
 
 /* Return the number of blocks whose descriptions are stored. */

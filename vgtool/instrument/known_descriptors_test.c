@@ -85,7 +85,7 @@ static UInt find(UInt i)
 {
 	struct vt_descriptor d = describe(i);
 
-	return vt_known_find_equal(&d);
+	return vt_known_find_equal_if_discarded(&d);
 }
 
 static void discard(UInt i, UInt bytes)
@@ -94,7 +94,7 @@ static void discard(UInt i, UInt bytes)
 
 	x.base[0] = BASE + APART * (Addr)i;
 	x.len[0] = (UShort)bytes;
-	vt_known_mark_discarded_code(x.base[0], x);
+	vt_known_add_discarded_pages(x.base[0], x);
 }
 
 static void test_single_descriptions(void)
@@ -115,11 +115,12 @@ static void test_single_descriptions(void)
 	is_u64(find(0), 0, "discarded code is found, whatever its number");
 	other = describe(0);
 	other.object = 2;
-	is_u64(vt_known_find_equal(&other), VT_NO_DESCRIPTOR,
+	is_u64(vt_known_find_equal_if_discarded(&other), VT_NO_DESCRIPTOR,
 	       "not of another object");
 	other = describe(0);
 	record.code[3] = 1;
-	is_u64(vt_known_find_equal(&other), VT_NO_DESCRIPTOR, "nor other code");
+	is_u64(vt_known_find_equal_if_discarded(&other), VT_NO_DESCRIPTOR,
+	       "nor other code");
 	record.code[3] = 0;
 }
 
@@ -132,21 +133,22 @@ static void test_lanes_and_values(void)
 	lanes_record.lanes = 5;
 	values.head = (struct pt_log_head){PT_LOG_VALUES, sizeof(values)};
 	d.lanes = &lanes_record.head;
-	is_u64(vt_known_find_equal(&d), VT_NO_DESCRIPTOR,
+	is_u64(vt_known_find_equal_if_discarded(&d), VT_NO_DESCRIPTOR,
 	       "nor for other lanes");
 	vt_known_add_descriptor_copy(&d);
-	is_u64(vt_known_find_equal(&d), 1,
+	is_u64(vt_known_find_equal_if_discarded(&d), 1,
 	       "they have a description of their own");
 	lanes_record.lanes = 6;
-	is_u64(vt_known_find_equal(&d), VT_NO_DESCRIPTOR, "each");
+	is_u64(vt_known_find_equal_if_discarded(&d), VT_NO_DESCRIPTOR, "each");
 	d.lanes = NULL;
 	d.values = &values;
-	is_u64(vt_known_find_equal(&d), VT_NO_DESCRIPTOR, "so have values");
+	is_u64(vt_known_find_equal_if_discarded(&d), VT_NO_DESCRIPTOR,
+	       "so have values");
 	vt_known_add_descriptor_copy(&d);
 	values.n_values = 1;
-	is_u64(vt_known_find_equal(&d), VT_NO_DESCRIPTOR, "each");
+	is_u64(vt_known_find_equal_if_discarded(&d), VT_NO_DESCRIPTOR, "each");
 	values.n_values = 0;
-	is_u64(vt_known_find_equal(&d), 2, "and are found");
+	is_u64(vt_known_find_equal_if_discarded(&d), 2, "and are found");
 	is_u64(find(0), 0, "the first one is found still");
 	is_u64(vt_known_bytes(),
 	       3 * sizeof(record) + sizeof(lanes_record) + sizeof(values),

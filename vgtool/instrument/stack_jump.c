@@ -47,22 +47,24 @@ Bool vt_stack_jump_is_in_block(const IRSB *in, Int sp_offset)
 	return is_unrelated;
 }
 
-void vt_stack_jump_emit_check(struct vt_emitter *e, Int sp_offset, Int limit,
-			      const HChar *name, void *helper, IRExpr **args)
+void vt_stack_jump_emit_check(struct vt_emitter *e, Int sp_offset,
+			      Int limit_shadow_offset, const HChar *helper_name,
+			      void *helper, IRExpr **args_after_sp)
 {
 	IRExpr *least = vt_emit_assign(
 		e, Ity_I64,
-		IRExpr_Get(e->shadow - VT_SHADOW_PAGE + limit, Ity_I64));
+		IRExpr_Get(e->shadow - VT_SHADOW_PAGE + limit_shadow_offset,
+			   Ity_I64));
 	IRExpr *sp = vt_emit_assign(e, Ity_I64, IRExpr_Get(sp_offset, Ity_I64));
 	IRExpr *above = vt_emit_assign(e, Ity_I1,
 				       IRExpr_Binop(Iop_CmpLT64U, least, sp));
 	IRDirty *d;
 	Int n = 0;
 
-	args[0] = sp;
-	while (args[n] != NULL)
+	args_after_sp[0] = sp;
+	while (args_after_sp[n] != NULL)
 		n++;
-	d = unsafeIRDirty_0_N(n, name, helper, args);
+	d = unsafeIRDirty_0_N(n, helper_name, helper, args_after_sp);
 	d->guard = above;
 	vt_emit(e, IRStmt_Dirty(d));
 }

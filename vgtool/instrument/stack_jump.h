@@ -15,11 +15,13 @@ Bool vt_stack_jump_is_in_block(const IRSB *in, Int sp_offset);
 /**
  * vt_stack_jump_emit_check() - Emit a call of a helper at the end of a block
  * that vt_stack_jump_is_in_block(), if the stack pointer is above a limit.
- * @limit: enum in emit.h: shadow register that holds the limit.
- * @args: arguments of the helper; the first must be NULL, and becomes the
+ * @limit_shadow_offset: enum in emit.h: shadow register that holds the limit.
+ * @args_after_sp: arguments of the helper; the first must be NULL, and becomes
+ * the
  *        stack pointer.
  */
-void vt_stack_jump_emit_check(struct vt_emitter *, Int sp_offset, Int limit,
-			      const HChar *name, void *helper, IRExpr **args);
+void vt_stack_jump_emit_check(struct vt_emitter *, Int sp_offset,
+			      Int limit_shadow_offset, const HChar *helper_name,
+			      void *helper, IRExpr **args_after_sp);
 
 #endif

@@ -16,7 +16,7 @@ struct pt_value vt_value_without_slots(void)
 /* ---- allocate slots ---- */
 
 /* Whether @guard is the constant True. */
-static Bool is_always_true(const IRExpr *guard)
+static Bool is_constant_true(const IRExpr *guard)
 {
 	return guard->tag == Iex_Const && guard->Iex.Const.con->Ico.U1;
 }
@@ -26,7 +26,7 @@ static Bool is_always_true(const IRExpr *guard)
    (Guarded helpers are those of xsave and xrstor.) */
 static Bool are_helper_values_recordable(const IRDirty *d)
 {
-	return is_always_true(d->guard) || d->mSize % 4 == 0;
+	return is_constant_true(d->guard) || d->mSize % 4 == 0;
 }
 
 /* Whether values of type @t can be recorded. */
@@ -63,7 +63,7 @@ static struct effect memory_effect_of_helper(const IRDirty *d)
 		.size = d->mSize,
 		.reads = are_helper_values_recordable(d) && d->mFx != Ifx_Write,
 		.writes = are_helper_values_recordable(d) && d->mFx != Ifx_Read,
-		.unconditional = is_always_true(d->guard),
+		.unconditional = is_constant_true(d->guard),
 	};
 }
 
@@ -89,7 +89,8 @@ static struct effect memory_effect_of_cas(const IRSB *sb, const IRCAS *cas)
 	return (struct effect){n * sizeofIRType(t), True, True, True, True};
 }
 
-static struct effect memory_effect_of_stmt(const IRSB *sb, const IRStmt *st)
+static struct effect value_effect_of_access_stmt(const IRSB *sb,
+						 const IRStmt *st)
 {
 	IRType wide, narrow;
 
@@ -122,7 +123,7 @@ UInt vt_value_max_slots_of_instr(const IRSB *sb, Int imark_index)
 
 		if (!vt_stmt_has_access(sb->stmts[imark_index]))
 			continue;
-		f = memory_effect_of_stmt(sb, sb->stmts[imark_index]);
+		f = value_effect_of_access_stmt(sb, sb->stmts[imark_index]);
 		n += 1 + !f.unconditional + f.may_not_write +
 		     (f.reads + f.writes) * pt_capped_value_slot_count(f.size);
 	}
@@ -132,7 +133,8 @@ UInt vt_value_max_slots_of_instr(const IRSB *sb, Int imark_index)
 void vt_value_add_slots_for_stmt(struct vt_block_layout *layout, const IRSB *sb,
 				 Int stmt_index)
 {
-	struct effect f = memory_effect_of_stmt(sb, sb->stmts[stmt_index]);
+	struct effect f =
+		value_effect_of_access_stmt(sb, sb->stmts[stmt_index]);
 	UInt n = pt_capped_value_slot_count(f.size);
 	struct pt_value *v = &layout->value[layout->n_accesses - 1];
 
@@ -165,7 +167,8 @@ static IRExpr *emit_binop(struct vt_emitter *e, IRType t, IROp op, IRExpr *x,
 
 /* Return atom @x of type @t, zero-extended by emitted code to 64 bits if it is
    a shorter integer. */
-static IRExpr *emit_zero_extend_to_64(struct vt_emitter *e, IRType t, IRExpr *x)
+static IRExpr *emit_zero_extend_integer_to_64(struct vt_emitter *e, IRType t,
+					      IRExpr *x)
 {
 	switch (t) {
 	case Ity_I1:
@@ -197,7 +200,8 @@ static void emit_store_atom_in_slots(struct vt_emitter *e, UInt first_slot,
 			emit_unop(e, Ity_I64, Iop_128HIto64, x));
 		x = emit_unop(e, Ity_I64, Iop_128to64, x);
 	}
-	vt_emit_store_unit_slot(e, first_slot, emit_zero_extend_to_64(e, t, x));
+	vt_emit_store_unit_slot(e, first_slot,
+				emit_zero_extend_integer_to_64(e, t, x));
 }
 
 /* Emit the store of a value of a compare-and-swap, whose halves are @low and
@@ -223,14 +227,14 @@ static IRExpr *emit_equal_as_u64(struct vt_emitter *e, IRTemp old,
 		  : t == Ity_I16 ? Iop_CmpEQ16
 				 : Iop_CmpEQ8;
 
-	return emit_zero_extend_to_64(
+	return emit_zero_extend_integer_to_64(
 		e, Ity_I1,
 		emit_binop(e, Ity_I1, op, IRExpr_RdTmp(old), expected));
 }
 
-static void emit_store_cas_values_and_success(struct vt_emitter *e,
-					      const struct pt_value *v,
-					      const IRCAS *cas)
+static void emit_store_cas_old_new_success(struct vt_emitter *e,
+					   const struct pt_value *v,
+					   const IRCAS *cas)
 {
 	Bool pair = cas->dataHi != NULL;
 	IRExpr *done = emit_equal_as_u64(e, cas->oldLo, cas->expdLo);
@@ -252,7 +256,7 @@ static IRExpr *emit_guarded_load(struct vt_emitter *e, IRType t, IRExpr *addr,
 {
 	IRTemp to;
 
-	if (is_always_true(guard))
+	if (is_constant_true(guard))
 		return vt_emit_assign(e, t, IRExpr_Load(Iend_LE, t, addr));
 	to = newIRTemp(e->out->tyenv, t);
 	vt_emit(e, IRStmt_LoadG(Iend_LE,
@@ -284,7 +288,7 @@ static IRExpr *emit_guarded_load_under_8_bytes(struct vt_emitter *e,
 						 vt_u64_constant_expr(offset)),
 				      guard);
 		x = emit_binop(e, Ity_I64, Iop_Shl64,
-			       emit_zero_extend_to_64(e, types[i], x),
+			       emit_zero_extend_integer_to_64(e, types[i], x),
 			       IRExpr_Const(IRConst_U8(8 * offset)));
 		all = emit_binop(e, Ity_I64, Iop_Or64, all, x);
 		offset += size;
@@ -345,7 +349,7 @@ void vt_value_emit_stores_after_stmt(struct vt_emitter *e, UInt access_index,
 		emit_store_atom_in_slots(
 			e, v->read, IRExpr_RdTmp(st->Ist.LoadG.details->dst));
 	if (st->tag == Ist_CAS && v->written != PT_NO_SLOT)
-		emit_store_cas_values_and_success(e, v, st->Ist.CAS.details);
+		emit_store_cas_old_new_success(e, v, st->Ist.CAS.details);
 	if (st->tag == Ist_Dirty && v->written != PT_NO_SLOT)
 		emit_copy_helper_memory_to_slots(e, v->written,
 						 st->Ist.Dirty.details);

@@ -145,7 +145,7 @@ static void append_result(ThreadId tid, const struct vt_call *c)
 			vt_abi_find_or_read_result(tid, in, registers));
 }
 
-static UInt max_function_size(Addr entry)
+static UInt largest_known_range_size_at_entry(Addr entry)
 {
 	const struct vt_function_range *r;
 	UInt n, size = 0;
@@ -159,7 +159,7 @@ static UInt max_function_size(Addr entry)
 static void log_function_code_once(UInt interceptor, Addr entry)
 {
 	struct vt_readable_range memory = {0, 0};
-	UInt size = max_function_size(entry);
+	UInt size = largest_known_range_size_at_entry(entry);
 	UInt bytes = size < PT_MAX_BODY ? size : PT_MAX_BODY;
 	struct recorded_body *t;
 
@@ -269,7 +269,7 @@ struct vt_call *vt_calls_record_begin_if_intercepted(ThreadId tid, Addr entry,
 	lanes = vt_windows_recording_thread_lanes(vt_thread_number(tid));
 	last_serial++;
 	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++) {
-		i = lanes >> lane & 1 ? vt_filter_find_interceptor(lane, entry)
+		i = lanes >> lane & 1 ? vt_filter_interceptor_or_0(lane, entry)
 				      : 0;
 		if (i == 0 || call_list_has_interceptor(calls, i))
 			continue;

@@ -39,7 +39,7 @@ static void append_reserved_bytes(struct vt_capture *c, const void *bytes,
 
 /* Return the encoded size [bytes] of a value of type @type_index, without the
    elements that its pointers point to. */
-static UInt encoded_fixed_size(UInt type_index)
+static UInt encoded_size_without_pointees(UInt type_index)
 {
 	const struct pt_type *t = vt_plan_type(type_index);
 	UInt i, n = 0;
@@ -49,7 +49,7 @@ static UInt encoded_fixed_size(UInt type_index)
 	if (t->kind != PT_TYPE_STRUCT)
 		return t->size;
 	for (i = t->first; i < t->first + t->n; i++)
-		n += encoded_fixed_size(vt_plan_field(i)->type);
+		n += encoded_size_without_pointees(vt_plan_field(i)->type);
 	return n;
 }
 
@@ -154,10 +154,10 @@ static ULong count_elements_between(const struct pt_type *t, UInt element_bytes,
 	return t->flags & PT_TYPE_END_VALID && n < ~0ULL ? n + 1 : n;
 }
 
-static struct elements find_pointed_to_elements(const struct vt_capture *c,
-						const struct value *p,
-						const struct pt_type *t,
-						Addr address)
+static struct elements compute_elements_from_bound(const struct vt_capture *c,
+						   const struct value *p,
+						   const struct pt_type *t,
+						   Addr address)
 {
 	UInt size = vt_plan_type(t->element)->size;
 	struct elements e = {
@@ -190,9 +190,10 @@ static struct elements find_pointed_to_elements(const struct vt_capture *c,
 /* Return the number of elements up to and including the sentinel, the value
    that ends an array, among @max_elements contiguous numbers at @first; 0:
    there is no sentinel. */
-static ULong count_to_sentinel(const struct pt_type *pointer_type,
-			       const struct pt_type *element_type, Addr first,
-			       ULong max_elements)
+static ULong
+count_through_sentinel_value_or_0(const struct pt_type *pointer_type,
+				  const struct pt_type *element_type,
+				  Addr first, ULong max_elements)
 {
 	const UChar *bytes = (const UChar *)first;
 	ULong i;
@@ -218,8 +219,8 @@ static UInt append_contiguous_numbers(struct vt_capture *c,
 	n = vt_memory_count_readable_bytes(&c->readable, e->first,
 					   n * element->size) /
 	    element->size;
-	sentinel = e->has_sentinel ? count_to_sentinel(pointer_type, element,
-						       e->first, n)
+	sentinel = e->has_sentinel ? count_through_sentinel_value_or_0(
+					     pointer_type, element, e->first, n)
 				   : 0;
 	if (sentinel > 0)
 		n = e->max_n = sentinel;
@@ -234,7 +235,7 @@ static UInt append_elements_singly(struct vt_capture *c, const struct value *p,
 				   const struct pt_type *t, struct elements *e)
 {
 	const struct pt_type *element_type = vt_plan_type(t->element);
-	UInt n, bytes = encoded_fixed_size(t->element);
+	UInt n, bytes = encoded_size_without_pointees(t->element);
 	struct value element = *p;
 	Addr addr = e->first;
 
@@ -263,12 +264,13 @@ static Bool are_elements_contiguous_numbers(const struct pt_type *element,
 	       element->size < PT_X87_BYTES && e->step > 0;
 }
 
-static UInt append_pointed_to_elements(struct vt_capture *c,
-				       const struct value *p,
-				       const struct pt_type *t, Addr address)
+static UInt append_elements_return_count_word(struct vt_capture *c,
+					      const struct value *p,
+					      const struct pt_type *t,
+					      Addr address)
 {
 	const struct pt_type *element = vt_plan_type(t->element);
-	struct elements e = find_pointed_to_elements(c, p, t, address);
+	struct elements e = compute_elements_from_bound(c, p, t, address);
 	UInt n;
 
 	if (p->depth >= PT_MAX_FOLLOWED || element->size == 0)
@@ -293,7 +295,7 @@ static void append_pointer_and_elements(struct vt_capture *c,
 	VG_(memcpy)(&address, p->addr, sizeof(address));
 	append_reserved_bytes(c, &address, sizeof(address));
 	append_reserved_bytes(c, &n, sizeof(n));
-	n = append_pointed_to_elements(c, p, t, address);
+	n = append_elements_return_count_word(c, p, t, address);
 	VG_(memcpy)(c->bytes + n_offset, &n, sizeof(n));
 }
 
@@ -348,9 +350,9 @@ Bool vt_capture_try_append_value(struct vt_capture *c, UInt type_index,
 				.addr = value_addr,
 				.parent_type = PT_NO_TYPE};
 
-	if (encoded_fixed_size(type_index) > c->size)
+	if (encoded_size_without_pointees(type_index) > c->size)
 		return False;
-	c->reserved = encoded_fixed_size(type_index);
+	c->reserved = encoded_size_without_pointees(type_index);
 	append_value_of_any_type(c, &p);
 	return True;
 }

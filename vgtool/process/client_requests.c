@@ -58,13 +58,13 @@ static Bool copy_name_from_program(Addr program_addr, HChar *name)
 	return True;
 }
 
-UInt vt_requests_mark_and_switch_windows(const HChar *name, Bool open,
-					 UInt thread)
+UInt vt_requests_mark_and_switch_n_windows(const HChar *name, Bool open,
+					   UInt thread)
 {
 	vt_mark_write(open ? PT_NAMED_BEGIN : PT_NAMED_END, name, 0, 0);
 	if (open)
 		vt_event_record_request(name, thread);
-	return vt_windows_request_by_name_or_event(name, open);
+	return vt_windows_request_matching_return_n(name, open);
 }
 
 static void record_named_event(const HChar *name, UInt thread)
@@ -117,7 +117,7 @@ static void execute_named_request(const UWord *arg, UInt thread)
 		break;
 	case VG_USERREQ__ALLERIA_WINDOW_BEGIN:
 	case VG_USERREQ__ALLERIA_WINDOW_END:
-		vt_requests_mark_and_switch_windows(
+		vt_requests_mark_and_switch_n_windows(
 			name, request == VG_USERREQ__ALLERIA_WINDOW_BEGIN,
 			thread);
 		break;

@@ -18,12 +18,12 @@ void vt_requests_register(void);
 /* Open or close the windows that have this name, or that wait for an event of
    this name. @thread: number of the requesting thread; 0: the request comes
    from outside the program. Return: the number of these windows. */
-UInt vt_requests_mark_and_switch_windows(const HChar *name, Bool open,
-					 UInt thread);
+UInt vt_requests_mark_and_switch_n_windows(const HChar *name, Bool open,
+					   UInt thread);
 
 /* Register the functions that receive the plan and the commands. Call before
    the first connection. */
-void vt_commands_register_callbacks(void);
+void vt_commands_register_daemon_callbacks(void);
 
 /* Obey a command from vgdb or gdb. Return: whether it is one of Alleria's; then
    it has been answered. */

@@ -26,7 +26,7 @@ static void execute_daemon_message(const struct pt_message *m, UInt bytes)
 		vt_pending_add_flush();
 }
 
-void vt_commands_register_callbacks(void)
+void vt_commands_register_daemon_callbacks(void)
 {
 	static const struct vt_connection_callbacks calls = {
 		.plan = vt_switch_replace_plan_and_reset,

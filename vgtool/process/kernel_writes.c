@@ -24,7 +24,7 @@ static void record_write_if_values_recorded(enum pt_writer writer, Addr addr,
 	ULong word[] = {addr, bytes};
 
 	if (bytes > 0 && (vt_connection_fields_to_record() & PT_FIELD_VALUES))
-		vt_ring_write_control_unit(PT_WRITTEN, writer, word, 2);
+		vt_ring_write_or_skip_control_unit(PT_WRITTEN, writer, word, 2);
 }
 
 static void record_valgrind_core_write(CorePart part, ThreadId tid, Addr a,
@@ -79,7 +79,7 @@ void vt_system_record_cpu_if_changed(void)
 	    core == last_core)
 		return;
 	last_core = core;
-	vt_ring_write_control_unit(PT_CORE, core, NULL, 0);
+	vt_ring_write_or_skip_control_unit(PT_CORE, core, NULL, 0);
 }
 
 void vt_system_forget_cpu(void)

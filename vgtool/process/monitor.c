@@ -37,7 +37,7 @@ static void print_windows(void)
 	}
 }
 
-static void print_status(void)
+static void print_recording_threads_windows(void)
 {
 	if (!vt_ring_is_attached())
 		VG_(gdb_printf)("not recorded: there is no daemon\n");
@@ -76,7 +76,7 @@ static void obey_window_command(HChar **strtok_state)
 		VG_(gdb_printf)("usage: window begin NAME, window end NAME\n");
 		return;
 	}
-	if (vt_requests_mark_and_switch_windows(name, open, 0) > 0)
+	if (vt_requests_mark_and_switch_n_windows(name, open, 0) > 0)
 		VG_(gdb_printf)("%s '%s'\n", open ? "opens" : "closes", name);
 	else
 		VG_(gdb_printf)("no window has to do with '%s'\n", name);
@@ -94,7 +94,7 @@ static void obey_mark_command(HChar **strtok_state)
 	VG_(gdb_printf)("mark '%s' is set\n", name);
 }
 
-static void obey_flush_command(void)
+static void obey_flush_by_publishing_chunk(void)
 {
 	vt_ring_publish_and_notify_daemon();
 	VG_(gdb_printf)("flushed\n");
@@ -114,7 +114,7 @@ static Bool obey_line(HChar *line)
 		VG_(gdb_printf)("%s", help);
 		return True;
 	case 1:
-		print_status();
+		print_recording_threads_windows();
 		return True;
 	case 2:
 		obey_window_command(&state);
@@ -123,7 +123,7 @@ static Bool obey_line(HChar *line)
 		obey_mark_command(&state);
 		return True;
 	case 4:
-		obey_flush_command();
+		obey_flush_by_publishing_chunk();
 		return True;
 	default:
 		return False;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* process_title.c - writes the title that the program gives its process into the
-   tool's page of the ring, where the daemon reads it; see process_title.h */
+/* process_title.c - writes the title that the program gives its process into
+   the tool's page of the ring, where the daemon reads it; see process_title.h
+   */
 
 #include "vgtool/process/process_title.h"
 
@@ -39,7 +40,7 @@ static Bool copy_program_memory(HChar *to, Addr from, UInt bytes)
    stack, argc is followed by the words of argv, a NULL and the environment; so
    the words before the environment are counted backwards until one equals their
    number. */
-static Addr find_argv0(void)
+static Addr find_argv0_string_address(void)
 {
 	const UWord *p = (const UWord *)VG_(client_envp);
 	UWord n = 0;
@@ -67,7 +68,7 @@ static void set_compared_bytes_from_last_text(void)
 
 void vt_title_locate_argv0(void)
 {
-	argv0 = find_argv0();
+	argv0 = find_argv0_string_address();
 	readable_bytes = PT_TITLE;
 	while (readable_bytes > 0 &&
 	       !copy_program_memory(last_text, argv0, readable_bytes))

@@ -58,14 +58,14 @@ static void number_and_record_thread_start(ThreadId parent, ThreadId child)
 {
 	UInt number = vt_thread_assign_number_and_count(child);
 
-	vt_ring_write_control_unit(PT_THREAD_START, number, NULL, 0);
+	vt_ring_write_or_skip_control_unit(PT_THREAD_START, number, NULL, 0);
 	vt_event_record_thread_start_or_end(number, True, vt_thread_n_alive());
 }
 
 static void record_thread_end(ThreadId tid)
 {
-	vt_ring_write_control_unit(PT_THREAD_END, vt_thread_number(tid), NULL,
-				   0);
+	vt_ring_write_or_skip_control_unit(PT_THREAD_END, vt_thread_number(tid),
+					   NULL, 0);
 	vt_thread_decrement_alive_count();
 	vt_heap_thread_ends(tid);
 	vt_callstack_end_all_thread_calls(tid);
@@ -76,17 +76,17 @@ static void record_thread_end(ThreadId tid)
 }
 
 /* Prepare recording for thread @tid, whose generated code is about to run. */
-static void prepare_recording_before_code_runs(ThreadId tid, ULong blocks)
+static void prepare_recording_or_end_time_slice(ThreadId tid, ULong blocks)
 {
 	Bool is_in_wrapper = vt_instrument_test_clear_in_wrapper(tid);
 	Bool ready =
-		vt_switch_prepare_is_code_ready(tid, vt_thread_number(tid));
+		vt_switch_update_had_no_discard(tid, vt_thread_number(tid));
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
 	has_called_exit = False; /* an earlier exit has not happened */
-	ready &= vt_ring_publish_chunk_if_full();
-	ready &= !vt_branch_sample_chunk_and_discard();
-	ready &= !vt_heap_discard_stale_code();
+	ready &= vt_ring_publish_if_full_has_room();
+	ready &= !vt_branch_sample_chunk_discard_due();
+	ready &= !vt_heap_log_objects_discard_code();
 	if (!ready)
 		vt_instrument_end_time_slice(tid, is_in_wrapper);
 	unrecorded = records ? NULL : vt_ring_reset_and_get_sink_page();
@@ -95,12 +95,12 @@ static void prepare_recording_before_code_runs(ThreadId tid, ULong blocks)
 	/* A thread whose time slice is ended at once runs no code. */
 	if (ready && records && tid != last_thread) {
 		last_thread = tid;
-		vt_ring_write_control_unit(PT_THREAD, vt_thread_number(tid),
-					   NULL, 0);
+		vt_ring_write_or_skip_control_unit(
+			PT_THREAD, vt_thread_number(tid), NULL, 0);
 	}
 	if (ready && records)
 		vt_system_record_cpu_if_changed();
-	vt_heap_record_stack(tid);
+	vt_heap_record_stack_range_once(tid);
 	if (vt_recording_plan != NULL)
 		vt_ring_move_cursor_past_last_unit();
 	vt_ring_tool_page()->running = records;
@@ -108,10 +108,10 @@ static void prepare_recording_before_code_runs(ThreadId tid, ULong blocks)
 
 /* Complete the unit of a fault without a handler, which is visible only here,
    and stop counting. Called when generated code has stopped. */
-static void stop_recording_after_code_ran(ThreadId tid, ULong blocks)
+static void finish_fault_unit_and_stop_counting(ThreadId tid, ULong blocks)
 {
 	if (vt_ring_tool_page()->running && VG_(is_exiting)(tid))
-		vt_fault_set_pc_and_truncate_unit(tid);
+		vt_fault_cut_unit_and_find_signal(tid);
 	vt_ring_tool_page()->running = 0;
 	unrecorded = NULL;
 	vt_switch_add_counts_to_totals(tid);
@@ -120,25 +120,25 @@ static void stop_recording_after_code_ran(ThreadId tid, ULong blocks)
 /* Complete the unit of the block that a signal interrupts, and record the
    signal. Called before the signal is delivered. While generated code runs,
    only the block itself can cause a signal. */
-static void record_signal_before_delivery(ThreadId tid, Int signal,
+static void finish_unit_and_record_signal(ThreadId tid, Int signal,
 					  Bool alt_stack)
 {
 	if (vt_ring_tool_page()->running) {
-		vt_fault_set_pc_and_truncate_unit(tid);
+		vt_fault_cut_unit_and_find_signal(tid);
 		vt_ring_tool_page()->running = 0;
 	} else if (unrecorded != NULL && vt_recording_plan == NULL) {
 		vt_fault_locate_and_set_guest_pc(tid, unrecorded);
 	}
 	unrecorded = NULL;
-	vt_switch_count_until_fault(tid);
+	vt_switch_correct_counts_at_fault(tid);
 	vt_heap_signal_arrives(tid);
-	vt_ring_write_control_unit(PT_SIGNAL, signal, NULL, 0);
+	vt_ring_write_or_skip_control_unit(PT_SIGNAL, signal, NULL, 0);
 	vt_event_record_signal(signal, vt_thread_number(tid));
 }
 
 /* Whether sigaction() with arguments @args installs a handler that may repair
    the cause of a fault: one that requests SA_SIGINFO. */
-static Bool installs_fault_repair_handler(const UWord *args)
+static Bool installs_siginfo_fault_handler(const UWord *args)
 {
 	struct {
 		UWord handler, flags;
@@ -151,28 +151,28 @@ static Bool installs_fault_repair_handler(const UWord *args)
 	return act.handler > IGNORED && (act.flags & VKI_SA_SIGINFO);
 }
 
-static void handle_exit_exec_before_syscall(ThreadId tid, UInt number,
-					    UWord *args, UInt n)
+static void handle_exit_exec_signal_syscalls(ThreadId tid, UInt number,
+					     UWord *args, UInt n)
 {
 	if (number == __NR_exit_group ||
 	    (number == __NR_exit && vt_thread_n_alive() == 1)) {
 		has_called_exit = True;
 		exit_code = args[0] & 0xff;
 	} else if (number == __NR_rt_sigaction &&
-		   installs_fault_repair_handler(args)) {
-		vt_registers_restore_and_retranslate();
+		   installs_siginfo_fault_handler(args)) {
+		vt_registers_restore_discard_code();
 	} else if (number == __NR_rt_sigreturn) {
 		vt_heap_handler_returns(tid);
 	} else if (number == __NR_execve || number == __NR_execveat) {
 		vt_outcome_log_events_and_missing();
-		vt_connection_flush();
+		vt_connection_send_whole_outbox();
 		vt_ring_store_process_ending(PT_EXEC, 0);
 	}
 }
 
 static void record_child_end(UInt pid, ULong status)
 {
-	vt_ring_write_control_unit(PT_CHILD_EXIT, pid, &status, 1);
+	vt_ring_write_or_skip_control_unit(PT_CHILD_EXIT, pid, &status, 1);
 }
 
 /* Indices of 32-bit words of the siginfo that waitid() fills in. */
@@ -208,7 +208,8 @@ static void close_and_invalidate_fd(Int *fd)
 static void report_unjoined_child_to_daemon(SysRes fork_result)
 {
 	if (has_lost_child && !sr_isError(fork_result))
-		vt_connection_send_or_queue(PT_MSG_LOST, sr_Res(fork_result));
+		vt_connection_send_wait_or_drop(PT_MSG_LOST,
+						sr_Res(fork_result));
 	has_lost_child = False;
 }
 
@@ -304,7 +305,7 @@ static void restart_recording_in_forked_child(ThreadId tid)
 	close_and_invalidate_fd(&join_sockets[0]);
 	vt_ring_unmap_parents_ring();
 	vt_mark_reset_names();
-	vt_connection_move_to_parent_socket();
+	vt_connection_save_as_parent_socket();
 	if (recorded)
 		join_daemon_and_notify_parent();
 	vt_connection_close_parent();
@@ -322,11 +323,11 @@ void vt_process_register_callbacks(void)
 {
 	VG_(track_pre_thread_ll_create)(number_and_record_thread_start);
 	VG_(track_pre_thread_ll_exit)(record_thread_end);
-	VG_(track_start_client_code)(prepare_recording_before_code_runs);
-	VG_(track_stop_client_code)(stop_recording_after_code_ran);
-	VG_(track_pre_deliver_signal)(record_signal_before_delivery);
+	VG_(track_start_client_code)(prepare_recording_or_end_time_slice);
+	VG_(track_stop_client_code)(finish_fault_unit_and_stop_counting);
+	VG_(track_pre_deliver_signal)(finish_unit_and_record_signal);
 	VG_(needs_syscall_wrapper)
-	(handle_exit_exec_before_syscall, record_effects_after_syscall);
+	(handle_exit_exec_signal_syscalls, record_effects_after_syscall);
 	VG_(atfork)
 	(prepare_fork_info_and_sockets, wait_for_child_join_after_fork,
 	 restart_recording_in_forked_child);
@@ -344,7 +345,7 @@ void vt_process_record_end(Int signal)
 	vt_title_update_if_argv0_changed();
 	vt_outcome_log_events_and_missing();
 	if (signal != 0)
-		vt_ring_write_control_unit(PT_SIGNAL, signal, NULL, 0);
+		vt_ring_write_or_skip_control_unit(PT_SIGNAL, signal, NULL, 0);
 	vt_ring_store_process_ending(signal ? PT_FATAL : PT_EXITED,
 				     signal ? signal : exit_code);
 }

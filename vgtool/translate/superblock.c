@@ -51,13 +51,14 @@ static struct {
 	VexGuestExtents extents; /* extents of both blocks */
 } next;
 
-/* Valgrind's own rule for continuing a block; vt_switch_may_chase() restricts
-   it. */
+/* Valgrind's own rule for continuing a block; vt_switch_may_continue_block_at()
+   restricts it. */
 static vt_may_chase valgrind_allows;
 
 static Bool may_vex_continue_block_at(void *opaque, Addr target)
 {
-	return valgrind_allows(opaque, target) && vt_switch_may_chase(target) &&
+	return valgrind_allows(opaque, target) &&
+	       vt_switch_may_continue_block_at(target) &&
 	       vt_block_hook_may_chase(target);
 }
 
@@ -135,7 +136,7 @@ static Addr last_instr_address(const IRSB *sb)
 static Addr frequent_final_branch_target(const IRSB *sb)
 {
 	const IRStmt *branch = final_conditional_branch(sb);
-	Addr to = branch ? vt_branch_likely_target_or_request(
+	Addr to = branch ? vt_branch_cond_target_or_request(
 				   last_instr_address(sb))
 			 : 0;
 

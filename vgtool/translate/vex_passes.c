@@ -61,8 +61,8 @@ static struct call *append_call(UInt function, const void *instr, UWord a,
 	return new;
 }
 
-static void record_map_regs_run_for_vex(struct ps_reg_remap *p, void *instr,
-					Bool is_64)
+static void record_map_regs_and_call_if_vex(struct ps_reg_remap *p, void *instr,
+					    Bool is_64)
 {
 	struct call *a = append_call(MAP, instr, 0, 0);
 
@@ -128,7 +128,8 @@ static void *call_and_record_direct_reload(void *instr, struct ps_reg r,
 
 /* Return the index of the call in @list that made an instruction; list->n if
    none did. */
-static UInt find_call_that_made(const struct call_list *list, const void *instr)
+static UInt find_maker_call_index_or_n(const struct call_list *list,
+				       const void *instr)
 {
 	UInt i;
 
@@ -144,9 +145,10 @@ static UInt find_call_that_made(const struct call_list *list, const void *instr)
 static Bool is_equivalent_host_instr(const void *a, const void *b)
 {
 	return a == b ||
-	       (a && b && find_call_that_made(&our_calls, a) < our_calls.n &&
-		find_call_that_made(&our_calls, a) ==
-			find_call_that_made(&vex_calls, b));
+	       (a && b &&
+		find_maker_call_index_or_n(&our_calls, a) < our_calls.n &&
+		find_maker_call_index_or_n(&our_calls, a) ==
+			find_maker_call_index_or_n(&vex_calls, b));
 }
 
 static Bool are_equivalent_recorded_calls(const struct call *a,
@@ -204,7 +206,7 @@ allocate_twice_and_compare(struct ps_code *code, const struct ps_host *vex_host)
 	struct ps_code *ours, *vex;
 
 	real_host = vex_host;
-	recording_host.map_regs = record_map_regs_run_for_vex;
+	recording_host.map_regs = record_map_regs_and_call_if_vex;
 	recording_host.spill = call_and_record_spill;
 	recording_host.reload = call_and_record_reload;
 	recording_host.move = call_and_record_move;
@@ -227,7 +229,8 @@ enum { FRAME = offsetof(VexGuestAMD64State, guest_RBP) };
 /* Compare two results of a pass, VEX's and ours, and return ours; return VEX's
    if @ours is NULL. Make ours before VEX's, because VEX may modify the block
    that both start from. */
-static IRSB *compare_and_prefer_ours(enum vt_pass pass, IRSB *vex, IRSB *ours)
+static IRSB *compare_and_return_ours_if_made(enum vt_pass pass, IRSB *vex,
+					     IRSB *ours)
 {
 	if (!ours) {
 		vt_compare_count_left_to_vex(pass);
@@ -243,7 +246,7 @@ IRSB *__wrap_do_minimal_initial_iropt_BB(IRSB *sb)
 	IRSB *ours = ps_flatten(sb);
 
 	if (vt_compare_is_on)
-		return compare_and_prefer_ours(
+		return compare_and_return_ours_if_made(
 			VT_PASS_INITIAL, __real_do_minimal_initial_iropt_BB(sb),
 			ours);
 	return ours ? ours : __real_do_minimal_initial_iropt_BB(sb);
@@ -257,20 +260,23 @@ struct optimiser {
 	VexArch arch;
 };
 
-/* VEX's own function, which is_precise_or_frame() calls. */
+/* VEX's own function, which is_exact_register_or_note_frame() calls. */
 static ps_precise_fn vex_precise;
 /* Whether a PUT may have been preserved only because the frame pointer is
    exact. */
 static Bool frame_mattered;
 
-/* Whether the register in [@low, @high] is exact where memory is accessed. The
-   frame pointer always is, so that signal handlers find the right value. */
-static Bool is_precise_or_frame(Int low, Int high, VexRegisterUpdates updates)
+/* Whether the register in [@first_state_byte, @last_state_byte] is exact where
+   memory is accessed. The frame pointer always is, so that signal handlers find
+   the right value. */
+static Bool is_exact_register_or_note_frame(Int first_state_byte,
+					    Int last_state_byte,
+					    VexRegisterUpdates updates)
 {
-	if (vex_precise(low, high, updates))
+	if (vex_precise(first_state_byte, last_state_byte, updates))
 		return True;
-	if (updates != VexRegUpdSpAtMemAccess || low >= FRAME + 8 ||
-	    high < FRAME)
+	if (updates != VexRegUpdSpAtMemAccess ||
+	    first_state_byte >= FRAME + 8 || last_state_byte < FRAME)
 		return False;
 	frame_mattered = True;
 	return True;
@@ -286,9 +292,9 @@ static IRSB *optimise_or_leave_to_vex(const struct optimiser *o, IRSB *sb,
 		return ours;
 	sb = __real_do_iropt_BB(sb, o->special, o->precise, o->updates,
 				guest_addr, o->arch);
-	return vt_compare_is_on
-		       ? compare_and_prefer_ours(VT_PASS_OPTIMISE, sb, ours)
-		       : sb;
+	return vt_compare_is_on ? compare_and_return_ours_if_made(
+					  VT_PASS_OPTIMISE, sb, ours)
+				: sb;
 }
 
 static IRSB *optimise_and_drop_frame_loads(const struct optimiser *o, IRSB *sb,
@@ -297,7 +303,7 @@ static IRSB *optimise_and_drop_frame_loads(const struct optimiser *o, IRSB *sb,
 	frame_mattered = False;
 	sb = optimise_or_leave_to_vex(o, sb, guest_addr);
 	if (frame_mattered)
-		ps_remove_needless_frame_loads(sb, FRAME);
+		ps_remove_loads_of_dead_frame_puts(sb, FRAME);
 	return sb;
 }
 
@@ -305,12 +311,12 @@ IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_spec_helper_fn special,
 			 ps_precise_fn precise, VexRegisterUpdates updates,
 			 Addr guest, VexArch arch)
 {
-	const struct optimiser o = {special, is_precise_or_frame, updates,
-				    arch};
+	const struct optimiser o = {special, is_exact_register_or_note_frame,
+				    updates, arch};
 	IRSB *next;
 
 	vex_precise = precise;
-	vt_registers_flag_frame_as_exact();
+	vt_registers_note_frame_ptr_exact();
 	sb = optimise_and_drop_frame_loads(&o, sb, guest);
 	do
 		next = vt_superblock_try_translate_next(sb, &guest);
@@ -328,8 +334,8 @@ void __wrap_do_deadcode_BB(IRSB *sb)
 	(void)sb;
 }
 
-static Addr remove_dead_and_build_trees_by_vex(IRSB *sb, ps_precise_fn precise,
-					       VexRegisterUpdates updates)
+static Addr build_vex_trees_last_code_byte(IRSB *sb, ps_precise_fn precise,
+					   VexRegisterUpdates updates)
 {
 	__real_do_deadcode_BB(sb);
 	return __real_ado_treebuild_BB(sb, precise, updates);
@@ -337,17 +343,17 @@ static Addr remove_dead_and_build_trees_by_vex(IRSB *sb, ps_precise_fn precise,
 
 /* Run VEX's pass on a copy and the tool's on the block, and compare the
    results. */
-static Addr build_trees_and_compare_with_vex(IRSB *sb, ps_precise_fn precise,
-					     VexRegisterUpdates updates)
+static Addr build_compared_trees_last_code_byte(IRSB *sb, ps_precise_fn precise,
+						VexRegisterUpdates updates)
 {
 	IRSB *vex = deepCopyIRSB(sb);
 	Addr vex_end, end;
 
 	if (!ps_build_trees(sb, precise, updates, &end)) {
 		vt_compare_count_left_to_vex(VT_PASS_TREES);
-		return remove_dead_and_build_trees_by_vex(sb, precise, updates);
+		return build_vex_trees_last_code_byte(sb, precise, updates);
 	}
-	vex_end = remove_dead_and_build_trees_by_vex(vex, precise, updates);
+	vex_end = build_vex_trees_last_code_byte(vex, precise, updates);
 	vt_compare_count_and_print_if_differ(
 		VT_PASS_TREES, vex, sb,
 		vex_end == end && ps_is_same_block_up_to_renaming(vex, sb));
@@ -361,12 +367,12 @@ Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise_fn precise,
 
 	vex_precise = precise;
 	if (vt_compare_is_on)
-		return build_trees_and_compare_with_vex(sb, is_precise_or_frame,
-							when);
-	return ps_build_trees(sb, is_precise_or_frame, when, &end)
+		return build_compared_trees_last_code_byte(
+			sb, is_exact_register_or_note_frame, when);
+	return ps_build_trees(sb, is_exact_register_or_note_frame, when, &end)
 		       ? end
-		       : remove_dead_and_build_trees_by_vex(
-				 sb, is_precise_or_frame, when);
+		       : build_vex_trees_last_code_byte(
+				 sb, is_exact_register_or_note_frame, when);
 }
 
 struct ps_code *__wrap_doRegisterAllocation_v3(struct ps_code *code,

@@ -61,11 +61,12 @@ static struct vt_disassembled append_pc_and_return_no_decode(IRSB *sb, Addr at)
 /* Whether code at @at that VEX decodes speculatively is a side of the last
    branch and cannot be part of an "&&". Only code that VEX is about to read is
    examined. */
-static Bool is_side_of_branch_without_and(Addr at)
+static Bool is_side_of_non_logical_and_branch(Addr at)
 {
 	if (last == BRANCH)
-		last = vt_switch_may_chase(sides.side[0]) &&
-				       vt_switch_may_chase(sides.side[1]) &&
+		last = vt_switch_may_continue_block_at(sides.side[0]) &&
+				       vt_switch_may_continue_block_at(
+					       sides.side[1]) &&
 				       vt_branch_may_be_logical_and(&sides)
 			       ? MAY_BE_AND
 			       : USELESS;
@@ -81,7 +82,7 @@ struct vt_disassembled __wrap_disInstr_AMD64(IRSB *sb, const UChar *code,
 {
 	struct vt_disassembled d;
 
-	if (!diagnosis && is_side_of_branch_without_and(at))
+	if (!diagnosis && is_side_of_non_logical_and_branch(at))
 		return append_pc_and_return_no_decode(sb, at);
 	d = __real_disInstr_AMD64(sb, code, delta, at, arch, archinfo, abi,
 				  endness, diagnosis && is_diagnosed);

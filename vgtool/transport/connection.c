@@ -62,7 +62,7 @@ static enum vt_join_result close_and_refuse_join(HChar *reason_buffer,
 
 /* Return the reason why the daemon refuses this process, or NULL if it does
    not. */
-static const HChar *refusal_reason(const struct pt_welcome *answer)
+static const HChar *refusal_reason_or_null(const struct pt_welcome *answer)
 {
 	if (answer->magic != PT_MAGIC)
 		return "no Alleria daemon listens there";
@@ -106,12 +106,12 @@ exchange_hello_and_attach_ring(const struct vt_fork_info *fork,
 	Int ring_fd;
 
 	if (!vt_hello_send(sock, fork, &welcome) ||
-	    !vt_hello_receive_welcome_and_fd(sock, is_after_exec, &answer,
-					     &ring_fd))
+	    !vt_hello_close_parent_get_welcome(sock, is_after_exec, &answer,
+					       &ring_fd))
 		return close_and_refuse_join(reason,
 					     "the daemon does not answer");
 	answer.reason[PT_REASON - 1] = 0;
-	why = refusal_reason(&answer);
+	why = refusal_reason_or_null(&answer);
 	if (why == NULL)
 		why = receive_plan_and_attach_ring(&answer, ring_fd, &plan);
 	else if (ring_fd != VT_NO_SOCKET)
@@ -174,7 +174,7 @@ const HChar *vt_connection_socket_path(void)
 	return joined_path;
 }
 
-void vt_connection_move_to_parent_socket(void)
+void vt_connection_save_as_parent_socket(void)
 {
 	parent_sock = sock;
 	sock = VT_NO_SOCKET;
@@ -227,25 +227,26 @@ static void send_outbox_until_timeout(UInt timeout_ms)
 			return;
 		/* If the socket has room, the kernel is short of memory. poll()
 		   cannot wait for memory, so just wait for a slice. */
-		if (vt_socket_poll_output_room(sock, SLICE_MS) == VT_POLL_OUT)
-			vt_socket_poll_input(VT_NO_SOCKET, SLICE_MS);
+		if (vt_socket_poll_output_event_mask(sock, SLICE_MS) ==
+		    VT_POLL_OUT)
+			vt_socket_poll_input_event_mask(VT_NO_SOCKET, SLICE_MS);
 		timeout_ms -= SLICE_MS;
 	}
 }
 
-static Bool is_message_droppable(enum pt_message_type type)
+static Bool may_drop_message_if_socket_full(enum pt_message_type type)
 {
 	return type != PT_MSG_HAPPENED && type != PT_MSG_LOST &&
 	       type != PT_MSG_BYE;
 }
 
-void vt_connection_send_or_queue(enum pt_message_type type, ULong value)
+void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value)
 {
 	struct pt_message m = {.type = type, .value = value};
 
 	if (sock == VT_NO_SOCKET)
 		return;
-	if (is_message_droppable(type)) {
+	if (may_drop_message_if_socket_full(type)) {
 		vt_outbox_try_send_all(sock);
 		vt_socket_try_send(sock, &m, sizeof(m));
 		return;
@@ -257,7 +258,7 @@ void vt_connection_send_or_queue(enum pt_message_type type, ULong value)
 	vt_ring_set_lost_messages(vt_outbox_n_dropped());
 }
 
-void vt_connection_flush(void)
+void vt_connection_send_whole_outbox(void)
 {
 	if (sock != VT_NO_SOCKET)
 		send_outbox_until_timeout(~0u);
@@ -265,7 +266,7 @@ void vt_connection_flush(void)
 
 /* Close the connection, detach the ring, and tell the user that the daemon is
    gone. */
-static void detach_and_report_daemon_gone(void)
+static void close_detach_report_daemon_gone(void)
 {
 	close_daemon_socket();
 	vt_ring_detach_to_sink();
@@ -309,7 +310,7 @@ vt_connection_ask_and_await_answer(const struct pt_message *question,
 	if (sock == VT_NO_SOCKET)
 		return NULL;
 	vt_socket_send(sock, question, question_bytes, True);
-	while (vt_socket_poll_input(sock, ANSWER_MS) & VT_POLL_IN) {
+	while (vt_socket_poll_input_event_mask(sock, ANSWER_MS) & VT_POLL_IN) {
 		n = vt_socket_receive_no_wait(sock, packet, sizeof(packet));
 		if (n == 0)
 			break;
@@ -318,19 +319,19 @@ vt_connection_ask_and_await_answer(const struct pt_message *question,
 			return packet + sizeof(*m) / 8;
 		calls->message(m, n);
 	}
-	detach_and_report_daemon_gone();
+	close_detach_report_daemon_gone();
 	return NULL;
 }
 
-Bool vt_connection_wait_execute_message(UInt timeout_ms)
+Bool vt_connection_execute_one_is_alive(UInt timeout_ms)
 {
-	Int events = vt_socket_poll_input(sock, timeout_ms);
+	Int events = vt_socket_poll_input_event_mask(sock, timeout_ms);
 
 	if (events == 0)
 		return True;
 	if ((events & VT_POLL_IN) && receive_and_execute_message())
 		return True;
-	detach_and_report_daemon_gone();
+	close_detach_report_daemon_gone();
 	return False;
 }
 
@@ -376,7 +377,7 @@ static void print_report_missing_and_send_bye(const HChar *why,
 	(text, "%s, %s", why,
 	 was_partly_printed ? "the report is cut" : "there is no report");
 	vt_message_print(text);
-	vt_connection_send_or_queue(PT_MSG_BYE, 0);
+	vt_connection_send_wait_or_drop(PT_MSG_BYE, 0);
 }
 
 /* Print the texts that the daemon sends until PT_MSG_DONE. Return: the exit
@@ -391,7 +392,7 @@ static Int receive_and_print_report(void)
 	UInt bytes;
 
 	while (!ended) {
-		if (vt_socket_poll_input(sock, SLICE_MS) == 0) {
+		if (vt_socket_poll_input_event_mask(sock, SLICE_MS) == 0) {
 			ended = (pending_termination_signal_mask() &
 				 ~pending_before) != 0;
 			continue;
@@ -428,18 +429,18 @@ static void report_lost_messages(void)
 	vt_message_print(text);
 }
 
-Int vt_connection_finish_exit_status(void)
+Int vt_connection_end_return_exit_status(void)
 {
 	Int status = 0;
 
 	if (sock == VT_NO_SOCKET)
 		return 0;
 	vt_outbox_add_was_empty(PT_MSG_BYE, 0);
-	vt_connection_flush();
+	vt_connection_send_whole_outbox();
 	report_lost_messages();
 	if (vt_connection_awaits_report())
 		status = receive_and_print_report();
-	else if (vt_socket_poll_input(sock, 0) & VT_POLL_GONE)
+	else if (vt_socket_poll_input_event_mask(sock, 0) & VT_POLL_GONE)
 		vt_message_print(
 			"the daemon is gone, the program was not recorded "
 			"to its end");

@@ -63,9 +63,9 @@ const HChar *vt_connection_socket_path(void);
 /* Stop using the connection, in a forked child, which shares it with the
    parent. The descriptor stays open until the daemon has answered the child's
    hello, or until vt_connection_close_parent(). */
-void vt_connection_move_to_parent_socket(void);
+void vt_connection_save_as_parent_socket(void);
 
-/* Close the parent's connection that vt_connection_move_to_parent_socket() has
+/* Close the parent's connection that vt_connection_save_as_parent_socket() has
    left open, if any. */
 void vt_connection_close_parent(void);
 
@@ -77,22 +77,22 @@ UInt vt_connection_stream_number(void);
 /* Send a message. PT_MSG_LOST, PT_MSG_HAPPENED and PT_MSG_BYE wait for room in
    the socket, and stay in the outbox if there is none in time (outbox.h). Other
    messages are hints, which are dropped if there is no room. */
-void vt_connection_send_or_queue(enum pt_message_type type, ULong value);
+void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value);
 
 /* Send the messages that wait in the outbox (outbox.h). Return when it is
    empty, when the daemon has ended, or when a signal asks the program to end.
    Call before exec and before the end. */
-void vt_connection_flush(void);
+void vt_connection_send_whole_outbox(void);
 
 /**
- * vt_connection_wait_execute_message() - Wait for a message from the daemon and
+ * vt_connection_execute_one_is_alive() - Wait for a message from the daemon and
  * execute it.
  * @timeout_ms: the longest time to wait.
  *
  * Return: True, also if no message came; False if the daemon has ended, then
  *         the ring is detached.
  */
-Bool vt_connection_wait_execute_message(UInt timeout_ms);
+Bool vt_connection_execute_one_is_alive(UInt timeout_ms);
 
 /**
  * vt_connection_ask_and_await_answer() - Send @question and wait for its
@@ -111,14 +111,14 @@ vt_connection_ask_and_await_answer(const struct pt_message *question,
 /* Execute all messages that the daemon has sent, without waiting. */
 void vt_connection_execute_all_messages(void);
 
-/* Whether vt_connection_finish_exit_status() waits for the daemon and prints
-   its report. */
+/* Whether vt_connection_end_return_exit_status() waits for the daemon and
+   prints its report. */
 Bool vt_connection_awaits_report(void);
 
 /* End the recording: send PT_MSG_BYE and, if vt_connection_awaits_report(),
    print the texts that the daemon sends. Return: the exit status that the
    daemon asks for, or 0. */
-Int vt_connection_finish_exit_status(void);
+Int vt_connection_end_return_exit_status(void);
 
 /* Return the time of the monotonic clock. */
 ULong vt_clock_now_ns(void);

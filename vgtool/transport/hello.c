@@ -106,8 +106,8 @@ Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
 	return vt_socket_send(sock, message, h.bytes, True);
 }
 
-Bool vt_hello_receive_welcome_and_fd(Int sock, Bool is_after_exec,
-				     struct pt_welcome *answer, Int *ring_fd)
+Bool vt_hello_close_parent_get_welcome(Int sock, Bool is_after_exec,
+				       struct pt_welcome *answer, Int *ring_fd)
 {
 	union {
 		struct vki_cmsghdr head;
@@ -124,7 +124,8 @@ Bool vt_hello_receive_welcome_and_fd(Int sock, Bool is_after_exec,
 
 	*ring_fd = VT_NO_SOCKET;
 	VG_(memset)(answer, 0, sizeof(*answer));
-	if (!(vt_socket_poll_input(sock, is_after_exec ? LATER_MS : ANSWER_MS) &
+	if (!(vt_socket_poll_input_event_mask(sock, is_after_exec ? LATER_MS
+								  : ANSWER_MS) &
 	      VT_POLL_IN))
 		return False;
 	vt_connection_close_parent(); /* frees a descriptor for the ring, in
@@ -150,7 +151,8 @@ struct pt_plan *vt_hello_receive_plan(Int sock, UInt bytes)
 		return NULL;
 	plan = VG_(malloc)("vt.control.plan", bytes);
 	for (; at < bytes; at += n - sizeof(*m)) {
-		n = vt_socket_poll_input(sock, ANSWER_MS) & VT_POLL_IN
+		n = vt_socket_poll_input_event_mask(sock, ANSWER_MS) &
+				    VT_POLL_IN
 			    ? vt_socket_receive_no_wait(sock, packet,
 							sizeof(packet))
 			    : 0;

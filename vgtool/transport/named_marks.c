@@ -95,7 +95,8 @@ void vt_mark_write(enum pt_named kind, const HChar *name, Addr start,
 	like.key = hash_node(&like);
 	n = find_or_add_and_log_name(&like);
 	if (n != NULL)
-		vt_ring_write_control_unit(PT_MARK, n->log.r.id, NULL, 0);
+		vt_ring_write_or_skip_control_unit(PT_MARK, n->log.r.id, NULL,
+						   0);
 	else
 		vt_ring_add_skipped_count(1);
 }

@@ -149,7 +149,7 @@ static UInt append_file_with_new_number(const HChar *path)
 }
 
 /* Return the number of the file @path, a new one if it has none yet. */
-static UInt find_or_add_file_number(const HChar *path)
+static UInt find_or_assign_file_number(const HChar *path)
 {
 	UInt i;
 
@@ -159,7 +159,7 @@ static UInt find_or_add_file_number(const HChar *path)
 	return append_file_with_new_number(path);
 }
 
-UInt vt_objects_find_or_add_file_number(Addr code_addr)
+UInt vt_objects_object_or_file_number(Addr code_addr)
 {
 	const HChar *path;
 	UInt i;
@@ -168,7 +168,7 @@ UInt vt_objects_find_or_add_file_number(Addr code_addr)
 		if (code_addr - objects[i].start < objects[i].size)
 			return objects[i].number;
 	path = mapped_file_path(code_addr);
-	return path != NULL ? find_or_add_file_number(path) : 0;
+	return path != NULL ? find_or_assign_file_number(path) : 0;
 }
 
 /* Whether two paths are equal, or both NULL. */
@@ -198,7 +198,7 @@ void vt_objects_find_by_code(struct vt_code_object *t, Addr addr)
 	}
 }
 
-Bool vt_objects_is_code_in_object(const struct vt_code_object *t, Addr addr)
+Bool vt_objects_is_code_of_same_file(const struct vt_code_object *t, Addr addr)
 {
 	struct vt_code_object other;
 

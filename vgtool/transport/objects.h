@@ -31,7 +31,7 @@ void vt_objects_log_file_if_no_object(Addr code_addr);
    file that it is mapped from, or else 0. An object's number does not change
    while it is mapped, and no other object or file ever has it. Call
    vt_objects_log_changes() first. */
-UInt vt_objects_find_or_add_file_number(Addr code_addr);
+UInt vt_objects_object_or_file_number(Addr code_addr);
 
 /*
  * The object file that some code belongs to. Code outside the text of every
@@ -52,7 +52,7 @@ void vt_objects_find_by_code(struct vt_code_object *, Addr addr);
 
 /* Whether the code at @addr belongs to the same object file as the given
    code. */
-Bool vt_objects_is_code_in_object(const struct vt_code_object *, Addr addr);
+Bool vt_objects_is_code_of_same_file(const struct vt_code_object *, Addr addr);
 
 /* Return @bytes, the size of a log record, rounded up to a multiple of 8. */
 static inline UInt vt_record_bytes_padded_to_8(UInt bytes)

@@ -213,16 +213,16 @@ static void test_files(void)
 
 static void test_numbers(void)
 {
-	UInt object = vt_objects_find_or_add_file_number(TEXT),
-	     file = vt_objects_find_or_add_file_number(FAR);
+	UInt object = vt_objects_object_or_file_number(TEXT),
+	     file = vt_objects_object_or_file_number(FAR);
 
 	ok(object != 0 && file != 0 && object != file &&
-		   vt_objects_find_or_add_file_number(TEXT - SIZE) == 0,
+		   vt_objects_object_or_file_number(TEXT - SIZE) == 0,
 	   "object and file have numbers, other code has none");
-	is_u64(vt_objects_find_or_add_file_number(FAR + 1), file,
+	is_u64(vt_objects_object_or_file_number(FAR + 1), file,
 	       "a file has one number");
 	map_object(3);
-	ok(vt_objects_find_or_add_file_number(TEXT) > file,
+	ok(vt_objects_object_or_file_number(TEXT) > file,
 	   "another object has another one");
 }
 

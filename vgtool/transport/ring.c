@@ -41,11 +41,11 @@ static ULong log_notified;		  /* log head that the last PT_MSG_LOG
 					     reported */
 static struct {
 	const UInt *unit, *end; /* unit is NULL: none, or returned before */
-} handed_over; /* the units published by vt_ring_publish_chunk_if_full(),
+} handed_over; /* the units published by vt_ring_publish_if_full_has_room(),
 				   for vt_ring_pop_last_published_units() */
 
 /* Return the address in the ring at which chunk @number is stored. */
-static void *chunk_address(ULong number)
+static void *chunk_address_in_ring(ULong number)
 {
 	return place0 + (ULong)pt_place(places, number) * chunk_bytes;
 }
@@ -61,9 +61,9 @@ void vt_ring_set_current_unit_length(UInt unit_bytes)
 }
 
 /* Write a control unit at @unit, then move the cursor to it. */
-static void write_control_unit_and_set_cursor(UInt *unit, enum pt_kind kind,
-					      UInt id, const ULong *words,
-					      UInt word_count)
+static void write_control_unit_set_cursor_to_it(UInt *unit, enum pt_kind kind,
+						UInt id, const ULong *words,
+						UInt word_count)
 {
 	unit[0] = pt_encode_control_unit_header(kind, 8 + 8 * word_count);
 	unit[1] = id;
@@ -114,12 +114,12 @@ static Bool grow_and_test_place_for_chunk(ULong chunk_number)
 
 /* Return the address at which the units of chunk @number are to be written: its
    place in the ring, or staging. */
-static Addr find_chunk_start(ULong number)
+static Addr chunk_write_address_or_staging(ULong number)
 {
 	if (!vt_ring_is_attached() || vt_staging_is_next_chunk_staged() ||
 	    !grow_and_test_place_for_chunk(number))
 		return page->staging;
-	return (Addr)chunk_address(number);
+	return (Addr)chunk_address_in_ring(number);
 }
 
 /*
@@ -129,14 +129,14 @@ static Addr find_chunk_start(ULong number)
  */
 static void begin_chunk_and_set_cursor(ULong chunk_number)
 {
-	chunk_start = find_chunk_start(chunk_number);
+	chunk_start = chunk_write_address_or_staging(chunk_number);
 	pt_store_cursor_after_stores(page, chunk_start);
-	pt_store_after_stores(
+	pt_store_after_compiled_stores(
 		(uint64_t *)chunk_start,
 		pt_control(PT_CHUNK, (UInt)chunk_number, PT_CHUNK_HEAD));
 	page->next = chunk_start + PT_CHUNK_HEAD;
 	page->limit = chunk_start + chunk_bytes - PT_MAX_UNIT - VT_RESERVE;
-	vt_staging_start_trial_timer();
+	vt_staging_resume_trial_timer();
 }
 
 void vt_ring_switch_to_sink_page(void)
@@ -284,10 +284,11 @@ void vt_ring_unmap_parents_ring(void)
  * thousands of units. The daemon is informed in any case when the ring is full
  * and when the program ends.
  */
-static void notify_daemon_of_backlog(ULong published)
+static void notify_daemon_at_2nd_unreleased(ULong published_chunk_count)
 {
-	if (published - released_chunks() == CHUNKS_TO_NOTIFY)
-		vt_connection_send_or_queue(PT_MSG_CHUNK, published);
+	if (published_chunk_count - released_chunks() == CHUNKS_TO_NOTIFY)
+		vt_connection_send_wait_or_drop(PT_MSG_CHUNK,
+						published_chunk_count);
 }
 
 /* Publish the chunk and begin the next one. The caller has checked
@@ -299,12 +300,12 @@ static void publish_chunk_and_begin_next(void)
 	ULong committed = page->next - chunk_start;
 	Bool staged = chunk_start == page->staging;
 
-	vt_staging_start_trial_timer();
+	vt_staging_resume_trial_timer();
 	((ULong *)chunk_start)[1] = committed;
 	if (staged)
-		pt_copy_nontemporal_and_fence(chunk_address(number),
+		pt_copy_nontemporal_and_fence(chunk_address_in_ring(number),
 					      (void *)chunk_start, committed);
-	vt_staging_stop_trial_timer();
+	vt_staging_pause_trial_timer();
 	vt_staging_account_published_chunk(committed, staged);
 	/*
 	 * Pairs with the load-acquire of published in the daemon's
@@ -314,7 +315,7 @@ static void publish_chunk_and_begin_next(void)
 	 * non-temporal stores.
 	 */
 	pt_store_release(&page->published, number + 1);
-	notify_daemon_of_backlog(number + 1);
+	notify_daemon_at_2nd_unreleased(number + 1);
 	begin_chunk_and_set_cursor(number + 1);
 }
 
@@ -322,7 +323,7 @@ static void publish_chunk_and_begin_next(void)
    chunk can be published: the current chunk if it is in staging, else the next
    one. Return 0, whose place is always free, if the next one will be in
    staging. */
-static ULong number_of_chunk_needing_place(void)
+static ULong chunk_number_needing_free_place(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
 							     writes it */
@@ -335,29 +336,29 @@ static ULong number_of_chunk_needing_place(void)
 /* Whether the current chunk can be published and the next one can begin. */
 static Bool grow_ring_and_can_publish_chunk(void)
 {
-	return grow_and_test_place_for_chunk(number_of_chunk_needing_place());
+	return grow_and_test_place_for_chunk(chunk_number_needing_free_place());
 }
 
 /* Wait at most SLICE_MS for a message of the daemon, and add the time to
    wait_ns. @released_above: the daemon sends PT_MSG_ROOM when more chunks than
    this are released, or when it has read from the log. */
-static void ask_and_wait_for_daemon_room(ULong released_above)
+static void ask_daemon_for_room_wait_one_slice(ULong released_above)
 {
 	ULong start = vt_clock_now_ns();
 
-	vt_connection_send_or_queue(PT_MSG_WAIT, released_above);
-	if (!vt_connection_wait_execute_message(SLICE_MS))
+	vt_connection_send_wait_or_drop(PT_MSG_WAIT, released_above);
+	if (!vt_connection_execute_one_is_alive(SLICE_MS))
 		return; /* detached: page is the sink */
 	pt_store_relaxed(&page->wait_ns, pt_load_relaxed(&page->wait_ns) +
 						 vt_clock_now_ns() - start);
 	pt_store_relaxed(&page->waits, pt_load_relaxed(&page->waits) + 1);
 }
 
-Bool vt_ring_publish_chunk_if_full(void)
+Bool vt_ring_publish_if_full_has_room(void)
 {
 	if (page->next <= page->limit)
 		return True;
-	vt_staging_stop_trial_timer();
+	vt_staging_pause_trial_timer();
 	if (!vt_ring_is_attached()) {
 		begin_chunk_and_set_cursor(0);
 		return True;
@@ -365,8 +366,9 @@ Bool vt_ring_publish_chunk_if_full(void)
 	/* Wait until a quarter of the ring is free, so that the daemon does not
 	   wake the tool for each chunk. */
 	if (!grow_ring_and_can_publish_chunk())
-		ask_and_wait_for_daemon_room(number_of_chunk_needing_place() -
-					     places.n + places.n / 4);
+		ask_daemon_for_room_wait_one_slice(
+			chunk_number_needing_free_place() - places.n +
+			places.n / 4);
 	if (!vt_ring_is_attached())
 		return True;
 	if (!grow_ring_and_can_publish_chunk())
@@ -391,7 +393,7 @@ void vt_ring_publish_and_notify_daemon(void)
 	if (!vt_ring_is_attached() || !grow_ring_and_can_publish_chunk())
 		return;
 	publish_chunk_and_begin_next();
-	vt_connection_send_or_queue(
+	vt_connection_send_wait_or_drop(
 		PT_MSG_CHUNK,
 		pt_load_relaxed(&page->published)); /* only the tool
 							       writes it */
@@ -410,31 +412,31 @@ void vt_ring_set_lost_messages(UInt n)
 
 /* Whether the current chunk, with its reserve, has room for a unit of
    @bytes. */
-static Bool chunk_reserve_has_room(UInt bytes)
+static Bool has_room_in_chunk_and_reserve(UInt bytes)
 {
 	return page->next + bytes <=
 	       page->limit + PT_MAX_UNIT + VT_RESERVE - CHUNK_TAIL;
 }
 
-void vt_ring_write_control_unit(enum pt_kind kind, UInt id, const ULong *words,
-				UInt word_count)
+void vt_ring_write_or_skip_control_unit(enum pt_kind kind, UInt id,
+					const ULong *words, UInt word_count)
 {
 	UInt bytes = 8 + 8 * word_count;
 
 	/* The reserve holds thousands of control units, and there is room in it
 	   again at every entry to generated code. Only the end of thousands of
 	   threads at once needs more. */
-	if (!chunk_reserve_has_room(bytes) && vt_ring_is_attached() &&
+	if (!has_room_in_chunk_and_reserve(bytes) && vt_ring_is_attached() &&
 	    grow_ring_and_can_publish_chunk())
 		publish_chunk_and_begin_next();
-	if (chunk_reserve_has_room(bytes))
-		write_control_unit_and_set_cursor((UInt *)page->next, kind, id,
-						  words, word_count);
+	if (has_room_in_chunk_and_reserve(bytes))
+		write_control_unit_set_cursor_to_it((UInt *)page->next, kind,
+						    id, words, word_count);
 	else
 		vt_ring_add_skipped_count(1);
 }
 
-Bool vt_ring_is_full(void)
+Bool vt_ring_is_current_chunk_full(void)
 {
 	return page->next > page->limit;
 }
@@ -442,9 +444,9 @@ Bool vt_ring_is_full(void)
 void vt_ring_write_unit_when_room(enum pt_kind kind, UInt id, const ULong *word,
 				  UInt n)
 {
-	while (!vt_ring_publish_chunk_if_full())
+	while (!vt_ring_publish_if_full_has_room())
 		;
-	vt_ring_write_control_unit(kind, id, word, n);
+	vt_ring_write_or_skip_control_unit(kind, id, word, n);
 }
 
 ULong vt_ring_n_logged_bytes(void)
@@ -470,7 +472,7 @@ static Bool log_has_room(UInt bytes)
 static Bool wait_for_log_room(UInt bytes)
 {
 	while (vt_ring_is_attached() && !log_has_room(bytes))
-		ask_and_wait_for_daemon_room(~0ULL);
+		ask_daemon_for_room_wait_one_slice(~0ULL);
 	return vt_ring_is_attached();
 }
 
@@ -516,7 +518,7 @@ Bool vt_ring_await_room_and_append_log(const void *record, UInt bytes)
 	append_log_record(record, bytes);
 	if (vt_ring_n_logged_bytes() - log_notified > log_size / 4) {
 		log_notified = vt_ring_n_logged_bytes();
-		vt_connection_send_or_queue(PT_MSG_LOG, log_notified);
+		vt_connection_send_wait_or_drop(PT_MSG_LOG, log_notified);
 	}
 	return True;
 }

@@ -70,17 +70,17 @@ void vt_ring_move_cursor_past_last_unit(void);
 ULong vt_ring_n_daemon_commands(void);
 
 /**
- * vt_ring_publish_chunk_if_full() - Publish the chunk and begin the next one if
- * the chunk is full up to its limit. Call before a thread enters generated
+ * vt_ring_publish_if_full_has_room() - Publish the chunk and begin the next one
+ * if the chunk is full up to its limit. Call before a thread enters generated
  * code.
  *
  * Return: False if the daemon has not released the next chunk, after waiting
  *         for at most 50 ms. The caller then ends the thread's time slice and
  *         calls again.
  */
-Bool vt_ring_publish_chunk_if_full(void);
+Bool vt_ring_publish_if_full_has_room(void);
 
-/* Return the units of the chunk that vt_ring_publish_chunk_if_full() has
+/* Return the units of the chunk that vt_ring_publish_if_full_has_room() has
    published last, and set @units_end to their end. They are valid until
    translated code runs, which may overwrite them. NULL: there is no such chunk,
    or it was returned before. */
@@ -93,14 +93,15 @@ void vt_ring_publish_and_notify_daemon(void);
 /* Write a control unit (a unit that is no block's) with @word_count words.
    @words may be NULL if @word_count is 0. Does not wait: without room, the unit
    is counted as skipped. Context: no block's unit is being written. */
-void vt_ring_write_control_unit(enum pt_kind kind, UInt id, const ULong *words,
-				UInt word_count);
+void vt_ring_write_or_skip_control_unit(enum pt_kind kind, UInt id,
+					const ULong *words, UInt word_count);
 
 /* Whether the chunk is full up to its limit, so that blocks yield. */
-Bool vt_ring_is_full(void);
+Bool vt_ring_is_current_chunk_full(void);
 
-/* Write a control unit as vt_ring_write_control_unit() does, but wait for room
-   as long as the daemon lives. Context: no translated code is running. */
+/* Write a control unit as vt_ring_write_or_skip_control_unit() does, but wait
+   for room as long as the daemon lives. Context: no translated code is running.
+   */
 void vt_ring_write_unit_when_room(enum pt_kind kind, UInt id,
 				  const ULong *words, UInt word_count);
 

@@ -69,11 +69,11 @@ SysRes VG_(am_munmap_valgrind)(Addr start, SizeT length)
 
 static Bool stages; /* the next chunk is staged */
 
-void vt_staging_start_trial_timer(void)
+void vt_staging_resume_trial_timer(void)
 {
 }
 
-void vt_staging_stop_trial_timer(void)
+void vt_staging_pause_trial_timer(void)
 {
 }
 
@@ -118,14 +118,14 @@ static const ULong *place(UInt i)
 	return (const ULong *)(log_start() + LOG + (1 + i) * CHUNK);
 }
 
-void vt_connection_send_or_queue(enum pt_message_type type, ULong value)
+void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value)
 {
 	n_messages[type]++;
 	if (type == PT_MSG_WAIT)
 		asked = value;
 }
 
-Bool vt_connection_wait_execute_message(UInt timeout_ms)
+Bool vt_connection_execute_one_is_alive(UInt timeout_ms)
 {
 	(void)timeout_ms;
 	if (!lives) {
@@ -332,7 +332,7 @@ static UInt fill_chunk(void)
 	UInt n = 0;
 
 	while (vt_ring_tool_page()->next <= vt_ring_tool_page()->limit) {
-		vt_ring_write_control_unit(PT_MARK, 7, words, 30);
+		vt_ring_write_or_skip_control_unit(PT_MARK, 7, words, 30);
 		n++;
 	}
 	return n;
@@ -352,11 +352,12 @@ static void test_chunks(Bool staged)
 
 	stages = staged;
 	attach();
-	ok(vt_ring_publish_chunk_if_full() && tool_page()->published.value == 0,
+	ok(vt_ring_publish_if_full_has_room() &&
+		   tool_page()->published.value == 0,
 	   "a chunk that has room is not published");
 	for (UInt i = 0; i < PLACES - 1; i++) {
 		n = fill_chunk();
-		wrong += !vt_ring_publish_chunk_if_full();
+		wrong += !vt_ring_publish_if_full_has_room();
 		wrong += tool_page()->published.value != i + 1 ||
 			 !holds(place(i), i, n);
 		units = vt_ring_pop_last_published_units(&end);
@@ -372,15 +373,15 @@ static void test_chunks(Bool staged)
 	reads = False;
 	fill_chunk();
 	if (staged) {
-		ok(vt_ring_publish_chunk_if_full(),
+		ok(vt_ring_publish_if_full_has_room(),
 		   "staging needs no place to begin");
 		fill_chunk();
 	}
-	ok(!vt_ring_publish_chunk_if_full() && n_messages[PT_MSG_WAIT] == 1,
+	ok(!vt_ring_publish_if_full_has_room() && n_messages[PT_MSG_WAIT] == 1,
 	   "without a place, the tool waits");
 	is_u64(asked, 1, "for a quarter of the ring");
 	daemon_page->released.value = 1;
-	ok(vt_ring_publish_chunk_if_full(), "until one is released");
+	ok(vt_ring_publish_if_full_has_room(), "until one is released");
 	is_u64(n_messages[PT_MSG_WAIT], 1, "then it does not wait");
 	leave();
 }

@@ -77,7 +77,7 @@ Int vt_socket_connect_same_user(const HChar *path)
 	return VT_NO_SOCKET;
 }
 
-static Int poll_events(Int fd, Short events, UInt timeout_ms)
+static Int poll_event_mask_or_0(Int fd, Short events, UInt timeout_ms)
 {
 	struct {
 		Int fd;
@@ -88,14 +88,14 @@ static Int poll_events(Int fd, Short events, UInt timeout_ms)
 	return sr_isError(r) ? 0 : p.revents;
 }
 
-Int vt_socket_poll_input(Int fd, UInt timeout_ms)
+Int vt_socket_poll_input_event_mask(Int fd, UInt timeout_ms)
 {
-	return poll_events(fd, VT_POLL_IN, timeout_ms);
+	return poll_event_mask_or_0(fd, VT_POLL_IN, timeout_ms);
 }
 
-Int vt_socket_poll_output_room(Int fd, UInt timeout_ms)
+Int vt_socket_poll_output_event_mask(Int fd, UInt timeout_ms)
 {
-	return poll_events(fd, VT_POLL_OUT, timeout_ms);
+	return poll_event_mask_or_0(fd, VT_POLL_OUT, timeout_ms);
 }
 
 enum vt_send_result vt_socket_try_send(Int fd, const void *message, UInt bytes)

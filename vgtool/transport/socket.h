@@ -30,11 +30,11 @@ Int vt_socket_connect_same_user(const HChar *path);
 
 /* Wait until @fd has a packet or an error. Return: VT_POLL_IN and VT_POLL_GONE
    bits; 0 after @timeout_ms. */
-Int vt_socket_poll_input(Int fd, UInt timeout_ms);
+Int vt_socket_poll_input_event_mask(Int fd, UInt timeout_ms);
 
 /* Wait until @fd, which need not be a socket, has room or an error. Return:
    VT_POLL_OUT and VT_POLL_GONE bits; 0 after @timeout_ms. */
-Int vt_socket_poll_output_room(Int fd, UInt timeout_ms);
+Int vt_socket_poll_output_event_mask(Int fd, UInt timeout_ms);
 
 /* Send a packet without waiting. */
 enum vt_send_result vt_socket_try_send(Int fd, const void *message, UInt bytes);

@@ -39,7 +39,7 @@ static Bool is_trial_running(void)
 	return vt_staging_mode == VT_STAGING_AUTO && chunks_to_trial == 0;
 }
 
-void vt_staging_start_trial_timer(void)
+void vt_staging_resume_trial_timer(void)
 {
 	if (!is_trial_running())
 		return;
@@ -47,7 +47,7 @@ void vt_staging_start_trial_timer(void)
 	stopwatch.start_ns = vt_clock_now_ns();
 }
 
-void vt_staging_stop_trial_timer(void)
+void vt_staging_pause_trial_timer(void)
 {
 	if (!stopwatch.runs)
 		return;

@@ -28,11 +28,11 @@ extern enum vt_staging vt_staging_mode;
 
 /* Start the stopwatch. Call when the program begins to write units, and before
    the chunk is copied. */
-void vt_staging_start_trial_timer(void);
+void vt_staging_resume_trial_timer(void);
 
 /* Stop the stopwatch. Call before the tool waits for the daemon, and after it
    has copied the chunk. */
-void vt_staging_stop_trial_timer(void);
+void vt_staging_pause_trial_timer(void);
 
 /* Add the chunk that was just published to the trial, if one is running.
    @chunk_bytes: its length. @was_staged: whether it was staged. */

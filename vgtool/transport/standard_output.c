@@ -33,7 +33,8 @@ Int vt_print_to_standard_fd(Int std_fd, const HChar *text, UInt bytes,
 
 	if (fd_copies[std_fd] < 0)
 		return bytes;
-	if (vt_socket_poll_output_room(fd_copies[std_fd], timeout_ms) == 0)
+	if (vt_socket_poll_output_event_mask(fd_copies[std_fd], timeout_ms) ==
+	    0)
 		return 0;
 	n = VG_(write)(fd_copies[std_fd], text,
 		       bytes < MAX_WRITE ? bytes : MAX_WRITE);

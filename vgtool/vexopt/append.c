@@ -80,7 +80,7 @@ static void record_slice_value_of_put(Int low, IRExpr *atom,
 {
 	Int high = low + ps_size_of_atom(types->types, atom) - 1;
 
-	if (!ps_is_valid_slice_range(low, high)) {
+	if (!ps_is_range_in_one_slice_group(low, high)) {
 		ps_slices_clear(&known_slices);
 		return;
 	}
@@ -92,7 +92,7 @@ static void record_slice_value_of_get(const IRExpr *e, IRTemp tmp)
 {
 	Int low = e->Iex.Get.offset, high = last_state_byte_of_get(e);
 
-	if (ps_is_valid_slice_range(low, high) &&
+	if (ps_is_range_in_one_slice_group(low, high) &&
 	    !ps_slice_find(&known_slices, low, high))
 		ps_slice_add(&known_slices, low, high, 0, IRExpr_RdTmp(tmp));
 }
@@ -125,8 +125,8 @@ static void replace_known_get(IRStmt *st, const IRTypeEnv *types)
 	if (!is_temp_write_of_get(st))
 		return;
 	e = st->Ist.WrTmp.data;
-	if (!ps_is_valid_slice_range(e->Iex.Get.offset,
-				     last_state_byte_of_get(e)))
+	if (!ps_is_range_in_one_slice_group(e->Iex.Get.offset,
+					    last_state_byte_of_get(e)))
 		return;
 	s = ps_slice_find(&known_slices, e->Iex.Get.offset,
 			  last_state_byte_of_get(e));

@@ -5,13 +5,13 @@
 #include "vgtool/vexopt/make_stmt.h"
 #include "vgtool/vexopt/passes.h"
 
-static void flatten_and_add_temp_write(struct ps_stmt_list *m, IRStmt *st)
+static void record_known_or_add_temp_write(struct ps_stmt_list *m, IRStmt *st)
 {
 	IRTemp t = st->Ist.WrTmp.tmp;
 	IRExpr *e = st->Ist.WrTmp.data;
 
 	if (e->tag == Iex_Get)
-		m->known[t] = ps_make_find_or_record_get(m, e, t);
+		m->known[t] = ps_make_find_get_value_or_record(m, e, t);
 	else
 		e = ps_flatten_expr_operands(m, e);
 	if (ps_is_atom(e) && !ps_is_f64i(e))
@@ -46,7 +46,7 @@ IRSB *ps_flatten(const IRSB *sb)
 		if (!sb->stmts[i])
 			continue;
 		if (sb->stmts[i]->tag == Ist_WrTmp)
-			flatten_and_add_temp_write(&m, sb->stmts[i]);
+			record_known_or_add_temp_write(&m, sb->stmts[i]);
 		else
 			ps_flatten_and_add_stmt(&m, sb->stmts[i]);
 	}

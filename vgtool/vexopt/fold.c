@@ -226,7 +226,8 @@ static IRExpr *fold_with_one_constant(UInt rules, IRExpr *e)
 
 /* Return the expression whose value @e has, through any number of temporaries;
    NULL if it is unknown. */
-static const IRExpr *find_definition(IRExpr *const *known, const IRExpr *e)
+static const IRExpr *resolve_temps_to_value_or_null(IRExpr *const *known,
+						    const IRExpr *e)
 {
 	while (e && e->tag == Iex_RdTmp)
 		e = known[e->Iex.RdTmp.tmp];
@@ -236,7 +237,8 @@ static const IRExpr *find_definition(IRExpr *const *known, const IRExpr *e)
 /* Replace CmpNE32(1Uto32(x), 0) by x. */
 static IRExpr *fold_compare_of_widened_bool(IRExpr *const *known, IRExpr *e)
 {
-	const IRExpr *a = find_definition(known, e->Iex.Binop.arg1);
+	const IRExpr *a =
+		resolve_temps_to_value_or_null(known, e->Iex.Binop.arg1);
 	ULong value, ones;
 
 	if (get_integer_constant(e->Iex.Binop.arg2, &value, &ones) &&

@@ -63,8 +63,8 @@ static parts remove_overlapping_parts(parts p, Int offset, Int bytes)
 	return rest;
 }
 
-static parts parts_overwritten_before_dirty(parts overwritten, const IRDirty *d,
-					    Int register_offset)
+static parts remove_parts_read_by_dirty(parts overwritten, const IRDirty *d,
+					Int register_offset)
 {
 	for (Int i = 0; i < d->nFxState; i++)
 		if (d->fxState[i].fx != Ifx_Write)
@@ -112,7 +112,7 @@ static parts parts_overwritten_before_stmt(const IRSB *sb, const IRStmt *st,
 					 e->Iex.Get.offset - register_offset,
 					 sizeofIRType(e->Iex.Get.ty));
 	case Ist_Dirty:
-		return parts_overwritten_before_dirty(
+		return remove_parts_read_by_dirty(
 			overwritten, st->Ist.Dirty.details, register_offset);
 	case Ist_Exit:
 	case Ist_AbiHint:
@@ -125,7 +125,7 @@ static parts parts_overwritten_before_stmt(const IRSB *sb, const IRStmt *st,
 /* Mark in `stmts` the PUTs of the register at offset @register_offset that VEX
    would remove if the register need not be exact. Return: whether there are
    any. */
-static Bool mark_needless_puts(const IRSB *sb, Int register_offset)
+static Bool mark_overwritten_register_puts(const IRSB *sb, Int register_offset)
 {
 	Bool any = False;
 	parts overwritten = 0;
@@ -172,15 +172,16 @@ static void mark_live_temps(const IRSB *sb)
 	}
 }
 
-static inline void add_load_mark_of_operand(void *loaded, const IRExpr *e)
+static inline void accumulate_operand_load_mark(void *collected_marks,
+						const IRExpr *e)
 {
 	if (e->tag == Iex_RdTmp)
-		*(UChar *)loaded |= tmps[e->Iex.RdTmp.tmp] & LOADED;
+		*(UChar *)collected_marks |= tmps[e->Iex.RdTmp.tmp] & LOADED;
 }
 
 /* Remove needless PUTs of values that depend on a load, and the statements that
    only compute these values. */
-static void remove_needless_puts_of_loads(IRSB *sb)
+static void remove_puts_of_memory_loads(IRSB *sb)
 {
 	for (Int i = 0; i < sb->stmts_used; i++) {
 		const IRStmt *st = sb->stmts[i];
@@ -188,27 +189,27 @@ static void remove_needless_puts_of_loads(IRSB *sb)
 
 		if (st->tag == Ist_WrTmp && !(tmps[st->Ist.WrTmp.tmp] & LIVE)) {
 			ps_visit_expr_operands(st->Ist.WrTmp.data,
-					       add_load_mark_of_operand,
+					       accumulate_operand_load_mark,
 					       &loaded);
 			if (st->Ist.WrTmp.data->tag == Iex_Load)
 				loaded = LOADED;
 			tmps[st->Ist.WrTmp.tmp] |= loaded;
 		} else if (stmts[i] & NEEDLESS) {
 			ps_visit_common_stmt_operands(
-				st, add_load_mark_of_operand, &loaded);
+				st, accumulate_operand_load_mark, &loaded);
 		}
 		if (loaded)
 			sb->stmts[i] = IRStmt_NoOp();
 	}
 }
 
-void ps_remove_needless_frame_loads(IRSB *sb, Int frame_pointer_offset)
+void ps_remove_loads_of_dead_frame_puts(IRSB *sb, Int frame_pointer_offset)
 {
 	if (!is_register_put_more_than_once(sb, frame_pointer_offset))
 		return;
 	allocate_marks(sb);
-	if (!mark_needless_puts(sb, frame_pointer_offset))
+	if (!mark_overwritten_register_puts(sb, frame_pointer_offset))
 		return;
 	mark_live_temps(sb);
-	remove_needless_puts_of_loads(sb);
+	remove_puts_of_memory_loads(sb);
 }

@@ -32,8 +32,8 @@ static Bool specialise_calls(struct ps_stmt_list *m, ps_spec_helper_fn special)
 	return any;
 }
 
-Bool ps_clean_replace_helper_calls(struct ps_stmt_list *m,
-				   ps_spec_helper_fn special)
+Bool ps_clean_replace_and_flatten_calls(struct ps_stmt_list *m,
+					ps_spec_helper_fn special)
 {
 	IRStmt **old = m->stmts;
 	Int n = m->n;

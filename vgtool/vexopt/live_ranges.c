@@ -200,7 +200,7 @@ static void allocate_spill_memory(struct ps_live *l)
 	l->has_memory = True;
 }
 
-UShort ps_live_get_or_allocate_spill(struct ps_live *l,
+UShort ps_live_get_spill_byte_offset(struct ps_live *l,
 				     const struct ps_virtual *v)
 {
 	if (!l->has_memory)

@@ -28,7 +28,7 @@ struct ps_virtual {
 	Short end;	  /* it is dead before this instruction */
 	Short joined_end; /* `end` of the last register of its chain; PS_NEVER:
 			     it is in no chain */
-	UShort memory; /* where it is spilled, see ps_live_get_or_allocate_spill() */
+	UShort memory; /* where it is spilled, see ps_live_get_spill_byte_offset() */
 	Int next;      /* number of the next register of the chain, or -1 */
 	Int head;      /* number of the first register of its chain; -1: it
 			     is the first, or in no chain */
@@ -72,7 +72,7 @@ Bool ps_live_find_ranges(struct ps_live *, const struct ps_code *,
 			 const struct ps_host *);
 
 /* Return where @v is spilled: [bytes] from the guest's state. */
-UShort ps_live_get_or_allocate_spill(struct ps_live *,
+UShort ps_live_get_spill_byte_offset(struct ps_live *,
 				     const struct ps_virtual *v);
 
 /* Return the end of the chain of @v, or of @v if it is in no chain. */

@@ -63,7 +63,7 @@ static IRExpr *flatten_to_new_temp(struct ps_stmt_list *m, IRExpr *e)
 	IRExpr *found;
 
 	if (e->tag == Iex_Get && m->slices) {
-		found = ps_make_find_or_record_get(m, e, t);
+		found = ps_make_find_get_value_or_record(m, e, t);
 		if (found)
 			return found;
 	}

@@ -55,8 +55,8 @@ void ps_flatten_and_add_stmt(struct ps_stmt_list *, IRStmt *);
 /* Look up a GET (read of the guest's state) among the known slices
    (redundant_get.c). Return: the known value; NULL if there is none, and then
    temporary @tmp is recorded as the slice's value. */
-IRExpr *ps_make_find_or_record_get(struct ps_stmt_list *, const IRExpr *get,
-				   IRTemp tmp);
+IRExpr *ps_make_find_get_value_or_record(struct ps_stmt_list *,
+					 const IRExpr *get, IRTemp tmp);
 
 /* Record that the slice of the guest's state at @offset has the value of atom
    @atom (redundant_get.c). */

@@ -90,14 +90,14 @@ IRSB *ps_optimise(const IRSB *sb, ps_spec_helper_fn special,
 	if (!are_block_and_settings_supported(sb, updates) ||
 	    !copy_stmts_if_all_supported(&m, sb))
 		return NULL;
-	ps_clean_record_known_gets(&m);
+	ps_clean_find_values_of_gets(&m);
 	ps_clean_remove_dead_puts(&m, sb->offsIP, precise, updates);
 	ps_clean_substitute_known_values(&m);
 	next = ps_replace_by_known_atom(m.known, sb->next);
 	ps_clean_remove_dead_temp_writes(&m, next);
 	if (m.failed)
 		return NULL;
-	if (ps_clean_replace_helper_calls(&m, special))
+	if (ps_clean_replace_and_flatten_calls(&m, special))
 		ps_clean_remove_dead_temp_writes(&m, next);
 	if (m.failed || !m.n || may_be_loop(&m, next, block_addr))
 		return NULL;

@@ -43,7 +43,7 @@ IRSB *ps_optimise(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
 		  VexRegisterUpdates, Addr block_addr);
 
 /*
- * ps_remove_needless_frame_loads() - Remove the loads that a flat block has
+ * ps_remove_loads_of_dead_frame_puts() - Remove the loads that a flat block has
  * only because a register is exact where memory is accessed
  * @low: offset of the register in the guest's state
  *
@@ -53,7 +53,7 @@ IRSB *ps_optimise(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
  * the same loads as if the register had not been exact. The register is exact
  * except between a removed load and the next PUT.
  */
-void ps_remove_needless_frame_loads(IRSB *, Int low);
+void ps_remove_loads_of_dead_frame_puts(IRSB *, Int low);
 
 /*
  * ps_build_trees() - Turn a flat block into trees for instruction selection

@@ -30,7 +30,7 @@ static void substitute_and_add_temp_write(struct ps_stmt_list *m, IRStmt *st)
 
 /* Add a side exit unless it is never taken. If it is always taken, leave the
    block to VEX, since the rest of it is dead. */
-static void add_exit_unless_guard_constant(struct ps_stmt_list *m, IRStmt *st)
+static void add_exit_or_fail_if_always_taken(struct ps_stmt_list *m, IRStmt *st)
 {
 	const IRExpr *guard;
 
@@ -54,7 +54,7 @@ void ps_clean_substitute_known_values(struct ps_stmt_list *m)
 		if (st->tag == Ist_WrTmp)
 			substitute_and_add_temp_write(m, st);
 		else if (st->tag == Ist_Exit)
-			add_exit_unless_guard_constant(m, st);
+			add_exit_or_fail_if_always_taken(m, st);
 		else if (st->tag != Ist_NoOp)
 			ps_flatten_and_add_stmt(m, st);
 		/* the new statements overwrite only statements that were

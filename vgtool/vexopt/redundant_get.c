@@ -10,15 +10,15 @@ static IRExpr *slice_value(const struct ps_slice *s)
 	return s->atom ? s->atom : IRExpr_RdTmp(s->tmp);
 }
 
-IRExpr *ps_make_find_or_record_get(struct ps_stmt_list *m, const IRExpr *get,
-				   IRTemp tmp)
+IRExpr *ps_make_find_get_value_or_record(struct ps_stmt_list *m,
+					 const IRExpr *get, IRTemp tmp)
 {
 	Int low = get->Iex.Get.offset;
 	Int high = low + ps_size_of(get->Iex.Get.ty) - 1;
 	const struct ps_slice *s;
 	IRExpr *e;
 
-	if (!ps_is_valid_slice_range(low, high)) {
+	if (!ps_is_range_in_one_slice_group(low, high)) {
 		m->failed = True;
 		return NULL;
 	}
@@ -36,7 +36,7 @@ void ps_make_set_slice_value(struct ps_stmt_list *m, Int offset, IRExpr *atom)
 {
 	Int high = offset + ps_size_of_atom(m->types->types, atom) - 1;
 
-	if (!ps_is_valid_slice_range(offset, high)) {
+	if (!ps_is_range_in_one_slice_group(offset, high)) {
 		m->failed = True;
 		return;
 	}
@@ -44,16 +44,16 @@ void ps_make_set_slice_value(struct ps_stmt_list *m, Int offset, IRExpr *atom)
 	m->failed |= !ps_slice_add(m->slices, offset, high, 0, atom);
 }
 
-void ps_clean_record_known_gets(struct ps_stmt_list *m)
+void ps_clean_find_values_of_gets(struct ps_stmt_list *m)
 {
 	for (Int i = 0; i < m->n && !m->failed; i++) {
 		const IRStmt *st = m->stmts[i];
 
 		if (st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_Get)
 			m->known[st->Ist.WrTmp.tmp] =
-				ps_make_find_or_record_get(m,
-							   st->Ist.WrTmp.data,
-							   st->Ist.WrTmp.tmp);
+				ps_make_find_get_value_or_record(
+					m, st->Ist.WrTmp.data,
+					st->Ist.WrTmp.tmp);
 		else if (st->tag == Ist_Put)
 			ps_make_set_slice_value(m, st->Ist.Put.offset,
 						st->Ist.Put.data);
@@ -112,10 +112,10 @@ static Bool find_or_record_overwrite(struct ps_stmt_list *m, const IRStmt *st)
 	return False;
 }
 
-static void remove_slices_read_by_temp_write(struct ps_stmt_list *m,
-					     const IRStmt *st,
-					     ps_precise_fn precise,
-					     VexRegisterUpdates updates)
+static void remove_slices_needed_by_temp_write(struct ps_stmt_list *m,
+					       const IRStmt *st,
+					       ps_precise_fn precise,
+					       VexRegisterUpdates updates)
 {
 	const IRExpr *e = st->Ist.WrTmp.data;
 
@@ -143,8 +143,8 @@ void ps_clean_remove_dead_puts(struct ps_stmt_list *m, Int pc_offset,
 				m->stmts[i] = IRStmt_NoOp();
 			break;
 		case Ist_WrTmp:
-			remove_slices_read_by_temp_write(m, st, precise,
-							 updates);
+			remove_slices_needed_by_temp_write(m, st, precise,
+							   updates);
 			break;
 		case Ist_Store:
 			remove_precise_slices(m->slices, precise, updates);

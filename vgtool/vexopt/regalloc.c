@@ -89,7 +89,7 @@ static void spill_and_release_real(UInt real)
 	void *first = NULL, *second = NULL;
 
 	s.host->spill(&first, &second, s.host->universe->reg[real],
-		      ps_live_get_or_allocate_spill(&s.live, v), s.host->is_64);
+		      ps_live_get_spill_byte_offset(&s.live, v), s.host->is_64);
 	append_non_null_instrs(first, second);
 	v->location = PS_IN_MEMORY;
 	release_real(real);
@@ -100,7 +100,7 @@ static void append_reload_of_virtual(UInt real, const struct ps_virtual *v)
 	void *first = NULL, *second = NULL;
 
 	s.host->reload(&first, &second, s.host->universe->reg[real],
-		       ps_live_get_or_allocate_spill(&s.live, v),
+		       ps_live_get_spill_byte_offset(&s.live, v),
 		       s.host->is_64);
 	append_non_null_instrs(first, second);
 }
@@ -127,7 +127,8 @@ static ULong real_register_mask_of_class(UInt class)
  * preserve the last ones. The first one that no instruction reserves while @v
  * lives is chosen, or else the one that is reserved latest.
  */
-static Int find_free_real(const struct ps_virtual *v, Short instr_no)
+static Int find_longest_free_real_or_minus_1(const struct ps_virtual *v,
+					     Short instr_no)
 {
 	Short end = ps_live_chain_end(v);
 	Int best = -1, latest = 0;
@@ -152,14 +153,15 @@ static Int find_free_real(const struct ps_virtual *v, Short instr_no)
 	return best;
 }
 
-/* Return the first instruction in [@instr_no, @last] that mentions virtual
-   register @virtual_number, or @last + 1. */
-static UInt find_next_mention(UInt virtual_number, UInt instr_no, UInt last)
+/* Return the first instruction in [@first_instr, @last_instr] that mentions
+   virtual register @virtual_number, or @last_instr + 1. */
+static UInt find_mention_in_or_last_plus_1(UInt virtual_number,
+					   UInt first_instr, UInt last_instr)
 {
-	while (instr_no <= last &&
-	       !mentions_virtual(&s.live.usage[instr_no], virtual_number))
-		instr_no++;
-	return instr_no;
+	while (first_instr <= last_instr &&
+	       !mentions_virtual(&s.live.usage[first_instr], virtual_number))
+		first_instr++;
+	return first_instr;
 }
 
 /* Return the real register of a class to spill: one whose virtual register
@@ -178,8 +180,8 @@ static UInt find_spill_victim(UInt class, UInt instr_no)
 		if (mentions_virtual(&s.live.usage[instr_no],
 				     s.virtual_number[r]))
 			continue;
-		next = find_next_mention(s.virtual_number[r], instr_no + 1,
-					 last);
+		next = find_mention_in_or_last_plus_1(s.virtual_number[r],
+						      instr_no + 1, last);
 		if (next >= latest) {
 			latest = next;
 			best = (Int)r;
@@ -194,7 +196,7 @@ static UInt find_spill_victim(UInt class, UInt instr_no)
 
 static UInt find_or_spill_free_real(const struct ps_virtual *v, Short instr_no)
 {
-	Int r = find_free_real(v, instr_no);
+	Int r = find_longest_free_real_or_minus_1(v, instr_no);
 
 	if (r < 0) {
 		r = (Int)find_spill_victim(v->class, (UInt)instr_no);
@@ -252,8 +254,8 @@ static void reserve_mentioned(const struct ps_usage *u, Short instr_no)
 /* Return @instr with a memory operand in place of a spilled register that it
    reads, if that is the only virtual register it reads and is read for the last
    time. Otherwise return @instr. */
-static void *try_fold_reload_into_instr(void *instr, struct ps_usage *u,
-					Short instr_no)
+static void *fold_reload_or_return_instr(void *instr, struct ps_usage *u,
+					 Short instr_no)
 {
 	const struct ps_virtual *found = NULL;
 	UInt reads = 0, index = 0;
@@ -276,7 +278,7 @@ static void *try_fold_reload_into_instr(void *instr, struct ps_usage *u,
 		return instr;
 	direct = s.host->direct_reload(
 		instr, u->reg[index],
-		(Short)ps_live_get_or_allocate_spill(&s.live, found));
+		(Short)ps_live_get_spill_byte_offset(&s.live, found));
 	if (!direct)
 		return instr;
 	s.host->usage(u, direct, s.host->is_64);
@@ -373,7 +375,7 @@ static void allocate_and_append_instr(void *instr, Short instr_no)
 	}
 	reserve_mentioned(u, instr_no);
 	if (u->n <= 2 && s.host->direct_reload)
-		instr = try_fold_reload_into_instr(instr, u, instr_no);
+		instr = fold_reload_or_return_instr(instr, u, instr_no);
 	assign_replace_and_append_instr(instr, u, instr_no);
 	release_dead_registers(u, instr_no);
 }

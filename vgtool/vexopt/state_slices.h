@@ -43,7 +43,7 @@ static inline UInt ps_slice_group(Int low)
 }
 
 /* Whether bytes @low to @high lie in one group, and so can be a slice. */
-static inline Bool ps_is_valid_slice_range(Int low, Int high)
+static inline Bool ps_is_range_in_one_slice_group(Int low, Int high)
 {
 	return low >= 0 && ps_slice_group(low) == ps_slice_group(high) &&
 	       ps_slice_group(low) < PS_N_GROUPS;

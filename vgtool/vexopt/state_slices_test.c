@@ -23,18 +23,19 @@ static Bool found(Int low, Int high)
 
 static void test_bounds(void)
 {
-	ok(ps_is_valid_slice_range(0, 0) &&
-		   ps_is_valid_slice_range(0, GROUP - 1) &&
-		   ps_is_valid_slice_range(GROUP, 2 * GROUP - 1),
+	ok(ps_is_range_in_one_slice_group(0, 0) &&
+		   ps_is_range_in_one_slice_group(0, GROUP - 1) &&
+		   ps_is_range_in_one_slice_group(GROUP, 2 * GROUP - 1),
 	   "a slice fills a group at most");
-	ok(!ps_is_valid_slice_range(GROUP - 8, GROUP) &&
-		   !ps_is_valid_slice_range(GROUP - 8, 2 * GROUP - 1) &&
-		   !ps_is_valid_slice_range(0, GROUP),
+	ok(!ps_is_range_in_one_slice_group(GROUP - 8, GROUP) &&
+		   !ps_is_range_in_one_slice_group(GROUP - 8, 2 * GROUP - 1) &&
+		   !ps_is_range_in_one_slice_group(0, GROUP),
 	   "none crosses from one group to the next");
-	ok(!ps_is_valid_slice_range(-1, 0) && !ps_is_valid_slice_range(-8, -1),
+	ok(!ps_is_range_in_one_slice_group(-1, 0) &&
+		   !ps_is_range_in_one_slice_group(-8, -1),
 	   "none begins below the state");
-	ok(ps_is_valid_slice_range(STATE - 8, STATE - 1) &&
-		   !ps_is_valid_slice_range(STATE, STATE + 7),
+	ok(ps_is_range_in_one_slice_group(STATE - 8, STATE - 1) &&
+		   !ps_is_range_in_one_slice_group(STATE, STATE + 7),
 	   "none is beyond the last group");
 }
 

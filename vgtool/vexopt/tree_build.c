@@ -34,7 +34,7 @@ static void emit_pending(struct ps_trees *t, struct ps_pending *p)
    moved to its use counts until remove_moved_entries(). */
 static void emit_oldest_if_full(struct ps_trees *t)
 {
-	struct ps_pending *oldest = ps_pending_at(t, t->oldest);
+	struct ps_pending *oldest = ps_pending_in_slot_of_index(t, t->oldest);
 
 	if (t->end - t->oldest < PS_MAX_PENDING)
 		return;
@@ -51,19 +51,19 @@ static void remove_moved_entries(struct ps_trees *t)
 	UInt i, to = t->oldest;
 
 	for (; t->n_moved > 0; t->end--, t->n_moved--)
-		if (ps_pending_at(t, t->end - 1)->value != NULL)
+		if (ps_pending_in_slot_of_index(t, t->end - 1)->value != NULL)
 			break;
 	if (t->n_moved == 0)
 		return;
 	for (i = t->oldest; i != t->end; i++) {
-		struct ps_pending *p = ps_pending_at(t, i);
+		struct ps_pending *p = ps_pending_in_slot_of_index(t, i);
 
 		if (p->value == NULL)
 			continue;
 		if (i != to) {
-			*ps_pending_at(t, to) = *p;
+			*ps_pending_in_slot_of_index(t, to) = *p;
 			t->uses[p->st->Ist.WrTmp.tmp] =
-				ps_pending_index_to_mark(to);
+				ps_pending_use_mark_of_index(to);
 		}
 		to++;
 	}
@@ -73,13 +73,13 @@ static void remove_moved_entries(struct ps_trees *t)
 
 static void add_pending(struct ps_trees *t, IRStmt *st)
 {
-	struct ps_pending *p = ps_pending_at(t, t->end);
+	struct ps_pending *p = ps_pending_in_slot_of_index(t, t->end);
 
 	t->moved_reads = ps_no_reads;
 	p->value = ps_tree_move_pending_into_expr(t, st->Ist.WrTmp.data);
 	p->st = st;
 	p->reads = t->moved_reads;
-	t->uses[st->Ist.WrTmp.tmp] = ps_pending_index_to_mark(t->end++);
+	t->uses[st->Ist.WrTmp.tmp] = ps_pending_use_mark_of_index(t->end++);
 }
 
 static Bool is_changed_by_effect(const struct ps_reads *r,
@@ -96,24 +96,25 @@ static void emit_changed_by_effect(struct ps_trees *t, const struct effect *e)
 	UInt i;
 
 	for (i = t->oldest; i != t->end; i++) {
-		struct ps_pending *p = ps_pending_at(t, i);
+		struct ps_pending *p = ps_pending_in_slot_of_index(t, i);
 
 		if (p->value != NULL && is_changed_by_effect(&p->reads, e))
 			emit_pending(t, p);
 	}
 }
 
-static void add_state_write(const struct ps_trees *t, struct effect *e, Int low,
-			    Int bytes)
+static void extend_effect_by_state_write(const struct ps_trees *t,
+					 struct effect *e, Int first_state_byte,
+					 Int byte_count)
 {
-	Int high = low + bytes - 1;
+	Int high = first_state_byte + byte_count - 1;
 
-	if (low < e->low)
-		e->low = low;
+	if (first_state_byte < e->low)
+		e->low = first_state_byte;
 	if (high > e->high)
 		e->high = high;
 	if (!e->memory)
-		e->memory = t->precise(low, high, t->reg_updates);
+		e->memory = t->precise(first_state_byte, high, t->reg_updates);
 }
 
 /* Add to @e the effect of a call of a helper. A helper with a pointer to the
@@ -134,7 +135,7 @@ static void add_helper_effect(const struct ps_trees *t, struct effect *e,
 		}
 	for (i = 0; i < d->nFxState; i++)
 		if (d->fxState[i].fx != Ifx_Read)
-			add_state_write(
+			extend_effect_by_state_write(
 				t, e, d->fxState[i].offset,
 				d->fxState[i].nRepeats *
 						d->fxState[i].repeatLen +
@@ -149,13 +150,15 @@ static Bool find_stmt_effect(const struct ps_trees *t, const IRStmt *st,
 
 	switch (st->tag) {
 	case Ist_Put:
-		add_state_write(t, e, st->Ist.Put.offset,
-				ps_size_of_atom(t->types, st->Ist.Put.data));
+		extend_effect_by_state_write(
+			t, e, st->Ist.Put.offset,
+			ps_size_of_atom(t->types, st->Ist.Put.data));
 		return True;
 	case Ist_PutI:
 		array = st->Ist.PutI.details->descr;
-		add_state_write(t, e, array->base,
-				array->nElems * ps_size_of(array->elemTy));
+		extend_effect_by_state_write(t, e, array->base,
+					     array->nElems *
+						     ps_size_of(array->elemTy));
 		return True;
 	case Ist_Dirty:
 		add_helper_effect(t, e, st->Ist.Dirty.details);
@@ -184,7 +187,7 @@ static void emit_stmt_with_moved_values(struct ps_trees *t, IRStmt *st)
 	*t->out++ = new;
 }
 
-static void emit_stmt_or_defer_temp_write(struct ps_trees *t, IRStmt *st)
+static void emit_defer_or_drop_stmt(struct ps_trees *t, IRStmt *st)
 {
 	UInt uses;
 
@@ -222,7 +225,7 @@ Bool ps_build_trees(IRSB *sb, ps_precise_fn precise, VexRegisterUpdates updates,
 	t.moved_reads = ps_no_reads;
 	for (i = 0; i < n; i++)
 		if (sb->stmts[i]->tag != Ist_NoOp)
-			emit_stmt_or_defer_temp_write(&t, sb->stmts[i]);
+			emit_defer_or_drop_stmt(&t, sb->stmts[i]);
 	sb->next = ps_pending_pop_value_or_atom(&t, sb->next);
 	sb->stmts_used = t.out - sb->stmts;
 	return True;

@@ -22,7 +22,7 @@ static inline Bool is_binop(const IRExpr *e, IROp op)
 
 /* Return the unary operation equivalent to @inner followed by @outer. Iop_LAST:
    they cancel each other; Iop_INVALID: none is known. */
-static IROp combine_unops(IROp outer, IROp inner)
+static IROp combined_unop_or_last_or_invalid(IROp outer, IROp inner)
 {
 	switch (PAIR(outer, inner)) {
 	case PAIR(Iop_CmpNEZ64, Iop_1Uto64):
@@ -58,9 +58,9 @@ static IROp combine_unops(IROp outer, IROp inner)
 	}
 }
 
-static IRExpr *fold_nested_unops(IROp outer, IRExpr *arg)
+static IRExpr *try_fold_nested_unops(IROp outer, IRExpr *arg)
 {
-	IROp op = combine_unops(outer, arg->Iex.Unop.op);
+	IROp op = combined_unop_or_last_or_invalid(outer, arg->Iex.Unop.op);
 
 	if (op == Iop_INVALID)
 		return NULL;
@@ -70,7 +70,7 @@ static IRExpr *fold_nested_unops(IROp outer, IRExpr *arg)
 
 /* Fold CmpwNEZ64(Or64(CmpwNEZ64(x), y)) to CmpwNEZ64(Or64(x, y)), for either
    operand. */
-static IRExpr *fold_or64_of_nez(IRExpr *arg)
+static IRExpr *try_fold_nez64_of_or64(IRExpr *arg)
 {
 	IRExpr *a, *b, *inner;
 
@@ -90,7 +90,7 @@ static IRExpr *fold_or64_of_nez(IRExpr *arg)
 /* Fold 32Uto64(64to32(shift(32Uto64(64to32(x)), n))), where @arg is the operand
    of the first 32Uto64. A right shift by n needs no truncation afterwards; a
    left shift needs none before. */
-static IRExpr *fold_shift_of_32_bits(IRExpr *arg)
+static IRExpr *try_fold_32_bit_shift_in_64_bits(IRExpr *arg)
 {
 	IRExpr *whole = operand_of_unop(arg, Iop_64to32), *half;
 
@@ -110,7 +110,7 @@ static IRExpr *fold_shift_of_32_bits(IRExpr *arg)
 }
 
 /* Fold 1Sto32(CmpNEZ8(32to8(1Uto32(CmpNEZ32(x))))) to CmpwNEZ32(x). */
-static IRExpr *fold_bool_to_mask(IRExpr *arg)
+static IRExpr *try_fold_sign_extended_nez32(IRExpr *arg)
 {
 	IRExpr *bit =
 		operand_of_unop(operand_of_unop(arg, Iop_CmpNEZ8), Iop_32to8);
@@ -121,17 +121,18 @@ static IRExpr *fold_bool_to_mask(IRExpr *arg)
 
 static IRExpr *try_fold_unop(IROp op, IRExpr *arg)
 {
-	IRExpr *e = arg->tag == Iex_Unop ? fold_nested_unops(op, arg) : NULL;
+	IRExpr *e =
+		arg->tag == Iex_Unop ? try_fold_nested_unops(op, arg) : NULL;
 
 	if (e != NULL)
 		return e;
 	switch (op) {
 	case Iop_CmpwNEZ64:
-		return fold_or64_of_nez(arg);
+		return try_fold_nez64_of_or64(arg);
 	case Iop_32Uto64:
-		return fold_shift_of_32_bits(arg);
+		return try_fold_32_bit_shift_in_64_bits(arg);
 	case Iop_1Sto32:
-		return fold_bool_to_mask(arg);
+		return try_fold_sign_extended_nez32(arg);
 	case Iop_CmpNEZ32:
 		arg = operand_of_unop(operand_of_unop(arg, Iop_64to32),
 				      Iop_CmpwNEZ64);

@@ -35,7 +35,7 @@ struct ps_pending {
 struct ps_trees {
 	const IRType *types; /* types of temporaries */
 	UChar *uses;	     /* by temporary: use count of tree_use.h, or
-				ps_pending_index_to_mark() while its value is pending */
+				ps_pending_use_mark_of_index() while its value is pending */
 	UInt dummy_temp;     /* number of an extra entry of `uses`, for operands
 				that are no temporaries */
 	UInt oldest, end, n_moved;
@@ -50,16 +50,17 @@ struct ps_trees {
 
 static const struct ps_reads ps_no_reads = {False, PS_NO_LOW, PS_NO_HIGH};
 
-static inline struct ps_pending *ps_pending_at(struct ps_trees *t, UInt i)
+static inline struct ps_pending *ps_pending_in_slot_of_index(struct ps_trees *t,
+							     UInt pending_index)
 {
-	return &t->pending[i % PS_PENDING_SLOTS];
+	return &t->pending[pending_index % PS_PENDING_SLOTS];
 }
 
 /* Return the number that ps_trees.uses has for a temporary while its value is
-   pending with index @i. */
-static inline UChar ps_pending_index_to_mark(UInt i)
+   pending with index @pending_index. */
+static inline UChar ps_pending_use_mark_of_index(UInt pending_index)
 {
-	return PS_PENDING_SLOTS + i % PS_PENDING_SLOTS;
+	return PS_PENDING_SLOTS + pending_index % PS_PENDING_SLOTS;
 }
 
 static inline void ps_reads_add_range(struct ps_reads *r, Int low, Int high)
@@ -82,7 +83,7 @@ static inline IRExpr *ps_pending_pop_value_or_atom(struct ps_trees *t,
 
 	if (mark < PS_PENDING_SLOTS)
 		return atom;
-	p = ps_pending_at(t, mark);
+	p = ps_pending_in_slot_of_index(t, mark);
 	ps_reads_add_range(&t->moved_reads, p->reads.low, p->reads.high);
 	t->moved_reads.memory |= p->reads.memory;
 	value = p->value;

@@ -4,7 +4,7 @@
  */
 #include "vgtool/vexopt/tree_expr.h"
 
-static IRExpr *pop_pending_unless_null(struct ps_trees *t, IRExpr *atom)
+static IRExpr *pop_pending_or_atom_or_null(struct ps_trees *t, IRExpr *atom)
 {
 	return atom == NULL ? NULL : ps_pending_pop_value_or_atom(t, atom);
 }
@@ -57,9 +57,9 @@ static IRStmt *move_pending_into_cas(struct ps_trees *t, IRStmt *st)
 	UInt n_gone = t->n_moved;
 	IRCAS *c = st->Ist.CAS.details, *new;
 	IRExpr *addr = ps_pending_pop_value_or_atom(t, c->addr);
-	IRExpr *expected_high = pop_pending_unless_null(t, c->expdHi);
+	IRExpr *expected_high = pop_pending_or_atom_or_null(t, c->expdHi);
 	IRExpr *expected = ps_pending_pop_value_or_atom(t, c->expdLo);
-	IRExpr *data_high = pop_pending_unless_null(t, c->dataHi);
+	IRExpr *data_high = pop_pending_or_atom_or_null(t, c->dataHi);
 	IRExpr *data = ps_pending_pop_value_or_atom(t, c->dataLo);
 
 	if (t->n_moved == n_gone)

@@ -113,7 +113,7 @@ void vt_event_set_happened(UInt event)
 static void record_happened_and_notify_daemon(UInt event)
 {
 	if (vt_plan_event(event)->process != 0)
-		vt_connection_send_or_queue(PT_MSG_HAPPENED, event);
+		vt_connection_send_wait_or_drop(PT_MSG_HAPPENED, event);
 	vt_event_set_happened(event);
 }
 
@@ -164,7 +164,7 @@ void vt_event_record_thread_start_or_end(UInt number, Bool starts,
 
 /* Count a signal or client request for @event. The event happens if it waits
    for thread number @thread. */
-static void count_and_maybe_record_event(UInt event, UInt thread)
+static void count_event_record_if_its_thread(UInt event, UInt thread)
 {
 	events[event].calls++;
 	if (is_event_of_thread_or_any(vt_plan_event(event), thread))
@@ -178,7 +178,7 @@ void vt_event_record_signal(UInt signal, UInt thread)
 
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_SIGNAL)); i++)
 		if (e->count == signal)
-			count_and_maybe_record_event(i, thread);
+			count_event_record_if_its_thread(i, thread);
 }
 
 void vt_event_record_request(const HChar *name, UInt thread)
@@ -189,7 +189,7 @@ void vt_event_record_request(const HChar *name, UInt thread)
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_REQUEST));
 	     i++)
 		if (VG_(strcmp)(vt_plan_string_at_offset(e->name), name) == 0)
-			count_and_maybe_record_event(i, thread);
+			count_event_record_if_its_thread(i, thread);
 }
 
 void vt_event_record_image(const HChar *path, Bool loaded)
@@ -236,7 +236,7 @@ void vt_event_record_return(ULong call_serial)
 
 /* Return the time [ns] since the start of the thread of @event, or of the
    process if it names no thread. */
-static ULong event_elapsed_ns(UInt event)
+static ULong ns_since_event_thread_start(UInt event)
 {
 	ULong start = vt_plan_event(event)->thread == 0
 			      ? start_ns
@@ -253,7 +253,7 @@ static ULong event_current_count_or_ns(UInt event, UInt thread_or_0)
 	enum vt_counter_kind kind;
 
 	if (e->kind == PT_EVENT_TIME)
-		return event_elapsed_ns(event);
+		return ns_since_event_thread_start(event);
 	return vt_counters_try_map_event_kind(e->kind, &kind)
 		       ? vt_counters_total(kind, thread_or_0)
 		       : 0;
@@ -289,7 +289,7 @@ static ULong min_count_until_event_happens(UInt event)
 
 	if (!is_counted_per_thread(e))
 		return remaining_count(event, e->thread);
-	for (thread = 1; thread < vt_counters_n_thread_totals(); thread++) {
+	for (thread = 1; thread < vt_counters_thread_totals_size(); thread++) {
 		remaining = remaining_count(event, thread);
 		least = remaining < least ? remaining : least;
 	}
@@ -297,7 +297,7 @@ static ULong min_count_until_event_happens(UInt event)
 }
 
 /* Record the events whose count or time has been reached. */
-static void record_reached_counts(void)
+static void record_events_at_count_or_time(void)
 {
 	enum vt_counter_kind kind;
 	UInt i;
@@ -327,7 +327,7 @@ Bool vt_event_waits_for_request(UInt event, const HChar *request)
 	       VG_(strcmp)(vt_plan_string_at_offset(e->name), request) == 0;
 }
 
-Bool vt_event_is_satisfied(UInt event)
+Bool vt_event_is_condition_true(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	UInt k;
@@ -337,7 +337,7 @@ Bool vt_event_is_satisfied(UInt event)
 	if (e->kind != PT_EVENT_ALL && e->kind != PT_EVENT_ANY)
 		return events[event].happened;
 	for (k = e->first; k < e->first + e->n; k++)
-		if (vt_event_is_satisfied(k) == (e->kind == PT_EVENT_ANY))
+		if (vt_event_is_condition_true(k) == (e->kind == PT_EVENT_ANY))
 			return e->kind == PT_EVENT_ANY;
 	return e->kind == PT_EVENT_ALL;
 }
@@ -384,7 +384,7 @@ void vt_event_reset_and_arm(UInt event, Bool window_is_opening)
 	state->idle = !window_is_opening && (e->flags & PT_EVENT_SINCE_OPEN);
 	state->calls = 0;
 	state->activation = 0;
-	state->n_base = vt_counters_n_thread_totals();
+	state->n_base = vt_counters_thread_totals_size();
 	state->base = VG_(realloc)("vt.watch", state->base,
 				   (state->n_base + 1) * sizeof(*state->base));
 	for (k = 0; k < state->n_base; k++)
@@ -396,13 +396,13 @@ Bool vt_event_update_and_clear_news(void)
 	Bool any;
 
 	if (has_time || vt_counters_get_counted_kinds())
-		record_reached_counts();
+		record_events_at_count_or_time();
 	any = has_news;
 	has_news = False;
 	return any;
 }
 
-ULong vt_event_instrs_left(UInt event)
+ULong vt_event_total_instrs_left_or_0(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
 
@@ -412,7 +412,7 @@ ULong vt_event_instrs_left(UInt event)
 	return remaining_count(event, 0);
 }
 
-UInt vt_event_limit_counters_find_kinds(UInt thread, ULong *limits)
+UInt vt_event_reduce_limits_return_kinds(UInt thread, ULong *limits)
 {
 	enum vt_counter_kind kind;
 	UInt i, kinds = 0;

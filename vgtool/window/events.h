@@ -57,7 +57,7 @@ Bool vt_event_waits_for_request(UInt event, const HChar *request);
 /* Whether @event has happened since it was armed. An event of the number of
    threads holds while that many threads are alive; an event that is ALL or ANY
    of others is evaluated. */
-Bool vt_event_is_satisfied(UInt event);
+Bool vt_event_is_condition_true(UInt event);
 
 /* Whether @event has been recorded since it was armed. Events that are ALL or
    ANY of others are never recorded. */
@@ -78,11 +78,11 @@ void vt_event_reset_and_arm(UInt event, Bool window_is_opening);
 
 /* Return the number of instructions that the process retires until @event
    happens; 0 if that is not known, or if the event has happened. */
-ULong vt_event_instrs_left(UInt event);
+ULong vt_event_total_instrs_left_or_0(UInt event);
 
 /* Reduce @limits [VT_N_COUNTERS] to the counts that remain for thread number
    @thread until the next events. Return the kinds that must be counted, bit 1
    << enum vt_counter_kind each. */
-UInt vt_event_limit_counters_find_kinds(UInt thread, ULong *limits);
+UInt vt_event_reduce_limits_return_kinds(UInt thread, ULong *limits);
 
 #endif

@@ -72,7 +72,7 @@ void vt_filter_init_from_plan(void)
 	vt_filter_clear_cache();
 }
 
-void vt_filter_set_lanes(ULong lane_mask)
+void vt_filter_set_translated_lanes(ULong lane_mask)
 {
 	active_lanes = lane_mask;
 }
@@ -218,7 +218,7 @@ Bool vt_filter_may_record(Addr pc)
 
 /* Whether some select (class of instructions) of @f is that of all
    instructions. */
-static Bool selects_all_instrs(const struct pt_function *f)
+static Bool has_select_of_all_instrs(const struct pt_function *f)
 {
 	UInt i;
 
@@ -228,7 +228,7 @@ static Bool selects_all_instrs(const struct pt_function *f)
 	return False;
 }
 
-Bool vt_filter_records_whole_function(Addr pc)
+Bool vt_filter_records_all_instrs_at(Addr pc)
 {
 	const struct pt_function *f;
 	UInt lane;
@@ -237,7 +237,7 @@ Bool vt_filter_records_whole_function(Addr pc)
 		if (!(active_lanes >> lane & 1))
 			continue;
 		f = find_lane_function(lane, pc);
-		if (f != NULL && selects_all_instrs(f))
+		if (f != NULL && has_select_of_all_instrs(f))
 			return True;
 	}
 	return False;
@@ -256,7 +256,7 @@ static Bool is_function_entry(Addr entry, UInt function)
 	return False;
 }
 
-UInt vt_filter_find_interceptor(UInt lane, Addr entry)
+UInt vt_filter_interceptor_or_0(UInt lane, Addr entry)
 {
 	const struct pt_function *f = find_lane_function(lane, entry);
 
@@ -274,7 +274,7 @@ Bool vt_filter_has_interceptor(Addr entry)
 
 	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++)
 		if ((active_lanes >> lane & 1) &&
-		    vt_filter_find_interceptor(lane, entry))
+		    vt_filter_interceptor_or_0(lane, entry))
 			return True;
 	return False;
 }
@@ -308,8 +308,8 @@ static const struct pt_select *find_select(const struct pt_function *f, Addr pc,
 	return NULL;
 }
 
-struct vt_record_filter vt_filter_of_instr(Addr pc, UInt len,
-					   Bool accesses_memory)
+struct vt_record_filter
+vt_filter_lanes_and_fields_of_instr(Addr pc, UInt len, Bool accesses_memory)
 {
 	struct vt_record_filter filter = {0, 0};
 	UInt lane;

@@ -34,30 +34,32 @@ Bool vt_filter_was_image_mapped(UInt image);
 UInt vt_filter_function_number(UInt function);
 
 /* Set the active lanes, for code that is translated from now on. */
-void vt_filter_set_lanes(ULong lane_mask);
+void vt_filter_set_translated_lanes(ULong lane_mask);
 
 /* Whether an active lane records a warm-up: accesses before its window
    opens. */
 Bool vt_filter_has_active_warmup_lane(void);
 
 /**
- * vt_filter_of_instr() - Return the active lanes that record the instruction at
+ * vt_filter_lanes_and_fields_of_instr() - Return the active lanes that record
+ * the instruction at
  * @pc, and the fields that they record.
  * @len: [bytes] of the instruction.
  * @accesses: whether it accesses memory.
  */
-struct vt_record_filter vt_filter_of_instr(Addr pc, UInt len, Bool accesses);
+struct vt_record_filter vt_filter_lanes_and_fields_of_instr(Addr pc, UInt len,
+							    Bool accesses);
 
 /* Whether an active lane includes the function at @pc, so that it may record
    instructions there. */
 Bool vt_filter_may_record(Addr pc);
 
 /* Whether an active lane records all instructions of the function at @pc. */
-Bool vt_filter_records_whole_function(Addr pc);
+Bool vt_filter_records_all_instrs_at(Addr pc);
 
 /* Return the number, from 1, of the interceptor (records arguments and results)
    that @lane has for the function whose entry is @entry; 0 if there is none. */
-UInt vt_filter_find_interceptor(UInt lane, Addr entry);
+UInt vt_filter_interceptor_or_0(UInt lane, Addr entry);
 
 /* Whether an active lane has an interceptor for the function at @entry. */
 Bool vt_filter_has_interceptor(Addr entry);

@@ -121,8 +121,8 @@ static void add_instr_to_question_if_unknown(const UChar *code, UInt len)
 	bytes_asked += len;
 }
 
-void vt_instr_class_ask_unknown_instrs(const IRSB *in,
-				       Bool (*may_record)(Addr pc))
+void vt_instr_class_ask_and_store_unknown(const IRSB *in,
+					  Bool (*may_record)(Addr pc))
 {
 	const ULong *matches;
 	const IRStmt *st;

@@ -88,7 +88,7 @@ static void count_and_compare_symbol(struct search *s, const HChar *symbol)
 		return;
 	if (is_split_off_by_compiler(s, name))
 		s->nearest.least_distance = 0;
-	else if (!pt_suggestion_try_lower_distance(&s->nearest, name, n))
+	else if (!pt_suggestion_store_lower_distance(&s->nearest, name, n))
 		return;
 	VG_(memcpy)(s->found, name, n);
 	s->found[n] = 0;

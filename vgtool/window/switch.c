@@ -64,8 +64,8 @@ static ULong
  * nothing is recorded or counted. If VEX combines branches into an "&&", the
  * code executes both sides of a branch, and so more instructions than the
  * program; windows must be exact. Each jump that VEX may follow is checked by
- * vt_switch_may_chase(). Both copies of the settings are set: VEX reads
- * vex_control for each block, and before the first one Valgrind copies
+ * vt_switch_may_continue_block_at(). Both copies of the settings are set: VEX
+ * reads vex_control for each block, and before the first one Valgrind copies
  * VG_(clo_vex_control) there.
  */
 static void update_chasing(void)
@@ -129,7 +129,7 @@ static void add_already_mapped_objects(void)
 	}
 }
 
-static void save_vex_settings(void)
+static void save_user_vex_settings_once(void)
 {
 	if (user_max_instrs != 0)
 		return;
@@ -160,7 +160,7 @@ void vt_switch_replace_plan_and_reset(struct pt_plan *plan)
 	code.lanes = code.until = code.discarded = 0;
 	code.was_retained = False;
 	code.retention = FIRST_RETENTION;
-	save_vex_settings();
+	save_user_vex_settings_once();
 	vt_known_clear_search_index();
 	vt_functions_clear();
 	vt_counters_reset();
@@ -180,7 +180,7 @@ void vt_switch_replace_plan_and_reset(struct pt_plan *plan)
 	add_already_mapped_objects();
 }
 
-Bool vt_switch_may_chase(Addr target)
+Bool vt_switch_may_continue_block_at(Addr target)
 {
 	return vt_recording_plan == NULL || !vt_callstack_needs_check(target);
 }
@@ -193,7 +193,7 @@ Bool vt_switch_is_thread_recorded(UInt thread)
 }
 
 /* Execute the daemon's messages if it has sent any since the last call. */
-static void execute_messages(void)
+static void execute_new_daemon_messages(void)
 {
 	ULong sent = vt_ring_n_daemon_commands();
 
@@ -210,7 +210,7 @@ static void set_translated_lanes(ULong lanes)
 	code.lanes = lanes;
 	code.was_retained = False;
 	code.until = 0;
-	vt_filter_set_lanes(lanes);
+	vt_filter_set_translated_lanes(lanes);
 }
 
 /* Double the time for which code is retained, up to a limit, if a window opens
@@ -269,7 +269,7 @@ static Bool start_counters_did_kinds_change(ThreadId tid, UInt thread)
 
 	for (k = 0; k < VT_N_COUNTERS; k++)
 		limits[k] = VT_COUNT_UNLIMITED;
-	kinds = vt_windows_limit_counters_find_kinds(thread, limits);
+	kinds = vt_windows_reduce_limits_return_kinds(thread, limits);
 	if (code.was_retained)
 		kinds |= vt_counters_get_counted_kinds();
 	changed = kinds != vt_counters_get_counted_kinds();
@@ -304,11 +304,11 @@ static Bool update_single_instr_did_discard(ThreadId tid)
 	return True;
 }
 
-Bool vt_switch_prepare_is_code_ready(ThreadId tid, UInt thread)
+Bool vt_switch_update_had_no_discard(ThreadId tid, UInt thread)
 {
 	Bool was_discarded;
 
-	execute_messages();
+	execute_new_daemon_messages();
 	vt_pending_execute();
 	if (vt_recording_plan == NULL)
 		return True;
@@ -324,7 +324,7 @@ Bool vt_switch_prepare_is_code_ready(ThreadId tid, UInt thread)
 	return !update_single_instr_did_discard(tid) && !was_discarded;
 }
 
-void vt_switch_count_until_fault(ThreadId tid)
+void vt_switch_correct_counts_at_fault(ThreadId tid)
 {
 	if (vt_recording_plan != NULL)
 		vt_counters_subtract_until_fault(tid, VG_(get_IP)(tid));

@@ -24,18 +24,18 @@
 void vt_switch_replace_plan_and_reset(struct pt_plan *plan);
 
 /**
- * vt_switch_prepare_is_code_ready() - Adapt to messages, events and open
+ * vt_switch_update_had_no_discard() - Adapt to messages, events and open
  * windows before a thread runs, and set its counters.
  * @thread: its number.
  *
  * Return: False if translations were discarded; the scheduler must then look up
  *         the thread's code again.
  */
-Bool vt_switch_prepare_is_code_ready(ThreadId tid, UInt thread);
+Bool vt_switch_update_had_no_discard(ThreadId tid, UInt thread);
 
 /* Count the instructions of a thread up to the one that faulted. Its program
    counter must be exact. */
-void vt_switch_count_until_fault(ThreadId tid);
+void vt_switch_correct_counts_at_fault(ThreadId tid);
 
 /* Add up the counts of a thread that has stopped running. */
 void vt_switch_add_counts_to_totals(ThreadId tid);
@@ -43,7 +43,7 @@ void vt_switch_add_counts_to_totals(ThreadId tid);
 /* Whether VEX may continue a block at @target, the target of a jump. False if
    the tool checks for a call or a return there, which it does only at the
    beginning of a block. */
-Bool vt_switch_may_chase(Addr target);
+Bool vt_switch_may_continue_block_at(Addr target);
 
 /* Whether some window records thread number @thread now; without windows,
    whether recording is not paused. */

@@ -12,7 +12,7 @@ enum state { WAITING, OPEN, OVER };
 
 struct window {
 	enum state state;
-	ULong count_at_opening; /* read_sample_clock() when the window opened */
+	ULong count_at_opening; /* read_sampling_count_or_ns() when the window opened */
 	UInt n_intervals_passed; /* intervals that are over */
 	ULong openings;		 /* times that the window was opened */
 	Bool is_recording;	 /* open, and inside a sample or interval */
@@ -45,7 +45,7 @@ void vt_windows_request(UInt window, Bool open)
 	windows[window].to_open = open;
 }
 
-UInt vt_windows_request_by_name_or_event(const HChar *name, Bool open)
+UInt vt_windows_request_matching_return_n(const HChar *name, Bool open)
 {
 	UInt i, n = 0;
 
@@ -88,7 +88,7 @@ const HChar *vt_windows_state_and_openings(UInt window, ULong *openings)
 
 /* Return the present count, or time [ns], by which the samples or intervals of
    @w are measured. */
-static ULong read_sample_clock(const struct pt_window *w)
+static ULong read_sampling_count_or_ns(const struct pt_window *w)
 {
 	if (w->n_intervals != 0)
 		return vt_counters_total(VT_INSTRUCTIONS, 0);
@@ -118,15 +118,15 @@ static Bool does_sampling_need_counter(const struct pt_window *w,
 /* Whether the window @w with state @s, if it were open, is inside a sample or
    interval. Set @count_left to the count until that changes, ~0 if it never
    does. */
-static Bool is_in_sample_or_interval(const struct pt_window *w,
-				     struct window *s, ULong *count_left)
+static Bool update_is_in_sample_or_interval(const struct pt_window *w,
+					    struct window *s, ULong *count_left)
 {
 	ULong now, in;
 
 	*count_left = ~0ULL;
 	if (w->n_intervals == 0 && w->sample_every == 0)
 		return True;
-	now = read_sample_clock(w);
+	now = read_sampling_count_or_ns(w);
 	if (w->n_intervals == 0) {
 		in = (now - s->count_at_opening) % w->sample_every;
 		*count_left =
@@ -159,12 +159,12 @@ static void open_window_and_arm_events(UInt window)
 
 	windows[window].state = OPEN;
 	windows[window].openings++;
-	windows[window].count_at_opening = read_sample_clock(w);
+	windows[window].count_at_opening = read_sampling_count_or_ns(w);
 	if (w->till != PT_NO_EVENT && windows[window].is_requested)
 		vt_event_reset_and_arm(w->till, False);
 	if (w->till != PT_NO_EVENT)
 		vt_event_reset_and_arm(w->till, True);
-	vt_ring_write_control_unit(PT_WINDOW_OPEN, window, NULL, 0);
+	vt_ring_write_or_skip_control_unit(PT_WINDOW_OPEN, window, NULL, 0);
 }
 
 static void close_window_and_arm_events(UInt window)
@@ -178,63 +178,67 @@ static void close_window_and_arm_events(UInt window)
 		if (w->till != PT_NO_EVENT)
 			vt_event_reset_and_arm(w->till, False);
 	}
-	vt_ring_write_control_unit(PT_WINDOW_CLOSE, window, NULL, 0);
+	vt_ring_write_or_skip_control_unit(PT_WINDOW_CLOSE, window, NULL, 0);
 }
 
-static Bool must_open(UInt window)
+static Bool is_open_requested_or_event_true(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);
 
 	if (windows[window].is_requested && windows[window].to_open)
 		return True;
 	return windows[window].state == WAITING &&
-	       (w->on == PT_NO_EVENT || vt_event_is_satisfied(w->on));
+	       (w->on == PT_NO_EVENT || vt_event_is_condition_true(w->on));
 }
 
-static Bool must_close(UInt window)
+static Bool is_close_requested_or_event_true(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);
 
 	if (windows[window].is_requested)
 		return !windows[window].to_open;
-	return w->till != PT_NO_EVENT && vt_event_is_satisfied(w->till);
+	return w->till != PT_NO_EVENT && vt_event_is_condition_true(w->till);
 }
 
 /* Open or close @window if its event has happened or a command requests it.
    It may open and close in one call. */
 static void open_or_close_window_if_due(UInt window)
 {
-	if (windows[window].state != OPEN && must_open(window))
+	if (windows[window].state != OPEN &&
+	    is_open_requested_or_event_true(window))
 		open_window_and_arm_events(window);
-	if (windows[window].state == OPEN && must_close(window))
+	if (windows[window].state == OPEN &&
+	    is_close_requested_or_event_true(window))
 		close_window_and_arm_events(window);
 	windows[window].is_requested = False;
 }
 
 /* If @window has a warm-up, write a unit that marks where the window begins to
    record, with the number of instructions retired so far. */
-static void write_recording_start_if_warmup(UInt window)
+static void write_record_start_if_has_warmup(UInt window)
 {
 	ULong instret = vt_counters_total(VT_INSTRUCTIONS, 0);
 
 	if (vt_plan_window(window)->n_warm != 0)
-		vt_ring_write_control_unit(PT_WINDOW_RECORDS, window, &instret,
-					   1);
+		vt_ring_write_or_skip_control_unit(PT_WINDOW_RECORDS, window,
+						   &instret, 1);
 }
 
 /* Return the number of instructions that the process retires until @window
    begins to record; 0 if that is not known. */
-static ULong n_instrs_until_recording(UInt window)
+static ULong instrs_until_recording_or_0(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);
 	enum vt_counter_kind kind;
 	ULong left;
 
 	if (windows[window].state == WAITING)
-		return w->on == PT_NO_EVENT ? 0 : vt_event_instrs_left(w->on);
+		return w->on == PT_NO_EVENT
+			       ? 0
+			       : vt_event_total_instrs_left_or_0(w->on);
 	if (!does_sampling_need_counter(w, &kind) || kind != VT_INSTRUCTIONS)
 		return 0;
-	is_in_sample_or_interval(w, &windows[window], &left);
+	update_is_in_sample_or_interval(w, &windows[window], &left);
 	return left;
 }
 
@@ -246,7 +250,7 @@ static Bool is_warming_up(UInt window)
 
 	return w->n_warm != 0 && windows[window].state != OVER &&
 	       !windows[window].is_recording &&
-	       n_instrs_until_recording(window) <= w->warmup;
+	       instrs_until_recording_or_0(window) <= w->warmup;
 }
 
 /* Return the bits @first to @first + @n - 1. */
@@ -264,11 +268,12 @@ static ULong update_recording_lanes(void)
 
 	for (i = 0; i < vt_recording_plan->windows.n; i++) {
 		const struct pt_window *w = vt_plan_window(i);
-		Bool records = windows[i].state == OPEN &&
-			       is_in_sample_or_interval(w, &windows[i], &left);
+		Bool records =
+			windows[i].state == OPEN &&
+			update_is_in_sample_or_interval(w, &windows[i], &left);
 
 		if (records && !windows[i].is_recording)
-			write_recording_start_if_warmup(i);
+			write_record_start_if_has_warmup(i);
 		windows[i].is_recording = records;
 		if (records)
 			to_record |= lane_mask(w->first_lane, w->n_lanes);
@@ -351,7 +356,7 @@ ULong vt_windows_recording_thread_lanes(UInt thread)
 
 /* Reduce @limits [VT_N_COUNTERS] to the instructions until the warm-up of
    @window must begin. Return the kinds that must be counted for that. */
-static UInt limit_counters_to_warmup(UInt window, ULong *limits)
+static UInt limit_counters_to_warmup_start(UInt window, ULong *limits)
 {
 	const struct pt_window *w = vt_plan_window(window);
 	ULong remaining = 0;
@@ -360,29 +365,30 @@ static UInt limit_counters_to_warmup(UInt window, ULong *limits)
 	    windows[window].is_recording)
 		return 0;
 	if (!is_warming_up(window))
-		remaining = n_instrs_until_recording(window) - w->warmup;
+		remaining = instrs_until_recording_or_0(window) - w->warmup;
 	if (remaining != 0 && remaining < limits[VT_INSTRUCTIONS])
 		limits[VT_INSTRUCTIONS] = remaining;
 	return 1u << VT_INSTRUCTIONS;
 }
 
-UInt vt_windows_limit_counters_find_kinds(UInt thread, ULong *limits)
+UInt vt_windows_reduce_limits_return_kinds(UInt thread, ULong *limits)
 {
-	UInt i, kinds = vt_event_limit_counters_find_kinds(thread, limits);
+	UInt i, kinds = vt_event_reduce_limits_return_kinds(thread, limits);
 	enum vt_counter_kind kind;
 	ULong remaining;
 
 	for (i = 0; i < vt_recording_plan->windows.n; i++) {
 		const struct pt_window *w = vt_plan_window(i);
 
-		kinds |= limit_counters_to_warmup(i, limits);
+		kinds |= limit_counters_to_warmup_start(i, limits);
 		if (windows[i].state == OVER ||
 		    !does_sampling_need_counter(w, &kind) ||
 		    (windows[i].state == WAITING && w->n_intervals == 0))
 			continue;
 		kinds |= 1u << kind;
 		if (windows[i].state == OPEN) {
-			is_in_sample_or_interval(w, &windows[i], &remaining);
+			update_is_in_sample_or_interval(w, &windows[i],
+							&remaining);
 			limits[kind] = remaining < limits[kind] ? remaining
 								: limits[kind];
 		}

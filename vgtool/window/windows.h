@@ -17,7 +17,7 @@ void vt_windows_request(UInt window, Bool open);
 /* Request that the windows with the name @name open or close. Unless @open,
    also close windows that open at a client request with that name. Return: the
    number of windows with that name or with such a request. */
-UInt vt_windows_request_by_name_or_event(const HChar *name, Bool open);
+UInt vt_windows_request_matching_return_n(const HChar *name, Bool open);
 
 /* Pause or resume all recording, with or without windows. */
 void vt_windows_set_paused(Bool paused);
@@ -52,7 +52,7 @@ ULong vt_windows_recording_thread_lanes(UInt thread);
 /* Reduce @limits [VT_N_COUNTERS] to the counts that remain for thread number
    @thread until an event happens, or a sample or warm-up begins or ends. Return
    the kinds that must be counted, bit 1 << enum vt_counter_kind each. */
-UInt vt_windows_limit_counters_find_kinds(UInt thread, ULong *limits);
+UInt vt_windows_reduce_limits_return_kinds(UInt thread, ULong *limits);
 
 /* Log which parts of the plan have taken effect, when the image ends or may
    end: records PT_LOG_OUTCOME hold the counts of events, and which images and

@@ -14,7 +14,8 @@ struct predictor {
 	uint8_t counter[COUNTERS];
 };
 
-static bool predict_direction(void *state, uint64_t ip, bool taken)
+static bool predict_train_direction_is_miss(void *state, uint64_t ip,
+					    bool taken)
 {
 	uint8_t *c = &((struct predictor *)state)->counter[ip % PRIME];
 	bool missed = (*c >= 2) != taken;
@@ -28,5 +29,5 @@ extern const struct an_branch_model an_branch_bimodal;
 const struct an_branch_model an_branch_bimodal = {
 	.name = "bimodal",
 	.state_size = sizeof(struct predictor),
-	.predict_direction = predict_direction,
+	.predict_direction = predict_train_direction_is_miss,
 };

@@ -3,9 +3,9 @@
  * cachegrind_predictor.c - the predictor of Valgrind's Cachegrind
  *
  * 2^14 counters of 2 bits, all 0 at first. The index has the directions of the
- * last 7 branches above the low 7 bits of the address. An indirect branch goes to
- * the last target of those whose addresses have the same low 9 bits. One history
- * for all threads. (Valgrind 3.19, cachegrind/cg_branchpred.c.)
+ * last 7 branches above the low 7 bits of the address. An indirect branch goes
+ * to the last target of those whose addresses have the same low 9 bits. One
+ * history for all threads. (Valgrind 3.19, cachegrind/cg_branchpred.c.)
  */
 
 #include "analyzers/branch/model/model.h"
@@ -18,7 +18,8 @@ struct predictor {
 	uint64_t target[1 << TARGETS];
 };
 
-static bool predict_direction(void *state, uint64_t ip, bool taken)
+static bool predict_train_direction_is_miss(void *state, uint64_t ip,
+					    bool taken)
 {
 	struct predictor *p = state;
 	uint64_t history = p->history & ((1 << HISTORY) - 1);
@@ -31,7 +32,8 @@ static bool predict_direction(void *state, uint64_t ip, bool taken)
 	return missed;
 }
 
-static bool predict_target(void *state, uint64_t ip, uint64_t target)
+static bool predict_train_target_is_miss(void *state, uint64_t ip,
+					 uint64_t target)
 {
 	struct predictor *p = state;
 	uint64_t *last = &p->target[ip & ((1 << TARGETS) - 1)];
@@ -46,6 +48,6 @@ extern const struct an_branch_model an_branch_cachegrind;
 const struct an_branch_model an_branch_cachegrind = {
 	.name = "cachegrind",
 	.state_size = sizeof(struct predictor),
-	.predict_direction = predict_direction,
-	.predict_target = predict_target,
+	.predict_direction = predict_train_direction_is_miss,
+	.predict_target = predict_train_target_is_miss,
 };

@@ -22,7 +22,8 @@ static void init(void *state)
 	memset(((struct predictor *)state)->counter, 2, 1 << BITS);
 }
 
-static bool predict_direction(void *state, uint64_t ip, bool taken)
+static bool predict_train_direction_is_miss(void *state, uint64_t ip,
+					    bool taken)
 {
 	struct predictor *p = state;
 	uint64_t mask = (1 << BITS) - 1;
@@ -42,5 +43,5 @@ const struct an_branch_model an_branch_gshare = {
 	.name = "gshare",
 	.state_size = sizeof(struct predictor),
 	.init = init,
-	.predict_direction = predict_direction,
+	.predict_direction = predict_train_direction_is_miss,
 };

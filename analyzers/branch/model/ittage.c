@@ -2,11 +2,11 @@
 /*
  * ittage.c - ITTAGE, targets of indirect branches (Seznec, JWAC-2 2011)
  *
- * A base of 2^12 last targets by address, and 6 tagged tables of 2^9 entries with
- * histories of 5, 10 ... 160 bits: a bit for each conditional branch, and two of
- * the target of each indirect branch. An entry has a target, a tag of 10 bits, a
- * confidence of 2 bits and a useful bit. The longest history whose tag matches
- * predicts. Returns are predicted beside it, by a return stack.
+ * A base of 2^12 last targets by address, and 6 tagged tables of 2^9 entries
+ * with histories of 5, 10 ... 160 bits: a bit for each conditional branch, and
+ * two of the target of each indirect branch. An entry has a target, a tag of 10
+ * bits, a confidence of 2 bits and a useful bit. The longest history whose tag
+ * matches predicts. Returns are predicted beside it, by a return stack.
  */
 
 #include "analyzers/branch/model/long_history.h"
@@ -37,7 +37,7 @@ static void init(void *state)
 	}
 }
 
-static void see_direction(void *state, bool taken)
+static void append_direction_to_history(void *state, bool taken)
 {
 	an_history_append(&((struct predictor *)state)->history, taken);
 }
@@ -65,8 +65,9 @@ static void train_entry(struct entry *e, uint64_t target)
 }
 
 /* Use an entry of a table above @provider; if all are useful, make them not. */
-static void allocate(struct entry *const *entry, const uint16_t *tag,
-		     int provider, uint64_t target)
+static void replace_one_useless_longer_entry(struct entry *const *entry,
+					     const uint16_t *tag, int provider,
+					     uint64_t target)
 {
 	for (int t = provider + 1; t < TABLES; t++)
 		if (!entry[t]->useful) {
@@ -77,7 +78,8 @@ static void allocate(struct entry *const *entry, const uint16_t *tag,
 		entry[t]->useful = 0;
 }
 
-static bool predict_target(void *state, uint64_t ip, uint64_t target)
+static bool predict_train_target_is_miss(void *state, uint64_t ip,
+					 uint64_t target)
 {
 	struct predictor *p = state;
 	uint64_t *base = &p->base[ip & ((1 << BASE) - 1)];
@@ -96,7 +98,7 @@ static bool predict_target(void *state, uint64_t ip, uint64_t target)
 	if (provider != NO_TABLE)
 		train_entry(entry[provider], target);
 	if (missed)
-		allocate(entry, tag, provider, target);
+		replace_one_useless_longer_entry(entry, tag, provider, target);
 	*base = target;
 	an_history_append(&p->history, (target ^ target >> 4) & 1);
 	an_history_append(&p->history, (target >> 1 ^ target >> 5) & 1);
@@ -110,6 +112,6 @@ const struct an_branch_model an_branch_ittage = {
 	.state_size = sizeof(struct predictor),
 	.predicts_returns = true,
 	.init = init,
-	.see_direction = see_direction,
-	.predict_target = predict_target,
+	.see_direction = append_direction_to_history,
+	.predict_target = predict_train_target_is_miss,
 };

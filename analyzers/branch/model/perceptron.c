@@ -2,9 +2,9 @@
 /*
  * perceptron.c - a perceptron for each branch (Jimenez and Lin, HPCA 2001)
  *
- * 163 perceptrons of a bias and 24 weights of 8 bits, one for each of the last 24
- * directions; index: address modulo 163. Trained if the prediction was wrong or
- * the output is at most 1.93 * 24 + 14 = 60, as in ChampSim.
+ * 163 perceptrons of a bias and 24 weights of 8 bits, one for each of the last
+ * 24 directions; index: address modulo 163. Trained if the prediction was wrong
+ * or the output is at most 1.93 * 24 + 14 = 60, as in ChampSim.
  */
 
 #include <stdlib.h>
@@ -27,7 +27,8 @@ static void train_weight(int8_t *weight, bool up)
 		(*weight)--;
 }
 
-static bool predict_direction(void *state, uint64_t ip, bool taken)
+static bool predict_train_direction_is_miss(void *state, uint64_t ip,
+					    bool taken)
 {
 	struct predictor *p = state;
 	int8_t *weight = p->weight[ip % PERCEPTRONS];
@@ -52,5 +53,5 @@ extern const struct an_branch_model an_branch_perceptron;
 const struct an_branch_model an_branch_perceptron = {
 	.name = "perceptron",
 	.state_size = sizeof(struct predictor),
-	.predict_direction = predict_direction,
+	.predict_direction = predict_train_direction_is_miss,
 };

@@ -3,12 +3,12 @@
  * tage.c - TAGE (Seznec and Michaud, JILP 2006)
  *
  * A base of 2^13 counters of 2 bits, and 8 tagged tables of 2^10 entries with
- * histories of 5, 10, 20 ... 640 branches. An entry has a counter of 3 bits, a tag
- * of 11 bits and a useful counter of 2 bits. The longest history whose tag
+ * histories of 5, 10, 20 ... 640 branches. An entry has a counter of 3 bits, a
+ * tag of 11 bits and a useful counter of 2 bits. The longest history whose tag
  * matches predicts; a new entry, whose counter is weak, gives way to the next
- * match if that has been better lately. A misprediction allocates one entry with a
- * longer history. The useful counters are halved each 2^18 branches. Nothing is
- * random.
+ * match if that has been better lately. A misprediction allocates one entry
+ * with a longer history. The useful counters are halved each 2^18 branches.
+ * Nothing is random.
  */
 
 #include "analyzers/branch/model/long_history.h"
@@ -116,7 +116,7 @@ static void predict(const struct predictor *p, struct lookup *l)
 
 /* Use an entry of a longer history than the provider's for the branch; if all
    are useful, make them less so. */
-static void allocate(struct lookup *l, bool taken)
+static void replace_one_useless_longer_entry(struct lookup *l, bool taken)
 {
 	for (int t = l->provider + 1; t < TABLES; t++)
 		if (l->entry[t]->useful == 0) {
@@ -136,7 +136,7 @@ static void train(struct predictor *p, struct lookup *l, bool taken)
 		an_counter_update(&p->alternate_is_better,
 				  l->alternate_says == taken, 15);
 	if (l->provider_says != taken || l->prediction != taken)
-		allocate(l, taken);
+		replace_one_useless_longer_entry(l, taken);
 	if (l->provider == NO_TABLE) {
 		an_counter_update(l->base, taken, 3);
 		return;
@@ -147,14 +147,15 @@ static void train(struct predictor *p, struct lookup *l, bool taken)
 				  l->provider_says == taken, 3);
 }
 
-static void age_useful_counters(struct predictor *p)
+static void halve_useful_counters(struct predictor *p)
 {
 	for (int t = 0; t < TABLES; t++)
 		for (unsigned i = 0; i < 1 << ENTRIES; i++)
 			p->table[t][i].useful >>= 1;
 }
 
-static bool predict_direction(void *state, uint64_t ip, bool taken)
+static bool predict_train_direction_is_miss(void *state, uint64_t ip,
+					    bool taken)
 {
 	struct predictor *p = state;
 	struct lookup l;
@@ -164,7 +165,7 @@ static bool predict_direction(void *state, uint64_t ip, bool taken)
 	train(p, &l, taken);
 	an_history_append(&p->history, taken);
 	if (++p->branches % AGE == 0)
-		age_useful_counters(p);
+		halve_useful_counters(p);
 	return l.prediction != taken;
 }
 
@@ -174,5 +175,5 @@ const struct an_branch_model an_branch_tage = {
 	.name = "tage",
 	.state_size = sizeof(struct predictor),
 	.init = init,
-	.predict_direction = predict_direction,
+	.predict_direction = predict_train_direction_is_miss,
 };

@@ -19,7 +19,8 @@ struct predictor {
 	uint8_t choice[1 << GLOBAL];
 };
 
-static bool predict_direction(void *state, uint64_t ip, bool taken)
+static bool predict_train_direction_is_miss(void *state, uint64_t ip,
+					    bool taken)
 {
 	struct predictor *p = state;
 	uint16_t *history = &p->local_history[ip & ((1 << LOCAL) - 1)];
@@ -43,5 +44,5 @@ extern const struct an_branch_model an_branch_tournament;
 const struct an_branch_model an_branch_tournament = {
 	.name = "tournament",
 	.state_size = sizeof(struct predictor),
-	.predict_direction = predict_direction,
+	.predict_direction = predict_train_direction_is_miss,
 };

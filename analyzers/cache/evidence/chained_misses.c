@@ -13,8 +13,9 @@ struct chained_misses {
 	uint32_t size;
 };
 
-static int collect(void *state, const struct an_observed_access *access,
-		   size_t n, uint32_t n_sites)
+static int count_chained_misses(void *state,
+				const struct an_observed_access *access,
+				size_t n, uint32_t n_sites)
 {
 	struct chained_misses *c = state;
 
@@ -43,7 +44,7 @@ static void release(void *state)
 
 const struct an_collector an_collect_chained_misses = {
 	.state_size = sizeof(struct chained_misses),
-	.collect = collect,
+	.collect = count_chained_misses,
 	.add_counts = add_counts,
 	.release = release,
 };

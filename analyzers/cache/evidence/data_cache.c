@@ -34,11 +34,12 @@ void an_data_cache_release(struct an_data_cache *c)
 	*c = (struct an_data_cache){0};
 }
 
-bool an_data_cache_search_or_fill(struct an_data_cache *c, uint64_t set,
-				  uint64_t line)
+bool an_data_cache_search_fill_is_miss(struct an_data_cache *c,
+				       uint64_t set_first_way_index,
+				       uint64_t line)
 {
-	uint64_t *l = c->line + set;
-	uint32_t *w = c->way + set, i = 0, way;
+	uint64_t *l = c->line + set_first_way_index;
+	uint32_t *w = c->way + set_first_way_index, i = 0, way;
 	bool missed;
 
 	while (i < c->assoc - 1 && l[i] != line)

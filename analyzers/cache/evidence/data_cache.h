@@ -29,21 +29,24 @@ struct an_data_cache {
 int an_data_cache_init(struct an_data_cache *, const struct an_level *);
 void an_data_cache_release(struct an_data_cache *);
 
-/* Simulate a use of a line that is not the one that its set used last. @set:
-   index of the set's first way. Return: whether the line was missing. */
-bool an_data_cache_search_or_fill(struct an_data_cache *, uint64_t set,
-				  uint64_t line);
+/* Simulate a use of a line that is not the one that its set used last.
+   @set_first_way_index: index of the set's first way. Return: whether the line
+   was missing. */
+bool an_data_cache_search_fill_is_miss(struct an_data_cache *,
+				       uint64_t set_first_way_index,
+				       uint64_t line);
 
-/* Simulate a use of line @line (address / line size). @way is set to the number
-   of the way that holds it from now on. Return: whether the line was missing. */
-static inline bool an_data_cache_use(struct an_data_cache *c, uint64_t line,
-				     uint32_t *way)
+/* Simulate a use of line @line (address / line size). @way_out is set to the
+   number of the way that holds it from now on. Return: whether the line was
+   missing. */
+static inline bool an_data_cache_use_is_miss(struct an_data_cache *c,
+					     uint64_t line, uint32_t *way_out)
 {
 	uint64_t set = (c->mask ? line & c->mask : line % c->sets) * c->assoc;
 	bool missed = c->line[set] != line &&
-		      an_data_cache_search_or_fill(c, set, line);
+		      an_data_cache_search_fill_is_miss(c, set, line);
 
-	*way = c->way[set];
+	*way_out = c->way[set];
 	return missed;
 }
 

@@ -49,11 +49,12 @@ struct dead_writes {
 	uint32_t n_sites;
 };
 
-/* Return the number of the page with address @address * PAGE; -1: memory is
-   short. */
-static int64_t number_page(struct dead_writes *d, uint64_t address)
+/* Return the number of the page with address @address_div_4096 * PAGE; -1:
+   memory is short. */
+static int64_t find_or_add_page_number(struct dead_writes *d,
+				       uint64_t address_div_4096)
 {
-	struct an_key key = {{address, 0, 0}};
+	struct an_key key = {{address_div_4096, 0, 0}};
 	int64_t n = an_key_table_find_or_add(&d->numbers, &key);
 
 	if (n < 0 || al_array_reserve_zeroed(d->page, d->size, d->numbers.n))
@@ -61,35 +62,36 @@ static int64_t number_page(struct dead_writes *d, uint64_t address)
 	return n;
 }
 
-/* Set @out to the page with address @address * PAGE; NULL: it was never
-   written, unless @create. Return: 0 or -ENOMEM. */
-static int find_page(struct dead_writes *d, uint64_t address, bool create,
-		     struct page **out)
+/* Set @out to the page with address @address_div_4096 * PAGE; NULL: it was
+   never written, unless @create. Return: 0 or -ENOMEM. */
+static int find_page(struct dead_writes *d, uint64_t address_div_4096,
+		     bool create, struct page **out)
 {
-	struct recent_page *r = &d->recent[address % RECENT_PAGES];
+	struct recent_page *r = &d->recent[address_div_4096 % RECENT_PAGES];
 	int64_t n;
 
-	if (r->address != address + 1 || (r->page == NULL && create)) {
-		n = number_page(d, address);
+	if (r->address != address_div_4096 + 1 || (r->page == NULL && create)) {
+		n = find_or_add_page_number(d, address_div_4096);
 		if (n < 0)
 			return -ENOMEM;
 		if (d->page[n] == NULL && create)
 			d->page[n] = calloc(1, sizeof(*d->page[n]));
-		*r = (struct recent_page){address + 1, d->page[n]};
+		*r = (struct recent_page){address_div_4096 + 1, d->page[n]};
 	}
 	*out = r->page;
 	return create && *out == NULL ? -ENOMEM : 0;
 }
 
-/* Store that site @writer - 1 wrote bytes @first up to @end of a page, or
-   nothing if @writer is NOT_WRITTEN. Count those that were not read before. */
+/* Store that site @site_plus_1 - 1 wrote bytes @first up to @end of a page, or
+   nothing if @site_plus_1 is NOT_WRITTEN. Count those that were not read
+   before. */
 static void write_bytes(struct dead_writes *d, struct page *p, unsigned first,
-			unsigned end, uint32_t writer)
+			unsigned end, uint32_t site_plus_1)
 {
 	for (unsigned i = first; i < end; i++) {
 		if (p->writer[i] != NOT_WRITTEN)
 			d->site[p->writer[i] - 1].overwritten++;
-		p->writer[i] = writer;
+		p->writer[i] = site_plus_1;
 	}
 }
 
@@ -135,8 +137,10 @@ static int access_bytes(struct dead_writes *d,
 	return 0;
 }
 
-static int collect(void *state, const struct an_observed_access *access,
-		   size_t n, uint32_t n_sites)
+static int
+count_written_and_overwritten(void *state,
+			      const struct an_observed_access *access, size_t n,
+			      uint32_t n_sites)
 {
 	struct dead_writes *d = state;
 	int err = al_array_reserve_zeroed(d->site, d->n_sites, n_sites);
@@ -155,7 +159,7 @@ static void count_unread_bytes(struct dead_writes *d, const struct page *p)
 			d->site[p->writer[i] - 1].unread++;
 }
 
-static int finish(void *state)
+static int count_unread_bytes_of_all_pages(void *state)
 {
 	struct dead_writes *d = state;
 
@@ -190,8 +194,8 @@ static void release(void *state)
 
 const struct an_collector an_collect_dead_writes = {
 	.state_size = sizeof(struct dead_writes),
-	.collect = collect,
-	.finish = finish,
+	.collect = count_written_and_overwritten,
+	.finish = count_unread_bytes_of_all_pages,
 	.add_counts = add_counts,
 	.release = release,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * line_use_test.c - tests the level of the observer, the bytes used of lines and
- * the lines fetched once against simple models
+ * line_use_test.c - tests the level of the observer, the bytes used of lines
+ * and the lines fetched once against simple models
  */
 #include <stdlib.h>
 #include <string.h>
@@ -71,8 +71,8 @@ static void check_site(void *use, void *once, uint32_t site)
 	is_u64(c.count[AN_SITE_SINGLE_LINES], single[site], "fetched once");
 }
 
-/* Make access @i: to a random one of the first lines, now and then to one of the
-   last, which are used once. */
+/* Make access @i: to a random one of the first lines, now and then to one of
+   the last, which are used once. */
 static struct an_observed_access make_access(unsigned i, unsigned line,
 					     uint64_t *state)
 {
@@ -125,7 +125,7 @@ static void test(uint64_t sets, unsigned assoc, unsigned line)
 		struct an_observed_access a = make_access(i, line, &state);
 		struct an_line_touch *t = &a.touch[0];
 
-		t->missed = an_data_cache_use(&cache, t->line, &t->way);
+		t->missed = an_data_cache_use_is_miss(&cache, t->line, &t->way);
 		differences += t->missed != toy_lru_use(&lists, (unsigned)sets,
 							assoc, t->line, false);
 		if (t->missed)

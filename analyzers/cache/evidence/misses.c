@@ -16,8 +16,10 @@ struct miss_counter {
 	uint32_t size;
 };
 
-static int count_misses(void *state, const struct an_observed_access *access,
-			size_t n, uint32_t n_sites)
+static int
+sum_observed_accesses_and_misses(void *state,
+				 const struct an_observed_access *access,
+				 size_t n, uint32_t n_sites)
 {
 	struct miss_counter *c = state;
 
@@ -50,7 +52,7 @@ static void release(void *state)
 
 const struct an_collector an_collect_misses = {
 	.state_size = sizeof(struct miss_counter),
-	.collect = count_misses,
+	.collect = sum_observed_accesses_and_misses,
 	.add_counts = add_counts,
 	.release = release,
 };

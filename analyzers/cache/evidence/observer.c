@@ -2,8 +2,8 @@
 /*
  * observer.c - passes every data access to the collectors; see observer.h
  *
- * Accesses are decoded into a buffer that stays in the host's first cache level;
- * each collector then processes the whole buffer.
+ * Accesses are decoded into a buffer that stays in the host's first cache
+ * level; each collector then processes the whole buffer.
  */
 #include "analyzers/cache/evidence/observer.h"
 
@@ -67,10 +67,10 @@ struct an_observer {
    AN_NO_SITE if memory is short. */
 static uint32_t find_or_add_site(struct an_observer *o,
 				 const struct an_block *b, unsigned access,
-				 unsigned number)
+				 unsigned access_number_in_instr)
 {
-	struct an_key key = {
-		{b->instr[b->access[access].instr].addr, number, 0}};
+	struct an_key key = {{b->instr[b->access[access].instr].addr,
+			      access_number_in_instr, 0}};
 	uint32_t n = o->site_keys.n;
 	int64_t site = an_key_table_find_or_add(&o->site_keys, &key);
 
@@ -80,8 +80,8 @@ static uint32_t find_or_add_site(struct an_observer *o,
 		return AN_NO_SITE;
 	}
 	if (site == n)
-		o->site[site] =
-			(struct site){b, (uint16_t)access, (uint16_t)number};
+		o->site[site] = (struct site){b, (uint16_t)access,
+					      (uint16_t)access_number_in_instr};
 	return (uint32_t)site;
 }
 
@@ -137,14 +137,14 @@ static void touch_line(struct an_observer *o, struct an_observed_access *a,
 	struct an_line_touch *t = &a->touch[a->n_touches++];
 
 	t->line = line;
-	t->missed = an_data_cache_use(&o->cache, line, &t->way);
+	t->missed = an_data_cache_use_is_miss(&o->cache, line, &t->way);
 	a->missed |= t->missed;
 }
 
 /* Simulate the lines of a use, and add it to the buffer. */
-static void add_access(struct an_observer *o, uint64_t addr, unsigned size,
-		       unsigned full_size, uint8_t kind, uint32_t site,
-		       bool walks)
+static void simulate_and_buffer_access(struct an_observer *o, uint64_t addr,
+				       unsigned size, unsigned full_size,
+				       uint8_t kind, uint32_t site, bool walks)
 {
 	struct an_observed_access *a = &o->access[o->n++];
 	uint64_t first = addr >> o->cache.shift;
@@ -169,12 +169,14 @@ static void add_access(struct an_observer *o, uint64_t addr, unsigned size,
 }
 
 /* Add the fetches of instructions @begin up to @end. */
-static void add_fetches(struct an_observer *o, const struct an_block *b,
-			unsigned begin, unsigned end)
+static void simulate_and_buffer_fetches(struct an_observer *o,
+					const struct an_block *b,
+					unsigned begin, unsigned end)
 {
 	for (; begin < end; begin++)
-		add_access(o, b->instr[begin].addr, b->instr[begin].len,
-			   b->instr[begin].len, PT_LOAD, AN_NO_SITE, false);
+		simulate_and_buffer_access(
+			o, b->instr[begin].addr, b->instr[begin].len,
+			b->instr[begin].len, PT_LOAD, AN_NO_SITE, false);
 }
 
 /* Note that the kernel may have read memory and written registers. */
@@ -201,16 +203,17 @@ static void observe_execution(struct an_observer *o, const struct an_block *b,
 		bool walks = an_load_chains_execute_until(&o->chains, a->instr);
 
 		if (o->sees_code && a->instr >= fetched) {
-			add_fetches(o, b, fetched, a->instr + 1u);
+			simulate_and_buffer_fetches(o, b, fetched,
+						    a->instr + 1u);
 			fetched = a->instr + 1u;
 		}
 		if (an_block_get_access_if_done(b, o->smallest_line, i, slots,
 						&r))
-			add_access(o, r.addr, r.size, a->size, a->kind, site[i],
-				   walks);
+			simulate_and_buffer_access(o, r.addr, r.size, a->size,
+						   a->kind, site[i], walks);
 	}
 	if (o->sees_code)
-		add_fetches(o, b, fetched, x->n_instrs);
+		simulate_and_buffer_fetches(o, b, fetched, x->n_instrs);
 	an_load_chains_end_block(&o->chains, x->n_instrs);
 	if (x->jump == PT_JUMP_SYSCALL)
 		pass_system_call(o);

@@ -24,8 +24,8 @@ struct instr {
 	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
 };
 
-/* Return a general register, or a part of one, as a bit; 0: another register, or
-   none. */
+/* Return a general register, or a part of one, as a bit; 0: another register,
+   or none. */
 static uint16_t bit_of_register(ZydisRegister r)
 {
 	static const struct {
@@ -114,7 +114,8 @@ static bool decode(struct instr *x, const uint8_t *code, unsigned len)
 
 /* Return the flow of an instruction that sets registers to values that are not
    followed. */
-static struct an_instr_flow lose(const struct instr *x, uint16_t registers)
+static struct an_instr_flow flow_of_lost_registers(const struct instr *x,
+						   uint16_t registers)
 {
 	return (struct an_instr_flow){.address = x->flow.address,
 				      .dest = registers};
@@ -148,9 +149,9 @@ static struct an_instr_flow flow_to_unnamed(const struct instr *x)
 	case ZYDIS_MNEMONIC_IMUL:
 	case ZYDIS_MNEMONIC_DIV:
 	case ZYDIS_MNEMONIC_IDIV:
-		return lose(x, BIT(RAX) | BIT(RDX));
+		return flow_of_lost_registers(x, BIT(RAX) | BIT(RDX));
 	case ZYDIS_MNEMONIC_LEAVE:
-		return lose(x, BIT(RBP));
+		return flow_of_lost_registers(x, BIT(RBP));
 	default:
 		return unknown;
 	}
@@ -168,9 +169,9 @@ struct an_instr_flow an_instr_flow_decode(const uint8_t *code, unsigned len)
 	if (x.writes_unnamed)
 		return flow_to_unnamed(&x);
 	if (x.flow.dest == 0)
-		return lose(&x, 0);
+		return flow_of_lost_registers(&x, 0);
 	if (x.n_dests > 1 || x.has_other_register || has_constant_result(&x))
-		return lose(&x, x.flow.dest);
+		return flow_of_lost_registers(&x, x.flow.dest);
 	return x.flow;
 }
 

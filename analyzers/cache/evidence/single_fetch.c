@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * single_fetch.c - counts the lines that the first level of data fetches once in
- * the whole run
+ * single_fetch.c - counts the lines that the first level of data fetches once
+ * in the whole run
  *
- * No lower level is asked for such a line again. A line belongs to the site that
- * fetched it first. Takes about 300 bytes
+ * No lower level is asked for such a line again. A line belongs to the site
+ * that fetched it first. Takes about 300 bytes
  * for every 64 adjacent lines of which one was fetched.
  */
 #include <errno.h>
@@ -46,7 +46,8 @@ static struct page *get_page(struct fetch_counter *c, uint64_t line)
 	return &c->page[n];
 }
 
-static int count_fetch(struct fetch_counter *c, uint64_t line, uint32_t site)
+static int update_lines_fetched_once(struct fetch_counter *c, uint64_t line,
+				     uint32_t site)
 {
 	struct page *p = get_page(c, line);
 	uint32_t *state = p ? &p->line[line % PAGE_LINES] : NULL;
@@ -64,8 +65,9 @@ static int count_fetch(struct fetch_counter *c, uint64_t line, uint32_t site)
 	return 0;
 }
 
-static int count_fetches(void *state, const struct an_observed_access *access,
-			 size_t n, uint32_t n_sites)
+static int count_lines_fetched_once(void *state,
+				    const struct an_observed_access *access,
+				    size_t n, uint32_t n_sites)
 {
 	struct fetch_counter *c = state;
 	int err = al_array_reserve_zeroed(c->single, c->size, n_sites);
@@ -73,8 +75,9 @@ static int count_fetches(void *state, const struct an_observed_access *access,
 	for (size_t i = 0; i < n; i++)
 		for (unsigned k = 0; k < access[i].n_touches && !err; k++)
 			if (access[i].touch[k].missed)
-				err = count_fetch(c, access[i].touch[k].line,
-						  access[i].site);
+				err = update_lines_fetched_once(
+					c, access[i].touch[k].line,
+					access[i].site);
 	return err;
 }
 
@@ -98,7 +101,7 @@ static void release(void *state)
 
 const struct an_collector an_collect_single_fetches = {
 	.state_size = sizeof(struct fetch_counter),
-	.collect = count_fetches,
+	.collect = count_lines_fetched_once,
 	.add_counts = add_counts,
 	.release = release,
 };

@@ -71,18 +71,20 @@ static const char *make_level_key(struct al_model *m,
 				  const char *name)
 {
 	size_t bytes = strlen(level->name) + strlen(name) + 2;
-	char *key = al_model_alloc(m, bytes);
+	char *key = al_model_alloc_uninitialised(m, bytes);
 
 	if (key)
 		snprintf(key, bytes, "%s.%s", level->name, name);
 	return key ? key : "";
 }
 
-/* Make the columns; @n: set to their number. Return: NULL if memory is short. */
+/* Make the columns; @n: set to their number. Return: NULL if memory is short.
+   */
 static struct al_column *make_columns(struct al_model *m,
 				      const struct an_geometry *g, unsigned *n)
 {
-	struct al_column *column = al_model_alloc(m, COLUMNS * sizeof(*column));
+	struct al_column *column =
+		al_model_alloc_uninitialised(m, COLUMNS * sizeof(*column));
 	const struct an_level *level;
 
 	*n = COUNTS + AN_SITE_LOWER;
@@ -143,7 +145,7 @@ static int compare_numbers(uint64_t a, uint64_t b)
 
 /* Order rows by misses, most first, then by position, so that the order is the
    same in every run. */
-static int compare_rows(const void *x, const void *y)
+static int compare_rows_by_misses_desc(const void *x, const void *y)
 {
 	const struct an_site_row *a = *(const struct an_site_row *const *)x;
 	const struct an_site_row *b = *(const struct an_site_row *const *)y;
@@ -169,8 +171,8 @@ static int compare_rows(const void *x, const void *y)
 /* Return pointers to the rows that have evidence, in the order of the report;
    @n: set to their number. The caller frees the array; NULL: memory is
    short. */
-static const struct an_site_row **sort_rows(const struct an_site_table *t,
-					    size_t *n)
+static const struct an_site_row **
+sort_rows_with_evidence(const struct an_site_table *t, size_t *n)
 {
 	const struct an_site_row **row =
 		malloc((t->sites.n + 1) * sizeof(*row));
@@ -180,7 +182,7 @@ static const struct an_site_row **sort_rows(const struct an_site_table *t,
 		if (has_evidence(&t->row[i]))
 			row[(*n)++] = &t->row[i];
 	if (row)
-		qsort(row, *n, sizeof(*row), compare_rows);
+		qsort(row, *n, sizeof(*row), compare_rows_by_misses_desc);
 	return row;
 }
 
@@ -192,13 +194,13 @@ void an_site_table_add_to_model(const struct an_site_table *t,
 	struct al_column *column = make_columns(m, g, &n_columns);
 	struct al_table *table = NULL;
 	size_t n;
-	const struct an_site_row **row = sort_rows(t, &n);
+	const struct an_site_row **row = sort_rows_with_evidence(t, &n);
 	struct an_stride_count *stride = an_site_table_main_strides(t);
 
 	if (row == NULL || stride == NULL)
 		m->error = -ENOMEM;
 	al_model_begin_object(m, "evidence");
-	al_model_add_string(m, "level", level->name);
+	al_model_add_uncopied_string(m, "level", level->name);
 	al_model_add_number(m, "line", NULL, "bytes", level->line);
 	al_model_end(m);
 	if (column)

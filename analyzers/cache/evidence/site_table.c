@@ -14,8 +14,8 @@ enum {
 };
 
 /* Return the number of a row; AN_KEY_TABLE_NO_MEMORY. */
-static int64_t find_or_add_row_number(struct an_site_table *t,
-				      const struct an_site_position *p)
+static int64_t assign_number_without_row(struct an_site_table *t,
+					 const struct an_site_position *p)
 {
 	const struct an_symbol *s = &p->symbol;
 	struct an_key function = {{(uintptr_t)s->function, (uintptr_t)s->file,
@@ -30,10 +30,10 @@ static int64_t find_or_add_row_number(struct an_site_table *t,
 
 /* Return the number of the row of a position, which is created if it is new;
    -ENOMEM. */
-static int64_t add_row(struct an_site_table *t,
-		       const struct an_site_position *p)
+static int64_t find_or_add_row(struct an_site_table *t,
+			       const struct an_site_position *p)
 {
-	int64_t n = find_or_add_row_number(t, p);
+	int64_t n = assign_number_without_row(t, p);
 	struct an_site_row *row;
 
 	if (n < 0 || al_array_reserve_zeroed(t->row, t->size, t->sites.n) != 0)
@@ -68,7 +68,7 @@ static void add_counts(struct an_site_row *row, const uint64_t *count)
 int an_site_table_add(struct an_site_table *t, const struct an_site_position *p,
 		      const struct an_site_counts *counts)
 {
-	int64_t row = add_row(t, p);
+	int64_t row = find_or_add_row(t, p);
 	int err = 0;
 
 	if (row < 0)
@@ -87,7 +87,7 @@ static int merge_strides(struct an_site_table *to,
 
 	for (uint32_t i = 0; i < from->strides.n && !err; i++) {
 		const uint64_t *key = from->strides.key[i].word;
-		int64_t row = add_row(to, &from->row[key[0]].position);
+		int64_t row = find_or_add_row(to, &from->row[key[0]].position);
 
 		err = row < 0 ? -ENOMEM
 			      : add_stride(to, row,
@@ -102,7 +102,7 @@ int an_site_table_merge(struct an_site_table *to,
 			const struct an_site_table *from)
 {
 	for (uint32_t i = 0; i < from->sites.n; i++) {
-		int64_t row = add_row(to, &from->row[i].position);
+		int64_t row = find_or_add_row(to, &from->row[i].position);
 
 		if (row < 0)
 			return -ENOMEM;

@@ -72,7 +72,7 @@ static void count_other_stride(struct site_strides *s, int64_t bytes)
 	s->latest = (uint8_t)least;
 }
 
-static void begin_walk(struct site_strides *s, uint64_t addr)
+static void begin_and_count_walk(struct site_strides *s, uint64_t addr)
 {
 	s->walk_start = addr;
 	s->has_stride = false;
@@ -81,17 +81,18 @@ static void begin_walk(struct site_strides *s, uint64_t addr)
 
 /* Begin a walk that follows another. Walks whose starts are less than a line
    apart are neighbours. */
-static void begin_next_walk(struct site_strides *s, uint64_t addr,
-			    uint32_t line)
+static void begin_walk_count_if_neighbour(struct site_strides *s, uint64_t addr,
+					  uint32_t line_bytes)
 {
 	uint64_t distance = addr > s->walk_start ? addr - s->walk_start
 						 : s->walk_start - addr;
 
-	s->neighbour_walks += distance > 0 && distance < line;
-	begin_walk(s, addr);
+	s->neighbour_walks += distance > 0 && distance < line_bytes;
+	begin_and_count_walk(s, addr);
 }
 
-static void count_step(struct site_strides *s, uint64_t addr, uint32_t line)
+static void count_step(struct site_strides *s, uint64_t addr,
+		       uint32_t line_bytes)
 {
 	int64_t bytes = (int64_t)(addr - s->last_addr);
 	struct stride *latest = &s->stride[s->latest];
@@ -104,17 +105,18 @@ static void count_step(struct site_strides *s, uint64_t addr, uint32_t line)
 		s->walk_stride = bytes;
 		s->has_stride = true;
 	} else if (bytes != s->walk_stride) {
-		begin_next_walk(s, addr, line);
+		begin_walk_count_if_neighbour(s, addr, line_bytes);
 	}
 }
 
 static void count_access(struct site_strides *s,
-			 const struct an_observed_access *a, uint32_t line)
+			 const struct an_observed_access *a,
+			 uint32_t line_bytes)
 {
 	if (s->has_access && s->turn == a->turn)
-		count_step(s, a->addr, line);
+		count_step(s, a->addr, line_bytes);
 	else
-		begin_walk(s, a->addr);
+		begin_and_count_walk(s, a->addr);
 	s->last_addr = a->addr;
 	s->turn = a->turn;
 	s->has_access = true;

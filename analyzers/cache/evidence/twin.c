@@ -33,7 +33,7 @@ static int init(void *state, const struct an_level *level)
 }
 
 /* Use a line. Return: whether it was missing. */
-static bool use_line(struct twin *t, uint64_t line)
+static bool use_line_is_miss(struct twin *t, uint64_t line)
 {
 	uint64_t evicted;
 
@@ -44,24 +44,27 @@ static bool use_line(struct twin *t, uint64_t line)
 }
 
 /* Use all lines of an access. Return: whether any was missing. */
-static bool use_lines(struct twin *t, const struct an_observed_access *a)
+static bool use_lines_is_any_miss(struct twin *t,
+				  const struct an_observed_access *a)
 {
 	bool missed = false;
 
 	for (unsigned i = 0; i < a->n_touches; i++)
-		missed |= use_line(t, a->touch[i].line);
+		missed |= use_line_is_miss(t, a->touch[i].line);
 	return missed;
 }
 
-static int collect(void *state, const struct an_observed_access *access,
-		   size_t n, uint32_t n_sites)
+static int count_twin_misses(void *state,
+			     const struct an_observed_access *access, size_t n,
+			     uint32_t n_sites)
 {
 	struct twin *t = state;
 
 	if (al_array_reserve_zeroed(t->misses, t->size, n_sites) != 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++)
-		if (use_lines(t, &access[i]) && access[i].site != AN_NO_SITE)
+		if (use_lines_is_any_miss(t, &access[i]) &&
+		    access[i].site != AN_NO_SITE)
 			t->misses[access[i].site]++;
 	return 0;
 }
@@ -86,7 +89,7 @@ static void release(void *state)
 const struct an_collector an_collect_twin_misses = {
 	.state_size = sizeof(struct twin),
 	.init = init,
-	.collect = collect,
+	.collect = count_twin_misses,
 	.add_counts = add_counts,
 	.release = release,
 };

@@ -97,7 +97,7 @@ enum an_compile_mode {
 /* A compiler that is all zeros is valid; nothing is compiled. */
 struct an_compiler {
 	struct an_emit out;
-	bool is_widening;     /* an_path_lines_never_shrink() of data */
+	bool is_widening;     /* an_path_has_shortest_line_first() of data */
 	struct pt_pos *entry; /* by block: address of its code, or of the call
 				 of `other` */
 	uint16_t *exec_count; /* by block: executions while it was not compiled;
@@ -117,7 +117,7 @@ struct an_compiler {
 
 /* Write the code that all blocks share. @code: AN_MAX_CODE bytes of executable
    memory; NULL: nothing will be compiled. @lines_never_shrink:
-   an_path_lines_never_shrink() of data. */
+   an_path_has_shortest_line_first() of data. */
 void an_compiler_init(struct an_compiler *, uint8_t *code, enum an_compile_mode,
 		      bool lines_never_shrink);
 

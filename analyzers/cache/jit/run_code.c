@@ -11,8 +11,8 @@ static uint32_t flag_to_bit_mask(bool set, int bit_number)
 uint32_t an_run_desc_pack(const struct an_run *r, const struct an_l1 *first,
 			  bool lines_never_shrink, const struct an_block *b)
 {
-	bool plain =
-		lines_never_shrink && an_run_can_use_fast_path(r, first->shift);
+	bool plain = lines_never_shrink &&
+		     an_run_can_be_one_unguarded_line(r, first->shift);
 	const struct pt_access *first_access = &b->access[r->first_row];
 	bool writes_first = first_access->kind != PT_LOAD;
 

@@ -30,7 +30,7 @@ _Static_assert(PT_MAX_ACCESSES == 1 << (AN_RUN_DESC_INSTR - AN_RUN_DESC_ROW) &&
 	       "a row fits, and an instruction");
 
 /* Return the descriptor of run @r of block @b. @first: first level of data;
-   @lines_never_shrink: an_path_lines_never_shrink() of data. */
+   @lines_never_shrink: an_path_has_shortest_line_first() of data. */
 uint32_t an_run_desc_pack(const struct an_run *, const struct an_l1 *first,
 			  bool lines_never_shrink, const struct an_block *);
 

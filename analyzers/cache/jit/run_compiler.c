@@ -151,7 +151,7 @@ enum lines {
 static enum lines classify_run_lines(const struct an_run *r,
 				     const struct an_l1 *f)
 {
-	if (!an_run_can_use_fast_path(r, f->shift))
+	if (!an_run_can_be_one_unguarded_line(r, f->shift))
 		return SLOW_PATH;
 	return r->base_mask ? AT_RUN_TIME : KNOWN_LINE;
 }

@@ -24,8 +24,9 @@ static struct an_run make_code_run(const struct pt_instr *in,
 /* List the runs of code, one for each line to look up: a line begins a run if
    the instruction before is not in it. @line_size: of a line [bytes]. Return:
    number of runs without the sentinel. */
-static size_t list_code_runs(const struct an_block *b, unsigned line_size,
-			     struct an_run *run)
+static size_t list_code_runs_and_sentinel(const struct an_block *b,
+					  unsigned line_size,
+					  struct an_run *run)
 {
 	uint64_t previous = UINT64_MAX;
 	size_t n = 0;
@@ -105,8 +106,9 @@ static bool has_exit_after_n_accesses(const struct an_block *b, unsigned n)
 
 /* List the runs of data accesses. Return: number of runs without the
    sentinel. */
-static size_t list_access_runs(const struct an_block *b,
-			       const struct an_hierarchy *h, struct an_run *run)
+static size_t list_access_runs_and_sentinel(const struct an_block *b,
+					    const struct an_hierarchy *h,
+					    struct an_run *run)
 {
 	unsigned line = an_hierarchy_first_level(h, AN_DATA)->line;
 	size_t n = 0;
@@ -189,10 +191,12 @@ static int create_code_and_data_plans(struct an_planner *planner,
 
 	if (run == NULL)
 		return -ENOMEM;
-	plan_out->code = make_path_plan(&planner->code, b, AN_INSTRUCTION, run,
-					list_code_runs(b, line, run));
-	plan_out->data = make_path_plan(&planner->data, b, AN_DATA, run,
-					list_access_runs(b, h, run));
+	plan_out->code =
+		make_path_plan(&planner->code, b, AN_INSTRUCTION, run,
+			       list_code_runs_and_sentinel(b, line, run));
+	plan_out->data =
+		make_path_plan(&planner->data, b, AN_DATA, run,
+			       list_access_runs_and_sentinel(b, h, run));
 	free(run);
 	return plan_out->code && plan_out->data ? 0 : -ENOMEM;
 }
@@ -207,7 +211,7 @@ int an_planner_create_block_plan(struct an_planner *planner,
 		       : create_plan_without_runs(&planner->data, b, plan_out);
 }
 
-void an_planner_release(struct an_planner *p)
+void an_planner_free_all_plans(struct an_planner *p)
 {
 	an_arena_release(&p->code);
 	an_arena_release(&p->data);
@@ -220,7 +224,8 @@ bool an_block_get_access_if_done(const struct an_block *b,
 	const struct pt_access *a = &b->access[access_index];
 	bool based = a->slot != PT_NO_SLOT;
 	uint64_t base =
-		based ? pt_read_shared_u64_aligned_4(slots + 2 * a->slot) : 0;
+		based ? pt_read_shared_unaligned_u64_once(slots + 2 * a->slot)
+		      : 0;
 
 	*ref_out = (struct an_ref){base + a->delta,
 				   clamp_access_size_to_line(a, smallest_line),

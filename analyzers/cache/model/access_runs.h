@@ -46,15 +46,15 @@ struct an_run {
 static inline uint64_t an_run_read_base_address(const struct an_run *r,
 						const uint32_t *slots)
 {
-	return pt_read_shared_u64_aligned_4(slots + r->slot_or_instr) &
+	return pt_read_shared_unaligned_u64_once(slots + r->slot_or_instr) &
 	       (uint64_t)r->base_mask;
 }
 
 /* Whether a run can be looked up by the line of its first byte: it is
    unguarded, and not known to cross a line border. @line_shift: log2 of the
    line size. */
-static inline bool an_run_can_use_fast_path(const struct an_run *r,
-					    uint32_t line_shift)
+static inline bool an_run_can_be_one_unguarded_line(const struct an_run *r,
+						    uint32_t line_shift)
 {
 	if (r->base_mask)
 		return r->span != AN_SPAN_GUARDED;
@@ -120,11 +120,11 @@ struct an_planner {
 };
 
 /* Make the plan of a block. @plan_out: receives the plan, valid until
-   an_planner_release(). Return: 0 or -ENOMEM. */
+   an_planner_free_all_plans(). Return: 0 or -ENOMEM. */
 int an_planner_create_block_plan(struct an_planner *, const struct an_block *,
 				 const struct an_hierarchy *,
 				 struct an_plan *plan_out);
-void an_planner_release(struct an_planner *);
+void an_planner_free_all_plans(struct an_planner *);
 
 /* One access of an execution, with its address. */
 struct an_ref {

@@ -64,7 +64,7 @@ static void test_apart(void)
 	is_u64(p.data->n_runs[0], 1, "accesses within a line are one run");
 	is_u64(p.data->n_runs[1], 3,
 	       "which ends at an exit, and before one that is far away");
-	an_planner_release(&planner);
+	an_planner_free_all_plans(&planner);
 	an_hierarchy_release(&h);
 }
 
@@ -84,7 +84,7 @@ static void test_in_order(void)
 	   "and nothing of its code");
 	is_u64(planner.data.used, sizeof(void *) + sizeof(*p.data),
 	       "nor of its data");
-	an_planner_release(&planner);
+	an_planner_free_all_plans(&planner);
 	an_hierarchy_release(&h);
 }
 

@@ -21,7 +21,7 @@ static bool is_on_path(const struct an_hierarchy *h, int path, int level)
 
 /* Whether code and data have separate first levels of the kind that struct
    an_l1 can simulate. */
-static bool can_simulate_separate_l1(const struct an_hierarchy *h)
+static bool has_simulable_code_and_data_l1(const struct an_hierarchy *h)
 {
 	for (int path = 0; path < 2; path++) {
 		const struct an_level *first =
@@ -51,7 +51,7 @@ static void reset_hierarchy_and_init_paths(struct an_hierarchy *h,
 	*h = (struct an_hierarchy){.geometry = g, .smallest_line = ~0u};
 	list_path_levels(h, AN_INSTRUCTION, g->first_instruction);
 	list_path_levels(h, AN_DATA, g->first_data);
-	h->separate_l1 = can_simulate_separate_l1(h);
+	h->separate_l1 = has_simulable_code_and_data_l1(h);
 	for (int path = 0; path < 2; path++) {
 		h->entry_level[path] =
 			&h->ways[h->depth[path] > h->separate_l1
@@ -94,7 +94,7 @@ unsigned an_hierarchy_max_partitions(const struct an_geometry *g,
 				       limit);
 }
 
-bool an_hierarchy_separates_l1(const struct an_geometry *g)
+bool an_hierarchy_has_code_and_data_l1(const struct an_geometry *g)
 {
 	struct an_hierarchy h;
 
@@ -102,7 +102,7 @@ bool an_hierarchy_separates_l1(const struct an_geometry *g)
 	return h.separate_l1;
 }
 
-bool an_path_lines_never_shrink(const struct an_hierarchy *h, int path)
+bool an_path_has_shortest_line_first(const struct an_hierarchy *h, int path)
 {
 	const struct an_level *level = h->geometry->level;
 
@@ -134,8 +134,8 @@ void an_hierarchy_release(struct an_hierarchy *h)
 		an_set_assoc_release(&h->ways[i]);
 }
 
-int an_hierarchy_search_count_missed(struct an_hierarchy *h, int path,
-				     uint64_t addr, unsigned size, bool write)
+int an_hierarchy_search_below_split_l1(struct an_hierarchy *h, int path,
+				       uint64_t addr, unsigned size, bool write)
 {
 	int n = h->separate_l1;
 
@@ -163,15 +163,15 @@ uint64_t an_hierarchy_level_writebacks(const struct an_hierarchy *h, int level)
 	return h->ways[level].writebacks;
 }
 
-void an_hierarchy_save_writebacks(const struct an_hierarchy *h,
-				  uint64_t *writebacks)
+void an_hierarchy_save_lower_writebacks(const struct an_hierarchy *h,
+					uint64_t *writebacks)
 {
 	for (int i = 0; i < h->geometry->n_levels; i++)
 		writebacks[i] = h->ways[i].writebacks;
 }
 
-void an_hierarchy_restore_writebacks(struct an_hierarchy *h,
-				     const uint64_t *writebacks)
+void an_hierarchy_load_lower_writebacks(struct an_hierarchy *h,
+					const uint64_t *writebacks)
 {
 	for (int i = 0; i < h->geometry->n_levels; i++)
 		h->ways[i].writebacks = writebacks[i];

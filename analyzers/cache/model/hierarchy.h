@@ -28,7 +28,7 @@ struct an_hierarchy {
 	unsigned max_depth;		 /* depth[] of the longer path */
 	int path[2][AN_MAX_LEVELS];	 /* level indices, first level first */
 	struct an_set_assoc *entry_level[2]; /* by path: first level that
-				       an_hierarchy_access_count_missed() simulates */
+				       an_hierarchy_count_missed_below_l1() simulates */
 };
 
 /* Initialise an empty hierarchy. @geometry must outlive it. Return: 0 or
@@ -43,7 +43,7 @@ unsigned an_hierarchy_max_partitions(const struct an_geometry *,
 
 /* Whether code and data have separate first levels that struct an_l1 can
    simulate. */
-bool an_hierarchy_separates_l1(const struct an_geometry *);
+bool an_hierarchy_has_code_and_data_l1(const struct an_geometry *);
 
 /* Return the first level of @path. */
 static inline const struct an_level *
@@ -53,16 +53,17 @@ an_hierarchy_first_level(const struct an_hierarchy *h, int path)
 }
 
 /* Whether no lower level of a path has shorter lines than the first. */
-bool an_path_lines_never_shrink(const struct an_hierarchy *, int path);
+bool an_path_has_shortest_line_first(const struct an_hierarchy *, int path);
 
-/* Do what an_hierarchy_access_count_missed() does, without first trying its
+/* Do what an_hierarchy_count_missed_below_l1() does, without first trying its
    fast path. */
-int an_hierarchy_search_count_missed(struct an_hierarchy *, int path,
-				     uint64_t addr, unsigned size, bool write);
+int an_hierarchy_search_below_split_l1(struct an_hierarchy *, int path,
+				       uint64_t addr, unsigned size,
+				       bool write);
 
 /**
- * an_hierarchy_access_count_missed() - Simulate an access; with separate first
- * levels, one
+ * an_hierarchy_count_missed_below_l1() - Simulate an access; with separate
+ * first levels, one
  *                         that missed its first level.
  * @path: AN_INSTRUCTION or AN_DATA.
  * @size: [bytes] 1..smallest line.
@@ -70,16 +71,16 @@ int an_hierarchy_search_count_missed(struct an_hierarchy *, int path,
  *
  * Return: number of levels that missed, the separate first level included.
  */
-static inline int an_hierarchy_access_count_missed(struct an_hierarchy *h,
-						   int path, uint64_t addr,
-						   unsigned size, bool write)
+static inline int an_hierarchy_count_missed_below_l1(struct an_hierarchy *h,
+						     int path, uint64_t addr,
+						     unsigned size, bool write)
 {
 	struct an_set_assoc *w = h->entry_level[path];
 
 	if (an_set_assoc_is_in_one_line(w, addr, size) &&
 	    an_set_assoc_try_touch_mru(w, addr >> w->shift, write))
 		return h->separate_l1;
-	return an_hierarchy_search_count_missed(h, path, addr, size, write);
+	return an_hierarchy_search_below_split_l1(h, path, addr, size, write);
 }
 
 /* Prefetch the set of an access that will be simulated soon. Always inlined,
@@ -100,10 +101,10 @@ uint64_t an_hierarchy_level_writebacks(const struct an_hierarchy *, int level);
 
 /* Store the write-back counts of all levels except separate first levels in
    @writebacks [AN_MAX_LEVELS]. */
-void an_hierarchy_save_writebacks(const struct an_hierarchy *,
-				  uint64_t *writebacks);
-void an_hierarchy_restore_writebacks(struct an_hierarchy *,
-				     const uint64_t *writebacks);
+void an_hierarchy_save_lower_writebacks(const struct an_hierarchy *,
+					uint64_t *writebacks);
+void an_hierarchy_load_lower_writebacks(struct an_hierarchy *,
+					const uint64_t *writebacks);
 
 enum {
 	AN_MAX_SET_GROUPS = 256

@@ -49,8 +49,8 @@ static int find_or_add_line_id(struct an_i1_index *c, uint64_t line,
 	return 0;
 }
 
-static uint16_t encode_line_row_and_flags(const struct an_run *r,
-					  uint32_t line_shift)
+static uint16_t encode_first_instr_and_line_flags(const struct an_run *r,
+						  uint32_t line_shift)
 {
 	uint64_t line = r->delta >> line_shift,
 		 first = an_run_first_instr_addr(r);
@@ -98,7 +98,8 @@ static void fill_record_counts_and_codes(uint16_t *halfword,
 	memcpy(halfword, p->n_runs, n_exits * sizeof(*halfword));
 	halfword += n_exits;
 	for (unsigned i = 0; i < n; i++)
-		halfword[i] = encode_line_row_and_flags(&r[i], line_shift);
+		halfword[i] =
+			encode_first_instr_and_line_flags(&r[i], line_shift);
 }
 
 int an_i1_index_add_block(struct an_i1_index *c, const struct an_path_plan *p,

@@ -137,7 +137,7 @@ static void compare(unsigned sets, unsigned assoc, uint64_t *state)
 	is_u64(d.misses, 0, "and they miss as they should");
 	an_i1_index_release(&l.lines);
 	an_l1_release(&l.first);
-	an_planner_release(&planner);
+	an_planner_free_all_plans(&planner);
 }
 
 int main(void)

@@ -40,7 +40,7 @@ static void *allocate_zeroed_aligned(uint64_t count, size_t element_size)
 	return p ? memset(p, 0, bytes) : NULL;
 }
 
-static int allocate_arrays(struct an_l1 *f, uint64_t way_count)
+static int allocate_arrays_unfreed_on_error(struct an_l1 *f, uint64_t way_count)
 {
 	f->way = allocate_zeroed_aligned(way_count, sizeof(*f->way));
 	f->tag = allocate_zeroed_aligned(way_count, sizeof(*f->tag));
@@ -84,7 +84,7 @@ static void clear_ways_and_reset_hints(struct an_l1 *f, uint64_t way_count)
 		f->hint[i] = (uint32_t)(i >> f->rotate) * f->pitch;
 }
 
-int an_l1_relayout_by_set_groups(struct an_l1 *f, uint32_t group_count)
+int an_l1_empty_and_lay_out_by_groups(struct an_l1 *f, uint32_t group_count)
 {
 	uint64_t ways = f->sets / group_count * f->stride;
 
@@ -96,7 +96,8 @@ int an_l1_relayout_by_set_groups(struct an_l1 *f, uint32_t group_count)
 	f->rotate = log2_of_power(f->hint_mask + 1) - f->unrotate;
 	f->pitch = (uint32_t)((ways + HOST_LINE - 1) / HOST_LINE * HOST_LINE);
 	f->is_usual = group_count == 1 && f->mask && f->stride == AN_USUAL_WAYS;
-	if (allocate_arrays(f, (uint64_t)group_count * f->pitch) != 0)
+	if (allocate_arrays_unfreed_on_error(f, (uint64_t)group_count *
+							f->pitch) != 0)
 		return -ENOMEM;
 	clear_ways_and_reset_hints(f, (uint64_t)group_count * f->pitch);
 	return 0;
@@ -115,7 +116,7 @@ int an_l1_init(struct an_l1 *f, const struct an_level *level)
 		.shift = log2_of_power(level->line),
 		.clock = AN_MAX_TIME - FIRST_TICKS,
 	};
-	return an_l1_relayout_by_set_groups(f, 1);
+	return an_l1_empty_and_lay_out_by_groups(f, 1);
 }
 
 void an_l1_release(struct an_l1 *f)

@@ -90,7 +90,7 @@ static inline int32_t an_l1_greatest_rank_time(const struct an_l1 *f)
    number of sets. Each group's ways, times and hints lie together, and no line
    of the host's caches holds data of two groups. A new level has one group.
    Return: 0 or -ENOMEM. */
-int an_l1_relayout_by_set_groups(struct an_l1 *, uint32_t group_count);
+int an_l1_empty_and_lay_out_by_groups(struct an_l1 *, uint32_t group_count);
 
 /* Return the index of the hint slot for a line. */
 static inline uint64_t an_l1_hint_index(const struct an_l1 *f, uint64_t line)

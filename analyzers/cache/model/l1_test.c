@@ -22,7 +22,8 @@ static void compare(unsigned sets, unsigned assoc, uint32_t groups)
 	if (!ok(an_l1_init(&f, &level) == 0, "is made"))
 		return;
 	if (groups > 1 &&
-	    !ok(an_l1_relayout_by_set_groups(&f, groups) == 0, "in groups"))
+	    !ok(an_l1_empty_and_lay_out_by_groups(&f, groups) == 0,
+		"in groups"))
 		return;
 	for (unsigned i = 0; i < USES; i++) {
 		/* lines that differ by a multiple of 2^32 have equal tags */
@@ -77,7 +78,7 @@ static void test_groups(unsigned sets, unsigned assoc, uint32_t groups)
 
 	owners = (struct owners){.n = 0};
 	if (!ok(an_l1_init(&f, &level) == 0 &&
-			an_l1_relayout_by_set_groups(&f, groups) == 0,
+			an_l1_empty_and_lay_out_by_groups(&f, groups) == 0,
 		"is made in groups"))
 		return;
 	for (uint64_t line = 0; line < (uint64_t)sets * assoc; line++) {

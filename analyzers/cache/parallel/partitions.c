@@ -49,7 +49,7 @@ int an_partitions_init(struct an_partitions *p, struct an_l1 *f,
 	for (unsigned i = 0; i < n_partitions; i++)
 		p->part[i].clock = f->clock;
 	p->inflight = calloc(AN_INFLIGHT_SLOTS, sizeof(*p->inflight));
-	return p->inflight ? an_l1_relayout_by_set_groups(f, p->groups)
+	return p->inflight ? an_l1_empty_and_lay_out_by_groups(f, p->groups)
 			   : -ENOMEM;
 }
 
@@ -159,7 +159,8 @@ static bool rebalance_partitions_if_due(struct an_partitions *p)
 	return true;
 }
 
-bool an_partitions_begin_chunk(struct an_partitions *p, unsigned inflight_slot)
+bool an_partitions_begin_is_rebalanced(struct an_partitions *p,
+				       unsigned inflight_slot)
 {
 	struct an_partition_inflight *l = &p->inflight[inflight_slot];
 	bool moved;

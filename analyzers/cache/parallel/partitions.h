@@ -81,7 +81,8 @@ static inline uint32_t an_program_order_key(struct an_exec e, unsigned instr)
 
 /* Append a miss, to be filled in by the caller. Return NULL if memory is
    short. */
-static inline struct an_miss *an_misses_append_unfilled(struct an_misses *m)
+static inline struct an_miss *
+an_misses_grow_append_unfilled(struct an_misses *m)
 {
 	if (m->n == m->size && an_misses_grow(m) != 0)
 		return NULL;
@@ -182,7 +183,8 @@ void an_partitions_release(struct an_partitions *);
 /* Begin a chunk: add the counts of the previous chunk in this in-flight slot to
    the loads, and copy the map into the slot. Return: whether groups were
    reassigned, so that a barrier is needed. */
-bool an_partitions_begin_chunk(struct an_partitions *, unsigned inflight_slot);
+bool an_partitions_begin_is_rebalanced(struct an_partitions *,
+				       unsigned inflight_slot);
 
 /* Return the sums of the partitions' loads. Call after the last chunk. */
 struct an_partition_load

@@ -173,8 +173,8 @@ append_exec_line_uses(struct use_buffer *p, const struct an_path_plan *path,
 	}
 }
 
-static int scatter_batch_uncompiled(struct use_buffer *p,
-				    const struct an_batch *batch)
+static int scatter_batch_uncompiled_unflushed(struct use_buffer *p,
+					      const struct an_batch *batch)
 {
 	const struct an_plan *plan =
 		p->sim->inflight[batch->inflight_slot].plan;
@@ -250,8 +250,8 @@ static void append_uses_and_list_cold_block(struct an_jit_frame *frame,
 	sync_jit_frame_from_use_buffer(frame, p);
 }
 
-static int scatter_batch_compiled(struct use_buffer *p,
-				  const struct an_batch *batch)
+static int scatter_batch_compiled_and_flush(struct use_buffer *p,
+					    const struct an_batch *batch)
 {
 	struct an_jit_frame frame = {
 		.search = add_uses_of_slow_path_run,
@@ -292,8 +292,8 @@ int an_scatter_batch(struct an_cachesim *s, const struct an_batch *batch)
 	p.last_use_mask = s->partitions.last_use_mask;
 	p.n = 0;
 	if (l->code_entry != NULL)
-		return scatter_batch_compiled(&p, batch);
-	err = scatter_batch_uncompiled(&p, batch);
+		return scatter_batch_compiled_and_flush(&p, batch);
+	err = scatter_batch_uncompiled_unflushed(&p, batch);
 	return err ? err : move_buffered_uses_to_partitions(&p);
 }
 
@@ -344,7 +344,8 @@ an_scatter_compile_and_begin_chunk(struct an_cachesim *s,
 
 	count_and_compile_cold_blocks(
 		s, &s->partitions.inflight[chunk->inflight_slot]);
-	moved = an_partitions_begin_chunk(&s->partitions, chunk->inflight_slot);
+	moved = an_partitions_begin_is_rebalanced(&s->partitions,
+						  chunk->inflight_slot);
 	if (has_too_many_uses_to_list(s, chunk))
 		return AN_CHUNK_SERIAL;
 	return moved ? AN_CHUNK_BARRIER : AN_CHUNK_CONTINUE;

@@ -40,10 +40,10 @@ static struct an_l1 copy_l1_for_partition(struct an_cachesim *s,
 
 /* Renumber the timestamps of the partition's set groups, so that the clock can
    tick AN_MAX_TICKS times. */
-static void renumber_partition_times(struct an_l1 *f,
-				     const struct an_partitions *p,
-				     const struct an_partition_inflight *l,
-				     unsigned partition)
+static void
+replace_partition_times_by_ranks(struct an_l1 *f, const struct an_partitions *p,
+				 const struct an_partition_inflight *l,
+				 unsigned partition)
 {
 	for (uint32_t g = 0; g < p->groups; g++)
 		if (l->map[g] == partition)
@@ -55,10 +55,10 @@ static void renumber_partition_times(struct an_l1 *f,
    later.
    @hit: the line did not miss; it is listed because the other line of its
    access may have missed. Return: 0 or -ENOMEM. */
-static int append_use_to_misses(struct an_misses *missed, uint32_t position,
-				bool hit)
+static int append_use_with_hit_flag(struct an_misses *missed, uint32_t position,
+				    bool hit)
 {
-	struct an_miss *next = an_misses_append_unfilled(missed);
+	struct an_miss *next = an_misses_grow_append_unfilled(missed);
 
 	if (next == NULL)
 		return -ENOMEM;
@@ -115,10 +115,11 @@ static void complete_listed_misses(const struct an_cachesim *s,
 
 /* Simulate the line uses from index @start_index up to @end_index, at most
    AN_MAX_TICKS of them. Return: 0 or -ENOMEM. */
-static int simulate_line_uses_in_range(struct an_l1 *f,
-				       const struct an_line_uses *u,
-				       size_t start_index, size_t end_index,
-				       struct an_misses *m)
+static int simulate_uses_list_miss_straddle(struct an_l1 *f,
+					    const struct an_line_uses *u,
+					    size_t start_index,
+					    size_t end_index,
+					    struct an_misses *m)
 {
 	int err = 0;
 
@@ -128,8 +129,8 @@ static int simulate_line_uses_in_range(struct an_l1 *f,
 						  use & AN_USE_WRITES);
 
 		if (missed || (use & AN_USE_STRADDLES))
-			err = append_use_to_misses(m, u->position[start_index],
-						   !missed);
+			err = append_use_with_hit_flag(
+				m, u->position[start_index], !missed);
 	}
 	return err;
 }
@@ -154,15 +155,16 @@ int an_partition_simulate_chunk(struct an_cachesim *s,
 	f.log = s->observer.count_write_back != NULL ? &log : NULL;
 	f.n_misses = &m.n;
 	if (s->partitions.part[partition].moves != l->moves)
-		renumber_partition_times(&f, &s->partitions, l, partition);
+		replace_partition_times_by_ranks(&f, &s->partitions, l,
+						 partition);
 	while (done < u->n && !err) {
 		size_t end =
 			u->n - done < AN_MAX_TICKS ? u->n : done + AN_MAX_TICKS;
 
 		if (AN_MAX_TIME - f.clock <= AN_MAX_TICKS)
-			renumber_partition_times(&f, &s->partitions, l,
-						 partition);
-		err = simulate_line_uses_in_range(&f, u, done, end, &m);
+			replace_partition_times_by_ranks(&f, &s->partitions, l,
+							 partition);
+		err = simulate_uses_list_miss_straddle(&f, u, done, end, &m);
 		done = end;
 	}
 	complete_listed_misses(s, chunk, &m);
@@ -189,8 +191,8 @@ static uint64_t next_merge_key(const struct an_misses *m, unsigned partition)
 				: UINT64_MAX;
 }
 
-static void append_or_merge_miss(struct an_inflight *in_flight,
-				 const struct an_miss *m)
+static void merge_same_access_or_append_miss(struct an_inflight *in_flight,
+					     const struct an_miss *m)
 {
 	struct an_misses *merged = &in_flight->data_misses;
 	struct an_miss *last = merged->n ? &merged->miss[merged->n - 1] : NULL;
@@ -264,7 +266,8 @@ static void merge_misses_of_partitions(const struct an_cachesim *s,
 
 		do {
 			__builtin_prefetch(&m->miss[m->n_sent + MERGE_AHEAD]);
-			append_or_merge_miss(in_flight, &m->miss[m->n_sent++]);
+			merge_same_access_or_append_miss(in_flight,
+							 &m->miss[m->n_sent++]);
 			append_write_backs(in_flight,
 					   &l->write_backs[partition],
 					   m->n_sent - 1);

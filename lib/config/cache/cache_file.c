@@ -245,7 +245,7 @@ static int read_level_number(const struct al_node *map, const char *key,
 
 	if (!n)
 		return -EINVAL;
-	rc = al_size_parse(n->text, out);
+	rc = al_size_parse_kmg_letter(n->text, out);
 	if (rc == -EINVAL || (!rc && !*out))
 		return al_yaml_error(n, message,
 				     "%s '%.60s' is not a number above 0, "
@@ -387,6 +387,6 @@ int al_cachefile_read(const char *name, struct an_geometry *out, char *message)
 		return rc;
 	memset(out, 0, sizeof(*out));
 	rc = read_levels_and_sweep(root, out, message);
-	al_yaml_free(root);
+	al_yaml_free_with_siblings(root);
 	return rc;
 }

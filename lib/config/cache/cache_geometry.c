@@ -123,7 +123,7 @@ static int parse_cache_number(const char *text, int number_index, uint64_t *out)
 		*out = AL_ASSOC_FULL;
 		return 0;
 	}
-	if (al_size_parse(text, out))
+	if (al_size_parse_kmg_letter(text, out))
 		return -EINVAL;
 	/* assoc and line are 32 bits wide. */
 	return !*out || (number_index && *out > UINT32_MAX) ? -EINVAL : 0;

@@ -35,7 +35,7 @@ static const struct an_level default_levels[AL_HOST_LEVELS] = {
  * last level. The associativity grows by the same factor and is rounded, and
  * the size follows.
  */
-static void round_sets_down_to_power_of_two(struct an_level *level)
+static void round_sets_down_raise_assoc(struct an_level *level)
 {
 	uint64_t row = (uint64_t)level->assoc * level->line;
 	uint64_t old_sets = row ? level->size / row : 0;
@@ -51,38 +51,45 @@ static void round_sets_down_to_power_of_two(struct an_level *level)
 }
 
 /* Check level @level_index of @levels, and round its number of sets down to a
-   power of two. @why: receives what is implausible, such as the size. */
+   power of two. @implausible_reason: receives what is implausible, such as the
+   size. */
 static int check_plausible_and_round_level(struct an_level *levels,
-					   int level_index, char *why)
+					   int level_index,
+					   char *implausible_reason)
 {
 	struct an_level *l = &levels[level_index];
 	uint64_t max_size = level_index < AL_L2 ? MAX_FIRST : UINT64_MAX;
 	uint64_t min_size = level_index > AL_D1 ? levels[AL_D1].size : 0;
 
 	if (l->assoc == 1 && l->size > MAX_DIRECT)
-		return al_message(why, "%" PRIu64 " KiB, direct mapped",
+		return al_message(implausible_reason,
+				  "%" PRIu64 " KiB, direct mapped",
 				  l->size >> 10);
 	if (l->size > max_size || l->size < min_size)
-		return al_message(why, "%" PRIu64 " KiB", l->size >> 10);
+		return al_message(implausible_reason, "%" PRIu64 " KiB",
+				  l->size >> 10);
 	if (level_index == AL_LL && l->size < levels[AL_L2].size)
-		return al_message(why, "%" PRIu64 " KiB, below its L2",
+		return al_message(implausible_reason,
+				  "%" PRIu64 " KiB, below its L2",
 				  l->size >> 10);
 	if (l->assoc != AL_ASSOC_FULL)
-		round_sets_down_to_power_of_two(l);
-	return al_level_check_like_cachegrind(l, why) ? -EINVAL : 0;
+		round_sets_down_raise_assoc(l);
+	return al_level_check_like_cachegrind(l, implausible_reason) ? -EINVAL
+								     : 0;
 }
 
 /* Check all levels. @source: origin of their description, such as "the kernel".
-   @note: receives a line if a level is implausible. */
+   @implausible_note: receives a line if a level is implausible. */
 static int check_and_round_all_levels(struct an_level *levels,
-				      const char *source, char *note)
+				      const char *source,
+				      char *implausible_note)
 {
 	char why[AL_MESSAGE];
 
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
 		if ((i != AL_L2 || levels[i].size) &&
 		    check_plausible_and_round_level(levels, i, why))
-			return al_message(note,
+			return al_message(implausible_note,
 					  "%s names a cache that no machine "
 					  "has: %s of %.100s",
 					  source, names[i], why);

@@ -94,7 +94,7 @@ static int parse_positive(const char *text, size_t len, uint64_t *out)
 	if (len >= sizeof(word))
 		return -EINVAL;
 	memcpy(word, text, len);
-	return al_size_parse(word, out) || !*out ? -EINVAL : 0;
+	return al_size_parse_kmg_letter(word, out) || !*out ? -EINVAL : 0;
 }
 
 /* Append the values of "4K" or "4K..512K"; in a range each value is twice its

@@ -53,7 +53,7 @@ static uint64_t read_property_number_or_0(const struct cache_directory *f,
 	uint64_t n;
 
 	return try_read_cache_property(f, name, text) &&
-			       !al_size_parse(text, &n)
+			       !al_size_parse_kmg_letter(text, &n)
 		       ? n
 		       : 0;
 }

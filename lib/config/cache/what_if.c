@@ -141,7 +141,7 @@ static int scale_size(const struct change *c, struct an_level *l, char *message)
 	bool is_full = l->sets == 1;
 	uint64_t factor;
 
-	if (al_number_parse(c->value, &factor) || factor < 1 ||
+	if (al_number_parse_digits_only(c->value, &factor) || factor < 1 ||
 	    factor > MAX_FACTOR)
 		return al_message(message,
 				  "'--what-if=%.60s': '%.30s' is not a number "
@@ -158,7 +158,7 @@ static int set_assoc(const struct change *c, struct an_level *l, char *message)
 	uint64_t assoc = AL_ASSOC_FULL;
 
 	if (strcmp(c->value, "full") != 0 &&
-	    (al_number_parse(c->value, &assoc) || assoc < 1 ||
+	    (al_number_parse_digits_only(c->value, &assoc) || assoc < 1 ||
 	     assoc > l->size / l->line))
 		return al_message(message,
 				  "'--what-if=%.60s': '%.30s' is not a number "
@@ -170,7 +170,7 @@ static int set_assoc(const struct change *c, struct an_level *l, char *message)
 
 static int set_size(const struct change *c, struct an_level *l, char *message)
 {
-	if (al_size_parse(c->value, &l->size))
+	if (al_size_parse_kmg_letter(c->value, &l->size))
 		return al_message(message,
 				  "'--what-if=%.60s': '%.30s' is not a size "
 				  "such as 48K",

@@ -45,7 +45,7 @@ static int read_any_thread_key(struct event_reader *e)
 {
 	const struct al_node *node = al_yaml_get(e->map, "any_thread");
 	bool any;
-	int rc = al_value_read_optional_bool(e->r, e->map, "any_thread", &any);
+	int rc = al_value_read_bool_or_false(e->r, e->map, "any_thread", &any);
 
 	if (!rc && any && e->event.thread)
 		return al_yaml_error(node, e->r->message,
@@ -140,7 +140,7 @@ static int read_call_event(struct event_reader *e)
 	int rc = read_event_name(e, "function");
 
 	if (!rc)
-		rc = al_value_read_optional_bool(e->r, e->map, "decorated",
+		rc = al_value_read_bool_or_false(e->r, e->map, "decorated",
 						 &decorated);
 	if (rc)
 		return rc;
@@ -285,7 +285,7 @@ static int read_signal_event(struct event_reader *e)
 static int check_monitor_is_true(struct event_reader *e)
 {
 	bool asked;
-	int rc = al_value_read_optional_bool(e->r, e->map, "asked", &asked);
+	int rc = al_value_read_bool_or_false(e->r, e->map, "asked", &asked);
 
 	return rc || asked ? rc
 			   : al_yaml_error(e->map, e->r->message,
@@ -331,11 +331,11 @@ static int read_process_and_thread(struct event_reader *e,
 				   const struct event_kind *k)
 {
 	struct al_window_reader *r = e->r;
-	int rc = al_value_read_number_if_present(r, e->map, "process",
+	int rc = al_value_read_process_or_thread(r, e->map, "process",
 						 &e->event.process);
 
 	if (!rc)
-		rc = al_value_read_number_if_present(r, e->map, "thread",
+		rc = al_value_read_process_or_thread(r, e->map, "thread",
 						     &e->event.thread);
 	if (rc || !e->event.process || k->read == check_event_has_process)
 		return rc;
@@ -404,9 +404,9 @@ int al_event_kind_try_read(struct al_window_reader *r,
 	return 1;
 }
 
-void al_event_kind_list_names(const char **names)
+void al_event_kind_list_names(const char **unterminated_names)
 {
 	for (const struct event_kind *k = kinds; k < kinds + AL_EVENT_KINDS;
 	     k++)
-		*names++ = k->name;
+		*unterminated_names++ = k->name;
 }

@@ -132,10 +132,10 @@ static int read_parameter_direction(struct al_window_reader *r,
 {
 	const struct al_node *in_key = al_yaml_get(map, "in");
 	bool in, out;
-	int rc = al_value_read_optional_bool(r, map, "in", &in);
+	int rc = al_value_read_bool_or_false(r, map, "in", &in);
 
 	if (!rc)
-		rc = al_value_read_optional_bool(r, map, "out", &out);
+		rc = al_value_read_bool_or_false(r, map, "out", &out);
 	if (rc)
 		return rc;
 	if (!in_key && !out)
@@ -257,7 +257,7 @@ int al_intercept_read_and_add(struct al_window_reader *r,
 	if (!rc)
 		rc = check_all_type_variables(r, map, &c);
 	if (!rc)
-		rc = al_value_read_optional_bool(r, map, "pure", &pure);
+		rc = al_value_read_bool_or_false(r, map, "pure", &pure);
 	if (rc)
 		return rc;
 	c.flags = pure ? PT_INTERCEPT_PURE : 0;

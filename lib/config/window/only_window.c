@@ -26,9 +26,9 @@ int al_only_parse_number_range(const char *text, uint64_t *first,
 	memcpy(number, text, n);
 	number[n] = '\0';
 	gap = strcspn(text + n, digits);
-	if (!gap || al_number_parse(number, first))
+	if (!gap || al_number_parse_digits_only(number, first))
 		return -EINVAL;
-	return al_number_parse(text + n + gap, last) ? -EINVAL : 0;
+	return al_number_parse_digits_only(text + n + gap, last) ? -EINVAL : 0;
 }
 
 static int parse_call_numbers(const char *calls, struct al_only *out,
@@ -40,7 +40,7 @@ static int parse_call_numbers(const char *calls, struct al_only *out,
 
 	if (!ok && n < sizeof(number)) {
 		memcpy(number, calls, n);
-		ok = !al_number_parse(number, &out->first) &&
+		ok = !al_number_parse_digits_only(number, &out->first) &&
 		     (!calls[n] || !strcmp(calls + n, "-"));
 		out->last = calls[n] ? 0 : out->first;
 	}

@@ -47,12 +47,12 @@ int al_value_parse_count(const struct al_window_reader *,
 
 /* Read the number of a process or thread. @out: unchanged if @map has no
    @key. */
-int al_value_read_number_if_present(const struct al_window_reader *,
+int al_value_read_process_or_thread(const struct al_window_reader *,
 				    const struct al_node *map, const char *key,
 				    uint32_t *out);
 
 /* Read "true" or "false". @out: false if @map has no @key. */
-int al_value_read_optional_bool(const struct al_window_reader *,
+int al_value_read_bool_or_false(const struct al_window_reader *,
 				const struct al_node *map, const char *key,
 				bool *out);
 
@@ -78,12 +78,13 @@ int al_value_report_unknown_word(const struct al_window_reader *,
 int al_value_parse_signal(const struct al_window_reader *,
 			  const struct al_node *node, uint64_t *signal_number);
 
-/* Set @out to the value of that key of @keys, NULL-terminated, which @map has;
-   NULL if it has none. Two of these keys in one map are an error. */
+/* Set @found_node_or_null to the value of that key of @keys, NULL-terminated,
+   which @map has; NULL if it has none. Two of these keys in one map are an
+   error. */
 int al_value_find_exclusive_key(const struct al_window_reader *,
 				const struct al_node *map,
 				const char *const *keys,
-				const struct al_node **out);
+				const struct al_node **found_node_or_null);
 
 /* Read an image: an absolute path if @is_path, else a file's name without '/'.
    @string_offset: receives the offset of the string. */
@@ -107,8 +108,9 @@ int al_event_kind_try_read(struct al_window_reader *,
 			   const struct al_node *node, bool is_till,
 			   uint32_t event_index);
 
-/* Store the names of all kinds of events in @names, [AL_EVENT_KINDS]. */
-void al_event_kind_list_names(const char **names);
+/* Store the names of all kinds of events in @unterminated_names,
+   [AL_EVENT_KINDS]. */
+void al_event_kind_list_names(const char **unterminated_names);
 
 /* ---- event_syntax.c, record_filter.c ---- */
 

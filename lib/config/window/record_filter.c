@@ -137,7 +137,7 @@ static int read_function_name(struct al_window_reader *r,
 {
 	const struct al_node *name = al_yaml_get(map, "name");
 	bool decorated;
-	int rc = al_value_read_optional_bool(r, map, "decorated", &decorated);
+	int rc = al_value_read_bool_or_false(r, map, "decorated", &decorated);
 
 	f->kind = PT_FUNCTION_ANY;
 	if (rc || (!name && !decorated))
@@ -222,7 +222,7 @@ static int read_image_kind(struct al_window_reader *r,
 		rc = al_value_check_and_store_image(
 			r, node, kinds[i] == PT_IMAGE_PATH, &image->name);
 	else
-		rc = al_value_read_optional_bool(r, map, keys[i], &yes);
+		rc = al_value_read_bool_or_false(r, map, keys[i], &yes);
 	if (yes)
 		image->kind = kinds[i];
 	return rc;
@@ -266,7 +266,7 @@ static int read_thread_entry(struct al_window_reader *r,
 	int rc = al_yaml_check_known_keys(map, keys, threads.what, r->message);
 
 	if (!rc)
-		rc = al_value_read_number_if_present(r, map, "thread",
+		rc = al_value_read_process_or_thread(r, map, "thread",
 						     &lane.thread);
 	if (!rc)
 		rc = read_list_into_array(r, al_yaml_get(map, images.key),
@@ -295,7 +295,7 @@ static int read_process_entry(struct al_window_reader *r,
 	int rc = al_yaml_check_known_keys(map, keys, "a process", r->message);
 
 	if (!rc)
-		rc = al_value_read_number_if_present(r, map, "process",
+		rc = al_value_read_process_or_thread(r, map, "process",
 						     &entry.number);
 	if (!rc)
 		rc = read_list_into_array(r, al_yaml_get(map, threads.key),

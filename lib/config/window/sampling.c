@@ -103,7 +103,7 @@ static int parse_interval_number(const struct interval_file *t,
 	n = strspn(*position, "0123456789");
 	if (n < sizeof(digits))
 		memcpy(digits, *position, n);
-	if (al_number_parse(digits, out))
+	if (al_number_parse_digits_only(digits, out))
 		return report_bad_line(t, *position, line_text,
 				       "not 'start,duration'");
 	*position += n;

@@ -184,7 +184,7 @@ static int read_sentinel(struct al_window_reader *r, const struct al_node *node,
 				     r->windows->string + e->name);
 	if (e->size < sizeof(value))
 		most = (1ull << 8 * e->size) - 1;
-	if (!text || al_number_parse(text + minus, &value))
+	if (!text || al_number_parse_digits_only(text + minus, &value))
 		return al_yaml_error(node, r->message,
 				     "'sentinel' is not a number");
 	if (minus ? value > most / 2 + 1 || e->kind != PT_TYPE_SIGNED
@@ -254,7 +254,7 @@ static int read_pointer(struct al_window_reader *r, const struct al_node *map,
 				   "'end_valid' and '%s' exclude each other",
 				   bound->key->text);
 	if (!rc)
-		rc = al_value_read_optional_bool(r, map, "end_valid",
+		rc = al_value_read_bool_or_false(r, map, "end_valid",
 						 &end_valid);
 	if (end_valid)
 		t->flags |= PT_TYPE_END_VALID;

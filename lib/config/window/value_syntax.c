@@ -54,7 +54,7 @@ int al_value_parse_count(const struct al_window_reader *r,
 
 	if (!text)
 		return report_not_a_word(r, node);
-	rc = al_size_parse(text, out);
+	rc = al_size_parse_kmg_letter(text, out);
 	if (rc == -EINVAL || (!rc && *out < min))
 		return al_yaml_error(node, r->message,
 				     "%.60s '%.60s' is not a number%s, with K, "
@@ -64,7 +64,7 @@ int al_value_parse_count(const struct al_window_reader *r,
 	return rc || *out > max ? report_above_limit(r, node, max) : 0;
 }
 
-int al_value_read_number_if_present(const struct al_window_reader *r,
+int al_value_read_process_or_thread(const struct al_window_reader *r,
 				    const struct al_node *map, const char *key,
 				    uint32_t *out)
 {
@@ -76,7 +76,7 @@ int al_value_read_number_if_present(const struct al_window_reader *r,
 		return 0;
 	if (!al_value_text_or_null(node))
 		return report_not_a_word(r, node);
-	rc = al_number_parse(node->text, &number);
+	rc = al_number_parse_digits_only(node->text, &number);
 	if (rc == -EINVAL)
 		return al_yaml_error(node, r->message,
 				     "%s '%.60s' is not a number", key,
@@ -87,7 +87,7 @@ int al_value_read_number_if_present(const struct al_window_reader *r,
 	return 0;
 }
 
-int al_value_read_optional_bool(const struct al_window_reader *r,
+int al_value_read_bool_or_false(const struct al_window_reader *r,
 				const struct al_node *map, const char *key,
 				bool *out)
 {
@@ -123,7 +123,7 @@ int al_value_parse_time(const struct al_window_reader *r,
 		return report_not_a_word(r, node);
 	n = strspn(text, "0123456789");
 	memcpy(digits, text, n < sizeof(digits) ? n : sizeof(digits) - 1);
-	rc = al_number_parse(digits, ns);
+	rc = al_number_parse_digits_only(digits, ns);
 	if (text[n]) {
 		default_unit_ns = 0;
 		for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
@@ -211,18 +211,19 @@ int al_value_parse_signal(const struct al_window_reader *r,
 int al_value_find_exclusive_key(const struct al_window_reader *r,
 				const struct al_node *map,
 				const char *const *keys,
-				const struct al_node **out)
+				const struct al_node **found_node_or_null)
 {
-	*out = NULL;
+	*found_node_or_null = NULL;
 	for (; *keys; keys++) {
 		const struct al_node *node = al_yaml_get(map, *keys);
 
-		if (node && *out)
+		if (node && *found_node_or_null)
 			return al_yaml_error(node->key, r->message,
 					     "'%s' and '%s' exclude each other",
-					     (*out)->key->text, *keys);
+					     (*found_node_or_null)->key->text,
+					     *keys);
 		if (node)
-			*out = node;
+			*found_node_or_null = node;
 	}
 	return 0;
 }

@@ -66,7 +66,7 @@ static int read_open_and_close_events(struct al_window_reader *r,
 	const struct al_node *till = al_yaml_get(map, "till");
 	struct pt_window *w = &r->windows->window[window_index];
 	bool reopens;
-	int rc = al_value_read_optional_bool(r, map, "reopenable", &reopens);
+	int rc = al_value_read_bool_or_false(r, map, "reopenable", &reopens);
 
 	w->on = w->till = PT_NO_EVENT;
 	w->flags = reopens ? PT_WINDOW_REOPENS : 0;
@@ -94,7 +94,7 @@ static int read_sampling_warmup_and_profile(struct al_window_reader *r,
 		rc = al_value_parse_count(r, warmup, 0, PT_MAX_WARMUP,
 					  &w->window[window_index].warmup);
 	if (!rc)
-		rc = al_value_read_optional_bool(r, map, "per_window_output",
+		rc = al_value_read_bool_or_false(r, map, "per_window_output",
 						 &own_output);
 	if (own_output)
 		w->window[window_index].flags |= PT_WINDOW_OWN_OUTPUT;
@@ -132,7 +132,7 @@ static int read_and_append_window(struct al_window_reader *r,
 
 /* Return the largest number of lanes that a process can have in the windows
    read so far. */
-static uint32_t sum_max_lanes_over_windows(const struct al_windows *w)
+static uint32_t sum_max_lanes_warmup_twice(const struct al_windows *w)
 {
 	uint32_t lanes = 0;
 
@@ -159,7 +159,7 @@ static int read_window_list(struct al_window_reader *r,
 	for (const struct al_node *n = list->child; n && !rc; n = n->next) {
 		rc = read_and_append_window(r, n);
 		if (!rc &&
-		    sum_max_lanes_over_windows(r->windows) > PT_MAX_LANES)
+		    sum_max_lanes_warmup_twice(r->windows) > PT_MAX_LANES)
 			rc = al_yaml_error(n, r->message,
 					   "more than %d threads in the "
 					   "windows up to this one, where "
@@ -171,7 +171,7 @@ static int read_window_list(struct al_window_reader *r,
 
 /* Check that each process that an event names is in the `profile` of some
    window: other processes do not report events. */
-static int check_processes_are_recorded(const struct al_window_reader *r)
+static int check_event_processes_are_recorded(const struct al_window_reader *r)
 {
 	for (uint32_t i = 0; i < r->n_named_processes; i++)
 		if (!al_windows_have_process_entry(r->windows,
@@ -221,7 +221,7 @@ static int read_file_root(struct al_window_reader *r,
 		rc = al_types_read(r, types);
 	if (!rc)
 		rc = read_window_list(r, list);
-	return rc ? rc : check_processes_are_recorded(r);
+	return rc ? rc : check_event_processes_are_recorded(r);
 }
 
 /* Read the windows from the YAML tree of a file, and free the tree. */
@@ -234,7 +234,7 @@ static int read_windows_and_free_tree(const char *path, struct al_node *root,
 	r.windows = calloc(1, sizeof(*r.windows));
 	rc = r.windows ? read_file_root(&r, root)
 		       : al_value_report_no_memory(&r);
-	al_yaml_free(root);
+	al_yaml_free_with_siblings(root);
 	if (rc)
 		al_windows_free(r.windows);
 	else

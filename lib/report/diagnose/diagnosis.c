@@ -26,7 +26,7 @@ find_outcome(const struct al_image_summary *image, uint32_t event)
 
 /* ---- progress of an event ---- */
 
-static bool is_counted_event(const struct pt_event *e)
+static bool has_count_to_reach(const struct pt_event *e)
 {
 	switch (e->kind) {
 	case PT_EVENT_CALL:
@@ -43,8 +43,8 @@ static bool is_counted_event(const struct pt_event *e)
 	}
 }
 
-static double single_event_progress(const struct pt_event *e,
-				    const struct al_outcome *o)
+static double single_event_progress_score(const struct pt_event *e,
+					  const struct al_outcome *o)
 {
 	double part = 0;
 
@@ -52,7 +52,7 @@ static double single_event_progress(const struct pt_event *e,
 		return 0;
 	if (o->flags & PT_OUTCOME_HAPPENED)
 		return HAPPENED;
-	if (is_counted_event(e) && e->count)
+	if (has_count_to_reach(e) && e->count)
 		part = (double)o->count / (double)e->count;
 	if (part > 0 &&
 	    (e->kind > PT_EVENT_RETURN || (o->flags & PT_OUTCOME_FOUND)))
@@ -62,32 +62,35 @@ static double single_event_progress(const struct pt_event *e,
 					      : 1;
 }
 
-static double event_progress(const struct al_closest_image *w, uint32_t event)
+static double event_progress_score(const struct al_closest_image *w,
+				   uint32_t event)
 {
 	const struct pt_event *e = plan_event_by_index(w, event);
 	double sum = 0, most = 0, one;
 
 	if (!al_event_is_group(e))
-		return single_event_progress(e, find_outcome(w->image, event));
+		return single_event_progress_score(
+			e, find_outcome(w->image, event));
 	for (uint32_t i = 0; i < e->n; i++) {
-		one = event_progress(w, e->first + i);
+		one = event_progress_score(w, e->first + i);
 		sum += one;
 		most = one > most ? one : most;
 	}
 	return e->kind == PT_EVENT_ANY ? most : e->n ? sum / e->n : 0;
 }
 
-static double event_progress_or_unknown(const struct al_closest_image *w,
-					uint32_t event)
+static double event_progress_score_or_minus_1(const struct al_closest_image *w,
+					      uint32_t event)
 {
 	if (!w->image || !w->image->outcomes.is_received)
 		return -1;
-	return event == PT_NO_EVENT ? 0 : event_progress(w, event);
+	return event == PT_NO_EVENT ? 0 : event_progress_score(w, event);
 }
 
 /* ---- the process image that came closest ---- */
 
-static bool can_open_window(const struct al_process *p, uint32_t window)
+static bool has_images_and_plan_with_window(const struct al_process *p,
+					    uint32_t window)
 {
 	return p->plan && window < p->plan->windows.n && p->n_images;
 }
@@ -104,7 +107,7 @@ find_image_with_furthest_event(const struct al_process *p, uint32_t event,
 	for (size_t i = 0; i < p->n_images; i++) {
 		struct al_closest_image w = {
 			p, p->image[i].has_ended ? p->image[i].summary : NULL};
-		double s = event_progress_or_unknown(&w, event);
+		double s = event_progress_score_or_minus_1(&w, event);
 
 		if (s > *best_progress) {
 			*best_progress = s;
@@ -126,7 +129,7 @@ bool al_process_find_closest_to_opening(const struct al_process *p,
 {
 	double best;
 
-	if (!can_open_window(p, window))
+	if (!has_images_and_plan_with_window(p, window))
 		return false;
 	*w = find_image_with_furthest_event(
 		p, opening_event_of_window(p, window), &best);
@@ -142,7 +145,7 @@ bool al_run_find_closest_to_opening(const struct al_run *run, uint32_t window,
 		const struct al_process *p = run->process[i];
 		struct al_closest_image one;
 
-		if (!can_open_window(p, window))
+		if (!has_images_and_plan_with_window(p, window))
 			continue;
 		one = find_image_with_furthest_event(
 			p, opening_event_of_window(p, window), &best);
@@ -159,7 +162,7 @@ size_t al_run_count_window_processes(const struct al_run *run, uint32_t window)
 	size_t n = 0;
 
 	for (size_t i = 0; i < run->n_processes; i++)
-		n += can_open_window(run->process[i], window);
+		n += has_images_and_plan_with_window(run->process[i], window);
 	return n;
 }
 

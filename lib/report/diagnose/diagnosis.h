@@ -85,7 +85,8 @@ void al_missing_name_explain(const struct al_missing_name *, FILE *);
 
 /* Why a window that opened has recorded no instruction where nothing is
    missing; NULL: as it was asked to. */
-const char *al_run_empty_window_reason(const struct al_run *, uint32_t window);
+const char *al_run_reason_if_window_is_empty(const struct al_run *,
+					     uint32_t window);
 
 /* A window of a run or of one process, and how much was recorded for it. */
 struct al_diagnosed_window {

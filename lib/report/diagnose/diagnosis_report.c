@@ -49,7 +49,7 @@ static void describe_event(const void *about_event, FILE *f)
 	al_event_explain(&view, a->event, f);
 }
 
-static void explain_event_progress(const void *about_event, FILE *f)
+static void explain_why_event_missed(const void *about_event, FILE *f)
 {
 	const struct about *a = about_event;
 
@@ -160,7 +160,7 @@ static void write_event_and_status(const struct about *a, const char *key,
 	if (!group) {
 		al_json_write_bool(out, "known", came != AL_EVENT_UNKNOWN);
 		if (came != AL_EVENT_HAPPENED)
-			write_explanation(out, "why", explain_event_progress,
+			write_explanation(out, "why", explain_why_event_missed,
 					  a);
 		if (o && came != AL_EVENT_UNKNOWN)
 			write_outcome(e, o, out);
@@ -207,8 +207,9 @@ static void write_missing_name(const struct al_missing_name *m,
 	out->end(out);
 }
 
-static void write_missing_names(const struct al_diagnosed_window *diagnosed,
-				struct an_sink *out)
+static void
+write_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
+			      struct an_sink *out)
 {
 	size_t n;
 	struct al_missing_name *m = find_missing(diagnosed, &n);
@@ -220,8 +221,8 @@ static void write_missing_names(const struct al_diagnosed_window *diagnosed,
 			write_missing_name(&m[i], out);
 		out->end(out);
 	} else if (!diagnosed->process && !diagnosed->counts->instructions) {
-		why = al_run_empty_window_reason(diagnosed->run,
-						 diagnosed->window);
+		why = al_run_reason_if_window_is_empty(diagnosed->run,
+						       diagnosed->window);
 	}
 	if (why)
 		out->string(out, "nothing", why);
@@ -232,7 +233,7 @@ void al_diagnosis_write(const struct al_diagnosed_window *diagnosed,
 			struct an_sink *out)
 {
 	if (diagnosed->counts->openings)
-		write_missing_names(diagnosed, out);
+		write_missing_names_or_reason(diagnosed, out);
 	else
 		write_why_window_unopened(diagnosed, out);
 }
@@ -269,7 +270,7 @@ static void print_explanation(explain_fn *explain, const void *subject,
 	free(text);
 }
 
-static void explain_single_event(const void *about_event, FILE *f)
+static void explain_single_event_status(const void *about_event, FILE *f)
 {
 	const struct al_outcome *o;
 	const struct about *a = about_event;
@@ -278,10 +279,10 @@ static void explain_single_event(const void *about_event, FILE *f)
 	if (al_diagnosis_event_status(a->w, a->event, &o) == AL_EVENT_HAPPENED)
 		fputs("it happened, but nothing was executed then", f);
 	else
-		explain_event_progress(a, f);
+		explain_why_event_missed(a, f);
 }
 
-static void explain_group_member_event(const void *about_event, FILE *f)
+static void explain_member_event_and_status(const void *about_event, FILE *f)
 {
 	const struct al_outcome *o;
 	const struct about *a = about_event;
@@ -297,7 +298,7 @@ static void explain_group_member_event(const void *about_event, FILE *f)
 	if (came == AL_EVENT_HAPPENED || al_event_is_group(e))
 		return;
 	fputs("; ", f);
-	explain_event_progress(a, f);
+	explain_why_event_missed(a, f);
 }
 
 static void print_group_events(const struct about *a, unsigned depth,
@@ -307,8 +308,8 @@ static void print_group_events(const struct about *a, unsigned depth,
 
 	for (uint32_t i = 0; i < e->n; i++) {
 		struct about one = {a->w, e->first + i};
-		char *text =
-			format_explanation(explain_group_member_event, &one);
+		char *text = format_explanation(explain_member_event_and_status,
+						&one);
 
 		if (text)
 			print_wrapped(text, INDENT + 2 * depth, 2, out);
@@ -345,11 +346,12 @@ print_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 	if (al_event_is_group(plan_event_of(&a)))
 		print_group_events(&a, 0, out);
 	else
-		print_explanation(explain_single_event, &a, out);
+		print_explanation(explain_single_event_status, &a, out);
 }
 
-static void print_missing_names(const struct al_diagnosed_window *diagnosed,
-				struct al_text *out)
+static void
+print_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
+			      struct al_text *out)
 {
 	size_t n;
 	struct al_missing_name *m = find_missing(diagnosed, &n);
@@ -358,8 +360,8 @@ static void print_missing_names(const struct al_diagnosed_window *diagnosed,
 	for (size_t i = 0; i < n; i++)
 		print_explanation(explain_missing_name, &m[i], out);
 	if (!n && !diagnosed->counts->instructions)
-		why = al_run_empty_window_reason(diagnosed->run,
-						 diagnosed->window);
+		why = al_run_reason_if_window_is_empty(diagnosed->run,
+						       diagnosed->window);
 	if (why)
 		print_wrapped(why, INDENT, 0, out);
 	free(m);
@@ -369,7 +371,7 @@ void al_diagnosis_print(const struct al_diagnosed_window *diagnosed,
 			struct al_text *out)
 {
 	if (diagnosed->counts->openings)
-		print_missing_names(diagnosed, out);
+		print_missing_names_or_reason(diagnosed, out);
 	else
 		print_why_window_unopened(diagnosed, out);
 }

@@ -16,7 +16,8 @@ struct list {
 };
 
 /* Append a name. If memory is short, it is not reported. */
-static void add_missing_name(struct list *l, struct al_missing_name m)
+static void append_missing_name_or_drop(struct list *l,
+					struct al_missing_name m)
 {
 	void *more = reallocarray(l->item, l->n + 1, sizeof(*l->item));
 
@@ -54,12 +55,12 @@ static bool has_thread_never_begun(const struct al_process *p, uint32_t thread)
 }
 
 /* Return the outcome if @number was missing in some exec image and found in
-   none; else NULL. @or_image: for a function, the image that may have been
-   missing instead; NULL for an image. */
-static const struct al_outcome *find_missing_outcome(const struct al_process *p,
-						     enum pt_outcome what,
-						     uint32_t number,
-						     const uint32_t *or_image)
+   none; else NULL. @alternative_image_number: for a function, the image that
+   may have been missing instead; NULL for an image. */
+static const struct al_outcome *
+find_outcome_in_every_image(const struct al_process *p, enum pt_outcome what,
+			    uint32_t number,
+			    const uint32_t *alternative_image_number)
 {
 	const struct al_outcome *found = NULL, *o;
 
@@ -71,8 +72,9 @@ static const struct al_outcome *find_missing_outcome(const struct al_process *p,
 		o = al_outcomes_find(all, what, number);
 		if (o)
 			found = o;
-		else if (!or_image ||
-			 !al_outcomes_find(all, PT_OUTCOME_IMAGE, *or_image))
+		else if (!alternative_image_number ||
+			 !al_outcomes_find(all, PT_OUTCOME_IMAGE,
+					   *alternative_image_number))
 			return NULL;
 	}
 	return found;
@@ -86,24 +88,25 @@ static void list_missing_functions(const struct al_process *p, uint32_t image,
 
 	for (uint32_t i = 0; i < im->n_functions; i++) {
 		m.number = im->first_function + i;
-		m.outcome = find_missing_outcome(p, PT_OUTCOME_FUNCTION,
-						 m.number, &image);
+		m.outcome = find_outcome_in_every_image(p, PT_OUTCOME_FUNCTION,
+							m.number, &image);
 		if (m.outcome)
-			add_missing_name(l, m);
+			append_missing_name_or_drop(l, m);
 	}
 }
 
-static void list_missing_images(const struct al_process *p,
-				const struct pt_lane *lane, struct list *l)
+static void list_missing_images_and_functions(const struct al_process *p,
+					      const struct pt_lane *lane,
+					      struct list *l)
 {
 	struct al_missing_name m = {AL_NO_IMAGE, 0, 0, p, NULL};
 
 	for (uint32_t i = 0; i < lane->n_images; i++) {
 		m.number = lane->first_image + i;
-		m.outcome = find_missing_outcome(p, PT_OUTCOME_IMAGE, m.number,
-						 NULL);
+		m.outcome = find_outcome_in_every_image(p, PT_OUTCOME_IMAGE,
+							m.number, NULL);
 		if (m.outcome)
-			add_missing_name(l, m);
+			append_missing_name_or_drop(l, m);
 		else
 			list_missing_functions(p, m.number, l);
 	}
@@ -117,11 +120,12 @@ static void list(const struct al_process *p, uint32_t window, struct list *l)
 	lane = find_window_lanes(p, window, &n);
 	for (; n > 0; n--, lane++) {
 		if (lane->thread && has_thread_never_begun(p, lane->thread))
-			add_missing_name(l, (struct al_missing_name){
-						    AL_NO_THREAD, lane->thread,
-						    0, p, NULL});
+			append_missing_name_or_drop(
+				l, (struct al_missing_name){AL_NO_THREAD,
+							    lane->thread, 0, p,
+							    NULL});
 		else
-			list_missing_images(p, lane, l);
+			list_missing_images_and_functions(p, lane, l);
 	}
 }
 
@@ -159,21 +163,21 @@ static bool process_misses_name(const struct al_process *p,
 	case AL_NO_THREAD:
 		return has_thread_never_begun(p, m->number);
 	case AL_NO_IMAGE:
-		return find_missing_outcome(p, PT_OUTCOME_IMAGE, m->number,
-					    NULL);
+		return find_outcome_in_every_image(p, PT_OUTCOME_IMAGE,
+						   m->number, NULL);
 	default:
-		return find_missing_outcome(p, PT_OUTCOME_FUNCTION, m->number,
-					    &m->image) ||
-		       find_missing_outcome(p, PT_OUTCOME_IMAGE, m->image,
-					    NULL);
+		return find_outcome_in_every_image(p, PT_OUTCOME_FUNCTION,
+						   m->number, &m->image) ||
+		       find_outcome_in_every_image(p, PT_OUTCOME_IMAGE,
+						   m->image, NULL);
 	}
 }
 
 /* Whether the process of @m is the one that reports the name: the first whose
    window names it, provided that every process that names it misses it. */
-static bool is_reported_by_its_process(const struct al_run *run,
-				       uint32_t window,
-				       const struct al_missing_name *m)
+static bool is_first_report_and_missed_by_all(const struct al_run *run,
+					      uint32_t window,
+					      const struct al_missing_name *m)
 {
 	bool before = true;
 
@@ -198,7 +202,8 @@ struct al_missing_name *al_run_missing_names(const struct al_run *run,
 	for (size_t i = 0; i < run->n_processes; i++)
 		list(run->process[i], window, &all);
 	for (size_t i = 0; i < all.n; i++)
-		if (is_reported_by_its_process(run, window, &all.item[i]))
+		if (is_first_report_and_missed_by_all(run, window,
+						      &all.item[i]))
 			all.item[kept++] = all.item[i];
 	*n = kept;
 	return all.item;
@@ -206,10 +211,11 @@ struct al_missing_name *al_run_missing_names(const struct al_run *run,
 
 /* ---- windows that recorded nothing ---- */
 
-/* Whether @window of process @p records instructions. @records_calls: set if it
-   records calls. */
-static bool window_records_instrs(const struct al_process *p, uint32_t window,
-				  bool *records_calls)
+/* Whether @window of process @p records instructions. @set_if_records_calls:
+   set if it records calls. */
+static bool has_window_selected_instrs(const struct al_process *p,
+				       uint32_t window,
+				       bool *set_if_records_calls)
 {
 	const struct pt_lane *lane;
 	bool any = false;
@@ -225,14 +231,14 @@ static bool window_records_instrs(const struct al_process *p, uint32_t window,
 
 			for (uint32_t k = 0; k < im->n_functions; k++) {
 				any |= f[k].n_selects > 0;
-				*records_calls |= f[k].intercept > 0;
+				*set_if_records_calls |= f[k].intercept > 0;
 			}
 		}
 	return any;
 }
 
-const char *al_run_empty_window_reason(const struct al_run *run,
-				       uint32_t window)
+const char *al_run_reason_if_window_is_empty(const struct al_run *run,
+					     uint32_t window)
 {
 	bool lanes = false, any = false, calls = false, told = false;
 
@@ -241,7 +247,7 @@ const char *al_run_empty_window_reason(const struct al_run *run,
 		uint32_t n;
 
 		lanes |= find_window_lanes(p, window, &n) && n;
-		any |= window_records_instrs(p, window, &calls);
+		any |= has_window_selected_instrs(p, window, &calls);
 		for (size_t k = 0; k < p->n_images; k++)
 			told |= p->image[k].has_ended &&
 				p->image[k].summary->outcomes.is_received;

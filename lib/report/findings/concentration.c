@@ -14,9 +14,9 @@ enum {
 	NAME = 80,	   /* [bytes] of a function's name in a sentence */
 };
 
-static bool is_name_known(const char *name)
+static bool is_name_known(const char *nonnull_name)
 {
-	return *name && strcmp(name, "???") != 0;
+	return *nonnull_name && strcmp(nonnull_name, "???") != 0;
 }
 
 /* Whether @misses of a level at one place are a finding. */
@@ -27,19 +27,21 @@ static bool is_concentrated(const struct al_missing_level *l, uint64_t misses)
 }
 
 /* Return the row with most misses among those of which column @key is known;
-   @misses is set to them, 0 if there is no such row. */
-static size_t find_named_row_with_most_misses(const struct al_missing_level *l,
-					      const struct al_table *t,
-					      const char *key, uint64_t *misses)
+   @top_misses_or_0 is set to them, 0 if there is no such row. */
+static size_t most_missing_named_row_or_0(const struct al_missing_level *l,
+					  const struct al_table *t,
+					  const char *key,
+					  uint64_t *top_misses_or_0)
 {
 	size_t top = 0;
 
-	*misses = 0;
+	*top_misses_or_0 = 0;
 	for (size_t i = 0; i < t->n_rows; i++) {
 		uint64_t n = al_table_row(t, i)[l->column].number;
 
-		if (n > *misses && is_name_known(al_row_text(t, i, key))) {
-			*misses = n;
+		if (n > *top_misses_or_0 &&
+		    is_name_known(al_row_text_or_empty(t, i, key))) {
+			*top_misses_or_0 = n;
 			top = i;
 		}
 	}
@@ -50,7 +52,7 @@ static size_t find_named_row_with_most_misses(const struct al_missing_level *l,
 static const char *known_name(const struct al_table *t, size_t row,
 			      const char *key)
 {
-	const char *name = al_row_text(t, row, key);
+	const char *name = al_row_text_or_empty(t, row, key);
 
 	return is_name_known(name) ? name : NULL;
 }
@@ -83,7 +85,7 @@ static void complete_and_add_finding(struct al_findings *out,
 		 100.0 * (double)f->misses / (double)l->misses, l->name, place,
 		 al_number_format_grouped(misses, f->misses),
 		 al_number_format_grouped(all, l->misses));
-	al_findings_insert_by_misses(out, f);
+	al_findings_insert_best_of_place(out, f);
 }
 
 static bool try_add_line_finding(const struct al_missing_level *l,
@@ -91,7 +93,7 @@ static bool try_add_line_finding(const struct al_missing_level *l,
 {
 	struct al_finding f = {.rule = NULL};
 	size_t row =
-		find_named_row_with_most_misses(l, l->lines, "file", &f.misses);
+		most_missing_named_row_or_0(l, l->lines, "file", &f.misses);
 	char place[AL_FINDING_TEXT - 100];
 
 	if (!is_concentrated(l, f.misses))
@@ -99,10 +101,10 @@ static bool try_add_line_finding(const struct al_missing_level *l,
 	f.line = al_row_number(l->lines, row, "line");
 	if (f.line == 0)
 		return false;
-	f.file = al_row_text(l->lines, row, "file");
+	f.file = al_row_text_or_empty(l->lines, row, "file");
 	f.function = known_name(l->lines, row, "function");
 	describe_line(place, sizeof(place), &f,
-		      al_row_text(l->lines, row, "note"));
+		      al_row_text_or_empty(l->lines, row, "note"));
 	complete_and_add_finding(out, &f, l, place);
 	return true;
 }
@@ -111,15 +113,15 @@ static void try_add_function_finding(const struct al_missing_level *l,
 				     struct al_findings *out)
 {
 	struct al_finding f = {.rule = NULL};
-	size_t row = find_named_row_with_most_misses(l, l->functions, "name",
-						     &f.misses);
+	size_t row =
+		most_missing_named_row_or_0(l, l->functions, "name", &f.misses);
 	char place[AL_FINDING_TEXT - 100];
 
 	if (!is_concentrated(l, f.misses))
 		return;
-	f.function = al_row_text(l->functions, row, "name");
+	f.function = al_row_text_or_empty(l->functions, row, "name");
 	snprintf(place, sizeof(place), "in %.*s [%.*s]", NAME, f.function, NAME,
-		 al_row_text(l->functions, row, "object"));
+		 al_row_text_or_empty(l->functions, row, "object"));
 	complete_and_add_finding(out, &f, l, place);
 }
 

@@ -27,7 +27,8 @@ static uint64_t count_conflicts(const uint64_t sum[])
 }
 
 /* Whether so many conflicts are a finding at a level. */
-static bool matters(uint64_t conflicts, const struct al_missing_level *l)
+static bool are_conflicts_reportable(uint64_t conflicts,
+				     const struct al_missing_level *l)
 {
 	return conflicts >= AL_FINDING_MISSES &&
 	       al_rounded_down_percent(conflicts, l->misses) >=
@@ -53,7 +54,7 @@ static void add_finding(struct al_findings *out, const struct al_place *p,
 		 al_place_format(place, p),
 		 al_number_format_grouped(misses, p->sum[MISSES]),
 		 al_number_format_grouped(twin, p->sum[TWIN_MISSES]));
-	al_findings_insert_by_misses(out, &f);
+	al_findings_insert_best_of_place(out, &f);
 }
 
 /* Whether the misses of a place are conflicts. */
@@ -62,7 +63,7 @@ static bool is_conflict(const struct al_place *p,
 {
 	uint64_t conflicts = count_conflicts(p->sum);
 
-	return al_place_is_known(p) && matters(conflicts, l) &&
+	return al_place_is_known(p) && are_conflicts_reportable(conflicts, l) &&
 	       al_rounded_down_percent(conflicts, p->sum[MISSES]) >=
 		       LEAST_PERCENT;
 }
@@ -76,7 +77,7 @@ static void find_conflicts(const struct al_model *m,
 	struct al_places places;
 
 	if (al_places_sum_sites(&places, m, column, N_SUMS) &&
-	    matters(count_conflicts(places.total), l))
+	    are_conflicts_reportable(count_conflicts(places.total), l))
 		for (size_t i = 0; i < places.n; i++)
 			if (is_conflict(&places.place[i], l))
 				add_finding(out, &places.place[i], l);

@@ -50,7 +50,7 @@ static void add_finding(struct al_findings *out, const struct al_place *p,
 		 al_number_format_grouped(number[2], p->sum[UNREAD]),
 		 p->line ? "line" : "function",
 		 100.0 * (double)f.misses / (double)l->misses, l->name);
-	al_findings_insert_by_misses(out, &f);
+	al_findings_insert_best_of_place(out, &f);
 }
 
 void al_rule_dead_writes(const struct al_model *m, struct al_findings *out)

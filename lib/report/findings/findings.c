@@ -34,7 +34,7 @@ void al_findings_find_unless_startup(struct al_findings *f,
 	unsigned n = al_find_levels_with_misses(m, level);
 
 	*f = (struct al_findings){.n = 0};
-	if (n == 0 || al_startup_miss_percent(al_most_missing_level(
+	if (n == 0 || al_miss_percent_if_startup_heavy(al_most_missing_level(
 			      level, n)) >= STARTUP_PERCENT)
 		return;
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
@@ -61,8 +61,8 @@ static void remove_finding(struct al_findings *f, unsigned index)
 		(f->n - index) * sizeof(f->item[0]));
 }
 
-void al_findings_insert_by_misses(struct al_findings *f,
-				  const struct al_finding *new)
+void al_findings_insert_best_of_place(struct al_findings *f,
+				      const struct al_finding *new)
 {
 	unsigned at = 0;
 
@@ -118,7 +118,8 @@ void al_findings_write(const struct al_findings *f, struct an_sink *out)
 
 /* ---- reading the model ---- */
 
-const char *al_row_text(const struct al_table *t, size_t row, const char *key)
+const char *al_row_text_or_empty(const struct al_table *t, size_t row,
+				 const char *key)
 {
 	int i = al_table_find_column(t, key);
 
@@ -151,7 +152,7 @@ static bool find_miss_tables_of_level(const struct al_model *m,
 	return i >= 0 && al_table_find_column(l->lines, name) == i;
 }
 
-uint64_t al_model_total_of_key(const struct al_model *m, const char *key)
+uint64_t al_model_totals_number_or_0(const struct al_model *m, const char *key)
 {
 	const struct al_result_node *totals = al_model_find(&m->root, "totals");
 	const struct al_result_node *n =
@@ -163,9 +164,9 @@ uint64_t al_model_total_of_key(const struct al_model *m, const char *key)
 /* Whether all instructions, all accesses or both reach a level. */
 static bool is_first_cache_level(const struct al_model *m, uint64_t accesses)
 {
-	uint64_t instructions = al_model_total_of_key(m, "Ir");
-	uint64_t data =
-		al_model_total_of_key(m, "Dr") + al_model_total_of_key(m, "Dw");
+	uint64_t instructions = al_model_totals_number_or_0(m, "Ir");
+	uint64_t data = al_model_totals_number_or_0(m, "Dr") +
+			al_model_totals_number_or_0(m, "Dw");
 
 	return accesses == instructions || accesses == data ||
 	       accesses == instructions + data;
@@ -181,7 +182,7 @@ unsigned al_find_levels_with_misses(const struct al_model *m,
 		struct al_missing_level *l = &out[n];
 
 		*l = (struct al_missing_level){
-			.name = al_row_text(t, i, "name"),
+			.name = al_row_text_or_empty(t, i, "name"),
 			.accesses = al_row_number(t, i, "accesses"),
 			.misses = al_row_number(t, i, "misses"),
 			.size = al_row_number(t, i, "size")};
@@ -205,13 +206,14 @@ al_most_missing_level(const struct al_missing_level *l, unsigned n)
 	return most;
 }
 
-static bool is_dynamic_linker(const char *object)
+static bool is_dynamic_linker(const char *object_base_name)
 {
-	return !strncmp(object, "ld-linux", 8) ||
-	       !strncmp(object, "ld-musl", 7) || !strcmp(object, "ld.so");
+	return !strncmp(object_base_name, "ld-linux", 8) ||
+	       !strncmp(object_base_name, "ld-musl", 7) ||
+	       !strcmp(object_base_name, "ld.so");
 }
 
-unsigned al_startup_miss_percent(const struct al_missing_level *l)
+unsigned al_miss_percent_if_startup_heavy(const struct al_missing_level *l)
 {
 	uint64_t misses = 0, instructions = 0, all = 0;
 
@@ -219,7 +221,8 @@ unsigned al_startup_miss_percent(const struct al_missing_level *l)
 		uint64_t n = al_row_number(l->functions, i, "Ir");
 
 		all += n;
-		if (!is_dynamic_linker(al_row_text(l->functions, i, "object")))
+		if (!is_dynamic_linker(
+			    al_row_text_or_empty(l->functions, i, "object")))
 			continue;
 		instructions += n;
 		misses += al_table_row(l->functions, i)[l->column].number;

@@ -47,7 +47,7 @@ struct al_findings {
 };
 
 /* Apply all rules. Without findings if start-up dominates; see
-   al_startup_miss_percent(). */
+   al_miss_percent_if_startup_heavy(). */
 void al_findings_find_unless_startup(struct al_findings *,
 				     const struct al_model *);
 
@@ -59,8 +59,8 @@ void al_findings_write(const struct al_findings *, struct an_sink *);
 /* Add a finding, which is copied, behind those that concern as many misses. One
    about the same line or function by the same rule is replaced if it is
    smaller. The smallest is dropped if there are too many. */
-void al_findings_insert_by_misses(struct al_findings *,
-				  const struct al_finding *);
+void al_findings_insert_best_of_place(struct al_findings *,
+				      const struct al_finding *);
 
 void al_finding_add_evidence(struct al_finding *, const char *name,
 			     uint64_t number);
@@ -90,16 +90,17 @@ const struct al_missing_level *
 al_most_missing_level(const struct al_missing_level *, unsigned n);
 
 /* Return a number of "totals"; 0 if there is none. */
-uint64_t al_model_total_of_key(const struct al_model *, const char *key);
+uint64_t al_model_totals_number_or_0(const struct al_model *, const char *key);
 
 /* Return a text cell or a number of a row, by the key of the column; "" or 0 if
    there is no such column. */
-const char *al_row_text(const struct al_table *, size_t row, const char *key);
+const char *al_row_text_or_empty(const struct al_table *, size_t row,
+				 const char *key);
 uint64_t al_row_number(const struct al_table *, size_t row, const char *key);
 
 /* Return the share of a level's misses in the dynamic linker, in percent; 0 if
    it executes less than a tenth of the instructions, as in a longer run. */
-unsigned al_startup_miss_percent(const struct al_missing_level *);
+unsigned al_miss_percent_if_startup_heavy(const struct al_missing_level *);
 
 /* Return @part in percent of @whole, rounded down; 0 if @whole is 0. */
 unsigned al_rounded_down_percent(uint64_t part, uint64_t whole);

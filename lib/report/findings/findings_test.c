@@ -15,7 +15,7 @@ static void add(struct al_findings *f, const char *file, uint64_t line,
 
 	al_finding_add_evidence(&one, "misses", misses);
 	snprintf(one.text, sizeof(one.text), "text %u", (unsigned)misses);
-	al_findings_insert_by_misses(f, &one);
+	al_findings_insert_best_of_place(f, &one);
 }
 
 static void test_order(void)

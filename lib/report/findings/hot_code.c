@@ -38,7 +38,7 @@ static struct hot_places find_hot_places(const struct al_table *t,
 	size_t *row = al_table_sort_nonzero_row_indices(t, column, false, &n);
 
 	for (size_t i = 0; row && i < n; i++) {
-		const char *name = al_row_text(t, row[i], name_key);
+		const char *name = al_row_text_or_empty(t, row[i], name_key);
 
 		if (al_rounded_down_percent(sum, total_misses) >= MOST_PERCENT)
 			break;
@@ -75,8 +75,8 @@ void al_rule_hot_code(const struct al_model *m, struct al_findings *out)
 	const struct al_table *functions =
 		al_model_find_table(m, "whole functions");
 	const struct al_table *lines = al_model_find_table(m, "lines");
-	uint64_t instructions = al_model_total_of_key(m, "Ir"),
-		 misses = al_model_total_of_key(m, "I1mr");
+	uint64_t instructions = al_model_totals_number_or_0(m, "Ir"),
+		 misses = al_model_totals_number_or_0(m, "I1mr");
 	struct al_finding f = {.rule = "hot-code", .misses = misses};
 	struct hot_places hot[2];
 	char places[100];
@@ -96,5 +96,5 @@ void al_rule_hot_code(const struct al_model *m, struct al_findings *out)
 		"Instructions miss their first level %.1f times in 1000; 90 %% "
 		"of these misses are in %s.",
 		1000.0 * (double)misses / (double)instructions, places);
-	al_findings_insert_by_misses(out, &f);
+	al_findings_insert_best_of_place(out, &f);
 }

@@ -42,9 +42,9 @@ static struct site read_site(const struct al_table *t, size_t row,
 {
 	struct site s = {.row = row};
 
-	s.place.file = al_row_text(t, row, "file");
-	s.place.function = al_row_text(t, row, "function");
-	s.place.object = al_row_text(t, row, "object");
+	s.place.file = al_row_text_or_empty(t, row, "file");
+	s.place.function = al_row_text_or_empty(t, row, "function");
+	s.place.object = al_row_text_or_empty(t, row, "object");
 	s.place.line = al_row_number(t, row, "line");
 	for (unsigned i = 0; i < n_columns; i++)
 		s.place.sum[i] = al_row_number(t, row, column[i]);
@@ -58,16 +58,17 @@ static void add_sums(uint64_t *to, const uint64_t *from)
 }
 
 /* Join @n sorted sites of the same place. */
-static void join_sites(struct al_places *p, const struct site *site, size_t n)
+static void join_sorted_sites(struct al_places *p,
+			      const struct site *sites_by_place, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct al_place *last = p->n ? &p->place[p->n - 1] : NULL;
 
-		add_sums(p->total, site[i].place.sum);
-		if (last && compare_places(last, &site[i].place) == 0)
-			add_sums(last->sum, site[i].place.sum);
+		add_sums(p->total, sites_by_place[i].place.sum);
+		if (last && compare_places(last, &sites_by_place[i].place) == 0)
+			add_sums(last->sum, sites_by_place[i].place.sum);
 		else
-			p->place[p->n++] = site[i].place;
+			p->place[p->n++] = sites_by_place[i].place;
 	}
 }
 
@@ -83,7 +84,7 @@ bool al_places_sum_sites(struct al_places *p, const struct al_model *m,
 		for (size_t i = 0; i < n; i++)
 			site[i] = read_site(t, i, column, n_columns);
 		qsort(site, n, sizeof(*site), compare_sites);
-		join_sites(p, site, n);
+		join_sorted_sites(p, site, n);
 	}
 	free(site);
 	return t && site && p->place;
@@ -95,9 +96,9 @@ void al_places_release(struct al_places *p)
 	*p = (struct al_places){0};
 }
 
-static bool is_name_known(const char *name)
+static bool is_name_known(const char *nonnull_name)
 {
-	return *name && strcmp(name, "???") != 0;
+	return *nonnull_name && strcmp(nonnull_name, "???") != 0;
 }
 
 bool al_place_is_known(const struct al_place *p)

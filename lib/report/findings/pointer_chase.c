@@ -47,7 +47,7 @@ static void add_finding(struct al_findings *out, const struct al_place *p,
 		 al_number_format_grouped(number[0], p->sum[CHAINED]),
 		 al_number_format_grouped(number[1], p->sum[MISSES]), l->name,
 		 al_place_format(place, p));
-	al_findings_insert_by_misses(out, &f);
+	al_findings_insert_best_of_place(out, &f);
 }
 
 void al_rule_pointer_chase(const struct al_model *m, struct al_findings *out)

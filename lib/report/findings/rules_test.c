@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rules_test.c - tests the conditions of the rules at their thresholds, on models
-   made by hand */
+/* rules_test.c - tests the conditions of the rules at their thresholds, on
+   models made by hand */
 
 #include <string.h>
 
@@ -112,8 +112,8 @@ static void add_places(struct al_model *m, uint64_t code_misses)
 			cell);
 }
 
-/* Add the table of sites: the one with @number, and one with the other misses of
-   the level, which no rule accuses. */
+/* Add the table of sites: the one with @number, and one with the other misses
+   of the level, which no rule accuses. */
 static void add_sites(struct al_model *m, const uint64_t *number)
 {
 	static struct al_column column[TEXTS + N_NUMBERS] = {
@@ -128,7 +128,7 @@ static void add_sites(struct al_model *m, const uint64_t *number)
 		cell[TEXTS + i].number = number[i];
 	}
 	al_model_begin_object(m, "evidence");
-	al_model_add_string(m, "level", "D1");
+	al_model_add_uncopied_string(m, "level", "D1");
 	al_model_add_number(m, "line", NULL, "bytes", 64);
 	al_model_end(m);
 	t = al_model_add_table(m, "sites", NULL, column, TEXTS + N_NUMBERS);
@@ -172,8 +172,8 @@ static void check(const uint64_t *base, int i, uint64_t value,
 	is_str(found, rules, fact);
 }
 
-/* @n accesses of 8 bytes that all miss, and of which nothing is wrong. The bytes
-   used and the misses of the twin are set by the caller. */
+/* @n accesses of 8 bytes that all miss, and of which nothing is wrong. The
+   bytes used and the misses of the twin are set by the caller. */
 #define ACCESSES_THAT_MISS(n)                                                  \
 	[LINE] = 3, [SIZE] = 8, [ACCESSES] = (n), [MISSES] = (n),              \
 	[STEPS] = 10000, [LINES] = 20000

@@ -19,8 +19,8 @@ enum {
 static struct al_site read_site(const struct al_table *t, size_t row)
 {
 	return (struct al_site){
-		.function = al_row_text(t, row, "function"),
-		.file = al_row_text(t, row, "file"),
+		.function = al_row_text_or_empty(t, row, "function"),
+		.file = al_row_text_or_empty(t, row, "file"),
 		.line = al_row_number(t, row, "line"),
 		.size = al_row_number(t, row, "size"),
 		.accesses = al_row_number(t, row, "accesses"),
@@ -67,8 +67,9 @@ static void add_site_to_its_line(struct al_site *sum, size_t *n,
 }
 
 /* Read the level of the sites. Return: whether the model has sites. */
-static bool read_level(const struct al_model *m, const struct al_table *t,
-		       struct al_site_level *l)
+static bool read_level_if_table_exists(const struct al_model *m,
+				       const struct al_table *t,
+				       struct al_site_level *l)
 {
 	const struct al_result_node *evidence =
 		al_model_find(&m->root, "evidence");
@@ -88,15 +89,17 @@ static bool is_place_known(const struct al_site *s)
 	return strcmp(s->function, "???") != 0 || s->line != 0;
 }
 
-void al_sites_find(const struct al_model *m, al_site_condition *condition,
-		   al_site_reporter *report, struct al_findings *out)
+void al_sites_sum_by_line_and_report(const struct al_model *m,
+				     al_site_condition *condition,
+				     al_site_reporter *report,
+				     struct al_findings *out)
 {
 	const struct al_table *t = al_model_find_table(m, "sites");
 	struct al_site_level level;
 	struct al_site *sum;
 	size_t n = 0;
 
-	if (!read_level(m, t, &level))
+	if (!read_level_if_table_exists(m, t, &level))
 		return;
 	sum = calloc(t->n_rows + 1, sizeof(*sum));
 	for (size_t i = 0; sum && i < t->n_rows; i++) {
@@ -119,8 +122,8 @@ bool al_site_uses_few_bytes(const struct al_site *s,
 	return s->lines > 0 && s->used_bytes * USED_PART <= s->lines * l->line;
 }
 
-bool al_site_has_large_stride(const struct al_site *s,
-			      const struct al_site_level *l)
+bool al_site_misses_by_large_stride(const struct al_site *s,
+				    const struct al_site_level *l)
 {
 	return al_rounded_down_percent(s->steps_at_stride, s->steps) >=
 		       STRIDE_PERCENT &&

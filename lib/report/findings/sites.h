@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sites.h - reads the table "sites", and sums sites of a source line that a rule
-   accuses */
+/* sites.h - reads the table "sites", and sums sites of a source line that a
+   rule accuses */
 #ifndef LIB_REPORT_FINDINGS_SITES_H
 #define LIB_REPORT_FINDINGS_SITES_H
 
@@ -39,8 +39,9 @@ typedef void al_site_reporter(const struct al_site *sum,
 /* Sum the accused sites of each source line, and report the sums that have
    AL_FINDING_PERCENT of the level's misses and AL_FINDING_MISSES. Does nothing
    if the model has no sites. */
-void al_sites_find(const struct al_model *, al_site_condition *,
-		   al_site_reporter *, struct al_findings *out);
+void al_sites_sum_by_line_and_report(const struct al_model *,
+				     al_site_condition *, al_site_reporter *,
+				     struct al_findings *out);
 
 /* Whether a quarter of the bytes of a site's lines is used, at most. */
 bool al_site_uses_few_bytes(const struct al_site *,
@@ -48,8 +49,8 @@ bool al_site_uses_few_bytes(const struct al_site *,
 
 /* Whether a site steps by at least a line, misses, and leaves most bytes of the
    lines that it fetches unused. */
-bool al_site_has_large_stride(const struct al_site *,
-			      const struct al_site_level *);
+bool al_site_misses_by_large_stride(const struct al_site *,
+				    const struct al_site_level *);
 
 /* Whether most walks of a site begin beside the walk before. */
 bool al_site_walks_are_neighbours(const struct al_site *);

@@ -62,10 +62,10 @@ static void report_streaming(const struct al_site *s,
 		 al_number_format_grouped(single, s->single_lines),
 		 al_number_format_grouped(lines, s->lines),
 		 100.0 * (double)s->misses / (double)l->misses, l->name);
-	al_findings_insert_by_misses(out, &f);
+	al_findings_insert_best_of_place(out, &f);
 }
 
 void al_rule_streaming(const struct al_model *m, struct al_findings *out)
 {
-	al_sites_find(m, is_streaming, report_streaming, out);
+	al_sites_sum_by_line_and_report(m, is_streaming, report_streaming, out);
 }

@@ -14,9 +14,10 @@
 #include "lib/report/findings/rules.h"
 #include "lib/report/findings/sites.h"
 
-static bool is_stride(const struct al_site *s, const struct al_site_level *l)
+static bool is_stride_without_neighbours(const struct al_site *s,
+					 const struct al_site_level *l)
 {
-	return al_site_has_large_stride(s, l) &&
+	return al_site_misses_by_large_stride(s, l) &&
 	       !al_site_walks_are_neighbours(s);
 }
 
@@ -42,10 +43,11 @@ static void report_stride(const struct al_site *s,
 		 (unsigned long long)l->line,
 		 (double)s->used_bytes / (double)s->lines, l->name,
 		 100.0 * (double)s->misses / (double)l->misses, l->name);
-	al_findings_insert_by_misses(out, &f);
+	al_findings_insert_best_of_place(out, &f);
 }
 
 void al_rule_stride(const struct al_model *m, struct al_findings *out)
 {
-	al_sites_find(m, is_stride, report_stride, out);
+	al_sites_sum_by_line_and_report(m, is_stride_without_neighbours,
+					report_stride, out);
 }

@@ -13,10 +13,11 @@
 #include "lib/report/findings/rules.h"
 #include "lib/report/findings/sites.h"
 
-static bool leaves_bytes_unused(const struct al_site *s,
-				const struct al_site_level *l)
+static bool uses_few_bytes_without_stride(const struct al_site *s,
+					  const struct al_site_level *l)
 {
-	return al_site_uses_few_bytes(s, l) && !al_site_has_large_stride(s, l);
+	return al_site_uses_few_bytes(s, l) &&
+	       !al_site_misses_by_large_stride(s, l);
 }
 
 static void report_unused_bytes(const struct al_site *s,
@@ -39,10 +40,11 @@ static void report_unused_bytes(const struct al_site *s,
 		(double)s->used_bytes / (double)s->lines, l->name,
 		al_number_format_grouped(lines, s->lines),
 		100.0 * (double)s->misses / (double)l->misses, l->name);
-	al_findings_insert_by_misses(out, &f);
+	al_findings_insert_best_of_place(out, &f);
 }
 
 void al_rule_unused_bytes(const struct al_model *m, struct al_findings *out)
 {
-	al_sites_find(m, leaves_bytes_unused, report_unused_bytes, out);
+	al_sites_sum_by_line_and_report(m, uses_few_bytes_without_stride,
+					report_unused_bytes, out);
 }
