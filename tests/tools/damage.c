@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * damage.c - every command over a profile in which one bit is wrong:
- * damage FOLDER PROFILE EVERY SEED FUNCTION
+ * damage FOLDER PROFILE EVERY SEED FUNCTION [PART PARTS]
  *
  * Flips one bit in about one of EVERY bytes, drawn by SEED (EVERY 1: in each
- * byte), and runs the commands over each copy. A command passes when it ends
+ * byte), of them those whose offset modulo PARTS is PART, and runs the commands over each copy. A command passes when it ends
  * with a status other than 0, or when its output is that over the undamaged
  * profile. FOLDER is an empty folder to work in, FUNCTION one to annotate.
  *
@@ -93,6 +93,7 @@ static struct shared {
 
 static char profile[4096], folder[4096], out[4096], errors[4096];
 static char *function;
+static uint64_t part, parts = 1;
 static int terminal; /* the original standard output */
 
 /* ---- a run ---- */
@@ -343,7 +344,8 @@ static void sweep(uint64_t bytes, uint64_t every, uint64_t seed)
 	uint64_t state = seed;
 
 	for (uint64_t at = 0; at < bytes; at++)
-		if (every == 1 || next_random(&state) % every == 0)
+		if ((every == 1 || next_random(&state) % every == 0) &&
+		    at % parts == part)
 			damage(at, &state);
 	for (unsigned i = 0; i < COMMANDS; i++)
 		if (!ok(shared->runs[i] > 0 && shared->wrong[i] == 0,
@@ -369,9 +371,9 @@ int __wrap_main(int argc, char **argv)
 {
 	uint64_t bytes;
 
-	if (argc != 6) {
+	if (argc != 6 && argc != 8) {
 		fprintf(stderr, "usage: damage FOLDER PROFILE EVERY SEED "
-				"FUNCTION\n");
+				"FUNCTION [PART PARTS]\n");
 		return 99;
 	}
 	snprintf(profile, sizeof(profile), "%s/profile", argv[1]);
@@ -379,6 +381,10 @@ int __wrap_main(int argc, char **argv)
 	snprintf(folder, sizeof(folder), "%s/outputs", argv[1]);
 	snprintf(out, sizeof(out), "%.4000s/out", folder);
 	function = argv[5];
+	if (argc == 8) {
+		part = strtoull(argv[6], NULL, 10);
+		parts = strtoull(argv[7], NULL, 10);
+	}
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	terminal = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
