@@ -158,9 +158,11 @@ configure_in()
 			echo "$*" >"$dir/options"; }
 }
 
+# CONFIGURE_OPTIONS: options for configure.
 configure_and_make()
 {
-	configure_in "$build" && make -C "$build" -j "$(nproc)"
+	# shellcheck disable=SC2086
+	configure_in "$build" ${CONFIGURE_OPTIONS-} && make -C "$build" -j "$(nproc)"
 }
 
 # Files made under sudo belong to the user, who may come back without it.
