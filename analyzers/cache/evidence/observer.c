@@ -28,7 +28,6 @@ const struct an_collector *const an_collectors[] = {
 	&an_collect_single_fetches,
 	&an_collect_twin_misses,
 	&an_collect_dead_writes,
-	&an_collect_chained_misses,
 	NULL,
 };
 
