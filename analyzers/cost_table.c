@@ -29,30 +29,30 @@ void an_cost_subtract(struct an_cost *from, const struct an_cost *c)
 		from->misses[i] -= c->misses[i];
 }
 
-static struct an_key key_of_function(const struct an_symbol *s)
+static struct al_key key_of_function(const struct an_symbol *s)
 {
-	return (struct an_key){{(uintptr_t)s->function, (uintptr_t)s->file,
+	return (struct al_key){{(uintptr_t)s->function, (uintptr_t)s->file,
 				(uintptr_t)s->object}};
 }
 
 /* @function: number of the symbol's function */
-static struct an_key key_of_row(const struct an_symbol *s, uint64_t function)
+static struct al_key key_of_row(const struct an_symbol *s, uint64_t function)
 {
-	return (struct an_key){{function,
+	return (struct al_key){{function,
 				(uint64_t)s->call_line << 32 | s->line,
 				(uintptr_t)s->call_file}};
 }
 
 /* Return the number of the row of @symbol, which is added to the keys if it is
-   new; AN_KEY_TABLE_NO_MEMORY. */
+   new; AL_KEY_TABLE_NO_MEMORY. */
 static int64_t find_or_add_key(struct an_cost_table *t,
 			       const struct an_symbol *symbol)
 {
-	const struct an_key function = key_of_function(symbol);
-	int64_t n = an_key_table_find_or_add(&t->functions, &function);
-	const struct an_key row = key_of_row(symbol, (uint64_t)n);
+	const struct al_key function = key_of_function(symbol);
+	int64_t n = al_key_table_find_or_add(&t->functions, &function);
+	const struct al_key row = key_of_row(symbol, (uint64_t)n);
 
-	return n < 0 ? n : an_key_table_find_or_add(&t->keys, &row);
+	return n < 0 ? n : al_key_table_find_or_add(&t->keys, &row);
 }
 
 /* Set @path to @other if that is the first by name. NULL: no path. */
@@ -86,18 +86,18 @@ int an_cost_table_add(struct an_cost_table *t, const struct an_symbol *symbol,
 int64_t an_cost_table_find_row_index(const struct an_cost_table *t,
 				     const struct an_symbol *symbol)
 {
-	const struct an_key function = key_of_function(symbol);
-	int64_t n = an_key_table_find(&t->functions, &function);
-	const struct an_key row = key_of_row(symbol, (uint64_t)n);
+	const struct al_key function = key_of_function(symbol);
+	int64_t n = al_key_table_find(&t->functions, &function);
+	const struct al_key row = key_of_row(symbol, (uint64_t)n);
 
-	return n < 0 ? -1 : an_key_table_find(&t->keys, &row);
+	return n < 0 ? -1 : al_key_table_find(&t->keys, &row);
 }
 
 void an_cost_table_release(struct an_cost_table *t)
 {
 	free(t->row);
-	an_key_table_release(&t->functions);
-	an_key_table_release(&t->keys);
+	al_key_table_release(&t->functions);
+	al_key_table_release(&t->keys);
 	*t = (struct an_cost_table){0};
 }
 

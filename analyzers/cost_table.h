@@ -9,7 +9,7 @@
 #define ANALYZERS_COST_TABLE_H
 
 #include "analyzers/analyzer.h"
-#include "analyzers/key_table.h"
+#include "base/tables/key_table.h"
 
 enum an_event {
 	AN_IR,
@@ -51,8 +51,8 @@ struct an_cost_table {
 	struct an_cost_row *row;
 	uint32_t n;
 	uint32_t size;
-	struct an_key_table functions; /* by name, file and object */
-	struct an_key_table keys; /* of rows, by number: number of the function,
+	struct al_key_table functions; /* by name, file and object */
+	struct al_key_table keys; /* of rows, by number: number of the function,
 				     lines, file of the call */
 };
 

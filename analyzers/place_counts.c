@@ -40,21 +40,21 @@ static int grow_counts(struct an_place_counts *p, uint32_t line)
 }
 
 /* Return the number of a symbol's line, which is added with counts of 0 if it
-   is new; AN_KEY_TABLE_NO_MEMORY if memory is short. */
+   is new; AL_KEY_TABLE_NO_MEMORY if memory is short. */
 static int64_t find_or_add_line(struct an_place_counts *p,
 				const struct an_symbol *s)
 {
-	const struct an_key key = {{string_address_as_word(s->function),
+	const struct al_key key = {{string_address_as_word(s->function),
 				    string_address_as_word(s->file),
 				    string_address_as_word(s->object)}};
-	int64_t function = an_key_table_find_or_add(&p->functions, &key);
+	int64_t function = al_key_table_find_or_add(&p->functions, &key);
 	uint32_t n = p->lines.n;
 	int64_t line;
 
 	if (function < 0 || grow_counts(p, n))
-		return AN_KEY_TABLE_NO_MEMORY;
-	line = an_key_table_find_or_add(
-		&p->lines, &(struct an_key){{(uint64_t)function, s->line}});
+		return AL_KEY_TABLE_NO_MEMORY;
+	line = al_key_table_find_or_add(
+		&p->lines, &(struct al_key){{(uint64_t)function, s->line}});
 	if (line >= 0 && p->lines.n > n) {
 		memset(p->count + (size_t)n * p->n_counts, 0,
 		       p->n_counts * sizeof(*p->count));
@@ -109,8 +109,8 @@ int an_place_counts_merge(struct an_place_counts *to,
 
 void an_place_counts_release(struct an_place_counts *p)
 {
-	an_key_table_release(&p->functions);
-	an_key_table_release(&p->lines);
+	al_key_table_release(&p->functions);
+	al_key_table_release(&p->lines);
 	free(p->path);
 	free(p->count);
 	*p = (struct an_place_counts){.n_counts = p->n_counts};

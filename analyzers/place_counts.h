@@ -8,14 +8,14 @@
 #define ANALYZERS_PLACE_COUNTS_H
 
 #include "analyzers/analyzer.h"
-#include "analyzers/key_table.h"
+#include "base/tables/key_table.h"
 
 /* Zeroed but for n_counts: valid and empty. Strings are compared by address,
    because they are interned. */
 struct an_place_counts {
 	unsigned n_counts;	       /* counts of a place; at least 1 */
-	struct an_key_table functions; /* by function, file and object */
-	struct an_key_table lines;     /* by number of the function, and line */
+	struct al_key_table functions; /* by function, file and object */
+	struct al_key_table lines;     /* by number of the function, and line */
 	const char **path; /* [lines.size] path of the file: the first
 					by name of those added */
 	uint64_t *count;   /* [lines.size * n_counts] */

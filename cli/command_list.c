@@ -12,6 +12,14 @@
 #include "cli/commands/replay.h"
 #include "cli/completion.h"
 #include "cli/help.h"
+#include "lib/config/options.h"
+
+/* Print the options of analyses, and the analyses. */
+static void print_analysis_options(FILE *out)
+{
+	fprintf(out, "\n%s\nAnalyses:\n", al_options_help);
+	al_options_print_analysis_help(out);
+}
 
 const struct cl_command cl_commands[] = {
 	{.name = "run",
@@ -20,6 +28,7 @@ const struct cl_command cl_commands[] = {
 	 cl_run_help,
 	 "run a program and report its memory accesses",
 	 "alleria run ./sort words",
+	 .print_help_lists = print_analysis_options,
 	 .runs_program = true},
 	{.name = "annotate",
 	 CL_LOOK,
@@ -52,7 +61,8 @@ const struct cl_command cl_commands[] = {
 	 cl_replay,
 	 cl_replay_help,
 	 "run the same analyses over a profile",
-	 "alleria replay sort.alp --D1=32K,8,64"},
+	 "alleria replay sort.alp --D1=32K,8,64",
+	 .print_help_lists = print_analysis_options},
 	{.name = "info",
 	 CL_KEEP,
 	 cl_info,
@@ -78,6 +88,7 @@ const struct cl_command cl_commands[] = {
 	 cl_export_help,
 	 "write a profile in the format of another tool",
 	 "alleria export sort.alp --format=callgrind -o sort.out",
+	 .print_help_lists = cl_export_print_formats,
 	 .formats = cl_export_formats,
 	 .options_of = "replay"},
 	{.name = "config",
@@ -144,9 +155,7 @@ const struct cl_command cl_commands[] = {
 	 cl_help,
 	 cl_help_help,
 	 "list the commands, or show the page of one",
-	 "alleria help annotate",
-	 NULL,
-	 false},
+	 "alleria help annotate"},
 	{0},
 };
 
@@ -170,6 +179,13 @@ const struct cl_command *cl_command_find(const char *name)
 		if (!strcmp(name, c->name))
 			return c;
 	return NULL;
+}
+
+void cl_command_print_help(const struct cl_command *c, FILE *out)
+{
+	fputs(c->help, out);
+	if (c->print_help_lists)
+		c->print_help_lists(out);
 }
 
 const char *cl_command_suggest(const char *name)

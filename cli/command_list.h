@@ -16,9 +16,11 @@ struct cl_command {
 	/* Run the command. @argv: [@argc] the arguments after its name. Return:
 	   exit status. */
 	int (*main)(int argc, char **argv);
-	void (*print_help)(FILE *);
+	const char *help; /* text */
 	const char *summary;
 	const char *example;
+	void (*print_help_lists)(FILE *); /* print the lists that the help ends
+					     with; or NULL */
 	const char *options_of; /* another command, whose options are valid
 				   too; or NULL */
 	const char
@@ -37,6 +39,8 @@ extern const struct cl_command cl_commands[];
 
 /* Return the command named @name; NULL if there is none. */
 const struct cl_command *cl_command_find(const char *name);
+
+void cl_command_print_help(const struct cl_command *, FILE *);
 
 /* Return the name of a command that resembles @name; NULL if none does. */
 const char *cl_command_suggest(const char *name);

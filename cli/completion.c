@@ -12,13 +12,12 @@
 #include <string.h>
 
 #include "base/text/suggest.h"
-#include "cli/args/common_options.h"
 #include "cli/args/exit_status.h"
 #include "cli/option_list.h"
 
 enum { WORDS = 4096 /* [bytes] of the values of an option */ };
 
-static const char help[] =
+const char cl_completion_help[] =
 	"usage: alleria completion bash|zsh|fish\n"
 	"\n"
 	"Prints a script with which the shell completes commands, options,\n"
@@ -30,11 +29,6 @@ static const char help[] =
 	"  zsh:  alleria completion zsh >DIR/_alleria, DIR in $fpath\n"
 	"  fish: alleria completion fish >~/.config/fish/completions/"
 	"alleria.fish\n";
-
-void cl_completion_help(FILE *out)
-{
-	fputs(help, out);
-}
 
 /* ---- bash and zsh ---- */
 
@@ -327,10 +321,6 @@ int cl_completion(int argc, char **argv)
 		      {"zsh", print_zsh_completion_return_error},
 		      {"fish", print_fish_completion_return_error}};
 
-	if (cl_has_help_option_anywhere(argc, argv)) {
-		cl_completion_help(stdout);
-		return 0;
-	}
 	if (argc != 1)
 		return report_missing_or_unknown_shell(NULL);
 	for (size_t i = 0; i < sizeof(shells) / sizeof(*shells); i++) {

@@ -11,13 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/args/common_options.h"
 #include "cli/args/display_options.h"
 #include "cli/args/exit_status.h"
 #include "cli/args/find_program.h"
 #include "cli/command_list.h"
 
-static const char help[] =
+const char cl_help_help[] =
 	"usage: alleria help [COMMAND]\n"
 	"\n"
 	"Lists the commands with an example of each. With COMMAND, shows its\n"
@@ -25,11 +24,6 @@ static const char help[] =
 	"or man(1) is not installed.\n"
 	"\n"
 	"  --help\n";
-
-void cl_help_help(FILE *out)
-{
-	fputs(help, out);
-}
 
 void cl_help_print_command_list(FILE *out)
 {
@@ -82,7 +76,7 @@ static int exec_man_on_tty_or_print_help(const struct cl_command *c)
 		execl(man, "man", page, (char *)NULL);
 		fprintf(stderr, "alleria: cannot run 'man'\n");
 	}
-	c->print_help(stdout);
+	cl_command_print_help(c, stdout);
 	return 0;
 }
 
@@ -90,10 +84,6 @@ int cl_help(int argc, char **argv)
 {
 	const struct cl_command *c;
 
-	if (cl_has_help_option_anywhere(argc, argv)) {
-		cl_help_help(stdout);
-		return 0;
-	}
 	if (argc == 0) {
 		cl_commands_print(stdout, true);
 		return 0;

@@ -11,8 +11,7 @@
    status. */
 int cl_help(int argc, char **argv);
 
-/* Print the help of the command. */
-void cl_help_help(FILE *);
+extern const char cl_help_help[];
 
 /* Print the commands and the options of alleria itself. */
 void cl_help_print_command_list(FILE *);

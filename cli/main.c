@@ -11,8 +11,10 @@
 #include "base/system/standard_output.h"
 #include "base/system/stdfds.h"
 #include "base/text/message.h"
+#include "cli/args/common_options.h"
 #include "cli/args/display_options.h"
 #include "cli/args/exit_status.h"
+#include "cli/args/run_options.h"
 #include "cli/command_list.h"
 #include "cli/print/pager.h"
 #include "cli/help.h"
@@ -50,7 +52,14 @@ static int run_command(int argc, char **argv)
 	argv++;
 	if (cl_display_options_extract(&argc, argv, c->runs_program, message))
 		return print_error_return_usage_status(message);
-	return c->main(argc - 1, argv + 1);
+	argc--;
+	argv++;
+	if (c->runs_program ? cl_run_options_has_help(argc, argv)
+			    : cl_has_help_option_anywhere(argc, argv)) {
+		cl_command_print_help(c, stdout);
+		return 0;
+	}
+	return c->main(argc, argv);
 }
 
 /* Remove temporary files, then end by the signal. The end of the pager, which

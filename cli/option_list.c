@@ -88,14 +88,11 @@ static const char *next_line(const char *line)
 	return end && end[1] ? end + 1 : NULL;
 }
 
-int cl_options_add_from_help_text(struct cl_option_list *list,
-				  void (*print_help)(FILE *))
+/* Add the options of a help text, those that are in the list aside. */
+static void add_options_of_text(struct cl_option_list *list, const char *text)
 {
-	char *text = capture_printed_text(print_help);
 	struct cl_option o;
 
-	if (!text)
-		return -ENOMEM;
 	for (const char *line = text; line; line = next_line(line)) {
 		const char *next = next_line(line);
 
@@ -108,25 +105,34 @@ int cl_options_add_from_help_text(struct cl_option_list *list,
 					    strcspn(skip_spaces(next), "\n"));
 		list->option[list->n++] = o;
 	}
-	free(text);
-	return 0;
 }
 
-static void print_display_options(FILE *out)
+static int add_own_options(struct cl_option_list *list,
+			   const struct cl_command *c)
 {
-	fputs(cl_display_options_help, out);
+	char *lists;
+
+	add_options_of_text(list, c->help);
+	if (!c->print_help_lists)
+		return 0;
+	lists = capture_printed_text(c->print_help_lists);
+	if (!lists)
+		return -ENOMEM;
+	add_options_of_text(list, lists);
+	free(lists);
+	return 0;
 }
 
 int cl_options_add_of_command(struct cl_option_list *list,
 			      const struct cl_command *c)
 {
-	int err = cl_options_add_from_help_text(list, c->print_help);
+	int err = add_own_options(list, c);
 
 	if (!err && c->options_of)
-		err = cl_options_add_from_help_text(
-			list, cl_command_find(c->options_of)->print_help);
-	return err ? err
-		   : cl_options_add_from_help_text(list, print_display_options);
+		err = add_own_options(list, cl_command_find(c->options_of));
+	if (!err)
+		add_options_of_text(list, cl_display_options_help);
+	return err;
 }
 
 /* ---- values ---- */

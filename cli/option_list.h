@@ -26,11 +26,6 @@ struct cl_option_list {
 	unsigned n;
 };
 
-/* Add the options that @print_help prints, those that are in the list
-   aside. Return: 0; -ENOMEM. */
-int cl_options_add_from_help_text(struct cl_option_list *,
-				  void (*print_help)(FILE *));
-
 /* Add the options of the command, of that whose options it takes as well, and
    those of all commands. Return: 0; -ENOMEM. */
 int cl_options_add_of_command(struct cl_option_list *,

@@ -11,16 +11,16 @@
 #include <unistd.h>
 
 #include "base/tables/array.h"
-#include "base/tables/pair_table.h"
+#include "base/tables/key_table.h"
 #include "liballeria/descriptors.h"
 #include "liballeria/names.h"
 
 struct search {
 	struct alleria_profile *profile;
-	struct ap_names *names;	   /* names that are in the file, sorted */
-	struct al_pair_table seen; /* pairs of path and value that were looked
+	struct ap_names *names;	  /* names that are in the file, sorted */
+	struct al_key_table seen; /* pairs of path and value that were looked
 				      up already */
-	struct al_pair_table objects;
+	struct al_key_table objects;
 	struct ap_name *found;
 	size_t n;
 	size_t size;
@@ -55,8 +55,8 @@ static int count_object_once_if_unreadable(struct search *x, const char *path)
 {
 	uint32_t number;
 	bool is_new;
-	int err = al_pair_table_find_or_add(&x->objects, (uintptr_t)path, 0,
-					    &number, &is_new);
+	int err = al_key_table_find_or_add_pair(&x->objects, (uintptr_t)path, 0,
+						&number, &is_new);
 
 	if (!err && is_new && access(path, R_OK))
 		x->names->missing++;
@@ -74,8 +74,8 @@ static int append_name_if_new(struct search *x, const char *path,
 
 	if (known && known->value == elf_address)
 		return 0;
-	err = al_pair_table_find_or_add(&x->seen, (uintptr_t)path, elf_address,
-					&number, &is_new);
+	err = al_key_table_find_or_add_pair(&x->seen, (uintptr_t)path,
+					    elf_address, &number, &is_new);
 	if (!err && is_new)
 		err = count_object_once_if_unreadable(x, path);
 	return err || !is_new
@@ -146,8 +146,8 @@ int ap_names_add_from_object_files(struct alleria_profile *p,
 	err = append_names_of_unended_streams(&x);
 	if (!err)
 		err = append_found_names(&x);
-	al_pair_table_release(&x.seen);
-	al_pair_table_release(&x.objects);
+	al_key_table_release(&x.seen);
+	al_key_table_release(&x.objects);
 	free(x.found);
 	return err;
 }

@@ -29,12 +29,12 @@ static bool is_resolver_or_unknown_name(const char *name)
 static int64_t find_or_add_function(struct an_call_stacks *c,
 				    const struct an_symbol *s)
 {
-	struct an_key key = {{(uintptr_t)s->function, (uintptr_t)s->object, 0}};
-	int64_t i = an_key_table_find_or_add(&c->function_numbers, &key);
+	struct al_key key = {{(uintptr_t)s->function, (uintptr_t)s->object, 0}};
+	int64_t i = al_key_table_find_or_add(&c->function_numbers, &key);
 
 	if (i < 0 || al_array_reserve_zeroed(c->function, c->n_functions,
 					     c->function_numbers.n) != 0)
-		return AN_KEY_TABLE_NO_MEMORY;
+		return AL_KEY_TABLE_NO_MEMORY;
 	if (c->function[i].name == NULL)
 		c->function[i] = (struct an_function){
 			.name = s->function,
@@ -322,7 +322,7 @@ void an_call_stacks_release(struct an_call_stacks *c)
 	free(c->thread);
 	free(c->block);
 	free(c->function);
-	an_key_table_release(&c->function_numbers);
+	al_key_table_release(&c->function_numbers);
 	c->thread = NULL;
 	c->block = NULL;
 	c->function = NULL;

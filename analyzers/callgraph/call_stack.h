@@ -24,7 +24,7 @@
 #define ANALYZERS_CALLGRAPH_CALL_STACK_H
 
 #include "analyzers/cost_table.h"
-#include "analyzers/key_table.h"
+#include "base/tables/key_table.h"
 
 /* A position in the code: an instruction of a block. */
 struct an_code_position {
@@ -93,7 +93,7 @@ struct an_block_functions {
 
 struct an_call_stacks {
 	const struct an_env *env;
-	struct an_key_table function_numbers; /* assigns numbers to functions */
+	struct al_key_table function_numbers; /* assigns numbers to functions */
 	struct an_function *function;
 	size_t n_functions;
 	struct an_block_functions *block; /* by block id */

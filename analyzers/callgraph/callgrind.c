@@ -35,7 +35,7 @@ struct callgrind {
 	struct an_callrun run;
 	struct self_cost *self_cost; /* by block id */
 	size_t n_self;
-	struct an_key_table index; /* assigns numbers to arcs */
+	struct al_key_table index; /* assigns numbers to arcs */
 	struct call_arc *call_arc;
 	size_t n_arcs;
 	struct an_callrows result;
@@ -72,18 +72,18 @@ static int find_or_add_arc_and_count_call(void *owner,
 					  struct an_code_position target)
 {
 	struct callgrind *c = owner;
-	struct an_key key;
+	struct al_key key;
 	struct call_arc *call_arc;
 	int64_t i;
 
 	if (caller_frame == NULL)
 		return 0;
-	key = (struct an_key){
+	key = (struct al_key){
 		{position_key(frame->call_site), position_key(target),
 		 (uint64_t)caller_frame->function << 2 |
 			 (uint64_t)caller_frame->is_recursive << 1 |
 			 (uint64_t)frame->is_recursive}};
-	i = an_key_table_find_or_add(&c->index, &key);
+	i = al_key_table_find_or_add(&c->index, &key);
 	if (i < 0 ||
 	    al_array_reserve_zeroed(c->call_arc, c->n_arcs, c->index.n) != 0)
 		return -ENOMEM;
@@ -214,7 +214,7 @@ static int add_call_arc_row(struct callgrind *c,
 static void release_run_and_cost_arrays(struct callgrind *c)
 {
 	an_callrun_release(&c->run);
-	an_key_table_release(&c->index);
+	al_key_table_release(&c->index);
 	for (size_t i = 0; i < c->n_self; i++) {
 		free(c->self_cost[i].cost[0]);
 		free(c->self_cost[i].cost[1]);

@@ -32,7 +32,7 @@ struct folded {
 	const struct an_env *env;
 	struct an_callrun run;
 	unsigned events; /* events that are counted: bits 1 << enum an_event */
-	struct an_key_table index; /* assigns numbers to stacks */
+	struct al_key_table index; /* assigns numbers to stacks */
 	struct stack *stack;
 	size_t size;
 };
@@ -53,18 +53,18 @@ static unsigned event_name_to_mask(const char *name)
 
 /* Find or add the stack of function @name on top of another. @below_plus_1:
    number of the stack below + 1, or 0. Return: the stack's number, or
-   AN_KEY_TABLE_NO_MEMORY. */
+   AL_KEY_TABLE_NO_MEMORY. */
 static int64_t find_or_add_stack(struct folded *f, const char *name,
 				 uint64_t below_plus_1)
 {
-	struct an_key key = {{(uintptr_t)name, below_plus_1, 0}};
+	struct al_key key = {{(uintptr_t)name, below_plus_1, 0}};
 	uint32_t n = f->index.n;
-	int64_t i = an_key_table_find_or_add(&f->index, &key);
+	int64_t i = al_key_table_find_or_add(&f->index, &key);
 
 	if (i < 0 || f->index.n == n)
 		return i;
 	if (al_array_reserve(f->stack, f->size, n + 1u) != 0)
-		return AN_KEY_TABLE_NO_MEMORY;
+		return AL_KEY_TABLE_NO_MEMORY;
 	f->stack[i] = (struct stack){
 		.depth =
 			below_plus_1 ? f->stack[below_plus_1 - 1].depth + 1 : 1,
@@ -161,7 +161,7 @@ static int folded_merge(void *into, const void *from)
 		return -ENOMEM;
 	number[0] = 0;
 	for (uint32_t n = 0; n < source->index.n && i >= 0; n++) {
-		const struct an_key *key = &source->index.key[n];
+		const struct al_key *key = &source->index.key[n];
 
 		i = find_or_add_stack(f, (const char *)(uintptr_t)key->word[0],
 				      number[key->word[1]]);
@@ -256,7 +256,7 @@ static void folded_close(void *state)
 	struct folded *f = state;
 
 	an_callrun_release(&f->run);
-	an_key_table_release(&f->index);
+	al_key_table_release(&f->index);
 	free(f->stack);
 }
 

@@ -19,8 +19,8 @@ struct run {
 static int64_t find_newest_version(const struct an_code_map *m,
 				   uint64_t address)
 {
-	struct an_key key = {{address, 0, 0}};
-	int64_t i = an_key_table_find(&m->addresses, &key);
+	struct al_key key = {{address, 0, 0}};
+	int64_t i = al_key_table_find(&m->addresses, &key);
 
 	return i < 0 ? -1 : (int64_t)m->newest[i];
 }
@@ -28,9 +28,9 @@ static int64_t find_newest_version(const struct an_code_map *m,
 static int64_t find_node(const struct an_code_map *m, uint64_t address,
 			 uint32_t version)
 {
-	struct an_key key = {{address, version, 0}};
+	struct al_key key = {{address, version, 0}};
 
-	return an_key_table_find(&m->versions, &key);
+	return al_key_table_find(&m->versions, &key);
 }
 
 int64_t an_code_map_find_version_or_newest(const struct an_code_map *m,
@@ -92,9 +92,9 @@ static uint32_t choose_version(const struct an_code_map *m, const struct run *r)
 static int raise_newest_version(struct an_code_map *m, uint64_t address,
 				uint32_t version)
 {
-	struct an_key key = {{address, 0, 0}};
+	struct al_key key = {{address, 0, 0}};
 	uint32_t known = m->addresses.n;
-	int64_t i = an_key_table_find_or_add(&m->addresses, &key);
+	int64_t i = al_key_table_find_or_add(&m->addresses, &key);
 
 	if (i < 0 ||
 	    al_array_reserve(m->newest, m->max_newest, m->addresses.n) != 0)
@@ -129,9 +129,9 @@ static int find_or_add_nodes_of_run(struct an_code_map *m, struct run r,
 	const uint8_t *code = r.code;
 
 	for (unsigned i = r.first; i < r.end; i++) {
-		struct an_key key = {{r.block->instr[i].addr, version, 0}};
+		struct al_key key = {{r.block->instr[i].addr, version, 0}};
 		uint32_t known = m->versions.n;
-		int64_t n = an_key_table_find_or_add(&m->versions, &key);
+		int64_t n = al_key_table_find_or_add(&m->versions, &key);
 
 		if (n < 0 ||
 		    al_array_reserve(m->node, m->max_nodes, m->versions.n) != 0)
@@ -174,8 +174,8 @@ int an_code_map_add_block(struct an_code_map *m, const struct an_block *b,
 
 void an_code_map_release(struct an_code_map *m)
 {
-	an_key_table_release(&m->versions);
-	an_key_table_release(&m->addresses);
+	al_key_table_release(&m->versions);
+	al_key_table_release(&m->addresses);
 	free(m->node);
 	free(m->newest);
 	*m = (struct an_code_map){0};

@@ -15,7 +15,7 @@
 #define ANALYZERS_CODE_CODE_MAP_H
 
 #include "analyzers/analyzer.h"
-#include "analyzers/key_table.h"
+#include "base/tables/key_table.h"
 
 enum an_branch_kind {
 	AN_BRANCH_NONE, /* continues with the next instruction, or cannot be
@@ -61,8 +61,8 @@ struct an_instr_node {
 struct an_code_map {
 	struct an_instr_node *node; /* [versions.n] by number */
 	size_t max_nodes;
-	struct an_key_table versions;  /* key: address, version */
-	struct an_key_table addresses; /* key: address */
+	struct al_key_table versions;  /* key: address, version */
+	struct al_key_table addresses; /* key: address */
 	uint32_t *newest; /* [addresses.n] newest version at an address */
 	size_t max_newest;
 };

@@ -7,22 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
+
 enum { FIRST_ADDRESS = 1 /* word of a PT_SITE unit */ };
-
-static int grow_sites(struct an_sites *s)
-{
-	uint32_t size = s->size ? 2 * s->size : 256;
-	struct an_site *p;
-
-	if (s->n < s->size)
-		return 0;
-	p = realloc(s->site, size * sizeof(*p));
-	if (p == NULL)
-		return -ENOMEM;
-	s->site = p;
-	s->size = size;
-	return 0;
-}
 
 int an_sites_add(struct an_sites *s, const struct an_batch *b,
 		 const struct an_stream_event *e)
@@ -36,7 +23,7 @@ int an_sites_add(struct an_sites *s, const struct an_batch *b,
 	if (n > 1 + AN_MAX_SITE_DEPTH)
 		n = 1 + AN_MAX_SITE_DEPTH;
 	addr = an_arena_alloc(&s->addresses, n * sizeof(*addr));
-	if (addr == NULL || grow_sites(s) != 0)
+	if (addr == NULL || al_array_reserve(s->site, s->size, s->n + 1) != 0)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < n; i++)
 		addr[i] = an_stream_event_word(b, e, FIRST_ADDRESS + i);
@@ -119,19 +106,11 @@ static int list_wanted_addresses(struct an_site_names *names,
 static int add_place_if_address_wanted(struct an_site_names *names,
 				       struct an_site_place place)
 {
-	size_t size = names->size ? 2 * names->size : 1024;
-	struct an_site_place *p;
-
 	if (bsearch(&place.addr, names->wanted, names->n_wanted,
 		    sizeof(*names->wanted), compare_addresses) == NULL)
 		return 0;
-	if (names->n == names->size) {
-		p = realloc(names->place, size * sizeof(*p));
-		if (p == NULL)
-			return -ENOMEM;
-		names->place = p;
-		names->size = size;
-	}
+	if (al_array_reserve(names->place, names->size, names->n + 1) != 0)
+		return -ENOMEM;
 	names->place[names->n++] = place;
 	return 0;
 }

@@ -31,7 +31,7 @@ struct an_flow_thread {
 
 /* Targets that were found by following threads. */
 struct an_flow_targets {
-	struct an_key_table edges; /* key: from, to, enum an_edge_kind */
+	struct al_key_table edges; /* key: from, to, enum an_edge_kind */
 	uint64_t *count;	   /* [edges.n] */
 	size_t max_counts;
 	struct an_flow_thread *thread; /* by number */

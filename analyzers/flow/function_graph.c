@@ -17,9 +17,9 @@ const char *const an_edge_name[] = {
 static int64_t find_or_add_place(struct an_flow_graph *g,
 				 const struct an_flow_place *place)
 {
-	struct an_key key = {
+	struct al_key key = {
 		{(uintptr_t)place->function, (uintptr_t)place->object, 0}};
-	int64_t i = an_key_table_find_or_add(&g->places, &key);
+	int64_t i = al_key_table_find_or_add(&g->places, &key);
 
 	if (i < 0 ||
 	    al_array_reserve_zeroed(g->place, g->max_places, g->places.n) != 0)
@@ -34,10 +34,10 @@ static int64_t find_or_add_node_of_place(struct an_flow_graph *g,
 					 const struct an_flow_node *n,
 					 uint32_t place)
 {
-	struct an_key key = {
+	struct al_key key = {
 		{n->address, (uint64_t)n->version << 32 | place, n->line}};
 	uint32_t known = g->nodes.n;
-	int64_t i = an_key_table_find_or_add(&g->nodes, &key);
+	int64_t i = al_key_table_find_or_add(&g->nodes, &key);
 
 	if (i < 0 ||
 	    al_array_reserve_zeroed(g->node, g->max_nodes, g->nodes.n) != 0)
@@ -76,12 +76,12 @@ int64_t an_flow_graph_find_or_add_unknown(struct an_flow_graph *g)
 int an_flow_graph_add_edge(struct an_flow_graph *g, uint32_t from, uint32_t to,
 			   enum an_edge_kind kind, uint64_t count)
 {
-	struct an_key key = {{from, to, kind}};
+	struct al_key key = {{from, to, kind}};
 	int64_t i;
 
 	if (count == 0)
 		return 0;
-	i = an_key_table_find_or_add(&g->edges, &key);
+	i = al_key_table_find_or_add(&g->edges, &key);
 	if (i < 0 ||
 	    al_array_reserve_zeroed(g->count, g->max_counts, g->edges.n) != 0)
 		return -ENOMEM;
@@ -184,9 +184,9 @@ uint32_t *an_flow_graph_sorted_edges(const struct an_flow_graph *g)
 
 void an_flow_graph_release(struct an_flow_graph *g)
 {
-	an_key_table_release(&g->places);
-	an_key_table_release(&g->nodes);
-	an_key_table_release(&g->edges);
+	al_key_table_release(&g->places);
+	al_key_table_release(&g->nodes);
+	al_key_table_release(&g->edges);
 	free(g->place);
 	free(g->node);
 	free(g->count);

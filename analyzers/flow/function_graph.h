@@ -9,7 +9,7 @@
 #define ANALYZERS_FLOW_FUNCTION_GRAPH_H
 
 #include "analyzers/analyzer.h"
-#include "analyzers/key_table.h"
+#include "base/tables/key_table.h"
 
 enum an_edge_kind {
 	AN_EDGE_CALL, /* direct or indirect */
@@ -55,13 +55,13 @@ struct an_flow_edge {
 
 /* Initialise with zeros. */
 struct an_flow_graph {
-	struct an_key_table places; /* key: function, object */
+	struct al_key_table places; /* key: function, object */
 	struct an_flow_place *place;
 	size_t max_places;
-	struct an_key_table nodes; /* key: address, version and place, line */
+	struct al_key_table nodes; /* key: address, version and place, line */
 	struct an_flow_node *node;
 	size_t max_nodes;
-	struct an_key_table edges; /* key: from, to, kind */
+	struct al_key_table edges; /* key: from, to, kind */
 	uint64_t *count;	   /* [edges.n] */
 	size_t max_counts;
 };

@@ -42,8 +42,8 @@ static enum an_edge_kind edge_kind_of_indirect_branch(const struct an_branch *b)
 static int64_t find_or_add_edge(struct an_flow_targets *t, uint32_t from,
 				uint32_t to, enum an_edge_kind kind)
 {
-	struct an_key key = {{from, to, kind}};
-	int64_t i = an_key_table_find_or_add(&t->edges, &key);
+	struct al_key key = {{from, to, kind}};
+	int64_t i = al_key_table_find_or_add(&t->edges, &key);
 
 	if (i < 0 ||
 	    al_array_reserve_zeroed(t->count, t->max_counts, t->edges.n) != 0)
@@ -237,6 +237,6 @@ void an_flow_targets_release(struct an_flow_targets *t)
 	free(t->thread);
 	free(t->count);
 	free(t->cache);
-	an_key_table_release(&t->edges);
+	al_key_table_release(&t->edges);
 	*t = (struct an_flow_targets){0};
 }

@@ -106,9 +106,9 @@ struct an_loop_edge *an_loops_find_or_add_edge(struct an_loop_state *l,
 					       uint32_t from, uint32_t to,
 					       bool *is_new_back)
 {
-	struct an_key key = {{from, to, 0}};
+	struct al_key key = {{from, to, 0}};
 	uint32_t known = l->edge_numbers.n;
-	int64_t i = an_key_table_find_or_add(&l->edge_numbers, &key);
+	int64_t i = al_key_table_find_or_add(&l->edge_numbers, &key);
 
 	*is_new_back = false;
 	if (i < 0)

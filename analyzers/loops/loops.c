@@ -93,7 +93,7 @@ static void release_code(struct an_loop_state *l)
 	free(l->loop);
 	free(l->strides);
 	free(l->found);
-	an_key_table_release(&l->edge_numbers);
+	al_key_table_release(&l->edge_numbers);
 	an_code_map_release(&l->code);
 	an_arena_release(&l->arena);
 	*l = (struct an_loop_state){.env = l->env, .rows = l->rows};

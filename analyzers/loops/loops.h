@@ -140,7 +140,7 @@ struct an_loop_state {
 	size_t max_nodes;
 	struct an_loop_block *block; /* [n_blocks] */
 	size_t n_blocks, max_blocks;
-	struct an_key_table edge_numbers; /* key: from, to */
+	struct al_key_table edge_numbers; /* key: from, to */
 	struct an_loop_edge **edge;	  /* [edge_numbers.n] */
 	size_t max_edges;
 	struct an_loop *loop;

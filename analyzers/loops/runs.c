@@ -266,8 +266,8 @@ static int list_calls_and_header_arrivals(struct an_loop_state *l,
 		return -ENOMEM;
 	b->in_loop = l->node[b->node[0]].loop != 0;
 	for (unsigned i = 1; i < b->block->n_instrs; i++) {
-		struct an_key key = {{b->node[i - 1], b->node[i], 0}};
-		int64_t edge = an_key_table_find(&l->edge_numbers, &key);
+		struct al_key key = {{b->node[i - 1], b->node[i], 0}};
+		int64_t edge = al_key_table_find(&l->edge_numbers, &key);
 		bool is_call = is_called_by_previous_instr(l, b, i);
 
 		b->in_loop |= l->node[b->node[i]].loop != 0;

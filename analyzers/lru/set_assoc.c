@@ -63,7 +63,7 @@ int an_set_assoc_init(struct an_set_assoc *w, const struct an_level *level)
 void an_set_assoc_release(struct an_set_assoc *w)
 {
 	free(w->memory);
-	an_key_table_release(&w->far_tags);
+	al_key_table_release(&w->far_tags);
 	an_fully_assoc_free(w->fully_assoc);
 	*w = (struct an_set_assoc){0};
 }
@@ -95,15 +95,15 @@ static bool touch_in_hashed_sets_is_miss(struct an_set_assoc *w, uint64_t line,
    without the dirty bit; 0: memory is short, or all numbers are used. */
 static uint32_t encode_far_tag(struct an_set_assoc *w, uint64_t tag)
 {
-	struct an_key key = {{tag}};
+	struct al_key key = {{tag}};
 	int64_t number;
 
 	if (w->last_far_way != 0 && tag == w->last_far_tag)
 		return w->last_far_way;
 	if (w->failed || w->far_tags.n >= INT32_MAX - AN_FAR_TAG)
 		return 0;
-	number = an_key_table_find_or_add(&w->far_tags, &key);
-	if (number == AN_KEY_TABLE_NO_MEMORY)
+	number = al_key_table_find_or_add(&w->far_tags, &key);
+	if (number == AL_KEY_TABLE_NO_MEMORY)
 		return 0;
 	w->last_far_tag = tag;
 	w->last_far_way = AN_FAR_TAG + (uint32_t)number + 1;

@@ -31,7 +31,7 @@
 #include <stdint.h>
 
 #include "analyzers/geometry.h"
-#include "analyzers/key_table.h"
+#include "base/tables/key_table.h"
 #include "analyzers/lru/write_back_log.h"
 
 enum { AN_MAX_ARRAY_WAYS = 64, AN_FAR_TAG = 1 << 30 };
@@ -51,7 +51,7 @@ struct an_set_assoc {
 			       sets cross a line border of the host's caches */
 	uint32_t assoc;
 	uint32_t shift;		      /* log2 of the line size */
-	struct an_key_table far_tags; /* numbers of far tags */
+	struct al_key_table far_tags; /* numbers of far tags */
 	uint64_t last_far_tag;	      /* last far tag looked up ... */
 	uint32_t last_far_way; /* ... and how it is stored in a way; 0: none
 				  yet */

@@ -226,7 +226,7 @@ decode_operations(const ZydisDecodedInstruction *in,
 
 /* ---- keys ---- */
 
-struct an_key an_instr_kind_decode(const uint8_t *code, size_t bytes)
+struct al_key an_instr_kind_decode(const uint8_t *code, size_t bytes)
 {
 	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
 	ZydisDecodedInstruction in;
@@ -239,9 +239,9 @@ struct an_key an_instr_kind_decode(const uint8_t *code, size_t bytes)
 	    !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, bytes, &in,
 						 operand)) ||
 	    in.length != bytes)
-		return (struct an_key){{0}};
+		return (struct al_key){{0}};
 	o = decode_operations(&in, operand);
-	return (struct an_key){
+	return (struct al_key){
 		{(uint64_t)in.mnemonic |
 			 (uint64_t)variant_of_instr(&in) << VARIANT |
 			 (uint64_t)in.meta.category << CATEGORY |
@@ -251,7 +251,7 @@ struct an_key an_instr_kind_decode(const uint8_t *code, size_t bytes)
 			 (uint64_t)o.count << COUNT}};
 }
 
-struct an_operations an_instr_kind_operations(const struct an_key *key)
+struct an_operations an_instr_kind_operations(const struct al_key *key)
 {
 	uint64_t w = key->word[1];
 

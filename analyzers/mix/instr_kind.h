@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyzers/key_table.h"
+#include "base/tables/key_table.h"
 
 enum an_arithmetic {
 	AN_NO_ARITHMETIC,
@@ -44,14 +44,14 @@ struct an_operations {
 
 /* Return the key of an instruction. @code: [bytes]; NULL: unknown. The
    instruction is `undecoded` if its code is not one instruction of @bytes. */
-struct an_key an_instr_kind_decode(const uint8_t *code, size_t bytes);
+struct al_key an_instr_kind_decode(const uint8_t *code, size_t bytes);
 
 /* Return the arithmetic of instructions with a key. */
-struct an_operations an_instr_kind_operations(const struct an_key *);
+struct an_operations an_instr_kind_operations(const struct al_key *);
 
 /* Return the part of a key that two instructions of one class, category and
    extension have in common. */
-static inline uint64_t an_instr_kind_class(const struct an_key *key)
+static inline uint64_t an_instr_kind_class(const struct al_key *key)
 {
 	return key->word[0];
 }

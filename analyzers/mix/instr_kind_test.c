@@ -149,7 +149,7 @@ static const struct known {
 
 static void test_known(const struct known *k)
 {
-	struct an_key key = an_instr_kind_decode(k->code, k->bytes);
+	struct al_key key = an_instr_kind_decode(k->code, k->bytes);
 	uint64_t class = an_instr_kind_class(&key);
 	struct an_operations o = an_instr_kind_operations(&key);
 	char name[AN_CLASS_NAME], fact[80];
@@ -171,7 +171,7 @@ static void test_known(const struct known *k)
 
 int main(void)
 {
-	struct an_key key = an_instr_kind_decode(NULL, 4);
+	struct al_key key = an_instr_kind_decode(NULL, 4);
 	char name[AN_CLASS_NAME];
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)

@@ -54,7 +54,7 @@ static int mix_open(void *state, const struct an_env *env)
 /* ---- blocks ---- */
 
 void an_mix_add_operations(uint64_t count[AN_N_MIX_COUNTS],
-			   const struct an_key *kind, uint64_t times)
+			   const struct al_key *kind, uint64_t times)
 {
 	struct an_operations o = an_instr_kind_operations(kind);
 	uint64_t n = o.count * times;
@@ -89,8 +89,8 @@ static uint32_t *decode_instr_kinds_in_arena(struct mix *m,
 	const uint8_t *code = b->code;
 
 	for (unsigned i = 0; kind && i < b->n_instrs; i++) {
-		struct an_key key = an_instr_kind_decode(code, b->instr[i].len);
-		int64_t n = an_key_table_find_or_add(&m->result.kinds, &key);
+		struct al_key key = an_instr_kind_decode(code, b->instr[i].len);
+		int64_t n = al_key_table_find_or_add(&m->result.kinds, &key);
 
 		if (n < 0)
 			return NULL;
@@ -292,7 +292,7 @@ static int merge_kinds(struct an_mix_result *to,
 		       const struct an_mix_result *from)
 {
 	for (uint32_t i = 0; i < from->n_kind_counts; i++) {
-		int64_t n = an_key_table_find_or_add(&to->kinds,
+		int64_t n = al_key_table_find_or_add(&to->kinds,
 						     &from->kinds.key[i]);
 
 		if (n < 0 || grow_kind_counts(to, to->kinds.n))
@@ -335,7 +335,7 @@ static void mix_close(void *state)
 	struct mix *m = state;
 
 	release_blocks(m);
-	an_key_table_release(&m->result.kinds);
+	al_key_table_release(&m->result.kinds);
 	an_place_counts_release(&m->result.places);
 	free(m->result.kind_count);
 	free(m->result.thread);

@@ -3,7 +3,7 @@
 #ifndef ANALYZERS_MIX_MIX_H
 #define ANALYZERS_MIX_MIX_H
 
-#include "analyzers/key_table.h"
+#include "base/tables/key_table.h"
 #include "analyzers/place_counts.h"
 
 /* Counts of a function, a line or a thread. */
@@ -28,7 +28,7 @@ struct an_mix_thread {
 };
 
 struct an_mix_result {
-	struct an_key_table kinds; /* of instructions; instr_kind.h */
+	struct al_key_table kinds; /* of instructions; instr_kind.h */
 	uint64_t *kind_count;	   /* [n_kind_counts] executions by kind; kinds
 				      beyond were not executed */
 	uint32_t n_kind_counts;
@@ -41,7 +41,7 @@ struct an_mix_result {
 
 /* Add the operations of @times executions of an instruction of a kind. */
 void an_mix_add_operations(uint64_t count[AN_N_MIX_COUNTS],
-			   const struct an_key *kind, uint64_t times);
+			   const struct al_key *kind, uint64_t times);
 
 /* Build the model of a result. */
 void an_mix_add_to_model(const struct an_mix_result *, struct al_model *);

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 4000, FIRST_ROWS = 16 };
+#include "base/tables/array.h"
+
+enum { PIECE = 4000 };
 
 struct al_model_piece {
 	struct al_model_piece *next;
@@ -227,25 +229,14 @@ struct al_table *al_model_add_table(struct al_model *m, const char *key,
 	return node->table;
 }
 
-static bool grow_table(struct al_model *m, struct al_table *t)
-{
-	size_t rows = t->max_rows ? 2 * t->max_rows : FIRST_ROWS;
-	void *p = realloc(t->cell, rows * t->n_stored * sizeof(*t->cell));
-
-	if (p == NULL) {
-		m->error = -ENOMEM;
-		return false;
-	}
-	t->cell = p;
-	t->max_rows = rows;
-	return true;
-}
-
 void al_table_add_row(struct al_model *m, struct al_table *t,
 		      const union al_cell *cell)
 {
-	if (t == NULL || m->error ||
-	    (t->n_rows == t->max_rows && !grow_table(m, t)))
+	if (t == NULL || m->error)
+		return;
+	m->error = al_array_reserve(t->cell, t->capacity,
+				    (t->n_rows + 1) * t->n_stored);
+	if (m->error)
 		return;
 	memcpy(t->cell + t->n_rows++ * t->n_stored, cell,
 	       t->n_stored * sizeof(*cell));

@@ -122,7 +122,7 @@ struct al_table {
 	unsigned n_columns;
 	unsigned n_stored; /* columns stored in a row */
 	size_t n_rows;
-	size_t max_rows;
+	size_t capacity;     /* cells that are allocated */
 	union al_cell *cell; /* [n_rows * n_stored] */
 };
 

@@ -23,7 +23,7 @@
 #include "cli/print/profile_text.h"
 #include "lib/report/annotation.h"
 
-static const char help[] =
+const char cl_annotate_help[] =
 	"usage: alleria annotate PROFILE [FILE:LINE | FUNCTION] [options]\n"
 	"\n"
 	"Prints the source of a function, or around a line, beside what each\n"
@@ -142,11 +142,6 @@ static int annotate(struct request *q)
 	return status;
 }
 
-void cl_annotate_help(FILE *out)
-{
-	fputs(help, out);
-}
-
 int cl_annotate(int argc, char **argv)
 {
 	struct request q = {
@@ -155,10 +150,7 @@ int cl_annotate(int argc, char **argv)
 	};
 	int status = CL_WRONG_USAGE;
 
-	if (cl_has_help_option_anywhere(argc, argv)) {
-		cl_annotate_help(stdout);
-		status = 0;
-	} else if (!q.rest) {
+	if (!q.rest) {
 		fprintf(stderr, "alleria: out of memory\n");
 	} else if (parse_arguments(&q, argc, argv)) {
 		fprintf(stderr, "alleria: %s\n", q.message);

@@ -23,7 +23,7 @@
 #include "cli/print/value_text.h"
 #include "lib/config/options.h"
 
-static const char help[] =
+const char cl_calls_help[] =
 	"usage: alleria calls PROFILE [options]\n"
 	"\n"
 	"Prints calls of functions that have 'intercept' in the window file, "
@@ -357,19 +357,10 @@ static int calls(struct request *q)
 	return status;
 }
 
-void cl_calls_help(FILE *out)
-{
-	fputs(help, out);
-}
-
 int cl_calls(int argc, char **argv)
 {
 	struct request q = {0};
 
-	if (cl_has_help_option_anywhere(argc, argv)) {
-		cl_calls_help(stdout);
-		return 0;
-	}
 	if (!parse_arguments(&q, argc, argv))
 		return calls(&q);
 	fprintf(stderr, "alleria: %s\n", q.message);

@@ -33,22 +33,25 @@ const char *const *cl_calls_formats(void);
 const char *const *cl_dump_formats(void);
 const char *const *cl_export_formats(void);
 
-/* Print the help of a command. */
-void cl_annotate_help(FILE *);
-void cl_calls_help(FILE *);
-void cl_control_help(FILE *);
-void cl_diff_help(FILE *);
-void cl_doctor_help(FILE *);
-void cl_dump_help(FILE *);
-void cl_env_help(FILE *);
-void cl_export_help(FILE *);
-void cl_info_help(FILE *);
-void cl_plot_adaptive_help(FILE *);
-void cl_recover_help(FILE *);
-void cl_run_help(FILE *);
-void cl_sql_help(FILE *);
-void cl_top_help(FILE *);
-void cl_tune_help(FILE *);
-void cl_verify_help(FILE *);
+/* Help texts of the commands. */
+extern const char cl_annotate_help[];
+extern const char cl_calls_help[];
+extern const char cl_control_help[];
+extern const char cl_diff_help[];
+extern const char cl_doctor_help[];
+extern const char cl_dump_help[];
+extern const char cl_env_help[];
+extern const char cl_export_help[];
+extern const char cl_info_help[];
+extern const char cl_plot_adaptive_help[];
+extern const char cl_recover_help[];
+extern const char cl_run_help[];
+extern const char cl_sql_help[];
+extern const char cl_top_help[];
+extern const char cl_tune_help[];
+extern const char cl_verify_help[];
+
+/* Print the list of formats that the help of alleria export ends with. */
+void cl_export_print_formats(FILE *);
 
 #endif

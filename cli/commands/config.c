@@ -13,14 +13,13 @@
 
 #include "base/text/message.h"
 #include "base/text/suggest.h"
-#include "cli/args/common_options.h"
 #include "cli/commands/commands.h"
 #include "lib/config/options.h"
 #include "lib/config/window/explain/explain.h"
 #include "lib/config/window/only_window.h"
 #include "lib/config/window/windows.h"
 
-static const char help[] =
+const char cl_config_help[] =
 	"usage: alleria config check FILE\n"
 	"       alleria config check --only=FUNCTION[@IMAGE] [--calls=A-B]\n"
 	"       alleria config schema\n"
@@ -162,20 +161,11 @@ static int run_subcommand(int argc, char **argv, char *message)
 			  argv[0], near);
 }
 
-void cl_config_help(FILE *out)
-{
-	fputs(help, out);
-}
-
 int cl_config_window_files(int argc, char **argv)
 {
 	char message[AL_MESSAGE];
 	int err;
 
-	if (cl_has_help_option_anywhere(argc, argv)) {
-		cl_config_help(stdout);
-		return 0;
-	}
 	err = run_subcommand(argc, argv, message);
 	if (!err)
 		return 0;

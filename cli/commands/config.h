@@ -5,14 +5,11 @@
 #ifndef CLI_COMMANDS_CONFIG_H
 #define CLI_COMMANDS_CONFIG_H
 
-#include <stdio.h>
-
 /* Run the command. @argv: [@argc] the arguments after its name. Return: exit
    status. */
 int cl_config_window_files(int argc, char **argv);
 
-/* Print the help of the command. */
-void cl_config_help(FILE *);
+extern const char cl_config_help[];
 
 /* The JSON Schema of window files, with ' in place of double quotes. */
 extern const char cl_schema[];

@@ -14,14 +14,12 @@
 #include "base/text/message.h"
 #include "base/text/number.h"
 #include "base/text/suggest.h"
-#include "cli/args/common_options.h"
 #include "daemon/control/control.h"
 #include "daemon/core/runtime_dir.h"
-#include "lib/config/options.h"
 
 enum { MAX_WORDS = 3 };
 
-static const char help[] =
+const char cl_control_help[] =
 	"usage: alleria control [--socket=PATH | --pid=PID] COMMAND\n"
 	"\n"
 	"Sends a command to a running daemon: alleriad, that of a running\n"
@@ -205,20 +203,11 @@ static int send_command_and_save_answer(struct request *q)
 			  strerror(-err));
 }
 
-void cl_control_help(FILE *out)
-{
-	fputs(help, out);
-}
-
 int cl_control(int argc, char **argv)
 {
 	struct request q = {.n_words = 0};
 	int rc;
 
-	if (cl_has_help_option_anywhere(argc, argv)) {
-		cl_control_help(stdout);
-		return 0;
-	}
 	rc = parse_arguments(&q, argc, argv);
 	if (!rc && q.json)
 		rc = send_command_and_save_answer(&q);

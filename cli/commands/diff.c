@@ -16,7 +16,6 @@
 #include "base/text/message.h"
 #include "base/text/number.h"
 #include "base/text/suggest.h"
-#include "cli/args/common_options.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/diff.h"
 #include "cli/commands/git_sources.h"
@@ -25,7 +24,7 @@
 
 enum { DEFAULT_TOP = 10, MAX_TOP = 1000000 };
 
-static const char help[] =
+const char cl_diff_help[] =
 	"usage: alleria diff [options] A B\n"
 	"\n"
 	"Compares two runs: what differs in kind, the totals, functions and "
@@ -409,16 +408,7 @@ int cl_diff_to_stderr(int argc, char **argv)
 	return run_diff_command(argc, argv, true);
 }
 
-void cl_diff_help(FILE *out)
-{
-	fputs(help, out);
-}
-
 int cl_diff(int argc, char **argv)
 {
-	if (cl_has_help_option_anywhere(argc, argv)) {
-		cl_diff_help(stdout);
-		return 0;
-	}
 	return run_diff_command(argc, argv, false);
 }

@@ -21,7 +21,6 @@
 #include "base/text/json.h"
 #include "base/text/line_writer.h"
 #include "base/text/message.h"
-#include "cli/args/common_options.h"
 #include "cli/args/find_program.h"
 #include "daemon/core/runtime_dir.h"
 #include "lib/config/cache/host_caches.h"
@@ -33,7 +32,7 @@ enum {
 	LARGEST_LL = 128,     /* [MiB] of a last level that machines have */
 };
 
-static const char help[] =
+const char cl_doctor_help[] =
 	"usage: alleria doctor [--json]\n"
 	"\n"
 	"Checks what recording needs of this machine and of the set-up, a "
@@ -412,21 +411,12 @@ static void print_findings_as_json(const struct finding *all, enum result worst)
 	out->end(out);
 }
 
-void cl_doctor_help(FILE *out)
-{
-	fputs(help, out);
-}
-
 int cl_doctor(int argc, char **argv)
 {
 	static struct finding all[N_CHECKS];
 	enum result worst = OK;
 	bool as_json = argc == 1 && !strcmp(argv[0], "--json");
 
-	if (cl_has_help_option_anywhere(argc, argv)) {
-		cl_doctor_help(stdout);
-		return 0;
-	}
 	if (argc > as_json) {
 		fprintf(stderr,
 			"alleria: 'doctor' takes no '%.100s'; there is "

@@ -27,7 +27,7 @@ enum {
 	MAX_FORMATS = 16,
 };
 
-static const char help[] =
+const char cl_dump_help[] =
 	"usage: alleria dump PROFILE [options]\n"
 	"\n"
 	"Prints the accesses of what `alleria run --profile=PROFILE` has "
@@ -375,19 +375,10 @@ static int dump(struct request *q)
 	return status;
 }
 
-void cl_dump_help(FILE *out)
-{
-	fputs(help, out);
-}
-
 int cl_dump(int argc, char **argv)
 {
 	struct request q = {.format = cl_formats, .count = UINT64_MAX};
 
-	if (cl_has_help_option_anywhere(argc, argv)) {
-		cl_dump_help(stdout);
-		return 0;
-	}
 	if (!parse_arguments(&q, argc, argv))
 		return dump(&q);
 	fprintf(stderr, "alleria: %s\n", q.message);

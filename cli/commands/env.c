@@ -7,10 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/args/common_options.h"
 #include "cli/args/find_program.h"
 
-static const char help[] =
+const char cl_env_help[] =
 	"usage: eval \"$(alleria env)\"\n"
 	"\n"
 	"Prints, for eval in a shell, the variables that a build tree, or an\n"
@@ -92,17 +91,8 @@ static int print_variables(void)
 	return 0;
 }
 
-void cl_env_help(FILE *out)
-{
-	fputs(help, out);
-}
-
 int cl_env(int argc, char **argv)
 {
-	if (cl_has_help_option_anywhere(argc, argv)) {
-		cl_env_help(stdout);
-		return 0;
-	}
 	if (argc == 0)
 		return print_variables();
 	fprintf(stderr, "alleria: 'env' takes no '%.100s'\n", argv[0]);

@@ -25,7 +25,7 @@
 #include "lib/config/options.h"
 #include "liballeria/export/format.h"
 
-static const char help[] =
+const char cl_export_help[] =
 	"usage: alleria export PROFILE --format=FORMAT -o OUT [options]\n"
 	"\n"
 	"Writes what `alleria run --profile=PROFILE` has kept for another "
@@ -75,9 +75,8 @@ struct request {
 	char message[AL_MESSAGE];
 };
 
-void cl_export_help(FILE *out)
+void cl_export_print_formats(FILE *out)
 {
-	fputs(help, out);
 	for (int i = 0; ex_formats[i]; i++)
 		fprintf(out, "  %-14s %s\n", ex_formats[i]->name,
 			ex_formats[i]->summary);
@@ -247,10 +246,7 @@ int cl_export(int argc, char **argv)
 	};
 	int status;
 
-	if (cl_has_help_option_anywhere(argc, argv)) {
-		cl_export_help(stdout);
-		status = 0;
-	} else if (!q.rest) {
+	if (!q.rest) {
 		status = print_error_return_usage("out of memory");
 	} else if (parse_arguments(&q, argc, argv)) {
 		status = print_error_return_usage(q.message);

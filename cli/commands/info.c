@@ -20,7 +20,7 @@
 #include "cli/print/profile_text.h"
 #include "cli/print/partial_profile.h"
 
-static const char help[] =
+const char cl_info_help[] =
 	"usage: alleria info PROFILE [options]\n"
 	"\n"
 	"Prints what a profile of `alleria run --profile` holds: processes, "
@@ -97,19 +97,10 @@ static int info(struct request *q)
 	return status;
 }
 
-void cl_info_help(FILE *out)
-{
-	fputs(help, out);
-}
-
 int cl_info(int argc, char **argv)
 {
 	struct request q = {0};
 
-	if (cl_has_help_option_anywhere(argc, argv)) {
-		cl_info_help(stdout);
-		return 0;
-	}
 	if (!parse_arguments(&q, argc, argv))
 		return info(&q);
 	fprintf(stderr, "alleria: %s\n", q.message);

@@ -10,10 +10,9 @@
 #include <string.h>
 
 #include "base/text/message.h"
-#include "lib/config/options.h"
 #include "lib/report/adaptation.h"
 
-static const char help[] =
+const char cl_plot_adaptive_help[] =
 	"usage: alleria plot-adaptive FILE.json\n"
 	"\n"
 	"Prints what `alleria run --json=FILE.json` has adapted: phases, "
@@ -23,21 +22,12 @@ static const char help[] =
 	"\n"
 	"  --help\n";
 
-void cl_plot_adaptive_help(FILE *out)
-{
-	fputs(help, out);
-}
-
 int cl_plot_adaptive_decisions(int argc, char **argv)
 {
 	char message[AL_MESSAGE];
 	struct al_decisions log;
 	struct al_adaptive adaptive;
 
-	if (argc == 1 && al_options_is_help(argv[0])) {
-		cl_plot_adaptive_help(stdout);
-		return 0;
-	}
 	if (argc != 1 || argv[0][0] == '-') {
 		fprintf(stderr, "alleria: give one file: alleria plot-adaptive "
 				"FILE.json\n");

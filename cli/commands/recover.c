@@ -15,7 +15,7 @@
 #include "cli/print/status_line.h"
 #include "lib/verify/verify.h"
 
-static const char help[] =
+const char cl_recover_help[] =
 	"usage: alleria recover PROFILE -o FILE\n"
 	"\n"
 	"Copies every block of PROFILE that is intact into FILE, a new profile "
@@ -57,11 +57,6 @@ static int parse_arguments(struct request *q, int argc, char **argv,
 							 "not '-o -'");
 }
 
-void cl_recover_help(FILE *out)
-{
-	fputs(help, out);
-}
-
 int cl_recover(int argc, char **argv)
 {
 	struct request q = {0};
@@ -69,10 +64,6 @@ int cl_recover(int argc, char **argv)
 	char message[AL_MESSAGE];
 	int err;
 
-	if (cl_has_help_option_anywhere(argc, argv)) {
-		cl_recover_help(stdout);
-		return 0;
-	}
 	err = parse_arguments(&q, argc, argv, message);
 	if (!err) {
 		cl_progress_start(&progress, "copied", true);

@@ -21,7 +21,7 @@
 
 enum { TICK_MS = 250 };
 
-static const char help[] =
+const char cl_replay_help[] =
 	"usage: alleria replay PROFILE [options]\n"
 	"\n"
 	"Runs analyses over what `alleria run --profile=PROFILE` has kept, "
@@ -183,17 +183,7 @@ int cl_replay_without_report(int argc, char **argv)
 	return run_replay_command(argc, argv, true);
 }
 
-void cl_replay_help(FILE *out)
-{
-	fprintf(out, "%s\n%s\nAnalyses:\n", help, al_options_help);
-	al_options_print_analysis_help(out);
-}
-
 int cl_replay(int argc, char **argv)
 {
-	if (cl_has_help_option_anywhere(argc, argv)) {
-		cl_replay_help(stdout);
-		return 0;
-	}
 	return run_replay_command(argc, argv, false);
 }

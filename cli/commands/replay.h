@@ -5,8 +5,6 @@
 #ifndef CLI_COMMANDS_REPLAY_H
 #define CLI_COMMANDS_REPLAY_H
 
-#include <stdio.h>
-
 /* Run the command. @argv: [@argc] the arguments after its name. Return: exit
    status. */
 int cl_replay(int argc, char **argv);
@@ -14,7 +12,6 @@ int cl_replay(int argc, char **argv);
 /* Run the command as cl_replay() does, without printing its report. */
 int cl_replay_without_report(int argc, char **argv);
 
-/* Print the help of the command. */
-void cl_replay_help(FILE *);
+extern const char cl_replay_help[];
 
 #endif

@@ -30,7 +30,7 @@ static bool is_steady;
 static struct cl_against against;
 static struct cl_steady steady;
 
-static const char help[] =
+const char cl_run_help[] =
 	"usage: alleria run [options] [--] PROGRAM [ARGS...]\n"
 	"\n"
 	"Runs PROGRAM under Valgrind, analyses every memory access that it\n"
@@ -180,12 +180,6 @@ static int try_parse_run_only_option(struct cl_run_options *p, const char *arg)
 	return rc;
 }
 
-void cl_run_help(FILE *out)
-{
-	fprintf(out, "%s\n%s\nAnalyses:\n", help, al_options_help);
-	al_options_print_analysis_help(out);
-}
-
 static int parse_arguments(struct cl_run_options *p, int argc, char **argv)
 {
 	static const char *const own[] = {"--program-output", "--steady",
@@ -225,10 +219,6 @@ int cl_run(int argc, char **argv)
 	char tool[PATH_MAX];
 	struct cl_run_options p;
 
-	if (cl_run_options_has_help(argc, argv)) {
-		cl_run_help(stdout);
-		return 0;
-	}
 	if (cl_run_options_init(&p, "run", argc) ||
 	    parse_arguments(&p, argc, argv) ||
 	    cl_run_find_programs_set_env(&p, tool) ||

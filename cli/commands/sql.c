@@ -17,12 +17,11 @@
 #include "base/system/standard_output.h"
 #include "base/text/message.h"
 #include "base/text/printable.h"
-#include "cli/args/common_options.h"
 #include "cli/print/partial_profile.h"
 #include "cli/print/status_line.h"
 #include "liballeria/sql/extension.h"
 
-static const char help[] =
+const char cl_sql_help[] =
 	"usage: alleria sql PROFILE [STATEMENTS ...] [options]\n"
 	"\n"
 	"Asks what `alleria run --profile=PROFILE` has kept; without "
@@ -307,19 +306,10 @@ static int open_profile_and_run_statements(struct request *q)
 	return status;
 }
 
-void cl_sql_help(FILE *out)
-{
-	fputs(help, out);
-}
-
 int cl_sql(int argc, char **argv)
 {
 	struct request q = {0};
 
-	if (cl_has_help_option_anywhere(argc, argv)) {
-		cl_sql_help(stdout);
-		return 0;
-	}
 	if (!parse_arguments(&q, argc, argv))
 		return open_profile_and_run_statements(&q);
 	fprintf(stderr, "alleria: %s\n", q.message);

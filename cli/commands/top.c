@@ -24,7 +24,6 @@
 #include "base/text/message.h"
 #include "base/text/number.h"
 #include "base/text/yaml.h"
-#include "cli/args/common_options.h"
 #include "daemon/control/control.h"
 #include "daemon/core/runtime_dir.h"
 
@@ -36,7 +35,7 @@ enum {
 	COMMAND = 256,	/* [bytes] */
 };
 
-static const char help[] =
+const char cl_top_help[] =
 	"usage: alleria top [--socket=PATH | --pid=PID] [options]\n"
 	"\n"
 	"Shows the programs that a running daemon records: instructions and\n"
@@ -453,20 +452,11 @@ static int parse_option(struct top *t, const char *arg)
 	return 0;
 }
 
-void cl_top_help(FILE *out)
-{
-	fputs(help, out);
-}
-
 int cl_top(int argc, char **argv)
 {
 	static struct top t;
 	int err = 0;
 
-	if (cl_has_help_option_anywhere(argc, argv)) {
-		cl_top_help(stdout);
-		return 0;
-	}
 	for (int i = 0; !err && i < argc; i++)
 		err = parse_option(&t, argv[i]);
 	if (!err && !t.socket[0])

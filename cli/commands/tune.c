@@ -38,7 +38,7 @@ enum {
 
 #define LONG_RUN_NS UINT64_C(10000000000)
 
-static const char help[] =
+const char cl_tune_help[] =
 	"usage: alleria tune [options] [--] PROGRAM [ARGS...]\n"
 	"\n"
 	"Runs PROGRAM again and again, its output thrown away, with different\n"
@@ -405,11 +405,6 @@ static int reject_profile_option_if_given(struct tuning *t)
 			  t->run_options.settings->profile);
 }
 
-void cl_tune_help(FILE *out)
-{
-	fputs(help, out);
-}
-
 static const char *const own_options[] = {"--runs", NULL};
 
 int cl_tune(int argc, char **argv)
@@ -417,11 +412,6 @@ int cl_tune(int argc, char **argv)
 	struct tuning *t = calloc(1, sizeof(*t));
 	int err = -1;
 
-	if (cl_run_options_has_help(argc, argv)) {
-		cl_tune_help(stdout);
-		free(t);
-		return 0;
-	}
 	if (!t || cl_run_options_init(&t->run_options, "tune", argc)) {
 		fprintf(stderr, "alleria: out of memory\n");
 		return CL_WRONG_USAGE;

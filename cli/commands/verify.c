@@ -9,10 +9,9 @@
 #include <stdio.h>
 
 #include "cli/print/status_line.h"
-#include "lib/config/options.h"
 #include "lib/verify/verify.h"
 
-static const char help[] =
+const char cl_verify_help[] =
 	"usage: alleria verify PROFILE\n"
 	"\n"
 	"Checks that PROFILE is whole and that all it says fits together. "
@@ -23,11 +22,6 @@ static const char help[] =
 	"\n"
 	"  --help\n";
 
-void cl_verify_help(FILE *out)
-{
-	fputs(help, out);
-}
-
 int cl_verify(int argc, char **argv)
 {
 	char message[AL_MESSAGE];
@@ -35,10 +29,6 @@ int cl_verify(int argc, char **argv)
 	int faults;
 
 	for (int i = 0; i < argc; i++) {
-		if (al_options_is_help(argv[i])) {
-			cl_verify_help(stdout);
-			return 0;
-		}
 		if (argv[i][0] == '-') {
 			fprintf(stderr, "alleria: unknown option '%s'\n",
 				argv[i]);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/tables/pair_table.h"
+#include "base/tables/key_table.h"
 #include "base/text/message.h"
 #include "lib/diff/input.h"
 
@@ -27,7 +27,7 @@ struct parser {
 	int event[MOST_COLUMNS]; /* of each column; -1: not one of ours */
 	unsigned n_columns;
 	const char *file, *function, *unknown;
-	struct al_pair_table functions; /* of function and file */
+	struct al_key_table functions; /* of function and file */
 	char levels[LEVELS_TEXT];
 	bool has_summary;
 };
@@ -111,8 +111,8 @@ static int add_line_row_and_sum_function(struct parser *p, uint32_t line,
 	bool is_new;
 
 	if (row == NULL ||
-	    al_pair_table_find_or_add(&p->functions, (uintptr_t)p->function,
-				      (uintptr_t)p->file, &number, &is_new))
+	    al_key_table_find_or_add_pair(&p->functions, (uintptr_t)p->function,
+					  (uintptr_t)p->file, &number, &is_new))
 		return report_parse_error(p, "out of memory");
 	*row = (struct al_diff_row){p->function, p->file, p->unknown, line, *c};
 	row = is_new ? al_diff_rows_append_zeroed(&p->in->functions)
@@ -205,6 +205,6 @@ int al_diff_parse_cachegrind(struct al_diff_input *in, char *text,
 	in->windows = al_intern(in->strings, "");
 	in->levels = in->first_and_last = al_intern(in->strings, p.levels);
 	in->n_processes = 1;
-	al_pair_table_release(&p.functions);
+	al_key_table_release(&p.functions);
 	return err;
 }

@@ -25,8 +25,8 @@ const char *al_diff_base_name(const char *path)
 
 void al_diff_names_release(struct al_diff_names *n)
 {
-	al_pair_table_release(&n->raw);
-	al_pair_table_release(&n->pairs);
+	al_key_table_release(&n->raw);
+	al_key_table_release(&n->pairs);
 	free(n->normal);
 }
 
@@ -56,8 +56,8 @@ static const char *find_or_add_normalized_name(struct al_diff *d,
 	uint32_t number;
 	bool is_new;
 
-	if (al_pair_table_find_or_add(&n->raw, (uintptr_t)name, kind, &number,
-				      &is_new))
+	if (al_key_table_find_or_add_pair(&n->raw, (uintptr_t)name, kind,
+					  &number, &is_new))
 		return NULL;
 	if (!is_new)
 		return n->normal[number];
@@ -105,8 +105,8 @@ int al_diff_find_or_add_function(struct al_diff *d, struct al_diff_names *n,
 	bool is_new;
 
 	if (object == NULL || normal == NULL ||
-	    al_pair_table_find_or_add(&n->pairs, (uintptr_t)object,
-				      (uintptr_t)normal, index, &is_new))
+	    al_key_table_find_or_add_pair(&n->pairs, (uintptr_t)object,
+					  (uintptr_t)normal, index, &is_new))
 		return -ENOMEM;
 	if (!is_new)
 		return 0;

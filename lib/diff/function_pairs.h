@@ -5,15 +5,15 @@
 #ifndef LIB_DIFF_FUNCTION_PAIRS_H
 #define LIB_DIFF_FUNCTION_PAIRS_H
 
-#include "base/tables/pair_table.h"
+#include "base/tables/key_table.h"
 #include "lib/diff/compare.h"
 
 /* Normalised names by name, and pairs by normalised names. */
 struct al_diff_names {
-	struct al_pair_table raw; /* pairs (name, kind of name) */
-	const char **normal;	  /* by number in @raw */
+	struct al_key_table raw; /* pairs (name, kind of name) */
+	const char **normal;	 /* by number in @raw */
 	uint32_t size;
-	struct al_pair_table pairs; /* pairs (object, function) */
+	struct al_key_table pairs;  /* pairs (object, function) */
 	const char *main_object[2]; /* name of the program's file, or NULL */
 	bool no_objects;	    /* an input does not know them */
 };

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/tables/array.h"
 #include "proto/shared/hash.h"
 
 enum {
@@ -261,21 +262,14 @@ int al_diff_align(const struct al_diff_text *a, const struct al_diff_text *b,
 static int append_trimmed_line_hash(struct al_diff_text *t, uint32_t *capacity,
 				    const char *line, size_t bytes)
 {
-	uint64_t *bigger;
-
 	while (bytes && isspace((unsigned char)line[bytes - 1]))
 		bytes--;
 	while (bytes && isspace((unsigned char)*line)) {
 		line++;
 		bytes--;
 	}
-	if (t->n == *capacity) {
-		*capacity = *capacity ? 2 * *capacity : 1024;
-		bigger = realloc(t->line, *capacity * sizeof(*bigger));
-		if (bigger == NULL)
-			return -ENOMEM;
-		t->line = bigger;
-	}
+	if (al_array_reserve(t->line, *capacity, t->n + 1) != 0)
+		return -ENOMEM;
 	t->line[t->n++] = pt_hash_add(PT_HASH_START, line, bytes);
 	return 0;
 }

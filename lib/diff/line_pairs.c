@@ -17,7 +17,7 @@ struct matcher {
 	struct al_diff *d;
 	struct al_diff_names *names;
 	struct al_diff_sources sources;
-	struct al_pair_table keys; /* number: index in d->line */
+	struct al_key_table keys; /* number: index in d->line */
 	uint32_t *first[2]; /* first line of each function, by index of the
 			       function: of BY_OFFSET files */
 	size_t n_first;
@@ -88,7 +88,8 @@ find_or_add_line_by_key(struct matcher *m, uint64_t key_a, uint64_t key_b)
 	uint32_t number;
 	bool is_new;
 
-	if (al_pair_table_find_or_add(&m->keys, key_a, key_b, &number, &is_new))
+	if (al_key_table_find_or_add_pair(&m->keys, key_a, key_b, &number,
+					  &is_new))
 		return NULL;
 	return is_new ? add_line(m->d) : &m->d->line[number];
 }
@@ -226,7 +227,7 @@ int al_diff_pair_lines_find_renamed(struct al_diff *d,
 		err = al_diff_find_renamed_and_inlined(d, &m.sources);
 	free(m.first[0]);
 	free(m.first[1]);
-	al_pair_table_release(&m.keys);
+	al_key_table_release(&m.keys);
 	al_diff_sources_release(&m.sources);
 	return err;
 }

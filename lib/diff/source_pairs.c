@@ -22,8 +22,9 @@ static int number_paths(struct al_diff_sources *s, const struct al_diff *d,
 		if (rows->row[i].path == last)
 			continue;
 		last = rows->row[i].path;
-		if (al_pair_table_find_or_add(&s->paths[side], (uintptr_t)last,
-					      0, &number, &is_new))
+		if (al_key_table_find_or_add_pair(&s->paths[side],
+						  (uintptr_t)last, 0, &number,
+						  &is_new))
 			return -ENOMEM;
 	}
 	s->of_path[side] =
@@ -38,7 +39,7 @@ static int number_paths(struct al_diff_sources *s, const struct al_diff *d,
 static const char *path_by_number(const struct al_diff_sources *s, int side,
 				  uint32_t number)
 {
-	return (const char *)(uintptr_t)s->paths[side].pair[number].a;
+	return (const char *)(uintptr_t)s->paths[side].key[number].word[0];
 }
 
 /* Return the number of bytes that two paths have in common at their ends. */
@@ -104,8 +105,9 @@ static void pair_equal_paths(struct al_diff_sources *s)
 	uint32_t number;
 
 	for (uint32_t i = 0; i < s->paths[0].n; i++)
-		if (al_pair_table_find(&s->paths[1], s->paths[0].pair[i].a, 0,
-				       &number))
+		if (al_key_table_find_pair(&s->paths[1],
+					   s->paths[0].key[i].word[0], 0,
+					   &number))
 			add_source_pair(s, i, number);
 }
 
@@ -321,7 +323,8 @@ uint32_t al_diff_find_source(const struct al_diff_sources *s, int side,
 {
 	uint32_t number;
 
-	if (!al_pair_table_find(&s->paths[side], (uintptr_t)path, 0, &number))
+	if (!al_key_table_find_pair(&s->paths[side], (uintptr_t)path, 0,
+				    &number))
 		return UINT32_MAX;
 	return s->of_path[side][number];
 }
@@ -335,7 +338,7 @@ void al_diff_sources_release(struct al_diff_sources *s)
 		}
 	free(s->source);
 	for (int side = 0; side < 2; side++) {
-		al_pair_table_release(&s->paths[side]);
+		al_key_table_release(&s->paths[side]);
 		free(s->of_path[side]);
 	}
 }

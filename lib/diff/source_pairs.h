@@ -5,7 +5,7 @@
 #ifndef LIB_DIFF_SOURCE_PAIRS_H
 #define LIB_DIFF_SOURCE_PAIRS_H
 
-#include "base/tables/pair_table.h"
+#include "base/tables/key_table.h"
 #include "lib/diff/compare.h"
 #include "lib/diff/line_alignment.h"
 
@@ -28,8 +28,8 @@ struct al_diff_source {
 struct al_diff_sources {
 	struct al_diff_source *source;
 	size_t n;
-	struct al_pair_table paths[2]; /* pairs (path, 0) of each input */
-	uint32_t *of_path[2]; /* index in @source by number in @paths */
+	struct al_key_table paths[2]; /* pairs (path, 0) of each input */
+	uint32_t *of_path[2];	      /* index in @source by number in @paths */
 };
 
 /* Pair the files of all lines: those of one path; else those of one name, with

@@ -45,20 +45,20 @@ static int find_or_add_exec_part_number(struct al_warmup *w,
 	uint64_t route = e->desc->first_route + e->exit,
 		 is_partial = e->exit == AL_EXIT_FAULT;
 	uint32_t mask, partial;
-	int err = al_pair_table_find_or_add(&w->masks, p->lanes,
-					    p->excluded_lanes, &mask, is_new);
+	int err = al_key_table_find_or_add_pair(
+		&w->masks, p->lanes, p->excluded_lanes, &mask, is_new);
 
 	if (!err && is_partial) {
-		err = al_pair_table_find_or_add(&w->cuts, e->desc->first_route,
-						read_fault_position_of_exec(p),
-						&partial, is_new);
+		err = al_key_table_find_or_add_pair(
+			&w->cuts, e->desc->first_route,
+			read_fault_position_of_exec(p), &partial, is_new);
 		route = partial;
 	}
 	if (!err && w->partial_blocks.n >= AL_MAX_WARMUP_BLOCKS)
 		err = -AL_E_PARTIAL_BYTES;
 	if (err)
 		return err;
-	return al_pair_table_find_or_add(
+	return al_key_table_find_or_add_pair(
 		&w->partial_blocks,
 		route << 32 | (uint32_t)p->from << 16 | e->end_instr,
 		is_partial << 32 | mask, number, is_new);
@@ -276,9 +276,9 @@ int al_warmup_append_warm_batches(struct al_warmup *w,
 
 void al_warmup_release(struct al_warmup *w)
 {
-	al_pair_table_release(&w->masks);
-	al_pair_table_release(&w->cuts);
-	al_pair_table_release(&w->partial_blocks);
+	al_key_table_release(&w->masks);
+	al_key_table_release(&w->cuts);
+	al_key_table_release(&w->partial_blocks);
 	free(w->block);
 	*w = (struct al_warmup){0};
 }

@@ -20,19 +20,19 @@
 
 #include <pthread.h>
 
-#include "base/tables/pair_table.h"
+#include "base/tables/key_table.h"
 #include "lib/pipeline/consumer_chunk.h"
 #include "lib/pipeline/warmup_history.h"
 #include "lib/recover/executed_blocks.h"
 
 /* Warm-up state of a consumer; initialise with zeros. */
 struct al_warmup {
-	struct al_pair_table masks; /* numbers pairs (lanes to simulate, lanes
+	struct al_key_table masks; /* numbers pairs (lanes to simulate, lanes
 				       to leave out) */
-	struct al_pair_table cuts;  /* numbers pairs (block, position of the
+	struct al_key_table cuts;  /* numbers pairs (block, position of the
 				       fault) */
 	/* numbers the parts of blocks, see find_or_number_part() in warmup.c */
-	struct al_pair_table partial_blocks;
+	struct al_key_table partial_blocks;
 	uint32_t *block; /* [blocks_size] 1 + id of the block made of the part
 			    with this number; 0: there is none */
 	uint32_t blocks_size;

@@ -49,10 +49,10 @@ struct naming {
 
 void al_name_table_release(struct al_name_table *n)
 {
-	al_pair_table_release(&n->objects);
-	al_pair_table_release(&n->texts);
-	al_pair_table_release(&n->sources);
-	al_pair_table_release(&n->ranges);
+	al_key_table_release(&n->objects);
+	al_key_table_release(&n->texts);
+	al_key_table_release(&n->sources);
+	al_key_table_release(&n->ranges);
 	free(n->bitmap);
 }
 
@@ -71,9 +71,9 @@ static int mark_named_return_1_if_new(struct al_name_table *n, uint32_t object,
 
 	if (al_array_reserve(n->bitmap, n->bitmaps_size, n->ranges.n + 1) !=
 		    0 ||
-	    al_pair_table_find_or_add(&n->ranges, object,
-				      instr_address / AL_NAME_BITMAP_BYTES,
-				      &number, &is_new) != 0)
+	    al_key_table_find_or_add_pair(&n->ranges, object,
+					  instr_address / AL_NAME_BITMAP_BYTES,
+					  &number, &is_new) != 0)
 		return -ENOMEM;
 	if (is_new)
 		n->bitmap[number] = (struct al_name_bitmap){{0}};
@@ -108,9 +108,9 @@ static int find_or_append_text_record(struct naming *n,
 				      uint32_t *number)
 {
 	bool is_new;
-	int err = al_pair_table_find_or_add(&n->written->texts,
-					    (uintptr_t)interned_text, 0, number,
-					    &is_new);
+	int err = al_key_table_find_or_add_pair(&n->written->texts,
+						(uintptr_t)interned_text, 0,
+						number, &is_new);
 
 	if (err || !is_new)
 		return err;
@@ -128,9 +128,9 @@ static int find_or_append_object_record(struct naming *n,
 {
 	char id[AL_BUILD_ID];
 	bool is_new;
-	int err = al_pair_table_find_or_add(&n->written->objects,
-					    (uintptr_t)interned_path, 0, number,
-					    &is_new);
+	int err = al_key_table_find_or_add_pair(&n->written->objects,
+						(uintptr_t)interned_path, 0,
+						number, &is_new);
 
 	if (err || !is_new)
 		return err;
@@ -156,9 +156,9 @@ static int find_or_append_source_record(struct naming *n,
 	int err = find_or_append_text_record(n, interned_path, number);
 
 	if (!err)
-		err = al_pair_table_find_or_add(&n->written->sources,
-						(uintptr_t)interned_path, 0,
-						&unused, &is_new);
+		err = al_key_table_find_or_add_pair(&n->written->sources,
+						    (uintptr_t)interned_path, 0,
+						    &unused, &is_new);
 	if (err || !is_new ||
 	    !al_file_facts_get_or_hash_source(al_symbols_file_facts(n->symbols),
 					      interned_path, &h))

@@ -7,7 +7,7 @@
 #ifndef LIB_RECORD_NAME_TABLE_H
 #define LIB_RECORD_NAME_TABLE_H
 
-#include "base/tables/pair_table.h"
+#include "base/tables/key_table.h"
 #include "profile/format/records.h"
 
 struct al_executed;
@@ -26,11 +26,11 @@ struct al_name_bitmap {
 
 /* The names that have been written to a profile. Initialise with zeros. */
 struct al_name_table {
-	struct al_pair_table objects; /* numbers the paths of objects */
-	struct al_pair_table texts; /* numbers the texts: functions and files */
-	struct al_pair_table sources;  /* numbers the files whose hash was
+	struct al_key_table objects; /* numbers the paths of objects */
+	struct al_key_table texts; /* numbers the texts: functions and files */
+	struct al_key_table sources;   /* numbers the files whose hash was
 					 written or is not known */
-	struct al_pair_table ranges;   /* numbers pairs (object, value /
+	struct al_key_table ranges;    /* numbers pairs (object, value /
 					  AL_NAME_BITMAP_BYTES) */
 	struct al_name_bitmap *bitmap; /* bitmap of each range, by the number in
 					  @ranges */

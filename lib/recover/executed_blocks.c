@@ -105,28 +105,10 @@ static struct al_block *append_block(struct al_executed *x,
 	return b;
 }
 
-/* Enlarge the table of a class so that it has a number for each described
-   block. */
-static int grow_number_table(struct al_block_numbers *table,
-			     const struct al_blocks *blocks)
-{
-	uint32_t *number =
-		realloc(table->number, blocks->size * sizeof(*number));
-
-	if (number == NULL)
-		return -ENOMEM;
-	memset(number + table->n, 0,
-	       (blocks->size - table->n) * sizeof(*number));
-	table->number = number;
-	table->n = blocks->size;
-	return 0;
-}
-
 /* Return the element for block @id in the table of @class; NULL if memory is
    short. */
-static uint32_t *find_block_number_slot(struct al_executed *x,
-					const struct al_blocks *blocks,
-					uint32_t id, unsigned class)
+static uint32_t *find_block_number_slot(struct al_executed *x, uint32_t id,
+					unsigned class)
 {
 	struct al_block_numbers *table;
 
@@ -136,7 +118,7 @@ static uint32_t *find_block_number_slot(struct al_executed *x,
 	if (x->numbers == NULL)
 		return NULL;
 	table = &x->numbers[class];
-	if (id >= table->n && grow_number_table(table, blocks) != 0)
+	if (al_array_reserve_zeroed(table->number, table->n, id + 1) != 0)
 		return NULL;
 	return &table->number[id];
 }
@@ -190,7 +172,7 @@ int al_executed_find_or_add_block(struct al_executed *x,
 				  unsigned thread_class,
 				  struct al_block **block_or_null)
 {
-	uint32_t *number = find_block_number_slot(x, blocks, id, thread_class);
+	uint32_t *number = find_block_number_slot(x, id, thread_class);
 	int err;
 
 	*block_or_null = NULL;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/tables/array.h"
 #include "lib/recover/recover_warmup.h"
 
 enum {
@@ -59,20 +60,6 @@ static int grow_route_table(struct al_recoverer *r)
 	return 0;
 }
 
-/* Enlarge the table of known blocks to all block numbers in use. */
-static int grow_known_blocks(struct al_recoverer *r)
-{
-	uint32_t n = r->recovery->executed.size;
-	void *p = realloc(r->known, n * sizeof(*r->known));
-
-	if (p == NULL)
-		return -ENOMEM;
-	r->known = p;
-	memset(r->known + r->n_known, 0, (n - r->n_known) * sizeof(*r->known));
-	r->n_known = n;
-	return 0;
-}
-
 /* Return the length of a route's units [4 bytes], with the flags above it. */
 static unsigned route_length_and_flags(const struct al_route_counter *counter)
 {
@@ -97,7 +84,7 @@ static int add_known_block_and_counters(struct al_recoverer *r,
 	const struct al_desc *d = b->desc;
 	struct al_known_block *m;
 
-	if (b->pub.id >= r->n_known && grow_known_blocks(r) != 0)
+	if (al_array_reserve_zeroed(r->known, r->n_known, b->pub.id + 1) != 0)
 		return -ENOMEM;
 	m = &r->known[b->pub.id];
 	if (b->skipped != NULL && m->skipped == NULL)

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/tables/array.h"
+
 /* Whether warm lanes of the running thread may select the block. */
 static bool may_warm_lanes_select(const struct al_recoverer *r,
 				  const struct al_desc *d)
@@ -17,27 +19,14 @@ static bool may_warm_lanes_select(const struct al_recoverer *r,
 	       (d->lanes & all->lanes.class[r->class].warm);
 }
 
-/* Enlarge @warmup_desc to all routes of the log. */
-static int grow_warmup_table(struct al_recoverer *r)
-{
-	uint32_t n = r->recovery->blocks.n_routes;
-	void *p = realloc(r->warmup_desc, n * sizeof(struct al_desc *));
-
-	if (p == NULL)
-		return -ENOMEM;
-	r->warmup_desc = p;
-	r->n_warmup_descs = n;
-	return 0;
-}
-
 int al_recover_list_block_if_warm(struct al_recoverer *r,
 				  const struct al_desc *d, bool *is_listed)
 {
 	*is_listed = false;
 	if (!may_warm_lanes_select(r, d))
 		return 0;
-	if (d->first_route + d->n_exits > r->n_warmup_descs &&
-	    grow_warmup_table(r) != 0)
+	if (al_array_reserve_zeroed(r->warmup_desc, r->n_warmup_descs,
+				    d->first_route + d->n_exits) != 0)
 		return -ENOMEM;
 	for (unsigned e = 0; e < d->n_exits; e++)
 		r->warmup_desc[d->first_route + e] = d;

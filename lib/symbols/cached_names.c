@@ -10,8 +10,8 @@ enum { FIRST_SIZE = 256 };
 
 void al_cached_names_release(struct al_cached_names *t)
 {
-	al_pair_table_release(&t->sources);
-	al_pair_table_release(&t->names);
+	al_key_table_release(&t->sources);
+	al_key_table_release(&t->names);
 	free(t->code);
 	*t = (struct al_cached_names){0};
 }
@@ -38,13 +38,14 @@ static int find_or_add_name(struct al_cached_names *t,
 {
 	uint32_t source;
 	bool is_new;
-	int err = al_pair_table_find_or_add(
+	int err = al_key_table_find_or_add_pair(
 		&t->sources, (uintptr_t)name->function, (uintptr_t)name->file,
 		&source, &is_new);
 
 	return err ? err
-		   : al_pair_table_find_or_add(&t->names, source, name->line,
-					       name_number, &is_new);
+		   : al_key_table_find_or_add_pair(&t->names, source,
+						   name->line, name_number,
+						   &is_new);
 }
 
 static struct al_cached_code make_code_without_name(uint64_t address)
@@ -99,14 +100,14 @@ bool al_cached_names_fill_by_address(struct al_cached_names *t,
 				     struct al_cached_name *name)
 {
 	const struct al_cached_code *code = sort_and_find_code(t, name->value);
-	const struct al_pair *pair;
+	const struct al_key *name_key, *source_key;
 
 	if (!code)
 		return false;
-	pair = &t->names.pair[code->name];
-	name->line = (uint32_t)pair->b;
-	pair = &t->sources.pair[pair->a];
-	name->function = (const char *)(uintptr_t)pair->a;
-	name->file = (const char *)(uintptr_t)pair->b;
+	name_key = &t->names.key[code->name];
+	source_key = &t->sources.key[name_key->word[0]];
+	name->line = (uint32_t)name_key->word[1];
+	name->function = (const char *)(uintptr_t)source_key->word[0];
+	name->file = (const char *)(uintptr_t)source_key->word[1];
 	return true;
 }

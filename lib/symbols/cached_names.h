@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/tables/pair_table.h"
+#include "base/tables/key_table.h"
 
 /* The name of one instruction. */
 struct al_cached_name {
@@ -34,10 +34,10 @@ struct al_cached_code {
 /* Names of an object's instructions; instructions with equal names share one.
    Initialise with zeros. */
 struct al_cached_names {
-	struct al_pair_table sources; /* numbers pairs of function and file */
-	struct al_pair_table names;   /* numbers pairs of source number and
+	struct al_key_table sources; /* numbers pairs of function and file */
+	struct al_key_table names;   /* numbers pairs of source number and
 					 line */
-	struct al_cached_code *code;  /* [n] instructions with names */
+	struct al_cached_code *code; /* [n] instructions with names */
 	size_t n;
 	size_t size;	 /* allocated elements of code */
 	size_t n_sorted; /* elements before this index are sorted by address */

@@ -53,7 +53,7 @@ struct salvager {
 /* Store a text or an object of the profile under its number. Return: 0;
    -EBADMSG if the number is not the next one; -ENOMEM. */
 static int read_and_store_numbered_text(struct salvager *r,
-					struct al_pair_table *table,
+					struct al_key_table *table,
 					struct pf_fact_reader *f)
 {
 	const char *string;
@@ -66,8 +66,8 @@ static int read_and_store_numbered_text(struct salvager *r,
 	    !pf_fact_read_string(f, &string))
 		return -EBADMSG;
 	string = al_symbols_intern(r->symbols, string);
-	err = al_pair_table_find_or_add(table, (uintptr_t)string, 0, &own,
-					&is_new);
+	err = al_key_table_find_or_add_pair(table, (uintptr_t)string, 0, &own,
+					    &is_new);
 	if (err)
 		return err;
 	return is_new && own == number ? 0 : -EBADMSG;
@@ -84,9 +84,9 @@ static int read_and_store_hashed_source(struct salvager *r,
 
 	if (!pf_fact_read_number(f, &text) || text >= r->naming.texts.n)
 		return -EBADMSG;
-	return al_pair_table_find_or_add(&r->naming.sources,
-					 r->naming.texts.pair[text].a, 0,
-					 &unused, &is_new);
+	return al_key_table_find_or_add_pair(&r->naming.sources,
+					     r->naming.texts.key[text].word[0],
+					     0, &unused, &is_new);
 }
 
 static int store_names_of_block(struct salvager *r, const void *payload,
@@ -316,10 +316,10 @@ static int write_names_and_count_unreadable(struct salvager *r)
 		if (r->stream_code[i] && !r->stream_code[i]->ended)
 			err = write_names_of_stream(r, r->stream_code[i]);
 	for (uint32_t i = known; i < r->naming.objects.n; i++)
-		r->missing += access((const char *)(uintptr_t)r->naming.objects
-					     .pair[i]
-					     .a,
-				     R_OK) != 0;
+		r->missing +=
+			access((const char *)(uintptr_t)r->naming.objects.key[i]
+				       .word[0],
+			       R_OK) != 0;
 	return err;
 }
 

@@ -28,7 +28,7 @@ static void free_checking_state(struct al_checked_stream *s)
 	al_recoverer_release(&s->recoverer);
 	s->recoverer = (struct al_recoverer){0};
 	al_recovered_chunk_release(&s->chunk);
-	al_pair_table_release(&s->redirected);
+	al_key_table_release(&s->redirected);
 	free(s->thread);
 	s->thread = NULL;
 	s->n_threads = 0;

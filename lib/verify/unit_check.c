@@ -112,8 +112,8 @@ static int report_unexpected_flow_once(struct al_verifier *v,
 {
 	uint32_t number;
 	bool is_new;
-	int err = al_pair_table_find_or_add(&s->redirected, expected_address, 0,
-					    &number, &is_new);
+	int err = al_key_table_find_or_add_pair(
+		&s->redirected, expected_address, 0, &number, &is_new);
 
 	if (err || !is_new || !is_start_of_described_block(s, expected_address))
 		return err;

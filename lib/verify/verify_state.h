@@ -8,7 +8,7 @@
 #ifndef LIB_VERIFY_VERIFY_STATE_H
 #define LIB_VERIFY_VERIFY_STATE_H
 
-#include "base/tables/pair_table.h"
+#include "base/tables/key_table.h"
 #include "lib/recover/recover.h"
 #include "lib/symbols/symbols.h"
 #include "lib/verify/verify.h"
@@ -33,7 +33,7 @@ struct al_checked_stream {
 	uint32_t running;
 	/* Pairs (address, 0): addresses that control flow leads to, but
 	   Valgrind continued elsewhere. */
-	struct al_pair_table redirected;
+	struct al_key_table redirected;
 	uint64_t n_chunks;     /* number of chunks of units read so far */
 	uint64_t log_bytes;    /* [bytes] of log read so far */
 	uint64_t required_log; /* [bytes] of the log up to the last descriptor

@@ -65,7 +65,8 @@ struct an_collector {
 	void (*release)(void *state);
 };
 
-/* Accesses, and those that missed the first level. */
+/* Accesses, and those that missed the first level; of these, loads whose address
+   follows from a walk, see an_load_chain_is_walk(). */
 extern const struct an_collector an_collect_misses;
 
 /* Strides of a site, and walks: see strides.c. */
@@ -79,10 +80,6 @@ extern const struct an_collector an_collect_single_fetches;
 /* Bytes that are written; of these, bytes written again before a read, and bytes
    not read when the image ends. */
 extern const struct an_collector an_collect_dead_writes;
-
-/* Misses of loads whose address follows from a walk; see
-   an_load_chain_is_walk(). */
-extern const struct an_collector an_collect_chained_misses;
 
 /* Misses of a fully associative level of the same size. */
 extern const struct an_collector an_collect_twin_misses;

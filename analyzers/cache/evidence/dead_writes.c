@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "analyzers/cache/evidence/collectors.h"
-#include "analyzers/key_table.h"
+#include "base/tables/key_table.h"
 #include "base/tables/array.h"
 
 enum {
@@ -39,7 +39,7 @@ struct recent_page {
 };
 
 struct dead_writes {
-	struct an_key_table numbers; /* numbers pages by address / PAGE */
+	struct al_key_table numbers; /* numbers pages by address / PAGE */
 	struct page **page;	     /* [size] by number */
 	uint32_t size;
 	struct recent_page recent[RECENT_PAGES]; /* by address / PAGE modulo
@@ -54,8 +54,8 @@ struct dead_writes {
 static int64_t find_or_add_page_number(struct dead_writes *d,
 				       uint64_t address_div_4096)
 {
-	struct an_key key = {{address_div_4096, 0, 0}};
-	int64_t n = an_key_table_find_or_add(&d->numbers, &key);
+	struct al_key key = {{address_div_4096, 0, 0}};
+	int64_t n = al_key_table_find_or_add(&d->numbers, &key);
 
 	if (n < 0 || al_array_reserve_zeroed(d->page, d->size, d->numbers.n))
 		return -1;
@@ -189,7 +189,7 @@ static void release(void *state)
 		free(d->page[i]);
 	free(d->page);
 	free(d->site);
-	an_key_table_release(&d->numbers);
+	al_key_table_release(&d->numbers);
 }
 
 const struct an_collector an_collect_dead_writes = {

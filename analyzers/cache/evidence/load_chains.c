@@ -12,7 +12,7 @@
 void an_load_chains_release(struct an_load_chains *c)
 {
 	free(c->flow_of_block);
-	an_key_table_release(&c->numbers);
+	al_key_table_release(&c->numbers);
 	an_arena_release(&c->arena);
 	*c = (struct an_load_chains){.next = 0};
 }
@@ -21,8 +21,8 @@ void an_load_chains_release(struct an_load_chains *c)
 static int set_number(struct an_load_chains *c, struct an_instr_flow *flow,
 		      uint64_t address)
 {
-	struct an_key key = {{address, 0, 0}};
-	int64_t number = an_key_table_find_or_add(&c->numbers, &key);
+	struct al_key key = {{address, 0, 0}};
+	int64_t number = al_key_table_find_or_add(&c->numbers, &key);
 
 	flow->number = (uint32_t)number;
 	return number < 0 ? -ENOMEM : 0;

@@ -12,12 +12,12 @@
 #include "analyzers/analyzer.h"
 #include "analyzers/arena.h"
 #include "analyzers/cache/evidence/register_flow.h"
-#include "analyzers/key_table.h"
+#include "base/tables/key_table.h"
 
 /* All zeros: all chains are empty. */
 struct an_load_chains {
 	struct an_load_chain chain[AN_N_REGISTERS];
-	struct an_key_table numbers; /* of instructions, by address */
+	struct al_key_table numbers; /* of instructions, by address */
 	struct an_arena arena;	     /* has the arrays of flow_of_block */
 	struct an_instr_flow **flow_of_block; /* by block id, then by
 						 instruction; NULL: not decoded

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzers/lru/fully_assoc.h"
+#include "base/tables/array.h"
 
 enum {
 	COUNTS = 2, /* of a level: misses, and those of its twin */
@@ -121,22 +122,6 @@ static bool use_lines(struct twin *t, uint64_t addr, unsigned size)
 	return missed;
 }
 
-static bool grow_counts(struct an_lower_twins *t, uint32_t block_id)
-{
-	uint32_t size = t->size ? t->size : 1024;
-	struct block_counts *p;
-
-	while (size <= block_id)
-		size *= 2;
-	p = realloc(t->block, size * sizeof(*p));
-	if (p == NULL)
-		return false;
-	memset(p + t->size, 0, (size - t->size) * sizeof(*p));
-	t->block = p;
-	t->size = size;
-	return true;
-}
-
 /* Return the counts of an access; NULL if memory is short. */
 static uint64_t *find_or_add_counts(struct an_lower_twins *t,
 				    const struct an_block *b, unsigned access)
@@ -144,7 +129,7 @@ static uint64_t *find_or_add_counts(struct an_lower_twins *t,
 	size_t n = (size_t)t->n * COUNTS;
 	struct block_counts *c;
 
-	if (b->id >= t->size && !grow_counts(t, b->id))
+	if (al_array_reserve_zeroed(t->block, t->size, b->id + 1) != 0)
 		return NULL;
 	c = &t->block[b->id];
 	if (c->count == NULL) {

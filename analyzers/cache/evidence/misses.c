@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* misses.c - counts accesses and misses by site; see collectors.h */
-
-#include "analyzers/cache/evidence/collectors.h"
-#include "base/tables/array.h"
+/* misses.c - counts accesses and misses by site, and misses at the end of
+   chains of loads; see collectors.h */
 
 #include <errno.h>
 #include <stdlib.h>
 
+#include "analyzers/cache/evidence/collectors.h"
+#include "base/tables/array.h"
+
 struct site_misses {
-	uint64_t accesses, misses;
+	uint64_t accesses, misses, chained_misses;
 };
 
 struct miss_counter {
@@ -26,10 +27,15 @@ sum_observed_accesses_and_misses(void *state,
 	if (al_array_reserve_zeroed(c->site, c->size, n_sites) != 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < n; i++) {
+		struct site_misses *site;
+
 		if (access[i].site == AN_NO_SITE)
 			continue;
-		c->site[access[i].site].accesses++;
-		c->site[access[i].site].misses += access[i].missed;
+		site = &c->site[access[i].site];
+		site->accesses++;
+		site->misses += access[i].missed;
+		site->chained_misses += access[i].missed && access[i].walks &&
+					access[i].kind != PT_STORE;
 	}
 	return 0;
 }
@@ -43,6 +49,7 @@ static void add_counts(const void *state, uint32_t site,
 		return;
 	out->count[AN_SITE_ACCESSES] += c->site[site].accesses;
 	out->count[AN_SITE_MISSES] += c->site[site].misses;
+	out->count[AN_SITE_CHAINED_MISSES] += c->site[site].chained_misses;
 }
 
 static void release(void *state)

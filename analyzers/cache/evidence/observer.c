@@ -22,10 +22,13 @@ enum {
 };
 
 const struct an_collector *const an_collectors[] = {
-	&an_collect_misses,	    &an_collect_strides,
-	&an_collect_line_use,	    &an_collect_single_fetches,
-	&an_collect_twin_misses,    &an_collect_dead_writes,
-	&an_collect_chained_misses, NULL,
+	&an_collect_misses,
+	&an_collect_strides,
+	&an_collect_line_use,
+	&an_collect_single_fetches,
+	&an_collect_twin_misses,
+	&an_collect_dead_writes,
+	NULL,
 };
 
 _Static_assert(sizeof(an_collectors) / sizeof(*an_collectors) <=
@@ -46,7 +49,7 @@ struct an_observer {
 	struct an_data_cache cache;
 	uint32_t turn;		       /* see an_observed_access ... */
 	uint32_t memory_epoch;	       /* ... also here */
-	struct an_key_table site_keys; /* by address of the instruction and
+	struct al_key_table site_keys; /* by address of the instruction and
 					  number of the access */
 	struct site *site;	       /* by number */
 	uint32_t sites_size;
@@ -69,10 +72,10 @@ static uint32_t find_or_add_site(struct an_observer *o,
 				 const struct an_block *b, unsigned access,
 				 unsigned access_number_in_instr)
 {
-	struct an_key key = {{b->instr[b->access[access].instr].addr,
+	struct al_key key = {{b->instr[b->access[access].instr].addr,
 			      access_number_in_instr, 0}};
 	uint32_t n = o->site_keys.n;
-	int64_t site = an_key_table_find_or_add(&o->site_keys, &key);
+	int64_t site = al_key_table_find_or_add(&o->site_keys, &key);
 
 	if (site < 0 ||
 	    al_array_reserve(o->site, o->sites_size, o->site_keys.n) != 0) {
@@ -307,7 +310,7 @@ void an_observer_free(struct an_observer *o)
 		free(o->collector[i]);
 	}
 	an_data_cache_release(&o->cache);
-	an_key_table_release(&o->site_keys);
+	al_key_table_release(&o->site_keys);
 	an_arena_release(&o->arena);
 	an_load_chains_release(&o->chains);
 	free(o->block_sites);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "analyzers/cache/evidence/collectors.h"
-#include "analyzers/key_table.h"
+#include "base/tables/key_table.h"
 #include "base/tables/array.h"
 
 enum { PAGE_LINES = 64 };
@@ -28,7 +28,7 @@ struct page {
 struct fetch_counter {
 	uint64_t *single; /* by site: lines fetched once; [size] */
 	uint32_t size;
-	struct an_key_table page_numbers; /* by line number / PAGE_LINES */
+	struct al_key_table page_numbers; /* by line number / PAGE_LINES */
 	struct page *page;		  /* by number */
 	uint32_t pages_size;
 };
@@ -37,8 +37,8 @@ struct fetch_counter {
    short. */
 static struct page *get_page(struct fetch_counter *c, uint64_t line)
 {
-	struct an_key key = {{line / PAGE_LINES, 0, 0}};
-	int64_t n = an_key_table_find_or_add(&c->page_numbers, &key);
+	struct al_key key = {{line / PAGE_LINES, 0, 0}};
+	int64_t n = al_key_table_find_or_add(&c->page_numbers, &key);
 
 	if (n < 0 || al_array_reserve_zeroed(c->page, c->pages_size,
 					     c->page_numbers.n) != 0)
@@ -94,7 +94,7 @@ static void release(void *state)
 {
 	struct fetch_counter *c = state;
 
-	an_key_table_release(&c->page_numbers);
+	al_key_table_release(&c->page_numbers);
 	free(c->page);
 	free(c->single);
 }

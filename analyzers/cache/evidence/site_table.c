@@ -13,19 +13,19 @@ enum {
 			     same wherever an object is mapped */
 };
 
-/* Return the number of a row; AN_KEY_TABLE_NO_MEMORY. */
+/* Return the number of a row; AL_KEY_TABLE_NO_MEMORY. */
 static int64_t assign_number_without_row(struct an_site_table *t,
 					 const struct an_site_position *p)
 {
 	const struct an_symbol *s = &p->symbol;
-	struct an_key function = {{(uintptr_t)s->function, (uintptr_t)s->file,
+	struct al_key function = {{(uintptr_t)s->function, (uintptr_t)s->file,
 				   (uintptr_t)s->object}};
-	int64_t n = an_key_table_find_or_add(&t->functions, &function);
-	struct an_key site = {{(uint64_t)n, s->line,
+	int64_t n = al_key_table_find_or_add(&t->functions, &function);
+	struct al_key site = {{(uint64_t)n, s->line,
 			       (p->addr & PAGE_MASK) << 32 |
 				       (uint64_t)p->access << 16 | p->kind}};
 
-	return n < 0 ? n : an_key_table_find_or_add(&t->sites, &site);
+	return n < 0 ? n : al_key_table_find_or_add(&t->sites, &site);
 }
 
 /* Return the number of the row of a position, which is created if it is new;
@@ -49,8 +49,8 @@ static int64_t find_or_add_row(struct an_site_table *t,
 static int add_stride(struct an_site_table *t, int64_t row,
 		      const struct an_stride_count *s)
 {
-	struct an_key key = {{(uint64_t)row, (uint64_t)s->bytes, 0}};
-	int64_t n = an_key_table_find_or_add(&t->strides, &key);
+	struct al_key key = {{(uint64_t)row, (uint64_t)s->bytes, 0}};
+	int64_t n = al_key_table_find_or_add(&t->strides, &key);
 
 	if (n < 0 ||
 	    al_array_reserve_zeroed(t->steps, t->steps_size, t->strides.n) != 0)
@@ -144,9 +144,9 @@ an_site_table_main_strides(const struct an_site_table *t)
 
 void an_site_table_release(struct an_site_table *t)
 {
-	an_key_table_release(&t->functions);
-	an_key_table_release(&t->sites);
-	an_key_table_release(&t->strides);
+	al_key_table_release(&t->functions);
+	al_key_table_release(&t->sites);
+	al_key_table_release(&t->strides);
 	free(t->row);
 	free(t->steps);
 	*t = (struct an_site_table){0};

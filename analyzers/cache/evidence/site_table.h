@@ -11,7 +11,7 @@
 
 #include "analyzers/analyzer.h"
 #include "analyzers/geometry.h"
-#include "analyzers/key_table.h"
+#include "base/tables/key_table.h"
 
 /* Numbers of a site, all additive. Each belongs to a collector; names in
    site_table.c. */
@@ -72,11 +72,11 @@ struct an_site_row {
 
 /* A table that is all zeros is valid and empty. */
 struct an_site_table {
-	struct an_key_table functions; /* by function, file, object */
-	struct an_key_table sites;     /* by function, line and offset */
+	struct al_key_table functions; /* by function, file, object */
+	struct al_key_table sites;     /* by function, line and offset */
 	struct an_site_row *row;       /* by number in `sites` */
 	uint32_t size;
-	struct an_key_table strides; /* by number in `sites` and stride */
+	struct al_key_table strides; /* by number in `sites` and stride */
 	uint64_t *steps;	     /* by number in `strides` */
 	uint32_t steps_size;
 };

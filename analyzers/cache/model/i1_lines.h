@@ -14,7 +14,7 @@
 
 #include "analyzers/cache/model/access_runs.h"
 #include "analyzers/cache/model/l1.h"
-#include "analyzers/key_table.h"
+#include "base/tables/key_table.h"
 
 /* Flag in way_of_line: the level does not hold the line. The lower bits are
    then the index of the first way of the line's set. */
@@ -30,7 +30,7 @@
 enum { AN_INLINE_LINES = 4 };
 
 struct an_i1_index {
-	struct an_key_table
+	struct al_key_table
 		line_ids;      /* numbers the lines of code; key: address / line
 				  size */
 	uint32_t *way_of_line; /* by line number: index of its way, or

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* key_table.c - assigns numbers to keys; see key_table.h */
 
-#include "analyzers/key_table.h"
+#include "base/tables/key_table.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t hash_key(const struct an_key *k)
+static uint32_t hash_key(const struct al_key *k)
 {
 	uint64_t h = 0;
 
@@ -17,8 +18,8 @@ static uint32_t hash_key(const struct an_key *k)
 
 /* Return the bucket that holds @k, or else the free one where @k can be
    added. */
-static uint32_t *find_bucket(const struct an_key_table *x,
-			     const struct an_key *k)
+static uint32_t *find_bucket(const struct al_key_table *x,
+			     const struct al_key *k)
 {
 	uint32_t i = hash_key(k) & (x->n_buckets - 1);
 
@@ -29,19 +30,19 @@ static uint32_t *find_bucket(const struct an_key_table *x,
 }
 
 /* Double the size of the table; at most half of the buckets are used. Return: 0
-   or AN_KEY_TABLE_NO_MEMORY. */
-static int grow_table(struct an_key_table *x)
+   or AL_KEY_TABLE_NO_MEMORY. */
+static int grow_table(struct al_key_table *x)
 {
 	uint32_t size = x->size ? 2 * x->size : 64;
-	struct an_key *key = realloc(x->key, size * sizeof(*key));
+	struct al_key *key = realloc(x->key, size * sizeof(*key));
 	uint32_t *bucket;
 
 	if (key == NULL)
-		return AN_KEY_TABLE_NO_MEMORY;
+		return AL_KEY_TABLE_NO_MEMORY;
 	x->key = key;
 	bucket = calloc(2 * (size_t)size, sizeof(*bucket));
 	if (bucket == NULL)
-		return AN_KEY_TABLE_NO_MEMORY;
+		return AL_KEY_TABLE_NO_MEMORY;
 	free(x->bucket);
 	x->bucket = bucket;
 	x->n_buckets = 2 * size;
@@ -51,12 +52,12 @@ static int grow_table(struct an_key_table *x)
 	return 0;
 }
 
-int64_t an_key_table_find_or_add(struct an_key_table *x, const struct an_key *k)
+int64_t al_key_table_find_or_add(struct al_key_table *x, const struct al_key *k)
 {
 	uint32_t *bucket;
 
 	if (x->n == x->size && grow_table(x) != 0)
-		return AN_KEY_TABLE_NO_MEMORY;
+		return AL_KEY_TABLE_NO_MEMORY;
 	bucket = find_bucket(x, k);
 	if (*bucket == 0) {
 		x->key[x->n] = *k;
@@ -65,14 +66,34 @@ int64_t an_key_table_find_or_add(struct an_key_table *x, const struct an_key *k)
 	return *bucket - 1;
 }
 
-int64_t an_key_table_find(const struct an_key_table *x, const struct an_key *k)
+int64_t al_key_table_find(const struct al_key_table *x, const struct al_key *k)
 {
 	return x->n_buckets ? (int64_t)*find_bucket(x, k) - 1 : -1;
 }
 
-void an_key_table_release(struct an_key_table *x)
+int al_key_table_find_or_add_pair(struct al_key_table *x, uint64_t a,
+				  uint64_t b, uint32_t *number, bool *is_new)
+{
+	uint32_t n = x->n;
+	int64_t found = al_key_table_find_or_add(x, &(struct al_key){{a, b}});
+
+	*number = (uint32_t)found;
+	*is_new = x->n != n;
+	return found < 0 ? -ENOMEM : 0;
+}
+
+bool al_key_table_find_pair(const struct al_key_table *x, uint64_t a,
+			    uint64_t b, uint32_t *number)
+{
+	int64_t found = al_key_table_find(x, &(struct al_key){{a, b}});
+
+	*number = (uint32_t)found;
+	return found >= 0;
+}
+
+void al_key_table_release(struct al_key_table *x)
 {
 	free(x->key);
 	free(x->bucket);
-	*x = (struct an_key_table){0};
+	*x = (struct al_key_table){0};
 }
