@@ -180,9 +180,10 @@ static void print_renamed_new_gone_functions(const struct al_diff_report *r,
 	for (size_t i = 0; i < n; i++) {
 		if (f[i]->match == AL_DIFF_SAME || ++moved > r->top)
 			continue;
-		if (shown++ == 0)
-			al_diff_print_change_head(out, "\nRenamed, new, gone",
-						  0);
+		if (shown++ == 0) {
+			putc('\n', out);
+			al_diff_print_change_head(out, "Renamed, new, gone", 0);
+		}
 		format_function_and_match(name, sizeof(name), f[i]);
 		al_diff_print_change_row(out, name, f[i]->costs, 0, 0);
 	}

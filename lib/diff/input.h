@@ -109,11 +109,29 @@ void al_diff_input_release(struct al_diff_input *);
    next call. */
 struct al_diff_row *al_diff_rows_append_zeroed(struct al_diff_rows *);
 
-/* Parse the content of a file of each kind. Return: 0; -EINVAL with @message.
-   */
-int al_diff_parse_json(struct al_diff_input *, const char *text, size_t bytes,
+/* Parse the content of a file of each kind, which is followed by a NUL. Return:
+   0; -EINVAL with @message. */
+int al_diff_parse_json(struct al_diff_input *, char *text, size_t bytes,
 		       char *message);
 int al_diff_parse_cachegrind(struct al_diff_input *, char *text, char *message);
+
+/**
+ * al_diff_read_json_rows() - Read analyses.cache.functions and .lines.
+ * @in: its functions and lines receive the rows; there are none if the report
+ *	has no such lists.
+ * @text: [@bytes] a report, followed by a NUL. Bytes are changed during the
+ *	call and restored.
+ * @rest: receives the report with both lists empty, for a parser of JSON;
+ *	free() it. NULL after an error.
+ * @rest_bytes: receives its size.
+ *
+ * The lists are checked; everything else is in @rest, so the report is JSON if
+ * the call succeeds and @rest is JSON.
+ *
+ * Return: 0; -EINVAL: a list is not JSON; -ENOMEM.
+ */
+int al_diff_read_json_rows(struct al_diff_input *in, char *text, size_t bytes,
+			   char **rest, size_t *rest_bytes);
 
 /* Return the index of an event's name of @bytes bytes; -1: there is none. */
 int al_diff_find_event_index(const char *name, size_t bytes);

@@ -16,8 +16,7 @@
 
 /* ---- memory ---- */
 
-/* Memory of a document, which is freed as a whole: a report of 100,000 lines
-   has two million values. */
+/* Memory of a document, which is freed as a whole. */
 struct block {
 	struct block *next;
 	max_align_t bytes[];
@@ -126,56 +125,6 @@ static const char *join_strings(struct al_diff_input *in, const json_t *list,
 		joined = al_intern(in->strings, text);
 	free(text);
 	return joined;
-}
-
-/* Store a member of a row. Unknown members are skipped. */
-static void read_member(struct al_diff_input *in, struct al_diff_row *row,
-			const char *key, const json_t *value)
-{
-	int event;
-
-	if (json_is_integer(value)) {
-		event = al_diff_find_event_index(key, strlen(key));
-		if (event >= 0)
-			row->costs.event[event] =
-				(uint64_t)json_integer_value(value);
-		else if (strcmp(key, "line") == 0)
-			row->line = (uint32_t)json_integer_value(value);
-		return;
-	}
-	if (!json_is_string(value))
-		return;
-	if (strcmp(key, "name") == 0 || strcmp(key, "function") == 0)
-		row->function =
-			al_intern(in->strings, json_string_value(value));
-	else if (strcmp(key, "object") == 0)
-		row->object = al_intern(in->strings, json_string_value(value));
-	else if (strcmp(key, "path") == 0 ||
-		 (strcmp(key, "file") == 0 && row->path == NULL))
-		row->path = al_intern(in->strings, json_string_value(value));
-}
-
-/* Read a list of functions or lines. Return: 0; -ENOMEM. */
-static int read_rows(struct al_diff_input *in, json_t *list,
-		     struct al_diff_rows *rows, const char *unknown_name)
-{
-	size_t i;
-	json_t *item, *value;
-	const char *key;
-
-	json_array_foreach(list, i, item)
-	{
-		struct al_diff_row *row = al_diff_rows_append_zeroed(rows);
-
-		if (row == NULL)
-			return -ENOMEM;
-		row->function = row->object = unknown_name;
-		json_object_foreach(item, key, value)
-			read_member(in, row, key, value);
-		if (row->path == NULL)
-			row->path = unknown_name;
-	}
-	return 0;
 }
 
 /* Read objects and source files. Return: 0; -ENOMEM. */
@@ -316,7 +265,6 @@ static int read_report(struct al_diff_input *in, const json_t *root,
 {
 	const json_t *cache =
 		json_object_get(json_object_get(root, "analyses"), "cache");
-	const char *unknown = al_intern(in->strings, "???");
 	const json_t *levels = json_object_get(cache, "levels");
 
 	if (json_object_get(root, "run") == NULL)
@@ -334,30 +282,39 @@ static int read_report(struct al_diff_input *in, const json_t *root,
 				   al_diff_event_name[i]);
 	in->levels = describe_levels(in, levels, true);
 	in->first_and_last = describe_levels(in, levels, false);
-	if (read_rows(in, json_object_get(cache, "functions"), &in->functions,
-		      unknown) ||
-	    read_rows(in, json_object_get(cache, "lines"), &in->lines,
-		      unknown) ||
-	    read_objects_and_source_files(in, root))
+	if (read_objects_and_source_files(in, root))
 		return al_message(message, "out of memory");
 	return 0;
 }
 
-int al_diff_parse_json(struct al_diff_input *in, const char *text, size_t bytes,
+/* Report what is no JSON in @text, if something is. */
+static int report_fault(const struct al_diff_input *in, const char *text,
+			size_t bytes, char *message)
+{
+	json_error_t e;
+
+	if (json_loadb(text, bytes, 0, &e) != NULL)
+		return al_message(message, "out of memory");
+	return al_message(message, "%.300s:%d:%d: no JSON: %s", in->path,
+			  e.line, e.column, e.text);
+}
+
+int al_diff_parse_json(struct al_diff_input *in, char *text, size_t bytes,
 		       char *message)
 {
 	json_error_t e;
-	json_t *root;
+	json_t *root = NULL;
+	char *rest;
+	size_t rest_bytes;
 	int err;
 
 	pthread_once(&is_set_up, use_arena_for_json);
 	in->kind = AL_DIFF_JSON;
-	root = json_loadb(text, bytes, 0, &e);
-	if (root == NULL)
-		err = al_message(message, "%.300s:%d:%d: no JSON: %s", in->path,
-				 e.line, e.column, e.text);
-	else
-		err = read_report(in, root, message);
+	if (al_diff_read_json_rows(in, text, bytes, &rest, &rest_bytes) == 0)
+		root = json_loadb(rest, rest_bytes, 0, &e);
+	free(rest);
+	err = root ? read_report(in, root, message)
+		   : report_fault(in, text, bytes, message);
 	free_blocks();
 	return err;
 }
