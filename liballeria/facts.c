@@ -11,6 +11,7 @@
 #include "base/tables/array.h"
 #include "liballeria/windows.h"
 #include "profile/format/facts.h"
+#include "proto/hello.h"
 
 /* Read one record of a block into @arg or the profile. Return: false if the
    record is malformed. */
@@ -199,6 +200,8 @@ static void set_image_facts(struct alleria_profile *p, struct ap_stream *s,
 	if (i->valgrind)
 		s->pub.valgrind = ap_intern(p, i->valgrind);
 	s->pub.has = (uint32_t)i->fields & (ALLERIA_HAS_INSTRUCTIONS - 1);
+	if (i->fields & PT_FIELD_DATA)
+		s->pub.has |= ALLERIA_HAS_DATA;
 	if (i->forked)
 		set_fork_facts(p, s, i);
 }

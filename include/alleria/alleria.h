@@ -5,6 +5,7 @@
  *   facts.h    open a profile; the run, its processes, objects, names
  *   records.h  accesses, instructions and events, as records of fixed layout
  *   calls.h    calls of functions, with their arguments and results
+ *   data.h     data objects: heap blocks, variables and stacks
  *   here       cursors, which return records to the caller, and executors,
  *              whose functions the library calls with records
  *
@@ -46,6 +47,7 @@
 #define ALLERIA_ALLERIA_H
 
 #include <alleria/calls.h>
+#include <alleria/data.h>
 #include <alleria/facts.h>
 #include <alleria/records.h>
 

@@ -139,6 +139,8 @@ enum alleria_has {
 						      memory */
 	ALLERIA_HAS_ALL_ADDRESSES = 1 << 11, /* the address of every recorded
 						access */
+	ALLERIA_HAS_DATA = 1 << 12, /* births and deaths of data objects, for
+				       data.h */
 };
 
 /* ALLERIA_NOT is in records.h. */

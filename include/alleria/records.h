@@ -195,6 +195,10 @@ enum alleria_event_kind {
 	ALLERIA_WRITTEN =
 		14, /* the kernel wrote or mapped memory; value: address;
 		       detail: [bytes] */
+	ALLERIA_BORN = 15, /* a heap block was allocated; value: address;
+			      detail: [bytes]. With ALLERIA_DIED of the old
+			      address before it: a block was resized */
+	ALLERIA_DIED = 16, /* a heap block was freed; value: address */
 };
 
 /* An event between two instructions. 56 bytes. */

@@ -12,10 +12,12 @@
 #ifndef LIBALLERIA_CURSOR_CURSOR_H
 #define LIBALLERIA_CURSOR_CURSOR_H
 
+#include "liballeria/cursor/data_event.h"
 #include "liballeria/cursor/filter.h"
 #include "liballeria/profile.h"
 #include "profile/codec/codec.h"
 #include "proto/shared/atomic.h"
+#include "proto/unit.h"
 
 enum {
 	AP_BATCH = 1024, /* records in a batch; the last unit may add
@@ -150,6 +152,9 @@ struct alleria_cursor {
 		*instr_access; /* accesses to which records of instructions
 				  point */
 	size_t n_instr_accesses;
+	ap_data_event_fn *data_listener; /* called for events with words, or
+					    NULL */
+	void *data_listener_arg;
 	uint32_t *
 		slots_offset; /* [4 bytes] offset of each execution's slots from
 				 `base` */
@@ -237,6 +242,13 @@ void ap_emit_execution_if_passing(struct alleria_cursor *,
 				  const struct ap_execution *);
 void ap_emit_event_if_passing(struct alleria_cursor *, unsigned kind,
 			      uint64_t value, uint64_t detail);
+
+/* Emit the events of a unit with words, and call the cursor's listener.
+   @kind: at least PT_FIRST_EVENT. @words: [2 * @n_words]. Return: 0; -ENOMEM.
+   Defined in data_event.c. */
+int ap_cursor_pass_data_event(struct alleria_cursor *, unsigned kind,
+			      uint32_t id, const uint32_t *words,
+			      unsigned n_words);
 
 /* Whether an instruction or an execution whose accesses are numbers
    @first_access to

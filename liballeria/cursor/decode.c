@@ -315,6 +315,10 @@ static int decode_and_emit_event(struct alleria_cursor *c, unsigned kind,
 			pt_read_shared_unaligned_u64_once(unit + 2),
 			pt_read_shared_unaligned_u64_once(unit + 4));
 		break;
+	default:
+		if (kind >= PT_FIRST_EVENT)
+			err = ap_cursor_pass_data_event(c, kind, id, unit + 2,
+							bytes / 8 - 1);
 	}
 	return err;
 }

@@ -178,6 +178,10 @@ int sq_set_result_or_alleria_error(struct sq_cursor *c,
 	case SQ_LINE:
 	case SQ_OBJECT:
 		return return_name_part_of_address(c, column->type, v, out);
+	case SQ_DATA:
+	case SQ_DATA_OFFSET:
+	case SQ_DATA_TYPE:
+		return sq_set_data_result(c, column, out);
 	}
 	return 0;
 }

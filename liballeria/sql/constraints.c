@@ -103,9 +103,47 @@ void sq_bounds_add(struct sq_bounds *b, const struct sq_column *column, char op,
 
 /* ---- the filter ---- */
 
+/* Set [*@from, *@to) to its intersection with [@other_from, @other_to); a *@to
+   or @other_to of 0 means no upper bound. */
+static void intersect(struct sq_bounds *b, uint64_t *from, uint64_t *to,
+		      uint64_t other_from, uint64_t other_to)
+{
+	*from = other_from > *from ? other_from : *from;
+	if (other_to && (*to == 0 || other_to < *to))
+		*to = other_to;
+	b->is_empty |= *to && *to <= *from;
+}
+
+void sq_bounds_restrict_to_data(struct sq_bounds *b,
+				const struct alleria_data_map *map)
+{
+	const struct sq_range *r = &b->range[SQ_B_DATA];
+	struct alleria_filter *f = &b->filter;
+	struct alleria_data data;
+	uint64_t size;
+
+	b->is_empty |= !map || r->last < 1 || r->first > r->last;
+	if (b->is_empty || r->first != r->last)
+		return;
+	if (alleria_data_get(map, (uint64_t)r->first, &data)) {
+		b->is_empty = true;
+		return;
+	}
+	size = data.size ? data.size : 1;
+	intersect(b, &f->access_from, &f->access_to, data.born_access,
+		  data.died_access == ALLERIA_NOT ? 0 : data.died_access);
+	intersect(b, &f->data_from, &f->data_to, data.address,
+		  data.address + size > data.address ? data.address + size : 0);
+}
+
 static bool is_bounded(const struct sq_range *r)
 {
 	return r->first != MIN_VALUE || r->last != MAX_VALUE;
+}
+
+bool sq_bounds_has(const struct sq_bounds *b, enum sq_bound bound)
+{
+	return is_bounded(&b->range[bound]);
 }
 
 /* Convert the range of a quantity that is counted from 0 to the filter's

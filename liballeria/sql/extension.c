@@ -40,6 +40,10 @@ const struct sq_table sq_tables[] = {
 	 sq_read_all_functions_once},
 	{"lines", sq_lines, sizeof(struct alleria_line), 0, 0, 0,
 	 sq_read_all_lines_once},
+	{"data", sq_data, sizeof(struct alleria_data), 0, 0, 0,
+	 sq_read_next_data_row},
+	{"sites", sq_sites, sizeof(struct sq_site_row), 0, 0, 0,
+	 sq_read_frames_of_next_site},
 	{0},
 };
 

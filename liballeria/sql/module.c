@@ -40,6 +40,7 @@ static const char *sql_type(enum sq_type type)
 	case SQ_FUNCTION:
 	case SQ_SOURCE:
 	case SQ_OBJECT:
+	case SQ_DATA_TYPE:
 		return "TEXT";
 	case SQ_CODE:
 		return "BLOB";
@@ -233,11 +234,32 @@ static void add_plan_conditions_to_bounds(const struct sq_cursor *c,
 	}
 }
 
+/* Restrict a query to the data object of a condition, if there is one. */
+static int apply_condition_on_data(struct sq_cursor *c, struct sq_bounds *b)
+{
+	const struct alleria_data_map *map;
+	int err;
+
+	if (!sq_bounds_has(b, SQ_B_DATA))
+		return 0;
+	err = sq_find_or_read_data_map(c, &map);
+	if (!err)
+		sq_bounds_restrict_to_data(b, map);
+	return err;
+}
+
 static int start_query_and_read_batch(struct sq_cursor *c, struct sq_bounds *b)
 {
+	const struct sq_range *ids = &b->range[SQ_B_ID];
 	int err = sq_bounds_set_filter_and_is_empty(b, c->profile);
 
-	if (b->is_empty)
+	if (!err)
+		err = apply_condition_on_data(c, b);
+	if (ids->last < 1 || ids->first > ids->last)
+		b->is_empty = true;
+	c->next_id = ids->first < 1 ? 1 : (uint64_t)ids->first;
+	c->last_id = (uint64_t)ids->last;
+	if (!err && b->is_empty)
 		return SQLITE_OK;
 	if (!err && c->table->what)
 		err = alleria_cursor_open(c->profile, c->table->what,

@@ -43,6 +43,7 @@ void sq_profiles_drop_reference(void *profiles)
 		return;
 	for (p = all->all; p; p = next) {
 		next = p->next;
+		alleria_data_close(p->data_map);
 		alleria_close(p->profile);
 		free(p);
 	}

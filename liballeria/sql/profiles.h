@@ -12,6 +12,7 @@
 struct sq_profile {
 	struct sq_profile *next;
 	struct alleria_profile *profile;
+	struct alleria_data_map *data_map; /* NULL: not read yet */
 	uint64_t damage; /* number of damaged file blocks whose records are
 			    missing from results */
 	char path[];

@@ -61,12 +61,18 @@ static void lower_cost_estimate(struct plan *p, enum sq_bound bound, char op)
 {
 	bool is_one = op == '=';
 
-	if (bound <= SQ_B_TIME) {
+	if (bound == SQ_B_ID) {
+		p->rows = is_one ? 1 : p->rows / 10;
+		p->cost = is_one ? 1 : p->cost / 10;
+	} else if (bound <= SQ_B_TIME) {
 		p->rows = is_one ? ROW : p->rows / 10;
 		p->cost = is_one ? BLOCK : p->cost / 10;
 	} else if (bound <= SQ_B_THREAD) {
 		p->rows /= 2;
 		p->cost /= 2;
+	} else if (bound == SQ_B_DATA && is_one) {
+		p->rows /= 1000;
+		p->cost /= 100;
 	} else if (bound <= SQ_B_FUNCTION) {
 		p->rows /= 10;
 		p->cost /= 3;

@@ -24,6 +24,8 @@ const struct sq_column sq_accesses[] = {
 	{"file", SQ_SOURCE, ACCESS(code), SQ_B_NONE, NULL},
 	{"line", SQ_LINE, ACCESS(code), SQ_B_NONE, NULL},
 	{"object", SQ_OBJECT, ACCESS(code), SQ_B_OBJECT, NULL},
+	{"data", SQ_DATA, ACCESS(address), SQ_B_DATA, NULL},
+	{"data_offset", SQ_DATA_OFFSET, ACCESS(address), SQ_B_NONE, NULL},
 	{0},
 };
 
@@ -84,11 +86,24 @@ const struct sq_column sq_calls[] = {
 	{0},
 };
 
-static const char *const event_kinds[] = {
-	"",	      "image begin",   "image end",    "thread start",
-	"thread end", "thread switch", "signal",       "child exit",
-	"fault",      "gap",	       "window begin", "window end",
-	"mark",	      "core",	       "written",      NULL};
+static const char *const event_kinds[] = {"",
+					  "image begin",
+					  "image end",
+					  "thread start",
+					  "thread end",
+					  "thread switch",
+					  "signal",
+					  "child exit",
+					  "fault",
+					  "gap",
+					  "window begin",
+					  "window end",
+					  "mark",
+					  "core",
+					  "written",
+					  "born",
+					  "died",
+					  NULL};
 
 #define EVENT(member) SQ_MEMBER(alleria_event, member)
 const struct sq_column sq_events[] = {

@@ -36,6 +36,10 @@ enum sq_type {
 	SQ_SOURCE,
 	SQ_LINE,
 	SQ_OBJECT,
+	SQ_DATA,	/* struct alleria_access, converted to the id of its
+			   data object; NULL: none */
+	SQ_DATA_OFFSET, /* the same, to its offset in the data object */
+	SQ_DATA_TYPE,	/* id of a data object, converted to its type */
 };
 
 /* Condition of a filter to which a condition on a column is converted. */
@@ -51,6 +55,8 @@ enum sq_bound {
 	SQ_B_THREAD,
 	SQ_B_IP,
 	SQ_B_ADDRESS,
+	SQ_B_DATA,    /* id of the data object that an access belongs to */
+	SQ_B_ID,      /* facts: number of a row, or of the thing it is about */
 	SQ_B_NUMBERS, /* number of the bounds above, SQ_B_NONE included */
 	SQ_B_OBJECT = SQ_B_NUMBERS,
 	SQ_B_FUNCTION,
@@ -112,14 +118,28 @@ extern const struct sq_column sq_threads[];
 extern const struct sq_column sq_objects[];
 extern const struct sq_column sq_functions[];
 extern const struct sq_column sq_lines[];
+extern const struct sq_column sq_data[];
+extern const struct sq_column sq_sites[];
 long sq_read_run_row_once(struct sq_cursor *, const void **rows);
 long sq_read_next_process_row(struct sq_cursor *, const void **rows);
 long sq_read_threads_of_next_process(struct sq_cursor *, const void **rows);
 long sq_read_next_object_row(struct sq_cursor *, const void **rows);
 long sq_read_all_functions_once(struct sq_cursor *, const void **rows);
 long sq_read_all_lines_once(struct sq_cursor *, const void **rows);
+long sq_read_next_data_row(struct sq_cursor *, const void **rows);
+long sq_read_frames_of_next_site(struct sq_cursor *, const void **rows);
 
-enum { SQ_CACHED_NAMES = 256 };
+enum {
+	SQ_CACHED_NAMES = 256,
+	SQ_MAX_FRAMES = 64, /* of a site that are listed */
+};
+
+/* Row of the table "sites". */
+struct sq_site_row {
+	uint32_t site;
+	uint32_t depth; /* 0: innermost caller of the allocator's function */
+	struct alleria_name name;
+};
 
 /* Row of the table "run". */
 struct sq_run_row {
@@ -152,6 +172,10 @@ struct sq_cursor {
 	uint64_t batch;	  /* number of the current batch, counted from 1 */
 	struct sq_cached_name cached_names[SQ_CACHED_NAMES];
 	struct sq_run_row run;
+	uint64_t next_id; /* facts with SQ_B_ID: number of the next row */
+	uint64_t last_id; /* the last one that passes */
+	struct alleria_data data;
+	struct sq_site_row frame[SQ_MAX_FRAMES];
 };
 
 static inline const char *sq_current_row(const struct sq_cursor *c)
@@ -201,6 +225,27 @@ int sq_bounds_set_filter_and_is_empty(
 	struct sq_bounds *, const struct alleria_profile *); /* Return: 0;
 							 ALLERIA_E_MEMORY */
 void sq_bounds_release(struct sq_bounds *);
+
+/* Whether there is a condition on a bound. */
+bool sq_bounds_has(const struct sq_bounds *, enum sq_bound);
+
+/* Restrict the filter to the addresses and accesses of the data object that a
+   condition on SQ_B_DATA requires. @map: NULL: there are no data objects.
+   Context: after sq_bounds_set_filter_and_is_empty(). Defined in
+   constraints.c. */
+void sq_bounds_restrict_to_data(struct sq_bounds *,
+				const struct alleria_data_map *map);
+
+/* Find the data objects of the cursor's profile, which are read at the first
+   call. *@map: NULL: they were not recorded. Return: 0; enum alleria_error.
+   Defined in data_objects.c. */
+int sq_find_or_read_data_map(struct sq_cursor *,
+			     const struct alleria_data_map **map);
+
+/* Return a column about the data object of the current row to SQLite. Return:
+   0; enum alleria_error. Defined in data_objects.c. */
+int sq_set_data_result(struct sq_cursor *, const struct sq_column *,
+		       sqlite3_context *);
 
 /* SQLite's functions for all tables; defined in module.c. */
 extern const struct sqlite3_module sq_module;

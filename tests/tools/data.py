@@ -8,6 +8,8 @@
 # data.py REPORT bad|kinds|depths
 # data.py REPORT fields NAME        offset, size, name, reads, writes, D1 misses
 # data.py REPORT types|misses|writebacks NAME...
+# data.py REPORT rows               accesses by kind and name
+# data.py REPORT paths              accesses of heap blocks by call stack
 # data.py DHAT-FILE dhat            as `sites`
 
 import json
@@ -150,6 +152,29 @@ def misses(report, names):
                     for name in names)
 
 
+def print_accesses(report, key_of):
+    """Reads, writes and bytes of the groups that have accesses, added up by
+    key_of(group)."""
+    total = {}
+    for g in one(report["analyses"]["data"])["groups"]:
+        counts = [g[k] for k in ("reads", "writes", "read_bytes",
+                                 "written_bytes")]
+        if any(counts) and key_of(g):
+            row = total.setdefault(key_of(g), [0] * 4)
+            total[key_of(g)] = [a + b for a, b in zip(row, counts)]
+    for key in sorted(total):
+        print(key, *total[key])
+
+
+def rows(report):
+    print_accesses(report, lambda g: f"{g['kind']} {g['name']}")
+
+
+def paths(report):
+    print_accesses(report, lambda g: g["kind"] == "heap" and " ".join(
+        f"{f['function']}:{f['line']}" for f in g["site"]))
+
+
 def types(report, names):
     return " ".join(g.get("type", "-").replace(" ", "_")
                     for name in names for g in groups_of(report, [name]))
@@ -192,6 +217,10 @@ elif what == "types":
     print(types(document, arguments))
 elif what == "depths":
     print(depths(document))
+elif what == "rows":
+    rows(document)
+elif what == "paths":
+    paths(document)
 elif what == "kinds":
     print(kinds(document))
 else:

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * data.h - lists the data objects of a run, and finds that of an access
+ *
+ * A data object is a heap block, a variable of an object file, or the stack of
+ * a thread. They are recorded with --record=data. A program that prints the
+ * data object of each access:
+ *
+ *	struct alleria_data_map *map;
+ *	struct alleria_data data;
+ *	uint64_t id, offset;
+ *	int err = alleria_data_open(profile, &map);
+ *
+ *	... for each access a:
+ *	if (alleria_data_at(map, a->address, a->number, &id, &offset) > 0 &&
+ *	    alleria_data_get(map, id, &data) == 0)
+ *		printf("%s + %llu\n", data.name, (unsigned long long)offset);
+ *
+ *	alleria_data_close(map);
+ *
+ * Of several data objects that contain the first byte of an access, a heap
+ * block owns the access before a variable, and this before a stack.
+ */
+#ifndef ALLERIA_DATA_H
+#define ALLERIA_DATA_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct alleria_profile;
+struct alleria_data_map;
+struct alleria_name;
+
+enum alleria_data_kind {
+	ALLERIA_DATA_UNKNOWN = 0, /* no data object has this kind */
+	ALLERIA_DATA_HEAP = 1,
+	ALLERIA_DATA_STATIC = 2, /* a variable in the symbol table of an object
+				    file */
+	ALLERIA_DATA_STACK = 3,	 /* the memory that a thread's stack can have */
+};
+
+/*
+ * A data object. The caller owns the structure; its strings are valid until
+ * alleria_close().
+ *
+ * It owns the accesses from number born_access on and before died_access whose
+ * first byte lies in it. A block that realloc() moves dies, and is born again
+ * with its site; a block that realloc() resizes in place stays one data object.
+ * Blocks that a forked child inherits are born in the child at its first
+ * instruction.
+ */
+struct alleria_data {
+	uint64_t id;		   /* number in the profile, from 1 */
+	uint64_t address;	   /* address of its first byte */
+	uint64_t size;		   /* [bytes]; the greatest it had */
+	uint64_t born_instruction; /* number of the next instruction when it was
+				      born */
+	uint64_t died_instruction; /* number of the next instruction when it
+				      died; ALLERIA_NOT: it lived at the end of
+				      its image */
+	uint64_t born_access;	   /* number of the next access when it was
+				      born */
+	uint64_t died_access;	   /* number of the next access when it died;
+				      ALLERIA_NOT: as died_instruction */
+	const char *name;	   /* a heap block's: innermost function of its
+				   site, or "???"; a variable's: its symbol; a
+				   stack's: "stack of thread N" */
+	const char *object;	   /* path of a variable's object file, or "" */
+	uint32_t kind;		   /* enum alleria_data_kind */
+	uint32_t process;	   /* number, as in alleria_process() */
+	uint32_t image;	  /* number of the image in the process, from 0 */
+	uint32_t thread;  /* number of the thread that allocated the block
+				   or that the stack belongs to; 0: of a
+				   variable */
+	uint32_t site;	  /* number of a heap block's site, from 1; 0:
+				   unknown or none */
+	uint32_t pad;	  /* reserved */
+	uint64_t room[4]; /* reserved */
+};
+
+/**
+ * alleria_data_open() - Read the births and deaths of all data objects.
+ * @out: receives the map, for alleria_data_close(); NULL on error.
+ *
+ * Reads the blocks of the file that hold events. Events in damaged blocks are
+ * left out. The map describes the profile as it is now, and must be closed
+ * before alleria_refresh() and alleria_close(). Any number of threads may use
+ * it at once.
+ *
+ * Return: 0; ALLERIA_E_UNRECORDED: the profile has no data objects;
+ *         ALLERIA_E_MEMORY; another enum alleria_error.
+ */
+int alleria_data_open(struct alleria_profile *, struct alleria_data_map **out);
+void alleria_data_close(struct alleria_data_map *); /* does nothing for NULL */
+
+/* Return the number of data objects. Their ids are 1 to this number, in order
+   of process and image, then of birth. */
+uint64_t alleria_data_count(const struct alleria_data_map *);
+
+/* Describe data object @id. Return: 0; ALLERIA_E_RANGE: there is none. */
+int alleria_data_get(const struct alleria_data_map *, uint64_t id,
+		     struct alleria_data *out);
+
+/* Return the type of a variable, such as "struct node", by the debug information
+   of its object file, which may take seconds to read; "": not known, or no
+   variable. */
+const char *alleria_data_type(const struct alleria_data_map *, uint64_t id);
+
+/**
+ * alleria_data_at() - Find the data object of an access.
+ * @address: of the first byte of the access.
+ * @access: number of the access.
+ * @id: receives the id, or 0.
+ * @offset: receives @address minus the address of the data object, or 0.
+ *
+ * Return: 1; 0: the access belongs to no known data object; ALLERIA_E_RANGE: no
+ *         such access. Takes O(log^2 n) time for n data objects.
+ */
+int alleria_data_at(const struct alleria_data_map *, uint64_t address,
+		    uint64_t access, uint64_t *id, uint64_t *offset);
+
+/* Return the number of sites: call stacks of allocations. Their numbers are 1
+   to this number. */
+uint32_t alleria_site_count(const struct alleria_data_map *);
+
+/**
+ * alleria_site_frames() - Name the functions of an allocation's call stack.
+ * @site: number.
+ * @frame: [@max] receives the callers of the allocator's function, the
+ *         innermost first, with the file and line of the call.
+ *
+ * Return: number of frames, also if it is more than @max; ALLERIA_E_RANGE: no
+ *         such site; _DAMAGED, _MEMORY.
+ */
+long alleria_site_frames(const struct alleria_data_map *, uint32_t site,
+			 uint32_t max, struct alleria_name *frame);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

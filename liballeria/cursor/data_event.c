@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* data_event.c - reads events about data objects; see data_event.h */
+
+#include "liballeria/cursor/data_event.h"
+
+#include "liballeria/cursor/cursor.h"
+
+uint64_t ap_data_event_word(const struct ap_data_event *e, uint32_t i)
+{
+	return i < e->n_words
+		       ? pt_read_shared_unaligned_u64_once(e->words + 2 * i)
+		       : 0;
+}
+
+int ap_read_data_events(struct alleria_profile *p, ap_data_event_fn *listener,
+			void *arg)
+{
+	const struct alleria_event *events;
+	struct alleria_cursor *c;
+	long n;
+	int err = ap_cursor_new(p, 1u << ALLERIA_EVENTS, NULL, &c);
+
+	if (err)
+		return err;
+	c->data_listener = listener;
+	c->data_listener_arg = arg;
+	do
+		n = alleria_events(c, &events);
+	while (n > 0 || n == ALLERIA_E_DAMAGED);
+	alleria_cursor_close(c);
+	return (int)n;
+}
+
+/* Emit the public events of a birth or death. A block that is resized dies, and
+   is born. */
+static void emit_public_events(struct alleria_cursor *c,
+			       const struct ap_data_event *e)
+{
+	uint64_t first = ap_data_event_word(e, 0);
+	uint64_t second = ap_data_event_word(e, 1);
+
+	if (e->kind == PT_DIED || e->kind == PT_RESIZED)
+		ap_emit_event_if_passing(c, ALLERIA_DIED, first, 0);
+	if (e->kind == PT_BORN)
+		ap_emit_event_if_passing(c, ALLERIA_BORN, first, second);
+	else if (e->kind == PT_RESIZED)
+		ap_emit_event_if_passing(c, ALLERIA_BORN, second,
+					 ap_data_event_word(e, 2));
+}
+
+int ap_cursor_pass_data_event(struct alleria_cursor *c, unsigned kind,
+			      uint32_t id, const uint32_t *words,
+			      unsigned n_words)
+{
+	const struct ap_data_event e = {
+		.stream = c->stream,
+		.instruction = c->instruction,
+		.access = c->access,
+		.thread = c->thread,
+		.kind = kind,
+		.id = id,
+		.n_words = n_words,
+		.words = words,
+	};
+
+	emit_public_events(c, &e);
+	return c->data_listener ? c->data_listener(c->data_listener_arg, &e)
+				: 0;
+}

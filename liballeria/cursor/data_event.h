@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * data_event.h - passes events about data objects to a listener of a cursor
+ */
+#ifndef LIBALLERIA_CURSOR_DATA_EVENT_H
+#define LIBALLERIA_CURSOR_DATA_EVENT_H
+
+#include <alleria/alleria.h>
+#include <stdint.h>
+
+struct ap_stream;
+
+/* An event with words (proto/unit.h): a birth or death of a data object, a
+   site, ... */
+struct ap_data_event {
+	const struct ap_stream *stream;
+	uint64_t instruction; /* number of the next instruction */
+	uint64_t access;      /* number of the next access */
+	uint32_t thread;
+	uint32_t kind; /* enum pt_kind, at least PT_FIRST_EVENT; also
+				 those of later versions */
+	uint32_t id;
+	uint32_t n_words;
+	const uint32_t *words; /* [2 * n_words] valid during the call */
+};
+
+/* Return word @i of an event; 0: it has fewer words. */
+uint64_t ap_data_event_word(const struct ap_data_event *, uint32_t i);
+
+/* Process an event. Return: 0; -ENOMEM. */
+typedef int ap_data_event_fn(void *arg, const struct ap_data_event *);
+
+/* Call @listener for all events with words in the profile, in the order of a
+   cursor. Damaged parts are left out. Return: 0; enum alleria_error. */
+int ap_read_data_events(struct alleria_profile *, ap_data_event_fn *listener,
+			void *arg);
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * data_map.c - implements data.h: data objects of all images of a profile
+ */
+#include <alleria/data.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/tables/array.h"
+#include "liballeria/data/lifetimes.h"
+#include "liballeria/place.h"
+#include "liballeria/profile.h"
+
+/* The data objects of an image, after those of earlier images. */
+struct image_data {
+	struct ap_lifetimes lifetimes;
+	struct ap_lifetime_index index[AP_DATA_KINDS];
+	uint64_t first_id;	/* id of its first data object */
+	uint32_t first_site;	/* number of its first site */
+	const char **site_name; /* [n_sites] function of the innermost caller */
+};
+
+struct alleria_data_map {
+	struct alleria_profile *profile;
+	struct image_data *image; /* [n_images] in the order of streams */
+	uint32_t n_images, images_size;
+	uint64_t n_objects;
+	uint32_t n_sites;
+};
+
+/* ---- reading ---- */
+
+static int add_image(struct alleria_data_map *m, const struct ap_stream *s)
+{
+	if (al_array_reserve_zeroed(m->image, m->images_size, m->n_images + 1))
+		return -ENOMEM;
+	m->image[m->n_images++].lifetimes.stream = s;
+	return 0;
+}
+
+static int apply_event(void *map, const struct ap_data_event *e)
+{
+	struct alleria_data_map *m = map;
+	int err = 0;
+
+	if (m->n_images == 0 ||
+	    m->image[m->n_images - 1].lifetimes.stream != e->stream)
+		err = add_image(m, e->stream);
+	return err ? err
+		   : ap_lifetimes_apply_event(
+			     &m->image[m->n_images - 1].lifetimes, e);
+}
+
+static int build_indices(struct image_data *d)
+{
+	int err = 0;
+
+	for (unsigned kind = 0; !err && kind < AP_DATA_KINDS; kind++)
+		err = ap_lifetime_index_build(
+			&d->index[kind], d->lifetimes.of_kind[kind].lifetime,
+			d->lifetimes.of_kind[kind].n);
+	return err ? ALLERIA_E_MEMORY : 0;
+}
+
+/* Find the name of the call before return address @address. */
+static int name_caller(const struct alleria_data_map *m,
+		       const struct image_data *d,
+		       const struct ap_data_site *site, uint64_t address,
+		       struct alleria_name *out)
+{
+	uint32_t process = d->lifetimes.stream->pub.process;
+	int err = alleria_name(m->profile, process, address - 1,
+			       site->instruction, out);
+
+	if (err == ALLERIA_E_RANGE) /* no instruction follows the event */
+		err = alleria_name(m->profile, process, address - 1,
+				   ALLERIA_NOT, out);
+	return err;
+}
+
+/* Store the names of the innermost callers of an image's sites. Names in damaged
+   parts of the file are "???". */
+static int name_sites(const struct alleria_data_map *m, struct image_data *d)
+{
+	const struct ap_lifetimes *l = &d->lifetimes;
+	struct alleria_name name;
+	int err = 0;
+
+	d->site_name = calloc(l->n_sites + 1, sizeof(*d->site_name));
+	if (!d->site_name)
+		return ALLERIA_E_MEMORY;
+	for (uint32_t i = 0; err != ALLERIA_E_MEMORY && i < l->n_sites; i++) {
+		const struct ap_data_site *site = &l->site[i];
+
+		err = site->n_callers
+			      ? name_caller(m, d, site,
+					    l->caller[site->first_caller],
+					    &name)
+			      : ALLERIA_E_RANGE;
+		d->site_name[i] = err ? "???" : name.function;
+	}
+	return err == ALLERIA_E_MEMORY ? err : 0;
+}
+
+static int number_and_index_image(struct alleria_data_map *m,
+				  struct image_data *d)
+{
+	int err;
+
+	ap_lifetimes_end_events(&d->lifetimes);
+	d->first_id = m->n_objects + 1;
+	d->first_site = m->n_sites + 1;
+	m->n_objects += d->lifetimes.n_objects;
+	m->n_sites += d->lifetimes.n_sites;
+	err = build_indices(d);
+	return err ? err : name_sites(m, d);
+}
+
+int alleria_data_open(struct alleria_profile *p, struct alleria_data_map **out)
+{
+	struct alleria_data_map *m;
+	int err;
+
+	*out = NULL;
+	if (!(p->run.has & ALLERIA_HAS_DATA))
+		return ALLERIA_E_UNRECORDED;
+	m = calloc(1, sizeof(*m));
+	if (!m)
+		return ALLERIA_E_MEMORY;
+	m->profile = p;
+	err = ap_read_data_events(p, apply_event, m);
+	for (uint32_t i = 0; !err && i < m->n_images; i++)
+		err = number_and_index_image(m, &m->image[i]);
+	if (err)
+		alleria_data_close(m);
+	else
+		*out = m;
+	return err;
+}
+
+void alleria_data_close(struct alleria_data_map *m)
+{
+	for (uint32_t i = 0; m && i < m->n_images; i++) {
+		struct image_data *d = &m->image[i];
+
+		for (unsigned kind = 0; kind < AP_DATA_KINDS; kind++)
+			ap_lifetime_index_release(&d->index[kind]);
+		ap_lifetimes_release(&d->lifetimes);
+		free(d->site_name);
+	}
+	if (m)
+		free(m->image);
+	free(m);
+}
+
+/* ---- data objects ---- */
+
+uint64_t alleria_data_count(const struct alleria_data_map *m)
+{
+	return m->n_objects;
+}
+
+/* Return the image of data object @id; NULL: there is none. */
+static const struct image_data *
+find_image_of_id(const struct alleria_data_map *m, uint64_t id)
+{
+	uint32_t low = 0, high = m->n_images; /* images from `high` on begin
+						 after @id */
+
+	if (id == 0 || id > m->n_objects)
+		return NULL;
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (m->image[middle].first_id <= id)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &m->image[low];
+}
+
+/* Return the type of a variable, by the debug information of its file; "": not
+   known. */
+static const char *find_variable_type(struct alleria_profile *p,
+				      const struct ap_data_file *f,
+				      uint64_t address)
+{
+	const struct an_type *type = NULL;
+
+	pthread_mutex_lock(&p->lock);
+	if (!p->symbols)
+		p->symbols = al_symbols_new();
+	if (p->symbols)
+		type = al_symbols_find_variable_type(
+			p->symbols, al_symbols_intern(p->symbols, f->path),
+			f->code_start, address);
+	pthread_mutex_unlock(&p->lock);
+	return type ? ap_intern(p, type->name) : "";
+}
+
+static const char *stack_name(struct alleria_profile *p, uint32_t thread)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "stack of thread %u", thread);
+	return ap_intern(p, name);
+}
+
+static void set_names(const struct alleria_data_map *m,
+		      const struct image_data *d,
+		      const struct ap_data_object *o, struct alleria_data *out)
+{
+	struct alleria_profile *p = m->profile;
+
+	out->name = "???";
+	out->object = "";
+	if (o->kind == ALLERIA_DATA_STACK) {
+		out->name = stack_name(p, o->thread);
+	} else if (o->kind == ALLERIA_DATA_STATIC) {
+		const struct ap_data_file *f = &d->lifetimes.file[o->file - 1];
+
+		out->name = ap_intern(p, o->name);
+		out->object = ap_intern(p, f->path);
+	} else if (o->site > 0) {
+		out->name = d->site_name[o->site - 1];
+	}
+}
+
+int alleria_data_get(const struct alleria_data_map *m, uint64_t id,
+		     struct alleria_data *out)
+{
+	const struct image_data *d = find_image_of_id(m, id);
+	const struct ap_data_object *o;
+
+	if (!d)
+		return ALLERIA_E_RANGE;
+	o = &d->lifetimes.object[id - d->first_id];
+	*out = (struct alleria_data){
+		.id = id,
+		.address = o->address,
+		.size = o->size,
+		.born_instruction = o->born_instruction,
+		.died_instruction = o->died_instruction,
+		.born_access = o->born_access,
+		.died_access = o->died_access,
+		.kind = o->kind,
+		.process = d->lifetimes.stream->pub.process,
+		.image = d->lifetimes.stream->pub.number,
+		.thread = o->thread,
+		.site = o->site ? d->first_site + o->site - 1 : 0,
+	};
+	set_names(m, d, o, out);
+	return 0;
+}
+
+const char *alleria_data_type(const struct alleria_data_map *m, uint64_t id)
+{
+	const struct image_data *d = find_image_of_id(m, id);
+	const struct ap_data_object *o;
+
+	if (!d)
+		return "";
+	o = &d->lifetimes.object[id - d->first_id];
+	return o->file ? find_variable_type(m->profile,
+					    &d->lifetimes.file[o->file - 1],
+					    o->address)
+		       : "";
+}
+
+/* Return the data objects of a stream; NULL: it has none. */
+static const struct image_data *
+find_image_of_stream(const struct alleria_data_map *m,
+		     const struct ap_stream *s)
+{
+	uint32_t low = 0, high = m->n_images;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (m->image[middle].lifetimes.stream->rank < s->rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < m->n_images && m->image[low].lifetimes.stream == s
+		       ? &m->image[low]
+		       : NULL;
+}
+
+/* Return the data objects of the image that makes access @access; NULL: the
+   image has none. @exists: receives whether there is such an access. */
+static const struct image_data *
+find_image_of_access(const struct alleria_data_map *m, uint64_t access,
+		     bool *exists)
+{
+	struct ap_chunk_position place;
+
+	*exists = access < m->profile->run.counts.accesses &&
+		  ap_find_chunk_or_end_by_access(m->profile, access, &place);
+	return *exists ? find_image_of_stream(m, place.stream) : NULL;
+}
+
+int alleria_data_at(const struct alleria_data_map *m, uint64_t address,
+		    uint64_t access, uint64_t *id, uint64_t *offset)
+{
+	static const unsigned order[] = {ALLERIA_DATA_HEAP, ALLERIA_DATA_STATIC,
+					 ALLERIA_DATA_STACK};
+	bool exists;
+	const struct image_data *d = find_image_of_access(m, access, &exists);
+	const struct ap_lifetime *l = NULL;
+
+	*id = *offset = 0;
+	for (unsigned i = 0; d && !l && i < sizeof(order) / sizeof(*order); i++)
+		l = ap_lifetime_index_find(&d->index[order[i]], address,
+					   access);
+	if (!l)
+		return exists ? 0 : ALLERIA_E_RANGE;
+	*id = d->first_id + l->object;
+	*offset = address - l->start;
+	return 1;
+}
+
+/* ---- sites ---- */
+
+uint32_t alleria_site_count(const struct alleria_data_map *m)
+{
+	return m->n_sites;
+}
+
+/* Return the image of site @site; NULL: there is none. */
+static const struct image_data *
+find_image_of_site(const struct alleria_data_map *m, uint32_t site)
+{
+	for (uint32_t i = 0; i < m->n_images; i++)
+		if (site - m->image[i].first_site <
+		    m->image[i].lifetimes.n_sites)
+			return &m->image[i];
+	return NULL;
+}
+
+long alleria_site_frames(const struct alleria_data_map *m, uint32_t site,
+			 uint32_t max, struct alleria_name *frame)
+{
+	const struct image_data *d = find_image_of_site(m, site);
+	const struct ap_data_site *s;
+	int err = 0;
+
+	if (!d)
+		return ALLERIA_E_RANGE;
+	s = &d->lifetimes.site[site - d->first_site];
+	for (uint32_t i = 0; !err && i < s->n_callers && i < max; i++)
+		err = name_caller(m, d, s,
+				  d->lifetimes.caller[s->first_caller + i],
+				  &frame[i]);
+	return err ? err : (long)s->n_callers;
+}

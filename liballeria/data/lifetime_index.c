@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* lifetime_index.c - finds lifetimes by address; see lifetime_index.h */
+
+#include "liballeria/data/lifetime_index.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* ---- borders ---- */
+
+static int compare_addresses(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Return how many of the @n ascending values are different, moved to the
+   front. */
+static size_t remove_equal_values(uint64_t *value, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (kept == 0 || value[kept - 1] != value[i])
+			value[kept++] = value[i];
+	return kept;
+}
+
+static int list_borders(struct ap_lifetime_index *x, uint32_t n)
+{
+	size_t k = 0;
+
+	x->border = malloc((2 * (size_t)n + 1) * sizeof(*x->border));
+	if (!x->border)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < n; i++) {
+		x->border[k++] = x->lifetime[i].start;
+		if (x->lifetime[i].last < UINT64_MAX)
+			x->border[k++] = x->lifetime[i].last + 1;
+	}
+	if (k > 0)
+		qsort(x->border, k, sizeof(*x->border), compare_addresses);
+	x->n_borders = remove_equal_values(x->border, k);
+	return 0;
+}
+
+/* Return the number of borders that are at most @address: 1 more than the index
+   of the part that contains it. */
+static size_t count_borders_up_to(const struct ap_lifetime_index *x,
+				  uint64_t address)
+{
+	size_t low = 0, high = x->n_borders;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (x->border[middle] <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* ---- nodes ---- */
+
+/* Add lifetime @i to a node: count it in first_item[node + 1], or store it in
+   the node's next place. */
+static void count_or_store(struct ap_lifetime_index *x, size_t node, uint32_t i)
+{
+	if (x->item)
+		x->item[x->first_item[node]++] = i;
+	else
+		x->first_item[node + 1]++;
+}
+
+/* Add a lifetime to the fewest nodes that together are its parts. Part i of the
+   address space is node n_borders + i; the parent of node k is node k / 2. */
+static void add_to_nodes(struct ap_lifetime_index *x, uint32_t i)
+{
+	const struct ap_lifetime *l = &x->lifetime[i];
+	size_t low = x->n_borders + count_borders_up_to(x, l->start) - 1;
+	size_t high = x->n_borders + count_borders_up_to(x, l->last);
+
+	for (; low < high; low /= 2, high /= 2) {
+		if (low % 2)
+			count_or_store(x, low++, i);
+		if (high % 2)
+			count_or_store(x, --high, i);
+	}
+}
+
+/* Turn counts of items by node into indices of first items, and allocate the
+   items. */
+static int allocate_items(struct ap_lifetime_index *x)
+{
+	for (size_t k = 0; k < 2 * x->n_borders; k++)
+		x->first_item[k + 1] += x->first_item[k];
+	x->item = malloc((x->first_item[2 * x->n_borders] + 1) *
+			 sizeof(*x->item));
+	return x->item ? 0 : -ENOMEM;
+}
+
+/* Undo the advance of first_item[] by the items that were stored. */
+static void reset_first_items(struct ap_lifetime_index *x)
+{
+	for (size_t k = 2 * x->n_borders; k > 0; k--)
+		x->first_item[k] = x->first_item[k - 1];
+	x->first_item[0] = 0;
+}
+
+int ap_lifetime_index_build(struct ap_lifetime_index *x,
+			    const struct ap_lifetime *lifetime, uint32_t n)
+{
+	int err;
+
+	*x = (struct ap_lifetime_index){.lifetime = lifetime};
+	err = list_borders(x, n);
+	if (err)
+		return err;
+	x->first_item = calloc(2 * x->n_borders + 1, sizeof(*x->first_item));
+	if (!x->first_item)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < n; i++)
+		add_to_nodes(x, i);
+	err = allocate_items(x);
+	for (uint32_t i = 0; !err && i < n; i++)
+		add_to_nodes(x, i);
+	if (!err)
+		reset_first_items(x);
+	return err;
+}
+
+void ap_lifetime_index_release(struct ap_lifetime_index *x)
+{
+	free(x->border);
+	free(x->first_item);
+	free(x->item);
+	*x = (struct ap_lifetime_index){0};
+}
+
+/* ---- search ---- */
+
+/* Return the last lifetime of a node that begins at @access or before, if it
+   has not ended; NULL: there is none. */
+static const struct ap_lifetime *find_in_node(const struct ap_lifetime_index *x,
+					      size_t node, uint64_t access)
+{
+	size_t first = x->first_item[node], low = first;
+	size_t high = x->first_item[node + 1];
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (x->lifetime[x->item[middle]].first_access <= access)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == first || x->lifetime[x->item[low - 1]].end_access <= access)
+		return NULL;
+	return &x->lifetime[x->item[low - 1]];
+}
+
+const struct ap_lifetime *
+ap_lifetime_index_find(const struct ap_lifetime_index *x, uint64_t address,
+		       uint64_t access)
+{
+	size_t parts = count_borders_up_to(x, address);
+	const struct ap_lifetime *found = NULL;
+
+	if (parts == 0)
+		return NULL;
+	for (size_t node = x->n_borders + parts - 1; !found && node > 0;
+	     node /= 2)
+		found = find_in_node(x, node, access);
+	return found;
+}
