@@ -19,8 +19,8 @@ enum {
 	AN_LINE_PATH,
 	AN_LINE_FUNCTION,
 	AN_LINE_NOTE, /* behind the line in its label; NULL: none */
-	AN_NAMES, /* number of columns of names; those of functions leave three
-		     empty */
+	AN_NAMES, /* number of columns of names. Tables of functions use only
+		     the columns AN_FUNCTION_*; the others are empty */
 };
 
 /* The columns of names of a table of functions or of lines, and its label. */

@@ -153,7 +153,8 @@ static int read_new_blocks(struct alleria_profile *p)
 /* ---- state ---- */
 
 /* Return why the profile is not complete. If its last block is damaged, neither
-   status nor reason is known. */
+   the status of the profile (complete, lossy or truncated) nor the reason is
+   known. */
 static const char *find_reason_if_incomplete(const struct alleria_profile *p)
 {
 	if (!p->done)

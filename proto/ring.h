@@ -96,8 +96,8 @@ static inline uint32_t pt_place(struct pt_places p, uint64_t chunk_number)
 }
 
 /* Return the layout with @new_place_count places from chunk
-   @growth_chunk_number on. Without growth @growth_chunk_number would be in
-   place 0. */
+   @growth_chunk_number on. This chunk goes to place p.n, the first new one;
+   without growth it would go to place 0. */
 static inline struct pt_places
 pt_places_after_growth(struct pt_places p, uint64_t growth_chunk_number,
 		       uint32_t new_place_count)

@@ -46,9 +46,10 @@ void an_cacheresult_release(struct an_cacheresult *);
 void an_cacheresult_report_totals(const struct an_cacheresult *,
 				  struct an_sink *);
 /* line_functions.c: return the name of a function for each row of r->lines. A
-   line that was inlined has instructions in several functions: the one with
-   most of them is named, and of equals the first by name. The caller frees the
-   array. NULL: memory is short, or there are no rows. */
+   line whose code was inlined belongs to several functions: the one that
+   executed most instructions (AN_IR) of the line is named; of those that
+   executed equally many, the first by name. The caller frees the array. NULL:
+   memory is short, or there are no rows. */
 const char **an_cacheresult_list_line_functions(const struct an_cacheresult *r);
 
 /* Report which levels were simulated in partitions, and how evenly the work was

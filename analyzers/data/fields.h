@@ -65,8 +65,10 @@ struct an_field_pool {
 /* Let an element of @bytes belong to the group. */
 void an_group_fields_add_element(struct an_group_fields *, uint64_t bytes);
 
-/* Let the elements of the group be of @type, if its size divides the element
-   and cells of single bytes do not yet exist. */
+/* Set the size of the group's elements to that of @type, if this divides the
+   present size, and move the counts of all cells to `rest`. No-op if a type was
+   set before, if the elements have different sizes, or if they have at most
+   AN_MAX_EXACT_ELEMENT bytes. Return: 0; -ENOMEM. */
 int an_group_fields_set_type(struct an_field_pool *, struct an_group_fields *,
 			     const struct an_type *type);
 
@@ -76,7 +78,8 @@ struct an_field_counts *an_group_fields_find(struct an_field_pool *,
 					     struct an_group_fields *,
 					     uint64_t offset);
 
-/* Count an access by an instruction that implies @type. */
+/* Count @n accesses by instructions that imply @type. No-op if the group has
+   AN_MAX_TYPE_VOTES other types, or if memory is short. */
 void an_group_fields_vote(struct an_group_fields *, const struct an_type *type,
 			  uint64_t n);
 

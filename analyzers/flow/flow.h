@@ -61,7 +61,9 @@ int an_flow_targets_run_batch(struct an_flow *, const struct an_batch *);
 
 void an_flow_targets_release(struct an_flow_targets *);
 
-/* Add all that was executed to the graph. Return: 0 or -ENOMEM. */
+/* Add the branches that were executed to the graph as edges. The executions of
+   instructions, and edges to the next instruction without a branch, are added
+   only for the drawn function. Return: 0 or -ENOMEM. */
 int an_flow_add_edges(struct an_flow *);
 
 /* Build the tables. */

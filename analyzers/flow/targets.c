@@ -104,7 +104,10 @@ static int push_and_clear_pending_branch(struct an_flow_thread *t)
 	return 0;
 }
 
-/* Add the entry of a handler, whose first instruction is @handler_node. */
+/* Count the edge from the instruction that the thread executed last, if it is
+   known, to @handler_node, the first instruction of a signal handler. Store the
+   thread's branch without a target until the handler returns. t->last is not
+   changed. Return: 0 or -ENOMEM. */
 static int count_and_enter_handler(struct an_flow *f, struct an_flow_thread *t,
 				   uint32_t handler_node)
 {

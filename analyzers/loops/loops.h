@@ -56,7 +56,8 @@ struct an_loop_node {
 	uint32_t loop; /* innermost loop that contains it, plus 1; 0: none */
 	uint32_t header_of; /* loop plus 1; 0: none */
 	uint32_t stamp;	    /* search that visited it last */
-	uint32_t accesses;  /* index of the strides of its first access */
+	uint32_t accesses;  /* index in an_loop_state.strides of its first
+			       access; its n_accesses entries are adjacent */
 	uint16_t n_accesses;
 	bool is_entry; /* of a function, a thread or a handler */
 	bool is_reached;

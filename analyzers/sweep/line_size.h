@@ -63,7 +63,8 @@ void an_sweepline_run_batch_split_l1(struct an_sweepline *,
 				     const struct an_batch *);
 
 /* Simulate an access that missed separate first levels, if there are any: first
-   in the other levels above, then in the swept caches. */
+   in the other levels above, then, if it misses these, in the swept caches of
+   this line size. */
 void an_sweepline_simulate_access(struct an_sweepline *, int path,
 				  struct an_ref, enum an_sweep_kind);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * steady.h - gives a program an environment and a path of fixed length
+ * steady.h - makes an environment and a path of fixed length for a program that
+ *            the caller starts
  *
  * Environment and path lie on the initial stack, above everything else, so
  * their length moves counts. Here the number of variables, their order and the

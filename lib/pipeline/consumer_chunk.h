@@ -21,8 +21,9 @@ struct al_recovered_chunk;
 
 /* A warm batch: executions that a window's warm-up simulates. */
 struct al_warm_batch {
-	size_t before; /* index of the first execution of the share after the
-			  batch */
+	size_t before; /* the batch is simulated before the execution of the
+			  share with this index; its own executions are not in
+			  the share */
 	size_t n;
 	uint32_t *words; /* slots of the batch's executions */
 	size_t n_words;

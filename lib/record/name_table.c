@@ -21,8 +21,8 @@ enum {
 enum {
 	MAX_TEXT = 16 << 10, /* [bytes] stored of a name, at most */
 	MAX_PATH = PT_MAX_RECORD,
-	RECORD_OVERHEAD = 128, /* [bytes] of a record without its text, and of
-				  PF_SOURCE */
+	RECORD_OVERHEAD = 128, /* [bytes] at most of a record without its text,
+				  and of a PF_SOURCE record, together */
 };
 
 _Static_assert(MAX_BYTES + MAX_PATH +

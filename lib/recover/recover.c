@@ -102,8 +102,8 @@ static int add_known_block_and_counters(struct al_recoverer *r,
 	return 0;
 }
 
-/* Set the counters of the routes of a block that no lane of the thread
-   selects. */
+/* In the counters of the thread's class, mark all routes of a block UNSELECTED
+   and set their lengths. No lane of the thread selects the block. */
 static void mark_routes_unselected(struct al_recoverer *r,
 				   const struct al_desc *d)
 {

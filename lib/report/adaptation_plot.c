@@ -15,7 +15,9 @@ struct column {
 	unsigned workers, buffers; /* at the end of its time */
 	unsigned resumed, suspended;
 	double idle; /* [percent] */
-	double wait; /* [percent] */
+	/* [percent] of the programs' time in which they waited for the
+	   daemon */
+	double wait;
 };
 
 struct plot {

@@ -17,9 +17,10 @@
 struct al_process;
 struct al_run;
 
-/* Lock everything that the run's threads share, so that a forked child can use
-   it. Waits while an object's symbols are read. Context: no thread works on a
-   stream or holds the lock of an object's symbols. */
+/* Lock the symbols, files' facts and strings that the run's threads share, so
+   that a forked child can use them. Waits while an object's symbols are read.
+   Context: no thread works on a stream or holds the lock of an object's
+   symbols. */
 void al_snapshot_lock_symbols(struct al_run *);
 void al_snapshot_unlock_symbols(struct al_run *);
 

@@ -16,8 +16,8 @@ struct thread_list {
 	size_t size;
 	size_t running;	      /* index of the running thread + 1; 0: no thread
 				 has run yet */
-	uint64_t instruction; /* [instruction, access] numbers up to which the
-				 threads' counts are complete */
+	uint64_t instruction; /* number of instructions before the last event:
+				 those are already counted in the threads */
 	uint64_t access;
 };
 

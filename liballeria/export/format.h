@@ -9,7 +9,8 @@
 
 #include <alleria/alleria.h>
 
-/* A job that exports a profile. */
+/* One export: the profile to read, the path to write, and the message that the
+   format returns. */
 struct ex_job {
 	struct alleria_profile *profile;
 	const char *path; /* path of the output; "-" is standard output */

@@ -19,7 +19,8 @@ struct code_count {
 	struct ex_count count;
 };
 
-/* An open hash table by `bytes` and process. */
+/* A hash table with open addressing, one entry for each instruction. The key is
+   the address `bytes`, not the content there, and the process. */
 struct code_table {
 	struct code_count *entry;
 	size_t n;

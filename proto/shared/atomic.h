@@ -14,7 +14,8 @@
 #error "64-bit atomic operations must be lock-free"
 #endif
 
-/* A position that one side stores and the other side loads. */
+/* A position that one side stores and the other side loads. 8 bytes, without
+   padding. */
 struct pt_pos {
 	uint64_t value;
 };

@@ -28,7 +28,11 @@
 #include "proto/unit.h"
 #include "vgtool/transport/ring.h"
 
-enum { WINDOW = 512 /* [bytes] */, FEW_SLOTS = 3 };
+enum {
+	WINDOW = 512, /* [bytes] of aligned program code in which the exits of a
+			 block without a check for room lead */
+	FEW_SLOTS = 3,
+};
 
 _Static_assert(WINDOW *(4 + 8 * FEW_SLOTS) < VT_RESERVE / 2,
 	       "blocks of a window, each once, have room behind the limit");
@@ -86,7 +90,9 @@ static void emit_store_unit_end_to_page_next(struct vt_emitter *e,
 				    e->layout, exit_index))));
 }
 
-/* Return the header of a unit whose execution leaves by @exit_index. */
+/* Return the header of a unit, the record of one execution of the block, if
+   that execution leaves by @exit_index. The header holds the number of the
+   exit's route and the size of the unit. */
 static UInt unit_header_at_exit(const struct vt_emitter *e, UInt exit_index)
 {
 	return pt_encode_block_unit_header(

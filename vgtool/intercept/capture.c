@@ -205,8 +205,10 @@ count_through_sentinel_value_or_0(const struct pt_type *pointer_type,
 	return 0;
 }
 
-/* Append the elements @e, contiguous numbers, as many as are readable and have
-   room. Return their number. */
+/* Append the elements @e, which are contiguous numbers: those up to e->max_n or
+   up to and including the sentinel value, and of these as many as are readable
+   and have room. Set e->max_n if the sentinel value is found. Return the number
+   of elements appended. */
 static UInt append_contiguous_numbers(struct vt_capture *c,
 				      const struct pt_type *pointer_type,
 				      struct elements *e)

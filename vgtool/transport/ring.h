@@ -105,7 +105,8 @@ Bool vt_ring_is_current_chunk_full(void);
 void vt_ring_write_unit_when_room(enum pt_kind kind, UInt id,
 				  const ULong *words, UInt word_count);
 
-/* Return the unit that was begun last. */
+/* Return the address of the header of the unit that was begun last (the
+   cursor). The unit is in the current chunk, in the ring or in staging. */
 UInt *vt_ring_last_begun_unit(void);
 
 /* Set the length of the unit begun last to @unit_bytes; the next one begins

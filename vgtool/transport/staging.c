@@ -11,7 +11,8 @@ enum {
 	MIN_WON = 12,	    /* pairs that staging must win */
 	FIRST_WAIT = 16,    /* chunks before the first trial */
 	FIRST_PERIOD = 256, /* chunks between the first two trials */
-	MAX_PERIOD = 16384, /* chunks between two trials, at most */
+	MAX_PERIOD = 16384, /* chunks between two trials, at most; the number
+			       doubles after each trial */
 };
 
 enum vt_staging vt_staging_mode;

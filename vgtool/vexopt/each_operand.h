@@ -128,8 +128,8 @@ ps_visit_cas(const IRCAS *c, ps_operand_visitor f, void *pass)
 	f(pass, c->dataLo);
 }
 
-/* Visit the operands that a statement of a rare kind reads. Return: whether @st
-   is a known statement of such a kind. */
+/* Visit the operands that @st reads if it is an MBE, Dirty, StoreG, LoadG, CAS
+   or PutI. Return: whether it is one of these. */
 static inline __attribute__((always_inline)) Bool
 ps_visit_rare_stmt_operands(const IRStmt *st, ps_operand_visitor f, void *pass)
 {

@@ -17,7 +17,8 @@ enum { BASE = 12, TABLES = 6, ENTRIES = 9, TAG = 10, NO_TABLE = -1 };
 struct entry {
 	uint64_t target;
 	uint16_t tag;
-	uint8_t confidence; /* 0..3 */
+	uint8_t confidence; /* 0..3: counter of right minus wrong predictions
+			       of @target */
 	uint8_t useful;
 };
 

@@ -152,8 +152,9 @@ static unsigned count_processes_of_same_tree(const struct al_process *of)
 	return n;
 }
 
-/* Print that the event's process or thread did not exist. Return: whether that
-   was so. */
+/* Print why the event could not happen: its process or thread never began, or
+   no window may record anything of its process. Return: false, without a text,
+   if neither is so. */
 static bool explain_absent_process_or_thread(const struct explanation *t,
 					     const struct al_closest_image *w)
 {
