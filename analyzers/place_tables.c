@@ -93,19 +93,18 @@ static struct an_place_counts group_counts(const struct an_place_counts *p,
 	return group;
 }
 
-static const struct al_column *make_columns(struct al_model *m,
-					    const struct al_column *names,
-					    const struct al_column *column,
-					    unsigned n)
+static const struct al_column *join_name_and_count_columns(
+	struct al_model *m, const struct al_column *name_columns,
+	const struct al_column *count_columns, unsigned n_count_columns)
 {
 	struct al_column *all = al_model_alloc_uninitialised(
-		m, (AN_NAMES + n + 1) * sizeof(*all));
+		m, (AN_NAMES + n_count_columns + 1) * sizeof(*all));
 
 	if (all == NULL)
 		return NULL;
-	memcpy(all, names, AN_NAMES * sizeof(*all));
-	memcpy(all + AN_NAMES, column, n * sizeof(*all));
-	all[AN_NAMES + n] = names[AN_NAMES];
+	memcpy(all, name_columns, AN_NAMES * sizeof(*all));
+	memcpy(all + AN_NAMES, count_columns, n_count_columns * sizeof(*all));
+	all[AN_NAMES + n_count_columns] = name_columns[AN_NAMES];
 	return all;
 }
 
@@ -156,9 +155,9 @@ add_table(struct al_model *m, const char *key, const char *title,
 	bool is_line = simplify == drop_function;
 	const char **function = calloc(p->lines.n + 1, sizeof(*function));
 	struct an_place_counts group = {0};
-	const struct al_column *all =
-		make_columns(m, is_line ? an_line_columns : an_function_columns,
-			     column, n_columns);
+	const struct al_column *all = join_name_and_count_columns(
+		m, is_line ? an_line_columns : an_function_columns, column,
+		n_columns);
 	struct al_table *t = NULL;
 
 	if (function == NULL)

@@ -277,7 +277,7 @@ bool dm_daemon_is_run_complete(struct dm_daemon *d)
 	bool complete;
 
 	dm_lock(d);
-	complete = al_run_is_recorded_and_analysed(d->run);
+	complete = al_run_is_complete_without_error(d->run);
 	dm_unlock(d);
 	return complete;
 }
@@ -287,7 +287,7 @@ int dm_daemon_failure_exit_status(struct dm_daemon *d)
 	int failure;
 
 	dm_lock(d);
-	failure = al_run_exit_status(d->run);
+	failure = al_run_error_exit_code_or_0(d->run);
 	dm_unlock(d);
 	return failure;
 }
@@ -295,7 +295,7 @@ int dm_daemon_failure_exit_status(struct dm_daemon *d)
 void dm_daemon_set_wait_status(struct dm_daemon *d, pid_t pid, int wait_status)
 {
 	dm_lock(d);
-	al_run_set_wait_status_by_pid(d->run, pid, wait_status);
+	al_run_set_oldest_pid_wait_status(d->run, pid, wait_status);
 	dm_unlock(d);
 }
 

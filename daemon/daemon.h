@@ -78,11 +78,11 @@ enum al_unwritten dm_daemon_save_and_print_report(struct dm_daemon *,
 struct al_pipeline dm_daemon_get_pipeline_figures(struct dm_daemon *);
 
 /* Whether the run was recorded completely; see
-   al_run_is_recorded_and_analysed(). */
+   al_run_is_complete_without_error(). */
 bool dm_daemon_is_run_complete(struct dm_daemon *);
 
 /* Return the exit status for a run that failed, else 0; see
-   al_run_exit_status(). */
+   al_run_error_exit_code_or_0(). */
 int dm_daemon_failure_exit_status(struct dm_daemon *);
 
 /* Store the wait status of program @pid. Called by the parent of the program
@@ -119,14 +119,14 @@ struct dm_figures dm_daemon_get_progress_figures(struct dm_daemon *);
  */
 
 /**
- * dm_private_serve_must_continue() - Send reports to tools whose programs end,
- * for at most
+ * dm_private_wait_report_is_needed() - Send reports to tools whose programs
+ * end, for at most
  * @timeout_ms.
  *
  * Return: true after @timeout_ms if the daemon is still needed; false earlier
  *         if it is not: its report is then sent or printed, and its files are
  *         written.
  */
-bool dm_private_serve_must_continue(struct dm_daemon *, unsigned timeout_ms);
+bool dm_private_wait_report_is_needed(struct dm_daemon *, unsigned timeout_ms);
 
 #endif

@@ -169,7 +169,7 @@ static int serve_private_until_done(struct dm_daemon *d,
 {
 	redirect_stderr_to_null();
 	dm_set_thread_interrupting_signals(interrupting_signals);
-	while (dm_private_serve_must_continue(d, CHECK_MS))
+	while (dm_private_wait_report_is_needed(d, CHECK_MS))
 		if (wait_signal(interrupting_signals, 0))
 			stop_clients_and_wait_analysis(d, interrupting_signals);
 	return 0;
@@ -217,7 +217,7 @@ static int run_daemon(struct arguments *a)
 /* After an error in the arguments, make a private daemon start with default
    settings: it refuses every tool with a->message, because nobody sees its own
    output. Return: whether the daemon can start. */
-static bool prepare_refusing_daemon(struct arguments *a)
+static bool reset_settings_if_private_daemon(struct arguments *a)
 {
 	char message[AL_MESSAGE];
 
@@ -250,7 +250,7 @@ int main(int argc, char **argv)
 	a.options = al_options_new();
 	if (a.options)
 		parse_arguments_finish_options(&a, argc, argv);
-	if (a.settings || prepare_refusing_daemon(&a))
+	if (a.settings || reset_settings_if_private_daemon(&a))
 		status = run_daemon(&a);
 	else
 		fprintf(stderr, "alleriad: %s\n", a.message);

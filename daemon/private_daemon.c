@@ -58,7 +58,7 @@ static void print_json_report(struct dm_daemon *d, FILE *out)
 
 /* Write the results that go to files. Context: between
    dm_reporting_begin_await_clients() and dm_reporting_end(), lock not held. */
-static void save_result_files(struct dm_daemon *d)
+static void save_result_files_end_profiles(struct dm_daemon *d)
 {
 	al_blocking_check();
 	al_run_save_outputs_end_profiles(d->run);
@@ -68,13 +68,14 @@ static void save_result_files(struct dm_daemon *d)
 
 /* Make the texts that the last program's tool prints. If the JSON report cannot
    be made, there is only an error message. */
-static void print_reports_to_texts(struct dm_daemon *d, struct dm_text *json,
+static void print_reports_to_texts(struct dm_daemon *d,
+				   struct dm_text *json_if_on_stdout,
 				   struct dm_text *text_report)
 {
-	*json = *text_report = (struct dm_text){NULL, 0};
+	*json_if_on_stdout = *text_report = (struct dm_text){NULL, 0};
 	if (is_json_on_stdout(d))
-		*json = print_to_text(d, print_json_report);
-	if (!is_json_on_stdout(d) || json->data)
+		*json_if_on_stdout = print_to_text(d, print_json_report);
+	if (!is_json_on_stdout(d) || json_if_on_stdout->data)
 		*text_report = print_to_text(d, print_report);
 	if (!text_report->data && (text_report->data = strdup(no_text)))
 		text_report->bytes = sizeof(no_text) - 1;
@@ -89,7 +90,7 @@ static void save_results_and_queue_report(struct dm_daemon *d,
 
 	dm_reporting_begin_await_clients(d);
 	dm_unlock(d);
-	save_result_files(d);
+	save_result_files_end_profiles(d);
 	print_reports_to_texts(d, &json, &report);
 	dm_lock(d);
 	dm_reporting_end(d);
@@ -100,13 +101,13 @@ static void save_results_and_queue_report(struct dm_daemon *d,
 	}
 	dm_client_apply_event_or_abort(c, DM_EV_REPORT);
 	d->report_queued = true;
-	dm_report_drop_commands_and_send(c, json, report,
-					 (uint64_t)al_run_exit_status(d->run));
+	dm_report_drop_commands_and_send(
+		c, json, report, (uint64_t)al_run_error_exit_code_or_0(d->run));
 }
 
 /* Return a client whose tool waits for the report, if no client is being
    recorded; else NULL. Context: lock held. */
-static struct dm_client *find_client_for_report(struct dm_daemon *d)
+static struct dm_client *find_leaving_client_if_all_ended(struct dm_daemon *d)
 {
 	struct dm_client *c, *last = NULL;
 
@@ -142,7 +143,7 @@ static void save_and_report_without_tool(struct dm_daemon *d)
 
 	dm_reporting_begin_await_clients(d);
 	dm_unlock(d);
-	save_result_files(d);
+	save_result_files_end_profiles(d);
 	if (out && was_cut)
 		fputs("alleria: the report was cut, for its reader ended; "
 		      "once more:\n",
@@ -153,7 +154,7 @@ static void save_and_report_without_tool(struct dm_daemon *d)
 	dm_reporting_end(d);
 }
 
-bool dm_private_serve_must_continue(struct dm_daemon *d, unsigned timeout_ms)
+bool dm_private_wait_report_is_needed(struct dm_daemon *d, unsigned timeout_ms)
 {
 	uint64_t end = dm_now_ns() + timeout_ms * DM_MS;
 	struct dm_client *last;
@@ -161,7 +162,7 @@ bool dm_private_serve_must_continue(struct dm_daemon *d, unsigned timeout_ms)
 
 	dm_lock(d);
 	while ((needed = is_daemon_needed(d)) && dm_now_ns() < end) {
-		last = find_client_for_report(d);
+		last = find_leaving_client_if_all_ended(d);
 		if (last)
 			save_results_and_queue_report(d, last);
 		else

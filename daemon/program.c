@@ -201,7 +201,7 @@ int dm_program_run_and_wait_analysis(struct dm_program *p, struct dm_daemon *d,
 	return 0;
 }
 
-void dm_program_signals_interrupt_output(struct dm_program *p)
+void dm_program_make_signals_end_report(struct dm_program *p)
 {
 	dm_set_thread_interrupting_signals(&p->ending_signals);
 }

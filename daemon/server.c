@@ -174,7 +174,7 @@ static void handle_message(struct dm_client *c, const void *packet,
 	} else if (m->type == PT_MSG_BYE) {
 		handle_first_bye(c);
 	} else if (m->type == PT_MSG_DECODE) {
-		dm_answer_decode_request(c, m, bytes);
+		dm_answer_instr_filter_matches(c, m, bytes);
 		if (!c->fault)
 			return;
 	} else if (m->type == PT_MSG_HAPPENED) {

@@ -129,7 +129,8 @@ static const uint8_t no_bytes[PT_MAX_LEN];
 
 /* Fill one array of a block at *@write_pos and advance *@write_pos past it;
    each add_...() below does the same for its array. */
-static const void *append_code(char **write_pos, const struct al_desc *d)
+static const void *append_instruction_records(char **write_pos,
+					      const struct al_desc *d)
 {
 	struct alleria_code *code = (void *)*write_pos;
 	const uint8_t *bytes = d->code;
@@ -293,19 +294,20 @@ static bool is_direct_call(const struct alleria_code *code)
 
 /* Store in turn[] how control reached each instruction from the previous one: 1
    + enum alleria_branch_kind, or 0 if it fell through. */
-static const uint8_t *fill_inner_branches(uint8_t *turn, struct ap_block *b)
+static const uint8_t *fill_inner_branch_kinds(uint8_t *kind_plus_1_of_instr,
+					      struct ap_block *b)
 {
 	const struct alleria_code *code = b->pub.code;
 
 	for (unsigned i = 1; i < b->pub.n_code; i++) {
 		if (is_direct_call(&code[i - 1]))
-			turn[i] = 1 + ALLERIA_CALL;
+			kind_plus_1_of_instr[i] = 1 + ALLERIA_CALL;
 		else if (code[i - 1].address + code[i - 1].size !=
 			 code[i].address)
-			turn[i] = 1 + ALLERIA_JUMP;
-		b->has_inner_branches |= turn[i] != 0;
+			kind_plus_1_of_instr[i] = 1 + ALLERIA_JUMP;
+		b->has_inner_branches |= kind_plus_1_of_instr[i] != 0;
 	}
-	return turn;
+	return kind_plus_1_of_instr;
 }
 
 static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
@@ -327,7 +329,7 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 	w->block.desc = d;
 	w->block.stream = s;
 	w->block.pub = (struct alleria_block){
-		.code = append_code(&at, d),
+		.code = append_instruction_records(&at, d),
 		.access = append_accesses(&at, d),
 		.exit = append_exits(&at, d),
 		.number = x->pub.id,
@@ -342,7 +344,8 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 	w->block.window = append_window_set_numbers(&at, s, x);
 	w->block.access = append_static_accesses(&at, d, w->block.window);
 	w->block.exit = append_exits_for_decoding(&at, &w->block);
-	w->block.inner_branch = fill_inner_branches((uint8_t *)at, &w->block);
+	w->block.inner_branch =
+		fill_inner_branch_kinds((uint8_t *)at, &w->block);
 	return &w->block;
 }
 

@@ -39,9 +39,9 @@ const char *alleria_error_text(int error)
 	return "unknown error";
 }
 
-int ap_error_of_errno(int err)
+int ap_error_of_negative_errno(int negative_errno)
 {
-	switch (err) {
+	switch (negative_errno) {
 	case 0:
 		return 0;
 	case -ENOMEM:
@@ -54,6 +54,6 @@ int ap_error_of_errno(int err)
 	case -EPROTONOSUPPORT:
 		return ALLERIA_E_VERSION;
 	}
-	errno = -err;
+	errno = -negative_errno;
 	return ALLERIA_E_FILE;
 }

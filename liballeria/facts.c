@@ -72,7 +72,7 @@ static bool read_and_replace_string_list(struct alleria_profile *p,
 	return f->pos == f->end;
 }
 
-static bool read_u32(struct pf_fact_reader *f, uint32_t *to)
+static bool read_number_truncate_to_u32(struct pf_fact_reader *f, uint32_t *to)
 {
 	uint64_t n;
 
@@ -84,8 +84,8 @@ static bool read_u32(struct pf_fact_reader *f, uint32_t *to)
 
 /* ---- the run ---- */
 
-static bool read_run_fact(struct alleria_profile *p, struct pf_fact_reader *f,
-			  void *arg)
+static bool read_run_fact_if_valid(struct alleria_profile *p,
+				   struct pf_fact_reader *f, void *arg)
 {
 	struct alleria_run *r = &p->run;
 
@@ -105,11 +105,11 @@ static bool read_run_fact(struct alleria_profile *p, struct pf_fact_reader *f,
 	case PF_OPTIONS:
 		return read_and_replace_string_list(p, f, &r->options);
 	case PF_PROCESSORS:
-		return read_u32(f, &r->processors);
+		return read_number_truncate_to_u32(f, &r->processors);
 	case PF_MEMORY:
 		return pf_fact_read_number(f, &r->memory);
 	case PF_PAGE_SIZE:
-		return read_u32(f, &r->page_size);
+		return read_number_truncate_to_u32(f, &r->page_size);
 	}
 	return true;
 }
@@ -118,7 +118,8 @@ int ap_read_run_block(struct alleria_profile *p, uint32_t entry)
 {
 	p->run.format_major = ap_entry_head(p, entry)->major;
 	p->run.format_minor = ap_entry_head(p, entry)->minor;
-	return read_all_records_of_block(p, entry, read_run_fact, NULL);
+	return read_all_records_of_block(p, entry, read_run_fact_if_valid,
+					 NULL);
 }
 
 static int add_wait_status(struct alleria_profile *p,
@@ -134,8 +135,9 @@ static int add_wait_status(struct alleria_profile *p,
 	return 0;
 }
 
-static bool read_and_append_wait_status(struct alleria_profile *p,
-					struct pf_fact_reader *f, int *err)
+static bool append_wait_status_if_valid(struct alleria_profile *p,
+					struct pf_fact_reader *f,
+					int *no_memory_error)
 {
 	struct ap_wait_status seen;
 
@@ -144,12 +146,13 @@ static bool read_and_append_wait_status(struct alleria_profile *p,
 	    !pf_fact_read_number(f, &seen.status))
 		return false;
 	if (add_wait_status(p, &seen))
-		*err = -ENOMEM;
+		*no_memory_error = -ENOMEM;
 	return true;
 }
 
-static bool read_run_end_fact(struct alleria_profile *p,
-			      struct pf_fact_reader *f, void *err)
+static bool read_run_end_fact_if_valid(struct alleria_profile *p,
+				       struct pf_fact_reader *f,
+				       void *no_memory_error)
 {
 	switch (f->kind) {
 	case PF_STATUS:
@@ -158,7 +161,7 @@ static bool read_run_end_fact(struct alleria_profile *p,
 	case PF_WALL:
 		return p->has_wall = pf_fact_read_number(f, &p->run.wall_ns);
 	case PF_SEEN:
-		return read_and_append_wait_status(p, f, err);
+		return append_wait_status_if_valid(p, f, no_memory_error);
 	}
 	return true;
 }
@@ -166,7 +169,7 @@ static bool read_run_end_fact(struct alleria_profile *p,
 int ap_read_run_end_block(struct alleria_profile *p, uint32_t entry)
 {
 	int failed = 0, err = read_all_records_of_block(
-				p, entry, read_run_end_fact, &failed);
+				p, entry, read_run_end_fact_if_valid, &failed);
 
 	p->done = true;
 	return failed ? failed : err;
@@ -186,8 +189,8 @@ static void set_fork_facts(struct alleria_profile *p, struct ap_stream *s,
 	s->log_error = s->fork_of ? 0 : -EBADMSG;
 }
 
-static void set_image_facts(struct alleria_profile *p, struct ap_stream *s,
-			    struct pf_image *i)
+static void set_image_facts_except_plan(struct alleria_profile *p,
+					struct ap_stream *s, struct pf_image *i)
 {
 	s->pid = (uint32_t)i->pid;
 	s->tree = (uint32_t)i->tree;
@@ -219,7 +222,7 @@ static int read_image_block(struct alleria_profile *p, uint32_t entry,
 		err = pf_image_facts_decode(
 			payload, ap_entry_head(p, entry)->bytes, &image);
 	if (!err)
-		set_image_facts(p, s, &image);
+		set_image_facts_except_plan(p, s, &image);
 	return err ? err : ap_windows_copy_plan_set_flags(s, &image);
 }
 

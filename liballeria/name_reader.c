@@ -34,7 +34,7 @@ struct name_records {
 };
 
 /* Append an item to a list and return its address; NULL: memory is short. */
-static void *append_blank_item(struct item_list *l, size_t item_size)
+static void *append_uninitialized_item(struct item_list *l, size_t item_size)
 {
 	if (l->n == l->size &&
 	    al_array_grow(&l->item, &l->size, l->n + 1, item_size, false))
@@ -58,7 +58,7 @@ static int read_and_append_numbered_text(struct name_records *g,
 	s.text = ap_intern(g->profile, text);
 	if (pf_fact_read_string(f, &more))
 		s.build_id = ap_intern(g->profile, more);
-	new = append_blank_item(l, sizeof(*new));
+	new = append_uninitialized_item(l, sizeof(*new));
 	if (!new)
 		return -ENOMEM;
 	*new = s;
@@ -70,8 +70,8 @@ static int read_and_append_code_names(struct name_records *g,
 {
 	for (; (size_t)(f->end - f->pos) >= sizeof(struct pf_code_name);
 	     f->pos += sizeof(struct pf_code_name)) {
-		void *new = append_blank_item(&g->code,
-					      sizeof(struct pf_code_name));
+		void *new = append_uninitialized_item(
+			&g->code, sizeof(struct pf_code_name));
 
 		if (!new)
 			return -ENOMEM;
@@ -128,7 +128,7 @@ static int read_all_names(struct name_records *g)
 
 /* ---- sorting ---- */
 
-static int compare_numbers(const void *one, const void *other)
+static int compare_texts_by_number(const void *one, const void *other)
 {
 	const struct numbered_text *a = one, *b = other;
 
@@ -147,7 +147,8 @@ static const struct numbered_text *find_text(const struct item_list *l,
 {
 	const struct numbered_text key = {.number = number};
 
-	return l->n ? bsearch(&key, l->item, l->n, sizeof(key), compare_numbers)
+	return l->n ? bsearch(&key, l->item, l->n, sizeof(key),
+			      compare_texts_by_number)
 		    : NULL;
 }
 
@@ -207,8 +208,8 @@ static int build_sorted_names(struct name_records *g, struct ap_names *names)
 	return 0;
 }
 
-static int build_object_path_list(struct name_records *g,
-				  struct ap_names *names)
+static int build_object_path_and_id_lists(struct name_records *g,
+					  struct ap_names *names)
 {
 	const struct numbered_text *s = g->objects.item;
 
@@ -228,7 +229,7 @@ static int build_object_path_list(struct name_records *g,
 
 /* Compare names by object, function and value, so that a function's name of the
    lowest value is sorted first. */
-static int compare_by_function(const void *one, const void *other)
+static int compare_name_pointers_by_function(const void *one, const void *other)
 {
 	const struct ap_name *a = *(struct ap_name *const *)one;
 	const struct ap_name *b = *(struct ap_name *const *)other;
@@ -239,7 +240,8 @@ static int compare_by_function(const void *one, const void *other)
 	return order ? order : (a->value > b->value) - (a->value < b->value);
 }
 
-static void add_function(struct ap_names *names, const struct ap_name *n)
+static void append_function_of_name(struct ap_names *names,
+				    const struct ap_name *n)
 {
 	names->function[names->n_functions] = (struct alleria_function){
 		.name = n->function,
@@ -252,7 +254,7 @@ static void add_function(struct ap_names *names, const struct ap_name *n)
 	names->n_functions++;
 }
 
-static int compare_functions(const void *one, const void *other)
+static int compare_functions_by_address(const void *one, const void *other)
 {
 	const struct alleria_function *a = one, *b = other;
 	int order = a->object == b->object ? 0 : strcmp(a->object, b->object);
@@ -262,7 +264,7 @@ static int compare_functions(const void *one, const void *other)
 
 /* Build the list of functions, sorted by object and value, and store in each
    name the number of its function. @sorted: all names, sorted by
-   compare_by_function().
+   compare_name_pointers_by_function().
    Return: 0; -ENOMEM. */
 static int list_and_number_functions(struct ap_names *names,
 				     struct ap_name **sorted)
@@ -272,14 +274,14 @@ static int list_and_number_functions(struct ap_names *names,
 	for (size_t i = 0; i < names->n; i++) {
 		if (i == 0 || sorted[i]->object != sorted[i - 1]->object ||
 		    sorted[i]->function != sorted[i - 1]->function)
-			add_function(names, sorted[i]);
+			append_function_of_name(names, sorted[i]);
 		sorted[i]->number = (uint32_t)names->n_functions - 1;
 	}
 	final_number = calloc(names->n_functions + 1, sizeof(*final_number));
 	if (!final_number)
 		return -ENOMEM;
 	qsort(names->function, names->n_functions, sizeof(*names->function),
-	      compare_functions);
+	      compare_functions_by_address);
 	for (uint32_t i = 0; i < names->n_functions; i++) {
 		final_number[names->function[i].number] = i;
 		names->function[i].number = i;
@@ -301,7 +303,7 @@ static int build_functions(struct ap_names *names)
 		for (size_t i = 0; i < names->n; i++)
 			sorted[i] = &names->name[i];
 		qsort(sorted, names->n, sizeof(struct ap_name *),
-		      compare_by_function);
+		      compare_name_pointers_by_function);
 		err = list_and_number_functions(names, sorted);
 	}
 	free(sorted);
@@ -350,12 +352,14 @@ int ap_names_read_recorded_once(struct alleria_profile *p)
 	if (names->read)
 		return 0;
 	err = read_all_names(&g);
-	sort_list(&g.texts, sizeof(struct numbered_text), compare_numbers);
-	sort_list(&g.objects, sizeof(struct numbered_text), compare_numbers);
+	sort_list(&g.texts, sizeof(struct numbered_text),
+		  compare_texts_by_number);
+	sort_list(&g.objects, sizeof(struct numbered_text),
+		  compare_texts_by_number);
 	if (!err)
 		err = build_sorted_names(&g, names);
 	if (!err)
-		err = build_object_path_list(&g, names);
+		err = build_object_path_and_id_lists(&g, names);
 	free(g.texts.item);
 	free(g.objects.item);
 	free(g.code.item);

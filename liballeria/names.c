@@ -23,7 +23,7 @@ static bool is_at_or_before(const struct ap_name *n, const char *path,
 }
 
 const struct ap_name *ap_names_find_at_or_before(const struct ap_names *names,
-						 const char *path,
+						 const char *interned_path,
 						 uint64_t elf_address)
 {
 	size_t low = 0, high = names->n;
@@ -31,20 +31,22 @@ const struct ap_name *ap_names_find_at_or_before(const struct ap_names *names,
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (is_at_or_before(&names->name[middle], path, elf_address))
+		if (is_at_or_before(&names->name[middle], interned_path,
+				    elf_address))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low > 0 && names->name[low - 1].object == path
+	return low > 0 && names->name[low - 1].object == interned_path
 		       ? &names->name[low - 1]
 		       : NULL;
 }
 
-const char *ap_names_build_id(const struct ap_names *names, const char *path)
+const char *ap_names_build_id_or_empty(const struct ap_names *names,
+				       const char *interned_path)
 {
 	for (size_t i = 0; i < names->n_objects; i++)
-		if (names->path[i] == path)
+		if (names->path[i] == interned_path)
 			return names->build_id[i];
 	return "";
 }
@@ -148,7 +150,7 @@ int alleria_name_block(struct alleria_profile *p,
 	pthread_mutex_lock(&p->lock);
 	err = ap_find_name_of_desc_instr(b->stream, b->desc, index, out);
 	pthread_mutex_unlock(&p->lock);
-	return ap_error_of_errno(err);
+	return ap_error_of_negative_errno(err);
 }
 
 /* ---- by address and time ---- */
@@ -197,7 +199,7 @@ int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
 		err = find_name_at_log_position(
 			s, address, ap_stream_log_bytes_before(s, entry), out);
 	pthread_mutex_unlock(&p->lock);
-	return ap_error_of_errno(err);
+	return ap_error_of_negative_errno(err);
 }
 
 /* ---- lists ---- */
@@ -211,7 +213,8 @@ long alleria_functions(struct alleria_profile *p,
 	err = ap_names_read_complete_once(p);
 	pthread_mutex_unlock(&p->lock);
 	*out = p->names.function;
-	return err ? ap_error_of_errno(err) : (long)p->names.n_functions;
+	return err ? ap_error_of_negative_errno(err)
+		   : (long)p->names.n_functions;
 }
 
 long alleria_lines(struct alleria_profile *p, const struct alleria_line **out)
@@ -222,5 +225,5 @@ long alleria_lines(struct alleria_profile *p, const struct alleria_line **out)
 	err = ap_names_read_complete_once(p);
 	pthread_mutex_unlock(&p->lock);
 	*out = p->names.line;
-	return err ? ap_error_of_errno(err) : (long)p->names.n_lines;
+	return err ? ap_error_of_negative_errno(err) : (long)p->names.n_lines;
 }

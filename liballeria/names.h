@@ -22,7 +22,7 @@ int ap_find_path_outside_known_objects(struct ap_stream *, uint64_t address,
 int ap_names_read_complete_once(struct alleria_profile *);
 
 /* Read only the names that are in the file, which is enough for
-   ap_names_build_id(). Return: 0; -ENOMEM; -errno. */
+   ap_names_build_id_or_empty(). Return: 0; -ENOMEM; -errno. */
 int ap_names_read_recorded_once(struct alleria_profile *);
 
 /* Append names of code that are in no block of the file: code of images without
@@ -34,14 +34,15 @@ int ap_names_add_from_object_files(struct alleria_profile *, struct ap_names *);
 void ap_names_clear(struct ap_names *);
 
 /* Return the name with the highest value that is at most @elf_address in object
-   @path; NULL: there is none. @path: interned. */
+   @interned_path; NULL: there is none. @interned_path: interned. */
 const struct ap_name *ap_names_find_at_or_before(const struct ap_names *,
-						 const char *path,
+						 const char *interned_path,
 						 uint64_t elf_address);
 
-/* Return the build id of object @path in hex; "" if it has none or the object
-   is unknown. @path: interned. */
-const char *ap_names_build_id(const struct ap_names *, const char *path);
+/* Return the build id of object @interned_path in hex; "" if it has none or the
+   object is unknown. @interned_path: interned. */
+const char *ap_names_build_id_or_empty(const struct ap_names *,
+				       const char *interned_path);
 
 /* Find the name of instruction @index of a block descriptor, whether it was
    executed or not. Return: 0; -ENOMEM; -errno. */

@@ -37,7 +37,8 @@ static void fill_object(const struct ap_stream *s, const struct al_mapping *m,
 {
 	*o = (struct alleria_object){
 		.path = m->path,
-		.build_id = ap_names_build_id(&s->profile->names, m->path),
+		.build_id =
+			ap_names_build_id_or_empty(&s->profile->names, m->path),
 		.start = m->start,
 		.size = m->size,
 		.bias = m->bias,
@@ -115,7 +116,7 @@ long alleria_objects(struct alleria_profile *p, uint32_t process,
 		err = list_process_objects(a);
 	pthread_mutex_unlock(&p->lock);
 	if (err)
-		return ap_error_of_errno(err);
+		return ap_error_of_negative_errno(err);
 	for (uint32_t i = 0; i < a->pub.images; i++)
 		n += (long)a->image[i]->n_objects;
 	*out = a->object;

@@ -286,7 +286,7 @@ int alleria_open(const char *path, struct alleria_profile **out, char *message)
 			 strerror(-err));
 	if (message)
 		memcpy(message, text, sizeof(text));
-	err = ap_error_of_errno(err);
+	err = ap_error_of_negative_errno(err);
 	saved = errno;
 	alleria_close(p);
 	errno = saved;
@@ -301,7 +301,7 @@ int alleria_refresh(struct alleria_profile *p)
 	if (!err)
 		err = read_new_blocks_and_update(p);
 	if (err)
-		return ap_error_of_errno(err);
+		return ap_error_of_negative_errno(err);
 	if (p->state.blocks == before)
 		return 0;
 	ap_names_clear(&p->names);

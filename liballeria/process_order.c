@@ -205,7 +205,7 @@ static void add_image(struct alleria_process *a, struct ap_stream *s)
 
 /* Update the number of the process in all structures that were returned to
    callers. */
-static void update_process_in_public_structs(struct ap_stream *s)
+static void set_process_number_in_api_structs(struct ap_stream *s)
 {
 	for (uint32_t i = 0; i < s->n_blocks; i++)
 		s->block[i]->pub.process = s->pub.process;
@@ -274,7 +274,7 @@ static void add_process_with_its_images(struct alleria_profile *p,
 		p->order[*stream_index]->process = a;
 		set_image_counts_from_last_chunk(p->order[*stream_index]);
 		add_image(&a->pub, p->order[*stream_index]);
-		update_process_in_public_structs(p->order[*stream_index]);
+		set_process_number_in_api_structs(p->order[*stream_index]);
 	}
 	set_ending_from_wait_status(p, &a->pub);
 	set_sigkilled_status_truncated(&a->pub);

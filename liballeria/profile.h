@@ -225,9 +225,9 @@ struct ap_wait_status {
 	uint64_t status; /* as returned by waitpid() */
 };
 
-/* Convert @err, 0 or -errno, to 0 or an enum alleria_error; sets errno for
-   ALLERIA_E_FILE. */
-int ap_error_of_errno(int err);
+/* Convert @negative_errno, 0 or -errno, to 0 or an enum alleria_error; sets
+   errno for ALLERIA_E_FILE. */
+int ap_error_of_negative_errno(int negative_errno);
 
 /* Return the profile's only copy of a string, valid until alleria_close().
    Equal strings get equal addresses. */

@@ -52,11 +52,11 @@ static void use_twins(void *twins, const struct an_block *block,
 					       .path = m->path,
 					       .warm = warm};
 
-	an_lower_twins_use(twins, block, &access, levels);
+	an_lower_twins_simulate_any_access(twins, block, &access, levels);
 }
 
 /* Initialise the levels, and their twins if findings are wanted. */
-static int cache_init_levels(struct cache *c)
+static int cache_init_levels_and_twins(struct cache *c)
 {
 	int err = an_cachesim_init(&c->sim, c->env, c->n_partitions);
 
@@ -76,7 +76,7 @@ static int cache_lazy_init_and_add_block(void *state,
 	int err = 0;
 
 	if (c->sim.hierarchy.geometry == NULL)
-		err = cache_init_levels(c);
+		err = cache_init_levels_and_twins(c);
 	return err ? err : an_cachesim_add_block(&c->sim, block);
 }
 

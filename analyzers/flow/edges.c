@@ -72,7 +72,7 @@ static int add_edge(struct edges *w, uint32_t from, uint32_t to,
 	if (count == 0)
 		return 0;
 	a = graph_node(w, from);
-	b = to == AN_FLOW_NO_NODE ? an_flow_graph_find_or_add_unknown(g)
+	b = to == AN_FLOW_NO_NODE ? an_flow_graph_get_unknown_or_minus_1(g)
 				  : graph_node(w, to);
 	if (a < 0 || b < 0)
 		return -ENOMEM;

@@ -115,7 +115,8 @@ static void flow_close(void *state)
 }
 
 /* The stream of events contains the addresses of accesses. */
-static uint32_t flow_option_needs(const char *key, const char *value)
+static uint32_t flow_option_required_record_fields(const char *key,
+						   const char *value)
 {
 	if (strcmp(key, "format") == 0 && strcmp(value, "prism") == 0)
 		return PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES;
@@ -135,7 +136,7 @@ const struct an_class an_flow = {
 	.name = "flow",
 	.summary = "count branches and calls by source and target",
 	.options = options,
-	.option_needs = flow_option_needs,
+	.option_needs = flow_option_required_record_fields,
 	.needs_names = true,
 	.state_size = sizeof(struct an_flow),
 	.open = flow_open,

@@ -16,7 +16,8 @@ enum { LABEL = 256 }; /* [bytes] of "function (file:line)" */
 
 /* Return a copy of @label of at most @max_bytes bytes; NULL if memory is short.
    */
-static char *copy_label(const char *label, size_t max_bytes)
+static char *copy_label_cut_at_byte_with_dots(const char *label,
+					      size_t max_bytes)
 {
 	char *copy = strdup(label);
 
@@ -54,7 +55,7 @@ static char *label_edge(const union al_cell *row, size_t max_bytes)
 		 (unsigned long long)row[EDGE_FROM_LINE].number,
 		 row[EDGE_TO_FUNCTION].text, row[EDGE_TO_FILE].text,
 		 (unsigned long long)row[EDGE_TO_LINE].number);
-	return copy_label(label, max_bytes);
+	return copy_label_cut_at_byte_with_dots(label, max_bytes);
 }
 
 static const struct al_column edge_column[EDGE_COLUMNS] = {
@@ -98,7 +99,7 @@ static char *label_branch(const union al_cell *row, size_t max_bytes)
 	snprintf(label, sizeof(label), "%s  (%s:%llu)",
 		 row[BRANCH_FUNCTION].text, row[BRANCH_FILE].text,
 		 (unsigned long long)row[BRANCH_LINE].number);
-	return copy_label(label, max_bytes);
+	return copy_label_cut_at_byte_with_dots(label, max_bytes);
 }
 
 #define BRANCH_COLUMN_LIST                                                     \
@@ -151,7 +152,7 @@ static char *label_function(const union al_cell *row, size_t max_bytes)
 
 	snprintf(label, sizeof(label), "%s  [%s]", row[FUNCTION_NAME].text,
 		 row[FUNCTION_OBJECT].text);
-	return copy_label(label, max_bytes);
+	return copy_label_cut_at_byte_with_dots(label, max_bytes);
 }
 
 static const struct al_column function_column[FUNCTION_COLUMNS] = {

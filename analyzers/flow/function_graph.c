@@ -62,7 +62,7 @@ int64_t an_flow_graph_find_or_add_node(struct an_flow_graph *g,
 	return i < 0 ? -1 : find_or_add_node_of_place(g, &node, (uint32_t)i);
 }
 
-int64_t an_flow_graph_find_or_add_unknown(struct an_flow_graph *g)
+int64_t an_flow_graph_get_unknown_or_minus_1(struct an_flow_graph *g)
 {
 	static const char unknown[] = "???";
 	struct an_flow_place place = {unknown, unknown, unknown, unknown};

@@ -74,7 +74,7 @@ int64_t an_flow_graph_find_or_add_node(struct an_flow_graph *,
 
 /* Return the number of the node that stands for all unknown instructions; -1 if
    memory is short. */
-int64_t an_flow_graph_find_or_add_unknown(struct an_flow_graph *);
+int64_t an_flow_graph_get_unknown_or_minus_1(struct an_flow_graph *);
 
 /* Add @count to the count of an edge. Does nothing if @count is 0. Return: 0 or
    -ENOMEM. */

@@ -251,12 +251,14 @@ static void write_instr(struct an_flow *f, const struct an_batch *batch,
 					    : x->target);
 }
 
-/* Whether instruction @i of a block, which is not the first, was called by the
-   one before. */
-static bool is_called(const struct an_flow *f, const struct an_flow_block *b,
-		      unsigned i)
+/* Whether instruction @instr_index of a block, which is not the first, was
+   called by the one before. */
+static bool is_preceded_by_call_in_block(const struct an_flow *f,
+					 const struct an_flow_block *b,
+					 unsigned instr_index)
 {
-	return f->code.node[b->node[i - 1]].branch.kind == AN_BRANCH_CALL;
+	return f->code.node[b->node[instr_index - 1]].branch.kind ==
+	       AN_BRANCH_CALL;
 }
 
 static void write_entry(struct an_flow *f, const struct an_flow_block *b,
@@ -281,7 +283,7 @@ static void write_exec(struct an_flow *f, const struct an_batch *batch,
 	write_event(f, "cxt bb %llx",
 		    (unsigned long long)b->block->instr[0].addr);
 	for (unsigned i = 0; i < n; i++) {
-		if (i == 0 ? was_called : is_called(f, b, i))
+		if (i == 0 ? was_called : is_preceded_by_call_in_block(f, b, i))
 			write_entry(f, b, i);
 		write_instr(f, batch, e, i, &access);
 	}

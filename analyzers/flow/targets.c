@@ -23,7 +23,8 @@ struct an_target_cache {
 	} entry[CACHE_SIZE];
 };
 
-static enum an_edge_kind edge_kind_of_indirect_branch(const struct an_branch *b)
+static enum an_edge_kind
+map_indirect_branch_to_edge_kind(const struct an_branch *b)
 {
 	switch (b->kind) {
 	case AN_BRANCH_CALL:
@@ -65,7 +66,7 @@ static int count_branch(struct an_flow *f, uint32_t from, uint32_t to)
 	}
 	edge = find_or_add_edge(
 		t, from, to,
-		edge_kind_of_indirect_branch(&f->code.node[from].branch));
+		map_indirect_branch_to_edge_kind(&f->code.node[from].branch));
 	if (edge < 0)
 		return -ENOMEM;
 	t->cache->entry[hash].from = from;

@@ -18,7 +18,7 @@ struct work {
 	uint64_t back; /* executions of these edges */
 };
 
-static void count_executions(struct work *w)
+static void count_instr_executions_and_total(struct work *w)
 {
 	for (size_t i = 0; i < w->state->n_blocks; i++) {
 		const struct an_loop_block *b = &w->state->block[i];
@@ -232,7 +232,7 @@ int an_loops_make_rows(struct an_loop_state *l)
 	int err = -ENOMEM;
 
 	if (w.executed && w.depth) {
-		count_executions(&w);
+		count_instr_executions_and_total(&w);
 		err = find_bodies_depths_and_innermost(&w);
 	}
 	for (uint32_t i = 0; i < l->n_loops && !err; i++)

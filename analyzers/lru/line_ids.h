@@ -40,7 +40,8 @@ static inline uint32_t an_line_ids_hash_slot(uint64_t region)
 
 /* Assign a number to a region that is not in the table. Return: the number; 0:
    there are too many regions. */
-uint32_t an_line_ids_number_new_region(struct an_line_ids *, uint64_t region);
+uint32_t an_line_ids_assign_region_number(struct an_line_ids *,
+					  uint64_t region);
 
 /* Return the number of a line, which is never 0; 0: there are too many
    regions. */
@@ -53,7 +54,7 @@ static inline uint32_t an_line_ids_find_or_add(struct an_line_ids *l,
 	while ((i = l->hash_slot[hash_slot]) != 0 && l->region[i] != region)
 		hash_slot = (hash_slot + 1) % AN_REGION_SLOTS;
 	if (i == 0)
-		i = an_line_ids_number_new_region(l, region);
+		i = an_line_ids_assign_region_number(l, region);
 	if (i == 0)
 		return 0;
 	return i << AN_REGION_BITS |

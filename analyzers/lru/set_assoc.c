@@ -16,7 +16,7 @@ enum {
 
 /* Return the number of ways that a set takes: the next power of two up to
    PADDING; above it, the next multiple of PADDING. */
-static uint32_t assoc_padded_to_power_or_8s(uint32_t assoc)
+static uint32_t pad_assoc_to_power_of_2_or_8s(uint32_t assoc)
 {
 	uint32_t n = 1;
 
@@ -44,7 +44,7 @@ int an_set_assoc_init(struct an_set_assoc *w, const struct an_level *level)
 	*w = (struct an_set_assoc){
 		.sets = level->sets,
 		.assoc = level->assoc,
-		.stride = assoc_padded_to_power_or_8s(level->assoc),
+		.stride = pad_assoc_to_power_of_2_or_8s(level->assoc),
 	};
 	while ((1u << w->shift) < level->line)
 		w->shift++;

@@ -116,9 +116,9 @@ static void simulate_and_trace_access(struct ramulator *r, struct an_output *p,
 					      ref.write);
 }
 
-static void trace_fetch_if_memory_trace(struct ramulator *r,
-					struct an_output *p,
-					const struct pt_instr *i)
+static void simulate_fetch_if_memory_trace(struct ramulator *r,
+					   struct an_output *p,
+					   const struct pt_instr *i)
 {
 	if (r->of_memory)
 		simulate_and_trace_access(
@@ -149,7 +149,7 @@ static void trace_exec(struct ramulator *r, struct an_output *p,
 	unsigned access = 0;
 
 	for (unsigned i = 0; i < x->n_instrs; i++) {
-		trace_fetch_if_memory_trace(r, p, &b->instr[i]);
+		simulate_fetch_if_memory_trace(r, p, &b->instr[i]);
 		for (; access < x->n_accesses && b->access[access].instr <= i;
 		     access++)
 			if (an_block_get_access_if_done(

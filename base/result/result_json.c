@@ -56,7 +56,8 @@ static void begin_object_or_list(const struct al_result_node *n,
 		sink->begin(sink, n->key);
 }
 
-static void write_leaf(const struct al_result_node *n, struct an_sink *sink)
+static void write_value_series_or_table(const struct al_result_node *n,
+					struct an_sink *sink)
 {
 	switch (n->kind) {
 	case AL_RESULT_NUMBER:
@@ -97,7 +98,7 @@ void al_model_write(const struct al_model *m, struct an_sink *sink)
 			n = n->first;
 			continue;
 		}
-		write_leaf(n, sink);
+		write_value_series_or_table(n, sink);
 		n = n->next;
 	}
 }

@@ -31,9 +31,9 @@ void al_replace_protect_input(const char *path)
 	n_inputs += input[n_inputs] != NULL;
 }
 
-void al_replace_set_forced(bool forced)
+void al_replace_allow_profile_or_elf(bool allowed)
 {
-	is_forced = forced;
+	is_forced = allowed;
 }
 
 bool al_replace_is_forced(void)

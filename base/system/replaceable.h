@@ -22,7 +22,7 @@ enum {
 void al_replace_protect_input(const char *path);
 
 /* Set whether outputs may replace profiles and programs: --force. */
-void al_replace_set_forced(bool forced);
+void al_replace_allow_profile_or_elf(bool allowed);
 bool al_replace_is_forced(void);
 
 /**

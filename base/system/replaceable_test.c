@@ -61,7 +61,7 @@ static void check_inputs(void)
 
 static void check_force(void)
 {
-	al_replace_set_forced(true);
+	al_replace_allow_profile_or_elf(true);
 	ok(al_replace_is_forced() &&
 		   al_replace_check_is_allowed("profile") == 0 &&
 		   al_replace_check_is_allowed("program") == 0,

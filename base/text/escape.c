@@ -22,7 +22,7 @@ static bool needs_escape(const char *name, const char *s, size_t length,
 	return length == 1 && strchr(separators, *s) != NULL;
 }
 
-static void write_escape(char *out, unsigned char byte)
+static void write_hex_escape(char *out, unsigned char byte)
 {
 	static const char digit[] = "0123456789abcdef";
 
@@ -44,7 +44,8 @@ size_t al_escape(char *out, const char *name, const char *separators)
 
 		for (n += n == 0; n > 0; n--, s++) {
 			if (out != NULL && escape)
-				write_escape(out + length, (unsigned char)*s);
+				write_hex_escape(out + length,
+						 (unsigned char)*s);
 			else if (out != NULL)
 				out[length] = *s;
 			length += escape ? AL_MAX_ESCAPE : 1;
@@ -55,7 +56,7 @@ size_t al_escape(char *out, const char *name, const char *separators)
 	return length;
 }
 
-/* Return the value of a digit that write_escape() writes, or -1. */
+/* Return the value of a digit that write_hex_escape() writes, or -1. */
 static int hex_digit_value(char c)
 {
 	if (c >= '0' && c <= '9')

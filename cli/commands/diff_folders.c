@@ -117,18 +117,19 @@ static int add_comparison(struct cl_diff_request *q, const struct al_diff *d,
 		       : 0;
 }
 
-static int compare_pair(struct cl_diff_request *q, struct al_diff_suite *s,
-			const char *name)
+static int compare_reports_of_name(struct cl_diff_request *q,
+				   struct al_diff_suite *s,
+				   const char *report_name)
 {
 	char path[2][PATH_MAX];
 	const char *const both[2] = {path[0], path[1]};
-	struct pair pair = {s, name};
+	struct pair pair = {s, report_name};
 
 	for (int side = 0; side < 2; side++)
 		if (snprintf(path[side], PATH_MAX, "%s/%s", q->path[side],
-			     name) >= PATH_MAX)
+			     report_name) >= PATH_MAX)
 			return al_message(q->message, "path too long: '%.200s'",
-					  name);
+					  report_name);
 	return cl_diff_compare_paths(q, both, add_comparison, &pair);
 }
 
@@ -145,7 +146,7 @@ static int compare_lists(struct cl_diff_request *q, struct al_diff_suite *s,
 			: b == l[1].n ? -1
 				      : strcmp(l[0].name[a], l[1].name[b]);
 		if (order == 0)
-			err = compare_pair(q, s, l[0].name[a]);
+			err = compare_reports_of_name(q, s, l[0].name[a]);
 		else if (al_diff_suite_add_alone(
 				 s, order < 0 ? l[0].name[a] : l[1].name[b],
 				 order > 0))

@@ -92,7 +92,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 		else if (!strcmp(argv[i], "-o") && i + 1 < argc)
 			q->out = argv[++i];
 		else if (!strcmp(argv[i], "--force"))
-			al_replace_set_forced(true);
+			al_replace_allow_profile_or_elf(true);
 		else if (argv[i][0] == '-')
 			q->rest[q->n_rest++] = argv[i];
 		else if (cl_set_and_protect_profile_once(&q->profile, argv[i],

@@ -43,7 +43,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 		if (!strncmp(argv[i], "--json=", 7) && argv[i][7])
 			q->json = argv[i] + 7;
 		else if (!strcmp(argv[i], "--force"))
-			al_replace_set_forced(true);
+			al_replace_allow_profile_or_elf(true);
 		else if (argv[i][0] == '-')
 			return al_message(q->message,
 					  "unknown option '%.100s'; there are "

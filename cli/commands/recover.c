@@ -38,7 +38,7 @@ static int parse_arguments(struct request *q, int argc, char **argv,
 		if (!strcmp(argv[i], "-o") && i + 1 < argc)
 			q->out = argv[++i];
 		else if (!strcmp(argv[i], "--force"))
-			al_replace_set_forced(true);
+			al_replace_allow_profile_or_elf(true);
 		else if (argv[i][0] == '-' && strcmp(argv[i], "-o") != 0)
 			return al_message(message,
 					  "unknown option '%.100s'; there are "

@@ -133,10 +133,10 @@ static int write_and_print_report(const struct request *q, struct al_run *run,
 	if (al_run_print_unwritten(run, "alleria", stderr))
 		return CL_WRONG_USAGE;
 	if (q->silent && al_run_is_fully_recorded(run) &&
-	    !al_run_is_recorded_and_analysed(run))
+	    !al_run_is_complete_without_error(run))
 		fprintf(stderr, "alleria: an analysis of '%s' was stopped\n",
 			q->profile);
-	status = al_run_exit_status(run);
+	status = al_run_error_exit_code_or_0(run);
 	return damaged && !status ? CL_DAMAGED : status;
 }
 

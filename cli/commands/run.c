@@ -113,7 +113,7 @@ static int run_and_report_under_daemon(struct cl_run_options *p,
 	cl_status_erase(&line);
 	free(argv);
 	if (!err) {
-		dm_program_signals_interrupt_output(program);
+		dm_program_make_signals_end_report(program);
 		return save_and_print_report_get_status(p, output, d, status);
 	}
 	fprintf(stderr, "alleria: cannot run 'valgrind': %s\n", strerror(-err));

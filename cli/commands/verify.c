@@ -42,7 +42,7 @@ int cl_verify(int argc, char **argv)
 	}
 	cl_progress_start(&progress, "verified", true);
 	cl_progress_catch_interrupt(&progress, NULL);
-	faults = al_verify(argv[0], stdout, message);
+	faults = al_verify_and_count_faults(argv[0], stdout, message);
 	cl_progress_end_and_restore_sigint(&progress);
 	if (faults < 0 && progress.is_stopped)
 		return cl_progress_report_if_interrupted(

@@ -32,8 +32,8 @@ struct evidence {
 
 /* Whether /proc must be read: neither the tool's page nor the stream shows how
    the image ended. */
-static bool needs_proc_status(const struct dm_client *c,
-			      const struct evidence *e)
+static bool needs_proc_for_image_ending(const struct dm_client *c,
+					const struct evidence *e)
 {
 	if (dm_has_sent_bye(c) || c->machine.input == DM_STOPPED)
 		return false;
@@ -50,7 +50,7 @@ static struct evidence await_end_and_collect_evidence(struct dm_client *c)
 
 	e.summary = dm_ring_read_tool_summary(&c->ring);
 	e.last_signal = al_stream_last_block_exit_signal(c->stream);
-	if (needs_proc_status(c, &e))
+	if (needs_proc_for_image_ending(c, &e))
 		e.life = c->fault ? dm_process_read_life_state(
 					    c->pid, c->start_time, &e.status)
 				  : dm_process_await_end_briefly(
@@ -193,7 +193,7 @@ static enum dm_event finish_stream_and_store_end(struct dm_client *c)
 	if (c->stream) {
 		store_tool_figures_and_losses(c, &e);
 		event = store_process_ending(c, &e);
-		al_process_end_and_merge_image(c->process, c->stream);
+		al_process_end_image_add_to_totals(c->process, c->stream);
 	} else {
 		set_ending_without_stream(c);
 	}

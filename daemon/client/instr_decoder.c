@@ -33,7 +33,7 @@ static bool match_requested_instrs(struct answer *a, const struct pt_plan *plan,
 		if (len == 0 || len >= left)
 			return false;
 		a->matches[i] =
-			al_select_decode_matching_bits(plan, code + 1, len);
+			al_select_decode_named_match_bits(plan, code + 1, len);
 		code += 1 + len;
 		left -= 1 + len;
 	}
@@ -41,8 +41,9 @@ static bool match_requested_instrs(struct answer *a, const struct pt_plan *plan,
 	return true;
 }
 
-void dm_answer_decode_request(struct dm_client *c, const struct pt_message *m,
-			      size_t bytes)
+void dm_answer_instr_filter_matches(struct dm_client *c,
+				    const struct pt_message *request,
+				    size_t packet_bytes)
 {
 	const struct pt_plan *plan =
 		c->process ? al_process_plan(c->process) : NULL;
@@ -50,9 +51,10 @@ void dm_answer_decode_request(struct dm_client *c, const struct pt_message *m,
 
 	if (dm_input_is_over(c))
 		return; /* the connection ends soon */
-	if (plan && match_requested_instrs(&a, plan, m, bytes) &&
-	    dm_outbox_queue_answer(
-		    c, &a.head, sizeof(a.head) + m->value * sizeof(*a.matches)))
+	if (plan && match_requested_instrs(&a, plan, request, packet_bytes) &&
+	    dm_outbox_queue_answer(c, &a.head,
+				   sizeof(a.head) +
+					   request->value * sizeof(*a.matches)))
 		return;
 	dm_client_set_fault_and_close(c, "protocol error");
 }

@@ -82,8 +82,9 @@ static bool can_receive_commands(const struct dm_client *c)
 
 /* Queue a packet for the tool and send what fits into the socket. Return: false
    if the queue is full or memory is short. */
-static bool queue_and_send_command(struct dm_client *c,
-				   const struct pt_message *m, size_t bytes)
+static bool try_queue_command_then_send(struct dm_client *c,
+					const struct pt_message *m,
+					size_t bytes)
 {
 	struct dm_tool_command *command;
 
@@ -113,7 +114,7 @@ bool dm_outbox_queue_window_command(struct dm_client *c, uint32_t window_index,
 					     2 * (uint64_t)window_index + open};
 
 	return can_receive_commands(c) &&
-	       queue_and_send_command(c, &m, sizeof(m));
+	       try_queue_command_then_send(c, &m, sizeof(m));
 }
 
 bool dm_outbox_queue_mark_command(struct dm_client *c, const char *name)
@@ -127,7 +128,8 @@ bool dm_outbox_queue_mark_command(struct dm_client *c, const char *name)
 	if (bytes > sizeof(packet.name) || !can_receive_commands(c))
 		return false;
 	memcpy(packet.name, name, bytes);
-	return queue_and_send_command(c, &packet.m, sizeof(packet.m) + bytes);
+	return try_queue_command_then_send(c, &packet.m,
+					   sizeof(packet.m) + bytes);
 }
 
 bool dm_outbox_queue_flush_command(struct dm_client *c)
@@ -135,13 +137,14 @@ bool dm_outbox_queue_flush_command(struct dm_client *c)
 	const struct pt_message m = {.type = PT_MSG_FLUSH};
 
 	return can_receive_commands(c) &&
-	       queue_and_send_command(c, &m, sizeof(m));
+	       try_queue_command_then_send(c, &m, sizeof(m));
 }
 
 bool dm_outbox_queue_answer(struct dm_client *c, const struct pt_message *m,
 			    size_t bytes)
 {
-	return can_receive_commands(c) && queue_and_send_command(c, m, bytes);
+	return can_receive_commands(c) &&
+	       try_queue_command_then_send(c, m, bytes);
 }
 
 /* ---- to all clients of a tree ---- */
@@ -168,7 +171,7 @@ static void queue_event_unless_queued(struct dm_client *c, uint32_t event_index)
 	if (c->reported_events[event_index / 8] & bit)
 		return;
 	c->reported_events[event_index / 8] |= bit;
-	if (!queue_and_send_command(c, &m, sizeof(m)))
+	if (!try_queue_command_then_send(c, &m, sizeof(m)))
 		al_process_set_truncated_once(c->process,
 					      "too many orders wait for it");
 }
@@ -181,7 +184,7 @@ static void store_and_broadcast_event(struct dm_client *from,
 {
 	struct dm_client *c;
 
-	if (!al_process_mark_event_in_tree(from->process, event_index) &&
+	if (!al_process_set_new_event_in_tree(from->process, event_index) &&
 	    !send_if_already_stored)
 		return;
 	for (c = from->daemon->clients; c; c = c->next)

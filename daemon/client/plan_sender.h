@@ -21,10 +21,11 @@ uint32_t dm_plan_byte_count_of_client(const struct dm_client *);
    left to send. */
 bool dm_plan_send_rest_unless_full(struct dm_client *);
 
-/* Answer a PT_MSG_DECODE, the packet of @bytes: which selects (instruction
-   filters) of the plan match its instructions. If the packet is invalid, fail
-   the client. */
-void dm_answer_decode_request(struct dm_client *, const struct pt_message *,
-			      size_t bytes);
+/* Answer a PT_MSG_DECODE, the packet of @packet_bytes: which selects
+   (instruction filters) of the plan match its instructions. If the packet is
+   invalid, fail the client. */
+void dm_answer_instr_filter_matches(struct dm_client *,
+				    const struct pt_message *,
+				    size_t packet_bytes);
 
 #endif

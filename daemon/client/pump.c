@@ -247,15 +247,15 @@ static int create_process_and_stream(struct dm_client *c,
 	dm_lock(d);
 	c->process = end_old_image_or_create_process(c);
 	if (c->process)
-		c->stream = al_process_add_image(c->process, &image,
-						 parent ? &fork : NULL);
+		c->stream = al_process_add_and_record_image(
+			c->process, &image, parent ? &fork : NULL);
 	if (!c->stream)
 		err = errno == ENOMEM ? -ENOMEM : -EPROTO;
 	dm_unlock(d);
 	if (!err)
 		al_process_flush_profile(c->process);
 	if (!err && parent)
-		al_process_inherit_log(&fork, c->stream);
+		al_process_copy_log_to_own_profile(&fork, c->stream);
 	return err;
 }
 

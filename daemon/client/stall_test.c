@@ -238,7 +238,7 @@ static char *replay(const char *file)
 static bool is_whole(const char *file, const char *words)
 {
 	char message[AL_MESSAGE];
-	bool whole = al_verify(file, stdout, message) == 0;
+	bool whole = al_verify_and_count_faults(file, stdout, message) == 0;
 	char *text = replay(file);
 
 	whole = whole && strstr(text, "complete") && strstr(text, words);

@@ -82,7 +82,7 @@ static void finish_image_in_report_child(struct dm_client *c)
 		al_process_add_lost_accesses(
 			c->process, f.skipped,
 			"accesses that the tool could not describe");
-	al_process_end_and_merge_image(c->process, c->stream);
+	al_process_end_image_add_to_totals(c->process, c->stream);
 }
 
 /* Write the report to @out, in memory. Return: 0; -ENOMEM. */
@@ -138,7 +138,7 @@ static void run_report_child_and_exit(struct snapshot *s)
 	s->text = move_fd_to_5_or_above(s->text);
 	s->done = move_fd_to_5_or_above(s->done);
 	redirect_and_close_other_fds(s);
-	err = scratch ? al_snapshot_prepare_forked_run(d->run, s->process)
+	err = scratch ? al_snapshot_disable_child_outputs(d->run, s->process)
 		      : -ENOMEM;
 	if (err)
 		_exit(-err);

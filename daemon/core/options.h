@@ -15,7 +15,8 @@ struct dm_options {
 				current directory */
 	const char *refusal; /* reason with which every tool is refused; NULL:
 				tools are not refused */
-	bool private; /* tools wait for the report, see dm_private_serve_must_continue() */
+	/* tools wait for the report, see dm_private_wait_report_is_needed() */
+	bool private;
 	FILE *report; /* output for the report of a private daemon that no
 			 tool waits for; NULL: not printed */
 };

@@ -79,7 +79,7 @@ unsigned dm_worker_number_from_1(const struct dm_worker *me)
 
 /* Wait until a task may have been queued; the time counts as idle. Context:
    lock held, released during the wait. */
-static void wait_for_task_counting_idle(struct dm_worker *me)
+static void wait_once_for_post_add_pool_idle(struct dm_worker *me)
 {
 	struct dm_workers *w = me->pool;
 
@@ -129,7 +129,7 @@ static void *worker_main(void *arg)
 		if (t)
 			execute_turn(me, t);
 		else if (is_active)
-			wait_for_task_counting_idle(me);
+			wait_once_for_post_add_pool_idle(me);
 		else
 			pthread_cond_wait(&w->posted, &w->lock);
 	}

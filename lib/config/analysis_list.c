@@ -33,7 +33,7 @@ static int append_for_each_cache(struct al_settings *s,
 
 /* Append the analysis that compares hierarchies once for each changed one.
    Return: 0; -EINVAL with a message: no such analysis was asked for. */
-static int append_what_ifs(struct al_settings *s, char *message)
+static int append_analyses_of_what_ifs(struct al_settings *s, char *message)
 {
 	size_t plain = 0;
 
@@ -51,7 +51,8 @@ static int append_what_ifs(struct al_settings *s, char *message)
 
 /* Return the default analysis: the first class that uses sweeps if the
    hierarchy has a sweep, else the first of all. */
-static struct al_analysis default_analysis(const struct an_geometry *g)
+static struct al_analysis
+default_analysis_for_geometry(const struct an_geometry *g)
 {
 	const struct an_class *const *c = an_classes;
 
@@ -70,8 +71,8 @@ int al_settings_set_analyses(struct al_settings *s,
 	for (size_t i = 0; i < n && !rc; i++)
 		rc = append_for_each_cache(s, &requested[i], message);
 	for (unsigned i = 0; !n && i < s->n_caches; i++) {
-		a = default_analysis(&s->cache[i].geometry);
+		a = default_analysis_for_geometry(&s->cache[i].geometry);
 		append_analysis(s, &a, i);
 	}
-	return rc ? rc : append_what_ifs(s, message);
+	return rc ? rc : append_analyses_of_what_ifs(s, message);
 }

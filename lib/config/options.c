@@ -115,7 +115,8 @@ static int append_cache_file_name(struct al_options *o, const char *file_name,
 	return 0;
 }
 
-static int parse_what_if(struct al_options *o, const char *value, char *message)
+static int append_unparsed_what_if(struct al_options *o, const char *value,
+				   char *message)
 {
 	if (o->n_what_ifs == AL_MAX_CACHES - 1)
 		return al_message(message, "more than %d changes, from '%.60s'",
@@ -258,31 +259,31 @@ static int parse_max_table_rows(struct al_options *o, const char *value,
 	return rc;
 }
 
-static int set_full_report_flag(struct al_options *o, const char *value,
+static int set_full_report_flag(struct al_options *o, const char *unused_value,
 				char *message)
 {
-	(void)value;
+	(void)unused_value;
 	(void)message;
 	o->settings.full = true;
 	return 0;
 }
 
-static int set_strict_flag(struct al_options *o, const char *value,
+static int set_strict_flag(struct al_options *o, const char *unused_value,
 			   char *message)
 {
-	(void)value;
+	(void)unused_value;
 	(void)message;
 	o->settings.strict = true;
 	return 0;
 }
 
-static int set_force_replace_flag(struct al_options *o, const char *value,
-				  char *message)
+static int set_force_replace_globally(struct al_options *unused_options,
+				      const char *unused_value, char *message)
 {
-	(void)o;
-	(void)value;
+	(void)unused_options;
+	(void)unused_value;
 	(void)message;
-	al_replace_set_forced(true);
+	al_replace_allow_profile_or_elf(true);
 	return 0;
 }
 
@@ -304,7 +305,7 @@ static const struct {
 	{"--D1", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_D1])},
 	{"--L2", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_L2])},
 	{"--LL", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_LL])},
-	{"--what-if", "LEVEL*N", .parse = parse_what_if},
+	{"--what-if", "LEVEL*N", .parse = append_unparsed_what_if},
 	{"--json", "FILE", TEXT(settings.json)},
 	{"--json-each", "FILE", .parse = check_and_store_json_each_path},
 	{"--profile", "FILE", TEXT(settings.profile)},
@@ -323,7 +324,7 @@ static const struct {
 	{"--top", "N", .parse = parse_max_table_rows},
 	{"--full", NULL, .parse = set_full_report_flag},
 	{"--strict", NULL, .parse = set_strict_flag},
-	{"--force", NULL, .parse = set_force_replace_flag},
+	{"--force", NULL, .parse = set_force_replace_globally},
 };
 
 enum { N_OPTIONS = sizeof(table) / sizeof(table[0]) };

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *al_output_format_file_name(const char *pattern, const char *image_label,
-				 const char *window_name)
+char *al_output_make_labelled_file_name(const char *pattern,
+					const char *image_label,
+					const char *window_name)
 {
 	const char *mark = strstr(pattern, "%n"),
 		   *separator = *window_name ? "@" : "";
@@ -36,7 +37,8 @@ int al_output_open(struct al_output *o, const char *pattern,
 	*o = (struct al_output){0};
 	if (pattern == NULL || strcmp(pattern, "-") == 0)
 		return al_file_open_for_atomic_write(&o->file, "-");
-	name = al_output_format_file_name(pattern, image_label, window_name);
+	name = al_output_make_labelled_file_name(pattern, image_label,
+						 window_name);
 	err = name == NULL ? -ENOMEM
 			   : al_file_open_for_atomic_write(&o->file, name);
 	free(name);

@@ -23,8 +23,8 @@ struct al_output {
 };
 
 /**
- * al_output_format_file_name() - Make the name of the output file of an exec
- * image.
+ * al_output_make_labelled_file_name() - Make the name of the output file of an
+ * exec image.
  * @pattern: path in which %n is replaced by the label; without %n, ".LABEL" is
  *           appended unless the label is AL_FIRST_LABEL.
  * @image_label: unique among the exec images of a run.
@@ -35,10 +35,12 @@ struct al_output {
  *
  * Return: the name, to be freed with free(); NULL if memory is short.
  */
-char *al_output_format_file_name(const char *pattern, const char *image_label,
-				 const char *window_name);
+char *al_output_make_labelled_file_name(const char *pattern,
+					const char *image_label,
+					const char *window_name);
 
-/* Open an output; the parameters are those of al_output_format_file_name().
+/* Open an output; the parameters are those of
+   al_output_make_labelled_file_name().
    @pattern: "-" or NULL is standard output. Return: 0; -errno. */
 int al_output_open(struct al_output *, const char *pattern,
 		   const char *image_label, const char *window_name);

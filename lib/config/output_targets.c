@@ -133,24 +133,26 @@ static int report_conflict(const char *result_name,
 		result_name, other_target->result, other_target->path);
 }
 
-/* Check the file in which the analysis whose output is @target writes the
-   results of window @window. */
-static int check_window_output_path(const struct al_settings *s,
-				    const struct target *target,
-				    const char *window, char *message)
+/* Check the file in which the analysis whose output is @analysis_target writes
+   the results of window @window_name. */
+static int check_window_file_of_analysis(const struct al_settings *s,
+					 const struct target *analysis_target,
+					 const char *window_name, char *message)
 {
-	struct target t[MAX_TARGETS], own = {target->result, NULL};
+	struct target t[MAX_TARGETS], own = {analysis_target->result, NULL};
 	size_t n = list_output_files(s, t);
 	char *name;
 	int err = 0;
 
-	if (!strcmp(target->path, "-") || al_is_special_file(target->path))
+	if (!strcmp(analysis_target->path, "-") ||
+	    al_is_special_file(analysis_target->path))
 		return al_message(message,
 				  "window '%s' has 'per_window_output': '%s' "
 				  "must write to files: %s:file=PATH",
-				  window, target->result, target->result);
-	own.path = name = al_output_format_file_name(target->path,
-						     AL_FIRST_LABEL, window);
+				  window_name, analysis_target->result,
+				  analysis_target->result);
+	own.path = name = al_output_make_labelled_file_name(
+		analysis_target->path, AL_FIRST_LABEL, window_name);
 	if (!name)
 		return al_message(message, "out of memory");
 	err = check_path_is_writable(name, message);
@@ -171,7 +173,8 @@ int al_targets_check_window_outputs(const struct al_settings *s,
 		struct target t = {a->class->name, output_path(a)};
 
 		if (t.path && al_settings_is_first_of_class(s, i))
-			err = check_window_output_path(s, &t, window, message);
+			err = check_window_file_of_analysis(s, &t, window,
+							    message);
 	}
 	return err;
 }

@@ -28,7 +28,8 @@ void al_diff_json_write_costs(struct an_sink *out,
 	}
 }
 
-static void write_notes(struct an_sink *out, const struct al_diff_notes *n)
+static void write_note_strings(struct an_sink *out,
+			       const struct al_diff_notes *n)
 {
 	for (size_t i = 0; i < n->n; i++)
 		out->string(out, NULL, n->text[i]);
@@ -99,11 +100,11 @@ void al_diff_write_json(const struct al_diff_report *r, FILE *file)
 	out->number(out, "schema", AL_DIFF_SCHEMA);
 	out->string(out, "comparable", comparable[d->comparable]);
 	out->begin_list(out, "noted");
-	write_notes(out, &d->obstacles);
-	write_notes(out, &d->noted);
+	write_note_strings(out, &d->obstacles);
+	write_note_strings(out, &d->noted);
 	out->end(out);
 	out->begin_list(out, "builds");
-	write_notes(out, &d->builds);
+	write_note_strings(out, &d->builds);
 	out->end(out);
 	out->begin(out, "totals");
 	al_diff_json_write_costs(out, totals);

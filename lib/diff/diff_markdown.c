@@ -65,7 +65,7 @@ void al_diff_markdown_write_cells(FILE *out, const struct al_diff_costs c[2],
 		al_diff_format_percent(percent, a, b));
 }
 
-static const char *event_name(int event)
+static const char *readable_event_name(int event)
 {
 	static const char *const name[AL_DIFF_EVENTS] = {
 		"instructions", "I1 misses",	   "LL instruction misses",
@@ -95,7 +95,7 @@ void al_diff_markdown_write_headline(FILE *out, const char *name,
 		fputs(" -->\n**No total differs.**\n\n", out);
 	else
 		fprintf(out, " -->\n**%s %s** (%s -> %s)\n\n",
-			event_name(event),
+			readable_event_name(event),
 			al_diff_format_percent(percent, a, b),
 			al_number_format_grouped(n[0], a),
 			al_number_format_grouped(n[1], b));
@@ -131,7 +131,7 @@ static void write_limit_results(FILE *out, const struct al_diff_report *r)
 	if (r->n_limits)
 		putc('\n', out);
 	for (size_t i = 0; i < r->n_limits; i++) {
-		al_diff_format_limit(text, sizeof(text), &r->limit[i]);
+		al_diff_format_limit_verdict(text, sizeof(text), &r->limit[i]);
 		fputs(r->limit[i].exceeded ? "- :x: " : "- :white_check_mark: ",
 		      out);
 		al_diff_markdown_write_code(out, text);
@@ -143,7 +143,7 @@ static void write_line_row(FILE *out, const struct al_diff_line *l, int event)
 {
 	char place[64], name[LONGEST_NAME];
 
-	al_diff_format_line(place, sizeof(place), l);
+	al_diff_format_line_numbers(place, sizeof(place), l);
 	snprintf(name, sizeof(name), "%s:%s", al_diff_base_name(l->path),
 		 place);
 	fputs("| ", out);
@@ -231,7 +231,7 @@ static void write_function_and_line_tables(FILE *out,
 	free(f);
 }
 
-static void write_document(FILE *out, const struct al_diff_report *r)
+static void write_markdown_document(FILE *out, const struct al_diff_report *r)
 {
 	const struct al_diff *d = r->diff;
 	const struct al_diff_costs totals[2] = {d->in[0]->totals,
@@ -258,7 +258,7 @@ void al_diff_write_markdown(const struct al_diff_report *r, FILE *file)
 
 	if (out == NULL)
 		return;
-	write_document(out, r);
+	write_markdown_document(out, r);
 	if (fclose(out) == 0)
 		fwrite(text, 1, bytes, file);
 	free(text);
@@ -293,7 +293,7 @@ static void write_annotation(FILE *out, const struct al_diff_line *l, int event)
 	fputs(b > a ? "::warning file=" : "::notice file=", out);
 	write_github_escaped_text(out, path, true);
 	fprintf(out, ",line=%u,title=", l->has[1] ? l->line[1] : l->line[0]);
-	write_github_escaped_text(out, event_name(event), true);
+	write_github_escaped_text(out, readable_event_name(event), true);
 	fprintf(out, "::%s %s", al_diff_format_change(change, a, b),
 		al_diff_event_name[event]);
 	fprintf(out, " (%s) in ",

@@ -218,7 +218,7 @@ static void print_lines(const struct al_diff_report *r, FILE *out, int event,
 		path = l[i]->path;
 		function = l[i]->function;
 		snprintf(name, sizeof(name), "  ");
-		al_diff_format_line(name + 2, sizeof(name) - 2, l[i]);
+		al_diff_format_line_numbers(name + 2, sizeof(name) - 2, l[i]);
 		al_diff_print_change_row(out, name, l[i]->costs, event,
 					 total_change);
 	}
@@ -226,7 +226,8 @@ static void print_lines(const struct al_diff_report *r, FILE *out, int event,
 	free(l);
 }
 
-static void print_limits_and_status(const struct al_diff_report *r, FILE *out)
+static void print_limit_results_and_status(const struct al_diff_report *r,
+					   FILE *out)
 {
 	char text[LINE];
 
@@ -234,7 +235,7 @@ static void print_limits_and_status(const struct al_diff_report *r, FILE *out)
 		return;
 	putc('\n', out);
 	for (size_t i = 0; i < r->n_limits; i++) {
-		al_diff_format_limit(text, sizeof(text), &r->limit[i]);
+		al_diff_format_limit_verdict(text, sizeof(text), &r->limit[i]);
 		al_diff_print_line(out, "limit: %s", text);
 	}
 	al_diff_print_line(out, "status %u", r->status);
@@ -253,5 +254,5 @@ void al_diff_write_text(const struct al_diff_report *r, FILE *out)
 	print_functions(r, out, event, all);
 	print_renamed_new_gone_functions(r, out);
 	print_lines(r, out, event, all);
-	print_limits_and_status(r, out);
+	print_limit_results_and_status(r, out);
 }

@@ -71,7 +71,7 @@ static void record_version_differences(struct al_diff *d)
 		     b->valgrind);
 }
 
-static void record_machine_differences(struct al_diff *d)
+static void record_cpu_feature_differences(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
@@ -141,7 +141,7 @@ static void record_environment_differences(struct al_diff *d)
 	     al_number_format_grouped(n, bytes), a->variables, b->variables);
 }
 
-static void record_process_differences(struct al_diff *d)
+static void note_unequal_process_n_or_programs(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
@@ -229,11 +229,11 @@ void al_diff_record_comparability(struct al_diff *d)
 	record_window_differences(d);
 	record_cache_differences(d);
 	record_version_differences(d);
-	record_machine_differences(d);
+	record_cpu_feature_differences(d);
 	record_build_differences(d);
 	record_command_differences(d);
 	record_environment_differences(d);
-	record_process_differences(d);
+	note_unequal_process_n_or_programs(d);
 	d->comparable = d->obstacles.n ? AL_DIFF_NOT_COMPARABLE
 			: d->noted.n   ? AL_DIFF_NOTED
 				       : AL_DIFF_ALL_SAME;

@@ -23,8 +23,8 @@ static const char form[] = "a limit is EVENT[@SCOPE]OP VALUE[%], as D1mr>+1%";
 /* Split @text before its last operator. Return the offset of the operator, with
    its length; 0: there is none. A pattern may hold characters of operators, a
    value may not. */
-static size_t find_last_operator_offset(const char *text,
-					size_t *operator_bytes)
+static size_t find_last_operator_offset_or_0(const char *text,
+					     size_t *operator_bytes)
 {
 	size_t end = strlen(text), start;
 
@@ -111,7 +111,8 @@ static int parse_value(struct al_diff_limit *l, const char *text, char *message)
 /* Parse a copy of @l->text. Return: 0; -EINVAL. */
 static int parse_limit(struct al_diff_limit *l, char *message)
 {
-	size_t bytes = 0, name, at = find_last_operator_offset(l->text, &bytes);
+	size_t bytes = 0, name,
+	       at = find_last_operator_offset_or_0(l->text, &bytes);
 	const char *scope;
 	int err;
 
@@ -201,22 +202,23 @@ static bool row_matches_scope(const struct al_diff_limit *l,
 	return true;
 }
 
-/* Return the count of an input in the limit's scope. @n: the number of rows in
-   the scope is added. */
-static uint64_t sum_in_scope(const struct al_diff_input *in,
-			     const struct al_diff_limit *l, size_t *n)
+/* Return the count of an input in the limit's scope. @match_count: the number
+   of rows in the scope is added. */
+static uint64_t sum_in_scope_add_match_count(const struct al_diff_input *in,
+					     const struct al_diff_limit *l,
+					     size_t *match_count)
 {
 	const struct al_diff_rows *rows =
 		l->scope == AL_DIFF_BY_FILE ? &in->lines : &in->functions;
 	uint64_t count = 0;
 
 	if (l->scope == AL_DIFF_TOTALS) {
-		++*n;
+		++*match_count;
 		return in->totals.event[l->event];
 	}
 	for (size_t i = 0; i < rows->n; i++)
 		if (row_matches_scope(l, &rows->row[i])) {
-			++*n;
+			++*match_count;
 			count += rows->row[i].costs.event[l->event];
 		}
 	return count;
@@ -247,8 +249,8 @@ int al_diff_evaluate_limit(const struct al_diff *d, struct al_diff_limit *l,
 			   char *message)
 {
 	size_t n = 0;
-	uint64_t a = sum_in_scope(d->in[0], l, &n),
-		 b = sum_in_scope(d->in[1], l, &n);
+	uint64_t a = sum_in_scope_add_match_count(d->in[0], l, &n),
+		 b = sum_in_scope_add_match_count(d->in[1], l, &n);
 	double change = b >= a ? (double)(b - a) : -(double)(a - b);
 
 	if (n == 0)

@@ -64,7 +64,7 @@ static uint32_t paired_line_number(const struct al_diff_source *s, int side,
 }
 
 /* Add an empty line. Return: NULL if memory is short. */
-static struct al_diff_line *add_line(struct al_diff *d)
+static struct al_diff_line *append_line_without_function(struct al_diff *d)
 {
 	struct al_diff_line *bigger;
 	size_t n = d->n_lines;
@@ -91,7 +91,8 @@ find_or_add_line_by_key(struct matcher *m, uint64_t key_a, uint64_t key_b)
 	if (al_key_table_find_or_add_pair(&m->keys, key_a, key_b, &number,
 					  &is_new))
 		return NULL;
-	return is_new ? add_line(m->d) : &m->d->line[number];
+	return is_new ? append_line_without_function(m->d)
+		      : &m->d->line[number];
 }
 
 /* Return the line that a row belongs to, with its numbers in both texts. NULL:
@@ -159,7 +160,7 @@ static int add_row_to_line(struct matcher *m, int side,
 
 /* Note the first line of each function in the files whose texts are not
    known. Return: 0; -ENOMEM. */
-static int find_first_line_of_each_function(struct matcher *m, int side)
+static int find_first_lines_if_text_unknown(struct matcher *m, int side)
 {
 	const struct al_diff_rows *rows = &m->d->in[side]->lines;
 	uint32_t *first = m->first[side];
@@ -204,7 +205,7 @@ static int pair_lines(struct matcher *m)
 	m->n_first = function_count_upper_bound(m->d);
 	for (int side = 0; !err && side < 2; side++) {
 		m->first[side] = malloc(m->n_first * sizeof(uint32_t));
-		err = m->first[side] ? find_first_line_of_each_function(m, side)
+		err = m->first[side] ? find_first_lines_if_text_unknown(m, side)
 				     : -ENOMEM;
 	}
 	/* B first: a line of A finds that of B. */

@@ -181,22 +181,27 @@ static int compare_votes(const void *a, const void *b)
 }
 
 /* Decide about the votes of one function. */
-static void set_inlined_into_by_votes(struct al_diff *d, const struct vote *v,
-				      size_t vote_count)
+static void
+set_one_inlined_into_by_votes(struct al_diff *d,
+			      const struct vote *votes_of_one_function,
+			      size_t vote_count)
 {
 	size_t most = 0, k;
 	uint32_t by = UINT32_MAX;
 
 	for (size_t i = 0; i < vote_count; i = k) {
-		for (k = i; k < vote_count && v[k].by == v[i].by; k++)
+		for (k = i;
+		     k < vote_count &&
+		     votes_of_one_function[k].by == votes_of_one_function[i].by;
+		     k++)
 			;
-		if (v[i].by != UINT32_MAX && k - i > most) {
+		if (votes_of_one_function[i].by != UINT32_MAX && k - i > most) {
 			most = k - i;
-			by = v[i].by;
+			by = votes_of_one_function[i].by;
 		}
 	}
 	if (by != UINT32_MAX && 2 * most >= vote_count)
-		d->function[v->gone].inlined_into =
+		d->function[votes_of_one_function->gone].inlined_into =
 			d->function[by].b_name ? d->function[by].b_name
 					       : d->function[by].name;
 }
@@ -219,7 +224,7 @@ static int mark_inlined_gone_functions(struct al_diff *d)
 	for (size_t i = 0; i < n; i = k) {
 		for (k = i; k < n && vote[k].gone == vote[i].gone; k++)
 			;
-		set_inlined_into_by_votes(d, &vote[i], k - i);
+		set_one_inlined_into_by_votes(d, &vote[i], k - i);
 	}
 	free(vote);
 	return 0;

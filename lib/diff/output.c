@@ -161,7 +161,8 @@ const struct al_diff_line **al_diff_sort_changed_lines(const struct al_diff *d,
 	return sorted;
 }
 
-void al_diff_format_line(char *to, size_t size, const struct al_diff_line *l)
+void al_diff_format_line_numbers(char *to, size_t size,
+				 const struct al_diff_line *l)
 {
 	const char *mark = l->match == AL_DIFF_GUESSED ? " ?" : "";
 
@@ -177,17 +178,19 @@ void al_diff_format_line(char *to, size_t size, const struct al_diff_line *l)
 		snprintf(to, size, "%u -> %u%s", l->line[0], l->line[1], mark);
 }
 
-void al_diff_format_limit(char *to, size_t size, const struct al_diff_limit *l)
+void al_diff_format_limit_verdict(char *to, size_t size,
+				  const struct al_diff_limit *checked_limit)
 {
 	char found[64];
 
-	if (isinf(l->found))
+	if (isinf(checked_limit->found))
 		snprintf(found, sizeof(found), "was 0");
-	else if (l->is_percent)
-		snprintf(found, sizeof(found), "%+.2f%%", l->found);
+	else if (checked_limit->is_percent)
+		snprintf(found, sizeof(found), "%+.2f%%", checked_limit->found);
 	else
-		snprintf(found, sizeof(found), l->is_change ? "%+.0f" : "%.0f",
-			 l->found);
-	snprintf(to, size, "%s %s (%s)", l->text,
-		 l->exceeded ? "EXCEEDED" : "holds", found);
+		snprintf(found, sizeof(found),
+			 checked_limit->is_change ? "%+.0f" : "%.0f",
+			 checked_limit->found);
+	snprintf(to, size, "%s %s (%s)", checked_limit->text,
+		 checked_limit->exceeded ? "EXCEEDED" : "holds", found);
 }

@@ -71,10 +71,12 @@ const struct al_diff_line **al_diff_sort_changed_lines(const struct al_diff *,
 
 /* Write "33", "33 -> 36", "-> 36 new" or "33 gone", marked with '?' where it is
    guessed. */
-void al_diff_format_line(char *to, size_t size, const struct al_diff_line *);
+void al_diff_format_line_numbers(char *to, size_t size,
+				 const struct al_diff_line *);
 
 /* Format the limit and what it found, as "Ir>+0.01% EXCEEDED (+0.02%)". */
-void al_diff_format_limit(char *to, size_t size, const struct al_diff_limit *);
+void al_diff_format_limit_verdict(char *to, size_t size,
+				  const struct al_diff_limit *);
 
 /* ---- parts of the text ---- */
 

@@ -103,7 +103,7 @@ static void print_limit(const struct al_diff_suite *s, size_t limit, FILE *out)
 
 		if (!l || !l[limit].text || !l[limit].exceeded)
 			continue;
-		al_diff_format_limit(text, sizeof(text), &l[limit]);
+		al_diff_format_limit_verdict(text, sizeof(text), &l[limit]);
 		al_diff_print_line(out, "limit: %s in %s", text,
 				   s->row[i].name);
 	}
@@ -246,7 +246,8 @@ static void write_rows_not_compared_markdown(const struct al_diff_suite *s,
 	}
 }
 
-static void write_limits_markdown(const struct al_diff_suite *s, FILE *out)
+static void write_limits_held_or_exceeded_md(const struct al_diff_suite *s,
+					     FILE *out)
 {
 	char text[LONGEST_NAME];
 
@@ -264,7 +265,7 @@ static void write_limits_markdown(const struct al_diff_suite *s, FILE *out)
 
 			if (!l || !l[k].text || !l[k].exceeded)
 				continue;
-			al_diff_format_limit(text, sizeof(text), &l[k]);
+			al_diff_format_limit_verdict(text, sizeof(text), &l[k]);
 			fputs("- :x: ", out);
 			al_diff_markdown_write_code(out, text);
 			fputs(" in ", out);
@@ -287,7 +288,7 @@ void al_diff_suite_write_markdown(const struct al_diff_suite *s, FILE *file)
 		out, "suite", s->totals,
 		al_diff_suite_most_changed_event(s, &change));
 	al_diff_markdown_write_totals(out, s->totals);
-	write_limits_markdown(s, out);
+	write_limits_held_or_exceeded_md(s, out);
 	write_rows_not_compared_markdown(s, out);
 	write_rows_markdown(s, out);
 	if (fclose(out) == 0)

@@ -150,8 +150,9 @@ static void *alloc_executable_memory_once(void *host, size_t bytes)
 	return p;
 }
 
-int al_analysis_host_open(struct al_analysis_host *a,
-			  const struct al_consumer_context *host, size_t index)
+int al_analysis_host_open_store_error(struct al_analysis_host *a,
+				      const struct al_consumer_context *host,
+				      size_t index)
 {
 	const struct al_analysis *spec = &host->settings->analysis[index];
 	size_t size = (spec->class->state_size + STATE_ALIGN) &
@@ -186,8 +187,8 @@ int al_analysis_host_open(struct al_analysis_host *a,
 	return 0;
 }
 
-void al_analysis_host_set_partitions(struct al_analysis_host *a,
-				     unsigned n_partitions)
+void al_analysis_host_request_partitions(struct al_analysis_host *a,
+					 unsigned n_partitions)
 {
 	if (!a->error && a->spec->class->init_partitions)
 		a->n_partitions =
@@ -214,9 +215,10 @@ static int pass_new_blocks_to_analysis(struct al_analysis_host *a,
 
 /* Call @stage for each batch of a share, until it fails. Warm batches are
    passed only to analyses that accept them. Return: 0; -errno. */
-static int for_each_batch(struct al_analysis_host *a,
-			  const struct al_consumer_chunk *s,
-			  int (*stage)(void *, const struct an_batch *))
+static int for_each_accepted_batch(struct al_analysis_host *a,
+				   const struct al_consumer_chunk *s,
+				   int (*stage)(void *,
+						const struct an_batch *))
 {
 	struct al_batch_position at = {0};
 	struct an_batch batch;
@@ -240,7 +242,7 @@ pass_blocks_and_prepare_chunk(struct al_analysis_host *a,
 	if (!a->prepare_error && a->n_partitions > 1)
 		mode = c->begin_chunk(a->state, &all);
 	if (!a->prepare_error)
-		a->prepare_error = for_each_batch(a, s, c->prepare);
+		a->prepare_error = for_each_accepted_batch(a, s, c->prepare);
 	return mode;
 }
 
@@ -264,7 +266,7 @@ void al_analysis_host_scatter(struct al_analysis_host *a,
 	int *err = &s->error[a->index];
 
 	if (!*err && a->n_partitions > 1)
-		*err = for_each_batch(a, s, a->spec->class->scatter);
+		*err = for_each_accepted_batch(a, s, a->spec->class->scatter);
 }
 
 int al_analysis_host_run_partition(struct al_analysis_host *a,
@@ -290,8 +292,8 @@ void al_analysis_host_gather_partitions(struct al_analysis_host *a,
 		a->error = a->spec->class->gather(a->state, &all);
 }
 
-void al_analysis_host_pass_new_blocks(struct al_analysis_host *a,
-				      const struct al_consumer_chunk *s)
+void al_analysis_host_pass_if_no_prepare(struct al_analysis_host *a,
+					 const struct al_consumer_chunk *s)
 {
 	if (!a->error)
 		a->error = s->error[a->index];
@@ -299,9 +301,9 @@ void al_analysis_host_pass_new_blocks(struct al_analysis_host *a,
 		a->error = pass_new_blocks_to_analysis(a, s);
 }
 
-void al_analysis_host_analyze_batch(struct al_analysis_host *a,
-				    const struct al_consumer_chunk *s,
-				    const struct an_batch *batch)
+void al_analysis_host_analyze_if_serial(struct al_analysis_host *a,
+					const struct al_consumer_chunk *s,
+					const struct an_batch *batch)
 {
 	bool accepted = (a->n_partitions < 2 || s->is_serial) &&
 			(!batch->warm || a->spec->class->accepts_warmup);
@@ -310,7 +312,7 @@ void al_analysis_host_analyze_batch(struct al_analysis_host *a,
 		a->error = a->spec->class->batch(a->state, batch);
 }
 
-void al_analysis_host_run_tail_stage(struct al_analysis_host *a,
+void al_analysis_host_run_last_stage(struct al_analysis_host *a,
 				     struct al_consumer_chunk *s)
 {
 	struct an_batch all = al_consumer_chunk_as_batch(s);
@@ -322,14 +324,14 @@ void al_analysis_host_run_tail_stage(struct al_analysis_host *a,
 		*err = a->tail_error;
 }
 
-static void free_code(struct al_analysis_host *a)
+static void unmap_machine_code(struct al_analysis_host *a)
 {
 	if (a->code != NULL)
 		munmap(a->code, a->code_bytes);
 	a->code = NULL;
 }
 
-void al_analysis_host_finish(struct al_analysis_host *a)
+void al_analysis_host_finish_and_commit(struct al_analysis_host *a)
 {
 	int err;
 
@@ -338,7 +340,7 @@ void al_analysis_host_finish(struct al_analysis_host *a)
 	if (!a->error && a->spec->class->finish)
 		a->error = a->spec->class->finish(a->state);
 	/* The state remains allocated with the results, which need no code. */
-	free_code(a);
+	unmap_machine_code(a);
 	err = al_output_close(&a->output);
 	a->is_unwritten |= err != 0;
 	if (!a->error)
@@ -382,12 +384,12 @@ void al_analysis_host_disable_output(struct al_analysis_host *a)
 	a->output = (struct al_output){0};
 }
 
-void al_analysis_host_close(struct al_analysis_host *a)
+void al_analysis_host_release(struct al_analysis_host *a)
 {
 	if (a->state != NULL && a->spec->class->close)
 		a->spec->class->close(a->state);
 	free(a->state);
 	a->state = NULL;
-	free_code(a);
+	unmap_machine_code(a);
 	al_output_close(&a->output);
 }

@@ -4,8 +4,8 @@
  *
  * Threads: as the stages of stages.h. prepare(), scatter(), run_partition(),
  * gather() and tail() of an analysis are a stage each;
- * al_analysis_host_pass_new_blocks() and al_analysis_host_analyze_batch()
- * belong to stage gather.
+ * al_analysis_host_pass_if_no_prepare() and
+ * al_analysis_host_analyze_if_serial() belong to stage gather.
  *
  * An analysis that fails is stopped and its error stored; the others go on.
  */
@@ -51,20 +51,22 @@ struct al_analysis_host {
 	int error;	/* -errno that stopped the analysis, as stage gather and
 			   later stages know it; else 0 */
 	int tail_error; /* -errno of a tail stage, or 0;
-			   al_analysis_host_finish() copies it to @error */
+			   al_analysis_host_finish_and_commit() copies
+			   it to @error */
 	bool is_unwritten; /* its output is missing or incomplete */
 };
 
 /* Open analysis @index of the settings. Return: 0; -ENOMEM if its state cannot
    be allocated. If the analysis itself fails to open, the result is 0 and
-   @error is set. Call al_analysis_host_close() in all cases. */
-int al_analysis_host_open(struct al_analysis_host *,
-			  const struct al_consumer_context *, size_t index);
+   @error is set. Call al_analysis_host_release() in all cases. */
+int al_analysis_host_open_store_error(struct al_analysis_host *,
+				      const struct al_consumer_context *,
+				      size_t index);
 
 /* Let the analysis divide its work into at most @n_partitions partitions. Call
    before the first chunk. */
-void al_analysis_host_set_partitions(struct al_analysis_host *,
-				     unsigned n_partitions);
+void al_analysis_host_request_partitions(struct al_analysis_host *,
+					 unsigned n_partitions);
 
 /* Prepare a chunk: pass its new blocks and its batches to the analysis. If the
    analysis has no prepare(), nothing is done. Return: how the partitions
@@ -87,18 +89,18 @@ void al_analysis_host_gather_partitions(struct al_analysis_host *,
 /* Begin stage gather of a chunk, then pass each of its batches to the analysis,
    in order. Batches that other stages have processed, and warm batches that the
    analysis does not accept, are left out. */
-void al_analysis_host_pass_new_blocks(struct al_analysis_host *,
-				      const struct al_consumer_chunk *);
-void al_analysis_host_analyze_batch(struct al_analysis_host *,
-				    const struct al_consumer_chunk *,
-				    const struct an_batch *);
+void al_analysis_host_pass_if_no_prepare(struct al_analysis_host *,
+					 const struct al_consumer_chunk *);
+void al_analysis_host_analyze_if_serial(struct al_analysis_host *,
+					const struct al_consumer_chunk *,
+					const struct an_batch *);
 
 /* Do stage tail of a chunk; nothing is done if the analysis has none. */
-void al_analysis_host_run_tail_stage(struct al_analysis_host *,
+void al_analysis_host_run_last_stage(struct al_analysis_host *,
 				     struct al_consumer_chunk *);
 
 /* Finish the analysis, close its output and free its executable memory. */
-void al_analysis_host_finish(struct al_analysis_host *);
+void al_analysis_host_finish_and_commit(struct al_analysis_host *);
 
 /* Add the results of @from, the same analysis of another image; both have
    finished. */
@@ -114,6 +116,6 @@ void al_analysis_host_save(struct al_analysis_host *);
    not changed. */
 void al_analysis_host_disable_output(struct al_analysis_host *);
 
-void al_analysis_host_close(struct al_analysis_host *);
+void al_analysis_host_release(struct al_analysis_host *);
 
 #endif

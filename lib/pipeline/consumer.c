@@ -28,7 +28,8 @@ static void set_window_name_or_number(struct al_consumer *v,
 }
 
 struct al_consumer *al_consumer_new(const struct al_consumer_context *host,
-				    unsigned number, const struct pt_plan *plan)
+				    unsigned window_number_or_0,
+				    const struct pt_plan *plan)
 {
 	size_t n = host->settings->n_analyses;
 	struct al_consumer *v =
@@ -36,14 +37,14 @@ struct al_consumer *al_consumer_new(const struct al_consumer_context *host,
 
 	if (v == NULL)
 		return NULL;
-	v->number = number;
+	v->number = window_number_or_0;
 	v->context = *host;
-	if (number > 0)
+	if (window_number_or_0 > 0)
 		set_window_name_or_number(v, plan);
 	for (size_t i = 0; i < n; i++) {
 		v->n_analyses++;
-		if (al_analysis_host_open(&v->analysis[i], &v->context, i) !=
-		    0) {
+		if (al_analysis_host_open_store_error(&v->analysis[i],
+						      &v->context, i) != 0) {
 			al_consumer_free(v);
 			return NULL;
 		}
@@ -57,7 +58,8 @@ unsigned al_consumer_set_partitions(struct al_consumer *v,
 	unsigned most = 1;
 
 	for (size_t i = 0; i < v->n_analyses; i++) {
-		al_analysis_host_set_partitions(&v->analysis[i], n_partitions);
+		al_analysis_host_request_partitions(&v->analysis[i],
+						    n_partitions);
 		if (v->analysis[i].n_partitions > most)
 			most = v->analysis[i].n_partitions;
 	}
@@ -230,11 +232,11 @@ void al_consumer_analyze_gather_free_warm(struct al_consumer *v,
 	struct an_batch batch;
 
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_pass_new_blocks(&v->analysis[i], s);
+		al_analysis_host_pass_if_no_prepare(&v->analysis[i], s);
 	while (al_consumer_chunk_next_batch(s, &batch))
 		for (size_t i = 0; i < v->n_analyses; i++)
-			al_analysis_host_analyze_batch(&v->analysis[i], s,
-						       &batch);
+			al_analysis_host_analyze_if_serial(&v->analysis[i], s,
+							   &batch);
 	for (size_t i = 0; i < v->n_analyses; i++) {
 		al_analysis_host_gather_partitions(&v->analysis[i], s);
 		s->error[i] = v->analysis[i].error;
@@ -245,7 +247,7 @@ void al_consumer_analyze_gather_free_warm(struct al_consumer *v,
 void al_consumer_run_tail_stage(struct al_consumer *v, unsigned inflight_slot)
 {
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_run_tail_stage(&v->analysis[i],
+		al_analysis_host_run_last_stage(&v->analysis[i],
 						&v->chunk[inflight_slot]);
 }
 
@@ -259,7 +261,7 @@ static void release_inflight_chunks(struct al_consumer *v)
 
 /* Add the counters of the image's blocks to those of the consumer's own
    blocks. */
-static void add_image_counts_to_own_blocks(struct al_consumer *v)
+static void add_image_to_consumer_block_counts(struct al_consumer *v)
 {
 	const struct al_executed *all = &v->context.recovery->executed;
 
@@ -273,9 +275,9 @@ static void add_image_counts_to_own_blocks(struct al_consumer *v)
 void al_consumer_finish(struct al_consumer *v)
 {
 	release_inflight_chunks(v);
-	add_image_counts_to_own_blocks(v);
+	add_image_to_consumer_block_counts(v);
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_finish(&v->analysis[i]);
+		al_analysis_host_finish_and_commit(&v->analysis[i]);
 }
 
 void al_consumer_merge(struct al_consumer *v, const struct al_consumer *from)
@@ -297,7 +299,7 @@ void al_consumer_free(struct al_consumer *v)
 	if (v == NULL)
 		return;
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_close(&v->analysis[i]);
+		al_analysis_host_release(&v->analysis[i]);
 	release_inflight_chunks(v);
 	al_warmup_release(&v->warmup);
 	al_executed_release(&v->executed);

@@ -51,10 +51,10 @@ struct al_consumer {
 };
 
 /* Return a new consumer with its analyses opened, or NULL when memory is short.
-   @number: 0, or 1 + number of its window. @plan: the plan with this window;
-   NULL for consumer 0. */
+   @window_number_or_0: 0, or 1 + number of its window. @plan: the plan with
+   this window; NULL for consumer 0. */
 struct al_consumer *al_consumer_new(const struct al_consumer_context *,
-				    unsigned number,
+				    unsigned window_number_or_0,
 				    const struct pt_plan *plan);
 
 /* Let the analyses divide their work into at most @n_partitions partitions.

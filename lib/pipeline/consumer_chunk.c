@@ -119,7 +119,7 @@ int al_consumer_chunk_copy_selected(struct al_consumer_chunk *s,
 
 /* ---- warm batches ---- */
 
-static void free_warm_batch(struct al_warm_batch *warm)
+static void free_warm_batch_and_words(struct al_warm_batch *warm)
 {
 	if (warm != NULL)
 		free(warm->words);
@@ -161,7 +161,8 @@ static int append_slots(struct al_warm_batch *warm, const uint32_t *slots,
 
 int al_consumer_chunk_append_warm_exec(struct al_consumer_chunk *s,
 				       size_t before, uint32_t block,
-				       const uint32_t *slots, size_t n)
+				       const uint32_t *slots,
+				       size_t slot_word_count)
 {
 	struct al_warm_batch *warm =
 		s->n_warm_batches ? s->warm_batch[s->n_warm_batches - 1] : NULL;
@@ -172,7 +173,7 @@ int al_consumer_chunk_append_warm_exec(struct al_consumer_chunk *s,
 		warm = s->warm_batch[s->n_warm_batches - 1];
 	}
 	warm->exec[warm->n] = an_exec(block, 0, (uint32_t)warm->n_words);
-	if (append_slots(warm, slots, n) != 0)
+	if (append_slots(warm, slots, slot_word_count) != 0)
 		return -ENOMEM;
 	warm->n++;
 	return 0;
@@ -181,7 +182,7 @@ int al_consumer_chunk_append_warm_exec(struct al_consumer_chunk *s,
 void al_consumer_chunk_free_warm(struct al_consumer_chunk *s)
 {
 	for (size_t i = 0; i < s->n_warm_batches; i++)
-		free_warm_batch(s->warm_batch[i]);
+		free_warm_batch_and_words(s->warm_batch[i]);
 	s->n_warm_batches = 0;
 }
 

@@ -109,10 +109,11 @@ int al_consumer_chunk_copy_selected(struct al_consumer_chunk *,
 
 /* Append an execution of @block to the warm batches that precede execution
    @before of the share. @before must not decrease from call to call. @slots:
-   [@n] words of 4 bytes, copied. Return: 0; -ENOMEM. */
+   [@slot_word_count] words of 4 bytes, copied. Return: 0; -ENOMEM. */
 int al_consumer_chunk_append_warm_exec(struct al_consumer_chunk *,
 				       size_t before, uint32_t block,
-				       const uint32_t *slots, size_t n);
+				       const uint32_t *slots,
+				       size_t slot_word_count);
 
 /* Free all warm batches. */
 void al_consumer_chunk_free_warm(struct al_consumer_chunk *);

@@ -349,8 +349,9 @@ struct al_child_exit *al_stream_detach_exits(struct al_stream *s, size_t *n)
 	return child;
 }
 
-struct al_outcomes al_stream_detach_outcomes(struct al_stream *s,
-					     const struct pt_plan *plan)
+struct al_outcomes
+al_stream_detach_and_suggest_names(struct al_stream *s,
+				   const struct pt_plan *plan)
 {
 	struct al_blocks *b = &s->recovery.blocks;
 	struct al_outcomes o = b->outcomes;

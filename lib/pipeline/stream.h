@@ -227,8 +227,8 @@ struct al_child_exit *al_stream_detach_exits(struct al_stream *, size_t *n);
 
 /* Return the outcomes of the plan's entries in this image. The caller releases
    them with al_outcomes_release(). Call once, after al_stream_finish(). */
-struct al_outcomes al_stream_detach_outcomes(struct al_stream *,
-					     const struct pt_plan *);
+struct al_outcomes al_stream_detach_and_suggest_names(struct al_stream *,
+						      const struct pt_plan *);
 
 /* Set @state to the state of analysis @analysis_index of the settings in
    consumer number

@@ -47,7 +47,7 @@ static struct al_stream *start_program(pid_t pid, struct al_process **p)
 static void end_program(struct al_process *p, struct al_stream *s)
 {
 	al_stream_finish(s);
-	al_process_end_and_merge_image(p, s);
+	al_process_end_image_add_to_totals(p, s);
 	al_process_free_stream_and_file(p, s);
 	al_process_set_ending(p, AL_EXITED, 0);
 }
@@ -130,7 +130,7 @@ static void test_change(uint32_t header, const char *fact)
 	chunk[1] = used;
 	al_stream_process_chunk(v, chunk, CHUNK, 0);
 	end_program(victim, v);
-	al_run_end_profiles(run);
+	al_run_end_and_sync_profiles(run);
 	is_u64(read_units(0, got), bytes, "its profile has all that it did");
 	ok(memcmp(got, want, bytes) == 0, "as it was checked and counted");
 	is_u64(read_units(1, got), 16 + 12, "so has that of the other program");
@@ -186,7 +186,7 @@ static void test_no_units(void)
 	al_page_index_free(touch);
 	end_program(bad, b);
 	end_program(good, g);
-	al_run_end_profiles(run);
+	al_run_end_and_sync_profiles(run);
 	is_u64(read_units(0, got), 12, "a stream has no gaps");
 	is_u64(read_units(1, got), 12, "what others did is there");
 }
@@ -215,7 +215,7 @@ static struct al_stream *start_named(pid_t pid, uint64_t at, unsigned n,
 	struct al_stream *s;
 
 	*p = al_run_add_process(run, pid, NULL);
-	s = al_process_add_image(*p, &image, NULL);
+	s = al_process_add_and_record_image(*p, &image, NULL);
 	memcpy(mapped.path, file, sizeof(file));
 	al_stream_parse_and_store_log(s, &mapped, sizeof(mapped));
 	for (unsigned i = 0; i < n; i++) {
@@ -336,7 +336,7 @@ static void test_long_names(void)
 	start_recording();
 	s = start_named(100, 0x10000, N, &p);
 	execute_named(p, s, N);
-	al_run_end_profiles(run);
+	al_run_end_and_sync_profiles(run);
 	names = read_names();
 	is_u64(names.code, 2 * N, "code with long names is named");
 	is_u64(names.texts, 2 * N + 1, "by all of them");
@@ -369,7 +369,7 @@ static void test_high_names(uint64_t at, const char *fact)
 	ok(allocated_bytes() < before + (32 << 20), fact);
 	s = start_named(200, at, N, &p);
 	execute_named(p, s, N);
-	al_run_end_profiles(run);
+	al_run_end_and_sync_profiles(run);
 	is_u64(read_names().code, 2 * N, "each of its instructions once");
 	is_u64(read_names().texts, 2 * N + 1, "with the names that it has");
 }
@@ -415,7 +415,7 @@ static void test_no_track(void)
 	ok(al_stream_get_writer(s) == NULL,
 	   "memory is short for a stream's track");
 	end_program(p, s);
-	al_run_end_profiles(run);
+	al_run_end_and_sync_profiles(run);
 	ok(says(report_unwritten_output(), strerror(ENOMEM)),
 	   "so the profile is not whole");
 	is_u64(get_run_status(), AL_TRUNCATED, "nor is the run");
@@ -438,7 +438,7 @@ static void test_no_profile(void)
 	al_process_start_recording(p, &image, NULL, s);
 	refused = 0;
 	end_program(p, s);
-	al_run_end_profiles(run);
+	al_run_end_and_sync_profiles(run);
 	ok(says(report_unwritten_output(), strerror(ENOMEM)),
 	   "a profile cannot begin");
 	is_u64(get_run_status(), AL_TRUNCATED, "nor is the run whole");

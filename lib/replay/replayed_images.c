@@ -124,8 +124,8 @@ static int set_up_stream_of_image(struct al_replay *r, const struct pf_image *s,
 	if (!argv)
 		return -ENOMEM;
 	image.argv = argv;
-	new->stream = al_process_add_image(new->process, &image,
-					   s->forked ? &fork : NULL);
+	new->stream = al_process_add_and_record_image(new->process, &image,
+						      s->forked ? &fork : NULL);
 	free(argv);
 	if (!new->stream)
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
@@ -301,7 +301,7 @@ void al_replay_stream_finish_and_merge(struct al_replay *r,
 		al_process_set_truncated_once(s->process,
 					      "the profile is damaged");
 	}
-	al_process_end_and_merge_image(s->process, s->stream);
+	al_process_end_image_add_to_totals(s->process, s->stream);
 	al_process_flush_profile(s->process);
 	s->is_merged = s->is_fed = true;
 	free_stream_if_unused(r, e->head.stream);
@@ -313,7 +313,7 @@ void al_replay_stream_merge_truncated(struct al_replay_stream *s,
 {
 	al_process_set_truncated_once(s->process, why);
 	al_stream_finish(s->stream);
-	al_process_end_and_merge_image(s->process, s->stream);
+	al_process_end_image_add_to_totals(s->process, s->stream);
 	s->is_merged = true;
 }
 

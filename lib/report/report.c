@@ -160,7 +160,7 @@ static void print_status_and_command(const struct al_run *run,
 	format_run_status(word, run);
 	al_text_write(out, AL_BOLD, "alleria: ");
 	al_text_write(out,
-		      al_run_is_recorded_and_analysed(run) ? AL_GOOD : AL_BAD,
+		      al_run_is_complete_without_error(run) ? AL_GOOD : AL_BAD,
 		      word);
 	if (run->n_processes)
 		argv = al_process_image_argv(choose_process_of_first_line(run),
@@ -420,8 +420,8 @@ static void print_cache_options(const struct al_run *run, struct al_text *out)
 	if (s->cache[0].file)
 		print_uncut_line(out, "with  --cache=", s->cache[0].file);
 	else
-		options =
-			al_geometry_format_cache_options(&s->cache[0].geometry);
+		options = al_geometry_cache_options_or_null(
+			&s->cache[0].geometry);
 	if (options)
 		print_uncut_line(out, s->geometry_is_host ? "host  " : "with  ",
 				 options);
@@ -434,10 +434,10 @@ void al_run_print(struct al_run *run, FILE *file, unsigned display_flags)
 {
 	struct al_text out;
 
-	al_run_sort_and_update_processes(run);
+	al_run_sort_and_set_wait_statuses(run);
 	al_text_init(&out, file, display_flags);
 	if (display_flags & AL_STATUS_ONLY) {
-		if (!al_run_is_recorded_and_analysed(run))
+		if (!al_run_is_complete_without_error(run))
 			print_status_and_command(run, &out);
 		return;
 	}

@@ -108,7 +108,8 @@ static void write_process(struct an_sink *out, const struct al_process *p)
 
 static void write_geometry(struct an_sink *out, const struct al_settings *s)
 {
-	char *options = al_geometry_format_cache_options(&s->cache[0].geometry);
+	char *options =
+		al_geometry_cache_options_or_null(&s->cache[0].geometry);
 
 	out->begin(out, "geometry");
 	out->number(out, "detected", s->geometry_is_host);
@@ -233,7 +234,7 @@ static int write_whole_report(struct al_run *run, FILE *file)
 	struct an_sink *out = &json.sink;
 	struct al_used_names *names;
 
-	al_run_sort_and_update_processes(run);
+	al_run_sort_and_set_wait_statuses(run);
 	al_json_init(&json, file);
 	names = al_used_names_new(out);
 	if (names == NULL)

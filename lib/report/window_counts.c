@@ -87,7 +87,7 @@ void al_run_windows_write(const struct al_run *run, struct an_sink *out)
 		const struct al_diagnosed_window whose = {run, NULL, w, &c};
 
 		begin_window_object(window_name(plan, w), &c, out);
-		al_diagnosis_write(&whose, out);
+		al_diagnosis_write_failure_reasons(&whose, out);
 		if (consumer_number_of_window_or_0(run, w))
 			al_results_write(run,
 					 consumer_number_of_window_or_0(run, w),
@@ -107,7 +107,7 @@ void al_process_windows_write(const struct al_process *p, struct an_sink *out)
 		const struct al_diagnosed_window whose = {p->run, p, w, &c};
 
 		begin_window_object(window_name(p->plan, w), &c, out);
-		al_diagnosis_write(&whose, out);
+		al_diagnosis_write_failure_reasons(&whose, out);
 		if (consumer_number_of_window_or_0(p->run, w))
 			al_results_write_totals(
 				p, consumer_number_of_window_or_0(p->run, w),
@@ -148,7 +148,7 @@ static void print_window_table_heading(struct al_text *out)
 				      "            accesses  window");
 }
 
-static void print_all_windows_as_unrecorded(const struct al_run *run,
+static void print_windows_lacking_process_1(const struct al_run *run,
 					    struct al_text *out)
 {
 	if (!count_configured_windows(run))
@@ -165,7 +165,7 @@ void al_run_windows_print(const struct al_run *run, struct al_text *out)
 	const struct pt_plan *plan = al_run_find_plan_with_windows(run);
 
 	if (!plan) {
-		print_all_windows_as_unrecorded(run, out);
+		print_windows_lacking_process_1(run, out);
 		return;
 	}
 	print_window_table_heading(out);

@@ -141,17 +141,18 @@ static void fill_consumer_figures(struct al_image_summary *e,
 	report_all_totals(settings, s, consumer, &f.sink, &f.analysis);
 }
 
-void al_image_summary_fill(struct al_image_summary *e,
-			   const struct al_settings *settings,
-			   const struct al_figures *figures,
-			   const struct pt_plan *plan, struct al_stream *s)
+void al_image_summary_fill_and_detach(struct al_image_summary *e,
+				      const struct al_settings *settings,
+				      const struct al_figures *figures,
+				      const struct pt_plan *plan,
+				      struct al_stream *s)
 {
 	e->counts = al_stream_counts(s);
 	e->child = al_stream_detach_exits(s, &e->n_children);
 	memcpy(e->window_counts, al_stream_window_counts(s),
 	       e->n_windows * sizeof(*e->window_counts));
 	if (plan)
-		e->outcomes = al_stream_detach_outcomes(s, plan);
+		e->outcomes = al_stream_detach_and_suggest_names(s, plan);
 	for (unsigned consumer = 0; consumer < e->n_consumers; consumer++)
 		if (al_stream_has_consumer(s, consumer))
 			fill_consumer_figures(e, settings, figures, s,

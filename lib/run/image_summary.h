@@ -53,8 +53,9 @@ int al_figures_collect_names(struct al_figures *, const struct al_settings *,
 void al_figures_release(struct al_figures *);
 
 /* Return a summary of zeros for the image of a stream; NULL when memory is
-   short. It is allocated when the image starts, so that al_image_summary_fill()
-   cannot fail. @n_windows: number of windows of its plan. */
+   short. It is allocated when the image starts, so that
+   al_image_summary_fill_and_detach() cannot fail. @n_windows: number of windows
+   of its plan. */
 struct al_image_summary *al_image_summary_new(const struct al_settings *,
 					      const struct al_figures *,
 					      const struct al_stream *,
@@ -69,10 +70,11 @@ int al_image_summary_error(const struct al_image_summary *, unsigned consumer,
 
 /* Fill the summary from a stream that has finished. Call once. @plan: the
    image's plan, or NULL. */
-void al_image_summary_fill(struct al_image_summary *,
-			   const struct al_settings *,
-			   const struct al_figures *,
-			   const struct pt_plan *plan, struct al_stream *);
+void al_image_summary_fill_and_detach(struct al_image_summary *,
+				      const struct al_settings *,
+				      const struct al_figures *,
+				      const struct pt_plan *plan,
+				      struct al_stream *);
 
 void al_image_summary_free(struct al_image_summary *);
 

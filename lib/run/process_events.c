@@ -25,7 +25,7 @@ void al_process_mark_past_events(struct al_process *p)
 			mark_plan_event_happened(p->plan, i);
 }
 
-bool al_process_mark_event_in_tree(struct al_process *p, uint32_t event)
+bool al_process_set_new_event_in_tree(struct al_process *p, uint32_t event)
 {
 	struct al_run *run = p->run;
 

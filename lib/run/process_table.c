@@ -21,14 +21,15 @@ static size_t bucket_index(uint64_t key, size_t n_buckets)
 	return (size_t)((key * 0x9e3779b97f4a7c15u) >> 32) & (n_buckets - 1);
 }
 
-/* Move the processes of all chains into @to, which has twice as many buckets;
-   the order within a chain does not change. */
+/* Move the processes of all chains into @doubled_buckets, which has twice as
+   many buckets; the order within a chain does not change. */
 static void rehash_chains(struct al_processes *t, enum al_process_key k,
-			  struct al_process **to)
+			  struct al_process **doubled_buckets)
 {
 	for (size_t i = 0; i < t->n_buckets; i++) {
-		struct al_process **low = &to[i], *p = t->bucket[k][i];
-		struct al_process **high = &to[i + t->n_buckets];
+		struct al_process **low = &doubled_buckets[i],
+				  *p = t->bucket[k][i];
+		struct al_process **high = &doubled_buckets[i + t->n_buckets];
 
 		for (; p; p = p->older[k]) {
 			bool is_low = bucket_index(process_key(p, k),
@@ -44,7 +45,7 @@ static void rehash_chains(struct al_processes *t, enum al_process_key k,
 	}
 }
 
-static int grow_buckets(struct al_processes *t)
+static int grow_buckets_if_full(struct al_processes *t)
 {
 	size_t n = t->n_buckets ? 2 * t->n_buckets : FIRST_BUCKETS;
 	struct al_process **to[AL_PROCESS_KEYS];
@@ -85,7 +86,7 @@ static void push_to_chain(struct al_processes *t, struct al_process *p,
 
 int al_processes_add(struct al_processes *t, struct al_process *p)
 {
-	if (grow_buckets(t))
+	if (grow_buckets_if_full(t))
 		return -ENOMEM;
 	push_to_chain(t, p, AL_BY_PID);
 	push_to_chain(t, p, AL_BY_NUMBER);
@@ -145,7 +146,7 @@ struct al_process *al_processes_next_older(const struct al_process *p,
 	return find_in_chain(p->older[k], k, process_key(p, k));
 }
 
-void al_processes_release(struct al_processes *t)
+void al_processes_release_buckets(struct al_processes *t)
 {
 	for (int k = 0; k < AL_PROCESS_KEYS; k++)
 		free(t->bucket[k]);

@@ -46,6 +46,6 @@ struct al_process *al_processes_next_older(const struct al_process *p,
 void al_processes_renumber(struct al_processes *, struct al_process *,
 			   unsigned tree, unsigned number);
 
-void al_processes_release(struct al_processes *);
+void al_processes_release_buckets(struct al_processes *);
 
 #endif

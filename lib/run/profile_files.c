@@ -20,12 +20,13 @@ static bool is_per_process_pattern(const char *path)
 }
 
 /* Begin a profile and add it to the run's list, with its error if it cannot be
-   begun. @path: allocated, owned by the profile from now on; NULL: memory is
-   short. @message: [PF_MESSAGE] receives one line if the file cannot be
-   created; NULL: the file is created when it is first written. Return: NULL
-   when memory is short. */
-static struct al_profile_file *open_and_add_profile(struct al_run *run,
-						    char *path, char *message)
+   begun. @owned_path: allocated, owned by the profile from now on; NULL: memory
+   is short. @message_or_null_to_defer: [PF_MESSAGE] receives one line if the
+   file cannot be created; NULL: the file is created when it is first written.
+   Return: NULL when memory is short. */
+static struct al_profile_file *
+add_opened_or_deferred_profile(struct al_run *run, char *owned_path,
+			       char *message_or_null_to_defer)
 {
 	struct al_profile_file **bigger, *file = calloc(1, sizeof(*file));
 
@@ -35,16 +36,18 @@ static struct al_profile_file *open_and_add_profile(struct al_run *run,
 		run->profile_file = bigger;
 	if (!run->packers)
 		run->packers = al_packers_new((int)run->settings->compress);
-	if (!path || !file || !bigger || !run->packers) {
-		free(path);
+	if (!owned_path || !file || !bigger || !run->packers) {
+		free(owned_path);
 		free(file);
 		run->profiles_error = -ENOMEM;
 		return NULL;
 	}
-	file->path = path;
+	file->path = owned_path;
 	file->recording =
-		message ? al_recording_open(path, run->packers, message)
-			: al_recording_new_unopened(path, run->packers);
+		message_or_null_to_defer
+			? al_recording_open(owned_path, run->packers,
+					    message_or_null_to_defer)
+			: al_recording_new_unopened(owned_path, run->packers);
 	file->error = file->recording ? 0 : -errno;
 	return run->profile_file[run->n_profile_files++] = file;
 }
@@ -57,7 +60,7 @@ int al_run_begin_shared_profile(struct al_run *run, char *message)
 	if (!path || is_per_process_pattern(path))
 		return 0;
 	message[0] = '\0';
-	file = open_and_add_profile(run, strdup(path), message);
+	file = add_opened_or_deferred_profile(run, strdup(path), message);
 	if (file && !file->error)
 		return 0;
 	if (!message[0])
@@ -106,7 +109,7 @@ static struct al_profile_file *find_or_begin_profile(struct al_process *p)
 	if (!path || p->profile_file)
 		return p->profile_file;
 	if (is_per_process_pattern(path))
-		return p->profile_file = open_and_add_profile(
+		return p->profile_file = add_opened_or_deferred_profile(
 			       run, al_process_expand_file_pattern(p, path),
 			       NULL);
 	return p->profile_file =
@@ -194,8 +197,8 @@ begin_stream_writer(struct al_process *p, const struct al_image *image,
 	return al_recording_add_stream(r, &start);
 }
 
-void al_process_inherit_log(const struct al_fork *fork,
-			    struct al_stream *stream)
+void al_process_copy_log_to_own_profile(const struct al_fork *fork,
+					struct al_stream *stream)
 {
 	struct al_stream_writer *parent = al_stream_get_writer(fork->parent);
 	struct al_stream_writer *writer = al_stream_get_writer(stream);
@@ -256,15 +259,15 @@ static void append_wait_status(struct pf_records *done,
 	pf_records_add_number(done, (uint64_t)p->wait_status);
 }
 
-/* End a profile, unless it has ended. @done: its last records, released
+/* End a profile, unless it has ended. @end_records: its last records, released
    here. */
-static void finish_profile(struct al_profile_file *file,
-			   struct pf_records *done)
+static void end_profile_and_release_records(struct al_profile_file *file,
+					    struct pf_records *end_records)
 {
 	if (!file->is_ended && file->recording)
-		al_recording_append_end_block(file->recording, done);
+		al_recording_append_end_block(file->recording, end_records);
 	file->is_ended = true;
-	pf_records_release(done);
+	pf_records_release(end_records);
 }
 
 /* End the process's own profile. */
@@ -276,7 +279,7 @@ static void finish_process_profile(struct al_process *p)
 
 	append_status(&done, status, why);
 	append_wait_status(&done, p);
-	finish_profile(p->profile_file, &done);
+	end_profile_and_release_records(p->profile_file, &done);
 }
 
 /* End the profile of the run. */
@@ -291,14 +294,14 @@ static void finish_run_profile(struct al_run *run)
 	pf_records_add_number(&done, run->wall_ns);
 	for (size_t i = 0; i < run->n_processes; i++)
 		append_wait_status(&done, run->process[i]);
-	finish_profile(run->profile_file[0], &done);
+	end_profile_and_release_records(run->profile_file[0], &done);
 }
 
-void al_run_end_profiles(struct al_run *run)
+void al_run_end_and_sync_profiles(struct al_run *run)
 {
 	if (!run->n_profile_files && !run->profiles_error)
 		return;
-	al_run_sort_and_update_processes(run);
+	al_run_sort_and_set_wait_statuses(run);
 	if (run->n_profile_files &&
 	    !is_per_process_pattern(run->settings->profile))
 		finish_run_profile(run);
@@ -310,7 +313,7 @@ void al_run_end_profiles(struct al_run *run)
 		if (run->profile_file[i]->recording)
 			al_recording_write_whole_queue(
 				run->profile_file[i]->recording);
-	al_run_sort_and_update_processes(
+	al_run_sort_and_set_wait_statuses(
 		run); /* writing the ends may have failed */
 }
 

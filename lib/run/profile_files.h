@@ -26,7 +26,7 @@ void al_process_record_image_end(struct al_process *, struct al_stream *);
 void al_process_free_recording_if_ended(struct al_process *);
 
 /* End the profiles that have not ended, and wait until all are written. */
-void al_run_end_profiles(struct al_run *);
+void al_run_end_and_sync_profiles(struct al_run *);
 
 /* Return the length of all profiles so far. [bytes] */
 uint64_t al_run_profile_bytes(const struct al_run *);

@@ -64,7 +64,7 @@ void al_run_free(struct al_run *run)
 	for (size_t i = 0; i < run->n_processes; i++)
 		free_process(run->process[i]);
 	free(run->process);
-	al_processes_release(&run->process_table);
+	al_processes_release_buckets(&run->process_table);
 	al_stream_free(run->total);
 	al_figures_release(&run->figures);
 	free(run->valgrind);
@@ -76,7 +76,7 @@ void al_run_free(struct al_run *run)
 
 /* Set the process's number and, if the settings have windows, its plan. Return:
    0; -ENOMEM. */
-static int set_number_and_plan(struct al_process *p)
+static int number_new_process_and_set_plan(struct al_process *p)
 {
 	const struct al_windows *windows = p->run->settings->windows;
 
@@ -103,7 +103,7 @@ struct al_process *al_run_add_process(struct al_run *run, pid_t pid,
 	p->parent = parent;
 	p->root = parent ? parent->root : p;
 	p->tree = parent ? parent->tree : ++run->n_trees;
-	if (set_number_and_plan(p) ||
+	if (number_new_process_and_set_plan(p) ||
 	    al_processes_add(&run->process_table, p)) {
 		free(p->plan);
 		free(p);
@@ -197,9 +197,9 @@ static int set_image_plan_and_alloc_summary(struct al_process *p,
 	return image->summary ? 0 : -ENOMEM;
 }
 
-struct al_stream *al_process_add_image(struct al_process *p,
-				       const struct al_image *image,
-				       const struct al_fork *fork)
+struct al_stream *al_process_add_and_record_image(struct al_process *p,
+						  const struct al_image *image,
+						  const struct al_fork *fork)
 {
 	struct al_run *run = p->run;
 	struct al_run_image *bigger, new = {0};
@@ -228,8 +228,8 @@ struct al_stream *al_process_add_image(struct al_process *p,
 	return new.stream;
 }
 
-static struct al_run_image *find_image(struct al_process *p,
-				       const struct al_stream *stream)
+static struct al_run_image *
+image_of_present_stream(struct al_process *p, const struct al_stream *stream)
 {
 	struct al_run_image *image = p->image;
 
@@ -262,26 +262,26 @@ static int merge_into_process_total_if_json(struct al_process *p,
 	return 0;
 }
 
-void al_process_end_and_merge_image(struct al_process *p,
-				    struct al_stream *stream)
+void al_process_end_image_add_to_totals(struct al_process *p,
+					struct al_stream *stream)
 {
 	struct al_run *run = p->run;
-	struct al_run_image *image = find_image(p, stream);
+	struct al_run_image *image = image_of_present_stream(p, stream);
 
 	al_process_record_image_end(p, stream);
 	al_stream_merge(run->total, stream);
 	(void)!merge_into_process_total_if_json(
 		p, stream); /* on error the document of the
 						   process lacks this image */
-	al_image_summary_fill(image->summary, run->settings, &run->figures,
-			      p->plan, stream);
+	al_image_summary_fill_and_detach(image->summary, run->settings,
+					 &run->figures, p->plan, stream);
 	image->has_ended = true;
 }
 
 void al_process_free_stream_and_file(struct al_process *p,
 				     struct al_stream *stream)
 {
-	find_image(p, stream)->stream = NULL;
+	image_of_present_stream(p, stream)->stream = NULL;
 	al_stream_free(stream);
 	al_process_free_recording_if_ended(p);
 }
@@ -385,8 +385,8 @@ void al_process_set_ending(struct al_process *p, enum al_ending ending,
 	p->exit_value = exit_code_or_signal;
 }
 
-void al_run_set_wait_status_by_pid(struct al_run *run, pid_t pid,
-				   int wait_status)
+void al_run_set_oldest_pid_wait_status(struct al_run *run, pid_t pid,
+				       int wait_status)
 {
 	struct al_process *p =
 		al_processes_find_newest_by_pid(&run->process_table, pid);
@@ -436,16 +436,16 @@ bool al_run_has_analysis_with_error(const struct al_run *run)
 void al_run_save_outputs_end_profiles(struct al_run *run)
 {
 	al_stream_save_consumer_outputs(run->total, al_run_command(run));
-	al_run_end_profiles(run);
+	al_run_end_and_sync_profiles(run);
 }
 
-int al_run_exit_status(const struct al_run *run)
+int al_run_error_exit_code_or_0(const struct al_run *run)
 {
 	const struct al_settings *s = run->settings;
 
 	if (s->strict && !al_run_has_opened_all_windows(run))
 		return s->error_exitcode ? s->error_exitcode : 1;
-	return al_run_is_recorded_and_analysed(run) ? 0 : s->error_exitcode;
+	return al_run_is_complete_without_error(run) ? 0 : s->error_exitcode;
 }
 
 bool al_run_is_fully_recorded(const struct al_run *run)
@@ -455,7 +455,7 @@ bool al_run_is_fully_recorded(const struct al_run *run)
 	return al_run_status(run, &why) == AL_COMPLETE;
 }
 
-bool al_run_is_recorded_and_analysed(const struct al_run *run)
+bool al_run_is_complete_without_error(const struct al_run *run)
 {
 	return al_run_is_fully_recorded(run) &&
 	       !al_run_has_analysis_with_error(run);

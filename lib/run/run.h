@@ -2,7 +2,7 @@
 /*
  * run.h - tracks the processes of a run and writes the report about them
  *
- * Threads: the caller locks. Only al_process_inherit_log(),
+ * Threads: the caller locks. Only al_process_copy_log_to_own_profile(),
  *          al_process_flush_profile() and the functions that save or print
  *          block.
  *
@@ -86,33 +86,36 @@ struct al_process *al_process_find_alive_child(struct al_process *parent,
 					       pid_t pid);
 
 /**
- * al_process_add_image() - Add an image that a process starts.
+ * al_process_add_and_record_image() - Add an image that a process starts.
  * @fork: the fork that started it, or NULL.
  *
  * Return: the stream, owned by the run; NULL with errno set.
  */
-struct al_stream *al_process_add_image(struct al_process *,
-				       const struct al_image *,
-				       const struct al_fork *fork);
+struct al_stream *al_process_add_and_record_image(struct al_process *,
+						  const struct al_image *,
+						  const struct al_fork *fork);
 
 /**
- * al_process_inherit_log() - Copy the log that a forked image inherits from its
- * parent's profile into its own. Does nothing if both are in one profile.
+ * al_process_copy_log_to_own_profile() - Copy the log that a forked image
+ * inherits from its parent's profile into its own. Does nothing if both are in
+ * one profile.
  *
- * Call once, after al_process_add_image() and before the image's first log or
- * chunk. Reads a whole profile: the caller's lock need not be held, but the
- * parent's stream must receive no log meanwhile. Errors become the profile's.
+ * Call once, after al_process_add_and_record_image() and before the image's
+ * first log or chunk. Reads a whole profile: the caller's lock need not be
+ * held, but the parent's stream must receive no log meanwhile. Errors become
+ * the profile's.
  */
-void al_process_inherit_log(const struct al_fork *, struct al_stream *);
+void al_process_copy_log_to_own_profile(const struct al_fork *,
+					struct al_stream *);
 
 /**
  * al_process_flush_profile() - Write what the process has added to its profile,
  * unless another thread writes that profile.
  *
- * al_process_add_image() and al_process_end_and_merge_image() add to the
- * profile and never wait for its file, so the caller may hold a lock; it calls
- * this function once that lock is released. A profile of the process's own is
- * written when this function returns.
+ * al_process_add_and_record_image() and al_process_end_image_add_to_totals()
+ * add to the profile and never wait for its file, so the caller may hold a
+ * lock; it calls this function once that lock is released. A profile of the
+ * process's own is written when this function returns.
  *
  * Context: the calling thread may wait as long as the file system does. The
  *          process has an image whose stream is not gone.
@@ -122,10 +125,11 @@ void al_process_flush_profile(struct al_process *);
 /* Add the results of an image that has ended to those of the run. Call once,
    after al_stream_finish() and after all other calls about the image but
    al_process_free_stream_and_file(). */
-void al_process_end_and_merge_image(struct al_process *, struct al_stream *);
+void al_process_end_image_add_to_totals(struct al_process *,
+					struct al_stream *);
 
-/* Free the stream of an image after al_process_end_and_merge_image(), when no
-   process will be forked from the image any more. */
+/* Free the stream of an image after al_process_end_image_add_to_totals(), when
+   no process will be forked from the image any more. */
 void al_process_free_stream_and_file(struct al_process *, struct al_stream *);
 
 /* Return the process's number in its tree, from 1; 0: the process has no
@@ -142,7 +146,7 @@ unsigned al_process_tree_number(const struct al_process *);
 /* Store that an event of the windows has happened in all plans of the process's
    tree, those of later processes included. Return: whether it had not happened
    before. */
-bool al_process_mark_event_in_tree(struct al_process *, uint32_t event);
+bool al_process_set_new_event_in_tree(struct al_process *, uint32_t event);
 
 /* Return the plan that the process is recorded by; NULL: the whole process is
    recorded. A plan without windows records nothing of the process and of its
@@ -202,7 +206,8 @@ void al_process_set_final_wait_status(struct al_process *, int wait_status);
 
 /* Call al_process_set_final_wait_status() for the oldest process @pid that has
    an image. */
-void al_run_set_wait_status_by_pid(struct al_run *, pid_t pid, int wait_status);
+void al_run_set_oldest_pid_wait_status(struct al_run *, pid_t pid,
+				       int wait_status);
 
 /* Set the times of the workers, for the report's line "pipeline". [ns] */
 void al_run_set_times(struct al_run *, uint64_t wall_ns,
@@ -227,7 +232,7 @@ struct al_pipeline {
 struct al_pipeline al_run_pipeline_usage(const struct al_run *);
 
 /* Whether everything was recorded and no analysis was stopped. */
-bool al_run_is_recorded_and_analysed(const struct al_run *);
+bool al_run_is_complete_without_error(const struct al_run *);
 
 /* Whether everything was recorded, even if analyses failed. */
 bool al_run_is_fully_recorded(const struct al_run *);
@@ -235,7 +240,7 @@ bool al_run_is_fully_recorded(const struct al_run *);
 /* Return the exit status for an incomplete run: error_exitcode of the settings
    if the run is not complete; that or 1 if `strict` is set and a window never
    opened; else 0. */
-int al_run_exit_status(const struct al_run *);
+int al_run_error_exit_code_or_0(const struct al_run *);
 
 /* Write the outputs of the analyses over all processes, and end the profiles.
    Call after the last image. An analysis whose output fails is stopped. */

@@ -77,7 +77,7 @@ static void test_exec(void)
 	   "exec adds an image");
 	ok(says(json(), "\"code\": 7"), "the last image's code is the exit");
 	is_u64(al_run_counts(run).threads, 1, "its thread goes on");
-	ok(al_run_is_recorded_and_analysed(run), "exec loses nothing");
+	ok(al_run_is_complete_without_error(run), "exec loses nothing");
 }
 
 static void test_find(void)
@@ -122,7 +122,7 @@ static void test_many(void)
 
 		al_process_set_ending(p, AL_EXITED, 0);
 		right += !al_run_find_alive_process(run, i, 0);
-		al_run_set_wait_status_by_pid(run, i / 2, 0);
+		al_run_set_oldest_pid_wait_status(run, i / 2, 0);
 	}
 	is_u64(right, MANY, "a hundred thousand processes come and end");
 	ok((clock() - begin) / CLOCKS_PER_SEC < MOST_SECONDS,
@@ -165,7 +165,7 @@ static void test_fork(void)
 	parent = start_image(p, "prog");
 	fork.parent = parent;
 	q = al_run_add_process(run, 11, p);
-	child = al_process_add_image(q, &image, &fork);
+	child = al_process_add_and_record_image(q, &image, &fork);
 	ok(child != NULL, "a child is forked");
 	end_image(p, parent);
 	start_chunk();
@@ -196,8 +196,8 @@ static void remove_profiles(const char *dir)
 	rmdir(dir);
 }
 
-/* Check that al_process_inherit_log(), which needs no lock, copies the parent's
-   log. */
+/* Check that al_process_copy_log_to_own_profile(), which needs no lock, copies
+   the parent's log. */
 static void test_inherit(void)
 {
 	char dir[] = "/tmp/al-run-test-XXXXXX", each[64];
@@ -217,10 +217,10 @@ static void test_inherit(void)
 	p = al_run_add_process(run, 10, NULL);
 	fork.parent = start_image(p, "prog");
 	q = al_run_add_process(run, 11, p);
-	child = al_process_add_image(q, &image, &fork);
+	child = al_process_add_and_record_image(q, &image, &fork);
 	al_process_flush_profile(q);
 	before = profile_bytes(dir, 2);
-	al_process_inherit_log(&fork, child);
+	al_process_copy_log_to_own_profile(&fork, child);
 	after = profile_bytes(dir, 2);
 	ok(before > 0 && after > before + 100,
 	   "a child's profile gets its parent's log when it inherits it");
@@ -228,7 +228,7 @@ static void test_inherit(void)
 	execute(0x7000);
 	end_image(q, child);
 	feed(fork.parent);
-	al_process_end_and_merge_image(p, fork.parent);
+	al_process_end_image_add_to_totals(p, fork.parent);
 	al_process_free_stream_and_file(p, fork.parent);
 	settings.profile = NULL;
 	remove_profiles(dir);
@@ -250,9 +250,9 @@ static void test_endings(void)
 	process(11, p, 1);
 	ok(says(json(), "\"code\": 5"), "the waiting parent knows better");
 	ok(says(json(), "\"signal\": 6"), "also when a pid comes again");
-	ok(al_run_is_recorded_and_analysed(run), "a signal loses nothing");
+	ok(al_run_is_complete_without_error(run), "a signal loses nothing");
 	al_process_set_final_wait_status(p, 9);
-	ok(!al_run_is_recorded_and_analysed(run), "but signal 9 does");
+	ok(!al_run_is_complete_without_error(run), "but signal 9 does");
 	ok(says(json(), "\"status\": \"truncated\",\n"
 			"    \"reason\": \"killed by signal 9\""),
 	   "and is the reason");
@@ -263,12 +263,12 @@ static void test_status(void)
 	struct al_process *p;
 
 	start_run();
-	ok(!al_run_is_recorded_and_analysed(run),
+	ok(!al_run_is_complete_without_error(run),
 	   "nothing recorded is not complete");
 	ok(says(report(false), "truncated, nothing was recorded"),
 	   "and the report says so");
 	p = process(10, NULL, 1);
-	ok(al_run_is_recorded_and_analysed(run),
+	ok(al_run_is_complete_without_error(run),
 	   "a process that ended well is complete");
 	al_process_add_lost_accesses(p, 1234,
 				     "accesses that cannot be described");

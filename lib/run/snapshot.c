@@ -37,8 +37,8 @@ static int reduce_run_to_process_last_image(struct al_run *run,
 	return 0;
 }
 
-int al_snapshot_prepare_forked_run(struct al_run *run,
-				   struct al_process *only_process)
+int al_snapshot_disable_child_outputs(struct al_run *run,
+				      struct al_process *only_process)
 {
 	al_snapshot_unlock_symbols(run);
 	al_run_stop_profiles(run);

@@ -8,8 +8,8 @@
  *
  * Order of calls: the parent calls al_snapshot_lock_symbols(), fork() and
  * al_snapshot_unlock_symbols(); the child calls
- * al_snapshot_prepare_forked_run(), ... al_stream_finish() and
- * al_process_end_and_merge_image().
+ * al_snapshot_disable_child_outputs(), ... al_stream_finish() and
+ * al_process_end_image_add_to_totals().
  */
 #ifndef LIB_RUN_SNAPSHOT_H
 #define LIB_RUN_SNAPSHOT_H
@@ -25,15 +25,15 @@ void al_snapshot_lock_symbols(struct al_run *);
 void al_snapshot_unlock_symbols(struct al_run *);
 
 /**
- * al_snapshot_prepare_forked_run() - Detach the child's run from the files of
- * the run.
+ * al_snapshot_disable_child_outputs() - Detach the child's run from the files
+ * of the run.
  * @only_process: a recorded process; the run is reduced to it and the image
  * that it
  *        runs now. NULL: all processes.
  *
  * Return: 0; -ENOMEM.
  */
-int al_snapshot_prepare_forked_run(struct al_run *,
-				   struct al_process *only_process);
+int al_snapshot_disable_child_outputs(struct al_run *,
+				      struct al_process *only_process);
 
 #endif

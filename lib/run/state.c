@@ -90,7 +90,7 @@ static void set_first_profile_error_reason(struct al_run *run)
 			 "profile: %s", strerror(-err));
 }
 
-void al_run_sort_and_update_processes(struct al_run *run)
+void al_run_sort_and_set_wait_statuses(struct al_run *run)
 {
 	set_first_profile_error_reason(run);
 	if (run->n_processes)
@@ -251,14 +251,14 @@ int al_run_analysis_state_or_error(const struct al_run *run, unsigned consumer,
 
 /* Return the level that follows level @level in a hierarchy described by cache
    options. */
-static int expected_next_cache_level(const struct an_geometry *g, int level)
+static int expected_next_level_or_memory(const struct an_geometry *g, int level)
 {
 	if (level == g->n_levels - 1)
 		return AN_MEMORY;
 	return level < 2 ? 2 : level + 1;
 }
 
-char *al_geometry_format_cache_options(const struct an_geometry *g)
+char *al_geometry_cache_options_or_null(const struct an_geometry *g)
 {
 	static const char *const two[] = {"I1", "D1", "LL"};
 	static const char *const three[] = {"I1", "D1", "L2", "LL"};
@@ -271,7 +271,7 @@ char *al_geometry_format_cache_options(const struct an_geometry *g)
 		return NULL;
 	for (int i = 0; i < g->n_levels; i++)
 		if (strcmp(g->level[i].name, name[i]) ||
-		    g->level[i].next != expected_next_cache_level(g, i))
+		    g->level[i].next != expected_next_level_or_memory(g, i))
 			return NULL;
 	f = open_memstream(&options, &size);
 	if (!f)

@@ -16,7 +16,7 @@ struct al_run_image {
 	bool has_ended;		  /* the image has ended, and @summary is
 				     filled */
 	struct al_image_summary *summary;
-	/* number of exits in @summary that al_run_sort_and_update_processes()
+	/* number of exits in @summary that al_run_sort_and_set_wait_statuses()
 	   has applied */
 	size_t n_applied_exits;
 };
@@ -102,11 +102,11 @@ struct al_run {
 		[AL_PROFILE_REASON]; /* reason why the first incomplete profile,
 					or the replayed profile, is incomplete;
 					"": all are complete. Set by
-					al_run_sort_and_update_processes() and
+					al_run_sort_and_set_wait_statuses() and
 					al_run_set_profile_damaged() */
 	uint64_t profile_bytes;	     /* length of the replayed profile, or 0 */
 	struct al_process **process; /* [n_processes] sorted by
-					al_run_sort_and_update_processes() */
+					al_run_sort_and_set_wait_statuses() */
 	size_t n_processes;
 	size_t process_size;		   /* allocated elements of @process */
 	struct al_processes process_table; /* hash tables of @process */
@@ -139,10 +139,10 @@ char *const *al_run_command(const struct al_run *);
 /* Sort processes by tree and number, apply the wait statuses that parents
    received, and store the errors of profiles. Call before reading statuses or
    writing a report. */
-void al_run_sort_and_update_processes(struct al_run *);
+void al_run_sort_and_set_wait_statuses(struct al_run *);
 
 /* Return the number of processes that have a number; they come first in
-   @process. Call after al_run_sort_and_update_processes(). */
+   @process. Call after al_run_sort_and_set_wait_statuses(). */
 size_t al_run_n_numbered_processes(const struct al_run *);
 
 /* Return the first process with the worst status, which is the status of the
@@ -203,7 +203,7 @@ struct al_run al_run_copy_with_one_process(struct al_process **p,
 /* Return the cache hierarchy as options in one line (--I1=..., --D1=...,
    --LL=..., with --L2=... if there are four caches); NULL if these options
    cannot express it, or memory is short. The caller frees the line. */
-char *al_geometry_format_cache_options(const struct an_geometry *);
+char *al_geometry_cache_options_or_null(const struct an_geometry *);
 
 /* Set PT_EVENT_HAPPENED in the process's plan for the events that have happened
    in its tree. See process_events.c. */

@@ -61,11 +61,12 @@ static uint64_t code_value(const struct al_cached_code *code)
 	return (uint64_t)code->value_high << 32 | code->value_low;
 }
 
-int al_cached_names_add(struct al_cached_names *t,
-			const struct al_cached_name *name)
+int al_cached_names_add_interned(struct al_cached_names *t,
+				 const struct al_cached_name *interned_name)
 {
-	struct al_cached_code code = make_code_without_name(name->value);
-	int err = find_or_add_name(t, name, &code.name);
+	struct al_cached_code code =
+		make_code_without_name(interned_name->value);
+	int err = find_or_add_name(t, interned_name, &code.name);
 
 	if (!err)
 		err = reserve_one_more_code(t);

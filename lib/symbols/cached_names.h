@@ -44,8 +44,8 @@ struct al_cached_names {
 };
 
 /* Add the name of an instruction. Return: 0; -ENOMEM. */
-int al_cached_names_add(struct al_cached_names *,
-			const struct al_cached_name *name);
+int al_cached_names_add_interned(struct al_cached_names *,
+				 const struct al_cached_name *interned_name);
 
 /* Find the name of the instruction at @name->value, and set the other members
    of @name. Return: false if it has no name. */

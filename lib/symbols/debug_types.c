@@ -119,12 +119,12 @@ int al_debug_types_open(struct al_debug_types *t, const char *path,
 	GElf_Shdr text;
 
 	t->strings = strings;
-	if (al_elf_open(&t->main, path) < 0)
+	if (al_elf_open_file(&t->main, path) < 0)
 		return 0;
 	if (al_elf_find_section(t->main.elf, ".text", &text))
 		t->text = text.sh_addr;
 	if (!al_elf_find_section(t->main.elf, ".debug_info", NULL))
-		al_elf_open_separate_debug_file(&t->debug, path, t->main.elf);
+		al_elf_find_and_open_debug_file(&t->debug, path, t->main.elf);
 	t->dwarf = dwarf_begin_elf(t->debug.elf ? t->debug.elf : t->main.elf,
 				   DWARF_C_READ, NULL);
 	return t->dwarf ? list_all_variables(t) : 0;
@@ -292,7 +292,7 @@ void al_debug_types_release(struct al_debug_types *t)
 	free(t->variable);
 	free(t->pointed);
 	dwarf_end(t->dwarf);
-	al_elf_close(&t->debug);
-	al_elf_close(&t->main);
+	al_elf_close_file(&t->debug);
+	al_elf_close_file(&t->main);
 	*t = (struct al_debug_types){0};
 }

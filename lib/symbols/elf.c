@@ -25,7 +25,7 @@ struct identity {
 
 /* Open a regular file. The traced program chooses the path, so opening a FIFO
    must not block. Return: descriptor; -errno; -ENOEXEC. */
-static int open_regular_file(const char *path)
+static int open_regular_file_or_error(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
@@ -39,10 +39,10 @@ static int open_regular_file(const char *path)
 	return fd;
 }
 
-int al_elf_open(struct al_elf *e, const char *path)
+int al_elf_open_file(struct al_elf *e, const char *path)
 {
 	e->elf = NULL;
-	e->fd = open_regular_file(path);
+	e->fd = open_regular_file_or_error(path);
 	if (e->fd < 0)
 		return e->fd;
 	elf_version(EV_CURRENT);
@@ -55,7 +55,7 @@ int al_elf_open(struct al_elf *e, const char *path)
 	return -ENOEXEC;
 }
 
-void al_elf_close(struct al_elf *e)
+void al_elf_close_file(struct al_elf *e)
 {
 	if (!e->elf)
 		return;
@@ -123,11 +123,11 @@ static bool open_if_expected_debug_file(struct al_elf *e,
 					const struct identity *expected,
 					const char *path)
 {
-	if (al_elf_open(e, path) < 0)
+	if (al_elf_open_file(e, path) < 0)
 		return false;
 	if (is_expected_debug_file(e, expected))
 		return true;
-	al_elf_close(e);
+	al_elf_close_file(e);
 	return false;
 }
 
@@ -212,7 +212,7 @@ static bool open_debug_by_link(struct al_elf *e,
 	return false;
 }
 
-int al_elf_open_separate_debug_file(struct al_elf *e, const char *main_path,
+int al_elf_find_and_open_debug_file(struct al_elf *e, const char *main_path,
 				    Elf *main)
 {
 	struct identity expected = {0};

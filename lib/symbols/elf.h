@@ -20,15 +20,15 @@ struct al_elf {
 };
 
 /**
- * al_elf_open() - Open a regular ELF file.
+ * al_elf_open_file() - Open a regular ELF file.
  *
  * Return: 0; -errno, -ENOEXEC if it is not regular or not ELF. After an error,
  *         elf is NULL.
  */
-int al_elf_open(struct al_elf *, const char *path);
+int al_elf_open_file(struct al_elf *, const char *path);
 
 /* Close the file, if it is open. */
-void al_elf_close(struct al_elf *);
+void al_elf_close_file(struct al_elf *);
 
 /* Whether the file has section @name. @header: NULL, or receives its header. */
 bool al_elf_find_section(Elf *, const char *name, GElf_Shdr *header);
@@ -38,7 +38,7 @@ bool al_elf_find_section(Elf *, const char *name, GElf_Shdr *header);
 void al_elf_format_build_id(Elf *, char *id, size_t size);
 
 /**
- * al_elf_open_separate_debug_file() - Open the separate debug file of @main.
+ * al_elf_find_and_open_debug_file() - Open the separate debug file of @main.
  * @main_path: path of @main.
  *
  * Searches the directories that Valgrind searches, but asks no server: by build
@@ -51,7 +51,7 @@ void al_elf_format_build_id(Elf *, char *id, size_t size);
  *
  * Return: 0 or -ENOENT.
  */
-int al_elf_open_separate_debug_file(struct al_elf *, const char *main_path,
+int al_elf_find_and_open_debug_file(struct al_elf *, const char *main_path,
 				    Elf *main);
 
 #endif

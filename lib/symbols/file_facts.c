@@ -74,10 +74,10 @@ static void read_build_id(const char *path, char id[AL_BUILD_ID])
 	struct al_elf e;
 
 	id[0] = '\0';
-	if (al_elf_open(&e, path) < 0)
+	if (al_elf_open_file(&e, path) < 0)
 		return;
 	al_elf_format_build_id(e.elf, id, AL_BUILD_ID);
-	al_elf_close(&e);
+	al_elf_close_file(&e);
 }
 
 void al_file_facts_get_or_read_build_id(struct al_file_facts *f,

@@ -71,13 +71,15 @@ static void append_call(struct reading *r, Dwarf_Die *die)
 }
 
 /* Whether an entry may contain inlined calls. */
-static bool may_contain_calls(int tag)
+static bool may_tag_contain_inlined_calls(int dwarf_tag)
 {
-	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
-	       tag == DW_TAG_lexical_block || tag == DW_TAG_namespace ||
-	       tag == DW_TAG_module || tag == DW_TAG_structure_type ||
-	       tag == DW_TAG_class_type || tag == DW_TAG_try_block ||
-	       tag == DW_TAG_catch_block;
+	return dwarf_tag == DW_TAG_subprogram ||
+	       dwarf_tag == DW_TAG_inlined_subroutine ||
+	       dwarf_tag == DW_TAG_lexical_block ||
+	       dwarf_tag == DW_TAG_namespace || dwarf_tag == DW_TAG_module ||
+	       dwarf_tag == DW_TAG_structure_type ||
+	       dwarf_tag == DW_TAG_class_type ||
+	       dwarf_tag == DW_TAG_try_block || dwarf_tag == DW_TAG_catch_block;
 }
 
 /* Read the inlined calls in the children of an entry, and in theirs. */
@@ -92,7 +94,8 @@ static void read_children(struct reading *r, Dwarf_Die *parent)
 
 		if (tag == DW_TAG_inlined_subroutine)
 			append_call(r, die);
-		if (may_contain_calls(tag) && depth + 1 < MAX_DEPTH &&
+		if (may_tag_contain_inlined_calls(tag) &&
+		    depth + 1 < MAX_DEPTH &&
 		    !dwarf_child(die, &path[depth + 1])) {
 			depth++;
 			continue;
@@ -164,14 +167,16 @@ int al_inlines_read(struct al_inlines *t, Elf *elf, struct al_intern *strings)
 	return r.err;
 }
 
-/* Return range number @i if it contains @value, or else the first of those
-   around it that does; NULL if there is none. */
-static const struct al_inlined *find_around(const struct al_inlines *t,
-					    uint32_t i, uint64_t value)
+/* Return range number @range_number_or_0 if it contains @value, or else the
+   first of those around it that does; NULL if there is none. */
+static const struct al_inlined *
+find_range_or_outer_around(const struct al_inlines *t,
+			   uint32_t range_number_or_0, uint64_t value)
 {
-	while (i && t->range[i - 1].end <= value)
-		i = t->range[i - 1].outer;
-	return i ? &t->range[i - 1] : NULL;
+	while (range_number_or_0 &&
+	       t->range[range_number_or_0 - 1].end <= value)
+		range_number_or_0 = t->range[range_number_or_0 - 1].outer;
+	return range_number_or_0 ? &t->range[range_number_or_0 - 1] : NULL;
 }
 
 const struct al_inlined *al_inlines_find(const struct al_inlines *t,
@@ -187,14 +192,14 @@ const struct al_inlined *al_inlines_find(const struct al_inlines *t,
 		else
 			hi = mid;
 	}
-	return find_around(t, (uint32_t)lo, value);
+	return find_range_or_outer_around(t, (uint32_t)lo, value);
 }
 
 const struct al_inlined *al_inlines_outer(const struct al_inlines *t,
 					  const struct al_inlined *inner,
 					  uint64_t value)
 {
-	return find_around(t, inner->outer, value);
+	return find_range_or_outer_around(t, inner->outer, value);
 }
 
 void al_inlines_release(struct al_inlines *t)

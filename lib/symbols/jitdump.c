@@ -105,7 +105,7 @@ static int add_name_of_moved_code(struct al_perfmap *m, const struct record *r,
 }
 
 /* Whether this is the header of a jitdump file of version 1. */
-static bool is_valid_header(const struct head *h)
+static bool is_valid_jitdump_header(const struct head *h)
 {
 	return h->magic == MAGIC && h->version == VERSION &&
 	       h->bytes >= sizeof(*h) && h->bytes < MAX_RECORD;
@@ -127,7 +127,7 @@ int al_jitdump_read(struct al_perfmap *m, FILE *f, struct al_intern *strings)
 	off_t offset;
 	int err = 0;
 
-	if (fread(&h, sizeof(h), 1, f) != 1 || !is_valid_header(&h))
+	if (fread(&h, sizeof(h), 1, f) != 1 || !is_valid_jitdump_header(&h))
 		return -EBADMSG;
 	for (offset = h.bytes;
 	     err != -ENOMEM && m->n < AL_PERFMAP_NAMES && n_left > 0 &&

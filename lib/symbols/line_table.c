@@ -226,8 +226,8 @@ static void free_unused_memory(struct al_linetab *t)
 	}
 }
 
-int al_linetab_read(struct al_linetab *t, Elf *main, Elf *debug,
-		    struct al_intern *strings)
+int al_linetab_read_debug_or_main(struct al_linetab *t, Elf *main,
+				  Elf *debug_or_null, struct al_intern *strings)
 {
 	GElf_Shdr text;
 	int err;
@@ -236,7 +236,7 @@ int al_linetab_read(struct al_linetab *t, Elf *main, Elf *debug,
 		return 0;
 	t->text = text.sh_addr;
 	t->text_end = text.sh_addr + text.sh_size;
-	err = read_all_units(t, debug ? debug : main, strings);
+	err = read_all_units(t, debug_or_null ? debug_or_null : main, strings);
 	if (err < 0) {
 		al_linetab_release(t);
 		return err;

@@ -43,14 +43,14 @@ struct al_linetab {
 };
 
 /**
- * al_linetab_read() - Fill an empty (all zero) table.
+ * al_linetab_read_debug_or_main() - Fill an empty (all zero) table.
  * @main: the object file.
  * @debug: its separate debug file, or NULL.
  *
  * Return: 0 or -ENOMEM. If the file cannot be read, the table is empty.
  */
-int al_linetab_read(struct al_linetab *, Elf *main, Elf *debug,
-		    struct al_intern *);
+int al_linetab_read_debug_or_main(struct al_linetab *, Elf *main, Elf *debug,
+				  struct al_intern *);
 
 /* Return the range that contains @elf_address, an address as in the file; NULL
    if there is none. */

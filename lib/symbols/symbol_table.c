@@ -139,9 +139,9 @@ static int append_functions(struct al_symtab *t, Elf *elf, Elf_Scn *scn,
 
 /* Append the functions of the first symbol table of section type @section_type.
    Return: 1; 0 if there is no such table; -ENOMEM. */
-static int append_functions_of_first_table(struct al_symtab *t, Elf *elf,
-					   GElf_Word section_type,
-					   const struct layout *layout)
+static int append_functions_if_table_exists(struct al_symtab *t, Elf *elf,
+					    GElf_Word section_type,
+					    const struct layout *layout)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr header;
@@ -261,13 +261,13 @@ int al_symtab_read(struct al_symtab *t, Elf *main, Elf *debug)
 	int err;
 
 	read_code_layout(&layout, main);
-	err = append_functions_of_first_table(t, main, SHT_SYMTAB, &layout);
+	err = append_functions_if_table_exists(t, main, SHT_SYMTAB, &layout);
 	if (err == 0 && debug)
-		err = append_functions_of_first_table(t, debug, SHT_SYMTAB,
-						      &layout);
+		err = append_functions_if_table_exists(t, debug, SHT_SYMTAB,
+						       &layout);
 	if (err >= 0)
-		err = append_functions_of_first_table(t, main, SHT_DYNSYM,
-						      &layout);
+		err = append_functions_if_table_exists(t, main, SHT_DYNSYM,
+						       &layout);
 	if (err >= 0) {
 		sort_remove_aliases_cut_overlaps(t);
 		err = copy_names_into_table(t);
@@ -291,7 +291,8 @@ static bool is_caller_of_main(const char *name)
 static void demangle_and_intern_name(struct al_function *f,
 				     struct al_intern *strings)
 {
-	char *decoded = al_zname_decode(f->name), *plain = NULL;
+	char *decoded = al_zname_decode_valgrind_redirect(f->name),
+	     *plain = NULL;
 	const char *name = decoded ? decoded : f->name;
 
 	if (name[0] == '_' && (name[1] == 'Z' || name[1] == 'R'))

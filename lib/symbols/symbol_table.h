@@ -60,8 +60,8 @@ void al_symtab_release(struct al_symtab *);
 bool al_symtab_prefers_first_name(const char *a, const char *b);
 
 /**
- * al_zname_decode() - Decode the name of a function that replaces or wraps
- * another one under Valgrind.
+ * al_zname_decode_valgrind_redirect() - Decode the name of a function that
+ * replaces or wraps another one under Valgrind.
  *
  * Programs define such functions by macros of <valgrind/valgrind.h>, which
  * encode the names of the function and its library: "_vgw00000ZU_NONE_malloc"
@@ -71,6 +71,6 @@ bool al_symtab_prefers_first_name(const char *a, const char *b);
  * Return: the name of the replaced or wrapped function, to be freed with
  *         free(); NULL if @name is not encoded, or memory is short.
  */
-char *al_zname_decode(const char *name);
+char *al_zname_decode_valgrind_redirect(const char *name);
 
 #endif

@@ -161,17 +161,18 @@ static void read_object_tables_once(struct al_symbols *s, struct object *o)
 	if (o->read || o->cached_names.n)
 		return;
 	o->read = true;
-	if (al_elf_open(&main, o->path) < 0)
+	if (al_elf_open_file(&main, o->path) < 0)
 		return;
 	if (!has_debug_info(main.elf))
-		al_elf_open_separate_debug_file(&debug, o->path, main.elf);
+		al_elf_find_and_open_debug_file(&debug, o->path, main.elf);
 	al_symtab_read(&o->functions, main.elf, debug.elf);
-	al_linetab_read(&o->lines, main.elf, debug.elf, &s->strings);
+	al_linetab_read_debug_or_main(&o->lines, main.elf, debug.elf,
+				      &s->strings);
 	if (!is_system_path(o->path))
 		al_inlines_read(&o->inlines, debug.elf ? debug.elf : main.elf,
 				&s->strings);
-	al_elf_close(&debug);
-	al_elf_close(&main);
+	al_elf_close_file(&debug);
+	al_elf_close_file(&main);
 }
 
 static int compare_path_pointers(const void *one, const void *other)
@@ -183,10 +184,11 @@ static int compare_path_pointers(const void *one, const void *other)
 }
 
 /* Add an object. Return: NULL if memory is short. Context: lock held. */
-static struct object *add_object(struct al_symbols *s, const char *path)
+static struct object *add_object(struct al_symbols *s,
+				 const char *interned_path)
 {
 	struct object **bigger;
-	const char *slash = strrchr(path, '/');
+	const char *slash = strrchr(interned_path, '/');
 	struct object *o;
 
 	bigger = realloc(s->object, (s->n_objects + 1) * sizeof(*bigger));
@@ -196,12 +198,12 @@ static struct object *add_object(struct al_symbols *s, const char *path)
 	o = calloc(1, sizeof(*o));
 	if (!o)
 		return NULL;
-	o->path = path;
+	o->path = interned_path;
 	if (!tsearch(o, &s->by_path, compare_path_pointers)) {
 		free(o);
 		return NULL;
 	}
-	o->name = al_intern(&s->strings, slash ? slash + 1 : path);
+	o->name = al_intern(&s->strings, slash ? slash + 1 : interned_path);
 	pthread_mutex_init(&o->lock, NULL);
 	s->object[s->n_objects++] = o;
 	return o;
@@ -209,25 +211,27 @@ static struct object *add_object(struct al_symbols *s, const char *path)
 
 /* Find an object, and add it if it is new. Return: NULL if memory is short.
    Context: lock held. */
-static struct object *find_or_add_object(struct al_symbols *s, const char *path)
+static struct object *find_or_add_object(struct al_symbols *s,
+					 const char *interned_path)
 {
-	const struct object key = {.path = path};
+	const struct object key = {.path = interned_path};
 	void *found;
 
-	if (s->last && s->last->path == path)
+	if (s->last && s->last->path == interned_path)
 		return s->last;
 	found = tfind(&key, &s->by_path, compare_path_pointers);
-	return s->last = found ? *(struct object **)found : add_object(s, path);
+	return s->last = found ? *(struct object **)found
+			       : add_object(s, interned_path);
 }
 
 /* Find an object, and add it if it is new. Return: NULL if memory is short. */
-static struct object *lock_and_find_object(struct al_symbols *s,
-					   const char *path)
+static struct object *lock_find_or_add_object_unlock(struct al_symbols *s,
+						     const char *interned_path)
 {
 	struct object *o;
 
 	pthread_mutex_lock(&s->lock);
-	o = find_or_add_object(s, path);
+	o = find_or_add_object(s, interned_path);
 	pthread_mutex_unlock(&s->lock);
 	return o;
 }
@@ -263,7 +267,7 @@ static void *run_reader(void *symbols)
 
 /* Start the reader thread, with all signals blocked. If that fails, objects are
    read at the first lookup. Context: lock held. */
-static void start_reader(struct al_symbols *s)
+static void start_new_reader_thread(struct al_symbols *s)
 {
 	sigset_t all, old;
 
@@ -273,12 +277,13 @@ static void start_reader(struct al_symbols *s)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
-void al_symbols_read_in_background(struct al_symbols *s, const char *path)
+void al_symbols_read_in_background(struct al_symbols *s,
+				   const char *interned_path)
 {
 	pthread_mutex_lock(&s->lock);
-	find_or_add_object(s, path);
+	find_or_add_object(s, interned_path);
 	if (!s->reads_ahead)
-		start_reader(s);
+		start_new_reader_thread(s);
 	pthread_cond_signal(&s->changed);
 	pthread_mutex_unlock(&s->lock);
 }
@@ -323,8 +328,9 @@ static void find_symbol_in_stored_names(struct al_symbols *s, struct object *o,
 
 /* Set the call in @out: of the calls around @value the innermost one that is in
    another file than the instruction's line, and in no file of the system. */
-static void find_call(struct al_symbols *s, const struct al_inlines *inlines,
-		      uint64_t value, struct an_symbol *out)
+static void set_call_from_other_user_file(struct al_symbols *s,
+					  const struct al_inlines *inlines,
+					  uint64_t value, struct an_symbol *out)
 {
 	const struct al_inlined *i = al_inlines_find(inlines, value);
 
@@ -352,14 +358,14 @@ static void find_symbol_in_file(struct al_symbols *s, struct object *o,
 		out->path = line->path;
 		out->file = line->file;
 		out->line = line->line;
-		find_call(s, &o->inlines, elf_address, out);
+		set_call_from_other_user_file(s, &o->inlines, elf_address, out);
 	}
 }
 
 /* Set @out to the name of the object, with everything else unknown. Return the
-   object; NULL if @path is NULL or memory is short. */
+   object; NULL if @interned_path is NULL or memory is short. */
 static struct object *init_symbol_and_find_object(struct al_symbols *s,
-						  const char *path,
+						  const char *interned_path,
 						  struct an_symbol *out)
 {
 	struct object *o;
@@ -367,26 +373,27 @@ static struct object *init_symbol_and_find_object(struct al_symbols *s,
 	out->function = out->file = out->path = out->object = s->unknown;
 	out->line = out->call_line = 0;
 	out->call_file = out->call_path = NULL;
-	out->is_system = path && is_system_path(path);
+	out->is_system = interned_path && is_system_path(interned_path);
 	out->is_system_source = false;
-	if (!path)
+	if (!interned_path)
 		return NULL;
-	o = lock_and_find_object(s, path);
+	o = lock_find_or_add_object_unlock(s, interned_path);
 	if (o)
 		out->object = o->name;
 	return o;
 }
 
-void al_symbols_set_only_object_name(struct al_symbols *s, const char *path,
+void al_symbols_set_only_object_name(struct al_symbols *s,
+				     const char *interned_path,
 				     struct an_symbol *out)
 {
-	init_symbol_and_find_object(s, path, out);
+	init_symbol_and_find_object(s, interned_path, out);
 }
 
-void al_symbols_find(struct al_symbols *s, const char *path,
+void al_symbols_find(struct al_symbols *s, const char *interned_path,
 		     uint64_t elf_address, struct an_symbol *out)
 {
-	struct object *o = init_symbol_and_find_object(s, path, out);
+	struct object *o = init_symbol_and_find_object(s, interned_path, out);
 
 	if (!o)
 		return;
@@ -402,7 +409,7 @@ void al_symbols_find(struct al_symbols *s, const char *path,
 static struct al_debug_types *
 lock_and_open_types(struct al_symbols *s, const char *path, struct object **out)
 {
-	struct object *o = *out = lock_and_find_object(s, path);
+	struct object *o = *out = lock_find_or_add_object_unlock(s, path);
 
 	if (!o)
 		return NULL;
@@ -465,30 +472,30 @@ void al_symbols_unlock_all(struct al_symbols *s)
 	pthread_mutex_unlock(&s->lock);
 }
 
-int al_symbols_add_cached_name(struct al_symbols *s, const char *path,
+int al_symbols_add_cached_name(struct al_symbols *s, const char *interned_path,
 			       const struct al_cached_name *name)
 {
-	struct object *o = lock_and_find_object(s, path);
+	struct object *o = lock_find_or_add_object_unlock(s, interned_path);
 	int err;
 
 	if (!o)
 		return -ENOMEM;
 	pthread_mutex_lock(&o->lock);
-	err = al_cached_names_add(&o->cached_names, name);
+	err = al_cached_names_add_interned(&o->cached_names, name);
 	pthread_mutex_unlock(&o->lock);
 	return err;
 }
 
-int al_symbols_add_call(struct al_symbols *s, const char *path,
+int al_symbols_add_call(struct al_symbols *s, const char *interned_path,
 			const struct al_cached_name *call)
 {
-	struct object *o = lock_and_find_object(s, path);
+	struct object *o = lock_find_or_add_object_unlock(s, interned_path);
 	int err;
 
 	if (!o)
 		return -ENOMEM;
 	pthread_mutex_lock(&o->lock);
-	err = al_cached_names_add(&o->cached_calls, call);
+	err = al_cached_names_add_interned(&o->cached_calls, call);
 	pthread_mutex_unlock(&o->lock);
 	return err;
 }

@@ -37,22 +37,24 @@ const char *al_symbols_intern(struct al_symbols *, const char *string);
 struct al_intern *al_symbols_strings(struct al_symbols *);
 
 /* Let a background thread read an object file before the first lookup in it.
-   @path: interned. */
-void al_symbols_read_in_background(struct al_symbols *, const char *path);
+   @interned_path: interned. */
+void al_symbols_read_in_background(struct al_symbols *,
+				   const char *interned_path);
 
 /* Acquire, or release, all locks, so that the child of a fork can use @symbols.
    al_symbols_lock_all() waits while an object is read. */
 void al_symbols_lock_all(struct al_symbols *);
 void al_symbols_unlock_all(struct al_symbols *);
 
-/* Set @out for an instruction of which only the object is known. @path: path of
-   the object's file, interned, or NULL. */
-void al_symbols_set_only_object_name(struct al_symbols *, const char *path,
+/* Set @out for an instruction of which only the object is known.
+   @interned_path: path of the object's file, interned, or NULL. */
+void al_symbols_set_only_object_name(struct al_symbols *,
+				     const char *interned_path,
 				     struct an_symbol *out);
 
 /**
  * al_symbols_add_cached_name() - Add the name of one instruction of an object.
- * @path: the object's file, interned.
+ * @interned_path: the object's file, interned.
  * @name: address in the object's file, any value; function and file, interned,
  *        the file with its directory; and line.
  *
@@ -60,19 +62,19 @@ void al_symbols_set_only_object_name(struct al_symbols *, const char *path,
  * calls; its file is not read. All other instructions of it have no names.
  * Return: 0; -ENOMEM.
  */
-int al_symbols_add_cached_name(struct al_symbols *, const char *path,
+int al_symbols_add_cached_name(struct al_symbols *, const char *interned_path,
 			       const struct al_cached_name *);
 
 /**
  * al_symbols_add_call() - Add the call that one instruction was inlined into.
- * @path: the object's file, interned.
+ * @interned_path: the object's file, interned.
  * @call: address of the instruction in the object's file; file of the call,
  *        interned, with its directory; and line. The function is not used.
  *
  * A lookup uses the call only if the instruction has a name that was added.
  * Return: 0; -ENOMEM.
  */
-int al_symbols_add_call(struct al_symbols *, const char *path,
+int al_symbols_add_call(struct al_symbols *, const char *interned_path,
 			const struct al_cached_name *call);
 
 /* Return the build ids of objects and the hashes of source files. */
@@ -86,11 +88,12 @@ const char *al_symbols_object_path(struct al_symbols *, size_t i);
  * al_symbols_find() - Find function, file and line of an instruction, and the
  * call that it was inlined into; calls only in objects that are not the
  * system's.
- * @path: the object's file, interned; NULL for code that is in no file.
+ * @interned_path: the object's file, interned; NULL for code that is in no
+ * file.
  * @elf_address: address as in the file's symbol table (address - bias).
  * @out: all members are set, to "???" and line 0 if they are not known.
  */
-void al_symbols_find(struct al_symbols *, const char *path,
+void al_symbols_find(struct al_symbols *, const char *interned_path,
 		     uint64_t elf_address, struct an_symbol *out);
 
 /**

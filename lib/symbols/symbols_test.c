@@ -115,9 +115,9 @@ static void test_lines(void)
 
 	is_str(s.function, "marked", "a static function has its name");
 	is_str(s.object, "symbols_test", "an object has no directory");
-	if (!al_elf_open(&elf, self)) {
+	if (!al_elf_open_file(&elf, self)) {
 		has_lines = al_elf_find_section(elf.elf, ".debug_info", NULL);
-		al_elf_close(&elf);
+		al_elf_close_file(&elf);
 	}
 	if (has_lines) {
 		is_str(s.file, "symbols_test.c", "a file has no directory");

@@ -14,7 +14,7 @@
    library's name is), _ */
 enum { KIND = 3, FIRST_DIGIT = 4, LAST_DIGIT = 8, ENCODING = 10, PREFIX = 12 };
 
-static bool has_encoding_prefix(const char *name)
+static bool has_valgrind_redirect_prefix(const char *name)
 {
 	if (strncmp(name, "_vg", KIND) != 0 ||
 	    (name[KIND] != 'r' && name[KIND] != 'w'))
@@ -39,39 +39,41 @@ static char decode_escape(char letter)
 }
 
 /*
- * Decode @from up to character @end, '_' or NUL, into @to, which may be NULL.
+ * Decode @from up to character @end, '_' or NUL, into @decoded_or_null, which
+ * may be NULL.
  *
  * Return: pointer to @end in @from; NULL if @end is missing or an encoding is
  *         invalid.
  */
-static const char *decode_z_name_until(const char *from, char end, char *to)
+static const char *decode_z_name_and_find_end(const char *from, char end,
+					      char *decoded_or_null)
 {
 	for (; *from && *from != end; from++) {
 		char c = *from == 'Z' ? decode_escape(*++from) : *from;
 
 		if (!c)
 			return NULL;
-		if (to)
-			*to++ = c;
+		if (decoded_or_null)
+			*decoded_or_null++ = c;
 	}
-	if (to)
-		*to = '\0';
+	if (decoded_or_null)
+		*decoded_or_null = '\0';
 	return *from == end ? from : NULL;
 }
 
-char *al_zname_decode(const char *name)
+char *al_zname_decode_valgrind_redirect(const char *name)
 {
 	const char *library;
 	char *plain;
 
-	if (!has_encoding_prefix(name))
+	if (!has_valgrind_redirect_prefix(name))
 		return NULL;
-	library = decode_z_name_until(name + PREFIX, '_', NULL);
+	library = decode_z_name_and_find_end(name + PREFIX, '_', NULL);
 	if (!library)
 		return NULL;
 	plain = strdup(library + 1);
 	if (plain && name[ENCODING] == 'Z' &&
-	    !decode_z_name_until(library + 1, '\0', plain)) {
+	    !decode_z_name_and_find_end(library + 1, '\0', plain)) {
 		free(plain);
 		return NULL;
 	}

@@ -9,7 +9,7 @@
 
 static void check_decoded(const char *name, const char *expected)
 {
-	char *plain = al_zname_decode(name);
+	char *plain = al_zname_decode_valgrind_redirect(name);
 
 	is_str(plain ? plain : "(none)", expected, name);
 	free(plain);

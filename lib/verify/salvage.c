@@ -306,7 +306,7 @@ static int write_names_of_stream(struct salvager *r,
 	return err;
 }
 
-static int write_names_and_count_unreadable(struct salvager *r)
+static int write_names_count_unread_objects(struct salvager *r)
 {
 	uint32_t known = r->naming.objects.n;
 	int err = 0;
@@ -343,7 +343,8 @@ static void release_salvager(struct salvager *r)
  * have no end.
  * @reader: the unfinished profile.
  * @writer: the new profile, which has all blocks of @reader but the end.
- * @missing: receives the number of object files that could not be read.
+ * @unreadable_object_count: receives the number of object files that could not
+ * be read.
  *
  * Names are written when an image ends, so a profile whose writer was killed
  * lacks the names of the images that were running. They are read from the
@@ -355,7 +356,7 @@ static void release_salvager(struct salvager *r)
  */
 static int write_names_of_unended_images(struct pf_reader *reader,
 					 struct pf_writer *writer,
-					 uint64_t *missing)
+					 uint64_t *unreadable_object_count)
 {
 	struct salvager r = {
 		.reader = reader,
@@ -369,8 +370,8 @@ static int write_names_of_unended_images(struct pf_reader *reader,
 	if (!err)
 		err = read_all_blocks_for_names(&r);
 	if (!err)
-		err = write_names_and_count_unreadable(&r);
-	*missing = r.missing;
+		err = write_names_count_unread_objects(&r);
+	*unreadable_object_count = r.missing;
 	release_salvager(&r);
 	return err;
 }

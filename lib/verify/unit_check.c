@@ -23,9 +23,9 @@ static struct al_checked_thread *find_living_thread(struct al_checked_stream *s,
 	return t->is_alive ? t : NULL;
 }
 
-static int check_and_add_started_thread(struct al_verifier *v,
-					struct al_checked_stream *s,
-					uint32_t thread)
+static int check_number_and_add_thread(struct al_verifier *v,
+				       struct al_checked_stream *s,
+				       uint32_t thread)
 {
 	void *bigger;
 
@@ -53,7 +53,7 @@ static int check_and_apply_mark(struct al_verifier *v,
 
 	switch (mark->kind) {
 	case PT_THREAD_START:
-		return check_and_add_started_thread(v, s, mark->id);
+		return check_number_and_add_thread(v, s, mark->id);
 	case PT_THREAD:
 		s->running = mark->id;
 		break;

@@ -231,7 +231,7 @@ static int check_blocks(struct al_verifier *v, const struct pf_entry *e,
 	return err;
 }
 
-static int check_profile_and_count_faults(struct al_verifier *v)
+static int report_and_count_profile_faults(struct al_verifier *v)
 {
 	size_t n;
 	const struct pf_entry *e = pf_reader_entries(v->reader, &n);
@@ -255,7 +255,7 @@ static int check_profile_and_count_faults(struct al_verifier *v)
 	return (int)v->faults;
 }
 
-int al_verify(const char *path, FILE *out, char *message)
+int al_verify_and_count_faults(const char *path, FILE *out, char *message)
 {
 	struct al_verifier v = {.out = out};
 	char why[PF_MESSAGE];
@@ -270,7 +270,7 @@ int al_verify(const char *path, FILE *out, char *message)
 		al_message(message, "%s", why);
 	} else {
 		if (v.unpacker && v.coder && v.symbols)
-			rc = check_profile_and_count_faults(&v);
+			rc = report_and_count_profile_faults(&v);
 		if (rc < 0)
 			al_message(message, "cannot check '%.300s': %s", path,
 				   strerror(-rc));

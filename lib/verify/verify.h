@@ -36,13 +36,13 @@
 enum { AL_MAX_FAULTS = 10 }; /* greatest number of faults that are printed */
 
 /**
- * al_verify() - Check a whole profile.
+ * al_verify_and_count_faults() - Check a whole profile.
  * @out: receives a line for each of the first faults.
  * @message: [AL_MESSAGE] receives one line if the profile cannot be read.
  *
  * Return: the number of faults; -errno.
  */
-int al_verify(const char *path, FILE *out, char *message);
+int al_verify_and_count_faults(const char *path, FILE *out, char *message);
 
 /**
  * al_salvage_profile() - Copy the undamaged blocks of a profile.

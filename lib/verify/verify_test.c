@@ -24,7 +24,7 @@ static int verify(void)
 
 	free(text);
 	out = open_memstream(&text, &size);
-	faults = al_verify(toy_profile_path, out, message);
+	faults = al_verify_and_count_faults(toy_profile_path, out, message);
 	fclose(out);
 	return faults;
 }

@@ -37,7 +37,7 @@ void ap_call_log_release(struct ap_call_log *l)
 
 /* ---- lists of calls and returns ---- */
 
-static int compare_pending(const void *a, const void *b)
+static int compare_pending_by_serial(const void *a, const void *b)
 {
 	const struct ap_pending_call *x = a, *y = b;
 
@@ -50,7 +50,8 @@ static int compare_pending(const void *a, const void *b)
 static void sort_pending(struct ap_pending_calls *m)
 {
 	if (m->n > 0)
-		qsort(m->call, m->n, sizeof(*m->call), compare_pending);
+		qsort(m->call, m->n, sizeof(*m->call),
+		      compare_pending_by_serial);
 }
 
 /* Find the entry for record @r in a sorted list. Several interceptors of one
@@ -63,7 +64,7 @@ static struct ap_pending_call *find_pending(const struct ap_pending_calls *m,
 				      .interceptor = r->interceptor};
 
 	return m->n > 0 ? bsearch(&key, m->call, m->n, sizeof(key),
-				  compare_pending)
+				  compare_pending_by_serial)
 			: NULL;
 }
 
@@ -109,8 +110,8 @@ static const struct pt_log_head *read_next_log_record(struct ap_call_log *l,
 
 /* Store the machine code of a function. Code that is empty or was recorded only
    in part is skipped. Return: 0; -EBADMSG; -ENOMEM. */
-static int store_complete_function_code(struct ap_call_log *l,
-					const struct pt_log_body *r)
+static int store_function_code_if_complete(struct ap_call_log *l,
+					   const struct pt_log_body *r)
 {
 	struct ap_body *b;
 
@@ -138,7 +139,8 @@ next_call_or_return_record(struct ap_call_log *l, bool store_bodies, int *err)
 
 	while (!*err && (h = read_next_log_record(l, err)) != NULL) {
 		if (h->kind == PT_LOG_BODY && store_bodies)
-			*err = store_complete_function_code(l, (const void *)h);
+			*err = store_function_code_if_complete(l,
+							       (const void *)h);
 		if (h->kind != PT_LOG_CALL && h->kind != PT_LOG_RETURN)
 			continue;
 		r = (const void *)h;
@@ -169,7 +171,7 @@ static int add_open_call(struct ap_call_log *l, const struct pt_log_call *r)
 	err = append_pending(&l->open_calls, &m);
 	for (size_t i = l->open_calls.n - 1;
 	     !err && i > 0 &&
-	     compare_pending(&l->open_calls.call[i - 1], &m) > 0;
+	     compare_pending_by_serial(&l->open_calls.call[i - 1], &m) > 0;
 	     i--) {
 		l->open_calls.call[i] = l->open_calls.call[i - 1];
 		l->open_calls.call[i - 1] = m;
@@ -179,8 +181,8 @@ static int add_open_call(struct ap_call_log *l, const struct pt_log_call *r)
 
 /* Remove a call from the list of open calls. If the call began in an earlier
    block, copy the record of its return. Return: 0; -EBADMSG; -ENOMEM. */
-static int end_open_call_and_copy_return(struct ap_call_log *l,
-					 const struct pt_log_call *r)
+static int end_open_call_store_late_return(struct ap_call_log *l,
+					   const struct pt_log_call *r)
 {
 	struct ap_pending_call *open = find_pending(&l->open_calls, r), ended;
 	void *copy;
@@ -213,7 +215,7 @@ int ap_call_log_match_block_returns(struct ap_call_log *l, const void *block,
 	while (!err && (r = next_call_or_return_record(l, false, &err)) != NULL)
 		err = r->head.kind == PT_LOG_CALL
 			      ? add_open_call(l, r)
-			      : end_open_call_and_copy_return(l, r);
+			      : end_open_call_store_late_return(l, r);
 	return err;
 }
 
@@ -227,8 +229,8 @@ void ap_call_log_end_scan_and_sort(struct ap_call_log *l)
 
 /* ---- second pass ---- */
 
-int ap_call_log_open_and_index_block(struct ap_call_log *l, const void *block,
-				     size_t bytes)
+int ap_call_log_open_index_returns(struct ap_call_log *l, const void *block,
+				   size_t bytes)
 {
 	const struct pt_log_call *r;
 	int err = 0, damage = 0;
@@ -278,7 +280,7 @@ static void fill_call(const struct ap_call_log *l, const struct pt_log_call *r,
 		}
 }
 
-int ap_call_log_next(struct ap_call_log *l, struct ap_call *out)
+int ap_call_log_read_next_if_any(struct ap_call_log *l, struct ap_call *out)
 {
 	const struct pt_log_call *r;
 	int err = 0;

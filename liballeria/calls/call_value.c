@@ -270,8 +270,9 @@ static uint32_t value_flags_of_record_state(uint32_t state)
 
 /* Find the value of a parameter in a record, and set the decoder to its bytes.
    Return: 1; 0: it was not recorded; -EBADMSG. */
-static int point_decoder_at_parameter(const struct pt_log_call *r,
-				      uint32_t parameter, struct decoder *d)
+static int point_decoder_if_parameter_found(const struct pt_log_call *r,
+					    uint32_t parameter,
+					    struct decoder *d)
 {
 	const uint8_t *at = (const uint8_t *)(r + 1);
 	const uint8_t *end = (const uint8_t *)r + r->head.bytes;
@@ -342,10 +343,10 @@ int alleria_call_value(const struct alleria_call *call, uint32_t parameter,
 	}
 	if (!r || type == PT_NO_TYPE)
 		return 0;
-	found = point_decoder_at_parameter(r, wanted_parameter, &d);
+	found = point_decoder_if_parameter_found(r, wanted_parameter, &d);
 	if (found <= 0)
-		return ap_error_of_errno(found);
-	return ap_error_of_errno(decode_new_root_value(&d, type, out));
+		return ap_error_of_negative_errno(found);
+	return ap_error_of_negative_errno(decode_new_root_value(&d, type, out));
 }
 
 void alleria_value_free(struct alleria_value *v)

@@ -33,7 +33,7 @@ struct alleria_calls {
 /* Return the name of the function that has interceptor number @interceptor,
    from 1; "" if none has. The parser of window files assigns at most one
    function to each. */
-static const char *find_intercepted_function_name(const struct al_windows *w,
+static const char *find_intercepted_name_or_empty(const struct al_windows *w,
 						  uint32_t interceptor)
 {
 	for (uint32_t i = 0; i < w->n[AL_FUNCTIONS]; i++)
@@ -66,7 +66,7 @@ static int fill_intercepted_function(struct ap_intercepts *intercepts,
 	}
 	intercepts->function[i].plan = x;
 	intercepts->function[i].pub = (struct alleria_intercepted){
-		.function = find_intercepted_function_name(w, i + 1),
+		.function = find_intercepted_name_or_empty(w, i + 1),
 		.parameter = p,
 		.n_parameters = x->n_parameters,
 		.pure = x->flags & PT_INTERCEPT_PURE ? 1 : 0,
@@ -232,7 +232,7 @@ static int open_next_log_block(struct alleria_calls *c)
 		return 0;
 	err = load_log_block(c, c->block, &log, &bytes);
 	if (!err)
-		err = ap_call_log_open_and_index_block(&c->log, log, bytes);
+		err = ap_call_log_open_index_returns(&c->log, log, bytes);
 	if (!err || is_damage_error(err))
 		c->block++;
 	return err ? err : 1;
@@ -240,15 +240,15 @@ static int open_next_log_block(struct alleria_calls *c)
 
 /* Read the next call of the image. Return: 1; 0: no more calls; -errno. Damage
    is reported after all calls before it. */
-static int next_call_of_image(struct alleria_calls *c)
+static int read_next_call_of_image_if_any(struct alleria_calls *c)
 {
-	int more = ap_call_log_next(&c->log, &c->call);
+	int more = ap_call_log_read_next_if_any(&c->log, &c->call);
 
 	while (more == 0) {
 		more = open_next_log_block(c);
 		if (more <= 0)
 			break;
-		more = ap_call_log_next(&c->log, &c->call);
+		more = ap_call_log_read_next_if_any(&c->log, &c->call);
 	}
 	return more == 0 && c->damage ? c->damage : more;
 }
@@ -269,14 +269,14 @@ int alleria_next_call(struct alleria_calls *c, const struct alleria_call **out)
 		if (!c->stream) {
 			more = open_next_image_and_scan_log(c);
 		} else {
-			more = next_call_of_image(c);
+			more = read_next_call_of_image_if_any(c);
 			if (more > 0 && is_of_requested_function(c))
 				break;
 			if (more == 0 || is_damage_error(more))
 				close_image(c);
 		}
 		if (more < 0)
-			return ap_error_of_errno(more);
+			return ap_error_of_negative_errno(more);
 	}
 	if (!c->stream)
 		return 0;

@@ -99,13 +99,13 @@ void ap_call_log_end_scan_and_sort(struct ap_call_log *);
 
 /* Second pass: open the next block. @block must stay valid until its last call
    was read. Return: 0; -ENOMEM. */
-int ap_call_log_open_and_index_block(struct ap_call_log *, const void *block,
-				     size_t bytes);
+int ap_call_log_open_index_returns(struct ap_call_log *, const void *block,
+				   size_t bytes);
 
 /* Return the next call of the block, with all members but `process` and
    `image`.
    Return: 1; 0: no more calls; -EBADMSG; -ENOMEM. */
-int ap_call_log_next(struct ap_call_log *, struct ap_call *out);
+int ap_call_log_read_next_if_any(struct ap_call_log *, struct ap_call *out);
 
 /* ---- calls.c ---- */
 

@@ -334,12 +334,12 @@ static bool has_ends(uint32_t n, uint32_t here)
 						all - first);
 	ap_call_log_end_scan_and_sort(&l);
 	good = good && l.later_returns.n == n - here &&
-	       !ap_call_log_open_and_index_block(&l, call, first);
+	       !ap_call_log_open_index_returns(&l, call, first);
 	for (uint32_t i = 0; good && i < n; i++)
-		good = ap_call_log_next(&l, &out) == 1 &&
+		good = ap_call_log_read_next_if_any(&l, &out) == 1 &&
 		       out.pub.serial == i + 1 && out.end &&
 		       out.end->serial == i + 1;
-	good = good && ap_call_log_next(&l, &out) == 0;
+	good = good && ap_call_log_read_next_if_any(&l, &out) == 0;
 	ap_call_log_release(&l);
 	ap_intercepts_release(&by);
 	free(plan);

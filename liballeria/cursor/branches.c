@@ -85,9 +85,9 @@ static void set_thread_position(const struct alleria_cursor *c,
 
 /* Append the branches within an execution: Valgrind continues a block through
    direct calls and jumps. */
-static void append_inner_branches(struct alleria_cursor *c,
-				  struct ap_thread_position *t,
-				  const struct ap_execution *f)
+static void append_followed_inner_branches(struct alleria_cursor *c,
+					   struct ap_thread_position *t,
+					   const struct ap_execution *f)
 {
 	const struct ap_block *b = f->exit->block;
 
@@ -119,7 +119,7 @@ int ap_emit_branches_update_position(struct alleria_cursor *c,
 	if (kind >= 0)
 		append_branch_if_passing(c, t, kind, b, 0, 0);
 	if (b->has_inner_branches)
-		append_inner_branches(c, t, f);
+		append_followed_inner_branches(c, t, f);
 	set_thread_position(c, t, b, f->exit->n_instrs - 1u);
 	t->kind = b->pub.exit[f->exit->index].kind;
 	return 0;

@@ -199,7 +199,7 @@ void ap_cursor_move_to_chunk(struct alleria_cursor *c, struct ap_stream *s,
 		ap_routes_free_stream_caches(c);
 	ap_position_forget_all(c);
 	if (chunk > 0)
-		ap_position_forget_skipped_chunk(c, NULL);
+		ap_position_forget_to_recompute(c, NULL);
 	c->stream = s;
 	c->emitted_begin = chunk > 0;
 	c->emitted_end = c->has_gap = c->reported_loss = false;
@@ -227,7 +227,7 @@ static int report_lost_image_once(struct alleria_cursor *c)
 	snprintf(text, sizeof(text),
 		 "stream %" PRIu32 " has no beginning, and is left out",
 		 c->profile->lost_stream);
-	return ap_cursor_store_error_text(c, ALLERIA_E_DAMAGED, text);
+	return ap_cursor_set_text_return_error(c, ALLERIA_E_DAMAGED, text);
 }
 
 /* Move to the next stream that passes the filter. Return 1; 0: there is none;
@@ -246,8 +246,8 @@ static int move_to_next_passing_stream(struct alleria_cursor *c)
 	return 1;
 }
 
-static void advance_past_chunk(struct alleria_cursor *c,
-			       const struct pf_head *h)
+static void advance_chunk_index(struct alleria_cursor *c,
+				const struct pf_head *h)
 {
 	c->expected = h->position + 1;
 	c->chunk++;
@@ -255,7 +255,7 @@ static void advance_past_chunk(struct alleria_cursor *c,
 
 /* Store the message that chunk @chunk is damaged, and note that records are
    missing. @damage_text: text about the damage. Return: ALLERIA_E_DAMAGED. */
-static int store_damage_and_mark_gap(struct alleria_cursor *c, uint64_t chunk,
+static int set_gap_and_return_damage(struct alleria_cursor *c, uint64_t chunk,
 				     const char *damage_text)
 {
 	char text[ALLERIA_MESSAGE];
@@ -264,30 +264,30 @@ static int store_damage_and_mark_gap(struct alleria_cursor *c, uint64_t chunk,
 		 (unsigned)c->stream->number, (unsigned)c->stream->pub.number,
 		 (unsigned long long)chunk, damage_text);
 	c->has_gap = true;
-	return ap_cursor_store_error_text(c, ALLERIA_E_DAMAGED, text);
+	return ap_cursor_set_text_return_error(c, ALLERIA_E_DAMAGED, text);
 }
 
 /* Report that a chunk cannot be read, and skip it. If a descriptor is missing,
    no later chunk of the stream can be decoded, so all of them are skipped. */
-static int skip_unreadable_chunk(struct alleria_cursor *c,
-				 const struct pf_head *h, int err)
+static int skip_if_damaged_return_error(struct alleria_cursor *c,
+					const struct pf_head *h, int err)
 {
 	uint64_t position = h->position;
 	bool lost;
 
 	if (err != -EBADMSG && err != -EPROTO)
-		return ap_cursor_store_error_text(c, ap_error_of_errno(err),
-						  "cannot read");
+		return ap_cursor_set_text_return_error(
+			c, ap_error_of_negative_errno(err), "cannot read");
 	pthread_mutex_lock(&c->profile->lock);
 	lost = c->stream->log_error != 0;
 	pthread_mutex_unlock(&c->profile->lock);
 	c->gap_size = h->counts.instructions;
-	advance_past_chunk(c, h);
+	advance_chunk_index(c, h);
 	ap_position_forget_all(c);
 	if (!lost)
-		return store_damage_and_mark_gap(c, position, "is broken");
+		return set_gap_and_return_damage(c, position, "is broken");
 	c->chunk = c->stream->units.n;
-	return store_damage_and_mark_gap(
+	return set_gap_and_return_damage(
 		c, position,
 		"and what follows cannot be told for want "
 		"of descriptors");
@@ -304,17 +304,18 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 		const struct pf_head *h = ap_chunk_head(s, c->chunk);
 
 		if (!chunk_head_may_pass_set_bounds(c, h)) {
-			ap_position_forget_skipped_chunk(c, h);
-			advance_past_chunk(c, h);
+			ap_position_forget_to_recompute(c, h);
+			advance_chunk_index(c, h);
 			continue;
 		}
 		err = ap_position_recompute_unknown(c);
 		if (err)
-			return ap_cursor_store_error_text(
-				c, ap_error_of_errno(err), "cannot read");
+			return ap_cursor_set_text_return_error(
+				c, ap_error_of_negative_errno(err),
+				"cannot read");
 		if (!ap_chunk_pages_may_pass_filter(c,
 						    s->units.entry[c->chunk])) {
-			advance_past_chunk(c, h);
+			advance_chunk_index(c, h);
 			ap_position_forget_chunk_threads(c, h);
 			continue;
 		}
@@ -322,12 +323,12 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 			c->expected = h->position;
 			c->gap_size = 0;
 			ap_position_forget_all(c);
-			return store_damage_and_mark_gap(c, h->position - 1,
+			return set_gap_and_return_damage(c, h->position - 1,
 							 "is missing");
 		}
 		err = ap_cursor_open_chunk(c, c->chunk);
 		if (err)
-			return skip_unreadable_chunk(c, h, err);
+			return skip_if_damaged_return_error(c, h, err);
 		c->expected = h->position + 1;
 		c->chunk++;
 		return 1;
@@ -403,16 +404,17 @@ static int decode_units_or_skip_chunk(struct alleria_cursor *c)
 		c->next_unit = c->end;
 		c->has_fault = false;
 		ap_position_forget_all(c);
-		return store_damage_and_mark_gap(c, c->head->position,
+		return set_gap_and_return_damage(c, c->head->position,
 						 "contradicts its descriptors");
 	}
-	return err ? ap_cursor_store_error_text(c, ap_error_of_errno(err),
-						"cannot read")
+	return err ? ap_cursor_set_text_return_error(
+			     c, ap_error_of_negative_errno(err), "cannot read")
 		   : 0;
 }
 
 /* Advance by one step: decode a part of the open chunk, emit the event of a
-   gap, or move to the next chunk. Return: as ap_cursor_fill_batches(). */
+   gap, or move to the next chunk. Return: as ap_cursor_fill_batches_or_end().
+   */
 static int advance_one_step(struct alleria_cursor *c)
 {
 	int err;
@@ -427,7 +429,7 @@ static int advance_one_step(struct alleria_cursor *c)
 	return err ? err : 1;
 }
 
-int ap_cursor_fill_batches(struct alleria_cursor *c)
+int ap_cursor_fill_batches_or_end(struct alleria_cursor *c)
 {
 	int got = c->error ? c->error : 1;
 

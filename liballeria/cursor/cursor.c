@@ -51,7 +51,7 @@ static int alloc_batches_and_decoders(struct alleria_cursor *c)
 /* Check that the filter's conditions can apply to the kinds of records, and
    that the profile has the addresses that they need. Return: 0; enum
    alleria_error. */
-static int check_filter(const struct alleria_cursor *c)
+static int check_filter_suits_kinds(const struct alleria_cursor *c)
 {
 	const struct ap_filter *f = &c->filter;
 	const struct alleria_profile *p = c->profile;
@@ -83,7 +83,7 @@ int ap_cursor_new(struct alleria_profile *p, unsigned kinds,
 	c->kinds = kinds;
 	err = ap_filter_check_and_copy(&c->filter, p, filter);
 	if (!err)
-		err = check_filter(c);
+		err = check_filter_suits_kinds(c);
 	if (!err)
 		err = alloc_batches_and_decoders(c);
 	if (err)
@@ -121,8 +121,8 @@ void alleria_cursor_close(struct alleria_cursor *c)
 	free(c);
 }
 
-int ap_cursor_store_error_text(struct alleria_cursor *c, int error,
-			       const char *text)
+int ap_cursor_set_text_return_error(struct alleria_cursor *c, int error,
+				    const char *text)
 {
 	snprintf(c->message, sizeof(c->message), "%s", text);
 	return error;
@@ -148,7 +148,7 @@ static long next_records(struct alleria_cursor *c, enum alleria_what what,
 	if (!ap_cursor_returns_kind(c, what))
 		return ALLERIA_E_ARGUMENT;
 	if (b->returned == b->n) {
-		got = ap_cursor_fill_batches(c);
+		got = ap_cursor_fill_batches_or_end(c);
 		if (got <= 0)
 			return got;
 	}

@@ -2,10 +2,10 @@
 /*
  * cursor.h - declares a cursor and the steps by which it produces records
  *
- *   alleria_accesses() ... > ap_cursor_fill_batches() >
+ *   alleria_accesses() ... > ap_cursor_fill_batches_or_end() >
  *   ap_cursor_decode_into_batches() > ap_emit_...()
  *
- * ap_cursor_fill_batches() goes from chunk to chunk,
+ * ap_cursor_fill_batches_or_end() goes from chunk to chunk,
  * ap_cursor_decode_into_batches() decodes the units of one chunk, ap_emit_...()
  * append the records of a unit that pass the filter.
  */
@@ -204,7 +204,7 @@ int ap_cursor_new(struct alleria_profile *, unsigned kinds,
 
 /* Replace the content of all batches by the next records. Return: 1; 0 at the
    end; enum alleria_error. Defined in chunks.c. */
-int ap_cursor_fill_batches(struct alleria_cursor *);
+int ap_cursor_fill_batches_or_end(struct alleria_cursor *);
 
 /* Load and decode chunk @chunk of the current stream, and make it the open
    chunk. Return: 0; -EBADMSG, -EPROTO: the chunk or its descriptors are
@@ -224,8 +224,8 @@ void ap_routes_free_stream_caches(struct alleria_cursor *);
 int ap_routes_switch_thread_class(struct alleria_cursor *);
 
 /* Store @text as the text for alleria_cursor_error(). Return: @error. */
-int ap_cursor_store_error_text(struct alleria_cursor *, int error,
-			       const char *text);
+int ap_cursor_set_text_return_error(struct alleria_cursor *, int error,
+				    const char *text);
 
 /* Decode units of the open chunk until it ends, a batch is full, or the batch
    must end. Return: 0; -EPROTO: a unit contradicts its descriptor; -ENOMEM.
@@ -255,7 +255,7 @@ int ap_cursor_pass_data_event(struct alleria_cursor *, unsigned kind,
    @first_access + @access_count - 1 passes. If @access_count is 0, it belongs
    to the access before; if there is none before it, it passes unless the cursor
    was moved to an access. */
-static inline bool ap_bounds_include_accesses(const struct ap_bounds *b,
+static inline bool ap_bounds_overlap_accesses(const struct ap_bounds *b,
 					      uint64_t first_access,
 					      unsigned access_count)
 {
@@ -334,11 +334,11 @@ void ap_position_forget_all(struct alleria_cursor *);
 void ap_position_forget_chunk_threads(struct alleria_cursor *,
 				      const struct pf_head *);
 
-/* Record that the chunk with head @h is skipped, so that positions of its
-   threads must be recomputed later. NULL: all chunks before the next one are
-   skipped. */
-void ap_position_forget_skipped_chunk(struct alleria_cursor *,
-				      const struct pf_head *);
+/* Record that the chunk with head @head_or_null_for_all is skipped, so that
+   positions of its threads must be recomputed later. NULL: all chunks before
+   the next one are skipped. */
+void ap_position_forget_to_recompute(struct alleria_cursor *,
+				     const struct pf_head *);
 
 /* Recompute the positions of those threads of the next chunk that ran in
    skipped chunks, by decoding these chunks. Return: 0; -ENOMEM; -errno of

@@ -84,7 +84,7 @@ static bool is_execution_out_of_bounds(const struct alleria_cursor *c,
 
 	return c->instruction + f->exit->n_instrs <= b->instruction_from ||
 	       c->instruction >= b->instruction_to ||
-	       !ap_bounds_include_accesses(b, c->access ? c->access - 1 : 0,
+	       !ap_bounds_overlap_accesses(b, c->access ? c->access - 1 : 0,
 					   f->n_accesses + 1);
 }
 
@@ -323,7 +323,8 @@ static int decode_and_emit_event(struct alleria_cursor *c, unsigned kind,
 	return err;
 }
 
-static int decode_control_unit(struct alleria_cursor *c, uint32_t header)
+static int decode_control_or_end_batch(struct alleria_cursor *c,
+				       uint32_t header)
 {
 	unsigned kind = pt_control_unit_kind(header),
 		 bytes = pt_unit_length_in_bytes(header);
@@ -347,7 +348,7 @@ static int decode_control_unit(struct alleria_cursor *c, uint32_t header)
 							: 0;
 }
 
-static int emit_fault_event_or_end_batch(struct alleria_cursor *c)
+static int emit_fault_event_as_own_batch(struct alleria_cursor *c)
 {
 	if (returns_kinds_besides_events(c) && ap_cursor_has_batched_records(c))
 		return BATCH_ENDS;
@@ -359,18 +360,19 @@ static int emit_fault_event_or_end_batch(struct alleria_cursor *c)
 		       : 0;
 }
 
-static int decode_next_unit_or_fault(struct alleria_cursor *c)
+static int emit_fault_or_decode_next_unit(struct alleria_cursor *c)
 {
 	uint32_t header;
 
 	if (c->has_fault)
-		return emit_fault_event_or_end_batch(c);
+		return emit_fault_event_as_own_batch(c);
 	header = pt_read_shared_u32(c->base + c->next_unit);
 	if (pt_unit_length_in_u32s(header) == 0 ||
 	    pt_unit_length_in_u32s(header) > c->end - c->next_unit)
 		return -EPROTO;
-	return pt_unit_is_block(header) ? decode_block(c, header)
-					: decode_control_unit(c, header);
+	return pt_unit_is_block(header)
+		       ? decode_block(c, header)
+		       : decode_control_or_end_batch(c, header);
 }
 
 static bool is_past_bounds(const struct alleria_cursor *c)
@@ -392,7 +394,7 @@ int ap_cursor_decode_into_batches(struct alleria_cursor *c)
 			decode_accesses_fast(c);
 		if ((c->next_unit < c->end || c->has_fault) &&
 		    !ap_cursor_has_full_batch(c))
-			err = decode_next_unit_or_fault(c);
+			err = emit_fault_or_decode_next_unit(c);
 		if (!c->is_within_bounds && is_past_bounds(c)) {
 			c->next_unit = c->end;
 			c->has_fault = false;

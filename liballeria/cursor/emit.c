@@ -91,7 +91,7 @@ void ap_emit_passing_accesses(struct alleria_cursor *c,
 		if ((!f->passes ||
 		     f->passes[a[i].instruction - c->instruction]) &&
 		    is_instruction_in_bounds(c, a[i].instruction) &&
-		    ap_bounds_include_accesses(&c->bounds, a[i].number, 1) &&
+		    ap_bounds_overlap_accesses(&c->bounds, a[i].number, 1) &&
 		    ap_filter_passes_data(&c->filter, &a[i]))
 			*out++ = a[i];
 	b->n += (size_t)(out - a);
@@ -117,7 +117,7 @@ static bool instruction_passes(const struct alleria_cursor *c,
 {
 	return (!f->passes || f->passes[instr_index]) &&
 	       is_instruction_in_bounds(c, c->instruction + instr_index) &&
-	       ap_bounds_include_accesses(&c->bounds, first_access, n) &&
+	       ap_bounds_overlap_accesses(&c->bounds, first_access, n) &&
 	       any_access_passes(c, a, n);
 }
 

@@ -32,7 +32,7 @@ static int replace_by_string_copy(const char **string)
 	return *string ? 0 : ALLERIA_E_MEMORY;
 }
 
-static uint64_t make_thread_mask(const struct alleria_filter *u)
+static uint64_t thread_bits_or_0_if_all(const struct alleria_filter *u)
 {
 	uint64_t mask = 0;
 
@@ -87,7 +87,7 @@ int ap_filter_check_and_copy(struct ap_filter *f,
 	err |= replace_by_string_copy(&u->function);
 	if (err)
 		return ALLERIA_E_MEMORY;
-	f->threads = make_thread_mask(u);
+	f->threads = thread_bits_or_0_if_all(u);
 	f->on_code = u->object || u->function || u->code_from || u->code_to;
 	f->on_data = u->kinds || u->data_from || u->data_to;
 	f->on_time = u->time_from || u->time_to;
@@ -139,8 +139,8 @@ static bool is_in_code_range(const struct alleria_filter *u, uint64_t address)
 	       (u->code_to == 0 || address < u->code_to);
 }
 
-static bool name_passes_filter(const struct alleria_filter *u,
-			       const struct alleria_name *name)
+static bool object_and_function_pass_filter(const struct alleria_filter *u,
+					    const struct alleria_name *name)
 {
 	return (!u->object ||
 		matches_object_path_or_name(u->object, name->object)) &&
@@ -159,7 +159,7 @@ bool ap_filter_passes_block_instr(const struct ap_filter *f,
 	if (!u->object && !u->function)
 		return true;
 	return !alleria_name_block(p, &b->pub, index, &name) &&
-	       name_passes_filter(u, &name);
+	       object_and_function_pass_filter(u, &name);
 }
 
 bool ap_filter_passes_desc_instr(const struct ap_filter *f, struct ap_stream *s,
@@ -170,5 +170,5 @@ bool ap_filter_passes_desc_instr(const struct ap_filter *f, struct ap_stream *s,
 
 	return is_in_code_range(u, d->instr[index].addr) &&
 	       !ap_find_name_of_desc_instr(s, d, index, &name) &&
-	       name_passes_filter(u, &name);
+	       object_and_function_pass_filter(u, &name);
 }

@@ -96,7 +96,7 @@ static int replay_until_end_or_stopped(struct replay *r)
 
 	while (has_active_executor(r) &&
 	       (got > 0 || got == ALLERIA_E_DAMAGED)) {
-		got = ap_cursor_fill_batches(r->cursor);
+		got = ap_cursor_fill_batches_or_end(r->cursor);
 		if (got > 0)
 			pass_batch_to_executors(r);
 		if (got == ALLERIA_E_DAMAGED)

@@ -85,20 +85,23 @@ static bool is_position_known(const struct ap_thread_position *t)
 	return t->block || t->is_new;
 }
 
-/* Record that the chunk with head @h is skipped, or all chunks before the next
-   one if @h is NULL. The positions of the threads that ran there become
-   unknown. `unknown` is set to the mask of all threads without a known
-   position. */
-void ap_position_forget_skipped_chunk(struct alleria_cursor *c,
-				      const struct pf_head *h)
+/* Record that the chunk with head @head_or_null_for_all is skipped, or all
+   chunks before the next one if @head_or_null_for_all is NULL. The positions of
+   the threads that ran there become unknown. `unknown` is set to the mask of
+   all threads without a known position. */
+void ap_position_forget_to_recompute(struct alleria_cursor *c,
+				     const struct pf_head *head_or_null_for_all)
 {
 	struct ap_thread_positions *t = &c->positions;
 
-	if (!h)
+	if (!head_or_null_for_all)
 		t->shared_read_to = 0;
 	else if (!(t->unknown & SHARED_BIT))
 		t->shared_read_to = c->chunk;
-	forget_positions_in_mask(t, h ? h->threads & ~SHARED_BIT : UINT64_MAX);
+	forget_positions_in_mask(t, head_or_null_for_all
+					    ? head_or_null_for_all->threads &
+						      ~SHARED_BIT
+					    : UINT64_MAX);
 	t->unknown = UINT64_MAX;
 	for (uint32_t i = 1; i < t->n && i < 64; i++)
 		if (is_position_known(&t->position[i]))
@@ -144,8 +147,8 @@ static uint32_t first_contiguous_chunk(const struct alleria_cursor *c)
 
 /* Set @thread_mask as just started: they ran in no chunk before the next one.
    */
-static int set_threads_just_started(struct alleria_cursor *c,
-				    uint64_t thread_mask)
+static int set_masked_threads_just_started(struct alleria_cursor *c,
+					   uint64_t thread_mask)
 {
 	int err = 0;
 
@@ -156,11 +159,12 @@ static int set_threads_just_started(struct alleria_cursor *c,
 }
 
 /* Return which of @thread_mask have known positions now. A thread may have run
-   in a chunk only to receive a signal: such threads are added to @handlers, and
-   the signal is stored with the position found in an earlier chunk. */
-static uint64_t find_known_apply_pending_signals(struct ap_thread_positions *t,
-						 uint64_t thread_mask,
-						 uint64_t *handlers)
+   in a chunk only to receive a signal: such threads are added to
+   @pending_signal_mask, and the signal is stored with the position found in an
+   earlier chunk. */
+static uint64_t apply_signals_and_mask_known(struct ap_thread_positions *t,
+					     uint64_t thread_mask,
+					     uint64_t *pending_signal_mask)
 {
 	uint64_t found = 0;
 
@@ -169,48 +173,51 @@ static uint64_t find_known_apply_pending_signals(struct ap_thread_positions *t,
 		uint64_t bit = thread_mask & pf_thread_bit_last_shared(i);
 
 		if (bit && position->in_signal)
-			*handlers |= bit;
-		position->in_signal |= (*handlers & bit) != 0;
+			*pending_signal_mask |= bit;
+		position->in_signal |= (*pending_signal_mask & bit) != 0;
 		if (is_position_known(position))
 			found |= bit;
 	}
 	return found;
 }
 
-/* Decode skipped chunks backwards, down to chunk @first, until the positions of
-   all @thread_mask, which are numbered below 64, are known. Return: 0; -errno.
+/* Decode skipped chunks backwards, down to chunk @first_chunk, until the
+   positions of all @thread_mask, which are numbered below 64, are known.
+   Return: 0; -errno.
    */
-static int find_positions_backwards(struct alleria_cursor *c, uint32_t first,
-				    uint64_t thread_mask)
+static int find_positions_backwards(struct alleria_cursor *c,
+				    uint32_t first_chunk, uint64_t thread_mask)
 {
 	uint64_t handlers = 0;
 	int err = 0;
 
-	for (uint32_t i = c->chunk; !err && thread_mask && i > first; i--) {
+	for (uint32_t i = c->chunk; !err && thread_mask && i > first_chunk;
+	     i--) {
 		uint64_t in_chunk =
 			ap_chunk_head(c->stream, i - 1)->threads & thread_mask;
 
 		if (in_chunk)
 			err = decode_chunk_for_positions(c, i - 1, in_chunk);
-		thread_mask &= ~find_known_apply_pending_signals(
+		thread_mask &= ~apply_signals_and_mask_known(
 			&c->positions, in_chunk, &handlers);
 	}
-	if (!err && first == 0 && ap_chunk_head(c->stream, 0)->position == 0)
-		err = set_threads_just_started(c, thread_mask);
+	if (!err && first_chunk == 0 &&
+	    ap_chunk_head(c->stream, 0)->position == 0)
+		err = set_masked_threads_just_started(c, thread_mask);
 	return err;
 }
 
-/* Decode all skipped chunks from @first on, for the threads numbered 64 and
-   above. Return: 0; -errno. */
-static int find_positions_from_thread_64(struct alleria_cursor *c,
-					 uint32_t first)
+/* Decode all skipped chunks from @first_chunk on, for the threads numbered 64
+   and above. Return: 0; -errno. */
+static int find_positions_64_on_forwards(struct alleria_cursor *c,
+					 uint32_t first_chunk)
 {
 	uint32_t i = c->positions.shared_read_to;
 	int err = 0;
 
-	if (i < first) {
+	if (i < first_chunk) {
 		forget_positions_in_mask(&c->positions, SHARED_BIT);
-		i = first;
+		i = first_chunk;
 	}
 	for (; !err && i < c->chunk; i++)
 		err = decode_chunk_for_positions(c, i, SHARED_BIT);
@@ -221,7 +228,7 @@ static int recompute_positions(struct alleria_cursor *c, uint64_t thread_mask)
 {
 	uint32_t first = first_contiguous_chunk(c);
 	int err = thread_mask & SHARED_BIT
-			  ? find_positions_from_thread_64(c, first)
+			  ? find_positions_64_on_forwards(c, first)
 			  : 0;
 
 	return err ? err

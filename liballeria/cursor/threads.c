@@ -21,7 +21,7 @@ struct thread_list {
 	uint64_t access;
 };
 
-static struct alleria_thread *append_blank_thread(struct thread_list *t)
+static struct alleria_thread *append_uninitialized_thread(struct thread_list *t)
 {
 	if (al_array_reserve(t->thread, t->size, t->n + 1))
 		return NULL;
@@ -45,7 +45,7 @@ static int add_thread_if_new(struct thread_list *t,
 
 	if (number == 0 || find_thread(t, e->image, number))
 		return 0;
-	new = append_blank_thread(t);
+	new = append_uninitialized_thread(t);
 	if (!new)
 		return -ENOMEM;
 	*new = (struct alleria_thread){
@@ -121,8 +121,8 @@ static int update_threads_by_event(struct thread_list *t, struct ap_process *a,
 }
 
 /* End the threads that were alive when their image ended. */
-static void end_remaining_threads(struct thread_list *t,
-				  const struct ap_process *a)
+static void end_open_threads_at_image_end(struct thread_list *t,
+					  const struct ap_process *a)
 {
 	const struct alleria_process *p = &a->pub;
 
@@ -161,7 +161,7 @@ static int read_threads(struct alleria_profile *p, struct ap_process *a,
 			err = (int)n;
 	}
 	alleria_cursor_close(c);
-	end_remaining_threads(t, a);
+	end_open_threads_at_image_end(t, a);
 	return err;
 }
 

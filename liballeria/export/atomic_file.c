@@ -13,7 +13,7 @@ int ex_file_open(struct ex_file *f, struct ex_job *job, const char *path)
 	int err = al_file_open_for_atomic_write(&f->file, path);
 
 	f->job = job;
-	return err ? ex_set_write_error(job, path, err) : 0;
+	return err ? ex_set_write_error_return_minus_1(job, path, err) : 0;
 }
 
 int ex_file_write(struct ex_file *f, const void *data, size_t len)
@@ -21,14 +21,15 @@ int ex_file_write(struct ex_file *f, const void *data, size_t len)
 	errno = 0;
 	if (fwrite(data, 1, len, f->file.stream) == len)
 		return 0;
-	return ex_set_write_error(f->job, f->file.path, errno ? errno : EIO);
+	return ex_set_write_error_return_minus_1(f->job, f->file.path,
+						 errno ? errno : EIO);
 }
 
 int ex_file_rewind(struct ex_file *f)
 {
 	if (fseek(f->file.stream, 0, SEEK_SET) == 0)
 		return 0;
-	return ex_set_write_error(f->job, f->file.path, errno);
+	return ex_set_write_error_return_minus_1(f->job, f->file.path, errno);
 }
 
 int ex_file_commit_or_discard(struct ex_file *f, int earlier_error)
@@ -38,8 +39,10 @@ int ex_file_commit_or_discard(struct ex_file *f, int earlier_error)
 
 	snprintf(path, sizeof(path), "%s", f->file.path ? f->file.path : "");
 	if (!earlier_error && !al_progress_check_may_continue())
-		earlier_error = ex_set_write_error(f->job, path, ECANCELED);
+		earlier_error = ex_set_write_error_return_minus_1(f->job, path,
+								  ECANCELED);
 	late = al_file_close_commit_or_remove(&f->file, earlier_error);
-	return late && !earlier_error ? ex_set_write_error(f->job, path, late)
-				      : earlier_error;
+	return late && !earlier_error
+		       ? ex_set_write_error_return_minus_1(f->job, path, late)
+		       : earlier_error;
 }

@@ -73,7 +73,8 @@ enum ex_branch ex_branch_classify(const uint8_t *bytes, unsigned size)
 
 /* Compute the target from the displacement at the end of the instruction: four
    bytes after the opcodes e8, e9 and 0f 8x, else one byte. */
-uint64_t ex_branch_target(const uint8_t *bytes, unsigned size, uint64_t address)
+uint64_t ex_compute_direct_target_unchecked(const uint8_t *bytes, unsigned size,
+					    uint64_t address)
 {
 	unsigned i = 0;
 	int32_t displacement;

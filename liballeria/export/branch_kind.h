@@ -23,8 +23,8 @@ enum ex_branch ex_branch_classify(const uint8_t *bytes, unsigned size);
 
 /* Return the target of the direct branch at @address. @bytes: [@size] the
    instruction. */
-uint64_t ex_branch_target(const uint8_t *bytes, unsigned size,
-			  uint64_t address);
+uint64_t ex_compute_direct_target_unchecked(const uint8_t *bytes, unsigned size,
+					    uint64_t address);
 
 /* Whether the target of a branch is taken from a register or from memory. */
 static inline bool ex_branch_is_indirect(enum ex_branch b)

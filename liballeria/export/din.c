@@ -71,7 +71,7 @@ static int write_trace(struct ex_job *job, bool with_size)
 	while (n >= 0 && !err && (n = alleria_instructions(c, &in)) > 0)
 		err = write_instruction_access_lines(&f, with_size, in, n);
 	if (n < 0 && !err)
-		err = ex_set_job_error(job, (int)n, c);
+		err = ex_set_job_error_return_minus_1(job, (int)n, c);
 	alleria_cursor_close(c);
 	return ex_file_commit_or_discard(&f, err);
 }

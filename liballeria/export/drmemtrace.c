@@ -239,8 +239,8 @@ static int write_kernel_markers(struct ex_thread *t,
 /* Write Valgrind's client request, which is one instruction of 19 bytes for
    Valgrind, as the processor executes it: four instructions of four bytes and
    one of three. */
-static int write_request_as_short_instrs(struct ex_thread *t,
-					 const struct alleria_instruction *i)
+static int write_long_instr_as_short_instrs(struct ex_thread *t,
+					    const struct alleria_instruction *i)
 {
 	struct alleria_instruction part = *i;
 	int err = 0;
@@ -256,9 +256,9 @@ static int write_request_as_short_instrs(struct ex_thread *t,
 	return err;
 }
 
-static int write_encoding_and_instruction(struct ex_thread *t,
-					  const struct alleria_instruction *i,
-					  const struct ex_next *next)
+static int write_encoding_and_fetch_record(struct ex_thread *t,
+					   const struct alleria_instruction *i,
+					   const struct ex_next *next)
 {
 	enum ex_branch branch = ex_branch_classify(i->bytes, i->size);
 	bool taken =
@@ -267,7 +267,7 @@ static int write_encoding_and_instruction(struct ex_thread *t,
 	int err;
 
 	if (i->size > MAX_INSTRUCTION)
-		return write_request_as_short_instrs(t, i);
+		return write_long_instr_as_short_instrs(t, i);
 	err = write_encoding_unless_cached(t, i);
 	if (type == INSTR && ((struct state *)t->state)->before == i->address)
 		type = NO_FETCH;
@@ -289,7 +289,7 @@ static int write_instr_and_access_records(struct ex_thread *t,
 		err = write_time_and_cpu_markers(t, i->number);
 	s->next = i->number + 1;
 	if (!err)
-		err = write_encoding_and_instruction(t, i, next);
+		err = write_encoding_and_fetch_record(t, i, next);
 
 	for (unsigned a = 0; a < i->n_accesses && !err; a++)
 		err = write_access(t, &i->access[a]);
@@ -325,7 +325,8 @@ static int write_drmemtrace(struct ex_job *job)
 		.end = write_footer_and_missing_header,
 	};
 	int err = walk.state ? ex_write_all_thread_files(&walk)
-			     : ex_set_job_error(job, ALLERIA_E_MEMORY, NULL);
+			     : ex_set_job_error_return_minus_1(
+				       job, ALLERIA_E_MEMORY, NULL);
 
 	free(walk.state);
 	return err;

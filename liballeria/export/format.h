@@ -47,10 +47,12 @@ int ex_check_profile_has_fields(const struct alleria_profile *,
 
 /* Set the job's message to the text of an enum alleria_error and, if @cursor is
    not NULL, of the cursor's error. Return: -1. */
-int ex_set_job_error(struct ex_job *, int error, const struct alleria_cursor *);
+int ex_set_job_error_return_minus_1(struct ex_job *, int error,
+				    const struct alleria_cursor *);
 
 /* Set the job's message to that the file @path cannot be written. @err: errno
    or -errno. Return: -1. */
-int ex_set_write_error(struct ex_job *, const char *path, int err);
+int ex_set_write_error_return_minus_1(struct ex_job *, const char *path,
+				      int err);
 
 #endif

@@ -38,29 +38,31 @@ static void hold_instruction(struct walk_state *w,
 /* Return the probable successor of an instruction that is the last one
    recorded: a conditional branch is assumed to fall through. 0: an indirect
    branch. */
-static uint64_t guess_successor_address(const struct alleria_instruction *i)
+static uint64_t
+guess_successor_address_or_0(const struct alleria_instruction *i)
 {
 	enum ex_branch branch = ex_branch_classify(i->bytes, i->size);
 
 	if (branch == EX_JUMP || branch == EX_CALL)
-		return ex_branch_target(i->bytes, i->size, i->address);
+		return ex_compute_direct_target_unchecked(i->bytes, i->size,
+							  i->address);
 	return ex_branch_is_indirect(branch) ? 0 : i->address + i->size;
 }
 
 /* Return the address at which execution continues after the held instruction
-   and a signal handler. @handler_number: number of the handler's first
-   instruction. */
+   and a signal handler. @handler_first_instr_number: number of the handler's
+   first instruction. */
 static uint64_t address_after_handler(const struct walk_state *w,
-				      uint64_t handler_number)
+				      uint64_t handler_first_instr_number)
 {
 	const struct alleria_instruction *i = &w->instruction;
 	uint64_t address;
 
 	if (i->flags & ALLERIA_FAULTED)
 		return i->address;
-	address = ex_find_address_after_handler(w->walk->job->profile,
-						&w->filter, handler_number);
-	return address ? address : guess_successor_address(i);
+	address = ex_find_address_after_handler(
+		w->walk->job->profile, &w->filter, handler_first_instr_number);
+	return address ? address : guess_successor_address_or_0(i);
 }
 
 /* Pass the held instruction to the format. @successor: the next instruction
@@ -116,7 +118,8 @@ static int emit_instructions_of_thread(const struct ex_walk *walk,
 	int err;
 
 	if (!w)
-		return ex_set_job_error(walk->job, ALLERIA_E_MEMORY, NULL);
+		return ex_set_job_error_return_minus_1(walk->job,
+						       ALLERIA_E_MEMORY, NULL);
 	w->walk = walk;
 	w->thread = t;
 	w->filter = (struct alleria_filter){
@@ -131,7 +134,7 @@ static int emit_instructions_of_thread(const struct ex_walk *walk,
 	if (err == 0)
 		err = emit_held_instruction(w, NULL);
 	else if (err != ALLERIA_E_STOPPED)
-		err = ex_set_job_error(walk->job, err, NULL);
+		err = ex_set_job_error_return_minus_1(walk->job, err, NULL);
 	free(w);
 	return err ? -1 : 0;
 }
@@ -158,7 +161,8 @@ static int write_thread_to_own_file(const struct ex_walk *walk,
 	char *path =
 		ex_folder_make_trace_path(folder, t->process->index, t->number);
 	int err = path ? write_thread_file(walk, t, path)
-		       : ex_set_job_error(walk->job, ALLERIA_E_MEMORY, NULL);
+		       : ex_set_job_error_return_minus_1(
+				 walk->job, ALLERIA_E_MEMORY, NULL);
 
 	free(path);
 	return err;
@@ -184,7 +188,9 @@ static int write_threads_of_process(const struct ex_walk *walk,
 	struct alleria_profile *p = walk->job->profile;
 	struct ex_thread t = {.process = alleria_process(p, process)};
 	long n = find_highest_thread(p, process);
-	int err = n < 0 ? ex_set_job_error(walk->job, (int)n, NULL) : 0;
+	int err =
+		n < 0 ? ex_set_job_error_return_minus_1(walk->job, (int)n, NULL)
+		      : 0;
 
 	for (t.number = 1; t.number <= n && !err; t.number++)
 		err = write_thread_to_own_file(walk, folder, &t);

@@ -28,15 +28,15 @@ struct code_table {
 };
 
 static struct code_count *find_entry_or_empty_slot(struct code_table *t,
-						   const uint8_t *bytes,
+						   const uint8_t *code_pointer,
 						   uint32_t process)
 {
-	uint64_t h =
-		((uintptr_t)bytes + process) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t h = ((uintptr_t)code_pointer + process) *
+		     UINT64_C(0x9e3779b97f4a7c15);
 	size_t i = (size_t)(h >> 20) & (t->size - 1);
 
 	while (t->entry[i].bytes != NULL &&
-	       (t->entry[i].bytes != bytes ||
+	       (t->entry[i].bytes != code_pointer ||
 		t->entry[i].count.process != process))
 		i = (i + 1) & (t->size - 1);
 	return &t->entry[i];
@@ -94,10 +94,10 @@ static int count_all_instructions(struct ex_job *job, struct code_table *t)
 	while (n >= 0 && !err && (n = alleria_instructions(c, &in)) > 0)
 		for (long i = 0; i < n && !err; i++)
 			if (count_instruction(t, &in[i]) != 0)
-				err = ex_set_job_error(job, ALLERIA_E_MEMORY,
-						       NULL);
+				err = ex_set_job_error_return_minus_1(
+					job, ALLERIA_E_MEMORY, NULL);
 	if (n < 0 && !err)
-		err = ex_set_job_error(job, (int)n, c);
+		err = ex_set_job_error_return_minus_1(job, (int)n, c);
 	alleria_cursor_close(c);
 	return err;
 }
@@ -117,7 +117,7 @@ static int name_and_compact_entries(struct ex_job *job, struct code_table *t)
 		t->entry[n_kept++] = *c;
 	}
 	t->n = n_kept;
-	return rc < 0 ? ex_set_job_error(job, rc, NULL) : 0;
+	return rc < 0 ? ex_set_job_error_return_minus_1(job, rc, NULL) : 0;
 }
 
 static int compare_counts_by_line(const void *x, const void *y)

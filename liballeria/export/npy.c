@@ -80,7 +80,7 @@ static int write_npy(struct ex_job *job)
 		n += (uint64_t)got;
 	}
 	if (got < 0 && !err)
-		err = ex_set_job_error(job, (int)got, c);
+		err = ex_set_job_error_return_minus_1(job, (int)got, c);
 	if (!err && n != n_expected)
 		err = rewrite_header(&f, n);
 	alleria_cursor_close(c);

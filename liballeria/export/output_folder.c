@@ -87,7 +87,8 @@ static int check_output_is_replaceable(const struct ex_folder *f)
 
 /* Remove the folder at @root with the files of an export in it. Return: 0; -1
    with errno. */
-static int remove_export_folder(const struct ex_folder *f, const char *root)
+static int remove_folder_and_all_files(const struct ex_folder *f,
+				       const char *root)
 {
 	char *path = make_trace_folder_path(f, root), *name;
 	DIR *dir = path ? opendir(path) : NULL;
@@ -126,19 +127,21 @@ int ex_folder_create_temporary(struct ex_folder *f, struct ex_job *job,
 		return -1;
 	if (asprintf(&f->temp_path, "%s.XXXXXX", job->path) < 0) {
 		f->temp_path = NULL;
-		return ex_set_job_error(job, ALLERIA_E_MEMORY, NULL);
+		return ex_set_job_error_return_minus_1(job, ALLERIA_E_MEMORY,
+						       NULL);
 	}
 	if (!mkdtemp(f->temp_path)) {
-		err = ex_set_write_error(job, job->path, errno);
+		err = ex_set_write_error_return_minus_1(job, job->path, errno);
 		free(f->temp_path);
 		f->temp_path = NULL;
 		return err;
 	}
 	files = make_trace_folder_path(f, f->temp_path);
 	if (!files)
-		err = ex_set_job_error(job, ALLERIA_E_MEMORY, NULL);
+		err = ex_set_job_error_return_minus_1(job, ALLERIA_E_MEMORY,
+						      NULL);
 	else if (*sub && mkdir(files, 0700) != 0)
-		err = ex_set_write_error(job, files, errno);
+		err = ex_set_write_error_return_minus_1(job, files, errno);
 	free(files);
 	return err;
 }
@@ -163,14 +166,14 @@ int ex_folder_commit_or_remove(struct ex_folder *f, int earlier_error)
 		earlier_error = -1;
 	if (f->temp_path && !earlier_error && rename(f->temp_path, path) != 0 &&
 	    (check_output_is_replaceable(f) ||
-	     remove_export_folder(f, path) != 0 ||
+	     remove_folder_and_all_files(f, path) != 0 ||
 	     rename(f->temp_path, path) != 0))
-		earlier_error =
-			*f->job->message
-				? -1
-				: ex_set_write_error(f->job, path, errno);
+		earlier_error = *f->job->message
+					? -1
+					: ex_set_write_error_return_minus_1(
+						  f->job, path, errno);
 	if (f->temp_path && earlier_error)
-		remove_export_folder(f, f->temp_path);
+		remove_folder_and_all_files(f, f->temp_path);
 	free(f->temp_path);
 	f->temp_path = NULL;
 	return earlier_error;

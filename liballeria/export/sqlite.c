@@ -36,7 +36,7 @@ struct sql_base {
 	int column; /* number of columns bound so far */
 };
 
-static int set_sql_error(struct sql_base *b)
+static int set_sql_error_return_minus_1(struct sql_base *b)
 {
 	snprintf(b->job->message, sizeof(b->job->message),
 		 "cannot write '%.150s': %.100s", b->job->path,
@@ -48,7 +48,7 @@ static int run_sql(struct sql_base *b, const char *sql)
 {
 	return sqlite3_exec(b->db, sql, NULL, NULL, NULL) == SQLITE_OK
 		       ? 0
-		       : set_sql_error(b);
+		       : set_sql_error_return_minus_1(b);
 }
 
 /* Prepare the statement that inserts rows of @columns values into @table.
@@ -65,7 +65,7 @@ static int prepare_insert(struct sql_base *b, const char *table, int columns)
 	b->insert = NULL;
 	return sqlite3_prepare_v2(b->db, sql, -1, &b->insert, NULL) == SQLITE_OK
 		       ? 0
-		       : set_sql_error(b);
+		       : set_sql_error_return_minus_1(b);
 }
 
 /* Bind a number to the next column. */
@@ -86,7 +86,7 @@ static int insert_bound_row(struct sql_base *b)
 
 	sqlite3_reset(b->insert);
 	b->column = 0;
-	return rc == SQLITE_DONE ? 0 : set_sql_error(b);
+	return rc == SQLITE_DONE ? 0 : set_sql_error_return_minus_1(b);
 }
 
 /* Bind words, joined by spaces, to the next column. */
@@ -190,7 +190,8 @@ static int insert_threads(struct sql_base *b, uint32_t process)
 {
 	const struct alleria_thread *t;
 	long n = alleria_threads(b->job->profile, process, &t);
-	int err = n < 0 ? ex_set_job_error(b->job, (int)n, NULL) : 0;
+	int err = n < 0 ? ex_set_job_error_return_minus_1(b->job, (int)n, NULL)
+			: 0;
 
 	for (long i = 0; i < n && !err; i++) {
 		bind_next_number(b, t[i].process);
@@ -209,7 +210,8 @@ static int insert_objects(struct sql_base *b, uint32_t process)
 {
 	const struct alleria_object *const *o;
 	long n = alleria_objects(b->job->profile, process, &o);
-	int err = n < 0 ? ex_set_job_error(b->job, (int)n, NULL) : 0;
+	int err = n < 0 ? ex_set_job_error_return_minus_1(b->job, (int)n, NULL)
+			: 0;
 
 	for (long i = 0; i < n && !err; i++) {
 		bind_next_number(b, o[i]->process);
@@ -243,7 +245,7 @@ static int insert_functions(struct sql_base *b)
 {
 	const struct alleria_function *f;
 	long n = alleria_functions(b->job->profile, &f);
-	int err = n < 0 ? ex_set_job_error(b->job, (int)n, NULL)
+	int err = n < 0 ? ex_set_job_error_return_minus_1(b->job, (int)n, NULL)
 			: prepare_insert(b, "functions", 6);
 
 	for (long i = 0; i < n && !err; i++) {
@@ -262,7 +264,7 @@ static int insert_lines(struct sql_base *b)
 {
 	const struct alleria_line *l;
 	long n = alleria_lines(b->job->profile, &l);
-	int err = n < 0 ? ex_set_job_error(b->job, (int)n, NULL)
+	int err = n < 0 ? ex_set_job_error_return_minus_1(b->job, (int)n, NULL)
 			: prepare_insert(b, "lines", 5);
 
 	for (long i = 0; i < n && !err; i++) {
@@ -323,7 +325,7 @@ static int open_database(struct sql_base *b, const struct ex_file *f)
 						    file exists */
 
 	if (sqlite3_open_v2(f->file.temp, &b->db, flags, NULL) != SQLITE_OK)
-		return set_sql_error(b);
+		return set_sql_error_return_minus_1(b);
 	return run_sql(b, "PRAGMA journal_mode=OFF;"
 			  "PRAGMA synchronous=OFF");
 }
@@ -336,7 +338,7 @@ static int write_database(struct ex_job *job, const struct ex_file *f)
 	if (!err)
 		err = create_and_fill_all_tables(&b);
 	if (sqlite3_close(b.db) != SQLITE_OK && !err)
-		err = set_sql_error(&b);
+		err = set_sql_error_return_minus_1(&b);
 	return err;
 }
 

@@ -40,7 +40,7 @@ static int open_or_create_for_writing(const char *path)
 
 /* Remove the regular file @path if it may be replaced and no process is writing
    it. Return 0 or -errno. */
-static int remove_nonempty_file_if_allowed(const char *path)
+static int check_and_remove_old_unless_empty(const char *path)
 {
 	const int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 	int err = al_replace_check_is_allowed(path), fd;
@@ -83,7 +83,7 @@ int pf_file_create_and_lock(struct pf_file *f, const char *path, char *message)
 	al_blocking_check();
 	f->reserved = 0;
 	f->fd = -1;
-	err = al_replace_is_forced() ? remove_nonempty_file_if_allowed(path)
+	err = al_replace_is_forced() ? check_and_remove_old_unless_empty(path)
 				     : 0;
 	if (!err)
 		err = f->fd = open_or_create_for_writing(path);

@@ -68,10 +68,10 @@ static void decode_call_log(struct ap_call_log *l, const struct parts *p)
 			break;
 	ap_call_log_end_scan_and_sort(l);
 	for (int i = 0; i < BLOCKS; i++) {
-		if (ap_call_log_open_and_index_block(l, p->block[i],
-						     p->bytes[i]))
+		if (ap_call_log_open_index_returns(l, p->block[i], p->bytes[i]))
 			abort();
-		while (n++ < MOST_CALLS && ap_call_log_next(l, &call) > 0)
+		while (n++ < MOST_CALLS &&
+		       ap_call_log_read_next_if_any(l, &call) > 0)
 			sum_of_all += values_of(&call.pub) + call.pub.n_body +
 				      (call.pub.body ? *call.pub.body : 0u);
 	}

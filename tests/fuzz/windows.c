@@ -27,7 +27,7 @@ static void walk(const struct al_windows *w)
 		al_lane_explain(w, i, out);
 	for (uint32_t i = 0; i < w->n[AL_TYPES]; i++)
 		if (w->type[i].kind >= PT_TYPE_STRUCT)
-			al_type_explain(w, i, out);
+			al_struct_or_pointer_explain(w, i, out);
 	fclose(out);
 }
 

@@ -47,7 +47,7 @@ Bool vt_block_hook_emit_call_and_yield(struct vt_emitter *e, Addr pc,
 void vt_block_hook_emit_sp_jump_check(struct vt_emitter *e, const IRSB *in,
 				      Int sp_offset)
 {
-	if (hook == NULL || !vt_stack_jump_is_in_block(in, sp_offset))
+	if (hook == NULL || !vt_stack_jump_sets_unrelated_sp(in, sp_offset))
 		return;
 	vt_stack_jump_emit_check(e, sp_offset, VT_SHADOW_HEAP_SP, "check_jump",
 				 VG_(fnptr_to_fnentry)(hook->check_jump),

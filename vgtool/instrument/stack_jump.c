@@ -26,7 +26,7 @@ static Bool is_derived_sp(const IRExpr *data, const Bool *derived,
 	}
 }
 
-Bool vt_stack_jump_is_in_block(const IRSB *in, Int sp_offset)
+Bool vt_stack_jump_sets_unrelated_sp(const IRSB *in, Int sp_offset)
 {
 	Bool *derived = VG_(calloc)("vt.jump", in->tyenv->types_used + 1,
 				    sizeof(*derived));

@@ -10,11 +10,12 @@
 /* Whether block @in sets the stack pointer to a value that is not derived from
    the old one by adding, subtracting or masking a constant. @sp_offset: offset
    of the stack pointer in the guest state. */
-Bool vt_stack_jump_is_in_block(const IRSB *in, Int sp_offset);
+Bool vt_stack_jump_sets_unrelated_sp(const IRSB *in, Int sp_offset);
 
 /**
  * vt_stack_jump_emit_check() - Emit a call of a helper at the end of a block
- * that vt_stack_jump_is_in_block(), if the stack pointer is above a limit.
+ * that vt_stack_jump_sets_unrelated_sp(), if the stack pointer is above a
+ * limit.
  * @limit_shadow_offset: enum in emit.h: shadow register that holds the limit.
  * @args_after_sp: arguments of the helper; the first must be NULL, and becomes
  * the

@@ -190,7 +190,8 @@ ULong vt_ring_n_daemon_commands(void)
 }
 
 /* Map @bytes of @fd from @offset on, shared. Return NULL on failure. */
-static void *map_shared(Int fd, ULong offset, ULong bytes, UInt prot)
+static void *map_file_shared_or_null(Int fd, ULong offset, ULong bytes,
+				     UInt prot)
 {
 	SysRes r = VG_(am_shared_mmap_file_float_valgrind)(bytes, prot, fd,
 							   offset);
@@ -213,14 +214,15 @@ static Bool is_valid_ring(const struct pt_daemon_page *d, ULong bytes)
 Bool vt_ring_attach(Int fd, ULong memory_bytes)
 {
 	const struct pt_daemon_page *d =
-		map_shared(fd, 0, PT_PAGE, VKI_PROT_READ);
+		map_file_shared_or_null(fd, 0, PT_PAGE, VKI_PROT_READ);
 	struct pt_tool_page *p;
 
 	if (d == NULL)
 		return False;
 	p = is_valid_ring(d, memory_bytes)
-		    ? map_shared(fd, PT_PAGE, memory_bytes - PT_PAGE,
-				 VKI_PROT_READ | VKI_PROT_WRITE)
+		    ? map_file_shared_or_null(fd, PT_PAGE,
+					      memory_bytes - PT_PAGE,
+					      VKI_PROT_READ | VKI_PROT_WRITE)
 		    : NULL;
 	if (p == NULL) {
 		VG_(am_munmap_valgrind)((Addr)d, PT_PAGE);

@@ -112,16 +112,16 @@ static Bool find_or_record_overwrite(struct ps_stmt_list *m, const IRStmt *st)
 	return False;
 }
 
-static void remove_slices_needed_by_temp_write(struct ps_stmt_list *m,
-					       const IRStmt *st,
-					       ps_precise_fn precise,
-					       VexRegisterUpdates updates)
+static void remove_overwrites_read_by_wrtmp(struct ps_stmt_list *m,
+					    const IRStmt *temp_write,
+					    ps_precise_fn precise,
+					    VexRegisterUpdates updates)
 {
-	const IRExpr *e = st->Ist.WrTmp.data;
+	const IRExpr *e = temp_write->Ist.WrTmp.data;
 
 	if (e->tag == Iex_Load)
 		remove_precise_slices(m->slices, precise, updates);
-	else if (e->tag == Iex_Get && !m->known[st->Ist.WrTmp.tmp])
+	else if (e->tag == Iex_Get && !m->known[temp_write->Ist.WrTmp.tmp])
 		ps_slices_remove_overlapping(
 			m->slices, e->Iex.Get.offset,
 			e->Iex.Get.offset + ps_size_of(e->Iex.Get.ty) - 1);
@@ -143,8 +143,8 @@ void ps_clean_remove_dead_puts(struct ps_stmt_list *m, Int pc_offset,
 				m->stmts[i] = IRStmt_NoOp();
 			break;
 		case Ist_WrTmp:
-			remove_slices_needed_by_temp_write(m, st, precise,
-							   updates);
+			remove_overwrites_read_by_wrtmp(m, st, precise,
+							updates);
 			break;
 		case Ist_Store:
 			remove_precise_slices(m->slices, precise, updates);

@@ -365,7 +365,7 @@ static void transfer_location_to_copy_target(const struct ps_usage *u,
 		end_virtual_and_release_real(b);
 }
 
-static void allocate_and_append_instr(void *instr, Short instr_no)
+static void allocate_append_or_join_copy(void *instr, Short instr_no)
 {
 	struct ps_usage *u = &s.live.usage[instr_no];
 
@@ -402,6 +402,6 @@ struct ps_code *ps_allocate_registers(const struct ps_code *in,
 		return NULL;
 	init_allocation(in, host);
 	for (Int i = 0; i < in->n; i++)
-		allocate_and_append_instr(in->instr[i], (Short)i);
+		allocate_append_or_join_copy(in->instr[i], (Short)i);
 	return s.out;
 }

@@ -110,10 +110,10 @@ static IRExpr *try_fold_32_bit_shift_in_64_bits(IRExpr *arg)
 }
 
 /* Fold 1Sto32(CmpNEZ8(32to8(1Uto32(CmpNEZ32(x))))) to CmpwNEZ32(x). */
-static IRExpr *try_fold_sign_extended_nez32(IRExpr *arg)
+static IRExpr *try_fold_1sto32_to_cmpwnez32(IRExpr *operand_of_1sto32)
 {
-	IRExpr *bit =
-		operand_of_unop(operand_of_unop(arg, Iop_CmpNEZ8), Iop_32to8);
+	IRExpr *bit = operand_of_unop(
+		operand_of_unop(operand_of_1sto32, Iop_CmpNEZ8), Iop_32to8);
 
 	bit = operand_of_unop(operand_of_unop(bit, Iop_1Uto32), Iop_CmpNEZ32);
 	return bit == NULL ? NULL : IRExpr_Unop(Iop_CmpwNEZ32, bit);
@@ -132,7 +132,7 @@ static IRExpr *try_fold_unop(IROp op, IRExpr *arg)
 	case Iop_32Uto64:
 		return try_fold_32_bit_shift_in_64_bits(arg);
 	case Iop_1Sto32:
-		return try_fold_sign_extended_nez32(arg);
+		return try_fold_1sto32_to_cmpwnez32(arg);
 	case Iop_CmpNEZ32:
 		arg = operand_of_unop(operand_of_unop(arg, Iop_64to32),
 				      Iop_CmpwNEZ64);

@@ -356,7 +356,7 @@ static VG_REGPARM(2) void check_jump(Addr sp, Addr target)
 void vt_callstack_emit_sp_check(struct vt_emitter *e, const IRSB *in,
 				Int sp_offset)
 {
-	if (!is_used || !vt_stack_jump_is_in_block(in, sp_offset))
+	if (!is_used || !vt_stack_jump_sets_unrelated_sp(in, sp_offset))
 		return;
 	vt_stack_jump_emit_check(e, sp_offset, VT_SHADOW_CALL_SP, "check_jump",
 				 VG_(fnptr_to_fnentry)(check_jump),

@@ -139,26 +139,28 @@ static uint64_t *find_or_add_counts(struct an_lower_twins *t,
 	return c->count ? c->count + access * n : NULL;
 }
 
-void an_lower_twins_use(struct an_lower_twins *t, const struct an_block *block,
-			const struct an_lower_access *m, int levels)
+void an_lower_twins_simulate_any_access(struct an_lower_twins *t,
+					const struct an_block *block,
+					const struct an_lower_access *access,
+					int missed_levels)
 {
 	uint64_t *count = NULL;
 
 	if (t->n == 0)
 		return;
-	if (m->path == AN_DATA && !m->warm) {
-		count = find_or_add_counts(t, block, m->row);
+	if (access->path == AN_DATA && !access->warm) {
+		count = find_or_add_counts(t, block, access->row);
 		t->no_memory |= count == NULL;
 	}
-	for (int i = 0; i < levels && i < AN_MAX_LEVELS; i++) {
-		int twin = t->on_path[m->path][i];
+	for (int i = 0; i < missed_levels && i < AN_MAX_LEVELS; i++) {
+		int twin = t->on_path[access->path][i];
 		bool missed;
 
 		if (twin == NO_TWIN)
 			continue;
-		missed = use_lines(&t->twin[twin], m->addr, m->size);
+		missed = use_lines(&t->twin[twin], access->addr, access->size);
 		if (count != NULL) {
-			count[twin * COUNTS] += i + 1 < levels;
+			count[twin * COUNTS] += i + 1 < missed_levels;
 			count[twin * COUNTS + 1] += missed;
 		}
 	}

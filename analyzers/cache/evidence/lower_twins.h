@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lower_twins.h - simulates a fully associative twin of each lower level of data
+ * lower_twins.h - simulates a fully associative twin of each lower level of
+ * data
  *
  * A twin has as many lines of the same size as its level, in one set, and
  * receives the accesses that the level receives: what missed the levels above
@@ -32,15 +33,18 @@ struct an_lower_access {
 struct an_lower_twins *an_lower_twins_new(const struct an_geometry *geometry);
 void an_lower_twins_free(struct an_lower_twins *);
 
-/* Simulate an access of a block. @levels: number of levels that missed, from 1. */
-void an_lower_twins_use(struct an_lower_twins *, const struct an_block *block,
-			const struct an_lower_access *, int levels);
+/* Simulate an access of a block. @missed_levels: number of levels that missed,
+   from 1. */
+void an_lower_twins_simulate_any_access(struct an_lower_twins *,
+					const struct an_block *block,
+					const struct an_lower_access *,
+					int missed_levels);
 
 /* Return whether memory was short, so that counts are missing. */
 bool an_lower_twins_ran_out_of_memory(const struct an_lower_twins *);
 
-/* Return the number of accesses of a block if one of them missed its first level,
-   else 0. */
+/* Return the number of accesses of a block if one of them missed its first
+   level, else 0. */
 unsigned an_lower_twins_accesses(const struct an_lower_twins *,
 				 uint32_t block_id);
 

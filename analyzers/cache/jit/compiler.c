@@ -252,9 +252,9 @@ static void emit_block_fast_paths(struct an_compiler *c,
 	emit_advance_to_next_exec(c);
 }
 
-static void compile_block_if_it_fits(struct an_compiler *c,
-				     const struct an_path_plan *p,
-				     const struct an_l1 *f)
+static void compile_block_if_code_memory_left(struct an_compiler *c,
+					      const struct an_path_plan *p,
+					      const struct an_l1 *f)
 {
 	const struct an_block *b = p->block;
 	unsigned n = p->n_runs[b->n_exits - 1];
@@ -286,7 +286,7 @@ void an_compiler_count_compile_if_hot(struct an_compiler *c, uint32_t block_id,
 	uint16_t *times = &c->exec_count[block_id];
 
 	if (*times < COMPILE_AFTER && ++*times == COMPILE_AFTER)
-		compile_block_if_it_fits(c, p, f);
+		compile_block_if_code_memory_left(c, p, f);
 }
 
 /* Enlarge the array of entries to @entry_count. Outgrown arrays are freed by

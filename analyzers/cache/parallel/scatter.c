@@ -48,7 +48,7 @@ static int reserve_room_in_use_list(struct an_line_uses *u, size_t added_uses)
 
 /* Move the buffered uses to the lists of their partitions. Return: 0 or
    -ENOMEM. */
-static int move_buffered_uses_to_partitions(struct use_buffer *p)
+static int move_line_uses_to_partition_lists(struct use_buffer *p)
 {
 	struct an_partition_inflight *l = p->inflight;
 	uint64_t mask = p->sim->partitions.groups - 1;
@@ -195,7 +195,7 @@ static int scatter_batch_uncompiled_unflushed(struct use_buffer *p,
 			append_exec_line_uses(p, path, an_exec_exit_number(e),
 					      slots, exec, shift);
 		if (p->n >= FULL_BUFFER)
-			err = move_buffered_uses_to_partitions(p);
+			err = move_line_uses_to_partition_lists(p);
 	}
 	return err;
 }
@@ -273,7 +273,7 @@ static int scatter_batch_compiled_and_flush(struct use_buffer *p,
 	while (frame.at < frame.end && !err) {
 		sync_jit_frame_from_use_buffer(&frame, p);
 		an_compiler_list_line_uses(&p->sim->compiler, &frame);
-		err = move_buffered_uses_to_partitions(
+		err = move_line_uses_to_partition_lists(
 			sync_use_buffer_from_jit_frame(&frame));
 	}
 	return err;
@@ -294,7 +294,7 @@ int an_scatter_batch(struct an_cachesim *s, const struct an_batch *batch)
 	if (l->code_entry != NULL)
 		return scatter_batch_compiled_and_flush(&p, batch);
 	err = scatter_batch_uncompiled_unflushed(&p, batch);
-	return err ? err : move_buffered_uses_to_partitions(&p);
+	return err ? err : move_line_uses_to_partition_lists(&p);
 }
 
 /* Count the blocks that the slot's previous chunk executed without compiled

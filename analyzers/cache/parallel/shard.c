@@ -183,7 +183,8 @@ static uint64_t miss_program_order_key(const struct an_miss *m)
 
 /* Return the merge key of a partition's next miss: its program order and the
    partition's number; UINT64_MAX if there is none. */
-static uint64_t next_merge_key(const struct an_misses *m, unsigned partition)
+static uint64_t next_miss_order_or_uint64_max(const struct an_misses *m,
+					      unsigned partition)
 {
 	return m->n_sent < m->n ? miss_program_order_key(&m->miss[m->n_sent])
 						  << PART_BITS |
@@ -255,8 +256,9 @@ static void merge_misses_of_partitions(const struct an_cachesim *s,
 		leaf *= 2;
 	memset(node, 0xff, sizeof(node));
 	for (unsigned i = 0; i < s->partitions.n; i++)
-		set_tournament_tree_leaf(node, leaf + i,
-					 next_merge_key(&l->misses[i], i));
+		set_tournament_tree_leaf(
+			node, leaf + i,
+			next_miss_order_or_uint64_max(&l->misses[i], i));
 	while (node[1] != UINT64_MAX) {
 		unsigned partition = node[1] % AN_MAX_PARTITIONS;
 		uint64_t least_other =
@@ -271,7 +273,7 @@ static void merge_misses_of_partitions(const struct an_cachesim *s,
 			append_write_backs(in_flight,
 					   &l->write_backs[partition],
 					   m->n_sent - 1);
-			next = next_merge_key(m, partition);
+			next = next_miss_order_or_uint64_max(m, partition);
 		} while (next < least_other);
 		set_tournament_tree_leaf(node, leaf + partition, next);
 	}

@@ -2,7 +2,8 @@
 /*
  * cache_file.c - reads the levels of a cache file, and its sweep
  *
- * Each level is checked separately, then link_levels() resolves `next`.
+ * Each level is checked separately, then link_levels_set_first_levels()
+ * resolves `next`.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -35,7 +36,8 @@ yaml_node_of_level(const struct al_node *level_list, int level_index)
 	return n;
 }
 
-static int find_level_by_name(const struct an_geometry *g, const char *name)
+static int find_level_or_memory_by_name(const struct an_geometry *g,
+					const char *name)
 {
 	for (int i = 0; i < g->n_levels; i++)
 		if (!strcmp(g->level[i].name, name))
@@ -58,7 +60,8 @@ static int report_unknown_next_level(const struct al_node *next,
 
 /* Return the level below level @level_index if `next` is missing: the first
    unified level after it in the file, or AN_MEMORY. */
-static int default_next_level(const struct an_geometry *g, int level_index)
+static int next_unified_level_or_memory(const struct an_geometry *g,
+					int level_index)
 {
 	while (++level_index < g->n_levels)
 		if (g->level[level_index].kind == AN_UNIFIED)
@@ -74,12 +77,12 @@ static int read_next_level(const struct al_node *map, struct an_geometry *g,
 	const struct an_level *next_level;
 
 	if (!next) {
-		level->next = default_next_level(g, level_index);
+		level->next = next_unified_level_or_memory(g, level_index);
 		return 0;
 	}
 	if (next->kind != AL_TEXT)
 		return al_yaml_error(next, message, "'next' is not a word");
-	level->next = find_level_by_name(g, next->text);
+	level->next = find_level_or_memory_by_name(g, next->text);
 	if (level->next == NONE)
 		return report_unknown_next_level(next, g, message);
 	if (level->next == AN_MEMORY)
@@ -160,15 +163,16 @@ static int set_and_check_first_levels(const struct al_node *level_list,
 }
 
 /**
- * link_levels() - Resolve `next`, and find the first levels.
+ * link_levels_set_first_levels() - Resolve `next`, and find the first levels.
  * @level_list: YAML maps of the levels, in the order of @geometry's levels.
  * @geometry: its levels are complete except for next; receives next,
  *            first_instruction and first_data.
  *
  * Return: 0; -EINVAL with @message if the levels form no hierarchy.
  */
-static int link_levels(const struct al_node *level_list,
-		       struct an_geometry *geometry, char *message)
+static int link_levels_set_first_levels(const struct al_node *level_list,
+					struct an_geometry *geometry,
+					char *message)
 {
 	const struct al_node *map = level_list->child;
 	int rc = 0;
@@ -342,7 +346,7 @@ static int read_levels_and_sweep(const struct al_node *root,
 			     : al_yaml_error(n, message, "more than %d levels",
 					     AN_MAX_LEVELS);
 	if (!rc)
-		rc = link_levels(level_list, g, message);
+		rc = link_levels_set_first_levels(level_list, g, message);
 	sweep = al_yaml_get(root, "sweep");
 	return rc || !sweep ? rc : al_sweep_read(sweep, g, message);
 }
@@ -367,21 +371,23 @@ static bool find_in_share_folder(const char *name, char path[PATH_MAX])
 
 /* Return the path of cache file @name: @name itself, or that of an installed
    file if @name has no '/' and does not exist in the current directory. */
-static const char *find_cache_file(const char *name, char path[PATH_MAX])
+static const char *find_cache_file_path_or_name(const char *name,
+						char path_buffer[PATH_MAX])
 {
 	if (strchr(name, '/') || access(name, F_OK) == 0)
 		return name;
-	if (find_in_share_folder(name, path))
-		return path;
-	snprintf(path, PATH_MAX, "%s/%s", ALLERIA_CACHEDIR, name);
-	return access(path, F_OK) == 0 ? path : name;
+	if (find_in_share_folder(name, path_buffer))
+		return path_buffer;
+	snprintf(path_buffer, PATH_MAX, "%s/%s", ALLERIA_CACHEDIR, name);
+	return access(path_buffer, F_OK) == 0 ? path_buffer : name;
 }
 
 int al_cachefile_read(const char *name, struct an_geometry *out, char *message)
 {
 	char path[PATH_MAX];
 	struct al_node *root;
-	int rc = al_yaml_read(find_cache_file(name, path), &root, message);
+	int rc = al_yaml_read(find_cache_file_path_or_name(name, path), &root,
+			      message);
 
 	if (rc)
 		return rc;

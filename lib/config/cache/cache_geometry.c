@@ -115,15 +115,16 @@ void al_geometry_from_host_levels(const struct an_level *level,
 	out->n_levels = n;
 }
 
-/* Parse @text, number @number_index (0 to 2) of "size,assoc,line"; assoc may be
-   "full". */
-static int parse_cache_number(const char *text, int number_index, uint64_t *out)
+/* Parse @number_text, number @number_index (0 to 2) of "size,assoc,line"; assoc
+   may be "full". */
+static int parse_cache_number(const char *number_text, int number_index,
+			      uint64_t *out)
 {
-	if (number_index == 1 && !strcmp(text, "full")) {
+	if (number_index == 1 && !strcmp(number_text, "full")) {
 		*out = AL_ASSOC_FULL;
 		return 0;
 	}
-	if (al_size_parse_kmg_letter(text, out))
+	if (al_size_parse_kmg_letter(number_text, out))
 		return -EINVAL;
 	/* assoc and line are 32 bits wide. */
 	return !*out || (number_index && *out > UINT32_MAX) ? -EINVAL : 0;

@@ -31,7 +31,7 @@ const struct al_cpu *al_cpu_current(void);
 /**
  * al_sysfs_read_caches() - Read the caches of the first processor that is
  * described.
- * @dir: AL_SYSFS_CPUS, or a directory with the same structure.
+ * @cpus_directory: AL_SYSFS_CPUS, or a directory with the same structure.
  * @levels: [AL_HOST_LEVELS] receives size, assoc and line, unchecked. The last
  *         level is the unified cache of the highest level; L2 has size 0 if the
  *         second level is the last, or does not exist. The third of four levels
@@ -40,7 +40,7 @@ const struct al_cpu *al_cpu_current(void);
  *
  * Return: 0; -ENOENT if no processor has I1, D1 and a last level.
  */
-int al_sysfs_read_caches(const char *dir, struct an_level *levels);
+int al_sysfs_read_caches(const char *cpus_directory, struct an_level *levels);
 
 /**
  * al_cpuid_read_caches() - Read the caches that the processor describes.

@@ -99,8 +99,8 @@ static int parse_positive(const char *text, size_t len, uint64_t *out)
 
 /* Append the values of "4K" or "4K..512K"; in a range each value is twice its
    predecessor. */
-static int append_value_or_range(const struct al_node *n, struct values *v,
-				 char *message)
+static int append_value_or_doubling_range(const struct al_node *n,
+					  struct values *v, char *message)
 {
 	const char *dots = strstr(n->text, "..");
 	size_t len = dots ? (size_t)(dots - n->text) : strlen(n->text);
@@ -124,15 +124,15 @@ static int append_value_or_range(const struct al_node *n, struct values *v,
 	return rc;
 }
 
-static int append_values_of_word(const struct al_node *n, struct values *v,
-				 char *message)
+static int append_value_range_or_full(const struct al_node *n, struct values *v,
+				      char *message)
 {
 	static const char *const words[] = {"full", NULL};
 
 	if (n->kind != AL_TEXT)
 		return al_yaml_error(n, message, "'%s' is not a word", v->key);
 	if (strcmp(v->key, "assoc"))
-		return append_value_or_range(n, v, message);
+		return append_value_or_doubling_range(n, v, message);
 	if (!strcmp(n->text, words[0]))
 		return append_value(n, v, AL_ASSOC_FULL, message);
 	if (al_suggest_word(n->text, words))
@@ -140,7 +140,7 @@ static int append_values_of_word(const struct al_node *n, struct values *v,
 				     "unknown assoc '%.60s'; did you mean "
 				     "'%s'?",
 				     n->text, words[0]);
-	return append_value_or_range(n, v, message);
+	return append_value_or_doubling_range(n, v, message);
 }
 
 /* Read the values of @key. @default_value: value of the swept level, used if
@@ -156,11 +156,11 @@ static int read_key_values(const struct al_node *map, const char *key,
 	if (!n)
 		return append_value(map, v, default_value, message);
 	if (n->kind != AL_LIST)
-		return append_values_of_word(n, v, message);
+		return append_value_range_or_full(n, v, message);
 	if (!n->child)
 		return al_yaml_error(n, message, "'%s' has no values", key);
 	for (n = n->child; n && !rc; n = n->next)
-		rc = append_values_of_word(n, v, message);
+		rc = append_value_range_or_full(n, v, message);
 	return rc;
 }
 
@@ -199,30 +199,34 @@ static int append_cache_if_new(const struct al_node *map, struct an_sweep *s,
 	return 0;
 }
 
-/* Append the cache with value number @value_index[k] of each key in @key_values
-   (line size, size and associativity), if such a cache is possible. */
-static int append_cache_if_possible(struct values *const key_values[3],
+/* Append the cache with value number @value_index[k] of each key in
+   @line_size_assoc (line size, size and associativity), if such a cache is
+   possible. */
+static int append_cache_if_possible(struct values *const line_size_assoc[3],
 				    const unsigned value_index[3],
 				    struct an_sweep *s, char *message)
 {
-	struct an_level level = {.size = key_values[1]->value[value_index[1]]};
+	struct an_level level = {
+		.size = line_size_assoc[1]->value[value_index[1]]};
 	char why[AL_MESSAGE];
 	enum al_fault fault;
 	int k;
 
-	if (key_values[0]->value[value_index[0]] > UINT32_MAX ||
-	    key_values[2]->value[value_index[2]] > UINT32_MAX)
+	if (line_size_assoc[0]->value[value_index[0]] > UINT32_MAX ||
+	    line_size_assoc[2]->value[value_index[2]] > UINT32_MAX)
 		return 0;
-	level.line = (uint32_t)key_values[0]->value[value_index[0]];
-	level.assoc = (uint32_t)key_values[2]->value[value_index[2]];
+	level.line = (uint32_t)line_size_assoc[0]->value[value_index[0]];
+	level.assoc = (uint32_t)line_size_assoc[2]->value[value_index[2]];
 	fault = al_level_check_and_derive_sets(&level, why);
 	if (fault == AL_FAULT_LINE)
-		return al_yaml_error(key_values[0]->node, message, "%s", why);
+		return al_yaml_error(line_size_assoc[0]->node, message, "%s",
+				     why);
 	if (fault)
 		return 0;
 	for (k = 0; k < 3; k++)
-		key_values[k]->used[value_index[k]] = true;
-	return append_cache_if_new(key_values[0]->node, s, &level, message);
+		line_size_assoc[k]->used[value_index[k]] = true;
+	return append_cache_if_new(line_size_assoc[0]->node, s, &level,
+				   message);
 }
 
 static int check_all_values_used(const struct values *v, char *message)
@@ -239,9 +243,10 @@ static int check_all_values_used(const struct values *v, char *message)
 /* Append a cache for each possible combination of values, ordered by line size,
    then by size, then by associativity. A value in no possible combination is an
    error. */
-static int append_all_combinations(struct values *line, struct values *size,
-				   struct values *assoc, struct an_sweep *s,
-				   char *message)
+static int append_all_possible_combinations(struct values *line,
+					    struct values *size,
+					    struct values *assoc,
+					    struct an_sweep *s, char *message)
 {
 	struct values *const v[3] = {line, size, assoc};
 	unsigned i[3];
@@ -288,7 +293,8 @@ static int read_sweep(const struct al_node *map, const struct an_geometry *g,
 						      : level->assoc,
 				     &assoc, message);
 	return rc ? rc
-		  : append_all_combinations(&line, &size, &assoc, s, message);
+		  : append_all_possible_combinations(&line, &size, &assoc, s,
+						     message);
 }
 
 int al_sweep_read(const struct al_node *map, struct an_geometry *geometry,

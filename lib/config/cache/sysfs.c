@@ -101,9 +101,9 @@ static void read_cpu_caches(struct cache_directory *f,
 	}
 }
 
-int al_sysfs_read_caches(const char *dir, struct an_level *levels)
+int al_sysfs_read_caches(const char *cpus_directory, struct an_level *levels)
 {
-	struct cache_directory f = {.cpus = dir};
+	struct cache_directory f = {.cpus = cpus_directory};
 
 	for (; f.cpu < MAX_CPUS; f.cpu++) {
 		struct an_level found[MAX_LEVEL + 1][BOTH + 1] = {0};

@@ -79,7 +79,7 @@ static struct an_level *find_level(const struct change *c,
 }
 
 /* Whether a level with the size and associativity of @l is valid. */
-static bool is_valid_level(const struct an_level *l)
+static bool has_valid_size_and_assoc(const struct an_level *l)
 {
 	struct an_level copy = *l;
 	char why[AL_MESSAGE];
@@ -95,10 +95,10 @@ static uint32_t nearest_assoc(const struct an_level *l)
 
 	for (uint32_t d = 1; d; d++) {
 		copy.assoc = l->assoc - d;
-		if (d < l->assoc && is_valid_level(&copy))
+		if (d < l->assoc && has_valid_size_and_assoc(&copy))
 			return copy.assoc;
 		copy.assoc = l->assoc + d;
-		if (is_valid_level(&copy))
+		if (has_valid_size_and_assoc(&copy))
 			return copy.assoc;
 		if (d >= l->assoc && l->assoc + d > l->size / l->line)
 			break;
@@ -120,8 +120,8 @@ static uint64_t nearest_size(const struct an_level *l)
 
 /* Set sets of @l. Return: 0 or -EINVAL with a message that names the nearest
    valid value. */
-static int check_level(const struct change *c, struct an_level *l,
-		       char *message)
+static int check_level_and_derive_sets(const struct change *c,
+				       struct an_level *l, char *message)
 {
 	char why[AL_MESSAGE];
 	enum al_fault fault = al_level_check_and_derive_sets(l, why);
@@ -150,7 +150,7 @@ static int scale_size(const struct change *c, struct an_level *l, char *message)
 	l->size = c->operator== '*' ? l->size * factor : l->size / factor;
 	if (is_full)
 		l->assoc = (uint32_t)(l->size / l->line);
-	return check_level(c, l, message);
+	return check_level_and_derive_sets(c, l, message);
 }
 
 static int set_assoc(const struct change *c, struct an_level *l, char *message)
@@ -165,7 +165,7 @@ static int set_assoc(const struct change *c, struct an_level *l, char *message)
 				  "from 1 to %" PRIu64 ", nor 'full'",
 				  c->text, c->value, l->size / l->line);
 	l->assoc = (uint32_t)assoc;
-	return check_level(c, l, message);
+	return check_level_and_derive_sets(c, l, message);
 }
 
 static int set_size(const struct change *c, struct an_level *l, char *message)
@@ -175,7 +175,7 @@ static int set_size(const struct change *c, struct an_level *l, char *message)
 				  "'--what-if=%.60s': '%.30s' is not a size "
 				  "such as 48K",
 				  c->text, c->value);
-	return check_level(c, l, message);
+	return check_level_and_derive_sets(c, l, message);
 }
 
 int al_what_if_apply(const char *change, struct an_geometry *g, char *message)

@@ -121,7 +121,7 @@ static int read_call_number(struct event_reader *e, const struct al_node *nth)
 	const char *text = al_value_text_or_null(nth);
 	uint64_t first, last;
 
-	if (!text || al_only_parse_number_range(text, &first, &last))
+	if (!text || al_only_parse_two_numbers(text, &first, &last))
 		return al_value_parse_count(e->r, nth, 0, UINT64_MAX,
 					    &e->event.count);
 	return al_yaml_error(

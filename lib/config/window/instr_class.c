@@ -151,8 +151,8 @@ static bool has_selected_name(uint32_t select_kind, const char *name,
 	}
 }
 
-uint64_t al_select_decode_matching_bits(const struct pt_plan *p,
-					const uint8_t *code, size_t bytes)
+uint64_t al_select_decode_named_match_bits(const struct pt_plan *p,
+					   const uint8_t *code, size_t bytes)
 {
 	const struct pt_select *s = al_plan_array(p, p->selects);
 	struct decoded d;

@@ -30,7 +30,7 @@ bool al_select_is_known_name(uint32_t kind, const char *name,
 /* Return the selects of a plan that match an instruction of at most @bytes, as
    bits: one bit for each select that needs a decoder, in the plan's order. Code
    that cannot be decoded matches none. */
-uint64_t al_select_decode_matching_bits(const struct pt_plan *,
-					const uint8_t *code, size_t bytes);
+uint64_t al_select_decode_named_match_bits(const struct pt_plan *,
+					   const uint8_t *code, size_t bytes);
 
 #endif

@@ -238,8 +238,7 @@ static int read_parameters(struct al_window_reader *r,
 }
 
 int al_intercept_read_and_add(struct al_window_reader *r,
-			      const struct al_node *map,
-			      uint32_t *intercept_number)
+			      const struct al_node *map, uint32_t *index_plus_1)
 {
 	static const char *const keys[] = {"return", "params", "pure", NULL};
 	const struct al_node *result = al_yaml_get(map, "return");
@@ -269,6 +268,6 @@ int al_intercept_read_and_add(struct al_window_reader *r,
 	if (al_arrays_add_entries(w, AL_INTERCEPTS, 1, &i))
 		return al_value_report_no_memory(r);
 	w->intercept[i] = c;
-	*intercept_number = i + 1;
+	*index_plus_1 = i + 1;
 	return 0;
 }

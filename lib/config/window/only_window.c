@@ -15,8 +15,7 @@
 
 static const char digits[] = "0123456789";
 
-int al_only_parse_number_range(const char *text, uint64_t *first,
-			       uint64_t *last)
+int al_only_parse_two_numbers(const char *text, uint64_t *first, uint64_t *last)
 {
 	size_t n = strspn(text, digits), gap;
 	char number[24];
@@ -36,7 +35,7 @@ static int parse_call_numbers(const char *calls, struct al_only *out,
 {
 	size_t n = strspn(calls, digits);
 	char number[24] = "";
-	bool ok = !al_only_parse_number_range(calls, &out->first, &out->last);
+	bool ok = !al_only_parse_two_numbers(calls, &out->first, &out->last);
 
 	if (!ok && n < sizeof(number)) {
 		memcpy(number, calls, n);
@@ -92,10 +91,11 @@ static void write_json_function_name(const struct al_only *o, FILE *f)
 	free(name);
 }
 
-static void write_call_event_line(const struct al_only *o, const char *yaml_key,
+static void write_call_event_line(const struct al_only *o,
+				  const char *yaml_key_and_colon,
 				  const char *event_name, uint64_t nth, FILE *f)
 {
-	fprintf(f, "    %s {%s: {function: ", yaml_key, event_name);
+	fprintf(f, "    %s {%s: {function: ", yaml_key_and_colon, event_name);
 	write_json_function_name(o, f);
 	fprintf(f, ", nth: %" PRIu64, nth);
 	if (o->image) {

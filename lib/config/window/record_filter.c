@@ -73,10 +73,10 @@ static int read_and_sort_list_entries(struct al_window_reader *r,
 
 /* Read a list of kind @l. @list: NULL if the list is omitted. @first, @n:
    receive the index of its first entry and the number of entries. */
-static int read_list_into_array(struct al_window_reader *r,
-				const struct al_node *list,
-				const struct list_kind *l, uint32_t *first,
-				uint32_t *n)
+static int read_list_or_default_entry(struct al_window_reader *r,
+				      const struct al_node *list,
+				      const struct list_kind *l,
+				      uint32_t *first, uint32_t *n)
 {
 	static const struct al_node nothing = {.kind = AL_MAP};
 
@@ -95,7 +95,7 @@ static int read_list_into_array(struct al_window_reader *r,
 		    : l->read(r, &nothing, *first);
 }
 
-static int compare(uint32_t a, uint32_t b)
+static int compare_uint32(uint32_t a, uint32_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -103,14 +103,14 @@ static int compare(uint32_t a, uint32_t b)
 /* Compare numbers of threads or processes. 0, which means any, comes last. */
 static int compare_numbers_zero_last(uint32_t a, uint32_t b)
 {
-	return compare(a - 1, b - 1);
+	return compare_uint32(a - 1, b - 1);
 }
 
 static int compare_kinds_and_names(uint32_t kind_a, uint32_t name_a,
 				   uint32_t kind_b, uint32_t name_b,
 				   const struct al_windows *w)
 {
-	int by_kind = compare(kind_a, kind_b);
+	int by_kind = compare_uint32(kind_a, kind_b);
 
 	return by_kind ? by_kind
 		       : strcmp(w->string + name_a, w->string + name_b);
@@ -166,8 +166,8 @@ static int read_selects_and_intercept(struct al_window_reader *r,
 		rc = al_intercept_read_and_add(r, intercept, &f->intercept);
 	if (rc || (intercept && !list))
 		return rc;
-	return read_list_into_array(r, list, &instructions, &f->first_select,
-				    &f->n_selects);
+	return read_list_or_default_entry(r, list, &instructions,
+					  &f->first_select, &f->n_selects);
 }
 
 static int read_function_entry(struct al_window_reader *r,
@@ -202,8 +202,9 @@ static const struct list_kind functions = {"functions", "a function",
 
 /* ---- images ---- */
 
-static int read_image_kind(struct al_window_reader *r,
-			   const struct al_node *map, struct pt_image *image)
+static int read_image_kind_and_name(struct al_window_reader *r,
+				    const struct al_node *map,
+				    struct pt_image *image)
 {
 	static const char *const keys[] = {"path", "name", "main",
 					   "any_but_system", NULL};
@@ -228,8 +229,9 @@ static int read_image_kind(struct al_window_reader *r,
 	return rc;
 }
 
-static int read_image_entry(struct al_window_reader *r,
-			    const struct al_node *map, uint32_t image_index)
+static int read_object_file_entry(struct al_window_reader *r,
+				  const struct al_node *map,
+				  uint32_t image_index)
 {
 	static const char *const keys[] = {
 		"path", "name", "main", "any_but_system", "functions", NULL};
@@ -237,11 +239,11 @@ static int read_image_entry(struct al_window_reader *r,
 	int rc = al_yaml_check_known_keys(map, keys, images.what, r->message);
 
 	if (!rc)
-		rc = read_image_kind(r, map, &image);
+		rc = read_image_kind_and_name(r, map, &image);
 	if (!rc)
-		rc = read_list_into_array(r, al_yaml_get(map, functions.key),
-					  &functions, &image.first_function,
-					  &image.n_functions);
+		rc = read_list_or_default_entry(
+			r, al_yaml_get(map, functions.key), &functions,
+			&image.first_function, &image.n_functions);
 	r->windows->image[image_index] = image;
 	return rc;
 }
@@ -255,7 +257,7 @@ static int compare_images(const void *a, const void *b, void *windows)
 }
 
 static const struct list_kind images = {"images", "an image", AL_IMAGES,
-					read_image_entry, compare_images};
+					read_object_file_entry, compare_images};
 
 /* ---- threads and processes ---- */
 static int read_thread_entry(struct al_window_reader *r,
@@ -269,14 +271,15 @@ static int read_thread_entry(struct al_window_reader *r,
 		rc = al_value_read_process_or_thread(r, map, "thread",
 						     &lane.thread);
 	if (!rc)
-		rc = read_list_into_array(r, al_yaml_get(map, images.key),
-					  &images, &lane.first_image,
-					  &lane.n_images);
+		rc = read_list_or_default_entry(r, al_yaml_get(map, images.key),
+						&images, &lane.first_image,
+						&lane.n_images);
 	r->windows->lane[lane_index] = lane;
 	return rc;
 }
 
-static int compare_threads(const void *a, const void *b, void *windows)
+static int compare_threads_by_number(const void *a, const void *b,
+				     void *windows)
 {
 	const struct pt_lane *x = a, *y = b;
 
@@ -285,7 +288,8 @@ static int compare_threads(const void *a, const void *b, void *windows)
 }
 
 static const struct list_kind threads = {"threads", "a thread", AL_LANES,
-					 read_thread_entry, compare_threads};
+					 read_thread_entry,
+					 compare_threads_by_number};
 
 static int read_process_entry(struct al_window_reader *r,
 			      const struct al_node *map, uint32_t entry_index)
@@ -298,14 +302,15 @@ static int read_process_entry(struct al_window_reader *r,
 		rc = al_value_read_process_or_thread(r, map, "process",
 						     &entry.number);
 	if (!rc)
-		rc = read_list_into_array(r, al_yaml_get(map, threads.key),
-					  &threads, &entry.first_lane,
-					  &entry.n_lanes);
+		rc = read_list_or_default_entry(
+			r, al_yaml_get(map, threads.key), &threads,
+			&entry.first_lane, &entry.n_lanes);
 	r->windows->process_entry[entry_index] = entry;
 	return rc;
 }
 
-static int compare_processes(const void *a, const void *b, void *windows)
+static int compare_processes_by_number(const void *a, const void *b,
+				       void *windows)
 {
 	const struct al_process_entry *x = a, *y = b;
 
@@ -315,13 +320,13 @@ static int compare_processes(const void *a, const void *b, void *windows)
 
 static const struct list_kind processes = {
 	"profile", "a process", AL_PROCESS_ENTRIES, read_process_entry,
-	compare_processes};
+	compare_processes_by_number};
 
 int al_window_entries_read(struct al_window_reader *r,
 			   const struct al_node *list, uint32_t window_index)
 {
 	uint32_t first, n;
-	int rc = read_list_into_array(r, list, &processes, &first, &n);
+	int rc = read_list_or_default_entry(r, list, &processes, &first, &n);
 
 	if (rc)
 		return rc;

@@ -34,13 +34,13 @@ enum {
 
 /* ---- names ---- */
 
-static int add_type(struct al_window_reader *r, const char *name,
-		    const struct pt_type *type)
+static int append_type_unchecked(struct al_window_reader *r, const char *name,
+				 const struct pt_type *type)
 {
 	uint32_t i, at;
 
 	if (al_arrays_add_entries(r->windows, AL_TYPES, 1, &i) ||
-	    al_arrays_add_string(r->windows, name, &at))
+	    al_arrays_append_string(r->windows, name, &at))
 		return al_value_report_no_memory(r);
 	r->windows->type[i] = *type;
 	r->windows->type[i].name = at;
@@ -52,9 +52,10 @@ static int add_primitive_types(struct al_window_reader *r)
 	int rc = 0;
 
 	for (int i = 0; i < N_PRIMITIVES && !rc; i++)
-		rc = add_type(r, primitives[i].name,
-			      &(struct pt_type){.kind = primitives[i].kind,
-						.size = primitives[i].size});
+		rc = append_type_unchecked(
+			r, primitives[i].name,
+			&(struct pt_type){.kind = primitives[i].kind,
+					  .size = primitives[i].size});
 	return rc;
 }
 
@@ -149,8 +150,8 @@ static int read_struct_fields(struct al_window_reader *r,
 
 /* ---- pointers ---- */
 
-static int read_pointer_direction(struct al_window_reader *r,
-				  const struct al_node *map, struct pt_type *t)
+static int read_pointer_inc_or_dec(struct al_window_reader *r,
+				   const struct al_node *map, struct pt_type *t)
 {
 	static const char *const words[] = {"inc", "dec", NULL};
 	const struct al_node *node = al_yaml_get(map, "direction");
@@ -240,7 +241,7 @@ static int read_pointer(struct al_window_reader *r, const struct al_node *map,
 	if (!rc)
 		rc = read_required_type(r, map, "element", what, &t->element);
 	if (!rc)
-		rc = read_pointer_direction(r, map, t);
+		rc = read_pointer_inc_or_dec(r, map, t);
 	if (!rc)
 		rc = al_value_find_exclusive_key(r, map, bounds, &bound);
 	if (!rc && !bound)
@@ -300,7 +301,7 @@ int al_types_read(struct al_window_reader *r, const struct al_node *map)
 					     c->key->text);
 		/* The size of a pointer does not depend on its element, so it
 		   is known before the definitions are read. */
-		rc = add_type(
+		rc = append_type_unchecked(
 			r, c->key->text,
 			&(struct pt_type){.size = al_yaml_get(c, "pointer")
 							  ? POINTER

@@ -152,7 +152,7 @@ int al_value_store_string(const struct al_window_reader *r,
 	if (!*text)
 		return al_yaml_error(node, r->message, "'%.60s' is empty",
 				     node_key_name(node));
-	return al_arrays_add_string(r->windows, text, string_offset)
+	return al_arrays_append_string(r->windows, text, string_offset)
 		       ? al_value_report_no_memory(r)
 		       : 0;
 }

@@ -52,7 +52,8 @@ static int read_window_name_or_use_number(struct al_window_reader *r,
 					    node ? node->text : number);
 	if (rc)
 		return rc;
-	if (al_arrays_add_string(r->windows, node ? node->text : number, &at))
+	if (al_arrays_append_string(r->windows, node ? node->text : number,
+				    &at))
 		return al_value_report_no_memory(r);
 	r->windows->window[window_index].name = at;
 	return 0;
@@ -80,7 +81,7 @@ static int read_open_and_close_events(struct al_window_reader *r,
 	return rc;
 }
 
-static int read_sampling_warmup_and_profile(struct al_window_reader *r,
+static int read_sampling_warmup_and_entries(struct al_window_reader *r,
 					    const struct al_node *map,
 					    uint32_t window_index)
 {
@@ -127,7 +128,7 @@ static int read_and_append_window(struct al_window_reader *r,
 	rc = read_window_name_or_use_number(r, map, i);
 	if (!rc)
 		rc = read_open_and_close_events(r, map, i);
-	return rc ? rc : read_sampling_warmup_and_profile(r, map, i);
+	return rc ? rc : read_sampling_warmup_and_entries(r, map, i);
 }
 
 /* Return the largest number of lanes that a process can have in the windows
@@ -215,7 +216,7 @@ static int read_file_root(struct al_window_reader *r,
 	list = al_yaml_get_required(root, "windows", AL_LIST, what, r->message);
 	if (!list)
 		return -EINVAL;
-	if (al_arrays_add_string(r->windows, "", &at))
+	if (al_arrays_append_string(r->windows, "", &at))
 		return al_value_report_no_memory(r);
 	if (types)
 		rc = al_types_read(r, types);

@@ -97,7 +97,8 @@ struct al_diagnosed_window {
 };
 
 /* Keys of a window's object; lines below the window's. */
-void al_diagnosis_write(const struct al_diagnosed_window *, struct an_sink *);
+void al_diagnosis_write_failure_reasons(const struct al_diagnosed_window *,
+					struct an_sink *);
 void al_diagnosis_print(const struct al_diagnosed_window *, struct al_text *);
 
 #endif

@@ -229,8 +229,8 @@ write_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
 	free(m);
 }
 
-void al_diagnosis_write(const struct al_diagnosed_window *diagnosed,
-			struct an_sink *out)
+void al_diagnosis_write_failure_reasons(
+	const struct al_diagnosed_window *diagnosed, struct an_sink *out)
 {
 	if (diagnosed->counts->openings)
 		write_missing_names_or_reason(diagnosed, out);

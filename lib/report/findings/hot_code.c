@@ -27,9 +27,9 @@ struct hot_places {
 
 /* Find the rows with most misses that have 90 % of @total_misses. All code
    without a name of an object is one row, so such rows are not counted. */
-static struct hot_places find_hot_places(const struct al_table *t,
-					 const char *name_key,
-					 uint64_t total_misses)
+static struct hot_places
+count_named_rows_of_most_i1_misses(const struct al_table *t,
+				   const char *name_key, uint64_t total_misses)
 {
 	struct hot_places found = {0, false};
 	int column = al_table_find_column(t, "I1mr");
@@ -84,8 +84,8 @@ void al_rule_hot_code(const struct al_model *m, struct al_findings *out)
 	if (!functions || !lines || misses < AL_FINDING_MISSES ||
 	    misses < instructions / 1000 * PER_1000)
 		return;
-	hot[0] = find_hot_places(functions, "name", misses);
-	hot[1] = find_hot_places(lines, "file", misses);
+	hot[0] = count_named_rows_of_most_i1_misses(functions, "name", misses);
+	hot[1] = count_named_rows_of_most_i1_misses(lines, "file", misses);
 	al_finding_add_evidence(&f, "instructions", instructions);
 	al_finding_add_evidence(&f, "misses", misses);
 	al_finding_add_evidence(&f, "functions", hot[0].named);

@@ -75,7 +75,7 @@ static void print_image_load_or_unload(const struct description *t)
 	print_thread_and_process(t);
 }
 
-static void print_call(const struct description *t)
+static void print_call_event(const struct description *t)
 {
 	print_event_function_and_image(t);
 	fputs(" is called", t->out);
@@ -86,7 +86,7 @@ static void print_call(const struct description *t)
 	print_after_opened_if_relative(t);
 }
 
-static void print_return(const struct description *t)
+static void print_nth_call_returns(const struct description *t)
 {
 	if (t->e->count > 1)
 		fprintf(t->out, "the %" PRIu64 "%s", t->e->count,
@@ -118,7 +118,7 @@ static void print_thread_count_event(const struct description *t)
 	print_thread_and_process(t);
 }
 
-static void print_time(const struct description *t)
+static void print_time_event(const struct description *t)
 {
 	static const struct {
 		uint64_t ns;
@@ -151,13 +151,13 @@ static void print_count_event(const struct description *t)
 	print_after_opened_if_relative(t);
 }
 
-static void print_request(const struct description *t)
+static void print_request_event(const struct description *t)
 {
 	fprintf(t->out, "the program asks for '%s'", t->w->string + t->e->name);
 	print_thread_and_process(t);
 }
 
-static void print_signal(const struct description *t)
+static void print_signal_event(const struct description *t)
 {
 	const char *name = sigabbrev_np((int)t->e->count);
 
@@ -168,13 +168,13 @@ static void print_signal(const struct description *t)
 	print_thread_and_process(t);
 }
 
-static void print_monitor(const struct description *t)
+static void print_monitor_event(const struct description *t)
 {
 	fputs("somebody outside asks for it", t->out);
 	print_thread_and_process(t);
 }
 
-static void print_group(const struct description *t)
+static void print_events_of_group(const struct description *t)
 {
 	const char *join = t->e->kind == PT_EVENT_ALL ? " and also " : " or ";
 
@@ -193,23 +193,23 @@ void al_event_explain(const struct al_windows *w, uint32_t event_index,
 		      FILE *out)
 {
 	static void (*const print[])(const struct description *) = {
-		[PT_EVENT_ALL] = print_group,
-		[PT_EVENT_ANY] = print_group,
+		[PT_EVENT_ALL] = print_events_of_group,
+		[PT_EVENT_ANY] = print_events_of_group,
 		[PT_EVENT_CREATION] = print_creation_or_termination,
 		[PT_EVENT_TERMINATION] = print_creation_or_termination,
 		[PT_EVENT_LOAD] = print_image_load_or_unload,
 		[PT_EVENT_UNLOAD] = print_image_load_or_unload,
-		[PT_EVENT_CALL] = print_call,
-		[PT_EVENT_RETURN] = print_return,
+		[PT_EVENT_CALL] = print_call_event,
+		[PT_EVENT_RETURN] = print_nth_call_returns,
 		[PT_EVENT_THREADS] = print_thread_count_event,
-		[PT_EVENT_TIME] = print_time,
+		[PT_EVENT_TIME] = print_time_event,
 		[PT_EVENT_ACCESSES] = print_count_event,
 		[PT_EVENT_READS] = print_count_event,
 		[PT_EVENT_WRITES] = print_count_event,
 		[PT_EVENT_INSTRUCTIONS] = print_count_event,
-		[PT_EVENT_REQUEST] = print_request,
-		[PT_EVENT_SIGNAL] = print_signal,
-		[PT_EVENT_MONITOR] = print_monitor,
+		[PT_EVENT_REQUEST] = print_request_event,
+		[PT_EVENT_SIGNAL] = print_signal_event,
+		[PT_EVENT_MONITOR] = print_monitor_event,
 	};
 	struct description t = {w, &w->event[event_index], out};
 

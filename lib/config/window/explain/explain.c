@@ -81,8 +81,8 @@ static void print_window_events(const struct al_windows *w,
 		      out);
 }
 
-static void print_intervals(const struct al_windows *w,
-			    const struct pt_window *x, FILE *out)
+static void print_interval_summary(const struct al_windows *w,
+				   const struct pt_window *x, FILE *out)
 {
 	const struct pt_interval *first = w->interval + x->first_interval;
 	const struct pt_interval *last = first + x->n_intervals - 1;
@@ -104,7 +104,7 @@ static void print_sampling_and_warmup(const struct al_windows *w,
 			x->sample_for, x->sample_every,
 			sample_unit_name(x->sample_unit));
 	if (x->n_intervals)
-		print_intervals(w, x, out);
+		print_interval_summary(w, x, out);
 	if (x->warmup)
 		fprintf(out,
 			" The %" PRIu64 " instructions before it opens are "
@@ -160,7 +160,7 @@ static void print_struct_and_pointer_types(const struct al_windows *w,
 	for (uint32_t i = 0; i < w->n[AL_TYPES]; i++)
 		if (w->type[i].kind >= PT_TYPE_STRUCT) {
 			fputs(first ? "\nTypes\n- " : "- ", out);
-			al_type_explain(w, i, out);
+			al_struct_or_pointer_explain(w, i, out);
 			fputs("\n", out);
 			first = false;
 		}

@@ -34,6 +34,7 @@ void al_lane_explain(const struct al_windows *, uint32_t lane_index, FILE *out);
 
 /* Print a type that is not primitive: "'strings': a pointer to 'string', as
    many as argc says". */
-void al_type_explain(const struct al_windows *, uint32_t type_index, FILE *out);
+void al_struct_or_pointer_explain(const struct al_windows *,
+				  uint32_t type_index, FILE *out);
 
 #endif

@@ -49,7 +49,8 @@ static void print_pointer_element_count(const struct al_windows *w,
 		fputs(", each below the one before", out);
 }
 
-void al_type_explain(const struct al_windows *w, uint32_t type_index, FILE *out)
+void al_struct_or_pointer_explain(const struct al_windows *w,
+				  uint32_t type_index, FILE *out)
 {
 	const struct pt_type *t = &w->type[type_index];
 

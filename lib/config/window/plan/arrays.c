@@ -64,8 +64,8 @@ int al_arrays_add_entries(struct al_windows *w, enum al_array_kind kind,
 	return 0;
 }
 
-int al_arrays_add_string(struct al_windows *w, const char *text,
-			 uint32_t *string_offset)
+int al_arrays_append_string(struct al_windows *w, const char *text,
+			    uint32_t *string_offset)
 {
 	size_t bytes = strlen(text) + 1;
 	int rc = al_arrays_add_entries(w, AL_STRINGS, (uint32_t)bytes,

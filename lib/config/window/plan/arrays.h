@@ -105,7 +105,7 @@ int al_arrays_add_entries(struct al_windows *, enum al_array_kind,
 /* Append a copy of @text to the strings. @string_offset: receives its offset.
    Return: 0;
    -ENOMEM. */
-int al_arrays_add_string(struct al_windows *, const char *text,
-			 uint32_t *string_offset);
+int al_arrays_append_string(struct al_windows *, const char *text,
+			    uint32_t *string_offset);
 
 #endif

@@ -31,7 +31,7 @@ static void copy_lanes_and_warm_lanes(struct al_windows *result,
 }
 
 /* Set the windows and lanes of @result to those of process @process_number. */
-static int add_windows_and_lanes_of_process(const struct al_windows *w,
+static int add_all_windows_lanes_of_process(const struct al_windows *w,
 					    uint32_t process_number,
 					    struct al_windows *result)
 {
@@ -101,7 +101,7 @@ int al_plan_make(const struct al_windows *w, uint32_t process_number,
 	result.window = NULL;
 	result.lane = NULL;
 	result.n[AL_WINDOWS] = result.n[AL_LANES] = 0;
-	rc = add_windows_and_lanes_of_process(w, process_number, &result);
+	rc = add_all_windows_lanes_of_process(w, process_number, &result);
 	if (!rc)
 		rc = allocate_and_write_plan(&result, process_number, plan,
 					     bytes);

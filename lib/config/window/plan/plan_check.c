@@ -286,7 +286,7 @@ static bool check_field_name(struct plan_checker *c, uint32_t field_index)
 }
 
 /* Check the header of the plan, and that all arrays are inside the plan. */
-static bool is_header_and_arrays_in_bounds(const void *plan, size_t bytes)
+static bool is_header_valid_arrays_in_bounds(const void *plan, size_t bytes)
 {
 	const struct pt_plan *head = plan;
 	const struct pt_array *a = &head->windows;
@@ -305,7 +305,7 @@ static bool is_header_and_arrays_in_bounds(const void *plan, size_t bytes)
 	       head->types.n <= PT_MAX_TYPES;
 }
 
-static bool check_strings_end_in_nul(const struct al_windows *w)
+static bool check_strings_begin_and_end_in_nul(const struct al_windows *w)
 {
 	uint32_t n = w->n[AL_STRINGS];
 
@@ -355,7 +355,7 @@ int al_plan_check(const void *plan, size_t bytes)
 	bool *owned;
 	int rc = 0;
 
-	if (!is_header_and_arrays_in_bounds(plan, bytes))
+	if (!is_header_valid_arrays_in_bounds(plan, bytes))
 		return -EINVAL;
 	al_plan_view_as_windows(plan, &c.w);
 	for (int kind = 0; kind < AL_PLAN_ARRAYS; kind++)
@@ -366,8 +366,8 @@ int al_plan_check(const void *plan, size_t bytes)
 	c.is_owned[0] = owned;
 	for (int kind = 1; kind < AL_PLAN_ARRAYS; kind++)
 		c.is_owned[kind] = c.is_owned[kind - 1] + c.w.n[kind - 1];
-	if (!check_strings_end_in_nul(&c.w) || !check_all_entries(&c) ||
-	    !is_struct_nesting_finite(&c))
+	if (!check_strings_begin_and_end_in_nul(&c.w) ||
+	    !check_all_entries(&c) || !is_struct_nesting_finite(&c))
 		rc = -EINVAL;
 	free(owned);
 	return rc;
