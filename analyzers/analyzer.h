@@ -104,8 +104,8 @@ struct an_block {
 	const uint64_t *skip_count; /* [n_accesses] executions in which the
 				    access's guard was false; NULL if no access
 				    is guarded */
-	bool warm;		    /* only in warm-up batches: exit_count and
-				       skip_count stay 0 */
+	bool warm;		    /* executed only in warm-up batches;
+				       exit_count and skip_count stay 0 */
 };
 
 /* One execution of a block. Read its slots with an_exec_slot_value(). */
@@ -136,7 +136,7 @@ static inline struct an_exec an_exec(uint32_t block, unsigned exit,
 				exit << (32 - AN_EXIT_BITS) | slot_offset};
 }
 
-/* An event between exec[before_exec - 1] and exec[before_exec]. */
+/* An event between exec[before_exec - 1] and exec[before_exec] of a batch. */
 struct an_mark {
 	uint32_t before_exec;
 	uint32_t kind; /* enum pt_kind: PT_THREAD, PT_SIGNAL, ... */
@@ -179,7 +179,8 @@ struct an_batch {
 	size_t n_execs;
 	size_t first_exec; /* index of exec[0] in the chunk */
 	const uint32_t
-		*slots; /* [4 bytes]; read with an_exec_slot_value() only */
+		*slots; /* words of 4 bytes: the slots of all executions; read
+			   them with an_exec_slot_value() only */
 	const struct an_mark *mark;
 	size_t n_marks;
 	/* Events between the executions of the batch; those after the last
@@ -206,7 +207,8 @@ static inline uint64_t an_exec_slot_value(const struct an_batch *b,
 		b->slots + an_exec_slot_offset(e) + 2 * slot);
 }
 
-/* Return word @i of an event of a batch; 0 if the event has no such word. */
+/* Return word number @word_index, from 0, of event @e of batch @b; 0 if the
+   event has no such word. */
 static inline uint64_t an_stream_event_word(const struct an_batch *b,
 					    const struct an_stream_event *e,
 					    unsigned i)
@@ -217,8 +219,8 @@ static inline uint64_t an_stream_event_word(const struct an_batch *b,
 /* A described block, see an_env.described_block(). */
 struct an_described {
 	uint32_t n_instrs;
-	uint64_t log_end; /* [bytes] of the log that its descriptor ends at; 0:
-			     inherited at a fork */
+	uint64_t log_end; /* [bytes] offset in the log of the end of the block's
+			     descriptor; 0: the block was inherited at a fork */
 };
 
 struct an_env {
@@ -235,9 +237,10 @@ struct an_env {
 	   or standard output. Return: 0 or -errno. */
 	int (*write)(void *host, const void *data, size_t len);
 
-	/* Find the name of instruction @instr of a block of this state. Takes
-	   about a microsecond; in block() or batch() it may have to wait until
-	   the object file's symbols have been read. */
+	/* Set @out to the function, source line and object file of instruction
+	   @instr of a block of this state. Takes about a microsecond; in
+	   block() or batch() it may have to wait until the object file's
+	   symbols have been read. */
 	void (*symbol)(void *host, const struct an_block *block, unsigned instr,
 		       struct an_symbol *out);
 
@@ -250,8 +253,8 @@ struct an_env {
 	const struct pt_instr *(*described_block)(void *host, uint32_t id,
 						  struct an_described *);
 
-	/* Find the name of instruction @instr of described block @id. Only in
-	   finish(). */
+	/* Set @out to the function, source line and object file of instruction
+	   @instr of described block @id. Call only in finish(). */
 	void (*described_symbol)(void *host, uint32_t id, unsigned instr,
 				 struct an_symbol *out);
 
@@ -262,10 +265,11 @@ struct an_env {
 					       uint64_t code_start,
 					       uint64_t addr);
 
-	/* Return the structure that a register points to at instruction @instr
-	   of a block, because a variable of its function that is a pointer lies
-	   there; NULL if it is not known. @register_number: as x86-64 encodes
-	   it, rax 0 to r15. Any thread, as variable_type(). */
+	/* Return the type of the structure that register @register_number
+	   points to at instruction @instr of @block. It is known if the debug
+	   information says that a pointer variable of the function is in the
+	   register there; else NULL. @register_number: as x86-64 encodes it, 0
+	   (rax) to 15 (r15). Any thread, as variable_type(). */
 	const struct an_type *(*pointed_type)(void *host,
 					      const struct an_block *block,
 					      unsigned instr,
@@ -279,7 +283,8 @@ struct an_env {
 
 struct an_option {
 	const char *key;    /* NULL ends the list */
-	const char *values; /* "lackey|text", or a word such as "PATH" */
+	const char *values; /* for --help: the possible values, "lackey|text",
+			       or a placeholder such as "PATH" */
 	const char *help;
 };
 
@@ -340,7 +345,8 @@ struct an_class {
 	   after any callback of the state has failed. */
 	int (*tail)(void *state, const struct an_batch *chunk);
 
-	/* Called when the image has ended: free what batch() needed. */
+	/* Called once, when the image has ended: compute what merge(),
+	   result() and save() need, and free what only batch() needed. */
 	int (*finish)(void *state);
 	/* Add the results of @from to @into. Both are finished; images are
 	   merged in any order. */

@@ -14,8 +14,9 @@ struct an_arena_slab {
 	struct an_arena_slab *next;
 };
 
-/* Allocate a slab with space for @bytes and prepend it to the list. Return: 0
-   or -1. */
+/* Allocate a slab with space for at least @payload_bytes, and make it the first
+   of the list, from which objects are allocated. Return: 0, or -1 if memory is
+   short. */
 static int add_slab(struct an_arena *a, size_t bytes)
 {
 	size_t size =

@@ -14,7 +14,8 @@
 struct an_arena {
 	struct an_arena_slab *slab; /* list of allocated slabs of memory,
 					 newest first */
-	size_t used;		    /* [bytes] used of the newest slab */
+	size_t used;		    /* [bytes] used of the newest slab, with its
+				       header */
 	size_t size;
 };
 

@@ -23,8 +23,9 @@ void an_block_list_free_array(struct an_block_list *);
    left the block by an exit after it. */
 uint64_t an_instr_exec_count(const struct an_block *, unsigned instr);
 
-/* Return how often access @access of a block happened: executions that left the
-   block by an exit after it, without those in which its guard was false. */
+/* Return how often access number @access of a block was performed: the number
+   of executions that left the block by an exit after the access, less those in
+   which the access's guard was false. */
 uint64_t an_access_exec_count(const struct an_block *, unsigned access);
 
 #endif

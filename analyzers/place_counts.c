@@ -18,7 +18,9 @@ static const char *string_at_address_word(uint64_t word)
 	return (const char *)(uintptr_t)word;
 }
 
-/* Make room for the counts of line number @line. Return: 0 or -ENOMEM. */
+/* Make room for the counts and the path of the line with index @line_index,
+   which is at most p->size. New elements are undefined. Return: 0 or
+   -ENOMEM. */
 static int grow_counts(struct an_place_counts *p, uint32_t line)
 {
 	uint32_t size = p->size ? 2 * p->size : 256;
@@ -39,8 +41,9 @@ static int grow_counts(struct an_place_counts *p, uint32_t line)
 	return 0;
 }
 
-/* Return the number of a symbol's line, which is added with counts of 0 if it
-   is new; AL_KEY_TABLE_NO_MEMORY if memory is short. */
+/* Return the index in p->lines of the function and source line of @symbol. A
+   new line is added with counts of 0 and no path. Return AL_KEY_TABLE_NO_MEMORY
+   if memory is short. */
 static int64_t find_or_add_line(struct an_place_counts *p,
 				const struct an_symbol *s)
 {

@@ -10,29 +10,37 @@
 #include "analyzers/analyzer.h"
 #include "base/tables/key_table.h"
 
-/* Zeroed but for n_counts: valid and empty. Strings are compared by address,
-   because they are interned. */
+/* A struct that is zero but for n_counts is valid and empty. Strings are
+   compared by address, because they are interned. */
 struct an_place_counts {
-	unsigned n_counts;	       /* counts of a place; at least 1 */
-	struct al_key_table functions; /* by function, file and object */
-	struct al_key_table lines;     /* by number of the function, and line */
-	const char **path; /* [lines.size] path of the file: the first
-					by name of those added */
-	uint64_t *count;   /* [lines.size * n_counts] */
-	uint32_t size;	   /* allocated lines of path and count */
+	unsigned n_counts;	       /* number of counts of each line; at
+					  least 1 */
+	struct al_key_table functions; /* keys: addresses of the names of
+					  function, file and object */
+	struct al_key_table lines;     /* keys: index in `functions`, number of
+					  the source line */
+	const char **path; /* [size] path of the source file of each line: the
+			      alphabetically first of those added; NULL: none
+			      was */
+	uint64_t *count;   /* [size * n_counts] the counts of each line, line
+			      after line */
+	uint32_t size;	   /* lines for which `path` and `count` have room */
 };
 
-/* Add @count, [n_counts], to the function and the line of @symbol. Return: 0 or
+/* Add n_counts numbers to the counts of the line that @symbol describes by its
+   function, file, object and line number; a new line is added first. Also store
+   symbol->path if it sorts before the path of the line. Return: 0 or
    -ENOMEM. */
 int an_place_counts_add(struct an_place_counts *,
 			const struct an_symbol *symbol, const uint64_t *count);
 
-/* Add the counts of @from, which has as many of each place. Return: 0 or
-   -ENOMEM. */
+/* Add the counts of each line of @from to the same line of @to. Both have the
+   same n_counts. Return: 0; -ENOMEM, with a part of the lines added. */
 int an_place_counts_merge(struct an_place_counts *to,
 			  const struct an_place_counts *from);
 
-/* Return the function and line with number @line, below lines.n. */
+/* Return function, file, object, line number and path of the line with the
+   given index, which is below lines.n. The other members are 0. */
 struct an_symbol an_place_counts_symbol(const struct an_place_counts *,
 					uint32_t line);
 
@@ -41,20 +49,24 @@ void an_place_counts_release(struct an_place_counts *);
 /* Tables of a model. In each row the counts follow the AN_NAMES names of
    place_columns.h; the row with the largest first count comes first. */
 struct an_place_tables {
-	struct al_table *functions; /* "functions": a row for each function and
-				       source file inlined into it */
-	struct al_table *lines;	    /* "lines" */
+	struct al_table *functions; /* "functions": a row for each pair of a
+				       function and a source file that has lines
+				       of it */
+	struct al_table *lines;	    /* "lines": a row for each source line of an
+				       object */
 	struct al_table *whole;	    /* without a key: a row for each function */
-	unsigned label;		    /* index of the column of labels */
+	unsigned label;		    /* index of the column of labels, equal in
+				       all three */
 };
 
 /**
  * an_place_counts_add_tables() - Add the tables of functions and lines.
- * @column: [n_columns] the columns of counts, n_counts of them, then ratios.
- *          Ratios refer to the columns of a whole row.
+ * @column: [n_columns] first n_counts columns of counts, then columns of
+ *         ratios. The indices in a ratio are those of the whole row: AN_NAMES +
+ *         the number of a count.
  *
- * The function of a line that was inlined into several is the one with the
- * largest first count.
+ * If several functions have lines that share a row, the row names the function
+ * with the largest first count.
  */
 struct an_place_tables
 an_place_counts_add_tables(const struct an_place_counts *, struct al_model *,

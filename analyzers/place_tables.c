@@ -14,7 +14,8 @@ struct row {
 	const uint64_t *count;
 };
 
-/* Order rows by their first count, the largest first, then by name. */
+/* Order rows by their first count, the largest first; equal ones by object,
+   file, line number and function. */
 static int compare_rows(const void *x, const void *y)
 {
 	const struct row *a = x, *b = y;
@@ -30,8 +31,9 @@ static int compare_rows(const void *x, const void *y)
 	return d ? d : strcmp(a->symbol.function, b->symbol.function);
 }
 
-/* Return the sorted rows of @p, which the caller frees; NULL, and an error in
-   the model, if memory is short. */
+/* Return an array with a row for each line of @p, the largest first count
+   first. The caller frees it. Return NULL, with m->error set, if memory is
+   short. */
 static struct row *sort_rows(const struct an_place_counts *p,
 			     struct al_model *m)
 {
@@ -67,10 +69,11 @@ static void drop_function(struct an_symbol *s)
 }
 
 /*
- * Return the counts of @p, added up by the places to which @simplify reduces
- * its functions and lines. The caller releases them.
- * @function: [p->lines.n] set for each place of the result to the function with
- *            the largest first count.
+ * Return sums of the counts of @p: @simplify clears members of the symbol of
+ * each line, and the counts of lines with equal results are added. The caller
+ * releases the sums. m->error is set if memory is short.
+ * @main_function_out: [p->lines.n] receives, for each line of the result, the
+ *         function of its line of @p with the largest first count.
  */
 static struct an_place_counts group_counts(const struct an_place_counts *p,
 					   struct al_model *m,
@@ -108,7 +111,8 @@ static const struct al_column *join_name_and_count_columns(
 	return all;
 }
 
-/* Set the cells of the names of a row of functions, or of lines. */
+/* Set the first AN_NAMES cells of a row of the table of lines if @is_line, else
+   of a table of functions. AN_LINE_NOTE is not set. */
 static void set_names(union al_cell cell[AN_NAMES], const struct an_symbol *s,
 		      const char *function, bool is_line)
 {
@@ -126,6 +130,8 @@ static void set_names(union al_cell cell[AN_NAMES], const struct an_symbol *s,
 	cell[AN_LINE_PATH].text = cell[AN_LINE_FUNCTION].text = "";
 }
 
+/* Add a row to @t for each line of @p, the largest first count first.
+   @main_function: [p->lines.n] the function that each row names. */
 static void add_rows(struct al_model *m, struct al_table *t,
 		     const struct an_place_counts *p,
 		     const char *const *function, bool is_line)

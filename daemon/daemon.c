@@ -185,8 +185,8 @@ bool dm_daemon_wait_clients_end_saved(struct dm_daemon *d, unsigned timeout_ms)
 	return quiet;
 }
 
-/* Make the server stop all clients, at the latest @grace_ms from now. Context:
-   lock held. */
+/* Make the server stop the recording of all clients; @grace_ms from now it
+   drops the contents of rings that are still unread. Context: lock held. */
 static void request_clients_stop(struct dm_daemon *d, unsigned grace_ms)
 {
 	d->stopping = true;
@@ -229,8 +229,9 @@ void dm_reporting_end(struct dm_daemon *d)
 	dm_wake_server(d);
 }
 
-/* Begin the last report, after stopping programs that connected since
-   dm_daemon_wait_clients_end_saved(). */
+/* Begin the last report. Before that, request the stop of all recordings,
+   without grace time, if a client is still being recorded: it connected after
+   dm_daemon_wait_until_ended_and_saved(). Wait until none is recorded. */
 static void stop_clients_and_begin_report(struct dm_daemon *d)
 {
 	dm_lock(d);

@@ -42,7 +42,7 @@ const char *dm_daemon_socket(const struct dm_daemon *);
  * has ended and everything that it sent is analysed and saved, at most
  * @timeout_ms.
  *
- * Return: whether that is so.
+ * Return: true if so; false if @timeout_ms have passed before.
  */
 bool dm_daemon_wait_clients_end_saved(struct dm_daemon *, unsigned timeout_ms);
 
@@ -73,8 +73,9 @@ enum al_unwritten dm_daemon_save_and_print_report(struct dm_daemon *,
 						  const char *who, FILE *,
 						  unsigned display);
 
-/* Return the figures of the run's pipeline. Call it after
-   dm_daemon_wait_clients_end_saved(). */
+/* Store the elapsed time and the workers' times in the run, and return the
+   figures of its pipeline: times, buffers and unused bytes. Call this after
+   dm_daemon_wait_until_ended_and_saved(). */
 struct al_pipeline dm_daemon_get_pipeline_figures(struct dm_daemon *);
 
 /* Whether the run was recorded completely; see
@@ -89,18 +90,22 @@ int dm_daemon_failure_exit_status(struct dm_daemon *);
    after it has waited for it. */
 void dm_daemon_set_wait_status(struct dm_daemon *, pid_t pid, int wait_status);
 
-/* Stop all threads and free the daemon. */
+/* End a live report that is being made, stop all threads, free all clients,
+   remove the socket and the links to it, and free the daemon. */
 void dm_daemon_stop_and_free(struct dm_daemon *);
 
 /* Progress of a run. */
 struct dm_figures {
-	uint64_t elapsed_ns;   /* since the daemon started */
+	uint64_t elapsed_ns;   /* [ns] since the daemon started */
 	uint64_t accesses;     /* number of accesses analysed so far */
-	unsigned programs;     /* images that run or are being analysed */
+	unsigned programs;     /* number of images that run, or have ended but
+				  are not completely analysed */
 	unsigned running;      /* number of these images that have not ended */
-	unsigned recorded;     /* images recorded since the start */
-	unsigned fill_percent; /* chunks that are not yet analysed, in percent
-				  of all chunks of the rings */
+	unsigned recorded;     /* number of images whose recording has begun
+				  since the daemon started */
+	unsigned fill_percent; /* chunks that tools have filled and that are
+				  not yet analysed, in percent of all chunks
+				  of the rings of all clients */
 };
 
 /* Return the present progress of a run. */
@@ -119,9 +124,8 @@ struct dm_figures dm_daemon_get_progress_figures(struct dm_daemon *);
  */
 
 /**
- * dm_private_wait_report_is_needed() - Send reports to tools whose programs
- * end, for at most
- * @timeout_ms.
+ * dm_private_wait_report_is_needed() - For at most @timeout_ms, send reports to
+ * tools whose programs end.
  *
  * Return: true after @timeout_ms if the daemon is still needed; false earlier
  *         if it is not: its report is then sent or printed, and its files are

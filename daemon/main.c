@@ -55,7 +55,8 @@ struct arguments {
 	char message[AL_MESSAGE]; /* the first error; "": none */
 };
 
-/* Parse one argument. Return: false with a->message if it is invalid. */
+/* Parse one argument into @a. Return: true; false if it is invalid, with
+   a->message, except for --private=FD, whose error has no message. */
 static bool parse_argument(struct arguments *a, const char *arg)
 {
 	static const char *const known[] = {"--socket",	 "--private",
@@ -116,8 +117,10 @@ static int wait_signal(const sigset_t *set, unsigned timeout_ms)
 	return signal > 0 ? signal : 0;
 }
 
-/* Stop the daemon and wait until it has analysed everything. Another signal
-   drops unread contents of rings and abandons outputs that block. */
+/* Stop all recordings and wait until everything is analysed and saved. A signal
+   of @interrupting_signals during the wait drops the unread contents of rings
+   and abandons outputs that block. After the wait such a signal abandons
+   outputs that block this thread. */
 static void stop_clients_and_wait_analysis(struct dm_daemon *d,
 					   const sigset_t *interrupting_signals)
 {

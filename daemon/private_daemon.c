@@ -81,8 +81,9 @@ static void print_reports_to_texts(struct dm_daemon *d,
 		text_report->bytes = sizeof(no_text) - 1;
 }
 
-/* Make the report and send it to @c, the last program. Context: lock held,
-   released meanwhile. */
+/* Write the result files, make the report, and send it to @c, the last program,
+   unless its connection was closed meanwhile. Context: lock held; released
+   while files and report are made. */
 static void save_results_and_queue_report(struct dm_daemon *d,
 					  struct dm_client *c)
 {
@@ -121,7 +122,8 @@ static struct dm_client *find_leaving_client_if_all_ended(struct dm_daemon *d)
 }
 
 /* Whether the daemon must continue: a client is connected or has not ended, or
-   the first client is still expected. Context: lock held. */
+   no client has connected yet and FIRST_WAIT_NS have not passed since the
+   start. Context: lock held. */
 static bool is_daemon_needed(const struct dm_daemon *d)
 {
 	const struct dm_client *c;

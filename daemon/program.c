@@ -97,7 +97,8 @@ static bool has_ended_or_continue_traced(const struct dm_program *p)
 }
 
 /* Wait at most @timeout_ms for a signal of @set. Return: the signal, with
-   @info; 0: there was none but SIGCHLD. */
+   @info; 0: @timeout_ms have passed, or the signal was SIGCHLD, which ends the
+   wait, too. */
 static int wait_signal_except_sigchld(const sigset_t *set, unsigned timeout_ms,
 				      siginfo_t *info)
 {
@@ -135,8 +136,9 @@ static void pass_signal_unless_received(const struct dm_program *p, int signal,
 		kill(p->pid, signal);
 }
 
-/* Wait for the program's end and pass signals on to it. Signals that Valgrind
-   cannot handle yet stay pending. */
+/* Wait for the program's end, pass signals on to it, and call @tick with @arg
+   after each signal or @tick_ms. Signals that Valgrind cannot handle yet stay
+   pending. */
 static void pass_signals_until_program_end(struct dm_program *p,
 					   unsigned tick_ms,
 					   void (*tick)(void *arg), void *arg)
@@ -158,8 +160,10 @@ static void pass_signals_until_program_end(struct dm_program *p,
 	}
 }
 
-/* Wait until the daemon has analysed everything. The first signal stops the
-   recordings, the second one also drops unread contents of the rings. */
+/* Wait until the daemon has analysed and saved everything, and call @tick with
+   @arg about every @tick_ms. The first signal of ending_signals but SIGCHLD
+   stops the recordings; the second one also drops unread contents of the rings
+   and abandons outputs that block. */
 static void wait_analysis_stop_on_signal(struct dm_program *p,
 					 struct dm_daemon *d, unsigned tick_ms,
 					 void (*tick)(void *arg), void *arg)
@@ -194,8 +198,8 @@ int dm_program_run_and_wait_analysis(struct dm_program *p, struct dm_daemon *d,
 	while (waitpid(p->pid, wait_status, 0) < 0 && errno == EINTR)
 		;
 	dm_daemon_set_wait_status(d, p->pid, *wait_status);
-	/* A closed pipe, or a file size limit, must not prevent the other
-	   outputs of the report. */
+	/* Ignore these signals, so that a closed pipe or a file size limit
+	   prevents one output of the report, not the others. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	return 0;

@@ -38,13 +38,15 @@ struct dm_program {
 	bool handles_signals; /* Valgrind handles the program's signals */
 	bool ended; /* the program has ended; processes that it started may
 			  still run */
-	char *const *environment; /* of the program; NULL: ours */
+	char *const *environment; /* environment of the program; NULL: this
+				     process's */
 	int output_fd; /* descriptor of the program's standard output; -1: it
 			  inherits this process's */
 };
 
-/* Block the signals that would end this process, and allow
-   dm_set_outputs_interrupted_flag(). Call it before the daemon starts. */
+/* Initialise the program's signal sets, block all_signals in this thread, reset
+   SIGCHLD to its default, and make outputs that block interruptible by
+   dm_set_outputs_interrupted_flag(). Call this before the daemon starts. */
 void dm_program_init_block_signals(struct dm_program *);
 
 /**

@@ -31,7 +31,9 @@
 
 enum { MAX_EVENTS = 64, TICK_MS = 20, TRIM_AFTER_MS = 300 };
 
-/* Remove the client from the list and free it. Context: lock held. */
+/* Remove the client from dm_daemon.clients and dm_daemon.streams, close its
+   connection, free it and its stream, and wake the threads that wait for
+   dm_daemon.changed. Context: lock held. */
 static void remove_and_free_client(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
@@ -62,8 +64,8 @@ static bool has_no_worker_or_child(struct dm_client *c)
 	return left;
 }
 
-/* Handle the first packet of a connection: a hello or a control command.
-   Context: lock held. */
+/* Handle the first packet of a connection: a hello or a control command. Free
+   the client if this closed its connection. Context: lock held. */
 static void handle_first_packet(struct dm_client *c, const void *packet,
 				size_t bytes)
 {
@@ -112,7 +114,9 @@ static void handle_first_bye(struct dm_client *c)
 	}
 }
 
-/* Handle the end of a connection, which the tool closed. Context: lock held. */
+/* Handle the end of a connection that the tool closed: free a client that has
+   no ring yet; else end its input and note a report that was cut. Context: lock
+   held. */
 static void handle_closed(struct dm_client *c)
 {
 	if (c->stage <= DM_WAITING) {
@@ -186,7 +190,8 @@ static void handle_message(struct dm_client *c, const void *packet,
 		dm_workers_post(&c->daemon->workers, &c->ring_reader);
 }
 
-/* Send queued packets, which fit into the socket again. */
+/* Send the client's queued packets, because its socket is writable again. Close
+   the connection when its report has been sent. */
 static void send_queued_when_writable(struct dm_client *c)
 {
 	dm_lock(c->daemon);
@@ -286,8 +291,9 @@ static bool handle_client_at_tick_is_pending(struct dm_client *c, uint64_t now)
 	}
 }
 
-/* Handle deadlines, retry sends for which the kernel had no memory, and stop
-   clients if the daemon stops. */
+/* Handle the deadlines of all clients, and retry sends for which the kernel had
+   no memory. If the daemon stops, end the clients and close the listening
+   socket. Watch the listening socket again if accept_ns has passed. */
 static void handle_clients_at_tick(struct dm_daemon *d)
 {
 	struct dm_client *c, *next;
@@ -318,9 +324,9 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 		dm_accept_set_listener_watched(d, true);
 }
 
-/* Return the milliseconds until handle_clients_at_tick() must be called; -1:
-   never;
-   -2: the server shall end. */
+/* Return the milliseconds until handle_clients_at_tick() must be called:
+   TICK_MS if clients are pending or the listening socket is not watched; -1:
+   only after an event; -2: the server shall end. */
 static int ms_until_tick_or_quit_code(struct dm_daemon *d)
 {
 	int ms;

@@ -3,8 +3,8 @@
  * branch.c - predicts branches by several models in one pass
  *
  * The target of an indirect branch or a return is the address of the next block
- * that its thread executes. It waits for that block, if need be until a signal
- * handler has returned.
+ * that its thread executes. So the branch is stored until that block is
+ * executed; if a signal handler runs first, until the handler has returned.
  */
 
 #include "analyzers/branch/branch.h"
@@ -18,14 +18,15 @@
 
 enum {
 	STACK = 16, /* addresses in a return stack; the oldest is overwritten */
-	HANDLERS = 16, /* nested signal handlers whose interrupted branch is
-			  remembered */
+	HANDLERS = 16, /* maximum number of nested signal handlers whose
+			  interrupted branch is saved */
 	MAX_THREAD = (1 << 20) - 1,
 };
 
-/* A thread. */
+/* State of a thread of the traced program. */
 struct thread {
-	struct an_branch_event *waiting; /* for its target, or NULL */
+	struct an_branch_event *waiting; /* branch whose target is not known
+					    yet; NULL: none */
 	struct an_branch_event *interrupted[HANDLERS];
 	unsigned n_interrupted;
 	uint64_t after_syscall; /* address after a system call that ended the
@@ -151,7 +152,9 @@ static void push_return(struct thread *t, uint64_t address)
 	t->depth += t->depth < STACK;
 }
 
-/* Predict a return by the stack. */
+/* Pop the return stack of thread @t, and count a wrong prediction for each
+   model that predicts returns if the stack was empty or had another address
+   than @actual_target on top. */
 static void predict_return(struct branch *b, struct thread *t, uint64_t target)
 {
 	bool missed = t->depth == 0 || t->stack[t->top] != target;
@@ -165,7 +168,10 @@ static void predict_return(struct branch *b, struct thread *t, uint64_t target)
 			b->result.model[i].returns_missed += missed;
 }
 
-/* Complete the branch that waits for its target, which is @target_ip. */
+/* Predict the thread's waiting branch, if there is one, and count a wrong
+   prediction: @actual_target is its target. First, if the block before ended in
+   a system call after which execution did not continue, a signal handler has
+   returned: restore the branch that the handler interrupted. */
 static void resolve_waiting_branch(struct branch *b, struct thread *t,
 				   uint64_t target_ip)
 {
@@ -228,7 +234,8 @@ static void run_exec(struct branch *b, struct an_exec e)
 
 /* ---- threads and signals ---- */
 
-/* Make @number the running thread. Return: 0 or -ENOMEM. */
+/* Make thread @thread_number the running one; its state is added if it is new.
+   Return: 0 or -ENOMEM. */
 static int switch_thread(struct branch *b, uint32_t number)
 {
 	number &= MAX_THREAD;
@@ -238,7 +245,9 @@ static int switch_thread(struct branch *b, uint32_t number)
 	return 0;
 }
 
-/* Put off the branch that a signal handler interrupted before its target. */
+/* Save the waiting branch, which may be NULL, until the signal handler that
+   begins now has returned. It is lost if HANDLERS branches are saved. Then no
+   branch waits. */
 static void suspend_waiting_branch_for_signal(struct thread *t)
 {
 	if (t->n_interrupted < HANDLERS)
@@ -275,7 +284,9 @@ static int branch_batch(void *state, const struct an_batch *batch)
 
 /* ---- end ---- */
 
-/* Count a target that was never reached as a wrong prediction of each model. */
+/* Count the target of @e, which was never reached, as a wrong prediction of
+   each used model that predicts targets. Nothing is counted for NULL or a
+   return. */
 static void miss_waiting_target(struct branch *b, struct an_branch_event *e)
 {
 	if (e == NULL || e->kind == AN_RETURN)
@@ -298,7 +309,9 @@ static void miss_waiting_targets(struct branch *b)
 	}
 }
 
-/* Set the counts of a branch from the executions of its block. */
+/* Set the counts of branch @e, zeros before: its executions, its misses in the
+   first model and, if it is conditional, how often it was taken, by the exits
+   that executions of @block left by. */
 static void set_counts_of_event(const struct an_block *block,
 				const struct an_branch_event *e,
 				uint64_t count[AN_N_BRANCH_COUNTS])

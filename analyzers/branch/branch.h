@@ -6,17 +6,19 @@
 #include "analyzers/branch/model/model.h"
 #include "analyzers/place_counts.h"
 
-/* Cachegrind's events, and what it does not count. */
+/* Counts of a line of source: four events of Cachegrind, and AN_TAKEN, which
+   Cachegrind does not count. */
 enum an_branch_count {
 	AN_BC,	/* conditional branches */
-	AN_BCM, /* mispredicted by the model `cachegrind` */
+	AN_BCM, /* conditional branches that the model `cachegrind` mispredicted
+		   */
 	AN_BI,	/* indirect branches */
 	AN_BIM,
 	AN_TAKEN, /* conditional branches that were taken */
 	AN_N_BRANCH_COUNTS
 };
 
-/* Predictions of one model. */
+/* Wrong predictions of one model, summed over all branches. */
 struct an_model_counts {
 	bool is_used;
 	uint64_t conditional_missed;
@@ -28,14 +30,16 @@ struct an_branch_result {
 	uint64_t total[AN_N_BRANCH_COUNTS];
 	uint64_t returns;
 	struct an_model_counts model[AN_N_BRANCH_MODELS];
-	struct an_place_counts places; /* AN_N_BRANCH_COUNTS of each */
+	struct an_place_counts places; /* AN_N_BRANCH_COUNTS counts of each
+					  function and of each line */
 };
 
 /* Add the counts of the second result to the first. Return: 0 or -ENOMEM. */
 int an_branch_result_merge(struct an_branch_result *,
 			   const struct an_branch_result *);
 
-/* Build the model of a result. */
+/* Add the totals of a result to a report model, and the tables of prediction
+   models, of lines that are hard to predict, of functions and of lines. */
 void an_branch_add_to_model(const struct an_branch_result *, struct al_model *);
 
 #endif

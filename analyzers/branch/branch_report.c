@@ -8,7 +8,10 @@
 #include "analyzers/branch/branch.h"
 #include "analyzers/place_columns.h"
 
-enum { HARD_PERCENT = 90 }; /* share of the mispredictions in "hard" */
+enum {
+	HARD_PERCENT = 90
+}; /* [%] of all mispredictions that the lines of the
+			       table "hard" have at least */
 
 static const struct al_column count_column[] = {
 	[AN_BC] = AL_NUMBER_COLUMN("Bc", "Bc"),
@@ -56,7 +59,8 @@ static const struct al_column model_column[MODEL_COLUMNS] = {
 	[RATE] = AL_PERCENT_COLUMN("rate", MISPREDICTED, EXECUTED, 2),
 };
 
-/* Return the number of branches that a model predicts. */
+/* Return the number of executed branches that model @m predicts, right or
+   wrong. */
 static uint64_t count_predicted(const struct an_branch_result *r,
 				const struct an_branch_model *m)
 {
@@ -106,7 +110,8 @@ enum {
 	HARD_COLUMNS
 };
 
-/* A line with branches. */
+/* A source line with branches, and how often these were executed and
+   mispredicted. */
 struct hard {
 	struct an_symbol place;
 	uint64_t executed, wrong;
@@ -127,8 +132,8 @@ static int compare_hard(const void *x, const void *y)
 	return d ? d : strcmp(a->place.object, b->place.object);
 }
 
-/* Return the lines, those with most mispredictions first, which the caller
-   frees; NULL if memory is short. */
+/* Return an array of all lines with branches, most mispredictions first; the
+   caller frees it. NULL: memory is short. */
 static struct hard *sort_lines(const struct an_branch_result *r)
 {
 	uint32_t n = r->places.lines.n;
@@ -169,7 +174,8 @@ make_hard_branch_columns(struct al_model *m, uint64_t total_mispredictions)
 	return copy;
 }
 
-/* Add the fewest lines that make HARD_PERCENT of the mispredictions. */
+/* Add the table "hard" and a view of it: the fewest lines that together have at
+   least HARD_PERCENT of the mispredictions. */
 static void add_hard(struct al_model *m, const struct an_branch_result *r)
 {
 	static const unsigned shown[] = {H_WRONG,    H_SHARE, H_RATE,

@@ -5,13 +5,14 @@
 
 #include <errno.h>
 
-/* Return the address after instruction @i. */
+/* Return the address after instruction number @instr_number of block @b. */
 static uint64_t address_after(const struct an_block *b, unsigned i)
 {
 	return b->instr[i].addr + b->instr[i].len;
 }
 
-/* Whether an exit leads to guest code as a branch. */
+/* Whether an exit leads to code of the program by a jump, a call or a return,
+   after at least one instruction. */
 static bool is_jump_call_or_return_exit(const struct pt_exit *x)
 {
 	return (x->jump == PT_JUMP_BORING || x->jump == PT_JUMP_CALL ||
@@ -19,7 +20,8 @@ static bool is_jump_call_or_return_exit(const struct pt_exit *x)
 	       x->n_instrs > 0;
 }
 
-/* Whether @code, of @len bytes, is a call. Prefixes are skipped. */
+/* Whether the instruction @code, of @len bytes, is a call, direct or indirect.
+   Prefixes are skipped. */
 static bool is_call_code(const uint8_t *code, unsigned len)
 {
 	unsigned i = 0;
@@ -48,7 +50,8 @@ static void add_event(struct an_branch_block *to, enum an_branch_kind kind,
 					 .kind = (uint8_t)kind};
 }
 
-/* Add the side exit @x, number @exit, if it is a branch. */
+/* Append side exit @x, number @exit_number, as a conditional branch if it leads
+   to code of the program. */
 static void add_side_exit_if_branch(struct an_branch_block *to,
 				    const struct pt_exit *x, unsigned exit,
 				    bool never_leaves)
@@ -64,7 +67,8 @@ static void add_side_exit_if_branch(struct an_branch_block *to,
 	e->never_leaves = never_leaves;
 }
 
-/* Add the end of a block if it is a call, a return or an indirect jump. */
+/* Append the last exit of a block if it is a call, a return or an indirect
+   jump. */
 static void add_end_if_call_return_or_indirect(struct an_branch_block *to,
 					       bool is_call)
 {

@@ -5,7 +5,8 @@
  * A conditional branch is a side exit that leads to guest code. It was taken if
  * the block was left by it, unless VEX has inverted it: then it leads to the next
  * instruction. An indirect branch is the end of a block that jumps or calls to an
- * address that is not known before execution; returns and the kernel are none.
+ * address that is not known before execution. Returns and system calls do not
+ * count as indirect branches.
  */
 #ifndef ANALYZERS_BRANCH_EVENTS_H
 #define ANALYZERS_BRANCH_EVENTS_H
@@ -24,14 +25,15 @@ enum an_branch_kind {
 /* A branch of a block. */
 struct an_branch_event {
 	uint64_t ip;
-	uint64_t return_to; /* of calls: address after the instruction */
+	uint64_t return_to; /* address after the instruction, which a call
+			       returns to */
 	uint64_t n_missed;  /* executions in which the first model was wrong */
 	uint16_t instr;
 	uint16_t first_exit; /* the branch was executed if the block was left by
 				this exit or a later one */
 	uint8_t kind;	     /* enum an_branch_kind */
-	bool is_inverted;    /* conditional: taken if the block was not left
-				here */
+	bool is_inverted;    /* conditional: taken if the block was not left by
+				this exit */
 	bool never_leaves;   /* conditional, in a part of a block that a fault
 				stopped: it did not leave the block */
 };
@@ -43,11 +45,13 @@ struct an_branch_block {
 	unsigned n;
 };
 
-/* Find the branches of a block. Return: 0 or -ENOMEM. */
+/* Set the first argument to the branches of a block, in an array that is
+   allocated from the arena. Return: 0 or -ENOMEM. */
 int an_branch_block_init(struct an_branch_block *, const struct an_block *,
 			 struct an_arena *);
 
-/* Return how often a branch of the block was executed. */
+/* Return how often a branch of the block was executed: the number of executions
+   that left the block by the branch's first exit or a later one. */
 uint64_t an_branch_event_exec_count(const struct an_block *,
 				    const struct an_branch_event *);
 

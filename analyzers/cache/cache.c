@@ -15,8 +15,10 @@
 struct cache {
 	const struct an_env *env;
 	bool with_findings;	      /* findings=yes: evidence is collected */
-	struct an_observer *observer; /* NULL until the first batch */
-	struct an_lower_twins *twins; /* NULL until the first block */
+	struct an_observer *observer; /* NULL until the first batch, and without
+					 findings */
+	struct an_lower_twins *twins; /* NULL until the first block, and without
+					 findings */
 	struct an_site_table sites;
 	unsigned n_partitions;
 	struct an_cachesim sim;
@@ -55,7 +57,8 @@ static void use_twins(void *twins, const struct an_block *block,
 	an_lower_twins_simulate_any_access(twins, block, &access, levels);
 }
 
-/* Initialise the levels, and their twins if findings are wanted. */
+/* Initialise the simulated levels and, if findings are wanted, the fully
+   associative twins of the lower levels. Return: 0 or -errno. */
 static int cache_init_levels_and_twins(struct cache *c)
 {
 	int err = an_cachesim_init(&c->sim, c->env, c->n_partitions);
@@ -86,8 +89,8 @@ static int cache_prepare_batch_run_i1(void *state, const struct an_batch *batch)
 					      batch);
 }
 
-/* Collect the evidence of a batch. A batch without executions may have marks.
-   */
+/* Collect the evidence of a batch; the observer is created with the first one.
+   Called for batches without executions, too, because they may have marks. */
 static int cache_observe_batch(struct cache *c, const struct an_batch *batch)
 {
 	if (c->observer == NULL)
@@ -99,8 +102,8 @@ static int cache_observe_batch(struct cache *c, const struct an_batch *batch)
 			   : -ENOMEM;
 }
 
-/* Simulate a batch. A chunk without executions may come before the levels
-   exist. */
+/* Simulate a batch, then collect its evidence if findings are wanted. A batch
+   without executions is not simulated: it may come before the levels exist. */
 static int cache_simulate_and_observe_batch(void *state,
 					    const struct an_batch *batch)
 {
@@ -242,7 +245,8 @@ static const struct an_option cache_options[] = {
 	{NULL, NULL, NULL},
 };
 
-/* Members of both classes, which run the same simulation. */
+/* Initialisers of members that an_cache and an_cachegrind have in common: both
+   run the same simulation. */
 #define SIMULATION                                                             \
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES, .needs_names = true,  \
 	.uses_caches = true, .accepts_warmup = true,                           \
@@ -276,7 +280,8 @@ static const struct an_option cachegrind_options[] = {
 	{NULL, NULL, NULL},
 };
 
-/* Uses the same simulation; writes a file for other tools. */
+/* The analysis "cachegrind": runs the simulation of "cache", and writes its
+   counts as a file in Cachegrind's format. */
 const struct an_class an_cachegrind = {
 	.name = "cachegrind",
 	.summary = "write a file that cg_annotate reads",

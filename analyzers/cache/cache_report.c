@@ -58,17 +58,22 @@ void an_cacheresult_report_split_or_why(const struct an_cacheresult *r,
 /* ---- functions and lines ---- */
 
 enum {
-	MISSES = AN_NAMES + AN_N_EVENTS, /* first column of misses at a level */
-	RANKS = MISSES + AN_MAX_LEVELS,	 /* first column of ranks at a level */
+	MISSES = AN_NAMES + AN_N_EVENTS, /* first of AN_MAX_LEVELS columns:
+					    misses at each level */
+	RANKS = MISSES + AN_MAX_LEVELS,	 /* first of AN_MAX_LEVELS columns: sort
+					   keys of the views of each level */
 	STORED = RANKS + AN_MAX_LEVELS,
-	SHARES = STORED, /* first column of shares of a level's misses */
+	SHARES = STORED, /* first of AN_MAX_LEVELS columns: percentage of all
+			    misses at each level */
 	LABEL = SHARES + AN_MAX_LEVELS,
 	COLUMNS,
-	OWN_PERCENT = 1, /* least share of a level's misses with which the
-			    user's own code comes before that of the system */
+	OWN_PERCENT = 1, /* [%] of a level's misses that a row of the user's own
+			    code must have at least to be sorted before all rows
+			    of system code */
 };
 
-/* Return "D1.misses". */
+/* Return the id of the column of misses of a level, such as "D1.misses". It
+   lives as long as the model. */
 static const char *make_misses_column_id(struct al_model *m,
 					 const char *level_name)
 {
@@ -79,9 +84,9 @@ static const char *make_misses_column_id(struct al_model *m,
 }
 
 /*
- * Return columns of a table of places: AN_NAMES names, the events, the misses
- * at each level, the ranks by which people see them, each level's share, the
- * label. NULL if memory is short.
+ * Return the columns of a table of functions or lines: AN_NAMES names, the
+ * events, the misses at each level, the sort key of each level's views, the
+ * percentage of each level's misses, the label. NULL if memory is short.
  */
 static struct al_column *create_miss_table_columns(
 	struct al_model *m, const struct al_column *name_columns,
@@ -119,8 +124,9 @@ static struct al_column *create_miss_table_columns(
 	return column;
 }
 
-/* Return the number by which people see rows sorted: the misses, more for code
-   of the user's own. */
+/* Return the number by which a view sorts a row, greatest first: its misses,
+   plus 2^63 if it is the user's own code and has at least OWN_PERCENT of
+   @total_misses. */
 static uint64_t sort_key_user_code_above_1_percent(uint64_t misses,
 						   uint64_t total_misses,
 						   bool is_system)
@@ -152,14 +158,15 @@ add_row_of_costs_and_sort_keys(struct al_model *m, struct al_table *t,
 	al_table_add_row(m, t, cell);
 }
 
-/* Names of lines beside those of their symbols; NULL: the rows are functions.
-   */
+/* Names in the rows of a table of lines, beside those of the lines' symbols. A
+   NULL pointer to this struct means that the rows are functions. */
 struct line_names {
 	const char *const *function; /* of each row; NULL: none is known */
 	const char *const *note;     /* of each row; NULL: none has one */
 };
 
-/* Set the cells of names of a row. @i: number of the row in its cost table. */
+/* Set the name cells of a row, of a line if @names is not NULL, else of a
+   function. @row_index: index of the row in its cost table. */
 static void set_names(union al_cell cell[AN_NAMES], const struct an_symbol *who,
 		      const struct line_names *names, size_t i)
 {
@@ -205,7 +212,9 @@ add_rows_sorted_by_instructions(struct al_model *m, struct al_table *t,
 	free(row);
 }
 
-/* Show the places with most misses at a level. */
+/* Add a view of table @t: rows with most misses at level @level first, rows of
+   the user's own code before others (see RANKS). @view_template has the title
+   and the number of rows. */
 static void add_view_of_misses(struct al_model *m, const struct al_table *t,
 			       const struct al_view *view_template,
 			       unsigned level)
@@ -280,7 +289,8 @@ static void add_table_sorted_by_instructions(
 	add_rows_sorted_by_instructions(m, *table_out, costs, names, &r->total);
 }
 
-/* Add the lines as the debug information has them. */
+/* Add the table "lines": each source line as the debug information has it, also
+   lines of code that was inlined. */
 static void add_source_line_table_to_model(struct al_model *m,
 					   const struct an_cacheresult *r,
 					   const struct an_geometry *g)
@@ -296,7 +306,9 @@ static void add_source_line_table_to_model(struct al_model *m,
 	free(function);
 }
 
-/* Add the lines as people see them. */
+/* Add the table "own lines", and set @table_out to it, NULL on failure: code of
+   a system header is charged to the line of the user's own code that it was
+   inlined into. */
 static void add_table_inlined_charged_to_user(struct al_model *m,
 					      const struct an_cacheresult *r,
 					      const struct an_geometry *g,
@@ -318,7 +330,8 @@ static void add_table_inlined_charged_to_user(struct al_model *m,
 
 /* ---- levels ---- */
 
-/* Return the rows of a table, so that the report fits on a page. */
+/* Return the number of rows of each view: fewer if more levels are shown, so
+   that the report fits on a page. */
 static size_t choose_rows_per_view(unsigned n_shown_levels)
 {
 	return n_shown_levels < 2    ? 10

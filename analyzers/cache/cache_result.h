@@ -26,14 +26,15 @@ struct an_cacheresult {
 				`functions` stays empty */
 	struct an_cost_table functions;
 	struct an_cost_table lines;
-	struct an_cost_table functions_of_lines; /* a row for each line and
-				function that has instructions of it */
+	struct an_cost_table functions_of_lines; /* a row for each pair of a
+				line and a function that has code of the line */
 	struct an_cost_table inlined; /* a row for each function, line and call
 				that the line was inlined into */
 };
 
-/* Add the counts of a simulation, with the names of the code that missed.
-   Return: 0 or -ENOMEM. */
+/* Add the counts of a simulation to a result, by function and line of the code
+   that was executed; the loads of the partitions are moved out of the
+   simulation. Return: 0 or -ENOMEM. */
 int an_cacheresult_collect(struct an_cacheresult *, struct an_cachesim *,
 			   const struct an_env *);
 
@@ -52,13 +53,14 @@ void an_cacheresult_report_totals(const struct an_cacheresult *,
    memory is short, or there are no rows. */
 const char **an_cacheresult_list_line_functions(const struct an_cacheresult *r);
 
-/* Report which levels were simulated in partitions, and how evenly the work was
-   divided between these. */
+/* Report for each level whether it was simulated in partitions, and why not;
+   then, if one was, how evenly the work was divided between its partitions. */
 void an_cacheresult_report_split_or_why(const struct an_cacheresult *,
 					const struct an_geometry *,
 					struct an_sink *);
 
-/* Build levels, totals, functions and lines, and how people see them. */
+/* Add to a model the tables of levels, functions, lines and inlined lines, the
+   total of each event, and the views of misses. */
 void an_cacheresult_add_to_model(const struct an_cacheresult *,
 				 const struct an_geometry *, struct al_model *);
 
@@ -66,9 +68,9 @@ void an_cacheresult_add_to_model(const struct an_cacheresult *,
 void an_cacheresult_add_levels(struct al_model *, const struct an_cacheresult *,
 			       const struct an_geometry *);
 
-/* Write a result in the format of Cachegrind. It was collected with
-   an_cacheresult.by_source_path set.
-   Return: 0 or -errno. */
+/* Write a result, which was collected with an_cacheresult.by_source_path set,
+   in the format of a cachegrind.out file to the output of the analysis. Return:
+   0 or -errno. */
 int an_cachegrind_write(const struct an_cacheresult *, const struct an_env *);
 
 /* ---- level_order.c ---- */
@@ -77,11 +79,13 @@ int an_cachegrind_write(const struct an_cacheresult *, const struct an_env *);
 struct an_level_group {
 	unsigned level[AN_MAX_LEVELS]; /* [n] ascending, in the geometry */
 	unsigned n;		       /* >= 1 */
-	bool is_extra; /* matters too little to be shown unasked */
+	bool is_extra; /* its misses are so few that views of it are shown only
+			  on request */
 };
 
-/* Set @group to the levels that miss, the most costly first. Return: number of
-   groups. */
+/* Divide the levels that have misses into groups of levels that miss equally
+   often everywhere, and store these in @group, those with the most costly
+   misses first. Return: number of groups. */
 unsigned
 an_cacheresult_group_equal_misses(const struct an_cacheresult *,
 				  const struct an_geometry *,

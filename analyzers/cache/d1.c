@@ -16,12 +16,13 @@
 #include "analyzers/cache/simulation.h"
 
 enum {
-	AHEAD = 256, /* words of 4 bytes from the slots being read to those
-			being prefetched */
+	AHEAD = 256, /* [words of 4 bytes] distance from the slots being read to
+			the later ones being prefetched */
 };
 
-/* Return the index of a line's hint (a guess of its way). @grouped: the hints
-   are divided into set groups, as in a partitioned level. */
+/* Return the index in @f->hint of a line's hint, which is a guess of its way.
+   @by_set_group: the hints are divided into set groups, as in a partitioned
+   level. */
 static inline __attribute__((always_inline)) uint64_t
 hint_index(const struct an_l1 *f, uint64_t line, bool grouped)
 {
@@ -46,8 +47,9 @@ try_touch_two_hinted_lines(const struct an_l1 *f, uint64_t line, uint64_t last,
 	return true;
 }
 
-/* Do what touch_both_lines() does for run @r if it crosses a line border and is
-   not guarded. Return: whether the lines were found. */
+/* If run @r crosses a line border and is not guarded, do what
+   try_touch_two_hinted_lines() does for its two lines. Return: whether the
+   last-use times were updated; if not, nothing has changed. */
 static inline __attribute__((always_inline)) bool
 try_touch_hinted_crossing_run(const struct an_l1 *f, const struct an_run *r,
 			      const uint32_t *slots, int32_t *clock,
@@ -102,8 +104,9 @@ simulate_run_access_by_access(struct an_cachesim *s, struct an_exec e,
 			append_data_miss(s, e, i, b->access[i].instr, ref);
 }
 
-/* Simulate a run that is not where its hint says. If the run is within one line
-   that is missing, its first access has missed. */
+/* Simulate a run whose line is not where its hint says. If the run is within
+   one line and that is missing, the line is filled, and one miss, of the run's
+   first access, is appended. */
 static void simulate_run_not_at_hint(struct an_cachesim *s, struct an_exec e,
 				     const struct an_block *b,
 				     const struct an_run *r,
@@ -227,8 +230,8 @@ simulate_line_crossing_run(struct an_jit_frame *frame, const struct an_exec *e,
 		find_and_simulate_run_of_desc(frame, *e, run_desc, slots);
 }
 
-/* Simulate a run whose line compiled code did not find where the hint says.
-   Most runs need just a search for one line. */
+/* Simulate a run that compiled code has not simulated: its line is not where
+   the hint says, or the run is guarded or crosses a line border. */
 static void simulate_run_slow_path_any_ways(
 	struct an_jit_frame *frame, const struct an_exec *e, uint32_t run_desc,
 	const uint32_t *slots, uint64_t first_line, uint64_t last_line)
@@ -253,8 +256,9 @@ static void simulate_run_slow_path_any_ways(
 				 an_run_desc_first_instr(run_desc), ref);
 }
 
-/* Put a missing line into a level with AN_USUAL_WAYS ways, and append the miss
-   to the list, which has room. */
+/* Replace the least recently used way of the set of @line, in a level with
+   AN_USUAL_WAYS ways, by @line, and append the miss to the list. The caller
+   ensures that the list has room. */
 static __attribute__((noinline)) void
 fill_8_way_add_miss_list_has_room(struct an_jit_frame *frame,
 				  const struct an_exec *e, uint32_t run_desc,

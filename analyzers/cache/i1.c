@@ -20,8 +20,8 @@
 
 enum {
 	LONG_BLOCK_LINES =
-		4096, /* array entries kept free for blocks with more than
-			 AN_INLINE_LINES lines */
+		4096, /* if more lines than this are listed, no block with more
+			 than AN_INLINE_LINES lines is added to the list */
 	MAX_LINES = LONG_BLOCK_LINES + 2 * PT_MAX_INSTRS +
 		    AN_MAX_BATCH * AN_INLINE_LINES,
 	EXEC_STRIDE = 1 << 16, /* larger than the number of lines of any
@@ -45,7 +45,8 @@ struct line_list {
 	uint32_t line[2 * MAX_LINES];
 };
 
-/* List the @line_count lines of a block with more than AN_INLINE_LINES.
+/* Write the first @line_count lines of a block, which has more than
+   AN_INLINE_LINES, and their descriptions to the list at @list_position.
    @exec_index: index of the execution in the list. */
 static void append_long_block_lines(uint32_t *list_position,
 				    const uint32_t *block_record,
@@ -57,7 +58,9 @@ static void append_long_block_lines(uint32_t *list_position,
 		list_position[MAX_LINES + i] = exec_index * EXEC_STRIDE + i;
 }
 
-/* List the lines of as many executions as the list has room for. */
+/* Replace the contents of the list by the lines of the first executions of
+   @exec, as many of the @n_execs as it has room for; set l->n_execs to their
+   number. */
 static void refill_line_list_until_full(const struct an_i1_index *c,
 					const struct an_exec *exec,
 					size_t n_execs, struct line_list *l)
@@ -191,8 +194,8 @@ struct last_execs {
 	} item[AN_MAX_BATCH];
 };
 
-/* Return a batch number that is not in s->last_listed[]: when numbers wrap, the
-   array is cleared. */
+/* Increment s->batch_number, and return it. It is not in s->last_listed[]: when
+   the number wraps to 1, that array is cleared. */
 static uint32_t increment_batch_number_and_wrap(struct an_cachesim *s)
 {
 	if (s->batch_number == UINT32_MAX >> AN_EXIT_BITS) {

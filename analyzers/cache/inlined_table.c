@@ -39,8 +39,8 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Compare rows for qsort(): as an_cost_row_compare_instrs_desc(), then by the
-   call. */
+/* Compare rows for qsort(): by an_cost_row_compare_instrs_desc(), then by file
+   and line of the call that the line was inlined into, ascending. */
 static int compare_rows_by_instrs_then_call(const void *x, const void *y)
 {
 	const struct an_symbol *a =

@@ -9,12 +9,13 @@
 /* A level and how much its misses matter. */
 struct rated_level {
 	unsigned level;
-	bool is_extra; /* matters too little to be shown unasked */
+	bool is_extra; /* its misses are so few that views of it are shown only
+			  on request */
 	double cost;
 };
 
-/* Return the weight of a miss at a level: one that goes to memory costs most.
-   These are no latencies; they order the report alone. */
+/* Return the weight of a miss at a level: 100 if memory is below the level,
+   else 10. These are not latencies; they are used only to order the report. */
 static double miss_weight(const struct an_level *level)
 {
 	return level->next == AN_MEMORY ? 100 : 10;
@@ -29,7 +30,8 @@ static int compare_rated_levels_by_cost_desc(const void *x, const void *y)
 	return (a->level > b->level) - (a->level < b->level);
 }
 
-/* Rate the levels that miss, the most costly first. Return: their number. */
+/* Set @rated to the levels that have misses, those with the greatest cost
+   (misses times weight) first. Return: number of these levels. */
 static unsigned
 sort_levels_by_miss_cost(const struct an_cacheresult *r,
 			 const struct an_geometry *g,
@@ -63,7 +65,8 @@ static bool has_same_misses(const struct an_cost_table *t, unsigned a,
 	return true;
 }
 
-/* Whether two levels miss equally often in each function and line. */
+/* Whether levels @level_a and @level_b miss equally often in each function,
+   each line and each inlined line. */
 static bool miss_at_same_places(const struct an_cacheresult *r, unsigned a,
 				unsigned b)
 {
@@ -72,7 +75,8 @@ static bool miss_at_same_places(const struct an_cacheresult *r, unsigned a,
 	       has_same_misses(&r->inlined, a, b);
 }
 
-/* Add a level to a group, the upper level first. */
+/* Insert a level into a group, whose levels are in ascending order of number.
+   */
 static void add_to_group(struct an_level_group *group, unsigned level)
 {
 	unsigned at = group->n++;

@@ -9,7 +9,7 @@
 #include "analyzers/cache/cache_result.h"
 
 enum {
-	NUMBER = 24, /* [bytes] of a number's digits */
+	NUMBER = 24, /* [bytes] size of the buffer for a text such as "8-way" */
 };
 
 enum level_column {
@@ -31,7 +31,8 @@ enum level_column {
 	LEVEL_COLUMNS
 };
 
-/* The denominator of LEVEL_PER_1000 is the number of instructions. */
+/* Columns of the table of levels. The denominator of LEVEL_PER_1000, the number
+   of instructions executed, is set in a copy of this array. */
 static const struct al_column level_column[LEVEL_COLUMNS] = {
 	[LEVEL_NAME] = {.key = "name", .title = ""},
 	[LEVEL_SIZE] = {.key = "size",

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether @a is the better function of a line than @b. */
+/* Whether the function of row @a executed more instructions of the line than
+   that of row @b, or equally many and its name is less. */
 static bool is_more_executed_function(const struct an_cost_row *a,
 				      const struct an_cost_row *b)
 {

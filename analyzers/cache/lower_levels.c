@@ -91,7 +91,8 @@ static void find_and_prefetch_miss_counters(const struct an_cachesim *s,
 	}
 }
 
-/* Simulate a miss in the lower levels, and count it. @warm: it belongs to a
+/* Simulate a first-level miss in the lower levels, count it by the number of
+   levels that missed, and pass it to the observers. @warm: it belongs to a
    warm-up. */
 static void simulate_and_count_miss(struct an_cachesim *s,
 				    const struct an_plan *plan,
@@ -114,7 +115,8 @@ static void simulate_and_count_miss(struct an_cachesim *s,
 					    levels, warm);
 }
 
-/* Report the lines that all levels of data wrote back because of a miss. */
+/* Pass to the observer the lines that all levels of data wrote back because of
+   miss @m; unless @observed, drop them. */
 static void report_write_backs(struct an_cachesim *s, struct an_inflight *l,
 			       const struct an_miss *m, bool observed)
 {
@@ -170,8 +172,9 @@ static void simulate_miss_segment(struct an_cachesim *s, struct an_inflight *l,
 	}
 }
 
-/* Simulate a warm-up segment: its write-backs are not counted, and its misses
-   only for warm-up blocks, which are not reported. */
+/* Simulate the misses of a warm-up segment. Its write-backs in the lower levels
+   are not counted; its misses are counted for blocks that only warm-ups
+   execute, which are not reported. */
 static void simulate_warmup_miss_segment(struct an_cachesim *s,
 					 struct an_inflight *l,
 					 const struct an_miss_segment *segment)

@@ -9,15 +9,17 @@
 
 #include "analyzers/sweep/line_size.h"
 
-/* Numbers of an execution's instructions or accesses that missed, ascending. */
+/* Indices in the block of the instructions, or of the data accesses, of one
+   execution that missed in their first level; ascending. */
 struct row_list {
 	unsigned n;
 	uint16_t row[PT_MAX_INSTRS > PT_MAX_ACCESSES ? PT_MAX_INSTRS
 						     : PT_MAX_ACCESSES];
 };
 
-/* Simulate the code of an execution. @missed_instrs: receives the instructions
-   that missed; each once, whichever of its lines missed. */
+/* Simulate the instruction fetches of an execution in the first level of code.
+   @missed_instrs: receives the instructions that missed; an instruction is
+   listed once even if both of its lines missed. */
 static void simulate_and_list_code_misses(struct an_l1 *f,
 					  const struct an_path_plan *p,
 					  unsigned exit,
@@ -33,6 +35,9 @@ static void simulate_and_list_code_misses(struct an_l1 *f,
 			missed_instrs->row[missed_instrs->n++] = r->first_row;
 }
 
+/* Simulate the accesses of run @r one by one in the first level of data,
+   without guarded ones that were not done. Append the indices of those that
+   missed to @missed_accesses. */
 static void simulate_and_list_run_misses(struct an_l1 *f,
 					 const struct an_block *b,
 					 unsigned smallest_line,
@@ -49,8 +54,9 @@ static void simulate_and_list_run_misses(struct an_l1 *f,
 			missed_accesses->row[missed_accesses->n++] = i;
 }
 
-/* Simulate the data of an execution. @missed_accesses: receives the accesses
-   that missed. In a run within one line, only the first access can miss. */
+/* Simulate the data accesses of an execution in the first level of data.
+   @missed_accesses: receives the accesses that missed. If a run lies within one
+   line, only its first access can miss, so one lookup stands for all. */
 static void simulate_and_list_data_misses(struct an_l1 *f,
 					  const struct an_path_plan *p,
 					  unsigned exit, unsigned smallest_line,
@@ -84,8 +90,9 @@ static void simulate_fetch_below_l1(struct an_sweepline *l,
 				     AN_READ);
 }
 
-/* Send the first-level misses of an execution to the levels below. The code of
-   an instruction comes before its data. */
+/* Simulate the instructions and accesses of an execution that missed in the
+   first levels in the levels below, in program order. The code of an
+   instruction comes before its data. */
 static void simulate_misses_below_l1(struct an_sweepline *l,
 				     const struct an_block *b,
 				     const struct row_list *code,

@@ -6,15 +6,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { NONE = 0 }; /* no entry */
+enum { NONE = 0 }; /* entry number that means: no entry */
 
 static uint64_t set_index(const struct an_tier *t, uint64_t line)
 {
 	return t->mask || t->sets == 1 ? line & t->mask : line % t->sets;
 }
 
-/* Return the entry of a line, after moving it to the front of its bucket; NONE
-   if the line has none. @line_id: number of the line. */
+/* Return the number of the entry of a line, after moving it to the front of its
+   bucket; NONE if the line has no entry. @line_id: number of the line, see
+   line_ids.h. */
 static uint32_t find_entry_move_to_bucket_front(struct an_forest *f,
 						uint32_t line_id)
 {
@@ -32,6 +33,9 @@ static uint32_t find_entry_move_to_bucket_front(struct an_forest *f,
 	return found;
 }
 
+/* Create an entry for the line with number @line_id, at the front of its
+   bucket, from the list of unused entries if it has one. Return: number of the
+   entry. */
 static uint32_t add_entry_to_bucket(struct an_forest *f, uint32_t line_id)
 {
 	uint32_t *head = &f->bucket[line_id & f->bucket_mask];
@@ -47,6 +51,8 @@ static uint32_t add_entry_to_bucket(struct an_forest *f, uint32_t line_id)
 	return new;
 }
 
+/* Remove the entry @entry_number from its bucket, and add it to the list of
+   unused entries. */
 static void free_entry(struct an_forest *f, uint32_t old)
 {
 	struct an_forest_entry *e = &f->entry[old];
@@ -59,9 +65,9 @@ static void free_entry(struct an_forest *f, uint32_t old)
 	f->free_entry = old;
 }
 
-/* Put an entry into a small group in place of the least recently used one.
-   @member: the entries of the group. @group_size: number of entries. Return:
-   the replaced entry. */
+/* Put @new_entry into a small group in place of the least recently used entry.
+   @member: the entries of the group. @group_size: their number. Return: the
+   replaced entry. */
 static uint32_t replace_lru_in_group(const struct an_forest *f,
 				     uint32_t *member, uint32_t group_size,
 				     uint32_t new_entry)
@@ -80,7 +86,7 @@ static uint32_t replace_lru_in_group(const struct an_forest *f,
 	return old;
 }
 
-/* The two smallest of the numbers added so far. */
+/* The two smallest of the numbers added so far; UINT64_MAX: none. */
 struct two_least {
 	uint64_t first, second;
 	uint32_t pos; /* position of the smallest */
@@ -100,10 +106,11 @@ static inline struct two_least update_two_least(struct two_least l,
 static const struct two_least no_numbers = {UINT64_MAX, UINT64_MAX, 0};
 
 /*
- * Do what replace_lru_in_group() does, for a large group. For each block of
- * entries only a lower bound of their last-use times is known. The block with
- * the smallest bound is searched; if its oldest entry could be newer than the
- * entries of another block, its bound is corrected, and the search continues.
+ * Do what replace_lru_in_group() does, for the large group of set @set. For
+ * each block of the group only a lower bound of the last-use times of its
+ * entries is known. The block with the smallest bound is searched; if its
+ * oldest entry could be newer than an entry of another block, its bound is
+ * corrected, and the search is repeated.
  */
 static uint32_t replace_lru_in_large_group(const struct an_forest *f,
 					   struct an_tier *t, uint64_t set,
@@ -134,9 +141,11 @@ static uint32_t replace_lru_in_large_group(const struct an_forest *f,
 	return old;
 }
 
-/* Put the entry of @line into its group in tier @i, and the replaced line on
-   top of the stack below. @least: lower bound of the number of lines above
-   @line. Return: depth of @line before. */
+/* Put @entry, the entry of @line, into the group of its set in tier
+   @tier_index, in place of the least recently used entry. Push the line of the
+   replaced entry on the stack of the set, and free that entry if no tier has it
+   in a group any more. @min_lines_above: lower bound of the number of lines
+   above @line. Return: the depth of @line before. */
 static struct an_stack_depth
 replace_in_group_and_stack(struct an_forest *f, unsigned i, uint32_t entry,
 			   uint64_t line, uint32_t least)
@@ -160,11 +169,11 @@ replace_in_group_and_stack(struct an_forest *f, unsigned i, uint32_t entry,
 					    f->entry[entry].line, least);
 }
 
-/* Put an entry into the groups in which it is missing, from the last tier to
-   the first: with fewer sets, at least as many lines are above the line.
-   @absent_tier_bits: bits of the tiers. @missed_count_by_tier_out: receives,
-   for each tier that is returned, how many of its caches missed. Return: bits
-   of the tiers in which some cache missed. */
+/* Put the entry of @line into its group in each tier in which it is missing,
+   from the last tier to the first: with fewer sets, at least as many lines are
+   above the line. @absent_tier_bits: bits of these tiers.
+   @missed_count_by_tier_out: receives, for each of these tiers, how many of its
+   caches missed. Return: bits of the tiers in which some cache missed. */
 static uint32_t
 add_to_groups_return_missed_tiers(struct an_forest *f, uint32_t entry,
 				  uint64_t line, uint32_t absent_tier_bits,
@@ -183,9 +192,11 @@ add_to_groups_return_missed_tiers(struct an_forest *f, uint32_t entry,
 	return tiers;
 }
 
-/* Move a line to the top of its set in the tiers without groups, up to the
-   first tier in which it is there already. @line_id: of the line. Return: bits
-   of the tiers in which some cache missed (rank not 0). */
+/* Move @line to the top of its set in the tiers without groups, up to the first
+   tier in which it is on top already. @line_id: number of @line.
+   @missed_count_by_tier_out: receives, for each tier in which the line was
+   moved, how many of its caches missed. Return: bits of the tiers in which some
+   cache missed. */
 static uint32_t move_to_top_return_missed_tiers(struct an_forest *f,
 						uint64_t line, uint32_t line_id,
 						uint16_t *rank_out)
@@ -207,7 +218,8 @@ static uint32_t move_to_top_return_missed_tiers(struct an_forest *f,
 	return tiers;
 }
 
-/* Return the entry of a line, which is created if it is new. Return NONE, with
+/* Return the number of the entry of a line, which is moved to the front of its
+   bucket; a new entry is created if the line has none. Return NONE, with
    f->error set, if there are too many regions. */
 static uint32_t find_or_add_entry(struct an_forest *f, uint64_t line)
 {
@@ -220,14 +232,12 @@ static uint32_t find_or_add_entry(struct an_forest *f, uint64_t line)
 }
 
 /**
- * simulate_line_in_all_tiers() - Simulate a use of a line in all tiers.
- * @missed_caches_out: [AN_MAX_TIERS] receives, for each tier in which caches
- * missed, how
- *        many did.
+ * simulate_line_return_missed_tiers() - Simulate a use of a line in all tiers.
+ * @missed_count_by_tier_out: [AN_MAX_TIERS] receives, for each tier in which
+ *         some cache missed, how many of its caches missed; undefined for the
+ *         other tiers.
  *
- * Return: bits of the tiers in which caches missed; @missed_caches_out is
- * undefined for the
- *         others.
+ * Return: bits of the tiers in which some cache missed.
  */
 static uint32_t simulate_line_in_all_tiers(struct an_forest *f, uint64_t line,
 					   uint16_t *missed_caches_out)
@@ -249,6 +259,8 @@ static uint32_t simulate_line_in_all_tiers(struct an_forest *f, uint64_t line,
 	return tiers;
 }
 
+/* Count an access of @kind as a miss in the tiers of @tier_bits, except during
+   warm-up. @missed_count_by_tier: how many caches of each tier missed. */
 static void count_misses_by_rank(struct an_forest *f, uint32_t tier_bits,
 				 const uint16_t *rank, enum an_sweep_kind kind)
 {
@@ -261,8 +273,9 @@ static void count_misses_by_rank(struct an_forest *f, uint32_t tier_bits,
 	}
 }
 
-/* Simulate the use of two lines by one access, which in each tier missed in as
-   many caches as the line of higher rank. */
+/* Simulate one access that uses two lines, and count its misses. In each tier
+   it misses in as many caches as the one of the two lines that misses in
+   more. */
 static void simulate_and_count_two_lines(struct an_forest *f,
 					 uint64_t first_line,
 					 uint64_t last_line,

@@ -36,8 +36,8 @@ enum {
 
 /* A line that is in its group in at least one tier. */
 struct an_forest_entry {
-	uint64_t top;	/* line + 1 if the line is in its group in every tier;
-			   else 0 */
+	uint64_t top;	/* line + 1 if the line is in its group in every tier
+			   with groups; else 0 */
 	uint32_t line;	/* number of the line, see line_ids.h; 0: none */
 	uint32_t tiers; /* bit n: the line is in its group in tier n */
 	uint32_t next;	/* next entry of its bucket, or of the list of unused
@@ -49,13 +49,14 @@ struct an_tier {
 	uint64_t mask;	  /* sets - 1 if sets is a power of two, else 0 */
 	uint32_t group;	  /* lines in the group of a set; 0: the tier has no
 			     groups */
-	uint32_t stride;  /* `group`, rounded up to full blocks if it is
-				  large */
+	uint32_t stride;  /* elements of `member` for each set: `group`, rounded
+			     up to full blocks if it exceeds
+			     AN_MAX_SMALL_GROUP */
 	uint32_t *member; /* [sets * stride] entries in the groups,
 				  unordered */
 	uint64_t *oldest; /* [sets * stride / AN_GROUP_BLOCK] lower bound of the
-				  last-use times in a block; only for large
-				  groups */
+			     last-use times in each block; NULL unless groups
+			     are large */
 	struct an_lru_stack stack; /* the lines of each set below its group */
 	uint32_t n_assocs;	   /* number of associativities */
 	uint32_t *assoc;	   /* [n_assocs] ascending */
@@ -68,14 +69,15 @@ struct an_forest {
 	struct an_forest_entry
 		*entry;	      /* [0] is unused, [1] pads the blocks of large
 				   groups */
-	uint64_t *last_use;   /* by entry: time of the last use, by `clock` */
+	uint64_t *last_use;   /* [by entry] value of `clock` at the last use */
 	uint32_t *bucket;     /* [bucket_mask + 1] first entry of each
 				   bucket */
 	uint64_t bucket_mask; /* number of buckets - 1, a mask of line
 				   addresses and of line numbers */
 	uint64_t clock;
 	uint32_t n_entries;
-	uint32_t free_entry;	  /* first unused entry */
+	uint32_t free_entry;	  /* first of the list of unused entries; 0:
+				     none */
 	uint32_t n_grouped_tiers; /* number of tiers with groups: the first
 				    ones */
 	uint32_t grouped_tiers;	  /* a bit for each tier with groups */
@@ -94,8 +96,9 @@ enum an_sweep_kind { AN_READ, AN_WRITE };
    AN_MAX_TIERS tiers are used. */
 bool an_forest_can_add_cache_of_sets(const struct an_forest *, uint64_t sets);
 
-/* Add a cache. Caches of one number of sets are added by ascending
-   associativity. Return: 0 or -ENOMEM. */
+/* Add a cache, for which an_forest_can_add_cache_of_sets() is true. Caches of
+   one number of sets are added by ascending associativity. Return: 0 or
+   -ENOMEM. */
 int an_forest_add_cache(struct an_forest *, uint64_t sets, uint32_t assoc);
 
 /* Allocate all caches, empty. Call after the last an_forest_add_cache().
@@ -104,19 +107,23 @@ int an_forest_add_cache(struct an_forest *, uint64_t sets, uint32_t assoc);
 int an_forest_allocate(struct an_forest *, unsigned line_size);
 void an_forest_release(struct an_forest *);
 
-/* Return the first entry of a line's bucket, which is the only one that
-   an_forest_access() checks. */
+/* Return the number of the first entry of the bucket of @line, or 0. It is the
+   only entry that an_forest_simulate_access() checks. */
 static inline uint32_t an_forest_bucket_first_entry(const struct an_forest *f,
 						    uint64_t line)
 {
 	return f->bucket[line & f->bucket_mask];
 }
 
-/* Simulate an access to the lines @first_line and @last_line, which may be
-   equal; a miss of both counts once. */
+/* Simulate one access of the given kind to the lines @first_line and
+   @last_line, which may be equal, and count the caches in which one of them or
+   both missed, except during warm-up. */
 void an_forest_access_slow(struct an_forest *, uint64_t first_line,
 			   uint64_t last_line, enum an_sweep_kind);
 
+/* Do what an_forest_simulate_access_slow_path() does, but at once if the access
+   uses one line, which is in its group in every tier and has the first entry of
+   its bucket. */
 static inline void an_forest_access(struct an_forest *f, uint64_t first_line,
 				    uint64_t last_line, enum an_sweep_kind kind)
 {
@@ -129,8 +136,9 @@ static inline void an_forest_access(struct an_forest *f, uint64_t first_line,
 }
 
 /**
- * an_forest_find_misses() - Return the misses of one cache of the forest.
- * @misses: receives the misses, by enum an_sweep_kind.
+ * an_forest_find_misses() - Sum the misses of one cache of the forest.
+ * @misses: receives the misses, by enum an_sweep_kind, if there is such a
+ *         cache.
  *
  * Return: whether the forest has a cache with @sets and @assoc.
  */

@@ -40,8 +40,8 @@ int an_forest_add_cache(struct an_forest *f, uint64_t sets, uint32_t assoc)
 	return 0;
 }
 
-/* Choose the tiers with groups and the size of their groups. Return: the number
-   of lines in all groups. */
+/* Set which tiers have groups, and the size of the groups of each. Return: the
+   number of lines in all groups of all sets. */
 static uint64_t choose_group_sizes_sum_lines(struct an_forest *f)
 {
 	uint64_t lines = 0;
@@ -79,6 +79,8 @@ static int allocate_entries_and_buckets(struct an_forest *f,
 	return 0;
 }
 
+/* Allocate t->oldest, set to 0, and fill the rest of the last block of each
+   group with FILLER. Return: 0 or -ENOMEM. */
 static int allocate_block_last_use_bounds(struct an_tier *t)
 {
 	t->oldest = calloc(t->sets * t->stride / AN_GROUP_BLOCK,

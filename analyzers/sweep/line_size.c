@@ -9,7 +9,8 @@
 
 #include "base/tables/array.h"
 
-/* Whether @level is above the swept level, on a path that leads to it. */
+/* Whether the accesses that miss in @level go on, directly or through other
+   levels, to the swept level. */
 static bool is_above_swept(const struct an_geometry *g, int level)
 {
 	int i = g->level[level].next;
@@ -20,9 +21,11 @@ static bool is_above_swept(const struct an_geometry *g, int level)
 }
 
 /*
- * Derive l->geometry from @g: levels above the swept one are copied. The others
- * are reduced to minimal caches, and the swept level gets the line size of @l,
- * because accesses are cut to the smallest line.
+ * Derive l->geometry from @configured: copy the levels above the swept one;
+ * those that led to it lead to memory. Reduce the other levels to caches of two
+ * lines. The swept level gets the line size of @l, because accesses are cut to
+ * the smallest line of any level. Also set l->has_no_upper_level and
+ * l->on_path.
  */
 static void derive_upper_geometry(struct an_sweepline *l,
 				  const struct an_geometry *g)
@@ -51,8 +54,8 @@ static void derive_upper_geometry(struct an_sweepline *l,
 	}
 }
 
-/* Return a forest to which a cache of @sets sets can be added; a new one is
-   created if there is none. Return NULL if memory is short. */
+/* Return the first forest to which a cache of @sets sets can be added, or a
+   new, empty one if there is none. Return NULL if memory is short. */
 static struct an_forest *find_or_add_forest(struct an_sweepline *l,
 					    uint64_t sets)
 {
@@ -121,8 +124,10 @@ int an_sweepline_add_block(struct an_sweepline *l, const struct an_block *block)
 	return err;
 }
 
-/* Add the accesses of a block that enter the swept level directly; they follow
-   from how often each exit was taken. */
+/* Add to @sums, by enum an_sweep_kind, how many instructions and data accesses
+   of a block were executed on the paths that reach the swept level. They are
+   computed from how often each exit was taken and each guarded access was
+   skipped. */
 static void add_block_accesses(const struct an_sweepline *l,
 			       const struct an_block *b, uint64_t accesses[2])
 {

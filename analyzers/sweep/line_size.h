@@ -25,12 +25,14 @@ struct an_sweepline {
 		geometry; /* levels above as configured; the swept level has
 			     this line size, and levels below are not used */
 	struct an_hierarchy upper_levels;
-	bool on_path[2]; /* by path: whether it reaches the swept level */
-	bool has_no_upper_level; /* accesses enter at the swept level */
+	bool on_path[2]; /* [by path: AN_INSTRUCTION, AN_DATA] whether the path
+			    leads to the swept level */
+	bool has_no_upper_level; /* no level is above the swept one on any
+				    path */
 	struct an_forest *forest;
 	unsigned n_forests;
 	struct an_planner planner;
-	struct an_plan *plan; /* by block id */
+	struct an_plan *plan; /* [n_plans] by block id */
 	size_t n_plans;
 	size_t plans_size;
 	uint64_t upper_misses
@@ -41,7 +43,7 @@ struct an_sweepline {
 
 /**
  * an_sweepline_init() - Create the caches of one line size.
- * @shape: [n] caches of one line size, sorted by sets and then by
+ * @shape: [n_shapes] caches of one line size, sorted by sets and then by
  *         associativity.
  *
  * Return: 0 or -ENOMEM; call an_sweepline_release() in both cases.
@@ -50,25 +52,28 @@ int an_sweepline_init(struct an_sweepline *, const struct an_geometry *,
 		      const struct an_shape *const *shape, unsigned n_shapes);
 void an_sweepline_release(struct an_sweepline *);
 
-/* Add a block. Return: 0 or -ENOMEM. */
+/* Create the plan of a block. Blocks are added in the order of their ids.
+   Return: 0 or -ENOMEM. */
 int an_sweepline_add_block(struct an_sweepline *, const struct an_block *);
 
 /* Simulate a batch. Return: 0; -EOVERFLOW if the program uses too many regions,
    see analyzers/lru/line_ids.h. */
 int an_sweepline_run_batch(struct an_sweepline *, const struct an_batch *);
 
-/* Simulate a batch if the levels above include separate first levels of code
-   and data. */
+/* Simulate a batch. For use only if code and data have separate first levels
+   above the swept level. */
 void an_sweepline_run_batch_split_l1(struct an_sweepline *,
 				     const struct an_batch *);
 
-/* Simulate an access that missed separate first levels, if there are any: first
-   in the other levels above, then, if it misses these, in the swept caches of
-   this line size. */
+/* Simulate an access first in the levels above the swept one, then, if it
+   missed in all of them, in the swept caches. If first levels are separate, the
+   caller has simulated them, and calls this only after a miss. Its path is
+   AN_INSTRUCTION or AN_DATA. */
 void an_sweepline_simulate_access(struct an_sweepline *, int path,
 				  struct an_ref, enum an_sweep_kind);
 
-/* Return the counts of one of the caches. Call after the last batch. */
+/* Return the accesses and misses of the cache with the given shape. Call after
+   the last batch. */
 struct an_sweepcount an_sweepline_get_count(const struct an_sweepline *,
 					    const struct an_shape *);
 

@@ -10,9 +10,10 @@ enum {
 	HEIGHT = 16,
 	WIDTH = 66,
 	MARGIN = 11,  /* [columns] to the left of the canvas */
-	MAX_STEP = 8, /* [columns] maximum distance of two sizes on the axis */
+	MAX_STEP = 8, /* [columns] maximum distance of neighbouring sizes on the
+			 axis */
 	MAX_CURVES = 12,
-	MAX_LINE = 128, /* [bytes] maximum of a line of text */
+	MAX_LINE = 128, /* [bytes] size of the buffer of a line of text */
 };
 
 struct canvas {
@@ -21,6 +22,8 @@ struct canvas {
 	char cell[HEIGHT][WIDTH + 1];
 };
 
+/* Return the greatest miss percentage in the first @n_curves curves; 0 if they
+   have no positive one. */
 static double max_percent(const struct an_sweepgrid *g, unsigned n_curves)
 {
 	double top = 0;
@@ -44,8 +47,9 @@ static char *canvas_cell_at_percent(struct canvas *c, unsigned column,
 	return &c->cell[HEIGHT - 1 - (y < HEIGHT ? y : HEIGHT - 1)][column];
 }
 
-/* Draw dots from size index @size_index to the next, if the curve has a value
-   at both. */
+/* Draw dots between the points of sizes @size_index and @size_index + 1 of a
+   curve, without the points themselves, and only in blank cells. Draw none if
+   the curve has no value at one of the two sizes. */
 static void draw_dots_between_sizes(struct canvas *c,
 				    const struct an_sweepgrid *g,
 				    unsigned curve, unsigned size_index)
@@ -63,8 +67,8 @@ static void draw_dots_between_sizes(struct canvas *c,
 	}
 }
 
-/* Draw all curves. Where curves coincide, the letter of the last one is
-   visible. */
+/* Draw the first @n_curves curves: a letter at each size, dots between them.
+   Where letters coincide, that of the last curve is visible. */
 static void draw_curves(struct canvas *c, const struct an_sweepgrid *g,
 			unsigned n_curves)
 {
@@ -81,6 +85,8 @@ static void draw_curves(struct canvas *c, const struct an_sweepgrid *g,
 		}
 }
 
+/* Print the lines of the canvas behind the vertical axis, with its percentage
+   at each fifth line. Trailing blanks in @c are removed. */
 static void print_canvas(struct canvas *c, struct an_text *text)
 {
 	char line[MAX_LINE];
@@ -102,7 +108,8 @@ static void print_canvas(struct canvas *c, struct an_text *text)
 	}
 }
 
-/* Print the axis, and below it as many sizes as fit. */
+/* Print the horizontal axis and, in a line below it, the labels of every k-th
+   size, where k is the least number that leaves 6 columns for a label. */
 static void print_axis(const struct canvas *c, const struct an_sweepgrid *g,
 		       struct an_text *text)
 {

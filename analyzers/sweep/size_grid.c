@@ -57,9 +57,10 @@ static bool has_assoc(const struct an_sweepgrid *g, uint32_t assoc)
 	return false;
 }
 
-/* List the associativities, each of which is a column of the grid. Caches with
-   only one set share the column "full", unless some other cache has the same
-   number of ways. @scratch: scratch memory for s->n values. */
+/* List the associativities of the caches with more than one set; each is a
+   column of the grid. If the associativity of some cache with one set is not
+   listed, add the column AN_FULLY_ASSOC, which holds all caches with one set.
+   @scratch: scratch memory for s->n numbers. */
 static void list_unique_assoc_columns(struct an_sweepgrid *g,
 				      const struct an_sweep *s,
 				      uint64_t *scratch)

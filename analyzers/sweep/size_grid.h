@@ -9,9 +9,9 @@
 #include "analyzers/sweep/line_size.h"
 
 enum {
-	AN_FULLY_ASSOC = 0, /* fully associative, as a value of an
-			       associativity */
-	AN_LABEL_SIZE = 24, /* [bytes] enough for a size or an associativity */
+	AN_FULLY_ASSOC = 0, /* associativity that stands for "fully
+			       associative" */
+	AN_LABEL_SIZE = 24, /* [bytes] for a formatted size or associativity */
 };
 
 struct an_sweepgrid {
@@ -19,9 +19,12 @@ struct an_sweepgrid {
 	unsigned n_sizes;
 	unsigned n_assocs;
 	uint64_t *size;			   /* ascending */
-	uint32_t *assoc;		   /* ascending, AN_FULLY_ASSOC last */
-	const struct an_sweepcount **cell; /* [n_sizes * n_assocs], size by
-					      size; NULL: not in the sweep */
+	uint32_t *assoc;		   /* [n_assocs] ascending, but
+					      AN_FULLY_ASSOC is last */
+	const struct an_sweepcount **cell; /* [n_sizes * n_assocs] counts, at
+					      size * n_assocs + associativity;
+					      NULL: the sweep has no such
+					      cache */
 };
 
 /* Return the smallest line size of the sweep that is greater than
@@ -37,21 +40,23 @@ int an_sweepgrid_init(struct an_sweepgrid *, const struct an_sweep *,
 void an_sweepgrid_release(struct an_sweepgrid *);
 
 /* Return the misses of a cache in percent of its accesses; negative if the
-   sweep has no such cache, 0 if it had no accesses. @size_index, @assoc_index:
-   indices. */
+   sweep has no such cache, 0 if the cache had no accesses. @size_index,
+   @assoc_index: indices in `size` and `assoc`. */
 double an_sweepgrid_miss_percent(const struct an_sweepgrid *,
 				 unsigned size_index, unsigned assoc_index);
 
-/* Format a size: 4194304 as "4M". Return: @to. */
+/* Format a size, in the largest of the units 1, K, M and G that divides it:
+   4194304 as "4M". Return: @to. */
 const char *an_sweepgrid_format_size(char to[AN_LABEL_SIZE], uint64_t bytes);
 
-/* Format an associativity: "8-way", or "full". Return: @buffer or a constant.
-   */
+/* Format an associativity: "8-way"; AN_FULLY_ASSOC as "full". Return: @buffer,
+   or a constant for "full". */
 const char *an_sweepgrid_assoc_label(char buffer[AN_LABEL_SIZE],
 				     uint32_t assoc);
 
-/* Print the misses over the cache size as a plot, with a curve for each
-   associativity. Print nothing if there is only one size. */
+/* Print a plot of the miss percentage over the cache size, with a curve for
+   each associativity, 12 at most. Print nothing if there are fewer than 2 or
+   more than 66 sizes. */
 void an_miss_curves_print(const struct an_sweepgrid *, struct an_text *);
 
 #endif

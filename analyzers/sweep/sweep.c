@@ -13,7 +13,7 @@
 
 struct sweep {
 	const struct an_env *env;
-	struct an_sweepline *line; /* caches of each line size */
+	struct an_sweepline *line; /* [n_lines] caches of one line size each */
 	unsigned n_lines;
 	struct an_sweepcount *count; /* [sweep->n] by shape, set by finish() */
 };
@@ -82,8 +82,9 @@ static int init_sweeplines_by_line_size(struct sweep *s,
 	return err;
 }
 
-/* Create the caches. Called with the first block: the state of an image into
-   which only the results of others are merged needs no caches. */
+/* Create the caches of all line sizes. Called with the first block, so that a
+   state into which only the results of other states are merged has no
+   caches. */
 static int create_caches(struct sweep *s)
 {
 	const struct an_sweep *sweep = get_sweep(s);

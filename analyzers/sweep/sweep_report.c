@@ -10,8 +10,8 @@
 #include "base/result/result_csv.h"
 
 enum {
-	COLUMNS = 8, /* associativities in one table */
-	TITLE = 128, /* [bytes] of a heading */
+	COLUMNS = 8, /* maximum number of associativities in one table */
+	TITLE = 128, /* [bytes] maximum size of a heading with its NUL */
 };
 
 /* ---- all caches ---- */
@@ -88,8 +88,9 @@ int an_sweep_write_csv(const struct an_geometry *g,
 
 /* ---- by size and associativity, for people ---- */
 
-/* Columns of a grid: the size; misses and accesses of each associativity; the
-   ratio of each. */
+/* Return the column of the misses of an associativity; that of its accesses
+   follows. The columns of a grid are: the size; misses and accesses of each
+   associativity; the ratio of each associativity. */
 static unsigned misses_column_index(unsigned assoc_index)
 {
 	return 1 + 2 * assoc_index;
@@ -143,8 +144,9 @@ static uint64_t sum_reads_and_writes(const uint64_t *counts)
 	return counts[AN_READ] + counts[AN_WRITE];
 }
 
-/* Add the row of a size. A cache without accesses gets one, which did not miss:
-   its ratio is 0. Of a cache that is not in the sweep both numbers are 0. */
+/* Add the row of one cache size, with the misses and accesses of each
+   associativity. A cache without accesses gets one access and no miss, so that
+   its ratio is 0. A cache that is not in the sweep gets 0 of both. */
 static void add_row_of_size(struct al_model *m, struct al_table *t,
 			    const struct an_sweepgrid *g, unsigned size_index)
 {
@@ -166,7 +168,9 @@ static void add_row_of_size(struct al_model *m, struct al_table *t,
 	al_table_add_row(m, t, cell);
 }
 
-/* Show associativities from number @first_assoc on, as many as fit. */
+/* Add a view of table @t with the sizes and the ratios of at most COLUMNS
+   associativities, from index @first_assoc_index on. @title: NULL: the view
+   continues the one before. */
 static void add_view_of_assocs(struct al_model *m, const struct al_table *t,
 			       const struct an_sweepgrid *g,
 			       unsigned first_assoc, const char *title)
@@ -219,7 +223,7 @@ static void add_grid_table_and_views(struct al_model *m,
 		add_view_of_assocs(m, t, grid, a, a == 0 ? title : NULL);
 }
 
-/* Sweep and counts that curves are drawn from. */
+/* Sweep, and counts of its caches by shape, from which curves are drawn. */
 struct curves {
 	const struct an_sweep *sweep;
 	const struct an_sweepcount *count;

@@ -9,8 +9,8 @@
 
 #include "analyzers/sweep/line_size.h"
 
-/* Build a table of all caches and, for people, one table and one plot for each
-   line size. */
+/* Add to the model the replacement policy, a table of all caches and, for
+   people, tables of miss percentages and a plot for each line size. */
 void an_sweep_add_to_model(const struct an_geometry *,
 			   const struct an_sweepcount *count,
 			   struct al_model *);

@@ -13,7 +13,8 @@
 
 enum {
 	AHEAD = 256
-}; /* words of 4 bytes from the slots being read to those being prefetched */
+}; /* [4 bytes] distance from the slots that are read to those that are
+      prefetched */
 
 static enum an_sweep_kind access_kind(const struct an_block *b, unsigned access)
 {
@@ -29,7 +30,8 @@ static void simulate_access_in_forest(struct an_forest *f, uint64_t addr,
 
 /* ---- only data enters the sweep ---- */
 
-/* Simulate the accesses of a run one by one. */
+/* Simulate the accesses of a run one by one, without guarded accesses that were
+   not done. @smallest: [bytes] smallest line of any level. */
 static __attribute__((noinline)) void
 simulate_run_access_by_access(struct an_forest *f, const struct an_block *b,
 			      unsigned smallest, const struct an_run *r,

@@ -64,8 +64,8 @@ static int ramulator_init_once_store_block(void *state,
 	return an_block_list_append(&r->blocks, block);
 }
 
-/* Write a line of the trace. @p: NULL in warm-up batches, which are not
-   written. */
+/* Write one line of the trace to @p; do nothing if @p is NULL, as in warm-up
+   batches. */
 static void write_trace_line_unless_warmup(const struct ramulator *r,
 					   struct an_output *p, bool write,
 					   uint64_t addr)
@@ -78,8 +78,9 @@ static void write_trace_line_unless_warmup(const struct ramulator *r,
 	an_output_string(p, r->as_letters ? write ? " W\n" : " R\n" : "\n");
 }
 
-/* Simulate a use of a line of the last level, and write its traffic to memory.
-   A missing line is read from memory, also for a write. */
+/* Simulate a use of a line in the last level. If it misses, also if it is a
+   write, write to the trace that the line is read from memory, and then that
+   the replaced line is written, if it is dirty. */
 static void simulate_and_trace_last_level(struct ramulator *r,
 					  struct an_output *p, int level,
 					  uint64_t line, bool write)

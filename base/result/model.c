@@ -17,7 +17,8 @@ struct al_model_piece {
 	uint64_t data[];
 };
 
-/* Tables have memory of their own, which grows. */
+/* A table in the list of all tables of a model. Its cells are allocated by
+   malloc(), because they grow. */
 struct al_table_list {
 	struct al_table_list *next;
 	struct al_table table;
@@ -75,8 +76,9 @@ const char *al_model_copy_string(struct al_model *m, const char *s)
 
 /* ---- build ---- */
 
-/* Add a member to the innermost object or list. Return: NULL if memory is or
-   was short. */
+/* Append a member without a value to m->open, the innermost object or list that
+   was not ended. Return: the member; NULL if m->error is set or memory is
+   short. */
 static struct al_result_node *
 add_node_to_open_container(struct al_model *m, enum al_result_kind kind,
 			   const char *key)
@@ -124,7 +126,8 @@ void al_model_end(struct al_model *m)
 		m->open = m->open->parent;
 }
 
-/* Add a node with a title and a unit. @title: NULL: @key. */
+/* Append a member with a title, a unit and a value to m->open. @title: NULL:
+   the title is @key. */
 static void add_value(struct al_model *m, enum al_result_kind kind,
 		      const char *key, const char *title, const char *unit,
 		      union al_cell value)
@@ -295,7 +298,7 @@ int al_table_find_column(const struct al_table *t, const char *key)
 	return -1;
 }
 
-/* A row with the number by which it is sorted. */
+/* Index of a row, and the number by which it is sorted. */
 struct sorted_row {
 	uint64_t number;
 	size_t row;
@@ -319,7 +322,9 @@ static int compare_rows_ascending(const void *x, const void *y)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Collect the rows whose number is not 0. Return: how many. */
+/* Store each row of which the number in column @sort_column is not 0 in
+   @rows_out; all rows if @sort_column is negative. Return: number of rows
+   stored. */
 static size_t collect_nonzero_rows(const struct al_table *t, int sort_column,
 				   struct sorted_row *rows_out)
 {

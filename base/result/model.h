@@ -57,10 +57,11 @@ struct al_column {
 	const char *id;	   /* name by which the program finds a column without
 			      a key; NULL: none */
 	const char *title; /* for people */
-	const char *unit;  /* of a number; NULL: a plain count */
+	const char *unit;  /* unit of a number; NULL: a plain count */
 	enum al_column_kind kind;
 	enum al_number_style style;
-	bool left_aligned; /* a number; text always is */
+	bool left_aligned; /* whether a number is left-aligned; text always
+			      is */
 
 	/* A ratio: factor * numerator / denominator. It is "-" if the
 	   denominator is 0. */
@@ -70,8 +71,8 @@ struct al_column {
 	bool has_total;	      /* the denominator is `total` */
 	uint64_t total;
 	double factor;	    /* 100 for a share in percent */
-	unsigned decimals;  /* digits after the point */
-	const char *suffix; /* "%"; NULL: none */
+	unsigned decimals;  /* number of digits after the decimal point */
+	const char *suffix; /* text behind the ratio: "%"; NULL: none */
 
 	/* A label, the last column of a view: return a string of at most @most
 	   bytes that names the row. The caller frees it; NULL if memory is
@@ -120,7 +121,8 @@ struct al_table {
 	const char *title;
 	const struct al_column *column;
 	unsigned n_columns;
-	unsigned n_stored; /* columns stored in a row */
+	unsigned n_stored; /* number of columns, the first ones, whose cells are
+			      stored */
 	size_t n_rows;
 	size_t capacity;     /* cells that are allocated */
 	union al_cell *cell; /* [n_rows * n_stored] */
@@ -143,11 +145,13 @@ struct al_result_node {
 	const char *title;
 	const char *unit;
 	struct al_result_node *parent;
-	struct al_result_node *next;	     /* of the same object */
-	struct al_result_node *first, *last; /* members */
+	struct al_result_node *next;	     /* next member of the same object
+						or list */
+	struct al_result_node *first, *last; /* first and last member of an
+						object or list; else NULL */
 	union al_cell value;
 	const uint64_t *series; /* [n] */
-	const double *reals;	/* [n] of a series of real numbers */
+	const double *reals;	/* [n] numbers of a series of real numbers */
 	size_t n;
 	struct al_table *table;
 };
@@ -160,17 +164,18 @@ struct al_view {
 	const char *title; /* heading; NULL: the rows follow those of the view
 			      before */
 	bool is_detail;	   /* shown after the other views of all results */
-	bool is_extra;	   /* shown only if everything is asked for */
+	bool is_extra;	   /* shown only if `full` of struct al_shown is set */
 
 	const struct al_table *table; /* NULL: a drawing */
 	const unsigned *column;	      /* [n_columns] indices in the table */
 	unsigned n_columns;
-	int sort; /* stored number by which rows are sorted, largest first; rows
-		     of which it is 0 are left out. AL_UNSORTED: all rows in
-		     their order */
+	/* index of the stored column of numbers by which rows are sorted, the
+	   largest first; rows with 0 in it are left out. AL_UNSORTED: all rows
+	   in the order of the table */
+	int sort;
 	bool ascending;
-	size_t top; /* rows shown at most, unless the reader chooses a number;
-		       0: always all */
+	size_t top; /* maximum of rows that are shown, unless the reader chooses
+		       another; 0: all rows, always */
 
 	void (*draw)(const void *state, uint64_t what, struct an_text *);
 	const void *state;
@@ -192,8 +197,9 @@ struct al_view {
 struct al_model {
 	struct al_result_node root;  /* an object without a key */
 	struct al_result_node *open; /* the innermost object or list */
-	const char *title;    /* people see the numbers of the root under it;
-			      NULL: they do not */
+	/* heading under which the numbers of the root are printed for people;
+	   NULL: they are not printed */
+	const char *title;
 	struct al_view *view; /* list of views, in the order of display */
 	struct al_view **last_view;
 	int error;		      /* 0 or -ENOMEM */
@@ -206,7 +212,8 @@ void al_model_release(struct al_model *);
 
 /* ---- build ---- */
 
-/* Begin an object or a list of the innermost one, and end it. */
+/* Add an object or a list to the innermost one that is open, and open it for
+   what is added next; end the innermost one. */
 void al_model_begin_object(struct al_model *, const char *key);
 void al_model_begin_list(struct al_model *, const char *key);
 void al_model_end(struct al_model *);
@@ -224,6 +231,7 @@ void al_model_add_number(struct al_model *, const char *key, const char *title,
 void al_model_add_real(struct al_model *, const char *key, const char *title,
 		       const char *unit, double value);
 
+/* Add a string. @value: borrowed, not copied. */
 void al_model_add_uncopied_string(struct al_model *, const char *key,
 				  const char *value);
 
@@ -254,16 +262,17 @@ struct al_table *al_model_add_table(struct al_model *, const char *key,
 				    const struct al_column *columns,
 				    unsigned n);
 
-/* Add a row to a table. @cell: [table->n_stored], copied. Does nothing if
-   @table is NULL. */
+/* Add a row to a table. @cell: [table->n_stored], copied. Do nothing if @table
+   is NULL or the model has an error; set the error if memory is short. */
 void al_table_add_row(struct al_model *, struct al_table *table,
 		      const union al_cell *cell);
 
-/* Add a view, which is copied. A view of a missing table is dropped. */
+/* Add a copy of a view at the end of the list of views. A view with neither a
+   table nor draw() is dropped. */
 void al_model_add_view(struct al_model *, const struct al_view *);
 
-/* Return memory that lives as long as the model, aligned to 8 bytes; NULL if
-   memory is short. */
+/* Return memory that lives as long as the model, aligned to 8 bytes; NULL, with
+   an error in the model, if memory is short. */
 void *al_model_alloc_uninitialised(struct al_model *, size_t bytes);
 
 /* Return a copy of a string that lives as long as the model; "" if memory is
@@ -272,16 +281,18 @@ const char *al_model_copy_string(struct al_model *, const char *);
 
 /* ---- read ---- */
 
-/* Find a member of an object; NULL if there is none. */
+/* Return the first direct member of an object with the key @key; NULL if there
+   is none. */
 const struct al_result_node *al_model_find(const struct al_result_node *,
 					   const char *key);
 
-/* Find a table of the root by its key, or by its title if it has no key; NULL
-   if there is none. */
+/* Return the table in the root that has the key @key, or has no key and the
+   title @key; NULL if there is none. */
 const struct al_table *al_model_find_table(const struct al_model *,
 					   const char *key);
 
-/* Return the index of the column with this key or id; -1 if there is none. */
+/* Return the index of the column whose key, or whose id if it has no key, is
+   @key; -1 if there is none. */
 int al_table_find_column(const struct al_table *, const char *key);
 
 static inline const union al_cell *al_table_row(const struct al_table *t,
@@ -291,15 +302,17 @@ static inline const union al_cell *al_table_row(const struct al_table *t,
 }
 
 /**
- * al_table_sort_nonzero_row_indices() - Select rows by the size of a number.
- * @sort_column: index of a stored number, or AL_UNSORTED.
- * @row_count: set to the number of rows.
+ * al_table_sort_nonzero_row_indices() - Return row indices, sorted by a number.
+ * @sort_column: index of a stored column of numbers. AL_UNSORTED: all rows in
+ *         the order of the table.
+ * @ascending: whether the smallest number comes first, not the largest.
+ * @row_count: set to the number of returned indices.
  *
- * Rows of equal numbers stay in the order of the table. Rows of which the
- * number is 0 are left out.
+ * Rows with equal numbers stay in the order of the table. Rows whose number is
+ * 0 are left out.
  *
- * Return: indices of the rows, the first to be shown first, which the caller
- *         frees; NULL if memory is short or there are none.
+ * Return: the indices, which the caller frees; NULL if memory is short or there
+ * are none.
  */
 size_t *al_table_sort_nonzero_row_indices(const struct al_table *,
 					  int sort_column, bool ascending,

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBER = 24 /* [bytes] of a number's digits */ };
+enum { NUMBER = 24 /* [bytes] for a number's digits and the NUL */ };
 
 struct output {
 	int (*write)(void *to, const void *data, size_t bytes);
@@ -20,7 +20,8 @@ static void write_bytes(struct output *o, const char *data, size_t bytes)
 		o->error = o->write(o->to, data, bytes);
 }
 
-/* Write a string, in quotes if it has a character with a meaning. */
+/* Write a string. If it has a comma, quote, CR or LF, write it in quotes, with
+   its quotes doubled. */
 static void write_text_quoted_if_needed(struct output *o, const char *s)
 {
 	const char *quote;
@@ -38,6 +39,8 @@ static void write_text_quoted_if_needed(struct output *o, const char *s)
 	write_bytes(o, "\"", 1);
 }
 
+/* Write the cell of column @c, nothing for a text that is NULL; the key of the
+   column if @cell_or_null is NULL. */
 static void write_csv_cell_or_key(struct output *o, const struct al_column *c,
 				  const union al_cell *cell)
 {
@@ -54,7 +57,8 @@ static void write_csv_cell_or_key(struct output *o, const struct al_column *c,
 	}
 }
 
-/* Write a line. @row: NULL for the keys. */
+/* Write the line of a row; the line of the keys if @row_or_null is NULL.
+   Columns without a key are left out. */
 static void write_csv_row_or_keys(struct output *o, const struct al_table *t,
 				  const union al_cell *row)
 {

@@ -6,7 +6,8 @@
 #include "base/result/model.h"
 #include "base/text/report_sink.h"
 
-/* Write the members of the root. Ratios and labels are not written. */
+/* Write the members of the root, without tables, columns, ratios and labels
+   that are only for people. */
 void al_model_write(const struct al_model *, struct an_sink *);
 
 #endif

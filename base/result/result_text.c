@@ -11,8 +11,9 @@
 #include "base/text/line_writer.h"
 
 enum {
-	CELL = 48, /* [bytes] of a number or ratio with its suffix */
-	GAP = 2,   /* [columns] before each column */
+	CELL = 48, /* [bytes] for a number or ratio with its suffix and the
+		      NUL */
+	GAP = 2,   /* [blanks] before each column of a table */
 };
 
 /* ---- cells ---- */
@@ -54,8 +55,9 @@ static void format_ratio(char to[CELL], const struct al_column *c,
 			 c->suffix ? c->suffix : "");
 }
 
-/* Return the text of column @i of a row that is no label: @to or a string of
-   the row. */
+/* Return the text of a cell in the column @column_index of the table, which is
+   not a label column. @to receives a number or ratio, and is returned; a text
+   is returned from @row. */
 static const char *format_cell_text(char to[CELL], const struct al_table *t,
 				    unsigned i, const union al_cell *row)
 {
@@ -76,9 +78,11 @@ static const char *format_cell_text(char to[CELL], const struct al_table *t,
 struct printing {
 	const struct al_view *view;
 	struct an_text *text;
-	size_t *row; /* [n_rows] to be shown */
+	size_t *row; /* [n_rows] indices of the rows to be printed, in this
+			order */
 	size_t n_rows;
-	size_t width[]; /* [view->n_columns] */
+	size_t width[]; /* [view->n_columns] width of each column, without its
+			   gap */
 };
 
 static const struct al_column *view_column_at(const struct printing *p,
@@ -87,6 +91,8 @@ static const struct al_column *view_column_at(const struct printing *p,
 	return &p->view->table->column[p->view->column[view_index]];
 }
 
+/* Set the width of a column to the length of its longest cell or of its title,
+   if that is longer; of a label column, to the length of its title. */
 static void measure_column_width(struct printing *p, unsigned view_index)
 {
 	const struct al_table *t = p->view->table;
@@ -105,7 +111,9 @@ static void measure_column_width(struct printing *p, unsigned view_index)
 	}
 }
 
-/* Give labels the rest of the line. */
+/* Set the width of each label column to the part of the line that the other
+   columns leave; to SIZE_MAX if they leave none, or lines may have any
+   length. */
 static void set_label_widths_to_rest_of_line(struct printing *p)
 {
 	size_t used = 0;
@@ -120,7 +128,8 @@ static void set_label_widths_to_rest_of_line(struct printing *p)
 					      : SIZE_MAX;
 }
 
-/* Append a cell to @f. Trailing blanks of a line are left out. */
+/* Write the gap and a cell to @f, padded to the width of its column. A cell
+   that is left-aligned is not padded in the last column. */
 static void write_padded_cell(FILE *f, const struct printing *p,
 			      unsigned view_index, const char *cell)
 {
@@ -160,7 +169,8 @@ static int format_and_write_cell_of_row(FILE *f, const struct printing *p,
 	return 0;
 }
 
-/* Print a row, or the titles if @row is NULL. */
+/* Print a row of the table, or the titles of the columns if @row is NULL.
+   Return: 0 or -ENOMEM. */
 static int print_row_or_titles(const struct printing *p,
 			       const union al_cell *row)
 {

@@ -8,25 +8,29 @@
 
 /* The reader's choice. */
 struct al_shown {
-	size_t top; /* rows of each table; 0: as the view has it */
-	bool full;  /* extra views, too */
-	size_t max; /* rows of a view that limits its rows, if `top` is 0; 0: as
-		       the view has it */
+	size_t top; /* maximum of rows of each view whose own `top` is not 0, in
+		       place of that; 0: the view's own `top` */
+	bool full;  /* whether views with `is_extra` are printed, too */
+	size_t max; /* upper limit of the view's own `top`, used if `top` here
+		       is 0; 0: none */
 };
 
 /**
- * al_view_print() - Print a table through a view.
+ * al_view_print() - Print the rows of a table that a view selects, or a
+ * drawing.
  *
- * Each column is as wide as its longest cell; a label is cut to what is left of
- * the line. A name is not cut where lines have any length.
+ * Each column is as wide as its longest cell or its title. A label is cut to
+ * the columns that the others leave of the line; it is not cut if lines may
+ * have any length.
  *
  * Return: 0, or -ENOMEM with nothing printed or with the last rows missing.
  */
 int al_view_print(const struct al_view *, const struct al_shown *,
 		  struct an_text *);
 
-/* Print the numbers of the root, if it has a title, and the views that are no
-   details; print the details. Return: 0 or -ENOMEM. */
+/* Print the numbers of the root, if the model has a title, and then the views
+   without `is_detail`; or print the views with `is_detail`. Return: 0 or
+   -ENOMEM. */
 int al_model_print_numbers_and_views(const struct al_model *,
 				     const struct al_shown *, struct an_text *);
 int al_model_print_detail_views(const struct al_model *,

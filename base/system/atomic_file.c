@@ -31,7 +31,8 @@ enum {
 static const char *open_names[AL_FILE_MAX_OPEN];
 static pthread_mutex_t open_names_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Replace @old by @new in the list of names. @old: NULL: a free entry. */
+/* Replace the first entry @old of open_names, if there is one, by @new. NULL is
+   a free entry. */
 static void replace_temporary_name_in_list(const char *old, const char *new)
 {
 	pthread_mutex_lock(&open_names_lock);
@@ -54,8 +55,8 @@ void al_file_remove_all_temporary(void)
 	}
 }
 
-/* Return the temporary name @attempt for @path, allocated; NULL: out of memory.
-   */
+/* Return the temporary name for @path, in its folder, that has the number
+   @attempt, allocated; NULL: out of memory. */
 static char *make_temporary_name(const char *path, unsigned attempt)
 {
 	const char *slash = strrchr(path, '/');
@@ -69,8 +70,8 @@ static char *make_temporary_name(const char *path, unsigned attempt)
 	return name;
 }
 
-/* Create a new file in the folder of @path. Return its descriptor, or -errno;
-   @name_out receives its name, allocated. */
+/* Create a new file in the folder of @path, which only its owner can read.
+   Return: its descriptor, and its allocated name in @name_out; -errno. */
 static int create_temporary_file(const char *path, char **name_out)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
@@ -92,7 +93,8 @@ static int create_temporary_file(const char *path, char **name_out)
 	return fd;
 }
 
-/* Open the temporary file and its stream. Return 0, or -errno. */
+/* Create the temporary file, open f->stream to write it, and add its name to
+   open_names. Return 0, or -errno. */
 static int open_temporary_file_stream(struct al_file *f)
 {
 	int fd = create_temporary_file(f->path, &f->temp);
@@ -135,7 +137,8 @@ int al_file_open_for_atomic_write(struct al_file *f, const char *path)
 	return err;
 }
 
-/* Flush and close the stream. Return 0, or -errno of the first failed write. */
+/* Flush the stream if it is standard output, else close it. Return 0, or -errno
+   of the first failed write. */
 static int flush_or_close_stream(const struct al_file *f)
 {
 	bool failed;
@@ -150,8 +153,9 @@ static int flush_or_close_stream(const struct al_file *f)
 	return errno ? -errno : -EIO;
 }
 
-/* Rename the temporary file to its final name, or remove it if @err. Return
-   @err, or -errno of renaming. */
+/* Rename the temporary file to its final name; remove it if @err is not 0, or
+   renaming is not allowed or fails. Remove its name from open_names. Return
+   @err if it is not 0; else 0, or -errno of renaming. */
 static int rename_or_remove_temporary(const struct al_file *f, int err)
 {
 	if (!err)

@@ -37,7 +37,8 @@ int al_file_open_for_atomic_write(struct al_file *f, const char *path);
  * name.
  * @err: if it is not 0, the file is incomplete, and is removed.
  *
- * Return: @err if it is not 0; else 0, or -errno of the first failed write.
+ * Return: @err if it is not 0; else 0, or -errno of the first failed write or
+ * of renaming, after which the file is removed, too.
  */
 int al_file_close_commit_or_remove(struct al_file *f, int err);
 
@@ -52,8 +53,9 @@ void al_file_remove_all_temporary(void);
 enum { AL_FILE_MAX_OPEN = 256 };
 
 /**
- * al_file_write_atomically() - Call @write for the stream of a file between
- * al_file_open_for_atomic_write() and al_file_close_commit_or_remove().
+ * al_file_write_atomically() - Open a file, call @write once with its stream,
+ * and close the file.
+ * @path: final name, which the file gets only if nothing failed.
  * @write: returns 0 or -errno; need not flush.
  *
  * Return: 0; -errno.

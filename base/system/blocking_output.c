@@ -44,8 +44,9 @@ static bool is_writing_cancelled(void)
 
 /* ---- names ---- */
 
-/* Return the number of the descriptor that @path names, such as 3 for
-   "/dev/fd/3"; -1 if it names none. */
+/* Return the number of the descriptor that the text @path names: 3 for
+   "/dev/fd/3", 1 for "-"; -1 if it names none. The descriptor need not be
+   open. */
 static int descriptor_named_by(const char *path)
 {
 	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
@@ -82,10 +83,10 @@ bool al_is_special_file(const char *path)
 
 /* ---- descriptors ---- */
 
-/* Open a pipe or device anew, so that O_NONBLOCK affects no other process.
-   Duplicate the descriptor where that fails: for a socket, for another user's
-   pipe, and for a regular file, whose offset must be shared. @file_mode:
-   st_mode of the file. Return: a descriptor; -errno. */
+/* Open the pipe or character device of descriptor @fd anew, so that O_NONBLOCK
+   affects no other process. Duplicate @fd if that fails, or if it is another
+   kind of file: a socket cannot be opened, and a regular file must share its
+   offset. @file_mode: st_mode of the file. Return: a descriptor; -errno. */
 static int reopen_or_duplicate(int fd, mode_t file_mode)
 {
 	int new_fd = -1;
@@ -100,6 +101,8 @@ static int reopen_or_duplicate(int fd, mode_t file_mode)
 	return new_fd < 0 ? -errno : new_fd;
 }
 
+/* Return a new descriptor for the file of @fd; -EBADF if @fd is not open for
+   writing, or another -errno. Flush stdout first if @fd is 1. */
 static int reopen_for_writing(int fd)
 {
 	int flags = fcntl(fd, F_GETFL);
@@ -120,8 +123,9 @@ static bool is_fifo(const char *path)
 	return !stat(path, &st) && S_ISFIFO(st.st_mode);
 }
 
-/* Open @path for writing, and wait for a reader if it is a FIFO. Return: a
-   descriptor; -errno. */
+/* Open @path for writing without blocking. While it is a FIFO without a reader,
+   try again every AL_SPECIAL_FILE_SLICE_MS. Return: a descriptor; -ECANCELED if
+   the process cancelled the output; another -errno. */
 static int open_path_wait_for_fifo_reader(const char *path)
 {
 	int fd;
@@ -160,8 +164,8 @@ int al_special_file_blocking_or_errno(const char *path)
 
 /* ---- streams ---- */
 
-/* Wait until a write to @fd does not block, or fails. Return: 0; -ECANCELED if
-   the process cancelled the output; another -errno. */
+/* Wait until a write to @fd does not block, or would fail. Return: 0;
+   -ECANCELED if the process cancelled the output; another -errno. */
 static int wait_until_writable(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLOUT};
@@ -204,8 +208,9 @@ static ssize_t write_sink(void *cookie, const char *data, size_t len)
 	return (ssize_t)done;
 }
 
-/* Set the position in a regular file. Offset 0 is the position at which the
-   stream began. */
+/* Set the position in a regular file for SEEK_SET or SEEK_CUR, and *@offset to
+   the new position. Offset 0 is the position at which the stream began. Return:
+   0; -1 on error and for SEEK_END. */
 static int seek_sink(void *cookie, off64_t *offset, int whence)
 {
 	struct sink *s = cookie;
@@ -244,7 +249,8 @@ static void init_sink(struct sink *s, int fd)
 		s->max_write = SIZE_MAX;
 }
 
-/* Open @path as a stream whose state is @s. Return: the stream; NULL with
+/* Open a special file as a fully buffered stream for writing. @s: receives the
+   state of the stream, and must outlive it. Return: the stream; NULL with
    errno. */
 static FILE *open_stream(struct sink *s, const char *path)
 {

@@ -49,8 +49,9 @@ bool al_is_special_file(const char *path);
  */
 FILE *al_special_file_open(const char *path);
 
-/* Return the stream of standard output that all outputs share, so that each
-   fwrite() stays in one piece; or NULL with errno. It is never closed. */
+/* Return the stream of standard output that all outputs share, so that the data
+   of each fwrite() stays together; or NULL with errno. The first call opens the
+   stream. It is never closed. */
 FILE *al_special_file_stdout(void);
 
 /**

@@ -14,8 +14,8 @@
  */
 void al_heap_set_arena_and_mmap_limit(void);
 
-/* Return all free memory to the system, also from the middle of the heap. Takes
-   milliseconds, tens of them for a large heap, during which no thread can
+/* Return the free pages of the heap to the system, also those in its middle.
+   Takes milliseconds, tens of them for a large heap, during which no thread can
    allocate. Context: any thread. */
 void al_heap_trim(void);
 

@@ -26,7 +26,9 @@ void al_blocking_allow(void)
 	n_held_locks--;
 }
 
-/* Write with write(), since stderr may be the stream that blocks. */
+/* Abort if the calling thread must not wait now, after a line on standard
+   error, which is written by write(), because stderr may be the stream that
+   blocks. */
 void al_blocking_abort_if_forbidden(const char *function)
 {
 	char line[128];

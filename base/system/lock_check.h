@@ -15,8 +15,8 @@
 
 #ifdef AL_LOCK_CHECKS
 
-/* Count one more lock, or one less, under which the calling thread must not
-   wait. */
+/* Add 1 to, or subtract 1 from, the number of locks held by the calling thread
+   under which it must not wait. */
 void al_blocking_forbid(void);
 void al_blocking_allow(void);
 

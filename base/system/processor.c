@@ -14,7 +14,8 @@ static const char *const feature[] = {
 	"abm",	  "avx",    "fma",  "f16c",   "rdtscp", "rdrand",
 	"bmi1",	  "avx2",   "bmi2", "rdseed", NULL};
 
-/* Return the value of a line "key : value", or NULL if it has another key. */
+/* Return the value in a line "key : value" of /proc/cpuinfo, whose line break
+   is removed from @line; NULL if its key is not @key. */
 static char *value_if_line_has_key(char *line, const char *key)
 {
 	size_t n = strlen(key);

@@ -20,7 +20,8 @@ struct al_processor {
 	char features[AL_PROCESSOR_FEATURES];
 };
 
-/* Describe the first processor of this machine. */
+/* Read the name and the features of the first processor from /proc/cpuinfo. A
+   member that cannot be read becomes "". */
 void al_processor_read_name_and_flags(struct al_processor *);
 
 #endif

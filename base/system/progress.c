@@ -7,11 +7,12 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* Guards all of it: a replay reads a file on several threads. */
+/* Guards the variables below and calls of the observer: a replay reads a file
+   on several threads. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool (*observer)(void *arg, uint64_t done, uint64_t total);
 static void *observer_arg;
-static uint64_t last_total; /* [bytes] */
+static uint64_t last_total; /* [bytes] length of the file in the last report */
 
 void al_progress_set_observer(bool (*function)(void *arg, uint64_t done,
 					       uint64_t total),

@@ -12,21 +12,23 @@
 #include <stdint.h>
 
 /**
- * al_progress_set_observer() - Set a function that is called before a part of
- * a file is read.
- * @observer: NULL: none, the initial state. Its arguments are @arg, the end of
- *            the part and the length of the file, both in bytes. It returns
- *            whether reading continues.
+ * al_progress_set_observer() - Set a function that is called before each part
+ * of a file is read.
+ * @observer: NULL: none, the initial state. @done is the end of the part in the
+ *         file and @total the length of the file [bytes]. It returns whether
+ *         reading continues.
  */
 void al_progress_set_observer(bool (*observer)(void *arg, uint64_t done,
 					       uint64_t total),
 			      void *arg);
 
-/* Call the observer, if there is one. Return: whether reading continues. */
+/* Call the observer, if there is one, with @done and @total. Return: whether
+   reading continues; true without an observer. */
 bool al_progress_report_may_continue(uint64_t done, uint64_t total);
 
-/* Whether reading continues: true without an observer. For work that remains
-   when everything is read. */
+/* Call the observer, if there is one, with 0 and the last total, and return
+   whether work continues; true without an observer. For work that remains when
+   everything is read. */
 bool al_progress_check_may_continue(void);
 
 #endif

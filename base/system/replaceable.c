@@ -55,6 +55,8 @@ static bool is_input_file(const struct stat *st)
 	return false;
 }
 
+/* Return -EEXIST if the file begins like a profile or an ELF program; 0 if it
+   does not, or does not exist; another -errno if it cannot be opened. */
 static int error_if_profile_or_program(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

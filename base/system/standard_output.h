@@ -10,17 +10,17 @@
 #include <stdbool.h>
 
 /* Whether a write to standard output has failed, so that printing more is
-   useless. Call it right after printing: it stores errno as the cause. */
+   useless. Call it right after printing: on the first failure it stores errno,
+   which al_stdout_flush_and_get_exit_status() reports. */
 bool al_stdout_has_failed(void);
 
 /**
- * al_stdout_flush_and_report() - Flush standard output and report output that
- * was not written.
- * @program_name: first word of the message: "alleria".
- * @status_if_written: exit status so far.
+ * al_stdout_flush_and_get_exit_status() - Flush standard output and, if some
+ * output was not written, print a line on standard error.
+ * @program_name: first word of the line: "alleria".
+ * @status_if_written: exit status if all output was written.
  *
- * Return: @status_if_written; or 2, after one line on standard error, if some
- * output was not written.
+ * Return: @status_if_written; 2 if some output was not written.
  */
 int al_stdout_flush_and_report(const char *program_name, int status_if_written);
 

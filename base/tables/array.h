@@ -15,13 +15,13 @@
 #include <stddef.h>
 
 /**
- * al_array_grow() - Enlarge an array that is full.
+ * al_array_grow() - Enlarge an array that is too small.
  * @array: address of the pointer to the first element, which is changed.
- * @capacity: changed: doubled at least.
- * @n: elements for which there must be room, more than *@capacity.
+ * @capacity: number of allocated elements; changed: doubled at least.
+ * @n: least new capacity, more than *@capacity.
  * @element_size: [bytes]
  * @set_to_zero: whether the bytes of new elements are set to 0; if not, their
- * values are undefined.
+ *         values are undefined.
  *
  * Return: 0; -ENOMEM, with the array unchanged.
  */
@@ -44,13 +44,13 @@ int al_array_grow(void *array, size_t *capacity, size_t n, size_t element_size,
 		err_;                                                          \
 	})
 
-/* Make room for @n elements in an array. Values of new elements are undefined.
-   The value is 0 or -ENOMEM. */
+/* Make room for @n elements in total in an array. Values of new elements are
+   undefined. The value is 0 or -ENOMEM. */
 #define al_array_reserve(array, capacity, n)                                   \
 	AL_ARRAY_RESERVE(array, capacity, n, false)
 
-/* Make room for @n elements in an array. New elements are 0. The value is 0 or
-   -ENOMEM. */
+/* Make room for @n elements in total in an array. Bytes of new elements are 0.
+   The value is 0 or -ENOMEM. */
 #define al_array_reserve_zeroed(array, capacity, n)                            \
 	AL_ARRAY_RESERVE(array, capacity, n, true)
 

@@ -14,7 +14,8 @@ struct al_string {
 	char text[];
 };
 
-/* FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/ */
+/* Return the 64-bit FNV-1a hash of a string,
+   http://www.isthe.com/chongo/tech/comp/fnv/ */
 static uint64_t hash_string(const char *s)
 {
 	uint64_t hash = 0xcbf29ce484222325;
@@ -24,7 +25,8 @@ static uint64_t hash_string(const char *s)
 	return hash;
 }
 
-/* Return the slot of the string @s, or the empty slot for it. */
+/* Return the slot that holds the string @s, or the empty slot in which to store
+   it. @hash: hash of @s. */
 static struct al_string **find_slot(const struct al_intern *in, uint64_t hash,
 				    const char *s)
 {
@@ -57,6 +59,8 @@ static int double_slots(struct al_intern *in)
 	return 0;
 }
 
+/* Return the table's copy of @s, which is added if it is new; "???" if memory
+   is short. The caller holds in->lock. */
 static const char *intern_locked_or_unknown(struct al_intern *in, const char *s)
 {
 	uint64_t hash = hash_string(s);

@@ -9,13 +9,14 @@
 
 #include "base/text/utf8.h"
 
-/* Return the writer that contains @sink, its first member. */
+/* Return the struct al_json whose first member is @sink. */
 static struct al_json *sink_writer(struct an_sink *sink)
 {
 	return (struct al_json *)sink;
 }
 
-/* Write a character of one byte, escaped if necessary. */
+/* Write a character of one byte; as an escape if it is a quote, a backslash or
+   below U+0020. */
 static void write_json_escaped_char(FILE *f, char c)
 {
 	static const char escaped[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
@@ -54,7 +55,8 @@ static void write_newline_and_indent(struct al_json *j)
 	fprintf(j->file, "\n%*s", (int)j->depth * 2, "");
 }
 
-/* Write the separator, line break and key before a value. */
+/* Write what precedes a value: a comma after an earlier member, a line break
+   and indentation unless it is the outermost, and the key, if it has one. */
 static void write_separator_and_key(struct al_json *j, const char *key)
 {
 	if (j->depth) {

@@ -2,7 +2,7 @@
 /*
  * json.h - writes JSON
  *
- * The output is indented by two spaces; real numbers have 15
+ * The output is indented by two spaces. Real numbers have 15 significant
  * digits. Strings may hold any bytes; malformed UTF-8 becomes U+FFFD. The
  * caller checks ferror() at the end.
  */
@@ -29,7 +29,7 @@ struct al_json {
 
 void al_json_init(struct al_json *, FILE *);
 
-/* Write a string in quotes, without a key. */
+/* Write a string in quotes, escaped, without a key or a separator. */
 void al_json_write_quoted_string(FILE *, const char *);
 
 /* Write true or false to the sink of a struct al_json. */

@@ -16,8 +16,8 @@
 
 enum {
 	AL_COLUMNS = 80,
-	AL_NUMBER_BYTES = 27, /* [bytes] for the longest number with separators
-				 and its NUL */
+	AL_NUMBER_BYTES = 27, /* [bytes] for the longest 64-bit number with
+				 separators and its NUL */
 };
 
 enum al_style { AL_PLAIN, AL_BOLD, AL_GOOD, AL_BAD };
@@ -33,14 +33,15 @@ struct al_text {
 enum al_display {
 	AL_COLOUR = 1 << 0,
 	AL_TERMINAL = 1 << 1,	 /* lines are cut after AL_COLUMNS */
-	AL_STATUS_ONLY = 1 << 2, /* of a report, only the status of a run that
-				    is not complete */
+	AL_STATUS_ONLY = 1 << 2, /* of a report, nothing is printed but the
+				    status of a run that is not complete */
 };
 
 /* When outputs have colours. */
 enum al_colour_use { AL_COLOUR_AUTO, AL_COLOUR_ALWAYS, AL_COLOUR_NEVER };
 
-/* Set when outputs have colours: --color. Call it before there are threads. */
+/* Set for all outputs when they have colours: --color. Call it before there are
+   threads. */
 void al_display_set_colour(enum al_colour_use);
 
 /* Return the capabilities of a descriptor, flags of enum al_display: none for a
@@ -50,10 +51,12 @@ unsigned al_display_capabilities(int fd);
 
 void al_text_init(struct al_text *, FILE *, unsigned display);
 
-/* Write @s without a line break, with unprintable characters replaced. */
+/* Write @s without a line break, in the given style if the output has colours.
+   Each unprintable character becomes '?'. */
 void al_text_write(struct al_text *, enum al_style, const char *s);
 
-/* Write one formatted line; on a terminal it is cut after AL_COLUMNS. */
+/* Write one formatted line, cut after AL_COLUMNS on a terminal. Each
+   unprintable character becomes '?'. Write nothing if memory is short. */
 __attribute__((format(printf, 2, 3))) void
 al_text_printf_line(struct al_text *, const char *format, ...);
 

@@ -8,11 +8,12 @@
 enum { AL_MESSAGE = 512 }; /* [bytes] of a line with its NUL */
 
 /**
- * al_message() - Format a message.
- * @message: [AL_MESSAGE]; receives the message. Control characters, which come
- *           only from quoted input, become '?', so that it remains one line.
+ * al_message_format_einval() - Format a message and return -EINVAL.
+ * @message: [AL_MESSAGE]; receives the message, cut to fit. Control characters,
+ *         which come only from quoted input, become '?', so that the message is
+ *         one line.
  *
- * Return: -EINVAL, for "return al_message(...)".
+ * Return: -EINVAL, for "return al_message_format_einval(...)".
  */
 __attribute__((format(printf, 2, 3))) int al_message(char *message,
 						     const char *format, ...);

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
+/* Parse the digits at *@text, and set *@text to the character after them.
+   Return: 0; -EINVAL: no digit; -ERANGE: more than 64 bits. */
 static int parse_digits(const char **text, uint64_t *out)
 {
 	const char *c = *text;

@@ -25,9 +25,10 @@ bool al_is_printable(uint32_t code)
 	return !is_control(code) && !is_direction_mark(code);
 }
 
-/* Decode the first character of @s. @shown, @shown_length: receive the bytes to
-   print for it, "?" if it is not printable, and their number. Return: the
-   length of the character in @s, at least 1. */
+/* Decode the first character of @s. @shown: receives the bytes to print for it,
+   which are in @s, or "?" if it is not printable or not well-formed.
+   @shown_length: receives their number. Return: the number of bytes of @s that
+   were decoded, at least 1. */
 static size_t decode_char_or_question_mark(const char *s, const char **shown,
 					   size_t *shown_length)
 {

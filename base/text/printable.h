@@ -21,8 +21,8 @@
    of text (U+200E, U+200F, U+061C, U+202A to U+202E, U+2066 to U+2069). */
 bool al_is_printable(uint32_t code);
 
-/* Write at most @max_columns characters of @s to @f, unprintable ones replaced.
-   */
+/* Write at most @max_columns characters of @s to @f, with '?' for each that is
+   not printable. */
 void al_write_printable(FILE *f, const char *s, size_t max_columns);
 
 /**

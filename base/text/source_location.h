@@ -23,8 +23,8 @@ struct an_symbol {
 			   /lib or /opt */
 
 	/* Line of the user's own code that the instruction was inlined into:
-	   the innermost call in another file, and in none of the system.
-	   call_line 0: none is known. */
+	   the innermost enclosing call in a file that is neither `path` nor a
+	   file of the system. call_line 0: none is known. */
 	uint32_t call_line;
 	const char *call_file; /* without folder; NULL: call_line is 0 */
 	const char *call_path;

@@ -13,7 +13,8 @@ enum { MAX_DEPTH = 32, MAX_ARGUMENTS = 16 };
    output. */
 struct list {
 	bool is_template;
-	unsigned n;		       /* number of arguments that have begun */
+	unsigned n;		       /* number of arguments that have begun,
+					  also beyond MAX_ARGUMENTS */
 	char *argument[MAX_ARGUMENTS]; /* start of each argument */
 };
 
@@ -95,6 +96,8 @@ static void begin_argument_list(struct state *st, bool is_template)
 	st->depth++;
 }
 
+/* End the innermost list: remove default arguments at its end if it is in angle
+   brackets, and append its closing @bracket to the output. */
 static void end_list_and_drop_defaults(struct state *st, char bracket)
 {
 	struct list *l;

@@ -60,8 +60,8 @@ static int read_next_event(struct reader *r)
 		r->parser.problem ? r->parser.problem : "not YAML", NULL);
 }
 
-/* Report an error if the event is an alias, or has an anchor or a tag. Return:
-   0; -EINVAL with a message. */
+/* Check that the current event is no alias, and has no anchor and no tag.
+   Return: 0; -EINVAL with a message. */
 static int check_event_is_supported(const struct reader *r)
 {
 	const yaml_event_t *e = &r->event;
@@ -147,8 +147,9 @@ static int read_unique_key_then_next_event(struct reader *r,
 
 static int read_node(struct reader *r, struct al_node **out);
 
-/* Read the members of a map or list up to the event @end_event. After an error
-   the incomplete member remains in the tree, and is freed with it. */
+/* Append the members of a map or list to @parent, up to the event @end_event.
+   After an error the incomplete member remains in the tree, and is freed with
+   it. Return: 0; -EINVAL with a message. */
 static int read_members(struct reader *r, struct al_node *parent,
 			yaml_event_type_t end_event)
 {
@@ -174,8 +175,9 @@ static int read_members(struct reader *r, struct al_node *parent,
 	return rc;
 }
 
-/* Read the node that starts with the current event. Afterwards the last event
-   of the node is current. */
+/* Read the node, with its members, that starts with the current event.
+   Afterwards the last event of the node is the current one. Return: 0; -EINVAL
+   with a message. */
 static int read_node(struct reader *r, struct al_node **out)
 {
 	bool is_map = r->event.type == YAML_MAPPING_START_EVENT;
@@ -220,9 +222,9 @@ static int read_single_document(struct reader *r, struct al_node **out)
 	return rc;
 }
 
-/* Read a file into @buffer_of_max_plus_1, at most @max_bytes + 1 bytes. Return
-   their number, or
-   -errno. */
+/* Read at most @max_bytes + 1 bytes of a file into @buffer_of_max_plus_1. If
+   the file can be opened, no output may replace it from now on. Return: the
+   number of bytes, or -errno. */
 static ssize_t protect_and_read_max_plus_1_bytes(
 	const char *path, unsigned char *buffer_of_max_plus_1, size_t max_bytes)
 {

@@ -38,16 +38,17 @@ struct al_node {
 };
 
 /**
- * al_yaml_read() - Read a file.
+ * al_yaml_read_file() - Read a file of at most AL_YAML_BYTES bytes, and protect
+ * it from being replaced by an output.
  * @path: must outlive the tree.
- * @out: receives the tree, for al_yaml_free_with_siblings().
+ * @out: receives the tree, for al_yaml_free_with_siblings(); NULL on error.
  * @message: [AL_MESSAGE] receives the message on error.
  *
  * Return: 0; -EINVAL.
  */
 int al_yaml_read(const char *path, struct al_node **out, char *message);
-/* Parse @text like the content of a file. @name_in_messages: name in messages.
-   */
+/* Parse @text like the content of a file. @name_in_messages: stands for the
+   path; must outlive the tree. */
 int al_yaml_parse(const char *name_in_messages, const char *text,
 		  struct al_node **out, char *message);
 /* Read a JSON report of at most AL_YAML_REPORT_BYTES bytes, like
@@ -56,14 +57,14 @@ int al_yaml_read_large_file(const char *path, struct al_node **out,
 			    char *message);
 void al_yaml_free_with_siblings(struct al_node *);
 
-/* Format "FILE:LINE:COLUMN: " and a text into @message. Return: -EINVAL. */
+/* Format "FILE:LINE:COLUMN: " of a node and a text into @message, [AL_MESSAGE].
+   Return: -EINVAL. */
 __attribute__((format(printf, 3, 4))) int
 al_yaml_error(const struct al_node *, char *message, const char *format, ...);
 
 /**
- * al_yaml_check_known_keys() - Check that a node is a map with no keys other
- * than
- * @keys.
+ * al_yaml_check_known_keys() - Check that a node is a map that has no keys but
+ * those of @keys.
  * @keys: NULL-terminated.
  * @what: name of the node in the message: "a level".
  *
@@ -82,8 +83,9 @@ const struct al_node *al_yaml_get_required(const struct al_node *map,
 					   enum al_node_kind kind,
 					   const char *what, char *message);
 
-/* Report that the text of @node is none of @words, with the most similar word.
-   Return: -EINVAL. */
+/* Format an error that the text of @node is none of @words (NULL-terminated),
+   with the most similar word, or all words if none is similar. Return:
+   -EINVAL. */
 int al_yaml_report_bad_word(const struct al_node *node,
 			    const char *const *words, char *message);
 

@@ -7,16 +7,16 @@
 
 #include <stdbool.h>
 
-/* Whether one of the words asks for help. */
+/* Whether one of the @argc words of @argv is "--help" or "-h". */
 bool cl_has_help_option_anywhere(int argc, char *const *argv);
 
 /**
  * cl_set_and_protect_profile_once() - Store the argument that names the
  * profile, and protect the file from being replaced by an output.
- * @profile: NULL before the first such argument; receives @path.
+ * @profile: NULL before the first such argument; receives @path, not a copy.
  * @message: [AL_MESSAGE] receives one line on error.
  *
- * Return: 0; -EINVAL if a profile was named already.
+ * Return: 0; -EINVAL, with nothing changed, if a profile was named already.
  */
 int cl_set_and_protect_profile_once(const char **profile, const char *path,
 				    char *message);

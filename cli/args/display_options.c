@@ -43,7 +43,8 @@ bool cl_is_pager_not_disabled(void)
 	return !has_no_pager;
 }
 
-/* Parse the value of --color. Return: 1; -EINVAL with @message. */
+/* Set when outputs have colours, as the value @when of --color says. Return: 1;
+   -EINVAL with @message. */
 static int set_colour_return_1_if_valid(const char *when, char *message)
 {
 	static const char *const words[] = {"auto", "always", "never", NULL};
@@ -60,8 +61,8 @@ static int set_colour_return_1_if_valid(const char *when, char *message)
 			  near ? near : "", near ? "'?" : "");
 }
 
-/* Parse one argument. Return: 1; 0: not one of these options; -EINVAL with
-   @message. */
+/* Apply one argument if it is one of these options. Return: 1: applied; 0: not
+   one of these options; -EINVAL with @message. */
 static int parse_if_display_option(const char *arg, char *message)
 {
 	static const char color[] = "--color";

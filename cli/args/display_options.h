@@ -11,13 +11,13 @@
 #include <stdbool.h>
 
 /**
- * cl_display_options_extract() - Parse these options and remove them.
+ * cl_display_options_extract() - Apply these options and remove them.
  * @argc, @argv: the arguments; those that remain are moved together. The first
- *               is not parsed.
- * @stop_at_word: stop before the first argument that is no option.
+ *         is not parsed.
+ * @stop_at_word: stop before the first argument that does not begin with '-'.
  * @message: [AL_MESSAGE] receives one line on error.
  *
- * "--" ends the options; an argument after "-o" is a file.
+ * "--" ends the options; an argument after "-o" is the name of a file.
  *
  * Return: 0; -EINVAL with @message.
  */

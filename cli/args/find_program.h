@@ -11,10 +11,11 @@
 #include <stdbool.h>
 
 /**
- * cl_find_program_in_path() - Find a program as execvp() would.
- * @path_out: [PATH_MAX] receives its path.
+ * cl_find_program_in_path() - Find a program as execvp() would: in the folders
+ * of $PATH, unless @name contains a slash.
+ * @path_out: [PATH_MAX] receives its path; the last path tried on error.
  *
- * Return: 0; -ENOENT, -EACCES or -EISDIR when it cannot be run.
+ * Return: 0; -ENOENT, -EACCES or another -errno if it cannot be run.
  */
 int cl_find_program_in_path(const char *name, char *path_out);
 

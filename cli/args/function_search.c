@@ -13,7 +13,8 @@
 
 enum { LISTED = 20 };
 
-/* How well a word matches a name; lower is better. */
+/* How a word matches a name, the best first: it is the whole name; the name
+   without parameters; that without namespace and class; any other part. */
 enum level { WHOLE, PLAIN, INNERMOST, PART, NONE };
 
 /* Whether an operator's name, which may hold any of "<>()", begins at @s. */
@@ -25,7 +26,8 @@ static bool begins_operator_name(const char *name, const char *s)
 	       (s == name || strchr(": ", s[-1]));
 }
 
-/* Return the length of an operator's name, "operator()" for instance. */
+/* Return the length of the name "operator..." that begins at @s, of symbols
+   only: 10 for "operator()". */
 static size_t operator_name_length(const char *s)
 {
 	size_t n = strlen("operator");
@@ -59,8 +61,8 @@ static size_t length_without_parameters(const char *name)
 	return strlen(name);
 }
 
-/* Return the length of @name's first @n bytes without template arguments at
-   their end. */
+/* Return the length of the first @n bytes of @name without the template
+   arguments "<...>" at their end; @n if there are none. */
 static size_t length_without_template_args(const char *name, size_t n)
 {
 	size_t at = n;
@@ -77,7 +79,8 @@ static size_t length_without_template_args(const char *name, size_t n)
 	return n;
 }
 
-/* Return how well @word matches the end of the first @n bytes of @name. */
+/* Return how well @word matches the end of the first @n bytes of @name: PLAIN,
+   INNERMOST or NONE. */
 static enum level match_level_at_end(const char *name, size_t n,
 				     const char *word)
 {

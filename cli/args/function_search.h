@@ -3,8 +3,7 @@
  * function_search.h - finds functions by a part of their name
  *
  * A name is the whole signature if known: "int ns::f<int>(char) const". The
- * word
- * to find may be, best match first: the whole signature; the name without
+ * word to find may be, best match first: the whole signature; the name without
  * parameters ("ns::f"); also without namespace and class ("f"); or any other
  * part of the signature.
  */
@@ -18,7 +17,8 @@
 /* A search, with the best matches so far. */
 struct cl_function_search {
 	const char *word;     /* the word to find */
-	unsigned match_level; /* how well the names of the list match */
+	unsigned match_level; /* enum level: how well each name in the list
+				 matches */
 	const char **name;    /* [n] names of equal level, unsorted, with
 			      duplicates */
 	size_t n, size;
@@ -29,8 +29,9 @@ struct cl_function_search {
 void cl_function_search_init(struct cl_function_search *, const char *word);
 void cl_function_search_free(struct cl_function_search *);
 
-/* Add a name unless one in the list matches better. A name that matches better
-   than the list empties it first. @name must outlive the search. */
+/* Add @name to the list if it matches the word, and no name in the list matches
+   better. If it matches better than the list, the list is emptied first. @name
+   must outlive the search. */
 void cl_function_search_add_if_match(struct cl_function_search *,
 				     const char *name);
 

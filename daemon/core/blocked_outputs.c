@@ -8,7 +8,8 @@
 #include "base/system/blocking_output.h"
 #include "proto/shared/atomic.h"
 
-static struct pt_pos interrupted;      /* 1: outputs that block are abandoned */
+static struct pt_pos interrupted;      /* 1: outputs that block fail; 0: they
+					  wait for their readers */
 static _Thread_local sigset_t watched; /* signals that interrupt blocked outputs
 					  of this thread; empty: none */
 
@@ -26,7 +27,7 @@ static bool interrupt_outputs_if_signalled(void *arg)
 	(void)arg;
 	if (is_signal_pending())
 		dm_set_outputs_interrupted_flag();
-	/* Relaxed: nothing else is read because of it. */
+	/* Relaxed order suffices: no other shared data depends on the flag. */
 	return pt_load_relaxed(&interrupted);
 }
 

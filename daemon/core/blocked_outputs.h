@@ -13,18 +13,19 @@
 #include <signal.h>
 #include <stdio.h>
 
-/* Make blocked outputs of this process end when
-   dm_set_outputs_interrupted_flag() is called. Call it before other threads
-   start. */
+/* Register the check that makes outputs of this process that block fail with
+   ECANCELED after dm_set_outputs_interrupted_flag() was called. Call this
+   before other threads start. */
 void dm_interrupt_register_callback(void);
 
-/* Abandon all outputs of this process that block now or later.
-   Async-signal-safe. Threads: any. */
+/* Set a flag, which is never cleared: all outputs of this process that block
+   now or later fail. Async-signal-safe. Threads: any. */
 void dm_set_outputs_interrupted_flag(void);
 
-/* Call dm_set_outputs_interrupted_flag() when an output blocks the calling
-   thread and a signal of @set other than SIGCHLD is pending. The thread must
-   block these signals; the signal stays pending. */
+/* Store the signals of @set, without SIGCHLD, for the calling thread. If one of
+   them is pending later while an output blocks this thread,
+   dm_set_outputs_interrupted_flag() is called. The thread must have blocked
+   these signals; a pending signal stays pending. */
 void dm_set_thread_interrupting_signals(const sigset_t *set);
 
 /* Open standard error as a stream whose blocked writes can be abandoned.

@@ -23,7 +23,8 @@ enum {
 	END_PAUSE_US = 2000,
 };
 
-/* Read file @name of /proc/PID into @text, NUL-terminated. Return: 0; -1. */
+/* Read at most @text_size - 1 bytes of file @file_name in /proc/@pid into
+   @text, and append a NUL. Return: 0; -1 if it cannot be read or is empty. */
 static int read_proc_text_or_fail(pid_t pid, const char *name, char *text,
 				  size_t size)
 {
@@ -69,8 +70,8 @@ static const char *find_field(const char *stat_text, int field_number)
 	return p;
 }
 
-/* Return the start time in @stat_text, the content of /proc/PID/stat; 0: the
-   field is missing. */
+/* Return the start time [clock ticks since boot] in @stat_text, the content of
+   /proc/PID/stat; 0: the field is missing. */
 static unsigned long long parse_process_start_time(const char *stat_text)
 {
 	const char *field = find_field(stat_text, START_TIME_FIELD);

@@ -13,7 +13,8 @@
 enum dm_life {
 	DM_ALIVE,
 	DM_DEAD, /* dead and not yet waited for (a zombie) */
-	DM_GONE, /* no such process, or its /proc cannot be read */
+	DM_GONE, /* no such process, a process with another start time, or its
+		    /proc cannot be read */
 };
 
 /**
@@ -31,12 +32,13 @@ enum dm_life dm_process_read_life_state(pid_t pid,
    change it. 0: its /proc cannot be read. */
 unsigned long long dm_process_start_time(pid_t pid);
 
-/* Return the signals for which a process has handlers, signal n as bit n - 1; 0
-   if its /proc cannot be read. */
+/* Return the signals for which process @pid has installed handlers, signal
+   number n as bit n - 1; 0 if it has none or its /proc cannot be read. */
 unsigned long long dm_process_handled_signals(pid_t pid);
 
-/* Return the id of process @pid in its innermost namespace; @pid if its /proc
-   cannot be read. */
+/* Return the process id that process @pid, an id in this process's PID
+   namespace, has in its own innermost PID namespace; @pid if its /proc cannot
+   be read. */
 pid_t dm_process_pid_in_own_namespace(pid_t pid);
 
 /* Return the process id of the parent of process @pid; 0 if the /proc of @pid

@@ -35,8 +35,8 @@ format_error(int err, char *message, const char *format, ...)
 	return err;
 }
 
-/* Join @dir and @name to a path. Return: 0; -ENAMETOOLONG with @message if the
-   path is too long for a socket. */
+/* Write @dir/@name to @path [DM_PATH]. Return: 0; -ENAMETOOLONG with @message
+   if it is too long for the path of a socket. */
 static int join_socket_path(char *path, char *message, const char *dir,
 			    const char *name)
 {
@@ -50,7 +50,8 @@ static int join_socket_path(char *path, char *message, const char *dir,
 	return 0;
 }
 
-/* Check that @path is a directory of the daemon's user with mode 0700 or less.
+/* Check that @path is a directory, not a symbolic link to one, that belongs to
+   the daemon's user, and to which group and others have no access.
    Return: 0; -errno with @message. */
 static int check_dir_is_own_with_mode_0700(const char *path, char *message)
 {
@@ -145,7 +146,8 @@ static int check_socket_dir(const char *socket_path, char *message)
 	return 0;
 }
 
-/* Whether the locked file @fd still exists as @path. */
+/* Whether @path names the file that is open as @fd: it was not removed or
+   replaced after it was opened. A symbolic link at @path is not followed. */
 static bool is_same_file(int fd, const char *path)
 {
 	struct stat held, named;
@@ -164,9 +166,10 @@ static bool is_regular_file_of_own_user(int fd)
 	       st.st_uid == geteuid();
 }
 
-/* Create the lock file @path and lock it. Return: the descriptor that holds the
-   lock; -EWOULDBLOCK: another process holds it; -EPERM: the file belongs to
-   another user; another -errno. */
+/* Open the lock file @path, create it if it does not exist, and try to lock it
+   without waiting. Return: the descriptor that holds the lock; -EWOULDBLOCK:
+   another process holds the lock, or has removed the file; -EPERM: @path is no
+   regular file of this user; another -errno. */
 static int try_create_and_lock_file(const char *path)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -186,8 +189,10 @@ static int try_create_and_lock_file(const char *path)
 	return err;
 }
 
-/* Lock the listener's path. A daemon that removes old files holds a lock for a
-   moment, so a failed attempt is repeated. Return: 0; -errno with @message. */
+/* Create and lock the file PATH.lock for the listener's path, and store its
+   descriptor in lock_fd. A daemon that removes old files holds a lock for a
+   moment, so the attempt is repeated for at most 200 ms while another process
+   holds the lock. Return: 0; -errno with @message. */
 static int lock_listener_path(struct dm_listener *l, char *message)
 {
 	char path[DM_PATH + 8];
@@ -211,7 +216,8 @@ static int lock_listener_path(struct dm_listener *l, char *message)
 	return 0;
 }
 
-/* Remove an old socket at the listener's path, create a new one and listen.
+/* Remove an old socket of this user at the listener's path, create a new one
+   with mode 0600, and listen. Any other file at the path is an error.
    Return: 0; -errno with @message. */
 static int replace_socket_and_listen(struct dm_listener *l, char *message)
 {
@@ -306,7 +312,7 @@ static void remove_socket_and_unheld_lock(const char *lock_path)
 	close(fd);
 }
 
-/* Remove @path if it is a link to a socket that no longer exists. */
+/* Remove @path if it is a symbolic link whose target does not exist. */
 static void remove_stale_link(const char *path)
 {
 	struct stat st;
@@ -342,8 +348,8 @@ void dm_runtime_remove_stale(const char *dir)
 	visit_files_with_suffix(dir, ".sock", remove_stale_link);
 }
 
-/* Build the path of the link of process @pid. @path: [DM_PATH]. Return: 0;
-   -ENAMETOOLONG. */
+/* Write the path @dir/pid-PID.sock of the link of process @pid to @path
+   [DM_PATH]. Return: 0; -ENAMETOOLONG. */
 static int build_link_path(char *path, const char *dir, pid_t pid)
 {
 	int n = snprintf(path, DM_PATH, "%s/pid-%d.sock", dir, (int)pid);

@@ -5,8 +5,8 @@
  * Threads: any, each with its own objects.
  *
  * The directory is $XDG_RUNTIME_DIR/alleria, or /tmp/alleria-UID if that
- * variable is not set. It has mode 0700, belongs to the daemon's user and is no
- * symbolic link. It contains:
+ * variable is not set to an absolute path. It has mode 0700, belongs to the
+ * daemon's user and is no symbolic link. It contains:
  *
  *   alleriad.sock        the public daemon
  *   run-PID.sock         the daemon inside `alleria run`
@@ -32,15 +32,16 @@ enum {
 };
 
 struct dm_listener {
-	int fd;	     /* -1 when closed */
-	int lock_fd; /* descriptor of the locked file; -1 when not locked */
+	int fd;	     /* the listening socket; -1 when closed */
+	int lock_fd; /* descriptor that holds the lock of PATH.lock; -1 when
+			not locked */
 	char path[DM_PATH];
 };
 
 /**
- * dm_runtime_create_and_check_dir() - Create the runtime directory if it does
- * not exist.
- * @path: [DM_PATH] receives its path.
+ * dm_runtime_get_path_and_create_dir() - Write the path of the runtime
+ * directory to @path, create the directory if it does not exist, and check it.
+ * @path: [DM_PATH] receives the path.
  * @message: [DM_MESSAGE] receives one line on error.
  *
  * Return: 0; -errno with @message if the directory cannot be created, is no
@@ -70,20 +71,22 @@ int dm_runtime_make_dir_socket_path(const char *name, char *path,
  * A socket that a dead daemon left is replaced.
  *
  * Return: 0; -EADDRINUSE with @message if a living daemon uses @path; another
- *         -errno with @message. The listener may be closed either way.
+ *         -errno with @message. In both cases the listener may be passed to
+ *         dm_runtime_close_and_unlink_listener().
  */
 int dm_runtime_listen(struct dm_listener *, const char *path, char *message);
 
-/* Stop listening, and remove the socket and its lock file. */
+/* Close the socket and remove it if it is open; remove the lock file and
+   release the lock if it is held. */
 void dm_runtime_close_and_unlink(struct dm_listener *);
 
 /* Remove the sockets, lock files and links that dead daemons left in the
    directory @dir. */
 void dm_runtime_remove_stale(const char *dir);
 
-/* Create the link pid-PID.sock in @dir, by which the next image of process @pid
-   finds the daemon that listens on @socket. Errors are ignored: the only effect
-   is that the image does not find the daemon. */
+/* Create or replace the link pid-PID.sock in @dir, by which the next image of
+   process @pid finds the daemon that listens on @socket. Errors are ignored:
+   the only effect is that the image does not find the daemon. */
 void dm_runtime_link_pid_to_socket(const char *dir, pid_t pid,
 				   const char *socket);
 

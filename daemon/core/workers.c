@@ -42,8 +42,9 @@ static struct dm_task *dequeue_oldest_task(struct dm_workers *w)
 	return t;
 }
 
-/* End the turn or the hold of task @t; queue it if it has more to do
-   (@has_more) or was posted meanwhile. Context: lock held. */
+/* End the turn or the hold of task @t, queue it if it has more to do
+   (@has_more) or was posted during the turn or hold, and wake the threads that
+   wait for task_released. Context: lock held. */
 static void end_turn_and_requeue_if_more(struct dm_workers *w,
 					 struct dm_task *t, bool has_more)
 {
@@ -54,7 +55,9 @@ static void end_turn_and_requeue_if_more(struct dm_workers *w,
 	pthread_cond_broadcast(&w->task_released);
 }
 
-/* Execute a turn of the task. Context: lock held; released during the turn. */
+/* Execute one turn of task @t, add its duration to busy_ns, and queue the task
+   again if it has more to do or was posted meanwhile. Context: lock held;
+   released during the turn. */
 static void execute_turn(struct dm_worker *me, struct dm_task *t)
 {
 	struct dm_workers *w = me->pool;
@@ -89,9 +92,9 @@ static void wait_once_for_post_add_pool_idle(struct dm_worker *me)
 	me->idle_ns = 0;
 }
 
-/* Wait until suspended workers are resumed. The signal that woke this worker
-   may have been meant for a queued task, so it is passed on to another worker.
-   Context: lock held, released during the wait. */
+/* Wait for condition `resumed`. Before that, wake another worker if a task is
+   queued, because this worker, which must not execute the task, may have
+   consumed the signal for it. Context: lock held, released during the wait. */
 static void pass_signal_on_and_wait_inactive(struct dm_workers *w)
 {
 	if (w->queue_head && !w->paused)
@@ -168,8 +171,8 @@ int dm_workers_set_active(struct dm_workers *w, unsigned active_count)
 		err = start_worker(w);
 	w->active = err ? w->n_threads : active_count;
 	pthread_cond_broadcast(&w->resumed);
-	/* A worker that is suspended now may have received the signal for a
-	   queued task. */
+	/* Wake all workers, because one that is suspended now may have
+	   consumed the signal for a queued task. */
 	pthread_cond_broadcast(&w->posted);
 	pthread_mutex_unlock(&w->lock);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -276,9 +279,10 @@ static bool has_long_turn(const struct dm_workers *w)
 	return false;
 }
 
-/* Prevent new turns and wait until none is executed, at most LONG_TURN_NS.
-   After that time allow turns again. Return: whether none is executed; turns
-   are then prevented. Context: lock held, released during the wait. */
+/* Prevent new turns and wait until no turn is being executed, at most
+   LONG_TURN_NS. Return: true if no turn is being executed: new turns stay
+   prevented; false if one still is: new turns are allowed again. Context: lock
+   held, released during the wait. */
 static bool wait_and_try_pause(struct dm_workers *w)
 {
 	uint64_t end_ns = dm_now_ns() + LONG_TURN_NS;

@@ -8,8 +8,9 @@
  * that has more to do is posted again after its turn, so a busy program does
  * not starve the others.
  *
- * Only the first `active` workers execute turns. The others are suspended and
- * cost only their memory.
+ * The first `active` workers execute turns. The others execute turns only while
+ * a program waits for space in its ring; else they are suspended and cost only
+ * their memory.
  */
 #ifndef DAEMON_CORE_WORKERS_H
 #define DAEMON_CORE_WORKERS_H
@@ -35,11 +36,12 @@ struct dm_task {
 	dm_turn_fn *turn; /* constant */
 
 	/* Guarded by the pool's lock. */
-	struct dm_task *next; /* in the queue */
+	struct dm_task *next; /* next task in the queue, valid if `queued` */
 	bool queued;
 	bool busy;	  /* executed by a worker, or held by
 			     dm_workers_wait_and_hold_task() */
-	bool is_reposted; /* posted while it was busy */
+	bool is_reposted; /* was posted while busy: it is queued again when it
+			     is no longer busy */
 };
 
 struct dm_worker {
@@ -48,9 +50,9 @@ struct dm_worker {
 	void *scratch; /* [scratch_bytes] memory for the turns of this worker */
 
 	/* Guarded by the pool's lock. */
-	uint64_t turn_ns; /* start time of the present turn; 0: no turn */
-	uint64_t idle_ns; /* time since which the worker waits for a task; 0: it
-			     does not wait */
+	uint64_t turn_ns; /* [ns] start time of the present turn; 0: no turn */
+	uint64_t idle_ns; /* [ns] start time of the present wait for a task; 0:
+			     the worker does not wait, or is suspended */
 };
 
 struct dm_workers {
@@ -67,16 +69,19 @@ struct dm_workers {
 	pthread_cond_t resumed; /* a suspended worker may run, or `quit` is
 				     set */
 	pthread_cond_t task_released; /* a task is no longer busy */
-	unsigned n_threads;	      /* threads started */
-	unsigned active;	      /* workers 1..active execute turns */
+	unsigned n_threads;	      /* number of threads started */
+	unsigned active;	      /* workers 1 to `active` inclusive execute
+					 turns; others only if n_waiters > 0 */
 	unsigned n_waiters;	    /* number of programs that wait for space in
 				       a ring */
-	struct dm_task *queue_head; /* the queue */
-	struct dm_task **queue_end;
-	uint64_t busy_ns; /* total of turns that have ended */
-	uint64_t idle_ns; /* total of waits that have ended */
-	unsigned n_turns; /* turns being executed */
-	bool paused;	  /* no turn begins */
+	struct dm_task *queue_head; /* oldest queued task; NULL: none */
+	struct dm_task **queue_end; /* `next` of the newest queued task;
+				       &queue_head if there is none */
+	uint64_t busy_ns; /* [ns] sum of the durations of all ended turns */
+	uint64_t idle_ns; /* [ns] sum of the durations of all ended waits of
+			     active workers for a task */
+	unsigned n_turns; /* number of turns being executed now */
+	bool paused;	  /* no worker begins a turn */
 	bool quit;	  /* workers end after their current turns */
 };
 
@@ -90,12 +95,13 @@ struct dm_workers {
 int dm_workers_start(struct dm_workers *, unsigned active_count,
 		     unsigned thread_limit, size_t scratch_bytes);
 
-/* End the threads after their current turns. Tasks in the queue are dropped. */
+/* End the threads after their current turns, wait for their end, and free their
+   memory. Tasks in the queue are dropped. */
 void dm_workers_stop(struct dm_workers *);
 
 /**
  * dm_workers_set_active() - Set the number of workers that execute turns.
- * @active_count: 1 to max.
+ * @active_count: 1 to max_threads.
  *
  * Workers above @active_count are suspended after their current turns.
  * Suspended workers are resumed, and threads are started, if fewer than
@@ -136,8 +142,10 @@ void dm_workers_resume(struct dm_workers *);
 /* Whether the task is idle: neither on a worker nor held nor queued. */
 bool dm_workers_is_task_idle(struct dm_workers *, const struct dm_task *);
 
-/* Sum up the time [ns] that workers were busy and idle so far. Suspended
-   workers count as neither. Return: the time [ns] of this measurement. */
+/* Sum up over all workers the time [ns] that they have executed turns and the
+   time that they have waited for tasks, since the pool was started, including
+   present turns and waits. Suspended workers count as neither. Return: the
+   monotonic time [ns] of this measurement. */
 uint64_t dm_workers_get_times_and_now(struct dm_workers *,
 				      uint64_t *total_busy_ns,
 				      uint64_t *total_idle_ns);

@@ -17,7 +17,8 @@ static const char *const words[N_WORDS + 1] = {
 	"bytes",   "core",	"data",	   NULL,
 };
 
-/* enum pt_fields of each word. A value is recorded with its address. */
+/* Fields that each word of words[] adds, bits of enum pt_fields. A value is
+   recorded with its address. 0: the field is always recorded. */
 static const uint32_t word_fields[N_WORDS] = {
 	0,
 	PT_FIELD_STAMPS,

@@ -17,12 +17,12 @@
 
 /* Options of --adaptive: how the numbers of workers and buffers are adapted. */
 struct al_adaptive {
-	bool enabled;
-	bool is_given;	  /* --adaptive was given */
-	unsigned tp;	  /* [percent] */
-	unsigned tay1;	  /* [percent] */
-	unsigned tay2;	  /* [percent] */
-	unsigned taz;	  /* [percent] */
+	bool enabled;	  /* numbers of workers and buffers are adapted */
+	bool is_given;	  /* option --adaptive is on the command line */
+	unsigned tp;	  /* [percent] threshold TP */
+	unsigned tay1;	  /* [percent] threshold TAY1 */
+	unsigned tay2;	  /* [percent] threshold TAY2 */
+	unsigned taz;	  /* [percent] threshold TAZ */
 	unsigned period;  /* [ms] time between decisions */
 	unsigned workers; /* greatest number of workers */
 	unsigned buffers; /* greatest number of buffers for each program */

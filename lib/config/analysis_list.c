@@ -13,7 +13,9 @@ static void append_analysis(struct al_settings *s, const struct al_analysis *a,
 	s->analysis[s->n_analyses++].cache = cache_index;
 }
 
-/* Append an analysis, once for each cache file that it can use. */
+/* Append an analysis: once for each cache file that it can use, or once if it
+   uses no caches. Return: 0; -EINVAL with @message: it needs a cache file with
+   a sweep, and there is none. */
 static int append_for_each_cache(struct al_settings *s,
 				 const struct al_analysis *a, char *message)
 {

@@ -20,8 +20,9 @@
 
 enum { MAX_WORDS = 32 };
 
-/* Write the message "unknown WHAT 'WORD'", with the nearest of @words or, if
-   none is near, with all of them. Return: -EINVAL. */
+/* Write the message "unknown KIND 'WORD'" to @message, with the nearest of
+   @valid_words, NULL-terminated, or with all of them if none is near.
+   Return: -EINVAL. */
 static int report_unknown_word(const char *what, const char *word,
 			       const char *const *words, char *message)
 {
@@ -74,8 +75,8 @@ static const struct an_option *find_class_option(const struct an_class *class,
 	return NULL;
 }
 
-/* Check that @value is one of the words of the option, which @separator
-   separates. */
+/* Check that @value is one of the words in option->values, which are separated
+   by @separator. Return: 0; -EINVAL with @message. */
 static int check_value_is_choice(const struct an_option *option,
 				 const char *value, const char *separator,
 				 char *message)
@@ -93,7 +94,8 @@ static int check_value_is_choice(const struct an_option *option,
 	return report_unknown_word(option->key, value, words, message);
 }
 
-/* Check that @value consists of words of the option, joined by '+'. */
+/* Check that @value consists of one or more words of option->values, joined by
+   '+'. Return: 0; -EINVAL with @message. */
 static int check_value_is_list(const struct an_option *option,
 			       const char *value, char *message)
 {

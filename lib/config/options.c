@@ -29,15 +29,16 @@ enum {
 	DEFAULT_CHUNK = 512 << 10,
 	PROFILE_CHUNK = 2 << 20, /* [bytes] of a chunk with a profile, since
 				    larger chunks compress better */
-	PROFILE_CHUNKS = 8,	 /* greatest number of such chunks if it is
-				    adapted */
+	PROFILE_CHUNKS = 8,	 /* greatest number of chunks of a ring with a
+				    profile if their number is adapted */
 	DEFAULT_MEMORY = 192 << 20,
-	LEAST_MEMORY = 1 << 20,	  /* [bytes] the smallest ring needs 520 KiB */
+	LEAST_MEMORY = 1 << 20,	  /* [bytes] least value of --memory; the
+				     smallest ring needs 520 KiB */
 	MAX_ANALYZE_OPTIONS = 16, /* --analyze options, at most */
 	/* options that the caller of al_options_report_unknown() adds, at
 	   most */
 	MAX_OWN_OPTIONS = 32,
-	MAX_ROWS = 1000000, /* of a table of the report */
+	MAX_ROWS = 1000000, /* greatest number of rows of a table, --top */
 };
 
 #define MOST_MEMORY (1ull << 40)
@@ -410,7 +411,9 @@ int al_options_report_unknown(const char *arg, const char *const *own_options,
 	return al_message(message, "unknown option '%s'", name);
 }
 
-/* Add the hierarchies of --what-if. */
+/* Append to settings.cache, for each --what-if, a copy of the first hierarchy
+   with that change. Return: 0; -EINVAL with @message: a change is invalid, or
+   there are several cache files. */
 static int add_changed_caches(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
@@ -460,8 +463,9 @@ static int read_or_detect_cache_settings(struct al_options *o, char *message)
 					       s->geometry_note, message);
 }
 
-/* Set the numbers of workers and chunks, or their initial numbers if they are
-   adapted. */
+/* Set the numbers of workers and chunks and the size of chunks that are not
+   given; if numbers are adapted, set the initial and the greatest ones. Return:
+   0; -EINVAL with @message: --workers=N and --adaptive are both given. */
 static int set_default_workers_and_chunks(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
@@ -488,8 +492,9 @@ static int set_default_workers_and_chunks(struct al_options *o, char *message)
 	return 0;
 }
 
-/* Set the fields that the profile records of each access. `--record` has no
-   effect on analyses. */
+/* Set settings.record, the fields that the profile records of each access:
+   those of --record, else addresses. Return: 0; -EINVAL with @message: a field
+   is unknown, or --record is given without --profile. */
 static int set_fields_of_record_option(struct al_options *o, char *message)
 {
 	if (al_fields_parse_record_option(o->record ? o->record : "address",
@@ -503,7 +508,9 @@ static int set_fields_of_record_option(struct al_options *o, char *message)
 	return 0;
 }
 
-/* Make the windows for --only and --calls. */
+/* Make the window that --only and --calls describe, and store it in
+   settings.windows. Return: 0; -EINVAL with @message, also if --window is
+   given. */
 static int parse_windows_of_only_option(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
@@ -540,7 +547,8 @@ static int read_window_file_or_only_option(struct al_options *o, char *message)
 const struct al_settings *al_options_finish(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
-	/* Only buffers that the user chose must fit: default buffers are made
+	/* Whether the user chose the number or the size of buffers: only then
+	   it is an error if they exceed --memory; default buffers are made
 	   smaller later until they fit. */
 	bool are_given = s->chunks || s->chunk_bytes;
 

@@ -52,8 +52,9 @@ bool al_output_is_open(const struct al_output *);
    too. */
 int al_output_write(struct al_output *, const void *data, size_t len);
 
-/* Close an output: flush it, and rename it if everything was written. An output
-   that is not open is ignored. Return: 0; -errno of the first failure. */
+/* Close an output: flush it, and rename it to its final name if everything was
+   written, else remove it. An output that is not open is ignored. Return: 0;
+   -errno of the first failure. */
 int al_output_close(struct al_output *);
 
 #endif

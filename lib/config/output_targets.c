@@ -64,7 +64,8 @@ static bool is_same_inode(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Whether two paths are one regular file, or would create one. */
+/* Whether two paths name one existing regular file, would create the same file,
+   or are both "-". */
 static bool are_paths_same_file(const char *a, const char *b)
 {
 	char dir_a[PATH_MAX], dir_b[PATH_MAX];
@@ -82,8 +83,9 @@ static bool are_paths_same_file(const char *a, const char *b)
 	       is_same_inode(&st_a, &st_b);
 }
 
-/* Return the output path of an analysis, or NULL if it writes none. An analysis
-   writes if it always does, or if a format is chosen. */
+/* Return the path of the output of an analysis: its option `file`; without it
+   "-" if the class always prints output or option `format` is given; else
+   NULL: there is no output. */
 static const char *output_path(const struct al_analysis *a)
 {
 	const char *path = al_analysis_option_value_or_null(a, "file");

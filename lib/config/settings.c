@@ -23,8 +23,8 @@ bool al_settings_is_what_if(const struct al_settings *settings,
 		       .what_if != NULL;
 }
 
-/* Return the fields that some window records of some instruction, enum
-   pt_fields. */
+/* Return which of the fields value, timestamp and core at least one window
+   records of some instruction, as bits of enum pt_fields. */
 static uint32_t fields_recorded_by_windows(const struct al_windows *w)
 {
 	uint32_t record = 0;

@@ -14,8 +14,8 @@
 #include "lib/config/adaptive_option.h"
 
 enum {
-	AL_MAX_CACHES = 16,   /* greatest number of cache files, and of changed
-				 hierarchies */
+	AL_MAX_CACHES = 16,   /* greatest number of cache hierarchies, given and
+				 changed ones together */
 	AL_MAX_ANALYSES = 64, /* greatest number of analyses; one that uses
 				 caches counts once for each cache file and
 				 each changed hierarchy */
@@ -53,9 +53,10 @@ struct al_settings {
 	struct al_analysis analysis[AL_MAX_ANALYSES];
 	size_t n_analyses; /* >= 1 */
 	struct al_cache cache[AL_MAX_CACHES];
-	unsigned n_caches;     /* >= 1, as given */
-	unsigned n_what_ifs;   /* changed hierarchies, which follow in cache[];
-				  if there are some, n_caches is 1 */
+	unsigned n_caches;     /* number of unchanged hierarchies, >= 1 */
+	unsigned n_what_ifs;   /* number of changed hierarchies, which follow
+				  the unchanged one in cache[]; if it is above
+				  0, n_caches is 1 */
 	bool geometry_is_host; /* all caches are this machine's, none is
 				  given */
 	char geometry_note[AL_MESSAGE]; /* reason why a detected cache may
@@ -91,7 +92,7 @@ struct al_settings {
 	size_t memory;	    /* [bytes] limit of all rings together */
 	int error_exitcode; /* exit status on errors; 0: not set */
 	unsigned top;	    /* rows of each table of the report; 0: few */
-	bool full;	    /* all tables of the report */
+	bool full;	    /* print all tables of the report, --full */
 };
 
 /* Whether analysis @analysis_index is the first of its class: an analysis that
@@ -123,6 +124,7 @@ uint32_t al_settings_needed_fields(const struct al_settings *);
  *   value      bytes read and written
  *   bytes      bytes of the instruction
  *   core       processor that the program ran on
+ *   data       heap blocks and variables
  *
  * Routine and bytes are always recorded: they are written once per block of
  * code, not at each execution.
@@ -132,10 +134,11 @@ uint32_t al_settings_needed_fields(const struct al_settings *);
 int al_fields_parse_record_option(const char *list, uint32_t *fields,
 				  char *message);
 
-/* Set the analyses of the settings to the [@n] analyses @requested, those of
-   the options, or to the default analysis if @n is 0. An analysis that uses
-   caches is added once for each cache file. Return: 0; -EINVAL with @message
-   [AL_MESSAGE]. */
+/* Set the analyses of the settings to @requested [@requested_count], those of
+   the options; if @requested_count is 0, to the default analysis of each cache
+   file. An analysis that uses caches is added once for each cache file that it
+   can use, and for each changed hierarchy if it compares hierarchies. Return:
+   0; -EINVAL with @message [AL_MESSAGE]. */
 int al_settings_set_analyses(struct al_settings *,
 			     const struct al_analysis *requested, size_t n,
 			     char *message);

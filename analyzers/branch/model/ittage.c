@@ -25,7 +25,8 @@ struct entry {
 struct predictor {
 	uint64_t base[1 << BASE];
 	struct entry table[TABLES][1 << ENTRIES];
-	struct an_long_history history; /* two hashes a table: index, tag */
+	struct an_long_history history; /* two hashes for each table: one for
+					   the index, one for the tag */
 };
 
 static void init(void *state)
@@ -53,8 +54,9 @@ static struct entry *find_entry(struct predictor *p, uint64_t ip, int table,
 	return &p->table[table][index & ((1 << ENTRIES) - 1)];
 }
 
-/* Train an entry whose tag matches; a wrong target is replaced when its
-   confidence is used up. */
+/* Train an entry whose tag matched: increment its confidence if its target was
+   @target, else decrement it. A wrong target is replaced by @target if the
+   confidence was 0 already. */
 static void train_entry(struct entry *e, uint64_t target)
 {
 	bool right = e->target == target;
@@ -65,7 +67,9 @@ static void train_entry(struct entry *e, uint64_t target)
 	e->useful = right;
 }
 
-/* Use an entry of a table above @provider; if all are useful, make them not. */
+/* Overwrite @entry[t] of the first table t > @provider whose entry is not
+   useful with @tag[t] and @target; if all are useful, mark all as not
+   useful. */
 static void replace_one_useless_longer_entry(struct entry *const *entry,
 					     const uint16_t *tag, int provider,
 					     uint64_t target)

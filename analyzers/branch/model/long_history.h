@@ -30,7 +30,8 @@ struct an_long_history {
 	struct an_history_hash hash[AN_MAX_HISTORY_HASHES];
 };
 
-/* Add a hash with @bits bits of the last @length bits. */
+/* Add a hash of @hash_bits bits over the last @history_bits bits of the
+   history, which is all zeros still. */
 static inline void an_history_add_hash(struct an_long_history *h,
 				       unsigned length, unsigned bits)
 {
@@ -38,7 +39,7 @@ static inline void an_history_add_hash(struct an_long_history *h,
 		(struct an_history_hash){0, (uint16_t)length, (uint16_t)bits};
 }
 
-/* Append a bit to the history. */
+/* Append a bit to the history, and update all hashes. */
 static inline void an_history_append(struct an_long_history *h, bool bit)
 {
 	h->newest = (h->newest - 1) & (AN_HISTORY_BITS - 1);

@@ -35,13 +35,14 @@ struct an_branch_model {
 	bool (*predict_target)(void *state, uint64_t ip, uint64_t target);
 };
 
-/* All models, ended by NULL. The first is the one whose misses are counted by
-   branch. */
+/* All models, ended by NULL. The misses of the first are counted for each
+   single branch; of the others, only sums are counted. */
 extern const struct an_branch_model *const an_branch_models[];
 
 enum { AN_N_BRANCH_MODELS = 7 };
 
-/* Count @taken in a saturating counter from 0 to @most. */
+/* Increment @counter if @up, else decrement it; it stays between 0 and @max,
+   both inclusive. */
 static inline void an_counter_update(uint8_t *counter, bool taken, uint8_t most)
 {
 	if (taken && *counter < most)

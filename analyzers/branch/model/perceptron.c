@@ -14,7 +14,8 @@
 enum { HISTORY = 24, PERCEPTRONS = 163, THRESHOLD = 60 };
 
 struct predictor {
-	uint32_t history; /* bit i: direction of the branch i + 1 before */
+	uint32_t history; /* bit i, from 0: whether the (i + 1)-th last
+			     conditional branch was taken */
 	int8_t weight[PERCEPTRONS][1 + HISTORY];
 };
 

@@ -19,16 +19,17 @@ enum {
 	TABLES = 8,
 	ENTRIES = 10, /* [bits] of an index */
 	TAG = 11,     /* [bits] of a tag, and of its first hash */
-	SHORT = 7,    /* [bits] of its second hash. No two lengths have a
-			 common factor, so that a single branch in a long
-			 history has a hash of its own at each position */
+	SHORT = 7,    /* [bits] of a tag's second hash. No two of ENTRIES, TAG
+			 and SHORT have a common factor, so that a single
+			 branch in a long history has a hash of its own at
+			 each position */
 	NO_TABLE = -1,
 	AGE = 1 << 18, /* [branches] after which useful counters are halved */
 };
 
 struct entry {
 	uint16_t tag;
-	uint8_t counter; /* 0..7: taken from 4 on */
+	uint8_t counter; /* 0 to 7; 4 to 7 predict taken */
 	uint8_t useful;	 /* 0..3 */
 };
 
@@ -37,8 +38,8 @@ struct predictor {
 	struct entry table[TABLES][1 << ENTRIES];
 	struct an_long_history history; /* three hashes a table: an index,
 					   and two for the tag */
-	uint8_t alternate_is_better;	/* 0..15; from 8 on new entries are not
-					   used */
+	uint8_t alternate_is_better;	/* 0 to 15; at 8 to 15 the alternate
+					   predicts instead of a new entry */
 	uint32_t branches;
 };
 
@@ -82,7 +83,9 @@ static void find_entries(struct predictor *p, uint64_t ip, struct lookup *l)
 	l->base = &p->base[ip & ((1 << BASE) - 1)];
 }
 
-/* Return the table below @below with the longest history whose tag matches. */
+/* Return the greatest number of a table, less than @end_table, whose entry for
+   the branch has the branch's tag: it has the longest history of these.
+   NO_TABLE: none matches. */
 static int find_match(const struct lookup *l, int below)
 {
 	int t = below - 1;
@@ -114,8 +117,10 @@ static void predict(const struct predictor *p, struct lookup *l)
 				: l->provider_says;
 }
 
-/* Use an entry of a longer history than the provider's for the branch; if all
-   are useful, make them less so. */
+/* Overwrite the branch's entry in the first table above the provider where it
+   has a useful counter of 0: with the branch's tag and a weak counter towards
+   @taken. If there is none, decrement the useful counters of all these
+   entries. */
 static void replace_one_useless_longer_entry(struct lookup *l, bool taken)
 {
 	for (int t = l->provider + 1; t < TABLES; t++)

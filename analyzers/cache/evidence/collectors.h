@@ -19,25 +19,27 @@
 /* A use of one line of the first level of data. */
 struct an_line_touch {
 	uint64_t line; /* address / line size */
-	uint32_t way;  /* way that holds it from now on, from 0; see
-			  data_cache.h */
+	uint32_t way;  /* number, from 0, of the way of the level that holds the
+			  line from now on; see data_cache.h */
 	bool missed;   /* the line was fetched; what the way held is evicted */
 };
 
 /* A data access that happened. */
 struct an_observed_access {
 	uint64_t addr;
-	uint32_t site;	       /* number of the access of an instruction, from 0
-			       without gaps; AN_NO_SITE */
+	uint32_t site;	       /* number of the site (an access of an
+				  instruction), consecutive from 0; or
+				  AN_NO_SITE */
 	uint32_t turn;	       /* changes whenever another thread runs */
 	uint32_t memory_epoch; /* from 1; changes when something else may have
 				  read memory: after a system call. 0: only
 				  part of the process's accesses is recorded,
 				  in windows */
-	uint16_t size;	    /* [bytes] cut to the smallest line, as simulated */
+	uint16_t size;	    /* [bytes] as simulated: at most the shortest line
+			       of all levels */
 	uint16_t full_size; /* [bytes] */
 	uint8_t kind;	    /* enum pt_access_kind */
-	uint8_t n_touches;  /* lines that it uses, 1 or 2 */
+	uint8_t n_touches;  /* number of lines that the access uses, 1 or 2 */
 	bool walks;	    /* the address follows from a chain of loads that
 			      is a walk; see an_load_chain_is_walk() */
 	bool missed;	    /* a line was missing */
@@ -55,18 +57,19 @@ struct an_collector {
 	int (*collect)(void *state, const struct an_observed_access *access,
 		       size_t n, uint32_t n_sites);
 
-	/* Count what is left when the image has ended, such as lines that were
-	   not evicted; NULL: nothing. */
+	/* Count, when the image has ended, data that was not counted yet, such
+	   as lines that were not evicted; NULL: there is no such data. */
 	int (*finish)(void *state);
 
-	/* Add the counts of a site; counts are additive over images. */
+	/* Add the counts of site @site to @out. */
 	void (*add_counts)(const void *state, uint32_t site,
 			   struct an_site_counts *out);
 	void (*release)(void *state);
 };
 
-/* Accesses, and those that missed the first level; of these, loads whose address
-   follows from a walk, see an_load_chain_is_walk(). */
+/* Counts accesses; those that missed the first level of data; and of these, the
+   loads and modifies whose address follows from a walk, see
+   an_load_chain_is_walk(). */
 extern const struct an_collector an_collect_misses;
 
 /* Strides of a site, and walks: see strides.c. */
@@ -81,7 +84,7 @@ extern const struct an_collector an_collect_single_fetches;
    not read when the image ends. */
 extern const struct an_collector an_collect_dead_writes;
 
-/* Misses of a fully associative level of the same size. */
+/* Counts accesses that miss in a fully associative level of the same size. */
 extern const struct an_collector an_collect_twin_misses;
 
 /* All collectors; ended by NULL. */

@@ -15,9 +15,10 @@
 #include "analyzers/geometry.h"
 
 struct an_data_cache {
-	uint64_t *line; /* [sets * assoc] of each set the line used last
-			   first; UINT64_MAX: none */
-	uint32_t *way;	/* [sets * assoc] number of the way that holds it */
+	uint64_t *line; /* [sets * assoc] line numbers, set by set, in each set
+			   the most recently used first; UINT64_MAX: empty */
+	uint32_t *way;	/* [sets * assoc] way[i]: number of the way that holds
+			   line[i] */
 	uint64_t sets;
 	uint64_t mask; /* sets - 1 if sets is a power of two, else 0 */
 	uint32_t assoc;
@@ -29,7 +30,8 @@ struct an_data_cache {
 int an_data_cache_init(struct an_data_cache *, const struct an_level *);
 void an_data_cache_release(struct an_data_cache *);
 
-/* Simulate a use of a line that is not the one that its set used last.
+/* Simulate a use of line @line, which is not the most recently used of its set:
+   make it so; if it is missing, it replaces the least recently used.
    @set_first_way_index: index of the set's first way. Return: whether the line
    was missing. */
 bool an_data_cache_search_fill_is_miss(struct an_data_cache *,

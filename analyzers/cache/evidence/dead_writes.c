@@ -5,7 +5,8 @@
  *
  * For each byte of memory that was written and not read since, the site that
  * wrote it is stored: 4 bytes for each byte of the pages that the program
- * writes. A byte is dead if it is written again, or if the image ends. The
+ * writes. A byte is dead if it is not read before it is written again or the
+ * image ends. The
  * memory epoch changes when something may have read memory unobserved, such as
  * a system call: bytes written in an earlier epoch are not judged.
  */
@@ -19,14 +20,15 @@
 
 enum {
 	PAGE = 4096,	   /* [bytes] */
-	RECENT_PAGES = 64, /* a power of two */
+	RECENT_PAGES = 64, /* entries of `recent`; a power of two */
 	NOT_WRITTEN = 0,
 };
 
 struct page {
 	uint32_t epoch;	       /* memory epoch of `writer` */
-	uint32_t writer[PAGE]; /* site + 1 that wrote the byte, which was not
-				  read since; NOT_WRITTEN */
+	uint32_t writer[PAGE]; /* for each byte: number of the site that wrote
+				  it last, plus 1; NOT_WRITTEN: not written, or
+				  read since */
 };
 
 struct site_bytes {
@@ -44,13 +46,13 @@ struct dead_writes {
 	uint32_t size;
 	struct recent_page recent[RECENT_PAGES]; /* by address / PAGE modulo
 						    RECENT_PAGES */
-	uint32_t epoch;				 /* of the last access */
-	struct site_bytes *site;		 /* [n_sites] */
+	uint32_t epoch;		 /* memory epoch of the last access */
+	struct site_bytes *site; /* [n_sites] */
 	uint32_t n_sites;
 };
 
-/* Return the number of the page with address @address_div_4096 * PAGE; -1:
-   memory is short. */
+/* Return the number of the page with address @address_div_4096 * PAGE, which
+   gets the next number if it has none; -1: memory is short. */
 static int64_t find_or_add_page_number(struct dead_writes *d,
 				       uint64_t address_div_4096)
 {
@@ -62,8 +64,9 @@ static int64_t find_or_add_page_number(struct dead_writes *d,
 	return n;
 }
 
-/* Set @out to the page with address @address_div_4096 * PAGE; NULL: it was
-   never written, unless @create. Return: 0 or -ENOMEM. */
+/* Set @out to the page with address @address_div_4096 * PAGE. A page that was
+   never written is created if @create, else @out is set to NULL. Return: 0 or
+   -ENOMEM. */
 static int find_page(struct dead_writes *d, uint64_t address_div_4096,
 		     bool create, struct page **out)
 {
@@ -82,9 +85,9 @@ static int find_page(struct dead_writes *d, uint64_t address_div_4096,
 	return create && *out == NULL ? -ENOMEM : 0;
 }
 
-/* Store that site @site_plus_1 - 1 wrote bytes @first up to @end of a page, or
-   nothing if @site_plus_1 is NOT_WRITTEN. Count those that were not read
-   before. */
+/* Set the writer of bytes @first_offset to @end_offset - 1 of a page to
+   @site_plus_1, which may be NOT_WRITTEN. Each byte that had a writer, and so
+   was not read since, is counted as overwritten for that site. */
 static void write_bytes(struct dead_writes *d, struct page *p, unsigned first,
 			unsigned end, uint32_t site_plus_1)
 {
@@ -111,7 +114,8 @@ static void access_page(struct dead_writes *d, struct page *p, unsigned first,
 		write_bytes(d, p, first, end, writer);
 }
 
-/* Return: 0 or -ENOMEM. */
+/* Record which bytes access @a reads and writes, page by page; do nothing if
+   its memory epoch is 0. Return: 0 or -ENOMEM. */
 static int access_bytes(struct dead_writes *d,
 			const struct an_observed_access *a)
 {

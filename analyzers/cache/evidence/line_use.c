@@ -17,18 +17,21 @@
 enum { WORD_BITS = 64 };
 
 struct site_lines {
-	uint64_t fetched;    /* lines */
-	uint64_t used_bytes; /* sum over these lines */
+	uint64_t fetched;    /* lines that the site fetched, counted when they
+				are evicted */
+	uint64_t used_bytes; /* bytes used of these lines, summed */
 };
 
 struct line_counter {
 	struct site_lines *site; /* [size] */
 	uint32_t size;
-	uint32_t line;	 /* [bytes] */
+	uint32_t line;	 /* [bytes] size of a line */
 	uint32_t words;	 /* words of a line's bit map, a bit for each byte */
 	size_t ways;	 /* of the whole level */
-	uint32_t *owner; /* by way: site that fetched the line; AN_NO_SITE */
-	uint64_t *used;	 /* by way, `words` each: bytes used */
+	uint32_t *owner; /* by way: site that fetched the way's line;
+			    AN_NO_SITE: empty way, or line not counted */
+	uint64_t *used;	 /* by way, `words` words each: bit map of the bytes
+			    used of the way's line */
 };
 
 static int init(void *state, const struct an_level *level)
@@ -46,8 +49,9 @@ static int init(void *state, const struct an_level *level)
 	return 0;
 }
 
-/* Return the number of bits set: by pairs, by fours, by bytes, then the sum of
-   the bytes. The compiler's own would call a library. */
+/* Return the number of bits set in @word: sum pairs of bits, then fours, then
+   bytes, then all bytes. The compiler's built-in function would call a
+   library. */
 static unsigned count_bits(uint64_t v)
 {
 	v -= v >> 1 & UINT64_C(0x5555555555555555);
@@ -57,7 +61,8 @@ static unsigned count_bits(uint64_t v)
 	return (unsigned)(v * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* Count the line of a way for the site that fetched it. */
+/* Add the line in way @way, and its used bytes, to the counts of the site that
+   fetched it; do nothing if that is AN_NO_SITE. */
 static void count_evicted_line(struct line_counter *c, size_t way)
 {
 	const uint64_t *used = c->used + way * c->words;
@@ -71,7 +76,7 @@ static void count_evicted_line(struct line_counter *c, size_t way)
 		site->used_bytes += count_bits(used[i]);
 }
 
-/* Mark bytes @begin up to @end of a line as used. */
+/* Set bits @begin to @end - 1 of a line's bit map: these bytes are used. */
 static void mark_used_bytes(uint64_t *used, uint32_t begin, uint32_t end)
 {
 	while (begin < end) {
@@ -84,7 +89,8 @@ static void mark_used_bytes(uint64_t *used, uint32_t begin, uint32_t end)
 	}
 }
 
-/* Use the part of an access that is in one line. */
+/* Mark as used the bytes of access @a that are in the line of @t. If that line
+   was just fetched, first count the line that was evicted from its way. */
 static void use_line(struct line_counter *c, const struct an_observed_access *a,
 		     const struct an_line_touch *t)
 {

@@ -17,7 +17,8 @@ void an_load_chains_release(struct an_load_chains *c)
 	*c = (struct an_load_chains){.next = 0};
 }
 
-/* Set the number of an instruction. Return: 0 or -ENOMEM. */
+/* Set flow->number to the number of the instruction at @address, which gets the
+   next one if it has none. Return: 0 or -ENOMEM. */
 static int set_number(struct an_load_chains *c, struct an_instr_flow *flow,
 		      uint64_t address)
 {
@@ -28,7 +29,8 @@ static int set_number(struct an_load_chains *c, struct an_instr_flow *flow,
 	return number < 0 ? -ENOMEM : 0;
 }
 
-/* Decode the instructions of a block. Return: 0 or -ENOMEM. */
+/* Decode the instructions of a block, and store their flows in
+   c->flow_of_block. Return: 0 or -ENOMEM. */
 static int decode_block(struct an_load_chains *c, const struct an_block *b)
 {
 	struct an_instr_flow *flow =

@@ -18,7 +18,8 @@
 struct an_load_chains {
 	struct an_load_chain chain[AN_N_REGISTERS];
 	struct al_key_table numbers; /* of instructions, by address */
-	struct an_arena arena;	     /* has the arrays of flow_of_block */
+	struct an_arena arena;	     /* owns the arrays that flow_of_block
+					points to */
 	struct an_instr_flow **flow_of_block; /* by block id, then by
 						 instruction; NULL: not decoded
 						 yet */
@@ -30,16 +31,19 @@ struct an_load_chains {
 
 void an_load_chains_release(struct an_load_chains *);
 
-/* Begin an execution of a block. Return: 0 or -ENOMEM. */
+/* Begin an execution of a block, which is decoded if it is new. If its code is
+   not known, make all chains empty. Return: 0 or -ENOMEM. */
 int an_load_chains_begin_block(struct an_load_chains *,
 			       const struct an_block *);
 
-/* Execute the instructions before @instr. Return: whether the chain of the
-   address of its memory operand is known, and is a walk; see
-   an_load_chain_is_walk(). */
+/* Execute the instructions before number @instr, that is, update the chains of
+   the registers that they write. Return: whether the block's code is known, and
+   the address of the memory operand of instruction @instr follows from a walk;
+   see an_load_chain_is_walk(). */
 bool an_load_chains_execute_until(struct an_load_chains *, unsigned instr);
 
-/* Execute the other instructions up to number @n_instrs. */
+/* Execute the instructions not executed yet whose numbers are less than
+   @n_instrs. */
 void an_load_chains_end_block(struct an_load_chains *, unsigned n_instrs);
 
 /* Make all chains empty. */

@@ -28,8 +28,9 @@ struct block_counts {
 struct an_lower_twins {
 	struct twin twin[AN_MAX_LEVELS];
 	unsigned n;
-	int on_path[2][AN_MAX_LEVELS]; /* AN_INSTRUCTION, AN_DATA: twin of the
-					  level behind so many; NO_TWIN */
+	int on_path[2][AN_MAX_LEVELS]; /* [AN_INSTRUCTION or AN_DATA][n]: index
+					  of the twin of the (n + 1)-th level
+					  below the first; NO_TWIN */
 	struct block_counts *block;    /* by block id */
 	uint32_t size;
 	bool no_memory;
@@ -50,7 +51,7 @@ const struct an_level *an_lower_twin_level(const struct an_geometry *g,
 	return NULL;
 }
 
-/* Return the number of a level's twin. */
+/* Return the index in t->twin of a level's twin; NO_TWIN if it has none. */
 static int find_twin(const struct an_lower_twins *t, const struct an_level *l)
 {
 	for (unsigned i = 0; i < t->n; i++)
@@ -59,7 +60,8 @@ static int find_twin(const struct an_lower_twins *t, const struct an_level *l)
 	return NO_TWIN;
 }
 
-/* List the twins behind a first level. */
+/* Set the array @twin_out to the index of the twin of each level below
+   @first_level, from the upper to the lower; NO_TWIN if the level has none. */
 static void list_path(const struct an_lower_twins *t,
 		      const struct an_geometry *g, int first_level, int *twin)
 {
@@ -110,7 +112,8 @@ void an_lower_twins_free(struct an_lower_twins *t)
 	free(t);
 }
 
-/* Use all lines of an access. Return: whether any was missing. */
+/* Simulate a use, in twin @t, of each line of bytes @addr to @addr + @size - 1.
+   Return: whether any of these lines was missing. */
 static bool use_lines(struct twin *t, uint64_t addr, unsigned size)
 {
 	uint64_t last = (addr + size - 1) >> t->shift, evicted;
@@ -122,7 +125,8 @@ static bool use_lines(struct twin *t, uint64_t addr, unsigned size)
 	return missed;
 }
 
-/* Return the counts of an access; NULL if memory is short. */
+/* Return the counts of access number @access of block @b, which are zeros if
+   none of the block's accesses was counted before; NULL if memory is short. */
 static uint64_t *find_or_add_counts(struct an_lower_twins *t,
 				    const struct an_block *b, unsigned access)
 {

@@ -22,8 +22,8 @@ struct an_lower_twins;
 struct an_lower_access {
 	uint64_t addr;
 	uint16_t size; /* [bytes] */
-	uint16_t row;  /* number of the access in its block; of a fetch, of the
-			  instruction */
+	uint16_t row;  /* number of the data access in its block, from 0; for a
+			  fetch, number of the instruction */
 	uint8_t path;  /* AN_INSTRUCTION or AN_DATA */
 	bool warm;     /* of a warm-up, which is not counted */
 };
@@ -40,7 +40,8 @@ void an_lower_twins_simulate_any_access(struct an_lower_twins *,
 					const struct an_lower_access *,
 					int missed_levels);
 
-/* Return whether memory was short, so that counts are missing. */
+/* Whether memory was short at some time, so that some misses are not counted.
+   */
 bool an_lower_twins_ran_out_of_memory(const struct an_lower_twins *);
 
 /* Return the number of accesses of a block if one of them missed its first
@@ -53,9 +54,9 @@ unsigned an_lower_twins_accesses(const struct an_lower_twins *,
 void an_lower_twins_add_counts(const struct an_lower_twins *, uint32_t block_id,
 			       unsigned access, uint64_t *site_counts);
 
-/* Return the n-th lower level that has a twin, from 0; NULL: there are no more.
-   Its counts are AN_SITE_LOWER + 2 * @n, misses, and the next, those of the
-   twin. */
+/* Return the @n-th lower level that has a twin, from 0; NULL: there are no
+   more. Its misses are count AN_SITE_LOWER + 2 * @n of a site, and those of its
+   twin are the next count. */
 const struct an_level *an_lower_twin_level(const struct an_geometry *,
 					   unsigned n);
 

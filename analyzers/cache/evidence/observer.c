@@ -17,7 +17,7 @@
 #include "base/tables/array.h"
 
 enum {
-	BUFFER = 256,	    /* accesses */
+	BUFFER = 256,	    /* maximum number of buffered accesses */
 	MAX_COLLECTORS = 8, /* see an_collectors */
 };
 
@@ -47,8 +47,9 @@ struct an_observer {
 	unsigned smallest_line; /* [bytes] */
 	bool sees_code; /* code and data share the first level of data */
 	struct an_data_cache cache;
-	uint32_t turn;		       /* see an_observed_access ... */
-	uint32_t memory_epoch;	       /* ... also here */
+	uint32_t turn;		       /* an_observed_access.turn of the next
+					  access */
+	uint32_t memory_epoch;	       /* the same for .memory_epoch */
 	struct al_key_table site_keys; /* by address of the instruction and
 					  number of the access */
 	struct site *site;	       /* by number */
@@ -56,9 +57,9 @@ struct an_observer {
 	const uint32_t **block_sites; /* by block id: sites of the block's
 					 accesses; NULL: not known yet */
 	uint32_t blocks_size;
-	struct an_arena arena; /* has the arrays of block_sites */
+	struct an_arena arena; /* owns the arrays that block_sites points to */
 	struct an_load_chains chains;
-	void *collector[MAX_COLLECTORS]; /* states */
+	void *collector[MAX_COLLECTORS]; /* states of an_collectors[] */
 	struct an_observed_access access[BUFFER];
 	size_t n;
 	int error; /* 0 or -ENOMEM */
@@ -88,8 +89,9 @@ static uint32_t find_or_add_site(struct an_observer *o,
 	return (uint32_t)site;
 }
 
-/* Find the sites of all accesses of a block. Return: the sites by access; NULL
-   if memory is short. */
+/* Find or create the site of each access of a block, and store them in
+   o->block_sites. Accesses of a block of a warm-up get AN_NO_SITE. Return: the
+   array of site numbers, by access; NULL if memory is short. */
 static const uint32_t *add_block_sites(struct an_observer *o,
 				       const struct an_block *b)
 {
@@ -144,7 +146,9 @@ static void touch_line(struct an_observer *o, struct an_observed_access *a,
 	a->missed |= t->missed;
 }
 
-/* Simulate the lines of a use, and add it to the buffer. */
+/* Simulate the use of bytes @addr to @addr + @size - 1 in the first level of
+   data, and add it to the buffer. A full buffer is passed to the collectors and
+   emptied. */
 static void simulate_and_buffer_access(struct an_observer *o, uint64_t addr,
 				       unsigned size, unsigned full_size,
 				       uint8_t kind, uint32_t site, bool walks)
@@ -160,7 +164,8 @@ static void simulate_and_buffer_access(struct an_observer *o, uint64_t addr,
 	a->size = (uint16_t)size;
 	a->full_size = (uint16_t)full_size;
 	a->kind = kind;
-	/* In windows, instructions that are not recorded write registers. */
+	/* Epoch 0: only windows are recorded. Then instructions that are not
+	   recorded may have written the registers, so chains are ignored. */
 	a->walks = o->memory_epoch && walks;
 	a->n_touches = 0;
 	a->missed = false;
@@ -171,7 +176,8 @@ static void simulate_and_buffer_access(struct an_observer *o, uint64_t addr,
 		pass_accesses_to_collectors(o);
 }
 
-/* Add the fetches of instructions @begin up to @end. */
+/* Simulate and buffer the fetches of instructions @first_instr to
+   @end_instr - 1. */
 static void simulate_and_buffer_fetches(struct an_observer *o,
 					const struct an_block *b,
 					unsigned begin, unsigned end)
@@ -182,7 +188,8 @@ static void simulate_and_buffer_fetches(struct an_observer *o,
 			b->instr[begin].len, PT_LOAD, AN_NO_SITE, false);
 }
 
-/* Note that the kernel may have read memory and written registers. */
+/* Begin a new memory epoch, unless the epoch is 0, and make all load chains
+   empty: the kernel may have read memory and written registers. */
 static void pass_system_call(struct an_observer *o)
 {
 	if (o->memory_epoch != 0)
@@ -190,8 +197,9 @@ static void pass_system_call(struct an_observer *o)
 	an_load_chains_forget(&o->chains);
 }
 
-/* Add the accesses of an execution, in program order; with the fetches if code
-   uses the same level. */
+/* Simulate and buffer the accesses of an execution of block @b that left by
+   exit @x, in program order; also the fetches if code and data share their
+   first level. */
 static void observe_execution(struct an_observer *o, const struct an_block *b,
 			      const struct pt_exit *x, const uint32_t *site,
 			      const uint32_t *slots)
@@ -222,10 +230,11 @@ static void observe_execution(struct an_observer *o, const struct an_block *b,
 		pass_system_call(o);
 }
 
-/* Change the turn at each mark before execution @exec that says that another
-   thread runs, and end the memory epochs at one that a window opens. Registers
-   have other values when another thread or a signal handler runs. Return: the
-   number of the next mark. */
+/* Process the marks, from number @mark on, that are before execution
+   @exec_index: another thread runs, so the turn changes; a window opens, so the
+   memory epoch is 0 from now on; a thread or a signal handler begins, so
+   registers have other values and all load chains become empty. Return: number
+   of the first mark not processed. */
 static size_t pass_marks(struct an_observer *o, const struct an_batch *batch,
 			 size_t mark, size_t exec)
 {
@@ -318,8 +327,8 @@ void an_observer_free(struct an_observer *o)
 	free(o);
 }
 
-/* Add the counts of a site, and those of the lower levels @lower. Return: 0 or
-   -ENOMEM. */
+/* Add to table @out the counts of site number @site: those of all collectors,
+   and @lower, those of the lower levels. Return: 0 or -ENOMEM. */
 static int add_site_to_table(const struct an_observer *o, uint32_t site,
 			     const struct an_site_counts *lower,
 			     struct an_site_table *out,

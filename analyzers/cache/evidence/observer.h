@@ -25,8 +25,9 @@ void an_observer_free(struct an_observer *);
 int an_observer_run_batch(struct an_observer *, const struct an_plan *plan,
 			  const struct an_batch *);
 
-/* Add the counts of all sites to @out, with the names of their code, and those of
-   the twins. Call once, after the last batch. Return: 0 or -ENOMEM. */
+/* Pass the buffered accesses to the collectors, finish these, and add the
+   counts of all sites to @out, with those of the twins, and with function and
+   source line. Call once, after the last batch. Return: 0 or -ENOMEM. */
 int an_observer_finish(struct an_observer *, const struct an_lower_twins *,
 		       struct an_site_table *out, const struct an_env *);
 

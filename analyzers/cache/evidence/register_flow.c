@@ -16,16 +16,18 @@ static const struct an_instr_flow unknown = {.dest = UINT16_MAX};
 /* A decoded instruction, and what follows from its operands. */
 struct instr {
 	struct an_instr_flow flow;
-	unsigned n_dests; /* operands that are written, but for unnamed ones */
+	unsigned n_dests; /* number of operands written, without registers that
+			     the instruction does not name */
 	bool writes_unnamed; /* writes registers that it does not name */
 	bool has_vector_index;
-	bool has_other_register; /* names one that is no general register */
+	bool has_other_register; /* names a register that is not a general one
+				    */
 	ZydisDecodedInstruction in;
 	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
 };
 
-/* Return a general register, or a part of one, as a bit; 0: another register,
-   or none. */
+/* Return a mask with one bit, the number (rax 0 to r15 15) of the general
+   register that @r is or is a part of; 0: @r is another register, or none. */
 static uint16_t bit_of_register(ZydisRegister r)
 {
 	static const struct {
@@ -46,8 +48,9 @@ static uint16_t bit_of_register(ZydisRegister r)
 	return 0;
 }
 
-/* Whether the result follows from a register operand. It does from one of which
-   other bytes remain; the count of a shift is not followed. */
+/* Whether the instruction's result depends on register operand @o: it is read,
+   or may stay unwritten, or has less than 32 bits, so that the register's other
+   bytes remain. False for an implicit cl, the count of a shift. */
 static bool is_source(const ZydisDecodedOperand *o)
 {
 	if (o->visibility == ZYDIS_OPERAND_VISIBILITY_IMPLICIT &&
@@ -75,7 +78,8 @@ static void add_register(struct instr *x, const ZydisDecodedOperand *o)
 		x->flow.source |= bit;
 }
 
-/* Add a memory operand; lea computes only its address. */
+/* Add memory operand @o to the flow: the registers of its address, and whether
+   it is read or written. For lea, these registers are sources of the result. */
 static void add_memory(struct instr *x, const ZydisDecodedOperand *o)
 {
 	uint16_t registers =
@@ -93,7 +97,8 @@ static void add_memory(struct instr *x, const ZydisDecodedOperand *o)
 	x->n_dests += (o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
 }
 
-/* Decode an instruction. Return: whether it is one. */
+/* Set @x to the instruction @code of @len bytes and to the flow of its
+   operands. Return: false if the bytes are not a valid instruction. */
 static bool decode(struct instr *x, const uint8_t *code, unsigned len)
 {
 	ZydisDecoder decoder;
@@ -112,8 +117,8 @@ static bool decode(struct instr *x, const uint8_t *code, unsigned len)
 	return true;
 }
 
-/* Return the flow of an instruction that sets registers to values that are not
-   followed. */
+/* Return the flow of instruction @x as one that makes the chains of @registers,
+   a bit mask, empty, because it sets them to values that are not followed. */
 static struct an_instr_flow flow_of_lost_registers(const struct instr *x,
 						   uint16_t registers)
 {
@@ -121,7 +126,8 @@ static struct an_instr_flow flow_of_lost_registers(const struct instr *x,
 				      .dest = registers};
 }
 
-/* Whether the result is 0 whatever the register was. */
+/* Whether the instruction is xor or sub of a register with itself, so that the
+   result is always 0. */
 static bool has_constant_result(const struct instr *x)
 {
 	return (x->in.mnemonic == ZYDIS_MNEMONIC_XOR ||
@@ -175,7 +181,8 @@ struct an_instr_flow an_instr_flow_decode(const uint8_t *code, unsigned len)
 	return x.flow;
 }
 
-/* Return what a chain is worth if there are several. */
+/* Return the rank of a chain; the chain with the greatest rank is chosen: one
+   that repeats is before all others, then a longer one is first. */
 static unsigned rank(const struct an_load_chain *c)
 {
 	return c->n + (c->repeats ? AN_CHAIN_LENGTH : 0);
@@ -196,7 +203,8 @@ struct an_load_chain an_best_load_chain(const struct an_load_chain *chain,
 	return *best;
 }
 
-/* Return a chain with one more load at its end. */
+/* Return a copy of chain @c with a load by instruction @load added as the last;
+   only the last AN_CHAIN_LENGTH loads are stored. */
 static struct an_load_chain append_load(const struct an_load_chain *c,
 					uint32_t load)
 {

@@ -17,7 +17,8 @@
 
 enum {
 	AN_N_REGISTERS = 16, /* rax, rcx, rdx, rbx, rsp, ... as encoded */
-	AN_CHAIN_LENGTH = 4, /* loads of a chain that are stored, the last */
+	AN_CHAIN_LENGTH = 4, /* maximum number of loads stored of a chain: the
+				last ones */
 };
 
 /* The last loads of a chain. */
@@ -25,19 +26,22 @@ struct an_load_chain {
 	uint32_t load[AN_CHAIN_LENGTH]; /* numbers of instructions, the last
 					   load first */
 	uint8_t n;
-	bool repeats; /* two of them are of one instruction */
+	bool repeats; /* two of the stored loads are by the same instruction */
 };
 
-/* Registers as bits. */
+/* Effect of an instruction on general registers; sets of registers are bit
+   masks, bit 0: rax. */
 struct an_instr_flow {
-	uint16_t address; /* of the memory operand */
-	uint16_t source;  /* from which @dest follows */
+	uint16_t address; /* registers of the memory operand's address */
+	uint16_t source;  /* registers that the values of @dest depend on */
 	uint16_t dest;	  /* registers written */
 	bool loads;	  /* @dest follows from the memory operand, too */
 	uint32_t number;  /* of the instruction; set by the caller */
 };
 
-/* Decode an instruction. @code: [len] its bytes. */
+/* Return the flow of the instruction @code, which has @len bytes. If it cannot
+   be decoded, all registers count as written with values that are not followed.
+   */
 struct an_instr_flow an_instr_flow_decode(const uint8_t *code, unsigned len);
 
 /* Whether a chain is one of a walk from element to element, as along a list: it
@@ -47,12 +51,15 @@ static inline bool an_load_chain_is_walk(const struct an_load_chain *c)
 	return c->n == AN_CHAIN_LENGTH && c->repeats;
 }
 
-/* Return the chain of a set of registers: one that repeats, else the longest, of
-   equal ones that of the first register. @chain: [AN_N_REGISTERS] */
+/* Return the best chain of the registers in bit mask @registers: chains that
+   repeat before others, then the longest, then that of the lowest register
+   number; an empty chain if there is none. @chain: [AN_N_REGISTERS] by register
+   number. */
 struct an_load_chain an_best_load_chain(const struct an_load_chain *chain,
 					unsigned registers);
 
-/* Execute an instruction: change the chains of the registers that it writes. */
+/* Execute an instruction: set the chains of the registers that it writes, and
+   make that of rsp empty. @chain: [AN_N_REGISTERS] by register number. */
 void an_instr_flow_execute(const struct an_instr_flow *,
 			   struct an_load_chain *chain);
 

@@ -3,9 +3,9 @@
  * single_fetch.c - counts the lines that the first level of data fetches once
  * in the whole run
  *
- * No lower level is asked for such a line again. A line belongs to the site
- * that fetched it first. Takes about 300 bytes
- * for every 64 adjacent lines of which one was fetched.
+ * No lower level is asked for such a line again. A line is counted for the site
+ * that fetched it. Takes about 300 bytes for every 64 adjacent lines of which
+ * at least one was fetched.
  */
 #include <errno.h>
 #include <stdlib.h>

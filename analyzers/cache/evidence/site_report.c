@@ -25,7 +25,7 @@ static const char *const count_name[AN_SITE_LOWER] = {
 	[AN_SITE_CHAINED_MISSES] = "chained_misses",
 };
 
-/* Counts that make a row worth reporting. */
+/* Whether a row is reported if this count of it is not 0. */
 static const bool is_evidence[AN_SITE_LOWER] = {
 	[AN_SITE_MISSES] = true,
 	[AN_SITE_WRITTEN_BYTES] = true,
@@ -42,8 +42,8 @@ enum {
 	ACCESS,
 	KIND,
 	SIZE,
-	STRIDE,	      /* distance; most frequent one */
-	IS_DOWNWARDS, /* 1: to lower addresses */
+	STRIDE,	      /* absolute value of the site's most frequent stride */
+	IS_DOWNWARDS, /* 1: that stride leads to lower addresses */
 	STEPS_AT_STRIDE,
 	COUNTS, /* first column of counts */
 	COLUMNS = COUNTS + AN_N_SITE_COUNTS,
@@ -65,7 +65,8 @@ static const struct al_column position_column[COUNTS] = {
 
 static const char *const kind_name[] = {"load", "store", "modify"};
 
-/* Make the key of a column: "L2.misses". Return: NULL if memory is short. */
+/* Return the key of a column of a level, such as "L2.misses"; "" if memory is
+   short. It lives as long as the model. */
 static const char *make_level_key(struct al_model *m,
 				  const struct an_level *level,
 				  const char *name)
@@ -78,8 +79,8 @@ static const char *make_level_key(struct al_model *m,
 	return key ? key : "";
 }
 
-/* Make the columns; @n: set to their number. Return: NULL if memory is short.
-   */
+/* Return the columns of the table "sites", and set @column_count_out to their
+   number. NULL: memory is short. */
 static struct al_column *make_columns(struct al_model *m,
 				      const struct an_geometry *g, unsigned *n)
 {

@@ -13,7 +13,8 @@ enum {
 			     same wherever an object is mapped */
 };
 
-/* Return the number of a row; AL_KEY_TABLE_NO_MEMORY. */
+/* Return the number in t->sites of a position, which is added if it is new, but
+   no row for it; AL_KEY_TABLE_NO_MEMORY if memory is short. */
 static int64_t assign_number_without_row(struct an_site_table *t,
 					 const struct an_site_position *p)
 {
@@ -28,8 +29,8 @@ static int64_t assign_number_without_row(struct an_site_table *t,
 	return n < 0 ? n : al_key_table_find_or_add(&t->sites, &site);
 }
 
-/* Return the number of the row of a position, which is created if it is new;
-   -ENOMEM. */
+/* Return the number of the row of a position; the row is created, with all
+   counts 0, if there is none. -ENOMEM: memory is short. */
 static int64_t find_or_add_row(struct an_site_table *t,
 			       const struct an_site_position *p)
 {
@@ -116,7 +117,8 @@ static uint64_t magnitude(int64_t bytes)
 	return bytes < 0 ? -(uint64_t)bytes : (uint64_t)bytes;
 }
 
-/* Whether @a is the better stride to name than @b. */
+/* Whether stride @a has more steps than @b; of equally frequent ones, whether
+   it is shorter; of equally long ones, whether it is the positive one. */
 static bool is_better_stride(const struct an_stride_count *a,
 			     const struct an_stride_count *b)
 {

@@ -13,28 +13,32 @@
 #include "analyzers/geometry.h"
 #include "base/tables/key_table.h"
 
-/* Numbers of a site, all additive. Each belongs to a collector; names in
-   site_table.c. */
+/* Counts of a site, all additive over images. Each but AN_SITE_LOWER and behind
+   is counted by a collector; their names are in site_report.c. */
 enum an_site_count {
 	AN_SITE_ACCESSES,
 	AN_SITE_MISSES, /* accesses that missed the first level of data */
 	/* strides.c defines steps and walks */
 	AN_SITE_STEPS,
 	AN_SITE_WALKS,
-	AN_SITE_NEIGHBOUR_WALKS, /* walks that begin less than a line from the
-				    beginning of the walk before */
+	AN_SITE_NEIGHBOUR_WALKS, /* walks that begin at a distance of more than
+				    0 and less than a line from the beginning of
+				    the walk before */
 	/* line_use.c */
-	AN_SITE_LINES,	    /* fetched into the first level of data */
-	AN_SITE_USED_BYTES, /* bytes of these that were used before they were
-			       evicted */
+	AN_SITE_LINES,	    /* lines that the site fetched into the first level
+			       of data */
+	AN_SITE_USED_BYTES, /* bytes of these lines that any site used before
+			       they were evicted */
 	/* single_fetch.c */
-	AN_SITE_SINGLE_LINES, /* lines that the site fetched, and none fetched
-				 again */
+	AN_SITE_SINGLE_LINES, /* lines that the site fetched into the first
+				 level of data, and no site fetched again */
 	AN_SITE_TWIN_MISSES,  /* misses of a fully associative level of the same
 				size */
 	AN_SITE_WRITTEN_BYTES,
-	AN_SITE_OVERWRITTEN_BYTES, /* written again before they were read */
-	AN_SITE_UNREAD_BYTES,	   /* not read when the image ended */
+	AN_SITE_OVERWRITTEN_BYTES, /* bytes that the site wrote, and that were
+				      written again before they were read */
+	AN_SITE_UNREAD_BYTES,	   /* bytes that the site wrote, and that were
+				      not read until the image ended */
 	AN_SITE_CHAINED_MISSES,	   /* misses of loads at the end of a chain of
 				   loads; see collectors.h */
 	AN_SITE_LOWER, /* misses of each lower level that has a twin, and of
@@ -42,11 +46,12 @@ enum an_site_count {
 	AN_N_SITE_COUNTS = AN_SITE_LOWER + 2 * (AN_MAX_LEVELS - 1)
 };
 
-enum { AN_MAX_SITE_STRIDES = 4 }; /* of one image */
+enum { AN_MAX_SITE_STRIDES = 4 }; /* strides stored of a site in one image */
 
 struct an_stride_count {
 	int64_t bytes;
-	uint64_t steps; /* at least so many have this stride; 0: unused */
+	uint64_t steps; /* number of steps with this stride, or a lower bound of
+			   it; 0: the entry is unused */
 };
 
 /* Counts of one site in one image. */
@@ -81,8 +86,9 @@ struct an_site_table {
 	uint32_t steps_size;
 };
 
-/* Add counts to the row of a position, which is created if it is new. Return: 0
-   or -ENOMEM; also an_site_table_merge(). */
+/* Add counts to the row of a position, which is created if it is new.
+   an_site_table_merge() adds all rows of the second table to the first. Both
+   return 0 or -ENOMEM. */
 int an_site_table_add(struct an_site_table *, const struct an_site_position *,
 		      const struct an_site_counts *);
 int an_site_table_merge(struct an_site_table *, const struct an_site_table *);

@@ -11,9 +11,9 @@
  * Each site holds STRIDES strides. If a further one appears, it replaces the
  * least frequent and begins with its count, which is stored as `error` ("Space
  * Saving"; Metwally, Agrawal, El Abbadi: Efficient Computation of Frequent and
- * Top-k Elements in Data Streams, 2005). So `count` - `error` steps at least
- * have the stride, and `error` is 0, and the number exact, for a stride that
- * appeared before STRIDES others.
+ * Top-k Elements in Data Streams, 2005). So at least `count` - `error` steps
+ * have the stride. `error` is 0, so that the number is exact, for each of the
+ * first STRIDES different strides of a site, until it is replaced.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ struct site_strides {
 struct stride_counter {
 	struct site_strides *site; /* [size] */
 	uint32_t size;
-	uint32_t line; /* [bytes] of the first level of data */
+	uint32_t line; /* [bytes] line size of the first level of data */
 };
 
 static int init(void *state, const struct an_level *level)
@@ -53,7 +53,8 @@ static int init(void *state, const struct an_level *level)
 	return 0;
 }
 
-/* Count a stride that is not the site's latest. */
+/* Count a step with a stride that is not the one counted last. If the site does
+   not store the stride, it replaces the least frequent one. */
 static void count_other_stride(struct site_strides *s, int64_t bytes)
 {
 	unsigned least = 0;
@@ -79,8 +80,9 @@ static void begin_and_count_walk(struct site_strides *s, uint64_t addr)
 	s->walks++;
 }
 
-/* Begin a walk that follows another. Walks whose starts are less than a line
-   apart are neighbours. */
+/* Begin a walk that follows another, and count it. If its start is more than 0
+   and less than @line_bytes from that of the other, it is a neighbour, and
+   counted as such, too. */
 static void begin_walk_count_if_neighbour(struct site_strides *s, uint64_t addr,
 					  uint32_t line_bytes)
 {

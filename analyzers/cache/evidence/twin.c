@@ -17,7 +17,8 @@
 
 struct twin {
 	struct an_fully_assoc *lines;
-	uint64_t last_line; /* used last, so that it hits; UINT64_MAX: none */
+	uint64_t last_line; /* line used last, whose next use hits; UINT64_MAX:
+			       none */
 	uint64_t *misses;   /* [size] by site */
 	uint32_t size;
 };
@@ -32,7 +33,8 @@ static int init(void *state, const struct an_level *level)
 	return t->lines ? 0 : -ENOMEM;
 }
 
-/* Use a line. Return: whether it was missing. */
+/* Simulate a use of line number @line in the twin. Return: whether the line was
+   missing. */
 static bool use_line_is_miss(struct twin *t, uint64_t line)
 {
 	uint64_t evicted;
@@ -43,7 +45,8 @@ static bool use_line_is_miss(struct twin *t, uint64_t line)
 	return an_fully_assoc_touch_is_miss(t->lines, 0, line, false, &evicted);
 }
 
-/* Use all lines of an access. Return: whether any was missing. */
+/* Simulate a use of each line of access @a in the twin. Return: whether any of
+   these lines was missing. */
 static bool use_lines_is_any_miss(struct twin *t,
 				  const struct an_observed_access *a)
 {

@@ -9,6 +9,9 @@
  *	r8d clock	r9 end		r10 entries	r11 base
  *	esi hint mask
  *	rax, rcx, rdx: of a run, see run_compiler.c
+ *
+ * In code that lists uses, r13, r14, r15, rdi and r8d hold the members of the
+ * second struct of the union in struct an_jit_frame, in their order.
  */
 
 #include "analyzers/cache/jit/compiler.h"
@@ -36,8 +39,8 @@ enum {
 _Static_assert(offsetof(struct an_jit_frame, at) < 128,
 	       "fields are addressed by a signed byte");
 
-/* Load the registers that calls do not preserve, or whose values callbacks may
-   change. */
+/* Write code that loads, from the frame at rbx, the registers that calls do not
+   preserve, or whose values callbacks may change. */
 static void emit_load_frame_registers(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
@@ -65,14 +68,15 @@ static void emit_store_frame_registers(struct an_compiler *c)
 	AN_EMIT(e, 0x4c, 0x89, 0x7b, FIELD(position)); /* mov [rbx + ], r15 */
 }
 
-/* Write the jump to the code of the execution at r12. */
+/* Write a jump to the code of the block of the execution that r12 points to. */
 static void emit_jump_to_exec_block_code(struct an_emit *e)
 {
 	AN_EMIT(e, 0x41, 0x8b, 0x04, 0x24); /* mov eax, [r12] */
 	AN_EMIT(e, 0x41, 0xff, 0x24, 0xc2); /* jmp [r10 + 8 * rax] */
 }
 
-/* Write code that leaves if the list has no room for another execution. */
+/* Write code that jumps to the epilogue if the list of uses has no room for
+   another execution. */
 static void emit_leave_if_list_full(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
@@ -128,8 +132,9 @@ static void emit_epilogue(struct an_compiler *c)
 	AN_EMIT(e, 0xc3);
 }
 
-/* Write the call of frame->search. At run time, edx is the run's descriptor and
-   rcx, rax are its lines. */
+/* Write a routine, shared by all runs, that calls frame->search and returns. At
+   run time, edx is the run's descriptor, rcx the line of its first byte and rax
+   that of its last. */
 static void emit_shared_slow_path_call(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
@@ -205,8 +210,9 @@ static void emit_slots_address_and_prefetch(struct an_emit *e)
 	an_emit(e, AHEAD, 4);
 }
 
-/* Write a jump to the block's end, taken if the execution's exit is @exit or an
-   earlier one. Return: offset of the jump's distance. */
+/* Write a jump that is taken if the execution left the block by exit @exit or
+   an earlier one. Return: offset of the jump's distance, which the caller fills
+   in. */
 static size_t emit_jump_if_exit_at_or_before(struct an_emit *e, unsigned exit)
 {
 	/* cmp dword [r12 + 4], */
@@ -273,9 +279,10 @@ static void compile_block_if_code_memory_left(struct an_compiler *c,
 	for (unsigned i = 0; i < n; i++)
 		emit_slow_path_of_run(c, &s[i]);
 	free(s);
-	/* Pairs with the load in emit_jump_to_exec_block_code(), by machine
-	   code that other threads run, where every load acquires: the block's
-	   code is visible to it. */
+	/* Pairs with the load of the entry by the machine code that
+	   emit_jump_to_exec_block_code() wrote, which other threads may run. On
+	   x86-64 every load acquires, so a thread that loads the entry sees the
+	   block's code. */
 	pt_store_release(&c->entry[b->id], (uintptr_t)entry);
 }
 
@@ -289,8 +296,10 @@ void an_compiler_count_compile_if_hot(struct an_compiler *c, uint32_t block_id,
 		compile_block_if_code_memory_left(c, p, f);
 }
 
-/* Enlarge the array of entries to @entry_count. Outgrown arrays are freed by
-   an_compiler_release(), because other threads may use them. */
+/* Replace the array of entries by a copy with @entry_count entries, and enlarge
+   c->exec_count. The old array is not freed until an_compiler_release(),
+   because other threads may use it. Return: false if memory is short, or
+   AN_MAX_OLD_ENTRIES arrays were replaced before. */
 static bool grow_entries(struct an_compiler *c, uint32_t entry_count)
 {
 	struct pt_pos *entry = malloc(entry_count * sizeof(*entry));

@@ -33,9 +33,10 @@ struct an_jit_frame {
 	/* Set by the caller: */
 
 	/* Simulate a run whose line is not where the hint says. @run_desc: the
-	   run's descriptor, see run_code.h. @slots: of the execution. @line:
-	   line of the run's first byte, valid if the run is plain. @last: line
-	   of its last byte, valid if it also spans. */
+	   run's descriptor, see run_code.h. @slots: first slot of the
+	   execution. @line: line of the run's first byte, valid only if bit
+	   AN_RUN_DESC_PLAIN is set. @last: line of its last byte, valid only if
+	   AN_RUN_DESC_SPANS is set, too. */
 	void (*search)(struct an_jit_frame *, const struct an_exec *,
 		       uint32_t run_desc, const uint32_t *slots, uint64_t line,
 		       uint64_t last);
@@ -97,9 +98,10 @@ enum an_compile_mode {
 /* A compiler that is all zeros is valid; nothing is compiled. */
 struct an_compiler {
 	struct an_emit out;
-	bool is_widening;     /* an_path_has_shortest_line_first() of data */
-	struct pt_pos *entry; /* by block: address of its code, or of the call
-				 of `other` */
+	bool is_widening;     /* no lower level of data has shorter lines than
+				 the first */
+	struct pt_pos *entry; /* by block id: address of the block's code or, if
+				 it has none, of code that calls `other` */
 	uint16_t *exec_count; /* by block: executions while it was not compiled;
 				 up to COMPILE_AFTER */
 	uint32_t n_entries;
@@ -108,33 +110,33 @@ struct an_compiler {
 					     may still be in use */
 	unsigned n_old_entries;
 	enum an_compile_mode mode;
-	size_t start_offset; /* offset of the code that all blocks share; also
-				the next three */
+	size_t start_offset; /* this and the next three members: offsets in
+				out.code of the code that all blocks share */
 	size_t leave_offset;
 	size_t search_offset;
 	size_t uncompiled_offset;
 };
 
-/* Write the code that all blocks share. @code: AN_MAX_CODE bytes of executable
-   memory; NULL: nothing will be compiled. @lines_never_shrink:
-   an_path_has_shortest_line_first() of data. */
+/* Initialise the compiler, and write the code that all blocks share to @code:
+   AN_MAX_CODE bytes of executable memory; NULL: nothing will be compiled.
+   @lines_never_shrink: no lower level of data has shorter lines than the
+   first. */
 void an_compiler_init(struct an_compiler *, uint8_t *code, enum an_compile_mode,
 		      bool lines_never_shrink);
 
 /**
- * an_compiler_ensure_entries() - Prepare for a batch whose blocks have numbers
- * below
- *                      @n_blocks.
+ * an_compiler_ensure_entries() - Enlarge the arrays of entries and counts if a
+ * block id below @n_blocks has no entry yet.
  *
- * Return: whether an_compiler_simulate_batch() can be called.
+ * Return: whether compiled code can be run, as by an_compiler_simulate_batch();
+ * false: there is no executable memory, or memory is short.
  */
 bool an_compiler_ensure_entries(struct an_compiler *, uint32_t n_blocks);
 
 /**
- * an_compiler_count_compile_if_hot() - Count an execution of a block without
- * machine
- *                     code, and compile the block when it has become frequent,
- *                     if the code fits.
+ * an_compiler_count_compile_if_hot() - Count an execution of a block that has
+ * no machine code; compile the block when COMPILE_AFTER executions are counted,
+ * if there is space for its code.
  *
  * The level's `shift` and `hint_mask` become constants of the code. For code
  * that lists uses, hint_mask is the mask for an_partition_inflight.last_use.
@@ -150,7 +152,8 @@ void an_compiler_count_compile_if_hot(struct an_compiler *, uint32_t block_id,
 void an_compiler_simulate_batch(const struct an_compiler *,
 				struct an_jit_frame *);
 
-/* List the uses of executions from frame->at on, until the list is full.
+/* List the uses of lines of the executions from frame->at to frame->end, until
+   the list is full; frame->at is set to the first execution not listed.
    frame->entry must be the compiler's `entry` at the time when
    an_compiler_ensure_entries() returned.
    Context: any thread, even while another one compiles. */

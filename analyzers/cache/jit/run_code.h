@@ -13,10 +13,10 @@
 #include "analyzers/cache/model/l1.h"
 
 enum {
-	AN_RUN_DESC_ROW = 0,	/* first bit of the number of the run's first
-				   access */
-	AN_RUN_DESC_INSTR = 10, /* first bit of the number of the instruction
-				   that makes this access */
+	AN_RUN_DESC_ROW = 0,	/* lowest bit of a field: number in the block of
+				   the run's first access */
+	AN_RUN_DESC_INSTR = 10, /* lowest bit of a field: number in the block of
+				   the instruction that makes this access */
 	AN_RUN_DESC_PLAIN = 20, /* unguarded, not known to cross a line border,
 				 and no lower level has shorter lines */
 	AN_RUN_DESC_SPANS = 21, /* may cross a line border */
@@ -29,8 +29,9 @@ _Static_assert(PT_MAX_ACCESSES == 1 << (AN_RUN_DESC_INSTR - AN_RUN_DESC_ROW) &&
 			       1 << (AN_RUN_DESC_PLAIN - AN_RUN_DESC_INSTR),
 	       "a row fits, and an instruction");
 
-/* Return the descriptor of run @r of block @b. @first: first level of data;
-   @lines_never_shrink: an_path_has_shortest_line_first() of data. */
+/* Return the descriptor of a run of a block. @first: first level of data;
+   @lines_never_shrink: no lower level of data has shorter lines than the
+   first. */
 uint32_t an_run_desc_pack(const struct an_run *, const struct an_l1 *first,
 			  bool lines_never_shrink, const struct an_block *);
 

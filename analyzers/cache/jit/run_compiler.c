@@ -43,7 +43,7 @@ static void emit_modrm_and_displacement(struct an_emit *e, uint8_t modrm_disp8,
 	an_emit(e, offset, is_short ? 1 : 4);
 }
 
-/* Write: mov rcx, @value */
+/* Write code that sets rcx to the constant @value. */
 static void emit_load_rcx(struct an_emit *e, uint64_t value)
 {
 	if (value <= UINT32_MAX) {
@@ -55,7 +55,8 @@ static void emit_load_rcx(struct an_emit *e, uint64_t value)
 	}
 }
 
-/* Write: mov rcx, address of the run's first byte */
+/* Write code that sets rcx to the address of the run's first byte: the base in
+   the slot at rbp, plus r->delta. Changes rax if the delta needs 64 bits. */
 static void emit_load_run_address_into_rcx(struct an_emit *e,
 					   const struct an_run *r)
 {
@@ -143,7 +144,8 @@ static size_t emit_unpatched_jump(struct an_emit *e)
 
 /* Knowledge about a run's lines at compile time. */
 enum lines {
-	AT_RUN_TIME, /* unknown: the lines depend on the base */
+	AT_RUN_TIME, /* unknown: the lines depend on the base address, which is
+			loaded from a slot */
 	KNOWN_LINE,  /* one line, whose number is known */
 	SLOW_PATH,   /* guarded, or known to cross a line border */
 };
@@ -193,8 +195,9 @@ struct an_slow_path_jumps an_emit_run_fast_path(struct an_emit *e,
 	return s;
 }
 
-/* Write code that appends the use in rcx to the list, unless it repeats the use
-   in entry edx of an_partition_inflight.last_use. */
+/* Write code that appends the use in rcx to the list and stores it in entry edx
+   of an_partition_inflight.last_use, unless that entry has a use of the same
+   line that is equal or a write. */
 static void emit_append_use_unless_repeated(struct an_emit *e,
 					    const struct an_run *r)
 {

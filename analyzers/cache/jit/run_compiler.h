@@ -7,7 +7,10 @@
 #include "analyzers/cache/model/access_runs.h"
 #include "analyzers/cache/model/l1.h"
 
-enum { AN_MAX_RUN_CODE = 140 }; /* [bytes] maximum */
+enum {
+	AN_MAX_RUN_CODE = 140
+}; /* [bytes] maximum size of a run's code, without
+				   that which calls the slow path */
 
 /* Offsets in the code of a run: the distances of jumps to the slow path, still
    to be filled in, and where the run's code continues after the slow path. */
@@ -18,6 +21,8 @@ struct an_slow_path_jumps {
 			    caller */
 };
 
+/* Write code that simulates the run if its line is where the hint says, and
+   else jumps to the slow path. */
 struct an_slow_path_jumps an_emit_run_fast_path(struct an_emit *,
 						const struct an_run *,
 						const struct an_l1 *);

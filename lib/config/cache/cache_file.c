@@ -25,7 +25,7 @@
    this name. */
 #define AL_MEMORY_WORD "memory"
 
-enum { NONE = -2 }; /* index of no level, nor of memory */
+enum { NONE = -2 }; /* index that means neither a level nor AN_MEMORY */
 static const struct al_node *
 yaml_node_of_level(const struct al_node *level_list, int level_index)
 {
@@ -351,9 +351,9 @@ static int read_levels_and_sweep(const struct al_node *root,
 	return rc || !sweep ? rc : al_sweep_read(sweep, g, message);
 }
 
-/* Whether ../share/alleria/cache, relative to the directory of this program,
-   has the file; a build tree has this directory, too. @path: receives the
-   path. */
+/* Whether file @name exists in ../share/alleria/cache, relative to the
+   directory of the running program; a build tree has this directory, too.
+   @path: receives the path of the file, valid if the result is true. */
 static bool find_in_share_folder(const char *name, char path[PATH_MAX])
 {
 	char exe[PATH_MAX], *slash;

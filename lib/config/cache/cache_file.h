@@ -22,8 +22,8 @@ int al_cachefile_read(const char *name, struct an_geometry *out, char *message);
 /**
  * al_geometry_detect_and_override() - Build a hierarchy from --I1, --D1, --L2
  * and --LL.
- * @option_values: [AL_HOST_LEVELS] "size,assoc,line" for each, in that order,
- * or NULL.
+ * @option_values: [AL_HOST_LEVELS] for each of these options, in that order,
+ *        its value "size,assoc,line"; NULL: the option is not given.
  * @note: [AL_MESSAGE] receives a line if a level that was not given could not
  *        be detected on this machine; else "".
  *

@@ -126,7 +126,8 @@ static int parse_cache_number(const char *number_text, int number_index,
 	}
 	if (al_size_parse_kmg_letter(number_text, out))
 		return -EINVAL;
-	/* assoc and line are 32 bits wide. */
+	/* Zero is invalid, and so is an assoc or a line, numbers 1 and 2, that
+	   does not fit into 32 bits. */
 	return !*out || (number_index && *out > UINT32_MAX) ? -EINVAL : 0;
 }
 

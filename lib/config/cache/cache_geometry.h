@@ -12,11 +12,11 @@ enum {
 	/* value of assoc of a fully associative level, before
 	   al_level_check_and_derive_sets() */
 	AL_ASSOC_FULL = 0,
-	AL_MAX_LINES = 1 << 28, /* lines of a level, at most; bounds its
-				   memory */
+	AL_MAX_LINES = 1 << 28, /* greatest number of lines of a level, which
+				   limits the memory of its simulation */
 };
 
-/* The invalid number of a level. */
+/* Number of a level that is invalid; AL_FAULT_NONE: all are valid. */
 enum al_fault { AL_FAULT_NONE, AL_FAULT_SIZE, AL_FAULT_ASSOC, AL_FAULT_LINE };
 
 /**
@@ -28,8 +28,8 @@ enum al_fault { AL_FAULT_NONE, AL_FAULT_SIZE, AL_FAULT_ASSOC, AL_FAULT_LINE };
 enum al_fault al_level_check_and_derive_sets(struct an_level *level, char *why);
 
 /**
- * al_level_check_like_cachegrind() - Check a level by the rules of
- * al_level_check_and_derive_sets() and of Cachegrind.
+ * al_level_check_like_cachegrind() - Call al_level_check_and_derive_sets(),
+ * which sets `sets`, and check that the level also obeys Cachegrind's rules.
  *
  * Cachegrind's rules are: the number of sets is a power of two, and there is
  * more than one line.
@@ -37,23 +37,23 @@ enum al_fault al_level_check_and_derive_sets(struct an_level *level, char *why);
 enum al_fault al_level_check_like_cachegrind(struct an_level *level, char *why);
 
 /**
- * al_geometry_from_host_levels() - Connect levels: I1 and D1 to L2, L2 to LL,
- * LL to
- *                       memory.
+ * al_geometry_from_host_levels() - Make a hierarchy of four levels: the next
+ * level of I1 and D1 is L2, or LL if L2 is omitted; that of L2 is LL; that of
+ * LL is memory.
  * @level: [AL_HOST_LEVELS] checked levels; L2 is omitted if its size is 0.
  */
 void al_geometry_from_host_levels(const struct an_level *level,
 				  struct an_geometry *out);
 
 /**
- * al_what_if_apply() - what_if.c: change one level of a hierarchy.
+ * al_what_if_change_one_level() - Change the size or the associativity of one
+ * level of a hierarchy; defined in what_if.c.
  * @change: "L2*2" or "LL/2": another size with the same ways and lines, where
  *          a fully associative level stays so; "D1.size=48K", "D1.assoc=16" or
  *          "D1.assoc=full": the level's other numbers stay.
  * @g: changed; undefined after an error.
  * @message: [AL_MESSAGE] receives one line on error, with the offending word
- * and
- *           the nearest valid one.
+ *           and the nearest valid one.
  *
  * The line size cannot be changed. The number of sets need not be a power of
  * two. Return: 0 or -EINVAL.

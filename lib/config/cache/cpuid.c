@@ -2,10 +2,10 @@
 /*
  * cpuid.c - reads the caches that the processor describes by CPUID
  *
- * Supports the processors that Valgrind supports, and reads the leaves that it
- * reads: Intel's leaf 4 (when leaf 2 refers to it), AMD's leaves 0x80000005 and
- * 0x80000006. The number of ways of a shared L3 is only in newer AMD leaves,
- * which the kernel reads.
+ * Supports the processors that Valgrind supports, and reads the leaves that
+ * Valgrind reads: Intel's leaf 4 (when leaf 2 refers to it), AMD's leaves
+ * 0x80000005 and 0x80000006. The number of ways of a shared L3 is only in newer
+ * AMD leaves, which are not read here, but by the kernel (sysfs.c).
  */
 #include "lib/config/cache/host_caches.h"
 
@@ -44,8 +44,10 @@ static struct an_level decode_intel_cache(struct al_cpuid_registers r)
 	return make_level(size & ~1023ull, assoc, line);
 }
 
-/* Read Intel's leaf 4. LL is the unified cache of the highest level that has
-   any cache; of several caches of one level and kind the first is used. */
+/* Read Intel's leaf 4 into @levels [AL_HOST_LEVELS]. LL is the unified cache of
+   the highest level, up to 3, that has any cache; of several caches of one
+   level and kind the first is used. Return: 0; -ENOENT if leaf 4 is missing,
+   or if I1, D1 or LL is missing in it. */
 static int read_intel_caches(const struct al_cpu *cpu, struct an_level *levels)
 {
 	enum { DATA = 1, CODE, BOTH };
@@ -80,7 +82,8 @@ static int read_intel_caches(const struct al_cpu *cpu, struct an_level *levels)
 		       : -ENOENT;
 }
 
-/* Decode a register of leaf 0x80000005. */
+/* Return the size, associativity and line size of an L1 cache that
+   @register_value of leaf 0x80000005 describes. */
 static struct an_level decode_amd_l1(uint32_t register_value)
 {
 	return make_level((uint64_t)(register_value >> 24) << 10,

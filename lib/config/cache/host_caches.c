@@ -50,9 +50,10 @@ static void round_sets_down_raise_assoc(struct an_level *level)
 	level->size = sets * level->assoc * level->line;
 }
 
-/* Check level @level_index of @levels, and round its number of sets down to a
-   power of two. @implausible_reason: receives what is implausible, such as the
-   size. */
+/* Check that the size of level @level_index of @levels is plausible, round its
+   number of sets down to a power of two, and check it by Cachegrind's rules.
+   Return: 0; -EINVAL if a check fails, with the value that is implausible, such
+   as the size, in @implausible_reason. */
 static int check_plausible_and_round_level(struct an_level *levels,
 					   int level_index,
 					   char *implausible_reason)
@@ -78,8 +79,9 @@ static int check_plausible_and_round_level(struct an_level *levels,
 								     : 0;
 }
 
-/* Check all levels. @source: origin of their description, such as "the kernel".
-   @implausible_note: receives a line if a level is implausible. */
+/* Check all levels, and round their numbers of sets down to powers of two.
+   @source: origin of their description, such as "the kernel". Return: 0;
+   -EINVAL if a level is implausible, with a line in @implausible_note. */
 static int check_and_round_all_levels(struct an_level *levels,
 				      const char *source,
 				      char *implausible_note)

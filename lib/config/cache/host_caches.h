@@ -58,10 +58,9 @@ int al_cpuid_read_caches(const struct al_cpu *, struct an_level *levels);
  * al_hostcaches_detect_or_default() - Detect this machine's caches.
  * @sysfs_dir: directory to read first.
  * @cpu: used if @sysfs_dir has no plausible caches; may be NULL.
- * @levels: [AL_HOST_LEVELS] receives checked levels, each with a power of two
- * of
- *         sets; L2 has size 0 if there is none. If both sources fail, these
- *         are Cachegrind's defaults for an unknown processor.
+ * @levels: [AL_HOST_LEVELS] receives checked levels, whose numbers of sets are
+ *         powers of two; L2 has size 0 if there is none. If both sources fail,
+ *         these are Cachegrind's defaults for an unknown processor.
  * @note: [AL_MESSAGE] receives one line if a source described an implausible
  *        cache, or if both sources failed; else "".
  */

@@ -27,8 +27,8 @@ struct values {
 	const char *key;
 	unsigned n;
 	uint64_t value[AL_MAX_VALUES];
-	bool used[AL_MAX_VALUES]; /* whether a cache of the sweep has each
-				     value */
+	bool used[AL_MAX_VALUES]; /* used[i]: at least one cache of the sweep
+				     has value[i] */
 };
 
 static int read_swept_level(const struct al_node *map,
@@ -86,7 +86,8 @@ static int report_bad_value(const struct al_node *n, const struct values *v,
 			     v->key, n->text);
 }
 
-/* Parse a number above 0 from @len characters. */
+/* Parse the first @len characters of @text as a number above 0, with or without
+   K, M or G. Return: 0; -EINVAL. */
 static int parse_positive(const char *text, size_t len, uint64_t *out)
 {
 	char word[64] = "";
@@ -175,8 +176,10 @@ static bool is_shape_in_sweep(const struct an_sweep *s,
 	return false;
 }
 
-/* Append a cache unless the sweep has it. @l: checked by
-   al_level_check_and_derive_sets(). */
+/* Append the size, sets, associativity and line size of @l to the caches of the
+   sweep, unless it already has such a cache. @l: checked by
+   al_level_check_and_derive_sets(). Return: 0; -EINVAL with @message: more than
+   AL_MAX_SWEEP caches, or more than AL_MAX_LINES lines in all of them. */
 static int append_cache_if_new(const struct al_node *map, struct an_sweep *s,
 			       const struct an_level *l, char *message)
 {

@@ -9,12 +9,14 @@
 #include "base/text/yaml.h"
 
 enum {
-	AL_MAX_SWEEP = 1024, /* caches of a sweep, at most */
-	AL_MAX_VALUES = 64,  /* values of a key of a sweep, at most */
+	AL_MAX_SWEEP = 1024, /* greatest number of caches of a sweep */
+	AL_MAX_VALUES = 64,  /* greatest number of values of one key of a
+				sweep */
 };
 
 /**
- * al_sweep_read() - Read the value of `sweep`.
+ * al_sweep_read() - Read the map that is the value of key `sweep` of a cache
+ * file, into geometry->sweep.
  * @geometry: its levels are complete; receives the sweep, to be freed with
  *            free().
  *

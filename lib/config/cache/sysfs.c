@@ -24,7 +24,8 @@ struct cache_directory {
 	unsigned cpu, index;
 };
 
-/* Read the first word of property @name into @text, 32 bytes. */
+/* Read the first word, at most 31 bytes, of the file of property @name into
+   @text [32], with a NUL. Return: whether there is such a word. */
 static bool try_read_cache_property(const struct cache_directory *f,
 				    const char *name, char *text)
 {
@@ -44,8 +45,8 @@ static bool try_read_cache_property(const struct cache_directory *f,
 	return n == 1;
 }
 
-/* Read a property that is a number with or without a unit; 0 if it is
-   missing. */
+/* Return property @name, a number with or without suffix K, M or G; 0 if it is
+   missing or no number. */
 static uint64_t read_property_number_or_0(const struct cache_directory *f,
 					  const char *name)
 {
@@ -83,7 +84,8 @@ static struct an_level read_cache(const struct cache_directory *f)
 	};
 }
 
-/* Read the caches of processor @f->cpu into @found, by level and kind. */
+/* Read the caches of processor @f->cpu. found[level][kind] receives the first
+   cache of each level, 1 to MAX_LEVEL, and kind. @f->index is changed. */
 static void read_cpu_caches(struct cache_directory *f,
 			    struct an_level found[MAX_LEVEL + 1][BOTH + 1])
 {

@@ -14,7 +14,7 @@
 
 enum {
 	WORD = 32,	   /* [bytes] of a word of the change */
-	MAX_FACTOR = 1024, /* of a size */
+	MAX_FACTOR = 1024, /* greatest factor or divisor of a size */
 };
 
 /* The words of a change: "D1.assoc=16" is "D1", "assoc", '=', "16". */
@@ -26,7 +26,8 @@ struct change {
 	const char *value;
 };
 
-/* Divide a change into words. Return: 0 or -EINVAL with a message. */
+/* Split the change @text into the words of @c, and check which words it has,
+   not their values. Return: 0 or -EINVAL with a message. */
 static int parse_change(struct change *c, const char *text, char *message)
 {
 	size_t level = strcspn(text, ".*/="), property = 0;
@@ -87,8 +88,8 @@ static bool has_valid_size_and_assoc(const struct an_level *l)
 	return !al_level_check_and_derive_sets(&copy, why);
 }
 
-/* Return the associativity nearest to that of @l with which the level is valid,
-   the lower of two. */
+/* Return the associativity nearest to that of @l with which a level of its size
+   and line size is valid; the lower one of two that are equally near. */
 static uint32_t nearest_assoc(const struct an_level *l)
 {
 	struct an_level copy = *l;
@@ -106,7 +107,8 @@ static uint32_t nearest_assoc(const struct an_level *l)
 	return (uint32_t)(l->size / l->line);
 }
 
-/* Return the size nearest to that of @l with which the level is valid. */
+/* Return the size nearest to that of @l with which a level of its associativity
+   and line size is valid. */
 static uint64_t nearest_size(const struct an_level *l)
 {
 	uint64_t way = (uint64_t)l->assoc * l->line;
@@ -135,7 +137,9 @@ static int check_level_and_derive_sets(const struct change *c,
 			  is_assoc ? nearest_assoc(l) : nearest_size(l));
 }
 
-/* Multiply or divide the size of a level. */
+/* Multiply or divide the size of a level by the number c->value, 1 to
+   MAX_FACTOR. A fully associative level stays fully associative. Return: 0 or
+   -EINVAL with a message. */
 static int scale_size(const struct change *c, struct an_level *l, char *message)
 {
 	bool is_full = l->sets == 1;

@@ -124,8 +124,8 @@ static void assign_parameter_location(const struct al_windows *w,
 		assign_stack_slots(w, p->type, next, p->where);
 }
 
-/* Set the location of the result. Return: whether it is in memory, whose
-   address the caller passes in the first integer register. */
+/* Set c->where to the location of the result. Return: whether this is memory,
+   whose address the caller passes in the first integer register. */
 static bool assign_result_is_in_memory(const struct al_windows *w,
 				       struct pt_intercept *c)
 {

@@ -214,8 +214,8 @@ static int read_instruction_count_event(struct event_reader *e)
 	return rc ? rc : read_since_key(e);
 }
 
-/* Read numbers of both reads and writes: make the event a group of two events
-   that must both happen. */
+/* Read the counts @reads and @writes: add two events, one for each count, and
+   make @e a group of these events, which must both happen. */
 static int read_reads_and_writes_as_group(struct event_reader *e,
 					  const struct al_node *reads,
 					  const struct al_node *writes)

@@ -8,7 +8,7 @@
 
 #include "lib/config/window/explain/explain.h"
 
-/* An event, and the stream it is printed to. */
+/* An event, its windows, and the stream that it is printed to. */
 struct description {
 	const struct al_windows *w;
 	const struct pt_event *e;
