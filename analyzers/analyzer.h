@@ -209,11 +209,13 @@ static inline uint64_t an_exec_slot_value(const struct an_batch *b,
 
 /* Return word number @word_index, from 0, of event @e of batch @b; 0 if the
    event has no such word. */
-static inline uint64_t an_stream_event_word(const struct an_batch *b,
-					    const struct an_stream_event *e,
-					    unsigned i)
+static inline uint64_t
+an_stream_event_word_or_0(const struct an_batch *b,
+			  const struct an_stream_event *e, unsigned word_index)
 {
-	return i < e->n_words ? b->event_word[e->first_word + i] : 0;
+	return word_index < e->n_words
+		       ? b->event_word[e->first_word + word_index]
+		       : 0;
 }
 
 /* A described block, see an_env.described_block(). */

@@ -17,10 +17,10 @@ struct an_arena_slab {
 /* Allocate a slab with space for at least @payload_bytes, and make it the first
    of the list, from which objects are allocated. Return: 0, or -1 if memory is
    short. */
-static int add_slab(struct an_arena *a, size_t bytes)
+static int allocate_and_prepend_slab(struct an_arena *a, size_t payload_bytes)
 {
-	size_t size =
-		(HOST_LINE + bytes + SLAB_UNIT - 1) / SLAB_UNIT * SLAB_UNIT;
+	size_t size = (HOST_LINE + payload_bytes + SLAB_UNIT - 1) / SLAB_UNIT *
+		      SLAB_UNIT;
 	struct an_arena_slab *p = aligned_alloc(HOST_LINE, size);
 
 	if (p == NULL)
@@ -37,14 +37,15 @@ void *an_arena_alloc(struct an_arena *a, size_t bytes)
 	void *memory;
 
 	bytes = (bytes + 7) / 8 * 8;
-	if (a->size - a->used < bytes && add_slab(a, bytes) != 0)
+	if (a->size - a->used < bytes &&
+	    allocate_and_prepend_slab(a, bytes) != 0)
 		return NULL;
 	memory = (char *)a->slab + a->used;
 	a->used += bytes;
 	return memory;
 }
 
-void an_arena_release(struct an_arena *a)
+void an_arena_free_all_and_reset(struct an_arena *a)
 {
 	while (a->slab != NULL) {
 		struct an_arena_slab *next = a->slab->next;

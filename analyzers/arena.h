@@ -20,9 +20,9 @@ struct an_arena {
 };
 
 /* Return @bytes of uninitialised memory aligned to 8, valid until
-   an_arena_release(); NULL if memory is short. */
+   an_arena_free_all_and_reset(); NULL if memory is short. */
 void *an_arena_alloc(struct an_arena *, size_t bytes);
 
-void an_arena_release(struct an_arena *);
+void an_arena_free_all_and_reset(struct an_arena *);
 
 #endif

@@ -32,7 +32,7 @@ uint64_t an_instr_exec_count(const struct an_block *b, unsigned instr)
 	return times;
 }
 
-uint64_t an_access_exec_count(const struct an_block *b, unsigned access)
+uint64_t an_access_performed_count(const struct an_block *b, unsigned access)
 {
 	uint64_t times = 0;
 

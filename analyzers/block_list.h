@@ -26,6 +26,6 @@ uint64_t an_instr_exec_count(const struct an_block *, unsigned instr);
 /* Return how often access number @access of a block was performed: the number
    of executions that left the block by an exit after the access, less those in
    which the access's guard was false. */
-uint64_t an_access_exec_count(const struct an_block *, unsigned access);
+uint64_t an_access_performed_count(const struct an_block *, unsigned access);
 
 #endif

@@ -50,7 +50,7 @@ void an_output_hex_with_0x(struct an_output *p, uint64_t value)
 void an_output_escaped_name(struct an_output *p, const char *name,
 			    const char *separators)
 {
-	size_t length = al_escape(NULL, name, separators);
+	size_t length = al_escape_name(NULL, name, separators);
 	char *text;
 
 	if (length == strlen(name)) {
@@ -62,7 +62,7 @@ void an_output_escaped_name(struct an_output *p, const char *name,
 		p->error = p->error ? p->error : -ENOMEM;
 		return;
 	}
-	al_escape(text, name, separators);
+	al_escape_name(text, name, separators);
 	write_bytes(p, text, length);
 	free(text);
 }

@@ -21,7 +21,7 @@ void an_output_hex_with_0x(struct an_output *,
 
 /**
  * an_output_escaped_name() - Write a name from the program, escaped as
- * al_escape() does.
+ * al_escape_name() does.
  * @separators: characters that have a meaning in the output format and are
  *              escaped as well; "" for none.
  */

@@ -23,7 +23,7 @@ static char *copy_shortened_name(const char *s, size_t max_bytes)
 
 	if (copy == NULL)
 		return NULL;
-	al_template_drop_defaults(copy);
+	al_template_drop_std_default_args(copy);
 	if (strlen(copy) > max_bytes)
 		strcpy(copy + max_bytes - 3, "...");
 	return copy;

@@ -31,18 +31,19 @@ struct an_place_counts {
    function, file, object and line number; a new line is added first. Also store
    symbol->path if it sorts before the path of the line. Return: 0 or
    -ENOMEM. */
-int an_place_counts_add(struct an_place_counts *,
-			const struct an_symbol *symbol, const uint64_t *count);
+int an_place_counts_add_to_line(struct an_place_counts *,
+				const struct an_symbol *symbol,
+				const uint64_t *added_counts);
 
 /* Add the counts of each line of @from to the same line of @to. Both have the
    same n_counts. Return: 0; -ENOMEM, with a part of the lines added. */
-int an_place_counts_merge(struct an_place_counts *to,
-			  const struct an_place_counts *from);
+int an_place_counts_add_all(struct an_place_counts *to,
+			    const struct an_place_counts *from);
 
 /* Return function, file, object, line number and path of the line with the
    given index, which is below lines.n. The other members are 0. */
-struct an_symbol an_place_counts_symbol(const struct an_place_counts *,
-					uint32_t line);
+struct an_symbol an_place_counts_symbol_at_index(const struct an_place_counts *,
+						 uint32_t line_index);
 
 void an_place_counts_release(struct an_place_counts *);
 

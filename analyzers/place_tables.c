@@ -16,7 +16,7 @@ struct row {
 
 /* Order rows by their first count, the largest first; equal ones by object,
    file, line number and function. */
-static int compare_rows(const void *x, const void *y)
+static int compare_rows_first_count_descending(const void *x, const void *y)
 {
 	const struct row *a = x, *b = y;
 	int d = (a->count[0] < b->count[0]) - (a->count[0] > b->count[0]);
@@ -34,8 +34,9 @@ static int compare_rows(const void *x, const void *y)
 /* Return an array with a row for each line of @p, the largest first count
    first. The caller frees it. Return NULL, with m->error set, if memory is
    short. */
-static struct row *sort_rows(const struct an_place_counts *p,
-			     struct al_model *m)
+static struct row *
+alloc_rows_sorted_by_first_count(const struct an_place_counts *p,
+				 struct al_model *m)
 {
 	struct row *row = malloc((p->lines.n + 1) * sizeof(*row));
 
@@ -44,26 +45,27 @@ static struct row *sort_rows(const struct an_place_counts *p,
 		return NULL;
 	}
 	for (uint32_t i = 0; i < p->lines.n; i++) {
-		row[i].symbol = an_place_counts_symbol(p, i);
+		row[i].symbol = an_place_counts_symbol_at_index(p, i);
 		row[i].count = p->count + (size_t)i * p->n_counts;
 	}
 	if (p->lines.n > 0)
-		qsort(row, p->lines.n, sizeof(*row), compare_rows);
+		qsort(row, p->lines.n, sizeof(*row),
+		      compare_rows_first_count_descending);
 	return row;
 }
 
-static void drop_line(struct an_symbol *s)
+static void clear_line_number(struct an_symbol *s)
 {
 	s->line = 0;
 }
 
-static void drop_line_and_file(struct an_symbol *s)
+static void clear_line_number_and_file(struct an_symbol *s)
 {
 	s->line = 0;
 	s->file = "";
 }
 
-static void drop_function(struct an_symbol *s)
+static void clear_function_name(struct an_symbol *s)
 {
 	s->function = "";
 }
@@ -75,22 +77,22 @@ static void drop_function(struct an_symbol *s)
  * @main_function_out: [p->lines.n] receives, for each line of the result, the
  *         function of its line of @p with the largest first count.
  */
-static struct an_place_counts group_counts(const struct an_place_counts *p,
-					   struct al_model *m,
-					   void (*simplify)(struct an_symbol *),
-					   const char **function)
+static struct an_place_counts sum_counts_by_simplified_symbol(
+	const struct an_place_counts *p, struct al_model *m,
+	void (*simplify)(struct an_symbol *), const char **main_function_out)
 {
 	struct an_place_counts group = {.n_counts = p->n_counts};
-	struct row *row = sort_rows(p, m);
+	struct row *row = alloc_rows_sorted_by_first_count(p, m);
 
 	for (uint32_t i = 0; row && i < p->lines.n && !m->error; i++) {
 		struct an_symbol s = row[i].symbol;
 		uint32_t n = group.lines.n;
 
 		simplify(&s);
-		m->error = an_place_counts_add(&group, &s, row[i].count);
+		m->error =
+			an_place_counts_add_to_line(&group, &s, row[i].count);
 		if (group.lines.n > n)
-			function[n] = row[i].symbol.function;
+			main_function_out[n] = row[i].symbol.function;
 	}
 	free(row);
 	return group;
@@ -113,8 +115,9 @@ static const struct al_column *join_name_and_count_columns(
 
 /* Set the first AN_NAMES cells of a row of the table of lines if @is_line, else
    of a table of functions. AN_LINE_NOTE is not set. */
-static void set_names(union al_cell cell[AN_NAMES], const struct an_symbol *s,
-		      const char *function, bool is_line)
+static void set_name_cells(union al_cell cell[AN_NAMES],
+			   const struct an_symbol *s, const char *function,
+			   bool is_line)
 {
 	if (is_line) {
 		cell[AN_LINE_FILE].text = s->file;
@@ -132,17 +135,19 @@ static void set_names(union al_cell cell[AN_NAMES], const struct an_symbol *s,
 
 /* Add a row to @t for each line of @p, the largest first count first.
    @main_function: [p->lines.n] the function that each row names. */
-static void add_rows(struct al_model *m, struct al_table *t,
-		     const struct an_place_counts *p,
-		     const char *const *function, bool is_line)
+static void add_row_of_each_line_sorted(struct al_model *m, struct al_table *t,
+					const struct an_place_counts *p,
+					const char *const *main_function,
+					bool is_line)
 {
-	struct row *row = sort_rows(p, m);
+	struct row *row = alloc_rows_sorted_by_first_count(p, m);
 	union al_cell *cell = calloc(AN_NAMES + p->n_counts, sizeof(*cell));
 
 	for (uint32_t i = 0; row && cell && i < p->lines.n; i++) {
 		size_t number = (size_t)(row[i].count - p->count) / p->n_counts;
 
-		set_names(cell, &row[i].symbol, function[number], is_line);
+		set_name_cells(cell, &row[i].symbol, main_function[number],
+			       is_line);
 		for (unsigned k = 0; k < p->n_counts; k++)
 			cell[AN_NAMES + k].number = row[i].count[k];
 		al_table_add_row(m, t, cell);
@@ -153,17 +158,17 @@ static void add_rows(struct al_model *m, struct al_table *t,
 	free(row);
 }
 
-static struct al_table *
-add_table(struct al_model *m, const char *key, const char *title,
-	  const struct al_column *column, const struct an_place_counts *p,
-	  unsigned n_columns, void (*simplify)(struct an_symbol *))
+static struct al_table *add_table_of_summed_counts(
+	struct al_model *m, const char *key, const char *title,
+	const struct al_column *count_columns, const struct an_place_counts *p,
+	unsigned n_columns, void (*simplify)(struct an_symbol *))
 {
-	bool is_line = simplify == drop_function;
+	bool is_line = simplify == clear_function_name;
 	const char **function = calloc(p->lines.n + 1, sizeof(*function));
 	struct an_place_counts group = {0};
 	const struct al_column *all = join_name_and_count_columns(
-		m, is_line ? an_line_columns : an_function_columns, column,
-		n_columns);
+		m, is_line ? an_line_columns : an_function_columns,
+		count_columns, n_columns);
 	struct al_table *t = NULL;
 
 	if (function == NULL)
@@ -171,8 +176,9 @@ add_table(struct al_model *m, const char *key, const char *title,
 	else if (all != NULL) {
 		t = al_model_add_table(m, key, title, all,
 				       AN_NAMES + n_columns + 1);
-		group = group_counts(p, m, simplify, function);
-		add_rows(m, t, &group, function, is_line);
+		group = sum_counts_by_simplified_symbol(p, m, simplify,
+							function);
+		add_row_of_each_line_sorted(m, t, &group, function, is_line);
 	}
 	an_place_counts_release(&group);
 	free(function);
@@ -181,15 +187,18 @@ add_table(struct al_model *m, const char *key, const char *title,
 
 struct an_place_tables
 an_place_counts_add_tables(const struct an_place_counts *p, struct al_model *m,
-			   const struct al_column *column, unsigned n)
+			   const struct al_column *column, unsigned n_columns)
 {
 	return (struct an_place_tables){
-		.functions = add_table(m, "functions", "Functions by file",
-				       column, p, n, drop_line),
-		.lines = add_table(m, "lines", "Lines", column, p, n,
-				   drop_function),
-		.whole = add_table(m, NULL, "whole functions", column, p, n,
-				   drop_line_and_file),
-		.label = AN_NAMES + n,
+		.functions = add_table_of_summed_counts(
+			m, "functions", "Functions by file", column, p,
+			n_columns, clear_line_number),
+		.lines = add_table_of_summed_counts(m, "lines", "Lines", column,
+						    p, n_columns,
+						    clear_function_name),
+		.whole = add_table_of_summed_counts(m, NULL, "whole functions",
+						    column, p, n_columns,
+						    clear_line_number_and_file),
+		.label = AN_NAMES + n_columns,
 	};
 }

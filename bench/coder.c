@@ -214,7 +214,7 @@ static void release(struct bench *b)
 static bool take(struct bench *b, const char *arg)
 {
 	if (!strncmp(arg, "--chunk=", 8))
-		return !al_size_parse_kmg_letter(arg + 8, &b->chunk);
+		return !al_size_parse_optional_kmg(arg + 8, &b->chunk);
 	if (!strncmp(arg, "--runs=", 7))
 		return !al_number_parse_digits_only(arg + 7, &b->runs) &&
 		       b->runs;

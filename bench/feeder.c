@@ -110,7 +110,7 @@ static int take_own(struct arguments *a, const char *arg)
 			*own[i].text = arg + n;
 			return 1;
 		}
-		if (!al_size_parse_kmg_letter(arg + n, own[i].number) &&
+		if (!al_size_parse_optional_kmg(arg + n, own[i].number) &&
 		    *own[i].number)
 			return 1;
 		snprintf(a->message, AL_MESSAGE,
@@ -248,7 +248,7 @@ static void clock_all(struct figures *f, struct dm_daemon *d, uint64_t sign)
 	uint64_t busy = 0, idle = 0;
 
 	if (d)
-		dm_workers_get_times_and_now(&d->workers, &busy, &idle);
+		dm_workers_sum_times_return_now_ns(&d->workers, &busy, &idle);
 	f->wall_ns += sign * dm_now_ns();
 	f->cpu_ns += sign * cpu_ns();
 	f->busy_ns += sign * busy;
@@ -297,7 +297,7 @@ static struct dm_daemon *start_daemon(const struct arguments *a)
 static int collect(struct figures *f, struct dm_daemon *d)
 {
 	bool complete = dm_daemon_wait_clients_end_saved(d, STOP_MS) &&
-			dm_daemon_is_run_complete(d);
+			dm_daemon_is_run_recorded_and_analysed(d);
 
 	pthread_mutex_lock(&d->lock);
 	dm_daemon_store_times_in_run(d);
@@ -320,7 +320,7 @@ static int run(struct arguments *a, struct figures *f)
 
 	snprintf(name, sizeof(name), "feed-%d.sock", (int)getpid());
 	if (inside &&
-	    dm_runtime_make_dir_socket_path(name, socket, a->message)) {
+	    dm_runtime_build_socket_path_create_dir(name, socket, a->message)) {
 		fprintf(stderr, "feeder: %s\n", a->message);
 		return -1;
 	}

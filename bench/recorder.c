@@ -25,8 +25,9 @@
 #include "lib/config/settings.h"
 #include "proto/unit.h"
 
-__typeof__(al_settings_needed_fields) __real_al_settings_needed_fields,
-	__wrap_al_settings_needed_fields;
+__typeof__(al_settings_fields_tool_must_emit)
+	__real_al_settings_fields_tool_must_emit,
+	__wrap_al_settings_fields_tool_must_emit;
 __typeof__(dm_ring_copy_and_consume_log) __real_dm_ring_copy_and_consume_log,
 	__wrap_dm_ring_copy_and_consume_log;
 __typeof__(dm_ring_increment_local_consumed)
@@ -91,9 +92,9 @@ static void put_chunk(const struct dm_ring *r, const uint64_t *units,
 	free(copy);
 }
 
-uint32_t __wrap_al_settings_needed_fields(const struct al_settings *s)
+uint32_t __wrap_al_settings_fields_tool_must_emit(const struct al_settings *s)
 {
-	uint32_t f = __real_al_settings_needed_fields(s);
+	uint32_t f = __real_al_settings_fields_tool_must_emit(s);
 
 	pthread_mutex_lock(&lock);
 	fields = f;

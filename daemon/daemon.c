@@ -78,9 +78,11 @@ static int clean_runtime_dir_and_listen(struct dm_daemon *d, char *message)
 
 	if (err)
 		return err;
-	dm_runtime_remove_stale(d->directory);
+	dm_runtime_remove_files_of_dead_daemons(d->directory);
 	err = make_socket_path_absolute(d->socket, d->options.socket, message);
-	return err ? err : dm_runtime_listen(&d->listener, d->socket, message);
+	return err ? err
+		   : dm_runtime_lock_path_and_listen(&d->listener, d->socket,
+						     message);
 }
 
 static int create_run_and_start_threads(struct dm_daemon *d,
@@ -122,7 +124,7 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 	int err;
 
 	message[0] = '\0';
-	al_heap_set_arena_and_mmap_limit();
+	al_heap_set_one_arena_and_mmap_limit();
 	if (!d) {
 		snprintf(message, DM_MESSAGE, "out of memory");
 		return NULL;
@@ -149,7 +151,7 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 	return NULL;
 }
 
-const char *dm_daemon_socket(const struct dm_daemon *d)
+const char *dm_daemon_socket_path(const struct dm_daemon *d)
 {
 	return d->socket;
 }
@@ -262,7 +264,7 @@ enum al_unwritten dm_daemon_save_and_print_report(struct dm_daemon *d,
 	return unwritten;
 }
 
-struct al_pipeline dm_daemon_get_pipeline_figures(struct dm_daemon *d)
+struct al_pipeline dm_daemon_store_times_and_get_pipeline(struct dm_daemon *d)
 {
 	struct al_pipeline p;
 
@@ -273,7 +275,7 @@ struct al_pipeline dm_daemon_get_pipeline_figures(struct dm_daemon *d)
 	return p;
 }
 
-bool dm_daemon_is_run_complete(struct dm_daemon *d)
+bool dm_daemon_is_run_recorded_and_analysed(struct dm_daemon *d)
 {
 	bool complete;
 
@@ -283,7 +285,7 @@ bool dm_daemon_is_run_complete(struct dm_daemon *d)
 	return complete;
 }
 
-int dm_daemon_failure_exit_status(struct dm_daemon *d)
+int dm_daemon_failure_exit_status_or_0(struct dm_daemon *d)
 {
 	int failure;
 
@@ -300,7 +302,7 @@ void dm_daemon_set_wait_status(struct dm_daemon *d, pid_t pid, int wait_status)
 	dm_unlock(d);
 }
 
-static void stop_threads(struct dm_daemon *d)
+static void stop_tuner_server_and_workers(struct dm_daemon *d)
 {
 	if (d->tuner_started)
 		dm_tuner_stop_and_set_daemon_quit(d);
@@ -312,7 +314,7 @@ static void stop_threads(struct dm_daemon *d)
 		pthread_join(d->server, NULL);
 	}
 	if (d->workers.worker)
-		dm_workers_stop(&d->workers);
+		dm_workers_stop_and_release(&d->workers);
 }
 
 void dm_daemon_stop_and_free(struct dm_daemon *d)
@@ -321,7 +323,7 @@ void dm_daemon_stop_and_free(struct dm_daemon *d)
 	uint32_t i;
 
 	dm_snapshot_kill_and_forbid_reports(d);
-	stop_threads(d);
+	stop_tuner_server_and_workers(d);
 	for (c = d->clients; c; c = next) {
 		next = c->next;
 		if (c->stage <= DM_WAITING)
@@ -332,8 +334,8 @@ void dm_daemon_stop_and_free(struct dm_daemon *d)
 		if (!c)
 			continue;
 		if (c->stage < DM_ENDED)
-			dm_runtime_unlink_pid_of_socket(d->directory, c->pid,
-							d->socket);
+			dm_runtime_remove_pid_link_to_socket(d->directory,
+							     c->pid, d->socket);
 		dm_client_free(c);
 	}
 	free(d->streams);

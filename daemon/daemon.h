@@ -35,7 +35,7 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 				  const struct dm_options *, char *message);
 
 /* Return the absolute path of the daemon's socket. */
-const char *dm_daemon_socket(const struct dm_daemon *);
+const char *dm_daemon_socket_path(const struct dm_daemon *);
 
 /**
  * dm_daemon_wait_clients_end_saved() - Wait until every image that connected
@@ -76,15 +76,15 @@ enum al_unwritten dm_daemon_save_and_print_report(struct dm_daemon *,
 /* Store the elapsed time and the workers' times in the run, and return the
    figures of its pipeline: times, buffers and unused bytes. Call this after
    dm_daemon_wait_until_ended_and_saved(). */
-struct al_pipeline dm_daemon_get_pipeline_figures(struct dm_daemon *);
+struct al_pipeline dm_daemon_store_times_and_get_pipeline(struct dm_daemon *);
 
 /* Whether the run was recorded completely; see
    al_run_is_complete_without_error(). */
-bool dm_daemon_is_run_complete(struct dm_daemon *);
+bool dm_daemon_is_run_recorded_and_analysed(struct dm_daemon *);
 
 /* Return the exit status for a run that failed, else 0; see
    al_run_error_exit_code_or_0(). */
-int dm_daemon_failure_exit_status(struct dm_daemon *);
+int dm_daemon_failure_exit_status_or_0(struct dm_daemon *);
 
 /* Store the wait status of program @pid. Called by the parent of the program
    after it has waited for it. */

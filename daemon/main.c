@@ -57,7 +57,7 @@ struct arguments {
 
 /* Parse one argument into @a. Return: true; false if it is invalid, with
    a->message, except for --private=FD, whose error has no message. */
-static bool parse_argument(struct arguments *a, const char *arg)
+static bool try_parse_argument(struct arguments *a, const char *arg)
 {
 	static const char *const known[] = {"--socket",	 "--private",
 					    "--program", "--help",
@@ -99,7 +99,7 @@ static void parse_arguments_finish_options(struct arguments *a, int argc,
 	int i;
 
 	for (i = 1; i < argc; i++)
-		if (!parse_argument(a, argv[i]) && !first[0])
+		if (!try_parse_argument(a, argv[i]) && !first[0])
 			memcpy(first, a->message, sizeof(first));
 	memcpy(a->message, first, sizeof(first));
 	if (!first[0])
@@ -108,7 +108,7 @@ static void parse_arguments_finish_options(struct arguments *a, int argc,
 
 /* Wait at most @timeout_ms for a signal of @set. Return: the signal; 0: there
    was none. */
-static int wait_signal(const sigset_t *set, unsigned timeout_ms)
+static int wait_and_get_signal_or_0(const sigset_t *set, unsigned timeout_ms)
 {
 	struct timespec t = {timeout_ms / 1000,
 			     (long)(timeout_ms % 1000) * 1000000};
@@ -126,14 +126,14 @@ static void stop_clients_and_wait_analysis(struct dm_daemon *d,
 {
 	dm_daemon_request_clients_stop(d, GRACE_MS);
 	while (!dm_daemon_wait_clients_end_saved(d, CHECK_MS))
-		if (wait_signal(interrupting_signals, 0)) {
+		if (wait_and_get_signal_or_0(interrupting_signals, 0)) {
 			dm_daemon_request_clients_stop(d, 0);
 			dm_set_outputs_interrupted_flag();
 		}
-	dm_set_thread_interrupting_signals(interrupting_signals);
+	dm_set_thread_output_interrupt_signals(interrupting_signals);
 }
 
-static int save_print_report_get_exit_status(struct dm_daemon *d)
+static int write_results_and_return_exit_status(struct dm_daemon *d)
 {
 	unsigned display = al_display_capabilities(STDERR_FILENO);
 	FILE *out = dm_open_interruptible_stderr();
@@ -142,17 +142,18 @@ static int save_print_report_get_exit_status(struct dm_daemon *d)
 
 	if (out)
 		fclose(out);
-	return unwritten ? WRONG_USAGE : dm_daemon_failure_exit_status(d);
+	return unwritten ? WRONG_USAGE : dm_daemon_failure_exit_status_or_0(d);
 }
 
 static int serve_until_signal_and_report(struct dm_daemon *d,
 					 const sigset_t *ending_signals)
 {
-	fprintf(stderr, "alleriad: listening on '%s'\n", dm_daemon_socket(d));
-	while (!wait_signal(ending_signals, 1000))
+	fprintf(stderr, "alleriad: listening on '%s'\n",
+		dm_daemon_socket_path(d));
+	while (!wait_and_get_signal_or_0(ending_signals, 1000))
 		;
 	stop_clients_and_wait_analysis(d, ending_signals);
-	return save_print_report_get_exit_status(d);
+	return write_results_and_return_exit_status(d);
 }
 
 /* Redirect standard error to /dev/null. The tool that started this daemon reads
@@ -171,14 +172,14 @@ static int serve_private_until_done(struct dm_daemon *d,
 				    const sigset_t *interrupting_signals)
 {
 	redirect_stderr_to_null();
-	dm_set_thread_interrupting_signals(interrupting_signals);
+	dm_set_thread_output_interrupt_signals(interrupting_signals);
 	while (dm_private_wait_report_is_needed(d, CHECK_MS))
-		if (wait_signal(interrupting_signals, 0))
+		if (wait_and_get_signal_or_0(interrupting_signals, 0))
 			stop_clients_and_wait_analysis(d, interrupting_signals);
 	return 0;
 }
 
-static int run_daemon(struct arguments *a)
+static int run_daemon_return_exit_status(struct arguments *a)
 {
 	struct dm_options options = {
 		.socket = a->socket,
@@ -191,7 +192,7 @@ static int run_daemon(struct arguments *a)
 	sigset_t set;
 	int status;
 
-	dm_interrupt_register_callback();
+	dm_register_output_cancel_check();
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
@@ -202,8 +203,8 @@ static int run_daemon(struct arguments *a)
 	signal(SIGUSR1, SIG_IGN);
 	signal(SIGUSR2, SIG_IGN);
 	signal(SIGALRM, SIG_IGN);
-	if (!options.socket &&
-	    !dm_runtime_make_dir_socket_path("alleriad.sock", path, message))
+	if (!options.socket && !dm_runtime_build_socket_path_create_dir(
+				       "alleriad.sock", path, message))
 		options.socket = path;
 	if (options.socket)
 		d = dm_daemon_start(a->settings, &options, message);
@@ -254,7 +255,7 @@ int main(int argc, char **argv)
 	if (a.options)
 		parse_arguments_finish_options(&a, argc, argv);
 	if (a.settings || reset_settings_if_private_daemon(&a))
-		status = run_daemon(&a);
+		status = run_daemon_return_exit_status(&a);
 	else
 		fprintf(stderr, "alleriad: %s\n", a.message);
 	al_options_free(a.options);

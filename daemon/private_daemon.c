@@ -17,7 +17,7 @@
 
 static const char no_text[] = "alleria: out of memory, there is no report\n";
 
-static void print_report(struct dm_daemon *d, FILE *out)
+static void print_text_report_and_unwritten(struct dm_daemon *d, FILE *out)
 {
 	al_run_print(d->run, out, 0);
 	al_run_print_unwritten(d->run, "alleria", out);
@@ -31,8 +31,9 @@ static bool is_json_on_stdout(const struct dm_daemon *d)
 
 /* Call @print with a stream in memory. Return: the text that it printed; data
    is NULL if memory is short. */
-static struct dm_text print_to_text(struct dm_daemon *d,
-				    void (*print)(struct dm_daemon *, FILE *))
+static struct dm_text
+print_into_allocated_text(struct dm_daemon *d,
+			  void (*print)(struct dm_daemon *, FILE *))
 {
 	struct dm_text t = {NULL, 0};
 	FILE *f = open_memstream(&t.data, &t.bytes);
@@ -68,15 +69,17 @@ static void save_result_files_end_profiles(struct dm_daemon *d)
 
 /* Make the texts that the last program's tool prints. If the JSON report cannot
    be made, there is only an error message. */
-static void print_reports_to_texts(struct dm_daemon *d,
-				   struct dm_text *json_if_on_stdout,
-				   struct dm_text *text_report)
+static void make_json_and_text_reports(struct dm_daemon *d,
+				       struct dm_text *json_if_on_stdout,
+				       struct dm_text *text_report)
 {
 	*json_if_on_stdout = *text_report = (struct dm_text){NULL, 0};
 	if (is_json_on_stdout(d))
-		*json_if_on_stdout = print_to_text(d, print_json_report);
+		*json_if_on_stdout =
+			print_into_allocated_text(d, print_json_report);
 	if (!is_json_on_stdout(d) || json_if_on_stdout->data)
-		*text_report = print_to_text(d, print_report);
+		*text_report = print_into_allocated_text(
+			d, print_text_report_and_unwritten);
 	if (!text_report->data && (text_report->data = strdup(no_text)))
 		text_report->bytes = sizeof(no_text) - 1;
 }
@@ -92,7 +95,7 @@ static void save_results_and_queue_report(struct dm_daemon *d,
 	dm_reporting_begin_await_clients(d);
 	dm_unlock(d);
 	save_result_files_end_profiles(d);
-	print_reports_to_texts(d, &json, &report);
+	make_json_and_text_reports(d, &json, &report);
 	dm_lock(d);
 	dm_reporting_end(d);
 	if (c->fd < 0) { /* the program did not wait */
@@ -124,7 +127,7 @@ static struct dm_client *find_leaving_client_if_all_ended(struct dm_daemon *d)
 /* Whether the daemon must continue: a client is connected or has not ended, or
    no client has connected yet and FIRST_WAIT_NS have not passed since the
    start. Context: lock held. */
-static bool is_daemon_needed(const struct dm_daemon *d)
+static bool is_private_daemon_still_needed(const struct dm_daemon *d)
 {
 	const struct dm_client *c;
 
@@ -138,7 +141,7 @@ static bool is_daemon_needed(const struct dm_daemon *d)
    to receive it. If a tool's wait for the report was interrupted, only the
    files are written, because that tool has printed that there is no report.
    Context: lock held, released meanwhile. */
-static void save_and_report_without_tool(struct dm_daemon *d)
+static void save_files_and_print_to_options_report(struct dm_daemon *d)
 {
 	FILE *out = d->report_was_abandoned ? NULL : d->options.report;
 	bool was_cut = d->report_was_cut;
@@ -151,7 +154,7 @@ static void save_and_report_without_tool(struct dm_daemon *d)
 		      "once more:\n",
 		      out);
 	if (out)
-		print_report(d, out);
+		print_text_report_and_unwritten(d, out);
 	dm_lock(d);
 	dm_reporting_end(d);
 }
@@ -163,7 +166,8 @@ bool dm_private_wait_report_is_needed(struct dm_daemon *d, unsigned timeout_ms)
 	bool needed;
 
 	dm_lock(d);
-	while ((needed = is_daemon_needed(d)) && dm_now_ns() < end) {
+	while ((needed = is_private_daemon_still_needed(d)) &&
+	       dm_now_ns() < end) {
 		last = find_leaving_client_if_all_ended(d);
 		if (last)
 			save_results_and_queue_report(d, last);
@@ -171,7 +175,7 @@ bool dm_private_wait_report_is_needed(struct dm_daemon *d, unsigned timeout_ms)
 			dm_wait_until_changed(d, timeout_ms);
 	}
 	if (!needed && d->n_streams && !d->report_queued)
-		save_and_report_without_tool(d);
+		save_files_and_print_to_options_report(d);
 	dm_unlock(d);
 	return needed;
 }

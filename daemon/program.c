@@ -39,7 +39,7 @@ void dm_program_init_block_signals(struct dm_program *p)
 		sigaddset(&p->all_signals, signal);
 	signal(SIGCHLD, SIG_DFL);
 	sigprocmask(SIG_BLOCK, &p->all_signals, &p->original_mask);
-	dm_interrupt_register_callback();
+	dm_register_output_cancel_check();
 }
 
 /* Start the program with the signal mask and the standard output that it shall
@@ -99,8 +99,9 @@ static bool has_ended_or_continue_traced(const struct dm_program *p)
 /* Wait at most @timeout_ms for a signal of @set. Return: the signal, with
    @info; 0: @timeout_ms have passed, or the signal was SIGCHLD, which ends the
    wait, too. */
-static int wait_signal_except_sigchld(const sigset_t *set, unsigned timeout_ms,
-				      siginfo_t *info)
+static int wait_signal_or_0_if_none_or_sigchld(const sigset_t *set,
+					       unsigned timeout_ms,
+					       siginfo_t *info)
 {
 	struct timespec t = {timeout_ms / 1000,
 			     (long)(timeout_ms % 1000) * 1000000};
@@ -115,7 +116,9 @@ static bool has_valgrind_signal_handlers(const struct dm_program *p)
 {
 	enum { MANY = 16 };
 	unsigned long long handled =
-		p->handles_signals ? 0 : dm_process_handled_signals(p->pid);
+		p->handles_signals
+			? 0
+			: dm_process_handled_signal_mask_or_0(p->pid);
 
 	return p->handles_signals || __builtin_popcountll(handled) >= MANY;
 }
@@ -149,9 +152,9 @@ static void pass_signals_until_program_end(struct dm_program *p,
 	while (!has_ended_or_continue_traced(p)) {
 		p->handles_signals = has_valgrind_signal_handlers(p);
 		signal = p->handles_signals
-				 ? wait_signal_except_sigchld(&p->all_signals,
-							      tick_ms, &info)
-				 : wait_signal_except_sigchld(
+				 ? wait_signal_or_0_if_none_or_sigchld(
+					   &p->all_signals, tick_ms, &info)
+				 : wait_signal_or_0_if_none_or_sigchld(
 					   &p->ending_signals, START_CHECK_MS,
 					   &info);
 		if (signal)
@@ -172,7 +175,8 @@ static void wait_analysis_stop_on_signal(struct dm_program *p,
 	siginfo_t info;
 
 	while (!dm_daemon_wait_clients_end_saved(d, tick_ms)) {
-		if (wait_signal_except_sigchld(&p->ending_signals, 0, &info)) {
+		if (wait_signal_or_0_if_none_or_sigchld(&p->ending_signals, 0,
+							&info)) {
 			dm_daemon_request_clients_stop(d, grace_ms);
 			if (grace_ms == 0)
 				dm_set_outputs_interrupted_flag();
@@ -207,5 +211,5 @@ int dm_program_run_and_wait_analysis(struct dm_program *p, struct dm_daemon *d,
 
 void dm_program_make_signals_end_report(struct dm_program *p)
 {
-	dm_set_thread_interrupting_signals(&p->ending_signals);
+	dm_set_thread_output_interrupt_signals(&p->ending_signals);
 }

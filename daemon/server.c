@@ -53,7 +53,7 @@ static void remove_and_free_client(struct dm_client *c)
 
 /* Whether no worker or child uses the client or will use it, so that it can be
    freed. Context: lock held; the client has ended. */
-static bool has_no_worker_or_child(struct dm_client *c)
+static bool is_client_unused_by_tasks_and_children(struct dm_client *c)
 {
 	struct dm_workers *w = &c->daemon->workers;
 	bool left = !c->joining_children &&
@@ -89,7 +89,7 @@ static void handle_first_packet(struct dm_client *c, const void *packet,
 
 /* Whether no other client will still send PT_MSG_BYE, so that @c may get the
    report. Context: lock held. */
-static bool is_last_to_leave(const struct dm_client *c)
+static bool is_last_client_to_send_bye(const struct dm_client *c)
 {
 	const struct dm_client *other;
 
@@ -106,7 +106,7 @@ static void handle_first_bye(struct dm_client *c)
 {
 	if (!dm_client_try_event(c, DM_EV_BYE))
 		return;
-	if (c->daemon->options.private && !is_last_to_leave(c)) {
+	if (c->daemon->options.private && !is_last_client_to_send_bye(c)) {
 		const struct dm_text none = {NULL, 0};
 
 		dm_client_apply_event_or_abort(c, DM_EV_REPORT);
@@ -117,7 +117,7 @@ static void handle_first_bye(struct dm_client *c)
 /* Handle the end of a connection that the tool closed: free a client that has
    no ring yet; else end its input and note a report that was cut. Context: lock
    held. */
-static void handle_closed(struct dm_client *c)
+static void handle_connection_closed_by_tool(struct dm_client *c)
 {
 	if (c->stage <= DM_WAITING) {
 		remove_and_free_client(c);
@@ -131,7 +131,8 @@ static void handle_closed(struct dm_client *c)
 	dm_client_hang_up(c);
 	dm_client_apply_event_or_abort(c, DM_EV_CLOSED);
 	if (c->stage < DM_EXECED)
-		dm_workers_post(&c->daemon->workers, &c->ring_reader);
+		dm_workers_post_task_unless_queued(&c->daemon->workers,
+						   &c->ring_reader);
 	c->daemon->has_pending_clients = true;
 	pthread_cond_broadcast(&c->daemon->changed);
 }
@@ -142,7 +143,7 @@ static void abandon_unsent_report_and_close(struct dm_client *c)
 {
 	if (c->machine.tool == DM_LEAVING || dm_report_is_not_fully_sent(c))
 		c->daemon->report_was_abandoned = true;
-	handle_closed(c);
+	handle_connection_closed_by_tool(c);
 }
 
 /* Whether the ring reader need not be posted for a message: it waits until a
@@ -157,8 +158,8 @@ static bool is_reader_post_unneeded(const struct dm_client *c,
 }
 
 /* Handle a packet of a client that has a ring. Context: lock held. */
-static void handle_message(struct dm_client *c, const void *packet,
-			   size_t bytes)
+static void handle_packet_of_recorded_client(struct dm_client *c,
+					     const void *packet, size_t bytes)
 {
 	const struct pt_message *m = packet;
 
@@ -187,12 +188,13 @@ static void handle_message(struct dm_client *c, const void *packet,
 		dm_ancestry_add_lost_child(c, (pid_t)m->value);
 	}
 	if (bytes < sizeof(*m) || !is_reader_post_unneeded(c, m))
-		dm_workers_post(&c->daemon->workers, &c->ring_reader);
+		dm_workers_post_task_unless_queued(&c->daemon->workers,
+						   &c->ring_reader);
 }
 
 /* Send the client's queued packets, because its socket is writable again. Close
    the connection when its report has been sent. */
-static void send_queued_when_writable(struct dm_client *c)
+static void send_queued_packets_close_after_report(struct dm_client *c)
 {
 	dm_lock(c->daemon);
 	dm_client_send_close_after_report(c);
@@ -218,14 +220,14 @@ static void receive_and_handle_packet(struct dm_client *c)
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		n = 0; /* there is no packet */
 	else if (n <= 0)
-		handle_closed(c);
+		handle_connection_closed_by_tool(c);
 	else if (c->stage == DM_SILENT)
 		handle_first_packet(c, packet, bytes);
 	else if (c->stage == DM_WAITING)
 		remove_and_free_client(
 			c); /* a tool must wait for its welcome */
 	else
-		handle_message(c, packet, bytes);
+		handle_packet_of_recorded_client(c, packet, bytes);
 	dm_unlock(d);
 }
 
@@ -246,7 +248,8 @@ static void end_client_at_stop(struct dm_client *c)
 		remove_and_free_client(c);
 	} else if (c->stage <= DM_LIVE) {
 		dm_client_apply_event_or_abort(c, DM_EV_STOP);
-		dm_workers_post(&c->daemon->workers, &c->ring_reader);
+		dm_workers_post_task_unless_queued(&c->daemon->workers,
+						   &c->ring_reader);
 	} else if (c->stage == DM_EXECED && !c->daemon->reporting) {
 		dm_client_end_without_next_image(c);
 	} else if (c->stage == DM_ENDED && !is_report_still_due(c)) {
@@ -256,7 +259,8 @@ static void end_client_at_stop(struct dm_client *c)
 
 /* Handle the client's deadline; try again to admit it; free it if it is unused.
    Return: whether this must be repeated later. Context: lock held. */
-static bool handle_client_at_tick_is_pending(struct dm_client *c, uint64_t now)
+static bool handle_client_at_tick_is_pending(struct dm_client *c,
+					     uint64_t now_ns)
 {
 	int status;
 
@@ -264,7 +268,7 @@ static bool handle_client_at_tick_is_pending(struct dm_client *c, uint64_t now)
 		return true;
 	switch (c->stage) {
 	case DM_SILENT:
-		if (now < c->deadline_ns)
+		if (now_ns < c->deadline_ns)
 			return true;
 		remove_and_free_client(c);
 		return false;
@@ -276,13 +280,13 @@ static bool handle_client_at_tick_is_pending(struct dm_client *c, uint64_t now)
 	case DM_EXECED:
 		if (dm_process_read_life_state(c->pid, c->start_time,
 					       &status) == DM_ALIVE)
-			return now < c->deadline_ns;
+			return now_ns < c->deadline_ns;
 		dm_client_end_without_next_image(c);
 		return true;
 	case DM_ENDED:
 		if (c->fd >= 0)
 			return false;
-		if (!has_no_worker_or_child(c))
+		if (!is_client_unused_by_tasks_and_children(c))
 			return true;
 		remove_and_free_client(c);
 		return false;
@@ -327,7 +331,7 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 /* Return the milliseconds until handle_clients_at_tick() must be called:
    TICK_MS if clients are pending or the listening socket is not watched; -1:
    only after an event; -2: the server shall end. */
-static int ms_until_tick_or_quit_code(struct dm_daemon *d)
+static int get_epoll_timeout_ms_or_quit_code(struct dm_daemon *d)
 {
 	int ms;
 
@@ -350,7 +354,7 @@ static void handle_event(struct dm_daemon *d, void *source, uint32_t events)
 	else if (source == &d->wake)
 		(void)!read(d->wake, &count, sizeof(count));
 	else if (events == EPOLLOUT)
-		send_queued_when_writable(source);
+		send_queued_packets_close_after_report(source);
 	else
 		receive_and_handle_packet(source);
 }
@@ -390,7 +394,7 @@ void *dm_server_main(void *daemon)
 	int i, n, ms;
 
 	dm_accept_set_listener_watched(d, true);
-	while ((ms = ms_until_tick_or_quit_code(d)) >= -1) {
+	while ((ms = get_epoll_timeout_ms_or_quit_code(d)) >= -1) {
 		n = wait_events_and_trim_heap(d, events, ms);
 		for (i = 0; i < n; i++)
 			handle_event(d, events[i].data.ptr, events[i].events);

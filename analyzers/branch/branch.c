@@ -69,21 +69,22 @@ static bool is_name_or_all_in_plus_list(const char *plus_separated_names,
 	return false;
 }
 
-static int open_model(struct branch *b, unsigned i)
+static int alloc_and_init_model_state(struct branch *b, unsigned model_index)
 {
-	const struct an_branch_model *m = an_branch_models[i];
+	const struct an_branch_model *m = an_branch_models[model_index];
 
-	b->state[i] = calloc(1, m->state_size);
-	if (b->state[i] == NULL)
+	b->state[model_index] = calloc(1, m->state_size);
+	if (b->state[model_index] == NULL)
 		return -ENOMEM;
 	if (m->init)
-		m->init(b->state[i]);
-	b->result.model[i].is_used = true;
+		m->init(b->state[model_index]);
+	b->result.model[model_index].is_used = true;
 	b->predicts_returns |= m->predicts_returns;
 	return 0;
 }
 
-static int branch_open(void *state, const struct an_env *env)
+static int branch_store_env_open_chosen_models(void *state,
+					       const struct an_env *env)
 {
 	struct branch *b = state;
 	const char *names = env->option(env->host, "models") ?: "cachegrind";
@@ -94,17 +95,19 @@ static int branch_open(void *state, const struct an_env *env)
 	for (unsigned i = 0; an_branch_models[i] && !err; i++)
 		if (i == 0 || is_name_or_all_in_plus_list(
 				      names, an_branch_models[i]->name))
-			err = open_model(b, i);
+			err = alloc_and_init_model_state(b, i);
 	return err;
 }
 
-static int branch_add_block(void *state, const struct an_block *block)
+static int branch_append_block_find_branches(void *state,
+					     const struct an_block *block)
 {
 	struct branch *b = state;
 
 	if (al_array_reserve(b->block, b->size, b->n_blocks + 1) != 0)
 		return -ENOMEM;
-	return an_branch_block_init(&b->block[b->n_blocks++], block, &b->arena);
+	return an_branch_block_find_branches(&b->block[b->n_blocks++], block,
+					     &b->arena);
 }
 
 /* ---- predictions ---- */
@@ -145,19 +148,22 @@ static void predict_target(struct branch *b, struct an_branch_event *e,
 	}
 }
 
-static void push_return(struct thread *t, uint64_t address)
+static void push_return_address_overwrite_oldest(struct thread *t,
+						 uint64_t return_address)
 {
 	t->top = (t->top + 1) % STACK;
-	t->stack[t->top] = address;
+	t->stack[t->top] = return_address;
 	t->depth += t->depth < STACK;
 }
 
 /* Pop the return stack of thread @t, and count a wrong prediction for each
    model that predicts returns if the stack was empty or had another address
    than @actual_target on top. */
-static void predict_return(struct branch *b, struct thread *t, uint64_t target)
+static void pop_return_address_and_count_miss(struct branch *b,
+					      struct thread *t,
+					      uint64_t actual_target)
 {
-	bool missed = t->depth == 0 || t->stack[t->top] != target;
+	bool missed = t->depth == 0 || t->stack[t->top] != actual_target;
 
 	if (t->depth > 0) {
 		t->top = (t->top + STACK - 1) % STACK;
@@ -172,12 +178,12 @@ static void predict_return(struct branch *b, struct thread *t, uint64_t target)
    prediction: @actual_target is its target. First, if the block before ended in
    a system call after which execution did not continue, a signal handler has
    returned: restore the branch that the handler interrupted. */
-static void resolve_waiting_branch(struct branch *b, struct thread *t,
-				   uint64_t target_ip)
+static void restore_and_score_waiting_branch(struct branch *b, struct thread *t,
+					     uint64_t actual_target)
 {
 	struct an_branch_event *e;
 
-	if (t->after_syscall != 0 && t->after_syscall != target_ip &&
+	if (t->after_syscall != 0 && t->after_syscall != actual_target &&
 	    t->n_interrupted > 0)
 		t->waiting = t->interrupted[--t->n_interrupted];
 	t->after_syscall = 0;
@@ -186,26 +192,27 @@ static void resolve_waiting_branch(struct branch *b, struct thread *t,
 	if (e == NULL)
 		return;
 	if (e->kind == AN_RETURN) {
-		predict_return(b, t, target_ip);
+		pop_return_address_and_count_miss(b, t, actual_target);
 		return;
 	}
-	predict_target(b, e, target_ip);
+	predict_target(b, e, actual_target);
 	if (e->kind == AN_INDIRECT_CALL)
-		push_return(t, e->return_to);
+		push_return_address_overwrite_oldest(t, e->return_to);
 }
 
-static void run_event(struct branch *b, struct thread *t,
-		      struct an_branch_event *e, unsigned exit)
+static void score_branch_or_defer_to_target(struct branch *b, struct thread *t,
+					    struct an_branch_event *e,
+					    unsigned block_left_by_exit)
 {
 	switch (e->kind) {
 	case AN_CONDITIONAL:
 		predict_direction(b, e,
-				  (e->first_exit == exit && !e->never_leaves) !=
-					  e->is_inverted);
+				  (e->first_exit == block_left_by_exit &&
+				   !e->never_leaves) != e->is_inverted);
 		break;
 	case AN_DIRECT_CALL:
 		if (b->predicts_returns)
-			push_return(t, e->return_to);
+			push_return_address_overwrite_oldest(t, e->return_to);
 		break;
 	case AN_RETURN:
 		if (b->predicts_returns)
@@ -216,7 +223,7 @@ static void run_event(struct branch *b, struct thread *t,
 	}
 }
 
-static void run_exec(struct branch *b, struct an_exec e)
+static void score_branches_of_execution(struct branch *b, struct an_exec e)
 {
 	const struct an_branch_block *block = &b->block[e.block];
 	struct thread *t = &b->thread[b->running];
@@ -224,10 +231,11 @@ static void run_exec(struct branch *b, struct an_exec e)
 	const struct pt_exit *x = &block->block->exit[exit];
 
 	if ((t->waiting || t->after_syscall) && block->block->n_instrs > 0)
-		resolve_waiting_branch(b, t, block->block->instr[0].addr);
+		restore_and_score_waiting_branch(b, t,
+						 block->block->instr[0].addr);
 	for (unsigned i = 0; i < block->n && block->event[i].first_exit <= exit;
 	     i++)
-		run_event(b, t, &block->event[i], exit);
+		score_branch_or_defer_to_target(b, t, &block->event[i], exit);
 	if (x->jump == PT_JUMP_SYSCALL)
 		t->after_syscall = x->target;
 }
@@ -236,12 +244,14 @@ static void run_exec(struct branch *b, struct an_exec e)
 
 /* Make thread @thread_number the running one; its state is added if it is new.
    Return: 0 or -ENOMEM. */
-static int switch_thread(struct branch *b, uint32_t number)
+static int set_running_thread_grow_table(struct branch *b,
+					 uint32_t thread_number)
 {
-	number &= MAX_THREAD;
-	if (al_array_reserve_zeroed(b->thread, b->n_threads, number + 1) != 0)
+	thread_number &= MAX_THREAD;
+	if (al_array_reserve_zeroed(b->thread, b->n_threads,
+				    thread_number + 1) != 0)
 		return -ENOMEM;
-	b->running = number;
+	b->running = thread_number;
 	return 0;
 }
 
@@ -260,25 +270,26 @@ static int apply_thread_or_signal_mark(struct branch *b,
 				       const struct an_mark *m)
 {
 	if (m->kind == PT_THREAD)
-		return switch_thread(b, m->id);
+		return set_running_thread_grow_table(b, m->id);
 	if (m->kind == PT_SIGNAL)
 		suspend_waiting_branch_for_signal(&b->thread[b->running]);
 	return 0;
 }
 
-static int branch_batch(void *state, const struct an_batch *batch)
+static int branch_process_execs_and_marks(void *state,
+					  const struct an_batch *batch)
 {
 	struct branch *b = state;
 	size_t exec = 0;
-	int err = b->n_threads ? 0 : switch_thread(b, 0);
+	int err = b->n_threads ? 0 : set_running_thread_grow_table(b, 0);
 
 	for (size_t i = 0; i < batch->n_marks && !err; i++) {
 		for (; exec < batch->mark[i].before_exec; exec++)
-			run_exec(b, batch->exec[exec]);
+			score_branches_of_execution(b, batch->exec[exec]);
 		err = apply_thread_or_signal_mark(b, &batch->mark[i]);
 	}
 	for (; exec < batch->n_execs && !err; exec++)
-		run_exec(b, batch->exec[exec]);
+		score_branches_of_execution(b, batch->exec[exec]);
 	return err;
 }
 
@@ -287,7 +298,8 @@ static int branch_batch(void *state, const struct an_batch *batch)
 /* Count the target of @e, which was never reached, as a wrong prediction of
    each used model that predicts targets. Nothing is counted for NULL or a
    return. */
-static void miss_waiting_target(struct branch *b, struct an_branch_event *e)
+static void count_unreached_target_as_miss(struct branch *b,
+					   struct an_branch_event *e)
 {
 	if (e == NULL || e->kind == AN_RETURN)
 		return;
@@ -297,24 +309,24 @@ static void miss_waiting_target(struct branch *b, struct an_branch_event *e)
 			b->state[i] && an_branch_models[i]->predict_target;
 }
 
-static void miss_waiting_targets(struct branch *b)
+static void count_all_unreached_targets_as_misses(struct branch *b)
 {
 	for (uint32_t i = 0; i < b->n_threads; i++) {
 		struct thread *t = &b->thread[i];
 
-		miss_waiting_target(b, t->waiting);
+		count_unreached_target_as_miss(b, t->waiting);
 		while (t->n_interrupted > 0)
-			miss_waiting_target(b,
-					    t->interrupted[--t->n_interrupted]);
+			count_unreached_target_as_miss(
+				b, t->interrupted[--t->n_interrupted]);
 	}
 }
 
 /* Set the counts of branch @e, zeros before: its executions, its misses in the
    first model and, if it is conditional, how often it was taken, by the exits
    that executions of @block left by. */
-static void set_counts_of_event(const struct an_block *block,
-				const struct an_branch_event *e,
-				uint64_t count[AN_N_BRANCH_COUNTS])
+static void set_execs_misses_taken_of_branch(const struct an_block *block,
+					     const struct an_branch_event *e,
+					     uint64_t count[AN_N_BRANCH_COUNTS])
 {
 	uint64_t times = an_branch_event_exec_count(block, e), left;
 
@@ -329,7 +341,8 @@ static void set_counts_of_event(const struct an_block *block,
 	count[AN_TAKEN] = e->is_inverted ? times - left : left;
 }
 
-static int add_block_counts(struct branch *b, const struct an_branch_block *k)
+static int add_branch_counts_of_block_to_result(struct branch *b,
+						const struct an_branch_block *k)
 {
 	int err = 0;
 
@@ -339,7 +352,7 @@ static int add_block_counts(struct branch *b, const struct an_branch_block *k)
 
 		if (k->event[i].kind == AN_DIRECT_CALL)
 			continue;
-		set_counts_of_event(k->block, &k->event[i], count);
+		set_execs_misses_taken_of_branch(k->block, &k->event[i], count);
 		if (k->event[i].kind == AN_RETURN) {
 			b->result.returns += count[AN_BI];
 			continue;
@@ -350,18 +363,19 @@ static int add_block_counts(struct branch *b, const struct an_branch_block *k)
 			b->result.total[c] += count[c];
 		b->env->symbol(b->env->host, k->block, k->event[i].instr,
 			       &place);
-		err = an_place_counts_add(&b->result.places, &place, count);
+		err = an_place_counts_add_to_line(&b->result.places, &place,
+						  count);
 	}
 	return err;
 }
 
-static void release_all_but_result(struct branch *b)
+static void free_all_members_but_result(struct branch *b)
 {
 	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++) {
 		free(b->state[i]);
 		b->state[i] = NULL;
 	}
-	an_arena_release(&b->arena);
+	an_arena_free_all_and_reset(&b->arena);
 	free(b->block);
 	b->block = NULL;
 	free(b->thread);
@@ -373,29 +387,30 @@ static int branch_collect_result_free_rest(void *state)
 	struct branch *b = state;
 	int err = 0;
 
-	miss_waiting_targets(b);
+	count_all_unreached_targets_as_misses(b);
 	for (size_t i = 0; i < b->n_blocks && !err; i++)
-		err = add_block_counts(b, &b->block[i]);
-	release_all_but_result(b);
+		err = add_branch_counts_of_block_to_result(b, &b->block[i]);
+	free_all_members_but_result(b);
 	return err;
 }
 
-static int branch_merge(void *into, const void *from)
+static int branch_merge_results(void *into, const void *from)
 {
 	return an_branch_result_merge(&((struct branch *)into)->result,
 				      &((const struct branch *)from)->result);
 }
 
-static void branch_result(const void *state, struct al_model *m)
+static void branch_add_result_to_model(const void *state, struct al_model *m)
 {
-	an_branch_add_to_model(&((const struct branch *)state)->result, m);
+	an_branch_result_add_to_model(&((const struct branch *)state)->result,
+				      m);
 }
 
-static void branch_close(void *state)
+static void branch_free_members(void *state)
 {
 	struct branch *b = state;
 
-	release_all_but_result(b);
+	free_all_members_but_result(b);
 	an_place_counts_release(&b->result.places);
 }
 
@@ -414,11 +429,11 @@ const struct an_class an_branch = {
 	.needs = PT_FIELD_ACCESSES,
 	.needs_names = true,
 	.state_size = sizeof(struct branch),
-	.open = branch_open,
-	.block = branch_add_block,
-	.batch = branch_batch,
+	.open = branch_store_env_open_chosen_models,
+	.block = branch_append_block_find_branches,
+	.batch = branch_process_execs_and_marks,
 	.finish = branch_collect_result_free_rest,
-	.merge = branch_merge,
-	.result = branch_result,
-	.close = branch_close,
+	.merge = branch_merge_results,
+	.result = branch_add_result_to_model,
+	.close = branch_free_members,
 };

@@ -40,6 +40,7 @@ int an_branch_result_merge(struct an_branch_result *,
 
 /* Add the totals of a result to a report model, and the tables of prediction
    models, of lines that are hard to predict, of functions and of lines. */
-void an_branch_add_to_model(const struct an_branch_result *, struct al_model *);
+void an_branch_result_add_to_model(const struct an_branch_result *,
+				   struct al_model *);
 
 #endif

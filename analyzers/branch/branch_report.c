@@ -22,18 +22,18 @@ static const struct al_column count_column[] = {
 };
 
 int an_branch_result_merge(struct an_branch_result *to,
-			   const struct an_branch_result *r)
+			   const struct an_branch_result *from)
 {
 	for (unsigned c = 0; c < AN_N_BRANCH_COUNTS; c++)
-		to->total[c] += r->total[c];
-	to->returns += r->returns;
+		to->total[c] += from->total[c];
+	to->returns += from->returns;
 	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++) {
 		to->model[i].conditional_missed +=
-			r->model[i].conditional_missed;
-		to->model[i].indirect_missed += r->model[i].indirect_missed;
-		to->model[i].returns_missed += r->model[i].returns_missed;
+			from->model[i].conditional_missed;
+		to->model[i].indirect_missed += from->model[i].indirect_missed;
+		to->model[i].returns_missed += from->model[i].returns_missed;
 	}
-	return an_place_counts_merge(&to->places, &r->places);
+	return an_place_counts_add_all(&to->places, &from->places);
 }
 
 /* ---- models ---- */
@@ -61,15 +61,16 @@ static const struct al_column model_column[MODEL_COLUMNS] = {
 
 /* Return the number of executed branches that model @m predicts, right or
    wrong. */
-static uint64_t count_predicted(const struct an_branch_result *r,
-				const struct an_branch_model *m)
+static uint64_t count_branches_model_predicts(const struct an_branch_result *r,
+					      const struct an_branch_model *m)
 {
 	return (m->predict_direction ? r->total[AN_BC] : 0) +
 	       (m->predict_target ? r->total[AN_BI] : 0) +
 	       (m->predicts_returns ? r->returns : 0);
 }
 
-static void add_models(struct al_model *m, const struct an_branch_result *r)
+static void add_models_table_and_view(struct al_model *m,
+				      const struct an_branch_result *r)
 {
 	static const unsigned shown[] = {NAME,	 EXECUTED,    MISPREDICTED,
 					 RATE,	 CONDITIONAL, INDIRECT,
@@ -81,8 +82,8 @@ static void add_models(struct al_model *m, const struct an_branch_result *r)
 		const struct an_model_counts *c = &r->model[i];
 		const union al_cell cell[MODEL_COLUMNS] = {
 			[NAME].text = an_branch_models[i]->name,
-			[EXECUTED].number =
-				count_predicted(r, an_branch_models[i]),
+			[EXECUTED].number = count_branches_model_predicts(
+				r, an_branch_models[i]),
 			[MISPREDICTED].number = c->conditional_missed +
 						c->indirect_missed +
 						c->returns_missed,
@@ -117,7 +118,7 @@ struct hard {
 	uint64_t executed, wrong;
 };
 
-static int compare_hard(const void *x, const void *y)
+static int compare_lines_most_mispredicted_first(const void *x, const void *y)
 {
 	const struct hard *a = x, *b = y;
 	int d = (a->wrong < b->wrong) - (a->wrong > b->wrong);
@@ -134,7 +135,8 @@ static int compare_hard(const void *x, const void *y)
 
 /* Return an array of all lines with branches, most mispredictions first; the
    caller frees it. NULL: memory is short. */
-static struct hard *sort_lines(const struct an_branch_result *r)
+static struct hard *
+list_lines_most_mispredicted_first(const struct an_branch_result *r)
 {
 	uint32_t n = r->places.lines.n;
 	struct hard *h = malloc((n + 1) * sizeof(*h));
@@ -143,12 +145,12 @@ static struct hard *sort_lines(const struct an_branch_result *r)
 		const uint64_t *c =
 			r->places.count + (size_t)i * AN_N_BRANCH_COUNTS;
 
-		h[i] = (struct hard){an_place_counts_symbol(&r->places, i),
-				     c[AN_BC] + c[AN_BI],
-				     c[AN_BCM] + c[AN_BIM]};
+		h[i] = (struct hard){
+			an_place_counts_symbol_at_index(&r->places, i),
+			c[AN_BC] + c[AN_BI], c[AN_BCM] + c[AN_BIM]};
 	}
 	if (h != NULL)
-		qsort(h, n, sizeof(*h), compare_hard);
+		qsort(h, n, sizeof(*h), compare_lines_most_mispredicted_first);
 	return h;
 }
 
@@ -176,7 +178,8 @@ make_hard_branch_columns(struct al_model *m, uint64_t total_mispredictions)
 
 /* Add the table "hard" and a view of it: the fewest lines that together have at
    least HARD_PERCENT of the mispredictions. */
-static void add_hard(struct al_model *m, const struct an_branch_result *r)
+static void add_hard_lines_table_and_view(struct al_model *m,
+					  const struct an_branch_result *r)
 {
 	static const unsigned shown[] = {H_WRONG,    H_SHARE, H_RATE,
 					 H_FUNCTION, H_FILE,  H_LINE};
@@ -187,7 +190,7 @@ static void add_hard(struct al_model *m, const struct an_branch_result *r)
 					    "Branches that are hard to predict",
 					    column, HARD_COLUMNS)
 		       : NULL;
-	struct hard *h = sort_lines(r);
+	struct hard *h = list_lines_most_mispredicted_first(r);
 
 	if (h == NULL)
 		m->error = -ENOMEM;
@@ -210,17 +213,17 @@ static void add_hard(struct al_model *m, const struct an_branch_result *r)
 				     .sort = AL_UNSORTED, .top = 10));
 }
 
-void an_branch_add_to_model(const struct an_branch_result *r,
-			    struct al_model *m)
+void an_branch_result_add_to_model(const struct an_branch_result *r,
+				   struct al_model *m)
 {
 	static const char *const key[] = {"Bc", "Bcm", "Bi", "Bim"};
 
 	al_model_begin_object(m, "totals");
 	for (unsigned i = AN_BC; i <= AN_BIM; i++)
 		al_model_add_number(m, key[i], NULL, NULL, r->total[i]);
-	al_model_end(m);
-	add_models(m, r);
-	add_hard(m, r);
+	al_model_end_object_or_list(m);
+	add_models_table_and_view(m, r);
+	add_hard_lines_table_and_view(m, r);
 	an_place_counts_add_tables(&r->places, m, count_column,
 				   AN_N_BRANCH_COUNTS);
 }

@@ -6,9 +6,10 @@
 #include <errno.h>
 
 /* Return the address after instruction number @instr_number of block @b. */
-static uint64_t address_after(const struct an_block *b, unsigned i)
+static uint64_t address_after_instr(const struct an_block *b,
+				    unsigned instr_number)
 {
-	return b->instr[i].addr + b->instr[i].len;
+	return b->instr[instr_number].addr + b->instr[instr_number].len;
 }
 
 /* Whether an exit leads to code of the program by a jump, a call or a return,
@@ -22,7 +23,7 @@ static bool is_jump_call_or_return_exit(const struct pt_exit *x)
 
 /* Whether the instruction @code, of @len bytes, is a call, direct or indirect.
    Prefixes are skipped. */
-static bool is_call_code(const uint8_t *code, unsigned len)
+static bool is_call_instruction(const uint8_t *code, unsigned len)
 {
 	unsigned i = 0;
 
@@ -37,31 +38,33 @@ static bool is_call_code(const uint8_t *code, unsigned len)
 	       ((code[i + 1] >> 3 & 7) == 2 || (code[i + 1] >> 3 & 7) == 3);
 }
 
-static void add_event(struct an_branch_block *to, enum an_branch_kind kind,
-		      unsigned instr, unsigned exit)
+static void append_branch_event(struct an_branch_block *to,
+				enum an_branch_kind kind, unsigned instr,
+				unsigned first_exit_number)
 {
 	const struct an_block *b = to->block;
 
-	to->event[to->n++] =
-		(struct an_branch_event){.ip = b->instr[instr].addr,
-					 .return_to = address_after(b, instr),
-					 .instr = (uint16_t)instr,
-					 .first_exit = (uint16_t)exit,
-					 .kind = (uint8_t)kind};
+	to->event[to->n++] = (struct an_branch_event){
+		.ip = b->instr[instr].addr,
+		.return_to = address_after_instr(b, instr),
+		.instr = (uint16_t)instr,
+		.first_exit = (uint16_t)first_exit_number,
+		.kind = (uint8_t)kind};
 }
 
 /* Append side exit @x, number @exit_number, as a conditional branch if it leads
    to code of the program. */
-static void add_side_exit_if_branch(struct an_branch_block *to,
-				    const struct pt_exit *x, unsigned exit,
-				    bool never_leaves)
+static void append_conditional_if_exit_is_branch(struct an_branch_block *to,
+						 const struct pt_exit *x,
+						 unsigned exit_number,
+						 bool never_leaves)
 {
 	struct an_branch_event *e;
 
 	if (!is_jump_call_or_return_exit(x) ||
 	    x->n_instrs > to->block->n_instrs)
 		return;
-	add_event(to, AN_CONDITIONAL, x->n_instrs - 1u, exit);
+	append_branch_event(to, AN_CONDITIONAL, x->n_instrs - 1u, exit_number);
 	e = &to->event[to->n - 1];
 	e->is_inverted = x->target == e->return_to;
 	e->never_leaves = never_leaves;
@@ -69,8 +72,8 @@ static void add_side_exit_if_branch(struct an_branch_block *to,
 
 /* Append the last exit of a block if it is a call, a return or an indirect
    jump. */
-static void add_end_if_call_return_or_indirect(struct an_branch_block *to,
-					       bool is_call)
+static void append_end_if_call_return_or_indirect(struct an_branch_block *to,
+						  bool is_call)
 {
 	const struct an_block *b = to->block;
 	unsigned exit = b->n_exits - 1u;
@@ -79,18 +82,19 @@ static void add_end_if_call_return_or_indirect(struct an_branch_block *to,
 	if (!is_jump_call_or_return_exit(x))
 		return;
 	if (x->jump == PT_JUMP_RET)
-		add_event(to, AN_RETURN, x->n_instrs - 1u, exit);
+		append_branch_event(to, AN_RETURN, x->n_instrs - 1u, exit);
 	else if (x->target == 0)
-		add_event(to,
-			  x->jump == PT_JUMP_CALL ? AN_INDIRECT_CALL
-						  : AN_INDIRECT_JUMP,
-			  x->n_instrs - 1u, exit);
+		append_branch_event(to,
+				    x->jump == PT_JUMP_CALL ? AN_INDIRECT_CALL
+							    : AN_INDIRECT_JUMP,
+				    x->n_instrs - 1u, exit);
 	else if (is_call)
-		add_event(to, AN_DIRECT_CALL, x->n_instrs - 1u, exit);
+		append_branch_event(to, AN_DIRECT_CALL, x->n_instrs - 1u, exit);
 }
 
-int an_branch_block_init(struct an_branch_block *to, const struct an_block *b,
-			 struct an_arena *arena)
+int an_branch_block_find_branches(struct an_branch_block *to,
+				  const struct an_block *b,
+				  struct an_arena *arena)
 {
 	unsigned n = b->n_exits + b->n_passed_exits + b->n_instrs;
 	unsigned exit = 0, passed = 0;
@@ -101,22 +105,23 @@ int an_branch_block_init(struct an_branch_block *to, const struct an_block *b,
 	if (to->event == NULL)
 		return -ENOMEM;
 	for (unsigned i = 0; i < b->n_instrs; i++) {
-		bool is_call = code && is_call_code(code, b->instr[i].len);
+		bool is_call =
+			code && is_call_instruction(code, b->instr[i].len);
 
 		for (; passed < b->n_passed_exits &&
 		       b->passed_exit[passed].n_instrs <= i + 1;
 		     passed++)
-			add_side_exit_if_branch(to, &b->passed_exit[passed], 0,
-						true);
+			append_conditional_if_exit_is_branch(
+				to, &b->passed_exit[passed], 0, true);
 		for (;
 		     exit + 1u < b->n_exits && b->exit[exit].n_instrs <= i + 1;
 		     exit++)
-			add_side_exit_if_branch(to, &b->exit[exit], exit,
-						false);
+			append_conditional_if_exit_is_branch(to, &b->exit[exit],
+							     exit, false);
 		if (is_call && i + 1u < b->n_instrs)
-			add_event(to, AN_DIRECT_CALL, i, exit);
+			append_branch_event(to, AN_DIRECT_CALL, i, exit);
 		else if (i + 1u == b->n_instrs)
-			add_end_if_call_return_or_indirect(to, is_call);
+			append_end_if_call_return_or_indirect(to, is_call);
 		if (code != NULL)
 			code += b->instr[i].len;
 	}

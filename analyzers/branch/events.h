@@ -3,10 +3,10 @@
  * events.h - finds the branches of a block, by Cachegrind's rules
  *
  * A conditional branch is a side exit that leads to guest code. It was taken if
- * the block was left by it, unless VEX has inverted it: then it leads to the next
- * instruction. An indirect branch is the end of a block that jumps or calls to an
- * address that is not known before execution. Returns and system calls do not
- * count as indirect branches.
+ * the block was left by it, unless VEX has inverted it: then it leads to the
+ * next instruction. An indirect branch is the end of a block that jumps or
+ * calls to an address that is not known before execution. Returns and system
+ * calls do not count as indirect branches.
  */
 #ifndef ANALYZERS_BRANCH_EVENTS_H
 #define ANALYZERS_BRANCH_EVENTS_H
@@ -47,8 +47,8 @@ struct an_branch_block {
 
 /* Set the first argument to the branches of a block, in an array that is
    allocated from the arena. Return: 0 or -ENOMEM. */
-int an_branch_block_init(struct an_branch_block *, const struct an_block *,
-			 struct an_arena *);
+int an_branch_block_find_branches(struct an_branch_block *,
+				  const struct an_block *, struct an_arena *);
 
 /* Return how often a branch of the block was executed: the number of executions
    that left the block by the branch's first exit or a later one. */

@@ -45,16 +45,18 @@ static int cachegrind_store_env_rows_by_path(void *state,
 	return 0;
 }
 
-static void use_twins(void *twins, const struct an_block *block,
-		      const struct an_miss *m, int levels, bool warm)
+static void pass_miss_to_lower_twins(void *twins, const struct an_block *block,
+				     const struct an_miss *miss,
+				     int missed_level_count, bool warm)
 {
-	const struct an_lower_access access = {.addr = m->addr,
-					       .size = m->size,
-					       .row = m->row,
-					       .path = m->path,
+	const struct an_lower_access access = {.addr = miss->addr,
+					       .size = miss->size,
+					       .row = miss->row,
+					       .path = miss->path,
 					       .warm = warm};
 
-	an_lower_twins_simulate_any_access(twins, block, &access, levels);
+	an_lower_twins_simulate_any_access(twins, block, &access,
+					   missed_level_count);
 }
 
 /* Initialise the simulated levels and, if findings are wanted, the fully
@@ -66,7 +68,8 @@ static int cache_init_levels_and_twins(struct cache *c)
 	if (err || !c->with_findings)
 		return err;
 	c->twins = an_lower_twins_new(c->env->geometry);
-	c->sim.lower_observer = (struct an_lower_observer){use_twins, c->twins};
+	c->sim.lower_observer =
+		(struct an_lower_observer){pass_miss_to_lower_twins, c->twins};
 	return c->twins ? 0 : -ENOMEM;
 }
 
@@ -91,7 +94,8 @@ static int cache_prepare_batch_run_i1(void *state, const struct an_batch *batch)
 
 /* Collect the evidence of a batch; the observer is created with the first one.
    Called for batches without executions, too, because they may have marks. */
-static int cache_observe_batch(struct cache *c, const struct an_batch *batch)
+static int cache_collect_evidence_of_batch(struct cache *c,
+					   const struct an_batch *batch)
 {
 	if (c->observer == NULL)
 		c->observer = an_observer_new(c->env->geometry);
@@ -112,7 +116,9 @@ static int cache_simulate_and_observe_batch(void *state,
 			  ? 0
 			  : an_cachesim_run_batch_d1_or_all(&c->sim, batch);
 
-	return err || !c->with_findings ? err : cache_observe_batch(c, batch);
+	return err || !c->with_findings
+		       ? err
+		       : cache_collect_evidence_of_batch(c, batch);
 }
 
 static unsigned cache_choose_partition_count(void *state,
@@ -137,7 +143,8 @@ cache_begin_chunk_choose_mode(void *state, const struct an_batch *chunk)
 		       : AN_CHUNK_CONTINUE;
 }
 
-static int cache_scatter_batch(void *state, const struct an_batch *batch)
+static int cache_list_line_uses_by_partition(void *state,
+					     const struct an_batch *batch)
 {
 	return an_scatter_batch(&((struct cache *)state)->sim, batch);
 }
@@ -161,7 +168,8 @@ static int cache_merge_partition_misses(void *state,
 				 &((struct cache *)state)->sim, chunk);
 }
 
-static int cache_run_lower_levels(void *state, const struct an_batch *chunk)
+static int cache_run_chunk_misses_in_lower_levels(void *state,
+						  const struct an_batch *chunk)
 {
 	return an_lower_levels_run_chunk_misses(&((struct cache *)state)->sim,
 						chunk);
@@ -177,8 +185,8 @@ static int cache_collect_result_free_sim(void *state)
 	if (!err && c->twins && an_lower_twins_ran_out_of_memory(c->twins))
 		err = -ENOMEM;
 	if (!err && c->observer && c->twins)
-		err = an_observer_finish(c->observer, c->twins, &c->sites,
-					 c->env);
+		err = an_observer_finish_and_add_counts(c->observer, c->twins,
+							&c->sites, c->env);
 	an_observer_free(c->observer);
 	an_lower_twins_free(c->twins);
 	c->observer = NULL;
@@ -187,7 +195,7 @@ static int cache_collect_result_free_sim(void *state)
 	return err;
 }
 
-static int cache_merge(void *into, const void *from)
+static int cache_merge_results_and_sites(void *into, const void *from)
 {
 	struct cache *to = into;
 	const struct cache *c = from;
@@ -198,8 +206,8 @@ static int cache_merge(void *into, const void *from)
 
 static void cache_report_totals(const void *state, struct an_sink *sink)
 {
-	an_cacheresult_report_totals(&((const struct cache *)state)->result,
-				     sink);
+	an_cacheresult_report_event_totals(
+		&((const struct cache *)state)->result, sink);
 }
 
 static void cache_report_level_partitioning(const void *state,
@@ -207,7 +215,8 @@ static void cache_report_level_partitioning(const void *state,
 {
 	const struct cache *c = state;
 
-	an_cacheresult_report_split_or_why(&c->result, c->env->geometry, sink);
+	an_cacheresult_report_level_split_and_load(&c->result, c->env->geometry,
+						   sink);
 }
 
 static void cache_add_result_to_model(const void *state, struct al_model *m)
@@ -219,14 +228,14 @@ static void cache_add_result_to_model(const void *state, struct al_model *m)
 		an_site_table_add_to_model(&c->sites, c->env->geometry, m);
 }
 
-static int cachegrind_save(const void *state)
+static int cachegrind_write_result(const void *state)
 {
 	const struct cache *c = state;
 
 	return an_cachegrind_write(&c->result, c->env);
 }
 
-static void cache_close(void *state)
+static void cache_free_members(void *state)
 {
 	struct cache *c = state;
 
@@ -256,12 +265,12 @@ static const struct an_option cache_options[] = {
 	.batch = cache_simulate_and_observe_batch,                             \
 	.init_partitions = cache_choose_partition_count,                       \
 	.begin_chunk = cache_begin_chunk_choose_mode,                          \
-	.scatter = cache_scatter_batch,                                        \
+	.scatter = cache_list_line_uses_by_partition,                          \
 	.run_partition = cache_simulate_d1_partition,                          \
 	.gather = cache_merge_partition_misses,                                \
-	.tail = cache_run_lower_levels,                                        \
-	.finish = cache_collect_result_free_sim, .merge = cache_merge,         \
-	.close = cache_close
+	.tail = cache_run_chunk_misses_in_lower_levels,                        \
+	.finish = cache_collect_result_free_sim,                               \
+	.merge = cache_merge_results_and_sites, .close = cache_free_members
 
 const struct an_class an_cache = {
 	.name = "cache",
@@ -289,5 +298,5 @@ const struct an_class an_cachegrind = {
 	.prints_output = true,
 	.open = cachegrind_store_env_rows_by_path,
 	SIMULATION,
-	.save = cachegrind_save,
+	.save = cachegrind_write_result,
 };

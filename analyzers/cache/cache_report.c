@@ -13,17 +13,17 @@
 #include "analyzers/cache/own_lines.h"
 #include "analyzers/place_columns.h"
 
-static void report_event_counts(const struct an_cost *cost,
-				struct an_sink *sink)
+static void write_event_counts_to_sink(const struct an_cost *cost,
+				       struct an_sink *sink)
 {
 	for (int i = 0; i < AN_N_EVENTS; i++)
 		sink->number(sink, an_event_name[i], cost->event[i]);
 }
 
-void an_cacheresult_report_totals(const struct an_cacheresult *r,
-				  struct an_sink *sink)
+void an_cacheresult_report_event_totals(const struct an_cacheresult *r,
+					struct an_sink *sink)
 {
-	report_event_counts(&r->total, sink);
+	write_event_counts_to_sink(&r->total, sink);
 }
 
 static const char *
@@ -42,9 +42,9 @@ describe_level_split_or_why_whole(const struct an_cacheresult *r,
 	return "whole: takes what the first levels miss, in order";
 }
 
-void an_cacheresult_report_split_or_why(const struct an_cacheresult *r,
-					const struct an_geometry *g,
-					struct an_sink *sink)
+void an_cacheresult_report_level_split_and_load(const struct an_cacheresult *r,
+						const struct an_geometry *g,
+						struct an_sink *sink)
 {
 	sink->begin(sink, "levels");
 	for (int i = 0; i < g->n_levels; i++)
@@ -127,9 +127,9 @@ static struct al_column *create_miss_table_columns(
 /* Return the number by which a view sorts a row, greatest first: its misses,
    plus 2^63 if it is the user's own code and has at least OWN_PERCENT of
    @total_misses. */
-static uint64_t sort_key_user_code_above_1_percent(uint64_t misses,
-						   uint64_t total_misses,
-						   bool is_system)
+static uint64_t get_sort_key_user_code_above_1_percent(uint64_t misses,
+						       uint64_t total_misses,
+						       bool is_system)
 {
 	bool comes_first = !is_system && misses > 0 &&
 			   misses >= total_misses / 100 * OWN_PERCENT;
@@ -151,7 +151,7 @@ add_row_of_costs_and_sort_keys(struct al_model *m, struct al_table *t,
 		cell[AN_NAMES + i].number = cost->event[i];
 	for (unsigned i = 0; i < AN_MAX_LEVELS; i++) {
 		cell[MISSES + i].number = cost->misses[i];
-		cell[RANKS + i].number = sort_key_user_code_above_1_percent(
+		cell[RANKS + i].number = get_sort_key_user_code_above_1_percent(
 			cost->misses[i], total_for_sort_keys->misses[i],
 			row->symbol.is_system);
 	}
@@ -167,26 +167,28 @@ struct line_names {
 
 /* Set the name cells of a row, of a line if @names is not NULL, else of a
    function. @row_index: index of the row in its cost table. */
-static void set_names(union al_cell cell[AN_NAMES], const struct an_symbol *who,
-		      const struct line_names *names, size_t i)
+static void set_name_cells_of_function_or_line(union al_cell cell[AN_NAMES],
+					       const struct an_symbol *symbol,
+					       const struct line_names *names,
+					       size_t row_index)
 {
 	const char *function =
-		names && names->function ? names->function[i] : NULL;
+		names && names->function ? names->function[row_index] : NULL;
 	const union al_cell of_function[AN_NAMES] = {
-		[AN_FUNCTION_NAME].text = who->function,
-		[AN_FUNCTION_FILE].text = who->file,
-		[AN_FUNCTION_OBJECT].text = who->object,
+		[AN_FUNCTION_NAME].text = symbol->function,
+		[AN_FUNCTION_FILE].text = symbol->file,
+		[AN_FUNCTION_OBJECT].text = symbol->object,
 		[AN_LINE_PATH].text = "",
 		[AN_LINE_FUNCTION].text = "",
 		[AN_LINE_NOTE].text = ""};
 	const union al_cell of_line[AN_NAMES] = {
-		[AN_LINE_FILE].text = who->file,
-		[AN_LINE_NUMBER].number = who->line,
-		[AN_LINE_OBJECT].text = who->object,
-		[AN_LINE_PATH].text = who->path ?: "???",
+		[AN_LINE_FILE].text = symbol->file,
+		[AN_LINE_NUMBER].number = symbol->line,
+		[AN_LINE_OBJECT].text = symbol->object,
+		[AN_LINE_PATH].text = symbol->path ?: "???",
 		[AN_LINE_FUNCTION].text = function ?: "???",
 		[AN_LINE_NOTE].text =
-			names && names->note ? names->note[i] : ""};
+			names && names->note ? names->note[row_index] : ""};
 
 	memcpy(cell, names ? of_line : of_function, sizeof(of_line));
 }
@@ -204,8 +206,9 @@ add_rows_sorted_by_instructions(struct al_model *m, struct al_table *t,
 	if (row == NULL && costs->n > 0)
 		m->error = -ENOMEM;
 	for (uint32_t i = 0; row != NULL && i < costs->n; i++) {
-		set_names(cell, &row[i]->symbol, names,
-			  (size_t)(row[i] - costs->row));
+		set_name_cells_of_function_or_line(
+			cell, &row[i]->symbol, names,
+			(size_t)(row[i] - costs->row));
 		add_row_of_costs_and_sort_keys(m, t, cell, row[i],
 					       total_for_sort_keys);
 	}
@@ -215,9 +218,10 @@ add_rows_sorted_by_instructions(struct al_model *m, struct al_table *t,
 /* Add a view of table @t: rows with most misses at level @level first, rows of
    the user's own code before others (see RANKS). @view_template has the title
    and the number of rows. */
-static void add_view_of_misses(struct al_model *m, const struct al_table *t,
-			       const struct al_view *view_template,
-			       unsigned level)
+static void add_view_sorted_by_level_misses(struct al_model *m,
+					    const struct al_table *t,
+					    const struct al_view *view_template,
+					    unsigned level)
 {
 	unsigned *column = al_model_alloc_uninitialised(m, 3 * sizeof(*column));
 	struct al_view v = *view_template;
@@ -235,30 +239,32 @@ static void add_view_of_misses(struct al_model *m, const struct al_table *t,
 	al_model_add_view(m, &v);
 }
 
-/* Return "Where D1 misses", or "Where L2 and LL miss". @names: [@n] levels. */
+/* Return "Where D1 misses", or "Where L2 and LL miss". @names: [@level_count]
+   levels. */
 static const char *format_misses_view_title(struct al_model *m,
 					    const char *const *names,
-					    unsigned n)
+					    unsigned level_count)
 {
 	char title[AN_MAX_LEVELS * (AN_LEVEL_NAME + 5) + 16] = "Where ";
 
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < level_count; i++) {
 		size_t used = strlen(title);
 
 		snprintf(title + used, sizeof(title) - used, "%s%s",
-			 i == 0	     ? ""
-			 : i + 1 < n ? ", "
-				     : " and ",
+			 i == 0		       ? ""
+			 : i + 1 < level_count ? ", "
+					       : " and ",
 			 names[i]);
 	}
-	strcat(title, n > 1 ? " miss" : " misses");
+	strcat(title, level_count > 1 ? " miss" : " misses");
 	return al_model_copy_string(m, title);
 }
 
 /* Return a table with one row for each function: @rows has one for each
    function and each source file inlined into it. */
 static struct an_cost_table
-merge_rows_by_function(const struct an_cost_table *rows, struct al_model *m)
+sum_costs_by_function_over_files(const struct an_cost_table *rows,
+				 struct al_model *m)
 {
 	struct an_cost_table whole = {0};
 
@@ -372,9 +378,11 @@ static void add_miss_views_by_level_cost(struct al_model *m,
 				    .is_extra = group[i].is_extra,
 				    .top = choose_rows_per_view(n_shown)};
 
-		add_view_of_misses(m, functions, &v, group[i].level[0]);
+		add_view_sorted_by_level_misses(m, functions, &v,
+						group[i].level[0]);
 		v.title = NULL;
-		add_view_of_misses(m, lines, &v, group[i].level[0]);
+		add_view_sorted_by_level_misses(m, lines, &v,
+						group[i].level[0]);
 	}
 }
 
@@ -382,20 +390,21 @@ void an_cacheresult_add_to_model(const struct an_cacheresult *r,
 				 const struct an_geometry *g,
 				 struct al_model *m)
 {
-	struct an_cost_table whole = merge_rows_by_function(&r->functions, m);
+	struct an_cost_table whole =
+		sum_costs_by_function_over_files(&r->functions, m);
 	struct al_table *functions, *parts, *own_lines;
 
-	an_cacheresult_add_levels(m, r, g);
+	an_cacheresult_add_level_table_and_views(m, r, g);
 	al_model_begin_object(m, "totals");
 	for (int i = 0; i < AN_N_EVENTS; i++)
 		al_model_add_number(m, an_event_name[i], NULL, NULL,
 				    r->total.event[i]);
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 	add_table_sorted_by_instructions(m, "functions", "Functions by file",
 					 an_function_columns, &r->functions,
 					 NULL, r, g, &parts);
 	add_source_line_table_to_model(m, r, g);
-	an_cacheresult_add_inlined(m, r);
+	an_cacheresult_add_inlined_table(m, r);
 	add_table_inlined_charged_to_user(m, r, g, &own_lines);
 	add_table_sorted_by_instructions(m, NULL, "whole functions",
 					 an_function_columns, &whole, NULL, r,

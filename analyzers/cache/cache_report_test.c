@@ -138,13 +138,13 @@ static void test_json(void)
 	struct written w;
 
 	open_written(&w, 0);
-	an_cacheresult_report_totals(&r, &w.sink);
+	an_cacheresult_report_event_totals(&r, &w.sink);
 	is_written(&w,
 		   "Ir=1 I1mr=2 ILmr=3 Dr=4 D1mr=5 DLmr=6 Dw=7 D1mw=8 DLmw=9 ",
 		   "totals");
 	open_written(&w, 0);
 	build(&m, &r);
-	al_model_write(&m, &w.sink);
+	al_model_write_to_sink(&m, &w.sink);
 	al_model_release(&m);
 	is_written(
 		&w,
@@ -179,14 +179,14 @@ static void test_how(void)
 	struct written w;
 
 	open_written(&w, 0);
-	an_cacheresult_report_split_or_why(&one, &geometry, &w.sink);
+	an_cacheresult_report_level_split_and_load(&one, &geometry, &w.sink);
 	is_written(&w,
 		   "levels{I1=whole: ahead of the others D1=whole: not asked "
 		   "for parts LL=whole: takes what the first levels miss, in "
 		   "order }",
 		   "a level that is whole has no parts");
 	open_written(&w, 0);
-	an_cacheresult_report_split_or_why(&two, &geometry, &w.sink);
+	an_cacheresult_report_level_split_and_load(&two, &geometry, &w.sink);
 	is_written(&w,
 		   "levels{I1=whole: ahead of the others D1=in parts "
 		   "LL=whole: takes what the first levels miss, in order }"

@@ -24,7 +24,7 @@ static struct tally get_exec_and_miss_tally(const struct an_cachesim *s,
 	struct tally t = {0};
 
 	t.exec_count = path == AN_DATA
-			       ? an_access_exec_count(b, instr_or_access)
+			       ? an_access_performed_count(b, instr_or_access)
 			       : an_instr_exec_count(b, instr_or_access);
 	for (unsigned n = 0; missed && n < depth; n++)
 		t.missed[n] = missed[instr_or_access * depth + n];
@@ -143,8 +143,8 @@ int an_cacheresult_collect(struct an_cacheresult *r, struct an_cachesim *s,
 	return err;
 }
 
-static int merge_table(struct an_cost_table *to,
-		       const struct an_cost_table *from)
+static int add_rows_of_cost_table(struct an_cost_table *to,
+				  const struct an_cost_table *from)
 {
 	int err = 0;
 
@@ -168,12 +168,13 @@ int an_cacheresult_merge(struct an_cacheresult *to,
 		to->level[i].write_misses += from->level[i].write_misses;
 		to->level[i].writebacks += from->level[i].writebacks;
 	}
-	err = merge_table(&to->functions_of_lines, &from->functions_of_lines);
+	err = add_rows_of_cost_table(&to->functions_of_lines,
+				     &from->functions_of_lines);
 	if (!err)
-		err = merge_table(&to->inlined, &from->inlined);
+		err = add_rows_of_cost_table(&to->inlined, &from->inlined);
 	if (!err)
-		err = merge_table(&to->functions, &from->functions);
-	return err ? err : merge_table(&to->lines, &from->lines);
+		err = add_rows_of_cost_table(&to->functions, &from->functions);
+	return err ? err : add_rows_of_cost_table(&to->lines, &from->lines);
 }
 
 void an_cacheresult_release(struct an_cacheresult *r)

@@ -44,8 +44,8 @@ int an_cacheresult_merge(struct an_cacheresult *,
 
 void an_cacheresult_release(struct an_cacheresult *);
 
-void an_cacheresult_report_totals(const struct an_cacheresult *,
-				  struct an_sink *);
+void an_cacheresult_report_event_totals(const struct an_cacheresult *,
+					struct an_sink *);
 /* line_functions.c: return the name of a function for each row of r->lines. A
    line whose code was inlined belongs to several functions: the one that
    executed most instructions (AN_IR) of the line is named; of those that
@@ -55,9 +55,9 @@ const char **an_cacheresult_list_line_functions(const struct an_cacheresult *r);
 
 /* Report for each level whether it was simulated in partitions, and why not;
    then, if one was, how evenly the work was divided between its partitions. */
-void an_cacheresult_report_split_or_why(const struct an_cacheresult *,
-					const struct an_geometry *,
-					struct an_sink *);
+void an_cacheresult_report_level_split_and_load(const struct an_cacheresult *,
+						const struct an_geometry *,
+						struct an_sink *);
 
 /* Add to a model the tables of levels, functions, lines and inlined lines, the
    total of each event, and the views of misses. */
@@ -65,8 +65,9 @@ void an_cacheresult_add_to_model(const struct an_cacheresult *,
 				 const struct an_geometry *, struct al_model *);
 
 /* Add the table of levels to a model, and the views of it. */
-void an_cacheresult_add_levels(struct al_model *, const struct an_cacheresult *,
-			       const struct an_geometry *);
+void an_cacheresult_add_level_table_and_views(struct al_model *,
+					      const struct an_cacheresult *,
+					      const struct an_geometry *);
 
 /* Write a result, which was collected with an_cacheresult.by_source_path set,
    in the format of a cachegrind.out file to the output of the analysis. Return:

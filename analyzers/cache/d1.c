@@ -24,7 +24,7 @@ enum {
    @by_set_group: the hints are divided into set groups, as in a partitioned
    level. */
 static inline __attribute__((always_inline)) uint64_t
-hint_index(const struct an_l1 *f, uint64_t line, bool grouped)
+get_hint_index_of_line(const struct an_l1 *f, uint64_t line, bool grouped)
 {
 	return grouped ? an_l1_hint_index(f, line) : line & f->hint_mask;
 }
@@ -37,8 +37,8 @@ static inline __attribute__((always_inline)) bool
 try_touch_two_hinted_lines(const struct an_l1 *f, uint64_t line, uint64_t last,
 			   bool writes, int32_t *clock, bool grouped)
 {
-	uint32_t pos = f->hint[hint_index(f, line, grouped)];
-	uint32_t pos_last = f->hint[hint_index(f, last, grouped)];
+	uint32_t pos = f->hint[get_hint_index_of_line(f, line, grouped)];
+	uint32_t pos_last = f->hint[get_hint_index_of_line(f, last, grouped)];
 
 	if (f->way[pos] != line || f->way[pos_last] != last ||
 	    writes > (f->dirty[pos] & f->dirty[pos_last]))
@@ -65,8 +65,8 @@ try_touch_hinted_crossing_run(const struct an_l1 *f, const struct an_run *r,
 }
 
 static __attribute__((noinline)) void
-grow_list_and_add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
-		       unsigned instr, struct an_ref r)
+grow_list_and_append_data_miss(struct an_cachesim *s, struct an_exec e,
+			       unsigned access, unsigned instr, struct an_ref r)
 {
 	struct an_miss *next = an_misses_grow_append_unfilled(s->gathered);
 
@@ -85,7 +85,7 @@ append_data_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
 	if (m->n < m->size)
 		an_miss_fill(&m->miss[m->n++], e, AN_DATA, access, instr, r);
 	else
-		grow_list_and_add_miss(s, e, access, instr, r);
+		grow_list_and_append_data_miss(s, e, access, instr, r);
 }
 
 /* Simulate the accesses of a run one by one. */
@@ -161,7 +161,8 @@ interpret_data_batch_with_shift(struct an_cachesim *s,
 				an_run_read_base_address(r, slots) + r->delta;
 			uint64_t line = addr >> shift;
 			uint64_t last = (addr + r->span) >> shift;
-			uint32_t pos = hint[hint_index(first, line, grouped)];
+			uint32_t pos = hint[get_hint_index_of_line(first, line,
+								   grouped)];
 
 			if (((way[pos] ^ line) | (line ^ last)) == 0) {
 				used[pos] = ++clock;
@@ -189,8 +190,8 @@ simulate_data_batch_64_byte_line(struct an_cachesim *s,
 	interpret_data_batch_with_shift(s, batch, 6, false);
 }
 
-static void simulate_data_batch_uncompiled(struct an_cachesim *s,
-					   const struct an_batch *batch)
+static void interpret_data_batch_any_line_size(struct an_cachesim *s,
+					       const struct an_batch *batch)
 {
 	if (s->hierarchy.l1[AN_DATA].shift == 6)
 		simulate_data_batch_64_byte_line(s, batch);
@@ -260,9 +261,9 @@ static void simulate_run_slow_path_any_ways(
    AN_USUAL_WAYS ways, by @line, and append the miss to the list. The caller
    ensures that the list has room. */
 static __attribute__((noinline)) void
-fill_8_way_add_miss_list_has_room(struct an_jit_frame *frame,
-				  const struct an_exec *e, uint32_t run_desc,
-				  uint64_t line)
+fill_8_way_append_miss_without_growing(struct an_jit_frame *frame,
+				       const struct an_exec *e,
+				       uint32_t run_desc, uint64_t line)
 {
 	struct an_l1 *f = frame->l1;
 	struct an_misses *m = frame->misses;
@@ -304,8 +305,8 @@ static void simulate_run_slow_path_8_ways(
 	}
 	i = an_l1_set_find_way(f, set_start, first_line, AN_USUAL_WAYS);
 	if (i == AN_MAX_ARRAY_WAYS)
-		fill_8_way_add_miss_list_has_room(frame, e, run_desc,
-						  first_line);
+		fill_8_way_append_miss_without_growing(frame, e, run_desc,
+						       first_line);
 	else
 		an_l1_set_record_hit(
 			f, set_start + i,
@@ -313,8 +314,8 @@ static void simulate_run_slow_path_8_ways(
 			++frame->clock, first_line & f->hint_mask);
 }
 
-static void simulate_exec_compile_if_hot(struct an_jit_frame *frame,
-					 const struct an_exec *e)
+static void simulate_exec_data_compile_if_hot(struct an_jit_frame *frame,
+					      const struct an_exec *e)
 {
 	struct an_cachesim *s = frame->caller;
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
@@ -323,7 +324,7 @@ static void simulate_exec_compile_if_hot(struct an_jit_frame *frame,
 	one.exec = e;
 	one.n_execs = 1;
 	first->clock = frame->clock;
-	simulate_data_batch_uncompiled(s, &one);
+	interpret_data_batch_any_line_size(s, &one);
 	frame->clock = first->clock;
 	an_compiler_count_compile_if_hot(&s->compiler, e->block,
 					 frame->plan[e->block].data, first);
@@ -336,7 +337,7 @@ static void simulate_data_batch_compiled(struct an_cachesim *s,
 	struct an_jit_frame frame = {
 		.search = first->is_usual ? simulate_run_slow_path_8_ways
 					  : simulate_run_slow_path_any_ways,
-		.other = simulate_exec_compile_if_hot,
+		.other = simulate_exec_data_compile_if_hot,
 		.l1 = first,
 		.batch = batch,
 		.plan = s->inflight[batch->inflight_slot].plan,
@@ -380,7 +381,7 @@ int an_d1_simulate_batch(struct an_cachesim *s, const struct an_batch *batch)
 					    (uint32_t)in_flight->n_plans))
 		simulate_data_batch_compiled(s, batch);
 	else
-		simulate_data_batch_uncompiled(s, batch);
+		interpret_data_batch_any_line_size(s, batch);
 	an_inflight_get_or_add_segment(in_flight, &in_flight->n_segments_begun,
 				       batch->warm)
 		->data_end = in_flight->data_misses.n;

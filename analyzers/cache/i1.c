@@ -91,9 +91,10 @@ static void refill_line_list_until_full(const struct an_i1_index *c,
 /* Build the reference to the next level for an instruction that missed in line
    @line_index of its block: one byte, or two if the instruction crosses a line
    border; the whole instruction if a lower level has shorter lines. */
-static struct an_ref make_next_level_ref(const struct an_cachesim *s,
-					 struct an_exec e, unsigned line_index,
-					 uint32_t line_id, unsigned row_flags)
+static struct an_ref
+make_next_level_ref_of_code_miss(const struct an_cachesim *s, struct an_exec e,
+				 unsigned line_index, uint32_t line_id,
+				 unsigned row_flags)
 {
 	uint64_t number = an_i1_index_id_to_line_number(&s->i1_index, line_id);
 	uint32_t shift = s->hierarchy.l1[AN_INSTRUCTION].shift;
@@ -134,7 +135,8 @@ static int append_code_miss_once(struct an_cachesim *s,
 	if (next == NULL)
 		return -ENOMEM;
 	an_miss_fill(next, e, AN_INSTRUCTION, row, row,
-		     make_next_level_ref(s, e, line_index, line_id, missing));
+		     make_next_level_ref_of_code_miss(s, e, line_index, line_id,
+						      missing));
 	return 0;
 }
 
@@ -229,8 +231,8 @@ static void list_last_execs_latest_first(struct an_cachesim *s,
 	}
 }
 
-static bool are_all_lines_present(const struct an_i1_index *c,
-				  const struct last_execs *l)
+static bool has_all_lines_of_last_execs(const struct an_i1_index *c,
+					const struct last_execs *l)
 {
 	uint32_t missing = 0;
 
@@ -258,7 +260,7 @@ static bool try_simulate_batch_without_miss(struct an_cachesim *s,
 	struct last_execs l;
 
 	list_last_execs_latest_first(s, batch, &l);
-	if (!are_all_lines_present(&s->i1_index, &l))
+	if (!has_all_lines_of_last_execs(&s->i1_index, &l))
 		return false;
 	touch_lines_of_last_execs(&s->hierarchy.l1[AN_INSTRUCTION],
 				  &s->i1_index, &l);

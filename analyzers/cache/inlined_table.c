@@ -34,7 +34,7 @@ static const struct al_column name_column[EVENTS] = {
 	[CALL_PATH] = {.key = "call_path"},
 };
 
-static int compare_numbers(uint64_t a, uint64_t b)
+static int compare_u64(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -51,11 +51,11 @@ static int compare_rows_by_instrs_then_call(const void *x, const void *y)
 
 	if (d == 0)
 		d = strcmp(a->call_file, b->call_file);
-	return d ? d : compare_numbers(a->call_line, b->call_line);
+	return d ? d : compare_u64(a->call_line, b->call_line);
 }
 
-static void add_row(struct al_model *m, struct al_table *t,
-		    const struct an_cost_row *row)
+static void add_inlined_line_row(struct al_model *m, struct al_table *t,
+				 const struct an_cost_row *row)
 {
 	const struct an_symbol *s = &row->symbol;
 	union al_cell cell[COLUMNS] = {
@@ -74,7 +74,7 @@ static void add_row(struct al_model *m, struct al_table *t,
 	al_table_add_row(m, t, cell);
 }
 
-static struct al_column *make_columns(struct al_model *m)
+static struct al_column *make_inlined_table_columns(struct al_model *m)
 {
 	struct al_column *column =
 		al_model_alloc_uninitialised(m, COLUMNS * sizeof(*column));
@@ -88,10 +88,10 @@ static struct al_column *make_columns(struct al_model *m)
 	return column;
 }
 
-void an_cacheresult_add_inlined(struct al_model *m,
-				const struct an_cacheresult *r)
+void an_cacheresult_add_inlined_table(struct al_model *m,
+				      const struct an_cacheresult *r)
 {
-	struct al_column *column = make_columns(m);
+	struct al_column *column = make_inlined_table_columns(m);
 	const struct an_cost_row **row = an_cost_table_sorted_rows(
 		&r->inlined, compare_rows_by_instrs_then_call);
 	struct al_table *t =
@@ -102,6 +102,6 @@ void an_cacheresult_add_inlined(struct al_model *m,
 	if (row == NULL && r->inlined.n > 0)
 		m->error = -ENOMEM;
 	for (uint32_t i = 0; row && i < r->inlined.n; i++)
-		add_row(m, t, row[i]);
+		add_inlined_line_row(m, t, row[i]);
 	free(row);
 }

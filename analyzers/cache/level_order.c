@@ -16,7 +16,7 @@ struct rated_level {
 
 /* Return the weight of a miss at a level: 100 if memory is below the level,
    else 10. These are not latencies; they are used only to order the report. */
-static double miss_weight(const struct an_level *level)
+static double get_miss_weight(const struct an_level *level)
 {
 	return level->next == AN_MEMORY ? 100 : 10;
 }
@@ -50,34 +50,36 @@ sort_levels_by_miss_cost(const struct an_cacheresult *r,
 			continue;
 		rated[n++] = (struct rated_level){
 			(unsigned)i, !matters,
-			(double)misses * miss_weight(&g->level[i])};
+			(double)misses * get_miss_weight(&g->level[i])};
 	}
 	qsort(rated, n, sizeof(*rated), compare_rated_levels_by_cost_desc);
 	return n;
 }
 
-static bool has_same_misses(const struct an_cost_table *t, unsigned a,
-			    unsigned b)
+static bool has_equal_misses_in_all_rows(const struct an_cost_table *t,
+					 unsigned level_a, unsigned level_b)
 {
 	for (uint32_t i = 0; i < t->n; i++)
-		if (t->row[i].cost.misses[a] != t->row[i].cost.misses[b])
+		if (t->row[i].cost.misses[level_a] !=
+		    t->row[i].cost.misses[level_b])
 			return false;
 	return true;
 }
 
 /* Whether levels @level_a and @level_b miss equally often in each function,
    each line and each inlined line. */
-static bool miss_at_same_places(const struct an_cacheresult *r, unsigned a,
-				unsigned b)
+static bool has_equal_misses_at_all_places(const struct an_cacheresult *r,
+					   unsigned level_a, unsigned level_b)
 {
-	return has_same_misses(&r->functions, a, b) &&
-	       has_same_misses(&r->lines, a, b) &&
-	       has_same_misses(&r->inlined, a, b);
+	return has_equal_misses_in_all_rows(&r->functions, level_a, level_b) &&
+	       has_equal_misses_in_all_rows(&r->lines, level_a, level_b) &&
+	       has_equal_misses_in_all_rows(&r->inlined, level_a, level_b);
 }
 
 /* Insert a level into a group, whose levels are in ascending order of number.
    */
-static void add_to_group(struct an_level_group *group, unsigned level)
+static void insert_level_in_ascending_order(struct an_level_group *group,
+					    unsigned level)
 {
 	unsigned at = group->n++;
 
@@ -97,13 +99,13 @@ an_cacheresult_group_equal_misses(const struct an_cacheresult *r,
 	for (unsigned i = 0; i < n_rated; i++) {
 		unsigned k = 0;
 
-		while (k < n && !miss_at_same_places(r, group[k].level[0],
-						     rated[i].level))
+		while (k < n && !has_equal_misses_at_all_places(
+					r, group[k].level[0], rated[i].level))
 			k++;
 		if (k == n)
 			group[n++] = (struct an_level_group){
 				.is_extra = rated[i].is_extra};
-		add_to_group(&group[k], rated[i].level);
+		insert_level_in_ascending_order(&group[k], rated[i].level);
 	}
 	return n;
 }

@@ -82,9 +82,9 @@ static const char *describe_associativity(struct al_model *m,
 	return al_model_copy_string(m, ways);
 }
 
-static void add_level(struct al_model *m, struct al_table *t,
-		      const struct an_level *level,
-		      const struct an_level_counts *counts)
+static void add_level_row(struct al_model *m, struct al_table *t,
+			  const struct an_level *level,
+			  const struct an_level_counts *counts)
 {
 	const union al_cell cell[LEVEL_STORED] = {
 		[LEVEL_NAME].text = level->name,
@@ -121,9 +121,9 @@ static void add_sum_and_read_write_views(struct al_model *m,
 				     .is_extra = true, .sort = AL_UNSORTED));
 }
 
-void an_cacheresult_add_levels(struct al_model *m,
-			       const struct an_cacheresult *r,
-			       const struct an_geometry *g)
+void an_cacheresult_add_level_table_and_views(struct al_model *m,
+					      const struct an_cacheresult *r,
+					      const struct an_geometry *g)
 {
 	struct al_column *column =
 		al_model_copy_columns(m, level_column, LEVEL_COLUMNS);
@@ -135,6 +135,6 @@ void an_cacheresult_add_levels(struct al_model *m,
 	t = al_model_add_table(m, "levels", "Cache levels", column,
 			       LEVEL_COLUMNS);
 	for (int i = 0; i < g->n_levels; i++)
-		add_level(m, t, &g->level[i], &r->level[i]);
+		add_level_row(m, t, &g->level[i], &r->level[i]);
 	add_sum_and_read_write_views(m, t);
 }

@@ -96,14 +96,14 @@ static void find_and_prefetch_miss_counters(const struct an_cachesim *s,
    warm-up. */
 static void simulate_and_count_miss(struct an_cachesim *s,
 				    const struct an_plan *plan,
-				    const struct an_miss *m, uint64_t *count,
-				    bool warm)
+				    const struct an_miss *m,
+				    uint64_t *depth_counters, bool warm)
 {
 	int levels = an_hierarchy_count_missed_below_l1(
 		&s->hierarchy, m->path, m->addr, m->size, m->write);
 
-	if (count != NULL)
-		count[levels - 1]++;
+	if (depth_counters != NULL)
+		depth_counters[levels - 1]++;
 	else
 		an_cachesim_count_miss_by_depth(s, &plan[m->block], m->block,
 						m->path, m->row, levels);
@@ -117,8 +117,9 @@ static void simulate_and_count_miss(struct an_cachesim *s,
 
 /* Pass to the observer the lines that all levels of data wrote back because of
    miss @m; unless @observed, drop them. */
-static void report_write_backs(struct an_cachesim *s, struct an_inflight *l,
-			       const struct an_miss *m, bool observed)
+static void report_write_backs_of_miss(struct an_cachesim *s,
+				       struct an_inflight *l,
+				       const struct an_miss *m, bool observed)
 {
 	struct an_write_back_log *first = &l->write_backs;
 	size_t index = (size_t)(m - l->data_misses.miss);
@@ -146,7 +147,7 @@ static void simulate_and_count_miss_group(struct an_cachesim *s,
 		simulate_and_count_miss(s, l->plan, g->miss[i], g->count[i],
 					warm);
 		if (has_log)
-			report_write_backs(s, l, g->miss[i], !warm);
+			report_write_backs_of_miss(s, l, g->miss[i], !warm);
 	}
 }
 

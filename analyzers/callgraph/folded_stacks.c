@@ -179,7 +179,7 @@ static int folded_merge(void *into, const void *from)
    */
 static void append_escaped_name(char **out_end, const char *name)
 {
-	*out_end += al_escape(*out_end, name, ";");
+	*out_end += al_escape_name(*out_end, name, ";");
 }
 
 static char *format_stack(const struct folded *f, uint32_t stack_number)
@@ -192,7 +192,7 @@ static char *format_stack(const struct folded *f, uint32_t stack_number)
 	for (; stack != 0; stack = f->index.key[stack - 1].word[1]) {
 		name[depth] = (const char *)(uintptr_t)f->index.key[stack - 1]
 				      .word[0];
-		bytes += al_escape(NULL, name[depth++], ";") + 1;
+		bytes += al_escape_name(NULL, name[depth++], ";") + 1;
 	}
 	line = end = malloc(bytes);
 	while (line != NULL && depth-- > 0) {

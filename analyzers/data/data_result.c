@@ -108,7 +108,7 @@ static void add_place_object(struct al_model *m, const struct an_symbol *place)
 	al_model_add_uncopied_string(m, "file", place->file);
 	al_model_add_number(m, "line", NULL, NULL, place->line);
 	al_model_add_uncopied_string(m, "object", place->object);
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 }
 
 static void add_list_of_level_misses(struct al_model *m,
@@ -125,9 +125,9 @@ static void add_list_of_level_misses(struct al_model *m,
 				    r->counts.misses[i][1]);
 		al_model_add_number(m, "writebacks", NULL, NULL,
 				    r->counts.write_backs[i]);
-		al_model_end(m);
+		al_model_end_object_or_list(m);
 	}
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 }
 
 static void add_access_count_members(struct al_model *m,
@@ -155,7 +155,7 @@ static void add_group_object(struct al_model *m, const struct an_data_rows *t,
 	al_model_begin_list(m, "site");
 	for (uint32_t i = 0; i < r->n_site; i++)
 		add_place_object(m, &r->site[i]);
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 	if (r->number > 0)
 		al_model_add_number(m, "number", NULL, NULL, r->number);
 	if (type)
@@ -169,7 +169,7 @@ static void add_group_object(struct al_model *m, const struct an_data_rows *t,
 	add_list_of_level_misses(m, r, levels);
 	if (options->has_fields)
 		an_data_row_add_fields(t, r, levels, options->has_accesses, m);
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 }
 
 static void add_list_of_allocators(struct al_model *m,
@@ -184,7 +184,7 @@ static void add_list_of_allocators(struct al_model *m,
 		al_model_add_uncopied_string(m, NULL,
 					     al_model_copy_string(m, label));
 	}
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 }
 
 /* ---- text ---- */
@@ -344,7 +344,7 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 	al_model_begin_list(m, "groups");
 	for (uint32_t i = 0; i < t->n; i++)
 		add_group_object(m, t, ranked[i].row, &levels, options);
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 	al_model_add_number(m, "bad_frees", NULL, NULL, t->bad_frees);
 	al_model_add_number(m, "overlaps", NULL, NULL, t->overlaps);
 	al_model_add_number(m, "unrecorded", NULL, NULL, t->unrecorded);

@@ -143,9 +143,9 @@ static void add_levels(struct al_model *m, const struct an_field_counts *c,
 				    c->misses[i][0]);
 		al_model_add_number(m, "write_misses", NULL, NULL,
 				    c->misses[i][1]);
-		al_model_end(m);
+		al_model_end_object_or_list(m);
 	}
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 }
 
 static void add_field(struct al_model *m, const struct field *f,
@@ -160,7 +160,7 @@ static void add_field(struct al_model *m, const struct field *f,
 		al_model_add_number(m, "writes", NULL, NULL, f->counts.writes);
 	}
 	add_levels(m, &f->counts, levels);
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 }
 
 void an_data_row_add_fields(const struct an_data_rows *t,
@@ -175,7 +175,7 @@ void an_data_row_add_fields(const struct an_data_rows *t,
 	al_model_begin_list(m, "fields");
 	for (uint32_t i = 0; i < f.n; i++)
 		add_field(m, &f.field[i], levels, has_accesses);
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 	free(f.field);
 }
 

@@ -221,7 +221,7 @@ static int add_file(struct an_owners *o, const struct an_batch *b,
 		return -ENOMEM;
 	o->file[o->n_files++] = (struct an_data_file){
 		.path = copy_text_or_empty(o, b, e, 2),
-		.code_start = an_stream_event_word(b, e, 0)};
+		.code_start = an_stream_event_word_or_0(b, e, 0)};
 	return 0;
 }
 
@@ -248,8 +248,8 @@ static int add_variable_unless_overlap(struct an_owners *o,
 				       const struct an_batch *b,
 				       const struct an_stream_event *e)
 {
-	uint64_t start = an_stream_event_word(b, e, 0);
-	uint64_t last = last_address(start, an_stream_event_word(b, e, 1));
+	uint64_t start = an_stream_event_word_or_0(b, e, 0);
+	uint64_t last = last_address(start, an_stream_event_word_or_0(b, e, 1));
 	struct an_data_file *f = find_file(o, e->id);
 	int64_t group;
 
@@ -316,21 +316,21 @@ static int add_stack_end_overlapped(struct an_owners *o, uint32_t thread,
 int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 			  const struct an_stream_event *e)
 {
-	uint64_t first = an_stream_event_word(b, e, 0);
-	uint64_t second = an_stream_event_word(b, e, 1);
+	uint64_t first = an_stream_event_word_or_0(b, e, 0);
+	uint64_t second = an_stream_event_word_or_0(b, e, 1);
 
 	switch (e->kind) {
 	case PT_SITE:
 		return an_sites_add(&o->sites, b, e);
 	case PT_BORN:
 		return apply_birth(o, e->id, first, second,
-				   an_stream_event_word(b, e, 2));
+				   an_stream_event_word_or_0(b, e, 2));
 	case PT_DIED:
 		apply_death(o, first);
 		return 0;
 	case PT_RESIZED:
 		return apply_resizing(o, e->id, first, second,
-				      an_stream_event_word(b, e, 2));
+				      an_stream_event_word_or_0(b, e, 2));
 	case PT_STACK:
 		return add_stack_end_overlapped(o, e->id, first, second);
 	case PT_MAPPED:
@@ -411,7 +411,7 @@ void an_owners_release(struct an_owners *o)
 	an_ranges_release(&o->statics);
 	an_ranges_release(&o->stacks);
 	an_sites_release(&o->sites);
-	an_arena_release(&o->names);
+	an_arena_free_all_and_reset(&o->names);
 	free(o->hint);
 	for (uint32_t i = 0; i < o->n_groups; i++)
 		an_group_fields_release(&o->group[i].fields);

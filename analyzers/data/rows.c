@@ -316,6 +316,6 @@ void an_data_rows_release(struct an_data_rows *t)
 	free(t->row);
 	free(t->bucket);
 	free(t->allocator);
-	an_arena_release(&t->memory);
+	an_arena_free_all_and_reset(&t->memory);
 	*t = (struct an_data_rows){0};
 }

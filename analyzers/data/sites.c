@@ -26,9 +26,9 @@ int an_sites_add(struct an_sites *s, const struct an_batch *b,
 	if (addr == NULL || al_array_reserve(s->site, s->size, s->n + 1) != 0)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < n; i++)
-		addr[i] = an_stream_event_word(b, e, FIRST_ADDRESS + i);
+		addr[i] = an_stream_event_word_or_0(b, e, FIRST_ADDRESS + i);
 	s->site[s->n++] = (struct an_site){
-		.log_bytes = an_stream_event_word(b, e, 0),
+		.log_bytes = an_stream_event_word_or_0(b, e, 0),
 		.n_callers = n - 1,
 		.addr = addr,
 	};
@@ -50,7 +50,7 @@ uint32_t *an_sites_group_or_shared_unknown(struct an_sites *s,
 void an_sites_release(struct an_sites *s)
 {
 	free(s->site);
-	an_arena_release(&s->addresses);
+	an_arena_free_all_and_reset(&s->addresses);
 	*s = (struct an_sites){0};
 }
 

@@ -77,7 +77,7 @@ static void release_code(struct an_flow *f)
 {
 	an_flow_targets_release(&f->targets);
 	an_code_map_release(&f->code);
-	an_arena_release(&f->arena);
+	an_arena_free_all_and_reset(&f->arena);
 	free(f->block);
 	f->block = NULL;
 	f->n_blocks = f->max_blocks = 0;

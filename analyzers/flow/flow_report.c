@@ -496,7 +496,7 @@ static void add_totals(const struct an_flow_graph *g, struct al_model *m)
 	al_model_begin_object(m, "totals");
 	for (int k = 0; k < AN_N_BRANCH_EDGES; k++)
 		al_model_add_number(m, key[k], title[k], NULL, total[k]);
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 }
 
 void an_flow_add_result_to_model(const void *state, struct al_model *m)

@@ -95,7 +95,7 @@ static void release_code(struct an_loop_state *l)
 	free(l->found);
 	al_key_table_release(&l->edge_numbers);
 	an_code_map_release(&l->code);
-	an_arena_release(&l->arena);
+	an_arena_free_all_and_reset(&l->arena);
 	*l = (struct an_loop_state){.env = l->env, .rows = l->rows};
 }
 

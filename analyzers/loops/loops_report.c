@@ -110,9 +110,9 @@ static void add_list_of_strides(const struct an_loop_row *r, struct al_model *m)
 			m, "share", NULL, NULL,
 			(double)s->count /
 				(double)stride_count_of_line(r, s->line));
-		al_model_end(m);
+		al_model_end_object_or_list(m);
 	}
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 }
 
 static void sort_strides_add_loop_object(const struct an_loop_row *r,
@@ -136,7 +136,7 @@ static void sort_strides_add_loop_object(const struct an_loop_row *r,
 	al_model_add_number(m, "depth", NULL, NULL, r->depth);
 	al_model_add_number(m, "spin", NULL, NULL, r->is_spin);
 	add_list_of_strides(r, m);
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 }
 
 static void add_row(const struct an_loop_row *r, struct al_model *m,
@@ -197,7 +197,7 @@ void an_loops_add_result_to_model(const void *state, struct al_model *m)
 	al_model_begin_list(m, "loops");
 	for (size_t i = 0; i < rows->n; i++)
 		sort_strides_add_loop_object(row[i], m);
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 	add_table(rows, row, m);
 	free(row);
 }

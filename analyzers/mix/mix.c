@@ -216,7 +216,7 @@ static unsigned add_bytes(struct an_mix_result *r, const struct an_block *b,
 	for (; access < b->n_accesses && b->access[access].instr == instr;
 	     access++) {
 		const struct pt_access *a = &b->access[access];
-		uint64_t bytes = an_access_exec_count(b, access) * a->size;
+		uint64_t bytes = an_access_performed_count(b, access) * a->size;
 
 		if (a->kind != PT_STORE)
 			r->bytes_read += bytes;
@@ -248,7 +248,7 @@ static int add_block_counts(struct mix *m, const struct an_block *b)
 		for (unsigned k = 0; k < AN_N_MIX_COUNTS; k++)
 			r->total[k] += count[k];
 		m->env->symbol(m->env->host, b, i, &place);
-		err = an_place_counts_add(&r->places, &place, count);
+		err = an_place_counts_add_to_line(&r->places, &place, count);
 	}
 	return err;
 }
@@ -270,7 +270,7 @@ static int set_first_thread_to_remainder(struct an_mix_result *r)
 static void release_blocks(struct mix *m)
 {
 	an_block_list_free_array(&m->blocks);
-	an_arena_release(&m->arena);
+	an_arena_free_all_and_reset(&m->arena);
 	free(m->block);
 	m->block = NULL;
 }
@@ -322,7 +322,7 @@ static int mix_merge(void *into, const void *from)
 	}
 	if (merge_kinds(to, r))
 		return -ENOMEM;
-	return an_place_counts_merge(&to->places, &r->places);
+	return an_place_counts_add_all(&to->places, &r->places);
 }
 
 static void mix_result(const void *state, struct al_model *model)

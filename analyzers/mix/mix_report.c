@@ -333,7 +333,7 @@ void an_mix_add_to_model(const struct an_mix_result *r, struct al_model *m)
 	al_model_add_number(m, "double", NULL, NULL, r->total[AN_MIX_DOUBLE]);
 	al_model_add_number(m, "x87", NULL, NULL, r->total[AN_MIX_X87]);
 	al_model_add_number(m, "total", NULL, NULL, r->total[AN_MIX_FLOPS]);
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 	add_classes(m, r);
 	add_operations(m, r);
 	add_threads(m, r);

@@ -38,12 +38,10 @@ static void simulate_and_list_code_misses(struct an_l1 *f,
 /* Simulate the accesses of run @r one by one in the first level of data,
    without guarded ones that were not done. Append the indices of those that
    missed to @missed_accesses. */
-static void simulate_and_list_run_misses(struct an_l1 *f,
-					 const struct an_block *b,
-					 unsigned smallest_line,
-					 const struct an_run *r,
-					 const uint32_t *slots,
-					 struct row_list *missed_accesses)
+static void simulate_run_append_missed_accesses(
+	struct an_l1 *f, const struct an_block *b, unsigned smallest_line,
+	const struct an_run *r, const uint32_t *slots,
+	struct row_list *missed_accesses)
 {
 	struct an_ref ref;
 
@@ -74,20 +72,21 @@ static void simulate_and_list_data_misses(struct an_l1 *f,
 		uint64_t last = (base + r->delta + r->span) >> f->shift;
 
 		if (line != last)
-			simulate_and_list_run_misses(f, p->block, smallest_line,
-						     r, slots, missed_accesses);
+			simulate_run_append_missed_accesses(
+				f, p->block, smallest_line, r, slots,
+				missed_accesses);
 		else if (an_l1_touch_is_miss(f, line, r->writes))
 			missed_accesses->row[missed_accesses->n++] =
 				r->first_row;
 	}
 }
 
-static void simulate_fetch_below_l1(struct an_sweepline *l,
-				    const struct pt_instr *in)
+static void simulate_instr_fetch_below_l1(struct an_sweepline *l,
+					  const struct pt_instr *instr)
 {
-	an_sweepline_simulate_access(l, AN_INSTRUCTION,
-				     (struct an_ref){in->addr, in->len, false},
-				     AN_READ);
+	an_sweepline_simulate_access(
+		l, AN_INSTRUCTION,
+		(struct an_ref){instr->addr, instr->len, false}, AN_READ);
 }
 
 /* Simulate the instructions and accesses of an execution that missed in the
@@ -106,7 +105,8 @@ static void simulate_misses_below_l1(struct an_sweepline *l,
 		const struct pt_access *a = &b->access[data->row[d]];
 
 		for (; c < code->n && code->row[c] <= a->instr; c++)
-			simulate_fetch_below_l1(l, &b->instr[code->row[c]]);
+			simulate_instr_fetch_below_l1(l,
+						      &b->instr[code->row[c]]);
 		an_block_get_access_if_done(b, l->upper_levels.smallest_line,
 					    data->row[d], slots, &r);
 		an_sweepline_simulate_access(l, AN_DATA, r,
@@ -114,7 +114,7 @@ static void simulate_misses_below_l1(struct an_sweepline *l,
 								 : AN_READ);
 	}
 	for (; c < code->n; c++)
-		simulate_fetch_below_l1(l, &b->instr[code->row[c]]);
+		simulate_instr_fetch_below_l1(l, &b->instr[code->row[c]]);
 }
 
 void an_sweepline_run_batch_split_l1(struct an_sweepline *l,

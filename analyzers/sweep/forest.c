@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 enum { NONE = 0 }; /* entry number that means: no entry */
-
-static uint64_t set_index(const struct an_tier *t, uint64_t line)
+static uint64_t set_index(const struct an_tier *t, uint64_t line_number)
 {
-	return t->mask || t->sets == 1 ? line & t->mask : line % t->sets;
+	return t->mask || t->sets == 1 ? line_number & t->mask
+				       : line_number % t->sets;
 }
 
 /* Return the number of the entry of a line, after moving it to the front of its
@@ -36,7 +36,8 @@ static uint32_t find_entry_move_to_bucket_front(struct an_forest *f,
 /* Create an entry for the line with number @line_id, at the front of its
    bucket, from the list of unused entries if it has one. Return: number of the
    entry. */
-static uint32_t add_entry_to_bucket(struct an_forest *f, uint32_t line_id)
+static uint32_t create_entry_at_bucket_front(struct an_forest *f,
+					     uint32_t line_id)
 {
 	uint32_t *head = &f->bucket[line_id & f->bucket_mask];
 	uint32_t new = f->free_entry;
@@ -53,16 +54,16 @@ static uint32_t add_entry_to_bucket(struct an_forest *f, uint32_t line_id)
 
 /* Remove the entry @entry_number from its bucket, and add it to the list of
    unused entries. */
-static void free_entry(struct an_forest *f, uint32_t old)
+static void free_entry(struct an_forest *f, uint32_t entry_number)
 {
-	struct an_forest_entry *e = &f->entry[old];
+	struct an_forest_entry *e = &f->entry[entry_number];
 	uint32_t *link = &f->bucket[e->line & f->bucket_mask];
 
-	while (*link != old)
+	while (*link != entry_number)
 		link = &f->entry[*link].next;
 	*link = e->next;
 	e->next = f->free_entry;
-	f->free_entry = old;
+	f->free_entry = entry_number;
 }
 
 /* Put @new_entry into a small group in place of the least recently used entry.
@@ -147,10 +148,11 @@ static uint32_t replace_lru_in_large_group(const struct an_forest *f,
    in a group any more. @min_lines_above: lower bound of the number of lines
    above @line. Return: the depth of @line before. */
 static struct an_stack_depth
-replace_in_group_and_stack(struct an_forest *f, unsigned i, uint32_t entry,
-			   uint64_t line, uint32_t least)
+replace_in_group_push_old_on_stack(struct an_forest *f, unsigned tier_index,
+				   uint32_t entry, uint64_t line,
+				   uint32_t min_lines_above)
 {
-	struct an_tier *t = &f->tier[i];
+	struct an_tier *t = &f->tier[tier_index];
 	uint64_t set = set_index(t, line);
 	uint32_t old =
 		t->oldest ? replace_lru_in_large_group(f, t, set, entry)
@@ -162,11 +164,11 @@ replace_in_group_and_stack(struct an_forest *f, unsigned i, uint32_t entry,
 	if (old == NONE)
 		return (struct an_stack_depth){t->n_assocs, t->group};
 	e->top = 0;
-	e->tiers &= ~(1u << i);
+	e->tiers &= ~(1u << tier_index);
 	if (e->tiers == 0)
 		free_entry(f, old);
-	return an_lru_stack_push_and_remove(&t->stack, set, out,
-					    f->entry[entry].line, least);
+	return an_lru_stack_push_and_remove(
+		&t->stack, set, out, f->entry[entry].line, min_lines_above);
 }
 
 /* Put the entry of @line into its group in each tier in which it is missing,
@@ -185,7 +187,8 @@ add_to_groups_return_missed_tiers(struct an_forest *f, uint32_t entry,
 	for (unsigned i = f->n_grouped_tiers; i-- > 0;) {
 		if (!(absent_tier_bits >> i & 1))
 			continue;
-		d = replace_in_group_and_stack(f, i, entry, line, d.min_depth);
+		d = replace_in_group_push_old_on_stack(f, i, entry, line,
+						       d.min_depth);
 		missed_count_by_tier_out[i] = (uint16_t)d.rank;
 		tiers |= (uint32_t)(d.rank != 0) << i;
 	}
@@ -197,9 +200,10 @@ add_to_groups_return_missed_tiers(struct an_forest *f, uint32_t entry,
    @missed_count_by_tier_out: receives, for each tier in which the line was
    moved, how many of its caches missed. Return: bits of the tiers in which some
    cache missed. */
-static uint32_t move_to_top_return_missed_tiers(struct an_forest *f,
-						uint64_t line, uint32_t line_id,
-						uint16_t *rank_out)
+static uint32_t
+move_to_top_return_missed_tiers(struct an_forest *f, uint64_t line,
+				uint32_t line_id,
+				uint16_t *missed_count_by_tier_out)
 {
 	uint32_t tiers = 0;
 
@@ -212,7 +216,7 @@ static uint32_t move_to_top_return_missed_tiers(struct an_forest *f,
 			break;
 		d = an_lru_stack_push_and_remove(&t->stack, set, line_id,
 						 line_id, 0);
-		rank_out[i] = (uint16_t)d.rank;
+		missed_count_by_tier_out[i] = (uint16_t)d.rank;
 		tiers |= (uint32_t)(d.rank != 0) << i;
 	}
 	return tiers;
@@ -221,14 +225,17 @@ static uint32_t move_to_top_return_missed_tiers(struct an_forest *f,
 /* Return the number of the entry of a line, which is moved to the front of its
    bucket; a new entry is created if the line has none. Return NONE, with
    f->error set, if there are too many regions. */
-static uint32_t find_or_add_entry(struct an_forest *f, uint64_t line)
+static uint32_t find_or_create_entry_of_line(struct an_forest *f,
+					     uint64_t line_number)
 {
-	uint32_t number = an_line_ids_find_or_add(&f->lines, line), entry;
+	uint32_t number = an_line_ids_find_or_add(&f->lines, line_number),
+		 entry;
 
 	if (number == 0)
 		f->error = -EOVERFLOW;
 	entry = number ? find_entry_move_to_bucket_front(f, number) : NONE;
-	return entry || !number ? entry : add_entry_to_bucket(f, number);
+	return entry || !number ? entry
+				: create_entry_at_bucket_front(f, number);
 }
 
 /**
@@ -240,9 +247,9 @@ static uint32_t find_or_add_entry(struct an_forest *f, uint64_t line)
  * Return: bits of the tiers in which some cache missed.
  */
 static uint32_t simulate_line_in_all_tiers(struct an_forest *f, uint64_t line,
-					   uint16_t *missed_caches_out)
+					   uint16_t *missed_count_by_tier_out)
 {
-	uint32_t entry = find_or_add_entry(f, line), tiers, missing;
+	uint32_t entry = find_or_create_entry_of_line(f, line), tiers, missing;
 	struct an_forest_entry *e = &f->entry[entry];
 
 	if (entry == NONE)
@@ -252,24 +259,25 @@ static uint32_t simulate_line_in_all_tiers(struct an_forest *f, uint64_t line,
 	e->tiers = f->grouped_tiers;
 	e->top = line + 1;
 	tiers = add_to_groups_return_missed_tiers(f, entry, line, missing,
-						  missed_caches_out);
+						  missed_count_by_tier_out);
 	if (missing >> (f->n_grouped_tiers - 1) & 1)
-		tiers |= move_to_top_return_missed_tiers(f, line, e->line,
-							 missed_caches_out);
+		tiers |= move_to_top_return_missed_tiers(
+			f, line, e->line, missed_count_by_tier_out);
 	return tiers;
 }
 
 /* Count an access of @kind as a miss in the tiers of @tier_bits, except during
    warm-up. @missed_count_by_tier: how many caches of each tier missed. */
-static void count_misses_by_rank(struct an_forest *f, uint32_t tier_bits,
-				 const uint16_t *rank, enum an_sweep_kind kind)
+static void count_misses_unless_warmup(struct an_forest *f, uint32_t tier_bits,
+				       const uint16_t *missed_count_by_tier,
+				       enum an_sweep_kind kind)
 {
 	if (f->warm)
 		return;
 	for (; tier_bits != 0; tier_bits &= tier_bits - 1) {
 		unsigned i = (unsigned)__builtin_ctz(tier_bits);
 
-		f->tier[i].missed[2 * rank[i] + kind]++;
+		f->tier[i].missed[2 * missed_count_by_tier[i] + kind]++;
 	}
 }
 
@@ -293,7 +301,7 @@ static void simulate_and_count_two_lines(struct an_forest *f,
 		if (!(tiers >> i & 1) || rank[i] < other_rank[i])
 			rank[i] = other_rank[i];
 	}
-	count_misses_by_rank(f, tiers | other_tiers, rank, kind);
+	count_misses_unless_warmup(f, tiers | other_tiers, rank, kind);
 }
 
 void an_forest_access_slow(struct an_forest *f, uint64_t first_line,
@@ -302,7 +310,7 @@ void an_forest_access_slow(struct an_forest *f, uint64_t first_line,
 	uint16_t rank[AN_MAX_TIERS];
 
 	if (first_line == last_line)
-		count_misses_by_rank(
+		count_misses_unless_warmup(
 			f, simulate_line_in_all_tiers(f, first_line, rank),
 			rank, kind);
 	else

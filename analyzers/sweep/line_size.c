@@ -11,7 +11,7 @@
 
 /* Whether the accesses that miss in @level go on, directly or through other
    levels, to the swept level. */
-static bool is_above_swept(const struct an_geometry *g, int level)
+static bool is_level_above_swept_level(const struct an_geometry *g, int level)
 {
 	int i = g->level[level].next;
 
@@ -27,19 +27,20 @@ static bool is_above_swept(const struct an_geometry *g, int level)
  * the smallest line of any level. Also set l->has_no_upper_level and
  * l->on_path.
  */
-static void derive_upper_geometry(struct an_sweepline *l,
-				  const struct an_geometry *g)
+static void
+derive_upper_geometry_and_paths(struct an_sweepline *l,
+				const struct an_geometry *configured)
 {
-	l->geometry = *g;
-	for (int i = 0; i < g->n_levels; i++) {
+	l->geometry = *configured;
+	for (int i = 0; i < configured->n_levels; i++) {
 		struct an_level *level = &l->geometry.level[i];
 
-		if (is_above_swept(g, i)) {
-			if (level->next == g->sweep->level)
+		if (is_level_above_swept_level(configured, i)) {
+			if (level->next == configured->sweep->level)
 				level->next = AN_MEMORY;
 			continue;
 		}
-		if (i == g->sweep->level)
+		if (i == configured->sweep->level)
 			level->line = l->size;
 		level->assoc = 1;
 		level->sets = 2;
@@ -47,17 +48,20 @@ static void derive_upper_geometry(struct an_sweepline *l,
 	}
 	l->has_no_upper_level = true;
 	for (int path = 0; path < 2; path++) {
-		int i = path == AN_DATA ? g->first_data : g->first_instruction;
+		int i = path == AN_DATA ? configured->first_data
+					: configured->first_instruction;
 
-		l->has_no_upper_level &= !is_above_swept(g, i);
-		l->on_path[path] = i == g->sweep->level || is_above_swept(g, i);
+		l->has_no_upper_level &=
+			!is_level_above_swept_level(configured, i);
+		l->on_path[path] = i == configured->sweep->level ||
+				   is_level_above_swept_level(configured, i);
 	}
 }
 
 /* Return the first forest to which a cache of @sets sets can be added, or a
    new, empty one if there is none. Return NULL if memory is short. */
-static struct an_forest *find_or_add_forest(struct an_sweepline *l,
-					    uint64_t sets)
+static struct an_forest *find_or_add_forest_for_sets(struct an_sweepline *l,
+						     uint64_t sets)
 {
 	struct an_forest *p;
 
@@ -72,14 +76,15 @@ static struct an_forest *find_or_add_forest(struct an_sweepline *l,
 	return &l->forest[l->n_forests++];
 }
 
-static int create_forests(struct an_sweepline *l,
-			  const struct an_shape *const *shape,
-			  unsigned n_shapes)
+static int create_forests_of_shapes(struct an_sweepline *l,
+				    const struct an_shape *const *shape,
+				    unsigned n_shapes)
 {
 	int err = 0;
 
 	for (unsigned i = 0; i < n_shapes && !err; i++) {
-		struct an_forest *f = find_or_add_forest(l, shape[i]->sets);
+		struct an_forest *f =
+			find_or_add_forest_for_sets(l, shape[i]->sets);
 
 		err = f ? an_forest_add_cache(f, shape[i]->sets,
 					      shape[i]->assoc)
@@ -96,9 +101,9 @@ int an_sweepline_init(struct an_sweepline *l, const struct an_geometry *g,
 	int err;
 
 	*l = (struct an_sweepline){.size = shape[0]->line};
-	derive_upper_geometry(l, g);
+	derive_upper_geometry_and_paths(l, g);
 	err = an_hierarchy_init(&l->upper_levels, &l->geometry);
-	return err ? err : create_forests(l, shape, n_shapes);
+	return err ? err : create_forests_of_shapes(l, shape, n_shapes);
 }
 
 void an_sweepline_release(struct an_sweepline *l)
@@ -128,23 +133,22 @@ int an_sweepline_add_block(struct an_sweepline *l, const struct an_block *block)
    of a block were executed on the paths that reach the swept level. They are
    computed from how often each exit was taken and each guarded access was
    skipped. */
-static void add_block_accesses(const struct an_sweepline *l,
-			       const struct an_block *b, uint64_t accesses[2])
+static void add_block_accesses_to_sums(const struct an_sweepline *l,
+				       const struct an_block *b,
+				       uint64_t sums[2])
 {
 	for (unsigned e = 0; e < b->n_exits; e++) {
 		if (l->on_path[AN_INSTRUCTION])
-			accesses[AN_READ] +=
-				b->exit_count[e] * b->exit[e].n_instrs;
+			sums[AN_READ] += b->exit_count[e] * b->exit[e].n_instrs;
 		if (!l->on_path[AN_DATA])
 			continue;
 		for (unsigned i = 0; i < b->exit[e].n_accesses; i++)
-			accesses[b->access[i].kind == PT_STORE] +=
-				b->exit_count[e];
+			sums[b->access[i].kind == PT_STORE] += b->exit_count[e];
 	}
 	if (!l->on_path[AN_DATA] || b->skip_count == NULL)
 		return;
 	for (unsigned i = 0; i < b->n_accesses; i++)
-		accesses[b->access[i].kind == PT_STORE] -= b->skip_count[i];
+		sums[b->access[i].kind == PT_STORE] -= b->skip_count[i];
 }
 
 struct an_sweepcount an_sweepline_get_count(const struct an_sweepline *l,
@@ -154,7 +158,8 @@ struct an_sweepcount an_sweepline_get_count(const struct an_sweepline *l,
 				  {0}};
 
 	for (size_t i = 0; l->has_no_upper_level && i < l->n_plans; i++)
-		add_block_accesses(l, l->plan[i].data->block, c.accesses);
+		add_block_accesses_to_sums(l, l->plan[i].data->block,
+					   c.accesses);
 	for (unsigned i = 0; i < l->n_forests; i++)
 		if (an_forest_find_misses(&l->forest[i], shape->sets,
 					  shape->assoc, c.misses))

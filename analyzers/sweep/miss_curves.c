@@ -110,8 +110,9 @@ static void print_canvas(struct canvas *c, struct an_text *text)
 
 /* Print the horizontal axis and, in a line below it, the labels of every k-th
    size, where k is the least number that leaves 6 columns for a label. */
-static void print_axis(const struct canvas *c, const struct an_sweepgrid *g,
-		       struct an_text *text)
+static void print_size_axis_and_labels(const struct canvas *c,
+				       const struct an_sweepgrid *g,
+				       struct an_text *text)
 {
 	char line[MAX_LINE], label[AN_LABEL_SIZE];
 	unsigned every = (6 + c->step - 1) / c->step;
@@ -141,7 +142,7 @@ static void print_legend(const struct an_sweepgrid *g, unsigned n_curves,
 
 	for (unsigned a = 0; a < n_curves; a++) {
 		snprintf(entry, sizeof(entry), "  %c %s", (char)('a' + a),
-			 an_sweepgrid_assoc_label(label, g->assoc[a]));
+			 an_sweepgrid_format_assoc(label, g->assoc[a]));
 		if (strlen(line) + strlen(entry) > MARGIN + WIDTH) {
 			text->line(text, line);
 			line[0] = 0;
@@ -166,6 +167,6 @@ void an_miss_curves_print(const struct an_sweepgrid *g, struct an_text *text)
 	}
 	draw_curves(&c, g, n_curves);
 	print_canvas(&c, text);
-	print_axis(&c, g, text);
+	print_size_axis_and_labels(&c, g, text);
 	print_legend(g, n_curves, text);
 }

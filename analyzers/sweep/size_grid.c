@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-uint32_t an_sweepgrid_next_line_size(const struct an_sweep *s,
-				     uint32_t current_size)
+uint32_t an_sweep_next_larger_line_size(const struct an_sweep *s,
+					uint32_t current_size)
 {
 	uint32_t least = 0;
 
@@ -21,7 +21,7 @@ uint32_t an_sweepgrid_next_line_size(const struct an_sweep *s,
 	return least;
 }
 
-static int compare_values(const void *x, const void *y)
+static int compare_u64_ascending(const void *x, const void *y)
 {
 	uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
 
@@ -29,11 +29,11 @@ static int compare_values(const void *x, const void *y)
 }
 
 /* Sort @n values and remove duplicates. Return: number of remaining values. */
-static unsigned sort_unique(uint64_t *value, unsigned n)
+static unsigned sort_and_remove_duplicates(uint64_t *value, unsigned n)
 {
 	unsigned n_unique = 0;
 
-	qsort(value, n, sizeof(*value), compare_values);
+	qsort(value, n, sizeof(*value), compare_u64_ascending);
 	for (unsigned i = 0; i < n; i++)
 		if (n_unique == 0 || value[n_unique - 1] != value[i])
 			value[n_unique++] = value[i];
@@ -46,10 +46,10 @@ static void list_unique_cache_sizes(struct an_sweepgrid *g,
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->shape[i].line == g->line)
 			g->size[g->n_sizes++] = s->shape[i].size;
-	g->n_sizes = sort_unique(g->size, g->n_sizes);
+	g->n_sizes = sort_and_remove_duplicates(g->size, g->n_sizes);
 }
 
-static bool has_assoc(const struct an_sweepgrid *g, uint32_t assoc)
+static bool has_column_of_assoc(const struct an_sweepgrid *g, uint32_t assoc)
 {
 	for (unsigned i = 0; i < g->n_assocs; i++)
 		if (g->assoc[i] == assoc)
@@ -70,12 +70,12 @@ static void list_unique_assoc_columns(struct an_sweepgrid *g,
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->shape[i].line == g->line && s->shape[i].sets > 1)
 			scratch[n++] = s->shape[i].assoc;
-	n = sort_unique(scratch, n);
+	n = sort_and_remove_duplicates(scratch, n);
 	for (unsigned i = 0; i < n; i++)
 		g->assoc[g->n_assocs++] = (uint32_t)scratch[i];
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->shape[i].line == g->line &&
-		    !has_assoc(g, s->shape[i].assoc)) {
+		    !has_column_of_assoc(g, s->shape[i].assoc)) {
 			g->assoc[g->n_assocs++] = AN_FULLY_ASSOC;
 			break;
 		}
@@ -84,12 +84,12 @@ static void list_unique_assoc_columns(struct an_sweepgrid *g,
 static const struct an_sweepcount *
 find_count_of_shape(const struct an_sweep *s,
 		    const struct an_sweepcount *counts, uint32_t line_size,
-		    uint64_t size, uint32_t assoc)
+		    uint64_t cache_size, uint32_t assoc)
 {
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct an_shape *x = &s->shape[i];
 
-		if (x->line == line_size && x->size == size &&
+		if (x->line == line_size && x->size == cache_size &&
 		    (assoc == AN_FULLY_ASSOC ? x->sets == 1
 					     : x->assoc == assoc))
 			return &counts[i];
@@ -153,7 +153,8 @@ const char *an_sweepgrid_format_size(char to[AN_LABEL_SIZE], uint64_t bytes)
 	return to;
 }
 
-const char *an_sweepgrid_assoc_label(char buffer[AN_LABEL_SIZE], uint32_t assoc)
+const char *an_sweepgrid_format_assoc(char buffer[AN_LABEL_SIZE],
+				      uint32_t assoc)
 {
 	if (assoc == AN_FULLY_ASSOC)
 		return "full";

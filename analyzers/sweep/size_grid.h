@@ -29,8 +29,8 @@ struct an_sweepgrid {
 
 /* Return the smallest line size of the sweep that is greater than
    @current_size; 0: none. */
-uint32_t an_sweepgrid_next_line_size(const struct an_sweep *,
-				     uint32_t current_size);
+uint32_t an_sweep_next_larger_line_size(const struct an_sweep *,
+					uint32_t current_size);
 
 /* Build the grid of the caches with line size @line_size. @counts: by shape;
    must outlive the grid.
@@ -51,8 +51,8 @@ const char *an_sweepgrid_format_size(char to[AN_LABEL_SIZE], uint64_t bytes);
 
 /* Format an associativity: "8-way"; AN_FULLY_ASSOC as "full". Return: @buffer,
    or a constant for "full". */
-const char *an_sweepgrid_assoc_label(char buffer[AN_LABEL_SIZE],
-				     uint32_t assoc);
+const char *an_sweepgrid_format_assoc(char buffer[AN_LABEL_SIZE],
+				      uint32_t assoc);
 
 /* Print a plot of the miss percentage over the cache size, with a curve for
    each associativity, 12 at most. Print nothing if there are fewer than 2 or

@@ -77,8 +77,8 @@ static void test_cells(const struct an_sweep *s)
 			 expected[i];
 	ok(right, "each cell has the misses of its cache");
 	an_sweepgrid_release(&g);
-	ok(an_sweepgrid_next_line_size(s, 64) == 128 &&
-		   an_sweepgrid_next_line_size(s, 128) == 0,
+	ok(an_sweep_next_larger_line_size(s, 64) == 128 &&
+		   an_sweep_next_larger_line_size(s, 128) == 0,
 	   "each line size has a table");
 }
 

@@ -18,7 +18,7 @@ struct sweep {
 	struct an_sweepcount *count; /* [sweep->n] by shape, set by finish() */
 };
 
-static const struct an_sweep *get_sweep(const struct sweep *s)
+static const struct an_sweep *get_configured_sweep(const struct sweep *s)
 {
 	return s->env->geometry->sweep;
 }
@@ -28,11 +28,11 @@ static int sweep_allocate_counts(void *state, const struct an_env *env)
 	struct sweep *s = state;
 
 	s->env = env;
-	s->count = calloc(get_sweep(s)->n, sizeof(*s->count));
+	s->count = calloc(get_configured_sweep(s)->n, sizeof(*s->count));
 	return s->count ? 0 : -ENOMEM;
 }
 
-static int compare_shapes(const void *x, const void *y)
+static int compare_shapes_line_sets_assoc(const void *x, const void *y)
 {
 	const struct an_shape *a = *(const struct an_shape *const *)x;
 	const struct an_shape *b = *(const struct an_shape *const *)y;
@@ -87,7 +87,7 @@ static int init_sweeplines_by_line_size(struct sweep *s,
    caches. */
 static int create_caches(struct sweep *s)
 {
-	const struct an_sweep *sweep = get_sweep(s);
+	const struct an_sweep *sweep = get_configured_sweep(s);
 	const struct an_shape **shape = malloc(sweep->n * sizeof(*shape));
 	int err;
 
@@ -95,7 +95,7 @@ static int create_caches(struct sweep *s)
 		return -ENOMEM;
 	for (unsigned i = 0; i < sweep->n; i++)
 		shape[i] = &sweep->shape[i];
-	qsort(shape, sweep->n, sizeof(*shape), compare_shapes);
+	qsort(shape, sweep->n, sizeof(*shape), compare_shapes_line_sets_assoc);
 	err = init_sweeplines_by_line_size(s, shape, sweep->n);
 	free(shape);
 	return err;
@@ -134,7 +134,7 @@ static void release_caches(struct sweep *s)
 static int sweep_collect_counts_free_caches(void *state)
 {
 	struct sweep *s = state;
-	const struct an_sweep *sweep = get_sweep(s);
+	const struct an_sweep *sweep = get_configured_sweep(s);
 	bool failed = false;
 
 	for (unsigned i = 0; i < s->n_lines; i++)
@@ -154,7 +154,7 @@ static int sweep_merge(void *into, const void *from)
 	struct sweep *s = into;
 	const struct sweep *source = from;
 
-	for (unsigned i = 0; i < get_sweep(s)->n; i++)
+	for (unsigned i = 0; i < get_configured_sweep(s)->n; i++)
 		for (int kind = 0; kind < 2; kind++) {
 			s->count[i].accesses[kind] +=
 				source->count[i].accesses[kind];

@@ -102,11 +102,12 @@ static unsigned ratio_column_index(const struct an_sweepgrid *g,
 	return 1 + 2 * g->n_assocs + assoc_index;
 }
 
-static const char *format_assoc_in_model(struct al_model *m, uint32_t assoc)
+static const char *copy_assoc_label_into_model(struct al_model *m,
+					       uint32_t assoc)
 {
 	char label[AN_LABEL_SIZE];
 
-	return al_model_copy_string(m, an_sweepgrid_assoc_label(label, assoc));
+	return al_model_copy_string(m, an_sweepgrid_format_assoc(label, assoc));
 }
 
 static struct al_column *create_grid_table_columns(struct al_model *m,
@@ -129,7 +130,7 @@ static struct al_column *create_grid_table_columns(struct al_model *m,
 		column[misses] = (struct al_column){.kind = AL_COLUMN_NUMBER};
 		column[misses + 1] = column[misses];
 		column[ratio_column_index(g, a)] = (struct al_column){
-			.title = format_assoc_in_model(m, g->assoc[a]),
+			.title = copy_assoc_label_into_model(m, g->assoc[a]),
 			.kind = AL_COLUMN_RATIO,
 			.numerator = misses,
 			.denominator = misses + 1,
@@ -171,27 +172,29 @@ static void add_row_of_size(struct al_model *m, struct al_table *t,
 /* Add a view of table @t with the sizes and the ratios of at most COLUMNS
    associativities, from index @first_assoc_index on. @title: NULL: the view
    continues the one before. */
-static void add_view_of_assocs(struct al_model *m, const struct al_table *t,
-			       const struct an_sweepgrid *g,
-			       unsigned first_assoc, const char *title)
+static void add_view_of_assocs_from_index(struct al_model *m,
+					  const struct al_table *t,
+					  const struct an_sweepgrid *g,
+					  unsigned first_assoc_index,
+					  const char *title)
 {
-	unsigned end = first_assoc + COLUMNS < g->n_assocs
-			       ? first_assoc + COLUMNS
+	unsigned end = first_assoc_index + COLUMNS < g->n_assocs
+			       ? first_assoc_index + COLUMNS
 			       : g->n_assocs;
 	unsigned *column = al_model_alloc_uninitialised(
-		m, (1 + end - first_assoc) * sizeof(*column));
+		m, (1 + end - first_assoc_index) * sizeof(*column));
 
 	if (column == NULL)
 		return;
 	column[0] = 0;
-	for (unsigned a = first_assoc; a < end; a++)
-		column[1 + a - first_assoc] = ratio_column_index(g, a);
-	al_model_add_view(m,
-			  &(struct al_view){.title = title,
-					    .table = t,
-					    .column = column,
-					    .n_columns = 1 + end - first_assoc,
-					    .sort = AL_UNSORTED});
+	for (unsigned a = first_assoc_index; a < end; a++)
+		column[1 + a - first_assoc_index] = ratio_column_index(g, a);
+	al_model_add_view(
+		m, &(struct al_view){.title = title,
+				     .table = t,
+				     .column = column,
+				     .n_columns = 1 + end - first_assoc_index,
+				     .sort = AL_UNSORTED});
 }
 
 static const char *format_sweep_title(struct al_model *m,
@@ -220,7 +223,8 @@ static void add_grid_table_and_views(struct al_model *m,
 	for (unsigned i = 0; i < grid->n_sizes; i++)
 		add_row_of_size(m, t, grid, i);
 	for (unsigned a = 0; a < grid->n_assocs; a += COLUMNS)
-		add_view_of_assocs(m, t, grid, a, a == 0 ? title : NULL);
+		add_view_of_assocs_from_index(m, t, grid, a,
+					      a == 0 ? title : NULL);
 }
 
 /* Sweep, and counts of its caches by shape, from which curves are drawn. */
@@ -276,6 +280,6 @@ void an_sweep_add_to_model(const struct an_geometry *g,
 
 	al_model_add_uncopied_string(m, "policy", "LRU");
 	add_table_of_caches(m, g, count);
-	while ((line = an_sweepgrid_next_line_size(g->sweep, line)) != 0)
+	while ((line = an_sweep_next_larger_line_size(g->sweep, line)) != 0)
 		add_line_size_grid_and_curves(m, g, count, line);
 }

@@ -15,10 +15,10 @@ enum {
 	AHEAD = 256
 }; /* [4 bytes] distance from the slots that are read to those that are
       prefetched */
-
-static enum an_sweep_kind access_kind(const struct an_block *b, unsigned access)
+static enum an_sweep_kind sweep_kind_of_access(const struct an_block *b,
+					       unsigned access_index)
 {
-	return b->access[access].kind == PT_STORE ? AN_WRITE : AN_READ;
+	return b->access[access_index].kind == PT_STORE ? AN_WRITE : AN_READ;
 }
 
 static void simulate_access_in_forest(struct an_forest *f, uint64_t addr,
@@ -42,7 +42,7 @@ simulate_run_access_by_access(struct an_forest *f, const struct an_block *b,
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
 		if (an_block_get_access_if_done(b, smallest, i, slots, &ref))
 			simulate_access_in_forest(f, ref.addr, ref.size,
-						  access_kind(b, i));
+						  sweep_kind_of_access(b, i));
 }
 
 static void simulate_batch_data_in_forest(struct an_sweepline *l,
@@ -155,7 +155,8 @@ static void simulate_exec_in_order(struct an_sweepline *l,
 			if (an_block_get_access_if_done(b, smallest, access,
 							slots, &r))
 				simulate_access_if_on_path(
-					l, AN_DATA, r, access_kind(b, access));
+					l, AN_DATA, r,
+					sweep_kind_of_access(b, access));
 	}
 }
 
@@ -180,8 +181,8 @@ static int get_first_forest_error(const struct an_sweepline *l)
 	return err;
 }
 
-static void run_batch_without_upper_levels(struct an_sweepline *l,
-					   const struct an_batch *batch)
+static void simulate_batch_of_data_or_code_only(struct an_sweepline *l,
+						const struct an_batch *batch)
 {
 	for (unsigned i = 0; i < l->n_forests; i++)
 		if (l->on_path[AN_DATA])
@@ -203,7 +204,7 @@ int an_sweepline_run_batch(struct an_sweepline *l, const struct an_batch *batch)
 	if (!l->upper_levels.separate_l1)
 		simulate_batch_in_order(l, batch);
 	else if (l->has_no_upper_level)
-		run_batch_without_upper_levels(l, batch);
+		simulate_batch_of_data_or_code_only(l, batch);
 	else
 		an_sweepline_run_batch_split_l1(l, batch);
 	return get_first_forest_error(l);

@@ -77,7 +77,7 @@ static bool run_analysis(const struct toy_program_state *p,
 	al_model_init(&m);
 	if (err == 0)
 		class->result(state, &m);
-	al_model_write(&m, &found.sink);
+	al_model_write_to_sink(&m, &found.sink);
 	al_model_release(&m);
 	class->close(state);
 	free(state);

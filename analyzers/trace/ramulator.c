@@ -40,7 +40,7 @@ static int ramulator_parse_options(void *state, const struct an_env *env)
 	return 0;
 }
 
-static int init_levels(struct ramulator *r)
+static int init_levels_and_smallest_line(struct ramulator *r)
 {
 	const struct an_geometry *g = r->env->geometry;
 	int err = 0;
@@ -59,7 +59,7 @@ static int ramulator_init_once_store_block(void *state,
 {
 	struct ramulator *r = state;
 
-	if (r->smallest_line == 0 && init_levels(r) != 0)
+	if (r->smallest_line == 0 && init_levels_and_smallest_line(r) != 0)
 		return -ENOMEM;
 	return an_block_list_append(&r->blocks, block);
 }
@@ -67,15 +67,15 @@ static int ramulator_init_once_store_block(void *state,
 /* Write one line of the trace to @p; do nothing if @p is NULL, as in warm-up
    batches. */
 static void write_trace_line_unless_warmup(const struct ramulator *r,
-					   struct an_output *p, bool write,
+					   struct an_output *p, bool is_write,
 					   uint64_t addr)
 {
 	if (p == NULL)
 		return;
 	if (!r->as_letters)
-		an_output_string(p, write ? "ST " : "LD ");
+		an_output_string(p, is_write ? "ST " : "LD ");
 	an_output_hex_with_0x(p, addr);
-	an_output_string(p, r->as_letters ? write ? " W\n" : " R\n" : "\n");
+	an_output_string(p, r->as_letters ? is_write ? " W\n" : " R\n" : "\n");
 }
 
 /* Simulate a use of a line in the last level. If it misses, also if it is a
@@ -127,8 +127,10 @@ static void simulate_fetch_if_memory_trace(struct ramulator *r,
 			(struct an_ref){i->addr, i->len, false});
 }
 
-static void trace_access(struct ramulator *r, struct an_output *p,
-			 const struct pt_access *a, struct an_ref ref)
+static void simulate_or_trace_data_access(struct ramulator *r,
+					  struct an_output *p,
+					  const struct pt_access *a,
+					  struct an_ref ref)
 {
 	if (r->of_memory) {
 		simulate_and_trace_access(r, p, r->env->geometry->first_data,
@@ -157,7 +159,8 @@ static void trace_exec(struct ramulator *r, struct an_output *p,
 				    b, r->smallest_line, access,
 				    batch->slots + an_exec_slot_offset(e),
 				    &ref))
-				trace_access(r, p, &b->access[access], ref);
+				simulate_or_trace_data_access(
+					r, p, &b->access[access], ref);
 	}
 }
 

@@ -97,10 +97,10 @@ static void end_line_flush_if_full(struct trace *t)
 		flush_buffer(t);
 }
 
-static void write_lackey_line(struct trace *t, const char *kind, uint64_t addr,
-			      unsigned size)
+static void write_lackey_line(struct trace *t, const char *kind_3_chars,
+			      uint64_t addr, unsigned size)
 {
-	append_bytes(t, kind, 3);
+	append_bytes(t, kind_3_chars, 3);
 	append_hex(t, addr, 8);
 	t->buffer[t->used++] = ',';
 	append_decimal(t, size);
@@ -122,11 +122,11 @@ static void write_text_line(struct trace *t, uint64_t pc, char kind,
 }
 
 static void write_access_if_done(struct trace *t, const struct an_block *b,
-				 unsigned i, const struct an_batch *batch,
-				 struct an_exec e)
+				 unsigned access_index,
+				 const struct an_batch *batch, struct an_exec e)
 {
 	static const char *const lackey[] = {" L ", " S ", " M "};
-	const struct pt_access *a = &b->access[i];
+	const struct pt_access *a = &b->access[access_index];
 	uint64_t value = 0;
 
 	if (a->slot != PT_NO_SLOT) {

@@ -120,7 +120,7 @@ void al_model_begin_list(struct al_model *m, const char *key)
 	add_and_open_container_node(m, AL_RESULT_LIST, key);
 }
 
-void al_model_end(struct al_model *m)
+void al_model_end_object_or_list(struct al_model *m)
 {
 	if (!m->error)
 		m->open = m->open->parent;
@@ -128,9 +128,10 @@ void al_model_end(struct al_model *m)
 
 /* Append a member with a title, a unit and a value to m->open. @title: NULL:
    the title is @key. */
-static void add_value(struct al_model *m, enum al_result_kind kind,
-		      const char *key, const char *title, const char *unit,
-		      union al_cell value)
+static void add_titled_value_with_unit(struct al_model *m,
+				       enum al_result_kind kind,
+				       const char *key, const char *title,
+				       const char *unit, union al_cell value)
 {
 	struct al_result_node *n = add_node_to_open_container(m, kind, key);
 
@@ -145,15 +146,15 @@ static void add_value(struct al_model *m, enum al_result_kind kind,
 void al_model_add_number(struct al_model *m, const char *key, const char *title,
 			 const char *unit, uint64_t value)
 {
-	add_value(m, AL_RESULT_NUMBER, key, title, unit,
-		  (union al_cell){.number = value});
+	add_titled_value_with_unit(m, AL_RESULT_NUMBER, key, title, unit,
+				   (union al_cell){.number = value});
 }
 
 void al_model_add_real(struct al_model *m, const char *key, const char *title,
 		       const char *unit, double value)
 {
-	add_value(m, AL_RESULT_REAL, key, title, unit,
-		  (union al_cell){.real = value});
+	add_titled_value_with_unit(m, AL_RESULT_REAL, key, title, unit,
+				   (union al_cell){.real = value});
 }
 
 void al_model_add_uncopied_string(struct al_model *m, const char *key,
@@ -262,8 +263,8 @@ void al_model_add_view(struct al_model *m, const struct al_view *view)
 
 /* ---- read ---- */
 
-const struct al_result_node *al_model_find(const struct al_result_node *node,
-					   const char *key)
+const struct al_result_node *
+al_model_find_member(const struct al_result_node *node, const char *key)
 {
 	const struct al_result_node *n = node->first;
 
@@ -286,7 +287,7 @@ const struct al_table *al_model_find_table(const struct al_model *m,
 	return NULL;
 }
 
-int al_table_find_column(const struct al_table *t, const char *key)
+int al_table_find_column_index(const struct al_table *t, const char *key)
 {
 	for (unsigned i = 0; i < t->n_columns; i++) {
 		const struct al_column *c = &t->column[i];

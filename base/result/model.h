@@ -216,7 +216,7 @@ void al_model_release(struct al_model *);
    what is added next; end the innermost one. */
 void al_model_begin_object(struct al_model *, const char *key);
 void al_model_begin_list(struct al_model *, const char *key);
-void al_model_end(struct al_model *);
+void al_model_end_object_or_list(struct al_model *);
 
 /**
  * al_model_add_number() - Add a number.
@@ -283,8 +283,8 @@ const char *al_model_copy_string(struct al_model *, const char *);
 
 /* Return the first direct member of an object with the key @key; NULL if there
    is none. */
-const struct al_result_node *al_model_find(const struct al_result_node *,
-					   const char *key);
+const struct al_result_node *al_model_find_member(const struct al_result_node *,
+						  const char *key);
 
 /* Return the table in the root that has the key @key, or has no key and the
    title @key; NULL if there is none. */
@@ -293,7 +293,7 @@ const struct al_table *al_model_find_table(const struct al_model *,
 
 /* Return the index of the column whose key, or whose id if it has no key, is
    @key; -1 if there is none. */
-int al_table_find_column(const struct al_table *, const char *key);
+int al_table_find_column_index(const struct al_table *, const char *key);
 
 static inline const union al_cell *al_table_row(const struct al_table *t,
 						size_t row_index)

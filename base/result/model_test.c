@@ -106,10 +106,10 @@ static void build(struct al_model *m)
 	al_model_begin_object(m, "o");
 	al_model_begin_list(m, "l");
 	al_model_add_uncopied_string(m, NULL, "x");
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 	al_model_begin_object(m, "empty");
-	al_model_end(m);
-	al_model_end(m);
+	al_model_end_object_or_list(m);
+	al_model_end_object_or_list(m);
 	al_model_add_uncopied_series(m, "s", NULL, series, 3);
 	t = al_model_add_table(m, "t", "Rows", column, ALL);
 	for (int i = 0; i < 4; i++)
@@ -151,7 +151,7 @@ static void test_json(const struct al_model *m)
 
 	al_json_init(&json, f);
 	json.sink.begin(&json.sink, NULL);
-	al_model_write(m, &json.sink);
+	al_model_write_to_sink(m, &json.sink);
 	json.sink.end(&json.sink);
 	fclose(f);
 	is_str(all, want, "JSON has all members in order, and no other column");
@@ -239,13 +239,14 @@ static void test_find(const struct al_model *m)
 {
 	const struct al_table *t = al_model_find_table(m, "t");
 
-	ok(al_model_find(&m->root, "o") && !al_model_find(&m->root, "x") &&
+	ok(al_model_find_member(&m->root, "o") &&
+		   !al_model_find_member(&m->root, "x") &&
 		   !al_model_find_table(m, "n") &&
 		   al_model_find_table(m, "People"),
 	   "members are found by their key");
-	ok(al_table_find_column(t, "uses") == USES &&
-		   al_table_find_column(t, "secret") == HIDDEN &&
-		   al_table_find_column(t, "hidden") == -1,
+	ok(al_table_find_column_index(t, "uses") == USES &&
+		   al_table_find_column_index(t, "secret") == HIDDEN &&
+		   al_table_find_column_index(t, "hidden") == -1,
 	   "and columns by theirs");
 }
 
@@ -275,7 +276,8 @@ static void test_memory(void)
 		countdown = 0;
 		al_model_add_uncopied_string(&m, "late", "x");
 		err = m.error;
-		failed += err == -ENOMEM && !al_model_find(&m.root, "late");
+		failed += err == -ENOMEM &&
+			  !al_model_find_member(&m.root, "late");
 		al_model_release(&m);
 	}
 	ok(!err && n > 3 && failed == n - 1,

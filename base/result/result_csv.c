@@ -42,25 +42,25 @@ static void write_text_quoted_if_needed(struct output *o, const char *s)
 /* Write the cell of column @c, nothing for a text that is NULL; the key of the
    column if @cell_or_null is NULL. */
 static void write_csv_cell_or_key(struct output *o, const struct al_column *c,
-				  const union al_cell *cell)
+				  const union al_cell *cell_or_null)
 {
 	char number[NUMBER];
 
-	if (cell == NULL) {
+	if (cell_or_null == NULL) {
 		write_text_quoted_if_needed(o, c->key);
 	} else if (c->kind == AL_COLUMN_NUMBER) {
 		snprintf(number, sizeof(number), "%llu",
-			 (unsigned long long)cell->number);
+			 (unsigned long long)cell_or_null->number);
 		write_text_quoted_if_needed(o, number);
-	} else if (cell->text != NULL) {
-		write_text_quoted_if_needed(o, cell->text);
+	} else if (cell_or_null->text != NULL) {
+		write_text_quoted_if_needed(o, cell_or_null->text);
 	}
 }
 
 /* Write the line of a row; the line of the keys if @row_or_null is NULL.
    Columns without a key are left out. */
 static void write_csv_row_or_keys(struct output *o, const struct al_table *t,
-				  const union al_cell *row)
+				  const union al_cell *row_or_null)
 {
 	const char *separator = "";
 
@@ -68,7 +68,8 @@ static void write_csv_row_or_keys(struct output *o, const struct al_table *t,
 		if (t->column[i].key == NULL)
 			continue;
 		write_bytes(o, separator, strlen(separator));
-		write_csv_cell_or_key(o, &t->column[i], row ? &row[i] : NULL);
+		write_csv_cell_or_key(o, &t->column[i],
+				      row_or_null ? &row_or_null[i] : NULL);
 		separator = ",";
 	}
 	write_bytes(o, "\n", 1);

@@ -38,8 +38,8 @@ static void write_series_as_list(const struct al_result_node *n,
 	sink->end(sink);
 }
 
-static void write_real_series(const struct al_result_node *n,
-			      struct an_sink *sink)
+static void write_real_series_as_list(const struct al_result_node *n,
+				      struct an_sink *sink)
 {
 	sink->begin_list(sink, n->key);
 	for (size_t i = 0; i < n->n; i++)
@@ -73,7 +73,7 @@ static void write_value_series_or_table(const struct al_result_node *n,
 		write_series_as_list(n, sink);
 		break;
 	case AL_RESULT_REAL_SERIES:
-		write_real_series(n, sink);
+		write_real_series_as_list(n, sink);
 		break;
 	default:
 		if (n->table != NULL && n->table->key != NULL)
@@ -81,7 +81,7 @@ static void write_value_series_or_table(const struct al_result_node *n,
 	}
 }
 
-void al_model_write(const struct al_model *m, struct an_sink *sink)
+void al_model_write_to_sink(const struct al_model *m, struct an_sink *sink)
 {
 	const struct al_result_node *n = m->root.first, *parent = &m->root;
 

@@ -8,6 +8,6 @@
 
 /* Write the members of the root, without tables, columns, ratios and labels
    that are only for people. */
-void al_model_write(const struct al_model *, struct an_sink *);
+void al_model_write_to_sink(const struct al_model *, struct an_sink *);
 
 #endif

@@ -59,14 +59,15 @@ static void format_ratio(char to[CELL], const struct al_column *c,
    not a label column. @to receives a number or ratio, and is returned; a text
    is returned from @row. */
 static const char *format_cell_text(char to[CELL], const struct al_table *t,
-				    unsigned i, const union al_cell *row)
+				    unsigned column_index,
+				    const union al_cell *row)
 {
-	const struct al_column *c = &t->column[i];
+	const struct al_column *c = &t->column[column_index];
 
 	if (c->kind == AL_COLUMN_TEXT)
-		return row[i].text ? row[i].text : "";
+		return row[column_index].text ? row[column_index].text : "";
 	if (c->kind == AL_COLUMN_NUMBER)
-		format_number_in_column_style(to, c, row[i].number);
+		format_number_in_column_style(to, c, row[column_index].number);
 	else
 		format_ratio(to, c, row);
 	return to;
@@ -93,7 +94,7 @@ static const struct al_column *view_column_at(const struct printing *p,
 
 /* Set the width of a column to the length of its longest cell or of its title,
    if that is longer; of a label column, to the length of its title. */
-static void measure_column_width(struct printing *p, unsigned view_index)
+static void set_column_width_from_cells(struct printing *p, unsigned view_index)
 {
 	const struct al_table *t = p->view->table;
 	char to[CELL];
@@ -198,7 +199,7 @@ static int print_heading_titles_and_rows(struct printing *p)
 	int err;
 
 	for (unsigned i = 0; i < v->n_columns; i++)
-		measure_column_width(p, i);
+		set_column_width_from_cells(p, i);
 	set_label_widths_to_rest_of_line(p);
 	if (v->title != NULL)
 		p->text->heading(p->text, v->title);
@@ -258,8 +259,9 @@ static void print_title_and_numbers(const struct al_model *m,
 	}
 }
 
-static int print_views(const struct al_model *m, bool details,
-		       const struct al_shown *shown, struct an_text *text)
+static int print_detail_or_other_views(const struct al_model *m, bool details,
+				       const struct al_shown *shown,
+				       struct an_text *text)
 {
 	int err = 0;
 
@@ -275,12 +277,12 @@ int al_model_print_numbers_and_views(const struct al_model *m,
 {
 	if (m->title != NULL)
 		print_title_and_numbers(m, text);
-	return print_views(m, false, shown, text);
+	return print_detail_or_other_views(m, false, shown, text);
 }
 
 int al_model_print_detail_views(const struct al_model *m,
 				const struct al_shown *shown,
 				struct an_text *text)
 {
-	return print_views(m, true, shown, text);
+	return print_detail_or_other_views(m, true, shown, text);
 }

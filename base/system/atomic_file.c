@@ -126,7 +126,8 @@ int al_file_open_for_atomic_write(struct al_file *f, const char *path)
 	if (!f->path)
 		return -ENOMEM;
 	if (is_standard_output(f))
-		return (f->stream = al_special_file_stdout()) ? 0 : -errno;
+		return (f->stream = al_special_file_shared_stdout()) ? 0
+								     : -errno;
 	err = al_replace_check_is_allowed(path);
 	if (!err && al_is_special_file(path))
 		return (f->stream = al_special_file_open(path)) ? 0 : -errno;

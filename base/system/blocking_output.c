@@ -87,7 +87,7 @@ bool al_is_special_file(const char *path)
    affects no other process. Duplicate @fd if that fails, or if it is another
    kind of file: a socket cannot be opened, and a regular file must share its
    offset. @file_mode: st_mode of the file. Return: a descriptor; -errno. */
-static int reopen_or_duplicate(int fd, mode_t file_mode)
+static int reopen_nonblocking_or_duplicate(int fd, mode_t file_mode)
 {
 	int new_fd = -1;
 	char name[32];
@@ -103,7 +103,7 @@ static int reopen_or_duplicate(int fd, mode_t file_mode)
 
 /* Return a new descriptor for the file of @fd; -EBADF if @fd is not open for
    writing, or another -errno. Flush stdout first if @fd is 1. */
-static int reopen_for_writing(int fd)
+static int reopen_descriptor_for_writing(int fd)
 {
 	int flags = fcntl(fd, F_GETFL);
 	struct stat st;
@@ -112,8 +112,9 @@ static int reopen_for_writing(int fd)
 		return -EBADF;
 	if (fd == STDOUT_FILENO)
 		fflush(stdout);
-	return fstat(fd, &st) < 0 ? -errno
-				  : reopen_or_duplicate(fd, st.st_mode);
+	return fstat(fd, &st) < 0
+		       ? -errno
+		       : reopen_nonblocking_or_duplicate(fd, st.st_mode);
 }
 
 static bool is_fifo(const char *path)
@@ -146,11 +147,11 @@ static int open_special_file_for_writing(const char *path)
 	int fd = descriptor_named_by(path);
 
 	al_blocking_check();
-	return fd >= 0 ? reopen_for_writing(fd)
+	return fd >= 0 ? reopen_descriptor_for_writing(fd)
 		       : open_path_wait_for_fifo_reader(path);
 }
 
-int al_special_file_blocking_or_errno(const char *path)
+int al_special_file_open_blocking_fd(const char *path)
 {
 	int fd = open_special_file_for_writing(path), flags;
 
@@ -227,7 +228,7 @@ static int seek_sink(void *cookie, off64_t *offset, int whence)
 
 static struct sink standard; /* state of the stream for standard output */
 
-static int close_sink(void *cookie)
+static int close_and_free_sink(void *cookie)
 {
 	struct sink *s = cookie;
 	int rc = close(s->fd);
@@ -252,12 +253,12 @@ static void init_sink(struct sink *s, int fd)
 /* Open a special file as a fully buffered stream for writing. @s: receives the
    state of the stream, and must outlive it. Return: the stream; NULL with
    errno. */
-static FILE *open_stream(struct sink *s, const char *path)
+static FILE *open_special_file_stream(struct sink *s, const char *path)
 {
 	static const cookie_io_functions_t io = {
 		.write = write_sink,
 		.seek = seek_sink,
-		.close = close_sink,
+		.close = close_and_free_sink,
 	};
 	FILE *stream;
 	int fd = open_special_file_for_writing(path), err;
@@ -281,14 +282,14 @@ static FILE *open_stream(struct sink *s, const char *path)
 FILE *al_special_file_open(const char *path)
 {
 	struct sink *s = malloc(sizeof(*s));
-	FILE *stream = s ? open_stream(s, path) : NULL;
+	FILE *stream = s ? open_special_file_stream(s, path) : NULL;
 
 	if (!stream)
 		free(s);
 	return stream;
 }
 
-FILE *al_special_file_stdout(void)
+FILE *al_special_file_shared_stdout(void)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	static FILE *stream;
@@ -296,7 +297,7 @@ FILE *al_special_file_stdout(void)
 
 	pthread_mutex_lock(&lock);
 	if (!stream)
-		stream = open_stream(&standard, "-");
+		stream = open_special_file_stream(&standard, "-");
 	found = stream;
 	pthread_mutex_unlock(&lock);
 	return found;

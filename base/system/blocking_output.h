@@ -52,10 +52,10 @@ FILE *al_special_file_open(const char *path);
 /* Return the stream of standard output that all outputs share, so that the data
    of each fwrite() stays together; or NULL with errno. The first call opens the
    stream. It is never closed. */
-FILE *al_special_file_stdout(void);
+FILE *al_special_file_shared_stdout(void);
 
 /**
- * al_special_file_blocking_or_errno() - Open a special file for another process
+ * al_special_file_open_blocking_fd() - Open a special file for another process
  * to write.
  *
  * Waits for a FIFO's reader as al_special_file_open() does. Writing to the
@@ -63,6 +63,6 @@ FILE *al_special_file_stdout(void);
  *
  * Return: a descriptor that is closed on exec; -errno.
  */
-int al_special_file_blocking_or_errno(const char *path);
+int al_special_file_open_blocking_fd(const char *path);
 
 #endif

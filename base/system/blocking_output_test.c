@@ -110,14 +110,14 @@ static void check_descriptor(const char *what, int in, int out)
 static void check_program(void)
 {
 	int in = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	int out = al_special_file_blocking_or_errno("fifo");
+	int out = al_special_file_open_blocking_fd("fifo");
 
 	ok(out >= 0 && !(fcntl(out, F_GETFL) & O_NONBLOCK),
 	   "a program's output blocks as usual");
 	close(out);
 	close(in);
 	set_stop_limit(1);
-	ok(al_special_file_blocking_or_errno("fifo") == -ECANCELED,
+	ok(al_special_file_open_blocking_fd("fifo") == -ECANCELED,
 	   "and is given up alike");
 }
 

@@ -10,7 +10,7 @@ enum {
 				   itself [bytes] */
 };
 
-void al_heap_set_arena_and_mmap_limit(void)
+void al_heap_set_one_arena_and_mmap_limit(void)
 {
 	mallopt(M_ARENA_MAX, 1);
 	mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);

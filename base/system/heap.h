@@ -12,7 +12,7 @@
  * first large block is freed, and large blocks are then not returned to the
  * system. Context: before other threads start.
  */
-void al_heap_set_arena_and_mmap_limit(void);
+void al_heap_set_one_arena_and_mmap_limit(void);
 
 /* Return the free pages of the heap to the system, also those in its middle.
    Takes milliseconds, tens of them for a large heap, during which no thread can

@@ -51,7 +51,7 @@ static void copy_known_features(const char *flags, char *out)
 				"%s%s", used ? " " : "", feature[i]);
 }
 
-void al_processor_read_name_and_flags(struct al_processor *p)
+void al_processor_read_name_and_features(struct al_processor *p)
 {
 	FILE *file = fopen("/proc/cpuinfo", "re");
 	char *line = NULL, *value;

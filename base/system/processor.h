@@ -22,6 +22,6 @@ struct al_processor {
 
 /* Read the name and the features of the first processor from /proc/cpuinfo. A
    member that cannot be read becomes "". */
-void al_processor_read_name_and_flags(struct al_processor *);
+void al_processor_read_name_and_features(struct al_processor *);
 
 #endif

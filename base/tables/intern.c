@@ -27,8 +27,8 @@ static uint64_t hash_string(const char *s)
 
 /* Return the slot that holds the string @s, or the empty slot in which to store
    it. @hash: hash of @s. */
-static struct al_string **find_slot(const struct al_intern *in, uint64_t hash,
-				    const char *s)
+static struct al_string **find_slot_of_string(const struct al_intern *in,
+					      uint64_t hash, const char *s)
 {
 	size_t mask = in->n_slots - 1;
 
@@ -41,7 +41,7 @@ static struct al_string **find_slot(const struct al_intern *in, uint64_t hash,
 	}
 }
 
-static int double_slots(struct al_intern *in)
+static int double_slots_and_rehash(struct al_intern *in)
 {
 	struct al_intern bigger = {0};
 
@@ -51,8 +51,8 @@ static int double_slots(struct al_intern *in)
 		return -ENOMEM;
 	for (size_t i = 0; i < in->n_slots; i++)
 		if (in->slot[i])
-			*find_slot(&bigger, in->slot[i]->hash,
-				   in->slot[i]->text) = in->slot[i];
+			*find_slot_of_string(&bigger, in->slot[i]->hash,
+					     in->slot[i]->text) = in->slot[i];
 	free(in->slot);
 	in->slot = bigger.slot;
 	in->n_slots = bigger.n_slots;
@@ -61,15 +61,16 @@ static int double_slots(struct al_intern *in)
 
 /* Return the table's copy of @s, which is added if it is new; "???" if memory
    is short. The caller holds in->lock. */
-static const char *intern_locked_or_unknown(struct al_intern *in, const char *s)
+static const char *intern_locked_or_question_marks(struct al_intern *in,
+						   const char *s)
 {
 	uint64_t hash = hash_string(s);
 	size_t size = strlen(s) + 1;
 	struct al_string **slot;
 
-	if (in->n * 2 >= in->n_slots && double_slots(in) < 0)
+	if (in->n * 2 >= in->n_slots && double_slots_and_rehash(in) < 0)
 		return "???";
-	slot = find_slot(in, hash, s);
+	slot = find_slot_of_string(in, hash, s);
 	if (!*slot) {
 		*slot = malloc(sizeof(**slot) + size);
 		if (!*slot)
@@ -86,7 +87,7 @@ const char *al_intern(struct al_intern *in, const char *s)
 	const char *copy;
 
 	pthread_mutex_lock(&in->lock);
-	copy = intern_locked_or_unknown(in, s);
+	copy = intern_locked_or_question_marks(in, s);
 	pthread_mutex_unlock(&in->lock);
 	return copy;
 }

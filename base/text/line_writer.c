@@ -77,13 +77,13 @@ unsigned al_display_capabilities(int fd)
 	return display;
 }
 
-void al_text_init(struct al_text *t, FILE *file, unsigned display)
+void al_text_init(struct al_text *t, FILE *file, unsigned display_flags)
 {
 	*t = (struct al_text){
-		.text = {display & AL_TERMINAL ? AL_COLUMNS : 0, write_line,
-			 write_heading},
+		.text = {display_flags & AL_TERMINAL ? AL_COLUMNS : 0,
+			 write_line, write_heading},
 		.file = file,
-		.colour = display & AL_COLOUR,
+		.colour = display_flags & AL_COLOUR,
 	};
 }
 

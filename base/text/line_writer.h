@@ -49,7 +49,7 @@ void al_display_set_colour(enum al_colour_use);
    al_display_set_colour() overrules both the kind of file and NO_COLOR. */
 unsigned al_display_capabilities(int fd);
 
-void al_text_init(struct al_text *, FILE *, unsigned display);
+void al_text_init(struct al_text *, FILE *, unsigned display_flags);
 
 /* Write @s without a line break, in the given style if the output has colours.
    Each unprintable character becomes '?'. */

@@ -9,7 +9,7 @@
 
 /* Parse the digits at *@text, and set *@text to the character after them.
    Return: 0; -EINVAL: no digit; -ERANGE: more than 64 bits. */
-static int parse_digits(const char **text, uint64_t *out)
+static int parse_leading_digits_and_advance(const char **text, uint64_t *out)
 {
 	const char *c = *text;
 	uint64_t n = 0;
@@ -27,15 +27,15 @@ static int parse_digits(const char **text, uint64_t *out)
 
 int al_number_parse_digits_only(const char *text, uint64_t *out)
 {
-	int rc = parse_digits(&text, out);
+	int rc = parse_leading_digits_and_advance(&text, out);
 
 	return rc ? rc : *text ? -EINVAL : 0;
 }
 
-int al_size_parse_kmg_letter(const char *text, uint64_t *bytes_out)
+int al_size_parse_optional_kmg(const char *text, uint64_t *bytes_out)
 {
 	static const char units[] = "KkMmGg";
-	int rc = parse_digits(&text, bytes_out);
+	int rc = parse_leading_digits_and_advance(&text, bytes_out);
 	const char *unit;
 
 	if (rc || !*text)

@@ -19,7 +19,7 @@ static uint64_t parse_size(const char *text)
 {
 	uint64_t n = 0;
 
-	return al_size_parse_kmg_letter(text, &n) ? UINT64_MAX - 1 : n;
+	return al_size_parse_optional_kmg(text, &n) ? UINT64_MAX - 1 : n;
 }
 
 static void test_numbers(void)
@@ -65,15 +65,15 @@ static void test_sizes(void)
 	is_u64(parse_size("2G"), 2ull << 30, "G");
 	is_u64(parse_size("17179869183G"), 17179869183ull << 30,
 	       "the most in G");
-	is_u64((uint64_t)-al_size_parse_kmg_letter("17179869184G", &n), ERANGE,
-	       "one more is out of range");
-	is_u64((uint64_t)-al_size_parse_kmg_letter("32KB", &n), EINVAL,
+	is_u64((uint64_t)-al_size_parse_optional_kmg("17179869184G", &n),
+	       ERANGE, "one more is out of range");
+	is_u64((uint64_t)-al_size_parse_optional_kmg("32KB", &n), EINVAL,
 	       "nothing follows the unit");
-	is_u64((uint64_t)-al_size_parse_kmg_letter("1T", &n), EINVAL,
+	is_u64((uint64_t)-al_size_parse_optional_kmg("1T", &n), EINVAL,
 	       "no other units");
-	is_u64((uint64_t)-al_size_parse_kmg_letter("K", &n), EINVAL,
+	is_u64((uint64_t)-al_size_parse_optional_kmg("K", &n), EINVAL,
 	       "no bare unit");
-	is_u64((uint64_t)-al_size_parse_kmg_letter("1.5M", &n), EINVAL,
+	is_u64((uint64_t)-al_size_parse_optional_kmg("1.5M", &n), EINVAL,
 	       "no fractions");
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/text/utf8.h"
 
-static bool is_control(uint32_t code)
+static bool is_control_or_line_separator(uint32_t code)
 {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 ||
 	       code == 0x2029;
@@ -22,7 +22,7 @@ static bool is_direction_mark(uint32_t code)
 
 bool al_is_printable(uint32_t code)
 {
-	return !is_control(code) && !is_direction_mark(code);
+	return !is_control_or_line_separator(code) && !is_direction_mark(code);
 }
 
 /* Decode the first character of @s. @shown: receives the bytes to print for it,

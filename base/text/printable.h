@@ -36,8 +36,8 @@ void al_write_printable(FILE *f, const char *s, size_t max_columns);
 size_t al_copy_printable_cut_to_fit(char *out, size_t size, const char *s);
 
 /**
- * al_template_drop_defaults() - Remove template arguments that are defaults of
- * the standard library's templates.
+ * al_template_drop_std_default_args() - Remove template arguments that are
+ * defaults of the standard library's templates.
  * @name: as the demangler writes it; is shortened in place.
  *
  * "std::map<int, char, std::less<int>, std::allocator<std::pair<int const,
@@ -46,6 +46,6 @@ size_t al_copy_printable_cut_to_fit(char *out, size_t size, const char *s);
  *
  * Return: @name; unchanged if memory is short.
  */
-char *al_template_drop_defaults(char *name);
+char *al_template_drop_std_default_args(char *name);
 
 #endif

@@ -45,8 +45,8 @@ static bool is_std_pair_with_first_const(const char *argument,
 
 /* Whether the argument from @s to @end is a default that is made from the first
    argument of its list, @first of @n_first bytes. */
-static bool is_default_argument(const char *s, const char *end,
-				const char *first, size_t n_first)
+static bool is_std_default_of_first_argument(const char *s, const char *end,
+					     const char *first, size_t n_first)
 {
 	static const char *const templates[] = {
 		"std::allocator<", "std::less<",	"std::equal_to<",
@@ -71,14 +71,14 @@ static bool is_default_argument(const char *s, const char *end,
 }
 
 /* Remove default arguments at the end of list @l, which closes now. */
-static void remove_default_arguments(struct state *st, struct list *l)
+static void remove_trailing_default_arguments(struct state *st, struct list *l)
 {
 	const char *first = l->argument[0];
 	size_t n_first = l->n > 1 ? (size_t)(l->argument[1] - first) - 2 : 0;
 
 	while (l->n > 1 && l->n <= MAX_ARGUMENTS &&
-	       is_default_argument(l->argument[l->n - 1], st->out, first,
-				   n_first)) {
+	       is_std_default_of_first_argument(l->argument[l->n - 1], st->out,
+						first, n_first)) {
 		st->out = l->argument[--l->n] - 2; /* the separator ", " is
 						      removed, too */
 		*st->out = '\0';
@@ -108,7 +108,7 @@ static void end_list_and_drop_defaults(struct state *st, char bracket)
 		while (st->out[-1] == ' ')
 			st->out--;
 		*st->out = '\0';
-		remove_default_arguments(st, l);
+		remove_trailing_default_arguments(st, l);
 		if (st->out[-1] == '>')
 			*st->out++ = ' ';
 	}
@@ -144,7 +144,7 @@ static bool is_operator_bracket(const char *name, const char *s)
 	       s - from < 3 && (s == from || *s != '(');
 }
 
-char *al_template_drop_defaults(char *name)
+char *al_template_drop_std_default_args(char *name)
 {
 	struct state st = {.out = name};
 	char *copy, *s;

@@ -12,7 +12,7 @@ static const char *drop_defaults(const char *name)
 	static char out[1000];
 
 	snprintf(out, sizeof(out), "%s", name);
-	return al_template_drop_defaults(out);
+	return al_template_drop_std_default_args(out);
 }
 
 static bool is_unchanged(const char *name)

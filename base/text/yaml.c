@@ -88,7 +88,8 @@ static int check_event_is_supported(const struct reader *r)
 	return 0;
 }
 
-static struct al_node *new_node(const struct reader *r, enum al_node_kind kind)
+static struct al_node *create_node_at_event(const struct reader *r,
+					    enum al_node_kind kind)
 {
 	struct al_node *node = calloc(1, sizeof(*node));
 
@@ -107,7 +108,7 @@ static int create_text_node_of_event(struct reader *r, struct al_node **out)
 
 	if (strlen(text) != r->event.data.scalar.length)
 		return report_error_at_event(r, "a NUL character", NULL);
-	*out = new_node(r, AL_TEXT);
+	*out = create_node_at_event(r, AL_TEXT);
 	if (*out)
 		(*out)->text = strdup(text);
 	return *out && (*out)->text ? 0 : report_out_of_memory(r);
@@ -138,7 +139,7 @@ static int read_unique_key_then_next_event(struct reader *r,
 					     (*key_out)->text);
 	earlier = al_yaml_get(map, (*key_out)->text);
 	if (earlier)
-		return al_yaml_error(
+		return al_yaml_error_at_node(
 			*key_out, r->message,
 			"'%.60s' is given twice, first in line %zu",
 			(*key_out)->text, earlier->key->line);
@@ -189,7 +190,7 @@ static int read_node(struct reader *r, struct al_node **out)
 		return create_text_node_of_event(r, out);
 	if (r->depth >= AL_YAML_DEPTH)
 		return report_error_at_event(r, "nested too deeply", NULL);
-	*out = new_node(r, is_map ? AL_MAP : AL_LIST);
+	*out = create_node_at_event(r, is_map ? AL_MAP : AL_LIST);
 	if (!*out)
 		return report_out_of_memory(r);
 	r->depth++;
@@ -248,8 +249,8 @@ static ssize_t protect_and_read_max_plus_1_bytes(
 	return n;
 }
 
-static int parse_text(const char *path, const unsigned char *text, size_t bytes,
-		      struct al_node **out, char *message)
+static int parse_yaml_text(const char *path, const unsigned char *text,
+			   size_t bytes, struct al_node **out, char *message)
 {
 	struct reader r = {.path = path, .message = message};
 	int rc;
@@ -264,8 +265,8 @@ static int parse_text(const char *path, const unsigned char *text, size_t bytes,
 	return rc;
 }
 
-static int read_yaml_file(const char *path, size_t max_bytes,
-			  struct al_node **out, char *message)
+static int read_yaml_file_of_max_bytes(const char *path, size_t max_bytes,
+				       struct al_node **out, char *message)
 {
 	unsigned char *buffer = malloc(max_bytes + 1);
 	ssize_t n = buffer ? protect_and_read_max_plus_1_bytes(path, buffer,
@@ -281,7 +282,7 @@ static int read_yaml_file(const char *path, size_t max_bytes,
 		rc = al_message(message, "'%.200s' is larger than %zu MiB",
 				path, max_bytes >> 20);
 	else
-		rc = parse_text(path, buffer, (size_t)n, out, message);
+		rc = parse_yaml_text(path, buffer, (size_t)n, out, message);
 	free(buffer);
 	if (rc) {
 		al_yaml_free_with_siblings(*out);
@@ -292,7 +293,7 @@ static int read_yaml_file(const char *path, size_t max_bytes,
 
 int al_yaml_read(const char *path, struct al_node **out, char *message)
 {
-	return read_yaml_file(path, AL_YAML_BYTES, out, message);
+	return read_yaml_file_of_max_bytes(path, AL_YAML_BYTES, out, message);
 }
 
 int al_yaml_parse(const char *name_in_messages, const char *text,
@@ -301,8 +302,8 @@ int al_yaml_parse(const char *name_in_messages, const char *text,
 	int rc;
 
 	*out = NULL;
-	rc = parse_text(name_in_messages, (const unsigned char *)text,
-			strlen(text), out, message);
+	rc = parse_yaml_text(name_in_messages, (const unsigned char *)text,
+			     strlen(text), out, message);
 	if (rc) {
 		al_yaml_free_with_siblings(*out);
 		*out = NULL;
@@ -313,7 +314,8 @@ int al_yaml_parse(const char *name_in_messages, const char *text,
 int al_yaml_read_large_file(const char *path, struct al_node **out,
 			    char *message)
 {
-	return read_yaml_file(path, AL_YAML_REPORT_BYTES, out, message);
+	return read_yaml_file_of_max_bytes(path, AL_YAML_REPORT_BYTES, out,
+					   message);
 }
 
 void al_yaml_free_with_siblings(struct al_node *first_sibling)

@@ -60,7 +60,8 @@ void al_yaml_free_with_siblings(struct al_node *);
 /* Format "FILE:LINE:COLUMN: " of a node and a text into @message, [AL_MESSAGE].
    Return: -EINVAL. */
 __attribute__((format(printf, 3, 4))) int
-al_yaml_error(const struct al_node *, char *message, const char *format, ...);
+al_yaml_error_at_node(const struct al_node *, char *message, const char *format,
+		      ...);
 
 /**
  * al_yaml_check_known_keys() - Check that a node is a map that has no keys but

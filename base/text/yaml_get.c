@@ -11,8 +11,8 @@
 #include "base/text/message.h"
 #include "base/text/suggest.h"
 
-int al_yaml_error(const struct al_node *node, char *message, const char *format,
-		  ...)
+int al_yaml_error_at_node(const struct al_node *node, char *message,
+			  const char *format, ...)
 {
 	char what[AL_MESSAGE];
 	va_list args;
@@ -31,14 +31,14 @@ static int report_bad_word(const struct al_node *node, const char *what,
 	char all[200] = "";
 
 	if (nearest)
-		return al_yaml_error(node, message,
-				     "%s '%.60s'; did you mean '%s'?", what,
-				     node->text, nearest);
+		return al_yaml_error_at_node(node, message,
+					     "%s '%.60s'; did you mean '%s'?",
+					     what, node->text, nearest);
 	for (size_t n = 0; *words && n < sizeof(all); words++)
 		n += (size_t)snprintf(all + n, sizeof(all) - n, "%s%s",
 				      n ? ", " : "", *words);
-	return al_yaml_error(node, message, "%s '%.60s'; valid: %s", what,
-			     node->text, all);
+	return al_yaml_error_at_node(node, message, "%s '%.60s'; valid: %s",
+				     what, node->text, all);
 }
 
 int al_yaml_report_bad_word(const struct al_node *node,
@@ -62,8 +62,8 @@ int al_yaml_check_known_keys(const struct al_node *map, const char *const *keys,
 			     const char *what, char *message)
 {
 	if (map->kind != AL_MAP)
-		return al_yaml_error(map, message, "%s is not 'key: value'",
-				     what);
+		return al_yaml_error_at_node(map, message,
+					     "%s is not 'key: value'", what);
 	for (const struct al_node *n = map->child; n; n = n->next)
 		if (!is_listed(n->key->text, keys))
 			return report_bad_word(n->key, "unknown key", keys,
@@ -93,11 +93,13 @@ const struct al_node *al_yaml_get_required(const struct al_node *map,
 	const struct al_node *n = al_yaml_get(map, key);
 
 	if (!n) {
-		al_yaml_error(map, message, "%s has no '%s'", what, key);
+		al_yaml_error_at_node(map, message, "%s has no '%s'", what,
+				      key);
 		return NULL;
 	}
 	if (n->kind != kind) {
-		al_yaml_error(n, message, "'%s' is not %s", key, kinds[kind]);
+		al_yaml_error_at_node(n, message, "'%s' is not %s", key,
+				      kinds[kind]);
 		return NULL;
 	}
 	return n;

@@ -38,7 +38,7 @@ unsigned cl_stderr_display_flags(void)
 	       (is_quiet ? (unsigned)AL_STATUS_ONLY : 0);
 }
 
-bool cl_is_pager_not_disabled(void)
+bool cl_is_pager_allowed(void)
 {
 	return !has_no_pager;
 }

@@ -28,7 +28,7 @@ int cl_display_options_extract(int *argc, char **argv, bool stop_at_word,
 bool cl_is_quiet(void);
 
 /* Whether long output may go through a pager: no --no-pager. */
-bool cl_is_pager_not_disabled(void);
+bool cl_is_pager_allowed(void);
 
 /* Return the capabilities of standard error for a report, flags of
    enum al_display; with AL_STATUS_ONLY if --quiet. */

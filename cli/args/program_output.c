@@ -30,7 +30,7 @@ static int open_output_fd_or_negative_errno(const char *path)
 	int err, fd;
 
 	if (al_is_special_file(path))
-		return al_special_file_blocking_or_errno(path);
+		return al_special_file_open_blocking_fd(path);
 	err = al_replace_check_is_allowed(path);
 	if (err)
 		return err;

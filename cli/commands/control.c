@@ -75,10 +75,11 @@ static int set_default_socket_if_missing(struct request *q)
 	if (q->socket[0])
 		return 0;
 	if (!q->pid)
-		return dm_runtime_make_dir_socket_path("alleriad.sock",
-						       q->socket, q->message);
+		return dm_runtime_build_socket_path_create_dir(
+			"alleriad.sock", q->socket, q->message);
 	snprintf(name, sizeof(name), "pid-%s.sock", q->pid);
-	return dm_runtime_make_dir_socket_path(name, q->socket, q->message);
+	return dm_runtime_build_socket_path_create_dir(name, q->socket,
+						       q->message);
 }
 
 /* Append the report's format to the words. Return: 0; -EINVAL with a

@@ -222,9 +222,9 @@ static void check_daemon_can_listen(struct finding *f)
 	int err;
 
 	snprintf(name, sizeof(name), "doctor-%d.sock", (int)getpid());
-	err = dm_runtime_make_dir_socket_path(name, path, message);
+	err = dm_runtime_build_socket_path_create_dir(name, path, message);
 	if (!err)
-		err = dm_runtime_listen(&listener, path, message);
+		err = dm_runtime_lock_path_and_listen(&listener, path, message);
 	if (err) {
 		set(f, BAD, "%s", message);
 		set_remedy(f, "set XDG_RUNTIME_DIR to a directory on a local "
@@ -303,8 +303,8 @@ static void check_detected_caches(struct finding *f)
 	char note[AL_MESSAGE];
 	uint64_t mib;
 
-	al_hostcaches_detect_or_default(AL_SYSFS_CPUS, al_cpu_current(), level,
-					note);
+	al_hostcaches_detect_or_default(AL_SYSFS_CPUS, al_cpu_current_or_null(),
+					level, note);
 	mib = level[AL_LL].size >> 20;
 	if (*note) {
 		set(f, NOTE, "%s", note);

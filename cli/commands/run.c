@@ -84,7 +84,7 @@ static int save_and_print_report_get_status(const struct cl_run_options *p,
 		fclose(out);
 	if (unwritten == AL_OUTPUT_UNWRITTEN && !code)
 		code = CL_WRONG_USAGE;
-	failure = dm_daemon_failure_exit_status(d);
+	failure = dm_daemon_failure_exit_status_or_0(d);
 	return failure ? failure : code;
 }
 
@@ -100,7 +100,8 @@ static int run_and_report_under_daemon(struct cl_run_options *p,
 	char **argv;
 	int err, status;
 
-	argv = cl_run_options_build_argv(p, tool_path, dm_daemon_socket(d));
+	argv = cl_run_options_build_argv(p, tool_path,
+					 dm_daemon_socket_path(d));
 	if (!argv) {
 		fprintf(stderr, "alleria: out of memory\n");
 		return CL_WRONG_USAGE;
@@ -134,7 +135,7 @@ static int start_daemon_and_run(struct cl_run_options *p,
 	program.output_fd = output->fd;
 	program.environment = is_steady ? steady.environment : NULL;
 	snprintf(name, sizeof(name), "run-%d.sock", (int)getpid());
-	if (!dm_runtime_make_dir_socket_path(name, socket, message))
+	if (!dm_runtime_build_socket_path_create_dir(name, socket, message))
 		d = dm_daemon_start(p->settings, &options, message);
 	if (!d) {
 		fprintf(stderr, "alleria: %s\n", message);

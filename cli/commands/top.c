@@ -424,7 +424,8 @@ static int set_socket_path_of_pid(struct top *t, const char *pid_text)
 		return al_message(t->message, "'%.100s' is no process id",
 				  pid_text);
 	snprintf(name, sizeof(name), "pid-%llu.sock", (unsigned long long)pid);
-	return dm_runtime_make_dir_socket_path(name, t->socket, t->message);
+	return dm_runtime_build_socket_path_create_dir(name, t->socket,
+						       t->message);
 }
 
 static int parse_option(struct top *t, const char *arg)
@@ -460,8 +461,8 @@ int cl_top(int argc, char **argv)
 	for (int i = 0; !err && i < argc; i++)
 		err = parse_option(&t, argv[i]);
 	if (!err && !t.socket[0])
-		err = dm_runtime_make_dir_socket_path("alleriad.sock", t.socket,
-						      t.message);
+		err = dm_runtime_build_socket_path_create_dir(
+			"alleriad.sock", t.socket, t.message);
 	if (!err)
 		return run_top_get_exit_status(&t);
 	fprintf(stderr, "alleria: %s\n", t.message);

@@ -153,7 +153,7 @@ static int run_and_measure_under_daemon(struct tuning *t,
 					struct al_pipeline *figures)
 {
 	char **argv = cl_run_options_build_argv(&t->run_options, t->tool,
-						dm_daemon_socket(d));
+						dm_daemon_socket_path(d));
 	uint64_t start = dm_now_ns();
 	int err, status = 0;
 
@@ -162,7 +162,7 @@ static int run_and_measure_under_daemon(struct tuning *t,
 	lseek(STDIN_FILENO, 0, SEEK_SET);
 	err = dm_program_run_and_wait_analysis(program, d, argv, TICK_MS,
 					       do_nothing, NULL, &status);
-	*figures = dm_daemon_get_pipeline_figures(d);
+	*figures = dm_daemon_store_times_and_get_pipeline(d);
 	figures->wall_ns = dm_now_ns() - start;
 	free(argv);
 	if (err)
@@ -171,7 +171,7 @@ static int run_and_measure_under_daemon(struct tuning *t,
 	if (t->signal)
 		return -EINTR;
 	return dm_daemon_get_progress_figures(d).recorded &&
-			       dm_daemon_is_run_complete(d)
+			       dm_daemon_is_run_recorded_and_analysed(d)
 		       ? 0
 		       : -ENODATA;
 }
@@ -187,7 +187,7 @@ static int start_daemon_and_measure_run(struct tuning *t,
 	int err;
 
 	snprintf(name, sizeof(name), "tune-%d.sock", (int)getpid());
-	if (!dm_runtime_make_dir_socket_path(name, socket, message))
+	if (!dm_runtime_build_socket_path_create_dir(name, socket, message))
 		d = dm_daemon_start(settings, &options, message);
 	if (!d) {
 		snprintf(t->run_options.message, sizeof(t->run_options.message),

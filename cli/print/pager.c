@@ -56,7 +56,7 @@ void cl_pager_start_if_terminal(void)
 	int fd[2];
 	pid_t child;
 
-	if (pager || !cl_is_pager_not_disabled() || !isatty(STDOUT_FILENO))
+	if (pager || !cl_is_pager_allowed() || !isatty(STDOUT_FILENO))
 		return;
 	command = find_pager_command();
 	if (!command || pipe(fd) < 0)

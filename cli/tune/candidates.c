@@ -21,7 +21,7 @@ static int parse_and_add_candidate_value(struct cl_factor *f,
 	snprintf(arg, sizeof(arg), "%s=%s", f->name, text);
 	if (al_options_try_parse_argument(option_checker, arg, message) < 0)
 		return -EINVAL;
-	if (al_size_parse_kmg_letter(text, &f->value[f->n]))
+	if (al_size_parse_optional_kmg(text, &f->value[f->n]))
 		return al_message(message, "'%.60s': not a number", arg);
 	f->n++;
 	return 0;

@@ -82,7 +82,8 @@ static void measure_times_since_last(struct tuner *t,
 {
 	struct dm_daemon *d = t->daemon;
 	uint64_t busy, idle,
-		now = dm_workers_get_times_and_now(&d->workers, &busy, &idle);
+		now = dm_workers_sum_times_return_now_ns(&d->workers, &busy,
+							 &idle);
 	struct dm_client *c;
 
 	figures->end_ns = now - d->started_ns;
@@ -120,7 +121,8 @@ static void adapt_and_log_workers_buffers(struct tuner *t)
 	t->shares.wait = average_with_previous_share(t->shares.wait,
 						     log.wait_ns, log.span_ns);
 	dm_adaptive_adjust_workers_buffers(&t->machine, &t->shares);
-	if (dm_workers_set_active(&d->workers, t->machine.workers))
+	if (dm_workers_set_active_start_missing(&d->workers,
+						t->machine.workers))
 		t->machine.workers = d->workers.active;
 	for (c = d->clients; c; c = c->next)
 		if (is_live_and_has_ever_published(c))

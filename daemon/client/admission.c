@@ -197,5 +197,6 @@ void dm_try_admit_or_refuse_client(struct dm_client *c)
 	c->chunks = c->ring.shape.n_chunks;
 	dm_client_apply_event_or_abort(c, DM_EV_ADMITTED);
 	c->daemon->report_queued = false;
-	dm_workers_post(&c->daemon->workers, &c->ring_reader);
+	dm_workers_post_task_unless_queued(&c->daemon->workers,
+					   &c->ring_reader);
 }

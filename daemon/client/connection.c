@@ -34,9 +34,9 @@ struct dm_client *dm_client_new(struct dm_daemon *d, int fd, pid_t pid)
 	c->daemon = d;
 	c->fd = fd;
 	c->pid = pid;
-	c->start_time = dm_process_start_time(pid);
-	c->parent_pid = dm_process_parent(pid);
-	c->parent_start_time = dm_process_start_time(c->parent_pid);
+	c->start_time = dm_process_start_ticks_or_0(pid);
+	c->parent_pid = dm_process_parent_pid_or_0(pid);
+	c->parent_start_time = dm_process_start_ticks_or_0(c->parent_pid);
 	if (getrandom(&c->token, sizeof(c->token), 0) != sizeof(c->token)) {
 		free(c);
 		return NULL;
@@ -113,7 +113,8 @@ bool dm_client_try_event(struct dm_client *c, enum dm_event event)
 
 	waits = c->machine.tool == DM_ASKS;
 	if (waits != waited)
-		dm_workers_adjust_waiting_tools(&c->daemon->workers, waits);
+		dm_workers_change_waiting_tools_by_1(&c->daemon->workers,
+						     waits);
 	return done;
 }
 
@@ -180,7 +181,7 @@ static bool try_send_welcome_if_due(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct pt_welcome w = {
-		.fields = al_settings_needed_fields(d->settings),
+		.fields = al_settings_fields_tool_must_emit(d->settings),
 		.stream = c->number,
 		.bytes = c->ring.bytes,
 		.wants = d->options.private ? PT_WANT_GOODBYE : 0,
@@ -264,6 +265,6 @@ void dm_client_read_jit_names(struct dm_client *c)
 	char dir[40];
 
 	snprintf(dir, sizeof(dir), "/proc/%d/root/tmp", (int)c->pid);
-	read_jit_name_files(c, dir, dm_process_pid_in_own_namespace(c->pid));
+	read_jit_name_files(c, dir, dm_process_innermost_namespace_pid(c->pid));
 	read_jit_name_files(c, "/tmp", c->pid);
 }

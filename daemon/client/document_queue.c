@@ -18,7 +18,7 @@ void dm_documents_queue_process_json(struct dm_daemon *d, struct al_process *p)
 	while (*end)
 		end = &(*end)->next;
 	*end = new;
-	dm_workers_post(&d->workers, &d->documents.task);
+	dm_workers_post_task_unless_queued(&d->workers, &d->documents.task);
 }
 
 bool dm_documents_are_saved(const struct dm_daemon *d)

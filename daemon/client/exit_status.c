@@ -53,7 +53,7 @@ static struct evidence await_end_and_collect_evidence(struct dm_client *c)
 	if (needs_proc_for_image_ending(c, &e))
 		e.life = c->fault ? dm_process_read_life_state(
 					    c->pid, c->start_time, &e.status)
-				  : dm_process_await_end_briefly(
+				  : dm_process_wait_end_200ms_at_most(
 					    c->pid, c->start_time, &e.status);
 	return e;
 }
@@ -172,8 +172,8 @@ static void set_ending_without_stream(struct dm_client *c)
 static void queue_json_unlink_broadcast_end(struct dm_client *c)
 {
 	dm_documents_queue_process_json(c->daemon, c->process);
-	dm_runtime_unlink_pid_of_socket(c->daemon->directory, c->pid,
-					c->daemon->socket);
+	dm_runtime_remove_pid_link_to_socket(c->daemon->directory, c->pid,
+					     c->daemon->socket);
 	dm_outbox_broadcast_process_event(c, PT_EVENT_TERMINATION);
 }
 

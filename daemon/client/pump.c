@@ -85,7 +85,8 @@ static void post_idle_workers(struct dm_client *c, unsigned max_count)
 		struct dm_chunk_worker *h = c->idle_chunk_workers;
 
 		c->idle_chunk_workers = h->next;
-		dm_workers_post(&c->daemon->workers, &h->task);
+		dm_workers_post_task_unless_queued(&c->daemon->workers,
+						   &h->task);
 	}
 }
 
@@ -274,7 +275,8 @@ static int create_stream_welcome_or_refuse(struct dm_client *c, void *scratch)
 					      scratch);
 		if (!err)
 			err = create_process_and_stream(c, parent);
-		dm_workers_release_task(&d->workers, &parent->ring_reader);
+		dm_workers_release_task_requeue_if_posted(&d->workers,
+							  &parent->ring_reader);
 	} else if (!err) {
 		err = create_process_and_stream(c, NULL);
 	}
@@ -381,7 +383,8 @@ static void release_chunk_and_post_reader(struct dm_client *c)
 	c->analysed++;
 	dm_client_send_room_if_waiting(c, false);
 	dm_client_apply_event_or_abort(c, DM_EV_FEED);
-	dm_workers_post(&c->daemon->workers, &c->ring_reader);
+	dm_workers_post_task_unless_queued(&c->daemon->workers,
+					   &c->ring_reader);
 }
 
 /* Add the chunk worker to the client's idle ones. Context: lock held. */

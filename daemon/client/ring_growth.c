@@ -15,7 +15,8 @@ void dm_ring_growth_request(struct dm_client *c, unsigned target_count)
 	    c->stage != DM_LIVE)
 		return;
 	c->target_chunks = target_count;
-	dm_workers_post(&c->daemon->workers, &c->ring_reader);
+	dm_workers_post_task_unless_queued(&c->daemon->workers,
+					   &c->ring_reader);
 }
 
 /* Reserve memory for @wanted_count, or for as many of them as the limit allows.

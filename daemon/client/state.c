@@ -29,6 +29,6 @@ void dm_daemon_store_times_in_run(struct dm_daemon *d)
 {
 	uint64_t busy, idle;
 
-	dm_workers_get_times_and_now(&d->workers, &busy, &idle);
+	dm_workers_sum_times_return_now_ns(&d->workers, &busy, &idle);
 	al_run_set_times(d->run, dm_now_ns() - d->started_ns, idle, busy);
 }

@@ -87,7 +87,7 @@ struct dm_client {
 	struct dm_daemon *daemon;
 	pid_t pid; /* from the kernel, not from the tool */
 	unsigned long long
-		start_time; /* start time, see dm_process_start_time() */
+		start_time; /* start time, see dm_process_start_ticks_or_0() */
 	pid_t parent_pid;   /* parent at connection time, from the kernel */
 	unsigned long long parent_start_time; /* start time of that parent */
 	struct pt_token token; /* secret by which a child proves that it was

@@ -234,7 +234,7 @@ static void *live_report_thread_main(void *snapshot_state)
 	pid_t pid = -EMFILE;
 	char byte;
 
-	dm_workers_pause(&d->workers);
+	dm_workers_pause_and_wait_for_turns(&d->workers);
 	s->text = memfd_create("alleria-report", MFD_CLOEXEC);
 	if (s->text >= 0 && !pipe2(ends, O_CLOEXEC)) {
 		s->done = ends[1];

@@ -14,7 +14,7 @@ static _Thread_local sigset_t watched; /* signals that interrupt blocked outputs
 					  of this thread; empty: none */
 
 /* Whether a signal of `watched` is pending for this thread. */
-static bool is_signal_pending(void)
+static bool is_watched_signal_pending(void)
 {
 	sigset_t pending, both;
 
@@ -22,18 +22,19 @@ static bool is_signal_pending(void)
 	       !sigisemptyset(&both);
 }
 
-static bool interrupt_outputs_if_signalled(void *arg)
+static bool set_interrupted_if_signal_and_get_flag(void *unused_arg)
 {
-	(void)arg;
-	if (is_signal_pending())
+	(void)unused_arg;
+	if (is_watched_signal_pending())
 		dm_set_outputs_interrupted_flag();
 	/* Relaxed order suffices: no other shared data depends on the flag. */
 	return pt_load_relaxed(&interrupted);
 }
 
-void dm_interrupt_register_callback(void)
+void dm_register_output_cancel_check(void)
 {
-	al_special_file_set_cancel_check(interrupt_outputs_if_signalled, NULL);
+	al_special_file_set_cancel_check(set_interrupted_if_signal_and_get_flag,
+					 NULL);
 }
 
 void dm_set_outputs_interrupted_flag(void)
@@ -41,7 +42,7 @@ void dm_set_outputs_interrupted_flag(void)
 	pt_store_relaxed(&interrupted, 1);
 }
 
-void dm_set_thread_interrupting_signals(const sigset_t *set)
+void dm_set_thread_output_interrupt_signals(const sigset_t *set)
 {
 	watched = *set;
 	sigdelset(&watched, SIGCHLD);

@@ -16,7 +16,7 @@
 /* Register the check that makes outputs of this process that block fail with
    ECANCELED after dm_set_outputs_interrupted_flag() was called. Call this
    before other threads start. */
-void dm_interrupt_register_callback(void);
+void dm_register_output_cancel_check(void);
 
 /* Set a flag, which is never cleared: all outputs of this process that block
    now or later fail. Async-signal-safe. Threads: any. */
@@ -26,7 +26,7 @@ void dm_set_outputs_interrupted_flag(void);
    them is pending later while an output blocks this thread,
    dm_set_outputs_interrupted_flag() is called. The thread must have blocked
    these signals; a pending signal stays pending. */
-void dm_set_thread_interrupting_signals(const sigset_t *set);
+void dm_set_thread_output_interrupt_signals(const sigset_t *set);
 
 /* Open standard error as a stream whose blocked writes can be abandoned.
    Return: the stream, to be closed with fclose(); NULL with errno. */

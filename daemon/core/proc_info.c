@@ -25,18 +25,18 @@ enum {
 
 /* Read at most @text_size - 1 bytes of file @file_name in /proc/@pid into
    @text, and append a NUL. Return: 0; -1 if it cannot be read or is empty. */
-static int read_proc_text_or_fail(pid_t pid, const char *name, char *text,
-				  size_t size)
+static int read_proc_file_to_string(pid_t pid, const char *file_name,
+				    char *text, size_t text_size)
 {
 	char path[32];
 	ssize_t n;
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, file_name);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -1;
-	n = read(fd, text, size - 1);
+	n = read(fd, text, text_size - 1);
 	close(fd);
 	if (n <= 0)
 		return -1;
@@ -44,15 +44,15 @@ static int read_proc_text_or_fail(pid_t pid, const char *name, char *text,
 	return 0;
 }
 
-static int read_stat(pid_t pid, char *text, size_t size)
+static int read_proc_stat_file(pid_t pid, char *text, size_t text_size)
 {
-	return read_proc_text_or_fail(pid, "stat", text, size);
+	return read_proc_file_to_string(pid, "stat", text, text_size);
 }
 
 /* Return the start of field @field_number in @stat_text, the content of
    /proc/PID/stat; NULL: it has no such field. @field_number: STATE_FIELD or
    more. */
-static const char *find_field(const char *stat_text, int field_number)
+static const char *find_proc_stat_field(const char *stat_text, int field_number)
 {
 	const char *p =
 		strrchr(stat_text, ')'); /* end of the process's name, which
@@ -72,9 +72,9 @@ static const char *find_field(const char *stat_text, int field_number)
 
 /* Return the start time [clock ticks since boot] in @stat_text, the content of
    /proc/PID/stat; 0: the field is missing. */
-static unsigned long long parse_process_start_time(const char *stat_text)
+static unsigned long long parse_start_time_ticks_or_0(const char *stat_text)
 {
-	const char *field = find_field(stat_text, START_TIME_FIELD);
+	const char *field = find_proc_stat_field(stat_text, START_TIME_FIELD);
 
 	return field ? strtoull(field, NULL, 10) : 0;
 }
@@ -86,43 +86,43 @@ enum dm_life dm_process_read_life_state(pid_t pid,
 	const char *state, *code;
 	char text[1024];
 
-	if (pid <= 0 || read_stat(pid, text, sizeof(text)) < 0)
+	if (pid <= 0 || read_proc_stat_file(pid, text, sizeof(text)) < 0)
 		return DM_GONE;
-	state = find_field(text, STATE_FIELD);
+	state = find_proc_stat_field(text, STATE_FIELD);
 	if (!state ||
-	    (start_time && parse_process_start_time(text) != start_time))
+	    (start_time && parse_start_time_ticks_or_0(text) != start_time))
 		return DM_GONE;
 	if (*state != 'Z' && *state != 'X')
 		return DM_ALIVE;
-	code = find_field(text, EXIT_CODE_FIELD);
+	code = find_proc_stat_field(text, EXIT_CODE_FIELD);
 	if (!code)
 		return DM_GONE;
 	*wait_status = atoi(code);
 	return DM_DEAD;
 }
 
-unsigned long long dm_process_start_time(pid_t pid)
+unsigned long long dm_process_start_ticks_or_0(pid_t pid)
 {
 	char text[1024];
 
-	if (pid <= 0 || read_stat(pid, text, sizeof(text)) < 0)
+	if (pid <= 0 || read_proc_stat_file(pid, text, sizeof(text)) < 0)
 		return 0;
-	return parse_process_start_time(text);
+	return parse_start_time_ticks_or_0(text);
 }
 
-unsigned long long dm_process_handled_signals(pid_t pid)
+unsigned long long dm_process_handled_signal_mask_or_0(pid_t pid)
 {
 	static const char key[] = "\nSigCgt:";
 	char text[4096], *at;
 
 	if (pid <= 0 ||
-	    read_proc_text_or_fail(pid, "status", text, sizeof(text)) < 0)
+	    read_proc_file_to_string(pid, "status", text, sizeof(text)) < 0)
 		return 0;
 	at = strstr(text, key);
 	return at ? strtoull(at + sizeof(key) - 1, NULL, 16) : 0;
 }
 
-pid_t dm_process_pid_in_own_namespace(pid_t pid)
+pid_t dm_process_innermost_namespace_pid(pid_t pid)
 {
 	char path[32], line[256];
 	pid_t own = pid;
@@ -138,19 +138,19 @@ pid_t dm_process_pid_in_own_namespace(pid_t pid)
 	return own > 0 ? own : pid;
 }
 
-pid_t dm_process_parent(pid_t pid)
+pid_t dm_process_parent_pid_or_0(pid_t pid)
 {
 	const char *field = NULL;
 	char text[1024];
 
-	if (pid > 0 && !read_stat(pid, text, sizeof(text)))
-		field = find_field(text, PARENT_FIELD);
+	if (pid > 0 && !read_proc_stat_file(pid, text, sizeof(text)))
+		field = find_proc_stat_field(text, PARENT_FIELD);
 	return field ? (pid_t)atoi(field) : 0;
 }
 
-enum dm_life dm_process_await_end_briefly(pid_t pid,
-					  unsigned long long start_time,
-					  int *wait_status)
+enum dm_life dm_process_wait_end_200ms_at_most(pid_t pid,
+					       unsigned long long start_time,
+					       int *wait_status)
 {
 	enum dm_life life;
 	int tries = 0;

@@ -19,7 +19,7 @@ enum dm_life {
 
 /**
  * dm_process_read_life_state() - Find out whether a process is alive.
- * @start_time: start time of the process from dm_process_start_time(). A
+ * @start_time: start time of the process from dm_process_start_ticks_or_0(). A
  *        process with another start time is not this process. 0: not known, not
  *        compared.
  * @status: receives the wait status if the result is DM_DEAD.
@@ -30,31 +30,31 @@ enum dm_life dm_process_read_life_state(pid_t pid,
 
 /* Return the start time of a process, in clock ticks since boot; exec does not
    change it. 0: its /proc cannot be read. */
-unsigned long long dm_process_start_time(pid_t pid);
+unsigned long long dm_process_start_ticks_or_0(pid_t pid);
 
 /* Return the signals for which process @pid has installed handlers, signal
    number n as bit n - 1; 0 if it has none or its /proc cannot be read. */
-unsigned long long dm_process_handled_signals(pid_t pid);
+unsigned long long dm_process_handled_signal_mask_or_0(pid_t pid);
 
 /* Return the process id that process @pid, an id in this process's PID
    namespace, has in its own innermost PID namespace; @pid if its /proc cannot
    be read. */
-pid_t dm_process_pid_in_own_namespace(pid_t pid);
+pid_t dm_process_innermost_namespace_pid(pid_t pid);
 
 /* Return the process id of the parent of process @pid; 0 if the /proc of @pid
    cannot be read. */
-pid_t dm_process_parent(pid_t pid);
+pid_t dm_process_parent_pid_or_0(pid_t pid);
 
 /**
- * dm_process_await_end_briefly() - Wait until a process is dead or gone, at
- * most 200 ms.
+ * dm_process_wait_end_200ms_at_most() - Wait until a process is dead or gone,
+ * at most 200 ms.
  *
  * Parameters and result are those of dm_process_read_life_state().
  *
  * Context: sleeps.
  */
-enum dm_life dm_process_await_end_briefly(pid_t pid,
-					  unsigned long long start_time,
-					  int *status);
+enum dm_life dm_process_wait_end_200ms_at_most(pid_t pid,
+					       unsigned long long start_time,
+					       int *status);
 
 #endif

@@ -20,8 +20,8 @@ int main(void)
 		for (;;)
 			pause();
 	}
-	born = dm_process_start_time(pid);
-	is_u64((uint64_t)dm_process_pid_in_own_namespace(pid), (uint64_t)pid,
+	born = dm_process_start_ticks_or_0(pid);
+	is_u64((uint64_t)dm_process_innermost_namespace_pid(pid), (uint64_t)pid,
 	       "it knows its id");
 	ok(born > 0, "a process was born some time");
 	ok(dm_process_read_life_state(pid, born, &status) == DM_ALIVE,
@@ -30,10 +30,10 @@ int main(void)
 	   "also when nobody knows since when");
 	ok(dm_process_read_life_state(pid, born + 1, &status) == DM_GONE,
 	   "who has its pid but was born later is another");
-	ok(dm_process_await_end_briefly(pid, born + 1, &status) == DM_GONE,
+	ok(dm_process_wait_end_200ms_at_most(pid, born + 1, &status) == DM_GONE,
 	   "and is not waited for");
 	kill(pid, SIGKILL);
-	ok(dm_process_await_end_briefly(pid, born, &status) == DM_DEAD &&
+	ok(dm_process_wait_end_200ms_at_most(pid, born, &status) == DM_DEAD &&
 		   WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
 	   "it is dead, and of what");
 	waitpid(pid, NULL, 0);

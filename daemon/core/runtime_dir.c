@@ -23,7 +23,7 @@
 enum { LOCK_TRIES = 20, LOCK_PAUSE_US = 10000 };
 
 __attribute__((format(printf, 3, 4))) static int
-format_error(int err, char *message, const char *format, ...)
+format_message_and_return_err(int err, char *message, const char *format, ...)
 {
 	char text[DM_MESSAGE];
 	va_list args;
@@ -37,13 +37,14 @@ format_error(int err, char *message, const char *format, ...)
 
 /* Write @dir/@name to @path [DM_PATH]. Return: 0; -ENAMETOOLONG with @message
    if it is too long for the path of a socket. */
-static int join_socket_path(char *path, char *message, const char *dir,
-			    const char *name)
+static int join_socket_path_or_report_too_long(char *path, char *message,
+					       const char *dir,
+					       const char *name)
 {
 	int n = snprintf(path, DM_PATH, "%s/%s", dir, name);
 
 	if (n < 0 || n >= DM_PATH)
-		return format_error(
+		return format_message_and_return_err(
 			-ENAMETOOLONG, message,
 			"path '%s/%s' is longer than a socket's may be", dir,
 			name);
@@ -53,24 +54,26 @@ static int join_socket_path(char *path, char *message, const char *dir,
 /* Check that @path is a directory, not a symbolic link to one, that belongs to
    the daemon's user, and to which group and others have no access.
    Return: 0; -errno with @message. */
-static int check_dir_is_own_with_mode_0700(const char *path, char *message)
+static int check_dir_is_own_and_closed_to_others(const char *path,
+						 char *message)
 {
 	struct stat st;
 
 	if (lstat(path, &st) < 0)
-		return format_error(-errno, message, "cannot use '%s': %s",
-				    path, strerror(errno));
+		return format_message_and_return_err(-errno, message,
+						     "cannot use '%s': %s",
+						     path, strerror(errno));
 	if (!S_ISDIR(st.st_mode))
-		return format_error(-ENOTDIR, message,
-				    "runtime directory '%s' is not a directory",
-				    path);
+		return format_message_and_return_err(
+			-ENOTDIR, message,
+			"runtime directory '%s' is not a directory", path);
 	if (st.st_uid != geteuid())
-		return format_error(
+		return format_message_and_return_err(
 			-EPERM, message,
 			"runtime directory '%s' belongs to somebody else",
 			path);
 	if (st.st_mode & 077)
-		return format_error(
+		return format_message_and_return_err(
 			-EPERM, message,
 			"runtime directory '%s' is open to others (mode "
 			"%03o, must be 700)",
@@ -85,31 +88,37 @@ int dm_runtime_create_and_check_dir(char *path, char *message)
 	int err;
 
 	if (xdg && xdg[0] == '/') {
-		err = join_socket_path(path, message, xdg, "alleria");
+		err = join_socket_path_or_report_too_long(path, message, xdg,
+							  "alleria");
 	} else {
 		snprintf(name, sizeof(name), "alleria-%u", (unsigned)geteuid());
-		err = join_socket_path(path, message, "/tmp", name);
+		err = join_socket_path_or_report_too_long(path, message, "/tmp",
+							  name);
 	}
 	if (err)
 		return err;
 	if (mkdir(path, 0700) < 0 && errno != EEXIST)
-		return format_error(-errno, message,
-				    "cannot make runtime directory '%s': %s",
-				    path, strerror(errno));
-	return check_dir_is_own_with_mode_0700(path, message);
+		return format_message_and_return_err(
+			-errno, message,
+			"cannot make runtime directory '%s': %s", path,
+			strerror(errno));
+	return check_dir_is_own_and_closed_to_others(path, message);
 }
 
-int dm_runtime_make_dir_socket_path(const char *name, char *path, char *message)
+int dm_runtime_build_socket_path_create_dir(const char *name, char *path,
+					    char *message)
 {
 	char dir[DM_PATH];
 	int err = dm_runtime_create_and_check_dir(dir, message);
 
-	return err ? err : join_socket_path(path, message, dir, name);
+	return err ? err
+		   : join_socket_path_or_report_too_long(path, message, dir,
+							 name);
 }
 
 /* Whether other users can replace files in a directory: it belongs to neither
    this user nor root, or others can write to it and it is not sticky. */
-static bool can_others_replace_files(const struct stat *dir)
+static bool can_others_replace_files_in_dir(const struct stat *dir)
 {
 	if (dir->st_uid != geteuid() && dir->st_uid != 0)
 		return true;
@@ -118,7 +127,8 @@ static bool can_others_replace_files(const struct stat *dir)
 
 /* Check that the directory of a socket belongs to this user or root, and that
    others cannot replace files in it. Return: 0; -errno with @message. */
-static int check_socket_dir(const char *socket_path, char *message)
+static int check_others_cannot_replace_socket(const char *socket_path,
+					      char *message)
 {
 	char dir[DM_PATH];
 	const char *slash = strrchr(socket_path, '/');
@@ -129,16 +139,16 @@ static int check_socket_dir(const char *socket_path, char *message)
 		       : 1,
 		 slash ? socket_path : ".");
 	if (stat(dir, &st) < 0)
-		return format_error(-errno, message,
-				    "cannot listen on '%s': %s", socket_path,
-				    strerror(errno));
+		return format_message_and_return_err(
+			-errno, message, "cannot listen on '%s': %s",
+			socket_path, strerror(errno));
 	if (!S_ISDIR(st.st_mode))
-		return format_error(
+		return format_message_and_return_err(
 			-ENOTDIR, message,
 			"cannot listen on '%s': '%s' is not a directory",
 			socket_path, dir);
-	if (can_others_replace_files(&st))
-		return format_error(
+	if (can_others_replace_files_in_dir(&st))
+		return format_message_and_return_err(
 			-EPERM, message,
 			"cannot listen on '%s': others can write directory "
 			"'%s'",
@@ -148,7 +158,7 @@ static int check_socket_dir(const char *socket_path, char *message)
 
 /* Whether @path names the file that is open as @fd: it was not removed or
    replaced after it was opened. A symbolic link at @path is not followed. */
-static bool is_same_file(int fd, const char *path)
+static bool is_open_file_still_at_path(int fd, const char *path)
 {
 	struct stat held, named;
 
@@ -170,7 +180,7 @@ static bool is_regular_file_of_own_user(int fd)
    without waiting. Return: the descriptor that holds the lock; -EWOULDBLOCK:
    another process holds the lock, or has removed the file; -EPERM: @path is no
    regular file of this user; another -errno. */
-static int try_create_and_lock_file(const char *path)
+static int open_or_create_and_try_lock_file(const char *path)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	int err;
@@ -181,7 +191,7 @@ static int try_create_and_lock_file(const char *path)
 		err = -EPERM;
 	else if (flock(fd, LOCK_EX | LOCK_NB) < 0)
 		err = -errno;
-	else if (!is_same_file(fd, path))
+	else if (!is_open_file_still_at_path(fd, path))
 		err = -EWOULDBLOCK; /* the previous holder removed the file */
 	else
 		return fd;
@@ -193,25 +203,28 @@ static int try_create_and_lock_file(const char *path)
    descriptor in lock_fd. A daemon that removes old files holds a lock for a
    moment, so the attempt is repeated for at most 200 ms while another process
    holds the lock. Return: 0; -errno with @message. */
-static int lock_listener_path(struct dm_listener *l, char *message)
+static int create_and_lock_listener_lock_file(struct dm_listener *l,
+					      char *message)
 {
 	char path[DM_PATH + 8];
 	int fd, tries = 0;
 
 	snprintf(path, sizeof(path), "%s.lock", l->path);
-	while ((fd = try_create_and_lock_file(path)) == -EWOULDBLOCK &&
+	while ((fd = open_or_create_and_try_lock_file(path)) == -EWOULDBLOCK &&
 	       ++tries < LOCK_TRIES)
 		usleep(LOCK_PAUSE_US);
 	if (fd == -EWOULDBLOCK)
-		return format_error(-EADDRINUSE, message,
-				    "another daemon listens on '%s'", l->path);
+		return format_message_and_return_err(
+			-EADDRINUSE, message, "another daemon listens on '%s'",
+			l->path);
 	if (fd == -EPERM)
-		return format_error(
+		return format_message_and_return_err(
 			fd, message,
 			"cannot lock '%s': it belongs to somebody else", path);
 	if (fd < 0)
-		return format_error(fd, message, "cannot lock '%s': %s", path,
-				    strerror(-fd));
+		return format_message_and_return_err(fd, message,
+						     "cannot lock '%s': %s",
+						     path, strerror(-fd));
 	l->lock_fd = fd;
 	return 0;
 }
@@ -226,13 +239,13 @@ static int replace_socket_and_listen(struct dm_listener *l, char *message)
 
 	if (lstat(l->path, &st) == 0) {
 		if (!S_ISSOCK(st.st_mode))
-			return format_error(
+			return format_message_and_return_err(
 				-EEXIST, message,
 				"cannot listen on '%s': it exists and is "
 				"no socket",
 				l->path);
 		if (st.st_uid != geteuid())
-			return format_error(
+			return format_message_and_return_err(
 				-EPERM, message,
 				"cannot listen on '%s': it belongs to "
 				"somebody else",
@@ -245,13 +258,14 @@ static int replace_socket_and_listen(struct dm_listener *l, char *message)
 	if (l->fd < 0 || fchmod(l->fd, 0600) < 0 ||
 	    bind(l->fd, (struct sockaddr *)&addr, sizeof(addr)) < 0 ||
 	    listen(l->fd, SOMAXCONN) < 0)
-		return format_error(-errno, message,
-				    "cannot listen on '%s': %s", l->path,
-				    strerror(errno));
+		return format_message_and_return_err(
+			-errno, message, "cannot listen on '%s': %s", l->path,
+			strerror(errno));
 	return 0;
 }
 
-int dm_runtime_listen(struct dm_listener *l, const char *path, char *message)
+int dm_runtime_lock_path_and_listen(struct dm_listener *l, const char *path,
+				    char *message)
 {
 	int err, n;
 
@@ -259,15 +273,15 @@ int dm_runtime_listen(struct dm_listener *l, const char *path, char *message)
 	n = snprintf(l->path, sizeof(l->path), "%s", path);
 	if (n <= 0 || (size_t)n >= sizeof(l->path)) {
 		l->path[0] = '\0';
-		return format_error(
+		return format_message_and_return_err(
 			-ENAMETOOLONG, message,
 			"'%s' cannot be a socket's path: it must be of 1 "
 			"to %d bytes",
 			path, DM_PATH - 1);
 	}
-	err = check_socket_dir(path, message);
+	err = check_others_cannot_replace_socket(path, message);
 	if (!err)
-		err = lock_listener_path(l, message);
+		err = create_and_lock_listener_lock_file(l, message);
 	return err ? err : replace_socket_and_listen(l, message);
 }
 
@@ -287,7 +301,7 @@ void dm_runtime_close_and_unlink(struct dm_listener *l)
 	l->fd = l->lock_fd = -1;
 }
 
-static bool ends_with(const char *s, const char *suffix)
+static bool is_longer_than_and_ends_with(const char *s, const char *suffix)
 {
 	size_t n = strlen(s), m = strlen(suffix);
 
@@ -296,14 +310,15 @@ static bool ends_with(const char *s, const char *suffix)
 
 /* Remove the lock file @lock_path and its socket if no process holds the lock.
    @lock_path ends in ".lock". */
-static void remove_socket_and_unheld_lock(const char *lock_path)
+static void remove_lock_and_socket_if_unheld(const char *lock_path)
 {
 	char socket[PATH_MAX];
 	int fd = open(lock_path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 
 	if (fd < 0)
 		return;
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_same_file(fd, lock_path)) {
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0 &&
+	    is_open_file_still_at_path(fd, lock_path)) {
 		snprintf(socket, sizeof(socket), "%s", lock_path);
 		socket[strlen(socket) - strlen(".lock")] = '\0';
 		unlink(socket);
@@ -313,7 +328,7 @@ static void remove_socket_and_unheld_lock(const char *lock_path)
 }
 
 /* Remove @path if it is a symbolic link whose target does not exist. */
-static void remove_stale_link(const char *path)
+static void remove_link_if_target_is_missing(const char *path)
 {
 	struct stat st;
 
@@ -334,18 +349,18 @@ static void visit_files_with_suffix(const char *dir, const char *suffix,
 	if (!d)
 		return;
 	while ((e = readdir(d)))
-		if (ends_with(e->d_name, suffix) &&
+		if (is_longer_than_and_ends_with(e->d_name, suffix) &&
 		    snprintf(path, sizeof(path), "%s/%s", dir, e->d_name) <
 			    (int)sizeof(path))
 			visit(path);
 	closedir(d);
 }
 
-void dm_runtime_remove_stale(const char *dir)
+void dm_runtime_remove_files_of_dead_daemons(const char *dir)
 {
 	visit_files_with_suffix(dir, ".sock.lock",
-				remove_socket_and_unheld_lock);
-	visit_files_with_suffix(dir, ".sock", remove_stale_link);
+				remove_lock_and_socket_if_unheld);
+	visit_files_with_suffix(dir, ".sock", remove_link_if_target_is_missing);
 }
 
 /* Write the path @dir/pid-PID.sock of the link of process @pid to @path
@@ -369,8 +384,8 @@ void dm_runtime_link_pid_to_socket(const char *dir, pid_t pid,
 		return;
 }
 
-void dm_runtime_unlink_pid_of_socket(const char *dir, pid_t pid,
-				     const char *socket)
+void dm_runtime_remove_pid_link_to_socket(const char *dir, pid_t pid,
+					  const char *socket)
 {
 	char path[DM_PATH], target[DM_PATH];
 	ssize_t n;

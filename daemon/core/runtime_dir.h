@@ -50,8 +50,8 @@ struct dm_listener {
 int dm_runtime_create_and_check_dir(char *path, char *message);
 
 /**
- * dm_runtime_make_dir_socket_path() - Build the path of a socket in the runtime
- * directory.
+ * dm_runtime_build_socket_path_create_dir() - Build the path of a socket in the
+ * runtime directory.
  * @name: file name without directory.
  * @path: [DM_PATH] receives the path.
  *
@@ -59,11 +59,12 @@ int dm_runtime_create_and_check_dir(char *path, char *message);
  *
  * Return: 0; -errno with @message.
  */
-int dm_runtime_make_dir_socket_path(const char *name, char *path,
-				    char *message);
+int dm_runtime_build_socket_path_create_dir(const char *name, char *path,
+					    char *message);
 
 /**
- * dm_runtime_listen() - Lock and create a socket, and listen on it.
+ * dm_runtime_lock_path_and_listen() - Lock and create a socket, and listen on
+ * it.
  * @path: path of the socket. Its directory must belong to root or to the
  *        daemon's user, and others must not be able to replace files in it:
  *        they cannot write to it, or it is sticky (/tmp).
@@ -74,7 +75,8 @@ int dm_runtime_make_dir_socket_path(const char *name, char *path,
  *         -errno with @message. In both cases the listener may be passed to
  *         dm_runtime_close_and_unlink_listener().
  */
-int dm_runtime_listen(struct dm_listener *, const char *path, char *message);
+int dm_runtime_lock_path_and_listen(struct dm_listener *, const char *path,
+				    char *message);
 
 /* Close the socket and remove it if it is open; remove the lock file and
    release the lock if it is held. */
@@ -82,7 +84,7 @@ void dm_runtime_close_and_unlink(struct dm_listener *);
 
 /* Remove the sockets, lock files and links that dead daemons left in the
    directory @dir. */
-void dm_runtime_remove_stale(const char *dir);
+void dm_runtime_remove_files_of_dead_daemons(const char *dir);
 
 /* Create or replace the link pid-PID.sock in @dir, by which the next image of
    process @pid finds the daemon that listens on @socket. Errors are ignored:
@@ -91,7 +93,7 @@ void dm_runtime_link_pid_to_socket(const char *dir, pid_t pid,
 				   const char *socket);
 
 /* Remove the link of process @pid if it points to @socket. */
-void dm_runtime_unlink_pid_of_socket(const char *dir, pid_t pid,
-				     const char *socket);
+void dm_runtime_remove_pid_link_to_socket(const char *dir, pid_t pid,
+					  const char *socket);
 
 #endif

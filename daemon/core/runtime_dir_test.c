@@ -94,10 +94,11 @@ static void test_listen(void)
 	struct dm_listener a, b;
 	struct stat st;
 
-	ok(dm_runtime_listen(&a, sock, message) == 0, "it listens");
+	ok(dm_runtime_lock_path_and_listen(&a, sock, message) == 0,
+	   "it listens");
 	lstat(sock, &st);
 	is_u64(st.st_mode & 077, 0, "its socket is closed to others");
-	ok(dm_runtime_listen(&b, sock, message) == -EADDRINUSE,
+	ok(dm_runtime_lock_path_and_listen(&b, sock, message) == -EADDRINUSE,
 	   "a second daemon on the same socket is refused");
 	ok(strstr(message, "another daemon") != NULL, "with the reason");
 	dm_runtime_close_and_unlink(&b);
@@ -113,7 +114,7 @@ static void leave_names(const char *path)
 	pid_t pid = fork();
 
 	if (pid == 0)
-		_exit(dm_runtime_listen(&l, path, message) != 0);
+		_exit(dm_runtime_lock_path_and_listen(&l, path, message) != 0);
 	waitpid(pid, NULL, 0);
 }
 
@@ -124,7 +125,7 @@ static void test_leftovers(void)
 
 	leave_names(sock);
 	ok(exists(sock) && has_lock(sock), "a killed daemon leaves names");
-	ok(dm_runtime_listen(&a, sock, message) == 0,
+	ok(dm_runtime_lock_path_and_listen(&a, sock, message) == 0,
 	   "the next one on that socket takes them over");
 	snprintf(other, sizeof(other), "%s/other.sock", dir);
 	leave_names(other);
@@ -132,7 +133,7 @@ static void test_leftovers(void)
 	snprintf(living, sizeof(living), "%s/pid-2.sock", dir);
 	if (symlink(other, dangling) || symlink(sock, living))
 		abort();
-	dm_runtime_remove_stale(dir);
+	dm_runtime_remove_files_of_dead_daemons(dir);
 	ok(!exists(other) && !has_lock(other), "names of the dead are swept");
 	ok(!exists(dangling), "so are links to them");
 	ok(exists(sock) && has_lock(sock) && exists(living),
@@ -140,7 +141,8 @@ static void test_leftovers(void)
 	unlink(living);
 	dm_runtime_close_and_unlink(&a);
 	touch(sock);
-	ok(dm_runtime_listen(&b, sock, message) == -EEXIST && exists(sock),
+	ok(dm_runtime_lock_path_and_listen(&b, sock, message) == -EEXIST &&
+		   exists(sock),
 	   "a file in the socket's place is refused, and kept");
 	dm_runtime_close_and_unlink(&b);
 	unlink(sock);
@@ -156,7 +158,7 @@ static void plant(const char *path, const char *what)
 		unlink(path);
 		return;
 	}
-	ok(dm_runtime_listen(&l, path, message) == -EPERM, what);
+	ok(dm_runtime_lock_path_and_listen(&l, path, message) == -EPERM, what);
 	ok(strstr(message, "belongs to somebody else") != NULL,
 	   "with the reason");
 	dm_runtime_close_and_unlink(&l);
@@ -175,7 +177,8 @@ static void test_sticky(void)
 	mkdir(open, 0777);
 	chmod(open, 01777);
 	snprintf(path, sizeof(path), "%s/x.sock", open);
-	ok(dm_runtime_listen(&l, path, message) == 0 && exists(path),
+	ok(dm_runtime_lock_path_and_listen(&l, path, message) == 0 &&
+		   exists(path),
 	   "a sticky directory is taken");
 	dm_runtime_close_and_unlink(&l);
 	leave_names(path);
@@ -184,7 +187,8 @@ static void test_sticky(void)
 	plant(path, "another user's socket in it is refused");
 	touch(lock);
 	if (lchown(lock, 65534, 65534) == 0) {
-		ok(dm_runtime_listen(&l, path, message) < 0 && !exists(path),
+		ok(dm_runtime_lock_path_and_listen(&l, path, message) < 0 &&
+			   !exists(path),
 		   "so is another user's lock");
 		dm_runtime_close_and_unlink(&l);
 	} else {
@@ -192,7 +196,8 @@ static void test_sticky(void)
 	}
 	unlink(lock);
 	if (chown(open, 65534, 65534) == 0)
-		ok(dm_runtime_listen(&l, path, message) == -EPERM &&
+		ok(dm_runtime_lock_path_and_listen(&l, path, message) ==
+				   -EPERM &&
 			   !exists(path),
 		   "so is a sticky directory of another user");
 	else
@@ -211,17 +216,19 @@ static void test_places(void)
 	mkdir(path, 0777);
 	chmod(path, 0777);
 	strcat(path, "/x.sock");
-	ok(dm_runtime_listen(&l, path, message) == -EPERM && !has_lock(path),
+	ok(dm_runtime_lock_path_and_listen(&l, path, message) == -EPERM &&
+		   !has_lock(path),
 	   "a directory that others can write is refused");
 	ok(strstr(message, "others can write") != NULL, "with the reason");
 	dm_runtime_close_and_unlink(&l);
-	ok(dm_runtime_listen(&l, "/nonexistent/x", message) == -ENOENT,
+	ok(dm_runtime_lock_path_and_listen(&l, "/nonexistent/x", message) ==
+		   -ENOENT,
 	   "so is one that is not there");
 	dm_runtime_close_and_unlink(&l);
 	memset(path, 'x', 150);
 	path[0] = '/';
 	path[150] = '\0';
-	ok(dm_runtime_listen(&l, path, message) == -ENAMETOOLONG,
+	ok(dm_runtime_lock_path_and_listen(&l, path, message) == -ENAMETOOLONG,
 	   "so is a path longer than a socket's");
 	dm_runtime_close_and_unlink(&l);
 	snprintf(path, sizeof(path), "%s/open", base);
@@ -236,9 +243,9 @@ static void test_links(void)
 	dm_runtime_link_pid_to_socket(dir, 77, "/a");
 	ok(exists(path), "a process has a link to its daemon");
 	dm_runtime_link_pid_to_socket(dir, 77, "/b");
-	dm_runtime_unlink_pid_of_socket(dir, 77, "/a");
+	dm_runtime_remove_pid_link_to_socket(dir, 77, "/a");
 	ok(exists(path), "another daemon does not remove it");
-	dm_runtime_unlink_pid_of_socket(dir, 77, "/b");
+	dm_runtime_remove_pid_link_to_socket(dir, 77, "/b");
 	ok(!exists(path), "its own does");
 }
 

@@ -45,8 +45,9 @@ static struct dm_task *dequeue_oldest_task(struct dm_workers *w)
 /* End the turn or the hold of task @t, queue it if it has more to do
    (@has_more) or was posted during the turn or hold, and wake the threads that
    wait for task_released. Context: lock held. */
-static void end_turn_and_requeue_if_more(struct dm_workers *w,
-					 struct dm_task *t, bool has_more)
+static void end_busy_and_requeue_if_more_or_posted(struct dm_workers *w,
+						   struct dm_task *t,
+						   bool has_more)
 {
 	t->busy = false;
 	if (has_more || t->is_reposted)
@@ -58,7 +59,8 @@ static void end_turn_and_requeue_if_more(struct dm_workers *w,
 /* Execute one turn of task @t, add its duration to busy_ns, and queue the task
    again if it has more to do or was posted meanwhile. Context: lock held;
    released during the turn. */
-static void execute_turn(struct dm_worker *me, struct dm_task *t)
+static void execute_turn_and_requeue_if_more(struct dm_worker *me,
+					     struct dm_task *t)
 {
 	struct dm_workers *w = me->pool;
 	bool more;
@@ -72,7 +74,7 @@ static void execute_turn(struct dm_worker *me, struct dm_task *t)
 	w->busy_ns += dm_now_ns() - me->turn_ns;
 	me->turn_ns = 0;
 	w->n_turns--;
-	end_turn_and_requeue_if_more(w, t, more);
+	end_busy_and_requeue_if_more_or_posted(w, t, more);
 }
 
 unsigned dm_worker_number_from_1(const struct dm_worker *me)
@@ -95,7 +97,7 @@ static void wait_once_for_post_add_pool_idle(struct dm_worker *me)
 /* Wait for condition `resumed`. Before that, wake another worker if a task is
    queued, because this worker, which must not execute the task, may have
    consumed the signal for it. Context: lock held, released during the wait. */
-static void pass_signal_on_and_wait_inactive(struct dm_workers *w)
+static void pass_wakeup_on_and_wait_for_resume(struct dm_workers *w)
 {
 	if (w->queue_head && !w->paused)
 		pthread_cond_signal(&w->posted);
@@ -104,7 +106,7 @@ static void pass_signal_on_and_wait_inactive(struct dm_workers *w)
 
 /* Request longer time slices from the scheduler for this thread. If the kernel
    refuses, the worker is only slower. */
-static void lengthen_kernel_time_slice(void)
+static void try_lengthen_thread_time_slice(void)
 {
 	struct pt_schedule s;
 
@@ -113,24 +115,24 @@ static void lengthen_kernel_time_slice(void)
 		syscall(SYS_sched_setattr, 0, &s, 0);
 }
 
-static void *worker_main(void *arg)
+static void *worker_main(void *worker)
 {
-	struct dm_worker *me = arg;
+	struct dm_worker *me = worker;
 	struct dm_workers *w = me->pool;
 	struct dm_task *t;
 
-	lengthen_kernel_time_slice();
+	try_lengthen_thread_time_slice();
 	pthread_mutex_lock(&w->lock);
 	while (!w->quit) {
 		bool is_active = dm_worker_number_from_1(me) <= w->active;
 
 		if (!is_active && !w->n_waiters) {
-			pass_signal_on_and_wait_inactive(w);
+			pass_wakeup_on_and_wait_for_resume(w);
 			continue;
 		}
 		t = w->paused ? NULL : dequeue_oldest_task(w);
 		if (t)
-			execute_turn(me, t);
+			execute_turn_and_requeue_if_more(me, t);
 		else if (is_active)
 			wait_once_for_post_add_pool_idle(me);
 		else
@@ -159,7 +161,8 @@ static int start_worker(struct dm_workers *w)
 	return 0;
 }
 
-int dm_workers_set_active(struct dm_workers *w, unsigned active_count)
+int dm_workers_set_active_start_missing(struct dm_workers *w,
+					unsigned active_count)
 {
 	sigset_t all, old;
 	int err = 0;
@@ -179,7 +182,7 @@ int dm_workers_set_active(struct dm_workers *w, unsigned active_count)
 	return err;
 }
 
-void dm_workers_adjust_waiting_tools(struct dm_workers *w, bool is_added)
+void dm_workers_change_waiting_tools_by_1(struct dm_workers *w, bool is_added)
 {
 	pthread_mutex_lock(&w->lock);
 	w->n_waiters += is_added ? 1 : -1u;
@@ -201,10 +204,10 @@ int dm_workers_start(struct dm_workers *w, unsigned active_count,
 	w->worker = calloc(thread_limit, sizeof(*w->worker));
 	if (!w->worker)
 		return -ENOMEM;
-	return dm_workers_set_active(w, active_count);
+	return dm_workers_set_active_start_missing(w, active_count);
 }
 
-void dm_workers_stop(struct dm_workers *w)
+void dm_workers_stop_and_release(struct dm_workers *w)
 {
 	unsigned i;
 
@@ -224,7 +227,7 @@ void dm_workers_stop(struct dm_workers *w)
 	pthread_mutex_destroy(&w->lock);
 }
 
-void dm_workers_post(struct dm_workers *w, struct dm_task *t)
+void dm_workers_post_task_unless_queued(struct dm_workers *w, struct dm_task *t)
 {
 	pthread_mutex_lock(&w->lock);
 	if (t->busy)
@@ -260,15 +263,16 @@ void dm_workers_wait_and_hold_task(struct dm_workers *w, struct dm_task *t)
 	pthread_mutex_unlock(&w->lock);
 }
 
-void dm_workers_release_task(struct dm_workers *w, struct dm_task *t)
+void dm_workers_release_task_requeue_if_posted(struct dm_workers *w,
+					       struct dm_task *t)
 {
 	pthread_mutex_lock(&w->lock);
-	end_turn_and_requeue_if_more(w, t, false);
+	end_busy_and_requeue_if_more_or_posted(w, t, false);
 	pthread_mutex_unlock(&w->lock);
 }
 
 /* Whether a turn has lasted LONG_TURN_NS or more. Context: lock held. */
-static bool has_long_turn(const struct dm_workers *w)
+static bool has_turn_of_1_second_or_more(const struct dm_workers *w)
 {
 	uint64_t now = dm_now_ns();
 
@@ -283,7 +287,7 @@ static bool has_long_turn(const struct dm_workers *w)
    LONG_TURN_NS. Return: true if no turn is being executed: new turns stay
    prevented; false if one still is: new turns are allowed again. Context: lock
    held, released during the wait. */
-static bool wait_and_try_pause(struct dm_workers *w)
+static bool try_pause_turns_waiting_1_second(struct dm_workers *w)
 {
 	uint64_t end_ns = dm_now_ns() + LONG_TURN_NS;
 
@@ -297,14 +301,14 @@ static bool wait_and_try_pause(struct dm_workers *w)
 	return w->paused;
 }
 
-void dm_workers_pause(struct dm_workers *w)
+void dm_workers_pause_and_wait_for_turns(struct dm_workers *w)
 {
 	al_blocking_check();
 	pthread_mutex_lock(&w->lock);
 	do {
-		while (has_long_turn(w))
+		while (has_turn_of_1_second_or_more(w))
 			pthread_cond_wait(&w->task_released, &w->lock);
-	} while (!wait_and_try_pause(w));
+	} while (!try_pause_turns_waiting_1_second(w));
 	pthread_mutex_unlock(&w->lock);
 }
 
@@ -326,9 +330,9 @@ bool dm_workers_is_task_idle(struct dm_workers *w, const struct dm_task *t)
 	return is_idle;
 }
 
-uint64_t dm_workers_get_times_and_now(struct dm_workers *w,
-				      uint64_t *total_busy_ns,
-				      uint64_t *total_idle_ns)
+uint64_t dm_workers_sum_times_return_now_ns(struct dm_workers *w,
+					    uint64_t *total_busy_ns,
+					    uint64_t *total_idle_ns)
 {
 	const struct dm_worker *o;
 	uint64_t now;

@@ -87,7 +87,8 @@ struct dm_workers {
 
 /**
  * dm_workers_start() - Start @active_count threads, with every signal blocked.
- * @thread_limit: limit of dm_workers_set_active(), at least @active_count.
+ * @thread_limit: limit of dm_workers_set_active_start_missing(), at least
+ * @active_count.
  * @scratch_bytes: size of dm_worker.scratch.
  *
  * Return: 0; -errno. The pool may be stopped either way.
@@ -97,10 +98,11 @@ int dm_workers_start(struct dm_workers *, unsigned active_count,
 
 /* End the threads after their current turns, wait for their end, and free their
    memory. Tasks in the queue are dropped. */
-void dm_workers_stop(struct dm_workers *);
+void dm_workers_stop_and_release(struct dm_workers *);
 
 /**
- * dm_workers_set_active() - Set the number of workers that execute turns.
+ * dm_workers_set_active_start_missing() - Set the number of workers that
+ * execute turns.
  * @active_count: 1 to max_threads.
  *
  * Workers above @active_count are suspended after their current turns.
@@ -110,33 +112,35 @@ void dm_workers_stop(struct dm_workers *);
  * Return: 0; -errno if a thread could not be started: all threads that exist
  *         execute turns then.
  */
-int dm_workers_set_active(struct dm_workers *, unsigned active_count);
+int dm_workers_set_active_start_missing(struct dm_workers *,
+					unsigned active_count);
 
 /* Count a program that begins (@is_added) or ceases to wait for space in its
    ring. A program that waits does not use its processor, so suspended workers
    execute turns while any program waits. */
-void dm_workers_adjust_waiting_tools(struct dm_workers *, bool is_added);
+void dm_workers_change_waiting_tools_by_1(struct dm_workers *, bool is_added);
 
 /* Return the worker's number, from 1. */
 unsigned dm_worker_number_from_1(const struct dm_worker *);
 
 /* Queue a task. A turn begins after this call: if the task is busy, after its
    current turn or hold. */
-void dm_workers_post(struct dm_workers *, struct dm_task *);
+void dm_workers_post_task_unless_queued(struct dm_workers *, struct dm_task *);
 
 /* Wait until no worker executes a turn of the task, then prevent turns of it
-   until dm_workers_release_task(). Context: no lock held. */
+   until dm_workers_release_task_requeue_if_posted(). Context: no lock held. */
 void dm_workers_wait_and_hold_task(struct dm_workers *, struct dm_task *);
 
 /* Allow turns of a held task again; it is queued if it was posted during the
    hold. */
-void dm_workers_release_task(struct dm_workers *, struct dm_task *);
+void dm_workers_release_task_requeue_if_posted(struct dm_workers *,
+					       struct dm_task *);
 
 /* Prevent new turns until dm_workers_resume(), and wait until no turn is being
    executed. While some turn lasts a second or more, for example because a file
    system hangs, this continues to wait and other tasks get turns. Pauses do not
    nest. Context: no worker, no lock held. */
-void dm_workers_pause(struct dm_workers *);
+void dm_workers_pause_and_wait_for_turns(struct dm_workers *);
 void dm_workers_resume(struct dm_workers *);
 
 /* Whether the task is idle: neither on a worker nor held nor queued. */
@@ -146,8 +150,8 @@ bool dm_workers_is_task_idle(struct dm_workers *, const struct dm_task *);
    time that they have waited for tasks, since the pool was started, including
    present turns and waits. Suspended workers count as neither. Return: the
    monotonic time [ns] of this measurement. */
-uint64_t dm_workers_get_times_and_now(struct dm_workers *,
-				      uint64_t *total_busy_ns,
-				      uint64_t *total_idle_ns);
+uint64_t dm_workers_sum_times_return_now_ns(struct dm_workers *,
+					    uint64_t *total_busy_ns,
+					    uint64_t *total_idle_ns);
 
 #endif

@@ -58,15 +58,15 @@ static void test_turns(struct dm_workers *w)
 	for (i = 0; i < TASKS; i++) {
 		counter[i].task.turn = turn;
 		counter[i].turns_left = TURNS;
-		dm_workers_post(w, &counter[i].task);
+		dm_workers_post_task_unless_queued(w, &counter[i].task);
 	}
 	ok(wait_finished(TASKS), "tasks with more to do get more turns");
 	dm_workers_wait_and_hold_task(w, &counter[0].task);
-	dm_workers_release_task(w, &counter[0].task);
+	dm_workers_release_task_requeue_if_posted(w, &counter[0].task);
 	for (i = 1; i < TASKS; i++) {
 		dm_workers_wait_and_hold_task(w, &counter[i].task);
 		all &= counter[i].turns == TURNS;
-		dm_workers_release_task(w, &counter[i].task);
+		dm_workers_release_task_requeue_if_posted(w, &counter[i].task);
 	}
 	ok(all, "each gets as many as it asks for, one at a time");
 }
@@ -77,16 +77,16 @@ static void test_hold(struct dm_workers *w)
 
 	dm_workers_wait_and_hold_task(w, &counter[0].task);
 	before = counter[0].turns;
-	dm_workers_post(w, &counter[0].task);
+	dm_workers_post_task_unless_queued(w, &counter[0].task);
 	usleep(20000);
 	is_u64((uint64_t)counter[0].turns, (uint64_t)before,
 	       "a task that is held gets no turn");
-	dm_workers_release_task(w, &counter[0].task);
+	dm_workers_release_task_requeue_if_posted(w, &counter[0].task);
 	ok(wait_finished(TASKS + 1), "a post meanwhile is not forgotten");
 	dm_workers_wait_and_hold_task(w, &counter[0].task);
 	is_u64((uint64_t)counter[0].turns, (uint64_t)before + 1,
 	       "it gets the turn when it is let go");
-	dm_workers_release_task(w, &counter[0].task);
+	dm_workers_release_task_requeue_if_posted(w, &counter[0].task);
 }
 
 static int turns_of_all(void)
@@ -105,23 +105,23 @@ static void test_pause(struct dm_workers *w)
 	pthread_mutex_lock(&lock);
 	finished = 0;
 	pthread_mutex_unlock(&lock);
-	dm_workers_pause(w);
+	dm_workers_pause_and_wait_for_turns(w);
 	for (int i = 0; i < TASKS; i++) {
 		counter[i].turns_left = TURNS;
-		dm_workers_post(w, &counter[i].task);
+		dm_workers_post_task_unless_queued(w, &counter[i].task);
 	}
 	usleep(20000);
 	before = turns_of_all();
 	dm_workers_resume(w);
 	usleep(100);
-	dm_workers_pause(w);
+	dm_workers_pause_and_wait_for_turns(w);
 	after = turns_of_all();
 	usleep(20000);
 	is_u64((uint64_t)turns_of_all(), (uint64_t)after,
 	       "no turn begins, or goes on, in a pause");
 	dm_workers_resume(w);
 	ok(wait_finished(TASKS), "they go on behind it");
-	dm_workers_pause(w);
+	dm_workers_pause_and_wait_for_turns(w);
 	is_u64((uint64_t)(turns_of_all() - before), TASKS * TURNS,
 	       "and none is forgotten");
 	dm_workers_resume(w);
@@ -131,10 +131,10 @@ static void test_times(struct dm_workers *w)
 {
 	uint64_t busy, idle, busy2, idle2;
 
-	dm_workers_get_times_and_now(w, &busy, &idle);
+	dm_workers_sum_times_return_now_ns(w, &busy, &idle);
 	ok(busy > 0, "turns count as busy time");
 	usleep(20000);
-	dm_workers_get_times_and_now(w, &busy2, &idle2);
+	dm_workers_sum_times_return_now_ns(w, &busy2, &idle2);
 	ok(idle2 - idle >= 2 * 15000000 && busy2 - busy < 10000000,
 	   "waiting workers count as idle, each");
 }
@@ -189,7 +189,7 @@ static bool run_all_workers_in_turn(struct dm_workers *w)
 	pthread_mutex_unlock(&lock);
 	for (i = 0; i < TASKS; i++) {
 		task[i].turn = slow_turn;
-		dm_workers_post(w, &task[i]);
+		dm_workers_post_task_unless_queued(w, &task[i]);
 	}
 	all = wait_finished(TASKS);
 	for (i = 0; i < TASKS; i++)
@@ -219,9 +219,9 @@ static bool one_idles(struct dm_workers *w)
 
 	do {
 		from = dm_now_ns();
-		dm_workers_get_times_and_now(w, &busy, &idle);
+		dm_workers_sum_times_return_now_ns(w, &busy, &idle);
 		usleep(20000);
-		dm_workers_get_times_and_now(w, &busy, &idle2);
+		dm_workers_sum_times_return_now_ns(w, &busy, &idle2);
 		span = dm_now_ns() - from;
 	} while ((idle2 - idle < 15000000 || idle2 - idle > span) && --left);
 	return left > 0;
@@ -231,13 +231,14 @@ static void test_set(struct dm_workers *w)
 {
 	int i;
 
-	ok(dm_workers_set_active(w, 4) == 0, "there may be more workers");
+	ok(dm_workers_set_active_start_missing(w, 4) == 0,
+	   "there may be more workers");
 	is_u64(most_together(w, 4), 4, "all of them take turns");
-	ok(dm_workers_set_active(w, 1) == 0, "or fewer");
+	ok(dm_workers_set_active_start_missing(w, 1) == 0, "or fewer");
 	is_u64(most_together(w, 1), 1, "one takes turns alone");
 	ok(one_idles(w), "suspended ones are not idle");
 	for (i = 0; i < 200; i++)
-		dm_workers_set_active(w, 1 + (unsigned)i % 4);
+		dm_workers_set_active_start_missing(w, 1 + (unsigned)i % 4);
 	is_u64(threads() - at_first, 4,
 	       "suspended workers are resumed, not replaced");
 	is_u64(most_together(w, 4), 4, "and work as before");
@@ -254,9 +255,9 @@ static void test_set_amid(struct dm_workers *w)
 		pthread_mutex_lock(&lock);
 		finished = 0;
 		pthread_mutex_unlock(&lock);
-		dm_workers_set_active(w, 4);
-		dm_workers_post(w, &task);
-		dm_workers_set_active(w, 1);
+		dm_workers_set_active_start_missing(w, 4);
+		dm_workers_post_task_unless_queued(w, &task);
+		dm_workers_set_active_start_missing(w, 1);
 		lost += !wait_finished(1);
 		dm_workers_wait_and_hold_task(w, &task);
 		if (lost)
@@ -270,17 +271,17 @@ static void test_set_amid(struct dm_workers *w)
    count as idle. */
 static void test_await(struct dm_workers *w)
 {
-	dm_workers_set_active(w, 1);
+	dm_workers_set_active_start_missing(w, 1);
 	is_u64(most_together(w, 1), 1, "who is suspended does not work");
-	dm_workers_adjust_waiting_tools(w, true);
-	dm_workers_adjust_waiting_tools(w, true);
+	dm_workers_change_waiting_tools_by_1(w, true);
+	dm_workers_change_waiting_tools_by_1(w, true);
 	is_u64(most_together(w, 4), 4, "but while a program waits it does");
-	dm_workers_adjust_waiting_tools(w, false);
+	dm_workers_change_waiting_tools_by_1(w, false);
 	is_u64(most_together(w, 4), 4, "or another one");
 	ok(one_idles(w), "who helps is not idle");
-	dm_workers_adjust_waiting_tools(w, false);
+	dm_workers_change_waiting_tools_by_1(w, false);
 	is_u64(most_together(w, 1), 1, "and is suspended afterwards");
-	dm_workers_set_active(w, 4);
+	dm_workers_set_active_start_missing(w, 4);
 	is_u64(most_together(w, 4), 4, "all work when all are wanted");
 }
 
@@ -290,16 +291,16 @@ static void test_await_amid(struct dm_workers *w)
 {
 	int i, lost = 0;
 
-	dm_workers_set_active(w, 1);
+	dm_workers_set_active_start_missing(w, 1);
 	for (i = 0; i < 300 && !lost; i++) {
 		struct dm_task task = {.turn = slow_turn};
 
 		pthread_mutex_lock(&lock);
 		finished = 0;
 		pthread_mutex_unlock(&lock);
-		dm_workers_adjust_waiting_tools(w, true);
-		dm_workers_post(w, &task);
-		dm_workers_adjust_waiting_tools(w, false);
+		dm_workers_change_waiting_tools_by_1(w, true);
+		dm_workers_post_task_unless_queued(w, &task);
+		dm_workers_change_waiting_tools_by_1(w, false);
 		lost += !wait_finished(1);
 		dm_workers_wait_and_hold_task(w, &task);
 	}
@@ -320,7 +321,7 @@ int main(void)
 	test_set_amid(&w);
 	test_await(&w);
 	test_await_amid(&w);
-	dm_workers_stop(&w);
+	dm_workers_stop_and_release(&w);
 	is_u64(threads(), at_first, "all threads end");
 	return done_testing();
 }

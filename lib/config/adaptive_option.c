@@ -35,7 +35,7 @@ enum { N_KEYS = sizeof(keys) / sizeof(keys[0]) };
 
 /* Return the number of processors that this process may use, up to
    AL_MAX_WORKERS. */
-static unsigned count_processors(void)
+static unsigned count_usable_processors_up_to_limit(void)
 {
 	cpu_set_t set;
 	int n = sched_getaffinity(0, sizeof(set), &set) ? 1 : CPU_COUNT(&set);
@@ -52,7 +52,7 @@ void al_adaptive_set_defaults(struct al_adaptive *a)
 		.tay2 = 10,
 		.taz = 5,
 		.period = 50,
-		.workers = count_processors(),
+		.workers = count_usable_processors_up_to_limit(),
 		.buffers = 24,
 	};
 }
@@ -69,8 +69,8 @@ static int report_unknown_key(const char *key, char *message)
 			  nearest ? nearest : "", nearest ? "'?" : "");
 }
 
-static int parse_key_value(struct al_adaptive *a, const char *key,
-			   const char *value, char *message)
+static int parse_and_set_adaptive_value(struct al_adaptive *a, const char *key,
+					const char *value, char *message)
 {
 	uint64_t n;
 	int i = 0;
@@ -89,7 +89,8 @@ static int parse_key_value(struct al_adaptive *a, const char *key,
 	return 0;
 }
 
-int al_adaptive_parse(struct al_adaptive *a, const char *text, char *message)
+int al_adaptive_parse_option_value(struct al_adaptive *a, const char *text,
+				   char *message)
 {
 	char copy[256], *rest = copy, *word, *equal;
 
@@ -102,7 +103,7 @@ int al_adaptive_parse(struct al_adaptive *a, const char *text, char *message)
 			return al_message(message, "'%.60s' needs a value",
 					  word);
 		*equal = '\0';
-		if (parse_key_value(a, word, equal + 1, message))
+		if (parse_and_set_adaptive_value(a, word, equal + 1, message))
 			return -EINVAL;
 	}
 	a->is_given = true;

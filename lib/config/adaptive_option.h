@@ -34,12 +34,13 @@ struct al_adaptive {
 void al_adaptive_set_defaults(struct al_adaptive *);
 
 /**
- * al_adaptive_parse() - Parse "KEY=VALUE,...".
+ * al_adaptive_parse_option_value() - Parse "KEY=VALUE,...".
  * @message: [AL_MESSAGE] on error.
  *
  * Return: 0 or -EINVAL.
  */
-int al_adaptive_parse(struct al_adaptive *, const char *text, char *message);
+int al_adaptive_parse_option_value(struct al_adaptive *, const char *text,
+				   char *message);
 
 /* Measurements of one period, and the decision at its end. */
 struct al_decision {

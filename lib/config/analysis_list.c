@@ -64,15 +64,15 @@ default_analysis_for_geometry(const struct an_geometry *g)
 }
 
 int al_settings_set_analyses(struct al_settings *s,
-			     const struct al_analysis *requested, size_t n,
-			     char *message)
+			     const struct al_analysis *requested,
+			     size_t requested_count, char *message)
 {
 	struct al_analysis a;
 	int rc = 0;
 
-	for (size_t i = 0; i < n && !rc; i++)
+	for (size_t i = 0; i < requested_count && !rc; i++)
 		rc = append_for_each_cache(s, &requested[i], message);
-	for (unsigned i = 0; !n && i < s->n_caches; i++) {
+	for (unsigned i = 0; !requested_count && i < s->n_caches; i++) {
 		a = default_analysis_for_geometry(&s->cache[i].geometry);
 		append_analysis(s, &a, i);
 	}

@@ -23,26 +23,26 @@ enum { MAX_WORDS = 32 };
 /* Write the message "unknown KIND 'WORD'" to @message, with the nearest of
    @valid_words, NULL-terminated, or with all of them if none is near.
    Return: -EINVAL. */
-static int report_unknown_word(const char *what, const char *word,
-			       const char *const *words, char *message)
+static int report_unknown_word(const char *word_kind, const char *word,
+			       const char *const *valid_words, char *message)
 {
-	const char *nearest = al_suggest_word(word, words);
+	const char *nearest = al_suggest_word(word, valid_words);
 	char all[160] = "";
 	size_t n = 0;
 
 	if (nearest)
 		return al_message(message,
 				  "unknown %s '%.60s'; did you mean '%s'?",
-				  what, word, nearest);
-	for (; *words && n < sizeof(all); words++)
+				  word_kind, word, nearest);
+	for (; *valid_words && n < sizeof(all); valid_words++)
 		n += (size_t)snprintf(all + n, sizeof(all) - n, "%s%s",
-				      n ? ", " : "", *words);
-	return al_message(message, "unknown %s '%.60s'; valid: %s", what, word,
-			  all);
+				      n ? ", " : "", *valid_words);
+	return al_message(message, "unknown %s '%.60s'; valid: %s", word_kind,
+			  word, all);
 }
 
-static const struct an_class *find_analysis_class(const char *name,
-						  char *message)
+static const struct an_class *find_analysis_class_or_report(const char *name,
+							    char *message)
 {
 	const char *words[MAX_WORDS + 1] = {NULL};
 
@@ -56,8 +56,9 @@ static const struct an_class *find_analysis_class(const char *name,
 	return NULL;
 }
 
-static const struct an_option *find_class_option(const struct an_class *class,
-						 const char *key, char *message)
+static const struct an_option *
+find_class_option_or_report(const struct an_class *class, const char *key,
+			    char *message)
 {
 	const char *words[MAX_WORDS + 1] = {NULL};
 	const struct an_option *o = class->options;
@@ -96,8 +97,8 @@ static int check_value_is_choice(const struct an_option *option,
 
 /* Check that @value consists of one or more words of option->values, joined by
    '+'. Return: 0; -EINVAL with @message. */
-static int check_value_is_list(const struct an_option *option,
-			       const char *value, char *message)
+static int check_value_is_plus_joined_words(const struct an_option *option,
+					    const char *value, char *message)
 {
 	char copy[160];
 	char *rest = copy;
@@ -121,7 +122,7 @@ static int check_option_value(const struct an_option *option, const char *value,
 	if (strchr(option->values, '|'))
 		return check_value_is_choice(option, value, "|", message);
 	if (strchr(option->values, '+'))
-		return check_value_is_list(option, value, message);
+		return check_value_is_plus_joined_words(option, value, message);
 	if (!strcmp(option->values, "N") &&
 	    al_number_parse_digits_only(value, &number))
 		return al_message(message, "%s '%.60s' is not a number",
@@ -135,7 +136,7 @@ static int parse_and_add_option(char *key_and_value, struct al_analysis *a,
 	char *value = key_and_value;
 	const char *key = strsep(&value, "=");
 	const struct an_option *option =
-		find_class_option(a->class, key, message);
+		find_class_option_or_report(a->class, key, message);
 	int rc;
 
 	if (!option)
@@ -153,13 +154,14 @@ static int parse_and_add_option(char *key_and_value, struct al_analysis *a,
 	return 0;
 }
 
-int al_analysis_parse(char *text, struct al_analysis *out, char *message)
+int al_analysis_parse_name_and_options(char *text, struct al_analysis *out,
+				       char *message)
 {
 	char *rest = text;
 	const char *name = strsep(&rest, ":");
 
-	*out = (struct al_analysis){.class =
-					    find_analysis_class(name, message)};
+	*out = (struct al_analysis){
+		.class = find_analysis_class_or_report(name, message)};
 	if (!out->class)
 		return -EINVAL;
 	while (rest) {

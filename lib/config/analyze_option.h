@@ -8,13 +8,14 @@
 #include "lib/config/settings.h"
 
 /**
- * al_analysis_parse() - Parse NAME[:key=value,...].
+ * al_analysis_parse_name_and_options() - Parse NAME[:key=value,...].
  * @text: is modified and must outlive @out, which points into it.
  * @message: [AL_MESSAGE] on error.
  *
  * Return: 0; -EINVAL with @message.
  */
-int al_analysis_parse(char *text, struct al_analysis *out, char *message);
+int al_analysis_parse_name_and_options(char *text, struct al_analysis *out,
+				       char *message);
 
 /* Return the value of option @key, or NULL if it is not given. */
 const char *al_analysis_option_value_or_null(const struct al_analysis *,

@@ -62,8 +62,9 @@ struct al_options {
 };
 
 /* Parse the number @value of option @name, from @min to @max. */
-static int parse_number(const char *name, const char *value, uint64_t min,
-			uint64_t max, uint64_t *out, char *message)
+static int parse_option_number_in_range(const char *name, const char *value,
+					uint64_t min, uint64_t max,
+					uint64_t *out, char *message)
 {
 	if (!al_number_parse_digits_only(value, out) && *out >= min &&
 	    *out <= max)
@@ -90,7 +91,7 @@ static int parse_and_append_analysis(struct al_options *o, const char *value,
 		return al_message(message, "out of memory");
 	free(o->text[o->n_analyses]);
 	o->text[o->n_analyses] = text;
-	if (al_analysis_parse(text, a, why))
+	if (al_analysis_parse_name_and_options(text, a, why))
 		return al_message(message, "'--analyze=%.120s': %s", value,
 				  why);
 	for (size_t i = 0; i < o->n_analyses; i++)
@@ -126,7 +127,8 @@ static int append_unparsed_what_if(struct al_options *o, const char *value,
 	return 0;
 }
 
-static int parse_workers(struct al_options *o, const char *value, char *message)
+static int parse_and_store_worker_count(struct al_options *o, const char *value,
+					char *message)
 {
 	static const char *const words[] = {"adaptive", NULL};
 	uint64_t n;
@@ -150,45 +152,46 @@ static int parse_workers(struct al_options *o, const char *value, char *message)
 	return 0;
 }
 
-static int parse_adaptive(struct al_options *o, const char *value,
-			  char *message)
+static int parse_adaptive_option(struct al_options *o, const char *value,
+				 char *message)
 {
 	char why[AL_MESSAGE];
 
-	if (!al_adaptive_parse(&o->settings.adaptive, value, why))
+	if (!al_adaptive_parse_option_value(&o->settings.adaptive, value, why))
 		return 0;
 	return al_message(message, "'--adaptive=%.120s': %s", value, why);
 }
 
-static int parse_partitions(struct al_options *o, const char *value,
-			    char *message)
+static int parse_and_store_partition_count(struct al_options *o,
+					   const char *value, char *message)
 {
 	uint64_t n;
-	int rc = parse_number("--partitions", value, 0, AN_MAX_PARTITIONS, &n,
-			      message);
+	int rc = parse_option_number_in_range("--partitions", value, 0,
+					      AN_MAX_PARTITIONS, &n, message);
 
 	if (!rc)
 		o->settings.partitions = (unsigned)n;
 	return rc;
 }
 
-static int parse_buffers(struct al_options *o, const char *value, char *message)
+static int parse_and_store_buffer_count(struct al_options *o, const char *value,
+					char *message)
 {
 	uint64_t n;
-	int rc =
-		parse_number("--buffers", value, 2, PT_MAX_CHUNKS, &n, message);
+	int rc = parse_option_number_in_range("--buffers", value, 2,
+					      PT_MAX_CHUNKS, &n, message);
 
 	if (!rc)
 		o->settings.chunks = (unsigned)n;
 	return rc;
 }
 
-static int parse_buffer_size(struct al_options *o, const char *value,
-			     char *message)
+static int parse_and_store_buffer_size(struct al_options *o, const char *value,
+				       char *message)
 {
 	uint64_t n;
 
-	if (al_size_parse_kmg_letter(value, &n) || n < PT_MIN_CHUNK ||
+	if (al_size_parse_optional_kmg(value, &n) || n < PT_MIN_CHUNK ||
 	    n > PT_MAX_CHUNK || n % PT_PAGE)
 		return al_message(message,
 				  "'--buffer-size=%.60s': not a size from %dK "
@@ -211,11 +214,12 @@ static int check_and_store_json_each_path(struct al_options *o,
 	return 0;
 }
 
-static int parse_memory(struct al_options *o, const char *value, char *message)
+static int parse_and_store_memory_limit(struct al_options *o, const char *value,
+					char *message)
 {
 	uint64_t n;
 
-	if (al_size_parse_kmg_letter(value, &n) || n < LEAST_MEMORY ||
+	if (al_size_parse_optional_kmg(value, &n) || n < LEAST_MEMORY ||
 	    n > MOST_MEMORY)
 		return al_message(message,
 				  "'--memory=%.60s': not a size from %dK to "
@@ -226,34 +230,36 @@ static int parse_memory(struct al_options *o, const char *value, char *message)
 	return 0;
 }
 
-static int parse_compress(struct al_options *o, const char *value,
-			  char *message)
+static int parse_and_store_compression_level(struct al_options *o,
+					     const char *value, char *message)
 {
 	uint64_t n;
-	int rc =
-		parse_number("--compress", value, 1, PF_MAX_LEVEL, &n, message);
+	int rc = parse_option_number_in_range("--compress", value, 1,
+					      PF_MAX_LEVEL, &n, message);
 
 	if (!rc)
 		o->settings.compress = (unsigned)n;
 	return rc;
 }
 
-static int parse_error_exitcode(struct al_options *o, const char *value,
-				char *message)
+static int parse_and_store_error_exitcode(struct al_options *o,
+					  const char *value, char *message)
 {
 	uint64_t n;
-	int rc = parse_number("--error-exitcode", value, 0, 255, &n, message);
+	int rc = parse_option_number_in_range("--error-exitcode", value, 0, 255,
+					      &n, message);
 
 	if (!rc)
 		o->settings.error_exitcode = (int)n;
 	return rc;
 }
 
-static int parse_max_table_rows(struct al_options *o, const char *value,
-				char *message)
+static int parse_and_store_max_table_rows(struct al_options *o,
+					  const char *value, char *message)
 {
 	uint64_t n;
-	int rc = parse_number("--top", value, 1, MAX_ROWS, &n, message);
+	int rc = parse_option_number_in_range("--top", value, 1, MAX_ROWS, &n,
+					      message);
 
 	if (!rc)
 		o->settings.top = (unsigned)n;
@@ -261,19 +267,19 @@ static int parse_max_table_rows(struct al_options *o, const char *value,
 }
 
 static int set_full_report_flag(struct al_options *o, const char *unused_value,
-				char *message)
+				char *unused_message)
 {
 	(void)unused_value;
-	(void)message;
+	(void)unused_message;
 	o->settings.full = true;
 	return 0;
 }
 
 static int set_strict_flag(struct al_options *o, const char *unused_value,
-			   char *message)
+			   char *unused_message)
 {
 	(void)unused_value;
-	(void)message;
+	(void)unused_message;
 	o->settings.strict = true;
 	return 0;
 }
@@ -314,15 +320,15 @@ static const struct {
 	{"--only", "FUNCTION", TEXT(only)},
 	{"--calls", "A-B", TEXT(calls)},
 	{"--record", "FIELD,...", TEXT(record)},
-	{"--compress", "LEVEL", .parse = parse_compress},
-	{"--workers", "N", .parse = parse_workers},
-	{"--adaptive", "KEY=VALUE,...", .parse = parse_adaptive},
-	{"--partitions", "N", .parse = parse_partitions},
-	{"--buffers", "N", .parse = parse_buffers},
-	{"--buffer-size", "SIZE", .parse = parse_buffer_size},
-	{"--memory", "SIZE", .parse = parse_memory},
-	{"--error-exitcode", "N", .parse = parse_error_exitcode},
-	{"--top", "N", .parse = parse_max_table_rows},
+	{"--compress", "LEVEL", .parse = parse_and_store_compression_level},
+	{"--workers", "N", .parse = parse_and_store_worker_count},
+	{"--adaptive", "KEY=VALUE,...", .parse = parse_adaptive_option},
+	{"--partitions", "N", .parse = parse_and_store_partition_count},
+	{"--buffers", "N", .parse = parse_and_store_buffer_count},
+	{"--buffer-size", "SIZE", .parse = parse_and_store_buffer_size},
+	{"--memory", "SIZE", .parse = parse_and_store_memory_limit},
+	{"--error-exitcode", "N", .parse = parse_and_store_error_exitcode},
+	{"--top", "N", .parse = parse_and_store_max_table_rows},
 	{"--full", NULL, .parse = set_full_report_flag},
 	{"--strict", NULL, .parse = set_strict_flag},
 	{"--force", NULL, .parse = set_force_replace_globally},
@@ -414,7 +420,7 @@ int al_options_report_unknown(const char *arg, const char *const *own_options,
 /* Append to settings.cache, for each --what-if, a copy of the first hierarchy
    with that change. Return: 0; -EINVAL with @message: a change is invalid, or
    there are several cache files. */
-static int add_changed_caches(struct al_options *o, char *message)
+static int add_caches_of_what_if_changes(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
 	int rc = 0;
@@ -436,7 +442,8 @@ static int add_changed_caches(struct al_options *o, char *message)
 	return rc;
 }
 
-static int read_or_detect_cache_settings(struct al_options *o, char *message)
+static int read_cache_files_or_detect_caches(struct al_options *o,
+					     char *message)
 {
 	struct al_settings *s = &o->settings;
 	int rc = 0;
@@ -458,9 +465,9 @@ static int read_or_detect_cache_settings(struct al_options *o, char *message)
 	if (rc || s->n_caches)
 		return rc;
 	s->n_caches = 1;
-	return al_geometry_detect_and_override(o->level_options,
-					       &s->cache[0].geometry,
-					       s->geometry_note, message);
+	return al_geometry_from_options_or_host(o->level_options,
+						&s->cache[0].geometry,
+						s->geometry_note, message);
 }
 
 /* Set the numbers of workers and chunks and the size of chunks that are not
@@ -511,7 +518,7 @@ static int set_fields_of_record_option(struct al_options *o, char *message)
 /* Make the window that --only and --calls describe, and store it in
    settings.windows. Return: 0; -EINVAL with @message, also if --window is
    given. */
-static int parse_windows_of_only_option(struct al_options *o, char *message)
+static int make_windows_of_only_and_calls(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
 	struct al_only only;
@@ -533,12 +540,13 @@ static int parse_windows_of_only_option(struct al_options *o, char *message)
 	return rc;
 }
 
-static int read_window_file_or_only_option(struct al_options *o, char *message)
+static int read_window_file_or_make_only_windows(struct al_options *o,
+						 char *message)
 {
 	struct al_settings *s = &o->settings;
 
 	if (o->only || o->calls)
-		return parse_windows_of_only_option(o, message);
+		return make_windows_of_only_and_calls(o, message);
 	if (!s->window)
 		return 0;
 	return al_windows_read(s->window, &s->windows, message);
@@ -562,13 +570,13 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 			   s->chunks, s->chunk_bytes >> 10, s->memory >> 20);
 		return NULL;
 	}
-	if (read_or_detect_cache_settings(o, message) ||
-	    add_changed_caches(o, message))
+	if (read_cache_files_or_detect_caches(o, message) ||
+	    add_caches_of_what_if_changes(o, message))
 		return NULL;
 	if (al_settings_set_analyses(s, o->analysis, o->n_analyses, message))
 		return NULL;
-	if (read_window_file_or_only_option(o, message))
+	if (read_window_file_or_make_only_windows(o, message))
 		return NULL;
-	al_settings_add_address_to_selects(s);
+	al_settings_add_needed_address_to_selects(s);
 	return al_targets_check_all_outputs(s, message) ? NULL : s;
 }

@@ -102,7 +102,7 @@ static void test_all(void)
 	is_str(s->analysis[0].option[1].value, "/tmp/a:b=c",
 	       "a value may hold ':' and '='");
 	is_u64(s->analysis[1].n_options, 0, "the second has none");
-	is_u64(al_settings_needed_fields(s), 3,
+	is_u64(al_settings_fields_tool_must_emit(s), 3,
 	       "the tool emits what either needs");
 	ok(!s->geometry_is_host, "the caches were given");
 	is_u64(s->cache[0].geometry.level[2].size, 4096, "LL");

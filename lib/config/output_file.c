@@ -59,7 +59,7 @@ int al_output_write(struct al_output *o, const void *data, size_t len)
 	return o->error;
 }
 
-int al_output_close(struct al_output *o)
+int al_output_close_commit_or_remove(struct al_output *o)
 {
 	int err = al_file_close_commit_or_remove(&o->file, o->error);
 

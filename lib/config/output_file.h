@@ -48,13 +48,13 @@ int al_output_open(struct al_output *, const char *pattern,
 /* Whether the output was opened successfully and is not closed. */
 bool al_output_is_open(const struct al_output *);
 
-/* Write @len bytes. Return: 0; -errno, which al_output_close() then returns
-   too. */
+/* Write @len bytes. Return: 0; -errno, which al_output_close_commit_or_remove()
+   then returns too. */
 int al_output_write(struct al_output *, const void *data, size_t len);
 
 /* Close an output: flush it, and rename it to its final name if everything was
    written, else remove it. An output that is not open is ignored. Return: 0;
    -errno of the first failure. */
-int al_output_close(struct al_output *);
+int al_output_close_commit_or_remove(struct al_output *);
 
 #endif

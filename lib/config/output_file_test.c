@@ -33,7 +33,7 @@ static int write_file(const char *pattern, const char *label, unsigned kib)
 
 	while (!err && kib--)
 		err = al_output_write(&o, data, sizeof(data));
-	late = al_output_close(&o);
+	late = al_output_close_commit_or_remove(&o);
 	return err ? err : late;
 }
 

@@ -28,7 +28,8 @@ struct target {
 
 /* Set @dir to the directory of @path, with its slash. Return: the file name in
    @path. */
-static const char *split_path(const char *path, char dir[PATH_MAX])
+static const char *copy_dir_and_return_file_name(const char *path,
+						 char dir[PATH_MAX])
 {
 	const char *slash = strrchr(path, '/');
 
@@ -37,7 +38,7 @@ static const char *split_path(const char *path, char dir[PATH_MAX])
 	return slash ? slash + 1 : path;
 }
 
-static int check_path_is_writable(const char *path, char *message)
+static int check_output_path_can_be_written(const char *path, char *message)
 {
 	char dir[PATH_MAX];
 	struct stat st;
@@ -48,7 +49,7 @@ static int check_path_is_writable(const char *path, char *message)
 				  al_replace_error_text(rc));
 	if (!strcmp(path, "-"))
 		return 0;
-	split_path(path, dir);
+	copy_dir_and_return_file_name(path, dir);
 	rc = stat(path, &st);
 	if (rc == 0 && S_ISDIR(st.st_mode))
 		errno = EISDIR;
@@ -78,7 +79,8 @@ static bool are_paths_same_file(const char *a, const char *b)
 		return false;
 	if (there)
 		return S_ISREG(st_a.st_mode) && is_same_inode(&st_a, &st_b);
-	return !strcmp(split_path(a, dir_a), split_path(b, dir_b)) &&
+	return !strcmp(copy_dir_and_return_file_name(a, dir_a),
+		       copy_dir_and_return_file_name(b, dir_b)) &&
 	       !stat(dir_a, &st_a) && !stat(dir_b, &st_b) &&
 	       is_same_inode(&st_a, &st_b);
 }
@@ -86,7 +88,7 @@ static bool are_paths_same_file(const char *a, const char *b)
 /* Return the path of the output of an analysis: its option `file`; without it
    "-" if the class always prints output or option `format` is given; else
    NULL: there is no output. */
-static const char *output_path(const struct al_analysis *a)
+static const char *analysis_output_path_or_null(const struct al_analysis *a)
 {
 	const char *path = al_analysis_option_value_or_null(a, "file");
 
@@ -98,32 +100,35 @@ static const char *output_path(const struct al_analysis *a)
 		       : NULL;
 }
 
-static size_t list_output_files(const struct al_settings *s, struct target *t)
+static size_t list_output_files(const struct al_settings *s,
+				struct target *targets)
 {
 	size_t n = 0;
 
 	if (s->json)
-		t[n++] = (struct target){"--json", s->json};
+		targets[n++] = (struct target){"--json", s->json};
 	if (s->json_each)
-		t[n++] = (struct target){"--json-each", s->json_each};
+		targets[n++] = (struct target){"--json-each", s->json_each};
 	if (s->profile)
-		t[n++] = (struct target){"--profile", s->profile};
+		targets[n++] = (struct target){"--profile", s->profile};
 	if (s->program_output)
-		t[n++] = (struct target){"--program-output", s->program_output};
+		targets[n++] =
+			(struct target){"--program-output", s->program_output};
 	for (size_t i = 0; i < s->n_analyses; i++) {
 		const struct al_analysis *a = &s->analysis[i];
-		const char *path = output_path(a);
+		const char *path = analysis_output_path_or_null(a);
 
 		/* One target is enough for a class: analyses of other cache
 		   files append a number to the same path. */
 		if (path && al_settings_is_first_of_class(s, i))
-			t[n++] = (struct target){a->class->name, path};
+			targets[n++] = (struct target){a->class->name, path};
 	}
 	return n;
 }
 
-static int report_conflict(const char *result_name,
-			   const struct target *other_target, char *message)
+static int report_two_results_in_one_file(const char *result_name,
+					  const struct target *other_target,
+					  char *message)
 {
 	if (!strcmp(other_target->path, "-"))
 		return al_message(message,
@@ -157,10 +162,11 @@ static int check_window_file_of_analysis(const struct al_settings *s,
 		analysis_target->path, AL_FIRST_LABEL, window_name);
 	if (!name)
 		return al_message(message, "out of memory");
-	err = check_path_is_writable(name, message);
+	err = check_output_path_can_be_written(name, message);
 	for (size_t i = 0; i < n && !err; i++)
 		if (are_paths_same_file(t[i].path, name))
-			err = report_conflict(t[i].result, &own, message);
+			err = report_two_results_in_one_file(t[i].result, &own,
+							     message);
 	free(name);
 	return err;
 }
@@ -172,7 +178,8 @@ int al_targets_check_window_outputs(const struct al_settings *s,
 
 	for (size_t i = 0; i < s->n_analyses && !err; i++) {
 		const struct al_analysis *a = &s->analysis[i];
-		struct target t = {a->class->name, output_path(a)};
+		struct target t = {a->class->name,
+				   analysis_output_path_or_null(a)};
 
 		if (t.path && al_settings_is_first_of_class(s, i))
 			err = check_window_file_of_analysis(s, &t, window,
@@ -205,11 +212,12 @@ int al_targets_check_all_outputs(const struct al_settings *s, char *message)
 	for (size_t i = 0; i < n && !err; i++) {
 		/* The path of a profile is checked when it is opened. */
 		if (t[i].path != s->profile)
-			err = check_path_is_writable(t[i].path, message);
+			err = check_output_path_can_be_written(t[i].path,
+							       message);
 		for (size_t k = 0; k < i && !err; k++)
 			if (are_paths_same_file(t[k].path, t[i].path))
-				err = report_conflict(t[k].result, &t[i],
-						      message);
+				err = report_two_results_in_one_file(
+					t[k].result, &t[i], message);
 	}
 	return err ? err : check_all_window_outputs(s, message);
 }

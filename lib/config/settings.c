@@ -16,8 +16,8 @@ bool al_settings_is_first_of_class(const struct al_settings *settings,
 	return true;
 }
 
-bool al_settings_is_what_if(const struct al_settings *settings,
-			    size_t analysis_index)
+bool al_settings_is_what_if_analysis(const struct al_settings *settings,
+				     size_t analysis_index)
 {
 	return settings->cache[settings->analysis[analysis_index].cache]
 		       .what_if != NULL;
@@ -25,7 +25,7 @@ bool al_settings_is_what_if(const struct al_settings *settings,
 
 /* Return which of the fields value, timestamp and core at least one window
    records of some instruction, as bits of enum pt_fields. */
-static uint32_t fields_recorded_by_windows(const struct al_windows *w)
+static uint32_t value_stamp_core_fields_of_windows(const struct al_windows *w)
 {
 	uint32_t record = 0;
 
@@ -55,7 +55,7 @@ static uint32_t fields_needed_by_analyses(const struct al_settings *settings)
 	return fields;
 }
 
-void al_settings_add_address_to_selects(struct al_settings *settings)
+void al_settings_add_needed_address_to_selects(struct al_settings *settings)
 {
 	struct al_windows *w = settings->windows;
 
@@ -64,13 +64,13 @@ void al_settings_add_address_to_selects(struct al_settings *settings)
 			w->select[i].record |= PT_RECORD_ADDRESS;
 }
 
-uint32_t al_settings_needed_fields(const struct al_settings *settings)
+uint32_t al_settings_fields_tool_must_emit(const struct al_settings *settings)
 {
 	uint32_t fields = 0;
 
 	if (settings->profile)
 		fields = settings->record;
 	if (settings->profile && settings->windows)
-		fields |= fields_recorded_by_windows(settings->windows);
+		fields |= value_stamp_core_fields_of_windows(settings->windows);
 	return fields | fields_needed_by_analyses(settings);
 }

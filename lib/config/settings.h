@@ -102,15 +102,16 @@ bool al_settings_is_first_of_class(const struct al_settings *,
 
 /* Whether analysis @analysis_index simulates a changed hierarchy: its result is
    reported as a comparison with that of the first one. */
-bool al_settings_is_what_if(const struct al_settings *, size_t analysis_index);
+bool al_settings_is_what_if_analysis(const struct al_settings *,
+				     size_t analysis_index);
 
 /* If an analysis needs addresses, add them to the fields that the windows
    record, even if `record` of the window file does not list them. */
-void al_settings_add_address_to_selects(struct al_settings *);
+void al_settings_add_needed_address_to_selects(struct al_settings *);
 
 /* Return the fields that the tool must emit, enum pt_fields: those that the
    analyses need, and those of the profile. */
-uint32_t al_settings_needed_fields(const struct al_settings *);
+uint32_t al_settings_fields_tool_must_emit(const struct al_settings *);
 
 /**
  * al_fields_parse_record_option() - Parse the list of fields of --record.
@@ -140,7 +141,7 @@ int al_fields_parse_record_option(const char *list, uint32_t *fields,
    can use, and for each changed hierarchy if it compares hierarchies. Return:
    0; -EINVAL with @message [AL_MESSAGE]. */
 int al_settings_set_analyses(struct al_settings *,
-			     const struct al_analysis *requested, size_t n,
-			     char *message);
+			     const struct al_analysis *requested,
+			     size_t requested_count, char *message);
 
 #endif

@@ -40,9 +40,9 @@ static int read_limit_list(struct al_diff_limits *l, const struct al_node *root,
 		return -1;
 	for (n = list->child; n != NULL; n = n->next) {
 		if (n->kind != AL_TEXT)
-			return al_yaml_error(n, message, "not a limit");
+			return al_yaml_error_at_node(n, message, "not a limit");
 		if (al_diff_limits_parse_and_add(l, n->text, why))
-			return al_yaml_error(n, message, "%s", why);
+			return al_yaml_error_at_node(n, message, "%s", why);
 	}
 	return 0;
 }

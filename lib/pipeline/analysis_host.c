@@ -341,7 +341,7 @@ void al_analysis_host_finish_and_commit(struct al_analysis_host *a)
 		a->error = a->spec->class->finish(a->state);
 	/* The state remains allocated with the results, which need no code. */
 	unmap_machine_code(a);
-	err = al_output_close(&a->output);
+	err = al_output_close_commit_or_remove(&a->output);
 	a->is_unwritten |= err != 0;
 	if (!a->error)
 		a->error = err;
@@ -364,7 +364,7 @@ void al_analysis_host_save(struct al_analysis_host *a)
 	if (a->error || !a->spec->class->save)
 		return;
 	a->error = a->spec->class->save(a->state);
-	close_error = al_output_close(&a->output);
+	close_error = al_output_close_commit_or_remove(&a->output);
 	if (!a->error)
 		a->error = close_error;
 	a->is_unwritten |= a->error != 0;
@@ -391,5 +391,5 @@ void al_analysis_host_release(struct al_analysis_host *a)
 	free(a->state);
 	a->state = NULL;
 	unmap_machine_code(a);
-	al_output_close(&a->output);
+	al_output_close_commit_or_remove(&a->output);
 }

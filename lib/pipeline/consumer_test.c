@@ -67,8 +67,8 @@ static int note_batch(void *state, const struct an_batch *b)
 		for (; event < b->n_events &&
 		       b->event[event].before_exec <= b->first_exec + i;
 		     event++) {
-			hash_number(n, an_stream_event_word(b, &b->event[event],
-							    0));
+			hash_number(n, an_stream_event_word_or_0(
+					       b, &b->event[event], 0));
 			n->events++;
 		}
 		for (; m < b->n_marks && b->mark[m].before_exec <= i; m++)

@@ -65,7 +65,7 @@ static uint64_t hash_event(const struct an_batch *b,
 	hash_number(&one, place);
 	hash_number(&one, (uint64_t)e->kind << 32 | e->id);
 	for (unsigned i = 0; i <= e->n_words; i++)
-		hash_number(&one, an_stream_event_word(b, e, i));
+		hash_number(&one, an_stream_event_word_or_0(b, e, i));
 	return one.hash;
 }
 

@@ -26,7 +26,7 @@ static void append_machine(struct pf_records *a)
 
 	if (uname(&u) != 0)
 		return;
-	al_processor_read_name_and_flags(&processor);
+	al_processor_read_name_and_features(&processor);
 	pf_records_begin_fact(a, PF_MACHINE);
 	pf_records_add_string(a, u.sysname);
 	pf_records_add_string(a, u.release);

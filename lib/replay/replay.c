@@ -223,7 +223,7 @@ struct al_replay *al_replay_open(const char *path,
 {
 	struct al_replay *r = calloc(1, sizeof(*r));
 
-	al_heap_set_arena_and_mmap_limit();
+	al_heap_set_one_arena_and_mmap_limit();
 	if (!r) {
 		al_message(message, "out of memory");
 		return NULL;

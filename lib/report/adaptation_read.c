@@ -27,8 +27,8 @@ static int read_required_number(const struct al_node *map,
 		return -EINVAL;
 	if (al_number_parse_digits_only(node->text, key->out) ||
 	    *key->out > key->max)
-		return al_yaml_error(node, message, "'%.60s' is no number here",
-				     node->text);
+		return al_yaml_error_at_node(
+			node, message, "'%.60s' is no number here", node->text);
 	return 0;
 }
 
@@ -52,8 +52,8 @@ static int read_phase(const struct al_node *map, const char *name, char *to,
 		return -EINVAL;
 	*to = node->text[0];
 	if (*to < 'X' || *to > 'Z' || node->text[1])
-		return al_yaml_error(node, message, "'%.60s' is no phase",
-				     node->text);
+		return al_yaml_error_at_node(node, message,
+					     "'%.60s' is no phase", node->text);
 	return 0;
 }
 
@@ -140,8 +140,8 @@ static int read_settings_and_decisions(const struct al_node *root,
 				  "--json=FILE'",
 				  root->path);
 	if (!adaptive || adaptive->kind != AL_MAP)
-		return al_yaml_error(run, message,
-				     "nothing was adapted in this run");
+		return al_yaml_error_at_node(run, message,
+					     "nothing was adapted in this run");
 	if (read_settings(adaptive, settings, message))
 		return -EINVAL;
 	list = al_yaml_get_required(adaptive, "decisions", AL_LIST,

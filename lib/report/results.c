@@ -38,7 +38,7 @@ static void write_what_ifs(struct an_sink *out, const struct al_run *run,
 		return;
 	out->begin_list(out, "what_if");
 	for (size_t i = 0; i < s->n_analyses; i++)
-		if (al_settings_is_what_if(s, i))
+		if (al_settings_is_what_if_analysis(s, i))
 			al_what_if_write(run, view, plain, i, out);
 	out->end(out);
 }
@@ -53,7 +53,7 @@ static void write_analysis(struct an_sink *out, const struct al_run *run,
 	if (err)
 		out->string(out, "stopped", al_replace_error_text(err));
 	else
-		al_model_write(&m, out);
+		al_model_write_to_sink(&m, out);
 	write_what_ifs(out, run, view, analysis_index);
 	out->end(out);
 	al_model_release(&m);
@@ -187,10 +187,10 @@ void al_results_print(const struct al_run *run, unsigned view,
 	size_t n = run->settings->n_analyses;
 
 	for (size_t i = 0; i < n; i++)
-		if (!al_settings_is_what_if(run->settings, i))
+		if (!al_settings_is_what_if_analysis(run->settings, i))
 			print_numbers_or_detail_views(run, view, i, false, out);
 	al_what_ifs_print(run, view, out);
 	for (size_t i = 0; i < n; i++)
-		if (!al_settings_is_what_if(run->settings, i))
+		if (!al_settings_is_what_if_analysis(run->settings, i))
 			print_numbers_or_detail_views(run, view, i, true, out);
 }

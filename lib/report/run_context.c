@@ -49,6 +49,6 @@ void al_run_write_env_and_machine(const struct al_run *run, struct an_sink *out)
 		write_machine(&run->processor, out);
 		return;
 	}
-	al_processor_read_name_and_flags(&here);
+	al_processor_read_name_and_features(&here);
 	write_machine(&here, out);
 }

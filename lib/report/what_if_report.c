@@ -83,7 +83,7 @@ static unsigned misses_column(const struct pair *p, size_t level)
 
 	snprintf(id, sizeof(id), "%s.misses",
 		 al_row_text_or_empty(p->levels_a, level, "name"));
-	i = al_table_find_column(p->functions_a, id);
+	i = al_table_find_column_index(p->functions_a, id);
 	return i < 0 ? 0 : (unsigned)i;
 }
 
@@ -106,7 +106,8 @@ static void write_both_counts(struct an_sink *out, const char *key, uint64_t a,
 
 static void write_totals(const struct pair *p, struct an_sink *out)
 {
-	const struct al_result_node *a = al_model_find(&p->a.root, "totals");
+	const struct al_result_node *a =
+		al_model_find_member(&p->a.root, "totals");
 
 	out->begin(out, "totals");
 	for (const struct al_result_node *n = a ? a->first : NULL; n;
@@ -334,7 +335,7 @@ void al_what_ifs_print(const struct al_run *run, unsigned view,
 	       !s->analysis[plain].class->compares_caches)
 		plain++;
 	for (size_t i = 0; i < s->n_analyses; i++) {
-		if (!al_settings_is_what_if(s, i))
+		if (!al_settings_is_what_if_analysis(s, i))
 			continue;
 		if (build_pair_to_release_always(&p, run, view, plain, i))
 			print_pair(&p, s->top, out);

@@ -185,9 +185,9 @@ begin_stream_writer(struct al_process *p, const struct al_image *image,
 		.argv = image->argv,
 		.directory = image->directory,
 		.valgrind = image->valgrind,
-		.fields = image->fields
-				  ? image->fields
-				  : al_settings_needed_fields(p->run->settings),
+		.fields = image->fields ? image->fields
+					: al_settings_fields_tool_must_emit(
+						  p->run->settings),
 		.plan = p->plan,
 		.fork_parent = same_profile ? parent : NULL,
 		.n_blocks = same_profile ? fork->n_blocks : 0,

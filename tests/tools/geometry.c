@@ -45,8 +45,8 @@ int main(int argc, char **argv)
 	if (argc > 1 && !strncmp(argv[1], "--cache=", 8))
 		rc = al_cachefile_read(argv[1] + 8, &g, message);
 	else
-		rc = al_geometry_detect_and_override(classic, &g, note,
-						     message);
+		rc = al_geometry_from_options_or_host(classic, &g, note,
+						      message);
 	if (rc) {
 		fprintf(stderr, "geometry: %s\n", message);
 		return 2;

@@ -20,7 +20,7 @@ static bool predict_train_direction_is_miss(void *state, uint64_t ip,
 	uint8_t *c = &((struct predictor *)state)->counter[ip % PRIME];
 	bool missed = (*c >= 2) != taken;
 
-	an_counter_update(c, taken, 3);
+	an_counter_step_saturating(c, taken, 3);
 	return missed;
 }
 

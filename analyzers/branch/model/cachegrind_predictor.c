@@ -27,7 +27,7 @@ static bool predict_train_direction_is_miss(void *state, uint64_t ip,
 		&p->counter[history << ADDRESS | (ip & ((1 << ADDRESS) - 1))];
 	bool missed = (*c >= 2) != taken;
 
-	an_counter_update(c, taken, 3);
+	an_counter_step_saturating(c, taken, 3);
 	p->history = p->history << 1 | taken;
 	return missed;
 }

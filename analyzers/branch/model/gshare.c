@@ -32,7 +32,7 @@ static bool predict_train_direction_is_miss(void *state, uint64_t ip,
 			    mask];
 	bool missed = (*c >= 2) != taken;
 
-	an_counter_update(c, taken, 3);
+	an_counter_step_saturating(c, taken, 3);
 	p->history = (p->history << 1 | taken) & mask;
 	return missed;
 }

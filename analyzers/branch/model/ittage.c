@@ -41,29 +41,31 @@ static void init(void *state)
 
 static void append_direction_to_history(void *state, bool taken)
 {
-	an_history_append(&((struct predictor *)state)->history, taken);
+	an_history_append_bit(&((struct predictor *)state)->history, taken);
 }
 
-static struct entry *find_entry(struct predictor *p, uint64_t ip, int table,
-				uint16_t *tag)
+static struct entry *compute_table_entry_and_tag(struct predictor *p,
+						 uint64_t ip, int table,
+						 uint16_t *tag_out)
 {
 	const struct an_history_hash *h = &p->history.hash[2 * table];
 	uint64_t index = ip ^ ip >> (ENTRIES - table) ^ h[0].value;
 
-	*tag = (uint16_t)((ip ^ ip >> ENTRIES ^ h[1].value) & ((1 << TAG) - 1));
+	*tag_out = (uint16_t)((ip ^ ip >> ENTRIES ^ h[1].value) &
+			      ((1 << TAG) - 1));
 	return &p->table[table][index & ((1 << ENTRIES) - 1)];
 }
 
 /* Train an entry whose tag matched: increment its confidence if its target was
    @target, else decrement it. A wrong target is replaced by @target if the
    confidence was 0 already. */
-static void train_entry(struct entry *e, uint64_t target)
+static void train_matching_entry(struct entry *e, uint64_t target)
 {
 	bool right = e->target == target;
 
 	if (!right && e->confidence == 0)
 		e->target = target;
-	an_counter_update(&e->confidence, right, 3);
+	an_counter_step_saturating(&e->confidence, right, 3);
 	e->useful = right;
 }
 
@@ -94,19 +96,19 @@ static bool predict_train_target_is_miss(void *state, uint64_t ip,
 	bool missed;
 
 	for (int t = 0; t < TABLES; t++) {
-		entry[t] = find_entry(p, ip, t, &tag[t]);
+		entry[t] = compute_table_entry_and_tag(p, ip, t, &tag[t]);
 		if (entry[t]->tag == tag[t])
 			provider = t;
 	}
 	missed = (provider == NO_TABLE ? *base : entry[provider]->target) !=
 		 target;
 	if (provider != NO_TABLE)
-		train_entry(entry[provider], target);
+		train_matching_entry(entry[provider], target);
 	if (missed)
 		replace_one_useless_longer_entry(entry, tag, provider, target);
 	*base = target;
-	an_history_append(&p->history, (target ^ target >> 4) & 1);
-	an_history_append(&p->history, (target >> 1 ^ target >> 5) & 1);
+	an_history_append_bit(&p->history, (target ^ target >> 4) & 1);
+	an_history_append_bit(&p->history, (target >> 1 ^ target >> 5) & 1);
 	return missed;
 }
 

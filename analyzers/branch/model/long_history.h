@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * long_history.h - a history of branches, folded for tables of different lengths
+ * long_history.h - a history of branches, folded for tables of different
+ * lengths
  *
  * Each table has a history length and hashes of that many last bits, which are
- * updated with each bit (Michaud, JILP 2005): a hash of @bits bits is the exclusive
- * or of the history's pieces of @bits bits.
+ * updated with each bit (Michaud, JILP 2005): a hash of @bits bits is the
+ * exclusive or of the history's pieces of @bits bits.
  */
 #ifndef ANALYZERS_BRANCH_MODEL_LONG_HISTORY_H
 #define ANALYZERS_BRANCH_MODEL_LONG_HISTORY_H
@@ -33,14 +34,15 @@ struct an_long_history {
 /* Add a hash of @hash_bits bits over the last @history_bits bits of the
    history, which is all zeros still. */
 static inline void an_history_add_hash(struct an_long_history *h,
-				       unsigned length, unsigned bits)
+				       unsigned history_bits,
+				       unsigned hash_bits)
 {
-	h->hash[h->n_hashes++] =
-		(struct an_history_hash){0, (uint16_t)length, (uint16_t)bits};
+	h->hash[h->n_hashes++] = (struct an_history_hash){
+		0, (uint16_t)history_bits, (uint16_t)hash_bits};
 }
 
 /* Append a bit to the history, and update all hashes. */
-static inline void an_history_append(struct an_long_history *h, bool bit)
+static inline void an_history_append_bit(struct an_long_history *h, bool bit)
 {
 	h->newest = (h->newest - 1) & (AN_HISTORY_BITS - 1);
 	h->bit[h->newest] = bit;

@@ -2,9 +2,9 @@
 /*
  * model.h - interface of models of branch prediction
  *
- * A model is one file and one entry of an_branch_models[]. Its state is zeroed at
- * first and belongs to one process image. A model predicts conditional branches,
- * indirect ones, or both.
+ * A model is one file and one entry of an_branch_models[]. Its state is zeroed
+ * at first and belongs to one process image. A model predicts conditional
+ * branches, indirect ones, or both.
  */
 #ifndef ANALYZERS_BRANCH_MODEL_MODEL_H
 #define ANALYZERS_BRANCH_MODEL_MODEL_H
@@ -43,11 +43,12 @@ enum { AN_N_BRANCH_MODELS = 7 };
 
 /* Increment @counter if @up, else decrement it; it stays between 0 and @max,
    both inclusive. */
-static inline void an_counter_update(uint8_t *counter, bool taken, uint8_t most)
+static inline void an_counter_step_saturating(uint8_t *counter, bool up,
+					      uint8_t max)
 {
-	if (taken && *counter < most)
+	if (up && *counter < max)
 		(*counter)++;
-	else if (!taken && *counter > 0)
+	else if (!up && *counter > 0)
 		(*counter)--;
 }
 

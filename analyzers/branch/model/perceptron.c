@@ -20,7 +20,7 @@ struct predictor {
 };
 
 /* Move a weight by one, up or down, between -128 and 127. */
-static void train_weight(int8_t *weight, bool up)
+static void step_weight_saturating(int8_t *weight, bool up)
 {
 	if (up && *weight < INT8_MAX)
 		(*weight)++;
@@ -40,10 +40,10 @@ static bool predict_train_direction_is_miss(void *state, uint64_t ip,
 		output += p->history >> i & 1 ? weight[1 + i] : -weight[1 + i];
 	missed = (output >= 0) != taken;
 	if (missed || abs(output) <= THRESHOLD) {
-		train_weight(weight, taken);
+		step_weight_saturating(weight, taken);
 		for (int i = 0; i < HISTORY; i++)
-			train_weight(&weight[1 + i],
-				     (p->history >> i & 1) == taken);
+			step_weight_saturating(&weight[1 + i],
+					       (p->history >> i & 1) == taken);
 	}
 	p->history = (p->history << 1 | taken) & ((1 << HISTORY) - 1);
 	return missed;

@@ -69,7 +69,8 @@ static void init(void *state)
 		p->base[i] = 2;
 }
 
-static void find_entries(struct predictor *p, uint64_t ip, struct lookup *l)
+static void find_entry_and_tag_in_each_table(struct predictor *p, uint64_t ip,
+					     struct lookup *l)
 {
 	for (int t = 0; t < TABLES; t++) {
 		const struct an_history_hash *h = &p->history.hash[3 * t];
@@ -86,28 +87,30 @@ static void find_entries(struct predictor *p, uint64_t ip, struct lookup *l)
 /* Return the greatest number of a table, less than @end_table, whose entry for
    the branch has the branch's tag: it has the longest history of these.
    NO_TABLE: none matches. */
-static int find_match(const struct lookup *l, int below)
+static int find_longest_match_below_table(const struct lookup *l, int end_table)
 {
-	int t = below - 1;
+	int t = end_table - 1;
 
 	while (t >= 0 && l->entry[t]->tag != l->tag[t])
 		t--;
 	return t;
 }
 
-static bool says_taken(const struct lookup *l, int table)
+static bool is_predicted_taken_by_table(const struct lookup *l, int table)
 {
 	return table == NO_TABLE ? *l->base >= 2
 				 : l->entry[table]->counter >= 4;
 }
 
-static void predict(const struct predictor *p, struct lookup *l)
+static void choose_provider_and_predict(const struct predictor *p,
+					struct lookup *l)
 {
-	l->provider = find_match(l, TABLES);
-	l->alternate =
-		l->provider == NO_TABLE ? NO_TABLE : find_match(l, l->provider);
-	l->provider_says = says_taken(l, l->provider);
-	l->alternate_says = says_taken(l, l->alternate);
+	l->provider = find_longest_match_below_table(l, TABLES);
+	l->alternate = l->provider == NO_TABLE
+			       ? NO_TABLE
+			       : find_longest_match_below_table(l, l->provider);
+	l->provider_says = is_predicted_taken_by_table(l, l->provider);
+	l->alternate_says = is_predicted_taken_by_table(l, l->alternate);
 	l->is_new = l->provider != NO_TABLE &&
 		    l->entry[l->provider]->useful == 0 &&
 		    (l->entry[l->provider]->counter == 3 ||
@@ -133,23 +136,24 @@ static void replace_one_useless_longer_entry(struct lookup *l, bool taken)
 		l->entry[t]->useful--;
 }
 
-static void train(struct predictor *p, struct lookup *l, bool taken)
+static void train_counters_allocate_on_miss(struct predictor *p,
+					    struct lookup *l, bool taken)
 {
 	bool differ = l->provider_says != l->alternate_says;
 
 	if (l->is_new && differ)
-		an_counter_update(&p->alternate_is_better,
-				  l->alternate_says == taken, 15);
+		an_counter_step_saturating(&p->alternate_is_better,
+					   l->alternate_says == taken, 15);
 	if (l->provider_says != taken || l->prediction != taken)
 		replace_one_useless_longer_entry(l, taken);
 	if (l->provider == NO_TABLE) {
-		an_counter_update(l->base, taken, 3);
+		an_counter_step_saturating(l->base, taken, 3);
 		return;
 	}
-	an_counter_update(&l->entry[l->provider]->counter, taken, 7);
+	an_counter_step_saturating(&l->entry[l->provider]->counter, taken, 7);
 	if (differ)
-		an_counter_update(&l->entry[l->provider]->useful,
-				  l->provider_says == taken, 3);
+		an_counter_step_saturating(&l->entry[l->provider]->useful,
+					   l->provider_says == taken, 3);
 }
 
 static void halve_useful_counters(struct predictor *p)
@@ -165,10 +169,10 @@ static bool predict_train_direction_is_miss(void *state, uint64_t ip,
 	struct predictor *p = state;
 	struct lookup l;
 
-	find_entries(p, ip, &l);
-	predict(p, &l);
-	train(p, &l, taken);
-	an_history_append(&p->history, taken);
+	find_entry_and_tag_in_each_table(p, ip, &l);
+	choose_provider_and_predict(p, &l);
+	train_counters_allocate_on_miss(p, &l, taken);
+	an_history_append_bit(&p->history, taken);
 	if (++p->branches % AGE == 0)
 		halve_useful_counters(p);
 	return l.prediction != taken;

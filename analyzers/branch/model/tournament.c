@@ -31,9 +31,9 @@ static bool predict_train_direction_is_miss(void *state, uint64_t ip,
 	bool missed = (*choice >= 2 ? global_says : local_says) != taken;
 
 	if (local_says != global_says)
-		an_counter_update(choice, global_says == taken, 3);
-	an_counter_update(local, taken, 7);
-	an_counter_update(global, taken, 3);
+		an_counter_step_saturating(choice, global_says == taken, 3);
+	an_counter_step_saturating(local, taken, 7);
+	an_counter_step_saturating(global, taken, 3);
 	*history = (uint16_t)((*history << 1 | taken) & ((1 << LOCAL) - 1));
 	p->history = (p->history << 1 | taken) & ((1 << GLOBAL) - 1);
 	return missed;

@@ -41,8 +41,9 @@ bool an_data_cache_search_fill_is_miss(struct an_data_cache *,
 /* Simulate a use of line @line (address / line size). @way_out is set to the
    number of the way that holds it from now on. Return: whether the line was
    missing. */
-static inline bool an_data_cache_use_is_miss(struct an_data_cache *c,
-					     uint64_t line, uint32_t *way_out)
+static inline bool an_data_cache_use_line_is_miss(struct an_data_cache *c,
+						  uint64_t line,
+						  uint32_t *way_out)
 {
 	uint64_t set = (c->mask ? line & c->mask : line % c->sets) * c->assoc;
 	bool missed = c->line[set] != line &&

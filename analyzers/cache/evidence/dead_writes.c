@@ -67,8 +67,9 @@ static int64_t find_or_add_page_number(struct dead_writes *d,
 /* Set @out to the page with address @address_div_4096 * PAGE. A page that was
    never written is created if @create, else @out is set to NULL. Return: 0 or
    -ENOMEM. */
-static int find_page(struct dead_writes *d, uint64_t address_div_4096,
-		     bool create, struct page **out)
+static int find_page_create_if_asked(struct dead_writes *d,
+				     uint64_t address_div_4096, bool create,
+				     struct page **out)
 {
 	struct recent_page *r = &d->recent[address_div_4096 % RECENT_PAGES];
 	int64_t n;
@@ -88,18 +89,21 @@ static int find_page(struct dead_writes *d, uint64_t address_div_4096,
 /* Set the writer of bytes @first_offset to @end_offset - 1 of a page to
    @site_plus_1, which may be NOT_WRITTEN. Each byte that had a writer, and so
    was not read since, is counted as overwritten for that site. */
-static void write_bytes(struct dead_writes *d, struct page *p, unsigned first,
-			unsigned end, uint32_t site_plus_1)
+static void set_writer_count_overwritten(struct dead_writes *d, struct page *p,
+					 unsigned first_offset,
+					 unsigned end_offset,
+					 uint32_t site_plus_1)
 {
-	for (unsigned i = first; i < end; i++) {
+	for (unsigned i = first_offset; i < end_offset; i++) {
 		if (p->writer[i] != NOT_WRITTEN)
 			d->site[p->writer[i] - 1].overwritten++;
 		p->writer[i] = site_plus_1;
 	}
 }
 
-static void access_page(struct dead_writes *d, struct page *p, unsigned first,
-			unsigned end, const struct an_observed_access *a)
+static void record_access_in_page(struct dead_writes *d, struct page *p,
+				  unsigned first_offset, unsigned end_offset,
+				  const struct an_observed_access *a)
 {
 	uint32_t writer = a->site == AN_NO_SITE ? NOT_WRITTEN : a->site + 1;
 
@@ -108,16 +112,17 @@ static void access_page(struct dead_writes *d, struct page *p, unsigned first,
 		p->epoch = a->memory_epoch;
 	}
 	if (a->kind != PT_STORE)
-		memset(p->writer + first, 0,
-		       (end - first) * sizeof(*p->writer));
+		memset(p->writer + first_offset, 0,
+		       (end_offset - first_offset) * sizeof(*p->writer));
 	if (a->kind != PT_LOAD)
-		write_bytes(d, p, first, end, writer);
+		set_writer_count_overwritten(d, p, first_offset, end_offset,
+					     writer);
 }
 
 /* Record which bytes access @a reads and writes, page by page; do nothing if
    its memory epoch is 0. Return: 0 or -ENOMEM. */
-static int access_bytes(struct dead_writes *d,
-			const struct an_observed_access *a)
+static int record_access_in_all_its_pages(struct dead_writes *d,
+					  const struct an_observed_access *a)
 {
 	uint64_t addr = a->addr, left = a->full_size;
 
@@ -131,10 +136,11 @@ static int access_bytes(struct dead_writes *d,
 			PAGE - first < left ? PAGE - first : (unsigned)left;
 		struct page *p;
 
-		if (find_page(d, addr / PAGE, a->kind != PT_LOAD, &p) != 0)
+		if (find_page_create_if_asked(d, addr / PAGE,
+					      a->kind != PT_LOAD, &p) != 0)
 			return -ENOMEM;
 		if (p != NULL)
-			access_page(d, p, first, first + n, a);
+			record_access_in_page(d, p, first, first + n, a);
 		addr += n;
 		left -= n;
 	}
@@ -143,33 +149,34 @@ static int access_bytes(struct dead_writes *d,
 
 static int
 count_written_and_overwritten(void *state,
-			      const struct an_observed_access *access, size_t n,
-			      uint32_t n_sites)
+			      const struct an_observed_access *access,
+			      size_t access_count, uint32_t n_sites)
 {
 	struct dead_writes *d = state;
 	int err = al_array_reserve_zeroed(d->site, d->n_sites, n_sites);
 
-	for (size_t i = 0; i < n && !err; i++)
-		err = access_bytes(d, &access[i]);
-	if (n > 0)
-		d->epoch = access[n - 1].memory_epoch;
+	for (size_t i = 0; i < access_count && !err; i++)
+		err = record_access_in_all_its_pages(d, &access[i]);
+	if (access_count > 0)
+		d->epoch = access[access_count - 1].memory_epoch;
 	return err;
 }
 
-static void count_unread_bytes(struct dead_writes *d, const struct page *p)
+static void count_unread_bytes_of_page(struct dead_writes *d,
+				       const struct page *p)
 {
 	for (unsigned i = 0; i < PAGE; i++)
 		if (p->writer[i] != NOT_WRITTEN)
 			d->site[p->writer[i] - 1].unread++;
 }
 
-static int count_unread_bytes_of_all_pages(void *state)
+static int count_unread_bytes_of_last_epoch(void *state)
 {
 	struct dead_writes *d = state;
 
 	for (uint32_t i = 0; i < d->numbers.n; i++)
 		if (d->page[i] && d->page[i]->epoch == d->epoch)
-			count_unread_bytes(d, d->page[i]);
+			count_unread_bytes_of_page(d, d->page[i]);
 	return 0;
 }
 
@@ -199,7 +206,7 @@ static void release(void *state)
 const struct an_collector an_collect_dead_writes = {
 	.state_size = sizeof(struct dead_writes),
 	.collect = count_written_and_overwritten,
-	.finish = count_unread_bytes_of_all_pages,
+	.finish = count_unread_bytes_of_last_epoch,
 	.add_counts = add_counts,
 	.release = release,
 };

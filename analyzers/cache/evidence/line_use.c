@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * line_use.c - counts how many bytes of each line of the first level of data are
- * used until the line is evicted
+ * line_use.c - counts how many bytes of each line of the first level of data
+ * are used until the line is evicted
  *
  * A byte is used if it is read or written, by any site. A line belongs to the
  * site whose access fetched it. Lines that are resident when the image ends
@@ -52,18 +52,18 @@ static int init(void *state, const struct an_level *level)
 /* Return the number of bits set in @word: sum pairs of bits, then fours, then
    bytes, then all bytes. The compiler's built-in function would call a
    library. */
-static unsigned count_bits(uint64_t v)
+static unsigned count_set_bits(uint64_t word)
 {
-	v -= v >> 1 & UINT64_C(0x5555555555555555);
-	v = (v & UINT64_C(0x3333333333333333)) +
-	    (v >> 2 & UINT64_C(0x3333333333333333));
-	v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-	return (unsigned)(v * UINT64_C(0x0101010101010101) >> 56);
+	word -= word >> 1 & UINT64_C(0x5555555555555555);
+	word = (word & UINT64_C(0x3333333333333333)) +
+	       (word >> 2 & UINT64_C(0x3333333333333333));
+	word = (word + (word >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	return (unsigned)(word * UINT64_C(0x0101010101010101) >> 56);
 }
 
 /* Add the line in way @way, and its used bytes, to the counts of the site that
    fetched it; do nothing if that is AN_NO_SITE. */
-static void count_evicted_line(struct line_counter *c, size_t way)
+static void count_line_for_its_fetching_site(struct line_counter *c, size_t way)
 {
 	const uint64_t *used = c->used + way * c->words;
 	struct site_lines *site;
@@ -73,26 +73,30 @@ static void count_evicted_line(struct line_counter *c, size_t way)
 	site = &c->site[c->owner[way]];
 	site->fetched++;
 	for (uint32_t i = 0; i < c->words; i++)
-		site->used_bytes += count_bits(used[i]);
+		site->used_bytes += count_set_bits(used[i]);
 }
 
 /* Set bits @begin to @end - 1 of a line's bit map: these bytes are used. */
-static void mark_used_bytes(uint64_t *used, uint32_t begin, uint32_t end)
+static void mark_used_bytes(uint64_t *used_bit_map, uint32_t begin,
+			    uint32_t end)
 {
 	while (begin < end) {
 		uint32_t bit = begin % WORD_BITS;
 		uint32_t n = end - begin < WORD_BITS - bit ? end - begin
 							   : WORD_BITS - bit;
 
-		used[begin / WORD_BITS] |= UINT64_MAX >> (WORD_BITS - n) << bit;
+		used_bit_map[begin / WORD_BITS] |= UINT64_MAX >> (WORD_BITS - n)
+									 << bit;
 		begin += n;
 	}
 }
 
 /* Mark as used the bytes of access @a that are in the line of @t. If that line
    was just fetched, first count the line that was evicted from its way. */
-static void use_line(struct line_counter *c, const struct an_observed_access *a,
-		     const struct an_line_touch *t)
+static void
+count_evicted_and_mark_used_bytes(struct line_counter *c,
+				  const struct an_observed_access *a,
+				  const struct an_line_touch *t)
 {
 	uint64_t line_start = t->line * c->line;
 	uint64_t *used = c->used + (size_t)t->way * c->words;
@@ -100,7 +104,7 @@ static void use_line(struct line_counter *c, const struct an_observed_access *a,
 	uint64_t end = a->addr + a->size - line_start;
 
 	if (t->missed) {
-		count_evicted_line(c, t->way);
+		count_line_for_its_fetching_site(c, t->way);
 		c->owner[t->way] = a->site;
 		memset(used, 0, c->words * sizeof(*used));
 	}
@@ -108,25 +112,27 @@ static void use_line(struct line_counter *c, const struct an_observed_access *a,
 			end < c->line ? (uint32_t)end : c->line);
 }
 
-static int count_line_use(void *state, const struct an_observed_access *access,
-			  size_t n, uint32_t n_sites)
+static int record_used_bytes_of_lines(void *state,
+				      const struct an_observed_access *access,
+				      size_t access_count, uint32_t n_sites)
 {
 	struct line_counter *c = state;
 
 	if (al_array_reserve_zeroed(c->site, c->size, n_sites) != 0)
 		return -ENOMEM;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < access_count; i++)
 		for (unsigned k = 0; k < access[i].n_touches; k++)
-			use_line(c, &access[i], &access[i].touch[k]);
+			count_evicted_and_mark_used_bytes(c, &access[i],
+							  &access[i].touch[k]);
 	return 0;
 }
 
-static int count_resident_lines(void *state)
+static int count_resident_lines_as_evicted(void *state)
 {
 	struct line_counter *c = state;
 
 	for (size_t way = 0; way < c->ways; way++)
-		count_evicted_line(c, way);
+		count_line_for_its_fetching_site(c, way);
 	return 0;
 }
 
@@ -153,8 +159,8 @@ static void release(void *state)
 const struct an_collector an_collect_line_use = {
 	.state_size = sizeof(struct line_counter),
 	.init = init,
-	.collect = count_line_use,
-	.finish = count_resident_lines,
+	.collect = record_used_bytes_of_lines,
+	.finish = count_resident_lines_as_evicted,
 	.add_counts = add_counts,
 	.release = release,
 };

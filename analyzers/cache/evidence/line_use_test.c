@@ -125,7 +125,8 @@ static void test(uint64_t sets, unsigned assoc, unsigned line)
 		struct an_observed_access a = make_access(i, line, &state);
 		struct an_line_touch *t = &a.touch[0];
 
-		t->missed = an_data_cache_use_is_miss(&cache, t->line, &t->way);
+		t->missed = an_data_cache_use_line_is_miss(&cache, t->line,
+							   &t->way);
 		differences += t->missed != toy_lru_use(&lists, (unsigned)sets,
 							assoc, t->line, false);
 		if (t->missed)

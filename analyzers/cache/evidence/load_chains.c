@@ -13,14 +13,15 @@ void an_load_chains_release(struct an_load_chains *c)
 {
 	free(c->flow_of_block);
 	al_key_table_release(&c->numbers);
-	an_arena_release(&c->arena);
+	an_arena_free_all_and_reset(&c->arena);
 	*c = (struct an_load_chains){.next = 0};
 }
 
 /* Set flow->number to the number of the instruction at @address, which gets the
    next one if it has none. Return: 0 or -ENOMEM. */
-static int set_number(struct an_load_chains *c, struct an_instr_flow *flow,
-		      uint64_t address)
+static int assign_instr_number_by_address(struct an_load_chains *c,
+					  struct an_instr_flow *flow,
+					  uint64_t address)
 {
 	struct al_key key = {{address, 0, 0}};
 	int64_t number = al_key_table_find_or_add(&c->numbers, &key);
@@ -31,7 +32,8 @@ static int set_number(struct an_load_chains *c, struct an_instr_flow *flow,
 
 /* Decode the instructions of a block, and store their flows in
    c->flow_of_block. Return: 0 or -ENOMEM. */
-static int decode_block(struct an_load_chains *c, const struct an_block *b)
+static int decode_and_store_block_flows(struct an_load_chains *c,
+					const struct an_block *b)
 {
 	struct an_instr_flow *flow =
 		an_arena_alloc(&c->arena, b->n_instrs * sizeof(*flow));
@@ -46,7 +48,8 @@ static int decode_block(struct an_load_chains *c, const struct an_block *b)
 		flow[i] = an_instr_flow_decode(code, b->instr[i].len);
 		code += b->instr[i].len;
 		if (flow[i].loads)
-			err = set_number(c, &flow[i], b->instr[i].addr);
+			err = assign_instr_number_by_address(c, &flow[i],
+							     b->instr[i].addr);
 	}
 	c->flow_of_block[b->id] = flow;
 	return err;
@@ -60,35 +63,37 @@ int an_load_chains_begin_block(struct an_load_chains *c,
 	c->flow = NULL;
 	c->next = 0;
 	if (b->code == NULL || b->n_instrs == 0) {
-		an_load_chains_forget(c);
+		an_load_chains_clear_all(c);
 		return 0;
 	}
 	if (b->id >= c->blocks_size || c->flow_of_block[b->id] == NULL)
-		err = decode_block(c, b);
+		err = decode_and_store_block_flows(c, b);
 	if (!err)
 		c->flow = c->flow_of_block[b->id];
 	return err;
 }
 
-bool an_load_chains_execute_until(struct an_load_chains *c, unsigned instr)
+bool an_load_chains_execute_until_is_walk(struct an_load_chains *c,
+					  unsigned instr)
 {
 	struct an_load_chain address;
 
 	if (c->flow == NULL)
 		return false;
 	for (; c->next < instr; c->next++)
-		an_instr_flow_execute(&c->flow[c->next], c->chain);
-	address = an_best_load_chain(c->chain, c->flow[instr].address);
+		an_instr_flow_update_chains(&c->flow[c->next], c->chain);
+	address = an_load_chain_best_of_registers(c->chain,
+						  c->flow[instr].address);
 	return an_load_chain_is_walk(&address);
 }
 
-void an_load_chains_end_block(struct an_load_chains *c, unsigned n_instrs)
+void an_load_chains_execute_to_end(struct an_load_chains *c, unsigned n_instrs)
 {
 	for (; c->flow && c->next < n_instrs; c->next++)
-		an_instr_flow_execute(&c->flow[c->next], c->chain);
+		an_instr_flow_update_chains(&c->flow[c->next], c->chain);
 }
 
-void an_load_chains_forget(struct an_load_chains *c)
+void an_load_chains_clear_all(struct an_load_chains *c)
 {
 	memset(c->chain, 0, sizeof(c->chain));
 }

@@ -40,13 +40,14 @@ int an_load_chains_begin_block(struct an_load_chains *,
    the registers that they write. Return: whether the block's code is known, and
    the address of the memory operand of instruction @instr follows from a walk;
    see an_load_chain_is_walk(). */
-bool an_load_chains_execute_until(struct an_load_chains *, unsigned instr);
+bool an_load_chains_execute_until_is_walk(struct an_load_chains *,
+					  unsigned instr);
 
 /* Execute the instructions not executed yet whose numbers are less than
    @n_instrs. */
-void an_load_chains_end_block(struct an_load_chains *, unsigned n_instrs);
+void an_load_chains_execute_to_end(struct an_load_chains *, unsigned n_instrs);
 
 /* Make all chains empty. */
-void an_load_chains_forget(struct an_load_chains *);
+void an_load_chains_clear_all(struct an_load_chains *);
 
 #endif

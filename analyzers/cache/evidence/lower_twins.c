@@ -36,8 +36,8 @@ struct an_lower_twins {
 	bool no_memory;
 };
 
-const struct an_level *an_lower_twin_level(const struct an_geometry *g,
-					   unsigned n)
+const struct an_level *an_nth_lower_level_with_twin(const struct an_geometry *g,
+						    unsigned n)
 {
 	int i = g->level[g->first_data].next;
 
@@ -52,7 +52,8 @@ const struct an_level *an_lower_twin_level(const struct an_geometry *g,
 }
 
 /* Return the index in t->twin of a level's twin; NO_TWIN if it has none. */
-static int find_twin(const struct an_lower_twins *t, const struct an_level *l)
+static int find_twin_index_of_level(const struct an_lower_twins *t,
+				    const struct an_level *l)
 {
 	for (unsigned i = 0; i < t->n; i++)
 		if (t->twin[i].level == l)
@@ -62,16 +63,17 @@ static int find_twin(const struct an_lower_twins *t, const struct an_level *l)
 
 /* Set the array @twin_out to the index of the twin of each level below
    @first_level, from the upper to the lower; NO_TWIN if the level has none. */
-static void list_path(const struct an_lower_twins *t,
-		      const struct an_geometry *g, int first_level, int *twin)
+static void list_twins_below_first_level(const struct an_lower_twins *t,
+					 const struct an_geometry *g,
+					 int first_level, int *twin_out)
 {
 	int depth = 0;
 
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
-		twin[i] = NO_TWIN;
+		twin_out[i] = NO_TWIN;
 	for (int i = g->level[first_level].next; i != AN_MEMORY;
 	     i = g->level[i].next)
-		twin[depth++] = find_twin(t, &g->level[i]);
+		twin_out[depth++] = find_twin_index_of_level(t, &g->level[i]);
 }
 
 struct an_lower_twins *an_lower_twins_new(const struct an_geometry *g)
@@ -79,7 +81,7 @@ struct an_lower_twins *an_lower_twins_new(const struct an_geometry *g)
 	struct an_lower_twins *t = calloc(1, sizeof(*t));
 	const struct an_level *l;
 
-	while (t && (l = an_lower_twin_level(g, t->n)) != NULL) {
+	while (t && (l = an_nth_lower_level_with_twin(g, t->n)) != NULL) {
 		struct twin *twin = &t->twin[t->n++];
 
 		twin->level = l;
@@ -92,9 +94,10 @@ struct an_lower_twins *an_lower_twins_new(const struct an_geometry *g)
 		}
 	}
 	if (t) {
-		list_path(t, g, g->first_instruction,
-			  t->on_path[AN_INSTRUCTION]);
-		list_path(t, g, g->first_data, t->on_path[AN_DATA]);
+		list_twins_below_first_level(t, g, g->first_instruction,
+					     t->on_path[AN_INSTRUCTION]);
+		list_twins_below_first_level(t, g, g->first_data,
+					     t->on_path[AN_DATA]);
 	}
 	return t;
 }
@@ -114,7 +117,8 @@ void an_lower_twins_free(struct an_lower_twins *t)
 
 /* Simulate a use, in twin @t, of each line of bytes @addr to @addr + @size - 1.
    Return: whether any of these lines was missing. */
-static bool use_lines(struct twin *t, uint64_t addr, unsigned size)
+static bool use_access_lines_is_any_miss(struct twin *t, uint64_t addr,
+					 unsigned size)
 {
 	uint64_t last = (addr + size - 1) >> t->shift, evicted;
 	bool missed = false;
@@ -127,8 +131,9 @@ static bool use_lines(struct twin *t, uint64_t addr, unsigned size)
 
 /* Return the counts of access number @access of block @b, which are zeros if
    none of the block's accesses was counted before; NULL if memory is short. */
-static uint64_t *find_or_add_counts(struct an_lower_twins *t,
-				    const struct an_block *b, unsigned access)
+static uint64_t *find_or_add_access_counts(struct an_lower_twins *t,
+					   const struct an_block *b,
+					   unsigned access)
 {
 	size_t n = (size_t)t->n * COUNTS;
 	struct block_counts *c;
@@ -153,7 +158,7 @@ void an_lower_twins_simulate_any_access(struct an_lower_twins *t,
 	if (t->n == 0)
 		return;
 	if (access->path == AN_DATA && !access->warm) {
-		count = find_or_add_counts(t, block, access->row);
+		count = find_or_add_access_counts(t, block, access->row);
 		t->no_memory |= count == NULL;
 	}
 	for (int i = 0; i < missed_levels && i < AN_MAX_LEVELS; i++) {
@@ -162,7 +167,8 @@ void an_lower_twins_simulate_any_access(struct an_lower_twins *t,
 
 		if (twin == NO_TWIN)
 			continue;
-		missed = use_lines(&t->twin[twin], access->addr, access->size);
+		missed = use_access_lines_is_any_miss(
+			&t->twin[twin], access->addr, access->size);
 		if (count != NULL) {
 			count[twin * COUNTS] += i + 1 < missed_levels;
 			count[twin * COUNTS + 1] += missed;
@@ -175,17 +181,17 @@ bool an_lower_twins_ran_out_of_memory(const struct an_lower_twins *t)
 	return t->no_memory;
 }
 
-unsigned an_lower_twins_accesses(const struct an_lower_twins *t,
-				 uint32_t block_id)
+unsigned an_lower_twins_block_access_count(const struct an_lower_twins *t,
+					   uint32_t block_id)
 {
 	return block_id < t->size && t->block[block_id].count
 		       ? t->block[block_id].n_accesses
 		       : 0;
 }
 
-void an_lower_twins_add_counts(const struct an_lower_twins *t,
-			       uint32_t block_id, unsigned access,
-			       uint64_t *site_counts)
+void an_lower_twins_add_access_counts(const struct an_lower_twins *t,
+				      uint32_t block_id, unsigned access,
+				      uint64_t *site_counts)
 {
 	unsigned n = t->n * COUNTS;
 

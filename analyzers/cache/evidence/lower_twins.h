@@ -46,18 +46,20 @@ bool an_lower_twins_ran_out_of_memory(const struct an_lower_twins *);
 
 /* Return the number of accesses of a block if one of them missed its first
    level, else 0. */
-unsigned an_lower_twins_accesses(const struct an_lower_twins *,
-				 uint32_t block_id);
+unsigned an_lower_twins_block_access_count(const struct an_lower_twins *,
+					   uint32_t block_id);
 
 /* Add the counts of access @access of a block, less than
-   an_lower_twins_accesses(), to @site_counts[AN_SITE_LOWER] and behind. */
-void an_lower_twins_add_counts(const struct an_lower_twins *, uint32_t block_id,
-			       unsigned access, uint64_t *site_counts);
+   an_lower_twins_block_access_count(), to @site_counts[AN_SITE_LOWER] and
+   behind. */
+void an_lower_twins_add_access_counts(const struct an_lower_twins *,
+				      uint32_t block_id, unsigned access,
+				      uint64_t *site_counts);
 
 /* Return the @n-th lower level that has a twin, from 0; NULL: there are no
    more. Its misses are count AN_SITE_LOWER + 2 * @n of a site, and those of its
    twin are the next count. */
-const struct an_level *an_lower_twin_level(const struct an_geometry *,
-					   unsigned n);
+const struct an_level *an_nth_lower_level_with_twin(const struct an_geometry *,
+						    unsigned n);
 
 #endif

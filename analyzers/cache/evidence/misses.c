@@ -18,15 +18,15 @@ struct miss_counter {
 };
 
 static int
-sum_observed_accesses_and_misses(void *state,
-				 const struct an_observed_access *access,
-				 size_t n, uint32_t n_sites)
+count_accesses_and_misses_by_site(void *state,
+				  const struct an_observed_access *access,
+				  size_t access_count, uint32_t n_sites)
 {
 	struct miss_counter *c = state;
 
 	if (al_array_reserve_zeroed(c->site, c->size, n_sites) != 0)
 		return -ENOMEM;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < access_count; i++) {
 		struct site_misses *site;
 
 		if (access[i].site == AN_NO_SITE)
@@ -59,7 +59,7 @@ static void release(void *state)
 
 const struct an_collector an_collect_misses = {
 	.state_size = sizeof(struct miss_counter),
-	.collect = sum_observed_accesses_and_misses,
+	.collect = count_accesses_and_misses_by_site,
 	.add_counts = add_counts,
 	.release = release,
 };

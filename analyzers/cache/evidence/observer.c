@@ -92,8 +92,8 @@ static uint32_t find_or_add_site(struct an_observer *o,
 /* Find or create the site of each access of a block, and store them in
    o->block_sites. Accesses of a block of a warm-up get AN_NO_SITE. Return: the
    array of site numbers, by access; NULL if memory is short. */
-static const uint32_t *add_block_sites(struct an_observer *o,
-				       const struct an_block *b)
+static const uint32_t *find_and_store_sites_of_block(struct an_observer *o,
+						     const struct an_block *b)
 {
 	uint32_t *site =
 		an_arena_alloc(&o->arena, (b->n_accesses + 1u) * sizeof(*site));
@@ -117,18 +117,18 @@ static const uint32_t *add_block_sites(struct an_observer *o,
 	return site;
 }
 
-static const uint32_t *get_block_sites(struct an_observer *o,
-				       const struct an_block *b)
+static const uint32_t *get_or_add_block_sites(struct an_observer *o,
+					      const struct an_block *b)
 {
 	const uint32_t *site =
 		b->id < o->blocks_size ? o->block_sites[b->id] : NULL;
 
-	return site ? site : add_block_sites(o, b);
+	return site ? site : find_and_store_sites_of_block(o, b);
 }
 
 /* ---- accesses ---- */
 
-static void pass_accesses_to_collectors(struct an_observer *o)
+static void pass_and_clear_buffered_accesses(struct an_observer *o)
 {
 	for (int i = 0; an_collectors[i] != NULL && !o->error; i++)
 		o->error = an_collectors[i]->collect(o->collector[i], o->access,
@@ -136,13 +136,14 @@ static void pass_accesses_to_collectors(struct an_observer *o)
 	o->n = 0;
 }
 
-static void touch_line(struct an_observer *o, struct an_observed_access *a,
-		       uint64_t line)
+static void simulate_and_append_line_touch(struct an_observer *o,
+					   struct an_observed_access *a,
+					   uint64_t line)
 {
 	struct an_line_touch *t = &a->touch[a->n_touches++];
 
 	t->line = line;
-	t->missed = an_data_cache_use_is_miss(&o->cache, line, &t->way);
+	t->missed = an_data_cache_use_line_is_miss(&o->cache, line, &t->way);
 	a->missed |= t->missed;
 }
 
@@ -169,40 +170,44 @@ static void simulate_and_buffer_access(struct an_observer *o, uint64_t addr,
 	a->walks = o->memory_epoch && walks;
 	a->n_touches = 0;
 	a->missed = false;
-	touch_line(o, a, first);
+	simulate_and_append_line_touch(o, a, first);
 	if (last != first)
-		touch_line(o, a, last);
+		simulate_and_append_line_touch(o, a, last);
 	if (o->n == BUFFER)
-		pass_accesses_to_collectors(o);
+		pass_and_clear_buffered_accesses(o);
 }
 
 /* Simulate and buffer the fetches of instructions @first_instr to
    @end_instr - 1. */
 static void simulate_and_buffer_fetches(struct an_observer *o,
 					const struct an_block *b,
-					unsigned begin, unsigned end)
+					unsigned first_instr,
+					unsigned end_instr)
 {
-	for (; begin < end; begin++)
-		simulate_and_buffer_access(
-			o, b->instr[begin].addr, b->instr[begin].len,
-			b->instr[begin].len, PT_LOAD, AN_NO_SITE, false);
+	for (; first_instr < end_instr; first_instr++)
+		simulate_and_buffer_access(o, b->instr[first_instr].addr,
+					   b->instr[first_instr].len,
+					   b->instr[first_instr].len, PT_LOAD,
+					   AN_NO_SITE, false);
 }
 
 /* Begin a new memory epoch, unless the epoch is 0, and make all load chains
    empty: the kernel may have read memory and written registers. */
-static void pass_system_call(struct an_observer *o)
+static void advance_epoch_and_clear_chains(struct an_observer *o)
 {
 	if (o->memory_epoch != 0)
 		o->memory_epoch++;
-	an_load_chains_forget(&o->chains);
+	an_load_chains_clear_all(&o->chains);
 }
 
 /* Simulate and buffer the accesses of an execution of block @b that left by
    exit @x, in program order; also the fetches if code and data share their
    first level. */
-static void observe_execution(struct an_observer *o, const struct an_block *b,
-			      const struct pt_exit *x, const uint32_t *site,
-			      const uint32_t *slots)
+static void simulate_and_buffer_execution(struct an_observer *o,
+					  const struct an_block *b,
+					  const struct pt_exit *x,
+					  const uint32_t *site,
+					  const uint32_t *slots)
 {
 	unsigned fetched = 0;
 	struct an_ref r;
@@ -211,7 +216,8 @@ static void observe_execution(struct an_observer *o, const struct an_block *b,
 		o->error = -ENOMEM;
 	for (unsigned i = 0; i < x->n_accesses; i++) {
 		const struct pt_access *a = &b->access[i];
-		bool walks = an_load_chains_execute_until(&o->chains, a->instr);
+		bool walks = an_load_chains_execute_until_is_walk(&o->chains,
+								  a->instr);
 
 		if (o->sees_code && a->instr >= fetched) {
 			simulate_and_buffer_fetches(o, b, fetched,
@@ -225,9 +231,9 @@ static void observe_execution(struct an_observer *o, const struct an_block *b,
 	}
 	if (o->sees_code)
 		simulate_and_buffer_fetches(o, b, fetched, x->n_instrs);
-	an_load_chains_end_block(&o->chains, x->n_instrs);
+	an_load_chains_execute_to_end(&o->chains, x->n_instrs);
 	if (x->jump == PT_JUMP_SYSCALL)
-		pass_system_call(o);
+		advance_epoch_and_clear_chains(o);
 }
 
 /* Process the marks, from number @mark on, that are before execution
@@ -235,10 +241,12 @@ static void observe_execution(struct an_observer *o, const struct an_block *b,
    memory epoch is 0 from now on; a thread or a signal handler begins, so
    registers have other values and all load chains become empty. Return: number
    of the first mark not processed. */
-static size_t pass_marks(struct an_observer *o, const struct an_batch *batch,
-			 size_t mark, size_t exec)
+static size_t apply_marks_up_to_execution(struct an_observer *o,
+					  const struct an_batch *batch,
+					  size_t mark, size_t exec_index)
 {
-	for (; mark < batch->n_marks && batch->mark[mark].before_exec <= exec;
+	for (; mark < batch->n_marks &&
+	       batch->mark[mark].before_exec <= exec_index;
 	     mark++) {
 		uint32_t kind = batch->mark[mark].kind;
 
@@ -246,7 +254,7 @@ static size_t pass_marks(struct an_observer *o, const struct an_batch *batch,
 		if (kind == PT_WINDOW_OPEN)
 			o->memory_epoch = 0;
 		if (kind == PT_THREAD || kind == PT_SIGNAL)
-			an_load_chains_forget(&o->chains);
+			an_load_chains_clear_all(&o->chains);
 	}
 	return mark;
 }
@@ -259,21 +267,21 @@ int an_observer_run_batch(struct an_observer *o, const struct an_plan *plan,
 	for (size_t i = 0; i < batch->n_execs && !o->error; i++) {
 		struct an_exec e = batch->exec[i];
 		const struct an_block *b = plan[e.block].data->block;
-		const uint32_t *site = get_block_sites(o, b);
+		const uint32_t *site = get_or_add_block_sites(o, b);
 
-		mark = pass_marks(o, batch, mark, i);
+		mark = apply_marks_up_to_execution(o, batch, mark, i);
 		if (site != NULL)
-			observe_execution(
+			simulate_and_buffer_execution(
 				o, b, &b->exit[an_exec_exit_number(e)], site,
 				batch->slots + an_exec_slot_offset(e));
 	}
-	pass_marks(o, batch, mark, batch->n_execs);
+	apply_marks_up_to_execution(o, batch, mark, batch->n_execs);
 	return o->error;
 }
 
 /* ---- begin and end ---- */
 
-static int init_collectors(struct an_observer *o)
+static int alloc_and_init_collector_states(struct an_observer *o)
 {
 	const struct an_level *level =
 		&o->geometry->level[o->geometry->first_data];
@@ -303,7 +311,7 @@ struct an_observer *an_observer_new(const struct an_geometry *g)
 			o->smallest_line = g->level[i].line;
 	o->sees_code = g->first_instruction == g->first_data;
 	if (an_data_cache_init(&o->cache, &g->level[g->first_data]) == 0 &&
-	    init_collectors(o) == 0)
+	    alloc_and_init_collector_states(o) == 0)
 		return o;
 	an_observer_free(o);
 	return NULL;
@@ -320,7 +328,7 @@ void an_observer_free(struct an_observer *o)
 	}
 	an_data_cache_release(&o->cache);
 	al_key_table_release(&o->site_keys);
-	an_arena_release(&o->arena);
+	an_arena_free_all_and_reset(&o->arena);
 	an_load_chains_release(&o->chains);
 	free(o->block_sites);
 	free(o->site);
@@ -329,10 +337,10 @@ void an_observer_free(struct an_observer *o)
 
 /* Add to table @out the counts of site number @site: those of all collectors,
    and @lower, those of the lower levels. Return: 0 or -ENOMEM. */
-static int add_site_to_table(const struct an_observer *o, uint32_t site,
-			     const struct an_site_counts *lower,
-			     struct an_site_table *out,
-			     const struct an_env *env)
+static int add_site_counts_to_table(const struct an_observer *o, uint32_t site,
+				    const struct an_site_counts *lower,
+				    struct an_site_table *out,
+				    const struct an_env *env)
 {
 	const struct site *s = &o->site[site];
 	const struct pt_access *a = &s->block->access[s->access];
@@ -351,8 +359,9 @@ static int add_site_to_table(const struct an_observer *o, uint32_t site,
 
 /* Return the counts of the lower levels by site; the caller frees them. NULL:
    memory is short. */
-static struct an_site_counts *sum_lower_counts(const struct an_observer *o,
-					       const struct an_lower_twins *t)
+static struct an_site_counts *
+sum_lower_level_counts_by_site(const struct an_observer *o,
+			       const struct an_lower_twins *t)
 {
 	struct an_site_counts *lower =
 		calloc(o->site_keys.n + 1u, sizeof(*lower));
@@ -360,28 +369,30 @@ static struct an_site_counts *sum_lower_counts(const struct an_observer *o,
 	for (uint32_t b = 0; lower && b < o->blocks_size; b++) {
 		const uint32_t *site = o->block_sites[b];
 
-		for (unsigned i = 0; site && i < an_lower_twins_accesses(t, b);
-		     i++)
+		for (unsigned i = 0;
+		     site && i < an_lower_twins_block_access_count(t, b); i++)
 			if (site[i] != AN_NO_SITE)
-				an_lower_twins_add_counts(t, b, i,
-							  lower[site[i]].count);
+				an_lower_twins_add_access_counts(
+					t, b, i, lower[site[i]].count);
 	}
 	return lower;
 }
 
-int an_observer_finish(struct an_observer *o, const struct an_lower_twins *t,
-		       struct an_site_table *out, const struct an_env *env)
+int an_observer_finish_and_add_counts(struct an_observer *o,
+				      const struct an_lower_twins *t,
+				      struct an_site_table *out,
+				      const struct an_env *env)
 {
-	struct an_site_counts *lower = sum_lower_counts(o, t);
+	struct an_site_counts *lower = sum_lower_level_counts_by_site(o, t);
 
 	if (lower == NULL)
 		o->error = -ENOMEM;
-	pass_accesses_to_collectors(o);
+	pass_and_clear_buffered_accesses(o);
 	for (int i = 0; an_collectors[i] != NULL && !o->error; i++)
 		if (an_collectors[i]->finish)
 			o->error = an_collectors[i]->finish(o->collector[i]);
 	for (uint32_t i = 0; i < o->site_keys.n && !o->error; i++)
-		o->error = add_site_to_table(o, i, &lower[i], out, env);
+		o->error = add_site_counts_to_table(o, i, &lower[i], out, env);
 	free(lower);
 	return o->error;
 }

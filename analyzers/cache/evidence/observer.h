@@ -28,7 +28,9 @@ int an_observer_run_batch(struct an_observer *, const struct an_plan *plan,
 /* Pass the buffered accesses to the collectors, finish these, and add the
    counts of all sites to @out, with those of the twins, and with function and
    source line. Call once, after the last batch. Return: 0 or -ENOMEM. */
-int an_observer_finish(struct an_observer *, const struct an_lower_twins *,
-		       struct an_site_table *out, const struct an_env *);
+int an_observer_finish_and_add_counts(struct an_observer *,
+				      const struct an_lower_twins *,
+				      struct an_site_table *out,
+				      const struct an_env *);
 
 #endif

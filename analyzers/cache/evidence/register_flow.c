@@ -28,7 +28,7 @@ struct instr {
 
 /* Return a mask with one bit, the number (rax 0 to r15 15) of the general
    register that @r is or is a part of; 0: @r is another register, or none. */
-static uint16_t bit_of_register(ZydisRegister r)
+static uint16_t get_general_register_bit(ZydisRegister r)
 {
 	static const struct {
 		ZydisRegister first, last;
@@ -51,7 +51,7 @@ static uint16_t bit_of_register(ZydisRegister r)
 /* Whether the instruction's result depends on register operand @o: it is read,
    or may stay unwritten, or has less than 32 bits, so that the register's other
    bytes remain. False for an implicit cl, the count of a shift. */
-static bool is_source(const ZydisDecodedOperand *o)
+static bool is_result_source_register(const ZydisDecodedOperand *o)
 {
 	if (o->visibility == ZYDIS_OPERAND_VISIBILITY_IMPLICIT &&
 	    o->reg.value == ZYDIS_REGISTER_CL)
@@ -60,9 +60,10 @@ static bool is_source(const ZydisDecodedOperand *o)
 					      ZYDIS_OPERAND_ACTION_CONDWRITE));
 }
 
-static void add_register(struct instr *x, const ZydisDecodedOperand *o)
+static void add_register_operand_to_flow(struct instr *x,
+					 const ZydisDecodedOperand *o)
 {
-	uint16_t bit = bit_of_register(o->reg.value);
+	uint16_t bit = get_general_register_bit(o->reg.value);
 	bool is_written = o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
 
 	if (o->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN) {
@@ -74,16 +75,17 @@ static void add_register(struct instr *x, const ZydisDecodedOperand *o)
 		x->flow.dest |= bit;
 		x->n_dests++;
 	}
-	if (is_source(o))
+	if (is_result_source_register(o))
 		x->flow.source |= bit;
 }
 
 /* Add memory operand @o to the flow: the registers of its address, and whether
    it is read or written. For lea, these registers are sources of the result. */
-static void add_memory(struct instr *x, const ZydisDecodedOperand *o)
+static void add_memory_operand_to_flow(struct instr *x,
+				       const ZydisDecodedOperand *o)
 {
-	uint16_t registers =
-		bit_of_register(o->mem.base) | bit_of_register(o->mem.index);
+	uint16_t registers = get_general_register_bit(o->mem.base) |
+			     get_general_register_bit(o->mem.index);
 
 	x->has_vector_index |= o->mem.type == ZYDIS_MEMOP_TYPE_VSIB;
 	if (o->mem.type == ZYDIS_MEMOP_TYPE_AGEN) {
@@ -99,7 +101,8 @@ static void add_memory(struct instr *x, const ZydisDecodedOperand *o)
 
 /* Set @x to the instruction @code of @len bytes and to the flow of its
    operands. Return: false if the bytes are not a valid instruction. */
-static bool decode(struct instr *x, const uint8_t *code, unsigned len)
+static bool decode_instr_and_operands(struct instr *x, const uint8_t *code,
+				      unsigned len)
 {
 	ZydisDecoder decoder;
 
@@ -111,16 +114,16 @@ static bool decode(struct instr *x, const uint8_t *code, unsigned len)
 		return false;
 	for (unsigned i = 0; i < x->in.operand_count; i++)
 		if (x->operand[i].type == ZYDIS_OPERAND_TYPE_REGISTER)
-			add_register(x, &x->operand[i]);
+			add_register_operand_to_flow(x, &x->operand[i]);
 		else if (x->operand[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
-			add_memory(x, &x->operand[i]);
+			add_memory_operand_to_flow(x, &x->operand[i]);
 	return true;
 }
 
 /* Return the flow of instruction @x as one that makes the chains of @registers,
    a bit mask, empty, because it sets them to values that are not followed. */
-static struct an_instr_flow flow_of_lost_registers(const struct instr *x,
-						   uint16_t registers)
+static struct an_instr_flow
+make_flow_setting_registers_unknown(const struct instr *x, uint16_t registers)
 {
 	return (struct an_instr_flow){.address = x->flow.address,
 				      .dest = registers};
@@ -128,7 +131,7 @@ static struct an_instr_flow flow_of_lost_registers(const struct instr *x,
 
 /* Whether the instruction is xor or sub of a register with itself, so that the
    result is always 0. */
-static bool has_constant_result(const struct instr *x)
+static bool is_xor_or_sub_with_itself(const struct instr *x)
 {
 	return (x->in.mnemonic == ZYDIS_MNEMONIC_XOR ||
 		x->in.mnemonic == ZYDIS_MNEMONIC_SUB) &&
@@ -138,7 +141,8 @@ static bool has_constant_result(const struct instr *x)
 
 /* Return the flow of an instruction that writes registers which it does not
    name. */
-static struct an_instr_flow flow_to_unnamed(const struct instr *x)
+static struct an_instr_flow
+make_flow_of_unnamed_registers(const struct instr *x)
 {
 	switch (x->in.mnemonic) {
 	case ZYDIS_MNEMONIC_CBW:
@@ -155,9 +159,10 @@ static struct an_instr_flow flow_to_unnamed(const struct instr *x)
 	case ZYDIS_MNEMONIC_IMUL:
 	case ZYDIS_MNEMONIC_DIV:
 	case ZYDIS_MNEMONIC_IDIV:
-		return flow_of_lost_registers(x, BIT(RAX) | BIT(RDX));
+		return make_flow_setting_registers_unknown(x,
+							   BIT(RAX) | BIT(RDX));
 	case ZYDIS_MNEMONIC_LEAVE:
-		return flow_of_lost_registers(x, BIT(RBP));
+		return make_flow_setting_registers_unknown(x, BIT(RBP));
 	default:
 		return unknown;
 	}
@@ -167,29 +172,31 @@ struct an_instr_flow an_instr_flow_decode(const uint8_t *code, unsigned len)
 {
 	struct instr x;
 
-	if (!decode(&x, code, len) || x.has_vector_index)
+	if (!decode_instr_and_operands(&x, code, len) || x.has_vector_index)
 		return unknown;
 	if (x.in.meta.category == ZYDIS_CATEGORY_STRINGOP)
 		return (struct an_instr_flow){.dest = BIT(RAX) | BIT(RCX) |
 						      BIT(RSI) | BIT(RDI)};
 	if (x.writes_unnamed)
-		return flow_to_unnamed(&x);
+		return make_flow_of_unnamed_registers(&x);
 	if (x.flow.dest == 0)
-		return flow_of_lost_registers(&x, 0);
-	if (x.n_dests > 1 || x.has_other_register || has_constant_result(&x))
-		return flow_of_lost_registers(&x, x.flow.dest);
+		return make_flow_setting_registers_unknown(&x, 0);
+	if (x.n_dests > 1 || x.has_other_register ||
+	    is_xor_or_sub_with_itself(&x))
+		return make_flow_setting_registers_unknown(&x, x.flow.dest);
 	return x.flow;
 }
 
 /* Return the rank of a chain; the chain with the greatest rank is chosen: one
    that repeats is before all others, then a longer one is first. */
-static unsigned rank(const struct an_load_chain *c)
+static unsigned get_load_chain_rank(const struct an_load_chain *c)
 {
 	return c->n + (c->repeats ? AN_CHAIN_LENGTH : 0);
 }
 
-struct an_load_chain an_best_load_chain(const struct an_load_chain *chain,
-					unsigned registers)
+struct an_load_chain
+an_load_chain_best_of_registers(const struct an_load_chain *chain,
+				unsigned registers)
 {
 	static const struct an_load_chain empty;
 	const struct an_load_chain *best = &empty;
@@ -198,15 +205,17 @@ struct an_load_chain an_best_load_chain(const struct an_load_chain *chain,
 		const struct an_load_chain *c =
 			&chain[__builtin_ctz(registers)];
 
-		best = rank(c) > rank(best) ? c : best;
+		best = get_load_chain_rank(c) > get_load_chain_rank(best)
+			       ? c
+			       : best;
 	}
 	return *best;
 }
 
 /* Return a copy of chain @c with a load by instruction @load added as the last;
    only the last AN_CHAIN_LENGTH loads are stored. */
-static struct an_load_chain append_load(const struct an_load_chain *c,
-					uint32_t load)
+static struct an_load_chain
+make_chain_with_newest_load(const struct an_load_chain *c, uint32_t load)
 {
 	struct an_load_chain longer = {.load = {load}, .n = 1};
 
@@ -218,8 +227,8 @@ static struct an_load_chain append_load(const struct an_load_chain *c,
 	return longer;
 }
 
-void an_instr_flow_execute(const struct an_instr_flow *f,
-			   struct an_load_chain *chain)
+void an_instr_flow_update_chains(const struct an_instr_flow *f,
+				 struct an_load_chain *chain)
 {
 	struct an_load_chain c, loaded;
 
@@ -228,11 +237,13 @@ void an_instr_flow_execute(const struct an_instr_flow *f,
 		chain[RSP].repeats = false;
 		return;
 	}
-	c = an_best_load_chain(chain, f->source);
+	c = an_load_chain_best_of_registers(chain, f->source);
 	if (f->loads) {
-		loaded = an_best_load_chain(chain, f->address);
-		loaded = append_load(&loaded, f->number);
-		c = rank(&loaded) > rank(&c) ? loaded : c;
+		loaded = an_load_chain_best_of_registers(chain, f->address);
+		loaded = make_chain_with_newest_load(&loaded, f->number);
+		c = get_load_chain_rank(&loaded) > get_load_chain_rank(&c)
+			    ? loaded
+			    : c;
 	}
 	for (unsigned dest = f->dest; dest != 0; dest &= dest - 1)
 		chain[__builtin_ctz(dest)] = c;

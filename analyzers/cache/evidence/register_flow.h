@@ -6,8 +6,8 @@
  * Follows chains of dependent loads. The chain of a register are the loads, one
  * after the other, from which its value follows: each reads at an address that
  * follows from the value of the one before. Chains are never too long: an
- * instruction that is not decoded makes those of all registers empty, and values
- * are not followed through memory.
+ * instruction that is not decoded makes those of all registers empty, and
+ * values are not followed through memory.
  */
 #ifndef ANALYZERS_CACHE_EVIDENCE_REGISTER_FLOW_H
 #define ANALYZERS_CACHE_EVIDENCE_REGISTER_FLOW_H
@@ -55,12 +55,13 @@ static inline bool an_load_chain_is_walk(const struct an_load_chain *c)
    repeat before others, then the longest, then that of the lowest register
    number; an empty chain if there is none. @chain: [AN_N_REGISTERS] by register
    number. */
-struct an_load_chain an_best_load_chain(const struct an_load_chain *chain,
-					unsigned registers);
+struct an_load_chain
+an_load_chain_best_of_registers(const struct an_load_chain *chain,
+				unsigned registers);
 
 /* Execute an instruction: set the chains of the registers that it writes, and
    make that of rsp empty. @chain: [AN_N_REGISTERS] by register number. */
-void an_instr_flow_execute(const struct an_instr_flow *,
-			   struct an_load_chain *chain);
+void an_instr_flow_update_chains(const struct an_instr_flow *,
+				 struct an_load_chain *chain);
 
 #endif

@@ -97,7 +97,7 @@ static void execute(const char *code, unsigned len, struct an_load_chain *chain,
 		an_instr_flow_decode((const uint8_t *)code, len);
 
 	f.number = number;
-	an_instr_flow_execute(&f, chain);
+	an_instr_flow_update_chains(&f, chain);
 }
 
 /* mov (%rax),%rax */
@@ -129,7 +129,8 @@ static void test_chains(void)
 	execute("\x5d", 1, chain, 4);	      /* pop %rbp */
 	is_u64(chain[RBP].n, 1, "the stack begins anew");
 	execute("\x0f\xa2", 2, chain, 0); /* cpuid */
-	is_u64(an_best_load_chain(chain, ALL).n, 0, "all are lost");
+	is_u64(an_load_chain_best_of_registers(chain, ALL).n, 0,
+	       "all are lost");
 }
 
 static void test_walks(void)

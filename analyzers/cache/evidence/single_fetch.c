@@ -35,7 +35,8 @@ struct fetch_counter {
 
 /* Return the page of a line, which is created if it is new; NULL if memory is
    short. */
-static struct page *get_page(struct fetch_counter *c, uint64_t line)
+static struct page *get_or_create_page_of_line(struct fetch_counter *c,
+					       uint64_t line)
 {
 	struct al_key key = {{line / PAGE_LINES, 0, 0}};
 	int64_t n = al_key_table_find_or_add(&c->page_numbers, &key);
@@ -46,10 +47,10 @@ static struct page *get_page(struct fetch_counter *c, uint64_t line)
 	return &c->page[n];
 }
 
-static int update_lines_fetched_once(struct fetch_counter *c, uint64_t line,
-				     uint32_t site)
+static int record_fetch_adjust_single_counts(struct fetch_counter *c,
+					     uint64_t line, uint32_t site)
 {
-	struct page *p = get_page(c, line);
+	struct page *p = get_or_create_page_of_line(c, line);
 	uint32_t *state = p ? &p->line[line % PAGE_LINES] : NULL;
 
 	if (state == NULL)
@@ -67,15 +68,15 @@ static int update_lines_fetched_once(struct fetch_counter *c, uint64_t line,
 
 static int count_lines_fetched_once(void *state,
 				    const struct an_observed_access *access,
-				    size_t n, uint32_t n_sites)
+				    size_t access_count, uint32_t n_sites)
 {
 	struct fetch_counter *c = state;
 	int err = al_array_reserve_zeroed(c->single, c->size, n_sites);
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < access_count; i++)
 		for (unsigned k = 0; k < access[i].n_touches && !err; k++)
 			if (access[i].touch[k].missed)
-				err = update_lines_fetched_once(
+				err = record_fetch_adjust_single_counts(
 					c, access[i].touch[k].line,
 					access[i].site);
 	return err;

@@ -67,9 +67,9 @@ static const char *const kind_name[] = {"load", "store", "modify"};
 
 /* Return the key of a column of a level, such as "L2.misses"; "" if memory is
    short. It lives as long as the model. */
-static const char *make_level_key(struct al_model *m,
-				  const struct an_level *level,
-				  const char *name)
+static const char *make_level_column_key(struct al_model *m,
+					 const struct an_level *level,
+					 const char *name)
 {
 	size_t bytes = strlen(level->name) + strlen(name) + 2;
 	char *key = al_model_alloc_uninitialised(m, bytes);
@@ -81,14 +81,15 @@ static const char *make_level_key(struct al_model *m,
 
 /* Return the columns of the table "sites", and set @column_count_out to their
    number. NULL: memory is short. */
-static struct al_column *make_columns(struct al_model *m,
-				      const struct an_geometry *g, unsigned *n)
+static struct al_column *make_site_table_columns(struct al_model *m,
+						 const struct an_geometry *g,
+						 unsigned *column_count_out)
 {
 	struct al_column *column =
 		al_model_alloc_uninitialised(m, COLUMNS * sizeof(*column));
 	const struct an_level *level;
 
-	*n = COUNTS + AN_SITE_LOWER;
+	*column_count_out = COUNTS + AN_SITE_LOWER;
 	if (column == NULL)
 		return NULL;
 	memset(column, 0, COLUMNS * sizeof(*column));
@@ -96,20 +97,21 @@ static struct al_column *make_columns(struct al_model *m,
 	for (int i = 0; i < AN_SITE_LOWER; i++)
 		column[COUNTS + i] = (struct al_column){
 			.key = count_name[i], .kind = AL_COLUMN_NUMBER};
-	for (unsigned i = 0; (level = an_lower_twin_level(g, i)) != NULL; i++) {
-		column[(*n)++] = (struct al_column){
-			.key = make_level_key(m, level, "misses"),
+	for (unsigned i = 0;
+	     (level = an_nth_lower_level_with_twin(g, i)) != NULL; i++) {
+		column[(*column_count_out)++] = (struct al_column){
+			.key = make_level_column_key(m, level, "misses"),
 			.kind = AL_COLUMN_NUMBER};
-		column[(*n)++] = (struct al_column){
-			.key = make_level_key(m, level, "twin_misses"),
+		column[(*column_count_out)++] = (struct al_column){
+			.key = make_level_column_key(m, level, "twin_misses"),
 			.kind = AL_COLUMN_NUMBER};
 	}
 	return column;
 }
 
-static void add_row(struct al_model *m, struct al_table *t,
-		    const struct an_site_row *row,
-		    const struct an_stride_count *stride)
+static void add_site_row_to_table(struct al_model *m, struct al_table *t,
+				  const struct an_site_row *row,
+				  const struct an_stride_count *stride)
 {
 	const struct an_site_position *p = &row->position;
 	union al_cell cell[COLUMNS] = {
@@ -131,7 +133,7 @@ static void add_row(struct al_model *m, struct al_table *t,
 	al_table_add_row(m, t, cell);
 }
 
-static bool has_evidence(const struct an_site_row *row)
+static bool has_nonzero_evidence_count(const struct an_site_row *row)
 {
 	for (int i = 0; i < AN_SITE_LOWER; i++)
 		if (is_evidence[i] && row->count[i] > 0)
@@ -139,7 +141,7 @@ static bool has_evidence(const struct an_site_row *row)
 	return false;
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
+static int compare_u64(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -151,8 +153,7 @@ static int compare_rows_by_misses_desc(const void *x, const void *y)
 	const struct an_site_row *a = *(const struct an_site_row *const *)x;
 	const struct an_site_row *b = *(const struct an_site_row *const *)y;
 	const struct an_site_position *p = &a->position, *q = &b->position;
-	int c = compare_numbers(b->count[AN_SITE_MISSES],
-				a->count[AN_SITE_MISSES]);
+	int c = compare_u64(b->count[AN_SITE_MISSES], a->count[AN_SITE_MISSES]);
 
 	if (!c)
 		c = strcmp(p->symbol.object, q->symbol.object);
@@ -161,26 +162,26 @@ static int compare_rows_by_misses_desc(const void *x, const void *y)
 	if (!c)
 		c = strcmp(p->symbol.file, q->symbol.file);
 	if (!c)
-		c = compare_numbers(p->symbol.line, q->symbol.line);
+		c = compare_u64(p->symbol.line, q->symbol.line);
 	if (!c)
-		c = compare_numbers(p->addr, q->addr);
+		c = compare_u64(p->addr, q->addr);
 	if (!c)
-		c = compare_numbers(p->access, q->access);
-	return c ? c : compare_numbers(p->kind, q->kind);
+		c = compare_u64(p->access, q->access);
+	return c ? c : compare_u64(p->kind, q->kind);
 }
 
 /* Return pointers to the rows that have evidence, in the order of the report;
    @n: set to their number. The caller frees the array; NULL: memory is
    short. */
 static const struct an_site_row **
-sort_rows_with_evidence(const struct an_site_table *t, size_t *n)
+list_sorted_rows_with_evidence(const struct an_site_table *t, size_t *n)
 {
 	const struct an_site_row **row =
 		malloc((t->sites.n + 1) * sizeof(*row));
 
 	*n = 0;
 	for (uint32_t i = 0; row && i < t->sites.n; i++)
-		if (has_evidence(&t->row[i]))
+		if (has_nonzero_evidence_count(&t->row[i]))
 			row[(*n)++] = &t->row[i];
 	if (row)
 		qsort(row, *n, sizeof(*row), compare_rows_by_misses_desc);
@@ -192,23 +193,24 @@ void an_site_table_add_to_model(const struct an_site_table *t,
 {
 	const struct an_level *level = &g->level[g->first_data];
 	unsigned n_columns;
-	struct al_column *column = make_columns(m, g, &n_columns);
+	struct al_column *column = make_site_table_columns(m, g, &n_columns);
 	struct al_table *table = NULL;
 	size_t n;
-	const struct an_site_row **row = sort_rows_with_evidence(t, &n);
-	struct an_stride_count *stride = an_site_table_main_strides(t);
+	const struct an_site_row **row = list_sorted_rows_with_evidence(t, &n);
+	struct an_stride_count *stride = an_site_table_most_frequent_strides(t);
 
 	if (row == NULL || stride == NULL)
 		m->error = -ENOMEM;
 	al_model_begin_object(m, "evidence");
 	al_model_add_uncopied_string(m, "level", level->name);
 	al_model_add_number(m, "line", NULL, "bytes", level->line);
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 	if (column)
 		table = al_model_add_table(m, "sites", "Sites", column,
 					   n_columns);
 	for (size_t i = 0; row && stride && i < n; i++)
-		add_row(m, table, row[i], &stride[row[i] - t->row]);
+		add_site_row_to_table(m, table, row[i],
+				      &stride[row[i] - t->row]);
 	free(row);
 	free(stride);
 }

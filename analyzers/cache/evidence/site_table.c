@@ -15,8 +15,8 @@ enum {
 
 /* Return the number in t->sites of a position, which is added if it is new, but
    no row for it; AL_KEY_TABLE_NO_MEMORY if memory is short. */
-static int64_t assign_number_without_row(struct an_site_table *t,
-					 const struct an_site_position *p)
+static int64_t find_or_add_site_number(struct an_site_table *t,
+				       const struct an_site_position *p)
 {
 	const struct an_symbol *s = &p->symbol;
 	struct al_key function = {{(uintptr_t)s->function, (uintptr_t)s->file,
@@ -34,7 +34,7 @@ static int64_t assign_number_without_row(struct an_site_table *t,
 static int64_t find_or_add_row(struct an_site_table *t,
 			       const struct an_site_position *p)
 {
-	int64_t n = assign_number_without_row(t, p);
+	int64_t n = find_or_add_site_number(t, p);
 	struct an_site_row *row;
 
 	if (n < 0 || al_array_reserve_zeroed(t->row, t->size, t->sites.n) != 0)
@@ -47,8 +47,8 @@ static int64_t find_or_add_row(struct an_site_table *t,
 	return n;
 }
 
-static int add_stride(struct an_site_table *t, int64_t row,
-		      const struct an_stride_count *s)
+static int add_stride_steps_to_row(struct an_site_table *t, int64_t row,
+				   const struct an_stride_count *s)
 {
 	struct al_key key = {{(uint64_t)row, (uint64_t)s->bytes, 0}};
 	int64_t n = al_key_table_find_or_add(&t->strides, &key);
@@ -77,7 +77,8 @@ int an_site_table_add(struct an_site_table *t, const struct an_site_position *p,
 	add_counts(&t->row[row], counts->count);
 	for (int i = 0; i < AN_MAX_SITE_STRIDES && !err; i++)
 		if (counts->stride[i].steps > 0)
-			err = add_stride(t, row, &counts->stride[i]);
+			err = add_stride_steps_to_row(t, row,
+						      &counts->stride[i]);
 	return err;
 }
 
@@ -91,10 +92,11 @@ static int merge_strides(struct an_site_table *to,
 		int64_t row = find_or_add_row(to, &from->row[key[0]].position);
 
 		err = row < 0 ? -ENOMEM
-			      : add_stride(to, row,
-					   &(struct an_stride_count){
-						   (int64_t)key[1],
-						   from->steps[i]});
+			      : add_stride_steps_to_row(
+					to, row,
+					&(struct an_stride_count){
+						(int64_t)key[1],
+						from->steps[i]});
 	}
 	return err;
 }
@@ -112,25 +114,26 @@ int an_site_table_merge(struct an_site_table *to,
 	return merge_strides(to, from);
 }
 
-static uint64_t magnitude(int64_t bytes)
+static uint64_t get_absolute_value(int64_t bytes)
 {
 	return bytes < 0 ? -(uint64_t)bytes : (uint64_t)bytes;
 }
 
 /* Whether stride @a has more steps than @b; of equally frequent ones, whether
    it is shorter; of equally long ones, whether it is the positive one. */
-static bool is_better_stride(const struct an_stride_count *a,
-			     const struct an_stride_count *b)
+static bool is_more_frequent_or_shorter_stride(const struct an_stride_count *a,
+					       const struct an_stride_count *b)
 {
 	if (a->steps != b->steps)
 		return a->steps > b->steps;
-	if (magnitude(a->bytes) != magnitude(b->bytes))
-		return magnitude(a->bytes) < magnitude(b->bytes);
+	if (get_absolute_value(a->bytes) != get_absolute_value(b->bytes))
+		return get_absolute_value(a->bytes) <
+		       get_absolute_value(b->bytes);
 	return a->bytes > b->bytes;
 }
 
 struct an_stride_count *
-an_site_table_main_strides(const struct an_site_table *t)
+an_site_table_most_frequent_strides(const struct an_site_table *t)
 {
 	struct an_stride_count *best = calloc(t->sites.n + 1, sizeof(*best));
 
@@ -138,7 +141,7 @@ an_site_table_main_strides(const struct an_site_table *t)
 		const uint64_t *key = t->strides.key[i].word;
 		struct an_stride_count s = {(int64_t)key[1], t->steps[i]};
 
-		if (is_better_stride(&s, &best[key[0]]))
+		if (is_more_frequent_or_shorter_stride(&s, &best[key[0]]))
 			best[key[0]] = s;
 	}
 	return best;

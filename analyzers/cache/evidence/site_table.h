@@ -98,7 +98,7 @@ void an_site_table_release(struct an_site_table *);
    shortest; `steps` is 0 if the row has none. The caller frees the array; NULL:
    memory is short. */
 struct an_stride_count *
-an_site_table_main_strides(const struct an_site_table *);
+an_site_table_most_frequent_strides(const struct an_site_table *);
 
 /* Add the table "sites" to a model, most misses first, and the object
    "evidence" with the name and the line size of the first level of data. Sites

@@ -55,7 +55,8 @@ static int init(void *state, const struct an_level *level)
 
 /* Count a step with a stride that is not the one counted last. If the site does
    not store the stride, it replaces the least frequent one. */
-static void count_other_stride(struct site_strides *s, int64_t bytes)
+static void count_stride_replace_least_if_new(struct site_strides *s,
+					      int64_t bytes)
 {
 	unsigned least = 0;
 
@@ -93,8 +94,9 @@ static void begin_walk_count_if_neighbour(struct site_strides *s, uint64_t addr,
 	begin_and_count_walk(s, addr);
 }
 
-static void count_step(struct site_strides *s, uint64_t addr,
-		       uint32_t line_bytes)
+static void count_step_begin_walk_if_new_stride(struct site_strides *s,
+						uint64_t addr,
+						uint32_t line_bytes)
 {
 	int64_t bytes = (int64_t)(addr - s->last_addr);
 	struct stride *latest = &s->stride[s->latest];
@@ -102,7 +104,7 @@ static void count_step(struct site_strides *s, uint64_t addr,
 	if (latest->bytes == bytes && latest->count > 0)
 		latest->count++;
 	else
-		count_other_stride(s, bytes);
+		count_stride_replace_least_if_new(s, bytes);
 	if (!s->has_stride) {
 		s->walk_stride = bytes;
 		s->has_stride = true;
@@ -111,12 +113,12 @@ static void count_step(struct site_strides *s, uint64_t addr,
 	}
 }
 
-static void count_access(struct site_strides *s,
-			 const struct an_observed_access *a,
-			 uint32_t line_bytes)
+static void count_step_or_begin_walk(struct site_strides *s,
+				     const struct an_observed_access *a,
+				     uint32_t line_bytes)
 {
 	if (s->has_access && s->turn == a->turn)
-		count_step(s, a->addr, line_bytes);
+		count_step_begin_walk_if_new_stride(s, a->addr, line_bytes);
 	else
 		begin_and_count_walk(s, a->addr);
 	s->last_addr = a->addr;
@@ -124,17 +126,18 @@ static void count_access(struct site_strides *s,
 	s->has_access = true;
 }
 
-static int count_strides(void *state, const struct an_observed_access *access,
-			 size_t n, uint32_t n_sites)
+static int count_strides_and_walks(void *state,
+				   const struct an_observed_access *access,
+				   size_t access_count, uint32_t n_sites)
 {
 	struct stride_counter *c = state;
 
 	if (al_array_reserve_zeroed(c->site, c->size, n_sites) != 0)
 		return -ENOMEM;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < access_count; i++)
 		if (access[i].site != AN_NO_SITE)
-			count_access(&c->site[access[i].site], &access[i],
-				     c->line);
+			count_step_or_begin_walk(&c->site[access[i].site],
+						 &access[i], c->line);
 	return 0;
 }
 
@@ -165,7 +168,7 @@ static void release(void *state)
 const struct an_collector an_collect_strides = {
 	.state_size = sizeof(struct stride_counter),
 	.init = init,
-	.collect = count_strides,
+	.collect = count_strides_and_walks,
 	.add_counts = add_counts,
 	.release = release,
 };

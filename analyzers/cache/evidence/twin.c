@@ -58,14 +58,14 @@ static bool use_lines_is_any_miss(struct twin *t,
 }
 
 static int count_twin_misses(void *state,
-			     const struct an_observed_access *access, size_t n,
-			     uint32_t n_sites)
+			     const struct an_observed_access *access,
+			     size_t access_count, uint32_t n_sites)
 {
 	struct twin *t = state;
 
 	if (al_array_reserve_zeroed(t->misses, t->size, n_sites) != 0)
 		return -ENOMEM;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < access_count; i++)
 		if (use_lines_is_any_miss(t, &access[i]) &&
 		    access[i].site != AN_NO_SITE)
 			t->misses[access[i].site]++;

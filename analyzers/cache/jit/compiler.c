@@ -135,7 +135,7 @@ static void emit_epilogue(struct an_compiler *c)
 /* Write a routine, shared by all runs, that calls frame->search and returns. At
    run time, edx is the run's descriptor, rcx the line of its first byte and rax
    that of its last. */
-static void emit_shared_slow_path_call(struct an_compiler *c)
+static void emit_shared_slow_path_routine(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -179,7 +179,7 @@ void an_compiler_init(struct an_compiler *c, uint8_t *code,
 	c->leave_offset = e->used;
 	emit_epilogue(c);
 	c->search_offset = e->used;
-	emit_shared_slow_path_call(c);
+	emit_shared_slow_path_routine(c);
 	c->uncompiled_offset = e->used;
 	emit_uncompiled_exec_handler(c);
 }
@@ -300,7 +300,8 @@ void an_compiler_count_compile_if_hot(struct an_compiler *c, uint32_t block_id,
    c->exec_count. The old array is not freed until an_compiler_release(),
    because other threads may use it. Return: false if memory is short, or
    AN_MAX_OLD_ENTRIES arrays were replaced before. */
-static bool grow_entries(struct an_compiler *c, uint32_t entry_count)
+static bool grow_entry_array_without_freeing_old(struct an_compiler *c,
+						 uint32_t entry_count)
 {
 	struct pt_pos *entry = malloc(entry_count * sizeof(*entry));
 	void *times =
@@ -332,7 +333,8 @@ bool an_compiler_ensure_entries(struct an_compiler *c, uint32_t n_blocks)
 
 	while (n < n_blocks)
 		n *= 2;
-	return c->out.code && (n == c->n_entries || grow_entries(c, n));
+	return c->out.code && (n == c->n_entries ||
+			       grow_entry_array_without_freeing_old(c, n));
 }
 
 void an_compiler_simulate_batch(const struct an_compiler *c,

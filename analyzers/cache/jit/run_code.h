@@ -45,9 +45,9 @@ static inline unsigned an_run_desc_first_instr(uint32_t run_desc)
 	return run_desc >> AN_RUN_DESC_INSTR & (PT_MAX_INSTRS - 1);
 }
 
-static inline bool an_run_desc_has_bit(uint32_t run_desc, int bit)
+static inline bool an_run_desc_has_bit(uint32_t run_desc, int bit_number)
 {
-	return (run_desc & 1u << bit) != 0;
+	return (run_desc & 1u << bit_number) != 0;
 }
 
 /* Return the run of plan @p that @run_desc describes. */

@@ -44,7 +44,7 @@ static void emit_modrm_and_displacement(struct an_emit *e, uint8_t modrm_disp8,
 }
 
 /* Write code that sets rcx to the constant @value. */
-static void emit_load_rcx(struct an_emit *e, uint64_t value)
+static void emit_mov_constant_into_rcx(struct an_emit *e, uint64_t value)
 {
 	if (value <= UINT32_MAX) {
 		AN_EMIT(e, 0xb9); /* mov ecx, */
@@ -114,7 +114,7 @@ static void emit_run_lines_and_hinted_way(struct an_emit *e,
 static void emit_known_line_and_hinted_way(struct an_emit *e, uint64_t line,
 					   const struct an_l1 *f)
 {
-	emit_load_rcx(e, line);
+	emit_mov_constant_into_rcx(e, line);
 	AN_EMIT(e, 0x41, 0x8b, 0x97); /* mov edx, [r15 + ] */
 	an_emit(e, 4 * (line & f->hint_mask), 4);
 }
@@ -221,11 +221,12 @@ static void emit_append_use_unless_repeated(struct an_emit *e,
 	e->code[skip_end - 1] = (uint8_t)(e->used - skip_end);
 }
 
-static void emit_append_use_of_known_line(struct an_emit *e,
-					  const struct an_run *r, uint64_t line,
-					  const struct an_l1 *f)
+static void emit_use_of_known_line_unless_repeated(struct an_emit *e,
+						   const struct an_run *r,
+						   uint64_t line,
+						   const struct an_l1 *f)
 {
-	emit_load_rcx(e, line << AN_USE_LINE_SHIFT | r->writes);
+	emit_mov_constant_into_rcx(e, line << AN_USE_LINE_SHIFT | r->writes);
 	AN_EMIT(e, 0xba); /* mov edx, */
 	an_emit(e, line & f->hint_mask, 4);
 	emit_append_use_unless_repeated(e, r);
@@ -241,7 +242,8 @@ struct an_slow_path_jumps an_emit_scatter_run_fast_path(struct an_emit *e,
 	if (lines == SLOW_PATH) {
 		s.jump[0] = emit_unpatched_jump(e);
 	} else if (lines == KNOWN_LINE) {
-		emit_append_use_of_known_line(e, r, r->delta >> f->shift, f);
+		emit_use_of_known_line_unless_repeated(e, r,
+						       r->delta >> f->shift, f);
 	} else {
 		emit_compute_run_line_numbers(e, r, f);
 		if (r->span > 0) {

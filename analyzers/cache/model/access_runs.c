@@ -213,8 +213,8 @@ int an_planner_create_block_plan(struct an_planner *planner,
 
 void an_planner_free_all_plans(struct an_planner *p)
 {
-	an_arena_release(&p->code);
-	an_arena_release(&p->data);
+	an_arena_free_all_and_reset(&p->code);
+	an_arena_free_all_and_reset(&p->data);
 }
 
 bool an_block_get_access_if_done(const struct an_block *b,

@@ -69,8 +69,9 @@ static int next_unified_level_or_memory(const struct an_geometry *g,
 	return AN_MEMORY;
 }
 
-static int read_next_level(const struct al_node *map, struct an_geometry *g,
-			   int level_index, char *message)
+static int read_next_level_or_set_default(const struct al_node *map,
+					  struct an_geometry *g,
+					  int level_index, char *message)
 {
 	struct an_level *level = &g->level[level_index];
 	const struct al_node *next = al_yaml_get(map, "next");
@@ -81,7 +82,8 @@ static int read_next_level(const struct al_node *map, struct an_geometry *g,
 		return 0;
 	}
 	if (next->kind != AL_TEXT)
-		return al_yaml_error(next, message, "'next' is not a word");
+		return al_yaml_error_at_node(next, message,
+					     "'next' is not a word");
 	level->next = find_level_or_memory_by_name(g, next->text);
 	if (level->next == NONE)
 		return report_unknown_next_level(next, g, message);
@@ -89,10 +91,11 @@ static int read_next_level(const struct al_node *map, struct an_geometry *g,
 		return 0;
 	next_level = &g->level[level->next];
 	if (next_level->kind != AN_UNIFIED && next_level->kind != level->kind)
-		return al_yaml_error(next, message,
-				     "'%s' cannot take the misses of '%s': "
-				     "another kind",
-				     next_level->name, level->name);
+		return al_yaml_error_at_node(
+			next, message,
+			"'%s' cannot take the misses of '%s': "
+			"another kind",
+			next_level->name, level->name);
 	return 0;
 }
 
@@ -104,7 +107,7 @@ static int check_no_loops(const struct al_node *level_list,
 
 		for (int steps = 0; current != AN_MEMORY; steps++) {
 			if (steps == g->n_levels)
-				return al_yaml_error(
+				return al_yaml_error_at_node(
 					yaml_node_of_level(level_list, i),
 					message,
 					"the levels below '%s' "
@@ -116,7 +119,7 @@ static int check_no_loops(const struct al_node *level_list,
 	return 0;
 }
 
-static bool is_first_level(const struct an_geometry *g, int level_index)
+static bool is_next_of_no_level(const struct an_geometry *g, int level_index)
 {
 	for (int i = 0; i < g->n_levels; i++)
 		if (g->level[i].next == level_index)
@@ -146,19 +149,21 @@ static int set_and_check_first_levels(const struct al_node *level_list,
 {
 	g->first_instruction = g->first_data = NONE;
 	for (int i = 0; i < g->n_levels; i++)
-		if (is_first_level(g, i) && try_set_first_level_of_kind(g, i))
-			return al_yaml_error(yaml_node_of_level(level_list, i),
-					     message,
-					     "nothing reaches '%s': it is no "
-					     "level's next, and its accesses "
-					     "enter elsewhere",
-					     g->level[i].name);
+		if (is_next_of_no_level(g, i) &&
+		    try_set_first_level_of_kind(g, i))
+			return al_yaml_error_at_node(
+				yaml_node_of_level(level_list, i), message,
+				"nothing reaches '%s': it is no "
+				"level's next, and its accesses "
+				"enter elsewhere",
+				g->level[i].name);
 	if (g->first_instruction == NONE)
-		return al_yaml_error(level_list, message,
-				     "no level takes instruction fetches");
+		return al_yaml_error_at_node(
+			level_list, message,
+			"no level takes instruction fetches");
 	if (g->first_data == NONE)
-		return al_yaml_error(level_list, message,
-				     "no level takes data accesses");
+		return al_yaml_error_at_node(level_list, message,
+					     "no level takes data accesses");
 	return 0;
 }
 
@@ -178,7 +183,7 @@ static int link_levels_set_first_levels(const struct al_node *level_list,
 	int rc = 0;
 
 	for (int i = 0; i < geometry->n_levels && !rc; i++, map = map->next)
-		rc = read_next_level(map, geometry, i, message);
+		rc = read_next_level_or_set_default(map, geometry, i, message);
 	if (!rc)
 		rc = check_no_loops(level_list, geometry, message);
 	return rc ? rc
@@ -201,18 +206,19 @@ static int read_level_name(const struct al_node *map, struct an_geometry *g,
 		return -EINVAL;
 	len = strlen(n->text);
 	if (!len || len >= AN_LEVEL_NAME || strspn(n->text, valid) != len)
-		return al_yaml_error(n, message,
-				     "name '%.60s' is not 1 to %d letters, "
-				     "digits, '_', '.' or '-'",
-				     n->text, AN_LEVEL_NAME - 1);
+		return al_yaml_error_at_node(
+			n, message,
+			"name '%.60s' is not 1 to %d letters, "
+			"digits, '_', '.' or '-'",
+			n->text, AN_LEVEL_NAME - 1);
 	if (!strcmp(n->text, AL_MEMORY_WORD))
-		return al_yaml_error(n, message, "no level can be named '%s'",
-				     n->text);
+		return al_yaml_error_at_node(
+			n, message, "no level can be named '%s'", n->text);
 	for (int i = 0; i < g->n_levels; i++)
 		if (!strcmp(g->level[i].name, n->text))
-			return al_yaml_error(n, message,
-					     "two levels are named '%s'",
-					     n->text);
+			return al_yaml_error_at_node(
+				n, message, "two levels are named '%s'",
+				n->text);
 	memcpy(level->name, n->text, len);
 	return 0;
 }
@@ -240,8 +246,9 @@ static int read_level_kind(const struct al_node *map, struct an_level *level,
 }
 
 /* Read the number that is the value of @key, from 1 to @max. */
-static int read_level_number(const struct al_node *map, const char *key,
-			     uint64_t max, uint64_t *out, char *message)
+static int read_level_number_1_to_max(const struct al_node *map,
+				      const char *key, uint64_t max,
+				      uint64_t *out, char *message)
 {
 	const struct al_node *n =
 		al_yaml_get_required(map, key, AL_TEXT, a_level, message);
@@ -249,15 +256,16 @@ static int read_level_number(const struct al_node *map, const char *key,
 
 	if (!n)
 		return -EINVAL;
-	rc = al_size_parse_kmg_letter(n->text, out);
+	rc = al_size_parse_optional_kmg(n->text, out);
 	if (rc == -EINVAL || (!rc && !*out))
-		return al_yaml_error(n, message,
-				     "%s '%.60s' is not a number above 0, "
-				     "with K, M or G or without",
-				     key, n->text);
+		return al_yaml_error_at_node(
+			n, message,
+			"%s '%.60s' is not a number above 0, "
+			"with K, M or G or without",
+			key, n->text);
 	if (rc || *out > max)
-		return al_yaml_error(n, message, "%s '%.60s' is too large", key,
-				     n->text);
+		return al_yaml_error_at_node(
+			n, message, "%s '%.60s' is too large", key, n->text);
 	return 0;
 }
 
@@ -273,11 +281,12 @@ static int read_associativity(const struct al_node *map, uint64_t *out,
 	}
 	if (n && n->kind == AL_TEXT && al_suggest_word(n->text, words))
 		return al_yaml_report_bad_word(n, words, message);
-	return read_level_number(map, "assoc", UINT32_MAX, out, message);
+	return read_level_number_1_to_max(map, "assoc", UINT32_MAX, out,
+					  message);
 }
 
-static int read_level_size_assoc_line(const struct al_node *map,
-				      struct an_level *level, char *message)
+static int read_and_check_size_assoc_line(const struct al_node *map,
+					  struct an_level *level, char *message)
 {
 	static const char *const keys[] = {
 		[AL_FAULT_SIZE] = "size",
@@ -287,13 +296,14 @@ static int read_level_size_assoc_line(const struct al_node *map,
 	uint64_t assoc, line;
 	char why[AL_MESSAGE];
 	enum al_fault fault;
-	int rc = read_level_number(map, "size", UINT64_MAX, &level->size,
-				   message);
+	int rc = read_level_number_1_to_max(map, "size", UINT64_MAX,
+					    &level->size, message);
 
 	if (!rc)
 		rc = read_associativity(map, &assoc, message);
 	if (!rc)
-		rc = read_level_number(map, "line", UINT32_MAX, &line, message);
+		rc = read_level_number_1_to_max(map, "line", UINT32_MAX, &line,
+						message);
 	if (rc)
 		return rc;
 	level->assoc = (uint32_t)assoc;
@@ -301,8 +311,8 @@ static int read_level_size_assoc_line(const struct al_node *map,
 	fault = al_level_check_and_derive_sets(level, why);
 	if (!fault)
 		return 0;
-	return al_yaml_error(al_yaml_get(map, keys[fault]), message, "'%s': %s",
-			     level->name, why);
+	return al_yaml_error_at_node(al_yaml_get(map, keys[fault]), message,
+				     "'%s': %s", level->name, why);
 }
 
 static int read_and_append_level(const struct al_node *map,
@@ -318,7 +328,7 @@ static int read_and_append_level(const struct al_node *map,
 	if (!rc)
 		rc = read_level_kind(map, &level, message);
 	if (!rc)
-		rc = read_level_size_assoc_line(map, &level, message);
+		rc = read_and_check_size_assoc_line(map, &level, message);
 	if (!rc)
 		g->level[g->n_levels++] = level;
 	return rc;
@@ -339,12 +349,13 @@ static int read_levels_and_sweep(const struct al_node *root,
 	if (!level_list)
 		return -EINVAL;
 	if (!level_list->child)
-		return al_yaml_error(level_list, message, "no levels");
+		return al_yaml_error_at_node(level_list, message, "no levels");
 	for (const struct al_node *n = level_list->child; n && !rc; n = n->next)
 		rc = g->n_levels < AN_MAX_LEVELS
 			     ? read_and_append_level(n, g, message)
-			     : al_yaml_error(n, message, "more than %d levels",
-					     AN_MAX_LEVELS);
+			     : al_yaml_error_at_node(n, message,
+						     "more than %d levels",
+						     AN_MAX_LEVELS);
 	if (!rc)
 		rc = link_levels_set_first_levels(level_list, g, message);
 	sweep = al_yaml_get(root, "sweep");

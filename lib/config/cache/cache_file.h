@@ -20,7 +20,7 @@
 int al_cachefile_read(const char *name, struct an_geometry *out, char *message);
 
 /**
- * al_geometry_detect_and_override() - Build a hierarchy from --I1, --D1, --L2
+ * al_geometry_from_options_or_host() - Build a hierarchy from --I1, --D1, --L2
  * and --LL.
  * @option_values: [AL_HOST_LEVELS] for each of these options, in that order,
  *        its value "size,assoc,line"; NULL: the option is not given.
@@ -34,8 +34,8 @@ int al_cachefile_read(const char *name, struct an_geometry *out, char *message);
  *
  * Return: 0; -EINVAL with @message.
  */
-int al_geometry_detect_and_override(const char *const *option_values,
-				    struct an_geometry *out, char *note,
-				    char *message);
+int al_geometry_from_options_or_host(const char *const *option_values,
+				     struct an_geometry *out, char *note,
+				     char *message);
 
 #endif

@@ -117,22 +117,22 @@ void al_geometry_from_host_levels(const struct an_level *level,
 
 /* Parse @number_text, number @number_index (0 to 2) of "size,assoc,line"; assoc
    may be "full". */
-static int parse_cache_number(const char *number_text, int number_index,
-			      uint64_t *out)
+static int parse_size_assoc_or_line(const char *number_text, int number_index,
+				    uint64_t *out)
 {
 	if (number_index == 1 && !strcmp(number_text, "full")) {
 		*out = AL_ASSOC_FULL;
 		return 0;
 	}
-	if (al_size_parse_kmg_letter(number_text, out))
+	if (al_size_parse_optional_kmg(number_text, out))
 		return -EINVAL;
 	/* Zero is invalid, and so is an assoc or a line, numbers 1 and 2, that
 	   does not fit into 32 bits. */
 	return !*out || (number_index && *out > UINT32_MAX) ? -EINVAL : 0;
 }
 
-static int parse_cache_option(const char *name, const char *spec,
-			      struct an_level *level, char *message)
+static int parse_and_check_level_option(const char *name, const char *spec,
+					struct an_level *level, char *message)
 {
 	uint64_t number[3];
 	char copy[128], why[AL_MESSAGE];
@@ -143,7 +143,7 @@ static int parse_cache_option(const char *name, const char *spec,
 		return al_message(message, "'--%s=%.40s...' is too long", name,
 				  spec);
 	while ((word = strsep(&rest, ","))) {
-		if (n < 3 && parse_cache_number(word, n, &number[n]))
+		if (n < 3 && parse_size_assoc_or_line(word, n, &number[n]))
 			return al_message(message,
 					  "bad number '%s' in '--%s=%s'", word,
 					  name, spec);
@@ -161,15 +161,15 @@ static int parse_cache_option(const char *name, const char *spec,
 	return 0;
 }
 
-int al_geometry_detect_and_override(const char *const *option_values,
-				    struct an_geometry *out, char *note,
-				    char *message)
+int al_geometry_from_options_or_host(const char *const *option_values,
+				     struct an_geometry *out, char *note,
+				     char *message)
 {
 	struct an_level level[AL_HOST_LEVELS];
 	int n_given = 0;
 
-	al_hostcaches_detect_or_default(AL_SYSFS_CPUS, al_cpu_current(), level,
-					note);
+	al_hostcaches_detect_or_default(AL_SYSFS_CPUS, al_cpu_current_or_null(),
+					level, note);
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
 		n_given += !!option_values[i];
 	if (n_given)
@@ -179,8 +179,8 @@ int al_geometry_detect_and_override(const char *const *option_values,
 		*note = '\0';
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
 		if (option_values[i] &&
-		    parse_cache_option(names[i], option_values[i], &level[i],
-				       message))
+		    parse_and_check_level_option(names[i], option_values[i],
+						 &level[i], message))
 			return -EINVAL;
 	al_geometry_from_host_levels(level, out);
 	return 0;

@@ -301,7 +301,7 @@ static const char *classic_l2(const char *i1, const char *d1, const char *l2,
 	static char message[AL_MESSAGE];
 	struct an_geometry g;
 
-	return al_geometry_detect_and_override(spec, &g, note, message)
+	return al_geometry_from_options_or_host(spec, &g, note, message)
 		       ? message
 		       : words(&g);
 }
@@ -331,10 +331,10 @@ static void test_classic(void)
 	       "four levels");
 	is_str(classic_l2("1K,2,64", "1K,2,64", "x", "8K,4,64"),
 	       "bad number 'x' in '--L2=x'", "an L2 that is wrong");
-	al_geometry_detect_and_override(none, &this, note, message);
+	al_geometry_from_options_or_host(none, &this, note, message);
 	last = this.n_levels - 1;
-	is_u64((uint64_t)al_geometry_detect_and_override(second, &g, note,
-							 message),
+	is_u64((uint64_t)al_geometry_from_options_or_host(second, &g, note,
+							  message),
 	       0, "an L2 alone");
 	ok(g.n_levels == 4 && g.level[2].size == 8 << 20 &&
 		   g.level[0].next == 2 && g.level[1].next == 2 &&
@@ -342,8 +342,8 @@ static void test_classic(void)
 		   g.level[2].kind == AN_UNIFIED &&
 		   g.level[3].size == this.level[last].size,
 	   "I1 and D1 lead to L2, L2 to this machine's LL");
-	is_u64((uint64_t)al_geometry_detect_and_override(only, &g, note,
-							 message),
+	is_u64((uint64_t)al_geometry_from_options_or_host(only, &g, note,
+							  message),
 	       0, "one alone is enough");
 	ok(g.level[1].size == 1024 && g.level[1].sets == 16, "it counts");
 	ok(g.n_levels == 3 && g.level[0].size == this.level[0].size &&

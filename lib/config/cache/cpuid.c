@@ -34,7 +34,7 @@ static struct an_level make_level(uint64_t size, uint32_t assoc, uint32_t line)
 	return (struct an_level){.size = size, .assoc = assoc, .line = line};
 }
 
-static struct an_level decode_intel_cache(struct al_cpuid_registers r)
+static struct an_level decode_intel_leaf_4(struct al_cpuid_registers r)
 {
 	uint32_t assoc = (r.b >> 22) + 1;
 	uint32_t parts = (r.b >> 12 & 0x3ff) + 1;
@@ -48,7 +48,8 @@ static struct an_level decode_intel_cache(struct al_cpuid_registers r)
    the highest level, up to 3, that has any cache; of several caches of one
    level and kind the first is used. Return: 0; -ENOENT if leaf 4 is missing,
    or if I1, D1 or LL is missing in it. */
-static int read_intel_caches(const struct al_cpu *cpu, struct an_level *levels)
+static int read_intel_leaf_4_caches(const struct al_cpu *cpu,
+				    struct an_level *levels)
 {
 	enum { DATA = 1, CODE, BOTH };
 	struct an_level found[4][4] = {{{{0}, 0, 0, 0, 0, 0, 0}}};
@@ -69,7 +70,7 @@ static int read_intel_caches(const struct al_cpu *cpu, struct an_level *levels)
 		if (kind > BOTH || cache_level < 1 || cache_level > 3)
 			continue;
 		if (!found[cache_level][kind].size)
-			found[cache_level][kind] = decode_intel_cache(r);
+			found[cache_level][kind] = decode_intel_leaf_4(r);
 		if (cache_level > highest)
 			highest = cache_level;
 	}
@@ -93,7 +94,7 @@ static struct an_level decode_amd_l1(uint32_t register_value)
 /* Return the number of ways that leaf 0x80000006 encodes in @register_value; 1
    for codes that state no number (disabled, full, "see another leaf"), as
    Valgrind does. */
-static uint32_t decode_amd_assoc(uint32_t register_value)
+static uint32_t decode_amd_l2_l3_assoc_or_1(uint32_t register_value)
 {
 	static const uint8_t ways[16] = {
 		[2] = 2,   [4] = 4,   [6] = 8,	 [8] = 16,   [10] = 32,
@@ -115,10 +116,12 @@ static int read_amd_caches(const struct al_cpu *cpu, struct an_level *levels)
 	levels[AL_I1] = decode_amd_l1(r.d);
 	levels[AL_D1] = decode_amd_l1(r.c);
 	r = read_cpuid_leaf(cpu, AMD_L2_L3, 0);
-	levels[AL_L2] = make_level((uint64_t)(r.c >> 16) << 10,
-				   decode_amd_assoc(r.c), r.c & 0xff);
-	levels[AL_LL] = make_level((uint64_t)(r.d >> 18) << 19,
-				   decode_amd_assoc(r.d), r.d & 0xff);
+	levels[AL_L2] =
+		make_level((uint64_t)(r.c >> 16) << 10,
+			   decode_amd_l2_l3_assoc_or_1(r.c), r.c & 0xff);
+	levels[AL_LL] =
+		make_level((uint64_t)(r.d >> 18) << 19,
+			   decode_amd_l2_l3_assoc_or_1(r.d), r.d & 0xff);
 	if (!levels[AL_LL].size) {
 		levels[AL_LL] = levels[AL_L2];
 		levels[AL_L2].size = 0;
@@ -135,7 +138,7 @@ int al_cpuid_read_caches(const struct al_cpu *cpu, struct an_level *levels)
 	memcpy(vendor + 4, &r.d, 4);
 	memcpy(vendor + 8, &r.c, 4);
 	if (!memcmp(vendor, "GenuineIntel", 12))
-		return read_intel_caches(cpu, levels);
+		return read_intel_leaf_4_caches(cpu, levels);
 	if (!memcmp(vendor, "AuthenticAMD", 12))
 		return read_amd_caches(cpu, levels);
 	return -ENOENT;
@@ -144,21 +147,21 @@ int al_cpuid_read_caches(const struct al_cpu *cpu, struct an_level *levels)
 #if defined(__x86_64__)
 #include <cpuid.h>
 
-static void execute_cpuid(const struct al_cpu *cpu, uint32_t leaf,
+static void execute_cpuid(const struct al_cpu *unused_cpu, uint32_t leaf,
 			  uint32_t sub_leaf, struct al_cpuid_registers *out)
 {
-	(void)cpu;
+	(void)unused_cpu;
 	__cpuid_count(leaf, sub_leaf, out->a, out->b, out->c, out->d);
 }
 
-const struct al_cpu *al_cpu_current(void)
+const struct al_cpu *al_cpu_current_or_null(void)
 {
 	static const struct al_cpu here = {execute_cpuid};
 
 	return &here;
 }
 #else
-const struct al_cpu *al_cpu_current(void)
+const struct al_cpu *al_cpu_current_or_null(void)
 {
 	return NULL;
 }

@@ -26,7 +26,7 @@ struct al_cpu {
 };
 
 /* Return the processor that runs this code; NULL if it has no CPUID. */
-const struct al_cpu *al_cpu_current(void);
+const struct al_cpu *al_cpu_current_or_null(void);
 
 /**
  * al_sysfs_read_caches() - Read the caches of the first processor that is

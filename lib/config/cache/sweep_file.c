@@ -56,23 +56,26 @@ static int check_policy_is_lru(const struct al_node *n, char *message)
 	if (n->kind == AL_LIST && n->child && !n->child->next)
 		n = n->child;
 	if (n->kind != AL_TEXT)
-		return al_yaml_error(n, message, "'policy' is not a word");
+		return al_yaml_error_at_node(n, message,
+					     "'policy' is not a word");
 	if (!strcmp(n->text, words[0]) || !strcmp(n->text, "lru"))
 		return 0;
-	return al_yaml_error(n, message,
-			     al_suggest_word(n->text, words)
-				     ? "unknown policy '%.60s'; did you mean "
-				       "'%s'?"
-				     : "unknown policy '%.60s'; valid: %s",
-			     n->text, words[0]);
+	return al_yaml_error_at_node(
+		n, message,
+		al_suggest_word(n->text, words)
+			? "unknown policy '%.60s'; did you mean "
+			  "'%s'?"
+			: "unknown policy '%.60s'; valid: %s",
+		n->text, words[0]);
 }
 
 static int append_value(const struct al_node *n, struct values *v,
 			uint64_t value, char *message)
 {
 	if (v->n == AL_MAX_VALUES)
-		return al_yaml_error(n, message, "more than %d values of '%s'",
-				     AL_MAX_VALUES, v->key);
+		return al_yaml_error_at_node(n, message,
+					     "more than %d values of '%s'",
+					     AL_MAX_VALUES, v->key);
 	v->value[v->n++] = value;
 	return 0;
 }
@@ -80,22 +83,24 @@ static int append_value(const struct al_node *n, struct values *v,
 static int report_bad_value(const struct al_node *n, const struct values *v,
 			    char *message)
 {
-	return al_yaml_error(n, message,
-			     "%s '%.60s' is neither a number above 0 nor a "
-			     "range such as 4..64",
-			     v->key, n->text);
+	return al_yaml_error_at_node(
+		n, message,
+		"%s '%.60s' is neither a number above 0 nor a "
+		"range such as 4..64",
+		v->key, n->text);
 }
 
 /* Parse the first @len characters of @text as a number above 0, with or without
    K, M or G. Return: 0; -EINVAL. */
-static int parse_positive(const char *text, size_t len, uint64_t *out)
+static int parse_positive_kmg_number(const char *text, size_t len,
+				     uint64_t *out)
 {
 	char word[64] = "";
 
 	if (len >= sizeof(word))
 		return -EINVAL;
 	memcpy(word, text, len);
-	return al_size_parse_kmg_letter(word, out) || !*out ? -EINVAL : 0;
+	return al_size_parse_optional_kmg(word, out) || !*out ? -EINVAL : 0;
 }
 
 /* Append the values of "4K" or "4K..512K"; in a range each value is twice its
@@ -106,20 +111,21 @@ static int append_value_or_doubling_range(const struct al_node *n,
 	const char *dots = strstr(n->text, "..");
 	size_t len = dots ? (size_t)(dots - n->text) : strlen(n->text);
 	uint64_t from = 0, to, value;
-	int rc = parse_positive(n->text, len, &from);
+	int rc = parse_positive_kmg_number(n->text, len, &from);
 
 	to = from;
 	if (!rc && dots)
-		rc = parse_positive(dots + 2, strlen(dots + 2), &to);
+		rc = parse_positive_kmg_number(dots + 2, strlen(dots + 2), &to);
 	if (rc)
 		return report_bad_value(n, v, message);
 	for (value = from; value < to && value <= UINT64_MAX / 2; value *= 2)
 		;
 	if (value != to)
-		return al_yaml_error(n, message,
-				     "%s '%.60s': doubling the first does not "
-				     "lead to the last",
-				     v->key, n->text);
+		return al_yaml_error_at_node(
+			n, message,
+			"%s '%.60s': doubling the first does not "
+			"lead to the last",
+			v->key, n->text);
 	for (value = from; value <= to && !rc; value *= 2)
 		rc = append_value(n, v, value, message);
 	return rc;
@@ -131,24 +137,26 @@ static int append_value_range_or_full(const struct al_node *n, struct values *v,
 	static const char *const words[] = {"full", NULL};
 
 	if (n->kind != AL_TEXT)
-		return al_yaml_error(n, message, "'%s' is not a word", v->key);
+		return al_yaml_error_at_node(n, message, "'%s' is not a word",
+					     v->key);
 	if (strcmp(v->key, "assoc"))
 		return append_value_or_doubling_range(n, v, message);
 	if (!strcmp(n->text, words[0]))
 		return append_value(n, v, AL_ASSOC_FULL, message);
 	if (al_suggest_word(n->text, words))
-		return al_yaml_error(n, message,
-				     "unknown assoc '%.60s'; did you mean "
-				     "'%s'?",
-				     n->text, words[0]);
+		return al_yaml_error_at_node(
+			n, message,
+			"unknown assoc '%.60s'; did you mean "
+			"'%s'?",
+			n->text, words[0]);
 	return append_value_or_doubling_range(n, v, message);
 }
 
 /* Read the values of @key. @default_value: value of the swept level, used if
    the key is missing. */
-static int read_key_values(const struct al_node *map, const char *key,
-			   uint64_t default_value, struct values *v,
-			   char *message)
+static int read_key_values_or_default(const struct al_node *map,
+				      const char *key, uint64_t default_value,
+				      struct values *v, char *message)
 {
 	const struct al_node *n = al_yaml_get(map, key);
 	int rc = 0;
@@ -159,7 +167,8 @@ static int read_key_values(const struct al_node *map, const char *key,
 	if (n->kind != AL_LIST)
 		return append_value_range_or_full(n, v, message);
 	if (!n->child)
-		return al_yaml_error(n, message, "'%s' has no values", key);
+		return al_yaml_error_at_node(n, message, "'%s' has no values",
+					     key);
 	for (n = n->child; n && !rc; n = n->next)
 		rc = append_value_range_or_full(n, v, message);
 	return rc;
@@ -180,23 +189,25 @@ static bool is_shape_in_sweep(const struct an_sweep *s,
    sweep, unless it already has such a cache. @l: checked by
    al_level_check_and_derive_sets(). Return: 0; -EINVAL with @message: more than
    AL_MAX_SWEEP caches, or more than AL_MAX_LINES lines in all of them. */
-static int append_cache_if_new(const struct al_node *map, struct an_sweep *s,
-			       const struct an_level *l, char *message)
+static int append_cache_to_sweep_if_new(const struct al_node *map,
+					struct an_sweep *s,
+					const struct an_level *l, char *message)
 {
 	uint64_t lines = l->size / l->line;
 
 	if (is_shape_in_sweep(s, l))
 		return 0;
 	if (s->n == AL_MAX_SWEEP)
-		return al_yaml_error(map, message, "more than %d caches",
-				     AL_MAX_SWEEP);
+		return al_yaml_error_at_node(
+			map, message, "more than %d caches", AL_MAX_SWEEP);
 	for (unsigned i = 0; i < s->n; i++)
 		lines += s->shape[i].size / s->shape[i].line;
 	if (lines > AL_MAX_LINES)
-		return al_yaml_error(map, message,
-				     "the caches have more than %d lines "
-				     "together",
-				     AL_MAX_LINES);
+		return al_yaml_error_at_node(
+			map, message,
+			"the caches have more than %d lines "
+			"together",
+			AL_MAX_LINES);
 	s->shape[s->n++] =
 		(struct an_shape){l->size, l->sets, l->assoc, l->line};
 	return 0;
@@ -222,24 +233,25 @@ static int append_cache_if_possible(struct values *const line_size_assoc[3],
 	level.assoc = (uint32_t)line_size_assoc[2]->value[value_index[2]];
 	fault = al_level_check_and_derive_sets(&level, why);
 	if (fault == AL_FAULT_LINE)
-		return al_yaml_error(line_size_assoc[0]->node, message, "%s",
-				     why);
+		return al_yaml_error_at_node(line_size_assoc[0]->node, message,
+					     "%s", why);
 	if (fault)
 		return 0;
 	for (k = 0; k < 3; k++)
 		line_size_assoc[k]->used[value_index[k]] = true;
-	return append_cache_if_new(line_size_assoc[0]->node, s, &level,
-				   message);
+	return append_cache_to_sweep_if_new(line_size_assoc[0]->node, s, &level,
+					    message);
 }
 
 static int check_all_values_used(const struct values *v, char *message)
 {
 	for (unsigned i = 0; i < v->n; i++)
 		if (!v->used[i])
-			return al_yaml_error(v->node, message,
-					     "no cache of the sweep can have "
-					     "%s %" PRIu64,
-					     v->key, v->value[i]);
+			return al_yaml_error_at_node(
+				v->node, message,
+				"no cache of the sweep can have "
+				"%s %" PRIu64,
+				v->key, v->value[i]);
 	return 0;
 }
 
@@ -287,14 +299,16 @@ static int read_sweep(const struct al_node *map, const struct an_geometry *g,
 	if (policy)
 		rc = check_policy_is_lru(policy, message);
 	if (!rc)
-		rc = read_key_values(map, "line", level->line, &line, message);
+		rc = read_key_values_or_default(map, "line", level->line, &line,
+						message);
 	if (!rc)
-		rc = read_key_values(map, "size", level->size, &size, message);
+		rc = read_key_values_or_default(map, "size", level->size, &size,
+						message);
 	if (!rc)
-		rc = read_key_values(map, "assoc",
-				     level->sets == 1 ? AL_ASSOC_FULL
-						      : level->assoc,
-				     &assoc, message);
+		rc = read_key_values_or_default(map, "assoc",
+						level->sets == 1 ? AL_ASSOC_FULL
+								 : level->assoc,
+						&assoc, message);
 	return rc ? rc
 		  : append_all_possible_combinations(&line, &size, &assoc, s,
 						     message);

@@ -54,7 +54,7 @@ static uint64_t read_property_number_or_0(const struct cache_directory *f,
 	uint64_t n;
 
 	return try_read_cache_property(f, name, text) &&
-			       !al_size_parse_kmg_letter(text, &n)
+			       !al_size_parse_optional_kmg(text, &n)
 		       ? n
 		       : 0;
 }
@@ -73,7 +73,8 @@ static enum kind read_cache_kind(const struct cache_directory *f)
 	return NO_KIND;
 }
 
-static struct an_level read_cache(const struct cache_directory *f)
+static struct an_level
+read_cache_size_assoc_line(const struct cache_directory *f)
 {
 	return (struct an_level){
 		.size = read_property_number_or_0(f, "size"),
@@ -99,7 +100,8 @@ static void read_cpu_caches(struct cache_directory *f,
 			return;
 		if (kind && cache_level <= MAX_LEVEL &&
 		    !found[cache_level][kind].size)
-			found[cache_level][kind] = read_cache(f);
+			found[cache_level][kind] =
+				read_cache_size_assoc_line(f);
 	}
 }
 

@@ -28,7 +28,8 @@ struct change {
 
 /* Split the change @text into the words of @c, and check which words it has,
    not their values. Return: 0 or -EINVAL with a message. */
-static int parse_change(struct change *c, const char *text, char *message)
+static int split_change_into_words(struct change *c, const char *text,
+				   char *message)
 {
 	size_t level = strcspn(text, ".*/="), property = 0;
 	const char *rest = text + level;
@@ -52,8 +53,9 @@ static int parse_change(struct change *c, const char *text, char *message)
 
 /* Return the level that a change names; NULL with a message if there is
    none. */
-static struct an_level *find_level(const struct change *c,
-				   struct an_geometry *g, char *message)
+static struct an_level *find_changed_level_or_report(const struct change *c,
+						     struct an_geometry *g,
+						     char *message)
 {
 	const char *names[AN_MAX_LEVELS + 1] = {NULL}, *nearest;
 	char list[AN_MAX_LEVELS * (AN_LEVEL_NAME + 2)] = "";
@@ -90,7 +92,7 @@ static bool has_valid_size_and_assoc(const struct an_level *l)
 
 /* Return the associativity nearest to that of @l with which a level of its size
    and line size is valid; the lower one of two that are equally near. */
-static uint32_t nearest_assoc(const struct an_level *l)
+static uint32_t find_nearest_valid_assoc(const struct an_level *l)
 {
 	struct an_level copy = *l;
 
@@ -109,7 +111,7 @@ static uint32_t nearest_assoc(const struct an_level *l)
 
 /* Return the size nearest to that of @l with which a level of its associativity
    and line size is valid. */
-static uint64_t nearest_size(const struct an_level *l)
+static uint64_t find_nearest_valid_size(const struct an_level *l)
 {
 	uint64_t way = (uint64_t)l->assoc * l->line;
 	uint64_t most = AL_MAX_LINES * (uint64_t)l->line / way * way;
@@ -134,13 +136,15 @@ static int check_level_and_derive_sets(const struct change *c,
 	return al_message(message,
 			  "'--what-if=%.60s': %.100s; nearest: %s.%s=%" PRIu64,
 			  c->text, why, l->name, is_assoc ? "assoc" : "size",
-			  is_assoc ? nearest_assoc(l) : nearest_size(l));
+			  is_assoc ? find_nearest_valid_assoc(l)
+				   : find_nearest_valid_size(l));
 }
 
 /* Multiply or divide the size of a level by the number c->value, 1 to
    MAX_FACTOR. A fully associative level stays fully associative. Return: 0 or
    -EINVAL with a message. */
-static int scale_size(const struct change *c, struct an_level *l, char *message)
+static int multiply_or_divide_level_size(const struct change *c,
+					 struct an_level *l, char *message)
 {
 	bool is_full = l->sets == 1;
 	uint64_t factor;
@@ -157,7 +161,8 @@ static int scale_size(const struct change *c, struct an_level *l, char *message)
 	return check_level_and_derive_sets(c, l, message);
 }
 
-static int set_assoc(const struct change *c, struct an_level *l, char *message)
+static int parse_and_set_level_assoc(const struct change *c, struct an_level *l,
+				     char *message)
 {
 	uint64_t assoc = AL_ASSOC_FULL;
 
@@ -172,9 +177,10 @@ static int set_assoc(const struct change *c, struct an_level *l, char *message)
 	return check_level_and_derive_sets(c, l, message);
 }
 
-static int set_size(const struct change *c, struct an_level *l, char *message)
+static int parse_and_set_level_size(const struct change *c, struct an_level *l,
+				    char *message)
 {
-	if (al_size_parse_kmg_letter(c->value, &l->size))
+	if (al_size_parse_optional_kmg(c->value, &l->size))
 		return al_message(message,
 				  "'--what-if=%.60s': '%.30s' is not a size "
 				  "such as 48K",
@@ -189,17 +195,17 @@ int al_what_if_apply(const char *change, struct an_geometry *g, char *message)
 	const char *nearest;
 	struct change c;
 
-	if (parse_change(&c, change, message))
+	if (split_change_into_words(&c, change, message))
 		return -EINVAL;
-	l = find_level(&c, g, message);
+	l = find_changed_level_or_report(&c, g, message);
 	if (!l)
 		return -EINVAL;
 	if (!*c.property)
-		return scale_size(&c, l, message);
+		return multiply_or_divide_level_size(&c, l, message);
 	if (!strcmp(c.property, "assoc"))
-		return set_assoc(&c, l, message);
+		return parse_and_set_level_assoc(&c, l, message);
 	if (!strcmp(c.property, "size"))
-		return set_size(&c, l, message);
+		return parse_and_set_level_size(&c, l, message);
 	nearest = al_suggest_word(c.property, properties);
 	return al_message(message, "'--what-if=%.60s': no property '%s'%s%s%s",
 			  change, c.property,

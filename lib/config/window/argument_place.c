@@ -34,16 +34,18 @@ struct next {
 
 /* ---- classes ---- */
 
-static void classify_type_at_offset(const struct al_windows *w, uint32_t type,
-				    uint32_t offset, struct classes *c)
+static void add_type_at_offset_to_classes(const struct al_windows *w,
+					  uint32_t type, uint32_t offset,
+					  struct classes *c)
 {
 	const struct pt_type *t = &w->type[type];
 	uint32_t *part = &c->part[offset / EIGHT];
 
 	if (t->kind == PT_TYPE_STRUCT) {
 		for (uint32_t i = t->first; i < t->first + t->n; i++)
-			classify_type_at_offset(w, w->field[i].type,
-						offset + w->field[i].offset, c);
+			add_type_at_offset_to_classes(
+				w, w->field[i].type,
+				offset + w->field[i].offset, c);
 	} else if (t->size == PT_X87_BYTES) {
 		*part = PT_IN_X87;
 	} else if (t->kind != PT_TYPE_FLOAT) {
@@ -53,14 +55,15 @@ static void classify_type_at_offset(const struct al_windows *w, uint32_t type,
 	}
 }
 
-static struct classes classify_type(const struct al_windows *w, uint32_t type)
+static struct classes get_value_classes_of_type(const struct al_windows *w,
+						uint32_t type)
 {
 	struct classes c = {{0}};
 
 	if (w->type[type].size > 2 * EIGHT)
 		c.part[0] = PT_ON_STACK;
 	else
-		classify_type_at_offset(w, type, 0, &c);
+		add_type_at_offset_to_classes(w, type, 0, &c);
 	return c;
 }
 
@@ -116,7 +119,7 @@ static void assign_stack_slots(const struct al_windows *w, uint32_t type,
 static void assign_parameter_location(const struct al_windows *w,
 				      struct pt_parameter *p, struct next *next)
 {
-	struct classes c = classify_type(w, p->type);
+	struct classes c = get_value_classes_of_type(w, p->type);
 
 	if (fits_in_registers(&c, next))
 		assign_registers(&c, next, p->where);
@@ -129,7 +132,7 @@ static void assign_parameter_location(const struct al_windows *w,
 static bool assign_result_is_in_memory(const struct al_windows *w,
 				       struct pt_intercept *c)
 {
-	struct classes classes = classify_type(w, c->result);
+	struct classes classes = get_value_classes_of_type(w, c->result);
 	struct next next = {{0}};
 
 	if (classes.part[0] == PT_IN_X87)

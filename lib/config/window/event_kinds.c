@@ -33,8 +33,8 @@ struct event_kind {
 
 static int report_missing_key(const struct event_reader *e, const char *keys)
 {
-	return al_yaml_error(e->map, e->r->message, "%s has no %s", e->what,
-			     keys);
+	return al_yaml_error_at_node(e->map, e->r->message, "%s has no %s",
+				     e->what, keys);
 }
 
 /* ---- keys of several kinds ---- */
@@ -48,9 +48,10 @@ static int read_any_thread_key(struct event_reader *e)
 	int rc = al_value_read_bool_or_false(e->r, e->map, "any_thread", &any);
 
 	if (!rc && any && e->event.thread)
-		return al_yaml_error(node, e->r->message,
-				     "'thread' and 'any_thread' exclude each "
-				     "other");
+		return al_yaml_error_at_node(
+			node, e->r->message,
+			"'thread' and 'any_thread' exclude each "
+			"other");
 	if (!any && !e->event.thread)
 		e->event.flags |= PT_EVENT_SUM;
 	return rc;
@@ -64,11 +65,12 @@ static int read_since_key(struct event_reader *e)
 	if (!node)
 		return 0;
 	if (!e->is_till)
-		return al_yaml_error(node->key, e->r->message,
-				     "'since' is for what closes a window");
+		return al_yaml_error_at_node(
+			node->key, e->r->message,
+			"'since' is for what closes a window");
 	if (!al_value_text_or_null(node) || strcmp(node->text, words[0]))
-		return al_yaml_error(node, e->r->message,
-				     "'since' is not 'opening'");
+		return al_yaml_error_at_node(node, e->r->message,
+					     "'since' is not 'opening'");
 	e->event.flags |= PT_EVENT_SINCE_OPEN;
 	return 0;
 }
@@ -105,7 +107,7 @@ static int check_event_has_process(struct event_reader *e)
 				: report_missing_key(e, "'process' above 0");
 }
 
-static int read_image_load(struct event_reader *e)
+static int read_load_or_unload_event(struct event_reader *e)
 {
 	int rc = read_event_image(e, "path", "name");
 
@@ -124,7 +126,7 @@ static int read_call_number(struct event_reader *e, const struct al_node *nth)
 	if (!text || al_only_parse_two_numbers(text, &first, &last))
 		return al_value_parse_count(e->r, nth, 0, UINT64_MAX,
 					    &e->event.count);
-	return al_yaml_error(
+	return al_yaml_error_at_node(
 		nth, e->r->message,
 		"nth '%.60s' is not one number; a window from one "
 		"call to another has 'till': on: {call: "
@@ -173,9 +175,9 @@ static int read_thread_count_limits(struct event_reader *e)
 		rc = al_value_parse_count(e->r, le, 1, AL_MAX_PROCESS,
 					  &e->event.most);
 	if (!rc && e->event.most < e->event.count)
-		rc = al_yaml_error(le, e->r->message,
-				   "le '%.60s' is less than ge '%.60s'",
-				   le->text, ge->text);
+		rc = al_yaml_error_at_node(le, e->r->message,
+					   "le '%.60s' is less than ge '%.60s'",
+					   le->text, ge->text);
 	return rc;
 }
 
@@ -227,8 +229,9 @@ static int read_reads_and_writes_as_group(struct event_reader *e,
 	if (rc)
 		return rc;
 	if (w->n[AL_EVENTS] + 2 > PT_MAX_EVENTS)
-		return al_yaml_error(e->map, e->r->message,
-				     "more than %d events", PT_MAX_EVENTS);
+		return al_yaml_error_at_node(e->map, e->r->message,
+					     "more than %d events",
+					     PT_MAX_EVENTS);
 	if (al_arrays_add_entries(w, AL_EVENTS, 2, &first))
 		return al_value_report_no_memory(e->r);
 	e->event.kind = PT_EVENT_READS;
@@ -253,9 +256,10 @@ static int read_access_count_event(struct event_reader *e)
 	if (rc)
 		return rc;
 	if (total && (reads || writes))
-		return al_yaml_error(total->key, e->r->message,
-				     "'total' and '%s' exclude each other",
-				     reads ? "reads" : "writes");
+		return al_yaml_error_at_node(
+			total->key, e->r->message,
+			"'total' and '%s' exclude each other",
+			reads ? "reads" : "writes");
 	if (reads && writes)
 		return read_reads_and_writes_as_group(e, reads, writes);
 	if (reads)
@@ -288,8 +292,8 @@ static int check_monitor_is_true(struct event_reader *e)
 	int rc = al_value_read_bool_or_false(e->r, e->map, "asked", &asked);
 
 	return rc || asked ? rc
-			   : al_yaml_error(e->map, e->r->message,
-					   "%s is not 'true'", e->what);
+			   : al_yaml_error_at_node(e->map, e->r->message,
+						   "%s is not 'true'", e->what);
 }
 
 /* clang-format off */
@@ -297,8 +301,9 @@ static const struct event_kind kinds[] = {
 	{"creation", PT_EVENT_CREATION, check_event_has_process, {"process", "thread"}},
 	{"termination", PT_EVENT_TERMINATION, check_event_has_process,
 	 {"process", "thread"}},
-	{"load", PT_EVENT_LOAD, read_image_load, {"name", "path", "process"}},
-	{"unload", PT_EVENT_UNLOAD, read_image_load,
+	{"load", PT_EVENT_LOAD, read_load_or_unload_event,
+	 {"name", "path", "process"}},
+	{"unload", PT_EVENT_UNLOAD, read_load_or_unload_event,
 	 {"name", "path", "process"}},
 	{"call", PT_EVENT_CALL, read_call_event,
 	 {"function", "decorated", "nth", "image_path", "image_name", "process",
@@ -380,8 +385,8 @@ static int read_event_of_kind(struct al_window_reader *r,
 	struct al_node key = *node, value = *node, map = *node;
 
 	if (node->kind != AL_TEXT && k->kind == PT_EVENT_MONITOR)
-		return al_yaml_error(node, r->message,
-				     "'monitor' is not a word");
+		return al_yaml_error_at_node(node, r->message,
+					     "'monitor' is not a word");
 	if (node->kind != AL_TEXT)
 		return read_event_keys(r, k, node, is_till, event_index);
 	key.text = (char *)(uintptr_t)k->keys[0];

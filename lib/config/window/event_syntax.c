@@ -26,10 +26,10 @@ static int read_event_group(struct al_window_reader *r,
 	for (const struct al_node *c = node->child; c; c = c->next)
 		n++;
 	if (!n)
-		return al_yaml_error(node, r->message, "no events");
+		return al_yaml_error_at_node(node, r->message, "no events");
 	if (n > PT_MAX_EVENTS - w->n[AL_EVENTS])
-		return al_yaml_error(node, r->message, "more than %d events",
-				     PT_MAX_EVENTS);
+		return al_yaml_error_at_node(
+			node, r->message, "more than %d events", PT_MAX_EVENTS);
 	if (al_arrays_add_entries(w, AL_EVENTS, n, &first))
 		return al_value_report_no_memory(r);
 	w->event[event_index] = (struct pt_event){
@@ -52,8 +52,8 @@ static int read_event_by_key(struct al_window_reader *r,
 	if (rc <= 0)
 		return rc;
 	if (node->kind != AL_LIST)
-		return al_yaml_error(node, r->message, "'%s' is not a list",
-				     name);
+		return al_yaml_error_at_node(node, r->message,
+					     "'%s' is not a list", name);
 	return read_event_group(r, node, all ? PT_EVENT_ALL : PT_EVENT_ANY,
 				is_till, event_index);
 }
@@ -85,8 +85,8 @@ int al_event_add_and_read(struct al_window_reader *r,
 			  uint32_t *event_index)
 {
 	if (r->windows->n[AL_EVENTS] == PT_MAX_EVENTS)
-		return al_yaml_error(node, r->message, "more than %d events",
-				     PT_MAX_EVENTS);
+		return al_yaml_error_at_node(
+			node, r->message, "more than %d events", PT_MAX_EVENTS);
 	if (al_arrays_add_entries(r->windows, AL_EVENTS, 1, event_index))
 		return al_value_report_no_memory(r);
 	if (node->kind == AL_LIST)

@@ -24,22 +24,22 @@ static int read_record_fields(struct al_window_reader *r,
 	if (!list)
 		return 0;
 	if (list->kind != AL_LIST)
-		return al_yaml_error(list, r->message,
-				     "'record' is not a list");
+		return al_yaml_error_at_node(list, r->message,
+					     "'record' is not a list");
 	for (const struct al_node *c = list->child; c; c = c->next) {
 		int i = 0;
 
 		if (!al_value_text_or_null(c))
-			return al_yaml_error(c, r->message,
-					     "a field is not a word");
+			return al_yaml_error_at_node(c, r->message,
+						     "a field is not a word");
 		while (words[i] && strcmp(words[i], c->text))
 			i++;
 		if (!words[i])
 			return al_value_report_unknown_word(r, c, "field",
 							    words);
 		if (*field_bits & 1u << i)
-			return al_yaml_error(c, r->message,
-					     "'%s' is given twice", words[i]);
+			return al_yaml_error_at_node(
+				c, r->message, "'%s' is given twice", words[i]);
 		*field_bits |= 1u << i;
 	}
 	if (*field_bits & PT_RECORD_VALUE)
@@ -57,15 +57,15 @@ static int check_and_count_select_name(struct al_window_reader *r,
 	if (al_select_is_known_name(kind, node->text, &nearest))
 		return ++r->n_decoded <= PT_MAX_DECODED
 			       ? 0
-			       : al_yaml_error(node, r->message,
-					       "more than %d kinds of "
-					       "instructions",
-					       PT_MAX_DECODED);
+			       : al_yaml_error_at_node(node, r->message,
+						       "more than %d kinds of "
+						       "instructions",
+						       PT_MAX_DECODED);
 	if (!nearest)
-		return al_yaml_error(node, r->message,
-				     "no instruction has the %s '%s'",
-				     node->key->text, node->text);
-	return al_yaml_error(
+		return al_yaml_error_at_node(node, r->message,
+					     "no instruction has the %s '%s'",
+					     node->key->text, node->text);
+	return al_yaml_error_at_node(
 		node, r->message,
 		"no instruction has the %s '%s'; did you mean '%s'?",
 		node->key->text, node->text, nearest);

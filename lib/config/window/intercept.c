@@ -54,9 +54,10 @@ static int check_bound_variable(const struct type_walk *k,
 		return 0;
 	type = find_variable_type(k, name, enclosing_struct);
 	if (type == PT_NO_TYPE)
-		return al_yaml_error(k->node, k->r->message,
-				     "type '%.60s' needs a parameter '%.60s'",
-				     w->string + t->name, name);
+		return al_yaml_error_at_node(
+			k->node, k->r->message,
+			"type '%.60s' needs a parameter '%.60s'",
+			w->string + t->name, name);
 	if (t->bound == PT_BOUND_COUNT_VAR)
 		fits = w->type[type].kind <= PT_TYPE_SIGNED;
 	else
@@ -64,12 +65,13 @@ static int check_bound_variable(const struct type_walk *k,
 		       (w->type[type].kind == PT_TYPE_UNSIGNED &&
 			w->type[type].size == 8);
 	return fits ? 0
-		    : al_yaml_error(k->node, k->r->message,
-				    "'%.60s', which type '%.60s' needs, is no "
-				    "%s",
-				    name, w->string + t->name,
-				    t->bound == PT_BOUND_COUNT_VAR ? "integer"
-								   : "address");
+		    : al_yaml_error_at_node(
+			      k->node, k->r->message,
+			      "'%.60s', which type '%.60s' needs, is no "
+			      "%s",
+			      name, w->string + t->name,
+			      t->bound == PT_BOUND_COUNT_VAR ? "integer"
+							     : "address");
 }
 
 static int check_type_variables(const struct type_walk *k, uint32_t type,
@@ -142,8 +144,9 @@ static int read_parameter_direction(struct al_window_reader *r,
 		in = true;
 	*flags = (in ? PT_PARAMETER_IN : 0) | (out ? PT_PARAMETER_OUT : 0);
 	if (!*flags)
-		return al_yaml_error(in_key, r->message,
-				     "a parameter is neither 'in' nor 'out'");
+		return al_yaml_error_at_node(
+			in_key, r->message,
+			"a parameter is neither 'in' nor 'out'");
 	return 0;
 }
 
@@ -183,14 +186,14 @@ static int check_parameter_is_new(const struct al_window_reader *r,
 
 	for (uint32_t i = 0; i < new_index; i++) {
 		if (all_parameters[i].index == all_parameters[new_index].index)
-			return al_yaml_error(al_yaml_get(map, "index"),
-					     r->message,
-					     "index %u is given twice",
-					     all_parameters[new_index].index);
+			return al_yaml_error_at_node(
+				al_yaml_get(map, "index"), r->message,
+				"index %u is given twice",
+				all_parameters[new_index].index);
 		if (all_parameters[new_index].name &&
 		    !strcmp(strings + all_parameters[i].name,
 			    strings + all_parameters[new_index].name))
-			return al_yaml_error(
+			return al_yaml_error_at_node(
 				al_yaml_get(map, "name"), r->message,
 				"two parameters are named '%.60s'",
 				strings + all_parameters[new_index].name);
@@ -214,14 +217,14 @@ static int read_parameters(struct al_window_reader *r,
 	int rc = 0;
 
 	if (list && list->kind != AL_LIST)
-		return al_yaml_error(list, r->message,
-				     "'params' is not a list");
+		return al_yaml_error_at_node(list, r->message,
+					     "'params' is not a list");
 	for (const struct al_node *m = list ? list->child : NULL; m && !rc;
 	     m = m->next, n++) {
 		if (n == PT_MAX_PARAMETERS)
-			return al_yaml_error(m, r->message,
-					     "more than %d parameters",
-					     PT_MAX_PARAMETERS);
+			return al_yaml_error_at_node(m, r->message,
+						     "more than %d parameters",
+						     PT_MAX_PARAMETERS);
 		rc = read_parameter(r, m, &p[n]);
 		if (!rc)
 			rc = check_parameter_is_new(r, m, p, n);
@@ -262,9 +265,9 @@ int al_intercept_read_and_add(struct al_window_reader *r,
 	c.flags = pure ? PT_INTERCEPT_PURE : 0;
 	al_intercept_set_value_locations(w, &c);
 	if (w->n[AL_INTERCEPTS] == PT_MAX_INTERCEPTS)
-		return al_yaml_error(map, r->message,
-				     "more than %d interceptors",
-				     PT_MAX_INTERCEPTS);
+		return al_yaml_error_at_node(map, r->message,
+					     "more than %d interceptors",
+					     PT_MAX_INTERCEPTS);
 	if (al_arrays_add_entries(w, AL_INTERCEPTS, 1, &i))
 		return al_value_report_no_memory(r);
 	w->intercept[i] = c;

@@ -45,8 +45,8 @@ static int check_entry_is_new(const struct al_window_reader *r,
 	for (uint32_t k = first; k < i; k++)
 		if (!l->compare(entry_at(w, l->array, k),
 				entry_at(w, l->array, i), w))
-			return al_yaml_error(node, r->message,
-					     "%s is given twice", l->what);
+			return al_yaml_error_at_node(
+				node, r->message, "%s is given twice", l->what);
 	return 0;
 }
 
@@ -82,13 +82,14 @@ static int read_list_or_default_entry(struct al_window_reader *r,
 
 	*n = !list;
 	if (list && list->kind != AL_LIST)
-		return al_yaml_error(list, r->message, "'%s' is not a list",
-				     l->key);
+		return al_yaml_error_at_node(list, r->message,
+					     "'%s' is not a list", l->key);
 	for (const struct al_node *c = list ? list->child : NULL; c;
 	     c = c->next)
 		if (++*n > AL_MAX_ENTRIES)
-			return al_yaml_error(c, r->message, "more than %d '%s'",
-					     AL_MAX_ENTRIES, l->key);
+			return al_yaml_error_at_node(c, r->message,
+						     "more than %d '%s'",
+						     AL_MAX_ENTRIES, l->key);
 	if (al_arrays_add_entries(r->windows, l->array, *n, first))
 		return al_value_report_no_memory(r);
 	return list ? read_and_sort_list_entries(r, list, l, *first, *n)
@@ -143,8 +144,8 @@ static int read_function_name(struct al_window_reader *r,
 	if (rc || (!name && !decorated))
 		return rc;
 	if (!name)
-		return al_yaml_error(map, r->message, "%s has no 'name'",
-				     functions.what);
+		return al_yaml_error_at_node(
+			map, r->message, "%s has no 'name'", functions.what);
 	f->kind = decorated ? PT_FUNCTION_DECORATED : PT_FUNCTION_NAME;
 	return al_value_store_string(r, name, &f->name);
 }
@@ -160,8 +161,9 @@ static int read_selects_and_intercept(struct al_window_reader *r,
 	int rc = 0;
 
 	if (intercept && f->kind == PT_FUNCTION_ANY)
-		return al_yaml_error(intercept->key, r->message,
-				     "an interceptor's function has no 'name'");
+		return al_yaml_error_at_node(
+			intercept->key, r->message,
+			"an interceptor's function has no 'name'");
 	if (intercept)
 		rc = al_intercept_read_and_add(r, intercept, &f->intercept);
 	if (rc || (intercept && !list))
@@ -331,7 +333,7 @@ int al_window_entries_read(struct al_window_reader *r,
 	if (rc)
 		return rc;
 	if (!n)
-		return al_yaml_error(list, r->message, "no processes");
+		return al_yaml_error_at_node(list, r->message, "no processes");
 	r->windows->entry_list[window_index].first_entry = first;
 	r->windows->entry_list[window_index].n_entries = n;
 	return 0;

@@ -32,8 +32,8 @@ static int read_sample_amount(const struct al_window_reader *r,
 	const struct al_node *node = al_yaml_get(map, key);
 
 	if (!node)
-		return al_yaml_error(map, r->message, "a sample has no '%s'",
-				     key);
+		return al_yaml_error_at_node(map, r->message,
+					     "a sample has no '%s'", key);
 	if (unit == PT_COUNT_NS)
 		return al_value_parse_time(r, node, 1000000, out);
 	return al_value_parse_count(r, node, 1, UINT64_MAX, out);
@@ -54,7 +54,8 @@ static int read_sample(const struct al_window_reader *r,
 	if (rc)
 		return rc;
 	if (unit && !al_value_text_or_null(unit))
-		return al_yaml_error(unit, r->message, "'unit' is not a word");
+		return al_yaml_error_at_node(unit, r->message,
+					     "'unit' is not a word");
 	while (unit && units[w->sample_unit] &&
 	       strcmp(unit->text, units[w->sample_unit]))
 		w->sample_unit++;
@@ -66,8 +67,8 @@ static int read_sample(const struct al_window_reader *r,
 		rc = read_sample_amount(r, map, "for", w->sample_unit,
 					&w->sample_for);
 	if (!rc && w->sample_for > w->sample_every)
-		rc = al_yaml_error(al_yaml_get(map, "for"), r->message,
-				   "'for' is more than 'every'");
+		rc = al_yaml_error_at_node(al_yaml_get(map, "for"), r->message,
+					   "'for' is more than 'every'");
 	return rc;
 }
 
@@ -208,8 +209,8 @@ static int read_interval_file(struct al_window_reader *r,
 	int rc;
 
 	if (!name || !*name)
-		return al_yaml_error(node, r->message,
-				     "'intervals' is not a file's name");
+		return al_yaml_error_at_node(
+			node, r->message, "'intervals' is not a file's name");
 	rc = snprintf(path, sizeof(path), "%.*s%s",
 		      *name == '/' || !slash ? 0 : (int)(slash + 1 - r->path),
 		      r->path, name);
@@ -217,16 +218,16 @@ static int read_interval_file(struct al_window_reader *r,
 	if (t.file)
 		al_replace_protect_input(path);
 	if (!t.file)
-		return al_yaml_error(node, r->message,
-				     "cannot read '%.200s': %s", path,
-				     strerror(errno));
+		return al_yaml_error_at_node(node, r->message,
+					     "cannot read '%.200s': %s", path,
+					     strerror(errno));
 	w->first_interval = r->windows->n[AL_INTERVALS];
 	rc = parse_and_add_all_intervals(&t);
 	w->n_intervals = r->windows->n[AL_INTERVALS] - w->first_interval;
 	fclose(t.file);
 	if (!rc && !w->n_intervals)
-		rc = al_yaml_error(node, r->message, "no intervals in '%.200s'",
-				   path);
+		rc = al_yaml_error_at_node(node, r->message,
+					   "no intervals in '%.200s'", path);
 	return rc;
 }
 

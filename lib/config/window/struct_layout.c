@@ -68,17 +68,17 @@ static int set_struct_layout(struct layout *l, uint32_t struct_index)
 		if (!rc && l->align[w->field[k].type] > largest_align)
 			largest_align = l->align[w->field[k].type];
 		if (!rc && size > PT_MAX_TYPE - largest_align)
-			rc = al_yaml_error(
+			rc = al_yaml_error_at_node(
 				yaml_node_of_type(l, struct_index)->key,
 				l->r->message, "'%.60s' has more than %d bytes",
 				w->string + t->name, PT_MAX_TYPE);
 	}
 	if (!rc && l->nested[struct_index] > PT_MAX_NESTED)
-		rc = al_yaml_error(yaml_node_of_type(l, struct_index)->key,
-				   l->r->message,
-				   "'%.60s' has more than %d structs in each "
-				   "other",
-				   w->string + t->name, PT_MAX_NESTED);
+		rc = al_yaml_error_at_node(
+			yaml_node_of_type(l, struct_index)->key, l->r->message,
+			"'%.60s' has more than %d structs in each "
+			"other",
+			w->string + t->name, PT_MAX_NESTED);
 	t->size = (uint32_t)((size + largest_align - 1) / largest_align *
 			     largest_align);
 	l->align[struct_index] = largest_align;
@@ -90,9 +90,10 @@ static int set_type_layout(struct layout *l, uint32_t type_index)
 	struct al_windows *w = l->r->windows;
 
 	if (l->align[type_index] == BUSY)
-		return al_yaml_error(yaml_node_of_type(l, type_index)->key,
-				     l->r->message, "'%.60s' contains itself",
-				     w->string + w->type[type_index].name);
+		return al_yaml_error_at_node(
+			yaml_node_of_type(l, type_index)->key, l->r->message,
+			"'%.60s' contains itself",
+			w->string + w->type[type_index].name);
 	if (l->align[type_index])
 		return 0;
 	if (w->type[type_index].kind == PT_TYPE_STRUCT)

@@ -77,7 +77,8 @@ int al_type_find_by_yaml_name(struct al_window_reader *r,
 	if (!w->n[AL_TYPES] && add_primitive_types(r))
 		return -EINVAL;
 	if (!al_value_text_or_null(node))
-		return al_yaml_error(node, r->message, "a type is not a word");
+		return al_yaml_error_at_node(node, r->message,
+					     "a type is not a word");
 	*type_index = find_type_by_name(w, node->text);
 	if (*type_index != PT_NO_TYPE)
 		return 0;
@@ -118,9 +119,9 @@ static int read_struct_field(struct al_window_reader *r,
 		return -EINVAL;
 	for (uint32_t k = first_field; k < field_index; k++)
 		if (!strcmp(w->string + w->field[k].name, name->text))
-			return al_yaml_error(name, r->message,
-					     "two fields are named '%.60s'",
-					     name->text);
+			return al_yaml_error_at_node(
+				name, r->message,
+				"two fields are named '%.60s'", name->text);
 	w->field[field_index] = f;
 	return 0;
 }
@@ -133,13 +134,13 @@ static int read_struct_fields(struct al_window_reader *r,
 
 	t->kind = PT_TYPE_STRUCT;
 	if (list->kind != AL_LIST || !list->child)
-		return al_yaml_error(list, r->message,
-				     "'fields' is not a list of fields");
+		return al_yaml_error_at_node(
+			list, r->message, "'fields' is not a list of fields");
 	for (const struct al_node *c = list->child; c; c = c->next)
 		if (++t->n > AL_MAX_FIELDS)
-			return al_yaml_error(c, r->message,
-					     "more than %d fields",
-					     AL_MAX_FIELDS);
+			return al_yaml_error_at_node(c, r->message,
+						     "more than %d fields",
+						     AL_MAX_FIELDS);
 	if (al_arrays_add_entries(r->windows, AL_FIELDS, t->n, &t->first))
 		return al_value_report_no_memory(r);
 	i = t->first;
@@ -159,8 +160,8 @@ static int read_pointer_inc_or_dec(struct al_window_reader *r,
 	if (!node)
 		return 0;
 	if (!al_value_text_or_null(node))
-		return al_yaml_error(node, r->message,
-				     "'direction' is not a word");
+		return al_yaml_error_at_node(node, r->message,
+					     "'direction' is not a word");
 	if (!strcmp(node->text, words[1]))
 		t->flags |= PT_TYPE_DOWN;
 	else if (strcmp(node->text, words[0]))
@@ -179,20 +180,21 @@ static int read_sentinel(struct al_window_reader *r, const struct al_node *node,
 	uint64_t value, most = UINT64_MAX;
 
 	if (!e->size || e->kind == PT_TYPE_FLOAT)
-		return al_yaml_error(node, r->message,
-				     "no sentinel ends elements of type "
-				     "'%.60s'",
-				     r->windows->string + e->name);
+		return al_yaml_error_at_node(
+			node, r->message,
+			"no sentinel ends elements of type "
+			"'%.60s'",
+			r->windows->string + e->name);
 	if (e->size < sizeof(value))
 		most = (1ull << 8 * e->size) - 1;
 	if (!text || al_number_parse_digits_only(text + minus, &value))
-		return al_yaml_error(node, r->message,
-				     "'sentinel' is not a number");
+		return al_yaml_error_at_node(node, r->message,
+					     "'sentinel' is not a number");
 	if (minus ? value > most / 2 + 1 || e->kind != PT_TYPE_SIGNED
 		  : value > most)
-		return al_yaml_error(node, r->message,
-				     "no element of type '%.60s' is %.60s",
-				     r->windows->string + e->name, text);
+		return al_yaml_error_at_node(
+			node, r->message, "no element of type '%.60s' is %.60s",
+			r->windows->string + e->name, text);
 	t->value = (minus ? -value : value) & most;
 	return 0;
 }
@@ -245,15 +247,17 @@ static int read_pointer(struct al_window_reader *r, const struct al_node *map,
 	if (!rc)
 		rc = al_value_find_exclusive_key(r, map, bounds, &bound);
 	if (!rc && !bound)
-		rc = al_yaml_error(map, r->message,
-				   "a pointer has no 'count', 'sentinel', "
-				   "'count_var', 'end_var' or 'start_var'");
+		rc = al_yaml_error_at_node(
+			map, r->message,
+			"a pointer has no 'count', 'sentinel', "
+			"'count_var', 'end_var' or 'start_var'");
 	if (!rc)
 		rc = read_element_count_or_bound(r, bound, t);
 	if (!rc && valid && t->bound < PT_BOUND_END_VAR)
-		rc = al_yaml_error(valid->key, r->message,
-				   "'end_valid' and '%s' exclude each other",
-				   bound->key->text);
+		rc = al_yaml_error_at_node(
+			valid->key, r->message,
+			"'end_valid' and '%s' exclude each other",
+			bound->key->text);
 	if (!rc)
 		rc = al_value_read_bool_or_false(r, map, "end_valid",
 						 &end_valid);
@@ -276,8 +280,8 @@ static int read_type_definition(struct al_window_reader *r,
 	if (rc)
 		return rc;
 	if (!node)
-		return al_yaml_error(map, r->message,
-				     "a type has no 'fields' or 'pointer'");
+		return al_yaml_error_at_node(
+			map, r->message, "a type has no 'fields' or 'pointer'");
 	rc = !strcmp(node->key->text, keys[0]) ? read_struct_fields(r, node, &t)
 					       : read_pointer(r, node, &t);
 	r->windows->type[type_index] = t;
@@ -291,14 +295,14 @@ int al_types_read(struct al_window_reader *r, const struct al_node *map)
 	int rc;
 
 	if (map->kind != AL_MAP)
-		return al_yaml_error(map, r->message,
-				     "'types' is not 'key: value'");
+		return al_yaml_error_at_node(map, r->message,
+					     "'types' is not 'key: value'");
 	rc = add_primitive_types(r);
 	for (const struct al_node *c = map->child; c && !rc; c = c->next) {
 		if (find_type_by_name(w, c->key->text) != PT_NO_TYPE)
-			return al_yaml_error(c->key, r->message,
-					     "'%.60s' is a type already",
-					     c->key->text);
+			return al_yaml_error_at_node(
+				c->key, r->message, "'%.60s' is a type already",
+				c->key->text);
 		/* The size of a pointer does not depend on its element, so it
 		   is known before the definitions are read. */
 		rc = append_type_unchecked(

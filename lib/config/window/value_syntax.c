@@ -33,16 +33,16 @@ static const char *node_key_name(const struct al_node *node)
 static int report_not_a_word(const struct al_window_reader *r,
 			     const struct al_node *node)
 {
-	return al_yaml_error(node, r->message, "'%.60s' is not a word",
-			     node_key_name(node));
+	return al_yaml_error_at_node(node, r->message, "'%.60s' is not a word",
+				     node_key_name(node));
 }
 
 static int report_above_limit(const struct al_window_reader *r,
 			      const struct al_node *node, uint64_t max)
 {
-	return al_yaml_error(node, r->message,
-			     "%.60s '%.60s' is above %" PRIu64,
-			     node_key_name(node), node->text, max);
+	return al_yaml_error_at_node(node, r->message,
+				     "%.60s '%.60s' is above %" PRIu64,
+				     node_key_name(node), node->text, max);
 }
 
 int al_value_parse_count(const struct al_window_reader *r,
@@ -54,13 +54,13 @@ int al_value_parse_count(const struct al_window_reader *r,
 
 	if (!text)
 		return report_not_a_word(r, node);
-	rc = al_size_parse_kmg_letter(text, out);
+	rc = al_size_parse_optional_kmg(text, out);
 	if (rc == -EINVAL || (!rc && *out < min))
-		return al_yaml_error(node, r->message,
-				     "%.60s '%.60s' is not a number%s, with K, "
-				     "M or G or without",
-				     node_key_name(node), text,
-				     min ? " above 0" : "");
+		return al_yaml_error_at_node(
+			node, r->message,
+			"%.60s '%.60s' is not a number%s, with K, "
+			"M or G or without",
+			node_key_name(node), text, min ? " above 0" : "");
 	return rc || *out > max ? report_above_limit(r, node, max) : 0;
 }
 
@@ -78,9 +78,9 @@ int al_value_read_process_or_thread(const struct al_window_reader *r,
 		return report_not_a_word(r, node);
 	rc = al_number_parse_digits_only(node->text, &number);
 	if (rc == -EINVAL)
-		return al_yaml_error(node, r->message,
-				     "%s '%.60s' is not a number", key,
-				     node->text);
+		return al_yaml_error_at_node(node, r->message,
+					     "%s '%.60s' is not a number", key,
+					     node->text);
 	if (rc || number > AL_MAX_PROCESS)
 		return report_above_limit(r, node, AL_MAX_PROCESS);
 	*out = (uint32_t)number;
@@ -131,14 +131,15 @@ int al_value_parse_time(const struct al_window_reader *r,
 				default_unit_ns = units[i].ns;
 	}
 	if (rc == -EINVAL || !default_unit_ns || (!rc && !*ns))
-		return al_yaml_error(node, r->message,
-				     "%.60s '%.60s' is not a time above 0 "
-				     "such as 20, 20ms, 5us or 2s",
-				     node_key_name(node), text);
+		return al_yaml_error_at_node(
+			node, r->message,
+			"%.60s '%.60s' is not a time above 0 "
+			"such as 20, 20ms, 5us or 2s",
+			node_key_name(node), text);
 	if (rc || __builtin_mul_overflow(*ns, default_unit_ns, ns))
-		return al_yaml_error(node, r->message,
-				     "%.60s '%.60s' is too long",
-				     node_key_name(node), text);
+		return al_yaml_error_at_node(node, r->message,
+					     "%.60s '%.60s' is too long",
+					     node_key_name(node), text);
 	return 0;
 }
 
@@ -150,8 +151,9 @@ int al_value_store_string(const struct al_window_reader *r,
 	if (!text)
 		return report_not_a_word(r, node);
 	if (!*text)
-		return al_yaml_error(node, r->message, "'%.60s' is empty",
-				     node_key_name(node));
+		return al_yaml_error_at_node(node, r->message,
+					     "'%.60s' is empty",
+					     node_key_name(node));
 	return al_arrays_append_string(r->windows, text, string_offset)
 		       ? al_value_report_no_memory(r)
 		       : 0;
@@ -218,10 +220,10 @@ int al_value_find_exclusive_key(const struct al_window_reader *r,
 		const struct al_node *node = al_yaml_get(map, *keys);
 
 		if (node && *found_node_or_null)
-			return al_yaml_error(node->key, r->message,
-					     "'%s' and '%s' exclude each other",
-					     (*found_node_or_null)->key->text,
-					     *keys);
+			return al_yaml_error_at_node(
+				node->key, r->message,
+				"'%s' and '%s' exclude each other",
+				(*found_node_or_null)->key->text, *keys);
 		if (node)
 			*found_node_or_null = node;
 	}
@@ -235,12 +237,13 @@ int al_value_check_and_store_image(const struct al_window_reader *r,
 	const char *text = al_value_text_or_null(node);
 
 	if (text && is_path && *text != '/')
-		return al_yaml_error(node, r->message,
-				     "%s '%.60s' does not begin with '/'",
-				     node_key_name(node), text);
+		return al_yaml_error_at_node(
+			node, r->message, "%s '%.60s' does not begin with '/'",
+			node_key_name(node), text);
 	if (text && !is_path && strchr(text, '/'))
-		return al_yaml_error(node, r->message,
-				     "%s '%.60s' is a path, not a file's name",
-				     node_key_name(node), text);
+		return al_yaml_error_at_node(
+			node, r->message,
+			"%s '%.60s' is a path, not a file's name",
+			node_key_name(node), text);
 	return al_value_store_string(r, node, string_offset);
 }

@@ -22,15 +22,16 @@ static int check_window_name_valid_unique(const struct al_window_reader *r,
 	const struct al_windows *w = r->windows;
 
 	if (!al_is_valid_window_name(name))
-		return al_yaml_error(node, r->message,
-				     "name '%.60s' is not 1 to %d letters, "
-				     "digits, '_', '.' or '-'",
-				     name, AL_MAX_NAME);
+		return al_yaml_error_at_node(
+			node, r->message,
+			"name '%.60s' is not 1 to %d letters, "
+			"digits, '_', '.' or '-'",
+			name, AL_MAX_NAME);
 	for (uint32_t i = 0; i + 1 < w->n[AL_WINDOWS]; i++)
 		if (!strcmp(w->string + w->window[i].name, name))
-			return al_yaml_error(node, r->message,
-					     "two windows are named '%s'",
-					     name);
+			return al_yaml_error_at_node(
+				node, r->message, "two windows are named '%s'",
+				name);
 	return 0;
 }
 
@@ -47,7 +48,8 @@ static int read_window_name_or_use_number(struct al_window_reader *r,
 
 	snprintf(number, sizeof(number), "%u", window_index + 1);
 	if (node && !al_value_text_or_null(node))
-		return al_yaml_error(node, r->message, "'name' is not a word");
+		return al_yaml_error_at_node(node, r->message,
+					     "'name' is not a word");
 	rc = check_window_name_valid_unique(r, node ? node : map,
 					    node ? node->text : number);
 	if (rc)
@@ -72,8 +74,9 @@ static int read_open_and_close_events(struct al_window_reader *r,
 	w->on = w->till = PT_NO_EVENT;
 	w->flags = reopens ? PT_WINDOW_REOPENS : 0;
 	if (!rc && reopens && !on)
-		rc = al_yaml_error(al_yaml_get(map, "reopenable"), r->message,
-				   "a window that is reopenable has no 'on'");
+		rc = al_yaml_error_at_node(
+			al_yaml_get(map, "reopenable"), r->message,
+			"a window that is reopenable has no 'on'");
 	if (!rc && on)
 		rc = al_event_add_and_read(r, on, false, &w->on);
 	if (!rc && till)
@@ -100,8 +103,8 @@ static int read_sampling_warmup_and_entries(struct al_window_reader *r,
 	if (own_output)
 		w->window[window_index].flags |= PT_WINDOW_OWN_OUTPUT;
 	if (!rc && !profile)
-		rc = al_yaml_error(map, r->message, "%s has no 'profile'",
-				   a_window);
+		rc = al_yaml_error_at_node(map, r->message,
+					   "%s has no 'profile'", a_window);
 	return rc ? rc : al_window_entries_read(r, profile, window_index);
 }
 
@@ -120,8 +123,9 @@ static int read_and_append_window(struct al_window_reader *r,
 	if (rc)
 		return rc;
 	if (w->n[AL_WINDOWS] == PT_MAX_WINDOWS)
-		return al_yaml_error(map, r->message, "more than %d windows",
-				     PT_MAX_WINDOWS);
+		return al_yaml_error_at_node(map, r->message,
+					     "more than %d windows",
+					     PT_MAX_WINDOWS);
 	if (al_arrays_add_entries(w, AL_WINDOWS, 1, &i) ||
 	    al_arrays_add_entries(w, AL_ENTRY_LISTS, 1, &i))
 		return al_value_report_no_memory(r);
@@ -156,16 +160,17 @@ static int read_window_list(struct al_window_reader *r,
 	int rc = 0;
 
 	if (!list->child)
-		return al_yaml_error(list, r->message, "no windows");
+		return al_yaml_error_at_node(list, r->message, "no windows");
 	for (const struct al_node *n = list->child; n && !rc; n = n->next) {
 		rc = read_and_append_window(r, n);
 		if (!rc &&
 		    sum_max_lanes_warmup_twice(r->windows) > PT_MAX_LANES)
-			rc = al_yaml_error(n, r->message,
-					   "more than %d threads in the "
-					   "windows up to this one, where "
-					   "those with a warmup count twice",
-					   PT_MAX_LANES);
+			rc = al_yaml_error_at_node(
+				n, r->message,
+				"more than %d threads in the "
+				"windows up to this one, where "
+				"those with a warmup count twice",
+				PT_MAX_LANES);
 	}
 	return rc;
 }
@@ -177,7 +182,7 @@ static int check_event_processes_are_recorded(const struct al_window_reader *r)
 	for (uint32_t i = 0; i < r->n_named_processes; i++)
 		if (!al_windows_have_process_entry(r->windows,
 						   r->named_process[i].process))
-			return al_yaml_error(
+			return al_yaml_error_at_node(
 				r->named_process[i].node, r->message,
 				"process %u is in no 'profile', so nobody sees "
 				"its events",
@@ -194,8 +199,8 @@ static int check_file_version(const struct al_window_reader *r,
 
 	if (!rc && node &&
 	    (!al_value_text_or_null(node) || strcmp(node->text, "1")))
-		rc = al_yaml_error(node, r->message,
-				   "the version of the file is not 1");
+		rc = al_yaml_error_at_node(node, r->message,
+					   "the version of the file is not 1");
 	return rc;
 }
 

@@ -100,7 +100,7 @@ void al_rule_conflict(const struct al_model *m, struct al_findings *out)
 
 		snprintf(misses, KEY, "%s.misses", level[i].name);
 		snprintf(twin, KEY, "%s.twin_misses", level[i].name);
-		if (al_table_find_column(sites, twin) >= 0)
+		if (al_table_find_column_index(sites, twin) >= 0)
 			find_conflicts(m, &level[i], lower, out);
 	}
 }

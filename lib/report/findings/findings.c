@@ -121,7 +121,7 @@ void al_findings_write(const struct al_findings *f, struct an_sink *out)
 const char *al_row_text_or_empty(const struct al_table *t, size_t row,
 				 const char *key)
 {
-	int i = al_table_find_column(t, key);
+	int i = al_table_find_column_index(t, key);
 
 	return i < 0 || !al_table_row(t, row)[i].text
 		       ? ""
@@ -130,7 +130,7 @@ const char *al_row_text_or_empty(const struct al_table *t, size_t row,
 
 uint64_t al_row_number(const struct al_table *t, size_t row, const char *key)
 {
-	int i = al_table_find_column(t, key);
+	int i = al_table_find_column_index(t, key);
 
 	return i < 0 ? 0 : al_table_row(t, row)[i].number;
 }
@@ -147,16 +147,17 @@ static bool find_miss_tables_of_level(const struct al_model *m,
 	if (!l->functions || !l->lines)
 		return false;
 	snprintf(name, sizeof(name), "%s.misses", l->name);
-	i = al_table_find_column(l->functions, name);
+	i = al_table_find_column_index(l->functions, name);
 	l->column = (unsigned)i;
-	return i >= 0 && al_table_find_column(l->lines, name) == i;
+	return i >= 0 && al_table_find_column_index(l->lines, name) == i;
 }
 
 uint64_t al_model_totals_number_or_0(const struct al_model *m, const char *key)
 {
-	const struct al_result_node *totals = al_model_find(&m->root, "totals");
+	const struct al_result_node *totals =
+		al_model_find_member(&m->root, "totals");
 	const struct al_result_node *n =
-		totals ? al_model_find(totals, key) : NULL;
+		totals ? al_model_find_member(totals, key) : NULL;
 
 	return n ? n->value.number : 0;
 }

@@ -32,7 +32,7 @@ count_named_rows_of_most_i1_misses(const struct al_table *t,
 				   const char *name_key, uint64_t total_misses)
 {
 	struct hot_places found = {0, false};
-	int column = al_table_find_column(t, "I1mr");
+	int column = al_table_find_column_index(t, "I1mr");
 	uint64_t sum = 0;
 	size_t n = 0;
 	size_t *row = al_table_sort_nonzero_row_indices(t, column, false, &n);

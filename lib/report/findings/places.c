@@ -133,9 +133,9 @@ al_find_level_of_sites(const struct al_model *m,
 		       const struct al_missing_level *level, unsigned n)
 {
 	const struct al_result_node *evidence =
-		al_model_find(&m->root, "evidence");
+		al_model_find_member(&m->root, "evidence");
 	const struct al_result_node *name =
-		evidence ? al_model_find(evidence, "level") : NULL;
+		evidence ? al_model_find_member(evidence, "level") : NULL;
 
 	for (unsigned i = 0; name && i < n; i++)
 		if (!strcmp(level[i].name, name->value.text))

@@ -61,7 +61,7 @@ static void add_totals(struct al_model *m, uint64_t code_misses)
 	al_model_add_number(m, "I1mr", NULL, NULL, code_misses);
 	al_model_add_number(m, "Dr", NULL, NULL, 1000000);
 	al_model_add_number(m, "Dw", NULL, NULL, 0);
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 }
 
 /* Add the levels D1 and L2, which have @misses each. */
@@ -130,7 +130,7 @@ static void add_sites(struct al_model *m, const uint64_t *number)
 	al_model_begin_object(m, "evidence");
 	al_model_add_uncopied_string(m, "level", "D1");
 	al_model_add_number(m, "line", NULL, "bytes", 64);
-	al_model_end(m);
+	al_model_end_object_or_list(m);
 	t = al_model_add_table(m, "sites", NULL, column, TEXTS + N_NUMBERS);
 	al_table_add_row(m, t, cell);
 	memset(cell + TEXTS, 0, N_NUMBERS * sizeof(*cell));

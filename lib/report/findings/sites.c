@@ -72,13 +72,13 @@ static bool read_level_if_table_exists(const struct al_model *m,
 				       struct al_site_level *l)
 {
 	const struct al_result_node *evidence =
-		al_model_find(&m->root, "evidence");
+		al_model_find_member(&m->root, "evidence");
 
 	if (!t || !evidence)
 		return false;
 	*l = (struct al_site_level){
-		.name = al_model_find(evidence, "level")->value.text,
-		.line = al_model_find(evidence, "line")->value.number};
+		.name = al_model_find_member(evidence, "level")->value.text,
+		.line = al_model_find_member(evidence, "line")->value.number};
 	for (size_t i = 0; i < t->n_rows; i++)
 		l->misses += al_row_number(t, i, "misses");
 	return true;

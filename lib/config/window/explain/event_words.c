@@ -34,17 +34,17 @@ static void print_event_function_and_image(const struct description *t)
 	print_event_image(t);
 }
 
-static const char *ordinal_ending(uint64_t n)
+static const char *ordinal_suffix(uint64_t number)
 {
-	if (n % 100 / 10 == 1)
+	if (number % 100 / 10 == 1)
 		return "th";
-	return n % 10 == 1   ? "st"
-	       : n % 10 == 2 ? "nd"
-	       : n % 10 == 3 ? "rd"
-			     : "th";
+	return number % 10 == 1	  ? "st"
+	       : number % 10 == 2 ? "nd"
+	       : number % 10 == 3 ? "rd"
+				  : "th";
 }
 
-static void print_thread_and_process(const struct description *t)
+static void print_thread_and_process_if_set(const struct description *t)
 {
 	if (t->e->thread)
 		fprintf(t->out, " in thread %u", t->e->thread);
@@ -72,7 +72,7 @@ static void print_image_load_or_unload(const struct description *t)
 	print_event_image(t);
 	fputs(t->e->kind == PT_EVENT_LOAD ? " is loaded" : " is unloaded",
 	      t->out);
-	print_thread_and_process(t);
+	print_thread_and_process_if_set(t);
 }
 
 static void print_call_event(const struct description *t)
@@ -81,8 +81,8 @@ static void print_call_event(const struct description *t)
 	fputs(" is called", t->out);
 	if (t->e->count > 1)
 		fprintf(t->out, " for the %" PRIu64 "%s time", t->e->count,
-			ordinal_ending(t->e->count));
-	print_thread_and_process(t);
+			ordinal_suffix(t->e->count));
+	print_thread_and_process_if_set(t);
 	print_after_opened_if_relative(t);
 }
 
@@ -90,12 +90,12 @@ static void print_nth_call_returns(const struct description *t)
 {
 	if (t->e->count > 1)
 		fprintf(t->out, "the %" PRIu64 "%s", t->e->count,
-			ordinal_ending(t->e->count));
+			ordinal_suffix(t->e->count));
 	else
 		fputs("the first", t->out);
 	fputs(" call of ", t->out);
 	print_event_function_and_image(t);
-	print_thread_and_process(t);
+	print_thread_and_process_if_set(t);
 	print_after_opened_if_relative(t);
 	fputs(" returns", t->out);
 }
@@ -115,7 +115,7 @@ static void print_thread_count_event(const struct description *t)
 		      ? " thread is alive"
 		      : " threads are alive",
 	      t->out);
-	print_thread_and_process(t);
+	print_thread_and_process_if_set(t);
 }
 
 static void print_time_event(const struct description *t)
@@ -131,11 +131,11 @@ static void print_time_event(const struct description *t)
 		i++;
 	fprintf(t->out, "%" PRIu64 " %s have passed", t->e->count / units[i].ns,
 		units[i].name);
-	print_thread_and_process(t);
+	print_thread_and_process_if_set(t);
 	print_after_opened_if_relative(t);
 }
 
-static void print_count_event(const struct description *t)
+static void print_access_or_instruction_count(const struct description *t)
 {
 	static const char *const what[] = {
 		[PT_EVENT_ACCESSES] = "reads and writes have been made",
@@ -147,14 +147,14 @@ static void print_count_event(const struct description *t)
 	fprintf(t->out, "%" PRIu64 " %s", t->e->count, what[t->e->kind]);
 	if (!t->e->thread && !(t->e->flags & PT_EVENT_SUM))
 		fputs(" by any one thread", t->out);
-	print_thread_and_process(t);
+	print_thread_and_process_if_set(t);
 	print_after_opened_if_relative(t);
 }
 
 static void print_request_event(const struct description *t)
 {
 	fprintf(t->out, "the program asks for '%s'", t->w->string + t->e->name);
-	print_thread_and_process(t);
+	print_thread_and_process_if_set(t);
 }
 
 static void print_signal_event(const struct description *t)
@@ -165,13 +165,13 @@ static void print_signal_event(const struct description *t)
 	if (name)
 		fprintf(t->out, " (SIG%s)", name);
 	fputs(" is delivered", t->out);
-	print_thread_and_process(t);
+	print_thread_and_process_if_set(t);
 }
 
 static void print_monitor_event(const struct description *t)
 {
 	fputs("somebody outside asks for it", t->out);
-	print_thread_and_process(t);
+	print_thread_and_process_if_set(t);
 }
 
 static void print_events_of_group(const struct description *t)
@@ -203,10 +203,10 @@ void al_event_explain(const struct al_windows *w, uint32_t event_index,
 		[PT_EVENT_RETURN] = print_nth_call_returns,
 		[PT_EVENT_THREADS] = print_thread_count_event,
 		[PT_EVENT_TIME] = print_time_event,
-		[PT_EVENT_ACCESSES] = print_count_event,
-		[PT_EVENT_READS] = print_count_event,
-		[PT_EVENT_WRITES] = print_count_event,
-		[PT_EVENT_INSTRUCTIONS] = print_count_event,
+		[PT_EVENT_ACCESSES] = print_access_or_instruction_count,
+		[PT_EVENT_READS] = print_access_or_instruction_count,
+		[PT_EVENT_WRITES] = print_access_or_instruction_count,
+		[PT_EVENT_INSTRUCTIONS] = print_access_or_instruction_count,
 		[PT_EVENT_REQUEST] = print_request_event,
 		[PT_EVENT_SIGNAL] = print_signal_event,
 		[PT_EVENT_MONITOR] = print_monitor_event,

@@ -2,7 +2,8 @@
 /*
  * explain.c - describes window files in words
  *
- * The text is written in long lines, which wrap_text() then divides.
+ * The text is written in long lines, which print_text_wrapped_at_80_columns()
+ * then divides.
  */
 #include "lib/config/window/explain/explain.h"
 
@@ -15,7 +16,8 @@ enum { COLUMNS = 80 };
 /* Print @len bytes of @text in lines of at most COLUMNS; all lines but the
    first begin with @indent blanks. A word that is longer has a line of its
    own. */
-static void wrap_text(const char *text, size_t len, int indent, FILE *out)
+static void print_text_wrapped_at_80_columns(const char *text, size_t len,
+					     int indent, FILE *out)
 {
 	size_t column = 0;
 
@@ -43,7 +45,8 @@ static void print_lines_wrapped(const char *text, FILE *out)
 	while (*text) {
 		size_t len = strcspn(text, "\n");
 
-		wrap_text(text, len, *text == '-' ? 2 : 0, out);
+		print_text_wrapped_at_80_columns(text, len,
+						 *text == '-' ? 2 : 0, out);
 		text += len + (text[len] == '\n');
 	}
 }

@@ -25,10 +25,9 @@ struct path {
 };
 
 /* ---- the path ---- */
-
-static const char *other_if_several(uint32_t n)
+static const char *other_if_several(uint32_t entry_count)
 {
-	return n > 1 ? "other " : "";
+	return entry_count > 1 ? "other " : "";
 }
 
 static void print_path_process(const struct path *path)
@@ -144,8 +143,8 @@ static void print_select_and_fields(const struct path *path,
 	print_recorded_field_names(path, s->record);
 }
 
-static void print_parameter(const struct path *path,
-			    const struct pt_parameter *p)
+static void print_intercepted_parameter(const struct path *path,
+					const struct pt_parameter *p)
 {
 	static const char *const when[] = {"", "", ", at the return",
 					   ", at the call and the return"};
@@ -168,8 +167,8 @@ static void print_intercepted_calls(const struct path *path)
 	fputs("its calls", path->out);
 	for (uint32_t i = 0; i < c->n_parameters; i++) {
 		fputs(i ? ", " : ", with ", path->out);
-		print_parameter(path,
-				&path->w->parameter[c->first_parameter + i]);
+		print_intercepted_parameter(
+			path, &path->w->parameter[c->first_parameter + i]);
 	}
 	if (c->result != PT_NO_TYPE)
 		fprintf(path->out, ", and the result (%s)",
