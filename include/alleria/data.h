@@ -18,8 +18,8 @@
  *
  *	alleria_data_close(map);
  *
- * Of several data objects that contain the first byte of an access, a heap
- * block owns the access before a variable, and this before a stack.
+ * A heap block owns each access whose first byte it contains. If no heap block
+ * contains that byte, a variable owns the access; if no variable does, a stack.
  */
 #ifndef ALLERIA_DATA_H
 #define ALLERIA_DATA_H
