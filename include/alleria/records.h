@@ -190,15 +190,14 @@ enum alleria_event_kind {
 	ALLERIA_MARK = 12,	   /* a named mark; value: its number, see
 				      alleria_marks(); detail: enum
 				      alleria_mark_kind */
-	ALLERIA_CORE = 13, /* value: processor that the image runs on now;
+	ALLERIA_CORE = 13,    /* value: processor that the image runs on now;
 			      sampled by Valgrind's scheduler */
-	ALLERIA_WRITTEN =
-		14, /* the kernel wrote or mapped memory; value: address;
-		       detail: [bytes] */
-	ALLERIA_BORN = 15, /* a heap block was allocated; value: address;
+	ALLERIA_WRITTEN = 14, /* value: address that the kernel wrote
+				 or mapped; detail: [bytes] */
+	ALLERIA_BORN = 15,    /* a heap block was allocated; value: address;
 			      detail: [bytes]. With ALLERIA_DIED of the old
 			      address before it: a block was resized */
-	ALLERIA_DIED = 16, /* a heap block was freed; value: address */
+	ALLERIA_DIED = 16,    /* a heap block was freed; value: address */
 };
 
 /* An event between two instructions. 56 bytes. */
