@@ -44,6 +44,7 @@ show_failures()
 run_tests()
 {
 	dir=$1
+	begun=$(date +%s)
 	shift
 	find "$dir" -path "$dir/ci" -prune -o \
 		\( -name '*.trs' -o -name '*.test.log' \) -exec rm -f {} +
@@ -61,4 +62,5 @@ run_tests()
 	passed=$((passed + $(results "$dir" PASS)))
 	failed=$((failed + now_failed))
 	skipped=$((skipped + $(results "$dir" SKIP)))
+	echo "tested: ${dir##*/} $1 ($(($(date +%s) - begun)) s)"
 }
