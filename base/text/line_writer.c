@@ -42,6 +42,35 @@ void al_text_printf_line(struct al_text *t, const char *format, ...)
 	free(text);
 }
 
+/* Return how many bytes of @s fit into @columns: all, or those before the last
+   blank that fits, or @columns if there is none. */
+static size_t count_fitting_bytes(const char *s, size_t columns)
+{
+	size_t n = strlen(s), end = columns;
+
+	if (n <= columns)
+		return n;
+	while (end > 0 && s[end] != ' ')
+		end--;
+	return end ? end : columns;
+}
+
+void al_text_print_wrapped(struct al_text *t, const char *first_prefix,
+			   unsigned indent, const char *words)
+{
+	size_t used = strlen(first_prefix), n;
+
+	for (bool is_first = true; *words; is_first = false) {
+		n = count_fitting_bytes(words, AL_COLUMNS - used);
+		al_text_printf_line(t, "%*s%s%.*s", is_first ? 0 : (int)indent,
+				    "", is_first ? first_prefix : "", (int)n,
+				    words);
+		words += n;
+		words += strspn(words, " ");
+		used = indent;
+	}
+}
+
 static void write_line(struct an_text *text, const char *s)
 {
 	struct al_text *t = (struct al_text *)text;

@@ -60,6 +60,12 @@ void al_text_write(struct al_text *, enum al_style, const char *s);
 __attribute__((format(printf, 2, 3))) void
 al_text_printf_line(struct al_text *, const char *format, ...);
 
+/* Print @words in lines of at most AL_COLUMNS that end between two words. The
+   first line begins with @first_prefix, the others with @indent blanks. A word
+   longer than a line is divided. */
+void al_text_print_wrapped(struct al_text *, const char *first_prefix,
+			   unsigned indent, const char *words);
+
 /* Format @n with separators, such as "18,446,744,073,709,551,615". Return
    @out. */
 char *al_number_format_grouped(char out[AL_NUMBER_BYTES], uint64_t n);

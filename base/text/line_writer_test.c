@@ -47,9 +47,17 @@ static const char *print_cut(const char *s, unsigned columns)
 	return finish_lines();
 }
 
+static const char *print_wrapped(const char *first_prefix, unsigned indent,
+				 const char *words)
+{
+	start_lines(false);
+	al_text_print_wrapped(&out, first_prefix, indent, words);
+	return finish_lines();
+}
+
 int main(void)
 {
-	char wide[101] = "", cut[82] = "", whole[102], n[AL_NUMBER_BYTES];
+	char wide[101] = "", cut[82] = "", whole[120], n[AL_NUMBER_BYTES];
 
 	memset(wide, 'w', 100);
 	memset(cut, 'w', 80);
@@ -70,6 +78,18 @@ int main(void)
 	is_u64(al_display_capabilities(-1), 0, "but not in a file");
 	is_str(print_cut(wide, 0), strcat(strcpy(whole, wide), "\n"),
 	       "where it is whole");
+
+	is_str(print_wrapped("  1. ", 5, "one line"), "  1. one line\n",
+	       "words that fit are one line");
+	wide[75] = ' ';
+	snprintf(whole, sizeof(whole), "  1. %.75s\n     %s\n", wide,
+		 wide + 76);
+	is_str(print_wrapped("  1. ", 5, wide), whole,
+	       "75 columns fit behind 5, and the rest is indented");
+	wide[75] = 'w';
+	snprintf(whole, sizeof(whole), "%.80s\n%.20s\n", wide, wide);
+	is_str(print_wrapped("", 0, wide), whole,
+	       "a word of 100 columns is divided");
 
 	is_str(al_number_format_grouped(n, 0), "0", "0 is 0");
 	is_str(al_number_format_grouped(n, 999), "999",

@@ -426,7 +426,7 @@ static void print_cache_options(const struct al_run *run, struct al_text *out)
 		print_uncut_line(out, s->geometry_is_host ? "host  " : "with  ",
 				 options);
 	if (*s->geometry_note)
-		print_uncut_line(out, "note  ", s->geometry_note);
+		al_text_print_wrapped(out, "note  ", 6, s->geometry_note);
 	free(options);
 }
 
@@ -436,6 +436,8 @@ void al_run_print(struct al_run *run, FILE *file, unsigned display_flags)
 
 	al_run_sort_and_set_wait_statuses(run);
 	al_text_init(&out, file, display_flags);
+	if (!run->settings->full)
+		out.text.columns = AL_COLUMNS;
 	if (display_flags & AL_STATUS_ONLY) {
 		if (!al_run_is_complete_without_error(run))
 			print_status_and_command(run, &out);

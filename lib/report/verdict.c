@@ -17,6 +17,7 @@ enum {
 	INDENT = 5,
 	STARTUP_PERCENT = 50, /* share of misses that is worth a note */
 	NAMELESS_PERCENT = 20,
+	TOP_PERCENT = 20,  /* misses of one function that are worth a note */
 	HIGH_PERCENT = 10, /* misses of accesses that are not called nothing */
 	UNLIKELY_SIZE = 128 << 20, /* [bytes] */
 	SENTENCE = 480,		   /* [bytes] */
@@ -28,24 +29,11 @@ struct verdict {
 	unsigned n; /* sentences printed */
 };
 
-/* Return the length of the words of @s that fit into @columns. */
-static size_t fitting_words(const char *s, size_t columns)
-{
-	size_t n = strlen(s), at = columns;
-
-	if (n <= columns)
-		return n;
-	while (at > 0 && s[at] != ' ')
-		at--;
-	return at ? at : columns;
-}
-
 /* Print a sentence with its number, in lines of 80 columns. */
 __attribute__((format(printf, 2, 3))) static void
 print_sentence(struct verdict *v, const char *format, ...)
 {
-	char sentence[SENTENCE], line[AL_COLUMNS + 1];
-	const char *s = sentence;
+	char sentence[SENTENCE], number[INDENT + 1];
 	va_list ap;
 
 	if (v->n == AL_MAX_FINDINGS)
@@ -53,21 +41,8 @@ print_sentence(struct verdict *v, const char *format, ...)
 	va_start(ap, format);
 	vsnprintf(sentence, sizeof(sentence), format, ap);
 	va_end(ap);
-	v->n++;
-	for (bool first = true; *s; first = false) {
-		size_t n = fitting_words(s, AL_COLUMNS - INDENT);
-
-		if (first)
-			snprintf(line, sizeof(line), "%3u. %.*s", v->n, (int)n,
-				 s);
-		else
-			snprintf(line, sizeof(line), "%*s%.*s", INDENT, "",
-				 (int)n, s);
-		v->out->text.line(&v->out->text, line);
-		s += n;
-		while (*s == ' ')
-			s++;
-	}
+	snprintf(number, sizeof(number), "%3u. ", ++v->n % 10);
+	al_text_print_wrapped(v->out, number, INDENT, sentence);
 }
 
 static void print_startup_share(struct verdict *v,
@@ -115,31 +90,66 @@ static void print_nameless_misses(struct verdict *v,
 		       OBJECT, object);
 }
 
-/* Name the level that misses, where nothing else is to be said. */
-static void print_no_finding(struct verdict *v,
-			     const struct al_missing_level *l)
+/* Return the row of the function with most misses of a level. */
+static size_t most_missing_function_row(const struct al_missing_level *l)
+{
+	size_t top = 0;
+
+	for (size_t i = 1; i < l->functions->n_rows; i++)
+		if (al_table_row(l->functions, i)[l->column].number >
+		    al_table_row(l->functions, top)[l->column].number)
+			top = i;
+	return top;
+}
+
+/* Print which function has most misses of the lowest level, if it has
+   TOP_PERCENT of them. @level: [@n] those of al_find_levels_with_misses(). */
+static void print_top_function_of_lowest_level(
+	struct verdict *v, const struct al_missing_level *level, unsigned n)
+{
+	const struct al_missing_level *l = &level[n - 1];
+	size_t row = n ? most_missing_function_row(l) : 0;
+	uint64_t misses =
+		n ? al_table_row(l->functions, row)[l->column].number : 0;
+
+	if (n && al_rounded_down_percent(misses, l->misses) >= TOP_PERCENT)
+		print_sentence(
+			v, "The function with most %s misses is %.*s: %.1f %%.",
+			l->name, OBJECT,
+			al_row_text_or_empty(l->functions, row, "name"),
+			100.0 * (double)misses / (double)l->misses);
+}
+
+static size_t count_functions_with_misses(const struct al_missing_level *l)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; l && i < l->functions->n_rows; i++)
+	for (size_t i = 0; i < l->functions->n_rows; i++)
 		n += al_table_row(l->functions, i)[l->column].number > 0;
-	if (l &&
-	    al_rounded_down_percent(l->misses, l->accesses) >= HIGH_PERCENT)
-		print_sentence(v,
-			       "%s misses %.2f %% of accesses, but no place "
-			       "stands out: they are spread over %zu %s.",
-			       l->name,
-			       100.0 * (double)l->misses / (double)l->accesses,
-			       n, n == 1 ? "function" : "functions");
-	else if (l)
-		print_sentence(v,
-			       "Nothing stands out: %s misses %.2f %% of "
-			       "accesses, spread over %zu %s.",
-			       l->name,
-			       100.0 * (double)l->misses / (double)l->accesses,
-			       n, n == 1 ? "function" : "functions");
-	else
+	return n;
+}
+
+/* Print how much the level @l misses if there is no finding; that no level
+   misses if @l is NULL. */
+static void print_no_finding(struct verdict *v,
+			     const struct al_missing_level *l)
+{
+	size_t n = l ? count_functions_with_misses(l) : 0;
+	bool is_high = l && al_rounded_down_percent(l->misses, l->accesses) >=
+				    HIGH_PERCENT;
+
+	if (l == NULL)
 		print_sentence(v, "Nothing stands out: no level misses.");
+	else
+		print_sentence(v,
+			       is_high ? "%s misses %.2f %% of accesses, but "
+					 "no place stands out: they are spread "
+					 "over %zu %s."
+				       : "Nothing stands out: %s misses %.2f "
+					 "%% of accesses, spread over %zu %s.",
+			       l->name,
+			       100.0 * (double)l->misses / (double)l->accesses,
+			       n, n == 1 ? "function" : "functions");
 }
 
 /* Print detected levels of a size or associativity that machines rarely have.
@@ -196,8 +206,10 @@ static void print_verdict_sentences(const struct al_run *run,
 		print_sentence(&v, "%s", findings.item[i].text);
 	if (most)
 		print_nameless_misses(&v, most);
-	if (v.n == 0)
+	if (v.n == 0) {
 		print_no_finding(&v, most);
+		print_top_function_of_lowest_level(&v, level, n);
+	}
 	print_unlikely_caches(&v, run, m);
 	print_cannot_see_false_sharing(&v, run);
 }

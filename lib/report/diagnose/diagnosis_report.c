@@ -13,6 +13,7 @@
 
 enum {
 	DEEPEST = 8, /* levels of nested events that are reported each */
+	MAX_INDENT = 40,
 	INDENT = 15, /* [columns] of the lines below that of a window */
 };
 
@@ -241,23 +242,15 @@ void al_diagnosis_write_failure_reasons(
 /* ---- for a terminal ---- */
 
 /* Print @text in lines of whole words. The first is indented by @indent
-   columns, the others by @extra_indent columns in addition. */
+   columns, at most MAX_INDENT, the others by @extra_indent more. */
 static void print_wrapped(const char *text, unsigned indent,
 			  unsigned extra_indent, struct al_text *out)
 {
-	size_t len, room = AL_COLUMNS - indent;
+	char blanks[MAX_INDENT + 1];
 
-	for (; *text; text += len + (text[len] == ' ')) {
-		len = strlen(text);
-		if (len > room)
-			for (len = room; len > 1 && text[len] != ' '; len--)
-				;
-		al_text_printf_line(out, "%*s%.*s", (int)indent, "", (int)len,
-				    text);
-		indent += extra_indent;
-		room -= extra_indent;
-		extra_indent = 0;
-	}
+	indent = indent < MAX_INDENT ? indent : MAX_INDENT;
+	snprintf(blanks, sizeof(blanks), "%*s", (int)indent, "");
+	al_text_print_wrapped(out, blanks, indent + extra_indent, text);
 }
 
 static void print_explanation(explain_fn *explain, const void *subject,

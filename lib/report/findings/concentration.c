@@ -12,6 +12,7 @@
 enum {
 	MOST_PERCENT = 50, /* share of the misses of a level */
 	NAME = 80,	   /* [bytes] of a function's name in a sentence */
+	SHARE = 80,	   /* [bytes] of a share with its level */
 };
 
 static bool is_name_known(const char *nonnull_name)
@@ -70,68 +71,144 @@ static void describe_line(char *place, size_t size, const struct al_finding *f,
 		 note, has_note ? ")" : "");
 }
 
-static void complete_and_add_finding(struct al_findings *out,
-				     struct al_finding *f,
-				     const struct al_missing_level *l,
-				     const char *place)
+/* The levels of a model, and the one that a finding is about. */
+struct levels {
+	const struct al_missing_level *item;
+	unsigned n;
+	const struct al_missing_level *own;
+};
+
+/* Return a level other than @l->own, behind a first level, of whose misses
+   @row of @t has most; NULL if there is none. Both levels count in the same
+   tables. */
+static const struct al_missing_level *
+find_lower_level_concentrated_at(const struct levels *l,
+				 const struct al_table *t, size_t row)
+{
+	for (unsigned i = 0; i < l->n; i++) {
+		const struct al_missing_level *lower = &l->item[i];
+
+		if (lower != l->own && !lower->is_first &&
+		    is_concentrated(lower,
+				    al_table_row(t, row)[lower->column].number))
+			return lower;
+	}
+	return NULL;
+}
+
+/* Misses of a place, and the level that has them; @level is NULL if there are
+   none. */
+struct share {
+	const struct al_missing_level *level;
+	uint64_t misses;
+};
+
+/* Write "81.6 % of D1 misses". */
+static void format_percent(char out[SHARE], const struct share *s)
+{
+	snprintf(out, SHARE, "%.1f %% of %s misses",
+		 100.0 * (double)s->misses / (double)s->level->misses,
+		 s->level->name);
+}
+
+/* Write "3,511,549 of 4,302,280". */
+static void format_counts(char out[SHARE], const struct share *s)
 {
 	char misses[AL_NUMBER_BYTES], all[AL_NUMBER_BYTES];
 
+	snprintf(out, SHARE, "%s of %s",
+		 al_number_format_grouped(misses, s->misses),
+		 al_number_format_grouped(all, s->level->misses));
+}
+
+static void format_sentence(struct al_finding *f, const char *place,
+			    const struct share *own, const struct share *lower)
+{
+	char percent[2][SHARE], counts[2][SHARE];
+
+	format_percent(percent[0], own);
+	format_counts(counts[0], own);
+	if (lower->level == NULL) {
+		snprintf(f->text, sizeof(f->text), "%s are %s: %s.", percent[0],
+			 place, counts[0]);
+		return;
+	}
+	format_percent(percent[1], lower);
+	format_counts(counts[1], lower);
+	snprintf(f->text, sizeof(f->text), "%s and %s are %s: %s and %s.",
+		 percent[0], percent[1], place, counts[0], counts[1]);
+}
+
+/* Complete a finding about @row of @t and insert it into @out. */
+static void complete_and_add_finding(struct al_findings *out,
+				     struct al_finding *f,
+				     const struct levels *l, const char *place,
+				     const struct al_table *t, size_t row)
+{
+	const struct share own = {l->own, f->misses};
+	struct share lower = {
+		.level = find_lower_level_concentrated_at(l, t, row)};
+
 	f->rule = "concentration";
 	al_finding_add_evidence(f, "misses", f->misses);
-	al_finding_add_evidence(f, "level_misses", l->misses);
-	snprintf(f->text, sizeof(f->text),
-		 "%.1f %% of %s misses are %s: %s of %s.",
-		 100.0 * (double)f->misses / (double)l->misses, l->name, place,
-		 al_number_format_grouped(misses, f->misses),
-		 al_number_format_grouped(all, l->misses));
+	al_finding_add_evidence(f, "level_misses", l->own->misses);
+	if (lower.level) {
+		lower.misses = al_table_row(t, row)[lower.level->column].number;
+		al_finding_add_evidence(f, "lower_misses", lower.misses);
+		al_finding_add_evidence(f, "lower_level_misses",
+					lower.level->misses);
+	}
+	format_sentence(f, place, &own, &lower);
 	al_findings_insert_best_of_place(out, f);
 }
 
-static bool try_add_line_finding(const struct al_missing_level *l,
+static bool try_add_line_finding(const struct levels *l,
 				 struct al_findings *out)
 {
+	const struct al_table *t = l->own->lines;
 	struct al_finding f = {.rule = NULL};
-	size_t row =
-		most_missing_named_row_or_0(l, l->lines, "file", &f.misses);
-	char place[AL_FINDING_TEXT - 100];
+	size_t row = most_missing_named_row_or_0(l->own, t, "file", &f.misses);
+	char place[AL_FINDING_TEXT - 180];
 
-	if (!is_concentrated(l, f.misses))
+	if (!is_concentrated(l->own, f.misses))
 		return false;
-	f.line = al_row_number(l->lines, row, "line");
+	f.line = al_row_number(t, row, "line");
 	if (f.line == 0)
 		return false;
-	f.file = al_row_text_or_empty(l->lines, row, "file");
-	f.function = known_name(l->lines, row, "function");
+	f.file = al_row_text_or_empty(t, row, "file");
+	f.function = known_name(t, row, "function");
 	describe_line(place, sizeof(place), &f,
-		      al_row_text_or_empty(l->lines, row, "note"));
-	complete_and_add_finding(out, &f, l, place);
+		      al_row_text_or_empty(t, row, "note"));
+	complete_and_add_finding(out, &f, l, place, t, row);
 	return true;
 }
 
-static void try_add_function_finding(const struct al_missing_level *l,
+static void try_add_function_finding(const struct levels *l,
 				     struct al_findings *out)
 {
+	const struct al_table *t = l->own->functions;
 	struct al_finding f = {.rule = NULL};
-	size_t row =
-		most_missing_named_row_or_0(l, l->functions, "name", &f.misses);
-	char place[AL_FINDING_TEXT - 100];
+	size_t row = most_missing_named_row_or_0(l->own, t, "name", &f.misses);
+	char place[AL_FINDING_TEXT - 180];
 
-	if (!is_concentrated(l, f.misses))
+	if (!is_concentrated(l->own, f.misses))
 		return;
-	f.function = al_row_text_or_empty(l->functions, row, "name");
+	f.function = al_row_text_or_empty(t, row, "name");
 	snprintf(place, sizeof(place), "in %.*s [%.*s]", NAME, f.function, NAME,
-		 al_row_text_or_empty(l->functions, row, "object"));
-	complete_and_add_finding(out, &f, l, place);
+		 al_row_text_or_empty(t, row, "object"));
+	complete_and_add_finding(out, &f, l, place, t, row);
 }
 
 void al_rule_add_concentrated_misses(const struct al_model *m,
 				     struct al_findings *out)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
-	unsigned n = al_find_levels_with_misses(m, level);
+	struct levels l = {.item = level,
+			   .n = al_find_levels_with_misses(m, level)};
 
-	for (unsigned i = 0; i < n; i++)
-		if (!try_add_line_finding(&level[i], out))
-			try_add_function_finding(&level[i], out);
+	for (unsigned i = 0; i < l.n; i++) {
+		l.own = &level[i];
+		if (!try_add_line_finding(&l, out))
+			try_add_function_finding(&l, out);
+	}
 }

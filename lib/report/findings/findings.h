@@ -19,7 +19,7 @@ enum {
 	AL_FINDING_MISSES = 10000,
 	AL_MAX_FINDINGS = 5, /* the largest are kept */
 	AL_MAX_EVIDENCE = 8,
-	AL_FINDING_TEXT = 400, /* [bytes] of the sentence */
+	AL_FINDING_TEXT = 440, /* [bytes] of the sentence */
 	AL_MAX_MISSING = 8,    /* levels */
 };
 
