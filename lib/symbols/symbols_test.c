@@ -211,6 +211,47 @@ static void test_split(void)
 	       "the debug file of another build is refused");
 }
 
+/* Return the name of the function at @value in a file of the test's directory.
+   A file that was read before is not read again. */
+static const char *function_in(const char *name, uint64_t value)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return find_symbol(path, value).function;
+}
+
+static void test_fetched(void)
+{
+	uint64_t value = (uintptr_t)marked - bias;
+	char cache[PATH_MAX];
+
+	if (!run_script(
+		    "cd \"$dir\" && strip -o fetched \"$self\" &&"
+		    "cp fetched local && cp fetched unlike &&"
+		    "id=$(readelf -n \"$self\" | sed -n 's/.*Build ID: //p')"
+		    "&& [ -n \"$id\" ] && mkdir -p \"cache/$id\" wrong/$id &&"
+		    "objcopy --only-keep-debug \"$self\" cache/$id/debuginfo"
+		    "&& objcopy --only-keep-debug \"$(command -v objcopy)\" "
+		    "wrong/$id/debuginfo")) {
+		skip("no build id", "a debug file of debuginfod is found");
+		return;
+	}
+	snprintf(cache, sizeof(cache), "%s/cache", dir);
+	setenv("DEBUGINFOD_CACHE_PATH", cache, 1);
+	unsetenv("DEBUGINFOD_URLS");
+	is_str(function_in("local", value), "???",
+	       "the files of debuginfod's client are left alone without it");
+	setenv("DEBUGINFOD_URLS", "https://localhost:1", 1);
+	is_str(function_in("fetched", value), "marked",
+	       "a debug file that was fetched is found by its build id");
+	snprintf(cache, sizeof(cache), "%s/wrong", dir);
+	setenv("DEBUGINFOD_CACHE_PATH", cache, 1);
+	is_str(function_in("unlike", value), "???",
+	       "and refused if its build id differs");
+	unsetenv("DEBUGINFOD_URLS");
+}
+
 static void *find_repeatedly(void *unused)
 {
 	for (int i = 0; i < 1000; i++)
@@ -267,6 +308,7 @@ int main(void)
 	test_libc();
 	test_unreadable();
 	test_split();
+	test_fetched();
 	test_threads();
 	test_many();
 
