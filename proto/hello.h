@@ -41,7 +41,7 @@ enum pt_fields {
 	PT_FIELD_STAMPS = 1u << 7, /* a slot with the time when a block began */
 	PT_FIELD_CORES = 1u << 8,  /* PT_CORE units: the processor that the
 				      program runs on */
-	/* units from PT_SITE to PT_VARIABLE: heap blocks, stacks, variables;
+	/* units from PT_SITE on: heap blocks, stacks, variables, mappings;
 	   since version 3.2 of the protocol */
 	PT_FIELD_DATA = 1u << 9,
 };

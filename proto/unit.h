@@ -79,7 +79,25 @@ enum pt_kind {
 	/* a variable of an object file; id: number of the PT_MAPPED; words:
 	   address, [bytes], then the name, as the path of PT_MAPPED */
 	PT_VARIABLE = 21,
+	/* memory was mapped, in place of all that was mapped there; id: number
+	   of the PT_SITE that caused it, or 0; words: address, [bytes], enum
+	   pt_memory, address in the mapping that it extends or 0, then the
+	   path of its file, "[heap]" if brk() added it, or nothing */
+	PT_MEMORY = 22,
+	PT_MEMORY_UNMAPPED = 23, /* id: 0; words: address, [bytes] */
+	/* mapped memory was moved, as one mapping; id: 0; words: old address,
+	   new address, [bytes] */
+	PT_MEMORY_MOVED = 24,
 	PT_KINDS
+};
+
+/* Properties of mapped memory. */
+enum pt_memory {
+	PT_MEMORY_READABLE = 1u << 0,
+	PT_MEMORY_WRITABLE = 1u << 1,
+	PT_MEMORY_EXECUTABLE = 1u << 2,
+	PT_MEMORY_OF_ALLOCATOR = 1u << 3, /* an allocator function has mapped
+					     it; the id is the call's site */
 };
 
 /* Causes of memory writes that are not accesses of the program. */

@@ -14,10 +14,10 @@ enum {
 };
 
 static const char *const kind_names[AN_DATA_KINDS] = {
-	[AN_DATA_UNKNOWN] = "unknown",
-	[AN_DATA_HEAP] = "heap",
-	[AN_DATA_STATIC] = "static",
-	[AN_DATA_STACK] = "stack",
+	[AN_DATA_UNKNOWN] = "unknown",	   [AN_DATA_HEAP] = "heap",
+	[AN_DATA_STATIC] = "static",	   [AN_DATA_STACK] = "stack",
+	[AN_DATA_MAPPING] = "mapping",	   [AN_DATA_CODE] = "code",
+	[AN_DATA_ALLOCATOR] = "allocator",
 };
 
 static struct an_data_levels list_levels(const struct an_geometry *g)
@@ -249,8 +249,9 @@ static void write_origin(char *text, const struct an_data_row *r)
 static const char *label_row(struct al_model *m, const struct an_data_row *r)
 {
 	char origin[MAX_LABEL], number[16] = "", label[2 * MAX_LABEL];
-	bool has_kind = r->kind == AN_DATA_HEAP || r->kind == AN_DATA_STATIC ||
-			*r->name == 0;
+	bool has_kind =
+		(r->kind != AN_DATA_UNKNOWN && r->kind != AN_DATA_STACK) ||
+		*r->name == 0;
 
 	write_origin(origin, r);
 	if (r->number > 0)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzers/data/owner_mappings.h"
+
 /* Double @array, of @size items of @item_bytes, if @items_in_use items are in
    use. Return: 0; -ENOMEM. */
 static int double_array_if_full(void *array, uint32_t items_in_use,
@@ -27,9 +29,8 @@ static int double_array_if_full(void *array, uint32_t items_in_use,
 
 /* ---- groups ---- */
 
-/* Add a group, and the group "unknown" before the first one. Return: its
-   number; AN_UNKNOWN_GROUP if there are too many; -ENOMEM. */
-static int64_t add_group(struct an_owners *o, const struct an_data_group *group)
+int64_t an_owners_add_group(struct an_owners *o,
+			    const struct an_data_group *group)
 {
 	if (o->n_groups == AN_MAX_DATA_GROUPS)
 		return AN_UNKNOWN_GROUP;
@@ -42,8 +43,7 @@ static int64_t add_group(struct an_owners *o, const struct an_data_group *group)
 	return o->n_groups++;
 }
 
-/* Let hints about addresses from @start to @last end. */
-static void end_hints(struct an_owners *o, uint64_t start, uint64_t last)
+void an_owners_end_hints(struct an_owners *o, uint64_t start, uint64_t last)
 {
 	uint64_t area = start >> AN_OWNER_AREA_BITS;
 	uint64_t end = last >> AN_OWNER_AREA_BITS;
@@ -56,13 +56,13 @@ static void end_hints(struct an_owners *o, uint64_t start, uint64_t last)
 		o->area_stamp[area % AN_OWNER_AREAS]++;
 }
 
-static void add_to_objects_and_live_bytes(struct an_owners *o, uint32_t group,
-					  uint64_t start, uint64_t last)
+void an_owners_count_birth(struct an_owners *o, uint32_t group, uint64_t start,
+			   uint64_t last)
 {
 	struct an_data_counts *c = &o->group[group].counts;
 	uint64_t bytes = last - start + 1;
 
-	end_hints(o, start, last);
+	an_owners_end_hints(o, start, last);
 	c->objects++;
 	c->bytes += bytes;
 	c->live_bytes += bytes;
@@ -70,10 +70,9 @@ static void add_to_objects_and_live_bytes(struct an_owners *o, uint32_t group,
 		c->peak_bytes = c->live_bytes;
 }
 
-static void subtract_from_live_bytes(struct an_owners *o,
-				     const struct an_range *range)
+void an_owners_count_death(struct an_owners *o, const struct an_range *range)
 {
-	end_hints(o, range->start, range->last);
+	an_owners_end_hints(o, range->start, range->last);
 	o->group[range->value].counts.live_bytes -=
 		range->last - range->start + 1;
 }
@@ -89,7 +88,7 @@ static int64_t find_or_add_heap_group(struct an_owners *o, uint32_t site)
 
 	if (*group != 0)
 		return *group;
-	new = add_group(
+	new = an_owners_add_group(
 		o, &(struct an_data_group){
 			   .kind = AN_DATA_HEAP,
 			   .site = an_sites_has(&o->sites, site) ? site : 0});
@@ -110,16 +109,14 @@ static int64_t add_single_block_group(struct an_owners *o, uint32_t of_site)
 	if (o->n_single_blocks == AN_MAX_SINGLE_BLOCKS)
 		return of_site;
 	group.number = ++o->group[of_site].number;
-	added = add_group(o, &group);
+	added = an_owners_add_group(o, &group);
 	if (added <= 0)
 		return added < 0 ? added : of_site;
 	o->n_single_blocks++;
 	return added;
 }
 
-/* Return the address of the last of @size bytes from @start on; of one byte if
-   @size is 0; the last address if there are more bytes than addresses. */
-static uint64_t last_address(uint64_t start, uint64_t size)
+uint64_t an_owners_last_address(uint64_t start, uint64_t size)
 {
 	uint64_t last = start + (size ? size - 1 : 0);
 
@@ -133,18 +130,18 @@ static int add_heap_block_end_overlapped(struct an_owners *o, uint32_t group,
 					 uint64_t start, uint64_t size,
 					 uint64_t element)
 {
-	uint64_t last = last_address(start, size);
+	uint64_t last = an_owners_last_address(start, size);
 	struct an_range old;
 
 	while (an_ranges_remove_overlap(&o->heap, start, last, &old)) {
-		subtract_from_live_bytes(o, &old);
+		an_owners_count_death(o, &old);
 		o->overlaps++;
 	}
 	if (an_ranges_insert(&o->heap, start, last, group) != 0) {
 		o->unrecorded++;
 		return 0;
 	}
-	add_to_objects_and_live_bytes(o, group, start, last);
+	an_owners_count_birth(o, group, start, last);
 	if (o->has_fields)
 		an_group_fields_add_element(&o->group[group].fields,
 					    element ? element : size);
@@ -168,7 +165,7 @@ static void apply_death(struct an_owners *o, uint64_t start)
 	struct an_range old;
 
 	if (an_ranges_remove(&o->heap, start, &old))
-		subtract_from_live_bytes(o, &old);
+		an_owners_count_death(o, &old);
 	else
 		o->bad_frees++;
 }
@@ -183,18 +180,16 @@ static int apply_resizing(struct an_owners *o, uint32_t site_if_old_unknown,
 		o->bad_frees++;
 		return apply_birth(o, site_if_old_unknown, start, size, 0);
 	}
-	subtract_from_live_bytes(o, &old);
+	an_owners_count_death(o, &old);
 	return add_heap_block_end_overlapped(o, old.value, start, size, 0);
 }
 
 /* ---- variables and stacks ---- */
 
-/* Return a copy of the text in the words of an event from word @text_first_word
-   on; "" if memory is short. */
-static const char *copy_text_or_empty(struct an_owners *o,
-				      const struct an_batch *b,
-				      const struct an_stream_event *e,
-				      unsigned text_first_word)
+const char *an_owners_copy_text_or_empty(struct an_owners *o,
+					 const struct an_batch *b,
+					 const struct an_stream_event *e,
+					 unsigned text_first_word)
 {
 	size_t bytes = e->n_words > text_first_word
 			       ? 8 * (e->n_words - text_first_word)
@@ -220,7 +215,7 @@ static int add_file(struct an_owners *o, const struct an_batch *b,
 				 sizeof(*o->file)) != 0)
 		return -ENOMEM;
 	o->file[o->n_files++] = (struct an_data_file){
-		.path = copy_text_or_empty(o, b, e, 2),
+		.path = an_owners_copy_text_or_empty(o, b, e, 2),
 		.code_start = an_stream_event_word_or_0(b, e, 0)};
 	return 0;
 }
@@ -249,7 +244,8 @@ static int add_variable_unless_overlap(struct an_owners *o,
 				       const struct an_stream_event *e)
 {
 	uint64_t start = an_stream_event_word_or_0(b, e, 0);
-	uint64_t last = last_address(start, an_stream_event_word_or_0(b, e, 1));
+	uint64_t last = an_owners_last_address(
+		start, an_stream_event_word_or_0(b, e, 1));
 	struct an_data_file *f = find_file(o, e->id);
 	int64_t group;
 
@@ -259,12 +255,13 @@ static int add_variable_unless_overlap(struct an_owners *o,
 	if (double_array_if_full(&o->variable, o->n_variables,
 				 &o->variables_size, sizeof(*o->variable)) != 0)
 		return -ENOMEM;
-	group = add_group(o, &(struct an_data_group){
-				     .kind = AN_DATA_STATIC,
-				     .name = copy_text_or_empty(o, b, e, 2),
-				     .file = e->id,
-				     .start = start,
-				     .object = f->path});
+	group = an_owners_add_group(
+		o, &(struct an_data_group){
+			   .kind = AN_DATA_STATIC,
+			   .name = an_owners_copy_text_or_empty(o, b, e, 2),
+			   .file = e->id,
+			   .start = start,
+			   .object = f->path});
 	if (group <= 0)
 		return (int)group;
 	if (an_ranges_insert(&o->statics, start, last, (uint32_t)group) != 0)
@@ -272,7 +269,7 @@ static int add_variable_unless_overlap(struct an_owners *o,
 	o->variable[o->n_variables++] =
 		(struct an_variable){start, f->first_variable};
 	f->first_variable = o->n_variables;
-	add_to_objects_and_live_bytes(o, (uint32_t)group, start, last);
+	an_owners_count_birth(o, (uint32_t)group, start, last);
 	return 0;
 }
 
@@ -287,7 +284,7 @@ static void end_variables_of_file(struct an_owners *o, uint32_t file_number)
 			&o->variable[f->first_variable - 1];
 
 		if (an_ranges_remove(&o->statics, v->start, &old))
-			subtract_from_live_bytes(o, &old);
+			an_owners_count_death(o, &old);
 		f->first_variable = v->next;
 	}
 }
@@ -297,19 +294,19 @@ static void end_variables_of_file(struct an_owners *o, uint32_t file_number)
 static int add_stack_end_overlapped(struct an_owners *o, uint32_t thread,
 				    uint64_t start, uint64_t size)
 {
-	uint64_t last = last_address(start, size);
+	uint64_t last = an_owners_last_address(start, size);
 	struct an_range old;
-	int64_t group =
-		add_group(o, &(struct an_data_group){.kind = AN_DATA_STACK,
-						     .thread = thread});
+	int64_t group = an_owners_add_group(
+		o, &(struct an_data_group){.kind = AN_DATA_STACK,
+					   .thread = thread});
 
 	if (group <= 0)
 		return (int)group;
 	while (an_ranges_remove_overlap(&o->stacks, start, last, &old))
-		subtract_from_live_bytes(o, &old);
+		an_owners_count_death(o, &old);
 	if (an_ranges_insert(&o->stacks, start, last, (uint32_t)group) != 0)
 		return -ENOMEM;
-	add_to_objects_and_live_bytes(o, (uint32_t)group, start, last);
+	an_owners_count_birth(o, (uint32_t)group, start, last);
 	return 0;
 }
 
@@ -337,6 +334,15 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 		return add_file(o, b, e);
 	case PT_UNMAPPED:
 		end_variables_of_file(o, e->id);
+		return 0;
+	case PT_MEMORY:
+		return an_owners_add_mapping(o, b, e);
+	case PT_MEMORY_UNMAPPED:
+		an_owners_remove_mapping(o, first, second);
+		return 0;
+	case PT_MEMORY_MOVED:
+		an_owners_move_mapping(o, first, second,
+				       an_stream_event_word_or_0(b, e, 2));
 		return 0;
 	case PT_VARIABLE:
 		return add_variable_unless_overlap(o, b, e);
@@ -366,6 +372,9 @@ static void search_owner(struct an_owners *o, uint64_t addr,
 		range = an_ranges_find_or_gap(&o->statics, addr, &first, &last);
 	if (range == NULL)
 		range = an_ranges_find_or_gap(&o->stacks, addr, &first, &last);
+	if (range == NULL)
+		range = an_ranges_find_or_gap(&o->mappings, addr, &first,
+					      &last);
 	if (range != NULL && range->start > first)
 		first = range->start;
 	if (range != NULL && range->last < last)
@@ -383,7 +392,8 @@ static void search_owner(struct an_owners *o, uint64_t addr,
 /* Allocate the group "unknown" and the hints. */
 static int init_search(struct an_owners *o)
 {
-	if (o->n_groups == 0 && add_group(o, &(struct an_data_group){0}) < 0)
+	if (o->n_groups == 0 &&
+	    an_owners_add_group(o, &(struct an_data_group){0}) < 0)
 		return -ENOMEM;
 	if (o->hint == NULL)
 		o->hint = calloc(AN_OWNER_HINTS, sizeof(*o->hint));
@@ -410,6 +420,9 @@ void an_owners_release(struct an_owners *o)
 	an_ranges_release(&o->heap);
 	an_ranges_release(&o->statics);
 	an_ranges_release(&o->stacks);
+	an_ranges_release(&o->mappings);
+	al_key_table_release(&o->mapping_keys);
+	free(o->mapping_group);
 	an_sites_release(&o->sites);
 	an_arena_free_all_and_reset(&o->names);
 	free(o->hint);

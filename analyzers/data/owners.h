@@ -5,7 +5,7 @@
  * Data objects of one kind, site or name form a group, which has the counters.
  * Events of the stream change which data objects live. The first byte of an
  * access decides; of several data objects that contain it, a heap block owns it
- * before a variable, and this before a stack.
+ * before a variable, this before a stack, and this before mapped memory.
  *
  * Threads: one at a time.
  */
@@ -16,12 +16,17 @@
 #include "analyzers/data/fields.h"
 #include "analyzers/data/ranges.h"
 #include "analyzers/data/sites.h"
+#include "base/tables/key_table.h"
 
 enum an_data_kind {
 	AN_DATA_UNKNOWN,
 	AN_DATA_HEAP,
 	AN_DATA_STATIC,
 	AN_DATA_STACK,
+	AN_DATA_MAPPING,   /* memory that the program or the system mapped */
+	AN_DATA_CODE,	   /* executable memory */
+	AN_DATA_ALLOCATOR, /* memory that an allocator mapped, outside its
+			      blocks */
 	AN_DATA_KINDS
 };
 
@@ -39,10 +44,12 @@ struct an_data_counts {
 
 struct an_data_group {
 	enum an_data_kind kind;
-	uint32_t site;	    /* number of a heap group's site, or 0 */
+	uint32_t site;	    /* number of the site of heap blocks, or of memory
+			       that was mapped; or 0 */
 	uint32_t number;    /* of the single block of a group, from 1 in the
 			       order of the births of its site; else 0 */
-	const char *name;   /* of a variable; else NULL */
+	const char *name;   /* of a variable; path of mapped memory, or "";
+			       else NULL */
 	const char *object; /* path of a variable's object; else NULL */
 	uint32_t thread;    /* number of a stack's thread, or 0 */
 	uint32_t file;	    /* number of a variable's object, or 0 */
@@ -93,7 +100,8 @@ struct an_owner_hint {
 
 /* Initialise with zeros. */
 struct an_owners {
-	struct an_ranges heap, statics, stacks; /* values: numbers of groups */
+	/* values: numbers of groups */
+	struct an_ranges heap, statics, stacks, mappings;
 	struct an_sites sites;
 	struct an_data_group *group; /* [n_groups] */
 	uint32_t n_groups, groups_size;
@@ -112,6 +120,9 @@ struct an_owners {
 	uint32_t n_single_blocks;
 	bool has_fields; /* groups have elements; set before the first event */
 	struct an_field_pool fields;
+	struct al_key_table mapping_keys; /* of groups of mapped memory */
+	uint32_t *mapping_group; /* [mapping_group_size] by number of the key */
+	uint32_t mapping_group_size;
 	uint64_t bad_frees;  /* deaths of blocks that do not live */
 	uint64_t overlaps;   /* blocks that ended because another one was born
 			       over them */
@@ -130,5 +141,34 @@ struct an_data_group *an_owners_find(struct an_owners *, uint64_t addr,
 				     uint32_t key, uint64_t *offset);
 
 void an_owners_release(struct an_owners *);
+
+/* ---- for owner_mappings.c ---- */
+
+/* Add a group, and the group "unknown" before the first one. Return: its
+   number; AN_UNKNOWN_GROUP if there are too many; -ENOMEM. */
+int64_t an_owners_add_group(struct an_owners *, const struct an_data_group *);
+
+/* End hints about addresses from @start to @last. */
+void an_owners_end_hints(struct an_owners *, uint64_t start, uint64_t last);
+
+/* Count a data object of @group that begins to live, and end hints about its
+   addresses. */
+void an_owners_count_birth(struct an_owners *, uint32_t group, uint64_t start,
+			   uint64_t last);
+
+/* Subtract the bytes of a range from those of its group that live, and end
+   hints about its addresses. */
+void an_owners_count_death(struct an_owners *, const struct an_range *);
+
+/* Return the address of the last of @size bytes from @start on; of one byte if
+   @size is 0; the last address if there are more bytes than addresses. */
+uint64_t an_owners_last_address(uint64_t start, uint64_t size);
+
+/* Return a copy of the text in the words of an event from word @text_first_word
+   on; "" if memory is short. It lives as long as the owners. */
+const char *an_owners_copy_text_or_empty(struct an_owners *,
+					 const struct an_batch *,
+					 const struct an_stream_event *,
+					 unsigned text_first_word);
 
 #endif

@@ -204,6 +204,46 @@ static void test_variables(void)
 	an_owners_release(&owners);
 }
 
+/* Add memory of @size bytes that site 1 has mapped. */
+static void map_memory(uint64_t start, uint64_t size, uint64_t extended_addr)
+{
+	const uint64_t word[] = {start, size, PT_MEMORY_WRITABLE,
+				 extended_addr};
+
+	apply(PT_MEMORY, 1, word, 4);
+}
+
+static void test_mappings(void)
+{
+	const uint64_t site[] = {0, 0x1000, 0x2000},
+		       middle[] = {0x12000, 0x1000},
+		       moved[] = {0x13000, 0x50000, 0x1000},
+		       file[] = {0x10000, 0x1000, PT_MEMORY_READABLE, 0,
+				 0x612f /* "/a" */};
+
+	apply(PT_SITE, 1, site, 3);
+	map_memory(0x10000, 0x4000, 0);
+	apply(PT_MEMORY_UNMAPPED, 0, middle, 2);
+	ok(find_owner(0x11fff)->site == 1 && find_owner(0x13000)->site == 1 &&
+		   find_owner(0x12000)->kind == AN_DATA_UNKNOWN &&
+		   find_owner(0x12fff)->kind == AN_DATA_UNKNOWN,
+	   "unmapping the middle leaves both ends");
+	apply(PT_MEMORY_MOVED, 0, moved, 3);
+	map_memory(0x51000, 0x1000, 0x50000);
+	ok(find_owner(0x13000)->kind == AN_DATA_UNKNOWN &&
+		   find_owner(0x51fff) == find_owner(0x10000),
+	   "memory that moves and grows stays in its group");
+	is_u64(counts_at(0x10000).objects, 1, "as one data object");
+	is_u64(counts_at(0x10000).live_bytes, 0x4000, "with what is mapped");
+	apply(PT_MEMORY, 1, file, 5);
+	is_str(find_owner(0x10fff)->name, "/a",
+	       "a file replaces what it is "
+	       "mapped over");
+	ok(find_owner(0x10fff)->site == 0 && find_owner(0x11000)->site == 1,
+	   "and no more");
+	an_owners_release(&owners);
+}
+
 /* Return an address or a size as only a hostile program has it. */
 static uint64_t hostile_number(void)
 {
@@ -253,6 +293,8 @@ static bool is_owner_right(uint64_t addr)
 		range = an_ranges_find(&owners.statics, addr);
 	if (range == NULL)
 		range = an_ranges_find(&owners.stacks, addr);
+	if (range == NULL)
+		range = an_ranges_find(&owners.mappings, addr);
 	return g == &owners.group[range ? range->value : AN_UNKNOWN_GROUP] &&
 	       offset == (range ? addr - range->start : 0);
 }
@@ -269,7 +311,7 @@ static void test_hostile(bool single)
 
 		for (unsigned k = 0; k < 16; k++)
 			word[k] = hostile_number();
-		errors += apply(PT_FIRST_EVENT + (uint32_t)random_below(10),
+		errors += apply(PT_FIRST_EVENT + (uint32_t)random_below(12),
 				(uint32_t)hostile_number() % 1000, word,
 				(uint32_t)random_below(17)) != 0;
 		errors += find_owner(hostile_number()) == NULL;
@@ -278,7 +320,8 @@ static void test_hostile(bool single)
 	}
 	is_u64(errors, 0, "any events with any words are applied");
 	ok(owners.overlaps > 0 && owners.bad_frees > 0 && owners.sites.n > 0 &&
-		   owners.n_files > 0 && owners.n_variables > 0,
+		   owners.n_files > 0 && owners.n_variables > 0 &&
+		   owners.mapping_keys.n > 0,
 	   "of every kind");
 	an_owners_release(&owners);
 }
@@ -290,6 +333,7 @@ int main(void)
 	test_many_ranges();
 	test_blocks();
 	test_variables();
+	test_mappings();
 	test_hostile(false);
 	test_hostile(true);
 	return done_testing();

@@ -193,12 +193,11 @@ static void reduce_place(struct an_symbol *place, enum an_data_by by)
 	}
 }
 
-/* Set the site of the row of a heap group, and its name: the innermost
-   caller. @site: has room for AN_MAX_SITE_DEPTH places. */
-static void name_heap_row(struct an_data_row *row, const struct an_site *s,
-			  const struct an_site_names *names,
-			  const struct an_data_options *options,
-			  struct an_symbol *site)
+/* Set the site of a row. @site: has room for AN_MAX_SITE_DEPTH places. */
+static void set_row_site(struct an_data_row *row, const struct an_site *s,
+			 const struct an_site_names *names,
+			 const struct an_data_options *options,
+			 struct an_symbol *site)
 {
 	enum an_data_by by = options->by;
 	uint32_t depth =
@@ -210,7 +209,24 @@ static void name_heap_row(struct an_data_row *row, const struct an_site *s,
 		an_site_names_find(names, s, i + 1, &site[i]);
 		reduce_place(&site[i], by);
 	}
-	row->name = row->n_site > 0 ? site[0].function : "???";
+}
+
+/* Set name and site of a row of mapped memory. An allocator's is named by the
+   function that mapped it. */
+static void
+name_mapping_row(struct an_data_row *row, const struct an_data_group *g,
+		 const struct an_site *s, const struct an_site_names *names,
+		 const struct an_data_options *options, struct an_symbol *site)
+{
+	row->name = *g->name ? g->name : "[anon]";
+	if (g->kind == AN_DATA_ALLOCATOR) {
+		if (s != NULL)
+			an_site_names_find(names, s, 0, site);
+		row->name = s != NULL ? site->function : "???";
+		row->object = s != NULL ? site->object : "";
+	} else if (s != NULL) {
+		set_row_site(row, s, names, options, site);
+	}
 }
 
 const struct an_type *an_data_row_type(const struct an_data_row *r)
@@ -228,6 +244,8 @@ static int add_group(struct an_data_rows *t, const struct an_owners *o,
 		     const struct an_site_names *names,
 		     const struct an_data_options *options)
 {
+	const struct an_site *s =
+		g->site > 0 ? &o->sites.site[g->site - 1] : NULL;
 	struct an_symbol site[AN_MAX_SITE_DEPTH];
 	char name[MAX_NAME] = "unknown";
 	struct an_data_row row = {
@@ -247,27 +265,31 @@ static int add_group(struct an_data_rows *t, const struct an_owners *o,
 		row.name = an_data_row_type(&row)->name;
 	} else if (g->kind == AN_DATA_HEAP) {
 		row.number = options->by == AN_BY_OBJECT ? g->number : 0;
-		if (g->site > 0)
-			name_heap_row(&row, &o->sites.site[g->site - 1], names,
-				      options, site);
+		if (s != NULL)
+			set_row_site(&row, s, names, options, site);
+		if (s != NULL)
+			row.name = row.n_site > 0 ? site[0].function : "???";
 	} else if (g->kind == AN_DATA_STATIC) {
 		row.name = g->name;
 		row.object = g->object;
 	} else if (g->kind == AN_DATA_STACK) {
 		snprintf(name, sizeof(name), "stack of thread %u", g->thread);
+	} else if (g->kind != AN_DATA_UNKNOWN) {
+		name_mapping_row(&row, g, s, names, options, site);
 	}
 	return add_row(t, &row, &o->fields);
 }
 
-/* Whether a group has anything to report: most variables are never missed. */
-static bool is_accessed_heap_or_unknown(const struct an_data_group *g)
+/* Whether a group has anything to report: most variables and files are never
+   missed. */
+static bool has_accesses_or_site_or_is_unknown(const struct an_data_group *g)
 {
 	const struct an_data_counts *c = &g->counts;
 	uint64_t sum = c->reads | c->writes;
 
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
 		sum |= c->misses[i][0] | c->misses[i][1] | c->write_backs[i];
-	return sum != 0 || g->kind == AN_DATA_HEAP ||
+	return sum != 0 || g->site > 0 || g->kind == AN_DATA_HEAP ||
 	       g->kind == AN_DATA_UNKNOWN;
 }
 
@@ -280,9 +302,11 @@ int an_data_rows_add_owner_groups(struct an_data_rows *t,
 	int err = 0;
 
 	for (uint32_t i = 0; i < o->n_groups && !err; i++)
-		if (is_accessed_heap_or_unknown(&o->group[i]))
+		if (has_accesses_or_site_or_is_unknown(&o->group[i]))
 			err = add_group(t, o, &o->group[i], names, options);
 	for (uint32_t i = 0; i < o->sites.n && !err; i++) {
+		if (o->sites.site[i].group == 0)
+			continue;
 		an_site_names_find(names, &o->sites.site[i], 0, &allocator);
 		err = add_allocator(t, &allocator);
 	}

@@ -5,7 +5,7 @@
  *   facts.h    open a profile; the run, its processes, objects, names
  *   records.h  accesses, instructions and events, as records of fixed layout
  *   calls.h    calls of functions, with their arguments and results
- *   data.h     data objects: heap blocks, variables and stacks
+ *   data.h     data objects: heap blocks, variables, stacks, mappings
  *   here       cursors, which return records to the caller, and executors,
  *              whose functions the library calls with records
  *

@@ -2,8 +2,8 @@
 /*
  * data.h - lists the data objects of a run, and finds that of an access
  *
- * A data object is a heap block, a variable of an object file, or the stack of
- * a thread. They are recorded with --record=data. A program that prints the
+ * A data object is a heap block, a variable of an object file, the stack of a
+ * thread, or memory that was mapped. They are recorded with --record=data. A program that prints the
  * data object of each access:
  *
  *	struct alleria_data_map *map;
@@ -19,7 +19,8 @@
  *	alleria_data_close(map);
  *
  * A heap block owns each access whose first byte it contains. If no heap block
- * contains that byte, a variable owns the access; if no variable does, a stack.
+ * contains that byte, a variable owns the access; if no variable does, a stack;
+ * if no stack does, mapped memory.
  */
 #ifndef ALLERIA_DATA_H
 #define ALLERIA_DATA_H
@@ -40,6 +41,10 @@ enum alleria_data_kind {
 	ALLERIA_DATA_STATIC = 2, /* a variable in the symbol table of an object
 				    file */
 	ALLERIA_DATA_STACK = 3,	 /* the memory that a thread's stack can have */
+	ALLERIA_DATA_MAPPING = 4,   /* memory of mmap(), brk() or a file */
+	ALLERIA_DATA_CODE = 5,	    /* executable memory */
+	ALLERIA_DATA_ALLOCATOR = 6, /* memory that a function of an allocator
+				       mapped, outside its blocks */
 };
 
 /*
@@ -49,7 +54,9 @@ enum alleria_data_kind {
  * It owns the accesses from number born_access on and before died_access whose
  * first byte lies in it. A block that realloc() moves dies, and is born again
  * with its site; a block that realloc() resizes in place stays one data object.
- * Blocks that a forked child inherits are born in the child at its first
+ * The same holds for mapped memory and mremap(). Memory that is unmapped in part
+ * owns the accesses to the rest, and dies when all of it is unmapped. Blocks and
+ * memory that a forked child inherits are born in the child at its first
  * instruction.
  */
 struct alleria_data {
@@ -67,16 +74,20 @@ struct alleria_data {
 				      ALLERIA_NOT: as died_instruction */
 	const char *name;	   /* a heap block's: innermost function of its
 				   site, or "???"; a variable's: its symbol; a
-				   stack's: "stack of thread N" */
-	const char *object;	   /* path of a variable's object file, or "" */
+				   stack's: "stack of thread N"; a mapping's or
+				   code's: path of its file, "[heap]" if brk()
+				   added it, else "[anon]"; an allocator's: its
+				   function, or "???" */
+	const char *object;	   /* path of the object file of a variable or
+				   of an allocator's function, or "" */
 	uint32_t kind;		   /* enum alleria_data_kind */
 	uint32_t process;	   /* number, as in alleria_process() */
 	uint32_t image;	  /* number of the image in the process, from 0 */
-	uint32_t thread;  /* number of the thread that allocated the block
-				   or that the stack belongs to; 0: of a
-				   variable */
-	uint32_t site;	  /* number of a heap block's site, from 1; 0:
-				   unknown or none */
+	uint32_t thread;  /* number of the thread that allocated the block,
+				   mapped the memory or that the stack belongs
+				   to; 0: of a variable */
+	uint32_t site;	  /* number of the site of a heap block or of mapped
+				   memory, from 1; 0: unknown or none */
 	uint32_t pad;	  /* reserved */
 	uint64_t room[4]; /* reserved */
 };

@@ -3,6 +3,8 @@
 
 #include "liballeria/cursor/data_event.h"
 
+#include <string.h>
+
 #include "liballeria/cursor/cursor.h"
 
 uint64_t ap_data_event_word(const struct ap_data_event *e, uint32_t i)
@@ -10,6 +12,14 @@ uint64_t ap_data_event_word(const struct ap_data_event *e, uint32_t i)
 	return i < e->n_words
 		       ? pt_read_shared_unaligned_u64_once(e->words + 2 * i)
 		       : 0;
+}
+
+char *ap_data_event_copy_text(const struct ap_data_event *e,
+			      uint32_t first_word)
+{
+	size_t n = e->n_words > first_word ? 8 * (e->n_words - first_word) : 0;
+
+	return strndup((const char *)(e->words + 2 * first_word), n);
 }
 
 int ap_read_data_events(struct alleria_profile *p, ap_data_event_fn *listener,

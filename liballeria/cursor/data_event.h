@@ -27,6 +27,11 @@ struct ap_data_event {
 /* Return word @i of an event; 0: it has fewer words. */
 uint64_t ap_data_event_word(const struct ap_data_event *, uint32_t i);
 
+/* Return a copy of the text in the words from @first_word on, for free(); NULL if
+   memory is short. */
+char *ap_data_event_copy_text(const struct ap_data_event *,
+			      uint32_t first_word);
+
 /* Process an event. Return: 0; -ENOMEM. */
 typedef int ap_data_event_fn(void *arg, const struct ap_data_event *);
 

@@ -15,7 +15,7 @@
 /* The data objects of an image, after those of earlier images. */
 struct image_data {
 	struct ap_lifetimes lifetimes;
-	struct ap_lifetime_index index[AP_DATA_KINDS];
+	struct ap_lifetime_index index[AP_DATA_RANKS];
 	uint64_t first_id;	/* id of its first data object */
 	uint32_t first_site;	/* number of its first site */
 	const char **site_name; /* [n_sites] function of the innermost caller */
@@ -56,11 +56,27 @@ static int build_indices(struct image_data *d)
 {
 	int err = 0;
 
-	for (unsigned kind = 0; !err && kind < AP_DATA_KINDS; kind++)
+	for (unsigned rank = 0; !err && rank < AP_DATA_RANKS; rank++)
 		err = ap_lifetime_index_build(
-			&d->index[kind], d->lifetimes.of_kind[kind].lifetime,
-			d->lifetimes.of_kind[kind].n);
+			&d->index[rank], d->lifetimes.of_rank[rank].lifetime,
+			d->lifetimes.of_rank[rank].n);
 	return err ? ALLERIA_E_MEMORY : 0;
+}
+
+/* Find the name of the code at @address when a site was recorded. */
+static int name_code(const struct alleria_data_map *m,
+		     const struct image_data *d,
+		     const struct ap_data_site *site, uint64_t address,
+		     struct alleria_name *out)
+{
+	uint32_t process = d->lifetimes.stream->pub.process;
+	int err = alleria_name(m->profile, process, address, site->instruction,
+			       out);
+
+	if (err == ALLERIA_E_RANGE) /* no instruction follows the event */
+		err = alleria_name(m->profile, process, address, ALLERIA_NOT,
+				   out);
+	return err;
 }
 
 /* Find the name of the call before return address @address. */
@@ -69,14 +85,7 @@ static int name_caller(const struct alleria_data_map *m,
 		       const struct ap_data_site *site, uint64_t address,
 		       struct alleria_name *out)
 {
-	uint32_t process = d->lifetimes.stream->pub.process;
-	int err = alleria_name(m->profile, process, address - 1,
-			       site->instruction, out);
-
-	if (err == ALLERIA_E_RANGE) /* no instruction follows the event */
-		err = alleria_name(m->profile, process, address - 1,
-				   ALLERIA_NOT, out);
-	return err;
+	return name_code(m, d, site, address - 1, out);
 }
 
 /* Store the names of the innermost callers of an image's sites. Names in damaged
@@ -144,8 +153,8 @@ void alleria_data_close(struct alleria_data_map *m)
 	for (uint32_t i = 0; m && i < m->n_images; i++) {
 		struct image_data *d = &m->image[i];
 
-		for (unsigned kind = 0; kind < AP_DATA_KINDS; kind++)
-			ap_lifetime_index_release(&d->index[kind]);
+		for (unsigned rank = 0; rank < AP_DATA_RANKS; rank++)
+			ap_lifetime_index_release(&d->index[rank]);
 		ap_lifetimes_release(&d->lifetimes);
 		free(d->site_name);
 	}
@@ -208,6 +217,25 @@ static const char *stack_name(struct alleria_profile *p, uint32_t thread)
 	return ap_intern(p, name);
 }
 
+/* Set the names of an allocator's memory: those of the function that mapped
+   it. */
+static void set_allocator_names(const struct alleria_data_map *m,
+				const struct image_data *d,
+				const struct ap_data_object *o,
+				struct alleria_data *out)
+{
+	const struct ap_data_site *site;
+	struct alleria_name name;
+
+	if (o->site == 0)
+		return;
+	site = &d->lifetimes.site[o->site - 1];
+	if (name_code(m, d, site, site->allocator, &name))
+		return;
+	out->name = name.function;
+	out->object = name.object;
+}
+
 static void set_names(const struct alleria_data_map *m,
 		      const struct image_data *d,
 		      const struct ap_data_object *o, struct alleria_data *out)
@@ -223,6 +251,10 @@ static void set_names(const struct alleria_data_map *m,
 
 		out->name = ap_intern(p, o->name);
 		out->object = ap_intern(p, f->path);
+	} else if (o->kind == ALLERIA_DATA_ALLOCATOR) {
+		set_allocator_names(m, d, o, out);
+	} else if (o->kind != ALLERIA_DATA_HEAP) {
+		out->name = o->name[0] ? ap_intern(p, o->name) : "[anon]";
 	} else if (o->site > 0) {
 		out->name = d->site_name[o->site - 1];
 	}
@@ -305,20 +337,17 @@ find_image_of_access(const struct alleria_data_map *m, uint64_t access,
 int alleria_data_at(const struct alleria_data_map *m, uint64_t address,
 		    uint64_t access, uint64_t *id, uint64_t *offset)
 {
-	static const unsigned order[] = {ALLERIA_DATA_HEAP, ALLERIA_DATA_STATIC,
-					 ALLERIA_DATA_STACK};
 	bool exists;
 	const struct image_data *d = find_image_of_access(m, access, &exists);
 	const struct ap_lifetime *l = NULL;
 
 	*id = *offset = 0;
-	for (unsigned i = 0; d && !l && i < sizeof(order) / sizeof(*order); i++)
-		l = ap_lifetime_index_find(&d->index[order[i]], address,
-					   access);
+	for (unsigned rank = 0; d && !l && rank < AP_DATA_RANKS; rank++)
+		l = ap_lifetime_index_find(&d->index[rank], address, access);
 	if (!l)
 		return exists ? 0 : ALLERIA_E_RANGE;
 	*id = d->first_id + l->object;
-	*offset = address - l->start;
+	*offset = address - d->lifetimes.object[l->object].address;
 	return 1;
 }
 

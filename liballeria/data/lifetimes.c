@@ -9,98 +9,122 @@
 #include <string.h>
 
 #include "base/tables/array.h"
+#include "liballeria/data/memory_lifetimes.h"
 #include "proto/unit.h"
 
-/* Memory of a data object that lives. Ranges that overlap compare equal. */
-struct live_range {
-	uint64_t start;
-	uint64_t last;
-	uint32_t lifetime; /* index in the lifetimes of its kind */
-};
-
+/* Compare ranges; those that overlap are equal. */
 static int compare_ranges(const void *a, const void *b)
 {
-	const struct live_range *x = a, *y = b;
+	const struct ap_live_range *x = a, *y = b;
 
 	return x->last < y->start ? -1 : x->start > y->last;
 }
 
-/* Return the address of the last of @size bytes from @start on; of one byte if
-   @size is 0; the last address if there are more bytes than addresses. */
-static uint64_t last_address(uint64_t start, uint64_t size)
+uint64_t ap_last_address(uint64_t start, uint64_t size)
 {
 	uint64_t last = start + (size ? size - 1 : 0);
 
 	return last < start ? UINT64_MAX : last;
 }
 
-/* Return a live range of a kind that overlaps the one given; NULL: none. */
-static struct live_range *find_overlap(struct ap_lifetimes *x, unsigned kind,
-				       uint64_t start, uint64_t last)
+static enum ap_data_rank rank_of_kind(uint32_t kind)
 {
-	const struct live_range key = {.start = start, .last = last};
-	struct live_range **found =
-		tfind(&key, &x->of_kind[kind].live, compare_ranges);
+	switch (kind) {
+	case ALLERIA_DATA_HEAP:
+		return AP_RANK_HEAP;
+	case ALLERIA_DATA_STATIC:
+		return AP_RANK_STATIC;
+	case ALLERIA_DATA_STACK:
+		return AP_RANK_STACK;
+	default:
+		return AP_RANK_MAPPED;
+	}
+}
+
+struct ap_live_range *ap_lifetimes_find_overlap(struct ap_lifetimes *x,
+						enum ap_data_rank rank,
+						uint64_t start, uint64_t last)
+{
+	const struct ap_live_range key = {.start = start, .last = last};
+	struct ap_live_range **found =
+		tfind(&key, &x->of_rank[rank].live, compare_ranges);
 
 	return found ? *found : NULL;
 }
 
-/* End a lifetime before the next access. Return: index of its data object. */
-static uint32_t end_lifetime(struct ap_lifetimes *x, unsigned kind,
-			     struct live_range *range,
-			     const struct ap_data_event *e)
+uint32_t ap_lifetimes_object(const struct ap_lifetimes *x,
+			     enum ap_data_rank rank,
+			     const struct ap_live_range *range)
 {
-	struct ap_kind_lifetimes *k = &x->of_kind[kind];
+	return x->of_rank[rank].lifetime[range->lifetime].object;
+}
+
+uint32_t ap_lifetimes_end(struct ap_lifetimes *x, enum ap_data_rank rank,
+			  struct ap_live_range *range,
+			  const struct ap_data_event *e)
+{
+	struct ap_rank_lifetimes *k = &x->of_rank[rank];
 	struct ap_lifetime *l = &k->lifetime[range->lifetime];
 
 	l->end_access = e->access;
+	x->object[l->object].n_live--;
 	tdelete(range, &k->live, compare_ranges);
 	free(range);
 	return l->object;
 }
 
-/* End a lifetime and its data object. */
-static void end_object(struct ap_lifetimes *x, unsigned kind,
-		       struct live_range *range, const struct ap_data_event *e)
+void ap_lifetimes_end_object_unless_live(struct ap_lifetimes *x,
+					 uint32_t object,
+					 const struct ap_data_event *e)
 {
-	struct ap_data_object *o = &x->object[end_lifetime(x, kind, range, e)];
+	struct ap_data_object *o = &x->object[object];
 
+	if (o->n_live > 0)
+		return;
 	o->died_instruction = e->instruction;
 	o->died_access = e->access;
 }
 
-/* Begin a lifetime of data object @object. It ends data objects of its kind that
-   it overlaps: they died in a way that was not recorded. */
-static int begin_lifetime(struct ap_lifetimes *x, uint32_t object,
-			  uint64_t start, uint64_t last,
-			  const struct ap_data_event *e)
+/* End a lifetime, and its data object unless another part of it lives. */
+static void end_object(struct ap_lifetimes *x, enum ap_data_rank rank,
+		       struct ap_live_range *range,
+		       const struct ap_data_event *e)
 {
-	unsigned kind = x->object[object].kind;
-	struct ap_kind_lifetimes *k = &x->of_kind[kind];
-	struct live_range *range;
+	ap_lifetimes_end_object_unless_live(
+		x, ap_lifetimes_end(x, rank, range, e), e);
+}
 
-	while ((range = find_overlap(x, kind, start, last)))
-		end_object(x, kind, range, e);
+int ap_lifetimes_begin(struct ap_lifetimes *x, uint32_t object, uint64_t start,
+		       uint64_t last, const struct ap_data_event *e)
+{
+	enum ap_data_rank rank = rank_of_kind(x->object[object].kind);
+	struct ap_rank_lifetimes *k = &x->of_rank[rank];
+	struct ap_live_range *range;
+
+	while ((range = ap_lifetimes_find_overlap(x, rank, start, last)))
+		end_object(x, rank, range, e);
 	range = malloc(sizeof(*range));
 	if (!range || al_array_reserve(k->lifetime, k->size, k->n + 1)) {
 		free(range);
 		return -ENOMEM;
 	}
-	*range = (struct live_range){start, last, k->n};
+	*range = (struct ap_live_range){start, last, k->n};
 	k->lifetime[k->n++] = (struct ap_lifetime){.start = start,
 						   .last = last,
 						   .first_access = e->access,
 						   .end_access = UINT64_MAX,
 						   .object = object};
-	if (tsearch(range, &k->live, compare_ranges))
-		return 0;
-	free(range);
-	return -ENOMEM;
+	if (!tsearch(range, &k->live, compare_ranges)) {
+		free(range);
+		return -ENOMEM;
+	}
+	x->object[object].n_live++;
+	return 0;
 }
 
-/* Add a data object with its lifetime. */
-static int begin_object(struct ap_lifetimes *x, struct ap_data_object object,
-			const struct ap_data_event *e)
+int ap_lifetimes_begin_object(struct ap_lifetimes *x,
+			      struct ap_data_object object,
+			      const struct ap_data_event *e)
 {
 	if (al_array_reserve(x->object, x->objects_size, x->n_objects + 1)) {
 		free(object.name);
@@ -110,8 +134,9 @@ static int begin_object(struct ap_lifetimes *x, struct ap_data_object object,
 	object.born_access = e->access;
 	object.died_instruction = object.died_access = ALLERIA_NOT;
 	x->object[x->n_objects++] = object;
-	return begin_lifetime(x, x->n_objects - 1, object.address,
-			      last_address(object.address, object.size), e);
+	return ap_lifetimes_begin(x, x->n_objects - 1, object.address,
+				  ap_last_address(object.address, object.size),
+				  e);
 }
 
 /* ---- heap blocks ---- */
@@ -119,7 +144,7 @@ static int begin_object(struct ap_lifetimes *x, struct ap_data_object object,
 static int begin_block(struct ap_lifetimes *x, uint32_t site, uint64_t address,
 		       uint64_t size, const struct ap_data_event *e)
 {
-	return begin_object(
+	return ap_lifetimes_begin_object(
 		x,
 		(struct ap_data_object){.kind = ALLERIA_DATA_HEAP,
 					.address = address,
@@ -130,24 +155,26 @@ static int begin_block(struct ap_lifetimes *x, uint32_t site, uint64_t address,
 }
 
 /* Return the live heap block that begins at @address; NULL: none. */
-static struct live_range *find_block(struct ap_lifetimes *x, uint64_t address)
+static struct ap_live_range *find_block(struct ap_lifetimes *x,
+					uint64_t address)
 {
-	struct live_range *range =
-		find_overlap(x, ALLERIA_DATA_HEAP, address, address);
+	struct ap_live_range *range =
+		ap_lifetimes_find_overlap(x, AP_RANK_HEAP, address, address);
 
 	return range && range->start == address ? range : NULL;
 }
 
 /* Let a block have another size at the same address. */
-static int resize_in_place(struct ap_lifetimes *x, struct live_range *range,
+static int resize_in_place(struct ap_lifetimes *x, struct ap_live_range *range,
 			   uint64_t size, const struct ap_data_event *e)
 {
 	uint64_t start = range->start;
-	uint32_t object = end_lifetime(x, ALLERIA_DATA_HEAP, range, e);
+	uint32_t object = ap_lifetimes_end(x, AP_RANK_HEAP, range, e);
 
 	if (size > x->object[object].size)
 		x->object[object].size = size;
-	return begin_lifetime(x, object, start, last_address(start, size), e);
+	return ap_lifetimes_begin(x, object, start,
+				  ap_last_address(start, size), e);
 }
 
 /* A block that moves has the site of its birth. */
@@ -155,35 +182,32 @@ static int resize_block(struct ap_lifetimes *x, const struct ap_data_event *e)
 {
 	uint64_t old = ap_data_event_word(e, 0), new = ap_data_event_word(e, 1);
 	uint64_t size = ap_data_event_word(e, 2);
-	struct live_range *range = find_block(x, old);
-	uint32_t site = e->id, lifetime;
+	struct ap_live_range *range = find_block(x, old);
+	uint32_t site = e->id;
 
 	if (range && old == new)
 		return resize_in_place(x, range, size, e);
 	if (range) {
-		lifetime = range->lifetime;
-		end_object(x, ALLERIA_DATA_HEAP, range, e);
-		site = x->object[x->of_kind[ALLERIA_DATA_HEAP]
-					 .lifetime[lifetime]
-					 .object]
+		site = x->object[ap_lifetimes_object(x, AP_RANK_HEAP, range)]
 			       .site;
+		end_object(x, AP_RANK_HEAP, range, e);
 	}
 	return begin_block(x, site, new, size, e);
 }
 
 static void end_block(struct ap_lifetimes *x, const struct ap_data_event *e)
 {
-	struct live_range *range = find_block(x, ap_data_event_word(e, 0));
+	struct ap_live_range *range = find_block(x, ap_data_event_word(e, 0));
 
 	if (range)
-		end_object(x, ALLERIA_DATA_HEAP, range, e);
+		end_object(x, AP_RANK_HEAP, range, e);
 }
 
 /* Add a site: words from 2 on are return addresses, the innermost first. Sites
    are numbered in their order; others are ignored. */
 static int add_site(struct ap_lifetimes *x, const struct ap_data_event *e)
 {
-	enum { FIRST_CALLER = 2 };
+	enum { ALLOCATOR = 1, FIRST_CALLER = 2 };
 	uint32_t n = e->n_words > FIRST_CALLER ? e->n_words - FIRST_CALLER : 0;
 
 	if (e->id != x->n_sites + 1)
@@ -191,10 +215,11 @@ static int add_site(struct ap_lifetimes *x, const struct ap_data_event *e)
 	if (al_array_reserve(x->site, x->sites_size, x->n_sites + 1) ||
 	    al_array_reserve(x->caller, x->callers_size, x->n_callers + n + 1))
 		return -ENOMEM;
-	x->site[x->n_sites++] =
-		(struct ap_data_site){.instruction = e->instruction,
-				      .first_caller = x->n_callers,
-				      .n_callers = n};
+	x->site[x->n_sites++] = (struct ap_data_site){
+		.instruction = e->instruction,
+		.allocator = ap_data_event_word(e, ALLOCATOR),
+		.first_caller = x->n_callers,
+		.n_callers = n};
 	for (uint32_t i = 0; i < n; i++)
 		x->caller[x->n_callers++] =
 			ap_data_event_word(e, FIRST_CALLER + i);
@@ -203,15 +228,6 @@ static int add_site(struct ap_lifetimes *x, const struct ap_data_event *e)
 
 /* ---- variables and stacks ---- */
 
-/* Return a copy of the text in the words of an event from word @first_word on,
-   for free(); NULL if memory is short. */
-static char *copy_text(const struct ap_data_event *e, uint32_t first_word)
-{
-	size_t n = e->n_words > first_word ? 8 * (e->n_words - first_word) : 0;
-
-	return strndup((const char *)(e->words + 2 * first_word), n);
-}
-
 /* Add an object file. Files are numbered in their order; others are ignored. */
 static int add_file(struct ap_lifetimes *x, const struct ap_data_event *e)
 {
@@ -219,7 +235,7 @@ static int add_file(struct ap_lifetimes *x, const struct ap_data_event *e)
 
 	if (e->id != x->n_files + 1)
 		return 0;
-	path = copy_text(e, 2);
+	path = ap_data_event_copy_text(e, 2);
 	if (!path || al_array_reserve(x->file, x->files_size, x->n_files + 1)) {
 		free(path);
 		return -ENOMEM;
@@ -227,7 +243,7 @@ static int add_file(struct ap_lifetimes *x, const struct ap_data_event *e)
 	x->file[x->n_files++] = (struct ap_data_file){
 		.path = path,
 		.code_start = ap_data_event_word(e, 0),
-		.first_static = x->of_kind[ALLERIA_DATA_STATIC].n};
+		.first_static = x->of_rank[AP_RANK_STATIC].n};
 	return 0;
 }
 
@@ -239,26 +255,27 @@ static int add_variable(struct ap_lifetimes *x, const struct ap_data_event *e)
 	char *name;
 
 	if (e->id == 0 || e->id > x->n_files ||
-	    find_overlap(x, ALLERIA_DATA_STATIC, start,
-			 last_address(start, size)))
+	    ap_lifetimes_find_overlap(x, AP_RANK_STATIC, start,
+				      ap_last_address(start, size)))
 		return 0;
-	name = copy_text(e, 2);
-	return name ? begin_object(x,
-				   (struct ap_data_object){
-					   .kind = ALLERIA_DATA_STATIC,
-					   .address = start,
-					   .size = size,
-					   .name = name,
-					   .file = e->id},
-				   e)
+	name = ap_data_event_copy_text(e, 2);
+	return name ? ap_lifetimes_begin_object(
+			      x,
+			      (struct ap_data_object){
+				      .kind = ALLERIA_DATA_STATIC,
+				      .address = start,
+				      .size = size,
+				      .name = name,
+				      .file = e->id},
+			      e)
 		    : -ENOMEM;
 }
 
 /* End the variables of an object file. */
 static void end_variables(struct ap_lifetimes *x, const struct ap_data_event *e)
 {
-	struct ap_kind_lifetimes *k = &x->of_kind[ALLERIA_DATA_STATIC];
-	struct live_range *range;
+	struct ap_rank_lifetimes *k = &x->of_rank[AP_RANK_STATIC];
+	struct ap_live_range *range;
 
 	if (e->id == 0 || e->id > x->n_files)
 		return;
@@ -267,16 +284,17 @@ static void end_variables(struct ap_lifetimes *x, const struct ap_data_event *e)
 
 		if (x->object[l->object].file != e->id)
 			continue;
-		range = find_overlap(x, ALLERIA_DATA_STATIC, l->start, l->last);
+		range = ap_lifetimes_find_overlap(x, AP_RANK_STATIC, l->start,
+						  l->last);
 		if (range && range->lifetime == i)
-			end_object(x, ALLERIA_DATA_STATIC, range, e);
+			end_object(x, AP_RANK_STATIC, range, e);
 	}
 	x->file[e->id - 1].first_static = k->n;
 }
 
 static int add_stack(struct ap_lifetimes *x, const struct ap_data_event *e)
 {
-	return begin_object(
+	return ap_lifetimes_begin_object(
 		x,
 		(struct ap_data_object){.kind = ALLERIA_DATA_STACK,
 					.address = ap_data_event_word(e, 0),
@@ -308,6 +326,12 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 		return 0;
 	case PT_VARIABLE:
 		return add_variable(x, e);
+	case PT_MEMORY:
+		return ap_lifetimes_add_memory(x, e);
+	case PT_MEMORY_UNMAPPED:
+		return ap_lifetimes_remove_memory(x, e);
+	case PT_MEMORY_MOVED:
+		return ap_lifetimes_move_memory(x, e);
 	default: /* an event of a later version */
 		return 0;
 	}
@@ -315,9 +339,9 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 
 void ap_lifetimes_end_events(struct ap_lifetimes *x)
 {
-	for (unsigned kind = 0; kind < AP_DATA_KINDS; kind++) {
-		tdestroy(x->of_kind[kind].live, free);
-		x->of_kind[kind].live = NULL;
+	for (unsigned rank = 0; rank < AP_DATA_RANKS; rank++) {
+		tdestroy(x->of_rank[rank].live, free);
+		x->of_rank[rank].live = NULL;
 	}
 }
 
@@ -328,8 +352,8 @@ void ap_lifetimes_release(struct ap_lifetimes *x)
 		free(x->object[i].name);
 	for (uint32_t i = 0; i < x->n_files; i++)
 		free(x->file[i].path);
-	for (unsigned kind = 0; kind < AP_DATA_KINDS; kind++)
-		free(x->of_kind[kind].lifetime);
+	for (unsigned rank = 0; rank < AP_DATA_RANKS; rank++)
+		free(x->of_rank[rank].lifetime);
 	free(x->object);
 	free(x->site);
 	free(x->caller);

@@ -3,7 +3,7 @@
  * lifetimes.h - turns the events of an image into data objects
  *
  * A data object has one lifetime (lifetime_index.h), and one more for each time
- * that it was resized in place.
+ * that it was resized in place or that a part of it was unmapped.
  */
 #ifndef LIBALLERIA_DATA_LIFETIMES_H
 #define LIBALLERIA_DATA_LIFETIMES_H
@@ -13,7 +13,15 @@
 #include "liballeria/cursor/data_event.h"
 #include "liballeria/data/lifetime_index.h"
 
-enum { AP_DATA_KINDS = ALLERIA_DATA_STACK + 1 };
+/* Data objects that do not overlap each other. Of several that contain an
+   address, that of the first rank owns it. */
+enum ap_data_rank {
+	AP_RANK_HEAP,
+	AP_RANK_STATIC,
+	AP_RANK_STACK,
+	AP_RANK_MAPPED, /* mapping, code and allocator */
+	AP_DATA_RANKS
+};
 
 /* An object file that has variables. */
 struct ap_data_file {
@@ -27,6 +35,7 @@ struct ap_data_file {
 struct ap_data_site {
 	uint64_t instruction; /* number of the next instruction when it was
 				 recorded */
+	uint64_t allocator;   /* address of the function that allocates */
 	size_t first_caller;  /* index in `caller` of its first return
 				 address */
 	uint32_t n_callers;
@@ -39,11 +48,21 @@ struct ap_data_object {
 	uint64_t died_instruction;
 	uint64_t born_access;
 	uint64_t died_access;
-	char *name;	 /* of a variable; else NULL */
-	uint32_t site;	 /* number of a heap block's site, from 1; or 0 */
-	uint32_t thread; /* of a heap block or a stack */
+	char *name;	 /* of a variable; path of mapped memory or ""; else
+			    NULL */
+	uint32_t site;	 /* number of the site of a heap block or of mapped
+			    memory, from 1; or 0 */
+	uint32_t thread; /* of all but a variable */
 	uint32_t file;	 /* number of a variable's file, from 1; or 0 */
 	uint32_t kind;	 /* enum alleria_data_kind */
+	uint32_t n_live; /* lifetimes that have not ended */
+};
+
+/* Memory of a data object that lives. */
+struct ap_live_range {
+	uint64_t start;
+	uint64_t last;
+	uint32_t lifetime; /* index in the lifetimes of its rank */
 };
 
 /* The data objects of an image. If all but `stream` is zero, there are none. */
@@ -57,12 +76,12 @@ struct ap_lifetimes {
 	size_t n_callers, callers_size;
 	struct ap_data_file *file;
 	uint32_t n_files, files_size;
-	struct ap_kind_lifetimes {
+	struct ap_rank_lifetimes {
 		struct ap_lifetime *lifetime;
 		uint32_t n, size;
-		void *live; /* tree of tsearch(): struct live_range that do not
-			       overlap */
-	} of_kind[AP_DATA_KINDS];
+		void *live; /* tree of tsearch(): struct ap_live_range that do
+			       not overlap */
+	} of_rank[AP_DATA_RANKS];
 };
 
 /* Apply the next event of the image. Return: 0; -ENOMEM. */
@@ -72,5 +91,39 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *,
 /* Free what only later events need. */
 void ap_lifetimes_end_events(struct ap_lifetimes *);
 void ap_lifetimes_release(struct ap_lifetimes *);
+
+/* ---- for memory_lifetimes.c ---- */
+
+/* Return the address of the last of @size bytes from @start on; of one byte if
+   @size is 0; the last address if there are more bytes than addresses. */
+uint64_t ap_last_address(uint64_t start, uint64_t size);
+
+/* Return a live range of a rank that overlaps the one given; NULL: none. */
+struct ap_live_range *ap_lifetimes_find_overlap(struct ap_lifetimes *,
+						enum ap_data_rank,
+						uint64_t start, uint64_t last);
+
+/* Return the index of the data object that a live range belongs to. */
+uint32_t ap_lifetimes_object(const struct ap_lifetimes *, enum ap_data_rank,
+			     const struct ap_live_range *);
+
+/* Begin a lifetime of data object @object. It ends data objects of its rank that
+   it overlaps: they died in a way that was not recorded. Return: 0; -ENOMEM. */
+int ap_lifetimes_begin(struct ap_lifetimes *, uint32_t object, uint64_t start,
+		       uint64_t last, const struct ap_data_event *);
+
+/* End a lifetime before the next access, and free its range. Return: index of
+   its data object, which does not die. */
+uint32_t ap_lifetimes_end(struct ap_lifetimes *, enum ap_data_rank,
+			  struct ap_live_range *, const struct ap_data_event *);
+
+/* Let a data object die if no lifetime of it lives. */
+void ap_lifetimes_end_object_unless_live(struct ap_lifetimes *, uint32_t object,
+					 const struct ap_data_event *);
+
+/* Add a data object with its lifetime. Its name belongs to the lifetimes from
+   then on, also on error. Return: 0; -ENOMEM. */
+int ap_lifetimes_begin_object(struct ap_lifetimes *, struct ap_data_object,
+			      const struct ap_data_event *);
 
 #endif

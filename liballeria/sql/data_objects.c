@@ -7,7 +7,8 @@
 
 #include "liballeria/sql/table.h"
 
-static const char *const kinds[] = {"unknown", "heap", "static", "stack", NULL};
+static const char *const kinds[] = {"unknown", "heap", "static",    "stack",
+				    "mapping", "code", "allocator", NULL};
 
 #define DATA(member) SQ_MEMBER(alleria_data, member)
 const struct sq_column sq_data[] = {

@@ -7,6 +7,7 @@
  *
  * Build: -fno-builtin
  */
+#define _GNU_SOURCE
 #include <malloc.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -14,6 +15,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -309,6 +311,87 @@ static void run_threads(void)
 		pthread_join(thread[i], NULL);
 }
 
+/* ---- mapped memory ---- */
+
+enum { PAGE = 4096, LARGE = 1 << 20 };
+
+/* Write each eighth byte. */
+static NOINLINE void write_words(volatile char *p, long n)
+{
+	for (long i = 0; i < n; i += 8)
+		p[i] = 1;
+}
+
+static NOINLINE char *map_at(char *at, size_t size)
+{
+	return mmap(at, size, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0), -1, 0);
+}
+
+static NOINLINE void map_whole(void)
+{
+	char *p = map_at(NULL, 8 * PAGE);
+
+	write_words(p, 8 * PAGE);
+	munmap(p, 8 * PAGE);
+}
+
+static NOINLINE void map_and_unmap_middle(void)
+{
+	char *p = map_at(NULL, 3 * PAGE);
+
+	munmap(p + PAGE, PAGE);
+	write_words(p, PAGE);
+	write_words(p + 2 * PAGE, PAGE);
+}
+
+static NOINLINE void map_and_move(void)
+{
+	char *p = map_at(NULL, 2 * PAGE);
+
+	map_at(NULL, PAGE);
+	write_words(p, 2 * PAGE);
+	p = mremap(p, 2 * PAGE, LARGE, MREMAP_MAYMOVE);
+	write_words(p, LARGE);
+}
+
+static NOINLINE void map_over(void)
+{
+	char *p = map_at(NULL, 4 * PAGE);
+
+	map_at(p + PAGE, PAGE);
+	write_words(p, 4 * PAGE);
+}
+
+static NOINLINE void grow_heap(void)
+{
+	char *p = sbrk(2 * PAGE);
+
+	write_words(p, 2 * PAGE);
+	sbrk(-2 * PAGE);
+}
+
+static NOINLINE void map_for_child(void)
+{
+	char *p = map_at(NULL, PAGE);
+
+	if (fork() == 0) {
+		write_words(p, PAGE);
+		_exit(0);
+	}
+	wait(NULL);
+}
+
+static void map_memory(void)
+{
+	map_whole();
+	map_and_unmap_middle();
+	map_and_move();
+	map_over();
+	grow_heap();
+	map_for_child();
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -319,7 +402,7 @@ int main(int argc, char **argv)
 		{"turns", take_turns},	   {"left", leave_and_interrupt},
 		{"bad", free_badly},	   {"fork", share_with_child},
 		{"static", use_variables}, {"threads", run_threads},
-		{"stacks", unwind_stacks},
+		{"stacks", unwind_stacks}, {"mappings", map_memory},
 	};
 
 	for (unsigned i = 0; argc > 1 && i < sizeof(cases) / sizeof(*cases);

@@ -9,7 +9,7 @@
 # data.py REPORT fields NAME        offset, size, name, reads, writes, D1 misses
 # data.py REPORT types|misses|writebacks NAME...
 # data.py REPORT rows               accesses by kind and name
-# data.py REPORT paths              accesses of heap blocks by call stack
+# data.py REPORT paths              accesses of data objects by call stack
 # data.py DHAT-FILE dhat            as `sites`
 
 import json
@@ -171,7 +171,7 @@ def rows(report):
 
 
 def paths(report):
-    print_accesses(report, lambda g: g["kind"] == "heap" and " ".join(
+    print_accesses(report, lambda g: " ".join(
         f"{f['function']}:{f['line']}" for f in g["site"]))
 
 

@@ -157,6 +157,15 @@ static struct vt_heap_call *current_call(ThreadId tid)
 		       : NULL;
 }
 
+Bool vt_heap_find_running_call_site(ThreadId tid, UInt *site)
+{
+	const struct vt_heap_call *c = current_call(tid);
+
+	if (c != NULL)
+		*site = c->site;
+	return c != NULL;
+}
+
 static UWord read_register(ThreadId tid, PtrdiffT offset)
 {
 	UWord value;

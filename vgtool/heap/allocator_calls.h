@@ -36,6 +36,10 @@ void vt_heap_end_thread(ThreadId tid);
 /* End all calls of other threads than @tid, in a forked child. */
 void vt_heap_end_other_threads(ThreadId tid);
 
+/* Whether thread @tid is in a call of an allocator function; @site receives the
+   number of the call's site, 0 in a call that frees. */
+Bool vt_heap_find_running_call_site(ThreadId tid, UInt *site);
+
 /* Discard the translations at return addresses that were added since the last
    call. Return: whether there were any. Context: no translated code is
    running. */

@@ -11,6 +11,7 @@
 #include "vgtool/heap/allocators.h"
 #include "vgtool/heap/allocator_calls.h"
 #include "vgtool/heap/live_blocks.h"
+#include "vgtool/heap/mappings.h"
 #include "vgtool/heap/sites.h"
 #include "vgtool/heap/variables.h"
 #include "vgtool/transport/objects.h"
@@ -19,6 +20,8 @@
 static Bool is_started;
 static UInt *recorded_stacks; /* by ThreadId: number of the thread whose stack
 				 was recorded */
+
+static Addr extended_mapping; /* see vt_heap_set_extended_mapping() */
 
 static Bool is_allocator_entry(Addr pc)
 {
@@ -103,6 +106,31 @@ void vt_heap_thread_ends(ThreadId tid)
 		vt_heap_end_thread(tid);
 }
 
+void vt_heap_add_mapping(Addr start, SizeT size, UInt flags)
+{
+	if (is_started)
+		vt_mappings_add(start, size, flags, extended_mapping);
+}
+
+void vt_heap_remove_mapping(Addr start, SizeT size)
+{
+	if (is_started)
+		vt_mappings_remove(start, size);
+}
+
+void vt_heap_move_mapping(Addr from, Addr to, SizeT size)
+{
+	if (!is_started)
+		return;
+	vt_mappings_move(from, to, size);
+	extended_mapping = to;
+}
+
+void vt_heap_set_extended_mapping(Addr extended_addr)
+{
+	extended_mapping = extended_addr;
+}
+
 void vt_heap_restart_in_child(ThreadId tid)
 {
 	if (!is_started)
@@ -112,5 +140,6 @@ void vt_heap_restart_in_child(ThreadId tid)
 	(recorded_stacks, 0, VG_N_THREADS * sizeof(*recorded_stacks));
 	vt_variables_renumber_write_all();
 	vt_sites_write_all();
+	vt_mappings_write_all();
 	vt_live_write_all_births();
 }

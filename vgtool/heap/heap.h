@@ -27,6 +27,22 @@ void vt_heap_signal_arrives(ThreadId tid);
 void vt_heap_handler_returns(ThreadId tid);
 void vt_heap_thread_ends(ThreadId tid);
 
+/* Record that memory was mapped, in place of what was mapped there. @flags: of
+   enum pt_memory. */
+void vt_heap_add_mapping(Addr start, SizeT size, UInt flags);
+
+/* Record that all mapped memory in a range was unmapped. */
+void vt_heap_remove_mapping(Addr start, SizeT size);
+
+/* Record that memory was moved from @from to @to. Memory that the running
+   system call maps then extends it. */
+void vt_heap_move_mapping(Addr from, Addr to, SizeT size);
+
+/* Let the memory that the running system call maps extend the mapping at
+   @extended_addr, as that of mremap(); 0: of no mapping. Call before each
+   system call. */
+void vt_heap_set_extended_mapping(Addr extended_addr);
+
 /* Record what a forked child has inherited: objects, sites and heap blocks. Its
    only thread is @tid. */
 void vt_heap_restart_in_child(ThreadId tid);

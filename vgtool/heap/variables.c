@@ -4,12 +4,8 @@
 #include "vgtool/heap/variables.h"
 
 #include "vgtool/core/valgrind_core.h"
+#include "vgtool/heap/text_unit.h"
 #include "vgtool/transport/ring.h"
-
-enum {
-	MAX_TEXT = 960, /* [bytes] of a name or path; longer ones are cut */
-	TEXT_WORDS = MAX_TEXT / 8,
-};
 
 /* An object that is mapped. */
 struct object {
@@ -20,23 +16,6 @@ struct object {
 
 static struct object *objects;
 static UInt n_objects, objects_size, last_number;
-
-/* Write a unit of two words and a text. */
-static void write_text_unit(enum pt_kind kind, UInt id, ULong first,
-			    ULong second, const HChar *text)
-{
-	ULong word[2 + TEXT_WORDS];
-	UInt length = VG_(strlen)(text), n;
-
-	if (length > MAX_TEXT)
-		length = MAX_TEXT;
-	n = (length + 7) / 8;
-	VG_(memset)(word, 0, (2 + n) * sizeof(*word));
-	word[0] = first;
-	word[1] = second;
-	VG_(memcpy)(word + 2, text, length);
-	vt_ring_write_unit_when_room(kind, id, word, 2 + n);
-}
 
 /* Write symbol number @symbol of object @number if it is a variable's. */
 static void write_symbol_if_variable(const DebugInfo *di, Int symbol,
@@ -53,7 +32,8 @@ static void write_symbol_if_variable(const DebugInfo *di, Int symbol,
 	if (is_text || size == 0)
 		return;
 	VG_(demangle)(True, False, primary, &name);
-	write_text_unit(PT_VARIABLE, number, at.main, size, name);
+	vt_text_unit_write_when_room(PT_VARIABLE, number,
+				     (ULong[]){at.main, size}, 2, name);
 }
 
 static void write_object_and_variables(const DebugInfo *di,
@@ -61,8 +41,9 @@ static void write_object_and_variables(const DebugInfo *di,
 {
 	Int i, n = VG_(DebugInfo_syms_howmany)(di);
 
-	write_text_unit(PT_MAPPED, o->number, o->start, o->size,
-			VG_(DebugInfo_get_filename)(di));
+	vt_text_unit_write_when_room(PT_MAPPED, o->number,
+				     (ULong[]){o->start, o->size}, 2,
+				     VG_(DebugInfo_get_filename)(di));
 	for (i = 0; i < n; i++)
 		write_symbol_if_variable(di, i, o->number);
 }

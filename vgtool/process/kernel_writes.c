@@ -11,6 +11,7 @@
 #include "vgtool/process/kernel_writes.h"
 
 #include "vgtool/core/valgrind_core.h"
+#include "vgtool/heap/heap.h"
 #include "vgtool/transport/connection.h"
 #include "vgtool/transport/ring.h"
 
@@ -37,20 +38,36 @@ static void record_valgrind_core_write(CorePart part, ThreadId tid, Addr a,
 		a, bytes);
 }
 
-static void record_mapping_as_write(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
-				    ULong handle)
+static UInt memory_flags(Bool r, Bool w, Bool x)
 {
-	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
+	return (r ? PT_MEMORY_READABLE : 0) | (w ? PT_MEMORY_WRITABLE : 0) |
+	       (x ? PT_MEMORY_EXECUTABLE : 0);
 }
 
-static void record_heap_growth_as_write(Addr a, SizeT bytes, ThreadId tid)
+static void record_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
+			   ULong handle)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
+	vt_heap_add_mapping(a, bytes, memory_flags(r, w, x));
 }
 
-static void record_remap_as_write(Addr from, Addr to, SizeT bytes)
+static void record_heap_growth(Addr a, SizeT bytes, ThreadId tid)
+{
+	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
+	vt_heap_add_mapping(a, bytes, memory_flags(True, True, False));
+}
+
+static void record_remap(Addr from, Addr to, SizeT bytes)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, to, bytes);
+	vt_heap_move_mapping(from, to, bytes);
+}
+
+/* Record memory that is mapped before the program's first instruction. */
+static void record_first_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
+				 ULong handle)
+{
+	vt_heap_add_mapping(a, bytes, memory_flags(r, w, x));
 }
 
 /* Other writers may have changed the word, among them the kernel at the end of
@@ -64,9 +81,12 @@ void vt_system_record_futex_write(Addr futex_addr)
 void vt_system_register_callbacks(void)
 {
 	VG_(track_post_mem_write)(record_valgrind_core_write);
-	VG_(track_new_mem_mmap)(record_mapping_as_write);
-	VG_(track_new_mem_brk)(record_heap_growth_as_write);
-	VG_(track_copy_mem_remap)(record_remap_as_write);
+	VG_(track_new_mem_mmap)(record_mapping);
+	VG_(track_new_mem_brk)(record_heap_growth);
+	VG_(track_copy_mem_remap)(record_remap);
+	VG_(track_new_mem_startup)(record_first_mapping);
+	VG_(track_die_mem_munmap)(vt_heap_remove_mapping);
+	VG_(track_die_mem_brk)(vt_heap_remove_mapping);
 }
 
 void vt_system_record_cpu_if_changed(void)

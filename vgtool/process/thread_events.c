@@ -154,6 +154,7 @@ static Bool installs_siginfo_fault_handler(const UWord *args)
 static void handle_exit_exec_signal_syscalls(ThreadId tid, UInt number,
 					     UWord *args, UInt n)
 {
+	vt_heap_set_extended_mapping(number == __NR_mremap ? args[0] : 0);
 	if (number == __NR_exit_group ||
 	    (number == __NR_exit && vt_thread_n_alive() == 1)) {
 		has_called_exit = True;

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* owner_mappings.c - applies events of mapped memory; see owner_mappings.h */
+
+#include "analyzers/data/owner_mappings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	FLAGS_WORD = 2,
+	EXTENDED_WORD = 3,
+	PATH_WORD = 4,
+};
+
+static uint64_t hash_text(const char *text)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	for (; *text; text++)
+		h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	return h;
+}
+
+/* ---- ranges ---- */
+
+/* Let a range of @group live, without counting a data object. */
+static void insert_part(struct an_owners *o, uint64_t start, uint64_t last,
+			uint32_t group)
+{
+	struct an_data_counts *c = &o->group[group].counts;
+
+	an_owners_end_hints(o, start, last);
+	if (an_ranges_insert(&o->mappings, start, last, group) != 0) {
+		o->unrecorded++;
+		return;
+	}
+	c->live_bytes += last - start + 1;
+	if (c->live_bytes > c->peak_bytes)
+		c->peak_bytes = c->live_bytes;
+}
+
+static void remove_range(struct an_owners *o, uint64_t start, uint64_t last)
+{
+	struct an_range old;
+
+	while (an_ranges_remove_overlap(&o->mappings, start, last, &old)) {
+		an_owners_count_death(o, &old);
+		if (old.start < start)
+			insert_part(o, old.start, start - 1, old.value);
+		if (old.last > last)
+			insert_part(o, last + 1, old.last, old.value);
+	}
+}
+
+/* ---- groups ---- */
+
+/* Return where the number of a group with @key is stored, which is 0 if there
+   is none; NULL if memory is short. */
+static uint32_t *find_or_add_key(struct an_owners *o, const struct al_key *key)
+{
+	int64_t number = al_key_table_find_or_add(&o->mapping_keys, key);
+	uint32_t size = o->mapping_group_size;
+	uint32_t *p;
+
+	if (number < 0)
+		return NULL;
+	if (number >= size) {
+		size = size ? 2 * size : 64;
+		p = reallocarray(o->mapping_group, size, sizeof(*p));
+		if (p == NULL)
+			return NULL;
+		memset(p + o->mapping_group_size, 0,
+		       (size - o->mapping_group_size) * sizeof(*p));
+		o->mapping_group = p;
+		o->mapping_group_size = size;
+	}
+	return &o->mapping_group[number];
+}
+
+/* Return the group like @like: with its kind, site and name; a new one if there
+   is none. Return AN_UNKNOWN_GROUP if there are too many; -ENOMEM. */
+static int64_t find_or_add_group(struct an_owners *o,
+				 const struct an_data_group *like)
+{
+	uint32_t *number =
+		find_or_add_key(o, &(struct al_key){{like->kind, like->site,
+						     hash_text(like->name)}});
+	int64_t added;
+
+	if (number == NULL)
+		return -ENOMEM;
+	if (*number != 0 && strcmp(o->group[*number].name, like->name) == 0)
+		return *number;
+	added = an_owners_add_group(o, like);
+	if (added > 0 && *number == 0)
+		*number = (uint32_t)added;
+	return added;
+}
+
+/* Return the kind, site and name of the memory of a PT_MEMORY event. Memory of
+   a file has no site. */
+static struct an_data_group describe_memory(struct an_owners *o,
+					    const struct an_batch *b,
+					    const struct an_stream_event *e)
+{
+	uint64_t flags = an_stream_event_word_or_0(b, e, FLAGS_WORD);
+	bool is_of_allocator = flags & PT_MEMORY_OF_ALLOCATOR;
+	const char *path = an_owners_copy_text_or_empty(o, b, e, PATH_WORD);
+
+	return (struct an_data_group){
+		.kind = is_of_allocator		       ? AN_DATA_ALLOCATOR
+			: flags & PT_MEMORY_EXECUTABLE ? AN_DATA_CODE
+						       : AN_DATA_MAPPING,
+		.site = (is_of_allocator || *path != '/') &&
+					an_sites_has(&o->sites, e->id)
+				? e->id
+				: 0,
+		.name = is_of_allocator ? "" : path,
+	};
+}
+
+/* ---- events ---- */
+
+/* Let the range extend the mapping that contains @extended_addr. Return: false
+   if there is none. */
+static bool extend_mapping(struct an_owners *o, uint64_t extended_addr,
+			   uint64_t start, uint64_t last)
+{
+	const struct an_range *r = an_ranges_find(&o->mappings, extended_addr);
+	uint32_t group = r ? r->value : 0;
+
+	if (extended_addr == 0 || r == NULL)
+		return false;
+	remove_range(o, start, last);
+	insert_part(o, start, last, group);
+	o->group[group].counts.bytes += last - start + 1;
+	return true;
+}
+
+int an_owners_add_mapping(struct an_owners *o, const struct an_batch *b,
+			  const struct an_stream_event *e)
+{
+	uint64_t start = an_stream_event_word_or_0(b, e, 0);
+	uint64_t last = an_owners_last_address(
+		start, an_stream_event_word_or_0(b, e, 1));
+	struct an_data_group like;
+	int64_t group;
+
+	if (extend_mapping(o, an_stream_event_word_or_0(b, e, EXTENDED_WORD),
+			   start, last))
+		return 0;
+	like = describe_memory(o, b, e);
+	group = find_or_add_group(o, &like);
+	if (group < 0)
+		return (int)group;
+	remove_range(o, start, last);
+	if (group == AN_UNKNOWN_GROUP)
+		return 0;
+	insert_part(o, start, last, (uint32_t)group);
+	o->group[group].counts.objects++;
+	o->group[group].counts.bytes += last - start + 1;
+	return 0;
+}
+
+void an_owners_remove_mapping(struct an_owners *o, uint64_t start,
+			      uint64_t size)
+{
+	remove_range(o, start, an_owners_last_address(start, size));
+}
+
+void an_owners_move_mapping(struct an_owners *o, uint64_t from, uint64_t to,
+			    uint64_t size)
+{
+	const struct an_range *r = an_ranges_find(&o->mappings, from);
+	uint64_t last = an_owners_last_address(to, size);
+	uint32_t group;
+
+	if (r == NULL)
+		return;
+	group = r->value;
+	remove_range(o, from, an_owners_last_address(from, size));
+	remove_range(o, to, last);
+	insert_part(o, to, last, group);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* memory_lifetimes.c - applies events of mapped memory; see
+   memory_lifetimes.h */
+
+#include "liballeria/data/memory_lifetimes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/unit.h"
+
+enum {
+	FLAGS_WORD = 2,
+	EXTENDED_WORD = 3,
+	PATH_WORD = 4,
+};
+
+/* Return the data object that has memory at @address; NULL: none. */
+static struct ap_data_object *find_memory(struct ap_lifetimes *x,
+					  uint64_t address)
+{
+	const struct ap_live_range *range =
+		ap_lifetimes_find_overlap(x, AP_RANK_MAPPED, address, address);
+
+	return range ? &x->object[ap_lifetimes_object(x, AP_RANK_MAPPED, range)]
+		     : NULL;
+}
+
+/* End a lifetime; its parts outside [@start, @last] begin new ones. */
+static int cut_lifetime(struct ap_lifetimes *x, struct ap_live_range *range,
+			uint64_t start, uint64_t last,
+			const struct ap_data_event *e)
+{
+	const struct ap_live_range old = *range;
+	uint32_t object = ap_lifetimes_end(x, AP_RANK_MAPPED, range, e);
+	int err = 0;
+
+	if (old.start < start)
+		err = ap_lifetimes_begin(x, object, old.start, start - 1, e);
+	if (!err && old.last > last)
+		err = ap_lifetimes_begin(x, object, last + 1, old.last, e);
+	ap_lifetimes_end_object_unless_live(x, object, e);
+	return err;
+}
+
+static int remove_range(struct ap_lifetimes *x, uint64_t start, uint64_t last,
+			const struct ap_data_event *e)
+{
+	struct ap_live_range *range;
+	int err = 0;
+
+	while (!err && (range = ap_lifetimes_find_overlap(x, AP_RANK_MAPPED,
+							  start, last)))
+		err = cut_lifetime(x, range, start, last, e);
+	return err;
+}
+
+/* Add a data object in place of what is mapped in its range. Frees its name on
+   error. */
+static int replace_memory(struct ap_lifetimes *x, struct ap_data_object object,
+			  const struct ap_data_event *e)
+{
+	uint64_t last = ap_last_address(object.address, object.size);
+
+	if (!object.name)
+		return -ENOMEM;
+	if (remove_range(x, object.address, last, e)) {
+		free(object.name);
+		return -ENOMEM;
+	}
+	return ap_lifetimes_begin_object(x, object, e);
+}
+
+/* Add a data object at another address with the kind, site, thread and name of
+   data object @like. */
+static int replace_memory_like(struct ap_lifetimes *x,
+			       const struct ap_data_object *like,
+			       uint64_t address, uint64_t size,
+			       const struct ap_data_event *e)
+{
+	return replace_memory(x,
+			      (struct ap_data_object){
+				      .kind = like->kind,
+				      .address = address,
+				      .size = size,
+				      .name = strdup(like->name),
+				      .site = like->site,
+				      .thread = like->thread,
+			      },
+			      e);
+}
+
+/* ---- events ---- */
+
+/* Return the data object that a PT_MEMORY event describes; its name is NULL if
+   memory is short. Memory of a file has no site. */
+static struct ap_data_object describe_memory(const struct ap_lifetimes *x,
+					     const struct ap_data_event *e)
+{
+	uint64_t flags = ap_data_event_word(e, FLAGS_WORD);
+	bool is_of_allocator = flags & PT_MEMORY_OF_ALLOCATOR;
+	char *path = ap_data_event_copy_text(e, PATH_WORD);
+	bool has_site = (is_of_allocator || (path && *path != '/')) &&
+			e->id <= x->n_sites;
+
+	return (struct ap_data_object){
+		.kind = is_of_allocator		       ? ALLERIA_DATA_ALLOCATOR
+			: flags & PT_MEMORY_EXECUTABLE ? ALLERIA_DATA_CODE
+						       : ALLERIA_DATA_MAPPING,
+		.address = ap_data_event_word(e, 0),
+		.size = ap_data_event_word(e, 1),
+		.name = path,
+		.site = has_site ? e->id : 0,
+		.thread = e->thread,
+	};
+}
+
+/* Whether memory at @address can be the continuation of a data object. */
+static bool continues_at(const struct ap_data_object *o, uint64_t address)
+{
+	return address >= o->address && address - o->address <= o->size;
+}
+
+/* Add memory to data object number @object, whose memory it extends. It becomes
+   a data object like it if it does not follow it, or replaces all of it. */
+static int extend_memory(struct ap_lifetimes *x, uint32_t object,
+			 uint64_t address, uint64_t size,
+			 const struct ap_data_event *e)
+{
+	uint64_t last = ap_last_address(address, size);
+	struct ap_data_object *o = &x->object[object];
+	int err = remove_range(x, address, last, e);
+
+	if (err)
+		return err;
+	if (o->n_live == 0 || !continues_at(o, address))
+		return replace_memory_like(x, o, address, size, e);
+	if (last - o->address + 1 > o->size)
+		o->size = last - o->address + 1;
+	return ap_lifetimes_begin(x, object, address, last, e);
+}
+
+int ap_lifetimes_add_memory(struct ap_lifetimes *x,
+			    const struct ap_data_event *e)
+{
+	uint64_t extended = ap_data_event_word(e, EXTENDED_WORD);
+	const struct ap_data_object *o =
+		extended ? find_memory(x, extended) : NULL;
+
+	return o ? extend_memory(x, (uint32_t)(o - x->object),
+				 ap_data_event_word(e, 0),
+				 ap_data_event_word(e, 1), e)
+		 : replace_memory(x, describe_memory(x, e), e);
+}
+
+int ap_lifetimes_remove_memory(struct ap_lifetimes *x,
+			       const struct ap_data_event *e)
+{
+	uint64_t start = ap_data_event_word(e, 0);
+
+	return remove_range(
+		x, start, ap_last_address(start, ap_data_event_word(e, 1)), e);
+}
+
+int ap_lifetimes_move_memory(struct ap_lifetimes *x,
+			     const struct ap_data_event *e)
+{
+	uint64_t from = ap_data_event_word(e, 0);
+	uint64_t size = ap_data_event_word(e, 2);
+	const struct ap_data_object *o = find_memory(x, from);
+	uint32_t object;
+	int err;
+
+	if (!o)
+		return 0;
+	object = (uint32_t)(o - x->object);
+	err = remove_range(x, from, ap_last_address(from, size), e);
+	return err ? err
+		   : replace_memory_like(x, &x->object[object],
+					 ap_data_event_word(e, 1), size, e);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* mappings.c - records the memory that is mapped; see mappings.h */
+
+#include "vgtool/heap/mappings.h"
+
+#include <pub_tool_aspacemgr.h>
+#include <pub_tool_machine.h>
+#include <pub_tool_threadstate.h>
+
+#include "vgtool/heap/allocator_calls.h"
+#include "vgtool/heap/sites.h"
+#include "vgtool/heap/text_unit.h"
+#include "vgtool/transport/ring.h"
+
+struct mapping {
+	Addr start, last;
+	UInt site;  /* number of its PT_SITE, or 0 */
+	UInt flags; /* enum pt_memory */
+};
+
+static struct mapping *mappings; /* by address; they do not overlap */
+static UInt n_mappings, mappings_size;
+
+/* ---- the list ---- */
+
+/* Return the index of the first mapping that ends at @addr or after it. */
+static UInt first_index_ending_from(Addr addr)
+{
+	UInt low = 0, high = n_mappings;
+
+	while (low < high) {
+		UInt middle = low + (high - low) / 2;
+
+		if (mappings[middle].last < addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Make room for a mapping at index @i. */
+static void insert_mapping_at(UInt i, const struct mapping *m)
+{
+	if (n_mappings == mappings_size) {
+		mappings_size = mappings_size ? 2 * mappings_size : 64;
+		mappings = VG_(realloc)("vt.heap.mappings", mappings,
+					mappings_size * sizeof(*mappings));
+	}
+	VG_(memmove)
+	(mappings + i + 1, mappings + i,
+	 (n_mappings++ - i) * sizeof(*mappings));
+	mappings[i] = *m;
+}
+
+static void delete_mappings(UInt first_index, UInt end_index)
+{
+	VG_(memmove)
+	(mappings + first_index, mappings + end_index,
+	 (n_mappings - end_index) * sizeof(*mappings));
+	n_mappings -= end_index - first_index;
+}
+
+/* Remove [@start, @last] from the list. Mappings that lie partly outside keep
+   the rest. */
+static void cut_range(Addr start, Addr last)
+{
+	UInt i = first_index_ending_from(start), end;
+
+	if (i < n_mappings && mappings[i].start < start) {
+		struct mapping left = mappings[i];
+
+		left.last = start - 1;
+		mappings[i].start = start;
+		insert_mapping_at(i++, &left);
+	}
+	for (end = i; end < n_mappings && mappings[end].last <= last; end++)
+		;
+	if (end < n_mappings && mappings[end].start <= last)
+		mappings[end].start = last + 1;
+	delete_mappings(i, end);
+}
+
+static void replace_range(const struct mapping *m)
+{
+	cut_range(m->start, m->last);
+	insert_mapping_at(first_index_ending_from(m->start), m);
+}
+
+/* Replace a range by a mapping that extends the one that ends before it, or by
+   one of its own if none does. */
+static void replace_range_by_extension(const struct mapping *m)
+{
+	UInt i;
+
+	cut_range(m->start, m->last);
+	i = first_index_ending_from(m->start);
+	if (i > 0 && mappings[i - 1].last + 1 == m->start &&
+	    mappings[i - 1].site == m->site &&
+	    mappings[i - 1].flags == m->flags)
+		mappings[i - 1].last = m->last;
+	else
+		insert_mapping_at(i, m);
+}
+
+/* Return the mapping that contains @addr, or NULL. */
+static const struct mapping *find_mapping(Addr addr)
+{
+	UInt i = first_index_ending_from(addr);
+
+	return i < n_mappings && mappings[i].start <= addr ? &mappings[i]
+							   : NULL;
+}
+
+/* ---- events ---- */
+
+static const HChar *path_or_name(Addr addr)
+{
+	const NSegment *segment = VG_(am_find_nsegment)(addr);
+	const HChar *path = segment ? VG_(am_get_filename)(segment) : NULL;
+
+	if (path != NULL)
+		return path;
+	return segment != NULL && segment->isCH ? "[heap]" : "";
+}
+
+static void write_mapping(const struct mapping *m, Addr extended_addr)
+{
+	ULong word[] = {m->start, m->last - m->start + 1, m->flags,
+			extended_addr};
+
+	vt_text_unit_write_when_room(PT_MEMORY, m->site, word, 4,
+				     path_or_name(m->start));
+}
+
+/* Set the site of memory that the running thread maps, and whether an allocator
+   does. */
+static void set_site_and_allocator_flag(struct mapping *m)
+{
+	ThreadId tid = VG_(get_running_tid)();
+
+	if (tid == VG_INVALID_THREADID)
+		return;
+	if (vt_heap_find_running_call_site(tid, &m->site))
+		m->flags |= PT_MEMORY_OF_ALLOCATOR;
+	else
+		m->site = vt_sites_find_or_add_and_write(tid, VG_(get_IP)(tid));
+}
+
+void vt_mappings_add(Addr start, SizeT size, UInt flags, Addr extended_addr)
+{
+	struct mapping m = {
+		.start = start, .last = start + size - 1, .flags = flags};
+	const struct mapping *extended = find_mapping(extended_addr);
+
+	if (size == 0)
+		return;
+	if (extended != NULL) {
+		m.site = extended->site;
+		m.flags = extended->flags;
+		replace_range_by_extension(&m);
+	} else {
+		set_site_and_allocator_flag(&m);
+		replace_range(&m);
+	}
+	write_mapping(&m, extended_addr);
+}
+
+void vt_mappings_remove(Addr start, SizeT size)
+{
+	ULong word[] = {start, size};
+
+	if (size == 0)
+		return;
+	cut_range(start, start + size - 1);
+	vt_ring_write_unit_when_room(PT_MEMORY_UNMAPPED, 0, word, 2);
+}
+
+void vt_mappings_move(Addr from, Addr to, SizeT size)
+{
+	const struct mapping *found = find_mapping(from);
+	struct mapping m = {.start = to, .last = to + size - 1};
+	ULong word[] = {from, to, size};
+
+	if (size == 0 || found == NULL)
+		return;
+	m.site = found->site;
+	m.flags = found->flags;
+	cut_range(from, from + size - 1);
+	replace_range(&m);
+	vt_ring_write_unit_when_room(PT_MEMORY_MOVED, 0, word, 3);
+}
+
+void vt_mappings_write_all(void)
+{
+	UInt i;
+
+	for (i = 0; i < n_mappings; i++)
+		write_mapping(&mappings[i], 0);
+}
