@@ -35,7 +35,8 @@ static struct al_key key_of_function(const struct an_symbol *s)
 				(uintptr_t)s->object}};
 }
 
-/* @function: number of the symbol's function */
+/* Return the key of the symbol's row: @function, lines, and file of the call.
+   @function: number of the symbol's function. */
 static struct al_key key_of_row(const struct an_symbol *s, uint64_t function)
 {
 	return (struct al_key){{function,
@@ -43,8 +44,9 @@ static struct al_key key_of_row(const struct an_symbol *s, uint64_t function)
 				(uintptr_t)s->call_file}};
 }
 
-/* Return the number of the row of @symbol, which is added to the keys if it is
-   new; AL_KEY_TABLE_NO_MEMORY. */
+/* Return the index of the row of @symbol. If it is new, its key and, if that is
+   new, the key of its function are added. Return AL_KEY_TABLE_NO_MEMORY if
+   memory is short. */
 static int64_t find_or_add_key(struct an_cost_table *t,
 			       const struct an_symbol *symbol)
 {
@@ -55,7 +57,8 @@ static int64_t find_or_add_key(struct an_cost_table *t,
 	return n < 0 ? n : al_key_table_find_or_add(&t->keys, &row);
 }
 
-/* Set @path to @other if that is the first by name. NULL: no path. */
+/* Set *@path to @other if *@path is NULL or sorts after @other; no-op if @other
+   is NULL. */
 static void store_path_if_first_by_name(const char **path, const char *other)
 {
 	if (*path != other && other != NULL &&
@@ -76,7 +79,8 @@ int an_cost_table_add(struct an_cost_table *t, const struct an_symbol *symbol,
 		*row = (struct an_cost_row){.symbol = *symbol};
 		t->n++;
 	}
-	/* Files of one name are one row: its path must not depend on order. */
+	/* Files with equal names share a row, whose path must not depend on the
+	   order in which they are added. */
 	store_path_if_first_by_name(&row->symbol.path, symbol->path);
 	store_path_if_first_by_name(&row->symbol.call_path, symbol->call_path);
 	an_cost_add(&row->cost, cost);

@@ -44,16 +44,16 @@ struct an_cost_row {
 };
 
 /* A hash table of rows by symbol and call. Strings are compared by address,
-   because they are interned. The path is no part of the key: a row has the
-   first by name of the paths that were added to it, and likewise the path of
-   the call. */
+   because equal strings have equal addresses. Paths are no part of the key: of
+   the paths of the symbols added to a row, the row has the one that sorts
+   first; likewise for the paths of the call. */
 struct an_cost_table {
 	struct an_cost_row *row;
 	uint32_t n;
 	uint32_t size;
 	struct al_key_table functions; /* by name, file and object */
-	struct al_key_table keys; /* of rows, by number: number of the function,
-				     lines, file of the call */
+	struct al_key_table keys; /* by row index; key: number of the function,
+				     line, line of the call, file of the call */
 };
 
 /* Add @cost to the symbol's row, which is created if it is new. Return: 0 or

@@ -8,8 +8,9 @@
 
 enum {
 	AN_MAX_LEVELS = 6,
-	AN_LEVEL_NAME = 16, /* [bytes] with the NUL */
-	AN_MIN_LINE = 32,   /* [bytes] so that no access spans three lines */
+	AN_LEVEL_NAME = 16, /* [bytes] of a level's name, with the NUL */
+	AN_MIN_LINE = 32,   /* [bytes] least line size, so that no access spans
+			       three lines */
 	AN_MEMORY = -1,	    /* value of `next`: no lower level */
 };
 

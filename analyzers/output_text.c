@@ -10,7 +10,7 @@
 
 #include "base/text/escape.h"
 
-enum { MAX_DIGITS = 24, /* [bytes] of a number's digits */ MAX_LINE = 160 };
+enum { MAX_DIGITS = 24, /* [bytes] buffer for a number */ MAX_LINE = 160 };
 
 static void write_bytes(struct an_output *p, const char *data, size_t len)
 {

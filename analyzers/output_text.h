@@ -17,7 +17,8 @@ struct an_output {
 void an_output_string(struct an_output *, const char *string);
 void an_output_number(struct an_output *, uint64_t);
 void an_output_hex_with_0x(struct an_output *,
-			   uint64_t); /* in hexadecimal, with 0x */
+			   uint64_t); /* Write a number in hexadecimal, with 0x
+					 before it. */
 
 /**
  * an_output_escaped_name() - Write a name from the program, escaped as
@@ -28,8 +29,9 @@ void an_output_hex_with_0x(struct an_output *,
 void an_output_escaped_name(struct an_output *, const char *name,
 			    const char *separators);
 
-/* Write the program and its arguments, separated by spaces; "???" if unknown. A
-   tabulator or line end in them becomes a space. */
+/* Write the command line of the traced program, its words escaped and separated
+   by spaces; "???" if it is unknown. A tabulator or line end in a word becomes
+   a space. */
 void an_output_command_words(struct an_output *);
 
 /* Write a line "desc: ..." for each cache level, in Cachegrind's format. */

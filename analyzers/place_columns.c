@@ -11,7 +11,7 @@
 #include "base/text/printable.h"
 
 enum {
-	NUMBER = 24, /* [bytes] of a number's digits */
+	NUMBER = 24, /* [bytes] room for the digits of a number */
 };
 
 /* Return a copy of @s without default template arguments. If it is longer than
@@ -79,7 +79,9 @@ static char *label_function(const union al_cell *row, size_t max_bytes)
 	return name;
 }
 
-/* Return the name of an object whose code has no lines, or no names either. */
+/* Return the label of code whose lines are not known: its object file with "
+   (no symbols)" if the function is not known either, else with " (no line
+   numbers)". The caller frees the string; NULL if memory is short. */
 static char *label_lineless_code(const union al_cell *row, size_t max_bytes)
 {
 	bool is_nameless = is_three_question_marks(row[AN_LINE_FUNCTION].text);

@@ -10,7 +10,7 @@
 
 #include "base/result/model.h"
 
-/* The names that begin a row. */
+/* Indices of the columns of names that begin a row. */
 enum { AN_FUNCTION_NAME, AN_FUNCTION_FILE, AN_FUNCTION_OBJECT };
 enum {
 	AN_LINE_FILE,
@@ -18,12 +18,14 @@ enum {
 	AN_LINE_OBJECT,
 	AN_LINE_PATH,
 	AN_LINE_FUNCTION,
-	AN_LINE_NOTE, /* behind the line in its label; NULL: none */
+	AN_LINE_NOTE, /* note in parentheses behind the line in its label; NULL:
+			 none */
 	AN_NAMES, /* number of columns of names. Tables of functions use only
 		     the columns AN_FUNCTION_*; the others are empty */
 };
 
-/* The columns of names of a table of functions or of lines, and its label. */
+/* Columns of names, and last the column of labels, of a table of functions and
+   of a table of lines. */
 extern const struct al_column an_function_columns[AN_NAMES + 1];
 extern const struct al_column an_line_columns[AN_NAMES + 1];
 

@@ -14,7 +14,8 @@
 #include "cli/help.h"
 #include "lib/config/options.h"
 
-/* Print the options of analyses, and the analyses. */
+/* Print the options that the commands run and replay share, and the list of
+   analyses with their keys. */
 static void print_analysis_options(FILE *out)
 {
 	fprintf(out, "\n%s\nAnalyses:\n", al_options_help);

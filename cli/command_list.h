@@ -16,16 +16,15 @@ struct cl_command {
 	/* Run the command. @argv: [@argc] the arguments after its name. Return:
 	   exit status. */
 	int (*main)(int argc, char **argv);
-	const char *help; /* text */
+	const char *help; /* text that --help prints */
 	const char *summary;
 	const char *example;
 	void (*print_help_lists)(FILE *); /* print the lists that the help ends
 					     with; or NULL */
-	const char *options_of; /* another command, whose options are valid
-				   too; or NULL */
-	const char
-		*words; /* the first words that it takes, separated by spaces;
-			      NULL: names of files */
+	const char *options_of; /* name of another command, whose options this
+				   one accepts too; or NULL */
+	const char *words; /* the possible first arguments, separated by spaces;
+			   NULL: they are names of files */
 	const char *const *(*formats)(void); /* return the values of --format,
 						NULL-terminated; or NULL */
 	bool runs_program; /* the first word that is no option is a program, and
@@ -34,7 +33,7 @@ struct cl_command {
 
 enum { CL_MAX_COMMANDS = 32 };
 
-/* The commands, by group; one without name ends them. */
+/* All commands, ordered by group. The last entry has the name NULL. */
 extern const struct cl_command cl_commands[];
 
 /* Return the command named @name; NULL if there is none. */
@@ -45,8 +44,8 @@ void cl_command_print_help(const struct cl_command *, FILE *);
 /* Return the name of a command that resembles @name; NULL if none does. */
 const char *cl_command_suggest(const char *name);
 
-/* Print the commands, by group, with an example of each group; also an example
-   of each command if @with_examples. */
+/* Print the names and summaries of all commands, by group, with an example of
+   each command if @example_per_command, else of each group. */
 void cl_commands_print(FILE *, bool with_examples);
 
 #endif

@@ -15,7 +15,7 @@
 #include "cli/args/exit_status.h"
 #include "cli/option_list.h"
 
-enum { WORDS = 4096 /* [bytes] of the values of an option */ };
+enum { WORDS = 4096 /* [bytes] of an option's joined values, with a NUL */ };
 
 const char cl_completion_help[] =
 	"usage: alleria completion bash|zsh|fish\n"
@@ -32,9 +32,10 @@ const char cl_completion_help[] =
 
 /* ---- bash and zsh ---- */
 
-/* Print shell functions, each of which prints words, one a line: the commands;
-   the options of command $1, with '=' where a value follows; the values of
-   option $2. */
+/* Print three shell functions for bash and zsh, each of which prints words, one
+   a line: the commands; the options of command $1, with '=' where a value
+   follows; the values of option $2 of command $1. Return: 0; -1: out of
+   memory. */
 static int print_shared_shell_functions(void)
 {
 	static struct cl_option_list list;
@@ -83,8 +84,8 @@ static int print_shared_shell_functions(void)
 	return 0;
 }
 
-/* Print a pattern of a command that runs a program, and of the mark that the
-   program was seen. */
+/* Print the pattern "run,1|tune,1" for `case $command,$seen in`: a command that
+   runs a program, after the name of the program. */
 static void print_run_commands_case_pattern(void)
 {
 	const char *separator = "";
@@ -229,7 +230,7 @@ static int print_zsh_completion_return_error(void)
 
 /* ---- fish ---- */
 
-/* Print @text as one word of fish. */
+/* Print @text in single quotes, as one word of the shell fish. */
 static void print_fish_quoted_word(const char *text)
 {
 	putchar('\'');

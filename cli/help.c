@@ -47,9 +47,9 @@ int cl_help_report_unknown(const char *name)
 	return CL_WRONG_USAGE;
 }
 
-/* Find the manual page of a command: of the installation or of the build tree
-   that this program lies in. @path: [PATH_MAX] receives its path. Return:
-   whether there is one. */
+/* Find the manual page of a command in the installation or the build tree that
+   contains this program. @path_out: [PATH_MAX] receives its path. Return:
+   whether there is a readable one. */
 static bool find_manual_page(const char *command, char *path)
 {
 	static const char *const before[] = {"share/man/man1", "share/man/man1",

@@ -13,10 +13,12 @@ int cl_help(int argc, char **argv);
 
 extern const char cl_help_help[];
 
-/* Print the commands and the options of alleria itself. */
+/* Print the list of commands, the options that all commands have, and how to
+   get more help. */
 void cl_help_print_command_list(FILE *);
 
-/* Report in one line that there is no command @name. Return: exit status. */
+/* Print on standard error that there is no command @name, with the name of a
+   similar command if there is one. Return: CL_WRONG_USAGE. */
 int cl_help_report_unknown(const char *name);
 
 #endif

@@ -62,8 +62,9 @@ static int run_command(int argc, char **argv)
 	return c->main(argc, argv);
 }
 
-/* Remove temporary files, then end by the signal. The end of the pager, which
-   its user has left, is no failure. */
+/* Handle a signal that ends the process: delete the temporary files of outputs,
+   wait for the pager to end, and raise the signal again. At SIGPIPE from a
+   pager that the user has left, exit with 0 instead. */
 static void delete_temp_wait_for_pager_and_end(int signal)
 {
 	bool is_paged = cl_pager_is_on();
@@ -75,15 +76,16 @@ static void delete_temp_wait_for_pager_and_end(int signal)
 	raise(signal); /* SA_RESETHAND has restored the default action */
 }
 
-/* Do nothing: a write beyond RLIMIT_FSIZE then fails and is reported. */
+/* Handle SIGXFSZ by doing nothing: the write beyond RLIMIT_FSIZE then fails
+   and is reported. */
 static void do_nothing_on_signal(int signal)
 {
 	(void)signal;
 }
 
-/* Install handlers. Signals that were ignored at the start stay ignored;
-   programs that are executed get the defaults, as handlers do not survive
-   exec. */
+/* Install handlers for the signals that end the process and for SIGXFSZ, each
+   only if it has its default action: ignored signals stay ignored. Programs
+   that this process executes get the default actions. */
 static void install_signal_handlers(void)
 {
 	static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
@@ -109,7 +111,7 @@ int main(int argc, char **argv)
 	status = run_command(argc, argv);
 	if (!cl_pager_is_on())
 		return al_stdout_flush_and_report("alleria", status);
-	fflush(stdout); /* fails if the user has left the pager */
+	fflush(stdout); /* it fails, without harm, if the user left the pager */
 	cl_pager_close_stdout_and_wait();
 	return status;
 }

@@ -16,7 +16,8 @@
 
 /* ---- lines of help ---- */
 
-/* Copy at most @text_length bytes of @from, as far as they fit. */
+/* Copy the first @text_length bytes of @from, or as many of them as fit, to
+   @to, [@buffer_size], and end them with a NUL. */
 static void copy_text_truncated(char *to, size_t buffer_size, const char *from,
 				size_t text_length)
 {
@@ -31,7 +32,9 @@ static const char *skip_spaces(const char *at)
 	return at + strspn(at, " ");
 }
 
-/* Parse a line with an option. Return: whether it is one. */
+/* Parse a line of help that begins with "  -", and store the name, the value
+   and the text of its option in @option_out. Return: false, with @option_out
+   empty, if @line is another line. */
 static bool parse_help_line_as_option(const char *line, struct cl_option *o)
 {
 	const char *at = line + 2, *end;
@@ -64,7 +67,8 @@ static bool has_option(const struct cl_option_list *list, const char *name)
 	return false;
 }
 
-/* Return what a function prints, for free(); NULL: out of memory. */
+/* Return the text that @print writes to its stream, for free(); NULL: out of
+   memory. */
 static char *capture_printed_text(void (*print)(FILE *))
 {
 	char *text = NULL;
@@ -80,7 +84,7 @@ static char *capture_printed_text(void (*print)(FILE *))
 	return NULL;
 }
 
-/* Return the line after @line; NULL at the end. */
+/* Return the start of the line after @line; NULL: there is none. */
 static const char *next_line(const char *line)
 {
 	const char *end = strchr(line, '\n');
@@ -88,7 +92,9 @@ static const char *next_line(const char *line)
 	return end && end[1] ? end + 1 : NULL;
 }
 
-/* Add the options of a help text, those that are in the list aside. */
+/* Add the options of the help text @text whose names are not in the list yet,
+   as long as it has room. An option without text on its line gets the text of
+   the next line if that is indented by four spaces. */
 static void add_options_of_text(struct cl_option_list *list, const char *text)
 {
 	struct cl_option o;
@@ -162,7 +168,7 @@ int cl_options_visit_analyses_and_keys(void (*visit)(const char *word))
 	return 0;
 }
 
-static char *added_words; /* of visit() below; [added_size] */
+static char *added_words; /* [added_size] words joined so far, with a NUL */
 static size_t added_size;
 
 static void append_completion_word(const char *word)
@@ -172,8 +178,9 @@ static void append_completion_word(const char *word)
 	snprintf(added_words + n, added_size - n, "%s%s", n ? " " : "", word);
 }
 
-/* Write the words of a choice, "auto|always|never" or "yes". Return: whether
-   the value is one. */
+/* Copy @choices, "auto|always|never" or "yes", up to its first space to @words,
+   with a space for each '|'. Return: whether it has no capital letter; if it
+   has one, it is a placeholder, and @words is useless. */
 static bool try_split_choices_at_bars(const char *choices, char *words,
 				      size_t size)
 {

@@ -12,13 +12,13 @@
 enum {
 	CL_MAX_OPTIONS = 96,
 	CL_NAME = 40, /* [bytes] of the name of an option, with its NUL */
-	CL_TEXT = 80, /* [bytes] of its first line, with its NUL */
+	CL_TEXT = 80, /* [bytes] of its value or its text, with its NUL */
 };
 
 struct cl_option {
 	char name[CL_NAME];  /* "--json", "-o" */
 	char value[CL_TEXT]; /* "FILE"; "": the option has no value */
-	char text[CL_TEXT];  /* the beginning of its help */
+	char text[CL_TEXT];  /* first line of its help, cut to fit */
 };
 
 struct cl_option_list {
@@ -26,8 +26,9 @@ struct cl_option_list {
 	unsigned n;
 };
 
-/* Add the options of the command, of that whose options it takes as well, and
-   those of all commands. Return: 0; -ENOMEM. */
+/* Add the options in the command's help, those of the command that it names in
+   options_of, and those that all commands have, each name once. Return: 0;
+   -ENOMEM. */
 int cl_options_add_of_command(struct cl_option_list *,
 			      const struct cl_command *);
 
@@ -37,10 +38,11 @@ int cl_options_add_of_command(struct cl_option_list *,
 int cl_options_visit_analyses_and_keys(void (*visit)(const char *word));
 
 /**
- * cl_option_write_words_or_at_marker() - Write the values of an option.
- * @words: [@words_size] receives them, separated by spaces; "@files" or
- *         "@directories" where they are names of files; "" where no list is
- *         known.
+ * cl_option_write_words_or_at_marker() - Write the values that an option
+ * accepts.
+ * @words: [@words_size] receives the values, separated by spaces; "@files" or
+ *         "@directories" if the value is the name of a file or of a directory;
+ *         "" if the option has no value or the values are not known.
  */
 void cl_option_write_words_or_at_marker(const struct cl_command *,
 					const struct cl_option *, char *words,

@@ -15,8 +15,8 @@
 
 enum { MAX_ACCEPTS = 16, RETRY_MS = 20 };
 
-/* Whether the peer of @fd is a process of the daemon's user. *@peer_pid:
-   receives its process id. */
+/* Whether the peer of the connection is a process of the daemon's user. If so,
+   store its process id in *@peer_pid. */
 static bool is_peer_of_same_user(int fd, pid_t *peer_pid)
 {
 	struct ucred peer;
@@ -29,8 +29,9 @@ static bool is_peer_of_same_user(int fd, pid_t *peer_pid)
 	return true;
 }
 
-/* Add a client for an accepted connection. The connection of a process of
-   another user is closed unread. */
+/* Create a client for an accepted connection and add it to epoll and to the
+   list of clients. If the peer belongs to another user, or after an error, only
+   close the connection. */
 static void add_own_user_client_or_close(struct dm_daemon *d, int connection_fd)
 {
 	struct epoll_event ev = {.events = EPOLLIN};

@@ -11,12 +11,13 @@
 #include "liballeria/windows.h"
 #include "proto/unit.h"
 
-enum { MAX_FORKS = 4096 /* depth of nested forks */ };
+enum { MAX_FORKS = 4096 /* greatest depth of nested forks */ };
 
 /* ---- the log ---- */
 
-/* Read the descriptors of the stream's next log block. Return: 0; -EBADMSG;
-   -EPROTO; another -errno. */
+/* Read the descriptors in the stream's next log block into s->blocks. Return:
+   0; -EBADMSG: damaged, or an earlier log block is missing; -EPROTO; another
+   -errno. */
 static int read_next_log_block(struct ap_stream *s)
 {
 	uint32_t entry = s->logs.entry[s->n_logs];
@@ -35,8 +36,9 @@ static int read_next_log_block(struct ap_stream *s)
 	return err;
 }
 
-/* Read the next log block. Damage is stored and returned by all later calls;
-   after other errors a call may be repeated. */
+/* Read the next log block, unless damage was found earlier: then return the
+   stored error. New damage is stored; after other errors a call may be
+   repeated. Return: 0; -errno. */
 static int read_next_log_unless_damaged(struct ap_stream *s)
 {
 	int err = s->log_error ? s->log_error : read_next_log_block(s);
@@ -46,8 +48,8 @@ static int read_next_log_unless_damaged(struct ap_stream *s)
 	return err;
 }
 
-/* Share with the parent's stream the blocks that it had described at the fork.
-   Return: 0; -errno. */
+/* Read the parent's log up to the fork, and make the blocks described there
+   part of this stream, without copying them. Return: 0; -errno. */
 static int read_and_share_parent_blocks(struct ap_stream *s)
 {
 	struct ap_stream *parent = (struct ap_stream *)s->fork_of;
@@ -64,8 +66,9 @@ static int read_and_share_parent_blocks(struct ap_stream *s)
 	return err;
 }
 
-/* Read the descriptors inherited at the fork, unless they were read already.
-   Return: 0; -errno. */
+/* Read the descriptors inherited at the fork, those of all ancestors first,
+   unless they were read already. Return: 0; -errno. Damage is stored in
+   log_error. */
 static int inherit_fork_blocks_once(struct ap_stream *s)
 {
 	int err = 0;
@@ -127,8 +130,9 @@ static const uint8_t jump_kinds[] = {
 
 static const uint8_t no_bytes[PT_MAX_LEN];
 
-/* Fill one array of a block at *@write_pos and advance *@write_pos past it;
-   each add_...() below does the same for its array. */
+/* Fill the array of a block's instructions at *@write_pos, and advance
+   *@write_pos past it. Return the array. Each append_...() below does the same
+   for another array. */
 static const void *append_instruction_records(char **write_pos,
 					      const struct al_desc *d)
 {
@@ -187,8 +191,8 @@ static const void *append_exits(char **write_pos, const struct al_desc *d)
 static const struct pt_value no_value = {PT_NO_SLOT, PT_NO_SLOT, PT_NO_SLOT,
 					 PT_NO_SLOT};
 
-/* Whether the values that an access reads and writes, according to its kind,
-   are recorded. */
+/* Whether slots are recorded for the values that the access reads and writes:
+   both for a modify, else for the one of its kind. */
 static bool has_recorded_values(const struct pt_access *a,
 				const struct pt_value *v)
 {
@@ -197,8 +201,8 @@ static bool has_recorded_values(const struct pt_access *a,
 }
 
 /* For each instruction of a block, store the number of the set of windows that
-   record it. Return: NULL if the image has no plan. If memory is short, an
-   instruction gets number 0. */
+   record it; 0 if memory is short. Return the array; NULL if the image has no
+   plan. *@write_pos advances as above. */
 static const uint32_t *append_window_set_numbers(char **write_pos,
 						 struct ap_stream *s,
 						 const struct al_block *x)
@@ -246,8 +250,8 @@ static const void *append_static_accesses(char **write_pos,
 	return accesses;
 }
 
-/* Whether one of the first @n accesses is guarded, so that it may not
-   happen. */
+/* Whether one of the first @access_count accesses of block @d has a guard, so
+   that it may not be performed. */
 static bool has_guarded_access_in_first(const struct al_desc *d, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -279,8 +283,8 @@ static const void *append_exits_for_decoding(char **write_pos,
 	return exit;
 }
 
-/* Whether an x86 instruction is a direct call, after which Valgrind may
-   continue the block in the callee. */
+/* Whether an x86-64 instruction is a direct call (opcode e8), after which
+   Valgrind may continue the block in the callee. */
 static bool is_direct_call(const struct alleria_code *code)
 {
 	unsigned i = 0;
@@ -292,8 +296,9 @@ static bool is_direct_call(const struct alleria_code *code)
 	return code->bytes[i] == 0xe8;
 }
 
-/* Store in turn[] how control reached each instruction from the previous one: 1
-   + enum alleria_branch_kind, or 0 if it fell through. */
+/* Store in @kind_plus_1_of_instr [n_code] for each instruction how control
+   reached it from the previous one: 1 + enum alleria_branch_kind; 0 if it fell
+   through. Also set has_inner_branches if one is not 0. Return the array. */
 static const uint8_t *fill_inner_branch_kinds(uint8_t *kind_plus_1_of_instr,
 					      struct ap_block *b)
 {
@@ -310,6 +315,8 @@ static const uint8_t *fill_inner_branch_kinds(uint8_t *kind_plus_1_of_instr,
 	return kind_plus_1_of_instr;
 }
 
+/* Allocate a public block with its arrays for executed block @x of stream @s.
+   NULL: memory is short. */
 static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 {
 	const struct al_desc *d = x->desc;
@@ -349,8 +356,9 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 	return &w->block;
 }
 
-/* Return the public block of @x in *@out, after making all blocks up to it:
-   public blocks have the numbers of struct al_block. Return: 0; -ENOMEM. */
+/* Set *@out to the public block of executed block @x, after making all public
+   blocks up to it: they have the numbers of struct al_block. Return: 0;
+   -ENOMEM. */
 static int make_blocks_up_to_and_find(struct ap_stream *s,
 				      const struct al_block *x,
 				      const struct ap_block **out)

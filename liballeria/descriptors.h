@@ -9,28 +9,28 @@
 
 #include "liballeria/profile.h"
 
-/* Read all descriptors of the stream that precede file block @entry and were
-   not read yet, and those inherited at a fork. Return: 0; -EBADMSG if some are
-   missing or damaged; -ENOMEM; -errno of reading. */
+/* Read those descriptors of the stream that were inherited at a fork, or
+   precede file block @entry in the file, and were not read yet. Return: 0;
+   -EBADMSG: some are missing or damaged; -ENOMEM; another -errno of reading. */
 int ap_stream_read_log_before_entry(struct ap_stream *, uint32_t entry);
 
-/* Return the length [bytes] of the part of the stream's log that precedes file
-   block @entry. */
+/* Return the length [bytes] of the stream's log in the file blocks that precede
+   file block @entry, by their heads. */
 uint64_t ap_stream_log_bytes_before(const struct ap_stream *, uint32_t entry);
 
 /* Find the block of @route (a block and one of its exits), as recorded for
-   threads of @thread_class (lib/recover/thread_filter.h). If no window records
-   it for them, the block has exits but no instructions. Return: 0; -EPROTO: no
-   such route; -ENOMEM; another error of al_executed_find_or_add_block(). */
+   threads of @thread_class (lib/recover/thread_filter.h), and make it if it is
+   new. If no window records it for them, the block has exits but no
+   instructions. Return: 0; -EPROTO: no such route; -ENOMEM; another error of
+   al_executed_find_or_add_block(). */
 int ap_block_find_or_make_by_route(struct ap_stream *, uint32_t route,
 				   unsigned thread_class,
 				   const struct ap_block **);
 
-/* Find the partial block that was left when a fault stopped block @id;
-   @fault_position,
-   @thread_class: see al_executed_find_or_add_part(). *@out is NULL if no window
-   records it. Return: 0; -ENOMEM; an error of al_executed_find_or_add_part().
-   */
+/* Find the partial block that was executed when a fault stopped block @id, and
+   make it if it is new. @fault_position, @thread_class: see
+   al_executed_find_or_add_part(). *@out is NULL if no window records it.
+   Return: 0; -ENOMEM; an error of al_executed_find_or_add_part(). */
 int ap_block_find_or_make_partial(struct ap_stream *, uint32_t id,
 				  uint64_t fault_position,
 				  unsigned thread_class,

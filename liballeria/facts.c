@@ -13,12 +13,13 @@
 #include "profile/format/facts.h"
 #include "proto/hello.h"
 
-/* Read one record of a block into @arg or the profile. Return: false if the
-   record is malformed. */
+/* Read one record of a block into the profile or into the last argument.
+   Return: false if the record is malformed. */
 typedef bool read_fn(struct alleria_profile *, struct pf_fact_reader *, void *);
 
-/* Read all records of a block, also after a malformed one. Return: 0; -EBADMSG
-   if a record is malformed; another -errno of reading. */
+/* Call @read_one for each record of file block @entry, also for those after a
+   malformed one. Return: 0; -EBADMSG: at least one record is malformed; another
+   -errno of reading. */
 static int read_all_records_of_block(struct alleria_profile *p, uint32_t entry,
 				     read_fn *read_one, void *arg)
 {
@@ -48,9 +49,10 @@ static bool read_and_intern_string(struct alleria_profile *p,
 	return true;
 }
 
-/* Read the strings of a record into a list that the profile owns until it is
-   closed. Return: false if the last string has no end. If memory is short, *@to
-   is unchanged. */
+/* Read all strings up to the end of a record into a new list, and replace *@to
+   by it; the old list is freed. Return: false if the last string has no end;
+   then, too, the list is replaced. If memory is short, *@to is unchanged and
+   true is returned. */
 static bool read_and_replace_string_list(struct alleria_profile *p,
 					 struct pf_fact_reader *f,
 					 const char *const **to)
@@ -177,8 +179,9 @@ int ap_read_run_end_block(struct alleria_profile *p, uint32_t entry)
 
 /* ---- images ---- */
 
-/* Set the members about the fork by which a stream began. If the parent's
-   stream is missing, descriptors of this stream cannot be decoded. */
+/* Set the members of a stream that began by a fork. If the stream of its parent
+   is missing, also set log_error, because descriptors of this stream cannot be
+   decoded. */
 static void set_fork_facts(struct alleria_profile *p, struct ap_stream *s,
 			   const struct pf_image *i)
 {
@@ -209,8 +212,8 @@ static void set_image_facts_except_plan(struct alleria_profile *p,
 		set_fork_facts(p, s, i);
 }
 
-/* Read the records of a PF_IMAGE block into a stream. Return: 0; -EBADMSG:
-   malformed; -ENOMEM; -errno. */
+/* Read the records of a PF_IMAGE block into a stream, with its plan of windows.
+   Return: 0; -EBADMSG: malformed; -ENOMEM; another -errno. */
 static int read_image_block(struct alleria_profile *p, uint32_t entry,
 			    struct ap_stream *s)
 {
@@ -249,9 +252,9 @@ void ap_stream_free(struct ap_stream *s)
 	free(s);
 }
 
-/* Enlarge the list of streams so that it has @number. Return: 0; -EBADMSG if
-   more than MAX_GAP numbers are skipped, which only a forged file does;
-   -ENOMEM. */
+/* Enlarge the list of streams, by elements that are NULL, so that it has index
+   @number. Return: 0; -EBADMSG: more than MAX_GAP numbers would be skipped,
+   which only a forged file does; -ENOMEM. */
 static int grow_streams_to_number(struct alleria_profile *p, uint32_t number)
 {
 	enum { MAX_GAP = 1 << 16 };

@@ -10,9 +10,11 @@
 
 #include "liballeria/profile.h"
 
-/* Read the records of file block @entry about the run into the profile. Return:
-   0; -ENOMEM; -EBADMSG: malformed; also the next three functions: the records
-   about an image, about the end of an image, and about the end of the run. */
+/* Read the records of a block of the file into the profile: of the block that
+   describes the run; of a block that describes a new image, whose stream is
+   added unless the profile has it; of the end of an image; of the end of the
+   run. @entry: index of the block. Return: 0; -ENOMEM; -EBADMSG: malformed;
+   another -errno of reading. */
 int ap_read_run_block(struct alleria_profile *, uint32_t entry);
 int ap_add_stream_from_image_block(struct alleria_profile *, uint32_t entry);
 int ap_read_image_end_block(struct alleria_profile *, struct ap_stream *,
@@ -22,8 +24,8 @@ int ap_read_run_end_block(struct alleria_profile *, uint32_t entry);
 /* Free a stream and all that it owns; NULL: no-op. */
 void ap_stream_free(struct ap_stream *);
 
-/* Group images into processes, assign numbers to both and compute their counts.
-   Return: 0; -ENOMEM, which leaves processes and images unchanged. */
+/* Group all images into processes again, assign numbers to both, and compute
+   the counts of images, processes, run and windows. Return: 0; -ENOMEM. */
 int ap_regroup_images_and_windows(struct alleria_profile *);
 
 #endif

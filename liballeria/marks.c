@@ -27,8 +27,9 @@ static int append_public_mark(struct ap_stream *s, uint32_t number)
 	return 0;
 }
 
-/* Make the public marks of a stream; if descriptors are damaged, only those
-   before the damage. Return: 0; -errno. */
+/* Read the whole log of a stream, and append to s->mark the marks in the log
+   that it does not have yet. If the log is damaged, only the marks before the
+   damage are appended, and the result is 0. Return: 0; -errno. */
 static int append_missing_public_marks(struct ap_stream *s)
 {
 	int err = ap_stream_read_log_before_entry(s, UINT32_MAX);

@@ -94,8 +94,9 @@ static int read_and_append_name_fact(struct name_records *g,
 	return 0;
 }
 
-/* Read a block of names. If it is damaged, it is counted as such, and read as
-   far as possible. Return: 0; -ENOMEM. */
+/* Append the names in file block @entry to the lists of @g. If the block is
+   damaged, use its records before the damage, set names.damaged, and count the
+   block as damaged. Return: 0, also if the block cannot be read; -ENOMEM. */
 static int read_names_block(struct name_records *g, uint32_t entry)
 {
 	struct pf_fact_reader f;
@@ -168,8 +169,8 @@ static int compare_by_object_and_value(const void *one, const void *other)
 	return order ? order : (a->value > b->value) - (a->value < b->value);
 }
 
-/* Add the names that are missing in the file, and sort all names again. Return:
-   0; -errno. */
+/* Add to @names the names of code that has none in the profile, found in the
+   object files; if any was added, sort @names again. Return: 0; -errno. */
 static int add_unwritten_names_and_sort(struct alleria_profile *p,
 					struct ap_names *names)
 {
@@ -227,8 +228,8 @@ static int build_object_path_and_id_lists(struct name_records *g,
 
 /* ---- functions and lines ---- */
 
-/* Compare names by object, function and value, so that a function's name of the
-   lowest value is sorted first. */
+/* Compare two pointers to names by path of object, then name of function, then
+   value, so that of a function's names that of the lowest value comes first. */
 static int compare_name_pointers_by_function(const void *one, const void *other)
 {
 	const struct ap_name *a = *(struct ap_name *const *)one;

@@ -12,8 +12,8 @@
 
 /* ---- lookup ---- */
 
-/* Whether name @n comes before, or is, the name of @elf_address in object
-   @path, in the order of the list. */
+/* Whether @n is at or before the position of (@path, @elf_address) in the order
+   of names: by path of object, then value. */
 static bool is_at_or_before(const struct ap_name *n, const char *path,
 			    uint64_t elf_address)
 {
@@ -51,8 +51,10 @@ const char *ap_names_build_id_or_empty(const struct ap_names *names,
 	return "";
 }
 
-/* Fill in the name of @address, which lies in the object mapped by @m; if the
-   object has no names, only path and value. @m: NULL: no object. */
+/* Set @out to the name of the code at @address. If the object mapped by @m has
+   no name for it, function and file are "???", and the line is 0. If @m is NULL
+   or does not contain @address, the object is "???" too, and the value is
+   @address. */
 static void fill_name(struct alleria_profile *p, const struct al_mapping *m,
 		      uint64_t address, struct alleria_name *out)
 {
@@ -114,7 +116,8 @@ static int find_name_at_log_position(struct ap_stream *s, uint64_t address,
 	return err;
 }
 
-/* Find the name of the instruction at @address of a block's descriptor. A block
+/* Find the name of the instruction at @address, one of those of block
+   descriptor @d. The instruction may lie outside d->mapping, because a block
    may begin in one object and continue in another. Return: 0; -errno. */
 static int find_name_of_instr(struct ap_stream *s, const struct al_desc *d,
 			      uint64_t address, struct alleria_name *out)

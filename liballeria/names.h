@@ -9,25 +9,27 @@
 
 #include "liballeria/profile.h"
 
-/* Find the file of executed code that lies in no known object. If several
-   blocks contain @address, the one described last counts. @path: receives the
-   file, interned; NULL: unknown. Return: 0; -ENOMEM; -errno. Defined in
-   unmapped_code.c. */
+/* Find the path of the file that the executed code at @address belongs to, for
+   code that lies in no known mapping of an object. If several blocks contain
+   @address, use the block that was described last. *@path: receives the path,
+   interned; NULL: unknown. Return: 0; -ENOMEM. Defined in unmapped_code.c. */
 int ap_find_path_outside_known_objects(struct ap_stream *, uint64_t address,
 				       const char **path);
 
-/* Read all names from the file, and look up in the object files those of code
-   whose names were not written. Later calls do nothing. Return: 0; -ENOMEM;
-   -errno. */
+/* Read all names from the profile, find the names that are missing there in the
+   object files, and build the lists of functions and lines. No-op if this was
+   done already. Return: 0; -ENOMEM; -errno. */
 int ap_names_read_complete_once(struct alleria_profile *);
 
-/* Read only the names that are in the file, which is enough for
-   ap_names_build_id_or_empty(). Return: 0; -ENOMEM; -errno. */
+/* Read only the names and build ids that are in the profile, which is enough
+   for ap_names_build_id_or_empty(). No-op if they were read already. Return: 0;
+   -ENOMEM. */
 int ap_names_read_recorded_once(struct alleria_profile *);
 
-/* Append names of code that are in no block of the file: code of images without
-   an end or, if a block of names is damaged, of all images. Return: 0; -ENOMEM;
-   -errno of reading. Defined in unwritten_code.c. */
+/* Append the names, found in the object files, of code that has no name in the
+   list yet: code described by the logs of images that have no end or, if a
+   block of names is damaged, of all images. The list is not sorted again.
+   Return: 0; -ENOMEM; -errno of reading. Defined in unwritten_code.c. */
 int ap_names_add_from_object_files(struct alleria_profile *, struct ap_names *);
 
 /* Free all names and reset the structure to "not read". */

@@ -8,9 +8,10 @@
 #include "liballeria/descriptors.h"
 #include "liballeria/names.h"
 
-/* Return the time [ns since the run began] at which byte @log_offset of the
-   stream's log was written: the begin of the first chunk after the log block
-   that contains it. */
+/* Return the time [ns since the run began] at which the stream's log reached
+   the length @log_offset: the begin of the first chunk after the log block that
+   reaches it; the end of the image if no chunk follows. @log_offset: 0: return
+   the begin of the image; UINT64_MAX: return ALLERIA_NOT. */
 static uint64_t time_of_log_byte(const struct ap_stream *s, uint64_t log_offset)
 {
 	uint32_t entry = UINT32_MAX;
@@ -69,8 +70,9 @@ static int alloc_and_fill_public_objects(struct ap_stream *s)
 	return 0;
 }
 
-/* Make the public objects of a stream; if descriptors are damaged, only those
-   before the damage. Return: 0; -errno. */
+/* Read the whole log of a stream, and set a public object for each mapping in
+   it; if the log is damaged, for each mapping before the damage. Objects that
+   exist keep their addresses. Return: 0; -errno. */
 static int read_log_and_fill_objects(struct ap_stream *s)
 {
 	int err = ap_stream_read_log_before_entry(s, UINT32_MAX);

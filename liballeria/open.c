@@ -70,8 +70,9 @@ int ap_entries_add(struct ap_entries *e, uint32_t entry)
 
 /* ---- blocks of the file ---- */
 
-/* Record that image @stream is damaged or missing, so that none of its records
-   can be returned; the lowest such number is stored. */
+/* Record that the image with number @stream in the file is damaged or missing,
+   so that none of its records can be returned. Only the lowest such number is
+   stored. */
 static void record_lowest_lost_stream(struct alleria_profile *p,
 				      uint32_t stream)
 {
@@ -128,9 +129,10 @@ static int read_block_by_kind(struct alleria_profile *p, uint32_t entry)
 	return 0;
 }
 
-/* Read the file blocks that were added since the last call. A block with
-   malformed content is counted as damaged and otherwise ignored. Return: 0;
-   -ENOMEM; -EBADMSG. */
+/* Process the file blocks that were added since the last call. A block whose
+   content is malformed is counted as damaged; a block that cannot be read is
+   skipped. Return: 0; -ENOMEM; -EBADMSG: the file has more than UINT32_MAX
+   blocks. */
 static int read_new_blocks(struct alleria_profile *p)
 {
 	size_t n;
@@ -152,9 +154,8 @@ static int read_new_blocks(struct alleria_profile *p)
 
 /* ---- state ---- */
 
-/* Return why the profile is not complete. If its last block is damaged, neither
-   the status of the profile (complete, lossy or truncated) nor the reason is
-   known. */
+/* Return why the profile is not complete: the reason in its PF_DONE block (""
+   for a complete profile), or that this block is missing or damaged. */
 static const char *find_reason_if_incomplete(const struct alleria_profile *p)
 {
 	if (!p->done)
@@ -188,7 +189,8 @@ static void set_profile_state(struct alleria_profile *p)
 	};
 }
 
-/* Copy facts of the first image to those of the run. */
+/* Copy the command, the directory and the version of Valgrind of the profile's
+   first image to the facts of the run. No-op without images. */
 static void copy_first_image_command_to_run(struct alleria_profile *p)
 {
 	struct alleria_run *r = &p->run;
@@ -200,8 +202,8 @@ static void copy_first_image_command_to_run(struct alleria_profile *p)
 	r->directory = p->order[0]->pub.directory;
 }
 
-/* If PF_DONE does not give the duration of the run, set it to the latest time
-   in the blocks, from entry @first_entry on. */
+/* If no PF_DONE block has set the duration of the run, raise it to the latest
+   end_ns of the blocks from entry @first_entry to the last one read. */
 static void set_wall_time_to_latest_if_unknown(struct alleria_profile *p,
 					       size_t first_entry)
 {
@@ -313,8 +315,8 @@ void alleria_close(struct alleria_profile *p)
 	if (!p)
 		return;
 	ap_names_clear(&p->names);
-	/* Forked streams use descriptors of earlier streams, so the last stream
-	   is freed first. */
+	/* Streams are freed from the last to the first, because a forked stream
+	   uses descriptors of an earlier stream. */
 	for (uint32_t i = p->n_streams; i-- > 0;)
 		ap_stream_free(p->stream[i]);
 	for (uint32_t i = 0; i < p->n_processes; i++) {

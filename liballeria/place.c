@@ -23,8 +23,9 @@ static uint64_t get_total_count(const struct ap_stream *s, enum unit unit)
 				: s->pub.counts.instructions;
 }
 
-/* Return the index of the first chunk that ends after @number_in_stream, which
-   is counted from 0 in the stream; units.n if there is none. */
+/* Return the index of the first chunk of @s that has an instruction or access
+   with number @number_in_stream or above, counted from 0 in the stream; units.n
+   if there is none. */
 static uint32_t find_chunk_index_in_stream(const struct ap_stream *s,
 					   uint64_t number_in_stream,
 					   enum unit unit)
@@ -45,7 +46,8 @@ static uint32_t find_chunk_index_in_stream(const struct ap_stream *s,
 	return low;
 }
 
-/* Return the index of the first stream that ends after @number; n_order if
+/* Return the index in p->order of the first stream that has an instruction or
+   access with number @number or above, counted over the profile; n_order if
    there is none. */
 static uint32_t find_stream_index_by_number(const struct alleria_profile *p,
 					    uint64_t number, enum unit unit)
@@ -144,8 +146,8 @@ uint64_t alleria_time_of(const struct alleria_profile *p, uint64_t instruction)
 		return ALLERIA_NOT;
 	h = ap_chunk_head(at.stream, at.chunk);
 	i = instruction - at.stream->pub.first_instruction;
-	/* An instruction that damage has removed gets the time of the next
-	   chunk. */
+	/* If the instruction's chunk is lost by damage, h is the next chunk,
+	   and its begin is returned. */
 	return ap_chunk_estimate_time(
 		h, i > h->before.instructions ? i - h->before.instructions : 0);
 }

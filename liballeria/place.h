@@ -21,11 +21,10 @@ static inline uint64_t ap_access_count(const struct pf_counts *c)
 	return c->reads + c->writes - c->modifies;
 }
 
-/* Find the chunk that contains instruction @instr_number of the profile, or the
-   position after the last chunk if @instr_number is the total. Return: false if
-   @instr_number is higher than the total; also
-   ap_find_chunk_or_end_by_access(), which finds access
-   @instr_number. */
+/* Find the chunk that contains instruction @instr_number or access
+   @access_number of the profile, counted from 0; the position after the last
+   chunk if the number is the total; the next chunk if the chunk is lost by
+   damage. Return: false if the number is higher than the total. */
 bool ap_find_chunk_or_end_by_instr(const struct alleria_profile *,
 				   uint64_t instr_number,
 				   struct ap_chunk_position *);
@@ -33,14 +32,14 @@ bool ap_find_chunk_or_end_by_access(const struct alleria_profile *,
 				    uint64_t access_number,
 				    struct ap_chunk_position *);
 
-/* Return when instruction @instr_index of a chunk was executed, in ns since the
-   run began. @instr_index: index from 0 in the chunk; the chunk's number of
-   instructions means its end. Instructions are assumed to be spread evenly
-   between the chunk's two times. */
+/* Return the estimated time at which instruction @instr_index of a chunk was
+   executed [ns since the run began]. Instructions are assumed to be spread
+   evenly between the begin and the end of the chunk. @instr_index: index from 0
+   in the chunk; from its number of instructions on: the end of the chunk. */
 uint64_t ap_chunk_estimate_time(const struct pf_head *, uint64_t instr_index);
 
-/* Return the index in a chunk of the first instruction executed at @time_ns or
-   later; the chunk's number of instructions if there is none. */
+/* Return the index in a chunk of the first instruction whose estimated time is
+   @time_ns or later; the chunk's number of instructions if there is none. */
 uint64_t ap_chunk_first_instr_at_or_after(const struct pf_head *,
 					  uint64_t time_ns);
 

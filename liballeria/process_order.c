@@ -107,7 +107,8 @@ static void add_counts(struct alleria_counts *to,
 	to->signals += c->signals;
 }
 
-/* Set the counts of an image from the head of its last chunk. */
+/* Set the counts of an image, and the end time of an image without an end
+   block, from the head of its last chunk. No-op without chunks. */
 static void set_image_counts_from_last_chunk(struct ap_stream *s)
 {
 	struct alleria_counts *c = &s->pub.counts;
@@ -127,8 +128,8 @@ static void set_image_counts_from_last_chunk(struct ap_stream *s)
 
 /* ---- processes ---- */
 
-/* Set how a process ended, from the wait status that its parent received, if
-   there is one. */
+/* Set how process @a ended, with its exit code or signal, from the wait status
+   that its parent received. No-op if no wait status was recorded. */
 static void set_ending_from_wait_status(struct alleria_profile *p,
 					struct alleria_process *a)
 {
@@ -144,8 +145,8 @@ static void set_ending_from_wait_status(struct alleria_profile *p,
 	}
 }
 
-/* Set the status of a process to the worst status of its images. @s: the next
-   image. */
+/* Set the status of process @a, and its reason, to those of its image @s,
+   unless the status of @a is worse already. */
 static void worsen_process_status(struct alleria_process *a,
 				  const struct ap_stream *s)
 {
@@ -168,8 +169,9 @@ static void worsen_process_status(struct alleria_process *a,
 	a->reason = reason;
 }
 
-/* Mark a process that SIGKILL ended as truncated, as the report does, because
-   it could not be recorded to its end. */
+/* If SIGKILL ended process @a, set its status to truncated, as the report does,
+   because it could not be recorded to its end; not if its status is truncated
+   or worse already. */
 static void set_sigkilled_status_truncated(struct alleria_process *a)
 {
 	if (a->ending != ALLERIA_SIGNALLED || a->value != SIGKILL ||
@@ -179,8 +181,9 @@ static void set_sigkilled_status_truncated(struct alleria_process *a)
 	a->reason = "killed by signal 9";
 }
 
-/* Add the next image to a process. The thread that called exec continues in the
-   next image, so it is counted once. */
+/* Add @s as the next image of process @a: set the numbers of the image, and add
+   its counts to those of the process. The thread that called exec continues in
+   the next image, so it is counted once. */
 static void add_image(struct alleria_process *a, struct ap_stream *s)
 {
 	struct alleria_counts c = s->pub.counts;
@@ -197,14 +200,15 @@ static void add_image(struct alleria_process *a, struct ap_stream *s)
 	a->ending = s->pub.ending;
 	a->value = s->pub.value;
 	a->end_ns = s->pub.end_ns;
-	/* the sums of an image include those of the process's earlier images */
+	/* `lost` and `waited_ns` of an image include those of the process's
+	   earlier images */
 	a->lost = s->lost;
 	a->waited_ns = s->waited_ns;
 	worsen_process_status(a, s);
 }
 
-/* Update the number of the process in all structures that were returned to
-   callers. */
+/* Set the number of the image's process in all blocks, objects and marks of the
+   image, which callers of the library may hold. */
 static void set_process_number_in_api_structs(struct ap_stream *s)
 {
 	for (uint32_t i = 0; i < s->n_blocks; i++)
@@ -226,8 +230,9 @@ static struct ap_process *find_existing_process(struct alleria_profile *p,
 	return NULL;
 }
 
-/* Return the process of the image at index @first_stream_index of the order,
-   with its members reset; a new process if the image has none yet. */
+/* Return the process of the image at index @first_stream_index of p->order: an
+   existing process, reset to no images, or one of r->new. Set the members that
+   come from its first image. */
 static struct ap_process *reset_or_new_process(struct alleria_profile *p,
 					       struct order_memory *r,
 					       uint32_t first_stream_index)
@@ -257,8 +262,8 @@ static struct ap_process *reset_or_new_process(struct alleria_profile *p,
 	return a;
 }
 
-/* Add the process whose images start at index *@stream_index, and advance
-   *@stream_index past them. */
+/* Add to r->list the process whose images begin at index *@stream_index of
+   p->order, and advance *@stream_index past its images. */
 static void add_process_with_its_images(struct alleria_profile *p,
 					struct order_memory *r,
 					uint32_t *stream_index)

@@ -58,8 +58,8 @@ struct ap_exit {
 	uint16_t index;	 /* index of the exit in the block */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
-	uint8_t length; /* [4 bytes] length of the unit of an execution that
-			   left by this exit */
+	uint8_t length; /* length, in multiples of 4 bytes, of the unit that
+			   records an execution that left by this exit */
 	uint8_t has_guards;
 	uint8_t has_values;
 };
@@ -95,11 +95,12 @@ struct ap_stream {
 	uint32_t pid;
 	const struct ap_stream *fork_of; /* stream that it was forked from, or
 					    NULL */
-	unsigned depth;			 /* length of the chain of fork_of */
+	unsigned depth;			 /* number of streams in its chain of
+					    fork_of; 0: not forked */
 	uint32_t fork_blocks;
 	uint64_t fork_log;
-	uint32_t fork_routes; /* number of routes of the blocks inherited at
-				 the fork */
+	uint32_t fork_routes; /* number of routes (exits of blocks) of the code
+				 blocks inherited at the fork */
 	struct ap_entries units;
 	struct ap_entries logs;
 	bool ended; /* the PF_END block was read, or is damaged */
@@ -108,10 +109,14 @@ struct ap_stream {
 	uint64_t lost;
 	uint64_t waited_ns;
 	struct pf_counts counts;
-	struct pt_plan *plan;		/* recording plan, or NULL */
-	struct al_lanes thread_filters; /* of the plan */
-	struct pf_window *window;	/* [thread_filters.n_windows] counts;
-					   NULL: PF_END was not read */
+	struct pt_plan *plan;		/* recording plan; NULL: everything was
+					   recorded */
+	struct al_lanes thread_filters; /* thread filters that `plan` contains;
+					   without a plan every thread is
+					   recorded */
+	struct pf_window *window;	/* [thread_filters.n_windows] counts of
+					   each window; NULL: PF_END has none,
+					   or was not read */
 
 	/* The next members are guarded by the profile's lock. */
 	bool has_inherited; /* the descriptors inherited at the fork were
@@ -121,12 +126,14 @@ struct ap_stream {
 	uint32_t n_logs;    /* number of log blocks that were read */
 	struct al_blocks blocks;
 	struct al_executed executed;
-	struct ap_block **block; /* [n_blocks] by number in `executed` */
+	struct ap_block **block; /* [n_blocks] executed blocks, by number in
+				    `executed` */
 	uint32_t n_blocks;
 	uint32_t blocks_size;
-	struct ap_block **unrecorded; /* by block id: blocks for threads without
-					 a thread filter that records them, or
-					 NULL */
+	struct ap_block **unrecorded; /* [n_unrecorded] by block id: placeholder
+					 for a block in a thread whose thread
+					 filters do not record it; NULL: not
+					 made yet */
 	uint32_t n_unrecorded;
 	struct ap_entries unmapped_blocks; /* ids of those of the first
 					      n_searched blocks that lie in a

@@ -13,8 +13,9 @@
 #include "liballeria/descriptors.h"
 #include "liballeria/names.h"
 
-/* Append to the list the blocks that lie in a mapped file but in no known
-   object, among those that were not searched yet. Return: 0; -ENOMEM. */
+/* Search the blocks that were not searched yet, and append to
+   s->unmapped_blocks those that have the path of a file but lie in no known
+   object. Return: 0; -ENOMEM. */
 static int list_new_blocks_with_path_only(struct ap_stream *s)
 {
 	const struct al_blocks *b = &s->blocks;

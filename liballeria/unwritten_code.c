@@ -26,9 +26,9 @@ struct search {
 	size_t size;
 };
 
-/* Find the name of the instruction at @elf_address of object @path, and append
-   it.
-   @path: interned by the profile. Return: 0; -ENOMEM. */
+/* Find the name of the instruction at @elf_address in the object file @path,
+   and append it to x->found; "???" if it is not known. @path: interned by the
+   profile. Return: 0; -ENOMEM. */
 static int find_name_and_append_to_found(struct search *x, const char *path,
 					 uint64_t elf_address)
 {
@@ -95,8 +95,9 @@ static int append_new_names_of_block(struct search *x, const struct al_desc *d)
 	return err;
 }
 
-/* Find names for the code that the stream's log describes before any damage.
-   Return: 0; -errno. */
+/* Read the whole log of a stream, and append the missing names of the code that
+   it describes; if the log is damaged, of the code before the damage. Return:
+   0; -errno. */
 static int append_new_names_of_stream(struct search *x, struct ap_stream *s)
 {
 	int err = ap_stream_read_log_before_entry(s, UINT32_MAX);

@@ -13,9 +13,10 @@
 
 /* ---- images ---- */
 
-/* Return what a recording plan selects of instructions and addresses, as flags
-   of enum alleria_has. @p: NULL: everything was recorded. @fields: flags of
-   what the stream's units have. */
+/* Return flags of enum alleria_has that say whether all instructions, all that
+   access memory, and all addresses were recorded. @p: recording plan; NULL:
+   everything was recorded. @fields: flags of the fields that the stream's units
+   have. */
 static uint32_t flags_of_recorded_data(const struct pt_plan *p, uint32_t fields)
 {
 	static const uint32_t instructions[] = {
@@ -82,8 +83,9 @@ static void add_counts(struct alleria_window *to, const struct pf_window *w)
 	to->modifies += w->counts.modifies;
 }
 
-/* Set the names of the profile's windows from the first image that has windows;
-   all images of a run have the same ones. Return: 0; -ENOMEM. */
+/* Allocate the profile's windows, with the names of those of @s, unless the
+   profile has windows or @s has none. All images of a run have the same
+   windows. Return: 0; -ENOMEM. */
 static int alloc_windows_with_names_once(struct alleria_profile *p,
 					 const struct ap_stream *s)
 {

@@ -9,27 +9,29 @@
 #include "liballeria/profile.h"
 #include "profile/format/facts.h"
 
-/* Read the recording plan of an image. Return: 0; -EBADMSG: malformed; -ENOMEM;
-   also ap_windows_copy_end_counts(), which reads the counts of the image's
-   windows from its end. Context: the profile is not shared yet, or is being
-   refreshed. */
+/* Copy the recording plan of an image to its stream, and add the flags of enum
+   alleria_has that follow from it; copy the counts of the image's windows from
+   its end to its stream. Return: 0; -EBADMSG: malformed; -ENOMEM. Context: the
+   profile is not shared yet, or is being refreshed. */
 int ap_windows_copy_plan_set_flags(struct ap_stream *, const struct pf_image *);
 int ap_windows_copy_end_counts(struct ap_stream *, const struct pf_end *);
 
-/* Compute the profile's list of windows from the counts of all images. Return:
-   0; -ENOMEM. Context: the profile is not shared yet, or is being refreshed. */
+/* Set the counts of each window of the profile to the sums over all images.
+   Return: 0; -ENOMEM. Context: the profile is not shared yet, or is being
+   refreshed. */
 int ap_windows_rebuild_totals(struct alleria_profile *);
 
-/* Find the number of the set of windows to which the thread filters @lane_mask
-   of an image belong; a new set gets the next number. @set_number: receives the
-   number, from 1; 0 if the image was recorded without windows. Return: 0;
-   -ENOMEM. Context: lock held. */
+/* Find the number of the set of the windows to which thread filters of an image
+   belong; add the set if it is new. @lane_mask: the thread filters, one bit for
+   each. @set_number: receives the number, from 1; 0 if the image was recorded
+   without windows. Return: 0; -ENOMEM. Context: lock held. */
 int ap_find_or_add_window_set_of_lanes(struct ap_stream *, uint64_t lane_mask,
 				       uint32_t *set_number);
 
-/* Return a block for threads that have no thread filter which records block
-   @id: it has the exits with the lengths of their units, but no instructions or
-   accesses. NULL: memory is short. Context: lock held. */
+/* Return the placeholder for block @id in threads whose thread filters do not
+   record that block; allocate it at the first call. A placeholder has the exits
+   of the block and the lengths of their units, but no instructions or accesses.
+   NULL: memory is short. Context: lock held. */
 const struct ap_block *ap_get_or_make_placeholder_block(struct ap_stream *,
 							uint32_t id);
 

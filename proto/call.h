@@ -29,8 +29,8 @@
 
 enum {
 	PT_MAX_CALL = 1 << 16, /* greatest size of a call's record [bytes] */
-	PT_MAX_BODY = 1 << 16, /* bytes that are recorded of a function's code,
-				  at most */
+	PT_MAX_BODY = 1 << 16, /* [bytes] greatest number of bytes recorded of a
+				  function's code */
 	PT_MAX_FOLLOWED = 64,  /* greatest depth of pointers to pointers that
 				  are followed */
 	PT_RESULT = 0xffff,    /* value of pt_call_value.parameter for the
@@ -42,13 +42,14 @@ enum {
 
 enum pt_elements {
 	PT_ELEMENTS = 0x00ffffff, /* mask: number of elements that follow */
-	PT_MORE = 0x40000000,	  /* fewer elements follow than the pointer has,
-				     because the record is full or memory is
-				     unreadable */
+	PT_MORE = 0x40000000,	  /* flag: fewer elements follow than the
+				     pointer has, because the record is full or
+				     memory is unreadable */
 	PT_NOT_FOLLOWED =
 		0x80000000, /* no elements are recorded: pointers are nested too
 			       deeply, or elements have no bytes */
-	PT_UNREADABLE = 0xffffffff, /* even the first element is unreadable */
+	PT_UNREADABLE = 0xffffffff, /* no elements are recorded: even the first
+				       is unreadable */
 };
 
 enum pt_call_flags {
@@ -62,7 +63,7 @@ struct pt_log_call {
 	uint32_t thread;      /* number of the thread */
 	uint32_t pid;	      /* differs from the log's process for calls of a
 				 forked parent */
-	uint32_t flags;	      /* enum pt_call_flags; only PT_LOG_RETURN */
+	uint32_t flags;	      /* enum pt_call_flags; 0 in PT_LOG_CALL */
 	uint64_t serial;      /* number of the call in its exec image, from 1,
 				 ascending */
 	uint64_t entry;	      /* address of the function */

@@ -28,8 +28,8 @@ enum {
 
 /* Selects what the tool writes, according to the daemon's analyses. */
 enum pt_fields {
-	/* slots that show whether an access happened: for guarded accesses and
-	   for instructions that make several */
+	/* slots that show whether an access happened, for conditional accesses,
+	   and for the accesses of an instruction that makes several */
 	PT_FIELD_ACCESSES = 1u << 0,
 	PT_FIELD_ADDRESSES = 1u << 1, /* slots with all addresses */
 	/* also loads whose value nobody uses: the loads that Lackey counts;
@@ -118,11 +118,13 @@ enum pt_message_type {
 	PT_MSG_CHUNK = 1, /* a chunk was published; sent irregularly, as a
 			     hint */
 	PT_MSG_LOG = 2,	  /* the log has grown much (log_head) */
-	PT_MSG_WAIT = 3,  /* asks for PT_MSG_ROOM when released > value */
+	PT_MSG_WAIT = 3,  /* asks the daemon to send PT_MSG_ROOM as soon as it
+			     has released more than `value` chunks */
 	/* the page's `ending` is set, and no more units follow; sent again when
 	   the tool stops waiting for PT_MSG_DONE */
 	PT_MSG_BYE = 4,
-	PT_MSG_LOST = 8, /* value: pid of a forked child that did not join */
+	PT_MSG_LOST = 8, /* value: pid of a forked child that did not connect to
+			    the daemon */
 	/* asks which selects of the plan match some instructions; value:
 	   number of instructions; for each follow its length in a byte and
 	   its bytes */
@@ -130,9 +132,10 @@ enum pt_message_type {
 	/* daemon to tool */
 	PT_MSG_ROOM = 5,   /* the ring has room: released or log_tail has
 			      grown */
-	PT_MSG_TEXT = 6,   /* prints the text that follows; value: descriptor 1
-			      or 2 */
-	PT_MSG_DONE = 7,   /* value: exit status of the process, if not 0 */
+	PT_MSG_TEXT = 6,   /* asks the tool to print the text that follows;
+			      value: file descriptor to print to, 1 or 2 */
+	PT_MSG_DONE = 7,   /* the report is complete; value: exit status that
+			      the process must end with; 0: its own */
 	PT_MSG_PLAN = 9,   /* a part of the plan follows; value: its offset */
 	PT_MSG_ORDER = 11, /* asks the tool to open or close a window; value:
 			      window * 2 + 1 to open, window * 2 to close */

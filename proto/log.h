@@ -48,8 +48,8 @@ enum {
 	/* [bytes] of an instruction: Valgrind's client request has 19,
 	   instructions of the processor have at most 15 */
 	PT_MAX_LEN = 19,
-	PT_MAX_VALUE = 64, /* [bytes] most that is recorded of the value of an
-			      access: its first bytes */
+	PT_MAX_VALUE = 64, /* [bytes] greatest number of bytes recorded of an
+			      access's value: its first ones */
 };
 
 struct pt_log_head {
@@ -126,9 +126,10 @@ enum pt_jump {
 struct pt_exit {
 	uint64_t target;     /* address that the exit leads to; 0: unknown
 				before execution */
-	uint16_t n_instrs;   /* instructions executed */
-	uint16_t n_accesses; /* accesses made */
-	uint16_t bytes;	     /* [bytes] of the unit */
+	uint16_t n_instrs;   /* number of the block's instructions executed */
+	uint16_t n_accesses; /* number of the block's accesses made */
+	uint16_t bytes;	     /* [bytes] length of the unit of an execution
+				that leaves by this exit */
 	uint8_t jump;	     /* enum pt_jump */
 	uint8_t signal;	     /* signal number for PT_JUMP_SIGNAL, or 0 */
 };
@@ -192,6 +193,8 @@ struct pt_log_values {
 	struct pt_value value[];
 };
 
+/* Return the number of slots of 8 bytes that record a value of @value_bytes, of
+   which at most the first PT_MAX_VALUE bytes are recorded. */
 static inline unsigned pt_capped_value_slot_count(unsigned value_bytes)
 {
 	return ((value_bytes < PT_MAX_VALUE ? value_bytes : PT_MAX_VALUE) + 7) /

@@ -87,9 +87,11 @@ struct pt_daemon_page {
 struct pt_places {
 	uint64_t first; /* number of the chunk that is, or would be, in place
 			   0 */
-	uint32_t n;
+	uint32_t n;	/* number of places */
 };
 
+/* Return the index of the place in the ring, from 0, that holds chunk number
+   @chunk_number. */
 static inline uint32_t pt_place(struct pt_places p, uint64_t chunk_number)
 {
 	return (uint32_t)((chunk_number - p.first) % p.n);

@@ -143,7 +143,8 @@ static inline uint32_t pt_encode_control_unit_header(enum pt_kind kind,
 	return (uint32_t)kind << 8 | unit_bytes / 4;
 }
 
-/* Return the first 8 bytes of a control unit. */
+/* Return the first 8 bytes of a control unit as one word: the header in the low
+   32 bits, @id in the high 32 bits. @unit_bytes: length of the unit. */
 static inline uint64_t pt_control(enum pt_kind kind, uint32_t id,
 				  unsigned unit_bytes)
 {
@@ -180,9 +181,10 @@ static inline unsigned pt_control_unit_kind(uint32_t header)
 }
 
 /*
- * Return the last word of a PT_CUT unit. @accesses_done were made, and
- * @instrs_begun instructions were begun. @is_modify_load_done: of the next
- * access, a modify, the load was made but not the store.
+ * Return the last word of a PT_CUT unit, which says how far the block was
+ * executed. @accesses_done: number of accesses that were made. @instrs_begun:
+ * number of instructions that were begun. @is_modify_load_done: the next access
+ * is a modify whose load was made, but not its store.
  */
 static inline uint64_t pt_encode_cut_position(unsigned accesses_done,
 					      unsigned instrs_begun,

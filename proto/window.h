@@ -59,7 +59,7 @@ enum {
 
 struct pt_array {
 	uint32_t at; /* [bytes] from the plan's beginning; a multiple of 8 */
-	uint32_t n;
+	uint32_t n;  /* number of elements */
 };
 
 struct pt_plan {
@@ -126,7 +126,8 @@ struct pt_interval {
 enum pt_event_kind {
 	PT_EVENT_ALL = 1,      /* all of the @n events from @first on have
 				  happened */
-	PT_EVENT_ANY = 2,      /* one of them has happened */
+	PT_EVENT_ANY = 2,      /* at least one of the @n events from @first on
+				  has happened */
 	PT_EVENT_CREATION = 3, /* creation of the thread, or of the process */
 	PT_EVENT_TERMINATION = 4,
 	PT_EVENT_LOAD = 5, /* an image is mapped */
@@ -229,7 +230,7 @@ enum pt_select_kind {
 enum pt_record_fields {
 	PT_RECORD_ROUTINE = 1u << 0,
 	PT_RECORD_TIMESTAMP = 1u << 1,
-	PT_RECORD_ADDRESS = 1u << 2, /* and size */
+	PT_RECORD_ADDRESS = 1u << 2, /* address and size of each access */
 	PT_RECORD_VALUE = 1u << 3,
 	PT_RECORD_BYTES = 1u << 4,
 	PT_RECORD_CORE = 1u << 5,

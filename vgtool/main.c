@@ -244,6 +244,9 @@ static void join_or_start_daemon(void)
 	start_and_join_private_daemon();
 }
 
+/* Join a daemon, starting one if needed, and prepare Valgrind's options for
+   programs that this one executes. If that fails, end the process or, in a
+   program that a recorded one has started by exec, go on unrecorded. */
 static void connect_to_daemon(void)
 {
 	if (!is_started_by_recorded_exec()) {
@@ -266,8 +269,8 @@ static void maximise_loop_unrolling(void)
 	VG_(clo_vex_control).iropt_unroll_thresh = MAX_UNROLLED;
 }
 
-/* Make the kernel's time slice of this thread longer. Threads and processes
-   that the program starts inherit it. */
+/* Request a longer time slice for this thread from the kernel, if it supports
+   that. Threads and processes that the program starts inherit the slice. */
 static void lengthen_kernel_time_slice(void)
 {
 	struct pt_schedule s;
@@ -330,10 +333,11 @@ void __wrap_vgPlain_kill_self(Int signal)
 	__real_vgPlain_kill_self(signal);
 }
 
-/* Valgrind stores outdated translations until all sectors are full. A sector
-   holds 42,000 translations in 14 MB. Twelve sectors hold half a million, more
-   than most programs have, and a program that rewrites its code for ever stays
-   below 200 MiB. --num-transtab-sectors, read later, overrides this. */
+/* Limit Valgrind's table of translations to 12 sectors. A sector holds 42,000
+   translations in 14 MB, and outdated translations stay in the table until all
+   sectors are full. Twelve sectors hold half a million translations, more than
+   most programs have, and a program that rewrites its code for ever stays below
+   200 MiB. The option --num-transtab-sectors, parsed later, overrides this. */
 static void limit_translation_sectors(void)
 {
 	VG_(clo_num_transtab_sectors) = 12;

@@ -11,7 +11,9 @@
 
 enum { NOTE = 64 /* [bytes] of a note without the name of the file */ };
 
-/* Return the line that the instructions of an inlined row are charged to. */
+/* Return the line that the instructions of an inlined row are charged to: the
+   line of the call if @s is source of the system, else the line of @s itself.
+   The function and the call of the returned symbol are unset. */
 static struct an_symbol call_line_if_system_source(const struct an_symbol *s)
 {
 	struct an_symbol line = *s;
@@ -28,8 +30,8 @@ static struct an_symbol call_line_if_system_source(const struct an_symbol *s)
 	return line;
 }
 
-/* Move the cost of an inlined row from the system's line to the line of the
-   call. Return: 0 or -ENOMEM. */
+/* Move the cost of an inlined row from its line to the line of the call if it
+   is source of the system; else do nothing. Return: 0 or -ENOMEM. */
 static int move_system_cost_to_call_line(struct an_own_lines *o,
 					 const struct an_cost_row *row)
 {
@@ -48,8 +50,9 @@ static int move_system_cost_to_call_line(struct an_own_lines *o,
 	return an_cost_table_add(&o->lines, &to, &row->cost);
 }
 
-/* Copy the lines of a result, and charge inlined code of the system to calls.
-   The rows of @r->lines keep their numbers. Return: 0 or -ENOMEM. */
+/* Copy the lines of @r to o->lines, where they have the same row indices, and
+   move the cost of inlined source of the system to the lines of the calls.
+   Return: 0 or -ENOMEM. */
 static int copy_lines_move_system_to_calls(struct an_own_lines *o,
 					   const struct an_cacheresult *r)
 {
@@ -63,8 +66,8 @@ static int copy_lines_move_system_to_calls(struct an_own_lines *o,
 	return err;
 }
 
-/* Whether row @a executes more than row @b or, if they execute equally often,
-   has the function that is first by name. */
+/* Whether row @a executes more instructions than row @b or, if both execute
+   equally many, the name of its function sorts before that of @b. */
 static bool is_better_function(const struct an_cost_row *a,
 			       const struct an_cost_row *b)
 {
@@ -74,8 +77,9 @@ static bool is_better_function(const struct an_cost_row *a,
 		      : strcmp(a->symbol.function, b->symbol.function) < 0;
 }
 
-/* Set the function of each line: as in the result, or for a line that has only
-   calls the function that executes most of these. Return: 0 or -ENOMEM. */
+/* Set o->function of each line: as in the result @r; for a line that is not
+   in @r->lines, the function that executes most instructions of the inlined
+   code that is charged to the line. Return: 0 or -ENOMEM. */
 static int name_functions(struct an_own_lines *o,
 			  const struct an_cacheresult *r)
 {
@@ -138,9 +142,10 @@ static int compare_pairs_by_misses_desc(const struct an_cost_row *a,
 	return d;
 }
 
-/* Return "inlined stl_tree.h:780" for a line that inlines code of the system,
-   "inlined at main.c:30" for one that is inlined itself; "" if memory is
-   short. */
+/* Return "inlined stl_tree.h:780" if @most->row is source of the system,
+   "inlined at main.c:30" with the line of the call if it is not; followed by
+   " and N more" if N more pairs have misses. The string is allocated in @m. ""
+   if memory is short. */
 static const char *
 describe_inlined_line_or_call(struct al_model *m,
 			      const struct most_missing *most)
@@ -169,8 +174,8 @@ static void count_pair_and_store_if_top(struct most_missing *most,
 		most->row = pair;
 }
 
-/* Describe what was inlined into each line, or where the line was inlined.
-   Return: 0 or -ENOMEM. */
+/* Set o->note of each line to the description of its pair of line and call with
+   most misses, or to "" if no pair has misses. Return: 0 or -ENOMEM. */
 static int fill_notes_of_lines(struct an_own_lines *o, struct al_model *m,
 			       const struct an_cost_table *pairs)
 {
@@ -194,8 +199,8 @@ static int fill_notes_of_lines(struct an_own_lines *o, struct al_model *m,
 	return 0;
 }
 
-/* Describe inlining by pairs of line and call, whatever the function. Return: 0
-   or -ENOMEM. */
+/* Set o->note of each line from the inlined rows of @r, in which rows that
+   differ only in the function are added up first. Return: 0 or -ENOMEM. */
 static int fill_notes_by_line_and_call(struct an_own_lines *o,
 				       struct al_model *m,
 				       const struct an_cacheresult *r)

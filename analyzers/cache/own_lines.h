@@ -10,14 +10,17 @@
 #include "analyzers/cache/cache_result.h"
 
 struct an_own_lines {
-	struct an_cost_table lines; /* sums are those of an_cacheresult.lines */
-	const char **function;	    /* [lines.n] that executes most of the line;
+	struct an_cost_table lines; /* total cost of all rows equals that of
+				       an_cacheresult.lines */
+	const char **function;	    /* [lines.n] name of the function that
+				       executes most instructions of the line;
 				       NULL: not known */
-	const char **note;	    /* [lines.n] "inlined stl_tree.h:780", what
-				       is charged to the line; "inlined at
-				       main.c:30 and 2 more", calls that the
-				       line was inlined into; "". The place with
-				       most misses is named */
+	const char **note;	    /* [lines.n] "inlined stl_tree.h:780": code
+				       of the system that is charged to the
+				       line; "inlined at main.c:30 and 2 more":
+				       calls that the line was inlined into; "":
+				       neither has misses. Of several places the
+				       one with most misses is named */
 };
 
 /* Fill in @o from a result. Notes live as long as the model. Return: 0 or

@@ -26,7 +26,8 @@ static void report_miss(const struct an_cachesim *s, const struct execution *x,
 	s->observer.count_miss(s->observer.arg, &m, levels);
 }
 
-/* Report the lines that were written back because of an access that missed. */
+/* Report to the observer, if x->observed is set, the lines that were written
+   back because of an access that missed; empty the list of these lines. */
 static void report_write_backs(struct an_cachesim *s, const struct execution *x,
 			       int path, unsigned row, unsigned instr,
 			       struct an_ref r)
@@ -37,9 +38,9 @@ static void report_write_backs(struct an_cachesim *s, const struct execution *x,
 	an_cachesim_report_lower_write_backs(s, &m, x->observed);
 }
 
-/* Simulate the fetch of instruction @instr (@path is AN_INSTRUCTION,
-   @instr_or_access is
-   @instr) or its access @instr_or_access. */
+/* Simulate an access of instruction @instr, and count and report its miss, if
+   any. @path: AN_INSTRUCTION: the fetch, @instr_or_access is @instr; AN_DATA:
+   data access number @instr_or_access of the block. */
 static void simulate_access_and_count_miss(struct an_cachesim *s,
 					   const struct execution *x, int path,
 					   unsigned instr_or_access,
@@ -68,8 +69,9 @@ static void simulate_fetch_and_count_miss(struct an_cachesim *s,
 				       (struct an_ref){i->addr, i->len, false});
 }
 
-/* Simulate the data accesses of instruction @instr, beginning with number
-   @access. Return: number of the next access. */
+/* Simulate the data accesses of instruction @instr, from access number @access
+   up to and without @end_access. Return: number of the first access after
+   them. */
 static unsigned simulate_accesses_of_instr(struct an_cachesim *s,
 					   const struct execution *x,
 					   unsigned access, unsigned end_access,

@@ -89,7 +89,7 @@ static bool append_plan_array_to_old_plans(struct an_cachesim *s)
 }
 
 /* Enlarge the arrays indexed by block id, except the plans, to @block_capacity
-   elements. */
+   elements, and zero the new ones. Return: false if memory is short. */
 static bool grow_block_arrays_except_plans(struct an_cachesim *s,
 					   size_t block_capacity)
 {

@@ -38,9 +38,8 @@ struct an_inflight {
 	struct an_miss_segment *segment;      /* in program order */
 	size_t n_segments;
 	size_t segments_size;
-	size_t n_segments_begun; /* number of segments that
-				    an_cachesim_run_batch_d1_or_all() or the gather stage
-				    has begun */
+	size_t n_segments_begun; /* number of segments to which the simulation
+				    of data has added misses so far */
 };
 
 /* Misses of a block: [row * max_depth + n] counts how often instruction or
@@ -77,7 +76,8 @@ struct an_cachesim {
 	struct an_write_back_log lower_write_backs; /* of the access that is
 						       simulated */
 
-	struct an_lower_observer lower_observer; /* likewise */
+	struct an_lower_observer lower_observer; /* set before the first
+						    batch, then constant */
 
 	/* Constant, except the levels: the first level of code belongs to the
 	   preparation stage, that of data to an_cachesim_run_batch_d1_or_all(),
@@ -149,25 +149,34 @@ void an_cachesim_report_lower_write_backs(struct an_cachesim *,
 					  const struct an_miss *miss,
 					  bool observed);
 
-/* Add a block. Return: 0 or -ENOMEM; also an_cachesim_store_plans_run_i1(),
-   which simulates the code of a batch, and an_cachesim_run_batch_d1_or_all(),
-   which simulates the rest. */
+/* Add a block. Return: 0 or -ENOMEM. */
 int an_cachesim_add_block(struct an_cachesim *, const struct an_block *);
+
+/* Store the plans of all blocks in the batch's in-flight slot and, if code and
+   data have separate first levels, simulate the first level of code for the
+   batch. Return: 0 or -ENOMEM. */
 int an_cachesim_store_plans_run_i1(struct an_cachesim *,
 				   const struct an_batch *);
+
+/* Simulate the first level of data for a batch or, if code and data have no
+   separate first levels, all levels of code and data. The write-backs of these
+   levels are not counted in a warm-up batch. Return: 0 or -ENOMEM. */
 int an_cachesim_run_batch_d1_or_all(struct an_cachesim *,
 				    const struct an_batch *);
 
-/* Simulate a batch one access after the other, for any geometry. Return: 0 or
-   -ENOMEM; also an_i1_simulate_batch(), which simulates only code, and
-   an_d1_simulate_batch(), which simulates only data. */
+/* Simulate a batch: an_reference_simulate_batch() all levels, one access after
+   the other, for any geometry; an_i1_simulate_batch() the separate first level
+   of code; an_d1_simulate_batch() that of data. Return: 0 or -ENOMEM. */
 int an_reference_simulate_batch(struct an_cachesim *, const struct an_batch *);
 int an_i1_simulate_batch(struct an_cachesim *, const struct an_batch *);
 int an_d1_simulate_batch(struct an_cachesim *, const struct an_batch *);
 
-/* Replace an_d1_simulate_batch() if partitioned: begin a chunk (on the thread
-   of the preparation stage); list the uses of a batch by partition; simulate
-   one partition's uses of a chunk; merge the partitions' misses. */
+/* Simulate a partitioned first level of data instead of an_d1_simulate_batch();
+   to be called in this order: compile frequent blocks, begin a chunk, and
+   return how it is processed (preparation stage); list the line uses of a batch
+   by partition; simulate the line uses of one partition in a chunk; merge the
+   misses of all partitions in program order. Return of the last three: 0 or
+   -ENOMEM. */
 enum an_chunk_mode
 an_scatter_compile_and_begin_chunk(struct an_cachesim *,
 				   const struct an_batch *chunk);
@@ -183,9 +192,10 @@ int an_partitions_merge_misses(struct an_cachesim *,
 int an_lower_levels_run_chunk_misses(struct an_cachesim *,
 				     const struct an_batch *chunk);
 
-/* Return the segment for the misses of the next batch: the last of
-   *@segment_count segments, or a new one, for which the caller has made room.
-   **/
+/* Return the segment for the misses of the next batch: the last of the
+   *@segment_count segments if neither its batches nor the next batch (@warm)
+   are warm-up; else a new one, which is added to *@segment_count and for which
+   the caller has reserved room. */
 static inline struct an_miss_segment *
 an_inflight_get_or_add_segment(struct an_inflight *l, size_t *segment_count,
 			       bool warm)

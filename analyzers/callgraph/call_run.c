@@ -20,8 +20,9 @@ int an_callrun_lazy_init_add_block(struct an_callrun *r,
 	return err ? err : an_call_stacks_add_block(&r->stacks, block);
 }
 
-/* Count an access and its misses. @event: executions; the next two events are
-   misses of the first and of the last level. */
+/* Count an access in @cost and, unless r->counts_only is set, simulate it and
+   count its misses. @event: event of the access (AN_IR, AN_DR or AN_DW); the
+   two after it are misses of the first and of the last level. */
 static void simulate_and_count_access(struct an_callrun *r, int path,
 				      struct an_ref ref, enum an_event event,
 				      uint64_t cost[AN_N_EVENTS])
@@ -40,8 +41,9 @@ static void simulate_and_count_access(struct an_callrun *r, int path,
 	cost[event + 2] += levels == h->depth[path];
 }
 
-/* Count an instruction and its data accesses, beginning with access number
-   @next_access. Return: number of the next access. */
+/* Simulate an instruction and its data accesses from number @next_access up to
+   and without @end_access, and count them in @cost. Return: number of the first
+   access after them. */
 static unsigned
 simulate_and_count_instr(struct an_callrun *r, struct an_code_position position,
 			 unsigned next_access, unsigned end_access,

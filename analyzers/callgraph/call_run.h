@@ -25,10 +25,14 @@ struct an_callrun {
 			const uint64_t cost[AN_N_EVENTS]);
 };
 
-/* Add a block. Return: 0 or -errno; also an_callrun_run_batch(), which runs a
-   batch. */
+/* Add a block; before the first one, initialise the cache hierarchy. Return: 0
+   or -errno. */
 int an_callrun_lazy_init_add_block(struct an_callrun *,
 				   const struct an_block *);
+
+/* Simulate the caches for a batch. Unless it is a warm-up batch, also follow
+   its calls, apply its marks, and call add_cost() for each instruction. Return:
+   0 or -errno. */
 int an_callrun_run_batch(struct an_callrun *, const struct an_batch *);
 
 void an_callrun_release(struct an_callrun *);

@@ -138,8 +138,9 @@ static int push_frame(struct an_call_stacks *c, struct an_thread *t,
 			  an_call_stacks_top_frame(t), target);
 }
 
-/* Return the number of frames up to and including that of function @f, if the
-   top function was reached from there by jumps only; else 0. */
+/* Return the number of frames from the bottom of the stack up to and including
+   the topmost frame of @function_number, if all frames above it were pushed by
+   jumps; else 0. */
 static size_t count_frames_to_function_via_jumps(const struct an_thread *t,
 						 uint32_t f)
 {
@@ -152,8 +153,8 @@ static size_t count_frames_to_function_via_jumps(const struct an_thread *t,
 	return 0;
 }
 
-/* Return the number of frames up to and including the topmost one of function
-   @f; 0 if none. */
+/* Return the number of frames from the bottom of the stack up to and including
+   the topmost frame of @function_number; 0 if it has none. */
 static size_t count_frames_to_topmost_function(const struct an_thread *t,
 					       uint32_t f)
 {
@@ -206,8 +207,8 @@ static int update_stack_for_call(struct an_call_stacks *c, struct an_thread *t,
 	return push_frame(c, t, f, target);
 }
 
-/* Whether the caller of the top function is unknown: the frames below were all
-   left by jumps, down to the first. */
+/* Whether the caller of the top function is unknown: the stack is not empty,
+   and all frames except the bottom one were pushed by jumps. */
 static bool is_caller_unknown(const struct an_thread *t)
 {
 	size_t n = t->n;

@@ -55,19 +55,22 @@ struct an_frame {
 				 (recursion) */
 	uint32_t user_data; /* data of the analysis that uses the stack */
 	uint64_t return_to; /* return address; only in AN_FRAME_CALL */
-	struct an_code_position call_site; /* position of the call; unset in
-				 AN_FRAME_FIRST */
+	struct an_code_position call_site; /* position of the call or jump, or
+				 of the last instruction before the signal;
+				 unset in AN_FRAME_FIRST */
 	uint64_t cost_before[AN_N_EVENTS]; /* costs of the thread when the frame
 				       began */
 };
 
 struct an_thread {
 	struct an_frame *frame;
-	size_t n; /* number of frames; 0: the thread has not begun */
+	size_t n; /* number of frames; 0: the thread has not begun, or all its
+		     frames were popped */
 	size_t size;
 	uint32_t *active; /* by function: number of its frames on the stack */
 	size_t n_active;
-	uint64_t cost[AN_N_EVENTS]; /* costs up to now */
+	uint64_t cost[AN_N_EVENTS]; /* total cost of the instructions that the
+				       thread has executed so far */
 	struct an_code_position
 		last_instr; /* last executed instruction; block NULL:
 				     none */
@@ -112,16 +115,19 @@ struct an_call_stacks {
 		       const struct an_frame *frame);
 };
 
-/* Add a block. Return: 0 or -ENOMEM. */
+/* Add a block: find the function of each of its instructions. Return: 0 or
+   -ENOMEM. */
 int an_call_stacks_add_block(struct an_call_stacks *, const struct an_block *);
+
+/* Apply a mark: switch the running thread (PT_THREAD), record that a signal was
+   delivered to it (PT_SIGNAL), or pop all frames of a thread that has ended
+   (PT_THREAD_END). Other marks are ignored. */
 
 void an_call_stacks_apply_mark(struct an_call_stacks *, const struct an_mark *);
 
 /**
  * an_call_stacks_update_for_instr() - Update the stack of the running thread,
- * which
- *                     is about to execute the instruction at the given
- *                     position.
+ * which is about to execute the instruction at the given position.
  *
  * To be called for the first instruction of each execution, and for each with
  * an_instr_function.is_discontinuous.

@@ -9,7 +9,8 @@ struct an_call_function {
 	const char *object;
 	const char *path; /* source file at the function's first entry */
 	const char *name;
-	bool is_recursive; /* costs of its recursive activations */
+	bool is_recursive; /* true: only the recursive activations of the
+			      function; false: only the others */
 };
 
 /* Costs of a line of a function; if callee.name is set, inclusive costs of the
@@ -33,8 +34,8 @@ struct an_callrows {
 /* Append a copy of a row. Return: 0 or -ENOMEM. */
 int an_callrows_add(struct an_callrows *, const struct an_callrow *);
 
-/* Write all rows, sorted, with the costs of rows of equal names summed. Return:
-   0 or -errno. */
+/* Write all rows in Callgrind's format to the output of the analysis: sorted,
+   rows with equal names and lines added up. Return: 0 or -errno. */
 int an_callrows_write_callgrind(const struct an_callrows *,
 				const struct an_env *);
 

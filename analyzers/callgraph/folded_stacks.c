@@ -51,9 +51,9 @@ static unsigned event_name_to_mask(const char *name)
 	return 0;
 }
 
-/* Find or add the stack of function @name on top of another. @below_plus_1:
-   number of the stack below + 1, or 0. Return: the stack's number, or
-   AL_KEY_TABLE_NO_MEMORY. */
+/* Find the stack that consists of function @name on top of another stack, or
+   add it with cost 0. @below_plus_1: number of the other stack + 1; 0: none.
+   Return: the stack's number, or AL_KEY_TABLE_NO_MEMORY. */
 static int64_t find_or_add_stack(struct folded *f, const char *name,
 				 uint64_t below_plus_1)
 {
@@ -175,8 +175,8 @@ static int folded_merge(void *into, const void *from)
 
 /* ---- the output ---- */
 
-/* Append a name to *@out_end, with each ';' in it escaped; advance *@out_end.
-   */
+/* Write a name, with each ';' in it escaped, to *@out_end; advance *@out_end by
+   its length. */
 static void append_escaped_name(char **out_end, const char *name)
 {
 	*out_end += al_escape_name(*out_end, name, ";");

@@ -50,8 +50,8 @@ static unsigned limit_to_stored_code_bytes(unsigned len)
 	return len < AN_CODE_BYTES ? len : AN_CODE_BYTES;
 }
 
-/* Whether no instruction of the run differs from version @version of the code
-   at its address. */
+/* Whether each instruction of the run equals version @version of the
+   instruction at its address, if one is recorded; true also if none is. */
 static bool is_run_equal_where_recorded(const struct an_code_map *m,
 					const struct run *r, uint32_t version)
 {
@@ -72,7 +72,8 @@ static bool is_run_equal_where_recorded(const struct an_code_map *m,
 	return true;
 }
 
-/* Return the version of a run: the newest that matches, or a new one. */
+/* Return the version for a run: the newest version that equals it where code is
+   recorded; if there is none, the newest one + 1. */
 static uint32_t choose_version(const struct an_code_map *m, const struct run *r)
 {
 	int64_t newest = 0;

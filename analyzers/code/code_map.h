@@ -38,13 +38,19 @@ struct an_branch {
 
 /**
  * an_branch_decode() - Decode the control transfer of an instruction.
- * @code: [len] its bytes.
- * @address: of the instruction.
+ * @code: the @len bytes of the instruction.
+ * @address: address of the instruction.
+ *
+ * Return: the branch; kind AN_BRANCH_NONE if the instruction transfers no
+ * control or cannot be decoded.
  */
 struct an_branch an_branch_decode(const uint8_t *code, unsigned len,
 				  uint64_t address);
 
-enum { AN_CODE_BYTES = 15 }; /* [bytes] of an instruction that are compared */
+enum {
+	AN_CODE_BYTES = 15
+}; /* [bytes] maximum of an instruction's bytes that
+				are stored and compared */
 
 /* An instruction. */
 struct an_instr_node {
@@ -81,7 +87,7 @@ int an_code_map_add_block(struct an_code_map *, const struct an_block *block,
 int64_t an_code_map_find_version_or_newest(const struct an_code_map *,
 					   uint64_t address, uint32_t version);
 
-/* Whether control can reach @to from @from without a branch. */
+/* Whether @to is the address of the first byte after instruction @from. */
 static inline bool an_node_is_next(const struct an_instr_node *from,
 				   uint64_t to)
 {

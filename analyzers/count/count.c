@@ -60,7 +60,8 @@ static int add_counts_of_other_state(void *into, const void *from)
 	return 0;
 }
 
-/* Return the number of reads. A modify counts as a read and also as a write. */
+/* Return the number of reads: loads and modifies. A modify counts as a read and
+   also as a write. */
 static uint64_t count_reads(const struct count *c)
 {
 	return c->by_kind[PT_LOAD] + c->by_kind[PT_MODIFY];

@@ -9,7 +9,7 @@
 
 #include "analyzers/cache/evidence/register_flow.h"
 
-/* An access that was not asked for yet. */
+/* Its address marks an access whose type was not yet inferred. */
 static const struct an_type not_asked;
 
 static bool grow_blocks(struct an_access_types *t, uint32_t id)
@@ -28,7 +28,8 @@ static bool grow_blocks(struct an_access_types *t, uint32_t id)
 	return true;
 }
 
-/* Return the types of a block by access; NULL: memory is short. */
+/* Return the array of types of a block's accesses; it is allocated with
+   &not_asked in all elements if the block is new. NULL: memory is short. */
 static const struct an_type **find_or_add_block(struct an_access_types *t,
 						const struct an_block *b)
 {
@@ -45,8 +46,9 @@ static const struct an_type **find_or_add_block(struct an_access_types *t,
 	return t->block[b->id] = types;
 }
 
-/* Return the type that one of the registers points to that form the address of
-   instruction @instr; NULL: there is none. */
+/* Return the structure to which a register points from which the instruction
+   computes the address of its access; of several, that of the register with the
+   lowest number. NULL: there is none, or the code is unknown. */
 static const struct an_type *infer_type(const struct an_access_types *t,
 					const struct an_block *b,
 					unsigned instr)

@@ -22,8 +22,9 @@ struct an_access_types {
 	uint32_t n_blocks;
 };
 
-/* Return the structure that access @access of a block implies; NULL: none, or
-   memory is short. */
+/* Return the structure to which the address register of access @access of a
+   block points; it is inferred on the first call and then stored. NULL: none,
+   or memory is short. */
 const struct an_type *an_access_types_find(struct an_access_types *,
 					   const struct an_block *,
 					   unsigned access);

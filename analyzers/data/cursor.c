@@ -23,14 +23,15 @@ static void apply_next_event(struct an_data_cursor *c)
 		c->error = err;
 }
 
-/* Return the index in the batch of the first execution after the next event. */
+/* Return the index in the batch of the execution that follows the next
+   event. */
 static size_t batch_exec_after_next_event(const struct an_data_cursor *c)
 {
 	return c->batch->event[c->next_event].before_exec -
 	       c->batch->first_exec;
 }
 
-/* Apply the events before execution @exec of the batch. */
+/* Apply the events that remain before execution @exec_index of the batch. */
 static void apply_events_before(struct an_data_cursor *c, size_t exec)
 {
 	while (c->next_event < c->batch->n_events &&
@@ -40,7 +41,9 @@ static void apply_events_before(struct an_data_cursor *c, size_t exec)
 
 /* ---- fields ---- */
 
-/* Look up the type of a variable, which is its element. */
+/* Look up the type of the variable of group @g and store it in g->type; NULL if
+   it is unknown or larger than the variable. Set the group's element size to
+   the size of the type, else to that of the variable. */
 static void find_variable_type(struct an_data_cursor *c,
 			       struct an_data_group *g)
 {
@@ -56,8 +59,9 @@ static void find_variable_type(struct an_data_cursor *c,
 				    g->type ? g->type->size : g->counts.bytes);
 }
 
-/* Add the type that an access of a heap block implies. @votes: it counts for
-   the type: a miss does not, if accesses do. */
+/* Divide the elements of a group of heap blocks by the structure, if any, that
+   access @access of block of code @b implies. @counts_as_vote: also count a
+   vote for this type; misses do not vote if all accesses are counted. */
 static void add_implied_type(struct an_data_cursor *c, struct an_data_group *g,
 			     const struct an_block *b, unsigned access,
 			     bool votes)
@@ -72,8 +76,9 @@ static void add_implied_type(struct an_data_cursor *c, struct an_data_group *g,
 		an_group_fields_vote(&g->fields, type, 1);
 }
 
-/* Return the counts of a data object's field at @offset; NULL: the object has
-   no fields. */
+/* Return the counts of the field at @offset bytes in a data object of group @g,
+   after looking up the type of a variable the first time; NULL: the object is
+   not divided. */
 static struct an_field_counts *
 find_field(struct an_data_cursor *c, struct an_data_group *g, uint64_t offset)
 {
@@ -84,7 +89,8 @@ find_field(struct an_data_cursor *c, struct an_data_group *g, uint64_t offset)
 
 /* ---- accesses ---- */
 
-/* Return the key by which the owner of an access's address is searched. */
+/* Return the key of the hint with which the owner of an access's address is
+   searched: equal for all executions of the access. */
 static uint32_t hint_key(const struct an_block *b, unsigned access)
 {
 	return b->id * 37 + access;
@@ -178,7 +184,8 @@ static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
 		f->misses[i][b->access[m->row].kind == PT_STORE]++;
 }
 
-/* Advance to the execution whose slots begin at @slot_offset. */
+/* Apply the events before the execution whose slots begin at @slot_offset and,
+   if accesses are counted, count those of all executions before it. */
 static void apply_events_before_slot_offset(struct an_data_cursor *c,
 					    uint32_t slot_offset)
 {

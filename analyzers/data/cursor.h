@@ -14,7 +14,7 @@
 struct an_data_cursor {
 	struct an_owners *owners;
 	bool counts_accesses;	      /* count all accesses, too */
-	bool counts_fields;	      /* divide what is counted by offset */
+	bool counts_fields;	      /* also count by offset in the element */
 	struct an_access_types types; /* used if counts_fields is set */
 	int error;		      /* 0; -ENOMEM */
 
@@ -25,24 +25,26 @@ struct an_data_cursor {
 	size_t next_exec; /* only if accesses are counted */
 };
 
-/* Begin a batch or chunk. @plan: by block id; may be NULL if there is no
-   execution. */
+/* Begin a batch or chunk, at its first event and execution. @plan: plans by
+   block id; may be NULL if there is no execution. */
 void an_data_cursor_begin(struct an_data_cursor *, const struct an_batch *,
 			  const struct an_plan *plan);
 
-/* Count a data access that missed @levels levels for its data object. Misses
-   come in program order. Applies the events before it first. @smallest_line:
-   [bytes] of all levels. */
+/* Apply the events before a data access that missed @levels levels, then count
+   its misses for the data object at its address. To be called for the misses in
+   program order. @smallest_line: shortest line of all levels [bytes]. */
 void an_data_cursor_count_miss(struct an_data_cursor *, const struct an_miss *,
 			       int levels, unsigned smallest_line);
 
-/* Count the write-back of a line, because of a miss of code or data, for the
-   data object of its first byte. As an_data_cursor_count_miss(). */
+/* Apply the events before a miss of code or data, then count the write-back of
+   a line that it caused for the data object that contains the line's first
+   byte. To be called in program order. */
 void an_data_cursor_count_write_back(struct an_data_cursor *,
 				     const struct an_miss *,
 				     const struct an_write_back *);
 
-/* Apply the events that remain. */
+/* Apply the events of the batch or chunk that remain and, if accesses are
+   counted, count those of the executions that remain. */
 void an_data_cursor_end(struct an_data_cursor *);
 
 #endif

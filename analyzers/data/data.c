@@ -60,7 +60,8 @@ static bool is_yes(const struct an_env *env, const char *key)
 	return value != NULL && strcmp(value, "yes") == 0;
 }
 
-/* Return a number that an option has, @otherwise if it is not given. */
+/* Return the number that an option is set to, at most UINT32_MAX;
+   @default_value if the option is not given. */
 static uint32_t read_number(const struct an_env *env, const char *key,
 			    uint32_t otherwise)
 {
@@ -118,7 +119,7 @@ static int data_prepare_batch(void *state, const struct an_batch *batch)
 					      batch);
 }
 
-/* Begin to apply the events of a batch or chunk. */
+/* Set the cursor to the first event of a batch or chunk. */
 static void begin_events(struct data *d, const struct an_batch *b)
 {
 	an_data_cursor_begin(&d->cursor, b,
@@ -195,7 +196,8 @@ static int data_run_lower_levels(void *state, const struct an_batch *chunk)
 	return err ? err : d->cursor.error;
 }
 
-/* Name the groups, and store them as rows. */
+/* Find the names of all allocation sites, and add the groups of data objects to
+   d->rows. Return: 0 or -errno. */
 static int collect_rows(struct data *d)
 {
 	struct an_site_names names;

@@ -10,7 +10,8 @@
 
 enum {
 	MAX_LABEL = 256,
-	FIELD_TABLES = 5, /* rows whose fields people see */
+	FIELD_TABLES = 5, /* number of rows, the first ones, that get a table of
+			     fields */
 };
 
 static const char *const kind_names[AN_DATA_KINDS] = {
@@ -63,8 +64,9 @@ static int compare_sites(const struct an_data_row *a,
 	return (a->n_site > b->n_site) - (a->n_site < b->n_site);
 }
 
-/* Order rows by misses of the last level, then of the ones above it, then by
-   name. Different rows are never equal. */
+/* Compare rows for qsort(): most misses of the last level first, then of each
+   level above it, then by kind, name, object, site and number, ascending.
+   Different rows are never equal. */
 static int compare_rows_by_last_level_misses(const void *va, const void *vb)
 {
 	const struct ranked_row *x = va, *y = vb;
@@ -85,7 +87,8 @@ static int compare_rows_by_last_level_misses(const void *va, const void *vb)
 			  : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Return all rows in order, to be freed; NULL: memory is short. */
+/* Return a new array of all rows, most misses of the last level first, which
+   the caller frees; NULL: memory is short. */
 static struct ranked_row *
 sort_rows_by_last_level_misses(const struct an_data_rows *t, int n_levels)
 {
@@ -316,7 +319,8 @@ static void add_table_and_view_of_rows(struct al_model *m,
 					       .top = top});
 }
 
-/* Add tables of the fields of the first rows that have any. */
+/* Add a table of fields for each of the first FIELD_TABLES rows, except those
+   that have fewer than two fields. */
 static void add_field_tables(struct al_model *m, const struct an_data_rows *t,
 			     const struct ranked_row *ranked,
 			     const struct an_data_levels *levels,

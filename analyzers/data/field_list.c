@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD = 8 /* [bytes] of a field of an unknown type */ };
+enum {
+	WORD = 8 /* [bytes] size of a field if the type is unknown and cells are
+		   single bytes */
+};
 
 struct field {
 	uint64_t offset, size; /* [bytes] */
@@ -21,8 +24,8 @@ struct fields {
 	uint32_t n;
 };
 
-/* Return the type whose members are the row's fields; NULL: its fields are
-   words or cells. */
+/* Return the type whose members are the fields of the row; NULL: the type is
+   unknown or does not divide the element, so the fields are words or cells. */
 static const struct an_type *find_layout(const struct an_data_row *r)
 {
 	const struct an_type *type = an_data_row_type(r);
@@ -41,7 +44,8 @@ static void append(struct fields *f, uint64_t offset, uint64_t end,
 			.offset = offset, .size = end - offset, .name = name};
 }
 
-/* List the members of a type, and the holes between them. */
+/* Append the members of a type, and the holes before, between and after them,
+   which are named "(hole)". */
 static void list_members(struct fields *f, const struct an_type *t)
 {
 	uint64_t end = 0;
@@ -83,7 +87,8 @@ static void add_cells_to_members(struct fields *f, const struct an_type *t,
 				&p->counts[g->cell[i]]);
 }
 
-/* List the words or cells that have counts. */
+/* Append the words or, if cells are longer than a byte, the cells that have
+   counts, with these counts. */
 static void list_cells(struct fields *f, const struct an_field_pool *p,
 		       const struct an_group_fields *g)
 {
@@ -103,7 +108,8 @@ static void list_cells(struct fields *f, const struct an_field_pool *p,
 	}
 }
 
-/* List the fields of a row, to be released. Return: 0; -ENOMEM. */
+/* Set @f to the fields of row @r with their counts. The caller frees f->field.
+   Return: 0; -ENOMEM, with no fields. */
 static int list_fields(struct fields *f, const struct an_data_rows *t,
 		       const struct an_data_row *r)
 {
@@ -203,8 +209,8 @@ static const char *title_misses(struct al_model *m, const char *level)
 	return al_model_copy_string(m, title);
 }
 
-/* Return "struct node, by 96 % of what counts: heap make_list, list.c:12", as a
-   string of the model. */
+/* Return a title such as "Fields of heap make_list, list.c:12: struct node, by
+   96% of its typed accesses", as a string of the model. */
 static const char *title_table(struct al_model *m, const struct an_data_row *r,
 			       const char *label)
 {

@@ -9,20 +9,23 @@
 
 #include "analyzers/data/rows.h"
 
-/* The levels of data, first level first. */
+/* Names of the levels on the path of data, first level first. */
 struct an_data_levels {
 	const char *name[AN_MAX_LEVELS];
 	int n;
 };
 
-/* Add the fields of a row as the list "fields". */
+/* Add to the current object of the model the list "fields": for each field of a
+   row its offset, size, name and misses. @has_accesses: also reads and
+   writes. */
 void an_data_row_add_fields(const struct an_data_rows *,
 			    const struct an_data_row *,
 			    const struct an_data_levels *, bool has_accesses,
 			    struct al_model *);
 
-/* Add a table of the fields of a row for people, unless it has less than two.
-   @label: name of the row. */
+/* Add a table and a view of the fields of a row to the model, unless it has
+   fewer than two fields. @label: name of the row, for the title. @line_bytes:
+   size of a first-level line. @has_accesses: the view has reads and writes. */
 void an_data_row_add_field_table(const struct an_data_rows *,
 				 const struct an_data_row *, const char *label,
 				 const struct an_data_levels *,

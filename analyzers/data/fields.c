@@ -9,7 +9,8 @@
 
 /* ---- the pool ---- */
 
-/* Return the number of new counts; 0: memory is short. */
+/* Add counts that are 0 to the pool. Return: their number, from 1; 0: memory is
+   short. */
 static uint32_t add_counts(struct an_field_pool *p)
 {
 	uint32_t size = p->size ? 2 * p->size : 256;
@@ -54,8 +55,9 @@ static void drop_cells(struct an_group_fields *f)
 	f->element = AN_ELEMENT_MIXED;
 }
 
-/* Set the element, and the size and number of its cells. An element so long
-   that the size of a cell does not fit is not divided. */
+/* Set the size of the elements, and the size and number of the cells of each.
+   If elements are so long that the size of a cell does not fit into 32 bits,
+   mark them AN_ELEMENT_MIXED instead, so that they are not divided. */
 static void set_element(struct an_group_fields *f, uint64_t bytes)
 {
 	uint64_t cell = 1;
@@ -82,7 +84,8 @@ void an_group_fields_add_element(struct an_group_fields *f, uint64_t bytes)
 		drop_cells(f);
 }
 
-/* Add the counts of all cells to those number @rest, and free the cells. */
+/* Add the counts of all cells to the counts with number @rest_number, store
+   this number in f->rest, and free the cells. */
 static void move_cells_to_rest(struct an_field_pool *p,
 			       struct an_group_fields *f, uint32_t rest)
 {
@@ -116,7 +119,8 @@ int an_group_fields_set_type(struct an_field_pool *p, struct an_group_fields *f,
 
 /* ---- cells ---- */
 
-/* Allocate the cells of a group. Return: false: it is not divided. */
+/* Allocate the cells of a group, with no counts. Return: whether that was
+   possible; if not, the group is marked AN_ELEMENT_MIXED. */
 static bool add_cells(struct an_field_pool *p, struct an_group_fields *f)
 {
 	if (p->n_cell_numbers + f->n_cells <= AN_MAX_CELL_NUMBERS)
@@ -192,7 +196,9 @@ an_group_fields_best_type(const struct an_group_fields *f)
 
 /* ---- merge ---- */
 
-/* Add counts @number of @from_pool to those that *@to numbers. */
+/* Add the counts with number @number of @from_pool to those with number *@to of
+   pool @p; if *@to is 0, first add counts to the pool and set *@to to their
+   number. No-op if @number is 0. Return: 0; -ENOMEM. */
 static int merge_counts(struct an_field_pool *p, uint32_t *to,
 			const struct an_field_pool *from_pool, uint32_t number)
 {

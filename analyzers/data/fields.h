@@ -35,7 +35,7 @@ struct an_field_counts {
 	uint64_t reads, writes; /* a modify is both */
 };
 
-/* Type that instructions imply for the accesses that they make. */
+/* Number of accesses whose instructions imply that the data is of a type. */
 struct an_type_vote {
 	const struct an_type *type;
 	uint64_t n; /* accesses */
@@ -48,8 +48,8 @@ struct an_group_fields {
 	uint32_t n_cells;
 	uint32_t *cell; /* [n_cells] number in the pool; 0: no access. NULL: no
 			   access at all */
-	uint32_t rest;	/* number of the counts from before `element` was known
-			   by a type; 0: none */
+	uint32_t rest;	/* number in the pool of the counts from before the
+			   element size was set to that of a type; 0: none */
 	bool has_type_element;	   /* `element` is the size of a type */
 	struct an_type_vote *vote; /* [AN_MAX_TYPE_VOTES] or NULL */
 };
@@ -59,21 +59,25 @@ struct an_field_pool {
 	struct an_field_counts *counts; /* [n]; 0 is not used */
 	uint32_t n, size;
 	uint64_t n_cell_numbers;
-	uint64_t n_undivided; /* groups that found no room */
+	uint64_t n_undivided; /* groups that are not divided because there was
+				 no room for their cells */
 };
 
-/* Let an element of @bytes belong to the group. */
+/* Record that the group has an element of @bytes bytes. The first one sets the
+   element size. If a later one has another size, the elements are mixed and no
+   longer divided, unless the size is that of a type and divides @bytes. */
 void an_group_fields_add_element(struct an_group_fields *, uint64_t bytes);
 
-/* Set the size of the group's elements to that of @type, if this divides the
-   present size, and move the counts of all cells to `rest`. No-op if a type was
-   set before, if the elements have different sizes, or if they have at most
-   AN_MAX_EXACT_ELEMENT bytes. Return: 0; -ENOMEM. */
+/* Set the size of the group's elements to that of @type and move the counts of
+   all cells to `rest`, if the size of @type divides the present size. No-op if
+   a type was set before, if the elements have different sizes, or if they have
+   at most AN_MAX_EXACT_ELEMENT bytes. Return: 0; -ENOMEM. */
 int an_group_fields_set_type(struct an_field_pool *, struct an_group_fields *,
 			     const struct an_type *type);
 
-/* Return the counts of offset @offset in a data object [bytes]; NULL if the
-   group is not divided. Valid until the next call. */
+/* Return the counts of the cell at @offset bytes in a data object of the group,
+   after adding them with value 0 if the cell has none. NULL if the group is not
+   divided or memory is short. Valid until the next call. */
 struct an_field_counts *an_group_fields_find(struct an_field_pool *,
 					     struct an_group_fields *,
 					     uint64_t offset);
@@ -83,11 +87,14 @@ struct an_field_counts *an_group_fields_find(struct an_field_pool *,
 void an_group_fields_vote(struct an_group_fields *, const struct an_type *type,
 			  uint64_t n);
 
-/* Return the type with most votes; NULL: there is none. */
+/* Return the type with most votes and their number; of types with equally many,
+   the first by name. NULL: there are no votes. */
 const struct an_type_vote *
 an_group_fields_best_type(const struct an_group_fields *);
 
-/* Add the counts of @from, of pool @from_pool. Return: 0; -ENOMEM. */
+/* Add the counts and votes of group @from, whose counts are in @from_pool, to
+   another group. If the two have different element sizes, the elements are
+   mixed and no longer divided. Return: 0; -ENOMEM. */
 int an_group_fields_merge(struct an_field_pool *, struct an_group_fields *,
 			  const struct an_field_pool *from_pool,
 			  const struct an_group_fields *from);

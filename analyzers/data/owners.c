@@ -79,8 +79,9 @@ void an_owners_count_death(struct an_owners *o, const struct an_range *range)
 
 /* ---- heap blocks ---- */
 
-/* Return the group of the blocks of @site; the group of blocks without a known
-   site if it does not exist. Return -ENOMEM. */
+/* Return the number of the group of the heap blocks of @site or, if the site is
+   not known, of all heap blocks without a known site. The group is added if it
+   is new. Return -ENOMEM if memory is short. */
 static int64_t find_or_add_heap_group(struct an_owners *o, uint32_t site)
 {
 	uint32_t *group = an_sites_group_or_shared_unknown(&o->sites, site);
@@ -98,8 +99,9 @@ static int64_t find_or_add_heap_group(struct an_owners *o, uint32_t site)
 	return new;
 }
 
-/* Add a group of a block alone, which is the next one of the group @of_site.
-   Return: the group; @of_site if there are too many; -ENOMEM. */
+/* Add a group for a single heap block, which gets the next number of the blocks
+   of group @of_site. Return: number of the new group; @of_site if there are too
+   many groups; -ENOMEM. */
 static int64_t add_single_block_group(struct an_owners *o, uint32_t of_site)
 {
 	struct an_data_group group = {.kind = AN_DATA_HEAP,
@@ -123,9 +125,9 @@ uint64_t an_owners_last_address(uint64_t start, uint64_t size)
 	return last < start ? UINT64_MAX : last;
 }
 
-/* Let a heap block of @group begin. Blocks that overlap it have ended in a way
-   that was not seen. @element: [bytes] of an element, or 0: the block is
-   one. */
+/* Add a heap block to @group and count it. Remove blocks that it overlaps: that
+   they were freed was not recorded. @element_bytes: size of an element; 0: the
+   block is one element. Return: 0. */
 static int add_heap_block_end_overlapped(struct an_owners *o, uint32_t group,
 					 uint64_t start, uint64_t size,
 					 uint64_t element)
@@ -170,7 +172,9 @@ static void apply_death(struct an_owners *o, uint64_t start)
 		o->bad_frees++;
 }
 
-/* A resized block stays in the group of its birth. */
+/* Replace the heap block at @old_start by the resized one at @start, in the
+   group of its birth. If there is none, count a bad free and add the block as
+   one of @site_if_old_unknown. Return: 0; -ENOMEM. */
 static int apply_resizing(struct an_owners *o, uint32_t site_if_old_unknown,
 			  uint64_t old_start, uint64_t start, uint64_t size)
 {
@@ -205,7 +209,8 @@ const char *an_owners_copy_text_or_empty(struct an_owners *o,
 	return text;
 }
 
-/* Add an object file. Files are numbered in their order; others are ignored. */
+/* Add the object file of an event if its number is that of the last file + 1;
+   else ignore it. Return: 0; -ENOMEM. */
 static int add_file(struct an_owners *o, const struct an_batch *b,
 		    const struct an_stream_event *e)
 {
@@ -220,13 +225,13 @@ static int add_file(struct an_owners *o, const struct an_batch *b,
 	return 0;
 }
 
-/* Return a file by its number; NULL: there is none. */
+/* Return the object file with number @number, from 1; NULL: there is none. */
 static struct an_data_file *find_file(struct an_owners *o, uint32_t number)
 {
 	return number > 0 && number <= o->n_files ? &o->file[number - 1] : NULL;
 }
 
-/* Whether a variable overlaps @start to @last. */
+/* Whether a variable contains any address from @start to @last, inclusive. */
 static bool is_variable_in_range(struct an_owners *o, uint64_t start,
 				 uint64_t last)
 {
@@ -238,7 +243,9 @@ static bool is_variable_in_range(struct an_owners *o, uint64_t start,
 	       0;
 }
 
-/* Add a variable. Of variables that overlap, the first one counts. */
+/* Add the variable of an event and its group, unless it overlaps one that was
+   added before, its object file is not known, or there are too many groups.
+   Return: 0; -ENOMEM. */
 static int add_variable_unless_overlap(struct an_owners *o,
 				       const struct an_batch *b,
 				       const struct an_stream_event *e)
@@ -273,7 +280,7 @@ static int add_variable_unless_overlap(struct an_owners *o,
 	return 0;
 }
 
-/* Let the variables of an object file end. */
+/* Remove the variables of an object file; their groups remain. */
 static void end_variables_of_file(struct an_owners *o, uint32_t file_number)
 {
 	struct an_data_file *f = find_file(o, file_number);
@@ -289,8 +296,8 @@ static void end_variables_of_file(struct an_owners *o, uint32_t file_number)
 	}
 }
 
-/* Add the stack of a thread. It replaces those that it overlaps, of threads
-   that have ended. */
+/* Add the stack of a thread and its group. Remove the stacks that it overlaps,
+   because their threads have ended. Return: 0; -ENOMEM. */
 static int add_stack_end_overlapped(struct an_owners *o, uint32_t thread,
 				    uint64_t start, uint64_t size)
 {
@@ -351,15 +358,16 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 	}
 }
 
-/* Return the stamp of the area of @addr; never 0. */
+/* Return the stamp that a hint about @addr must have to be valid: the number of
+   changes of its area so far + 1. */
 static uint64_t stamp_of(const struct an_owners *o, uint64_t addr)
 {
 	return 1 + o->all_stamp +
 	       o->area_stamp[(addr >> AN_OWNER_AREA_BITS) % AN_OWNER_AREAS];
 }
 
-/* Search for the owner of @addr, and set @hint to the addresses around it that
-   have the same owner. */
+/* Search for the owner of @addr, and store in @hint the owner and the addresses
+   around @addr, in its area, that have the same owner. */
 static void search_owner(struct an_owners *o, uint64_t addr,
 			 struct an_owner_hint *hint)
 {
@@ -389,7 +397,8 @@ static void search_owner(struct an_owners *o, uint64_t addr,
 	};
 }
 
-/* Allocate the group "unknown" and the hints. */
+/* Add the group "unknown" and allocate the hints, if that was not yet done.
+   Return: 0; -ENOMEM. */
 static int init_search(struct an_owners *o)
 {
 	if (o->n_groups == 0 &&

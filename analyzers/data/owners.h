@@ -37,8 +37,10 @@ struct an_data_counts {
 	uint64_t reads, writes;		    /* a modify is both */
 	uint64_t read_bytes, written_bytes; /* [bytes] */
 	uint64_t objects;		    /* data objects that were born */
-	uint64_t bytes;			    /* [bytes] of all these */
-	uint64_t live_bytes;		    /* [bytes] of those that live */
+	uint64_t bytes;			    /* [bytes] total size of all data
+					       objects that were born */
+	uint64_t live_bytes;		    /* [bytes] total size of those that
+					       have not ended */
 	uint64_t peak_bytes; /* [bytes] greatest value of live_bytes */
 };
 
@@ -46,8 +48,9 @@ struct an_data_group {
 	enum an_data_kind kind;
 	uint32_t site;	    /* number of the site of heap blocks, or of memory
 			       that was mapped; or 0 */
-	uint32_t number;    /* of the single block of a group, from 1 in the
-			       order of the births of its site; else 0 */
+	uint32_t number;    /* group of a single heap block: its number among
+			       the births of its site, from 1; group of a site
+			       with such groups: how many they are; else 0 */
 	const char *name;   /* of a variable; path of mapped memory, or "";
 			       else NULL */
 	const char *object; /* path of a variable's object; else NULL */
@@ -63,7 +66,8 @@ struct an_data_group {
 
 enum {
 	AN_UNKNOWN_GROUP = 0,		/* number of the group "unknown" */
-	AN_MAX_DATA_GROUPS = 1 << 21,	/* further data objects are unknown */
+	AN_MAX_DATA_GROUPS = 1 << 21,	/* data objects that need further groups
+					   belong to the group "unknown" */
 	AN_MAX_SINGLE_BLOCKS = 1 << 18, /* further ones share their site's
 					   group */
 };
@@ -72,19 +76,22 @@ enum {
 struct an_data_file {
 	const char *path;
 	uint64_t code_start;	 /* address of its section .text */
-	uint32_t first_variable; /* list: index + 1, or 0 */
+	uint32_t first_variable; /* first one of the list of its variables:
+				    index in an_owners.variable + 1; 0: none */
 };
 
 /* A variable that a file's list contains. */
 struct an_variable {
 	uint64_t start;
-	uint32_t next; /* index + 1 of the next one, or 0 */
+	uint32_t next; /* next variable of the file's list: index in
+			  an_owners.variable + 1; 0: none */
 };
 
 enum {
 	AN_OWNER_HINTS = 1 << 12,
 	AN_OWNER_AREA_BITS = 16,  /* log2 [bytes] of an area of memory */
-	AN_OWNER_AREAS = 1 << 10, /* further areas share counters */
+	AN_OWNER_AREAS = 1 << 10, /* number of counters: areas whose numbers are
+				     equal modulo this share one */
 };
 
 /* Addresses of one area that had one owner when the area's counter was
@@ -92,7 +99,8 @@ enum {
 struct an_owner_hint {
 	uint64_t first;
 	uint64_t extent;       /* address of the last one - first */
-	uint64_t object_start; /* of the owner; first for "unknown" */
+	uint64_t object_start; /* address of the owner's first byte; `first` if
+				  the owner is "unknown" */
 	uint64_t stamp;	       /* 0: empty */
 	uint32_t group;
 	bool is_unknown;
@@ -110,33 +118,40 @@ struct an_owners {
 	struct an_variable *variable; /* [n_variables] */
 	uint32_t n_variables, variables_size;
 	struct an_arena names;
-	/* Results of earlier searches. An event changes the counter of the areas
-	   in which it changes owners. */
+	/* Results of earlier searches. An event changes the counter of the
+	   areas in which it changes owners. */
 	struct an_owner_hint *hint; /* [AN_OWNER_HINTS] or NULL */
 	uint64_t area_stamp[AN_OWNER_AREAS];
-	uint64_t all_stamp;	/* changed if many areas change */
+	uint64_t all_stamp;	/* incremented instead of area_stamp[] if the
+				   owners in more than AN_OWNER_AREAS areas
+				   change at once */
 	bool has_single_blocks; /* each heap block is a group; set before the
 				   first event */
 	uint32_t n_single_blocks;
 	bool has_fields; /* groups have elements; set before the first event */
 	struct an_field_pool fields;
-	struct al_key_table mapping_keys; /* of groups of mapped memory */
-	uint32_t *mapping_group; /* [mapping_group_size] by number of the key */
+	struct al_key_table mapping_keys; /* numbers the groups of mapped
+					     memory */
+	uint32_t *mapping_group;	  /* [mapping_group_size] by number in
+				    mapping_keys: number of the group */
 	uint32_t mapping_group_size;
-	uint64_t bad_frees;  /* deaths of blocks that do not live */
+	uint64_t bad_frees;  /* deaths and resizings of heap blocks that do not
+				live */
 	uint64_t overlaps;   /* blocks that ended because another one was born
 			       over them */
-	uint64_t unrecorded; /* births that found no room */
+	uint64_t unrecorded; /* data objects that are not known because there
+				was no memory for their range */
 };
 
 /* Apply an event. Return: 0; -ENOMEM. */
 int an_owners_apply_event(struct an_owners *, const struct an_batch *,
 			  const struct an_stream_event *);
 
-/* Return the group of the data object that contains @addr, and set @offset to
-   the [bytes] from the object's start; 0 for "unknown", which owns all other
-   addresses. Valid until the next event. NULL: memory is short. @key: equal
-   numbers find their owners fast if these are the same. */
+/* Return the group of the data object that contains @addr, and set *@offset to
+   the distance of @addr from the object's start [bytes]. If no object contains
+   @addr, return the group "unknown" and set *@offset to 0. Valid until the next
+   event. NULL: memory is short. @key: any number; the search is fast if the
+   last search with this number found the same data object. */
 struct an_data_group *an_owners_find(struct an_owners *, uint64_t addr,
 				     uint32_t key, uint64_t *offset);
 
@@ -144,24 +159,27 @@ void an_owners_release(struct an_owners *);
 
 /* ---- for owner_mappings.c ---- */
 
-/* Add a group, and the group "unknown" before the first one. Return: its
-   number; AN_UNKNOWN_GROUP if there are too many; -ENOMEM. */
+/* Append a copy of a group; before the first one, add the group "unknown".
+   Return: number of the group; AN_UNKNOWN_GROUP if there are too many groups;
+   -ENOMEM. */
 int64_t an_owners_add_group(struct an_owners *, const struct an_data_group *);
 
-/* End hints about addresses from @start to @last. */
+/* Invalidate all hints about the areas that contain addresses from @start to
+   @last, inclusive; all hints if there are more than AN_OWNER_AREAS areas. */
 void an_owners_end_hints(struct an_owners *, uint64_t start, uint64_t last);
 
-/* Count a data object of @group that begins to live, and end hints about its
-   addresses. */
+/* Count the birth of a data object of @group, from @start to @last, inclusive:
+   add to the group's objects, bytes, live and peak bytes. Invalidate the hints
+   about its addresses. */
 void an_owners_count_birth(struct an_owners *, uint32_t group, uint64_t start,
 			   uint64_t last);
 
-/* Subtract the bytes of a range from those of its group that live, and end
-   hints about its addresses. */
+/* Subtract the bytes of a range from the live bytes of its group, and
+   invalidate the hints about its addresses. */
 void an_owners_count_death(struct an_owners *, const struct an_range *);
 
-/* Return the address of the last of @size bytes from @start on; of one byte if
-   @size is 0; the last address if there are more bytes than addresses. */
+/* Return the address of the last of @size bytes from @start on; @start if @size
+   is 0; UINT64_MAX if the bytes do not fit below it. */
 uint64_t an_owners_last_address(uint64_t start, uint64_t size);
 
 /* Return a copy of the text in the words of an event from word @text_first_word

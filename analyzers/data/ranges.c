@@ -13,7 +13,8 @@ _Static_assert(sizeof(struct an_range_node) == 20, "a node is packed");
 
 enum { SLAB = 1 << AN_RANGE_SLAB_BITS };
 
-/* The place of a child: a node, and on which side. */
+/* A child pointer: the index of a node, and whether its right or its left child
+   is meant. */
 struct link {
 	uint32_t node;
 	bool is_right;
@@ -41,8 +42,8 @@ static void set_child(struct an_ranges *r, struct link l, uint32_t i)
 		n->left = i & (AN_MAX_RANGES - 1);
 }
 
-/* Return the priority of a node: a mix of its index with the address of the
-   first slab, which the traced program cannot know. */
+/* Return the treap priority of node @node_index: a hash of the index and the
+   address of the first slab, which the traced program cannot know. */
 static uint32_t priority_of(const struct an_ranges *r, uint32_t i)
 {
 	uint64_t x = i + (uintptr_t)r->slab[0] / 16;
@@ -76,8 +77,8 @@ static struct an_range unpack(const struct an_ranges *r, uint32_t i)
 
 /* ---- search ---- */
 
-/* Return the node of the range with the greatest start up to @addr; 0: there is
-   none. */
+/* Return the index of the node of the range with the greatest start that is at
+   most @addr, whether or not the range contains @addr; 0: there is none. */
 static uint32_t find_floor(const struct an_ranges *r, uint64_t addr)
 {
 	uint32_t i = r->n_used ? node_at(r, 0)->left : 0, best = 0;
@@ -115,7 +116,8 @@ const struct an_range *an_ranges_find(struct an_ranges *r, uint64_t addr)
 	return &r->found;
 }
 
-/* Return the node of the range with the least start above @addr; 0: none. */
+/* Return the index of the node of the range with the least start that is
+   greater than @addr; 0: there is none. */
 static uint32_t find_above(const struct an_ranges *r, uint64_t addr)
 {
 	uint32_t i = r->n_used ? node_at(r, 0)->left : 0, best = 0;
@@ -149,7 +151,8 @@ const struct an_range *an_ranges_find_or_gap(struct an_ranges *r, uint64_t addr,
 
 /* ---- nodes ---- */
 
-/* Return the number of a wide range; UINT32_MAX: memory is short. */
+/* Store @start and @last in an element of r->wide: in a free one if there is
+   one, else in a new one. Return: its index; UINT32_MAX: memory is short. */
 static uint32_t add_wide(struct an_ranges *r, uint64_t start, uint64_t last)
 {
 	uint32_t i = r->free_wide, size = r->wide_size ? 2 * r->wide_size : 64;
@@ -171,7 +174,9 @@ static uint32_t add_wide(struct an_ranges *r, uint64_t start, uint64_t last)
 	return i - 1;
 }
 
-/* Return a node that is not in use; 0: there is none. */
+/* Return the index of an unused node: the first of the free list, else the next
+   one of the slabs, after a slab is allocated if necessary. Return 0 if memory
+   is short or AN_MAX_RANGES nodes are used. */
 static uint32_t reuse_node_or_grow_array(struct an_ranges *r)
 {
 	uint32_t i = r->free, slab = r->n_used >> AN_RANGE_SLAB_BITS;
@@ -191,6 +196,8 @@ static uint32_t reuse_node_or_grow_array(struct an_ranges *r)
 	return r->n_used++;
 }
 
+/* Add node @node_index to the list of free nodes, and its element of r->wide,
+   if it has one, to the list of free elements. */
 static void free_node(struct an_ranges *r, uint32_t i)
 {
 	struct an_range_node *n = node_at(r, i);
@@ -203,7 +210,8 @@ static void free_node(struct an_ranges *r, uint32_t i)
 	r->free = i;
 }
 
-/* Store a range in a node without children. Return: 0; -ENOMEM. */
+/* Overwrite node @node_index with @range and no children. Return: 0; -ENOMEM,
+   with the node unchanged. */
 static int pack(struct an_ranges *r, uint32_t i, const struct an_range *range)
 {
 	uint64_t extent = range->last - range->start;
@@ -226,8 +234,9 @@ static int pack(struct an_ranges *r, uint32_t i, const struct an_range *range)
 
 /* ---- tree ---- */
 
-/* Split the tree @root: the ranges that begin before @start become the tree at
-   @left, the others the one at @right. */
+/* Split the tree with the root @root_index: the ranges that begin before
+   @min_right_start become the tree at link @left, all others the tree at link
+   @right. */
 static void split(struct an_ranges *r, uint32_t root, uint64_t start,
 		  struct link left, struct link right)
 {
@@ -243,8 +252,9 @@ static void split(struct an_ranges *r, uint32_t root, uint64_t start,
 	set_child(r, right, 0);
 }
 
-/* Put the tree of all nodes of @a and @b at @at; those of @a begin before all
-   of @b. */
+/* Merge the trees with the roots @lower_root_index and @upper_root_index into
+   one, and store its root at @root_link. Every range of the lower tree begins
+   before every range of the upper tree. */
 static void merge(struct an_ranges *r, struct link at, uint32_t a, uint32_t b)
 {
 	while (a != 0 && b != 0) {

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum {
-	AN_RANGE_BITS = 27, /* of the index of a node */
+	AN_RANGE_BITS = 27, /* bits of the index of a node */
 	AN_MAX_RANGES = 1 << AN_RANGE_BITS,
 	AN_RANGE_SLAB_BITS = 16,
 	AN_RANGE_SLABS = 1 << (AN_RANGE_BITS - AN_RANGE_SLAB_BITS),
@@ -23,61 +23,70 @@ enum {
 
 struct an_range {
 	uint64_t start;
-	uint64_t last; /* address of the last byte */
+	uint64_t last; /* address of the last byte of the range */
 	uint32_t value;
 };
 
 /* Node of the tree, packed. */
 struct an_range_node {
-	uint32_t start_low; /* of a wide range: its index in `wide` */
-	uint32_t extent;    /* last - start [bytes] */
+	uint32_t start_low; /* lower 32 bits of the start; if is_wide, the index
+			       of the range in `wide` */
+	uint32_t extent;    /* last - start [bytes]; unused if is_wide */
 	uint32_t left : AN_RANGE_BITS, value_low : 5;
 	uint32_t right : AN_RANGE_BITS, value_middle : 5;
 	uint32_t start_high : 16, value_high : 11, is_wide : 1;
 };
 
-/* Limits of a range that do not fit into a node. */
+/* First and last address of a range, if they do not fit into a node. */
 struct an_wide_range {
-	uint64_t start; /* of a free one: index + 1 of the next free one */
+	uint64_t start; /* in a free element: index + 1 of the next free
+			   element, 0: none */
 	uint64_t last;
 };
 
-/* Ranges that are all zeros are valid and empty. */
+/* A struct that is all zeros is valid and holds no range. */
 struct an_ranges {
 	/* Nodes, 1 << AN_RANGE_SLAB_BITS in a slab. Node 0 is not a range: its
 	   left child is the root. */
 	struct an_range_node *slab[AN_RANGE_SLABS];
-	uint32_t n_used; /* nodes that were ever used, with node 0 */
-	uint32_t free;	 /* first free node; the list is linked by `left` */
-	struct an_wide_range *wide; /* [n_wide] */
+	uint32_t n_used; /* number of nodes that were used at least once, with
+			    node 0 */
+	uint32_t free;	 /* index of the first free node, 0: none; `left` links
+			    the list */
+	struct an_wide_range *wide; /* [n_wide] used and free elements */
 	uint32_t n_wide, wide_size;
-	uint32_t free_wide;    /* index + 1 of the first free one, or 0 */
-	struct an_range found; /* result of the last search; has_found */
+	uint32_t free_wide;    /* index + 1 of the first free element of `wide`;
+				  0: none */
+	struct an_range found; /* range that a search found last; valid if
+				  has_found */
 	bool has_found;
 };
 
-/* Return the range that contains @addr, or NULL. It is valid until the next
-   call. */
+/* Return the range that contains @addr, or NULL. The pointer is valid until the
+   next search or removal in these ranges. */
 const struct an_range *an_ranges_find(struct an_ranges *, uint64_t addr);
 
-/* Return the range that contains @addr, or NULL; valid until the next call. If
-   there is none, raise *@first and lower *@last to the addresses around @addr
-   that are in no range. */
+/* Return the range that contains @addr; the pointer is valid until the next
+   search or removal. If no range contains @addr, return NULL and narrow
+   *@gap_first_inout..*@gap_last_inout (inclusive) to the addresses around @addr
+   up to the adjacent ranges. */
 const struct an_range *an_ranges_find_or_gap(struct an_ranges *, uint64_t addr,
 					     uint64_t *first, uint64_t *last);
 
-/* Add a range that overlaps no other. @value: at most AN_MAX_RANGE_VALUE.
-   Return: 0; -ENOMEM, also if there are AN_MAX_RANGES. */
+/* Add the range @start..@last (inclusive), which must overlap no other; this is
+   not checked. @value: at most AN_MAX_RANGE_VALUE. Return: 0; -ENOMEM, also if
+   there are AN_MAX_RANGES - 1 ranges. */
 int an_ranges_insert(struct an_ranges *, uint64_t start, uint64_t last,
 		     uint32_t value);
 
-/* Remove a range that overlaps [@start, @last], and store it in @removed.
-   Return: false if there is none. */
+/* Remove the range with the greatest start among those that overlap
+   @start..@last (inclusive), and copy it to @removed_out. Other overlapping
+   ranges remain. Return: false if no range overlaps. */
 bool an_ranges_remove_overlap(struct an_ranges *, uint64_t start, uint64_t last,
 			      struct an_range *removed);
 
-/* Remove the range that begins at @start, and store it in @removed. Return:
-   false if there is none. */
+/* Remove the range that begins exactly at @start, and copy it to @removed_out.
+   Return: false if no range begins there. */
 bool an_ranges_remove(struct an_ranges *, uint64_t start,
 		      struct an_range *removed);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NAME = 64 /* [bytes] of a name that is made here */ };
+enum { MAX_NAME = 64 /* [bytes] buffer for a composed name */ };
 
 static uint64_t hash_text(uint64_t h, const char *text)
 {
@@ -65,7 +65,8 @@ static void add_counts_and_max_peak(struct an_data_counts *to,
 		to->peak_bytes = c->peak_bytes;
 }
 
-/* Return the bucket of the row like @row, or the free one for it. */
+/* Return the bucket of the stored row that equals @row but for its counts; if
+   there is none, the free bucket for @row. */
 static uint32_t *find_bucket(const struct an_data_rows *t,
 			     const struct an_data_row *row)
 {
@@ -105,7 +106,8 @@ static const char *copy_text(struct an_data_rows *t, const char *text)
 	return copy ? memcpy(copy, text, bytes) : NULL;
 }
 
-/* Let the row own its name, object and site. Return: 0; -ENOMEM. */
+/* Replace the name, object and sites of @row by copies in the memory of @t, and
+   clear its fields. Return: 0; -ENOMEM. */
 static int copy_parts(struct an_data_rows *t, struct an_data_row *row)
 {
 	struct an_symbol *site = an_arena_alloc(
@@ -122,7 +124,9 @@ static int copy_parts(struct an_data_rows *t, struct an_data_row *row)
 	return 0;
 }
 
-/* Add the counts of @row, whose fields are in @pool, to the row like it. */
+/* Add the counts and fields of @row to the stored row that equals it otherwise;
+   if there is none, append a copy of @row. @row_field_pool: pool of the fields
+   of @row. Return: 0; -ENOMEM. */
 static int add_row(struct an_data_rows *t, const struct an_data_row *row,
 		   const struct an_field_pool *pool)
 {
@@ -156,7 +160,8 @@ static int compare_allocators(const struct an_symbol *a,
 	return difference ? difference : strcmp(a->object, b->object);
 }
 
-/* Add a function that allocated, unless the list has it. */
+/* Insert @allocating_function into the list of allocators, sorted by the names
+   of function and object, unless the list has it. Return: 0; -ENOMEM. */
 static int add_allocator(struct an_data_rows *t, const struct an_symbol *f)
 {
 	uint32_t i = 0;
@@ -184,7 +189,8 @@ static int add_allocator(struct an_data_rows *t, const struct an_symbol *f)
 
 /* ---- an image ---- */
 
-/* Reduce a place to what @by distinguishes. */
+/* Remove the line and the file from @place if @by is AN_BY_FUNCTION, so that
+   all lines of a function are equal. */
 static void reduce_place(struct an_symbol *place, enum an_data_by by)
 {
 	if (by == AN_BY_FUNCTION) {

@@ -9,36 +9,41 @@
 
 #include "analyzers/data/owners.h"
 
-/* Grouping of heap blocks: blocks with equal values of this share a row. */
+/* Property by which heap blocks are grouped: blocks in which it is equal share
+   a row. */
 enum an_data_by {
 	AN_BY_SITE,
 	AN_BY_LINE,
 	AN_BY_FUNCTION,
 	AN_BY_KIND,
-	AN_BY_TYPE,   /* of variables, too */
-	AN_BY_OBJECT, /* single blocks */
+	AN_BY_TYPE,   /* type of the elements; also groups variables */
+	AN_BY_OBJECT, /* each heap block has a row */
 	AN_BYS
 };
 
 struct an_data_row {
 	enum an_data_kind kind;
 	const char *name;
-	const char *object;	/* path of a variable's object, or "" */
+	const char *object;	/* path of the object file of a variable; "" if
+				   it is none */
 	struct an_symbol *site; /* [n_site] callers of the allocator, innermost
 				   first */
 	uint32_t n_site;
-	uint32_t number; /* of a single block, as in struct an_data_group */
+	uint32_t number; /* if rows are AN_BY_OBJECT, number of the block as in
+			    struct an_data_group; else 0 */
 	struct an_data_counts counts;
 	struct an_group_fields fields;
-	const struct an_type *type; /* of a variable; NULL: not known */
+	const struct an_type *type; /* type of a variable; NULL: not known, or
+				       no variable */
 };
 
 /* Initialise with zeros. */
 struct an_data_rows {
 	struct an_data_row *row; /* [n] */
 	uint32_t n, size;
-	uint32_t *bucket;	/* [2 * size] row number + 1, or 0 */
-	struct an_arena memory; /* of names and sites */
+	uint32_t *bucket;	/* [2 * size] hash table: index in `row` + 1; 0:
+				   free */
+	struct an_arena memory; /* holds the names and sites of the rows */
 	/* functions that allocated, sorted by name and object */
 	struct an_symbol *allocator; /* [n_allocators] */
 	uint32_t n_allocators, allocators_size;
@@ -51,25 +56,29 @@ struct an_data_options {
 	enum an_data_by by;
 	bool has_accesses;
 	bool has_fields;
-	uint32_t depth; /* callers of a site that distinguish rows */
-	uint32_t top;	/* rows of the text report */
+	uint32_t depth; /* number of innermost callers in which the sites of two
+			   rows can differ */
+	uint32_t top;	/* maximum of rows in the text report */
 };
 
-/* Add the groups of an image that has ended. Return: 0; -ENOMEM. */
+/* Add each group of an image that has ended to its row, and the functions that
+   allocated to the list of allocators. Return: 0; -ENOMEM. */
 int an_data_rows_add_owner_groups(struct an_data_rows *,
 				  const struct an_owners *,
 				  const struct an_site_names *,
 				  const struct an_data_options *);
 
-/* Add the rows of @from. Return: 0; -ENOMEM. */
+/* Add the rows, allocators and totals of @from. Return: 0; -ENOMEM, with a part
+   of them added. */
 int an_data_rows_merge(struct an_data_rows *, const struct an_data_rows *from);
 
-/* Return the type of a row's elements; NULL if it is not known. */
+/* Return the type of a row's elements: for a variable the type of its
+   declaration, else the type with most votes; NULL if it is not known. */
 const struct an_type *an_data_row_type(const struct an_data_row *);
 
 void an_data_rows_release(struct an_data_rows *);
 
-/* data_result.c: build the result. */
+/* Add the report, made from the rows, to a model. Defined in data_result.c. */
 void an_data_rows_add_to_model(const struct an_data_rows *,
 			       const struct an_geometry *,
 			       const struct an_data_options *,

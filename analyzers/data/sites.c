@@ -9,7 +9,7 @@
 
 #include "base/tables/array.h"
 
-enum { FIRST_ADDRESS = 1 /* word of a PT_SITE unit */ };
+enum { FIRST_ADDRESS = 1 /* index among a PT_SITE event's words */ };
 
 int an_sites_add(struct an_sites *s, const struct an_batch *b,
 		 const struct an_stream_event *e)
@@ -56,12 +56,13 @@ void an_sites_release(struct an_sites *s)
 
 /* ---- names ---- */
 
-/* An instruction of a described block, by the address that it names: its own,
-   as the entry of a function, or the one after it, as a return address. */
+/* An instruction of a described block, with the address that it names: its own
+   address if it is the entry of a function (is_entry), else the address behind
+   it, which is a return address. */
 struct an_site_place {
 	uint64_t addr;
 	uint64_t log_end; /* as an_described.log_end */
-	uint32_t block;	  /* id */
+	uint32_t block;	  /* id of the described block */
 	uint16_t instr;
 	bool is_entry;
 };
@@ -82,7 +83,8 @@ static int compare_address_then_block(const void *a, const void *b)
 	return (x->block > y->block) - (x->block < y->block);
 }
 
-/* List the addresses of all sites, sorted. */
+/* List the addresses of all sites, sorted and with duplicates, in
+   names->wanted. Return: 0; -ENOMEM. */
 static int list_wanted_addresses(struct an_site_names *names,
 				 const struct an_sites *s)
 {
@@ -102,7 +104,8 @@ static int list_wanted_addresses(struct an_site_names *names,
 	return 0;
 }
 
-/* Add a place if its address is wanted. */
+/* Append @place to names->place if its address is in names->wanted. Return: 0;
+   -ENOMEM. */
 static int add_place_if_address_wanted(struct an_site_names *names,
 				       struct an_site_place place)
 {
@@ -115,14 +118,16 @@ static int add_place_if_address_wanted(struct an_site_names *names,
 	return 0;
 }
 
-/* Whether the instruction after @i is not the next one in the block. */
+/* Whether instruction @instr_index is the last one of the block, or the next
+   one of the block does not begin where it ends. */
 static bool ends_sequence(const struct pt_instr *instr, unsigned i, unsigned n)
 {
 	return i + 1 == n || instr[i + 1].addr != instr[i].addr + instr[i].len;
 }
 
-/* Add the places of described block @id: its beginning, and the ends of
-   sequences of instructions, where calls are. */
+/* Add those places of described block @block_id whose addresses are wanted: its
+   first instruction as an entry, and as possible calls the instructions that
+   end a sequence of adjacent ones. Return: 0; -ENOMEM. */
 static int add_wanted_places_of_block(struct an_site_names *names, uint32_t id,
 				      const struct pt_instr *instr,
 				      const struct an_described *d)
@@ -168,7 +173,8 @@ int an_site_names_init(struct an_site_names *names, const struct an_sites *s,
 	return err;
 }
 
-/* Return the index of the first place whose address is above @addr. */
+/* Return the index of the first place whose address is greater than @addr;
+   names->n if there is none. */
 static size_t first_place_index_above_address(const struct an_site_names *names,
 					      uint64_t addr)
 {

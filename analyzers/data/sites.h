@@ -17,13 +17,16 @@
 
 enum {
 	AN_MAX_SITES = 1 << 20,
-	AN_MAX_SITE_DEPTH = 64, /* frames; deeper ones are dropped */
+	AN_MAX_SITE_DEPTH = 64, /* callers of a site that are stored; outer ones
+				   are dropped */
 };
 
 /* A call stack. */
 struct an_site {
-	uint64_t log_bytes; /* [bytes] of the log when it was recorded */
-	uint32_t group;	    /* number for the owner, or 0 */
+	uint64_t log_bytes; /* [bytes] length of the log when the site was
+			       recorded */
+	uint32_t group;	    /* number of the group to which the owner assigned
+			       the site; 0: none */
 	uint32_t n_callers;
 	uint64_t *addr; /* entry of the allocator's function, then n_callers
 			   return addresses, innermost first */
@@ -33,19 +36,22 @@ struct an_site {
 struct an_sites {
 	struct an_site *site; /* [n] by number - 1 */
 	uint32_t n, size;
-	uint32_t unknown_group; /* group of sites that are not stored */
+	uint32_t unknown_group; /* `group` of all sites that are not stored */
 	struct an_arena addresses;
 };
 
-/* Store the site of a PT_SITE event. Sites are numbered in their order; others,
-   and those after AN_MAX_SITES, are dropped. Return: 0; -ENOMEM. */
+/* Append the site of a PT_SITE event whose number is 1 more than the number of
+   stored sites. Ignore the event if it has another number or no address, or if
+   AN_MAX_SITES are stored. Return: 0, also if it was ignored; -ENOMEM. */
 int an_sites_add(struct an_sites *, const struct an_batch *,
 		 const struct an_stream_event *);
 
+/* Whether a site with this number, from 1, is stored. */
 bool an_sites_has(const struct an_sites *, uint32_t number);
 
-/* Return where the owner stores the group of site @site_number; all sites that
-   are not stored share one group. Valid until the next site is added. */
+/* Return a pointer to the group number of site @site_number, which the owner
+   reads and sets. All sites that are not stored share one such number. Valid
+   until the next site is added. */
 uint32_t *an_sites_group_or_shared_unknown(struct an_sites *,
 					   uint32_t site_number);
 
@@ -58,18 +64,20 @@ struct an_site_names {
 	const struct an_env *env;
 	struct an_site_place *place; /* [n] sorted by address and block */
 	size_t n, size;
-	uint64_t *wanted; /* [n_wanted] sorted addresses */
+	uint64_t *wanted; /* [n_wanted] addresses of all sites, sorted */
 	size_t n_wanted;
 };
 
-/* Find the instructions at and before all addresses of the sites. Return: 0;
-   -ENOMEM. Call an_site_names_release() in both cases. Context: finish(). */
+/* Find, in the described blocks, the instructions that begin or end at the
+   addresses of the sites. Return: 0; -ENOMEM. Call an_site_names_release() in
+   both cases. Context: finish(). */
 int an_site_names_init(struct an_site_names *, const struct an_sites *,
 		       const struct an_env *);
 
-/* Set @out to the name of address @i of a site: 0 is the allocator's function,
-   @i > 0 its caller number @i. All members are "???" and 0 if the code there
-   was not described, because no window records it. */
+/* Set @out to the name of address @address_index of a site: 0 is the
+   allocator's function, 1 and above its callers, innermost first. All strings
+   are "???" and numbers 0 if the code there had not been described when the
+   site was recorded. */
 void an_site_names_find(const struct an_site_names *, const struct an_site *,
 			uint32_t i, struct an_symbol *out);
 

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Return the bucket of an address, or the free one where it can be added. */
+/* Return the bucket that holds @address; if there is none, the free bucket
+   where it can be added. */
 static struct an_address_count *find_bucket(const struct an_address_counts *t,
 					    uint64_t address)
 {
@@ -20,8 +21,8 @@ static struct an_address_count *find_bucket(const struct an_address_counts *t,
 	return &t->bucket[i];
 }
 
-/* Double the table; at most half of the buckets are used. Return: 0 or
-   -ENOMEM. */
+/* Double the number of buckets, 0 to 4096, so that at most half of them are
+   used. Return: 0; -ENOMEM, also if the table has AN_MAX_ADDRESSES. */
 static int grow_table(struct an_address_counts *t)
 {
 	struct an_address_counts big = {
@@ -67,8 +68,8 @@ static int compare_addresses(const void *x, const void *y)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-/* Return the used buckets in the order of addresses, which the caller frees;
-   NULL if memory is short. */
+/* Return a copy of the used buckets, sorted by ascending address, which the
+   caller frees; NULL if memory is short. */
 static struct an_address_count *sort_counts(const struct an_address_counts *t)
 {
 	struct an_address_count *sorted = malloc((t->n + 1) * sizeof(*sorted));
@@ -82,8 +83,9 @@ static struct an_address_count *sort_counts(const struct an_address_counts *t)
 	return sorted;
 }
 
-/* Add @x to *@sum. @lost: what earlier additions lost by rounding, which is made
-   up for (Kahan). */
+/* Add @addend to *@sum by Kahan summation. *@compensation, 0 at first, is the
+   rounding error of the earlier additions: it is subtracted from @addend and
+   replaced by the error of this addition. */
 static void add_exactly(double *sum, double *lost, double x)
 {
 	double y = x - *lost, t = *sum + y;
@@ -92,8 +94,9 @@ static void add_exactly(double *sum, double *lost, double x)
 	*sum = t;
 }
 
-/* Return the entropy of the values of address >> @shift. With N the sum of all
-   counts c, -sum p log2 p is log2 N - (sum c log2 c) / N. */
+/* Return the entropy [bits] of the values address >> @address_shift. With N the
+   sum of all counts c, -sum p log2 p is log2 N - (sum c log2 c) / N. The
+   addresses are sorted. 0 if there are none. */
 static double entropy_of_sorted(const struct an_address_count *c, size_t n,
 				unsigned shift)
 {

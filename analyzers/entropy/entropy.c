@@ -16,7 +16,7 @@
 struct entropy {
 	struct an_address_counts counts;
 	struct an_block_list blocks;
-	uint64_t n_accesses; /* a modify is two */
+	uint64_t n_accesses; /* counted accesses; a modify is two */
 };
 
 static int entropy_add_block(void *state, const struct an_block *b)

@@ -16,15 +16,19 @@
 struct drawing {
 	const struct an_flow_graph *graph;
 	struct an_output out;
-	uint32_t *edge; /* [graph->edges.n] edges in a fixed order */
-	uint32_t *node; /* [n] executed instructions of the function, by
-			   address */
+	uint32_t *edge; /* [graph->edges.n] numbers of all edges, sorted by
+			   nodes and kind */
+	uint32_t *node; /* [n] numbers of the executed nodes of the function,
+			   sorted by object, version and address */
 	uint32_t n;
-	uint32_t *n_in, *n_out; /* by node: edges into it, and out of it */
-	uint64_t *returns;	/* by node: returns to it */
-	bool *is_leader;	/* by node: begins a basic block */
-	uint32_t *block; /* by node: number of its basic block plus 1; 0: it
-				   is not drawn */
+	uint32_t *n_in, *n_out; /* by node number: edges into the node, edges
+				   out of it */
+	uint64_t *returns;	/* by node number: executions of the return
+				   edges into the node */
+	bool *is_leader;	/* by node number: the node begins a basic
+				   block */
+	uint32_t *block; /* by node number: number of the node's basic block
+			    plus 1; 0: the node is not drawn */
 };
 
 static int compare_numbers(uint64_t a, uint64_t b)
@@ -76,7 +80,9 @@ static void count_node_edges_mark_leaders(struct drawing *d)
 	}
 }
 
-/* Whether drawn instruction @i continues the block of the one before. */
+/* Whether executed node d->node[@position] is in the basic block of
+   d->node[@position - 1]: it begins no block, has one edge into it, and its
+   address follows. */
 static bool continues_block(const struct drawing *d, uint32_t i)
 {
 	const struct an_flow_node *last = &d->graph->node[d->node[i - 1]],
@@ -142,7 +148,9 @@ static void write_edge(struct drawing *d, uint32_t from, uint32_t to,
 	an_output_string(&d->out, "];\n");
 }
 
-/* Draw an edge from the call at node @call_node to where it returned. */
+/* Write dashed edges from the block of the call @call_node to the block of the
+   instruction behind it, labelled with the returns to that instruction. Write
+   none if there was no return. */
 static void write_edges_from_call_to_returns(struct drawing *d,
 					     uint32_t call_node)
 {

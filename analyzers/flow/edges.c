@@ -4,7 +4,8 @@
  *
  * How often each exit of a block was taken gives the counts of direct branches,
  * those in the middle of a block too: control passed from instruction i to i +
- * 1 as often as the block was left behind i + 1. A conditional branch has an
+ * 1 as often as the block was left by an exit behind i + 1 or a later
+ * instruction. A conditional branch has an
  * exit of its own to one of its sides, and the block continues at the other.
  */
 #include <errno.h>
@@ -16,12 +17,12 @@
 /* Work data of an_flow_add_edges(). */
 struct edges {
 	struct an_flow *flow;
-	int64_t *graph_node; /* [code nodes] number in the graph + 1; 0: none */
-	uint64_t
-		*unresolved; /* [code nodes] executions of a branch whose target
-				 is not known yet */
-	bool *is_drawn;	     /* [code nodes] instruction of the drawn function;
-				 NULL: none is drawn */
+	int64_t *graph_node;  /* by code node: number of its graph node + 1; 0:
+				not added yet */
+	uint64_t *unresolved; /* by code node: executions of an indirect branch
+				whose target is not known */
+	bool *is_drawn; /* by code node: it is of the drawn function; NULL:
+				no function is drawn */
 };
 
 /* Instruction @i of a block, and how often control left it. */
@@ -29,7 +30,8 @@ struct step {
 	const struct an_flow_block *b;
 	unsigned i;
 	uint64_t executed;
-	uint64_t left; /* executions that no fault or signal stopped there */
+	uint64_t left; /* executions of the instruction that were not stopped
+			  there by a fault or signal */
 };
 
 static const struct an_instr_node *node_of_step(const struct edges *w,
@@ -38,8 +40,8 @@ static const struct an_instr_node *node_of_step(const struct edges *w,
 	return &w->flow->code.node[s->b->node[s->i]];
 }
 
-/* Return the number in the graph of code node @code_node; -1 if memory is
-   short. */
+/* Return the number of the graph node of code node @code_node, which is added
+   if it is new; -1 if memory is short. */
 static int64_t graph_node(struct edges *w, uint32_t code_node)
 {
 	const struct an_instr_node *n = &w->flow->code.node[code_node];
@@ -62,7 +64,9 @@ static int64_t graph_node(struct edges *w, uint32_t code_node)
 	return w->graph_node[code_node] - 1;
 }
 
-/* Add an edge between code nodes. @to: AN_FLOW_NO_NODE: an unknown one. */
+/* Add @count to the edge between two code nodes, which are added to the graph
+   if they are new. @to_code_node: AN_FLOW_NO_NODE stands for an unknown
+   instruction. Do nothing if @count is 0. Return: 0; -ENOMEM. */
 static int add_edge(struct edges *w, uint32_t from, uint32_t to,
 		    enum an_edge_kind kind, uint64_t count)
 {
@@ -79,7 +83,10 @@ static int add_edge(struct edges *w, uint32_t from, uint32_t to,
 	return an_flow_graph_add_edge(g, (uint32_t)a, (uint32_t)b, kind, count);
 }
 
-/* Add an edge from an instruction of a block to the code at @address. */
+/* Add @count to the edge from instruction @s to the code at @target_address: to
+   the next instruction of the block if that is at @target_address, else to the
+   code node there, or the unknown node if none was executed. Return: 0;
+   -ENOMEM. */
 static int add_edge_to_address(struct edges *w, const struct step *s,
 			       uint64_t address, enum an_edge_kind kind,
 			       uint64_t count)
@@ -97,7 +104,8 @@ static int add_edge_to_address(struct edges *w, const struct step *s,
 			count);
 }
 
-/* Return how often a block was left behind instruction @i to @address. */
+/* Return how many executions left a block directly behind instruction
+   @instr_index, not by a signal, and continued at @target_address. */
 static uint64_t count_exits_to(const struct an_block *b, unsigned i,
 			       uint64_t address)
 {
@@ -111,8 +119,8 @@ static uint64_t count_exits_to(const struct an_block *b, unsigned i,
 	return n;
 }
 
-/* Whether the block continues behind conditional branch @s at its target, not
-   at the next instruction. */
+/* Whether the part of the block behind conditional branch @s begins at the
+   target of the branch (true) or at the next instruction (false). */
 static bool continues_at_target(const struct edges *w, const struct step *s)
 {
 	const struct an_instr_node *n = node_of_step(w, s);
@@ -170,8 +178,9 @@ static int add_direct_or_defer_indirect(struct edges *w, const struct step *s)
 	}
 }
 
-/* Add what makes a drawing complete: executions of an instruction, and how
-   control passed to the next one without a branch. */
+/* Add what only a drawing needs: the executions of an instruction, and for one
+   that is no branch the edge to the next instruction and the edge by which a
+   string instruction repeats. */
 static int add_executions_and_next_edges(struct edges *w, const struct step *s)
 {
 	const struct an_instr_node *n = node_of_step(w, s);
@@ -225,8 +234,9 @@ static int add_block(struct edges *w, const struct an_flow_block *b)
 	return err;
 }
 
-/* Add the targets that were found by following threads, and what remains as
-   edges to an unknown target. */
+/* Add the edges whose targets were found by following threads. The executions
+   of indirect branches that these do not explain become edges to the unknown
+   node. Return: 0; -ENOMEM. */
 static int add_found_and_unknown_targets(struct edges *w)
 {
 	const struct an_flow_targets *t = &w->flow->targets;
@@ -256,7 +266,8 @@ static int add_found_and_unknown_targets(struct edges *w)
 	return err;
 }
 
-/* Mark the instructions of the drawn function. */
+/* Set w->is_drawn for the code nodes whose function is named
+   f->drawn_function. */
 static void mark_drawn_nodes(struct edges *w)
 {
 	const struct an_flow *f = w->flow;

@@ -33,7 +33,8 @@ static int flow_open(void *state, const struct an_env *env)
 	return 0;
 }
 
-/* Whether only the next execution shows where exit @x leads. */
+/* Whether exit @exit ends with an indirect branch, a return or a system call,
+   not with a signal: only the thread's next execution shows its target. */
 static bool is_exit_by_indirect_branch(const struct an_flow *f,
 				       const struct an_flow_block *b,
 				       const struct pt_exit *x)
@@ -114,7 +115,8 @@ static void flow_close(void *state)
 	an_flow_graph_release(&f->graph);
 }
 
-/* The stream of events contains the addresses of accesses. */
+/* Return the record fields that an option needs: accesses and their addresses
+   for format=prism, else 0. */
 static uint32_t flow_option_required_record_fields(const char *key,
 						   const char *value)
 {

@@ -18,13 +18,16 @@ struct an_flow_block {
 			      only the next execution shows the target */
 };
 
-/* A thread that waits for the target of its last branch. */
+/* State of a traced thread whose branches are followed to their targets. */
 struct an_flow_thread {
-	uint32_t branch;       /* node of that branch, or AN_FLOW_NO_NODE */
-	uint32_t last;	       /* node executed last, or AN_FLOW_NO_NODE */
-	bool signalled;	       /* a signal was delivered since then */
-	uint32_t *interrupted; /* [n_interrupted] `branch` at each signal whose
-				  handler has not returned */
+	uint32_t branch;       /* code node of the branch that the thread
+				  executed last, if its target is not known yet;
+				  else AN_FLOW_NO_NODE */
+	uint32_t last;	       /* code node executed last; AN_FLOW_NO_NODE:
+				  none */
+	bool signalled;	       /* a signal was delivered after `last` */
+	uint32_t *interrupted; /* [n_interrupted] value of `branch` at each
+				  signal whose handler has not returned */
 	size_t n_interrupted;
 	size_t max_interrupted;
 };
@@ -32,9 +35,9 @@ struct an_flow_thread {
 /* Targets that were found by following threads. */
 struct an_flow_targets {
 	struct al_key_table edges; /* key: from, to, enum an_edge_kind */
-	uint64_t *count;	   /* [edges.n] */
+	uint64_t *count;	   /* [edges.n] executions of each edge */
 	size_t max_counts;
-	struct an_flow_thread *thread; /* by number */
+	struct an_flow_thread *thread; /* by thread number */
 	size_t n_threads;
 	uint32_t running;	       /* number of the running thread */
 	struct an_target_cache *cache; /* recently found edges */
@@ -51,12 +54,13 @@ struct an_flow {
 	size_t n_blocks;
 	size_t max_blocks;
 	struct an_flow_targets targets;
-	struct an_flow_graph graph; /* result */
+	struct an_flow_graph graph; /* result: executed instructions and
+				       edges */
 	struct an_prism *prism;	    /* NULL unless format=prism */
 };
 
-/* Find the targets of the branches that a batch executes. Return: 0 or
-   -ENOMEM. */
+/* Count the edges from indirect branches, returns and system calls to the
+   targets that a batch shows. Return: 0 or -ENOMEM. */
 int an_flow_targets_run_batch(struct an_flow *, const struct an_batch *);
 
 void an_flow_targets_release(struct an_flow_targets *);
@@ -66,17 +70,21 @@ void an_flow_targets_release(struct an_flow_targets *);
    only for the drawn function. Return: 0 or -ENOMEM. */
 int an_flow_add_edges(struct an_flow *);
 
-/* Build the tables. */
+/* Add totals and the tables of functions, calls, branches and edges to a model.
+   @state: struct an_flow. */
 void an_flow_add_result_to_model(const void *state, struct al_model *);
 
 /* Write the executed control-flow graph of the drawn function in the dot
    language. Return: 0 or -errno. */
 int an_flow_write_dot(const struct an_flow *);
 
-/* Open and close the stream of events in PRISM's terms, and write the events of
-   a batch. Return: 0 or -errno. */
+/* Allocate f->prism, the state of the stream of events in PRISM's terms.
+   Return: 0 or -ENOMEM. */
 int an_prism_open(struct an_flow *);
+/* Write the events of a batch. Return: 0 or -errno. */
 int an_prism_run_batch(struct an_flow *, const struct an_batch *);
+/* Write the buffered events and free f->prism; do nothing if it is NULL.
+   Return: the first error of the stream, 0 or -errno. */
 int an_prism_close(struct an_flow *);
 
 #endif

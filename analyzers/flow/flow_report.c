@@ -10,12 +10,13 @@
 
 #include "analyzers/flow/flow.h"
 
-enum { LABEL = 256 }; /* [bytes] of "function (file:line)" */
+enum { LABEL = 256 }; /* [bytes] size of the buffer for a label, with the NUL */
 
 /* ---- labels for people ---- */
 
-/* Return a copy of @label of at most @max_bytes bytes; NULL if memory is short.
-   */
+/* Return a copy of @label, which the caller frees. If it is longer than
+   @max_bytes, which is more than 3, it is cut and ends in "..."; then it has
+   @max_bytes bytes. NULL if memory is short. */
 static char *copy_label_cut_at_byte_with_dots(const char *label,
 					      size_t max_bytes)
 {
@@ -85,9 +86,12 @@ enum {
 	BRANCH_OBJECT,
 	BRANCH_VERSION,
 	BRANCH_EXECUTED,
-	BRANCH_TAKEN,	    /* of a conditional branch */
-	BRANCH_TARGETS = 7, /* of an indirect branch */
-	BRANCH_SHARE,	    /* of executions that were taken */
+	BRANCH_TAKEN,	    /* of a conditional branch: executions in which it
+			       was taken */
+	BRANCH_TARGETS = 7, /* of an indirect branch, in place of BRANCH_TAKEN:
+			       number of its targets */
+	BRANCH_SHARE,	    /* taken part of the executions; of an indirect
+			       branch, executions for each target */
 	BRANCH_LABEL,
 	BRANCH_COLUMNS
 };
@@ -249,7 +253,9 @@ static void add_branch_row(struct al_model *m, struct al_table *t,
 		al_table_add_row(m, t, cell);
 }
 
-/* Add the rows of one branch, whose edges are @edges_of_branch[0..n-1]. */
+/* Add the row of one branch to @conditional, to @indirect, or to none if it is
+   no such branch. @edges_of_branch: [@edge_count] numbers of all edges from its
+   node. */
 static void
 add_rows_of_one_branch(struct al_model *m, struct al_table *conditional,
 		       struct al_table *indirect, const struct an_flow_graph *g,
@@ -307,8 +313,9 @@ static void add_branches(const struct an_flow_graph *g, const uint32_t *sorted,
 
 /* ---- functions ---- */
 
-/* Add an edge to the counts of the functions at its two ends. @row:
-   [FUNCTION_COLUMNS] of each place. */
+/* Add the count of edge @e to the counts of the function that it leaves and,
+   for a call, of the function that it enters. @counts_by_place:
+   [FUNCTION_COLUMNS] counts for each place. */
 static void count_edge(const struct an_flow_graph *g, struct an_flow_edge e,
 		       uint64_t (*row)[FUNCTION_COLUMNS])
 {
@@ -340,8 +347,8 @@ static int compare_function_then_object(const void *one, const void *other)
 	return order ? order : strcmp(a->object, b->object);
 }
 
-/* Return pointers to all places, ordered by name; the caller frees the array.
-   NULL if memory is short. */
+/* Return an array of pointers to all places, sorted by the names of function
+   and object; the caller frees the array. NULL if memory is short. */
 static const struct an_flow_place **sorted_places(const struct an_flow_graph *g)
 {
 	const struct an_flow_place **place =
@@ -400,7 +407,7 @@ static void add_functions(const struct an_flow_graph *g, struct al_model *m,
 
 /* ---- calls between functions ---- */
 
-/* A pair of functions. */
+/* Calls and jumps from one function to another. */
 struct pair {
 	const struct an_flow_place *caller, *callee;
 	uint64_t calls, jumps;
@@ -415,8 +422,8 @@ static int compare_caller_then_callee(const void *one, const void *other)
 		     : compare_function_then_object(&a->callee, &b->callee);
 }
 
-/* Whether an edge goes from function to function: a call, or a jump to another
-   function. */
+/* Whether @e is a call (also of the function itself), or a direct, indirect or
+   taken conditional jump to another function. */
 static bool is_call_or_jump_between_functions(const struct an_flow_graph *g,
 					      struct an_flow_edge e)
 {

@@ -98,8 +98,8 @@ struct an_flow_edge an_flow_graph_edge(const struct an_flow_graph *g,
 				     (uint32_t)word[2], g->count[i]};
 }
 
-/* Add the nodes of @from to @into. @number: receives their numbers in @into.
-   Return: 0 or -ENOMEM. */
+/* Add the nodes of @from and their executions to @into. @number_in_into_out:
+   [from->nodes.n] receives their numbers in @into. Return: 0 or -ENOMEM. */
 static int merge_nodes(struct an_flow_graph *into,
 		       const struct an_flow_graph *from, uint32_t *number)
 {

@@ -12,18 +12,21 @@
 #include "base/tables/key_table.h"
 
 enum an_edge_kind {
-	AN_EDGE_CALL, /* direct or indirect */
+	AN_EDGE_CALL, /* direct or indirect call */
 	AN_EDGE_RETURN,
-	AN_EDGE_JUMP, /* direct */
+	AN_EDGE_JUMP, /* direct unconditional jump */
 	AN_EDGE_TAKEN,
 	AN_EDGE_NOT_TAKEN,
 	AN_EDGE_INDIRECT,    /* indirect jump */
-	AN_EDGE_SYSTEM_CALL, /* to where the thread continues */
-	AN_EDGE_HANDLER,     /* from the interrupted instruction */
+	AN_EDGE_SYSTEM_CALL, /* from a system call to where the thread
+				continues */
+	AN_EDGE_HANDLER,     /* from the instruction that a signal interrupted
+				to its handler */
 	AN_N_BRANCH_EDGES,
-	/* no branches; stored for a function that is drawn */
+	/* not branches; stored only in the function that is drawn */
 	AN_EDGE_NEXT = AN_N_BRANCH_EDGES,
-	AN_EDGE_REPEAT, /* iteration of a string instruction */
+	AN_EDGE_REPEAT, /* from a string instruction to itself: a further
+			   iteration */
 };
 
 extern const char *const an_edge_name[]; /* by enum an_edge_kind */
@@ -32,19 +35,23 @@ extern const char *const an_edge_name[]; /* by enum an_edge_kind */
 struct an_flow_place {
 	const char *function;
 	const char *object;
-	const char *file; /* of the first instruction that was added */
+	const char *file; /* source file of the instruction whose path sorts
+			     first */
+	/* path of `file`: of all instructions of the function, the one that
+	   sorts first */
 	const char *path;
 };
 
 /* An instruction. */
 struct an_flow_node {
-	uint64_t address; /* 0: unknown */
-	uint32_t place;	  /* number of its function */
+	uint64_t address; /* 0: the node stands for all unknown instructions */
+	uint32_t place;	  /* index of its function in an_flow_graph.place */
 	uint32_t line;
 	uint32_t version;
 	uint32_t len;	   /* [bytes] */
 	bool is_indirect;  /* it is an indirect branch */
-	uint64_t executed; /* executions; only in a function that is drawn */
+	uint64_t executed; /* executions of the instruction; counted only in the
+			      function that is drawn */
 };
 
 struct an_flow_edge {
@@ -62,36 +69,39 @@ struct an_flow_graph {
 	struct an_flow_node *node;
 	size_t max_nodes;
 	struct al_key_table edges; /* key: from, to, kind */
-	uint64_t *count;	   /* [edges.n] */
+	uint64_t *count;	   /* [edges.n] count of each edge */
 	size_t max_counts;
 };
 
 /* Return the number of the node of an instruction, which is added if it is new;
-   -1 if memory is short. @n: its address, version, len and is_indirect. */
+   -1 if memory is short. @n: only address, version, len and is_indirect are
+   used; function and line are those of the symbol. */
 int64_t an_flow_graph_find_or_add_node(struct an_flow_graph *,
 				       const struct an_flow_node *n,
 				       const struct an_symbol *);
 
-/* Return the number of the node that stands for all unknown instructions; -1 if
-   memory is short. */
+/* Return the number of the node that stands for all unknown instructions, which
+   is added if it is not there; -1 if memory is short. */
 int64_t an_flow_graph_get_unknown_or_minus_1(struct an_flow_graph *);
 
-/* Add @count to the count of an edge. Does nothing if @count is 0. Return: 0 or
-   -ENOMEM. */
+/* Add @count to the count of an edge, which is added if it is new. Do nothing
+   if @count is 0. Return: 0 or -ENOMEM. */
 int an_flow_graph_add_edge(struct an_flow_graph *, uint32_t from, uint32_t to,
 			   enum an_edge_kind, uint64_t count);
 
-/* Return edge number @i, below edges.n. */
+/* Return the edge with the number @edge_index, which is below edges.n. */
 struct an_flow_edge an_flow_graph_edge(const struct an_flow_graph *,
 				       uint32_t i);
 
-/* Add all of @from to @into. Return: 0 or -ENOMEM. */
+/* Add the nodes, their executions and the counts of the edges of @from to
+   @into. Return: 0; -ENOMEM, with a part of them added. */
 int an_flow_graph_merge(struct an_flow_graph *into,
 			const struct an_flow_graph *from);
 
-/* Return the numbers of all edges, ordered by names, addresses, versions and
-   kind, so that the order does not depend on the run. The caller frees the
-   array; NULL if memory is short or there are none. */
+/* Return an array of the numbers of all edges, sorted by source, target and
+   kind; nodes are sorted by address, version, names and line. So the order does
+   not depend on the order of additions. The caller frees the array; NULL if
+   memory is short or there are no edges. */
 uint32_t *an_flow_graph_sorted_edges(const struct an_flow_graph *);
 
 void an_flow_graph_release(struct an_flow_graph *);

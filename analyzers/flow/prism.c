@@ -33,11 +33,11 @@
 
 enum {
 	BUFFER = 1 << 16,
-	MAX_EVENT = 1 << 10, /* [bytes] longest event */
+	MAX_EVENT = 1 << 10, /* [bytes] maximum of an event's line */
 	MAX_THREAD = (1 << 20) - 1,
 };
 
-/* Computation of an instruction, by node of the code map. */
+/* Event of the computation that an instruction does; one for each code node. */
 struct computation {
 	bool is_known;
 	char event[32]; /* "comp ...", or "" if there is none */
@@ -46,8 +46,8 @@ struct computation {
 struct an_prism {
 	struct computation *computation; /* [n_computations] */
 	size_t n_computations;
-	bool *was_called; /* [n_threads] the thread's last instruction was a
-			     call */
+	bool *was_called; /* [n_threads] the thread's last execution ended with
+			     a call */
 	size_t n_threads;
 	uint32_t running; /* number of the running thread, below n_threads */
 	char buffer[BUFFER + MAX_EVENT];
@@ -87,6 +87,9 @@ write_event(struct an_flow *f, const char *format, ...)
 }
 
 /* ---- computation ---- */
+
+/* Return the name of the operation in PRISM's terms for a mnemonic, after one
+   leading v, p or f of it; "other" if the rest begins with no known name. */
 static const char *operation_name_or_other(const char *mnemonic)
 {
 	static const struct {
@@ -162,8 +165,9 @@ static void describe_computation(struct computation *c,
 		 arity, operand[0].element_size / 8u);
 }
 
-/* Return the event of the computation of code node @code_node; "" if there is
-   none, or memory is short. */
+/* Return the event "comp ..." of code node @code_node, which is made at the
+   first request; "" if the instruction computes nothing, or if memory is short,
+   which sets the error of the stream. */
 static const char *computation_event_or_empty(struct an_flow *f,
 					      uint32_t code_node)
 {
@@ -200,8 +204,9 @@ static void write_access(struct an_flow *f, const struct an_batch *batch,
 		write_event(f, "mem store %llx %u", address, a->size);
 }
 
-/* Write the transfer of control of instruction @n, after which the block
-   continues or is left at @to, which is 0 if it is not known. */
+/* Write the events of the control transfer of @instr. @next_address_or_0:
+   address of the instruction that is executed next, in the block or behind its
+   exit; 0: not known. */
 static void write_transfer(struct an_flow *f, const struct an_instr_node *n,
 			   unsigned long long to)
 {
@@ -251,8 +256,8 @@ static void write_instr(struct an_flow *f, const struct an_batch *batch,
 					    : x->target);
 }
 
-/* Whether instruction @instr_index of a block, which is not the first, was
-   called by the one before. */
+/* Whether the instruction before @instr_index, which is not 0, is a call, so
+   that @instr_index begins a called function. */
 static bool is_preceded_by_call_in_block(const struct an_flow *f,
 					 const struct an_flow_block *b,
 					 unsigned instr_index)
@@ -289,7 +294,7 @@ static void write_exec(struct an_flow *f, const struct an_batch *batch,
 	}
 }
 
-/* Whether an execution ended with a call. */
+/* Whether execution @e ended with a call, not with a signal. */
 static bool ends_with_call(const struct an_flow *f, struct an_exec e)
 {
 	const struct an_flow_block *b = &f->block[e.block];
@@ -300,7 +305,8 @@ static bool ends_with_call(const struct an_flow *f, struct an_exec e)
 		       AN_BRANCH_CALL;
 }
 
-/* Make @thread the running one. */
+/* Make @thread_number the running thread, and add it to the table of threads if
+   it is new. Set the error of the stream if memory is short. */
 static void set_running_thread(struct an_flow *f, uint32_t thread)
 {
 	struct an_prism *p = f->prism;

@@ -15,11 +15,13 @@
 
 enum { MAX_THREAD = (1 << 20) - 1, CACHE_SIZE = 1 << 12 };
 
-/* Edges found last, by a hash of their nodes. */
+/* Cache of the edges that were counted last; the index is a hash of both
+   nodes. */
 struct an_target_cache {
 	struct {
-		uint32_t from, to; /* the branch, and where it led */
-		uint32_t edge;	   /* its number plus 1; 0: none */
+		uint32_t from, to; /* nodes of the branch and of its target */
+		uint32_t edge;	   /* number of the edge plus 1; 0: the entry is
+				      empty */
 	} entry[CACHE_SIZE];
 };
 
@@ -38,8 +40,8 @@ map_indirect_branch_to_edge_kind(const struct an_branch *b)
 	}
 }
 
-/* Return the number of an edge, which is added if it is new; -1 if memory is
-   short. */
+/* Return the number of an edge in t->edges, which is added with the count 0 if
+   it is new; -1 if memory is short. */
 static int64_t find_or_add_edge(struct an_flow_targets *t, uint32_t from,
 				uint32_t to, enum an_edge_kind kind)
 {
@@ -52,7 +54,9 @@ static int64_t find_or_add_edge(struct an_flow_targets *t, uint32_t from,
 	return i;
 }
 
-/* Count a transfer from node @from to node @to. Return: 0 or -ENOMEM. */
+/* Add 1 to the count of the edge from indirect branch @branch_node to
+   @target_node; the kind of the edge follows from the branch. Return: 0 or
+   -ENOMEM. */
 static int count_branch(struct an_flow *f, uint32_t from, uint32_t to)
 {
 	struct an_flow_targets *t = &f->targets;
@@ -94,7 +98,9 @@ static int grow_threads_to_hold(struct an_flow_targets *t,
 
 /* ---- signals ---- */
 
-/* Remember the branch that the thread's handler interrupted. */
+/* Append the thread's branch without a target, or AN_FLOW_NO_NODE, to
+   t->interrupted, and set t->branch to AN_FLOW_NO_NODE. Return: 0 or
+   -ENOMEM. */
 static int push_and_clear_pending_branch(struct an_flow_thread *t)
 {
 	if (al_array_reserve(t->interrupted, t->max_interrupted,
@@ -127,8 +133,9 @@ static int count_and_enter_handler(struct an_flow *f, struct an_flow_thread *t,
 	return err;
 }
 
-/* Whether the system call at @branch, which continued at @to, has left a
-   handler. */
+/* Whether the thread has left a signal handler by its last branch: it is in a
+   handler, t->branch is a system call, and @target_node, where it continued, is
+   not behind the call. */
 static bool has_left_handler(const struct an_flow *f,
 			     const struct an_flow_thread *t, uint32_t to)
 {
@@ -139,7 +146,10 @@ static bool has_left_handler(const struct an_flow *f,
 	       !an_node_is_next(n, f->code.node[to].address);
 }
 
-/* The thread's branch led to node @to. */
+/* Count the edge from the thread's branch without a target, if it has one, to
+   @target_node, and set t->branch to AN_FLOW_NO_NODE. If the branch left signal
+   handlers, also count edges from the branches that these interrupted. Return:
+   0 or -ENOMEM. */
 static int resolve_branch(struct an_flow *f, struct an_flow_thread *t,
 			  uint32_t to)
 {
@@ -161,7 +171,8 @@ static int resolve_branch(struct an_flow *f, struct an_flow_thread *t,
 
 /* ---- batches ---- */
 
-/* Forget branches that wait for their target. */
+/* Reset a thread: it has no branch without a target, no last instruction, no
+   active handlers and no delivered signal. */
 static void forget_branches(struct an_flow_thread *t)
 {
 	t->branch = t->last = AN_FLOW_NO_NODE;

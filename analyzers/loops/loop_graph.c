@@ -7,8 +7,9 @@
 #include "analyzers/loops/loops.h"
 #include "base/tables/array.h"
 
-/* Append the node to the list of found nodes unless it was stamped. Return: the
-   new length of the list. */
+/* If @node does not have the current stamp l->stamp, stamp it and append it to
+   l->found, which has @found_count entries. Return: the new number of
+   entries. */
 static uint32_t append_node_unless_stamped(struct an_loop_state *l,
 					   uint32_t node, uint32_t found_count)
 {
@@ -44,8 +45,8 @@ uint32_t an_loops_list_body_count_nodes(struct an_loop_state *l,
 	return n;
 }
 
-/* Make @loop the innermost loop of the @n found nodes that are in no smaller
-   one. */
+/* Make loop @loop_index the innermost loop of those of the first @found_count
+   nodes of l->found that are in no loop with a body of its size or less. */
 static void assign_body(struct an_loop_state *l, uint32_t loop, uint32_t n)
 {
 	uint32_t size = l->loop[loop].body_size;
@@ -58,8 +59,9 @@ static void assign_body(struct an_loop_state *l, uint32_t loop, uint32_t n)
 	}
 }
 
-/* Find or add the loop of header @to, whose body was stamped. Return: 0 or
-   -ENOMEM. */
+/* Find or add the loop with the header @header_node, raise its body size to
+   @stamped_body_size if it is smaller, and assign the found nodes of the body
+   to it. Changes l->generation. Return: 0 or -ENOMEM. */
 static int find_or_add_and_enlarge_loop(struct an_loop_state *l, uint32_t to,
 					uint32_t size)
 {

@@ -3,7 +3,8 @@
 
 #include "analyzers/loops/loops.h"
 
-/* Return the number of the thread's current run of @loop; 0: none. */
+/* Return an_loop_run.number of the last run of loop @loop_index in the thread's
+   top frame; 0: there is none. */
 static uint64_t current_run(const struct an_loop_thread *t, uint32_t loop)
 {
 	size_t first = t->frame[t->n_frames - 1].first_run;

@@ -41,8 +41,8 @@ static int init_block(struct an_loop_state *l, struct an_loop_block *b,
 	return an_code_map_add_block(&l->code, block, b->node);
 }
 
-/* Reserve the strides of the accesses of node @node, which are the
-   instruction's accesses from @access on in its block. Return: 0 or -ENOMEM. */
+/* Count the accesses of the instruction of node @node_index, and reserve
+   adjacent entries of l->strides for them. Return: 0 or -ENOMEM. */
 static int init_node(struct an_loop_state *l, uint32_t node)
 {
 	const struct an_instr_node *in = &l->code.node[node];

@@ -25,76 +25,90 @@ enum {
 	AN_STRIDES = 8, /* distinct strides of an access that are counted */
 };
 
-/* An edge into a node. */
+/* An edge of the graph, in the list of edges into its target. */
 struct an_loop_edge {
 	uint32_t from, to;
-	uint64_t back_count; /* executions as a back edge */
+	uint64_t back_count; /* executions of the edge if is_back, else 0 */
 	bool is_back;
-	struct an_loop_edge *next; /* into the same node */
+	struct an_loop_edge *next; /* next edge into the same node */
 };
 
 /* A natural loop. */
 struct an_loop {
-	uint32_t header;      /* node */
+	uint32_t header;      /* number of the header's node */
 	uint64_t runs;	      /* runs that were followed to their end */
-	uint64_t least, most; /* iterations of a run */
+	uint64_t least, most; /* smallest and greatest number of iterations of
+				 an ended run */
 	uint32_t body_size;   /* nodes that were in the body when it was last
 				 searched */
 };
 
 /* Strides of one access of an instruction. */
 struct an_strides {
-	uint64_t address; /* of the last execution */
-	uint64_t run;	  /* number of the run in which that was; 0: none */
+	uint64_t address; /* address in the last execution of the access */
+	uint64_t run;	  /* number of the run of the innermost loop in which
+			     `address` was accessed; 0: none */
 	uint64_t stride[AN_STRIDES];
 	uint64_t count[AN_STRIDES];
-	uint64_t others; /* executions with further strides */
+	uint64_t others; /* executions with strides that are not in stride[] */
 };
 
 struct an_loop_node {
 	struct an_loop_edge *in;
-	uint32_t loop; /* innermost loop that contains it, plus 1; 0: none */
-	uint32_t header_of; /* loop plus 1; 0: none */
-	uint32_t stamp;	    /* search that visited it last */
+	uint32_t loop; /* index of the innermost loop that contains the node,
+			  plus 1; 0: none */
+	uint32_t header_of; /* index of the loop of which the node is the
+			       header, plus 1; 0: none */
+	uint32_t stamp;	    /* number of the search that visited the node
+			       last */
 	uint32_t accesses;  /* index in an_loop_state.strides of its first
 			       access; its n_accesses entries are adjacent */
 	uint16_t n_accesses;
-	bool is_entry; /* of a function, a thread or a handler */
+	bool is_entry; /* first instruction of a function, a thread or a signal
+			  handler, or reached in an unknown way */
 	bool is_reached;
 };
 
 /* A transfer of control inside a block that must be followed. */
 struct an_loop_event {
 	uint16_t instr; /* index of the instruction that is reached */
-	bool is_call;	/* it was called by the one before */
-	struct an_loop_edge *edge; /* into a header; NULL: none */
+	bool is_call;	/* the instruction before it is a call */
+	struct an_loop_edge *edge; /* edge into the header that is reached; NULL
+				      if is_call */
 };
 
 struct an_loop_block {
 	const struct an_block *block;
 	uint32_t *node;	    /* [n_instrs] */
 	bool *is_seen;	    /* [n_exits] the exit was taken before */
-	uint32_t *follower; /* [n_exits] block that followed last, plus 1 */
-	struct an_loop_edge **edge;  /* [n_exits] edge to that block */
+	uint32_t *follower; /* [n_exits] id + 1 of the block that was reached
+			       last by this exit; 0: none */
+	struct an_loop_edge **edge;  /* [n_exits] edge to the block
+					`follower` */
 	struct an_loop_event *event; /* [n_events] */
 	unsigned n_events;
-	uint32_t generation; /* of an_loops when `event` was made */
-	bool in_loop;	     /* some instruction is in a loop; as of
-				generation */
+	uint32_t generation; /* an_loop_state.generation when `event` was
+				made */
+	bool in_loop;	     /* some instruction of the block was in a loop when
+				`event` was made */
 };
 
 struct an_loop_run {
 	uint32_t loop;
 	uint64_t iterations;
-	uint64_t number; /* from 1, over all runs */
+	uint64_t number; /* from 1, in the order in which runs of all loops
+			    begin */
 };
 
-/* A call that has not returned. */
+/* A call that has not returned, an active signal handler, or the first function
+   of a thread. */
 struct an_loop_frame {
-	uint64_t return_to; /* address; 0: of a handler, or the first frame */
+	uint64_t return_to; /* address behind the call; 0 for a handler or the
+			       first function */
 	uint32_t call;	    /* node of the call */
 	bool is_handler;
-	uint32_t first_run; /* index of its first run */
+	uint32_t first_run; /* index in an_loop_thread.run of the first run of
+			       this frame */
 };
 
 struct an_loop_thread {
@@ -102,12 +116,13 @@ struct an_loop_thread {
 	size_t n_frames, max_frames;
 	struct an_loop_run *run;
 	size_t n_runs, max_runs;
-	uint32_t block; /* last execution; AN_NO_NODE: none */
+	uint32_t block; /* id of the block that was executed last; AN_NO_NODE:
+			   none */
 	unsigned exit;
 	bool signalled;
 };
 
-/* A line and a stride of a loop's accesses. */
+/* Count of one stride of the accesses of one source line in a loop. */
 struct an_loop_stride {
 	uint32_t line;
 	int64_t stride; /* [bytes] */
@@ -115,7 +130,7 @@ struct an_loop_stride {
 };
 
 struct an_loop_row {
-	uint64_t address; /* of the header */
+	uint64_t address; /* address of the loop's header */
 	struct an_symbol symbol;
 	uint32_t version;
 	uint32_t depth; /* 1: outermost */
@@ -129,8 +144,10 @@ struct an_loop_row {
 struct an_loop_rows {
 	struct an_loop_row *row;
 	size_t n, max;
-	uint64_t instructions; /* of the run */
-	uint64_t irreducible;  /* cycles whose header does not dominate them */
+	uint64_t instructions; /* executed instructions of the whole program */
+	uint64_t irreducible;  /* loops left out because in the final graph
+				  their header dominates no source of a back
+				  edge */
 };
 
 struct an_loop_state {
@@ -162,38 +179,44 @@ struct an_loop_state {
 /* ---- loop_graph.c ---- */
 
 /* Return the edge between two nodes, which is added if it is new; NULL if
-   memory is short. @is_new_back: set if it is new and a back edge; then the
-   body of its loop has the stamp an_loops.stamp. */
+   memory is short. @is_new_back_out: set to whether it was added now and is a
+   back edge; then its loop was added or enlarged, and the nodes of the body
+   have the stamp an_loop_state.stamp. */
 struct an_loop_edge *an_loops_find_or_add_edge(struct an_loop_state *,
 					       uint32_t from, uint32_t to,
 					       bool *is_new_back);
 
-/* Stamp the nodes from which any of @back_edge_sources [n_from] can be reached
-   without passing @header, and list them in an_loops.found, @header first.
-   Return: their number; 0: @header does not dominate @back_edge_sources, or
-   memory is short. */
+/* Stamp the nodes from which any of @back_edge_sources [source_count] can be
+   reached without passing @header, and list them in an_loop_state.found,
+   @header first. Return: the number of these nodes; 0: @header does not
+   dominate all of @back_edge_sources, or memory is short. */
 uint32_t an_loops_list_body_count_nodes(struct an_loop_state *, uint32_t header,
 					const uint32_t *back_edge_sources,
 					size_t source_count);
 
 /* ---- runs.c, loop_strides.c, result.c, loops_report.c ---- */
 
-/* Follow the executions of a batch. Return: 0 or -ENOMEM. */
+/* Follow the executions of a batch: add new edges and loops, and count
+   iterations and strides. Return: 0 or -ENOMEM. */
 int an_loops_run_batch(struct an_loop_state *, const struct an_batch *);
 
-/* End all runs of all threads. */
+/* End all runs of all threads, remove all their frames, and forget their last
+   executions and signals. */
 void an_loops_end_runs_reset_threads(struct an_loop_state *);
 
-/* Compare the addresses of instructions @first to @end - 1 of an execution with
-   those of the iteration before. */
+/* Count the strides of the accesses of instructions @first_instr to @end_instr
+   - 1 of an execution: differences from the address of the access's previous
+   execution in the same run of its innermost loop. */
 void an_loops_add_strides(struct an_loop_state *, const struct an_loop_thread *,
 			  const struct an_batch *, struct an_exec,
 			  unsigned first, unsigned end);
 
-/* Reduce the state to rows. Return: 0 or -ENOMEM. */
+/* Find the final loops and append a row for each to an_loop_state.rows. Return:
+   0 or -ENOMEM. */
 int an_loops_make_rows(struct an_loop_state *);
 
-/* Add @from to @into. Return: 0 or -ENOMEM. */
+/* Add the rows and totals of @from to @into; rows of one loop are added up.
+   Return: 0 or -ENOMEM. */
 int an_loop_rows_merge(struct an_loop_rows *into,
 		       const struct an_loop_rows *from);
 void an_loop_rows_release(struct an_loop_rows *);

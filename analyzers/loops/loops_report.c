@@ -58,7 +58,8 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Most instructions first, then by address and names. */
+/* Compare two rows for a sorting by executed instructions, most first, then by
+   address, version and names. */
 static int compare_instructions_descending(const void *one, const void *other)
 {
 	const struct an_loop_row *a = *(struct an_loop_row *const *)one,
@@ -85,7 +86,7 @@ static int compare_line_then_most_frequent(const void *one, const void *other)
 		     : (a->stride > b->stride) - (a->stride < b->stride);
 }
 
-/* Return how many strides were counted at a line. */
+/* Return the sum of the counts of all strides of source line @line. */
 static uint64_t stride_count_of_line(const struct an_loop_row *r, uint32_t line)
 {
 	uint64_t n = 0;

@@ -11,11 +11,13 @@
 /* Work data of an_loops_make_rows(). */
 struct work {
 	struct an_loop_state *state;
-	uint64_t *executed; /* by node */
+	uint64_t *executed; /* by node: executions of the instruction */
 	uint32_t *depth;    /* by loop: loops that contain its header */
-	uint32_t *from;	    /* sources of a loop's back edges */
+	uint32_t *from;	    /* nodes from which the back edges of one loop
+			       come */
 	size_t max_from;
-	uint64_t back; /* executions of these edges */
+	uint64_t back; /* sum of the executions of the back edges from the nodes
+			  in `from` */
 };
 
 static void count_instr_executions_and_total(struct work *w)
@@ -33,8 +35,9 @@ static void count_instr_executions_and_total(struct work *w)
 		w->state->rows.instructions += w->executed[i];
 }
 
-/* List the sources of the back edges of a loop. Return: their number; or
-   -ENOMEM. */
+/* List in w->from the sources of those back edges of @loop that its header
+   dominates in the final graph, and sum their executions in w->back. Return:
+   number of sources; -ENOMEM. */
 static int64_t list_back_edges(struct work *w, const struct an_loop *loop)
 {
 	size_t n = 0;
@@ -73,8 +76,8 @@ static int add_stride(struct an_loop_row *r, uint32_t line, int64_t stride,
 	return 0;
 }
 
-/* Add the strides of the accesses of node @i, which is in the loop but in none
-   inside it. */
+/* Add the strides of the accesses of node @node_index, which is in the loop of
+   @r but in no loop inside it, to the row @r. Return: 0 or -ENOMEM. */
 static int add_node_strides(struct work *w, struct an_loop_row *r, uint32_t i)
 {
 	const struct an_loop_state *l = w->state;
@@ -96,8 +99,10 @@ static int add_node_strides(struct work *w, struct an_loop_row *r, uint32_t i)
 	return err;
 }
 
-/* Whether a node prevents its loop from only waiting: it calls, stores, or
-   loads from changing addresses. @loads_out: set if it loads. */
+/* Whether the instruction of node @node_index shows that its loop does more
+   than wait: it calls, stores (an atomic modify does not count), or accesses
+   changing addresses. @loads_out: set to true if it accesses an unchanging
+   address. */
 static bool is_node_more_than_waiting(const struct an_loop_state *l,
 				      uint32_t node, bool *loads_out)
 {
@@ -136,7 +141,9 @@ static int append_row(struct an_loop_rows *rows, const struct an_loop_row *r)
 	return 0;
 }
 
-/* Fill in a row from the @n nodes of the body that were found. */
+/* Add the executed instructions and the strides of the first @found_count nodes
+   of l->found, the body of loop @loop_index, to row @r, and set r->is_spin.
+   Return: 0 or -ENOMEM. */
 static int fill_row(struct work *w, struct an_loop_row *r, uint32_t loop,
 		    uint32_t n)
 {
@@ -189,8 +196,9 @@ static int add_loop(struct work *w, uint32_t i)
 	return err;
 }
 
-/* Find the final bodies: how many loops each header is in, and the innermost
-   loop of each node. */
+/* Search the final bodies of all loops, and set w->depth of each loop (number
+   of loops that contain its header) and the innermost loop of each node.
+   Return: 0 or -ENOMEM. */
 static int find_bodies_depths_and_innermost(struct work *w)
 {
 	struct an_loop_state *l = w->state;

@@ -29,7 +29,7 @@ static void end_run(struct an_loop_state *l, const struct an_loop_run *r)
 		loop->most = r->iterations;
 }
 
-/* End runs until @n are left. */
+/* End the runs of the thread that began last, until @left_count are left. */
 static void end_runs_from(struct an_loop_state *l, struct an_loop_thread *t,
 			  size_t n)
 {
@@ -47,8 +47,8 @@ static int begin_run(struct an_loop_state *l, struct an_loop_thread *t,
 	return 0;
 }
 
-/* Return the number of the thread's runs up to and including that of @loop in
-   the top frame; 0: it has none. */
+/* Return the number of runs of thread @t up to and including the last run of
+   loop @loop_index in its top frame; 0: that frame has no such run. */
 static size_t count_runs_to(const struct an_loop_thread *t, uint32_t loop)
 {
 	size_t first = t->frame[t->n_frames - 1].first_run;
@@ -59,7 +59,10 @@ static size_t count_runs_to(const struct an_loop_thread *t, uint32_t loop)
 	return 0;
 }
 
-/* The thread has reached a header by @edge. */
+/* Count that the thread has reached a header by @edge: a back edge adds an
+   iteration to the loop's run and ends the runs inside; another edge ends the
+   run and begins a new one. A back edge without a run begins one with 2
+   iterations. Return: 0 or -ENOMEM. */
 static int reach_header(struct an_loop_state *l, struct an_loop_thread *t,
 			struct an_loop_edge *edge)
 {
@@ -77,8 +80,9 @@ static int reach_header(struct an_loop_state *l, struct an_loop_thread *t,
 	return begin_run(l, t, loop, edge->is_back ? 2 : 1);
 }
 
-/* The thread has executed a back edge for the first time. The runs of loops in
-   the body, which was stamped, are over. */
+/* End the newest runs whose headers are in the body of the loop of @edge, which
+   was stamped; then count that its header was reached. Called when a thread
+   executes a back edge that is new. Return: 0 or -ENOMEM. */
 static int end_inner_runs_and_reach_header(struct an_loop_state *l,
 					   struct an_loop_thread *t,
 					   struct an_loop_edge *edge)
@@ -99,6 +103,8 @@ static int end_inner_runs_and_reach_header(struct an_loop_state *l,
 
 /* ---- calls ---- */
 
+/* Push frame @f, mark @entry_node as the entry of a function, and begin a run
+   if it is the header of a loop. Return: 0 or -ENOMEM. */
 static int push_frame(struct an_loop_state *l, struct an_loop_thread *t,
 		      struct an_loop_frame f, uint32_t entry)
 {
@@ -125,7 +131,8 @@ static int push_call(struct an_loop_state *l, struct an_loop_thread *t,
 		entry);
 }
 
-/* Pop frames until @n are left. */
+/* Remove frames of the thread until @left_count are left, and end the runs that
+   began in the removed frames. There are at least @left_count. */
 static void pop_frames_from(struct an_loop_state *l, struct an_loop_thread *t,
 			    size_t n)
 {
@@ -136,7 +143,9 @@ static void pop_frames_from(struct an_loop_state *l, struct an_loop_thread *t,
 
 /* ---- transfers ---- */
 
-/* Follow the edge to node @to. @out: receives the edge. */
+/* Find or add the edge from @from_node to @to_node, and if it leads to the
+   header of a loop, update the runs. @edge_out: receives the edge; NULL: memory
+   is short. Return: 0 or -ENOMEM. */
 static int follow_edge(struct an_loop_state *l, struct an_loop_thread *t,
 		       uint32_t from, uint32_t to, struct an_loop_edge **out)
 {
@@ -152,7 +161,10 @@ static int follow_edge(struct an_loop_state *l, struct an_loop_thread *t,
 	return l->node[to].header_of ? reach_header(l, t, e) : 0;
 }
 
-/* Return to node @to: pop the frames down to the call that returns there. */
+/* Remove the frames down to and including the newest call that returns to
+   @target_node, and follow the edge from that call to @target_node. If no frame
+   above the newest handler matches, only mark @target_node as an entry. Return:
+   0 or -ENOMEM. */
 static int follow_return(struct an_loop_state *l, struct an_loop_thread *t,
 			 uint32_t to)
 {
@@ -173,8 +185,9 @@ static int follow_return(struct an_loop_state *l, struct an_loop_thread *t,
 	return follow_edge(l, t, call, to, &edge);
 }
 
-/* Whether the system call at node @from has left a handler, and pop its
-   frame. */
+/* Return whether the thread has left a signal handler by a system call at
+   @from_node that did not continue behind it but at @to_node; if so, remove the
+   frames down to and including the handler's. */
 static bool leave_handler(struct an_loop_state *l, struct an_loop_thread *t,
 			  uint32_t from, uint32_t to)
 {
@@ -190,7 +203,10 @@ static bool leave_handler(struct an_loop_state *l, struct an_loop_thread *t,
 	return n > 1;
 }
 
-/* Follow the transfer from node @from, the last one of an execution, to @to. */
+/* Follow the transfer from @from_node, the last instruction of an execution, to
+   @to_node, the first one of the next. @edge_out: receives the edge if the
+   transfer is no call, return, repetition or end of a handler, else is
+   unchanged. Return: 0 or -ENOMEM. */
 static int follow_transfer(struct an_loop_state *l, struct an_loop_thread *t,
 			   uint32_t from, uint32_t to,
 			   struct an_loop_edge **edge)
@@ -209,7 +225,9 @@ static int follow_transfer(struct an_loop_state *l, struct an_loop_thread *t,
 
 /* ---- executions ---- */
 
-/* The thread arrives at the first instruction of block @b. */
+/* Follow the transfer from the thread's last execution to the first instruction
+   of block @b. A signal handler, and a thread without a last execution, begin a
+   frame instead. Return: 0 or -ENOMEM. */
 static int arrive(struct an_loop_state *l, struct an_loop_thread *t,
 		  const struct an_loop_block *b)
 {
@@ -244,7 +262,7 @@ static int arrive(struct an_loop_state *l, struct an_loop_thread *t,
 	return err;
 }
 
-/* Whether the transfer to instruction @instr_index of a block is a call. */
+/* Whether the instruction before @instr_index, which is not 0, is a call. */
 static bool is_called_by_previous_instr(const struct an_loop_state *l,
 					const struct an_loop_block *b,
 					unsigned instr_index)
@@ -253,8 +271,9 @@ static bool is_called_by_previous_instr(const struct an_loop_state *l,
 	       AN_BRANCH_CALL;
 }
 
-/* List the transfers in block @b that must be followed. Return: 0 or
-   -ENOMEM. */
+/* List in b->event the transfers inside block @b that must be followed: calls,
+   and edges to headers of loops. Also set b->in_loop and b->generation. Return:
+   0 or -ENOMEM. */
 static int list_calls_and_header_arrivals(struct an_loop_state *l,
 					  struct an_loop_block *b)
 {
@@ -282,8 +301,9 @@ static int list_calls_and_header_arrivals(struct an_loop_state *l,
 	return 0;
 }
 
-/* Follow the transfers of an execution that leaves by an exit for the first
-   time: add them to the graph. @executed_instr_count: executed instructions. */
+/* Follow all transfers inside an execution that leaves its block by an exit for
+   the first time: add their edges to the graph, and count strides.
+   @executed_instr_count: executed instructions. Return: 0 or -ENOMEM. */
 static int follow_all_transfers_add_edges(struct an_loop_state *l,
 					  struct an_loop_thread *t,
 					  const struct an_batch *batch,
@@ -365,7 +385,8 @@ static int run_exec(struct an_loop_state *l, const struct an_batch *batch,
 	return err;
 }
 
-/* Forget the earlier executions of thread @t, since a window was closed. */
+/* End the runs of thread @t, remove all its frames, and forget its last
+   execution and signal, because its next execution does not continue it. */
 static void forget_thread(struct an_loop_state *l, struct an_loop_thread *t)
 {
 	pop_frames_from(l, t, 0);

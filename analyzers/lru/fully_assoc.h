@@ -10,18 +10,18 @@
 
 struct an_fully_assoc;
 
-/* Allocate an empty level. Return NULL if memory is short. */
+/* Allocate @sets empty sets of @assoc ways each. Return NULL if memory is
+   short. */
 struct an_fully_assoc *an_fully_assoc_new(uint64_t sets, uint32_t assoc);
 void an_fully_assoc_free(struct an_fully_assoc *);
 
 /**
- * an_fully_assoc_touch_is_miss() - Simulate a use of a line, which becomes the
- * most recently used one of its set.
- * @evicted_out: receives, if the line was missing, the line that was evicted,
- * as in
- *          an_set_assoc.evicted; 0: none.
+ * an_fully_assoc_touch_is_miss() - Simulate a use of line @line, which becomes
+ * the most recently used one of set @set, and dirty if @write.
+ * @evicted_out: receives on a miss the line that was evicted, as in
+ *          an_set_assoc.evicted; 0: none. Unchanged on a hit.
  *
- * Return: whether the line was missing.
+ * Return: true if the line was missing.
  */
 bool an_fully_assoc_touch_is_miss(struct an_fully_assoc *, uint64_t set,
 				  uint64_t line, bool write,

@@ -19,14 +19,15 @@ enum {
 };
 
 struct an_line_ids {
-	uint64_t *region;    /* [AN_REGIONS] by number, from 1: line >>
-			     AN_REGION_BITS */
+	uint64_t *region;    /* [AN_REGIONS] by region number, from 1: line >>
+				AN_REGION_BITS */
 	uint16_t *hash_slot; /* [AN_REGION_SLOTS] open hash table of indices of
 			     `region`; 0: free */
+	/* number of regions */
 	uint32_t n;
 };
 
-/* Initialise an assignment without regions. Return: 0 or -ENOMEM; call
+/* Initialise a table without regions. Return: 0 or -ENOMEM; call
    an_line_ids_release() in both cases. */
 int an_line_ids_init(struct an_line_ids *);
 void an_line_ids_release(struct an_line_ids *);
@@ -38,13 +39,13 @@ static inline uint32_t an_line_ids_hash_slot(uint64_t region)
 			  (64 - 33 + AN_REGION_BITS));
 }
 
-/* Assign a number to a region that is not in the table. Return: the number; 0:
-   there are too many regions. */
+/* Add a region that is not in the table. Return: its number; 0: AN_REGIONS - 1
+   regions are in the table. */
 uint32_t an_line_ids_assign_region_number(struct an_line_ids *,
 					  uint64_t region);
 
-/* Return the number of a line, which is never 0; 0: there are too many
-   regions. */
+/* Return the 32-bit number of @line, after its region was added if it is new;
+   0, which is the number of no line: there are too many regions. */
 static inline uint32_t an_line_ids_find_or_add(struct an_line_ids *l,
 					       uint64_t line)
 {

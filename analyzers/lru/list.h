@@ -21,7 +21,7 @@ struct an_lru_node {
 	uint32_t newer,
 		older;	    /* neighbours in the list of the set; AN_NO_NODE at
 			       its ends */
-	uint32_t next;	    /* next node with the same hash */
+	uint32_t next;	    /* next node in the same hash bucket */
 	uint32_t user_data; /* data of the caller; 0 in a new line */
 };
 
@@ -38,9 +38,9 @@ struct an_lru_list {
 	uint32_t n_nodes; /* nodes that an_lru_list_new_node() has returned */
 };
 
-/* Initialise @set_count empty sets and in total @node_count unused nodes.
-   Return: 0 or
-   -ENOMEM; call an_lru_list_release() in both cases. */
+/* Initialise @set_count empty sets, and @node_count unused nodes for all of
+   them together. Return: 0 or -ENOMEM; call an_lru_list_release() in both
+   cases. */
 int an_lru_list_init(struct an_lru_list *, uint64_t set_count,
 		     uint64_t node_count);
 void an_lru_list_release(struct an_lru_list *);
@@ -48,18 +48,20 @@ void an_lru_list_release(struct an_lru_list *);
 /* Return the node of a line; AN_NO_NODE: the line is in no set. */
 uint32_t an_lru_list_find(const struct an_lru_list *, uint64_t line);
 
-/* Return an unused node. The caller requests at most as many as
-   an_lru_list_init() allocated. */
+/* Return the index of the next node that was never used. The caller requests at
+   most as many as an_lru_list_init() allocated. */
 static inline uint32_t an_lru_list_new_node(struct an_lru_list *o)
 {
 	return ++o->n_nodes;
 }
 
-/* Put @line into an unused node and make it the newest of the set. */
+/* Store @line in unused node @node, add the node to the hash table, and make it
+   the newest of the set. */
 void an_lru_list_insert_newest(struct an_lru_list *, struct an_lru_set *,
 			       uint32_t node, uint64_t line);
 
-/* Remove a node from its set. It is unused afterwards. */
+/* Remove a node from its set and from the hash table. The caller can insert it
+   again. */
 void an_lru_list_unlink_for_reuse(struct an_lru_list *, struct an_lru_set *,
 				  uint32_t node);
 

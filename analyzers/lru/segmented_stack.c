@@ -54,8 +54,9 @@ uint64_t an_segmented_stack_top_line_plus_1(const struct an_segmented_stack *d,
 	return d->list.node[d->list.set[set].newest].line;
 }
 
-/* Remove a line. Its segment then has one line less than @segment_tails
-   implies; move_full_segment_tails_down() corrects this. */
+/* Remove the line of @node from the set. Its segment then has one line less
+   than @segment_tails implies, until move_full_segment_tails_down() corrects
+   this. */
 static void remove_line_and_fix_tail(struct an_segmented_stack *d,
 				     struct an_lru_set *s,
 				     uint32_t *segment_tails, uint32_t node)
@@ -67,8 +68,9 @@ static void remove_line_and_fix_tail(struct an_segmented_stack *d,
 	an_lru_list_unlink_for_reuse(&d->list, s, node);
 }
 
-/* Restore the lengths of the segments above @end_segment after a line was added
-   on top: the oldest line of each full segment moves to the next one. */
+/* Move the oldest line of each full segment before @end_segment to the next
+   segment, after a line was added on top. Stop at the first segment that is not
+   full. */
 static void move_full_segment_tails_down(struct an_segmented_stack *d,
 					 const struct an_lru_set *s,
 					 uint32_t *segment_tails,

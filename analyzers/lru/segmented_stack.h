@@ -18,9 +18,9 @@ struct an_segmented_stack;
 
 /**
  * an_segmented_stack_new() - Allocate empty stacks for @sets sets.
- * @borrowed_segment_ends: [n] depths at which segments end, ascending; lines at
- * depth end[n - 1]
- *       or below are removed. Not copied: the array must outlive the stacks.
+ * @borrowed_segment_ends: [segment_count] depths [lines] at which segments end,
+ *       ascending; the last one is the maximum of lines in a stack. Not copied:
+ *       the array must outlive the stacks.
  *
  * Return: NULL if memory is short.
  */
@@ -34,15 +34,14 @@ uint64_t an_segmented_stack_top_line_plus_1(const struct an_segmented_stack *,
 					    uint64_t set);
 
 /**
- * an_segmented_stack_push_and_remove() - Remove line @removed_line_plus_1 from
- * a set, if it is
- *                      there, and push line @pushed_line_plus_1. They may be
- *                      equal.
- * @pushed_line_plus_1: line number plus 1.
- * @removed_line_plus_1: line number plus 1.
+ * an_segmented_stack_push_and_remove() - Remove a line from the stack of a set
+ * if it is there, and push a line on top; they may be the same. If none was
+ * removed from a full stack, its oldest line is dropped.
+ * @pushed_line_plus_1: number of the pushed line plus 1.
+ * @removed_line_plus_1: number of the line to remove plus 1.
  *
- * Return: index of the segment in which @removed_line_plus_1 was; n if it was
- * not there.
+ * Return: index of the segment from which the line was removed; segment_count
+ * if it was not there.
  */
 unsigned an_segmented_stack_push_and_remove(struct an_segmented_stack *,
 					    uint64_t set,

@@ -14,8 +14,8 @@ enum {
 		      this */
 };
 
-/* Return the number of ways that a set takes: the next power of two up to
-   PADDING; above it, the next multiple of PADDING. */
+/* Return the number of ways that a set takes in memory: @assoc, rounded up to a
+   power of two if it is at most PADDING, else to a multiple of PADDING. */
 static uint32_t pad_assoc_to_power_of_2_or_8s(uint32_t assoc)
 {
 	uint32_t n = 1;
@@ -68,7 +68,7 @@ void an_set_assoc_release(struct an_set_assoc *w)
 	*w = (struct an_set_assoc){0};
 }
 
-/* List the line that the last miss wrote back, if it did. */
+/* Append the line that the last miss evicted to w->log if it was dirty. */
 static void log_write_back(struct an_set_assoc *w)
 {
 	if (w->evicted & AN_DIRTY)
@@ -91,8 +91,9 @@ static bool touch_in_hashed_sets_is_miss(struct an_set_assoc *w, uint64_t line,
 	return missed;
 }
 
-/* Return the form in which a tag of AN_FAR_TAG or above is stored in a way,
-   without the dirty bit; 0: memory is short, or all numbers are used. */
+/* Return the value of a way, without the dirty bit, that stands for @tag, which
+   is AN_FAR_TAG or above; a new tag gets a number first. 0: memory is short, or
+   all numbers are used. */
 static uint32_t encode_far_tag(struct an_set_assoc *w, uint64_t tag)
 {
 	struct al_key key = {{tag}};
@@ -110,7 +111,8 @@ static uint32_t encode_far_tag(struct an_set_assoc *w, uint64_t tag)
 	return w->last_far_way;
 }
 
-/* Return the line that a replaced way held, as in an_set_assoc.evicted. */
+/* Return the number of the line that a replaced way held, plus 1, with AN_DIRTY
+   if it was dirty; 0 if the way was empty. */
 static uint64_t way_value_to_evicted_code(const struct an_set_assoc *w,
 					  uint32_t way_value, uint64_t set)
 {
@@ -123,8 +125,9 @@ static uint64_t way_value_to_evicted_code(const struct an_set_assoc *w,
 	return (tag * w->sets + set + 1) | (uint64_t)(way_value >> 31) << 63;
 }
 
-/* Search the ways of a set in LRU order. Each way moves down by one, until the
-   line is found, an empty way is filled, or the oldest way is replaced. */
+/* Search the ways of a set, the most recently used first. Each way moves down
+   by one, until the line is found, an empty way is filled, or the last way is
+   replaced; the line is stored in the first way. */
 bool an_set_assoc_search_or_fill_is_miss(struct an_set_assoc *w, uint64_t line,
 					 bool write)
 {

@@ -41,7 +41,8 @@ enum { AN_MAX_ARRAY_WAYS = 64, AN_FAR_TAG = 1 << 30 };
 struct an_fully_assoc;
 
 struct an_set_assoc {
-	uint32_t *way; /* [sets * stride], in `memory` */
+	uint32_t *way; /* [sets * stride] ways of all sets, in `memory`; NULL if
+			  fully_assoc is used */
 	void *memory;
 	uint64_t sets;	    /* number of sets */
 	uint64_t mask;	    /* sets - 1 if sets is a power of two, else 0 */
@@ -52,9 +53,9 @@ struct an_set_assoc {
 	uint32_t assoc;
 	uint32_t shift;		      /* log2 of the line size */
 	struct al_key_table far_tags; /* numbers of far tags */
-	uint64_t last_far_tag;	      /* last far tag looked up ... */
-	uint32_t last_far_way; /* ... and how it is stored in a way; 0: none
-				  yet */
+	uint64_t last_far_tag;	      /* last far tag that was looked up */
+	uint32_t last_far_way; /* value that stands for last_far_tag in a way;
+				  0: none was looked up */
 	struct an_fully_assoc *fully_assoc; /* used instead of `way` if there
 					       are more than AN_MAX_ARRAY_WAYS
 					       ways */
@@ -62,12 +63,14 @@ struct an_set_assoc {
 	uint64_t evicted; /* line that the last miss replaced: its number + 1,
 			    with AN_DIRTY if it was dirty; 0: none */
 	bool failed;	  /* memory was short: results are wrong */
-	struct an_write_back_log *log; /* lists lines that are written back;
-					  NULL: not listed */
-	uint32_t log_level;	       /* level of the items */
+	struct an_write_back_log *log; /* log to which lines that are written
+					  back are appended; NULL: none */
+	uint32_t log_level;	       /* an_write_back.level of the items
+					  appended to `log` */
 };
 
-/* Return the line that the last miss wrote back; UINT64_MAX: none. */
+/* Return the number of the line that the last miss wrote back; UINT64_MAX: it
+   wrote none back. */
 static inline uint64_t
 an_set_assoc_written_back_line(const struct an_set_assoc *w)
 {
@@ -100,8 +103,9 @@ static inline uint64_t an_set_assoc_line_tag(const struct an_set_assoc *w,
 bool an_set_assoc_search_or_fill_is_miss(struct an_set_assoc *, uint64_t line,
 					 bool write);
 
-/* Simulate a use of a line if it is its set's most recently used one and can be
-   found without a search. Return: whether that was so. */
+/* Simulate a use of a line if it is its set's most recently used one, is_plain
+   is set and its tag is not far; else change nothing. Return: whether the use
+   was simulated, a hit. */
 static inline bool an_set_assoc_try_touch_mru(struct an_set_assoc *w,
 					      uint64_t line, bool write)
 {

@@ -8,15 +8,16 @@
 #include <string.h>
 
 enum {
-	MAX_SEARCHED = 256, /* [lines] deeper stacks are stored as struct
-		       an_segmented_stack */
+	MAX_SEARCHED = 256, /* [lines] stacks with more lines are stored as
+			       struct an_segmented_stack */
 	SCALAR_ROWS =
-		8, /* [lines] searched one by one, and moved down meanwhile, at
-		       the top of a stack ... */
-	MAX_ABOVE = 1, /* ... if at most this many lines above are stored
-		       elsewhere; else none, because the lines used most
-		       recently are there */
-	WIDE = 16,     /* [lines] compared at a time below these */
+		8, /* [lines] at the top of a stack that are searched, and moved
+		      down, one by one */
+	MAX_ABOVE = 1, /* [lines] if the caller stores more lines above a stack,
+			  none are searched one by one, because the lines used
+			  most recently are above */
+	WIDE = 16,     /* [lines] compared at a time below the SCALAR_ROWS
+			  lines */
 };
 
 typedef uint32_t vector4 __attribute__((vector_size(16)));
@@ -79,8 +80,8 @@ void an_lru_stack_release(struct an_lru_stack *s)
 	*s = (struct an_lru_stack){0};
 }
 
-/* Return the position of @sought in the next WIDE lines of @row, from 1; 0: not
-   found. */
+/* Return the position, from 1, of the line @sought (in all four elements) in
+   the WIDE lines at @row; 0: it is not there. */
 static inline uint32_t position_plus_1_in_16_lines_or_0(const uint32_t *row,
 							vector4 sought)
 {
@@ -101,8 +102,8 @@ static inline uint32_t position_plus_1_in_16_lines_or_0(const uint32_t *row,
 	return (uint32_t)(half[0] | half[0] >> 32);
 }
 
-/* Return the index of @line in @row, searched from index @start_index to
-   @end_index; @end_index: not found. */
+/* Return the index of @sought_line in @row, searched from index @start_index to
+   @end_index - 1; @end_index if it is not there. */
 static uint32_t find_line_in_row(const uint32_t *row, uint32_t start_index,
 				 uint32_t end_index, uint32_t sought_line)
 {
@@ -128,8 +129,8 @@ static struct an_stack_depth depth_at_row_index(const struct an_lru_stack *s,
 				       s->lines_above + row_index};
 }
 
-/* Do what an_lru_stack_push_and_remove() does, below the lines that are
-   searched one by one. */
+/* Do what an_lru_stack_push_and_remove() does in the part of @row below the
+   first scalar_rows lines. */
 static struct an_stack_depth
 push_and_remove_in_row(struct an_lru_stack *s, uint32_t *row, uint32_t pushed,
 		       uint32_t removed, uint32_t min_lines_above)

@@ -15,17 +15,18 @@
 #include "analyzers/lru/segmented_stack.h"
 
 struct an_lru_stack {
-	uint32_t *line;	      /* [sets * rows] most recently used line first; 0:
-				 none */
-	uint32_t rows;	      /* lines of a set that are stored here */
-	uint32_t lines_above; /* lines of a set above these, which the caller
-				 stores */
-	uint32_t scalar_rows; /* lines that are searched one by one, not by
-				 vector instructions */
+	uint32_t *line;	      /* [sets * rows] lines of each set, the most
+				 recently used first; 0: none */
+	uint32_t rows;	      /* number of lines of each set that are stored
+				 here */
+	uint32_t lines_above; /* number of lines of each set above these, which
+				 the caller stores */
+	uint32_t scalar_rows; /* number of lines at the top that are searched
+				 one by one, not by vector instructions */
 	uint32_t n_assocs;    /* number of associativities */
-	uint16_t *rank;	      /* [rows + 1] by row: number of associativities
-				 too small for it; the last is that of a missing
-				 line */
+	uint16_t *rank;	      /* [rows + 1] by index of a row: number of
+				 associativities too small to hold a line there;
+				 the last one is for a missing line */
 	struct an_segmented_stack
 		*segmented;    /* used instead of `line` and `rank` if there are
 			       many rows */
@@ -37,16 +38,17 @@ struct an_lru_stack {
 
 /* Depth of a line in its stack. */
 struct an_stack_depth {
+	/* number of associativities too small to hold the line */
 	uint32_t rank;
 	uint32_t min_depth; /* lower bound of the number of lines above the
 			       line */
 };
 
 /**
- * an_lru_stack_init() - Initialise empty stacks.
- * @from: number of lines above these stacks that the caller stores, at most
- *        assoc[0].
- * @ascending_assocs: [n] associativities, ascending.
+ * an_lru_stack_init() - Initialise empty stacks of @sets sets.
+ * @lines_above_count: number of lines above each of these stacks that the
+ *        caller stores, at most ascending_assocs[0].
+ * @ascending_assocs: [assoc_count] associativities, ascending.
  *
  * Return: 0 or -ENOMEM; call an_lru_stack_release() in both cases.
  */
@@ -66,14 +68,13 @@ static inline bool an_lru_stack_is_line_on_top(const struct an_lru_stack *s,
 
 /**
  * an_lru_stack_push_and_remove() - Remove line @removed_line from a set, if it
- * is there,
- *                       and push line @pushed_line; they may be equal.
+ * is there, and push line @pushed_line on top; they may be equal. If none was
+ * removed from a full stack, its last line is dropped.
  * @min_lines_above: lower bound of the number of lines above @removed_line,
- * including those
- *         that the caller stores.
+ *         with those that the caller stores.
  *
- * Return: the depth at which @removed_line was; rank n_assocs if it was not
- * there.
+ * Return: the depth at which @removed_line was; its rank is n_assocs if the
+ * line was not there.
  */
 struct an_stack_depth an_lru_stack_push_and_remove(struct an_lru_stack *,
 						   uint64_t set,

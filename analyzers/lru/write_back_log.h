@@ -12,9 +12,9 @@
 #include <stdint.h>
 
 struct an_write_back {
-	uint64_t addr;	/* of the line */
-	uint32_t miss;	/* index in a list of misses of the one that replaced
-			   the line */
+	uint64_t addr;	/* address of the line's first byte */
+	uint32_t miss;	/* index of the miss that replaced the line, in a list
+			   of misses of the caller */
 	uint32_t level; /* position of the level on the path of data */
 };
 
@@ -22,11 +22,11 @@ struct an_write_back {
 struct an_write_back_log {
 	struct an_write_back *item; /* [n] */
 	size_t n, size;
-	size_t n_sent; /* items that the reader has read */
+	size_t n_sent; /* number of items that the reader has read */
 	bool failed;   /* memory was short: items are missing */
 };
 
-/* Append an item. */
+/* Append an item; set `failed` if memory is short. */
 void an_write_back_log_add(struct an_write_back_log *, uint64_t addr,
 			   uint32_t miss, uint32_t level);
 

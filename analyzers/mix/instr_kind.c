@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How XED names the variants of a class that Zydis does not distinguish. */
+/* Variants of a class that XED distinguishes by a prefix or suffix of the name,
+   and Zydis does not. */
 enum variant {
 	PLAIN,
 	LOCK,  /* ADD_LOCK */
@@ -25,10 +26,12 @@ static const char *const prefix[] = {
 static const char *const suffix[] = {
 	[LOCK] = "_LOCK", [NEAR] = "_NEAR", [FAR] = "_FAR", [XMM] = "_XMM"};
 
-/* Positions of the parts of a key's first word. */
+/* Shift counts [bits] of the fields in word 0 of a key; the mnemonic is in bits
+   0 to 15. */
 enum { VARIANT = 16, CATEGORY = 24, EXTENSION = 32 };
 
-/* Positions of the parts of a key's second word. */
+/* Shift counts [bits] of the fields in word 1 of a key; the type of arithmetic
+   is in bits 0 to 7. */
 enum { WIDTH = 8, ELEMENTS = 24, COUNT = 40 };
 
 static enum variant
@@ -94,8 +97,9 @@ static bool begins_with_one_of(const char *name, const char *const *stem)
 	return false;
 }
 
-/* Return the operations for each element of the result of an instruction on
-   floating-point numbers in vector registers; 0: no arithmetic. */
+/* Return how many arithmetic operations an instruction on floating-point
+   numbers in vector registers does for each element of its result: 2 for fused
+   multiply-add, else 1; 0 if it is no arithmetic. */
 static unsigned float_operations_per_element(const char *name)
 {
 	static const char *const once[] = {
@@ -109,8 +113,9 @@ static unsigned float_operations_per_element(const char *name)
 	return begins_with_one_of(name, once);
 }
 
-/* Return the width [bits] of the numbers that the last letters of a name stand
-   for, and set @is_scalar; 0: they stand for none. */
+/* Return the width [bits] of the floating-point numbers that the last two
+   letters of @mnemonic stand for (ss, sd, ph, ...); 0: for none. Set
+   @is_scalar_out to whether the letter before the last is s. */
 static unsigned float_bits_of_suffix_or_0(const char *mnemonic, bool *is_scalar)
 {
 	size_t n = strlen(mnemonic);
@@ -195,7 +200,8 @@ static unsigned count_elements(const ZydisDecodedOperand *o)
 	return o->element_count ? o->element_count : 1;
 }
 
-/* Return the integer operations of an instruction with the result @o. */
+/* Return the integer operations of an instruction whose result is the operand
+   @result: one for each element. */
 static struct an_operations integer_operations(const ZydisDecodedOperand *o)
 {
 	unsigned n = count_elements(o);

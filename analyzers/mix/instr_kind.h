@@ -38,19 +38,22 @@ enum an_arithmetic {
 struct an_operations {
 	enum an_arithmetic type;
 	unsigned width;	   /* [bits] of an element; 80 for x87 */
-	unsigned elements; /* results of an execution; 0 without arithmetic */
-	unsigned count;	   /* operations: elements, or twice as many */
+	unsigned elements; /* elements of the result; 0 without arithmetic */
+	unsigned count;	   /* operations of one execution: elements, or twice as
+			      many */
 };
 
-/* Return the key of an instruction. @code: [bytes]; NULL: unknown. The
-   instruction is `undecoded` if its code is not one instruction of @bytes. */
+/* Return the key of the instruction with the bytes @code. All words are 0
+   ("undecoded") if @code is NULL, which stands for unknown code, or is not
+   exactly one instruction of @code_bytes bytes. */
 struct al_key an_instr_kind_decode(const uint8_t *code, size_t bytes);
 
-/* Return the arithmetic of instructions with a key. */
+/* Return the arithmetic that one execution of an instruction with this key
+   does. */
 struct an_operations an_instr_kind_operations(const struct al_key *);
 
-/* Return the part of a key that two instructions of one class, category and
-   extension have in common. */
+/* Return word 0 of a key: class, category and extension. It is equal for two
+   instructions if these are equal. */
 static inline uint64_t an_instr_kind_class(const struct al_key *key)
 {
 	return key->word[0];
@@ -58,11 +61,14 @@ static inline uint64_t an_instr_kind_class(const struct al_key *key)
 
 enum { AN_CLASS_NAME = 48 }; /* [bytes] of the longest name, with the NUL */
 
-/* Write the name of the class to @name. */
+/* Write the name of the class in capital letters to @name_out; "undecoded" if
+   @class is 0. */
 void an_instr_kind_class_name(uint64_t class, char name[AN_CLASS_NAME]);
 
-/* Return the name of the category or of the ISA extension, a constant. */
+/* Return the name of the category, a constant string. @class: word 0 of a
+   key. */
 const char *an_instr_kind_category(uint64_t class);
+/* Return the name of the ISA extension, a constant string. */
 const char *an_instr_kind_extension(uint64_t class);
 
 #endif

@@ -20,15 +20,18 @@
 #include "analyzers/mix/instr_kind.h"
 #include "base/tables/array.h"
 
-/* The counts of one execution of a block up to an exit. */
+/* Counts of one execution of a block up to and including the last instruction
+   before an exit. */
 struct exec_counts {
 	uint32_t count[AN_N_MIX_THREAD_COUNTS];
 };
 
 /* A decoded block. */
 struct mix_block {
-	const uint32_t *kind;		/* [n_instrs] */
-	const struct exec_counts *exit; /* [n_exits] */
+	const uint32_t *kind;		/* [n_instrs] number of each
+					   instruction's kind in result.kinds */
+	const struct exec_counts *exit; /* [n_exits] counts of one execution
+					   that leaves by the exit */
 };
 
 struct mix {
@@ -80,7 +83,8 @@ void an_mix_add_operations(uint64_t count[AN_N_MIX_COUNTS],
 	count[AN_MIX_FLOPS] += n;
 }
 
-/* Return the kinds of a block's instructions; NULL if memory is short. */
+/* Return an array, in the arena, of the number of each instruction's kind; new
+   kinds are added. NULL if memory is short. */
 static uint32_t *decode_instr_kinds_in_arena(struct mix *m,
 					     const struct an_block *b)
 {
@@ -101,8 +105,9 @@ static uint32_t *decode_instr_kinds_in_arena(struct mix *m,
 	return kind;
 }
 
-/* Set the counts of one execution of a block that ends at exit @x, but for the
-   bytes, which depend on guards. */
+/* Set @one_exec_out to the counts of one execution of a block that ends at exit
+   @x. The bytes of accesses are not counted here, because they depend on
+   guards. */
 static void sum_one_exec_up_to_exit(const struct mix *m, const uint32_t *kind,
 				    const struct pt_exit *x,
 				    struct exec_counts *one_exec_out)
@@ -207,8 +212,10 @@ static int grow_kind_counts(struct an_mix_result *r, uint32_t n)
 	return 0;
 }
 
-/* Add the bytes of the accesses of instruction @instr. @access: the first that
-   may be one of them. Return: the first access of a later instruction. */
+/* Add the bytes that instruction @instr_index read and wrote in all executions
+   to the totals of @r and to @count. @first_access: index of the first access
+   that may belong to it. Return: index of the first access of a later
+   instruction. */
 static unsigned add_bytes(struct an_mix_result *r, const struct an_block *b,
 			  unsigned instr, unsigned access,
 			  uint64_t count[AN_N_MIX_COUNTS])
@@ -227,7 +234,8 @@ static unsigned add_bytes(struct an_mix_result *r, const struct an_block *b,
 	return access;
 }
 
-/* Add the counts of a block. Return: 0 or -ENOMEM. */
+/* Add the counts of all executions of block @b to the totals, kinds and source
+   lines of the result. Return: 0 or -ENOMEM. */
 static int add_block_counts(struct mix *m, const struct an_block *b)
 {
 	struct an_mix_result *r = &m->result;
@@ -253,7 +261,8 @@ static int add_block_counts(struct mix *m, const struct an_block *b)
 	return err;
 }
 
-/* Set the counts of the first thread to the rest of the total. Return: 0 or
+/* Set the counts of the first thread, which is added as number 1 if there is
+   none, to the totals less the counts of all other threads. Return: 0 or
    -ENOMEM. */
 static int set_first_thread_to_remainder(struct an_mix_result *r)
 {

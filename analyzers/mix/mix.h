@@ -10,11 +10,11 @@
 enum an_mix_count {
 	AN_MIX_INSTRUCTIONS,
 	AN_MIX_SINGLE, /* operations on floating-point numbers of 32 bits */
-	AN_MIX_DOUBLE, /* of 64 bits */
+	AN_MIX_DOUBLE, /* operations on floating-point numbers of 64 bits */
 	AN_MIX_X87,
 	AN_MIX_FLOPS,	/* all floating-point operations */
-	AN_MIX_VECTOR,	/* of them, those of instructions with several
-			   elements */
+	AN_MIX_VECTOR,	/* floating-point operations of instructions with
+			   several elements; also in AN_MIX_FLOPS */
 	AN_MIX_INTEGER, /* integer operations */
 	AN_N_MIX_THREAD_COUNTS,
 	AN_MIX_BYTES = AN_N_MIX_THREAD_COUNTS, /* [bytes] read and written; not
@@ -28,22 +28,25 @@ struct an_mix_thread {
 };
 
 struct an_mix_result {
-	struct al_key_table kinds; /* of instructions; instr_kind.h */
+	struct al_key_table kinds; /* kinds of instructions, as in
+				      instr_kind.h */
 	uint64_t *kind_count;	   /* [n_kind_counts] executions by kind; kinds
 				      beyond were not executed */
 	uint32_t n_kind_counts;
 	uint64_t total[AN_N_MIX_COUNTS];
 	uint64_t bytes_read, bytes_written;
-	struct an_place_counts places; /* AN_N_MIX_COUNTS of each */
+	struct an_place_counts places; /* AN_N_MIX_COUNTS counts of each source
+					  line */
 	struct an_mix_thread *thread;  /* [n_threads] */
 	unsigned n_threads;
 };
 
-/* Add the operations of @times executions of an instruction of a kind. */
+/* Add the arithmetic operations of @times executions of an instruction of kind
+   @kind to the elements of @count that count them. */
 void an_mix_add_operations(uint64_t count[AN_N_MIX_COUNTS],
 			   const struct al_key *kind, uint64_t times);
 
-/* Build the model of a result. */
+/* Add title, totals and tables of a result to a model. */
 void an_mix_add_to_model(const struct an_mix_result *, struct al_model *);
 
 #endif

@@ -33,8 +33,9 @@ static int compare_counts(const void *x, const void *y)
 		       : compare_class_numbers(x, y);
 }
 
-/* Return the executed classes, the most frequent first, which the caller frees;
-   NULL if memory is short. @n: their number. */
+/* Return the executed classes with their counts, the most frequent first; the
+   caller frees the array. NULL if memory is short. @class_count_out: receives
+   the number of classes. */
 static struct class_count *sum_classes(const struct an_mix_result *r, size_t *n)
 {
 	struct class_count *c = malloc((r->n_kind_counts + 1) * sizeof(*c));
@@ -120,7 +121,8 @@ enum { TYPE, WIDTH, ELEMENTS, INSTRUCTIONS, OPERATIONS, OPERATION_COLUMNS };
 static const char *const type_name[AN_N_ARITHMETIC] = {
 	[AN_INTEGER] = "integer", [AN_FLOAT] = "float", [AN_X87] = "x87"};
 
-/* The operations of one type, width and number of elements. */
+/* Executions and operations of the instructions of one type, width and number
+   of elements. */
 struct operations {
 	struct an_operations each;
 	uint64_t instructions, operations;
@@ -150,8 +152,8 @@ static void add_operation_row(struct al_model *m, struct al_table *t,
 		al_table_add_row(m, t, cell);
 }
 
-/* Add a row for each run of equal operations in @sorted_operations, which is
-   sorted. */
+/* Add a row for each sequence of elements of @sorted_operations that have the
+   same type, width and number of elements, with their sums. */
 static void add_row_per_equal_operations(struct al_model *m, struct al_table *t,
 					 struct operations *sorted_operations,
 					 uint32_t operation_count)
@@ -270,8 +272,8 @@ static int compare_thread_numbers(const void *x, const void *y)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Add a row for each thread, in the order of their numbers. Threads of several
-   processes with one number are one row. */
+/* Add the table of threads, sorted by thread number. Threads of several
+   processes that have the same number share a row. */
 static void add_threads(struct al_model *m, const struct an_mix_result *r)
 {
 	struct al_column *column = al_model_alloc_uninitialised(

@@ -15,7 +15,8 @@
 #include "base/system/replaceable.h"
 #include "base/text/message.h"
 
-/* Return the offset of our standard output in bytes; -1: no regular file. */
+/* Return the current offset [bytes] of our standard output; -1: it is no
+   regular file. */
 static off_t get_stdout_file_offset(void)
 {
 	struct stat st;
@@ -25,6 +26,9 @@ static off_t get_stdout_file_offset(void)
 	return lseek(STDOUT_FILENO, 0, SEEK_CUR);
 }
 
+/* Open @path for writing by the program: create the file or cut it to 0 bytes,
+   unless outputs may not replace it (replaceable.h). A special file is opened
+   as it is. Return: the descriptor; -errno. */
 static int open_output_fd_or_negative_errno(const char *path)
 {
 	int err, fd;
@@ -54,7 +58,9 @@ int cl_output_open_program_output(struct cl_output *o,
 				       path, al_replace_error_text(o->fd));
 }
 
-/* Whether the program has written to our standard output, or may have. */
+/* Whether the program has written to our standard output, or may have. False if
+   the program has another one. For a regular file, its offset has changed; a
+   pipe or a socket may have been written to. */
 static bool may_program_have_used_stdout(const struct cl_output *o)
 {
 	struct stat st;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * program_output.h - redirects the standard output of the program
+ * program_output.h - opens the file that becomes the standard output of the
+ * recorded program
  *
  * Threads: main.
  */
@@ -13,22 +14,26 @@
 
 struct cl_output {
 	int fd; /* the program's standard output; -1: it inherits ours */
-	off_t initial_offset; /* [bytes] offset of our standard output before the
-			 program ran; -1: it is no regular file */
+	off_t initial_offset; /* [bytes] offset of our standard output when the
+			 program began; -1: it is no regular file */
 };
 
 /**
- * cl_output_open_program_output() - Open the file that --program-output names,
- * as a shell does for ">".
+ * cl_output_open_program_output() - Initialise the struct. If --program-output
+ * names a file, create it, or cut it to 0 bytes, and open it for writing.
  * @message: [AL_MESSAGE] receives one line on error.
  *
- * Return: 0, also without the option; -EINVAL with @message.
+ * Stores the current offset of our own standard output.
+ *
+ * Return: 0, with fd -1 if the option is "-" or not given; -EINVAL with
+ * @message.
  */
 int cl_output_open_program_output(struct cl_output *,
 				  const struct al_settings *, char *message);
 
-/* Print a warning if a JSON report is about to be written to a standard output
-   that the program has also written to, or may have, as with a pipe. */
+/* Print a warning on standard error if --json=- writes the report to our
+   standard output and the program has written there too, or may have: the
+   program inherited it, and it is a pipe or a socket. */
 void cl_output_warn_if_mixed(const struct cl_output *,
 			     const struct al_settings *);
 

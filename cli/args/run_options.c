@@ -15,7 +15,7 @@
 enum {
 	OUR_ARGUMENTS = 6,
 	MAX_OWN_OPTIONS = 8,
-	MIN_LEVELS = 5 /* of directories */
+	MIN_LEVELS = 5 /* fewest ".." that are written to reach "/" */
 };
 
 int cl_run_options_init(struct cl_run_options *p, const char *command_name,
@@ -38,7 +38,8 @@ void cl_run_options_release(struct cl_run_options *p)
 	al_options_free(p->options);
 }
 
-/* Store an option for Valgrind. Return: 1; -1 with a message. */
+/* Add @option to the options that Valgrind is started with. Return: 1; -1 with
+   a message if it does not begin with '-' or is --tool=. */
 static int add_valgrind_option_return_1(struct cl_run_options *p, char *option)
 {
 	const char *why = NULL;
@@ -55,8 +56,8 @@ static int add_valgrind_option_return_1(struct cl_run_options *p, char *option)
 	return -1;
 }
 
-/* Parse an option of the commands that run programs. Return: 1; 0: not such an
-   option; -1 with a message. */
+/* Parse and store --trace-children=yes|no or --vg=OPTION. Return: 1: stored; 0:
+   @arg is another option; -1 with a message: its value is wrong. */
 static int parse_if_run_option(struct cl_run_options *p, char *arg)
 {
 	if (!strcmp(arg, "--trace-children=yes") ||
@@ -139,9 +140,10 @@ int cl_run_find_programs_set_env(struct cl_run_options *p, char *tool_path_out)
 			 "install valgrind");
 		return -1;
 	}
-	/* A shell leaves the path of what it runs in $_. Where it did, the
-	   program finds there what it would after `valgrind PROGRAM`: its
-	   stack, and with it cache misses, are the same to the byte. */
+	/* A shell sets $_ to the path of the command that it runs. If $_ is
+	   set, set it to the path of valgrind, as `valgrind PROGRAM` in a shell
+	   would: the program then has the same initial stack, byte by byte, and
+	   the same cache misses. */
 	if (getenv("_"))
 		setenv("_", path, 1);
 	if (cl_find_tool_without_platform(tool_path_out)) {
@@ -153,8 +155,10 @@ int cl_run_find_programs_set_env(struct cl_run_options *p, char *tool_path_out)
 	return 0;
 }
 
-/* Return how many ".." lead from the directory of Valgrind's tools to the root,
-   or more: VALGRIND_LIB, or /usr/libexec/valgrind or so. */
+/* Return how many ".." lead from the directory of Valgrind's tools to "/": the
+   number of '/' in the resolved path of $VALGRIND_LIB, but at least MIN_LEVELS,
+   which is also enough for /usr/libexec/valgrind. A ".." too many stays at
+   "/". */
 static int count_valgrind_lib_path_levels(void)
 {
 	const char *lib = getenv("VALGRIND_LIB");
@@ -167,8 +171,9 @@ static int count_valgrind_lib_path_levels(void)
 	return n > MIN_LEVELS ? n : MIN_LEVELS;
 }
 
-/* Write the option that names the tool by its path. Valgrind puts the directory
-   of its tools before the name. */
+/* Write "--tool=../../..", with a ".." for each level up to "/", and @tool_path
+   to @out. Valgrind puts the directory of its tools before the name of a tool,
+   so the ".." lead from there to @tool_path. */
 static void format_tool_option(char *out, size_t size, const char *tool_path)
 {
 	size_t used = (size_t)snprintf(out, size, "--tool=..");

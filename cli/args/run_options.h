@@ -16,20 +16,21 @@
 
 /* A program, and the options to run it with. */
 struct cl_run_options {
-	const char *name; /* name of the command: "run" */
+	const char *name; /* name of the command of alleria: "run", "tune" */
 	struct al_options *options;
 	const struct al_settings *settings;
 	const char *trace_children; /* the argument --trace-children=..., or
 				       NULL */
-	char **valgrind_options;    /* [n_vg] options for Valgrind */
+	char **valgrind_options;    /* [n_valgrind_options] the values of --vg:
+				       options that Valgrind is started with */
 	size_t n_valgrind_options;
-	char **program; /* NULL-terminated */
+	char **program; /* the program and its arguments, NULL-terminated */
 	char message[AL_MESSAGE];
 	char tool_argument[PATH_MAX + 256];
 	char socket_argument[DM_PATH + 32];
 
-	/* options of this command only, as "--runs"; NULL-terminated, or NULL
-	   */
+	/* names of the options that only this command has, as "--runs";
+	   NULL-terminated, or NULL */
 	const char *const *own_options;
 
 	/* Optional: parse an option of this command only; called before all
@@ -37,31 +38,39 @@ struct cl_run_options {
 	int (*parse_own_option)(struct cl_run_options *, const char *arg);
 };
 
-/* Initialise a plan for at most @argc arguments. Return: 0; -1 with a message.
-   Call cl_run_options_release() in any case. */
+/* Initialise the struct for the command @command_name, with room for @argc
+   arguments. Return: 0; -1 with a message: out of memory. Call
+   cl_run_options_release() in both cases. */
 int cl_run_options_init(struct cl_run_options *, const char *command_name,
 			int argc);
 void cl_run_options_release(struct cl_run_options *);
 
-/* Parse the options and the program. Return: 0; -1 with a message. */
+/* Parse the options in @argv up to "--" or to the first word that does not
+   begin with '-'; the words from there on are the program and its arguments.
+   Then set `settings`, and protect the program's file from being replaced by an
+   output. Return: 0; -1 with a message. */
 int cl_run_options_parse(struct cl_run_options *, int argc, char **argv);
 
 /**
  * cl_run_find_programs_set_env() - Check that the program, Valgrind and the
- * tool can be run, since Valgrind's own messages about it are long. Sets $_ to
- * valgrind's path.
- * @tool_path_out: [PATH_MAX] receives the tool's path.
+ * tool are found, since Valgrind's own messages about it are long. If $_ is
+ * set, set it to the path of valgrind.
+ * @tool_path_without_platform_out: [PATH_MAX] receives the tool's path without
+ * "-amd64-linux" at its end.
  *
  * Return: 0; -1 with a message.
  */
 int cl_run_find_programs_set_env(struct cl_run_options *, char *tool_path_out);
 
-/* Return the command line of Valgrind for a daemon at @socket, for free(). Its
-   strings belong to the plan and to main()'s arguments. NULL: out of memory. */
+/* Return the command line that runs the program under Valgrind, recorded by the
+   daemon that listens at @socket_path; NULL-terminated. The caller frees the
+   array with free(), but not its strings, which belong to the struct and to
+   main()'s arguments. NULL: out of memory. */
 char **cl_run_options_build_argv(struct cl_run_options *, const char *tool_path,
 				 const char *socket);
 
-/* Whether --help or -h precedes the program. */
+/* Whether one of the options before the program is --help or -h: before "--"
+   and before the first word that does not begin with '-'. */
 bool cl_run_options_has_help(int argc, char **argv);
 
 #endif

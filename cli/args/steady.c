@@ -22,10 +22,12 @@
 #include "cli/args/find_program.h"
 
 enum {
-	PATH_SLOT = 1024, /* [bytes] a multiple of them */
+	PATH_SLOT = 1024, /* [bytes] PATH and PWD take a multiple of this */
 	HOME_SLOT = 256,
-	SHORT_SLOT = 64, /* the same for every cache: one begins in each line */
-	SHORTEST_FILL = 5, /* [bytes] "A0=x" and a NUL */
+	SHORT_SLOT = 64,   /* [bytes] a short variable and its filler take a
+			    multiple of this, the size of a cache line */
+	SHORTEST_FILL = 5, /* [bytes] of the shortest filler, "AA=x", with its
+			      NUL */
 };
 
 static const char *const locale[] = {
@@ -38,7 +40,8 @@ static const char *const locale[] = {
 	"LC_MEASUREMENT", "LC_IDENTIFICATION",
 };
 
-/* The time zone of the machine, which is used when TZ is not set. */
+/* Value given to TZ if it is not set: the file with the time zone of the
+   machine, which the C library reads in that case anyway. */
 static const char no_time_zone[] = ":/etc/localtime";
 
 static size_t round_up_to_slot(size_t n, size_t slot)
@@ -46,8 +49,9 @@ static size_t round_up_to_slot(size_t n, size_t slot)
 	return (n + slot - 1) / slot * slot;
 }
 
-/* Append a variable of @padded_bytes bytes with its NUL, filled up with @fill.
-   Return: 0; -ENOMEM. */
+/* Append the variable @assignment, "NAME=value", to the environment, followed
+   by as many characters @fill as give it @padded_size_with_nul bytes. @fill may
+   be NUL. Return: 0; -ENOMEM. */
 static int append_padded_env_variable(struct cl_steady *s,
 				      size_t *variable_count, const char *text,
 				      size_t padded_bytes, char fill)
@@ -64,8 +68,9 @@ static int append_padded_env_variable(struct cl_steady *s,
 	return 0;
 }
 
-/* Append a variable that holds a folder or a list of them. @value: NULL: not
-   set; then @default_value stands for it. */
+/* Append the variable @name=@value, where @value is a folder or a list of them,
+   padded with '/' to a multiple of @slot_size bytes; with NULs if it ends with
+   ':'. If @value is NULL or "", use @default_value. Return: 0; -ENOMEM. */
 static int append_folder_env_variable(struct cl_steady *s,
 				      size_t *variable_count, const char *name,
 				      const char *value,
@@ -79,7 +84,7 @@ static int append_folder_env_variable(struct cl_steady *s,
 
 	if (len == 0)
 		value = default_value;
-	/* Slashes behind a ':' would be a folder of their own. */
+	/* Slashes after a ':' would add the folder "/" to the list. */
 	is_filled = value[strlen(value) - 1] != ':';
 	if (asprintf(&text, "%s=%s", name, value) >= 0)
 		err = append_padded_env_variable(
@@ -90,7 +95,8 @@ static int append_folder_env_variable(struct cl_steady *s,
 	return err;
 }
 
-/* Append a short variable and one that fills its slot. */
+/* Append the variable @name=@value, and a filler "AA=xxx" that gives both
+   together a multiple of SHORT_SLOT bytes. Return: 0; -ENOMEM. */
 static int append_env_variable_and_filler(struct cl_steady *s,
 					  size_t *variable_count,
 					  const char *name, const char *value)
@@ -126,14 +132,14 @@ static int build_fixed_size_environment(struct cl_steady *s)
 	if (!err)
 		err = append_folder_env_variable(s, &n, "HOME", getenv("HOME"),
 						 "/", HOME_SLOT);
-	/* Without PWD, a shell that starts Valgrind would add one of another
-	   length. */
+	/* Without PWD, a shell that starts Valgrind would add a PWD that is not
+	   padded. */
 	if (!err)
 		err = append_folder_env_variable(s, &n, "PWD",
 						 getcwd(here, sizeof(here)),
 						 "/", PATH_SLOT);
 	for (size_t i = 0; !err && i < sizeof(locale) / sizeof(*locale); i++) {
-		/* An empty one means as much as none. */
+		/* An empty locale variable has the effect of an unset one. */
 		value = getenv(locale[i]);
 		err = append_env_variable_and_filler(s, &n, locale[i],
 						     value ? value : "");
@@ -150,7 +156,9 @@ static int build_fixed_size_environment(struct cl_steady *s)
 	return err;
 }
 
-/* Make a link to the program in a folder whose path has a fixed length. */
+/* Create a temporary folder, whose path has a fixed length, and in it a
+   symbolic link to the program; store the link's path in s->path. Return: 0;
+   -EINVAL with @message. */
 static int link_program_at_fixed_path(struct cl_steady *s, const char *program,
 				      char *message)
 {

@@ -3,9 +3,10 @@
  * steady.h - makes an environment and a path of fixed length for a program that
  *            the caller starts
  *
- * Environment and path lie on the initial stack, above everything else, so
- * their length moves counts. Here the number of variables, their order and the
- * bytes that each one takes are fixed, and so is the length of the path.
+ * Environment and path lie at the top of the initial stack, so their lengths
+ * change the addresses of all stack data and with them the counts of misses.
+ * Here the number of variables, their order and the bytes of each one are
+ * fixed, and so is the length of the path.
  */
 #ifndef CLI_ARGS_STEADY_H
 #define CLI_ARGS_STEADY_H
@@ -14,8 +15,8 @@ enum { CL_STEADY_VARIABLES = 40, CL_STEADY_PATH = 4096 };
 
 struct cl_steady {
 	char *environment[CL_STEADY_VARIABLES * 2 + 2]; /* NULL-terminated */
-	char folder[32];	   /* temporary, "" without one */
-	char path[CL_STEADY_PATH]; /* of the program in it */
+	char folder[32];	   /* temporary folder of the link; "": none */
+	char path[CL_STEADY_PATH]; /* of the link to the program */
 };
 
 /**
@@ -24,19 +25,20 @@ struct cl_steady {
  * @program: path of the program, or its name in PATH.
  * @message: [AL_MESSAGE] receives one line on error.
  *
- * The environment has PATH, HOME, PWD, LANG, TZ and LC_*, each filled up to a
- * fixed number of bytes, and VALGRIND_LIB where it is set.
+ * The environment has PATH, HOME, PWD, LANG, TZ and LC_*, each padded to a
+ * multiple of a fixed number of bytes, and VALGRIND_LIB if it is set.
  *
  * Return: 0; -EINVAL. Release it in both cases.
  */
 int cl_steady_create_env_and_link(struct cl_steady *, const char *program,
 				  char *message);
 
-/* Replace argv[0], "valgrind", by the program valgrind.bin where the former is
-   a script, as on Debian: a shell would order the variables anew. */
+/* If argv[0], "valgrind", is a script, as on Debian, and "valgrind.bin" beside
+   it can be run, set argv[0] to the path of that, a static buffer: the shell
+   that runs the script would change the order of the variables. */
 void cl_steady_use_dot_bin_of_script(char **argv);
 
-/* Free the environment and remove the folder. */
+/* Free the environment's strings, and delete the link and its folder. */
 void cl_steady_release(struct cl_steady *);
 
 #endif

@@ -16,7 +16,8 @@
 
 static const char against[] = "--against", json[] = "--json=";
 
-/* Whether @arg is the option @name with a value. */
+/* Whether @arg is "NAME=VALUE" with @name as NAME and a VALUE that is not
+   empty. */
 static bool is_option_with_value(const char *arg, const char *name)
 {
 	size_t n = strlen(name);
@@ -24,6 +25,8 @@ static bool is_option_with_value(const char *arg, const char *name)
 	return !strncmp(arg, name, n) && arg[n] == '=' && arg[n + 1];
 }
 
+/* Store @path as the older report, and protect it from being replaced by an
+   output. Return: 1; -1 with @message if it cannot be read. */
 static int set_and_protect_old_report(struct cl_against *a, const char *path,
 				      char *message)
 {
@@ -54,7 +57,8 @@ int cl_against_parse_if_own_option(struct cl_against *a, const char *arg,
 	return 1;
 }
 
-/* Have the report written to a temporary folder. */
+/* Create a temporary folder, and set the option --json=FOLDER/run.json, so that
+   the run writes its report there. Return: 0; -1 with a message in @p. */
 static int add_temporary_report_option(struct cl_against *a,
 				       struct cl_run_options *p)
 {

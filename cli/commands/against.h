@@ -9,33 +9,37 @@
 
 enum { CL_AGAINST_OPTIONS = 32 };
 
-/* Initialise with zeros. */
+/* Options that compare a run with an older one. Initialise with zeros. */
 struct cl_against {
-	const char *old;			/* NULL: nothing is compared */
-	const char *option[CL_AGAINST_OPTIONS]; /* [n] for alleria diff */
+	const char *old;			/* path of the older report;
+						   NULL: compare nothing */
+	const char *option[CL_AGAINST_OPTIONS]; /* [n] --fail-if, --limits */
 	size_t n;
-	char folder[40]; /* temporary, of the report; "" without one */
-	char json[64];	 /* the option for it */
+	char folder[40]; /* temporary folder of the report; "": none */
+	char json[64];	 /* "--json=FOLDER/run.json", if there is a folder */
 };
 
-/* Parse --against, --fail-if or --limits. Return: 1; 0: another option; -1 with
-   @message. */
+/* Store @arg if it is --against=OLD, --fail-if=LIMIT or --limits=FILE; protect
+   OLD from being replaced by an output. Return: 1: stored; 0: @arg is another
+   option; -1 with @message. */
 int cl_against_parse_if_own_option(struct cl_against *, const char *arg,
 				   char *message);
 
-/* Have the run write a report if one is needed and none is asked for. Call it
-   before the arguments are parsed. Return: 0; -1 with a message in @p. */
+/* If @argv has --against=OLD but no --json=FILE, set --json to a file in a new
+   temporary folder, so that there is a report to compare. Refuse limits without
+   --against, and --against with --json=-. Call this before the arguments are
+   parsed. Return: 0; -1 with a message in @p. */
 int cl_against_add_report_if_needed(struct cl_against *,
 				    struct cl_run_options *p, int argc,
 				    char **argv);
 
-/* Compare the old report, that of --against=, with the report of this run.
-   Return: the exit status; 0 if nothing is
-   to be compared. */
+/* Compare the older report, of --against=OLD, with the report of this run, and
+   print the differences on standard error. Return: the exit status of alleria
+   diff; 0 without --against. */
 int cl_against_diff_reports(const struct cl_against *,
 			    const struct al_settings *);
 
-/* Remove the temporary report. */
+/* Delete the temporary report and its folder, if there are any. */
 void cl_against_delete_temp_report(struct cl_against *);
 
 #endif

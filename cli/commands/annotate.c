@@ -83,8 +83,10 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 	return err;
 }
 
-/* Count all lines by a replay. Return its exit status; with CL_DAMAGED, the
-   counts cover the intact parts. */
+/* Replay the profile, which writes the counts of each source line in
+   Cachegrind's format to @scratch_file, and read them into @counts_out. Return
+   the exit status: 0; CL_DAMAGED: the counts cover only the intact parts of the
+   profile; another one: there are no counts. */
 static int count_lines_by_replay(struct request *q, FILE *scratch_file,
 				 struct al_annotation *counts_out)
 {
@@ -99,7 +101,7 @@ static int count_lines_by_replay(struct request *q, FILE *scratch_file,
 	status = cl_replay_without_report(q->n_rest, q->rest);
 	if (status && status != CL_DAMAGED)
 		return status;
-	rewind(scratch_file); /* the analysis wrote through the same offset */
+	rewind(scratch_file); /* the analysis shares and moved its offset */
 	err = al_annotation_read(counts_out, scratch_file);
 	if (err)
 		fprintf(stderr, "alleria: cannot count lines: %s\n",

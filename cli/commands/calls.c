@@ -46,8 +46,10 @@ struct request {
 
 /* ---- text ---- */
 
-/* Print a value after @before by @how. Return: 1; 0: not recorded; negative:
-   enum alleria_error. */
+/* Print @prefix, then by @print the value that parameter @parameter_index (or
+   ALLERIA_RESULT) had at @when: ALLERIA_AT_CALL or ALLERIA_AT_RETURN. Return:
+   1; 0: the value was not recorded, nothing is printed; negative: enum
+   alleria_error. */
 static int
 print_value_of_parameter(FILE *f, const struct alleria_call *c,
 			 uint32_t parameter, uint32_t when, const char *before,
@@ -190,7 +192,9 @@ static int add_name_if_new(struct names *names, const char *name)
 	return names->name[names->n++] ? 0 : -ENOMEM;
 }
 
-/* Add the functions of a process. Damage is reported when calls are printed. */
+/* Add the names of the functions whose calls were recorded in a process, each
+   once. @process_index: from 1. Return: 0; -ENOMEM. Damage ends the search
+   without an error: it is reported when the calls are printed. */
 static int add_called_functions(struct names *names, struct alleria_profile *p,
 				uint32_t process)
 {
@@ -211,7 +215,9 @@ static void free_names(struct names *names)
 	free(names->name);
 }
 
-/* Find the function among @names that --function matches best. */
+/* Copy the name of @names that --function matches best to q->name. If several
+   match equally well, list them on standard error. Return: 0; -ENOENT: none
+   matches; -ENOTUNIQ; -ENOMEM. */
 static int store_unique_name_or_list_matches(struct request *q,
 					     const struct names *names)
 {
@@ -268,8 +274,9 @@ static int print_process_calls_return_error(struct request *q,
 	return err;
 }
 
-/* Print the calls of all processes, in text each with a heading if there are
-   several. */
+/* Print the calls of all processes, on a terminal through a pager. In the text
+   format, print a heading before the calls of each process if there are several
+   processes. Return: 0; -EINVAL with a message. */
 static int print_all_calls_or_set_message(struct request *q,
 					  struct alleria_profile *p)
 {

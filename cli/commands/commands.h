@@ -28,7 +28,8 @@ int cl_top(int argc, char **argv);
 int cl_tune(int argc, char **argv);
 int cl_verify(int argc, char **argv);
 
-/* Return the values of --format, NULL-terminated. */
+/* Return the names that the command's option --format accepts,
+   NULL-terminated. */
 const char *const *cl_calls_formats(void);
 const char *const *cl_dump_formats(void);
 const char *const *cl_export_formats(void);
@@ -51,7 +52,8 @@ extern const char cl_top_help[];
 extern const char cl_tune_help[];
 extern const char cl_verify_help[];
 
-/* Print the list of formats that the help of alleria export ends with. */
+/* Print a line for each format of alleria export that is written directly from
+   the profile, without a replay; its help ends with them. */
 void cl_export_print_formats(FILE *);
 
 #endif

@@ -36,7 +36,8 @@ const char cl_config_help[] =
 	"  --calls=A-B\n"
 	"  --help\n";
 
-/* Print the words that explain @w as comments of a window file. */
+/* Print a description of @w in words to standard output, each line as a comment
+   of a window file: "# ...". Return: 0; -ENOMEM. */
 static int print_explanation_as_comments(const struct al_windows *w)
 {
 	char *words = NULL, *rest, *line;
@@ -56,7 +57,9 @@ static int print_explanation_as_comments(const struct al_windows *w)
 	return 0;
 }
 
-/* Print the window file that --only and --calls stand for. */
+/* Print the window file that is equivalent to the options --only=@only_value
+   and --calls=@calls_value, after a description in comments. NULL: the option
+   is not given. Return: 0; -EINVAL with @message. */
 static int print_window_file_of_options(const char *function, const char *calls,
 					char *message)
 {
@@ -80,8 +83,9 @@ static int print_window_file_of_options(const char *function, const char *calls,
 	return rc;
 }
 
-/* Separate --only and --calls from the other arguments, of which @argv keeps
-   the first *@argc. */
+/* Remove --only=VALUE and --calls=VALUE from @argv, and store the values in
+   *@only and *@calls. *@argc receives the number of arguments that remain in
+   @argv. Return: 0; -EINVAL with @message if there is another option. */
 static int extract_only_and_calls_options(int *argc, char **argv,
 					  const char **only, const char **calls,
 					  char *message)

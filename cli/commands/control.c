@@ -49,11 +49,12 @@ struct request {
 	const char *json;     /* --json, as given; or NULL */
 	const char *words[MAX_WORDS + 1];
 	int n_words;
-	int status; /* exit status of the answer */
+	int status; /* exit status that the daemon sent with its answer */
 	char message[DM_MESSAGE];
 };
 
-/* Check --pid. Return: 0; -EINVAL with a message. */
+/* Store @pid_text, the value of --pid. Return: 0; -EINVAL with a message if it
+   is no number from 1 to INT32_MAX. */
 static int set_pid_if_valid(struct request *q, const char *value)
 {
 	uint64_t pid;
@@ -66,8 +67,9 @@ static int set_pid_if_valid(struct request *q, const char *value)
 	return 0;
 }
 
-/* Find the socket of the daemon that the options name. Return: 0; -errno with a
-   message. */
+/* Unless --socket is given, set the path of the daemon's socket in the runtime
+   directory: pid-PID.sock with --pid=PID, else alleriad.sock. Creates the
+   directory if it does not exist. Return: 0; -errno with a message. */
 static int set_default_socket_if_missing(struct request *q)
 {
 	char name[64];
@@ -82,8 +84,9 @@ static int set_default_socket_if_missing(struct request *q)
 						       q->message);
 }
 
-/* Append the report's format to the words. Return: 0; -EINVAL with a
-   message. */
+/* If the command is "report", append its format to the words: "json" with
+   --json, else "text". Return: 0; -EINVAL with a message if "report" is given
+   more words, or --json is given with another command. */
 static int append_format_if_report_command(struct request *q)
 {
 	if (strcmp(q->words[0], "report") != 0)
@@ -182,8 +185,9 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 	return set_default_socket_if_missing(q);
 }
 
-/* Write the daemon's answer. Return: 0; -ECANCELED when there is no answer to
-   be saved; another -errno. */
+/* Send the command, write the daemon's answer to @f, and store its exit status
+   in the request. Return: 0; -ECANCELED if the command failed, so that no file
+   is saved; another -errno if writing failed. */
 static int send_command_and_write_answer(void *request, FILE *f)
 {
 	struct request *q = request;

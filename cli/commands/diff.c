@@ -58,7 +58,8 @@ const char cl_diff_help[] =
 	"  --cache=FILE        a file of caches\n"
 	"  --help\n";
 
-/* Return the value of an option "NAME=VALUE"; NULL if @arg is another one. */
+/* Return the VALUE of @arg if it is "NAME=VALUE" with @name as NAME and a VALUE
+   that is not empty; else NULL. */
 static const char *nonempty_option_value(const char *arg, const char *name)
 {
 	size_t n = strlen(name);
@@ -68,7 +69,8 @@ static const char *nonempty_option_value(const char *arg, const char *name)
 		       : NULL;
 }
 
-/* Whether @arg is an option for the replay of a profile. */
+/* Whether @arg is one of the options for caches, with a value, that are passed
+   to the replay of a profile. */
 static bool is_replay_option(const char *arg)
 {
 	static const char *const name[] = {"--I1", "--D1", "--L2", "--LL",
@@ -225,8 +227,8 @@ static int write_report_and_flush(void *writer, FILE *file)
 	return 0;
 }
 
-/* Write an output to @path, if it was asked for. Return: 0; -EINVAL with a
-   message. */
+/* Write @report by @write to the file @path; do nothing if @path is NULL.
+   Return: 0; -EINVAL with a message. */
 static int save_output_if_requested(struct cl_diff_request *q, const char *path,
 				    void (*write)(const struct al_diff_report *,
 						  FILE *),
@@ -242,7 +244,9 @@ static int save_output_if_requested(struct cl_diff_request *q, const char *path,
 		   : 0;
 }
 
-/* Append the summary to the page of a workflow's step, if there is one. */
+/* Append the comparison as Markdown to the file that $GITHUB_STEP_SUMMARY
+   names; GitHub shows it with the step of a workflow. Do nothing if the
+   variable is not set or the file cannot be opened. */
 static void append_github_step_summary(const struct al_diff_report *r)
 {
 	const char *path = getenv("GITHUB_STEP_SUMMARY");
@@ -297,7 +301,8 @@ static unsigned choose_exit_status(const struct cl_diff_request *q,
 	return q->exit_code && al_diff_any_count_differs(d) ? CL_DIFFERENT : 0;
 }
 
-/* Report what keeps the runs from being compared. */
+/* Print on standard error each reason why the runs are not comparable, and a
+   hint that --anyway compares them. */
 static void print_comparison_obstacles(const struct al_diff *d)
 {
 	char message[AL_MESSAGE];
@@ -309,8 +314,9 @@ static void print_comparison_obstacles(const struct al_diff *d)
 	fputs("alleria: --anyway compares all the same\n", stderr);
 }
 
-/* Write the outputs of a comparison. Return: the exit status; -EINVAL with a
-   message. */
+/* Print the comparison, and save the requested files. If the runs are not
+   comparable, print why instead and save only the JSON, unless --anyway is
+   given. Return: the exit status; -EINVAL with a message. */
 static int write_comparison(struct cl_diff_request *q, const struct al_diff *d,
 			    void *unused)
 {
@@ -334,7 +340,9 @@ static int write_comparison(struct cl_diff_request *q, const struct al_diff *d,
 	return err ? err : (int)r.status;
 }
 
-/* Compare what was read, and call @use. */
+/* Compare the two inputs, and call @use with the comparison, which is released
+   after the call, and with @argument. Return: the result of @use; -EINVAL with
+   a message: out of memory. */
 static int compare_and_use(struct cl_diff_request *q, struct cl_diff_inputs *in,
 			   int (*use)(struct cl_diff_request *,
 				      const struct al_diff *, void *),

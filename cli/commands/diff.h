@@ -17,10 +17,11 @@ enum {
 	CL_NOT_COMPARABLE = 4,
 };
 
-/* Run the command, and write its text to standard error. */
+/* Run alleria diff, and print its text on standard error. @argv: [@argc] the
+   arguments after its name. Return: exit status. */
 int cl_diff_to_stderr(int argc, char **argv);
 
-enum { CL_DIFF_MAX_OPTIONS = 16 /* for the replay of profiles */ };
+enum { CL_DIFF_MAX_OPTIONS = 16 /* most options for caches */ };
 
 struct cl_diff_inputs {
 	struct al_diff_input input[2];
@@ -29,10 +30,9 @@ struct cl_diff_inputs {
 
 /**
  * cl_diff_inputs_read() - Read two inputs at once.
- * @path: of JSON reports, profiles or cachegrind.out files; a profile is
- *        replayed with the caches of the other input, unless options say
- *        otherwise.
- * @option: [n] options for a replay.
+ * @path: paths of JSON reports, profiles or cachegrind.out files. A profile is
+ *        replayed; without options, with the caches of the other input.
+ * @replay_options: [@option_count] options for caches, for each replay.
  * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: 0; -EINVAL. Release the inputs in both cases.
@@ -42,7 +42,7 @@ int cl_diff_inputs_read(struct cl_diff_inputs *, const char *const path[2],
 			char *message);
 void cl_diff_inputs_release(struct cl_diff_inputs *);
 
-/* Whether a file begins as a profile does. */
+/* Whether the file @path can be read and begins with AL_PROFILE_MAGIC. */
 bool cl_diff_is_profile(const char *path);
 
 /* Options and inputs of the command. */
@@ -50,11 +50,12 @@ struct cl_diff_request {
 	const char *path[2];
 	size_t n_paths;
 	const char *json, *markdown, *limits_file;
-	const char *source_folder[2]; /* of A and B; NULL: not given */
+	const char *source_folder[2]; /* values of --source-a and --source-b;
+					 NULL: not given */
 	struct cl_git_sources git;
 	uint64_t top;
 	bool github, exit_code, anyway;
-	bool to_stderr; /* the text is */
+	bool to_stderr; /* the text is printed on standard error */
 	struct al_diff_limits limits;
 	char *replay_option[CL_DIFF_MAX_OPTIONS];
 	size_t n_replay_options;
@@ -65,8 +66,10 @@ struct cl_diff_request {
    Return: the exit status; -EINVAL with a message. */
 int cl_diff_folders(struct cl_diff_request *);
 
-/* Read two inputs, compare them, and call @use, which returns an exit status or
-   -EINVAL with a message. Return: the same; -EINVAL with a message. */
+/* Read the two inputs at @path, with --git also their sources, compare them,
+   and call @use with the comparison and @argument. @use returns an exit status,
+   or -EINVAL with a message. Return: the result of @use; -EINVAL with a message
+   if there is no comparison. */
 int cl_diff_compare_paths(struct cl_diff_request *, const char *const path[2],
 			  int (*use)(struct cl_diff_request *,
 				     const struct al_diff *, void *),

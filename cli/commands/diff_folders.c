@@ -17,7 +17,7 @@
 #include "cli/commands/diff.h"
 #include "lib/diff/suite.h"
 
-enum { HEAD = 512 /* [bytes] of a file that are looked at */ };
+enum { HEAD = 512 /* [bytes] searched at the start of a file, with a NUL */ };
 
 /* The names of the reports in a folder. */
 struct names {
@@ -25,8 +25,9 @@ struct names {
 	size_t n;
 };
 
-/* Whether a file begins as a JSON report, a profile or a cachegrind.out file
-   does. */
+/* Whether @path is a regular file that begins as a JSON report ('{' after
+   blanks), a profile or a cachegrind.out file ("desc:", or a line "events:" in
+   the first HEAD - 1 bytes) does. */
 static bool is_report(const char *path)
 {
 	char head[HEAD] = "";
@@ -54,7 +55,9 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Add a file of a folder if it is a report. Return: 0; -ENOMEM. */
+/* Add a copy of the file name @name to @l if @folder/@name is a report or a
+   profile and @name does not begin with '.'. Return: 0, also if it is not
+   added; -ENOMEM. */
 static int add_if_report(struct names *l, const char *folder, const char *name)
 {
 	char path[PATH_MAX], **bigger;
@@ -71,7 +74,8 @@ static int add_if_report(struct names *l, const char *folder, const char *name)
 	return l->name[l->n] && ++l->n ? 0 : -ENOMEM;
 }
 
-/* List the reports in a folder. Return: 0; -EINVAL with @message. */
+/* Store the sorted names of the reports and profiles in @folder. Return: 0;
+   -EINVAL with @message, also if there are none. */
 static int list_reports(struct names *l, const char *folder, char *message)
 {
 	DIR *dir = opendir(folder);
@@ -101,7 +105,8 @@ static void free_names(struct names *l)
 
 /* ---- pairs ---- */
 
-/* A pair that is being compared. */
+/* The reports @name of both folders, and the suite that receives their
+   comparison. */
 struct pair {
 	struct al_diff_suite *suite;
 	const char *name;
@@ -133,8 +138,9 @@ static int compare_reports_of_name(struct cl_diff_request *q,
 	return cl_diff_compare_paths(q, both, add_comparison, &pair);
 }
 
-/* Compare the pairs of two lists, in the order of their names. Return: 0;
-   -EINVAL with a message. */
+/* Add to @s, in the order of their names, a comparison for each name that is in
+   both lists, and each name that is in one list alone. Return: 0; -EINVAL with
+   a message. */
 static int compare_lists(struct cl_diff_request *q, struct al_diff_suite *s,
 			 const struct names l[2])
 {
@@ -181,7 +187,8 @@ static int save(struct cl_diff_request *q, const char *path,
 		   : 0;
 }
 
-/* Whether an output goes to standard output, so that the text does not. */
+/* Whether --json=- or --markdown=- is given: the text is then printed on
+   standard error. */
 static bool has_output_on_stdout(const struct cl_diff_request *q)
 {
 	return (q->json && !strcmp(q->json, "-")) ||
@@ -205,7 +212,8 @@ static int write_outputs(struct cl_diff_request *q, struct al_diff_suite *s)
 	return err ? err : save(q, q->markdown, write_markdown, s);
 }
 
-/* Return the exit status; the rows and limits were checked. */
+/* Return the exit status of the comparison. Call this when all rows were added
+   to @s and their limits checked. */
 static unsigned choose_status(const struct cl_diff_request *q,
 			      const struct al_diff_suite *s)
 {

@@ -14,9 +14,9 @@
 #include "cli/commands/diff.h"
 #include "cli/commands/replay.h"
 
-enum { GEOMETRY = 512 /* [bytes] of the options for caches */ };
+enum { GEOMETRY = 512 /* [bytes] of a string of cache options, with NUL */ };
 
-/* One input, as a thread reads it. */
+/* An input that a thread reads: from where, to where, and the error. */
 struct reading {
 	struct al_diff_input *input;
 	struct al_intern *strings;
@@ -46,8 +46,10 @@ bool cl_diff_is_profile(const char *path)
 	return magic == AL_PROFILE_MAGIC;
 }
 
-/* Write the caches of an input as options, separated by blanks: those of its
-   report, or of "I1 32768,8,64; D1 ...". */
+/* Write the caches of @in to @out as options separated by blanks,
+   "--I1=32768,8,64 --D1=...": in->geometry if there is one, else, for a
+   cachegrind.out file, in->first_and_last, "I1 32768,8,64; D1 ...". Write "" if
+   they are not known. */
 static void format_cache_options(char out[GEOMETRY],
 				 const struct al_diff_input *in)
 {
@@ -70,7 +72,10 @@ static void format_cache_options(char out[GEOMETRY],
 	}
 }
 
-/* Replay a profile into a JSON report at @json_path. Return: 0; -EINVAL. */
+/* Replay @profile and write a JSON report to @json_path. If there are no
+   @cache_options, use @default_cache_options, separated by blanks, which are
+   split in place. Return: 0, also if the profile is damaged; -EINVAL with
+   @message. */
 static int replay_profile_to_json_file(const char *profile,
 				       const char *json_path,
 				       char *default_cache_options,
@@ -95,7 +100,9 @@ static int replay_profile_to_json_file(const char *profile,
 	return al_message(message, "cannot replay '%.300s'", profile);
 }
 
-/* Replay a profile and read its report. Return: 0; -EINVAL. */
+/* Replay the profile r->path into a temporary report, read that and delete it.
+   @other_input: its caches are used if there are no options; NULL: unknown.
+   Return r->err: 0; -EINVAL with r->message. */
 static int
 replay_profile_and_read_report(struct reading *r,
 			       const struct al_diff_input *other_input,
@@ -123,7 +130,8 @@ replay_profile_and_read_report(struct reading *r,
 	return r->err;
 }
 
-/* Read the inputs that are no profiles, both at once. */
+/* Read each of the two inputs that is no profile. If neither is one, a second
+   thread reads the first input meanwhile. Errors are stored in @r. */
 static void read_non_profile_inputs(struct reading r[2], const bool profile[2])
 {
 	pthread_t thread;

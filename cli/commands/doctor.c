@@ -27,9 +27,9 @@
 
 enum {
 	RING = 1 << 21,	      /* [bytes] shared memory of a small ring */
-	FEWEST_FILES = 64,    /* descriptors that a daemon needs */
+	FEWEST_FILES = 64,    /* open files that a daemon needs at least */
 	MOST_FILES = 1 << 20, /* limit above which Valgrind may not start */
-	LARGEST_LL = 128,     /* [MiB] of a last level that machines have */
+	LARGEST_LL = 128,     /* [MiB] largest plausible last-level cache */
 };
 
 const char cl_doctor_help[] =
@@ -77,8 +77,8 @@ set_remedy(struct finding *f, const char *format, ...)
 
 /* ---- Valgrind and the tool ---- */
 
-/* Read the version of the Valgrind in PATH: "3.19.0". Return: whether it was
-   found and runs. */
+/* Run "valgrind --version" and write its version to @version: "3.19.0". Return:
+   whether it ran and printed a version. */
 static bool read_valgrind_version(char *version, size_t size)
 {
 	FILE *f = popen("valgrind --version 2>/dev/null", "r");
@@ -108,7 +108,8 @@ static void check_valgrind_in_path_runs(struct finding *f)
 	set_remedy(f, "on Debian: apt-get install valgrind");
 }
 
-/* Whether the file holds the text, with its NUL. */
+/* Whether the file at @path contains @string followed by a NUL. False if it
+   cannot be read. */
 static bool file_contains_string_with_nul(const char *path, const char *string)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -131,8 +132,8 @@ static bool file_contains_string_with_nul(const char *path, const char *string)
 	return found;
 }
 
-/* Find the tool's file. @path: [PATH_MAX] receives its path. Return: 0;
-   -ENOENT. */
+/* Find the file of the Valgrind tool, "...-amd64-linux". @path_out: [PATH_MAX]
+   receives its path, or where it was expected. Return: 0; -ENOENT. */
 static int find_tool_file(char *path)
 {
 	int err = cl_find_tool_without_platform(path);

@@ -152,8 +152,9 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 	return err;
 }
 
-/* Find the process that --process names, NUMBER or TREE.NUMBER. @index_out:
-   receives its number in the profile. */
+/* Find the process that --process=NUMBER, of tree 1, or --process=TREE.NUMBER
+   names. @index_out: receives its index in the profile, from 1. Return: 0;
+   -EINVAL with a message. */
 static int find_process_by_tree_and_number(struct request *q,
 					   struct alleria_profile *p,
 					   uint32_t *index_out)
@@ -177,8 +178,9 @@ static int find_process_by_tree_and_number(struct request *q,
 	return 0;
 }
 
-/* Whether an image of @process, or of any process if NULL, had the thread. True
-   if the number of threads was not recorded. */
+/* Whether an image of process *@process_index_or_null, or of any process if it
+   is NULL, had at least @thread_number threads. True if the number of threads
+   was not recorded. */
 static bool may_have_thread(const struct alleria_profile *p,
 			    const uint32_t *process, uint64_t thread)
 {
@@ -194,8 +196,9 @@ static bool may_have_thread(const struct alleria_profile *p,
 
 /* ---- printing ---- */
 
-/* Print an access from --from on. @accesses_left: number of accesses still to
-   print. Return: false: none. */
+/* Print @a, unless it is before access --from. @accesses_left: number of
+   accesses still to print; decreased by one if @a is printed. Return: whether
+   more are to be printed. */
 static bool print_access_in_range_has_more(const struct request *q,
 					   struct cl_lines *out,
 					   const struct alleria_access *a,
@@ -223,6 +226,9 @@ static bool print_instruction_has_more(const struct request *q,
 	return more;
 }
 
+/* Read the next batch of records from @c and print them, with the marks between
+   them. Return: number of records read; 0: the end, or *@accesses_left is 0;
+   negative: enum alleria_error. */
 static long print_batch(const struct request *q, struct cl_lines *out,
 			struct alleria_cursor *c, struct cl_interleave *marks,
 			uint64_t *accesses_left)

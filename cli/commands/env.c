@@ -19,7 +19,8 @@ const char cl_env_help[] =
 	"\n"
 	"  --help\n";
 
-/* Print @text as one word of a shell. */
+/* Print @text to standard output in single quotes, as one word of a POSIX
+   shell. */
 static void print_shell_quoted(const char *text)
 {
 	putchar('\'');
@@ -38,7 +39,8 @@ static void print_export_variable(const char *name, const char *value)
 	putchar('\n');
 }
 
-/* Print the assignment that puts @dir in front of a list of directories. */
+/* Print the shell command "export NAME=..." that puts @dir in front of the list
+   of directories in variable @name, separated by ':'. */
 static void print_prepend_to_variable(const char *name, const char *dir)
 {
 	printf("export %s=", name);
@@ -46,7 +48,8 @@ static void print_prepend_to_variable(const char *name, const char *dir)
 	printf("\"${%s:+:$%s}\"\n", name, name);
 }
 
-/* Write @root/@file into @path. Return: whether that file exists. */
+/* Write "@root/@file" to @path_out, [PATH_MAX]. Return: whether a file or
+   directory exists there. */
 static bool make_path_if_exists(char *path, const char *root, const char *file)
 {
 	return snprintf(path, PATH_MAX, "%s/%s", root, file) < PATH_MAX &&

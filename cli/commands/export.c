@@ -49,7 +49,7 @@ const char cl_export_help[] =
 static const struct analysis {
 	const char *name;
 	const char *option;
-	uint32_t needs; /* enum alleria_has */
+	uint32_t needs; /* OR of enum alleria_has: what a profile must have */
 } analyses[] = {
 	{"cachegrind", "--analyze=cachegrind:file=",
 	 ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES},
@@ -115,7 +115,9 @@ static int print_error_return_usage(const char *message)
 	return CL_WRONG_USAGE;
 }
 
-/* Refuse a profile that lacks what the analysis needs of it. */
+/* Open the profile, and check that it has what the analysis @a needs. Return:
+   0; CL_WRONG_USAGE after printing what is missing or why it cannot be
+   opened. */
 static int print_fields_missing_return_usage(const struct request *q,
 					     const struct analysis *a)
 {

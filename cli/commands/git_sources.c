@@ -33,7 +33,7 @@ enum {
 /* A file of a revision. */
 struct entry {
 	const char *path;
-	const char *object; /* hash, not ended by NUL */
+	const char *object; /* [object_bytes] hash, not ended by NUL */
 	size_t object_bytes;
 };
 
@@ -66,9 +66,10 @@ int cl_git_sources_parse(struct cl_git_sources *g, const char *range,
 
 /* ---- programs of Git ---- */
 
-/* Run git with the arguments from @argument on, ended by NULL. @in: its
-   standard input; NULL: empty. @out: receives its standard output. Return: its
-   exit status; GIT_MISSING if it cannot be started. */
+/* Run git with @arguments, at most MAX_ARGUMENTS, ended by NULL, and wait for
+   its end. @in: its standard input; NULL: empty. @out: receives its standard
+   output, and is rewound. Return: its exit status; GIT_MISSING if it could not
+   be started or a signal ended it. */
 static int run_git(FILE *in, FILE *out, const char *const *argument)
 {
 	char *argv[MAX_ARGUMENTS + 2] = {(char *)"git"};
@@ -97,8 +98,8 @@ static int run_git(FILE *in, FILE *out, const char *const *argument)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : GIT_MISSING;
 }
 
-/* Return the hash of the tree of a revision in @tree. Return: 0; -EINVAL with
-   @message. */
+/* Write the hash of the root tree of @revision to @tree_hash_out. Return: 0;
+   -EINVAL with @message. */
 static int find_tree(const char *revision, char tree[OBJECT_NAME + 2],
 		     char *message)
 {
@@ -135,7 +136,9 @@ static int compare_paths(const void *a, const void *b)
 		      ((const struct entry *)b)->path);
 }
 
-/* Return the content of @file with a NUL behind it; NULL: cannot be read. */
+/* Return the content of @file, from its offset on, followed by a NUL; for
+   free(). @bytes: receives its length without the NUL. NULL: its size is not
+   known, or out of memory. */
 static char *read_all(FILE *file, size_t *bytes)
 {
 	struct stat st;
@@ -150,7 +153,8 @@ static char *read_all(FILE *file, size_t *bytes)
 	return text;
 }
 
-/* Parse "mode blob hash<tab>path" if the record is that of a regular file. */
+/* Add an entry that points into @record if that describes a blob, a regular
+   file or a symbolic link: "MODE blob HASH<tab>PATH". The array has room. */
 static void add_record(struct listing *l, const char *record)
 {
 	const char *blob = strstr(record, " blob "), *tab = strchr(record, 9);
@@ -161,7 +165,9 @@ static void add_record(struct listing *l, const char *record)
 	l->entry[l->n++] = (struct entry){tab + 1, blob, (size_t)(tab - blob)};
 }
 
-/* List the files of a tree. Return: 0; -EINVAL. */
+/* Store the files of the tree with hash @tree_hash, also those in its folders,
+   sorted by path. Return: 0; -EINVAL. The caller frees l->text and l->entry in
+   both cases. */
 static int list_files(struct listing *l, const char *tree)
 {
 	const char *const argument[] = {"ls-tree",     "-r", "-z",
@@ -185,8 +191,9 @@ static int list_files(struct listing *l, const char *tree)
 	return 0;
 }
 
-/* Return the file of a revision whose path is the longest end of @path; NULL:
-   there is none. */
+/* Return the file whose path is the longest end of @path that begins after a
+   '/': for "/x/a/b.c", "x/a/b.c", else "a/b.c", else "b.c". NULL: there is
+   none. */
 static const struct entry *find_file(const struct listing *l, const char *path)
 {
 	const struct entry *found = NULL;
@@ -203,7 +210,8 @@ static const struct entry *find_file(const struct listing *l, const char *path)
 
 /* ---- writing ---- */
 
-/* Create the folders that lead to @path, which is changed in between. */
+/* Create each missing folder that leads to @path, with mode 0700; ignore
+   errors. @path is changed during the call and restored. */
 static void make_parent_folders(char *path)
 {
 	for (char *s = strchr(path + 1, '/'); s; s = strchr(s + 1, '/')) {
@@ -213,8 +221,9 @@ static void make_parent_folders(char *path)
 	}
 }
 
-/* Copy @bytes from @in to a new file, or pass over them if it cannot be
-   created or its path leads out of the folder. */
+/* Copy the next @bytes bytes of @in to the new file @folder/@name, and create
+   its parent folders. If @name contains "../", or the file exists or cannot be
+   created, read the bytes without writing them. */
 static void copy_to_file(FILE *in, size_t bytes, const char *folder,
 			 const char *name)
 {
@@ -237,7 +246,9 @@ static void copy_to_file(FILE *in, size_t bytes, const char *folder,
 		fclose(out);
 }
 
-/* Write the files that cat-file answered with, in the order of the requests. */
+/* Write each file that is in @answers, the output of git cat-file --batch, to
+   @folder. The n-th answer belongs to the n-th of the @request_count requests;
+   an answer that is no blob is left out. */
 static void write_files(FILE *answers, const struct entry *const *request,
 			size_t n, const char *folder)
 {
@@ -251,7 +262,8 @@ static void write_files(FILE *answers, const struct entry *const *request,
 		}
 }
 
-/* Write the files of an input. Return: 0; -EINVAL. */
+/* Write each source file that @in names and the revision has to @folder, by one
+   run of git cat-file. Return: 0; -EINVAL. */
 static int extract_files(const struct listing *l,
 			 const struct al_diff_input *in, const char *folder)
 {

@@ -14,15 +14,18 @@
 
 enum { CL_GIT_REVISION = 256 /* [bytes] of a name of a revision */ };
 
-/* Zeroed: no revisions. */
+/* The revisions that sources are read from, and temporary folders for them.
+   Zeroed: no revisions. */
 struct cl_git_sources {
-	char revision[2][CL_GIT_REVISION]; /* of A and B; "": the files are
-					      read where they lie */
-	char folder[2][64];		   /* temporary ones; "": none */
+	char revision[2][CL_GIT_REVISION]; /* names for A and B; "": none, the
+					      files are read at their paths */
+	char folder[2][64];		   /* temporary folders for A and B;
+					      "": none */
 };
 
-/* Parse "A..B", where an end that is left out is HEAD, or "A", without a
-   revision for B. Return: 0; -EINVAL with @message [AL_MESSAGE]. */
+/* Store the revisions of @range: "A..B", where an omitted end is HEAD, or "A",
+   which sets no revision for B. Return: 0; -EINVAL with @message
+   [AL_MESSAGE]. */
 int cl_git_sources_parse(struct cl_git_sources *, const char *range,
 			 char *message);
 
@@ -30,17 +33,18 @@ int cl_git_sources_parse(struct cl_git_sources *, const char *range,
  * cl_git_sources_extract() - Write the files that a report names, as they are
  * in its revision, to a temporary folder.
  * @side: 0 for A, 1 for B.
- * @input: read; its source_folder is set if there is a revision.
+ * @input: the report; its source_folder is set to the folder. Without a
+ *         revision for @side, nothing is done.
  *
- * A file of the repository is one of the report if its path, or as many of its
- * last parts as possible, is the end of the path in the report.
+ * For each path in the report, the file is written whose path in the repository
+ * is the longest end of that path.
  *
  * Return: 0; -EINVAL with @message. Call cl_git_sources_remove() in both cases.
  */
 int cl_git_sources_extract(struct cl_git_sources *, int side,
 			   struct al_diff_input *input, char *message);
 
-/* Remove the temporary folders. */
+/* Delete the temporary folders with their files. */
 void cl_git_sources_remove(struct cl_git_sources *);
 
 #endif

@@ -106,8 +106,11 @@ static void draw_progress_until_replay_ends(struct al_replay *r)
 	cl_progress_end_and_restore_sigint(&line);
 }
 
-/* Print or write the report. @damaged: a part of the profile is damaged.
-   Return: exit status. */
+/* Save the outputs of the analyses and the JSON report. Print on standard error
+   the report, unless the request is silent, and what is damaged, missing or
+   could not be written. Return: exit status: CL_WRONG_USAGE if an output could
+   not be written; else that of the run if it is not 0; else CL_DAMAGED if
+   @is_profile_damaged, or 0. */
 static int write_and_print_report(const struct request *q, struct al_run *run,
 				  bool damaged)
 {

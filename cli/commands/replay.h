@@ -9,7 +9,8 @@
    status. */
 int cl_replay(int argc, char **argv);
 
-/* Run the command as cl_replay() does, without printing its report. */
+/* Run the command as cl_replay() does, without printing its report and without
+   analyses per window. */
 int cl_replay_without_report(int argc, char **argv);
 
 extern const char cl_replay_help[];

@@ -88,8 +88,9 @@ static int save_and_print_report_get_status(const struct cl_run_options *p,
 	return failure ? failure : code;
 }
 
-/* Run the program under a daemon that listens already. Return the exit
-   status. */
+/* Run the program under Valgrind, recorded by the daemon @d, which listens
+   already; then save and print the report. Return the exit status of alleria
+   run. */
 static int run_and_report_under_daemon(struct cl_run_options *p,
 				       const struct cl_output *output,
 				       struct dm_program *program,
@@ -146,6 +147,8 @@ static int start_daemon_and_run(struct cl_run_options *p,
 	return status;
 }
 
+/* Store the FILE of --program-output=FILE. Return: 1; -1 with a message if it
+   is missing. */
 static int set_program_output_from_option(struct cl_run_options *p,
 					  const char *program_output_option)
 {
@@ -169,6 +172,8 @@ static bool is_option_with_or_without_value(const char *arg, const char *name)
 	return !strncmp(arg, name, n) && (!arg[n] || arg[n] == '=');
 }
 
+/* Parse an option that only alleria run has. Return: 1; 0: another option; -1
+   with a message. */
 static int try_parse_run_only_option(struct cl_run_options *p, const char *arg)
 {
 	int rc;
@@ -194,7 +199,9 @@ static int parse_arguments(struct cl_run_options *p, int argc, char **argv)
 	return cl_run_options_parse(p, argc, argv);
 }
 
-/* Run, with --steady by a link and in an environment of fixed lengths. */
+/* Run the program under a new daemon and report. With --steady, run it by a
+   link at a path of fixed length, in an environment of fixed size, and delete
+   the link afterwards. Return the exit status of alleria run. */
 static int run_in_fixed_env_if_steady(struct cl_run_options *p,
 				      const struct cl_output *output,
 				      const char *tool_path)

@@ -41,7 +41,7 @@ const char cl_sql_help[] =
 	"  alleria sql sort.alp 'SELECT kind, count(*) FROM accesses GROUP BY "
 	"kind'\n";
 
-static struct cl_progress progress; /* of the statement */
+static struct cl_progress progress; /* of the statement that is running */
 
 enum { CL_FAILED = 1 /* CL_DAMAGED has the same number */ };
 
@@ -78,8 +78,8 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 
 /* ---- rows ---- */
 
-/* Print text that comes from the recorded program, without characters that
-   break lines or control a terminal. */
+/* Print @text, which may come from the recorded program, with '?' for each
+   character that breaks lines or controls a terminal. */
 static void print_printable_text(const char *text)
 {
 	al_write_printable(stdout, text, SIZE_MAX);
@@ -163,7 +163,8 @@ static int run_sql_text_or_set_message(struct request *q, sqlite3 *db,
 	return err;
 }
 
-/* Read a file up to its end, for free(). NULL: with errno. */
+/* Return the text of @f up to its first NUL or its end, for free(); NULL with
+   errno. */
 static char *read_all(FILE *f)
 {
 	char *text = NULL;
@@ -197,8 +198,9 @@ static int run_args_or_stdin_or_set_message(struct request *q, sqlite3 *db)
 	return err;
 }
 
-/* Run all statements. A SIGINT ends the tables, so that the statement in work
-   ends with the rows that it has. */
+/* Run all statements and print their rows. At a SIGINT, the tables have no more
+   rows: the running statement ends with the rows read so far, and no other is
+   started. Return: 0; -EINVAL with a message. */
 static int run_all_until_sigint_or_error(struct request *q, sqlite3 *db)
 {
 	int err;
@@ -212,8 +214,9 @@ static int run_all_until_sigint_or_error(struct request *q, sqlite3 *db)
 
 /* ---- the profile ---- */
 
-/* Run a statement with one parameter, @bound_value, or none if NULL. Return:
-   the number in its result; -1 with a message. */
+/* Run the statement @sql, whose one parameter is @bound_value; NULL: it has no
+   parameter. Return: the integer in the first column of its first row; -1 with
+   a message. */
 static sqlite3_int64 query_number(struct request *q, sqlite3 *db,
 				  const char *sql, const char *bound_value)
 {
@@ -231,8 +234,8 @@ static sqlite3_int64 query_number(struct request *q, sqlite3 *db,
 	return answer;
 }
 
-/* Report the state of the profile. SQL cannot return all of it, so the library
-   opens the profile again. */
+/* Print a line on standard error if the profile is not the whole run. SQL
+   cannot return all that this needs, so the library opens the profile again. */
 static void warn_if_profile_partial(const char *path)
 {
 	struct alleria_profile *p;
@@ -255,8 +258,8 @@ static int open_database_with_profile(struct request *q, sqlite3 **db)
 	return 0;
 }
 
-/* Warn if code has no names because its image has no end and object files are
-   missing. */
+/* Print a line on standard error if functions have no names: the recording has
+   no end yet, and object files that contain the names cannot be read. */
 static void warn_if_code_names_missing(struct request *q, sqlite3 *db)
 {
 	sqlite3_int64 n =
@@ -269,8 +272,9 @@ static void warn_if_code_names_missing(struct request *q, sqlite3 *db)
 			q->path, (long long)n, n == 1 ? "" : "s");
 }
 
-/* Print as the last line how many damaged parts are missing from the results.
-   Return: exit status. */
+/* If damaged parts of the profile are missing from the results, print their
+   number on standard error. Return: exit status: 0; CL_FAILED: parts are
+   missing, or it is not known. */
 static int exit_status_reporting_damage(struct request *q, sqlite3 *db)
 {
 	sqlite3_int64 n = query_number(q, db, "SELECT alleria_damage()", NULL);

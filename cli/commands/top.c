@@ -31,8 +31,8 @@ enum {
 	PERIOD_MS = 500,
 	REPORT_PERIODS = 10, /* periods from report to report */
 	MAX_PROGRAMS = 256,
-	MAX_LINES = 20, /* programs on the screen */
-	COMMAND = 256,	/* [bytes] */
+	MAX_LINES = 20, /* programs in the table, at most */
+	COMMAND = 256,	/* [bytes] of a command or list, with its NUL */
 };
 
 const char cl_top_help[] =
@@ -57,12 +57,12 @@ enum order { BY_ACCESSES, BY_MISSES, BY_PID, N_ORDERS };
 
 struct program {
 	uint64_t pid, instructions, accesses, waiting;
-	double instructions_rate, accesses_rate; /* a second */
+	double instructions_rate, accesses_rate; /* [1/s] */
 	uint64_t d1_misses, ll_misses;
 	bool has_misses;
 	char state[32];
 	char command[COMMAND];
-	char windows[COMMAND]; /* names of the open ones, joined by spaces */
+	char windows[COMMAND]; /* names of open windows, joined by spaces */
 };
 
 struct sample {
@@ -76,7 +76,7 @@ struct top {
 	bool is_once, is_json;
 	enum order order;
 	struct sample now, before;
-	struct al_node *report; /* the last one, or NULL */
+	struct al_node *report; /* the daemon's last report, parsed; or NULL */
 	char message[DM_MESSAGE];
 };
 
@@ -92,7 +92,8 @@ static uint64_t get_yaml_number_or_0(const struct al_node *map, const char *key)
 	return n;
 }
 
-/* Join the texts of the list @key by spaces. */
+/* Write the texts of the list that @map has under @key to @text_out, [COMMAND],
+   separated by spaces and cut to fit. "" if there is no such list. */
 static void join_words(const struct al_node *map, const char *key,
 		       char *command_buffer)
 {
@@ -109,8 +110,9 @@ static void join_words(const struct al_node *map, const char *key,
 	}
 }
 
-/* Send a command, and parse the answer. Return: the tree; NULL with a message,
-   or with errors printed. */
+/* Send a command to the daemon, and parse its answer as YAML. Return: the tree,
+   for al_yaml_free_with_siblings(); NULL with a message, or with the daemon's
+   error printed. */
 static struct al_node *
 send_command_and_parse_answer(struct top *t, const char *const *command_words)
 {
@@ -152,7 +154,8 @@ static void parse_program_status(const struct al_node *node, struct program *p)
 	join_words(node, "open", p->windows);
 }
 
-/* Compute the rates of a program from the sample before. */
+/* Compute the rates of @p since the sample before. They stay 0 if that has no
+   such process. */
 static void compute_program_rates(const struct top *t, struct program *p)
 {
 	double seconds =
@@ -193,7 +196,9 @@ static void set_misses_from_last_report(const struct top *t, struct program *p)
 	}
 }
 
-/* Take a sample. Return: 0; -EIO with a message. */
+/* Ask the daemon for its programs, and store them in t->now, which is moved to
+   t->before. @fetch_report: also ask for a new report, with the misses. Return:
+   0; -EIO with a message. */
 static int fetch_program_sample(struct top *t, bool fetch_report)
 {
 	static const char *const status[] = {"status", NULL};
@@ -256,7 +261,8 @@ static void print_miss_count_or_dash(bool has_misses, uint64_t miss_count)
 	       has_misses ? al_number_format_grouped(text, miss_count) : "-");
 }
 
-/* Print the table. @line_end: text at the end of a line, before its newline. */
+/* Sort the programs of the last sample, and print the first MAX_LINES as a
+   table. @line_end: text to print before the newline of each line. */
 static void sort_and_print_table(struct top *t, const char *line_end)
 {
 	static const char *const orders[] = {"accesses", "misses",
@@ -334,7 +340,8 @@ static void store_received_signal(int signal_number)
 	has_signal = signal_number;
 }
 
-/* Read a key for at most a period. Return: the key; 0: none. */
+/* Wait at most PERIOD_MS for a key on standard input. Return: the key; 0: none
+   was pressed, or standard input is at its end. */
 static char read_key_within_period(void)
 {
 	struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -346,7 +353,8 @@ static char read_key_within_period(void)
 	return 0;
 }
 
-/* Redraw until q or a signal. Return: 0; -EIO with a message. */
+/* Draw the table and fetch a new sample each period, until q is pressed or a
+   signal arrives. Return: 0; -EIO with a message. */
 static int redraw_until_quit_or_set_message(struct top *t)
 {
 	int err = 0;
@@ -390,7 +398,9 @@ static int redraw_in_raw_mode_or_set_message(struct top *t)
 	return err;
 }
 
-/* Take two samples, and print or show them. Return: exit status. */
+/* Fetch two samples, PERIOD_MS apart, and print the programs with their rates
+   once, or on a terminal redraw them until the user ends it. Print errors.
+   Return: exit status. */
 static int run_top_get_exit_status(struct top *t)
 {
 	int err = fetch_program_sample(t, false);

@@ -69,7 +69,7 @@ struct tuning {
 	char tool[PATH_MAX];
 	FILE *out;	/* the standard output of this command */
 	FILE *messages; /* the standard error of this command */
-	unsigned done;	/* number of runs so far */
+	unsigned done;	/* number of runs that were shown on the terminal */
 	int signal;	/* signal that killed the program in its last run; 0:
 			   none */
 };
@@ -102,8 +102,9 @@ static int try_parse_tune_option(struct cl_run_options *p, const char *arg)
 	return 0;
 }
 
-/* Redirect the program's output to /dev/null, and store the files to which this
-   command's own output goes. */
+/* Redirect standard output and standard error, which the program inherits, to
+   /dev/null, and standard input, too, if it is a pipe. t->out and t->messages
+   receive streams to the former two files. Return: 0; -1 with errno. */
 static int redirect_stdio_saving_originals(struct tuning *t)
 {
 	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
@@ -145,8 +146,10 @@ static void erase_progress_line_if_terminal(struct tuning *t)
 		fputs("\r\033[K", t->messages);
 }
 
-/* Run the program under a daemon that listens already. @figures: receives the
-   figures of the run. */
+/* Run the program, recorded by the daemon @d, which listens already. @figures:
+   receives times and buffers of the run. Return: 0; -EINTR: signal t->signal
+   killed the program; -ENODATA: the recording is not complete; another -errno:
+   it was not run. */
 static int run_and_measure_under_daemon(struct tuning *t,
 					struct dm_program *program,
 					struct dm_daemon *d,
@@ -239,7 +242,9 @@ static int run_trial_once_and_add_figures(struct tuning *t,
 	return 0;
 }
 
-/* Return how often a setting is run before it is compared with others. */
+/* Return how many runs a trial needs before it is compared with others: --runs
+   if given, else LONG_RUNS if its first run took longer than LONG_RUN_NS, else
+   FIRST_RUNS. */
 static unsigned required_runs_by_first_duration(const struct tuning *t,
 						const struct cl_trial *trial)
 {
@@ -250,9 +255,9 @@ static unsigned required_runs_by_first_duration(const struct tuning *t,
 		       : FIRST_RUNS;
 }
 
-/* Run the trials from @first_trial on, one after the other and then again, so
-   that a machine that is busy for a while does not slow down one of them alone.
-   */
+/* Run each trial from index @first_trial on once, then each a second time, and
+   so on, until each has the runs that it needs before it is compared. A machine
+   that is busy for a while then does not slow down one trial alone. */
 static int run_new_trials_round_robin(struct tuning *t, unsigned first_trial,
 				      struct dm_program *program)
 {
@@ -274,8 +279,9 @@ static int run_new_trials_round_robin(struct tuning *t, unsigned first_trial,
 	return 0;
 }
 
-/* Run settings of a factor again as long as it is not clear whether they
-   differ. */
+/* Run trials from index @first_trial on again, until it is clear whether each
+   differs from the best or it has MAX_RUNS runs. Do nothing if --runs is
+   given. */
 static int repeat_closest_trials(struct tuning *t, unsigned first_trial,
 				 struct dm_program *program)
 {
@@ -289,7 +295,9 @@ static int repeat_closest_trials(struct tuning *t, unsigned first_trial,
 	return err;
 }
 
-/* Try each value of one factor, and store the best of them in @best_values. */
+/* Run the program with each value of the factor @factor_index that memory
+   allows, and with @best_values of the other factors. Store the best value in
+   @best_values[@factor_index]. Return: 0; negative with a message. */
 static int find_best_factor_value(struct tuning *t, unsigned factor_index,
 				  uint64_t *best_values,
 				  struct dm_program *program)
@@ -348,9 +356,9 @@ static int write_trials_json(void *tuning_state, FILE *file)
 	return 0;
 }
 
-/* Write the JSON document. "-" is written here, since
-   al_file_write_atomically() would write to the standard output that the
-   program has. */
+/* Write the trials as JSON to @path. "-" is t->out, since
+   al_file_write_atomically() would write to descriptor 1, which is redirected
+   to /dev/null. Return: 0; -errno. */
 static int save_json_return_negative_errno(struct tuning *t, const char *path)
 {
 	return strcmp(path, "-")

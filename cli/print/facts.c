@@ -42,7 +42,8 @@ static const char *const has_names[] = {
 
 enum {
 	N_HAS = sizeof(has_names) / sizeof(has_names[0]),
-	N_HAS_WORDS = 9, /* the others are shown with the counts */
+	N_HAS_WORDS = 9, /* first names, printed after "has"; the others are
+			    shown in the text of the counts */
 };
 
 /* ---- text ---- */
@@ -81,7 +82,8 @@ static void print_thread_and_signal_counts(FILE *f,
 		f, c->signals, c->signals == 1 ? " signal\n" : " signals\n");
 }
 
-/* Return the words for the kinds of instructions that are counted. */
+/* Return the words after the number of instructions: which kinds of them the
+   profile counts. @recorded_flags: OR of enum alleria_has. */
 static const char *instruction_kinds_suffix(uint32_t recorded_flags)
 {
 	if (recorded_flags & ALLERIA_HAS_INSTRUCTIONS)
@@ -102,8 +104,9 @@ static void print_counts_naming_instr_kinds(FILE *f, uint32_t recorded_flags,
 	print_number_or_question_mark(f, c->modifies, " both\n");
 }
 
-/* Read everything that is printed of processes, so that damage in it is known
-   before the state is printed. The library caches the answers. */
+/* Read the threads and objects of all processes, so that damage in them is
+   known before the state of the file is printed. The library keeps them for the
+   later calls. */
 static void read_threads_objects_to_find_damage(struct alleria_profile *p)
 {
 	const struct alleria_object *const *object;
@@ -150,8 +153,8 @@ static void print_profile_file_state(const struct alleria_profile *p, FILE *f)
 	fputc('\n', f);
 }
 
-/* Print the run's duration; of a profile without an end, only how long it was
-   written is known. */
+/* Print the duration of the run; for an unfinished profile, the time from its
+   start to its last data, or that it is not known. */
 static void print_duration(FILE *f, const struct alleria_profile *p)
 {
 	double seconds = (double)alleria_run(p)->wall_ns / 1e9;

@@ -11,8 +11,9 @@ static bool is_mark_or_window(const struct alleria_event *e)
 	       e->kind == ALLERIA_WINDOW_END;
 }
 
-/* Read the next mark or window event. The access cursor reports damage, so it
-   is ignored here. */
+/* Read on until @b->next is a mark or window event; at the end or on an error,
+   close @b. Damaged blocks are skipped silently: the cursor that reads the
+   accesses reports them. */
 static void read_next_mark_or_window_or_close(struct cl_interleave *b)
 {
 	int n = 1;

@@ -7,32 +7,36 @@
 
 #include "cli/print/record_lines.h"
 
-/* The marks and window events that were not printed yet. */
+/* A position among the mark and window events: all from `next` on have not been
+   printed yet. */
 struct cl_interleave {
-	struct alleria_cursor *cursor;	  /* cursor of events; NULL: no
-					     more events */
+	struct alleria_cursor *cursor;	  /* cursor of events, behind `next`;
+					     NULL: no events are left */
 	const struct alleria_event *next; /* next mark or window event to
 					     print, or NULL */
 	const struct cl_format *format;
 };
 
 /**
- * cl_interleave_open_mark_events() - Start at the same position as a cursor
- * with this filter.
+ * cl_interleave_open_mark_events() - Open a cursor of the events that match a
+ * filter, and read the first mark or window event.
  *
- * If the format has no lines for marks, nothing will be printed.
- * Return: 0, or enum alleria_error.
+ * If the format has no function to print marks, no cursor is opened and nothing
+ * will be printed.
+ * Return: 0, or a negative enum alleria_error. The format must outlive this.
  */
 int cl_interleave_open_mark_events(struct cl_interleave *,
 				   struct alleria_profile *,
 				   const struct alleria_filter *,
 				   const struct cl_format *);
 
-/* Print the marks and window events before access @access_number; ALLERIA_NOT:
-   all remaining ones. */
+/* Print those mark and window events that happened before access
+   @access_number and were not printed yet. ALLERIA_NOT as @access_number: print
+   all remaining events. */
 void cl_interleave_print_up_to_access(struct cl_interleave *, struct cl_lines *,
 				      uint64_t access_number);
 
+/* Close the cursor; no event is left to print then. */
 void cl_interleave_close(struct cl_interleave *);
 
 #endif

@@ -9,13 +9,14 @@
 #include "base/text/json.h"
 #include "base/text/line_writer.h"
 
-enum { MAX_LINES = 20 }; /* lines of text for an image */
+enum { MAX_LINES = 20 }; /* maximum number of lines printed for an image */
 
-/* The marks of an image, and how often each was made. */
+/* The marks of an image, and the number of times that the program reached each
+   of them. */
 struct image_marks {
 	const struct alleria_mark *const *mark;
-	long n; /* 0: none, or they cannot be read */
-	uint64_t *times;
+	long n;		 /* number of marks; 0: none, or they cannot be read */
+	uint64_t *times; /* [n] number of events of each mark; owned */
 };
 
 const char *cl_mark_kind_name(uint32_t mark_kind)
@@ -35,6 +36,7 @@ const char *cl_mark_kind_name(uint32_t mark_kind)
 		       : "?";
 }
 
+/* Add to t->times[i] the number of events of mark i of the image. */
 static void count_each_mark_of_image(struct image_marks *t,
 				     struct alleria_profile *p,
 				     uint32_t process, uint32_t image)

@@ -16,9 +16,10 @@
 #include "cli/args/display_options.h"
 #include "cli/args/find_program.h"
 
-static sig_atomic_t pager; /* process id; 0: none */
+static sig_atomic_t pager; /* process id of the pager; 0: none is running */
 
-/* Return the command of the pager, for a shell; NULL: none is wanted. */
+/* Return the shell command that starts the pager; NULL: TERM is unset or
+   "dumb", or the command is empty, "cat", or not found in PATH. */
 static const char *find_pager_command(void)
 {
 	const char *command = getenv("ALLERIA_PAGER"), *term = getenv("TERM");
@@ -35,7 +36,8 @@ static const char *find_pager_command(void)
 	return cl_find_program_in_path(word, path) ? NULL : command;
 }
 
-/* Run the pager on the pipe's reading end. Does not return. */
+/* Execute @command in this process, a forked child, with the pipe's reading end
+   as its standard input and default signal actions. Does not return. */
 static void exec_pager(const char *command, const int *pipe_fd)
 {
 	static const int signals[] = {SIGHUP,  SIGINT,	SIGQUIT,

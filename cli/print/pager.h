@@ -18,11 +18,13 @@
  */
 void cl_pager_start_if_terminal(void);
 
-/* Whether a pager was started. Async-signal-safe. */
+/* Whether a pager was started and cl_pager_close_stdout_and_wait() was not
+   called since. Async-signal-safe. */
 bool cl_pager_is_on(void);
 
-/* End the pager's input and wait until the pager has ended. Async-signal-safe;
-   the caller has flushed standard output. Does nothing without a pager. */
+/* Close standard output, which ends the pager's input, and wait until the pager
+   has ended. No-op if no pager was started. The caller has flushed standard
+   output. Async-signal-safe; errno is preserved. */
 void cl_pager_close_stdout_and_wait(void);
 
 #endif

@@ -9,16 +9,18 @@ struct alleria_profile;
 
 #include <stdbool.h>
 
-/* Print a line on standard error if the profile is not the whole run. */
+/* Print one line on standard error if the profile is lossy, truncated or
+   unfinished, or if it is complete but lacks its index or ends within a
+   block. */
 void cl_warn_if_partial(const struct alleria_profile *, const char *path);
 
-/* Whether a part of the profile is known to be damaged, from opening it or from
-   what was read since. */
+/* Whether damaged data were found in the profile, when it was opened or in a
+   block that was read since. A missing index does not count. */
 bool cl_is_damaged(const struct alleria_profile *);
 
-/* Print one line on standard error if the profile is damaged and
-   @status_so_far, that of the command so far, is 0. Return the exit status:
-   @status_so_far or CL_DAMAGED. */
+/* Return the exit status of a command that has read the profile. If
+   @status_so_far is not 0 or the profile is not damaged: @status_so_far.
+   Otherwise print one line on standard error and return CL_DAMAGED. */
 int cl_exit_status_reporting_damage(const struct alleria_profile *,
 				    const char *path, int status_so_far);
 

@@ -17,10 +17,12 @@ struct an_sink;
 /* Print what `alleria info` reports of a profile. */
 void cl_facts_print_profile(struct alleria_profile *, FILE *);
 
-/* Print the facts as JSON. Errors of writing are left in ferror(). */
+/* Print what `alleria info` reports of a profile, as JSON. The caller checks
+   for errors of writing with ferror(). */
 void cl_facts_print_profile_json(struct alleria_profile *, FILE *);
 
-/* Print a line for each thread, up to 20 lines. */
+/* Print a line for each thread of a process. If there are more than 20 threads,
+   the first 19 are printed, and then a line with the number of the others. */
 void cl_threads_print_of_process(struct alleria_profile *, FILE *,
 				 uint32_t process_index);
 
@@ -32,10 +34,13 @@ void cl_threads_write_json_of_process(struct an_sink *,
 void cl_windows_print(const struct alleria_profile *, FILE *);
 void cl_windows_write_json(struct an_sink *, const struct alleria_profile *);
 
-/* Return a word for an enum alleria_mark_kind; "?" for unknown ones. */
+/* Return the name of an enum alleria_mark_kind, for example "begin"; "?" if
+   @mark_kind is unknown. */
 const char *cl_mark_kind_name(uint32_t mark_kind);
 
-/* Print a line for each mark, up to 20 lines for an image. */
+/* Print a line for each mark of each image of a process. If an image has more
+   than 20 marks, the first 19 are printed, and then a line with the number of
+   the others. */
 void cl_marks_print_of_process(struct alleria_profile *, FILE *,
 			       uint32_t process_index);
 
@@ -43,14 +48,16 @@ void cl_marks_write_json_of_process(struct an_sink *, struct alleria_profile *,
 				    uint32_t process_index);
 
 struct cl_source_request {
-	const char *selection; /* FILE:LINE, FUNCTION, or NULL */
-	const char *sort;      /* event, or NULL */
+	const char *selection; /* FILE:LINE or a function to print; NULL: the
+				  functions with the highest counts */
+	const char *sort; /* event by which functions are sorted; NULL: D1mr */
 	const char *root; /* directory below which source files are found */
 };
 
-/* Print the requested lines. @message: receives one line on error, "" with
-   -ENOTUNIQ. Return: 0; -EINVAL, also when memory is short; -ENOTUNIQ, with the
-   functions listed on standard error. */
+/* Print the requested source lines with their counts; without a selection, the
+   top functions and the source of the first one. @message: receives one line
+   with -EINVAL, otherwise "". Return: 0; -EINVAL, also if memory is short;
+   -ENOTUNIQ: several functions match, and are listed on standard error. */
 int cl_source_print_selected_or_top(const struct al_annotation *,
 				    const struct cl_source_request *,
 				    char *message);

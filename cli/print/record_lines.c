@@ -2,20 +2,21 @@
 /*
  * record_lines.c - prints records of a profile as lines; see record_lines.h
  *
- *   text    number process thread code: R|W|M address size, and where values
- *           were recorded: what was read, what was written; '-' for what there
- *           is not
- *           and marks and windows: number of the next access, process thread
- *           word name
+ *   text    an access: number process thread code: R|W|M address size; if the
+ *           run has values, also the value read and the value written; '-' for
+ *           a missing address or value
+ *           a mark or window event: number of the next access, process, thread,
+ *           word, name
  *   lackey  as `valgrind --tool=lackey --trace-mem=yes`
- *   din     0|1|2 address size, of a read, write, fetch; hexadecimal; what
- *           DineroIV reads as din (which leaves the size) and as xdin
- *   csv     with a head; addresses hexadecimal
- *   ndjson  an object a line; addresses are strings, for they may be more than
- *           a number of JavaScript holds
+ *   din     label address size, the last two in hexadecimal; label 0: read,
+ *           1: write, 2: instruction fetch; DineroIV reads this as its formats
+ *           din, which ignores the size, and xdin
+ *   csv     begins with a header line; addresses are hexadecimal
+ *   ndjson  one JSON object on each line; addresses are strings, because they
+ *           may exceed the integers that a JavaScript number holds exactly
  *
- * Values are hexadecimal numbers of two digits for each byte, the one with the
- * highest address first, of whatever size.
+ * A value is printed in hexadecimal with two digits for each byte, the byte at
+ * the highest address first.
  */
 #include "cli/print/record_lines.h"
 
@@ -24,7 +25,7 @@
 #include "base/text/json.h"
 #include "base/text/line_writer.h"
 
-enum { MAX_LINE = 1024 /* [bytes] of a line */ };
+enum { MAX_LINE = 1024 /* [bytes] maximum length of a line */ };
 
 void cl_lines_flush_to_file(struct cl_lines *l)
 {
@@ -45,7 +46,8 @@ static void append_char(struct cl_lines *l, char c)
 	l->buffer[l->used++] = c;
 }
 
-/* Append a number in lower-case hexadecimal, at least @min_digits digits. */
+/* Append a number in lower-case hexadecimal without "0x", padded with zeros to
+   at least @min_digits digits. */
 static void append_hex(struct cl_lines *l, uint64_t value, int min_digits)
 {
 	char digits[16];
@@ -78,8 +80,8 @@ static void end_line_and_flush_if_full(struct cl_lines *l)
 		cl_lines_flush_to_file(l);
 }
 
-/* Append a process as users name it: NUMBER, or TREE.NUMBER if there are
-   several trees. */
+/* Append the number of a process; if the run has several process trees, append
+   TREE.NUMBER. */
 static void append_process_number(struct cl_lines *l, uint32_t process_index)
 {
 	const struct alleria_process *p =
@@ -92,7 +94,8 @@ static void append_process_number(struct cl_lines *l, uint32_t process_index)
 	append_decimal(l, p->number);
 }
 
-/* Append an address. @text_if_zero: the text if it was not recorded. */
+/* Append "0x" and an address. @text_if_zero: appended instead if @address is 0,
+   that is, was not recorded. */
 static void append_address(struct cl_lines *l, uint64_t address,
 			   const char *text_if_zero)
 {
@@ -101,8 +104,9 @@ static void append_address(struct cl_lines *l, uint64_t address,
 		append_hex(l, address, 1);
 }
 
-/* Append a value, highest byte first. @text_if_null: the text if there is no
-   value. */
+/* Append "0x" and the first @size bytes of a value, at most ALLERIA_MAX_VALUE,
+   in hexadecimal, the byte at the highest address first. @text_if_null:
+   appended instead if @value is NULL. */
 static void append_value_hex(struct cl_lines *l, const uint8_t *value,
 			     unsigned size, const char *text_if_null)
 {

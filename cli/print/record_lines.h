@@ -13,8 +13,8 @@
 struct cl_lines {
 	FILE *file;
 	struct alleria_profile *profile;
-	bool values; /* some accesses have values */
-	size_t used;
+	bool values; /* values that were read and written were recorded */
+	size_t used; /* [bytes] of `buffer` that are filled */
 	char buffer[1 << 16];
 };
 
@@ -29,20 +29,22 @@ struct cl_mark_text {
 
 struct cl_format {
 	const char *name;
-	const char *head; /* its first line without the newline; NULL: none */
+	const char *head; /* header line without its newline; NULL: none */
 	void (*access)(struct cl_lines *, const struct alleria_access *);
+	/* NULL: the format has no lines for instructions */
 	void (*instruction)(struct cl_lines *,
-			    const struct alleria_instruction *); /* or NULL:
-								    it has no
-								    lines */
+			    const struct alleria_instruction *);
+	/* NULL: the format has no lines for marks and windows */
 	void (*mark)(struct cl_lines *, const struct alleria_event *,
-		     const struct cl_mark_text *); /* or NULL, likewise */
+		     const struct cl_mark_text *);
 };
 
-/* All formats; one without name ends them. The first is the default. */
+/* All formats, the default one first. An entry whose name is NULL ends the
+   array. */
 extern const struct cl_format cl_formats[];
 
-/* Print the first line of a format, if it has one. */
+/* Append the header line of a format, if it has one. If values were recorded,
+   the line also names the columns "read" and "written". */
 void cl_lines_append_header_if_any(struct cl_lines *, const struct cl_format *);
 
 void cl_lines_flush_to_file(struct cl_lines *);

@@ -15,20 +15,25 @@
 #include "base/text/message.h"
 #include "cli/args/function_search.h"
 
-enum { FUNCTIONS = 20, AROUND = 8 /* lines */, MOST_LINE = 4096 };
+enum {
+	FUNCTIONS = 20, /* maximum number of functions listed */
+	AROUND = 8,	/* number of lines printed before and after FILE:LINE */
+	MOST_LINE = 4096 /* [bytes] maximum length of a printed line */
+};
 
 /* The range of a source file that is printed. */
 struct source_range {
 	const char *file;
-	const char *function; /* or NULL: any */
-	uint64_t from, to;    /* lines */
+	const char *function; /* only its counts are printed; NULL: those of
+				 all functions */
+	uint64_t from, to;    /* first and last line, both inclusive; from 1 */
 };
 
 struct printer {
 	const struct al_annotation *a;
 	const struct cl_source_request *request;
-	int width[AL_MAX_COSTS]; /* width of the event's column; 0: all
-				      counts are 0, no column */
+	int width[AL_MAX_COSTS]; /* [characters] width of each event's column;
+				    0: no column, since all its counts are 0 */
 	struct al_text out;
 };
 
@@ -56,7 +61,8 @@ static void print_cost_columns(struct printer *p, const uint64_t *cost)
 	fputs("  ", stdout);
 }
 
-/* Widen the columns to fit the counts that are not 0. */
+/* Widen each column whose count in @cost is not 0, if needed, so that the count
+   and the event's name fit, and two spaces. */
 static void widen_columns_to_fit_cost(struct printer *p, const uint64_t *cost)
 {
 	char text[AL_NUMBER_BYTES];
@@ -85,8 +91,9 @@ static void print_function_cost_line(struct printer *p,
 
 /* ---- a file ---- */
 
-/* Open a source file. Only regular files are opened, since a profile may name
-   any file. */
+/* Open a source file below the requested root directory, by its path or else by
+   its base name. Only regular files are opened, since a profile may name any
+   file. Return: NULL if there is none. */
 static FILE *open_source(const struct cl_source_request *w, const char *file)
 {
 	const char *slash = strrchr(file, '/');
@@ -105,7 +112,9 @@ static FILE *open_source(const struct cl_source_request *w, const char *file)
 	return NULL;
 }
 
-/* Sum the counts of a line's rows. Return: @cost; NULL: no rows. */
+/* Sum up in @cost the counts that the annotation has for @line of the file, and
+   of the function, if any, of @source_range. Return: @cost; NULL: the
+   annotation has no counts for the line. */
 static const uint64_t *sum_line_cost(const struct al_annotation *a,
 				     const struct source_range *source_range,
 				     uint64_t line, uint64_t cost[AL_MAX_COSTS])
@@ -128,7 +137,8 @@ static const uint64_t *sum_line_cost(const struct al_annotation *a,
 	return found ? cost : NULL;
 }
 
-/* Print a source line with tabs expanded and without its newline. */
+/* Print @text up to its first newline, exclusive, with tabs expanded to
+   multiples of 8 columns. A line longer than MOST_LINE is cut. */
 static void print_text_expanding_tabs(struct printer *p, const char *text)
 {
 	char line[MOST_LINE];
@@ -187,7 +197,8 @@ static void print_source_range(struct printer *p,
 
 /* ---- functions and lines ---- */
 
-/* Print the executed lines of a function, and two lines before and after. */
+/* Print the source from two lines before the first executed line of function @f
+   to two lines after the last one; nothing if no line is known. */
 static void print_function_source(struct printer *p,
 				  const struct al_annotated_line *f)
 {
@@ -219,8 +230,9 @@ static const char *file_name_of_path(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Print the lines around FILE:LINE; FILE may lack its directory. Return: false:
-   the argument is not of this form, or no line of the file was executed. */
+/* If the selection is FILE:LINE, print that line and AROUND lines before and
+   after it; FILE may be a base name without directory. Return: false if the
+   selection is not of this form, or no line of the file was executed. */
 static bool try_print_around_file_and_line(struct printer *p)
 {
 	const char *colon = strrchr(p->request->selection, ':');
@@ -248,7 +260,9 @@ static bool try_print_around_file_and_line(struct printer *p)
 	return false;
 }
 
-/* Find the requested function; see cl_function_search_unique_or_print(). */
+/* Store in *@name the one function name that matches the selection best. If
+   several match equally well, list them on standard error. Return: 0; -ENOENT:
+   none matches; -ENOTUNIQ: several do; -ENOMEM. */
 static int
 find_selected_function_name(const struct printer *p,
 			    const struct al_annotated_line *functions,

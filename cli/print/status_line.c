@@ -15,7 +15,9 @@
 #include "cli/print/pager.h"
 
 #define SECOND 1e9 /* [ns] */
-#define PERIOD 1.0 /* [s] from line to line; longer than counts take to come */
+/* [s] minimum time between two updates of the line; the counts of a run are
+   updated more often */
+#define PERIOD 1.0
 #define MEGABYTE 1e6 /* [bytes] */
 
 /* ---- the line ---- */
@@ -25,7 +27,8 @@ static bool is_status_line_enabled(void)
 	return isatty(STDERR_FILENO) && !cl_is_quiet();
 }
 
-/* Show a line in place of the last one. */
+/* Replace the terminal's current line by "alleria: " and a formatted text, on
+   standard error, and set *@is_shown. */
 __attribute__((format(printf, 2, 3))) static void
 show_text(bool *is_shown, const char *format, ...)
 {
@@ -114,7 +117,8 @@ void cl_progress_disable_for_tty_output(struct cl_progress *p)
 	p->is_enabled = false;
 }
 
-/* The progress that a SIGINT stops, and the handler to restore then. */
+/* The progress that the first SIGINT stops, a function to call then or NULL,
+   and the signal action that is restored then. */
 static struct {
 	struct cl_progress *progress;
 	void (*stopped)(void);
@@ -174,8 +178,8 @@ void cl_status_init(struct cl_status *s, struct dm_daemon *d,
 	};
 }
 
-/* Print once that processes of the program are still running, a second after
-   the program has ended. */
+/* If processes are still running a second after the end of the program was
+   first seen, print once that they are awaited. */
 static void print_wait_notice_once_after_end(struct cl_status *s,
 					     const struct dm_figures *now)
 {

@@ -20,75 +20,83 @@
 
 /* Progress of a work that goes through a file. */
 struct cl_progress {
-	const char *verb; /* past participle: "verified" */
-	uint64_t done;	  /* [bytes] furthest part that was reached */
+	const char *verb; /* past participle, for example "verified" */
+	uint64_t done;	  /* [bytes] greatest file offset read so far */
 	uint64_t total;	  /* [bytes] length of the file */
-	double started;	  /* [s] */
-	double shown;	  /* [s] time of the last line */
+	double started;	  /* [s] monotonic time at which the work began */
+	double shown;	  /* [s] monotonic time of the last printed line */
 	bool is_enabled;
 	bool is_shown; /* there is a line to erase */
 	sig_atomic_t is_stopped;
 };
 
 /**
- * cl_progress_start() - Begin to show the progress of a work.
- * @past_participle: past participle for the line; not copied.
- * @register_observer: observe what this thread reads of profiles; false: the
- * caller
- *            calls cl_progress_update_line().
+ * cl_progress_start() - Initialise the progress of a work that begins now.
+ * @past_participle: for the line, for example "verified"; not copied.
+ * @register_observer: update the line whenever a part of a profile is read;
+ *         false: the caller calls cl_progress_update_line().
  */
 void cl_progress_start(struct cl_progress *, const char *past_participle,
 		       bool register_observer);
 
-/* Show how far the work has come, if the line is due. @done_bytes,
-   @total_bytes: bytes. */
+/* Store the progress, and print the line if it is due: from CL_PROGRESS_DELAY
+   after the start on, at most once a second. @done_bytes: file offset that was
+   reached; ignored if it was greater before. @total_bytes: length of the
+   file. */
 void cl_progress_update_line(struct cl_progress *, uint64_t done_bytes,
 			     uint64_t total_bytes);
 
-/* Begin again at 0 %: the file is read another time. */
+/* Erase the line and start again at 0 % and time 0, because the file is read
+   another time. */
 void cl_progress_erase_and_reset(struct cl_progress *);
 
-/* Prepare for output: where it goes to a terminal, or to a pager, erase the
-   line and show none from now on. */
+/* If standard output is a terminal or goes to a pager, erase the line and print
+   none from now on, so that the command's output is not disturbed. */
 void cl_progress_disable_for_tty_output(struct cl_progress *);
 
 /**
- * cl_progress_catch_interrupt() - Have the first SIGINT stop the reading, with
- * -ECANCELED before the next part; the second one ends the command as before.
- * @on_stop: also called, in the handler; or NULL.
+ * cl_progress_catch_interrupt() - Install a SIGINT handler that stops the
+ * reading of the profile, and restores the previous handler for a second
+ * SIGINT.
+ * @on_stop: called in the handler; or NULL.
  *
- * Nothing changes where SIGINT is ignored.
+ * The reading stops before the next part of the file, with -ECANCELED. No
+ * handler is installed if SIGINT is ignored.
  */
 void cl_progress_catch_interrupt(struct cl_progress *, void (*on_stop)(void));
 
-/* If SIGINT has stopped the reading, print how far it came, and @outcome.
-   Return: exit status: 128 + SIGINT; @status_if_uninterrupted if it was not
-   stopped. */
+/* If SIGINT has stopped the reading, flush standard output, and print on
+   standard error the percentage that was read and @outcome. Return the exit
+   status: 128 + SIGINT if SIGINT has stopped the reading, else
+   @status_if_uninterrupted. */
 int cl_progress_report_if_interrupted(const struct cl_progress *,
 				      const char *outcome,
 				      int status_if_uninterrupted);
 
-/* Erase the line, and end the observation. */
+/* Erase the line, stop observing what is read, and restore the SIGINT handler
+   that cl_progress_catch_interrupt() replaced. */
 void cl_progress_end_and_restore_sigint(struct cl_progress *);
 
-/* Status of a run. */
+/* State of the status line of a run. */
 struct cl_status {
 	struct dm_daemon *daemon;
 	const struct dm_program *program;
 	bool is_enabled;
 	bool is_shown;	       /* there is a line to erase */
 	bool has_printed_wait; /* the message about remaining processes was
-			      printed */
-	uint64_t ended_ns;     /* time at which the program's end was seen; 0:
-			      not yet */
+				  printed */
+	uint64_t ended_ns;     /* [ns] time since the start of the daemon at
+				  which the program's end was first seen; 0: not
+				  seen yet */
 	struct dm_figures last_figures;
 };
 
 void cl_status_init(struct cl_status *, struct dm_daemon *,
 		    const struct dm_program *);
 
-/* Show the progress of the run. Once the program has ended, print that its
-   remaining processes are awaited, also without a terminal. */
+/* Print the progress of the run if the status line is enabled, at most once a
+   second. If processes still run a second after the program has ended, print
+   once that they are awaited, even if the status line is not enabled. */
 void cl_status_update_line(struct cl_status *);
 
 void cl_status_erase(struct cl_status *);

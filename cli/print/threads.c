@@ -6,7 +6,7 @@
 #include "base/text/json.h"
 #include "base/text/line_writer.h"
 
-enum { MAX_LINES = 20 }; /* lines of text */
+enum { MAX_LINES = 20 }; /* maximum number of lines printed for a process */
 
 static void print_thread(const struct alleria_process *a,
 			 const struct alleria_thread *t, FILE *f)

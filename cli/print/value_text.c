@@ -13,8 +13,8 @@
 
 /* ---- characters ---- */
 
-/* Return how many characters of a string are printed: all but a NUL sentinel at
-   its end. */
+/* Return the number of characters of a string, less one if the last one is the
+   NUL that ends it. */
 static uint32_t character_count_without_nul(const struct alleria_value *v)
 {
 	uint32_t n = v->n;
@@ -53,8 +53,9 @@ static void print_escaped_character(FILE *f, uint32_t c, char quote)
 		fprintf(f, "\\U%08" PRIx32, c);
 }
 
-/* Print a character in a JSON string. A byte above 127 becomes the Unicode
-   character_at with that number. */
+/* Print a character as part of a JSON string, escaped as needed. @c above 126
+   is a Unicode code point and printed as \uXXXX, or as two of them from 0x10000
+   on; above 0x10ffff, as \ufffd. */
 static void print_json_escaped_character(FILE *f, uint32_t c)
 {
 	if (c == '"' || c == '\\')
@@ -88,7 +89,9 @@ static bool is_string_pointer(const struct alleria_value *v)
 
 /* ---- elements ---- */
 
-/* Return element @index of an array of numbers as a value of its own. */
+/* Return element @index of an array of numbers as a value. Its number is
+   sign-extended if the elements are signed, and converted to a double if they
+   are floats; its `bytes` point into the array. */
 static struct alleria_value array_element(const struct alleria_value *v,
 					  uint32_t index)
 {
@@ -153,7 +156,8 @@ static bool are_equal_at_value_precision(const struct alleria_value *v,
 	return reparsed == original;
 }
 
-/* Print the shortest text that converts back to the number. */
+/* Print a floating-point value with as few significant digits, but at least 6,
+   as needed to convert back to exactly that value. */
 static void print_shortest_exact_float(FILE *f, const struct alleria_value *v)
 {
 	enum { USUAL = 6 };

@@ -11,7 +11,8 @@
 #include "base/text/number.h"
 #include "lib/config/options.h"
 
-/* Add a value, if `alleria run` accepts it. */
+/* Append the value @text to the values to try, if `alleria run` accepts it for
+   the option. Return: 0; -EINVAL with one line in @message. */
 static int parse_and_add_candidate_value(struct cl_factor *f,
 					 struct al_options *option_checker,
 					 const char *text, char *message)

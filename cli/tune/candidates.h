@@ -11,16 +11,17 @@
 
 enum { CL_MAX_VALUES = 30 };
 
-/* A setting that is varied. */
+/* A setting that is varied, and the [n] values to try for it. */
 struct cl_factor {
-	const char *name;	/* name of the option */
-	uint64_t default_value; /* its value while earlier factors are varied */
+	const char *name;	/* option of `alleria run`: "--workers" */
+	uint64_t default_value; /* value of the setting while factors with a
+				   lower index are varied */
 	uint64_t value[CL_MAX_VALUES];
 	unsigned n;
 };
 
-/* Initialise all factors with their default values to try. @all_factors:
-   [CL_FACTORS] */
+/* Initialise all factors: name, default value, and the values to try unless the
+   user lists others. @all_factors: [CL_FACTORS] */
 void cl_factors_init_all_with_defaults(struct cl_factor *all_factors);
 
 /**

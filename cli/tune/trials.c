@@ -10,9 +10,13 @@
 
 #include "base/text/json.h"
 
-#define TOLERANCE 1.02 /* a time up to this factor longer is not worse */
+/* A median time is slower only if it exceeds this multiple of the best one. */
+#define TOLERANCE 1.02
 
-enum { ENOUGH_RUNS = 6 }; /* from which disjoint intervals are significant */
+enum {
+	ENOUGH_RUNS = 6
+}; /* minimum runs of each of two trials for which
+			     disjoint intervals alone show a difference */
 
 static char *format_size_in_k_or_m(uint64_t bytes, char out[24])
 {
@@ -46,7 +50,8 @@ static int compare_uint64(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Return the median of each figure on its own. */
+/* Return the median over the runs of each figure, computed for each figure
+   separately; of an even number of runs, the lower median. */
 static struct al_pipeline
 compute_median_of_each_figure(const struct al_pipeline *p, unsigned run_count)
 {
@@ -95,7 +100,8 @@ struct interval {
 
 static struct interval wall_time_confidence_interval(const struct cl_trial *t)
 {
-	/* Numbers of runs from which one more run is left out at each end. */
+	/* from[i]: minimum number of runs for which the interval leaves out the
+	   i + 1 lowest and the i + 1 highest times. */
 	static const unsigned char from[] = {9, 12, 15, 17, 20, 23, 25, 28};
 	uint64_t value[CL_MAX_RUNS];
 	unsigned out = 0;
@@ -114,9 +120,10 @@ static uint64_t interval_width(struct interval i)
 }
 
 /*
- * Whether the runs of @t show that it is slower than @best: their intervals lie
- * apart. With few runs this often happens by chance, so then the intervals must
- * be further apart than either is wide.
+ * Whether the confidence interval of @t lies above that of @best and does not
+ * overlap with it. If either trial has fewer than ENOUGH_RUNS runs, disjoint
+ * intervals are often due to chance, so the gap between them must then exceed
+ * the width of the wider one.
  */
 static bool is_slower_beyond_intervals(const struct cl_trial *t,
 				       const struct cl_trial *best)
@@ -140,8 +147,8 @@ static bool is_median_slower_by_tolerance(const struct cl_trial *t,
 	return median_wall_time_ns(t) > median_wall_time_ns(best) * TOLERANCE;
 }
 
-/* Return the trial of [@first_trial, @end_trial) with the shortest time,
-   adaptive ones left out; NULL: none. */
+/* Return the trial with the shortest median time of those with an index in
+   [@first_trial, @end_trial) that are not adaptive; NULL: there is none. */
 static const struct cl_trial *
 find_fastest_nonadaptive_trial(const struct cl_trials *s, unsigned first_trial,
 			       unsigned end_trial)
@@ -157,8 +164,8 @@ find_fastest_nonadaptive_trial(const struct cl_trials *s, unsigned first_trial,
 	return best;
 }
 
-/* Whether a trial is slower than @best: by its time and, if both ran more than
-   once, by the intervals. */
+/* Whether the median time of @t exceeds that of @best by more than TOLERANCE
+   and, if both have more than one run, their intervals confirm this. */
 static bool is_significantly_slower(const struct cl_trial *t,
 				    const struct cl_trial *best)
 {
@@ -237,8 +244,8 @@ static void print_trial(const struct cl_trial *t, FILE *out)
 		(unsigned long long)f->buffers, (double)f->unused / (1 << 20));
 }
 
-/* Return the end of the range of trials from @first_trial on that vary the same
-   factor. */
+/* Return the end, exclusive, of the range of trials from @first_trial on that
+   vary the same factor; @first_trial if that trial is adaptive. */
 static unsigned end_of_factor_group(const struct cl_trials *s,
 				    unsigned first_trial)
 {
@@ -264,7 +271,8 @@ static void print_factor_group(const struct cl_trials *s, unsigned first_trial,
 		print_trial(&s->trial[i], out);
 }
 
-/* Whether any factor makes a difference to the time. */
+/* Whether there is a factor whose trials include one that is significantly
+   slower than the fastest of them. */
 static bool does_any_factor_affect_time(const struct cl_trials *s)
 {
 	for (unsigned i = 0, end; i < s->n && !s->trial[i].adaptive; i = end) {

@@ -21,7 +21,7 @@ enum { CL_MAX_TRIALS = 100, CL_MAX_RUNS = 99 };
 
 /* A setting that was tried: one line of the table. */
 struct cl_trial {
-	bool adaptive;	 /* adaptive; @value is unused */
+	bool adaptive;	 /* run with --workers=adaptive; `value` is unused */
 	unsigned varied; /* factor that was varied: CL_WORKERS to
 			    CL_BUFFER_SIZE */
 	uint64_t value[CL_FACTORS];
@@ -34,47 +34,57 @@ struct cl_trial {
 struct cl_trials {
 	struct cl_trial trial[CL_MAX_TRIALS];
 	unsigned n;
-	unsigned
-		runs_per_trial; /* runs of each trial; 0: until differences are clear */
+	unsigned runs_per_trial; /* 0: until differences are clear */
 };
 
 /* Format a setting as options: "--workers=2 --buffers=12 --buffer-size=512K".
    Return: @out. */
 char *cl_trial_format_options(const struct cl_trial *, char out[80]);
 
-/* Add a run to a trial, which has fewer than CL_MAX_RUNS. */
+/* Add a run to a trial and recompute `figures`, the medians. The trial must
+   have fewer than CL_MAX_RUNS runs. */
 void cl_trial_add_run_update_medians(struct cl_trial *,
 				     const struct al_pipeline *run);
 
 /**
- * cl_trials_find_first_near_best() - Return the best of trials @first_trial on,
- * adaptive ones left out.
+ * cl_trials_find_first_near_best() - Return the first trial from index
+ * @first_trial on that is not slower than the fastest of them.
  *
- * The best is the first trial that does not differ from the one with the
- * shortest time, since it has the fewest workers or buffers. Two trials differ
- * if their times are more than 2 % apart and the confidence intervals of their
- * medians are disjoint; with few runs, the gap between the intervals must be
- * larger than either interval.
+ * The first one is the best choice because it has the fewest workers or
+ * buffers. Adaptive trials are ignored. A trial is slower if its median time is
+ * more than 2 % above that of the fastest one and, if both have more than one
+ * run, the confidence intervals of the medians are disjoint. If either has
+ * fewer than 6 runs, the gap between the intervals must also be larger than
+ * either interval.
+ *
+ * Return: NULL if all these trials are adaptive.
  */
 const struct cl_trial *cl_trials_find_first_near_best(const struct cl_trials *,
 						      unsigned first_trial);
 
-/* Whether a trial of [@first_trial, @end_trial) differs from the best of them.
-   Trials with a single run never differ, since they show no spread. */
+/* Whether one of the trials with index [@first_trial, @end_trial) is
+   significantly slower than the fastest of them. Adaptive trials are ignored,
+   and so are trials with a single run, since they show no spread. */
 bool cl_trials_differ(const struct cl_trials *, unsigned first_trial,
 		      unsigned end_trial);
 
 /**
- * cl_trials_find_next_to_repeat() - Return a trial to run once more.
+ * cl_trials_find_next_to_repeat() - Return a trial that another run may show to
+ * be slower than the fastest one, or not.
  *
- * A trial from @from on is unclear if its time is more than 2 % above that of
- * the best one while their intervals do not show that they differ. Of the two,
- * the one with fewer runs is returned if it has fewer than @most. NULL: none.
+ * A trial from index @first_trial on is undecided if its median time is more
+ * than 2 % above that of the fastest one, but their confidence intervals do not
+ * show a difference. Of an undecided trial and the fastest one, that with fewer
+ * runs is returned if it has fewer than @max_runs. NULL: there is none.
  */
 struct cl_trial *cl_trials_find_next_to_repeat(struct cl_trials *,
 					       unsigned from, unsigned most);
 
+/* Print a table with a line for each trial, and the options of the best one. */
 void cl_trials_print_table_and_best(const struct cl_trials *, FILE *);
+
+/* Write all trials and the best one as a JSON object. @command: the program
+   that was run and its arguments, NULL-terminated. */
 void cl_trials_write_json(const struct cl_trials *, char *const *command,
 			  FILE *);
 

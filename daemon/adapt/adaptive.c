@@ -4,14 +4,15 @@
  */
 #include "daemon/adapt/adaptive.h"
 
-/* Return @share, or DM_MIN_SHARE if that is greater. */
+/* Return the greater of @share and DM_MIN_SHARE. */
 static double raise_to_min_share(double share)
 {
 	return share < DM_MIN_SHARE ? DM_MIN_SHARE : share;
 }
 
-/* Whether a share has grown from @before to @now by @min_percent of @before; if
-   @before is above 1 (one worker or program), by @min_percent of 1. */
+/* Whether a share has grown from @before to @now by at least @min_percent of
+   @before. @before counts as DM_MIN_SHARE if it is less. If it is above 1 (the
+   time of one worker or program), growth by @min_percent of 1 is enough. */
 static bool has_share_grown(double now, double before, unsigned min_percent)
 {
 	double base = raise_to_min_share(before);
@@ -29,8 +30,10 @@ static bool has_share_fallen(double now, double before, unsigned min_percent)
 	       base - (base < 1 ? base : 1) * min_percent / 100;
 }
 
-/* Enter a phase. Phase Y begins a window of periods, which is longer if the
-   last Y had the same number of workers. */
+/* Enter a phase ('X', 'Y' or 'Z'). Phase Y begins its first window. If the
+   number of workers is that of the last time that Y began, windows become twice
+   as long, up to DM_MAX_WINDOW periods; otherwise they have
+   DM_INITIAL_WINDOW periods. */
 static void enter_phase(struct dm_adaptive *a, char phase,
 			const struct dm_shares *now)
 {
@@ -63,8 +66,8 @@ static bool try_add_worker_and_buffer(struct dm_adaptive *a)
 	return true;
 }
 
-/* Add half as many buffers as there are, so that a ring does not need seconds
-   to grow. Return: false if the limit is reached. */
+/* Increase the number of buffers by half, up to the limit, so that a ring grows
+   within a few periods. Return: false if the limit was reached before. */
 static bool try_add_half_more_buffers(struct dm_adaptive *a)
 {
 	unsigned added_buffers = a->buffers / 2;
@@ -77,14 +80,18 @@ static bool try_add_half_more_buffers(struct dm_adaptive *a)
 	return true;
 }
 
-/* Whether one worker could be removed according to these shares. */
+/* Whether one worker could be removed: there are several, and their idle share
+   is at least DM_SPARE_IDLE_SHARE. */
 static bool has_spare_worker(const struct dm_adaptive *a,
 			     const struct dm_shares *now)
 {
 	return a->workers > 1 && now->idle >= DM_SPARE_IDLE_SHARE;
 }
 
-/* Decide in phase X. @buffers_were_added: buffers were added in this period. */
+/* End a period of phase X: go to Z if there is a worker too many; otherwise add
+   a worker if programs wait; go to Y if none waits, or if neither a worker nor
+   buffers could be added. @buffers_were_added: buffers were added at the end of
+   this period. */
 static void phase_x_add_worker_while_waiting(struct dm_adaptive *a,
 					     const struct dm_shares *now,
 					     bool buffers_were_added)
@@ -104,7 +111,9 @@ static void phase_x_add_worker_while_waiting(struct dm_adaptive *a,
 		enter_phase(a, 'Y', now);
 }
 
-/* Decide in phase Z. */
+/* End a period of phase Z: if waiting time has grown since the last worker was
+   removed, add that worker again and go to Y; if one worker is left or, after
+   the first period, no program waits, go to Y; otherwise remove a worker. */
 static void remove_worker_or_leave_phase_z(struct dm_adaptive *a,
 					   const struct dm_shares *now)
 {
@@ -122,8 +131,8 @@ static void remove_worker_or_leave_phase_z(struct dm_adaptive *a,
 	}
 }
 
-/* Go from phase Y to X and add a worker, because the program's behaviour has
-   changed. */
+/* Go from phase Y to X and add a worker if the limit allows it. If Y removed a
+   worker before, double `patience`, up to DM_MAX_PATIENCE. */
 static void enter_phase_x_and_add_worker(struct dm_adaptive *a,
 					 const struct dm_shares *now)
 {
@@ -134,7 +143,7 @@ static void enter_phase_x_and_add_worker(struct dm_adaptive *a,
 	try_add_worker_and_buffer(a);
 }
 
-/* Go from phase Y to Z and remove a worker, because one can be removed. */
+/* Go from phase Y to Z and remove a worker; there must be more than one. */
 static void enter_phase_z_and_remove_worker(struct dm_adaptive *a,
 					    const struct dm_shares *now)
 {
@@ -145,9 +154,10 @@ static void enter_phase_z_and_remove_worker(struct dm_adaptive *a,
 	a->has_removed_worker = true;
 }
 
-/* Update spare_periods for a window that has ended. @mean: of its shares.
-   Return: whether a worker could be removed in each of the last `patience`
-   periods. */
+/* At the end of a window, add its periods to spare_periods if no program waited
+   and a worker could be removed; otherwise set spare_periods to 0. @mean: means
+   of the window's shares. Return: whether spare_periods has reached
+   `patience`. */
 static bool update_spare_periods_are_enough(struct dm_adaptive *a,
 					    const struct dm_shares *mean)
 {
@@ -158,7 +168,8 @@ static bool update_spare_periods_are_enough(struct dm_adaptive *a,
 	return a->spare_periods >= a->patience;
 }
 
-/* End a window of periods. Return: the means of its shares. */
+/* Return the means of the shares of the window that has ended, and reset their
+   sums to 0 for the next window. */
 static struct dm_shares average_and_reset_window_shares(struct dm_adaptive *a)
 {
 	struct dm_shares mean = {a->sum.idle / a->window,
@@ -168,7 +179,10 @@ static struct dm_shares average_and_reset_window_shares(struct dm_adaptive *a)
 	return mean;
 }
 
-/* Decide in phase Y: compare waiting times, at the end of each window. */
+/* End a period of phase Y: go to X at once if waiting time has jumped by
+   DM_JUMP. At the end of a window, go to Z if a worker was spare for `patience`
+   periods, or to X if the mean waiting time has changed since the first window,
+   or if programs still wait and more workers are allowed. */
 static void phase_y_observe_until_wait_changes(struct dm_adaptive *a,
 					       const struct dm_shares *now)
 {

@@ -66,30 +66,32 @@
 enum {
 	DM_INITIAL_WINDOW = 4, /* [periods] initial length of the windows of
 				  phase Y */
-	DM_MAX_WINDOW = 32,
+	DM_MAX_WINDOW = 32,    /* [periods] maximum length of these windows */
 	DM_MAX_PATIENCE = 256, /* [periods] longest time until a spare worker is
 				  removed */
 };
 
-#define DM_MIN_SHARE 0.02 /* [share of a period] smaller shares count as this */
-#define DM_JUMP                                                                \
-	0.4 /* [share of a period] growth of waiting time at which
-			     Y ends at once */
-#define DM_SPARE_IDLE_SHARE                                                    \
-	1.25 /* idle share at which a worker can be removed: one worker, and a
-		reserve for the others */
+/* [fraction of a period] a smaller share counts as this one */
+#define DM_MIN_SHARE 0.02
+/* [fraction of a period] growth of waiting time for which phase Y goes to X
+   without waiting for the end of the window */
+#define DM_JUMP 0.4
+/* [fraction of a period] minimum idle time, summed over all workers, for which
+   one worker can be removed: its whole time, and a reserve for the others */
+#define DM_SPARE_IDLE_SHARE 1.25
 
 /* Times of a period, divided by its length and summed over workers or
    programs. */
 struct dm_shares {
-	double idle; /* 0..workers */
-	double wait; /* 0..programs */
+	double idle; /* time that workers had no task; 0 to number of workers */
+	double wait; /* time that programs waited for space in their rings; 0
+			to number of programs */
 };
 
 struct dm_adaptive {
 	const struct al_adaptive
 		*settings; /* settings, thresholds and limits */
-	char phase;	   /* 'X', 'Y', 'Z' */
+	char phase;	   /* present phase: 'X', 'Y' or 'Z' */
 	unsigned workers;  /* number of workers that shall be active */
 	unsigned buffers;  /* number of buffers (chunks) that the ring of a
 			      program of one thread shall have */
@@ -122,8 +124,9 @@ struct dm_adaptive {
 void dm_adaptive_init(struct dm_adaptive *, const struct al_adaptive *settings,
 		      unsigned initial_workers, unsigned initial_buffers);
 
-/* Change phase, workers and buffers at the end of a period, which had these
-   shares. */
+/* Decide at the end of a period on the phase and on the numbers of workers and
+   buffers, and store them in the machine; nothing is started or allocated. The
+   shares are those of the period that ended. */
 void dm_adaptive_adjust_workers_buffers(struct dm_adaptive *,
 					const struct dm_shares *);
 

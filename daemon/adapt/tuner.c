@@ -11,28 +11,29 @@
 #include "daemon/core/clock.h"
 
 enum {
-	NEVER_MS = 3600000 /* [ms] wait while no program runs; any change ends
-			      it */
+	NEVER_MS = 3600000 /* [ms] timeout of a wait while no program runs; any
+			      change of the daemon ends the wait earlier */
 };
 
 struct tuner {
 	struct dm_daemon *daemon;
 	struct dm_adaptive machine;
 	struct dm_shares shares;  /* smoothed shares, the input of `machine` */
-	uint64_t period_begin_ns; /* end of the last period; 0: no program
-				     runs */
-	uint64_t idle_ns;	  /* idle time of all workers until
-				     period_begin_ns */
+	uint64_t period_begin_ns; /* [ns] monotonic time at which the present
+				     period began; 0: no program runs */
+	uint64_t idle_ns;	  /* [ns] idle time of all workers from their
+				     start until period_begin_ns */
 };
 
-/* Whether the client is being recorded and has published a chunk; before that
-   its figures mean nothing. Context: lock held. */
+/* Whether the client is in DM_LIVE and its tool has published at least one
+   chunk; before that its waiting time means nothing. Context: lock held. */
 static bool is_live_and_has_ever_published(const struct dm_client *c)
 {
 	return c->stage == DM_LIVE && c->published;
 }
 
-/* Whether any client is_live_and_has_ever_published(). Context: lock held. */
+/* Whether any client is in DM_LIVE and has published a chunk. Context: lock
+   held. */
 static bool has_any_live_client_published(const struct dm_daemon *d)
 {
 	const struct dm_client *c = d->clients;
@@ -59,9 +60,9 @@ static uint64_t measure_client_wait_since_last(struct dm_client *c,
 	return ns < elapsed_ns ? ns : elapsed_ns;
 }
 
-/* Request @buffers_for_one_thread chunks for the program's ring, and one more
-   for each thread but the first. Return: number of chunks that the ring has
-   now. Context: lock held. */
+/* Request that the program's ring grows to @buffers_for_one_thread chunks, plus
+   one for each of its threads but the first. Return: number of chunks that the
+   ring has now, before it grows. Context: lock held. */
 static unsigned request_buffers_return_current(struct dm_client *c,
 					       unsigned buffers_for_one_thread)
 {
@@ -75,8 +76,9 @@ static unsigned request_buffers_return_current(struct dm_client *c,
 	return c->chunks;
 }
 
-/* Measure the time since the last measurement, the idle and waiting time in it,
-   and the number of running programs. Context: lock held. */
+/* Store in @figures the end and the length of the period since the last
+   measurement, the idle and waiting time [ns] in it, and the number of programs
+   that are being recorded; then begin the next period. Context: lock held. */
 static void measure_times_since_last(struct tuner *t,
 				     struct al_decision *figures)
 {
@@ -108,7 +110,9 @@ static double average_with_previous_share(double previous_share, uint64_t ns,
 	return (previous_share + (double)ns / (double)span_ns) / 2;
 }
 
-/* Measure, decide, apply the decision and log it. Context: lock held. */
+/* End a period: measure its idle and waiting times, decide on the numbers of
+   workers and buffers, apply the decision, and add it to the run. Context: lock
+   held. */
 static void adapt_and_log_workers_buffers(struct tuner *t)
 {
 	struct dm_daemon *d = t->daemon;
@@ -147,6 +151,8 @@ static void sleep_until_period_end_or_change(struct tuner *t,
 		dm_wait_until_changed(d, (unsigned)((end - now) / DM_MS) + 1);
 }
 
+/* Thread function: adapt workers and buffers at the end of each period until
+   dm_daemon.quit is set. */
 static void *tuner_main(void *daemon)
 {
 	struct dm_daemon *d = daemon;

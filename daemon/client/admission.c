@@ -35,8 +35,9 @@ bool dm_ring_shape_reduce_to_share(struct dm_shape *s, size_t memory_limit,
 	return dm_ring_shape_bytes(s) <= left;
 }
 
-/* Return the client of the previous image of the process of @c if its data are
-   not completely analysed yet, or NULL. Context: lock held. */
+/* Return another client with the process id of @c, that of the process's
+   previous image, whose data are not completely analysed yet; NULL: there is
+   none. Context: lock held. */
 static const struct dm_client *
 find_unfinished_previous_image(const struct dm_client *c)
 {
@@ -58,9 +59,9 @@ static bool is_file_size_limit_below(size_t bytes)
 	       limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < bytes;
 }
 
-/* Print a warning if a ring of @ring_bytes is smaller than @wanted_bytes
-   because the kernel gave less memory. Context: lock not held, since standard
-   error may block. */
+/* Print a warning on standard error if @ring_bytes, the size of a new ring, is
+   less than @wanted_bytes, because the kernel provided less memory. Context:
+   lock not held, since standard error may block. */
 static void warn_if_ring_is_smaller(size_t ring_bytes, size_t wanted_bytes)
 {
 	al_blocking_check();
@@ -74,7 +75,8 @@ static void warn_if_ring_is_smaller(size_t ring_bytes, size_t wanted_bytes)
 			ring_bytes >> 10, wanted_bytes >> 10);
 }
 
-/* Return a text for @err, an error of reserve_memory_and_create_ring(). */
+/* Return a text that explains a negative errno from
+   reserve_memory_and_create_ring(). */
 static const char *ring_error_text(int err)
 {
 	switch (-err) {
@@ -89,9 +91,10 @@ static const char *ring_error_text(int err)
 	}
 }
 
-/* Create the client's ring. Its memory is reserved first. Return: 0; -ENOSPC if
-   the memory for all rings is used up; another -errno. Context: lock held;
-   released while the ring is created. */
+/* Create the client's ring, smaller than the settings request if memory is
+   short, and count its memory in ring_bytes. Return: 0; -ENOSPC: the memory for
+   all rings is used up; another -errno. Context: lock held; released while the
+   ring is created. */
 static int reserve_memory_and_create_ring(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
@@ -124,8 +127,8 @@ static int reserve_memory_and_create_ring(struct dm_client *c)
 	return 0;
 }
 
-/* Assign a number to the client and store it in daemon->streams. Return: 0;
-   -ENOMEM. Context: lock held. */
+/* Append the client to daemon->streams and store its index there in c->number.
+   Return: 0; -ENOMEM. Context: lock held. */
 static int assign_index_in_daemon_streams(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
@@ -145,8 +148,10 @@ static int assign_index_in_daemon_streams(struct dm_client *c)
 	return 0;
 }
 
-/* Refuse the client because of @err, an error of
-   reserve_memory_and_create_ring(). Context: lock held. */
+/* Refuse the client because its ring could not be created, close its
+   connection, and mark its process, if recorded, as lossy and ended.
+   @ring_error: negative errno from reserve_memory_and_create_ring(). Context:
+   lock held. */
 static void refuse_and_mark_lossy_without_ring(struct dm_client *c, int err)
 {
 	char reason[PT_REASON];

@@ -17,29 +17,33 @@
 #include "daemon/client/state.h"
 #include "daemon/core/clock.h"
 
-/* Time that a tool's first message (hello) waits for memory; then the tool is
-   refused. If the previous image of the process has ended, the hello waits
-   without limit until the data of that image are analysed. */
+/* [ns] maximum time that a tool's first message (hello) waits for memory; then
+   the tool is refused. If the previous image of the process has ended, the
+   hello waits without limit until the data of that image are analysed. */
 #define DM_ADMIT_WAIT_NS (10 * DM_SECOND)
 
 /**
- * dm_ring_shape_reduce_to_share() - Reduce the shape of a ring to the memory
- * that is left.
- * @s: requested shape; receives the shape that fits.
- * @memory_limit: [bytes] for all rings.
- * @used_bytes: [bytes] of @memory_limit that are used.
+ * dm_ring_shape_reduce_to_share() - Shrink the shape of a ring until it needs
+ * at most the memory that one program may use, or is the smallest shape.
+ * @s: requested shape; receives the shrunk shape.
+ * @memory_limit_bytes: limit of all rings together.
+ * @used_bytes: part of the limit that other rings use. If it is 0, the ring may
+ *         use the whole limit; otherwise a fraction of what is left.
  *
- * Return: whether @s fits; false if even the smallest shape does not.
+ * Return: whether @s fits into the memory left; false if even the smallest
+ *         shape does not.
  */
 bool dm_ring_shape_reduce_to_share(struct dm_shape *s, size_t memory_limit,
 				   size_t used_bytes);
 
 /**
- * dm_try_admit_or_refuse_client() - Try to move a client from WAITING to
- * STARTING.
+ * dm_try_admit_or_refuse_client() - Create the ring of a client in WAITING and
+ * move the client to STARTING, or leave it in WAITING, or refuse it.
  *
- * If the client's deadline has passed, its tool is refused and its connection
- * is closed. The program then runs unrecorded, which makes the run lossy.
+ * The client waits while a report is made, while the previous image of its
+ * process is analysed, or while there is no memory for a ring. It is refused,
+ * and its connection closed, if its deadline has passed or no other ring can
+ * release memory. The program then runs unrecorded, which makes the run lossy.
  *
  * Context: lock held; released while memory is allocated.
  */

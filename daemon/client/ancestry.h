@@ -14,15 +14,16 @@
 
 #include "daemon/client/state.h"
 
-/* Number of PT_MSG_LOST messages of one client that each add a process to the
-   report. */
+/* Maximum number of PT_MSG_LOST messages of one client that each mark a child
+   process; later ones mark only the client's own process. */
 enum { DM_MAX_LOST = 1000 };
 
-/* Return the client that @c was forked from, proven by its token; NULL: not
-   forked, or not proven. */
+/* Return the client that @c was forked from, as @c proves by that client's
+   token; NULL: @c was not forked, or does not prove it. */
 struct dm_client *dm_ancestry_fork_parent(const struct dm_client *c);
 
-/* Return the recorded process of which @c is a later image, or NULL. */
+/* Return the recorded process, still alive, of which @c is a later image (after
+   an exec); NULL: there is none, or @c was forked. */
 struct al_process *dm_ancestry_find_existing_process(const struct dm_client *c);
 
 /* Return the recorded process that is the parent of the process of @c, or

@@ -22,8 +22,8 @@ enum {
 	SHUT = BIT(DM_OVER) | BIT(DM_STOPPED) | BIT(DM_FAULTY),
 };
 
-/* Effect of an event in one region of the states, from one or several
-   states. */
+/* Effect of an event on one region of a client's states, for one or several
+   stages and states in which the event is allowed. */
 struct transition {
 	enum dm_event event;
 	unsigned stages; /* bit set of the client's stages that allow the
@@ -34,7 +34,10 @@ struct transition {
 	unsigned to;   /* next state of the region, or SAME */
 };
 
-enum { SAME = 15 }; /* the event does not change the region's state */
+enum {
+	SAME = 15
+}; /* value of transition.to: the event is allowed, but does
+		       not change the region's state */
 
 static const struct transition table[] = {
 	{DM_EV_HELLO, ANY, DM_STAGE, SILENT, DM_WAITING},
@@ -112,10 +115,9 @@ static void set_region_state(struct dm_machine *m, enum dm_region region,
 	}
 }
 
-/* Return the transition for an event in the present state of a region; NULL:
-   none.
-   @is_event_listed: receives whether any transition lists the event for that
-   region. */
+/* Return the table entry for an event in the present stage of the client and
+   the present state of a region; NULL: none. *@is_event_listed: receives
+   whether the table has any entry for the event and that region. */
 static const struct transition *find_transition(const struct dm_machine *m,
 						enum dm_event e,
 						enum dm_region region,

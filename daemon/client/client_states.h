@@ -58,10 +58,12 @@ enum dm_event {
 	DM_EV_HELLO,	 /* a valid hello (first message) arrived */
 	DM_EV_ADMITTED,	 /* the client has got a ring */
 	DM_EV_WELCOMED,	 /* the client has got a stream, and a welcome */
-	DM_EV_EXEC,	 /* the image is analysed completely; another image of
-			    the process may follow */
-	DM_EV_DRAINED,	 /* the image is analysed completely */
-	DM_EV_SUCCEEDED, /* another image followed, or none will */
+	DM_EV_EXEC,	 /* the image ended by exec and is analysed completely;
+			    another image of the process may follow */
+	DM_EV_DRAINED,	 /* the image ended otherwise and is analysed
+			    completely */
+	DM_EV_SUCCEEDED, /* after DM_EV_EXEC: the next image of the process
+			    has a ring, or none will follow */
 	DM_EV_BYE,	 /* the tool's first PT_MSG_BYE arrived */
 	DM_EV_CLOSED,	 /* the tool closed its end of the connection */
 	DM_EV_STOP,	 /* the daemon stops its clients */
@@ -76,7 +78,7 @@ enum dm_event {
 	DM_EV_FEED,   /* the ring reader can read again */
 	DM_EV_DRAIN,  /* the ring reader does the remaining work alone */
 	DM_EV_FULL,   /* a packet waits for space in the socket */
-	DM_EV_SENT,   /* no packet waits */
+	DM_EV_SENT,   /* no packet waits for space in the socket */
 	DM_EV_HUNG_UP,
 	DM_EVENTS,
 };
@@ -93,8 +95,9 @@ struct dm_machine {
 /* Return the state of a region as the value of its enumerator. */
 unsigned dm_machine_get_region_state(const struct dm_machine *, enum dm_region);
 
-/* Change the states as the event requires. Return: false if the event is not
-   allowed in the present states, which are then unchanged. */
+/* Apply an event: change the state of each region that the event affects.
+   Return: false if the event is not allowed in the present states; none is
+   changed then. */
 bool dm_machine_try_event(struct dm_machine *, enum dm_event);
 
 #endif

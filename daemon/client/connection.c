@@ -56,8 +56,9 @@ void dm_client_free(struct dm_client *c)
 	free(c);
 }
 
-/* Make the server try to send again at its next tick: if the kernel is short of
-   memory, no epoll event reports that it has memory again. */
+/* Make the server thread try to send again at its next tick, and wake it. Used
+   if the kernel is short of memory: no epoll event reports when it has memory
+   again. */
 static void retry_send_at_tick(struct dm_client *c)
 {
 	c->lacks_send_memory = true;
@@ -83,8 +84,8 @@ enum dm_send_result dm_client_try_send(struct dm_client *c,
 	}
 }
 
-/* Make the server watch whether packets fit into the socket again, or stop
-   watching. */
+/* Set the client's socket state to DM_BLOCKED or DM_CLEAR. While it is
+   DM_BLOCKED, epoll also reports when packets fit into the socket again. */
 static void set_blocked_and_watch_writable(struct dm_client *c, bool is_blocked)
 {
 	struct epoll_event ev = {
@@ -175,8 +176,9 @@ static enum dm_send_result send_welcome(struct dm_client *c,
 	return dm_client_send_packet_with_fd(c, w, sizeof(*w), fd_or_minus_1);
 }
 
-/* Send the welcome if it has not been sent. Return: false if it must wait until
-   the packet fits into the socket. */
+/* Send the welcome with the ring's descriptor if welcome_due is set; then close
+   the descriptor unless the ring can grow. Return: false if the packet does not
+   fit into the socket, so that the welcome is still due. */
 static bool try_send_welcome_if_due(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
@@ -198,7 +200,8 @@ static bool try_send_welcome_if_due(struct dm_client *c)
 	return true;
 }
 
-/* Close the connection and make the server free the client. */
+/* Close the connection, and wake the server thread and the waiters for
+   dm_daemon.changed, so that the server frees the client. */
 static void hang_up_and_wake_server(struct dm_client *c)
 {
 	dm_client_hang_up(c);
@@ -248,8 +251,9 @@ void dm_client_hang_up(struct dm_client *c)
 	c->fd = -1;
 }
 
-/* Read the perf map and the jitdump file in directory @dir. @pid: the program's
-   process id in the namespace of @dir. */
+/* Read the names of generated code from perf-PID.map and jit-PID.dump in a
+   directory into the client's stream. @pid_in_namespace: the program's process
+   id PID, as in the names of the files. */
 static void read_jit_name_files(struct dm_client *c, const char *dir, pid_t pid)
 {
 	char path[80];

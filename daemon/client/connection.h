@@ -16,9 +16,9 @@
 
 #include "daemon/client/state.h"
 
-/* Create the client of an accepted connection. @pid: process id of the peer.
-   Return: the client, which owns @fd; NULL: there is no memory or no random
-   token, and @fd stays the caller's. */
+/* Allocate the client of an accepted connection; it is not added to a list.
+   @pid: process id of the peer. Return: the client, which owns @fd; NULL: there
+   is no memory or no random token, and the caller still owns @fd. */
 struct dm_client *dm_client_new(struct dm_daemon *, int fd, pid_t pid);
 
 /* Free a client that is in no list and on no worker, and close its
@@ -26,21 +26,22 @@ struct dm_client *dm_client_new(struct dm_daemon *, int fd, pid_t pid);
 void dm_client_free(struct dm_client *);
 
 enum dm_send_result {
-	DM_SENT,    /* sent, or the connection was closed before */
-	DM_FULL,    /* the packet does not fit into the socket;
-		       dm_client_send_close_after_report() is called when it does */
+	DM_SENT,    /* the packet was sent, or the daemon has closed the
+		       connection before */
+	DM_FULL,    /* the packet was not sent: it does not fit into the
+		       socket, or the kernel is short of memory */
 	DM_NO_PEER, /* the peer can receive nothing any more */
 };
 
-/* Send a packet if it fits into the socket. A shortage of kernel memory has the
-   same result as a full socket; the server calls
-   dm_client_send_close_after_report() later.
-   */
+/* Send a packet if it fits into the socket; do not wait. After DM_FULL because
+   of a shortage of kernel memory, the server thread sends what is queued at its
+   next tick. */
 enum dm_send_result dm_client_try_send(struct dm_client *,
 				       const struct msghdr *);
 
-/* Send everything that is queued and fits into the socket, and make the server
-   send the rest later. Close the connection once a report has been sent. */
+/* Send the queued welcome, plan, commands and report, as far as they fit into
+   the socket, and make the server thread send the rest later. Close the
+   connection once a report has been sent completely. */
 void dm_client_send_close_after_report(struct dm_client *);
 
 /* Send a packet, with a descriptor if @fd_or_minus_1 >= 0, which the caller
@@ -50,20 +51,21 @@ enum dm_send_result dm_client_send_packet_with_fd(struct dm_client *,
 						  size_t bytes,
 						  int fd_or_minus_1);
 
-/* Apply an event to a client's states. Return: false if the event is not
-   allowed in its state, which is then unchanged. */
+/* Apply an event to a client's states, and update the number of waiting tools
+   in dm_daemon.workers. Return: false if the event is not allowed in the
+   present states; none is changed then. */
 bool dm_client_try_event(struct dm_client *, enum dm_event);
 
 /* Apply an event that cannot be refused; abort if it is. */
 void dm_client_apply_event_or_abort(struct dm_client *, enum dm_event);
 
-/* Ignore the tool from now on, and close its connection. @fault: the reason, a
-   literal. */
+/* Set the client's input to DM_FAULTY, if the client is being recorded, and
+   close its connection. @fault: the reason, a string literal. */
 void dm_client_set_fault_and_close(struct dm_client *, const char *fault);
 
-/* Send PT_MSG_ROOM if the tool waits for space and there is some: a chunk was
-   analysed since its request or, if it waits for space in the log, the log has
-   been read since (@log_was_read). */
+/* Send PT_MSG_ROOM if the tool waits for space in its ring and there is some.
+   There is space if a chunk was analysed since the request or, for a request of
+   space in the log, if @log_was_read: the log has been read since. */
 void dm_client_send_room_if_waiting(struct dm_client *, bool log_was_read);
 
 /* Queue the welcome, the ring's descriptor and the plan, and send what fits
@@ -74,13 +76,14 @@ void dm_client_queue_and_send_welcome(struct dm_client *);
    the connection. */
 void dm_client_refuse(struct dm_client *, const char *reason);
 
-/* Close the connection; no-op if it is closed. */
+/* Close the connection, remove it from epoll, and apply DM_EV_HUNG_UP; no-op if
+   the connection is closed already. The client is not freed. */
 void dm_client_hang_up(struct dm_client *);
 
-/* Read the names of code that was generated at run time from the program's perf
-   map and jitdump files, in the program's /tmp and in the daemon's: the former
-   cannot be reached when the program has ended. Call it before the stream
-   finishes.
+/* Read the names of code that was generated at run time (JIT) from the perf map
+   and jitdump files of the program, into the client's stream. They are read
+   from the program's /tmp, which cannot be reached after the program has ended,
+   and from the daemon's /tmp. Call this before the stream finishes.
    Context: the thread that runs the ring reader; lock not held. */
 void dm_client_read_jit_names(struct dm_client *);
 

@@ -10,16 +10,18 @@
 
 #include "daemon/client/state.h"
 
-/* Queue the document of a process that has ended. Nothing is done without
-   --json-each or if @p is NULL. Context: lock held. */
+/* Make the JSON document of a process that has ended, free the process's
+   results, and queue the document to be saved. No-op without --json-each or if
+   the process is NULL. Context: lock held. */
 void dm_documents_queue_process_json(struct dm_daemon *, struct al_process *);
 
 /* Whether no document (the JSON report of an ended process, --json-each) is
    queued or being saved. Context: lock held. */
 bool dm_documents_are_saved(const struct dm_daemon *);
 
-/* Save the oldest queued document. This is a turn of the queue's task, see
-   dm_turn_fn. Return: whether more documents are queued. */
+/* Write the oldest queued document to its file, store an error in the run, and
+   free the document. This is a turn of the queue's task, see dm_turn_fn.
+   Return: whether more documents are queued. */
 bool dm_documents_save_first_queued(struct dm_task *, struct dm_worker *);
 
 #endif

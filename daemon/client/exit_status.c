@@ -24,10 +24,11 @@
 /* Facts about the end of an image, collected without dm_daemon.lock. */
 struct evidence {
 	struct dm_tool_summary summary;
-	int last_signal; /* signal raised by the last exit in the stream; 0:
-			    none */
-	enum dm_life life;
-	int status; /* wait status; valid if life is DM_DEAD */
+	int last_signal; /* number of the signal raised by the last exit in the
+			    stream; 0: none */
+	enum dm_life life; /* state of the process in /proc; DM_GONE also if
+			      /proc was not read */
+	int status; /* status as from waitpid(); valid if life is DM_DEAD */
 };
 
 /* Whether /proc must be read: neither the tool's page nor the stream shows how
@@ -42,8 +43,9 @@ static bool needs_proc_for_image_ending(const struct dm_client *c,
 	return e->summary.ending != PT_EXITED && e->summary.ending != PT_EXEC;
 }
 
-/* Collect the facts. If the connection ended without a fault, wait up to 200 ms
-   for the process to end. */
+/* Collect from the tool's page, the stream and, if needed, /proc how the image
+   ended. If /proc is needed and the client has no fault, wait up to 200 ms for
+   the process to end. */
 static struct evidence await_end_and_collect_evidence(struct dm_client *c)
 {
 	struct evidence e = {.life = DM_GONE};
@@ -58,7 +60,8 @@ static struct evidence await_end_and_collect_evidence(struct dm_client *c)
 	return e;
 }
 
-/* End the process of an image whose tool wrote no ending. */
+/* Set the ending of a process whose tool wrote none, as /proc shows it, and
+   mark the process as truncated. No-op if the daemon has stopped the client. */
 static void set_ending_from_proc_status(struct dm_client *c,
 					const struct evidence *e)
 {
@@ -87,7 +90,8 @@ static void set_ending_from_proc_status(struct dm_client *c,
 	}
 }
 
-/* End the process of an image that a signal ended. */
+/* Set the ending of a process to the signal that ended it. Its number is taken
+   from the tool's page, else from the stream, else from /proc. */
 static void set_signal_ending(struct dm_client *c, const struct evidence *e)
 {
 	int signal = e->last_signal;
@@ -99,8 +103,8 @@ static void set_signal_ending(struct dm_client *c, const struct evidence *e)
 	al_process_set_ending(c->process, AL_SIGNALLED, signal);
 }
 
-/* Store how the process ended. Return: the event to apply to the client.
-   Context: lock held. */
+/* Set the ending of the client's process. Return: the event to apply to the
+   client: DM_EV_EXEC after an exec, else DM_EV_DRAINED. Context: lock held. */
 static enum dm_event store_process_ending(struct dm_client *c,
 					  const struct evidence *e)
 {
@@ -128,7 +132,8 @@ static void store_tool_figures_and_losses(struct dm_client *c,
 					  const struct evidence *e)
 {
 	const struct dm_tool_summary *f = &e->summary;
-	/* The chunk that was begun last counts too. */
+	/* If the rest of the ring was read too, the last chunk, which the tool
+	   began but did not publish, counts as one more. */
 	uint64_t buffers = c->ring.consumed + c->drained;
 	char title[PT_TITLE];
 
@@ -167,8 +172,9 @@ static void set_ending_without_stream(struct dm_client *c)
 	al_process_set_ending(c->process, AL_EXECED, 0);
 }
 
-/* Save the document of a process that has ended, remove the client's link and
-   report the end to the process's tree. Context: lock held. */
+/* After the end of a process: queue its JSON document, remove the link from its
+   process id to the daemon's socket, and send the event PT_EVENT_TERMINATION to
+   the other processes of its tree. Context: lock held. */
 static void queue_json_unlink_broadcast_end(struct dm_client *c)
 {
 	dm_documents_queue_process_json(c->daemon, c->process);
@@ -177,8 +183,9 @@ static void queue_json_unlink_broadcast_end(struct dm_client *c)
 	dm_outbox_broadcast_process_event(c, PT_EVENT_TERMINATION);
 }
 
-/* Finish the stream and store how the image ended, also in the profile. Return:
-   the event to apply to the client. Context: lock not held. */
+/* Finish the stream, store how the image ended, add the image to the totals of
+   the process, and write the rest of its profile. Return: the event to apply to
+   the client: DM_EV_EXEC or DM_EV_DRAINED. Context: lock not held. */
 static enum dm_event finish_stream_and_store_end(struct dm_client *c)
 {
 	enum dm_event event = DM_EV_DRAINED;

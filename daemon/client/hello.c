@@ -21,9 +21,10 @@ refuse_hello(char *reason, const char *format, ...)
 	return -EPROTO;
 }
 
-/* Copy the fixed part of a hello to @h and check it. Only the members before
-   `bytes` are common to all major versions, so the version is checked first.
-   Return: 0; -EPROTO with @reason. */
+/* Copy the fixed part of a hello to @h, and check its magic number, version and
+   size. Only the members before `bytes` are common to all major versions, so
+   the version is checked before the size. Return: 0; -EPROTO with a line in
+   @reason. */
 static int copy_and_check_fixed_hello(const void *packet, size_t bytes,
 				      struct pt_hello *h, char *reason)
 {
@@ -44,8 +45,9 @@ static int copy_and_check_fixed_hello(const void *packet, size_t bytes,
 	return 0;
 }
 
-/* Point h->directory to the first string of h->text, and h->argv to the others.
-   Return: 0; -EPROTO with @reason. */
+/* Point h->directory to the first of the strings in h->text, and the elements
+   of h->argv to the others. Return: 0; -EPROTO with a line in @reason if the
+   number of strings is not that of the hello. */
 static int split_directory_and_argv(struct dm_hello *h, size_t text_bytes,
 				    char *reason)
 {

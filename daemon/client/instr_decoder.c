@@ -11,13 +11,14 @@
 
 struct answer {
 	struct pt_message head;
-	uint64_t matches[PT_MAX_INSTRS]; /* for each instruction: a bit for each
-					    select that needs a decoder and
-					    matches */
+	uint64_t matches[PT_MAX_INSTRS]; /* [head.value] for each instruction,
+					    the bit set of the plan's selects
+					    that need a decoder and match */
 };
 
-/* Decode the instructions of the request @request into the answer. Return:
-   false if the request is invalid. */
+/* Decode the instructions in the packet @request, and store in the answer which
+   selects of the plan match each of them. Return: false if the request is
+   invalid. */
 static bool match_requested_instrs(struct answer *a, const struct pt_plan *plan,
 				   const struct pt_message *request,
 				   size_t bytes)
@@ -50,7 +51,7 @@ void dm_answer_instr_filter_matches(struct dm_client *c,
 	struct answer a;
 
 	if (dm_input_is_over(c))
-		return; /* the connection ends soon */
+		return; /* no answer: the connection is closed soon */
 	if (plan && match_requested_instrs(&a, plan, request, packet_bytes) &&
 	    dm_outbox_queue_answer(c, &a.head,
 				   sizeof(a.head) +

@@ -18,14 +18,16 @@ struct dm_tool_command {
 
 /* ---- to one client ---- */
 
-/* Whether the message counts in pt_daemon_page.orders; see proto/ring.h. */
+/* Whether the message is counted in pt_daemon_page.orders when it is sent: all
+   types but PT_MSG_DECODED. */
 static bool is_message_in_command_count(const struct pt_message *m)
 {
 	return m->type != PT_MSG_DECODED;
 }
 
-/* Update the counts after a message was sent: an event (PT_MSG_HAPPENED) is no
-   longer marked as queued. */
+/* After a message was sent: if it reports an event (PT_MSG_HAPPENED), clear the
+   bit that marks the event as queued; increment the ring's count of commands
+   unless the message is not counted. */
 static void update_counts_of_sent_message(struct dm_client *c,
 					  const struct pt_message *m)
 {
@@ -36,8 +38,9 @@ static void update_counts_of_sent_message(struct dm_client *c,
 		dm_ring_count_and_publish_command(&c->ring);
 }
 
-/* Send the first queued command. Return: false if it does not fit into the
-   socket; true also if the connection has ended. */
+/* Send the first queued command; it stays in the queue. Return: false if it
+   does not fit into the socket; true if it was sent or can never be sent,
+   because the connection has ended. */
 static bool send_first_command_unless_full(struct dm_client *c)
 {
 	struct dm_tool_command *command = c->first_command;
@@ -74,14 +77,16 @@ void dm_outbox_free_all_commands(struct dm_client *c)
 		drop_first_command(c);
 }
 
-/* Whether the client's tool receives commands. */
+/* Whether the client is being recorded, its input is not over, and its
+   connection is open, so that its tool receives commands. */
 static bool can_receive_commands(const struct dm_client *c)
 {
 	return c->stage == DM_LIVE && !dm_input_is_over(c) && c->fd >= 0;
 }
 
-/* Queue a packet for the tool and send what fits into the socket. Return: false
-   if the queue is full or memory is short. */
+/* Append a copy of the packet @m to the client's queue, then send what fits
+   into the socket. Return: false if the queue is full or memory is short; the
+   packet is not queued then. */
 static bool try_queue_command_then_send(struct dm_client *c,
 					const struct pt_message *m,
 					size_t bytes)
@@ -149,8 +154,9 @@ bool dm_outbox_queue_answer(struct dm_client *c, const struct pt_message *m,
 
 /* ---- to all clients of a tree ---- */
 
-/* Whether @c is another process of the tree of @from, and followed: the window
-   file has an entry for it. */
+/* Whether @c is another client than @from, receives commands, and its process
+   is in the process tree of @from and is followed, that is, the window file has
+   an entry for it. */
 static bool is_other_in_tree_in_window_file(const struct dm_client *c,
 					    const struct dm_client *from)
 {
@@ -161,7 +167,7 @@ static bool is_other_in_tree_in_window_file(const struct dm_client *c,
 }
 
 /* Queue a PT_MSG_HAPPENED for client @c, unless one for @event_index is queued
-   already. */
+   already. If the queue is full, mark the client's process as truncated. */
 static void queue_event_unless_queued(struct dm_client *c, uint32_t event_index)
 {
 	const struct pt_message m = {.type = PT_MSG_HAPPENED,
@@ -176,8 +182,9 @@ static void queue_event_unless_queued(struct dm_client *c, uint32_t event_index)
 					      "too many orders wait for it");
 }
 
-/* Store an event of the process of @from and send it to the other clients of
-   the tree. @send_if_already_stored: send it also if it was stored before. */
+/* Mark an event as happened in the process tree of @from, and queue it for the
+   other followed clients of that tree. @send_if_already_stored: queue it also
+   if it was marked before. */
 static void store_and_broadcast_event(struct dm_client *from,
 				      uint32_t event_index,
 				      bool send_if_already_stored)

@@ -15,7 +15,9 @@ uint32_t dm_plan_byte_count_of_client(const struct dm_client *c)
 	return p ? p->bytes : 0;
 }
 
-/* Send the next packet of the plan. */
+/* Send the next packet of the plan, from offset c->plan_sent on, and advance
+   c->plan_sent if the packet was sent. @bytes_left: of the plan from that
+   offset on. */
 static enum dm_send_result
 send_plan_packet(struct dm_client *c, const char *plan, uint32_t bytes_left)
 {

@@ -17,13 +17,16 @@
    none. */
 uint32_t dm_plan_byte_count_of_client(const struct dm_client *);
 
-/* Send as much of the plan as fits into the socket. Return: whether nothing is
-   left to send. */
+/* Send as much of the plan as fits into the socket. Return: false if the socket
+   is full before the whole plan was sent; true also if the peer can receive
+   nothing any more. */
 bool dm_plan_send_rest_unless_full(struct dm_client *);
 
-/* Answer a PT_MSG_DECODE, the packet of @packet_bytes: which selects
-   (instruction filters) of the plan match its instructions. If the packet is
-   invalid, fail the client. */
+/* Answer a request PT_MSG_DECODE of @packet_bytes, which holds instructions:
+   queue a message that lists for each of them the matching selects (instruction
+   filters) of the client's plan. If the request is invalid or the answer cannot
+   be queued, set the client's fault and close its connection. No-op if the
+   client's input is over. */
 void dm_answer_instr_filter_matches(struct dm_client *,
 				    const struct pt_message *,
 				    size_t packet_bytes);

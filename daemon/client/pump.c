@@ -34,13 +34,14 @@ struct turn_input {
 	enum dm_stage stage;
 	bool input_is_over; /* the tool sends nothing more, or is ignored */
 	bool stopped;	    /* the daemon stops this client */
-	bool drop_rings;    /* the unread part of the ring is dropped */
+	bool drop_rings;    /* the unread part of the ring is not analysed */
 	bool tool_waits;    /* the tool waits for space in its ring */
 	uint64_t wait_value;
 	const char *fault;
-	int stream_error; /* result of al_stream_error() */
-	uint64_t analysed;
-	unsigned target_chunks; /* chunks that the ring shall have */
+	int stream_error;  /* result of al_stream_error() */
+	uint64_t analysed; /* number of chunks whose analysis is finished */
+	unsigned target_chunks; /* number of chunks that the ring shall grow
+				   to */
 };
 
 static struct turn_input copy_client_state_for_turn(struct dm_client *c)
@@ -90,7 +91,8 @@ static void post_idle_workers(struct dm_client *c, unsigned max_count)
 	}
 }
 
-/* Pass the next chunk to the analysis. */
+/* Pass the oldest chunk that was not passed yet to the analysis, count it as
+   consumed, and post idle chunk workers for the jobs that it creates. */
 static void pass_oldest_chunk_to_analysis(struct dm_client *c)
 {
 	dm_lock(c->daemon);
@@ -102,9 +104,10 @@ static void pass_oldest_chunk_to_analysis(struct dm_client *c)
 	dm_unlock(c->daemon);
 }
 
-/* Find the units that the tool has not published. If the tool is @is_tool_alive
-   they are copied to *@copy, which the caller frees. *@end_offset_or_0:
-   receives the offset of their end [bytes]; 0: there are none. */
+/* Return the chunk with the units that the tool has not published. If
+   @is_tool_alive, the units are copied to *@copy, which the caller frees, and
+   the copy is returned; otherwise *@copy is NULL. *@end_offset_or_0: receives
+   the offset of the units' end in the chunk [bytes]; 0: there are none. */
 static const uint64_t *find_or_copy_unpublished_units(struct dm_client *c,
 						      bool is_tool_alive,
 						      void **copy,
@@ -148,8 +151,10 @@ static int analyse_log_and_unpublished_rest(struct dm_client *c,
 	return err;
 }
 
-/* Read what the tool has sent: one chunk and the log or, when the input is over
-   and all chunks are analysed, the unpublished units. Return: 0; -errno. */
+/* Read the new part of the log and pass at most one published chunk to the
+   analysis. If the input is over and all published chunks are analysed, analyse
+   the log and the unpublished units instead. Also grow the ring if that was
+   requested. Return: 0; -errno. */
 static int read_log_and_next_chunk_or_rest(struct dm_client *c,
 					   const struct turn_input *o,
 					   void *scratch)
@@ -175,9 +180,10 @@ static int read_log_and_next_chunk_or_rest(struct dm_client *c,
 	return err;
 }
 
-/* Return the process that the image belongs to. After an exec that is the
-   process of the previous image, which ends here; otherwise a new one. NULL: no
-   memory. Context: lock held. */
+/* Return the process that the client's image belongs to. If the process has
+   executed another program, that is the process of its previous image, whose
+   client enters DM_ENDED; otherwise it is a new process, added to the run.
+   NULL: no memory. Context: lock held. */
 static struct al_process *end_old_image_or_create_process(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
@@ -197,9 +203,10 @@ static struct al_process *end_old_image_or_create_process(struct dm_client *c)
 	return p;
 }
 
-/* Find the client that @c was forked from; *@parent is NULL if @c was not
-   forked. The parent is not freed until its joining_children is decremented.
-   Return: 0; -EPROTO: there is no proven parent. Context: lock not held. */
+/* Store in *@parent the client that @c was forked from, or NULL if @c was not
+   forked, and increment the parent's joining_children: the parent is not freed
+   until the caller decrements it. Return: 0; -EPROTO: @c was forked, but does
+   not prove from which client. Context: lock not held. */
 static int find_and_pin_fork_parent(struct dm_client *c,
 				    struct dm_client **parent)
 {
@@ -218,8 +225,10 @@ static int find_and_pin_fork_parent(struct dm_client *c,
 	return p ? 0 : -EPROTO;
 }
 
-/* Read the log of the parent @p up to @log_end, its length at the fork [bytes].
-   Return: 0; -EPROTO. Context: the ring reader of @p is held. */
+/* Make sure that the log of the parent @p has been read up to @log_end, its
+   length at the fork [bytes]; read its new part if not. Return: 0; -EPROTO: the
+   log cannot be read that far. Context: the ring reader task of @p is held, so
+   that no worker executes it. */
 static int read_parent_log_to_fork(struct dm_client *p, uint64_t log_end,
 				   void *scratch)
 {
@@ -229,8 +238,9 @@ static int read_parent_log_to_fork(struct dm_client *p, uint64_t log_end,
 	return p->ring.log_tail < log_end ? -EPROTO : 0;
 }
 
-/* Create the client's process and stream. @parent: the client that it was
-   forked from, or NULL. Return: 0; -EPROTO; -ENOMEM. */
+/* Find or create the client's process, and create the stream of its new image.
+   @parent: the client that @c was forked from, or NULL. Return: 0; -EPROTO;
+   -ENOMEM. */
 static int create_process_and_stream(struct dm_client *c,
 				     struct dm_client *parent)
 {
@@ -296,8 +306,9 @@ static int create_stream_welcome_or_refuse(struct dm_client *c, void *scratch)
 	return err;
 }
 
-/* Whether the ring reader can read nothing before a chunk is analysed. Context:
-   lock held. */
+/* Whether the ring reader can do nothing before the analysis of a chunk is
+   finished: the maximum number of chunks is in flight, or no more chunks will
+   be read and at least one is in flight. Context: lock held. */
 static bool must_wait_for_analysis(const struct dm_client *c,
 				   bool input_is_over)
 {
@@ -327,7 +338,8 @@ static bool store_progress_has_more_work(struct dm_client *c,
 
 	dm_lock(d);
 	if (!c->published && c->ring.published)
-		pthread_cond_broadcast(&d->changed); /* wakes the tuner */
+		/* first chunk published: the tuner begins to measure */
+		pthread_cond_broadcast(&d->changed);
 	c->published = c->ring.published;
 	dm_client_send_room_if_waiting(c, o->tool_waits &&
 						  o->wait_value == UINT64_MAX);
@@ -374,8 +386,9 @@ bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *me)
 	return store_progress_has_more_work(c, &o, over);
 }
 
-/* Release an analysed chunk to the tool and post the ring reader: the tool may
-   have published chunks without a message since the last turn. Context: lock
+/* Release the oldest chunk, which is analysed, to the tool, and answer the tool
+   if it waits for space. Post the ring reader, because the tool may have
+   published chunks without a message since the last turn. Context: lock
    held. */
 static void release_chunk_and_post_reader(struct dm_client *c)
 {
@@ -394,8 +407,9 @@ static void add_idle_worker(struct dm_chunk_worker *h)
 	h->client->idle_chunk_workers = h;
 }
 
-/* Find the next job for a chunk worker. Return: false if there is none; the
-   chunk worker is then idle. Context: lock held. */
+/* Store the next job for a chunk worker in *@job. If there is none, or the ring
+   reader does the remaining work alone, add the chunk worker to the client's
+   idle ones and return false. Context: lock held. */
 static bool find_job_or_become_idle(struct dm_chunk_worker *h,
 				    struct al_job *job, unsigned worker)
 {
@@ -446,7 +460,8 @@ static void execute_remaining_chunk_jobs(struct al_stream *s)
 	}
 }
 
-/* Analyse all published chunks, on this thread. Return: 0; -errno. */
+/* Analyse on this thread all published chunks that are not consumed, and before
+   each of them the new part of the log. Return: 0; -errno. */
 static int analyse_published_chunks(struct dm_client *c, void *scratch)
 {
 	struct dm_ring *r = &c->ring;
@@ -472,9 +487,9 @@ int dm_pump_analyse_rest_in_fork(struct dm_client *c, void *scratch)
 	int err = dm_ring_privatize_daemon_page(r);
 
 	execute_remaining_chunk_jobs(c->stream);
-	/* The tool goes on; chunks that it publishes during this are read from
-	   the ring. No chunk is released meanwhile, so the ring holds all of
-	   them. */
+	/* The tool may publish more chunks during this loop; repeat it until
+	   all of them are read. No chunk is released meanwhile, so none is
+	   overwritten. */
 	do {
 		free(copy);
 		if (!err)

@@ -12,12 +12,13 @@ enum {
 	TEXTS = 2,
 	PACKET_BYTES =
 		PT_MAX_MESSAGE / 2 -
-		sizeof(struct pt_message), /* [bytes] maximum of text in a
-					     packet */
+		sizeof(struct pt_message), /* maximum length of the text in a
+					      packet [bytes] */
 };
 
 struct dm_report {
-	struct dm_text text[TEXTS]; /* for the tool's descriptors 1 and 2 */
+	struct dm_text text[TEXTS]; /* the tool prints text[i] on its descriptor
+				       i + 1 */
 	unsigned number;	    /* index of the text being sent */
 	size_t sent;		    /* bytes of text[number] that were sent */
 	uint64_t status;
@@ -41,8 +42,7 @@ void dm_report_drop_commands_and_send(struct dm_client *c, struct dm_text json,
 
 	dm_outbox_free_all_commands(c);
 	dm_report_free_of_client(c);
-	if (!r) { /* the tool notices that the connection ends, and prints
-		     that */
+	if (!r) { /* no report: the tool prints that its connection ended */
 		free(json.data);
 		free(text.data);
 		dm_client_hang_up(c);
@@ -53,7 +53,8 @@ void dm_report_drop_commands_and_send(struct dm_client *c, struct dm_text json,
 	dm_client_send_close_after_report(c);
 }
 
-/* Send the next packet of the current text. */
+/* Send the next packet of text[r->number], and advance r->sent if the packet
+   was sent. */
 static enum dm_send_result send_text_packet(struct dm_client *c,
 					    struct dm_report *r)
 {

@@ -37,8 +37,9 @@ void dm_report_drop_commands_and_send(struct dm_client *, struct dm_text json,
 				      struct dm_text text,
 				      uint64_t exit_status);
 
-/* Send as much of the report as fits into the socket. Return: whether nothing
-   is left to send. */
+/* Send as much of the report as fits into the socket; no-op without a report.
+   Return: false if the socket is full before the whole report was sent; true
+   also if the peer can receive nothing any more. */
 bool dm_report_send_rest_unless_full(struct dm_client *);
 
 /* Whether a report was queued and is not yet sent completely. */

@@ -76,8 +76,8 @@ static const unsigned char *start_of_first_chunk(const struct dm_ring *r)
 	return start_of_staging(r) + r->shape.chunk_bytes;
 }
 
-/* Allocate memory for the @bytes at offset @offset of the file, so that no
-   access there raises SIGBUS. Return: 0; -errno. */
+/* Allocate memory for the range of @bytes bytes from offset @offset of a memory
+   file, so that no access to the range raises SIGBUS. Return: 0; -errno. */
 static int allocate_file_range(int fd, size_t offset, size_t bytes)
 {
 	int err;
@@ -88,8 +88,9 @@ static int allocate_file_range(int fd, size_t offset, size_t bytes)
 	return err;
 }
 
-/* Create a memory file of @file_bytes bytes whose size is sealed, and allocate
-   its first @allocated_bytes. Return: a descriptor; -errno. */
+/* Create a memory file of @file_bytes bytes whose size cannot be changed any
+   more, and allocate memory for its first @allocated_bytes bytes. Return: a
+   descriptor; -errno. */
 static int create_memory_file(size_t file_bytes, size_t allocated_bytes)
 {
 	int fd = memfd_create("alleria", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -112,9 +113,10 @@ static int create_memory_file(size_t file_bytes, size_t allocated_bytes)
 	return fd;
 }
 
-/* Whether memory is left to analyse the ring's chunks, beside the ring itself.
-   Recovery needs an execution of 8 bytes for each 4 bytes of a chunk and, for a
-   profile, a copy of the chunk. */
+/* Whether the memory that the analysis of the ring's chunks needs can be
+   mapped; it is unmapped again. For each of AL_MAX_IN_FLIGHT chunks, that is 8
+   bytes for each 4 bytes of the chunk (the executions) and a copy of the chunk
+   for the profile. */
 static bool is_memory_left_for_analysis(const struct dm_shape *s)
 {
 	size_t bytes =
@@ -128,8 +130,8 @@ static bool is_memory_left_for_analysis(const struct dm_shape *s)
 	return true;
 }
 
-/* Create and map a ring of r->shape. Return: 0; -errno, nothing is left
-   open. */
+/* Create and map a ring of r->shape; only the daemon's page is mapped writable.
+   Return: 0; -errno: nothing is left open or mapped. */
 static int create_and_map_ring(struct dm_ring *r)
 {
 	int fd, err;
@@ -213,7 +215,8 @@ void dm_ring_close_and_unmap(struct dm_ring *r)
 	r->map = NULL;
 }
 
-/* Whether the announced growth applies to chunk @chunk_number. */
+/* Whether a growth of the ring is announced and chunk @chunk_number is the
+   first chunk of the larger ring or a later one. */
 static bool is_growth_reached_at_chunk(const struct dm_ring *r,
 				       uint64_t chunk_number)
 {
@@ -237,7 +240,8 @@ int dm_ring_update_checked_published(struct dm_ring *r)
 	return 0;
 }
 
-/* Return the place (the part of the ring) of chunk number r->consumed. */
+/* Return the index of the place (the part of the ring for one chunk) in which
+   chunk number r->consumed lies. */
 static uint32_t slot_index_of_oldest_chunk(const struct dm_ring *r)
 {
 	struct pt_places p = r->places;
@@ -261,9 +265,9 @@ void dm_ring_increment_local_consumed(struct dm_ring *r)
 	r->consumed++;
 }
 
-/* Apply the announced growth to r->places if chunk growth_chunk has been
-   consumed: the tool has then reached the growth, and another one may be
-   announced. */
+/* If chunk r->growth_chunk has been consumed, so that the tool uses the larger
+   ring, apply the announced growth to r->places and clear it; another growth
+   may be announced then. */
 static void apply_reached_growth(struct dm_ring *r)
 {
 	if (!is_growth_reached_at_chunk(r, r->consumed) ||
@@ -275,8 +279,8 @@ static void apply_reached_growth(struct dm_ring *r)
 }
 
 /* Return the number of the first chunk that will lie in place 0 and that the
-   tool cannot have begun: it may write chunk consumed + places.n and later ones
-   only when more than `consumed` chunks are released. */
+   tool cannot have begun yet. The tool may begin chunk consumed + places.n, and
+   later ones, only after more than r->consumed chunks were released. */
 static uint64_t find_next_chunk_for_first_slot(const struct dm_ring *r)
 {
 	uint64_t begun = r->consumed + r->places.n;
@@ -306,12 +310,13 @@ int dm_ring_grow_return_added_chunks(struct dm_ring *r,
 	r->growth_places = new_chunk_count;
 	r->growth_chunk = find_next_chunk_for_first_slot(r);
 	pt_store_relaxed(&daemon_page(r)->grow_to,
-			 new_chunk_count); /* ordered by the next */
+			 new_chunk_count); /* ordered by the store-release */
 	/*
 	 * Pairs with the load-acquire of grow_at in the tool's
-	 * vgtool/transport/ring.c: grow_to is visible, and the places are
-	 * there. A tool that comes to chunk grow_at has seen a later release of
-	 * ours, and so this.
+	 * vgtool/transport/ring.c: when the tool sees grow_at, grow_to is
+	 * visible and the memory of the places is allocated. The tool can begin
+	 * chunk grow_at only after it has seen a value of `released` that is
+	 * stored later than grow_at, so it sees grow_at in time.
 	 */
 	pt_store_release(&daemon_page(r)->grow_at, r->growth_chunk);
 	return (int)added;
@@ -323,7 +328,8 @@ void dm_ring_count_and_publish_command(struct dm_ring *r)
 		return;
 	r->n_commands++;
 	/* Pairs with the load-acquire of orders in the tool's
-	   vgtool/transport/ring.c: the message has been sent. */
+	   vgtool/transport/ring.c: a tool that sees the new count finds the
+	   message in its socket. */
 	pt_store_release(&daemon_page(r)->orders, r->n_commands);
 }
 
@@ -332,7 +338,8 @@ void dm_ring_release_chunk(struct dm_ring *r)
 	r->released++;
 	/*
 	 * Pairs with the load-acquire of released in the tool, before it
-	 * writes a chunk again: our reads of the old units came before.
+	 * overwrites a released chunk: the daemon's reads of the chunk are
+	 * complete then.
 	 */
 	pt_store_release(&daemon_page(r)->released, r->released);
 }
@@ -365,15 +372,17 @@ int dm_ring_copy_and_consume_log(struct dm_ring *r, void *buffer,
 	*copied_bytes = n;
 	/*
 	 * Pairs with the load-acquire of log_tail in the tool, before it
-	 * writes that place again: our copy was made before.
+	 * overwrites the log below log_tail: the daemon's copy is complete
+	 * then.
 	 */
 	pt_store_release(&daemon_page(r)->log_tail, head);
 	return 0;
 }
 
-/* Find the chunk that the cursor points into, in the staging memory or in its
-   place. *@at: receives the offset of the cursor in it [bytes]. Return: NULL if
-   the chunk is not the one that follows the published ones. */
+/* Return the chunk that the tool's cursor points into: the staging memory or a
+   place. *@cursor_offset: receives the offset of the cursor in the chunk
+   [bytes]. NULL: the cursor is invalid, or the chunk is not the one that
+   follows the published chunks. */
 static const unsigned char *
 find_unpublished_chunk(const struct dm_ring *r, uint64_t cursor, uint64_t *at)
 {
@@ -408,8 +417,9 @@ const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *r,
 		*end_offset = 0;
 		return NULL;
 	}
-	/* A living tool may begin the next unit between the two reads of the
-	   cursor, but the cursor never returns to this value. */
+	/* If generated code runs, or a living tool has moved the cursor since
+	   it was read, the unit at the cursor may be incomplete and does not
+	   count. */
 	if (pt_read_shared_u64(&t->running) == 1 ||
 	    (is_tool_alive && pt_load_cursor(t) != cursor))
 		return (const uint64_t *)chunk;
@@ -426,17 +436,18 @@ size_t dm_ring_copy_unpublished(const struct dm_ring *r, void *buffer)
 	size_t end;
 
 	/*
-	 * Pairs with the store-release of published in the tool: when this
-	 * load does not see the chunk published, the tool had not begun the
-	 * next one then.
+	 * Pairs with the store-release of published in the tool: if this load
+	 * does not see a newer count, the tool had not yet begun the chunk
+	 * after the unpublished one.
 	 */
 	if (pt_load_acquire(&tool_page(r)->published) != r->published)
 		return 0;
 	chunk = dm_ring_find_unpublished_chunk(r, true, &end);
 	if (end)
 		memcpy(buffer, chunk, end);
-	/* The tool publishes the chunk before it writes a unit over this
-	   one's, and x86 keeps the order of its stores. */
+	/* The tool publishes the chunk before it overwrites the chunk's units,
+	   and x86 keeps the order of these stores. So if the chunk is still not
+	   published, the copy is intact. */
 	return pt_load_after_loads(&tool_page(r)->published) == r->published
 		       ? end
 		       : 0;
@@ -461,8 +472,8 @@ struct dm_tool_summary dm_ring_read_tool_summary(const struct dm_ring *r)
 	if (!r->map)
 		return (struct dm_tool_summary){.ending = PT_ALIVE};
 	t = tool_page(r);
-	/* Relaxed: the tool has ended or is being left; the figures are its
-	   last or slightly stale. */
+	/* Relaxed: the figures are the last ones if the tool has ended, or may
+	   be slightly old, which does no harm. */
 	return (struct dm_tool_summary){
 		.ending = pt_read_shared_u64(&t->ending),
 		.exit_value = pt_read_shared_u64(&t->ending_value),

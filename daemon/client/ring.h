@@ -35,7 +35,8 @@ struct dm_shape {
 				 most n_chunks: the ring does not grow */
 };
 
-/* Return the memory [bytes] of a ring of this shape before it grows. */
+/* Return the memory [bytes] of a ring of this shape with n_chunks chunks, that
+   is, before it grows. */
 size_t dm_ring_shape_bytes(const struct dm_shape *);
 
 /* Make the shape smaller by one step: fewer chunks, then smaller chunks, then a
@@ -44,14 +45,17 @@ bool dm_ring_shape_shrink(struct dm_shape *);
 
 struct dm_ring {
 	struct dm_shape shape;
-	int fd;		    /* sealed memory file; -1: closed; for a ring that
-			       cannot grow, when the tool has its copy */
-	unsigned char *map; /* NULL when released */
-	size_t bytes;	    /* mapped bytes: enough for max_chunks */
-	size_t allocated;   /* bytes of the map that have memory */
+	int fd;		    /* sealed memory file; -1: closed. A ring that
+			       cannot grow closes it when the tool has its own
+			       copy of the descriptor */
+	unsigned char *map; /* the mapping; NULL after it was unmapped */
+	size_t bytes;	    /* [bytes] length of the mapping, which is enough
+			       for shape.max_chunks */
+	size_t allocated;   /* [bytes] length of the mapping's start that has
+			       memory allocated */
 
-	struct pt_places places; /* maps chunk number `consumed` to its place,
-				    unless an announced growth changes that */
+	struct pt_places places; /* maps chunk numbers to places, without the
+				    announced growth */
 	uint64_t growth_chunk;	 /* first chunk for which the ring has
 				 growth_places places; 0: no growth is
 				 announced */
@@ -59,13 +63,13 @@ struct dm_ring {
 
 	uint64_t published; /* chunks that the tool has published, as checked by
 			       dm_ring_update_checked_published() */
-	uint64_t
-		consumed; /* chunks counted by dm_ring_increment_local_consumed() */
-	uint64_t log_tail; /* [bytes] of the log that were copied */
+	uint64_t consumed;  /* number of chunks that were read, or passed to the
+			      analysis */
+	uint64_t log_tail;  /* [bytes] of the log copied since the start */
 
-	uint64_t released; /* chunks released by dm_ring_release_chunk() */
-	uint64_t
-		n_commands; /* commands counted by dm_ring_count_and_publish_command() */
+	uint64_t released;   /* number of chunks that the tool may overwrite */
+	uint64_t n_commands; /* number of commands sent to the tool; the last
+				value published in the daemon's page */
 };
 
 /**
@@ -75,7 +79,8 @@ struct dm_ring {
  *        one, which `shape` shows.
  *
  * Return: 0; -EMFILE, -ENFILE; another -errno if there is no memory even for
- *         the smallest shape. The ring may be released either way.
+ *         the smallest shape. dm_ring_close_and_unmap() may be called in all
+ *         cases.
  */
 int dm_ring_create_shrinking_to_fit(struct dm_ring *,
 				    const struct dm_shape *requested);
@@ -94,8 +99,8 @@ void dm_ring_close_and_unmap(struct dm_ring *);
 void dm_ring_close_fd_unless_growable(struct dm_ring *);
 
 /**
- * dm_ring_update_checked_published() - Read the number of chunks that the
- * tool has published.
+ * dm_ring_update_checked_published() - Read from the tool's page the number of
+ * chunks that it has published, check it, and store it in `published`.
  *
  * Return: 0; -EPROTO if the number decreased, or more chunks are unread than
  *         the ring holds. A tool that overwrites chunks which are not released
@@ -103,35 +108,38 @@ void dm_ring_close_fd_unless_growable(struct dm_ring *);
  */
 int dm_ring_update_checked_published(struct dm_ring *);
 
-/* Return the oldest chunk that is published and not consumed [words]. */
+/* Return the words of chunk number `consumed`, the oldest one that is not
+   consumed. The caller has checked that it is published. */
 const uint64_t *dm_ring_oldest_chunk_unchecked(const struct dm_ring *);
 
-/* Count the oldest chunk as consumed; dm_ring_oldest_chunk_unchecked() returns
-   the next one from now on. */
+/* Increment `consumed`, so that dm_ring_oldest_chunk_unchecked() returns the
+   next chunk. The tool does not see this and may not overwrite the chunk. */
 void dm_ring_increment_local_consumed(struct dm_ring *);
 
 /**
  * dm_ring_grow_return_added_chunks() - Allocate more chunks and announce them
  * to the tool.
- * @new_chunk_count: total number of chunks requested; reduced to
- * shape.max_chunks.
+ * @new_chunk_count: total number of chunks requested, at most shape.max_chunks;
+ *         a greater number counts as that one.
  *
- * The memory is allocated when this returns. The tool uses it when it has
- * filled its present places and would continue at place 0. No-op while the tool
- * has not reached an earlier growth.
+ * The memory is allocated when this returns. The tool begins to use it when it
+ * has filled its present places and would continue at place 0. Nothing is added
+ * if the ring has that many chunks, if its descriptor is closed, or if the
+ * daemon has not yet read the first chunk of an earlier growth.
  *
  * Return: number of chunks added, perhaps 0; -errno if there is no memory.
  */
 int dm_ring_grow_return_added_chunks(struct dm_ring *,
 				     uint32_t new_chunk_count);
 
-/* Increment the count of commands that the tool polls. Call it after a command
-   was sent. No-op if the ring is released. Context: one thread at a time, see
-   dm_daemon.lock. */
+/* Increment the count of sent commands in the daemon's page, which the tool
+   polls. Call it after a command was sent. No-op if the ring is unmapped.
+   Context: one thread at a time, see dm_daemon.lock. */
 void dm_ring_count_and_publish_command(struct dm_ring *);
 
-/* Release the oldest chunk that is consumed and not released: the tool may
-   overwrite it. */
+/* Release the oldest chunk that is consumed and not released: increment
+   `released` here and in the daemon's page, so that the tool may overwrite the
+   chunk. */
 void dm_ring_release_chunk(struct dm_ring *);
 
 /**
@@ -147,14 +155,15 @@ int dm_ring_copy_and_consume_log(struct dm_ring *, void *buffer,
 				 size_t *copied_bytes);
 
 /**
- * dm_ring_find_unpublished_chunk() - Find the chunk that the tool has begun and
- * not published.
- * @is_tool_alive: the tool may be writing. The unit at the cursor then counts
- * only if
- *         no generated code runs, for example during a system call.
- * @end_offset: receives the offset of the end of the complete units [bytes]; 0:
- * there
- *       are none.
+ * dm_ring_find_unpublished_chunk() - Return the chunk that the tool has begun
+ * and not published.
+ * @is_tool_alive: the tool may be writing: the unit at the cursor then counts
+ *         as complete only if the cursor has not moved.
+ * @end_offset: receives the offset in the chunk of the end of the complete
+ *         units [bytes]; 0: there are none.
+ *
+ * In either case the unit at the cursor does not count if the tool's page shows
+ * that generated code was running; it counts during a system call, for example.
  *
  * Context: all published chunks are consumed. A living tool can overwrite the
  *          units at any time; see dm_ring_copy_unpublished().
@@ -189,12 +198,13 @@ struct dm_tool_summary {
 	uint64_t overfull;	/* 1: the tool ended the recording because
 				   memory was short */
 	uint64_t lost_messages; /* messages that the tool could not send */
-	/* of the program's environment; hash 0: not known */
+	/* number of variables, length and hash of the program's environment;
+	   hash 0: the environment is not known */
 	uint64_t environment_variables, environment_bytes, environment_hash;
 };
 
-/* Copy these figures from the tool's page; all are 0 (PT_ALIVE) if the ring is
-   released. */
+/* Return a copy of these figures from the tool's page; if the ring is unmapped,
+   all are 0 and the ending is PT_ALIVE. */
 struct dm_tool_summary dm_ring_read_tool_summary(const struct dm_ring *);
 
 /* Copy the title that the program has given its process; "" if it has none or

@@ -6,8 +6,8 @@
 
 void dm_ring_growth_request(struct dm_client *c, unsigned target_count)
 {
-	unsigned max = c->ring.shape.max_chunks; /* the maximum does not change
-						     any more */
+	unsigned max = c->ring.shape.max_chunks; /* set to 0, with the lock
+						    held, if a growth failed */
 
 	if (target_count > max)
 		target_count = max;
@@ -19,8 +19,10 @@ void dm_ring_growth_request(struct dm_client *c, unsigned target_count)
 					   &c->ring_reader);
 }
 
-/* Reserve memory for @wanted_count, or for as many of them as the limit allows.
-   Return: their number. Context: lock held. */
+/* Reserve memory in dm_daemon.ring_bytes for @wanted_chunk_count chunks, or for
+   fewer if all rings together would use more than half of settings->memory.
+   Return: number of chunks for which memory was reserved. Context: lock
+   held. */
 static unsigned reserve_memory_for_chunks(struct dm_client *c,
 					  unsigned wanted_count)
 {
@@ -52,7 +54,7 @@ void dm_ring_growth_reserve_announce(struct dm_client *c, unsigned target_count)
 	added = dm_ring_grow_return_added_chunks(&c->ring,
 						 c->chunks + reserved);
 	dm_lock(d);
-	if (added < 0) { /* another attempt would fail too */
+	if (added < 0) { /* never try again: it would fail too */
 		c->target_chunks = 0;
 		c->ring.shape.max_chunks = 0;
 		added = 0;

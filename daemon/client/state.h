@@ -105,7 +105,8 @@ struct dm_client {
 	uint64_t chunk_limit; /* number of chunks that will be read; valid if
 				 has_chunk_limit */
 	bool has_chunk_limit; /* the input is over, and chunk_limit is set */
-	bool drained;	      /* everything that was sent has been read */
+	bool drained;	      /* the log and all units in the ring, also the
+				 unpublished ones, have been read */
 
 	/* The next members are guarded by dm_daemon.lock. */
 	struct dm_client *next; /* in dm_daemon.clients */
@@ -116,13 +117,15 @@ struct dm_client {
 					      only */
 	};
 	int fd;			   /* the connection, -1 when closed */
-	uint64_t deadline_ns;	   /* time at which SILENT, WAITING or EXECED
-				      ends */
+	uint64_t deadline_ns;	   /* [ns] monotonic time until which the client
+				      may stay in SILENT, WAITING or EXECED */
 	unsigned joining_children; /* number of forked children whose ring
 				      readers point to this client */
 	const char *fault;	   /* reason for DM_FAULTY, a literal; else
 				     NULL */
-	uint64_t wait_value;	   /* value of the last PT_MSG_WAIT */
+	uint64_t wait_value;	   /* value of the last PT_MSG_WAIT: number of
+				      analysed chunks that is not enough;
+				      UINT64_MAX: space in the log is needed */
 	uint32_t plan_sent;	   /* [bytes] of the plan sent so far */
 	bool welcome_due;	   /* the welcome and the ring's descriptor have
 				      not been sent yet */
@@ -139,15 +142,16 @@ struct dm_client {
 	uint8_t reported_events[PT_MAX_EVENTS /
 				8]; /* a bit for each event whose
 					    PT_MSG_HAPPENED is queued */
-	uint64_t published; /* chunks published by the tool, when last read */
-	uint64_t analysed;  /* how many of these are analysed */
+	uint64_t published; /* number of chunks that the tool had published when
+			       the ring reader last read it */
+	uint64_t analysed;  /* number of chunks whose analysis is finished */
 	struct dm_chunk_worker *idle_chunk_workers; /* list of idle chunk
 						       workers */
 	unsigned chunks;	/* number of chunks of the ring, including those
 				   of a growth that the tool has not reached
 				   yet */
-	unsigned target_chunks; /* number of chunks that the ring shall grow to,
-				   or less than `chunks` */
+	unsigned target_chunks; /* number of chunks that the ring shall grow to;
+				   no effect if not more than `chunks` */
 	bool has_waited_ns;	/* `waited_ns` is valid */
 	uint64_t waited_ns;	/* [ns] that the tool has waited for the daemon,
 			       when the tuner last read it */
@@ -202,14 +206,15 @@ struct dm_daemon {
 				       client was freed */
 	uint32_t n_streams;	    /* number of streams that were assigned a
 				       number */
-	size_t ring_bytes;	    /* [bytes] of all rings */
+	size_t ring_bytes;	    /* [bytes] memory of all rings, including
+				       that reserved for their growth */
 	bool has_pending_clients; /* a client has a deadline, is to be freed, or
 				     a send is to be retried */
 	bool stopping;		  /* the daemon is ending its recordings */
-	uint64_t drop_ns;	  /* time at which drop_rings is set; valid if
-				     `stopping` */
-	bool drop_rings;	  /* the unread contents of the rings are
-				     dropped */
+	uint64_t drop_ns;	  /* [ns] monotonic time at which drop_rings
+				     will be set; valid if `stopping` */
+	bool drop_rings;	  /* the unread contents of rings whose input is
+				     over are not analysed */
 	bool quit;		  /* server and tuner thread shall end */
 	struct {
 		pthread_t thread;
@@ -231,7 +236,8 @@ struct dm_daemon {
 				      for the report */
 };
 
-/* Whether a client's input has ended, or is ignored from now on. */
+/* Whether the tool sends nothing more, or what it sends is ignored because the
+   client was stopped or is faulty. */
 static inline bool dm_input_is_over(const struct dm_client *c)
 {
 	return c->machine.input != DM_OPEN;
@@ -243,8 +249,9 @@ static inline bool dm_has_sent_bye(const struct dm_client *c)
 	return c->machine.tool >= DM_LEAVING;
 }
 
-/* Lock dm_daemon.lock. The thread must not block until it calls dm_unlock();
-   see base/system/lock_check.h. */
+/* Lock dm_daemon.lock. Until it calls dm_unlock() the thread must not call
+   functions that may block; debug checks detect that, see
+   base/system/lock_check.h. */
 static inline void dm_lock(struct dm_daemon *daemon)
 {
 	pthread_mutex_lock(&daemon->lock);
@@ -269,24 +276,26 @@ void *dm_server_main(void *daemon);
 bool dm_ring_reader_run_turn(struct dm_task *, struct dm_worker *);
 bool dm_chunk_worker_run_turn(struct dm_task *, struct dm_worker *);
 
-/* Analyse everything that a live client's ring holds. Used only in a forked
-   copy of the daemon. @scratch: [DM_LOG_BYTES]. Return: 0; -errno: only the
-   units before the error were analysed. */
+/* Analyse on this thread everything that a live client's ring holds: log,
+   published chunks and unpublished units. Used only in a forked copy of the
+   daemon; the tool continues to use the ring. @scratch: [DM_LOG_BYTES]. Return:
+   0; -errno: only the units before the error were analysed. */
 int dm_pump_analyse_rest_in_fork(struct dm_client *, void *scratch);
 
 /**
- * dm_client_finish_image_free_ring() - Find out how an image ended, store that,
- * and end the client.
+ * dm_client_finish_image_free_ring() - Find out how an image ended, store that
+ * in its process, free the ring, and move the client to EXECED or ENDED.
  *
- * Call it when everything that the client sent has been analysed.
+ * Call it when everything that the client sent has been analysed or dropped.
+ * The client itself is not freed.
  *
  * Context: the worker that runs the ring reader; lock not held. Sleeps at most
  *          200 ms if the process is still exiting.
  */
 void dm_client_finish_image_free_ring(struct dm_client *);
 
-/* End a client in EXECED whose process is gone without another image. Context:
-   lock held. */
+/* Move a client from EXECED to ENDED, because no next image of its process will
+   connect, and report the end of the process. Context: lock held. */
 void dm_client_end_without_next_image(struct dm_client *);
 
 /* Reserve dm_daemon.run for the calling thread: the server admits no client
@@ -304,8 +313,8 @@ bool dm_client_has_ended_or_timed_out(const struct dm_client *);
    Context: lock held. */
 void dm_daemon_store_times_in_run(struct dm_daemon *);
 
-/* Wait for dm_daemon.changed, at most @timeout_ms. Context: lock held, released
-   during the wait. */
+/* Wait until dm_daemon.changed is signalled, at most @timeout_ms; the caller
+   checks what has changed. Context: lock held, released during the wait. */
 void dm_wait_until_changed(struct dm_daemon *, unsigned timeout_ms);
 
 #endif

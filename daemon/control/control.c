@@ -71,7 +71,8 @@ static int parse_command(const void *packet, size_t bytes, struct command *c,
 }
 
 /* Find a window by its name. Return: 0 with its index in *@window_index;
-   WRONG_USAGE with one line in @error_out. */
+   WRONG_USAGE if there is none: one line, perhaps with a similar name, is
+   printed to @error_out. */
 static int find_window(const struct al_windows *w, const char *name,
 		       uint32_t *window_index, FILE *error_out)
 {
@@ -91,11 +92,13 @@ static int find_window(const struct al_windows *w, const char *name,
 	return WRONG_USAGE;
 }
 
-/* A command to the tools of several programs. */
+/* A command that is sent to the tools of several programs. */
 struct tool_order {
+	/* queues it for a client; returns false if the queue is full or memory
+	   is short */
 	bool (*send)(struct dm_client *, const struct tool_order *);
-	uint32_t window; /* index of the window to be opened or closed */
-	bool open;
+	uint32_t window;  /* index of the window to be opened or closed */
+	bool open;	  /* true: open the window; false: close it */
 	const char *name; /* name of the mark to be recorded */
 };
 
@@ -116,8 +119,9 @@ static bool send_flush(struct dm_client *c, const struct tool_order *o)
 	return dm_outbox_queue_flush_command(c);
 }
 
-/* Whether a command to process @pid_or_0, or to all (0), is sent to the client.
-   */
+/* Whether the client's tool receives a command to the process @pid_or_0 (0: to
+   all processes): the client is being recorded, its process is followed, and
+   the process id is that one. */
 static bool is_command_recipient(const struct dm_client *c, uint64_t pid_or_0)
 {
 	return c->stage == DM_LIVE && !dm_input_is_over(c) &&
@@ -125,9 +129,10 @@ static bool is_command_recipient(const struct dm_client *c, uint64_t pid_or_0)
 	       (pid_or_0 == 0 || (uint64_t)c->pid == pid_or_0);
 }
 
-/* Send @o to all programs that command @c addresses. @pid_word_index: index of
-   the word that may be a process id. Return: number of programs to which it was
-   sent; 0 with one line in @error_out. */
+/* Queue @o for the program with the process id in word @pid_word_index of
+   command @c; for all recorded programs if @c has no such word. Return: number
+   of programs for which @o was queued; if 0, one line is printed to
+   @error_out. */
 static unsigned send_order_to_programs(struct dm_daemon *d,
 				       const struct tool_order *o,
 				       const struct command *c,
@@ -222,8 +227,9 @@ static int execute_flush(struct dm_daemon *d, const struct command *c,
 	return 0;
 }
 
-/* Begin a report, which is sent later. Return: ANSWERED_LATER; WRONG_USAGE with
-   one line in @error_out. */
+/* Execute "report": start the thread that makes the report and sends it later
+   through a duplicate of the connection. Return: ANSWERED_LATER; after an error
+   WRONG_USAGE, with one line in @error_out. */
 static int start_live_report_answered_later(struct dm_client *from,
 					    const struct command *c,
 					    FILE *error_out)
@@ -292,7 +298,8 @@ static int execute_command(struct dm_client *from, const struct command *c,
 	return WRONG_USAGE;
 }
 
-/* Send the answer to a command. @text_fd: descriptor of its memory file. */
+/* Send the answer to a command: a message PT_MSG_DONE with the exit status, and
+   the descriptor @text_fd of the memory file with the answer's text. */
 static void send_answer(struct dm_client *c, int status, int text_fd)
 {
 	struct pt_message m = {.type = PT_MSG_DONE, .value = (uint64_t)status};

@@ -21,7 +21,8 @@
 
 struct dm_client;
 
-/* Whether the first packet of a connection is a command. */
+/* Whether @packet, the first one of a connection, is a control command (by its
+   magic number), not the hello of a tool. */
 bool dm_control_is_command(const void *packet, size_t bytes);
 
 /* Execute a client's command, send the answer, and close the connection. A

@@ -64,8 +64,8 @@ static int connect_to_daemon_of_same_user(const char *path,
 	return -ECONNREFUSED;
 }
 
-/* Send the words of a command. Return: 0; -E2BIG: the command is too long;
-   another -errno. */
+/* Send a command as one packet. @words: NULL-terminated. Return: 0; -E2BIG: the
+   words do not fit into a packet; another -errno. */
 static int send_command_words(int fd, const char *const *words)
 {
 	static _Alignas(8) char packet[PT_MAX_MESSAGE];
@@ -89,8 +89,9 @@ static int send_command_words(int fd, const char *const *words)
 	return send(fd, packet, at, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
-/* Receive the answer in @m, and the descriptor of its text in *@text_fd.
-   Return: 0; -errno. */
+/* Receive the answer in @m, and in *@text_fd a descriptor of the file with the
+   answer's text, which the caller closes. Return: 0; -ETIMEDOUT; -EPROTO: the
+   packet is no answer; another -errno. */
 static int receive_answer(int fd, struct pt_message *m, int *text_fd)
 {
 	union {
@@ -114,7 +115,8 @@ static int receive_answer(int fd, struct pt_message *m, int *text_fd)
 	return 0;
 }
 
-/* Copy the content of @fd to @to and close @fd. */
+/* Copy the whole file @fd, from offset 0 on, to @to, flush @to and close
+   @fd. */
 static void copy_fd_to_file_and_close(int fd, FILE *to)
 {
 	char buffer[4096];

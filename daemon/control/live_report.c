@@ -23,23 +23,26 @@ struct snapshot {
 	struct dm_daemon *daemon;
 	int fd;	  /* connection of the command that requested the report */
 	int text; /* memory file to which the child writes the report */
-	int done; /* pipe: the child writes a byte, or ends, when it needs the
-		     rings no longer */
+	int done; /* writing end of a pipe: the child writes a byte to it when
+		     it no longer needs the rings; the parent's read also ends
+		     when the child has ended */
 	struct al_process *process; /* process to report on; NULL: all */
 	bool json;
 };
 
 /* ---- in the child process ---- */
 
-/* Whether the report covers the client. */
+/* Whether the report includes the client: it is in DM_LIVE, and its process is
+   the requested one, or all are requested. */
 static bool is_in_report(const struct dm_client *c, const struct snapshot *s)
 {
 	return c->stage == DM_LIVE && c->stream &&
 	       (!s->process || c->process == s->process);
 }
 
-/* Close all descriptors except those that the child uses, so that it neither
-   holds connections and files open nor writes to them. */
+/* Redirect descriptors 0 to 2 to /dev/null, move s->text to 3 and s->done to 4,
+   and close all others, so that the child neither holds the daemon's
+   connections and files open nor writes to them. */
 static void redirect_and_close_other_fds(struct snapshot *s)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -51,9 +54,9 @@ static void redirect_and_close_other_fds(struct snapshot *s)
 	close_range(5, ~0u, 0);
 }
 
-/* Move @fd to a number of 5 or above, because redirect_and_close_other_fds()
-   overwrites 3 and
-   4. Return: the new descriptor. */
+/* Duplicate @fd to a descriptor of 5 or above and close @fd, because
+   redirect_and_close_other_fds() overwrites descriptors 0 to 4. Return: the new
+   descriptor; -1 on error. */
 static int move_fd_to_5_or_above(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, 5);
@@ -62,7 +65,8 @@ static int move_fd_to_5_or_above(int fd)
 	return high;
 }
 
-/* End a client's stream and image as if the program had ended now. */
+/* Finish the child's copy of a client's stream, and add its image and the
+   tool's figures to its process, as if the program had ended now. */
 static void finish_image_in_report_child(struct dm_client *c)
 {
 	struct dm_tool_summary f = dm_ring_read_tool_summary(&c->ring);
@@ -85,7 +89,8 @@ static void finish_image_in_report_child(struct dm_client *c)
 	al_process_end_image_add_to_totals(c->process, c->stream);
 }
 
-/* Write the report to @out, in memory. Return: 0; -ENOMEM. */
+/* Write the report on the run, as JSON or text, to @out, a stream in memory.
+   Return: 0; -ENOMEM. */
 static int write_report(const struct snapshot *s, FILE *out)
 {
 	struct al_run *run = s->daemon->run;
@@ -96,7 +101,7 @@ static int write_report(const struct snapshot *s, FILE *out)
 	return ferror(out) ? -ENOMEM : 0;
 }
 
-/* Write @bytes to the memory file. Return: 0; -errno. */
+/* Write all @bytes bytes of @text to @fd. Return: 0; -errno. */
 static int write_all_bytes(int fd, const char *text, size_t bytes)
 {
 	ssize_t n;
@@ -109,7 +114,8 @@ static int write_all_bytes(int fd, const char *text, size_t bytes)
 	return 0;
 }
 
-/* Make the report and write it to the memory file. Return: 0; -errno. */
+/* Make the report in memory, then write it to the memory file s->text. Return:
+   0; -errno. */
 static int write_report_file(const struct snapshot *s)
 {
 	char *text = NULL;
@@ -125,7 +131,8 @@ static int write_report_file(const struct snapshot *s)
 	return err;
 }
 
-/* Analyse the rings, write the report, and exit with the status 0 or errno,
+/* In the child: analyse the rings, write a byte to s->done, finish the streams,
+   write the report, and exit. The exit status is 0 or the errno of the error,
    which is below 256. */
 static void run_report_child_and_exit(struct snapshot *s)
 {
@@ -154,7 +161,9 @@ static void run_report_child_and_exit(struct snapshot *s)
 
 /* ---- in the daemon's process ---- */
 
-/* Fork while no worker runs and the lock is held. Return: the child's pid;
+/* Fork, with dm_daemon.lock and the locks of the symbols held, and run
+   run_report_child_and_exit() in the child. The caller has paused the workers.
+   Return: process id of the child; -EAGAIN if no more reports are made; another
    -errno. */
 static pid_t fork_and_run_report_child(struct snapshot *s)
 {
@@ -176,8 +185,10 @@ static pid_t fork_and_run_report_child(struct snapshot *s)
 	return pid;
 }
 
-/* Send the report, or the reason why there is none (@err). Context: lock held,
-   so that the next command finds this report ended. */
+/* Send the command that requested the report the memory file with the report;
+   if @err, a negative errno, is not 0, with a line on the error instead.
+   Context: lock held, so that a command sent after this one is answered finds
+   the report ended. */
 static void send_report_or_error(const struct snapshot *s, int err)
 {
 	struct pt_message m = {.type = PT_MSG_DONE,
@@ -209,7 +220,8 @@ static int wait_for_child_return_neg_errno(pid_t pid)
 	return -WEXITSTATUS(status);
 }
 
-/* Send the result of the report, mark it as ended, and free @s. */
+/* Send the report, or the error @err, mark the report as ended, and wake the
+   waiters for dm_daemon.changed. Close the descriptors of @s and free @s. */
 static void send_report_and_free_snapshot(struct snapshot *s, int err)
 {
 	struct dm_daemon *d = s->daemon;
@@ -226,6 +238,9 @@ static void send_report_and_free_snapshot(struct snapshot *s, int err)
 	free(s);
 }
 
+/* Thread function: pause the workers, fork the child that makes the report,
+   resume the workers when the child no longer needs the rings, wait for the
+   child, and send the report. Frees @snapshot_state. */
 static void *live_report_thread_main(void *snapshot_state)
 {
 	struct snapshot *s = snapshot_state;
@@ -250,9 +265,9 @@ static void *live_report_thread_main(void *snapshot_state)
 	return NULL;
 }
 
-/* Set @p to the process @pid_or_0 to report on; to NULL, all processes, if
-   @pid_or_0 is 0. Return: 0; -ESRCH: no such process is recorded. Context: lock
-   held. */
+/* Set *@p to the recorded process with the process id @pid_or_0; to NULL if
+   @pid_or_0 is 0, for a report on all processes. Return: 0; -ESRCH: no such
+   process is being recorded. Context: lock held. */
 static int find_process_or_null_for_all(struct dm_daemon *d, pid_t pid_or_0,
 					struct al_process **p)
 {
@@ -282,8 +297,9 @@ static int start_snapshot_thread(struct dm_daemon *d, struct snapshot *s)
 	return -err;
 }
 
-/* Join the thread of the previous report. Return: 0; -EBUSY if it still runs,
-   or if no more reports are made. Context: lock held. */
+/* Join the thread of the previous report, if there is one and it has ended.
+   Return: 0: a new report may be started; -EBUSY: the previous report is still
+   being made, or no more reports are made. Context: lock held. */
 static int join_previous_thread(struct dm_daemon *d)
 {
 	if (d->snapshot.started && !d->snapshot.ended)

@@ -15,11 +15,11 @@
 #include "daemon/client/state.h"
 
 /**
- * dm_snapshot_start_live_report() - Begin a report.
- * @owned_connection_fd: connection that the report is sent to. It is closed
- * after that, and on
- *      error.
- * @pid_or_0: process to report on; 0: all.
+ * dm_snapshot_start_live_report() - Start the thread that makes a report on
+ * running programs and sends it.
+ * @owned_connection_fd: connection to which the report is sent. It is closed
+ *         after that, and also if this function fails.
+ * @pid_or_0: process to report on; 0: all processes.
  * @json: write JSON instead of text.
  *
  * Return: 0; -ESRCH: no such process is recorded; -EBUSY: another report is
@@ -28,8 +28,9 @@
 int dm_snapshot_start_live_report(struct dm_daemon *, int owned_connection_fd,
 				  pid_t pid_or_0, bool json);
 
-/* Abort the report that is being made, and wait until its thread has ended.
-   Context: lock not held; the workers still run. */
+/* Forbid new reports. If a report is being made, kill the child process that
+   makes it; then wait until the report's thread has ended. Context: lock not
+   held; the workers still run. */
 void dm_snapshot_kill_and_forbid_reports(struct dm_daemon *);
 
 #endif

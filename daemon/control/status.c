@@ -9,8 +9,8 @@
 #include "daemon/core/clock.h"
 #include "lib/config/window/windows.h"
 
-/* Whether the client is listed: its stream is not analysed completely, or
-   another image of its process may follow. */
+/* Whether the client is listed: it has a process and is in DM_LIVE (not
+   analysed completely) or DM_EXECED (another image may follow). */
 static bool is_listed_in_status(const struct dm_client *c)
 {
 	return c->process && c->stage >= DM_LIVE && c->stage < DM_ENDED;
@@ -25,8 +25,8 @@ static const char *state_text(const struct dm_client *c)
 	return al_process_is_followed(c->process) ? "recorded" : "not followed";
 }
 
-/* Call @visit with the name of each window that is open in a program; @arg is
-   its argument. */
+/* Call @visit with @arg and the name of each window that is open now in a
+   client's program. */
 static void visit_open_windows(const struct dm_client *c,
 			       void (*visit)(void *arg, const char *name),
 			       void *arg)
@@ -119,7 +119,8 @@ static void print_quoted_window_name(void *file, const char *name)
 	fprintf(file, " '%s'", name);
 }
 
-/* Print the title of a program or, if it has none, its command. */
+/* Print the title that a program has given itself or, if there is none, the
+   words of its command, each after a space. */
 static void print_title_or_command(const struct dm_client *c,
 				   struct al_text *text)
 {

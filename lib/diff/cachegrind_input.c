@@ -23,11 +23,13 @@ enum { MOST_COLUMNS = 64, LEVELS_TEXT = 256 };
 struct parser {
 	struct al_diff_input *in;
 	char *message;
-	unsigned number;	 /* of the line, from 1 */
-	int event[MOST_COLUMNS]; /* of each column; -1: not one of ours */
+	unsigned number;	 /* number of the current line, from 1 */
+	int event[MOST_COLUMNS]; /* for each column of counts: index of its
+				    event in al_diff_event_name; -1: none */
 	unsigned n_columns;
 	const char *file, *function, *unknown;
-	struct al_key_table functions; /* of function and file */
+	struct al_key_table functions; /* keys: names of function and file;
+					  number: index in in->functions */
 	char levels[LEVELS_TEXT];
 	bool has_summary;
 };
@@ -77,7 +79,8 @@ static int read_events(struct parser *p, char *text)
 					    "--cache-sim=yes");
 }
 
-/* Read the counts of a line. Return: 0; -EINVAL. */
+/* Set the events of @c to the counts of @text, one for each column. Events
+   without a count are not changed. Return: 0; -EINVAL with a message. */
 static int read_counts(const struct parser *p, const char *text,
 		       struct al_diff_costs *c)
 {

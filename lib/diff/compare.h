@@ -15,8 +15,8 @@ enum al_diff_match {
 			    the executed lines have equal texts */
 	AL_DIFF_NEW,	 /* only in B */
 	AL_DIFF_GONE,	 /* only in A */
-	AL_DIFF_CHANGED, /* lines only: the texts differ, but stand for each
-			    other in a changed passage */
+	AL_DIFF_CHANGED, /* lines only: the texts differ; between two pairs of
+			    equal lines, lines are paired first with first */
 	AL_DIFF_GUESSED, /* lines only: the texts are not known; lines with
 			    equal distances from the first line of their
 			    function are paired */
@@ -28,28 +28,35 @@ const char *al_diff_match_name(enum al_diff_match);
 /* A function of A, of B, or of both. Counts are sums over source files, and
    over functions whose normalised names are equal. */
 struct al_diff_function {
-	const char *object; /* normalised object and name: the key */
+	const char *object; /* normalised name of the object; with @normal, it
+			       identifies the function */
 	const char *normal;
-	const char *name;   /* in A, or in B where it is new */
-	const char *b_name; /* in B where it differs, or NULL */
+	const char *name;   /* name in A; in B if only B has the function */
+	const char *b_name; /* name in B if both have the function and the names
+			       differ, else NULL */
 	const char *shown_object;
-	const char *path; /* source file with most of its instructions */
-	const char *inlined_into; /* gone: function that executes its lines */
+	const char *path; /* source file in which most of its instructions were
+			     executed, in A or B */
+	const char *inlined_into; /* GONE: name of the function that executes
+				     its lines in B; NULL: none was found */
 	uint64_t path_ir;
 	enum al_diff_match match;
-	unsigned similarity; /* renamed: [%] */
-	unsigned n_names[2]; /* names in A and in B that fell together */
-	bool is_in[2];	     /* A, B */
+	unsigned similarity; /* RENAMED: share of equal lines [%] */
+	unsigned n_names[2]; /* in A, in B: 1 + number of rows with another name
+				than the first row; 0: not in this run */
+	bool is_in[2];	     /* whether A has it, whether B has it */
 	struct al_diff_costs costs[2];
 };
 
 /* A line of A, of B, or of both. */
 struct al_diff_line {
-	const char *path;     /* in A, or in B where it is new */
-	const char *function; /* that executes it, in A, or in B where new */
+	const char *path;     /* of its file: in A if A executes the line, else
+				 in B */
+	const char *function; /* name of the function that executes it: in A if
+				 A executes the line, else in B */
 	const char *object;
 	bool has[2];	  /* whether the text of A, of B has it */
-	uint32_t line[2]; /* 0: not known, or it has none */
+	uint32_t line[2]; /* line number in A, in B; 0: not known, or none */
 	uint32_t in[2];	  /* index of the function that executes it in A, in B;
 			     UINT32_MAX: not executed */
 	enum al_diff_match match;
@@ -73,10 +80,11 @@ struct al_diff {
 	const struct al_diff_input *in[2]; /* A, B */
 	struct al_intern *strings;
 	enum al_diff_comparable comparable;
-	struct al_diff_notes obstacles; /* why they cannot be compared */
+	struct al_diff_notes obstacles; /* why A and B cannot be compared */
 	struct al_diff_notes noted;	/* differences that move counts */
-	struct al_diff_notes builds;	/* objects that were built anew */
-	struct al_diff_notes same;	/* is equal in both */
+	struct al_diff_notes builds;	/* objects, except libc, whose build ids
+					   differ */
+	struct al_diff_notes same;	/* properties equal in both runs */
 	struct al_diff_function *function;
 	size_t n_functions;
 	struct al_diff_line *line;
@@ -84,14 +92,15 @@ struct al_diff {
 };
 
 /**
- * al_diff_compare() - Pair functions and lines, and note what differs in kind.
- * @strings: of both inputs.
+ * al_diff_compare() - Pair the functions and lines of two runs, and note other
+ * differences, such as those of caches and environment.
+ * @strings: table in which the strings of both inputs are interned.
  *
  * Source texts are read from the paths in the inputs, and used if their hashes
  * are those of the run.
  *
- * Return: 0, for al_diff_release(), which comes before the inputs' release;
- * -ENOMEM.
+ * Return: 0, with a result for al_diff_release(), which must be called before
+ * the inputs are released; -ENOMEM, with nothing to release.
  */
 int al_diff_compare(struct al_diff *, const struct al_diff_input *a,
 		    const struct al_diff_input *b, struct al_intern *strings);
@@ -99,18 +108,20 @@ void al_diff_release(struct al_diff *);
 
 /* ---- parts of al_diff_compare() ---- */
 
-/* Note what differs in kind: geometry, environment, arguments and so on. */
+/* Note which properties of the runs differ and which are equal: caches,
+   environment, arguments and so on; set d->comparable. */
 void al_diff_record_comparability(struct al_diff *);
 
-/* Pair the functions. Return: 0; -ENOMEM. */
+/* Fill d->function: one entry for all functions of A and B that have equal
+   normalised names and objects. Return: 0; -ENOMEM. */
 struct al_diff_names;
 int al_diff_pair_functions(struct al_diff *, struct al_diff_names *);
 
-/* Pair the lines, then functions that were renamed or inlined. Return: 0;
-   -ENOMEM. */
+/* Fill d->line with pairs of lines of A and B, then find functions that were
+   renamed or inlined. Return: 0; -ENOMEM. */
 int al_diff_pair_lines_find_renamed(struct al_diff *, struct al_diff_names *);
 
-/* Return the part of a path behind the last '/'. */
+/* Return the part of @path behind the last '/'; all of it without a '/'. */
 const char *al_diff_base_name(const char *path);
 
 #endif

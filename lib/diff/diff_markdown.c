@@ -5,8 +5,9 @@
  *
  * Names come from programs. In Markdown they stand in code spans, whose fences
  * are longer than any run of '`' in them; '|' and control characters, which a
- * table reads even there, are replaced. So are '%', line breaks, ':' and ',' in
- * an annotation.
+ * table reads even there, are replaced. In an annotation, control characters
+ * are replaced, and '%' is written as %25; in its properties, ':' and ',' too
+ * are written as '%' and two hex digits.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,13 +18,15 @@
 #include "lib/diff/output.h"
 
 enum {
-	MOST_BYTES = 60000, /* a comment on GitHub ends at 65,536 characters */
-	MOST_ROW = 2000,    /* [bytes] of a row */
-	LONGEST_NAME = 300, /* [bytes] of a name */
+	MOST_BYTES = 60000, /* size that the text must not exceed; GitHub limits
+			       a comment to 65,536 characters */
+	MOST_ROW = 2000,    /* bytes that one more row needs at most */
+	LONGEST_NAME = 300, /* size of a name's buffer [bytes]; a longer name is
+			       cut */
 	ANNOTATIONS = 10,
 };
 
-/* Return the longest run of '`' in @s. */
+/* Return the length of the longest run of '`' in @s. */
 static size_t longest_backtick_run(const char *s)
 {
 	size_t most = 0, n = 0;
@@ -188,8 +191,8 @@ bool al_diff_markdown_is_full(FILE *out)
 	return ftell(out) >= MOST_BYTES - MOST_ROW;
 }
 
-/* Write the lines from row @first_index on, until @end_index or until the text
-   is full. */
+/* Write a table of the lines l[@first_index] to l[@end_index - 1], with its
+   head. Stop before a row for which the text has no room left. */
 static void write_line_table_until_full(FILE *out,
 					const struct al_diff_line *const *l,
 					size_t first_index, size_t end_index,
@@ -249,7 +252,8 @@ static void write_markdown_document(FILE *out, const struct al_diff_report *r)
 	write_function_and_line_tables(out, r, event);
 }
 
-/* The text is made in memory, which counts its bytes also for a pipe. */
+/* Write the text to memory first and then to @file, because ftell(), by which
+   the writers limit the size of the text, fails on a pipe. */
 void al_diff_write_markdown(const struct al_diff_report *r, FILE *file)
 {
 	char *text = NULL;
@@ -266,8 +270,9 @@ void al_diff_write_markdown(const struct al_diff_report *r, FILE *file)
 
 /* ---- annotations ---- */
 
-/* Write text of a workflow command. @is_property: of a property, where ':' and
-   ',' have a meaning too. */
+/* Write @s as text of a workflow command: '%' as %25, unprintable characters as
+   '?', cut to less than LONGEST_NAME bytes. @is_property: @s is the value of a
+   property, in which ':' and ',' are written as %3A and %2C. */
 static void write_github_escaped_text(FILE *out, const char *s,
 				      bool is_property)
 {

@@ -11,8 +11,8 @@
 #include "lib/diff/output.h"
 
 enum {
-	LINE = 512, /* [bytes] of a line before it is cut */
-	NAME = 24,  /* columns of a name before the numbers */
+	LINE = 512, /* size of a line's buffer [bytes]; a longer line is cut */
+	NAME = 24,  /* width of the column of names [characters] */
 };
 
 void al_diff_print_line(FILE *out, const char *format, ...)
@@ -27,7 +27,8 @@ void al_diff_print_line(FILE *out, const char *format, ...)
 	putc('\n', out);
 }
 
-/* Write "@label: a, b, c", broken between the notes where a line is full. */
+/* Write "@label: a, b, c" with all notes, in lines broken between two notes if
+   the next one would exceed 80 columns. Write nothing if there are none. */
 static void print_notes(FILE *out, const char *label,
 			const struct al_diff_notes *n)
 {
@@ -99,7 +100,7 @@ void al_diff_print_change_head(FILE *out, const char *title, int event)
 			   "new", "change", "of all");
 }
 
-/* A long name stands on a line of its own. */
+/* Print a name longer than NAME bytes on a line of its own before the row. */
 void al_diff_print_change_row(FILE *out, const char *name,
 			      const struct al_diff_costs c[2], int event,
 			      uint64_t total_change)
@@ -167,7 +168,8 @@ static void print_functions(const struct al_diff_report *r, FILE *out,
 	free(f);
 }
 
-/* Write the functions that were renamed, or that only one run has. */
+/* Print a table of the functions that were renamed, or that only one run has,
+   by their change of Ir, at most r->top, and the number of the others. */
 static void print_renamed_new_gone_functions(const struct al_diff_report *r,
 					     FILE *out)
 {

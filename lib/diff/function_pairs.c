@@ -13,7 +13,8 @@
 
 enum name_kind { FUNCTION, OBJECT };
 
-/* Key of the program's own file, which may have another name in B. */
+/* Normalised object name that stands for the program's own file, which may have
+   different names in A and B. */
 static const char main_program[] = "";
 
 const char *al_diff_base_name(const char *path)
@@ -46,8 +47,8 @@ static const char *intern_normalized_name(struct al_intern *strings,
 	return normal;
 }
 
-/* Return the normalised form of an interned name, each of which is normalised
-   once. NULL: memory is short. */
+/* Return the normalised form of the interned name @name, which is computed only
+   the first time and kept in @n; NULL if memory is short. */
 static const char *find_or_add_normalized_name(struct al_diff *d,
 					       struct al_diff_names *n,
 					       const char *name,
@@ -76,7 +77,8 @@ const char *al_diff_normalized_object_name(struct al_diff *d,
 	return find_or_add_normalized_name(d, n, object, OBJECT);
 }
 
-/* Add a function. Return: NULL if memory is short. */
+/* Append a zeroed entry to d->function, which may move. Return the entry; NULL
+   if memory is short. */
 static struct al_diff_function *add_function(struct al_diff *d)
 {
 	struct al_diff_function *bigger;
@@ -163,7 +165,8 @@ static void mark_new_gone_same_functions(struct al_diff *d)
 	}
 }
 
-/* Return the name of the program's file as rows have it, or NULL. */
+/* Return the file name of the input's program, without folders, interned as the
+   object names of rows are; NULL if it is not known or memory is short. */
 static const char *intern_program_base_name(struct al_diff *d,
 					    const struct al_diff_input *in)
 {

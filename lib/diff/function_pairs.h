@@ -10,24 +10,28 @@
 
 /* Normalised names by name, and pairs by normalised names. */
 struct al_diff_names {
-	struct al_key_table raw; /* pairs (name, kind of name) */
-	const char **normal;	 /* by number in @raw */
+	struct al_key_table raw; /* keys: interned name, enum name_kind */
+	const char **normal;	 /* normalised name, by number in @raw */
 	uint32_t size;
-	struct al_key_table pairs;  /* pairs (object, function) */
+	struct al_key_table pairs;  /* keys: normalised object and function;
+				       number: index in d->function */
 	const char *main_object[2]; /* name of the program's file, or NULL */
-	bool no_objects;	    /* an input does not know them */
+	bool no_objects;	    /* an input has no object names, so "" is
+				       the object of all functions */
 };
 
 void al_diff_names_release(struct al_diff_names *);
 
-/* Return the normalised object of a row of input @side. NULL: memory is
-   short. */
+/* Return the normalised name of @object, an object of input @side (0: A, 1: B);
+   "" for the program's own file, and for every object if an input has no
+   objects; NULL if memory is short. */
 const char *al_diff_normalized_object_name(struct al_diff *,
 					   struct al_diff_names *, int side,
 					   const char *object);
 
-/* Fetch the index in d->function of the pair that a row of input @side belongs
-   to. The pair is added if it is new. Return: 0; -ENOMEM. */
+/* Set @index to the index in d->function of the function with the normalised
+   name and object of @row, a row of input @side (0: A, 1: B). The function is
+   added if it is new. Return: 0; -ENOMEM. */
 int al_diff_find_or_add_function(struct al_diff *, struct al_diff_names *,
 				 int side, const struct al_diff_row *row,
 				 uint32_t *index);

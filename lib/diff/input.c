@@ -35,7 +35,9 @@ struct al_diff_row *al_diff_rows_append_zeroed(struct al_diff_rows *r)
 	return &r->row[r->n++];
 }
 
-/* Return all bytes of @file, with a NUL behind them; NULL with errno. */
+/* Return the bytes of @file up to its end with a NUL behind them, to be freed
+   with free(); NULL with errno on error, EFBIG from MAX_BYTES bytes on. @bytes:
+   receives the number of bytes without the NUL. */
 static char *read_all(FILE *file, size_t *bytes)
 {
 	size_t size = 1 << 16, n;

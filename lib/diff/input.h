@@ -16,7 +16,7 @@
 
 enum { AL_DIFF_EVENTS = 9 };
 
-/* "Ir", "I1mr", ... in Cachegrind's order. */
+/* Names of the nine events, in Cachegrind's order: "Ir", "I1mr" and so on. */
 extern const char *const al_diff_event_name[AL_DIFF_EVENTS];
 
 struct al_diff_costs {
@@ -37,7 +37,7 @@ struct al_diff_row {
 	const char *function;
 	const char *path; /* source file, as complete as known */
 	const char *object;
-	uint32_t line; /* of a function 0 */
+	uint32_t line; /* line number; 0: the row is of a function */
 	struct al_diff_costs costs;
 };
 
@@ -68,14 +68,18 @@ struct al_diff_input {
 	const char *valgrind;
 	const char *program;  /* first word of the command */
 	const char *command;  /* all words */
-	const char *programs; /* of the processes, in their order */
+	const char *programs; /* file names of the processes' programs, in the
+				 order of the processes: "make, cc" */
 	uint64_t n_processes;
 	const char *status;
 	const char *reason;
-	const char *levels; /* "I1 32768,8,64; D1 ..."; for a comparison */
-	const char *first_and_last; /* the three that Cachegrind has, so */
-	const char *geometry;	    /* as options of Alleria, or NULL */
-	const char *windows;	    /* names; "" without windows */
+	const char *levels; /* name, size, associativity and line size of each
+			       cache: "I1 32768,8,64; D1 ..." */
+	const char *first_and_last; /* as @levels, but only I1, D1 and the last
+				       level, which Cachegrind has */
+	const char *geometry;	    /* caches as options of Alleria, or NULL */
+	const char *windows;	    /* names of the windows: "a, b"; "" if
+				       there are none */
 	bool has_environment;
 	uint64_t variables, environment_bytes;
 	const char *environment_hash;
@@ -105,12 +109,13 @@ int al_diff_read_input(const char *path, struct al_intern *strings,
 		       struct al_diff_input *input, char *message);
 void al_diff_input_release(struct al_diff_input *);
 
-/* Add a row of zeros. Return: NULL if memory is short. The row moves with the
-   next call. */
+/* Append a zeroed row. Return the row, which may move with the next call; NULL
+   if memory is short. */
 struct al_diff_row *al_diff_rows_append_zeroed(struct al_diff_rows *);
 
-/* Parse the content of a file of each kind, which is followed by a NUL. Return:
-   0; -EINVAL with @message. */
+/* Set the input to the content of a JSON report, or of a cachegrind.out file.
+   @text: the content, followed by a NUL; it may be changed. Return: 0; -EINVAL
+   with @message. */
 int al_diff_parse_json(struct al_diff_input *, char *text, size_t bytes,
 		       char *message);
 int al_diff_parse_cachegrind(struct al_diff_input *, char *text, char *message);
@@ -133,7 +138,8 @@ int al_diff_parse_cachegrind(struct al_diff_input *, char *text, char *message);
 int al_diff_read_json_rows(struct al_diff_input *in, char *text, size_t bytes,
 			   char **rest, size_t *rest_bytes);
 
-/* Return the index of an event's name of @bytes bytes; -1: there is none. */
+/* Return the index in al_diff_event_name of the event named by the @bytes bytes
+   at @name; -1: there is none. */
 int al_diff_find_event_index(const char *name, size_t bytes);
 
 #endif

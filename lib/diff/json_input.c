@@ -16,7 +16,8 @@
 
 /* ---- memory ---- */
 
-/* Memory of a document, which is freed as a whole. */
+/* A block of memory for the JSON trees of one report. All blocks of a thread
+   are freed together. */
 struct block {
 	struct block *next;
 	max_align_t bytes[];
@@ -27,7 +28,8 @@ enum { BLOCK = 1 << 20, ALIGN = sizeof(max_align_t) };
 static _Thread_local struct block *blocks;
 static _Thread_local char *next_byte, *end_byte;
 
-/* Add a block for @bytes bytes. Return: NULL if memory is short. */
+/* Add a block with @bytes bytes to the thread's list. Return the first of these
+   bytes; NULL if memory is short. */
 static char *add_arena_block(size_t bytes)
 {
 	struct block *b;
@@ -63,7 +65,7 @@ static void *arena_allocate(size_t bytes)
 	return p;
 }
 
-/* Do nothing: free_blocks() frees all. */
+/* Do nothing: free_arena_blocks_of_thread() frees all memory at once. */
 static void free_nothing(void *p)
 {
 	(void)p;
@@ -90,7 +92,8 @@ static void use_arena_for_json(void)
 
 /* ---- the report ---- */
 
-/* Return the string, interned; NULL if the key is missing or holds none. */
+/* Return the string of key @key of @map, interned; NULL if there is no such
+   key, or its value is no string. */
 static const char *get_string(struct al_diff_input *in, const json_t *map,
 			      const char *key)
 {
@@ -106,8 +109,8 @@ static uint64_t get_number(const json_t *map, const char *key)
 	return n > 0 ? (uint64_t)n : 0;
 }
 
-/* Return the strings of a list in one, separated; interned. NULL: memory is
-   short. */
+/* Return one string with the strings of @list and @separator between them,
+   interned; NULL if memory is short. */
 static const char *join_strings(struct al_diff_input *in, const json_t *list,
 				const char *separator)
 {
@@ -127,7 +130,8 @@ static const char *join_strings(struct al_diff_input *in, const json_t *list,
 	return joined;
 }
 
-/* Read objects and source files. Return: 0; -ENOMEM. */
+/* Set in->object and in->file from the lists "objects" and "files"; members
+   without a path, build id or hash are skipped. Return: 0; -ENOMEM. */
 static int read_objects_and_source_files(struct al_diff_input *in,
 					 const json_t *root)
 {
@@ -170,8 +174,10 @@ static void append_cache_level(FILE *f, const json_t *level, const char *name)
 		get_number(level, "assoc"), get_number(level, "line"));
 }
 
-/* Describe the levels, all of them or the three that Cachegrind has. Return the
-   text, interned; NULL if memory is short. */
+/* Return a text such as "I1 32768,8,64; D1 ...", interned: size, associativity
+   and line size of all caches if @all_levels is true or there are less than
+   two, else of the first two and the last, named I1, D1 and LL. NULL if memory
+   is short. */
 static const char *describe_levels(struct al_diff_input *in,
 				   const json_t *levels, bool all_levels)
 {
@@ -287,7 +293,8 @@ static int read_report(struct al_diff_input *in, const json_t *root,
 	return 0;
 }
 
-/* Report what is no JSON in @text, if something is. */
+/* Write the message for the first error of JSON syntax in @text or, if it has
+   none, for lack of memory. Return: -EINVAL. */
 static int report_fault(const struct al_diff_input *in, const char *text,
 			size_t bytes, char *message)
 {

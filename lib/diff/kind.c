@@ -87,7 +87,7 @@ static void record_cpu_feature_differences(struct al_diff *d)
 		     b->processor ? b->processor : "unknown");
 }
 
-/* Return the arguments behind the program's name. */
+/* Return the part of the command from its first space on: the arguments. */
 static const char *arguments_after_program(const struct al_diff_input *in)
 {
 	return in->command + strcspn(in->command, " ");
@@ -153,7 +153,9 @@ static void note_unequal_process_n_or_programs(struct al_diff *d)
 		     b->programs);
 }
 
-/* Return the object of @in with the normalised name of @path, or NULL. */
+/* Return the first object of @in whose file name equals that of @path, both
+   without folders and without the version behind ".so"; NULL if there is
+   none. */
 static const struct al_diff_object *
 find_object_by_normalized_name(const struct al_diff_input *in, const char *path)
 {
@@ -186,8 +188,9 @@ find_main_program(const struct al_diff_input *in)
 	return NULL;
 }
 
-/* Note builds that differ: that of a library moves counts, that of the program
-   is what is compared. */
+/* Add a note for each object of both runs whose build ids differ: for libc to
+   d->noted, for the program and other objects to d->builds. Add a note to
+   d->same if the builds of libc are equal. */
 static void record_build_differences(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];

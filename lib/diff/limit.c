@@ -20,9 +20,9 @@ enum { LONGEST_NAME = 4096 };
 
 static const char form[] = "a limit is EVENT[@SCOPE]OP VALUE[%], as D1mr>+1%";
 
-/* Split @text before its last operator. Return the offset of the operator, with
-   its length; 0: there is none. A pattern may hold characters of operators, a
-   value may not. */
+/* Return the offset in @text of its last operator, and set @operator_bytes to
+   its length; 0: there is none, or @text begins with it. The last one is used,
+   because the pattern before it may contain '<', '>' and '='. */
 static size_t find_last_operator_offset_or_0(const char *text,
 					     size_t *operator_bytes)
 {
@@ -108,7 +108,8 @@ static int parse_value(struct al_diff_limit *l, const char *text, char *message)
 	return 0;
 }
 
-/* Parse a copy of @l->text. Return: 0; -EINVAL. */
+/* Set event, scope, pattern, operator and value of @l from @l->text. Return: 0;
+   -EINVAL with @message. */
 static int parse_limit(struct al_diff_limit *l, char *message)
 {
 	size_t bytes = 0, name,
@@ -171,8 +172,8 @@ static bool matches_raw_or_normalized_name(const char *pattern,
 	return fnmatch(pattern, normalize(copy), 0) == 0;
 }
 
-/* Whether the pattern matches the path or an end of it that begins behind a
-   '/'. */
+/* Whether the pattern of fnmatch() matches the whole path, or the part of it
+   behind any of its '/'. */
 static bool matches_path_or_suffix(const char *pattern, const char *path)
 {
 	while (path != NULL) {
@@ -202,8 +203,9 @@ static bool row_matches_scope(const struct al_diff_limit *l,
 	return true;
 }
 
-/* Return the count of an input in the limit's scope. @match_count: the number
-   of rows in the scope is added. */
+/* Return the sum of the limit's event over the rows of @in that the limit's
+   scope includes; for AL_DIFF_TOTALS, the total of @in. @match_count: the
+   number of these rows, 1 for AL_DIFF_TOTALS, is added. */
 static uint64_t sum_in_scope_add_match_count(const struct al_diff_input *in,
 					     const struct al_diff_limit *l,
 					     size_t *match_count)

@@ -23,14 +23,17 @@ struct al_diff_limit {
 	char *text; /* as the user wrote it */
 	int event;
 	enum al_diff_scope scope;
-	char *pattern;	/* of the scope; NULL for the totals */
+	char *pattern;	/* pattern of fnmatch() for the names of the scope;
+			   NULL: AL_DIFF_TOTALS */
 	char op[3];	/* ">", ">=", "<", "<=", "=", "!=" */
-	bool is_change; /* the value had a sign */
+	bool is_change; /* whether the change from A to B is compared with
+			   @value, not the count of B: @value had a sign */
 	bool is_percent;
 	double value;
 	/* set by al_diff_evaluate_limit() */
-	double found; /* change, change in percent, or count; infinite: percent
-			 of a count that was 0 */
+	double found; /* compared with @value: the change from A to B, this in
+			 percent of A, or the count of B; infinite: percent of
+			 a count of 0 */
 	bool exceeded;
 };
 
@@ -40,9 +43,10 @@ int al_diff_limit_parse(const char *text, struct al_diff_limit *limit,
 			char *message);
 void al_diff_limit_release(struct al_diff_limit *);
 
-/* Compare. Names are matched as they are and normalised; a file by its path, or
-   by the end of it. Return: 0; -EINVAL with @message: nothing matches the
-   scope. */
+/* Set members found and exceeded of a limit from the counts of A and B. A
+   pattern may match the name or the normalised name of a function or object;
+   for a file, its path or an end of the path. Return: 0; -EINVAL with @message
+   if nothing of A or B matches the pattern. */
 int al_diff_evaluate_limit(const struct al_diff *, struct al_diff_limit *,
 			   char *message);
 

@@ -7,22 +7,24 @@
 
 #include "lib/diff/limit.h"
 
-/* Initialise with zeros. */
+/* A list of limits. The caller initialises it with zeros. */
 struct al_diff_limits {
 	struct al_diff_limit *limit;
 	size_t n;
 };
 
-/* Add a limit. Return: 0; -EINVAL with @message. */
+/* Parse @text as one limit, and append it to the list. Return: 0; -EINVAL with
+   @message. */
 int al_diff_limits_parse_and_add(struct al_diff_limits *, const char *text,
 				 char *message);
 
-/* Add the limits of a YAML file, a list under the key "limits". Return: 0;
-   -EINVAL with @message, which names file, line and column. */
+/* Append the limits of a YAML file, which are a list under the key "limits".
+   Return: 0; -EINVAL with @message, which names file, line and column. */
 int al_diff_limits_read(struct al_diff_limits *, const char *path,
 			char *message);
 
-/* Check all limits. Return: as al_diff_evaluate_limit(). */
+/* Call al_diff_evaluate_limit() for each limit of the list, until one call
+   fails. Return: the result of the last call; 0 for an empty list. */
 int al_diff_limits_check(struct al_diff_limits *, const struct al_diff *,
 			 char *message);
 

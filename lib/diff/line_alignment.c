@@ -21,7 +21,8 @@
 #include "proto/shared/hash.h"
 
 enum {
-	MAX_COST = 2000 /* differences after which a box is divided anywhere */
+	MAX_COST = 2000 /* number of steps of the search from which on a box is
+			   divided at the furthest point reached */
 };
 
 struct point {
@@ -32,16 +33,19 @@ struct point {
 struct search {
 	const uint64_t *a, *b;
 	int *forward,
-		*backward; /* furthest x by diagonal, of the whole texts */
+		*backward; /* furthest x by diagonal; one pair of arrays, large
+			      enough for the whole texts, for all boxes */
 	struct al_line_pairing *pairing;
 };
 
-/* A box of lines from (x, y) on. */
+/* A box of lines: lines [x, x + n) of the first text, and [y, y + m) of the
+   second. */
 struct box {
 	int x, y, n, m;
 };
 
-/* The diagonals that a direction has reached. */
+/* The diagonals [least, most] of a box that the search in one direction,
+   forward or backward, has reached. */
 struct front {
 	int *at; /* furthest x in the box, by diagonal of the box */
 	int least, most;
@@ -52,9 +56,9 @@ static bool is_inside(const struct box *box, struct point p)
 	return p.x >= 0 && p.y >= 0 && p.x <= box->n && p.y <= box->m;
 }
 
-/* Let the front reach one more diagonal at each end, or leave the last one
-   where the box ends. @unreached_value: value of a diagonal that was not
-   reached. */
+/* Add one diagonal at each end of the front's range. At an end where the box
+   has no further diagonal, remove the last one instead. @unreached_value:
+   stored beyond each new end, as x of a diagonal that was not reached. */
 static void widen_diagonal_range(struct front *f, const struct box *box,
 				 int unreached_value)
 {
@@ -68,8 +72,9 @@ static void widen_diagonal_range(struct front *f, const struct box *box,
 		f->most--;
 }
 
-/* Set @meeting_point to where the diagonal @diagonal of both fronts overlaps.
-   Return: whether it does, inside of the box. */
+/* Return whether the two fronts meet or have passed each other on @diagonal, in
+   a point inside the box; set @meeting_point to this point, relative to the
+   box's beginning. */
 static bool find_front_overlap_point(const struct box *box,
 				     const struct front *forward,
 				     const struct front *backward, int diagonal,
@@ -133,7 +138,8 @@ static bool step_backward_and_check_meeting(const struct search *s,
 	return false;
 }
 
-/* Return the point of the front that is furthest from the box's beginning. */
+/* Return the point of the front inside the box with the largest x + y, relative
+   to the box's beginning; (0, 0) if there is none. */
 static struct point furthest_point_of_front(const struct box *box,
 					    const struct front *f)
 {
@@ -147,8 +153,9 @@ static struct point furthest_point_of_front(const struct box *box,
 	return best;
 }
 
-/* Return the point that divides a box, which has neither a common first nor a
-   common last line. */
+/* Return the point, relative to the box's beginning, at which the box is
+   divided in two. The first lines of the box must not be equal, nor the last
+   lines. */
 static struct point find_dividing_point(const struct search *s,
 					const struct box *box)
 {
@@ -217,7 +224,8 @@ static void pair_equal_lines_of_box(const struct search *s, struct box box)
 	}
 }
 
-/* Pair lines that have no equal, between pairs of equal ones. */
+/* Pair the unpaired lines between two neighbouring pairs of equal lines, first
+   with first, as long as both texts have one, and mark them as changed. */
 static void pair_changed_lines(struct al_line_pairing *pairing,
 			       uint32_t a_line_count, uint32_t b_line_count)
 {
@@ -258,7 +266,8 @@ int al_diff_align(const struct al_diff_text *a, const struct al_diff_text *b,
 	return err;
 }
 
-/* Append the hash of a line of @bytes bytes. Return: 0; -ENOMEM. */
+/* Append the hash of the line of @bytes bytes, without the blanks at its ends.
+   Return: 0; -ENOMEM. */
 static int append_trimmed_line_hash(struct al_diff_text *t, uint32_t *capacity,
 				    const char *line, size_t bytes)
 {

@@ -20,13 +20,14 @@ struct al_diff_text {
 struct al_line_pairing {
 	uint32_t other;	 /* index of the line in the other text, or
 			   AL_NO_LINE */
-	bool is_changed; /* the lines differ, but stand for each other */
+	bool is_changed; /* whether the two paired lines are not equal */
 };
 
 #define AL_NO_LINE UINT32_MAX
 
 /**
- * al_diff_read_line_hashes() - Read a file if its hash is that of the run.
+ * al_diff_read_line_hashes() - Set @text to the hashes of a file's lines if the
+ * hash of the whole file is @expected_file_hash.
  * @expected_file_hash: pt_hash_add() over the file's bytes.
  *
  * Return: 0, with @text for al_diff_free_text(); -ESTALE: the file has changed;
@@ -41,9 +42,9 @@ void al_diff_free_text(struct al_diff_text *);
  * @pairing: [a->n] receives the line of @b for each line of @a.
  *
  * Equal lines are paired in order, as many as possible by the algorithm of
- * Myers; where texts differ so much that the search is cut short, fewer.
- * Between two such pairs, lines that differ are paired first with first while
- * there are some of both, and marked as changed.
+ * Myers; fewer where texts differ so much that the search is cut short. Between
+ * two neighbouring pairs, the lines left are paired first with first, as long
+ * as both texts have one, and marked as changed.
  *
  * Return: 0; -ENOMEM.
  */

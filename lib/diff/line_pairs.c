@@ -2,9 +2,9 @@
 /*
  * line_pairs.c - pairs lines by the texts of their files; see compare.h
  *
- * A line of B is entered under its file, number and object; a line of A is
- * looked up under the number that its text has in B. Where texts are not known
- * both are entered under their function and their distance from its first line.
+ * The key of a line of B is its file, number and object; a line of A has the
+ * key of the line of B that it is paired with. For files whose texts are not
+ * known, the key of both is the function and the distance from its first line.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,12 +18,14 @@ struct matcher {
 	struct al_diff_names *names;
 	struct al_diff_sources sources;
 	struct al_key_table keys; /* number: index in d->line */
-	uint32_t *first[2]; /* first line of each function, by index of the
-			       function: of BY_OFFSET files */
+	uint32_t *first[2]; /* [n_first] for A, for B: first line executed of
+			       each function, by its index, in files of method
+			       BY_OFFSET; UINT32_MAX: none */
 	size_t n_first;
 };
 
-/* A row with all that its pair depends on. */
+/* A row of input @side (0: A, 1: B) with its source file, function and
+   normalised object, which determine its pair. */
 struct place {
 	const struct al_diff_row *row;
 	int side;
@@ -32,7 +34,8 @@ struct place {
 	const char *object;
 };
 
-/* Find file, function and object of a row. Return: 0; -ENOMEM. */
+/* Set @p to source file, function and normalised object of a row of input
+   @side. The function is added if it is new. Return: 0; -ENOMEM. */
 static int resolve_row_source_and_function(struct matcher *m, int side,
 					   const struct al_diff_row *row,
 					   struct place *p)
@@ -47,7 +50,9 @@ static int resolve_row_source_and_function(struct matcher *m, int side,
 					    &p->function);
 }
 
-/* Return the line of the other text that stands for @line; 0: none. */
+/* Return the number of the line in the other text that line @line_number of
+   input @side is paired with; 0: none. @is_changed: receives whether the texts
+   of the two lines differ. */
 static uint32_t paired_line_number(const struct al_diff_source *s, int side,
 				   uint32_t line, bool *is_changed)
 {
@@ -63,7 +68,8 @@ static uint32_t paired_line_number(const struct al_diff_source *s, int side,
 	return p->other == AL_NO_LINE ? 0 : p->other + 1;
 }
 
-/* Add an empty line. Return: NULL if memory is short. */
+/* Append a zeroed line, which no function executes yet, to d->line, which may
+   move. Return the line; NULL if memory is short. */
 static struct al_diff_line *append_line_without_function(struct al_diff *d)
 {
 	struct al_diff_line *bigger;
@@ -81,7 +87,8 @@ static struct al_diff_line *append_line_without_function(struct al_diff *d)
 	return &d->line[d->n_lines++];
 }
 
-/* Enter a line under a key of two numbers. Return: NULL if memory is short. */
+/* Return the line with the key (@key_a, @key_b), which is appended if it is
+   new; NULL if memory is short. */
 static struct al_diff_line *
 find_or_add_line_by_key(struct matcher *m, uint64_t key_a, uint64_t key_b)
 {
@@ -95,8 +102,9 @@ find_or_add_line_by_key(struct matcher *m, uint64_t key_a, uint64_t key_b)
 		      : &m->d->line[number];
 }
 
-/* Return the line that a row belongs to, with its numbers in both texts. NULL:
-   memory is short. */
+/* Return the line that a row belongs to, added if it is new; NULL if memory is
+   short. Set how it matches and, if it is in the other text, its number there;
+   by distance, only that it is guessed. */
 static struct al_diff_line *find_or_add_line_of_row(struct matcher *m,
 						    const struct place *p)
 {
@@ -158,8 +166,8 @@ static int add_row_to_line(struct matcher *m, int side,
 	return 0;
 }
 
-/* Note the first line of each function in the files whose texts are not
-   known. Return: 0; -ENOMEM. */
+/* Set m->first[@side] to the first line executed of each function, in files
+   whose texts are not known. Return: 0; -ENOMEM. */
 static int find_first_lines_if_text_unknown(struct matcher *m, int side)
 {
 	const struct al_diff_rows *rows = &m->d->in[side]->lines;
@@ -180,7 +188,8 @@ static int find_first_lines_if_text_unknown(struct matcher *m, int side)
 	return 0;
 }
 
-/* Return the number of functions that rows of lines may name. */
+/* Return an upper bound of the number of functions, should each row of a line
+   add one. */
 static size_t function_count_upper_bound(const struct al_diff *d)
 {
 	return d->n_functions + d->in[0]->lines.n + d->in[1]->lines.n + 1;
@@ -208,7 +217,7 @@ static int pair_lines(struct matcher *m)
 		err = m->first[side] ? find_first_lines_if_text_unknown(m, side)
 				     : -ENOMEM;
 	}
-	/* B first: a line of A finds that of B. */
+	/* Rows of B are added first, so that a row of A finds its pair. */
 	for (int side = 1; side >= 0; side--)
 		for (size_t i = 0; !err && i < m->d->in[side]->lines.n; i++)
 			err = add_row_to_line(m, side,

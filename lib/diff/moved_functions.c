@@ -10,7 +10,8 @@
 
 enum {
 	RENAMED_PERCENT = 80,
-	MOST_CANDIDATES = 256, /* new functions compared with one gone */
+	MOST_CANDIDATES = 256, /* greatest number of new functions that one gone
+				  function is compared with */
 };
 
 /* An executed line of a function that only one side has. */
@@ -18,10 +19,11 @@ struct text_line {
 	uint32_t function;
 	uint32_t source;
 	uint64_t hash; /* of the line's text */
-	bool is_new;   /* of B */
+	bool is_new;   /* whether the function is only in B, not only in A */
 };
 
-/* The lines of one function: [first, end) of the sorted list. */
+/* The lines of one function in one source file: [first, end) of the sorted
+   array of struct finder. */
 struct body {
 	uint32_t function, source;
 	size_t first, end;
@@ -62,7 +64,7 @@ static void add_line_if_function_unmatched(struct finder *f,
 	    f->d->function[function].match !=
 		    (side ? AL_DIFF_NEW : AL_DIFF_GONE))
 		return;
-	/* A line that both have is listed under A's path. */
+	/* l->path is the path in A if A executes the line, else that in B. */
 	source = al_diff_find_source(s, l->in[0] == UINT32_MAX, l->path);
 	file = source == UINT32_MAX ? NULL : &s->source[source];
 	if (!file || file->method != AL_DIFF_ALIGNED || !l->line[side] ||
@@ -73,7 +75,8 @@ static void add_line_if_function_unmatched(struct finder *f,
 		side == 1};
 }
 
-/* Collect the lines of functions that are gone or new. Return: 0; -ENOMEM. */
+/* Collect and sort the lines of functions that are gone or new, and divide them
+   into bodies. Return: 0; -ENOMEM. */
 static int collect_new_and_gone_bodies(struct finder *f,
 				       const struct al_diff_sources *s)
 {
@@ -102,7 +105,8 @@ static int collect_new_and_gone_bodies(struct finder *f,
 	return 0;
 }
 
-/* Return how much of two functions is equal. [%] */
+/* Return twice the number of lines with equal hashes in both bodies, over the
+   number of lines of both [%]. */
 static unsigned similarity_percent(const struct finder *f, const struct body *a,
 				   const struct body *b)
 {
@@ -124,7 +128,8 @@ static bool is_new(const struct finder *f, const struct body *b)
 	return f->d->function[b->function].match == AL_DIFF_NEW;
 }
 
-/* Make one pair of a function that is gone and one that is new. */
+/* Make function @gone_index a renamed one, with name and counts of function
+   @new_index in B, and mark @new_index as in neither input. */
 static void join_renamed_functions(struct al_diff *d, uint32_t gone_index,
 				   uint32_t new_index, unsigned percent)
 {
@@ -137,11 +142,13 @@ static void join_renamed_functions(struct al_diff *d, uint32_t gone_index,
 	a->is_in[1] = true;
 	a->n_names[1] = b->n_names[1];
 	a->costs[1] = b->costs[1];
-	b->is_in[1] = false; /* removed at the end */
+	b->is_in[1] = false; /* al_diff_find_renamed_and_inlined() removes @b */
 	b->match = AL_DIFF_SAME;
 }
 
-/* Find the new function that is most like the one of body @gone_body_index. */
+/* Find the new function with the largest similarity_percent() to the one of
+   body @gone_body_index, in the same source file; merge the two if it is at
+   least RENAMED_PERCENT. */
 static void pair_gone_with_most_similar_new(struct finder *f,
 					    size_t gone_body_index)
 {
@@ -180,7 +187,9 @@ static int compare_votes(const void *a, const void *b)
 	return (one->by > other->by) - (one->by < other->by);
 }
 
-/* Decide about the votes of one function. */
+/* Set inlined_into of the gone function of the votes to the function that
+   executes most of its lines in B, if those are at least half of all its
+   lines. */
 static void
 set_one_inlined_into_by_votes(struct al_diff *d,
 			      const struct vote *votes_of_one_function,
@@ -230,7 +239,8 @@ static int mark_inlined_gone_functions(struct al_diff *d)
 	return 0;
 }
 
-/* Remove the functions that neither side has. */
+/* Remove the entries of d->function that are in neither A nor B, and move the
+   others up. */
 static void remove_functions_of_no_side(struct al_diff *d)
 {
 	size_t n = 0;
@@ -254,7 +264,8 @@ int al_diff_find_renamed_and_inlined(struct al_diff *d,
 		err = mark_inlined_gone_functions(d);
 	free(f.line);
 	free(f.body);
-	/* Indices in lines are no longer those of functions. */
+	/* This changes indices of functions, so the indices in al_diff_line.in
+	   are no longer valid. */
 	remove_functions_of_no_side(d);
 	return err;
 }

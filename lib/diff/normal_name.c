@@ -8,14 +8,14 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { RUST_HASH = 16 /* hex digits */ };
+enum { RUST_HASH = 16 /* number of hex digits of a hash in a Rust name */ };
 
 static void remove_range(char *start, const char *end)
 {
 	memmove(start, end, strlen(end) + 1);
 }
 
-/* Return the length of the digits at @s. */
+/* Return the number of decimal digits that @s begins with. */
 static size_t count_leading_digits(const char *s)
 {
 	size_t n = 0;
@@ -34,8 +34,8 @@ static size_t count_leading_hex_digits(const char *s)
 	return n;
 }
 
-/* Return the length of the suffix of a clone at @s, which is a '.'; 0: there is
-   none. */
+/* Return the length of the suffix of a clone, such as ".isra.0", that @s begins
+   with; 0: there is none. */
 static size_t clone_suffix_length(const char *s)
 {
 	static const char *const word[] = {".constprop", ".isra", ".part",
@@ -61,7 +61,8 @@ static size_t clone_suffix_length(const char *s)
 	return 0;
 }
 
-/* Remove the suffixes of clones at the end, and in "[clone ...]". */
+/* Remove each " [clone ...]" from a name, and each suffix of a clone that is
+   followed by '.' or the end of the name. */
 static void drop_clone_suffixes(char *name)
 {
 	char *at = name, *clone;
@@ -96,7 +97,7 @@ static void drop_rust_hash(char *name)
 		*hash = '\0';
 }
 
-/* Remove "#N" before a '}'. */
+/* Remove each "#N", where N is decimal, that is followed by '}'. */
 static void drop_lambda_numbers(char *name)
 {
 	char *at = name;

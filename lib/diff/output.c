@@ -93,7 +93,9 @@ char *al_diff_format_percent(char to[AL_DIFF_NUMBER], uint64_t old_count,
 	return to;
 }
 
-/* The event to sort by; the comparison of qsort_r() receives its address. */
+/* Compare two pointers to functions for qsort_r(): the larger change of event
+   *@event comes first; functions of equal change are ordered by name and
+   object. */
 static int compare_functions_by_change(const void *x, const void *y,
 				       void *event)
 {

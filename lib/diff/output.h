@@ -16,14 +16,14 @@ struct al_diff_report {
 	const struct al_diff *diff;
 	const struct al_diff_limit *limit; /* [n_limits], checked */
 	size_t n_limits;
-	size_t top;	 /* rows of each table, at most */
-	unsigned status; /* of the command */
+	size_t top;	 /* greatest number of rows in each table */
+	unsigned status; /* exit status of the command */
 };
 
 /* Write the text for a terminal, 80 columns. */
 void al_diff_write_text(const struct al_diff_report *, FILE *);
 
-/* Write JSON. All functions and lines are in it. */
+/* Write JSON, with all functions and lines, also those that do not differ. */
 void al_diff_write_json(const struct al_diff_report *, FILE *);
 
 /* Write Markdown for a comment on a change, at most 60,000 bytes. Names cannot
@@ -38,30 +38,33 @@ void al_diff_write_github_annotations(const struct al_diff_report *, FILE *);
 
 enum { AL_DIFF_NUMBER = 40 /* [bytes] of a formatted number with its NUL */ };
 
-/* Return the event to sort by: its change weighs most, where a miss of the last
-   level weighs 100 instructions and one of a first level 10; of the counts
-   themselves where nothing has changed. */
+/* Return the index of the event with the largest |B - A| after weighting: 100
+   for misses of the last level, 10 for those of a first level, 1 for the other
+   events; 0 if no event differs. The first function compares the totals. */
 int al_diff_most_changed_event_weighted(const struct al_diff *);
 int al_diff_most_changed_event_of_costs(const struct al_diff_costs c[2]);
 
-/* Return |B - A| of an event. */
+/* Return |B - A| of the counts of @event; @c: costs in A, in B. */
 uint64_t al_diff_absolute_change(const struct al_diff_costs c[2], int event);
 
-/* Whether some event differs. */
+/* Whether the count of some event differs in c[0] and c[1]. */
 bool al_diff_differs(const struct al_diff_costs c[2]);
 
 /* Whether some event of the totals, of a function or of a line differs. */
 bool al_diff_any_count_differs(const struct al_diff *);
 
-/* Format "+1,234", "-5" or "0"; "+0.02%", "new", "gone" or "-". Return @to. */
+/* Format the change from @old_count to @new_count, and return @to: as
+   difference, "+1,234", "-5" or "0"; in percent of @old_count, "+0.02%", or "-"
+   if they are equal, "new" if @old_count is 0, "gone" if @new_count is 0. */
 char *al_diff_format_change(char to[AL_DIFF_NUMBER], uint64_t old_count,
 			    uint64_t new_count);
 char *al_diff_format_percent(char to[AL_DIFF_NUMBER], uint64_t old_count,
 			     uint64_t new_count);
 
-/* Return the functions, or lines, that differ, by the distance of an event,
-   largest first; then by name. @function_count: receives their number. The
-   caller frees the array. NULL: memory is short. */
+/* Return an array of pointers to the functions, or lines, that differ in any
+   event, sorted by |B - A| of @event, largest first; functions of equal change
+   by name, lines by path and number. @function_count: receives their number.
+   The caller frees the array. NULL if memory is short. */
 const struct al_diff_function **
 al_diff_sort_changed_functions(const struct al_diff *, int event,
 			       size_t *function_count);
@@ -69,12 +72,14 @@ const struct al_diff_line **al_diff_sort_changed_lines(const struct al_diff *,
 						       int event,
 						       size_t *line_count);
 
-/* Write "33", "33 -> 36", "-> 36 new" or "33 gone", marked with '?' where it is
-   guessed. */
+/* Format the line numbers in A and B: "33" if equal, "33 -> 36", "new 36",
+   "gone 33", or "no line" without numbers. " ?" is appended to the first two
+   forms if the pair is guessed. */
 void al_diff_format_line_numbers(char *to, size_t size,
 				 const struct al_diff_line *);
 
-/* Format the limit and what it found, as "Ir>+0.01% EXCEEDED (+0.02%)". */
+/* Format a limit with its result and the value found, as "Ir>+0.01% EXCEEDED
+   (+0.02%)" or "Ir>+0 holds (+0)". */
 void al_diff_format_limit_verdict(char *to, size_t size,
 				  const struct al_diff_limit *);
 
@@ -87,8 +92,9 @@ al_diff_print_line(FILE *, const char *format, ...);
 /* Write the table of the nine totals. */
 void al_diff_print_totals(const struct al_diff_costs totals[2], FILE *);
 
-/* Write the head of a table of changes of an event, and a row. @all_changes:
-   the row's share is that of them; 0: it has none. */
+/* Write the head of a table of changes of event @event, or one row of it.
+   @all_changes: change of the total, of which the row's last column is the
+   percentage; 0: this column is "-". */
 void al_diff_print_change_head(FILE *, const char *title, int event);
 void al_diff_print_change_row(FILE *, const char *name,
 			      const struct al_diff_costs c[2], int event,
@@ -106,8 +112,8 @@ void al_diff_json_write_limit(struct an_sink *, const struct al_diff_limit *);
 
 /* ---- parts of the Markdown ---- */
 
-/* Write a line that bots find, with @name, and a sentence about the change of a
-   total. */
+/* Write an HTML comment with @name, by which bots find the text, and a line
+   with the change of the total of @event. */
 void al_diff_markdown_write_headline(FILE *, const char *name,
 				     const struct al_diff_costs totals[2],
 				     int event);
@@ -115,14 +121,16 @@ void al_diff_markdown_write_totals(FILE *,
 				   const struct al_diff_costs totals[2]);
 void al_diff_markdown_begin_table(FILE *, const char *title, int event);
 
-/* Write the four cells of a change. */
+/* Write the four cells of a row: count in A, count in B, difference, percent.
+   */
 void al_diff_markdown_write_cells(FILE *, const struct al_diff_costs c[2],
 				  int event);
 
-/* Write a name as a code span, which it cannot end. */
+/* Write a name as a code span, which backticks in the name cannot end; '|' and
+   unprintable characters become '?'. */
 void al_diff_markdown_write_code(FILE *, const char *name);
 
-/* Whether there is no room for another row. */
+/* Whether the text written so far has no room for another row. */
 bool al_diff_markdown_is_full(FILE *);
 
 #endif

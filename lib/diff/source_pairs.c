@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number the paths of an input. Return: 0; -ENOMEM. */
+/* Add the source paths of the rows of input @side to s->paths, which numbers
+   them, and allocate s->of_path without pairs. Return: 0; -ENOMEM. */
 static int number_paths(struct al_diff_sources *s, const struct al_diff *d,
 			int side)
 {
@@ -99,7 +100,7 @@ static void add_source_pair(struct al_diff_sources *s, uint32_t a_path_number,
 	s->n++;
 }
 
-/* Pair the files of equal paths. */
+/* Add a pair for each path that both inputs have. */
 static void pair_equal_paths(struct al_diff_sources *s)
 {
 	uint32_t number;
@@ -111,8 +112,10 @@ static void pair_equal_paths(struct al_diff_sources *s)
 			add_source_pair(s, i, number);
 }
 
-/* Pair file @a with the most similar unpaired one of its name among
-   @b[@first_candidate..]. */
+/* Add a pair of file @a of A and, of the unpaired files of B with its name, the
+   one whose path has the longest common end with that of @a; without one, of @a
+   alone. @b: sorted by name. @first_candidate: first file of @b that may have
+   the name. */
 static void pair_file_with_similar(struct al_diff_sources *s,
 				   const struct named *a, const struct named *b,
 				   uint32_t first_candidate)
@@ -135,8 +138,9 @@ static void pair_file_with_similar(struct al_diff_sources *s,
 	add_source_pair(s, a->number, best);
 }
 
-/* Pair the others by name, then add those of B that no file of A has. Return:
-   0; -ENOMEM. */
+/* Add a pair for each file of A that has none yet, with a file of B of its name
+   if there is one, then one for each remaining file of B. Return: 0; -ENOMEM.
+   */
 static int pair_remaining_files_by_name(struct al_diff_sources *s)
 {
 	struct named *a = list_paths_sorted_by_file_name(s, 0),
@@ -165,8 +169,8 @@ static int compare_files(const void *a, const void *b)
 	return strcmp(one->path, other->path);
 }
 
-/* Return the file of @in at @path; NULL: its hash is not known. Reports have
-   files sorted by path. */
+/* Return the entry of in->file, which is sorted by path, with path @path; NULL
+   if there is none, which means that the file's hash is not known. */
 static const struct al_diff_file *find_file(const struct al_diff_input *in,
 					    const char *path)
 {
@@ -177,7 +181,8 @@ static const struct al_diff_file *find_file(const struct al_diff_input *in,
 			   : NULL;
 }
 
-/* Fill the pairing of the lines of B from that of A. */
+/* Set s->to[1], the line of A for each line of B, from s->to[0], the line of B
+   for each line of A. */
 static void invert_pairing(struct al_diff_source *s)
 {
 	for (uint32_t i = 0; i < s->text[1].n; i++)
@@ -188,9 +193,10 @@ static void invert_pairing(struct al_diff_source *s)
 				i, s->to[0][i].is_changed};
 }
 
-/* Read the text of a file: at its path, or else in the folder of sources with
-   as many folders of its path as possible. Return: 0; -ENOMEM; another -errno:
-   no such file is that of the run. */
+/* Set @text to the line hashes of a file of the run: read at its path, or else
+   in in->source_folder, with as many of the last folders of its path as
+   possible. Return: 0; -ENOMEM; another -errno: no file found has the hash of
+   the run. */
 static int read_text(const struct al_diff_input *in,
 		     const struct al_diff_file *file, struct al_diff_text *text)
 {
@@ -208,8 +214,8 @@ static int read_text(const struct al_diff_input *in,
 	return err;
 }
 
-/* Align the texts of two files. Return: 0; -ENOMEM; another -errno: a text is
-   not that of the run. */
+/* Read the texts of files @a of A and @b of B, and pair their lines. Return: 0;
+   -ENOMEM; another -errno: a file cannot be read, or is not that of the run. */
 static int read_and_align_texts(struct al_diff_source *s,
 				const struct al_diff *d,
 				const struct al_diff_file *a,
@@ -231,7 +237,8 @@ static int read_and_align_texts(struct al_diff_source *s,
 	return err;
 }
 
-/* Note the object that has code of each file. */
+/* Set source->object[@side] of each file to the object of the first row of
+   input @side in the file. */
 static void set_object_of_each_file(struct al_diff_sources *s,
 				    const struct al_diff *d, int side)
 {
@@ -246,7 +253,8 @@ static void set_object_of_each_file(struct al_diff_sources *s,
 	}
 }
 
-/* Return the build id of an object; NULL if it has none. */
+/* Return the build id of the object with the file name @object; NULL if it has
+   none, or @in has no such object. */
 static const char *find_build_id(const struct al_diff_input *in,
 				 const char *object)
 {
@@ -257,7 +265,8 @@ static const char *find_build_id(const struct al_diff_input *in,
 	return NULL;
 }
 
-/* Whether the code of a file is in one object that was not built anew. */
+/* Whether the file has one path in A and B, and its objects in A and B have one
+   name and one build id, which must be known. */
 static bool is_same_build(const struct al_diff_source *s,
 			  const struct al_diff *d)
 {
@@ -269,7 +278,8 @@ static bool is_same_build(const struct al_diff_source *s,
 	return id != NULL && id == find_build_id(d->in[1], s->object[1]);
 }
 
-/* Decide how the lines of a pair of files are paired. Return: 0; -ENOMEM. */
+/* Set s->method, by which the lines of two paired files are paired; read and
+   align their texts if that is possible and needed. Return: 0; -ENOMEM. */
 static int choose_method_and_align_lines(struct al_diff_source *s,
 					 const struct al_diff *d)
 {

@@ -12,15 +12,17 @@
 enum al_diff_file_method {
 	AL_DIFF_ALONE,	   /* only one run has the file */
 	AL_DIFF_IDENTICAL, /* lines keep their numbers */
-	AL_DIFF_ALIGNED,   /* by the texts */
-	AL_DIFF_BY_OFFSET, /* texts are not known */
+	AL_DIFF_ALIGNED,   /* lines are paired by their texts */
+	AL_DIFF_BY_OFFSET, /* texts are not known: lines are paired by their
+			      distance from the first line of the function */
 };
 
 struct al_diff_source {
 	const char *path[2];   /* in A, in B; NULL: only the other has it */
-	const char *object[2]; /* that has code of it; NULL: no line has */
+	const char *object[2]; /* object with code of the file, in A, in B;
+				  NULL: no row has the file */
 	enum al_diff_file_method method;
-	struct al_diff_text text[2];   /* ALIGNED */
+	struct al_diff_text text[2];   /* ALIGNED: line hashes in A, in B */
 	struct al_line_pairing *to[2]; /* ALIGNED: of the lines of A to those of
 					   B, and the reverse */
 };
@@ -32,14 +34,15 @@ struct al_diff_sources {
 	uint32_t *of_path[2];	      /* index in @source by number in @paths */
 };
 
-/* Pair the files of all lines: those of one path; else those of one name, with
-   most equal folders behind. Return: 0; -ENOMEM. */
+/* Pair the source files of A and B: first files of equal paths, then files of
+   equal names whose paths have the longest common end. Choose how the lines of
+   each pair are paired, and align them. Return: 0; -ENOMEM. */
 int al_diff_sources_pair_and_align(struct al_diff_sources *,
 				   const struct al_diff *);
 void al_diff_sources_release(struct al_diff_sources *);
 
-/* Return the pair that a path of input @side is in; UINT32_MAX: no line has the
-   path. */
+/* Return the index in @source of the pair with path @path of input @side;
+   UINT32_MAX: no row of the input has the path. */
 uint32_t al_diff_find_source(const struct al_diff_sources *, int side,
 			     const char *path);
 

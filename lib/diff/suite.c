@@ -10,7 +10,8 @@
 #include "base/text/message.h"
 #include "lib/diff/output.h"
 
-/* Add a row. Return: NULL if memory is short. */
+/* Append a row with a copy of @name, and zeros in all other members, to the
+   suite. Return: the row, owned by the suite; NULL if memory is short. */
 static struct al_diff_suite_row *add_row(struct al_diff_suite *s,
 					 const char *name)
 {
@@ -38,8 +39,9 @@ int al_diff_suite_add_alone(struct al_diff_suite *s, const char *name, int side)
 	return 0;
 }
 
-/* Check copies of the limits in a pair. Return: the copies; NULL if memory is
-   short. */
+/* Return a new array of copies of @limits, each evaluated in comparison @d; a
+   copy's @text becomes NULL if nothing in @d matches the limit's scope. Return
+   NULL if memory is short. */
 static struct al_diff_limit *check_limits(const struct al_diff_limits *limits,
 					  const struct al_diff *d)
 {
@@ -78,7 +80,8 @@ int al_diff_suite_add_pair(struct al_diff_suite *s, const char *name,
 	return row->limit ? 0 : -ENOMEM;
 }
 
-/* Whether some pair has what the scope of a limit matches. */
+/* Whether the scope of limit @limit_index matches something in at least one
+   summed pair. */
 static bool is_matched_in_some_pair(const struct al_diff_suite *s,
 				    size_t limit_index)
 {

@@ -2,8 +2,8 @@
 /*
  * suite.h - the comparison of two folders of reports
  *
- * Reports of equal names are a pair, which is compared as two runs are. A limit
- * is checked in each pair.
+ * Two reports with the same file name, one in each folder, are a pair, and are
+ * compared like two runs. Each limit is checked in each pair that is summed.
  *
  * Threads: one at a time.
  */
@@ -14,73 +14,92 @@
 
 #include "lib/diff/limit_file.h"
 
-/* A report that one folder has, or both. */
+/* The reports with one file name: of folder A, of folder B or of both. Both
+   together are a pair. */
 struct al_diff_suite_row {
-	char *name;	/* of the file */
-	bool is_in[2];	/* A, B */
-	bool is_summed; /* in both, and comparable or compared anyway */
-	bool differs;	/* some count of the pair, in totals, functions or
-			   lines */
-	enum al_diff_comparable comparable; /* of a pair */
-	char *obstacle; /* why it is not comparable; NULL: it is */
+	char *name; /* file name of the reports, owned */
+	/* whether folder A [0] and folder B [1] have the report */
+	bool is_in[2];
+	/* the row is a pair, and is comparable or was to be compared although
+	   it is not */
+	bool is_summed;
+	/* the reports of the pair differ in at least one count of the totals,
+	   a function or a line */
+	bool differs;
+	/* whether the reports of the pair can be compared; unused if only one
+	   folder has the report */
+	enum al_diff_comparable comparable;
+	/* first reason why the pair is not comparable, owned; else NULL */
+	char *obstacle;
 	struct al_diff_costs totals[2];
-	struct al_diff_limit *limit; /* [n_limits] checked copies, whose texts
-					are those of the suite's limits; NULL if
-					not summed. `text` is NULL where nothing
-					matches the scope */
+	/* [limits->n] copies of the suite's limits, checked in this pair. Their
+	   strings belong to the suite's limits; @text of a copy is NULL if
+	   nothing in the pair matches the limit's scope. NULL if the row is not
+	   summed */
+	struct al_diff_limit *limit;
 };
 
-/* Zeroed but for @path and @limits: empty. */
+/* All reports of two folders, A and B. Initialise @path and @limits, and the
+   other members with zeros: there are no rows then. */
 struct al_diff_suite {
-	const char *path[2]; /* of the folders */
+	const char *path[2]; /* paths of folders A and B */
 	const struct al_diff_limits *limits;
-	struct al_diff_suite_row *row; /* in the order in which they came */
+	/* [n] rows, one for each file name, in the order of their addition */
+	struct al_diff_suite_row *row;
 	size_t n;
-	size_t top;			/* rows of the table, at most; 0: all */
-	unsigned status;		/* of the command */
-	struct al_diff_costs totals[2]; /* sums over the rows that are summed */
+	/* greatest number of rows in the table of changed reports; 0: all */
+	size_t top;
+	unsigned status; /* exit status of the command, written in the text */
+	/* sums of the totals of all summed rows, in A and in B */
+	struct al_diff_costs totals[2];
 };
 
-/* Add a report that only folder @side has. Return: 0; -ENOMEM. */
+/* Add a row for a report that only folder @side (0: A, 1: B) has. @name: its
+   file name, copied. Return: 0; -ENOMEM. */
 int al_diff_suite_add_alone(struct al_diff_suite *, const char *name, int side);
 
-/* Add a pair, and check the limits in it. @anyway: also if it is not
-   comparable.
-   @d may be released afterwards. Return: 0; -ENOMEM. */
+/* Add a row for a pair of reports with comparison @d. If the pair is comparable
+   or @sum_if_not_comparable is true, also add its totals to those of the suite
+   and check the suite's limits in it. Nothing of @d is referred to afterwards.
+   Return: 0; -ENOMEM. */
 int al_diff_suite_add_pair(struct al_diff_suite *, const char *name,
 			   const struct al_diff *d, bool anyway);
 
-/* Check that each limit's scope matches something in one pair at least, if
-   there are pairs. Return: 0; -EINVAL with @message [AL_MESSAGE]. */
+/* Check that the scope of each limit matches something in at least one summed
+   pair. Return: 0, also if no pair is summed; -EINVAL with @message
+   [AL_MESSAGE], which names the first limit that matches nothing. */
 int al_diff_suite_check_scopes(const struct al_diff_suite *, char *message);
 
-/* Return the number of pairs in which a limit is exceeded. */
+/* Return the number of summed pairs in which limit @limit_index is exceeded. */
 size_t al_diff_suite_count_exceeded(const struct al_diff_suite *,
 				    size_t limit_index);
 
-/* Return the number of reports that only folder @side has; of pairs that are
-   summed. */
+/* al_diff_suite_count_alone() returns the number of reports that only folder
+   @side (0: A, 1: B) has, al_diff_suite_count_summed() the number of summed
+   pairs. */
 size_t al_diff_suite_count_alone(const struct al_diff_suite *, int side);
 size_t al_diff_suite_count_summed(const struct al_diff_suite *);
 void al_diff_suite_release(struct al_diff_suite *);
 
 /* ---- suite_output.c ---- */
 
-/* Return the event whose changes, added up over all pairs without their sign,
-   weigh most; see al_diff_most_changed_event_weighted(). @change: receives
-   their sum. */
+/* Return the event with the greatest sum of |B - A| over all summed pairs, each
+   sum multiplied by the event's weight, see
+   al_diff_most_changed_event_weighted(). @absolute_change_sum: receives that
+   event's sum, without the weight. */
 int al_diff_suite_most_changed_event(const struct al_diff_suite *,
 				     uint64_t *change);
 
-/* Return pointers to the rows whose totals differ, by the distance of an event,
-   largest first; then by name. @n: receives their number. The caller frees the
-   array. NULL: memory is short. */
+/* Return a new array of pointers to the summed rows whose totals differ, sorted
+   by |B - A| of @event, largest first, then by name. @row_count: receives the
+   number of pointers. The caller frees the array. NULL: memory is short. */
 const struct al_diff_suite_row **
 al_diff_suite_sort_changed_rows(const struct al_diff_suite *, int event,
 				size_t *n);
 
-/* Write text of 80 columns for a terminal, JSON with all pairs, and Markdown of
-   at most 60,000 bytes in which names cannot change the form. */
+/* Write the suite: as text of 80 columns for a terminal; as JSON, which has all
+   reports; as Markdown of at most 60,000 bytes, in which names are escaped so
+   that they cannot act as Markdown. */
 void al_diff_suite_write_text(const struct al_diff_suite *, FILE *);
 void al_diff_suite_write_json(const struct al_diff_suite *, FILE *);
 void al_diff_suite_write_markdown(const struct al_diff_suite *, FILE *);

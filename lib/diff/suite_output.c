@@ -9,7 +9,10 @@
 #include "lib/diff/output.h"
 #include "lib/diff/suite.h"
 
-enum { LONGEST_NAME = 300 /* [bytes] of a limit with its result */ };
+enum {
+	LONGEST_NAME = 300 /* [bytes] longest text of a limit and its
+			      result, with the NUL */
+};
 
 int al_diff_suite_most_changed_event(const struct al_diff_suite *s,
 				     uint64_t *change)
@@ -157,7 +160,8 @@ static void write_row_json(const struct al_diff_suite *s,
 	out->end(out);
 }
 
-/* Return the least comparable of all pairs. */
+/* Return the worst value of @comparable among all pairs; AL_DIFF_ALL_SAME if
+   there is no pair. */
 static enum al_diff_comparable least_comparable(const struct al_diff_suite *s)
 {
 	enum al_diff_comparable least = AL_DIFF_ALL_SAME;

@@ -42,8 +42,8 @@ static int open_and_write_output(void *host, const void *data, size_t len)
 	return err;
 }
 
-/* Set @out to the name of code made at run time at @addr, as its process wrote
-   it to a perf map. */
+/* Set the object of @out to AL_GENERATED_OBJECT, and its function to the newest
+   name that the process wrote to a perf map for its code at @addr, if any. */
 static void name_runtime_code(const struct al_consumer_context *h,
 			      uint64_t addr, struct an_symbol *out)
 {
@@ -195,8 +195,9 @@ void al_analysis_host_request_partitions(struct al_analysis_host *a,
 			a->spec->class->init_partitions(a->state, n_partitions);
 }
 
-/* Pass the blocks that are new in the chunk to the analysis. Call it in the
-   first stage that the analysis has. Return: 0; -errno of the analysis. */
+/* Pass each block that is new in the chunk to block() of the analysis, until it
+   fails. Call this in the first stage that the analysis has. Return: 0; -errno
+   of the analysis. */
 static int pass_new_blocks_to_analysis(struct al_analysis_host *a,
 				       const struct al_consumer_chunk *s)
 {
@@ -213,8 +214,9 @@ static int pass_new_blocks_to_analysis(struct al_analysis_host *a,
 	return err;
 }
 
-/* Call @stage for each batch of a share, until it fails. Warm batches are
-   passed only to analyses that accept them. Return: 0; -errno. */
+/* Call @stage for each batch of the chunk, in order, until a call fails. Warm
+   batches are left out if the analysis does not accept them. Return: 0; -errno
+   of the call. */
 static int for_each_accepted_batch(struct al_analysis_host *a,
 				   const struct al_consumer_chunk *s,
 				   int (*stage)(void *,

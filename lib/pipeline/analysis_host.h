@@ -21,18 +21,19 @@
 
 struct al_symbols;
 
-/* Environment of the analyses of a consumer (consumer.h), which must not
-   outlive it. */
+/* Settings, code and names that all analyses of one consumer (consumer.h) use.
+   It must live longer than the analyses. */
 struct al_consumer_context {
 	const struct al_settings *settings;
 	struct al_recovery *recovery;
 	struct al_symbols *symbols;
 	const struct al_perfmap *jit_names; /* names of code made at run time */
-	char label[AL_LABEL]; /* the image's part of the names of output files;
-				 "": this is the sum of all images */
-	char window[AL_MAX_NAME + 1]; /* the window's part of the names of
-					 output files; "": consumer 0, which
-					 receives the whole stream */
+	char label[AL_LABEL]; /* label of the exec image in the names of output
+				 files; "": the analyses hold the sum over all
+				 images */
+	char window[AL_MAX_NAME + 1]; /* name of the consumer's window in the
+					 names of output files; "": consumer 0,
+					 which receives the whole stream */
 };
 
 struct al_analysis_host {
@@ -53,31 +54,36 @@ struct al_analysis_host {
 	int tail_error; /* -errno of a tail stage, or 0;
 			   al_analysis_host_finish_and_commit() copies
 			   it to @error */
-	bool is_unwritten; /* its output is missing or incomplete */
+	bool is_unwritten; /* output of the analysis is missing or incomplete,
+			      because it could not be written */
 };
 
-/* Open analysis @index of the settings. Return: 0; -ENOMEM if its state cannot
-   be allocated. If the analysis itself fails to open, the result is 0 and
-   @error is set. Call al_analysis_host_release() in all cases. */
+/* Initialise the host, allocate the state of analysis number @analysis_index of
+   the settings, and call its open(). Return: 0; -ENOMEM if the state cannot be
+   allocated. If open() fails, the result is 0 and member @error is set. Call
+   al_analysis_host_release() in all cases. */
 int al_analysis_host_open_store_error(struct al_analysis_host *,
 				      const struct al_consumer_context *,
 				      size_t index);
 
-/* Let the analysis divide its work into at most @n_partitions partitions. Call
-   before the first chunk. */
+/* Have the analysis divide its work into at most @max_partitions partitions, if
+   it can be partitioned, and store the number that it chose. Call before the
+   first chunk. */
 void al_analysis_host_request_partitions(struct al_analysis_host *,
 					 unsigned n_partitions);
 
-/* Prepare a chunk: pass its new blocks and its batches to the analysis. If the
-   analysis has no prepare(), nothing is done. Return: how the partitions
-   process the chunk. */
+/* Do stage prepare of a chunk: pass its new blocks to block() of the analysis,
+   and its batches to prepare(), unless the analysis has no prepare() or was
+   stopped. Return: the mode in which the partitions process the chunk;
+   AN_CHUNK_CONTINUE if the analysis is not partitioned. */
 enum an_chunk_mode al_analysis_host_prepare(struct al_analysis_host *,
 					    struct al_consumer_chunk *);
 
-/* Do the partitioned stages of a chunk; if the analysis is not partitioned,
-   they do nothing. al_analysis_host_run_partition() returns 0 or the -errno of
-   the partition; al_analysis_host_gather_partitions() also makes errors of
-   partitions errors of the analysis. */
+/* Do one stage of a chunk each: scatter, the work of one partition, and gather.
+   They do nothing if the analysis is not partitioned.
+   al_analysis_host_run_partition() returns 0 or the -errno of the partition;
+   al_analysis_host_gather_partitions() also stops the analysis if a partition
+   has failed. */
 void al_analysis_host_scatter(struct al_analysis_host *,
 			      struct al_consumer_chunk *);
 int al_analysis_host_run_partition(struct al_analysis_host *,
@@ -86,34 +92,40 @@ int al_analysis_host_run_partition(struct al_analysis_host *,
 void al_analysis_host_gather_partitions(struct al_analysis_host *,
 					struct al_consumer_chunk *);
 
-/* Begin stage gather of a chunk, then pass each of its batches to the analysis,
-   in order. Batches that other stages have processed, and warm batches that the
-   analysis does not accept, are left out. */
+/* In stage gather, call al_analysis_host_pass_if_no_prepare() once for each
+   chunk: it takes over the error of the earlier stages and, if the analysis has
+   no prepare(), passes the chunk's new blocks to the analysis. Then call
+   al_analysis_host_analyze_if_serial() for each batch, in order: it passes the
+   batch to batch() of the analysis, unless partitions process the chunk, or the
+   batch is warm and the analysis does not accept warm batches. */
 void al_analysis_host_pass_if_no_prepare(struct al_analysis_host *,
 					 const struct al_consumer_chunk *);
 void al_analysis_host_analyze_if_serial(struct al_analysis_host *,
 					const struct al_consumer_chunk *,
 					const struct an_batch *);
 
-/* Do stage tail of a chunk; nothing is done if the analysis has none. */
+/* Do stage tail of a chunk: call tail() of the analysis, unless it has none or
+   was stopped. */
 void al_analysis_host_run_last_stage(struct al_analysis_host *,
 				     struct al_consumer_chunk *);
 
-/* Finish the analysis, close its output and free its executable memory. */
+/* Call finish() of the analysis unless it was stopped, free its executable
+   memory, and close its output file under its final name (or remove the file if
+   it is incomplete). */
 void al_analysis_host_finish_and_commit(struct al_analysis_host *);
 
-/* Add the results of @from, the same analysis of another image; both have
-   finished. */
+/* Add the results and errors of @from, the same analysis of another image, to
+   those of this one. Both have finished. */
 void al_analysis_host_merge(struct al_analysis_host *,
 			    const struct al_analysis_host *from);
 
-/* Have the analysis write its output, of the sum over all images. If there are
-   several cache files, the name of the output contains the number of the cache
-   file, from the second on. */
+/* Have the analysis write its output, which is about the sum over all images,
+   and close the output file. For the second and later cache files of the run,
+   the file's name contains the number of the cache file. */
 void al_analysis_host_save(struct al_analysis_host *);
 
-/* Discard the output that is not yet flushed, and all later output; the file is
-   not changed. */
+/* Discard the output that is not yet flushed, and all later output. The output
+   file is neither written nor closed nor removed. */
 void al_analysis_host_disable_output(struct al_analysis_host *);
 
 void al_analysis_host_release(struct al_analysis_host *);

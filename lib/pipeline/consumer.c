@@ -11,9 +11,9 @@
 #include "base/tables/array.h"
 #include "lib/config/window/plan/process_plan.h"
 
-/* Set the window's name for output files: the name in the plan, or the
-   consumer's number if that name is not valid, because the plan may be
-   untrusted. */
+/* Set the name of the consumer's window for the names of output files: to the
+   window's name in the plan or, if that is not a valid name, to the consumer's
+   number. The plan may be untrusted. */
 static void set_window_name_or_number(struct al_consumer *v,
 				      const struct pt_plan *plan)
 {
@@ -68,8 +68,8 @@ unsigned al_consumer_set_partitions(struct al_consumer *v,
 
 /* ---- share of a chunk ---- */
 
-/* Return the lanes of the consumer's window that threads of @thread_class
-   belong to, as bits. */
+/* Return, as bits, the lanes of the consumer's window that threads of
+   @thread_class belong to, without warm lanes. */
 static uint64_t window_lanes_of_class(const struct al_consumer *v,
 				      unsigned thread_class)
 {
@@ -77,8 +77,9 @@ static uint64_t window_lanes_of_class(const struct al_consumer *v,
 					   thread_class, v->number - 1);
 }
 
-/* Add the consumer's own version of each block that is new in a chunk. Return:
-   0; -ENOMEM. */
+/* For each block that is new in a chunk, add a block with the instructions that
+   the consumer's window selects, if there are any, and store its id in
+   @own_block. Return: 0; -ENOMEM. */
 static int add_own_versions_of_new_blocks(struct al_consumer *v,
 					  const struct al_recovered_chunk *p)
 {
@@ -103,8 +104,8 @@ static int add_own_versions_of_new_blocks(struct al_consumer *v,
 	return 0;
 }
 
-/* Return the index that execution @exec of the chunk has in the share, or the
-   index of the first later execution that the share has. */
+/* Return how many of the executions before execution @end_exec_index of the
+   recovered chunk the consumer receives; consumer 0 receives all. */
 static size_t count_selected_execs_before(const struct al_consumer *v,
 					  const struct al_recovered_chunk *p,
 					  size_t exec)
@@ -259,8 +260,8 @@ static void release_inflight_chunks(struct al_consumer *v)
 		al_consumer_chunk_release(&v->chunk[i]);
 }
 
-/* Add the counters of the image's blocks to those of the consumer's own
-   blocks. */
+/* Add the execution and skip counters of the image's blocks to those of the
+   consumer's blocks that were made from them. */
 static void add_image_to_consumer_block_counts(struct al_consumer *v)
 {
 	const struct al_executed *all = &v->context.recovery->executed;

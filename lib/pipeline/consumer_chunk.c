@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* consumer_chunk.c - fills a consumer's share of a chunk and cuts it into
-   batches; see consumer_chunk.h */
+/* consumer_chunk.c - selects the executions of a chunk that a consumer
+   receives, and divides them into batches; see consumer_chunk.h */
 
 #include "lib/pipeline/consumer_chunk.h"
 
@@ -36,7 +36,8 @@ void al_consumer_chunk_clear(struct al_consumer_chunk *s)
 	al_consumer_chunk_free_warm(s);
 }
 
-/* Make the share's own arrays long enough for the whole chunk; their contents
+/* Make own_exec, own_mark and own_event long enough for all executions, marks
+   and events of the recovered chunk. The contents of an array that is enlarged
    are lost. Return: 0; -ENOMEM. */
 static int reserve_own_arrays(struct al_consumer_chunk *s,
 			      const struct al_recovered_chunk *p)
@@ -62,8 +63,9 @@ static int reserve_own_arrays(struct al_consumer_chunk *s,
 		       : 0;
 }
 
-/* Copy the chunk's marks that precede its execution @end_exec to the share,
-   where they precede execution @new_exec_index. */
+/* Copy the marks of the recovered chunk that are not copied yet and whose
+   @before_exec is at most @max_before_exec. Set @before_exec of the copies to
+   @new_before_exec. */
 static void copy_marks_up_to_exec(struct al_consumer_chunk *s,
 				  const struct al_recovered_chunk *p,
 				  size_t end_exec, size_t new_exec_index)
@@ -76,7 +78,9 @@ static void copy_marks_up_to_exec(struct al_consumer_chunk *s,
 	}
 }
 
-/* Do what copy_marks_up_to_exec() does for the chunk's events. */
+/* Copy the events of the recovered chunk that are not copied yet and whose
+   @before_exec is at most @max_before_exec. Set @before_exec of the copies to
+   @new_before_exec. */
 static void copy_events_up_to_exec(struct al_consumer_chunk *s,
 				   const struct al_recovered_chunk *p,
 				   size_t end_exec, size_t new_exec_index)
@@ -126,8 +130,8 @@ static void free_warm_batch_and_words(struct al_warm_batch *warm)
 	free(warm);
 }
 
-/* Append an empty warm batch that precedes execution @before. Return: 0;
-   -ENOMEM. */
+/* Append an empty warm batch that is simulated before execution @before_exec of
+   the consumer's chunk. Return: 0; -ENOMEM. */
 static int add_warm_batch(struct al_consumer_chunk *s, size_t before)
 {
 	struct al_warm_batch *warm;
@@ -145,8 +149,9 @@ static int add_warm_batch(struct al_consumer_chunk *s, size_t before)
 	return 0;
 }
 
-/* Append @word_count words of slots, and then a zero slot, because an analysis
-   may read one slot more than an execution has. Return: 0; -ENOMEM. */
+/* Append @word_count words [4 bytes] of slots, and store a zero slot after
+   them, which the next call overwrites. An analysis may read one slot more than
+   an execution has. Return: 0; -ENOMEM. */
 static int append_slots(struct al_warm_batch *warm, const uint32_t *slots,
 			size_t word_count)
 {
@@ -239,8 +244,9 @@ bool al_consumer_chunk_next_batch_from(const struct al_consumer_chunk *s,
 	return batch->n_execs > 0;
 }
 
-/* Set the events of @batch to those before execution @end of the share that no
-   earlier batch had; to all others if @is_last. */
+/* Set the events of @batch to the events that no earlier batch had: those
+   before execution @end_exec of the consumer's chunk, or all of them if
+   @is_last_batch. Count them in events_done. */
 static void set_batch_events(struct al_consumer_chunk *s,
 			     struct an_batch *batch, size_t end, bool is_last)
 {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * consumer_chunk.h - holds a consumer's share of a recovered chunk, cut into
- * batches
+ * consumer_chunk.h - holds the executions of a recovered chunk that one
+ *                    consumer receives (its share), and divides them into
+ *                    batches
  *
  * Threads: as the chunk.
  *
- * The share of consumer 0 (consumer.h) refers to the arrays of the recovered
- * chunk. Shares of other consumers have arrays of their own, with executions of
- * the consumer's own blocks. Slots are read from the words of the recovered
- * chunk; only warm batches have copies of their slots.
+ * The chunk of consumer 0 (consumer.h) points to the arrays of the recovered
+ * chunk. Chunks of other consumers have arrays of their own, with executions of
+ * the consumer's blocks. Slots are read from the words of the recovered chunk;
+ * only warm batches have copies of their slots.
  */
 #ifndef LIB_PIPELINE_CONSUMER_CHUNK_H
 #define LIB_PIPELINE_CONSUMER_CHUNK_H
@@ -21,17 +22,17 @@ struct al_recovered_chunk;
 
 /* A warm batch: executions that a window's warm-up simulates. */
 struct al_warm_batch {
-	size_t before; /* the batch is simulated before the execution of the
-			  share with this index; its own executions are not in
-			  the share */
+	size_t before; /* the batch is simulated just before execution number
+			  @before of the consumer's chunk, which does not
+			  contain the batch's executions */
 	size_t n;
-	uint32_t *words; /* slots of the batch's executions */
+	uint32_t *words; /* [n_words] copy of the slots of all executions */
 	size_t n_words;
 	size_t words_size;
 	struct an_exec exec[AN_MAX_BATCH];
 };
 
-/* Position in a share at which the next batch starts. */
+/* Position in a consumer's chunk at which the next batch starts. */
 struct al_batch_position {
 	size_t execs; /* index of the next execution */
 	size_t warm;  /* index of the next warm batch */
@@ -47,19 +48,18 @@ struct al_consumer_chunk {
 	uint32_t n_blocks;
 	const struct an_exec *exec;
 	size_t n_execs;
-	struct an_mark *mark; /* before_exec of a mark is an index into the
-				 share */
+	struct an_mark *mark; /* [n_marks] before_exec is an index into @exec */
 	size_t n_marks;
-	const struct an_stream_event *event; /* before_exec is an index into the
-					 share */
+	/* [n_events] before_exec is an index into @exec */
+	const struct an_stream_event *event;
 	size_t n_events;
 	const uint64_t *event_word;
-	/* [n_warm_batches] in the order of @before */
+	/* [n_warm_batches] warm batches, sorted by their @before */
 	struct al_warm_batch **warm_batch;
 	size_t n_warm_batches;
 	size_t warm_batches_size;
-	bool is_serial; /* partitioned analyses, too, receive the whole share
-			   through batch() */
+	bool is_serial; /* partitioned analyses, too, receive this chunk through
+			   batch() instead of their partitions */
 
 	int error[AL_MAX_ANALYSES]; /* for each analysis: -errno that stopped it
 				       in an earlier stage of this chunk, or in
@@ -69,13 +69,15 @@ struct al_consumer_chunk {
 		[AL_MAX_ANALYSES]; /* for each analysis: -errno of a partition,
 				      or 0 */
 
-	/* Start of the next batch that al_consumer_chunk_next_batch() returns,
-	   and the numbers of marks and events that it has returned. */
+	/* Start of the next batch that al_consumer_chunk_next_batch() will
+	   return; numbers of marks and events in the batches that it has
+	   returned. */
 	struct al_batch_position next;
 	size_t marks_done;
 	size_t events_done;
 
-	/* Arrays of consumers other than 0. */
+	/* Arrays that @exec, @mark and @event point to, with the numbers of
+	   allocated elements; unused for consumer 0. */
 	struct an_exec *own_exec;
 	size_t execs_size;
 	struct an_mark *own_mark;
@@ -84,22 +86,25 @@ struct al_consumer_chunk {
 	size_t events_size;
 };
 
-/* Make the share equal to the recovered chunk, whose arrays it then uses. */
+/* Set the consumer's chunk to the whole recovered chunk: point to its arrays
+   without copying them. The next batch is then the first one. */
 void al_consumer_chunk_alias_whole(struct al_consumer_chunk *,
 				   const struct al_recovered_chunk *);
 
-/* Make the share empty. */
+/* Set the numbers of blocks, executions, marks and events to 0, and free all
+   warm batches. */
 void al_consumer_chunk_clear(struct al_consumer_chunk *);
 
 /**
- * al_consumer_chunk_copy_selected() - Set the share to the executions of those
- * blocks that the consumer has.
- * @own_block_numbers: by id of the image's block: 1 + id of the consumer's own
- * block; 0: it
- *       has none.
+ * al_consumer_chunk_copy_selected() - Copy the recovered chunk's executions of
+ * those blocks that the consumer has, and all marks and events.
+ * @own_block_id_plus_1_or_0: for each block of the image, by its id: 1 + id of
+ *         the consumer's block made from it; 0: there is none, and executions
+ *         of the block are left out.
  *
- * The share receives all marks and events of the chunk; the caller sets its
- * blocks.
+ * Copied executions have the id of the consumer's block; @before_exec of the
+ * copied marks and events is an index of a copied execution. The caller sets
+ * the list of new blocks.
  *
  * Return: 0; -ENOMEM.
  */
@@ -107,9 +112,11 @@ int al_consumer_chunk_copy_selected(struct al_consumer_chunk *,
 				    const struct al_recovered_chunk *,
 				    const uint32_t *own_block_numbers);
 
-/* Append an execution of @block to the warm batches that precede execution
-   @before of the share. @before must not decrease from call to call. @slots:
-   [@slot_word_count] words of 4 bytes, copied. Return: 0; -ENOMEM. */
+/* Append an execution of block @block_id, with exit 0, to the last warm batch
+   that is simulated before execution @before_exec of the consumer's chunk; if
+   there is none or it is full, append a new batch. @before_exec must not
+   decrease from call to call. @slots: [@slot_word_count] words of 4 bytes,
+   copied. Return: 0; -ENOMEM. */
 int al_consumer_chunk_append_warm_exec(struct al_consumer_chunk *,
 				       size_t before, uint32_t block,
 				       const uint32_t *slots,
@@ -118,20 +125,21 @@ int al_consumer_chunk_append_warm_exec(struct al_consumer_chunk *,
 /* Free all warm batches. */
 void al_consumer_chunk_free_warm(struct al_consumer_chunk *);
 
-/* Set @batch to the batch that begins at @position, without marks and events,
-   and advance
-   @position. Return: false if there is no batch. */
+/* Set @batch to the batch that begins at @position, without marks and events:
+   the next warm batch if it is due, else at most AN_MAX_BATCH executions.
+   Advance @position to the end of the batch. Return: false if no batch is
+   left. */
 bool al_consumer_chunk_next_batch_from(const struct al_consumer_chunk *,
 				       struct al_batch_position *position,
 				       struct an_batch *batch);
 
-/* Set @batch to the next batch, with its marks and events. Return: false if
-   there is no batch. */
+/* Set @batch to the batch that follows the one of the last call, with its marks
+   and events. Return: false if there is none. */
 bool al_consumer_chunk_next_batch(struct al_consumer_chunk *,
 				  struct an_batch *batch);
 
-/* Return the whole share as one batch, with its events, without marks and warm
-   batches. */
+/* Return all executions and events of the consumer's chunk as one batch,
+   without marks and without the executions of warm batches. */
 struct an_batch al_consumer_chunk_as_batch(const struct al_consumer_chunk *);
 
 void al_consumer_chunk_release(struct al_consumer_chunk *);

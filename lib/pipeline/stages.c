@@ -3,8 +3,9 @@
 
 #include "lib/pipeline/stages.h"
 
-/* State of an in-flight slot. SCATTERED: partitions may process the chunk;
-   GATHERED: stage tail may begin. */
+/* State of an in-flight slot: FREE, or the stage that its chunk is in or has
+   passed. SCATTERED: partitions may process the chunk, or it was prepared with
+   AN_CHUNK_SERIAL and skips them. GATHERED: stage tail may begin. */
 enum state {
 	FREE,
 	BEGUN,
@@ -32,7 +33,8 @@ static bool is_in_state(const struct al_stages *s, uint64_t chunk,
 	       s->in_flight[chunk % s->max_in_flight].state == state;
 }
 
-/* Return the number of chunks that every partition has passed. */
+/* Return the number of chunks that every partition has passed; without
+   partitions, the number of prepared chunks. */
 static uint64_t count_chunks_past_all_partitions(const struct al_stages *s)
 {
 	uint64_t done = s->n_prepared;
@@ -48,7 +50,8 @@ static enum an_chunk_mode chunk_mode(const struct al_stages *s, uint64_t chunk)
 	return s->in_flight[chunk % s->max_in_flight].mode;
 }
 
-/* Whether @chunk skips the partitions (AN_CHUNK_SERIAL). */
+/* Whether the stream has partitions, but @chunk, which is prepared and not yet
+   gathered, skips them because its mode is AN_CHUNK_SERIAL. */
 static bool does_chunk_skip_partitions(const struct al_stages *s,
 				       uint64_t chunk)
 {
@@ -91,7 +94,8 @@ static bool can_partition_run_next_chunk(const struct al_stages *s, unsigned p)
 		count_chunks_past_all_partitions(s) >= chunk);
 }
 
-/* Return the first chunk that is in @state, or n_begun if there is none. */
+/* Return the number of the first chunk in flight that is in @state; n_begun if
+   there is none. */
 static uint64_t find_first_in_state(const struct al_stages *s, enum state state)
 {
 	uint64_t chunk = s->n_ended;
@@ -101,7 +105,8 @@ static uint64_t find_first_in_state(const struct al_stages *s, enum state state)
 	return chunk;
 }
 
-/* Return the first chunk that can be stored, or n_begun if there is none. */
+/* Return the number of the first prepared chunk that waits for stage store;
+   n_begun if there is none. */
 static uint64_t find_first_to_store(const struct al_stages *s)
 {
 	uint64_t chunk = s->n_ended;
@@ -112,16 +117,17 @@ static uint64_t find_first_to_store(const struct al_stages *s)
 	return chunk < s->n_prepared ? chunk : s->n_begun;
 }
 
-/* Whether @worker prefers an ordered stage, because it did it last.
-   @last_worker: worker that did it last; 0: no worker yet, so all prefer it.
-   @worker: 0 prefers every stage. */
+/* Whether worker @worker_or_0 prefers an ordered stage: it did the stage last,
+   or no worker did. @last_worker_or_0: worker that did the stage last, 0: none.
+   @worker_or_0: 0: the result is true for every stage. */
 static bool is_stage_preferred(unsigned last_worker, unsigned worker)
 {
 	return worker == 0 || last_worker == 0 || last_worker == worker;
 }
 
-/* Return the partition that has passed the fewest chunks, of those that can run
-   now and that @worker prefers; n_partitions if there is none. */
+/* Return the index of the partition that has passed the fewest chunks, among
+   the partitions that can run now and that @worker_or_0 prefers; n_partitions
+   if there is none. */
 static unsigned find_slowest_runnable_partition(const struct al_stages *s,
 						unsigned worker)
 {
@@ -136,8 +142,9 @@ static unsigned find_slowest_runnable_partition(const struct al_stages *s,
 	return last_worker;
 }
 
-/* Assign partition @p of its next chunk, and of the chunks after it that the
-   partition can process at once. */
+/* Set @job to the work of @partition on its next chunk, and on the scattered
+   chunks that directly follow as long as their mode is AN_CHUNK_CONTINUE. Mark
+   the partition as busy. */
 static void assign_partition_chunks_to_job(struct al_stages *s,
 					   struct al_job *job, unsigned p)
 {
@@ -157,8 +164,9 @@ static void set_job_to_stage_of_chunk(struct al_job *job, enum al_stage stage,
 	*job = (struct al_job){stage, 0, chunk, chunk + 1, AN_CHUNK_CONTINUE};
 }
 
-/* Assign an ordered stage that @worker prefers. Tail, gather and prepare come
-   before partitions, because other stages wait for them. */
+/* Set @job to an ordered stage that can begin and that @worker_or_0 prefers,
+   and mark it as begun. Tail, gather and prepare come before partitions,
+   because other stages wait for them. Return: false if there is none. */
 static bool assign_ordered_stage(struct al_stages *s, struct al_job *job,
 				 unsigned worker)
 {
@@ -184,8 +192,9 @@ static bool assign_ordered_stage(struct al_stages *s, struct al_job *job,
 	return true;
 }
 
-/* Assign a stage that may be done in any order of chunks. Later stages come
-   first: their chunk is closest to its end. Return: false if there is none. */
+/* Set @job to a stage that may be done in any order of chunks, and mark it as
+   begun. Later stages come first, because their chunk is closest to its end:
+   store, scatter, recover, load. Return: false if none can begin. */
 static bool assign_unordered_stage(struct al_stages *s, struct al_job *job)
 {
 	uint64_t store = find_first_to_store(s),

@@ -6,17 +6,22 @@
  *
  * This file alone enforces the order that results depend on:
  *
- *   stage after, of one chunk at the same time as load - any other recover load
- *   any other prepare recover one at a time, in order of chunks store prepare
- *   any other scatter prepare any other partition scatter each partition: one
- *   at a time, in order gather store, every partition one at a time, in order
- *   tail gather one at a time, in order
+ *   stage      begins after, of its chunk  chunks at the same time
+ *   load       -                           any number
+ *   recover    load                        any number
+ *   prepare    recover                     one at a time, in order of chunks
+ *   store      prepare                     any number
+ *   scatter    prepare                     any number
+ *   partition  scatter                     one for each partition, in order
+ *   gather     store, every partition      one at a time, in order
+ *   tail       gather                      one at a time, in order
  *
- * A stream without partitions has no stages scatter and partition, and does one
- * recovery at a time, in order. So does a partitioned stream if a recovery
- * depends on the previous one (@recovers_in_order). Only replay has stage load,
- * only a stream that is stored in a profile has stage store, and there is stage
- * tail only if some analysis has one.
+ * A stream without partitions has no stages scatter and partition, and recovers
+ * one chunk at a time, in order. A partitioned stream, too, recovers one chunk
+ * at a time, in order, if a recovery depends on the previous one
+ * (@recovers_in_order). Only replay has stage load, only a stream that is
+ * stored in a profile has stage store, and there is stage tail only if some
+ * analysis has one.
  *
  * A stage that is done in order works on the same state each time, for example
  * a cache level, which is still in the cache of the processor that did it last.
@@ -90,15 +95,17 @@ struct al_stages {
 	} partition[AN_MAX_PARTITIONS];
 };
 
-/* Begin one more chunk. Fewer than max_in_flight chunks may be in flight. */
+/* Begin one more chunk: its first stage may then be assigned. The caller makes
+   sure that fewer than max_in_flight chunks are in flight before. */
 void al_stages_begin_chunk(struct al_stages *);
 
-/* Find a job for @worker, counted from 1, which then calls
+/* Set the job to one that can begin now, and mark it as begun. @worker: number,
+   from 1, of the worker that does the job and then calls
    al_stages_finish_job_ends_chunk(). Return: false if there is no job now. */
 bool al_stages_assign_job(struct al_stages *, struct al_job *, unsigned worker);
 
-/* Mark a job as done. Return: whether its chunk has passed the last stage, so
-   that its in-flight slot is free. */
+/* Mark a job as done. Return: whether the job was the last stage of its chunk,
+   so that the chunk's in-flight slot is now free. */
 bool al_stages_finish_job_ends_chunk(struct al_stages *, const struct al_job *);
 
 /* Return the number of jobs that could begin now. */

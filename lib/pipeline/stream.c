@@ -16,13 +16,13 @@ enum {
 					partitions are faster */
 	PARTITIONS_PER_WORKER = 2, /* partitions per worker, so that their load
 				      is even */
-	IN_FLIGHT_UNPARTITIONED = 8, /* chunks in flight without partitions: a
-					few in each stage */
+	IN_FLIGHT_UNPARTITIONED = 8, /* greatest number of chunks in flight in a
+					stream without partitions */
 };
 
-/* Return the number of partitions in the settings. The default is a multiple of
-   the greatest possible number of workers, or 0, no partitions, for few
-   workers. */
+/* Return the number of partitions that the settings ask for, at most
+   AN_MAX_PARTITIONS. If they have none: PARTITIONS_PER_WORKER for each worker
+   that there may be, or 0 for less than PARTITIONS_FROM_WORKERS workers. */
 static unsigned configured_partitions(const struct al_settings *t)
 {
 	unsigned workers =
@@ -35,8 +35,10 @@ static unsigned configured_partitions(const struct al_settings *t)
 						: AN_MAX_PARTITIONS;
 }
 
-/* Add consumer @consumer_number. @plan: the plan with the consumer's window;
-   NULL for consumer 0. Return: 0; -ENOMEM. */
+/* Create consumer @consumer_number, have its analyses divide their work into
+   partitions, and raise the stream's numbers of partitions and of chunks in
+   flight accordingly. @plan: the plan with the consumer's window; NULL for
+   consumer 0. Return: 0; -ENOMEM. */
 static int add_consumer_and_partitions(struct al_stream *s,
 				       unsigned consumer_number,
 				       const struct pt_plan *plan)
@@ -141,8 +143,8 @@ void al_stream_set_profile_writer(struct al_stream *s,
 	s->stages.has_store = true;
 }
 
-/* Create the history for warm-ups if the plan has warm lanes and some analysis
-   accepts warm batches. Return: 0; -ENOMEM. */
+/* Create the history of executions for warm-ups, if a window of the plan has a
+   warm-up and some analysis accepts warm batches. Return: 0; -ENOMEM. */
 static int create_history_for_warm_lanes(struct al_stream *s,
 					 const struct pt_plan *plan)
 {
@@ -170,7 +172,8 @@ int al_stream_set_plan(struct al_stream *s, const struct pt_plan *plan)
 	return al_stream_add_own_output_consumers(s, plan);
 }
 
-/* Return the consumer with @number, or NULL. */
+/* Return the stream's consumer with number @consumer_number; NULL if there is
+   none. */
 static struct al_consumer *find_consumer(const struct al_stream *s,
 					 unsigned number)
 {
@@ -220,8 +223,8 @@ struct al_stream_writer *al_stream_get_writer(const struct al_stream *s)
 	return s->writer;
 }
 
-/* Start reading the names of the objects that were mapped after the first @n
-   mappings. */
+/* Start reading, in the background, the symbols of the object files of all
+   mappings from index @first_mapping_index on. */
 static void prefetch_symbols_of_new_mappings(struct al_stream *s, size_t n)
 {
 	const struct al_mappings *m = &s->recovery.blocks.mappings;
@@ -402,8 +405,8 @@ void al_stream_save_consumer_outputs(struct al_stream *s,
 		al_consumer_save_outputs(s->consumer[i], command_argv);
 }
 
-/* Remove one user of the stream. If it was the last, free the blocks and the
-   stream, and remove a user of the parent whose blocks were borrowed. */
+/* Subtract one from the users of the stream. If none is left, free the stream
+   and its blocks, and do the same with the parent whose blocks it borrowed. */
 static void release_user_or_free_stream(struct al_stream *s)
 {
 	while (s != NULL && --s->users == 0) {

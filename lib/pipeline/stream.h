@@ -3,11 +3,11 @@
  * stream.h - turns the chunks of one exec image into batches for its analyses
  *
  * Threads: any number of threads may call al_stream_run_and_time_job() at once.
- * While
- *          they do, any thread may call al_stream_counts(), and one thread may
- *          call al_stream_begin_chunk(), al_stream_parse_and_store_log() and
- *          al_stream_fork() of a parent. All other functions require that no
- *          job is being done.
+ *          While they do, any thread may call al_stream_counts(), one thread
+ *          may call al_stream_begin_chunk(), al_stream_parse_and_store_log()
+ *          and al_stream_fork() with this stream as the parent, and functions
+ *          whose context is the caller's lock may be called with it. All other
+ *          functions require that no job is being done.
  *
  * One stream is one process image: it starts at exec or fork and ends at exec
  * or exit. Every word comes from another process and is checked here. After
@@ -45,10 +45,12 @@ struct al_stream_writer;
 struct pt_plan;
 
 /**
- * al_stream_new() - Start an image and open the analyses of @settings.
+ * al_stream_new() - Create the stream of an exec image, and open the analyses
+ *                   of @settings.
  * @settings: outlives the stream.
  * @symbols: outlives the stream; shared by all streams.
- * @label: the image's part of output file names; AL_FIRST_LABEL for the first.
+ * @image_label: label of the image in the names of output files;
+ *               AL_FIRST_LABEL for the first image of a run. Copied.
  *
  * Return: the stream, or NULL with errno set.
  */
@@ -76,35 +78,36 @@ struct al_fork {
  */
 struct al_stream *al_stream_fork(const struct al_fork *, const char *label);
 
-/* Also store the stream in a profile. Call before the first log record or
-   chunk. From then on the stream owns and frees the writer. */
+/* Store the stream in a profile, too, by @writer, which the stream then owns
+   and frees. Call before the first log record or chunk. */
 void al_stream_set_profile_writer(struct al_stream *,
 				  struct al_stream_writer *);
 
-/* Set the plan that the stream is recorded by. The plan has been checked and
-   outlives the stream. Call before the first log record or chunk. Return: 0;
-   -ENOMEM. */
+/* Set the plan that the stream is recorded by, and add consumers by
+   al_stream_add_own_output_consumers(). The plan has been checked and outlives
+   the stream. Call before the first log record or chunk. Return: 0; -ENOMEM. */
 int al_stream_set_plan(struct al_stream *, const struct pt_plan *);
 
 /* Add a consumer (consumer.h) for each window of the plan that has a report of
-   its own and no consumer yet. al_stream_set_plan() calls this. Return: 0;
+   its own and no consumer yet; add none if the settings exclude reports of
+   windows (no_per_window). al_stream_set_plan() calls this. Return: 0;
    -ENOMEM. */
 int al_stream_add_own_output_consumers(struct al_stream *,
 				       const struct pt_plan *);
 
-/* Return 1 + the highest number of a consumer (consumer.h). Numbers below may
-   be missing. */
+/* Return 1 + the highest number of a consumer (consumer.h) of the stream. Some
+   lower numbers may have no consumer. */
 unsigned al_stream_consumer_number_end(const struct al_stream *);
 
 bool al_stream_has_consumer(const struct al_stream *, unsigned consumer_number);
 
-/* Return the name of the consumer's window as in the names of its output files;
-   "" for consumer 0, which receives the whole stream. The consumer must
-   exist. */
+/* Return the name of the window of consumer @consumer_number as the names of
+   its output files contain it; "" for consumer 0, which receives the whole
+   stream. The consumer must exist. */
 const char *al_stream_window_name(const struct al_stream *, unsigned consumer);
 
-/* Return the counts of each window of the plan, [PT_MAX_WINDOWS]. Call after
-   al_stream_finish(). */
+/* Return the stream's counts by number of the window in the plan,
+   [PT_MAX_WINDOWS]. Call after al_stream_finish(). */
 const struct al_window_counts *
 al_stream_window_counts(const struct al_stream *);
 
@@ -112,10 +115,12 @@ al_stream_window_counts(const struct al_stream *);
 struct al_stream_writer *al_stream_get_writer(const struct al_stream *);
 
 /**
- * al_stream_parse_and_store_log() - Add descriptors from the log.
+ * al_stream_parse_and_store_log() - Read log records, store the descriptors in
+ * them and, if the stream is stored in a profile, append them to the profile.
  * @log: whole records, @bytes long, in private memory.
  *
- * Return: 0; -EPROTO when they contradict themselves; -ENOMEM.
+ * Return: 0; -EPROTO at an invalid record; -ENOMEM; -AL_E_STORED_LOG. After an
+ *         error nothing more is read, and the same error is returned.
  */
 int al_stream_parse_and_store_log(struct al_stream *, const void *log,
 				  size_t bytes);
@@ -146,27 +151,29 @@ unsigned al_stream_max_in_flight(const struct al_stream *);
 void al_stream_begin_chunk(struct al_stream *, const uint64_t *words,
 			   size_t bytes, size_t committed_bytes_or_0);
 
-/* Function that loads the words of a chunk. Return: 0; -errno, which breaks the
-   stream like a unit that contradicts the descriptors. */
+/* Function that loads the words of a chunk into memory. Return: 0; -errno: they
+   cannot be loaded; the stream then ends before this chunk with the error. */
 typedef int al_load_fn(void *arg);
 
-/* Add stage load, which loads words before they are recovered: all chunks are
-   then begun by al_stream_begin_chunk_to_load(). Call before the first chunk.
-   */
+/* Add stage load, which loads the words of a chunk before they are recovered.
+   All chunks must then be begun by al_stream_begin_chunk_to_load(). Call before
+   the first chunk. */
 void al_stream_enable_load_stage(struct al_stream *);
 
-/* Queue a whole chunk that must be loaded: a job calls @load with @arg, which
-   stores the chunk at @words. Otherwise as al_stream_begin_chunk(). */
+/* Queue a finished chunk that is not in memory yet: its first job calls
+   @load(@load_arg), which stores the chunk at @words. Apart from that, like
+   al_stream_begin_chunk(). */
 void al_stream_begin_chunk_to_load(struct al_stream *, const uint64_t *words,
 				   size_t bytes, al_load_fn *load, void *arg);
 
-/* Find a job for @worker, counted from 1. The worker passes it to
-   al_stream_run_and_time_job() and then to al_stream_finish_job_ends_chunk().
-   Return: false if there is no job now. Context: the caller's lock is held. */
+/* Set the job to one that can begin now, and mark it as begun. @worker: number,
+   from 1, of the worker that passes the job to al_stream_run_and_time_job() and
+   then to al_stream_finish_job_ends_chunk(). Return: false if there is no job
+   now. Context: the caller's lock is held. */
 bool al_stream_next_job(struct al_stream *, struct al_job *, unsigned worker);
 
-/* Do a job. Any number of jobs may be done at once. Context: the caller's lock
-   is not held. */
+/* Do a job, and add the time that it took to the stream's counts. Any number of
+   jobs may be done at once. Context: the caller's lock is not held. */
 void al_stream_run_and_time_job(struct al_stream *, struct al_job *);
 
 /* Mark a job as done. Return: whether the last stage of its chunk is done, so
@@ -188,78 +195,87 @@ int al_stream_error(const struct al_stream *);
 int al_stream_process_chunk(struct al_stream *, const uint64_t *words,
 			    size_t bytes, size_t committed_bytes_or_0);
 
-/* Read the names of code made at run time from a perf map file, unless some
-   were read before. Call before al_stream_finish(). Nothing is read from a file
-   that is missing or fails the checks of al_perfmap_read_and_sort(). */
+/* Read the names of code made at run time from the perf map file @path, unless
+   the stream has such names already. Call before al_stream_finish(). A file
+   that is missing or fails the checks of al_perfmap_read_and_sort() is
+   ignored. */
 void al_stream_read_perfmap(struct al_stream *, const char *path);
 
-/* Return the names of code made at run time, sorted; they must not change after
-   the stream has finished. */
+/* Return the stream's table of names of code made at run time, sorted; it may
+   be empty. It must not change after the stream has finished. */
 struct al_perfmap *al_stream_possibly_empty_perfmap(struct al_stream *);
 
 /**
- * al_stream_finish() - Finish the analyses of an image that has ended.
+ * al_stream_finish() - Complete the counts, the names in the profile and the
+ * analyses of an image that has ended.
  *
- * Frees the memory that only analysing needs; counts and results stay readable.
- * Call when no chunk is in flight.
+ * Also frees the memory that was only needed to process chunks. Counts and
+ * results stay readable. Call when no chunk is in flight.
  */
 void al_stream_finish(struct al_stream *);
 
-/* Add the counts and results of @from to @into; both have finished. */
+/* Add the counts of @from to @into, and the results of each consumer of @from
+   to the consumer of @into with the same number, if there is one. Both streams
+   have finished. */
 void al_stream_merge(struct al_stream *into, const struct al_stream *from);
 
-/* Return an empty stream that others can be merged into, or NULL with errno
-   set. */
+/* Return a stream with the analyses of @settings but no image, into which
+   al_stream_merge() adds other streams; NULL with errno set. */
 struct al_stream *al_stream_new_for_totals(const struct al_settings *settings);
 
-/* Return the current counts. Context: any thread may call this while others
-   work on the stream; the counts are then slightly old. */
+/* Return the sum of the stream's counts. Context: any thread may call this
+   while others work on the stream; the counts are then those of their last
+   update, usually less than a second old. */
 struct al_counts al_stream_counts(const struct al_stream *);
 
-/* Return the number of the signal that the last executed exit raises, 0 if it
-   raises none. This is the likely cause of death of a process that ended
-   without reporting its status. */
+/* Return the number of the signal that the exit of the last executed block
+   raises; 0 if it raises none or no block was executed. This is the likely
+   cause of death of a process that ended without reporting its status. */
 int al_stream_last_block_exit_signal(const struct al_stream *);
 
-/* Return the [@n] exits of children that this image has waited for, in order.
-   The caller frees them. Call once, after al_stream_finish(). */
+/* Return the array of the exits of children that this image has waited for, in
+   order; the caller frees it. @exit_count: receives its length. Call once,
+   after al_stream_finish(). */
 struct al_child_exit *al_stream_detach_exits(struct al_stream *, size_t *n);
 
-/* Return the outcomes of the plan's entries in this image. The caller releases
-   them with al_outcomes_release(). Call once, after al_stream_finish(). */
+/* Return which events and names of the plan were found in this image, with a
+   similar existing name for each name that was not found, if there is one. The
+   caller releases the result with al_outcomes_release(). Call once, after
+   al_stream_finish(). */
 struct al_outcomes al_stream_detach_and_suggest_names(struct al_stream *,
 						      const struct pt_plan *);
 
-/* Set @state to the state of analysis @analysis_index of the settings in
-   consumer number
-   @existing_consumer_number, which must exist. Return: 0; -errno if the
-   analysis was stopped. */
+/* Set @state to the state of analysis number @analysis_index of the settings in
+   consumer @existing_consumer_number, which must exist. Return: 0; -errno that
+   stopped the analysis. */
 int al_stream_analysis_state_and_error(const struct al_stream *,
 				       unsigned existing_consumer_number,
 				       size_t analysis_index,
 				       const void **state);
 
-/* Have each analysis write its output of a sum (al_stream_new_for_totals()).
-   @command_argv: arguments of the run's first image, or NULL. An analysis whose
-   output fails is stopped. */
+/* Have each analysis of a stream for totals (al_stream_new_for_totals()) write
+   its output about the sum. @command_argv: arguments of the run's first image,
+   or NULL. An analysis whose output cannot be written is stopped. */
 void al_stream_save_consumer_outputs(struct al_stream *,
 				     char *const *command_argv);
 
-/* Discard output that the analyses have not flushed, and all later output, in
-   a forked copy of the process. Context: no job is being done. */
+/* Discard the output that the analyses have not flushed, and all later output;
+   leave their files as they are. For a forked copy of this process, which must
+   not write them. Context: no job is being done. */
 void al_stream_disable_outputs(struct al_stream *);
 
-/* Whether output of analysis @analysis_index is missing or incomplete because
-   it could not be written. */
+/* Whether output of analysis @analysis_index in consumer @consumer_number is
+   missing or incomplete because it could not be written. */
 bool al_stream_is_output_unwritten(const struct al_stream *, unsigned consumer,
 				   size_t analysis_index);
 
-/* Return the largest number of partitions of an analysis; 1 if none is
-   partitioned. */
+/* Return the number of partitions of the analysis that has most of them; 1 if
+   no analysis is partitioned. */
 unsigned al_stream_n_partitions(const struct al_stream *);
 
-/* Free the stream, or nothing for NULL. Its blocks stay allocated while forked
-   children borrow them. Context: as al_stream_fork(). */
+/* Free the stream; do nothing for NULL. Its blocks stay allocated until the
+   last forked child that borrows them is freed. Context: as for
+   al_stream_fork(). */
 void al_stream_free(struct al_stream *);
 
 #endif

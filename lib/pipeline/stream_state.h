@@ -30,17 +30,20 @@ struct al_stream {
 				     number of children that borrow its
 				     blocks */
 	struct al_consumer_context host;
-	bool needs_names;	     /* names of code will be needed */
+	bool needs_names; /* names of code will be needed, so symbols of mapped
+			     objects are read ahead */
 	struct al_perfmap jit_names; /* names of code made at run time */
 	struct al_recovery recovery;
-	/* [n_consumers] the first is consumer 0 */
+	/* [n_consumers] consumers (consumer.h); the first is consumer 0 */
 	struct al_consumer *consumer[AL_MAX_CONSUMERS];
 	unsigned n_consumers;
-	/* by chunk number modulo stages.max_in_flight */
+	/* chunks in flight, at index chunk number modulo
+	   stages.max_in_flight */
 	struct al_recovered_chunk chunk[AL_MAX_IN_FLIGHT];
 	struct al_stream_writer *writer; /* stores the stream in a profile; or
 					    NULL */
-	/* used by stage prepare; NULL: no warm-up */
+	/* last executions, for the warm-ups of windows, used by stage prepare
+	   only; NULL: no window has a warm-up */
 	struct al_history *history;
 
 	/* Guarded by the caller's lock. */
@@ -67,7 +70,8 @@ struct al_stream {
 	struct al_counted_recoverer *recoverers; /* list of all recoverers */
 	/* list of the recoverers that no job uses */
 	struct al_recoverer *idle_recoverers;
-	struct al_counts published; /* counts without those of the recoverers */
+	struct al_counts published; /* counts of the stream, without those in
+				       @recoverers */
 };
 
 static inline void al_stream_lock(const struct al_stream *s)

@@ -17,11 +17,13 @@
 /* Limits on how often the counts of the status line are updated. */
 enum {
 	COUNTS_EVERY_NS = 300000000, /* shortest interval between two updates */
-	COUNTS_SHARE = 64,	     /* an update takes at most 1/64 of a
-					recoverer's time */
+	COUNTS_SHARE = 64,	     /* the next update follows at least 64
+					times the duration of an update
+					later */
 };
 
-/* Return chunk @chunk_number, which is in flight or is being begun. */
+/* Return the memory of chunk number @chunk_number (from 0), which is in flight
+   or is being begun. */
 static struct al_recovered_chunk *chunk_in_flight(struct al_stream *s,
 						  uint64_t chunk_number)
 {
@@ -93,7 +95,8 @@ static void do_load(struct al_recovered_chunk *p)
 		p->error = p->load(p->load_arg);
 }
 
-/* Return an idle recoverer, or a new one; NULL when memory is short. */
+/* Remove a recoverer from the list of idle ones, or create one, and return it;
+   NULL when memory is short. */
 static struct al_recoverer *acquire_recoverer(struct al_stream *s)
 {
 	struct al_recoverer *r;
@@ -142,8 +145,9 @@ static void release_recoverer_update_counts(struct al_stream *s,
 	al_stream_unlock(s);
 }
 
-/* Give the chunk the memory of an idle copy, the one that was used last, which
-   is likely still in the processor's cache. */
+/* Set @copy of the chunk to an idle copy buffer, or NULL if there is none. The
+   buffer that was used last is chosen, because it is likely still in the
+   processor's cache. */
 static void assign_idle_copy_buffer(struct al_stream *s,
 				    struct al_recovered_chunk *p)
 {
@@ -166,8 +170,9 @@ static void release_copy_buffer(struct al_stream *s,
 	p->copy = NULL;
 }
 
-/* Recover a chunk. @copy_words_first: read its units from a copy of the chunk.
-   Return: 0; -errno. */
+/* Check the chunk's header and recover its units. @copy_words_first: copy the
+   chunk first, and recover the copy. Return: 0; -errno of the chunk before
+   recovery, or of the first unit that cannot be recovered. */
 static int check_and_recover_chunk_units(struct al_recoverer *r,
 					 struct al_recovered_chunk *p,
 					 bool copy_words_first)
@@ -237,9 +242,10 @@ static int append_child_exits(struct al_stream *s,
 	return 0;
 }
 
-/* Store the chunk's executions in the history, then add the warm-up of consumer
-   0. This must come before the chunk's new blocks are listed, because the
-   warm-up adds blocks to the stream's. Return: 0; -errno. */
+/* Append the chunk's executions that warm lanes may select to the history, then
+   add the warm batches of consumer 0. This must be done before the chunk's new
+   blocks are listed, because warm batches add blocks to the image's. Return: 0;
+   -errno. */
 static int append_history_and_add_warmup(struct al_stream *s,
 					 const struct al_recovered_chunk *p)
 {
@@ -250,8 +256,10 @@ static int append_history_and_add_warmup(struct al_stream *s,
 						  s->history);
 }
 
-/* Store the exits of children in a chunk, and its warm-ups; count its marks;
-   list its new blocks. After an error, the chunks that follow are emptied. */
+/* Add the chunk's exits of children, warm-ups, and counts of marks and bytes to
+   the stream, and set its list of new blocks. If an earlier chunk had an error,
+   first empty the chunk and subtract its executions. An error of this chunk
+   becomes prepare_error. */
 static void merge_chunk_into_stream_or_undo(struct al_stream *s,
 					    struct al_recovered_chunk *p)
 {

@@ -12,31 +12,35 @@
 #include "lib/recover/memory_bounds.h"
 #include "proto/unit.h"
 
-/* Part of an execution that is simulated: its instructions from @from to
-   exec->end_instr that some of @lanes select and none of @excluded_lanes
-   does. */
+/* Part of an execution that is simulated: its instructions [@from,
+   exec->end_instr) that at least one of @lanes and none of @excluded_lanes
+   selects. */
 struct exec_part {
 	const struct al_history_exec *exec;
-	const uint32_t *words;	 /* words of its unit after the header */
+	const uint32_t *words;	 /* words of the execution's unit, without the
+				    header */
 	uint16_t from;		 /* index of the first instruction of the
 				    part */
-	uint64_t lanes;		 /* as bits */
-	uint64_t excluded_lanes; /* as bits */
+	uint64_t lanes;		 /* lanes to simulate, as bits */
+	uint64_t excluded_lanes; /* lanes whose instructions are left out, as
+				    bits */
 };
 
 /* ---- blocks ---- */
 
-/* Return the position of the fault (pt_encode_cut_position()), the last slot of
-   the unit. The execution was stopped by a fault. */
+/* Return the position at which a fault stopped the execution, as encoded by
+   pt_encode_cut_position(): the last slot of its unit. Call only for an
+   execution that a fault stopped. */
 static uint64_t read_fault_position_of_exec(const struct exec_part *p)
 {
 	return pt_read_shared_unaligned_u64_once(p->words + p->exec->n_words -
 						 2);
 }
 
-/* Set @number to the number of a part; parts that have the same block have the
-   same number. @is_new: receives whether the number was assigned now. Return:
-   0; -ENOMEM; -AL_E_PARTIAL_BYTES. */
+/* Set @number to the number of a part of an execution. Parts with the same
+   route or fault, instructions and lanes have the same number. @is_new:
+   receives whether this call assigned the number. Return: 0; -ENOMEM;
+   -AL_E_PARTIAL_BYTES: AL_MAX_WARMUP_BLOCKS parts have numbers. */
 static int find_or_add_exec_part_number(struct al_warmup *w,
 					const struct exec_part *p,
 					uint32_t *number, bool *is_new)
@@ -96,8 +100,9 @@ static struct al_desc *new_desc_of_part_lanes_or_null(const struct al_desc *d,
 	return own;
 }
 
-/* Return a new descriptor of the part, without the instructions after a fault
-   that stopped the block. NULL: as new_desc_of_part_lanes_or_null(). */
+/* Return a new descriptor of the part; if a fault stopped the execution, only
+   with the instructions begun before the fault. NULL with errno ENOMEM, or with
+   errno 0 if there are no such instructions. */
 static struct al_desc *new_part_desc_or_null_if_empty(const struct exec_part *p)
 {
 	const struct al_desc *d = p->exec->desc;
@@ -132,10 +137,9 @@ static struct al_block *add_warm_block(const struct al_warmup_target *ctx,
 	return b;
 }
 
-/* Create the block of a part. @id_plus_one: receives 1 + id of the block; 0:
-   the part has no instructions, or needs more slots than the unit has. Return:
-   0;
-   -errno. */
+/* Add a warm block for a part of an execution. @block_id_plus_1_or_0: receives
+   1 + id of the block; 0: no block is added, because the part has no
+   instructions or needs more slots than the unit has. Return: 0; -errno. */
 static int make_part_block(const struct al_warmup_target *ctx,
 			   const struct exec_part *p, uint32_t *id_plus_one)
 {
@@ -160,8 +164,9 @@ static int make_part_block(const struct al_warmup_target *ctx,
 	return 0;
 }
 
-/* Find the block of a part, or create it. @id_plus_one: as for
-   make_part_block(). */
+/* Find the warm block for a part of an execution, or add it.
+   @block_id_plus_1_or_0: receives 1 + id of the block; 0: the part has none.
+   Return: 0; -errno. */
 static int find_or_make_part_block(struct al_warmup *w,
 				   const struct al_warmup_target *ctx,
 				   const struct exec_part *p,
@@ -195,9 +200,9 @@ static int append_exec_part_to_warm_batch(struct al_warmup *w,
 		ctx->share, ctx->before, block - 1, p->words, p->exec->n_words);
 }
 
-/* Return the index of the first instruction of an execution before which the
-   process had executed at least @first_instret instructions; end_instr if there
-   is none. */
+/* Return the index of the first instruction of the execution, from
+   e->first_instr on, before which the process had executed at least
+   @min_instret instructions; e->end_instr if there is none. */
 static uint16_t first_instr_at_instret(const struct al_history_exec *e,
 				       uint64_t first_instret)
 {
@@ -209,10 +214,12 @@ static uint16_t first_instr_at_instret(const struct al_history_exec *e,
 	return i;
 }
 
-/* Add the instructions of execution @exec_index from @first_instret on that
-   @lanes select. Consumer 0 only divides the execution at @first_instret if
-   that is inside; the caller then adds the second half, which is execution
-   @exec_index + 1. Return: 0; -errno. */
+/* Append the instructions of execution @exec_index that @window_warm_lanes
+   select, without those before which the process had executed less than
+   @first_instret instructions, to the warm batches. But for consumer 0, if this
+   excludes only a first part of the execution, just divide it there; the caller
+   then appends the rest, which is now execution @exec_index + 1. Return: 0;
+   -errno. */
 static int split_or_append_warm_execution(
 	struct al_warmup *w, const struct al_warmup_target *ctx,
 	struct al_history *history, struct al_history_chunk *chunk,
@@ -239,8 +246,9 @@ static int split_or_append_warm_execution(
 	return append_exec_part_to_warm_batch(w, ctx, &p);
 }
 
-/* Whether all executions of a chunk are before @first_instret. This check saves
-   time when a window opens often and the history is long. */
+/* Whether it is certain that every instruction of the chunk was executed before
+   the process had executed @instret instructions. This check saves time when a
+   window opens often and the history is long. */
 static bool is_chunk_before_instret(const struct al_history_chunk *p,
 				    uint64_t first_instret)
 {

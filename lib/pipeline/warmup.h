@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * warmup.h - adds warm batches to a consumer's share when a window opens
+ * warmup.h - adds warm batches to a consumer's chunk when a window opens
  *
  * Threads: one at a time, in the order of the stream.
  *
@@ -33,8 +33,9 @@ struct al_warmup {
 				       fault) */
 	/* numbers the parts of blocks, see find_or_number_part() in warmup.c */
 	struct al_key_table partial_blocks;
-	uint32_t *block; /* [blocks_size] 1 + id of the block made of the part
-			    with this number; 0: there is none */
+	uint32_t *block; /* [blocks_size] by number of a part in
+			    @partial_blocks: 1 + id of the block made of the
+			    part; 0: the part has no block */
 	uint32_t blocks_size;
 	uint64_t last_opening
 		[PT_MAX_WINDOWS]; /* for each window: number of instructions
@@ -52,13 +53,15 @@ struct al_warmup_target {
 	bool has_all_windows;		 /* true for consumer 0, which receives
 					    all windows */
 	struct al_consumer_chunk *share; /* receives the executions of the
-					    warm-up */
-	size_t before; /* index of the first execution of the share after the
-			  warm-up */
+					    warm-up, as warm batches */
+	size_t before; /* index of the execution of @share before which the
+			  warm-up is simulated */
 };
 
-/* Add the warm-up of a window that starts to record to the share. Return: 0;
-   -ENOMEM; -AL_E_PARTIAL_BYTES. */
+/* Append warm batches with the warm-up of a window that starts to record: the
+   instructions in the history since its previous opening, but no more than its
+   warm-up is long, that its warm lanes select. Store the time of this opening.
+   Return: 0; -ENOMEM; -AL_E_PARTIAL_BYTES. */
 int al_warmup_append_warm_batches(struct al_warmup *,
 				  const struct al_warmup_target *,
 				  struct al_history *,

@@ -51,8 +51,9 @@ static struct al_history_chunk *new_history_chunk(size_t exec_count,
 	return NULL;
 }
 
-/* Return the number of instructions that an execution has executed. @words:
-   words of its unit after the header. */
+/* Return how many instructions of its block an execution has executed: those up
+   to its exit, or those begun before a fault. @unit_words: words of its unit,
+   without the header. */
 static uint16_t count_executed_instrs(const struct al_warmup_exec *w,
 				      const uint32_t *words)
 {
@@ -66,8 +67,8 @@ static uint16_t count_executed_instrs(const struct al_warmup_exec *w,
 					  : w->desc->n_instrs;
 }
 
-/* Append an execution to @p. @words_in_chunk: copy of the unit's words, in @p.
-   */
+/* Append execution @w to @p. @words_in_chunk: the words of its unit, already
+   copied into p->words. */
 static void append_exec_of_copied_words(struct al_history_chunk *p,
 					const struct al_warmup_exec *w,
 					const uint32_t *words_in_chunk)

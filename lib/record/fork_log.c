@@ -15,9 +15,9 @@ al_stream_writer_recording(const struct al_stream_writer *t)
 	return t->recording;
 }
 
-/* Write a whole block in its compressed form, because compressing it again
-   would be the slowest step. It is written at once, since the stream has no
-   other blocks yet. */
+/* Append the block of log that @unpacker has read last to the stream's log in
+   its own profile, and write it. Its compressed payload is copied, because
+   compressing it again would be the slowest step. Return: 0; -errno. */
 static int copy_compressed_block(struct al_stream_writer *t,
 				 const struct pf_unpacker *unpacker,
 				 const struct pf_head *head)
@@ -30,8 +30,9 @@ static int copy_compressed_block(struct al_stream_writer *t,
 	return pf_writer_queue_copy_and_shorten(t->recording->writer, &packed);
 }
 
-/* Copy the log of a block, at most @bytes_left of it, and subtract the copied
-   bytes from @bytes_left. */
+/* Append the first *@bytes_left bytes of the log in block @e, or all of it if
+   the log is shorter, to the log of @t. Subtract the number of copied bytes
+   from *@bytes_left. Return: 0; -errno. */
 static int copy_log_block(struct al_stream_writer *t, struct pf_reader *reader,
 			  struct pf_unpacker *unpacker,
 			  const struct pf_entry *e, uint64_t *bytes_left)
@@ -69,9 +70,9 @@ static int copy_first_log_bytes_of_stream(struct al_stream_writer *t,
 	return !err && required_bytes ? -EPROTO : err;
 }
 
-/* Open the profile that @r writes, for reading. If @r has written nothing, this
-   fails: the file could not be created, so a file with this path is another
-   file. Return: NULL with errno. */
+/* Open the profile that @r writes, for reading. Fail if @r has written nothing:
+   its file could not be created, so a file with this path is a different one.
+   Return: the reader; NULL with errno set. */
 static struct pf_reader *open_own_profile_for_reading(struct al_recording *r,
 						      char *message)
 {

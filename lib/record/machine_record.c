@@ -36,7 +36,8 @@ static void append_machine(struct pf_records *a)
 	pf_records_add_string(a, processor.features);
 }
 
-/* Append the arguments of this process, which is the recording one. */
+/* Append a fact PF_OPTIONS with the program name and arguments of this process,
+   the one that records; without any if they cannot be read. */
 static void append_own_arguments(struct pf_records *a)
 {
 	FILE *file = fopen("/proc/self/cmdline", "re");

@@ -19,10 +19,12 @@ enum {
 };
 
 enum {
-	MAX_TEXT = 16 << 10, /* [bytes] stored of a name, at most */
+	MAX_TEXT = 16 << 10, /* [bytes] of the longest stored text, with its
+				NUL */
 	MAX_PATH = PT_MAX_RECORD,
-	RECORD_OVERHEAD = 128, /* [bytes] at most of a record without its text,
-				  and of a PF_SOURCE record, together */
+	RECORD_OVERHEAD = 128, /* [bytes] upper bound on the sum of the sizes of
+				  a PF_TEXT record without its text and of a
+				  PF_SOURCE record */
 };
 
 _Static_assert(MAX_BYTES + MAX_PATH +
@@ -41,9 +43,9 @@ struct naming {
 				   of names */
 	struct pf_code_name name[MAX_NAMES + PT_MAX_INSTRS];
 	size_t n;
-	struct pf_code_name call[MAX_NAMES + PT_MAX_INSTRS]; /* calls that some
-								were inlined
-								into */
+	/* [n_calls] for each instruction in @name that belongs to an inlined
+	   function: the line of the call that was replaced by the function */
+	struct pf_code_name call[MAX_NAMES + PT_MAX_INSTRS];
 	size_t n_calls;
 };
 
@@ -58,8 +60,9 @@ void al_name_table_release(struct al_name_table *n)
 
 /* ---- named instructions ---- */
 
-/* Mark the instruction at @instr_address as named. Return: 1: it was not marked
-   before; 0: it was; -ENOMEM. */
+/* Mark an instruction as named. @object_number, @instr_address: the number of
+   its object in the table, and its address as in the object's symbols. Return:
+   1: it was not marked before; 0: it was; -ENOMEM. */
 static int mark_named_return_1_if_new(struct al_name_table *n, uint32_t object,
 				      uint64_t instr_address)
 {
@@ -86,8 +89,8 @@ static int mark_named_return_1_if_new(struct al_name_table *n, uint32_t object,
 
 /* ---- names ---- */
 
-/* Append at most the text's first MAX_TEXT - 1 bytes, whole characters, and a
-   NUL. */
+/* Append the text, cut after at most MAX_TEXT - 1 bytes but not within a UTF-8
+   character, and a NUL. */
 static void append_shortened(struct pf_records *out, const char *text)
 {
 	size_t bytes = strnlen(text, MAX_TEXT - 1);
@@ -170,8 +173,9 @@ static int find_or_append_source_record(struct naming *n,
 	return 0;
 }
 
-/* Add the call that the instruction of @name was inlined into. Return: 0;
-   -ENOMEM. */
+/* Append to @call the instruction of @name, which belongs to an inlined
+   function, with file and line of the call that the function replaces. Return:
+   0; -ENOMEM. */
 static int add_call(struct naming *n, const struct pf_code_name *name,
 		    const struct an_symbol *s)
 {
@@ -204,8 +208,9 @@ static int name_instruction_if_unnamed(struct naming *n, const char *path,
 	return err || !s.call_line ? err : add_call(n, name, &s);
 }
 
-/* Name those instructions of the block that are in its mapped object. Code
-   outside of mapped objects gets no names. */
+/* Add a name for each instruction of the block that lies in the block's mapped
+   object and has none yet. Code outside of mapped objects gets no names.
+   Return: 0; -ENOMEM. */
 static int name_block_instructions(struct naming *n, const struct al_desc *d)
 {
 	const struct al_mapping *m = d->mapping;
@@ -231,8 +236,9 @@ static int compare_names(const void *one, const void *other)
 	return (a->value > b->value) - (a->value < b->value);
 }
 
-/* Append names or calls, sorted, after the texts and objects that they refer
-   to. Sorted names compress well. */
+/* Sort the array @name by object and value, which makes it compress well, and
+   append it as one record of kind @fact_kind; append nothing if it is empty.
+   The texts and objects that it refers to have been appended before. */
 static void append_names_as_one_sorted_fact(struct pf_records *out,
 					    unsigned kind,
 					    struct pf_code_name *name, size_t n)

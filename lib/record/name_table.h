@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * name_table.h - writes each name of code into a profile once
+ * name_table.h - appends the name of each executed instruction to a profile,
+ *                once
  *
  * Threads: one at a time.
  */
@@ -28,24 +29,25 @@ struct al_name_bitmap {
 struct al_name_table {
 	struct al_key_table objects; /* numbers the paths of objects */
 	struct al_key_table texts; /* numbers the texts: functions and files */
-	struct al_key_table sources;   /* numbers the files whose hash was
-					 written or is not known */
-	struct al_key_table ranges;    /* numbers pairs (object, value /
-					  AL_NAME_BITMAP_BYTES) */
+	struct al_key_table sources;   /* source files whose hash has been
+					written, or could not be computed */
+	struct al_key_table ranges;    /* numbers pairs (number of the object,
+				       symbol value / AL_NAME_BITMAP_BYTES) */
 	struct al_name_bitmap *bitmap; /* bitmap of each range, by the number in
 					  @ranges */
 	uint32_t bitmaps_size;
 };
 
 /**
- * al_name_table_append_until_full() - Name instructions of executed blocks
- * that have no name yet.
- * @next_block: index of the first block to name, 0 at first; advanced.
- * @records: receives PF_OBJECT, PF_TEXT, PF_SOURCE, PF_CODE and PF_CALL for
- *           some of them, none when all have one; at most PF_MAX_BYTES. Texts
- *           longer than 16 KiB are shortened.
+ * al_name_table_append_until_full() - Append records that name those
+ * instructions of executed blocks that the profile does not name yet.
+ * @next_block: index of the first block to examine, 0 at first; set to the
+ *           first block that was not examined.
+ * @records: receives PF_OBJECT, PF_TEXT, PF_SOURCE, PF_CODE and PF_CALL, until
+ *           all blocks are done or the records are large; at most PF_MAX_BYTES.
+ *           Texts longer than 16 KiB are shortened.
  *
- * Return: 1: there may be more; 0; -ENOMEM.
+ * Return: 1: blocks are left, call again; 0: all blocks are done; -ENOMEM.
  */
 int al_name_table_append_until_full(struct al_name_table *,
 				    const struct al_executed *,

@@ -151,8 +151,8 @@ void al_recording_write_whole_queue(struct al_recording *r)
 		al_recording_fail_and_drop_queue(r, err);
 }
 
-/* Compress a block that is not a chunk, and add it to the writer's queue by
-   @add. Return: 0 or -errno. */
+/* Compress @payload into a block, which is not one of units, and add a copy of
+   it to the writer's queue by calling @queue_block. Return: 0 or -errno. */
 static int
 compress_and_queue(struct al_recording *r, const struct pf_head *head,
 		   const void *payload, size_t bytes,
@@ -210,7 +210,8 @@ static void append_run_record(struct al_recording *r)
 	al_recording_append_and_release(r, PF_RUN, PF_NO_STREAM, &a);
 }
 
-/* Return a recording without a writer; NULL when memory is short. */
+/* Return a new recording that starts now and has no writer yet; NULL when
+   memory is short. */
 static struct al_recording *new_recording(const char *path,
 					  struct al_packers *packers)
 {

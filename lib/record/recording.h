@@ -38,20 +38,22 @@ struct al_window_counts;
 struct pf_block;
 struct pt_plan;
 
-/* Return the pool of packers shared by all recordings of a run. A packer
-   encodes and compresses blocks; it has megabytes of tables, and there are as
-   many as threads that pack at once. @level: compression level. NULL when
-   memory is short. */
+/* Return a new pool of packers, empty at first, which all recordings of a run
+   share. A packer encodes and compresses blocks with megabytes of tables; the
+   pool grows to the greatest number of threads that pack at once.
+   @zstd_level: compression level. Return NULL when memory is short. */
 struct al_packers *al_packers_new(int level);
 void al_packers_free(struct al_packers *);
 
 /**
- * al_recording_open() - Begin a profile.
+ * al_recording_open() - Create the file of a profile, and write the facts about
+ *                       the run and the machine.
  * @path: path of the file, which does not exist yet.
  * @packers: must outlive the recording.
  * @message: [PF_MESSAGE] receives one line on error.
  *
- * Return: NULL with @message and errno.
+ * Return: the recording; NULL with errno set and, unless memory is short,
+ *         @message.
  */
 struct al_recording *
 al_recording_open(const char *path, struct al_packers *packers, char *message);
@@ -64,8 +66,8 @@ struct al_recording *al_recording_new_unopened(const char *path,
 					       struct al_packers *);
 
 /**
- * al_recording_shorten_queue() - Write what was added, unless another thread
- * does so.
+ * al_recording_shorten_queue() - Write the queued blocks to the file. If
+ * another thread is writing them, return, or wait until the queue is shorter.
  *
  * Context: the calling thread may wait as long as the file system does.
  */
@@ -96,9 +98,10 @@ struct al_stream_writer_start {
 				    fork */
 };
 
-/* Begin an image. Never waits for the file. Return: its stream writer, which
-   must be freed by al_stream_writer_free() before al_recording_free(); NULL
-   when memory is short, which ends the recording. */
+/* Begin the stream of an image in the profile: add its first record to the
+   queue, without waiting for the file. Return: a new stream writer, which must
+   be freed by al_stream_writer_free() before al_recording_free(); NULL when
+   memory is short, which ends the recording. */
 struct al_stream_writer *
 al_recording_add_stream(struct al_recording *,
 			const struct al_stream_writer_start *);
@@ -106,7 +109,8 @@ al_recording_add_stream(struct al_recording *,
 /**
  * al_stream_writer_inherit_log() - Copy the log that a forked child inherits
  * from its parent's stream in another recording.
- * @parent_log_bytes: length of the parent's own log at the fork.
+ * @parent_own_log_bytes: length of the parent's log at the fork, without log
+ *         that the parent had inherited.
  *
  * Used instead of @fork_parent; call before the child's first log or chunk.
  * Waits until the parent's log is written. Errors become the child's
@@ -120,7 +124,9 @@ void al_stream_writer_inherit_log(struct al_stream_writer *,
 struct al_recording *
 al_stream_writer_recording(const struct al_stream_writer *);
 
-/* Append log that the stream has accepted. @log: whole records, copied. */
+/* Append log that the stream has accepted; it is written before the next chunk.
+   @log: whole records, @bytes long, copied. If more than 1 MiB of log would
+   wait, the waiting log is written now. */
 void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
 			      size_t bytes);
 
@@ -159,9 +165,9 @@ struct al_stream_writer_end {
 	uint64_t value;
 	uint64_t lost_accesses; /* accesses that could not be recorded */
 	uint64_t lost_messages;
-	uint64_t variables; /* of the environment; hash 0: not known */
+	uint64_t variables; /* number of environment variables */
 	uint64_t environment_bytes;
-	uint64_t environment_hash;
+	uint64_t environment_hash; /* 0: environment not known */
 	const char *lossy;
 	const char *truncated;
 	const char *title; /* title that the program has set, or NULL */
@@ -177,12 +183,14 @@ struct al_stream_writer_end {
 	size_t n_windows;
 };
 
-/* Add names for the executed instructions that have none in this recording. */
+/* Append names for those executed instructions that the profile does not name
+   yet, and write them. */
 void al_stream_writer_add_names(struct al_stream_writer *,
 				const struct al_executed *,
 				struct al_symbols *);
 
-/* Add the last block of a stream. Never waits for the file. */
+/* Add the waiting log and then the last block of the stream, which describes
+   the end of the image, to the queue. Never waits for the file. */
 void al_stream_writer_append_image_end(struct al_stream_writer *,
 				       const struct al_stream_writer_end *);
 
@@ -194,13 +202,15 @@ void al_stream_writer_free(struct al_stream_writer *);
 void al_recording_append_end_block(struct al_recording *,
 				   const struct pf_records *last_records);
 
-/* Stop writing to the file, in a forked copy of the process. */
+/* Drop all later blocks and write nothing more, not even the end of the
+   profile; al_recording_error() is then -ESTALE. For a forked copy of this
+   process, which must not write to the file. */
 void al_recording_ignore_further_writes(struct al_recording *);
 
-/* Return 0, or -errno if some of the recording could not be written. */
+/* Return the error that ended the recording: -errno, or 0 if it goes on. */
 int al_recording_error(struct al_recording *);
 
-/* Return the number of bytes written. */
+/* Return the number of bytes that have been written to the profile's file. */
 uint64_t al_recording_bytes(struct al_recording *);
 
 void al_recording_free(struct al_recording *);

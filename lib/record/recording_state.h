@@ -76,39 +76,43 @@ struct al_recording {
 	struct al_name_table name_table;
 };
 
-/* Return an idle packer, or a new one; NULL when memory is short.
-   al_packer_release() makes it idle again. */
+/* Remove an idle packer from the pool, or create one, and return it; NULL when
+   memory is short. al_packer_release() adds it to the pool again, and does
+   nothing for NULL. */
 struct al_packer *al_packer_acquire_or_null(struct al_recording *);
 void al_packer_release(struct al_recording *, struct al_packer *);
 
-/* End the recording of all streams, because it cannot be written or memory is
-   short. @err: -errno. Errors of one stream are returned by
-   al_stream_writer_pack(). */
+/* End the recording of all streams, because the profile cannot be written or
+   memory is short: store the error @err (-errno) unless there is one, and drop
+   the queued and all later blocks except the end of the profile. Errors of one
+   stream are returned by al_stream_writer_pack(). */
 void al_recording_fail_and_drop_queue(struct al_recording *, int err);
 
-/* Compress a block and add it to the writer's queue, which
-   al_recording_shorten_queue() writes. An error becomes the recording's. Never
-   waits for the file. */
+/* Compress @payload into a block and add it to the writer's queue, without
+   waiting for the file; al_recording_shorten_queue() writes it. Do nothing if
+   the recording has an error. An error here ends the recording. */
 void al_recording_append(struct al_recording *, const struct pf_head *,
 			 const void *payload, size_t bytes);
 
-/* Compress a block of records and add it to the queue, and release the
-   records. */
+/* Compress the records into a block of kind @block_kind of stream
+   @stream_number, with the current time, and add it to the queue. Release the
+   records in any case. An error ends the recording. */
 void al_recording_append_and_release(struct al_recording *, enum pf_kind kind,
 				     uint32_t stream, struct pf_records *);
 
-/* Return the time since the recording began. [ns] */
+/* Return the time [ns] from the start of the recording until now. */
 uint64_t al_recording_elapsed_ns(const struct al_recording *);
 
-/* Return the time from the start of the recording to @at_ns (CLOCK_MONOTONIC),
-   0 if @at_ns is earlier. [ns] */
+/* Return the time [ns] from the start of the recording until @at_ns
+   (CLOCK_MONOTONIC); 0 if @at_ns is before the start. */
 uint64_t al_recording_ns_since_start(const struct al_recording *,
 				     uint64_t at_ns);
 
 /* Add the log that waits in a stream writer to the queue. */
 void al_stream_writer_queue_log(struct al_stream_writer *);
 
-/* Append the records of block PF_RUN. */
+/* Append the facts of block PF_RUN: version, time, machine, page size, hash of
+   the environment, and arguments of this process. */
 void al_machine_append_run_facts(struct pf_records *);
 
 #endif

@@ -13,8 +13,8 @@
 #include "lib/recover/recovered_chunk.h"
 #include "lib/symbols/perf_map.h"
 
-/* Greatest length of log that waits for the next chunk. Log that would exceed
-   it is written before. [bytes] */
+/* Greatest length [bytes] of log that waits in memory for the next chunk. When
+   more log would exceed it, the log that waits is written first. */
 enum { MAX_WAITING_LOG = 1 << 20 };
 
 static void append_strings(struct pf_records *a, const char *const *strings)
@@ -104,8 +104,8 @@ al_recording_add_stream(struct al_recording *r,
 	return t;
 }
 
-/* Allocate memory for @bytes more of log. Return: 0; -ENOMEM. Context: lock
-   held. */
+/* Make room for @additional_bytes after the log that waits. Return: 0; -ENOMEM.
+   Context: lock held. */
 static int reserve_log(struct al_stream_writer *t, size_t bytes)
 {
 	return al_array_reserve(t->log, t->log_size, t->log_bytes + bytes);
@@ -133,8 +133,9 @@ void al_stream_writer_add_log(struct al_stream_writer *t, const void *log,
 		al_recording_shorten_queue(t->recording);
 }
 
-/* Allocate the list of headers for a chunk of @chunk_bytes. Return: 0; -ENOMEM.
-   */
+/* Make the packer's list of unit headers long enough for a chunk of
+   @chunk_bytes; if it is enlarged, its contents are lost. Return: 0;
+   -ENOMEM. */
 static int reserve_headers(struct al_packer *p, size_t chunk_bytes)
 {
 	size_t size = pf_max_headers_in_units(chunk_bytes);
@@ -147,9 +148,9 @@ static int reserve_headers(struct al_packer *p, size_t chunk_bytes)
 	return p->coded_units.header ? 0 : -ENOMEM;
 }
 
-/* Encode the units of a chunk into @code of the packer. @code_bytes: receives
-   the length of the result. Return: 0; -EPROTO: they cannot be encoded;
-   -ENOMEM. */
+/* Encode the units at @words, @bytes long, into p->code, and collect their
+   headers and pages in p->coded_units. @encoded_bytes: receives the length of
+   the code. Return: 0; -EPROTO: they cannot be encoded; -ENOMEM. */
 static int encode_units(struct al_packer *p, const void *words, size_t bytes,
 			size_t *code_bytes)
 {
@@ -169,8 +170,9 @@ static int encode_units(struct al_packer *p, const void *words, size_t bytes,
 	return *code_bytes ? 0 : -EPROTO;
 }
 
-/* Encode and compress a chunk into a block. The chunk's first unit, its
-   PT_CHUNK header, is left out, because the head of the block replaces it. */
+/* Encode and compress the recovered units of a chunk into a new block. The
+   chunk's first unit, its PT_CHUNK header, is left out, because the head of the
+   block replaces it. Return: 0 with @out; -errno. */
 static int pack_chunk(struct al_packer *p, struct al_page_index *page_index,
 		      const struct al_recovered_chunk *c, uint32_t stream,
 		      struct pf_block **out)
@@ -233,8 +235,9 @@ static void add_chunk_counts(struct pf_counts *to, const struct pf_counts *c)
 	to->modifies += c->modifies;
 }
 
-/* Set in @head the threads that run in a chunk, and the number of its marks. A
-   stream begins with thread 1. */
+/* Set in @head the thread that runs at the start of the chunk, the set of
+   threads that run in it, and the number of its marks. Set t->thread to the
+   thread that runs at its end. */
 static void set_threads_and_mark_count(struct al_stream_writer *t,
 				       const struct al_recovered_chunk *c,
 				       struct pf_head *head)
@@ -249,8 +252,9 @@ static void set_threads_and_mark_count(struct al_stream_writer *t,
 	head->marks = (uint32_t)al_recovered_chunk_count_marks(c);
 }
 
-/* Set the members of @head that depend on the order of chunks: position, sums,
-   times and threads. */
+/* Set the members of @head that depend on earlier chunks: position, sums before
+   the chunk, times, threads and marks. Then add the chunk to the number and
+   sums of chunks in @t. */
 static void complete_head_and_add_to_totals(struct al_stream_writer *t,
 					    const struct al_recovered_chunk *c,
 					    struct pf_head *head)
@@ -321,8 +325,9 @@ static void append_window_counts(struct pf_records *a,
 	}
 }
 
-/* Append the names in the order of the lines of the process's perf map file, so
-   that a reader prefers the later of two names of one address. */
+/* Append a fact PF_MADE for each name of code made at run time, in the order of
+   the lines of the process's perf map file, so that a reader can prefer the
+   later of two names of one address. Append none if memory is short. */
 static void append_runtime_names(struct pf_records *a,
 				 const struct al_perfmap *jit_names)
 {

@@ -9,7 +9,8 @@
 #include "lib/recover/blocks.h"
 #include "proto/unit.h"
 
-/* Arrays of a new descriptor, each as long as that of the whole block. */
+/* Arrays of a new descriptor, each allocated with as many elements as the array
+   of the whole block. */
 struct arrays {
 	struct pt_instr *instr;
 	struct pt_access *access;
@@ -29,8 +30,8 @@ static size_t code_size(const struct al_desc *d)
 	return bytes;
 }
 
-/* Return the arrays of a new descriptor, one after the other from @memory on,
-   with the sizes of @d. */
+/* Return pointers to the arrays of a new descriptor in @memory: they lie there
+   one after the other, each as long as the array of @d. */
 static struct arrays assign_arrays(void *memory, const struct al_desc *d)
 {
 	struct arrays a;
@@ -57,8 +58,10 @@ enum al_selection al_desc_selection(const struct al_desc *d, uint64_t lanes)
 				: AL_SELECTS_NONE;
 }
 
-/* Copy the instructions of @d that @lanes select to @to. @index: [n_instrs +
-   1], receives the number of selected instructions before each. */
+/* Copy the instructions of @d that at least one of @lanes selects, with their
+   code and lanes, to the arrays @a, and set n_instrs and lanes of @to.
+   @selected_instrs_before: [d->n_instrs + 1] receives for each instruction of
+   @d, and for the end, the number of selected instructions before it. */
 static void copy_selected_instrs(struct al_desc *to, const struct al_desc *d,
 				 uint64_t lanes, struct arrays *a,
 				 uint16_t *index)
@@ -86,8 +89,9 @@ static void copy_selected_instrs(struct al_desc *to, const struct al_desc *d,
 	to->n_instrs = n;
 }
 
-/* Copy the accesses of the selected instructions, and set n_accesses of the
-   exits. @index: as set by copy_selected_instrs(). */
+/* Copy the accesses of the selected instructions to the arrays @a, and set
+   n_accesses of @to and of each exit to the number of copied accesses before
+   it. @selected_instrs_before: as set by copy_selected_instrs(). */
 static void copy_selected_accesses_fix_exits(struct al_desc *to,
 					     const struct al_desc *d,
 					     struct arrays *a,
@@ -126,7 +130,8 @@ struct al_desc *al_desc_make_selected(const struct al_desc *d, uint64_t lanes)
 		return NULL;
 	a = assign_arrays(to + 1, d);
 	*to = *d;
-	to->n_passed_exits = 0; /* the branches may not be selected */
+	to->n_passed_exits = 0; /* the branches of passed exits may
+				   not be selected */
 	memcpy(a.exit, d->exit, d->n_exits * sizeof(*a.exit));
 	copy_selected_instrs(to, d, lanes, &a, index);
 	copy_selected_accesses_fix_exits(to, d, &a, index);

@@ -75,8 +75,10 @@ static bool are_accesses_valid(const struct al_desc *d)
 	return true;
 }
 
-/* Whether counts grow from exit to exit, and the slots of the accesses before
-   each exit are within the exit's unit. */
+/* Whether the exits are valid: n_instrs and n_accesses do not decrease from
+   exit to exit and are at most the block's; the accesses before an exit belong
+   to instructions before it; and the size of the exit's unit is a valid one, at
+   least that of the slots of these accesses. */
 static bool are_exits_valid(const struct al_desc *d)
 {
 	unsigned done = 0, slots = al_desc_timestamp_instret_slots(d),
@@ -117,7 +119,8 @@ static size_t block_record_size(const struct pt_log_block *r)
 	       r->n_exits * sizeof(struct pt_exit) + r->n_code;
 }
 
-/* Whether @code_bytes are at least the length of all instructions. */
+/* Whether @code_bytes is at least the sum of the lengths of the block's
+   instructions. */
 static bool is_code_of_all_instrs_present(const struct al_desc *d,
 					  unsigned code_bytes)
 {
@@ -136,9 +139,9 @@ static unsigned count_lane_masks(const struct pt_log_lanes *lanes)
 		     : 0;
 }
 
-/* Set the block's lanes from record @lanes, or to all lanes if @lanes is NULL.
-   @mask_storage: memory after the copy of the block's record, for the lanes of
-   each instruction. */
+/* Set d->lanes to all lanes in record @lanes, or to UINT64_MAX if @lanes is
+   NULL. If the record has masks for single instructions, copy them to
+   @mask_storage and point d->instr_lanes to them; else set it to NULL. */
 static void set_lanes(struct al_desc *d, const struct pt_log_lanes *lanes,
 		      char *mask_storage)
 {
@@ -154,8 +157,9 @@ static void set_lanes(struct al_desc *d, const struct pt_log_lanes *lanes,
 }
 
 /* Allocate a descriptor followed by a copy of record @r, which the descriptor's
-   arrays point into. @lanes, @values: the other records of the block, or NULL.
-   Return: NULL with errno EPROTO or ENOMEM. */
+   arrays point into, and check its instructions, accesses, exits and values.
+   @lanes, @values: the other records of the block, or NULL. Return: the
+   descriptor, to be freed with free(); NULL with errno EPROTO or ENOMEM. */
 static struct al_desc *new_desc(const struct pt_log_block *r,
 				const struct pt_log_lanes *lanes,
 				const struct pt_log_values *values)
@@ -195,8 +199,9 @@ static struct al_desc *new_desc(const struct pt_log_block *r,
 	return NULL;
 }
 
-/* Add the block of record @r. The earlier records with its path, lanes and
-   values are used and removed. */
+/* Check record @r and add its block, with the path, values and lanes from the
+   records before it (next_path, next_values, next_lanes), which are then
+   cleared. Return: 0; -EPROTO; -ENOMEM. */
 static int add_block(struct al_blocks *b, const struct pt_log_block *r)
 {
 	struct al_desc *d;
@@ -230,8 +235,8 @@ static int add_block(struct al_blocks *b, const struct pt_log_block *r)
 	return 0;
 }
 
-/* Return the path that follows the first @bytes of a record, interned; NULL if
-   it is missing or not terminated. */
+/* Return the path that follows the first @header_bytes of record @r, interned;
+   NULL if it is missing or has no NUL within the record. */
 static const char *intern_path_after_header(struct al_blocks *b,
 					    const struct pt_log_head *r,
 					    size_t bytes)
@@ -263,7 +268,8 @@ static int store_lanes_of_next_block(struct al_blocks *b,
 	return 0;
 }
 
-/* Whether the range is not empty and ends within the address space. */
+/* Whether the range [@start, @start + @bytes) is not empty and does not wrap
+   around the end of the address space. */
 static bool is_valid_range(uint64_t start, uint64_t bytes)
 {
 	return bytes > 0 && start + (bytes - 1) >= start;
@@ -320,8 +326,9 @@ static int read_log_record(struct al_blocks *b, const struct pt_log_head *r)
 	}
 }
 
-/* Add the record's size to stored_bytes if records of its kind are stored.
-   Return: 0; -AL_E_STORED_LOG. */
+/* Add the record's size to stored_bytes if the contents of records of its kind
+   are stored. Return: 0; -AL_E_STORED_LOG if stored_bytes exceeds
+   AL_MAX_STORED_LOG. */
 static int count_and_limit_stored_bytes(struct al_blocks *b,
 					const struct pt_log_head *r)
 {
@@ -360,8 +367,9 @@ int al_blocks_read_log(struct al_blocks *b, const void *log, size_t bytes)
 	return 0;
 }
 
-/* Return the number of slots of a unit with the first @access_count accesses
-   and, if @with_next_load, the load of the next one. */
+/* Return the number of slots of a unit that holds the first @access_count
+   accesses of the block and, if @with_next_load, also the load of the access
+   after them. */
 static unsigned count_unit_slots(const struct al_desc *d, unsigned access_count,
 				 bool with_next_load)
 {
@@ -373,8 +381,9 @@ static unsigned count_unit_slots(const struct al_desc *d, unsigned access_count,
 	return slots;
 }
 
-/* Copy the block's accesses up to @i, a modify, to @room, with @i as a load.
-   Return: the copy. */
+/* Copy the block's accesses 0 to @modify_index, inclusive, to @to, and make the
+   last of the copies, which is a modify in the block, a load. Return: the
+   copies. */
 static const struct pt_access *
 copy_accesses_half_done(void *room, const struct al_desc *d, uint32_t i)
 {
@@ -385,8 +394,9 @@ copy_accesses_half_done(void *room, const struct al_desc *d, uint32_t i)
 	return access;
 }
 
-/* Return the number of side exits that were not taken before access number
-   @accesses of the block, or instruction number @instrs, was reached. */
+/* Return the number of side exits (all exits but the last) that had been passed
+   without being taken when @accesses_done accesses of the block were done and
+   @instrs_begun instructions begun. */
 static uint16_t count_passed_exits(const struct al_desc *d, uint32_t accesses,
 				   uint32_t instrs)
 {

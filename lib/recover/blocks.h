@@ -48,11 +48,11 @@ struct al_desc {
 	uint16_t n_exits;
 	uint16_t n_slots;
 	uint16_t n_passed_exits;
-	const struct pt_exit
-		*passed_exit; /* [n_passed_exits] of a part that ran
-					      before a fault: side exits of the
-					      whole block that were not taken */
-	uint64_t log_end;     /* [bytes] of the log up to the end of the block's
+	/* [n_passed_exits] for a part of a block that ran before a fault: the
+	   side exits of the whole block that were passed without being taken;
+	   else empty */
+	const struct pt_exit *passed_exit;
+	uint64_t log_end; /* [bytes] of the log up to the end of the block's
 			     record */
 	uint16_t timestamp_slot; /* slot of the time stamp, or PT_NO_SLOT */
 	/* slot with the number of instructions that the process had executed
@@ -89,20 +89,23 @@ void al_blocks_init(struct al_blocks *, struct al_intern *strings);
 void al_blocks_release(struct al_blocks *);
 
 /**
- * al_blocks_borrow() - Start with the blocks and mappings of a parent at a
- *                      fork.
+ * al_blocks_borrow() - Start, in a forked child, with the blocks and mappings
+ * that the parent had at the fork.
  * @parent: must outlive the child's blocks; may have read more of its log since
  *          the fork.
- * @n: number of the parent's blocks at the fork.
- * @log_offset: [bytes] of the parent's log at the fork.
+ * @block_count: number of the parent's blocks at the fork.
+ * @log_offset: length [bytes] of the parent's log at the fork.
  *
- * Return: 0; -ENOMEM; -EPROTO if the parent has not read that far.
+ * Descriptors of blocks are not copied; mappings are. Return: 0; -ENOMEM;
+ * -EPROTO if @parent has read fewer blocks or less log.
  */
 int al_blocks_borrow(struct al_blocks *, const struct al_blocks *parent,
 		     uint32_t n, uint64_t log_offset);
 
-/* Read @bytes of whole log records. Return: 0; -ENOMEM; -EPROTO at the first
-   invalid record; -AL_E_STORED_LOG at the bound on stored bytes. */
+/* Check the log records at @log, @bytes long in total, and store their
+   contents, up to the first error. Return: 0; -ENOMEM; -EPROTO: a record is
+   invalid; -AL_E_STORED_LOG: more than AL_MAX_STORED_LOG bytes would be
+   stored. */
 int al_blocks_read_log(struct al_blocks *, const void *log, size_t bytes);
 
 /**
@@ -130,17 +133,19 @@ static inline uint64_t al_desc_lanes_of_instr(const struct al_desc *d,
 	return d->instr_lanes ? d->instr_lanes[instr_index] : d->lanes;
 }
 
-/* Whether a set of lanes selects none, some or all instructions of a block. */
+/* How many instructions of a block a set of lanes selects: none, some but not
+   all, or all. */
 enum al_selection { AL_SELECTS_NONE, AL_SELECTS_SOME, AL_SELECTS_ALL };
 
-/* Return whether @lanes select none, some or all of the block's
-   instructions. */
+/* Return how many of the block's instructions are selected by at least one lane
+   in the bit set @lane_bits: none, some or all. */
 enum al_selection al_desc_selection(const struct al_desc *, uint64_t lanes);
 
 /**
  * al_desc_make_selected() - Make a descriptor of the instructions of a block
  * that lanes select.
- * @lanes: lanes, as bits, that select some of the block's instructions.
+ * @lanes: lanes, as bits; an instruction is selected if at least one of them
+ *         selects it.
  *
  * The result has only these instructions and their accesses. It has all exits
  * of the block, and its slots have the same numbers.
@@ -150,7 +155,8 @@ enum al_selection al_desc_selection(const struct al_desc *, uint64_t lanes);
  */
 struct al_desc *al_desc_make_selected(const struct al_desc *, uint64_t lanes);
 
-/* Return the tool's id of the block that @route, below n_routes, belongs to. */
+/* Return the tool's id of the block whose exits include @route (block and
+   exit). @route: less than n_routes. */
 uint32_t al_blocks_find_block_of_route(const struct al_blocks *,
 				       uint32_t route);
 

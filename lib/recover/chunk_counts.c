@@ -18,7 +18,8 @@ enum { INSTRS = 0, WRITES = 16, READS = 32, MODIFIES = 48 };
 
 #define EVEN_COUNTS 0x0000ffff0000ffffu
 
-/* Return the packed counts of one access. */
+/* Return the packed counts of one access: a modify counts as a read, as a write
+   and as a modify. */
 static uint64_t pack_access_counts(const struct pt_access *a)
 {
 	return (uint64_t)(a->kind != PT_STORE) << READS |
@@ -36,8 +37,9 @@ static uint64_t pack_exit_counts(const struct al_desc *d, unsigned exit)
 	return sum;
 }
 
-/* Compute the packed counts of each exit, and whether the block has a far
-   access (al_has_delta_beyond_page()). */
+/* Allocate and set the packed counts of each exit, and set has_far_access to
+   whether the block has a far access (al_has_delta_beyond_page()). Return: 0;
+   -ENOMEM. */
 static int init_packed_counts_and_far_flag(struct al_known_block *m)
 {
 	const struct al_desc *d = m->block->desc;
@@ -50,8 +52,8 @@ static int init_packed_counts_and_far_flag(struct al_known_block *m)
 	return m->packed_counts ? 0 : -ENOMEM;
 }
 
-/* Return the packed counts of those accesses up to @exit that did not happen
-   because their guard was false. */
+/* Return the packed counts of those accesses before @exit that the execution
+   with slots @slots did not do, because their guard was false. */
 static uint64_t pack_skipped_counts(const struct al_desc *d, unsigned exit,
 				    const uint32_t *slots)
 {
@@ -83,7 +85,8 @@ static uint64_t pack_counts_of_faulted_exec(const struct al_recoverer *r,
 	return pack_exit_counts(d, 0) - pack_skipped_counts(d, 0, slots);
 }
 
-/* Add the pages of the execution's far accesses to @far_pages of the chunk. */
+/* Add the pages of the execution's far accesses (al_has_delta_beyond_page()) to
+   p->far_pages, which is allocated if it is NULL. Return: 0; -ENOMEM. */
 static int add_pages_of_far_accesses(struct al_recovered_chunk *p,
 				     const struct al_desc *d, struct an_exec e)
 {
@@ -96,8 +99,9 @@ static int add_pages_of_far_accesses(struct al_recovered_chunk *p,
 	return 0;
 }
 
-/* Set @packed_counts_out to the packed counts of an execution, and add the
-   pages of its far accesses. */
+/* Set @packed_counts_out to the packed counts of execution @e, and add the
+   pages of its far accesses to p->far_pages. An execution that a fault stopped
+   adds no pages. Return: 0; -ENOMEM. */
 static int get_counts_and_add_far_pages(struct al_recoverer *r,
 					struct an_exec e,
 					struct al_recovered_chunk *p,

@@ -10,8 +10,9 @@
 #include "lib/recover/recover.h"
 #include "lib/recover/recovered_chunk.h"
 
-/* Set @counts of a chunk that @r has recovered, and add the pages of its far
-   accesses (al_has_delta_beyond_page()) to @far_pages. Return: 0; -ENOMEM. */
+/* Set @counts of a chunk that @r has recovered to the numbers of its executed
+   instructions and accesses, and @far_pages to the pages of its far accesses
+   (al_has_delta_beyond_page()). Return: 0; -ENOMEM. */
 int al_recoverer_set_counts_far_pages(struct al_recoverer *r,
 				      struct al_recovered_chunk *);
 

@@ -19,7 +19,8 @@ void al_counts_add(struct al_counts *to, const struct al_counts *c)
 		to->stage_ns[i] += c->stage_ns[i];
 }
 
-/* Add the counts of @execution_count executions that left block @d by @exit. */
+/* Add to @c the blocks, instructions and accesses of @execution_count
+   executions that left the block of @d by exit @exit. */
 static void add_exit_counts(struct al_counts *c, const struct al_desc *d,
 			    unsigned exit, uint64_t execution_count)
 {
@@ -38,7 +39,8 @@ static void add_exit_counts(struct al_counts *c, const struct al_desc *d,
 	}
 }
 
-/* Subtract the accesses that did not happen because their guard was false. A
+/* Subtract the accesses that did not happen because their guard was false.
+   @skipped: [d->n_accesses] how often each did not happen; NULL: never. A
    modify is never guarded. */
 static void subtract_skipped_accesses(struct al_counts *c,
 				      const struct al_desc *d,
@@ -77,8 +79,8 @@ void al_counts_add_executed(struct al_counts *to, const struct al_executed *x)
 
 /* ---- windows ---- */
 
-/* Add the instructions and accesses up to exit @e that at least one of @lanes
-   selects, @execution_count times. */
+/* Add, @execution_count times, the instructions before exit @e that at least
+   one of @lanes selects, and the accesses of these instructions. */
 static void add_selected_counts(struct al_window_counts *c,
 				const struct al_desc *d,
 				const struct pt_exit *e, uint64_t lanes,
@@ -99,8 +101,8 @@ static void add_selected_counts(struct al_window_counts *c,
 	}
 }
 
-/* Subtract the accesses that at least one of @lanes selects and that did not
-   happen because their guard was false. */
+/* Subtract the accesses that did not happen because their guard was false, if
+   at least one of @lanes selects their instruction. */
 static void subtract_selected_skips(struct al_window_counts *c,
 				    const struct al_block *b, uint64_t lanes)
 {

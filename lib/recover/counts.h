@@ -34,9 +34,10 @@ struct al_counts {
 	uint64_t signals;    /* signals delivered, including fatal ones */
 	uint64_t unit_bytes; /* [bytes] of the units recovered */
 	uint64_t recovery_ns;
-	uint64_t analysis_ns;	      /* sum of the analyses' stages and of
-					 finishing them */
-	uint64_t stage_ns[AL_STAGES]; /* by enum al_stage */
+	uint64_t analysis_ns;	      /* time of all stages but load, recover
+					 and store, and of al_stream_finish() */
+	uint64_t stage_ns[AL_STAGES]; /* time spent in each stage, by enum
+					 al_stage */
 };
 
 /* Return the number of accesses to data: a modify is one, though it is counted
@@ -58,17 +59,19 @@ struct al_window_counts {
 /* Add each number of @c to that in @to. */
 void al_counts_add(struct al_counts *to, const struct al_counts *c);
 
-/* Add the executions that one recoverer has counted, without those of blocks
-   stopped by faults. */
+/* Add to @to the executions that one recoverer has counted so far, with their
+   instructions and accesses. Executions that a fault stopped are not among
+   them. */
 void al_counts_add_recoverer(struct al_counts *to, const struct al_recoverer *);
 
-/* Add the counters of all executed blocks. Call
-   al_recoverer_add_counts_to_blocks() on every recoverer first. */
+/* Add to @to the executions of all executed blocks, with their instructions and
+   accesses. Call al_recoverer_add_counts_to_blocks() on every recoverer
+   first. */
 void al_counts_add_executed(struct al_counts *to, const struct al_executed *);
 
-/* Add to @to, [windows of the plan], the instructions and accesses that each
-   window's lanes select. Call al_recoverer_add_counts_to_blocks() on every
-   recoverer first. */
+/* Add to each element of @to_by_window, [windows of the plan], the executed
+   instructions and accesses that the lanes of that window select. Call
+   al_recoverer_add_counts_to_blocks() on every recoverer first. */
 void al_counts_add_per_window(struct al_window_counts *to,
 			      const struct al_executed *);
 

@@ -25,7 +25,8 @@ static unsigned count_thread_classes(const struct al_executed *x)
 	return x->lanes ? x->lanes->n : 1;
 }
 
-/* Free no block: the tree does not own its blocks. */
+/* Do nothing. tdestroy() calls this for each block in the tree, which does not
+   own its blocks. */
 static void free_nothing(void *block)
 {
 	(void)block;
@@ -85,7 +86,8 @@ static struct al_block *new_block(const struct al_desc *d, uint32_t id)
 	return b;
 }
 
-/* Append a block with descriptor @d. Return: NULL if memory is short. */
+/* Create a block with descriptor @d and append it to the executed blocks and to
+   the list of new ones. Return: the block; NULL if memory is short. */
 static struct al_block *append_block(struct al_executed *x,
 				     const struct al_desc *d)
 {
@@ -105,8 +107,9 @@ static struct al_block *append_block(struct al_executed *x,
 	return b;
 }
 
-/* Return the element for block @id in the table of @class; NULL if memory is
-   short. */
+/* Return the address of the element for the tool's block @id in the table of
+   numbers of thread class @class, which is enlarged if needed; NULL if memory
+   is short. */
 static uint32_t *find_block_number_slot(struct al_executed *x, uint32_t id,
 					unsigned class)
 {
@@ -123,10 +126,10 @@ static uint32_t *find_block_number_slot(struct al_executed *x, uint32_t id,
 	return &table->number[id];
 }
 
-/* Append a block with the instructions of @d that @lanes select. @own: @d if
-   the block is to own it, and then freed if it is not used; else NULL.
-   @block_or_null: receives the block; NULL if @lanes select nothing. Return: 0;
-   -ENOMEM. */
+/* Append a block with the instructions of @d that @lanes select. @own: NULL, or
+   @d itself: the block then owns @d, which is freed if the block does not need
+   it or is not appended. @block_or_null: receives the block; NULL if @lanes
+   select nothing. Return: 0; -ENOMEM. */
 static int append_selected_block_or_free_own(struct al_executed *x,
 					     const struct al_desc *d,
 					     struct al_desc *own,
@@ -152,8 +155,9 @@ static int append_selected_block_or_free_own(struct al_executed *x,
 	return 0;
 }
 
-/* Append a block with the instructions of @d that the lanes of @class select,
-   like append_selected_block_or_free_own(). */
+/* Append a block with the instructions of @d that the lanes of thread class
+   @class select, and set its class. Parameters and result are those of
+   append_selected_block_or_free_own(). */
 static int append_class_block_or_free_own(struct al_executed *x,
 					  const struct al_desc *d,
 					  struct al_desc *own, unsigned class,
@@ -192,8 +196,9 @@ int al_executed_find_or_add_block(struct al_executed *x,
 	return err;
 }
 
-/* [bytes] that an analysis allocates for one instruction or access, about;
-   measured: 9 in the cache analysis, 41 in the callgrind analysis. */
+/* Approximate memory [bytes] that an analysis allocates for each instruction
+   and each access of a block; measured: 9 in the cache analysis, 41 in the
+   callgrind analysis. */
 enum { BYTES_PER_ITEM = 40 };
 
 /* Return the approximate memory [bytes] that block @b occupies here and in the
@@ -218,8 +223,11 @@ static int compare_partial_blocks(const void *one, const void *other)
 	       (a->fault_position < b->fault_position);
 }
 
-/* Add the part of a block that ran before a fault. @key: block id, class and
-   position of the fault. @d: descriptor of the part, consumed. */
+/* Add the part of a block that ran before a fault to the executed blocks and to
+   the tree. @key: has the whole block's id, the class and the position of the
+   fault. @own_desc: descriptor of the part, owned or freed here.
+   @block_or_null: receives the block; NULL if no lane of the class selects it.
+   Return: 0; -ENOMEM. */
 static int add_partial_block(struct al_executed *x, const struct al_block *key,
 			     struct al_desc *d, struct al_block **block_or_null)
 {
@@ -237,8 +245,9 @@ static int add_partial_block(struct al_executed *x, const struct al_block *key,
 								      : -ENOMEM;
 }
 
-/* Whether the fault occurred before the first recorded instruction of the
-   block. This is possible only if windows select a part of the block. */
+/* Whether lanes are set for the block and the fault occurred before its first
+   recorded instruction. Without lanes that is not possible, because all
+   instructions are recorded. */
 static bool is_filtered_and_faults_at_start(const struct al_desc *d,
 					    uint64_t fault_position)
 {

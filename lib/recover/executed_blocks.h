@@ -22,7 +22,8 @@
 /* An executed block, or the part of one before a fault. */
 struct al_block {
 	struct an_block pub;   /* members that analyses read */
-	struct al_block *next; /* the block added after this one */
+	struct al_block *next; /* block that was added after this one, or
+				  NULL */
 	const struct al_desc *desc;
 	/* descriptor to free with the block, or NULL */
 	struct al_desc *own_desc;
@@ -30,8 +31,8 @@ struct al_block {
 			      bits */
 	unsigned class;	   /* thread class that executes it, see
 			      thread_filter.h */
-	bool is_partial;   /* the block was stopped by a fault; only then the
-			      next two members are valid */
+	bool is_partial;   /* this is the part of a block that ran before a
+			      fault; @whole_id is valid only then */
 	uint32_t whole_id; /* tool's id of the whole block */
 	uint64_t fault_position; /* position of the fault in the block, see
 				    pt_encode_cut_position() */
@@ -43,9 +44,9 @@ struct al_block {
 
 /* Block numbers of one thread class. */
 struct al_block_numbers {
-	uint32_t *number; /* [n] by the tool's block id: number + 1; 0: not
-			     executed yet; AL_UNSELECTED: no lane selects the
-			     block */
+	uint32_t *number; /* [n] by the tool's block id: 1 + index of the block
+			     in al_executed.block; 0: not executed yet;
+			     AL_UNSELECTED: no lane of the class selects it */
 	uint32_t n;
 };
 
@@ -76,9 +77,10 @@ struct al_executed {
 void al_executed_release(struct al_executed *);
 
 /**
- * al_executed_find_or_add_block() - Find an executed block, and add it if it is
- * new.
- * @id: the tool's id of the block, below the number of described blocks.
+ * al_executed_find_or_add_block() - Find an executed block of a thread class,
+ * and add it if it is new.
+ * @tool_block_id: the tool's id of the block, below the number of described
+ *         blocks.
  * @thread_class: class of the thread that executes the block.
  * @block_or_null: receives the block; NULL if no lane of the class selects it.
  *
@@ -90,9 +92,9 @@ int al_executed_find_or_add_block(struct al_executed *,
 				  struct al_block **block_or_null);
 
 /**
- * al_executed_find_or_add_part() - Find a block stopped by a fault, and add it
- * if it is new.
- * @id: the tool's id of the whole block.
+ * al_executed_find_or_add_part() - Find the part of a block that ran before a
+ * fault, and add it if it is new.
+ * @tool_block_id: the tool's id of the whole block.
  * @fault_position: position of the fault, see pt_encode_cut_position().
  * @thread_class: class of the thread that executes the block.
  * @block_or_null: receives the block; NULL if no lane of the class selects it.
@@ -109,15 +111,13 @@ int al_executed_find_or_add_part(struct al_executed *, const struct al_blocks *,
 				 struct al_block **block_or_null);
 
 /**
- * al_executed_find_or_add_selected() - Find a consumer's selected part of a
- * block, and
- *                     add it if it is new.
+ * al_executed_find_or_add_selected() - Find the block of a consumer that has
+ * the selected instructions of a block of the image, and add it if it is new.
  * @image_block: block of the exec image. Blocks that differ only in class may
  *               share one.
  * @lanes: lanes of the consumer that the class's threads belong to.
  * @block_or_null: receives the consumer's block; NULL if @lanes select nothing
- * of
- *       @image_block.
+ *                 of @image_block.
  *
  * Return: 0; -ENOMEM.
  */
@@ -126,13 +126,15 @@ int al_executed_find_or_add_selected(struct al_executed *,
 				     uint64_t lanes,
 				     struct al_block **block_or_null);
 
-/* Add the counters of @image_block, a block of the exec image, to those of
-   @own, a consumer's part of it. Call al_recoverer_add_counts_to_blocks() on
-   every recoverer first. */
+/* Add the exit counts of @image_block, a block of the exec image, and the skip
+   counts of its selected accesses to those of @own_block, the consumer's block
+   made from it. Call al_recoverer_add_counts_to_blocks() on every recoverer
+   first. */
 void al_executed_add_image_counts(struct al_block *own,
 				  const struct al_block *image_block);
 
-/* Return the lanes that threads of class @class belong to, as bits. */
+/* Return, as bits, the lanes that threads of class @class belong to, without
+   warm lanes; all bits if there are no lanes. */
 static inline uint64_t al_executed_lanes_of_class(const struct al_executed *x,
 						  unsigned class)
 {
@@ -140,14 +142,16 @@ static inline uint64_t al_executed_lanes_of_class(const struct al_executed *x,
 }
 
 /* Add a block that is simulated to warm the caches; its executions are not
-   counted. @own: its descriptor, freed with the block. Return: the block; NULL
-   with errno ENOMEM, or AL_E_PARTIAL_BYTES if the memory allowed for such
-   blocks is used up (memory_bounds.h). Then @own is not freed. */
+   counted. @own_desc: its descriptor, owned by the block from now on. Return:
+   the block; NULL with errno ENOMEM, or AL_E_PARTIAL_BYTES if the memory
+   allowed for such blocks is used up (memory_bounds.h). If NULL is returned,
+   the caller still owns @own_desc. */
 struct al_block *al_executed_add_warm_block(struct al_executed *,
 					    struct al_desc *own);
 
-/* Return the number of blocks added since the last call. @first: receives the
-   first of them, or NULL; the others follow by their @next. */
+/* Return the number of blocks added since the last call. @first_new_block:
+   receives the first of these blocks, or NULL if there is none; its member
+   @next leads to the others. */
 uint32_t al_executed_detach_new_blocks(struct al_executed *,
 				       const struct al_block **first);
 

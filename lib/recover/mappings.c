@@ -19,7 +19,8 @@ void al_mappings_release(struct al_mappings *m)
 	*m = (struct al_mappings){0};
 }
 
-/* Double both arrays if they are full. */
+/* Enlarge both arrays if they are full, so that each has room for one more
+   mapping. Return: 0; -ENOMEM. */
 static int grow_arrays(struct al_mappings *m)
 {
 	size_t size = m->size;
@@ -28,8 +29,8 @@ static int grow_arrays(struct al_mappings *m)
 		       ?: al_array_reserve(m->live, m->size, m->n + 1);
 }
 
-/* Return the index in @live of the first mapping that does not end before
-   @addr; @n_live if there is none. */
+/* Return the index in m->live of the first mapping whose last byte is at or
+   after @addr; m->n_live if there is none. */
 static size_t find_live_index_at_or_after(const struct al_mappings *m,
 					  uint64_t addr)
 {
@@ -73,7 +74,8 @@ void al_mappings_end_all_overlapping(struct al_mappings *m,
 	m->n_live -= end - first;
 }
 
-/* Insert a mapping into @live, and end the mappings that overlap it. */
+/* End the current mappings that overlap @mapping, and then insert it into
+   m->live, sorted by address. */
 static void insert_live_and_end_overlapping(struct al_mappings *m,
 					    struct al_mapping *mapping)
 {

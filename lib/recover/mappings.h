@@ -20,8 +20,9 @@ struct al_mapping {
 	uint64_t bias;	  /* address = value in the file's symbols + bias */
 	const char *path; /* path of the object file, interned */
 	uint32_t number;  /* index in al_mappings.mapping */
-	uint64_t log_start; /* [bytes] of the log before it was mapped */
-	uint64_t log_end;   /* [bytes] of the log when the mapping ended;
+	uint64_t log_start; /* length [bytes] of the log when the file was
+			       mapped */
+	uint64_t log_end;   /* length [bytes] of the log when the mapping ended;
 			       UINT64_MAX: it has not ended */
 };
 
@@ -41,16 +42,15 @@ void al_mappings_release(struct al_mappings *);
    overlap it, even in part, end. Return: 0; -ENOMEM. */
 int al_mappings_add(struct al_mappings *, const struct al_mapping *);
 
-/* End the mappings that overlap [@start_address, @start_address + @byte_count),
-   even in part.
-   @log_offset: [bytes] of the log at this moment, stored as their @log_end. */
+/* End each current mapping that overlaps [@start_address, @start_address +
+   @byte_count), even if only in part: remove it from the current ones, and set
+   its @log_end to @log_offset, the length [bytes] of the log at this moment. */
 void al_mappings_end_all_overlapping(struct al_mappings *,
 				     uint64_t start_address,
 				     uint64_t byte_count, uint64_t log_offset);
 
-/* Add the mappings that @parent had when its log had @log_offset bytes. Return:
-   0;
-   -ENOMEM. */
+/* Add copies of the mappings that were current in @parent when its log had
+   @log_offset bytes; their @log_start is 0. Return: 0; -ENOMEM. */
 int al_mappings_copy_live_of_parent(struct al_mappings *,
 				    const struct al_mappings *parent,
 				    uint64_t log_offset);

@@ -16,8 +16,8 @@ struct al_intern;
 /* A named event or memory region. */
 struct al_mark {
 	const char *name; /* name of the event or region, interned */
-	uint64_t start;	  /* address of a region */
-	uint64_t size;	  /* [bytes] of a region */
+	uint64_t start;	  /* for a memory region: its first address */
+	uint64_t size;	  /* for a memory region: its size [bytes] */
 	uint32_t kind;	  /* enum pt_named, or a value of a later version */
 };
 
@@ -28,13 +28,14 @@ struct al_marks {
 	uint32_t size; /* allocated elements */
 };
 
-/* Add the mark of a log record. Return: 0; -EPROTO if the record is invalid or
-   its id is not the next one; -ENOMEM. */
+/* Add the mark of a log record, and intern its name. Return: 0; -EPROTO if the
+   record is invalid, its id is not 1 + the number of marks, or there are
+   PT_MAX_NAMES marks; -ENOMEM. */
 int al_marks_add(struct al_marks *, struct al_intern *,
 		 const struct pt_log_named *);
 
-/* Return the mark with id @id, or NULL. It is valid until the next mark is
-   added. */
+/* Return the mark with id @id, from 1; NULL if there is none. The pointer is
+   valid until the next mark is added. */
 const struct al_mark *al_marks_find(const struct al_marks *, uint32_t id);
 
 void al_marks_release(struct al_marks *);

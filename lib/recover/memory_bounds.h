@@ -20,19 +20,21 @@
 #include <errno.h>
 #include <stdint.h>
 
-/* [bytes] for blocks stopped by faults and blocks for a window's warmup: copies
-   of descriptors, counters, and the memory of analyses. */
+/* Greatest memory [bytes] for parts of blocks that ran before faults and for
+   blocks of warm-ups: descriptors, counters, and memory of the analyses, as
+   estimated. */
 #define AL_MAX_PARTIAL_BYTES ((uint64_t)64 << 20)
 
-/* [bytes] of log records that are stored: blocks, mappings, paths, names and
-   outcomes, but not intercepted calls. A block takes about 300 bytes, and most
-   programs reach PT_MAX_ROUTES first. */
+/* Greatest total length [bytes] of the log records that are stored: blocks,
+   mappings, paths, names and outcomes. The record of a block has about 300
+   bytes, so most programs reach PT_MAX_ROUTES first. */
 #define AL_MAX_STORED_LOG ((uint64_t)4 << 30)
 
 enum {
 	AL_MAX_CHILDREN = 1 << 22, /* greatest number of children of an image
 				      whose exit status is stored */
-	/* different parts of blocks that were executed for warmups */
+	/* greatest number of different parts of blocks that the warm-ups of one
+	   consumer simulate */
 	AL_MAX_WARMUP_BLOCKS = 1 << 20,
 };
 

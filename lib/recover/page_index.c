@@ -20,7 +20,8 @@ enum { MOST_PAGE_LISTS = 64 << 20 };
 struct al_route_pages {
 	uint64_t chunk; /* number of the last chunk with an execution of the
 			   route */
-	bool is_mixed;	/* some slots hold values instead of addresses */
+	bool is_mixed;	/* some slots of the route's units hold values, a time
+			   or a count instead of addresses */
 	uint32_t n_code;
 	uint32_t n_data;
 	uint32_t page[]; /* [n_code] pages of code, then [n_data] pages of
@@ -86,8 +87,8 @@ void al_page_index_add_access_pages(struct pf_pages *pages,
 
 /* ---- page lists of routes ---- */
 
-/* Store in @page the pages of the instructions up to @exit. Return their
-   number. */
+/* Store in @page the numbers of the pages of the instructions before @exit;
+   equal numbers in a row are stored once. Return how many were stored. */
 static uint32_t list_code_pages(const struct al_desc *d, unsigned exit,
 				uint32_t *page)
 {
@@ -102,9 +103,9 @@ static uint32_t list_code_pages(const struct al_desc *d, unsigned exit,
 	return n;
 }
 
-/* Store in @page the pages of the accesses up to @exit that have constant
-   addresses. Return their number. An access of 65535 bytes has up to 17
-   pages. */
+/* Store in @page the numbers of the pages of those accesses before @exit that
+   have constant addresses. Return how many were stored: up to 17 for each
+   access, whose size is at most 65535 bytes. */
 static uint32_t list_constant_pages(const struct al_desc *d, unsigned exit,
 				    uint32_t *page)
 {
@@ -123,8 +124,9 @@ static uint32_t list_constant_pages(const struct al_desc *d, unsigned exit,
 	return n;
 }
 
-/* Allocate the page list of @route. @list_bytes: receives its size. Return:
-   NULL if memory is short. Context: the recovery's lock is held. */
+/* Return a new page list of @route, with the pages that every execution of the
+   route accesses; NULL if memory is short. @list_bytes: receives its size.
+   Context: the recovery's lock is held. */
 static struct al_route_pages *
 new_page_list_of_block_exit(const struct al_blocks *blocks, uint32_t route,
 			    size_t *list_bytes)
@@ -163,8 +165,9 @@ static int grow_page_lists(struct al_page_index *t, uint32_t route_count)
 	return 0;
 }
 
-/* Make the page list of @route and store it in the index. All lists are freed
-   first if they exceed the bound. Context: the recovery's lock is held. */
+/* Make the page list of @route and store it in the index; do nothing if the log
+   has no such route. If all lists together exceed MOST_PAGE_LISTS bytes, free
+   them first. Return: 0; -ENOMEM. Context: the recovery's lock is held. */
 static int build_page_list_of_route(struct al_page_index *t, uint32_t route)
 {
 	const struct al_blocks *blocks = &t->recovery->blocks;
@@ -213,8 +216,10 @@ static void add_pages(struct pf_pages *to, const uint32_t *page,
 					   (uint64_t)page[i] << PF_PAGE_BITS);
 }
 
-/* Add the pages of a unit's route, unless an earlier unit of this chunk had the
-   route. */
+/* Add the pages in the page list of the route that @unit_header encodes: code
+   to t->code, data to @data_pages. Do nothing if it is not the header of a
+   block's unit, or an earlier unit of this chunk had the route. Return: 0;
+   -ENOMEM. */
 static int add_pages_of_unit_header_once(struct al_page_index *t,
 					 struct pf_pages *data_pages,
 					 uint32_t unit_header)
@@ -234,7 +239,8 @@ static int add_pages_of_unit_header_once(struct al_page_index *t,
 	return 0;
 }
 
-/* Add the pages of all instructions and accesses of an execution. */
+/* Add the pages of the instructions that an execution has executed to t->code,
+   and the pages of its accesses that happened to @data_pages. */
 static void add_exec_code_and_data_pages(struct al_page_index *t,
 					 struct pf_pages *data_pages,
 					 const struct al_desc *d,
@@ -248,10 +254,10 @@ static void add_exec_code_and_data_pages(struct al_page_index *t,
 				       slots, true);
 }
 
-/* Add the pages of the chunk's executions: of all if @include_whole_blocks,
-   else only of those stopped by a fault, whose pages
-   add_pages_of_unit_header_once() does not add. Context: the recovery's lock is
-   held throughout. */
+/* Add the pages of the instructions and accesses of the chunk's executions: of
+   all executions if @include_whole_blocks, else only of those that a fault
+   stopped, whose pages add_pages_of_unit_header_once() does not add. Context:
+   the recovery's lock is held throughout. */
 static void add_pages_of_all_or_partial_execs(
 	struct al_page_index *t, struct pf_pages *data_pages,
 	const struct al_recovered_chunk *p, bool include_whole_blocks)

@@ -7,9 +7,10 @@
  *
  * Reading every access again would cost a fifth of the time to encode them. So
  * the encoder, which reads the slot values anyway, reports the page of each
- * slot value and its two neighbours. They cover all accesses near their slot's
- * value. The few far ones are found when executions are counted
- * (chunk_counts.h). Pages of code and constant addresses follow from the unit
+ * slot value and its two neighbours. These pages contain all accesses near
+ * their slot's value. The few accesses far from it are found when executions
+ * are counted (chunk_counts.h).
+ * Pages of code and constant addresses follow from the unit
  * headers, which the encoder also reports. If some slots hold values instead of
  * addresses, every access is read after all.
  */
@@ -32,7 +33,8 @@ struct al_page_index {
 	struct al_route_pages **route_pages;
 	size_t route_bytes; /* [bytes] of all page lists together */
 	uint32_t n_routes;
-	struct pf_pages code; /* pages of this chunk's instructions */
+	struct pf_pages code; /* pages of the instructions that the current
+				 chunk executed */
 };
 
 /* Return a new page index, for al_page_index_free(); NULL if memory is
@@ -40,10 +42,11 @@ struct al_page_index {
 struct al_page_index *al_page_index_new(struct al_recovery *);
 void al_page_index_free(struct al_page_index *); /* does nothing for NULL */
 
-/* Set @out to the page extents of a chunk, after
-   al_recoverer_set_counts_far_pages() and pf_encode_chunk().
-   @headers_and_data_pages: the headers and pages that pf_encode_chunk() found;
-   changed. Return: 0; -ENOMEM. */
+/* Set @out to the extents of the pages of code and of the pages of data that a
+   chunk accesses. Call it after al_recoverer_set_counts_far_pages() and
+   pf_encode_chunk(). @headers_and_data_pages: the unit headers and data pages
+   that pf_encode_chunk() stored; the set of data pages is completed in place.
+   Return: 0; -ENOMEM. */
 int al_page_index_get_chunk_extents(
 	struct al_page_index *, const struct al_recovered_chunk *,
 	struct pf_chunk_content *headers_and_data_pages,

@@ -46,7 +46,8 @@ int al_outcomes_add_or_restart(struct al_outcomes *o, struct al_intern *strings,
 const struct al_outcome *al_outcomes_find(const struct al_outcomes *o,
 					  enum pt_outcome what, uint32_t number)
 {
-	/* The tool usually sends all events first, in order. */
+	/* The tool usually sends the outcomes of all events first, in the order
+	   of the plan. */
 	if (number < o->n && o->outcome[number].kind == what &&
 	    o->outcome[number].number == number)
 		return &o->outcome[number];
@@ -73,8 +74,9 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Return the mapped file whose name is most similar to the last component of
-   @name, or NULL if none is similar. @return_path: return its whole path. */
+/* Return the mapped file whose last path component is most similar to that of
+   @name, or NULL if none is similar. @return_path: return the file's whole
+   path; else its last component. */
 static const char *find_similar_image(const struct al_mappings *m,
 				      const char *name, bool return_path)
 {
@@ -111,8 +113,10 @@ static const char *find_similar_request(const struct al_marks *m,
 	return found;
 }
 
-/* Return a request or mapped file whose name is similar to the one that event
-   @number waits for, or NULL. */
+/* Return the name of the client request or mapped file that is most similar to
+   the name in an event of the plan: a request for an event of kind
+   PT_EVENT_REQUEST, else a file. NULL: none is similar, or the event names no
+   file. */
 static const char *find_similar_event_name(const struct pt_plan *plan,
 					   uint32_t number,
 					   const struct al_mappings *mappings,
@@ -129,8 +133,8 @@ static const char *find_similar_event_name(const struct pt_plan *plan,
 		      : NULL;
 }
 
-/* Return the mapped file whose name is most similar to that of the plan's image
-   @number, or NULL. */
+/* Return the mapped file whose name is most similar to the name of an image of
+   the plan; NULL if none is similar or the image has no name. */
 static const char *find_similar_plan_image(const struct pt_plan *plan,
 					   uint32_t number,
 					   const struct al_mappings *mappings)

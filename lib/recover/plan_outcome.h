@@ -40,19 +40,23 @@ struct al_outcomes {
 			     be none */
 };
 
-/* Add the outcome of a log record. PT_OUTCOME_ALL deletes all earlier outcomes.
-   Return: 0; -EPROTO if the record is invalid; -ENOMEM. */
+/* Add the outcome of a log record; a record of kind PT_OUTCOME_ALL adds none,
+   but deletes all earlier outcomes. Return: 0; -EPROTO if the record is
+   invalid, no PT_OUTCOME_ALL precedes it, or there are too many; -ENOMEM. */
 int al_outcomes_add_or_restart(struct al_outcomes *, struct al_intern *,
 			       const struct pt_log_outcome *);
 
-/* Return the outcome of event, image or function @number, or NULL. It is valid
-   until the next outcome is added. */
+/* Return the outcome of kind @what of the plan's event, image or function with
+   this index; NULL if there is none. The outcome is valid until another one is
+   added. */
 const struct al_outcome *al_outcomes_find(const struct al_outcomes *,
 					  enum pt_outcome what,
 					  uint32_t number);
 
-/* Set @suggestion of the images that were not mapped and of the client requests
-   that were not made. @plan: valid by al_plan_check(). */
+/* Set @suggestion of the outcome of each image and event whose file was never
+   mapped, and of each client request that was not made, to the most similar
+   mapped file or client request, or to NULL. @plan: valid by
+   al_plan_check(). */
 void al_outcomes_set_suggestions(struct al_outcomes *,
 				 const struct pt_plan *plan,
 				 const struct al_mappings *,

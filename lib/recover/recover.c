@@ -13,14 +13,15 @@
 enum {
 	PREFETCH = 512, /* prefetch distance from the unit being read [4
 			   bytes] */
-	/* Flags above the length of a route's units. A length is less than each
-	   flag, so a route with a flag leaves the fast loop: */
-	UNRESOLVED = PT_LENGTH + 1, /* the route is not resolved yet */
-	GUARDED = 2 * UNRESOLVED,   /* the block has guards */
-	UNSELECTED =
-		4 * UNRESOLVED, /* no lane of the running thread selects the
-				   block */
-	WARM = 8 * UNRESOLVED,	/* a warm lane may select the block */
+	/* Flags in the bits above the length of a route's units. A length is
+	   less than each flag, so units of a route with a flag are not
+	   processed by the fast loop, recover_known_units(): */
+	UNRESOLVED = PT_LENGTH + 1,  /* the route's block is not known yet */
+	GUARDED = 2 * UNRESOLVED,    /* the block has conditional accesses */
+	UNSELECTED = 4 * UNRESOLVED, /* no lane (thread_filter.h) of the running
+				   thread selects the block */
+	WARM = 8 * UNRESOLVED, /* a warm lane (recover_warmup.h) may select
+				   the block */
 };
 
 static unsigned count_thread_classes(const struct al_recoverer *r)
@@ -28,23 +29,23 @@ static unsigned count_thread_classes(const struct al_recoverer *r)
 	return r->recovery->lanes.n;
 }
 
-/* Return the routes of @class. A thread of this class must have run in the
-   recoverer's chunks. */
+/* Return the route counters of thread class @class. Context: a thread of this
+   class has run in the recoverer's chunks. */
 static const struct al_route_counters *
 class_routes(const struct al_recoverer *r, unsigned class)
 {
 	return class ? &r->class_counters[class - 1] : &r->counters;
 }
 
-/* Return the routes of the running thread's class. */
+/* Return the route counters of the running thread's class. */
 static struct al_route_counters *
 route_counters_of_current_class(struct al_recoverer *r)
 {
 	return (struct al_route_counters *)class_routes(r, r->class);
 }
 
-/* Enlarge the table of the running thread's class to all routes of the log. New
-   routes are UNRESOLVED. */
+/* Enlarge the table of route counters of the running thread's class to all
+   routes of the log. New routes are UNRESOLVED. Return: 0; -ENOMEM. */
 static int grow_route_table(struct al_recoverer *r)
 {
 	uint32_t n = r->recovery->blocks.n_routes;
@@ -66,6 +67,8 @@ static unsigned route_length_and_flags(const struct al_route_counter *counter)
 	return (uint16_t)counter->count_length;
 }
 
+/* Return an execution as one integer: the block in the low 32 bits, exit and
+   slot offset in the high 32 bits. */
 static uint64_t exec_to_word(struct an_exec e)
 {
 	return (uint64_t)e.exit_and_offset << 32 | e.block;
@@ -76,8 +79,9 @@ static struct an_exec exec_from_word(uint64_t word)
 	return (struct an_exec){(uint32_t)word, (uint32_t)(word >> 32)};
 }
 
-/* Add block @b to the recoverer's known blocks, and set the counters of its
-   routes. */
+/* Add block @b to the recoverer's known blocks, allocate the counters of its
+   guards if it has guards, and set the counters of its routes for the running
+   thread's class to 0. Return: 0; -ENOMEM. */
 static int add_known_block_and_counters(struct al_recoverer *r,
 					struct al_block *b)
 {
@@ -102,8 +106,8 @@ static int add_known_block_and_counters(struct al_recoverer *r,
 	return 0;
 }
 
-/* In the counters of the thread's class, mark all routes of a block UNSELECTED
-   and set their lengths. No lane of the thread selects the block. */
+/* Set the counters of all routes of a block to 0, with the length of the
+   route's units and the flag UNSELECTED, for the running thread's class. */
 static void mark_routes_unselected(struct al_recoverer *r,
 				   const struct al_desc *d)
 {
@@ -113,7 +117,9 @@ static void mark_routes_unselected(struct al_recoverer *r,
 			.count_length = d->exit[e].bytes / 4u | UNSELECTED;
 }
 
-/* Mark the routes of a block WARM if warm lanes of the thread may select it. */
+/* If warm lanes of the running thread may select block @d, store @d for
+   warm-up executions and set the flag WARM of its routes. Return: 0;
+   -ENOMEM. */
 static int mark_block_routes_if_warm(struct al_recoverer *r,
 				     const struct al_desc *d)
 {
@@ -127,7 +133,8 @@ static int mark_block_routes_if_warm(struct al_recoverer *r,
 	return err;
 }
 
-/* Resolve a route: find its block and set the counters of all its routes.
+/* Find the block of @route, add it to the executed blocks if it is new, and set
+   the counters of all the block's routes for the running thread's class.
    Return: 0; -EPROTO if the log has no such route; -ENOMEM. Context: lock
    held. */
 static int resolve_route(struct al_recoverer *r, uint32_t route)
@@ -154,7 +161,9 @@ static int resolve_route(struct al_recoverer *r, uint32_t route)
 	return err ? err : mark_block_routes_if_warm(r, all->blocks.desc[id]);
 }
 
-/* Resolve @route unless this recoverer has done so for the thread's class. */
+/* Call resolve_route() with the lock held, unless this recoverer has already
+   done so for @route and the running thread's class. Return: 0; -EPROTO if the
+   log has no such route; -ENOMEM. */
 static int resolve_route_once(struct al_recoverer *r, uint32_t route)
 {
 	int err;
@@ -170,8 +179,9 @@ static int resolve_route_once(struct al_recoverer *r, uint32_t route)
 	return err;
 }
 
-/* Add @increment to @skipped for each access whose guard was false. @skipped:
-   [n_accesses]; NULL: the block has no guards. */
+/* Add @increment to the element of @skipped of each access before this exit of
+   block @d whose guard was false. @skipped: [n_accesses]; NULL: the block has
+   no guards. @slots: first slot of the unit. */
 static void count_skipped_accesses(uint64_t *skipped, const struct al_desc *d,
 				   unsigned exit, const uint32_t *slots,
 				   uint64_t increment)
@@ -186,17 +196,17 @@ static void count_skipped_accesses(uint64_t *skipped, const struct al_desc *d,
 	}
 }
 
-/* Count the execution of a PT_CUT unit of @unit_bytes, a block stopped by a
-   fault.
-   @block_or_null: receives the part before the fault; NULL if no lane selects
-   it. Context: lock held. */
+/* Count the execution of a PT_CUT unit of @unit_bytes: a block stopped by a
+   fault. @block_or_null: receives the block that represents the part before the
+   fault, added if it is new; NULL if no lane of the thread selects it. Return:
+   0; -EPROTO; -AL_E_PARTIAL_BYTES; -ENOMEM. Context: lock held. */
 static int count_partial_execution(struct al_recoverer *r, unsigned unit_bytes,
 				   const uint32_t *unit,
 				   struct al_block **block_or_null)
 {
 	struct al_recovery *all = r->recovery;
-	const uint32_t *id = unit + unit_bytes / 4 - 3; /* a word follows, see
-						      pt_encode_cut_position() */
+	/* the third word from the end; see pt_encode_cut_position() */
+	const uint32_t *id = unit + unit_bytes / 4 - 3;
 	struct al_block *b;
 	int err;
 
@@ -215,9 +225,10 @@ static int count_partial_execution(struct al_recoverer *r, unsigned unit_bytes,
 	return 0;
 }
 
-/* Append the execution of a PT_CUT unit, a block stopped by a fault. The part
-   before the fault is a separate block. Faults are rare, so the counter of that
-   block is changed directly. */
+/* Count the execution of the PT_CUT unit at @c->next, a block stopped by a
+   fault, and append it to chunk @p. The part before the fault is a separate
+   block; its counter is changed directly, because faults are rare. Return: 0 or
+   a negative error. */
 static int recover_partial_unit(struct al_recoverer *r, unsigned unit_bytes,
 				const struct al_unit_reader *c,
 				struct al_recovered_chunk *p)
@@ -237,8 +248,9 @@ static int recover_partial_unit(struct al_recoverer *r, unsigned unit_bytes,
 	return 0;
 }
 
-/* Switch to the route counters of @thread's class, since this thread runs from
-   here on. */
+/* Use the route counters of the class of this thread, which runs from here on;
+   allocate the counters of the classes from 1 on at first use. Does nothing if
+   there is only one class. Return: 0; -ENOMEM. */
 static int switch_thread_class(struct al_recoverer *r, uint32_t thread)
 {
 	unsigned n = count_thread_classes(r);
@@ -252,8 +264,10 @@ static int switch_thread_class(struct al_recoverer *r, uint32_t thread)
 	return r->class && !r->class_counters ? -ENOMEM : 0;
 }
 
-/* Recover a control unit, which is anything but the execution of a whole
-   block. */
+/* Append the control unit at @c->next to chunk @p: by its kind as an event, an
+   execution stopped by a fault, the exit of a child, the start of a window with
+   warmup, or a mark. PT_THREAD also switches to the thread's class. Return: 0
+   or a negative error. */
 static int recover_control_unit(struct al_recoverer *r, uint32_t header,
 				const struct al_unit_reader *c,
 				struct al_recovered_chunk *p)
@@ -292,7 +306,11 @@ static int recover_control_unit(struct al_recoverer *r, uint32_t header,
 	return err ? err : al_recovered_chunk_add_mark(p, kind, id);
 }
 
-/* Recover a block unit whose route the fast loop cannot process. */
+/* Count the execution of the block unit at @c->next and append it to chunk @p,
+   for a route that recover_known_units() cannot process. An execution that no
+   lane of the thread selects is not counted or appended; one that a warm lane
+   may select is appended to the warm-up executions. Return: 0; -EPROTO;
+   -ENOMEM. */
 static int recover_block_unit(struct al_recoverer *r, uint32_t header,
 			      const struct al_unit_reader *c,
 			      struct al_recovered_chunk *p)
@@ -324,11 +342,12 @@ static int recover_block_unit(struct al_recoverer *r, uint32_t header,
 }
 
 /*
- * Append executions up to the first unit that is not an execution of a known
- * block, or whose route has a flag. One comparison of lengths finds such a unit
- * and checks its length: a control unit's length is even, and a block unit's is
- * odd. Whether the last unit exceeds the end of the chunk is checked once,
- * after the loop.
+ * Count executions and append them to chunk @p, up to the first unit that is
+ * not an execution of a known block or whose route has a flag. One comparison
+ * with the length of the route's units finds such a unit and checks the length
+ * of every other: a control unit's length is even, and a block unit's is odd.
+ * Whether the last unit exceeds the end of the chunk is checked once, after the
+ * loop.
  */
 static void recover_known_units(struct al_recoverer *r,
 				struct al_unit_reader *c,
@@ -368,7 +387,9 @@ static void recover_known_units(struct al_recoverer *r,
 	p->n_execs += (size_t)(exec - first);
 }
 
-/* Recover the unit at @next, and advance @next if the unit is valid. */
+/* Append the unit at @c->next, of any kind, to chunk @p, and advance @c->next
+   behind it. After an error, @c->next is unchanged. Return: 0 or a negative
+   error. */
 static int recover_unit(struct al_recoverer *r, struct al_unit_reader *c,
 			struct al_recovered_chunk *p)
 {

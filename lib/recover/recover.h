@@ -28,8 +28,8 @@ struct al_recovery {
 	struct al_executed executed;
 	struct al_lanes lanes; /* constant; read without the lock */
 	bool lists_warmup; /* executions that warm lanes (thread_filter.h) may
-			      select are listed; constant, read without the
-			      lock */
+			      select are appended to al_recovered_chunk.warmup;
+			      constant, read without the lock */
 	uint32_t thread;   /* number of the thread that runs at the end of the
 			      last chunk; used only with several thread classes,
 			      when chunks are recovered in order */
@@ -41,8 +41,8 @@ void al_recovery_init(struct al_recovery *, struct al_intern *strings);
 
 void al_recovery_release(struct al_recovery *);
 
-/* Set the plan that the stream was recorded with. Call it before the first log
-   record or chunk. */
+/* Set the lanes and thread classes from the plan that the stream was recorded
+   with. Call it before the first log record or chunk. */
 void al_recovery_set_plan(struct al_recovery *, const struct pt_plan *);
 
 /*
@@ -74,11 +74,11 @@ struct al_known_block {
 				    guards */
 	uint64_t *packed_counts; /* [n_exits] packed counts of each exit, see
 				    chunk_counts.c; or NULL */
-	bool has_far_access; /* some access is far (al_has_delta_beyond_page()); valid
-				only if @packed_counts is not NULL */
+	bool has_far_access;	 /* see al_has_delta_beyond_page();
+				valid only if @packed_counts is not NULL */
 };
 
-/* The routes of one thread class. */
+/* Route counters of one thread class. */
 struct al_route_counters {
 	struct al_route_counter *route; /* [n] counters, by route */
 	uint32_t n;
@@ -86,12 +86,13 @@ struct al_route_counters {
 
 struct al_recoverer {
 	struct al_recovery *recovery;
-	struct al_recoverer *next;	   /* link in a list of the owner */
+	struct al_recoverer *next;	   /* next in a list of the recoverer's
+					      owner */
 	unsigned class;			   /* class of the running thread */
 	struct al_route_counters counters; /* counters of the routes of thread
 					      class 0 */
-	/* [classes - 1] routes of the classes from 1 on; NULL: no thread of
-	   these has run yet */
+	/* [classes - 1] counters of the routes of the thread classes from 1 on;
+	   NULL: no thread of these classes has run yet */
 	struct al_route_counters *class_counters;
 	uint32_t n_known;
 	struct al_known_block *known; /* [n_known] known blocks, by block
@@ -100,7 +101,8 @@ struct al_recoverer {
 	   may select; the other elements are not initialised */
 	const struct al_desc **warmup_desc;
 	uint32_t n_warmup_descs;
-	/* page index, owned, if the stream is stored in a profile; else NULL */
+	/* page index, freed with the recoverer; NULL: the stream is not stored
+	   in a profile */
 	struct al_page_index *page_index;
 };
 
@@ -114,31 +116,31 @@ struct al_unit_reader {
 
 void al_recoverer_release(struct al_recoverer *);
 
-/* Return how often executions that this recoverer counted left the block by
-   exit @exit. The block must be one that it has executed. */
+/* Return how many of the executions that this recoverer counted left the block
+   by exit @exit_index. The recoverer must have executed the block. */
 uint64_t al_recoverer_exit_count(const struct al_recoverer *,
 				 const struct al_known_block *, unsigned exit);
 
 /**
- * al_recover_units() - Append the executions and marks of the units from the
- * cursor to its end into a chunk.
+ * al_recover_units() - Count the executions of the units from the reader's
+ * @next to its @end, and append them and the marks to a chunk. Advances @next.
  * @chunk: receives executions and marks; has memory for one execution in every
  *         4 bytes of the chunk.
  *
  * Return: 0; -EPROTO at a unit that contradicts the descriptors;
- *         -AL_E_PARTIAL_BYTES; -ENOMEM. After an error, @chunk holds what
- *         precedes the unit at the cursor.
+ *         -AL_E_PARTIAL_BYTES; -ENOMEM. After an error, @next is the position
+ *         of the unit with the error, and @chunk holds all before it.
  */
 int al_recover_units(struct al_recoverer *, struct al_unit_reader *,
 		     struct al_recovered_chunk *chunk);
 
-/* Subtract a recovered chunk's executions from the blocks' counters, and empty
-   the chunk. */
+/* Subtract the executions of a recovered chunk from the counters of the blocks,
+   and remove everything recovered from the chunk. Acquires the lock. */
 void al_recovery_undo_and_clear_chunk(struct al_recovery *,
 				      struct al_recovered_chunk *);
 
-/* Add a recoverer's counters to those of the blocks. Call it once, after its
-   last chunk: the recoverer's counters are not reset. */
+/* Add a recoverer's counters to those of the blocks. Call it once, after the
+   recoverer's last chunk, because the recoverer's counters are not reset. */
 void al_recoverer_add_counts_to_blocks(struct al_recoverer *);
 
 #endif

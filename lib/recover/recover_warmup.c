@@ -9,7 +9,8 @@
 
 #include "base/tables/array.h"
 
-/* Whether warm lanes of the running thread may select the block. */
+/* Whether warm-up executions are listed, block @d records the instruction
+   count, and a warm lane of the running thread's class selects the block. */
 static bool may_warm_lanes_select(const struct al_recoverer *r,
 				  const struct al_desc *d)
 {
@@ -51,8 +52,8 @@ int al_recover_append_warmup_exec(struct al_recoverer *r, uint32_t unit_header,
 	return al_recovered_chunk_add_warmup_exec(p, &warm);
 }
 
-/* A PT_CUT unit ends with 32 bits of block id, and a word for the position of
-   the fault. */
+/* A PT_CUT unit ends with the block's id, 32 bits, and the position of the
+   fault, 64 bits. */
 int al_recover_append_partial_if_warm(struct al_recoverer *r,
 				      unsigned unit_bytes,
 				      const struct al_unit_reader *c,

@@ -14,24 +14,26 @@
 
 #include "lib/recover/recover.h"
 
-/* Remember the block for its routes if warm lanes of the running thread may
-   select it. @is_listed: receives whether they may. Return: 0; -ENOMEM.
+/* If warm lanes of the running thread may select the block, store its
+   descriptor in @warmup_desc of the recoverer for each of its routes.
+   @is_stored: receives whether the descriptor was stored. Return: 0; -ENOMEM.
    Context: the recovery's lock is held. */
 int al_recover_list_block_if_warm(struct al_recoverer *, const struct al_desc *,
 				  bool *is_listed);
 
 /* Append an execution of a block that al_recover_list_block_if_warm() has
-   remembered. @unit_header: the unit's header, as read before; it is not read
-   again, because the program may have changed it. @slot_word_index: position of
-   the unit's slots in the chunk [4 bytes]. Return: 0; -ENOMEM. */
+   stored, at the end of the chunk's @warmup. @unit_header: the unit's
+   header, as read before; it is not read again, because the program may have
+   changed it. @slot_word_index: position of the unit's slots in the chunk
+   [4 bytes]. Return: 0; -ENOMEM. */
 int al_recover_append_warmup_exec(struct al_recoverer *, uint32_t unit_header,
 				  uint32_t slot_word_index,
 				  struct al_recovered_chunk *);
 
-/* Append the execution of a PT_CUT unit, a block stopped by a fault, if warm
-   lanes may select it. The unit begins at the reader's position and has
-   @unit_bytes. Return: 0; -EPROTO if the unit ends before the slot of the
-   instruction count;
+/* Append the execution of a PT_CUT unit, a block stopped by a fault, to the
+   chunk's warm-up executions if warm lanes of the running thread may select the
+   block. The unit begins at the reader's position and has @unit_bytes. Return:
+   0; -EPROTO if the unit ends before the slot of the instruction count;
    -ENOMEM. Context: the recovery's lock is held. */
 int al_recover_append_partial_if_warm(struct al_recoverer *,
 				      unsigned unit_bytes,

@@ -9,8 +9,10 @@
 
 #include "base/tables/array.h"
 
-/* Allocate memory for @total_exec_count executions. Pages that are never
-   written stay unmapped, so the worst case costs address space only. */
+/* Ensure that the chunk has memory for @total_exec_count executions. If the
+   array is too small, it is replaced, and its executions are lost. Pages that
+   are never written stay unmapped, so the worst case costs address space only.
+   Return: 0; -ENOMEM. */
 static int replace_execs_if_too_small(struct al_recovered_chunk *p,
 				      size_t total_exec_count)
 {

@@ -56,8 +56,8 @@ struct al_warmup_start {
 struct al_recovered_chunk {
 	const uint32_t *base; /* the chunk's words, or those of the copy */
 	size_t bytes;	      /* size of the chunk */
-	size_t end; /* [bytes] written of a chunk that the tool has not
-		       finished, or 0 */
+	size_t end; /* [bytes] end of the written part of a chunk that the tool
+		       has not finished; 0: it has finished the chunk */
 	size_t recovered_bytes; /* [bytes] of the units that were recovered */
 	int error; /* -errno of the unit after the recovered ones, or 0 */
 	int (*load)(void *arg); /* reads the words into memory, before recovery;
@@ -109,29 +109,29 @@ struct al_recovered_chunk {
 };
 
 /**
- * al_recovered_chunk_clear_and_reserve() - Empty the chunk and allocate room
- * for all its executions.
+ * al_recovered_chunk_clear_and_reserve() - Remove everything recovered from the
+ * chunk, and allocate memory for one execution in every 4 bytes of the chunk.
  *
- * The caller has set base, bytes and end.
+ * The caller has set @base, @bytes and @end.
  * Return: 0; -ENOMEM. The chunk is empty either way.
  */
 int al_recovered_chunk_clear_and_reserve(struct al_recovered_chunk *);
 
 /**
- * al_recovered_chunk_copy_base_words() - Copy the chunk's words, and let base
- * point to the copy.
+ * al_recovered_chunk_copy_base_words() - Copy the chunk's words, and set @base
+ * to the copy.
  * @bytes: number of bytes to copy, from the chunk's start; 8 zero bytes are
  *         appended.
  *
  * Reuses the memory of an earlier copy if it is large enough. The words are
  * valid until the next call or al_recovered_chunk_release().
- * Return: 0; -ENOMEM, and base is unchanged.
+ * Return: 0; -ENOMEM, and @base is unchanged.
  */
 int al_recovered_chunk_copy_base_words(struct al_recovered_chunk *,
 				       size_t bytes);
 
-/* Append a mark after the last execution. Return: 0; -ENOMEM. @kind: enum
-   pt_kind. */
+/* Append a mark, which lies after the last execution so far. @kind: enum
+   pt_kind. @id: number in the unit. Return: 0; -ENOMEM. */
 int al_recovered_chunk_add_mark(struct al_recovered_chunk *, unsigned kind,
 				uint32_t id);
 
@@ -147,7 +147,8 @@ int al_recovered_chunk_add_event(struct al_recovered_chunk *, unsigned kind,
 				 uint32_t id, const uint32_t *words,
 				 unsigned word64_count);
 
-/* Append a child's wait status. Return: 0; -ENOMEM. */
+/* Append the wait status of a child with process id @pid, as waitpid() returned
+   it. Return: 0; -ENOMEM. */
 int al_recovered_chunk_add_child(struct al_recovered_chunk *, uint32_t pid,
 				 uint32_t status);
 
@@ -161,15 +162,17 @@ int al_recovered_chunk_add_warmup_exec(struct al_recovered_chunk *,
 int al_recovered_chunk_add_warmup_start(struct al_recovered_chunk *,
 					uint32_t window, uint64_t instret);
 
-/* Return the number of marks that a profile's head states: of all units that
-   are no execution of a whole block, events included. */
+/* Return the number of marks that the head of the chunk's block in a profile
+   states: marks, events, exits of children, and executions stopped by a
+   fault. */
 static inline size_t
 al_recovered_chunk_count_marks(const struct al_recovered_chunk *p)
 {
 	return p->n_marks + p->n_events + p->n_children + p->n_partial_blocks;
 }
 
-/* Remove executions, marks, events, children and warm-up data. */
+/* Remove executions, marks, events, exits of children and warm-up data. Memory
+   is not freed. */
 void al_recovered_chunk_clear(struct al_recovered_chunk *);
 
 void al_recovered_chunk_release(struct al_recovered_chunk *);

@@ -12,7 +12,7 @@ enum {
 		   their own */
 };
 
-/* Whether the window has a lane for thread number @thread alone. */
+/* Whether the window has a lane that names thread number @thread. */
 static bool window_names_thread(const struct pt_plan *p, uint32_t window,
 				uint32_t thread)
 {
@@ -24,7 +24,8 @@ static bool window_names_thread(const struct pt_plan *p, uint32_t window,
 	return false;
 }
 
-/* Return the lanes that a thread belongs to, warm ones included, as bits. */
+/* Return the lanes that a thread belongs to, warm ones included, as bits. ANY:
+   the lanes for all threads without a lane of their own. */
 static uint64_t thread_lanes(const struct pt_plan *p, uint32_t thread)
 {
 	const struct pt_lane *l = al_plan_lanes(p);
@@ -38,8 +39,8 @@ static uint64_t thread_lanes(const struct pt_plan *p, uint32_t thread)
 	return lanes;
 }
 
-/* Add a class for the thread; ANY: for all threads without a lane of their
-   own. */
+/* Append the class of a thread, with the thread's lanes; ANY: the class of all
+   threads without a lane of their own. */
 static void append_thread_class(struct al_lanes *s, const struct pt_plan *p,
 				uint32_t thread)
 {

@@ -32,15 +32,16 @@ size_t al_values_array_bytes_or_0(const struct pt_log_values *v)
 	return v ? values_array_bytes(v) : 0;
 }
 
-/* Whether the block has @slot_count slots from @slot on, or @slot is
-   PT_NO_SLOT. */
+/* Whether all slots from @slot to @slot + @slot_count - 1 are slots of block
+   @d, or @slot is PT_NO_SLOT. */
 static bool is_slot_range_valid(const struct al_desc *d, unsigned slot,
 				unsigned slot_count)
 {
 	return slot == PT_NO_SLOT || slot + slot_count <= d->n_slots;
 }
 
-/* Whether the block has all slots in which its values are recorded. */
+/* Whether all slots in which values of accesses are recorded are slots of block
+   @d. */
 static bool are_value_slots_valid(const struct al_desc *d)
 {
 	for (unsigned i = 0; i < d->n_accesses; i++) {
@@ -81,8 +82,8 @@ bool al_desc_set_and_check_values(struct al_desc *d,
 	return are_value_slots_valid(d);
 }
 
-/* Return the number of slots needed for @slot_count slots and for those from
-   @slot to @slot + @range_slots - 1. @slot: PT_NO_SLOT adds none. */
+/* Return the larger of @slot_count and @slot + @range_slots, the number of
+   slots up to the end of a range; @slot_count if @slot is PT_NO_SLOT. */
 static unsigned max_slot_count_with_range(unsigned slot, unsigned range_slots,
 					  unsigned slot_count)
 {

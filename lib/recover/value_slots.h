@@ -11,18 +11,18 @@
 #include "lib/recover/blocks.h"
 
 /**
- * al_values_replace_with_copy() - Copy the record of the next block's values.
- * @stored_record: NULL or the copy of an earlier record, which is freed;
- * receives the
- *        copy of @r, to be freed with free().
+ * al_values_replace_with_copy() - Copy a log record: the value slots of the
+ * block that the next record describes.
+ * @stored_record: points to NULL or to the copy of an earlier record, which is
+ *                 freed; receives the copy, to be freed with free().
  *
  * Return: 0; -ENOMEM; -EPROTO if the record is too short for its values.
  */
 int al_values_replace_with_copy(struct pt_log_values **stored_record,
 				const struct pt_log_values *r);
 
-/* Return the memory [bytes] that al_desc_set_and_check_values() needs for @v,
-   which may be NULL. */
+/* Return the size [bytes] of the array of values in record @v, of which
+   al_desc_set_and_check_values() stores a copy; 0 if @v is NULL. */
 size_t al_values_array_bytes_or_0(const struct pt_log_values *v);
 
 /* Set @value, @timestamp_slot and @instret_slot of block @d, whose other
@@ -33,18 +33,19 @@ bool al_desc_set_and_check_values(struct al_desc *d,
 				  const struct pt_log_values *v,
 				  struct pt_value *value_storage);
 
-/* Return the number of slots before those of accesses: the time stamp and the
-   instruction count, if the block has them. */
+/* Return the number of slots, 0 to 2, that precede those of accesses: one for
+   the time stamp and one for the instruction count, if the block has them. */
 static inline unsigned al_desc_timestamp_instret_slots(const struct al_desc *d)
 {
 	return (d->timestamp_slot != PT_NO_SLOT) +
 	       (d->instret_slot != PT_NO_SLOT);
 }
 
-/* Return the number of slots of a unit with the accesses up to @access_index.
-   @slot_count: number of slots with the accesses before @access_index.
-   @load_only: count only the slots of the load of modify @access_index, not
-   those of its store. */
+/* Return the number of slots of a unit that ends after access @access_index: at
+   least @slot_count, and enough for the slots of its address and its values.
+   @slot_count: number of slots of a unit that ends before this access.
+   @load_only: leave out the slots of the store; the access is a modify of which
+   only the load happened. */
 unsigned al_desc_slot_count_with_access(const struct al_desc *,
 					unsigned access_index, bool load_only,
 					unsigned slot_count);

@@ -20,8 +20,9 @@ enum { MAX_ADAPTIVE_WORKERS = 16 };
 
 /* ---- workers ---- */
 
-/* Find a job in any stream. Return: its stream; NULL: there is no job. Context:
-   lock held. */
+/* Find the next job in the streams. @job: receives it. @worker: number of the
+   worker that does it, from 1. Return: the stream of the job; NULL: there is no
+   job now. Context: lock held. */
 static struct al_replay_stream *
 try_assign_job_of_any_stream(struct al_replay *r, struct al_job *job,
 			     unsigned worker)
@@ -36,7 +37,9 @@ try_assign_job_of_any_stream(struct al_replay *r, struct al_job *job,
 	return NULL;
 }
 
-/* Do a job. Context: lock held; released while the job is done. */
+/* Do a job, count the chunk if it was the chunk's last job, stop the stream
+   after an error, and wake the waiting threads. Context: lock held; released
+   while the job is done. */
 static void run_and_finish_job(struct al_replay *r, struct al_replay_stream *s,
 			       struct al_job *job)
 {
@@ -50,7 +53,9 @@ static void run_and_finish_job(struct al_replay *r, struct al_replay_stream *s,
 	pthread_cond_broadcast(&r->changed);
 }
 
-/* Feed the next block. Context: lock held; released while feeding. */
+/* Pass the next block to its stream, and wake the waiting threads. An error is
+   stored in @error of the replay. Context: lock held; released while
+   feeding. */
 static void feed_next_block(struct al_replay *r)
 {
 	const struct pf_entry *e = &r->entry[r->next_entry];
@@ -67,7 +72,8 @@ static void feed_next_block(struct al_replay *r)
 	pthread_cond_broadcast(&r->changed);
 }
 
-/* Whether all blocks are fed and all chunks analysed. Context: lock held. */
+/* Whether all blocks have been fed, or feeding stopped after an error, and all
+   chunks fed have been analysed. Context: lock held. */
 static bool has_fed_and_analysed_all(const struct al_replay *r)
 {
 	bool ended = !r->feeding && (r->error || r->next_entry == r->n_entries);
@@ -78,6 +84,8 @@ static bool has_fed_and_analysed_all(const struct al_replay *r)
 	return ended;
 }
 
+/* Wait until another thread changes the state, and add the time to @idle_ns.
+   Context: lock held; released while waiting. */
 static void wait_for_change(struct al_replay *r)
 {
 	uint64_t ns = al_now_ns();
@@ -86,6 +94,8 @@ static void wait_for_change(struct al_replay *r)
 	r->idle_ns += al_now_ns() - ns;
 }
 
+/* Do jobs, feed blocks and wait until the replay ends: the function of a worker
+   thread. Return: NULL. */
 static void *run_worker(void *replay)
 {
 	struct al_replay *r = replay;
@@ -114,6 +124,8 @@ static void *run_worker(void *replay)
 
 /* ---- interface ---- */
 
+/* Return the number of workers of the settings; if it is adaptive, one for each
+   processor, from 1 to MAX_ADAPTIVE_WORKERS. */
 static unsigned count_workers(const struct al_settings *s)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
@@ -125,7 +137,7 @@ static unsigned count_workers(const struct al_settings *s)
 					  : MAX_ADAPTIVE_WORKERS;
 }
 
-/* Workers block all signals, so that other threads handle them. */
+/* All signals are blocked in the workers, so that other threads handle them. */
 int al_replay_start(struct al_replay *r)
 {
 	sigset_t all, old;
@@ -197,8 +209,8 @@ bool al_replay_has_damaged_bytes(const struct al_replay *r)
 	return pf_reader_state_with_damage(r->reader).damage == PF_BROKEN;
 }
 
-/* Read the profile's names and images and create the run. Return: 0; else
-   @message is set. */
+/* Create the run, read the profile's names and processor, count its forks, and
+   check the output files of windows. Return: 0; nonzero with @message. */
 static int create_run_and_read_metadata(struct al_replay *r, char *message)
 {
 	r->symbols = al_symbols_new();
@@ -238,6 +250,8 @@ struct al_replay *al_replay_open(const char *path,
 	return NULL;
 }
 
+/* Free a stream's buffers and its al_replay_stream, but not @stream and
+   @process. @s: may be NULL. */
 static void free_stream_record_and_words(struct al_replay_stream *s)
 {
 	for (unsigned i = 0; s && i < AL_MAX_IN_FLIGHT; i++)

@@ -22,7 +22,8 @@ struct al_replay;
  * @settings: must outlive the replay.
  * @message: [PF_MESSAGE] receives one line on error.
  *
- * Return: NULL with @message.
+ * Also makes malloc() use one heap for all threads of the process. Return: the
+ * replay, for al_replay_free(); NULL with @message.
  */
 struct al_replay *al_replay_open(const char *path, const struct al_settings *,
 				 char *message);
@@ -34,15 +35,16 @@ struct al_replay_progress {
 	uint64_t bytes;	    /* length of the profile */
 };
 
-/* Start the workers. Return: 0 or -errno. */
+/* Start the workers. Return: 0 if at least one worker runs; else -errno. */
 int al_replay_start(struct al_replay *);
 
-/* Wait until the replay ends, @timeout_ms at most. Return: whether it has
-   ended. */
+/* Wait until the replay ends, @timeout_ms at most, and store its progress.
+   Return: whether it has ended. */
 bool al_replay_wait_until_ended(struct al_replay *, unsigned timeout_ms,
 				struct al_replay_progress *);
 
-/* Return the run, for reports; owned by the replay. Call once, after
+/* Join the workers, add streams without an end to the run as truncated, and
+   return the run, for reports; owned by the replay. Call once, after
    al_replay_wait_until_ended() returned true. */
 struct al_run *al_replay_finish_and_borrow_run(struct al_replay *);
 

@@ -28,6 +28,8 @@ void al_loader_release(struct al_loader *l)
 	pf_coder_free(l->coder);
 }
 
+/* Remove and return an idle loader, or return a new one; NULL if memory is
+   short. */
 static struct al_loader *acquire_loader(struct al_replay *r)
 {
 	struct al_loader *l;
@@ -47,6 +49,7 @@ static struct al_loader *acquire_loader(struct al_replay *r)
 	return NULL;
 }
 
+/* Add the loader to the idle loaders. */
 static void release_loader(struct al_replay *r, struct al_loader *l)
 {
 	pthread_mutex_lock(&r->lock);
@@ -61,8 +64,9 @@ int al_replay_load_block(struct al_replay *r, const struct pf_entry *e,
 	return pf_reader_load_block(r->reader, r->feeder.unpacker, e, payload);
 }
 
-/* Load a chunk from the profile into @words, as they were in the ring, with the
-   chunk's header unit. */
+/* Decompress and decode a chunk of the profile into @words of @chunk: the words
+   that the chunk had in the ring, its header unit included. Return: 0 or
+   -errno. */
 static int load_chunk(struct al_loader *l, struct al_replay_chunk *chunk)
 {
 	const struct pf_head *h = &chunk->entry->head;
@@ -81,7 +85,8 @@ static int load_chunk(struct al_loader *l, struct al_replay_chunk *chunk)
 			       words + PT_CHUNK_HEAD, h->words);
 }
 
-/* Load the al_replay_chunk @arg; an al_load_fn. */
+/* Load the words of a chunk with an idle or new loader; an al_load_fn. @arg:
+   the struct al_replay_chunk. Return: 0 or -errno. */
 static int load_chunk_job(void *arg)
 {
 	struct al_replay_chunk *chunk = arg;
@@ -118,8 +123,8 @@ void al_replay_stream_stop_feeding(struct al_replay_stream *s, const char *why)
 	s->is_fed = true;
 }
 
-/* Whether no more may be passed to the stream. Locks, because a job of the
-   stream may stop it at any time. */
+/* Whether the stream has received all its blocks or was stopped. Acquires the
+   lock, because a job of the stream may stop the stream at any time. */
 static bool is_stream_feeding_over(struct al_replay *r,
 				   const struct al_replay_stream *s)
 {
@@ -138,6 +143,8 @@ static void stop_damaged_stream(struct al_replay *r, struct al_replay_stream *s)
 	pthread_mutex_unlock(&r->lock);
 }
 
+/* Load a block of log and pass it to the stream. Return: 0; -EBADMSG if an
+   earlier block is missing; -errno. */
 static int feed_log(struct al_replay *r, struct al_replay_stream *s,
 		    const struct pf_entry *e)
 {
@@ -153,6 +160,9 @@ static int feed_log(struct al_replay *r, struct al_replay_stream *s,
 	return err;
 }
 
+/* Queue the chunk in block @e for a job that loads its words, in the next
+   in-flight slot of the stream. Return: 0; -EBADMSG if an earlier chunk is
+   missing or this one is too long; -ENOMEM. */
 static int begin_chunk_of_units_block(struct al_replay *r,
 				      struct al_replay_stream *s,
 				      const struct pf_entry *e)
@@ -181,6 +191,9 @@ static int begin_chunk_of_units_block(struct al_replay *r,
 	return 0;
 }
 
+/* Pass a block of log or units, or the end of a stream, to its stream. Blocks
+   of unknown and stopped streams are skipped; an invalid block stops its
+   stream. Return: 0; -ENOMEM. */
 static int feed_stream_block(struct al_replay *r, const struct pf_entry *e)
 {
 	struct al_replay_stream *s = NULL;
@@ -212,7 +225,7 @@ int al_replay_feed_block(struct al_replay *r, const struct pf_entry *e)
 
 	switch (e->head.kind) {
 	case PF_RUN:
-		/* loaded only so that the reader notices damage */
+		/* loaded only so that the reader detects damage */
 		err = al_replay_load_block(r, e, &payload);
 		return err == -ENOMEM ? err : 0;
 	case PF_IMAGE:

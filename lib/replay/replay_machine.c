@@ -5,6 +5,7 @@
 
 #include "lib/replay/replay_state.h"
 
+/* Store the fourth string of a PF_MACHINE record as the processor's name. */
 static void read_processor_name(struct al_processor *p,
 				struct pf_fact_reader *f)
 {

@@ -22,8 +22,9 @@ struct names {
 	struct strings objects;
 };
 
-/* Append a string. Its number must be one more than the previous string's.
-   Return: 0; -EBADMSG; -ENOMEM. */
+/* Read a number and a string, and append the string to @s. Return: 0; -EBADMSG
+   if the number is not the index of the new element, or the record is
+   truncated; -ENOMEM. */
 static int read_numbered_string_and_append(struct names *n, struct strings *s,
 					   struct pf_fact_reader *f)
 {
@@ -39,7 +40,8 @@ static int read_numbered_string_and_append(struct names *n, struct strings *s,
 	return 0;
 }
 
-/* Append an object, and store its build id. Return: 0; -EBADMSG; -ENOMEM. */
+/* Append the path of an object file, and store its build id if the record has
+   one. Return: 0; -EBADMSG; -ENOMEM. */
 static int read_object_and_build_id(struct names *n, struct pf_fact_reader *f)
 {
 	int err = read_numbered_string_and_append(n, &n->objects, f);
@@ -52,7 +54,8 @@ static int read_object_and_build_id(struct names *n, struct pf_fact_reader *f)
 	return err;
 }
 
-/* Store the hash of a source file. Return: 0; -EBADMSG. */
+/* Store the hash and the number of lines of a source file. Return: 0; -EBADMSG
+   if the record is truncated or the file's number is unknown. */
 static int read_source_hash(struct names *n, struct pf_fact_reader *f)
 {
 	struct al_source_hash h;
@@ -67,8 +70,8 @@ static int read_source_hash(struct names *n, struct pf_fact_reader *f)
 	return 0;
 }
 
-/* Pass one name, or the call of one, to the symbols by @add. Return: 0;
-   -EBADMSG: a number is unknown; -ENOMEM. */
+/* Pass the function, file and line of code to @add, with the path of the object
+   file. Return: 0; -EBADMSG: the number of a string is unknown; -ENOMEM. */
 static int add_code_name(struct names *n, const struct pf_code_name *c,
 			 int (*add)(struct al_symbols *, const char *path,
 				    const struct al_cached_name *))
@@ -115,6 +118,8 @@ static int read_name_record(struct names *n, struct pf_fact_reader *f)
 	return 0;
 }
 
+/* Store the names in block @e. If the block is damaged, the rest of it is
+   skipped, and the reader counts the damage. Return: 0; -ENOMEM. */
 static int read_name_block(struct al_replay *r, struct names *n,
 			   const struct pf_entry *e)
 {

@@ -21,7 +21,7 @@ struct al_loader {
 	struct pf_coder *coder;
 };
 
-/* A chunk in flight: loaded or analysed at present. */
+/* A chunk that is being loaded or analysed. */
 struct al_replay_chunk {
 	struct al_replay *replay;
 	const struct pf_entry *entry;
@@ -40,7 +40,8 @@ struct al_replay_stream {
 	uint64_t log_bytes;  /* [bytes] of log passed to the stream */
 	bool is_fed;	     /* all log and chunks were passed to the stream, or
 				it was stopped */
-	bool is_merged;	     /* its results were added to the run's */
+	bool is_merged;	     /* the stream has ended, and its results were added
+				to those of the run */
 };
 
 struct al_replay {
@@ -84,52 +85,61 @@ struct al_replay {
 int al_loader_init(struct al_loader *); /* Return: 0; -ENOMEM. */
 void al_loader_release(struct al_loader *);
 
-/* Whether the next block can be passed to its stream now. Context: lock
-   held. */
+/* Whether there is a next block, no worker is feeding, and the next block can
+   be passed to its stream without waiting for jobs. Context: lock held. */
 bool al_replay_can_feed(const struct al_replay *);
 
 /* Feed a block: pass its contents to its stream. Return: 0; -ENOMEM. Context:
    this worker has set @feeding; lock not held. */
 int al_replay_feed_block(struct al_replay *, const struct pf_entry *);
 
-/* Pass no more to a stream, which truncates its process. @why: a string
-   literal. Context: lock held. */
+/* Mark a stream so that no more blocks are passed to it, and mark its process
+   as truncated. Does nothing if the stream has received all its blocks. @why:
+   the reason, a string literal. Context: lock held. */
 void al_replay_stream_stop_feeding(struct al_replay_stream *, const char *why);
 
-/* Load the payload of a block of records or log. Context: only the worker that
-   has set @feeding. Return: 0; -EBADMSG: damaged; -ENOMEM; -errno. */
+/* Load the payload of a block of records or log. @payload: receives its
+   address, valid until the next call. Context: only the worker that has set
+   @feeding, or before the workers start. Return: 0; -EBADMSG: damaged; -ENOMEM;
+   -errno. */
 int al_replay_load_block(struct al_replay *, const struct pf_entry *,
 			 const void **payload);
 
-/* Read the names of code in the profile, which are used instead of those in the
-   object files. Damaged blocks are skipped. Return: 0; -ENOMEM. */
+/* Store the names of code in the profile, and forbid to read object files and
+   source files, so that only the names of the profile are used. Damaged blocks
+   are skipped. Return: 0; -ENOMEM. */
 int al_replay_read_names_forbid_files(struct al_replay *);
 
-/* Read the processor of the recorded run into that of r->run. */
+/* Set name and features of the processor in r->run to those that the profile's
+   first block states. Does nothing if the block is damaged. */
 void al_replay_read_processor(struct al_replay *);
 
-/* Count the streams that are forked from each stream. Return: 0; -ENOMEM. */
+/* Allocate @pending_forks, and count in it the streams that are forked from
+   each stream of the profile. Return: 0; -ENOMEM. */
 int al_replay_count_forks(struct al_replay *);
 
-/* Check whether the outputs of windows with reports of their own can be
-   written. Return: 0; -EINVAL with @message. */
+/* Check whether the settings name valid output files for all windows that have
+   reports of their own. Return: 0; -EINVAL with @message. */
 int al_replay_check_window_outputs(struct al_replay *, char *message);
 
-/* Begin a stream. @entry: PF_IMAGE. Return: 0; -EBADMSG: the block is invalid;
-   -ENOMEM. */
+/* Create the stream, and if necessary the process, of an exec image. The entry
+   is of kind PF_IMAGE. Return: 0; -EBADMSG: the block is invalid; -ENOMEM. */
 int al_replay_stream_begin(struct al_replay *, const struct pf_entry *);
 
-/* End a stream, none of whose chunks is in flight. @entry: PF_END. */
+/* Finish a stream of which all chunks are analysed: store how its image ended,
+   and add its results to those of the run. The entry is of kind PF_END. */
 void al_replay_stream_finish_and_merge(struct al_replay *,
 				       struct al_replay_stream *,
 				       const struct pf_entry *);
 
-/* End a stream that has no PF_END, which truncates its process. @why: a string
-   literal, or interned. */
+/* Finish a stream that has no PF_END: mark its process as truncated, and add
+   its results to those of the run. @why: the reason, a string literal or
+   interned. */
 void al_replay_stream_merge_truncated(struct al_replay_stream *,
 				      const char *why);
 
-/* Read the end of the run. @entry: PF_DONE. */
+/* Store what the last block states: the wait statuses of processes, and the
+   reason if the run is not complete. The entry is of kind PF_DONE. */
 void al_replay_read_run_end(struct al_replay *, const struct pf_entry *);
 
 #endif

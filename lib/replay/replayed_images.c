@@ -12,7 +12,8 @@
 #include "lib/symbols/perf_map.h"
 #include "profile/format/facts.h"
 
-/* Greatest number of missing streams in a row that is accepted. */
+/* Limit of the number of consecutive streams that a damaged profile may
+   lack. */
 enum { MAX_MISSING = 1 << 16 };
 
 /* ---- start of an image ---- */
@@ -50,8 +51,8 @@ static struct al_process *find_process(struct al_run *run, uint64_t tree,
 				      (unsigned)number);
 }
 
-/* Return the process of the image, created if it is new, with its number in the
-   profile; NULL: out of memory. */
+/* Return the process of the image. If it is new, it is added to the run with
+   the tree and number that the profile states. NULL: out of memory. */
 static struct al_process *find_or_add_process(struct al_run *run,
 					      const struct pf_image *s)
 {
@@ -68,7 +69,8 @@ static struct al_process *find_or_add_process(struct al_run *run,
 	return p;
 }
 
-/* Set the plan of the process from its first image. Return: 0; -EBADMSG;
+/* Set the plan of the process to a copy of the image's plan if the image is the
+   process's first and has one. Return: 0; -EBADMSG if the plan is invalid;
    -ENOMEM. */
 static int set_process_plan(struct al_process *p, const struct pf_image *s)
 {
@@ -80,6 +82,8 @@ static int set_process_plan(struct al_process *p, const struct pf_image *s)
 	return errno == ENOMEM ? -ENOMEM : -EBADMSG;
 }
 
+/* Store @s in the table of streams under a number above all others; lost
+   streams below it become NULL. Return: 0; -ENOMEM. */
 static int store_stream_at_new_number(struct al_replay *r,
 				      uint32_t new_highest_number,
 				      struct al_replay_stream *s)
@@ -97,6 +101,9 @@ static int store_stream_at_new_number(struct al_replay *r,
 	return 0;
 }
 
+/* Set @process and @stream of @new for image @s: add the process if it is new,
+   set its plan, and add the image to it. Return: 0; -EBADMSG if the image is
+   invalid or the stream that it was forked from is missing; -ENOMEM. */
 static int set_up_stream_of_image(struct al_replay *r, const struct pf_image *s,
 				  struct al_replay_stream *new)
 {
@@ -134,8 +141,9 @@ static int set_up_stream_of_image(struct al_replay *r, const struct pf_image *s,
 	return 0;
 }
 
-/* Whether @number can be the number of the next stream. Streams have
-   consecutive numbers; a damaged file may have lost some. */
+/* Whether @number is above all streams so far, and at most MAX_MISSING - 1
+   numbers lie between. Streams have consecutive numbers, but a damaged file may
+   lack some. */
 static bool is_stream_number_new_and_near(const struct al_replay *r,
 					  uint32_t number)
 {
@@ -180,8 +188,8 @@ int al_replay_count_forks(struct al_replay *r)
 	return err == -ENOMEM ? err : 0;
 }
 
-/* Free the stream and buffers of a stream that has ended, unless others will be
-   forked from it. Context: lock held. */
+/* Free the al_stream and the buffers of stream @number if it has ended and no
+   stream remains to be forked from it. Context: lock held. */
 static void free_stream_if_unused(struct al_replay *r, uint64_t number)
 {
 	struct al_replay_stream *s =
@@ -197,8 +205,8 @@ static void free_stream_if_unused(struct al_replay *r, uint64_t number)
 	memset(s->in_flight, 0, sizeof(s->in_flight));
 }
 
-/* Count one fork of stream @parent as done, and free the stream if no fork is
-   left. */
+/* Count one fork of stream @parent as done, and free that stream if it has
+   ended and no fork is left. Acquires the lock. */
 static void end_fork_and_free_unused_stream(struct al_replay *r,
 					    uint64_t parent)
 {
@@ -225,8 +233,8 @@ int al_replay_stream_begin(struct al_replay *r, const struct pf_entry *e)
 
 /* ---- end of an image ---- */
 
-/* Store the end of an image in its process. The counts in @e are sums over all
-   images of the process so far. */
+/* Store in the process how its image ended, the losses, title, environment and
+   buffers. The counts in @e are sums over all images of the process so far. */
 static void apply_image_end(struct al_replay *r, struct al_process *p,
 			    const struct pf_end *e)
 {
@@ -256,7 +264,8 @@ static void apply_image_end(struct al_replay *r, struct al_process *p,
 			p, al_symbols_intern(r->symbols, e->truncated));
 }
 
-/* Read the names of code made at run time from the block that ends an image. */
+/* Add the names of code generated at run time, from the block that ends an
+   image, to the stream's names. Does nothing if the block is damaged. */
 static void read_runtime_names(struct al_replay *r, struct al_stream *s,
 			       const struct pf_entry *e)
 {
@@ -317,8 +326,8 @@ void al_replay_stream_merge_truncated(struct al_replay_stream *s,
 	s->is_merged = true;
 }
 
-/* Read a wait status that a parent received, and store it in the process.
-   Return: false if the record is truncated. */
+/* Read a wait status that a parent received, and store it in the process that
+   ended, if that is known. Return: false if the record is truncated. */
 static bool read_wait_status(struct al_run *run, struct pf_fact_reader *f)
 {
 	uint64_t tree, number, status;
@@ -334,8 +343,9 @@ static bool read_wait_status(struct al_run *run, struct pf_fact_reader *f)
 	return true;
 }
 
-/* Read the status of the profile, and store the reason if it is not complete.
-   Return: false if the record is truncated. */
+/* Read the status of the profile, and store in the replay the reason why the
+   profile is not complete, if there is one. Return: false if the record is
+   truncated. */
 static bool read_incomplete_reason(struct al_replay *r,
 				   struct pf_fact_reader *f)
 {
@@ -348,6 +358,8 @@ static bool read_incomplete_reason(struct al_replay *r,
 	return true;
 }
 
+/* Store a record of the block that ends the run; kinds other than PF_SEEN and
+   PF_STATUS are ignored. Return: false if the record is truncated. */
 static bool read_run_end_fact_if_valid(struct al_replay *r,
 				       struct pf_fact_reader *f)
 {

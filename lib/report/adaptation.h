@@ -10,22 +10,25 @@
 #include "lib/config/adaptive_option.h"
 
 /**
- * al_decisions_read() - Read the decisions and the options of a JSON report.
+ * al_decisions_read() - Read the decisions and the options of adaptation from a
+ * JSON report.
  * @path: path of the report.
- * @message: [AL_MESSAGE] on error.
+ * @message: [AL_MESSAGE] receives one line on error.
  *
- * Return: 0; -EINVAL with @message, also if the run was not adapted.
+ * Return: 0, and the decisions are to be freed with al_decisions_release();
+ * a negative error with @message, also if the run was not adapted.
  */
 int al_decisions_read(const char *path, struct al_decisions *,
 		      struct al_adaptive *, char *message);
 
 /**
- * al_plot_decisions() - Plot phases, workers, buffers, idle and waiting time over
- * time, for a terminal of 80 columns.
+ * al_plot_decisions() - Print a plot of phases, workers, buffers, idle time and
+ * waiting time over time, for a terminal of 80 columns.
  *
- * A column is an equal share of the time from the first decision's period to
- * the last's. Idle time is in percent of the active workers' time, waiting in
- * percent of the programs'; each column has the mean.
+ * The time from the start of the first decision's period to the end of the last
+ * one's is divided equally among the columns. A column shows the mean idle time
+ * in percent of the active workers' time, and the mean time that programs
+ * waited in percent of the programs' time.
  */
 void al_plot_decisions(const struct al_decisions *, const struct al_adaptive *,
 		       FILE *);

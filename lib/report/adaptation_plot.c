@@ -10,12 +10,13 @@ enum { MARGIN = 10, COLUMNS = 80 - MARGIN, ROWS = 5 };
 
 /* A column of the plot: the state of the run in the time that it covers. */
 struct column {
-	bool has_period; /* a period overlaps it */
+	bool has_period; /* the period of a decision overlaps the column */
 	char phase;
-	unsigned workers, buffers; /* at the end of its time */
+	unsigned workers, buffers; /* numbers at the end of the column */
 	unsigned resumed, suspended;
-	double idle; /* [percent] */
-	/* [percent] of the programs' time in which they waited for the
+	double idle; /* [percent] part of the active workers' time without a
+			job */
+	/* [percent] part of the programs' time in which they waited for the
 	   daemon */
 	double wait;
 };
@@ -47,20 +48,22 @@ static double percent_at_most_100(double part, double whole)
 	return p < 100 ? p : 100;
 }
 
-/* Return the number of workers that were active before decision
-   @decision_index. */
+/* Return the number of workers that were active in the period before a
+   decision; for the first decision, the number after it. */
 static unsigned workers_before(const struct al_decisions *d,
 			       size_t decision_index)
 {
 	return d->item[decision_index ? decision_index - 1 : 0].workers;
 }
 
-/* Add the period that ended with decision @i, of which @ns lie in the column.
-   */
+/* Sums over the parts of periods that lie in a column: time without a job and
+   time of active workers, time that programs waited and time of programs. */
 struct sums {
 	double idle, workers, wait, programs;
 };
 
+/* Add the period that ended with a decision, of which @overlap_ns lie in the
+   column. */
 static void add_part_of_period(struct sums *s, const struct al_decisions *d,
 			       size_t decision_index, double overlap_ns)
 {
@@ -73,6 +76,8 @@ static void add_part_of_period(struct sums *s, const struct al_decisions *d,
 	s->programs += (double)it->programs * overlap_ns;
 }
 
+/* Set the column's phase and numbers to those after a decision, and count the
+   decision if it added or removed workers. */
 static void apply_decision_to_column(struct column *c,
 				     const struct al_decisions *d,
 				     size_t decision_index)
@@ -104,7 +109,7 @@ static struct column sum_column(const struct plot *p,
 		if (a >= b)
 			continue;
 		if (!c.has_period &&
-		    i) { /* begin with the values of the decision before */
+		    i) { /* begin with the values after the decision before */
 			c.phase = it->phase_before;
 			c.workers = d->item[i - 1].workers;
 			c.buffers = d->item[i - 1].buffers;
@@ -123,6 +128,8 @@ static struct column sum_column(const struct plot *p,
 	return c;
 }
 
+/* Print @label and one line with a character for each column, from @sign; a
+   space for a column without a period. */
 static void print_column_signs(const struct plot *p, const char *label,
 			       char (*sign)(const struct column *))
 {
@@ -179,8 +186,9 @@ static double highest_value_at_least_1(const struct plot *p,
 	return most;
 }
 
-/* Return the character of a row of a bar: '#' for a full row, '.' for half of
-   one. */
+/* Return the character of row @row, counted from the bottom, of a bar that has
+   ROWS rows at @max_value: '#' if the bar fills three quarters of the row, '.'
+   if a quarter, else a space. */
 static char bar_character(double value, double max_value, int row)
 {
 	double filled = value / max_value * ROWS - row;
@@ -236,8 +244,8 @@ static void print_settings_heading(const struct plot *p,
 		settings->buffers);
 }
 
-/* Return as many columns as there are periods, so that none hides a decision
-   while there is room. */
+/* Return the number of columns: one for each period, but at least one for each
+   decision, and COLUMNS at most. */
 static unsigned count_columns(const struct plot *p,
 			      const struct al_decisions *d,
 			      const struct al_adaptive *settings)

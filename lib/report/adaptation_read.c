@@ -10,7 +10,7 @@
 #include "base/text/number.h"
 #include "base/text/yaml.h"
 
-/* Keys of an object, each a number from 0 to @max. */
+/* A key of an object, whose value is a number from 0 to @max. */
 struct key {
 	const char *name;
 	uint64_t *out;
@@ -32,6 +32,8 @@ static int read_required_number(const struct al_node *map,
 	return 0;
 }
 
+/* Read all numbers of @key, an array that ends with a NULL name. Return: 0;
+   -EINVAL with @message. */
 static int read_required_numbers(const struct al_node *map,
 				 const struct key *key, char *message)
 {
@@ -42,6 +44,8 @@ static int read_required_numbers(const struct al_node *map,
 	return err;
 }
 
+/* Read the phase under key @name: one letter, 'X', 'Y' or 'Z'. Return: 0;
+   -EINVAL with @message. */
 static int read_phase(const struct al_node *map, const char *name, char *to,
 		      char *message)
 {

@@ -18,8 +18,8 @@ void al_annotation_release(struct al_annotation *a)
 	*a = (struct al_annotation){0};
 }
 
-/* Read the whole file into @a->text, NUL-terminated. Return: 0; -errno;
-   -EPROTO. */
+/* Read the file up to its end or the first NUL into @a->text, NUL-terminated.
+   Return: 0; -errno; -EPROTO if the file is empty. */
 static int read_text(struct al_annotation *a, FILE *file)
 {
 	size_t size = 0;
@@ -30,12 +30,16 @@ static int read_text(struct al_annotation *a, FILE *file)
 	return ferror(file) ? -errno : -EPROTO;
 }
 
+/* Append an annotated line, which the caller sets. Return: NULL if memory is
+   short. */
 static struct al_annotated_line *append_line_slot(struct al_annotation *a)
 {
 	return al_array_reserve(a->row, a->size, a->n + 1) ? NULL
 							   : &a->row[a->n++];
 }
 
+/* Split @words at spaces, in place, and append each as the name of an event.
+   Return: 0; -EPROTO if there are more than AL_MAX_COSTS events. */
 static int parse_event_names(struct al_annotation *a, char *words)
 {
 	char *save, *word = strtok_r(words, " ", &save);
@@ -48,7 +52,9 @@ static int parse_event_names(struct al_annotation *a, char *words)
 	return 0;
 }
 
-/* Parse the counts of a line. Counts that are missing at the end are 0. */
+/* Parse a line number and the counts after it, and append them as an annotated
+   line of @function in @file. Counts missing at the end are 0. Return: 0;
+   -EPROTO if no file or function precedes; -ENOMEM. */
 static int parse_line_costs(struct al_annotation *a, const char *file,
 			    const char *function, char *line)
 {
@@ -125,7 +131,7 @@ static int compare_costs(const void *one, const void *other, void *event_index)
 	return (a < b) - (a > b);
 }
 
-/* Sum the rows of each function: those of a function in a file are adjacent. */
+/* The rows of a function in a file are adjacent, so one pass sums them. */
 struct al_annotated_line *
 al_annotation_sum_functions(const struct al_annotation *a, unsigned by,
 			    size_t *n)

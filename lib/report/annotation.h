@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * annotation.h - counts of source lines, as cachegrind.out files have them
+ * annotation.h - reads the counts of source lines from cachegrind.out files
  *
  * Threads: one.
  */
@@ -14,19 +14,20 @@
 enum { AL_MAX_COSTS = 16 };
 
 struct al_annotated_line {
-	const char *file; /* path as the debug info has it, or "???" */
+	const char *file; /* path as in the file that was read; "???": not
+			     known */
 	const char *function;
-	uint64_t line; /* 0: not known */
+	uint64_t line; /* line number; 0: not known */
 	uint64_t cost[AL_MAX_COSTS];
 };
 
-/* Zeroed: empty. */
+/* Events and annotated lines of a file. Initialise with zeros. */
 struct al_annotation {
-	char *text; /* that all names point into */
+	char *text; /* text of the file, which all names point into */
 	const char *event[AL_MAX_COSTS];
 	unsigned n_events;
 	struct al_annotated_line
-		*row; /* by file, function, line, as in the file */
+		*row; /* [n] annotated lines, in the order of the file */
 	size_t n;
 	size_t size;
 };
@@ -34,16 +35,19 @@ struct al_annotation {
 /**
  * al_annotation_read() - Read a file in Cachegrind's format.
  *
- * Return: 0; -EPROTO; -errno. Release it either way.
+ * Return: 0; -EPROTO: the format is invalid, or no event is named; -errno. Call
+ * al_annotation_release() in all cases.
  */
 int al_annotation_read(struct al_annotation *, FILE *);
 void al_annotation_release(struct al_annotation *);
 
-/* Number of the event, or n_events when there is none of that name. */
+/* Return the index of the event with this name; n_events if there is none. */
 unsigned al_annotation_event_index(const struct al_annotation *,
 				   const char *name);
 
-/* Adds up rows by function (and file), the largest first by event @by. */
+/* Return a new array with the sums of each function in a file, the one with the
+   highest count of event index @sort_event_index first; @function_count
+   receives their number. Free it with free(). NULL: memory is short. */
 struct al_annotated_line *
 al_annotation_sum_functions(const struct al_annotation *, unsigned by,
 			    size_t *n);

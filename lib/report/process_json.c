@@ -30,7 +30,8 @@ struct al_run al_run_copy_with_one_process(struct al_process **p,
 	return one;
 }
 
-/* Return the results over all images; NULL when they were freed. */
+/* Return the stream with the results of the process over all its images; NULL
+   if it was freed. */
 static struct al_stream *process_results(const struct al_process *p)
 {
 	return p->total ? p->total : p->image[p->n_images - 1].stream;
@@ -52,6 +53,8 @@ static int write_process_json_to_memory(struct al_document *d,
 	return err;
 }
 
+/* Count a document that could not be saved. Of the first one of the run, store
+   path and error. */
 static void count_and_record_write_error(struct al_run *run, const char *path,
 					 int err)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process_json.h - the JSON documents of single processes (--json-each)
+ * process_json.h - writes the JSON documents of single processes (--json-each)
  *
- * A document is the report of a run that consists of one process. It is made
- * under the caller's lock and saved without it.
+ * A document is the report of a run that consists of one process.
  *
- * Threads: the caller locks, but for al_document_save().
+ * Threads: the caller holds its lock around all functions except
+ *          al_document_save(), which it calls without the lock.
  */
 #ifndef LIB_REPORT_PROCESS_JSON_H
 #define LIB_REPORT_PROCESS_JSON_H
@@ -19,32 +19,36 @@ struct al_run;
 struct al_stream;
 
 struct al_document {
-	struct al_document *next; /* for the caller's use */
+	struct al_document *next; /* list link for the caller */
 	char *path;
-	char *text; /* [bytes] */
+	char *text; /* [bytes] JSON text */
 	size_t bytes;
-	int error; /* 0 or -errno of saving the document */
+	int error; /* result of al_document_save(): 0 or -errno */
 };
 
 /**
- * al_document_new_free_results() - Make the document of a process that has
- * ended.
- * @p: its last image has ended, and its stream is not freed yet, or it went on
- *     as another program.
+ * al_document_new_free_results() - Write the JSON document of a process that
+ * has ended into memory, and free the process's total results.
+ * @p: the last image has ended; the stream of that image is not freed yet,
+ *     unless the process called exec.
  *
- * Return: the document; NULL with errno 0 when none is asked for or nothing was
- *         recorded, else with errno set, which is noted in the run.
+ * Return: the document, for al_document_store_error_free(). NULL with errno 0:
+ *         --json-each is not given, or nothing was recorded. NULL with another
+ *         errno: an error, which is also counted in the run.
  */
 struct al_document *al_document_new_free_results(struct al_process *p);
 
-/* Write the file under its name, and note an error in the document. */
+/* Write the document to its file, which appears under its name only when it is
+   complete. Store 0 or -errno in the document's @error. */
 void al_document_save(struct al_document *);
 
-/* Note in the run whether a document was saved, and free it. */
+/* If the document could not be saved, count this in the run and store the first
+   such error. Free the document. */
 void al_document_store_error_free(struct al_run *, struct al_document *);
 
-/* Print a line, beginning with @who, if some documents could not be saved.
-   Return: whether it was printed. */
+/* If some documents could not be saved, print a line with the first path and
+   error and the number of others. @who: prefix of the line. Return: whether a
+   line was printed. */
 bool al_run_print_unsaved_documents(const struct al_run *, const char *who,
 				    FILE *);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report.c - the report for a terminal, 80 columns
+ * report.c - prints the report for a terminal, 80 columns wide
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -15,15 +15,17 @@
 #include "lib/run/state.h"
 
 enum {
-	MAX_ROWS = 5,	     /* of the table of processes, unless --top or
-				--full is given */
-	COMMAND_COLUMN = 65, /* of that table */
-	STATUS = 128,	     /* [bytes] of the status in the first line */
-	SHORTEST = 6,	     /* columns that a command needs at least to be
-				printed */
+	MAX_ROWS = 5,	     /* greatest number of rows in the table of
+				processes, unless --top or --full is given */
+	COMMAND_COLUMN = 65, /* column of that table at which commands begin */
+	STATUS = 128,	     /* [bytes] memory for the status in the first
+				line */
+	SHORTEST = 6,	     /* columns that must be free in the first line, or
+				the command is not printed */
 };
 
-/* Words from @word on; fits @size, ends in "..." when it had to be cut. */
+/* Write @first_word and the NULL-terminated @next_words to @out, separated by
+   spaces. The text is cut to @size - 1 bytes and then ends in "...". */
 static void join_words(char *out, size_t size, const char *word,
 		       char *const *next_words)
 {
@@ -36,7 +38,9 @@ static void join_words(char *out, size_t size, const char *word,
 		strcpy(out + size - 4, "...");
 }
 
-/* Join the words of a command line, the program without its directory. */
+/* Write a command line to @out, with the program's path cut to its last
+   component. A text that does not fit ends in "..."; an empty command line
+   becomes "???". */
 static void join_command_with_base_name(char *out, size_t size,
 					char *const *argv)
 {
@@ -57,7 +61,7 @@ static unsigned percent(uint64_t part, uint64_t whole)
 {
 	double p = whole ? (double)part / (double)whole * 100 + 0.5 : 0;
 
-	/* A tool may say that it has waited for centuries. */
+	/* A tool may report an absurd waiting time. */
 	return p < UINT_MAX ? (unsigned)p : UINT_MAX;
 }
 
@@ -66,6 +70,8 @@ static const char *plural(uint64_t n, const char *one, const char *many)
 	return n == 1 ? one : many;
 }
 
+/* Write how a process ended: "signal N", "exit N" or "exec"; the status instead
+   of the latter two if the process is not complete; "running". */
 static void format_process_end(char out[16], const struct al_process *p)
 {
 	const char *why;
@@ -83,7 +89,8 @@ static void format_process_end(char out[16], const struct al_process *p)
 		snprintf(out, 16, "%s", how == AL_EXECED ? "exec" : "running");
 }
 
-/* "3", or "2.3" where there is more than one tree. */
+/* Write the number of a process, as "3"; if the run has several process trees,
+   with the tree's number, as "2.3"; "-" if @p is NULL. */
 static void format_tree_and_process_number(char out[24],
 					   const struct al_process *p)
 {
@@ -95,9 +102,9 @@ static void format_tree_and_process_number(char out[24],
 		snprintf(out, 24, "%u", p->number);
 }
 
-/* Return the process that the first line names. Of one program it is the first
-   process; of several, the process that determines the status or, when all are
-   complete, the one that executed most. */
+/* Return the process that the first line of the report names. If the run has
+   one process tree, this is the first process; else the one with the worst
+   status or, if all are complete, the one that executed most instructions. */
 static const struct al_process *
 choose_process_of_first_line(const struct al_run *run)
 {
@@ -121,8 +128,9 @@ choose_process_of_first_line(const struct al_run *run)
 	return found;
 }
 
-/* Write the status, as "truncated, killed by signal 9 (process 2)", with the
-   process that the first line names. */
+/* Write the status of the run, as "truncated, killed by signal 9 (process 2)".
+   The process is added if the run has several and is truncated or has several
+   process trees. */
 static void format_run_status(char out[STATUS], const struct al_run *run)
 {
 	const char *why;
@@ -149,7 +157,7 @@ static void format_run_status(char out[STATUS], const struct al_run *run)
 		 number);
 }
 
-/* The answer to "can I trust this": first of all. */
+/* Print the first line: the status of the run and the command. */
 static void print_status_and_command(const struct al_run *run,
 				     struct al_text *out)
 {
@@ -193,7 +201,8 @@ static void print_summary(const struct al_run *run, struct al_text *out)
 		seconds(run->wall_ns));
 }
 
-/* A hint: such a process is complete, as far as it goes. */
+/* Print the number of processes that called exec for a program that was not
+   recorded, if there are any, and the option that records such programs. */
 static void print_unrecorded_execs(const struct al_run *run,
 				   struct al_text *out)
 {
@@ -259,8 +268,9 @@ static void print_processes(const struct al_run *run, struct al_text *out)
 				    n - shown);
 }
 
-/* Return what stands behind the number of instructions: which were recorded,
-   where windows chose among them. */
+/* Return a note to print after the number of instructions: which instructions
+   were recorded, if windows selected some; "" if all were. The note is for the
+   process with the smallest selection. */
 static const char *instructions_note(const struct al_run *run)
 {
 	static const char *const note[] = {
@@ -295,7 +305,8 @@ static void print_counts(const struct al_run *run, struct al_text *out)
 			    al_number_format_grouped(n, c.modifies));
 }
 
-/* "13.8 GB, 4.79 bytes per access" */
+/* Write @byte_count in a fitting unit and divided by the number of data
+   accesses, as "13.8 GB, 4.79 bytes per access". */
 static void format_bytes_and_per_access(uint64_t byte_count,
 					const struct al_counts *c, char *out,
 					size_t size)
@@ -339,7 +350,8 @@ static void print_profile(const struct al_run *run, const struct al_counts *c,
 			    run->settings->profile);
 }
 
-/* "1 worker"; "1-3 workers" when they were adapted. */
+/* Write the number of workers, as "1 worker"; the least and greatest number, as
+   "1-3 workers", if the decisions of adaptation changed it. */
 static void format_worker_count_range(const struct al_run *run, char *out,
 				      size_t size)
 {
@@ -400,7 +412,8 @@ static bool has_cache_analysis(const struct al_settings *s)
 	return false;
 }
 
-/* Print a line that is not cut on a terminal either, to be copied. */
+/* Print @key and @words in one line that is never cut to the width of the
+   terminal, so that it can be copied. */
 static void print_uncut_line(struct al_text *out, const char *key,
 			     const char *words)
 {
@@ -409,7 +422,8 @@ static void print_uncut_line(struct al_text *out, const char *key,
 	putc('\n', out->file);
 }
 
-/* Print how to have the same caches elsewhere. */
+/* Print the options with which another run simulates the same caches, if one
+   cache file or geometry was simulated. */
 static void print_cache_options(const struct al_run *run, struct al_text *out)
 {
 	const struct al_settings *s = run->settings;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* results.c - what analyses have found out; see results.h */
+/* results.c - writes and prints the results of the analyses; see results.h */
 
 #include "lib/report/results.h"
 
@@ -27,8 +27,9 @@ int al_result_build(const struct al_run *run, unsigned view,
 
 /* ---- machine-readable ---- */
 
-/* Write the comparisons with changed hierarchies, as a member of the analysis
-   that compares them. */
+/* Write the member "what_if" of analysis @plain_analysis_index: its comparisons
+   with the changed cache hierarchies of --what-if. Nothing is written if there
+   are none or the class of the analysis does not compare caches. */
 static void write_what_ifs(struct an_sink *out, const struct al_run *run,
 			   unsigned view, size_t plain)
 {
@@ -59,7 +60,8 @@ static void write_analysis(struct an_sink *out, const struct al_run *run,
 	al_model_release(&m);
 }
 
-/* Every cache file with its analyses. */
+/* Write the member "files": a list with the results of the cache analyses for
+   each cache file. */
 static void write_results_by_cache_file(struct an_sink *out,
 					const struct al_run *run, unsigned view)
 {
@@ -109,9 +111,8 @@ void al_results_write_totals(const struct al_process *p, unsigned view,
 
 /* ---- for a terminal ---- */
 
-/* Print the cache file of analysis @analysis_index as a heading if there are
-   several files.
-   */
+/* Print the path of the analysis's cache file as a heading, if the analysis
+   uses caches and there are several files. */
 static void print_cache_file_of_analysis(const struct al_settings *settings,
 					 size_t analysis_index,
 					 struct al_text *out)
@@ -122,6 +123,9 @@ static void print_cache_file_of_analysis(const struct al_settings *settings,
 		out->text.heading(&out->text, settings->cache[a->cache].file);
 }
 
+/* Whether the model has a view to print among the detail views, if
+   @only_detail_views, or among the others. Extra views count only if @full. A
+   model with a title always has something to print besides the detail views. */
 static bool has_views_to_print(const struct al_model *m, bool details,
 			       bool full)
 {
@@ -139,9 +143,9 @@ static void print_stopped_analysis(const char *name, int err,
 	al_text_printf_line(out, "stopped: %s", al_replace_error_text(err));
 }
 
-/* Return the rows of tables that leave room on a page for the tables of
-   processes and windows; 0: there are none of these, or the reader asked for
-   everything. */
+/* Return the greatest number of rows to print of each table of an analysis: few
+   if the report also has a table of processes or windows, so that it fits on a
+   page; 0, for no limit, if it has neither or the option --full is given. */
 static size_t max_rows_or_0_for_view_default(const struct al_run *run)
 {
 	bool has_processes = al_run_n_numbered_processes(run) > 1;
@@ -152,7 +156,8 @@ static size_t max_rows_or_0_for_view_default(const struct al_run *run)
 	return has_processes ? 1 : 2;
 }
 
-/* Print what an analysis found, or the details of it. */
+/* Print the numbers and views of an analysis, or only its detail views; a line
+   with the error instead if the analysis was stopped. */
 static void print_numbers_or_detail_views(const struct al_run *run,
 					  unsigned view, size_t analysis_index,
 					  bool only_detail_views,
@@ -172,7 +177,7 @@ static void print_numbers_or_detail_views(const struct al_run *run,
 	else if (!err)
 		err = al_model_print_numbers_and_views(&m, &shown, &out->text);
 	else if (only_detail_views)
-		err = 0; /* printed before */
+		err = 0; /* was printed with the numbers */
 	if (err)
 		print_stopped_analysis(
 			run->settings->analysis[analysis_index].class->name,
@@ -180,7 +185,7 @@ static void print_numbers_or_detail_views(const struct al_run *run,
 	al_model_release(&m);
 }
 
-/* Print all analyses first, then the details that they have in common. */
+/* The detail views of all analyses follow after the other views of all. */
 void al_results_print(const struct al_run *run, unsigned view,
 		      struct al_text *out)
 {

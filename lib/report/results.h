@@ -12,24 +12,32 @@
 #include "base/result/model.h"
 #include "lib/run/state.h"
 
-/* Build the result of analysis @analysis_index. Return: 0 or the error that
-   stopped it; call al_model_release() in both cases. */
+/* Initialise a model and fill it with the result of analysis @analysis_index.
+   Return: 0; -errno if the analysis was stopped or memory is short. Call
+   al_model_release() in all cases. */
 int al_result_build(const struct al_run *, unsigned view, size_t analysis_index,
 		    struct al_model *);
 
-/* "analyses": under its name stands the first of each class. */
+/* Write the member "analyses": an object with the results of the first analysis
+   of each class, under the name of the class. If there are several cache files,
+   it also has "files" with the results for each. */
 void al_results_write(const struct al_run *, unsigned view, struct an_sink *);
 
-/* Totals of a process, as members. */
+/* Write the totals of analyses of a process, summed over its images, as members
+   of the open object. Totals of an analysis with an error are left out. */
 void al_results_write_totals(const struct al_process *, unsigned view,
 			     struct an_sink *);
 
-/* Print what stands out, one to five sentences, if caches were simulated. */
+/* Print one to five sentences under a heading, if caches were simulated: the
+   findings about cache misses, and notes on what limits them. */
 void al_verdict_print_findings(const struct al_run *, struct al_text *);
 
-/* "findings": those of the first cache analysis; empty if there is none. */
+/* Write the member "findings": the list of findings of the first cache
+   analysis; an empty list if there is no cache analysis. */
 void al_findings_of_run_write(const struct al_run *, struct an_sink *);
 
+/* Print the results of all analyses, then the comparisons of --what-if, then
+   the detail views of all analyses. */
 void al_results_print(const struct al_run *, unsigned view, struct al_text *);
 
 #endif

@@ -9,21 +9,23 @@
 #include "base/text/report_sink.h"
 #include "lib/run/state.h"
 
-/* Write "environment" of the first process, unless it is not known, and
-   "machine". */
+/* Write the member "environment", size and hash of the first process's
+   environment variables, if they are known; and the member "machine", the
+   processor of the recorded run. */
 void al_run_write_env_and_machine(const struct al_run *, struct an_sink *);
 
 struct al_used_names;
 
-/* Return a sink that passes everything on to @to and notes the values of
-   "object" and "path"; NULL: memory is short. */
+/* Return a new object with a sink that passes everything on to @to and stores
+   the values of the keys "object" and "path"; for al_used_names_free(). NULL:
+   memory is short. */
 struct al_used_names *al_used_names_new(struct an_sink *to);
 struct an_sink *al_used_names_sink(struct al_used_names *);
 void al_used_names_free(struct al_used_names *);
 
 /* Write "objects" and "files": the build ids of the objects and the hashes of
-   the source files that were noted, each sorted by path. Files that cannot be
-   read are left out. */
+   the source files whose paths the sink has stored, each sorted by path. Files
+   that cannot be read are left out. */
 void al_used_names_write(const struct al_used_names *, struct al_symbols *,
 			 struct an_sink *);
 

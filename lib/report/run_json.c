@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run_json.c - the machine-readable report
+ * run_json.c - writes the report as JSON
  *
- * Keys are never renamed. What stands under "analyses" depends on the program
- * and the geometry only; what varies from run to run stands under "run".
+ * Keys are never renamed. The values under "analyses" depend only on the
+ * program and the cache geometry; values that vary from run to run are under
+ * "run".
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +18,8 @@
 #include "lib/run/profile_files.h"
 #include "lib/run/state.h"
 
-enum { SCHEMA = 1 /* of the document; see alleria(1) */ };
+/* Version of the document's format, see alleria(1). */
+enum { SCHEMA = 1 };
 
 static void write_command(struct an_sink *out, char *const *argv)
 {
@@ -172,7 +174,9 @@ static void write_adaptive(struct an_sink *out, const struct al_run *run)
 	out->end(out);
 }
 
-/* How the work was divided; of each class the first one. */
+/* Write the member "partitions": the largest number of parts into which an
+   analysis is divided for parallel work, and the method of the first analysis
+   of each class. */
 static void write_partition_methods(struct an_sink *out,
 				    const struct al_run *run)
 {
@@ -228,6 +232,8 @@ static void write_run_with_processes(struct an_sink *out,
 	out->end(out);
 }
 
+/* Sort the processes, set their wait statuses, write the report to @file, and
+   flush it. Return: 0 or -errno. */
 static int write_whole_report(struct al_run *run, FILE *file)
 {
 	struct al_json json;

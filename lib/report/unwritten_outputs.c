@@ -10,7 +10,9 @@
 #include "lib/run/profile_files.h"
 #include "lib/run/state.h"
 
-/* @window: name of the window whose output it is, or "". */
+/* Print a line: @path, or standard output if it is NULL or "-", could not be
+   written. @window: name of the window whose output it is, or "". @err: error
+   number or -errno. */
 static void print_cannot_write_error(FILE *out, const char *message_prefix,
 				     const char *path, const char *window,
 				     int err)
@@ -24,8 +26,9 @@ static void print_cannot_write_error(FILE *out, const char *message_prefix,
 			al_replace_error_text(err));
 }
 
-/* Return the error of the output of analysis @analysis_index of a view: 0 or
-   -errno. */
+/* Return the error because of which the output of analysis @analysis_index of
+   a view is missing or incomplete: -errno; 0 if it was written or the run does
+   not have this view. */
 static int unwritten_output_error(const struct al_run *run, unsigned view,
 				  size_t analysis_index)
 {
@@ -38,7 +41,9 @@ static int unwritten_output_error(const struct al_run *run, unsigned view,
 					      &state);
 }
 
-/* Each window has output files of its own, beside those of the whole run. */
+/* Print a line for each output of an analysis that could not be written: of the
+   whole run, and of each window, which has an output file of its own. Return:
+   whether a line was printed. */
 static bool print_unwritten_of_analysis(const struct al_run *run,
 					size_t analysis_index,
 					const char *message_prefix, FILE *out)

@@ -18,9 +18,11 @@
 #include "lib/symbols/symbols.h"
 
 struct al_used_names {
-	struct an_sink sink; /* first: the callbacks receive its address */
+	struct an_sink sink; /* first member: callbacks cast its address */
 	struct an_sink *to;
-	void *objects; /* tsearch() trees of strings */
+	/* tsearch() trees of strings: file names of objects without directory,
+	   and paths of source files */
+	void *objects;
 	void *paths;
 };
 
@@ -29,7 +31,8 @@ static int compare_strings(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* Add a copy of @name to @tree. When memory is short the name is missing. */
+/* Add a copy of @name to @tree, unless the tree has an equal string. If memory
+   is short, nothing is added. */
 static void add_name(void **tree, const char *name)
 {
 	char *copy;
@@ -67,6 +70,7 @@ static void forward_number(struct an_sink *sink, const char *key,
 	names_of(sink)->to->number(names_of(sink)->to, key, value);
 }
 
+/* Forward a string; before that, store it if its key is "object" or "path". */
 static void string(struct an_sink *sink, const char *key, const char *value)
 {
 	struct al_used_names *n = names_of(sink);
@@ -78,6 +82,7 @@ static void string(struct an_sink *sink, const char *key, const char *value)
 	n->to->string(n->to, key, value);
 }
 
+/* Forward a floating-point number. */
 static void real(struct an_sink *sink, const char *key, double value)
 {
 	names_of(sink)->to->real(names_of(sink)->to, key, value);
@@ -158,7 +163,7 @@ static void write_objects(const struct al_used_names *n,
 	free(used);
 }
 
-/* Receiver of the paths while their tree is walked. */
+/* Argument of the function that twalk_r() calls for each source path. */
 struct file_writer {
 	struct al_file_facts *facts;
 	struct an_sink *out;

@@ -2,9 +2,9 @@
 /*
  * verdict.c - prints what stands out in a run
  *
- * Findings first, then what limits the answer: a run that is mostly start-up,
- * code without symbols, caches that no machine has, threads that share one
- * hierarchy.
+ * The sentences are, in this order: a note that the run is mostly start-up; the
+ * findings; and what limits the answer: code without symbols, caches that no
+ * machine has, threads that share one hierarchy.
  */
 #include "lib/report/results.h"
 
@@ -26,10 +26,11 @@ enum {
 
 struct verdict {
 	struct al_text *out;
-	unsigned n; /* sentences printed */
+	unsigned n; /* number of sentences printed so far */
 };
 
-/* Print a sentence with its number, in lines of 80 columns. */
+/* Print a sentence after its number, from 1, wrapped into lines of at most 80
+   columns. Print nothing if AL_MAX_FINDINGS sentences were printed before. */
 __attribute__((format(printf, 2, 3))) static void
 print_sentence(struct verdict *v, const char *format, ...)
 {
@@ -59,7 +60,9 @@ static void print_startup_share(struct verdict *v,
 			       percent, l->name);
 }
 
-/* Print how much of a level's misses has no name, and how to get names. */
+/* Print the percentage of a level's misses that are in code without symbols,
+   if it is at least NAMELESS_PERCENT, the object with most of them, and how to
+   get its symbols. */
 static void print_nameless_misses(struct verdict *v,
 				  const struct al_missing_level *l)
 {
@@ -152,8 +155,8 @@ static void print_no_finding(struct verdict *v,
 			       n, n == 1 ? "function" : "functions");
 }
 
-/* Print detected levels of a size or associativity that machines rarely have.
-   */
+/* Print a sentence for each cache level that is larger than UNLIKELY_SIZE or
+   has at most one way, if the caches are as detected on this machine. */
 static void print_unlikely_caches(struct verdict *v, const struct al_run *run,
 				  const struct al_model *m)
 {
@@ -214,8 +217,8 @@ static void print_verdict_sentences(const struct al_run *run,
 	print_cannot_see_false_sharing(&v, run);
 }
 
-/* Build the first result that has cache levels. Return: whether there is one;
-   then release it. */
+/* Build in @m the result of the first analysis that has a table of cache
+   levels. Return: true if there is one; the caller must then release @m. */
 static bool build_first_result_with_levels(const struct al_run *run,
 					   struct al_model *m)
 {

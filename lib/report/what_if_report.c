@@ -17,23 +17,25 @@
 #include "lib/report/results.h"
 
 enum {
-	TOP = 5,     /* functions that are printed, unless --top is given */
-	NAME = 26,   /* [columns] of a function's name */
-	COLUMN = 64, /* [bytes] of the id of a column */
-	CHANGE = 32, /* [bytes] of a formatted change */
+	TOP = 5,     /* greatest number of functions printed without --top */
+	NAME = 26,   /* [bytes] longer names of functions are cut */
+	COLUMN = 64, /* [bytes] of the id of a column with its NUL */
+	CHANGE = 32, /* [bytes] of a formatted difference with its NUL */
 };
 
-/* Two results. */
+/* Results of the cache hierarchy as given and of one changed by --what-if. */
 struct pair {
-	const char *change; /* of --what-if */
-	struct al_model a;  /* as given */
-	struct al_model b;  /* changed */
+	const char *change; /* text of --what-if; begins with a level's name */
+	struct al_model a;  /* result of the hierarchy as given */
+	struct al_model b;  /* result of the changed hierarchy */
 	const struct al_table *levels_a, *levels_b;
-	const struct al_table *functions_a, *functions_b; /* whole ones */
+	/* tables "whole functions" */
+	const struct al_table *functions_a, *functions_b;
 };
 
-/* Build both results. Return: false if one has no tables: the analysis was
-   stopped. Call release_model_pair() in both cases. */
+/* Build the results of both analyses, and find their tables. Return: false if
+   an analysis was stopped, or a table is missing or has another number of rows
+   than its counterpart. Call release_model_pair() in any case. */
 static bool build_pair_to_release_always(struct pair *p,
 					 const struct al_run *run,
 					 unsigned view, size_t plain,
@@ -61,7 +63,8 @@ static void release_model_pair(struct pair *p)
 	al_model_release(&p->b);
 }
 
-/* Return the row of the level that was changed. */
+/* Return the row, in both tables of levels, of the level that @p->change names;
+   0 if no level has this name. */
 static size_t changed_level(const struct pair *p)
 {
 	size_t n = strcspn(p->change, ".*/");
@@ -75,7 +78,8 @@ static size_t changed_level(const struct pair *p)
 	return 0;
 }
 
-/* Return the column of a level's misses in a table of functions. */
+/* Return the index of the column, in both tables of functions, of the misses at
+   the level in row @level_row of the tables of levels; 0 if there is none. */
 static unsigned misses_column(const struct pair *p, size_t level)
 {
 	char id[COLUMN];
@@ -152,7 +156,8 @@ static void write_levels(const struct pair *p, struct an_sink *out)
 	out->end(out);
 }
 
-/* Whether the misses of a function differ at some level. */
+/* Whether the function in row @function_row has different numbers of misses in
+   the two results at any level. */
 static bool has_function_different_misses(const struct pair *p, size_t row)
 {
 	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
@@ -216,7 +221,8 @@ static uint64_t distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-/* Print the misses of both hierarchies, and how they differ. */
+/* Print a line with misses @a and @b, their difference as a number and in
+   percent of @a, and @name. */
 static void print_counts(struct al_text *out, uint64_t a, uint64_t b,
 			 const char *name)
 {
@@ -240,8 +246,9 @@ static uint64_t level_misses(const struct al_table *levels, size_t row)
 	return al_row_number(levels, row, "misses");
 }
 
-/* Print the changed level and those of which the misses differ. Return the row
-   of the level that changes most. */
+/* Print a line for the changed level and one for each level whose misses
+   differ. Return the row of the level whose misses differ most; of the changed
+   level if no misses differ. */
 static size_t print_levels_find_most_changed(const struct pair *p,
 					     struct al_text *out)
 {
@@ -270,7 +277,8 @@ struct changed_function {
 	uint64_t by;
 };
 
-/* Compare for qsort(): the largest change first, then in the order of rows. */
+/* Compare two struct changed_function for qsort(): the larger change first;
+   equal changes in the order of rows. */
 static int compare_changes(const void *x, const void *y)
 {
 	const struct changed_function *a = x, *b = y;
@@ -280,7 +288,8 @@ static int compare_changes(const void *x, const void *y)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Print the functions of which the misses at a level differ most. */
+/* Print at most @max_functions functions whose misses at a level differ, the
+   largest difference first, after a heading; nothing if none differ. */
 static void print_functions(const struct pair *p, size_t level, unsigned top,
 			    struct al_text *out)
 {

@@ -3,7 +3,7 @@
  * what_if_report.h - compares the results of a cache hierarchy and of the
  *                    hierarchies that --what-if made from it
  *
- * @view: as in results.h.
+ * The view, a consumer's number, selects results as in results.h.
  */
 #ifndef LIB_REPORT_WHAT_IF_REPORT_H
 #define LIB_REPORT_WHAT_IF_REPORT_H
@@ -13,9 +13,9 @@
 #include "lib/run/state.h"
 
 /**
- * al_what_if_write() - Write a comparison as an object.
- * @plain: analysis of the hierarchy as given.
- * @changed: analysis of the same class, of a changed one.
+ * al_what_if_write() - Write the comparison of two analyses as a JSON object.
+ * @plain: index of the analysis of the hierarchy as given.
+ * @changed: index of the analysis of the hierarchy that --what-if changed.
  *
  * Members: `change`, `level` with the geometry of the changed level, `totals`
  * and `levels` with all counts, and `functions` with those whose misses differ
@@ -24,7 +24,7 @@
 void al_what_if_write(const struct al_run *, unsigned view, size_t plain,
 		      size_t changed, struct an_sink *);
 
-/* Print all comparisons; nothing if there are none. */
+/* Print a comparison for each --what-if option; nothing if there is none. */
 void al_what_ifs_print(const struct al_run *, unsigned view, struct al_text *);
 
 #endif

@@ -15,7 +15,8 @@ static const char *window_name(const struct pt_plan *plan,
 	return al_plan_string(plan, al_plan_windows(plan)[window_index].name);
 }
 
-/* No process had a plan if process 1 was not followed. */
+/* Reason reported for every window if no process has a plan with windows, which
+   means that process 1 was not followed. */
 static const char unfollowed[] = "no window has an entry for process 1, so "
 				 "that nothing is recorded";
 
@@ -34,8 +35,8 @@ static const char *configured_window_name(const struct al_run *run,
 	return w->string + w->window[window].name;
 }
 
-/* Return the view of a window that has a report of its own; 0 if it has none.
-   */
+/* Return the number of the consumer of a window that has a report of its own,
+   which is 1 + the window's index; 0 if it has none. */
 static unsigned consumer_number_of_window_or_0(const struct al_run *run,
 					       uint32_t window)
 {

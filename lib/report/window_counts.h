@@ -2,8 +2,9 @@
 /*
  * window_counts.h - reports the counts of each window of a run
  *
- * Windows have the same numbers in the plans of all processes. Each process has
- * its own instance of each; a run's sums are over processes.
+ * Windows have the same numbers in the plans of all processes. Each process
+ * opens and closes each window by itself; the counts of a run are sums over all
+ * its processes.
  */
 #ifndef LIB_REPORT_WINDOW_COUNTS_H
 #define LIB_REPORT_WINDOW_COUNTS_H
@@ -11,15 +12,20 @@
 #include "base/text/line_writer.h"
 #include "lib/run/window_sums.h"
 
-/* A list of windows with their counts, where there are any; and what analyses
-   have found out, of those that have a report of their own. */
+/* Write the list "windows": for each window its counts and why it did not open
+   or recorded nothing; for a window with a report of its own also the results
+   (run) or totals (process) of its analyses. Write nothing if there are no
+   windows. */
 void al_run_windows_write(const struct al_run *, struct an_sink *);
 void al_process_windows_write(const struct al_process *, struct an_sink *);
 
-/* A table of them, and why those that never opened did not. */
+/* Print a table of the windows with their counts, and after each window that
+   never opened or recorded nothing, the reason. Print nothing if there are no
+   windows. */
 void al_run_windows_print(const struct al_run *, struct al_text *);
 
-/* The report of each that has one of its own. */
+/* Print, for each window with a report of its own, a heading with the window's
+   name and the results of the analyses of this window. */
 void al_run_windows_print_results(const struct al_run *, struct al_text *);
 
 #endif

@@ -17,7 +17,8 @@ static bool can_merge_decisions(const struct al_decision *a,
 	       a->buffers == b->buffers && a->programs == b->programs;
 }
 
-/* Return @b with the times of @a added. @a is the decision before @b. */
+/* Return decision @later with the times of @earlier, the decision before it,
+   added. */
 static struct al_decision merge_decisions(const struct al_decision *a,
 					  const struct al_decision *b)
 {
@@ -29,8 +30,9 @@ static struct al_decision merge_decisions(const struct al_decision *a,
 	return j;
 }
 
-/* Merge pairs of successive decisions that can_merge_decisions(). If more than
-   3/4 of AL_MAX_DECISIONS remain, drop the older half. */
+/* Merge each pair of successive decisions for which can_merge_decisions() is
+   true, so that one is left of two. If more than 3/4 of AL_MAX_DECISIONS
+   remain, drop the older half. */
 static void merge_and_drop_old_decisions(struct al_decisions *d)
 {
 	size_t i, n = 0;

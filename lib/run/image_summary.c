@@ -35,9 +35,10 @@ static void append_figure_name(struct an_sink *sink, const char *key,
 	f->item[f->n++] = (struct al_figure){key, n->analysis};
 }
 
-/* Call report_totals() of each analysis that was not stopped. Of an analysis
-   that runs once for each cache file, only the first is called. @analysis: set
-   to the index in the settings before each call. */
+/* Call report_totals() for each analysis of @consumer that was not stopped. Of
+   an analysis that runs once for each cache file, only the first is called.
+   @current_analysis_index: set to the analysis's index in the settings before
+   each call. */
 static void report_all_totals(const struct al_settings *settings,
 			      const struct al_stream *s, unsigned consumer,
 			      struct an_sink *sink, size_t *analysis)

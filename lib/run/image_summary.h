@@ -32,8 +32,9 @@ struct al_image_summary {
 	struct al_child_exit *child; /* [n_children] exits of children that the
 					image has waited for */
 	size_t n_children;
-	struct al_window_counts *window_counts; /* [n_windows] by number of the
-						   window */
+	struct al_window_counts *window_counts; /* [n_windows] counts of window
+						   0, then of window 1, and so
+						   on */
 	uint32_t n_windows;
 	struct al_outcomes outcomes;
 	unsigned n_consumers; /* 1 + highest number of a consumer */
@@ -61,15 +62,17 @@ struct al_image_summary *al_image_summary_new(const struct al_settings *,
 					      const struct al_stream *,
 					      uint32_t n_windows);
 
-/* Return figure @figure_index, or the error of analysis @figure_index, of
-   consumer number @consumer; 0 if the image does not have this consumer. */
+/* Return figure @figure_index, or the error (0 or -errno) of analysis
+   @analysis_index, of consumer number @consumer; 0 if the image does not have
+   this consumer. */
 uint64_t al_image_summary_figure(const struct al_image_summary *,
 				 unsigned consumer, size_t figure_index);
 int al_image_summary_error(const struct al_image_summary *, unsigned consumer,
 			   size_t analysis_index);
 
-/* Fill the summary from a stream that has finished. Call once. @plan: the
-   image's plan, or NULL. */
+/* Fill the summary from a stream that has finished. The stream's list of child
+   exits and the outcomes of @plan are moved from the stream to the summary, so
+   call once. @plan: the image's plan, or NULL. */
 void al_image_summary_fill_and_detach(struct al_image_summary *,
 				      const struct al_settings *,
 				      const struct al_figures *,

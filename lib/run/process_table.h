@@ -2,8 +2,9 @@
 /*
  * process_table.h - finds processes of a run by pid or by number
  *
- * A hash table links the processes of one key in a chain, newest first, because
- * process ids are reused. Other folders use run.h.
+ * There is a hash table for each kind of key. Its buckets are chains of
+ * processes, newest first, because process ids are reused. Code in other
+ * folders uses the functions of run.h instead.
  *
  * Threads: one at a time.
  */
@@ -20,12 +21,12 @@ enum al_process_key { AL_BY_PID, AL_BY_NUMBER, AL_PROCESS_KEYS };
 
 /* All processes of a run. Initialise with zeros. */
 struct al_processes {
-	struct al_process **bucket[AL_PROCESS_KEYS]; /* [n_buckets] newest
-							process of each chain,
-							for each key; or NULL */
-	size_t n_buckets;			     /* number of buckets: a
+	/* for each kind of key: array of n_buckets chains, each given by its
+	   first process or NULL; NULL: nothing was added yet */
+	struct al_process **bucket[AL_PROCESS_KEYS];
+	size_t n_buckets; /* number of buckets: a
 							power of two, or 0 */
-	size_t n;				     /* number of processes */
+	size_t n;	  /* number of processes */
 };
 
 /* Add a process, whose pid, tree and number are set. Return: 0; -ENOMEM. */
@@ -38,11 +39,13 @@ struct al_process *al_processes_find_newest_by_pid(const struct al_processes *,
 struct al_process *al_processes_by_number(const struct al_processes *,
 					  unsigned tree, unsigned number);
 
-/* Return the next older process whose key equals that of @p, or NULL. */
+/* Return the process that was added last before @p with the same pid, or with
+   the same tree and number, as the kind of key says; NULL if there is none. */
 struct al_process *al_processes_next_older(const struct al_process *p,
 					   enum al_process_key);
 
-/* Change tree and number of a process that was added. */
+/* Set tree and number of a process that was added before, and move it to the
+   chain of its new number. */
 void al_processes_renumber(struct al_processes *, struct al_process *,
 			   unsigned tree, unsigned number);
 

@@ -13,7 +13,7 @@
 
 /* ---- profiles ---- */
 
-/* Whether @path is a pattern, which means a profile for each process. */
+/* Whether @path has %p or %n, so that each process has its own profile. */
 static bool is_per_process_pattern(const char *path)
 {
 	return strstr(path, "%p") || strstr(path, "%n");
@@ -162,7 +162,7 @@ void al_run_free_profiles(struct al_run *run)
 
 /* ---- images ---- */
 
-/* Whether @parent, or NULL, writes to the profile @r. */
+/* Whether @writer_or_null is not NULL and writes to recording @r. */
 static bool writes_to_recording(const struct al_stream_writer *parent,
 				const struct al_recording *r)
 {
@@ -228,7 +228,8 @@ void al_process_start_recording(struct al_process *p,
 		should_have_profile(p) ? find_or_begin_profile(p) : NULL;
 	struct al_stream_writer *writer;
 
-	/* Without the parent's log, a forked image's blocks are unknown. */
+	/* A forked image needs the blocks in its parent's log: do not record it
+	   if its parent is not recorded. */
 	if (!file || !file->recording ||
 	    (fork && !al_stream_get_writer(fork->parent)))
 		return;
@@ -247,7 +248,8 @@ static void append_status(struct pf_records *done, enum al_status status,
 	pf_records_add_string(done, why ? why : "");
 }
 
-/* Append the wait status of the process that its parent received, if known. */
+/* Append a record of the wait status of @p that its parent received; nothing if
+   the parent received none. */
 static void append_wait_status(struct pf_records *done,
 			       const struct al_process *p)
 {
@@ -259,8 +261,8 @@ static void append_wait_status(struct pf_records *done,
 	pf_records_add_number(done, (uint64_t)p->wait_status);
 }
 
-/* End a profile, unless it has ended. @end_records: its last records, released
-   here. */
+/* Append an end block with @end_records to a profile, unless the profile has
+   ended. Release @end_records in any case. */
 static void end_profile_and_release_records(struct al_profile_file *file,
 					    struct pf_records *end_records)
 {
@@ -270,7 +272,7 @@ static void end_profile_and_release_records(struct al_profile_file *file,
 	pf_records_release(end_records);
 }
 
-/* End the process's own profile. */
+/* End the process's own profile with the process's status and wait status. */
 static void finish_process_profile(struct al_process *p)
 {
 	struct pf_records done = {0};
@@ -282,7 +284,8 @@ static void finish_process_profile(struct al_process *p)
 	end_profile_and_release_records(p->profile_file, &done);
 }
 
-/* End the profile of the run. */
+/* End the profile that all processes share, with the status and wall time of
+   the run and the wait status of each process. */
 static void finish_run_profile(struct al_run *run)
 {
 	struct pf_records done = {0};
@@ -314,7 +317,7 @@ void al_run_end_and_sync_profiles(struct al_run *run)
 			al_recording_write_whole_queue(
 				run->profile_file[i]->recording);
 	al_run_sort_and_set_wait_statuses(
-		run); /* writing the ends may have failed */
+		run); /* again: writing the ends may have failed */
 }
 
 void al_process_record_image_end(struct al_process *p, struct al_stream *stream)

@@ -11,8 +11,9 @@
 
 #include "lib/run/state.h"
 
-/* Begin to store a new image of a process in its profile, if it has one. Errors
-   become the profile's. */
+/* Begin to store a new image of a process in its profile, if it has one, and
+   set the stream's writer. The process's own profile is begun if it has none
+   yet. Errors are stored as the profile's error. */
 void al_process_start_recording(struct al_process *, const struct al_image *,
 				const struct al_fork *, struct al_stream *);
 
@@ -28,7 +29,7 @@ void al_process_free_recording_if_ended(struct al_process *);
 /* End the profiles that have not ended, and wait until all are written. */
 void al_run_end_and_sync_profiles(struct al_run *);
 
-/* Return the length of all profiles so far. [bytes] */
+/* Return the sum of the lengths of all profiles so far. [bytes] */
 uint64_t al_run_profile_bytes(const struct al_run *);
 
 /* Whether each process has a profile of its own. */
@@ -42,7 +43,8 @@ char *al_process_expand_file_pattern(const struct al_process *,
 /* Return 0, or -errno if not all of the profile could be written. */
 int al_profile_file_error(const struct al_profile_file *);
 
-/* Stop writing all profiles. Their lengths and errors stay available. */
+/* Write nothing more to any profile, not even an end. The lengths and errors
+   that the profiles have now stay available. */
 void al_run_stop_profiles(struct al_run *);
 
 void al_run_free_profiles(struct al_run *);

@@ -74,8 +74,9 @@ void al_run_free(struct al_run *run)
 	free(run);
 }
 
-/* Set the process's number and, if the settings have windows, its plan. Return:
-   0; -ENOMEM. */
+/* Number the process, unless its parent is not followed. If the settings have
+   windows, make its plan, and mark in it the events that have happened in its
+   tree. Return: 0; -ENOMEM. */
 static int number_new_process_and_set_plan(struct al_process *p)
 {
 	const struct al_windows *windows = p->run->settings->windows;
@@ -180,8 +181,9 @@ static void format_next_image_label(char label[AL_LABEL],
 			 p->n_images + 1);
 }
 
-/* Set the process's plan in the image's stream, and allocate the summary, whose
-   size depends on the plan. Return: 0; -ENOMEM. */
+/* Set the process's plan, if it has one, in the image's stream, and add the
+   consumers of its windows to the run's total; allocate the image's summary,
+   whose size depends on the plan. Return: 0; -ENOMEM. */
 static int set_image_plan_and_alloc_summary(struct al_process *p,
 					    struct al_run_image *image)
 {

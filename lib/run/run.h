@@ -29,9 +29,9 @@ enum al_ending { AL_RUNNING, AL_EXITED, AL_SIGNALLED, AL_EXECED };
 
 /* The environment with which a program begins. */
 struct al_environment {
-	uint64_t variables; /* number of them */
-	uint64_t bytes;	    /* of their strings with the NULs */
-	uint64_t hash;	    /* of these bytes in their order; 0: not known */
+	uint64_t variables; /* number of variables */
+	uint64_t bytes; /* [bytes] of all strings "NAME=VALUE" with the NULs */
+	uint64_t hash;	/* hash of these bytes in their order; 0: not known */
 };
 
 struct al_image {
@@ -40,10 +40,12 @@ struct al_image {
 	const char *directory;	 /* working directory at its start, or NULL; not
 				    copied */
 	const char *valgrind;	 /* version of Valgrind, or NULL; copied */
-	uint32_t fields; /* enum pt_fields that its units have; 0: those of the
-			    settings */
+	uint32_t fields; /* bits of enum pt_fields: fields that its units have;
+			    0: those that the settings need */
 };
 
+/* Return a new run without processes, for al_run_free(); NULL with errno set.
+   Settings and symbols are not copied and must exist longer than the run. */
 struct al_run *al_run_new(const struct al_settings *, struct al_symbols *);
 void al_run_free(struct al_run *);
 
@@ -122,14 +124,16 @@ void al_process_copy_log_to_own_profile(const struct al_fork *,
  */
 void al_process_flush_profile(struct al_process *);
 
-/* Add the results of an image that has ended to those of the run. Call once,
-   after al_stream_finish() and after all other calls about the image but
-   al_process_free_stream_and_file(). */
+/* Record the end of an image in its profile, add its results to those of the
+   run, and fill its summary. Call once, after al_stream_finish() and after all
+   other calls about the image except the one that frees its stream. */
 void al_process_end_image_add_to_totals(struct al_process *,
 					struct al_stream *);
 
-/* Free the stream of an image after al_process_end_image_add_to_totals(), when
-   no process will be forked from the image any more. */
+/* Free the stream of an image, and the recording of the process's own profile
+   if that has ended and no other image has a stream. Call after
+   al_process_end_image_add_to_totals(), when no process will be forked from the
+   image any more. */
 void al_process_free_stream_and_file(struct al_process *, struct al_stream *);
 
 /* Return the process's number in its tree, from 1; 0: the process has no
@@ -143,9 +147,9 @@ char *const *al_process_last_argv(const struct al_process *);
 /* Return the number of the process's tree, from 1. */
 unsigned al_process_tree_number(const struct al_process *);
 
-/* Store that an event of the windows has happened in all plans of the process's
-   tree, those of later processes included. Return: whether it had not happened
-   before. */
+/* Mark an event of the windows as happened in the process's tree: in the plans
+   of all its processes, and of those that are added later. Return: whether the
+   event was not marked before; false if its number is too large. */
 bool al_process_set_new_event_in_tree(struct al_process *, uint32_t event);
 
 /* Return the plan that the process is recorded by; NULL: the whole process is
@@ -165,8 +169,8 @@ void al_process_set_title(struct al_process *, const char *title);
 void al_process_set_environment_once(struct al_process *,
 				     const struct al_environment *);
 
-/* Add @waits waits of the process's tool for the daemon, which took @ns
-   together. */
+/* Add to the process's counts a number of times that its tool waited for the
+   daemon, and the time that these waits took together [ns]. */
 void al_process_add_wait(struct al_process *, uint64_t ns, uint64_t waits);
 
 /* Add @buffer_count buffers (chunks) of the process that were processed, of
@@ -180,7 +184,7 @@ void al_process_add_buffer_counts(struct al_process *, uint64_t buffer_count,
 void al_process_add_lost_accesses(struct al_process *, uint64_t accesses,
 				  const char *why_if_first);
 
-/* Add @n messages that the tool of one of the process's images lost. */
+/* Add a number of messages to the daemon that the process's tool lost. */
 void al_process_add_lost_messages(struct al_process *, uint64_t n);
 
 /* Mark the process and the run as truncated: the end of the recording is
@@ -193,8 +197,8 @@ void al_run_set_profile_damaged(struct al_run *);
 
 /**
  * al_process_set_ending() - Store how the process ended or, with AL_EXECED,
- * that its image did.
- * @value: exit code or signal number.
+ * that its image ended by exec.
+ * @value: exit code with AL_EXITED, signal number with AL_SIGNALLED.
  */
 void al_process_set_ending(struct al_process *, enum al_ending ending,
 			   int value);
@@ -209,7 +213,8 @@ void al_process_set_final_wait_status(struct al_process *, int wait_status);
 void al_run_set_oldest_pid_wait_status(struct al_run *, pid_t pid,
 				       int wait_status);
 
-/* Set the times of the workers, for the report's line "pipeline". [ns] */
+/* Set the wall time of the run, and the idle and the busy time summed over all
+   workers [ns], for the report's line "pipeline". */
 void al_run_set_times(struct al_run *, uint64_t wall_ns,
 		      uint64_t worker_idle_ns, uint64_t worker_busy_ns);
 
@@ -237,9 +242,9 @@ bool al_run_is_complete_without_error(const struct al_run *);
 /* Whether everything was recorded, even if analyses failed. */
 bool al_run_is_fully_recorded(const struct al_run *);
 
-/* Return the exit status for an incomplete run: error_exitcode of the settings
-   if the run is not complete; that or 1 if `strict` is set and a window never
-   opened; else 0. */
+/* Return the exit status of the command: error_exitcode of the settings if not
+   everything was recorded or an analysis was stopped. If `strict` is set and a
+   window never opened: error_exitcode, or 1 if that is 0. Else 0. */
 int al_run_error_exit_code_or_0(const struct al_run *);
 
 /* Write the outputs of the analyses over all processes, and end the profiles.

@@ -25,11 +25,10 @@ void al_snapshot_lock_symbols(struct al_run *);
 void al_snapshot_unlock_symbols(struct al_run *);
 
 /**
- * al_snapshot_disable_child_outputs() - Detach the child's run from the files
- * of the run.
- * @only_process: a recorded process; the run is reduced to it and the image
- * that it
- *        runs now. NULL: all processes.
+ * al_snapshot_unlock_disable_child_outputs() - In the forked child, unlock the
+ * symbols, and stop all writing to profiles and outputs of the run.
+ * @only_process: a recorded process; the run is reduced to this process and the
+ *        image that it runs now. NULL: all processes and images remain.
  *
  * Return: 0; -ENOMEM.
  */

@@ -78,7 +78,8 @@ static void apply_new_child_exits(struct al_process *p)
 	}
 }
 
-/* Set profile_reason to the first error of a profile. */
+/* Set the run's profile_reason to a text with the first error of a profile;
+   unchanged if no profile has an error. */
 static void set_first_profile_error_reason(struct al_run *run)
 {
 	int err = run->profiles_error;
@@ -191,7 +192,8 @@ struct al_counts al_process_counts(const struct al_process *p)
 					     ? image->summary->counts
 					     : al_stream_counts(image->stream);
 
-		/* The thread that calls exec continues in the next image. */
+		/* Do not count the first thread of an image after exec: it is
+		   the thread of the image before that called exec. */
 		if (i && c.threads)
 			c.threads--;
 		al_counts_add(&sum, &c);
@@ -249,8 +251,8 @@ int al_run_analysis_state_or_error(const struct al_run *run, unsigned consumer,
 	return err ? err : merged;
 }
 
-/* Return the level that follows level @level in a hierarchy described by cache
-   options. */
+/* Return the index of the level that gets the misses of level @level in a
+   hierarchy that cache options can express; AN_MEMORY for the last level. */
 static int expected_next_level_or_memory(const struct an_geometry *g, int level)
 {
 	if (level == g->n_levels - 1)

@@ -136,9 +136,10 @@ char *const *al_process_image_argv(const struct al_process *,
 				   size_t image_index);
 char *const *al_run_command(const struct al_run *);
 
-/* Sort processes by tree and number, apply the wait statuses that parents
-   received, and store the errors of profiles. Call before reading statuses or
-   writing a report. */
+/* Sort the processes by tree and number, those without a number last; store
+   the wait statuses that parents received in the processes they belong to; set
+   profile_reason to the first error of a profile. Call before reading statuses
+   or writing a report. */
 void al_run_sort_and_set_wait_statuses(struct al_run *);
 
 /* Return the number of processes that have a number; they come first in
@@ -165,10 +166,12 @@ enum al_ending al_process_ending(const struct al_process *,
 /* Whether the process called exec for a program that was not recorded. */
 bool al_process_ended_unrecorded_exec(const struct al_process *);
 
-/* Return the counts over all images of the process. */
+/* Return the sums of the counts of all images of the process; zeros if the
+   process is not followed. */
 struct al_counts al_process_counts(const struct al_process *);
 
-/* Sums over processes. */
+/* Sums of the members of struct al_process with the same names, over all
+   processes of a run. */
 struct al_process_sums {
 	uint64_t lost_accesses;
 	uint64_t wait_ns;
@@ -191,7 +194,8 @@ int al_process_first_analysis_error(const struct al_process *,
 int al_run_analysis_state_or_error(const struct al_run *, unsigned consumer,
 				   size_t analysis_index, const void **state);
 
-/* Whether some analysis of any consumer was stopped. */
+/* Whether an analysis of any consumer was stopped or could not write its
+   output. */
 bool al_run_has_analysis_with_error(const struct al_run *);
 
 /* Return a run that consists of the process *@p alone. @results: a finished
@@ -205,8 +209,8 @@ struct al_run al_run_copy_with_one_process(struct al_process **p,
    cannot express it, or memory is short. The caller frees the line. */
 char *al_geometry_cache_options_or_null(const struct an_geometry *);
 
-/* Set PT_EVENT_HAPPENED in the process's plan for the events that have happened
-   in its tree. See process_events.c. */
+/* Set PT_EVENT_HAPPENED in the process's plan for each event that has happened
+   in the process's tree. Defined in process_events.c. */
 void al_process_mark_past_events(struct al_process *);
 
 #endif

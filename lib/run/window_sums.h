@@ -11,14 +11,17 @@
    none. */
 const struct pt_plan *al_run_find_plan_with_windows(const struct al_run *);
 
-/* Return the counts of @window over all images of the process or the run. */
+/* Return the sums of the counts of @window over all ended images of the process
+   or of the run. */
 struct al_window_counts al_process_window_counts(const struct al_process *,
 						 uint32_t window);
 
 struct al_window_counts al_run_window_counts(const struct al_run *,
 					     uint32_t window);
 
-/* Whether each window has opened in some process. */
+/* Whether each window has opened in at least one process. True if the settings
+   have no windows; false if they have some but no process has a plan with
+   windows. */
 bool al_run_has_opened_all_windows(const struct al_run *);
 
 #endif

@@ -82,7 +82,8 @@ static int compare_codes_by_address(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-/* Return the element for address @value, or NULL; sort the elements first. */
+/* Return the element for address @address, or NULL. Elements that were appended
+   since the last call are sorted first. */
 static const struct al_cached_code *
 sort_and_find_code(struct al_cached_names *t, uint64_t value)
 {

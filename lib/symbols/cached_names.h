@@ -14,7 +14,7 @@
 
 #include "base/tables/key_table.h"
 
-/* The name of one instruction. */
+/* The "name" of one instruction: its function, source file and line. */
 struct al_cached_name {
 	uint64_t value;	      /* address of the instruction in the object's
 				 file */
@@ -34,16 +34,18 @@ struct al_cached_code {
 /* Names of an object's instructions; instructions with equal names share one.
    Initialise with zeros. */
 struct al_cached_names {
-	struct al_key_table sources; /* numbers pairs of function and file */
-	struct al_key_table names;   /* numbers pairs of source number and
-					 line */
+	/* number of each pair of function and file, called source */
+	struct al_key_table sources;
+	/* number of each pair of source number and line */
+	struct al_key_table names;
 	struct al_cached_code *code; /* [n] instructions with names */
 	size_t n;
 	size_t size;	 /* allocated elements of code */
 	size_t n_sorted; /* elements before this index are sorted by address */
 };
 
-/* Add the name of an instruction. Return: 0; -ENOMEM. */
+/* Add the name of an instruction; its strings are not copied. Return: 0;
+   -ENOMEM. */
 int al_cached_names_add_interned(struct al_cached_names *,
 				 const struct al_cached_name *interned_name);
 

@@ -9,12 +9,13 @@
 
 #include "lib/symbols/type_layout.h"
 
-enum { MAX_DEPTH = 64 /* of nested entries; deeper ones are not read */ };
+/* Greatest depth of nested entries; deeper ones are not read. */
+enum { MAX_DEPTH = 64 };
 
 /* ---- list of variables ---- */
 
-/* Set @addr to the address that is the whole location of a variable. Return:
-   false if the location is another one. */
+/* Set @addr to the address of variable @die, if the variable lies at one fixed
+   address all the time. Return: whether it does. */
 static bool read_fixed_address(Dwarf_Die *die, uint64_t *addr)
 {
 	Dwarf_Attribute attribute;
@@ -53,7 +54,8 @@ static int add_variable(struct al_debug_types *t, Dwarf_Die *die)
 	return 0;
 }
 
-/* Whether an entry may contain variables of static duration. */
+/* Whether entries below one with tag @entry_tag can be variables of static
+   duration. */
 static bool may_contain_variables(int tag)
 {
 	return tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
@@ -62,7 +64,9 @@ static bool may_contain_variables(int tag)
 	       tag == DW_TAG_structure_type || tag == DW_TAG_class_type;
 }
 
-/* List the variables among the children of an entry, and among theirs. */
+/* Append the variables with a fixed address below entry @parent, down to
+   MAX_DEPTH, to the table. Increase @entries_read by the number of entries
+   read, and stop when it is AL_MAX_TYPE_ENTRIES. Return: 0; -ENOMEM. */
 static int list_variables(struct al_debug_types *t, Dwarf_Die *parent,
 			  size_t *n_entries)
 {
@@ -132,7 +136,8 @@ int al_debug_types_open(struct al_debug_types *t, const char *path,
 
 /* ---- variables ---- */
 
-/* Return the first variable at @addr; NULL: there is none. */
+/* Return the first variable of the sorted table whose address is @addr; NULL:
+   there is none. */
 static struct al_typed_variable *find_variable(struct al_debug_types *t,
 					       uint64_t addr)
 {
@@ -189,7 +194,8 @@ const struct an_type *al_debug_types_find_variable(struct al_debug_types *t,
 
 /* ---- pointers in registers ---- */
 
-/* Return the layout of structure @type, built once; NULL if there is none. */
+/* Return the layout of structure @type, which is built at the first call for
+   this structure; NULL if it has no layout or memory is short. */
 static const struct an_type *find_or_add_pointed(struct al_debug_types *t,
 						 Dwarf_Die *type)
 {
@@ -212,7 +218,8 @@ static const struct an_type *find_or_add_pointed(struct al_debug_types *t,
 	return t->pointed[t->n_pointed - 1].type;
 }
 
-/* Whether the whole location of variable @die at @pc is register @number. */
+/* Whether variable @die, when the program is at @pc, lies in DWARF's register
+   @register_number as a whole. */
 static bool is_in_register(Dwarf_Die *die, Dwarf_Addr pc, unsigned number)
 {
 	Dwarf_Attribute attribute;
@@ -226,8 +233,8 @@ static bool is_in_register(Dwarf_Die *die, Dwarf_Addr pc, unsigned number)
 					 : op[0].atom == DW_OP_reg0 + number);
 }
 
-/* Set @out to the structure that variable @die points to. Return: false if it
-   is another variable. */
+/* Set @out to the structure, class or union that variable @die points or refers
+   to. Return: false if the variable has another type. */
 static bool read_pointed_structure(Dwarf_Die *die, Dwarf_Die *out)
 {
 	Dwarf_Die pointer;
@@ -243,8 +250,9 @@ static bool read_pointed_structure(Dwarf_Die *die, Dwarf_Die *out)
 	       tag == DW_TAG_union_type;
 }
 
-/* Set @out to the structure that a variable of @scope in the register points
-   to. Return: false if there is none. */
+/* Find the first variable or parameter directly in @scope that lies in register
+   @register_number at @pc and points to a structure, and set @out to the
+   structure. Return: whether there is one. */
 static bool find_in_scope(Dwarf_Die *scope, Dwarf_Addr pc, unsigned number,
 			  Dwarf_Die *out)
 {

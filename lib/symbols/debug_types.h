@@ -21,15 +21,15 @@
 
 enum { AL_MAX_TYPE_ENTRIES = 4000000 };
 
-/* A variable of the file. */
+/* A variable with a fixed address in the object file. */
 struct al_typed_variable {
-	uint64_t addr;	   /* as in the file */
-	Dwarf_Off entry;   /* of the variable in the debug information */
+	uint64_t addr;	   /* address as in the file */
+	Dwarf_Off entry;   /* offset of its entry in the debug information */
 	bool was_resolved; /* `type` is set */
-	const struct an_type *type;
+	const struct an_type *type; /* NULL: its type has no layout */
 };
 
-/* A structure that pointers point to. */
+/* Layout of a structure that some variable points to. */
 struct al_pointed_type {
 	Dwarf_Off entry;
 	const struct an_type *type; /* NULL: it has no layout */
@@ -41,14 +41,16 @@ struct al_debug_types {
 	Dwarf *dwarf;  /* NULL: there is no debug information */
 	uint64_t text; /* address of .text as in the file */
 	struct al_intern *strings;
-	struct al_typed_variable *variable; /* [n_variables] by address */
+	/* [n_variables] sorted by address */
+	struct al_typed_variable *variable;
 	size_t n_variables, variables_size;
-	struct al_pointed_type *pointed; /* [n_pointed] */
+	struct al_pointed_type *pointed; /* [n_pointed] in order of first use */
 	size_t n_pointed, pointed_size;
 };
 
-/* Open the object file @path and list its variables. If that fails, there are
-   none. Return: 0; -ENOMEM. */
+/* Open the object file @path and its debug information, and list its variables
+   with a fixed address. A file that cannot be read has no variables and no
+   types; this is no error. Return: 0; -ENOMEM. */
 int al_debug_types_open(struct al_debug_types *, const char *path,
 			struct al_intern *);
 

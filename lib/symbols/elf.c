@@ -23,8 +23,9 @@ struct identity {
 	GElf_Word crc;	      /* CRC-32 of the whole debug file */
 };
 
-/* Open a regular file. The traced program chooses the path, so opening a FIFO
-   must not block. Return: descriptor; -errno; -ENOEXEC. */
+/* Open a regular file for reading. The traced program chooses the path, so
+   opening a FIFO must not block. Return: descriptor; -ENOEXEC if the file is
+   not regular; another -errno. */
 static int open_regular_file_or_error(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -131,8 +132,8 @@ static bool open_if_expected_debug_file(struct al_elf *e,
 	return false;
 }
 
-/* Open the debug file that the build id names under
-   /usr/lib/debug/.build-id. */
+/* Open the debug file that the build id names under /usr/lib/debug/.build-id.
+   Return: whether it was opened. */
 static bool open_debug_by_build_id(struct al_elf *e,
 				   const struct identity *expected)
 {
@@ -150,9 +151,10 @@ static bool open_debug_by_build_id(struct al_elf *e,
 	return open_if_expected_debug_file(e, expected, path);
 }
 
-/* Write the folder in which debuginfod's clients keep files to @dir. Return:
-   false if debuginfod is not in use, which DEBUGINFOD_URLS says, or the path is
-   too long. */
+/* Write to @dir the path of the folder in which clients of debuginfod store
+   files that they fetched. Return: false if DEBUGINFOD_URLS is empty, so that
+   debuginfod is not used, no variable names a folder, or the path is too
+   long. */
 static bool find_debuginfod_cache(char dir[PATH_MAX])
 {
 	static const struct {
@@ -172,7 +174,8 @@ static bool find_debuginfod_cache(char dir[PATH_MAX])
 	return false;
 }
 
-/* Open the debug file that a client of debuginfod has fetched. */
+/* Open the debug file that a client of debuginfod has fetched before. Return:
+   whether it was opened. */
 static bool open_fetched_debug(struct al_elf *e,
 			       const struct identity *expected)
 {
@@ -189,7 +192,9 @@ static bool open_fetched_debug(struct al_elf *e,
 	       open_if_expected_debug_file(e, expected, path);
 }
 
-/* Open the debug file @link, the name in .gnu_debuglink of the object @path. */
+/* Search three folders for the debug file @debuglink_name, which .gnu_debuglink
+   of the object @main_path names, and open it. Return: whether it was
+   opened. */
 static bool open_debug_by_link(struct al_elf *e,
 			       const struct identity *expected,
 			       const char *path, const char *link)

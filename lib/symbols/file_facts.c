@@ -22,7 +22,7 @@ struct file_fact {
 	bool is_readable;
 	struct al_source_hash source;
 	char id[AL_BUILD_ID];
-	char path[]; /* the key */
+	char path[]; /* path of the file; key of the tree */
 };
 
 void al_file_facts_init(struct al_file_facts *f)
@@ -118,7 +118,8 @@ static void add_line_count(struct al_source_hash *h, const char *text,
 		h->lines += text[i] == '\n';
 }
 
-/* Add the content of @file. Return: 0; -errno. */
+/* Read @file to its end, and set @h to the hash of its bytes and the number of
+   its lines. Return: 0; -errno. */
 static int hash_file_and_count_lines(FILE *file, struct al_source_hash *h)
 {
 	char *text = malloc(READ_BYTES);

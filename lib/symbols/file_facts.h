@@ -31,27 +31,32 @@ struct al_file_facts {
 void al_file_facts_init(struct al_file_facts *);
 void al_file_facts_release(struct al_file_facts *);
 
-/* Return only stored facts from now on. */
+/* Forbid the other functions to read files: from now on only stored facts are
+   known. */
 void al_file_facts_forbid_reading(struct al_file_facts *);
 
-/* Store the build id of the object at @path, in hex, "" if it has none, in
-   @id. */
+/* Write the build id of the object at @path to @id, in hex; "" if it has none
+   or it is not known. The file is read at the first call. */
 void al_file_facts_get_or_read_build_id(struct al_file_facts *,
 					const char *path, char id[AL_BUILD_ID]);
 
-/* Fetch hash and number of lines of the source file at @path. Return: false if
-   they are not known: @path is not absolute, or no file that can be read. */
+/* Write the hash and the number of lines of the source file at @path to the
+   last argument. The file is read at the first call. Return: false if they are
+   not known: @path is not absolute, the file cannot be read, or reading is
+   forbidden and none are stored. */
 bool al_file_facts_get_or_hash_source(struct al_file_facts *, const char *path,
 				      struct al_source_hash *);
 
-/* Store a fact of a profile. Ids are cut to AL_BUILD_ID - 1 bytes. If memory is
-   short, the fact stays unknown. */
+/* Store the build id, or the hash and number of lines, of the file @path, as
+   read from a profile. Build ids are cut to AL_BUILD_ID - 1 bytes. If memory is
+   short, nothing is stored. */
 void al_file_facts_set_build_id(struct al_file_facts *, const char *path,
 				const char *id);
 void al_file_facts_set_source_hash(struct al_file_facts *, const char *path,
 				   const struct al_source_hash *);
 
-/* Read hash and number of lines of a file. Return: 0; -errno. */
+/* Read a file, and compute its hash and its number of lines. Return: 0; -EINVAL
+   if the file is not regular; another -errno. */
 int al_source_hash_regular_file(const char *path, struct al_source_hash *);
 
 #endif

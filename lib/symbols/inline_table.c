@@ -13,19 +13,21 @@
 #include "base/tables/array.h"
 #include "lib/symbols/line_table.h"
 
-enum { MAX_DEPTH = 128 /* of nested entries; deeper ones are not read */ };
+/* Greatest depth of nested entries; deeper ones are not read. */
+enum { MAX_DEPTH = 128 };
 
 /* State of al_inlines_read(). */
 struct reading {
 	struct al_inlines *table;
 	struct al_intern *strings;
 	Dwarf_Files *files;    /* source files of the unit */
-	const char *directory; /* in which the unit was compiled, or NULL */
-	size_t n_entries;      /* entries read */
+	const char *directory; /* folder of the unit's compilation, or NULL */
+	size_t n_entries;      /* number of entries read so far */
 	int err;
 };
 
-/* Return a number that an entry has; 0 if it has none. */
+/* Return the unsigned value of attribute @attribute_name (DW_AT_...) of an
+   entry; 0 if the entry has no such attribute. */
 static uint64_t entry_number(Dwarf_Die *die, unsigned name)
 {
 	Dwarf_Attribute attribute;
@@ -45,8 +47,9 @@ static int append_range(struct al_inlines *t, const struct al_inlined *range)
 	return err;
 }
 
-/* Append the ranges of code of an inlined call. A call without a line, or in an
-   unknown file, is left out. */
+/* Append the ranges of code of an inlined call to the table; no range if the
+   line or the file of the call is not known. On error, set the reader's
+   error. */
 static void append_call(struct reading *r, Dwarf_Die *die)
 {
 	size_t file = entry_number(die, DW_AT_call_file);
@@ -70,7 +73,7 @@ static void append_call(struct reading *r, Dwarf_Die *die)
 					(uint32_t)line, 0});
 }
 
-/* Whether an entry may contain inlined calls. */
+/* Whether entries below one with this tag can be inlined calls. */
 static bool may_tag_contain_inlined_calls(int dwarf_tag)
 {
 	return dwarf_tag == DW_TAG_subprogram ||
@@ -82,7 +85,8 @@ static bool may_tag_contain_inlined_calls(int dwarf_tag)
 	       dwarf_tag == DW_TAG_try_block || dwarf_tag == DW_TAG_catch_block;
 }
 
-/* Read the inlined calls in the children of an entry, and in theirs. */
+/* Append the inlined calls below entry @parent, down to MAX_DEPTH, until
+   AL_MAX_INLINE_ENTRIES entries were read in all or an error occurs. */
 static void read_children(struct reading *r, Dwarf_Die *parent)
 {
 	Dwarf_Die path[MAX_DEPTH];
@@ -128,8 +132,9 @@ static int compare_ranges(const void *va, const void *vb)
 	return (a->outer > b->outer) - (a->outer < b->outer);
 }
 
-/* Sort the ranges, those that were read first before equal ones, and link each
-   to the range around it. */
+/* Sort the ranges by start, longer ones first, equal ones in the order in which
+   they were read, and set `outer` of each to the number of the smallest range
+   around its start. */
 static void sort_and_link(struct al_inlines *t)
 {
 	uint32_t open = 0;
@@ -167,8 +172,9 @@ int al_inlines_read(struct al_inlines *t, Elf *elf, struct al_intern *strings)
 	return r.err;
 }
 
-/* Return range number @range_number_or_0 if it contains @value, or else the
-   first of those around it that does; NULL if there is none. */
+/* Return range number @range_number_or_0 (index + 1), which starts at or before
+   @elf_address, if it ends after @elf_address, or else the innermost of the
+   ranges around it that does; NULL if there is none or the number is 0. */
 static const struct al_inlined *
 find_range_or_outer_around(const struct al_inlines *t,
 			   uint32_t range_number_or_0, uint64_t value)

@@ -45,13 +45,13 @@ struct al_inlines {
  */
 int al_inlines_read(struct al_inlines *, Elf *elf, struct al_intern *);
 
-/* Return the innermost inlined call that contains @value, an address as in the
-   file; NULL if there is none. */
+/* Return the innermost inlined call whose code contains an address, given as in
+   the file; NULL if there is none. */
 const struct al_inlined *al_inlines_find(const struct al_inlines *,
 					 uint64_t value);
 
-/* Return the inlined call around @inner that contains @value; NULL if there is
-   none. */
+/* Return the innermost inlined call around @inner whose code contains the
+   address; NULL if there is none. */
 const struct al_inlined *al_inlines_outer(const struct al_inlines *,
 					  const struct al_inlined *inner,
 					  uint64_t value);

@@ -20,7 +20,7 @@ enum {
 	VERSION = 1,
 	CODE_LOAD = 0,
 	CODE_MOVE = 1,
-	MAX_RECORD = 64 << 20, /* [bytes] of a record */
+	MAX_RECORD = 64 << 20, /* [bytes] a record must be shorter */
 };
 
 struct head {
@@ -59,7 +59,8 @@ struct move {
 	uint64_t index;
 };
 
-/* Read at most @size bytes of a record's body. Return: [bytes] read. */
+/* Read the body of record @r from @f's position, but at most @max_bytes of it.
+   Return: number of bytes read. */
 static size_t read_record_body(FILE *f, const struct record *r, void *to,
 			       size_t size)
 {
@@ -68,7 +69,9 @@ static size_t read_record_body(FILE *f, const struct record *r, void *to,
 	return fread(to, 1, bytes < size ? bytes : size, f);
 }
 
-/* Add the name of a load record. Return: 0; -EINVAL; -ENOMEM. */
+/* Read the body of a load record, and add the name of its code; nothing if the
+   body is too short or the name is empty. Return: 0; -EINVAL if the range is
+   empty or wraps; -ENOMEM. */
 static int add_loaded_name(struct al_perfmap *m, const struct record *r,
 			   FILE *f, struct al_intern *strings)
 {
@@ -85,9 +88,10 @@ static int add_loaded_name(struct al_perfmap *m, const struct record *r,
 			      al_intern(strings, u.bytes + sizeof(u.l)));
 }
 
-/* Add a name for code that was moved: the last name added for its old address.
-   *@steps_left: reduced by the names that were compared. Return: 0; -EINVAL;
-   -ENOMEM. */
+/* Read the body of a move record, and add for the new address the name that was
+   added last for the old address; nothing if there is none. *@steps_left:
+   reduced by the number of names that were compared; at 0 nothing is added.
+   Return: 0; -EINVAL if the range is empty or wraps; -ENOMEM. */
 static int add_name_of_moved_code(struct al_perfmap *m, const struct record *r,
 				  FILE *f, size_t *steps_left)
 {
@@ -104,14 +108,15 @@ static int add_name_of_moved_code(struct al_perfmap *m, const struct record *r,
 		     : 0;
 }
 
-/* Whether this is the header of a jitdump file of version 1. */
+/* Whether @h is a valid header of a jitdump file of version 1. */
 static bool is_valid_jitdump_header(const struct head *h)
 {
 	return h->magic == MAGIC && h->version == VERSION &&
 	       h->bytes >= sizeof(*h) && h->bytes < MAX_RECORD;
 }
 
-/* Read the header of the record at @offset. Return: whether there is one. */
+/* Read the header of the record at byte @offset of the file. Return: whether it
+   could be read and has a valid length. */
 static bool read_record_header(struct record *r, FILE *f, off_t offset)
 {
 	return !fseeko(f, offset, SEEK_SET) &&

@@ -37,7 +37,8 @@ struct row {
 			byte */
 };
 
-/* Copy a row of the line program. Return: false if libdw cannot read it. */
+/* Copy a row of the line program to @row. Return: false if libdw cannot read
+   it; @row is then partly set. */
 static bool read_row(Dwarf_Line *line, struct row *row)
 {
 	Dwarf_Addr address;
@@ -66,7 +67,8 @@ const char *al_linetab_join_and_intern_path(const char *raw,
 	return path;
 }
 
-/* Set the names in @file for the source file @raw_path; NULL: unknown. */
+/* Set the names in @file for the source file @raw_path_or_null, unless they are
+   set for it already; "???" if it is NULL. */
 static void update_file_names(struct file *file, const char *raw_path,
 			      struct al_intern *strings)
 {
@@ -83,8 +85,9 @@ static void update_file_names(struct file *file, const char *raw_path,
 	file->name = al_intern(strings, slash ? slash + 1 : raw_path);
 }
 
-/* Append a range, or join it to the last one if it continues that one with the
-   same line. */
+/* Append a range to the table. If the last range ends where it begins, has the
+   same line number, and the sum of their sizes is at most MAX_SIZE, extend the
+   last range instead. Return: 0; -ENOMEM. */
 static int append_or_join_range(struct al_linetab *t,
 				const struct al_line *line)
 {
@@ -103,7 +106,9 @@ static int append_or_join_range(struct al_linetab *t,
 }
 
 /* Append the range from a row to @next_row_address, the address of the next
-   row. */
+   row; only its first byte if it is longer than MAX_SIZE. Append nothing if the
+   range is empty or outside .text, or its address or line is invalid. Return:
+   0; -ENOMEM. */
 static int append_row_range(struct al_linetab *t, const struct row *row,
 			    uint64_t next_row_address, struct file *file,
 			    struct al_intern *strings)
@@ -138,7 +143,7 @@ static bool is_empty_last_row(Dwarf_Die *unit, const struct row *row,
 	return row->address == sequence_end && !dwarf_haspc(unit, sequence_end);
 }
 
-/* Return the directory that a unit was compiled in, or NULL. */
+/* Return the directory in which a unit was compiled; NULL if not known. */
 static const char *unit_directory(Dwarf_Die *unit)
 {
 	Dwarf_Attribute attribute;
@@ -215,7 +220,7 @@ static void sort_ranges_and_cut_overlaps(struct al_linetab *t)
 	t->n = n;
 }
 
-/* Free the memory after the last range. */
+/* Shrink the array to its n ranges, unless that fails. */
 static void free_unused_memory(struct al_linetab *t)
 {
 	struct al_line *smaller = realloc(t->line, t->n * sizeof(*smaller));

@@ -43,9 +43,11 @@ struct al_linetab {
 };
 
 /**
- * al_linetab_read_debug_or_main() - Fill an empty (all zero) table.
+ * al_linetab_read_debug_or_main() - Fill an empty (all zero) table with the
+ * source lines of an object file.
  * @main: the object file.
- * @debug: its separate debug file, or NULL.
+ * @debug: its separate debug file, from which lines are read; NULL: lines are
+ *         read from @main.
  *
  * Return: 0 or -ENOMEM. If the file cannot be read, the table is empty.
  */

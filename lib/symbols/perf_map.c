@@ -31,8 +31,8 @@ int al_perfmap_add(struct al_perfmap *m, uint64_t start, uint64_t size,
 	return 0;
 }
 
-/* Add the name in @line, which is modified. A line of another form is skipped.
-   Return: 0; -ENOMEM. */
+/* Add the range and name in @line, "START SIZE NAME"; skip a line of another
+   form or with an invalid range. @line is modified. Return: 0; -ENOMEM. */
 static int add_name_in_line(struct al_perfmap *m, char *line,
 			    struct al_intern *strings)
 {
@@ -59,7 +59,8 @@ static int add_name_in_line(struct al_perfmap *m, char *line,
 		       : 0;
 }
 
-/* Add the names of all lines, up to AL_PERFMAP_BYTES of the file. */
+/* Add the names of all lines up to byte AL_PERFMAP_BYTES of the file. Return:
+   0; -ENOMEM. */
 static int read_lines(struct al_perfmap *m, FILE *f, struct al_intern *strings)
 {
 	char *line = NULL;

@@ -21,10 +21,10 @@ enum {
 	AL_PERFMAP_BYTES = 16 << 20, /* [bytes] at most are read of the lines of
 					a perf-PID.map */
 	AL_PERFMAP_NAME = 1000,	     /* [bytes] longer names are cut */
-	AL_PERFMAP_NAMES = 1 << 18,  /* a jitdump is read until there are so
-					 many names */
-	AL_JITDUMP_RECORDS = 1 << 20, /* limit of records that are read of a
-					 jitdump, of any kind */
+	AL_PERFMAP_NAMES = 1 << 18,  /* reading a jitdump ends when the table
+					has so many names */
+	AL_JITDUMP_RECORDS = 1 << 20, /* greatest number of records of any kind
+					 that are read of a jitdump */
 	AL_JITDUMP_STEPS = 1 << 28,   /* limit of names that are compared for
 					 all moves of code in a jitdump */
 };
@@ -75,11 +75,12 @@ int al_perfmap_read_and_sort(struct al_perfmap *, const char *path,
    if it is no jitdump file; -ENOMEM. Defined in jitdump.c. */
 int al_jitdump_read(struct al_perfmap *, FILE *, struct al_intern *);
 
-/* Sort the names for al_perfmap_find_newest_name(), after the last one was
-   added. */
+/* Sort the names by start, then by order, and set their max_end, as
+   al_perfmap_find_newest_name() needs. Call after the last name was added. */
 void al_perfmap_sort_and_set_max_ends(struct al_perfmap *);
 
-/* Return the name of the code at @addr, or NULL. The names must be sorted. */
+/* Return the name that was added last of those whose range contains @addr; NULL
+   if there is none. Call al_perfmap_sort_and_set_max_ends() before. */
 const char *al_perfmap_find_newest_name(const struct al_perfmap *,
 					uint64_t addr);
 

@@ -73,7 +73,9 @@ static void read_code_layout(struct layout *l, Elf *elf)
 	l->bss = section_range(elf, ".bss");
 }
 
-/* Whether a symbol in this range is code, as Valgrind decides. */
+/* Whether a symbol of @size bytes at @start is code by Valgrind's rules: not in
+   .plt, nor, outside .text, in .data, .rodata or .bss; and as a whole in an
+   executable segment. */
 static bool is_symbol_in_code(const struct layout *l, uint64_t start,
 			      uint64_t size)
 {
@@ -101,8 +103,8 @@ static bool may_be_function_symbol(const GElf_Sym *sym)
 	       sym->st_size && (uint32_t)sym->st_value;
 }
 
-/* Append the functions of one symbol table. Their names still point into the
-   file. */
+/* Append the functions of the symbol table in section @scn. Their names point
+   into @elf's memory. Return: 0; -ENOMEM. */
 static int append_functions(struct al_symtab *t, Elf *elf, Elf_Scn *scn,
 			    const GElf_Shdr *header,
 			    const struct layout *layout)
@@ -181,7 +183,8 @@ static int compare_functions_by_range(const void *va, const void *vb)
 	return strcmp(a->name, b->name);
 }
 
-/* Remove all names but one for each range of a sorted table. */
+/* Leave one function, with the preferred name, of those that have the same
+   range. The table must be sorted by range. */
 static void remove_aliases(struct al_symtab *t)
 {
 	size_t last = 0;
@@ -234,8 +237,8 @@ static void sort_remove_aliases_cut_overlaps(struct al_symtab *t)
 	}
 }
 
-/* Copy the names to memory of the table, because the file is closed before the
-   table is freed. */
+/* Copy all names to one allocation that the table owns, because the file is
+   closed before the table is freed. Return: 0; -ENOMEM. */
 static int copy_names_into_table(struct al_symtab *t)
 {
 	size_t bytes = 1;

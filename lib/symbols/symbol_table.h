@@ -45,8 +45,8 @@ struct al_symtab {
  */
 int al_symtab_read(struct al_symtab *, Elf *main, Elf *debug);
 
-/* Return the name of the function that contains @elf_address, an address as in
-   the file, interned; NULL if there is none. */
+/* Return the demangled name, interned, of the function that contains
+   @elf_address, an address as in the file; NULL if there is none. */
 const char *al_symtab_find_demangled_name(struct al_symtab *,
 					  uint64_t elf_address,
 					  struct al_intern *);

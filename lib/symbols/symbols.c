@@ -288,8 +288,7 @@ void al_symbols_read_in_background(struct al_symbols *s,
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* Return the name of the file @path without its directory. Both are
-   interned. */
+/* Return the part of the interned @path after its last slash, interned. */
 static const char *base_name(struct al_symbols *s, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -297,8 +296,9 @@ static const char *base_name(struct al_symbols *s, const char *path)
 	return slash ? al_intern(&s->strings, slash + 1) : path;
 }
 
-/* Set the call in @out, whose `path` is set, to line @line of file @path, which
-   is interned. */
+/* Set in @out that the instruction was inlined into a call at line @line of
+   file @path, which is interned; and whether @out->path, which must be set, is
+   a file of the system. */
 static void set_call(struct al_symbols *s, struct an_symbol *out,
 		     const char *path, uint32_t line)
 {
@@ -308,8 +308,9 @@ static void set_call(struct al_symbols *s, struct an_symbol *out,
 	out->is_system_source = is_system_path(out->path);
 }
 
-/* Set @out from the names stored for the object. Context: the object's lock is
-   held. */
+/* Set function, file, line and call in @out from the names stored for the
+   object; unchanged if no name is stored for @elf_address. Context: the
+   object's lock is held. */
 static void find_symbol_in_stored_names(struct al_symbols *s, struct object *o,
 					uint64_t elf_address,
 					struct an_symbol *out)
@@ -326,8 +327,9 @@ static void find_symbol_in_stored_names(struct al_symbols *s, struct object *o,
 		set_call(s, out, call.file, call.line);
 }
 
-/* Set the call in @out: of the calls around @value the innermost one that is in
-   another file than the instruction's line, and in no file of the system. */
+/* Set the call in @out to the innermost inlined call that contains @elf_address
+   and lies neither in the file of the instruction's line (@out->path) nor in a
+   file of the system; unchanged if there is none. */
 static void set_call_from_other_user_file(struct al_symbols *s,
 					  const struct al_inlines *inlines,
 					  uint64_t value, struct an_symbol *out)
@@ -340,8 +342,9 @@ static void set_call_from_other_user_file(struct al_symbols *s,
 		set_call(s, out, i->path, i->line);
 }
 
-/* Set @out from the tables of the object's file. Context: the object's lock is
-   held. */
+/* Set function, file, line and call in @out, as far as they are known, from the
+   tables of the object's file, which is read first if it was not. Context: the
+   object's lock is held. */
 static void find_symbol_in_file(struct al_symbols *s, struct object *o,
 				uint64_t elf_address, struct an_symbol *out)
 {
@@ -362,8 +365,9 @@ static void find_symbol_in_file(struct al_symbols *s, struct object *o,
 	}
 }
 
-/* Set @out to the name of the object, with everything else unknown. Return the
-   object; NULL if @interned_path is NULL or memory is short. */
+/* Set in @out the name of the object and whether it is the system's; set the
+   rest to unknown. Return the object, which is added if it is new; NULL if
+   @interned_path is NULL or memory is short. */
 static struct object *init_symbol_and_find_object(struct al_symbols *s,
 						  const char *interned_path,
 						  struct an_symbol *out)
@@ -405,7 +409,9 @@ void al_symbols_find(struct al_symbols *s, const char *interned_path,
 	pthread_mutex_unlock(&o->lock);
 }
 
-/* Return the types of an object, locked with it; NULL: memory is short. */
+/* Return the types of object @path, opened at its first call, with the lock of
+   the object acquired; the caller unlocks *@locked_object. NULL: memory is
+   short, and nothing is locked. */
 static struct al_debug_types *
 lock_and_open_types(struct al_symbols *s, const char *path, struct object **out)
 {
@@ -452,8 +458,8 @@ const struct an_type *al_symbols_find_pointed_type(struct al_symbols *s,
 	return type;
 }
 
-/* The lock of the list is acquired first, since no thread acquires it while it
-   holds another of these locks. */
+/* Acquire all locks. The lock of the list is acquired first, since no thread
+   acquires that one while it holds another of these locks. */
 void al_symbols_lock_all(struct al_symbols *s)
 {
 	pthread_mutex_lock(&s->lock);

@@ -36,13 +36,15 @@ const char *al_symbols_intern(struct al_symbols *, const char *string);
 /* Return the table that al_symbols_intern() stores strings in. */
 struct al_intern *al_symbols_strings(struct al_symbols *);
 
-/* Let a background thread read an object file before the first lookup in it.
-   @interned_path: interned. */
+/* Add an object, unless it is known, and wake a background thread, created at
+   the first call, that reads the files of all objects in order of addition.
+   @interned_path: path of the object's file, interned. */
 void al_symbols_read_in_background(struct al_symbols *,
 				   const char *interned_path);
 
-/* Acquire, or release, all locks, so that the child of a fork can use @symbols.
-   al_symbols_lock_all() waits while an object is read. */
+/* Acquire all locks before a fork, or release them after it in parent and
+   child, so that the child can use the symbols. al_symbols_lock_all() waits
+   while an object is read. */
 void al_symbols_lock_all(struct al_symbols *);
 void al_symbols_unlock_all(struct al_symbols *);
 
@@ -77,11 +79,13 @@ int al_symbols_add_cached_name(struct al_symbols *, const char *interned_path,
 int al_symbols_add_call(struct al_symbols *, const char *interned_path,
 			const struct al_cached_name *call);
 
-/* Return the build ids of objects and the hashes of source files. */
+/* Return the table of build ids of objects and hashes of source files; owned by
+   the symbols. */
 struct al_file_facts *al_symbols_file_facts(struct al_symbols *);
 
-/* Return the path of object @i of those that have been named or looked up, in
-   the order of their first use; NULL: there are no more. */
+/* Return the path of the object with an index, from 0, in the order in which
+   objects were first passed to a function of this file; NULL: there are not so
+   many objects. */
 const char *al_symbols_object_path(struct al_symbols *, size_t i);
 
 /**

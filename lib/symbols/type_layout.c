@@ -10,11 +10,12 @@
 #include <string.h>
 
 enum {
-	MAX_NAME = 512, /* [bytes] of a name; longer ones are cut */
-	MAX_DEPTH = 16, /* of nested structures; deeper ones are one member */
+	MAX_NAME = 512, /* [bytes] of a name and its NUL; longer ones are cut */
+	MAX_DEPTH = 16, /* levels of nested structures that are split into their
+			   members; a deeper structure is one member */
 };
 
-/* Members that have been found. */
+/* Members of a type that have been found so far. */
 struct members {
 	struct an_type_member *member; /* [n], room for AL_MAX_TYPE_MEMBERS */
 	uint32_t n;
@@ -23,7 +24,8 @@ struct members {
 
 /* ---- names ---- */
 
-/* Return the type that @die has, with its typedefs; NULL if there is none. */
+/* Set @out to the type that the attribute DW_AT_type of @die names, with its
+   typedefs and qualifiers. Return: @out; NULL if there is none. */
 static Dwarf_Die *named_type(Dwarf_Die *die, Dwarf_Die *out)
 {
 	Dwarf_Attribute attribute;
@@ -41,7 +43,8 @@ Dwarf_Die *al_type_peel(Dwarf_Die *die, Dwarf_Die *out)
 		       : NULL;
 }
 
-/* Return "struct " and the like, which precedes the name of a type. */
+/* Return "struct ", "union " or "enum " for the DWARF tag of such a type
+   ("struct " for a class, too); "" for other tags. */
 static const char *tag_prefix(int tag)
 {
 	switch (tag) {
@@ -57,7 +60,9 @@ static const char *tag_prefix(int tag)
 	}
 }
 
-/* Write the name of a type to @name of MAX_NAME bytes. */
+/* Write the name of a type, as in C, to @name of MAX_NAME bytes. @depth: number
+   of calls of this function around this one; at MAX_DEPTH a nameless type has
+   the name "...". */
 static void write_type_name(Dwarf_Die *type, char *name, int depth)
 {
 	const char *own = dwarf_diename(type);
@@ -103,7 +108,8 @@ static void add_member(struct members *m, uint64_t offset, uint64_t size,
 		(uint32_t)offset, (uint32_t)size, al_intern(m->strings, name)};
 }
 
-/* Read a number that an entry has. Return: false if it has none. */
+/* Set @out to the unsigned value of attribute @attribute_name (DW_AT_...) of an
+   entry. Return: false if the entry has no such attribute. */
 static bool read_number(Dwarf_Die *die, unsigned name, uint64_t *out)
 {
 	Dwarf_Attribute attribute;
@@ -116,7 +122,8 @@ static bool read_number(Dwarf_Die *die, unsigned name, uint64_t *out)
 	return true;
 }
 
-/* Set the bytes that a bit field touches, if @member is one. */
+/* Set @offset and @size to the whole bytes that bit field @member touches;
+   unchanged if its size or its offset in bits is not known. */
 static void reduce_to_bit_field(Dwarf_Die *member, uint64_t *offset,
 				uint64_t *size)
 {
@@ -132,7 +139,10 @@ static void reduce_to_bit_field(Dwarf_Die *member, uint64_t *offset,
 static void add_members(struct members *, Dwarf_Die *structure, uint64_t offset,
 			const char *prefix, int depth);
 
-/* Add a value of type @type at @offset. Inner arrays are one member. */
+/* Append the members of a value of type @type at byte @offset: of a structure
+   all members, named @name.MEMBER; of another type, or of a structure at
+   MAX_DEPTH, one member @name; of an array one member @name with "[]". @depth:
+   number of structures around the value. */
 static void add_value(struct members *m, Dwarf_Die *type, uint64_t offset,
 		      const char *name, int depth)
 {
@@ -151,7 +161,8 @@ static void add_value(struct members *m, Dwarf_Die *type, uint64_t offset,
 	add_member(m, offset, size, text);
 }
 
-/* Add member @die of a structure at @start. */
+/* Append the members of member @die of a structure, which begins at byte
+   @structure_offset; nothing if @die is a static member. */
 static void add_member_entry(struct members *m, Dwarf_Die *die, uint64_t start,
 			     const char *prefix, int depth)
 {
@@ -165,7 +176,8 @@ static void add_member_entry(struct members *m, Dwarf_Die *die, uint64_t start,
 		return;
 	read_number(die, DW_AT_data_member_location, &offset);
 	snprintf(name, sizeof(name), "%s%s", prefix, own ? own : "");
-	if (!own || dwarf_tag(die) == DW_TAG_inheritance) /* its dot ends it */
+	/* Without a name of its own, cut the dot at the end of the prefix. */
+	if (!own || dwarf_tag(die) == DW_TAG_inheritance)
 		name[*name ? strlen(name) - (own == NULL) : 0] = 0;
 	if (read_number(die, DW_AT_bit_size, &bits)) {
 		reduce_to_bit_field(die, &offset, &size);
@@ -203,7 +215,8 @@ static int compare_members(const void *va, const void *vb)
 	return strcmp(a->name, b->name);
 }
 
-/* Extend @to by a member that shares bytes with it. */
+/* Extend @to to the end of @other, which shares bytes with it, and append ", "
+   and the name of @other to its name. */
 static void join_member(struct members *m, struct an_type_member *to,
 			const struct an_type_member *other)
 {
@@ -216,8 +229,8 @@ static void join_member(struct members *m, struct an_type_member *to,
 		to->size = end - to->offset;
 }
 
-/* Sort the members, join those that overlap, and drop those that do not lie in
-   @size. */
+/* Sort the members by offset, join those that overlap, and drop those that end
+   after @type_size, the size of the type in bytes. */
 static void order_members(struct members *m, uint64_t size)
 {
 	uint32_t n = 0;
@@ -240,8 +253,9 @@ static void order_members(struct members *m, uint64_t size)
 
 /* ---- a type ---- */
 
-/* Replace an array by the type of its elements. Adds "[]" to @name of MAX_NAME
-   bytes. Return: false if there is no such type. */
+/* While *@type is an array, replace it by the type of its elements, and append
+   "[]" to @name of MAX_NAME bytes, unless that is "". Another type is
+   unchanged. Return: false if an array has no type of elements. */
 static bool resolve_array(Dwarf_Die *type, char *name)
 {
 	Dwarf_Die element;
@@ -256,8 +270,8 @@ static bool resolve_array(Dwarf_Die *type, char *name)
 	return true;
 }
 
-/* Return the type of the elements of an array, with its typedefs; another type
-   unchanged. */
+/* Return the type of the elements of an array, or of an array of arrays, with
+   its typedefs and qualifiers; another type unchanged. */
 static Dwarf_Die skip_array(Dwarf_Die *type)
 {
 	Dwarf_Die peeled, result = *type;
@@ -271,7 +285,8 @@ static Dwarf_Die skip_array(Dwarf_Die *type)
 	return result;
 }
 
-/* Return the name of a type whose qualifiers do not count, interned. */
+/* Return the name, interned, of a type without its outer const and volatile; of
+   an array the name of the type of its elements. */
 static const char *name_type(Dwarf_Die *type, struct al_intern *strings)
 {
 	Dwarf_Die element = skip_array(type), peeled;
@@ -285,8 +300,8 @@ static const char *name_type(Dwarf_Die *type, struct al_intern *strings)
 	return al_intern(strings, name);
 }
 
-/* Return a copy of the members with their type in one allocation; NULL: memory
-   is short. */
+/* Return a new type with a copy of the members, in one allocation for free();
+   NULL: memory is short. */
 static struct an_type *copy_type(const struct members *m, const char *name,
 				 uint64_t size)
 {

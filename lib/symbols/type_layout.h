@@ -17,9 +17,10 @@ enum { AL_MAX_TYPE_MEMBERS = 4096 };
 
 /**
  * al_type_layout_new() - Build the layout of a type.
- * @type: entry of the type, an array or a typedef, too.
- * @prefix: interned name that the members' names begin with, or "".
- * @strings: where names are stored.
+ * @type: entry of the type. Typedefs are followed; of an array, the layout of
+ *        its elements is built.
+ * @prefix: text that the members' names begin with, or ""; copied.
+ * @strings: table in which the names are stored.
  *
  * Return: the layout, for free(); NULL if the type has no size or memory is
  *         short.

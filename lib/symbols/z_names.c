@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Byte positions in the prefix of an encoded name: _vg, r (replaces) or w
-   (wraps), five digits, Z, then Z (both names are encoded) or U (only the
-   library's name is), _ */
+/* Byte positions in the prefix of an encoded name, and the length of the
+   prefix: "_vg", r (replaces) or w (wraps), five digits, Z, then Z (the names
+   of library and function are encoded) or U (only that of the library), "_" */
 enum { KIND = 3, FIRST_DIGIT = 4, LAST_DIGIT = 8, ENCODING = 10, PREFIX = 12 };
 
 static bool has_valgrind_redirect_prefix(const char *name)

@@ -7,7 +7,8 @@
 #include "lib/verify/verify_state.h"
 #include "proto/shared/atomic.h"
 
-/* Page extents, and the extent that contained the last page. */
+/* The extents of a page index, and the extent in which the last page that was
+   looked up was found. */
 struct page_lookup {
 	const struct pf_extent *extent;
 	uint32_t first;

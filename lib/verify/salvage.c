@@ -50,8 +50,9 @@ struct salvager {
 
 /* ---- reading the profile ---- */
 
-/* Store a text or an object of the profile under its number. Return: 0;
-   -EBADMSG if the number is not the next one; -ENOMEM. */
+/* Read a number and a string, which is a text or the path of an object, and
+   append the string to @table. Return: 0; -EBADMSG if they cannot be read, the
+   string is not new, or the number is not its index in @table; -ENOMEM. */
 static int read_and_store_numbered_text(struct salvager *r,
 					struct al_key_table *table,
 					struct pf_fact_reader *f)
@@ -73,8 +74,9 @@ static int read_and_store_numbered_text(struct salvager *r,
 	return is_new && own == number ? 0 : -EBADMSG;
 }
 
-/* Note a source file whose hash the profile has. Return: 0; -EBADMSG;
-   -ENOMEM. */
+/* Read the number of a text, the path of a source file whose hash the profile
+   has, and add the path to the table of sources. Return: 0; -EBADMSG if the
+   number cannot be read or is not known; -ENOMEM. */
 static int read_and_store_hashed_source(struct salvager *r,
 					struct pf_fact_reader *f)
 {
@@ -325,7 +327,8 @@ static int write_names_count_unread_objects(struct salvager *r)
 
 static void release_salvager(struct salvager *r)
 {
-	/* forked streams borrow the blocks of earlier streams */
+	/* Release later streams first: forked streams borrow the blocks of
+	   earlier streams. */
 	for (uint32_t i = r->n_streams; i-- > 0;)
 		if (r->stream_code[i])
 			al_blocks_release(&r->stream_code[i]->blocks);

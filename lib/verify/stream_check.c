@@ -118,8 +118,9 @@ static int store_stream(struct al_verifier *v, uint32_t number,
 	return 0;
 }
 
-/* Whether @e may begin the next stream. A recovered profile may lack streams,
-   but not more than it lacks blocks. */
+/* Whether the stream number of @e is the next number or, in a recovered
+   profile, which may lack streams, at most 2^16 larger (2^24 larger if @e has
+   sequence number 2^20 or above). */
 static bool may_begin_next_stream(const struct al_verifier *v,
 				  const struct pf_entry *e)
 {
@@ -188,8 +189,10 @@ static int check_and_apply_log_block(struct al_verifier *v,
 	return 0;
 }
 
-/* Compare the counts of windows in the end of the stream with the counts of its
-   units. */
+/* Report a fault if the end of the stream has another number of windows than
+   its plan, or else for each window whose counts there differ from the counts
+   of the stream's units. Do nothing if the stream is incomplete or has no
+   windows. */
 static void check_window_counts(struct al_verifier *v,
 				struct al_checked_stream *s,
 				const struct pf_end *end)
@@ -244,7 +247,8 @@ static void check_end_block_and_end_stream(struct al_verifier *v,
 	s->has_ended = true;
 }
 
-/* Check that times never decrease in a stream. Blocks of log have no time. */
+/* Report a fault if block @e ends before the last block of the stream ended,
+   and store its end. Do nothing for a block of log, which has no time. */
 static void check_and_store_end_time(struct al_verifier *v,
 				     struct al_checked_stream *s,
 				     const struct pf_entry *e)

@@ -45,6 +45,9 @@ static int check_number_and_add_thread(struct al_verifier *v,
 	return 0;
 }
 
+/* Apply a mark (a control unit) to the threads and counts of windows of @s.
+   Report a fault if a thread starts with a wrong number, or runs or ends
+   without being alive, or if a named mark has no name. Return: 0; -ENOMEM. */
 static int check_and_apply_mark(struct al_verifier *v,
 				struct al_checked_stream *s,
 				const struct an_mark *mark)
@@ -101,10 +104,10 @@ static bool is_start_of_described_block(const struct al_checked_stream *s,
 	return false;
 }
 
-/* Check an execution at @executed_address where control flow leads to
-   @expected_address. Valgrind redirects calls of functions that it replaces, so
-   this is a fault only if a described block begins at @expected_address. Each
-   @expected_address is reported once. */
+/* Report a fault for an execution at @executed_address where control flow leads
+   to @expected_address, unless one was reported for this @expected_address.
+   Valgrind redirects calls of functions that it replaces, so it is a fault only
+   if a described block begins at @expected_address. Return: 0; -ENOMEM. */
 static int report_unexpected_flow_once(struct al_verifier *v,
 				       struct al_checked_stream *s,
 				       uint64_t expected_address,
@@ -124,10 +127,11 @@ static int report_unexpected_flow_once(struct al_verifier *v,
 	return 0;
 }
 
-/* Check that the object of the executed block @d is mapped: it must not have
-   been unmapped before the descriptor of a block executed so far was written.
-   The object of a block inherited at a fork belongs to another stream, whose
-   log positions do not apply here. */
+/* Report a fault if the object (the mapped file) that holds the executed block
+   @d was unmapped, according to the log, before the descriptor of a block
+   executed earlier was written. Also raise @required_log to the end of the
+   descriptor of @d. A block inherited at a fork is not checked: it belongs to
+   the log of another stream. */
 static void check_object_is_mapped(struct al_verifier *v,
 				   struct al_checked_stream *s,
 				   const struct al_desc *d)
@@ -146,6 +150,9 @@ static void check_object_is_mapped(struct al_verifier *v,
 	s->is_incomplete = true;
 }
 
+/* Report a fault if the running thread is not alive, the object of the code is
+   unmapped, or the code is not where the thread must continue. Then set the
+   address at which it must continue. Return: 0; -ENOMEM. */
 static int check_execution_and_advance(struct al_verifier *v,
 				       struct al_checked_stream *s,
 				       struct an_exec e)
@@ -193,8 +200,9 @@ static int check_marks_and_flow(struct al_verifier *v,
 
 /* ---- heads ---- */
 
-/* Compare the threads and the number of marks in a chunk's head with those of
-   its units. @first_thread: thread that runs at the chunk's start. */
+/* Report a fault if the threads or the number of marks in the chunk's head @h
+   differ from those of its units. @first_thread: number of the thread that runs
+   at the chunk's start. */
 static void check_head_threads_and_marks(struct al_verifier *v,
 					 const struct al_checked_stream *s,
 					 const struct pf_head *h,
@@ -248,11 +256,13 @@ static void check_head_counts(struct al_verifier *v,
 
 /* ---- a chunk ---- */
 
+/* Load the chunk in block @e and decode its units into v->words. Return: 0;
+   -EBADMSG: damaged, which was reported as a fault; another -errno. */
 static int load_and_decode_chunk(struct al_verifier *v,
 				 const struct pf_entry *e)
 {
-	size_t bytes = e->head.words + 16; /* al_recover_units() may read one
-					      slot after the units */
+	size_t bytes = e->head.words + 16; /* al_recover_units() may read 16
+					      bytes after the units */
 	const void *payload;
 	int err;
 
@@ -276,8 +286,9 @@ static int load_and_decode_chunk(struct al_verifier *v,
 	return err;
 }
 
-/* Recover the units of the chunk. Return: 0; -EPROTO at a unit that contradicts
-   the descriptors; -errno. */
+/* Recover the executions, marks and counts of the chunk from its units,
+   v->words. Return: 0; -EPROTO: a unit contradicts the descriptors, which is a
+   fault unless the profile may lack blocks; another -errno. */
 static int recover_and_count_chunk(struct al_verifier *v,
 				   struct al_checked_stream *s, size_t bytes)
 {
@@ -299,7 +310,8 @@ static int recover_and_count_chunk(struct al_verifier *v,
 	return err ? err : al_recoverer_set_counts_far_pages(&s->recoverer, p);
 }
 
-/* Report a fault if the chunk is not the next one of its stream. */
+/* If the chunk is not the next one of its stream, set is_incomplete, and report
+   a fault unless the profile may lack blocks. */
 static void check_is_next_chunk(struct al_verifier *v,
 				struct al_checked_stream *s,
 				const struct pf_head *h)

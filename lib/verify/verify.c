@@ -73,7 +73,9 @@ static void check_code_names(struct al_verifier *v,
 	}
 }
 
-/* Check that a text or an object has the next number, *@next. */
+/* Read a record of a text or an object. Report a fault if it is malformed, or
+   if its number is not *@next_number; unless it is malformed, add 1 to
+   *@next_number. */
 static void check_next_text_number(struct al_verifier *v,
 				   struct pf_fact_reader *f, uint32_t *next)
 {
@@ -115,8 +117,9 @@ static int check_name_block(struct al_verifier *v, const struct pf_entry *e)
 
 /* ---- the end ---- */
 
-/* Read the status in block PF_DONE. @known: receives whether there is one.
-   Return: 0; -errno. */
+/* Read the status that block PF_DONE states into *@status_out. @was_found:
+   receives whether it states a known one. Return: 0, also if the block is
+   damaged; another -errno. */
 static int read_status_record(struct al_verifier *v, const struct pf_entry *e,
 			      enum al_verify_status *status_out, bool *known)
 {
@@ -139,8 +142,9 @@ static int read_status_record(struct al_verifier *v, const struct pf_entry *e,
 	return err == -EBADMSG ? 0 : err;
 }
 
-/* Set stated_status from the profile's last block; it decides which blocks may
-   be missing. */
+/* Set stated_status from the profile's last block, if it is PF_DONE and states
+   one. Report a fault if it does not; if there is no PF_DONE, also set
+   AL_VERIFY_TRUNCATED. Return: 0; -errno. */
 static int read_or_report_stated_status(struct al_verifier *v,
 					const struct pf_entry *e, size_t n)
 {
@@ -163,8 +167,8 @@ static int read_or_report_stated_status(struct al_verifier *v,
 	return 0;
 }
 
-/* Report the faults in the state of the file. @s: the state when the file was
-   opened; damaged blocks are reported one by one later. */
+/* Report a fault if bytes of the file belong to no block, or else if the index
+   of its blocks is missing. @state_at_open: state when the file was opened. */
 static void report_file_damage(struct al_verifier *v, struct pf_state s)
 {
 	if (s.damage == PF_BROKEN)
@@ -179,6 +183,9 @@ static void report_file_damage(struct al_verifier *v, struct pf_state s)
 }
 
 /* ---- the blocks ---- */
+/* Check a block's head and content, and report its faults. @is_first, @is_last:
+   whether it is the first or last block of the profile. Return: 0; -EBADMSG:
+   the block is damaged, which was reported; another -errno. */
 static int check_block(struct al_verifier *v, const struct pf_entry *e,
 		       bool is_first, bool is_last)
 {
@@ -231,6 +238,8 @@ static int check_blocks(struct al_verifier *v, const struct pf_entry *e,
 	return err;
 }
 
+/* Check the whole profile. Return: the number of faults, of which the first
+   AL_MAX_FAULTS were printed; -errno. */
 static int report_and_count_profile_faults(struct al_verifier *v)
 {
 	size_t n;

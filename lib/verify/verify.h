@@ -15,13 +15,16 @@
  *   log      no gap; block ids and routes have no gap; accesses and exits are
  *            within their limits
  *   units    chunks have no gap; each unit is of a block described before, and
- *            has the length of its exit; control flow goes where exits lead; no
+ *            has the length that its exit states; control flow goes where exits
+ *            lead; no
  *            code is executed whose object was unmapped, by the log, before the
  *            descriptor of a block executed earlier; threads start, run and
  *            end; the head of a chunk has the counts and all pages of its units
- *   times    never decrease within a stream
+ *   times    the end times of a stream's blocks, without log blocks, never
+ *            decrease
  *   names    refer to objects and texts that precede them
- *   status   is not better than that of the processes
+ *   status   the stated one is not better than that of any stream; the order is
+ *            complete, lossy, truncated
  *
  * A profile whose status is truncated or lossy may lack blocks of its streams.
  * The blocks that it has are checked as far as possible.
@@ -37,10 +40,11 @@ enum { AL_MAX_FAULTS = 10 }; /* greatest number of faults that are printed */
 
 /**
  * al_verify_and_count_faults() - Check a whole profile.
- * @out: receives a line for each of the first faults.
+ * @out: receives a line for each of the first AL_MAX_FAULTS faults, and a line
+ *       with the number of the others, if any.
  * @message: [AL_MESSAGE] receives one line if the profile cannot be read.
  *
- * Return: the number of faults; -errno.
+ * Return: the number of all faults; -errno, with @message.
  */
 int al_verify_and_count_faults(const char *path, FILE *out, char *message);
 

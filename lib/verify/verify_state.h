@@ -22,7 +22,8 @@ struct al_checked_thread {
 	bool is_alive;
 };
 
-/* A stream of the profile, and how far it was checked. */
+/* A stream of the profile, with the state of its check after the blocks checked
+   so far. */
 struct al_checked_stream {
 	struct al_recovery recovery;
 	struct al_recoverer recoverer;
@@ -31,22 +32,29 @@ struct al_checked_stream {
 					     1 */
 	uint32_t n_threads;
 	uint32_t running;
-	/* Pairs (address, 0): addresses that control flow leads to, but
-	   Valgrind continued elsewhere. */
+	/* Pairs (address, 0) of addresses to which an exit leads, although the
+	   thread's next execution began elsewhere. Each is reported at most
+	   once. */
 	struct al_key_table redirected;
-	uint64_t n_chunks;     /* number of chunks of units read so far */
-	uint64_t log_bytes;    /* [bytes] of log read so far */
-	uint64_t required_log; /* [bytes] of the log up to the last descriptor
-				  of a block executed so far */
-	uint32_t inherited_routes; /* number of routes inherited at a fork;
-				      their blocks are not in this log */
-	uint64_t last_end_ns;	   /* time at the end of the last block */
+	uint64_t n_chunks;  /* position that the next chunk must have in the
+				  stream */
+	uint64_t log_bytes; /* [bytes] offset in the stream's log at which
+				  the next log block must begin */
+	/* [bytes] length of the log up to the end of the last descriptor of a
+	   block executed so far */
+	uint64_t required_log;
+	uint32_t inherited_routes; /* number of routes of the blocks inherited
+				      at a fork; these blocks are not in this
+				      stream's log */
+	uint64_t last_end_ns;	   /* [ns] end time of the last block, log
+				      blocks left out */
 	struct pf_counts totals;
-	bool has_windows; /* the stream was recorded by a plan, so some
-			     executions are missing */
+	bool has_windows; /* the stream was recorded with a plan of windows, so
+			     executions may be missing */
 	uint64_t openings[PT_MAX_WINDOWS];
-	bool is_incomplete; /* descriptors or units are missing, so later blocks
-			       are checked only by themselves */
+	bool is_incomplete; /* a block of the stream is missing or wrong; so
+			       later chunks and log blocks are checked for gaps
+			       and damage only */
 	bool has_ended;
 };
 
@@ -64,21 +72,26 @@ struct al_verifier {
 	FILE *out;
 	unsigned faults;
 	const struct pf_entry *entry; /* block that is being checked, or NULL */
-	enum al_verify_status stated_status; /* status in record PF_DONE */
-	enum al_verify_status worst_status;  /* worst status in the end of a
-						stream */
+	/* status that the profile states in its PF_DONE block */
+	enum al_verify_status stated_status;
+	/* worst status of a stream, by the PF_END blocks checked so far */
+	enum al_verify_status worst_status;
 	/* [n_streams] streams, by number; NULL: the block of its image is
 	   missing */
 	struct al_checked_stream **stream;
 	uint32_t n_streams;
-	uint32_t n_objects; /* number of objects that records of names have so
-			       far */
+	/* number of PF_OBJECT records so far; the next one must have this
+	   number */
+	uint32_t n_objects;
 	uint32_t n_texts;
-	uint64_t *words; /* words of the current chunk */
+	uint64_t *words; /* [words_size bytes] decoded units of the current
+			    chunk */
 	size_t words_size;
 };
 
-/* Count a fault, and print it unless AL_MAX_FAULTS were printed. */
+/* Count a fault and print it as a line, with the block v->entry unless that is
+   NULL. Only the first AL_MAX_FAULTS faults are printed. @format: as for
+   printf(), without a newline. */
 __attribute__((format(printf, 2, 3))) void
 al_verify_report_fault(struct al_verifier *, const char *format, ...);
 
@@ -86,8 +99,8 @@ al_verify_report_fault(struct al_verifier *, const char *format, ...);
    lossy or truncated. */
 bool al_verify_may_be_incomplete(const struct al_verifier *);
 
-/* Load the payload of a block. Return: 0; -EBADMSG: it is damaged, which is
-   counted as a fault; -errno. */
+/* Load the payload of a block, valid until the next call. Return: 0; -EBADMSG:
+   the payload is damaged, which is reported as a fault; another -errno. */
 int al_verify_load_or_report_block(struct al_verifier *,
 				   const struct pf_entry *,
 				   const void **payload);
@@ -95,17 +108,20 @@ int al_verify_load_or_report_block(struct al_verifier *,
 /* Check a block of a stream: PF_IMAGE, PF_LOG, PF_UNITS or PF_END. */
 int al_verify_stream_block(struct al_verifier *, const struct pf_entry *);
 
-/* Check that the page index in a chunk's head has all pages that the
-   chunk recovered last accesses. */
+/* Report a fault if the extents of pages in a chunk's head are not in ascending
+   order, or do not cover the pages of all instructions and accesses of the
+   stream's chunk that was recovered last. */
 void al_verify_touched_pages(struct al_verifier *,
 			     const struct al_checked_stream *,
 			     const struct pf_touched *);
 
-/* Report streams without an end as faults. Call after the last block. */
+/* Report a fault for each stream without a PF_END block, unless the profile may
+   lack blocks. Call it after the last block was checked. */
 void al_verify_report_unended_streams(struct al_verifier *);
 void al_verify_streams_free(struct al_verifier *);
 
-/* Check a block PF_UNITS, the next chunk of a stream. */
+/* Check a PF_UNITS block: that it is the stream's next chunk, that its head
+   agrees with its units, and that its marks and control flow are possible. */
 int al_verify_chunk(struct al_verifier *, struct al_checked_stream *,
 		    const struct pf_entry *);
 

@@ -54,9 +54,9 @@ static void sort_pending(struct ap_pending_calls *m)
 		      compare_pending_by_serial);
 }
 
-/* Find the entry for record @r in a sorted list. Several interceptors of one
-   call have the same serial number and a record each. Return NULL if there is
-   none. */
+/* Find the entry of the call of record @r in a sorted list. Calls are told
+   apart by serial number and interceptor: a call with several interceptors has
+   one serial number, and a record for each. Return NULL if there is none. */
 static struct ap_pending_call *find_pending(const struct ap_pending_calls *m,
 					    const struct pt_log_call *r)
 {
@@ -89,8 +89,8 @@ static void remove_pending(struct ap_pending_calls *m,
 
 /* ---- records ---- */
 
-/* Return the next record of the block; NULL at the end, or with -EBADMSG in
-   *@err. */
+/* Return the next record of the log block, and advance @l past it. NULL at the
+   end of the block, or with -EBADMSG in *@err if the record is malformed. */
 static const struct pt_log_head *read_next_log_record(struct ap_call_log *l,
 						      int *err)
 {
@@ -108,8 +108,9 @@ static const struct pt_log_head *read_next_log_record(struct ap_call_log *l,
 	return r;
 }
 
-/* Store the machine code of a function. Code that is empty or was recorded only
-   in part is skipped. Return: 0; -EBADMSG; -ENOMEM. */
+/* Add the machine code of a function to @l. It is skipped if it is of another
+   process, empty, or recorded only in part. Return: 0; -EBADMSG: malformed
+   record; -ENOMEM. */
 static int store_function_code_if_complete(struct ap_call_log *l,
 					   const struct pt_log_body *r)
 {
@@ -129,8 +130,8 @@ static int store_function_code_if_complete(struct ap_call_log *l,
 }
 
 /* Return the next record of a call or a return in the image's process; NULL at
-   the end, or with an error in *@err. @store_bodies: store records of code that
-   come before. */
+   the end of the log block, or with -errno in *@err. @store_bodies: also add
+   the machine code in the records before it to @l. */
 static const struct pt_log_call *
 next_call_or_return_record(struct ap_call_log *l, bool store_bodies, int *err)
 {
@@ -157,7 +158,9 @@ next_call_or_return_record(struct ap_call_log *l, bool store_bodies, int *err)
 
 /* ---- first pass ---- */
 
-/* Add a call to the sorted list of open calls. Return: 0; -EBADMSG; -ENOMEM. */
+/* Insert a call into the sorted list of open calls. Return: 0; -EBADMSG: its
+   serial number is lower than the last one, or the call is in the list already;
+   -ENOMEM. */
 static int add_open_call(struct ap_call_log *l, const struct pt_log_call *r)
 {
 	const struct ap_pending_call m = {.serial = r->serial,
@@ -179,8 +182,9 @@ static int add_open_call(struct ap_call_log *l, const struct pt_log_call *r)
 	return err;
 }
 
-/* Remove a call from the list of open calls. If the call began in an earlier
-   block, copy the record of its return. Return: 0; -EBADMSG; -ENOMEM. */
+/* Remove the call to which return @r belongs from the open calls. If the call
+   began in an earlier block, add a copy of @r to the late returns. Return: 0;
+   -EBADMSG: no such call is open; -ENOMEM. */
 static int end_open_call_store_late_return(struct ap_call_log *l,
 					   const struct pt_log_call *r)
 {

@@ -10,13 +10,16 @@
 #include "liballeria/profile.h"
 
 enum {
-	MAX_VALUES = 1 << 18, /* values in an argument or a result */
+	/* greatest number of values in one argument or result, nested ones
+	   included */
+	MAX_VALUES = 1 << 18,
 	/* limit of nested values: each pointer that was followed may lead to
 	   nested structs */
 	MAX_DEPTH = (PT_MAX_FOLLOWED + 1) * (PT_MAX_NESTED + 1),
 };
 
-/* An array of values; all arrays of a root value are listed, to be freed. */
+/* An array of values, and a link in the list of arrays that are freed with a
+   root value. */
 struct value_array {
 	struct value_array *next;
 	struct alleria_value value[];
@@ -26,7 +29,8 @@ struct root_value {
 	struct alleria_value root;
 	struct value_array *arrays;
 	uint32_t n;
-	uint8_t bytes[]; /* copy of the recorded bytes */
+	uint8_t bytes[]; /* copy of the recorded bytes of the argument or
+			    result */
 };
 
 struct decoder {
@@ -42,6 +46,9 @@ struct decoder {
 static int decode_value(struct decoder *d, uint32_t type,
 			struct alleria_value *v);
 
+/* Allocate an array of @n zeroed values, which is freed with the root value.
+   Return: the array; NULL with errno: ENOMEM, or EBADMSG if the root value
+   would have more than MAX_VALUES. */
 static struct alleria_value *alloc_listed_value_array(struct decoder *d,
 						      uint32_t n)
 {
@@ -71,7 +78,8 @@ static int read_bytes(struct decoder *d, void *to, size_t n)
 
 /* ---- numbers ---- */
 
-/* Return the bits of the double that is nearest to an x87 value. */
+/* Return the bits of the double that is nearest to an x87 value. @bytes:
+   [16]. */
 static uint64_t x87_to_double_bits(const uint8_t *bytes)
 {
 	long double x;
@@ -84,8 +92,9 @@ static uint64_t x87_to_double_bits(const uint8_t *bytes)
 	return n;
 }
 
-/* Return a recorded number in the form of alleria_value.number: sign-extended,
-   or the bits of a double. */
+/* Return a recorded number in the form of alleria_value.number: a float as the
+   bits of a double, an integer of a signed type sign-extended, all others
+   zero-extended. */
 static uint64_t convert_number_to_64_bits(const struct pt_type *t,
 					  const uint8_t *bytes)
 {
@@ -120,9 +129,10 @@ static int decode_number(struct decoder *d, const struct pt_type *t,
 
 /* ---- pointers ---- */
 
-/* Return the address of a pointer's first element. A pointer to the end of its
-   elements has them at lower addresses; ALLERIA_NOT: not all of them were
-   recorded. */
+/* Return the address of the first element of pointer @v. That is the pointer's
+   value, except for PT_BOUND_START_VAR, for which the value is the end: then it
+   is computed back from the end by the number of elements, or is ALLERIA_NOT if
+   not all of them were recorded. */
 static uint64_t first_element_address(const struct pt_type *t, uint32_t size,
 				      const struct alleria_value *v)
 {
@@ -153,6 +163,9 @@ static uint32_t flags_of_pointer_value(const struct pt_type *t,
 					     : flags;
 }
 
+/* Decode the v->n elements of pointer @v, of type @t. Numbers and characters
+   are not decoded: v->bytes is set to all of them. Return: 0; -EBADMSG;
+   -ENOMEM. */
 static int decode_pointed_elements(struct decoder *d, const struct pt_type *t,
 				   struct alleria_value *v)
 {
@@ -170,8 +183,8 @@ static int decode_pointed_elements(struct decoder *d, const struct pt_type *t,
 	}
 	if (v->n == 0)
 		return 0;
-	if (v->n > (size_t)(d->end - d->pos)) /* each element takes at least a
-						 byte */
+	/* each element is recorded as at least one byte */
+	if (v->n > (size_t)(d->end - d->pos))
 		return -EBADMSG;
 	element = alloc_listed_value_array(d, v->n);
 	if (!element)
@@ -268,8 +281,9 @@ static uint32_t value_flags_of_record_state(uint32_t state)
 					    : ALLERIA_UNFOLLOWED);
 }
 
-/* Find the value of a parameter in a record, and set the decoder to its bytes.
-   Return: 1; 0: it was not recorded; -EBADMSG. */
+/* Find the value of @parameter in call record @r, and set the bytes and flags
+   of decoder @d from it. Return: 1; 0: not recorded; -EBADMSG: malformed
+   record. */
 static int point_decoder_if_parameter_found(const struct pt_log_call *r,
 					    uint32_t parameter,
 					    struct decoder *d)

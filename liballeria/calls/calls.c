@@ -14,17 +14,20 @@
 struct alleria_calls {
 	struct alleria_profile *profile;
 	struct ap_process *process;
-	char *function; /* only calls of this function are returned; NULL: of
-			   all */
+	char *function; /* name of the function whose calls are returned; NULL:
+			   calls of all functions */
 	struct pf_unpacker *unpacker;
-	struct ap_intercepts *intercepts; /* [process->pub.images] */
+	struct ap_intercepts *intercepts; /* [process->pub.images] initialised
+					     when the image is opened */
 	uint32_t image;			  /* number of the next image to open */
 	struct ap_stream *stream; /* stream of the open image, or NULL */
 	struct ap_call_log log;
-	uint32_t block;	      /* index of the next block of the image's log */
-	uint32_t n_undamaged; /* number of undamaged blocks at the start of the
-				 log; the next block may be readable in part */
-	int damage; /* -errno of the damage in the block after these; 0: none */
+	uint32_t block; /* index of the next block of the image's log */
+	/* number of log blocks before the first damaged one, which may be
+	   readable in part */
+	uint32_t n_undamaged;
+	int damage; /* -errno of the damage in log block n_undamaged; 0: there
+		       is none */
 	struct ap_call call;
 };
 
@@ -162,8 +165,9 @@ static bool is_damage_error(int err)
 	return err == -EBADMSG || err == -EPROTO;
 }
 
-/* Read the log of the image for the first time, up to the first damage. Return:
-   0; -errno. */
+/* Run the first pass over the image's log, up to the first damage. Set
+   n_undamaged and @damage. Return: 0, also for damage; -errno of another
+   error. */
 static int scan_image_log_until_damage(struct alleria_calls *c)
 {
 	const struct ap_stream *s = c->stream;
@@ -183,8 +187,9 @@ static int scan_image_log_until_damage(struct alleria_calls *c)
 	return c->damage ? 0 : err;
 }
 
-/* Open the next image of the process and scan its log. An image without
-   interceptors has no calls and is skipped. Return: 0; -errno. */
+/* Open the next image of the process and run the first pass over its log. An
+   image without interceptors has no calls: it is passed over and not opened.
+   Return: 0; -errno. */
 static int open_next_image_and_scan_log(struct alleria_calls *c)
 {
 	struct ap_stream *s = c->process->image[c->image];
@@ -220,8 +225,8 @@ static void close_image(struct alleria_calls *c)
 
 /* ---- calls ---- */
 
-/* Open the next block of the log that can be read at least in part. Return: 1;
-   0: there is none; -errno. */
+/* Open the next block of the image's log; no block after the first damaged one
+   is opened. Return: 1; 0: no more blocks; -errno. */
 static int open_next_log_block(struct alleria_calls *c)
 {
 	const void *log;

@@ -27,7 +27,8 @@ struct ap_intercepted {
 
 /* All functions of an image's plan that are intercepted. */
 struct ap_intercepts {
-	struct al_windows view; /* view of the plan, which must outlive it */
+	struct al_windows view; /* parts of the plan; the plan must outlive this
+				   struct */
 	struct ap_intercepted *function; /* [view.n[AL_INTERCEPTS]] */
 };
 
@@ -50,7 +51,8 @@ struct ap_body {
 	uint8_t code[];
 };
 
-/* A call whose return was not read yet, or a call with its return. */
+/* A call in the log: one whose return was not read yet, or one with its
+   return. */
 struct ap_pending_call {
 	uint64_t serial;
 	uint32_t interceptor;
@@ -61,8 +63,9 @@ struct ap_pending_call {
 };
 
 struct ap_pending_calls {
-	struct ap_pending_call *call; /* sorted by serial number and
-					 interceptor */
+	/* [n] of room for [size]; sorted by serial number, then interceptor,
+	   before it is searched */
+	struct ap_pending_call *call;
 	size_t n, size;
 };
 
@@ -77,8 +80,9 @@ struct ap_call_log {
 		open_calls; /* first pass: calls whose return was not read
 			       yet */
 	struct ap_pending_calls
-		later_returns; /* returns that are in a later block than their
-				  call; copies */
+		later_returns; /* calls whose return is in a later block than
+				  the call; `end` is an owned copy of its
+				  record */
 	struct ap_pending_calls
 		block_returns; /* second pass: returns in the open block */
 	struct ap_body *body;
@@ -90,21 +94,25 @@ void ap_call_log_init(struct ap_call_log *, const struct ap_intercepts *,
 		      uint32_t pid);
 void ap_call_log_release(struct ap_call_log *);
 
-/* First pass: read the next block. Return: 0; -EBADMSG; -ENOMEM. */
+/* First pass: read the next block of the log, and match its returns with the
+   open calls. Records of returns whose call is in an earlier block are copied.
+   Return: 0; -EBADMSG: a record is malformed, or a return has no call;
+   -ENOMEM. */
 int ap_call_log_match_block_returns(struct ap_call_log *, const void *block,
 				    size_t bytes);
 
-/* End the first pass and prepare the second one. */
+/* End the first pass: forget the calls that have no return, and sort the late
+   returns for the second pass. */
 void ap_call_log_end_scan_and_sort(struct ap_call_log *);
 
-/* Second pass: open the next block. @block must stay valid until its last call
-   was read. Return: 0; -ENOMEM. */
+/* Second pass: open a block of the log, and list the returns in it. A damaged
+   block is opened too; its damage is reported when the calls before it were
+   read. @block must stay valid until then. Return: 0; -ENOMEM. */
 int ap_call_log_open_index_returns(struct ap_call_log *, const void *block,
 				   size_t bytes);
 
-/* Return the next call of the block, with all members but `process` and
-   `image`.
-   Return: 1; 0: no more calls; -EBADMSG; -ENOMEM. */
+/* Fill @out with the next call of the open block, except its members `process`
+   and `image`. Return: 1; 0: no more calls in the block; -EBADMSG; -ENOMEM. */
 int ap_call_log_read_next_if_any(struct ap_call_log *, struct ap_call *out);
 
 /* ---- calls.c ---- */

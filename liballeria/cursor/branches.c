@@ -4,8 +4,9 @@
  */
 #include "liballeria/cursor/cursor.h"
 
-/* Return the kind of branch by which a thread that was at position @t reached
-   @address; -1: it did not branch, or its position is unknown. */
+/* Return the kind of branch by which a thread with last position @t reached the
+   instruction at @address, where a new execution begins; -1: it fell through,
+   or its last position is unknown. */
 static int arrival_branch_kind(const struct ap_thread_position *t,
 			       uint64_t address)
 {
@@ -39,10 +40,9 @@ static bool branch_passes(const struct alleria_cursor *c,
 					    source_block, source_index);
 }
 
-/* Append a branch from position @t to instruction @target_index of an execution
-   of block
-   @b if it passes the filter. @prior_accesses: how many accesses of the
-   execution precede it. */
+/* If it passes the filter, append the branch from position @t to instruction
+   @target_index of an execution of block @target_block. @prior_accesses: number
+   of accesses of this execution before that instruction. */
 static void append_branch_if_passing(struct alleria_cursor *c,
 				     const struct ap_thread_position *t,
 				     int kind, const struct ap_block *b,
@@ -68,8 +68,8 @@ static void append_branch_if_passing(struct alleria_cursor *c,
 		out->n++;
 }
 
-/* Set a thread's position to instruction @instr_index of the current execution.
-   */
+/* Set a thread's position to instruction @instr_index of the current execution,
+   with no signal and kind 0. */
 static void set_thread_position(const struct alleria_cursor *c,
 				struct ap_thread_position *t,
 				const struct ap_block *b, unsigned instr_index)
@@ -83,8 +83,9 @@ static void set_thread_position(const struct alleria_cursor *c,
 	};
 }
 
-/* Append the branches within an execution: Valgrind continues a block through
-   direct calls and jumps. */
+/* Append the branches from one instruction of an execution to the next that
+   pass the filter; there are some because Valgrind continues a block through
+   direct calls and jumps. @t changes to the source of the last one. */
 static void append_followed_inner_branches(struct alleria_cursor *c,
 					   struct ap_thread_position *t,
 					   const struct ap_execution *f)

@@ -27,14 +27,16 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Return the end of a range of the filter, in which 0 means unbounded. */
+/* Return @to, the exclusive end of a range of the filter, or UINT64_MAX if it
+   is 0, which means unbounded. */
 static uint64_t max_if_zero(uint64_t to)
 {
 	return to ? to : UINT64_MAX;
 }
 
-/* Set the bounds of the numbers that pass in a chunk, from the filter and the
-   last seek. @first_instruction: number of the chunk's first instruction. */
+/* Set c->bounds: the numbers of instructions and accesses that pass in the
+   chunk with head @h, by the filter and the last seek. @first_instruction:
+   number of the chunk's first instruction. */
 static void set_chunk_bounds(struct alleria_cursor *c, const struct pf_head *h,
 			     uint64_t first_instruction)
 {
@@ -62,9 +64,8 @@ static void set_chunk_bounds(struct alleria_cursor *c, const struct pf_head *h,
 						    h, u->time_to));
 }
 
-/* Whether an instruction without an access that comes between accesses
-   @next_access
-   - 1 and @next_access passes. */
+/* Whether an instruction without accesses passes the bounds for accesses.
+   @next_access: number of the first access after it. */
 static bool instr_without_access_passes(const struct ap_bounds *b,
 					uint64_t next_access)
 {
@@ -72,9 +73,10 @@ static bool instr_without_access_passes(const struct ap_bounds *b,
 	       (b->access_from == 0 && !b->sought_access);
 }
 
-/* Whether a chunk may have a record that passes, according to the numbers of
-   its instructions and accesses. @first_instruction, @first_access: numbers of
-   the first ones in the chunk. Events may lie at its end. */
+/* Whether a chunk may have a record whose numbers lie within the bounds; also
+   set is_within_bounds to whether all its numbers do. @first_instruction,
+   @first_access: numbers of its first instruction and access. An event or
+   branch may lie at the very end of the chunk. */
 static bool chunk_may_overlap_set_is_within(struct alleria_cursor *c,
 					    const struct pf_head *h,
 					    uint64_t first_instruction,
@@ -102,7 +104,9 @@ static bool chunk_may_overlap_set_is_within(struct alleria_cursor *c,
 				  : instr_without_access_passes(b, accesses));
 }
 
-/* Whether a chunk may have a record that passes, according to its head. */
+/* Whether a chunk may have a record that passes the filter, according to its
+   head, without the pages that it lists. If the threads and times pass, also
+   set the bounds for this chunk. */
 static bool chunk_head_may_pass_set_bounds(struct alleria_cursor *c,
 					   const struct pf_head *h)
 {
@@ -136,8 +140,8 @@ static int ensure_unit_memory(struct alleria_cursor *c, size_t bytes)
 	return c->words ? 0 : -ENOMEM;
 }
 
-/* Load file block @entry and decode its units. Return: 0; -EBADMSG; another
-   -errno. */
+/* Load file block @entry, a chunk, and decode its units into c->words. Return:
+   0; -EBADMSG: it is damaged; another -errno. */
 static int load_and_decode_chunk(struct alleria_cursor *c, uint32_t entry)
 {
 	struct alleria_profile *p = c->profile;
@@ -148,7 +152,7 @@ static int load_and_decode_chunk(struct alleria_cursor *c, uint32_t entry)
 
 	if (h->words == 0 || h->words > PF_MAX_BYTES || h->words % 4)
 		return -EBADMSG;
-	/* after an execution, one more slot may be read */
+	/* the decoder may read one slot of 8 bytes after the last execution */
 	err = ensure_unit_memory(c, (h->words + 15) / 8 * 8);
 	if (!err)
 		err = pf_reader_load_block(
@@ -215,8 +219,8 @@ void ap_cursor_move_to_chunk(struct alleria_cursor *c, struct ap_stream *s,
 	c->thread = 0;
 }
 
-/* Report once, after all other records were returned, that an image is missing.
-   Return: 0; ALLERIA_E_DAMAGED. */
+/* At the end of the profile, report that an image is missing, if one is and it
+   was not reported yet. Return: 0; ALLERIA_E_DAMAGED if it was reported now. */
 static int report_lost_image_once(struct alleria_cursor *c)
 {
 	char text[ALLERIA_MESSAGE];
@@ -230,8 +234,9 @@ static int report_lost_image_once(struct alleria_cursor *c)
 	return ap_cursor_set_text_return_error(c, ALLERIA_E_DAMAGED, text);
 }
 
-/* Move to the next stream that passes the filter. Return 1; 0: there is none;
-   ALLERIA_E_DAMAGED. */
+/* Move to the start of the next stream whose process passes the filter. Return:
+   1; 0: there is none; ALLERIA_E_DAMAGED: there is none, and an image of the
+   profile is missing. */
 static int move_to_next_passing_stream(struct alleria_cursor *c)
 {
 	struct alleria_profile *p = c->profile;
@@ -253,8 +258,9 @@ static void advance_chunk_index(struct alleria_cursor *c,
 	c->chunk++;
 }
 
-/* Store the message that chunk @chunk is damaged, and note that records are
-   missing. @damage_text: text about the damage. Return: ALLERIA_E_DAMAGED. */
+/* Set the cursor's message to a text that names the chunk at position
+   @chunk_position and ends with @damage_text, and set has_gap, because records
+   are missing. Return: ALLERIA_E_DAMAGED. */
 static int set_gap_and_return_damage(struct alleria_cursor *c, uint64_t chunk,
 				     const char *damage_text)
 {
@@ -267,8 +273,10 @@ static int set_gap_and_return_damage(struct alleria_cursor *c, uint64_t chunk,
 	return ap_cursor_set_text_return_error(c, ALLERIA_E_DAMAGED, text);
 }
 
-/* Report that a chunk cannot be read, and skip it. If a descriptor is missing,
-   no later chunk of the stream can be decoded, so all of them are skipped. */
+/* Store the message for @err, the -errno with which opening the chunk failed. A
+   damaged chunk is skipped; if a descriptor is missing, all later chunks of the
+   stream are skipped too, because they cannot be decoded. After another error
+   the chunk may be opened again. Return: enum alleria_error. */
 static int skip_if_damaged_return_error(struct alleria_cursor *c,
 					const struct pf_head *h, int err)
 {
@@ -293,8 +301,9 @@ static int skip_if_damaged_return_error(struct alleria_cursor *c,
 		"of descriptors");
 }
 
-/* Open the next chunk of the stream that passes the filter. Return: 1; 0: there
-   is none; enum alleria_error. */
+/* Open the next chunk of the stream that may have records which pass the
+   filter, and pass over the others. Return: 1; 0: there is none; enum
+   alleria_error: also if a chunk is missing or damaged. */
 static int open_next_passing_chunk(struct alleria_cursor *c)
 {
 	struct ap_stream *s = c->stream;
@@ -369,9 +378,9 @@ static void emit_gap_and_image_end_events(struct alleria_cursor *c)
 				 i->ending);
 }
 
-/* Advance to what comes next: the event of the image's begin, a chunk, the
-   event of its end, or the next stream. Return: 1; 0 at the end of the profile;
-   enum alleria_error. */
+/* At the end of a chunk, do one step: emit the event of the image's begin, open
+   a chunk, emit the event of the image's end, or move to the next stream.
+   Return: 1; 0 at the end of the profile; enum alleria_error. */
 static int advance_to_next_chunk_or_event(struct alleria_cursor *c)
 {
 	int got;
@@ -392,9 +401,9 @@ static int advance_to_next_chunk_or_event(struct alleria_cursor *c)
 	return move_to_next_passing_stream(c);
 }
 
-/* Decode units of the open chunk. If the chunk contradicts its descriptors,
-   this is reported and the rest of the chunk is skipped. Return: 0; enum
-   alleria_error. */
+/* Decode units of the open chunk into the batches. If a unit contradicts its
+   descriptor, skip the rest of the chunk and return ALLERIA_E_DAMAGED. Return:
+   0; enum alleria_error. */
 static int decode_units_or_skip_chunk(struct alleria_cursor *c)
 {
 	int err = ap_cursor_decode_into_batches(c);

@@ -20,12 +20,13 @@ static const size_t record_size[AP_KINDS] = {
 	[ALLERIA_EVENTS] = sizeof(struct alleria_event),
 };
 
-/* Allocate the arrays for the kinds of records that the cursor returns. Return:
-   0; ALLERIA_E_MEMORY. */
+/* Allocate the arrays for the kinds of records that the cursor returns, its
+   unpacker and its decoder. Return: 0; ALLERIA_E_MEMORY, after which the caller
+   closes the cursor. */
 static int alloc_batches_and_decoders(struct alleria_cursor *c)
 {
-	/* The last unit of a batch may add up to ALLERIA_MAX_ACCESSES
-	   records. */
+	/* Units are decoded while no array has AP_BATCH records; the last unit
+	   may add up to ALLERIA_MAX_ACCESSES. */
 	size_t n = AP_BATCH + ALLERIA_MAX_ACCESSES;
 	bool out_of_memory = false;
 
@@ -48,9 +49,9 @@ static int alloc_batches_and_decoders(struct alleria_cursor *c)
 							  : 0;
 }
 
-/* Check that the filter's conditions can apply to the kinds of records, and
-   that the profile has the addresses that they need. Return: 0; enum
-   alleria_error. */
+/* Check that the filter's conditions can apply to the cursor's kinds of
+   records, and that the profile has data addresses if they are needed. Return:
+   0; ALLERIA_E_ARGUMENT; ALLERIA_E_UNRECORDED. */
 static int check_filter_suits_kinds(const struct alleria_cursor *c)
 {
 	const struct ap_filter *f = &c->filter;
@@ -135,8 +136,9 @@ const char *alleria_cursor_error(const struct alleria_cursor *c)
 
 /* ---- records ---- */
 
-/* Return up to @max_n records of kind @what that were not returned yet, in
-   *@out; fill the batch first if there are none. */
+/* Set *@out to the next records of kind @what, at most @max_n, which were not
+   returned yet; if there are none, refill all batches first. Return: their
+   number; 0 at the end; enum alleria_error. */
 static long next_records(struct alleria_cursor *c, enum alleria_what what,
 			 size_t max_n, void *out)
 {

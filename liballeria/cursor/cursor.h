@@ -32,7 +32,8 @@ struct ap_batch {
 	size_t returned;
 };
 
-/* Position of a thread: the instruction that it executed last. */
+/* Position of a thread: the instruction that it executed last, by whose branch
+   the next one was reached. */
 struct ap_thread_position {
 	const struct ap_block *block; /* NULL: the position is unknown, or
 					 is_new is set */
@@ -54,18 +55,17 @@ struct ap_thread_position {
 struct ap_thread_positions {
 	struct ap_thread_position *position; /* [n] by thread number */
 	uint32_t n;
-	struct ap_thread_position
-		ignored;	 /* written in place of positions of threads
-				    that are not in `recomputed`, and never
-				    read */
-	uint64_t unknown;	 /* mask of threads whose position is unknown
+	/* written in place of the positions of threads that are not in
+	   `recomputed`; never read */
+	struct ap_thread_position ignored;
+	uint64_t unknown; /* mask of threads whose position is unknown
 				  because chunks were skipped */
-	uint32_t shared_read_to; /* valid if `unknown` has the last bit, which
-				    threads from 64 on share: all chunks before
-				    this one were read for these threads */
-	uint64_t recomputed;	 /* mask of threads whose positions are being
-				  recomputed; 0: positions of all threads are
-				  updated */
+	/* valid if `unknown` has bit 63, which threads from 64 on share: index
+	   of the first chunk that was not read for these threads */
+	uint32_t shared_read_to;
+	/* mask of the threads whose positions are being recomputed by decoding
+	   skipped chunks; only these are updated. 0: all are updated */
+	uint64_t recomputed;
 };
 
 /* Result of the filter's conditions on code for a block: the instructions that
@@ -88,7 +88,9 @@ struct ap_code_pages {
 
 struct alleria_cursor {
 	struct alleria_profile *profile;
-	unsigned kinds; /* OR of 1 << enum alleria_what */
+	/* kinds of records that the cursor returns: OR of 1 << enum
+	   alleria_what */
+	unsigned kinds;
 	struct ap_filter filter;
 	char message[ALLERIA_MESSAGE];
 
@@ -96,17 +98,20 @@ struct alleria_cursor {
 	struct ap_stream *stream; /* NULL: before the first stream */
 	bool emitted_begin;	  /* ALLERIA_IMAGE_BEGIN was emitted */
 	bool emitted_end;	  /* ALLERIA_IMAGE_END was emitted */
-	bool reported_loss;	  /* damage or a missing image was reported */
-	bool has_gap;		  /* records are missing before this position */
-	uint64_t gap_size;	  /* [instructions] missing; 0: unknown */
-	uint32_t chunk;		  /* index in the stream of the next chunk
-				     to open */
-	uint64_t expected;	  /* position of chunk `chunk` if none is
-				     missing */
-	struct ap_bounds seek;	  /* set by seeking: records before these
+	/* ALLERIA_E_DAMAGED was returned for a missing image */
+	bool reported_loss;
+	bool has_gap;	   /* records are missing before this position */
+	uint64_t gap_size; /* [instructions] missing; 0: unknown */
+	/* index of the next chunk to open, in stream->units */
+	uint32_t chunk;
+	/* position of chunk `chunk` in the stream if no chunk is missing before
+	   it */
+	uint64_t expected;
+	struct ap_bounds seek; /* set by seeking: records before these
 				     numbers do not pass */
-	int error;		  /* enum alleria_error that the next call
-				     returns */
+	/* enum alleria_error that ap_cursor_fill_batches_or_end() returns next;
+	   0: none */
+	int error;
 
 	/* The next members belong to the open chunk. */
 	struct pf_unpacker *unpacker;
@@ -121,12 +126,13 @@ struct alleria_cursor {
 	uint64_t access;      /* number of the next access */
 	uint32_t thread;
 	bool thread_passes;
-	bool has_fault;		 /* an ALLERIA_FAULT event precedes the
+	bool has_fault; /* an ALLERIA_FAULT event precedes the
 				    next unit */
-	uint64_t fault_address;	 /* address of the instruction that faulted */
-	struct ap_bounds bounds; /* numbers of accesses and instructions that
-				    pass in this chunk */
-	bool is_within_bounds;	 /* the whole chunk lies within `bounds` */
+	/* address of the instruction that faulted; valid if has_fault */
+	uint64_t fault_address;
+	/* numbers of accesses and instructions that pass in the open chunk */
+	struct ap_bounds bounds;
+	bool is_within_bounds; /* the whole chunk lies within `bounds` */
 
 	/* By route (a block and one of its exits): exits of the stream's
 	   blocks, for the class of the current thread
@@ -139,7 +145,8 @@ struct alleria_cursor {
 		uint32_t n_exits;
 	} * class_routes; /* [thread_filters.n] exits for all other classes of
 			     threads; NULL: only one class was executed */
-	struct ap_code_filter_result *passes; /* [n_passes] by block number */
+	/* [n_passes] by block number; all zero: not evaluated yet */
+	struct ap_code_filter_result *passes;
 	uint32_t n_passes;
 
 	struct ap_code_pages pages; /* used if the filter has a condition on the
@@ -152,19 +159,21 @@ struct alleria_cursor {
 		*instr_access; /* accesses to which records of instructions
 				  point */
 	size_t n_instr_accesses;
-	ap_data_event_fn *data_listener; /* called for events with words, or
-					    NULL */
+	ap_data_event_fn *data_listener; /* called for each event with words;
+					    NULL: none */
 	void *data_listener_arg;
-	uint32_t *
-		slots_offset; /* [4 bytes] offset of each execution's slots from
-				 `base` */
+	/* [4 bytes] by index in the batch of executions: offset of the
+	   execution's slots from `base` */
+	uint32_t *slots_offset;
 };
 
 /* One execution of a block, decoded from a unit. */
 struct ap_execution {
 	const struct ap_exit *exit;
 	const uint32_t *slots;
-	unsigned n_accesses;   /* number of accesses that happened */
+	/* number of accesses that were performed: those whose guard was false
+	   are not counted */
+	unsigned n_accesses;
 	const uint8_t *passes; /* [exit->n_instrs] whether an instruction
 				  passes; NULL: all pass */
 };
@@ -176,7 +185,8 @@ static inline bool ap_cursor_returns_kind(const struct alleria_cursor *c,
 	return c->kinds & 1u << what;
 }
 
-/* Whether some batch has AP_BATCH records or more, so that it must be
+/* Whether some batch, or the array of accesses of instructions, has AP_BATCH
+   elements or more, so that decoding must stop until the records are
    returned. */
 static inline bool ap_cursor_has_full_batch(const struct alleria_cursor *c)
 {
@@ -197,43 +207,47 @@ static inline bool ap_cursor_has_batched_records(const struct alleria_cursor *c)
 	return any;
 }
 
-/* Open a cursor for several kinds of records. @kinds: OR of 1 << enum
-   alleria_what. Return: as alleria_cursor_open(). Defined in cursor.c. */
+/* Open a cursor that returns several kinds of records. @kinds: OR of 1 << enum
+   alleria_what. *@out: NULL on error. Return: as alleria_cursor_open(). Defined
+   in cursor.c. */
 int ap_cursor_new(struct alleria_profile *, unsigned kinds,
 		  const struct alleria_filter *, struct alleria_cursor **out);
 
-/* Replace the content of all batches by the next records. Return: 1; 0 at the
-   end; enum alleria_error. Defined in chunks.c. */
+/* Empty all batches and fill them with the next records, at least one. Return:
+   1; 0 at the end of the profile; enum alleria_error. Defined in chunks.c. */
 int ap_cursor_fill_batches_or_end(struct alleria_cursor *);
 
-/* Load and decode chunk @chunk of the current stream, and make it the open
-   chunk. Return: 0; -EBADMSG, -EPROTO: the chunk or its descriptors are
-   damaged; -ENOMEM; -errno of reading. */
+/* Load and decode chunk @chunk (its index in the stream), after the descriptors
+   before it, and make it the open chunk. Return: 0; -EBADMSG, -EPROTO: the
+   chunk or its descriptors are damaged; -ENOMEM; another -errno of reading. */
 int ap_cursor_open_chunk(struct alleria_cursor *, uint32_t chunk);
 
-/* Set the position to chunk @chunk of a stream without reading anything. */
+/* Move the cursor before chunk @chunk of a stream, without reading; units.n
+   means after the last chunk. The positions of threads become unknown. */
 void ap_cursor_move_to_chunk(struct alleria_cursor *, struct ap_stream *,
 			     uint32_t chunk);
 
-/* Free all that is cached about the routes and blocks of the current stream.
-   Defined in routes.c. */
+/* Free the exits of all thread classes and the results of the filter that are
+   cached for the blocks of the current stream. Defined in routes.c. */
 void ap_routes_free_stream_caches(struct alleria_cursor *);
 
-/* Switch to the exits for the thread class of the current thread. Return: 0;
-   -ENOMEM. */
+/* Set c->class and c->exit to those of the thread class of the current thread;
+   the exits of the old class stay cached. Return: 0; -ENOMEM. */
 int ap_routes_switch_thread_class(struct alleria_cursor *);
 
-/* Store @text as the text for alleria_cursor_error(). Return: @error. */
+/* Store @text as the message that alleria_cursor_error() returns. Return:
+   @error. */
 int ap_cursor_set_text_return_error(struct alleria_cursor *, int error,
 				    const char *text);
 
-/* Decode units of the open chunk until it ends, a batch is full, or the batch
-   must end. Return: 0; -EPROTO: a unit contradicts its descriptor; -ENOMEM.
-   Defined in decode.c. */
+/* Decode units of the open chunk into the batches until the chunk ends, a batch
+   is full, or the records so far must be returned before the next unit: at a
+   thread switch or an event. Return: 0; -EPROTO: a unit contradicts its
+   descriptor; another -errno. Defined in decode.c. */
 int ap_cursor_decode_into_batches(struct alleria_cursor *);
 
-/* Append the records of an execution, or an event, that pass the filter.
-   Defined in emit.c. */
+/* Append to their batch the records of an execution, or an event at the
+   cursor's position, that pass the filter. Defined in emit.c. */
 void ap_emit_passing_accesses(struct alleria_cursor *,
 			      const struct ap_execution *);
 void ap_emit_passing_instructions(struct alleria_cursor *,
@@ -250,11 +264,10 @@ int ap_cursor_pass_data_event(struct alleria_cursor *, unsigned kind,
 			      uint32_t id, const uint32_t *words,
 			      unsigned n_words);
 
-/* Whether an instruction or an execution whose accesses are numbers
-   @first_access to
-   @first_access + @access_count - 1 passes. If @access_count is 0, it belongs
-   to the access before; if there is none before it, it passes unless the cursor
-   was moved to an access. */
+/* Whether one of @access_count accesses, of which the first has the number
+   @first_access, is in the bounds. If @access_count is 0, access @first_access
+   - 1 is checked instead; if @first_access is 0, too, access 0, but the result
+   is false after a seek to an access. */
 static inline bool ap_bounds_overlap_accesses(const struct ap_bounds *b,
 					      uint64_t first_access,
 					      unsigned access_count)
@@ -269,17 +282,19 @@ static inline bool ap_bounds_overlap_accesses(const struct ap_bounds *b,
 	       first + (access_count ? access_count : 1) > b->access_from;
 }
 
-/* Make records of the accesses of an execution that happened. @first_access,
-   @first_instruction: numbers of the execution's first access and instruction.
-   @out: [exit->n_accesses] receives the records. Return: their number. */
+/* Make records of those accesses of an execution that were performed.
+   @first_access, @first_instruction: numbers of the execution's first access
+   and instruction. @out: [exit->n_accesses] receives the records. Return:
+   number of records. */
 unsigned ap_fill_performed_accesses(const struct alleria_cursor *,
 				    const struct ap_execution *,
 				    uint64_t first_access,
 				    uint64_t first_instruction,
 				    struct alleria_access *out);
 
-/* Return the bytes of a value that begins at slot index @slot; NULL if there is
-   none, or if slot @condition_slot holds 0. Either index may be PT_NO_SLOT. */
+/* Return a pointer to the value in slot @slot of @slots; NULL if @slot is
+   PT_NO_SLOT, or if @condition_slot is not PT_NO_SLOT and its slot holds 0. A
+   slot has 8 bytes. */
 static inline const uint8_t *ap_find_recorded_value(const uint32_t *slots,
 						    unsigned slot,
 						    unsigned condition_slot)
@@ -291,7 +306,8 @@ static inline const uint8_t *ap_find_recorded_value(const uint32_t *slots,
 	return (const uint8_t *)(slots + 2 * slot);
 }
 
-/* Set the pointers of an access to the values that it read and wrote. */
+/* If values were recorded for access @m, set the pointers of @a to those that
+   it read and wrote. */
 static inline void ap_set_access_values(struct alleria_access *a,
 					const struct ap_static_access *m,
 					const uint32_t *slots)
@@ -306,21 +322,23 @@ static inline void ap_set_access_values(struct alleria_access *a,
 						    m->value.written_if);
 }
 
-/* Return how many accesses of an execution happened. @slots: of the
+/* Return how many accesses of an execution that left by this exit were
+   performed, without those whose guard was false. @slots: slots of the
    execution. */
 unsigned ap_count_performed_accesses(const struct ap_exit *,
 				     const uint32_t *slots);
 
-/* Append the branches into and within an execution that pass the filter, and
-   update the position of the current thread. Return: 0; -ENOMEM; -EPROTO.
-   Defined in branches.c. */
+/* Append the branches to and within an execution that pass the filter, and set
+   the position of the current thread to the end of the execution. Return: 0;
+   -ENOMEM; -EPROTO: thread number out of range. Defined in branches.c. */
 int ap_emit_branches_update_position(struct alleria_cursor *,
 				     const struct ap_execution *);
 
-/* Return the position of a thread in *@out. Return: 0; -ENOMEM; -EPROTO: thread
-   number out of range; also ap_position_set_thread_start(), which sets that the
-   thread has just started, and ap_position_set_in_signal(), which sets that a
-   signal is delivered to it. Defined in thread_position.c. */
+/* Set *@out to the position of a thread, or to `ignored` if positions of other
+   threads are being recomputed. Return: 0; -ENOMEM; -EPROTO: thread number out
+   of range. So do ap_position_set_thread_start(), which sets that the thread
+   has just started, and ap_position_set_in_signal(), which sets that a signal
+   is delivered to it. Defined in thread_position.c. */
 int ap_position_find_or_add_thread(struct alleria_cursor *, uint32_t thread,
 				   struct ap_thread_position **);
 int ap_position_set_thread_start(struct alleria_cursor *, uint32_t thread);
@@ -329,20 +347,21 @@ int ap_position_set_in_signal(struct alleria_cursor *, uint32_t thread);
 /* Set the positions of all threads to unknown, because records are missing. */
 void ap_position_forget_all(struct alleria_cursor *);
 
-/* Set the positions of the threads of a chunk to unknown. The chunk is skipped
-   because its pages do not pass, and the positions will not be recomputed. */
+/* Set the positions of all threads that run in a chunk to unknown. Called if
+   the chunk is skipped because of its pages; then these positions are not
+   recomputed, except those of threads from 64 on. */
 void ap_position_forget_chunk_threads(struct alleria_cursor *,
 				      const struct pf_head *);
 
-/* Record that the chunk with head @head_or_null_for_all is skipped, so that
-   positions of its threads must be recomputed later. NULL: all chunks before
-   the next one are skipped. */
+/* Record that the chunk with this head is skipped (NULL: all chunks before the
+   cursor's next one), so that the positions of the threads that run in it are
+   unknown and must be recomputed before they are used. */
 void ap_position_forget_to_recompute(struct alleria_cursor *,
 				     const struct pf_head *);
 
-/* Recompute the positions of those threads of the next chunk that ran in
-   skipped chunks, by decoding these chunks. Return: 0; -ENOMEM; -errno of
-   reading. */
+/* For a cursor that returns branches, recompute the unknown positions of the
+   threads that run in the next chunk, by decoding skipped chunks. After damage
+   they stay unknown. Return: 0; -ENOMEM; another -errno of reading. */
 int ap_position_recompute_unknown(struct alleria_cursor *);
 void ap_position_release(struct alleria_cursor *);
 

@@ -41,8 +41,8 @@ int ap_read_data_events(struct alleria_profile *p, ap_data_event_fn *listener,
 	return (int)n;
 }
 
-/* Emit the public events of a birth or death. A block that is resized dies, and
-   is born. */
+/* Emit the public events of @e that pass the cursor's filter: one for a birth
+   or a death, both for a heap block that is resized, none for other kinds. */
 static void emit_public_events(struct alleria_cursor *c,
 			       const struct ap_data_event *e)
 {

@@ -14,15 +14,16 @@
 #include "proto/unit.h"
 
 enum {
-	BATCH_ENDS =
-		1 /* result of a decode function: the batch ends before this
-		     unit */
+	/* result of a decode function that is no error: the batch must be
+	   returned before the next unit is decoded */
+	BATCH_ENDS = 1
 };
 
 /* ---- blocks ---- */
 
-/* Resolve the routes of a block, one of which is used for the first time: store
-   its exits in c->exit[]. Return: 0; -ENOMEM; -EPROTO; -errno. */
+/* Find or make the block of @route for the current thread class, and store the
+   exits of all routes of this block in c->exit[]. Return: 0; -ENOMEM; -EPROTO;
+   another -errno. */
 static int cache_exits_of_block_routes(struct alleria_cursor *c, uint32_t route)
 {
 	const struct ap_block *b;
@@ -43,9 +44,10 @@ static int cache_exits_of_block_routes(struct alleria_cursor *c, uint32_t route)
 	return 0;
 }
 
-/* Determine which instructions of a block pass the filter's conditions on code.
-   *@passes: receives a flag for each; NULL if there are no conditions. *@any:
-   receives whether some pass. Return: 0; -ENOMEM. */
+/* Find which instructions of a block pass the filter's conditions on code; they
+   are evaluated once for each block. *@passes: receives a flag for each
+   instruction, or NULL if there are no such conditions. *@any: receives whether
+   at least one passes. Return: 0; -ENOMEM. */
 static int get_or_filter_block_instrs(struct alleria_cursor *c,
 				      const struct ap_block *b,
 				      const uint8_t **passes, bool *any)
@@ -76,7 +78,9 @@ static int get_or_filter_block_instrs(struct alleria_cursor *c,
 
 /* ---- executions ---- */
 
-/* Whether an execution lies entirely outside the bounds of the filter. */
+/* Whether the execution at the cursor's position cannot have a record within
+   the bounds, by the numbers of its instructions, its accesses, and the access
+   before them. */
 static bool is_execution_out_of_bounds(const struct alleria_cursor *c,
 				       const struct ap_execution *f)
 {
@@ -99,6 +103,9 @@ static void emit_execution_records(struct alleria_cursor *c,
 		ap_emit_execution_if_passing(c, f);
 }
 
+/* Append the records of an execution with exit @e, as far as they pass the
+   filter, and add its instructions and accesses to the cursor's numbers.
+   Return: 0; -ENOMEM; -EPROTO. */
 static int emit_execution_and_advance(struct alleria_cursor *c,
 				      const struct ap_exit *e,
 				      const uint32_t *slots)
@@ -144,8 +151,9 @@ static int decode_block(struct alleria_cursor *c, uint32_t header)
 	return err;
 }
 
-/* Decode the unit of a block that was stopped by a fault, and set that the
-   event ALLERIA_FAULT follows. */
+/* Decode the unit of a block that was stopped by a fault, and set has_fault if
+   the cursor returns events. The caller advances past the unit. @unit_bytes:
+   its length. Return: 0; -EPROTO; another -errno. */
 static int decode_faulted_block_unit(struct alleria_cursor *c, unsigned bytes)
 {
 	const uint32_t *unit = c->base + c->next_unit;
@@ -173,9 +181,10 @@ static int decode_faulted_block_unit(struct alleria_cursor *c, unsigned bytes)
 	return 0;
 }
 
-/* Decode executions of known blocks without guards, up to the first other unit.
-   A fast path for cursors that return only accesses, if all accesses of the
-   chunk pass. */
+/* Decode executions into access records up to the first other unit, or one
+   whose route is not cached in c->exit[] or has guarded accesses. Only for
+   cursors that return accesses alone, if all accesses of the current thread in
+   the chunk pass. */
 static void decode_accesses_fast(struct alleria_cursor *c)
 {
 	struct ap_batch *out = &c->batch[ALLERIA_ACCESSES];
@@ -248,7 +257,8 @@ static int switch_thread_and_emit_event(struct alleria_cursor *c,
 	return ap_routes_switch_thread_class(c);
 }
 
-/* Decode the unit of a named mark. Return: 0; -EPROTO. */
+/* Emit the event ALLERIA_MARK for mark @mark_id. Return: 0; -EPROTO: no such
+   mark was described. */
 static int emit_named_mark_event(struct alleria_cursor *c, uint32_t id)
 {
 	const struct al_mark *m;
@@ -323,6 +333,9 @@ static int decode_and_emit_event(struct alleria_cursor *c, unsigned kind,
 	return err;
 }
 
+/* Decode a control unit and advance past it. Return: 0; -errno; BATCH_ENDS if
+   the batch must be returned first, before this unit or, if it made an event,
+   after it. */
 static int decode_control_or_end_batch(struct alleria_cursor *c,
 				       uint32_t header)
 {

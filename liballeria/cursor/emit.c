@@ -6,8 +6,8 @@
 #include "liballeria/place.h"
 #include "proto/unit.h"
 
-/* Compute the address of an access. Return: false if its guard was false, so
-   that it did not happen. */
+/* Compute the address of access @m of an execution. Return: false if its guard
+   was false, so that it was not performed; then *@address is unchanged. */
 static inline bool get_address_if_accessed(const struct ap_static_access *m,
 					   const uint32_t *slots,
 					   uint64_t *address)
@@ -108,8 +108,10 @@ static bool any_access_passes(const struct alleria_cursor *c,
 	return false;
 }
 
-/* Whether instruction @instr_index of an execution passes. @a: [@n] accesses of
-   the instruction. @first_access: number of the first one. */
+/* Whether instruction @instr_index of an execution passes the filter: its
+   code, its number and, if there are conditions on data, one of its accesses.
+   @a: [@n] accesses of the instruction. @first_access: number of the first of
+   them. */
 static bool instruction_passes(const struct alleria_cursor *c,
 			       const struct ap_execution *f,
 			       unsigned instr_index, uint64_t first_access,
@@ -166,7 +168,7 @@ void ap_emit_passing_instructions(struct alleria_cursor *c,
 	b->n = (size_t)(out - (struct alleria_instruction *)b->record);
 }
 
-/* Whether some instruction of an execution passes. */
+/* Whether at least one instruction of an execution passes the filter. */
 static bool execution_has_passing_instr(const struct alleria_cursor *c,
 					const struct ap_execution *f)
 {
@@ -220,7 +222,8 @@ void ap_emit_execution_if_passing(struct alleria_cursor *c,
 
 /* ---- events ---- */
 
-/* Return the time of the cursor's position [ns since the run began]. */
+/* Return the time of the cursor's position [ns since the run began], estimated
+   within a chunk; without an open chunk, the begin or end time of the image. */
 static uint64_t time_of_cursor_position(const struct alleria_cursor *c)
 {
 	const struct alleria_image *i = &c->stream->pub;
@@ -237,6 +240,8 @@ static uint64_t max_if_zero(uint64_t to)
 	return to ? to : UINT64_MAX;
 }
 
+/* Whether an event at the cursor's position and time @event_ns passes the
+   filter and the last seek, by its numbers, its time and the current thread. */
 static bool event_passes(const struct alleria_cursor *c, uint64_t ns)
 {
 	const struct alleria_filter *u = &c->filter.user;

@@ -32,6 +32,8 @@ static int replace_by_string_copy(const char **string)
 	return *string ? 0 : ALLERIA_E_MEMORY;
 }
 
+/* Return the mask of the threads that a filter lists, see
+   pf_thread_bit_last_shared(); 0: it lists none, so all pass. */
 static uint64_t thread_bits_or_0_if_all(const struct alleria_filter *u)
 {
 	uint64_t mask = 0;
@@ -122,8 +124,8 @@ bool ap_filter_passes_thread(const struct ap_filter *f, uint32_t thread)
 	return u->n_threads == 0;
 }
 
-/* Whether @wanted equals @path or, if @wanted has no '/', the file name of
-   @path. */
+/* Whether @wanted equals @path; if @wanted has no '/', whether it equals the
+   file name at the end of @path. */
 static bool matches_object_path_or_name(const char *wanted, const char *path)
 {
 	const char *slash = strrchr(path, '/');

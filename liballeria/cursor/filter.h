@@ -20,36 +20,43 @@ struct ap_bounds {
 
 /* A user's filter, checked and copied, with what is derived from it. */
 struct ap_filter {
-	struct alleria_filter user; /* copy, as are its arrays and strings */
-	uint64_t threads;	    /* mask of the threads that pass, see
+	/* copy of the user's filter; its arrays and strings are copies, too */
+	struct alleria_filter user;
+	uint64_t threads; /* mask of the threads that pass, see
 				       pf_thread_bit_last_shared(); 0: all */
-	bool on_code;		    /* has conditions on instructions */
-	bool on_data;		    /* has conditions on accesses */
-	bool on_time;		    /* has conditions on time */
+	/* has conditions on object, function or code address */
+	bool on_code;
+	/* has conditions on kind or data address of accesses */
+	bool on_data;
+	bool on_time; /* has a lower or upper bound of time */
 };
 
-/* Check and copy a user's filter. @user: NULL: all records pass. Return: 0;
-   ALLERIA_E_MEMORY, _ARGUMENT, _RANGE. Call ap_filter_release() in any case. */
+/* Check a user's filter, and copy it with its arrays and strings. @user: NULL:
+   all records pass. Return: 0; ALLERIA_E_MEMORY, _ARGUMENT, _RANGE. Call
+   ap_filter_release() in any case. */
 int ap_filter_check_and_copy(struct ap_filter *, const struct alleria_profile *,
 			     const struct alleria_filter *user);
 void ap_filter_release(struct ap_filter *);
 
-/* Whether records of a process pass the filter's conditions on processes. */
+/* Whether records of a process, or of a thread, pass the filter's conditions on
+   processes, or on threads. All pass if the filter lists none. */
 bool ap_filter_passes_process(const struct ap_filter *, uint32_t process);
 bool ap_filter_passes_thread(const struct ap_filter *, uint32_t thread);
 
-/* Whether instruction @index of a block passes the filter's conditions on code.
-   Context: the profile's lock is not held. */
+/* Whether instruction @index of a block passes the filter's conditions on code:
+   address, object and function. Context: the profile's lock is not held. */
 bool ap_filter_passes_block_instr(const struct ap_filter *,
 				  struct alleria_profile *,
 				  const struct ap_block *, unsigned index);
 
-/* Whether instruction @index of a block's descriptor passes the filter's
-   conditions on code, executed or not. Context: the profile's lock is held. */
+/* Whether instruction @index of a described block passes the filter's
+   conditions on code; the block need not have been executed. Context: the
+   profile's lock is held. */
 bool ap_filter_passes_desc_instr(const struct ap_filter *, struct ap_stream *,
 				 const struct al_desc *, unsigned index);
 
-/* Whether an access passes the filter's conditions on kind and address. */
+/* Whether an access passes the filter's conditions on its kind and on data
+   addresses; one byte in the range is enough. */
 static inline bool ap_filter_passes_data(const struct ap_filter *f,
 					 const struct alleria_access *a)
 {

@@ -17,12 +17,13 @@ struct replay {
 	struct alleria_cursor *cursor;
 	struct player *player;
 	unsigned n;
-	uint32_t process; /* last process that was passed to the executors; 0:
-			     none */
+	/* index of the last process that was passed to the executors, from 1;
+	   0: none */
+	uint32_t process;
 };
 
-/* Return the kinds of records for which an executor has functions: OR of 1 <<
-   enum alleria_what. */
+/* Return the kinds of records for which executor @e has functions, as OR of 1
+   << enum alleria_what; 0: none. */
 static unsigned record_kinds_of_executor(const struct alleria_executor *e)
 {
 	return (e->executions ? 1u << ALLERIA_EXECUTIONS : 0) |
@@ -32,8 +33,8 @@ static unsigned record_kinds_of_executor(const struct alleria_executor *e)
 	       (e->event ? 1u << ALLERIA_EVENTS : 0);
 }
 
-/* Call @function of all executors that have this function and have not
-   stopped. */
+/* Call @function of each executor that has this function and for which no
+   earlier call returned a value other than 0; store what it returns. */
 #define CALL_ALL(r, function, ...)                                             \
 	for (unsigned i_ = 0; i_ < (r)->n; i_++) {                             \
 		const struct alleria_executor *e_ = (r)->player[i_].executor;  \
@@ -61,8 +62,8 @@ static void announce_process_if_new(struct replay *r)
 	CALL_ALL(r, process, p);
 }
 
-/* Call the executors for the records of a batch, in the order that alleria.h
-   documents. */
+/* Call the executors' functions for the records in all batches of the cursor,
+   in the order that alleria.h documents; before that, for a new process. */
 static void pass_batch_to_executors(struct replay *r)
 {
 	const struct ap_batch *b = r->cursor->batch;
@@ -105,9 +106,11 @@ static int replay_until_end_or_stopped(struct replay *r)
 	return got < 0 ? got : damaged;
 }
 
-/* Call end() of all executors with the error of the replay @error or, if the
-   executor failed, with the executor's error. Return: the error to return from
-   alleria_replay(). */
+/* Call end() of each executor that has it. Its argument is @error, the result
+   of the replay, or the executor's own result if that is negative. @results:
+   NULL, or [n] receives the result of each executor. Return: @error, or
+   ALLERIA_E_STOPPED if an executor failed and @error is 0 or
+   ALLERIA_E_DAMAGED. */
 static int call_end_of_executors(struct replay *r, int error, int *results)
 {
 	for (unsigned i = 0; i < r->n; i++) {

@@ -8,7 +8,8 @@
 #include "liballeria/cursor/cursor.h"
 #include "liballeria/place.h"
 
-/* Drop all records that were not returned yet, and move to a chunk. */
+/* Drop the records that were not returned yet, and earlier errors and seeks,
+   and move the cursor to chunk @to. */
 static void drop_records_and_move_to_chunk(struct alleria_cursor *c,
 					   const struct ap_chunk_position *to)
 {
@@ -20,8 +21,8 @@ static void drop_records_and_move_to_chunk(struct alleria_cursor *c,
 	if (!to->stream)
 		return;
 	ap_cursor_move_to_chunk(c, to->stream, to->chunk);
-	/* A process that the filter excludes emits no records, not even
-	   events. */
+	/* If the filter excludes the process, skip the chunks of this image and
+	   the events of its begin and end. */
 	if (!ap_filter_passes_process(&c->filter, to->stream->pub.process)) {
 		c->emitted_begin = c->emitted_end = true;
 		c->chunk = to->stream->units.n;
@@ -51,8 +52,9 @@ int alleria_seek_instruction(struct alleria_cursor *c, uint64_t number)
 	return 0;
 }
 
-/* Find the number of the first instruction of an image that was executed at @ns
-   or later. Return: false if there is none. */
+/* Set *@number to the number of the first instruction of an image that was
+   executed at @ns or later. Return: false if there is none; then *@number is
+   unchanged. */
 static bool find_first_instr_since(const struct ap_stream *s, uint64_t ns,
 				   uint64_t *number)
 {

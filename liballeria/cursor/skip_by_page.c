@@ -13,8 +13,8 @@
 
 /* ---- ranges of addresses ---- */
 
-/* Whether a list of extents has a page of the range [@from, @to) of addresses.
-   @to: 0: unbounded. */
+/* Whether one of the extents has a page of the addresses [@from, @to). @to: 0:
+   no upper bound. */
 static bool extents_overlap_range(const struct pf_extent e[PF_EXTENTS],
 				  uint64_t from, uint64_t to)
 {
@@ -30,8 +30,8 @@ static bool extents_overlap_range(const struct pf_extent e[PF_EXTENTS],
 
 /* ---- pages of named code ---- */
 
-/* Return the index of the first page in the sorted list that is >= @page; the
-   list's length if there is none. */
+/* Return the index in the list c->page[] of the lowest page that is >= @page;
+   c->n if there is none. */
 static uint32_t find_page_index_at_or_after(const struct ap_code_pages *c,
 					    uint32_t page)
 {
@@ -62,8 +62,9 @@ static int insert_page_if_missing(struct ap_code_pages *c, uint32_t page)
 	return 0;
 }
 
-/* Add the pages of those instructions of a block that pass the filter. Context:
-   the profile's lock is held. */
+/* Add to c->pages the pages of those instructions of block @d that pass the
+   filter's conditions on code. Return: 0; -ENOMEM. Context: the profile's lock
+   is held. */
 static int add_passing_pages_of_block(struct alleria_cursor *c,
 				      struct ap_stream *s,
 				      const struct al_desc *d)
@@ -85,9 +86,10 @@ static int add_passing_pages_of_block(struct alleria_cursor *c,
 	return err;
 }
 
-/* Add the pages of all blocks that a stream has described so far. Blocks
-   inherited at a fork are evaluated once for all children. Context: the
-   profile's lock is held. */
+/* Add to c->pages the pages of the instructions that pass, of all blocks that a
+   stream has described or inherited so far and that were not evaluated yet.
+   Inherited blocks are evaluated once for all children. Return: 0; -ENOMEM.
+   Context: the profile's lock is held. */
 static int add_passing_pages_of_stream(struct alleria_cursor *c,
 				       struct ap_stream *stream)
 {
@@ -115,7 +117,8 @@ static int add_passing_pages_of_stream(struct alleria_cursor *c,
 	return err;
 }
 
-/* Whether one of the extents of a chunk's code has a page of the list. */
+/* Whether one of the extents of pages @e contains a page of the list
+   c->page[]. */
 static bool extents_have_listed_page(const struct ap_code_pages *c,
 				     const struct pf_extent e[PF_EXTENTS])
 {
@@ -129,9 +132,9 @@ static bool extents_have_listed_page(const struct ap_code_pages *c,
 	return false;
 }
 
-/* Whether a chunk may execute code that passes the filter. True also if
-   descriptors cannot be read: the error is reported when the chunk is
-   opened. */
+/* Whether the chunk in file block @entry may execute code that passes the
+   filter, by the pages of code in its head. True also if descriptors cannot be
+   read: the error is returned when the chunk is opened. */
 static bool chunk_may_have_passing_code(struct alleria_cursor *c,
 					uint32_t entry)
 {
@@ -154,8 +157,9 @@ static bool chunk_may_have_passing_code(struct alleria_cursor *c,
 
 /* ---- branches ---- */
 
-/* Whether a branch from an instruction that passes may end in a chunk. The
-   instruction may be in an earlier chunk: the last position of a thread. */
+/* Whether a thread of the chunk with head @h was last at an instruction, in an
+   earlier chunk, that passes the filter's conditions on code: then the chunk
+   may have the target of a branch that passes. */
 static bool chunk_may_end_passing_branch(const struct alleria_cursor *c,
 					 const struct pf_head *h)
 {

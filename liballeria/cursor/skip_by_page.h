@@ -11,8 +11,9 @@
 
 #include "liballeria/cursor/cursor.h"
 
-/* Whether chunk @entry may have a record that passes the filter, according to
-   its pages. */
+/* Whether the chunk in file block @entry may have a record that passes the
+   filter, according to the pages in its head and, for a cursor that returns
+   branches, the last positions of its threads. */
 bool ap_chunk_pages_may_pass_filter(struct alleria_cursor *, uint32_t entry);
 
 /* Free the cursor's list of pages of code. */

@@ -87,8 +87,9 @@ static bool is_position_known(const struct ap_thread_position *t)
 
 /* Record that the chunk with head @head_or_null_for_all is skipped, or all
    chunks before the next one if @head_or_null_for_all is NULL. The positions of
-   the threads that ran there become unknown. `unknown` is set to the mask of
-   all threads without a known position. */
+   the threads that ran there become unknown, except those of threads from 64
+   on, whose skipped chunks are noted in shared_read_to. `unknown` is set to the
+   mask of all threads without a known position; bit 63 is always set. */
 void ap_position_forget_to_recompute(struct alleria_cursor *c,
 				     const struct pf_head *head_or_null_for_all)
 {
@@ -115,8 +116,9 @@ void ap_position_release(struct alleria_cursor *c)
 
 /* ---- positions from skipped chunks ---- */
 
-/* Set the positions of @thread_mask to those at the end of a chunk, by decoding
-   it. Return: as ap_cursor_open_chunk(). */
+/* Set the positions of the threads in @thread_mask to those at the end of a
+   chunk, by decoding it; to unknown on an error. @chunk_index: its index in the
+   stream. Return: as ap_cursor_open_chunk(). */
 static int decode_chunk_for_positions(struct alleria_cursor *c, uint32_t chunk,
 				      uint64_t thread_mask)
 {
@@ -133,8 +135,8 @@ static int decode_chunk_for_positions(struct alleria_cursor *c, uint32_t chunk,
 	return err;
 }
 
-/* Return the first chunk from which on, up to the cursor's next chunk, none is
-   missing. */
+/* Return the index of the lowest chunk such that no chunk of the stream is
+   missing between it and the cursor's next chunk. */
 static uint32_t first_contiguous_chunk(const struct alleria_cursor *c)
 {
 	uint32_t i = c->chunk;
@@ -145,8 +147,8 @@ static uint32_t first_contiguous_chunk(const struct alleria_cursor *c)
 	return i;
 }
 
-/* Set @thread_mask as just started: they ran in no chunk before the next one.
-   */
+/* Set that the threads in @thread_mask, which are numbered below 64, have just
+   started, because they ran in no earlier chunk. Return: 0; -errno. */
 static int set_masked_threads_just_started(struct alleria_cursor *c,
 					   uint64_t thread_mask)
 {
@@ -158,10 +160,10 @@ static int set_masked_threads_just_started(struct alleria_cursor *c,
 	return err;
 }
 
-/* Return which of @thread_mask have known positions now. A thread may have run
-   in a chunk only to receive a signal: such threads are added to
-   @pending_signal_mask, and the signal is stored with the position found in an
-   earlier chunk. */
+/* Return the mask of those threads in @thread_mask, numbered below 64, whose
+   positions are known now. A thread may have run in a chunk only to receive a
+   signal: it is added to *@pending_signal_mask, and in_signal is set again in
+   the position that a later call finds in an earlier chunk. */
 static uint64_t apply_signals_and_mask_known(struct ap_thread_positions *t,
 					     uint64_t thread_mask,
 					     uint64_t *pending_signal_mask)
@@ -181,10 +183,10 @@ static uint64_t apply_signals_and_mask_known(struct ap_thread_positions *t,
 	return found;
 }
 
-/* Decode skipped chunks backwards, down to chunk @first_chunk, until the
-   positions of all @thread_mask, which are numbered below 64, are known.
-   Return: 0; -errno.
-   */
+/* Decode skipped chunks backwards, from the one before the cursor's next chunk
+   down to @first_chunk, until the positions of all threads in @thread_mask,
+   which are numbered below 64, are known. Threads not found have just started
+   if @first_chunk is the first chunk of the stream. Return: 0; -errno. */
 static int find_positions_backwards(struct alleria_cursor *c,
 				    uint32_t first_chunk, uint64_t thread_mask)
 {
@@ -207,8 +209,9 @@ static int find_positions_backwards(struct alleria_cursor *c,
 	return err;
 }
 
-/* Decode all skipped chunks from @first_chunk on, for the threads numbered 64
-   and above. Return: 0; -errno. */
+/* Decode all skipped chunks from @first_chunk, or the first one not read for
+   them if that is later, up to the cursor's next chunk, for the threads
+   numbered 64 and above. Return: 0; -errno. */
 static int find_positions_64_on_forwards(struct alleria_cursor *c,
 					 uint32_t first_chunk)
 {
@@ -236,8 +239,8 @@ static int recompute_positions(struct alleria_cursor *c, uint64_t thread_mask)
 					      thread_mask & ~SHARED_BIT);
 }
 
-/* Recompute the positions of @thread_mask, and restore the cursor's own
-   position. Return: 0; -errno. */
+/* Recompute the positions of the threads in @thread_mask without emitting
+   records, and restore the cursor's own position. Return: 0; -errno. */
 static int recompute_positions_keep_cursor(struct alleria_cursor *c,
 					   uint64_t thread_mask)
 {

@@ -14,10 +14,11 @@ struct thread_list {
 	struct alleria_thread *thread;
 	size_t n;
 	size_t size;
-	size_t running;	      /* index of the running thread + 1; 0: no thread
+	size_t running; /* index of the running thread + 1; 0: no thread
 				 has run yet */
-	uint64_t instruction; /* number of instructions before the last event:
-				 those are already counted in the threads */
+	/* number of instructions before the last event; they are already added
+	   to the threads */
+	uint64_t instruction;
 	uint64_t access;
 };
 
@@ -66,8 +67,8 @@ static void record_thread_end(struct alleria_thread *t,
 	t->end_ns = e->time_ns;
 }
 
-/* Charge the instructions and accesses since the last event to the running
-   thread. */
+/* Add the instructions and accesses since the last event to the running thread,
+   if any. @instruction, @access: numbers of those before the current event. */
 static void add_counts_to_running_thread(struct thread_list *t,
 					 uint64_t instruction, uint64_t access)
 {
@@ -95,8 +96,9 @@ static int add_and_switch_to_thread(struct thread_list *t,
 	return 0;
 }
 
-/* Update the threads by an event. A stream begins with the thread that is named
-   in the head of its first chunk. */
+/* Update the list of threads @t by event @e of process @a. An image begins with
+   the thread that is named in the head of its first chunk, or 1. Return: 0;
+   -ENOMEM. */
 static int update_threads_by_event(struct thread_list *t, struct ap_process *a,
 				   const struct alleria_event *e)
 {
@@ -120,7 +122,8 @@ static int update_threads_by_event(struct thread_list *t, struct ap_process *a,
 	return 0;
 }
 
-/* End the threads that were alive when their image ended. */
+/* Add the last counts to the running thread, and set the end of all threads
+   that were alive when their image ended. */
 static void end_open_threads_at_image_end(struct thread_list *t,
 					  const struct ap_process *a)
 {

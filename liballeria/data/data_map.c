@@ -63,7 +63,8 @@ static int build_indices(struct image_data *d)
 	return err ? ALLERIA_E_MEMORY : 0;
 }
 
-/* Find the name of the code at @address when a site was recorded. */
+/* Find the name of the code that was at @address when @site was recorded.
+   Return: 0; enum alleria_error. */
 static int name_code(const struct alleria_data_map *m,
 		     const struct image_data *d,
 		     const struct ap_data_site *site, uint64_t address,
@@ -88,8 +89,9 @@ static int name_caller(const struct alleria_data_map *m,
 	return name_code(m, d, site, address - 1, out);
 }
 
-/* Store the names of the innermost callers of an image's sites. Names in damaged
-   parts of the file are "???". */
+/* Store in d->site_name the function of the innermost caller of each site of an
+   image; "???" if the site has no callers or the name cannot be found. Return:
+   0; ALLERIA_E_MEMORY. */
 static int name_sites(const struct alleria_data_map *m, struct image_data *d)
 {
 	const struct ap_lifetimes *l = &d->lifetimes;
@@ -112,6 +114,9 @@ static int name_sites(const struct alleria_data_map *m, struct image_data *d)
 	return err == ALLERIA_E_MEMORY ? err : 0;
 }
 
+/* Number the data objects and sites of an image after those of earlier images,
+   build its indices, and store the names of its sites. Return: 0; enum
+   alleria_error. */
 static int number_and_index_image(struct alleria_data_map *m,
 				  struct image_data *d)
 {
@@ -217,8 +222,8 @@ static const char *stack_name(struct alleria_profile *p, uint32_t thread)
 	return ap_intern(p, name);
 }
 
-/* Set the names of an allocator's memory: those of the function that mapped
-   it. */
+/* Set name and object of an allocator's memory to the name and the object file
+   of the function that mapped it; unchanged if these are not known. */
 static void set_allocator_names(const struct alleria_data_map *m,
 				const struct image_data *d,
 				const struct ap_data_object *o,

@@ -16,8 +16,8 @@ static int compare_addresses(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Return how many of the @n ascending values are different, moved to the
-   front. */
+/* Remove repeated values from the ascending array @value of @n elements.
+   Return: number of values that are left, at the front of the array. */
 static size_t remove_equal_values(uint64_t *value, size_t n)
 {
 	size_t kept = 0;
@@ -66,8 +66,9 @@ static size_t count_borders_up_to(const struct ap_lifetime_index *x,
 
 /* ---- nodes ---- */
 
-/* Add lifetime @i to a node: count it in first_item[node + 1], or store it in
-   the node's next place. */
+/* Add lifetime @i to a node: while the items are not allocated, count it in
+   first_item[node + 1]; later, store it at index first_item[node] of the items
+   and advance that index. */
 static void count_or_store(struct ap_lifetime_index *x, size_t node, uint32_t i)
 {
 	if (x->item)
@@ -76,8 +77,9 @@ static void count_or_store(struct ap_lifetime_index *x, size_t node, uint32_t i)
 		x->first_item[node + 1]++;
 }
 
-/* Add a lifetime to the fewest nodes that together are its parts. Part i of the
-   address space is node n_borders + i; the parent of node k is node k / 2. */
+/* Add lifetime @i to the smallest set of nodes that together cover exactly its
+   parts of the address space. Part k of the address space is node
+   n_borders + k; the parent of node k is node k / 2. */
 static void add_to_nodes(struct ap_lifetime_index *x, uint32_t i)
 {
 	const struct ap_lifetime *l = &x->lifetime[i];
@@ -103,7 +105,8 @@ static int allocate_items(struct ap_lifetime_index *x)
 	return x->item ? 0 : -ENOMEM;
 }
 
-/* Undo the advance of first_item[] by the items that were stored. */
+/* Reset first_item[] to the indices of first items: storing the items has
+   advanced each element to the value of the next one. */
 static void reset_first_items(struct ap_lifetime_index *x)
 {
 	for (size_t k = 2 * x->n_borders; k > 0; k--)
@@ -143,8 +146,9 @@ void ap_lifetime_index_release(struct ap_lifetime_index *x)
 
 /* ---- search ---- */
 
-/* Return the last lifetime of a node that begins at @access or before, if it
-   has not ended; NULL: there is none. */
+/* Return the lifetime of a node that contains access number @access: the last
+   one that begins at @access or before, unless it has ended by then. NULL:
+   there is none. */
 static const struct ap_lifetime *find_in_node(const struct ap_lifetime_index *x,
 					      size_t node, uint64_t access)
 {

@@ -33,8 +33,9 @@ struct ap_lifetime_index {
 	uint32_t *item;	    /* indices of lifetimes, ascending in a node */
 };
 
-/* Build the index of @n lifetimes in ascending order of first_access, which must
-   outlive it. Return: 0; -ENOMEM, with an index to release. */
+/* Build the index of an array of @n lifetimes in ascending order of
+   first_access. The array must exist as long as the index. Return: 0; -ENOMEM,
+   with an index to release. */
 int ap_lifetime_index_build(struct ap_lifetime_index *,
 			    const struct ap_lifetime *, uint32_t n);
 void ap_lifetime_index_release(struct ap_lifetime_index *);

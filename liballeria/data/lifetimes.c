@@ -164,7 +164,9 @@ static struct ap_live_range *find_block(struct ap_lifetimes *x,
 	return range && range->start == address ? range : NULL;
 }
 
-/* Let a block have another size at the same address. */
+/* Replace the lifetime of a heap block by one of @size bytes from the same
+   address on, and raise the size of its data object to @size if it was less.
+   Return: 0; -ENOMEM. */
 static int resize_in_place(struct ap_lifetimes *x, struct ap_live_range *range,
 			   uint64_t size, const struct ap_data_event *e)
 {
@@ -177,7 +179,9 @@ static int resize_in_place(struct ap_lifetimes *x, struct ap_live_range *range,
 				  ap_last_address(start, size), e);
 }
 
-/* A block that moves has the site of its birth. */
+/* Resize a heap block in place, or end it and add a heap block at its new
+   address with the site of the old one. If the old block is not known, add a
+   heap block with the site of the event. Return: 0; -ENOMEM. */
 static int resize_block(struct ap_lifetimes *x, const struct ap_data_event *e)
 {
 	uint64_t old = ap_data_event_word(e, 0), new = ap_data_event_word(e, 1);
@@ -203,8 +207,9 @@ static void end_block(struct ap_lifetimes *x, const struct ap_data_event *e)
 		end_object(x, AP_RANK_HEAP, range, e);
 }
 
-/* Add a site: words from 2 on are return addresses, the innermost first. Sites
-   are numbered in their order; others are ignored. */
+/* Add a site: words from 2 on are return addresses, the innermost first. Ignore
+   a site whose number does not follow that of the last site. Return: 0;
+   -ENOMEM. */
 static int add_site(struct ap_lifetimes *x, const struct ap_data_event *e)
 {
 	enum { ALLOCATOR = 1, FIRST_CALLER = 2 };
@@ -228,7 +233,8 @@ static int add_site(struct ap_lifetimes *x, const struct ap_data_event *e)
 
 /* ---- variables and stacks ---- */
 
-/* Add an object file. Files are numbered in their order; others are ignored. */
+/* Add an object file. Ignore a file whose number does not follow that of the
+   last file. Return: 0; -ENOMEM. */
 static int add_file(struct ap_lifetimes *x, const struct ap_data_event *e)
 {
 	char *path;
@@ -247,7 +253,8 @@ static int add_file(struct ap_lifetimes *x, const struct ap_data_event *e)
 	return 0;
 }
 
-/* Add a variable. Of variables that overlap, the first one counts. */
+/* Add a variable. Ignore it if it overlaps a live variable or its file is
+   unknown. Return: 0; -ENOMEM. */
 static int add_variable(struct ap_lifetimes *x, const struct ap_data_event *e)
 {
 	uint64_t start = ap_data_event_word(e, 0);
@@ -271,7 +278,7 @@ static int add_variable(struct ap_lifetimes *x, const struct ap_data_event *e)
 		    : -ENOMEM;
 }
 
-/* End the variables of an object file. */
+/* End the live variables of the object file that was unmapped. */
 static void end_variables(struct ap_lifetimes *x, const struct ap_data_event *e)
 {
 	struct ap_rank_lifetimes *k = &x->of_rank[AP_RANK_STATIC];

@@ -43,7 +43,7 @@ struct ap_data_site {
 
 struct ap_data_object {
 	uint64_t address;
-	uint64_t size; /* [bytes] the greatest it had */
+	uint64_t size; /* [bytes] greatest size that the data object had */
 	uint64_t born_instruction;
 	uint64_t died_instruction;
 	uint64_t born_access;
@@ -52,7 +52,8 @@ struct ap_data_object {
 			    NULL */
 	uint32_t site;	 /* number of the site of a heap block or of mapped
 			    memory, from 1; or 0 */
-	uint32_t thread; /* of all but a variable */
+	uint32_t thread; /* number of the thread that a stack belongs to, or
+			    that allocated the memory; 0 for a variable */
 	uint32_t file;	 /* number of a variable's file, from 1; or 0 */
 	uint32_t kind;	 /* enum alleria_data_kind */
 	uint32_t n_live; /* lifetimes that have not ended */
@@ -88,7 +89,8 @@ struct ap_lifetimes {
 int ap_lifetimes_apply_event(struct ap_lifetimes *,
 			     const struct ap_data_event *);
 
-/* Free what only later events need. */
+/* Free the trees of live ranges, after the last event. Lifetimes and data
+   objects stay. */
 void ap_lifetimes_end_events(struct ap_lifetimes *);
 void ap_lifetimes_release(struct ap_lifetimes *);
 
@@ -107,22 +109,26 @@ struct ap_live_range *ap_lifetimes_find_overlap(struct ap_lifetimes *,
 uint32_t ap_lifetimes_object(const struct ap_lifetimes *, enum ap_data_rank,
 			     const struct ap_live_range *);
 
-/* Begin a lifetime of data object @object. It ends data objects of its rank that
-   it overlaps: they died in a way that was not recorded. Return: 0; -ENOMEM. */
+/* Begin a lifetime of data object @object from address @start to @last, both
+   included. First end the lifetimes of its rank that overlap it, and their
+   data objects unless other parts of them live: their ends were not recorded.
+   Return: 0; -ENOMEM. */
 int ap_lifetimes_begin(struct ap_lifetimes *, uint32_t object, uint64_t start,
 		       uint64_t last, const struct ap_data_event *);
 
-/* End a lifetime before the next access, and free its range. Return: index of
-   its data object, which does not die. */
+/* End the lifetime of a live range before the next access, and free the range.
+   Return: index of its data object, whose death is not set. */
 uint32_t ap_lifetimes_end(struct ap_lifetimes *, enum ap_data_rank,
 			  struct ap_live_range *, const struct ap_data_event *);
 
-/* Let a data object die if no lifetime of it lives. */
+/* Set the death of data object @object to the time of the event if none of its
+   lifetimes is live. */
 void ap_lifetimes_end_object_unless_live(struct ap_lifetimes *, uint32_t object,
 					 const struct ap_data_event *);
 
-/* Add a data object with its lifetime. Its name belongs to the lifetimes from
-   then on, also on error. Return: 0; -ENOMEM. */
+/* Add a data object that is born at the event, and begin its first lifetime.
+   The object's `name` is owned by the lifetimes from then on, also on error.
+   Return: 0; -ENOMEM. */
 int ap_lifetimes_begin_object(struct ap_lifetimes *, struct ap_data_object,
 			      const struct ap_data_event *);
 

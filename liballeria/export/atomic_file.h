@@ -16,18 +16,20 @@ struct ex_file {
 	struct al_file file;
 };
 
-/* Open an output file. @path: "-" is standard output. Return: 0; -1 with the
-   job's message; also ex_file_write(), which appends @len bytes. */
+/* Open an output file, which gets the name @path when it is committed; "-" is
+   standard output. Call ex_file_commit_or_discard() in any case. Return: 0; -1
+   with the job's message. So does ex_file_write(), which appends @len bytes. */
 int ex_file_open(struct ex_file *, struct ex_job *, const char *path);
 int ex_file_write(struct ex_file *, const void *data, size_t len);
 
-/* Go to the beginning of the file, to overwrite it. Return: 0; -1 with the
-   job's message if that is impossible, as for a pipe. */
+/* Set the position to the beginning of the file, to overwrite it. Return: 0; -1
+   with the job's message: impossible, as for a pipe. */
 int ex_file_rewind(struct ex_file *);
 
-/* Close the file and rename it to its path; remove it if @earlier_error is not
-   0. Return:
-   @earlier_error; -1 with the job's message if closing fails. */
+/* Close the file and rename it to its path; if @earlier_error is not 0, or the
+   user has cancelled the command, remove it. Return: @earlier_error if it is
+   not 0; else 0, or -1 with the job's message if that fails or was
+   cancelled. */
 int ex_file_commit_or_discard(struct ex_file *, int earlier_error);
 
 #endif

@@ -14,20 +14,21 @@ static bool is_prefix(uint8_t byte)
 	case 0x26:
 	case 0x2e:
 	case 0x36:
-	case 0x3e: /* segment prefixes, notrack */
+	case 0x3e: /* segment prefixes; 0x3e is also notrack */
 	case 0x64:
 	case 0x65:
 	case 0x66:
-	case 0x67: /* operand and address size */
+	case 0x67: /* 0x66: operand size, 0x67: address size */
 	case 0xf0: /* lock */
-	case 0xf2: /* bnd, repeat */
+	case 0xf2: /* 0xf2: bnd or repne, 0xf3: rep */
 	case 0xf3:
 		return true;
 	}
 	return (byte & 0xf0) == 0x40; /* REX */
 }
 
-/* Classify opcode 0xff by bits 3 to 5 of its ModRM byte. */
+/* Return the kind of branch of an instruction with opcode 0xff, by bits 3 to 5
+   of @modrm_byte, the byte after the opcode. */
 static enum ex_branch classify_opcode_ff(uint8_t operand)
 {
 	switch (operand >> 3 & 7) {
@@ -71,8 +72,9 @@ enum ex_branch ex_branch_classify(const uint8_t *bytes, unsigned size)
 	return EX_NO_BRANCH;
 }
 
-/* Compute the target from the displacement at the end of the instruction: four
-   bytes after the opcodes e8, e9 and 0f 8x, else one byte. */
+/* Compute the target from the displacement at the end of the instruction: 4
+   bytes after the opcodes e8, e9 and 0f 8x, else 1 byte. The opcode is not
+   checked. */
 uint64_t ex_compute_direct_target_unchecked(const uint8_t *bytes, unsigned size,
 					    uint64_t address)
 {

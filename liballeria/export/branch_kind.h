@@ -18,15 +18,17 @@ enum ex_branch {
 	EX_RETURN,
 };
 
-/* Return the kind of branch of the instruction in @bytes [@size]. */
+/* Return the kind of branch of the x86-64 instruction in @bytes [@size];
+   EX_NO_BRANCH if it is no branch. */
 enum ex_branch ex_branch_classify(const uint8_t *bytes, unsigned size);
 
 /* Return the target of the direct branch at @address. @bytes: [@size] the
-   instruction. */
+   instruction, which must be a direct branch; that is not checked. */
 uint64_t ex_compute_direct_target_unchecked(const uint8_t *bytes, unsigned size,
 					    uint64_t address);
 
-/* Whether the target of a branch is taken from a register or from memory. */
+/* Whether a branch of kind @b reads its target from a register or from memory,
+   as returns do. */
 static inline bool ex_branch_is_indirect(enum ex_branch b)
 {
 	return b == EX_JUMP_INDIRECT || b == EX_CALL_INDIRECT || b == EX_RETURN;

@@ -21,8 +21,7 @@ enum {
 	OTHER = 1,
 	FLAGS = 25,
 	IP = 26
-}; /* register numbers of
-						       ChampSim */
+}; /* numbers that ChampSim gives to registers */
 
 struct record {
 	uint64_t ip;
@@ -40,7 +39,7 @@ struct losses {
 	uint64_t accesses;
 };
 
-/* Registers that a branch of some kind writes (to) and reads (from). */
+/* Registers that a branch of one kind writes (to) and reads (from); 0: none. */
 struct signature {
 	uint8_t to[MAX_WRITTEN];
 	uint8_t from[MAX_READ];
@@ -55,8 +54,9 @@ static const struct signature signatures[] = {
 	[EX_RETURN] = {{IP, STACK}, {STACK}},
 };
 
-/* Store an address in the first empty one of @n elements, or count the access
-   as lost. */
+/* Store the address of an access in the first of the @slot_count elements of
+   @slot that is 0. If none is 0, or the address is 0, count the access as
+   lost. */
 static void store_address_or_count_loss(uint64_t *slot, int n, uint64_t address,
 					struct losses *l)
 {

@@ -14,8 +14,8 @@
 
 enum { FETCH, READ, WRITE };
 
-/* Write a line in the format xdin, which has sizes, if @with_size; else in the
-   format din. */
+/* Write one access or instruction fetch as a line: with its size, in the format
+   xdin, if @with_size; else in the format din. @kind: FETCH, READ or WRITE. */
 static int write_line(struct ex_file *f, bool with_size, int kind,
 		      uint64_t address, unsigned size)
 {

@@ -49,9 +49,10 @@ enum type {
 };
 
 enum marker {
-	KERNEL_EVENT = 0, /* a signal interrupts the thread after this record */
-	KERNEL_XFER = 1,  /* the signal handler returns */
-	TIMESTAMP = 2,	  /* [us] since 1601 */
+	/* a signal handler is executed after this record */
+	KERNEL_EVENT = 0,
+	KERNEL_XFER = 1, /* the signal handler returns */
+	TIMESTAMP = 2,	 /* [us] since 1601 */
 	CPU_ID = 3,
 	FILETYPE = 9,
 	CACHE_LINE_SIZE = 10,
@@ -71,20 +72,22 @@ struct written {
 };
 
 struct state {
-	bool has_head;			 /* the header of the file was
-					    written */
-	uint64_t next;			 /* number of the instruction that
-					    follows if no other thread runs in
-					    between */
-	uint64_t before;		 /* address of the previous
-					    instruction */
-	bool loads_sigreturn;		 /* the previous instruction loads the
+	/* the header of the thread's file was written */
+	bool has_head;
+	/* number of the instruction after the last one written; the next has
+	   another number if other threads ran in between */
+	uint64_t next;
+	/* address of the previous instruction of the thread */
+	uint64_t before;
+	bool loads_sigreturn; /* the previous instruction loads the
 					    number of rt_sigreturn */
-	struct written written[1 << 14]; /* by address modulo the array's
-					    size */
+	/* cache of written instructions: each is at the index that is its
+	   address modulo the array's size */
+	struct written written[1 << 14];
 };
 
-/* Write a record of a type, with its members `size` and `addr`. */
+/* Write one 12-byte record. @size, @address: its members `size` and `addr`, of
+   which the meaning depends on @type. */
 static int write_record(struct ex_thread *t, enum type type, unsigned size,
 			uint64_t address)
 {
@@ -96,16 +99,17 @@ static int write_record(struct ex_thread *t, enum type type, unsigned size,
 	return ex_file_write(&t->file, record, sizeof(record));
 }
 
-/* Return the id of a thread. As in Linux, the id of a process's first thread is
-   its pid; the other ids are made up, above the highest pid. */
+/* Return the id by which a thread is written. As in Linux, the first thread of
+   a process has its pid; the ids of the others are made up, above the highest
+   possible pid. */
 static uint64_t make_output_thread_id(const struct ex_thread *t)
 {
 	return t->process->pid + ((uint64_t)(t->number - 1) << 22);
 }
 
-/* Return the time of an instruction in us since 1601: the start of its process,
-   plus a microsecond for each earlier instruction of the process. So times of
-   thread switches ascend and are never equal. */
+/* Return the time of an instruction [us since 1601]: the start of its process,
+   plus one microsecond for each earlier instruction of the process. So the
+   times at the thread switches of a process ascend, and no two are equal. */
 static uint64_t us_since_1601_of_instr(const struct ex_thread *t,
 				       uint64_t instr_number)
 {
@@ -121,7 +125,8 @@ static int reset_thread_state(struct ex_thread *t)
 	return 0;
 }
 
-/* Write the markers with the time of instruction @instr_number. */
+/* Write a marker with the time of instruction @instr_number, and one with an
+   unknown CPU. */
 static int write_time_and_cpu_markers(struct ex_thread *t,
 				      uint64_t instr_number)
 {
@@ -131,8 +136,8 @@ static int write_time_and_cpu_markers(struct ex_thread *t,
 	return err ? err : write_record(t, MARKER, CPU_ID, NO_CPU);
 }
 
-/* Write the header of a file. @first_instr_number: number of the file's first
-   instruction. */
+/* Write the header records of a thread's file, and set has_head and next.
+   @first_instr_number: number of the file's first instruction. */
 static int write_header(struct ex_thread *t, uint64_t first_instr_number)
 {
 	struct state *s = t->state;
@@ -192,8 +197,9 @@ static int write_access(struct ex_thread *t, const struct alleria_access *a)
 	return err;
 }
 
-/* Write the bytes of an instruction, unless the state's cache of written
-   instructions contains this address with the same bytes. */
+/* Write the bytes of an instruction, at most 8 in a record, and store it in the
+   cache of written instructions. Nothing is written if the cache has this
+   address with the same bytes. */
 static int write_encoding_unless_cached(struct ex_thread *t,
 					const struct alleria_instruction *i)
 {
@@ -218,8 +224,9 @@ static int write_encoding_unless_cached(struct ex_thread *t,
 	return err;
 }
 
-/* Write the markers for what the kernel does after an instruction: the return
-   from a handler if @leaves_handler, and the delivery of a signal. */
+/* Write the markers for what the kernel does after instruction @i: KERNEL_XFER
+   if @i is the system call that leaves a signal handler (@leaves_handler),
+   KERNEL_EVENT if another handler is executed next. */
 static int write_kernel_markers(struct ex_thread *t,
 				const struct alleria_instruction *i,
 				const struct ex_next *next, bool leaves_handler)
@@ -236,9 +243,9 @@ static int write_kernel_markers(struct ex_thread *t,
 	return err;
 }
 
-/* Write Valgrind's client request, which is one instruction of 19 bytes for
-   Valgrind, as the processor executes it: four instructions of four bytes and
-   one of three. */
+/* Write an instruction longer than the processor's as instructions of 4 bytes,
+   the last one of the rest. Valgrind's client request is one instruction of 19
+   bytes for Valgrind, but five for the processor. */
 static int write_long_instr_as_short_instrs(struct ex_thread *t,
 					    const struct alleria_instruction *i)
 {

@@ -9,8 +9,8 @@
 
 #include <alleria/alleria.h>
 
-/* One export: the profile to read, the path to write, and the message that the
-   format returns. */
+/* One export: the profile to read, the path to write, and a message for the
+   user. */
 struct ex_job {
 	struct alleria_profile *profile;
 	const char *path; /* path of the output; "-" is standard output */
@@ -24,16 +24,19 @@ struct ex_job {
 struct ex_format {
 	const char *name;
 	const char *summary;
-	uint32_t needs; /* OR of enum alleria_has: what a profile must have */
-	/* Write the output. Return: 0; -1 with the job's message. */
+	/* OR of enum alleria_has: the data that a profile must have */
+	uint32_t needs;
+	/* Write the profile to the job's path. Return: 0; -1 with the job's
+	   message. */
 	int (*write)(struct ex_job *);
 };
 
-/* All formats, ended by NULL. */
+/* All export formats, sorted by name; the last element is NULL. */
 extern const struct ex_format *const ex_formats[];
 
 /**
- * ex_check_profile_has_fields() - Check that a profile has what a format needs.
+ * ex_check_profile_has_fields() - Check that every image of a profile has the
+ * data that a format needs.
  * @format: name of the format.
  * @needed_fields: OR of enum alleria_has.
  * @message: [ALLERIA_MESSAGE] receives a line about the first thing that is
@@ -45,13 +48,13 @@ int ex_check_profile_has_fields(const struct alleria_profile *,
 				const char *format, uint32_t needed_fields,
 				char *message);
 
-/* Set the job's message to the text of an enum alleria_error and, if @cursor is
-   not NULL, of the cursor's error. Return: -1. */
+/* Set the job's message to the text of @error, an enum alleria_error, and after
+   it the message of the cursor, unless that is NULL or has none. Return: -1. */
 int ex_set_job_error_return_minus_1(struct ex_job *, int error,
 				    const struct alleria_cursor *);
 
-/* Set the job's message to that the file @path cannot be written. @err: errno
-   or -errno. Return: -1. */
+/* Set the job's message to a text that file @path cannot be written, with the
+   reason @err, an errno or -errno. Return: -1. */
 int ex_set_write_error_return_minus_1(struct ex_job *, const char *path,
 				      int err);
 

@@ -20,8 +20,8 @@ const struct ex_format *const ex_formats[] = {
 	&ex_sqlite,   &ex_xdin, NULL,
 };
 
-/* Return which flags of @needed_fields are missing in some image of the
-   profile. */
+/* Return those flags of @needed_fields that at least one image of the profile
+   lacks. */
 static uint32_t missing_fields(const struct alleria_profile *p,
 			       uint32_t needed_fields)
 {

@@ -12,8 +12,8 @@
 #include "liballeria/export/output_folder.h"
 #include "liballeria/export/signal_return.h"
 
-/* State of a walk over the instructions of a thread. The last instruction is
-   held back until its successor is known. */
+/* State of a walk over the instructions of a thread. The last instruction read
+   is held: it is passed to the format when the next one is known. */
 struct walk_state {
 	const struct ex_walk *walk;
 	struct ex_thread *thread;
@@ -35,9 +35,9 @@ static void hold_instruction(struct walk_state *w,
 	memcpy(w->access, i->access, i->n_accesses * sizeof(*i->access));
 }
 
-/* Return the probable successor of an instruction that is the last one
-   recorded: a conditional branch is assumed to fall through. 0: an indirect
-   branch. */
+/* Return the probable address of the next instruction after the last one
+   recorded: the target of a direct jump or call; 0 for an indirect branch; else
+   the address after it, also for a conditional branch. */
 static uint64_t
 guess_successor_address_or_0(const struct alleria_instruction *i)
 {
@@ -50,8 +50,9 @@ guess_successor_address_or_0(const struct alleria_instruction *i)
 }
 
 /* Return the address at which execution continues after the held instruction
-   and a signal handler. @handler_first_instr_number: number of the handler's
-   first instruction. */
+   and the signal handler that follows it: the held instruction itself if it
+   faulted. If the profile does not have it, a guess; 0: unknown.
+   @handler_first_instr_number: number of the handler's first instruction. */
 static uint64_t address_after_handler(const struct walk_state *w,
 				      uint64_t handler_first_instr_number)
 {
@@ -65,8 +66,9 @@ static uint64_t address_after_handler(const struct walk_state *w,
 	return address ? address : guess_successor_address_or_0(i);
 }
 
-/* Pass the held instruction to the format. @successor: the next instruction
-   executed; NULL: none. */
+/* Pass the held instruction, if there is one, to the format, and hold none.
+   @successor: next instruction of the thread; NULL: there is none. Return: 0;
+   the format's error. */
 static int emit_held_instruction(struct walk_state *w,
 				 const struct alleria_instruction *successor)
 {
@@ -82,6 +84,8 @@ static int emit_held_instruction(struct walk_state *w,
 	return w->walk->instruction(w->thread, &w->instruction, &next);
 }
 
+/* Pass the held instruction and the first @n - 1 of @in to the format, each
+   with its successor, and hold the last one. Return: 0; the format's error. */
 static int emit_instrs_with_successors(void *state,
 				       const struct alleria_instruction *in,
 				       long n)
@@ -168,8 +172,8 @@ static int write_thread_to_own_file(const struct ex_walk *walk,
 	return err;
 }
 
-/* Return the highest thread number in any image of a process; negative: enum
-   alleria_error. */
+/* Return the highest number of a thread in any image of a process; 0 if it has
+   none; negative: enum alleria_error. */
 static long find_highest_thread(struct alleria_profile *p, uint32_t process)
 {
 	const struct alleria_thread *t;

@@ -21,21 +21,25 @@ struct ex_thread {
 
 /* The successor of an instruction. */
 struct ex_next {
-	uint64_t address; /* address of the next instruction, handlers of
-			     signals left out; 0: none, or unknown */
-	bool signal;	  /* a signal handler is executed before it */
+	/* address of the next instruction of the thread that is not in a signal
+	   handler entered here; 0: none, or unknown */
+	uint64_t address;
+	/* a signal handler is executed between the instruction and this
+	   address */
+	bool signal;
 };
 
-/* A walk over all threads of a profile, and the functions that it calls. */
+/* A walk over the instructions of all threads of a profile, and the functions
+   of the format that it calls. */
 struct ex_walk {
 	struct ex_job *job;
 	const char *format;    /* prefix of the file names */
 	const char *subfolder; /* subfolder of the output for the files; "":
 			       none */
 	void *state;
-	/* begin() is called before the instructions of a thread, instruction()
-	   for each of them, end() after them. Return: 0; -1 with the job's
-	   message. */
+	/* begin() is called before the instructions of each thread,
+	   instruction() for each of them in order, end() after them. Return: 0;
+	   -1 with the job's message, which ends the walk. */
 	int (*begin)(struct ex_thread *);
 	int (*instruction)(struct ex_thread *,
 			   const struct alleria_instruction *,
@@ -58,10 +62,10 @@ struct ex_count {
 	uint64_t writes;
 };
 
-/* Count all instructions of a profile, and call @callback once for each source
-   line of each process.
-   Return: 0; the result of @callback if it is not 0, which ends the calls; -1
-   with the job's message. */
+/* Count the instructions, reads and writes of a profile, and call @callback
+   once for each source line of each process, sorted by process, object, file,
+   function and line. Return: 0; the first result of @callback that is not 0,
+   after which it is not called again; -1 with the job's message. */
 int ex_count_and_pass_by_line(struct ex_job *,
 			      int (*callback)(void *arg,
 					      const struct ex_count *),

@@ -15,12 +15,14 @@
 struct code_count {
 	const uint8_t *bytes; /* NULL: the entry is free */
 	uint64_t address;
-	uint64_t number; /* number of its first execution */
+	/* number of the executed instruction at which it occurs first */
+	uint64_t number;
 	struct ex_count count;
 };
 
-/* A hash table with open addressing, one entry for each instruction. The key is
-   the address `bytes`, not the content there, and the process. */
+/* A hash table with open addressing, one entry for each instruction of each
+   process. Its key is the pointer `bytes`, not the bytes there, and the
+   process. */
 struct code_table {
 	struct code_count *entry;
 	size_t n;
@@ -102,6 +104,9 @@ static int count_all_instructions(struct ex_job *job, struct code_table *t)
 	return err;
 }
 
+/* Find the names of all entries, and move the entries to the start of the
+   table, which is no hash table any more. Return: 0; -1 with the job's
+   message. */
 static int name_and_compact_entries(struct ex_job *job, struct code_table *t)
 {
 	size_t n_kept = 0;
@@ -138,8 +143,9 @@ static int compare_counts_by_line(const void *x, const void *y)
 	return d;
 }
 
-/* Add up the counts of each line and pass the sums to @callback. Return: 0; the
-   result of @callback if it is not 0. */
+/* Sort the entries, add up those of each source line of a process, and call
+   @callback with each sum. Return: 0; the first result of @callback that is not
+   0, which ends the calls. */
 static int sort_and_pass_sums_by_line(struct code_table *t,
 				      int (*callback)(void *arg,
 						      const struct ex_count *),

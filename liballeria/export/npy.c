@@ -44,8 +44,8 @@ static int write_header(struct ex_file *f, uint64_t access_count)
 	return ex_file_write(f, header, HEADER);
 }
 
-/* Rewrite the header, because the number of accesses is not the one that the
-   profile states. */
+/* Overwrite the header at the beginning of the file, because the number of
+   accesses written, @access_count, is not the one that the profile states. */
 static int rewrite_header(struct ex_file *f, uint64_t access_count)
 {
 	int err = ex_file_rewind(f);

@@ -20,7 +20,8 @@ static bool is_dot_or_dotdot(const char *name)
 	return !strcmp(name, ".") || !strcmp(name, "..");
 }
 
-/* Whether @name is FORMAT.PROCESS.THREAD.trace. */
+/* Whether @name is FORMAT.PROCESS.THREAD.trace, with the folder's format and
+   two decimal numbers. */
 static bool is_trace_name(const struct ex_folder *f, const char *name)
 {
 	size_t n = strlen(f->format);
@@ -33,8 +34,8 @@ static bool is_trace_name(const struct ex_folder *f, const char *name)
 	       end > 0 && name[n + (size_t)end] == '\0';
 }
 
-/* Return the path of the folder for the files below @root; the caller frees it.
-   NULL: memory is short. */
+/* Return the path of the folder for the traces: the subfolder of @root, or
+   @root itself if there is none; the caller frees it. NULL: memory is short. */
 static char *make_trace_folder_path(const struct ex_folder *f, const char *root)
 {
 	char *path;
@@ -45,9 +46,9 @@ static char *make_trace_folder_path(const struct ex_folder *f, const char *root)
 	return path;
 }
 
-/* Whether the folder at @path has no files but those of an export or, if
-   @only_entry is not NULL, no entry but @only_entry. True if the folder does
-   not exist. */
+/* Whether all entries of the folder at @path have the name @only_entry or, if
+   that is NULL, names of traces of this format. True also if the folder does
+   not exist; false if it cannot be read. */
 static bool holds_only_export_or_entry(const struct ex_folder *f,
 				       const char *path, const char *only_entry)
 {
@@ -64,8 +65,8 @@ static bool holds_only_export_or_entry(const struct ex_folder *f,
 	return is_export;
 }
 
-/* Check that the job's path does not exist, or is the folder of an earlier
-   export. Return: 0; -1 with the job's message. */
+/* Check that nothing is at the job's path, or only the folder of an earlier
+   export to the same format. Return: 0; -1 with the job's message. */
 static int check_output_is_replaceable(const struct ex_folder *f)
 {
 	const char *path = f->job->path;
@@ -85,8 +86,8 @@ static int check_output_is_replaceable(const struct ex_folder *f)
 	return -1;
 }
 
-/* Remove the folder at @root with the files of an export in it. Return: 0; -1
-   with errno. */
+/* Remove all files in the trace folder of @root, its subfolder if there is one,
+   and @root. Return: 0; -1 with errno, as when @root has other entries. */
 static int remove_folder_and_all_files(const struct ex_folder *f,
 				       const char *root)
 {

@@ -17,13 +17,15 @@ struct ex_folder {
 	struct ex_job *job;
 	const char *format;    /* its files are FORMAT.PROCESS.THREAD.trace */
 	const char *subfolder; /* subfolder for the files; "" for none */
-	char *temp_path;       /* temporary path until the folder is complete */
+	/* temporary path of the folder; NULL: it was not created */
+	char *temp_path;
 };
 
 /**
  * ex_folder_create_temporary() - Create a folder with a temporary name next to
  * the output.
- * @format, @sub: must outlive @folder.
+ * @format: prefix of the file names; must outlive the folder's struct.
+ * @sub: subfolder to create for the files, or ""; must outlive it, too.
  *
  * Return: 0; -1 with the job's message. Call ex_folder_commit_or_remove() in
  * any case.
@@ -31,17 +33,21 @@ struct ex_folder {
 int ex_folder_create_temporary(struct ex_folder *, struct ex_job *,
 			       const char *format, const char *sub);
 
-/* Return the path of a thread's file; the caller frees it. NULL: memory is
-   short. */
+/* Return the path of a thread's file in the temporary folder; the caller frees
+   it. NULL: memory is short. */
 char *ex_folder_make_trace_path(const struct ex_folder *, uint32_t process,
 				uint32_t thread);
 
 /**
  * ex_folder_commit_or_remove() - Rename the folder to the job's path, or remove
  * it.
- * @err: not 0: the folder is incomplete and is removed.
+ * @err: not 0: the folder is incomplete and is removed. So it is if the user
+ *       has cancelled the command.
  *
- * Return: @err, or -1 with the job's message.
+ * An earlier export of the same format at the path is replaced.
+ *
+ * Return: @err if it is not 0; else 0; -1 if it failed, with the job's message,
+ *         or if it was cancelled.
  */
 int ex_folder_commit_or_remove(struct ex_folder *, int err);
 

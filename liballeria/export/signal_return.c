@@ -10,21 +10,23 @@
 
 #include <string.h>
 
-enum { MAX_SEARCH = 1 << 20 }; /* [instructions] */
+enum { MAX_SEARCH = 1 << 20 }; /* [instructions] searched at most */
 
 struct search {
-	uint64_t number;      /* number of the handler's first instruction */
-	int depth;	      /* number of nested handlers that have not
-				 returned */
-	long instrs_left;     /* [instructions] left to search */
+	uint64_t number; /* number of the handler's first instruction */
+	/* number of handlers that were entered, the first one included, and
+	   have not returned */
+	int depth;
+	/* number of instructions still to be searched */
+	long instrs_left;
 	bool loads_sigreturn; /* the previous instruction loaded the number of
 				 rt_sigreturn */
 	uint64_t found;	      /* address of the instruction after the handler;
 				 0: not found */
 };
 
-/* Compare the bytes with "mov $15, %eax" and "mov $15, %rax", which the return
-   trampolines of libraries use. */
+/* Compare the instruction with "mov $15, %eax" and "mov $15, %rax", which
+   libraries use in the code to which signal handlers return. */
 bool ex_is_sigreturn_load(const struct alleria_instruction *i)
 {
 	static const uint8_t eax[] = {0xb8, 15, 0, 0, 0};
@@ -36,6 +38,8 @@ bool ex_is_sigreturn_load(const struct alleria_instruction *i)
 		memcmp(i->bytes, rax, sizeof(rax)) == 0);
 }
 
+/* Search @in for the instruction after the handler and for returns from
+   handlers. Return: 1 to stop: found, or enough was searched; 0. */
 static int search_return_from_handler(void *state,
 				      const struct alleria_instruction *in,
 				      long n)
@@ -47,8 +51,9 @@ static int search_return_from_handler(void *state,
 			s->found = in[i].address;
 			return 1;
 		}
-		/* The previous instruction loaded the number of rt_sigreturn,
-		   so this one is the system call that leaves a handler. */
+		/* If the previous instruction loaded the number of
+		   rt_sigreturn, this one is the system call that leaves a
+		   handler. */
 		if (s->loads_sigreturn)
 			s->depth--;
 		s->loads_sigreturn = ex_is_sigreturn_load(&in[i]);

@@ -10,17 +10,18 @@
 #include <alleria/alleria.h>
 
 /* Whether an instruction loads the number of rt_sigreturn, the system call that
-   leaves a handler. */
+   leaves a signal handler: "mov $15, %eax" or "mov $15, %rax". */
 bool ex_is_sigreturn_load(const struct alleria_instruction *);
 
 /**
- * ex_find_address_after_handler() - Find the first instruction after a signal
- * handler.
+ * ex_find_address_after_handler() - Find the first instruction that a thread
+ * executes after a signal handler and the handlers nested in it.
  * @thread_filter: a filter that selects the thread which runs the handler.
  * @handler_number: number of the handler's first instruction.
  *
- * Return: address; 0: the handler does not leave by rt_sigreturn, or runs for
- *         more than 2^20 instructions.
+ * Return: the instruction's address; 0: the handler does not leave by
+ *         rt_sigreturn, nothing is executed after it, it runs for more than
+ *         2^20 instructions, or the profile cannot be read.
  */
 uint64_t
 ex_find_address_after_handler(struct alleria_profile *,

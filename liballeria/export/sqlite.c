@@ -33,7 +33,8 @@ struct sql_base {
 	struct ex_job *job;
 	sqlite3 *db;
 	sqlite3_stmt *insert;
-	int column; /* number of columns bound so far */
+	/* number of columns of the next row that were bound so far */
+	int column;
 };
 
 static int set_sql_error_return_minus_1(struct sql_base *b)
@@ -51,8 +52,8 @@ static int run_sql(struct sql_base *b, const char *sql)
 		       : set_sql_error_return_minus_1(b);
 }
 
-/* Prepare the statement that inserts rows of @columns values into @table.
-   Return: 0; -1 with the job's message. */
+/* Replace b->insert by a statement that inserts rows of @column_count values
+   into @table. Return: 0; -1 with the job's message. */
 static int prepare_insert(struct sql_base *b, const char *table, int columns)
 {
 	char sql[160];
@@ -68,7 +69,7 @@ static int prepare_insert(struct sql_base *b, const char *table, int columns)
 		       : set_sql_error_return_minus_1(b);
 }
 
-/* Bind a number to the next column. */
+/* Bind @value to the next column of the row, as a signed number of 64 bits. */
 static void bind_next_number(struct sql_base *b, uint64_t value)
 {
 	sqlite3_bind_int64(b->insert, ++b->column, (sqlite3_int64)value);
@@ -79,7 +80,8 @@ static void bind_next_text(struct sql_base *b, const char *value)
 	sqlite3_bind_text(b->insert, ++b->column, value, -1, SQLITE_TRANSIENT);
 }
 
-/* Insert the row whose columns were bound. */
+/* Insert the row whose columns were bound, and start a new row. Return: 0; -1
+   with the job's message. */
 static int insert_bound_row(struct sql_base *b)
 {
 	int rc = sqlite3_step(b->insert);
@@ -89,7 +91,8 @@ static int insert_bound_row(struct sql_base *b)
 	return rc == SQLITE_DONE ? 0 : set_sql_error_return_minus_1(b);
 }
 
-/* Bind words, joined by spaces, to the next column. */
+/* Bind a text to the next column: @words, ended by NULL, joined by spaces; ""
+   if memory is short. */
 static void bind_next_joined_words(struct sql_base *b, const char *const *words)
 {
 	size_t bytes = 1, at = 0;
@@ -227,8 +230,9 @@ static int insert_objects(struct sql_base *b, uint32_t process)
 	return err;
 }
 
-/* Call @put for each process, with a prepared statement that inserts into
-   @table. */
+/* Prepare a statement that inserts rows of @column_count values into @table,
+   and call @insert_rows for each process, until one fails. Return: 0; -1 with
+   the job's message. */
 static int
 insert_for_each_process(struct sql_base *b, const char *table, int columns,
 			int (*put)(struct sql_base *, uint32_t process))
@@ -317,8 +321,8 @@ static int create_and_fill_all_tables(struct sql_base *b)
 	return err ? err : run_sql(b, "COMMIT");
 }
 
-/* Open the empty file @f as the database that is written. Return: 0; -1 with
-   the job's message. */
+/* Open the empty file @f as an SQLite database without journal. Return: 0; -1
+   with the job's message; then, too, the caller closes b->db. */
 static int open_database(struct sql_base *b, const struct ex_file *f)
 {
 	const int flags = SQLITE_OPEN_READWRITE; /* no SQLITE_OPEN_CREATE: the

@@ -61,9 +61,10 @@ static void return_words(sqlite3_context *out, const char *const *word)
 		sqlite3_result_text(out, text, -1, sqlite3_free);
 }
 
-/* Find the name of @address, cached per batch of rows: a batch belongs to one
-   image and one file block, so an address has the same name in all of its rows.
-   Return: 0; enum alleria_error. */
+/* Find the name of the code at @address for the current row. Names are cached
+   for one batch of rows: a batch belongs to one image and one file block, so an
+   address has the same name in all rows of it. *@name: receives an element of
+   the cache. Return: 0; enum alleria_error. */
 static int find_name_cached(struct sq_cursor *c, uint64_t address,
 			    const struct alleria_name **name)
 {
@@ -113,8 +114,9 @@ static void return_instruction_bytes(const struct alleria_instruction *i,
 	sqlite3_result_blob(out, i->bytes, i->size, SQLITE_STATIC);
 }
 
-/* Return to SQLite the bytes that an access read or wrote. @value_bytes: NULL:
-   there are none, so the result stays NULL. */
+/* Return to SQLite the bytes that an access read or wrote, at most the first
+   ALLERIA_MAX_VALUE. @value_bytes: NULL: they were not recorded, and the result
+   stays NULL. */
 static void return_access_value_as_blob(const struct alleria_access *a,
 					const uint8_t *value_bytes,
 					sqlite3_context *out)

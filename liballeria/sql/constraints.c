@@ -53,8 +53,9 @@ static void narrow_range_by_integer(struct sq_bounds *b, struct sq_range *r,
 		lower_range_last(r, op == '<' ? v - 1 : v);
 }
 
-/* Add a condition on a real number, with the range widened by one in both
-   directions, because SQLite evaluates the condition exactly. */
+/* Narrow @r by the condition `column @op @v`, but leave it one wider than @v
+   requires: SQLite evaluates the condition exactly. Ignore a @v beyond 2^62 in
+   magnitude. */
 static void narrow_range_by_real_widened(struct sq_range *r, char op, double v)
 {
 	if (v < -0x1p62 || v > 0x1p62)
@@ -103,8 +104,9 @@ void sq_bounds_add(struct sq_bounds *b, const struct sq_column *column, char op,
 
 /* ---- the filter ---- */
 
-/* Set [*@from, *@to) to its intersection with [@other_from, @other_to); a *@to
-   or @other_to of 0 means no upper bound. */
+/* Set [*@from, *@to) to its intersection with [@other_from, @other_to), and set
+   b->is_empty if that is empty. A *@to or @other_to of 0 means no upper
+   bound. */
 static void intersect(struct sq_bounds *b, uint64_t *from, uint64_t *to,
 		      uint64_t other_from, uint64_t other_to)
 {
@@ -146,8 +148,9 @@ bool sq_bounds_has(const struct sq_bounds *b, enum sq_bound bound)
 	return is_bounded(&b->range[bound]);
 }
 
-/* Convert the range of a quantity that is counted from 0 to the filter's
-   bounds. */
+/* Convert the range of @bound, a quantity counted from 0, to [*@from, *@to),
+   where a *@to of 0 means no upper bound. Set b->is_empty if nothing is
+   left. */
 static void convert_count_range_to_filter(struct sq_bounds *b,
 					  enum sq_bound bound, uint64_t *from,
 					  uint64_t *to)
@@ -160,9 +163,9 @@ static void convert_count_range_to_filter(struct sq_bounds *b,
 	*to = r->last == MAX_VALUE ? 0 : (uint64_t)r->last + 1;
 }
 
-/* Convert the range of the next access, as in SQL, to that of the library's
-   filter: there an execution without an access belongs to the access before it,
-   whose number is one less. */
+/* Narrow the range of SQ_B_ACCESS by that of SQ_B_NEXT_ACCESS. Its begin is one
+   less: in the library's filter an execution without an access belongs to the
+   access before it, in SQL to the next one. */
 static void narrow_access_by_next_access(struct sq_bounds *b)
 {
 	const struct sq_range *next = &b->range[SQ_B_NEXT_ACCESS];
@@ -174,9 +177,10 @@ static void narrow_access_by_next_access(struct sq_bounds *b)
 	lower_range_last(r, next->last);
 }
 
-/* Convert the range of an address to the filter's bounds. In SQLite addresses
-   of the upper half are negative numbers, so a range that contains numbers of
-   both signs is no range of addresses and is ignored. */
+/* Convert the range of @bound, an address, to [*@from, *@to), where a *@to of 0
+   means no upper bound. In SQLite addresses of the upper half are negative
+   numbers, so a range with numbers of both signs is no range of addresses, and
+   *@from and *@to stay unchanged. */
 static void convert_address_range_to_filter(struct sq_bounds *b,
 					    enum sq_bound bound, uint64_t *from,
 					    uint64_t *to)
@@ -190,9 +194,10 @@ static void convert_address_range_to_filter(struct sq_bounds *b,
 	*to = (uint64_t)r->last + 1;
 }
 
-/* List the numbers of a range that lie in [@first_number, @end_number); no list
-   if the range is unbounded or too long. *@list: receives the list, *@n its
-   length. Return: 0; ALLERIA_E_MEMORY. */
+/* Clip the range of @bound to [@first_number, @end_number), and list its
+   numbers in a new array *@list of *@n elements. Set b->is_empty if there are
+   none. No list is made if the range had no bounds or has more than MAX_LIST
+   numbers. Return: 0; ALLERIA_E_MEMORY. */
 static int list_numbers_of_range(struct sq_bounds *b, enum sq_bound bound,
 				 uint64_t first_number, uint64_t end_number,
 				 uint32_t **list, uint32_t *n)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * data_objects.c - defines the tables of data objects and sites, and the columns of an
- * access about its data object
+ * data_objects.c - defines the tables of data objects and sites, and the
+ * columns of an access about its data object
  */
 #include <string.h>
 
@@ -68,7 +68,8 @@ long sq_read_next_data_row(struct sq_cursor *c, const void **rows)
 	return 1;
 }
 
-/* Fill the rows of a site. Return: their number; enum alleria_error. */
+/* Fill c->frame with the innermost SQ_MAX_FRAMES frames of a site. Return:
+   number of rows; enum alleria_error. */
 static long read_frames(struct sq_cursor *c, const struct alleria_data_map *map,
 			uint32_t site)
 {
@@ -95,7 +96,9 @@ long sq_read_frames_of_next_site(struct sq_cursor *c, const void **rows)
 	return n;
 }
 
-/* Return to SQLite the id of an access's data object, or its offset. */
+/* Return to SQLite the id of the data object of access @a or, if @wants_offset,
+   the offset of the access in that data object; NULL: it has none. Return: 0;
+   enum alleria_error. */
 static int set_data_of_access(const struct alleria_data_map *map,
 			      const struct alleria_access *a, bool wants_offset,
 			      sqlite3_context *out)

@@ -76,9 +76,9 @@ static void sql_open_as_current_return_status(sqlite3_context *context, int n,
 		sqlite3_result_text(context, states[status], -1, SQLITE_STATIC);
 }
 
-/* Return how many file blocks are missing from results. A damaged block counts
-   once, even if several statements read it, or if none reported it, as with a
-   block of names. */
+/* Return how many file blocks are missing from results: the greater one of the
+   damaged parts that statements have skipped and the damaged blocks that the
+   library has counted. If both are 0: 1 for a broken file, else 0. */
 static uint64_t count_damaged_file_blocks(const struct sq_profile *p)
 {
 	uint64_t blocks = alleria_damaged_blocks(p->profile);
@@ -101,7 +101,8 @@ static void sql_return_current_damage_count(sqlite3_context *context, int n,
 			(sqlite3_int64)count_damaged_file_blocks(all->current));
 }
 
-/* Return to SQLite the number of objects whose code has no names. */
+/* Return to SQLite how many object files of the current profile could not be
+   read for the names of code; NULL without a current profile. */
 static void sql_count_objects_without_names(sqlite3_context *context, int n,
 					    sqlite3_value **value)
 {

@@ -26,8 +26,9 @@ struct sqlite3_api_routines;
 int sqlite3_alleria_init(struct sqlite3 *, char **message,
 			 const struct sqlite3_api_routines *);
 
-/* Have all tables end before their next row, so that a statement in work ends
-   with the rows it has. Async-signal-safe; there is no way back. */
+/* Make all tables of the process end before their next row, so that a running
+   statement ends with the rows that it has returned. Async-signal-safe. This
+   cannot be undone. */
 void sq_request_stop(void);
 
 /* Whether sq_request_stop() was called. */

@@ -161,7 +161,9 @@ bool sq_is_stopped(void)
 	return is_stopped;
 }
 
-/* Get the next batch of rows. Damaged parts are skipped and counted. */
+/* Read the next batch of rows; an empty one at the end of the table or after
+   sq_request_stop(). Damaged parts are skipped and counted. Return: SQLITE_OK;
+   another code of SQLite. */
 static int read_next_batch(struct sq_cursor *c)
 {
 	const void *rows = NULL;
@@ -211,8 +213,10 @@ static int select_named_or_current_profile(struct sq_cursor *c,
 	return SQLITE_OK;
 }
 
-/* Add the conditions of the query plan to @b. *@profile_path_out: receives the
-   value of a condition on the column `profile`, if there is one. */
+/* Add the conditions of the query plan to @b. @plan_text: in the format of
+   SQ_INDEX_COLUMN; @value: [value_count] value of each condition.
+   *@profile_path_out: receives the value of a condition on the column
+   `profile`; unchanged if there is none. */
 static void add_plan_conditions_to_bounds(const struct sq_cursor *c,
 					  const char *plan_text,
 					  int value_count,
@@ -234,7 +238,8 @@ static void add_plan_conditions_to_bounds(const struct sq_cursor *c,
 	}
 }
 
-/* Restrict a query to the data object of a condition, if there is one. */
+/* If the query has a condition on a data object, restrict @b to the addresses
+   and accesses of that data object. Return: 0; enum alleria_error. */
 static int apply_condition_on_data(struct sq_cursor *c, struct sq_bounds *b)
 {
 	const struct alleria_data_map *map;

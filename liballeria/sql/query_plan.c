@@ -10,8 +10,9 @@
 
 #include "liballeria/sql/table.h"
 
-/* Rough estimates: rows of a table of records, rows of a table of facts; rows
-   and cost with a condition `=` on a number or time. */
+/* Rough estimates. RECORDS, FACTS: rows of a table of records and of a table of
+   facts; ROW, BLOCK: rows and cost of a query that has a condition `=` on the
+   number or time of a record. */
 static const double RECORDS = 1e9, FACTS = 1e3, ROW = 10, BLOCK = 1e5;
 
 struct plan {
@@ -92,9 +93,10 @@ static void add_condition_argument(struct plan *p, int constraint_index,
 	p->info->aConstraintUsage[constraint_index].argvIndex = ++p->n_args;
 }
 
-/* Add condition @constraint_index to the plan if the library can evaluate it.
-   Return: SQLITE_OK; SQLITE_CONSTRAINT: the path of the file is not known yet
-   in this order of tables. */
+/* Add condition @constraint_index to the plan if the library can evaluate it,
+   and lower the estimates. Return: SQLITE_OK, also if it was not added;
+   SQLITE_CONSTRAINT: the path of the file is not known yet in this order of
+   tables. */
 static int add_condition(struct plan *p, const struct sq_table *t,
 			 int constraint_index)
 {

@@ -38,14 +38,16 @@ enum sq_type {
 	SQ_OBJECT,
 	SQ_DATA,	/* struct alleria_access, converted to the id of its
 			   data object; NULL: none */
-	SQ_DATA_OFFSET, /* the same, to its offset in the data object */
+	SQ_DATA_OFFSET, /* struct alleria_access, converted to its offset in
+			   its data object; NULL: none */
 	SQ_DATA_TYPE,	/* id of a data object, converted to its type */
 };
 
 /* Condition of a filter to which a condition on a column is converted. */
 enum sq_bound {
 	SQ_B_NONE,
-	/* file blocks are skipped by these conditions, down to SQ_B_FUNCTION */
+	/* With a condition from here to SQ_B_FUNCTION, the library can skip
+	   whole file blocks. */
 	SQ_B_ACCESS,
 	SQ_B_NEXT_ACCESS, /* number of the next access, for records that
 			     may have none */
@@ -56,11 +58,13 @@ enum sq_bound {
 	SQ_B_IP,
 	SQ_B_ADDRESS,
 	SQ_B_DATA,    /* id of the data object that an access belongs to */
-	SQ_B_ID,      /* facts: number of a row, or of the thing it is about */
+	SQ_B_ID,      /* id of a data object or number of a site: column of
+			 a table of facts */
 	SQ_B_NUMBERS, /* number of the bounds above, SQ_B_NONE included */
 	SQ_B_OBJECT = SQ_B_NUMBERS,
 	SQ_B_FUNCTION,
-	/* records within a file block are skipped by this condition */
+	/* With this condition, the library skips records, but no whole file
+	   blocks. */
 	SQ_B_KIND,
 };
 
@@ -85,12 +89,13 @@ struct sq_table {
 	const struct sq_column *column; /* ended by a column without a name; if
 					   `what` is set, rows are in ascending
 					   order of the first column */
-	size_t row;			/* [bytes] */
-	size_t process_at;		/* offset of a uint32_t: process
-					   number */
-	size_t number_at;		/* offset of a uint64_t: number of an
-				   instruction; with the process number it
-				   selects the names of code */
+	size_t row;			/* [bytes] size of a row */
+	size_t process_at;		/* offset in a row of a uint32_t:
+					   process number */
+	size_t number_at;		/* offset in a row of a uint64_t: number
+					   of an instruction; with the process
+					   number it selects the names of code
+					 */
 	enum alleria_what what; /* kind of records that a cursor reads; 0:
 				   facts */
 	/* Return the next batch of rows: their number; 0 at the end; enum
@@ -131,7 +136,8 @@ long sq_read_frames_of_next_site(struct sq_cursor *, const void **rows);
 
 enum {
 	SQ_CACHED_NAMES = 256,
-	SQ_MAX_FRAMES = 64, /* of a site that are listed */
+	SQ_MAX_FRAMES = 64, /* greatest number of frames that the table
+			       "sites" lists for a site */
 };
 
 /* Row of the table "sites". */
@@ -161,7 +167,7 @@ struct sq_cursor {
 	sqlite3_vtab_cursor base;
 	const struct sq_table *table;
 	struct sq_profile *opened;
-	struct alleria_profile *profile; /* profile of `opened` */
+	struct alleria_profile *profile; /* opened->profile */
 	struct alleria_cursor *cursor;	 /* cursor of records; NULL for facts */
 	const char *rows;
 	long n;
@@ -172,8 +178,10 @@ struct sq_cursor {
 	uint64_t batch;	  /* number of the current batch, counted from 1 */
 	struct sq_cached_name cached_names[SQ_CACHED_NAMES];
 	struct sq_run_row run;
-	uint64_t next_id; /* facts with SQ_B_ID: number of the next row */
-	uint64_t last_id; /* the last one that passes */
+	uint64_t next_id; /* tables of data objects and sites: id of the next
+			     data object or number of the next site */
+	uint64_t last_id; /* last such id or number that the query's conditions
+			     pass */
 	struct alleria_data data;
 	struct sq_site_row frame[SQ_MAX_FRAMES];
 };
@@ -183,8 +191,8 @@ static inline const char *sq_current_row(const struct sq_cursor *c)
 	return c->rows + (size_t)c->row * c->table->row;
 }
 
-/* Return a column of the current row to SQLite. Return: 0; enum alleria_error.
-   Defined in column_value.c. */
+/* Set the result of an SQLite function to the value of a column of the cursor's
+   current row. Return: 0; enum alleria_error. Defined in column_value.c. */
 int sq_set_result_or_alleria_error(struct sq_cursor *, const struct sq_column *,
 				   sqlite3_context *);
 
@@ -209,14 +217,15 @@ struct sq_bounds {
 					included */
 		sqlite3_int64 last;
 	} range[SQ_B_NUMBERS];
-	uint32_t *process; /* arrays of the filter, owned */
+	uint32_t *process; /* arrays that filter.process and filter.thread
+			      point to; owned */
 	uint32_t *thread;
 	bool is_empty; /* no row can pass */
 };
 
-/* Initialise @b without conditions. Defined in constraints.c, like the next
-   three functions, which add a condition, convert all conditions to the filter,
-   and free the arrays. */
+/* Initialise the bounds without conditions; narrow them by one condition on a
+   column; convert all conditions to the filter, and set is_empty if no row can
+   pass; free the arrays. Defined in constraints.c. */
 void sq_bounds_init(struct sq_bounds *);
 void sq_bounds_add(struct sq_bounds *, const struct sq_column *,
 		   char op, /* '=', '<', '>', 'l' for <=, 'g' for >= */
@@ -226,11 +235,12 @@ int sq_bounds_set_filter_and_is_empty(
 							 ALLERIA_E_MEMORY */
 void sq_bounds_release(struct sq_bounds *);
 
-/* Whether there is a condition on a bound. */
+/* Whether the range of a bound has a lower or an upper limit. */
 bool sq_bounds_has(const struct sq_bounds *, enum sq_bound);
 
-/* Restrict the filter to the addresses and accesses of the data object that a
-   condition on SQ_B_DATA requires. @map: NULL: there are no data objects.
+/* Restrict the filter to the addresses and accesses of the one data object that
+   the conditions on SQ_B_DATA require; set is_empty if none can pass; no-op if
+   several can. @map: NULL: there are no data objects.
    Context: after sq_bounds_set_filter_and_is_empty(). Defined in
    constraints.c. */
 void sq_bounds_restrict_to_data(struct sq_bounds *,
@@ -242,8 +252,9 @@ void sq_bounds_restrict_to_data(struct sq_bounds *,
 int sq_find_or_read_data_map(struct sq_cursor *,
 			     const struct alleria_data_map **map);
 
-/* Return a column about the data object of the current row to SQLite. Return:
-   0; enum alleria_error. Defined in data_objects.c. */
+/* Set the result of an SQLite function to a column about the data object of the
+   cursor's current row; NULL: there is none. Return: 0; enum alleria_error.
+   Defined in data_objects.c. */
 int sq_set_data_result(struct sq_cursor *, const struct sq_column *,
 		       sqlite3_context *);
 

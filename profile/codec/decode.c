@@ -35,8 +35,8 @@ static uint64_t mark_code_as_bad(struct pf_coder *c)
 	return 0;
 }
 
-/* Read the next run of the column @run: the number of correct predictions
-   before the next incorrect one. */
+/* Set c->run[@run] to the next run of column @run: the number of correct
+   predictions before the next incorrect one; -1 at the end of the column. */
 static void read_next_run_length(struct pf_coder *c, struct pf_columns *in,
 				 unsigned run)
 {
@@ -71,7 +71,8 @@ static bool are_runs_finished(const struct pf_coder *c)
 	return true;
 }
 
-/* Read the next run of the column @run, after an incorrect prediction. */
+/* Read the next run of column @run, after an incorrect prediction. Mark the
+   code as bad if the column had ended before that prediction. */
 static void read_run_after_misprediction(struct pf_coder *c,
 					 struct pf_columns *in, unsigned run)
 {

@@ -92,9 +92,9 @@ static uint16_t *get_last_number_entry_by_hash(struct pf_coder *c,
 	return &c->last_by_hash[pf_hash_key(value, PF_LOG_HASHES)];
 }
 
-/* Whether it is worth calling find_new_diff_coding(): a predictor whose values
-   are coded as numbers with high confidence rarely finds a difference, and the
-   search takes time. */
+/* Whether find_new_diff_coding() is worth its time: not for a predictor that
+   predicts the coding PF_REPEAT or a number with a confidence of 2 or more,
+   because it rarely finds a difference. */
 static bool is_diff_search_worthwhile(const struct pf_value_predictor *p)
 {
 	return pf_predict_coding_of_next_value(p) < PF_REPEAT ||
@@ -238,8 +238,9 @@ encode_value(struct pf_coder *c, struct pf_columns *out, uint32_t index,
 	pf_learn_value(&c->model, p, n, value);
 }
 
-/* Add the page of @value and its neighbours to content->values, and the page to
-   the recent pages. */
+/* Add the page of @value, the page before it and the page after it to
+   content->values if there is a content, and the page of @value to the recent
+   pages. No-op for PT_NOT_DONE. */
 static __attribute__((noinline)) void
 add_page_and_neighbours_to_content(struct pf_coder *c, uint64_t value)
 {

@@ -41,7 +41,8 @@ enum {
 /* The ways in which a header that was not predicted is coded. */
 enum pf_header_coding {
 	PF_HEADER_SECOND,   /* pf_header_predictor.header[1] */
-	PF_HEADER_FOLLOWER, /* the header that last followed the last header */
+	PF_HEADER_FOLLOWER, /* the header that followed the last header when it
+			       occurred before */
 	PF_HEADER_NEW,	    /* the header itself */
 	PF_HEADER_CODINGS
 };
@@ -50,13 +51,14 @@ enum pf_header_coding {
 enum pf_value_coding {
 	PF_STRIDE, /* the predictor's last value + the difference of its last
 		      two */
-	PF_DIFF,   /* a recent value + the same difference as last time */
+	PF_DIFF,   /* the value that came `back` + 1 values earlier + the
+		      predictor's diff */
 	PF_REPEAT, /* equal to a recent value: a byte with its distance */
 	PF_NUMBER, /* difference from the predictor's last value in 1 byte; the
 		      following codings: in 2 to 8 bytes */
 	PF_NUMBER_8 = PF_NUMBER + 7,
-	PF_NEW_DIFF = 16, /* + back: as PF_DIFF, after setting
-		       pf_value_predictor.back */
+	PF_NEW_DIFF = 16, /* PF_NEW_DIFF + n, n below PF_BACKS: set
+			     pf_value_predictor.back to n, then as PF_DIFF */
 };
 
 _Static_assert(PF_NUMBER_8 == PF_VALUE_CODINGS - 1,
@@ -94,7 +96,8 @@ struct pf_model {
 				     last followed it */
 	struct pf_value_predictor value_predictor
 		[PF_N_VALUE_PREDICTORS]; /* see pf_first_value_predictor_index() */
-	uint64_t past_values[PF_N_PAST_VALUES]; /* last values, by number */
+	uint64_t past_values[PF_N_PAST_VALUES]; /* last values, by their numbers
+						   % PF_N_PAST_VALUES */
 };
 
 /* Set the initial state, with which each chunk begins. */
@@ -104,6 +107,7 @@ static inline void pf_model_reset(struct pf_model *m)
 	m->n = 1;
 }
 
+/* Return a hash of @key below 1 << @bits. */
 static inline uint32_t pf_hash_key(uint64_t key, unsigned bits)
 {
 	return (uint32_t)(key * 0x9e3779b97f4a7c15 >> (64 - bits));
@@ -128,6 +132,8 @@ static inline unsigned pf_header_run_column(const struct pf_model *m,
 	return PF_COLUMN_HEADER_RUNS + 2 * n->confidence + m->was_missed;
 }
 
+/* Record that the next header was predicted by @n: clear was_missed, and raise
+   the confidence of @n by 1 up to the greatest level. */
 static inline void pf_record_predicted_header(struct pf_model *m,
 					      struct pf_header_predictor *n)
 {
@@ -135,6 +141,10 @@ static inline void pf_record_predicted_header(struct pf_model *m,
 	n->confidence += n->confidence < PF_CONFIDENCES - 1;
 }
 
+/* Record that @n did not predict the next header, @header: set was_missed, and
+   store @header as the follower of the last header. If the confidence of @n is
+   above 1, lower it by 1 and make @header the second choice; else set it to 0,
+   make @header the prediction, and the old prediction the second choice. */
 static inline void pf_record_unpredicted_header(struct pf_model *m,
 						struct pf_header_predictor *n,
 						uint32_t header)
@@ -222,6 +232,7 @@ static inline unsigned pf_value_coding_column(unsigned expected)
 	       (expected < PF_NUMBER ? expected : PF_NUMBER);
 }
 
+/* Raise the confidence of the predictor by 1 up to the greatest level. */
 static inline void pf_record_predicted_value(struct pf_value_predictor *p)
 {
 	p->state = (uint16_t)(p->state +

@@ -19,8 +19,8 @@
 enum {
 	PF_CONFIDENCES = 4, /* levels of confidence, 0..3 */
 	PF_VALUE_CODINGS =
-		11, /* enum pf_value_coding that can be predicted, see
-			 profile/codec/model.h */
+		11, /* number of the codings of enum pf_value_coding that can be
+			 predicted, see profile/codec/model.h */
 
 	PF_COLUMN_HEADER_RUNS = 0, /* runs of header predictions, by confidence
 				      and whether the last header was not
@@ -31,9 +31,9 @@ enum {
 				       pf_value_predictor.state */
 	PF_RUNS = PF_COLUMN_VALUE_RUNS + PF_VALUE_CODINGS * PF_CONFIDENCES,
 	PF_COLUMN_HEADER_CODING = PF_RUNS, /* enum pf_header_coding */
-	PF_COLUMN_VALUE_CODING, /* enum pf_value_coding, by the predicted
-				   coding; the last of these columns for all
-				   numbers */
+	PF_COLUMN_VALUE_CODING, /* codings of unpredicted values, 4 columns by
+				   the predicted coding: PF_STRIDE, PF_DIFF,
+				   PF_REPEAT, any number */
 	PF_COLUMN_REPEATS =
 		PF_COLUMN_VALUE_CODING + 4, /* distances of PF_REPEAT */
 	PF_COLUMN_HEADERS,		    /* headers of 4 bytes */
@@ -69,17 +69,18 @@ static inline unsigned pf_column_entry_bytes(unsigned column)
    @unit_bytes. */
 size_t pf_columns_max_code_bytes(size_t unit_bytes);
 
-/* Begin to write the code of units of @unit_bytes. @code:
-   [pf_columns_max_code_bytes(bytes)] */
+/* Begin to write the code of units of @unit_bytes: set all columns to empty, at
+   their places in @code. @code: [pf_columns_max_code_bytes(unit_bytes)]. */
 void pf_columns_begin_output(struct pf_columns *, void *code,
 			     size_t unit_bytes);
 
-/* Remove the unused space between the columns. Return: length of the code
-   [bytes]. */
+/* End the writing: write the number of entries of each column, and move the
+   columns together. Return: length of the code [bytes]. */
 size_t pf_columns_compact_with_counts(struct pf_columns *);
 
-/* Begin to read a code of @bytes. Return: false if the numbers of entries do
-   not give exactly that length. */
+/* Begin to read a code of @bytes: set all columns to their first entries.
+   Return: false if the numbers of entries in the code do not give exactly that
+   length. */
 bool pf_columns_begin_input(struct pf_columns *, const void *code,
 			    size_t bytes);
 

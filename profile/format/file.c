@@ -24,9 +24,9 @@ enum {
 _Static_assert((int)AL_PROFILE_MAGIC == (int)PF_MAGIC,
 	       "no output replaces a profile");
 
-/* Open or create the file @path. Return its descriptor, or -errno. The file may
-   belong to others or not be empty: lock_empty_file_and_set_mode() checks this.
-   */
+/* Open the file @path, or create it with mode 0600. Return its descriptor, or
+   -errno. A file that existed may be in use or not be empty:
+   lock_empty_file_and_set_mode() checks this. */
 static int open_or_create_for_writing(const char *path)
 {
 	const int flags =
@@ -38,8 +38,9 @@ static int open_or_create_for_writing(const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Remove the regular file @path if it may be replaced and no process is writing
-   it. Return 0 or -errno. */
+/* Check that the file @path may be replaced and is not being written, and
+   remove it unless it is empty. Return: 0, also if it does not exist; -EEXIST:
+   no regular file; -ETXTBSY: it is being written; another -errno. */
 static int check_and_remove_old_unless_empty(const char *path)
 {
 	const int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
@@ -61,8 +62,9 @@ static int check_and_remove_old_unless_empty(const char *path)
 	return err;
 }
 
-/* Lock an empty regular file: if two processes open it, only one gets the lock.
-   Return 0; -EEXIST: it is in use, or not empty; another -errno. */
+/* Lock the file, so that of two processes that open it only one writes it, and
+   set its mode to 0600. Return: 0; -EEXIST: it is locked by another process, no
+   regular file, or not empty; another -errno. */
 static int lock_empty_file_and_set_mode(int fd)
 {
 	struct stat st;

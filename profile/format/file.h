@@ -32,10 +32,10 @@ struct pf_file {
  */
 int pf_file_create_and_lock(struct pf_file *, const char *path, char *message);
 
-/* Reserve space so that the file can have @end_offset bytes. If the file system
-   cannot reserve space, only the limit of file sizes is checked. Return: 0;
-   -ENOSPC,
-   -EDQUOT, -EFBIG, ... */
+/* Reserve disk space for the first @end_offset bytes of the file, and for some
+   more if possible. If the file system cannot reserve space, only the limit of
+   file sizes is checked. Return: 0; -ENOSPC, -EDQUOT, -EFBIG or another
+   -errno. */
 int pf_file_reserve(struct pf_file *, uint64_t end_offset);
 
 /* Write the @n parts in @iov at @offset, all of them; the content of @iov is

@@ -57,11 +57,12 @@ enum pf_kind {
 
 /* Limits that a reader checks before it uses a head. */
 enum {
-	PF_MAX_HEAD = 512,	 /* [bytes] of a head, which has a multiple of
-				    8 */
-	PF_MAX_BYTES = 64 << 20, /* [bytes] of a packed payload, of an unpacked
-				    one, and of a decoded chunk */
-	PF_MAX_RATIO = 1 << 15,	 /* unpacked / packed; zstd reaches no more */
+	PF_MAX_HEAD = 512,	 /* greatest length of a head [bytes]; every
+				    length is a multiple of 8 */
+	PF_MAX_BYTES = 64 << 20, /* greatest length [bytes] of a packed payload,
+				    an unpacked payload and a decoded chunk */
+	PF_MAX_RATIO = 1 << 15,	 /* greatest ratio of an unpacked to a packed
+				    payload's length; zstd reaches no more */
 };
 
 #define PF_NO_STREAM UINT32_MAX
@@ -85,7 +86,7 @@ enum { PF_PAGE_BITS = 12, PF_EXTENTS = 16 };
 
 #define PF_LAST_PAGE (UINT32_MAX - 1)
 
-/* Return the page of an address. */
+/* Return the number of the page of @address, at most PF_LAST_PAGE. */
 static inline uint32_t pf_page_number_saturated(uint64_t address)
 {
 	uint64_t page = address >> PF_PAGE_BITS;
@@ -245,7 +246,8 @@ struct pf_window {
 enum pf_ending {
 	PF_EXITED = 1,	  /* value: exit code */
 	PF_SIGNALLED = 2, /* value: signal */
-	PF_EXECED = 3,	  /* another image follows, or none was recorded */
+	PF_EXECED = 3,	  /* the process called exec; its next image follows,
+			     unless it was not recorded */
 };
 
 /* The name of the instructions from `value` up to the next name's `value`. The

@@ -87,9 +87,10 @@ static int list_all_indexes_backwards(const struct pf_reader *r,
 	return 0;
 }
 
-/* Read one entry from @data [bytes]. The entry's block must begin at
+/* Decode the index entry at the begin of @data [bytes], add it to the reader,
+   and advance the reader past its block. The block must begin at
    r->next_offset, the end of the previous block. *@used: receives the length of
-   the entry. Return: 0; -errno. */
+   the entry [bytes]. Return: 0; -EBADMSG; -ENOMEM. */
 static int add_index_entry_to_reader(struct pf_reader *r, const char *data,
 				     size_t bytes, size_t *used)
 {
@@ -110,7 +111,9 @@ static int add_index_entry_to_reader(struct pf_reader *r, const char *data,
 	return pf_reader_add_entry(r, entry.offset, &entry.head);
 }
 
-/* Read all entries of an index. Return: 0; -errno. */
+/* Load the index block @index, and add its entries to the reader. Check that
+   their blocks end where the index begins, and advance the reader past the
+   index. Return: 0; -errno. */
 static int add_entries_of_index(struct pf_reader *r,
 				const struct pf_entry *index)
 {

@@ -8,7 +8,7 @@
 #include "profile/format/reader.h"
 
 /**
- * pf_index_read_entries() - Read all entries of all indexes.
+ * pf_index_read_entries() - Add all entries of all indexes to the reader.
  *
  * The indexes are valid only if the blocks that they list, the indexes
  * themselves and the tail cover every byte of the file.

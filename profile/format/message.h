@@ -6,7 +6,7 @@
 #define PROFILE_FORMAT_MESSAGE_H
 
 /**
- * pf_format_message_and_return() - Format the line.
+ * pf_format_message_and_return() - Format one line about an error of a file.
  * @message: [PF_MESSAGE] receives the line. Control characters, which can only
  *           come from a path, become '?', so there is no second line.
  * @err: -errno.

@@ -13,7 +13,7 @@
 
 enum {
 	BLOCK_HEAD = 4
-}; /* [bytes] more than the head of a zstd block in a frame, which has 3 */
+}; /* [bytes] space for the head of a zstd block, which has 3 bytes */
 
 struct pf_packer {
 	ZSTD_CCtx *zstd;

@@ -43,9 +43,9 @@ static void double_grain_size(struct pf_pages *p)
 			p->grain[p->n++] = p->grain[i] >> 1;
 }
 
-/* Add one page, after doubling the grains if the list is full. The hash table
-   has more elements than the list, so insert_grain_in_table_if_new() always
-   ends. */
+/* Add the grain of one page. If the page is in no grain and the list is full,
+   first double the size of the grains until it is not. The hash table has more
+   elements than the list, so insert_grain_in_table_if_new() always ends. */
 static void add_page(struct pf_pages *p, uint32_t page)
 {
 	if (!insert_grain_in_table_if_new(p, page >> p->shift))
@@ -143,7 +143,8 @@ static int compare_gaps_by_position(const void *a, const void *b)
 			       &((const struct gap *)b)->next_grain);
 }
 
-/* Return the extent from grain[from] to grain[to]. */
+/* Return the extent from the first page of grain[@first_index] to the last page
+   of grain[@last_index]. */
 static struct pf_extent make_extent_of_grains(const struct pf_pages *p,
 					      uint32_t first_index,
 					      uint32_t last_index)

@@ -30,9 +30,9 @@ struct pf_pages {
 void pf_pages_clear(struct pf_pages *);
 
 /* Add the pages of the bytes from @first_address to @last_address, both
-   included. If @last_address <
-   @first_address the range continues at address 0. The range must have fewer
-   than PF_LAST_PAGE pages. */
+   included. If @last_address is below @first_address, the range continues from
+   the highest address to address 0. The range must have fewer than PF_LAST_PAGE
+   pages. */
 void pf_pages_add_address_range(struct pf_pages *, uint64_t first_address,
 				uint64_t last_address);
 

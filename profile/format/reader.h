@@ -52,8 +52,8 @@ struct pf_state {
 struct pf_reader *pf_reader_open(const char *path, char *message);
 void pf_reader_close(struct pf_reader *); /* NULL: no-op */
 
-/* Find blocks that were added since the file was opened, if it was not finished
-   then. Return: 0; -ENOMEM; another -errno. */
+/* Add the entries of blocks that were written since the last search; no-op if
+   the end of the file was found already. Return: 0; -ENOMEM; another -errno. */
 int pf_reader_find_added_blocks(struct pf_reader *);
 
 /* Return the state of the file, including damaged blocks found so far, see
@@ -75,8 +75,9 @@ void pf_reader_count_damaged_once(struct pf_reader *,
    the array, which is valid until pf_reader_find_added_blocks(). */
 const struct pf_entry *pf_reader_entries(const struct pf_reader *, size_t *n);
 
-/* Check that the head of a block in the file equals @entry, which may come from
-   the index. Return: 0; -EBADMSG; -errno of a read. */
+/* Read the head of an entry's block from the file, and check that it equals the
+   head in the entry, which may come from the index. Return: 0; -EBADMSG: it
+   differs or is damaged; -errno of a read. */
 int pf_reader_check_head_unchanged(const struct pf_reader *,
 				   const struct pf_entry *);
 

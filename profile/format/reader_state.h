@@ -40,7 +40,8 @@ struct pf_reader {
 	size_t damaged_size;
 };
 
-/* Append an entry. Return: 0; -ENOMEM. */
+/* Append an entry with a block's offset and head to the reader's entries.
+   Return: 0; -ENOMEM. */
 int pf_reader_add_entry(struct pf_reader *, uint64_t offset,
 			const struct pf_head *);
 

@@ -26,11 +26,13 @@ struct pf_records {
 /* Free the payload; it is empty then. */
 void pf_records_release(struct pf_records *);
 
-/* Remove all records, but do not free the payload's memory. */
+/* Remove all records and reset `failed`, but do not free the payload's
+   memory. */
 void pf_records_clear(struct pf_records *);
 
-/* Begin a record. The functions below append to the content of the last
-   record. */
+/* Begin a record of a kind, without content; append 64 bits, a string with its
+   NUL, or bytes to the content of the record begun last. If memory is short,
+   set `failed`, after which all of them do nothing. */
 void pf_records_begin_fact(struct pf_records *, enum pf_fact kind);
 void pf_records_add_number(struct pf_records *, uint64_t);
 void pf_records_add_string(struct pf_records *, const char *);
@@ -48,7 +50,7 @@ struct pf_fact_reader {
 int pf_records_read_next_fact_if_any(const void *payload, size_t bytes,
 				     size_t *offset, struct pf_fact_reader *);
 
-/* Read the next number of the content. Return: false if there is none. */
+/* Read the next 64 bits of the content. Return: false if fewer are left. */
 bool pf_fact_read_number(struct pf_fact_reader *, uint64_t *);
 
 /* Read the next string of the content, which stays in the payload. Return:

@@ -55,7 +55,8 @@ static bool is_newer_version(const struct pf_head *head)
 	return head->minor > PF_MINOR || head->head_bytes != sizeof(*head);
 }
 
-/* Copy a block if it is intact; PF_DONE is only noted in r->done. Return: 0;
+/* Add a copy of block @e to the new profile. If @e is damaged or unreadable,
+   only count it in result->lost; if it is PF_DONE, only set r->done. Return: 0;
    -errno. */
 static int copy_block_or_note_done_or_lost(struct recovery *r,
 					   const struct pf_entry *e)
@@ -101,9 +102,10 @@ static int copy_intact_blocks_count_lost(struct recovery *r)
 	return err;
 }
 
-/* Add the record PF_STATUS for the new profile. @status, @reason: those of the
-   old profile, NULL: none; if it was truncated, the new one is so too, with the
-   same reason. */
+/* Add the record PF_STATUS of the new profile: "truncated" if the old profile
+   has no end or was truncated, else "lossy". The reason has the number of
+   damaged blocks. @status, @reason: those of the old profile; a @status of
+   NULL: none. */
 static void add_status(const struct recovery *r, struct pf_records *a,
 		       const char *status, const char *reason)
 {
@@ -124,8 +126,8 @@ static void add_status(const struct recovery *r, struct pf_records *a,
 	pf_records_add_string(a, text);
 }
 
-/* Add the records of the old PF_DONE block, with a new status. Return: 0;
-   -errno. */
+/* Add copies of the records of the old PF_DONE block to @a, but a new record
+   PF_STATUS instead of the old one. Return: 0; -errno. */
 static int add_records_of_old_done(struct recovery *r, struct pf_records *a)
 {
 	const char *status = NULL, *reason = "";

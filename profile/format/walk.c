@@ -13,12 +13,15 @@ enum { WINDOW = 64 << 10 };
 
 /* Result of a search for a head. */
 struct found {
-	uint64_t offset; /* offset of a head, or the end of the file [bytes] */
-	bool zeros;	 /* all bytes before it were zero */
+	uint64_t offset; /* [bytes] offset of the head, or at which the search
+			    ended without one */
+	bool zeros;	 /* all bytes from the search's start up to offset are
+		       zero */
 };
 
-/* Add a fault to the state, which describes the first one and sums the lengths
-   of all. @offset, @bytes: offset and length of the damage. */
+/* Add @bytes to the length of all damage in @s. If @s has no damage yet, also
+   store @damage, the kind of damage, and @offset [bytes] in @s: they describe
+   the first damage only. */
 static void add_damage_to_state(struct pf_state *s, enum pf_damage damage,
 				uint64_t offset, uint64_t bytes)
 {
@@ -29,15 +32,19 @@ static void add_damage_to_state(struct pf_state *s, enum pf_damage damage,
 	s->damage_bytes += bytes;
 }
 
+/* Whether the block number in @head is at least r->sequence, the number that is
+   expected next. */
 static bool is_sequence_not_before_expected(const struct pf_reader *r,
 					    const struct pf_head *head)
 {
 	return head->sequence >= r->sequence;
 }
 
-/* Find the first valid head at or after offset @from. As long as no head was
-   found in the file, only 2 * PF_MAX_BYTES are searched, since it is probably
-   no profile. Return: 0; -errno. */
+/* Store in @found the offset of the first valid head at or after offset @from
+   whose block number is at least r->sequence, or the end of the file if there
+   is none. If r->found_head is false, the search ends after 2 * PF_MAX_BYTES
+   bytes, because the file is probably no profile. Return: 0; -errno of a
+   read. */
 static int find_next_head_or_end_of_file(const struct pf_reader *r,
 					 uint64_t from, struct found *found)
 {
@@ -71,8 +78,8 @@ static int find_next_head_or_end_of_file(const struct pf_reader *r,
 	return 0;
 }
 
-/* Whether the file ends within a head or the tail. @head_error: error of the
-   head at r->next_offset. */
+/* Whether the file ends in the middle of a head or of the tail that begins at
+   r->next_offset. @head_error: the error of reading a head there. */
 static bool is_end_of_file_torn(const struct pf_reader *r, int head_error)
 {
 	struct pf_tail tail = {.magic = PF_TAIL_MAGIC};
@@ -87,8 +94,8 @@ static bool is_end_of_file_torn(const struct pf_reader *r, int head_error)
 	       !memcmp(data, &tail.magic, rest < 4 ? rest : 4);
 }
 
-/* Whether the file ends with an intact tail. Then it was finished, and any byte
-   outside its blocks is damage. */
+/* Whether the file ends with an intact tail. If so, the file was finished, and
+   every byte before the tail that is in no block is damage. */
 static bool has_intact_tail_at_end(const struct pf_reader *r)
 {
 	uint64_t index;
@@ -96,8 +103,8 @@ static bool has_intact_tail_at_end(const struct pf_reader *r)
 	return !pf_tail_read_index_offset(r, &index);
 }
 
-/* Whether the tail begins at r->next_offset and belongs to the last index
-   found. */
+/* Whether the bytes from r->next_offset to the end of the file are an intact
+   tail that contains the offset of the last index block found. */
 static bool is_tail_at_next_offset(const struct pf_reader *r)
 {
 	uint64_t index;
@@ -107,8 +114,10 @@ static bool is_tail_at_next_offset(const struct pf_reader *r)
 	       index == r->index;
 }
 
-/* Return the fault at the end of a file in which no head follows
-   r->next_offset. @head_error: error of the head at r->next_offset. */
+/* Return the kind of damage from r->next_offset to the end of the file, where
+   no valid head follows: PF_UNFINISHED if all bytes are zero; PF_TORN if the
+   file ends in the middle of a head or of the tail; else PF_BROKEN.
+   @head_error: the error of reading a head at r->next_offset. */
 static enum pf_damage classify_damage_after_last_head(const struct pf_reader *r,
 						      const struct found *found,
 						      int head_error)
@@ -120,10 +129,11 @@ static enum pf_damage classify_damage_after_last_head(const struct pf_reader *r,
 		       : PF_BROKEN;
 }
 
-/* Advance r->next_offset to the next valid head. If there is none, set
-   r->found_tail if the tail is there, else *@end_damage to the fault at the end
-   of the file. @err_at_offset: error of the head at r->next_offset. Return: 0;
-   -errno. */
+/* Set r->found_tail if the tail begins at r->next_offset. Otherwise advance
+   r->next_offset to the next valid head, and add the skipped bytes as damage to
+   r->state_before. If no head follows, set *@end_damage to the kind of damage
+   up to the end of the file, and do not advance. @err_at_offset: the error of
+   reading a head at r->next_offset. Return: 0; -errno. */
 static int skip_damage_or_find_end(struct pf_reader *r, int err_at_offset,
 				   enum pf_damage *end_damage)
 {
@@ -148,8 +158,10 @@ static int skip_damage_or_find_end(struct pf_reader *r, int err_at_offset,
 	return 0;
 }
 
-/* Check the checksum of an index block; its entries are not used. Return: 0,
-   also if it is damaged; another -errno. */
+/* Set r->index to the offset of the index block @index, and check its checksum.
+   Its entries are not used. If the checksum is wrong, add the block as damage
+   to r->state_before. Return: 0, also if the checksum is wrong; -errno of any
+   other error. */
 static int check_index_block_record_damage(struct pf_reader *r,
 					   const struct pf_entry *index)
 {
@@ -164,7 +176,9 @@ static int check_index_block_record_damage(struct pf_reader *r,
 	return 0;
 }
 
-/* Add a block and advance r->next_offset to its end. Return: 0; -errno. */
+/* Add the block @entry to the reader's entries or, if it is an index block,
+   only check its checksum. Advance r->next_offset to its end and r->sequence to
+   the next block number. Return: 0; -errno. */
 static int add_block_or_check_index(struct pf_reader *r,
 				    const struct pf_entry *entry)
 {
@@ -179,8 +193,9 @@ static int add_block_or_check_index(struct pf_reader *r,
 	return 0;
 }
 
-/* Add the block at r->next_offset, or skip damage. *@end_damage: set to a fault
-   if no block follows. Return: 0; -errno. */
+/* Add the block at r->next_offset to the reader, or skip the damage there.
+   *@end_damage: set to the kind of damage at the end of the file if no complete
+   block follows. Return: 0; -errno. */
 static int add_next_block_or_skip_damage(struct pf_reader *r,
 					 enum pf_damage *end_damage)
 {

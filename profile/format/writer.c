@@ -16,7 +16,7 @@
 #include "profile/format/records.h"
 
 enum {
-	MAX_ENTRIES = 4096, /* entries of an index */
+	MAX_ENTRIES = 4096, /* greatest number of entries of an index block */
 	MAX_LAST_BYTES =
 		1
 		<< 12, /* [bytes] greatest length of PF_DONE and the tail, plus
@@ -26,27 +26,30 @@ enum {
 
 struct pf_writer {
 	/* Used by the thread that has set `writing`, without the lock. */
-	struct pf_packer *packer; /* for indexes and PF_DONE */
+	struct pf_packer *packer; /* packs index blocks, and PF_DONE after an
+				     error */
 	char *path; /* path of the file to be created; NULL: creation was
 		       tried */
 	struct pf_file file;
 	uint64_t end;	   /* [bytes] offset of the next block */
 	uint64_t sequence; /* number of the next block */
-	uint64_t index;	   /* [bytes] offset of the last index */
-	size_t n;	   /* blocks since the last index */
+	uint64_t index;	   /* [bytes] offset of the last index block */
+	size_t n; /* number of blocks written since the last index block: used
+		     elements of entry[] */
 	struct pf_entry entry[MAX_ENTRIES];
 
 	/* The lock guards the members below. */
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* writing has ended, or the queue has become
 				   shorter */
-	bool writing;		/* a thread writes */
-	unsigned waiting;	/* threads that wait for `changed` */
+	bool writing;		/* true while a thread writes queued blocks */
+	unsigned waiting;	/* number of threads that wait for `changed` */
 	struct pf_block *first; /* oldest queued block, or NULL */
 	struct pf_block **last;
-	size_t queued;	/* [bytes] of blocks queued or being written */
+	size_t queued;	/* [bytes] of memory of all blocks that are queued or
+			   being written */
 	int error;	/* first error, -errno; 0: none */
-	uint64_t bytes; /* [bytes] of the file */
+	uint64_t bytes; /* [bytes] length of the file so far */
 };
 
 static size_t get_block_memory_bytes(const struct pf_block *b)
@@ -70,6 +73,7 @@ struct pf_block *pf_block_new_copy(const struct pf_packed *packed)
 
 /* ---- creation ---- */
 
+/* Free the memory of a writer. Its file is not closed. */
 static void free_writer(struct pf_writer *w)
 {
 	pthread_cond_destroy(&w->changed);
@@ -98,8 +102,9 @@ struct pf_writer *pf_writer_new_create_file_later(const char *path)
 	return NULL;
 }
 
-/* Create the file unless that was tried already. Return 0 or -errno with
-   @message. */
+/* Create and lock the file w->path, unless that was tried before, with success
+   or not. Return: 0, also if it was tried before; -errno, with the error text
+   in @message. */
 static int create_file_once(struct pf_writer *w, char *message)
 {
 	int err = w->path ? pf_file_create_and_lock(&w->file, w->path, message)
@@ -127,8 +132,8 @@ struct pf_writer *pf_writer_new_and_create_file(const char *path, char *message)
 
 /* ---- the file ---- */
 
-/* Return the greatest length [bytes] of everything that ends the file after one
-   more block, if the index cannot be compressed. */
+/* Return the greatest number of bytes that must be written after one more block
+   to end the file: an index that cannot be compressed, PF_DONE and the tail. */
 static uint64_t max_end_bytes(const struct pf_writer *w)
 {
 	return pf_max_packed_bytes((w->n + 2) * sizeof(w->entry[0])) +
@@ -162,8 +167,9 @@ static int append_block(struct pf_writer *w, const struct pf_packed *p,
 	return err;
 }
 
-/* Append an index of the blocks since the last one. @extra_reserved_bytes: as
-   in append_block(). Return: 0; -errno. */
+/* Append an index block that lists the blocks since the last index block, and
+   set w->n to 0. @extra_reserved_bytes: as in append_block(). Return: 0;
+   -errno. */
 static int append_index(struct pf_writer *w, uint64_t extra_reserved_bytes)
 {
 	struct pf_head head = {
@@ -186,10 +192,10 @@ static int append_index(struct pf_writer *w, uint64_t extra_reserved_bytes)
 	return 0;
 }
 
-/* Append an index if w->entry[] is full. It uses the writer's own packer, so no
-   block packed by this one may still be unwritten. @may_use_end_space: the next
-   block ends the file, so the space reserved for the end may be used. Return 0
-   or
+/* Append an index block if w->entry[] is full. The writer's own packer packs
+   the index block and overwrites its previous result, so every block that it
+   packed before must have been written. @may_use_end_space: the next block ends
+   the file, so the disk space reserved for the end may be used. Return: 0;
    -errno. */
 static int append_index_if_full(struct pf_writer *w, bool may_use_end_space)
 {
@@ -198,8 +204,9 @@ static int append_index_if_full(struct pf_writer *w, bool may_use_end_space)
 		       : 0;
 }
 
-/* Append a block and its index entry. @may_use_end_space: as in
-   append_index_if_full(). Return 0 or -errno. */
+/* Append an index block if w->entry[] is full, then append block @p to the file
+   and its index entry to w->entry[]. @may_use_end_space: as in
+   append_index_if_full(). Return: 0; -errno. */
 static int append_block_and_entry(struct pf_writer *w,
 				  const struct pf_packed *p,
 				  bool may_use_end_space)
@@ -217,8 +224,9 @@ static int append_block_and_entry(struct pf_writer *w,
 	return 0;
 }
 
-/* Append an end with the status truncated, in place of the block @done, which
-   would report the run as complete. @error: the reason, -errno. */
+/* Append a PF_DONE block with the status truncated and the text of @error, in
+   place of the PF_DONE block with the head @done, which would report the run as
+   complete. @error: -errno. Return: 0; -errno. */
 static int append_truncated_end(struct pf_writer *w, const struct pf_head *done,
 				int error)
 {
@@ -256,8 +264,10 @@ static int append_tail(struct pf_writer *w)
 	return err;
 }
 
-/* Write the last blocks and close the file. @earlier_error: error of the writer
-   so far, or 0. Return @earlier_error or the first error of these writes. */
+/* Write PF_DONE, the last index block and the tail, and close the file. PF_DONE
+   is @done or, after an error, one with the status truncated. @earlier_error:
+   error of the writer so far, or 0. Return: @earlier_error, or the first error
+   of these writes, or 0. */
 static int write_end_and_close_file(struct pf_writer *w,
 				    const struct pf_packed *done,
 				    int earlier_error)
@@ -279,9 +289,10 @@ static int write_end_and_close_file(struct pf_writer *w,
 	return earlier_error ? earlier_error : err;
 }
 
-/* Write a queued block, or the end of the file. @earlier_error: error of the
-   writer so far, or 0; if it is set, the block is the end. Return 0 or -errno.
-   */
+/* Create the file unless that was tried before, then write block @b. If
+   b->is_end, write the end of the file and close it. After an error, any other
+   block is not written. @earlier_error: error of the writer so far, or 0.
+   Return: 0; -errno. */
 static int write_queued_block_or_end(struct pf_writer *w,
 				     const struct pf_block *b,
 				     int earlier_error)
@@ -301,7 +312,8 @@ static int write_queued_block_or_end(struct pf_writer *w,
 
 /* ---- the queue ---- */
 
-/* Free all queued blocks but the end. Context: lock held. */
+/* Remove all blocks but the end from the queue, free them, and wake the threads
+   that wait for `changed`. Context: lock held. */
 static void drop_queued_blocks_except_end(struct pf_writer *w)
 {
 	struct pf_block **at = &w->first, *b;
@@ -319,8 +331,8 @@ static void drop_queued_blocks_except_end(struct pf_writer *w)
 	pthread_cond_broadcast(&w->changed);
 }
 
-/* Store the first error and drop the queued blocks; no-op if @err is 0.
-   Context: lock held. */
+/* Store @err as the writer's error, and free all queued blocks but the end.
+   No-op if @err is 0 or the writer has an error already. Context: lock held. */
 static void set_error_and_drop_queue(struct pf_writer *w, int err)
 {
 	if (w->error || !err)
@@ -329,7 +341,8 @@ static void set_error_and_drop_queue(struct pf_writer *w, int err)
 	drop_queued_blocks_except_end(w);
 }
 
-/* Append a block to the queue. Context: lock held. */
+/* Append a block to the queue and add its size to w->queued. Context: lock
+   held. */
 static void enqueue(struct pf_writer *w, struct pf_block *b)
 {
 	b->next = NULL;
@@ -338,8 +351,8 @@ static void enqueue(struct pf_writer *w, struct pf_block *b)
 	w->queued += get_block_memory_bytes(b);
 }
 
-/* Remove the oldest block from the queue. Its bytes count as queued until it is
-   written. Context: lock held. */
+/* Remove the oldest block from the queue and return it. w->queued still
+   includes its bytes, until it is written. Context: lock held. */
 static struct pf_block *dequeue_from_nonempty(struct pf_writer *w)
 {
 	struct pf_block *b = w->first;
@@ -393,9 +406,10 @@ static void write_queue_until_thread_waits(struct pf_writer *w)
 	pthread_cond_broadcast(&w->changed);
 }
 
-/* Write the queued blocks, or wait for the thread that does, until at most
-   @max_queued_bytes bytes are queued. If threads wait, the last of them that
-   wakes up writes the remaining blocks. Return: 0; the writer's error. */
+/* Write the queued blocks, or wait while another thread writes them, until at
+   most @max_queued_bytes bytes are queued. If no other thread writes or waits,
+   write all of them, whatever the limit. Return: 0; the writer's error,
+   -errno. */
 static int write_queue_down_to_limit(struct pf_writer *w,
 				     size_t max_queued_bytes)
 {

@@ -36,9 +36,10 @@ struct pf_writer;
 struct pf_packer;
 
 enum {
-	PF_MAX_QUEUED = 16 << 20, /* [bytes] of queued blocks */
-	PF_MESSAGE = 320,	  /* [bytes] of a message */
-	PF_LEVEL = 1,		  /* default level of zstd */
+	PF_MAX_QUEUED = 16 << 20, /* [bytes] of queued blocks above which
+				     threads wait */
+	PF_MESSAGE = 320,	  /* [bytes] size of a message buffer */
+	PF_LEVEL = 1,		  /* default compression level of zstd */
 	PF_MAX_LEVEL = 19,
 };
 
@@ -54,8 +55,9 @@ enum {
 struct pf_writer *pf_writer_new_and_create_file(const char *path,
 						char *message);
 
-/* Create a writer whose file is created when the first block is written; if
-   that fails, the error is the writer's. Return: NULL if memory is short. */
+/* Create a writer whose file is created when the first block is written. If the
+   file cannot be created then, pf_writer_first_error() returns that error.
+   Return: the writer; NULL with errno if memory is short. */
 struct pf_writer *pf_writer_new_create_file_later(const char *path);
 
 /* A packed block: its head and compressed payload. */
@@ -97,14 +99,15 @@ int pf_pack_payload(struct pf_packer *, const struct pf_head *head,
    is not PF_UNITS. */
 size_t pf_max_packed_bytes(size_t bytes);
 
-/* Add a block to the queue, which owns it from now on. NULL (memory was short
-   for the block) becomes the error of the writer: all blocks but the end are
-   dropped from now on. Never waits for the file. */
+/* Add a block to the queue, which owns it from now on. If the writer has an
+   error, free the block instead, unless it is the end. If the block is NULL
+   (memory was short for it), set the writer's error to -ENOMEM and free all
+   queued blocks but the end. Never waits for the file. */
 void pf_writer_queue_or_free_if_failed(struct pf_writer *, struct pf_block *);
 
 /**
- * pf_writer_queue_end_without_write() - Add the end of the file, the block
- * PF_DONE.
+ * pf_writer_queue_end_without_write() - Add the block PF_DONE, which ends the
+ * file, to the queue.
  *
  * When the block is written, the index is added and the file is closed. After
  * an error, reserved space of the file is used for that, and the content of
@@ -114,8 +117,8 @@ void pf_writer_queue_or_free_if_failed(struct pf_writer *, struct pf_block *);
 void pf_writer_queue_end_without_write(struct pf_writer *, struct pf_block *);
 
 /**
- * pf_writer_shorten_queue() - Write the queued blocks, unless another thread
- * does so.
+ * pf_writer_shorten_queue() - Write all queued blocks, unless another thread
+ * does so; then wait until at most PF_MAX_QUEUED bytes are queued.
  *
  * Context: the calling thread may wait; no lock that others need is held.
  * Return: 0; -errno: the writer accepts no more blocks, see
@@ -128,13 +131,14 @@ int pf_writer_shorten_queue(struct pf_writer *);
    pf_writer_shorten_queue(). */
 int pf_writer_write_whole_queue(struct pf_writer *);
 
-/* Copy a packed block, add it to the queue and write it. Context and return
-   value are those of pf_writer_shorten_queue(). */
+/* Copy a packed block and add the copy to the queue, then call
+   pf_writer_shorten_queue(), whose context and return value apply. */
 int pf_writer_queue_copy_and_shorten(struct pf_writer *,
 				     const struct pf_packed *);
 
-/* Set the error of the writer, if it has none: the caller could not make a
-   block. @err: -errno. */
+/* Set the error of the writer to @err, -errno, and free all queued blocks but
+   the end. No-op if the writer has an error. For a caller that could not make a
+   block. */
 void pf_writer_set_error_drop_queue(struct pf_writer *, int err);
 
 /* Return the first error, since which blocks are dropped: -errno; 0: none. */
@@ -143,20 +147,21 @@ int pf_writer_first_error(struct pf_writer *);
 /* Return the length of the file so far [bytes]. */
 uint64_t pf_writer_bytes_written(struct pf_writer *);
 
-/* Add PF_DONE and wait until the file is finished. Return: 0; -errno as
+/* Add a copy of @done, the block PF_DONE, to the queue, and write the queue or
+   wait until the file is finished. Return: 0; -errno as
    pf_writer_shorten_queue(). */
 int pf_writer_write_end_and_finish(struct pf_writer *,
 				   const struct pf_packed *done);
 
-/* Free a writer, finished or not; NULL: no-op. Queued blocks are written
-   first. */
+/* Write the queued blocks, close the file and free the writer, whose file may
+   be finished or not. NULL: no-op. */
 void pf_writer_flush_close_free(struct pf_writer *);
 
 struct pf_recovered {
 	struct pf_state state; /* state of the damaged profile */
-	uint64_t blocks;       /* blocks copied, without PF_DONE */
-	uint64_t lost; /* blocks before the last intact one that are missing or
-			  damaged */
+	uint64_t blocks;       /* number of blocks copied, except PF_DONE */
+	uint64_t lost; /* number of blocks before the last intact one that are
+			  missing or damaged */
 	bool ended;    /* the damaged profile has an intact PF_DONE */
 };
 

@@ -12,8 +12,8 @@
 
 #define PT_HASH_START UINT64_C(0xcbf29ce484222325) /* hash of no bytes */
 
-/* Return the hash of the bytes hashed so far and of @bytes more. @hash:
-   PT_HASH_START or an earlier result. */
+/* Return @hash updated with the @bytes bytes at @data. @hash: PT_HASH_START to
+   begin, or the hash of all preceding bytes. */
 static inline uint64_t pt_hash_add(uint64_t hash, const void *data,
 				   size_t bytes)
 {

@@ -19,6 +19,8 @@ struct pt_suggestion {
 	uint32_t least_distance;
 };
 
+/* Return a search for the word nearest to @misspelt_word, before any word was
+   compared. It stores the pointer, not a copy. */
 static inline struct pt_suggestion pt_suggestion(const char *misspelt_word)
 {
 	struct pt_suggestion w = {misspelt_word, 0, UINT32_MAX};
@@ -40,9 +42,10 @@ static inline bool pt_is_same_char_ignoring_case(char a, char b)
 	return a == b || (low == (b | 0x20) && low >= 'a' && low <= 'z');
 }
 
-/* Return the fewest characters to insert, delete, replace or swap with their
-   neighbour that turn @a, @a_length bytes, into @b, @b_length bytes. Three rows
-   of the table are reused in turn: the current one and the two above it. */
+/* Return the least number of steps that turn @a into @b, ignoring the case of
+   ASCII letters. A step inserts, deletes or replaces one character, or swaps
+   two neighbours. @b_length is at most PT_MAX_SUGGEST_BYTES. Only three rows of
+   the table of distances are stored: the current one and the two above it. */
 static inline uint32_t pt_edit_distance_ignoring_case(const char *a,
 						      uint32_t a_length,
 						      const char *b,
@@ -74,9 +77,10 @@ static inline uint32_t pt_edit_distance_ignoring_case(const char *a,
 	return rows[a_length % 3][b_length];
 }
 
-/* Whether @candidate, @candidate_length bytes, is more similar to the word than
-   all words compared before, and similar enough: at most a third of its
-   characters, rounded up, are wrong. If so, store its distance in @w. */
+/* Whether the edit distance of @candidate, @candidate_length bytes, to the
+   misspelt word is less than that of all words compared before, and small
+   enough: at most a third of the longer word's length, rounded up, and less
+   than that length. If so, store the distance in @w, but not the candidate. */
 static inline bool pt_suggestion_store_lower_distance(struct pt_suggestion *w,
 						      const char *candidate,
 						      uint32_t candidate_length)

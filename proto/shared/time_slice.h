@@ -33,10 +33,11 @@ struct pt_schedule {
 
 _Static_assert(sizeof(struct pt_schedule) == 48, "the kernel's size");
 
-/* Lengthen the slice of a thread's schedule to PT_SLICE. Return: whether it
-   changed. A schedule with another policy, or with a slice of PT_SLICE or more,
-   is a user's choice and is not changed. A shorter slice is lengthened, because
-   a user's choice of one cannot be distinguished from the kernel's default.
+/* Set the slice in @s, which sched_getattr() has filled, to PT_SLICE; the
+   caller then calls sched_setattr(). Return: whether @s was changed. A schedule
+   with another policy than SCHED_OTHER, or with a slice of PT_SLICE or more, is
+   a user's choice and is not changed. A shorter slice is lengthened, because a
+   user's choice of one cannot be distinguished from the kernel's default.
    Context: any. */
 static inline bool pt_schedule_try_lengthen_slice(struct pt_schedule *s)
 {

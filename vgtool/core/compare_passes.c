@@ -7,7 +7,10 @@
 
 #include <pub_tool_libcprint.h>
 
-enum { MAX_PRINTED = 3 }; /* differing blocks printed in full, for each pass */
+enum {
+	MAX_PRINTED = 3
+}; /* greatest number of differing blocks of each pass
+			     that are printed in full */
 
 Bool vt_compare_is_on;
 

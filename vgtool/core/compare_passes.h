@@ -21,6 +21,7 @@ enum vt_pass {
 	VT_N_PASSES
 };
 
+/* Whether --compare-passes=yes was given. */
 extern Bool vt_compare_is_on;
 
 /* Count a block that our pass does not handle and leaves to VEX. */
@@ -32,12 +33,14 @@ void vt_compare_count_left_to_vex(enum vt_pass);
 void vt_compare_count_and_print_if_differ(enum vt_pass, const IRSB *vex,
 					  const IRSB *ours, Bool is_same);
 
-/* Count a run of @pass on the block that was last passed to
-   vt_compare_count_and_print_if_differ(). Print the block's address unless
-   @is_same. Return: whether the caller must print the difference. */
+/* Count a run of a pass on the block that was last passed to
+   vt_compare_count_and_print_if_differ(). Unless @is_same, print the block's
+   address. Return: whether the caller must print the difference: only for the
+   first differences of the pass. */
 Bool vt_compare_count_report_must_print(enum vt_pass, Bool is_same);
 
-/* Print the counts of each pass that was run. */
+/* Print for each pass how many blocks were compared, left to VEX and different,
+   unless the first two are 0. */
 void vt_compare_print_counts(void);
 
 #endif

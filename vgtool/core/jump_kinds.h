@@ -13,7 +13,7 @@ enum pt_jump vt_jump_kind_from_vex(IRJumpKind);
 /* Return the number of the signal that a jump of this kind raises, or 0. */
 UInt vt_jump_kind_signal_number(IRJumpKind);
 
-/* Return the address of a VEX jump target. */
+/* Return the address in a constant, the target of a VEX jump. */
 Addr vt_constant_to_address(const IRConst *);
 
 #endif

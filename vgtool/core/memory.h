@@ -14,12 +14,13 @@ struct vt_readable_range {
 };
 
 /* Whether the program's memory [@addr, @addr + @bytes) can be read; False if
-   the range wraps around. */
+   the range wraps around. A range that lies in the stored one is not checked
+   again. If another one can be read, its whole pages are stored. */
 Bool vt_memory_is_readable_cached(struct vt_readable_range *, Addr addr,
 				  ULong bytes);
 
-/* Return how many of the @max_bytes from @addr on can be read, without a gap.
-   */
+/* Return how many bytes from @addr on, up to the first unreadable one, can be
+   read; at most @max_bytes. The range that was checked last is stored. */
 ULong vt_memory_count_readable_bytes(struct vt_readable_range *, Addr addr,
 				     ULong max_bytes);
 

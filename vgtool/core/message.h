@@ -7,11 +7,11 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Print "alleria: TEXT" and a newline; @text has no full stop and no
-   newline. */
+/* Print "alleria: TEXT" and a newline to Valgrind's log. @text has no full stop
+   and no newline. */
 void vt_message_print(const HChar *text);
 
-/* Print "alleria: TEXT: REASON" and a newline. */
+/* Print "alleria: TEXT: REASON" and a newline to Valgrind's log. */
 void vt_message_print_with_reason(const HChar *text, const HChar *reason);
 
 #endif

@@ -24,7 +24,8 @@ static inline const void *vt_plan_element(struct pt_array a, UInt index,
 	       (SizeT)index * element_bytes;
 }
 
-/* Define vt_plan_NAME(i), which returns element @i of the plan's array NAMEs. */
+/* Define vt_plan_NAME(i), which returns element @i of the plan's array NAMEs.
+   */
 #define VT_PLAN_ARRAY(name)                                                    \
 	static inline const struct pt_##name *vt_plan_##name(UInt i)           \
 	{                                                                      \
@@ -44,8 +45,9 @@ VT_PLAN_ARRAY(parameter) /* vt_plan_parameter() */
 VT_PLAN_ARRAY(type)	 /* vt_plan_type() */
 VT_PLAN_ARRAY(field)	 /* vt_plan_field() */
 
-/* Whether @lane (a window's filter for a thread) records the window's warm-up:
-   accesses before it opens. */
+/* Whether lane number @lane of the plan (a window's filter for a thread)
+   selects the instructions to simulate for the window's warm-up: while the
+   window waits, or is between two samples or intervals. */
 static inline Bool vt_plan_is_warmup_lane(UInt lane)
 {
 	const struct pt_window *w = vt_plan_window(vt_plan_lane(lane)->window);

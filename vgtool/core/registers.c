@@ -29,8 +29,8 @@ static Bool has_valgrind_arg_with_prefix(const HChar *prefix)
 }
 
 /* Set which registers VEX keeps exact: @in_files in code that is mapped from
-   files, @in_other_code in other code. Leave alone what the user has chosen by
-   an option. */
+   files, @in_other_code in other code. A setting that the user has chosen by an
+   option is not changed. */
 static void
 set_exact_registers_unless_user_did(VexRegisterUpdates in_other_code,
 				    VexRegisterUpdates in_files)

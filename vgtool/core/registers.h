@@ -22,10 +22,10 @@
    precedence. */
 void vt_registers_limit_exact_to_sp(void);
 
-/* Restore Valgrind's default and discard all translations. No-op if
-   vt_registers_limit_exact_to_sp() changed nothing, or after
-   vt_registers_note_frame_ptr_exact(). Context: no translated code is running.
-   */
+/* Make VEX keep the registers of a stack trace exact again, Valgrind's default,
+   and discard all translations. No-op if vt_registers_limit_exact_to_sp()
+   changed nothing, or after vt_registers_note_frame_ptr_exact(). Context: no
+   translated code is running. */
 void vt_registers_restore_discard_code(void);
 
 /* Record that the passes of vgtool/translate keep the frame pointer exact; then

@@ -7,7 +7,7 @@
 
 static UInt *number_of; /* number of each thread, by Valgrind's ThreadId */
 static UInt n_threads;	/* number of the last thread, alive or not */
-static UInt n_alive;
+static UInt n_alive;	/* number of threads that have started and not ended */
 
 UInt vt_thread_number(ThreadId tid)
 {

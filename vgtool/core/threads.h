@@ -14,14 +14,16 @@ UInt vt_thread_number(ThreadId tid);
 /* Return the number of threads that have not ended. */
 UInt vt_thread_n_alive(void);
 
-/* Add a thread that starts. Return its number, the next one. */
+/* Assign the next number to thread @tid, which starts, and count one more
+   thread as alive. Return the number. */
 UInt vt_thread_assign_number_and_count(ThreadId tid);
 
-/* Count one thread fewer as alive. vt_thread_number() still returns its number
-   until another thread is added with its ThreadId. */
+/* Count one thread fewer as alive. vt_thread_number() still returns the ended
+   thread's number until another thread starts with the same ThreadId. */
 void vt_thread_decrement_alive_count(void);
 
-/* Forget all threads; the next one gets number 1. */
+/* Set the number of threads alive to 0, and the number of the next thread to
+   1. */
 void vt_thread_reset_counters(void);
 
 #endif

@@ -38,9 +38,11 @@ extern void VG_(set_IP)(ThreadId tid, Addr address);
 extern void VG_(discard_translations)(Addr start, ULong range,
 				      const HChar *who);
 
-/* Return the number of an object's symbols, and symbol @n of them. @secondary
-   receives further names, with a NULL at the end, or NULL. Valgrind's structure
-   of addresses has further members on other architectures only. */
+/* VG_(DebugInfo_syms_howmany)() returns the number of an object's symbols;
+   VG_(DebugInfo_syms_getidx)() returns the properties of symbol @n, from 0.
+   *@secondary receives an array of further names that ends with NULL, or is
+   NULL. Valgrind's structure of addresses has further members on other
+   architectures only. */
 struct vt_symbol_address {
 	Addr main;
 };
@@ -51,9 +53,10 @@ extern void VG_(DebugInfo_syms_getidx)(const DebugInfo *, Int n,
 				       const HChar ***secondary, Bool *is_text,
 				       Bool *is_ifunc, Bool *is_global);
 
-/* Unwind the frame with the registers @regs by debug information, reading the
-   stack in [@min, @max) only. Return: False if there is none for its code; @regs
-   is then unchanged. */
+/* Replace the registers @regs of a frame by those of its caller, found by call
+   frame information. Only the stack in [@min, @max) is read. Return: False,
+   with @regs unchanged, if there is no such information for the code at
+   regs->ip. */
 struct vt_unwind_registers {
 	Addr ip;
 	Addr sp;
@@ -62,8 +65,9 @@ struct vt_unwind_registers {
 extern Bool VG_(use_CF_info)(struct vt_unwind_registers *regs, Addr min,
 			     Addr max);
 
-/* Unwind the frames from the one with the registers @start on, as
-   VG_(get_StackTrace)() does. @max_addr: highest address of the stack. */
+/* Fill in @ips with the code addresses of the frame with the registers @start
+   and of its callers, at most @max_n_ips, as VG_(get_StackTrace)() does. Return
+   their number. @max_addr: highest address of the stack. */
 struct vt_unwind_start {
 	ULong ip;
 	ULong sp;
@@ -186,6 +190,8 @@ static inline Bool vt_is_redirected(Addr addr)
 	return VG_(redir_do_lookup)(addr, &is_wrap) != addr;
 }
 
+/* Make system call @number with three arguments directly, without Valgrind's
+   checks. */
 static inline SysRes vt_syscall3(UWord number, UWord a, UWord b, UWord c)
 {
 	return VG_(do_syscall)(number, a, b, c, 0, 0, 0);

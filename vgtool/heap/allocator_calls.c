@@ -32,16 +32,18 @@ enum {
 /* An outermost call of an allocator function, or a signal handler. */
 struct vt_heap_call {
 	const struct vt_allocator *function; /* NULL: a signal handler */
-	Addr sp; /* stack pointer at the first instruction, where the return
-		    address is stored; of a handler: when it was delivered */
+	Addr sp; /* stack pointer at the function's first instruction, which
+		    points to the return address; of a signal handler: when its
+		    signal was delivered */
 	Addr return_addr;
-	UInt site;
-	Bool is_reused; /* the old address of a block that is being resized
-			   belongs to another new block already */
-	UWord arg[N_ARGS];
+	UInt site;	/* number of the call's site; 0 in a call that frees */
+	Bool is_reused; /* in a call that resizes a block: another thread was
+			   given a new block at the old address already */
+	UWord arg[N_ARGS]; /* the function's first integer arguments */
 };
 
-/* Calls of a thread, outermost first. Between two calls there is a handler. */
+/* Allocator calls and signal handlers of a thread that have not ended,
+   outermost first. Between two calls there is a handler. */
 struct stack {
 	struct vt_heap_call *call;
 	UInt n, size;
@@ -60,8 +62,11 @@ static VgHashTable *return_sites;
 static struct return_site *new_return_sites; /* list, by next_new: addresses
 						whose code may not call the
 						helper yet */
-static UInt n_resizing; /* calls, in all threads, that resize a block */
+static UInt n_resizing; /* number of calls on the stacks of all threads that
+			   resize a block */
 
+/* Return the stack of calls of thread @tid. Allocates the stacks of all threads
+   at the first call. */
 static struct stack *stack_of(ThreadId tid)
 {
 	if (stacks == NULL)
@@ -69,8 +74,9 @@ static struct stack *stack_of(ThreadId tid)
 	return &stacks[tid];
 }
 
-/* Store the lowest stack pointer of the thread's calls in its shadow register:
-   only a jump to a higher one can leave a call. */
+/* Store the lowest stack pointer of the calls of thread @tid, or NO_LIMIT if
+   there is none, in its shadow register VT_SHADOW_HEAP_SP: only a jump that
+   sets a higher stack pointer can leave a call. */
 static void store_lowest_sp(ThreadId tid)
 {
 	const struct stack *s = stack_of(tid);
@@ -90,7 +96,9 @@ static Bool resizes_block(const struct vt_heap_call *c)
 				       c->function->kind == VT_RESIZES_ARRAY);
 }
 
-/* Remove the calls from index @first_index on. */
+/* Remove the calls from index @first_index on from the stack of thread @tid,
+   without recording any effect, and update n_resizing and the shadow
+   register. */
 static void remove_calls_from_index(ThreadId tid, UInt first_index)
 {
 	struct stack *s = stack_of(tid);
@@ -100,6 +108,8 @@ static void remove_calls_from_index(ThreadId tid, UInt first_index)
 	store_lowest_sp(tid);
 }
 
+/* Push a copy of @c on the stack of calls of thread @tid, and update n_resizing
+   and the shadow register. */
 static void push_call(ThreadId tid, const struct vt_heap_call *c)
 {
 	struct stack *s = stack_of(tid);
@@ -114,15 +124,17 @@ static void push_call(ThreadId tid, const struct vt_heap_call *c)
 	store_lowest_sp(tid);
 }
 
+/* Whether @sp lies in the alternate signal stack of thread @tid. */
 static Bool is_on_altstack(ThreadId tid, Addr sp)
 {
 	return sp - VG_(thread_get_altstack_min)(tid) <
 	       VG_(thread_get_altstack_size)(tid);
 }
 
-/* Whether addresses @a and @b are on one stack of thread @tid: neither the
-   signal stack and another one, nor far apart in different mappings, as the
-   stacks of coroutines are. */
+/* Whether addresses @a and @b are on the same stack of thread @tid. They are
+   not if exactly one of them is on the alternate signal stack, or if they are
+   at least SAME_STACK bytes apart and in different mappings, as the stacks of
+   coroutines are. */
 static Bool is_same_stack(ThreadId tid, Addr a, Addr b)
 {
 	if (is_on_altstack(tid, a) != is_on_altstack(tid, b))
@@ -131,8 +143,8 @@ static Bool is_same_stack(ThreadId tid, Addr a, Addr b)
 	       VG_(am_find_nsegment)(a) == VG_(am_find_nsegment)(b);
 }
 
-/* Remove the calls and handlers whose frames lie below the stack pointer @sp,
-   with all that they called. */
+/* Remove, from the stack of calls of thread @tid, the outermost call or handler
+   whose frame lies below @sp on the same stack, and all that it has called. */
 static void remove_left_calls(ThreadId tid, Addr sp)
 {
 	const struct stack *s = stack_of(tid);
@@ -146,8 +158,8 @@ static void remove_left_calls(ThreadId tid, Addr sp)
 		}
 }
 
-/* Return the call that thread @tid is in, not counting those that a signal
-   handler has interrupted; NULL: it is in none. */
+/* Return the allocator call that thread @tid is in; NULL if it is in none, or
+   in a signal handler that has interrupted a call and makes none itself. */
 static struct vt_heap_call *current_call(ThreadId tid)
 {
 	struct stack *s = stack_of(tid);
@@ -166,6 +178,8 @@ Bool vt_heap_find_running_call_site(ThreadId tid, UInt *site)
 	return c != NULL;
 }
 
+/* Return the value of the guest register of thread @tid at offset @offset of
+   the guest state. */
 static UWord read_register(ThreadId tid, PtrdiffT offset)
 {
 	UWord value;
@@ -187,8 +201,9 @@ static Addr read_word(Addr addr)
 
 /* ---- events ---- */
 
-/* Note that a block was allocated at @addr: a call of another thread that moves
-   a block away from there has given it up. */
+/* Set `is_reused` in each call of another thread than @tid that is resizing the
+   block at @addr: the call has freed that address, because thread @tid was
+   given a new block there. */
 static void flag_resizes_of_reused_address(ThreadId tid, Addr addr)
 {
 	struct vt_heap_call *c;
@@ -205,7 +220,9 @@ static void flag_resizes_of_reused_address(ThreadId tid, Addr addr)
 	}
 }
 
-/* Record a new block. @element: [bytes] of an element; 0: not an array. */
+/* Record that @c has returned a new block of @size bytes at @addr: add it to
+   the live blocks and write a PT_BORN unit. @element: [bytes] of an element; 0:
+   the block was not allocated as an array. */
 static void record_birth(ThreadId tid, const struct vt_heap_call *c, Addr addr,
 			 SizeT size, SizeT element)
 {
@@ -217,7 +234,8 @@ static void record_birth(ThreadId tid, const struct vt_heap_call *c, Addr addr,
 					   element != 0 ? 3 : 2);
 }
 
-/* Whether two addresses of code are in one object file, of the system. */
+/* Whether the addresses of code @a and @b are in the same object file, and it
+   is one of the system's (below /lib, /usr/lib and the like). */
 static Bool is_same_system_object(Addr a, Addr b)
 {
 	DiEpoch now = VG_(current_DiEpoch)();
@@ -229,6 +247,8 @@ static Bool is_same_system_object(Addr a, Addr b)
 		       NULL);
 }
 
+/* Record that the block at @addr was freed: remove it from the live blocks and
+   write a PT_DIED unit. No-op if @addr is 0. */
 static void record_death(Addr addr)
 {
 	ULong word = addr;
@@ -239,17 +259,21 @@ static void record_death(Addr addr)
 	vt_ring_write_or_skip_control_unit(PT_DIED, 0, &word, 1);
 }
 
-/* Record that a function at @entry was called to free the block at @addr. An
-   allocator may call itself for memory that is free already, as glibc does with
-   the blocks that a thread which ends has in its cache: this is no event. */
+/* Record that the function at @entry, called from @return_addr, frees the block
+   at @addr, unless no live block is known there and the caller is in the
+   function's own object file, one of the system's. An allocator may free memory
+   internally that the program has freed before, as glibc does with the cache of
+   a thread that ends. */
 static void record_free_unless_internal(Addr addr, Addr entry, Addr return_addr)
 {
 	if (vt_live_has(addr) || !is_same_system_object(entry, return_addr))
 		record_death(addr);
 }
 
-/* Record that @c returned the block @result, which may be NULL, with @size. A
-   size of 0 frees the block if NULL is returned; else NULL is a failure. */
+/* Record that @c, a call that resizes a block to @size bytes, has returned
+   @result. If that is NULL, the old block was freed if @size is 0; otherwise
+   the call has failed, and nothing is recorded. If there was no old block, a
+   new one is recorded, else a PT_RESIZED unit is written. */
 static void record_resize_birth_or_death(ThreadId tid,
 					 const struct vt_heap_call *c,
 					 Addr result, SizeT size)
@@ -273,7 +297,8 @@ static void record_resize_birth_or_death(ThreadId tid,
 	vt_ring_write_or_skip_control_unit(PT_RESIZED, c->site, word, 3);
 }
 
-/* Record the effect of a call that has returned @result. */
+/* Record the block that call @c, which has returned @result, has allocated or
+   resized. Calls that free are recorded when they begin. */
 static void record_return(ThreadId tid, const struct vt_heap_call *c,
 			  UWord result)
 {
@@ -307,8 +332,9 @@ static void record_return(ThreadId tid, const struct vt_heap_call *c,
 
 /* ---- detection ---- */
 
-/* Add the return address @pc, unless it is known. If it is new, end the time
-   slice, so that the code there is translated again. */
+/* Add the return address @pc to return_sites, unless it is there. If it is new,
+   end the time slice of thread @tid, so that the code there is translated again
+   before it runs. */
 static void add_return_site_end_time_slice(ThreadId tid, Addr pc)
 {
 	struct return_site *b;
@@ -334,7 +360,9 @@ Bool vt_heap_discard_new_return_code(void)
 	return any;
 }
 
-/* Begin an outermost call of @f, at @entry. */
+/* Push an outermost call of @f, whose first instruction is at @entry, on the
+   stack of thread @tid. If @f frees, record that; else find or write the call's
+   site. Add the return address, which may end the time slice. */
 static void begin_call_and_record_free(ThreadId tid,
 				       const struct vt_allocator *f, Addr entry,
 				       Addr sp)
@@ -360,9 +388,11 @@ static void begin_call_and_record_free(ThreadId tid,
 	add_return_site_end_time_slice(tid, c.return_addr);
 }
 
-/* Check for a call of an allocator function at @entry. Helper that runs before
-   the first instruction of a block. Return: whether the block must yield at
-   @yield_addr and run again; never if that is 0. */
+/* Remove the calls that the stack pointer has left; if @entry is the first
+   instruction of an allocator function, begin an outermost call of it. Helper
+   that runs before the first instruction of a block. Return: whether the chunk
+   is full, so that the block must yield at @yield_addr and run again: then
+   nothing was done. Never if @yield_addr is 0. */
 static VG_REGPARM(2) ULong check_call(Addr entry, Addr yield_addr)
 {
 	const struct vt_allocator *f = vt_allocators_find(entry);
@@ -379,7 +409,9 @@ static VG_REGPARM(2) ULong check_call(Addr entry, Addr yield_addr)
 	return False;
 }
 
-/* Check for a return to @pc. Helper that runs as check_call() does. */
+/* If the current allocator call has returned to @pc, record its effect and
+   remove it; else remove the calls that the stack pointer has left. Runs, and
+   returns, as check_call() does. */
 static VG_REGPARM(2) ULong check_return(Addr pc, Addr yield_addr)
 {
 	ThreadId tid = VG_(get_running_tid)();
@@ -400,7 +432,8 @@ static VG_REGPARM(2) ULong check_return(Addr pc, Addr yield_addr)
 	return False;
 }
 
-/* Check for a return to @pc, and then for a call of the function there. */
+/* Check for a return to @pc, and then for a call of the function at @pc.
+   Return: whether the block must yield, as check_call() does. */
 static VG_REGPARM(2) ULong check_both(Addr pc, Addr yield_addr)
 {
 	return check_return(pc, yield_addr) || check_call(pc, yield_addr);

@@ -22,27 +22,29 @@
 /* Return the helper that a block at @pc must call, or NULL. */
 vt_block_helper vt_heap_find_helper(Addr pc);
 
-/* End the calls of the running thread that a jump to @sp has left. Helper for
-   generated code. */
+/* Remove the calls of the running thread that a jump with the new stack pointer
+   @sp has left; they have no effect. Helper for generated code. */
 VG_REGPARM(1) void vt_heap_check_jump(Addr sp);
 
-/* Begin or end a signal handler of a thread. */
+/* If thread @tid is in an allocator call, push an entry for a signal handler
+   that begins; remove that entry when the handler returns. */
 void vt_heap_begin_handler(ThreadId tid);
 void vt_heap_end_handler(ThreadId tid);
 
-/* End all calls of thread @tid, which ends. */
+/* Remove all calls of thread @tid, which ends; they have no effect. */
 void vt_heap_end_thread(ThreadId tid);
 
-/* End all calls of other threads than @tid, in a forked child. */
+/* Remove all calls of all threads except @tid. For a forked child, in which
+   only that thread runs. */
 void vt_heap_end_other_threads(ThreadId tid);
 
 /* Whether thread @tid is in a call of an allocator function; @site receives the
    number of the call's site, 0 in a call that frees. */
 Bool vt_heap_find_running_call_site(ThreadId tid, UInt *site);
 
-/* Discard the translations at return addresses that were added since the last
-   call. Return: whether there were any. Context: no translated code is
-   running. */
+/* Discard the translations of code at those return addresses of allocator calls
+   that were added since this function was last called. Return: whether there
+   were any. Context: no translated code is running. */
 Bool vt_heap_discard_new_return_code(void);
 
 #endif

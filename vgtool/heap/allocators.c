@@ -7,8 +7,8 @@
 
 #include "vgtool/core/valgrind_core.h"
 
-/* Functions that any of the prefixes may precede. If several names have one
-   address, the first of them is used. */
+/* Functions whose symbols may begin with any of `prefixes`. If several names
+   have the same address, the one that comes first here is used. */
 static const struct vt_allocator prefixed[] = {
 	{"malloc", VT_ALLOCATES, .size = 0},
 	{"calloc", VT_ALLOCATES_ARRAY, .count = 0, .size = 1},
@@ -34,8 +34,8 @@ static const HChar *const prefixes[] = {
 	"", "__libc_", "__minimal_", "je_", "mi_", "tc_", "rte_",
 };
 
-/* Functions that no prefix precedes. The operators that construct an object at
-   a given address are no allocators. */
+/* Functions whose symbols have no prefix. The operators new that construct an
+   object at a given address allocate nothing and are not listed. */
 static const struct vt_allocator exact[] = {
 	{"_Znwm", VT_ALLOCATES, .size = 0},
 	{"_Znam", VT_ALLOCATES, .size = 0},
@@ -84,8 +84,8 @@ static Bool is_symbol_of(const HChar *symbol, const HChar *name)
 	       (symbol[n] == 0 || symbol[n] == '@');
 }
 
-/* Return the element of @list, which has @n, that has the name @symbol; NULL:
-   there is none. */
+/* Return the element of @list, an array of @n elements, whose name is @symbol
+   without its version; NULL if there is none. */
 static const struct vt_allocator *find_in_list(const struct vt_allocator *list,
 					       UInt n, const HChar *symbol)
 {
@@ -98,7 +98,8 @@ static const struct vt_allocator *find_in_list(const struct vt_allocator *list,
 	return NULL;
 }
 
-/* Return the function that the linker's symbol @symbol names, or NULL. */
+/* Return the allocator function that the linker's symbol @symbol names, with or
+   without one of `prefixes`; NULL if it names none. */
 static const struct vt_allocator *
 find_builtin_by_prefixed_symbol(const HChar *symbol)
 {
@@ -117,7 +118,8 @@ find_builtin_by_prefixed_symbol(const HChar *symbol)
 	return f;
 }
 
-/* Add the function at @pc, unless it is known by an earlier name. */
+/* Add an entry for @function at @pc. If there is an entry, replace its function
+   if @function comes earlier in the table. */
 static void add_entry(Addr pc, const struct vt_allocator *function)
 {
 	struct entry *e = VG_(HT_lookup)(entries, pc);
@@ -131,8 +133,8 @@ static void add_entry(Addr pc, const struct vt_allocator *function)
 	}
 }
 
-/* Add symbol number @symbol of an object if one of its names is an
-   allocator's. */
+/* Add an entry for symbol number @symbol of object @di if it is a function and
+   one of its names is that of an allocator function. */
 static void add_symbol(const DebugInfo *di, Int symbol)
 {
 	const HChar *primary, **secondary;

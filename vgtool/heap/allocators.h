@@ -14,16 +14,19 @@
 #include "vgtool/core/prelude.h"
 
 enum vt_allocator_kind {
-	VT_ALLOCATES,	    /* returns a new block */
-	VT_ALLOCATES_ARRAY, /* returns a new block of `count` elements */
+	VT_ALLOCATES,	    /* returns a new block of `size` bytes */
+	VT_ALLOCATES_ARRAY, /* returns a new block of `count` elements of `size`
+			       bytes */
 	VT_ALLOCATES_OUT, /* returns 0 and stores the new block's address where
 			     argument `pointer` points to */
-	VT_RESIZES,	  /* returns the block with the new size */
-	VT_RESIZES_ARRAY, /* returns the block with `count` elements */
-	VT_FREES,
+	VT_RESIZES,	  /* returns the block at `pointer`, perhaps moved,
+			     with the new size `size` */
+	VT_RESIZES_ARRAY, /* returns the block at `pointer`, perhaps moved,
+			     with `count` elements of `size` bytes */
+	VT_FREES,	  /* frees the block at `pointer` */
 };
 
-/* A function, and the numbers of its arguments, from 0. */
+/* An allocator function, and the indexes of its arguments, from 0. */
 struct vt_allocator {
 	const HChar *name;
 	UChar kind;    /* enum vt_allocator_kind */
@@ -39,7 +42,8 @@ void vt_allocators_add_object(const DebugInfo *);
    unmapped. */
 void vt_allocators_remove_range(Addr start, SizeT size);
 
-/* Return the function whose first instruction is at @pc, or NULL. */
+/* Return the allocator function whose first instruction is at @pc; NULL if
+   there is none. */
 const struct vt_allocator *vt_allocators_find(Addr pc);
 
 #endif

@@ -18,11 +18,12 @@ void vt_heap_start_listen_and_hook(void);
    code is running. */
 Bool vt_heap_log_objects_discard_code(void);
 
-/* Record where the stack of thread @tid is, unless that was recorded. */
+/* Write a PT_STACK unit with the range that the stack of thread @tid can have,
+   unless that was done before. Waits for room in the ring. */
 void vt_heap_record_stack_range_once(ThreadId tid);
 
-/* Note that a signal handler of thread @tid is about to run, or returns; that
-   the thread ends. */
+/* Update the stack of allocator calls of thread @tid: a signal handler of it is
+   about to run; the handler returns; the thread ends. */
 void vt_heap_signal_arrives(ThreadId tid);
 void vt_heap_handler_returns(ThreadId tid);
 void vt_heap_thread_ends(ThreadId tid);
@@ -38,13 +39,14 @@ void vt_heap_remove_mapping(Addr start, SizeT size);
    system call maps then extends it. */
 void vt_heap_move_mapping(Addr from, Addr to, SizeT size);
 
-/* Let the memory that the running system call maps extend the mapping at
-   @extended_addr, as that of mremap(); 0: of no mapping. Call before each
-   system call. */
+/* Record memory that the running system call maps as an extension of the
+   mapping at @extended_addr, as for mremap(); 0: as a mapping of its own. Call
+   before each system call. */
 void vt_heap_set_extended_mapping(Addr extended_addr);
 
-/* Record what a forked child has inherited: objects, sites and heap blocks. Its
-   only thread is @tid. */
+/* Remove the allocator calls of all threads except @tid, the only one of a
+   forked child, and write all that the child has inherited: objects, sites,
+   mappings and live heap blocks. */
 void vt_heap_restart_in_child(ThreadId tid);
 
 #endif

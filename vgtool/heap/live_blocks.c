@@ -19,12 +19,14 @@ struct block {
 static struct block *blocks; /* [n_buckets] open hash table */
 static SizeT n_buckets, n_blocks;
 
+/* Return the index of the bucket at which the search for @addr begins. */
 static SizeT home_of(Addr addr)
 {
 	return (addr * 0x9e3779b97f4a7c15ULL >> 20) & (n_buckets - 1);
 }
 
-/* Return the bucket of the block at @addr, or the empty one for it. */
+/* Return the index of the bucket of the block at @addr; if there is no such
+   block, that of the empty bucket where it belongs. */
 static SizeT find_bucket(Addr addr)
 {
 	SizeT i = home_of(addr);
@@ -34,7 +36,8 @@ static SizeT find_bucket(Addr addr)
 	return i;
 }
 
-/* Double the table if it is three quarters full. */
+/* Double the table, or allocate it, if one more block would fill more than
+   three quarters of it. */
 static void grow_table_if_three_quarters_full(void)
 {
 	struct block *old = blocks;
@@ -67,8 +70,8 @@ Bool vt_live_has(Addr addr)
 	return n_blocks > 0 && blocks[find_bucket(addr)].addr == addr;
 }
 
-/* Empty bucket @i, and move back the blocks after it that are then nearer to
-   their homes. */
+/* Empty bucket @i, and move later blocks into the gap so that each can still be
+   found by a search from its home bucket without an empty bucket in between. */
 static void empty_bucket_and_shift_followers(SizeT i)
 {
 	SizeT mask = n_buckets - 1, k = i;

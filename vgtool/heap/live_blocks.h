@@ -11,14 +11,15 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Add a block, or replace the one at @addr. @size: [bytes]. @site: number of
-   the site that allocated it. */
+/* Add a live block, or replace the one at @addr; no-op if @addr is 0. @size:
+   [bytes]. @site: number of the site that allocated the block. */
 void vt_live_add(Addr addr, SizeT size, UInt site);
 
+/* Whether a live block begins at @addr. */
 Bool vt_live_has(Addr addr);
 
-/* Remove the block at @addr. Return: whether there is one. @site: receives its
-   site; may be NULL. */
+/* Remove the live block at @addr. Return: whether there was one. @site: if not
+   NULL, receives the number of the removed block's site. */
 Bool vt_live_remove(Addr addr, UInt *site);
 
 /* Write a PT_BORN unit for each block, in no particular order. Waits for room

@@ -45,8 +45,8 @@ static Bool has_same_addresses(const struct site *a, const struct site *b)
 	return True;
 }
 
-/* Return the bucket of the site with the addresses of @like, or an empty bucket
-   for it. */
+/* Return the bucket of the site that has the same addresses as @like; if there
+   is none, the empty bucket where it belongs. */
 static struct site *find_bucket(const struct site *like)
 {
 	ULong i = hash_site(like) & (n_buckets - 1);
@@ -56,7 +56,8 @@ static struct site *find_bucket(const struct site *like)
 	return &sites[i];
 }
 
-/* Double the table if it is half full. */
+/* Double the table, or allocate it, if at least half of its buckets are in
+   use. */
 static void grow_table_if_half_full(void)
 {
 	struct site *old = sites;
@@ -72,7 +73,8 @@ static void grow_table_if_half_full(void)
 	VG_(free)(old);
 }
 
-/* Fill in the words of a site's unit. Return: their number. */
+/* Fill in @word with the words of the PT_SITE unit of site @s. Return: the
+   number of words. */
 static UInt fill_words(const struct site *s, ULong *word)
 {
 	UInt i;
@@ -83,6 +85,8 @@ static UInt fill_words(const struct site *s, ULong *word)
 	return 1 + s->n;
 }
 
+/* Write the PT_SITE unit of site @s without waiting; if the ring has no room,
+   the unit is counted as skipped. */
 static void write_site(const struct site *s)
 {
 	ULong word[2 + DEPTH];
@@ -111,7 +115,9 @@ void vt_sites_write_all(void)
 	VG_(free)(by_number);
 }
 
-/* Fill in the addresses of the call stack of thread @tid at @entry. */
+/* Fill in the addresses of @s: @entry, the first instruction of the function
+   that thread @tid is calling, then the return addresses of the call stack,
+   innermost first, at most DEPTH. */
 static void fill_addresses(struct site *s, ThreadId tid, Addr entry)
 {
 	s->addr[0] = entry;

@@ -13,18 +13,21 @@
 
 enum {
 	RULE_BITS = 12,	     /* the cache of rules has 2^RULE_BITS entries */
-	PROBE_WORDS = 2048,  /* of the stack in which rules are determined */
-	PROBE_SP = 64,	     /* words below the stack pointer of a probe */
-	PROBE_FP = 1024,     /* word at the frame pointer of the first probe */
-	PROBE_FP_STEP = 256, /* words by which the second probe's is higher */
+	PROBE_WORDS = 2048,  /* words of probe_stack */
+	PROBE_SP = 64,	     /* index of the word of probe_stack at the stack
+				pointer of both probes */
+	PROBE_FP = 1024,     /* index of the word of probe_stack at the frame
+				pointer of the first probe */
+	PROBE_FP_STEP = 256, /* number of words by which the frame pointer of
+				the second probe is higher */
 };
 
 #define PROBE_TAG                                                              \
 	0x5a5a000000000000ULL /* difference between a word of the
 					   probe's stack and its address */
 
-/* How the frame of an address of code is unwound. The canonical frame address
-   (CFA) is the caller's stack pointer after the return. */
+/* How a frame whose code is at address `ip` is unwound. The canonical frame
+   address (CFA) is the caller's stack pointer after the return. */
 struct rule {
 	Addr ip;	     /* 0: the entry is empty */
 	Bool is_known;	     /* else only Valgrind can unwind the frame */
@@ -38,14 +41,16 @@ struct rule {
 };
 
 static struct rule rules[1 << RULE_BITS]; /* by hash of the address */
-static UInt rules_epoch; /* of the debug information that they are from */
+static UInt rules_epoch; /* epoch of Valgrind's debug information from which
+			    the rules were determined */
 static UWord probe_stack[PROBE_WORDS];
 
 /* ---- determining rules ---- */
 
-/* Unwind a frame at @ip in the probe's stack, with the frame pointer at word
-   @fp_word of it. Return: whether the result is a rule; *@r receives it, with a
-   CFA relative to the stack pointer. */
+/* Let Valgrind unwind a frame of the code at @ip whose stack pointer points to
+   word PROBE_SP, and whose frame pointer to word @fp_word, of probe_stack.
+   Return: whether the result can be written as a rule; *@r receives the rule,
+   with the CFA relative to the stack pointer. */
 static Bool probe_frame(struct rule *r, Addr ip, UInt fp_word)
 {
 	Addr sp = (Addr)&probe_stack[PROBE_SP];
@@ -71,8 +76,9 @@ static Bool probe_frame(struct rule *r, Addr ip, UInt fp_word)
 		regs.fp - PROBE_TAG - (Addr)probe_stack < sizeof(probe_stack));
 }
 
-/* Determine the rule of @ip by two frames that differ in the distance between
-   stack pointer and frame pointer only. */
+/* Determine the rule for the code at @ip by unwinding two frames that differ
+   only in the distance between stack pointer and frame pointer. If there is no
+   rule that explains both, r->is_known is False. */
 static void determine_rule(struct rule *r, Addr ip)
 {
 	const Int step = PROBE_FP_STEP * sizeof(UWord);
@@ -97,7 +103,8 @@ static void determine_rule(struct rule *r, Addr ip)
 	*r = a;
 }
 
-/* Return the rule of @ip. It is valid until the next call. */
+/* Return the rule for the code at @ip from the cache; if it is not there,
+   determine and store it. Valid until the next call. */
 static const struct rule *find_rule(Addr ip)
 {
 	struct rule *r = &rules[ip * 0x9e3779b97f4a7c15ULL >> (64 - RULE_BITS)];
@@ -107,8 +114,8 @@ static const struct rule *find_rule(Addr ip)
 	return r;
 }
 
-/* Empty the cache if an object file was mapped or unmapped since it was
-   filled. */
+/* Empty the cache of rules if an object file was mapped or unmapped since this
+   function was last called. */
 static void discard_stale_rules(void)
 {
 	UInt epoch = VG_(current_DiEpoch)().n;
@@ -120,8 +127,10 @@ static void discard_stale_rules(void)
 
 /* ---- unwinding ---- */
 
-/* Replace the registers of a frame by those of its caller. @end: address behind
-   the thread's stack. Return: False if only Valgrind can; they are unchanged. */
+/* Replace the registers @regs of a frame by those of its caller, according to
+   the rule for its code. @end: end of the thread's stack, exclusive. Return:
+   False, with @regs unchanged, if there is no rule or if it leads out of the
+   stack. */
 static Bool unwind_frame(struct vt_unwind_registers *regs, Addr end)
 {
 	const struct rule *r = find_rule(regs->ip);
@@ -139,8 +148,9 @@ static Bool unwind_frame(struct vt_unwind_registers *regs, Addr end)
 	return True;
 }
 
-/* Let Valgrind unwind the frames from the one with @regs on. Return: the number
-   of return addresses. */
+/* Fill in at most @max return addresses of the frame with the registers @regs
+   and of its callers, which Valgrind unwinds. Return: the number of return
+   addresses. */
 static UInt unwind_rest(ThreadId tid, const struct vt_unwind_registers *regs,
 			Addr *return_addr, UInt max)
 {
@@ -156,8 +166,9 @@ static UInt unwind_rest(ThreadId tid, const struct vt_unwind_registers *regs,
 	return n > 0 ? n - 1 : 0;
 }
 
-/* Let Valgrind unwind the whole stack: a coroutine's or that of a signal
-   handler. */
+/* Set the program counter of thread @tid to @entry, and let Valgrind unwind the
+   whole stack, which is that of a coroutine or a signal handler. Return: the
+   number of return addresses, at most @max. */
 static UInt unwind_other_stack(ThreadId tid, Addr entry, Addr *return_addr,
 			       UInt max)
 {

@@ -11,12 +11,16 @@
 
 #include "vgtool/core/prelude.h"
 
-enum { VT_UNWIND_MAX = 64 }; /* frames of a call stack */
+enum {
+	VT_UNWIND_MAX = 64
+}; /* greatest number of return addresses that
+				vt_unwind_stack() can be asked for */
 
-/* Fill in the return addresses of the call stack of thread @tid, innermost
-   first, up to @max of them, at most VT_UNWIND_MAX. The thread is at @entry, the first instruction of
-   a function. Return: their number. They are those of Valgrind's
-   VG_(get_StackTrace)() without --merge-recursive-frames. */
+/* Fill in @return_addr with the return addresses of the call stack of thread
+   @tid, innermost first, at most @max, which is at most VT_UNWIND_MAX. The
+   thread is at @entry, the first instruction of a function. Return: the number
+   of addresses. They are those of VG_(get_StackTrace)() without
+   --merge-recursive-frames. */
 UInt vt_unwind_stack(ThreadId tid, Addr entry, Addr *return_addr, UInt max);
 
 #endif

@@ -17,7 +17,8 @@ struct object {
 static struct object *objects;
 static UInt n_objects, objects_size, last_number;
 
-/* Write symbol number @symbol of object @number if it is a variable's. */
+/* Write a PT_VARIABLE unit for symbol number @symbol of @di, the object with
+   number @number, if it is a variable: a data symbol with a size. */
 static void write_symbol_if_variable(const DebugInfo *di, Int symbol,
 				     UInt number)
 {

@@ -12,14 +12,18 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Record an object that was mapped, with its variables. Waits for room in the
+/* Assign the next number to an object that was mapped, and write its PT_MAPPED
+   unit and a PT_VARIABLE unit for each of its variables. Waits for room in the
    ring. */
 void vt_variables_add_object(const DebugInfo *);
 
-/* Record that the object whose code has this range was unmapped. */
+/* Remove the object whose code is exactly [@start, @start + @size), which was
+   unmapped, and write its PT_UNMAPPED unit; no-op if there is none. Waits for
+   room in the ring. */
 void vt_variables_remove_object(Addr start, SizeT size);
 
-/* Record all objects that are mapped, with new numbers: in a forked child. */
+/* Assign new numbers, from 1, to all objects that are mapped, and write their
+   units and those of their variables. For a forked child. */
 void vt_variables_renumber_write_all(void);
 
 #endif

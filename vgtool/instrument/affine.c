@@ -27,7 +27,8 @@ void vt_affine_init_temp_sums(UInt temp_count)
 		sums[i] = make_sum_of_one_temp(i);
 }
 
-/* Whether @e is a constant of 64 or 8 bits; if so, set @value. */
+/* Whether @e is an integer constant of 64 or 8 bits; if so, set *@value to
+   it. */
 static Bool get_u64_or_u8_constant(const IRExpr *e, ULong *value)
 {
 	if (e->tag != Iex_Const)
@@ -85,7 +86,7 @@ static Bool try_add_term(struct vt_affine *a, IRTemp temp, ULong factor)
 }
 
 /* Add @factor * @b to the sum @a. Return: False if @a has no room for a new
-   term. */
+   term; then only a part was added. */
 static Bool try_add_multiple_of_sum(struct vt_affine *a,
 				    const struct vt_affine *b, ULong factor)
 {
@@ -101,8 +102,10 @@ static Bool try_add_multiple_of_sum(struct vt_affine *a,
 	return True;
 }
 
-/* Set @out to the sum of the binary operation @e. Return: False if it cannot be
-   written as a sum. */
+/* Set @out to the result of the binary operation @e, written as a sum. Return:
+   False if that is impossible: the operation is another one than 64-bit add,
+   subtract, or shift left or multiplication by a constant, or the sum has too
+   many terms. */
 static Bool try_convert_binop_to_sum(const IRExpr *e, struct vt_affine *out)
 {
 	const IRExpr *x = e->Iex.Binop.arg1, *y = e->Iex.Binop.arg2;

@@ -29,12 +29,13 @@ struct vt_affine {
    temporary itself. */
 void vt_affine_init_temp_sums(UInt temp_count);
 
-/* If a statement writes a temporary, store the temporary's sum. Call for each
-   statement in program order. */
+/* If a statement sets a temporary to a value that can be written as a sum,
+   store this sum for the temporary. Call for each statement in program
+   order. */
 void vt_affine_record_temp_sum(const IRStmt *);
 
-/* Return the sum for an address of 64 bits, which is a temporary or a
-   constant. */
+/* Return the sum that equals @atom, an address of 64 bits that is a temporary
+   or a constant. Panics if it is neither. */
 struct vt_affine vt_affine_of_atom(const IRExpr *atom);
 
 /* Whether two sums differ at most in their constants. */

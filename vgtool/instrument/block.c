@@ -35,8 +35,8 @@ static struct {
 	const IRExpr *guard;
 } slot_keys[PT_MAX_SLOTS];
 
-/* Return the slot whose address has the terms of @sum and whose guard is
-   @guard; n_slots if there is none. */
+/* Return the index of the first slot whose address has the same terms as @sum
+   and whose guard is @guard; layout.n_slots if there is none. */
 static UInt find_slot_by_terms_and_guard(const struct vt_affine *sum,
 					 const IRExpr *guard)
 {
@@ -50,6 +50,8 @@ static UInt find_slot_by_terms_and_guard(const struct vt_affine *sum,
 	return s;
 }
 
+/* Add a slot to the layout for an address equal to @sum, stored under @guard.
+   Return its index. */
 static UInt append_slot_with_key(const struct vt_affine *sum,
 				 const IRExpr *guard)
 {
@@ -107,9 +109,9 @@ static void assign_slot(UInt access_no, IRExpr *addr, IRExpr *guard)
 	a->delta = constant - slot_keys[s].sum.constant;
 }
 
-/* Give access @access_no, whose address is not recorded, a slot that records
-   whether the access happened; no slot if @guard is NULL, since the access
-   always happens then. */
+/* Assign to access @access_no, whose address is not recorded, a new slot that
+   records whether the access happened; no slot if @guard is NULL, because then
+   the access always happens. */
 static void assign_guard_slot(UInt access_no, IRExpr *guard)
 {
 	layout.access[access_no].slot = PT_NO_SLOT;
@@ -121,9 +123,10 @@ static void assign_guard_slot(UInt access_no, IRExpr *guard)
 	layout.slot[access_no].guard = guard;
 }
 
-/* Add an access of the current instruction and statement to the layout. @guard:
-   whether it happens; NULL: always. Return: its index, or NO_ACCESS if the
-   instruction is not recorded. */
+/* Add an access of the current instruction and statement to the layout, and
+   assign its slot. @guard: atom that is True if the access happens; NULL: it
+   always does. Return: the access's index; NO_ACCESS if no window records the
+   instruction. */
 static Int append_access_of_recorded_instr(enum pt_access_kind kind,
 					   IRExpr *addr, UInt size,
 					   IRExpr *guard, UInt flags)
@@ -153,6 +156,8 @@ static Int append_access_of_recorded_instr(enum pt_access_kind kind,
 
 static const IRExpr *last_address; /* address atom of last_load */
 
+/* Add a load of @size bytes, and store it as last_load, which the next store
+   may turn into a modify. */
 static void append_load_and_remember(IRExpr *addr, UInt size, UInt flags)
 {
 	last_load = append_access_of_recorded_instr(PT_LOAD, addr, size, NULL,
@@ -160,7 +165,8 @@ static void append_load_and_remember(IRExpr *addr, UInt size, UInt flags)
 	last_address = addr;
 }
 
-/* Add a store, or make the last load a modify if both access the same bytes. */
+/* Add a store or, if last_load accesses the same bytes, make that load a modify
+   instead. There is no last_load afterwards. */
 static void append_store_or_merge_modify(IRExpr *addr, UInt size, UInt flags)
 {
 	if (last_load != NO_ACCESS && layout.access[last_load].size == size &&
@@ -179,6 +185,8 @@ static void add_guarded_access(enum pt_access_kind kind, IRExpr *addr,
 	append_access_of_recorded_instr(kind, addr, size, guard, 0);
 }
 
+/* Add the instruction of @len bytes at @addr, and its code bytes, to the
+   layout. */
 static void append_instr_and_code(Addr addr, UInt len)
 {
 	struct pt_instr *in;
@@ -207,6 +215,7 @@ static void add_helper_accesses(const IRDirty *d)
 		append_store_or_merge_modify(d->mAddr, d->mSize, PT_HELPER);
 }
 
+/* Add a compare-and-swap as an atomic modify. */
 static void add_cas_accesses(const IRCAS *cas, const IRTypeEnv *env)
 {
 	UInt size = sizeofIRType(typeOfIRExpr(env, cas->dataLo));
@@ -231,6 +240,8 @@ static void add_llsc_access(const IRStmt *st, const IRTypeEnv *env)
 	last_load = NO_ACCESS;
 }
 
+/* Add an exit to @target, which is reached after all instructions and accesses
+   that were added before. */
 static void add_exit(Addr target, IRJumpKind jk)
 {
 	last_load = NO_ACCESS;
@@ -299,8 +310,9 @@ static void append_stmt_instr_access_or_exit(const IRStmt *st,
 	}
 }
 
-/* Whether the addresses of the instruction at statement @imark must be
-   recorded, as a field or to locate a fault. */
+/* Whether slots must hold the addresses of the accesses of the instruction at
+   statement @imark: because the daemon requests addresses, or to find which of
+   the instruction's accesses has faulted. */
 static Bool needs_addresses_for_field_or_fault(const IRSB *sb, Int imark)
 {
 	return (fields & PT_FIELD_ADDRESSES) ||
@@ -332,7 +344,8 @@ static struct vt_record_filter find_instr_filter(const IRSB *sb, Int imark)
 }
 
 /* Whether the instruction at @addr lies in the object file of the layout's
-   earlier instructions. */
+   earlier instructions. If there are none, store the object file of @addr as
+   the layout's and return True. */
 static Bool set_or_match_layout_object_file(Addr addr)
 {
 	if (layout.n_instrs > 0)
@@ -341,7 +354,8 @@ static Bool set_or_match_layout_object_file(Addr addr)
 	return True;
 }
 
-/* Prepare to add the instruction at statement @imark. Values are recorded of
+/* Set which lanes record the instruction at statement @imark, and whether its
+   addresses and values are recorded, before it is added. Values are recorded of
    all its accesses, or of none if they do not fit even a part that has no other
    instruction. Return: False if the instruction must begin the next part. */
 static Bool start_instr_if_it_fits(const IRSB *sb, Int imark)
@@ -370,8 +384,9 @@ static Bool start_instr_if_it_fits(const IRSB *sb, Int imark)
 	return True;
 }
 
-/* Reset the layout for the part of the block that begins at statement
-   @first_stmt. */
+/* Empty the layout for the part of the block that begins at statement
+   @first_stmt, and add the slots of the time stamp and of the instruction
+   count, if they are recorded. If @first_stmt is 0, begin a new block. */
 static void reset_layout_and_reserve_slots(const IRSB *sb, Int first_stmt,
 					   UInt fields_to_record,
 					   Bool record_all_instrs)

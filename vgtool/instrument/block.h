@@ -24,7 +24,8 @@ enum {
 	VT_PART_MAX_ACCESSES =
 		PT_MAX_ACCESSES - 32,	  /* a part of a block ends when it has
 					     more accesses */
-	VT_MAX_CODE = VT_MAX_INSTRS * 20, /* [bytes] */
+	VT_MAX_CODE = VT_MAX_INSTRS * 20, /* [bytes] greatest length of the code
+					     of a block */
 };
 
 /* How the slot of an access is computed. Accesses whose addresses differ by a
@@ -55,7 +56,8 @@ struct vt_block_layout {
 	Int value_statement
 		[VT_MAX_ACCESSES]; /* by access: index of the last statement
 				      whose values these slots hold, or -1 */
-	Bool has_values;	   /* whether any access has slots of values */
+	Bool has_values;	   /* whether any access has slots that hold
+				      values */
 	UShort stamp_slot;	   /* slot that holds a time stamp, or
 				      PT_NO_SLOT */
 	UShort instret_slot;	   /* slot that holds the number of retired
@@ -84,11 +86,11 @@ const struct vt_block_layout *vt_block_make_layout(const IRSB *sb, Int from,
 						   UInt fields, Bool all);
 
 /* Add @slot_count consecutive slots to the layout that hold something else than
-   addresses. Return the first one. */
+   addresses, so that no access shares them. Return the index of the first. */
 UInt vt_block_append_unshared_slots(UInt slot_count);
 
-/* Return the length [bytes] of a unit whose execution leaves by exit
-   @exit_index. */
+/* Return the length [bytes] of the unit of an execution that leaves the block
+   by exit @exit_index. */
 static inline UInt vt_unit_bytes_at_exit(const struct vt_block_layout *p,
 					 UInt exit_index)
 {

@@ -38,8 +38,10 @@ void vt_block_hook_set(const struct vt_block_hook *);
 /* Whether VEX may continue a block at @pc: always, if no hook is set. */
 Bool vt_block_hook_may_chase(Addr pc);
 
-/* Emit the call of the helper of a block at @pc, if it has one. Return: whether
-   it has one. The block's unit must then begin without a check for room. */
+/* Emit the call of the helper of a block at @pc, if it has one, and an exit
+   that yields to the scheduler at @yield_addr if the helper returns True; no
+   exit if @yield_addr is 0. Return: whether the block has a helper. If so, its
+   unit must begin without a check for room. */
 Bool vt_block_hook_emit_call_and_yield(struct vt_emitter *, Addr pc,
 				       Addr yield_addr);
 

@@ -11,7 +11,8 @@
 #include "vgtool/transport/ring.h"
 
 enum {
-	SAMPLE = 128,	   /* number of units that are read of each chunk */
+	SAMPLE = 128,	   /* greatest number of units, from the beginning of a
+			      chunk, that are read of the chunk */
 	COUNT_STEP = 64,   /* sampled units with the same exit that count once
 			      for its branch; the first such count makes the
 			      branch known */
@@ -22,7 +23,8 @@ enum {
 	   because all other code must be looked up anew. */
 	PERIOD = 32,
 	PART = 8,
-	MAX_PENDING = 1024, /* translations to discard in one call */
+	MAX_PENDING = 1024, /* greatest number of translations that wait to be
+			       discarded */
 };
 
 _Static_assert(RETRANSLATE % COUNT_STEP == 0,
@@ -44,7 +46,8 @@ struct branch {
 	struct branch *next;
 	UWord addr;	/* address of the branch instruction */
 	Addr target[2]; /* destinations; 0: not seen yet */
-	UInt n[2];	/* by target: executions, in units of COUNT_STEP */
+	UInt n[2]; /* by target: number of sampled executions that led to it,
+		      divided by COUNT_STEP */
 };
 
 static VgHashTable *
@@ -74,7 +77,8 @@ Addr vt_branch_cond_target_or_request(Addr branch_addr)
 	return 0;
 }
 
-/* Enlarge the array of counters for the exits of @b. */
+/* Enlarge the array of counters, if needed, to include the routes of all exits
+   of @b; new counters are 0. */
 static void reserve_exit_counters(const struct pt_log_block *b)
 {
 	UInt end = b->route + b->n_exits, n = 2 * end + 4096;
@@ -94,7 +98,8 @@ static Addr last_instr_address(const struct pt_log_block *b)
 	return vt_descriptor_instrs(b)[b->n_instrs - 1].addr;
 }
 
-/* Whether exit @x is a jump to a constant address. */
+/* Whether exit @x is an ordinary jump (no call, return, system call or signal)
+   to a constant address. */
 static Bool is_boring_jump_to_constant(const struct pt_exit *x)
 {
 	return x->jump == PT_JUMP_BORING && x->target != 0;
@@ -129,7 +134,8 @@ void vt_branch_count_exits_if_requested(const struct pt_log_block *b)
 	last_unknown = 0;
 }
 
-/* Count COUNT_STEP executions in which the branch at @addr led to @target. */
+/* Add the branch at @addr if it is not known, and add 1 to its count for
+   @target, for COUNT_STEP sampled executions that led there. */
 static void count_or_add_branch_target(Addr addr, Addr target)
 {
 	struct branch *b = VG_(HT_lookup)(branches, addr);
@@ -146,9 +152,10 @@ static void count_or_add_branch_target(Addr addr, Addr target)
 	b->n[i]++;
 }
 
-/* Count the branch to which the exit @route belongs, when the exit's counter
-   reaches a multiple of COUNT_STEP. At RETRANSLATE, add the block to those
-   whose translation is discarded. */
+/* Count COUNT_STEP executions for the branch to which the exit @route belongs,
+   after the exit's counter has reached a multiple of COUNT_STEP. If it has
+   reached RETRANSLATE, add the block to those whose translation is to be
+   discarded. */
 static void count_branch_step_queue_discard(UInt route)
 {
 	const struct pt_log_block *b = vt_descriptor_find_block_by_route(route);

@@ -16,21 +16,24 @@
 
 /**
  * vt_branch_cond_target_or_request() - Return the more frequent target of the
- * conditional branch at address @branch_addr. Sampling begins with the first
- * call.
+ * conditional branch at address @branch_addr. If the branch is not known,
+ * remember it for the next vt_branch_count_exits_if_requested(). The first call
+ * starts the sampling.
  *
  * Return: the target's address; 0: not known yet.
  */
 Addr vt_branch_cond_target_or_request(Addr branch_addr);
 
-/* Add the exits of a block that was just described. They are counted if
-   vt_branch_cond_target_or_request() did not know the branch at the block's
-   end. */
+/* Make room for counters of the exits of a block that was just described. If
+   the block ends with the branch that vt_branch_cond_target_or_request() was
+   last called for and did not know, mark the branch's exits: they are counted
+   from now on. No-op before the first call of that function. */
 void vt_branch_count_exits_if_requested(const struct pt_log_block *);
 
 /**
- * vt_branch_sample_chunk_discard_due() - Count the exits by which executions in
- * the chunk published last have left their blocks, if that has not been done.
+ * vt_branch_sample_chunk_discard_due() - Count the marked exits in the first
+ * units of the chunk published last, if that has not been done; then discard
+ * the waiting translations if enough chunks have passed.
  *
  * Context: no translated code is running.
  * Return: whether translations were discarded; then translated code that the

@@ -9,8 +9,8 @@
 #include "vgtool/instrument/block.h"
 #include "vgtool/instrument/fault_count.h"
 
-/* A remaining count below which some block might pass zero: more than a block
-   has of any kind. */
+/* If less than this remains of a count, some block might pass zero: no block
+   has so many instructions or accesses. */
 enum { NEAR = 2 * PT_MAX_ACCESSES + 2 };
 
 static UInt counted_kinds;	      /* kinds that code counts, bit 1 << enum
@@ -33,8 +33,9 @@ static struct {
 } accesses[VT_MAX_ACCESSES];
 static UInt n_accesses, next_access;
 
-/* Counts since code last subtracted from the counters: first the unconditional
-   ones, then the guarded accesses. */
+/* Events of the block since the last place where code subtracts from the
+   counters: numbers of unconditional ones by kind, and the guards and kinds of
+   the conditional accesses. */
 static UInt to_subtract[VT_N_COUNTERS];
 static IRExpr *guards[VT_MAX_ACCESSES];
 static UInt guarded_kinds[VT_MAX_ACCESSES]; /* by guard: reads | writes << 1 */
@@ -84,7 +85,8 @@ Bool vt_counters_try_map_event_kind(UInt event_kind,
 	}
 }
 
-/* Enlarge the array of totals to include thread number @thread. */
+/* Enlarge the array of totals, if needed, to include thread number @thread; new
+   totals are 0. */
 static void reserve_totals(UInt thread)
 {
 	UInt n = thread + 16;
@@ -299,8 +301,9 @@ void vt_counters_begin_block_emit_checks(struct vt_emitter *e, const IRSB *in,
 			emit_yield_if_count_low(e, k, needed[k], yield_addr);
 }
 
-/* Instructions before the current statement that code has not subtracted yet
-   are added, since a part of a block may begin there. */
+/* Instructions before the current statement that code has not yet subtracted
+   from the counter are added, because a part of a block may begin in the middle
+   of a segment. */
 IRExpr *vt_counters_emit_instret(struct vt_emitter *e)
 {
 	IRExpr *end = vt_emit_assign(

@@ -26,7 +26,8 @@ enum vt_counter_kind {
 };
 
 #define VT_COUNT_UNLIMITED                                                     \
-	(1ULL << 62) /* remaining count if no event is waited for */
+	(1ULL << 62) /* remaining count of a kind for which no event is waited
+			for */
 
 /* Set all totals to 0 and stop counting. */
 void vt_counters_reset(void);
@@ -47,7 +48,8 @@ Bool vt_counters_try_map_event_kind(UInt event_kind,
    together if @thread_or_0 is 0. */
 ULong vt_counters_total(enum vt_counter_kind, UInt thread_or_0);
 
-/* Return an upper limit of thread numbers: those that have counted are less. */
+/* Return a limit of thread numbers: all threads that have counted anything have
+   smaller numbers. */
 UInt vt_counters_thread_totals_size(void);
 
 /* Set the counters of a thread that is about to run. @thread_number: its
@@ -64,9 +66,9 @@ void vt_counters_stop_and_add_to_totals(ThreadId tid);
    retired before the current statement. Call while instructions are counted. */
 IRExpr *vt_counters_emit_instret(struct vt_emitter *);
 
-/* Count the instructions and accesses from the beginning of the running segment
-   (fault_count.h) to a fault at @fault_pc, which the code has not subtracted
-   yet. */
+/* Subtract from the counters of thread @tid the instructions and accesses from
+   the beginning of the running segment (fault_count.h) to a fault at @fault_pc:
+   the code subtracts them only at the segment's end, which it did not reach. */
 void vt_counters_subtract_until_fault(ThreadId tid, Addr fault_pc);
 
 /* Whether a counter of the thread started last is so near to zero that blocks
@@ -77,8 +79,10 @@ Bool vt_counters_is_any_near_zero(void);
    start. */
 Bool vt_counters_last_run_counted_nothing(void);
 
-/* Prepare to count block @in. Unless @yield_addr is 0, emit checks that yield
-   to the scheduler at @yield_addr if a counter is too low for the block. */
+/* List the accesses of block @in and reserve its steps (fault_count.h), before
+   code that counts them is emitted. Unless @yield_addr is 0, emit checks that
+   yield to the scheduler at @yield_addr if a counter is too low for the
+   block. */
 void vt_counters_begin_block_emit_checks(struct vt_emitter *, const IRSB *in,
 					 Addr yield_addr);
 

@@ -26,8 +26,9 @@ static ULong max_bytes;	    /* [bytes] that all descriptions may take */
 static ULong last_check; /* [bytes] size of all descriptions at the last check
 			    of the available memory */
 
-/* Read the beginning of a file as a string. Return: False if it cannot be read
-   or is empty. */
+/* Read the first FILE_BYTES - 1 bytes of a file, or all if there are fewer,
+   into @text and add a NUL. Return: False if the file cannot be read or is
+   empty. */
 static Bool read_file_start_as_string(const HChar *path, HChar text[FILE_BYTES])
 {
 	SysRes fd = VG_(open)(path, VKI_O_RDONLY, 0);
@@ -41,7 +42,8 @@ static Bool read_file_start_as_string(const HChar *path, HChar text[FILE_BYTES])
 	return n > 0;
 }
 
-/* Return a field of /proc/meminfo [bytes]; 0: it cannot be read. */
+/* Return the value of @field of /proc/meminfo [bytes]; 0 if it cannot be read.
+   @field: name with its colon. */
 static ULong read_meminfo_field_bytes(const HChar *field)
 {
 	HChar text[FILE_BYTES], *p;
@@ -56,8 +58,8 @@ static ULong read_meminfo_field_bytes(const HChar *field)
 	return VG_(strtoull10)(p, NULL) << 10;
 }
 
-/* Return the limit of the control group (version 2) [bytes]; 0: there is
-   none. */
+/* Return the memory limit of the tool's control group (version 2) [bytes]; 0 if
+   there is none or it cannot be read. */
 static ULong read_cgroup2_limit_or_0(void)
 {
 	static const HChar root[] = "/sys/fs/cgroup", file[] = "/memory.max";
@@ -89,9 +91,10 @@ void vt_budget_init_max_code_bytes(void)
 		max_bytes = (ULong)vt_budget_max_mib << 20;
 }
 
-/* Whether the machine has enough available memory. A check costs a few system
-   calls, so there is one for each STEP bytes of descriptions.
-   @descriptor_bytes: size of all descriptions. */
+/* Whether at least 1 / RESERVE of the machine's memory is available. A check
+   costs a few system calls, so there is one for each STEP bytes of new
+   descriptions; in between, return True. @descriptor_bytes: size of all
+   descriptions. */
 static Bool check_available_memory_if_due(ULong descriptor_bytes)
 {
 	ULong available;

@@ -19,8 +19,10 @@ extern Int
 extern Int vt_budget_max_routes; /* largest number of routes: exits of all
 				    blocks together */
 
-/* Compute the limit from the options and the machine's memory. Call before the
-   program begins. */
+/* Set the limit of the memory of all descriptions: vt_budget_max_mib or, if
+   that is 0, a quarter of the machine's memory or of the limit of its control
+   group; no limit if neither can be read.
+   Call before the program begins. */
 void vt_budget_init_max_code_bytes(void);
 
 /**

@@ -152,9 +152,9 @@ copy_recorded_instrs(const struct vt_block_layout *p)
 	return &t;
 }
 
-/* Return the record that says which lanes (windows' thread filters) record each
-   instruction of @p; one set if all instructions have the same. Valid until the
-   next call. */
+/* Return the record of which lanes (windows' thread filters) record each
+   instruction of @p: a mask for each instruction, or one mask if all are equal.
+   Valid until the next call. */
 static struct pt_log_lanes *
 fill_static_lanes_record(const struct vt_block_layout *p)
 {
@@ -197,8 +197,9 @@ fill_static_values_record_or_null(const struct vt_block_layout *p)
 	return &u.r;
 }
 
-/* Return the records that describe layout @p as the next block. @recorded: its
-   copy_recorded_instrs(); NULL without windows. Valid until the next call. */
+/* Return the records that describe layout @p as the block with the next id;
+   nothing is logged. @recorded: copy_recorded_instrs() of @p; NULL without
+   windows. Valid until the next call. */
 static struct vt_descriptor
 describe_block(const struct vt_block_layout *p,
 	       const struct vt_block_layout *recorded)

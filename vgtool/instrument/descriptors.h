@@ -8,10 +8,10 @@
 #include "vgtool/instrument/block.h"
 
 /**
- * vt_descriptor_log_block() - Log the descriptor of a block, after the object
- * files that were mapped or unmapped since the last call. If an equal block in
- * the same object file was logged before, return that one's record and log
- * nothing.
+ * vt_descriptor_log_block() - Log the object files that were mapped or unmapped
+ * since the last call, then the descriptor of a block. If an equal block in the
+ * same object file was logged before, and a translation of its code was
+ * discarded, return that block's record and log no descriptor.
  *
  * Context: no translated code is running.
  * Return: the record, with the block's id and first route, valid for ever; NULL

@@ -11,9 +11,14 @@
  * 	page->next   = unit + its length for the first exit
  * 	*unit  = header for the first exit
  *
- * Before each access that stores a slot:  slot = address After each side exit:
- * *unit = header for the next exit, and page->next if the unit of that exit is
- * longer.
+ * Before each access that stores a slot:
+ *
+ * 	slot   = address
+ *
+ * After each side exit, in case it is not taken:
+ *
+ * 	*unit  = header for the next exit
+ * 	page->next = unit + its length for that exit, if this is longer
  *
  * So a unit's header always names the next exit of the block. page->next makes
  * each block depend on the store of the one before, which limits the speed of
@@ -29,9 +34,10 @@
 #include "vgtool/transport/ring.h"
 
 enum {
-	WINDOW = 512, /* [bytes] of aligned program code in which the exits of a
-			 block without a check for room lead */
-	FEW_SLOTS = 3,
+	WINDOW = 512,  /* [bytes] size of the aligned range of program code in
+			 which a block without a check for room and the targets
+			 of its exits lie */
+	FEW_SLOTS = 3, /* greatest number of slots of such a block */
 };
 
 _Static_assert(WINDOW *(4 + 8 * FEW_SLOTS) < VT_RESERVE / 2,
@@ -187,7 +193,8 @@ void vt_emit_begin_unit(struct vt_emitter *e, Addr yield_addr)
 	emit_store_unit_header(e, 0, False);
 }
 
-/* The code stores 0 after the last unit, because no unit's header is 0. */
+/* The code stores 0 where the next unit's header will be, because no unit's
+   header is 0. */
 void vt_emit_zero_next_and_move_cursor(struct vt_emitter *e)
 {
 	emit_load_page_and_next_unit(e);

@@ -59,27 +59,29 @@ struct vt_emitter {
 			  VT_SHADOW_PAGE */
 };
 
-/* Append a statement to the block. */
+/* Append a statement to the instrumented block e->out. */
 void vt_emit(struct vt_emitter *, IRStmt *);
 
-/* Emit the beginning of a unit, for an execution of the block that begins here.
-   @yield_addr: the block's address, at which it may yield to the scheduler if
-   the chunk is full; 0 if the block cannot yield: then the unit is written into
-   the chunk's reserve. */
+/* Emit code that begins a unit: an exit that yields to the scheduler if the
+   chunk is full, then stores of the cursor, of the unit's end and of its header
+   for the first exit. @yield_addr: the block's address, at which it yields; 0
+   if it cannot yield: then there is no such exit, and the unit may be written
+   into the chunk's reserve. */
 void vt_emit_begin_unit(struct vt_emitter *, Addr yield_addr);
 
-/* Emit a store of the cursor (the address of the unit being written) that moves
-   it past the last unit, where no unit begins, so that a fault is not
-   attributed to that unit's block. */
+/* Emit code that stores 0 after the last unit, and moves the cursor (the
+   address of the unit being written) there, so that a fault is not attributed
+   to the last unit's block. */
 void vt_emit_zero_next_and_move_cursor(struct vt_emitter *);
 
 /* Emit code that counts an access as lost if it happens. @guard: whether it
    happens; NULL: always. Call after vt_emit_zero_next_and_move_cursor(). */
 void vt_emit_count_lost_access(struct vt_emitter *, const IRExpr *guard);
 
-/* Emit stores of the unit's header and, if needed, of its end, after a side
-   exit that was not taken. @exit_index: index of the next exit. @has_slots:
-   whether some slot has been stored already. */
+/* Emit, after a side exit that was not taken, a store of the unit's header for
+   exit @exit_index, the next one, and, if the unit of that exit is longer, a
+   store of the unit's end. @has_slots: whether some slot of the unit has been
+   stored already. */
 void vt_emit_store_header_and_unit_end(struct vt_emitter *, UInt exit_index,
 				       Bool has_slots);
 
@@ -92,12 +94,12 @@ void vt_emit_move_cursor_to_unit_end(struct vt_emitter *, UInt exit_index,
 /* Return an expression for a constant of 64 bits. */
 IRExpr *vt_u64_constant_expr(ULong);
 
-/* Assign an expression to a new temporary of type @type, and return the
-   expression that reads the temporary. */
+/* Emit a statement that assigns an expression to a new temporary of type @type.
+   Return an expression that reads the temporary. */
 IRExpr *vt_emit_assign(struct vt_emitter *, IRType type, IRExpr *);
 
-/* Emit the store of an access's slot: its address, or PT_NOT_DONE if its guard
-   is False. */
+/* Emit the store of slot @slot_index, that of an access: its address (0 if that
+   is not recorded), or PT_NOT_DONE if its guard is False. */
 void vt_emit_store_address_or_not_done(struct vt_emitter *, UInt slot_index,
 				       const struct vt_slot *);
 
@@ -106,12 +108,13 @@ void vt_emit_store_address_or_not_done(struct vt_emitter *, UInt slot_index,
 void vt_emit_store_unit_slot(struct vt_emitter *, UInt slot_index,
 			     IRExpr *atom);
 
-/* Emit a statement across which VEX moves no other: otherwise it moves a load
-   or a division down to the use of its value. Costs no instruction. */
+/* Emit a statement across which VEX moves no other statement. Without it, VEX
+   may move a load or a division down to the use of its value. No instruction is
+   generated for it. */
 void vt_emit_vex_order_barrier(struct vt_emitter *);
 
-/* Emit a store, in the tool's page, of whether the next statement is a
-   division. */
+/* Emit a store of @divides, whether the next statement is a division, in the
+   field `dividing` of the tool's page. */
 void vt_emit_store_dividing_flag(struct vt_emitter *, Bool divides);
 
 #endif

@@ -42,10 +42,10 @@ struct cut {
 	Int signal;	   /* raised by the fault; 0: none */
 };
 
-/* Whether the processor can read @addr. It can in memory that may only be
-   written, but not past the end of a mapped file. The kernel is asked to copy a
-   byte from there. @result_if_refused: the result if the kernel refuses that
-   call. */
+/* Whether the processor can read the byte at @addr: the kernel is asked to copy
+   it. It can be read in memory that may only be written, but not past the end
+   of a mapped file. @result_if_refused: the result if the kernel refuses the
+   system call. */
 static Bool is_byte_readable_by_kernel(Addr addr, Bool result_if_refused)
 {
 	UChar byte;
@@ -58,8 +58,9 @@ static Bool is_byte_readable_by_kernel(Addr addr, Bool result_if_refused)
 	return sr_Err(r) != VKI_EFAULT && result_if_refused;
 }
 
-/* Return the signal that an access of @size bytes that needs the protection
-   @prot raises, or 0. */
+/* Return the signal that an access of @size bytes at @addr raises, SIG_SEGV or
+   SIG_BUS; 0 if it raises none. @prot: the protection that the access
+   requires. */
 static Int find_access_signal(Addr addr, UInt size, UInt prot)
 {
 	Bool allowed = VG_(am_is_valid_for_client)(addr, size, prot);
@@ -71,8 +72,10 @@ static Int find_access_signal(Addr addr, UInt size, UInt prot)
 	return allowed ? SIG_BUS : SIG_SEGV;
 }
 
-/* Whether access @a, number @access_index of the block, faults. Set all of @cut
-   except `instrs`. */
+/* Whether access @a, number @access_index of the block, faults, according to
+   its address in @unit and the memory's protection. Set all of @cut except
+   `instrs`, to before the fault; no member if @a is a guarded access that did
+   not happen. */
 static Bool try_locate_fault_by_protection(const struct pt_access *a,
 					   UInt access_index, const UInt *unit,
 					   struct cut *cut)
@@ -100,8 +103,8 @@ static Bool try_locate_fault_by_protection(const struct pt_access *a,
 }
 
 /* Whether an access of instruction @instr_index faults. If so, set @cut to
-   before that access; if not, set @cut to the end of the instruction, with
-   SIGFPE, as for a division. */
+   before the first such access; if not, set @cut to after all accesses of the
+   instruction, with SIGFPE, as for a division. */
 static Bool locate_fault_in_instr_or_set_fpe(const struct pt_log_block *b,
 					     UInt instr_index, const UInt *unit,
 					     struct cut *cut)
@@ -185,8 +188,9 @@ static struct cut locate_fault_by_pc(const struct pt_log_block *b,
 	return best;
 }
 
-/* Return how far block @b was executed. @unit: its unit, in @page. @pc: the
-   guest's program counter, which may be inexact. */
+/* Return how far block @b was executed before the fault. If the fault is not
+   located by recorded addresses, clear page->dividing. @unit: the block's unit.
+   @pc: the guest's program counter, which may be inexact. */
 static struct cut locate_fault_and_clear_dividing(const struct pt_log_block *b,
 						  struct pt_tool_page *page,
 						  const UInt *unit, Addr pc)
@@ -201,8 +205,8 @@ static struct cut locate_fault_and_clear_dividing(const struct pt_log_block *b,
 	return locate_fault_by_pc(b, unit, pc);
 }
 
-/* Set the guest's program counter, which a signal handler of the program
-   receives. */
+/* Set the guest's program counter of thread @tid to @pc; a signal handler of
+   the program receives it. */
 static void set_guest_pc(ThreadId tid, Addr pc)
 {
 	VG_(set_shadow_regs_area)
@@ -210,9 +214,8 @@ static void set_guest_pc(ThreadId tid, Addr pc)
 	 (const UChar *)&pc);
 }
 
-/* Return the larger of @slot_count and the number of slots up to the last of
-   the
-   @range_slots slots from @first_slot on. @first_slot may be PT_NO_SLOT. */
+/* Return the larger of @slot_count and @first_slot + @range_slots; @slot_count
+   if @first_slot is PT_NO_SLOT. */
 static UInt max_slot_count_with_range(UInt first_slot, UInt range_slots,
 				      UInt slot_count)
 {
@@ -242,8 +245,8 @@ static UInt max_slot_count_with_value_slots(const struct pt_log_values *v,
 					 slot_count);
 }
 
-/* Return the number of the block's slots up to the last one that was stored
-   before the fault. */
+/* Return the number of the block's slots up to and including the last one that
+   was stored before the fault. */
 static UInt count_stored_slots(const struct pt_log_block *b,
 			       const struct cut *cut)
 {

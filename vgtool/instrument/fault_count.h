@@ -23,24 +23,28 @@ struct vt_step {
 	UShort is_last; /* 1: last step of the segment */
 };
 
-/* Delete all steps. Call after all translations were discarded. */
+/* Delete all steps; their memory is reused for new ones. Call after all
+   translations were discarded, because translated code refers to steps. */
 void vt_segment_delete_all_steps(void);
 
-/* Whether steps take so much memory that all translations should be discarded,
-   which frees it. */
+/* Whether the steps have used up the memory meant for them, so that the caller
+   should discard all translations and call vt_segment_delete_all_steps(). */
 Bool vt_segment_is_memory_full(void);
 
-/* Allocate @max_steps steps for a block, filled with zeros. Call
-   vt_segment_commit_used_steps() before the next allocation. */
+/* Return an array of @max_steps steps for a block, filled with zeros. Panics if
+   a block cannot have so many. Call vt_segment_commit_used_steps() before the
+   next call, or the next one returns the same steps. */
 struct vt_step *vt_segment_reserve_steps_or_panic(UInt max_steps);
 
-/* Set how many of the steps that were allocated last are used; the others are
-   freed. */
+/* Keep the first @step_count of the steps that
+   vt_segment_reserve_steps_or_panic() returned last; the others are free
+   again. */
 void vt_segment_commit_used_steps(UInt step_count);
 
-/* Add to @instrs, @reads and @writes those of the segment that begins at
-   @first_step, up to a fault at @pc. The instruction at @pc counts, its
-   accesses do not. No-op if no step has @pc. */
+/* Add to *@instrs, *@reads and *@writes the numbers of instructions, loads and
+   stores that the segment beginning with @first_step has before a fault at @pc.
+   The instruction at @pc counts, its accesses do not. No-op if no step of the
+   segment has the address @pc. */
 void vt_segment_add_counts_until_pc(const struct vt_step *first_step, Addr pc,
 				    UInt *instrs, UInt *reads, UInt *writes);
 

@@ -41,8 +41,9 @@ struct progress {
 			     emitted yet; or NULL */
 };
 
-/* Return the state before statement @first_stmt. @has_addresses: whether
-   addresses are recorded, by which a fault can be located. */
+/* Return the state for emitting statements from @first_stmt on. @has_addresses:
+   whether a fault of an access can be located without a store of the program
+   counter. */
 static struct progress init_emit_progress(Int first_stmt, Bool has_addresses)
 {
 	return (struct progress){
@@ -53,7 +54,8 @@ static struct progress init_emit_progress(Int first_stmt, Bool has_addresses)
 }
 
 /* Emit code that sets the guest's program counter to the current instruction's
-   address, unless it has that value already. */
+   address, unless it has that value already. Drop the deferred statement, which
+   would set it too. */
 static void emit_store_pc_unless_stored(struct vt_emitter *e,
 					struct progress *pos)
 {
@@ -138,7 +140,8 @@ static void emit_stmt_with_fault_support(struct vt_emitter *e,
 	}
 }
 
-/* Emit the stores of slots of the accesses that the current statement makes. */
+/* Emit the stores of the slots of all accesses that the current statement
+   makes, and advance pos->access past these accesses. */
 static void emit_current_stmt_slot_stores(struct vt_emitter *e,
 					  struct progress *pos)
 {
@@ -203,7 +206,8 @@ static void emit_recorded_stmt(struct vt_emitter *e, struct progress *pos,
 						  pos->has_slots);
 }
 
-/* Emit the statements before the first instruction. */
+/* Emit the statements from pos->statement to the next IMark, exclusive,
+   unchanged, and advance pos->statement to the IMark. */
 static void emit_before_first_instr(struct vt_emitter *e, const IRSB *in,
 				    struct progress *pos)
 {
@@ -252,8 +256,8 @@ static Bool try_emit_recorded_block_part(struct vt_emitter *e, const IRSB *in,
 	return True;
 }
 
-/* Emit code that counts the accesses of statement @stmt_index as lost. Call in
-   the order of statements. */
+/* Emit code that counts the accesses of statement @stmt_index as lost, in the
+   tool's page. Call for each statement, in program order. */
 static void emit_count_lost_accesses_of_stmt(struct vt_emitter *e,
 					     struct progress *pos,
 					     Int stmt_index)
@@ -285,7 +289,8 @@ static void emit_block_part_counting_lost(struct vt_emitter *e, const IRSB *in,
 		emit_deferred_stmt(e, &pos);
 }
 
-/* Emit a block without instructions. */
+/* Emit all statements of block @in, which has no instructions, unchanged, after
+   code that moves the cursor past the last unit. */
 static void emit_cursor_move_and_all_stmts(struct vt_emitter *e, const IRSB *in)
 {
 	Int i;

@@ -16,8 +16,9 @@ IRSB *vt_instrument(VgCallbackClosure *, IRSB *, const VexGuestLayout *,
    ring or that of the sink (memory that nobody reads). */
 void vt_instrument_set_tool_page(ThreadId tid, struct pt_tool_page *page);
 
-/* Whether a thread that is about to run is calling a wrapped function from its
-   wrapper. True only once for each such call. */
+/* Whether thread @tid, which is about to run, is calling a wrapped function
+   from its wrapper. Clear the thread's flag for this, so that the result is
+   True only once for each such call. */
 Bool vt_instrument_test_clear_in_wrapper(ThreadId tid);
 
 /* Make a thread that is about to run return to the scheduler before its first

@@ -25,14 +25,15 @@ struct bucket {
 static struct vt_descriptor *known; /* [size] by id */
 static struct bucket *buckets;	    /* [2 * size] */
 static UInt n_known, size;
-static ULong known_bytes; /* [bytes] of all records */
+static ULong known_bytes; /* [bytes] of all record copies in `known` */
 
 /* A bit for each page of code of which a translation was discarded; several
    pages share a bit. Code of other pages was never translated before, so no
    description of it is searched for. */
 static ULong discarded[FILTER / 64];
 
-/* Return the index in `discarded` of the page of @addr. */
+/* Return the number of the bit in `discarded` for the page that contains an
+   address. */
 static UInt discard_filter_bit_of_page(Addr addr)
 {
 	ULong page = addr >> LOG_PAGE;
@@ -40,6 +41,8 @@ static UInt discard_filter_bit_of_page(Addr addr)
 	return (page ^ page >> 15) & (FILTER - 1);
 }
 
+/* Whether a translation of code on the page of an address may have been
+   discarded; False means that none was. */
 static Bool may_page_have_been_discarded(Addr addr)
 {
 	UInt page = discard_filter_bit_of_page(addr);
@@ -76,8 +79,9 @@ static ULong mix_words_into_hash(ULong hash, const void *p, UInt byte_count)
 	return hash;
 }
 
-/* Return the bytes of a block's record that do not depend on its id and route,
-   and set @len to their number. */
+/* Return a pointer to the tail of a block's record, from n_instrs on. The tail
+   does not depend on id and route. Set the last argument to its size [bytes].
+   */
 static const void *record_contents_without_ids(const struct pt_log_block *b,
 					       UInt *len)
 {
@@ -94,8 +98,9 @@ static Addr first_instr_address(const struct pt_log_block *b)
 	return ((const struct pt_instr *)(b + 1))->addr;
 }
 
-/* Return a hash of a block's object file, address, size, code and lanes; the
-   rest mostly follows from these. */
+/* Return a hash of a block's object file, address, numbers of instructions,
+   accesses and exits, machine code and lanes record. The id, the route and the
+   record of values are not hashed. */
 static UInt hash_descriptor(const struct vt_descriptor *d)
 {
 	const struct pt_log_block *b = d->block;
@@ -113,7 +118,7 @@ static UInt hash_descriptor(const struct vt_descriptor *d)
 	return (UInt)(hash >> 16);
 }
 
-/* Whether two records, or NULLs, are equal. */
+/* Whether @a and @b are records with equal bytes, or both NULL. */
 static Bool are_records_equal(const struct pt_log_head *a,
 			      const struct pt_log_head *b)
 {
@@ -154,7 +159,8 @@ UInt vt_known_find_equal_if_discarded(const struct vt_descriptor *d)
 	return buckets[i].id;
 }
 
-/* Insert an entry that is not in the hash table. */
+/* Insert @entry, whose id is not in the hash table yet, into the first free
+   bucket from its hash on. The table must have a free bucket. */
 static void insert_bucket(struct bucket entry)
 {
 	UInt i = entry.hash & (2 * size - 1);
@@ -169,6 +175,8 @@ static void clear_buckets(void)
 	VG_(memset)(buckets, 0xff, 2 * size * sizeof(*buckets));
 }
 
+/* Double the capacity of `known` and `buckets`, or set it to MIN_SIZE if it is
+   0, and insert the ids into the new buckets. */
 static void grow_tables(void)
 {
 	struct bucket *old = buckets;
@@ -190,6 +198,8 @@ void vt_known_clear_search_index(void)
 		clear_buckets();
 }
 
+/* Return an allocated copy of @r, and add its size to known_bytes; return NULL
+   if @r is NULL. */
 static void *copy_record_and_count_bytes(const struct pt_log_head *r)
 {
 	void *copy;

@@ -31,17 +31,19 @@ enum { VT_NO_DESCRIPTOR = 0xffffffff };
 void vt_known_add_discarded_pages(Addr start, VexGuestExtents extents);
 
 /* Return the id of a stored description that equals @d except for id and route;
-   VT_NO_DESCRIPTOR if there is none, or if no translation of the code at its
-   address was discarded. */
+   VT_NO_DESCRIPTOR if there is none, or if no translation of code on the page
+   of its first instruction was discarded. */
 UInt vt_known_find_equal_if_discarded(const struct vt_descriptor *d);
 
-/* Add a copy of a description, whose id is vt_known_n_descriptors(). Return the
-   block's record in the copy, which is valid for ever. */
+/* Add a copy of a description. The copy's id is the value of
+   vt_known_n_descriptors() before this call. Return the block's record in the
+   copy, which is never freed. */
 const struct pt_log_block *
 vt_known_add_descriptor_copy(const struct vt_descriptor *);
 
-/* Return the description with @id, less than vt_known_n_descriptors(). Valid
-   until the next one is added. */
+/* Return the description whose id is @id, which must be less than
+   vt_known_n_descriptors(). The pointer is valid until the next description is
+   added. */
 const struct vt_descriptor *vt_known_get(UInt id);
 
 /* Hide all present descriptions from vt_known_find_equal_if_discarded(),
@@ -52,7 +54,7 @@ void vt_known_clear_search_index(void);
 /* Return the number of blocks whose descriptions are stored. */
 UInt vt_known_n_descriptors(void);
 
-/* Return the size of all descriptions [bytes]. */
+/* Return the total size of the records of all stored descriptions [bytes]. */
 ULong vt_known_bytes(void);
 
 #endif

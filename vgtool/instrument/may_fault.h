@@ -7,14 +7,16 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Whether a statement is a division. */
+/* Whether a statement assigns the result of an integer division, which may
+   fault, to a temporary. */
 Bool vt_stmt_is_division(const IRStmt *);
 
 /* Whether a statement accesses memory. */
 Bool vt_stmt_has_access(const IRStmt *);
 
-/* Whether several statements of the instruction at statement @imark_index may
-   fault. Then the program counter does not show which one has faulted; only
+/* Whether at least two statements of the instruction whose IMark is statement
+   @imark_index may fault: memory accesses and integer divisions. Then the
+   program counter does not determine the statement that has faulted; only
    recorded addresses do. */
 Bool vt_instr_has_several_fault_points(const IRSB *, Int imark_index);
 

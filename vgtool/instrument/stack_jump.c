@@ -3,9 +3,10 @@
 
 #include "vgtool/instrument/stack_jump.h"
 
-/* Whether @data is the old stack pointer, plus, minus or masked by a constant.
-   @derived: by temporary, whether its value is. @sp_offset: offset of the stack
-   pointer in the guest state. */
+/* Whether an expression is the stack pointer read from the guest state, or is
+   derived from it by adding, subtracting or masking constants. The second
+   argument holds, for each temporary, whether its value is so derived.
+   @sp_offset: offset of the stack pointer in the guest state. */
 static Bool is_derived_sp(const IRExpr *data, const Bool *derived,
 			  Int sp_offset)
 {

@@ -13,13 +13,12 @@
 Bool vt_stack_jump_sets_unrelated_sp(const IRSB *in, Int sp_offset);
 
 /**
- * vt_stack_jump_emit_check() - Emit a call of a helper at the end of a block
- * that vt_stack_jump_sets_unrelated_sp(), if the stack pointer is above a
- * limit.
+ * vt_stack_jump_emit_check() - Emit, at the end of a block for which
+ * vt_stack_jump_sets_unrelated_sp() is True, a call of a helper. At run
+ * time the helper is called only if the stack pointer is above a limit.
  * @limit_shadow_offset: enum in emit.h: shadow register that holds the limit.
- * @args_after_sp: arguments of the helper; the first must be NULL, and becomes
- * the
- *        stack pointer.
+ * @args_after_sp: arguments of the helper; the first must be NULL,
+ *        and is replaced by the stack pointer; a NULL ends the array.
  */
 void vt_stack_jump_emit_check(struct vt_emitter *, Int sp_offset,
 			      Int limit_shadow_offset, const HChar *helper_name,

@@ -51,10 +51,12 @@ static Bool is_recordable_type(IRType t)
 /* How a statement accesses memory. */
 struct effect {
 	UInt size;	    /* [bytes] of the memory that it accesses */
-	Bool reads, writes; /* only if the value can be recorded */
+	Bool reads, writes; /* it reads or writes memory, and the value can be
+			       recorded */
 	Bool unconditional; /* the access happens in any case: it has no
 			       guard */
-	Bool may_not_write; /* the write depends on the value read */
+	Bool may_not_write; /* the statement is a compare-and-swap: it writes
+			       only if it reads the expected value */
 };
 
 static struct effect memory_effect_of_helper(const IRDirty *d)
@@ -205,7 +207,8 @@ static void emit_store_atom_in_slots(struct vt_emitter *e, UInt first_slot,
 }
 
 /* Emit the store of a value of a compare-and-swap, whose halves are @low and
-   @high, in @first_slot and, if needed, the next one. @high may be NULL. */
+   @high. Two halves of 32 bits share @first_slot; two of 64 bits use
+   @first_slot and the next one. @high is NULL if the value has one part. */
 static void emit_store_cas_pair_in_slots(struct vt_emitter *e, UInt first_slot,
 					 IRExpr *low, IRExpr *high)
 {
@@ -216,8 +219,8 @@ static void emit_store_cas_pair_in_slots(struct vt_emitter *e, UInt first_slot,
 	emit_store_atom_in_slots(e, first_slot, low);
 }
 
-/* Emit code that computes whether temporary @old equals @expected, and return
-   that as 64 bits. */
+/* Emit code that compares an integer temporary with atom @expected. Return the
+   atom of 64 bits that holds the result: 1 if they are equal, else 0. */
 static IRExpr *emit_equal_as_u64(struct vt_emitter *e, IRTemp old,
 				 IRExpr *expected)
 {
@@ -249,8 +252,10 @@ static void emit_store_cas_old_new_success(struct vt_emitter *e,
 	vt_emit_store_unit_slot(e, v->written_if, done);
 }
 
-/* Emit the load of a value of type @t; if @guard is False at run time, the
-   value is 0 and no memory is read. */
+/* Emit the load of a value of type @t from @addr, and return the atom that
+   holds the value. If @guard is False at run time, the value is 0 and no memory
+   is read. Unless @guard is the constant True, @t must be Ity_I64 or
+   Ity_I32. */
 static IRExpr *emit_guarded_load(struct vt_emitter *e, IRType t, IRExpr *addr,
 				 IRExpr *guard)
 {
@@ -268,7 +273,9 @@ static IRExpr *emit_guarded_load(struct vt_emitter *e, IRType t, IRExpr *addr,
 	return IRExpr_RdTmp(to);
 }
 
-/* Emit the load of @bytes bytes, less than 8, and return them as 64 bits. */
+/* Emit the load of less than 8 bytes at @addr. Return the atom of 64 bits that
+   holds them: the byte at @addr is the lowest, and the remaining bits are 0. It
+   is 0 if @guard is False at run time. */
 static IRExpr *emit_guarded_load_under_8_bytes(struct vt_emitter *e,
 					       IRExpr *addr, UInt bytes,
 					       IRExpr *guard)
@@ -296,8 +303,9 @@ static IRExpr *emit_guarded_load_under_8_bytes(struct vt_emitter *e,
 	return all;
 }
 
-/* Emit code that copies the memory that helper @d accesses, at most
-   PT_MAX_VALUE bytes, to @slot and the following slots. */
+/* Emit code that copies the first bytes, at most PT_MAX_VALUE, of the memory
+   that helper @d accesses to a slot and those that follow it. If the helper's
+   guard is False at run time, the slots become 0. */
 static void emit_copy_helper_memory_to_slots(struct vt_emitter *e, UInt slot,
 					     const IRDirty *d)
 {

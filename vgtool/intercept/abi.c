@@ -18,6 +18,8 @@ static const UInt argument_registers[] = {REGISTER(RDI), REGISTER(RSI),
 					  REGISTER(R8),	 REGISTER(R9)};
 static const UInt result_registers[] = {REGISTER(RAX), REGISTER(RDX)};
 
+/* Copy @bytes bytes of a thread's guest state, from @state_offset on, to
+   @out. */
 static void read_register(ThreadId tid, UInt state_offset, void *out,
 			  UInt bytes)
 {
@@ -37,6 +39,8 @@ static void read_eightbyte_from_register(ThreadId tid, const struct pt_where *w,
 			      out, WORD);
 }
 
+/* Copy the two 8-byte parts of a value from registers to @out, 16 bytes, and
+   return @out. A part that is in no register is not copied. */
 static const void *
 read_two_eightbytes_from_registers(ThreadId tid, const struct pt_where *w,
 				   const UInt *integer_registers, UChar *out)
@@ -46,7 +50,8 @@ read_two_eightbytes_from_registers(ThreadId tid, const struct pt_where *w,
 	return out;
 }
 
-/* Valgrind stores x87 numbers as doubles. */
+/* Convert the number in x87 register st0, which Valgrind stores as a double, to
+   a long double, copy it to @out, and return @out. */
 static const void *read_x87_result(ThreadId tid, UChar *out)
 {
 	UInt top;

@@ -11,7 +11,7 @@
 #include "proto/window.h"
 #include "vgtool/core/prelude.h"
 
-/* [bytes] of the largest value in registers */
+/* [bytes] of the largest argument or result that is passed in registers */
 enum { VT_MAX_REGISTER_BYTES = 16 };
 
 /**
@@ -28,8 +28,8 @@ vt_abi_find_or_read_argument(ThreadId tid, const struct pt_parameter *, Addr sp,
 			     UChar register_buffer[VT_MAX_REGISTER_BYTES]);
 
 /* Find the result of a call, as vt_abi_find_or_read_argument() finds an
-   argument. Call when the function has returned and its next instruction has
-   not run. */
+   argument. Call when the function has returned and the instruction at its
+   return address has not run. */
 const void *
 vt_abi_find_or_read_result(ThreadId tid, const struct pt_intercept *,
 			   UChar register_buffer[VT_MAX_REGISTER_BYTES]);

@@ -43,10 +43,11 @@ static union {
 } record;
 static UInt record_bytes;
 
-static ULong
-	last_serial; /* number of the last call of an intercepted function */
+static ULong last_serial; /* number of the last call that was checked for
+			interceptors; a call that has none uses a number, too */
 
-/* A function whose code has been recorded. */
+/* A function and an interceptor that logs code: the function's code has been
+   logged for this interceptor, or is unreadable. */
 struct recorded_body {
 	struct recorded_body *next;
 	UInt interceptor;
@@ -94,8 +95,10 @@ static void log_finished_call_record(void)
 	vt_ring_await_room_and_append_log(&record, record_bytes);
 }
 
-/* Append a value of type @type_index. @parameter: its number, or PT_RESULT.
-   @addr: address of the value; NULL: unreadable. */
+/* Append a value of type @type_index at @addr to the record that is being
+   written, and pad it to 8 bytes. If @addr is NULL, append only that the value
+   is unreadable. The second argument is the index of the parameter in the call,
+   or PT_RESULT. */
 static void append_value_to_call_record(const struct vt_call *c, UInt parameter,
 					UInt type_index, const void *addr)
 {
@@ -145,6 +148,8 @@ static void append_result(ThreadId tid, const struct vt_call *c)
 			vt_abi_find_or_read_result(tid, in, registers));
 }
 
+/* Return the size [bytes] of the largest known function that begins at @entry;
+   0 if there is none. */
 static UInt largest_known_range_size_at_entry(Addr entry)
 {
 	const struct vt_function_range *r;
@@ -156,6 +161,8 @@ static UInt largest_known_range_size_at_entry(Addr entry)
 	return size;
 }
 
+/* Log the first PT_MAX_BODY bytes of the function at @entry, once for each
+   interceptor, if they are readable. */
 static void log_function_code_once(UInt interceptor, Addr entry)
 {
 	struct vt_readable_range memory = {0, 0};
@@ -225,6 +232,9 @@ static void copy_arguments(ThreadId tid, struct vt_call *c, Addr sp)
 	}
 }
 
+/* Create a struct vt_call with copies of the arguments, and log the beginning
+   of the call and, if the interceptor has PT_INTERCEPT_PURE, the function's
+   code. Return the struct, to be freed by vt_calls_free_list(). */
 static struct vt_call *
 create_and_log_call_record(ThreadId tid, UInt interceptor, Addr entry, Addr sp)
 {

@@ -11,12 +11,12 @@
 #include "vgtool/core/prelude.h"
 #include "vgtool/core/memory.h"
 
-/* An intercepted call that has not ended, or a list of them: one for each
-   interceptor. */
+/* An intercepted call that has not ended, as one interceptor records it; or a
+   list of such records of the same call, one for each interceptor. */
 struct vt_call;
 
-/* Forget for which functions the code was recorded, because a new plan is used.
-   */
+/* Free the list of functions whose code was logged, so that it is logged again.
+   Call when a new recording plan is used. */
 void vt_calls_free_recorded_code_list(void);
 
 /* Pause or resume recording: calls that begin while @paused are not
@@ -37,9 +37,10 @@ void vt_calls_set_paused(Bool paused);
 struct vt_call *vt_calls_record_begin_if_intercepted(ThreadId tid, Addr entry,
 						     Addr sp);
 
-/* Record the end of call @calls and of all others in its list. @returned: False
-   if it ended otherwise, for example by longjmp(), and has no result. Free the
-   list by vt_calls_free_list(). */
+/* Log the end of a call once for each element of its list. @returned: whether
+   the function has returned; False if the call ended otherwise, for example by
+   longjmp(), and has no result. The list is not freed; the caller frees it by
+   vt_calls_free_list(). */
 void vt_calls_record_end(ThreadId tid, const struct vt_call *, Bool returned);
 
 void vt_calls_free_list(struct vt_call *);
@@ -65,9 +66,10 @@ struct vt_capture {
 	struct vt_readable_range readable;
 };
 
-/* Append the value of type @type_index (a number in the plan) at address
-   @value_addr. Return: whether the value itself had room; elements of its
-   pointers may have been cut. */
+/* Append the encoded value of type @type_index (index in the plan's types) at
+   the readable address @value_addr to the output buffer. Return: False if the
+   buffer is too small for the value itself; then nothing is appended. True even
+   if there was no room for all elements that its pointers point to. */
 Bool vt_capture_try_append_value(struct vt_capture *, UInt type_index,
 				 const void *value_addr);
 

@@ -59,6 +59,9 @@ static UInt unreserved_free_bytes(const struct vt_capture *c)
 }
 
 /* ---- variables ---- */
+
+/* Return the integer of type @t at @number_addr, sign-extended to 64 bits if
+   its type is signed; 0 if it is longer than 8 bytes. */
 static ULong read_integer_as_u64(const void *number_addr,
 				 const struct pt_type *t)
 {
@@ -86,9 +89,11 @@ struct variable {
 	const struct pt_type *type;
 };
 
-/* Find the variable @name, by which the plan gives the length of what pointer
-   @pointer points to: a field of the struct that contains the pointer, or else
-   a parameter. Return: an `addr` of NULL if it is unreadable or missing. */
+/* Find the variable by which the plan gives the length of the array that
+   pointer @pointer points to: a field of the struct that contains the pointer,
+   or else a parameter of the call. @name: offset of the variable's name among
+   the plan's strings. Return: its address and type; the address is NULL if the
+   variable is unreadable or missing. */
 static struct variable
 find_field_or_parameter_by_name(const struct vt_capture *c,
 				const struct value *pointer, UInt name)
@@ -126,8 +131,8 @@ static ULong read_variable_or_0(const struct vt_capture *c,
 	return v.addr == NULL ? 0 : read_integer_as_u64(v.addr, v.type);
 }
 
-/* Return the number in the variable @name; 0 if it is unreadable or
-   negative. */
+/* Return the number in a variable, whose name is the last argument; 0 if the
+   variable is unreadable, missing or negative. */
 static ULong read_count_variable_or_0(const struct vt_capture *c,
 				      const struct value *pointer, UInt name)
 {
@@ -140,8 +145,9 @@ static ULong read_count_variable_or_0(const struct vt_capture *c,
 /* ---- pointers ---- */
 
 /* Return the number of elements of @element_bytes bytes from address
-   @first_addr to @end_addr. With PT_TYPE_DOWN, @first_addr is the upper
-   address. */
+   @first_addr up to @end_addr or, with PT_TYPE_DOWN, down to @end_addr. The
+   element at @end_addr counts only with PT_TYPE_END_VALID. Return 0 if
+   @end_addr lies in the other direction. */
 static ULong count_elements_between(const struct pt_type *t, UInt element_bytes,
 				    Addr first_addr, Addr end_addr)
 {
@@ -231,8 +237,10 @@ static UInt append_contiguous_numbers(struct vt_capture *c,
 	return n;
 }
 
-/* Append the elements @e one by one, each completely or not at all. Return
-   their number. */
+/* Append the elements @e one by one. Stop before an element that is unreadable
+   or has no room, after the sentinel value, and after e->max_n or
+   PT_MAX_ELEMENTS elements. Set e->max_n if the sentinel value is found. Return
+   the number of elements appended. */
 static UInt append_elements_singly(struct vt_capture *c, const struct value *p,
 				   const struct pt_type *t, struct elements *e)
 {

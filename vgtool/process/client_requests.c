@@ -38,8 +38,9 @@ static void report_unreadable_name_once(void)
 	is_reported = True;
 }
 
-/* Copy the program's string at @program_addr, truncated to PT_MAX_NAME bytes.
-   @name: [PT_MAX_NAME + 1]. Return: whether it is readable. */
+/* Copy the program's string at @program_addr, truncated to PT_MAX_NAME bytes,
+   and a NUL to @name, which has PT_MAX_NAME + 1 bytes. Return: whether the
+   string is readable; the first one that is not is reported to the user. */
 static Bool copy_name_from_program(Addr program_addr, HChar *name)
 {
 	UInt i;
@@ -73,8 +74,10 @@ static void record_named_event(const HChar *name, UInt thread)
 	vt_event_record_request(name, thread);
 }
 
-/* Start or stop the collection of the categories in @categories. Only accesses
-   and calls exist; for others, only a mark is written. */
+/* Start or stop the recording of the categories whose bits are set in
+   @categories, and write a mark for each of them. Accesses and calls are
+   started or stopped; for allocations and locks the mark is all. @start: True:
+   start; False: stop. */
 static void start_or_stop_collection(UWord categories, Bool start)
 {
 	static const HChar *const names[] = {"calls", "accesses", "allocations",
@@ -100,6 +103,8 @@ static void toggle_collection(UWord categories)
 	start_or_stop_collection(were_stopped, True);
 }
 
+/* Obey a request that has a name as an argument: write a mark, record an event,
+   or open or close windows. Do nothing if the name is unreadable. */
 static void execute_named_request(const UWord *arg, UInt thread)
 {
 	HChar name[PT_MAX_NAME + 1];

@@ -13,11 +13,15 @@
 
 #include "vgtool/core/prelude.h"
 
+/* Register with Valgrind the function that obeys client requests and monitor
+   commands. Context: from pre_clo_init. */
 void vt_requests_register(void);
 
-/* Open or close the windows that have this name, or that wait for an event of
-   this name. @thread: number of the requesting thread; 0: the request comes
-   from outside the program. Return: the number of these windows. */
+/* Write a mark with @name and, if @open is True, record the event @name. Then
+   request that the windows open or close whose name is @name or that wait for
+   an event of this name. @thread: number of the requesting thread; 0: the
+   request comes from outside the program. Return: the number of these
+   windows. */
 UInt vt_requests_mark_and_switch_n_windows(const HChar *name, Bool open,
 					   UInt thread);
 

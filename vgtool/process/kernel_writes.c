@@ -70,8 +70,9 @@ static void record_first_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
 	vt_heap_add_mapping(a, bytes, memory_flags(r, w, x));
 }
 
-/* Other writers may have changed the word, among them the kernel at the end of
-   a thread; Valgrind reports only calls that succeed. */
+/* Record a write even if futex() has failed: another writer, such as the kernel
+   at the end of a thread, may have changed the word. Valgrind reports only the
+   writes of calls that succeed. */
 void vt_system_record_futex_write(Addr futex_addr)
 {
 	record_write_if_values_recorded(PT_BY_SYSTEM_CALL, futex_addr,

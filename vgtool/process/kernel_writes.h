@@ -8,20 +8,21 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Register the callbacks with Valgrind. Context: from pre_clo_init, before
-   options are parsed. */
+/* Register with Valgrind the callbacks that record writes by system calls, by
+   signals, and by mmap(), brk() and mremap(). Context: from pre_clo_init,
+   before options are parsed. */
 void vt_system_register_callbacks(void);
 
-/* Record a write of the futex word at @futex_addr, which may have changed. Call
-   after each futex(). */
+/* If values are recorded, record that the 4 bytes of the futex at @futex_addr
+   may have been written. Call after each futex(), even if it failed. */
 void vt_system_record_futex_write(Addr futex_addr);
 
 /* Record the number of the current processor if it has changed and the daemon
    has requested it. Costs a system call. */
 void vt_system_record_cpu_if_changed(void);
 
-/* Forget the recorded processor, so that the next call records it again. Call
-   in a forked child, whose stream is new. */
+/* Forget the processor recorded last, so that the processor is recorded again
+   even if it has not changed. Call in a forked child, whose stream is new. */
 void vt_system_forget_cpu(void);
 
 #endif

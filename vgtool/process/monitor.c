@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* monitor.c - obeys commands from vgdb; see monitor.h */
+/* monitor.c - obeys commands from vgdb; see
+   client_requests.h */
 
 #include <pub_tool_gdbserver.h>
 
@@ -51,7 +52,8 @@ static void print_recording_threads_windows(void)
 		print_windows();
 }
 
-/* Return the rest of a command, truncated to PT_MAX_NAME; NULL: it is empty. */
+/* Return the rest of a command without leading blanks, truncated in place to
+   PT_MAX_NAME bytes; NULL if it is empty. */
 static const HChar *parse_rest_as_name(HChar **strtok_state)
 {
 	HChar *name = VG_(strtok_r)(NULL, "", strtok_state);
@@ -100,7 +102,8 @@ static void obey_flush_by_publishing_chunk(void)
 	VG_(gdb_printf)("flushed\n");
 }
 
-/* Obey a command. Modifies @line. */
+/* Obey the monitor command in @line, which is modified, and print the result to
+   gdb. Return: False if the command is none of Alleria's. */
 static Bool obey_line(HChar *line)
 {
 	HChar *state, *word = VG_(strtok_r)(line, " ", &state);

@@ -26,8 +26,8 @@ static UInt
 static HChar last_text[PT_TITLE]; /* content of argv0 at the last check */
 static HChar title[PT_TITLE];	  /* the title, padded with NULs */
 
-/* Copy @bytes of the program's memory at @from. Return: whether it can be
-   read. */
+/* Copy @bytes bytes of the program's memory at @from to @to, if all of them are
+   readable. Return: whether they are. */
 static Bool copy_program_memory(HChar *to, Addr from, UInt bytes)
 {
 	if (!VG_(am_is_valid_for_client)(from, bytes, VKI_PROT_READ))
@@ -36,7 +36,7 @@ static Bool copy_program_memory(HChar *to, Addr from, UInt bytes)
 	return True;
 }
 
-/* Return the address of argv[0]; 0 if there is none. On the program's initial
+/* Return the address of the string argv[0]; 0 if there is none. On the initial
    stack, argc is followed by the words of argv, a NULL and the environment; so
    the words before the environment are counted backwards until one equals their
    number. */
@@ -94,8 +94,8 @@ void vt_title_publish(void)
 	}
 }
 
-/* Set the title to the first @max_bytes of @text, less than PT_TITLE, without
-   trailing blanks, and copy it to the tool's page. */
+/* Set the title to @text, up to its NUL but at most @max_bytes bytes (less than
+   PT_TITLE), without trailing blanks, and copy it to the tool's page. */
 static void set_and_publish_title(const HChar *text, UInt max_bytes)
 {
 	UInt n = bounded_length(text, max_bytes);

@@ -23,7 +23,8 @@ void vt_title_update_if_argv0_changed(void);
    the program. */
 void vt_title_set_from_program_string(Addr name_addr);
 
-/* Copy the title to the tool's page, as after a fork, when the page is new. */
+/* Copy the title to the tool's page of the ring; do nothing without a ring.
+   Call after a fork, when the page is new. */
 void vt_title_publish(void);
 
 #endif

@@ -34,9 +34,8 @@
 #include "vgtool/window/switch.h"
 
 static ThreadId last_thread;		/* last thread that ran */
-static struct pt_tool_page *unrecorded; /* page that code writes to which is
-					   not recorded; NULL: no such code
-					   runs */
+static struct pt_tool_page *unrecorded; /* sink's page while the running thread
+					   is not recorded, else NULL */
 static Bool has_called_exit;		/* the program has called exit */
 static Int exit_code;
 static struct vt_fork_info fork_info;
@@ -75,7 +74,9 @@ static void record_thread_end(ThreadId tid)
 		last_thread = VG_INVALID_THREADID;
 }
 
-/* Prepare recording for thread @tid, whose generated code is about to run. */
+/* Prepare recording for thread @tid, whose generated code is about to run. If
+   that cannot be completed now, make the thread return to the scheduler instead
+   of running. */
 static void prepare_recording_or_end_time_slice(ThreadId tid, ULong blocks)
 {
 	Bool is_in_wrapper = vt_instrument_test_clear_in_wrapper(tid);
@@ -83,7 +84,7 @@ static void prepare_recording_or_end_time_slice(ThreadId tid, ULong blocks)
 		vt_switch_update_had_no_discard(tid, vt_thread_number(tid));
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
-	has_called_exit = False; /* an earlier exit has not happened */
+	has_called_exit = False; /* code runs: a call of exit had no effect */
 	ready &= vt_ring_publish_if_full_has_room();
 	ready &= !vt_branch_sample_chunk_discard_due();
 	ready &= !vt_heap_log_objects_discard_code();
@@ -106,8 +107,10 @@ static void prepare_recording_or_end_time_slice(ThreadId tid, ULong blocks)
 	vt_ring_tool_page()->running = records;
 }
 
-/* Complete the unit of a fault without a handler, which is visible only here,
-   and stop counting. Called when generated code has stopped. */
+/* Complete the unit of the running block if thread @tid is exiting, as after
+   a fault without a handler, which is visible only here. Clear the flag that
+   generated code runs, and add the thread's counts to the totals. Called when
+   the thread's generated code has stopped. */
 static void finish_fault_unit_and_stop_counting(ThreadId tid, ULong blocks)
 {
 	if (vt_ring_tool_page()->running && VG_(is_exiting)(tid))
@@ -136,8 +139,9 @@ static void finish_unit_and_record_signal(ThreadId tid, Int signal,
 	vt_event_record_signal(signal, vt_thread_number(tid));
 }
 
-/* Whether sigaction() with arguments @args installs a handler that may repair
-   the cause of a fault: one that requests SA_SIGINFO. */
+/* Whether sigaction() with these arguments installs, for SIGSEGV or SIGBUS, a
+   handler that may repair the cause of a fault: one that requests
+   SA_SIGINFO. */
 static Bool installs_siginfo_fault_handler(const UWord *args)
 {
 	struct {
@@ -151,6 +155,8 @@ static Bool installs_siginfo_fault_handler(const UWord *args)
 	return act.handler > IGNORED && (act.flags & VKI_SA_SIGINFO);
 }
 
+/* Prepare for the effects of a system call that is about to run: an exit of the
+   process, an exec, a signal handler's installation or its return. */
 static void handle_exit_exec_signal_syscalls(ThreadId tid, UInt number,
 					     UWord *args, UInt n)
 {
@@ -176,7 +182,8 @@ static void record_child_end(UInt pid, ULong status)
 	vt_ring_write_or_skip_control_unit(PT_CHILD_EXIT, pid, &status, 1);
 }
 
-/* Indices of 32-bit words of the siginfo that waitid() fills in. */
+/* Indices of 32-bit words of the siginfo that waitid() fills in. INFO_EXITED is
+   not an index, but the value of word INFO_CODE if the child has exited. */
 enum { INFO_CODE = 2, INFO_PID = 4, INFO_STATUS = 6, INFO_EXITED = 1 };
 
 /* Record the end of the child that wait4() or waitid() has returned. @result:
@@ -227,7 +234,7 @@ static void update_title(ThreadId tid, UInt number, const UWord *args,
 static void record_effects_after_syscall(ThreadId tid, UInt number, UWord *args,
 					 UInt n, SysRes res)
 {
-	if (sr_isError(res)) { /* the failed call may be a fork */
+	if (sr_isError(res)) { /* a failed fork leaves both sockets open */
 		close_and_invalidate_fd(&join_sockets[0]);
 		close_and_invalidate_fd(&join_sockets[1]);
 	}

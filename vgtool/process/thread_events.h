@@ -7,7 +7,8 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Register the callbacks with Valgrind. Context: from pre_clo_init. */
+/* Register with Valgrind the callbacks for threads, signals, system calls,
+   forks and the kernel's writes. Context: from pre_clo_init. */
 void vt_process_register_callbacks(void);
 
 /* Whether the program has called exit and was not ended by a signal. */

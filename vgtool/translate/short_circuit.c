@@ -195,8 +195,10 @@ static enum kind skip_instr_classify_flow(struct reader *r)
 	return skip_operands_classify_flow(r, one_byte[opcode]);
 }
 
-/* Whether the code at @code_addr may reach a branch to @target_addr within
-   MAX_INSTRS instructions. */
+/* Whether the first conditional branch among the MAX_INSTRS instructions at
+   @code_addr has @target_addr as one of its two destinations. True also if an
+   unknown instruction is reached first; False if control goes elsewhere
+   first. */
 static Bool may_code_soon_branch_to(Addr code_addr, Addr target_addr)
 {
 	struct reader r = {.next = (const UChar *)code_addr};

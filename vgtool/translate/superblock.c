@@ -32,7 +32,8 @@ struct request {
 	const VexAbiInfo *abi;
 	IRType word;
 	vt_needs_self_check checks;
-	Int state[4]; /* offsets and sizes in the guest's state */
+	Int state[4]; /* offsets in the guest's state: CMSTART, CMLEN, program
+			 counter; then the program counter's size [bytes] */
 };
 
 /* The block that is being translated. */
@@ -62,6 +63,9 @@ static Bool may_vex_continue_block_at(void *opaque, Addr target)
 	       vt_block_hook_may_chase(target);
 }
 
+/* Translate a block by VEX's function, with may_vex_continue_block_at() as the
+   rule for continuing it, and store the arguments for a block that extends
+   it. */
 IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
 		      UShort *n_jumps, UShort *n_ands,
 		      VexRegisterUpdates *updates, void *opaque, void *instr,
@@ -109,7 +113,9 @@ static IRSB *translate_block_by_vex(const struct request *r, Addr addr,
 			       r->state[1], r->state[2], r->state[3]);
 }
 
-/* Return the conditional branch at the end of a block; NULL: there is none. */
+/* Return the conditional branch at the end of a block: its last statement, if
+   that is an exit and the block's next address is a constant. Return NULL if
+   there is none. */
 static const IRStmt *final_conditional_branch(const IRSB *sb)
 {
 	const IRStmt *last;
@@ -202,8 +208,8 @@ static IRSB *try_translate_next_block(Addr addr)
 		       : NULL;
 }
 
-/* Return the number of instructions; those of an unrolled loop count each
-   time. */
+/* Return the number of guest instructions in @sb; those of an unrolled loop
+   count once for each copy. */
 static Int count_instrs(const IRSB *sb)
 {
 	Int i, n = 0;

@@ -30,9 +30,10 @@
  */
 IRSB *vt_superblock_try_translate_next(const IRSB *sb, Addr *next_addr);
 
-/* Append @next, which has been optimised. Return: False if that is impossible;
-   then the block is complete, and its last two exits may have been
-   exchanged. */
+/* Append @next to @sb. @next: the block that vt_superblock_try_translate_next()
+   has returned last, optimised since. Return: False if that is impossible; then
+   @sb remains a valid block without @next, though its last two exits may have
+   been exchanged. */
 Bool vt_superblock_try_append_next(IRSB *sb, const IRSB *next);
 
 #endif

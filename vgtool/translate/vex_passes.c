@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vex_passes.c - remapping slow passes of VEX by those of vgtool/vexopt/
+ * vex_passes.c - replaces slow passes of VEX by those of vgtool/vexopt/
  *
  * The linker substitutes the functions below for VEX's, see vex_shortcuts.c.
  * Blocks that vexopt/ does not handle are passed to VEX's original functions.
@@ -20,8 +20,9 @@
  *
  * Allocators modify instructions in place, so only one of the two may do so.
  * The calls of the host's functions are recorded for both; the call that
- * remapping registers is executed for VEX only. Both allocators must make the
- * same calls in the same order, and return the instructions in the same order.
+ * replaces virtual registers by real ones is executed for VEX only. Both
+ * allocators must make the same calls in the same order, and return the
+ * instructions in the same order.
  */
 
 /* A recorded call of a function of struct ps_host. */
@@ -126,8 +127,8 @@ static void *call_and_record_direct_reload(void *instr, struct ps_reg r,
 	return made;
 }
 
-/* Return the index of the call in @list that made an instruction; list->n if
-   none did. */
+/* Return the index in @list of the recorded call that made instruction @instr;
+   list->n if none did. */
 static UInt find_maker_call_index_or_n(const struct call_list *list,
 				       const void *instr)
 {

@@ -73,7 +73,9 @@ static Bool is_side_of_non_logical_and_branch(Addr at)
 	return last == USELESS && (at == sides.side[0] || at == sides.side[1]);
 }
 
-/* @diagnosis: False if VEX decodes speculatively. */
+/* Disassemble the instruction at @at by VEX's function. If VEX decodes
+   speculatively (@diagnosis is False) a side of a branch that cannot be part of
+   an "&&", report instead that there is no code. */
 struct vt_disassembled __wrap_disInstr_AMD64(IRSB *sb, const UChar *code,
 					     Long delta, Addr at, VexArch arch,
 					     const VexArchInfo *archinfo,
@@ -93,12 +95,13 @@ struct vt_disassembled __wrap_disInstr_AMD64(IRSB *sb, const UChar *code,
 	return d;
 }
 
-/* Skip constant propagation after instrumentation. */
+/* Return @sb unchanged: skip constant propagation after instrumentation. */
 IRSB *__wrap_cprop_BB(IRSB *sb)
 {
 	return sb;
 }
 
+/* Do nothing: skip VEX's check of the IR. */
 void __wrap_sanityCheckIRSB(const IRSB *sb, const HChar *caller, Bool flat,
 			    IRType word)
 {
@@ -121,6 +124,7 @@ static Bool is_system_library(const DebugInfo *di)
 	       (has_prefix(path, "/lib") || has_prefix(path, "/usr/lib"));
 }
 
+/* Read source lines from DWARF, except for system libraries. */
 void __wrap_vgModuleLocal_read_debuginfo_dwarf3(
 	DebugInfo *di, struct vt_debug_section info,
 	struct vt_debug_section types, struct vt_debug_section abbreviations,

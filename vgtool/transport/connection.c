@@ -69,10 +69,10 @@ static const HChar *refusal_reason_or_null(const struct pt_welcome *answer)
 	return answer->bytes == 0 ? answer->reason : NULL;
 }
 
-/* Receive the recording plan into @plan, if the welcome announces one, and
-   attach the ring. The plan comes first, because units may be written as soon
-   as the ring is attached. Close @ring_fd. Return: the reason of a failure, or
-   NULL. */
+/* Receive the recording plan, if the welcome @answer announces one, set @plan
+   to it, attach the ring, and close @ring_fd. The plan is received first,
+   because units may be written as soon as the ring is attached. Return: NULL on
+   success, else the reason of the failure; then @plan may have been set. */
 static const HChar *
 receive_plan_and_attach_ring(const struct pt_welcome *answer, Int ring_fd,
 			     struct pt_plan **plan)
@@ -264,8 +264,8 @@ void vt_connection_send_whole_outbox(void)
 		send_outbox_until_timeout(~0u);
 }
 
-/* Close the connection, detach the ring, and tell the user that the daemon is
-   gone. */
+/* Close the connection, detach the ring, and report to the user that the daemon
+   is gone. */
 static void close_detach_report_daemon_gone(void)
 {
 	close_daemon_socket();
@@ -365,9 +365,9 @@ static Bool print_packet_text_until_signal(const HChar *packet,
 	return True;
 }
 
-/* Tell the user that the report is cut or missing because of @why, and the
-   daemon that the tool does not wait any more. @was_partly_printed: whether
-   some of the report was printed. */
+/* Print that the report is cut (if @was_partly_printed) or else missing because
+   of @why, and send PT_MSG_BYE, so that the daemon knows that the tool does not
+   wait any more. */
 static void print_report_missing_and_send_bye(const HChar *why,
 					      Bool was_partly_printed)
 {
@@ -380,9 +380,10 @@ static void print_report_missing_and_send_bye(const HChar *why,
 	vt_connection_send_wait_or_drop(PT_MSG_BYE, 0);
 }
 
-/* Print the texts that the daemon sends until PT_MSG_DONE. Return: the exit
-   status that the daemon asks for, or 0. Signals that were pending before,
-   because the program has blocked them, do not interrupt this. */
+/* Print the texts that the daemon sends until PT_MSG_DONE. A signal that asks
+   the program to end interrupts this, unless it was pending before the call
+   because the program has blocked it. Return: the exit status that PT_MSG_DONE
+   requests; 0 if it does not arrive. */
 static Int receive_and_print_report(void)
 {
 	static HChar packet[PT_MAX_MESSAGE];
@@ -415,7 +416,8 @@ static Int receive_and_print_report(void)
 	return 0;
 }
 
-/* Report the number of lost messages, if any, to the user and the daemon. */
+/* Report the number of messages that were dropped or still wait in the outbox,
+   unless it is 0: print it, and store it in the ring for the daemon. */
 static void report_lost_messages(void)
 {
 	HChar text[80];

@@ -60,18 +60,21 @@ vt_connection_join_after_fork(const struct vt_fork_info *fork, HChar *reason);
 /* Return the absolute path of the socket joined last. */
 const HChar *vt_connection_socket_path(void);
 
-/* Stop using the connection, in a forked child, which shares it with the
-   parent. The descriptor stays open until the daemon has answered the child's
-   hello, or until vt_connection_close_parent(). */
+/* Stop using the connection in a forked child, which has inherited it from the
+   parent, and empty the outbox. The descriptor stays open until the daemon has
+   answered the child's hello, or until vt_connection_close_parent(). */
 void vt_connection_save_as_parent_socket(void);
 
 /* Close the parent's connection that vt_connection_save_as_parent_socket() has
    left open, if any. */
 void vt_connection_close_parent(void);
 
-/* Return, from the daemon's welcome, the fields to record (enum pt_fields) and
-   the number of the stream. */
+/* Return the fields to record (bits of enum pt_fields), which the daemon has
+   sent in its welcome. */
 UInt vt_connection_fields_to_record(void);
+
+/* Return the number of this process's stream, which the daemon has sent in its
+   welcome. */
 UInt vt_connection_stream_number(void);
 
 /* Send a message. PT_MSG_LOST, PT_MSG_HAPPENED and PT_MSG_BYE wait for room in
@@ -120,7 +123,7 @@ Bool vt_connection_awaits_report(void);
    daemon asks for, or 0. */
 Int vt_connection_end_return_exit_status(void);
 
-/* Return the time of the monotonic clock. */
+/* Return the time of the monotonic clock [ns]. */
 ULong vt_clock_now_ns(void);
 
 #endif

@@ -27,7 +27,8 @@ enum {
 	SIGNAL_CHILD = 17,
 	CLOEXEC = 02000000,
 	START_MS = 10000, /* longest wait for the daemon to listen */
-	REPORT = 3,	  /* the daemon's copy of our standard error */
+	REPORT = 3,	  /* descriptor number of the daemon's copy of the
+			     program's standard error */
 };
 
 static Int output_pipe[2]; /* pipe for the daemon's error output until it
@@ -102,9 +103,9 @@ static HChar **remove_ld_preload(void)
 	return VG_(client_envp);
 }
 
-/* Execute the daemon with @args in place of this process. The daemon's standard
-   error is the output pipe; its descriptor number REPORT is a copy of the
-   program's standard error. */
+/* Execute the daemon with @args in place of this process; if that fails, exit
+   with status 127. The daemon's standard error is the output pipe; its
+   descriptor number REPORT is a copy of the program's standard error. */
 static void exec_daemon_program(const HChar *const *args)
 {
 	vki_sigset_t none = {{0}};
@@ -128,7 +129,8 @@ static SysRes clone_process(UWord flags)
 	return VG_(do_syscall)(__NR_clone, flags, 0, 0, 0, 0, 0);
 }
 
-/* Run the middle process: clone the daemon's process and end. */
+/* Run the middle process: start a session, clone the process that becomes the
+   daemon, and exit; the exit status is 0 if the clone succeeded, else 1. */
 static void clone_daemon_and_exit(const HChar *const *args)
 {
 	SysRes r;
@@ -153,8 +155,9 @@ static Bool wait_for_process_success(Int pid)
 	return !sr_isError(r) && status == 0;
 }
 
-/* Read the daemon's error output into @output until the pipe is closed, or
-   nothing comes for START_MS. */
+/* Read the daemon's error output into @output, and end it with a NUL. Stop when
+   the pipe is closed, when @size - 1 bytes were read, or when nothing arrives
+   for START_MS. */
 static void read_daemon_output(HChar *output, UInt size)
 {
 	struct {
@@ -183,6 +186,9 @@ static Bool make_output_pipe(void)
 	return output_pipe[0] >= 0 && output_pipe[1] >= 0;
 }
 
+/* Start the daemon by a middle process, so that it is no child of this one, and
+   wait until the middle process has ended. Return: whether the daemon's process
+   was created. */
 static Bool spawn_detached_daemon(const HChar *const *args)
 {
 	SysRes r = clone_process(0);

@@ -25,8 +25,9 @@ const HChar *vt_spawn_socket_path(HChar path[VT_MAX_PATH], const HChar *name);
  * @output: [size] receives the error output of a daemon that cannot start, else
  *          "".
  *
- * Return when the daemon listens or has failed. The daemon is not a child of
- * the program, so the program's wait() never returns it. The daemon inherits
+ * Wait until the daemon listens or has failed, or has been silent for 10 s. The
+ * daemon is not a child of the program, so the program's wait() never returns
+ * it. The daemon inherits
  * none of the program's descriptors, except standard error, and no LD_PRELOAD.
  *
  * Return: False if no process could be created. True does not mean that the

@@ -43,9 +43,10 @@ static Bool append_string_or_truncated(HChar *message, UInt *offset,
 	return False;
 }
 
-/* Append the working directory, the program and its arguments at @offset of
-   @message, as far as they fit, and add their number to @n_strings. Return: the
-   offset of their end. */
+/* Append the working directory, the program's name and its arguments, as
+   strings with NULs, at @offset [bytes] of @message. A string that does not fit
+   is truncated, and those after it are omitted. Add the number of appended
+   strings to @n_strings. Return: the offset of the last string's end. */
 static UInt append_cwd_and_command_line(HChar *message, UInt offset,
 					UInt *n_strings)
 {

@@ -15,11 +15,13 @@
 Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
 		   const struct pt_welcome *parent_welcome);
 
-/* Receive the welcome into @answer, and the file descriptor of the ring, or
-   VT_NO_SOCKET, into @ring_fd. @is_after_exec: whether exec started this
-   program. Then the daemon answers only when it has analysed what ran before
-   the exec, so the call waits up to 10 minutes instead of 15 s. Return: False
-   if no valid welcome arrives in time. */
+/* Wait for the welcome, close the parent's connection, if this is a forked
+   child, and receive the welcome into @answer. Set @ring_fd to the file
+   descriptor of the ring, or to VT_NO_SOCKET if the welcome has none.
+   @is_after_exec: whether exec started this program. Then the daemon answers
+   only when it has analysed what ran before the exec, so the call waits up to
+   10 minutes instead of 15 s. Return: False if no valid welcome arrives in
+   time. */
 Bool vt_hello_close_parent_get_welcome(Int sock, Bool is_after_exec,
 				       struct pt_welcome *answer, Int *ring_fd);
 

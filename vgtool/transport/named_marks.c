@@ -32,7 +32,7 @@ static const HChar *node_name(const struct named *n)
 	return n->log.bytes + sizeof(n->log.r);
 }
 
-/* Return 0 if two nodes have the same kind, region and name. */
+/* Return 0 if two nodes have the same kind, region and name, else 1. */
 static Word compare_nodes(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;

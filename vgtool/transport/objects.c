@@ -14,7 +14,7 @@ static const HChar cut_mark[] = "..."; /* ends a path that was cut */
 
 /* A mapped object that was logged. */
 struct object {
-	ULong start, size; /* [bytes] of its text */
+	ULong start, size; /* address and size [bytes] of its text in memory */
 	HChar *path;	   /* allocated for this entry */
 	UInt number;	   /* from 1; objects and files share one numbering */
 	Bool is_mapped;	   /* whether the present call of
@@ -148,7 +148,8 @@ static UInt append_file_with_new_number(const HChar *path)
 	return files[n_files++].number;
 }
 
-/* Return the number of the file @path, a new one if it has none yet. */
+/* Return the number of the file @path. If it has none yet, assign the next
+   number to it. */
 static UInt find_or_assign_file_number(const HChar *path)
 {
 	UInt i;

@@ -20,7 +20,8 @@ struct vt_object_listener {
    first vt_objects_log_changes(). */
 void vt_objects_add_listener(const struct vt_object_listener *);
 
-/* Log the object files that were mapped or unmapped since the last call. */
+/* Log the object files that were mapped or unmapped since the last call, and
+   call the listeners for each of them. */
 void vt_objects_log_changes(void);
 
 /* Log the path of the file that @code_addr is mapped from, if no object's text
@@ -47,7 +48,8 @@ struct vt_code_object {
 	SizeT size; /* [bytes] of the text or mapping; 0: not known */
 };
 
-/* Set the struct to the object file that the code at @addr belongs to. */
+/* Set the struct to describe the object file that the code at an address
+   belongs to. */
 void vt_objects_find_by_code(struct vt_code_object *, Addr addr);
 
 /* Whether the code at @addr belongs to the same object file as the given

@@ -13,17 +13,21 @@
 #include "vgtool/core/prelude.h"
 
 /* Add a message. PT_MSG_HAPPENED is not added if the same event already waits,
-   since both would have one effect. Return: whether the outbox was empty. */
+   since both would have one effect. If the outbox is full, the message is
+   dropped and counted. Return: whether the outbox was empty before the call. */
 Bool vt_outbox_add_was_empty(enum pt_message_type type, ULong value);
 
-/* Send waiting messages without blocking. Return: whether the outbox is empty
-   now. If the daemon has ended, all messages are removed. */
+/* Send the waiting messages, oldest first, without blocking, until the socket
+   has no room, and remove those that were sent. If the daemon has ended, remove
+   all messages. Return: whether the outbox is empty now. */
 Bool vt_outbox_try_send_all(Int sock);
 
-/* Remove all waiting messages and reset the counts. Call in a forked child. */
+/* Remove all waiting messages, and set the number of dropped messages to 0.
+   Call in a forked child. */
 void vt_outbox_clear(void);
 
-/* Return the number of messages that were dropped. */
+/* Return the number of messages that were dropped because the outbox was
+   full. */
 UInt vt_outbox_n_dropped(void);
 
 /* Return the number of messages that were dropped or still wait. */

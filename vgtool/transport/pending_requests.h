@@ -15,7 +15,9 @@ void vt_pending_add_mark(const HChar *name, UInt name_bytes);
 /* Add a request to publish the current chunk. */
 void vt_pending_add_flush(void);
 
-/* Carry out all requests. Context: no translated code is running. */
+/* Write all requested marks, then publish the current chunk if a flush was
+   requested, and remove the requests. Context: no translated code is running.
+   */
 void vt_pending_execute(void);
 
 #endif

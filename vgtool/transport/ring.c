@@ -16,18 +16,21 @@ enum {
 	CHUNK_TAIL = 8,	     /* [bytes] at a chunk's end without a unit, because
 				recovery may read one slot past the last unit */
 	SLICE_MS = 50,
-	CHUNKS_TO_NOTIFY = 2, /* unreleased chunks that send a message; a ring
-				 has at least as many */
+	CHUNKS_TO_NOTIFY = 2, /* when so many published chunks are not released,
+				 the daemon is sent a message; a ring has at
+				 least as many chunks */
 };
 
 static struct pt_tool_page sink_page;
 static ULong sink[SINK / 8];
-static UChar *place0;	 /* address of the ring's first chunk */
+static UChar *place0;	 /* address of the ring's first place for a chunk */
 static Addr chunk_start; /* first byte of the chunk being written, which is in
 			    the ring, in staging or in the sink */
 
-static struct pt_tool_page *page;	      /* written by the tool */
-static const struct pt_daemon_page *released; /* written by the daemon */
+static struct pt_tool_page *page; /* the ring's page that the tool writes, or
+				     the sink's page */
+static const struct pt_daemon_page *released; /* the ring's page that the daemon
+						 writes */
 static UChar *log_bytes;
 static ULong mapped;	 /* [bytes] of both mappings together */
 static UInt chunk_bytes; /* [bytes] of a chunk */
@@ -93,17 +96,18 @@ static void grow_ring_if_announced(ULong chunk_number)
 	 * there.
 	 */
 	ULong grow_at = pt_load_acquire(&released->grow_at);
-	ULong grow_to = pt_load_relaxed(&released->grow_to); /* came before
-								grow_at */
+	ULong grow_to = pt_load_relaxed(&released->grow_to); /* the daemon has
+						stored it before grow_at */
 
 	if (grow_at == chunk_number && grow_to > places.n &&
 	    grow_to <= max_chunks)
 		places = pt_places_after_growth(places, grow_at, grow_to);
 }
 
-/* Whether the place of chunk @chunk_number in the ring is free. Reads
-   `released` before grow_at: the daemon announces a larger ring before it
-   releases the chunks that allow this chunk to begin. */
+/* Whether the place of chunk @chunk_number in the ring is free; if the daemon
+   has announced that the ring grows at this chunk, use the larger ring. Reads
+   the number of released chunks before grow_at: the daemon announces a larger
+   ring before it releases the chunks that allow this chunk to begin. */
 static Bool grow_and_test_place_for_chunk(ULong chunk_number)
 {
 	ULong n_released = released_chunks();
@@ -112,8 +116,9 @@ static Bool grow_and_test_place_for_chunk(ULong chunk_number)
 	return chunk_number < n_released + places.n;
 }
 
-/* Return the address at which the units of chunk @number are to be written: its
-   place in the ring, or staging. */
+/* Return the address at which the units of a chunk are to be written: its place
+   in the ring; or staging (the sink, without a ring) if the chunk is to be
+   staged or its place is not free. */
 static Addr chunk_write_address_or_staging(ULong number)
 {
 	if (!vt_ring_is_attached() || vt_staging_is_next_chunk_staged() ||
@@ -293,8 +298,9 @@ static void notify_daemon_at_2nd_unreleased(ULong published_chunk_count)
 						published_chunk_count);
 }
 
-/* Publish the chunk and begin the next one. The caller has checked
-   grow_ring_and_can_publish_chunk(). */
+/* Publish the current chunk, copying it to the ring if it is in staging, and
+   begin the next one. Call only after grow_ring_and_can_publish_chunk() has
+   returned True. May send the daemon a message. */
 static void publish_chunk_and_begin_next(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
@@ -341,9 +347,10 @@ static Bool grow_ring_and_can_publish_chunk(void)
 	return grow_and_test_place_for_chunk(chunk_number_needing_free_place());
 }
 
-/* Wait at most SLICE_MS for a message of the daemon, and add the time to
-   wait_ns. @released_above: the daemon sends PT_MSG_ROOM when more chunks than
-   this are released, or when it has read from the log. */
+/* Request PT_MSG_ROOM from the daemon, and wait at most SLICE_MS for a message
+   of any type and execute it. Add the time to wait_ns, and 1 to waits.
+   @released_above: the daemon sends PT_MSG_ROOM when more chunks than this are
+   released, or when it has read from the log. */
 static void ask_daemon_for_room_wait_one_slice(ULong released_above)
 {
 	ULong start = vt_clock_now_ns();

@@ -38,11 +38,13 @@ void vt_ring_detach_to_sink(void);
    Context: no translated code is running. */
 void vt_ring_stop_recording_overfull(void);
 
-/* Store how the image ended, that it may end (PT_EXEC), or that it has not
-   (PT_ALIVE), where the daemon reads it. @value: see struct pt_tool_page. */
+/* Store in the tool's page how the process ended, or that exec may end its
+   present program (PT_EXEC), or that this exec has failed (PT_ALIVE). @value:
+   see pt_tool_page.ending_value. */
 void vt_ring_store_process_ending(enum pt_ending, ULong value);
 
-/* Unmap the parent's ring in a forked child, and write to the sink. */
+/* Unmap the parent's ring in a forked child, and write to the sink from now on.
+   Do nothing if the parent had no daemon at the fork. */
 void vt_ring_unmap_parents_ring(void);
 
 /* Whether units are written to a daemon's ring, not to the sink. */
@@ -57,7 +59,7 @@ Bool vt_ring_was_attached(void);
 struct pt_tool_page *vt_ring_tool_page(void);
 
 /* Return the sink's page, for threads that are not recorded. If a ring is
-   attached, empty the sink first. */
+   attached, first set the sink's cursor back to its start. */
 struct pt_tool_page *vt_ring_reset_and_get_sink_page(void);
 
 /* Move the cursor (the address of the unit being written) past the last unit,
@@ -86,8 +88,9 @@ Bool vt_ring_publish_if_full_has_room(void);
    or it was returned before. */
 const UInt *vt_ring_pop_last_published_units(const UInt **units_end);
 
-/* Publish the current chunk, though it is not full, if the next one is free.
-   Context: no translated code is running. */
+/* Publish the current chunk, even if it is not full, begin the next one, and
+   notify the daemon. Do nothing without a ring, or if the place for the next
+   chunk is not free. Context: no translated code is running. */
 void vt_ring_publish_and_notify_daemon(void);
 
 /* Write a control unit (a unit that is no block's) with @word_count words.
@@ -126,8 +129,8 @@ Bool vt_ring_await_room_and_append_log(const void *record, UInt bytes);
    the run is then lossy. */
 void vt_ring_add_skipped_count(UInt n);
 
-/* Store the total number of lost messages for the daemon's report. No-op
-   without a ring. */
+/* Store @n as the total number of lost messages in the tool's page, for the
+   daemon's report. Do nothing without a ring. */
 void vt_ring_set_lost_messages(UInt n);
 
 /* Return the number of bytes logged since the ring was attached. */

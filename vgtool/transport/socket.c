@@ -25,8 +25,9 @@ struct unix_address {
 	HChar path[VT_SOCKET_PATH];
 };
 
-/* Set a time limit for connect() and sendto(). Without it connect() waits for
-   ever while the daemon's queue of connections is full. */
+/* Set a time limit of SEND_S seconds for connect() and sendto() on @fd. Without
+   it connect() waits for ever while the daemon's queue of connections is
+   full. */
 static void set_send_timeout(Int fd)
 {
 	enum { SOCKET_LEVEL = 1, SEND_TIMEOUT = 21 };

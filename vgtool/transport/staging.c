@@ -8,7 +8,8 @@
 
 enum {
 	PAIRS = 16,
-	MIN_WON = 12,	    /* pairs that staging must win */
+	MIN_WON = 12,	    /* least number of the PAIRS pairs of a trial that
+			       staging must win to be used */
 	FIRST_WAIT = 16,    /* chunks before the first trial */
 	FIRST_PERIOD = 256, /* chunks between the first two trials */
 	MAX_PERIOD = 16384, /* chunks between two trials, at most; the number
@@ -73,9 +74,10 @@ static void end_trial_and_schedule_next(void)
 		period *= 2;
 }
 
-/* Count a pair of chunks, of which the second had @second_cost [ns / 2^20
-   bytes].
-   @is_second_staged: whether the second was the staged one. */
+/* End a pair of chunks, of which the second had @second_cost [ns / 2^20 bytes].
+   Add 1 to the pairs that staging has won if the pair is valid and its staged
+   chunk cost over 3 % less. @is_second_staged: whether the second chunk was the
+   staged one. */
 static void count_pair_if_staging_won(ULong second_cost, Bool is_second_staged)
 {
 	ULong staged_cost = is_second_staged ? second_cost : trial.first_cost;

@@ -26,16 +26,18 @@ enum vt_staging { VT_STAGING_AUTO, VT_STAGING_NEVER, VT_STAGING_ALWAYS };
 
 extern enum vt_staging vt_staging_mode;
 
-/* Start the stopwatch. Call when the program begins to write units, and before
-   the chunk is copied. */
+/* Start the stopwatch that measures the cost of a chunk, if a trial runs. Call
+   when the program begins to write units, and before the chunk is copied. */
 void vt_staging_resume_trial_timer(void);
 
-/* Stop the stopwatch. Call before the tool waits for the daemon, and after it
-   has copied the chunk. */
+/* Stop the stopwatch, if it runs, and add the time to the cost of the chunk.
+   Call before the tool waits for the daemon, and after it has copied the
+   chunk. */
 void vt_staging_pause_trial_timer(void);
 
-/* Add the chunk that was just published to the trial, if one is running.
-   @chunk_bytes: its length. @was_staged: whether it was staged. */
+/* Add the chunk that was just published to the trial; if no trial is running,
+   count down to the next one. @chunk_bytes: the chunk's length. @was_staged:
+   whether the chunk was written to staging. */
 void vt_staging_account_published_chunk(ULong chunk_bytes, Bool was_staged);
 
 /* Whether the next chunk is to be staged. */

@@ -8,8 +8,8 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Copy the descriptors 1 and 2 for vt_print_to_standard_fd(). Call before the
-   program runs. */
+/* Duplicate the descriptors 1 and 2 for vt_print_to_standard_fd(), to
+   descriptors that the program cannot use. Call before the program runs. */
 void vt_print_dup_standard_fds(void);
 
 /**

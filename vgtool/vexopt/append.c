@@ -116,7 +116,8 @@ static void update_known_slices(const IRStmt *st, const IRTypeEnv *types)
 		ps_slices_clear(&known_slices);
 }
 
-/* Turn @st into a copy if it is a GET whose value is known. */
+/* If @st assigns a GET to a temporary, and an atom is known to have this value
+   and type, replace the GET by the atom. */
 static void replace_known_get(IRStmt *st, const IRTypeEnv *types)
 {
 	const struct ps_slice *s;

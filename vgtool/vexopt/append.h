@@ -14,8 +14,7 @@
  * expressions of both blocks must not be shared with other blocks yet.
  *
  * Return: False if @appended has an unknown kind of statement or expression;
- * then
- *         @sb is not changed.
+ *         then @sb is not changed.
  */
 Bool ps_try_append_block(IRSB *sb, const IRSB *appended);
 

@@ -30,8 +30,8 @@ void ps_clean_substitute_known_values(struct ps_stmt_list *);
 void ps_clean_remove_dead_temp_writes(struct ps_stmt_list *,
 				      const IRExpr *next);
 
-/* Replace calls of VEX's helper functions by equivalent expressions. Return:
-   whether any was replaced. */
+/* Replace calls of VEX's helper functions by equivalent expressions, made flat,
+   where the given function knows one. Return: whether any was replaced. */
 Bool ps_clean_replace_and_flatten_calls(struct ps_stmt_list *,
 					ps_spec_helper_fn);
 

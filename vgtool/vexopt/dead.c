@@ -7,7 +7,7 @@
 
 static UChar is_read[PS_MAX_TEMPS];
 
-/* Mark the temporary that an operand reads, if any, as read. @pass: unused. */
+/* Mark the temporary that atom @e reads as read; do nothing for a constant. */
 static inline void mark_atom_read(void *pass, const IRExpr *e)
 {
 	(void)pass;
@@ -15,8 +15,8 @@ static inline void mark_atom_read(void *pass, const IRExpr *e)
 		is_read[e->Iex.RdTmp.tmp] = 1;
 }
 
-/* If a statement has an effect, mark the temporaries that it reads. Return:
-   whether it has an effect. */
+/* Return False if @st is a no-op, or writes a temporary that is not marked as
+   read. Else mark the temporaries that @st reads, and return True. */
 static Bool mark_operands_if_stmt_needed(const IRStmt *st)
 {
 	if (st->tag == Ist_NoOp)

@@ -101,7 +101,7 @@ ps_visit_common_stmt_operands(const IRStmt *st, ps_operand_visitor f,
 	return True;
 }
 
-/* Visit an operand that may be NULL. */
+/* Visit operand @e unless it is NULL. */
 static inline __attribute__((always_inline)) void
 ps_visit_optional(const IRExpr *e, ps_operand_visitor f, void *pass)
 {

@@ -21,8 +21,8 @@ static void record_known_or_add_temp_write(struct ps_stmt_list *m, IRStmt *st)
 			m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
 }
 
-/* Remove the last statement if it sets the program counter to @next, since the
-   end of the block does that. */
+/* Remove the last statement of @m if it is a PUT of atom @next to the program
+   counter, since the end of the block does the same. */
 static void drop_final_pc_put(const IRSB *sb, struct ps_stmt_list *m,
 			      IRExpr *next)
 {

@@ -105,12 +105,15 @@ static Bool get_integer_constant(const IRExpr *e, ULong *value, ULong *all_ones)
 	}
 }
 
-/* VEX compares at most MAX_NODES pairs of expressions. */
+/* Pairs of expressions after which a comparison is given up: as in VEX, at most
+   MAX_NODES + 1 pairs are compared. */
 enum { MAX_NODES = 30 };
 
-/* Whether two expressions have the same structure, and so equal values. False
+/* Whether two expressions certainly have equal values, because they have the
+   same structure after temporaries are replaced by their known values. False
    for loads and GETs, since memory and the guest's state may change between two
-   reads. @pairs_compared: number of pairs compared so far. */
+   reads. @pairs_compared: number of pairs of expressions compared so far, which
+   this call increases. */
 static Bool have_equal_values(IRExpr *const *known, const IRExpr *a,
 			      const IRExpr *b, UInt *pairs_compared)
 {
@@ -234,7 +237,8 @@ static const IRExpr *resolve_temps_to_value_or_null(IRExpr *const *known,
 	return e;
 }
 
-/* Replace CmpNE32(1Uto32(x), 0) by x. */
+/* Return x if @e is CmpNE32(1Uto32(x), 0), whose first operand may be a
+   temporary with that value; else return @e. */
 static IRExpr *fold_compare_of_widened_bool(IRExpr *const *known, IRExpr *e)
 {
 	const IRExpr *a =

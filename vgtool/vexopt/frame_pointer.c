@@ -6,15 +6,17 @@
 #include "vgtool/vexopt/each_operand.h"
 #include "vgtool/vexopt/passes.h"
 
-enum { BYTES = 8 }; /* [bytes] of the frame pointer's register */
+enum { BYTES = 8 }; /* size of the frame pointer's register [bytes] */
 
-/* Marks of a temporary, or (NEEDLESS) of a statement. */
+/* Bit flags of a temporary (LIVE, LOADED) or of a statement (NEEDLESS). */
 enum {
-	LIVE = 1,     /* something else than needless PUTs reads it */
+	LIVE = 1,     /* its value is used by the next address or, directly or
+			 through other temporaries, by a statement that is
+			 no needless PUT */
 	LOADED = 2,   /* its value depends on a load that only needless PUTs
 			 need */
-	NEEDLESS = 4, /* the statement is a PUT that is overwritten before
-			 anything reads it */
+	NEEDLESS = 4, /* the statement is a PUT of bytes of the register
+			 that are overwritten before anything reads them */
 };
 
 static UChar *tmps, *stmts; /* marks by temporary and by statement, for the
@@ -29,8 +31,8 @@ static void allocate_marks(const IRSB *sb)
 	VG_(memset)(stmts, 0, (SizeT)sb->stmts_used);
 }
 
-/* Whether the register at @register_offset (offset in the guest's state) is
-   written more than once. */
+/* Whether at least two PUTs in @sb begin within the 8 bytes of the register at
+   @register_offset [bytes in the guest's state]. */
 static Bool is_register_put_more_than_once(const IRSB *sb, Int register_offset)
 {
 	Int n = 0;
@@ -42,10 +44,12 @@ static Bool is_register_put_more_than_once(const IRSB *sb, Int register_offset)
 	return n > 1;
 }
 
-/* A set of byte ranges of the register that are overwritten later, before
-   anything reads them: a bit for each offset and size. */
+/* Set of the byte ranges of the register that are overwritten later, before
+   anything reads them: bit 4 * offset + log2(size) for each range. */
 typedef UInt parts;
 
+/* Return the bit of the range of @bytes bytes (1, 2, 4 or 8) from byte @offset
+   of the register on. */
 static parts byte_range_bit(Int offset, Int bytes)
 {
 	return 1U << (4 * offset + __builtin_ctz((UInt)bytes));
@@ -77,8 +81,8 @@ static parts remove_parts_read_by_dirty(parts overwritten, const IRDirty *d,
 	return overwritten;
 }
 
-/* Return the range of the register at @register_offset that the PUT @st writes;
-   0 if none. */
+/* Return the bit of the range that the PUT @st writes in the register at
+   @register_offset; 0 if @st begins outside the register. */
 static parts part_written_by_put(const IRSB *sb, const IRStmt *st,
 				 Int register_offset)
 {
@@ -91,8 +95,9 @@ static parts part_written_by_put(const IRSB *sb, const IRStmt *st,
 						sb->tyenv, st->Ist.Put.data)));
 }
 
-/* Return the ranges that are overwritten, unread, by @st or later statements.
-   @overwritten: the ranges that are so after @st. */
+/* Return the ranges that @st or later statements overwrite before anything
+   reads them. @overwritten_after_stmt: those that the statements after @st
+   overwrite before they read them. */
 static parts parts_overwritten_before_stmt(const IRSB *sb, const IRStmt *st,
 					   Int register_offset,
 					   parts overwritten)
@@ -152,7 +157,9 @@ static inline void mark_operand_live(void *pass, const IRExpr *e)
 		tmps[e->Iex.RdTmp.tmp] |= LIVE;
 }
 
-/* Mark the temporaries that something else than needless PUTs reads. */
+/* Mark LIVE each temporary whose value is used by @sb's next address or,
+   directly or through other temporaries, by a statement that is no needless
+   PUT. */
 static void mark_live_temps(const IRSB *sb)
 {
 	mark_operand_live(NULL, sb->next);
@@ -179,8 +186,9 @@ static inline void accumulate_operand_load_mark(void *collected_marks,
 		*(UChar *)collected_marks |= tmps[e->Iex.RdTmp.tmp] & LOADED;
 }
 
-/* Remove needless PUTs of values that depend on a load, and the statements that
-   only compute these values. */
+/* Replace by no-ops the needless PUTs of values that depend on a load, these
+   loads, and the computations from the load to the PUT. Temporaries marked LIVE
+   are still written. */
 static void remove_puts_of_memory_loads(IRSB *sb)
 {
 	for (Int i = 0; i < sb->stmts_used; i++) {

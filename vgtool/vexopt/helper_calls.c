@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * helper_calls.c - replaces calls of helpers by equivalent expressions
+ * helper_calls.c - replaces calls of VEX's helper functions (Iex_CCall) by
+ * equivalent expressions
  */
 #include "vgtool/vexopt/clean.h"
 
@@ -9,8 +10,9 @@ static Bool is_helper_call(const IRStmt *st)
 	return st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_CCall;
 }
 
-/* Replace the calls for which @special returns an equivalent expression, which
-   may be a tree. Return: whether any was replaced. */
+/* Replace in @m each helper call for which @special returns an equivalent
+   expression by that expression, which may be a tree. Return: whether any was
+   replaced. */
 static Bool specialise_calls(struct ps_stmt_list *m, ps_spec_helper_fn special)
 {
 	Bool any = False;

@@ -24,8 +24,9 @@ enum {
 	PS_CLASS_V128 = 8,
 };
 
-/* From the lowest bit: index among the real or the virtual registers (20 bits),
-   the host's encoding (7), class (4), whether it is virtual (1). */
+/* A register, as bit fields from the lowest bit up: its number among the real
+   or among the virtual registers (20 bits), the host's encoding (7), class (4),
+   whether it is virtual (1). */
 struct ps_reg {
 	UInt bits;
 };
@@ -46,13 +47,15 @@ static inline Bool ps_reg_is_virtual(struct ps_reg r)
 }
 
 /* The real registers of the host. The first n_allocatable of them may be
-   allocated. Those of a class have consecutive numbers. */
+   allocated. The allocatable registers of each class have consecutive numbers.
+   */
 struct ps_universe {
 	UInt n;
 	UInt n_allocatable;
 	struct ps_reg reg[PS_MAX_REAL];
-	UInt first[PS_MAX_CLASS + 1]; /* by class: number of the first register,
-					 in `last` of the last one */
+	UInt first[PS_MAX_CLASS + 1]; /* by class: number of its first
+					 allocatable register, and in `last` of
+					 its last one */
 	UInt last[PS_MAX_CLASS + 1];
 };
 
@@ -60,18 +63,21 @@ enum ps_mode { PS_READ, PS_WRITTEN, PS_MODIFIED };
 
 /* The registers that an instruction mentions. */
 struct ps_usage {
-	ULong read; /* real registers that it reads, bit by number */
+	ULong read; /* real registers that the instruction reads: bit r for the
+		       register with number r; `written` likewise */
 	ULong written;
-	struct ps_reg reg[PS_MAX_MENTIONED]; /* virtual registers, each once */
+	struct ps_reg reg[PS_MAX_MENTIONED]; /* the n virtual registers that it
+						 mentions, each once */
 	enum ps_mode mode[PS_MAX_MENTIONED];
 	UInt n;
-	Bool is_move; /* it only copies register `from` to `to` */
+	Bool is_move; /* the instruction only copies `from` to `to` */
 	struct ps_reg from;
 	struct ps_reg to;
-	Bool vex; /* not used by this folder */
+	Bool vex; /* a member for VEX; this folder does not use it */
 };
 
-struct ps_reg_remap { /* real registers that replace virtual ones */
+struct ps_reg_remap { /* virt[i] is replaced by real[i], for
+			 0 <= i < n */
 	struct ps_reg virt[PS_MAX_REMAPPED];
 	struct ps_reg real[PS_MAX_REMAPPED];
 	Int n;
@@ -84,9 +90,9 @@ struct ps_code {
 	Int n_virtual;
 };
 
-/* VEX's functions for the host. An offset @at is counted from the guest's state
-   [bytes]. Functions with two void ** make up to two instructions, and set a
-   missing one to NULL. */
+/* VEX's functions for the host. @at is an offset from the start of the guest's
+   state [bytes]. The functions with two void ** parameters store up to two
+   instructions there; NULL stands for a missing one. */
 struct ps_host {
 	const struct ps_universe *universe;
 	void (*usage)(struct ps_usage *, const void *instr, Bool is_64);
@@ -94,8 +100,9 @@ struct ps_host {
 	void (*spill)(void **, void **, struct ps_reg, Int at, Bool is_64);
 	void (*reload)(void **, void **, struct ps_reg, Int at, Bool is_64);
 	void *(*move)(struct ps_reg from, struct ps_reg to, Bool is_64);
-	/* Return the instruction with the register replaced by a memory
-	   operand, or NULL. */
+	/* Return an instruction that has the memory operand at offset @at in
+	   place of the register and is otherwise equal to @instr; NULL if the
+	   host has none. */
 	void *(*direct_reload)(void *instr, struct ps_reg, Short at);
 	UInt guest_size;
 	void (*print)(const void *instr, Bool is_64);

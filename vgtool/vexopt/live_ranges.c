@@ -3,7 +3,7 @@
 
 #include "vgtool/vexopt/live_ranges.h"
 
-/* Whether the host has registers of a class. */
+/* Whether the host has allocatable real registers of class @class. */
 static Bool has_allocatable_register_class(const struct ps_universe *u,
 					   UInt class)
 {
@@ -85,9 +85,9 @@ static Bool is_move_between_virtuals(const struct ps_usage *u)
 	       ps_reg_is_virtual(u->to);
 }
 
-/* Join the two registers that instruction @instr_no copies, if the target
-   begins to live where the source dies. Set is_move to whether they are
-   joined. */
+/* Join source and target of the copy with number @instr_no and usage @u into a
+   chain, if they have the same class and the target begins to live at the copy,
+   where the source dies. Set is_move of @u to whether they are joined. */
 static void join_copied_registers_if_possible(struct ps_live *l,
 					      struct ps_usage *u,
 					      Short instr_no)
@@ -113,8 +113,9 @@ static void copy_chain_end_to_members(struct ps_live *l,
 		l->virtual[next].joined_end = head->joined_end;
 }
 
-/* Join the registers of all copies where that is possible. Afterwards is_move
-   is set only for copies between joined registers. */
+/* Join source and target of each copy between virtual registers where that is
+   possible. Afterwards is_move is set only for copies between joined registers.
+   */
 static void join_all_copies(struct ps_live *l)
 {
 	Bool any = False;
@@ -160,11 +161,13 @@ Bool ps_live_find_ranges(struct ps_live *l, const struct ps_code *code,
 
 enum { SLOT = 8, SLOTS = LibVEX_N_SPILL_BYTES / SLOT };
 
-/* By memory slot: number of the first instruction at which it is free. */
+/* By memory slot (8 bytes of the spill area): number of the first instruction
+   at which the slot is free. */
 static Short slot_free_at[SLOTS];
 
-/* Allocate @n consecutive slots that are free while @v lives, the first a
-   multiple of @n. Return the number of the first. */
+/* Allocate @slot_count (1 or 2) consecutive slots from the begin of @v to the
+   end of its chain; the number of the first is a multiple of @slot_count.
+   Return that number. If none are free, end Valgrind with a message. */
 static UInt allocate_spill_slots(const struct ps_virtual *v, UInt n)
 {
 	UInt slot = 0;
@@ -179,9 +182,9 @@ static UInt allocate_spill_slots(const struct ps_virtual *v, UInt n)
 	return slot;
 }
 
-/* Allocate memory to which virtual registers can be spilled, for all of them in
-   the order of their numbers. Few blocks need it, so this is done when the
-   first register is spilled. */
+/* Assign memory to which it can be spilled to each virtual register, in the
+   order of their numbers; a chain of joined registers has one slot. Few blocks
+   spill, so this is done when the first register is spilled. */
 static void allocate_spill_memory(struct ps_live *l)
 {
 	VG_(memset)(slot_free_at, 0, sizeof(slot_free_at));

@@ -23,14 +23,16 @@ enum ps_location { PS_NOWHERE, PS_IN_REGISTER, PS_IN_MEMORY };
  * register or memory slot.
  */
 struct ps_virtual {
-	Short begin;	  /* it lives after this instruction; PS_NEVER:
-			     unused */
-	Short end;	  /* it is dead before this instruction */
+	Short begin;	  /* number of the instruction that first writes it;
+			     PS_NEVER: no instruction mentions it */
+	Short end;	  /* number of the last instruction that mentions it,
+			     plus 1 */
 	Short joined_end; /* `end` of the last register of its chain; PS_NEVER:
 			     it is in no chain */
-	UShort memory; /* where it is spilled, see ps_live_get_spill_byte_offset() */
-	Int next;      /* number of the next register of the chain, or -1 */
-	Int head;      /* number of the first register of its chain; -1: it
+	UShort memory;	  /* offset [bytes] at which it is spilled, see
+			   ps_live_get_spill_byte_offset() */
+	Int next;	  /* number of the next register of the chain, or -1 */
+	Int head;	  /* number of the first register of its chain; -1: it
 			     is the first, or in no chain */
 	UChar class;
 	UChar location;
@@ -38,7 +40,9 @@ struct ps_virtual {
 	Bool is_head;
 };
 
-/* A range of instructions in which a real register must not be allocated. */
+/* Instructions, @begin inclusive to @end exclusive, in which a real register
+   must not be allocated to a virtual one, because the code itself uses it
+   there. */
 struct ps_range {
 	Short begin;
 	Short end;
@@ -49,8 +53,8 @@ struct ps_ranges {
 	UInt size;
 	UInt n;
 	UInt current; /* index of the range that contains the current
-			 instruction, or else of the next one, or else of the
-			 last one */
+			 instruction; if none does, of the next range; if
+			 there is no next one, of the last range */
 };
 
 struct ps_live {
@@ -60,29 +64,34 @@ struct ps_live {
 	UInt n;
 	struct ps_virtual *virtual;
 	UInt n_virtual;
-	ULong mentioned; /* allocatable real registers that instructions
-			    mention; bit by number */
+	ULong mentioned; /* allocatable real registers that the code itself
+			    mentions: bit r for number r */
 	struct ps_ranges real[PS_MAX_REAL];
 	Bool has_memory;
 };
 
-/* Find the live ranges of @code. Return: False if the code is invalid or too
-   long; VEX reports that. */
+/* Find the live ranges of the virtual and real registers of a code, and join
+   the virtual registers of its copies. Return: False if the code is invalid or
+   has more than PS_MAX_INSTRS instructions; it is then left to VEX, which
+   reports errors. */
 Bool ps_live_find_ranges(struct ps_live *, const struct ps_code *,
 			 const struct ps_host *);
 
-/* Return where @v is spilled: [bytes] from the guest's state. */
+/* Return the offset at which @v is spilled, in bytes from the start of the
+   guest's state. The first call allocates memory for all virtual registers. */
 UShort ps_live_get_spill_byte_offset(struct ps_live *,
 				     const struct ps_virtual *v);
 
-/* Return the end of the chain of @v, or of @v if it is in no chain. */
+/* Return `end` of the last register of the chain of @v; if @v is in no chain,
+   its own. */
 static inline Short ps_live_chain_end(const struct ps_virtual *v)
 {
 	return v->joined_end > v->end ? v->joined_end : v->end;
 }
 
 /* Return the range of real register @real that contains the current
-   instruction, or else the next one. Some instruction must mention @real. */
+   instruction; if none does, the next range, or the last one if there is no
+   next. @real must have a range. */
 static inline struct ps_range
 ps_live_current_or_next_range(const struct ps_live *l, UInt real)
 {

@@ -79,7 +79,8 @@ IRExpr *ps_flatten_to_atom(struct ps_stmt_list *m, IRExpr *e)
 	return flatten_to_new_temp(m, e);
 }
 
-/* ps_flatten_to_atom() with the type of map_operands.h */
+/* Call ps_flatten_to_atom(); has the type ps_operand_mapper (map_operands.h).
+   */
 static inline IRExpr *flatten_operand_to_atom(void *made, IRExpr *e)
 {
 	return ps_flatten_to_atom(made, e);
@@ -120,8 +121,8 @@ static void flatten_and_add_put(struct ps_stmt_list *m, IRStmt *st)
 					st->Ist.Put.data);
 }
 
-/* Return @st with atoms as operands. Statements that compute them are added
-   first. */
+/* Return @st with atoms as operands, and add the statements that compute these
+   to @m. Set failed if @st is no NoOp, IMark, AbiHint, Store or Exit. */
 static IRStmt *flatten_stmt(struct ps_stmt_list *m, IRStmt *st)
 {
 	switch (st->tag) {

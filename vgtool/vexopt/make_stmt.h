@@ -15,8 +15,8 @@ struct ps_stmt_list {
 	Int n;
 	Int size;
 	IRTypeEnv *types;	  /* types of the temporaries */
-	IRExpr **known;		  /* known values of temporaries;
-				     PS_MAX_TEMPS entries */
+	IRExpr **known;		  /* by temporary: its known value, or
+				     NULL; PS_MAX_TEMPS entries */
 	struct ps_slices *slices; /* slices of the guest's state with known
 				     values; NULL: not used */
 	Bool failed;		  /* the pass has failed, and the block is left
@@ -41,25 +41,30 @@ static inline void ps_make_add_stmt(struct ps_stmt_list *m, IRStmt *st)
 	m->stmts[m->n++] = st;
 }
 
-/* Return an atom (temporary or constant) that has the value of operand @e.
-   Unless @e is one, add a statement that computes it. */
+/* Return an atom (temporary or constant) that has the value of @e. If @e is an
+   atom, this is its known atom, or else @e. If not, add a statement that writes
+   @e to a new temporary; a GET whose value is known is not added. */
 IRExpr *ps_flatten_to_atom(struct ps_stmt_list *, IRExpr *e);
 
-/* Return @e with atoms as operands; add the statements that compute them. */
+/* Return @e with atoms as operands, and add the statements that compute these.
+   Set failed if the kind of @e is not supported. */
 IRExpr *ps_flatten_expr_operands(struct ps_stmt_list *, IRExpr *e);
 
-/* Add the statement with atoms as operands, and before it the statements that
-   compute them. Not for statements that write temporaries. */
+/* Add the statement with atoms as operands, after the statements that compute
+   these. Record the value of a PUT in the slices. Set failed for other kinds
+   than NoOp, IMark, AbiHint, Put, Store and Exit. */
 void ps_flatten_and_add_stmt(struct ps_stmt_list *, IRStmt *);
 
-/* Look up a GET (read of the guest's state) among the known slices
-   (redundant_get.c). Return: the known value; NULL if there is none, and then
-   temporary @tmp is recorded as the slice's value. */
+/* Return the known value of the slice that @get (a read of the guest's state)
+   reads. If the slice is not known, record temporary @tmp as its value and
+   return NULL. Also NULL if the value has another type, or on failure (failed
+   is set). Defined in redundant_get.c. */
 IRExpr *ps_make_find_get_value_or_record(struct ps_stmt_list *,
 					 const IRExpr *get, IRTemp tmp);
 
-/* Record that the slice of the guest's state at @offset has the value of atom
-   @atom (redundant_get.c). */
+/* Record that the slice of the guest's state that begins at byte @offset and
+   has the size of @atom has the value of @atom, and forget the slices that
+   overlap it. Adds no statement. Defined in redundant_get.c. */
 void ps_make_set_slice_value(struct ps_stmt_list *, Int offset, IRExpr *atom);
 
 #endif

@@ -14,7 +14,7 @@
 
 #include "vgtool/vexopt/vex_prelude.h"
 
-/* Return the replacement for operand @e. */
+/* Return the expression that replaces operand @e; @e itself: no change. */
 typedef IRExpr *(*ps_operand_mapper)(void *pass, IRExpr *e);
 
 #define PS_INLINE static inline __attribute__((always_inline))
@@ -91,7 +91,8 @@ PS_INLINE IRExpr *ps_map_geti(IRExpr *e, ps_operand_mapper f, void *pass)
 	return IRExpr_GetI(e->Iex.GetI.descr, index, e->Iex.GetI.bias);
 }
 
-/* @args ends with NULL. */
+/* Return a copy of @args, an array that ends with NULL, in which each element
+   is replaced by the result of @f; @args itself if none changes. */
 PS_INLINE IRExpr **ps_map_args(IRExpr **args, ps_operand_mapper f, void *pass)
 {
 	IRExpr **mapped = args;

@@ -17,9 +17,8 @@ static Bool is_supported_expr(const IRExpr *e)
 	}
 }
 
-/* Whether this folder can optimise a statement. VEX optimises other statements,
-   and vectors and floating-point numbers, in ways that are not implemented
-   here. */
+/* Whether this folder can optimise @st. Other kinds of statements, and
+   computations of vectors and floating-point numbers, are left to VEX. */
 static Bool is_supported_stmt(const IRTypeEnv *types, const IRStmt *st)
 {
 	switch (st->tag) {
@@ -52,8 +51,9 @@ static Bool is_constant_equal_to_address(const IRConst *c, Addr addr)
 	return c->tag == Ico_U64 && c->Ico.U64 == addr;
 }
 
-/* Whether the block may be a loop, since its end or last exit leads to its
-   first instruction. VEX unrolls loops. */
+/* Whether the block jumps to its own first instruction: its next address is
+   constant, and either this or the destination of an exit that is its last
+   statement is @block_addr. VEX unrolls such loops. */
 static Bool may_be_loop(const struct ps_stmt_list *m, const IRExpr *next,
 			Addr block_addr)
 {
@@ -66,8 +66,8 @@ static Bool may_be_loop(const struct ps_stmt_list *m, const IRExpr *next,
 		is_constant_equal_to_address(last->Ist.Exit.dst, block_addr));
 }
 
-/* Start the list with all statements of @sb. Return: whether all of them are
-   simple. */
+/* Initialise list @m with all statements of @sb. Return: whether this folder
+   can optimise each of them; if not, the list is incomplete. */
 static Bool copy_stmts_if_all_supported(struct ps_stmt_list *m, const IRSB *sb)
 {
 	ps_make_init_stmt_list(m, sb->tyenv, sb->stmts_used + 1);

@@ -13,8 +13,8 @@
 #include "vgtool/vexopt/host_instr.h"
 #include "vgtool/vexopt/vex_prelude.h"
 
-/* Whether bytes @low to @high of the guest's state must be exact (up to date in
-   memory) wherever the program's memory is accessed. */
+/* Whether any of the bytes @low to @high (inclusive) of the guest's state must
+   be exact (up to date in memory) wherever the program's memory is accessed. */
 typedef Bool (*ps_precise_fn)(Int low, Int high, VexRegisterUpdates);
 
 /* Return an expression equivalent to the call of @helper with @args, or NULL.
@@ -58,9 +58,10 @@ void ps_remove_loads_of_dead_frame_puts(IRSB *, Int low);
 /*
  * ps_build_trees() - Turn a flat block into trees for instruction selection
  *              (do_deadcode_BB(), ado_treebuild_BB())
- * @last_code_byte: out: address of the last byte of the block's code
+ * @last_code_byte: set to the highest address of a byte of the block's guest
+ *                  code, by its IMarks; all ones if it has none
  *
- * The trees are made of the block's own statements.
+ * The block is changed in place: its statements are reused.
  *
  * Return: False if the block is left to VEX; then nothing is changed.
  */
@@ -77,8 +78,9 @@ Bool ps_build_trees(IRSB *, ps_precise_fn, VexRegisterUpdates,
 struct ps_code *ps_allocate_registers(const struct ps_code *,
 				      const struct ps_host *);
 
-/* Whether two blocks are equal, constants bit by bit. Ignored are no-ops,
-   copies of temporaries and constants, and the numbers of temporaries. */
+/* Whether two blocks are equal, constants bit by bit, apart from no-ops, from
+   statements that copy a temporary or constant to a temporary, and from the
+   numbers of temporaries. */
 Bool ps_is_same_block_up_to_renaming(const IRSB *, const IRSB *);
 
 #endif

@@ -4,8 +4,9 @@
  */
 #include "vgtool/vexopt/clean.h"
 
-/* Record @e as the value of temporary @t. Return: whether @e can replace @t
-   everywhere, so that @t need not be written. */
+/* Record @e as the known value of temporary @t. Return: whether @e is an atom
+   that can replace @t everywhere (no constant F64i), so that @t need not be
+   written. */
 static Bool record_temp_value_can_replace(struct ps_stmt_list *m, IRTemp t,
 					  IRExpr *e)
 {
@@ -13,6 +14,9 @@ static Bool record_temp_value_can_replace(struct ps_stmt_list *m, IRTemp t,
 	return ps_is_atom(e) && !ps_is_f64i(e);
 }
 
+/* Substitute known values in @st, a write of a temporary, fold its expression,
+   and record the result as the known value. Add the write only if the result
+   cannot replace the temporary, and it is no GET whose value is known. */
 static void substitute_and_add_temp_write(struct ps_stmt_list *m, IRStmt *st)
 {
 	IRTemp t = st->Ist.WrTmp.tmp;
@@ -28,8 +32,9 @@ static void substitute_and_add_temp_write(struct ps_stmt_list *m, IRStmt *st)
 	ps_make_add_stmt(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
 }
 
-/* Add a side exit unless it is never taken. If it is always taken, leave the
-   block to VEX, since the rest of it is dead. */
+/* Add side exit @st unless its guard is constant. If the exit is always taken,
+   set failed, so that the block is left to VEX, since the rest of it is dead.
+   */
 static void add_exit_or_fail_if_always_taken(struct ps_stmt_list *m, IRStmt *st)
 {
 	const IRExpr *guard;
@@ -57,8 +62,8 @@ void ps_clean_substitute_known_values(struct ps_stmt_list *m)
 			add_exit_or_fail_if_always_taken(m, st);
 		else if (st->tag != Ist_NoOp)
 			ps_flatten_and_add_stmt(m, st);
-		/* the new statements overwrite only statements that were
-		   processed */
+		/* a new statement is stored only where a statement was
+		   processed already */
 		tl_assert(m->n <= i + 1);
 	}
 }

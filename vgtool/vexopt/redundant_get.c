@@ -79,9 +79,9 @@ static UInt find_precise_groups(ps_precise_fn precise,
 	return groups;
 }
 
-/* Remove from @s, the slices that are overwritten later, those that must be
-   exact where memory is accessed. So PUTs of them before the access are not
-   removed. */
+/* Remove from @s (the slices that later statements overwrite) each slice that
+   must be exact where memory is accessed, so that PUTs of it before the access
+   are not removed. */
 static void remove_precise_slices(struct ps_slices *s, ps_precise_fn precise,
 				  VexRegisterUpdates updates)
 {
@@ -99,8 +99,9 @@ static void remove_precise_slices(struct ps_slices *s, ps_precise_fn precise,
 	}
 }
 
-/* Add the slice that a PUT writes to those that are overwritten later. Return:
-   whether it was there already, so that the PUT is redundant. */
+/* Add the slice that the PUT @st writes to the slices of @m, which later
+   statements overwrite. Return: whether it was among them already, so that the
+   PUT is redundant. */
 static Bool find_or_record_overwrite(struct ps_stmt_list *m, const IRStmt *st)
 {
 	Int low = st->Ist.Put.offset;

@@ -11,8 +11,8 @@
 #include "vgtool/vexopt/live_ranges.h"
 #include "vgtool/vexopt/passes.h"
 
-/* Number of instructions in which the next mention of a register is searched
-   for. */
+/* Number of instructions, after the one that follows the current one, up to
+   which the next mention of a register is searched for. */
 enum { AHEAD = 20 };
 
 static struct {
@@ -27,8 +27,9 @@ static struct {
 	ULong reserved;
 	UInt virtual_number[PS_MAX_REAL]; /* by real register: the virtual
 					     register that it is bound to */
-	Bool is_stored[PS_MAX_REAL];	  /* by real register: memory has the
-					     same value */
+	Bool is_stored[PS_MAX_REAL];	  /* by real register: the memory of its
+					 virtual register has the same
+					 value */
 } s;
 
 static void append_instr(void *instr)
@@ -113,7 +114,8 @@ static Bool mentions_virtual(const struct ps_usage *u, UInt virtual_number)
 	return False;
 }
 
-/* Return the real registers of a class, a bit for each by number. */
+/* Return the mask of the allocatable real registers of class @class: bit r for
+   the register with number r. */
 static ULong real_register_mask_of_class(UInt class)
 {
 	const struct ps_universe *u = s.host->universe;
@@ -122,10 +124,11 @@ static ULong real_register_mask_of_class(UInt class)
 }
 
 /*
- * Return a free real register for virtual register @v at instruction @instr_no,
- * or -1. Registers are tried from the last one on, because calls do not
- * preserve the last ones. The first one that no instruction reserves while @v
- * lives is chosen, or else the one that is reserved latest.
+ * Return the number of a free real register of the class of @v for virtual
+ * register @v at instruction @instr_no; -1 if there is none. Registers are
+ * tried from the highest number down, because calls do not preserve the highest
+ * ones. The first one that no instruction reserves until the chain of @v ends
+ * is chosen, or else the one that is reserved latest.
  */
 static Int find_longest_free_real_or_minus_1(const struct ps_virtual *v,
 					     Short instr_no)
@@ -164,8 +167,10 @@ static UInt find_mention_in_or_last_plus_1(UInt virtual_number,
 	return first_instr;
 }
 
-/* Return the real register of a class to spill: one whose virtual register
-   instruction @instr_no does not mention, and is mentioned again latest. */
+/* Return the number of the real register of class @class to spill: among those
+   bound to virtual registers that instruction @instr_no does not mention, one
+   whose next mention lies furthest ahead. If there is none, end Valgrind with a
+   message. */
 static UInt find_spill_victim(UInt class, UInt instr_no)
 {
 	UInt last = s.live.n - 1, latest = 0;
@@ -205,8 +210,9 @@ static UInt find_or_spill_free_real(const struct ps_virtual *v, Short instr_no)
 	return (UInt)r;
 }
 
-/* Move the virtual register in real register @real to another one, because
-   instruction @instr_no mentions both it and @real itself. */
+/* Move the virtual register that is in real register @real to another real
+   register, because instruction @instr_no mentions the virtual register and
+   also @real itself. */
 static void move_virtual_to_other_real(UInt real, Short instr_no)
 {
 	UInt number = s.virtual_number[real],
@@ -232,7 +238,8 @@ static void move_or_spill_bound_virtual(UInt real, const struct ps_usage *u,
 	}
 }
 
-/* Reserve the real registers that instruction @instr_no mentions. */
+/* Reserve the real registers that instruction @instr_no with usage @u mentions.
+   Virtual registers in them are moved to other real registers or to memory. */
 static void reserve_mentioned(const struct ps_usage *u, Short instr_no)
 {
 	ULong regs = (u->read | u->written) & s.live.mentioned & ~s.reserved;
@@ -251,9 +258,10 @@ static void reserve_mentioned(const struct ps_usage *u, Short instr_no)
 	}
 }
 
-/* Return @instr with a memory operand in place of a spilled register that it
-   reads, if that is the only virtual register it reads and is read for the last
-   time. Otherwise return @instr. */
+/* Return an instruction that reads memory in place of a spilled register, if
+   @instr reads only that virtual register, and for the last time, and if the
+   host has such an instruction; set @u to its usage. Otherwise return @instr.
+   */
 static void *fold_reload_or_return_instr(void *instr, struct ps_usage *u,
 					 Short instr_no)
 {
@@ -285,8 +293,9 @@ static void *fold_reload_or_return_instr(void *instr, struct ps_usage *u,
 	return direct;
 }
 
-/* Assign a real register to a virtual register that instruction @instr_no
-   mentions, and load its value if the instruction reads it. */
+/* Assign a real register to @virtual, which instruction @instr_no mentions,
+   unless it has one; load its value from memory if it was spilled and the
+   instruction reads it (@mode). */
 static void assign_real_and_reload(struct ps_reg virtual, enum ps_mode mode,
 				   Short instr_no)
 {
@@ -323,8 +332,9 @@ static void assign_replace_and_append_instr(void *instr,
 	append_instr(instr);
 }
 
-/* Release the registers that die at instruction @instr_no. Only registers that
-   it mentions, and reserved ones, can die there. */
+/* Release the real registers that are not used after instruction @instr_no:
+   those of virtual registers that die there, which must be in @u, and reserved
+   ones whose range ends there. */
 static void release_dead_registers(const struct ps_usage *u, Short instr_no)
 {
 	for (UInt k = 0; k < u->n; k++) {
@@ -347,8 +357,9 @@ static void release_dead_registers(const struct ps_usage *u, Short instr_no)
 	}
 }
 
-/* Give the real register or memory slot of a copy's source to its target. The
-   registers are joined, so no instruction is needed. */
+/* Transfer the real register or memory slot of the copy's source to its target.
+   They are joined, so no instruction is emitted. If the target dies here,
+   release its real register. */
 static void transfer_location_to_copy_target(const struct ps_usage *u,
 					     Short instr_no)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * same_block.c - compares two blocks
+ * same_block.c - compares two blocks, apart from the numbers of temporaries
  */
 #include "vgtool/vexopt/passes.h"
 
@@ -27,8 +27,9 @@ static Bool are_paired_temps(IRTemp a, IRTemp b)
 	return one.name[a] && one.name[a] == other.name[b];
 }
 
-/* Give the temporaries @a and @b, which two statements write, the same name.
-   Return: whether both statements write one, or neither does. */
+/* Pair @a and @b, temporaries that two statements write, by the same name.
+   IRTemp_INVALID: that statement writes none, and none are paired. Return:
+   whether both statements write a temporary, or neither does. */
 static Bool pair_temps_if_both_or_neither(IRTemp a, IRTemp b)
 {
 	if (a == IRTemp_INVALID || b == IRTemp_INVALID)
@@ -149,7 +150,8 @@ static Bool is_same_expr_of_kind(const IRExpr *a, const IRExpr *b)
 	return False;
 }
 
-/* Whether two expressions are equal; either may be NULL. */
+/* Whether two expressions are equal after reads of copies have been replaced by
+   reads of the originals. NULL equals only NULL. */
 static Bool is_same_expr(const IRExpr *a, const IRExpr *b)
 {
 	a = resolve_copied_temp(one.copy, a);
@@ -230,8 +232,8 @@ static Bool is_same_exit(const IRStmt *a, const IRStmt *b)
 	       a->Ist.Exit.offsIP == b->Ist.Exit.offsIP;
 }
 
-/* Whether two statements of the same kind are equal. Name the temporaries that
-   they write. */
+/* Whether two statements of the same kind are equal. If so, pair the
+   temporaries that they write. */
 static Bool is_same_stmt_pairing_temps(const IRStmt *a, const IRStmt *b)
 {
 	switch (a->tag) {
@@ -298,8 +300,9 @@ static Bool is_noop_or_copy_recording_it(const IRExpr **copies,
 	return True;
 }
 
-/* Return the first statement from number @stmt_index on that is not ignored,
-   and set @stmt_index to the number after it; NULL if there is none. */
+/* Return the first statement of @sb from number *@stmt_index on that is no
+   no-op or copy, and set *@stmt_index to the number after it; NULL if there is
+   none. Record the copies before it in @copies. */
 static const IRStmt *next_compared_stmt(const IRExpr **copies, const IRSB *sb,
 					Int *stmt_index)
 {

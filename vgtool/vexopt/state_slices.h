@@ -21,8 +21,8 @@ enum {
 struct ps_slice {
 	UShort low;
 	UShort high;
-	IRTemp tmp;   /* its value if `atom` is NULL: this temporary */
-	IRExpr *atom; /* its value: this atom, or NULL */
+	IRTemp tmp;   /* temporary with its value, if `atom` is NULL */
+	IRExpr *atom; /* atom with its value, or NULL */
 };
 
 struct ps_slices {
@@ -42,14 +42,16 @@ static inline UInt ps_slice_group(Int low)
 	return (UInt)low >> PS_LOG_GROUP;
 }
 
-/* Whether bytes @low to @high lie in one group, and so can be a slice. */
+/* Whether bytes @low to @high (inclusive) lie in one existing group, and so can
+   be a slice. */
 static inline Bool ps_is_range_in_one_slice_group(Int low, Int high)
 {
 	return low >= 0 && ps_slice_group(low) == ps_slice_group(high) &&
 	       ps_slice_group(low) < PS_N_GROUPS;
 }
 
-/* Return the slice from byte @low to byte @high; NULL if the set has none. */
+/* Return the slice of @s with exactly the bytes @low to @high (inclusive); NULL
+   if there is none. */
 static inline struct ps_slice *ps_slice_find(struct ps_slices *s, Int low,
 					     Int high)
 {
@@ -63,8 +65,9 @@ static inline struct ps_slice *ps_slice_find(struct ps_slices *s, Int low,
 	return NULL;
 }
 
-/* Add the slice from byte @low to byte @high, which the set does not contain.
-   Return: False if its group is full. */
+/* Add the slice from byte @low to byte @high (inclusive), which @s does not
+   contain, with the value @atom or, if that is NULL, @tmp. Return: False if its
+   group is full; then nothing is added. */
 static inline Bool ps_slice_add(struct ps_slices *s, Int low, Int high,
 				IRTemp tmp, IRExpr *atom)
 {
@@ -80,7 +83,8 @@ static inline Bool ps_slice_add(struct ps_slices *s, Int low, Int high,
 	return True;
 }
 
-/* Remove all slices that overlap bytes @low to @high. */
+/* Remove from @s the slices that overlap bytes @low to @high (inclusive), which
+   lie in one group. */
 static inline void ps_slices_remove_overlapping(struct ps_slices *s, Int low,
 						Int high)
 {

@@ -15,7 +15,8 @@
 struct effect {
 	Bool is_all;   /* all pending values must be emitted */
 	Bool memory;   /* loads cannot move past the statement */
-	Int low, high; /* bytes of the guest's state that it writes */
+	Int low, high; /* first and last byte of the guest's state that it
+			  may write; PS_NO_LOW, PS_NO_HIGH: none */
 };
 
 static void emit_pending(struct ps_trees *t, struct ps_pending *p)
@@ -30,8 +31,9 @@ static void emit_pending(struct ps_trees *t, struct ps_pending *p)
 	t->n_moved++;
 }
 
-/* Emit the oldest pending value if PS_MAX_PENDING are pending. A value that has
-   moved to its use counts until remove_moved_entries(). */
+/* Remove the oldest entry if there are PS_MAX_PENDING, and emit its value if
+   that is still pending. Entries of values that have moved or were emitted
+   count until remove_moved_entries(). */
 static void emit_oldest_if_full(struct ps_trees *t)
 {
 	struct ps_pending *oldest = ps_pending_in_slot_of_index(t, t->oldest);
@@ -89,8 +91,8 @@ static Bool is_changed_by_effect(const struct ps_reads *r,
 	       (r->low <= e->high && e->low <= r->high);
 }
 
-/* Emit the pending values that a statement with effect @e may change, oldest
-   first. */
+/* Emit, oldest first, the pending values that would differ after a statement
+   with effect @e. */
 static void emit_changed_by_effect(struct ps_trees *t, const struct effect *e)
 {
 	UInt i;
@@ -117,8 +119,8 @@ static void extend_effect_by_state_write(const struct ps_trees *t,
 		e->memory = t->precise(first_state_byte, high, t->reg_updates);
 }
 
-/* Add to @e the effect of a call of a helper. A helper with a pointer to the
-   guest's state may change any of it. */
+/* Add to @e the effect of the call @d of a helper. A helper with a pointer to
+   the guest's state may change all of the state and memory. */
 static void add_helper_effect(const struct ps_trees *t, struct effect *e,
 			      const IRDirty *d)
 {
@@ -142,7 +144,8 @@ static void add_helper_effect(const struct ps_trees *t, struct effect *e,
 					d->fxState[i].size);
 }
 
-/* Set @e to the effect of a statement. Return: whether it has any. */
+/* Add the effect of statement @st on pending values to @e, which must be empty.
+   Return: whether @st is of a kind that has an effect. */
 static Bool find_stmt_effect(const struct ps_trees *t, const IRStmt *st,
 			     struct effect *e)
 {

@@ -22,7 +22,8 @@ static IRExpr *move_pending_into_binop(struct ps_trees *t, IRExpr *e)
 	return ps_tree_fold_binop(e->Iex.Binop.op, a, b);
 }
 
-/* Add bytes of the guest's state that an expression reads to moved_reads. */
+/* Extend the range of the guest's state in moved_reads to include the @bytes
+   bytes from byte @low on, which an expression reads. */
 static void record_state_read(struct ps_trees *t, Int low, Int bytes)
 {
 	ps_reads_add_range(&t->moved_reads, low, low + bytes - 1);

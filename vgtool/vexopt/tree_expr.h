@@ -8,8 +8,9 @@
 #include "vgtool/vexopt/map_operands.h"
 #include "vgtool/vexopt/tree_pending.h"
 
-/* Replace each operand whose value is pending by that value, and add the state
-   that the expression reads to moved_reads. */
+/* Return the expression with each operand whose value is pending replaced by
+   that value, which is then no longer pending. Add the state that the
+   expression reads to moved_reads. */
 IRExpr *ps_tree_move_pending_into_expr(struct ps_trees *, IRExpr *);
 
 /* Call ps_pending_pop_value_or_atom(), with the type ps_operand_mapper. */
@@ -18,7 +19,8 @@ static inline IRExpr *ps_tree_pop_pending_operand(void *trees, IRExpr *e)
 	return ps_pending_pop_value_or_atom(trees, e);
 }
 
-/* Replace each operand of a statement whose value is pending by that value. */
+/* Return the statement with each operand whose value is pending replaced by
+   that value, which is then no longer pending. */
 IRStmt *ps_tree_move_pending_into_stmt(struct ps_trees *, IRStmt *);
 
 #endif

@@ -4,10 +4,11 @@
  */
 #include "vgtool/vexopt/tree_fold.h"
 
-/* Combine two unary operations into a label of a switch. */
+/* Combine two unary operations into one number, for the cases of a switch. */
 #define PAIR(outer, inner) ((UInt)(outer) << 16 | (UInt)(inner))
 
-/* Return the operand of @e if it is the unary operation @op, else NULL. */
+/* Return the operand of @e if @e is the unary operation @op, else NULL. @e may
+   be NULL. */
 static inline IRExpr *operand_of_unop(const IRExpr *e, IROp op)
 {
 	if (e == NULL || e->tag != Iex_Unop || e->Iex.Unop.op != op)
@@ -68,8 +69,9 @@ static IRExpr *try_fold_nested_unops(IROp outer, IRExpr *arg)
 			      : IRExpr_Unop(op, arg->Iex.Unop.arg);
 }
 
-/* Fold CmpwNEZ64(Or64(CmpwNEZ64(x), y)) to CmpwNEZ64(Or64(x, y)), for either
-   operand. */
+/* Fold CmpwNEZ64(Or64(CmpwNEZ64(x), y)) to CmpwNEZ64(Or64(x, y)), or the like
+   with the inner CmpwNEZ64 as second operand. @arg: the operand of the outer
+   CmpwNEZ64. Return NULL if it has another form. */
 static IRExpr *try_fold_nez64_of_or64(IRExpr *arg)
 {
 	IRExpr *a, *b, *inner;
@@ -88,8 +90,9 @@ static IRExpr *try_fold_nez64_of_or64(IRExpr *arg)
 }
 
 /* Fold 32Uto64(64to32(shift(32Uto64(64to32(x)), n))), where @arg is the operand
-   of the first 32Uto64. A right shift by n needs no truncation afterwards; a
-   left shift needs none before. */
+   of the outer 32Uto64. After a right shift the outer two conversions are
+   removed; before a left shift the inner two are. Return NULL if @arg has
+   another form. */
 static IRExpr *try_fold_32_bit_shift_in_64_bits(IRExpr *arg)
 {
 	IRExpr *whole = operand_of_unop(arg, Iop_64to32), *half;

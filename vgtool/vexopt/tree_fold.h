@@ -10,7 +10,7 @@
 
 #include "vgtool/vexopt/vex_prelude.h"
 
-/* Return an expression equivalent to the operation with these operands. */
+/* Return the operation with these operands, simplified if a rule applies. */
 IRExpr *ps_tree_fold_unop(IROp, IRExpr *);
 IRExpr *ps_tree_fold_binop(IROp, IRExpr *, IRExpr *);
 

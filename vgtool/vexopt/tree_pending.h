@@ -18,8 +18,9 @@ enum {
 /* State that an expression reads, in addition to temporaries. */
 struct ps_reads {
 	Bool memory;
-	Int low, high; /* range of the guest's state that contains all bytes
-			  that it reads */
+	Int low, high; /* first and last byte of a range of the guest's state
+			  that contains all bytes that it reads; PS_NO_LOW,
+			  PS_NO_HIGH: it reads none */
 };
 
 /* A pending write of a temporary. */
@@ -38,7 +39,9 @@ struct ps_trees {
 				ps_pending_use_mark_of_index() while its value is pending */
 	UInt dummy_temp;     /* number of an extra entry of `uses`, for operands
 				that are no temporaries */
-	UInt oldest, end, n_moved;
+	UInt oldest, end, n_moved; /* index of the oldest entry; index after the
+				      newest one; number of entries between
+				      whose `value` is NULL */
 	struct ps_reads
 		moved_reads; /* state that the values moved into the present
 				expression read */

@@ -16,8 +16,9 @@ struct uses {
 	Bool is_unsupported; /* the block is left to VEX */
 };
 
-/* Count a use of @atom if it is a temporary. Without branches, since one in
-   three would be mispredicted. */
+/* Count a use of @atom if it is a temporary: PS_UNUSED, PS_USED_ONCE,
+   PS_USED_OFTEN. Set is_unsupported if it is neither a temporary nor a
+   constant. Without branches, since one in three would be mispredicted. */
 static inline void count_use(void *uses, const IRExpr *atom)
 {
 	struct uses *u = uses;
@@ -70,8 +71,8 @@ Bool ps_tree_count_uses(const IRSB *sb, UChar *uses, Addr *last_code_byte)
 		}
 		if (!ps_visit_common_stmt_operands(st, count_use, &u))
 			count_rare_stmt_uses(&u, st);
-		/* VEX removes the dead code after an exit that is always
-		   taken */
+		/* VEX simplifies the block if an exit is always or never taken
+		   */
 		else if (st->tag == Ist_Exit)
 			u.is_unsupported |=
 				st->Ist.Exit.guard->tag == Iex_Const;

@@ -11,11 +11,11 @@ enum { PS_UNUSED = 0, PS_USED_ONCE = 1, PS_USED_OFTEN = 3 };
 
 /*
  * ps_tree_count_uses() - Count the uses of temporaries.
- * @uses: by temporary: PS_UNUSED, PS_USED_ONCE or PS_USED_OFTEN. All PS_UNUSED
- *        before the call. One more entry serves as scratch memory.
- * @last_code_byte: receives the highest address of a byte of code; all ones if
- * there is
- *        none.
+ * @uses: by temporary: set to PS_UNUSED, PS_USED_ONCE or PS_USED_OFTEN. All
+ *        must be PS_UNUSED before the call. One more entry, after the last
+ *        temporary's, serves as scratch memory.
+ * @last_code_byte: set to the highest address of a byte of the block's guest
+ *                  code, by its IMarks; all ones if it has none.
  *
  * Return: False if the block has something that tree_build.c leaves to VEX.
  */

@@ -17,7 +17,8 @@
 #include <pub_tool_libcassert.h>
 #include <pub_tool_libcbase.h>
 
-/* VEX's original function; calls of it in VEX are linked to the tool's. */
+/* Call VEX's own cprop_BB(). The linker redirects VEX's calls of that function
+   to the tool's __wrap_cprop_BB(). */
 extern IRSB *__real_cprop_BB(IRSB *);
 extern VexControl vex_control;
 

@@ -19,8 +19,8 @@
 #include "vgtool/window/filter.h"
 #include "vgtool/window/functions.h"
 
-/* [bytes] Two addresses closer than this are on the same stack, whatever is
-   mapped there. */
+/* [bytes] Two addresses closer than this are taken to be on one stack, also if
+   they are in different mappings. */
 enum { SAME_STACK = 1 << 16 };
 
 #define NO_LIMIT (~0ULL)
@@ -29,7 +29,7 @@ enum { SAME_STACK = 1 << 16 };
 struct activation {
 	Addr sp; /* stack pointer at the function's first instruction, where
 		      the return address is stored */
-	Addr return_addr; /* return address */
+	Addr return_addr; /* to which the function returns; 0: not known */
 	Addr entry;
 	ULong serial;
 	Bool is_at_entry; /* the first instruction has not run: the windows that
@@ -92,7 +92,8 @@ static struct return_site *find_return_site(Addr pc)
 	return VG_(HT_lookup)(return_sites, pc);
 }
 
-/* Add the return address @pc, unless it is known. */
+/* Add return address @pc, unless it is known, and set must_yield, so that its
+   code is translated again with a check before it runs. */
 static void add_return_site_if_new(Addr pc)
 {
 	struct return_site *b;
@@ -141,7 +142,9 @@ static Bool has_returned(const struct activation *call, Addr sp, Addr pc)
 	return sp == call->sp + sizeof(Addr) && pc == call->return_addr;
 }
 
-/* Remove activation @i, which has returned or was unwound. */
+/* Remove activation @call_index, which has returned or was unwound: record the
+   RETURN events that wait for it, free its recorded arguments, and set
+   must_yield. */
 static void record_return_and_remove_call(struct stack *s, UInt i)
 {
 	vt_event_record_return(s->call[i].serial);
@@ -157,9 +160,10 @@ static Bool is_on_altstack(ThreadId tid, Addr sp)
 	       VG_(thread_get_altstack_size)(tid);
 }
 
-/* Whether addresses @a and @b are on one stack. Programs have several: of
-   signal handlers and of coroutines. They are distinguished if they are in
-   different mappings. */
+/* Whether addresses @a and @b are on one stack of thread @tid, which may have
+   several, for signal handlers and coroutines: both or neither are on its
+   alternate signal stack, and they are less than SAME_STACK apart or in one
+   mapping. */
 static Bool is_same_stack(ThreadId tid, Addr a, Addr b)
 {
 	if (is_on_altstack(tid, a) != is_on_altstack(tid, b))
@@ -168,8 +172,9 @@ static Bool is_same_stack(ThreadId tid, Addr a, Addr b)
 	       VG_(am_find_nsegment)(a) == VG_(am_find_nsegment)(b);
 }
 
-/* End the calls whose frames lie below the stack pointer @sp, as returned or as
-   left otherwise. @pc: address where the thread goes on. */
+/* End the calls of thread @tid whose frames are on the stack of @sp and lie
+   below @sp. A call has returned if the thread goes on at its return address,
+   which is compared with @next_pc; otherwise it was unwound. */
 static void end_calls_below(ThreadId tid, Addr sp, Addr pc)
 {
 	struct stack *s = &stacks[tid];
@@ -199,9 +204,9 @@ void vt_callstack_end_all_thread_calls(ThreadId tid)
 		record_return_and_remove_call(&stacks[tid], stacks[tid].n - 1);
 }
 
-/* Whether the call of the function at @entry with stack pointer @sp is on the
-   stack already: the block runs again after it has yielded, or the function
-   jumps back to its first instruction. */
+/* Whether @s ends with calls that have stack pointer @sp, among them one of the
+   function at @entry. Then no new call begins: the block runs again after it
+   has yielded, or the function jumps back to its first instruction. */
 static Bool is_call_on_stack(const struct stack *s, Addr entry, Addr sp)
 {
 	UInt i;
@@ -257,8 +262,9 @@ static void push_and_record_call(ThreadId tid, Addr entry, Addr sp)
 	must_yield = True;
 }
 
-/* Record the arguments of a call whose first instruction runs next; only once
-   for each call. */
+/* Record the arguments of call @a, whose first instruction runs next, if its
+   function has an interceptor. Clear is_at_entry, so that this is done once for
+   each call. */
 static void record_call_arguments_once(ThreadId tid, struct activation *a)
 {
 	if (a->is_at_entry)

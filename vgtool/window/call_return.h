@@ -22,7 +22,9 @@
    plan (vt_recording_plan). */
 void vt_callstack_reset(void);
 
-/* Whether a block that begins at @pc must check for a call or a return. */
+/* Whether a block that begins at @pc must check for a call or a return: @pc is
+   a known return address, or the entry of a function that an event or an
+   interceptor of the plan names. */
 Bool vt_callstack_needs_check(Addr pc);
 
 /* Emit the check for a call or a return in a block that begins at @pc, if it
@@ -37,15 +39,16 @@ void vt_callstack_emit_call_return_checks(struct vt_emitter *, Addr pc,
 void vt_callstack_emit_sp_check(struct vt_emitter *, const IRSB *in,
 				Int sp_offset);
 
-/* End the calls of a thread whose frames lie below its stack pointer. */
+/* End those calls of thread @tid whose frames lie below its stack pointer: they
+   have returned or were unwound. */
 void vt_callstack_end_calls_below_sp(ThreadId tid);
 
-/* End all calls of a thread that ends. */
+/* End all calls of thread @tid, which ends; no results are recorded. */
 void vt_callstack_end_all_thread_calls(ThreadId tid);
 
-/* Discard the translations at return addresses that were added since the last
-   call and that do not check for a return. Return: whether there were any.
-   Context: no translated code is running. */
+/* Discard the translations at each return address that was added since the last
+   call of this function and whose code does not check for a return. Return:
+   whether there was such an address. Context: no translated code is running. */
 Bool vt_callstack_discard_unchecked_code(void);
 
 #endif

@@ -28,10 +28,11 @@ static ULong start_ns; /* time at which the plan began */
 static Bool has_news;  /* an event may have happened since the last
 			  vt_event_update_and_clear_news() */
 static UInt n_alive;   /* threads alive */
-static UInt max_alive; /* largest number of threads so far */
+static UInt max_alive; /* largest n_alive since the plan began */
 static Bool has_time;  /* the plan has events of kind TIME */
 
-/* Whether event @e belongs to this process, or to every process. */
+/* Whether event @e waits for something in this process; events with process
+   number 0 do so in every process. */
 static Bool is_event_of_this_process(const struct pt_event *e)
 {
 	return e->process == 0 || e->process == vt_recording_plan->process;
@@ -42,8 +43,9 @@ static Bool is_event_of_thread_or_any(const struct pt_event *e, UInt thread)
 	return e->thread == 0 || e->thread == thread;
 }
 
-/* Find the function that @event names, if it is a call or return in this
-   process, and store its number. */
+/* If @event is a call or return in this process, add the function that it names
+   to those that functions.h searches for, and store its number; else store ~0.
+   */
 static void find_and_store_event_function(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
@@ -162,8 +164,8 @@ void vt_event_record_thread_start_or_end(UInt number, Bool starts,
 	has_news = True;
 }
 
-/* Count a signal or client request for @event. The event happens if it waits
-   for thread number @thread. */
+/* Count a signal or client request for @event. If @event waits for thread
+   number @thread or for any thread, record that it has happened. */
 static void count_event_record_if_its_thread(UInt event, UInt thread)
 {
 	events[event].calls++;
@@ -234,8 +236,8 @@ void vt_event_record_return(ULong call_serial)
 			record_happened_and_notify_daemon(i);
 }
 
-/* Return the time [ns] since the start of the thread of @event, or of the
-   process if it names no thread. */
+/* Return the time [ns] since the start of the thread that @event names (0 if
+   that has not started), or since the plan began if @event names none. */
 static ULong ns_since_event_thread_start(UInt event)
 {
 	ULong start = vt_plan_event(event)->thread == 0
@@ -245,8 +247,9 @@ static ULong ns_since_event_thread_start(UInt event)
 	return start == 0 ? 0 : vt_clock_now_ns() - start;
 }
 
-/* Return the present count, or time [ns], by which @event happens.
-   @thread_or_0: number of the thread that counts; 0: all threads. */
+/* Return the present value of the count, or of the time [ns], that @event waits
+   for; 0 if it waits for neither. @thread_or_0: number of the thread whose
+   count is returned; 0: sum of all threads. */
 static ULong event_current_count_or_ns(UInt event, UInt thread_or_0)
 {
 	const struct pt_event *e = vt_plan_event(event);
@@ -259,8 +262,8 @@ static ULong event_current_count_or_ns(UInt event, UInt thread_or_0)
 		       : 0;
 }
 
-/* Return the count that remains until @event happens in thread number
-   @thread_or_0; 0: in all threads together. */
+/* Return the count, or time [ns], that remains until @event happens, if thread
+   number @thread_or_0 counts for it; 0: all threads together. */
 static ULong remaining_count(UInt event, UInt thread_or_0)
 {
 	const struct pt_event *e = vt_plan_event(event);
@@ -272,15 +275,16 @@ static ULong remaining_count(UInt event, UInt thread_or_0)
 	return done < e->count ? e->count - done : 0;
 }
 
-/* Whether event @e happens when any single thread reaches its count. */
+/* Whether event @e happens as soon as any single thread has reached its count
+   by itself. */
 static Bool is_counted_per_thread(const struct pt_event *e)
 {
 	return e->kind != PT_EVENT_TIME && e->thread == 0 &&
 	       !(e->flags & PT_EVENT_SUM);
 }
 
-/* Return the smallest count that remains until @event happens, over the threads
-   that count for it. */
+/* Return the count, or time [ns], that remains until @event happens. If each
+   thread is counted separately, this is the smallest one of all threads. */
 static ULong min_count_until_event_happens(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
@@ -296,7 +300,8 @@ static ULong min_count_until_event_happens(UInt event)
 	return least;
 }
 
-/* Record the events whose count or time has been reached. */
+/* Record each event of this process whose count or time has been reached and
+   that has not happened yet. */
 static void record_events_at_count_or_time(void)
 {
 	enum vt_counter_kind kind;

@@ -22,11 +22,11 @@ void vt_event_init_from_plan(void);
 void vt_event_record_thread_start_or_end(UInt number, Bool starts,
 					 UInt n_alive);
 
-/* Record that @signal is delivered to @thread. */
+/* Record that signal number @signal is delivered to thread number @thread. */
 void vt_event_record_signal(UInt signal, UInt thread);
 
-/* Record a client request @name by thread @thread; 0: by a user, not by the
-   program. */
+/* Record a client request with the name @name by thread number @thread; 0: the
+   request is by a user, not by the program. */
 void vt_event_record_request(const HChar *name, UInt thread);
 
 /* Record that the object file @path was mapped or, unless @loaded, unmapped. */
@@ -47,16 +47,17 @@ void vt_event_record_return(ULong call_serial);
 Bool vt_event_is_any_on_function(UInt function);
 
 /* Record the events whose count or time has been reached. Return: whether any
-   event may have happened since the last call. */
+   event may have happened since the last call of this function. */
 Bool vt_event_update_and_clear_news(void);
 
-/* Whether @event is a client request with the name @request, or ALL or ANY of
-   events of which one is. */
+/* Whether @event waits in this process for a client request with the name
+   @request, or is ALL or ANY of events of which at least one does. */
 Bool vt_event_waits_for_request(UInt event, const HChar *request);
 
-/* Whether @event has happened since it was armed. An event of the number of
-   threads holds while that many threads are alive; an event that is ALL or ANY
-   of others is evaluated. */
+/* Whether the condition of @event holds: that it has happened since it was
+   armed; for a THREADS event of this process, that the number of threads alive
+   is now in its range; for ALL or ANY, that this holds for all or any of its
+   events. */
 Bool vt_event_is_condition_true(UInt event);
 
 /* Whether @event has been recorded since it was armed. Events that are ALL or
@@ -72,12 +73,15 @@ UInt vt_event_function_number(UInt event);
    since it was armed, or the largest number of threads alive. */
 ULong vt_event_reported_count(UInt event);
 
-/* Make @event wait to happen again. If @window_is_opening, its window has just
-   opened, and only events that count from the opening on are armed. */
+/* Arm @event, or each event of which it is ALL or ANY: it has not happened, and
+   counts begin anew. If @window_is_opening, its window has just opened, and
+   only events that count from the opening on are armed; else these count
+   nothing until their window opens. */
 void vt_event_reset_and_arm(UInt event, Bool window_is_opening);
 
-/* Return the number of instructions that the process retires until @event
-   happens; 0 if that is not known, or if the event has happened. */
+/* Return the number of instructions that the process still retires until @event
+   happens; 0 if @event is no sum of the instructions of all threads of this
+   process, or has happened. */
 ULong vt_event_total_instrs_left_or_0(UInt event);
 
 /* Reduce @limits [VT_N_COUNTERS] to the counts that remain for thread number

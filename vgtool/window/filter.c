@@ -115,8 +115,8 @@ Bool vt_filter_has_active_warmup_lane(void)
 	return False;
 }
 
-/* Return the number of the first image of @lane that the file @path matches, or
-   NONE. */
+/* Return the number in the plan of the first image of @lane that the file @path
+   matches, and mark this image as mapped; NONE if it matches none. */
 static Int find_and_mark_lane_image(const struct pt_lane *lane,
 				    const HChar *path)
 {
@@ -124,8 +124,9 @@ static Int find_and_mark_lane_image(const struct pt_lane *lane,
 
 	for (i = lane->first_image; i < lane->first_image + lane->n_images; i++)
 		if (does_path_match_image(i, path)) {
-			was_mapped[i] = True; /* a file that Valgrind does not
-						 know as an object */
+			was_mapped[i] = True; /* not marked yet if Valgrind
+						 does not know the file as an
+						 object */
 			return i;
 		}
 	return NONE;
@@ -153,8 +154,8 @@ static const HChar *find_object_range_and_path(Addr pc, struct object *o)
 	return path ?: "";
 }
 
-/* Return the object file that contains @pc, with the image of each lane that it
-   matches. Valid until the next call. */
+/* Return the object file that contains @pc and, for each lane, the image that
+   the file matches, or NONE. The pointer is valid until the next call. */
 static const struct object *find_object(Addr pc)
 {
 	const HChar *path;
@@ -196,8 +197,8 @@ static const struct pt_function *find_image_function(Int image, Addr pc)
 	return NULL;
 }
 
-/* Return the function of the plan by which @lane records code at @pc; NULL if
-   it records none there. */
+/* Return the function entry of the plan in the tree of @lane that applies to
+   code at @pc; NULL if the lane has none for it. */
 static const struct pt_function *find_lane_function(UInt lane, Addr pc)
 {
 	Int image = find_object(pc)->image[lane];

@@ -19,18 +19,20 @@ struct vt_record_filter {
 /* Start anew with the present plan (vt_recording_plan); no lane is active. */
 void vt_filter_init_from_plan(void);
 
-/* Record that the object file @path was mapped. */
+/* Record for each image of the plan that the object file @path matches that it
+   was mapped, and forget the object file found last. */
 void vt_filter_mark_images_mapped(const HChar *path);
 
-/* Drop the object file found last, because objects were mapped or unmapped. */
+/* Forget the object file that the last search found, because objects were
+   mapped or unmapped. */
 void vt_filter_clear_cache(void);
 
 /* Whether an object or other file that matches image number @image of the plan
    has been mapped. */
 Bool vt_filter_was_image_mapped(UInt image);
 
-/* Return the number in functions.h of function number @function of the plan,
-   which must have a name. */
+/* Return the number in functions.h of the function with number @function in the
+   plan. Not for functions of kind PT_FUNCTION_ANY. */
 UInt vt_filter_function_number(UInt function);
 
 /* Set the active lanes, for code that is translated from now on. */
@@ -50,11 +52,12 @@ Bool vt_filter_has_active_warmup_lane(void);
 struct vt_record_filter vt_filter_lanes_and_fields_of_instr(Addr pc, UInt len,
 							    Bool accesses);
 
-/* Whether an active lane includes the function at @pc, so that it may record
-   instructions there. */
+/* Whether an image and a function of an active lane include the code at @pc, so
+   that the lane may record instructions there. */
 Bool vt_filter_may_record(Addr pc);
 
-/* Whether an active lane records all instructions of the function at @pc. */
+/* Whether an active lane selects all instructions in the code at @pc, with no
+   restriction to a class. */
 Bool vt_filter_records_all_instrs_at(Addr pc);
 
 /* Return the number, from 1, of the interceptor (records arguments and results)

@@ -12,8 +12,9 @@ static UInt n_functions, functions_size;
 static struct vt_function_range *ranges;
 static UInt n_ranges, ranges_size;
 
-/* Return @array, enlarged if its @n_used elements of @element_bytes fill it.
-   @size: number of elements that have room in it. */
+/* Return @array, reallocated with room for twice as many elements if its
+   @n_used elements of @element_bytes [bytes] fill it. @size: number of elements
+   for which it has room; updated. */
 static void *grow_array_if_full(void *array, UInt n_used, UInt *size,
 				UInt element_bytes)
 {
@@ -67,7 +68,8 @@ static const HChar *base_name(const HChar *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Return the path of the program's main executable. */
+/* Return the path of the program's main executable, "" if it cannot be read.
+   The path is read once and then stored. */
 static const HChar *main_executable_path(void)
 {
 	static HChar path[VKI_PATH_MAX];
@@ -174,9 +176,9 @@ static void add_function_range_if_new(Addr start, UInt size, UInt function)
 		(struct vt_function_range){start, start + size, function};
 }
 
-/* Add the range of symbol number @symbol of an object to each function that it
-   is a name of. @is_candidate: by function, whether the object belongs to its
-   image. */
+/* If symbol number @symbol of the object @di is code, add its range to each
+   function that it is a name of, and set PT_OUTCOME_FOUND for that function.
+   @is_candidate: by function, whether the object matches its image. */
 static void add_symbol_range(const DebugInfo *di, Int symbol,
 			     const UChar *is_candidate)
 {

@@ -42,15 +42,17 @@ UInt vt_functions_find_or_add_name(const struct vt_named_function *);
    function was found there. */
 const struct vt_named_function *vt_functions_get(UInt function, UInt *flags);
 
-/* Add the ranges of all functions in an object that was mapped. */
+/* Search an object that was mapped for all functions, add their ranges, and set
+   PT_OUTCOME_MAPPED or PT_OUTCOME_FOUND for each. */
 void vt_functions_add_object_ranges(const DebugInfo *);
 
-/* Remove the ranges that begin in [@start, @end), which was unmapped. */
+/* Remove the ranges that begin in [@start, @end), addresses that were unmapped.
+   */
 void vt_functions_remove_ranges(Addr start, Addr end);
 
 /* Whether the object file @path is one that @image_kind (enum pt_image_kind)
-   and
-   @image_name stand for. */
+   and @image_name stand for. @image_name is used only for PT_IMAGE_PATH and
+   PT_IMAGE_NAME. */
 Bool vt_functions_does_path_match_image(const HChar *path, UInt image_kind,
 					const HChar *image_name);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* instr_class.c - asks the daemon's decoder; see instr_class.h */
+/* instr_class.c - asks the daemon which selects match an instruction, and
+   stores the answers; see instr_class.h */
 
 #include "vgtool/window/instr_class.h"
 
@@ -13,8 +14,8 @@ struct known {
 	ULong matches; /* a bit for each select that needs the decoder */
 };
 
-/* Number of instructions at which the table is emptied, since a program may
-   generate new ones for ever. */
+/* The table is emptied when it has this number of instructions, since a program
+   may generate new ones for ever. */
 enum { MAX_KNOWN = 1 << 20 };
 
 static struct known *table; /* hash table of instructions, by their bytes */
@@ -63,7 +64,8 @@ static UInt hash_code(const UChar *code, UInt len)
 	return h ^ h >> 15;
 }
 
-/* Return the bucket of an instruction, or the free bucket where it belongs. */
+/* Return the bucket of the instruction with the @len bytes @code; if it is not
+   in the table, the free bucket where it belongs. */
 static struct known *find_bucket(const UChar *code, UInt len)
 {
 	UInt i = hash_code(code, len) & (table_size - 1);
@@ -95,7 +97,8 @@ static void grow_table(void)
 	VG_(free)(old);
 }
 
-/* Store the answer for an instruction. */
+/* Store the answer @matches for the instruction with the @len bytes @code.
+   Enlarge the table if it is half full. */
 static void store_known_matches(const UChar *code, UInt len, ULong matches)
 {
 	struct known *k;
@@ -109,7 +112,8 @@ static void store_known_matches(const UChar *code, UInt len, ULong matches)
 	k->matches = matches;
 }
 
-/* Add an instruction to the question, unless its answer is known. */
+/* Add an instruction to the question, unless its answer is stored, its length
+   is 0 or more than PT_MAX_LEN, or the question has PT_MAX_INSTRS. */
 static void add_instr_to_question_if_unknown(const UChar *code, UInt len)
 {
 	if (len == 0 || len > PT_MAX_LEN ||

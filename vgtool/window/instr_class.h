@@ -24,7 +24,8 @@ void vt_instr_class_ask_and_store_unknown(const IRSB *,
 					  Bool (*may_record)(Addr pc));
 
 /* Whether select number @select of the plan matches the instruction of @len
-   bytes at @pc. Call vt_instr_class_ask_and_store_unknown() for its block
+   bytes at @pc. False also if no answer is stored for the instruction, so
+   call vt_instr_class_ask_and_store_unknown() for its block
    first.
    */
 Bool vt_instr_class_matches(UInt select, Addr pc, UInt len);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* report_outcome.c - logs which parts of the plan have taken effect; see
-   report_outcome.h */
+   windows.h */
 
 #include "vgtool/window/windows.h"
 
@@ -20,8 +20,9 @@ enum { MAX_SEARCHES = 16 };
 
 static UInt n_searches, n_missing;
 
-/* Log the record @r. @similar_name: a name that resembles the one not found, or
-   "". */
+/* Append record @r and the string @similar_name to the log; wait for room.
+   @similar_name: a name that resembles the one not found, or "" if there is
+   none. */
 static void log_outcome(struct pt_log_outcome r, const HChar *similar_name)
 {
 	UInt len = VG_(strlen)(similar_name);
@@ -51,8 +52,9 @@ struct search {
 	ULong names;		      /* number of names seen */
 };
 
-/* Return the length of @name without the version that the linker adds and,
-   unless with_parameters, without its parameters. */
+/* Return the length [bytes] of @name up to the version that the linker adds
+   ("@...") and, unless with_parameters of @s is set, up to its parameters
+   ("(..."). */
 static UInt compared_length(const struct search *s, const HChar *name)
 {
 	UInt n = 0;
@@ -71,8 +73,8 @@ static Bool is_split_off_by_compiler(const struct search *s, const HChar *name)
 	       name[s->nearest.n] == '.';
 }
 
-/* Count a symbol, and store its name if it is more similar than the most
-   similar one so far. */
+/* Count @symbol in @s, and store its name if that is more similar to the sought
+   name than all names before. */
 static void count_and_compare_symbol(struct search *s, const HChar *symbol)
 {
 	const HChar *name = symbol;
@@ -115,8 +117,9 @@ static void search_object_symbols(struct search *s, const DebugInfo *di)
 	}
 }
 
-/* Search the object files that are mapped now for a name similar to that of
-   @sought. Set @s to the result. */
+/* Search the object files that are mapped now and match the image of @sought
+   for the function name most similar to its name. Set @s to the result. After
+   MAX_SEARCHES searches only count the names. */
 static void search_similar_name(struct search *s,
 				const struct vt_named_function *sought)
 {
@@ -191,7 +194,7 @@ static void log_event_outcome(UInt event)
 /* ---- images and functions of lanes ---- */
 
 /* Count a missing image (object file) or function. Return: whether it may be
-   logged, because few have been counted. */
+   logged: fewer than PT_MAX_MISSED were counted before. */
 static Bool count_missing_is_below_limit(void)
 {
 	return n_missing++ < PT_MAX_MISSED;

@@ -60,10 +60,11 @@ static ULong
 			    executed */
 
 /*
- * Let VEX continue blocks across jumps (guest_chase) only in code in which
- * nothing is recorded or counted. If VEX combines branches into an "&&", the
- * code executes both sides of a branch, and so more instructions than the
- * program; windows must be exact. Each jump that VEX may follow is checked by
+ * Let VEX continue blocks across jumps (guest_chase), if the user's settings
+ * do, only without a plan or, with VT_SHORTCUTS, in code in which nothing is
+ * recorded or counted. If VEX combines branches into an "&&", the code executes
+ * both sides of a branch, and so more instructions than the program; but the
+ * counts of windows must be exact. Each jump that VEX may follow is checked by
  * vt_switch_may_continue_block_at(). Both copies of the settings are set: VEX
  * reads vex_control for each block, and before the first one Valgrind copies
  * VG_(clo_vex_control) there.
@@ -138,9 +139,9 @@ static void save_user_vex_settings_once(void)
 	user_unroll_limit = VG_(clo_vex_control).iropt_unroll_thresh;
 }
 
-/* Make VEX translate blocks of one instruction each, or of the usual number.
-   Loops are not unrolled then: an instruction with a rep prefix is a loop by
-   itself. */
+/* If @on, make VEX translate blocks of one instruction each and unroll no loops
+   (an instruction with a rep prefix is a loop by itself). Otherwise restore the
+   user's settings. */
 static void set_single_instr_blocks(Bool on)
 {
 	is_single_instr = on;
@@ -222,8 +223,10 @@ static void double_retention_if_reopened_soon(void)
 		code.retention *= 2;
 }
 
-/* Whether the translations are still retained after all windows have closed.
-   Units of retained code are written to the sink, which nobody reads. */
+/* Whether the present translations are retained although no window records now.
+   The first call since the windows have closed starts the time of retention.
+   False if that is over, or if no window may open again. Units of retained code
+   are written to the sink, which nobody reads. */
 static Bool update_and_test_code_retention(void)
 {
 	ULong now;
@@ -240,8 +243,10 @@ static Bool update_and_test_code_retention(void)
 	return False;
 }
 
-/* Adapt to the open windows. Return: whether all code must be discarded because
-   other lanes (windows' thread filters) record now. */
+/* Set the lanes (windows' thread filters) that code is translated for to those
+   that record now. Return: whether they have changed, so that all code must be
+   discarded. If no lane records now, the lanes remain while code is retained.
+   */
 static Bool update_lanes_must_discard_code(void)
 {
 	ULong lanes = vt_windows_recording_lanes();
@@ -258,9 +263,10 @@ static Bool update_lanes_must_discard_code(void)
 	return True;
 }
 
-/* Set the counters of a thread to the counts that remain until the next events.
-   Return: whether other kinds are counted than before, so that all code must be
-   discarded. */
+/* Set the counters of thread @tid, with number @thread, to the counts that
+   remain until the next events, samples and warm-ups, and set the kinds that
+   code counts. Return: whether these kinds have changed, so that all code must
+   be discarded. */
 static Bool start_counters_did_kinds_change(ThreadId tid, UInt thread)
 {
 	ULong limits[VT_N_COUNTERS];

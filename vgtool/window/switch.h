@@ -33,11 +33,14 @@ void vt_switch_replace_plan_and_reset(struct pt_plan *plan);
  */
 Bool vt_switch_update_had_no_discard(ThreadId tid, UInt thread);
 
-/* Count the instructions of a thread up to the one that faulted. Its program
-   counter must be exact. */
+/* Count the instructions and accesses that thread @tid has executed, up to and
+   including the instruction at its program counter, which has faulted, but
+   without the accesses of that one. The program counter must be exact. No-op
+   without a plan. */
 void vt_switch_correct_counts_at_fault(ThreadId tid);
 
-/* Add up the counts of a thread that has stopped running. */
+/* Add the counts of thread @tid, which has stopped running, since it began to
+   run to the totals of the thread and of the process. No-op without a plan. */
 void vt_switch_add_counts_to_totals(ThreadId tid);
 
 /* Whether VEX may continue a block at @target, the target of a jump. False if

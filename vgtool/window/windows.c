@@ -115,8 +115,9 @@ static Bool does_sampling_need_counter(const struct pt_window *w,
 	return w->sample_every != 0 && w->sample_unit != PT_COUNT_NS;
 }
 
-/* Whether the window @w with state @s, if it were open, is inside a sample or
-   interval. Set @count_left to the count until that changes, ~0 if it never
+/* Whether window @w with state @s, if it were open, would be inside a sample or
+   interval now; True if it has neither. Advance n_intervals_passed of @s. Set
+   @count_left to the count or time [ns] until this changes, ~0 if it never
    does. */
 static Bool update_is_in_sample_or_interval(const struct pt_window *w,
 					    struct window *s, ULong *count_left)
@@ -224,8 +225,8 @@ static void write_record_start_if_has_warmup(UInt window)
 						   &instret, 1);
 }
 
-/* Return the number of instructions that the process retires until @window
-   begins to record; 0 if that is not known. */
+/* Return the number of instructions that the process still retires until
+   @window, which is not recording, begins to record; 0 if that is not known. */
 static ULong instrs_until_recording_or_0(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);
@@ -242,8 +243,9 @@ static ULong instrs_until_recording_or_0(UInt window)
 	return left;
 }
 
-/* Whether @window is not recording, but so soon will be that its warm-up must
-   be recorded. */
+/* Whether the warm-up of @window must be recorded now: the window is not
+   recording and not over, and will record after at most `warmup` instructions,
+   or after an unknown number. */
 static Bool is_warming_up(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);
@@ -253,14 +255,15 @@ static Bool is_warming_up(UInt window)
 	       instrs_until_recording_or_0(window) <= w->warmup;
 }
 
-/* Return the bits @first to @first + @n - 1. */
+/* Return a mask with @lane_count bits from bit @first_lane upwards. */
 static ULong lane_mask(UInt first, UInt n)
 {
 	return n == 0 ? 0 : ~0ULL >> (64 - n) << first;
 }
 
-/* Update is_recording of all windows, and return the lanes (windows' thread
-   filters) that record now. */
+/* Update is_recording of all windows, and write a unit for each window with a
+   warm-up that begins to record. Return the lanes (windows' thread filters)
+   that record now, a bit each; 0 if recording is paused. */
 static ULong update_recording_lanes(void)
 {
 	ULong to_record = 0, left;
@@ -332,8 +335,9 @@ ULong vt_windows_recording_lanes(void)
 	return lanes;
 }
 
-/* In each window, a thread belongs to the first lane (filter) that names this
-   thread or any thread, and to the warm-up lane of that lane. */
+/* Return the lanes that record thread number @thread now, a bit each. In each
+   window, a thread belongs to the first lane (filter) that names this thread or
+   any thread, and to the warm-up lane of that lane. */
 ULong vt_windows_recording_thread_lanes(UInt thread)
 {
 	ULong found = 0;
@@ -354,8 +358,10 @@ ULong vt_windows_recording_thread_lanes(UInt thread)
 	return found & lanes;
 }
 
-/* Reduce @limits [VT_N_COUNTERS] to the instructions until the warm-up of
-   @window must begin. Return the kinds that must be counted for that. */
+/* Reduce the limit of instructions in @limits [VT_N_COUNTERS] to the number of
+   instructions until the warm-up of @window must begin. Return the kinds that
+   must be counted for that, bit 1 << enum vt_counter_kind each; 0 if the window
+   has no warm-up before it or is recording. */
 static UInt limit_counters_to_warmup_start(UInt window, ULong *limits)
 {
 	const struct pt_window *w = vt_plan_window(window);

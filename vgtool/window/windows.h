@@ -19,25 +19,28 @@ void vt_windows_request(UInt window, Bool open);
    number of windows with that name or with such a request. */
 UInt vt_windows_request_matching_return_n(const HChar *name, Bool open);
 
-/* Pause or resume all recording, with or without windows. */
+/* Pause all recording, with or without windows, or resume it unless @paused. */
 void vt_windows_set_paused(Bool paused);
 
 /* Whether recording is paused. */
 Bool vt_windows_are_paused(void);
 
-/* Return a window's state as a word, and set @openings to the number of times
-   it was opened. */
+/* Return the state of @window as a word: waiting, open, over, or, while a
+   command waits, opening or closing. Set @openings to the number of times that
+   the window was opened. */
 const HChar *vt_windows_state_and_openings(UInt window, ULong *openings);
 
 /*
- * Open and close windows by events and requests, and write units about it.
+ * Open and close windows by events and requests, write a unit for each opening
+ * and closing, and update the lanes (windows' thread filters) that record.
  *
  * Context: no translated code is running.
- * Return: whether the lanes to record have changed.
+ * Return: whether the lanes that record have changed.
  */
 Bool vt_windows_update_did_lanes_change(void);
 
-/* Whether some window is open or may still open. */
+/* Whether some window is waiting or open, so that it may record later or now.
+   */
 Bool vt_windows_is_any_not_over(void);
 
 /* Return the lanes (windows' thread filters) that record now, a bit each: those

@@ -21,9 +21,10 @@ static struct an_run make_code_run(const struct pt_instr *in,
 	};
 }
 
-/* List the runs of code, one for each line to look up: a line begins a run if
-   the instruction before is not in it. @line_size: of a line [bytes]. Return:
-   number of runs without the sentinel. */
+/* Write to the array the runs of code of a block, one for each line to look up:
+   an instruction's line begins a run unless the previous instruction ends in
+   it. Then write a sentinel. @line_size: line size [bytes]. Return: number of
+   runs without the sentinel. */
 static size_t list_code_runs_and_sentinel(const struct an_block *b,
 					  unsigned line_size,
 					  struct an_run *run)
@@ -94,8 +95,8 @@ static bool try_merge_run(struct an_run *run, const struct an_run *next,
 	return true;
 }
 
-/* Whether some exit has exactly @n_before accesses before it, so that a run
-   must end there. */
+/* Whether some exit of the block has exactly @access_count accesses before it,
+   so that a run must end there. */
 static bool has_exit_after_n_accesses(const struct an_block *b, unsigned n)
 {
 	for (unsigned e = 0; e < b->n_exits; e++)
@@ -104,8 +105,8 @@ static bool has_exit_after_n_accesses(const struct an_block *b, unsigned n)
 	return false;
 }
 
-/* List the runs of data accesses. Return: number of runs without the
-   sentinel. */
+/* Write to the array the runs of all data accesses of a block, then a sentinel.
+   Return: number of runs without the sentinel. */
 static size_t list_access_runs_and_sentinel(const struct an_block *b,
 					    const struct an_hierarchy *h,
 					    struct an_run *run)
@@ -123,8 +124,8 @@ static size_t list_access_runs_and_sentinel(const struct an_block *b,
 	return n;
 }
 
-/* Return the size of a head of @head_bytes bytes and @count_of_16_bits 16-bit
-   counts, rounded up, in units of 8 bytes. */
+/* Return the size of a head of @head_bytes bytes and @u16_count numbers of 16
+   bits, in units of 8 bytes, rounded up. */
 static uint16_t round_head_to_8_byte_units(size_t head_bytes,
 					   unsigned count_of_16_bits)
 {
@@ -141,8 +142,9 @@ static unsigned count_accesses_or_instrs_to_exit(const struct pt_exit *e,
 	return path == AN_DATA ? e->n_accesses : e->n_instrs;
 }
 
-/* Copy @run_count runs and the sentinel into a new plan of one path, allocated
-   in @a. Return NULL if memory is short. */
+/* Return a new plan of one path (code or data), allocated in @a, with copies of
+   @run_count runs and of the sentinel after them, and with the number of runs
+   before each exit. Return NULL if memory is short. */
 static const struct an_path_plan *
 make_path_plan(struct an_arena *a, const struct an_block *b, int path,
 	       const struct an_run *run, size_t run_count)
@@ -165,8 +167,8 @@ make_path_plan(struct an_arena *a, const struct an_block *b, int path,
 	return p;
 }
 
-/* Make the plan of a block whose accesses are simulated one by one: it has only
-   the block. */
+/* Make the plan of a block whose accesses are simulated one by one: of its
+   members only data->block is set. Return: 0 or -ENOMEM. */
 static int create_plan_without_runs(struct an_arena *a,
 				    const struct an_block *b,
 				    struct an_plan *plan_out)

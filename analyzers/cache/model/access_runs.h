@@ -19,8 +19,8 @@
 
 enum {
 	AN_SPAN_GUARDED = UINT16_MAX
-}; /* value of `span`: larger than the span of
-				     any unguarded run */
+}; /* value of an_run.span for a guarded access; larger than the span of any
+      unguarded run */
 
 /*
  * Consecutive accesses with the same base that together span at most a line:
@@ -32,17 +32,22 @@ enum {
 struct an_run {
 	uint64_t delta; /* data: address of the first byte relative to the base;
 			   code: address of the run's first byte */
-	uint16_t slot_or_instr; /* data: index of the base address in the
-				  execution's slots [4 bytes]; code: bytes of
-				  the first instruction before the line << 8 |
-				  its length */
-	uint16_t span; /* [bytes] distance from the first byte to the last */
-	uint16_t first_row; /* number of its first access or instruction */
+	uint16_t slot_or_instr; /* data: offset of the base address in the
+				  execution's slots, in units of 4 bytes; code:
+				  number of bytes of the run's first instruction
+				  that are in the line before << 8 | length of
+				  this instruction [bytes] */
+	uint16_t span;	    /* data: [bytes] distance from the run's first byte
+			       to its last byte, or AN_SPAN_GUARDED; code: 0 */
+	uint16_t first_row; /* index in the block of the run's first access
+			       (data) or first instruction (code) */
 	int8_t base_mask;   /* data: -1: delta is relative to the base, 0: delta
 			     is absolute */
 	uint8_t writes;	    /* data: 1: some access writes, 0: none does */
 };
 
+/* Return the base address of a data run, read from the slots of an execution; 0
+   if the addresses of the run are absolute. */
 static inline uint64_t an_run_read_base_address(const struct an_run *r,
 						const uint32_t *slots)
 {
@@ -50,9 +55,10 @@ static inline uint64_t an_run_read_base_address(const struct an_run *r,
 	       (uint64_t)r->base_mask;
 }
 
-/* Whether a run can be looked up by the line of its first byte: it is
-   unguarded, and not known to cross a line border. @line_shift: log2 of the
-   line size. */
+/* Whether a data run may be looked up by the line of its first byte alone: with
+   a base address, it is unguarded (whether it crosses a line border is known
+   only when it is executed); with absolute addresses, it lies in one line.
+   @line_shift: log2 of the line size. */
 static inline bool an_run_can_be_one_unguarded_line(const struct an_run *r,
 						    uint32_t line_shift)
 {
@@ -93,9 +99,9 @@ _Static_assert(PT_MAX_ACCESSES <= 1 << AN_ACCESS_BITS,
    `first_row` is the number of accesses or instructions. */
 struct an_path_plan {
 	const struct an_block *block;
-	uint16_t
-		runs_offset; /* offset of the runs from this struct [8 bytes] */
-	uint16_t n_runs[];   /* by exit: number of runs before the exit */
+	uint16_t runs_offset; /* offset of the runs from the start of this
+				struct, in units of 8 bytes */
+	uint16_t n_runs[];    /* by exit: number of runs before the exit */
 };
 
 static inline const struct an_run *
@@ -129,15 +135,16 @@ void an_planner_free_all_plans(struct an_planner *);
 /* One access of an execution, with its address. */
 struct an_ref {
 	uint64_t addr;
-	unsigned size; /* [bytes] cut to the smallest line of any level, as
-			  Cachegrind does with large accesses of Valgrind's
-			  helper functions */
+	unsigned size; /* [bytes] at most the shortest line size of all levels:
+			  larger accesses, of Valgrind's helper functions, are
+			  cut to it, as in Cachegrind */
 	bool write;
 };
 
-/* Compute the address and size of access @access_index of an execution. @slots:
-   the execution's slots. Return: whether the access happened; false if its
-   guard was false. */
+/* Set @ref_out to the address, size and direction of access @access_index of an
+   execution of a block. @smallest_line: maximum of the size [bytes]. @slots:
+   the slots of the execution. Return: whether the access happened; if its guard
+   was false, false, and the address is meaningless. */
 bool an_block_get_access_if_done(const struct an_block *,
 				 unsigned smallest_line, unsigned access_index,
 				 const uint32_t *slots, struct an_ref *ref_out);

@@ -17,11 +17,13 @@
 
 struct an_hierarchy {
 	const struct an_geometry *geometry;
-	bool separate_l1;   /* separate first levels: l1[] is used */
+	bool separate_l1;   /* code and data have separate first levels, which
+			       are in l1[]; false: l1[] is unused */
 	struct an_l1 l1[2]; /* by path: AN_INSTRUCTION, AN_DATA */
 	struct an_set_assoc
-		ways[AN_MAX_LEVELS + 1]; /* by level; the last one is empty, a
-					    dummy */
+		ways[AN_MAX_LEVELS + 1]; /* by level index, except levels in
+					    l1[]; ways[AN_MAX_LEVELS] is an
+					    empty dummy */
 	unsigned smallest_line;		 /* [bytes] shortest line of all
 						   levels */
 	int depth[2];			 /* by path: number of levels */
@@ -55,16 +57,17 @@ an_hierarchy_first_level(const struct an_hierarchy *h, int path)
 /* Whether no lower level of a path has shorter lines than the first. */
 bool an_path_has_shortest_line_first(const struct an_hierarchy *, int path);
 
-/* Do what an_hierarchy_count_missed_below_l1() does, without first trying its
-   fast path. */
+/* Do what an_hierarchy_count_missed_below_l1() does, but search
+   the sets of all levels, without first comparing the line with the most
+   recently used one of its set. */
 int an_hierarchy_search_below_split_l1(struct an_hierarchy *, int path,
 				       uint64_t addr, unsigned size,
 				       bool write);
 
 /**
- * an_hierarchy_count_missed_below_l1() - Simulate an access; with separate
- * first levels, one
- *                         that missed its first level.
+ * an_hierarchy_count_missed_below_l1() - Simulate an access
+ * in the levels of @path until one holds the line. A separate first level is
+ * not simulated: the access is taken to have missed it.
  * @path: AN_INSTRUCTION or AN_DATA.
  * @size: [bytes] 1..smallest line.
  * @write: makes its lines dirty in each level that it reaches.
@@ -99,8 +102,9 @@ bool an_hierarchy_ran_out_of_memory(const struct an_hierarchy *);
 
 uint64_t an_hierarchy_level_writebacks(const struct an_hierarchy *, int level);
 
-/* Store the write-back counts of all levels except separate first levels in
-   @writebacks [AN_MAX_LEVELS]. */
+/* Copy the write-back counts of all levels, except separate first levels, to
+   the array @writebacks [AN_MAX_LEVELS]; the second function sets the counts
+   from this array again. */
 void an_hierarchy_save_lower_writebacks(const struct an_hierarchy *,
 					uint64_t *writebacks);
 void an_hierarchy_load_lower_writebacks(struct an_hierarchy *,
@@ -111,8 +115,9 @@ enum {
 }; /* maximum of set groups that can be assigned to
 			     partitions */
 
-/* Return the largest power of two that divides @sets, at most @limit. Lines of
-   one set have equal line numbers modulo this power. */
+/* Return the largest power of two that divides @sets and is at most @limit, a
+   power of two. The numbers of all lines of one set are equal modulo the
+   returned number. */
 uint64_t an_largest_pow2_divisor(uint64_t sets, uint64_t limit);
 
 #endif

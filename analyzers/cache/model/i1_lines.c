@@ -85,8 +85,9 @@ static uint32_t *append_zeroed_block_record(struct an_i1_index *c,
 	return block;
 }
 
-/* Fill in the 16-bit values of a block's record: numbers of exits and lines,
-   and the code of each line. */
+/* Write the 16-bit values of a block's record to @halfword: the number of
+   exits, for each exit the number of lines up to it, and for each line its code
+   (AN_LINE_CODE_ROW ...). */
 static void fill_record_counts_and_codes(uint16_t *halfword,
 					 const struct an_path_plan *p,
 					 uint32_t line_shift)

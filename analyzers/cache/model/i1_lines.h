@@ -67,9 +67,9 @@ void an_i1_index_release(struct an_i1_index *);
 int an_i1_index_add_block(struct an_i1_index *, const struct an_path_plan *,
 			  const struct an_l1 *);
 
-/* Put line number @line_id, which the level does not hold, into the least
-   recently used way of its set. The caller sets the way's time. Return: index
-   of the way. */
+/* Record that line number @line_id, which the level does not hold, replaces the
+   line in the least recently used way of its set. The caller sets the way's
+   time of last use. Return: index of the way. */
 uint32_t an_i1_index_replace_lru(struct an_i1_index *, uint32_t line_id,
 				 const struct an_l1 *);
 
@@ -78,7 +78,8 @@ static inline bool an_i1_index_is_line_absent(uint32_t way_or_absent)
 	return way_or_absent & AN_ABSENT;
 }
 
-/* Return a block's record, which begins with its first lines. */
+/* Return the record of block @block, which begins with the numbers of the
+   block's first AN_INLINE_LINES lines. */
 static inline const uint32_t *
 an_i1_index_block_record(const struct an_i1_index *c, uint32_t block)
 {
@@ -116,7 +117,7 @@ an_i1_index_line_row_and_flags(const uint32_t *block_record,
 	return half[1 + half[0] + line_index];
 }
 
-/* Return the list of all lines of a block. */
+/* Return the array of the line numbers of all lines of a block. */
 static inline const uint32_t *
 an_i1_index_record_lines(const uint32_t *block_record)
 {
@@ -128,6 +129,7 @@ an_i1_index_record_lines(const uint32_t *block_record)
 	return block_record + an_i1_index_record_head_words(n_exits, n);
 }
 
+/* Return the address / line size of the line with number @line_id. */
 static inline uint64_t
 an_i1_index_id_to_line_number(const struct an_i1_index *c, uint32_t line_id)
 {

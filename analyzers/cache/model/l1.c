@@ -125,8 +125,8 @@ void an_l1_release(struct an_l1 *f)
 	*f = (struct an_l1){0};
 }
 
-/* Replace the last-use times of a set by ranks above AN_MIN_TIME: 1 for the way
-   used longest ago. The time of empty ways stays 0. */
+/* Replace each last-use time of a set by AN_MIN_TIME + its rank: 1 for the way
+   used longest ago, up to @assoc. The time of an empty way stays 0. */
 static void replace_set_times_by_ranks(int32_t *last_use_times, uint32_t assoc)
 {
 	int32_t ranks[AN_MAX_ARRAY_WAYS] = {0};

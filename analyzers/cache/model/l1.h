@@ -20,13 +20,15 @@
 #include "analyzers/lru/set_assoc.h"
 
 enum {
-	AN_MAX_TICKS = 1 << 23,	  /* more than the line uses of a batch */
+	AN_MAX_TICKS = 1 << 23,	  /* [clock ticks] more than the uses of lines
+				     in one batch */
 	AN_MIN_TIME = 0x00800000, /* times of last use are greater than this
 				     ... */
 	AN_MAX_TIME = 0x7f7fffff, /* ... and at most this: they are bit patterns
 				    of normal floats, and are compared as
 				    floats */
-	AN_MAX_L1_LINE = 1 << 12, /* [bytes] longest line */
+	AN_MAX_L1_LINE = 1 << 12, /* [bytes] maximum line size of a level that
+				     struct an_l1 can simulate */
 };
 
 _Static_assert(2 * AN_MAX_BATCH * PT_MAX_ACCESSES < AN_MAX_TICKS &&
@@ -37,31 +39,38 @@ _Static_assert(2 * AN_MAX_BATCH * PT_MAX_ACCESSES < AN_MAX_TICKS &&
 #define AN_EMPTY_WAY UINT64_MAX /* value of way[] if it holds no line */
 
 struct an_l1 {
-	uint64_t *way;	/* line number: address / line size */
-	uint8_t *dirty; /* [size of way] 0 or 1 */
-	int32_t *used;	/* [size of way] time of the last use; 0: never used */
-	uint32_t *hint; /* [hints + 1] index of a way; see an_l1_hint_index() */
+	uint64_t *way;	/* by way: number (address / line size) of the line that
+			   it holds, or AN_EMPTY_WAY */
+	uint8_t *dirty; /* [size of way] 1: the way's line was written since it
+			   was filled; 0: it was not */
+	int32_t *used;	/* [size of way] time of the way's last use; 0: never
+			   used; AN_MAX_TIME: way beyond assoc, never chosen */
+	uint32_t *hint; /* [hint_mask + 1] by an_l1_hint_index() of a line:
+			   index of the way in which the line probably is */
 	int32_t *tag;	/* [size of way] lower half of the line number, compared
 			   first */
 	uint64_t hint_mask; /* number of hints - 1, a mask of line numbers */
 	uint32_t rotate, unrotate;
 	uint32_t group_mask; /* mask of set numbers: number of set groups - 1 */
-	uint32_t pitch;	     /* distance of two groups' first ways [ways] */
+	uint32_t pitch;	     /* [ways] distance from the first way of a group
+				to that of the next group */
 	uint64_t sets;	     /* at least 2, so that adjacent lines are in
 				different sets */
 	uint64_t mask;	     /* sets - 1 if sets is a power of two, else 0 */
 	int32_t clock;
 	uint32_t assoc;	 /* at most AN_MAX_ARRAY_WAYS */
-	uint32_t stride; /* distance of two sets' first ways [ways]; the last
-			    ways are unused if assoc is smaller */
+	uint32_t stride; /* [ways] distance from the first way of a set to that
+			    of the next set of its group; the ways from assoc
+			    on are unused */
 	uint32_t shift;	 /* log2 of the line size */
 	bool is_usual;	 /* sets is a power of two, stride is AN_USUAL_WAYS, one
 			    group */
 	uint64_t writebacks;
 
-	/* Lists lines that are written back; NULL: they are not listed.
-	   @n_misses: index in the list of misses of the one that is added next.
-	 */
+	/* @log: list to which each line that is written back is appended; NULL:
+	   none. @n_misses: number of misses in the caller's list, which is the
+	   index of the miss that causes the next write-back; used only with
+	   @log. */
 	struct an_write_back_log *log;
 	const size_t *n_misses;
 };
@@ -74,8 +83,9 @@ void an_l1_release(struct an_l1 *);
    left. */
 void an_l1_renumber_times_if_due(struct an_l1 *);
 
-/* Replace the times of every @set_step-th set, beginning with @first_set, by
-   ranks: the least times in the same order. */
+/* Replace the last-use times in every @set_step-th set, beginning with set
+   @first_set, by AN_MIN_TIME + 1, AN_MIN_TIME + 2 and so on, in the same order
+   within each set. */
 void an_l1_replace_times_by_ranks(struct an_l1 *, uint64_t first_set,
 				  uint64_t set_step);
 
@@ -99,10 +109,13 @@ static inline uint64_t an_l1_hint_index(const struct an_l1 *f, uint64_t line)
 	       f->hint_mask;
 }
 
-/* Return the index of the first way of the set of @line. For callers that
-   record the ways of lines themselves (i1_lines.h) and use only the times of
-   the level; also an_l1_lru_way(). */
+/* Return the index of the first way of the set of @line (address / line size).
+   This function and an_l1_lru_way() are for callers that record the ways of
+   lines themselves (i1_lines.h) and use only the times of the level. */
 uint32_t an_l1_first_way_of_line_set(const struct an_l1 *, uint64_t line);
+
+/* Return the index of the least recently used way, or of an empty way if there
+   is one, in the set whose first way has the given index. */
 uint32_t an_l1_lru_way(const struct an_l1 *, uint32_t place);
 
 /* Do what an_l1_touch_is_miss() does for a line that is not where its hint
@@ -115,10 +128,9 @@ bool an_l1_search_or_fill_is_miss(struct an_l1 *, uint64_t line, bool write,
 
 /**
  * an_l1_touch_is_miss() - Simulate a use of a line: update its last-use time;
- * if it is
- *                    missing, replace the least recently used line of its set.
- *                    an_l1_renumber_times_if_due() was called at most
- *                    AN_MAX_TICKS uses ago.
+ * if it is missing, first replace the least recently used line of its set by
+ * it. The caller calls an_l1_renumber_times_if_due() at least once in
+ * AN_MAX_TICKS uses.
  * @line: address / line size.
  *
  * Return: whether the line was missing.

@@ -65,8 +65,9 @@ an_l1_set_equal_mask(const int32_t *set, uint32_t stride, an_vector number)
 	return found;
 }
 
-/* Return the way of a set that was used longest ago, or an empty one if there
-   is any. @used: times of the set. */
+/* Return the way of a set that was used longest ago, or an empty way if there
+   is one, counted from the set's first way. @used: last-use times of the set's
+   @stride ways. */
 static inline __attribute__((always_inline)) uint32_t
 an_l1_set_lru_way(const int32_t *used, uint32_t stride)
 {
@@ -108,8 +109,10 @@ an_l1_set_record_hit(struct an_l1 *f, uint32_t at, bool write, int32_t clock,
 	f->dirty[at] |= write;
 }
 
-/* Put a line that is missing into the least recently used way of the set at
-   @set_start. @hint: index of the line's hint. */
+/* Put @line, which is missing, into the least recently used way of the set
+   whose first way is @set_start. If the line that it replaces is dirty, count
+   its write-back and append it to f->log, unless that is NULL. @hint: index of
+   the line's hint. */
 static inline __attribute__((always_inline)) void
 an_l1_set_replace_lru_way(struct an_l1 *f, uint64_t line, bool write,
 			  int32_t clock, uint32_t set_start, uint64_t hint,
@@ -147,7 +150,7 @@ an_l1_set_search_or_fill_is_miss(struct an_l1 *f, uint64_t line, bool write,
 }
 
 /* Return the index of the first way of the set of @line, in a level with
-   AN_USUAL_WAYS ways. */
+   AN_USUAL_WAYS ways in each set and a power of two of sets. */
 static inline uint32_t an_l1_first_way_of_8_way_set(const struct an_l1 *f,
 						    uint64_t line)
 {

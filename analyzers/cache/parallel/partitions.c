@@ -71,8 +71,8 @@ void an_partitions_release(struct an_partitions *p)
 	p->inflight = NULL;
 }
 
-/* Add the uses counted in slot @l, which are those of its previous chunk, to
-   the loads of groups and partitions. */
+/* Add the uses counted in slot @l, of the chunk that had the slot before, to
+   the loads of groups and partitions, set them to 0, and count the chunk. */
 static void move_slot_uses_to_loads(struct an_partitions *p,
 				    struct an_partition_inflight *l)
 {
@@ -112,15 +112,16 @@ static uint64_t sum_loads(const uint64_t *load, unsigned n)
 	return total;
 }
 
-/* Assign groups to partitions in ascending order: each to the partition whose
-   share of all uses contains the group's middle. */
+/* Assign the groups, in ascending order, to partitions with nearly equal
+   numbers of uses: if all uses, ordered by group, are divided into p->n equal
+   parts, a group is assigned to the part that contains its middle use. */
 static void balance_groups_into_partitions(const struct an_partitions *p,
 					   uint8_t *map_out)
 {
 	uint64_t total = 0, before = 0;
 
-	/* One more for each group, so that unused groups are spread evenly,
-	   too. */
+	/* Each group counts as one use more than it has, so that unused groups
+	   are divided evenly, too. */
 	for (uint32_t g = 0; g < p->groups; g++)
 		total += p->group_uses[g] + 1;
 	for (uint32_t g = 0; g < p->groups; g++) {
@@ -206,8 +207,10 @@ void an_partition_load_add(struct an_partition_load *to,
 	}
 }
 
-/* Report the uses of the busiest partition, also in percent of the mean.
-   @after_first_move: 0 before the first reassignment, 1 after. */
+/* Write to @sink all uses, the uses of the busiest partition, and these in
+   percent of the partitions' mean; nothing if there are no uses.
+   @after_first_move: 0: uses before the first reassignment of groups, 1: after
+   it. */
 static void report_busiest_partition(const struct an_partition_load *s,
 				     int after_first_move, struct an_sink *sink)
 {

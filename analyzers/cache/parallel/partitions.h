@@ -45,18 +45,18 @@ struct an_line_uses {
 /* An access that missed its first level; input of the next level. */
 struct an_miss {
 	uint64_t addr;
-	uint32_t
-		program_order; /* order in the chunk: an_program_order_key(). In a
-				  partition's list, until fill_miss() completes
-				  it: as an_line_uses.position */
+	uint32_t program_order; /* position in the chunk:
+				  an_program_order_key(); in a partition's list
+				  that is not yet completed (shard.c):
+				  an_line_uses.position */
 	uint32_t block;
 	uint16_t row;  /* number of the access, or of the instruction if path is
 			  AN_INSTRUCTION */
 	uint16_t size; /* [bytes] */
 	uint8_t path;
-	bool hit; /* one of the two lines of an access that crosses a line
-		     border, which did not miss; set until the lines are
-		     merged */
+	bool hit; /* this line did not miss; it is listed because it is one of
+		     the two lines of an access that crosses a line border.
+		     False in merged lists */
 	bool write;
 };
 
@@ -112,19 +112,23 @@ struct an_partition_inflight {
 	uint64_t group_uses[AN_MAX_SET_GROUPS]; /* by group: uses of lines
 						   listed for this chunk */
 	uint64_t last_use
-		[AN_MAX_LAST_USES]; /* last listed use of each set; sets with
-				       equal lower bits share an entry */
+		[AN_MAX_LAST_USES]; /* last listed use of a line in each set;
+				       sets whose numbers have equal lower bits
+				       share an entry */
 	const struct pt_pos
 		*code_entry; /* address of each block's compiled code when the
 				chunk began; NULL: none */
 	uint32_t cold_block
-		[AN_MAX_COLD_BLOCKS]; /* blocks executed without compiled
-					 code */
+		[AN_MAX_COLD_BLOCKS]; /* [n_cold] ids of blocks that the chunk
+					 executed without compiled code, one for
+					 each execution */
 	unsigned n_cold;
 	struct an_line_uses uses[AN_MAX_PARTITIONS];
 	struct an_misses misses[AN_MAX_PARTITIONS];
 	struct an_write_back_log
-		write_backs[AN_MAX_PARTITIONS]; /* if they are observed */
+		write_backs[AN_MAX_PARTITIONS]; /* by partition: lines written
+						   back; empty without an
+						   observer */
 };
 
 struct an_partitions {
@@ -136,8 +140,9 @@ struct an_partitions {
 				  a mask of line numbers */
 	struct an_partition_inflight *inflight; /* [AN_INFLIGHT_SLOTS] */
 
-	/* Owned by the preparation (begin_chunk()). */
-	uint8_t map[AN_MAX_SET_GROUPS]; /* partition by group */
+	/* Owned by the preparation stage. */
+	uint8_t map[AN_MAX_SET_GROUPS]; /* by group: number of the partition to
+					   which it is assigned */
 	uint64_t group_uses
 		[AN_MAX_SET_GROUPS]; /* by group: uses since the map was last
 					checked */
@@ -156,7 +161,8 @@ struct an_partitions {
 	struct {
 		int32_t clock;
 		uint64_t writebacks;
-		uint64_t moves; /* an_partitions.moves in its last chunk */
+		uint64_t moves; /* an_partition_inflight.moves of the last chunk
+				   that the partition simulated */
 		char padding
 			[40]; /* gives each element a cache line of its own */
 	} part[AN_MAX_PARTITIONS];
@@ -174,8 +180,9 @@ struct an_partition_load {
 				uses */
 };
 
-/* Divide the level @first into @n_partitions partitions and lay its sets out in
-   groups. Return: 0 or -ENOMEM; call an_partitions_release() in both cases. */
+/* Divide an empty first level of data into @n_partitions partitions and lay its
+   sets out in groups; no-op if @n_partitions is less than 2. Return: 0 or
+   -ENOMEM; call an_partitions_release() in both cases. */
 int an_partitions_init(struct an_partitions *, struct an_l1 *,
 		       unsigned n_partitions);
 void an_partitions_release(struct an_partitions *);
@@ -186,7 +193,8 @@ void an_partitions_release(struct an_partitions *);
 bool an_partitions_begin_is_rebalanced(struct an_partitions *,
 				       unsigned inflight_slot);
 
-/* Return the sums of the partitions' loads. Call after the last chunk. */
+/* Move the counts of all in-flight slots to the loads, and return the sums and
+   the maxima of the partitions' loads. Call after the last chunk. */
 struct an_partition_load
 an_partitions_drain_and_sum_uses(struct an_partitions *);
 

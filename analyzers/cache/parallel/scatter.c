@@ -19,8 +19,9 @@ enum {
 	AHEAD = 256, /* words of 4 bytes from the slots being read to those
 			being prefetched */
 	FULL_BUFFER = 1024,
-	MAX_LISTED_ACCESSES = 1 << 19, /* accesses of a chunk that is not
-				    partitioned */
+	MAX_LISTED_ACCESSES = 1 << 19, /* a chunk with at most so many accesses
+					  is always partitioned; see
+					  has_too_many_uses_to_list() */
 	BUFFER_SIZE = FULL_BUFFER +
 		      2 * PT_MAX_ACCESSES, /* a full buffer and at most the uses
 					      of one execution */
@@ -68,9 +69,9 @@ static int move_line_uses_to_partition_lists(struct use_buffer *p)
 	return err;
 }
 
-/* Whether a use repeats the last use of its set: @line was used last and, if
-   @flags is AN_USE_WRITES (else 0), was written. For a read it does not matter
-   whether the last use was a write. */
+/* Whether a use repeats the last recorded use of its set: the set's last use
+   was of @line and, if @flags is AN_USE_WRITES, it was a write. @flags:
+   AN_USE_WRITES or 0, a read, which may repeat a read or a write. */
 static inline bool is_repeat_of_sets_last_use(const struct use_buffer *p,
 					      uint64_t line, unsigned flags)
 {
@@ -129,8 +130,9 @@ static bool is_line_crossing_run_repeat(const struct use_buffer *p,
 					  r->writes);
 }
 
-/* List the uses of a run that is guarded or crosses a line border, access by
-   access. @exec: index of the execution << AN_ACCESS_BITS. */
+/* Append the uses of a run that is guarded or crosses a line border, access by
+   access, except accesses that were not done or repeat the last uses of their
+   sets. @exec: index of the execution << AN_ACCESS_BITS. */
 static __attribute__((noinline)) void
 append_run_uses_by_access(struct use_buffer *p, const struct an_block *b,
 			  const struct an_run *r, const uint32_t *slots,
@@ -149,8 +151,10 @@ append_run_uses_by_access(struct use_buffer *p, const struct an_block *b,
 							 exec | i);
 }
 
-/* List the line uses of an execution up to its exit. Inlined with a constant
-   @shift for the usual line size of 64 bytes. */
+/* Append the line uses of an execution up to exit @exit to the buffer, except
+   repeated ones. @exec: index of the execution << AN_ACCESS_BITS. @shift: log2
+   of the line size; a constant 6 for the usual 64 bytes, for which this
+   function is inlined. */
 static inline __attribute__((always_inline)) void
 append_exec_line_uses(struct use_buffer *p, const struct an_path_plan *path,
 		      unsigned exit, const uint32_t *slots, uint32_t exec,
@@ -297,8 +301,10 @@ int an_scatter_batch(struct an_cachesim *s, const struct an_batch *batch)
 	return err ? err : move_line_uses_to_partition_lists(&p);
 }
 
-/* Count the blocks that the slot's previous chunk executed without compiled
-   code, and compile those that are frequent. */
+/* Count the executions without compiled code of the chunk that had slot @l
+   before, by block, and compile the blocks that have many; then empty their
+   list. Set l->code_entry to the entries of compiled code; NULL: there is
+   none. */
 static void count_and_compile_cold_blocks(struct an_cachesim *s,
 					  struct an_partition_inflight *l)
 {
@@ -320,9 +326,9 @@ static void count_and_compile_cold_blocks(struct an_cachesim *s,
 
 /*
  * Whether a chunk may have so many accesses that the lists of their line uses
- * would need much more memory than the chunk itself. Nearly all blocks have at
- * most one access for each byte of their units, so only the accesses of the
- * others are counted.
+ * would need much more memory than the chunk itself. Only executions of blocks
+ * that have more accesses than bytes in the stream are counted; nearly all
+ * blocks have fewer.
  */
 static bool has_too_many_uses_to_list(const struct an_cachesim *s,
 				      const struct an_batch *chunk)

@@ -15,19 +15,19 @@
 #include "base/tables/array.h"
 
 enum {
-	EXEC_AHEAD =
-		32, /* [misses] prefetch distances when misses are completed
-		       ... */
-	SLOTS_AHEAD = 16,
-	MERGE_AHEAD = 8, /* ... and when they are merged */
+	EXEC_AHEAD = 32,  /* [misses] prefetch distance of executions while the
+			     misses of a partition are completed */
+	SLOTS_AHEAD = 16, /* [misses] prefetch distance of slots, likewise */
+	MERGE_AHEAD = 8,  /* [misses] prefetch distance of misses while those of
+			     all partitions are merged */
 	PART_BITS = 6,
 };
 
 _Static_assert(AN_MAX_PARTITIONS == 1 << PART_BITS,
 	       "a part's number has so many");
 
-/* Return the first level as partition @partition uses it: all partitions share
-   the arrays of sets, but each has a clock of its own. */
+/* Return a copy of the first level of data for partition @partition: it shares
+   the arrays of sets, has the partition's clock, and has 0 write-backs. */
 static struct an_l1 copy_l1_for_partition(struct an_cachesim *s,
 					  unsigned partition)
 {
@@ -38,8 +38,9 @@ static struct an_l1 copy_l1_for_partition(struct an_cachesim *s,
 	return f;
 }
 
-/* Renumber the timestamps of the partition's set groups, so that the clock can
-   tick AN_MAX_TICKS times. */
+/* Replace the last-use times of the sets that slot @l assigns to the partition
+   by ranks, and set the clock to the greatest rank, so that it can tick
+   AN_MAX_TICKS times. */
 static void
 replace_partition_times_by_ranks(struct an_l1 *f, const struct an_partitions *p,
 				 const struct an_partition_inflight *l,
@@ -51,10 +52,9 @@ replace_partition_times_by_ranks(struct an_l1 *f, const struct an_partitions *p,
 	f->clock = an_l1_greatest_rank_time(f);
 }
 
-/* Append a line use to the list of misses; the other members are filled in
-   later.
-   @hit: the line did not miss; it is listed because the other line of its
-   access may have missed. Return: 0 or -ENOMEM. */
+/* Append a line use to the list of misses, with only the members program_order
+   and hit set. @hit: the line did not miss; it is listed because the other line
+   of its access may have missed. Return: 0 or -ENOMEM. */
 static int append_use_with_hit_flag(struct an_misses *missed, uint32_t position,
 				    bool hit)
 {
@@ -90,8 +90,9 @@ static void complete_listed_miss(const struct an_cachesim *s,
 	m->hit = hit;
 }
 
-/* Complete the misses with the addresses of their accesses. Executions and
-   slots were probably last read by another thread, so they are prefetched. */
+/* Fill in the members of all listed misses, such as the address, from their
+   accesses. Executions and slots were probably last read by another thread, so
+   they are prefetched. */
 static void complete_listed_misses(const struct an_cachesim *s,
 				   const struct an_batch *chunk,
 				   struct an_misses *missed)
@@ -113,8 +114,9 @@ static void complete_listed_misses(const struct an_cachesim *s,
 	}
 }
 
-/* Simulate the line uses from index @start_index up to @end_index, at most
-   AN_MAX_TICKS of them. Return: 0 or -ENOMEM. */
+/* Simulate the line uses from @start_index up to and without @end_index, at
+   most AN_MAX_TICKS, and append to @m each that missed or whose access crosses
+   a line border. Return: 0 or -ENOMEM. */
 static int simulate_uses_list_miss_straddle(struct an_l1 *f,
 					    const struct an_line_uses *u,
 					    size_t start_index,
@@ -147,7 +149,9 @@ int an_partition_simulate_chunk(struct an_cachesim *s,
 		l->misses[partition]; /* a copy: the adjacent list in
 						 memory is changed by another
 						 thread */
-	struct an_write_back_log log = l->write_backs[partition]; /* as @m */
+	struct an_write_back_log log =
+		l->write_backs[partition]; /* a copy, because another thread
+					      changes the adjacent log */
 	size_t done = 0;
 	int err = 0;
 
@@ -208,8 +212,9 @@ static void merge_same_access_or_append_miss(struct an_inflight *in_flight,
 	merged->miss[merged->n++] = *m;
 }
 
-/* Append the write-backs because of miss @miss of a partition to those because
-   of the last merged miss. */
+/* Append the next write-backs of @from, those that the partition's miss
+   @miss_index caused, to in_flight->write_backs as caused by the last merged
+   miss. */
 static void append_write_backs(struct an_inflight *in_flight,
 			       struct an_write_back_log *from, size_t miss)
 {

@@ -20,8 +20,9 @@ struct decoded {
 	char form[MAX_FORM];
 };
 
-/* Return name number @i that the decoder has for this kind of select; NULL
-   after the last name. */
+/* Return name @name_index, from 0, of the decoder's list for @select_kind: ISA
+   sets, ISA extensions, categories, or mnemonics for every other kind. NULL if
+   @name_index is beyond the last name. */
 static const char *decoder_name_at_index(uint32_t select_kind, int i)
 {
 	switch (select_kind) {

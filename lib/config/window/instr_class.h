@@ -5,9 +5,9 @@
  * Threads: any.
  *
  * Class, category, ISA set and extension have XED's names: MOV, DATAXFER, AVX2,
- * SSE2. A form is the class, followed by kind and width [bits] of each explicit
- * operand: ADD_GPR64_MEM64, SHL_GPR32_IMM8. Upper and lower case are not
- * distinguished.
+ * SSE2. A form is the class, followed by '_', kind and width [bits] of each
+ * operand that is not hidden: ADD_GPR64_MEM64, SHL_GPR32_IMM8. Upper and lower
+ * case are not distinguished.
  */
 #ifndef LIB_CONFIG_WINDOW_INSTR_CLASS_H
 #define LIB_CONFIG_WINDOW_INSTR_CLASS_H
@@ -19,17 +19,20 @@
 #include "proto/window.h"
 
 /**
- * al_select_is_known_name() - Whether some instruction has the name @name.
- * @kind: enum pt_select_kind before PT_SELECT_ANY_MEM. Of a form only the class
- * is checked.
- * @nearest: if the result is false, receives the most similar name, or NULL.
+ * al_select_is_known_name() - Whether @name is a name of kind @kind that the
+ * decoder knows.
+ * @kind: PT_SELECT_FORM to PT_SELECT_CATEGORY. Of a form, only the class is
+ * checked, the part before the first '_'.
+ * @nearest_if_unknown: receives the most similar known name, or NULL if none is
+ * similar. Unchanged if the result is true.
  */
 bool al_select_is_known_name(uint32_t kind, const char *name,
 			     const char **nearest);
 
-/* Return the selects of a plan that match an instruction of at most @bytes, as
-   bits: one bit for each select that needs a decoder, in the plan's order. Code
-   that cannot be decoded matches none. */
+/* Return a bit set of the plan's selects that match the instruction at @code,
+   which has at most @max_bytes bytes. Bit k, from 0, is 1 if the k-th of the
+   selects that need a decoder matches, in the plan's order; other selects have
+   no bit. Return 0 if the code cannot be decoded. */
 uint64_t al_select_decode_named_match_bits(const struct pt_plan *,
 					   const uint8_t *code, size_t bytes);
 

@@ -8,8 +8,9 @@
 #include "lib/config/window/instr_class.h"
 #include "lib/config/window/read_state.h"
 
-/* Read key `record` as enum pt_record_fields. A value is recorded with its
-   address. */
+/* Set @field_bits, enum pt_record_fields, to the fields that key `record` of
+   @map lists; without the key, to routine, address and bytes. The field value
+   also sets the bit of the address. Return: 0; -EINVAL with a message. */
 static int read_record_fields(struct al_window_reader *r,
 			      const struct al_node *map, uint32_t *field_bits)
 {
@@ -47,7 +48,9 @@ static int read_record_fields(struct al_window_reader *r,
 	return 0;
 }
 
-/* Check that some instruction has the name in @node, and count the select. */
+/* Check that the decoder knows the name in @node, and add 1 to r->n_decoded.
+   Return: 0; -EINVAL with a message if it does not, or if n_decoded exceeds
+   PT_MAX_DECODED. */
 static int check_and_count_select_name(struct al_window_reader *r,
 				       const struct al_node *node,
 				       uint32_t kind)

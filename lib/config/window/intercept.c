@@ -18,13 +18,15 @@ struct type_walk {
 	const struct al_node *node; /* node of the type where the traversal
 				       began, for messages */
 	const struct pt_intercept *call;
-	bool *visited; /* [types + 1][types] visited types; by 1 + index of the
-			  enclosing struct (0: none), and by type */
+	bool *visited; /* [types + 1][types] whether a type was visited; first
+			  index: 1 + index of the struct that encloses it, 0
+			  outside of structs; second index: that of the type */
 };
 
-/* Return the type of variable @name: a field of struct @enclosing_struct, else
-   a parameter; PT_NO_TYPE if there is none. @enclosing_struct: index of a type,
-   or PT_NO_TYPE. */
+/* Return the index of the type of variable @name: the field of this name in
+   struct @enclosing_struct_index, or else the interceptor's parameter of this
+   name; PT_NO_TYPE if there is neither. @enclosing_struct_index: index of the
+   struct's type; PT_NO_TYPE: no struct. */
 static uint32_t find_variable_type(const struct type_walk *k, const char *name,
 				   uint32_t enclosing_struct)
 {
@@ -97,8 +99,10 @@ static int check_type_variables(const struct type_walk *k, uint32_t type,
 	return rc;
 }
 
-/* Check that the variables in the types of the result and the parameters exist
-   and have usable types. Parameters are visited in the order of the file. */
+/* Check that each variable that bounds a pointer in the types of the result and
+   of the parameters exists, and that its type is an integer or an address, as
+   the bound requires. The result is checked first, then the parameters in the
+   order of the file. Return: 0; -EINVAL with a message. */
 static int check_all_type_variables(struct al_window_reader *r,
 				    const struct al_node *map,
 				    const struct pt_intercept *call)

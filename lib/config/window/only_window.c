@@ -30,6 +30,8 @@ int al_only_parse_two_numbers(const char *text, uint64_t *first, uint64_t *last)
 	return al_number_parse_digits_only(text + n + gap, last) ? -EINVAL : 0;
 }
 
+/* Set @out->first and @out->last from "A-B", "A" (last is A) or "A-" (last is
+   0). Return: 0; -EINVAL with @message. */
 static int parse_call_numbers(const char *calls, struct al_only *out,
 			      char *message)
 {

@@ -13,8 +13,9 @@ struct al_only {
 	const char *function; /* name of the function in the option's text; not
 				 NUL-terminated */
 	int function_length;
-	const char *image;    /* file name of the image; NULL: any image, and
-				 the main executable for calls */
+	const char *image;    /* file name of the image; NULL: the function is
+				 recorded in any image, and its calls are
+				 counted in the main executable */
 	uint64_t first, last; /* numbers of the first and last call, from 1;
 				 @first 0: the whole run; @last 0: to the end of
 				 the run */
@@ -22,11 +23,10 @@ struct al_only {
 
 /**
  * al_only_parse_options() - Read the values of --only and --calls.
- * @function_at_image: "FUNCTION" or "FUNCTION@IMAGE"; must outlive the result.
- * NULL: not
- *            given, which is an error.
+ * @function_at_image: "FUNCTION" or "FUNCTION@IMAGE"; must outlive @out, which
+ * points into it. NULL: --only is not given, which is an error.
  * @calls: "N", "A-B" or "A-"; NULL: not given.
- * @message: [AL_MESSAGE] on error.
+ * @message: [AL_MESSAGE] receives the message on error.
  *
  * Return: 0; -EINVAL with @message.
  */

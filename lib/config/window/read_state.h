@@ -34,19 +34,21 @@ typedef int al_key_reader(struct al_window_reader *, const struct al_node *,
 
 /* ---- value_syntax.c ---- */
 
-/* Write the message for lack of memory. Return: -EINVAL. */
+/* Write the message that memory is short while the file is read. Return:
+   -EINVAL. */
 int al_value_report_no_memory(const struct al_window_reader *);
 
 /* Return the text of a node; NULL if @node is NULL or not a word. */
 const char *al_value_text_or_null(const struct al_node *);
 
-/* Read a number from @min to @max, with or without a suffix K, M or G. */
+/* Read the number of @node, at least @min and at most @max, with or without a
+   suffix K, M or G: 1024, 1024^2, 1024^3. */
 int al_value_parse_count(const struct al_window_reader *,
 			 const struct al_node *node, uint64_t min, uint64_t max,
 			 uint64_t *out);
 
-/* Read the number of a process or thread. @out: unchanged if @map has no
-   @key. */
+/* Read the number of a process or thread, 0 to AL_MAX_PROCESS, from key @key of
+   @map. @number_if_present: unchanged if @map has no such key. */
 int al_value_read_process_or_thread(const struct al_window_reader *,
 				    const struct al_node *map, const char *key,
 				    uint32_t *out);
@@ -62,8 +64,8 @@ int al_value_parse_time(const struct al_window_reader *,
 			const struct al_node *node, uint64_t default_unit_ns,
 			uint64_t *ns);
 
-/* Add a text, which must not be empty, to the strings of the windows.
-   @string_offset: receives its offset. */
+/* Append the text of @node, which must not be empty, to the strings of the
+   windows. @string_offset: receives its offset in the array of strings. */
 int al_value_store_string(const struct al_window_reader *,
 			  const struct al_node *node, uint32_t *string_offset);
 
@@ -74,20 +76,22 @@ int al_value_report_unknown_word(const struct al_window_reader *,
 				 const char *value_kind,
 				 const char *const *known_words);
 
-/* Read a signal: its number, or its name with or without SIG. */
+/* Read the number of a signal: a number from 1 to 64, or a signal's name with
+   or without SIG. */
 int al_value_parse_signal(const struct al_window_reader *,
 			  const struct al_node *node, uint64_t *signal_number);
 
-/* Set @found_node_or_null to the value of that key of @keys, NULL-terminated,
-   which @map has; NULL if it has none. Two of these keys in one map are an
-   error. */
+/* Set @found_node_or_null to the value of the one key of @keys that @map has;
+   to NULL if it has none of them. If it has two of them, that is an error.
+   @keys: NULL-terminated. */
 int al_value_find_exclusive_key(const struct al_window_reader *,
 				const struct al_node *map,
 				const char *const *keys,
 				const struct al_node **found_node_or_null);
 
-/* Read an image: an absolute path if @is_path, else a file's name without '/'.
-   @string_offset: receives the offset of the string. */
+/* Append the text of @node, which names an image, to the strings of the
+   windows: an absolute path if @is_path, else a file's name without '/'.
+   @string_offset: receives its offset in the array of strings. */
 int al_value_check_and_store_image(const struct al_window_reader *,
 				   const struct al_node *node, bool is_path,
 				   uint32_t *string_offset);
@@ -99,8 +103,8 @@ enum { AL_EVENT_KINDS = 13 };
 /**
  * al_event_kind_try_read() - Read an event of the kind named by the key of
  * @node.
- * @is_till: the event closes a window.
- * @event_index: index of the event, which has been added.
+ * @is_till: whether the event closes a window; else it opens one.
+ * @event_index: index of the event to be set, which has been added already.
  *
  * Return: 0; 1 if the key names no kind; -EINVAL with the reader's message.
  */
@@ -109,45 +113,48 @@ int al_event_kind_try_read(struct al_window_reader *,
 			   uint32_t event_index);
 
 /* Store the names of all kinds of events in @unterminated_names,
-   [AL_EVENT_KINDS]. */
+   [AL_EVENT_KINDS], without a NULL behind the last. */
 void al_event_kind_list_names(const char **unterminated_names);
 
 /* ---- event_syntax.c, record_filter.c ---- */
 
 /**
  * al_event_add_and_read() - Read the event of key `on` or `till` of a window.
- * @is_till: whether it is `till`.
- * @event: receives the event's index.
+ * @is_till: whether the key is `till`, else `on`.
+ * @event: receives the index of the event, which is added.
  */
 int al_event_add_and_read(struct al_window_reader *, const struct al_node *node,
 			  bool is_till, uint32_t *event);
 
-/* Read key `profile` of window number @window_index, the list of its entries.
-   */
+/* Read @list, the value of key `profile` of window @window_index: the window's
+   entries for processes, of which there must be one at least. */
 int al_window_entries_read(struct al_window_reader *,
 			   const struct al_node *list, uint32_t window_index);
 
 /* ---- instructions.c ---- */
 
-/* Read one entry of a list `instructions` into select @select_index. */
+/* Read @map, one entry of a list `instructions`, into select @select_index,
+   which has been added already. */
 int al_instruction_read_select(struct al_window_reader *,
 			       const struct al_node *map,
 			       uint32_t select_index);
 
-/* ---- types.c, struct_layout.c, intercept.c, argument_place.c
-   ---- */
+/* ---- types.c, struct_layout.c, intercept.c, argument_place.c ---- */
 
 enum { AL_MAX_FIELDS = 256 };
 
-/* Read the types of key `types` of the file. */
+/* Add the primitive types and then the types of @map, the value of key `types`
+   of the file, and compute the sizes of structs and the offsets of fields. */
 int al_types_read(struct al_window_reader *, const struct al_node *map);
 
-/* Set @type_index to the index of the type named by @node. */
+/* Set @type_index to the index of the type named by @node. If there are no
+   types yet, the primitive types are added first. */
 int al_type_find_by_yaml_name(struct al_window_reader *,
 			      const struct al_node *node, uint32_t *type_index);
 
-/* Compute the offsets of fields and the sizes of structs. @map: value of key
-   `types`; @first_type: index of its first type. */
+/* Set the offsets of all fields and the sizes of all structs. @map: value of
+   key `types`. @first_type: index of the type that the first key of @map
+   defines. */
 int al_layout_set_all_types(struct al_window_reader *,
 			    const struct al_node *map, uint32_t first_type);
 
@@ -159,14 +166,15 @@ int al_layout_set_all_types(struct al_window_reader *,
 int al_intercept_read_and_add(struct al_window_reader *,
 			      const struct al_node *map, uint32_t *number);
 
-/* Set the registers or stack slots of an interceptor's parameters and
-   result. */
+/* Set @where, the registers or stack slots, of each of an interceptor's
+   parameters and of its result. */
 void al_intercept_set_value_locations(const struct al_windows *,
 				      struct pt_intercept *);
 
 /* ---- sampling.c ---- */
 
-/* Read key `sample` or `intervals` of window number @window_index. */
+/* Read key `sample` or `intervals` of @map, which defines window @window_index.
+   @map may have neither, but not both. */
 int al_sample_read_or_intervals(struct al_window_reader *,
 				const struct al_node *map,
 				uint32_t window_index);

@@ -33,8 +33,9 @@ static const void *entry_at(const struct al_windows *w, enum al_array_kind kind,
 	return (const char *)w->item[kind] + i * al_array_entry_size(kind);
 }
 
-/* Check that entry @i of the array equals none of the entries from @first
-   on. */
+/* Check that entry @entry_index of the array is not equal, by l->compare, to
+   one of the entries [@first_index, @entry_index). Return: 0; -EINVAL with a
+   message. */
 static int check_entry_is_new(const struct al_window_reader *r,
 			      const struct al_node *node,
 			      const struct list_kind *l, uint32_t first,
@@ -71,8 +72,10 @@ static int read_and_sort_list_entries(struct al_window_reader *r,
 	return rc;
 }
 
-/* Read a list of kind @l. @list: NULL if the list is omitted. @first, @n:
-   receive the index of its first entry and the number of entries. */
+/* Append the entries of @list to the array of kind @l, in order of
+   precedence; if @list is NULL, one entry that applies to everything.
+   @first_index, @entry_count: receive the index of the first entry and the
+   number of entries. */
 static int read_list_or_default_entry(struct al_window_reader *r,
 				      const struct al_node *list,
 				      const struct list_kind *l,
@@ -101,7 +104,8 @@ static int compare_uint32(uint32_t a, uint32_t b)
 	return (a > b) - (a < b);
 }
 
-/* Compare numbers of threads or processes. 0, which means any, comes last. */
+/* Compare numbers of threads or processes, in ascending order. 0, which means
+   any, comes last. Return: -1, 0 or 1. */
 static int compare_numbers_zero_last(uint32_t a, uint32_t b)
 {
 	return compare_uint32(a - 1, b - 1);
@@ -150,8 +154,8 @@ static int read_function_name(struct al_window_reader *r,
 	return al_value_store_string(r, name, &f->name);
 }
 
-/* Read the keys `instructions` and `intercept` of a function. With `intercept`
-   alone, no instructions are recorded. */
+/* Read the keys `instructions` and `intercept` of a function. Without either,
+   all instructions are recorded; with `intercept` alone, none. */
 static int read_selects_and_intercept(struct al_window_reader *r,
 				      const struct al_node *map,
 				      struct pt_function *f)

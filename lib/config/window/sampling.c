@@ -80,7 +80,8 @@ struct interval_file {
 	const char *path;
 	FILE *file;
 	unsigned line;
-	uint64_t end; /* end of the last interval [instructions] */
+	uint64_t end; /* end of the last interval read so far, exclusive
+			 [instructions] */
 };
 
 static int report_bad_line(const struct interval_file *t, const char *position,
@@ -91,7 +92,8 @@ static int report_bad_line(const struct interval_file *t, const char *position,
 }
 
 /* Parse a number with optional blanks around it, and advance *@position past
-   them. @line_text: start of the line. */
+   the number and the blanks. @line_text: start of the line, for messages.
+   Return: 0; -EINVAL with a message. */
 static int parse_interval_number(const struct interval_file *t,
 				 const char **position, const char *line_text,
 				 uint64_t *out)
@@ -176,8 +178,9 @@ static int parse_and_add_all_intervals(struct interval_file *t)
 	return rc;
 }
 
-/* Open a regular file. Other files are refused with EINVAL, because reading
-   them could block or never end. */
+/* Open a regular file for reading. Return: NULL with errno on error. Files of
+   other types are refused with EINVAL, because reading them could block or
+   never end. */
 static FILE *open_regular_file(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -197,8 +200,9 @@ static FILE *open_regular_file(const char *path)
 	return file;
 }
 
-/* Read the file of intervals named by @node. A relative path starts at the
-   directory of the window file. */
+/* Append the intervals of the file that @node names, and set those of window
+   @w. A relative path starts at the directory of the window file. The file is
+   protected from being replaced by an output of this process. */
 static int read_interval_file(struct al_window_reader *r,
 			      const struct al_node *node, struct pt_window *w)
 {

@@ -14,14 +14,16 @@ enum { BUSY = UINT32_MAX }; /* alignment of a struct that is being computed */
 struct layout {
 	struct al_window_reader *r;
 	const struct al_node *map;     /* value of key `types` of the file */
-	uint32_t first;		       /* index of its first type */
+	uint32_t first;		       /* index of the first type in @map */
 	uint32_t align[PT_MAX_TYPES];  /* alignment of each type [bytes]; 0: not
 					  computed yet */
-	uint32_t nested[PT_MAX_TYPES]; /* for each type: depth of nested
-					  structs, including the type itself */
+	uint32_t nested[PT_MAX_TYPES]; /* for each type: depth of structs nested
+					  by value; 1: a struct without structs;
+					  0: no struct */
 };
 
-/* Return the YAML node that defines type @type_index. */
+/* Return the YAML node that defines type @type_index, which must not be
+   primitive. */
 static const struct al_node *yaml_node_of_type(const struct layout *l,
 					       uint32_t type_index)
 {
@@ -34,8 +36,10 @@ static const struct al_node *yaml_node_of_type(const struct layout *l,
 
 static int set_type_layout(struct layout *l, uint32_t type_index);
 
-/* Set the offset of field @f of struct @struct_index, and add the field's size
-   to @struct_size, the size of the struct so far. */
+/* Set the offset of field @f of struct @struct_index, after computing the
+   layout of the field's type. Add the field's size and the padding before it to
+   @struct_size, the size of the struct so far [bytes]. Update the struct's
+   depth of nesting. Return: 0; -EINVAL with a message. */
 static int set_offset_and_grow_struct(struct layout *l, uint32_t struct_index,
 				      struct pt_field *f, uint64_t *struct_size)
 {

@@ -3,8 +3,8 @@
  * types.c - reads `types`, the types of intercepted arguments and results
  *
  * All names are added before the definitions are read, so that a type may be
- * used before it is defined. The primitive types are added first, when the
- * first type is used.
+ * used before it is defined. The primitive types are added before all others:
+ * when key `types` is read or, without that key, when a type is first searched.
  */
 #include <errno.h>
 #include <string.h>
@@ -87,8 +87,9 @@ int al_type_find_by_yaml_name(struct al_window_reader *r,
 	return al_value_report_unknown_word(r, node, "type", words);
 }
 
-/* Read the name of a type from @key, `type` or `element`, which @map must
-   have. */
+/* Set @type_index to the index of the type named by key @key, which @map must
+   have. @owner_name: name of @map in messages. Return: 0; -EINVAL with a
+   message. */
 static int read_required_type(struct al_window_reader *r,
 			      const struct al_node *map, const char *key,
 			      const char *owner_name, uint32_t *type_index)
@@ -169,8 +170,9 @@ static int read_pointer_inc_or_dec(struct al_window_reader *r,
 	return 0;
 }
 
-/* Read key `sentinel`. Its value is stored in as many low bytes as an element
-   has. */
+/* Set @t->value to the number of @node, the value of key `sentinel`: a negative
+   number as two's complement of the element's size, with all higher bytes 0. An
+   error if an element cannot have this value. */
 static int read_sentinel(struct al_window_reader *r, const struct al_node *node,
 			 struct pt_type *t)
 {

@@ -35,8 +35,9 @@ static int check_window_name_valid_unique(const struct al_window_reader *r,
 	return 0;
 }
 
-/* Read the name of window @window_index. The default is the number of the
-   window, from 1. */
+/* Set the name of window @window_index to the value of key `name`; without the
+   key, to the number of the window, from 1. Return: 0; -EINVAL with a message,
+   also if the name is invalid or an earlier window has it. */
 static int read_window_name_or_use_number(struct al_window_reader *r,
 					  const struct al_node *map,
 					  uint32_t window_index)
@@ -135,8 +136,9 @@ static int read_and_append_window(struct al_window_reader *r,
 	return rc ? rc : read_sampling_warmup_and_entries(r, map, i);
 }
 
-/* Return the largest number of lanes that a process can have in the windows
-   read so far. */
+/* Return an upper bound of the number of lanes that a process has in the
+   windows read so far: the sum over the windows of the most lanes that one of
+   the window's entries has, doubled if the window has a warmup. */
 static uint32_t sum_max_lanes_warmup_twice(const struct al_windows *w)
 {
 	uint32_t lanes = 0;
@@ -230,7 +232,9 @@ static int read_file_root(struct al_window_reader *r,
 	return rc ? rc : check_event_processes_are_recorded(r);
 }
 
-/* Read the windows from the YAML tree of a file, and free the tree. */
+/* Read the windows from the YAML tree of a file, and free the tree, also on
+   error. @out: receives the windows; unchanged on error. Return: 0; -EINVAL
+   with @message. */
 static int read_windows_and_free_tree(const char *path, struct al_node *root,
 				      struct al_windows **out, char *message)
 {

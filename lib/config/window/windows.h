@@ -28,8 +28,9 @@
  */
 int al_windows_read(const char *path, struct al_windows **out, char *message);
 
-/* Read windows from @text, as al_windows_read(). @path_in_messages: name of the
-   file in messages. */
+/* Read windows from @text, the content of a window file, as al_windows_read()
+   does. @path_in_messages: path of the file, used in messages and as the start
+   of relative paths in @text. */
 int al_windows_parse(const char *path_in_messages, const char *text,
 		     struct al_windows **out, char *message);
 void al_windows_free(struct al_windows *);

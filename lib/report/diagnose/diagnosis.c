@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diagnosis.c - finds how far the events of a window came
+ * diagnosis.c - finds how close the events of a window came to happening
  */
 #include "lib/report/diagnose/diagnosis.h"
 
 #include "lib/config/window/plan/plan.h"
 #include "lib/config/window/plan/process_plan.h"
 
-/* Progress of an event that has happened; all others have less. */
+/* Progress score of an event that has happened; other events have a lower
+   score. */
 #define HAPPENED 1000.0
 
 static const struct pt_event *
@@ -43,6 +44,9 @@ static bool has_count_to_reach(const struct pt_event *e)
 	}
 }
 
+/* Return the progress of an event that is no group: HAPPENED if it happened;
+   100 to HAPPENED - 100 in proportion to the count reached; 3 if its function
+   was found, 2 if its image was mapped, 1 if neither; 0 without an outcome. */
 static double single_event_progress_score(const struct pt_event *e,
 					  const struct al_outcome *o)
 {
@@ -62,6 +66,8 @@ static double single_event_progress_score(const struct pt_event *e,
 					      : 1;
 }
 
+/* Return the progress of an event: of an "any" group the highest score of a
+   member, of an "all" group the mean. */
 static double event_progress_score(const struct al_closest_image *w,
 				   uint32_t event)
 {
@@ -79,6 +85,8 @@ static double event_progress_score(const struct al_closest_image *w,
 	return e->kind == PT_EVENT_ANY ? most : e->n ? sum / e->n : 0;
 }
 
+/* Return the progress of an event; 0 for PT_NO_EVENT; -1 if the image has not
+   reported outcomes. */
 static double event_progress_score_or_minus_1(const struct al_closest_image *w,
 					      uint32_t event)
 {
@@ -95,8 +103,8 @@ static bool has_images_and_plan_with_window(const struct al_process *p,
 	return p->plan && window < p->plan->windows.n && p->n_images;
 }
 
-/* Return the image of the process in which @event came furthest.
-   @best_progress: receives its score. */
+/* Return the image of the process in which @event has the highest progress
+   score. @best_progress: receives the score. */
 static struct al_closest_image
 find_image_with_furthest_event(const struct al_process *p, uint32_t event,
 			       double *best_progress)
@@ -183,8 +191,8 @@ al_diagnosis_find_process(const struct al_closest_image *w,
 	return NULL;
 }
 
-/* Whether all events of an "all" group, or one event of an "any" group, have
-   happened in the process of @w. */
+/* Whether group @e has happened, as seen from the image @w: all its events if
+   it is an "all" group, at least one if it is an "any" group. */
 static bool has_group_happened(const struct al_closest_image *w,
 			       const struct pt_event *e)
 {

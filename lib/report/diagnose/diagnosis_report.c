@@ -67,8 +67,9 @@ static const struct pt_event *plan_event_of(const struct about *a)
 	return al_plan_events(a->w->process->plan) + a->event;
 }
 
-/* Find the event that opens the window, in the process that came closest.
-   Return: false if there is none. */
+/* Find the image that came closest to opening the window, @w, and the event
+   that opens the window, @a. Return: false if no process has the window in its
+   plan, or no event opens it. */
 static bool
 find_closest_image_and_event(const struct al_diagnosed_window *diagnosed,
 			     struct al_closest_image *w, struct about *a)
@@ -130,7 +131,8 @@ static const char *event_kind_word(const struct pt_event *e)
 	return kinds[e->kind];
 }
 
-/* Write the outcome of event @e that its process reported. */
+/* Write outcome @o of event @e as members of the open object: count, wanted
+   count, whether image and function exist, and the most similar name. */
 static void write_outcome(const struct pt_event *e, const struct al_outcome *o,
 			  struct an_sink *out)
 {
@@ -145,6 +147,9 @@ static void write_outcome(const struct pt_event *e, const struct al_outcome *o,
 		out->string(out, "nearest", o->suggestion);
 }
 
+/* Write an event as an object with its kind, text and status; a group also with
+   the objects of its members, down to depth DEEPEST. @depth: 0 for the
+   outermost event. */
 static void write_event_and_status(const struct about *a, const char *key,
 				   struct an_sink *out, unsigned depth)
 {

@@ -15,7 +15,7 @@ struct list {
 	size_t n;
 };
 
-/* Append a name. If memory is short, it is not reported. */
+/* Append a name to the list. If memory is short, the name is dropped. */
 static void append_missing_name_or_drop(struct list *l,
 					struct al_missing_name m)
 {
@@ -29,6 +29,9 @@ static void append_missing_name_or_drop(struct list *l,
 
 /* ---- names that a process misses ---- */
 
+/* Return the lanes (thread filters) of the window in the process's plan, and
+   set @lane_count to their number, without warm lanes; NULL and 0 if the plan
+   has no such window. */
 static const struct pt_lane *find_window_lanes(const struct al_process *p,
 					       uint32_t window, uint32_t *n)
 {
@@ -42,8 +45,8 @@ static const struct pt_lane *find_window_lanes(const struct al_process *p,
 	return al_plan_lanes(p->plan) + w->first_lane;
 }
 
-/* Whether @thread never began in any image of the process, all of which have
-   reported their outcomes. */
+/* Whether the process has images, all of them have reported their outcomes, and
+   thread number @thread began in none of them. */
 static bool has_thread_never_begun(const struct al_process *p, uint32_t thread)
 {
 	for (size_t i = 0; i < p->n_images; i++)
@@ -54,9 +57,10 @@ static bool has_thread_never_begun(const struct al_process *p, uint32_t thread)
 	return p->n_images > 0;
 }
 
-/* Return the outcome if @number was missing in some exec image and found in
-   none; else NULL. @alternative_image_number: for a function, the image that
-   may have been missing instead; NULL for an image. */
+/* Return the last outcome of the plan's image or function @number if it was
+   missing in every exec image that reported outcomes, else NULL. A function
+   also counts as missing where its image, @alternative_image_number, was
+   missing, but has an outcome of its own at least once. NULL for an image. */
 static const struct al_outcome *
 find_outcome_in_every_image(const struct al_process *p, enum pt_outcome what,
 			    uint32_t number,
@@ -141,7 +145,8 @@ struct al_missing_name *al_process_missing_names(const struct al_process *p,
 
 /* ---- names that all processes miss ---- */
 
-/* Whether @window of process @p names the thread or image of @m. */
+/* Whether a lane of @window in the plan of process @p names the thread of @m,
+   or the image of @m or of its function. */
 static bool is_name_in_window(const struct al_process *p, uint32_t window,
 			      const struct al_missing_name *m)
 {
@@ -173,8 +178,8 @@ static bool process_misses_name(const struct al_process *p,
 	}
 }
 
-/* Whether the process of @m is the one that reports the name: the first whose
-   window names it, provided that every process that names it misses it. */
+/* Whether @m is to be reported: its process is the first whose window names it,
+   and the name is missing in every process whose window names it. */
 static bool is_first_report_and_missed_by_all(const struct al_run *run,
 					      uint32_t window,
 					      const struct al_missing_name *m)
@@ -211,8 +216,9 @@ struct al_missing_name *al_run_missing_names(const struct al_run *run,
 
 /* ---- windows that recorded nothing ---- */
 
-/* Whether @window of process @p records instructions. @set_if_records_calls:
-   set if it records calls. */
+/* Whether @window in the plan of process @p selects instructions to record.
+   @set_if_records_calls: set to true if the window records calls, else
+   unchanged. */
 static bool has_window_selected_instrs(const struct al_process *p,
 				       uint32_t window,
 				       bool *set_if_records_calls)

@@ -13,7 +13,8 @@ struct explanation {
 	const struct pt_event *e;
 	const struct al_outcome *o; /* NULL: its process did not report it */
 	const struct al_process *process; /* process of the event */
-	uint32_t threads; /* number of threads that process had */
+	uint32_t threads; /* greatest number of threads in an image of
+			     @process */
 	FILE *out;
 };
 
@@ -152,9 +153,9 @@ static unsigned count_processes_of_same_tree(const struct al_process *of)
 	return n;
 }
 
-/* Print why the event could not happen: its process or thread never began, or
-   no window may record anything of its process. Return: false, without a text,
-   if neither is so. */
+/* Write why the event could not happen, if its process or thread never began or
+   nothing of its process may be recorded. Return: whether one of these is so;
+   else nothing is written. */
 static bool explain_absent_process_or_thread(const struct explanation *t,
 					     const struct al_closest_image *w)
 {
@@ -211,8 +212,8 @@ static void explain_missed_event_by_kind(const struct explanation *t)
 	tell[t->e->kind](t);
 }
 
-/* Return the largest number of threads of an image of the process: threads are
-   numbered anew in each image. */
+/* Return the greatest number of threads in an ended image of the process; 0 if
+   @p is NULL. Threads are numbered anew in each image. */
 static uint32_t max_threads_of_images(const struct al_process *p)
 {
 	uint64_t n = 0;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * column_walk.c - finds walks down a column, whose neighbour columns are walked
- * next, when the lines of the first have been evicted
+ * column_walk.c - finds walks down a column of a matrix, after which the
+ * neighbour column is walked when the lines of the first have been evicted
  *
- * It is a large stride (stride.c) whose walks begin less than a line apart: the
- * bytes that a walk leaves unused are those of the walks that follow. That the
- * loops may be exchanged is not claimed.
+ * Such accesses have a large stride (stride.c), and most walks begin less than
+ * a line from the walk before: the bytes that a walk leaves unused are those of
+ * the walks that follow. The rule does not claim that the loops may be
+ * exchanged.
  */
 #include <stdio.h>
 

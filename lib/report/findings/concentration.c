@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * concentration.c - finds a line, or else a function, that makes most of a
- * level's misses
+ * concentration.c - finds a source line, or else a function, with at least half
+ * of the misses of a cache level
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "lib/report/findings/rules.h"
 
 enum {
-	MOST_PERCENT = 50, /* share of the misses of a level */
+	MOST_PERCENT = 50, /* least percentage of the misses of a level */
 	NAME = 80,	   /* [bytes] of a function's name in a sentence */
 	SHARE = 80,	   /* [bytes] of a share with its level */
 };
@@ -20,15 +20,17 @@ static bool is_name_known(const char *nonnull_name)
 	return *nonnull_name && strcmp(nonnull_name, "???") != 0;
 }
 
-/* Whether @misses of a level at one place are a finding. */
+/* Whether @misses, at one place, are at least MOST_PERCENT of the misses of the
+   level and at least AL_FINDING_MISSES. */
 static bool is_concentrated(const struct al_missing_level *l, uint64_t misses)
 {
 	return misses >= AL_FINDING_MISSES &&
 	       al_rounded_down_percent(misses, l->misses) >= MOST_PERCENT;
 }
 
-/* Return the row with most misses among those of which column @key is known;
-   @top_misses_or_0 is set to them, 0 if there is no such row. */
+/* Return the index of the row with most misses of the level among the rows with
+   a known name in column @key. @top_misses_or_0: receives the misses; 0 if
+   there is no such row, and the returned index is 0. */
 static size_t most_missing_named_row_or_0(const struct al_missing_level *l,
 					  const struct al_table *t,
 					  const char *key,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * conflict.c - finds lines of which the misses are conflicts
+ * conflict.c - finds source lines with many conflict misses
  *
- * Conflicts are the misses that a fully associative cache of the same size does
- * not have; it was simulated beside each level of data. Lines of code may
- * have fewer misses in one cache and more in the other, so the whole level must
- * have conflicts, too.
+ * Conflicts are the misses above those of the twin: a fully associative cache
+ * of the same size that was simulated beside the level. A source line may have
+ * more misses than in the twin while another has fewer, so the sum over all
+ * lines must have conflicts, too.
  */
 #include <stdio.h>
 
@@ -13,20 +13,23 @@
 #include "lib/report/findings/places.h"
 #include "lib/report/findings/rules.h"
 
-enum { LEAST_PERCENT = 30 /* share of the misses of a place */ };
+/* Least percentage of the misses of a place that are conflicts. */
+enum { LEAST_PERCENT = 30 };
 
 enum { MISSES, TWIN_MISSES, N_SUMS };
 
 enum { KEY = 64 /* [bytes] of the key of a column */ };
 
-/* Return the misses that the twin does not have. */
+/* Return by how much the misses exceed those of the fully associative twin; 0
+   if they do not. */
 static uint64_t count_conflicts(const uint64_t sum[])
 {
 	return sum[MISSES] > sum[TWIN_MISSES] ? sum[MISSES] - sum[TWIN_MISSES]
 					      : 0;
 }
 
-/* Whether so many conflicts are a finding at a level. */
+/* Whether @conflicts are at least AL_FINDING_MISSES and at least
+   AL_FINDING_PERCENT of the misses of level @l. */
 static bool are_conflicts_reportable(uint64_t conflicts,
 				     const struct al_missing_level *l)
 {
@@ -57,7 +60,8 @@ static void add_finding(struct al_findings *out, const struct al_place *p,
 	al_findings_insert_best_of_place(out, &f);
 }
 
-/* Whether the misses of a place are conflicts. */
+/* Whether a place has a line or function, and enough conflicts for a finding:
+   also at least LEAST_PERCENT of its own misses. */
 static bool is_conflict(const struct al_place *p,
 			const struct al_missing_level *l)
 {
@@ -68,7 +72,8 @@ static bool is_conflict(const struct al_place *p,
 		       LEAST_PERCENT;
 }
 
-/* Find the conflicts of a level. @column: keys of its misses and its twin's. */
+/* Add a finding for each place with enough conflicts at level @l. @column_keys:
+   keys of the columns with the misses of the level and of its twin. */
 static void find_conflicts(const struct al_model *m,
 			   const struct al_missing_level *l,
 			   const char *const column[N_SUMS],

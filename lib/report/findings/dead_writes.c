@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dead_writes.c - finds lines that write bytes which the program does not read
+ * dead_writes.c - finds source lines that write bytes which the program does
+ * not read
  *
- * Other readers of memory are not observed: bytes that a system call could have
- * read are not counted, but another process may share the memory.
+ * Only reads by the program are observed. Bytes that a system call could have
+ * read are not counted as unread, but another process that shares the memory
+ * may read bytes that are counted.
  */
 #include <stdio.h>
 
@@ -11,14 +13,17 @@
 #include "lib/report/findings/places.h"
 #include "lib/report/findings/rules.h"
 
-enum { LEAST_PERCENT = 50 /* share of the bytes that a place writes */ };
+/* Least percentage of the bytes written at a place that are not read. */
+enum { LEAST_PERCENT = 50 };
 
 enum { MISSES, WRITTEN, OVERWRITTEN, UNREAD, N_SUMS };
 
 static const char *const column[N_SUMS] = {"misses", "written_bytes",
 					   "overwritten_bytes", "unread_bytes"};
 
-/* Whether the writes of a place are a finding. */
+/* Whether a place has a line or function, at least AL_FINDING_MISSES misses and
+   AL_FINDING_PERCENT of the level's misses, and LEAST_PERCENT of the bytes it
+   writes are not read. */
 static bool is_dead(const struct al_place *p, const struct al_missing_level *l)
 {
 	return al_place_is_known(p) && p->sum[MISSES] >= AL_FINDING_MISSES &&

@@ -10,9 +10,11 @@
 
 enum {
 	STARTUP_PERCENT =
-		50, /* share of misses with which start-up dominates */
-	STARTUP_INSTRUCTIONS = 10, /* [percent] a longer run is not start-up */
-	COLUMN_NAME = 64,	   /* [bytes] */
+		50, /* least percentage of a level's misses in the dynamic
+		       linker with which start-up dominates */
+	STARTUP_INSTRUCTIONS = 10, /* least percentage of the instructions in
+				      the dynamic linker of a short run */
+	COLUMN_NAME = 64,	   /* [bytes] memory for a column's key */
 };
 
 static void (*const rules[])(const struct al_model *, struct al_findings *) = {
@@ -135,7 +137,8 @@ uint64_t al_row_number(const struct al_table *t, size_t row, const char *key)
 	return i < 0 ? 0 : al_table_row(t, row)[i].number;
 }
 
-/* Set the tables of a level. Return: whether all have its misses. */
+/* Set the tables of level @l and the index of the column with its misses.
+   Return: whether both tables have that column, at the same index. */
 static bool find_miss_tables_of_level(const struct al_model *m,
 				      struct al_missing_level *l)
 {
@@ -162,7 +165,8 @@ uint64_t al_model_totals_number_or_0(const struct al_model *m, const char *key)
 	return n ? n->value.number : 0;
 }
 
-/* Whether all instructions, all accesses or both reach a level. */
+/* Whether the number of accesses of a level equals that of all instructions, of
+   all reads and writes, or of both together. */
 static bool is_first_cache_level(const struct al_model *m, uint64_t accesses)
 {
 	uint64_t instructions = al_model_totals_number_or_0(m, "Ir");

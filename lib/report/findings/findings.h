@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * findings.h - finds what stands out in the result of an analysis
+ * findings.h - finds likely causes of cache misses in the result of an analysis
  *
- * A rule reads the model and adds findings with their evidence. It concerns at
- * least AL_FINDING_PERCENT of the misses of a level and AL_FINDING_MISSES
- * misses.
+ * A rule reads the model and adds findings with their evidence. A finding
+ * concerns at least AL_FINDING_MISSES misses and, with most rules, at least
+ * AL_FINDING_PERCENT of the misses of a level.
  *
- * Strings are borrowed: findings live as long as the model and its state.
+ * Strings are borrowed: findings are valid as long as the model and its state.
  */
 #ifndef LIB_REPORT_FINDINGS_FINDINGS_H
 #define LIB_REPORT_FINDINGS_FINDINGS_H
@@ -23,83 +23,94 @@ enum {
 	AL_MAX_MISSING = 8,    /* levels */
 };
 
-/* A count that the sentence follows from. */
+/* A count on which a finding is based. */
 struct al_evidence {
 	const char *name;
 	uint64_t number;
 };
 
 struct al_finding {
-	const char *rule;     /* name in JSON */
-	const char *function; /* NULL: none, or several */
-	const char *file;     /* NULL: none, or several */
-	uint64_t line;	      /* 0: none, or several */
+	const char *rule;     /* name of the rule in JSON */
+	const char *function; /* NULL: not known, or several */
+	const char *file;     /* NULL: not known, or several */
+	uint64_t line;	      /* 0: not known, or several */
 	struct al_evidence evidence[AL_MAX_EVIDENCE];
 	unsigned n_evidence;
-	uint64_t misses; /* that it concerns; the order of findings */
+	uint64_t misses; /* number of misses that the finding concerns; the
+			    findings are sorted by it */
 	char text[AL_FINDING_TEXT];
 };
 
-/* Zeroed: empty. */
+/* List of findings. Initialise with zeros. */
 struct al_findings {
-	struct al_finding item[AL_MAX_FINDINGS]; /* largest first */
+	struct al_finding item[AL_MAX_FINDINGS]; /* [n] most misses first */
 	unsigned n;
 };
 
-/* Apply all rules. Without findings if start-up dominates; see
-   al_miss_percent_if_startup_heavy(). */
+/* Set the list to the findings of all rules; to none if no level misses or
+   start-up dominates, see al_miss_percent_if_startup_heavy(). */
 void al_findings_find_unless_startup(struct al_findings *,
 				     const struct al_model *);
 
-/* "findings": a list, possibly empty. */
+/* Write the member "findings", a list with an object for each finding; it may
+   be empty. */
 void al_findings_write(const struct al_findings *, struct an_sink *);
 
 /* ---- for rules ---- */
 
-/* Add a finding, which is copied, behind those that concern as many misses. One
-   about the same line or function by the same rule is replaced if it is
-   smaller. The smallest is dropped if there are too many. */
+/* Insert a copy of a finding by its number of misses, behind those with as
+   many. If the list has one of the same rule and place, only the one with more
+   misses is kept. If there are too many, the one with fewest misses is
+   dropped. */
 void al_findings_insert_best_of_place(struct al_findings *,
 				      const struct al_finding *);
 
+/* Append a count to a finding; it is dropped if the finding has AL_MAX_EVIDENCE
+   counts. @name: borrowed. */
 void al_finding_add_evidence(struct al_finding *, const char *name,
 			     uint64_t number);
 
-/* A level with misses, and where the tables have them. */
+/* A cache level with misses, and the tables with the misses of each place. */
 struct al_missing_level {
 	const char *name;
 	uint64_t accesses, misses;
-	bool is_first; /* instructions or data reach it without another */
-	uint64_t size; /* [bytes] */
-	const struct al_table *functions; /* whole; columns name, object */
-	const struct al_table *lines;	  /* of the user's own code; columns
-					     file, line, object, function,
-					     note */
-	unsigned column;		  /* of the misses, in each table */
+	bool is_first; /* all instructions, all data or both access the level
+			  directly */
+	uint64_t size; /* [bytes] capacity */
+	const struct al_table *functions; /* table "whole functions"; has
+					     columns name and object */
+	const struct al_table *lines;	  /* table "own lines", of the user's
+					     own code; has columns file, line,
+					     object, function and note */
+	unsigned column; /* index of the column with the level's misses, in
+			    both tables */
 };
 
-/* Find the levels that miss, in the order of the model. Return: their number;
-   0 if the model is not that of caches. */
+/* Set @out to the cache levels that have misses, in the order of the model.
+   Return: their number, AL_MAX_MISSING at most; 0 if the model has no cache
+   levels. */
 unsigned
 al_find_levels_with_misses(const struct al_model *,
 			   struct al_missing_level out[AL_MAX_MISSING]);
 
-/* Return the first level with most misses; a lower level if no first one
-   misses; NULL if @n is 0. */
+/* Return, of @level_count levels with misses, the one with most misses among
+   those with @is_first; among the lower levels if there is no such level; NULL
+   if @level_count is 0. */
 const struct al_missing_level *
 al_most_missing_level(const struct al_missing_level *, unsigned n);
 
-/* Return a number of "totals"; 0 if there is none. */
+/* Return the number @key of the model's object "totals"; 0 if there is none. */
 uint64_t al_model_totals_number_or_0(const struct al_model *, const char *key);
 
-/* Return a text cell or a number of a row, by the key of the column; "" or 0 if
-   there is no such column. */
+/* Return the text or the number in row @row of the column with key @key; "" or
+   0 if there is no such column. */
 const char *al_row_text_or_empty(const struct al_table *, size_t row,
 				 const char *key);
 uint64_t al_row_number(const struct al_table *, size_t row, const char *key);
 
-/* Return the share of a level's misses in the dynamic linker, in percent; 0 if
-   it executes less than a tenth of the instructions, as in a longer run. */
+/* Return the percentage of the level's misses that the dynamic linker has; 0 if
+   the dynamic linker executes less than a tenth of all instructions, as in a
+   longer run. */
 unsigned al_miss_percent_if_startup_heavy(const struct al_missing_level *);
 
 /* Return @part in percent of @whole, rounded down; 0 if @whole is 0. */

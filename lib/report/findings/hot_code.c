@@ -3,9 +3,9 @@
  * hot_code.c - finds code that is fetched again and again from beyond the first
  * level of instructions
  *
- * Code that misses once when it is first executed does not count: the misses
- * are compared with the instructions executed. Why they miss, by size or by
- * conflict, is not known here.
+ * The misses are compared with the number of instructions executed, so code
+ * that misses only when it is first executed is no finding. Whether the code
+ * misses because of its size or because of conflicts is not known.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,18 +15,21 @@
 #include "lib/report/findings/rules.h"
 
 enum {
-	PER_1000 = 5,	   /* misses in 1000 instructions */
-	MOST_PERCENT = 90, /* share of misses of the code that is counted */
+	PER_1000 = 5,	   /* least number of misses in 1000 instructions */
+	MOST_PERCENT = 90, /* percentage of the misses that the code with most
+			      misses is to have */
 };
 
-/* The code that has 90 % of the misses. */
+/* The functions or lines with most misses, which have 90 % of all misses. */
 struct hot_places {
-	size_t named; /* functions or lines with a name */
+	size_t named; /* number of those with a name */
 	bool has_code_without_name;
 };
 
-/* Find the rows with most misses that have 90 % of @total_misses. All code
-   without a name of an object is one row, so such rows are not counted. */
+/* Count the rows with most misses in column "I1mr" that together have 90 % of
+   @total_misses. Rows without a name are not counted, because all code without
+   names of an object is one row; the result only states whether there is one.
+   @name_key: key of the column with the names. */
 static struct hot_places
 count_named_rows_of_most_i1_misses(const struct al_table *t,
 				   const char *name_key, uint64_t total_misses)
@@ -52,7 +55,8 @@ count_named_rows_of_most_i1_misses(const struct al_table *t,
 	return found;
 }
 
-/* Write "3 functions, 12 source lines", with code without names beside it. */
+/* Write "3 functions, 12 source lines" to @out; " and code without symbols"
+   replaces the lines if a function without a name is among them. */
 static void describe_places(char *out, size_t size, struct hot_places functions,
 			    struct hot_places lines)
 {

@@ -9,10 +9,10 @@
 
 enum { NAME = 80 /* [bytes] of a name in a text */ };
 
-/* A site, and where the table has it. */
+/* A row of the table "sites". */
 struct site {
 	struct al_place place;
-	size_t row;
+	size_t row; /* index of the row */
 };
 
 /* Order places by file, line, object and, if the line is 0, function. */
@@ -57,7 +57,9 @@ static void add_sums(uint64_t *to, const uint64_t *from)
 		to[i] += from[i];
 }
 
-/* Join @n sorted sites of the same place. */
+/* Add up the sums of sites with the same place, and append one place for each.
+   Also add all sums to the total. @sites_by_place: [site_count] sorted by
+   place. */
 static void join_sorted_sites(struct al_places *p,
 			      const struct site *sites_by_place, size_t n)
 {

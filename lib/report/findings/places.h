@@ -12,24 +12,25 @@
 #include "lib/report/findings/findings.h"
 
 enum {
-	AL_MAX_SUMS = 4,     /* columns that are summed */
-	AL_PLACE_TEXT = 200, /* [bytes] of al_place_format() */
+	AL_MAX_SUMS = 4,     /* greatest number of columns that are summed */
+	AL_PLACE_TEXT = 200, /* [bytes] memory that al_place_format() needs */
 };
 
 /* A source line, or a function if @line is 0. */
 struct al_place {
 	const char *file;
-	const char *function; /* that of the site with most misses; NULL: not
-				 known */
+	const char *function; /* function of the site with most misses; "" or
+				 "???": not known */
 	const char *object;
 	uint64_t line;
 	uint64_t sum[AL_MAX_SUMS];
 };
 
 struct al_places {
-	struct al_place *place; /* by file, line, object and function */
+	struct al_place *place; /* [n] sorted by file, line, object and
+				   function */
 	size_t n;
-	uint64_t total[AL_MAX_SUMS]; /* over all sites */
+	uint64_t total[AL_MAX_SUMS]; /* sums over all sites */
 };
 
 /**
@@ -43,19 +44,20 @@ bool al_places_sum_sites(struct al_places *, const struct al_model *,
 			 const char *const *column, unsigned n_columns);
 void al_places_release(struct al_places *);
 
-/* Whether a place has a name: a line, or at least a function. */
+/* Whether the line or the function of a place is known. */
 bool al_place_is_known(const struct al_place *);
 
-/* Set the place of a finding. */
+/* Set file, function and line of a finding to those of a place; file and
+   function to NULL if they are not known. */
 void al_finding_set_place(struct al_finding *, const struct al_place *);
 
 /* Format "at file.c:12 in f", or "in f [object]" if the line is not known.
    Return @out. */
 char *al_place_format(char out[AL_PLACE_TEXT], const struct al_place *);
 
-/* Return the level whose accesses the table "sites" has, with its misses; NULL
-   if there is none, or if it does not miss. @level: [@n] those of
-   al_find_levels_with_misses(). */
+/* Return the element of @level, [@n] levels from al_find_levels_with_misses(),
+   whose misses the table "sites" counts: the first level of data. NULL if the
+   model has no such table or that level has no misses. */
 const struct al_missing_level *
 al_find_level_of_sites(const struct al_model *,
 		       const struct al_missing_level *level, unsigned n);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pointer_chase.c - finds lines of which the loads miss at addresses that other
- * loads gave, as in a walk along a list
+ * pointer_chase.c - finds source lines whose loads miss at addresses that other
+ * loads returned, as in a walk along a list
  *
- * Chains of loads were followed through registers, not through memory, so there
- * may be more of them.
+ * Chains of loads are followed only through registers, not through memory, so
+ * there may be more chains than were found.
  */
 #include <stdio.h>
 
@@ -12,13 +12,16 @@
 #include "lib/report/findings/places.h"
 #include "lib/report/findings/rules.h"
 
-enum { LEAST_PERCENT = 80 /* share of the misses of a place */ };
+/* Least percentage of the misses of a place that end a chain of loads. */
+enum { LEAST_PERCENT = 80 };
 
 enum { MISSES, CHAINED, N_SUMS };
 
 static const char *const column[N_SUMS] = {"misses", "chained_misses"};
 
-/* Whether the misses of a place are those of chains of loads. */
+/* Whether a place has a line or function, and its misses at the end of a chain
+   of loads are at least AL_FINDING_MISSES, AL_FINDING_PERCENT of the level's
+   misses, and LEAST_PERCENT of the place's misses. */
 static bool is_chase(const struct al_place *p, const struct al_missing_level *l)
 {
 	return al_place_is_known(p) && p->sum[CHAINED] >= AL_FINDING_MISSES &&

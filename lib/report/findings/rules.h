@@ -1,43 +1,51 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rules.h - declares the rules; each is in a file of its own */
+/* rules.h - declares the rules, each in a file of its own. A rule adds findings
+   about the places for which the sentence in its comment is true. */
 #ifndef LIB_REPORT_FINDINGS_RULES_H
 #define LIB_REPORT_FINDINGS_RULES_H
 
 #include "lib/report/findings/findings.h"
 
-/* A line or function makes half of a level's misses, or more. */
+/* A line, or else a function, has half of a level's misses or more. */
 void al_rule_add_concentrated_misses(const struct al_model *,
 				     struct al_findings *);
 
-/* Instructions miss their first level 5 times in 1000, or more. */
+/* Instruction fetches miss the first level at least 5 times in 1000
+   instructions, in the whole run. */
 void al_rule_hot_code(const struct al_model *, struct al_findings *);
 
 /*
  * The rules below need the table "sites", which the cache analysis has with
- * findings=yes. A line's sites that a rule accuses have 5 % of the misses of
- * the first level of data together, and 10,000.
+ * findings=yes. A site is an access of an instruction. The sites of one source
+ * line about which a rule adds a finding have together at least 5 % of the
+ * misses of the level, and at least 10,000 misses.
  */
 
-/* A site walks down a column: its steps are longer than a line, few bytes of
-   the lines that it fetches are used, and the next walk begins beside. */
+/* A site walks down a column: its steps are at least a cache line long, few
+   bytes of the lines that it fetches are used, and most walks begin less than a
+   line from the walk before. */
 void al_rule_column_walk(const struct al_model *, struct al_findings *);
 
-/* A site has such steps, and its walks do not begin beside each other. */
+/* A site has steps of at least a cache line and uses few bytes of the lines
+   that it fetches, and most walks do not begin near the walk before. */
 void al_rule_stride(const struct al_model *, struct al_findings *);
 
-/* Few bytes of the lines that a site fetches are used, and no stride explains
-   it. */
+/* At most a quarter of the bytes of the cache lines that a site fetches is
+   used, and the site has no stride of at least a line. */
 void al_rule_unused_bytes(const struct al_model *, struct al_findings *);
 
-/* A site passes once over lines, in order, that are never fetched again. */
+/* A site passes once, in order, over cache lines that are never fetched
+   again. */
 void al_rule_streaming(const struct al_model *, struct al_findings *);
-/* A fully associative cache would not have the misses of a line. */
+/* At least 30 % of the misses of a source line are conflicts: misses above
+   those of a fully associative cache of the same size. */
 void al_rule_conflict(const struct al_model *, struct al_findings *);
 
-/* Half of the bytes that a line writes, or more, are not read. */
+/* At least half of the bytes that a source line writes are not read. */
 void al_rule_dead_writes(const struct al_model *, struct al_findings *);
 
-/* Loads of a line miss at addresses that a chain of loads gave. */
+/* At least 80 % of the misses of a source line are loads from addresses that a
+   chain of other loads returned. */
 void al_rule_pointer_chase(const struct al_model *, struct al_findings *);
 
 #endif

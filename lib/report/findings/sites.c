@@ -8,12 +8,15 @@
 #include <string.h>
 
 enum {
-	STRIDE_PERCENT = 90, /* steps at one stride */
-	MISS_FACTOR = 4, /* misses in an access, times those of a walk that uses
-			    every byte of a line before the next line */
-	USED_PART = 4,	 /* used bytes are a quarter of a line at most */
+	STRIDE_PERCENT = 90, /* least percentage of steps at the most frequent
+				stride */
+	MISS_FACTOR = 4, /* least number of misses, as a multiple of those of a
+			    walk that uses every byte of a line before the next
+			    line */
+	USED_PART = 4,	 /* at most 1 / USED_PART of the bytes is used */
+	/* least percentage of walks that begin near the walk before */
 	NEIGHBOUR_PERCENT = 50,
-	NAME = 80, /* [bytes] of a name in a sentence */
+	NAME = 80, /* greatest length of a name in a sentence [bytes] */
 };
 
 static struct al_site read_site(const struct al_table *t, size_t row)
@@ -35,7 +38,8 @@ static struct al_site read_site(const struct al_table *t, size_t row)
 		.single_lines = al_row_number(t, row, "single_lines")};
 }
 
-/* Add the counts of a site of the same line, which has no more misses. */
+/* Add the counts of site @s to those of @sum, which keeps its stride and
+   size. */
 static void add_site(struct al_site *sum, const struct al_site *s)
 {
 	sum->accesses += s->accesses;
@@ -55,6 +59,8 @@ static bool has_same_place(const struct al_site *a, const struct al_site *b)
 	       !strcmp(a->function, b->function);
 }
 
+/* Add the counts of site @s to the element of @sum with the same line, file and
+   function, or append @s if there is none. @n: number of elements. */
 static void add_site_to_its_line(struct al_site *sum, size_t *n,
 				 const struct al_site *s)
 {
@@ -66,7 +72,8 @@ static void add_site_to_its_line(struct al_site *sum, size_t *n,
 	sum[(*n)++] = *s;
 }
 
-/* Read the level of the sites. Return: whether the model has sites. */
+/* Set @l to the name, line size and sum of misses of the level that table @t,
+   "sites", is about. Return: false if the model has no such table. */
 static bool read_level_if_table_exists(const struct al_model *m,
 				       const struct al_table *t,
 				       struct al_site_level *l)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sites.h - reads the table "sites", and sums sites of a source line that a
-   rule accuses */
+/* sites.h - reads the table "sites", and sums those sites of a source line for
+   which the condition of a rule is true */
 #ifndef LIB_REPORT_FINDINGS_SITES_H
 #define LIB_REPORT_FINDINGS_SITES_H
 
@@ -10,24 +10,24 @@
    meaning: analyzers/cache/evidence/site_table.h. */
 struct al_site {
 	const char *function, *file;
-	uint64_t line; /* 0: unknown */
-	uint64_t size; /* [bytes] of an access */
+	uint64_t line; /* source line; 0: unknown */
+	uint64_t size; /* [bytes] size of an access */
 	uint64_t accesses, misses;
-	uint64_t stride; /* [bytes] the most frequent one; of a sum, that of
-			    the site with most misses */
+	uint64_t stride; /* [bytes] most frequent stride; in a sum of sites, the
+			    stride of the site with most misses */
 	uint64_t steps, steps_at_stride;
 	uint64_t walks, neighbour_walks;
 	uint64_t lines, used_bytes, single_lines;
 };
 
-/* The first level of data, as the sites saw it. */
+/* The first cache level of data. */
 struct al_site_level {
 	const char *name;
-	uint64_t line;	 /* [bytes] */
-	uint64_t misses; /* of all sites */
+	uint64_t line;	 /* [bytes] size of a cache line */
+	uint64_t misses; /* sum over all sites */
 };
 
-/* Whether a rule accuses a site. */
+/* Whether the condition of a rule is true for a site. */
 typedef bool al_site_condition(const struct al_site *,
 			       const struct al_site_level *);
 
@@ -36,31 +36,37 @@ typedef void al_site_reporter(const struct al_site *sum,
 			      const struct al_site_level *,
 			      struct al_findings *out);
 
-/* Sum the accused sites of each source line, and report the sums that have
-   AL_FINDING_PERCENT of the level's misses and AL_FINDING_MISSES. Does nothing
-   if the model has no sites. */
+/* Sum, for each source line, the sites for which the condition is true, and
+   call the reporter for each sum with at least AL_FINDING_PERCENT of the
+   level's misses and at least AL_FINDING_MISSES. Does nothing if the model has
+   no table "sites". */
 void al_sites_sum_by_line_and_report(const struct al_model *,
 				     al_site_condition *, al_site_reporter *,
 				     struct al_findings *out);
 
-/* Whether a quarter of the bytes of a site's lines is used, at most. */
+/* Whether at most a quarter of the bytes of the cache lines that a site fetched
+   was used; false if it fetched none. */
 bool al_site_uses_few_bytes(const struct al_site *,
 			    const struct al_site_level *);
 
-/* Whether a site steps by at least a line, misses, and leaves most bytes of the
-   lines that it fetches unused. */
+/* Whether at least 90 % of a site's steps have one stride of at least a cache
+   line, the site misses at least 4 times as often as a sequential walk, and at
+   most a quarter of the bytes of the lines that it fetched was used. */
 bool al_site_misses_by_large_stride(const struct al_site *,
 				    const struct al_site_level *);
 
-/* Whether most walks of a site begin beside the walk before. */
+/* Whether a site has several walks, and at least half of them begin less than a
+   cache line from the beginning of the walk before. */
 bool al_site_walks_are_neighbours(const struct al_site *);
 
 enum { AL_SITE_PLACE = 200 /* [bytes] */ };
 
-/* Write "file:line in function" to @out [AL_SITE_PLACE]. */
+/* Write "file:line in function" to @out [AL_SITE_PLACE]; only the function if
+   the line is not known. */
 void al_site_format_place(char *out, const struct al_site *);
 
-/* Set the place of a finding, its misses and the evidence "misses". */
+/* Initialise a finding with rule, place and misses, and with the evidence
+   "misses". */
 void al_site_begin_finding(struct al_finding *, const char *rule,
 			   const struct al_site *);
 

@@ -3,8 +3,8 @@
  * streaming.c - finds accesses that pass over memory once, in order, whose
  * lines are never fetched again
  *
- * No level keeps such lines for a later use. That an access which bypasses the
- * caches would help is not claimed.
+ * To store such lines in a cache is of no use. The rule does not claim that
+ * accesses which bypass the caches would be faster.
  */
 #include <stdio.h>
 
@@ -13,10 +13,12 @@
 #include "lib/report/findings/sites.h"
 
 enum {
-	IN_ORDER_PERCENT = 90, /* steps at one stride, a line at most */
-	SINGLE_PERCENT = 90,   /* lines fetched once */
-	PASS_PERCENT = 110,    /* accesses, of those that pass once over the
-				  lines fetched */
+	IN_ORDER_PERCENT = 90, /* least percentage of steps at the most frequent
+				  stride */
+	SINGLE_PERCENT = 90,   /* least percentage of lines that were fetched
+				  once */
+	PASS_PERCENT = 110,    /* greatest number of accesses, in percent of
+				  those that pass once over the lines fetched */
 };
 
 static bool is_in_order(const struct al_site *s, const struct al_site_level *l)
@@ -26,8 +28,8 @@ static bool is_in_order(const struct al_site *s, const struct al_site_level *l)
 		       IN_ORDER_PERCENT;
 }
 
-/* Whether the steps of a site pass over its lines once: not again and again
-   while they are in the cache. */
+/* Whether a site has no more accesses than PASS_PERCENT of those that pass once
+   over the lines that it fetched. */
 static bool passes_once(const struct al_site *s, const struct al_site_level *l)
 {
 	return s->accesses * s->stride <=

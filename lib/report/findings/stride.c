@@ -3,10 +3,11 @@
  * stride.c - finds accesses that step over memory by a constant distance of a
  * line or more, and use little of each line
  *
- * A stride alone is no fault: if the lines stay in the cache until the bytes
- * beside are used, such a walk misses as rarely as a sequential one. So the
- * misses and the bytes used until eviction decide. That another order of
- * accesses is correct or faster is not claimed.
+ * A stride alone is no finding: if the lines remain in the cache until their
+ * other bytes are used, such a walk misses as rarely as a sequential one. So
+ * the rule also compares the number of misses and the bytes used before
+ * eviction. It does not claim that another order of accesses is correct or
+ * faster.
  */
 #include <stdio.h>
 

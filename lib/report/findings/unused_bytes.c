@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unused_bytes.c - finds accesses that fetch lines of which little is used
- * until the first level evicts them
+ * unused_bytes.c - finds accesses that fetch cache lines of which at most a
+ * quarter is used before the first level evicts them
  *
  * If steps of a constant stride leave the bytes unused, column_walk.c and
  * stride.c report the place instead. Which members of a structure are unused is

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * type_words.c - describes types of arguments in words
+ * type_words.c - prints descriptions of struct and pointer types in English
  */
 #include <inttypes.h>
 

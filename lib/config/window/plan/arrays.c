@@ -30,8 +30,8 @@ size_t al_array_entry_size(enum al_array_kind kind)
 	return size[kind];
 }
 
-/* Return the number of entries that are allocated for @entry_count: the next
-   power of two. */
+/* Return the number of entries that are allocated for an array of @entry_count
+   entries: the smallest power of two that is at least @entry_count. */
 static size_t capacity_for_entries(uint32_t entry_count)
 {
 	size_t capacity_for_entries = 1;
@@ -82,7 +82,8 @@ al_windows_find_process_entry(const struct al_windows *w, uint32_t window,
 {
 	const struct al_process_entry_list *p = &w->entry_list[window];
 
-	/* An entry for any process is the last of its list. */
+	/* An entry for any process, with number 0, is the last of its list, so
+	   the entry of the process itself is found first. */
 	for (uint32_t i = 0; i < p->n_entries; i++) {
 		const struct al_process_entry *f =
 			&w->process_entry[p->first_entry + i];

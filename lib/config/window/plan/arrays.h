@@ -16,8 +16,9 @@
 #include "proto/window.h"
 
 enum {
-	AL_MAX_NAME = 63,      /* [characters] of a window's name */
-	AL_MAX_ENTRIES = 4096, /* entries in one list of `profile`, at most */
+	AL_MAX_NAME = 63,      /* greatest length of a window's name [bytes] */
+	AL_MAX_ENTRIES = 4096, /* greatest number of entries in one list of the
+				  tree below `profile` */
 	AL_MAX_INTERVALS = 1 << 18,
 	AL_MAX_PROCESS = 1 << 30, /* largest number of a process or thread */
 };
@@ -36,7 +37,7 @@ enum al_array_kind {
 	AL_PARAMETERS,
 	AL_TYPES,
 	AL_FIELDS,
-	AL_STRINGS, /* the entries are single bytes */
+	AL_STRINGS, /* all strings behind each other; an entry is a byte */
 	AL_PLAN_ARRAYS,
 	AL_ENTRY_LISTS = AL_PLAN_ARRAYS,
 	AL_PROCESS_ENTRIES,
@@ -51,19 +52,21 @@ struct al_process_entry_list {
 
 /* A window's entry for a process. */
 struct al_process_entry {
-	uint32_t number; /* number of the process in its tree; 0: any process
-			    without an entry */
+	uint32_t number; /* number of the process in its tree, from 1; 0: the
+			    entry is for all processes without one */
 	uint32_t first_lane;
 	uint32_t n_lanes; /* number of lanes; 0: the process is followed, but
 			     not recorded */
 };
 
-/* The arrays of a window file, and the number of entries in each. */
+/* The arrays of a window file or, as a view, of a plan; @n has the number of
+   entries in each. */
 struct al_windows {
 	union {
 		void *item[AL_ARRAYS];
 		struct {
-			/* their lanes are in al_process_entry, not here */
+			/* in a window file, first_lane and n_lanes of a
+			   window are 0: al_process_entry has its lanes */
 			struct pt_window *window;
 			struct pt_event *event;
 			struct pt_lane *lane;
@@ -83,28 +86,31 @@ struct al_windows {
 	uint32_t n[AL_ARRAYS];
 };
 
-/* Return the entry of @window for the process with @number, from 1; or NULL. */
+/* Return the entry of window @window_index for process @process_number, from 1:
+   the entry with this number, else the one for any process; NULL if there is
+   neither. */
 const struct al_process_entry *
 al_windows_find_process_entry(const struct al_windows *, uint32_t window,
 			      uint32_t number);
 
-/* Whether some window has an entry for the process. Other processes are not
-   recorded, and their children have no number. */
+/* Whether some window has an entry for process @process_number, or one for any
+   process. If none has, the process is not recorded, and its children get no
+   number. */
 bool al_windows_have_process_entry(const struct al_windows *,
 				   uint32_t process_number);
 
-/* Return the size of an entry in such an array. [bytes] */
+/* Return the size of one entry of an array of this kind. [bytes] */
 size_t al_array_entry_size(enum al_array_kind);
 
-/* Append @entry_count zeroed entries. @first_index: receives the index of the
-   first. Return: 0;
+/* Append @entry_count zeroed entries to an array, which may move.
+   @first_index: receives the index of the first new entry. Return: 0;
    -ENOMEM. */
 int al_arrays_add_entries(struct al_windows *, enum al_array_kind,
 			  uint32_t entry_count, uint32_t *first_index);
 
-/* Append a copy of @text to the strings. @string_offset: receives its offset.
-   Return: 0;
-   -ENOMEM. */
+/* Append a copy of @text, with its NUL, to the array of strings, which may
+   move. @string_offset: receives the offset of the copy in the array. Return:
+   0; -ENOMEM. */
 int al_arrays_append_string(struct al_windows *, const char *text,
 			    uint32_t *string_offset);
 

@@ -20,8 +20,8 @@ static struct pt_array *plan_array(void *plan, int kind)
 	return &((struct pt_plan *)plan)->windows + kind;
 }
 
-/* Copy the lanes @source_lanes to window @x, and once more as its warm lanes,
-   if it has any. */
+/* Copy the x->n_lanes lanes of @source_lanes to the lanes of window @x in
+   @result, and a second time to its warm lanes, if it has any. */
 static void copy_lanes_and_warm_lanes(struct al_windows *result,
 				      const struct pt_window *x,
 				      const struct pt_lane *source_lanes)
@@ -30,7 +30,9 @@ static void copy_lanes_and_warm_lanes(struct al_windows *result,
 		result->lane[x->first_lane + k] = source_lanes[k % x->n_lanes];
 }
 
-/* Set the windows and lanes of @result to those of process @process_number. */
+/* Append all windows of @w to @result, each with copies of the lanes of its
+   entry for process @process_number: none without an entry, two of each lane if
+   the window has a warmup. Return: 0; -ENOMEM. */
 static int add_all_windows_lanes_of_process(const struct al_windows *w,
 					    uint32_t process_number,
 					    struct al_windows *result)

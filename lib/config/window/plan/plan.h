@@ -24,7 +24,7 @@
  * entry with threads for the process. A process without any entry has a plan
  * that records nothing.
  *
- * Return: 0; -ENOMEM; -E2BIG.
+ * Return: 0; -ENOMEM; -E2BIG: the plan would exceed PT_MAX_PLAN bytes.
  */
 int al_plan_make(const struct al_windows *, uint32_t process_number,
 		 void **plan, size_t *bytes);

@@ -12,13 +12,14 @@
 /* A plan that is being checked. */
 struct plan_checker {
 	struct al_windows w;
-	bool *is_owned[AL_PLAN_ARRAYS]; /* for each entry: whether another entry
-					   owns it */
+	bool *is_owned[AL_PLAN_ARRAYS]; /* for each entry of each array: whether
+					   a checked entry contains it, as a
+					   window contains its lanes */
 };
 
-/* Mark entries [@first, @first + @n) of an array as owned. Return: false if
-   they are not in the plan, or one is already owned, because a traversal would
-   visit it twice. */
+/* Mark entries [@first, @first + @n) of an array as owned, which means that an
+   entry of another array contains them. Return: false if they are not all in
+   the array, or if one is owned already: a traversal would visit it twice. */
 static bool try_mark_entries_owned(struct plan_checker *c,
 				   enum al_array_kind kind, uint32_t first,
 				   uint32_t n)
@@ -51,7 +52,7 @@ static bool is_event_or_none(const struct al_windows *w, uint32_t event_index)
 	return event_index == PT_NO_EVENT || event_index < w->n[AL_EVENTS];
 }
 
-/* Whether the warm lanes of a window equal its other lanes. */
+/* Whether each warm lane of a window equals the normal lane of its position. */
 static bool are_warm_lanes_copies(const struct plan_checker *c,
 				  const struct pt_window *x)
 {
@@ -63,8 +64,9 @@ static bool are_warm_lanes_copies(const struct plan_checker *c,
 	return true;
 }
 
-/* Check the lanes of window @window_index. Lanes that are not warm own the
-   images. */
+/* Whether the lanes of window @window_index name this window, and its warm
+   lanes equal its normal ones. Mark the images of the normal lanes as owned;
+   false, too, if one is not in the plan or is owned already. */
 static bool check_lanes_and_own_their_images(struct plan_checker *c,
 					     uint32_t window_index)
 {
@@ -103,7 +105,9 @@ static bool check_window_and_own_entries(struct plan_checker *c,
 	return check_lanes_and_own_their_images(c, window_index);
 }
 
-/* Check event @event_index. The events of a group must come after the group. */
+/* Whether event @event_index is valid. Only events of kind ALL and ANY may have
+   member events, which must have higher indices than the event itself; mark
+   the members as owned. */
 static bool check_event_and_own_entries(struct plan_checker *c,
 					uint32_t event_index)
 {
@@ -169,8 +173,9 @@ static bool is_type_index(const struct plan_checker *c, uint32_t type)
 	return type < c->w.n[AL_TYPES];
 }
 
-/* Whether the location @where is valid and has enough bytes for a value of type
-   @t. @slots: number of slots for each enum pt_place. */
+/* Whether the places @where[0] and @where[1], of the first and the next 8 bytes
+   of a value, exist and can hold a value of type @t. @slot_count_by_place:
+   number of slots, by enum pt_place. */
 static bool is_value_location_valid(const struct pt_type *t,
 				    const struct pt_where *where,
 				    const uint32_t slots[PT_IN_MEMORY + 1])
@@ -213,9 +218,10 @@ static bool check_parameter(struct plan_checker *c, uint32_t parameter_index)
 
 enum { BUSY = UINT8_MAX };
 
-/* Return the depth of structs nested by value in a type, the type included; 0:
-   it is no struct; BUSY: the depth is too great, or a struct contains itself.
-   @depth_of_types: depth of each type, as computed so far; 0: not computed. */
+/* Return how many structs deep a type is nested by value, the type included: 1
+   for a struct without structs; 0 if the type is no struct; BUSY if the depth
+   exceeds PT_MAX_NESTED, or a struct contains itself. @depth_of_types: depths
+   computed so far, by type, 0: not computed; receives new ones. */
 static uint8_t struct_nesting_depth(const struct plan_checker *c, uint32_t type,
 				    uint8_t *depth_of_types)
 {
@@ -285,7 +291,9 @@ static bool check_field_name(struct plan_checker *c, uint32_t field_index)
 	return is_string_offset(&c->w, c->w.field[field_index].name);
 }
 
-/* Check the header of the plan, and that all arrays are inside the plan. */
+/* Whether the header has the right version and the size @bytes, each array
+   begins at a multiple of 8 and lies inside the plan, and the numbers of
+   windows, lanes, events, interceptors and types do not exceed their limits. */
 static bool is_header_valid_arrays_in_bounds(const void *plan, size_t bytes)
 {
 	const struct pt_plan *head = plan;

@@ -4,8 +4,8 @@
  */
 #include "lib/config/window/plan/process_plan.h"
 
-/* Return the largest set of instructions that a function's entry selects;
-   AL_ALL_INSTRUCTIONS if it has no selects. */
+/* Return the largest set of instructions that one of the selects of function
+   entry @f selects; AL_ALL_INSTRUCTIONS if it has no selects. */
 static enum al_instructions
 largest_selected_instr_set(const struct pt_plan *p, const struct pt_function *f)
 {

@@ -7,7 +7,8 @@
 
 #include "lib/config/window/plan/plan.h"
 
-/* Make a plan without windows. Its only string is the empty one. */
+/* Return a plan without windows, to be freed with free(); NULL if memory is
+   short. The only string in the plan is the empty one. */
 static struct pt_plan *make_empty_plan(unsigned process_number)
 {
 	enum { STRINGS = 8 };

@@ -38,8 +38,9 @@ enum al_instructions {
 	AL_ALL_INSTRUCTIONS,
 };
 
-/* Return the smallest set that a function's entry selects; AL_ALL_INSTRUCTIONS
-   if the plan has no such entries, or is NULL. */
+/* Return the smallest of the sets of the plan's function entries, where the set
+   of an entry is the largest that one of its selects selects.
+   AL_ALL_INSTRUCTIONS if the plan has no function entries, or is NULL. */
 enum al_instructions al_plan_smallest_instr_set(const struct pt_plan *);
 
 /* Whether a plan records the address of every access that it records; true for
@@ -50,7 +51,8 @@ bool al_plan_records_all_addresses(const struct pt_plan *);
    profiles may have any name. */
 bool al_is_valid_window_name(const char *name);
 
-/* Return an array of a plan that is valid by al_plan_check(). */
+/* Return the first entry of array @a of plan @p, which is valid by
+   al_plan_check(). */
 static inline const void *al_plan_array(const struct pt_plan *p,
 					struct pt_array a)
 {
