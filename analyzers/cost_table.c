@@ -47,8 +47,8 @@ static struct al_key key_of_row(const struct an_symbol *s, uint64_t function)
 /* Return the index of the row of @symbol. If it is new, its key and, if that is
    new, the key of its function are added. Return AL_KEY_TABLE_NO_MEMORY if
    memory is short. */
-static int64_t find_or_add_key(struct an_cost_table *t,
-			       const struct an_symbol *symbol)
+static int64_t find_or_add_row_number(struct an_cost_table *t,
+				      const struct an_symbol *symbol)
 {
 	const struct al_key function = key_of_function(symbol);
 	int64_t n = al_key_table_find_or_add(&t->functions, &function);
@@ -69,7 +69,7 @@ static void store_path_if_first_by_name(const char **path, const char *other)
 int an_cost_table_add(struct an_cost_table *t, const struct an_symbol *symbol,
 		      const struct an_cost *cost)
 {
-	int64_t n = find_or_add_key(t, symbol);
+	int64_t n = find_or_add_row_number(t, symbol);
 	struct an_cost_row *row;
 
 	if (n < 0 || al_array_reserve(t->row, t->size, t->keys.n) != 0)
@@ -131,8 +131,8 @@ int an_cost_row_compare_instrs_desc(const void *x, const void *y)
 }
 
 const struct an_cost_row **
-an_cost_table_sorted_rows(const struct an_cost_table *t,
-			  int (*compare)(const void *, const void *))
+an_cost_table_alloc_sorted_rows(const struct an_cost_table *t,
+				int (*compare)(const void *, const void *))
 {
 	const struct an_cost_row **sorted = malloc(t->n * sizeof(*sorted));
 

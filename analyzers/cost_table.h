@@ -73,7 +73,7 @@ int an_cost_row_compare_instrs_desc(const void *, const void *);
 /* Return an array of pointers to all rows, sorted by @compare. The caller frees
    it with free(). Return NULL if memory is short or there are no rows. */
 const struct an_cost_row **
-an_cost_table_sorted_rows(const struct an_cost_table *,
-			  int (*compare)(const void *, const void *));
+an_cost_table_alloc_sorted_rows(const struct an_cost_table *,
+				int (*compare)(const void *, const void *));
 
 #endif

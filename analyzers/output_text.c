@@ -12,18 +12,19 @@
 
 enum { MAX_DIGITS = 24, /* [bytes] buffer for a number */ MAX_LINE = 160 };
 
-static void write_bytes(struct an_output *p, const char *data, size_t len)
+static void write_bytes_unless_error(struct an_output *p, const char *data,
+				     size_t len)
 {
 	if (!p->error)
 		p->error = p->env->write(p->env->host, data, len);
 }
 
-void an_output_string(struct an_output *p, const char *string)
+void an_output_write_string(struct an_output *p, const char *string)
 {
-	write_bytes(p, string, strlen(string));
+	write_bytes_unless_error(p, string, strlen(string));
 }
 
-void an_output_number(struct an_output *p, uint64_t value)
+void an_output_write_decimal(struct an_output *p, uint64_t value)
 {
 	char digits[MAX_DIGITS];
 	int n = MAX_DIGITS;
@@ -31,10 +32,10 @@ void an_output_number(struct an_output *p, uint64_t value)
 	do
 		digits[--n] = (char)('0' + value % 10);
 	while ((value /= 10) != 0);
-	write_bytes(p, digits + n, (size_t)(MAX_DIGITS - n));
+	write_bytes_unless_error(p, digits + n, (size_t)(MAX_DIGITS - n));
 }
 
-void an_output_hex_with_0x(struct an_output *p, uint64_t value)
+void an_output_write_hex_with_0x(struct an_output *p, uint64_t value)
 {
 	char digits[MAX_DIGITS];
 	int n = MAX_DIGITS;
@@ -44,17 +45,17 @@ void an_output_hex_with_0x(struct an_output *p, uint64_t value)
 	while ((value >>= 4) != 0);
 	digits[--n] = 'x';
 	digits[--n] = '0';
-	write_bytes(p, digits + n, (size_t)(MAX_DIGITS - n));
+	write_bytes_unless_error(p, digits + n, (size_t)(MAX_DIGITS - n));
 }
 
-void an_output_escaped_name(struct an_output *p, const char *name,
-			    const char *separators)
+void an_output_write_escaped_name(struct an_output *p, const char *name,
+				  const char *separators)
 {
 	size_t length = al_escape_name(NULL, name, separators);
 	char *text;
 
 	if (length == strlen(name)) {
-		write_bytes(p, name, length);
+		write_bytes_unless_error(p, name, length);
 		return;
 	}
 	text = malloc(length + 1);
@@ -63,12 +64,12 @@ void an_output_escaped_name(struct an_output *p, const char *name,
 		return;
 	}
 	al_escape_name(text, name, separators);
-	write_bytes(p, text, length);
+	write_bytes_unless_error(p, text, length);
 	free(text);
 }
 
-static void write_arg_without_line_breaks(struct an_output *p,
-					  const char *argument)
+static void write_escaped_arg_breaks_as_spaces(struct an_output *p,
+					       const char *argument)
 {
 	char *s = strdup(argument);
 
@@ -78,24 +79,24 @@ static void write_arg_without_line_breaks(struct an_output *p,
 	}
 	for (char *c = s; (c = strpbrk(c, "\n\r\t")) != NULL;)
 		*c = ' ';
-	an_output_escaped_name(p, s, "");
+	an_output_write_escaped_name(p, s, "");
 	free(s);
 }
 
-void an_output_command_words(struct an_output *p)
+void an_output_write_command_line(struct an_output *p)
 {
 	char *const *argv = p->env->command;
 
 	if (argv == NULL || argv[0] == NULL)
-		an_output_string(p, "???");
+		an_output_write_string(p, "???");
 	for (size_t i = 0; argv != NULL && argv[i] != NULL; i++) {
 		if (i > 0)
-			write_bytes(p, " ", 1);
-		write_arg_without_line_breaks(p, argv[i]);
+			write_bytes_unless_error(p, " ", 1);
+		write_escaped_arg_breaks_as_spaces(p, argv[i]);
 	}
 }
 
-void an_output_cache_levels(struct an_output *p)
+void an_output_write_cache_descriptions(struct an_output *p)
 {
 	const struct an_geometry *g = p->env->geometry;
 	char line[MAX_LINE];
@@ -107,6 +108,6 @@ void an_output_cache_levels(struct an_output *p)
 			 "desc: %s cache: %llu B, %u B, %u-way associative\n",
 			 l->name, (unsigned long long)l->size, l->line,
 			 l->assoc);
-		an_output_string(p, line);
+		an_output_write_string(p, line);
 	}
 }

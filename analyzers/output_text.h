@@ -14,27 +14,27 @@ struct an_output {
 	int error; /* first error, 0 or -errno; returned by the analysis */
 };
 
-void an_output_string(struct an_output *, const char *string);
-void an_output_number(struct an_output *, uint64_t);
-void an_output_hex_with_0x(struct an_output *,
-			   uint64_t); /* Write a number in hexadecimal, with 0x
+void an_output_write_string(struct an_output *, const char *string);
+void an_output_write_decimal(struct an_output *, uint64_t);
+void an_output_write_hex_with_0x(
+	struct an_output *, uint64_t); /* Write a number in hexadecimal, with 0x
 					 before it. */
 
 /**
- * an_output_escaped_name() - Write a name from the program, escaped as
+ * an_output_write_escaped_name() - Write a name from the program, escaped as
  * al_escape_name() does.
  * @separators: characters that have a meaning in the output format and are
  *              escaped as well; "" for none.
  */
-void an_output_escaped_name(struct an_output *, const char *name,
-			    const char *separators);
+void an_output_write_escaped_name(struct an_output *, const char *name,
+				  const char *separators);
 
 /* Write the command line of the traced program, its words escaped and separated
    by spaces; "???" if it is unknown. A tabulator or line end in a word becomes
    a space. */
-void an_output_command_words(struct an_output *);
+void an_output_write_command_line(struct an_output *);
 
 /* Write a line "desc: ..." for each cache level, in Cachegrind's format. */
-void an_output_cache_levels(struct an_output *);
+void an_output_write_cache_descriptions(struct an_output *);
 
 #endif

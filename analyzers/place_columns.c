@@ -37,8 +37,9 @@ static bool is_three_question_marks(const char *name)
 /* Return "libz.so.1 (no symbols)", of which the object is cut at its beginning
    if it does not fit in @max_bytes bytes. The caller frees the string; NULL if
    memory is short. */
-static char *label_object(const char *object, const char *suffix,
-			  size_t max_bytes)
+static char *alloc_object_label_cut_at_front(const char *object,
+					     const char *suffix,
+					     size_t max_bytes)
 {
 	size_t n = strlen(object) + strlen(suffix) + 1;
 	char *name = malloc(n);
@@ -56,7 +57,8 @@ static char *label_object(const char *object, const char *suffix,
 /* Return "function  [object]" of at most @max_bytes bytes. The object is left
    out if it needs more than half of @max_bytes. Code without symbols is named
    by its object alone. The caller frees the string; NULL if memory is short. */
-static char *label_function(const union al_cell *row, size_t max_bytes)
+static char *alloc_function_label_up_to_max_bytes(const union al_cell *row,
+						  size_t max_bytes)
 {
 	const char *object = row[AN_FUNCTION_OBJECT].text;
 	size_t suffix_size = strlen(object) + strlen("  []");
@@ -65,7 +67,8 @@ static char *label_function(const union al_cell *row, size_t max_bytes)
 
 	if (is_three_question_marks(row[AN_FUNCTION_NAME].text) &&
 	    !is_three_question_marks(object))
-		return label_object(object, " (no symbols)", max_bytes);
+		return alloc_object_label_cut_at_front(object, " (no symbols)",
+						       max_bytes);
 	function = copy_shortened_name(row[AN_FUNCTION_NAME].text,
 				       has_object ? max_bytes - suffix_size
 						  : max_bytes);
@@ -82,21 +85,23 @@ static char *label_function(const union al_cell *row, size_t max_bytes)
 /* Return the label of code whose lines are not known: its object file with "
    (no symbols)" if the function is not known either, else with " (no line
    numbers)". The caller frees the string; NULL if memory is short. */
-static char *label_lineless_code(const union al_cell *row, size_t max_bytes)
+static char *alloc_label_of_code_without_lines(const union al_cell *row,
+					       size_t max_bytes)
 {
 	bool is_nameless = is_three_question_marks(row[AN_LINE_FUNCTION].text);
 
-	return label_object(row[AN_LINE_OBJECT].text,
-			    is_nameless ? " (no symbols)"
-					: " (no line numbers)",
-			    max_bytes);
+	return alloc_object_label_cut_at_front(
+		row[AN_LINE_OBJECT].text,
+		is_nameless ? " (no symbols)" : " (no line numbers)",
+		max_bytes);
 }
 
 /* Return the name of a line, "file:line", with its note in parentheses. The
    note is left out if there is not enough room; a name longer than @max_bytes
    bytes is cut at its beginning. The caller frees the string; NULL if memory is
    short. */
-static char *label_line(const union al_cell *row, size_t max_bytes)
+static char *alloc_line_label_up_to_max_bytes(const union al_cell *row,
+					      size_t max_bytes)
 {
 	const char *file = row[AN_LINE_FILE].text,
 		   *note = row[AN_LINE_NOTE].text ?: "";
@@ -104,7 +109,7 @@ static char *label_line(const union al_cell *row, size_t max_bytes)
 	char *name;
 
 	if (row[AN_LINE_NUMBER].number == 0)
-		return label_lineless_code(row, max_bytes);
+		return alloc_label_of_code_without_lines(row, max_bytes);
 	name = malloc(n);
 	if (name == NULL)
 		return NULL;
@@ -123,7 +128,8 @@ const struct al_column an_function_columns[AN_NAMES + 1] = {
 	[AN_FUNCTION_NAME] = {.key = "name", .title = "function"},
 	[AN_FUNCTION_FILE] = {.key = "file", .title = "file"},
 	[AN_FUNCTION_OBJECT] = {.key = "object", .title = "object"},
-	[AN_NAMES] = AL_LABEL_COLUMN("function", label_function),
+	[AN_NAMES] = AL_LABEL_COLUMN("function",
+				     alloc_function_label_up_to_max_bytes),
 };
 
 const struct al_column an_line_columns[AN_NAMES + 1] = {
@@ -136,5 +142,6 @@ const struct al_column an_line_columns[AN_NAMES + 1] = {
 	[AN_LINE_PATH] = {.key = "path", .title = "path"},
 	[AN_LINE_FUNCTION] = {.key = "function", .title = "function"},
 	[AN_LINE_NOTE] = {.id = "note"},
-	[AN_NAMES] = AL_LABEL_COLUMN("source line", label_line),
+	[AN_NAMES] = AL_LABEL_COLUMN("source line",
+				     alloc_line_label_up_to_max_bytes),
 };

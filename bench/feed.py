@@ -82,8 +82,9 @@ def table(rows, walls):
             100 * row['idle_ns'] / max(1, row['idle_ns'] + row['busy_ns'])))
     print('workers  stages, ns/unit')
     for label, row in rows.items():
-        print('%-9s%s' % (label, ' '.join('%s %.1f' % (
-            SHORT.get(key, key[:-3]), value / row['units'])
+        print('%-9s%s' % (label, ' '.join('%s %.*f' % (
+            SHORT.get(key, key[:-3]), value < 100 * row['units'],
+            value / row['units'])
             for key, value in row['stages'].items() if value)))
 
 

@@ -56,19 +56,19 @@ static const char help[] =
 
 /* The linker puts the function below in the place of the real one, which it
    calls (-Wl,--wrap). */
-__typeof__(an_partitions_begin_is_rebalanced)
-	__real_an_partitions_begin_is_rebalanced,
-	__wrap_an_partitions_begin_is_rebalanced;
+__typeof__(an_partitions_begin_chunk_is_rebalanced)
+	__real_an_partitions_begin_chunk_is_rebalanced,
+	__wrap_an_partitions_begin_chunk_is_rebalanced;
 
 static bool still; /* constant while there are threads */
 
 /* Loads are not compared while the number of chunks is 0. */
-bool __wrap_an_partitions_begin_is_rebalanced(struct an_partitions *p,
-					      unsigned lane)
+bool __wrap_an_partitions_begin_chunk_is_rebalanced(struct an_partitions *p,
+						    unsigned lane)
 {
 	if (still)
 		p->chunks = 0;
-	return __real_an_partitions_begin_is_rebalanced(p, lane);
+	return __real_an_partitions_begin_chunk_is_rebalanced(p, lane);
 }
 
 struct arguments {

@@ -117,7 +117,7 @@ int __wrap_dm_ring_copy_and_consume_log(struct dm_ring *r, void *to,
 
 void __wrap_dm_ring_increment_local_consumed(struct dm_ring *r)
 {
-	const uint64_t *chunk = dm_ring_oldest_chunk_unchecked(r);
+	const uint64_t *chunk = dm_ring_oldest_unconsumed_chunk(r);
 
 	if (is_first(r))
 		put_chunk(r, chunk,
@@ -164,7 +164,7 @@ int main(int argc, char **argv)
 			path ? "cannot be written" : "is missing");
 		return CL_WRONG_USAGE;
 	}
-	status = cl_run(argc - i, argv + i);
+	status = cl_run_program_under_valgrind(argc - i, argv + i);
 	if (fflush(file) || ferror(file)) {
 		fprintf(stderr, "recorder: cannot write '%s'\n", path);
 		status = CL_WRONG_USAGE;

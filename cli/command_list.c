@@ -16,7 +16,7 @@
 
 /* Print the options that the commands run and replay share, and the list of
    analyses with their keys. */
-static void print_analysis_options(FILE *out)
+static void print_common_options_and_analyses(FILE *out)
 {
 	fprintf(out, "\n%s\nAnalyses:\n", al_options_help);
 	al_options_print_analysis_help(out);
@@ -25,90 +25,90 @@ static void print_analysis_options(FILE *out)
 const struct cl_command cl_commands[] = {
 	{.name = "run",
 	 CL_LOOK,
-	 cl_run,
+	 cl_run_program_under_valgrind,
 	 cl_run_help,
 	 "run a program and report its memory accesses",
 	 "alleria run ./sort words",
-	 .print_help_lists = print_analysis_options,
+	 .print_help_lists = print_common_options_and_analyses,
 	 .runs_program = true},
 	{.name = "annotate",
 	 CL_LOOK,
-	 cl_annotate,
+	 cl_annotate_print_source_counts,
 	 cl_annotate_help,
 	 "print source lines beside their counts",
 	 "alleria annotate sort.alp quicksort",
 	 .options_of = "replay"},
 	{.name = "diff",
 	 CL_LOOK,
-	 cl_diff,
+	 cl_diff_compare_runs,
 	 cl_diff_help,
 	 "compare two runs, by totals, functions and lines",
 	 "alleria diff old.json new.json"},
 	{.name = "calls",
 	 CL_LOOK,
-	 cl_calls,
+	 cl_calls_print_recorded,
 	 cl_calls_help,
 	 "print arguments and results of recorded calls",
 	 "alleria calls sort.alp",
-	 .formats = cl_calls_formats},
+	 .formats = cl_calls_format_names},
 	{.name = "top",
 	 CL_LOOK,
-	 cl_top,
+	 cl_top_show_daemon_programs,
 	 cl_top_help,
 	 "show the programs that a running daemon records",
 	 "alleria top"},
 	{.name = "replay",
 	 CL_KEEP,
-	 cl_replay,
+	 cl_replay_profile_and_report,
 	 cl_replay_help,
 	 "run the same analyses over a profile",
 	 "alleria replay sort.alp --D1=32K,8,64",
-	 .print_help_lists = print_analysis_options},
+	 .print_help_lists = print_common_options_and_analyses},
 	{.name = "info",
 	 CL_KEEP,
-	 cl_info,
+	 cl_info_print_profile_facts,
 	 cl_info_help,
 	 "print the processes, threads and counts of a profile",
 	 "alleria info sort.alp"},
 	{.name = "dump",
 	 CL_KEEP,
-	 cl_dump,
+	 cl_dump_print_accesses,
 	 cl_dump_help,
 	 "print the accesses of a profile",
 	 "alleria dump sort.alp --from=1000 --count=20",
-	 .formats = cl_dump_formats},
+	 .formats = cl_dump_format_names},
 	{.name = "sql",
 	 CL_KEEP,
-	 cl_sql,
+	 cl_sql_query_profile,
 	 cl_sql_help,
 	 "query a profile in SQL",
 	 "alleria sql sort.alp 'SELECT count(*) FROM accesses'"},
 	{.name = "export",
 	 CL_KEEP,
-	 cl_export,
+	 cl_export_to_other_tool_format,
 	 cl_export_help,
 	 "write a profile in the format of another tool",
 	 "alleria export sort.alp --format=callgrind -o sort.out",
-	 .print_help_lists = cl_export_print_formats,
-	 .formats = cl_export_formats,
+	 .print_help_lists = cl_export_print_direct_formats,
+	 .formats = cl_export_format_names,
 	 .options_of = "replay"},
 	{.name = "config",
 	 CL_STEER,
-	 cl_config_window_files,
+	 cl_config_explain_or_print_schema,
 	 cl_config_help,
 	 "check and explain a window file",
 	 "alleria config check window.yaml",
 	 .words = "check schema"},
 	{.name = "control",
 	 CL_STEER,
-	 cl_control,
+	 cl_control_send_daemon_command,
 	 cl_control_help,
 	 "send a command to a running daemon",
 	 "alleria control status",
 	 .words = "status programs windows open close mark flush report"},
 	{.name = "tune",
 	 CL_STEER,
-	 cl_tune,
+	 cl_tune_workers_and_buffers,
 	 cl_tune_help,
 	 "search the workers and buffers that suit a program best",
 	 "alleria tune ./sort words",
@@ -122,38 +122,38 @@ const struct cl_command cl_commands[] = {
 	 "alleria plot-adaptive report.json"},
 	{.name = "verify",
 	 CL_MEND,
-	 cl_verify,
+	 cl_verify_profile,
 	 cl_verify_help,
 	 "check that a profile is complete and consistent",
 	 "alleria verify sort.alp"},
 	{.name = "recover",
 	 CL_MEND,
-	 cl_recover,
+	 cl_recover_copy_intact_blocks,
 	 cl_recover_help,
 	 "copy the intact parts of a damaged profile",
 	 "alleria recover sort.alp -o sort2.alp"},
 	{.name = "doctor",
 	 CL_MEND,
-	 cl_doctor,
+	 cl_doctor_check_machine,
 	 cl_doctor_help,
 	 "check this machine and the set-up",
 	 "alleria doctor"},
 	{.name = "completion",
 	 CL_MEND,
-	 cl_completion,
+	 cl_completion_print_shell_script,
 	 cl_completion_help,
 	 "print a script that completes command lines in a shell",
 	 "eval \"$(alleria completion bash)\"",
 	 .words = "bash zsh fish"},
 	{.name = "env",
 	 CL_MEND,
-	 cl_env,
+	 cl_env_print_shell_variables,
 	 cl_env_help,
 	 "print the shell variables that this build needs",
 	 "eval \"$(alleria env)\""},
 	{.name = "help",
 	 CL_MEND,
-	 cl_help,
+	 cl_help_print_commands_or_page,
 	 cl_help_help,
 	 "list the commands, or show the page of one",
 	 "alleria help annotate"},
@@ -189,7 +189,7 @@ void cl_command_print_help(const struct cl_command *c, FILE *out)
 		c->print_help_lists(out);
 }
 
-const char *cl_command_suggest(const char *name)
+const char *cl_command_nearest_name_or_null(const char *name)
 {
 	const char *words[CL_MAX_COMMANDS + 1] = {NULL};
 
@@ -198,7 +198,7 @@ const char *cl_command_suggest(const char *name)
 	return al_suggest_word(name, words);
 }
 
-void cl_commands_print(FILE *out, bool with_examples)
+void cl_commands_print_list_by_group(FILE *out, bool example_per_command)
 {
 	int group = -1;
 
@@ -207,12 +207,12 @@ void cl_commands_print(FILE *out, bool with_examples)
 		if ((int)c->group != group) {
 			group = (int)c->group;
 			fprintf(out, "\n%s\n", groups[group].title);
-			if (!with_examples)
+			if (!example_per_command)
 				fprintf(out, "    $ %s\n",
 					groups[group].example);
 		}
 		fprintf(out, "  %-14s %s\n", c->name, c->summary);
-		if (with_examples)
+		if (example_per_command)
 			fprintf(out, "    $ %s\n", c->example);
 	}
 }

@@ -42,10 +42,10 @@ const struct cl_command *cl_command_find(const char *name);
 void cl_command_print_help(const struct cl_command *, FILE *);
 
 /* Return the name of a command that resembles @name; NULL if none does. */
-const char *cl_command_suggest(const char *name);
+const char *cl_command_nearest_name_or_null(const char *name);
 
 /* Print the names and summaries of all commands, by group, with an example of
    each command if @example_per_command, else of each group. */
-void cl_commands_print(FILE *, bool with_examples);
+void cl_commands_print_list_by_group(FILE *, bool example_per_command);
 
 #endif

@@ -36,7 +36,7 @@ const char cl_completion_help[] =
    a line: the commands; the options of command $1, with '=' where a value
    follows; the values of option $2 of command $1. Return: 0; -1: out of
    memory. */
-static int print_shared_shell_functions(void)
+static int print_bash_zsh_word_list_functions(void)
 {
 	static struct cl_option_list list;
 	char words[WORDS];
@@ -47,7 +47,7 @@ static int print_shared_shell_functions(void)
 	fputs("\n}\n\n_alleria_options()\n{\n\tcase $1 in\n", stdout);
 	for (const struct cl_command *c = cl_commands; c->name; c++) {
 		list.n = 0;
-		if (cl_options_add_of_command(&list, c))
+		if (cl_options_add_all_of_command(&list, c))
 			return -1;
 		printf("\t%s) printf '%%s\\n'", c->name);
 		for (unsigned i = 0; i < list.n; i++)
@@ -64,11 +64,11 @@ static int print_shared_shell_functions(void)
 	      stdout);
 	for (const struct cl_command *c = cl_commands; c->name; c++) {
 		list.n = 0;
-		if (cl_options_add_of_command(&list, c))
+		if (cl_options_add_all_of_command(&list, c))
 			return -1;
 		for (unsigned i = 0; i < list.n; i++) {
-			cl_option_write_words_or_at_marker(c, &list.option[i],
-							   words, WORDS);
+			cl_option_join_values_or_file_marker(c, &list.option[i],
+							     words, WORDS);
 			if (*words)
 				printf("\t%s:%s) printf '%%s\\n' %s ;;\n",
 				       c->name, list.option[i].name, words);
@@ -160,7 +160,7 @@ static const char bash_body[] =
 static int print_bash_completion_return_error(void)
 {
 	fputs("# bash completion for alleria\n\n", stdout);
-	if (print_shared_shell_functions())
+	if (print_bash_zsh_word_list_functions())
 		return -1;
 	fputs(bash_head, stdout);
 	print_run_commands_case_pattern();
@@ -220,7 +220,7 @@ static const char zsh_body[] =
 static int print_zsh_completion_return_error(void)
 {
 	fputs("#compdef alleria\n\n", stdout);
-	if (print_shared_shell_functions())
+	if (print_bash_zsh_word_list_functions())
 		return -1;
 	fputs(zsh_head, stdout);
 	print_run_commands_case_pattern();
@@ -242,13 +242,13 @@ static void print_fish_quoted_word(const char *text)
 	putchar('\'');
 }
 
-static void print_fish_option(const struct cl_command *c,
-			      const struct cl_option *o)
+static void print_fish_complete_line_of_option(const struct cl_command *c,
+					       const struct cl_option *o)
 {
 	char words[WORDS];
 	bool is_long = o->name[1] == '-';
 
-	cl_option_write_words_or_at_marker(c, o, words, WORDS);
+	cl_option_join_values_or_file_marker(c, o, words, WORDS);
 	printf("complete -c alleria -n '__fish_seen_subcommand_from %s' %s %s",
 	       c->name, is_long ? "-l" : "-s", o->name + (is_long ? 2 : 1));
 	if (!strcmp(words, "@directories"))
@@ -278,10 +278,10 @@ static int print_fish_completion_return_error(void)
 		print_fish_quoted_word(c->summary);
 		putchar('\n');
 		list.n = 0;
-		if (cl_options_add_of_command(&list, c))
+		if (cl_options_add_all_of_command(&list, c))
 			return -1;
 		for (unsigned i = 0; i < list.n; i++)
-			print_fish_option(c, &list.option[i]);
+			print_fish_complete_line_of_option(c, &list.option[i]);
 		if (c->words)
 			printf("complete -c alleria -n "
 			       "'__fish_seen_subcommand_from %s' -f -a '%s'\n",
@@ -297,7 +297,7 @@ static int print_fish_completion_return_error(void)
 }
 
 /* ---- the command ---- */
-static int report_missing_or_unknown_shell(const char *shell_name_or_null)
+static int print_shell_error_return_wrong_usage(const char *shell_name_or_null)
 {
 	static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 	const char *near = shell_name_or_null
@@ -313,7 +313,7 @@ static int report_missing_or_unknown_shell(const char *shell_name_or_null)
 	return CL_WRONG_USAGE;
 }
 
-int cl_completion(int argc, char **argv)
+int cl_completion_print_shell_script(int argc, char **argv)
 {
 	static const struct {
 		const char *name;
@@ -323,7 +323,7 @@ int cl_completion(int argc, char **argv)
 		      {"fish", print_fish_completion_return_error}};
 
 	if (argc != 1)
-		return report_missing_or_unknown_shell(NULL);
+		return print_shell_error_return_wrong_usage(NULL);
 	for (size_t i = 0; i < sizeof(shells) / sizeof(*shells); i++) {
 		if (strcmp(argv[0], shells[i].name) != 0)
 			continue;
@@ -332,5 +332,5 @@ int cl_completion(int argc, char **argv)
 		fprintf(stderr, "alleria: out of memory\n");
 		return CL_WRONG_USAGE;
 	}
-	return report_missing_or_unknown_shell(argv[0]);
+	return print_shell_error_return_wrong_usage(argv[0]);
 }

@@ -7,7 +7,7 @@
 
 /* Run the command. @argv: [@argc] the arguments after its name. Return: exit
    status. */
-int cl_completion(int argc, char **argv);
+int cl_completion_print_shell_script(int argc, char **argv);
 
 extern const char cl_completion_help[];
 

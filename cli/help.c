@@ -27,7 +27,7 @@ const char cl_help_help[] =
 
 void cl_help_print_command_list(FILE *out)
 {
-	cl_commands_print(out, false);
+	cl_commands_print_list_by_group(out, false);
 	fprintf(out,
 		"\n%s"
 		"\n'alleria help' shows an example of each command, 'alleria "
@@ -35,9 +35,9 @@ void cl_help_print_command_list(FILE *out)
 		cl_display_options_help);
 }
 
-int cl_help_report_unknown(const char *name)
+int cl_help_report_unknown_command(const char *name)
 {
-	const char *near = cl_command_suggest(name);
+	const char *near = cl_command_nearest_name_or_null(name);
 
 	fprintf(stderr, "alleria: unknown command '%s'; ", name);
 	if (near)
@@ -50,7 +50,7 @@ int cl_help_report_unknown(const char *name)
 /* Find the manual page of a command in the installation or the build tree that
    contains this program. @path_out: [PATH_MAX] receives its path. Return:
    whether there is a readable one. */
-static bool find_manual_page(const char *command, char *path)
+static bool find_manual_page(const char *command, char *path_out)
 {
 	static const char *const before[] = {"share/man/man1", "share/man/man1",
 					     "doc/man", "../doc/man"};
@@ -60,9 +60,9 @@ static bool find_manual_page(const char *command, char *path)
 	if (!cl_find_install_root(root))
 		return false;
 	for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)
-		if (snprintf(path, PATH_MAX, "%s/%s/alleria-%s%s", root,
+		if (snprintf(path_out, PATH_MAX, "%s/%s/alleria-%s%s", root,
 			     before[i], command, after[i]) < PATH_MAX &&
-		    access(path, R_OK) == 0)
+		    access(path_out, R_OK) == 0)
 			return true;
 	return false;
 }
@@ -80,12 +80,12 @@ static int exec_man_on_tty_or_print_help(const struct cl_command *c)
 	return 0;
 }
 
-int cl_help(int argc, char **argv)
+int cl_help_print_commands_or_page(int argc, char **argv)
 {
 	const struct cl_command *c;
 
 	if (argc == 0) {
-		cl_commands_print(stdout, true);
+		cl_commands_print_list_by_group(stdout, true);
 		return 0;
 	}
 	if (argc > 1) {
@@ -95,5 +95,5 @@ int cl_help(int argc, char **argv)
 	}
 	c = cl_command_find(argv[0]);
 	return c ? exec_man_on_tty_or_print_help(c)
-		 : cl_help_report_unknown(argv[0]);
+		 : cl_help_report_unknown_command(argv[0]);
 }

@@ -9,7 +9,7 @@
 
 /* Run the command. @argv: [@argc] the arguments after its name. Return: exit
    status. */
-int cl_help(int argc, char **argv);
+int cl_help_print_commands_or_page(int argc, char **argv);
 
 extern const char cl_help_help[];
 
@@ -19,6 +19,6 @@ void cl_help_print_command_list(FILE *);
 
 /* Print on standard error that there is no command @name, with the name of a
    similar command if there is one. Return: CL_WRONG_USAGE. */
-int cl_help_report_unknown(const char *name);
+int cl_help_report_unknown_command(const char *name);
 
 #endif

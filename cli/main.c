@@ -20,19 +20,19 @@
 #include "cli/help.h"
 #include "lib/config/options.h"
 
-static int print_error_return_usage_status(const char *message)
+static int print_error_return_wrong_usage(const char *message)
 {
 	fprintf(stderr, "alleria: %s\n", message);
 	return CL_WRONG_USAGE;
 }
 
-static int run_command(int argc, char **argv)
+static int parse_and_run_command_get_status(int argc, char **argv)
 {
 	const struct cl_command *c;
 	char message[AL_MESSAGE];
 
 	if (cl_display_options_extract(&argc, argv, true, message))
-		return print_error_return_usage_status(message);
+		return print_error_return_wrong_usage(message);
 	if (argc < 2) {
 		cl_help_print_command_list(stderr);
 		return CL_WRONG_USAGE;
@@ -47,14 +47,14 @@ static int run_command(int argc, char **argv)
 	}
 	c = cl_command_find(argv[1]);
 	if (!c)
-		return cl_help_report_unknown(argv[1]);
+		return cl_help_report_unknown_command(argv[1]);
 	argc--;
 	argv++;
 	if (cl_display_options_extract(&argc, argv, c->runs_program, message))
-		return print_error_return_usage_status(message);
+		return print_error_return_wrong_usage(message);
 	argc--;
 	argv++;
-	if (c->runs_program ? cl_run_options_has_help(argc, argv)
+	if (c->runs_program ? cl_run_options_has_help_before_program(argc, argv)
 			    : cl_has_help_option_anywhere(argc, argv)) {
 		cl_command_print_help(c, stdout);
 		return 0;
@@ -108,7 +108,7 @@ int main(int argc, char **argv)
 
 	al_stdfds_open_missing();
 	install_signal_handlers();
-	status = run_command(argc, argv);
+	status = parse_and_run_command_get_status(argc, argv);
 	if (!cl_pager_is_on())
 		return al_stdout_flush_and_report("alleria", status);
 	fflush(stdout); /* it fails, without harm, if the user left the pager */

@@ -35,27 +35,30 @@ static const char *skip_spaces(const char *at)
 /* Parse a line of help that begins with "  -", and store the name, the value
    and the text of its option in @option_out. Return: false, with @option_out
    empty, if @line is another line. */
-static bool parse_help_line_as_option(const char *line, struct cl_option *o)
+static bool parse_help_line_as_option(const char *line,
+				      struct cl_option *option_out)
 {
 	const char *at = line + 2, *end;
 	size_t n;
 
-	*o = (struct cl_option){.name = ""};
+	*option_out = (struct cl_option){.name = ""};
 	if (strncmp(line, "  -", 3) != 0)
 		return false;
 	n = strcspn(at, "=[ \n");
-	copy_text_truncated(o->name, sizeof(o->name), at, n);
+	copy_text_truncated(option_out->name, sizeof(option_out->name), at, n);
 	at += n;
 	if (*at == '=' || (*at == ' ' && at[1] >= 'A' && at[1] <= 'Z')) {
 		end = strstr(++at, "  ");
 		n = strcspn(at, "\n");
 		if (end && (size_t)(end - at) < n)
 			n = (size_t)(end - at);
-		copy_text_truncated(o->value, sizeof(o->value), at, n);
+		copy_text_truncated(option_out->value,
+				    sizeof(option_out->value), at, n);
 		at += n;
 	}
 	at = skip_spaces(at);
-	copy_text_truncated(o->text, sizeof(o->text), at, strcspn(at, "\n"));
+	copy_text_truncated(option_out->text, sizeof(option_out->text), at,
+			    strcspn(at, "\n"));
 	return true;
 }
 
@@ -95,7 +98,8 @@ static const char *next_line(const char *line)
 /* Add the options of the help text @text whose names are not in the list yet,
    as long as it has room. An option without text on its line gets the text of
    the next line if that is indented by four spaces. */
-static void add_options_of_text(struct cl_option_list *list, const char *text)
+static void add_new_options_of_help_text(struct cl_option_list *list,
+					 const char *text)
 {
 	struct cl_option o;
 
@@ -113,31 +117,32 @@ static void add_options_of_text(struct cl_option_list *list, const char *text)
 	}
 }
 
-static int add_own_options(struct cl_option_list *list,
-			   const struct cl_command *c)
+static int add_options_of_command_help(struct cl_option_list *list,
+				       const struct cl_command *c)
 {
 	char *lists;
 
-	add_options_of_text(list, c->help);
+	add_new_options_of_help_text(list, c->help);
 	if (!c->print_help_lists)
 		return 0;
 	lists = capture_printed_text(c->print_help_lists);
 	if (!lists)
 		return -ENOMEM;
-	add_options_of_text(list, lists);
+	add_new_options_of_help_text(list, lists);
 	free(lists);
 	return 0;
 }
 
-int cl_options_add_of_command(struct cl_option_list *list,
-			      const struct cl_command *c)
+int cl_options_add_all_of_command(struct cl_option_list *list,
+				  const struct cl_command *c)
 {
-	int err = add_own_options(list, c);
+	int err = add_options_of_command_help(list, c);
 
 	if (!err && c->options_of)
-		err = add_own_options(list, cl_command_find(c->options_of));
+		err = add_options_of_command_help(
+			list, cl_command_find(c->options_of));
 	if (!err)
-		add_options_of_text(list, cl_display_options_help);
+		add_new_options_of_help_text(list, cl_display_options_help);
 	return err;
 }
 
@@ -182,9 +187,9 @@ static void append_completion_word(const char *word)
    with a space for each '|'. Return: whether it has no capital letter; if it
    has one, it is a placeholder, and @words is useless. */
 static bool try_split_choices_at_bars(const char *choices, char *words,
-				      size_t size)
+				      size_t words_size)
 {
-	copy_text_truncated(words, size, choices, strcspn(choices, " "));
+	copy_text_truncated(words, words_size, choices, strcspn(choices, " "));
 	for (char *at = words; *at; at++) {
 		if (*at >= 'A' && *at <= 'Z')
 			return false;
@@ -206,9 +211,9 @@ static void join_format_names(const struct cl_command *c, char *words,
 		append_completion_word(*format);
 }
 
-void cl_option_write_words_or_at_marker(const struct cl_command *c,
-					const struct cl_option *o, char *words,
-					unsigned words_size)
+void cl_option_join_values_or_file_marker(const struct cl_command *c,
+					  const struct cl_option *o,
+					  char *words, unsigned words_size)
 {
 	const char *v = o->value;
 

@@ -29,8 +29,8 @@ struct cl_option_list {
 /* Add the options in the command's help, those of the command that it names in
    options_of, and those that all commands have, each name once. Return: 0;
    -ENOMEM. */
-int cl_options_add_of_command(struct cl_option_list *,
-			      const struct cl_command *);
+int cl_options_add_all_of_command(struct cl_option_list *,
+				  const struct cl_command *);
 
 /* Call @visit with each word that --analyze may begin with: the analyses, and
    each with one of its keys: "cache", "cachegrind:file=". Return: 0; -ENOMEM.
@@ -38,14 +38,14 @@ int cl_options_add_of_command(struct cl_option_list *,
 int cl_options_visit_analyses_and_keys(void (*visit)(const char *word));
 
 /**
- * cl_option_write_words_or_at_marker() - Write the values that an option
+ * cl_option_join_values_or_file_marker() - Write the values that an option
  * accepts.
  * @words: [@words_size] receives the values, separated by spaces; "@files" or
  *         "@directories" if the value is the name of a file or of a directory;
  *         "" if the option has no value or the values are not known.
  */
-void cl_option_write_words_or_at_marker(const struct cl_command *,
-					const struct cl_option *, char *words,
-					unsigned words_size);
+void cl_option_join_values_or_file_marker(const struct cl_command *,
+					  const struct cl_option *, char *words,
+					  unsigned words_size);
 
 #endif

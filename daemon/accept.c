@@ -17,12 +17,13 @@ enum { MAX_ACCEPTS = 16, RETRY_MS = 20 };
 
 /* Whether the peer of the connection is a process of the daemon's user. If so,
    store its process id in *@peer_pid. */
-static bool is_peer_of_same_user(int fd, pid_t *peer_pid)
+static bool is_peer_of_same_user(int connection_fd, pid_t *peer_pid)
 {
 	struct ucred peer;
 	socklen_t len = sizeof(peer);
 
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) < 0 ||
+	if (getsockopt(connection_fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) <
+		    0 ||
 	    peer.uid != geteuid())
 		return false;
 	*peer_pid = peer.pid;
@@ -45,7 +46,7 @@ static void add_own_user_client_or_close(struct dm_daemon *d, int connection_fd)
 	}
 	ev.data.ptr = c;
 	if (epoll_ctl(d->epoll, EPOLL_CTL_ADD, connection_fd, &ev) < 0) {
-		dm_client_free(c);
+		dm_client_close_and_free(c);
 		return;
 	}
 	dm_lock(d);
@@ -68,7 +69,7 @@ void dm_accept_set_listener_watched(struct dm_daemon *d, bool is_watched)
 	d->accepting = is_watched;
 }
 
-void dm_accept_connections(struct dm_daemon *d)
+void dm_accept_up_to_16_connections(struct dm_daemon *d)
 {
 	int i, fd;
 

@@ -16,6 +16,6 @@ void dm_accept_set_listener_watched(struct dm_daemon *, bool is_watched);
 /* Accept up to 16 waiting connections. If accepting fails because a resource is
    short, for example no descriptor is free, stop watching the listening socket
    and set accept_ns, the time of the next attempt, to 20 ms from now. */
-void dm_accept_connections(struct dm_daemon *);
+void dm_accept_up_to_16_connections(struct dm_daemon *);
 
 #endif

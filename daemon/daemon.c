@@ -106,7 +106,7 @@ static int create_run_and_start_threads(struct dm_daemon *d,
 							   : s->workers,
 				       DM_LOG_BYTES);
 	if (!err && s->adaptive.enabled) {
-		err = dm_tuner_start(d);
+		err = dm_tuner_start_thread(d);
 		d->tuner_started = !err;
 	}
 	if (!err) {
@@ -130,7 +130,7 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 		return NULL;
 	}
 	d->settings = settings;
-	d->documents.task.turn = dm_documents_save_first_queued;
+	d->documents.task.turn = dm_documents_save_oldest_has_more;
 	d->options = *options;
 	d->started_ns = dm_now_ns();
 	d->epoll = d->wake = -1;
@@ -171,7 +171,7 @@ static bool are_all_clients_ended_and_saved(const struct dm_daemon *d)
 	for (c = d->clients; c; c = c->next)
 		if (!dm_client_has_ended_or_timed_out(c))
 			return false;
-	return dm_documents_are_saved(d);
+	return dm_documents_is_queue_empty(d);
 }
 
 bool dm_daemon_wait_clients_end_saved(struct dm_daemon *d, unsigned timeout_ms)
@@ -255,8 +255,8 @@ enum al_unwritten dm_daemon_save_and_print_report(struct dm_daemon *d,
 	al_run_save_outputs_end_profiles(d->run);
 	if (d->settings->json)
 		(void)!al_run_save_json(d->run);
-	al_run_print(d->run, out, display_flags);
-	unwritten = al_run_print_unwritten(d->run, program_name, out);
+	al_run_sort_and_print_report(d->run, out, display_flags);
+	unwritten = al_run_print_unwritten_outputs(d->run, program_name, out);
 	fflush(out);
 	dm_lock(d);
 	dm_reporting_end(d);
@@ -298,7 +298,7 @@ int dm_daemon_failure_exit_status_or_0(struct dm_daemon *d)
 void dm_daemon_set_wait_status(struct dm_daemon *d, pid_t pid, int wait_status)
 {
 	dm_lock(d);
-	al_run_set_oldest_pid_wait_status(d->run, pid, wait_status);
+	al_run_set_wait_status_of_oldest_pid(d->run, pid, wait_status);
 	dm_unlock(d);
 }
 
@@ -327,7 +327,7 @@ void dm_daemon_stop_and_free(struct dm_daemon *d)
 	for (c = d->clients; c; c = next) {
 		next = c->next;
 		if (c->stage <= DM_WAITING)
-			dm_client_free(c);
+			dm_client_close_and_free(c);
 	}
 	for (i = 0; i < d->n_streams; i++) {
 		c = d->streams[i];
@@ -336,7 +336,7 @@ void dm_daemon_stop_and_free(struct dm_daemon *d)
 		if (c->stage < DM_ENDED)
 			dm_runtime_remove_pid_link_to_socket(d->directory,
 							     c->pid, d->socket);
-		dm_client_free(c);
+		dm_client_close_and_free(c);
 	}
 	free(d->streams);
 	dm_runtime_close_and_unlink(&d->listener);

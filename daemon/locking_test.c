@@ -36,7 +36,7 @@ static struct al_recording *begin_recording(void)
 	char name[80];
 
 	snprintf(name, sizeof(name), "%s/profile", base);
-	return al_recording_new_unopened(name, al_packers_new(1));
+	return al_recording_new_create_file_later(name, al_packers_new(1));
 }
 
 static void add_to_profile(void)

@@ -19,8 +19,8 @@ static const char no_text[] = "alleria: out of memory, there is no report\n";
 
 static void print_text_report_and_unwritten(struct dm_daemon *d, FILE *out)
 {
-	al_run_print(d->run, out, 0);
-	al_run_print_unwritten(d->run, "alleria", out);
+	al_run_sort_and_print_report(d->run, out, 0);
+	al_run_print_unwritten_outputs(d->run, "alleria", out);
 	fflush(out);
 }
 
@@ -51,7 +51,7 @@ print_into_allocated_text(struct dm_daemon *d,
 }
 
 /* Print the JSON report. Errors are printed later by
-   al_run_print_unwritten(). */
+   al_run_print_unwritten_outputs(). */
 static void print_json_report(struct dm_daemon *d, FILE *out)
 {
 	(void)!al_run_write_json(d->run, out);

@@ -42,12 +42,12 @@ static void remove_and_free_client(struct dm_client *c)
 	while (*at != c)
 		at = &(*at)->next;
 	*at = c->next;
-	dm_client_hang_up(c);
+	dm_client_close_connection_if_open(c);
 	if (c->stream)
-		al_process_free_stream_and_file(c->process, c->stream);
+		al_process_free_stream_and_recording(c->process, c->stream);
 	if (c->stage > DM_WAITING)
 		d->streams[c->number] = NULL;
-	dm_client_free(c);
+	dm_client_close_and_free(c);
 	pthread_cond_broadcast(&d->changed);
 }
 
@@ -72,16 +72,16 @@ static void handle_first_packet(struct dm_client *c, const void *packet,
 	struct dm_daemon *d = c->daemon;
 	char reason[PT_REASON];
 
-	if (dm_control_is_command(packet, bytes)) {
-		dm_control_answer_and_hang_up(c, packet, bytes);
+	if (dm_control_is_command_packet(packet, bytes)) {
+		dm_control_execute_command_and_hang_up(c, packet, bytes);
 	} else if (dm_hello_parse_packet(packet, bytes, &c->hello, reason)) {
-		dm_client_refuse(c, reason);
+		dm_client_send_refusal_and_hang_up(c, reason);
 	} else if (d->options.refusal) {
-		dm_client_refuse(c, d->options.refusal);
+		dm_client_send_refusal_and_hang_up(c, d->options.refusal);
 	} else {
 		dm_client_apply_event_or_abort(c, DM_EV_HELLO);
 		c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
-		dm_try_admit_or_refuse_client(c);
+		dm_admit_client_or_refuse_if_late(c);
 	}
 	if (c->fd < 0 && c->stage <= DM_WAITING)
 		remove_and_free_client(c);
@@ -94,7 +94,7 @@ static bool is_last_client_to_send_bye(const struct dm_client *c)
 	const struct dm_client *other;
 
 	for (other = c->daemon->clients; other; other = other->next)
-		if (other != c && !dm_has_sent_bye(other) &&
+		if (other != c && !dm_has_tool_sent_bye(other) &&
 		    other->stage <= DM_LIVE)
 			return false;
 	return true;
@@ -104,7 +104,7 @@ static bool is_last_client_to_send_bye(const struct dm_client *c)
    tools but the last one an empty report. Context: lock held. */
 static void handle_first_bye(struct dm_client *c)
 {
-	if (!dm_client_try_event(c, DM_EV_BYE))
+	if (!dm_client_try_apply_event(c, DM_EV_BYE))
 		return;
 	if (c->daemon->options.private && !is_last_client_to_send_bye(c)) {
 		const struct dm_text none = {NULL, 0};
@@ -128,7 +128,7 @@ static void handle_connection_closed_by_tool(struct dm_client *c)
 		c->daemon->report_queued = false;
 		c->daemon->report_was_cut = true;
 	}
-	dm_client_hang_up(c);
+	dm_client_close_connection_if_open(c);
 	dm_client_apply_event_or_abort(c, DM_EV_CLOSED);
 	if (c->stage < DM_EXECED)
 		dm_workers_post_task_unless_queued(&c->daemon->workers,
@@ -164,7 +164,7 @@ static void handle_packet_of_recorded_client(struct dm_client *c,
 	const struct pt_message *m = packet;
 
 	if (bytes >= sizeof(*m) && m->type == PT_MSG_BYE &&
-	    dm_has_sent_bye(c)) {
+	    dm_has_tool_sent_bye(c)) {
 		abandon_unsent_report_and_close(c);
 		return;
 	}
@@ -173,19 +173,19 @@ static void handle_packet_of_recorded_client(struct dm_client *c,
 	if (bytes < sizeof(*m)) {
 		dm_client_set_fault_and_close(c, "protocol error");
 	} else if (m->type == PT_MSG_WAIT &&
-		   dm_client_try_event(c, DM_EV_ASK)) {
+		   dm_client_try_apply_event(c, DM_EV_ASK)) {
 		c->wait_value = m->value;
 		dm_client_send_room_if_waiting(c, false);
 	} else if (m->type == PT_MSG_BYE) {
 		handle_first_bye(c);
 	} else if (m->type == PT_MSG_DECODE) {
-		dm_answer_instr_filter_matches(c, m, bytes);
+		dm_answer_or_fail_instr_match_request(c, m, bytes);
 		if (!c->fault)
 			return;
 	} else if (m->type == PT_MSG_HAPPENED) {
 		dm_outbox_broadcast_tool_event(c, m->value);
 	} else if (m->type == PT_MSG_LOST) {
-		dm_ancestry_add_lost_child(c, (pid_t)m->value);
+		dm_ancestry_mark_lost_child_as_lossy(c, (pid_t)m->value);
 	}
 	if (bytes < sizeof(*m) || !is_reader_post_unneeded(c, m))
 		dm_workers_post_task_unless_queued(&c->daemon->workers,
@@ -197,7 +197,7 @@ static void handle_packet_of_recorded_client(struct dm_client *c,
 static void send_queued_packets_close_after_report(struct dm_client *c)
 {
 	dm_lock(c->daemon);
-	dm_client_send_close_after_report(c);
+	dm_client_flush_and_close_after_report(c);
 	dm_unlock(c->daemon);
 }
 
@@ -244,7 +244,7 @@ static bool is_report_still_due(const struct dm_client *c)
 static void end_client_at_stop(struct dm_client *c)
 {
 	if (c->stage <= DM_WAITING) {
-		dm_client_refuse(c, "daemon is stopping");
+		dm_client_send_refusal_and_hang_up(c, "daemon is stopping");
 		remove_and_free_client(c);
 	} else if (c->stage <= DM_LIVE) {
 		dm_client_apply_event_or_abort(c, DM_EV_STOP);
@@ -253,7 +253,7 @@ static void end_client_at_stop(struct dm_client *c)
 	} else if (c->stage == DM_EXECED && !c->daemon->reporting) {
 		dm_client_end_without_next_image(c);
 	} else if (c->stage == DM_ENDED && !is_report_still_due(c)) {
-		dm_client_hang_up(c);
+		dm_client_close_connection_if_open(c);
 	}
 }
 
@@ -273,7 +273,7 @@ static bool handle_client_at_tick_is_pending(struct dm_client *c,
 		remove_and_free_client(c);
 		return false;
 	case DM_WAITING:
-		dm_try_admit_or_refuse_client(c);
+		dm_admit_client_or_refuse_if_late(c);
 		if (c->fd < 0)
 			remove_and_free_client(c);
 		return true;
@@ -311,7 +311,7 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 	for (c = d->clients; c; c = next) {
 		next = c->next;
 		if (c->lacks_send_memory)
-			dm_client_send_close_after_report(c);
+			dm_client_flush_and_close_after_report(c);
 		pending |= c->lacks_send_memory;
 		if (d->stopping)
 			end_client_at_stop(c);
@@ -350,7 +350,7 @@ static void handle_event(struct dm_daemon *d, void *source, uint32_t events)
 	uint64_t count;
 
 	if (source == &d->listener)
-		dm_accept_connections(d);
+		dm_accept_up_to_16_connections(d);
 	else if (source == &d->wake)
 		(void)!read(d->wake, &count, sizeof(count));
 	else if (events == EPOLLOUT)

@@ -162,7 +162,7 @@ static bool is_refused(void)
 static void test_malformed(void)
 {
 	ok(!is_refused(), "well-formed records are accepted");
-	pf_records_add_number(begin(CHILD, PF_FORK), 0);
+	pf_records_append_number_to_fact(begin(CHILD, PF_FORK), 0);
 	ok(is_refused(), "a fork without its numbers is damage");
 	pf_records_append_raw_to_fact(begin(IMAGE, PF_DIRECTORY), "/", 1);
 	ok(is_refused(), "so is a string without an end, of an image");
@@ -170,7 +170,7 @@ static void test_malformed(void)
 	ok(is_refused(), "of the run");
 	pf_records_append_raw_to_fact(begin(END, PF_CUT_SHORT), "why", 3);
 	ok(is_refused(), "of an image's end");
-	pf_records_add_string(begin(DONE, PF_STATUS), "complete");
+	pf_records_append_string_to_fact(begin(DONE, PF_STATUS), "complete");
 	ok(is_refused(), "and a status without its reason");
 	pf_records_append_raw_to_fact(begin(DONE, PF_SEEN), "1234", 4);
 	ok(is_refused(), "or an end that was seen, cut short");
@@ -214,9 +214,9 @@ static void add_fields(void)
 {
 	for (unsigned i = 0; i < BLOCKS; i++)
 		if (made[i].head.kind == PF_IMAGE)
-			pf_records_add_number(begin(i, PF_FIELDS),
-					      ALLERIA_HAS_ACCESSES |
-						      ALLERIA_HAS_ADDRESSES);
+			pf_records_append_number_to_fact(
+				begin(i, PF_FIELDS),
+				ALLERIA_HAS_ACCESSES | ALLERIA_HAS_ADDRESSES);
 }
 
 int main(void)

@@ -18,7 +18,7 @@ enum { MAX_FORKS = 4096 /* greatest depth of nested forks */ };
 /* Read the descriptors in the stream's next log block into s->blocks. Return:
    0; -EBADMSG: damaged, or an earlier log block is missing; -EPROTO; another
    -errno. */
-static int read_next_log_block(struct ap_stream *s)
+static int read_descriptors_of_next_log_block(struct ap_stream *s)
 {
 	uint32_t entry = s->logs.entry[s->n_logs];
 	const struct pf_head *h = ap_entry_head(s->profile, entry);
@@ -41,7 +41,8 @@ static int read_next_log_block(struct ap_stream *s)
    repeated. Return: 0; -errno. */
 static int read_next_log_unless_damaged(struct ap_stream *s)
 {
-	int err = s->log_error ? s->log_error : read_next_log_block(s);
+	int err = s->log_error ? s->log_error
+			       : read_descriptors_of_next_log_block(s);
 
 	if (err == -EBADMSG || err == -EPROTO)
 		s->log_error = -EBADMSG;
@@ -50,7 +51,7 @@ static int read_next_log_unless_damaged(struct ap_stream *s)
 
 /* Read the parent's log up to the fork, and make the blocks described there
    part of this stream, without copying them. Return: 0; -errno. */
-static int read_and_share_parent_blocks(struct ap_stream *s)
+static int read_and_borrow_parent_blocks(struct ap_stream *s)
 {
 	struct ap_stream *parent = (struct ap_stream *)s->fork_of;
 	int err = 0;
@@ -60,8 +61,9 @@ static int read_and_share_parent_blocks(struct ap_stream *s)
 			      ? read_next_log_unless_damaged(parent)
 			      : -EBADMSG;
 	if (!err)
-		err = al_blocks_borrow(&s->blocks, &parent->blocks,
-				       s->fork_blocks, s->fork_log);
+		err = al_blocks_borrow_blocks_and_mappings(
+			&s->blocks, &parent->blocks, s->fork_blocks,
+			s->fork_log);
 	s->fork_routes = s->blocks.n_routes;
 	return err;
 }
@@ -84,7 +86,7 @@ static int inherit_fork_blocks_once(struct ap_stream *s)
 	if (!err)
 		err = inherit_fork_blocks_once((struct ap_stream *)s->fork_of);
 	if (!err)
-		err = read_and_share_parent_blocks(s);
+		err = read_and_borrow_parent_blocks(s);
 	if (err == -EBADMSG || err == -EPROTO)
 		s->log_error = -EBADMSG;
 	s->has_inherited = !err;
@@ -101,7 +103,8 @@ int ap_stream_read_log_before_entry(struct ap_stream *s, uint32_t entry)
 	return err == -EPROTO ? -EBADMSG : err;
 }
 
-uint64_t ap_stream_log_bytes_before(const struct ap_stream *s, uint32_t entry)
+uint64_t ap_stream_log_bytes_before_entry(const struct ap_stream *s,
+					  uint32_t entry)
 {
 	uint64_t at = 0;
 
@@ -133,7 +136,7 @@ static const uint8_t no_bytes[PT_MAX_LEN];
 /* Fill the array of a block's instructions at *@write_pos, and advance
    *@write_pos past it. Return the array. Each append_...() below does the same
    for another array. */
-static const void *append_instruction_records(char **write_pos,
+static const void *append_public_instructions(char **write_pos,
 					      const struct al_desc *d)
 {
 	struct alleria_code *code = (void *)*write_pos;
@@ -152,7 +155,8 @@ static const void *append_instruction_records(char **write_pos,
 	return code;
 }
 
-static const void *append_accesses(char **write_pos, const struct al_desc *d)
+static const void *append_public_accesses(char **write_pos,
+					  const struct al_desc *d)
 {
 	struct alleria_code_access *access = (void *)*write_pos;
 
@@ -167,7 +171,8 @@ static const void *append_accesses(char **write_pos, const struct al_desc *d)
 	return access;
 }
 
-static const void *append_exits(char **write_pos, const struct al_desc *d)
+static const void *append_public_exits(char **write_pos,
+				       const struct al_desc *d)
 {
 	struct alleria_code_exit *exit = (void *)*write_pos;
 
@@ -252,9 +257,10 @@ static const void *append_static_accesses(char **write_pos,
 
 /* Whether one of the first @access_count accesses of block @d has a guard, so
    that it may not be performed. */
-static bool has_guarded_access_in_first(const struct al_desc *d, unsigned n)
+static bool has_guard_among_first_accesses(const struct al_desc *d,
+					   unsigned access_count)
 {
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < access_count; i++)
 		if ((d->access[i].flags & PT_GUARDED) &&
 		    d->access[i].slot != PT_NO_SLOT)
 			return true;
@@ -276,7 +282,7 @@ static const void *append_exits_for_decoding(char **write_pos,
 			.n_accesses = d->exit[i].n_accesses,
 			.length = (uint8_t)(d->exit[i].bytes / 4),
 			.has_values = d->value != NULL,
-			.has_guards = has_guarded_access_in_first(
+			.has_guards = has_guard_among_first_accesses(
 				d, d->exit[i].n_accesses),
 		};
 	*write_pos += d->n_exits * sizeof(*exit);
@@ -317,7 +323,8 @@ static const uint8_t *fill_inner_branch_kinds(uint8_t *kind_plus_1_of_instr,
 
 /* Allocate a public block with its arrays for executed block @x of stream @s.
    NULL: memory is short. */
-static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
+static struct ap_block *alloc_block_with_arrays(struct ap_stream *s,
+						const struct al_block *x)
 {
 	const struct al_desc *d = x->desc;
 	struct block_with_arrays *w = calloc(
@@ -336,9 +343,9 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 	w->block.desc = d;
 	w->block.stream = s;
 	w->block.pub = (struct alleria_block){
-		.code = append_instruction_records(&at, d),
-		.access = append_accesses(&at, d),
-		.exit = append_exits(&at, d),
+		.code = append_public_instructions(&at, d),
+		.access = append_public_accesses(&at, d),
+		.exit = append_public_exits(&at, d),
 		.number = x->pub.id,
 		.object = d->mapping ? d->mapping->number : ALLERIA_NONE,
 		.process = s->pub.process,
@@ -369,7 +376,7 @@ static int make_blocks_up_to_and_find(struct ap_stream *s,
 		if (al_array_reserve(s->block, s->blocks_size,
 				     s->n_blocks + 1) != 0)
 			return -ENOMEM;
-		s->block[s->n_blocks] = new_block(s, next);
+		s->block[s->n_blocks] = alloc_block_with_arrays(s, next);
 		if (!s->block[s->n_blocks])
 			return -ENOMEM;
 		s->n_blocks++;
@@ -388,7 +395,7 @@ int ap_block_find_or_make_by_route(struct ap_stream *s, uint32_t route,
 
 	if (route >= s->blocks.n_routes)
 		return -EPROTO;
-	id = al_blocks_find_block_of_route(&s->blocks, route);
+	id = al_blocks_find_block_id_of_route(&s->blocks, route);
 	err = al_executed_find_or_add_block(&s->executed, &s->blocks, id,
 					    thread_class, &x);
 	if (err)
@@ -405,7 +412,7 @@ int ap_block_find_or_make_partial(struct ap_stream *s, uint32_t id,
 				  const struct ap_block **out)
 {
 	struct al_block *x;
-	int err = al_executed_find_or_add_part(
+	int err = al_executed_find_or_add_faulted_part(
 		&s->executed, &s->blocks, id, fault_position, thread_class, &x);
 
 	*out = NULL;

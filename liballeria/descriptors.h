@@ -16,7 +16,8 @@ int ap_stream_read_log_before_entry(struct ap_stream *, uint32_t entry);
 
 /* Return the length [bytes] of the stream's log in the file blocks that precede
    file block @entry, by their heads. */
-uint64_t ap_stream_log_bytes_before(const struct ap_stream *, uint32_t entry);
+uint64_t ap_stream_log_bytes_before_entry(const struct ap_stream *,
+					  uint32_t entry);
 
 /* Find the block of @route (a block and one of its exits), as recorded for
    threads of @thread_class (lib/recover/thread_filter.h), and make it if it is
@@ -29,8 +30,9 @@ int ap_block_find_or_make_by_route(struct ap_stream *, uint32_t route,
 
 /* Find the partial block that was executed when a fault stopped block @id, and
    make it if it is new. @fault_position, @thread_class: see
-   al_executed_find_or_add_part(). *@out is NULL if no window records it.
-   Return: 0; -ENOMEM; an error of al_executed_find_or_add_part(). */
+   al_executed_find_or_add_faulted_part(). *@out is NULL if no window records
+   it. Return: 0; -ENOMEM; an error of al_executed_find_or_add_faulted_part().
+   */
 int ap_block_find_or_make_partial(struct ap_stream *, uint32_t id,
 				  uint64_t fault_position,
 				  unsigned thread_class,

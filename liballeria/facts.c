@@ -85,13 +85,12 @@ static bool read_number_truncate_to_u32(struct pf_fact_reader *f, uint32_t *to)
 }
 
 /* ---- the run ---- */
-
 static bool read_run_fact_if_valid(struct alleria_profile *p,
-				   struct pf_fact_reader *f, void *arg)
+				   struct pf_fact_reader *f, void *unused_arg)
 {
 	struct alleria_run *r = &p->run;
 
-	(void)arg;
+	(void)unused_arg;
 	switch (f->kind) {
 	case PF_VERSION:
 		return read_and_intern_string(p, f, &r->version);
@@ -124,8 +123,8 @@ int ap_read_run_block(struct alleria_profile *p, uint32_t entry)
 					 NULL);
 }
 
-static int add_wait_status(struct alleria_profile *p,
-			   const struct ap_wait_status *seen)
+static int append_wait_status_copy(struct alleria_profile *p,
+				   const struct ap_wait_status *seen)
 {
 	void *bigger = reallocarray(p->wait_status, p->n_wait_statuses + 1,
 				    sizeof(*p->wait_status));
@@ -137,7 +136,7 @@ static int add_wait_status(struct alleria_profile *p,
 	return 0;
 }
 
-static bool append_wait_status_if_valid(struct alleria_profile *p,
+static bool read_and_append_wait_status(struct alleria_profile *p,
 					struct pf_fact_reader *f,
 					int *no_memory_error)
 {
@@ -147,7 +146,7 @@ static bool append_wait_status_if_valid(struct alleria_profile *p,
 	    !pf_fact_read_number(f, &seen.number) ||
 	    !pf_fact_read_number(f, &seen.status))
 		return false;
-	if (add_wait_status(p, &seen))
+	if (append_wait_status_copy(p, &seen))
 		*no_memory_error = -ENOMEM;
 	return true;
 }
@@ -163,7 +162,7 @@ static bool read_run_end_fact_if_valid(struct alleria_profile *p,
 	case PF_WALL:
 		return p->has_wall = pf_fact_read_number(f, &p->run.wall_ns);
 	case PF_SEEN:
-		return append_wait_status_if_valid(p, f, no_memory_error);
+		return read_and_append_wait_status(p, f, no_memory_error);
 	}
 	return true;
 }
@@ -182,8 +181,9 @@ int ap_read_run_end_block(struct alleria_profile *p, uint32_t entry)
 /* Set the members of a stream that began by a fork. If the stream of its parent
    is missing, also set log_error, because descriptors of this stream cannot be
    decoded. */
-static void set_fork_facts(struct alleria_profile *p, struct ap_stream *s,
-			   const struct pf_image *i)
+static void set_fork_members_of_stream(struct alleria_profile *p,
+				       struct ap_stream *s,
+				       const struct pf_image *i)
 {
 	s->fork_blocks = (uint32_t)i->n_blocks;
 	s->fork_log = i->fork_log;
@@ -209,13 +209,13 @@ static void set_image_facts_except_plan(struct alleria_profile *p,
 	if (i->fields & PT_FIELD_DATA)
 		s->pub.has |= ALLERIA_HAS_DATA;
 	if (i->forked)
-		set_fork_facts(p, s, i);
+		set_fork_members_of_stream(p, s, i);
 }
 
 /* Read the records of a PF_IMAGE block into a stream, with its plan of windows.
    Return: 0; -EBADMSG: malformed; -ENOMEM; another -errno. */
-static int read_image_block(struct alleria_profile *p, uint32_t entry,
-			    struct ap_stream *s)
+static int read_image_block_into_stream(struct alleria_profile *p,
+					uint32_t entry, struct ap_stream *s)
 {
 	struct pf_image image;
 	const void *payload;
@@ -268,7 +268,8 @@ static int grow_streams_to_number(struct alleria_profile *p, uint32_t number)
 	return 0;
 }
 
-static struct ap_stream *new_stream(struct alleria_profile *p, uint32_t entry)
+static struct ap_stream *alloc_stream_of_image_block(struct alleria_profile *p,
+						     uint32_t entry)
 {
 	struct ap_stream *s = calloc(1, sizeof(*s));
 
@@ -295,10 +296,10 @@ int ap_add_stream_from_image_block(struct alleria_profile *p, uint32_t entry)
 
 	if (err || p->stream[number])
 		return err;
-	s = new_stream(p, entry);
+	s = alloc_stream_of_image_block(p, entry);
 	if (!s)
 		return -ENOMEM;
-	err = read_image_block(p, entry, s);
+	err = read_image_block_into_stream(p, entry, s);
 	if (!err && (s->tree == 0 || s->number == 0))
 		err = -EBADMSG;
 	if (!err && !s->pub.command) {
@@ -312,8 +313,8 @@ int ap_add_stream_from_image_block(struct alleria_profile *p, uint32_t entry)
 	return err;
 }
 
-static void set_end_facts(struct alleria_profile *p, struct ap_stream *s,
-			  const struct pf_end *e)
+static void set_stream_end_facts(struct alleria_profile *p, struct ap_stream *s,
+				 const struct pf_end *e)
 {
 	if (e->ending >= PF_EXITED && e->ending <= PF_EXECED) {
 		s->pub.ending = (uint32_t)e->ending;
@@ -344,7 +345,7 @@ int ap_read_image_end_block(struct alleria_profile *p, struct ap_stream *s,
 	err = ap_load_block(p, entry, &payload);
 	if (!err) {
 		err = pf_end_facts_decode(payload, h->bytes, &end);
-		set_end_facts(p, s, &end);
+		set_stream_end_facts(p, s, &end);
 	}
 	if (!err)
 		err = ap_windows_copy_end_counts(s, &end);

@@ -26,6 +26,6 @@ void ap_stream_free(struct ap_stream *);
 
 /* Group all images into processes again, assign numbers to both, and compute
    the counts of images, processes, run and windows. Return: 0; -ENOMEM. */
-int ap_regroup_images_and_windows(struct alleria_profile *);
+int ap_regroup_images_and_sum_counts(struct alleria_profile *);
 
 #endif

@@ -7,9 +7,9 @@
 
 #include "liballeria/descriptors.h"
 
-static int append_public_mark(struct ap_stream *s, uint32_t number)
+static int append_public_copy_of_mark(struct ap_stream *s, uint32_t mark_number)
 {
-	const struct al_mark *m = al_marks_find(&s->blocks.marks, number);
+	const struct al_mark *m = al_marks_find(&s->blocks.marks, mark_number);
 	struct alleria_mark *mark = malloc(sizeof(*mark));
 
 	if (!mark)
@@ -19,7 +19,7 @@ static int append_public_mark(struct ap_stream *s, uint32_t number)
 		.start = m->start,
 		.size = m->size,
 		.kind = m->kind,
-		.number = number,
+		.number = mark_number,
 		.process = s->pub.process,
 		.image = s->pub.number,
 	};
@@ -30,7 +30,7 @@ static int append_public_mark(struct ap_stream *s, uint32_t number)
 /* Read the whole log of a stream, and append to s->mark the marks in the log
    that it does not have yet. If the log is damaged, only the marks before the
    damage are appended, and the result is 0. Return: 0; -errno. */
-static int append_missing_public_marks(struct ap_stream *s)
+static int read_log_and_append_new_marks(struct ap_stream *s)
 {
 	int err = ap_stream_read_log_before_entry(s, UINT32_MAX);
 	void *bigger;
@@ -46,7 +46,7 @@ static int append_missing_public_marks(struct ap_stream *s)
 	s->mark = bigger;
 	err = 0;
 	while (!err && s->n_marks < s->blocks.marks.n)
-		err = append_public_mark(s, s->n_marks + 1);
+		err = append_public_copy_of_mark(s, s->n_marks + 1);
 	return err;
 }
 
@@ -62,7 +62,7 @@ long alleria_marks(struct alleria_profile *p, uint32_t process, uint32_t image,
 		return ALLERIA_E_RANGE;
 	s = a->image[image];
 	pthread_mutex_lock(&p->lock);
-	err = append_missing_public_marks(s);
+	err = read_log_and_append_new_marks(s);
 	pthread_mutex_unlock(&p->lock);
 	if (err)
 		return ap_error_of_negative_errno(err);

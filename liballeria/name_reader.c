@@ -44,9 +44,9 @@ static void *append_uninitialized_item(struct item_list *l, size_t item_size)
 
 /* ---- reading ---- */
 
-static int read_and_append_numbered_text(struct name_records *g,
-					 struct item_list *l,
-					 struct pf_fact_reader *f)
+static int read_and_append_text_and_build_id(struct name_records *g,
+					     struct item_list *l,
+					     struct pf_fact_reader *f)
 {
 	struct numbered_text s = {.build_id = ""};
 	const char *text, *more;
@@ -65,8 +65,8 @@ static int read_and_append_numbered_text(struct name_records *g,
 	return 0;
 }
 
-static int read_and_append_code_names(struct name_records *g,
-				      struct pf_fact_reader *f)
+static int append_all_code_names_of_fact(struct name_records *g,
+					 struct pf_fact_reader *f)
 {
 	for (; (size_t)(f->end - f->pos) >= sizeof(struct pf_code_name);
 	     f->pos += sizeof(struct pf_code_name)) {
@@ -80,16 +80,16 @@ static int read_and_append_code_names(struct name_records *g,
 	return 0;
 }
 
-static int read_and_append_name_fact(struct name_records *g,
-				     struct pf_fact_reader *f)
+static int append_name_fact_ignore_other_kinds(struct name_records *g,
+					       struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_OBJECT:
-		return read_and_append_numbered_text(g, &g->objects, f);
+		return read_and_append_text_and_build_id(g, &g->objects, f);
 	case PF_TEXT:
-		return read_and_append_numbered_text(g, &g->texts, f);
+		return read_and_append_text_and_build_id(g, &g->texts, f);
 	case PF_CODE:
-		return read_and_append_code_names(g, f);
+		return append_all_code_names_of_fact(g, f);
 	}
 	return 0;
 }
@@ -97,7 +97,8 @@ static int read_and_append_name_fact(struct name_records *g,
 /* Append the names in file block @entry to the lists of @g. If the block is
    damaged, use its records before the damage, set names.damaged, and count the
    block as damaged. Return: 0, also if the block cannot be read; -ENOMEM. */
-static int read_names_block(struct name_records *g, uint32_t entry)
+static int read_names_block_count_if_damaged(struct name_records *g,
+					     uint32_t entry)
 {
 	struct pf_fact_reader f;
 	const void *payload;
@@ -108,22 +109,23 @@ static int read_names_block(struct name_records *g, uint32_t entry)
 		more = pf_records_read_next_fact_if_any(
 			payload, ap_entry_head(g->profile, entry)->bytes,
 			&offset, &f);
-		err = more > 0 ? read_and_append_name_fact(g, &f) : more;
+		err = more > 0 ? append_name_fact_ignore_other_kinds(g, &f)
+			       : more;
 	}
 	if (err == -EBADMSG) {
 		g->profile->names.damaged = true;
-		ap_count_damaged_block(g->profile, entry);
+		ap_count_damaged_block_once(g->profile, entry);
 	}
 	return err == -ENOMEM ? err : 0;
 }
 
-static int read_all_names(struct name_records *g)
+static int read_all_names_blocks(struct name_records *g)
 {
 	int err = 0;
 
 	for (size_t i = 0; !err && i < g->profile->n_read; i++)
 		if (ap_entry_head(g->profile, (uint32_t)i)->kind == PF_NAMES)
-			err = read_names_block(g, (uint32_t)i);
+			err = read_names_block_count_if_damaged(g, (uint32_t)i);
 	return err;
 }
 
@@ -143,8 +145,8 @@ static void sort_list(struct item_list *l, size_t item_size,
 		qsort(l->item, l->n, item_size, compare);
 }
 
-static const struct numbered_text *find_text(const struct item_list *l,
-					     uint64_t number)
+static const struct numbered_text *
+find_text_by_number_in_sorted_list(const struct item_list *l, uint64_t number)
 {
 	const struct numbered_text key = {.number = number};
 
@@ -153,15 +155,16 @@ static const struct numbered_text *find_text(const struct item_list *l,
 		    : NULL;
 }
 
-static const char *get_text_or_unknown(const struct name_records *g,
-				       uint32_t number)
+static const char *get_text_or_question_marks(const struct name_records *g,
+					      uint32_t text_number)
 {
-	const struct numbered_text *s = find_text(&g->texts, number);
+	const struct numbered_text *s =
+		find_text_by_number_in_sorted_list(&g->texts, text_number);
 
 	return s ? s->text : ap_intern(g->profile, "???");
 }
 
-static int compare_by_object_and_value(const void *one, const void *other)
+static int compare_names_by_object_and_value(const void *one, const void *other)
 {
 	const struct ap_name *a = one, *b = other;
 	int order = a->object == b->object ? 0 : strcmp(a->object, b->object);
@@ -171,19 +174,20 @@ static int compare_by_object_and_value(const void *one, const void *other)
 
 /* Add to @names the names of code that has none in the profile, found in the
    object files; if any was added, sort @names again. Return: 0; -errno. */
-static int add_unwritten_names_and_sort(struct alleria_profile *p,
-					struct ap_names *names)
+static int add_names_from_object_files_and_sort(struct alleria_profile *p,
+						struct ap_names *names)
 {
 	size_t n = names->n;
-	int err = ap_names_add_from_object_files(p, names);
+	int err = ap_names_add_missing_from_object_files(p, names);
 
 	if (!err && names->n > n)
 		qsort(names->name, names->n, sizeof(*names->name),
-		      compare_by_object_and_value);
+		      compare_names_by_object_and_value);
 	return err;
 }
 
-static int build_sorted_names(struct name_records *g, struct ap_names *names)
+static int build_sorted_names_of_known_objects(struct name_records *g,
+					       struct ap_names *names)
 {
 	const struct pf_code_name *code = g->code.item;
 
@@ -192,20 +196,22 @@ static int build_sorted_names(struct name_records *g, struct ap_names *names)
 		return -ENOMEM;
 	for (size_t i = 0; i < g->code.n; i++) {
 		const struct numbered_text *object =
-			find_text(&g->objects, code[i].object);
+			find_text_by_number_in_sorted_list(&g->objects,
+							   code[i].object);
 
 		if (!object)
 			continue;
 		names->name[names->n++] = (struct ap_name){
 			.object = object->text,
 			.value = code[i].value,
-			.function = get_text_or_unknown(g, code[i].function),
-			.file = get_text_or_unknown(g, code[i].file),
+			.function =
+				get_text_or_question_marks(g, code[i].function),
+			.file = get_text_or_question_marks(g, code[i].file),
 			.line = code[i].line,
 		};
 	}
 	qsort(names->name, names->n, sizeof(*names->name),
-	      compare_by_object_and_value);
+	      compare_names_by_object_and_value);
 	return 0;
 }
 
@@ -230,7 +236,8 @@ static int build_object_path_and_id_lists(struct name_records *g,
 
 /* Compare two pointers to names by path of object, then name of function, then
    value, so that of a function's names that of the lowest value comes first. */
-static int compare_name_pointers_by_function(const void *one, const void *other)
+static int compare_names_by_object_function_value(const void *one,
+						  const void *other)
 {
 	const struct ap_name *a = *(struct ap_name *const *)one;
 	const struct ap_name *b = *(struct ap_name *const *)other;
@@ -255,7 +262,8 @@ static void append_function_of_name(struct ap_names *names,
 	names->n_functions++;
 }
 
-static int compare_functions_by_address(const void *one, const void *other)
+static int compare_functions_by_object_and_value(const void *one,
+						 const void *other)
 {
 	const struct alleria_function *a = one, *b = other;
 	int order = a->object == b->object ? 0 : strcmp(a->object, b->object);
@@ -264,25 +272,29 @@ static int compare_functions_by_address(const void *one, const void *other)
 }
 
 /* Build the list of functions, sorted by object and value, and store in each
-   name the number of its function. @sorted: all names, sorted by
-   compare_name_pointers_by_function().
+   name the number of its function. @names_by_function: all names, sorted by
+   compare_names_by_object_function_value().
    Return: 0; -ENOMEM. */
-static int list_and_number_functions(struct ap_names *names,
-				     struct ap_name **sorted)
+static int
+list_functions_and_set_name_numbers(struct ap_names *names,
+				    struct ap_name **names_by_function)
 {
 	uint32_t *final_number;
 
 	for (size_t i = 0; i < names->n; i++) {
-		if (i == 0 || sorted[i]->object != sorted[i - 1]->object ||
-		    sorted[i]->function != sorted[i - 1]->function)
-			append_function_of_name(names, sorted[i]);
-		sorted[i]->number = (uint32_t)names->n_functions - 1;
+		if (i == 0 ||
+		    names_by_function[i]->object !=
+			    names_by_function[i - 1]->object ||
+		    names_by_function[i]->function !=
+			    names_by_function[i - 1]->function)
+			append_function_of_name(names, names_by_function[i]);
+		names_by_function[i]->number = (uint32_t)names->n_functions - 1;
 	}
 	final_number = calloc(names->n_functions + 1, sizeof(*final_number));
 	if (!final_number)
 		return -ENOMEM;
 	qsort(names->function, names->n_functions, sizeof(*names->function),
-	      compare_functions_by_address);
+	      compare_functions_by_object_and_value);
 	for (uint32_t i = 0; i < names->n_functions; i++) {
 		final_number[names->function[i].number] = i;
 		names->function[i].number = i;
@@ -293,7 +305,7 @@ static int list_and_number_functions(struct ap_names *names,
 	return 0;
 }
 
-static int build_functions(struct ap_names *names)
+static int build_functions_and_set_name_numbers(struct ap_names *names)
 {
 	struct ap_name **sorted =
 		calloc(names->n + 1, sizeof(struct ap_name *));
@@ -304,14 +316,14 @@ static int build_functions(struct ap_names *names)
 		for (size_t i = 0; i < names->n; i++)
 			sorted[i] = &names->name[i];
 		qsort(sorted, names->n, sizeof(struct ap_name *),
-		      compare_name_pointers_by_function);
-		err = list_and_number_functions(names, sorted);
+		      compare_names_by_object_function_value);
+		err = list_functions_and_set_name_numbers(names, sorted);
 	}
 	free(sorted);
 	return err;
 }
 
-static int build_lines(struct ap_names *names)
+static int build_lines_merging_equal_neighbours(struct ap_names *names)
 {
 	names->line = calloc(names->n + 1, sizeof(*names->line));
 	if (!names->line)
@@ -352,13 +364,13 @@ int ap_names_read_recorded_once(struct alleria_profile *p)
 
 	if (names->read)
 		return 0;
-	err = read_all_names(&g);
+	err = read_all_names_blocks(&g);
 	sort_list(&g.texts, sizeof(struct numbered_text),
 		  compare_texts_by_number);
 	sort_list(&g.objects, sizeof(struct numbered_text),
 		  compare_texts_by_number);
 	if (!err)
-		err = build_sorted_names(&g, names);
+		err = build_sorted_names_of_known_objects(&g, names);
 	if (!err)
 		err = build_object_path_and_id_lists(&g, names);
 	free(g.texts.item);
@@ -370,18 +382,18 @@ int ap_names_read_recorded_once(struct alleria_profile *p)
 	return err;
 }
 
-int ap_names_read_complete_once(struct alleria_profile *p)
+int ap_names_read_with_object_files_once(struct alleria_profile *p)
 {
 	struct ap_names *names = &p->names;
 	int err = ap_names_read_recorded_once(p);
 
 	if (err || names->is_complete)
 		return err;
-	err = add_unwritten_names_and_sort(p, names);
+	err = add_names_from_object_files_and_sort(p, names);
 	if (!err)
-		err = build_functions(names);
+		err = build_functions_and_set_name_numbers(names);
 	if (!err)
-		err = build_lines(names);
+		err = build_lines_merging_equal_neighbours(names);
 	if (err)
 		ap_names_clear(names);
 	names->is_complete = !err;

@@ -14,8 +14,8 @@
 
 /* Whether @n is at or before the position of (@path, @elf_address) in the order
    of names: by path of object, then value. */
-static bool is_at_or_before(const struct ap_name *n, const char *path,
-			    uint64_t elf_address)
+static bool is_name_sorted_at_or_before(const struct ap_name *n,
+					const char *path, uint64_t elf_address)
 {
 	int order = n->object == path ? 0 : strcmp(n->object, path);
 
@@ -31,8 +31,8 @@ const struct ap_name *ap_names_find_at_or_before(const struct ap_names *names,
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (is_at_or_before(&names->name[middle], interned_path,
-				    elf_address))
+		if (is_name_sorted_at_or_before(&names->name[middle],
+						interned_path, elf_address))
 			low = middle + 1;
 		else
 			high = middle;
@@ -55,8 +55,10 @@ const char *ap_names_build_id_or_empty(const struct ap_names *names,
    no name for it, function and file are "???", and the line is 0. If @m is NULL
    or does not contain @address, the object is "???" too, and the value is
    @address. */
-static void fill_name(struct alleria_profile *p, const struct al_mapping *m,
-		      uint64_t address, struct alleria_name *out)
+static void fill_name_of_address_in_mapping(struct alleria_profile *p,
+					    const struct al_mapping *m,
+					    uint64_t address,
+					    struct alleria_name *out)
 {
 	const char *unknown = ap_intern(p, "???");
 	const struct ap_name *n;
@@ -81,18 +83,18 @@ static void fill_name(struct alleria_profile *p, const struct al_mapping *m,
 	out->line = n->line;
 }
 
-/* Return the mapping that contains @address after the first @log bytes of the
-   stream's log; NULL: none. */
+/* Return the mapping that contains @address after the first @log_offset bytes
+   of the stream's log; NULL: none. */
 static const struct al_mapping *
-find_mapping_at_log_position(const struct ap_stream *s, uint64_t address,
-			     uint64_t log)
+find_mapping_of_address_at_log_offset(const struct ap_stream *s,
+				      uint64_t address, uint64_t log_offset)
 {
 	const struct al_mappings *all = &s->blocks.mappings;
 
 	for (size_t i = 0; i < all->n; i++) {
 		const struct al_mapping *m = all->mapping[i];
 
-		if (m->log_start <= log && log < m->log_end &&
+		if (m->log_start <= log_offset && log_offset < m->log_end &&
 		    address - m->start < m->size)
 			return m;
 	}
@@ -101,44 +103,47 @@ find_mapping_at_log_position(const struct ap_stream *s, uint64_t address,
 
 /* Find the name of @address in the objects that are mapped after the first
    @log_offset bytes of the stream's log. Return: 0; -errno. */
-static int find_name_at_log_position(struct ap_stream *s, uint64_t address,
-				     uint64_t log_offset,
-				     struct alleria_name *out)
+static int find_name_of_address_at_log_offset(struct ap_stream *s,
+					      uint64_t address,
+					      uint64_t log_offset,
+					      struct alleria_name *out)
 {
 	const struct al_mapping *m =
-		find_mapping_at_log_position(s, address, log_offset);
+		find_mapping_of_address_at_log_offset(s, address, log_offset);
 	const char *path = NULL;
 	int err = m ? 0 : ap_find_path_outside_known_objects(s, address, &path);
 
-	fill_name(s->profile, m, address, out);
+	fill_name_of_address_in_mapping(s->profile, m, address, out);
 	if (path)
 		out->object = path;
 	return err;
 }
 
-/* Find the name of the instruction at @address, one of those of block
+/* Find the name of the instruction at @instr_address, one of those of block
    descriptor @d. The instruction may lie outside d->mapping, because a block
    may begin in one object and continue in another. Return: 0; -errno. */
 static int find_name_of_instr(struct ap_stream *s, const struct al_desc *d,
-			      uint64_t address, struct alleria_name *out)
+			      uint64_t instr_address, struct alleria_name *out)
 {
 	const struct al_mapping *m = d->mapping;
 	bool inherited = d->first_route < s->fork_routes;
 
-	if (m && address - m->start < m->size) {
-		fill_name(s->profile, m, address, out);
+	if (m && instr_address - m->start < m->size) {
+		fill_name_of_address_in_mapping(s->profile, m, instr_address,
+						out);
 		return 0;
 	}
-	return find_name_at_log_position(s, address, inherited ? 0 : d->log_end,
-					 out);
+	return find_name_of_address_at_log_offset(
+		s, instr_address, inherited ? 0 : d->log_end, out);
 }
 
 int ap_find_name_of_desc_instr(struct ap_stream *s, const struct al_desc *d,
-			       unsigned index, struct alleria_name *out)
+			       unsigned instr_index, struct alleria_name *out)
 {
-	int err = ap_names_read_complete_once(s->profile);
+	int err = ap_names_read_with_object_files_once(s->profile);
 
-	return err ? err : find_name_of_instr(s, d, d->instr[index].addr, out);
+	return err ? err
+		   : find_name_of_instr(s, d, d->instr[instr_index].addr, out);
 }
 
 int alleria_name_block(struct alleria_profile *p,
@@ -161,9 +166,10 @@ int alleria_name_block(struct alleria_profile *p,
 /* Find the image that executed instruction number @instr_number of a process,
    and the file block that holds this execution. @instr_number: ALLERIA_NOT: the
    last image, after all blocks. Return: 0; ALLERIA_E_RANGE. */
-static int find_image_and_entry(const struct alleria_profile *p,
-				uint32_t process, uint64_t instr_number,
-				struct ap_stream **s, uint32_t *entry)
+static int find_image_and_entry_of_instr(const struct alleria_profile *p,
+					 uint32_t process,
+					 uint64_t instr_number,
+					 struct ap_stream **s, uint32_t *entry)
 {
 	const struct ap_process *a = ap_find_process(p, process);
 	struct ap_chunk_position place;
@@ -191,16 +197,17 @@ int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
 	uint32_t entry;
 	int err;
 
-	err = find_image_and_entry(p, process, at, &s, &entry);
+	err = find_image_and_entry_of_instr(p, process, at, &s, &entry);
 	if (err)
 		return err;
 	pthread_mutex_lock(&p->lock);
-	err = ap_names_read_complete_once(p);
+	err = ap_names_read_with_object_files_once(p);
 	if (!err)
 		err = ap_stream_read_log_before_entry(s, entry);
 	if (!err)
-		err = find_name_at_log_position(
-			s, address, ap_stream_log_bytes_before(s, entry), out);
+		err = find_name_of_address_at_log_offset(
+			s, address, ap_stream_log_bytes_before_entry(s, entry),
+			out);
 	pthread_mutex_unlock(&p->lock);
 	return ap_error_of_negative_errno(err);
 }
@@ -213,7 +220,7 @@ long alleria_functions(struct alleria_profile *p,
 	int err;
 
 	pthread_mutex_lock(&p->lock);
-	err = ap_names_read_complete_once(p);
+	err = ap_names_read_with_object_files_once(p);
 	pthread_mutex_unlock(&p->lock);
 	*out = p->names.function;
 	return err ? ap_error_of_negative_errno(err)
@@ -225,7 +232,7 @@ long alleria_lines(struct alleria_profile *p, const struct alleria_line **out)
 	int err;
 
 	pthread_mutex_lock(&p->lock);
-	err = ap_names_read_complete_once(p);
+	err = ap_names_read_with_object_files_once(p);
 	pthread_mutex_unlock(&p->lock);
 	*out = p->names.line;
 	return err ? ap_error_of_negative_errno(err) : (long)p->names.n_lines;

@@ -19,7 +19,7 @@ int ap_find_path_outside_known_objects(struct ap_stream *, uint64_t address,
 /* Read all names from the profile, find the names that are missing there in the
    object files, and build the lists of functions and lines. No-op if this was
    done already. Return: 0; -ENOMEM; -errno. */
-int ap_names_read_complete_once(struct alleria_profile *);
+int ap_names_read_with_object_files_once(struct alleria_profile *);
 
 /* Read only the names and build ids that are in the profile, which is enough
    for ap_names_build_id_or_empty(). No-op if they were read already. Return: 0;
@@ -30,7 +30,8 @@ int ap_names_read_recorded_once(struct alleria_profile *);
    list yet: code described by the logs of images that have no end or, if a
    block of names is damaged, of all images. The list is not sorted again.
    Return: 0; -ENOMEM; -errno of reading. Defined in unwritten_code.c. */
-int ap_names_add_from_object_files(struct alleria_profile *, struct ap_names *);
+int ap_names_add_missing_from_object_files(struct alleria_profile *,
+					   struct ap_names *);
 
 /* Free all names and reset the structure to "not read". */
 void ap_names_clear(struct ap_names *);
@@ -46,9 +47,9 @@ const struct ap_name *ap_names_find_at_or_before(const struct ap_names *,
 const char *ap_names_build_id_or_empty(const struct ap_names *,
 				       const char *interned_path);
 
-/* Find the name of instruction @index of a block descriptor, whether it was
-   executed or not. Return: 0; -ENOMEM; -errno. */
+/* Find the name of instruction @instr_index of a block descriptor, whether it
+   was executed or not. Return: 0; -ENOMEM; -errno. */
 int ap_find_name_of_desc_instr(struct ap_stream *, const struct al_desc *,
-			       unsigned index, struct alleria_name *out);
+			       unsigned instr_index, struct alleria_name *out);
 
 #endif

@@ -12,7 +12,8 @@
    the length @log_offset: the begin of the first chunk after the log block that
    reaches it; the end of the image if no chunk follows. @log_offset: 0: return
    the begin of the image; UINT64_MAX: return ALLERIA_NOT. */
-static uint64_t time_of_log_byte(const struct ap_stream *s, uint64_t log_offset)
+static uint64_t find_time_when_log_reached_offset(const struct ap_stream *s,
+						  uint64_t log_offset)
 {
 	uint32_t entry = UINT32_MAX;
 
@@ -33,8 +34,9 @@ static uint64_t time_of_log_byte(const struct ap_stream *s, uint64_t log_offset)
 	return s->pub.end_ns;
 }
 
-static void fill_object(const struct ap_stream *s, const struct al_mapping *m,
-			struct alleria_object *o)
+static void fill_public_object_from_mapping(const struct ap_stream *s,
+					    const struct al_mapping *m,
+					    struct alleria_object *o)
 {
 	*o = (struct alleria_object){
 		.path = m->path,
@@ -43,8 +45,8 @@ static void fill_object(const struct ap_stream *s, const struct al_mapping *m,
 		.start = m->start,
 		.size = m->size,
 		.bias = m->bias,
-		.begin_ns = time_of_log_byte(s, m->log_start),
-		.end_ns = time_of_log_byte(s, m->log_end),
+		.begin_ns = find_time_when_log_reached_offset(s, m->log_start),
+		.end_ns = find_time_when_log_reached_offset(s, m->log_end),
 		.process = s->pub.process,
 		.image = s->pub.number,
 		.number = m->number,
@@ -66,14 +68,15 @@ static int alloc_and_fill_public_objects(struct ap_stream *s)
 		s->n_objects++;
 	}
 	for (size_t i = 0; i < all->n; i++)
-		fill_object(s, all->mapping[i], s->object[i]);
+		fill_public_object_from_mapping(s, all->mapping[i],
+						s->object[i]);
 	return 0;
 }
 
 /* Read the whole log of a stream, and set a public object for each mapping in
    it; if the log is damaged, for each mapping before the damage. Objects that
    exist keep their addresses. Return: 0; -errno. */
-static int read_log_and_fill_objects(struct ap_stream *s)
+static int read_log_and_fill_public_objects(struct ap_stream *s)
 {
 	int err = ap_stream_read_log_before_entry(s, UINT32_MAX);
 
@@ -82,13 +85,13 @@ static int read_log_and_fill_objects(struct ap_stream *s)
 	return err;
 }
 
-static int list_process_objects(struct ap_process *a)
+static int read_and_list_objects_of_process(struct ap_process *a)
 {
 	size_t n = 0;
 	int err = 0;
 
 	for (uint32_t i = 0; !err && i < a->pub.images; i++) {
-		err = read_log_and_fill_objects(a->image[i]);
+		err = read_log_and_fill_public_objects(a->image[i]);
 		n += a->image[i]->n_objects;
 	}
 	if (!err)
@@ -115,7 +118,7 @@ long alleria_objects(struct alleria_profile *p, uint32_t process,
 	pthread_mutex_lock(&p->lock);
 	err = ap_names_read_recorded_once(p);
 	if (!err && !a->object)
-		err = list_process_objects(a);
+		err = read_and_list_objects_of_process(a);
 	pthread_mutex_unlock(&p->lock);
 	if (err)
 		return ap_error_of_negative_errno(err);

@@ -36,9 +36,10 @@ const struct pf_head *ap_entry_head(const struct alleria_profile *p,
 	return &pf_reader_entries(p->reader, &n)[entry].head;
 }
 
-const struct pf_head *ap_chunk_head(const struct ap_stream *s, uint32_t i)
+const struct pf_head *ap_chunk_head(const struct ap_stream *s,
+				    uint32_t chunk_index)
 {
-	return ap_entry_head(s->profile, s->units.entry[i]);
+	return ap_entry_head(s->profile, s->units.entry[chunk_index]);
 }
 
 int ap_load_block(struct alleria_profile *p, uint32_t entry,
@@ -51,7 +52,7 @@ int ap_load_block(struct alleria_profile *p, uint32_t entry,
 				    payload);
 }
 
-void ap_count_damaged_block(struct alleria_profile *p, uint32_t entry)
+void ap_count_damaged_block_once(struct alleria_profile *p, uint32_t entry)
 {
 	size_t n;
 
@@ -70,18 +71,19 @@ int ap_entries_add(struct ap_entries *e, uint32_t entry)
 
 /* ---- blocks of the file ---- */
 
-/* Record that the image with number @stream in the file is damaged or missing,
-   so that none of its records can be returned. Only the lowest such number is
-   stored. */
+/* Record that the image with number @stream_number in the file is damaged or
+   missing, so that none of its records can be returned. Only the lowest such
+   number is stored. */
 static void record_lowest_lost_stream(struct alleria_profile *p,
-				      uint32_t stream)
+				      uint32_t stream_number)
 {
-	if (!p->lost_image || p->lost_stream > stream)
-		p->lost_stream = stream;
+	if (!p->lost_image || p->lost_stream > stream_number)
+		p->lost_stream = stream_number;
 	p->lost_image = true;
 }
 
-static int add_block_or_read_image_end(struct ap_stream *s, uint32_t entry)
+static int list_stream_block_or_read_image_end(struct ap_stream *s,
+					       uint32_t entry)
 {
 	switch (ap_entry_head(s->profile, entry)->kind) {
 	case PF_UNITS:
@@ -92,18 +94,20 @@ static int add_block_or_read_image_end(struct ap_stream *s, uint32_t entry)
 	return ap_read_image_end_block(s->profile, s, entry);
 }
 
-static int add_block_or_record_unknown_image(struct alleria_profile *p,
-					     uint32_t entry)
+static int add_stream_block_or_record_lost_image(struct alleria_profile *p,
+						 uint32_t entry)
 {
 	uint32_t number = ap_entry_head(p, entry)->stream;
 
 	if (number < p->n_streams && p->stream[number])
-		return add_block_or_read_image_end(p->stream[number], entry);
+		return list_stream_block_or_read_image_end(p->stream[number],
+							   entry);
 	record_lowest_lost_stream(p, number);
 	return 0;
 }
 
-static int read_image_or_record_lost(struct alleria_profile *p, uint32_t entry)
+static int add_image_or_record_lost_if_malformed(struct alleria_profile *p,
+						 uint32_t entry)
 {
 	int err = ap_add_stream_from_image_block(p, entry);
 
@@ -118,11 +122,11 @@ static int read_block_by_kind(struct alleria_profile *p, uint32_t entry)
 	case PF_RUN:
 		return ap_read_run_block(p, entry);
 	case PF_IMAGE:
-		return read_image_or_record_lost(p, entry);
+		return add_image_or_record_lost_if_malformed(p, entry);
 	case PF_LOG:
 	case PF_UNITS:
 	case PF_END:
-		return add_block_or_record_unknown_image(p, entry);
+		return add_stream_block_or_record_lost_image(p, entry);
 	case PF_DONE:
 		return ap_read_run_end_block(p, entry);
 	}
@@ -133,7 +137,7 @@ static int read_block_by_kind(struct alleria_profile *p, uint32_t entry)
    content is malformed is counted as damaged; a block that cannot be read is
    skipped. Return: 0; -ENOMEM; -EBADMSG: the file has more than UINT32_MAX
    blocks. */
-static int read_new_blocks(struct alleria_profile *p)
+static int read_new_blocks_count_malformed(struct alleria_profile *p)
 {
 	size_t n;
 	int err = 0;
@@ -146,7 +150,7 @@ static int read_new_blocks(struct alleria_profile *p)
 		if (err == -ENOMEM)
 			return err;
 		if (err == -EBADMSG)
-			ap_count_damaged_block(p, (uint32_t)p->n_read);
+			ap_count_damaged_block_once(p, (uint32_t)p->n_read);
 		p->n_read++;
 	}
 	return 0;
@@ -156,14 +160,15 @@ static int read_new_blocks(struct alleria_profile *p)
 
 /* Return why the profile is not complete: the reason in its PF_DONE block (""
    for a complete profile), or that this block is missing or damaged. */
-static const char *find_reason_if_incomplete(const struct alleria_profile *p)
+static const char *
+get_reason_why_profile_is_incomplete(const struct alleria_profile *p)
 {
 	if (!p->done)
 		return "its end is not there";
 	return p->status[0] ? p->reason : "its end is damaged";
 }
 
-static void set_profile_state(struct alleria_profile *p)
+static void set_public_state_of_profile(struct alleria_profile *p)
 {
 	static const uint32_t damage[] = {
 		[PF_WHOLE] = ALLERIA_WHOLE,
@@ -181,7 +186,7 @@ static void set_profile_state(struct alleria_profile *p)
 	p->state = (struct alleria_state){
 		.status = status,
 		.damage = damage[s.damage],
-		.reason = find_reason_if_incomplete(p),
+		.reason = get_reason_why_profile_is_incomplete(p),
 		.damage_at = s.damage_at,
 		.damage_bytes = s.damage_bytes,
 		.bytes = s.bytes,
@@ -191,7 +196,7 @@ static void set_profile_state(struct alleria_profile *p)
 
 /* Copy the command, the directory and the version of Valgrind of the profile's
    first image to the facts of the run. No-op without images. */
-static void copy_first_image_command_to_run(struct alleria_profile *p)
+static void copy_facts_of_first_image_to_run(struct alleria_profile *p)
 {
 	struct alleria_run *r = &p->run;
 
@@ -204,8 +209,8 @@ static void copy_first_image_command_to_run(struct alleria_profile *p)
 
 /* If no PF_DONE block has set the duration of the run, raise it to the latest
    end_ns of the blocks from entry @first_entry to the last one read. */
-static void set_wall_time_to_latest_if_unknown(struct alleria_profile *p,
-					       size_t first_entry)
+static void raise_wall_time_to_latest_if_unknown(struct alleria_profile *p,
+						 size_t first_entry)
 {
 	for (size_t i = first_entry; i < p->n_read && !p->has_wall; i++)
 		if (p->run.wall_ns < ap_entry_head(p, (uint32_t)i)->end_ns)
@@ -217,15 +222,15 @@ static void set_wall_time_to_latest_if_unknown(struct alleria_profile *p,
 static int read_new_blocks_and_update(struct alleria_profile *p)
 {
 	size_t from = p->n_read;
-	int err = read_new_blocks(p);
+	int err = read_new_blocks_count_malformed(p);
 
 	if (!err)
-		err = ap_regroup_images_and_windows(p);
+		err = ap_regroup_images_and_sum_counts(p);
 	if (err)
 		return err;
-	copy_first_image_command_to_run(p);
-	set_wall_time_to_latest_if_unknown(p, from);
-	set_profile_state(p);
+	copy_facts_of_first_image_to_run(p);
+	raise_wall_time_to_latest_if_unknown(p, from);
+	set_public_state_of_profile(p);
 	return 0;
 }
 
@@ -364,7 +369,7 @@ uint64_t alleria_blocks_read(const struct alleria_profile *p)
 
 uint64_t alleria_bytes_read(const struct alleria_profile *p)
 {
-	return pf_reader_bytes_read(p->reader);
+	return pf_reader_packed_bytes_read(p->reader);
 }
 
 const struct alleria_process *alleria_process(const struct alleria_profile *p,

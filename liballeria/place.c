@@ -6,18 +6,21 @@
 
 enum unit { INSTRUCTIONS, ACCESSES };
 
-static uint64_t get_count(const struct pf_counts *c, enum unit unit)
+static uint64_t get_instr_or_access_count(const struct pf_counts *c,
+					  enum unit unit)
 {
 	return unit == ACCESSES ? ap_access_count(c) : c->instructions;
 }
 
-static uint64_t get_first_number(const struct ap_stream *s, enum unit unit)
+static uint64_t get_first_instr_or_access_of_stream(const struct ap_stream *s,
+						    enum unit unit)
 {
 	return unit == ACCESSES ? s->pub.first_access
 				: s->pub.first_instruction;
 }
 
-static uint64_t get_total_count(const struct ap_stream *s, enum unit unit)
+static uint64_t get_stream_instr_or_access_count(const struct ap_stream *s,
+						 enum unit unit)
 {
 	return unit == ACCESSES ? s->pub.counts.accesses
 				: s->pub.counts.instructions;
@@ -26,9 +29,9 @@ static uint64_t get_total_count(const struct ap_stream *s, enum unit unit)
 /* Return the index of the first chunk of @s that has an instruction or access
    with number @number_in_stream or above, counted from 0 in the stream; units.n
    if there is none. */
-static uint32_t find_chunk_index_in_stream(const struct ap_stream *s,
-					   uint64_t number_in_stream,
-					   enum unit unit)
+static uint32_t find_index_of_chunk_ending_after(const struct ap_stream *s,
+						 uint64_t number_in_stream,
+						 enum unit unit)
 {
 	uint32_t low = 0, high = s->units.n; /* the result is at least low and
 						at most high */
@@ -37,7 +40,8 @@ static uint32_t find_chunk_index_in_stream(const struct ap_stream *s,
 		uint32_t middle = low + (high - low) / 2;
 		const struct pf_head *h = ap_chunk_head(s, middle);
 
-		if (get_count(&h->before, unit) + get_count(&h->counts, unit) <=
+		if (get_instr_or_access_count(&h->before, unit) +
+			    get_instr_or_access_count(&h->counts, unit) <=
 		    number_in_stream)
 			low = middle + 1;
 		else
@@ -49,8 +53,9 @@ static uint32_t find_chunk_index_in_stream(const struct ap_stream *s,
 /* Return the index in p->order of the first stream that has an instruction or
    access with number @number or above, counted over the profile; n_order if
    there is none. */
-static uint32_t find_stream_index_by_number(const struct alleria_profile *p,
-					    uint64_t number, enum unit unit)
+static uint32_t
+find_index_of_stream_ending_after(const struct alleria_profile *p,
+				  uint64_t number, enum unit unit)
 {
 	uint32_t low = 0, high = p->n_order;
 
@@ -58,7 +63,8 @@ static uint32_t find_stream_index_by_number(const struct alleria_profile *p,
 		uint32_t middle = low + (high - low) / 2;
 		const struct ap_stream *s = p->order[middle];
 
-		if (get_first_number(s, unit) + get_total_count(s, unit) <=
+		if (get_first_instr_or_access_of_stream(s, unit) +
+			    get_stream_instr_or_access_count(s, unit) <=
 		    number)
 			low = middle + 1;
 		else
@@ -71,7 +77,7 @@ static bool find_chunk_or_end_by_number(const struct alleria_profile *p,
 					uint64_t number, enum unit unit,
 					struct ap_chunk_position *position)
 {
-	uint32_t i = find_stream_index_by_number(p, number, unit);
+	uint32_t i = find_index_of_stream_ending_after(p, number, unit);
 	const struct alleria_counts *all = &p->run.counts;
 
 	if (number > (unit == ACCESSES ? all->accesses : all->instructions))
@@ -85,9 +91,11 @@ static bool find_chunk_or_end_by_number(const struct alleria_profile *p,
 		return true;
 	}
 	position->stream = p->order[i];
-	position->chunk = find_chunk_index_in_stream(
+	position->chunk = find_index_of_chunk_ending_after(
 		position->stream,
-		number - get_first_number(position->stream, unit), unit);
+		number - get_first_instr_or_access_of_stream(position->stream,
+							     unit),
+		unit);
 	return true;
 }
 
@@ -108,7 +116,8 @@ bool ap_find_chunk_or_end_by_access(const struct alleria_profile *p,
 }
 
 /* ---- time ---- */
-uint64_t ap_chunk_estimate_time(const struct pf_head *h, uint64_t instr_index)
+uint64_t ap_chunk_estimate_instr_time_ns(const struct pf_head *h,
+					 uint64_t instr_index)
 {
 	uint64_t n = h->counts.instructions;
 	uint64_t ns = h->end_ns > h->begin_ns ? h->end_ns - h->begin_ns : 0;
@@ -127,7 +136,7 @@ uint64_t ap_chunk_first_instr_at_or_after(const struct pf_head *h,
 	while (low < high) {
 		uint64_t middle = low + (high - low) / 2;
 
-		if (ap_chunk_estimate_time(h, middle) < time_ns)
+		if (ap_chunk_estimate_instr_time_ns(h, middle) < time_ns)
 			low = middle + 1;
 		else
 			high = middle;
@@ -148,6 +157,6 @@ uint64_t alleria_time_of(const struct alleria_profile *p, uint64_t instruction)
 	i = instruction - at.stream->pub.first_instruction;
 	/* If the instruction's chunk is lost by damage, h is the next chunk,
 	   and its begin is returned. */
-	return ap_chunk_estimate_time(
+	return ap_chunk_estimate_instr_time_ns(
 		h, i > h->before.instructions ? i - h->before.instructions : 0);
 }

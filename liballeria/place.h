@@ -36,7 +36,8 @@ bool ap_find_chunk_or_end_by_access(const struct alleria_profile *,
    executed [ns since the run began]. Instructions are assumed to be spread
    evenly between the begin and the end of the chunk. @instr_index: index from 0
    in the chunk; from its number of instructions on: the end of the chunk. */
-uint64_t ap_chunk_estimate_time(const struct pf_head *, uint64_t instr_index);
+uint64_t ap_chunk_estimate_instr_time_ns(const struct pf_head *,
+					 uint64_t instr_index);
 
 /* Return the index in a chunk of the first instruction whose estimated time is
    @time_ns or later; the chunk's number of instructions if there is none. */

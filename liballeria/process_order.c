@@ -11,7 +11,8 @@
 
 enum { WORST_STATUS = ALLERIA_UNFINISHED };
 
-static int compare_streams_by_process(const void *one, const void *other)
+static int compare_streams_by_process_and_index(const void *one,
+						const void *other)
 {
 	const struct ap_stream *a = *(struct ap_stream *const *)one;
 	const struct ap_stream *b = *(struct ap_stream *const *)other;
@@ -23,8 +24,8 @@ static int compare_streams_by_process(const void *one, const void *other)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-static bool is_same_process(const struct ap_stream *a,
-			    const struct ap_stream *b)
+static bool is_stream_of_same_process(const struct ap_stream *a,
+				      const struct ap_stream *b)
 {
 	return a->tree == b->tree && a->number == b->number;
 }
@@ -39,7 +40,7 @@ struct order_memory {
 	uint32_t n_new;
 };
 
-static void release_memory(struct order_memory *r)
+static void free_order_memory(struct order_memory *r)
 {
 	free(r->order);
 	free(r->list);
@@ -55,7 +56,7 @@ static void collect_and_sort_streams(const struct alleria_profile *p,
 		if (p->stream[i])
 			r->order[r->n_order++] = p->stream[i];
 	qsort(r->order, r->n_order, sizeof(*r->order),
-	      compare_streams_by_process);
+	      compare_streams_by_process_and_index);
 }
 
 /* Allocate the processes that do not exist yet; existing ones keep their
@@ -66,7 +67,8 @@ static int alloc_new_processes(const struct alleria_profile *p,
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < r->n_order; i++)
-		n += i == 0 || !is_same_process(r->order[i - 1], r->order[i]);
+		n += i == 0 ||
+		     !is_stream_of_same_process(r->order[i - 1], r->order[i]);
 	for (n -= p->n_processes; r->n_new < n; r->n_new++) {
 		r->new[r->n_new] = calloc(1, sizeof(**r->new));
 		if (!r->new[r->n_new])
@@ -91,8 +93,8 @@ static int alloc_memory_and_sort_streams(const struct alleria_profile *p,
 
 /* ---- counts ---- */
 
-static void add_counts(struct alleria_counts *to,
-		       const struct alleria_counts *c)
+static void add_counts_or_mark_threads_unknown(struct alleria_counts *to,
+					       const struct alleria_counts *c)
 {
 	to->instructions += c->instructions;
 	to->accesses += c->accesses;
@@ -109,7 +111,7 @@ static void add_counts(struct alleria_counts *to,
 
 /* Set the counts of an image, and the end time of an image without an end
    block, from the head of its last chunk. No-op without chunks. */
-static void set_image_counts_from_last_chunk(struct ap_stream *s)
+static void set_counts_and_end_from_last_chunk(struct ap_stream *s)
 {
 	struct alleria_counts *c = &s->pub.counts;
 	const struct pf_head *h;
@@ -147,8 +149,8 @@ static void set_ending_from_wait_status(struct alleria_profile *p,
 
 /* Set the status of process @a, and its reason, to those of its image @s,
    unless the status of @a is worse already. */
-static void worsen_process_status(struct alleria_process *a,
-				  const struct ap_stream *s)
+static void worsen_process_status_by_image(struct alleria_process *a,
+					   const struct ap_stream *s)
 {
 	uint32_t status = ALLERIA_COMPLETE;
 	const char *reason = "";
@@ -172,7 +174,7 @@ static void worsen_process_status(struct alleria_process *a,
 /* If SIGKILL ended process @a, set its status to truncated, as the report does,
    because it could not be recorded to its end; not if its status is truncated
    or worse already. */
-static void set_sigkilled_status_truncated(struct alleria_process *a)
+static void mark_sigkilled_process_truncated(struct alleria_process *a)
 {
 	if (a->ending != ALLERIA_SIGNALLED || a->value != SIGKILL ||
 	    a->status >= ALLERIA_TRUNCATED)
@@ -184,7 +186,8 @@ static void set_sigkilled_status_truncated(struct alleria_process *a)
 /* Add @s as the next image of process @a: set the numbers of the image, and add
    its counts to those of the process. The thread that called exec continues in
    the next image, so it is counted once. */
-static void add_image(struct alleria_process *a, struct ap_stream *s)
+static void add_image_and_counts_to_process(struct alleria_process *a,
+					    struct ap_stream *s)
 {
 	struct alleria_counts c = s->pub.counts;
 
@@ -195,7 +198,7 @@ static void add_image(struct alleria_process *a, struct ap_stream *s)
 		a->first_instruction + a->counts.instructions;
 	if (a->images++ > 0 && c.threads != ALLERIA_NOT && c.threads > 0)
 		c.threads--;
-	add_counts(&a->counts, &c);
+	add_counts_or_mark_threads_unknown(&a->counts, &c);
 	a->has |= s->pub.has;
 	a->ending = s->pub.ending;
 	a->value = s->pub.value;
@@ -204,7 +207,7 @@ static void add_image(struct alleria_process *a, struct ap_stream *s)
 	   earlier images */
 	a->lost = s->lost;
 	a->waited_ns = s->waited_ns;
-	worsen_process_status(a, s);
+	worsen_process_status_by_image(a, s);
 }
 
 /* Set the number of the image's process in all blocks, objects and marks of the
@@ -219,8 +222,9 @@ static void set_process_number_in_api_structs(struct ap_stream *s)
 		s->mark[i]->process = s->pub.process;
 }
 
-static struct ap_process *find_existing_process(struct alleria_profile *p,
-						const struct ap_stream *s)
+static struct ap_process *
+find_existing_process_of_stream(struct alleria_profile *p,
+				const struct ap_stream *s)
 {
 	for (uint32_t i = s->process ? s->process->pub.index - 1 : 0;
 	     i < p->n_processes; i++)
@@ -233,15 +237,16 @@ static struct ap_process *find_existing_process(struct alleria_profile *p,
 /* Return the process of the image at index @first_stream_index of p->order: an
    existing process, reset to no images, or one of r->new. Set the members that
    come from its first image. */
-static struct ap_process *reset_or_new_process(struct alleria_profile *p,
-					       struct order_memory *r,
-					       uint32_t first_stream_index)
+static struct ap_process *
+reset_or_init_process_of_stream(struct alleria_profile *p,
+				struct order_memory *r,
+				uint32_t first_stream_index)
 {
 	struct ap_stream *s = p->order[first_stream_index];
 	struct ap_process *a = s->process;
 
 	if (!a)
-		a = find_existing_process(p, s);
+		a = find_existing_process_of_stream(p, s);
 	if (!a)
 		a = r->new[--r->n_new];
 	free(a->thread);
@@ -269,28 +274,30 @@ static void add_process_with_its_images(struct alleria_profile *p,
 					uint32_t *stream_index)
 {
 	uint32_t first = *stream_index, n = p->run.processes;
-	struct ap_process *a = reset_or_new_process(p, r, first);
+	struct ap_process *a = reset_or_init_process_of_stream(p, r, first);
 
 	a->pub.index = n + 1;
 	for (; *stream_index < p->n_order &&
-	       is_same_process(p->order[first], p->order[*stream_index]);
+	       is_stream_of_same_process(p->order[first],
+					 p->order[*stream_index]);
 	     ++*stream_index) {
 		p->order[*stream_index]->rank = *stream_index;
 		p->order[*stream_index]->process = a;
-		set_image_counts_from_last_chunk(p->order[*stream_index]);
-		add_image(&a->pub, p->order[*stream_index]);
+		set_counts_and_end_from_last_chunk(p->order[*stream_index]);
+		add_image_and_counts_to_process(&a->pub,
+						p->order[*stream_index]);
 		set_process_number_in_api_structs(p->order[*stream_index]);
 	}
 	set_ending_from_wait_status(p, &a->pub);
-	set_sigkilled_status_truncated(&a->pub);
-	add_counts(&p->run.counts, &a->pub.counts);
+	mark_sigkilled_process_truncated(&a->pub);
+	add_counts_or_mark_threads_unknown(&p->run.counts, &a->pub.counts);
 	p->run.has |= a->pub.has;
 	if (n == 0 || r->list[n - 1]->pub.tree != a->pub.tree)
 		p->run.trees++;
 	r->list[p->run.processes++] = a;
 }
 
-int ap_regroup_images_and_windows(struct alleria_profile *p)
+int ap_regroup_images_and_sum_counts(struct alleria_profile *p)
 {
 	struct order_memory r = {0};
 	struct ap_process **old = p->process;
@@ -298,7 +305,7 @@ int ap_regroup_images_and_windows(struct alleria_profile *p)
 	int err = alloc_memory_and_sort_streams(p, &r);
 
 	if (err) {
-		release_memory(&r);
+		free_order_memory(&r);
 		return err;
 	}
 	free(p->order);
@@ -312,6 +319,6 @@ int ap_regroup_images_and_windows(struct alleria_profile *p)
 	p->process = r.list;
 	p->n_processes = p->run.processes;
 	r.list = old;
-	release_memory(&r);
+	free_order_memory(&r);
 	return ap_windows_rebuild_totals(p);
 }

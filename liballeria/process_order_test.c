@@ -41,11 +41,13 @@ static void test_reasons(void)
 	ok(has_status(1, ALLERIA_COMPLETE, ""),
 	   "a whole process has no reason");
 	make();
-	pf_records_add_number(begin(END, PF_LOST), 7);
-	pf_records_add_string(&made[END].records, "a block of 300 accesses");
+	pf_records_append_number_to_fact(begin(END, PF_LOST), 7);
+	pf_records_append_string_to_fact(&made[END].records,
+					 "a block of 300 accesses");
 	ok(has_status(1, ALLERIA_LOSSY, "a block of 300 accesses"),
 	   "a lossy one says what was lost");
-	pf_records_add_string(begin(END, PF_CUT_SHORT), "killed by signal 9");
+	pf_records_append_string_to_fact(begin(END, PF_CUT_SHORT),
+					 "killed by signal 9");
 	ok(has_status(1, ALLERIA_TRUNCATED, "killed by signal 9"),
 	   "a truncated one says why, though it is lossy as well");
 	ok(has_status(2, ALLERIA_TRUNCATED, "killed by signal 9"),

@@ -244,8 +244,10 @@ const char *ap_intern(struct alleria_profile *, const char *);
 const struct pf_head *ap_entry_head(const struct alleria_profile *,
 				    uint32_t entry);
 
-/* Return the head of chunk @i of a stream. @i: less than units.n. */
-const struct pf_head *ap_chunk_head(const struct ap_stream *, uint32_t i);
+/* Return the head of chunk @chunk_index of a stream. @chunk_index: less than
+   units.n. */
+const struct pf_head *ap_chunk_head(const struct ap_stream *,
+				    uint32_t chunk_index);
 
 /* Append @entry to the array. Return: 0; -ENOMEM. */
 int ap_entries_add(struct ap_entries *, uint32_t entry);
@@ -267,7 +269,7 @@ ap_find_process(const struct alleria_profile *p, uint32_t process)
 
 /* Count file block @entry as damaged: its checksum is right, but its content is
    malformed. */
-void ap_count_damaged_block(struct alleria_profile *, uint32_t entry);
+void ap_count_damaged_block_once(struct alleria_profile *, uint32_t entry);
 
 /* An empty list of strings: only NULL. */
 extern const char *const ap_no_strings[1];

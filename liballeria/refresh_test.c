@@ -49,7 +49,7 @@ static void put(unsigned from, unsigned to)
 		pack(packer, coder, &made[i], &packed);
 		if (i == DONE
 			    ? pf_writer_write_end_and_finish(writer, &packed)
-			    : pf_writer_queue_copy_and_shorten(writer, &packed))
+			    : pf_writer_queue_copy_then_write(writer, &packed))
 			abort();
 	}
 }

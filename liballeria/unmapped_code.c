@@ -16,7 +16,7 @@
 /* Search the blocks that were not searched yet, and append to
    s->unmapped_blocks those that have the path of a file but lie in no known
    object. Return: 0; -ENOMEM. */
-static int list_new_blocks_with_path_only(struct ap_stream *s)
+static int append_new_blocks_outside_objects(struct ap_stream *s)
 {
 	const struct al_blocks *b = &s->blocks;
 	int err = 0;
@@ -31,7 +31,7 @@ static int list_new_blocks_with_path_only(struct ap_stream *s)
 
 /* Whether the bytes of some instruction of a block's descriptor include
    @address. */
-static bool includes_address(const struct al_desc *d, uint64_t address)
+static bool is_address_in_some_instr(const struct al_desc *d, uint64_t address)
 {
 	for (unsigned i = 0; i < d->n_instrs; i++)
 		if (address - d->instr[i].addr < d->instr[i].len)
@@ -46,12 +46,12 @@ int ap_find_path_outside_known_objects(struct ap_stream *s, uint64_t address,
 
 	*path = NULL;
 	if (err != -ENOMEM)
-		err = list_new_blocks_with_path_only(s);
+		err = append_new_blocks_outside_objects(s);
 	for (uint32_t i = s->unmapped_blocks.n; !err && !*path && i-- > 0;) {
 		const struct al_desc *d =
 			s->blocks.desc[s->unmapped_blocks.entry[i]];
 
-		if (includes_address(d, address))
+		if (is_address_in_some_instr(d, address))
 			*path = d->path;
 	}
 	return err;

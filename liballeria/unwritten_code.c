@@ -37,8 +37,9 @@ static int find_name_and_append_to_found(struct search *x, const char *path,
 
 	if (al_array_reserve(x->found, x->size, x->n + 1))
 		return -ENOMEM;
-	al_symbols_find(p->symbols, al_symbols_intern(p->symbols, path),
-			elf_address, &s);
+	al_symbols_fill_symbol_at_address(p->symbols,
+					  al_symbols_intern(p->symbols, path),
+					  elf_address, &s);
 	x->found[x->n++] = (struct ap_name){
 		.object = path,
 		.value = elf_address,
@@ -63,8 +64,8 @@ static int count_object_once_if_unreadable(struct search *x, const char *path)
 	return err;
 }
 
-static int append_name_if_new(struct search *x, const char *path,
-			      uint64_t elf_address)
+static int append_name_of_address_if_missing(struct search *x, const char *path,
+					     uint64_t elf_address)
 {
 	const struct ap_name *known =
 		ap_names_find_at_or_before(x->names, path, elf_address);
@@ -83,44 +84,47 @@ static int append_name_if_new(struct search *x, const char *path,
 		       : find_name_and_append_to_found(x, path, elf_address);
 }
 
-static int append_new_names_of_block(struct search *x, const struct al_desc *d)
+static int append_missing_names_of_block(struct search *x,
+					 const struct al_desc *d)
 {
 	const struct al_mapping *m = d->mapping;
 	int err = 0;
 
 	for (unsigned i = 0; m && !err && i < d->n_instrs; i++)
 		if (d->instr[i].addr - m->start < m->size)
-			err = append_name_if_new(x, m->path,
-						 d->instr[i].addr - m->bias);
+			err = append_name_of_address_if_missing(
+				x, m->path, d->instr[i].addr - m->bias);
 	return err;
 }
 
 /* Read the whole log of a stream, and append the missing names of the code that
    it describes; if the log is damaged, of the code before the damage. Return:
    0; -errno. */
-static int append_new_names_of_stream(struct search *x, struct ap_stream *s)
+static int read_log_and_append_missing_names(struct search *x,
+					     struct ap_stream *s)
 {
 	int err = ap_stream_read_log_before_entry(s, UINT32_MAX);
 
 	if (err == -EBADMSG)
 		err = 0;
 	for (uint32_t i = 0; !err && i < s->blocks.n; i++)
-		err = append_new_names_of_block(x, s->blocks.desc[i]);
+		err = append_missing_names_of_block(x, s->blocks.desc[i]);
 	return err;
 }
 
-static int append_names_of_unended_streams(struct search *x)
+static int append_names_of_unended_or_all_streams(struct search *x)
 {
 	struct alleria_profile *p = x->profile;
 	int err = 0;
 
 	for (uint32_t i = 0; !err && i < p->n_streams; i++)
 		if (p->stream[i] && (!p->stream[i]->ended || x->names->damaged))
-			err = append_new_names_of_stream(x, p->stream[i]);
+			err = read_log_and_append_missing_names(x,
+								p->stream[i]);
 	return err;
 }
 
-static int append_found_names(struct search *x)
+static int append_found_to_profile_names(struct search *x)
 {
 	struct ap_names *names = x->names;
 	void *bigger = reallocarray(names->name, names->n + x->n + 1,
@@ -134,8 +138,8 @@ static int append_found_names(struct search *x)
 	return 0;
 }
 
-int ap_names_add_from_object_files(struct alleria_profile *p,
-				   struct ap_names *names)
+int ap_names_add_missing_from_object_files(struct alleria_profile *p,
+					   struct ap_names *names)
 {
 	struct search x = {.profile = p, .names = names};
 	int err = 0;
@@ -144,9 +148,9 @@ int ap_names_add_from_object_files(struct alleria_profile *p,
 		p->symbols = al_symbols_new();
 	if (!p->symbols)
 		return -ENOMEM;
-	err = append_names_of_unended_streams(&x);
+	err = append_names_of_unended_or_all_streams(&x);
 	if (!err)
-		err = append_found_names(&x);
+		err = append_found_to_profile_names(&x);
 	al_key_table_release(&x.seen);
 	al_key_table_release(&x.objects);
 	free(x.found);

@@ -15,9 +15,10 @@
 
 /* Return flags of enum alleria_has that say whether all instructions, all that
    access memory, and all addresses were recorded. @p: recording plan; NULL:
-   everything was recorded. @fields: flags of the fields that the stream's units
-   have. */
-static uint32_t flags_of_recorded_data(const struct pt_plan *p, uint32_t fields)
+   everything was recorded. @unit_fields: flags of the fields that the stream's
+   units have. */
+static uint32_t get_instr_and_address_has_flags(const struct pt_plan *p,
+						uint32_t unit_fields)
 {
 	static const uint32_t instructions[] = {
 		[AL_CHOSEN_INSTRUCTIONS] = 0,
@@ -25,9 +26,10 @@ static uint32_t flags_of_recorded_data(const struct pt_plan *p, uint32_t fields)
 		[AL_ALL_INSTRUCTIONS] = ALLERIA_HAS_INSTRUCTIONS |
 					ALLERIA_HAS_MEMORY_INSTRUCTIONS,
 	};
-	uint32_t has = instructions[al_plan_smallest_instr_set(p)];
+	uint32_t has = instructions[al_plan_smallest_function_instr_set(p)];
 
-	if (fields & ALLERIA_HAS_ADDRESSES && al_plan_records_all_addresses(p))
+	if (unit_fields & ALLERIA_HAS_ADDRESSES &&
+	    al_plan_records_all_addresses(p))
 		has |= ALLERIA_HAS_ALL_ADDRESSES;
 	return has;
 }
@@ -36,7 +38,7 @@ int ap_windows_copy_plan_set_flags(struct ap_stream *s,
 				   const struct pf_image *i)
 {
 	if (!i->plan) {
-		s->pub.has |= flags_of_recorded_data(NULL, s->pub.has);
+		s->pub.has |= get_instr_and_address_has_flags(NULL, s->pub.has);
 		return 0;
 	}
 	s->plan = al_process_plan_copy_and_check(i->plan, i->plan_bytes);
@@ -44,7 +46,7 @@ int ap_windows_copy_plan_set_flags(struct ap_stream *s,
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
 	al_lanes_init(&s->thread_filters, s->plan);
 	s->pub.has |= ALLERIA_HAS_WINDOWS |
-		      flags_of_recorded_data(s->plan, s->pub.has);
+		      get_instr_and_address_has_flags(s->plan, s->pub.has);
 	return 0;
 }
 
@@ -74,7 +76,8 @@ void ap_windows_free_members_of_stream(struct ap_stream *s)
 
 /* ---- the run ---- */
 
-static void add_counts(struct alleria_window *to, const struct pf_window *w)
+static void add_openings_and_counts(struct alleria_window *to,
+				    const struct pf_window *w)
 {
 	to->openings += w->openings;
 	to->instructions += w->counts.instructions;
@@ -119,7 +122,8 @@ int ap_windows_rebuild_totals(struct alleria_profile *p)
 				     w < p->n_windows;
 		     w++)
 			if (s->window)
-				add_counts(&p->window[w], &s->window[w]);
+				add_openings_and_counts(&p->window[w],
+							&s->window[w]);
 			else
 				p->window[w].unended++;
 	}
@@ -138,7 +142,8 @@ int ap_find_or_add_window_set_of_lanes(struct ap_stream *s, uint64_t lane_mask,
 				       uint32_t *set_number)
 {
 	struct alleria_profile *p = s->profile;
-	uint64_t set = al_lanes_windows_of_lanes(&s->thread_filters, lane_mask);
+	uint64_t set = al_lanes_windows_of_nonwarm_lanes(&s->thread_filters,
+							 lane_mask);
 	void *bigger;
 
 	*set_number = 0;
@@ -172,7 +177,7 @@ uint64_t alleria_window_set(struct alleria_profile *p, uint32_t number)
 
 /* ---- blocks that no window records ---- */
 
-static struct ap_block *make_placeholder_block(const struct al_desc *d)
+static struct ap_block *alloc_block_with_exits_only(const struct al_desc *d)
 {
 	struct ap_block *b =
 		calloc(1, sizeof(*b) + d->n_exits * sizeof(struct ap_exit));
@@ -193,11 +198,13 @@ static struct ap_block *make_placeholder_block(const struct al_desc *d)
 }
 
 const struct ap_block *ap_get_or_make_placeholder_block(struct ap_stream *s,
-							uint32_t id)
+							uint32_t block_id)
 {
-	if (al_array_reserve_zeroed(s->unrecorded, s->n_unrecorded, id + 1))
+	if (al_array_reserve_zeroed(s->unrecorded, s->n_unrecorded,
+				    block_id + 1))
 		return NULL;
-	if (!s->unrecorded[id])
-		s->unrecorded[id] = make_placeholder_block(s->blocks.desc[id]);
-	return s->unrecorded[id];
+	if (!s->unrecorded[block_id])
+		s->unrecorded[block_id] =
+			alloc_block_with_exits_only(s->blocks.desc[block_id]);
+	return s->unrecorded[block_id];
 }

@@ -28,12 +28,12 @@ int ap_windows_rebuild_totals(struct alleria_profile *);
 int ap_find_or_add_window_set_of_lanes(struct ap_stream *, uint64_t lane_mask,
 				       uint32_t *set_number);
 
-/* Return the placeholder for block @id in threads whose thread filters do not
-   record that block; allocate it at the first call. A placeholder has the exits
-   of the block and the lengths of their units, but no instructions or accesses.
-   NULL: memory is short. Context: lock held. */
+/* Return the placeholder for block @block_id in threads whose thread filters do
+   not record that block; allocate it at the first call. A placeholder has the
+   exits of the block and the lengths of their units, but no instructions or
+   accesses. NULL: memory is short. Context: lock held. */
 const struct ap_block *ap_get_or_make_placeholder_block(struct ap_stream *,
-							uint32_t id);
+							uint32_t block_id);
 
 /* Free the stream's plan, window counts and blocks of
    ap_get_or_make_placeholder_block(). */

@@ -153,31 +153,31 @@ static inline uint64_t pt_control(enum pt_kind kind, uint32_t id,
 }
 
 /* Return the length of a unit. [4 bytes] */
-static inline unsigned pt_unit_length_in_u32s(uint32_t header)
+static inline unsigned pt_unit_length_in_u32s(uint32_t unit_header)
 {
-	return header & PT_LENGTH;
+	return unit_header & PT_LENGTH;
 }
 
 /* Return the length of a unit. [bytes] */
-static inline unsigned pt_unit_length_in_bytes(uint32_t header)
+static inline unsigned pt_unit_length_in_bytes(uint32_t unit_header)
 {
-	return 4 * pt_unit_length_in_u32s(header);
+	return 4 * pt_unit_length_in_u32s(unit_header);
 }
 
-static inline bool pt_unit_is_block(uint32_t header)
+static inline bool pt_unit_is_block(uint32_t unit_header)
 {
-	return header & 1;
+	return unit_header & 1;
 }
 
-static inline uint32_t pt_block_unit_route(uint32_t header)
+static inline uint32_t pt_block_unit_route(uint32_t unit_header)
 {
-	return header >> 8;
+	return unit_header >> 8;
 }
 
 /* Return the enum pt_kind of a control unit. */
-static inline unsigned pt_control_unit_kind(uint32_t header)
+static inline unsigned pt_control_unit_kind(uint32_t unit_header)
 {
-	return header >> 8;
+	return unit_header >> 8;
 }
 
 /*

@@ -68,7 +68,7 @@ static Bool is_private_daemon_option(const HChar *arg)
 	return False;
 }
 
-static Bool parse_or_collect_daemon_option(const HChar *arg)
+static Bool parse_tool_or_collect_daemon_option(const HChar *arg)
 {
 	if (VG_STR_CLO(arg, "--alleria-socket", clo_socket) ||
 	    VG_STR_CLO(arg, "--alleria-image", clo_image) ||
@@ -193,14 +193,15 @@ static void exit_with_daemon_message(HChar *output)
 
 /* Start a private daemon, which serves only this program, and join it; or end
    the process with a message. */
-static void start_and_join_private_daemon(void)
+static void start_and_join_private_daemon_or_exit(void)
 {
 	HChar name[40], path[VT_MAX_PATH], output[512];
 
 	VG_(sprintf)(name, "private-%d.sock", VG_(getpid)());
-	if (vt_spawn_socket_path(path, name) == NULL)
+	if (vt_spawn_build_socket_path_or_null(path, name) == NULL)
 		exit_with_message("the runtime directory's name is too long");
-	if (!vt_spawn_daemon(path, clo_analysis, output, sizeof(output)))
+	if (!vt_spawn_private_daemon_and_wait(path, clo_analysis, output,
+					      sizeof(output)))
 		exit_with_message("cannot start a daemon");
 	if (output[0])
 		exit_with_daemon_message(output);
@@ -212,15 +213,15 @@ static void start_and_join_private_daemon(void)
 
 /* Join the daemon whose socket is named after this process, or else the user's
    running daemon. Return: False if there is neither. */
-static Bool join_running_daemon(void)
+static Bool join_running_daemon_if_any(void)
 {
 	HChar name[40], path[VT_MAX_PATH];
 
 	VG_(sprintf)(name, "pid-%d.sock", VG_(getpid)());
-	if (vt_spawn_socket_path(path, name) != NULL &&
+	if (vt_spawn_build_socket_path_or_null(path, name) != NULL &&
 	    join_or_handle_refusal_if_listening(path))
 		return True;
-	if (vt_spawn_socket_path(path, "alleriad.sock") == NULL ||
+	if (vt_spawn_build_socket_path_or_null(path, "alleriad.sock") == NULL ||
 	    !join_or_handle_refusal_if_listening(path))
 		return False;
 	if (n_analysis > 0)
@@ -232,16 +233,16 @@ static Bool join_running_daemon(void)
 
 /* Join a daemon for a program that was not started by exec: the one named by
    --alleria-socket, a running one, or else a new private one. */
-static void join_or_start_daemon(void)
+static void join_or_start_daemon_or_exit(void)
 {
 	if (clo_socket != NULL ? join_or_handle_refusal_if_listening(clo_socket)
-			       : join_running_daemon())
+			       : join_running_daemon_if_any())
 		return;
 	if (clo_socket != NULL)
 		exit_with_message(
 			"cannot join the daemon at the socket given by "
 			"--alleria-socket");
-	start_and_join_private_daemon();
+	start_and_join_private_daemon_or_exit();
 }
 
 /* Join a daemon, starting one if needed, and prepare Valgrind's options for
@@ -250,7 +251,7 @@ static void join_or_start_daemon(void)
 static void connect_to_daemon(void)
 {
 	if (!is_started_by_recorded_exec()) {
-		join_or_start_daemon();
+		join_or_start_daemon_or_exit();
 		add_daemon_socket_option_for_exec();
 	} else if (!join_or_handle_refusal_if_listening(clo_image)) {
 		vt_message_print_with_reason("the program goes on unrecorded",
@@ -291,11 +292,11 @@ static void vt_post_clo_init(void)
 	connect_to_daemon();
 	vt_environment_publish_hash_and_size();
 	if (vt_connection_awaits_report())
-		vt_print_dup_standard_fds();
+		vt_print_dup_stdout_and_stderr();
 	if (!vt_ring_is_attached())
 		return;
 	lengthen_kernel_time_slice();
-	vt_budget_init_max_code_bytes();
+	vt_budget_init_max_descriptor_bytes();
 	if (vt_connection_fields_to_record() & PT_FIELD_DATA)
 		vt_heap_start_listen_and_hook();
 	if (vt_recording_plan == NULL &&
@@ -352,11 +353,11 @@ static void vt_pre_clo_init(void)
 	VG_(details_bug_reports_to)("the project's issue tracker");
 	VG_(basic_tool_funcs)(vt_post_clo_init, vt_instrument, vt_fini);
 	VG_(needs_command_line_options)
-	(parse_or_collect_daemon_option, print_usage, print_debug_usage);
+	(parse_tool_or_collect_daemon_option, print_usage, print_debug_usage);
 	VG_(needs_superblock_discards)(vt_known_add_discarded_pages);
 	vt_commands_register_daemon_callbacks();
 	vt_process_register_callbacks();
-	vt_requests_register();
+	vt_requests_register_callback();
 	maximise_loop_unrolling();
 	limit_translation_sectors();
 }

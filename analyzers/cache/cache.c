@@ -146,7 +146,7 @@ cache_begin_chunk_choose_mode(void *state, const struct an_batch *chunk)
 static int cache_list_line_uses_by_partition(void *state,
 					     const struct an_batch *batch)
 {
-	return an_scatter_batch(&((struct cache *)state)->sim, batch);
+	return an_scatter_list_batch_uses(&((struct cache *)state)->sim, batch);
 }
 
 static int cache_simulate_d1_partition(void *state,

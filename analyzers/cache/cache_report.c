@@ -199,7 +199,7 @@ add_rows_sorted_by_instructions(struct al_model *m, struct al_table *t,
 				const struct line_names *names,
 				const struct an_cost *total_for_sort_keys)
 {
-	const struct an_cost_row **row = an_cost_table_sorted_rows(
+	const struct an_cost_row **row = an_cost_table_alloc_sorted_rows(
 		costs, an_cost_row_compare_instrs_desc);
 	union al_cell cell[AN_NAMES];
 

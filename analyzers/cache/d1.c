@@ -55,7 +55,7 @@ try_touch_hinted_crossing_run(const struct an_l1 *f, const struct an_run *r,
 			      const uint32_t *slots, int32_t *clock,
 			      bool grouped)
 {
-	uint64_t addr = an_run_read_base_address(r, slots) + r->delta;
+	uint64_t addr = an_run_read_base_or_0_if_absolute(r, slots) + r->delta;
 	uint64_t line = addr >> f->shift;
 	uint64_t last = (addr + r->span) >> f->shift;
 
@@ -98,9 +98,10 @@ simulate_run_access_by_access(struct an_cachesim *s, struct an_exec e,
 	struct an_ref ref;
 
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_get_access_if_done(b, s->hierarchy.smallest_line,
-						i, slots, &ref) &&
-		    an_l1_access_is_miss(first, ref.addr, ref.size, ref.write))
+		if (an_block_compute_access_is_done(
+			    b, s->hierarchy.smallest_line, i, slots, &ref) &&
+		    an_l1_simulate_access_is_miss(first, ref.addr, ref.size,
+						  ref.write))
 			append_data_miss(s, e, i, b->access[i].instr, ref);
 }
 
@@ -113,7 +114,7 @@ static void simulate_run_not_at_hint(struct an_cachesim *s, struct an_exec e,
 				     const uint32_t *slots)
 {
 	struct an_l1 *f = &s->hierarchy.l1[AN_DATA];
-	uint64_t addr = an_run_read_base_address(r, slots) + r->delta;
+	uint64_t addr = an_run_read_base_or_0_if_absolute(r, slots) + r->delta;
 	uint64_t line = addr >> f->shift;
 	struct an_ref ref = {addr, r->span + 1u, r->writes};
 
@@ -122,9 +123,9 @@ static void simulate_run_not_at_hint(struct an_cachesim *s, struct an_exec e,
 	} else if (an_l1_search_or_fill_is_miss(f, line, r->writes,
 						++f->clock)) {
 		if (r[1].first_row - r[0].first_row > 1)
-			an_block_get_access_if_done(b,
-						    s->hierarchy.smallest_line,
-						    r->first_row, slots, &ref);
+			an_block_compute_access_is_done(
+				b, s->hierarchy.smallest_line, r->first_row,
+				slots, &ref);
 		append_data_miss(s, e, r->first_row,
 				 b->access[r->first_row].instr, ref);
 	}
@@ -158,7 +159,8 @@ interpret_data_batch_with_shift(struct an_cachesim *s,
 		__builtin_prefetch(slots + AHEAD);
 		for (; r < end; r++) {
 			uint64_t addr =
-				an_run_read_base_address(r, slots) + r->delta;
+				an_run_read_base_or_0_if_absolute(r, slots) +
+				r->delta;
 			uint64_t line = addr >> shift;
 			uint64_t last = (addr + r->span) >> shift;
 			uint32_t pos = hint[get_hint_index_of_line(first, line,

@@ -89,7 +89,7 @@ static int run_parts(const struct an_batch *b)
 
 	if (an_scatter_compile_and_begin_chunk(&sim, b) == AN_CHUNK_SERIAL)
 		return -1;
-	err = an_scatter_batch(&sim, b);
+	err = an_scatter_list_batch_uses(&sim, b);
 	for (unsigned p = 0; p < sim.partitions.n && !err; p++)
 		err = an_partition_simulate_chunk(&sim, b, p);
 	return err ? err : an_partitions_merge_misses(&sim, b);

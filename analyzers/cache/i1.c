@@ -52,7 +52,7 @@ static void append_long_block_lines(uint32_t *list_position,
 				    const uint32_t *block_record,
 				    unsigned line_count, unsigned exec_index)
 {
-	memcpy(list_position, an_i1_index_record_lines(block_record),
+	memcpy(list_position, an_i1_index_record_line_ids(block_record),
 	       line_count * sizeof(*list_position));
 	for (unsigned i = 0; i < line_count; i++)
 		list_position[MAX_LINES + i] = exec_index * EXEC_STRIDE + i;
@@ -96,7 +96,8 @@ make_next_level_ref_of_code_miss(const struct an_cachesim *s, struct an_exec e,
 				 unsigned line_index, uint32_t line_id,
 				 unsigned row_flags)
 {
-	uint64_t number = an_i1_index_id_to_line_number(&s->i1_index, line_id);
+	uint64_t number =
+		an_i1_index_line_id_to_cache_line(&s->i1_index, line_id);
 	uint32_t shift = s->hierarchy.l1[AN_INSTRUCTION].shift;
 	bool ends = row_flags & AN_LINE_CODE_ENDS_AFTER;
 	bool two = row_flags &
@@ -158,8 +159,8 @@ static int simulate_listed_code_lines(struct an_cachesim *s,
 		if (an_i1_index_is_line_absent(way_index)) {
 			uint32_t from = line[MAX_LINES];
 
-			way_index =
-				an_i1_index_replace_lru(&s->i1_index, *line, f);
+			way_index = an_i1_index_fill_lru_way_with_line(
+				&s->i1_index, *line, f);
 			err |= append_code_miss_once(s, misses,
 						     exec[from / EXEC_STRIDE],
 						     from % EXEC_STRIDE, *line);
@@ -227,7 +228,7 @@ static void list_last_execs_latest_first(struct an_cachesim *s,
 		block = an_i1_index_block_record(&s->i1_index, e.block);
 		l->item[l->n].n = an_i1_index_n_lines_to_exit(
 			block, an_exec_exit_number(e));
-		l->item[l->n++].line = an_i1_index_record_lines(block);
+		l->item[l->n++].line = an_i1_index_record_line_ids(block);
 	}
 }
 

@@ -92,7 +92,7 @@ void an_cacheresult_add_inlined_table(struct al_model *m,
 				      const struct an_cacheresult *r)
 {
 	struct al_column *column = make_inlined_table_columns(m);
-	const struct an_cost_row **row = an_cost_table_sorted_rows(
+	const struct an_cost_row **row = an_cost_table_alloc_sorted_rows(
 		&r->inlined, compare_rows_by_instrs_then_call);
 	struct al_table *t =
 		column ? al_model_add_table(m, "inlined", "Inlined lines",

@@ -99,7 +99,7 @@ static void simulate_and_count_miss(struct an_cachesim *s,
 				    const struct an_miss *m,
 				    uint64_t *depth_counters, bool warm)
 {
-	int levels = an_hierarchy_count_missed_below_l1(
+	int levels = an_hierarchy_simulate_count_missed_levels(
 		&s->hierarchy, m->path, m->addr, m->size, m->write);
 
 	if (depth_counters != NULL)
@@ -124,7 +124,7 @@ static void report_write_backs_of_miss(struct an_cachesim *s,
 	struct an_write_back_log *first = &l->write_backs;
 	size_t index = (size_t)(m - l->data_misses.miss);
 
-	an_cachesim_report_lower_write_backs(s, m, observed);
+	an_cachesim_report_and_clear_write_backs(s, m, observed);
 	if (m->path != AN_DATA)
 		return;
 	for (; first->n_sent < first->n &&
@@ -184,7 +184,7 @@ static void simulate_warmup_miss_segment(struct an_cachesim *s,
 
 	an_hierarchy_save_lower_writebacks(&s->hierarchy, writebacks);
 	simulate_miss_segment(s, l, segment);
-	an_hierarchy_load_lower_writebacks(&s->hierarchy, writebacks);
+	an_hierarchy_restore_lower_writebacks(&s->hierarchy, writebacks);
 }
 
 /* Allocate the lists of misses that are still NULL, so that pointers into them

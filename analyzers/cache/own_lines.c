@@ -14,7 +14,8 @@ enum { NOTE = 64 /* [bytes] of a note without the name of the file */ };
 /* Return the line that the instructions of an inlined row are charged to: the
    line of the call if @s is source of the system, else the line of @s itself.
    The function and the call of the returned symbol are unset. */
-static struct an_symbol call_line_if_system_source(const struct an_symbol *s)
+static struct an_symbol
+copy_line_or_call_line_if_system(const struct an_symbol *s)
 {
 	struct an_symbol line = *s;
 
@@ -36,7 +37,7 @@ static int move_system_cost_to_call_line(struct an_own_lines *o,
 					 const struct an_cost_row *row)
 {
 	struct an_symbol from = row->symbol,
-			 to = call_line_if_system_source(&row->symbol);
+			 to = copy_line_or_call_line_if_system(&row->symbol);
 	int64_t at;
 
 	if (!row->symbol.is_system_source)
@@ -68,8 +69,8 @@ static int copy_lines_move_system_to_calls(struct an_own_lines *o,
 
 /* Whether row @a executes more instructions than row @b or, if both execute
    equally many, the name of its function sorts before that of @b. */
-static bool is_better_function(const struct an_cost_row *a,
-			       const struct an_cost_row *b)
+static bool is_executed_more_or_first_by_name(const struct an_cost_row *a,
+					      const struct an_cost_row *b)
 {
 	uint64_t p = a->cost.event[AN_IR], q = b->cost.event[AN_IR];
 
@@ -80,8 +81,8 @@ static bool is_better_function(const struct an_cost_row *a,
 /* Set o->function of each line: as in the result @r; for a line that is not
    in @r->lines, the function that executes most instructions of the inlined
    code that is charged to the line. Return: 0 or -ENOMEM. */
-static int name_functions(struct an_own_lines *o,
-			  const struct an_cacheresult *r)
+static int store_function_of_each_line(struct an_own_lines *o,
+				       const struct an_cacheresult *r)
 {
 	const char **function = an_cacheresult_list_line_functions(r);
 	const struct an_cost_row **best =
@@ -93,11 +94,12 @@ static int name_functions(struct an_own_lines *o,
 	for (uint32_t i = 0; i < r->inlined.n && !err; i++) {
 		const struct an_cost_row *row = &r->inlined.row[i];
 		struct an_symbol line =
-			call_line_if_system_source(&row->symbol);
+			copy_line_or_call_line_if_system(&row->symbol);
 		int64_t at = an_cost_table_find_row_index(&o->lines, &line);
 
 		if (at < r->lines.n ||
-		    (best[at] && !is_better_function(row, best[at])))
+		    (best[at] &&
+		     !is_executed_more_or_first_by_name(row, best[at])))
 			continue;
 		best[at] = row;
 		o->function[at] = row->symbol.function;
@@ -107,7 +109,7 @@ static int name_functions(struct an_own_lines *o,
 	return err;
 }
 
-static uint64_t sum_misses(const struct an_cost *cost)
+static uint64_t sum_misses_of_all_levels(const struct an_cost *cost)
 {
 	uint64_t sum = 0;
 
@@ -127,7 +129,8 @@ struct most_missing {
 static int compare_pairs_by_misses_desc(const struct an_cost_row *a,
 					const struct an_cost_row *b)
 {
-	uint64_t p = sum_misses(&a->cost), q = sum_misses(&b->cost);
+	uint64_t p = sum_misses_of_all_levels(&a->cost),
+		 q = sum_misses_of_all_levels(&b->cost);
 	int d = p != q ? (p < q) - (p > q)
 		       : strcmp(a->symbol.file, b->symbol.file);
 
@@ -165,10 +168,10 @@ describe_inlined_line_or_call(struct al_model *m,
 	return text;
 }
 
-static void count_pair_and_store_if_top(struct most_missing *most,
-					const struct an_cost_row *pair)
+static void count_if_any_miss_and_store_if_top(struct most_missing *most,
+					       const struct an_cost_row *pair)
 {
-	most->n += sum_misses(&pair->cost) > 0;
+	most->n += sum_misses_of_all_levels(&pair->cost) > 0;
 	if (most->row == NULL ||
 	    compare_pairs_by_misses_desc(pair, most->row) < 0)
 		most->row = pair;
@@ -185,9 +188,9 @@ static int fill_notes_of_lines(struct an_own_lines *o, struct al_model *m,
 		return -ENOMEM;
 	for (uint32_t i = 0; i < pairs->n; i++) {
 		struct an_symbol line =
-			call_line_if_system_source(&pairs->row[i].symbol);
+			copy_line_or_call_line_if_system(&pairs->row[i].symbol);
 
-		count_pair_and_store_if_top(
+		count_if_any_miss_and_store_if_top(
 			&most[an_cost_table_find_row_index(&o->lines, &line)],
 			&pairs->row[i]);
 	}
@@ -234,7 +237,7 @@ int an_own_lines_build(struct an_own_lines *o, const struct an_cacheresult *r,
 	if (!err && (!o->function || !o->note))
 		err = -ENOMEM;
 	if (!err)
-		err = name_functions(o, r);
+		err = store_function_of_each_line(o, r);
 	return err ? err : fill_notes_by_line_and_call(o, m, r);
 }
 

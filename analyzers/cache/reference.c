@@ -16,9 +16,10 @@ struct execution {
 };
 
 /* Report a data access that missed @levels levels to the observer. */
-static void report_miss(const struct an_cachesim *s, const struct execution *x,
-			unsigned access, unsigned instr, struct an_ref r,
-			int levels)
+static void report_data_miss_to_observer(const struct an_cachesim *s,
+					 const struct execution *x,
+					 unsigned access, unsigned instr,
+					 struct an_ref r, int levels)
 {
 	struct an_miss m = {0};
 
@@ -28,14 +29,15 @@ static void report_miss(const struct an_cachesim *s, const struct execution *x,
 
 /* Report to the observer, if x->observed is set, the lines that were written
    back because of an access that missed; empty the list of these lines. */
-static void report_write_backs(struct an_cachesim *s, const struct execution *x,
-			       int path, unsigned row, unsigned instr,
-			       struct an_ref r)
+static void report_and_clear_lower_write_backs(struct an_cachesim *s,
+					       const struct execution *x,
+					       int path, unsigned row,
+					       unsigned instr, struct an_ref r)
 {
 	struct an_miss m = {0};
 
 	an_miss_fill(&m, x->exec, path, row, instr, r);
-	an_cachesim_report_lower_write_backs(s, &m, x->observed);
+	an_cachesim_report_and_clear_write_backs(s, &m, x->observed);
 }
 
 /* Simulate an access of instruction @instr, and count and report its miss, if
@@ -46,7 +48,7 @@ static void simulate_access_and_count_miss(struct an_cachesim *s,
 					   unsigned instr_or_access,
 					   unsigned instr, struct an_ref r)
 {
-	int levels = an_hierarchy_count_missed_below_l1(
+	int levels = an_hierarchy_simulate_count_missed_levels(
 		&s->hierarchy, path, r.addr, r.size, r.write);
 
 	if (levels == 0)
@@ -54,9 +56,11 @@ static void simulate_access_and_count_miss(struct an_cachesim *s,
 	an_cachesim_count_miss_by_depth(s, x->plan, x->plan->data->block->id,
 					path, instr_or_access, levels);
 	if (x->observed && path == AN_DATA)
-		report_miss(s, x, instr_or_access, instr, r, levels);
+		report_data_miss_to_observer(s, x, instr_or_access, instr, r,
+					     levels);
 	if (s->lower_write_backs.n > 0)
-		report_write_backs(s, x, path, instr_or_access, instr, r);
+		report_and_clear_lower_write_backs(s, x, path, instr_or_access,
+						   instr, r);
 }
 
 static void simulate_fetch_and_count_miss(struct an_cachesim *s,
@@ -82,8 +86,9 @@ static unsigned simulate_accesses_of_instr(struct an_cachesim *s,
 
 	for (; access < end_access && b->access[access].instr <= instr;
 	     access++)
-		if (an_block_get_access_if_done(b, s->hierarchy.smallest_line,
-						access, x->slots, &r))
+		if (an_block_compute_access_is_done(b,
+						    s->hierarchy.smallest_line,
+						    access, x->slots, &r))
 			simulate_access_and_count_miss(s, x, AN_DATA, access,
 						       instr, r);
 	return access;

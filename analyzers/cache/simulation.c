@@ -188,9 +188,9 @@ void an_cachesim_set_observer(struct an_cachesim *s,
 	}
 }
 
-void an_cachesim_report_lower_write_backs(struct an_cachesim *s,
-					  const struct an_miss *miss,
-					  bool observed)
+void an_cachesim_report_and_clear_write_backs(struct an_cachesim *s,
+					      const struct an_miss *miss,
+					      bool observed)
 {
 	struct an_write_back_log *l = &s->lower_write_backs;
 
@@ -224,6 +224,7 @@ int an_cachesim_run_batch_d1_or_all(struct an_cachesim *s,
 	err = run_batch_by_d1_or_reference(s, batch);
 	data->writebacks = first;
 	if (!s->hierarchy.separate_l1)
-		an_hierarchy_load_lower_writebacks(&s->hierarchy, writebacks);
+		an_hierarchy_restore_lower_writebacks(&s->hierarchy,
+						      writebacks);
 	return err;
 }

@@ -145,9 +145,9 @@ void an_cachesim_set_observer(struct an_cachesim *,
 
 /* Report the lines that lower levels wrote back because of @miss, unless
    @observed is false, and empty their list. */
-void an_cachesim_report_lower_write_backs(struct an_cachesim *,
-					  const struct an_miss *miss,
-					  bool observed);
+void an_cachesim_report_and_clear_write_backs(struct an_cachesim *,
+					      const struct an_miss *miss,
+					      bool observed);
 
 /* Add a block. Return: 0 or -ENOMEM. */
 int an_cachesim_add_block(struct an_cachesim *, const struct an_block *);
@@ -180,7 +180,7 @@ int an_d1_simulate_batch(struct an_cachesim *, const struct an_batch *);
 enum an_chunk_mode
 an_scatter_compile_and_begin_chunk(struct an_cachesim *,
 				   const struct an_batch *chunk);
-int an_scatter_batch(struct an_cachesim *, const struct an_batch *);
+int an_scatter_list_batch_uses(struct an_cachesim *, const struct an_batch *);
 int an_partition_simulate_chunk(struct an_cachesim *,
 				const struct an_batch *chunk, unsigned part);
 int an_partitions_merge_misses(struct an_cachesim *,

@@ -34,8 +34,9 @@ static void simulate_and_count_access(struct an_callrun *r, int path,
 	if (r->counts_only)
 		return;
 	if (!h->separate_l1 ||
-	    an_l1_access_is_miss(&h->l1[path], ref.addr, ref.size, ref.write))
-		levels = an_hierarchy_count_missed_below_l1(
+	    an_l1_simulate_access_is_miss(&h->l1[path], ref.addr, ref.size,
+					  ref.write))
+		levels = an_hierarchy_simulate_count_missed_levels(
 			h, path, ref.addr, ref.size, ref.write);
 	cost[event + 1] += levels > 0;
 	cost[event + 2] += levels == h->depth[path];
@@ -57,8 +58,9 @@ simulate_and_count_instr(struct an_callrun *r, struct an_code_position position,
 	for (; next_access < end_access &&
 	       b->access[next_access].instr <= position.instr;
 	     next_access++)
-		if (an_block_get_access_if_done(b, r->hierarchy.smallest_line,
-						next_access, slots, &ref))
+		if (an_block_compute_access_is_done(b,
+						    r->hierarchy.smallest_line,
+						    next_access, slots, &ref))
 			simulate_and_count_access(
 				r, AN_DATA, ref,
 				b->access[next_access].kind == PT_STORE ? AN_DW

@@ -26,8 +26,8 @@ static bool is_resolver_or_unknown_name(const char *name)
 	       strncmp(name, resolver, sizeof(resolver) - 1) == 0;
 }
 
-static int64_t find_or_add_function(struct an_call_stacks *c,
-				    const struct an_symbol *s)
+static int64_t find_or_add_function_number(struct an_call_stacks *c,
+					   const struct an_symbol *s)
 {
 	struct al_key key = {{(uintptr_t)s->function, (uintptr_t)s->object, 0}};
 	int64_t i = al_key_table_find_or_add(&c->function_numbers, &key);
@@ -46,12 +46,14 @@ static int64_t find_or_add_function(struct an_call_stacks *c,
 
 static bool
 is_not_adjacent_or_other_function(const struct an_block_functions *e,
-				  unsigned i)
+				  unsigned instr_index)
 {
 	const struct pt_instr *in = e->block->instr;
 
-	return e->instr[i].function != e->instr[i - 1].function ||
-	       in[i].addr != in[i - 1].addr + in[i - 1].len;
+	return e->instr[instr_index].function !=
+		       e->instr[instr_index - 1].function ||
+	       in[instr_index].addr !=
+		       in[instr_index - 1].addr + in[instr_index - 1].len;
 }
 
 int an_call_stacks_add_block(struct an_call_stacks *c, const struct an_block *b)
@@ -70,7 +72,7 @@ int an_call_stacks_add_block(struct an_call_stacks *c, const struct an_block *b)
 		int64_t f;
 
 		c->env->symbol(c->env->host, b, i, &s);
-		f = find_or_add_function(c, &s);
+		f = find_or_add_function_number(c, &s);
 		if (f < 0)
 			return -ENOMEM;
 		e->instr[i].function = (uint32_t)f;
@@ -80,26 +82,26 @@ int an_call_stacks_add_block(struct an_call_stacks *c, const struct an_block *b)
 	return 0;
 }
 
-static uint32_t function_at(const struct an_call_stacks *c,
-			    struct an_code_position p)
+static uint32_t function_number_at_position(const struct an_call_stacks *c,
+					    struct an_code_position p)
 {
 	return c->block[p.block->id].instr[p.instr].function;
 }
 
-static uint64_t address_at(struct an_code_position p)
+static uint64_t instr_address_at_position(struct an_code_position p)
 {
 	return p.block->instr[p.instr].addr;
 }
 
-static uint64_t address_after(struct an_code_position p)
+static uint64_t address_after_instr_at_position(struct an_code_position p)
 {
-	return address_at(p) + p.block->instr[p.instr].len;
+	return instr_address_at_position(p) + p.block->instr[p.instr].len;
 }
 
 /* ---- frames ---- */
 
-static void call_on_pop_and_remove_frame(struct an_call_stacks *c,
-					 struct an_thread *t)
+static void call_on_pop_and_remove_top_frame(struct an_call_stacks *c,
+					     struct an_thread *t)
 {
 	struct an_frame *f = an_call_stacks_top_frame(t);
 
@@ -113,15 +115,16 @@ static void pop_frames_until_depth(struct an_call_stacks *c,
 				   struct an_thread *t, size_t depth)
 {
 	while (t->n > depth)
-		call_on_pop_and_remove_frame(c, t);
+		call_on_pop_and_remove_top_frame(c, t);
 }
 
-static int push_frame(struct an_call_stacks *c, struct an_thread *t,
-		      struct an_frame f, struct an_code_position target)
+static int push_frame_and_call_on_push(struct an_call_stacks *c,
+				       struct an_thread *t, struct an_frame f,
+				       struct an_code_position target)
 {
 	struct an_symbol s;
 
-	f.function = function_at(c, target);
+	f.function = function_number_at_position(c, target);
 	if (al_array_reserve(t->frame, t->size, t->n + 1) != 0 ||
 	    al_array_reserve_zeroed(t->active, t->n_active, f.function + 1u) !=
 		    0)
@@ -141,11 +144,11 @@ static int push_frame(struct an_call_stacks *c, struct an_thread *t,
 /* Return the number of frames from the bottom of the stack up to and including
    the topmost frame of @function_number, if all frames above it were pushed by
    jumps; else 0. */
-static size_t count_frames_to_function_via_jumps(const struct an_thread *t,
-						 uint32_t f)
+static size_t depth_of_function_reached_by_jumps(const struct an_thread *t,
+						 uint32_t function_number)
 {
 	for (size_t n = t->n; n > 0; n--) {
-		if (t->frame[n - 1].function == f)
+		if (t->frame[n - 1].function == function_number)
 			return n;
 		if (t->frame[n - 1].kind != AN_FRAME_JUMP)
 			break;
@@ -155,12 +158,12 @@ static size_t count_frames_to_function_via_jumps(const struct an_thread *t,
 
 /* Return the number of frames from the bottom of the stack up to and including
    the topmost frame of @function_number; 0 if it has none. */
-static size_t count_frames_to_topmost_function(const struct an_thread *t,
-					       uint32_t f)
+static size_t depth_of_topmost_frame_of_function(const struct an_thread *t,
+						 uint32_t function_number)
 {
 	size_t n = t->n;
 
-	while (n > 0 && t->frame[n - 1].function != f)
+	while (n > 0 && t->frame[n - 1].function != function_number)
 		n--;
 	return n;
 }
@@ -169,11 +172,11 @@ static int update_stack_for_jump(struct an_call_stacks *c, struct an_thread *t,
 				 struct an_code_position target)
 {
 	struct an_frame f = {.kind = AN_FRAME_JUMP, .call_site = t->last_instr};
-	uint32_t function = function_at(c, target);
-	size_t n = count_frames_to_function_via_jumps(t, function);
+	uint32_t function = function_number_at_position(c, target);
+	size_t n = depth_of_function_reached_by_jumps(t, function);
 
 	if (n == 0 && !c->block[target.block->id].is_called)
-		n = count_frames_to_topmost_function(t, function);
+		n = depth_of_topmost_frame_of_function(t, function);
 	if (n > 0) {
 		pop_frames_until_depth(c, t, n);
 		return 0;
@@ -181,13 +184,13 @@ static int update_stack_for_jump(struct an_call_stacks *c, struct an_thread *t,
 	while (t->n > 1 &&
 	       c->function[an_call_stacks_top_frame(t)->function].is_stub) {
 		f = *an_call_stacks_top_frame(t);
-		call_on_pop_and_remove_frame(c, t);
+		call_on_pop_and_remove_top_frame(c, t);
 		if (f.kind != AN_FRAME_JUMP)
 			break;
 		if (an_call_stacks_top_frame(t)->function == function)
 			return 0;
 	}
-	return push_frame(c, t, f, target);
+	return push_frame_and_call_on_push(c, t, f, target);
 }
 
 static int update_stack_for_call(struct an_call_stacks *c, struct an_thread *t,
@@ -196,15 +199,15 @@ static int update_stack_for_call(struct an_call_stacks *c, struct an_thread *t,
 	struct an_frame f = {
 		.kind = AN_FRAME_CALL,
 		.call_site = t->last_instr,
-		.return_to = address_after(t->last_instr),
+		.return_to = address_after_instr_at_position(t->last_instr),
 	};
 
 	/* A call of the next instruction only determines its own address, as in
 	   position-independent code. */
-	if (f.return_to == address_at(target))
+	if (f.return_to == instr_address_at_position(target))
 		return 0;
 	c->block[target.block->id].is_called = true;
-	return push_frame(c, t, f, target);
+	return push_frame_and_call_on_push(c, t, f, target);
 }
 
 /* Whether the caller of the top function is unknown: the stack is not empty,
@@ -219,8 +222,8 @@ static bool is_caller_unknown(const struct an_thread *t)
 }
 
 /* Return to @target: pop the frames above the caller of the call that returns
-   there. Frames of signal handlers are popped by pop_topmost_signal_handler()
-   only. */
+   there. Frames of signal handlers are popped by
+   pop_frames_through_topmost_signal() only. */
 static int update_stack_for_return(struct an_call_stacks *c,
 				   struct an_thread *t,
 				   struct an_code_position target)
@@ -229,7 +232,7 @@ static int update_stack_for_return(struct an_call_stacks *c,
 
 	while (n > 0 && t->frame[n - 1].kind != AN_FRAME_SIGNAL &&
 	       (t->frame[n - 1].kind != AN_FRAME_CALL ||
-		t->frame[n - 1].return_to != address_at(target)))
+		t->frame[n - 1].return_to != instr_address_at_position(target)))
 		n--;
 	if (n > 0 && t->frame[n - 1].kind == AN_FRAME_CALL)
 		pop_frames_until_depth(c, t, n - 1);
@@ -238,8 +241,8 @@ static int update_stack_for_return(struct an_call_stacks *c,
 	return 0;
 }
 
-static void pop_topmost_signal_handler(struct an_call_stacks *c,
-				       struct an_thread *t)
+static void pop_frames_through_topmost_signal(struct an_call_stacks *c,
+					      struct an_thread *t)
 {
 	size_t n = t->n;
 
@@ -255,10 +258,11 @@ static int update_stack_for_last_exit(struct an_call_stacks *c,
 {
 	if (t->signalled) {
 		t->signalled = false;
-		return push_frame(c, t,
-				  (struct an_frame){.kind = AN_FRAME_SIGNAL,
-						    .call_site = t->last_instr},
-				  target);
+		return push_frame_and_call_on_push(
+			c, t,
+			(struct an_frame){.kind = AN_FRAME_SIGNAL,
+					  .call_site = t->last_instr},
+			target);
 	}
 	switch (t->last_jump) {
 	case PT_JUMP_CALL:
@@ -266,8 +270,9 @@ static int update_stack_for_last_exit(struct an_call_stacks *c,
 	case PT_JUMP_RET:
 		return update_stack_for_return(c, t, target);
 	case PT_JUMP_SYSCALL:
-		if (address_at(target) != address_after(t->last_instr))
-			pop_topmost_signal_handler(c, t);
+		if (instr_address_at_position(target) !=
+		    address_after_instr_at_position(t->last_instr))
+			pop_frames_through_topmost_signal(c, t);
 	}
 	return 0;
 }
@@ -286,11 +291,11 @@ int an_call_stacks_update_for_instr(struct an_call_stacks *c,
 	if (t->n > 0)
 		err = update_stack_for_last_exit(c, t, position);
 	if (!err && t->n == 0)
-		return push_frame(c, t,
-				  (struct an_frame){.kind = AN_FRAME_FIRST},
-				  position);
-	if (!err &&
-	    an_call_stacks_top_frame(t)->function != function_at(c, position))
+		return push_frame_and_call_on_push(
+			c, t, (struct an_frame){.kind = AN_FRAME_FIRST},
+			position);
+	if (!err && an_call_stacks_top_frame(t)->function !=
+			    function_number_at_position(c, position))
 		err = update_stack_for_jump(c, t, position);
 	return err;
 }

@@ -41,9 +41,9 @@ struct callgrind {
 	struct an_callrows result;
 };
 
-static int add_self_cost(void *owner, const struct an_frame *f,
-			 struct an_code_position position,
-			 const uint64_t cost[AN_N_EVENTS])
+static int add_instr_self_cost(void *owner, const struct an_frame *f,
+			       struct an_code_position position,
+			       const uint64_t cost[AN_N_EVENTS])
 {
 	struct callgrind *c = owner;
 	const struct an_block *b = position.block;
@@ -99,8 +99,9 @@ static int find_or_add_arc_and_count_call(void *owner,
 	return 0;
 }
 
-static void add_frame_cost_to_call_arc(void *owner, const struct an_thread *t,
-				       const struct an_frame *f)
+static void add_inclusive_frame_cost_to_arc(void *owner,
+					    const struct an_thread *t,
+					    const struct an_frame *f)
 {
 	struct callgrind *c = owner;
 
@@ -114,12 +115,12 @@ static int callgrind_init_callbacks(void *state, const struct an_env *env)
 	struct callgrind *c = state;
 
 	c->env = env;
-	c->run.add_cost = add_self_cost;
+	c->run.add_cost = add_instr_self_cost;
 	c->run.stacks = (struct an_call_stacks){
 		.env = env,
 		.owner = c,
 		.on_push = find_or_add_arc_and_count_call,
-		.on_pop = add_frame_cost_to_call_arc,
+		.on_pop = add_inclusive_frame_cost_to_arc,
 	};
 	return 0;
 }
@@ -242,7 +243,7 @@ static int callgrind_build_rows_free_run(void *state)
 	return err;
 }
 
-static int callgrind_merge(void *into, const void *from)
+static int callgrind_append_result_rows(void *into, const void *from)
 {
 	const struct an_callrows *rows =
 		&((const struct callgrind *)from)->result;
@@ -254,14 +255,14 @@ static int callgrind_merge(void *into, const void *from)
 	return err;
 }
 
-static int callgrind_save(const void *state)
+static int callgrind_write_result_rows(const void *state)
 {
 	const struct callgrind *c = state;
 
 	return an_callrows_write_callgrind(&c->result, c->env);
 }
 
-static void callgrind_close(void *state)
+static void callgrind_free_run_and_rows(void *state)
 {
 	struct callgrind *c = state;
 
@@ -290,7 +291,7 @@ const struct an_class an_callgrind = {
 	.block = callgrind_add_block,
 	.batch = callgrind_run_batch,
 	.finish = callgrind_build_rows_free_run,
-	.merge = callgrind_merge,
-	.save = callgrind_save,
-	.close = callgrind_close,
+	.merge = callgrind_append_result_rows,
+	.save = callgrind_write_result_rows,
+	.close = callgrind_free_run_and_rows,
 };

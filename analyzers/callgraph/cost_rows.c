@@ -34,8 +34,8 @@ void an_callrows_release(struct an_callrows *r)
 	*r = (struct an_callrows){0};
 }
 
-static int compare_functions(const struct an_call_function *a,
-			     const struct an_call_function *b)
+static int compare_functions_nameless_first(const struct an_call_function *a,
+					    const struct an_call_function *b)
 {
 	int d;
 
@@ -52,14 +52,14 @@ static int compare_functions(const struct an_call_function *a,
 static int compare_rows_by_caller_callee(const void *x, const void *y)
 {
 	const struct an_callrow *a = x, *b = y;
-	int d = compare_functions(&a->caller, &b->caller);
+	int d = compare_functions_nameless_first(&a->caller, &b->caller);
 
 	if (d == 0)
 		d = strcmp(a->path, b->path);
 	if (d == 0)
 		d = (a->line > b->line) - (a->line < b->line);
 	if (d == 0)
-		d = compare_functions(&a->callee, &b->callee);
+		d = compare_functions_nameless_first(&a->callee, &b->callee);
 	return d ? d
 		 : (a->callee_line > b->callee_line) -
 			       (a->callee_line < b->callee_line);
@@ -106,8 +106,8 @@ static void write_prefix_and_escaped_name(struct an_output *p,
 	if (quote != NULL && quote[1] != '\0' &&
 	    quote[1 + strspn(quote + 1, digits)] == '\0')
 		separators[n++] = '\'';
-	an_output_string(p, prefix_with_equals_sign);
-	an_output_escaped_name(p, name, separators);
+	an_output_write_string(p, prefix_with_equals_sign);
+	an_output_write_escaped_name(p, name, separators);
 }
 
 static void write_name_line(struct an_output *p,
@@ -115,7 +115,7 @@ static void write_name_line(struct an_output *p,
 			    const char *name)
 {
 	write_prefix_and_escaped_name(p, prefix_with_equals_sign, name);
-	an_output_string(p, "\n");
+	an_output_write_string(p, "\n");
 }
 
 static void write_function_name_line(struct an_output *p,
@@ -123,36 +123,37 @@ static void write_function_name_line(struct an_output *p,
 				     const struct an_call_function *f)
 {
 	write_prefix_and_escaped_name(p, prefix_with_equals_sign, f->name);
-	an_output_string(p, f->is_recursive ? "'2\n" : "\n");
+	an_output_write_string(p, f->is_recursive ? "'2\n" : "\n");
 }
 
 static void write_costs_and_newline(struct an_output *p,
 				    const uint64_t cost[AN_N_EVENTS])
 {
 	for (int i = 0; i < AN_N_EVENTS; i++) {
-		an_output_string(p, " ");
-		an_output_number(p, cost[event_order[i]]);
+		an_output_write_string(p, " ");
+		an_output_write_decimal(p, cost[event_order[i]]);
 	}
-	an_output_string(p, "\n");
+	an_output_write_string(p, "\n");
 }
 
-static void write_header(struct an_output *p)
+static void write_callgrind_header(struct an_output *p)
 {
-	an_output_string(
+	an_output_write_string(
 		p, "# callgrind format\nversion: 1\ncreator: alleria\ncmd: ");
-	an_output_command_words(p);
-	an_output_string(p, "\npart: 1\n\n");
-	an_output_cache_levels(p);
-	an_output_string(p, "\npositions: line\nevents:");
+	an_output_write_command_line(p);
+	an_output_write_string(p, "\npart: 1\n\n");
+	an_output_write_cache_descriptions(p);
+	an_output_write_string(p, "\npositions: line\nevents:");
 	for (int i = 0; i < AN_N_EVENTS; i++) {
-		an_output_string(p, " ");
-		an_output_string(p, an_event_name[event_order[i]]);
+		an_output_write_string(p, " ");
+		an_output_write_string(p, an_event_name[event_order[i]]);
 	}
-	an_output_string(p, "\n");
+	an_output_write_string(p, "\n");
 }
 
 static void write_total_self_costs(struct an_output *p,
-				   const struct an_callrows *r, const char *key)
+				   const struct an_callrows *r,
+				   const char *line_prefix)
 {
 	uint64_t sum[AN_N_EVENTS] = {0};
 
@@ -160,7 +161,7 @@ static void write_total_self_costs(struct an_output *p,
 		for (int e = 0;
 		     r->row[i].callee.name == NULL && e < AN_N_EVENTS; e++)
 			sum[e] += r->row[i].cost[e];
-	an_output_string(p, key);
+	an_output_write_string(p, line_prefix);
 	write_costs_and_newline(p, sum);
 }
 
@@ -171,7 +172,8 @@ static void write_row_and_changed_names(struct an_output *p,
 	const char *path = previous_row ? previous_row->path : NULL;
 
 	if (!previous_row ||
-	    compare_functions(&previous_row->caller, &row->caller) != 0) {
+	    compare_functions_nameless_first(&previous_row->caller,
+					     &row->caller) != 0) {
 		write_name_line(p, "\nob=", row->caller.object);
 		write_name_line(p, "fl=", row->caller.path);
 		write_function_name_line(p, "fn=", &row->caller);
@@ -186,18 +188,18 @@ static void write_row_and_changed_names(struct an_output *p,
 		if (strcmp(row->callee.path, row->path) != 0)
 			write_name_line(p, "cfi=", row->callee.path);
 		write_function_name_line(p, "cfn=", &row->callee);
-		an_output_string(p, "calls=");
-		an_output_number(p, row->calls);
-		an_output_string(p, " ");
-		an_output_number(p, row->callee_line);
-		an_output_string(p, "\n");
+		an_output_write_string(p, "calls=");
+		an_output_write_decimal(p, row->calls);
+		an_output_write_string(p, " ");
+		an_output_write_decimal(p, row->callee_line);
+		an_output_write_string(p, "\n");
 	}
-	an_output_number(p, row->line);
+	an_output_write_decimal(p, row->line);
 	write_costs_and_newline(p, row->cost);
 }
 
-static int append_all_rows(struct an_callrows *to,
-			   const struct an_callrows *from)
+static int append_copies_of_all_rows(struct an_callrows *to,
+				     const struct an_callrows *from)
 {
 	int err = 0;
 
@@ -212,9 +214,9 @@ int an_callrows_write_callgrind(const struct an_callrows *rows,
 	struct an_callrows r = {0};
 	struct an_output p = {.env = env};
 
-	p.error = append_all_rows(&r, rows);
+	p.error = append_copies_of_all_rows(&r, rows);
 	sort_and_merge_equal_rows(&r);
-	write_header(&p);
+	write_callgrind_header(&p);
 	write_total_self_costs(&p, &r, "summary:");
 	for (size_t i = 0; i < r.n; i++)
 		write_row_and_changed_names(&p, &r.row[i],

@@ -37,7 +37,7 @@ struct folded {
 	size_t size;
 };
 
-static unsigned event_name_to_mask(const char *name)
+static unsigned event_option_to_mask_or_0(const char *name)
 {
 	if (name == NULL)
 		return 1 << AN_IR;
@@ -54,8 +54,8 @@ static unsigned event_name_to_mask(const char *name)
 /* Find the stack that consists of function @name on top of another stack, or
    add it with cost 0. @below_plus_1: number of the other stack + 1; 0: none.
    Return: the stack's number, or AL_KEY_TABLE_NO_MEMORY. */
-static int64_t find_or_add_stack(struct folded *f, const char *name,
-				 uint64_t below_plus_1)
+static int64_t find_or_add_stack_number(struct folded *f, const char *name,
+					uint64_t below_plus_1)
 {
 	struct al_key key = {{(uintptr_t)name, below_plus_1, 0}};
 	uint32_t n = f->index.n;
@@ -72,10 +72,10 @@ static int64_t find_or_add_stack(struct folded *f, const char *name,
 	return i;
 }
 
-static int find_or_add_stack_of_frame(void *owner,
-				      const struct an_frame *caller_frame,
-				      struct an_frame *frame,
-				      struct an_code_position target)
+static int store_stack_number_in_new_frame(void *owner,
+					   const struct an_frame *caller_frame,
+					   struct an_frame *frame,
+					   struct an_code_position target)
 {
 	struct folded *f = owner;
 	int64_t i;
@@ -86,8 +86,9 @@ static int find_or_add_stack_of_frame(void *owner,
 		frame->user_data = caller_frame->user_data;
 		return 0;
 	}
-	i = find_or_add_stack(f, f->run.stacks.function[frame->function].name,
-			      caller_frame ? caller_frame->user_data + 1u : 0);
+	i = find_or_add_stack_number(
+		f, f->run.stacks.function[frame->function].name,
+		caller_frame ? caller_frame->user_data + 1u : 0);
 	frame->user_data = (uint32_t)i;
 	return i < 0 ? -ENOMEM : 0;
 }
@@ -119,13 +120,13 @@ static int folded_init_from_event_option(void *state, const struct an_env *env)
 	const unsigned counts = 1 << AN_IR | 1 << AN_DR | 1 << AN_DW;
 
 	f->env = env;
-	f->events = event_name_to_mask(env->option(env->host, "event"));
+	f->events = event_option_to_mask_or_0(env->option(env->host, "event"));
 	f->run.add_cost = add_selected_cost_to_stack;
 	f->run.counts_only = (f->events & ~counts) == 0;
 	f->run.stacks = (struct an_call_stacks){
 		.env = env,
 		.owner = f,
-		.on_push = find_or_add_stack_of_frame,
+		.on_push = store_stack_number_in_new_frame,
 		.on_pop = ignore_pop,
 	};
 	return f->events ? 0 : -EINVAL;
@@ -150,7 +151,7 @@ static int folded_release_run(void *state)
 
 /* Add the stacks of another image. The number of a stack is higher than that of
    the stack below, so the latter was added before. */
-static int folded_merge(void *into, const void *from)
+static int folded_add_stacks_of_other_state(void *into, const void *from)
 {
 	const struct folded *source = from;
 	struct folded *f = into;
@@ -163,8 +164,9 @@ static int folded_merge(void *into, const void *from)
 	for (uint32_t n = 0; n < source->index.n && i >= 0; n++) {
 		const struct al_key *key = &source->index.key[n];
 
-		i = find_or_add_stack(f, (const char *)(uintptr_t)key->word[0],
-				      number[key->word[1]]);
+		i = find_or_add_stack_number(
+			f, (const char *)(uintptr_t)key->word[0],
+			number[key->word[1]]);
 		number[n + 1] = (uint32_t)i + 1;
 		if (i >= 0)
 			f->stack[i].cost += source->stack[n].cost;
@@ -182,7 +184,8 @@ static void append_escaped_name(char **out_end, const char *name)
 	*out_end += al_escape_name(*out_end, name, ";");
 }
 
-static char *format_stack(const struct folded *f, uint32_t stack_number)
+static char *alloc_semicolon_separated_stack(const struct folded *f,
+					     uint32_t stack_number)
 {
 	const char *name[MAX_DEPTH];
 	uint64_t stack = stack_number + 1u, bytes = 1;
@@ -220,7 +223,7 @@ static int list_nonzero_lines_sorted(const struct folded *f, struct line *line,
 		if (f->stack[i].cost == 0)
 			continue;
 		line[*line_count].cost = f->stack[i].cost;
-		line[*line_count].text = format_stack(f, i);
+		line[*line_count].text = alloc_semicolon_separated_stack(f, i);
 		if (line[*line_count].text == NULL)
 			return -ENOMEM;
 		++*line_count;
@@ -229,7 +232,7 @@ static int list_nonzero_lines_sorted(const struct folded *f, struct line *line,
 	return 0;
 }
 
-static int folded_save(const void *state)
+static int folded_write_sorted_lines(const void *state)
 {
 	const struct folded *f = state;
 	struct line *line = malloc((f->index.n + 1u) * sizeof(*line));
@@ -239,12 +242,12 @@ static int folded_save(const void *state)
 	if (line == NULL)
 		return -ENOMEM;
 	p.error = list_nonzero_lines_sorted(f, line, &n);
-	an_output_string(&p, "");
+	an_output_write_string(&p, "");
 	for (size_t i = 0; i < n; i++) {
-		an_output_string(&p, line[i].text);
-		an_output_string(&p, " ");
-		an_output_number(&p, line[i].cost);
-		an_output_string(&p, "\n");
+		an_output_write_string(&p, line[i].text);
+		an_output_write_string(&p, " ");
+		an_output_write_decimal(&p, line[i].cost);
+		an_output_write_string(&p, "\n");
 		free(line[i].text);
 	}
 	free(line);
@@ -283,7 +286,7 @@ const struct an_class an_folded = {
 	.block = folded_add_block,
 	.batch = folded_run_batch,
 	.finish = folded_release_run,
-	.merge = folded_merge,
-	.save = folded_save,
+	.merge = folded_add_stacks_of_other_state,
+	.save = folded_write_sorted_lines,
 	.close = folded_close,
 };

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* branch_decode.c - decodes how an instruction transfers control; see code_map.h */
+/* branch_decode.c - decodes how an instruction transfers control; see
+   code_map.h */
 
 #include "analyzers/code/code_map.h"
 
 #include <Zydis/Zydis.h>
 
-static enum an_branch_kind kind_of_instr(const ZydisDecodedInstruction *in)
+static enum an_branch_kind
+branch_kind_of_instr(const ZydisDecodedInstruction *in)
 {
 	switch (in->meta.category) {
 	case ZYDIS_CATEGORY_CALL:
@@ -43,7 +45,7 @@ struct an_branch an_branch_decode(const uint8_t *code, unsigned len,
 	if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, NULL, code,
 							len, &in)))
 		return b;
-	b.kind = (uint8_t)kind_of_instr(&in);
+	b.kind = (uint8_t)branch_kind_of_instr(&in);
 	if (b.kind == AN_BRANCH_NONE || b.kind == AN_BRANCH_REPEAT)
 		return b;
 	b.is_indirect = !in.raw.imm[0].is_relative;

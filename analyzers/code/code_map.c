@@ -25,8 +25,8 @@ static int64_t find_newest_version(const struct an_code_map *m,
 	return i < 0 ? -1 : (int64_t)m->newest[i];
 }
 
-static int64_t find_node(const struct an_code_map *m, uint64_t address,
-			 uint32_t version)
+static int64_t find_node_index(const struct an_code_map *m, uint64_t address,
+			       uint32_t version)
 {
 	struct al_key key = {{address, version, 0}};
 
@@ -36,13 +36,13 @@ static int64_t find_node(const struct an_code_map *m, uint64_t address,
 int64_t an_code_map_find_version_or_newest(const struct an_code_map *m,
 					   uint64_t address, uint32_t version)
 {
-	int64_t node = find_node(m, address, version);
+	int64_t node = find_node_index(m, address, version);
 	int64_t newest;
 
 	if (node >= 0)
 		return node;
 	newest = find_newest_version(m, address);
-	return newest < 0 ? -1 : find_node(m, address, (uint32_t)newest);
+	return newest < 0 ? -1 : find_node_index(m, address, (uint32_t)newest);
 }
 
 static unsigned limit_to_stored_code_bytes(unsigned len)
@@ -59,7 +59,7 @@ static bool is_run_equal_where_recorded(const struct an_code_map *m,
 
 	for (unsigned i = r->first; i < r->end; i++) {
 		const struct pt_instr *in = &r->block->instr[i];
-		int64_t n = find_node(m, in->addr, version);
+		int64_t n = find_node_index(m, in->addr, version);
 
 		if (n >= 0 &&
 		    (m->node[n].len != in->len ||
@@ -74,7 +74,8 @@ static bool is_run_equal_where_recorded(const struct an_code_map *m,
 
 /* Return the version for a run: the newest version that equals it where code is
    recorded; if there is none, the newest one + 1. */
-static uint32_t choose_version(const struct an_code_map *m, const struct run *r)
+static uint32_t choose_matching_or_new_version(const struct an_code_map *m,
+					       const struct run *r)
 {
 	int64_t newest = 0;
 
@@ -90,8 +91,8 @@ static uint32_t choose_version(const struct an_code_map *m, const struct run *r)
 	return (uint32_t)newest + 1;
 }
 
-static int raise_newest_version(struct an_code_map *m, uint64_t address,
-				uint32_t version)
+static int add_or_raise_newest_version(struct an_code_map *m, uint64_t address,
+				       uint32_t version)
 {
 	struct al_key key = {{address, 0, 0}};
 	uint32_t known = m->addresses.n;
@@ -126,7 +127,7 @@ static void init_node(struct an_instr_node *n, const struct run *r,
 static int find_or_add_nodes_of_run(struct an_code_map *m, struct run r,
 				    uint32_t *node_of_instr)
 {
-	uint32_t version = choose_version(m, &r);
+	uint32_t version = choose_matching_or_new_version(m, &r);
 	const uint8_t *code = r.code;
 
 	for (unsigned i = r.first; i < r.end; i++) {
@@ -139,7 +140,7 @@ static int find_or_add_nodes_of_run(struct an_code_map *m, struct run r,
 			return -ENOMEM;
 		if (n == known)
 			init_node(&m->node[n], &r, i, code, version);
-		if (raise_newest_version(m, key.word[0], version) != 0)
+		if (add_or_raise_newest_version(m, key.word[0], version) != 0)
 			return -ENOMEM;
 		node_of_instr[i] = (uint32_t)n;
 		if (code)

@@ -88,8 +88,8 @@ int64_t an_code_map_find_version_or_newest(const struct an_code_map *,
 					   uint64_t address, uint32_t version);
 
 /* Whether @to is the address of the first byte after instruction @from. */
-static inline bool an_node_is_next(const struct an_instr_node *from,
-				   uint64_t to)
+static inline bool
+an_node_is_followed_by_address(const struct an_instr_node *from, uint64_t to)
 {
 	return from->address + from->len == to;
 }

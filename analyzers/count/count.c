@@ -62,12 +62,12 @@ static int add_counts_of_other_state(void *into, const void *from)
 
 /* Return the number of reads: loads and modifies. A modify counts as a read and
    also as a write. */
-static uint64_t count_reads(const struct count *c)
+static uint64_t sum_loads_and_modifies(const struct count *c)
 {
 	return c->by_kind[PT_LOAD] + c->by_kind[PT_MODIFY];
 }
 
-static uint64_t count_writes(const struct count *c)
+static uint64_t sum_stores_and_modifies(const struct count *c)
 {
 	return c->by_kind[PT_STORE] + c->by_kind[PT_MODIFY];
 }
@@ -78,8 +78,9 @@ static void add_counts_to_model(const void *state, struct al_model *m)
 
 	m->title = "Counts";
 	al_model_add_number(m, "instructions", NULL, NULL, c->instructions);
-	al_model_add_number(m, "reads", NULL, NULL, count_reads(c));
-	al_model_add_number(m, "writes", NULL, NULL, count_writes(c));
+	al_model_add_number(m, "reads", NULL, NULL, sum_loads_and_modifies(c));
+	al_model_add_number(m, "writes", NULL, NULL,
+			    sum_stores_and_modifies(c));
 	al_model_add_number(m, "modifies", NULL, NULL, c->by_kind[PT_MODIFY]);
 	al_model_add_number(m, "blocks", "block executions", NULL,
 			    c->executions);

@@ -12,12 +12,13 @@
 /* Its address marks an access whose type was not yet inferred. */
 static const struct an_type not_asked;
 
-static bool grow_blocks(struct an_access_types *t, uint32_t id)
+static bool grow_block_array_to_hold_id(struct an_access_types *t,
+					uint32_t block_id)
 {
 	uint32_t n = t->n_blocks ? t->n_blocks : 1024;
 	const struct an_type ***bigger;
 
-	while (n <= id)
+	while (n <= block_id)
 		n *= 2;
 	bigger = reallocarray(t->block, n, sizeof(*bigger));
 	if (bigger == NULL)
@@ -30,12 +31,13 @@ static bool grow_blocks(struct an_access_types *t, uint32_t id)
 
 /* Return the array of types of a block's accesses; it is allocated with
    &not_asked in all elements if the block is new. NULL: memory is short. */
-static const struct an_type **find_or_add_block(struct an_access_types *t,
-						const struct an_block *b)
+static const struct an_type **
+find_or_alloc_types_of_block(struct an_access_types *t,
+			     const struct an_block *b)
 {
 	const struct an_type **types;
 
-	if (b->id >= t->n_blocks && !grow_blocks(t, b->id))
+	if (b->id >= t->n_blocks && !grow_block_array_to_hold_id(t, b->id))
 		return NULL;
 	types = t->block[b->id];
 	if (types != NULL)
@@ -49,9 +51,10 @@ static const struct an_type **find_or_add_block(struct an_access_types *t,
 /* Return the structure to which a register points from which the instruction
    computes the address of its access; of several, that of the register with the
    lowest number. NULL: there is none, or the code is unknown. */
-static const struct an_type *infer_type(const struct an_access_types *t,
-					const struct an_block *b,
-					unsigned instr)
+static const struct an_type *
+infer_type_from_address_registers(const struct an_access_types *t,
+				  const struct an_block *b,
+				  unsigned instr_index)
 {
 	const uint8_t *code = b->code;
 	const struct an_type *type = NULL;
@@ -59,25 +62,27 @@ static const struct an_type *infer_type(const struct an_access_types *t,
 
 	if (code == NULL)
 		return NULL;
-	for (unsigned i = 0; i < instr; i++)
+	for (unsigned i = 0; i < instr_index; i++)
 		code += b->instr[i].len;
-	registers = an_instr_flow_decode(code, b->instr[instr].len).address;
+	registers =
+		an_instr_flow_decode(code, b->instr[instr_index].len).address;
 	for (; registers != 0 && type == NULL; registers &= registers - 1)
-		type = t->env->pointed_type(t->env->host, b, instr,
+		type = t->env->pointed_type(t->env->host, b, instr_index,
 					    (unsigned)__builtin_ctz(registers));
 	return type;
 }
 
-const struct an_type *an_access_types_find(struct an_access_types *t,
-					   const struct an_block *b,
-					   unsigned access)
+const struct an_type *an_access_types_find_or_infer(struct an_access_types *t,
+						    const struct an_block *b,
+						    unsigned access)
 {
-	const struct an_type **types = find_or_add_block(t, b);
+	const struct an_type **types = find_or_alloc_types_of_block(t, b);
 
 	if (types == NULL)
 		return NULL;
 	if (types[access] == &not_asked)
-		types[access] = infer_type(t, b, b->access[access].instr);
+		types[access] = infer_type_from_address_registers(
+			t, b, b->access[access].instr);
 	return types[access];
 }
 

@@ -5,9 +5,9 @@
 
 #include <errno.h>
 
-void an_data_cursor_begin(struct an_data_cursor *c,
-			  const struct an_batch *batch,
-			  const struct an_plan *plan)
+void an_data_cursor_begin_batch(struct an_data_cursor *c,
+				const struct an_batch *batch,
+				const struct an_plan *plan)
 {
 	c->batch = batch;
 	c->next_event = c->next_exec = 0;
@@ -25,17 +25,18 @@ static void apply_next_event(struct an_data_cursor *c)
 
 /* Return the index in the batch of the execution that follows the next
    event. */
-static size_t batch_exec_after_next_event(const struct an_data_cursor *c)
+static size_t exec_index_after_next_event(const struct an_data_cursor *c)
 {
 	return c->batch->event[c->next_event].before_exec -
 	       c->batch->first_exec;
 }
 
 /* Apply the events that remain before execution @exec_index of the batch. */
-static void apply_events_before(struct an_data_cursor *c, size_t exec)
+static void apply_events_before_exec(struct an_data_cursor *c,
+				     size_t exec_index)
 {
 	while (c->next_event < c->batch->n_events &&
-	       batch_exec_after_next_event(c) <= exec)
+	       exec_index_after_next_event(c) <= exec_index)
 		apply_next_event(c);
 }
 
@@ -44,8 +45,8 @@ static void apply_events_before(struct an_data_cursor *c, size_t exec)
 /* Look up the type of the variable of group @g and store it in g->type; NULL if
    it is unknown or larger than the variable. Set the group's element size to
    the size of the type, else to that of the variable. */
-static void find_variable_type(struct an_data_cursor *c,
-			       struct an_data_group *g)
+static void store_variable_type_and_element_size(struct an_data_cursor *c,
+						 struct an_data_group *g)
 {
 	const struct an_env *env = c->types.env;
 	const struct an_data_file *f = &c->owners->file[g->file - 1];
@@ -55,43 +56,49 @@ static void find_variable_type(struct an_data_cursor *c,
 		env->variable_type(env->host, f->path, f->code_start, g->start);
 	if (g->type != NULL && g->type->size > g->counts.bytes)
 		g->type = NULL;
-	an_group_fields_add_element(&g->fields,
-				    g->type ? g->type->size : g->counts.bytes);
+	an_group_fields_set_or_mix_element_size(
+		&g->fields, g->type ? g->type->size : g->counts.bytes);
 }
 
 /* Divide the elements of a group of heap blocks by the structure, if any, that
    access @access of block of code @b implies. @counts_as_vote: also count a
    vote for this type; misses do not vote if all accesses are counted. */
-static void add_implied_type(struct an_data_cursor *c, struct an_data_group *g,
-			     const struct an_block *b, unsigned access,
-			     bool votes)
+static void apply_type_implied_by_access(struct an_data_cursor *c,
+					 struct an_data_group *g,
+					 const struct an_block *b,
+					 unsigned access, bool counts_as_vote)
 {
-	const struct an_type *type = an_access_types_find(&c->types, b, access);
+	const struct an_type *type =
+		an_access_types_find_or_infer(&c->types, b, access);
 
 	if (type == NULL)
 		return;
-	if (an_group_fields_set_type(&c->owners->fields, &g->fields, type) != 0)
+	if (an_group_fields_use_type_size_if_divides(&c->owners->fields,
+						     &g->fields, type) != 0)
 		c->error = -ENOMEM;
-	if (votes)
-		an_group_fields_vote(&g->fields, type, 1);
+	if (counts_as_vote)
+		an_group_fields_add_type_votes(&g->fields, type, 1);
 }
 
 /* Return the counts of the field at @offset bytes in a data object of group @g,
    after looking up the type of a variable the first time; NULL: the object is
    not divided. */
-static struct an_field_counts *
-find_field(struct an_data_cursor *c, struct an_data_group *g, uint64_t offset)
+static struct an_field_counts *find_field_counts(struct an_data_cursor *c,
+						 struct an_data_group *g,
+						 uint64_t offset)
 {
 	if (g->kind == AN_DATA_STATIC && !g->has_type_lookup)
-		find_variable_type(c, g);
-	return an_group_fields_find(&c->owners->fields, &g->fields, offset);
+		store_variable_type_and_element_size(c, g);
+	return an_group_fields_find_or_add_counts(&c->owners->fields,
+						  &g->fields, offset);
 }
 
 /* ---- accesses ---- */
 
 /* Return the key of the hint with which the owner of an access's address is
    searched: equal for all executions of the access. */
-static uint32_t hint_key(const struct an_block *b, unsigned access)
+static uint32_t owner_hint_key_of_access(const struct an_block *b,
+					 unsigned access)
 {
 	return b->id * 37 + access;
 }
@@ -104,21 +111,22 @@ static void count_field_access(struct an_data_cursor *c,
 	struct an_field_counts *f;
 
 	if (g->kind == AN_DATA_HEAP)
-		add_implied_type(c, g, b, access, true);
-	f = find_field(c, g, offset);
+		apply_type_implied_by_access(c, g, b, access, true);
+	f = find_field_counts(c, g, offset);
 	if (f != NULL) {
 		f->reads += a->kind != PT_STORE;
 		f->writes += a->kind != PT_LOAD;
 	}
 }
 
-static void count_access(struct an_data_cursor *c, const struct an_block *b,
-			 unsigned access, uint64_t addr)
+static void count_access_for_its_owner(struct an_data_cursor *c,
+				       const struct an_block *b,
+				       unsigned access, uint64_t addr)
 {
 	const struct pt_access *a = &b->access[access];
 	uint64_t offset;
-	struct an_data_group *g =
-		an_owners_find(c->owners, addr, hint_key(b, access), &offset);
+	struct an_data_group *g = an_owners_find_group_of_address(
+		c->owners, addr, owner_hint_key_of_access(b, access), &offset);
 
 	if (g == NULL) {
 		c->error = -ENOMEM;
@@ -151,7 +159,7 @@ static void count_accesses_of_next_exec(struct an_data_cursor *c)
 
 		if (a->slot == PT_NO_SLOT || !(a->flags & PT_GUARDED) ||
 		    base != PT_NOT_DONE)
-			count_access(c, b, i, base + a->delta);
+			count_access_for_its_owner(c, b, i, base + a->delta);
 	}
 	c->next_exec++;
 }
@@ -162,10 +170,10 @@ static void apply_events_count_accesses_before(struct an_data_cursor *c,
 					       size_t end)
 {
 	while (c->next_exec < end) {
-		apply_events_before(c, c->next_exec);
+		apply_events_before_exec(c, c->next_exec);
 		count_accesses_of_next_exec(c);
 	}
-	apply_events_before(c, end);
+	apply_events_before_exec(c, end);
 }
 
 /* ---- misses ---- */
@@ -178,16 +186,17 @@ static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
 	struct an_field_counts *f;
 
 	if (g->kind == AN_DATA_HEAP)
-		add_implied_type(c, g, b, m->row, !c->counts_accesses);
-	f = find_field(c, g, offset);
+		apply_type_implied_by_access(c, g, b, m->row,
+					     !c->counts_accesses);
+	f = find_field_counts(c, g, offset);
 	for (int i = 0; f && i < levels; i++)
 		f->misses[i][b->access[m->row].kind == PT_STORE]++;
 }
 
 /* Apply the events before the execution whose slots begin at @slot_offset and,
    if accesses are counted, count those of all executions before it. */
-static void apply_events_before_slot_offset(struct an_data_cursor *c,
-					    uint32_t slot_offset)
+static void advance_to_exec_at_slot_offset(struct an_data_cursor *c,
+					   uint32_t slot_offset)
 {
 	const struct an_batch *b = c->batch;
 	size_t exec = c->next_exec;
@@ -200,7 +209,7 @@ static void apply_events_before_slot_offset(struct an_data_cursor *c,
 		return;
 	}
 	while (c->next_event < b->n_events) {
-		exec = batch_exec_after_next_event(c);
+		exec = exec_index_after_next_event(c);
 		if (exec >= b->n_execs ||
 		    an_exec_slot_offset(b->exec[exec]) > slot_offset)
 			break;
@@ -219,10 +228,11 @@ void an_data_cursor_count_miss(struct an_data_cursor *c,
 	struct an_ref r;
 	uint64_t at;
 
-	apply_events_before_slot_offset(c, offset);
-	an_block_get_access_if_done(b, smallest_line, m->row,
-				    c->batch->slots + offset, &r);
-	g = an_owners_find(c->owners, r.addr, hint_key(b, m->row), &at);
+	advance_to_exec_at_slot_offset(c, offset);
+	an_block_compute_access_is_done(b, smallest_line, m->row,
+					c->batch->slots + offset, &r);
+	g = an_owners_find_group_of_address(
+		c->owners, r.addr, owner_hint_key_of_access(b, m->row), &at);
 	if (g == NULL) {
 		c->error = -ENOMEM;
 		return;
@@ -240,16 +250,16 @@ void an_data_cursor_count_write_back(struct an_data_cursor *c,
 	struct an_data_group *g;
 	uint64_t offset;
 
-	apply_events_before_slot_offset(c, m->program_order >> AN_EXIT_BITS);
-	g = an_owners_find(c->owners, w->addr, (uint32_t)(w->addr >> 12),
-			   &offset);
+	advance_to_exec_at_slot_offset(c, m->program_order >> AN_EXIT_BITS);
+	g = an_owners_find_group_of_address(c->owners, w->addr,
+					    (uint32_t)(w->addr >> 12), &offset);
 	if (g == NULL)
 		c->error = -ENOMEM;
 	else
 		g->counts.write_backs[w->level]++;
 }
 
-void an_data_cursor_end(struct an_data_cursor *c)
+void an_data_cursor_apply_rest_and_end(struct an_data_cursor *c)
 {
 	if (c->counts_accesses)
 		apply_events_count_accesses_before(c, c->batch->n_execs);

@@ -27,8 +27,9 @@ struct an_data_cursor {
 
 /* Begin a batch or chunk, at its first event and execution. @plan: plans by
    block id; may be NULL if there is no execution. */
-void an_data_cursor_begin(struct an_data_cursor *, const struct an_batch *,
-			  const struct an_plan *plan);
+void an_data_cursor_begin_batch(struct an_data_cursor *,
+				const struct an_batch *,
+				const struct an_plan *plan);
 
 /* Apply the events before a data access that missed @levels levels, then count
    its misses for the data object at its address. To be called for the misses in
@@ -45,6 +46,6 @@ void an_data_cursor_count_write_back(struct an_data_cursor *,
 
 /* Apply the events of the batch or chunk that remain and, if accesses are
    counted, count those of the executions that remain. */
-void an_data_cursor_end(struct an_data_cursor *);
+void an_data_cursor_apply_rest_and_end(struct an_data_cursor *);
 
 #endif

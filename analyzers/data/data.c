@@ -39,7 +39,7 @@ static void count_write_back(void *arg, const struct an_miss *m,
 	an_data_cursor_count_write_back(&((struct data *)arg)->cursor, m, w);
 }
 
-static enum an_data_by read_grouping(const char *word)
+static enum an_data_by parse_grouping_or_default_site(const char *word)
 {
 	static const char *const words[AN_BYS] = {
 		[AN_BY_SITE] = "site",	       [AN_BY_LINE] = "line",
@@ -53,42 +53,46 @@ static enum an_data_by read_grouping(const char *word)
 	return i < AN_BYS ? (enum an_data_by)i : AN_BY_SITE;
 }
 
-static bool is_yes(const struct an_env *env, const char *key)
+static bool is_option_yes(const struct an_env *env, const char *option_key)
 {
-	const char *value = env->option(env->host, key);
+	const char *value = env->option(env->host, option_key);
 
 	return value != NULL && strcmp(value, "yes") == 0;
 }
 
 /* Return the number that an option is set to, at most UINT32_MAX;
    @default_value if the option is not given. */
-static uint32_t read_number(const struct an_env *env, const char *key,
-			    uint32_t otherwise)
+static uint32_t read_number_option(const struct an_env *env,
+				   const char *option_key,
+				   uint32_t default_value)
 {
-	const char *value = env->option(env->host, key);
-	unsigned long number = value ? strtoul(value, NULL, 10) : otherwise;
+	const char *value = env->option(env->host, option_key);
+	unsigned long number = value ? strtoul(value, NULL, 10) : default_value;
 
 	return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
 }
 
-static void read_options(struct an_data_options *o, const struct an_env *env)
+static void read_data_options(struct an_data_options *o,
+			      const struct an_env *env)
 {
 	*o = (struct an_data_options){
-		.by = read_grouping(env->option(env->host, "by")),
-		.has_accesses = is_yes(env, "accesses"),
-		.has_fields = is_yes(env, "fields"),
-		.depth = read_number(env, "depth", AN_MAX_SITE_DEPTH),
-		.top = read_number(env, "top", 20),
+		.by = parse_grouping_or_default_site(
+			env->option(env->host, "by")),
+		.has_accesses = is_option_yes(env, "accesses"),
+		.has_fields = is_option_yes(env, "fields"),
+		.depth = read_number_option(env, "depth", AN_MAX_SITE_DEPTH),
+		.top = read_number_option(env, "top", 20),
 	};
 }
 
-static int data_open(void *state, const struct an_env *env)
+static int data_init_from_options(void *state, const struct an_env *env)
 {
 	struct data *d = state;
 
 	d->env = env;
-	d->has_separate_l1 = an_hierarchy_has_code_and_data_l1(env->geometry);
-	read_options(&d->options, env);
+	d->has_separate_l1 =
+		an_hierarchy_has_separate_simulable_l1s(env->geometry);
+	read_data_options(&d->options, env);
 	d->owners.has_fields =
 		d->options.has_fields || d->options.by == AN_BY_TYPE;
 	d->owners.has_single_blocks = d->options.by == AN_BY_OBJECT;
@@ -99,7 +103,8 @@ static int data_open(void *state, const struct an_env *env)
 	return 0;
 }
 
-static int data_add_block(void *state, const struct an_block *block)
+static int data_lazy_init_sim_add_block(void *state,
+					const struct an_block *block)
 {
 	struct data *d = state;
 	int err = 0;
@@ -113,35 +118,36 @@ static int data_add_block(void *state, const struct an_block *block)
 	return err ? err : an_cachesim_add_block(&d->sim, block);
 }
 
-static int data_prepare_batch(void *state, const struct an_batch *batch)
+static int data_store_plans_run_i1(void *state, const struct an_batch *batch)
 {
 	return an_cachesim_store_plans_run_i1(&((struct data *)state)->sim,
 					      batch);
 }
 
 /* Set the cursor to the first event of a batch or chunk. */
-static void begin_events(struct data *d, const struct an_batch *b)
+static void begin_applying_events(struct data *d, const struct an_batch *b)
 {
-	an_data_cursor_begin(&d->cursor, b,
-			     d->sim.inflight[b->inflight_slot].plan);
+	an_data_cursor_begin_batch(&d->cursor, b,
+				   d->sim.inflight[b->inflight_slot].plan);
 }
 
-static int data_run_batch(void *state, const struct an_batch *batch)
+static int data_run_batch_d1_or_all(void *state, const struct an_batch *batch)
 {
 	struct data *d = state;
 	bool counts_here = !d->has_separate_l1 && !batch->warm;
 	int err = 0;
 
 	if (counts_here)
-		begin_events(d, batch);
+		begin_applying_events(d, batch);
 	if (batch->n_execs > 0)
 		err = an_cachesim_run_batch_d1_or_all(&d->sim, batch);
 	if (counts_here)
-		an_data_cursor_end(&d->cursor);
+		an_data_cursor_apply_rest_and_end(&d->cursor);
 	return err ? err : d->cursor.error;
 }
 
-static unsigned data_choose_partitions(void *state, unsigned max_partitions)
+static unsigned data_choose_partition_count(void *state,
+					    unsigned max_partitions)
 {
 	struct data *d = state;
 
@@ -150,8 +156,8 @@ static unsigned data_choose_partitions(void *state, unsigned max_partitions)
 	return d->n_partitions;
 }
 
-static enum an_chunk_mode data_begin_chunk(void *state,
-					   const struct an_batch *chunk)
+static enum an_chunk_mode
+data_compile_and_begin_chunk(void *state, const struct an_batch *chunk)
 {
 	struct an_cachesim *s = &((struct data *)state)->sim;
 
@@ -160,9 +166,9 @@ static enum an_chunk_mode data_begin_chunk(void *state,
 		       : AN_CHUNK_CONTINUE;
 }
 
-static int data_scatter_batch(void *state, const struct an_batch *batch)
+static int data_list_batch_line_uses(void *state, const struct an_batch *batch)
 {
-	return an_scatter_batch(&((struct data *)state)->sim, batch);
+	return an_scatter_list_batch_uses(&((struct data *)state)->sim, batch);
 }
 
 static int data_run_partition(void *state, const struct an_batch *chunk,
@@ -183,37 +189,39 @@ static int data_merge_partition_misses(void *state,
 				 &((struct data *)state)->sim, chunk);
 }
 
-static int data_run_lower_levels(void *state, const struct an_batch *chunk)
+static int data_run_lower_levels_apply_events(void *state,
+					      const struct an_batch *chunk)
 {
 	struct data *d = state;
 	int err;
 
 	if (!d->has_separate_l1)
 		return 0;
-	begin_events(d, chunk);
+	begin_applying_events(d, chunk);
 	err = an_lower_levels_run_chunk_misses(&d->sim, chunk);
-	an_data_cursor_end(&d->cursor);
+	an_data_cursor_apply_rest_and_end(&d->cursor);
 	return err ? err : d->cursor.error;
 }
 
 /* Find the names of all allocation sites, and add the groups of data objects to
    d->rows. Return: 0 or -errno. */
-static int collect_rows(struct data *d)
+static int name_groups_and_add_rows(struct data *d)
 {
 	struct an_site_names names;
-	int err = an_site_names_init(&names, &d->owners.sites, d->env);
+	int err = an_site_names_init_from_described(&names, &d->owners.sites,
+						    d->env);
 
 	if (!err)
-		err = an_data_rows_add_owner_groups(&d->rows, &d->owners,
-						    &names, &d->options);
+		err = an_data_rows_add_groups_and_allocators(
+			&d->rows, &d->owners, &names, &d->options);
 	an_site_names_release(&names);
 	return err;
 }
 
-static int data_finish(void *state)
+static int data_build_rows_free_simulation(void *state)
 {
 	struct data *d = state;
-	int err = collect_rows(d);
+	int err = name_groups_and_add_rows(d);
 
 	if (an_hierarchy_ran_out_of_memory(&d->sim.hierarchy))
 		err = -ENOMEM;
@@ -223,7 +231,7 @@ static int data_finish(void *state)
 	return err;
 }
 
-static int data_merge(void *into, const void *from)
+static int data_merge_rows(void *into, const void *from)
 {
 	return an_data_rows_merge(&((struct data *)into)->rows,
 				  &((const struct data *)from)->rows);
@@ -236,7 +244,7 @@ static void data_add_result_to_model(const void *state, struct al_model *m)
 	an_data_rows_add_to_model(&d->rows, d->env->geometry, &d->options, m);
 }
 
-static void data_close(void *state)
+static void data_free_all_members(void *state)
 {
 	struct data *d = state;
 
@@ -267,18 +275,18 @@ const struct an_class an_data = {
 	.uses_caches = true,
 	.accepts_warmup = true,
 	.state_size = sizeof(struct data),
-	.open = data_open,
-	.block = data_add_block,
-	.prepare = data_prepare_batch,
-	.batch = data_run_batch,
-	.init_partitions = data_choose_partitions,
-	.begin_chunk = data_begin_chunk,
-	.scatter = data_scatter_batch,
+	.open = data_init_from_options,
+	.block = data_lazy_init_sim_add_block,
+	.prepare = data_store_plans_run_i1,
+	.batch = data_run_batch_d1_or_all,
+	.init_partitions = data_choose_partition_count,
+	.begin_chunk = data_compile_and_begin_chunk,
+	.scatter = data_list_batch_line_uses,
 	.run_partition = data_run_partition,
 	.gather = data_merge_partition_misses,
-	.tail = data_run_lower_levels,
-	.finish = data_finish,
-	.merge = data_merge,
+	.tail = data_run_lower_levels_apply_events,
+	.finish = data_build_rows_free_simulation,
+	.merge = data_merge_rows,
 	.result = data_add_result_to_model,
-	.close = data_close,
+	.close = data_free_all_members,
 };

@@ -21,7 +21,8 @@ static const char *const kind_names[AN_DATA_KINDS] = {
 	[AN_DATA_ALLOCATOR] = "allocator",
 };
 
-static struct an_data_levels list_levels(const struct an_geometry *g)
+static struct an_data_levels
+list_names_of_data_levels(const struct an_geometry *g)
 {
 	struct an_data_levels l = {.n = 0};
 
@@ -31,7 +32,8 @@ static struct an_data_levels list_levels(const struct an_geometry *g)
 	return l;
 }
 
-static uint64_t count_misses(const struct an_data_row *r, int level)
+static uint64_t sum_read_and_write_misses(const struct an_data_row *r,
+					  int level)
 {
 	return r->counts.misses[level][0] + r->counts.misses[level][1];
 }
@@ -44,8 +46,8 @@ struct ranked_row {
 	int n_levels;
 };
 
-static int compare_sites(const struct an_data_row *a,
-			 const struct an_data_row *b)
+static int compare_sites_by_names_and_lines(const struct an_data_row *a,
+					    const struct an_data_row *b)
 {
 	for (uint32_t i = 0; i < a->n_site && i < b->n_site; i++) {
 		int difference =
@@ -67,22 +69,26 @@ static int compare_sites(const struct an_data_row *a,
 /* Compare rows for qsort(): most misses of the last level first, then of each
    level above it, then by kind, name, object, site and number, ascending.
    Different rows are never equal. */
-static int compare_rows_by_last_level_misses(const void *va, const void *vb)
+static int compare_rows_by_last_misses_desc(const void *va, const void *vb)
 {
 	const struct ranked_row *x = va, *y = vb;
 	const struct an_data_row *a = x->row, *b = y->row;
 	int difference;
 
 	for (int i = x->n_levels - 1; i >= 0; i--)
-		if (count_misses(a, i) != count_misses(b, i))
-			return count_misses(a, i) > count_misses(b, i) ? -1 : 1;
+		if (sum_read_and_write_misses(a, i) !=
+		    sum_read_and_write_misses(b, i))
+			return sum_read_and_write_misses(a, i) >
+					       sum_read_and_write_misses(b, i)
+				       ? -1
+				       : 1;
 	if (a->kind != b->kind)
 		return a->kind < b->kind ? -1 : 1;
 	difference = strcmp(a->name, b->name);
 	if (!difference)
 		difference = strcmp(a->object, b->object);
 	if (!difference)
-		difference = compare_sites(a, b);
+		difference = compare_sites_by_names_and_lines(a, b);
 	return difference ? difference
 			  : (a->number > b->number) - (a->number < b->number);
 }
@@ -90,7 +96,7 @@ static int compare_rows_by_last_level_misses(const void *va, const void *vb)
 /* Return a new array of all rows, most misses of the last level first, which
    the caller frees; NULL: memory is short. */
 static struct ranked_row *
-sort_rows_by_last_level_misses(const struct an_data_rows *t, int n_levels)
+alloc_rows_sorted_by_last_misses(const struct an_data_rows *t, int n_levels)
 {
 	struct ranked_row *ranked = malloc((t->n + 1) * sizeof(*ranked));
 
@@ -98,13 +104,14 @@ sort_rows_by_last_level_misses(const struct an_data_rows *t, int n_levels)
 		ranked[i] = (struct ranked_row){&t->row[i], n_levels};
 	if (ranked && t->n > 0)
 		qsort(ranked, t->n, sizeof(*ranked),
-		      compare_rows_by_last_level_misses);
+		      compare_rows_by_last_misses_desc);
 	return ranked;
 }
 
 /* ---- JSON ---- */
 
-static void add_place_object(struct al_model *m, const struct an_symbol *place)
+static void add_function_and_line_object(struct al_model *m,
+					 const struct an_symbol *place)
 {
 	al_model_begin_object(m, NULL);
 	al_model_add_uncopied_string(m, "function", place->function);
@@ -114,9 +121,10 @@ static void add_place_object(struct al_model *m, const struct an_symbol *place)
 	al_model_end_object_or_list(m);
 }
 
-static void add_list_of_level_misses(struct al_model *m,
-				     const struct an_data_row *r,
-				     const struct an_data_levels *levels)
+static void
+add_list_of_misses_and_write_backs(struct al_model *m,
+				   const struct an_data_row *r,
+				   const struct an_data_levels *levels)
 {
 	al_model_begin_list(m, "levels");
 	for (int i = 0; i < levels->n; i++) {
@@ -143,12 +151,13 @@ static void add_access_count_members(struct al_model *m,
 			    c->written_bytes);
 }
 
-static void add_group_object(struct al_model *m, const struct an_data_rows *t,
-			     const struct an_data_row *r,
-			     const struct an_data_levels *levels,
-			     const struct an_data_options *options)
+static void add_data_group_object(struct al_model *m,
+				  const struct an_data_rows *t,
+				  const struct an_data_row *r,
+				  const struct an_data_levels *levels,
+				  const struct an_data_options *options)
 {
-	const struct an_type *type = an_data_row_type(r);
+	const struct an_type *type = an_data_row_static_or_voted_type(r);
 
 	al_model_begin_object(m, NULL);
 	al_model_add_uncopied_string(m, "kind", kind_names[r->kind]);
@@ -157,7 +166,7 @@ static void add_group_object(struct al_model *m, const struct an_data_rows *t,
 		al_model_add_uncopied_string(m, "object", r->object);
 	al_model_begin_list(m, "site");
 	for (uint32_t i = 0; i < r->n_site; i++)
-		add_place_object(m, &r->site[i]);
+		add_function_and_line_object(m, &r->site[i]);
 	al_model_end_object_or_list(m);
 	if (r->number > 0)
 		al_model_add_number(m, "number", NULL, NULL, r->number);
@@ -169,9 +178,10 @@ static void add_group_object(struct al_model *m, const struct an_data_rows *t,
 			    r->counts.peak_bytes);
 	if (options->has_accesses)
 		add_access_count_members(m, &r->counts);
-	add_list_of_level_misses(m, r, levels);
+	add_list_of_misses_and_write_backs(m, r, levels);
 	if (options->has_fields)
-		an_data_row_add_fields(t, r, levels, options->has_accesses, m);
+		an_data_row_add_field_list(t, r, levels, options->has_accesses,
+					   m);
 	al_model_end_object_or_list(m);
 }
 
@@ -223,7 +233,7 @@ static const struct al_column columns[COLUMNS] = {
 		   .suffix = "%"},
 };
 
-static const char *base_name(const char *path)
+static const char *base_name_of_path(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -232,7 +242,7 @@ static const char *base_name(const char *path)
 
 /* Write "make_list, list.c:12", "visited [bfs]" and the like to @text of
    MAX_LABEL bytes: where the data of a row is from. */
-static void write_origin(char *text, const struct an_data_row *r)
+static void format_row_origin(char *text, const struct an_data_row *r)
 {
 	if (r->n_site > 0 && r->site[0].line > 0)
 		snprintf(text, MAX_LABEL, "%s, %s:%u", r->name, r->site[0].file,
@@ -242,21 +252,22 @@ static void write_origin(char *text, const struct an_data_row *r)
 			 r->site[0].object);
 	else if (*r->object)
 		snprintf(text, MAX_LABEL, "%s [%s]", r->name,
-			 base_name(r->object));
+			 base_name_of_path(r->object));
 	else
 		snprintf(text, MAX_LABEL, "%s", r->name);
 }
 
 /* Return "heap make_list, list.c:12", "static visited [bfs]" and the like, as a
    string of the model. */
-static const char *label_row(struct al_model *m, const struct an_data_row *r)
+static const char *alloc_row_label_in_model(struct al_model *m,
+					    const struct an_data_row *r)
 {
 	char origin[MAX_LABEL], number[16] = "", label[2 * MAX_LABEL];
 	bool has_kind =
 		(r->kind != AN_DATA_UNKNOWN && r->kind != AN_DATA_STACK) ||
 		*r->name == 0;
 
-	write_origin(origin, r);
+	format_row_origin(origin, r);
 	if (r->number > 0)
 		snprintf(number, sizeof(number), " #%u", r->number);
 	snprintf(label, sizeof(label), "%s%s%s%s",
@@ -266,33 +277,35 @@ static const char *label_row(struct al_model *m, const struct an_data_row *r)
 }
 
 /* Return a title such as "LL misses", as a string of the model. */
-static const char *title_misses(struct al_model *m, const char *level)
+static const char *alloc_level_misses_title(struct al_model *m,
+					    const char *level_name)
 {
 	char title[AN_LEVEL_NAME + 8];
 
-	snprintf(title, sizeof(title), "%s misses", level);
+	snprintf(title, sizeof(title), "%s misses", level_name);
 	return al_model_copy_string(m, title);
 }
 
-static void add_text_row(struct al_model *m, struct al_table *t,
-			 const struct an_data_row *r, int last_level)
+static void add_row_to_data_object_table(struct al_model *m, struct al_table *t,
+					 const struct an_data_row *r,
+					 int last_level)
 {
 	const union al_cell cell[STORED] = {
-		[LAST_MISSES].number = count_misses(r, last_level),
-		[FIRST_MISSES].number = count_misses(r, 0),
+		[LAST_MISSES].number = sum_read_and_write_misses(r, last_level),
+		[FIRST_MISSES].number = sum_read_and_write_misses(r, 0),
 		[PEAK].number = r->counts.peak_bytes,
 		[OBJECTS].number = r->counts.objects,
-		[NAME].text = label_row(m, r),
+		[NAME].text = alloc_row_label_in_model(m, r),
 	};
 
 	al_table_add_row(m, t, cell);
 }
 
-static void add_table_and_view_of_rows(struct al_model *m,
-				       const struct ranked_row *ranked,
-				       uint32_t row_count,
-				       const struct an_data_levels *levels,
-				       uint32_t top)
+static void add_data_object_table_and_view(struct al_model *m,
+					   const struct ranked_row *ranked,
+					   uint32_t row_count,
+					   const struct an_data_levels *levels,
+					   uint32_t top)
 {
 	static const unsigned shown[] = {SHARE, LAST_MISSES, FIRST_MISSES,
 					 PEAK,	OBJECTS,     NAME};
@@ -304,13 +317,16 @@ static void add_table_and_view_of_rows(struct al_model *m,
 	if (column == NULL)
 		return;
 	memcpy(column, columns, sizeof(columns));
-	column[LAST_MISSES].title = title_misses(m, levels->name[last]);
-	column[FIRST_MISSES].title = title_misses(m, levels->name[0]);
+	column[LAST_MISSES].title =
+		alloc_level_misses_title(m, levels->name[last]);
+	column[FIRST_MISSES].title =
+		alloc_level_misses_title(m, levels->name[0]);
 	for (uint32_t i = 0; i < row_count; i++)
-		column[SHARE].total += count_misses(ranked[i].row, last);
+		column[SHARE].total +=
+			sum_read_and_write_misses(ranked[i].row, last);
 	t = al_model_add_table(m, NULL, "Data objects", column, COLUMNS);
 	for (uint32_t i = 0; i < row_count; i++)
-		add_text_row(m, t, ranked[i].row, last);
+		add_row_to_data_object_table(m, t, ranked[i].row, last);
 	al_model_add_view(m, &(struct al_view){.title = "Data objects",
 					       .table = t,
 					       .column = shown,
@@ -321,17 +337,20 @@ static void add_table_and_view_of_rows(struct al_model *m,
 
 /* Add a table of fields for each of the first FIELD_TABLES rows, except those
    that have fewer than two fields. */
-static void add_field_tables(struct al_model *m, const struct an_data_rows *t,
-			     const struct ranked_row *ranked,
-			     const struct an_data_levels *levels,
-			     const struct an_geometry *g, bool has_accesses)
+static void add_field_tables_of_first_rows(struct al_model *m,
+					   const struct an_data_rows *t,
+					   const struct ranked_row *ranked,
+					   const struct an_data_levels *levels,
+					   const struct an_geometry *g,
+					   bool has_accesses)
 {
 	unsigned line_bytes = g->level[g->first_data].line;
 
 	for (uint32_t i = 0; i < t->n && i < FIELD_TABLES; i++)
-		an_data_row_add_field_table(t, ranked[i].row,
-					    label_row(m, ranked[i].row), levels,
-					    line_bytes, has_accesses, m);
+		an_data_row_add_field_table(
+			t, ranked[i].row,
+			alloc_row_label_in_model(m, ranked[i].row), levels,
+			line_bytes, has_accesses, m);
 }
 
 void an_data_rows_add_to_model(const struct an_data_rows *t,
@@ -339,8 +358,9 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 			       const struct an_data_options *options,
 			       struct al_model *m)
 {
-	struct an_data_levels levels = list_levels(g);
-	struct ranked_row *ranked = sort_rows_by_last_level_misses(t, levels.n);
+	struct an_data_levels levels = list_names_of_data_levels(g);
+	struct ranked_row *ranked =
+		alloc_rows_sorted_by_last_misses(t, levels.n);
 
 	if (ranked == NULL) {
 		m->error = -ENOMEM;
@@ -348,7 +368,7 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 	}
 	al_model_begin_list(m, "groups");
 	for (uint32_t i = 0; i < t->n; i++)
-		add_group_object(m, t, ranked[i].row, &levels, options);
+		add_data_group_object(m, t, ranked[i].row, &levels, options);
 	al_model_end_object_or_list(m);
 	al_model_add_number(m, "bad_frees", NULL, NULL, t->bad_frees);
 	al_model_add_number(m, "overlaps", NULL, NULL, t->overlaps);
@@ -357,9 +377,9 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 		al_model_add_number(m, "undivided", NULL, NULL,
 				    t->fields.n_undivided);
 	add_list_of_allocators(m, t);
-	add_table_and_view_of_rows(m, ranked, t->n, &levels, options->top);
+	add_data_object_table_and_view(m, ranked, t->n, &levels, options->top);
 	if (options->has_fields)
-		add_field_tables(m, t, ranked, &levels, g,
-				 options->has_accesses);
+		add_field_tables_of_first_rows(m, t, ranked, &levels, g,
+					       options->has_accesses);
 	free(ranked);
 }

@@ -26,9 +26,10 @@ struct fields {
 
 /* Return the type whose members are the fields of the row; NULL: the type is
    unknown or does not divide the element, so the fields are words or cells. */
-static const struct an_type *find_layout(const struct an_data_row *r)
+static const struct an_type *
+find_type_with_member_fields(const struct an_data_row *r)
 {
-	const struct an_type *type = an_data_row_type(r);
+	const struct an_type *type = an_data_row_static_or_voted_type(r);
 
 	return type != NULL && r->fields.cell_bytes == 1 &&
 			       r->fields.element % type->size == 0
@@ -36,32 +37,36 @@ static const struct an_type *find_layout(const struct an_data_row *r)
 		       : NULL;
 }
 
-static void append(struct fields *f, uint64_t offset, uint64_t end,
-		   const char *name)
+static void append_field_unless_empty(struct fields *f, uint64_t start_offset,
+				      uint64_t end_offset, const char *name)
 {
-	if (end > offset)
-		f->field[f->n++] = (struct field){
-			.offset = offset, .size = end - offset, .name = name};
+	if (end_offset > start_offset)
+		f->field[f->n++] =
+			(struct field){.offset = start_offset,
+				       .size = end_offset - start_offset,
+				       .name = name};
 }
 
 /* Append the members of a type, and the holes before, between and after them,
    which are named "(hole)". */
-static void list_members(struct fields *f, const struct an_type *t)
+static void append_members_and_holes(struct fields *f, const struct an_type *t)
 {
 	uint64_t end = 0;
 
 	for (uint32_t i = 0; i < t->n_members; i++) {
 		const struct an_type_member *m = &t->member[i];
 
-		append(f, end, m->offset, "(hole)");
-		append(f, m->offset, m->offset + (uint64_t)m->size, m->name);
+		append_field_unless_empty(f, end, m->offset, "(hole)");
+		append_field_unless_empty(
+			f, m->offset, m->offset + (uint64_t)m->size, m->name);
 		end = m->offset + (uint64_t)m->size;
 	}
-	append(f, end, t->size, "(hole)");
+	append_field_unless_empty(f, end, t->size, "(hole)");
 }
 
 /* Return the index of the field that contains @offset. */
-static uint32_t find_field(const struct fields *f, uint64_t offset)
+static uint32_t find_field_index_at_offset(const struct fields *f,
+					   uint64_t offset)
 {
 	uint32_t low = 0, high = f->n;
 
@@ -76,21 +81,25 @@ static uint32_t find_field(const struct fields *f, uint64_t offset)
 	return low;
 }
 
-static void add_cells_to_members(struct fields *f, const struct an_type *t,
-				 const struct an_field_pool *p,
-				 const struct an_group_fields *g)
+static void add_cell_counts_to_members(struct fields *f,
+				       const struct an_type *t,
+				       const struct an_field_pool *p,
+				       const struct an_group_fields *g)
 {
 	for (uint32_t i = 0; i < g->n_cells; i++)
 		if (g->cell[i] != 0)
 			an_field_counts_add(
-				&f->field[find_field(f, i % t->size)].counts,
+				&f->field[find_field_index_at_offset(
+						  f, i % t->size)]
+					 .counts,
 				&p->counts[g->cell[i]]);
 }
 
 /* Append the words or, if cells are longer than a byte, the cells that have
    counts, with these counts. */
-static void list_cells(struct fields *f, const struct an_field_pool *p,
-		       const struct an_group_fields *g)
+static void append_words_or_cells_with_counts(struct fields *f,
+					      const struct an_field_pool *p,
+					      const struct an_group_fields *g)
 {
 	uint64_t size = g->cell_bytes == 1 ? WORD : g->cell_bytes;
 
@@ -101,8 +110,9 @@ static void list_cells(struct fields *f, const struct an_field_pool *p,
 		if (g->cell[i] == 0)
 			continue;
 		if (f->n == 0 || f->field[f->n - 1].offset != start)
-			append(f, start, end < g->element ? end : g->element,
-			       "");
+			append_field_unless_empty(
+				f, start, end < g->element ? end : g->element,
+				"");
 		an_field_counts_add(&f->field[f->n - 1].counts,
 				    &p->counts[g->cell[i]]);
 	}
@@ -110,10 +120,10 @@ static void list_cells(struct fields *f, const struct an_field_pool *p,
 
 /* Set @f to the fields of row @r with their counts. The caller frees f->field.
    Return: 0; -ENOMEM, with no fields. */
-static int list_fields(struct fields *f, const struct an_data_rows *t,
-		       const struct an_data_row *r)
+static int alloc_fields_of_row(struct fields *f, const struct an_data_rows *t,
+			       const struct an_data_row *r)
 {
-	const struct an_type *type = find_layout(r);
+	const struct an_type *type = find_type_with_member_fields(r);
 	const struct an_group_fields *g = &r->fields;
 	size_t room = type ? 2 * (size_t)type->n_members + 1 : g->n_cells;
 
@@ -124,13 +134,14 @@ static int list_fields(struct fields *f, const struct an_data_rows *t,
 	if (f->field == NULL)
 		return -ENOMEM;
 	if (type) {
-		list_members(f, type);
-		add_cells_to_members(f, type, &t->fields, g);
+		append_members_and_holes(f, type);
+		add_cell_counts_to_members(f, type, &t->fields, g);
 	} else {
-		list_cells(f, &t->fields, g);
+		append_words_or_cells_with_counts(f, &t->fields, g);
 	}
 	if (g->rest != 0) {
-		append(f, 0, g->element, "(before the type was known)");
+		append_field_unless_empty(f, 0, g->element,
+					  "(before the type was known)");
 		f->field[f->n - 1].counts = t->fields.counts[g->rest];
 	}
 	return 0;
@@ -138,8 +149,9 @@ static int list_fields(struct fields *f, const struct an_data_rows *t,
 
 /* ---- JSON ---- */
 
-static void add_levels(struct al_model *m, const struct an_field_counts *c,
-		       const struct an_data_levels *levels)
+static void add_list_of_field_misses(struct al_model *m,
+				     const struct an_field_counts *c,
+				     const struct an_data_levels *levels)
 {
 	al_model_begin_list(m, "levels");
 	for (int i = 0; i < levels->n; i++) {
@@ -154,8 +166,9 @@ static void add_levels(struct al_model *m, const struct an_field_counts *c,
 	al_model_end_object_or_list(m);
 }
 
-static void add_field(struct al_model *m, const struct field *f,
-		      const struct an_data_levels *levels, bool has_accesses)
+static void add_field_object(struct al_model *m, const struct field *f,
+			     const struct an_data_levels *levels,
+			     bool has_accesses)
 {
 	al_model_begin_object(m, NULL);
 	al_model_add_number(m, "offset", NULL, "bytes", f->offset);
@@ -165,22 +178,22 @@ static void add_field(struct al_model *m, const struct field *f,
 		al_model_add_number(m, "reads", NULL, NULL, f->counts.reads);
 		al_model_add_number(m, "writes", NULL, NULL, f->counts.writes);
 	}
-	add_levels(m, &f->counts, levels);
+	add_list_of_field_misses(m, &f->counts, levels);
 	al_model_end_object_or_list(m);
 }
 
-void an_data_row_add_fields(const struct an_data_rows *t,
-			    const struct an_data_row *r,
-			    const struct an_data_levels *levels,
-			    bool has_accesses, struct al_model *m)
+void an_data_row_add_field_list(const struct an_data_rows *t,
+				const struct an_data_row *r,
+				const struct an_data_levels *levels,
+				bool has_accesses, struct al_model *m)
 {
 	struct fields f;
 
-	if (list_fields(&f, t, r) != 0)
+	if (alloc_fields_of_row(&f, t, r) != 0)
 		m->error = -ENOMEM;
 	al_model_begin_list(m, "fields");
 	for (uint32_t i = 0; i < f.n; i++)
-		add_field(m, &f.field[i], levels, has_accesses);
+		add_field_object(m, &f.field[i], levels, has_accesses);
 	al_model_end_object_or_list(m);
 	free(f.field);
 }
@@ -201,21 +214,24 @@ static const struct al_column columns[COLUMNS] = {
 };
 
 /* Return a title such as "LL misses", as a string of the model. */
-static const char *title_misses(struct al_model *m, const char *level)
+static const char *alloc_level_misses_title(struct al_model *m,
+					    const char *level_name)
 {
 	char title[AN_LEVEL_NAME + 8];
 
-	snprintf(title, sizeof(title), "%s misses", level);
+	snprintf(title, sizeof(title), "%s misses", level_name);
 	return al_model_copy_string(m, title);
 }
 
 /* Return a title such as "Fields of heap make_list, list.c:12: struct node, by
    96% of its typed accesses", as a string of the model. */
-static const char *title_table(struct al_model *m, const struct an_data_row *r,
-			       const char *label)
+static const char *alloc_field_table_title(struct al_model *m,
+					   const struct an_data_row *r,
+					   const char *label)
 {
-	const struct an_type_vote *best = an_group_fields_best_type(&r->fields);
-	const struct an_type *type = an_data_row_type(r);
+	const struct an_type_vote *best =
+		an_group_fields_most_voted_type(&r->fields);
+	const struct an_type *type = an_data_row_static_or_voted_type(r);
 	uint64_t all = 0;
 	char title[512];
 
@@ -233,8 +249,9 @@ static const char *title_table(struct al_model *m, const struct an_data_row *r,
 	return al_model_copy_string(m, title);
 }
 
-static struct al_column *name_columns(struct al_model *m,
-				      const struct an_data_levels *levels)
+static struct al_column *
+copy_columns_with_miss_titles(struct al_model *m,
+			      const struct an_data_levels *levels)
 {
 	struct al_column *column =
 		al_model_alloc_uninitialised(m, sizeof(columns));
@@ -242,13 +259,15 @@ static struct al_column *name_columns(struct al_model *m,
 	if (column == NULL)
 		return NULL;
 	memcpy(column, columns, sizeof(columns));
-	column[FIRST].title = title_misses(m, levels->name[0]);
-	column[LAST].title = title_misses(m, levels->name[levels->n - 1]);
+	column[FIRST].title = alloc_level_misses_title(m, levels->name[0]);
+	column[LAST].title =
+		alloc_level_misses_title(m, levels->name[levels->n - 1]);
 	return column;
 }
 
-static void add_table_row(struct al_model *m, struct al_table *t,
-			  const struct field *f, int last, unsigned line_bytes)
+static void add_field_table_row(struct al_model *m, struct al_table *t,
+				const struct field *f, int last,
+				unsigned line_bytes)
 {
 	const uint64_t(*misses)[2] = f->counts.misses;
 	const union al_cell cell[COLUMNS] = {
@@ -265,22 +284,24 @@ static void add_table_row(struct al_model *m, struct al_table *t,
 	al_table_add_row(m, t, cell);
 }
 
-static void add_table(struct al_model *m, const struct fields *f,
-		      const char *title, const struct an_data_levels *levels,
-		      unsigned line_bytes, bool has_accesses)
+static void add_field_table_and_view(struct al_model *m, const struct fields *f,
+				     const char *title,
+				     const struct an_data_levels *levels,
+				     unsigned line_bytes, bool has_accesses)
 {
 	static const unsigned all[] = {OFFSET, SIZE,  LINE, READS,
 				       WRITES, FIRST, LAST, NAME};
 	static const unsigned misses[] = {OFFSET, SIZE, LINE,
 					  FIRST,  LAST, NAME};
-	struct al_column *column = name_columns(m, levels);
+	struct al_column *column = copy_columns_with_miss_titles(m, levels);
 	struct al_table *t;
 
 	if (column == NULL)
 		return;
 	t = al_model_add_table(m, NULL, title, column, COLUMNS);
 	for (uint32_t i = 0; i < f->n; i++)
-		add_table_row(m, t, &f->field[i], levels->n - 1, line_bytes);
+		add_field_table_row(m, t, &f->field[i], levels->n - 1,
+				    line_bytes);
 	al_model_add_view(
 		m, &(struct al_view){.title = title,
 				     .table = t,
@@ -298,10 +319,11 @@ void an_data_row_add_field_table(const struct an_data_rows *t,
 {
 	struct fields f;
 
-	if (list_fields(&f, t, r) != 0)
+	if (alloc_fields_of_row(&f, t, r) != 0)
 		m->error = -ENOMEM;
 	if (f.n > 1)
-		add_table(m, &f, title_table(m, r, label), levels, line_bytes,
-			  has_accesses);
+		add_field_table_and_view(m, &f,
+					 alloc_field_table_title(m, r, label),
+					 levels, line_bytes, has_accesses);
 	free(f.field);
 }

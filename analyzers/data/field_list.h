@@ -18,10 +18,10 @@ struct an_data_levels {
 /* Add to the current object of the model the list "fields": for each field of a
    row its offset, size, name and misses. @has_accesses: also reads and
    writes. */
-void an_data_row_add_fields(const struct an_data_rows *,
-			    const struct an_data_row *,
-			    const struct an_data_levels *, bool has_accesses,
-			    struct al_model *);
+void an_data_row_add_field_list(const struct an_data_rows *,
+				const struct an_data_row *,
+				const struct an_data_levels *,
+				bool has_accesses, struct al_model *);
 
 /* Add a table and a view of the fields of a row to the model, unless it has
    fewer than two fields. @label: name of the row, for the title. @line_bytes:

@@ -47,7 +47,7 @@ void an_field_pool_release(struct an_field_pool *p)
 
 /* ---- elements ---- */
 
-static void drop_cells(struct an_group_fields *f)
+static void free_cells_and_mark_mixed(struct an_group_fields *f)
 {
 	free(f->cell);
 	f->cell = NULL;
@@ -58,48 +58,52 @@ static void drop_cells(struct an_group_fields *f)
 /* Set the size of the elements, and the size and number of the cells of each.
    If elements are so long that the size of a cell does not fit into 32 bits,
    mark them AN_ELEMENT_MIXED instead, so that they are not divided. */
-static void set_element(struct an_group_fields *f, uint64_t bytes)
+static void set_element_and_cell_size(struct an_group_fields *f,
+				      uint64_t element_bytes)
 {
 	uint64_t cell = 1;
 
-	if (bytes > AN_MAX_EXACT_ELEMENT)
-		cell = (((bytes - 1) / AN_MAX_CELLS + 1) + 7) / 8 * 8;
+	if (element_bytes > AN_MAX_EXACT_ELEMENT)
+		cell = (((element_bytes - 1) / AN_MAX_CELLS + 1) + 7) / 8 * 8;
 	if (cell > UINT32_MAX) {
-		drop_cells(f);
+		free_cells_and_mark_mixed(f);
 		return;
 	}
-	f->element = bytes;
+	f->element = element_bytes;
 	f->cell_bytes = (uint32_t)cell;
-	f->n_cells = (uint32_t)((bytes - 1) / cell + 1);
+	f->n_cells = (uint32_t)((element_bytes - 1) / cell + 1);
 }
 
-void an_group_fields_add_element(struct an_group_fields *f, uint64_t bytes)
+void an_group_fields_set_or_mix_element_size(struct an_group_fields *f,
+					     uint64_t bytes)
 {
 	if (bytes == 0)
 		bytes = 1;
 	if (f->element == 0)
-		set_element(f, bytes);
+		set_element_and_cell_size(f, bytes);
 	else if (f->element != bytes && f->element != AN_ELEMENT_MIXED &&
 		 !(f->has_type_element && bytes % f->element == 0))
-		drop_cells(f);
+		free_cells_and_mark_mixed(f);
 }
 
 /* Add the counts of all cells to the counts with number @rest_number, store
    this number in f->rest, and free the cells. */
-static void move_cells_to_rest(struct an_field_pool *p,
-			       struct an_group_fields *f, uint32_t rest)
+static void add_cells_to_rest_and_free_cells(struct an_field_pool *p,
+					     struct an_group_fields *f,
+					     uint32_t rest_number)
 {
 	for (uint32_t i = 0; i < f->n_cells; i++)
 		if (f->cell[i] != 0)
-			an_field_counts_add(&p->counts[rest],
+			an_field_counts_add(&p->counts[rest_number],
 					    &p->counts[f->cell[i]]);
 	free(f->cell);
 	f->cell = NULL;
-	f->rest = rest;
+	f->rest = rest_number;
 }
 
-int an_group_fields_set_type(struct an_field_pool *p, struct an_group_fields *f,
-			     const struct an_type *type)
+int an_group_fields_use_type_size_if_divides(struct an_field_pool *p,
+					     struct an_group_fields *f,
+					     const struct an_type *type)
 {
 	uint32_t rest;
 
@@ -110,9 +114,9 @@ int an_group_fields_set_type(struct an_field_pool *p, struct an_group_fields *f,
 		rest = add_counts(p);
 		if (rest == 0)
 			return -ENOMEM;
-		move_cells_to_rest(p, f, rest);
+		add_cells_to_rest_and_free_cells(p, f, rest);
 	}
-	set_element(f, type->size);
+	set_element_and_cell_size(f, type->size);
 	f->has_type_element = true;
 	return 0;
 }
@@ -121,27 +125,28 @@ int an_group_fields_set_type(struct an_field_pool *p, struct an_group_fields *f,
 
 /* Allocate the cells of a group, with no counts. Return: whether that was
    possible; if not, the group is marked AN_ELEMENT_MIXED. */
-static bool add_cells(struct an_field_pool *p, struct an_group_fields *f)
+static bool alloc_cells_or_mark_mixed(struct an_field_pool *p,
+				      struct an_group_fields *f)
 {
 	if (p->n_cell_numbers + f->n_cells <= AN_MAX_CELL_NUMBERS)
 		f->cell = calloc(f->n_cells, sizeof(*f->cell));
 	if (f->cell == NULL) {
 		p->n_undivided++;
-		drop_cells(f);
+		free_cells_and_mark_mixed(f);
 		return false;
 	}
 	p->n_cell_numbers += f->n_cells;
 	return true;
 }
 
-struct an_field_counts *an_group_fields_find(struct an_field_pool *p,
-					     struct an_group_fields *f,
-					     uint64_t offset)
+struct an_field_counts *
+an_group_fields_find_or_add_counts(struct an_field_pool *p,
+				   struct an_group_fields *f, uint64_t offset)
 {
 	uint32_t *cell;
 
 	if (f->element == 0 || f->element == AN_ELEMENT_MIXED ||
-	    (f->cell == NULL && !add_cells(p, f)))
+	    (f->cell == NULL && !alloc_cells_or_mark_mixed(p, f)))
 		return NULL;
 	if (offset >= f->element)
 		offset %= f->element;
@@ -153,13 +158,14 @@ struct an_field_counts *an_group_fields_find(struct an_field_pool *p,
 
 /* ---- types ---- */
 
-static bool is_same_type(const struct an_type *a, const struct an_type *b)
+static bool is_same_type_name_and_size(const struct an_type *a,
+				       const struct an_type *b)
 {
 	return a == b || (a->size == b->size && strcmp(a->name, b->name) == 0);
 }
 
-void an_group_fields_vote(struct an_group_fields *f, const struct an_type *type,
-			  uint64_t n)
+void an_group_fields_add_type_votes(struct an_group_fields *f,
+				    const struct an_type *type, uint64_t n)
 {
 	unsigned i = 0;
 
@@ -168,7 +174,7 @@ void an_group_fields_vote(struct an_group_fields *f, const struct an_type *type,
 	if (f->vote == NULL)
 		return;
 	while (i < AN_MAX_TYPE_VOTES && f->vote[i].type != NULL &&
-	       !is_same_type(f->vote[i].type, type))
+	       !is_same_type_name_and_size(f->vote[i].type, type))
 		i++;
 	if (i == AN_MAX_TYPE_VOTES)
 		return;
@@ -178,7 +184,7 @@ void an_group_fields_vote(struct an_group_fields *f, const struct an_type *type,
 }
 
 const struct an_type_vote *
-an_group_fields_best_type(const struct an_group_fields *f)
+an_group_fields_most_voted_type(const struct an_group_fields *f)
 {
 	const struct an_type_vote *best = NULL;
 
@@ -199,8 +205,10 @@ an_group_fields_best_type(const struct an_group_fields *f)
 /* Add the counts with number @number of @from_pool to those with number *@to of
    pool @p; if *@to is 0, first add counts to the pool and set *@to to their
    number. No-op if @number is 0. Return: 0; -ENOMEM. */
-static int merge_counts(struct an_field_pool *p, uint32_t *to,
-			const struct an_field_pool *from_pool, uint32_t number)
+static int
+merge_counts_create_if_number_0(struct an_field_pool *p, uint32_t *to,
+				const struct an_field_pool *from_pool,
+				uint32_t number)
 {
 	if (number == 0)
 		return 0;
@@ -212,17 +220,22 @@ static int merge_counts(struct an_field_pool *p, uint32_t *to,
 	return 0;
 }
 
-static int merge_cells(struct an_field_pool *p, struct an_group_fields *f,
-		       const struct an_field_pool *from_pool,
-		       const struct an_group_fields *from)
+static int merge_cells_and_rest(struct an_field_pool *p,
+				struct an_group_fields *f,
+				const struct an_field_pool *from_pool,
+				const struct an_group_fields *from)
 {
 	int err = 0;
 
-	if (from->cell != NULL && f->cell == NULL && !add_cells(p, f))
+	if (from->cell != NULL && f->cell == NULL &&
+	    !alloc_cells_or_mark_mixed(p, f))
 		return 0;
 	for (uint32_t i = 0; from->cell && i < from->n_cells && !err; i++)
-		err = merge_counts(p, &f->cell[i], from_pool, from->cell[i]);
-	return err ? err : merge_counts(p, &f->rest, from_pool, from->rest);
+		err = merge_counts_create_if_number_0(p, &f->cell[i], from_pool,
+						      from->cell[i]);
+	return err ? err
+		   : merge_counts_create_if_number_0(p, &f->rest, from_pool,
+						     from->rest);
 }
 
 int an_group_fields_merge(struct an_field_pool *p, struct an_group_fields *f,
@@ -231,17 +244,17 @@ int an_group_fields_merge(struct an_field_pool *p, struct an_group_fields *f,
 {
 	for (unsigned i = 0; from->vote && i < AN_MAX_TYPE_VOTES; i++)
 		if (from->vote[i].type != NULL)
-			an_group_fields_vote(f, from->vote[i].type,
-					     from->vote[i].n);
+			an_group_fields_add_type_votes(f, from->vote[i].type,
+						       from->vote[i].n);
 	if (from->element == AN_ELEMENT_MIXED)
-		drop_cells(f);
+		free_cells_and_mark_mixed(f);
 	else if (f->element == 0 && from->element != 0)
-		set_element(f, from->element);
+		set_element_and_cell_size(f, from->element);
 	else if (f->element != from->element && from->element != 0)
-		drop_cells(f);
+		free_cells_and_mark_mixed(f);
 	if (f->element == AN_ELEMENT_MIXED || from->element == 0)
 		return 0;
-	return merge_cells(p, f, from_pool, from);
+	return merge_cells_and_rest(p, f, from_pool, from);
 }
 
 void an_group_fields_release(struct an_group_fields *f)

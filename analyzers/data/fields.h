@@ -66,31 +66,33 @@ struct an_field_pool {
 /* Record that the group has an element of @bytes bytes. The first one sets the
    element size. If a later one has another size, the elements are mixed and no
    longer divided, unless the size is that of a type and divides @bytes. */
-void an_group_fields_add_element(struct an_group_fields *, uint64_t bytes);
+void an_group_fields_set_or_mix_element_size(struct an_group_fields *,
+					     uint64_t bytes);
 
 /* Set the size of the group's elements to that of @type and move the counts of
    all cells to `rest`, if the size of @type divides the present size. No-op if
    a type was set before, if the elements have different sizes, or if they have
    at most AN_MAX_EXACT_ELEMENT bytes. Return: 0; -ENOMEM. */
-int an_group_fields_set_type(struct an_field_pool *, struct an_group_fields *,
-			     const struct an_type *type);
+int an_group_fields_use_type_size_if_divides(struct an_field_pool *,
+					     struct an_group_fields *,
+					     const struct an_type *type);
 
 /* Return the counts of the cell at @offset bytes in a data object of the group,
    after adding them with value 0 if the cell has none. NULL if the group is not
    divided or memory is short. Valid until the next call. */
-struct an_field_counts *an_group_fields_find(struct an_field_pool *,
-					     struct an_group_fields *,
-					     uint64_t offset);
+struct an_field_counts *
+an_group_fields_find_or_add_counts(struct an_field_pool *,
+				   struct an_group_fields *, uint64_t offset);
 
 /* Count @n accesses by instructions that imply @type. No-op if the group has
    AN_MAX_TYPE_VOTES other types, or if memory is short. */
-void an_group_fields_vote(struct an_group_fields *, const struct an_type *type,
-			  uint64_t n);
+void an_group_fields_add_type_votes(struct an_group_fields *,
+				    const struct an_type *type, uint64_t n);
 
 /* Return the type with most votes and their number; of types with equally many,
    the first by name. NULL: there are no votes. */
 const struct an_type_vote *
-an_group_fields_best_type(const struct an_group_fields *);
+an_group_fields_most_voted_type(const struct an_group_fields *);
 
 /* Add the counts and votes of group @from, whose counts are in @from_pool, to
    another group. If the two have different element sizes, the elements are

@@ -30,8 +30,8 @@ static void insert_part(struct an_owners *o, uint64_t start, uint64_t last,
 {
 	struct an_data_counts *c = &o->group[group].counts;
 
-	an_owners_end_hints(o, start, last);
-	if (an_ranges_insert(&o->mappings, start, last, group) != 0) {
+	an_owners_invalidate_hints_of_range(o, start, last);
+	if (an_ranges_insert_unchecked(&o->mappings, start, last, group) != 0) {
 		o->unrecorded++;
 		return;
 	}
@@ -44,8 +44,9 @@ static void remove_range(struct an_owners *o, uint64_t start, uint64_t last)
 {
 	struct an_range old;
 
-	while (an_ranges_remove_overlap(&o->mappings, start, last, &old)) {
-		an_owners_count_death(o, &old);
+	while (an_ranges_remove_last_overlapping(&o->mappings, start, last,
+						 &old)) {
+		an_owners_count_death_and_end_hints(o, &old);
 		if (old.start < start)
 			insert_part(o, old.start, start - 1, old.value);
 		if (old.last > last)
@@ -92,7 +93,7 @@ static int64_t find_or_add_group(struct an_owners *o,
 		return -ENOMEM;
 	if (*number != 0 && strcmp(o->group[*number].name, like->name) == 0)
 		return *number;
-	added = an_owners_add_group(o, like);
+	added = an_owners_add_group_or_return_unknown(o, like);
 	if (added > 0 && *number == 0)
 		*number = (uint32_t)added;
 	return added;
@@ -106,7 +107,8 @@ static struct an_data_group describe_memory(struct an_owners *o,
 {
 	uint64_t flags = an_stream_event_word_or_0(b, e, FLAGS_WORD);
 	bool is_of_allocator = flags & PT_MEMORY_OF_ALLOCATOR;
-	const char *path = an_owners_copy_text_or_empty(o, b, e, PATH_WORD);
+	const char *path =
+		an_owners_copy_event_text_or_empty(o, b, e, PATH_WORD);
 
 	return (struct an_data_group){
 		.kind = is_of_allocator		       ? AN_DATA_ALLOCATOR
@@ -127,7 +129,8 @@ static struct an_data_group describe_memory(struct an_owners *o,
 static bool extend_mapping(struct an_owners *o, uint64_t extended_addr,
 			   uint64_t start, uint64_t last)
 {
-	const struct an_range *r = an_ranges_find(&o->mappings, extended_addr);
+	const struct an_range *r =
+		an_ranges_find_and_cache(&o->mappings, extended_addr);
 	uint32_t group = r ? r->value : 0;
 
 	if (extended_addr == 0 || r == NULL)
@@ -172,7 +175,7 @@ void an_owners_remove_mapping(struct an_owners *o, uint64_t start,
 void an_owners_move_mapping(struct an_owners *o, uint64_t from, uint64_t to,
 			    uint64_t size)
 {
-	const struct an_range *r = an_ranges_find(&o->mappings, from);
+	const struct an_range *r = an_ranges_find_and_cache(&o->mappings, from);
 	uint64_t last = an_owners_last_address(to, size);
 	uint32_t group;
 

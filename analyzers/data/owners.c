@@ -29,8 +29,8 @@ static int double_array_if_full(void *array, uint32_t items_in_use,
 
 /* ---- groups ---- */
 
-int64_t an_owners_add_group(struct an_owners *o,
-			    const struct an_data_group *group)
+int64_t an_owners_add_group_or_return_unknown(struct an_owners *o,
+					      const struct an_data_group *group)
 {
 	if (o->n_groups == AN_MAX_DATA_GROUPS)
 		return AN_UNKNOWN_GROUP;
@@ -43,7 +43,8 @@ int64_t an_owners_add_group(struct an_owners *o,
 	return o->n_groups++;
 }
 
-void an_owners_end_hints(struct an_owners *o, uint64_t start, uint64_t last)
+void an_owners_invalidate_hints_of_range(struct an_owners *o, uint64_t start,
+					 uint64_t last)
 {
 	uint64_t area = start >> AN_OWNER_AREA_BITS;
 	uint64_t end = last >> AN_OWNER_AREA_BITS;
@@ -56,13 +57,13 @@ void an_owners_end_hints(struct an_owners *o, uint64_t start, uint64_t last)
 		o->area_stamp[area % AN_OWNER_AREAS]++;
 }
 
-void an_owners_count_birth(struct an_owners *o, uint32_t group, uint64_t start,
-			   uint64_t last)
+void an_owners_count_birth_and_end_hints(struct an_owners *o, uint32_t group,
+					 uint64_t start, uint64_t last)
 {
 	struct an_data_counts *c = &o->group[group].counts;
 	uint64_t bytes = last - start + 1;
 
-	an_owners_end_hints(o, start, last);
+	an_owners_invalidate_hints_of_range(o, start, last);
 	c->objects++;
 	c->bytes += bytes;
 	c->live_bytes += bytes;
@@ -70,9 +71,10 @@ void an_owners_count_birth(struct an_owners *o, uint32_t group, uint64_t start,
 		c->peak_bytes = c->live_bytes;
 }
 
-void an_owners_count_death(struct an_owners *o, const struct an_range *range)
+void an_owners_count_death_and_end_hints(struct an_owners *o,
+					 const struct an_range *range)
 {
-	an_owners_end_hints(o, range->start, range->last);
+	an_owners_invalidate_hints_of_range(o, range->start, range->last);
 	o->group[range->value].counts.live_bytes -=
 		range->last - range->start + 1;
 }
@@ -82,14 +84,15 @@ void an_owners_count_death(struct an_owners *o, const struct an_range *range)
 /* Return the number of the group of the heap blocks of @site or, if the site is
    not known, of all heap blocks without a known site. The group is added if it
    is new. Return -ENOMEM if memory is short. */
-static int64_t find_or_add_heap_group(struct an_owners *o, uint32_t site)
+static int64_t find_or_add_heap_group_of_site(struct an_owners *o,
+					      uint32_t site)
 {
 	uint32_t *group = an_sites_group_or_shared_unknown(&o->sites, site);
 	int64_t new;
 
 	if (*group != 0)
 		return *group;
-	new = an_owners_add_group(
+	new = an_owners_add_group_or_return_unknown(
 		o, &(struct an_data_group){
 			   .kind = AN_DATA_HEAP,
 			   .site = an_sites_has(&o->sites, site) ? site : 0});
@@ -111,7 +114,7 @@ static int64_t add_single_block_group(struct an_owners *o, uint32_t of_site)
 	if (o->n_single_blocks == AN_MAX_SINGLE_BLOCKS)
 		return of_site;
 	group.number = ++o->group[of_site].number;
-	added = an_owners_add_group(o, &group);
+	added = an_owners_add_group_or_return_unknown(o, &group);
 	if (added <= 0)
 		return added < 0 ? added : of_site;
 	o->n_single_blocks++;
@@ -130,44 +133,47 @@ uint64_t an_owners_last_address(uint64_t start, uint64_t size)
    block is one element. Return: 0. */
 static int add_heap_block_end_overlapped(struct an_owners *o, uint32_t group,
 					 uint64_t start, uint64_t size,
-					 uint64_t element)
+					 uint64_t element_bytes)
 {
 	uint64_t last = an_owners_last_address(start, size);
 	struct an_range old;
 
-	while (an_ranges_remove_overlap(&o->heap, start, last, &old)) {
-		an_owners_count_death(o, &old);
+	while (an_ranges_remove_last_overlapping(&o->heap, start, last, &old)) {
+		an_owners_count_death_and_end_hints(o, &old);
 		o->overlaps++;
 	}
-	if (an_ranges_insert(&o->heap, start, last, group) != 0) {
+	if (an_ranges_insert_unchecked(&o->heap, start, last, group) != 0) {
 		o->unrecorded++;
 		return 0;
 	}
-	an_owners_count_birth(o, group, start, last);
+	an_owners_count_birth_and_end_hints(o, group, start, last);
 	if (o->has_fields)
-		an_group_fields_add_element(&o->group[group].fields,
-					    element ? element : size);
+		an_group_fields_set_or_mix_element_size(
+			&o->group[group].fields,
+			element_bytes ? element_bytes : size);
 	return 0;
 }
 
-static int apply_birth(struct an_owners *o, uint32_t site, uint64_t start,
-		       uint64_t size, uint64_t element)
+static int apply_heap_block_birth(struct an_owners *o, uint32_t site,
+				  uint64_t start, uint64_t size,
+				  uint64_t element_bytes)
 {
-	int64_t group = find_or_add_heap_group(o, site);
+	int64_t group = find_or_add_heap_group_of_site(o, site);
 
 	if (group > 0 && o->has_single_blocks)
 		group = add_single_block_group(o, (uint32_t)group);
 	return group < 0 ? (int)group
 			 : add_heap_block_end_overlapped(o, (uint32_t)group,
-							 start, size, element);
+							 start, size,
+							 element_bytes);
 }
 
-static void apply_death(struct an_owners *o, uint64_t start)
+static void apply_heap_block_death(struct an_owners *o, uint64_t start)
 {
 	struct an_range old;
 
-	if (an_ranges_remove(&o->heap, start, &old))
-		an_owners_count_death(o, &old);
+	if (an_ranges_remove_by_exact_start(&o->heap, start, &old))
+		an_owners_count_death_and_end_hints(o, &old);
 	else
 		o->bad_frees++;
 }
@@ -175,25 +181,28 @@ static void apply_death(struct an_owners *o, uint64_t start)
 /* Replace the heap block at @old_start by the resized one at @start, in the
    group of its birth. If there is none, count a bad free and add the block as
    one of @site_if_old_unknown. Return: 0; -ENOMEM. */
-static int apply_resizing(struct an_owners *o, uint32_t site_if_old_unknown,
-			  uint64_t old_start, uint64_t start, uint64_t size)
+static int apply_heap_block_resizing(struct an_owners *o,
+				     uint32_t site_if_old_unknown,
+				     uint64_t old_start, uint64_t start,
+				     uint64_t size)
 {
 	struct an_range old;
 
-	if (!an_ranges_remove(&o->heap, old_start, &old)) {
+	if (!an_ranges_remove_by_exact_start(&o->heap, old_start, &old)) {
 		o->bad_frees++;
-		return apply_birth(o, site_if_old_unknown, start, size, 0);
+		return apply_heap_block_birth(o, site_if_old_unknown, start,
+					      size, 0);
 	}
-	an_owners_count_death(o, &old);
+	an_owners_count_death_and_end_hints(o, &old);
 	return add_heap_block_end_overlapped(o, old.value, start, size, 0);
 }
 
 /* ---- variables and stacks ---- */
 
-const char *an_owners_copy_text_or_empty(struct an_owners *o,
-					 const struct an_batch *b,
-					 const struct an_stream_event *e,
-					 unsigned text_first_word)
+const char *an_owners_copy_event_text_or_empty(struct an_owners *o,
+					       const struct an_batch *b,
+					       const struct an_stream_event *e,
+					       unsigned text_first_word)
 {
 	size_t bytes = e->n_words > text_first_word
 			       ? 8 * (e->n_words - text_first_word)
@@ -211,8 +220,9 @@ const char *an_owners_copy_text_or_empty(struct an_owners *o,
 
 /* Add the object file of an event if its number is that of the last file + 1;
    else ignore it. Return: 0; -ENOMEM. */
-static int add_file(struct an_owners *o, const struct an_batch *b,
-		    const struct an_stream_event *e)
+static int add_object_file_if_next(struct an_owners *o,
+				   const struct an_batch *b,
+				   const struct an_stream_event *e)
 {
 	if (e->id != o->n_files + 1 || o->n_files == AN_MAX_DATA_GROUPS)
 		return 0;
@@ -220,13 +230,14 @@ static int add_file(struct an_owners *o, const struct an_batch *b,
 				 sizeof(*o->file)) != 0)
 		return -ENOMEM;
 	o->file[o->n_files++] = (struct an_data_file){
-		.path = an_owners_copy_text_or_empty(o, b, e, 2),
+		.path = an_owners_copy_event_text_or_empty(o, b, e, 2),
 		.code_start = an_stream_event_word_or_0(b, e, 0)};
 	return 0;
 }
 
 /* Return the object file with number @number, from 1; NULL: there is none. */
-static struct an_data_file *find_file(struct an_owners *o, uint32_t number)
+static struct an_data_file *find_object_file_by_number(struct an_owners *o,
+						       uint32_t number)
 {
 	return number > 0 && number <= o->n_files ? &o->file[number - 1] : NULL;
 }
@@ -237,10 +248,10 @@ static bool is_variable_in_range(struct an_owners *o, uint64_t start,
 {
 	struct an_range old;
 
-	if (!an_ranges_remove_overlap(&o->statics, start, last, &old))
+	if (!an_ranges_remove_last_overlapping(&o->statics, start, last, &old))
 		return false;
-	return an_ranges_insert(&o->statics, old.start, old.last, old.value) ==
-	       0;
+	return an_ranges_insert_unchecked(&o->statics, old.start, old.last,
+					  old.value) == 0;
 }
 
 /* Add the variable of an event and its group, unless it overlaps one that was
@@ -253,7 +264,7 @@ static int add_variable_unless_overlap(struct an_owners *o,
 	uint64_t start = an_stream_event_word_or_0(b, e, 0);
 	uint64_t last = an_owners_last_address(
 		start, an_stream_event_word_or_0(b, e, 1));
-	struct an_data_file *f = find_file(o, e->id);
+	struct an_data_file *f = find_object_file_by_number(o, e->id);
 	int64_t group;
 
 	if (f == NULL || o->n_groups == AN_MAX_DATA_GROUPS ||
@@ -262,36 +273,39 @@ static int add_variable_unless_overlap(struct an_owners *o,
 	if (double_array_if_full(&o->variable, o->n_variables,
 				 &o->variables_size, sizeof(*o->variable)) != 0)
 		return -ENOMEM;
-	group = an_owners_add_group(
-		o, &(struct an_data_group){
-			   .kind = AN_DATA_STATIC,
-			   .name = an_owners_copy_text_or_empty(o, b, e, 2),
-			   .file = e->id,
-			   .start = start,
-			   .object = f->path});
+	group = an_owners_add_group_or_return_unknown(
+		o,
+		&(struct an_data_group){
+			.kind = AN_DATA_STATIC,
+			.name = an_owners_copy_event_text_or_empty(o, b, e, 2),
+			.file = e->id,
+			.start = start,
+			.object = f->path});
 	if (group <= 0)
 		return (int)group;
-	if (an_ranges_insert(&o->statics, start, last, (uint32_t)group) != 0)
+	if (an_ranges_insert_unchecked(&o->statics, start, last,
+				       (uint32_t)group) != 0)
 		return -ENOMEM;
 	o->variable[o->n_variables++] =
 		(struct an_variable){start, f->first_variable};
 	f->first_variable = o->n_variables;
-	an_owners_count_birth(o, (uint32_t)group, start, last);
+	an_owners_count_birth_and_end_hints(o, (uint32_t)group, start, last);
 	return 0;
 }
 
 /* Remove the variables of an object file; their groups remain. */
-static void end_variables_of_file(struct an_owners *o, uint32_t file_number)
+static void remove_variables_of_file(struct an_owners *o, uint32_t file_number)
 {
-	struct an_data_file *f = find_file(o, file_number);
+	struct an_data_file *f = find_object_file_by_number(o, file_number);
 	struct an_range old;
 
 	while (f != NULL && f->first_variable != 0) {
 		const struct an_variable *v =
 			&o->variable[f->first_variable - 1];
 
-		if (an_ranges_remove(&o->statics, v->start, &old))
-			an_owners_count_death(o, &old);
+		if (an_ranges_remove_by_exact_start(&o->statics, v->start,
+						    &old))
+			an_owners_count_death_and_end_hints(o, &old);
 		f->first_variable = v->next;
 	}
 }
@@ -303,17 +317,18 @@ static int add_stack_end_overlapped(struct an_owners *o, uint32_t thread,
 {
 	uint64_t last = an_owners_last_address(start, size);
 	struct an_range old;
-	int64_t group = an_owners_add_group(
+	int64_t group = an_owners_add_group_or_return_unknown(
 		o, &(struct an_data_group){.kind = AN_DATA_STACK,
 					   .thread = thread});
 
 	if (group <= 0)
 		return (int)group;
-	while (an_ranges_remove_overlap(&o->stacks, start, last, &old))
-		an_owners_count_death(o, &old);
-	if (an_ranges_insert(&o->stacks, start, last, (uint32_t)group) != 0)
+	while (an_ranges_remove_last_overlapping(&o->stacks, start, last, &old))
+		an_owners_count_death_and_end_hints(o, &old);
+	if (an_ranges_insert_unchecked(&o->stacks, start, last,
+				       (uint32_t)group) != 0)
 		return -ENOMEM;
-	an_owners_count_birth(o, (uint32_t)group, start, last);
+	an_owners_count_birth_and_end_hints(o, (uint32_t)group, start, last);
 	return 0;
 }
 
@@ -325,22 +340,24 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 
 	switch (e->kind) {
 	case PT_SITE:
-		return an_sites_add(&o->sites, b, e);
+		return an_sites_add_event_if_next_number(&o->sites, b, e);
 	case PT_BORN:
-		return apply_birth(o, e->id, first, second,
-				   an_stream_event_word_or_0(b, e, 2));
+		return apply_heap_block_birth(
+			o, e->id, first, second,
+			an_stream_event_word_or_0(b, e, 2));
 	case PT_DIED:
-		apply_death(o, first);
+		apply_heap_block_death(o, first);
 		return 0;
 	case PT_RESIZED:
-		return apply_resizing(o, e->id, first, second,
-				      an_stream_event_word_or_0(b, e, 2));
+		return apply_heap_block_resizing(
+			o, e->id, first, second,
+			an_stream_event_word_or_0(b, e, 2));
 	case PT_STACK:
 		return add_stack_end_overlapped(o, e->id, first, second);
 	case PT_MAPPED:
-		return add_file(o, b, e);
+		return add_object_file_if_next(o, b, e);
 	case PT_UNMAPPED:
-		end_variables_of_file(o, e->id);
+		remove_variables_of_file(o, e->id);
 		return 0;
 	case PT_MEMORY:
 		return an_owners_add_mapping(o, b, e);
@@ -360,7 +377,8 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 
 /* Return the stamp that a hint about @addr must have to be valid: the number of
    changes of its area so far + 1. */
-static uint64_t stamp_of(const struct an_owners *o, uint64_t addr)
+static uint64_t current_hint_stamp_of_address(const struct an_owners *o,
+					      uint64_t addr)
 {
 	return 1 + o->all_stamp +
 	       o->area_stamp[(addr >> AN_OWNER_AREA_BITS) % AN_OWNER_AREAS];
@@ -368,21 +386,23 @@ static uint64_t stamp_of(const struct an_owners *o, uint64_t addr)
 
 /* Search for the owner of @addr, and store in @hint the owner and the addresses
    around @addr, in its area, that have the same owner. */
-static void search_owner(struct an_owners *o, uint64_t addr,
-			 struct an_owner_hint *hint)
+static void search_owner_and_fill_hint(struct an_owners *o, uint64_t addr,
+				       struct an_owner_hint *hint)
 {
 	const uint64_t mask = (UINT64_C(1) << AN_OWNER_AREA_BITS) - 1;
 	uint64_t first = addr & ~mask, last = addr | mask;
 	const struct an_range *range =
-		an_ranges_find_or_gap(&o->heap, addr, &first, &last);
+		an_ranges_find_or_narrow_to_gap(&o->heap, addr, &first, &last);
 
 	if (range == NULL)
-		range = an_ranges_find_or_gap(&o->statics, addr, &first, &last);
+		range = an_ranges_find_or_narrow_to_gap(&o->statics, addr,
+							&first, &last);
 	if (range == NULL)
-		range = an_ranges_find_or_gap(&o->stacks, addr, &first, &last);
+		range = an_ranges_find_or_narrow_to_gap(&o->stacks, addr,
+							&first, &last);
 	if (range == NULL)
-		range = an_ranges_find_or_gap(&o->mappings, addr, &first,
-					      &last);
+		range = an_ranges_find_or_narrow_to_gap(&o->mappings, addr,
+							&first, &last);
 	if (range != NULL && range->start > first)
 		first = range->start;
 	if (range != NULL && range->last < last)
@@ -391,7 +411,7 @@ static void search_owner(struct an_owners *o, uint64_t addr,
 		.first = first,
 		.extent = last - first,
 		.object_start = range ? range->start : first,
-		.stamp = stamp_of(o, addr),
+		.stamp = current_hint_stamp_of_address(o, addr),
 		.group = range ? range->value : AN_UNKNOWN_GROUP,
 		.is_unknown = range == NULL,
 	};
@@ -399,27 +419,30 @@ static void search_owner(struct an_owners *o, uint64_t addr,
 
 /* Add the group "unknown" and allocate the hints, if that was not yet done.
    Return: 0; -ENOMEM. */
-static int init_search(struct an_owners *o)
+static int alloc_unknown_group_and_hints(struct an_owners *o)
 {
-	if (o->n_groups == 0 &&
-	    an_owners_add_group(o, &(struct an_data_group){0}) < 0)
+	if (o->n_groups == 0 && an_owners_add_group_or_return_unknown(
+					o, &(struct an_data_group){0}) < 0)
 		return -ENOMEM;
 	if (o->hint == NULL)
 		o->hint = calloc(AN_OWNER_HINTS, sizeof(*o->hint));
 	return o->hint ? 0 : -ENOMEM;
 }
 
-struct an_data_group *an_owners_find(struct an_owners *o, uint64_t addr,
-				     uint32_t key, uint64_t *offset)
+struct an_data_group *an_owners_find_group_of_address(struct an_owners *o,
+						      uint64_t addr,
+						      uint32_t key,
+						      uint64_t *offset)
 {
 	struct an_owner_hint *hint;
 
-	if ((o->hint == NULL || o->n_groups == 0) && init_search(o) != 0)
+	if ((o->hint == NULL || o->n_groups == 0) &&
+	    alloc_unknown_group_and_hints(o) != 0)
 		return NULL;
 	hint = &o->hint[key % AN_OWNER_HINTS];
 	if (addr - hint->first > hint->extent ||
-	    hint->stamp != stamp_of(o, addr))
-		search_owner(o, addr, hint);
+	    hint->stamp != current_hint_stamp_of_address(o, addr))
+		search_owner_and_fill_hint(o, addr, hint);
 	*offset = hint->is_unknown ? 0 : addr - hint->object_start;
 	return &o->group[hint->group];
 }

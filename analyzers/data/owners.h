@@ -152,8 +152,10 @@ int an_owners_apply_event(struct an_owners *, const struct an_batch *,
    @addr, return the group "unknown" and set *@offset to 0. Valid until the next
    event. NULL: memory is short. @key: any number; the search is fast if the
    last search with this number found the same data object. */
-struct an_data_group *an_owners_find(struct an_owners *, uint64_t addr,
-				     uint32_t key, uint64_t *offset);
+struct an_data_group *an_owners_find_group_of_address(struct an_owners *,
+						      uint64_t addr,
+						      uint32_t key,
+						      uint64_t *offset);
 
 void an_owners_release(struct an_owners *);
 
@@ -162,21 +164,24 @@ void an_owners_release(struct an_owners *);
 /* Append a copy of a group; before the first one, add the group "unknown".
    Return: number of the group; AN_UNKNOWN_GROUP if there are too many groups;
    -ENOMEM. */
-int64_t an_owners_add_group(struct an_owners *, const struct an_data_group *);
+int64_t an_owners_add_group_or_return_unknown(struct an_owners *,
+					      const struct an_data_group *);
 
 /* Invalidate all hints about the areas that contain addresses from @start to
    @last, inclusive; all hints if there are more than AN_OWNER_AREAS areas. */
-void an_owners_end_hints(struct an_owners *, uint64_t start, uint64_t last);
+void an_owners_invalidate_hints_of_range(struct an_owners *, uint64_t start,
+					 uint64_t last);
 
 /* Count the birth of a data object of @group, from @start to @last, inclusive:
    add to the group's objects, bytes, live and peak bytes. Invalidate the hints
    about its addresses. */
-void an_owners_count_birth(struct an_owners *, uint32_t group, uint64_t start,
-			   uint64_t last);
+void an_owners_count_birth_and_end_hints(struct an_owners *, uint32_t group,
+					 uint64_t start, uint64_t last);
 
 /* Subtract the bytes of a range from the live bytes of its group, and
    invalidate the hints about its addresses. */
-void an_owners_count_death(struct an_owners *, const struct an_range *);
+void an_owners_count_death_and_end_hints(struct an_owners *,
+					 const struct an_range *);
 
 /* Return the address of the last of @size bytes from @start on; @start if @size
    is 0; UINT64_MAX if the bytes do not fit below it. */
@@ -184,9 +189,9 @@ uint64_t an_owners_last_address(uint64_t start, uint64_t size);
 
 /* Return a copy of the text in the words of an event from word @text_first_word
    on; "" if memory is short. It lives as long as the owners. */
-const char *an_owners_copy_text_or_empty(struct an_owners *,
-					 const struct an_batch *,
-					 const struct an_stream_event *,
-					 unsigned text_first_word);
+const char *an_owners_copy_event_text_or_empty(struct an_owners *,
+					       const struct an_batch *,
+					       const struct an_stream_event *,
+					       unsigned text_first_word);
 
 #endif

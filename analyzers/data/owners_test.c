@@ -47,9 +47,9 @@ static void replace_ranges(struct an_ranges *r, uint64_t start, uint64_t last,
 {
 	struct an_range old;
 
-	while (an_ranges_remove_overlap(r, start, last, &old))
+	while (an_ranges_remove_last_overlapping(r, start, last, &old))
 		set_owner(old.start, old.last, 0);
-	an_ranges_insert(r, start, last, value);
+	an_ranges_insert_unchecked(r, start, last, value);
 	set_owner(start, last, value + 1);
 }
 
@@ -62,20 +62,21 @@ static void test_wide_ranges(void)
 
 	for (unsigned round = 0; round < 3; round++) {
 		for (uint64_t i = 0; i < 1000; i++)
-			wrong += an_ranges_insert(
+			wrong += an_ranges_insert_unchecked(
 					 &r, i << 54, (i << 54) + (i << 32),
 					 AN_MAX_RANGE_VALUE - (uint32_t)i) != 0;
 		for (uint64_t i = 1; i < 1000; i++) {
-			const struct an_range *f =
-				an_ranges_find(&r, (i << 54) + (i << 32));
+			const struct an_range *f = an_ranges_find_and_cache(
+				&r, (i << 54) + (i << 32));
 
 			wrong += f == NULL || f->start != i << 54 ||
 				 f->value != AN_MAX_RANGE_VALUE - i ||
-				 an_ranges_find(&r, (i << 54) + (i << 32) +
-							    1) != NULL;
+				 an_ranges_find_and_cache(
+					 &r, (i << 54) + (i << 32) + 1) != NULL;
 		}
 		for (uint64_t i = 0; i < 1000; i++)
-			wrong += !an_ranges_remove(&r, i << 54, &old) ||
+			wrong += !an_ranges_remove_by_exact_start(&r, i << 54,
+								  &old) ||
 				 old.last != (i << 54) + (i << 32);
 	}
 	is_u64(wrong, 0, "long ranges at any address");
@@ -91,13 +92,14 @@ static void test_many_ranges(void)
 	unsigned wrong = 0;
 
 	for (uint64_t i = 0; i < MANY; i++)
-		wrong += an_ranges_insert(&r, i * 48, i * 48 + 31,
-					  (uint32_t)i) != 0;
+		wrong += an_ranges_insert_unchecked(&r, i * 48, i * 48 + 31,
+						    (uint32_t)i) != 0;
 	for (uint64_t i = 0; i < MANY; i++) {
-		const struct an_range *f = an_ranges_find(&r, i * 48 + 31);
+		const struct an_range *f =
+			an_ranges_find_and_cache(&r, i * 48 + 31);
 
 		wrong += f == NULL || f->value != i ||
-			 an_ranges_find(&r, i * 48 + 32) != NULL;
+			 an_ranges_find_and_cache(&r, i * 48 + 32) != NULL;
 	}
 	is_u64(wrong, 0, "many ranges");
 	is_u64(sizeof(struct an_range_node), 20, "take 20 bytes each");
@@ -113,12 +115,13 @@ static void test_ranges(void)
 	for (unsigned i = 0; i < STEPS; i++) {
 		uint64_t addr = random_below(SPACE), last;
 
-		wrong += !is_range_right(an_ranges_find(&r, addr), addr);
+		wrong += !is_range_right(an_ranges_find_and_cache(&r, addr),
+					 addr);
 		last = addr + random_below(40);
 		if (last >= SPACE)
 			last = SPACE - 1;
 		if (random_below(3) == 0 &&
-		    an_ranges_remove(&r, first_of[addr], &old))
+		    an_ranges_remove_by_exact_start(&r, first_of[addr], &old))
 			set_owner(old.start, old.last, 0);
 		else if (random_below(2) == 0)
 			replace_ranges(&r, addr, last, i);
@@ -146,8 +149,8 @@ static struct an_data_group *find_owner(uint64_t addr)
 {
 	uint64_t offset;
 
-	return an_owners_find(&owners, addr, (uint32_t)random_below(2) * 4095,
-			      &offset);
+	return an_owners_find_group_of_address(
+		&owners, addr, (uint32_t)random_below(2) * 4095, &offset);
 }
 
 static struct an_data_counts counts_at(uint64_t addr)
@@ -263,16 +266,18 @@ static bool count_hostile_field(void)
 					       {"b", 24, 0, NULL},
 					       {"c", 1ull << 40, 0, NULL}};
 	uint64_t offset;
-	struct an_data_group *g =
-		an_owners_find(&owners, hostile_number(), 0, &offset);
+	struct an_data_group *g = an_owners_find_group_of_address(
+		&owners, hostile_number(), 0, &offset);
 	struct an_field_counts *f;
 
 	if (g->kind == AN_DATA_STATIC)
-		an_group_fields_add_element(&g->fields, g->counts.bytes);
+		an_group_fields_set_or_mix_element_size(&g->fields,
+							g->counts.bytes);
 	else if (random_below(4) == 0)
-		an_group_fields_set_type(&owners.fields, &g->fields,
-					 &types[random_below(3)]);
-	f = an_group_fields_find(&owners.fields, &g->fields, offset);
+		an_group_fields_use_type_size_if_divides(
+			&owners.fields, &g->fields, &types[random_below(3)]);
+	f = an_group_fields_find_or_add_counts(&owners.fields, &g->fields,
+					       offset);
 	if (f != NULL)
 		f->reads++;
 	return g->fields.cell == NULL ||
@@ -284,17 +289,18 @@ static bool count_hostile_field(void)
 /* Whether an owner that hints help to find is that of a search. */
 static bool is_owner_right(uint64_t addr)
 {
-	const struct an_range *range = an_ranges_find(&owners.heap, addr);
+	const struct an_range *range =
+		an_ranges_find_and_cache(&owners.heap, addr);
 	uint64_t offset;
-	const struct an_data_group *g = an_owners_find(
+	const struct an_data_group *g = an_owners_find_group_of_address(
 		&owners, addr, (uint32_t)random_below(4), &offset);
 
 	if (range == NULL)
-		range = an_ranges_find(&owners.statics, addr);
+		range = an_ranges_find_and_cache(&owners.statics, addr);
 	if (range == NULL)
-		range = an_ranges_find(&owners.stacks, addr);
+		range = an_ranges_find_and_cache(&owners.stacks, addr);
 	if (range == NULL)
-		range = an_ranges_find(&owners.mappings, addr);
+		range = an_ranges_find_and_cache(&owners.mappings, addr);
 	return g == &owners.group[range ? range->value : AN_UNKNOWN_GROUP] &&
 	       offset == (range ? addr - range->start : 0);
 }

@@ -20,51 +20,58 @@ struct link {
 	bool is_right;
 };
 
-static struct an_range_node *node_at(const struct an_ranges *r, uint32_t i)
+static struct an_range_node *node_at(const struct an_ranges *r,
+				     uint32_t node_index)
 {
-	return &r->slab[i >> AN_RANGE_SLAB_BITS][i & (SLAB - 1)];
+	return &r->slab[node_index >> AN_RANGE_SLAB_BITS]
+		       [node_index & (SLAB - 1)];
 }
 
-static uint32_t child_at(const struct an_ranges *r, struct link l)
+static uint32_t child_node_index_at_link(const struct an_ranges *r,
+					 struct link l)
 {
 	const struct an_range_node *n = node_at(r, l.node);
 
 	return l.is_right ? n->right : n->left;
 }
 
-static void set_child(struct an_ranges *r, struct link l, uint32_t i)
+static void set_child_node_index_at_link(struct an_ranges *r, struct link l,
+					 uint32_t child_index)
 {
 	struct an_range_node *n = node_at(r, l.node);
 
 	if (l.is_right)
-		n->right = i & (AN_MAX_RANGES - 1);
+		n->right = child_index & (AN_MAX_RANGES - 1);
 	else
-		n->left = i & (AN_MAX_RANGES - 1);
+		n->left = child_index & (AN_MAX_RANGES - 1);
 }
 
 /* Return the treap priority of node @node_index: a hash of the index and the
    address of the first slab, which the traced program cannot know. */
-static uint32_t priority_of(const struct an_ranges *r, uint32_t i)
+static uint32_t hash_node_index_to_priority(const struct an_ranges *r,
+					    uint32_t node_index)
 {
-	uint64_t x = i + (uintptr_t)r->slab[0] / 16;
+	uint64_t x = node_index + (uintptr_t)r->slab[0] / 16;
 
 	x = (x ^ x >> 31) * UINT64_C(0x9e3779b97f4a7c15);
 	x = (x ^ x >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
 	return (uint32_t)(x >> 32);
 }
 
-static uint64_t start_of(const struct an_ranges *r, uint32_t i)
+static uint64_t range_start_of_node(const struct an_ranges *r,
+				    uint32_t node_index)
 {
-	const struct an_range_node *n = node_at(r, i);
+	const struct an_range_node *n = node_at(r, node_index);
 
 	return n->is_wide ? r->wide[n->start_low].start
 			  : (uint64_t)n->start_high << 32 | n->start_low;
 }
 
-static struct an_range unpack(const struct an_ranges *r, uint32_t i)
+static struct an_range unpack_range_of_node(const struct an_ranges *r,
+					    uint32_t node_index)
 {
-	const struct an_range_node *n = node_at(r, i);
-	uint64_t start = start_of(r, i);
+	const struct an_range_node *n = node_at(r, node_index);
+	uint64_t start = range_start_of_node(r, node_index);
 
 	return (struct an_range){
 		.start = start,
@@ -79,16 +86,17 @@ static struct an_range unpack(const struct an_ranges *r, uint32_t i)
 
 /* Return the index of the node of the range with the greatest start that is at
    most @addr, whether or not the range contains @addr; 0: there is none. */
-static uint32_t find_floor(const struct an_ranges *r, uint64_t addr)
+static uint32_t find_last_node_starting_up_to_or_0(const struct an_ranges *r,
+						   uint64_t addr)
 {
 	uint32_t i = r->n_used ? node_at(r, 0)->left : 0, best = 0;
 
 	while (i != 0) {
-		bool is_floor = start_of(r, i) <= addr;
+		bool is_floor = range_start_of_node(r, i) <= addr;
 
 		if (is_floor)
 			best = i;
-		i = child_at(r, (struct link){i, is_floor});
+		i = child_node_index_at_link(r, (struct link){i, is_floor});
 	}
 	return best;
 }
@@ -98,17 +106,18 @@ static bool contains(const struct an_range *range, uint64_t addr)
 	return range->start <= addr && addr <= range->last;
 }
 
-const struct an_range *an_ranges_find(struct an_ranges *r, uint64_t addr)
+const struct an_range *an_ranges_find_and_cache(struct an_ranges *r,
+						uint64_t addr)
 {
 	struct an_range found;
 	uint32_t i;
 
 	if (r->has_found && contains(&r->found, addr))
 		return &r->found;
-	i = find_floor(r, addr);
+	i = find_last_node_starting_up_to_or_0(r, addr);
 	if (i == 0)
 		return NULL;
-	found = unpack(r, i);
+	found = unpack_range_of_node(r, i);
 	if (!contains(&found, addr))
 		return NULL;
 	r->found = found;
@@ -118,34 +127,38 @@ const struct an_range *an_ranges_find(struct an_ranges *r, uint64_t addr)
 
 /* Return the index of the node of the range with the least start that is
    greater than @addr; 0: there is none. */
-static uint32_t find_above(const struct an_ranges *r, uint64_t addr)
+static uint32_t find_first_node_starting_above_or_0(const struct an_ranges *r,
+						    uint64_t addr)
 {
 	uint32_t i = r->n_used ? node_at(r, 0)->left : 0, best = 0;
 
 	while (i != 0) {
-		bool is_above = start_of(r, i) > addr;
+		bool is_above = range_start_of_node(r, i) > addr;
 
 		if (is_above)
 			best = i;
-		i = child_at(r, (struct link){i, !is_above});
+		i = child_node_index_at_link(r, (struct link){i, !is_above});
 	}
 	return best;
 }
 
-const struct an_range *an_ranges_find_or_gap(struct an_ranges *r, uint64_t addr,
-					     uint64_t *first, uint64_t *last)
+const struct an_range *
+an_ranges_find_or_narrow_to_gap(struct an_ranges *r, uint64_t addr,
+				uint64_t *gap_first_inout,
+				uint64_t *gap_last_inout)
 {
-	const struct an_range *found = an_ranges_find(r, addr);
+	const struct an_range *found = an_ranges_find_and_cache(r, addr);
 	uint32_t below, above;
 
 	if (found != NULL)
 		return found;
-	below = find_floor(r, addr);
-	above = find_above(r, addr);
-	if (below != 0 && unpack(r, below).last + 1 > *first)
-		*first = unpack(r, below).last + 1;
-	if (above != 0 && start_of(r, above) - 1 < *last)
-		*last = start_of(r, above) - 1;
+	below = find_last_node_starting_up_to_or_0(r, addr);
+	above = find_first_node_starting_above_or_0(r, addr);
+	if (below != 0 &&
+	    unpack_range_of_node(r, below).last + 1 > *gap_first_inout)
+		*gap_first_inout = unpack_range_of_node(r, below).last + 1;
+	if (above != 0 && range_start_of_node(r, above) - 1 < *gap_last_inout)
+		*gap_last_inout = range_start_of_node(r, above) - 1;
 	return NULL;
 }
 
@@ -153,7 +166,9 @@ const struct an_range *an_ranges_find_or_gap(struct an_ranges *r, uint64_t addr,
 
 /* Store @start and @last in an element of r->wide: in a free one if there is
    one, else in a new one. Return: its index; UINT32_MAX: memory is short. */
-static uint32_t add_wide(struct an_ranges *r, uint64_t start, uint64_t last)
+static uint32_t alloc_wide_range_index_or_uint32_max(struct an_ranges *r,
+						     uint64_t start,
+						     uint64_t last)
 {
 	uint32_t i = r->free_wide, size = r->wide_size ? 2 * r->wide_size : 64;
 	struct an_wide_range *bigger;
@@ -177,7 +192,7 @@ static uint32_t add_wide(struct an_ranges *r, uint64_t start, uint64_t last)
 /* Return the index of an unused node: the first of the free list, else the next
    one of the slabs, after a slab is allocated if necessary. Return 0 if memory
    is short or AN_MAX_RANGES nodes are used. */
-static uint32_t reuse_node_or_grow_array(struct an_ranges *r)
+static uint32_t alloc_node_index_or_0(struct an_ranges *r)
 {
 	uint32_t i = r->free, slab = r->n_used >> AN_RANGE_SLAB_BITS;
 
@@ -198,29 +213,34 @@ static uint32_t reuse_node_or_grow_array(struct an_ranges *r)
 
 /* Add node @node_index to the list of free nodes, and its element of r->wide,
    if it has one, to the list of free elements. */
-static void free_node(struct an_ranges *r, uint32_t i)
+static void add_node_and_wide_range_to_free_lists(struct an_ranges *r,
+						  uint32_t node_index)
 {
-	struct an_range_node *n = node_at(r, i);
+	struct an_range_node *n = node_at(r, node_index);
 
 	if (n->is_wide) {
 		r->wide[n->start_low].start = r->free_wide;
 		r->free_wide = n->start_low + 1;
 	}
 	n->left = r->free & (AN_MAX_RANGES - 1);
-	r->free = i;
+	r->free = node_index;
 }
 
 /* Overwrite node @node_index with @range and no children. Return: 0; -ENOMEM,
    with the node unchanged. */
-static int pack(struct an_ranges *r, uint32_t i, const struct an_range *range)
+static int pack_range_into_childless_node(struct an_ranges *r,
+					  uint32_t node_index,
+					  const struct an_range *range)
 {
 	uint64_t extent = range->last - range->start;
 	bool is_wide = range->start >> 48 != 0 || extent > UINT32_MAX;
-	uint32_t wide = is_wide ? add_wide(r, range->start, range->last) : 0;
+	uint32_t wide = is_wide ? alloc_wide_range_index_or_uint32_max(
+					  r, range->start, range->last)
+				: 0;
 
 	if (wide == UINT32_MAX)
 		return -ENOMEM;
-	*node_at(r, i) = (struct an_range_node){
+	*node_at(r, node_index) = (struct an_range_node){
 		.start_low = is_wide ? wide : (uint32_t)range->start,
 		.extent = (uint32_t)extent,
 		.start_high = range->start >> 32 & 0xffff,
@@ -237,89 +257,106 @@ static int pack(struct an_ranges *r, uint32_t i, const struct an_range *range)
 /* Split the tree with the root @root_index: the ranges that begin before
    @min_right_start become the tree at link @left, all others the tree at link
    @right. */
-static void split(struct an_ranges *r, uint32_t root, uint64_t start,
-		  struct link left, struct link right)
+static void split_tree_by_range_start(struct an_ranges *r, uint32_t root_index,
+				      uint64_t min_right_start,
+				      struct link left, struct link right)
 {
-	while (root != 0) {
-		bool is_before = start_of(r, root) < start;
+	while (root_index != 0) {
+		bool is_before =
+			range_start_of_node(r, root_index) < min_right_start;
 		struct link *end = is_before ? &left : &right;
 
-		set_child(r, *end, root);
-		*end = (struct link){root, is_before};
-		root = child_at(r, *end);
+		set_child_node_index_at_link(r, *end, root_index);
+		*end = (struct link){root_index, is_before};
+		root_index = child_node_index_at_link(r, *end);
 	}
-	set_child(r, left, 0);
-	set_child(r, right, 0);
+	set_child_node_index_at_link(r, left, 0);
+	set_child_node_index_at_link(r, right, 0);
 }
 
 /* Merge the trees with the roots @lower_root_index and @upper_root_index into
    one, and store its root at @root_link. Every range of the lower tree begins
    before every range of the upper tree. */
-static void merge(struct an_ranges *r, struct link at, uint32_t a, uint32_t b)
+static void merge_adjacent_trees_at_link(struct an_ranges *r,
+					 struct link root_link,
+					 uint32_t lower_root_index,
+					 uint32_t upper_root_index)
 {
-	while (a != 0 && b != 0) {
-		bool is_a = priority_of(r, a) >= priority_of(r, b);
-		uint32_t root = is_a ? a : b;
+	while (lower_root_index != 0 && upper_root_index != 0) {
+		bool is_a = hash_node_index_to_priority(r, lower_root_index) >=
+			    hash_node_index_to_priority(r, upper_root_index);
+		uint32_t root = is_a ? lower_root_index : upper_root_index;
 
-		set_child(r, at, root);
-		at = (struct link){root, is_a};
+		set_child_node_index_at_link(r, root_link, root);
+		root_link = (struct link){root, is_a};
 		if (is_a)
-			a = child_at(r, at);
+			lower_root_index =
+				child_node_index_at_link(r, root_link);
 		else
-			b = child_at(r, at);
+			upper_root_index =
+				child_node_index_at_link(r, root_link);
 	}
-	set_child(r, at, a ? a : b);
+	set_child_node_index_at_link(r, root_link,
+				     lower_root_index ? lower_root_index
+						      : upper_root_index);
 }
 
-int an_ranges_insert(struct an_ranges *r, uint64_t start, uint64_t last,
-		     uint32_t value)
+int an_ranges_insert_unchecked(struct an_ranges *r, uint64_t start,
+			       uint64_t last, uint32_t value)
 {
 	struct link at = {0, false};
-	uint32_t i = reuse_node_or_grow_array(r), child;
+	uint32_t i = alloc_node_index_or_0(r), child;
 
 	if (i == 0)
 		return -ENOMEM;
-	if (pack(r, i, &(struct an_range){start, last, value}) != 0) {
+	if (pack_range_into_childless_node(
+		    r, i, &(struct an_range){start, last, value}) != 0) {
 		*node_at(r, i) = (struct an_range_node){0};
-		free_node(r, i);
+		add_node_and_wide_range_to_free_lists(r, i);
 		return -ENOMEM;
 	}
-	while ((child = child_at(r, at)) != 0 &&
-	       priority_of(r, child) >= priority_of(r, i))
-		at = (struct link){child, start > start_of(r, child)};
-	set_child(r, at, i);
-	split(r, child, start, (struct link){i, false}, (struct link){i, true});
+	while ((child = child_node_index_at_link(r, at)) != 0 &&
+	       hash_node_index_to_priority(r, child) >=
+		       hash_node_index_to_priority(r, i))
+		at = (struct link){child,
+				   start > range_start_of_node(r, child)};
+	set_child_node_index_at_link(r, at, i);
+	split_tree_by_range_start(r, child, start, (struct link){i, false},
+				  (struct link){i, true});
 	return 0;
 }
 
-bool an_ranges_remove(struct an_ranges *r, uint64_t start,
-		      struct an_range *removed)
+bool an_ranges_remove_by_exact_start(struct an_ranges *r, uint64_t start,
+				     struct an_range *removed_out)
 {
 	struct link at = {0, false};
 	uint32_t i = 0;
 
-	while (r->n_used > 0 && (i = child_at(r, at)) != 0 &&
-	       start_of(r, i) != start)
-		at = (struct link){i, start > start_of(r, i)};
+	while (r->n_used > 0 && (i = child_node_index_at_link(r, at)) != 0 &&
+	       range_start_of_node(r, i) != start)
+		at = (struct link){i, start > range_start_of_node(r, i)};
 	if (i == 0)
 		return false;
-	*removed = unpack(r, i);
-	merge(r, at, node_at(r, i)->left, node_at(r, i)->right);
-	free_node(r, i);
+	*removed_out = unpack_range_of_node(r, i);
+	merge_adjacent_trees_at_link(r, at, node_at(r, i)->left,
+				     node_at(r, i)->right);
+	add_node_and_wide_range_to_free_lists(r, i);
 	r->has_found = r->has_found && r->found.start != start;
 	return true;
 }
 
-bool an_ranges_remove_overlap(struct an_ranges *r, uint64_t start,
-			      uint64_t last, struct an_range *removed)
+bool an_ranges_remove_last_overlapping(struct an_ranges *r, uint64_t start,
+				       uint64_t last,
+				       struct an_range *removed_out)
 {
-	uint32_t i = find_floor(r, last);
+	uint32_t i = find_last_node_starting_up_to_or_0(r, last);
 	struct an_range found;
 
 	if (i == 0)
 		return false;
-	found = unpack(r, i);
-	return found.last >= start && an_ranges_remove(r, found.start, removed);
+	found = unpack_range_of_node(r, i);
+	return found.last >= start &&
+	       an_ranges_remove_by_exact_start(r, found.start, removed_out);
 }
 
 void an_ranges_release(struct an_ranges *r)

@@ -64,31 +64,35 @@ struct an_ranges {
 
 /* Return the range that contains @addr, or NULL. The pointer is valid until the
    next search or removal in these ranges. */
-const struct an_range *an_ranges_find(struct an_ranges *, uint64_t addr);
+const struct an_range *an_ranges_find_and_cache(struct an_ranges *,
+						uint64_t addr);
 
 /* Return the range that contains @addr; the pointer is valid until the next
    search or removal. If no range contains @addr, return NULL and narrow
    *@gap_first_inout..*@gap_last_inout (inclusive) to the addresses around @addr
    up to the adjacent ranges. */
-const struct an_range *an_ranges_find_or_gap(struct an_ranges *, uint64_t addr,
-					     uint64_t *first, uint64_t *last);
+const struct an_range *
+an_ranges_find_or_narrow_to_gap(struct an_ranges *, uint64_t addr,
+				uint64_t *gap_first_inout,
+				uint64_t *gap_last_inout);
 
 /* Add the range @start..@last (inclusive), which must overlap no other; this is
    not checked. @value: at most AN_MAX_RANGE_VALUE. Return: 0; -ENOMEM, also if
    there are AN_MAX_RANGES - 1 ranges. */
-int an_ranges_insert(struct an_ranges *, uint64_t start, uint64_t last,
-		     uint32_t value);
+int an_ranges_insert_unchecked(struct an_ranges *, uint64_t start,
+			       uint64_t last, uint32_t value);
 
 /* Remove the range with the greatest start among those that overlap
    @start..@last (inclusive), and copy it to @removed_out. Other overlapping
    ranges remain. Return: false if no range overlaps. */
-bool an_ranges_remove_overlap(struct an_ranges *, uint64_t start, uint64_t last,
-			      struct an_range *removed);
+bool an_ranges_remove_last_overlapping(struct an_ranges *, uint64_t start,
+				       uint64_t last,
+				       struct an_range *removed_out);
 
 /* Remove the range that begins exactly at @start, and copy it to @removed_out.
    Return: false if no range begins there. */
-bool an_ranges_remove(struct an_ranges *, uint64_t start,
-		      struct an_range *removed);
+bool an_ranges_remove_by_exact_start(struct an_ranges *, uint64_t start,
+				     struct an_range *removed_out);
 
 void an_ranges_release(struct an_ranges *);
 

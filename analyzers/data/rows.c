@@ -10,38 +10,42 @@
 
 enum { MAX_NAME = 64 /* [bytes] buffer for a composed name */ };
 
-static uint64_t hash_text(uint64_t h, const char *text)
+static uint64_t extend_hash_with_text(uint64_t hash, const char *text)
 {
 	for (; *text; text++)
-		h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-	return (h ^ 0xff) * UINT64_C(0x100000001b3);
+		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	return (hash ^ 0xff) * UINT64_C(0x100000001b3);
 }
 
-static uint64_t hash_row(const struct an_data_row *r)
+static uint64_t hash_row_identity(const struct an_data_row *r)
 {
-	uint64_t h = hash_text(hash_text(r->kind, r->name), r->object);
+	uint64_t h = extend_hash_with_text(
+		extend_hash_with_text(r->kind, r->name), r->object);
 
 	for (uint32_t i = 0; i < r->n_site; i++)
-		h = hash_text(h, r->site[i].function) ^ r->site[i].line;
+		h = extend_hash_with_text(h, r->site[i].function) ^
+		    r->site[i].line;
 	h ^= r->number * UINT64_C(0x9e3779b97f4a7c15);
 	return h ^ h >> 32;
 }
 
-static bool is_same_place(const struct an_symbol *a, const struct an_symbol *b)
+static bool is_same_line_function_file_object(const struct an_symbol *a,
+					      const struct an_symbol *b)
 {
 	return a->line == b->line && !strcmp(a->function, b->function) &&
 	       !strcmp(a->file, b->file) && !strcmp(a->object, b->object);
 }
 
-static bool is_same_row(const struct an_data_row *a,
-			const struct an_data_row *b)
+static bool is_same_row_ignoring_counts(const struct an_data_row *a,
+					const struct an_data_row *b)
 {
 	if (a->kind != b->kind || a->n_site != b->n_site ||
 	    a->number != b->number || strcmp(a->name, b->name) != 0 ||
 	    strcmp(a->object, b->object) != 0)
 		return false;
 	for (uint32_t i = 0; i < a->n_site; i++)
-		if (!is_same_place(&a->site[i], &b->site[i]))
+		if (!is_same_line_function_file_object(&a->site[i],
+						       &b->site[i]))
 			return false;
 	return true;
 }
@@ -67,18 +71,19 @@ static void add_counts_and_max_peak(struct an_data_counts *to,
 
 /* Return the bucket of the stored row that equals @row but for its counts; if
    there is none, the free bucket for @row. */
-static uint32_t *find_bucket(const struct an_data_rows *t,
-			     const struct an_data_row *row)
+static uint32_t *find_row_bucket_or_free_one(const struct an_data_rows *t,
+					     const struct an_data_row *row)
 {
-	uint64_t mask = 2 * (uint64_t)t->size - 1, i = hash_row(row) & mask;
+	uint64_t mask = 2 * (uint64_t)t->size - 1,
+		 i = hash_row_identity(row) & mask;
 
 	while (t->bucket[i] != 0 &&
-	       !is_same_row(&t->row[t->bucket[i] - 1], row))
+	       !is_same_row_ignoring_counts(&t->row[t->bucket[i] - 1], row))
 		i = (i + 1) & mask;
 	return &t->bucket[i];
 }
 
-static int grow_table(struct an_data_rows *t)
+static int double_rows_and_rehash_buckets(struct an_data_rows *t)
 {
 	uint32_t size = t->size ? 2 * t->size : 64;
 	struct an_data_row *row = reallocarray(t->row, size, sizeof(*row));
@@ -94,11 +99,12 @@ static int grow_table(struct an_data_rows *t)
 	t->bucket = bucket;
 	t->size = size;
 	for (uint32_t i = 0; i < t->n; i++)
-		*find_bucket(t, &t->row[i]) = i + 1;
+		*find_row_bucket_or_free_one(t, &t->row[i]) = i + 1;
 	return 0;
 }
 
-static const char *copy_text(struct an_data_rows *t, const char *text)
+static const char *copy_text_to_rows_arena(struct an_data_rows *t,
+					   const char *text)
 {
 	size_t bytes = strlen(text) + 1;
 	char *copy = an_arena_alloc(&t->memory, bytes);
@@ -108,13 +114,14 @@ static const char *copy_text(struct an_data_rows *t, const char *text)
 
 /* Replace the name, object and sites of @row by copies in the memory of @t, and
    clear its fields. Return: 0; -ENOMEM. */
-static int copy_parts(struct an_data_rows *t, struct an_data_row *row)
+static int copy_strings_sites_and_clear_fields(struct an_data_rows *t,
+					       struct an_data_row *row)
 {
 	struct an_symbol *site = an_arena_alloc(
 		&t->memory, (row->n_site + 1) * sizeof(*row->site));
 
-	row->name = copy_text(t, row->name);
-	row->object = copy_text(t, row->object);
+	row->name = copy_text_to_rows_arena(t, row->name);
+	row->object = copy_text_to_rows_arena(t, row->object);
 	if (site == NULL || row->name == NULL || row->object == NULL)
 		return -ENOMEM;
 	if (row->n_site > 0)
@@ -127,33 +134,35 @@ static int copy_parts(struct an_data_rows *t, struct an_data_row *row)
 /* Add the counts and fields of @row to the stored row that equals it otherwise;
    if there is none, append a copy of @row. @row_field_pool: pool of the fields
    of @row. Return: 0; -ENOMEM. */
-static int add_row(struct an_data_rows *t, const struct an_data_row *row,
-		   const struct an_field_pool *pool)
+static int
+merge_into_same_row_or_add(struct an_data_rows *t,
+			   const struct an_data_row *row,
+			   const struct an_field_pool *row_field_pool)
 {
 	struct an_data_row *same;
 	uint32_t *bucket;
 
-	if (t->n == t->size && grow_table(t) != 0)
+	if (t->n == t->size && double_rows_and_rehash_buckets(t) != 0)
 		return -ENOMEM;
-	bucket = find_bucket(t, row);
+	bucket = find_row_bucket_or_free_one(t, row);
 	if (*bucket != 0) {
 		same = &t->row[*bucket - 1];
 		add_counts_and_max_peak(&same->counts, &row->counts);
-		return an_group_fields_merge(&t->fields, &same->fields, pool,
-					     &row->fields);
+		return an_group_fields_merge(&t->fields, &same->fields,
+					     row_field_pool, &row->fields);
 	}
 	t->row[t->n] = *row;
-	if (copy_parts(t, &t->row[t->n]) != 0)
+	if (copy_strings_sites_and_clear_fields(t, &t->row[t->n]) != 0)
 		return -ENOMEM;
 	*bucket = ++t->n;
-	return an_group_fields_merge(&t->fields, &t->row[t->n - 1].fields, pool,
-				     &row->fields);
+	return an_group_fields_merge(&t->fields, &t->row[t->n - 1].fields,
+				     row_field_pool, &row->fields);
 }
 
 /* ---- allocators ---- */
 
-static int compare_allocators(const struct an_symbol *a,
-			      const struct an_symbol *b)
+static int compare_function_then_object_names(const struct an_symbol *a,
+					      const struct an_symbol *b)
 {
 	int difference = strcmp(a->function, b->function);
 
@@ -162,14 +171,19 @@ static int compare_allocators(const struct an_symbol *a,
 
 /* Insert @allocating_function into the list of allocators, sorted by the names
    of function and object, unless the list has it. Return: 0; -ENOMEM. */
-static int add_allocator(struct an_data_rows *t, const struct an_symbol *f)
+static int
+insert_allocator_sorted_if_new(struct an_data_rows *t,
+			       const struct an_symbol *allocating_function)
 {
 	uint32_t i = 0;
 
 	while (i < t->n_allocators &&
-	       compare_allocators(&t->allocator[i], f) < 0)
+	       compare_function_then_object_names(&t->allocator[i],
+						  allocating_function) < 0)
 		i++;
-	if (i < t->n_allocators && compare_allocators(&t->allocator[i], f) == 0)
+	if (i < t->n_allocators &&
+	    compare_function_then_object_names(&t->allocator[i],
+					       allocating_function) == 0)
 		return 0;
 	if (t->n_allocators == t->allocators_size) {
 		uint32_t size = 2 * t->allocators_size + 16;
@@ -183,7 +197,7 @@ static int add_allocator(struct an_data_rows *t, const struct an_symbol *f)
 	}
 	memmove(t->allocator + i + 1, t->allocator + i,
 		(t->n_allocators++ - i) * sizeof(*t->allocator));
-	t->allocator[i] = *f;
+	t->allocator[i] = *allocating_function;
 	return 0;
 }
 
@@ -191,7 +205,8 @@ static int add_allocator(struct an_data_rows *t, const struct an_symbol *f)
 
 /* Remove the line and the file from @place if @by is AN_BY_FUNCTION, so that
    all lines of a function are equal. */
-static void reduce_place(struct an_symbol *place, enum an_data_by by)
+static void clear_line_and_file_if_by_function(struct an_symbol *place,
+					       enum an_data_by by)
 {
 	if (by == AN_BY_FUNCTION) {
 		place->line = 0;
@@ -212,8 +227,8 @@ static void set_row_site(struct an_data_row *row, const struct an_site *s,
 	row->site = site;
 	row->n_site = s->n_callers < depth ? s->n_callers : depth;
 	for (uint32_t i = 0; i < row->n_site; i++) {
-		an_site_names_find(names, s, i + 1, &site[i]);
-		reduce_place(&site[i], by);
+		an_site_names_symbol_or_unknown(names, s, i + 1, &site[i]);
+		clear_line_and_file_if_by_function(&site[i], by);
 	}
 }
 
@@ -227,7 +242,7 @@ name_mapping_row(struct an_data_row *row, const struct an_data_group *g,
 	row->name = *g->name ? g->name : "[anon]";
 	if (g->kind == AN_DATA_ALLOCATOR) {
 		if (s != NULL)
-			an_site_names_find(names, s, 0, site);
+			an_site_names_symbol_or_unknown(names, s, 0, site);
 		row->name = s != NULL ? site->function : "???";
 		row->object = s != NULL ? site->object : "";
 	} else if (s != NULL) {
@@ -235,55 +250,59 @@ name_mapping_row(struct an_data_row *row, const struct an_data_group *g,
 	}
 }
 
-const struct an_type *an_data_row_type(const struct an_data_row *r)
+const struct an_type *
+an_data_row_static_or_voted_type(const struct an_data_row *r)
 {
 	const struct an_type_vote *best;
 
 	if (r->kind == AN_DATA_STATIC)
 		return r->type;
-	best = an_group_fields_best_type(&r->fields);
+	best = an_group_fields_most_voted_type(&r->fields);
 	return best ? best->type : NULL;
 }
 
-static int add_group(struct an_data_rows *t, const struct an_owners *o,
-		     const struct an_data_group *g,
-		     const struct an_site_names *names,
-		     const struct an_data_options *options)
+static int add_group_counts_to_its_row(struct an_data_rows *t,
+				       const struct an_owners *owners,
+				       const struct an_data_group *group,
+				       const struct an_site_names *names,
+				       const struct an_data_options *options)
 {
 	const struct an_site *s =
-		g->site > 0 ? &o->sites.site[g->site - 1] : NULL;
+		group->site > 0 ? &owners->sites.site[group->site - 1] : NULL;
 	struct an_symbol site[AN_MAX_SITE_DEPTH];
 	char name[MAX_NAME] = "unknown";
 	struct an_data_row row = {
-		.kind = g->kind,
+		.kind = group->kind,
 		.name = name,
 		.object = "",
-		.counts = g->counts,
-		.fields = g->fields,
-		.type = g->type,
+		.counts = group->counts,
+		.fields = group->fields,
+		.type = group->type,
 	};
 
 	if (options->by == AN_BY_KIND) {
 		row.fields =
 			(struct an_group_fields){.element = AN_ELEMENT_MIXED};
 		name[0] = 0;
-	} else if (options->by == AN_BY_TYPE && an_data_row_type(&row)) {
-		row.name = an_data_row_type(&row)->name;
-	} else if (g->kind == AN_DATA_HEAP) {
-		row.number = options->by == AN_BY_OBJECT ? g->number : 0;
+	} else if (options->by == AN_BY_TYPE &&
+		   an_data_row_static_or_voted_type(&row)) {
+		row.name = an_data_row_static_or_voted_type(&row)->name;
+	} else if (group->kind == AN_DATA_HEAP) {
+		row.number = options->by == AN_BY_OBJECT ? group->number : 0;
 		if (s != NULL)
 			set_row_site(&row, s, names, options, site);
 		if (s != NULL)
 			row.name = row.n_site > 0 ? site[0].function : "???";
-	} else if (g->kind == AN_DATA_STATIC) {
-		row.name = g->name;
-		row.object = g->object;
-	} else if (g->kind == AN_DATA_STACK) {
-		snprintf(name, sizeof(name), "stack of thread %u", g->thread);
-	} else if (g->kind != AN_DATA_UNKNOWN) {
-		name_mapping_row(&row, g, s, names, options, site);
+	} else if (group->kind == AN_DATA_STATIC) {
+		row.name = group->name;
+		row.object = group->object;
+	} else if (group->kind == AN_DATA_STACK) {
+		snprintf(name, sizeof(name), "stack of thread %u",
+			 group->thread);
+	} else if (group->kind != AN_DATA_UNKNOWN) {
+		name_mapping_row(&row, group, s, names, options, site);
 	}
-	return add_row(t, &row, &o->fields);
+	return merge_into_same_row_or_add(t, &row, &owners->fields);
 }
 
 /* Whether a group has anything to report: most variables and files are never
@@ -299,42 +318,46 @@ static bool has_accesses_or_site_or_is_unknown(const struct an_data_group *g)
 	       g->kind == AN_DATA_UNKNOWN;
 }
 
-int an_data_rows_add_owner_groups(struct an_data_rows *t,
-				  const struct an_owners *o,
-				  const struct an_site_names *names,
-				  const struct an_data_options *options)
+int an_data_rows_add_groups_and_allocators(
+	struct an_data_rows *t, const struct an_owners *owners,
+	const struct an_site_names *names,
+	const struct an_data_options *options)
 {
 	struct an_symbol allocator;
 	int err = 0;
 
-	for (uint32_t i = 0; i < o->n_groups && !err; i++)
-		if (has_accesses_or_site_or_is_unknown(&o->group[i]))
-			err = add_group(t, o, &o->group[i], names, options);
-	for (uint32_t i = 0; i < o->sites.n && !err; i++) {
-		if (o->sites.site[i].group == 0)
+	for (uint32_t i = 0; i < owners->n_groups && !err; i++)
+		if (has_accesses_or_site_or_is_unknown(&owners->group[i]))
+			err = add_group_counts_to_its_row(
+				t, owners, &owners->group[i], names, options);
+	for (uint32_t i = 0; i < owners->sites.n && !err; i++) {
+		if (owners->sites.site[i].group == 0)
 			continue;
-		an_site_names_find(names, &o->sites.site[i], 0, &allocator);
-		err = add_allocator(t, &allocator);
+		an_site_names_symbol_or_unknown(names, &owners->sites.site[i],
+						0, &allocator);
+		err = insert_allocator_sorted_if_new(t, &allocator);
 	}
-	t->bad_frees += o->bad_frees;
-	t->overlaps += o->overlaps;
-	t->unrecorded += o->unrecorded;
-	t->fields.n_undivided += o->fields.n_undivided;
+	t->bad_frees += owners->bad_frees;
+	t->overlaps += owners->overlaps;
+	t->unrecorded += owners->unrecorded;
+	t->fields.n_undivided += owners->fields.n_undivided;
 	return err;
 }
 
-int an_data_rows_merge(struct an_data_rows *t, const struct an_data_rows *from)
+int an_data_rows_merge(struct an_data_rows *into,
+		       const struct an_data_rows *from)
 {
 	int err = 0;
 
 	for (uint32_t i = 0; i < from->n && !err; i++)
-		err = add_row(t, &from->row[i], &from->fields);
+		err = merge_into_same_row_or_add(into, &from->row[i],
+						 &from->fields);
 	for (uint32_t i = 0; i < from->n_allocators && !err; i++)
-		err = add_allocator(t, &from->allocator[i]);
-	t->bad_frees += from->bad_frees;
-	t->overlaps += from->overlaps;
-	t->unrecorded += from->unrecorded;
-	t->fields.n_undivided += from->fields.n_undivided;
+		err = insert_allocator_sorted_if_new(into, &from->allocator[i]);
+	into->bad_frees += from->bad_frees;
+	into->overlaps += from->overlaps;
+	into->unrecorded += from->unrecorded;
+	into->fields.n_undivided += from->fields.n_undivided;
 	return err;
 }
 

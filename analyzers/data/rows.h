@@ -63,10 +63,10 @@ struct an_data_options {
 
 /* Add each group of an image that has ended to its row, and the functions that
    allocated to the list of allocators. Return: 0; -ENOMEM. */
-int an_data_rows_add_owner_groups(struct an_data_rows *,
-				  const struct an_owners *,
-				  const struct an_site_names *,
-				  const struct an_data_options *);
+int an_data_rows_add_groups_and_allocators(struct an_data_rows *,
+					   const struct an_owners *,
+					   const struct an_site_names *,
+					   const struct an_data_options *);
 
 /* Add the rows, allocators and totals of @from. Return: 0; -ENOMEM, with a part
    of them added. */
@@ -74,7 +74,8 @@ int an_data_rows_merge(struct an_data_rows *, const struct an_data_rows *from);
 
 /* Return the type of a row's elements: for a variable the type of its
    declaration, else the type with most votes; NULL if it is not known. */
-const struct an_type *an_data_row_type(const struct an_data_row *);
+const struct an_type *
+an_data_row_static_or_voted_type(const struct an_data_row *);
 
 void an_data_rows_release(struct an_data_rows *);
 

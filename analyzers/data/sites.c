@@ -11,14 +11,15 @@
 
 enum { FIRST_ADDRESS = 1 /* index among a PT_SITE event's words */ };
 
-int an_sites_add(struct an_sites *s, const struct an_batch *b,
-		 const struct an_stream_event *e)
+int an_sites_add_event_if_next_number(struct an_sites *s,
+				      const struct an_batch *batch,
+				      const struct an_stream_event *site_event)
 {
-	uint32_t n = e->n_words - FIRST_ADDRESS;
+	uint32_t n = site_event->n_words - FIRST_ADDRESS;
 	uint64_t *addr;
 
-	if (e->id != s->n + 1 || s->n == AN_MAX_SITES ||
-	    e->n_words <= FIRST_ADDRESS)
+	if (site_event->id != s->n + 1 || s->n == AN_MAX_SITES ||
+	    site_event->n_words <= FIRST_ADDRESS)
 		return 0;
 	if (n > 1 + AN_MAX_SITE_DEPTH)
 		n = 1 + AN_MAX_SITE_DEPTH;
@@ -26,18 +27,19 @@ int an_sites_add(struct an_sites *s, const struct an_batch *b,
 	if (addr == NULL || al_array_reserve(s->site, s->size, s->n + 1) != 0)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < n; i++)
-		addr[i] = an_stream_event_word_or_0(b, e, FIRST_ADDRESS + i);
+		addr[i] = an_stream_event_word_or_0(batch, site_event,
+						    FIRST_ADDRESS + i);
 	s->site[s->n++] = (struct an_site){
-		.log_bytes = an_stream_event_word_or_0(b, e, 0),
+		.log_bytes = an_stream_event_word_or_0(batch, site_event, 0),
 		.n_callers = n - 1,
 		.addr = addr,
 	};
 	return 0;
 }
 
-bool an_sites_has(const struct an_sites *s, uint32_t number)
+bool an_sites_has(const struct an_sites *s, uint32_t site_number)
 {
-	return number > 0 && number <= s->n;
+	return site_number > 0 && site_number <= s->n;
 }
 
 uint32_t *an_sites_group_or_shared_unknown(struct an_sites *s,
@@ -85,8 +87,8 @@ static int compare_address_then_block(const void *a, const void *b)
 
 /* List the addresses of all sites, sorted and with duplicates, in
    names->wanted. Return: 0; -ENOMEM. */
-static int list_wanted_addresses(struct an_site_names *names,
-				 const struct an_sites *s)
+static int list_all_site_addresses_sorted(struct an_site_names *names,
+					  const struct an_sites *s)
 {
 	size_t n = 0;
 
@@ -120,52 +122,58 @@ static int add_place_if_address_wanted(struct an_site_names *names,
 
 /* Whether instruction @instr_index is the last one of the block, or the next
    one of the block does not begin where it ends. */
-static bool ends_sequence(const struct pt_instr *instr, unsigned i, unsigned n)
+static bool is_last_or_next_not_adjacent(const struct pt_instr *instr,
+					 unsigned instr_index,
+					 unsigned instr_count)
 {
-	return i + 1 == n || instr[i + 1].addr != instr[i].addr + instr[i].len;
+	return instr_index + 1 == instr_count ||
+	       instr[instr_index + 1].addr !=
+		       instr[instr_index].addr + instr[instr_index].len;
 }
 
 /* Add those places of described block @block_id whose addresses are wanted: its
    first instruction as an entry, and as possible calls the instructions that
    end a sequence of adjacent ones. Return: 0; -ENOMEM. */
-static int add_wanted_places_of_block(struct an_site_names *names, uint32_t id,
-				      const struct pt_instr *instr,
-				      const struct an_described *d)
+static int add_wanted_entry_and_return_places(
+	struct an_site_names *names, uint32_t block_id,
+	const struct pt_instr *instr, const struct an_described *described)
 {
-	struct an_site_place place = {
-		.log_end = d->log_end, .block = id, .is_entry = true};
+	struct an_site_place place = {.log_end = described->log_end,
+				      .block = block_id,
+				      .is_entry = true};
 	int err = 0;
 
-	if (d->n_instrs == 0)
+	if (described->n_instrs == 0)
 		return 0;
 	place.addr = instr[0].addr;
 	err = add_place_if_address_wanted(names, place);
 	place.is_entry = false;
-	for (unsigned i = 0; i < d->n_instrs && !err; i++) {
+	for (unsigned i = 0; i < described->n_instrs && !err; i++) {
 		place.addr = instr[i].addr + instr[i].len;
 		place.instr = (uint16_t)i;
-		if (ends_sequence(instr, i, d->n_instrs))
+		if (is_last_or_next_not_adjacent(instr, i, described->n_instrs))
 			err = add_place_if_address_wanted(names, place);
 	}
 	return err;
 }
 
-int an_site_names_init(struct an_site_names *names, const struct an_sites *s,
-		       const struct an_env *env)
+int an_site_names_init_from_described(struct an_site_names *names,
+				      const struct an_sites *sites,
+				      const struct an_env *env)
 {
 	struct an_described d;
 	const struct pt_instr *instr;
 	int err;
 
 	*names = (struct an_site_names){.env = env};
-	if (s->n == 0)
+	if (sites->n == 0)
 		return 0;
-	err = list_wanted_addresses(names, s);
+	err = list_all_site_addresses_sorted(names, sites);
 	for (uint32_t id = 0; !err; id++) {
 		instr = env->described_block(env->host, id, &d);
 		if (instr == NULL)
 			break;
-		err = add_wanted_places_of_block(names, id, instr, &d);
+		err = add_wanted_entry_and_return_places(names, id, instr, &d);
 	}
 	if (!err && names->n > 0)
 		qsort(names->place, names->n, sizeof(*names->place),
@@ -191,11 +199,12 @@ static size_t first_place_index_above_address(const struct an_site_names *names,
 	return low;
 }
 
-void an_site_names_find(const struct an_site_names *names,
-			const struct an_site *site, uint32_t i,
-			struct an_symbol *out)
+void an_site_names_symbol_or_unknown(const struct an_site_names *names,
+				     const struct an_site *site,
+				     uint32_t address_index,
+				     struct an_symbol *out)
 {
-	uint64_t addr = site->addr[i];
+	uint64_t addr = site->addr[address_index];
 	size_t k = first_place_index_above_address(names, addr);
 
 	*out = (struct an_symbol){.function = "???",
@@ -205,7 +214,8 @@ void an_site_names_find(const struct an_site_names *names,
 	for (; k > 0 && names->place[k - 1].addr == addr; k--) {
 		const struct an_site_place *p = &names->place[k - 1];
 
-		if (p->log_end > site->log_bytes || p->is_entry != (i == 0))
+		if (p->log_end > site->log_bytes ||
+		    p->is_entry != (address_index == 0))
 			continue;
 		names->env->described_symbol(names->env->host, p->block,
 					     p->instr, out);

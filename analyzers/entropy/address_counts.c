@@ -9,8 +9,9 @@
 
 /* Return the bucket that holds @address; if there is none, the free bucket
    where it can be added. */
-static struct an_address_count *find_bucket(const struct an_address_counts *t,
-					    uint64_t address)
+static struct an_address_count *
+find_address_bucket_or_free_one(const struct an_address_counts *t,
+				uint64_t address)
 {
 	size_t i = address * UINT64_C(0x9e3779b97f4a7c15) >> 32;
 
@@ -23,7 +24,7 @@ static struct an_address_count *find_bucket(const struct an_address_counts *t,
 
 /* Double the number of buckets, 0 to 4096, so that at most half of them are
    used. Return: 0; -ENOMEM, also if the table has AN_MAX_ADDRESSES. */
-static int grow_table(struct an_address_counts *t)
+static int double_table_up_to_max_addresses(struct an_address_counts *t)
 {
 	struct an_address_counts big = {
 		.n_buckets = t->n_buckets ? 2 * t->n_buckets : 4096, .n = t->n};
@@ -35,7 +36,8 @@ static int grow_table(struct an_address_counts *t)
 		return -ENOMEM;
 	for (size_t i = 0; i < t->n_buckets; i++)
 		if (t->bucket[i].count != 0)
-			*find_bucket(&big, t->bucket[i].address) = t->bucket[i];
+			*find_address_bucket_or_free_one(
+				&big, t->bucket[i].address) = t->bucket[i];
 	free(t->bucket);
 	*t = big;
 	return 0;
@@ -46,9 +48,9 @@ int an_address_counts_add(struct an_address_counts *t, uint64_t address,
 {
 	struct an_address_count *b;
 
-	if (2 * t->n >= t->n_buckets && grow_table(t))
+	if (2 * t->n >= t->n_buckets && double_table_up_to_max_addresses(t))
 		return -ENOMEM;
-	b = find_bucket(t, address);
+	b = find_address_bucket_or_free_one(t, address);
 	t->n += b->count == 0;
 	b->address = address;
 	b->count += count;
@@ -61,7 +63,7 @@ void an_address_counts_release(struct an_address_counts *t)
 	*t = (struct an_address_counts){0};
 }
 
-static int compare_addresses(const void *x, const void *y)
+static int compare_counts_by_address(const void *x, const void *y)
 {
 	const struct an_address_count *a = x, *b = y;
 
@@ -70,7 +72,8 @@ static int compare_addresses(const void *x, const void *y)
 
 /* Return a copy of the used buckets, sorted by ascending address, which the
    caller frees; NULL if memory is short. */
-static struct an_address_count *sort_counts(const struct an_address_counts *t)
+static struct an_address_count *
+copy_used_counts_sorted_by_address(const struct an_address_counts *t)
 {
 	struct an_address_count *sorted = malloc((t->n + 1) * sizeof(*sorted));
 	size_t n = 0;
@@ -79,51 +82,57 @@ static struct an_address_count *sort_counts(const struct an_address_counts *t)
 		if (t->bucket[i].count != 0)
 			sorted[n++] = t->bucket[i];
 	if (sorted != NULL)
-		qsort(sorted, n, sizeof(*sorted), compare_addresses);
+		qsort(sorted, n, sizeof(*sorted), compare_counts_by_address);
 	return sorted;
 }
 
 /* Add @addend to *@sum by Kahan summation. *@compensation, 0 at first, is the
    rounding error of the earlier additions: it is subtracted from @addend and
    replaced by the error of this addition. */
-static void add_exactly(double *sum, double *lost, double x)
+static void add_with_kahan_compensation(double *sum, double *compensation,
+					double addend)
 {
-	double y = x - *lost, t = *sum + y;
+	double y = addend - *compensation, t = *sum + y;
 
-	*lost = (t - *sum) - y;
+	*compensation = (t - *sum) - y;
 	*sum = t;
 }
 
 /* Return the entropy [bits] of the values address >> @address_shift. With N the
    sum of all counts c, -sum p log2 p is log2 N - (sum c log2 c) / N. The
    addresses are sorted. 0 if there are none. */
-static double entropy_of_sorted(const struct an_address_count *c, size_t n,
-				unsigned shift)
+static double
+entropy_bits_of_shifted_addresses(const struct an_address_count *sorted_counts,
+				  size_t n_addresses, unsigned address_shift)
 {
 	uint64_t all = 0, group = 0;
 	double sum = 0, lost = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		all += c[i].count;
-		group += c[i].count;
-		if (i + 1 < n &&
-		    c[i].address >> shift == c[i + 1].address >> shift)
+	for (size_t i = 0; i < n_addresses; i++) {
+		all += sorted_counts[i].count;
+		group += sorted_counts[i].count;
+		if (i + 1 < n_addresses &&
+		    sorted_counts[i].address >> address_shift ==
+			    sorted_counts[i + 1].address >> address_shift)
 			continue;
-		add_exactly(&sum, &lost, (double)group * log2((double)group));
+		add_with_kahan_compensation(
+			&sum, &lost, (double)group * log2((double)group));
 		group = 0;
 	}
 	return all ? log2((double)all) - sum / (double)all : 0;
 }
 
-int an_address_counts_entropy(const struct an_address_counts *t,
-			      double entropy[1 + AN_LOCAL_ENTROPIES])
+int an_address_counts_compute_entropies(
+	const struct an_address_counts *t,
+	double entropy_bits_out[1 + AN_LOCAL_ENTROPIES])
 {
-	struct an_address_count *sorted = sort_counts(t);
+	struct an_address_count *sorted = copy_used_counts_sorted_by_address(t);
 
 	if (sorted == NULL)
 		return -ENOMEM;
 	for (unsigned k = 0; k <= AN_LOCAL_ENTROPIES; k++)
-		entropy[k] = entropy_of_sorted(sorted, t->n, k);
+		entropy_bits_out[k] =
+			entropy_bits_of_shifted_addresses(sorted, t->n, k);
 	free(sorted);
 	return 0;
 }

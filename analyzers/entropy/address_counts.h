@@ -34,7 +34,8 @@ int an_address_counts_add(struct an_address_counts *, uint64_t address,
 void an_address_counts_release(struct an_address_counts *);
 
 /**
- * an_address_counts_entropy() - Compute the entropies of the addresses.
+ * an_address_counts_compute_entropies() - Compute the entropies of the
+ * addresses.
  * @entropy_bits_out: receives, at index k from 0 to AN_LOCAL_ENTROPIES
  *           inclusive, the entropy [bits] of the values address >> k: -sum p
  *           log2 p, p being the part of all counts that has a value.
@@ -42,7 +43,8 @@ void an_address_counts_release(struct an_address_counts *);
  * The sums are made in the order of addresses, so equal tables have equal
  * entropies. Return: 0; -ENOMEM, with nothing stored.
  */
-int an_address_counts_entropy(const struct an_address_counts *,
-			      double entropy[1 + AN_LOCAL_ENTROPIES]);
+int an_address_counts_compute_entropies(
+	const struct an_address_counts *,
+	double entropy_bits_out[1 + AN_LOCAL_ENTROPIES]);
 
 #endif

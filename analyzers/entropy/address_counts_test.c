@@ -21,7 +21,8 @@ static void test_uniform(void)
 
 	for (uint64_t i = 0; i < 1 << 16; i++)
 		an_address_counts_add(&t, 0x7000000 + i, 3);
-	ok(an_address_counts_entropy(&t, h) == 0, "the entropy is computed");
+	ok(an_address_counts_compute_entropies(&t, h) == 0,
+	   "the entropy is computed");
 	ok(is_near(h[0], 16), "65536 addresses alike have 16 bits");
 	ok(is_near(h[1], 15) && is_near(h[10], 6),
 	   "each bit that is shifted out is one bit less");
@@ -39,7 +40,7 @@ static void test_skewed(void)
 	an_address_counts_add(&t, UINT64_MAX, 3);
 	an_address_counts_add(&t, 8, 1);
 	is_u64(t.n, 3, "an address is counted in one place");
-	an_address_counts_entropy(&t, h);
+	an_address_counts_compute_entropies(&t, h);
 	ok(is_near(h[0], 0.5 + 3 / 8.0 * log2(8 / 3.0) + 3 / 8.0),
 	   "shares of 1/8, 3/8 and 1/2");
 	ok(is_near(h[4], 1), "0 and 8 are one when four bits are shifted out");
@@ -51,7 +52,8 @@ int main(void)
 	struct an_address_counts t = {0};
 	double h[1 + AN_LOCAL_ENTROPIES];
 
-	ok(an_address_counts_entropy(&t, h) == 0 && h[0] == 0 && h[10] == 0,
+	ok(an_address_counts_compute_entropies(&t, h) == 0 && h[0] == 0 &&
+		   h[10] == 0,
 	   "no accesses have no entropy");
 	test_uniform();
 	test_skewed();

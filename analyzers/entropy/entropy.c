@@ -24,22 +24,25 @@ static int entropy_add_block(void *state, const struct an_block *b)
 	return an_block_list_append(&((struct entropy *)state)->blocks, b);
 }
 
-static int count_access(struct entropy *s, const struct pt_access *a,
-			const struct an_batch *batch, struct an_exec e)
+static int count_address_unless_guarded_off(struct entropy *s,
+					    const struct pt_access *access,
+					    const struct an_batch *batch,
+					    struct an_exec exec)
 {
-	uint64_t base = a->slot == PT_NO_SLOT
+	uint64_t base = access->slot == PT_NO_SLOT
 				? 0
-				: an_exec_slot_value(batch, e, a->slot);
-	unsigned times = a->kind == PT_MODIFY ? 2 : 1;
+				: an_exec_slot_value(batch, exec, access->slot);
+	unsigned times = access->kind == PT_MODIFY ? 2 : 1;
 
-	if ((a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT &&
+	if ((access->flags & PT_GUARDED) && access->slot != PT_NO_SLOT &&
 	    base == PT_NOT_DONE)
 		return 0;
 	s->n_accesses += times;
-	return an_address_counts_add(&s->counts, base + a->delta, times);
+	return an_address_counts_add(&s->counts, base + access->delta, times);
 }
 
-static int entropy_batch(void *state, const struct an_batch *batch)
+static int entropy_count_addresses_of_batch(void *state,
+					    const struct an_batch *batch)
 {
 	struct entropy *s = state;
 	int err = 0;
@@ -50,20 +53,21 @@ static int entropy_batch(void *state, const struct an_batch *batch)
 		unsigned n = b->exit[an_exec_exit_number(e)].n_accesses;
 
 		for (unsigned k = 0; k < n && !err; k++)
-			err = count_access(s, &b->access[k], batch, e);
+			err = count_address_unless_guarded_off(s, &b->access[k],
+							       batch, e);
 		if (err)
 			return err;
 	}
 	return 0;
 }
 
-static int entropy_release_blocks(void *state)
+static int entropy_free_block_list(void *state)
 {
 	an_block_list_free_array(&((struct entropy *)state)->blocks);
 	return 0;
 }
 
-static int entropy_merge(void *into, const void *from)
+static int entropy_add_counts_of_other_state(void *into, const void *from)
 {
 	struct entropy *to = into;
 	const struct entropy *s = from;
@@ -78,7 +82,7 @@ static int entropy_merge(void *into, const void *from)
 	return err;
 }
 
-static void entropy_result(const void *state, struct al_model *m)
+static void entropy_add_result_to_model(const void *state, struct al_model *m)
 {
 	const struct entropy *s = state;
 	double *h = al_model_alloc_uninitialised(m, (1 + AN_LOCAL_ENTROPIES) *
@@ -86,7 +90,7 @@ static void entropy_result(const void *state, struct al_model *m)
 
 	if (h == NULL)
 		return;
-	if (an_address_counts_entropy(&s->counts, h)) {
+	if (an_address_counts_compute_entropies(&s->counts, h)) {
 		m->error = -ENOMEM;
 		return;
 	}
@@ -98,7 +102,7 @@ static void entropy_result(const void *state, struct al_model *m)
 					  AN_LOCAL_ENTROPIES);
 }
 
-static void entropy_close(void *state)
+static void entropy_free_blocks_and_counts(void *state)
 {
 	struct entropy *s = state;
 
@@ -114,9 +118,9 @@ const struct an_class an_entropy = {
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
 	.state_size = sizeof(struct entropy),
 	.block = entropy_add_block,
-	.batch = entropy_batch,
-	.finish = entropy_release_blocks,
-	.merge = entropy_merge,
-	.result = entropy_result,
-	.close = entropy_close,
+	.batch = entropy_count_addresses_of_batch,
+	.finish = entropy_free_block_list,
+	.merge = entropy_add_counts_of_other_state,
+	.result = entropy_add_result_to_model,
+	.close = entropy_free_blocks_and_counts,
 };

@@ -12,7 +12,7 @@
 
 #include "analyzers/flow/flow.h"
 
-/* Work data of an_flow_write_dot(). */
+/* Work data of an_flow_write_dot_of_drawn_function(). */
 struct drawing {
 	const struct an_flow_graph *graph;
 	struct an_output out;
@@ -50,7 +50,7 @@ static int compare_object_version_address(const void *one, const void *other,
 	return order ? order : compare_numbers(a->address, b->address);
 }
 
-static void list_executed_nodes_by_address(struct drawing *d)
+static void list_executed_nodes_by_object_address(struct drawing *d)
 {
 	for (uint32_t i = 0; i < d->graph->nodes.n; i++)
 		if (d->graph->node[i].executed > 0)
@@ -60,10 +60,11 @@ static void list_executed_nodes_by_address(struct drawing *d)
 			compare_object_version_address, (void *)d->graph);
 }
 
-static void count_node_edges_mark_leaders(struct drawing *d)
+static void count_edges_returns_and_mark_leaders(struct drawing *d)
 {
 	for (uint32_t i = 0; i < d->graph->edges.n; i++) {
-		struct an_flow_edge e = an_flow_graph_edge(d->graph, i);
+		struct an_flow_edge e =
+			an_flow_graph_edge_at_index(d->graph, i);
 
 		d->n_in[e.to]++;
 		d->n_out[e.from]++;
@@ -73,7 +74,8 @@ static void count_node_edges_mark_leaders(struct drawing *d)
 			d->returns[e.to] += e.count;
 	}
 	for (uint32_t i = 0; i < d->graph->edges.n; i++) {
-		struct an_flow_edge e = an_flow_graph_edge(d->graph, i);
+		struct an_flow_edge e =
+			an_flow_graph_edge_at_index(d->graph, i);
 
 		if (d->n_in[e.to] != 1 || d->n_out[e.from] != 1)
 			d->is_leader[e.to] = true;
@@ -83,69 +85,77 @@ static void count_node_edges_mark_leaders(struct drawing *d)
 /* Whether executed node d->node[@position] is in the basic block of
    d->node[@position - 1]: it begins no block, has one edge into it, and its
    address follows. */
-static bool continues_block(const struct drawing *d, uint32_t i)
+static bool is_in_same_block_as_previous_node(const struct drawing *d,
+					      uint32_t position)
 {
-	const struct an_flow_node *last = &d->graph->node[d->node[i - 1]],
-				  *n = &d->graph->node[d->node[i]];
+	const struct an_flow_node
+		*last = &d->graph->node[d->node[position - 1]],
+		*n = &d->graph->node[d->node[position]];
 
-	return !d->is_leader[d->node[i]] && d->n_in[d->node[i]] == 1 &&
+	return !d->is_leader[d->node[position]] &&
+	       d->n_in[d->node[position]] == 1 &&
 	       last->address + last->len == n->address;
 }
 
-static void write_block(struct drawing *d, uint32_t first, uint32_t last)
+static void write_basic_block_as_dot_node(struct drawing *d,
+					  uint32_t first_position,
+					  uint32_t last_position)
 {
-	const struct an_flow_node *a = &d->graph->node[d->node[first]],
-				  *b = &d->graph->node[d->node[last]];
+	const struct an_flow_node *a = &d->graph->node[d->node[first_position]],
+				  *b = &d->graph->node[d->node[last_position]];
 
-	an_output_string(&d->out, "\tb");
-	an_output_number(&d->out, d->block[d->node[first]] - 1);
-	an_output_string(&d->out, " [label=\"");
-	an_output_hex_with_0x(&d->out, a->address);
+	an_output_write_string(&d->out, "\tb");
+	an_output_write_decimal(&d->out, d->block[d->node[first_position]] - 1);
+	an_output_write_string(&d->out, " [label=\"");
+	an_output_write_hex_with_0x(&d->out, a->address);
 	if (a->version > 0) {
-		an_output_string(&d->out, " version ");
-		an_output_number(&d->out, a->version);
+		an_output_write_string(&d->out, " version ");
+		an_output_write_decimal(&d->out, a->version);
 	}
-	an_output_string(&d->out, "\\l");
-	an_output_escaped_name(&d->out, d->graph->place[a->place].file, "\"");
-	an_output_string(&d->out, ":");
-	an_output_number(&d->out, a->line);
+	an_output_write_string(&d->out, "\\l");
+	an_output_write_escaped_name(&d->out, d->graph->place[a->place].file,
+				     "\"");
+	an_output_write_string(&d->out, ":");
+	an_output_write_decimal(&d->out, a->line);
 	if (b->line != a->line) {
-		an_output_string(&d->out, "-");
-		an_output_number(&d->out, b->line);
+		an_output_write_string(&d->out, "-");
+		an_output_write_decimal(&d->out, b->line);
 	}
-	an_output_string(&d->out, "\\lexecuted ");
-	an_output_number(&d->out, a->executed);
-	an_output_string(&d->out, "\\l\"];\n");
+	an_output_write_string(&d->out, "\\lexecuted ");
+	an_output_write_decimal(&d->out, a->executed);
+	an_output_write_string(&d->out, "\\l\"];\n");
 }
 
-static void number_and_write_blocks(struct drawing *d)
+static void number_and_write_basic_blocks(struct drawing *d)
 {
 	uint32_t blocks = 0, first = 0;
 
 	for (uint32_t i = 0; i < d->n; i++) {
-		if (i == 0 || !continues_block(d, i)) {
+		if (i == 0 || !is_in_same_block_as_previous_node(d, i)) {
 			d->is_leader[d->node[i]] = true;
 			first = i;
 			blocks++;
 		}
 		d->block[d->node[i]] = blocks;
-		if (i + 1 == d->n || !continues_block(d, i + 1))
-			write_block(d, first, i);
+		if (i + 1 == d->n ||
+		    !is_in_same_block_as_previous_node(d, i + 1))
+			write_basic_block_as_dot_node(d, first, i);
 	}
 }
 
-static void write_edge(struct drawing *d, uint32_t from, uint32_t to,
-		       uint64_t count, const char *style)
+static void write_dot_edge_between_blocks(struct drawing *d, uint32_t from_node,
+					  uint32_t to_node, uint64_t count,
+					  const char *dot_attributes)
 {
-	an_output_string(&d->out, "\tb");
-	an_output_number(&d->out, d->block[from] - 1);
-	an_output_string(&d->out, " -> b");
-	an_output_number(&d->out, d->block[to] - 1);
-	an_output_string(&d->out, " [label=\"");
-	an_output_number(&d->out, count);
-	an_output_string(&d->out, "\"");
-	an_output_string(&d->out, style);
-	an_output_string(&d->out, "];\n");
+	an_output_write_string(&d->out, "\tb");
+	an_output_write_decimal(&d->out, d->block[from_node] - 1);
+	an_output_write_string(&d->out, " -> b");
+	an_output_write_decimal(&d->out, d->block[to_node] - 1);
+	an_output_write_string(&d->out, " [label=\"");
+	an_output_write_decimal(&d->out, count);
+	an_output_write_string(&d->out, "\"");
+	an_output_write_string(&d->out, dot_attributes);
+	an_output_write_string(&d->out, "];\n");
 }
 
 /* Write dashed edges from the block of the call @call_node to the block of the
@@ -161,18 +171,19 @@ static void write_edges_from_call_to_returns(struct drawing *d,
 
 		if (n->address == c->address + c->len &&
 		    n->version == c->version && d->returns[d->node[i]] > 0)
-			write_edge(d, call_node, d->node[i],
-				   d->returns[d->node[i]], ", style=dashed");
+			write_dot_edge_between_blocks(d, call_node, d->node[i],
+						      d->returns[d->node[i]],
+						      ", style=dashed");
 	}
 }
 
-static void write_edges(struct drawing *d)
+static void write_branch_and_call_return_edges(struct drawing *d)
 {
 	uint32_t last_call = AN_FLOW_NO_NODE;
 
 	for (uint32_t i = 0; i < d->graph->edges.n; i++) {
 		struct an_flow_edge e =
-			an_flow_graph_edge(d->graph, d->edge[i]);
+			an_flow_graph_edge_at_index(d->graph, d->edge[i]);
 
 		if (e.kind == AN_EDGE_CALL && d->block[e.from] &&
 		    e.from != last_call)
@@ -182,30 +193,32 @@ static void write_edges(struct drawing *d)
 		    !d->block[e.to] ||
 		    (e.kind == AN_EDGE_NEXT && !d->is_leader[e.to]))
 			continue;
-		write_edge(d, e.from, e.to, e.count,
-			   e.kind == AN_EDGE_NOT_TAKEN ? ", color=gray" : "");
+		write_dot_edge_between_blocks(
+			d, e.from, e.to, e.count,
+			e.kind == AN_EDGE_NOT_TAKEN ? ", color=gray" : "");
 	}
 }
 
-static void write_drawing(struct drawing *d, const char *function)
+static void write_dot_digraph_of_function(struct drawing *d,
+					  const char *function_name)
 {
-	list_executed_nodes_by_address(d);
-	count_node_edges_mark_leaders(d);
-	an_output_string(&d->out, "digraph \"");
-	an_output_escaped_name(&d->out, function, "\"");
-	an_output_string(&d->out, "\" {\n\tnode [shape=box];\n");
-	number_and_write_blocks(d);
-	write_edges(d);
-	an_output_string(&d->out, "}\n");
+	list_executed_nodes_by_object_address(d);
+	count_edges_returns_and_mark_leaders(d);
+	an_output_write_string(&d->out, "digraph \"");
+	an_output_write_escaped_name(&d->out, function_name, "\"");
+	an_output_write_string(&d->out, "\" {\n\tnode [shape=box];\n");
+	number_and_write_basic_blocks(d);
+	write_branch_and_call_return_edges(d);
+	an_output_write_string(&d->out, "}\n");
 }
 
-int an_flow_write_dot(const struct an_flow *f)
+int an_flow_write_dot_of_drawn_function(const struct an_flow *f)
 {
 	size_t n = f->graph.nodes.n + 1;
 	struct drawing d = {
 		.graph = &f->graph,
 		.out = {.env = f->env},
-		.edge = an_flow_graph_sorted_edges(&f->graph),
+		.edge = an_flow_graph_alloc_sorted_edge_numbers(&f->graph),
 		.node = calloc(n, sizeof(*d.node)),
 		.n_in = calloc(n, sizeof(*d.n_in)),
 		.n_out = calloc(n, sizeof(*d.n_out)),
@@ -218,7 +231,7 @@ int an_flow_write_dot(const struct an_flow *f)
 			   d.block;
 
 	if (is_complete)
-		write_drawing(&d, f->drawn_function);
+		write_dot_digraph_of_function(&d, f->drawn_function);
 	free(d.edge);
 	free(d.node);
 	free(d.n_in);

@@ -14,7 +14,7 @@
 
 #include "analyzers/flow/flow.h"
 
-/* Work data of an_flow_add_edges(). */
+/* Work data of an_flow_add_all_edges_to_graph(). */
 struct edges {
 	struct an_flow *flow;
 	int64_t *graph_node;  /* by code node: number of its graph node + 1; 0:
@@ -34,8 +34,8 @@ struct step {
 			  there by a fault or signal */
 };
 
-static const struct an_instr_node *node_of_step(const struct edges *w,
-						const struct step *s)
+static const struct an_instr_node *code_map_node_of_step(const struct edges *w,
+							 const struct step *s)
 {
 	return &w->flow->code.node[s->b->node[s->i]];
 }
@@ -67,98 +67,111 @@ static int64_t graph_node(struct edges *w, uint32_t code_node)
 /* Add @count to the edge between two code nodes, which are added to the graph
    if they are new. @to_code_node: AN_FLOW_NO_NODE stands for an unknown
    instruction. Do nothing if @count is 0. Return: 0; -ENOMEM. */
-static int add_edge(struct edges *w, uint32_t from, uint32_t to,
-		    enum an_edge_kind kind, uint64_t count)
+static int add_code_node_edge_unless_count_0(struct edges *w,
+					     uint32_t from_code_node,
+					     uint32_t to_code_node,
+					     enum an_edge_kind kind,
+					     uint64_t count)
 {
 	struct an_flow_graph *g = &w->flow->graph;
 	int64_t a, b;
 
 	if (count == 0)
 		return 0;
-	a = graph_node(w, from);
-	b = to == AN_FLOW_NO_NODE ? an_flow_graph_get_unknown_or_minus_1(g)
-				  : graph_node(w, to);
+	a = graph_node(w, from_code_node);
+	b = to_code_node == AN_FLOW_NO_NODE
+		    ? an_flow_graph_find_or_add_unknown_node(g)
+		    : graph_node(w, to_code_node);
 	if (a < 0 || b < 0)
 		return -ENOMEM;
-	return an_flow_graph_add_edge(g, (uint32_t)a, (uint32_t)b, kind, count);
+	return an_flow_graph_add_to_edge_count(g, (uint32_t)a, (uint32_t)b,
+					       kind, count);
 }
 
 /* Add @count to the edge from instruction @s to the code at @target_address: to
    the next instruction of the block if that is at @target_address, else to the
    code node there, or the unknown node if none was executed. Return: 0;
    -ENOMEM. */
-static int add_edge_to_address(struct edges *w, const struct step *s,
-			       uint64_t address, enum an_edge_kind kind,
-			       uint64_t count)
+static int add_edge_from_step_to_address(struct edges *w, const struct step *s,
+					 uint64_t target_address,
+					 enum an_edge_kind kind, uint64_t count)
 {
 	const struct an_block *b = s->b->block;
 	uint32_t from = s->b->node[s->i];
-	int64_t to =
-		s->i + 1u < b->n_instrs && b->instr[s->i + 1].addr == address
-			? s->b->node[s->i + 1]
-			: an_code_map_find_version_or_newest(
-				  &w->flow->code, address,
-				  node_of_step(w, s)->version);
+	int64_t to = s->i + 1u < b->n_instrs &&
+				     b->instr[s->i + 1].addr == target_address
+			     ? s->b->node[s->i + 1]
+			     : an_code_map_find_version_or_newest(
+				       &w->flow->code, target_address,
+				       code_map_node_of_step(w, s)->version);
 
-	return add_edge(w, from, to < 0 ? AN_FLOW_NO_NODE : (uint32_t)to, kind,
-			count);
+	return add_code_node_edge_unless_count_0(
+		w, from, to < 0 ? AN_FLOW_NO_NODE : (uint32_t)to, kind, count);
 }
 
 /* Return how many executions left a block directly behind instruction
    @instr_index, not by a signal, and continued at @target_address. */
-static uint64_t count_exits_to(const struct an_block *b, unsigned i,
-			       uint64_t address)
+static uint64_t count_exits_behind_instr_to_address(const struct an_block *b,
+						    unsigned instr_index,
+						    uint64_t target_address)
 {
 	uint64_t n = 0;
 
 	for (unsigned e = 0; e < b->n_exits; e++)
-		if (b->exit[e].n_instrs == i + 1 &&
+		if (b->exit[e].n_instrs == instr_index + 1 &&
 		    b->exit[e].jump != PT_JUMP_SIGNAL &&
-		    b->exit[e].target == address)
+		    b->exit[e].target == target_address)
 			n += b->exit_count[e];
 	return n;
 }
 
 /* Whether the part of the block behind conditional branch @s begins at the
    target of the branch (true) or at the next instruction (false). */
-static bool continues_at_target(const struct edges *w, const struct step *s)
+static bool is_block_continued_at_branch_target(const struct edges *w,
+						const struct step *s)
 {
-	const struct an_instr_node *n = node_of_step(w, s);
+	const struct an_instr_node *n = code_map_node_of_step(w, s);
 	const struct an_block *b = s->b->block;
 
 	if (s->i + 1u < b->n_instrs) {
 		uint64_t next = b->instr[s->i + 1].addr;
 
-		if (next == n->branch.target || an_node_is_next(n, next))
+		if (next == n->branch.target ||
+		    an_node_is_followed_by_address(n, next))
 			return next == n->branch.target;
 	}
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_instrs == s->i + 1 &&
-		    an_node_is_next(n, b->exit[e].target))
+		    an_node_is_followed_by_address(n, b->exit[e].target))
 			return true;
 	return false;
 }
 
-static int add_conditional(struct edges *w, const struct step *s)
+static int add_taken_and_not_taken_edges(struct edges *w, const struct step *s)
 {
-	const struct an_instr_node *n = node_of_step(w, s);
+	const struct an_instr_node *n = code_map_node_of_step(w, s);
 	uint64_t next = n->address + n->len;
-	uint64_t taken = count_exits_to(s->b->block, s->i, n->branch.target);
+	uint64_t taken = count_exits_behind_instr_to_address(s->b->block, s->i,
+							     n->branch.target);
 	uint64_t rest = n->branch.target == next
 				? 0
-				: count_exits_to(s->b->block, s->i, next);
+				: count_exits_behind_instr_to_address(
+					  s->b->block, s->i, next);
 	uint64_t inner = s->left - taken - rest;
 	int err;
 
-	*(continues_at_target(w, s) ? &taken : &rest) += inner;
-	err = add_edge_to_address(w, s, n->branch.target, AN_EDGE_TAKEN, taken);
+	*(is_block_continued_at_branch_target(w, s) ? &taken : &rest) += inner;
+	err = add_edge_from_step_to_address(w, s, n->branch.target,
+					    AN_EDGE_TAKEN, taken);
 	return err ? err
-		   : add_edge_to_address(w, s, next, AN_EDGE_NOT_TAKEN, rest);
+		   : add_edge_from_step_to_address(w, s, next,
+						   AN_EDGE_NOT_TAKEN, rest);
 }
 
-static int add_direct_or_defer_indirect(struct edges *w, const struct step *s)
+static int add_direct_edges_or_count_unresolved(struct edges *w,
+						const struct step *s)
 {
-	const struct an_branch *b = &node_of_step(w, s)->branch;
+	const struct an_branch *b = &code_map_node_of_step(w, s)->branch;
 
 	if (b->is_indirect) {
 		w->unresolved[s->b->node[s->i]] += s->left;
@@ -166,13 +179,13 @@ static int add_direct_or_defer_indirect(struct edges *w, const struct step *s)
 	}
 	switch (b->kind) {
 	case AN_BRANCH_CALL:
-		return add_edge_to_address(w, s, b->target, AN_EDGE_CALL,
-					   s->left);
+		return add_edge_from_step_to_address(w, s, b->target,
+						     AN_EDGE_CALL, s->left);
 	case AN_BRANCH_JUMP:
-		return add_edge_to_address(w, s, b->target, AN_EDGE_JUMP,
-					   s->left);
+		return add_edge_from_step_to_address(w, s, b->target,
+						     AN_EDGE_JUMP, s->left);
 	case AN_BRANCH_CONDITIONAL:
-		return add_conditional(w, s);
+		return add_taken_and_not_taken_edges(w, s);
 	default:
 		return 0;
 	}
@@ -181,11 +194,13 @@ static int add_direct_or_defer_indirect(struct edges *w, const struct step *s)
 /* Add what only a drawing needs: the executions of an instruction, and for one
    that is no branch the edge to the next instruction and the edge by which a
    string instruction repeats. */
-static int add_executions_and_next_edges(struct edges *w, const struct step *s)
+static int add_executions_next_and_repeat_edges(struct edges *w,
+						const struct step *s)
 {
-	const struct an_instr_node *n = node_of_step(w, s);
+	const struct an_instr_node *n = code_map_node_of_step(w, s);
 	uint64_t again = n->branch.kind == AN_BRANCH_REPEAT
-				 ? count_exits_to(s->b->block, s->i, n->address)
+				 ? count_exits_behind_instr_to_address(
+					   s->b->block, s->i, n->address)
 				 : 0;
 	int64_t in_graph = graph_node(w, s->b->node[s->i]);
 	int err = 0;
@@ -197,23 +212,25 @@ static int add_executions_and_next_edges(struct edges *w, const struct step *s)
 	    n->branch.kind != AN_BRANCH_REPEAT)
 		return 0;
 	if (again > 0)
-		err = add_edge_to_address(w, s, n->address, AN_EDGE_REPEAT,
-					  again);
+		err = add_edge_from_step_to_address(w, s, n->address,
+						    AN_EDGE_REPEAT, again);
 	return err ? err
-		   : add_edge_to_address(w, s, n->address + n->len,
-					 AN_EDGE_NEXT, s->left - again);
+		   : add_edge_from_step_to_address(w, s, n->address + n->len,
+						   AN_EDGE_NEXT,
+						   s->left - again);
 }
 
-static int add_step(struct edges *w, const struct step *s)
+static int add_edges_of_executed_step(struct edges *w, const struct step *s)
 {
-	int err = s->executed ? add_direct_or_defer_indirect(w, s) : 0;
+	int err = s->executed ? add_direct_edges_or_count_unresolved(w, s) : 0;
 
 	if (!err && s->executed && w->is_drawn && w->is_drawn[s->b->node[s->i]])
-		err = add_executions_and_next_edges(w, s);
+		err = add_executions_next_and_repeat_edges(w, s);
 	return err;
 }
 
-static int add_block(struct edges *w, const struct an_flow_block *b)
+static int add_edges_of_block_instrs(struct edges *w,
+				     const struct an_flow_block *b)
 {
 	struct step s = {.b = b};
 	unsigned e = b->block->n_exits;
@@ -229,7 +246,7 @@ static int add_block(struct edges *w, const struct an_flow_block *b)
 		}
 		s.i = i - 1;
 		s.left = s.executed - stopped;
-		err = add_step(w, &s);
+		err = add_edges_of_executed_step(w, &s);
 	}
 	return err;
 }
@@ -237,7 +254,7 @@ static int add_block(struct edges *w, const struct an_flow_block *b)
 /* Add the edges whose targets were found by following threads. The executions
    of indirect branches that these do not explain become edges to the unknown
    node. Return: 0; -ENOMEM. */
-static int add_found_and_unknown_targets(struct edges *w)
+static int add_followed_and_unknown_target_edges(struct edges *w)
 {
 	const struct an_flow_targets *t = &w->flow->targets;
 	int err = 0;
@@ -247,8 +264,9 @@ static int add_found_and_unknown_targets(struct edges *w)
 
 		if (key[2] != AN_EDGE_HANDLER)
 			w->unresolved[key[0]] -= t->count[i];
-		err = add_edge(w, (uint32_t)key[0], (uint32_t)key[1],
-			       (enum an_edge_kind)key[2], t->count[i]);
+		err = add_code_node_edge_unless_count_0(
+			w, (uint32_t)key[0], (uint32_t)key[1],
+			(enum an_edge_kind)key[2], t->count[i]);
 	}
 	for (uint32_t n = 0; n < w->flow->code.versions.n && !err; n++) {
 		static const enum an_edge_kind kind[] = {
@@ -259,16 +277,17 @@ static int add_found_and_unknown_targets(struct edges *w)
 		};
 
 		if (w->unresolved[n] > 0)
-			err = add_edge(w, n, AN_FLOW_NO_NODE,
-				       kind[w->flow->code.node[n].branch.kind],
-				       w->unresolved[n]);
+			err = add_code_node_edge_unless_count_0(
+				w, n, AN_FLOW_NO_NODE,
+				kind[w->flow->code.node[n].branch.kind],
+				w->unresolved[n]);
 	}
 	return err;
 }
 
 /* Set w->is_drawn for the code nodes whose function is named
    f->drawn_function. */
-static void mark_drawn_nodes(struct edges *w)
+static void mark_code_nodes_of_drawn_function(struct edges *w)
 {
 	const struct an_flow *f = w->flow;
 
@@ -281,18 +300,18 @@ static void mark_drawn_nodes(struct edges *w)
 	}
 }
 
-static int add_all(struct edges *w)
+static int mark_drawn_and_add_all_edges(struct edges *w)
 {
 	int err = 0;
 
 	if (w->is_drawn)
-		mark_drawn_nodes(w);
+		mark_code_nodes_of_drawn_function(w);
 	for (size_t i = 0; i < w->flow->n_blocks && !err; i++)
-		err = add_block(w, &w->flow->block[i]);
-	return err ? err : add_found_and_unknown_targets(w);
+		err = add_edges_of_block_instrs(w, &w->flow->block[i]);
+	return err ? err : add_followed_and_unknown_target_edges(w);
 }
 
-int an_flow_add_edges(struct an_flow *f)
+int an_flow_add_all_edges_to_graph(struct an_flow *f)
 {
 	size_t n = f->code.versions.n + 1;
 	struct edges w = {
@@ -305,7 +324,7 @@ int an_flow_add_edges(struct an_flow *f)
 	int err = -ENOMEM;
 
 	if (w.graph_node && w.unresolved && (w.is_drawn || !f->drawn_function))
-		err = add_all(&w);
+		err = mark_drawn_and_add_all_edges(&w);
 	free(w.graph_node);
 	free(w.unresolved);
 	free(w.is_drawn);

@@ -10,21 +10,22 @@
 
 #include "base/tables/array.h"
 
-static bool has_option(const struct an_env *env, const char *key,
-		       const char *value)
+static bool is_option_equal_to(const struct an_env *env, const char *key,
+			       const char *expected_value)
 {
 	const char *v = env->option(env->host, key);
 
-	return v != NULL && strcmp(v, value) == 0;
+	return v != NULL && strcmp(v, expected_value) == 0;
 }
 
-static int flow_open(void *state, const struct an_env *env)
+static int flow_init_prism_or_drawn_function(void *state,
+					     const struct an_env *env)
 {
 	struct an_flow *f = state;
 
 	f->env = env;
-	if (has_option(env, "format", "prism"))
-		return an_prism_open(f);
+	if (is_option_equal_to(env, "format", "prism"))
+		return an_prism_alloc_state(f);
 	f->drawn_function = env->option(env->host, "function");
 	if (f->drawn_function == NULL &&
 	    (env->option(env->host, "format") != NULL ||
@@ -37,10 +38,10 @@ static int flow_open(void *state, const struct an_env *env)
    not with a signal: only the thread's next execution shows its target. */
 static bool is_exit_by_indirect_branch(const struct an_flow *f,
 				       const struct an_flow_block *b,
-				       const struct pt_exit *x)
+				       const struct pt_exit *exit)
 {
-	return x->n_instrs > 0 && x->jump != PT_JUMP_SIGNAL &&
-	       f->code.node[b->node[x->n_instrs - 1]].branch.is_indirect;
+	return exit->n_instrs > 0 && exit->jump != PT_JUMP_SIGNAL &&
+	       f->code.node[b->node[exit->n_instrs - 1]].branch.is_indirect;
 }
 
 static int flow_add_block(void *state, const struct an_block *block)
@@ -66,15 +67,18 @@ static int flow_add_block(void *state, const struct an_block *block)
 	return err;
 }
 
-static int flow_batch(void *state, const struct an_batch *batch)
+static int flow_count_targets_and_write_prism(void *state,
+					      const struct an_batch *batch)
 {
 	struct an_flow *f = state;
-	int err = an_flow_targets_run_batch(f, batch);
+	int err = an_flow_count_branch_targets_of_batch(f, batch);
 
-	return err || f->prism == NULL ? err : an_prism_run_batch(f, batch);
+	return err || f->prism == NULL
+		       ? err
+		       : an_prism_write_events_of_batch(f, batch);
 }
 
-static void release_code(struct an_flow *f)
+static void free_targets_code_map_and_blocks(struct an_flow *f)
 {
 	an_flow_targets_release(&f->targets);
 	an_code_map_release(&f->code);
@@ -84,40 +88,41 @@ static void release_code(struct an_flow *f)
 	f->n_blocks = f->max_blocks = 0;
 }
 
-static int flow_finish(void *state)
+static int flow_build_graph_and_free_code(void *state)
 {
 	struct an_flow *f = state;
-	int err = an_flow_add_edges(f), closed = an_prism_close(f);
+	int err = an_flow_add_all_edges_to_graph(f),
+	    closed = an_prism_flush_and_free(f);
 
-	release_code(f);
+	free_targets_code_map_and_blocks(f);
 	return err ? err : closed;
 }
 
-static int flow_merge(void *into, const void *from)
+static int flow_merge_graphs(void *into, const void *from)
 {
 	return an_flow_graph_merge(&((struct an_flow *)into)->graph,
 				   &((const struct an_flow *)from)->graph);
 }
 
-static int flow_save(const void *state)
+static int flow_write_dot_if_function_drawn(const void *state)
 {
 	const struct an_flow *f = state;
 
-	return f->drawn_function ? an_flow_write_dot(f) : 0;
+	return f->drawn_function ? an_flow_write_dot_of_drawn_function(f) : 0;
 }
 
-static void flow_close(void *state)
+static void flow_close_prism_and_free_all(void *state)
 {
 	struct an_flow *f = state;
 
-	an_prism_close(f);
-	release_code(f);
+	an_prism_flush_and_free(f);
+	free_targets_code_map_and_blocks(f);
 	an_flow_graph_release(&f->graph);
 }
 
 /* Return the record fields that an option needs: accesses and their addresses
    for format=prism, else 0. */
-static uint32_t flow_option_required_record_fields(const char *key,
+static uint32_t flow_record_fields_of_prism_option(const char *key,
 						   const char *value)
 {
 	if (strcmp(key, "format") == 0 && strcmp(value, "prism") == 0)
@@ -138,15 +143,15 @@ const struct an_class an_flow = {
 	.name = "flow",
 	.summary = "count branches and calls by source and target",
 	.options = options,
-	.option_needs = flow_option_required_record_fields,
+	.option_needs = flow_record_fields_of_prism_option,
 	.needs_names = true,
 	.state_size = sizeof(struct an_flow),
-	.open = flow_open,
+	.open = flow_init_prism_or_drawn_function,
 	.block = flow_add_block,
-	.batch = flow_batch,
-	.finish = flow_finish,
-	.merge = flow_merge,
+	.batch = flow_count_targets_and_write_prism,
+	.finish = flow_build_graph_and_free_code,
+	.merge = flow_merge_graphs,
 	.result = an_flow_add_result_to_model,
-	.save = flow_save,
-	.close = flow_close,
+	.save = flow_write_dot_if_function_drawn,
+	.close = flow_close_prism_and_free_all,
 };

@@ -61,14 +61,15 @@ struct an_flow {
 
 /* Count the edges from indirect branches, returns and system calls to the
    targets that a batch shows. Return: 0 or -ENOMEM. */
-int an_flow_targets_run_batch(struct an_flow *, const struct an_batch *);
+int an_flow_count_branch_targets_of_batch(struct an_flow *,
+					  const struct an_batch *);
 
 void an_flow_targets_release(struct an_flow_targets *);
 
 /* Add the branches that were executed to the graph as edges. The executions of
    instructions, and edges to the next instruction without a branch, are added
    only for the drawn function. Return: 0 or -ENOMEM. */
-int an_flow_add_edges(struct an_flow *);
+int an_flow_add_all_edges_to_graph(struct an_flow *);
 
 /* Add totals and the tables of functions, calls, branches and edges to a model.
    @state: struct an_flow. */
@@ -76,15 +77,15 @@ void an_flow_add_result_to_model(const void *state, struct al_model *);
 
 /* Write the executed control-flow graph of the drawn function in the dot
    language. Return: 0 or -errno. */
-int an_flow_write_dot(const struct an_flow *);
+int an_flow_write_dot_of_drawn_function(const struct an_flow *);
 
 /* Allocate f->prism, the state of the stream of events in PRISM's terms.
    Return: 0 or -ENOMEM. */
-int an_prism_open(struct an_flow *);
+int an_prism_alloc_state(struct an_flow *);
 /* Write the events of a batch. Return: 0 or -errno. */
-int an_prism_run_batch(struct an_flow *, const struct an_batch *);
+int an_prism_write_events_of_batch(struct an_flow *, const struct an_batch *);
 /* Write the buffered events and free f->prism; do nothing if it is NULL.
    Return: the first error of the stream, 0 or -errno. */
-int an_prism_close(struct an_flow *);
+int an_prism_flush_and_free(struct an_flow *);
 
 #endif

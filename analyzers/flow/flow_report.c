@@ -47,7 +47,8 @@ enum {
 	EDGE_COLUMNS
 };
 
-static char *label_edge(const union al_cell *row, size_t max_bytes)
+static char *alloc_edge_label_up_to_max_bytes(const union al_cell *row,
+					      size_t max_bytes)
 {
 	char label[LABEL];
 
@@ -75,7 +76,8 @@ static const struct al_column edge_column[EDGE_COLUMNS] = {
 	[EDGE_TO_LINE] = AL_NUMBER_COLUMN("to_line", NULL),
 	[EDGE_TO_OBJECT] = {.key = "to_object"},
 	[EDGE_TO_VERSION] = AL_NUMBER_COLUMN("to_version", NULL),
-	[EDGE_LABEL] = AL_LABEL_COLUMN("from:line -> to", label_edge),
+	[EDGE_LABEL] = AL_LABEL_COLUMN("from:line -> to",
+				       alloc_edge_label_up_to_max_bytes),
 };
 
 enum {
@@ -96,7 +98,8 @@ enum {
 	BRANCH_COLUMNS
 };
 
-static char *label_branch(const union al_cell *row, size_t max_bytes)
+static char *alloc_branch_label_up_to_max_bytes(const union al_cell *row,
+						size_t max_bytes)
 {
 	char label[LABEL];
 
@@ -114,7 +117,8 @@ static char *label_branch(const union al_cell *row, size_t max_bytes)
 	[BRANCH_OBJECT] = {.key = "object"},                                   \
 	[BRANCH_VERSION] = AL_NUMBER_COLUMN("version", NULL),                  \
 	[BRANCH_EXECUTED] = AL_NUMBER_COLUMN("executed", "executed"),          \
-	[BRANCH_LABEL] = AL_LABEL_COLUMN("branch", label_branch)
+	[BRANCH_LABEL] =                                                       \
+		AL_LABEL_COLUMN("branch", alloc_branch_label_up_to_max_bytes)
 
 static const struct al_column conditional_column[BRANCH_COLUMNS] = {
 	BRANCH_COLUMN_LIST,
@@ -150,7 +154,8 @@ enum {
 	FUNCTION_COLUMNS
 };
 
-static char *label_function(const union al_cell *row, size_t max_bytes)
+static char *alloc_function_label_up_to_max_bytes(const union al_cell *row,
+						  size_t max_bytes)
 {
 	char label[LABEL];
 
@@ -171,7 +176,8 @@ static const struct al_column function_column[FUNCTION_COLUMNS] = {
 	[FUNCTION_JUMPS] = AL_NUMBER_COLUMN("jumps", "jumps"),
 	[FUNCTION_INDIRECT] = AL_NUMBER_COLUMN("indirect", "indirect"),
 	[FUNCTION_SYSTEM_CALLS] = AL_NUMBER_COLUMN("system_calls", NULL),
-	[FUNCTION_LABEL] = AL_LABEL_COLUMN("function", label_function),
+	[FUNCTION_LABEL] = AL_LABEL_COLUMN(
+		"function", alloc_function_label_up_to_max_bytes),
 };
 
 enum {
@@ -194,16 +200,17 @@ static const struct al_column call_column[CALL_COLUMNS] = {
 };
 
 /* ---- edges ---- */
-
-static void add_edges(const struct an_flow_graph *g, const uint32_t *sorted,
-		      struct al_model *m)
+static void add_edge_table_and_view(const struct an_flow_graph *g,
+				    const uint32_t *sorted_edges,
+				    struct al_model *m)
 {
 	static const unsigned columns[] = {EDGE_COUNT, EDGE_KIND, EDGE_LABEL};
 	struct al_table *t = al_model_add_table(m, "edges", "Edges",
 						edge_column, EDGE_COLUMNS);
 
 	for (uint32_t i = 0; i < g->edges.n; i++) {
-		struct an_flow_edge e = an_flow_graph_edge(g, sorted[i]);
+		struct an_flow_edge e =
+			an_flow_graph_edge_at_index(g, sorted_edges[i]);
 		const struct an_flow_node *a = &g->node[e.from],
 					  *b = &g->node[e.to];
 		const union al_cell cell[] = {
@@ -233,9 +240,10 @@ static void add_edges(const struct an_flow_graph *g, const uint32_t *sorted,
 
 /* ---- branches ---- */
 
-static void add_branch_row(struct al_model *m, struct al_table *t,
-			   const struct an_flow_graph *g, uint32_t node,
-			   uint64_t executed, uint64_t taken_or_targets)
+static void add_branch_row_if_executed(struct al_model *m, struct al_table *t,
+				       const struct an_flow_graph *g,
+				       uint32_t node, uint64_t executed,
+				       uint64_t taken_or_targets)
 {
 	const struct an_flow_node *n = &g->node[node];
 	const union al_cell cell[] = {
@@ -262,11 +270,11 @@ add_rows_of_one_branch(struct al_model *m, struct al_table *conditional,
 		       const uint32_t *edges_of_branch, uint32_t edge_count)
 {
 	uint64_t sides = 0, taken = 0, executed = 0, targets = 0;
-	uint32_t from = an_flow_graph_edge(g, edges_of_branch[0]).from;
+	uint32_t from = an_flow_graph_edge_at_index(g, edges_of_branch[0]).from;
 
 	for (uint32_t i = 0; i < edge_count; i++) {
 		struct an_flow_edge e =
-			an_flow_graph_edge(g, edges_of_branch[i]);
+			an_flow_graph_edge_at_index(g, edges_of_branch[i]);
 
 		if (e.kind == AN_EDGE_TAKEN)
 			taken += e.count;
@@ -278,12 +286,13 @@ add_rows_of_one_branch(struct al_model *m, struct al_table *conditional,
 			targets++;
 		}
 	}
-	add_branch_row(m, conditional, g, from, sides, taken);
-	add_branch_row(m, indirect, g, from, executed, targets);
+	add_branch_row_if_executed(m, conditional, g, from, sides, taken);
+	add_branch_row_if_executed(m, indirect, g, from, executed, targets);
 }
 
-static void add_branches(const struct an_flow_graph *g, const uint32_t *sorted,
-			 struct al_model *m)
+static void add_branch_tables_and_views(const struct an_flow_graph *g,
+					const uint32_t *sorted_edges,
+					struct al_model *m)
 {
 	static const unsigned bias[] = {BRANCH_EXECUTED, BRANCH_SHARE,
 					BRANCH_LABEL};
@@ -299,10 +308,12 @@ static void add_branches(const struct an_flow_graph *g, const uint32_t *sorted,
 
 	for (uint32_t i = 1; i <= g->edges.n; i++) {
 		if (i < g->edges.n &&
-		    an_flow_graph_edge(g, sorted[i]).from ==
-			    an_flow_graph_edge(g, sorted[first]).from)
+		    an_flow_graph_edge_at_index(g, sorted_edges[i]).from ==
+			    an_flow_graph_edge_at_index(g, sorted_edges[first])
+				    .from)
 			continue;
-		add_rows_of_one_branch(m, t, u, g, sorted + first, i - first);
+		add_rows_of_one_branch(m, t, u, g, sorted_edges + first,
+				       i - first);
 		first = i;
 	}
 	al_model_add_view(m, AL_VIEW("Conditional branches", t, bias,
@@ -316,8 +327,10 @@ static void add_branches(const struct an_flow_graph *g, const uint32_t *sorted,
 /* Add the count of edge @e to the counts of the function that it leaves and,
    for a call, of the function that it enters. @counts_by_place:
    [FUNCTION_COLUMNS] counts for each place. */
-static void count_edge(const struct an_flow_graph *g, struct an_flow_edge e,
-		       uint64_t (*row)[FUNCTION_COLUMNS])
+static void
+add_edge_count_to_functions(const struct an_flow_graph *g,
+			    struct an_flow_edge e,
+			    uint64_t (*counts_by_place)[FUNCTION_COLUMNS])
 {
 	static const unsigned column[] = {
 		[AN_EDGE_CALL] = FUNCTION_CALLS,
@@ -328,10 +341,11 @@ static void count_edge(const struct an_flow_graph *g, struct an_flow_edge e,
 		[AN_EDGE_INDIRECT] = FUNCTION_INDIRECT,
 		[AN_EDGE_SYSTEM_CALL] = FUNCTION_SYSTEM_CALLS,
 	};
-	uint64_t *from = row[g->node[e.from].place];
+	uint64_t *from = counts_by_place[g->node[e.from].place];
 
 	if (e.kind == AN_EDGE_CALL)
-		row[g->node[e.to].place][FUNCTION_CALLED] += e.count;
+		counts_by_place[g->node[e.to].place][FUNCTION_CALLED] +=
+			e.count;
 	if (e.kind == AN_EDGE_TAKEN)
 		from[FUNCTION_TAKEN] += e.count;
 	if (e.kind < AN_EDGE_HANDLER)
@@ -349,7 +363,8 @@ static int compare_function_then_object(const void *one, const void *other)
 
 /* Return an array of pointers to all places, sorted by the names of function
    and object; the caller frees the array. NULL if memory is short. */
-static const struct an_flow_place **sorted_places(const struct an_flow_graph *g)
+static const struct an_flow_place **
+alloc_places_sorted_by_function(const struct an_flow_graph *g)
 {
 	const struct an_flow_place **place =
 		malloc((g->places.n + 1) * sizeof(*place));
@@ -365,10 +380,10 @@ static const struct an_flow_place **sorted_places(const struct an_flow_graph *g)
 static void add_function_rows(const struct an_flow_graph *g, struct al_model *m,
 			      struct al_table *t,
 			      const struct an_flow_place *const *place,
-			      uint64_t (*row)[FUNCTION_COLUMNS])
+			      uint64_t (*counts_by_place)[FUNCTION_COLUMNS])
 {
 	for (uint32_t i = 0; i < g->places.n; i++) {
-		const uint64_t *count = row[place[i] - g->place];
+		const uint64_t *count = counts_by_place[place[i] - g->place];
 		union al_cell cell[FUNCTION_LABEL] = {
 			[FUNCTION_NAME].text = place[i]->function,
 			[FUNCTION_FILE].text = place[i]->file,
@@ -381,8 +396,9 @@ static void add_function_rows(const struct an_flow_graph *g, struct al_model *m,
 	}
 }
 
-static void add_functions(const struct an_flow_graph *g, struct al_model *m,
-			  const struct an_flow_place *const *place)
+static void
+add_function_table_and_view(const struct an_flow_graph *g, struct al_model *m,
+			    const struct an_flow_place *const *place)
 {
 	static const unsigned columns[] = {FUNCTION_CALLED, FUNCTION_CALLS,
 					   FUNCTION_CONDITIONAL, FUNCTION_TAKEN,
@@ -397,7 +413,8 @@ static void add_functions(const struct an_flow_graph *g, struct al_model *m,
 		return;
 	}
 	for (uint32_t i = 0; i < g->edges.n; i++)
-		count_edge(g, an_flow_graph_edge(g, i), row);
+		add_edge_count_to_functions(
+			g, an_flow_graph_edge_at_index(g, i), row);
 	add_function_rows(g, m, t, place, row);
 	free(row);
 	al_model_add_view(m, AL_VIEW("Functions by conditional branches", t,
@@ -424,7 +441,7 @@ static int compare_caller_then_callee(const void *one, const void *other)
 
 /* Whether @e is a call (also of the function itself), or a direct, indirect or
    taken conditional jump to another function. */
-static bool is_call_or_jump_between_functions(const struct an_flow_graph *g,
+static bool is_call_or_jump_to_other_function(const struct an_flow_graph *g,
 					      struct an_flow_edge e)
 {
 	if (e.kind == AN_EDGE_CALL)
@@ -434,7 +451,8 @@ static bool is_call_or_jump_between_functions(const struct an_flow_graph *g,
 	       g->node[e.from].place != g->node[e.to].place;
 }
 
-static void add_calls(const struct an_flow_graph *g, struct al_model *m)
+static void add_table_of_calls_between_functions(const struct an_flow_graph *g,
+						 struct al_model *m)
 {
 	struct al_table *t =
 		al_model_add_table(m, "calls", "Calls between functions",
@@ -443,10 +461,10 @@ static void add_calls(const struct an_flow_graph *g, struct al_model *m)
 	size_t n = 0;
 
 	for (uint32_t i = 0; pair && i < g->edges.n; i++) {
-		struct an_flow_edge e = an_flow_graph_edge(g, i);
+		struct an_flow_edge e = an_flow_graph_edge_at_index(g, i);
 		bool is_call = e.kind == AN_EDGE_CALL;
 
-		if (is_call_or_jump_between_functions(g, e))
+		if (is_call_or_jump_to_other_function(g, e))
 			pair[n++] = (struct pair){
 				&g->place[g->node[e.from].place],
 				&g->place[g->node[e.to].place],
@@ -483,7 +501,8 @@ static void add_calls(const struct an_flow_graph *g, struct al_model *m)
 
 /* ---- totals ---- */
 
-static void add_totals(const struct an_flow_graph *g, struct al_model *m)
+static void set_title_and_add_edge_totals(const struct an_flow_graph *g,
+					  struct al_model *m)
 {
 	static const char *const key[AN_N_BRANCH_EDGES] = {
 		"calls",     "returns",	 "jumps",	 "taken",
@@ -498,7 +517,7 @@ static void add_totals(const struct an_flow_graph *g, struct al_model *m)
 	uint64_t total[AN_EDGE_REPEAT + 1] = {0};
 
 	for (uint32_t i = 0; i < g->edges.n; i++)
-		total[an_flow_graph_edge(g, i).kind] += g->count[i];
+		total[an_flow_graph_edge_at_index(g, i).kind] += g->count[i];
 	m->title = "Flow of control";
 	al_model_begin_object(m, "totals");
 	for (int k = 0; k < AN_N_BRANCH_EDGES; k++)
@@ -509,17 +528,17 @@ static void add_totals(const struct an_flow_graph *g, struct al_model *m)
 void an_flow_add_result_to_model(const void *state, struct al_model *m)
 {
 	const struct an_flow_graph *g = &((const struct an_flow *)state)->graph;
-	const struct an_flow_place **place = sorted_places(g);
-	uint32_t *sorted = an_flow_graph_sorted_edges(g);
+	const struct an_flow_place **place = alloc_places_sorted_by_function(g);
+	uint32_t *sorted = an_flow_graph_alloc_sorted_edge_numbers(g);
 
 	if (place == NULL || (sorted == NULL && g->edges.n > 0))
 		m->error = -ENOMEM;
-	add_totals(g, m);
+	set_title_and_add_edge_totals(g, m);
 	if (m->error == 0) {
-		add_functions(g, m, place);
-		add_calls(g, m);
-		add_branches(g, sorted, m);
-		add_edges(g, sorted, m);
+		add_function_table_and_view(g, m, place);
+		add_table_of_calls_between_functions(g, m);
+		add_branch_tables_and_views(g, sorted, m);
+		add_edge_table_and_view(g, sorted, m);
 	}
 	free(place);
 	free(sorted);

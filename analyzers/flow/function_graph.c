@@ -14,8 +14,9 @@ const char *const an_edge_name[] = {
 	"indirect", "system call", "handler", "next",  "repeat",
 };
 
-static int64_t find_or_add_place(struct an_flow_graph *g,
-				 const struct an_flow_place *place)
+static int64_t
+find_or_add_place_with_least_path(struct an_flow_graph *g,
+				  const struct an_flow_place *place)
 {
 	struct al_key key = {
 		{(uintptr_t)place->function, (uintptr_t)place->object, 0}};
@@ -32,10 +33,11 @@ static int64_t find_or_add_place(struct an_flow_graph *g,
 
 static int64_t find_or_add_node_of_place(struct an_flow_graph *g,
 					 const struct an_flow_node *n,
-					 uint32_t place)
+					 uint32_t place_index)
 {
-	struct al_key key = {
-		{n->address, (uint64_t)n->version << 32 | place, n->line}};
+	struct al_key key = {{n->address,
+			      (uint64_t)n->version << 32 | place_index,
+			      n->line}};
 	uint32_t known = g->nodes.n;
 	int64_t i = al_key_table_find_or_add(&g->nodes, &key);
 
@@ -44,7 +46,7 @@ static int64_t find_or_add_node_of_place(struct an_flow_graph *g,
 		return -1;
 	if (i == known) {
 		g->node[i] = *n;
-		g->node[i].place = place;
+		g->node[i].place = place_index;
 		g->node[i].executed = 0;
 	}
 	return i;
@@ -56,25 +58,26 @@ int64_t an_flow_graph_find_or_add_node(struct an_flow_graph *g,
 {
 	struct an_flow_place place = {s->function, s->object, s->file, s->path};
 	struct an_flow_node node = *n;
-	int64_t i = find_or_add_place(g, &place);
+	int64_t i = find_or_add_place_with_least_path(g, &place);
 
 	node.line = s->line;
 	return i < 0 ? -1 : find_or_add_node_of_place(g, &node, (uint32_t)i);
 }
 
-int64_t an_flow_graph_get_unknown_or_minus_1(struct an_flow_graph *g)
+int64_t an_flow_graph_find_or_add_unknown_node(struct an_flow_graph *g)
 {
 	static const char unknown[] = "???";
 	struct an_flow_place place = {unknown, unknown, unknown, unknown};
-	int64_t i = find_or_add_place(g, &place);
+	int64_t i = find_or_add_place_with_least_path(g, &place);
 
 	return i < 0 ? -1
 		     : find_or_add_node_of_place(g, &(struct an_flow_node){0},
 						 (uint32_t)i);
 }
 
-int an_flow_graph_add_edge(struct an_flow_graph *g, uint32_t from, uint32_t to,
-			   enum an_edge_kind kind, uint64_t count)
+int an_flow_graph_add_to_edge_count(struct an_flow_graph *g, uint32_t from,
+				    uint32_t to, enum an_edge_kind kind,
+				    uint64_t count)
 {
 	struct al_key key = {{from, to, kind}};
 	int64_t i;
@@ -89,23 +92,25 @@ int an_flow_graph_add_edge(struct an_flow_graph *g, uint32_t from, uint32_t to,
 	return 0;
 }
 
-struct an_flow_edge an_flow_graph_edge(const struct an_flow_graph *g,
-				       uint32_t i)
+struct an_flow_edge an_flow_graph_edge_at_index(const struct an_flow_graph *g,
+						uint32_t edge_index)
 {
-	const uint64_t *word = g->edges.key[i].word;
+	const uint64_t *word = g->edges.key[edge_index].word;
 
 	return (struct an_flow_edge){(uint32_t)word[0], (uint32_t)word[1],
-				     (uint32_t)word[2], g->count[i]};
+				     (uint32_t)word[2], g->count[edge_index]};
 }
 
 /* Add the nodes of @from and their executions to @into. @number_in_into_out:
    [from->nodes.n] receives their numbers in @into. Return: 0 or -ENOMEM. */
-static int merge_nodes(struct an_flow_graph *into,
-		       const struct an_flow_graph *from, uint32_t *number)
+static int merge_nodes_and_map_numbers(struct an_flow_graph *into,
+				       const struct an_flow_graph *from,
+				       uint32_t *number_in_into_out)
 {
 	for (uint32_t i = 0; i < from->nodes.n; i++) {
 		const struct an_flow_node *n = &from->node[i];
-		int64_t place = find_or_add_place(into, &from->place[n->place]);
+		int64_t place = find_or_add_place_with_least_path(
+			into, &from->place[n->place]);
 		int64_t to = place < 0 ? -1
 				       : find_or_add_node_of_place(
 						 into, n, (uint32_t)place);
@@ -113,7 +118,7 @@ static int merge_nodes(struct an_flow_graph *into,
 		if (to < 0)
 			return -ENOMEM;
 		into->node[to].executed += n->executed;
-		number[i] = (uint32_t)to;
+		number_in_into_out[i] = (uint32_t)to;
 	}
 	return 0;
 }
@@ -122,13 +127,14 @@ int an_flow_graph_merge(struct an_flow_graph *into,
 			const struct an_flow_graph *from)
 {
 	uint32_t *number = malloc((from->nodes.n + 1) * sizeof(*number));
-	int err = number ? merge_nodes(into, from, number) : -ENOMEM;
+	int err = number ? merge_nodes_and_map_numbers(into, from, number)
+			 : -ENOMEM;
 
 	for (uint32_t i = 0; i < from->edges.n && !err; i++) {
-		struct an_flow_edge e = an_flow_graph_edge(from, i);
+		struct an_flow_edge e = an_flow_graph_edge_at_index(from, i);
 
-		err = an_flow_graph_add_edge(into, number[e.from], number[e.to],
-					     e.kind, e.count);
+		err = an_flow_graph_add_to_edge_count(
+			into, number[e.from], number[e.to], e.kind, e.count);
 	}
 	free(number);
 	return err;
@@ -139,10 +145,12 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-static int compare_nodes(const struct an_flow_graph *g, uint32_t one,
-			 uint32_t other)
+static int compare_nodes_by_address_and_names(const struct an_flow_graph *g,
+					      uint32_t first_node,
+					      uint32_t second_node)
 {
-	const struct an_flow_node *a = &g->node[one], *b = &g->node[other];
+	const struct an_flow_node *a = &g->node[first_node],
+				  *b = &g->node[second_node];
 	const struct an_flow_place *p = &g->place[a->place],
 				   *q = &g->place[b->place];
 	int order = compare_numbers(a->address, b->address);
@@ -156,19 +164,22 @@ static int compare_nodes(const struct an_flow_graph *g, uint32_t one,
 	return order ? order : compare_numbers(a->line, b->line);
 }
 
-static int compare_edges(const void *one, const void *other, void *graph)
+static int compare_edges_by_nodes_and_kind(const void *one, const void *other,
+					   void *graph)
 {
 	const struct an_flow_graph *g = graph;
-	struct an_flow_edge a = an_flow_graph_edge(g, *(const uint32_t *)one);
-	struct an_flow_edge b = an_flow_graph_edge(g, *(const uint32_t *)other);
-	int order = compare_nodes(g, a.from, b.from);
+	struct an_flow_edge a =
+		an_flow_graph_edge_at_index(g, *(const uint32_t *)one);
+	struct an_flow_edge b =
+		an_flow_graph_edge_at_index(g, *(const uint32_t *)other);
+	int order = compare_nodes_by_address_and_names(g, a.from, b.from);
 
 	if (!order)
-		order = compare_nodes(g, a.to, b.to);
+		order = compare_nodes_by_address_and_names(g, a.to, b.to);
 	return order ? order : compare_numbers(a.kind, b.kind);
 }
 
-uint32_t *an_flow_graph_sorted_edges(const struct an_flow_graph *g)
+uint32_t *an_flow_graph_alloc_sorted_edge_numbers(const struct an_flow_graph *g)
 {
 	uint32_t *edge = malloc(g->edges.n * sizeof(*edge));
 
@@ -178,7 +189,8 @@ uint32_t *an_flow_graph_sorted_edges(const struct an_flow_graph *g)
 	}
 	for (uint32_t i = 0; i < g->edges.n; i++)
 		edge[i] = i;
-	qsort_r(edge, g->edges.n, sizeof(*edge), compare_edges, (void *)g);
+	qsort_r(edge, g->edges.n, sizeof(*edge),
+		compare_edges_by_nodes_and_kind, (void *)g);
 	return edge;
 }
 

@@ -82,16 +82,17 @@ int64_t an_flow_graph_find_or_add_node(struct an_flow_graph *,
 
 /* Return the number of the node that stands for all unknown instructions, which
    is added if it is not there; -1 if memory is short. */
-int64_t an_flow_graph_get_unknown_or_minus_1(struct an_flow_graph *);
+int64_t an_flow_graph_find_or_add_unknown_node(struct an_flow_graph *);
 
 /* Add @count to the count of an edge, which is added if it is new. Do nothing
    if @count is 0. Return: 0 or -ENOMEM. */
-int an_flow_graph_add_edge(struct an_flow_graph *, uint32_t from, uint32_t to,
-			   enum an_edge_kind, uint64_t count);
+int an_flow_graph_add_to_edge_count(struct an_flow_graph *, uint32_t from,
+				    uint32_t to, enum an_edge_kind,
+				    uint64_t count);
 
 /* Return the edge with the number @edge_index, which is below edges.n. */
-struct an_flow_edge an_flow_graph_edge(const struct an_flow_graph *,
-				       uint32_t i);
+struct an_flow_edge an_flow_graph_edge_at_index(const struct an_flow_graph *,
+						uint32_t edge_index);
 
 /* Add the nodes, their executions and the counts of the edges of @from to
    @into. Return: 0; -ENOMEM, with a part of them added. */
@@ -102,7 +103,7 @@ int an_flow_graph_merge(struct an_flow_graph *into,
    kind; nodes are sorted by address, version, names and line. So the order does
    not depend on the order of additions. The caller frees the array; NULL if
    memory is short or there are no edges. */
-uint32_t *an_flow_graph_sorted_edges(const struct an_flow_graph *);
+uint32_t *an_flow_graph_alloc_sorted_edge_numbers(const struct an_flow_graph *);
 
 void an_flow_graph_release(struct an_flow_graph *);
 

@@ -55,13 +55,13 @@ struct an_prism {
 	int error;
 };
 
-int an_prism_open(struct an_flow *f)
+int an_prism_alloc_state(struct an_flow *f)
 {
 	f->prism = calloc(1, sizeof(*f->prism));
 	return f->prism ? 0 : -ENOMEM;
 }
 
-static void flush_events(struct an_flow *f)
+static void write_out_and_empty_event_buffer(struct an_flow *f)
 {
 	struct an_prism *p = f->prism;
 
@@ -71,7 +71,7 @@ static void flush_events(struct an_flow *f)
 }
 
 static void __attribute__((format(printf, 2, 3)))
-write_event(struct an_flow *f, const char *format, ...)
+append_event_line_flush_if_full(struct an_flow *f, const char *format, ...)
 {
 	struct an_prism *p = f->prism;
 	va_list args;
@@ -83,7 +83,7 @@ write_event(struct an_flow *f, const char *format, ...)
 	p->used += n < MAX_EVENT - 2 ? (size_t)n : MAX_EVENT - 2;
 	p->buffer[p->used++] = '\n';
 	if (p->used > BUFFER)
-		flush_events(f);
+		write_out_and_empty_event_buffer(f);
 }
 
 /* ---- computation ---- */
@@ -111,16 +111,18 @@ static const char *operation_name_or_other(const char *mnemonic)
 	return "other";
 }
 
-static bool is_float(const ZydisDecodedInstruction *in,
-		     const ZydisDecodedOperand *operand)
+static bool
+is_x87_or_has_float_first_operand(const ZydisDecodedInstruction *in,
+				  const ZydisDecodedOperand *operands)
 {
 	return in->meta.category == ZYDIS_CATEGORY_X87_ALU ||
-	       operand[0].element_type == ZYDIS_ELEMENT_TYPE_FLOAT32 ||
-	       operand[0].element_type == ZYDIS_ELEMENT_TYPE_FLOAT64 ||
-	       operand[0].element_type == ZYDIS_ELEMENT_TYPE_FLOAT80;
+	       operands[0].element_type == ZYDIS_ELEMENT_TYPE_FLOAT32 ||
+	       operands[0].element_type == ZYDIS_ELEMENT_TYPE_FLOAT64 ||
+	       operands[0].element_type == ZYDIS_ELEMENT_TYPE_FLOAT80;
 }
 
-static bool is_not_branch_push_pop_or_nop(const ZydisDecodedInstruction *in)
+static bool
+has_operands_not_branch_stack_or_nop(const ZydisDecodedInstruction *in)
 {
 	switch (in->meta.category) {
 	case ZYDIS_CATEGORY_CALL:
@@ -138,8 +140,8 @@ static bool is_not_branch_push_pop_or_nop(const ZydisDecodedInstruction *in)
 	}
 }
 
-static void describe_computation(struct computation *c,
-				 const struct an_instr_node *n)
+static void decode_instr_to_computation_event(struct computation *c,
+					      const struct an_instr_node *n)
 {
 	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
 	ZydisDecodedInstruction in;
@@ -153,14 +155,15 @@ static void describe_computation(struct computation *c,
 		    &decoder, n->code,
 		    n->len < AN_CODE_BYTES ? n->len : AN_CODE_BYTES, &in,
 		    operand)) ||
-	    !is_not_branch_push_pop_or_nop(&in))
+	    !has_operands_not_branch_stack_or_nop(&in))
 		return;
 	for (int i = 0; i < in.operand_count; i++)
 		arity += operand[i].visibility ==
 				 ZYDIS_OPERAND_VISIBILITY_EXPLICIT &&
 			 (operand[i].actions & ZYDIS_OPERAND_ACTION_MASK_READ);
 	snprintf(c->event, sizeof(c->event), "comp %s %s %u %u",
-		 is_float(&in, operand) ? "flop" : "iop",
+		 is_x87_or_has_float_first_operand(&in, operand) ? "flop"
+								 : "iop",
 		 operation_name_or_other(ZydisMnemonicGetString(in.mnemonic)),
 		 arity, operand[0].element_size / 8u);
 }
@@ -181,14 +184,16 @@ static const char *computation_event_or_empty(struct an_flow *f,
 	}
 	c = &p->computation[code_node];
 	if (!c->is_known)
-		describe_computation(c, &f->code.node[code_node]);
+		decode_instr_to_computation_event(c, &f->code.node[code_node]);
 	return c->event;
 }
 
 /* ---- executions ---- */
 
-static void write_access(struct an_flow *f, const struct an_batch *batch,
-			 struct an_exec e, const struct pt_access *a)
+static void write_load_store_events_if_done(struct an_flow *f,
+					    const struct an_batch *batch,
+					    struct an_exec e,
+					    const struct pt_access *a)
 {
 	uint64_t base = a->slot == PT_NO_SLOT
 				? 0
@@ -199,16 +204,19 @@ static void write_access(struct an_flow *f, const struct an_batch *batch,
 	    base == PT_NOT_DONE)
 		return;
 	if (a->kind != PT_STORE)
-		write_event(f, "mem load %llx %u", address, a->size);
+		append_event_line_flush_if_full(f, "mem load %llx %u", address,
+						a->size);
 	if (a->kind != PT_LOAD)
-		write_event(f, "mem store %llx %u", address, a->size);
+		append_event_line_flush_if_full(f, "mem store %llx %u", address,
+						a->size);
 }
 
 /* Write the events of the control transfer of @instr. @next_address_or_0:
    address of the instruction that is executed next, in the block or behind its
    exit; 0: not known. */
-static void write_transfer(struct an_flow *f, const struct an_instr_node *n,
-			   unsigned long long to)
+static void write_control_transfer_events(struct an_flow *f,
+					  const struct an_instr_node *instr,
+					  unsigned long long next_address_or_0)
 {
 	static const char *const name[] = {
 		[AN_BRANCH_CALL] = "call",
@@ -217,43 +225,54 @@ static void write_transfer(struct an_flow *f, const struct an_instr_node *n,
 		[AN_BRANCH_SYSTEM_CALL] = "suspend",
 	};
 
-	switch (n->branch.kind) {
+	switch (instr->branch.kind) {
 	case AN_BRANCH_NONE:
 	case AN_BRANCH_REPEAT:
 		return;
 	case AN_BRANCH_CONDITIONAL:
-		write_event(f, "cf conditional %c %llx",
-			    to == n->branch.target ? 't' : 'f', to);
+		append_event_line_flush_if_full(
+			f, "cf conditional %c %llx",
+			next_address_or_0 == instr->branch.target ? 't' : 'f',
+			next_address_or_0);
 		return;
 	case AN_BRANCH_CALL:
 	case AN_BRANCH_JUMP:
-		if (!n->branch.is_indirect)
-			to = n->branch.target;
+		if (!instr->branch.is_indirect)
+			next_address_or_0 = instr->branch.target;
 	}
-	write_event(f, "cf %s %llx", name[n->branch.kind], to);
-	if (n->branch.kind == AN_BRANCH_RETURN)
-		write_event(f, "cxt func-exit");
+	append_event_line_flush_if_full(
+		f, "cf %s %llx", name[instr->branch.kind], next_address_or_0);
+	if (instr->branch.kind == AN_BRANCH_RETURN)
+		append_event_line_flush_if_full(f, "cxt func-exit");
 }
 
-static void write_instr(struct an_flow *f, const struct an_batch *batch,
-			struct an_exec e, unsigned i, unsigned *access)
+static void write_instr_events_advance_access(struct an_flow *f,
+					      const struct an_batch *batch,
+					      struct an_exec e,
+					      unsigned instr_index,
+					      unsigned *next_access_inout)
 {
 	const struct an_flow_block *b = &f->block[e.block];
 	const struct pt_exit *x = &b->block->exit[an_exec_exit_number(e)];
-	const char *comp = computation_event_or_empty(f, b->node[i]);
+	const char *comp = computation_event_or_empty(f, b->node[instr_index]);
 
-	write_event(f, "cxt instr %llx",
-		    (unsigned long long)b->block->instr[i].addr);
-	for (; *access < x->n_accesses && b->block->access[*access].instr == i;
-	     ++*access)
-		write_access(f, batch, e, &b->block->access[*access]);
+	append_event_line_flush_if_full(
+		f, "cxt instr %llx",
+		(unsigned long long)b->block->instr[instr_index].addr);
+	for (; *next_access_inout < x->n_accesses &&
+	       b->block->access[*next_access_inout].instr == instr_index;
+	     ++*next_access_inout)
+		write_load_store_events_if_done(
+			f, batch, e, &b->block->access[*next_access_inout]);
 	if (*comp)
-		write_event(f, "%s", comp);
-	if (i + 1u == x->n_instrs && x->jump == PT_JUMP_SIGNAL)
+		append_event_line_flush_if_full(f, "%s", comp);
+	if (instr_index + 1u == x->n_instrs && x->jump == PT_JUMP_SIGNAL)
 		return;
-	write_transfer(f, &f->code.node[b->node[i]],
-		       i + 1u < x->n_instrs ? b->block->instr[i + 1].addr
-					    : x->target);
+	write_control_transfer_events(
+		f, &f->code.node[b->node[instr_index]],
+		instr_index + 1u < x->n_instrs
+			? b->block->instr[instr_index + 1].addr
+			: x->target);
 }
 
 /* Whether the instruction before @instr_index, which is not 0, is a call, so
@@ -266,18 +285,22 @@ static bool is_preceded_by_call_in_block(const struct an_flow *f,
 	       AN_BRANCH_CALL;
 }
 
-static void write_entry(struct an_flow *f, const struct an_flow_block *b,
-			unsigned i)
+static void write_function_entry_event(struct an_flow *f,
+				       const struct an_flow_block *b,
+				       unsigned instr_index)
 {
 	struct an_symbol s;
 
-	f->env->symbol(f->env->host, b->block, i, &s);
-	write_event(f, "cxt func-enter %llx %.800s",
-		    (unsigned long long)b->block->instr[i].addr, s.function);
+	f->env->symbol(f->env->host, b->block, instr_index, &s);
+	append_event_line_flush_if_full(
+		f, "cxt func-enter %llx %.800s",
+		(unsigned long long)b->block->instr[instr_index].addr,
+		s.function);
 }
 
-static void write_exec(struct an_flow *f, const struct an_batch *batch,
-		       struct an_exec e, bool was_called)
+static void write_events_of_execution(struct an_flow *f,
+				      const struct an_batch *batch,
+				      struct an_exec e, bool was_called)
 {
 	const struct an_flow_block *b = &f->block[e.block];
 	unsigned n = b->block->exit[an_exec_exit_number(e)].n_instrs;
@@ -285,17 +308,18 @@ static void write_exec(struct an_flow *f, const struct an_batch *batch,
 
 	if (n == 0)
 		return;
-	write_event(f, "cxt bb %llx",
-		    (unsigned long long)b->block->instr[0].addr);
+	append_event_line_flush_if_full(
+		f, "cxt bb %llx", (unsigned long long)b->block->instr[0].addr);
 	for (unsigned i = 0; i < n; i++) {
 		if (i == 0 ? was_called : is_preceded_by_call_in_block(f, b, i))
-			write_entry(f, b, i);
-		write_instr(f, batch, e, i, &access);
+			write_function_entry_event(f, b, i);
+		write_instr_events_advance_access(f, batch, e, i, &access);
 	}
 }
 
 /* Whether execution @e ended with a call, not with a signal. */
-static bool ends_with_call(const struct an_flow *f, struct an_exec e)
+static bool has_execution_ended_with_call(const struct an_flow *f,
+					  struct an_exec e)
 {
 	const struct an_flow_block *b = &f->block[e.block];
 	const struct pt_exit *x = &b->block->exit[an_exec_exit_number(e)];
@@ -307,53 +331,58 @@ static bool ends_with_call(const struct an_flow *f, struct an_exec e)
 
 /* Make @thread_number the running thread, and add it to the table of threads if
    it is new. Set the error of the stream if memory is short. */
-static void set_running_thread(struct an_flow *f, uint32_t thread)
+static void grow_threads_and_set_running(struct an_flow *f,
+					 uint32_t thread_number)
 {
 	struct an_prism *p = f->prism;
 
 	if (al_array_reserve_zeroed(p->was_called, p->n_threads,
-				    (size_t)thread + 1) != 0)
+				    (size_t)thread_number + 1) != 0)
 		p->error = -ENOMEM;
 	else
-		p->running = thread;
+		p->running = thread_number;
 }
 
-static void write_and_set_thread_of_mark(struct an_flow *f,
-					 const struct an_mark *m)
+static void write_thread_event_and_set_running(struct an_flow *f,
+					       const struct an_mark *m)
 {
 	if (m->kind != PT_THREAD)
 		return;
-	write_event(f, "cxt thread %u", m->id);
-	set_running_thread(f, m->id & MAX_THREAD);
+	append_event_line_flush_if_full(f, "cxt thread %u", m->id);
+	grow_threads_and_set_running(f, m->id & MAX_THREAD);
 }
 
-int an_prism_run_batch(struct an_flow *f, const struct an_batch *batch)
+int an_prism_write_events_of_batch(struct an_flow *f,
+				   const struct an_batch *batch)
 {
 	struct an_prism *p = f->prism;
 	size_t mark = 0;
 
 	if (p->n_threads == 0)
-		set_running_thread(f, 0);
+		grow_threads_and_set_running(f, 0);
 	for (size_t i = 0; i < batch->n_execs && p->error == 0; i++) {
 		for (; mark < batch->n_marks &&
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
-			write_and_set_thread_of_mark(f, &batch->mark[mark]);
-		write_exec(f, batch, batch->exec[i], p->was_called[p->running]);
-		p->was_called[p->running] = ends_with_call(f, batch->exec[i]);
+			write_thread_event_and_set_running(f,
+							   &batch->mark[mark]);
+		write_events_of_execution(f, batch, batch->exec[i],
+					  p->was_called[p->running]);
+		p->was_called[p->running] =
+			has_execution_ended_with_call(f, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
-		write_and_set_thread_of_mark(f, &batch->mark[mark]);
+		write_thread_event_and_set_running(f, &batch->mark[mark]);
 	return p->error;
 }
 
-int an_prism_close(struct an_flow *f)
+int an_prism_flush_and_free(struct an_flow *f)
 {
 	int err = 0;
 
 	if (f->prism == NULL)
 		return 0;
-	flush_events(f);
+	write_out_and_empty_event_buffer(f);
 	err = f->prism->error;
 	free(f->prism->computation);
 	free(f->prism->was_called);

@@ -42,10 +42,12 @@ map_indirect_branch_to_edge_kind(const struct an_branch *b)
 
 /* Return the number of an edge in t->edges, which is added with the count 0 if
    it is new; -1 if memory is short. */
-static int64_t find_or_add_edge(struct an_flow_targets *t, uint32_t from,
-				uint32_t to, enum an_edge_kind kind)
+static int64_t find_or_add_target_edge_number(struct an_flow_targets *t,
+					      uint32_t branch_node,
+					      uint32_t target_node,
+					      enum an_edge_kind kind)
 {
-	struct al_key key = {{from, to, kind}};
+	struct al_key key = {{branch_node, target_node, kind}};
 	int64_t i = al_key_table_find_or_add(&t->edges, &key);
 
 	if (i < 0 ||
@@ -57,24 +59,28 @@ static int64_t find_or_add_edge(struct an_flow_targets *t, uint32_t from,
 /* Add 1 to the count of the edge from indirect branch @branch_node to
    @target_node; the kind of the edge follows from the branch. Return: 0 or
    -ENOMEM. */
-static int count_branch(struct an_flow *f, uint32_t from, uint32_t to)
+static int count_branch_to_target(struct an_flow *f, uint32_t branch_node,
+				  uint32_t target_node)
 {
 	struct an_flow_targets *t = &f->targets;
-	uint32_t hash = (from * 0x9e3779b1u ^ to * 0x85ebca6bu) >> 20;
+	uint32_t hash =
+		(branch_node * 0x9e3779b1u ^ target_node * 0x85ebca6bu) >> 20;
 	int64_t edge;
 
-	if (t->cache->entry[hash].from == from &&
-	    t->cache->entry[hash].to == to && t->cache->entry[hash].edge > 0) {
+	if (t->cache->entry[hash].from == branch_node &&
+	    t->cache->entry[hash].to == target_node &&
+	    t->cache->entry[hash].edge > 0) {
 		t->count[t->cache->entry[hash].edge - 1]++;
 		return 0;
 	}
-	edge = find_or_add_edge(
-		t, from, to,
-		map_indirect_branch_to_edge_kind(&f->code.node[from].branch));
+	edge = find_or_add_target_edge_number(
+		t, branch_node, target_node,
+		map_indirect_branch_to_edge_kind(
+			&f->code.node[branch_node].branch));
 	if (edge < 0)
 		return -ENOMEM;
-	t->cache->entry[hash].from = from;
-	t->cache->entry[hash].to = to;
+	t->cache->entry[hash].from = branch_node;
+	t->cache->entry[hash].to = target_node;
 	t->cache->entry[hash].edge = (uint32_t)edge + 1;
 	t->count[edge]++;
 	return 0;
@@ -115,15 +121,16 @@ static int push_and_clear_pending_branch(struct an_flow_thread *t)
    known, to @handler_node, the first instruction of a signal handler. Store the
    thread's branch without a target until the handler returns. t->last is not
    changed. Return: 0 or -ENOMEM. */
-static int count_and_enter_handler(struct an_flow *f, struct an_flow_thread *t,
-				   uint32_t handler_node)
+static int count_handler_edge_and_push_branch(struct an_flow *f,
+					      struct an_flow_thread *t,
+					      uint32_t handler_node)
 {
 	int64_t edge = 0;
 	int err;
 
 	if (t->last != AN_FLOW_NO_NODE)
-		edge = find_or_add_edge(&f->targets, t->last, handler_node,
-					AN_EDGE_HANDLER);
+		edge = find_or_add_target_edge_number(
+			&f->targets, t->last, handler_node, AN_EDGE_HANDLER);
 	if (edge < 0)
 		return -ENOMEM;
 	if (t->last != AN_FLOW_NO_NODE)
@@ -136,34 +143,37 @@ static int count_and_enter_handler(struct an_flow *f, struct an_flow_thread *t,
 /* Whether the thread has left a signal handler by its last branch: it is in a
    handler, t->branch is a system call, and @target_node, where it continued, is
    not behind the call. */
-static bool has_left_handler(const struct an_flow *f,
-			     const struct an_flow_thread *t, uint32_t to)
+static bool has_syscall_left_signal_handler(const struct an_flow *f,
+					    const struct an_flow_thread *t,
+					    uint32_t target_node)
 {
 	const struct an_instr_node *n = &f->code.node[t->branch];
 
 	return t->n_interrupted > 0 &&
 	       n->branch.kind == AN_BRANCH_SYSTEM_CALL &&
-	       !an_node_is_next(n, f->code.node[to].address);
+	       !an_node_is_followed_by_address(
+		       n, f->code.node[target_node].address);
 }
 
 /* Count the edge from the thread's branch without a target, if it has one, to
    @target_node, and set t->branch to AN_FLOW_NO_NODE. If the branch left signal
    handlers, also count edges from the branches that these interrupted. Return:
    0 or -ENOMEM. */
-static int resolve_branch(struct an_flow *f, struct an_flow_thread *t,
-			  uint32_t to)
+static int count_pending_branches_to_target(struct an_flow *f,
+					    struct an_flow_thread *t,
+					    uint32_t target_node)
 {
 	uint32_t branch = t->branch;
 	int err;
 
 	if (branch == AN_FLOW_NO_NODE)
 		return 0;
-	err = count_branch(f, branch, to);
-	while (!err && has_left_handler(f, t, to)) {
+	err = count_branch_to_target(f, branch, target_node);
+	while (!err && has_syscall_left_signal_handler(f, t, target_node)) {
 		t->branch = t->interrupted[--t->n_interrupted];
 		if (t->branch == AN_FLOW_NO_NODE)
 			break;
-		err = count_branch(f, t->branch, to);
+		err = count_branch_to_target(f, t->branch, target_node);
 	}
 	t->branch = AN_FLOW_NO_NODE;
 	return err;
@@ -173,14 +183,15 @@ static int resolve_branch(struct an_flow *f, struct an_flow_thread *t,
 
 /* Reset a thread: it has no branch without a target, no last instruction, no
    active handlers and no delivered signal. */
-static void forget_branches(struct an_flow_thread *t)
+static void reset_thread_branches_and_signal(struct an_flow_thread *t)
 {
 	t->branch = t->last = AN_FLOW_NO_NODE;
 	t->n_interrupted = 0;
 	t->signalled = false;
 }
 
-static void apply_mark(struct an_flow_targets *t, const struct an_mark *m)
+static void update_threads_for_mark(struct an_flow_targets *t,
+				    const struct an_mark *m)
 {
 	switch (m->kind) {
 	case PT_THREAD:
@@ -192,16 +203,17 @@ static void apply_mark(struct an_flow_targets *t, const struct an_mark *m)
 		break;
 	case PT_THREAD_END:
 		if (m->id < t->n_threads)
-			forget_branches(&t->thread[m->id]);
+			reset_thread_branches_and_signal(&t->thread[m->id]);
 		break;
 	case PT_WINDOW_OPEN:
 		for (size_t i = 0; i < t->n_threads; i++)
-			forget_branches(&t->thread[i]);
+			reset_thread_branches_and_signal(&t->thread[i]);
 		break;
 	}
 }
 
-static int resolve_pending_branch_at_exec(struct an_flow *f, struct an_exec e)
+static int count_branch_to_exec_and_store_new(struct an_flow *f,
+					      struct an_exec e)
 {
 	const struct an_flow_block *b = &f->block[e.block];
 	unsigned exit = an_exec_exit_number(e);
@@ -215,16 +227,17 @@ static int resolve_pending_branch_at_exec(struct an_flow *f, struct an_exec e)
 		return err;
 	t = &f->targets.thread[f->targets.running];
 	if (t->signalled)
-		err = count_and_enter_handler(f, t, b->node[0]);
+		err = count_handler_edge_and_push_branch(f, t, b->node[0]);
 	else if (t->branch != AN_FLOW_NO_NODE)
-		err = resolve_branch(f, t, b->node[0]);
+		err = count_pending_branches_to_target(f, t, b->node[0]);
 	t->last = b->node[n - 1];
 	if (b->is_followed[exit])
 		t->branch = t->last;
 	return err;
 }
 
-int an_flow_targets_run_batch(struct an_flow *f, const struct an_batch *batch)
+int an_flow_count_branch_targets_of_batch(struct an_flow *f,
+					  const struct an_batch *batch)
 {
 	size_t mark = 0;
 	int err = 0;
@@ -237,11 +250,12 @@ int an_flow_targets_run_batch(struct an_flow *f, const struct an_batch *batch)
 		for (; mark < batch->n_marks &&
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
-			apply_mark(&f->targets, &batch->mark[mark]);
-		err = resolve_pending_branch_at_exec(f, batch->exec[i]);
+			update_threads_for_mark(&f->targets,
+						&batch->mark[mark]);
+		err = count_branch_to_exec_and_store_new(f, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
-		apply_mark(&f->targets, &batch->mark[mark]);
+		update_threads_for_mark(&f->targets, &batch->mark[mark]);
 	return err;
 }
 

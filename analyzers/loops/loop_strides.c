@@ -5,22 +5,23 @@
 
 /* Return an_loop_run.number of the last run of loop @loop_index in the thread's
    top frame; 0: there is none. */
-static uint64_t current_run(const struct an_loop_thread *t, uint32_t loop)
+static uint64_t number_of_run_in_top_frame_or_0(const struct an_loop_thread *t,
+						uint32_t loop_index)
 {
 	size_t first = t->frame[t->n_frames - 1].first_run;
 
 	for (size_t i = t->n_runs; i > first; i--)
-		if (t->run[i - 1].loop == loop)
+		if (t->run[i - 1].loop == loop_index)
 			return t->run[i - 1].number;
 	return 0;
 }
 
-static void count_stride(struct an_strides *s, uint64_t stride)
+static void count_stride_or_others(struct an_strides *s, uint64_t stride_bytes)
 {
 	for (int i = 0; i < AN_STRIDES; i++) {
 		if (s->count[i] == 0)
-			s->stride[i] = stride;
-		if (s->stride[i] == stride) {
+			s->stride[i] = stride_bytes;
+		if (s->stride[i] == stride_bytes) {
 			s->count[i]++;
 			return;
 		}
@@ -28,21 +29,24 @@ static void count_stride(struct an_strides *s, uint64_t stride)
 	s->others++;
 }
 
-static void add_address(struct an_strides *s, uint64_t address, uint64_t run)
+static void count_stride_and_store_address(struct an_strides *s,
+					   uint64_t address,
+					   uint64_t run_number)
 {
-	if (s->run == run)
-		count_stride(s, address - s->address);
-	s->run = run;
+	if (s->run == run_number)
+		count_stride_or_others(s, address - s->address);
+	s->run = run_number;
 	s->address = address;
 }
 
-void an_loops_add_strides(struct an_loop_state *l,
-			  const struct an_loop_thread *t,
-			  const struct an_batch *batch, struct an_exec e,
-			  unsigned first, unsigned end)
+void an_loops_count_strides_of_instrs(struct an_loop_state *l,
+				      const struct an_loop_thread *t,
+				      const struct an_batch *batch,
+				      struct an_exec exec, unsigned first_instr,
+				      unsigned end_instr)
 {
-	const struct an_loop_block *b = &l->block[e.block];
-	unsigned n = b->block->exit[an_exec_exit_number(e)].n_accesses;
+	const struct an_loop_block *b = &l->block[exec.block];
+	unsigned n = b->block->exit[an_exec_exit_number(exec)].n_accesses;
 	unsigned before = UINT32_MAX, ordinal = 0;
 	uint64_t run = 0;
 
@@ -52,18 +56,20 @@ void an_loops_add_strides(struct an_loop_state *l,
 		uint64_t base = 0;
 
 		ordinal = a->instr == before ? ordinal + 1 : 0;
-		if (a->instr != before && a->instr >= first && node->loop)
-			run = current_run(t, node->loop - 1);
+		if (a->instr != before && a->instr >= first_instr && node->loop)
+			run = number_of_run_in_top_frame_or_0(t,
+							      node->loop - 1);
 		before = a->instr;
-		if (a->instr >= end)
+		if (a->instr >= end_instr)
 			return;
-		if (a->instr < first || !node->loop || run == 0 ||
+		if (a->instr < first_instr || !node->loop || run == 0 ||
 		    ordinal >= node->n_accesses)
 			continue;
 		if (a->slot != PT_NO_SLOT)
-			base = an_exec_slot_value(batch, e, a->slot);
+			base = an_exec_slot_value(batch, exec, a->slot);
 		if (!(a->flags & PT_GUARDED) || base != PT_NOT_DONE)
-			add_address(&l->strides[node->accesses + ordinal],
-				    base + a->delta, run);
+			count_stride_and_store_address(
+				&l->strides[node->accesses + ordinal],
+				base + a->delta, run);
 	}
 }

@@ -8,7 +8,7 @@
 
 #include "base/tables/array.h"
 
-static int loops_open(void *state, const struct an_env *env)
+static int loops_init_env_and_generation(void *state, const struct an_env *env)
 {
 	struct an_loop_state *l = state;
 
@@ -17,36 +17,39 @@ static int loops_open(void *state, const struct an_env *env)
 	return 0;
 }
 
-static int init_block(struct an_loop_state *l, struct an_loop_block *b,
-		      const struct an_block *block)
+static int alloc_block_arrays_and_number_instrs(struct an_loop_state *l,
+						struct an_loop_block *block_out,
+						const struct an_block *block)
 {
 	size_t exits = block->n_exits;
-	char *p = an_arena_alloc(&l->arena, exits * (sizeof(*b->edge) +
-						     sizeof(*b->follower) +
-						     sizeof(*b->is_seen)));
+	char *p = an_arena_alloc(&l->arena,
+				 exits * (sizeof(*block_out->edge) +
+					  sizeof(*block_out->follower) +
+					  sizeof(*block_out->is_seen)));
 
-	b->block = block;
-	b->node = an_arena_alloc(&l->arena,
-				 (block->n_instrs + 1u) * sizeof(*b->node));
-	if (p == NULL || b->node == NULL)
+	block_out->block = block;
+	block_out->node = an_arena_alloc(
+		&l->arena, (block->n_instrs + 1u) * sizeof(*block_out->node));
+	if (p == NULL || block_out->node == NULL)
 		return -ENOMEM;
-	b->edge = (void *)p;
-	b->follower = (void *)(p + exits * sizeof(*b->edge));
-	b->is_seen = (void *)(b->follower + exits);
+	block_out->edge = (void *)p;
+	block_out->follower = (void *)(p + exits * sizeof(*block_out->edge));
+	block_out->is_seen = (void *)(block_out->follower + exits);
 	for (size_t i = 0; i < exits; i++) {
-		b->edge[i] = NULL;
-		b->follower[i] = 0;
-		b->is_seen[i] = false;
+		block_out->edge[i] = NULL;
+		block_out->follower[i] = 0;
+		block_out->is_seen[i] = false;
 	}
-	return an_code_map_add_block(&l->code, block, b->node);
+	return an_code_map_add_block(&l->code, block, block_out->node);
 }
 
 /* Count the accesses of the instruction of node @node_index, and reserve
    adjacent entries of l->strides for them. Return: 0 or -ENOMEM. */
-static int init_node(struct an_loop_state *l, uint32_t node)
+static int reserve_strides_of_node_accesses(struct an_loop_state *l,
+					    uint32_t node_index)
 {
-	const struct an_instr_node *in = &l->code.node[node];
-	struct an_loop_node *n = &l->node[node];
+	const struct an_instr_node *in = &l->code.node[node_index];
+	struct an_loop_node *n = &l->node[node_index];
 
 	n->accesses = (uint32_t)l->n_strides;
 	for (unsigned i = 0; i < in->block->n_accesses; i++)
@@ -64,21 +67,23 @@ static int loops_add_block(void *state, const struct an_block *block)
 					  l->n_blocks + 1);
 
 	if (!err)
-		err = init_block(l, &l->block[l->n_blocks++], block);
+		err = alloc_block_arrays_and_number_instrs(
+			l, &l->block[l->n_blocks++], block);
 	if (!err)
 		err = al_array_reserve_zeroed(l->node, l->max_nodes,
 					      l->code.versions.n + 1u);
 	for (; known < l->code.versions.n && !err; known++)
-		err = init_node(l, known);
+		err = reserve_strides_of_node_accesses(l, known);
 	return err;
 }
 
-static int loops_batch(void *state, const struct an_batch *batch)
+static int loops_follow_batch_executions(void *state,
+					 const struct an_batch *batch)
 {
-	return an_loops_run_batch(state, batch);
+	return an_loops_follow_batch_executions(state, batch);
 }
 
-static void release_code(struct an_loop_state *l)
+static void free_all_but_env_and_result_rows(struct an_loop_state *l)
 {
 	for (size_t i = 0; i < l->n_threads; i++) {
 		free(l->thread[i].frame);
@@ -99,28 +104,28 @@ static void release_code(struct an_loop_state *l)
 	*l = (struct an_loop_state){.env = l->env, .rows = l->rows};
 }
 
-static int loops_finish(void *state)
+static int loops_make_rows_and_free_code(void *state)
 {
 	struct an_loop_state *l = state;
 	int err;
 
-	an_loops_end_runs_reset_threads(l);
-	err = an_loops_make_rows(l);
-	release_code(l);
+	an_loops_end_runs_and_reset_threads(l);
+	err = an_loops_make_row_of_each_loop(l);
+	free_all_but_env_and_result_rows(l);
 	return err;
 }
 
-static int loops_merge(void *into, const void *from)
+static int loops_merge_rows(void *into, const void *from)
 {
 	return an_loop_rows_merge(&((struct an_loop_state *)into)->rows,
 				  &((const struct an_loop_state *)from)->rows);
 }
 
-static void loops_close(void *state)
+static void loops_free_code_and_rows(void *state)
 {
 	struct an_loop_state *l = state;
 
-	release_code(l);
+	free_all_but_env_and_result_rows(l);
 	an_loop_rows_release(&l->rows);
 }
 
@@ -132,11 +137,11 @@ const struct an_class an_loops = {
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
 	.needs_names = true,
 	.state_size = sizeof(struct an_loop_state),
-	.open = loops_open,
+	.open = loops_init_env_and_generation,
 	.block = loops_add_block,
-	.batch = loops_batch,
-	.finish = loops_finish,
-	.merge = loops_merge,
+	.batch = loops_follow_batch_executions,
+	.finish = loops_make_rows_and_free_code,
+	.merge = loops_merge_rows,
 	.result = an_loops_add_result_to_model,
-	.close = loops_close,
+	.close = loops_free_code_and_rows,
 };

@@ -184,36 +184,39 @@ struct an_loop_state {
    have the stamp an_loop_state.stamp. */
 struct an_loop_edge *an_loops_find_or_add_edge(struct an_loop_state *,
 					       uint32_t from, uint32_t to,
-					       bool *is_new_back);
+					       bool *is_new_back_out);
 
 /* Stamp the nodes from which any of @back_edge_sources [source_count] can be
    reached without passing @header, and list them in an_loop_state.found,
    @header first. Return: the number of these nodes; 0: @header does not
    dominate all of @back_edge_sources, or memory is short. */
-uint32_t an_loops_list_body_count_nodes(struct an_loop_state *, uint32_t header,
-					const uint32_t *back_edge_sources,
-					size_t source_count);
+uint32_t an_loops_count_and_list_body_or_0(struct an_loop_state *,
+					   uint32_t header,
+					   const uint32_t *back_edge_sources,
+					   size_t source_count);
 
 /* ---- runs.c, loop_strides.c, result.c, loops_report.c ---- */
 
 /* Follow the executions of a batch: add new edges and loops, and count
    iterations and strides. Return: 0 or -ENOMEM. */
-int an_loops_run_batch(struct an_loop_state *, const struct an_batch *);
+int an_loops_follow_batch_executions(struct an_loop_state *,
+				     const struct an_batch *);
 
 /* End all runs of all threads, remove all their frames, and forget their last
    executions and signals. */
-void an_loops_end_runs_reset_threads(struct an_loop_state *);
+void an_loops_end_runs_and_reset_threads(struct an_loop_state *);
 
 /* Count the strides of the accesses of instructions @first_instr to @end_instr
    - 1 of an execution: differences from the address of the access's previous
    execution in the same run of its innermost loop. */
-void an_loops_add_strides(struct an_loop_state *, const struct an_loop_thread *,
-			  const struct an_batch *, struct an_exec,
-			  unsigned first, unsigned end);
+void an_loops_count_strides_of_instrs(struct an_loop_state *,
+				      const struct an_loop_thread *,
+				      const struct an_batch *, struct an_exec,
+				      unsigned first_instr, unsigned end_instr);
 
 /* Find the final loops and append a row for each to an_loop_state.rows. Return:
    0 or -ENOMEM. */
-int an_loops_make_rows(struct an_loop_state *);
+int an_loops_make_row_of_each_loop(struct an_loop_state *);
 
 /* Add the rows and totals of @from to @into; rows of one loop are added up.
    Return: 0 or -ENOMEM. */

@@ -24,7 +24,8 @@ enum {
 	LOOP_COLUMNS
 };
 
-static char *label_loop(const union al_cell *row, size_t max_bytes)
+static char *alloc_loop_label_up_to_max_bytes(const union al_cell *row,
+					      size_t max_bytes)
 {
 	char label[256], *copy;
 
@@ -50,7 +51,8 @@ static const struct al_column loop_column[LOOP_COLUMNS] = {
 	[LOOP_DEPTH] = AL_NUMBER_COLUMN(NULL, "depth"),
 	[LOOP_SPIN] = {.id = "spin", .kind = AL_COLUMN_NUMBER},
 	[LOOP_SHARE] = AL_SHARE_COLUMN("of all", LOOP_INSTRUCTIONS, 1),
-	[LOOP_LABEL] = AL_LABEL_COLUMN("loop", label_loop),
+	[LOOP_LABEL] =
+		AL_LABEL_COLUMN("loop", alloc_loop_label_up_to_max_bytes),
 };
 
 static int compare_numbers(uint64_t a, uint64_t b)
@@ -87,7 +89,8 @@ static int compare_line_then_most_frequent(const void *one, const void *other)
 }
 
 /* Return the sum of the counts of all strides of source line @line. */
-static uint64_t stride_count_of_line(const struct an_loop_row *r, uint32_t line)
+static uint64_t sum_stride_counts_of_line(const struct an_loop_row *r,
+					  uint32_t line)
 {
 	uint64_t n = 0;
 
@@ -110,14 +113,14 @@ static void add_list_of_strides(const struct an_loop_row *r, struct al_model *m)
 		al_model_add_real(
 			m, "share", NULL, NULL,
 			(double)s->count /
-				(double)stride_count_of_line(r, s->line));
+				(double)sum_stride_counts_of_line(r, s->line));
 		al_model_end_object_or_list(m);
 	}
 	al_model_end_object_or_list(m);
 }
 
-static void sort_strides_add_loop_object(const struct an_loop_row *r,
-					 struct al_model *m)
+static void sort_strides_and_add_loop_object(const struct an_loop_row *r,
+					     struct al_model *m)
 {
 	if (r->n_strides > 0)
 		qsort(r->stride, r->n_strides, sizeof(*r->stride),
@@ -140,8 +143,8 @@ static void sort_strides_add_loop_object(const struct an_loop_row *r,
 	al_model_end_object_or_list(m);
 }
 
-static void add_row(const struct an_loop_row *r, struct al_model *m,
-		    struct al_table *t)
+static void add_loop_table_row(const struct an_loop_row *r, struct al_model *m,
+			       struct al_table *t)
 {
 	const union al_cell cell[] = {
 		[LOOP_FUNCTION].text = r->symbol.function,
@@ -159,8 +162,9 @@ static void add_row(const struct an_loop_row *r, struct al_model *m,
 	al_table_add_row(m, t, cell);
 }
 
-static void add_table(const struct an_loop_rows *rows,
-		      struct an_loop_row *const *row, struct al_model *m)
+static void add_loop_table_and_view(const struct an_loop_rows *rows,
+				    struct an_loop_row *const *sorted_rows,
+				    struct al_model *m)
 {
 	static const unsigned columns[] = {
 		LOOP_SHARE, LOOP_ENTRIES, LOOP_ITERATIONS, LOOP_LEAST,
@@ -174,7 +178,7 @@ static void add_table(const struct an_loop_rows *rows,
 	column[LOOP_SHARE].total = rows->instructions;
 	t = al_model_add_table(m, NULL, "Loops", column, LOOP_COLUMNS);
 	for (size_t i = 0; i < rows->n; i++)
-		add_row(row[i], m, t);
+		add_loop_table_row(sorted_rows[i], m, t);
 	al_model_add_view(m, AL_VIEW("Loops", t, columns,
 				     .sort = LOOP_INSTRUCTIONS, .top = 15));
 }
@@ -197,8 +201,8 @@ void an_loops_add_result_to_model(const void *state, struct al_model *m)
 	al_model_add_number(m, "irreducible", NULL, NULL, rows->irreducible);
 	al_model_begin_list(m, "loops");
 	for (size_t i = 0; i < rows->n; i++)
-		sort_strides_add_loop_object(row[i], m);
+		sort_strides_and_add_loop_object(row[i], m);
 	al_model_end_object_or_list(m);
-	add_table(rows, row, m);
+	add_loop_table_and_view(rows, row, m);
 	free(row);
 }

@@ -8,7 +8,7 @@
 #include "analyzers/loops/loops.h"
 #include "base/tables/array.h"
 
-/* Work data of an_loops_make_rows(). */
+/* Work data of an_loops_make_row_of_each_loop(). */
 struct work {
 	struct an_loop_state *state;
 	uint64_t *executed; /* by node: executions of the instruction */
@@ -38,7 +38,8 @@ static void count_instr_executions_and_total(struct work *w)
 /* List in w->from the sources of those back edges of @loop that its header
    dominates in the final graph, and sum their executions in w->back. Return:
    number of sources; -ENOMEM. */
-static int64_t list_back_edges(struct work *w, const struct an_loop *loop)
+static int64_t list_sources_of_valid_back_edges(struct work *w,
+						const struct an_loop *loop)
 {
 	size_t n = 0;
 
@@ -46,8 +47,8 @@ static int64_t list_back_edges(struct work *w, const struct an_loop *loop)
 	for (struct an_loop_edge *e = w->state->node[loop->header].in; e;
 	     e = e->next) {
 		if (!e->is_back ||
-		    an_loops_list_body_count_nodes(w->state, loop->header,
-						   &e->from, 1) == 0)
+		    an_loops_count_and_list_body_or_0(w->state, loop->header,
+						      &e->from, 1) == 0)
 			continue;
 		if (al_array_reserve_zeroed(w->from, w->max_from, n + 1) != 0)
 			return -ENOMEM;
@@ -58,13 +59,12 @@ static int64_t list_back_edges(struct work *w, const struct an_loop *loop)
 }
 
 /* ---- strides ---- */
-
-static int add_stride(struct an_loop_row *r, uint32_t line, int64_t stride,
-		      uint64_t count)
+static int add_to_stride_count_of_line(struct an_loop_row *r, uint32_t line,
+				       int64_t stride_bytes, uint64_t count)
 {
 	for (size_t i = 0; i < r->n_strides; i++)
 		if (r->stride[i].line == line &&
-		    r->stride[i].stride == stride) {
+		    r->stride[i].stride == stride_bytes) {
 			r->stride[i].count += count;
 			return 0;
 		}
@@ -72,17 +72,18 @@ static int add_stride(struct an_loop_row *r, uint32_t line, int64_t stride,
 				    r->n_strides + 1) != 0)
 		return -ENOMEM;
 	r->stride[r->n_strides++] =
-		(struct an_loop_stride){line, stride, count};
+		(struct an_loop_stride){line, stride_bytes, count};
 	return 0;
 }
 
 /* Add the strides of the accesses of node @node_index, which is in the loop of
    @r but in no loop inside it, to the row @r. Return: 0 or -ENOMEM. */
-static int add_node_strides(struct work *w, struct an_loop_row *r, uint32_t i)
+static int add_strides_of_node_to_row(struct work *w, struct an_loop_row *r,
+				      uint32_t node_index)
 {
 	const struct an_loop_state *l = w->state;
-	const struct an_loop_node *n = &l->node[i];
-	const struct an_instr_node *in = &l->code.node[i];
+	const struct an_loop_node *n = &l->node[node_index];
+	const struct an_instr_node *in = &l->code.node[node_index];
 	struct an_symbol symbol;
 	int err = 0;
 
@@ -92,9 +93,9 @@ static int add_node_strides(struct work *w, struct an_loop_row *r, uint32_t i)
 
 		for (int k = 0; k < AN_STRIDES && !err; k++)
 			if (s->count[k] > 0)
-				err = add_stride(r, symbol.line,
-						 (int64_t)s->stride[k],
-						 s->count[k]);
+				err = add_to_stride_count_of_line(
+					r, symbol.line, (int64_t)s->stride[k],
+					s->count[k]);
 	}
 	return err;
 }
@@ -103,11 +104,12 @@ static int add_node_strides(struct work *w, struct an_loop_row *r, uint32_t i)
    than wait: it calls, stores (an atomic modify does not count), or accesses
    changing addresses. @loads_out: set to true if it accesses an unchanging
    address. */
-static bool is_node_more_than_waiting(const struct an_loop_state *l,
-				      uint32_t node, bool *loads_out)
+static bool is_node_calling_storing_or_striding(const struct an_loop_state *l,
+						uint32_t node_index,
+						bool *loads_out)
 {
-	const struct an_instr_node *in = &l->code.node[node];
-	const struct an_loop_node *n = &l->node[node];
+	const struct an_instr_node *in = &l->code.node[node_index];
+	const struct an_loop_node *n = &l->node[node_index];
 	unsigned ordinal = 0;
 
 	if (in->branch.kind == AN_BRANCH_CALL)
@@ -144,36 +146,38 @@ static int append_row(struct an_loop_rows *rows, const struct an_loop_row *r)
 /* Add the executed instructions and the strides of the first @found_count nodes
    of l->found, the body of loop @loop_index, to row @r, and set r->is_spin.
    Return: 0 or -ENOMEM. */
-static int fill_row(struct work *w, struct an_loop_row *r, uint32_t loop,
-		    uint32_t n)
+static int fill_row_from_found_body_nodes(struct work *w, struct an_loop_row *r,
+					  uint32_t loop_index,
+					  uint32_t found_count)
 {
 	struct an_loop_state *l = w->state;
 	bool works = false, loads = false;
 	int err = 0;
 
-	for (uint32_t i = 0; i < n && !err; i++) {
+	for (uint32_t i = 0; i < found_count && !err; i++) {
 		uint32_t node = l->found[i];
 
 		r->instructions += w->executed[node];
-		works |= is_node_more_than_waiting(l, node, &loads);
-		if (l->node[node].loop == loop + 1)
-			err = add_node_strides(w, r, node);
+		works |= is_node_calling_storing_or_striding(l, node, &loads);
+		if (l->node[node].loop == loop_index + 1)
+			err = add_strides_of_node_to_row(w, r, node);
 	}
 	r->is_spin = !works && loads;
 	return err;
 }
 
-static int add_loop(struct work *w, uint32_t i)
+static int add_row_of_loop_or_count_irreducible(struct work *w,
+						uint32_t loop_index)
 {
 	struct an_loop_state *l = w->state;
-	const struct an_loop *loop = &l->loop[i];
+	const struct an_loop *loop = &l->loop[loop_index];
 	const struct an_instr_node *in = &l->code.node[loop->header];
-	int64_t n_from = list_back_edges(w, loop);
+	int64_t n_from = list_sources_of_valid_back_edges(w, loop);
 	uint32_t n;
 	struct an_loop_row r = {
 		.address = in->address,
 		.version = in->version,
-		.depth = w->depth[i],
+		.depth = w->depth[loop_index],
 		.iterations = w->executed[loop->header],
 		.most = loop->most,
 	};
@@ -183,12 +187,12 @@ static int add_loop(struct work *w, uint32_t i)
 		l->rows.irreducible += n_from == 0;
 		return (int)n_from;
 	}
-	n = an_loops_list_body_count_nodes(l, loop->header, w->from,
-					   (size_t)n_from);
+	n = an_loops_count_and_list_body_or_0(l, loop->header, w->from,
+					      (size_t)n_from);
 	l->env->symbol(l->env->host, in->block, in->instr, &r.symbol);
 	r.entries = r.iterations - w->back;
 	r.least = loop->runs < r.entries ? 1 : loop->least;
-	err = fill_row(w, &r, i, n);
+	err = fill_row_from_found_body_nodes(w, &r, loop_index, n);
 	if (!err)
 		err = append_row(&l->rows, &r);
 	if (err)
@@ -206,15 +210,16 @@ static int find_bodies_depths_and_innermost(struct work *w)
 	for (uint32_t i = 0; i < l->code.versions.n; i++)
 		l->node[i].loop = 0;
 	for (uint32_t i = 0; i < l->n_loops; i++) {
-		int64_t n_from = list_back_edges(w, &l->loop[i]);
+		int64_t n_from =
+			list_sources_of_valid_back_edges(w, &l->loop[i]);
 		uint32_t n;
 
 		if (n_from < 0)
 			return -ENOMEM;
 		if (n_from == 0)
 			continue;
-		n = an_loops_list_body_count_nodes(l, l->loop[i].header,
-						   w->from, (size_t)n_from);
+		n = an_loops_count_and_list_body_or_0(l, l->loop[i].header,
+						      w->from, (size_t)n_from);
 		l->loop[i].body_size = n;
 		for (uint32_t k = 0; k < n; k++) {
 			struct an_loop_node *node = &l->node[l->found[k]];
@@ -229,7 +234,7 @@ static int find_bodies_depths_and_innermost(struct work *w)
 	return 0;
 }
 
-int an_loops_make_rows(struct an_loop_state *l)
+int an_loops_make_row_of_each_loop(struct an_loop_state *l)
 {
 	struct work w = {
 		.state = l,
@@ -244,7 +249,7 @@ int an_loops_make_rows(struct an_loop_state *l)
 		err = find_bodies_depths_and_innermost(&w);
 	}
 	for (uint32_t i = 0; i < l->n_loops && !err; i++)
-		err = add_loop(&w, i);
+		err = add_row_of_loop_or_count_irreducible(&w, i);
 	free(w.executed);
 	free(w.depth);
 	free(w.from);
@@ -262,7 +267,8 @@ static bool is_same_loop(const struct an_loop_row *a,
 	       a->symbol.line == b->symbol.line;
 }
 
-static int merge_row(struct an_loop_row *to, const struct an_loop_row *r)
+static int merge_row_counts_and_strides(struct an_loop_row *to,
+					const struct an_loop_row *r)
 {
 	int err = 0;
 
@@ -277,8 +283,9 @@ static int merge_row(struct an_loop_row *to, const struct an_loop_row *r)
 	if (r->depth > to->depth)
 		to->depth = r->depth;
 	for (size_t i = 0; i < r->n_strides && !err; i++)
-		err = add_stride(to, r->stride[i].line, r->stride[i].stride,
-				 r->stride[i].count);
+		err = add_to_stride_count_of_line(to, r->stride[i].line,
+						  r->stride[i].stride,
+						  r->stride[i].count);
 	return err;
 }
 
@@ -304,7 +311,8 @@ int an_loop_rows_merge(struct an_loop_rows *into,
 			err = append_row(into, &r);
 		}
 		if (!err)
-			err = merge_row(&into->row[k], &from->row[i]);
+			err = merge_row_counts_and_strides(&into->row[k],
+							   &from->row[i]);
 	}
 	return err;
 }

@@ -18,7 +18,8 @@ enum { MAX_THREAD = (1 << 20) - 1 };
 
 /* ---- runs ---- */
 
-static void end_run(struct an_loop_state *l, const struct an_loop_run *r)
+static void add_ended_run_to_loop_statistics(struct an_loop_state *l,
+					     const struct an_loop_run *r)
 {
 	struct an_loop *loop = &l->loop[r->loop];
 
@@ -30,31 +31,34 @@ static void end_run(struct an_loop_state *l, const struct an_loop_run *r)
 }
 
 /* End the runs of the thread that began last, until @left_count are left. */
-static void end_runs_from(struct an_loop_state *l, struct an_loop_thread *t,
-			  size_t n)
+static void end_runs_until_count_left(struct an_loop_state *l,
+				      struct an_loop_thread *t,
+				      size_t left_count)
 {
-	while (t->n_runs > n)
-		end_run(l, &t->run[--t->n_runs]);
+	while (t->n_runs > left_count)
+		add_ended_run_to_loop_statistics(l, &t->run[--t->n_runs]);
 }
 
-static int begin_run(struct an_loop_state *l, struct an_loop_thread *t,
-		     uint32_t loop, uint64_t iterations)
+static int push_new_run_of_loop(struct an_loop_state *l,
+				struct an_loop_thread *t, uint32_t loop_index,
+				uint64_t initial_iterations)
 {
 	if (al_array_reserve_zeroed(t->run, t->max_runs, t->n_runs + 1) != 0)
 		return -ENOMEM;
-	t->run[t->n_runs++] =
-		(struct an_loop_run){loop, iterations, ++l->n_runs};
+	t->run[t->n_runs++] = (struct an_loop_run){
+		loop_index, initial_iterations, ++l->n_runs};
 	return 0;
 }
 
 /* Return the number of runs of thread @t up to and including the last run of
    loop @loop_index in its top frame; 0: that frame has no such run. */
-static size_t count_runs_to(const struct an_loop_thread *t, uint32_t loop)
+static size_t count_runs_up_to_loop_in_top_frame(const struct an_loop_thread *t,
+						 uint32_t loop_index)
 {
 	size_t first = t->frame[t->n_frames - 1].first_run;
 
 	for (size_t i = t->n_runs; i > first; i--)
-		if (t->run[i - 1].loop == loop)
+		if (t->run[i - 1].loop == loop_index)
 			return i;
 	return 0;
 }
@@ -63,29 +67,30 @@ static size_t count_runs_to(const struct an_loop_thread *t, uint32_t loop)
    iteration to the loop's run and ends the runs inside; another edge ends the
    run and begins a new one. A back edge without a run begins one with 2
    iterations. Return: 0 or -ENOMEM. */
-static int reach_header(struct an_loop_state *l, struct an_loop_thread *t,
-			struct an_loop_edge *edge)
+static int iterate_or_begin_run_at_header(struct an_loop_state *l,
+					  struct an_loop_thread *t,
+					  struct an_loop_edge *edge)
 {
 	uint32_t loop = l->node[edge->to].header_of - 1;
-	size_t n = count_runs_to(t, loop);
+	size_t n = count_runs_up_to_loop_in_top_frame(t, loop);
 
 	edge->back_count += edge->is_back;
 	if (edge->is_back && n > 0) {
-		end_runs_from(l, t, n);
+		end_runs_until_count_left(l, t, n);
 		t->run[n - 1].iterations++;
 		return 0;
 	}
 	if (n > 0)
-		end_runs_from(l, t, n - 1);
-	return begin_run(l, t, loop, edge->is_back ? 2 : 1);
+		end_runs_until_count_left(l, t, n - 1);
+	return push_new_run_of_loop(l, t, loop, edge->is_back ? 2 : 1);
 }
 
 /* End the newest runs whose headers are in the body of the loop of @edge, which
    was stamped; then count that its header was reached. Called when a thread
    executes a back edge that is new. Return: 0 or -ENOMEM. */
-static int end_inner_runs_and_reach_header(struct an_loop_state *l,
-					   struct an_loop_thread *t,
-					   struct an_loop_edge *edge)
+static int end_inner_runs_and_iterate_header(struct an_loop_state *l,
+					     struct an_loop_thread *t,
+					     struct an_loop_edge *edge)
 {
 	size_t first = t->frame[t->n_frames - 1].first_run;
 	size_t n = t->n_runs;
@@ -97,48 +102,52 @@ static int end_inner_runs_and_reach_header(struct an_loop_state *l,
 			break;
 		n--;
 	}
-	end_runs_from(l, t, n);
-	return reach_header(l, t, edge);
+	end_runs_until_count_left(l, t, n);
+	return iterate_or_begin_run_at_header(l, t, edge);
 }
 
 /* ---- calls ---- */
 
 /* Push frame @f, mark @entry_node as the entry of a function, and begin a run
    if it is the header of a loop. Return: 0 or -ENOMEM. */
-static int push_frame(struct an_loop_state *l, struct an_loop_thread *t,
-		      struct an_loop_frame f, uint32_t entry)
+static int push_frame_and_mark_entry_node(struct an_loop_state *l,
+					  struct an_loop_thread *t,
+					  struct an_loop_frame f,
+					  uint32_t entry_node)
 {
 	if (al_array_reserve_zeroed(t->frame, t->max_frames, t->n_frames + 1) !=
 	    0)
 		return -ENOMEM;
 	f.first_run = (uint32_t)t->n_runs;
 	t->frame[t->n_frames++] = f;
-	l->node[entry].is_entry = l->node[entry].is_reached = true;
-	if (l->node[entry].header_of == 0)
+	l->node[entry_node].is_entry = l->node[entry_node].is_reached = true;
+	if (l->node[entry_node].header_of == 0)
 		return 0;
-	return begin_run(l, t, l->node[entry].header_of - 1, 1);
+	return push_new_run_of_loop(l, t, l->node[entry_node].header_of - 1, 1);
 }
 
-static int push_call(struct an_loop_state *l, struct an_loop_thread *t,
-		     uint32_t call, uint32_t entry)
+static int push_call_frame_at_entry(struct an_loop_state *l,
+				    struct an_loop_thread *t,
+				    uint32_t call_node, uint32_t entry_node)
 {
-	const struct an_instr_node *n = &l->code.node[call];
+	const struct an_instr_node *n = &l->code.node[call_node];
 
-	return push_frame(
+	return push_frame_and_mark_entry_node(
 		l, t,
 		(struct an_loop_frame){.return_to = n->address + n->len,
-				       .call = call},
-		entry);
+				       .call = call_node},
+		entry_node);
 }
 
 /* Remove frames of the thread until @left_count are left, and end the runs that
    began in the removed frames. There are at least @left_count. */
-static void pop_frames_from(struct an_loop_state *l, struct an_loop_thread *t,
-			    size_t n)
+static void pop_frames_and_end_their_runs(struct an_loop_state *l,
+					  struct an_loop_thread *t,
+					  size_t left_count)
 {
-	if (t->n_frames > n)
-		end_runs_from(l, t, t->frame[n].first_run);
-	t->n_frames = n;
+	if (t->n_frames > left_count)
+		end_runs_until_count_left(l, t, t->frame[left_count].first_run);
+	t->n_frames = left_count;
 }
 
 /* ---- transfers ---- */
@@ -146,29 +155,34 @@ static void pop_frames_from(struct an_loop_state *l, struct an_loop_thread *t,
 /* Find or add the edge from @from_node to @to_node, and if it leads to the
    header of a loop, update the runs. @edge_out: receives the edge; NULL: memory
    is short. Return: 0 or -ENOMEM. */
-static int follow_edge(struct an_loop_state *l, struct an_loop_thread *t,
-		       uint32_t from, uint32_t to, struct an_loop_edge **out)
+static int follow_edge_and_update_runs(struct an_loop_state *l,
+				       struct an_loop_thread *t,
+				       uint32_t from_node, uint32_t to_node,
+				       struct an_loop_edge **edge_out)
 {
 	bool is_new_back;
 	struct an_loop_edge *e =
-		an_loops_find_or_add_edge(l, from, to, &is_new_back);
+		an_loops_find_or_add_edge(l, from_node, to_node, &is_new_back);
 
-	*out = e;
+	*edge_out = e;
 	if (e == NULL)
 		return -ENOMEM;
 	if (is_new_back)
-		return end_inner_runs_and_reach_header(l, t, e);
-	return l->node[to].header_of ? reach_header(l, t, e) : 0;
+		return end_inner_runs_and_iterate_header(l, t, e);
+	return l->node[to_node].header_of
+		       ? iterate_or_begin_run_at_header(l, t, e)
+		       : 0;
 }
 
 /* Remove the frames down to and including the newest call that returns to
    @target_node, and follow the edge from that call to @target_node. If no frame
    above the newest handler matches, only mark @target_node as an entry. Return:
    0 or -ENOMEM. */
-static int follow_return(struct an_loop_state *l, struct an_loop_thread *t,
-			 uint32_t to)
+static int pop_to_caller_and_follow_return(struct an_loop_state *l,
+					   struct an_loop_thread *t,
+					   uint32_t target_node)
 {
-	uint64_t address = l->code.node[to].address;
+	uint64_t address = l->code.node[target_node].address;
 	struct an_loop_edge *edge;
 	size_t n = t->n_frames;
 	uint32_t call;
@@ -177,29 +191,33 @@ static int follow_return(struct an_loop_state *l, struct an_loop_thread *t,
 	       t->frame[n - 1].return_to != address)
 		n--;
 	if (n <= 1 || t->frame[n - 1].is_handler) {
-		l->node[to].is_entry = l->node[to].is_reached = true;
+		l->node[target_node].is_entry =
+			l->node[target_node].is_reached = true;
 		return 0;
 	}
 	call = t->frame[n - 1].call;
-	pop_frames_from(l, t, n - 1);
-	return follow_edge(l, t, call, to, &edge);
+	pop_frames_and_end_their_runs(l, t, n - 1);
+	return follow_edge_and_update_runs(l, t, call, target_node, &edge);
 }
 
 /* Return whether the thread has left a signal handler by a system call at
    @from_node that did not continue behind it but at @to_node; if so, remove the
    frames down to and including the handler's. */
-static bool leave_handler(struct an_loop_state *l, struct an_loop_thread *t,
-			  uint32_t from, uint32_t to)
+static bool pop_handler_if_left_by_system_call(struct an_loop_state *l,
+					       struct an_loop_thread *t,
+					       uint32_t from_node,
+					       uint32_t to_node)
 {
 	size_t n = t->n_frames;
 
-	if (l->code.node[from].branch.kind != AN_BRANCH_SYSTEM_CALL ||
-	    an_node_is_next(&l->code.node[from], l->code.node[to].address))
+	if (l->code.node[from_node].branch.kind != AN_BRANCH_SYSTEM_CALL ||
+	    an_node_is_followed_by_address(&l->code.node[from_node],
+					   l->code.node[to_node].address))
 		return false;
 	while (n > 1 && !t->frame[n - 1].is_handler)
 		n--;
 	if (n > 1)
-		pop_frames_from(l, t, n - 1);
+		pop_frames_and_end_their_runs(l, t, n - 1);
 	return n > 1;
 }
 
@@ -207,20 +225,21 @@ static bool leave_handler(struct an_loop_state *l, struct an_loop_thread *t,
    @to_node, the first one of the next. @edge_out: receives the edge if the
    transfer is no call, return, repetition or end of a handler, else is
    unchanged. Return: 0 or -ENOMEM. */
-static int follow_transfer(struct an_loop_state *l, struct an_loop_thread *t,
-			   uint32_t from, uint32_t to,
-			   struct an_loop_edge **edge)
+static int follow_transfer_between_blocks(struct an_loop_state *l,
+					  struct an_loop_thread *t,
+					  uint32_t from_node, uint32_t to_node,
+					  struct an_loop_edge **edge_out)
 {
-	const struct an_branch *b = &l->code.node[from].branch;
+	const struct an_branch *b = &l->code.node[from_node].branch;
 
 	if (b->kind == AN_BRANCH_CALL)
-		return push_call(l, t, from, to);
+		return push_call_frame_at_entry(l, t, from_node, to_node);
 	if (b->kind == AN_BRANCH_RETURN)
-		return follow_return(l, t, to);
-	if ((b->kind == AN_BRANCH_REPEAT && from == to) ||
-	    leave_handler(l, t, from, to))
+		return pop_to_caller_and_follow_return(l, t, to_node);
+	if ((b->kind == AN_BRANCH_REPEAT && from_node == to_node) ||
+	    pop_handler_if_left_by_system_call(l, t, from_node, to_node))
 		return 0;
-	return follow_edge(l, t, from, to, edge);
+	return follow_edge_and_update_runs(l, t, from_node, to_node, edge_out);
 }
 
 /* ---- executions ---- */
@@ -228,8 +247,9 @@ static int follow_transfer(struct an_loop_state *l, struct an_loop_thread *t,
 /* Follow the transfer from the thread's last execution to the first instruction
    of block @b. A signal handler, and a thread without a last execution, begin a
    frame instead. Return: 0 or -ENOMEM. */
-static int arrive(struct an_loop_state *l, struct an_loop_thread *t,
-		  const struct an_loop_block *b)
+static int follow_last_exit_to_block_start(struct an_loop_state *l,
+					   struct an_loop_thread *t,
+					   const struct an_loop_block *b)
 {
 	struct an_loop_block *last;
 	struct an_loop_edge *edge = NULL;
@@ -240,7 +260,7 @@ static int arrive(struct an_loop_state *l, struct an_loop_thread *t,
 		bool is_handler = t->signalled && t->n_frames > 0;
 
 		t->signalled = false;
-		return push_frame(
+		return push_frame_and_mark_entry_node(
 			l, t, (struct an_loop_frame){.is_handler = is_handler},
 			b->node[0]);
 	}
@@ -248,13 +268,14 @@ static int arrive(struct an_loop_state *l, struct an_loop_thread *t,
 	x = &last->block->exit[t->exit];
 	if (last->follower[t->exit] == b->block->id + 1) {
 		edge = last->edge[t->exit];
-		return l->node[edge->to].header_of ? reach_header(l, t, edge)
-						   : 0;
+		return l->node[edge->to].header_of
+			       ? iterate_or_begin_run_at_header(l, t, edge)
+			       : 0;
 	}
 	if (x->jump == PT_JUMP_SIGNAL)
 		return 0;
-	err = follow_transfer(l, t, last->node[x->n_instrs - 1], b->node[0],
-			      &edge);
+	err = follow_transfer_between_blocks(l, t, last->node[x->n_instrs - 1],
+					     b->node[0], &edge);
 	if (edge != NULL) {
 		last->follower[t->exit] = b->block->id + 1;
 		last->edge[t->exit] = edge;
@@ -263,9 +284,9 @@ static int arrive(struct an_loop_state *l, struct an_loop_thread *t,
 }
 
 /* Whether the instruction before @instr_index, which is not 0, is a call. */
-static bool is_called_by_previous_instr(const struct an_loop_state *l,
-					const struct an_loop_block *b,
-					unsigned instr_index)
+static bool is_previous_instr_a_call(const struct an_loop_state *l,
+				     const struct an_loop_block *b,
+				     unsigned instr_index)
 {
 	return l->code.node[b->node[instr_index - 1]].branch.kind ==
 	       AN_BRANCH_CALL;
@@ -274,8 +295,8 @@ static bool is_called_by_previous_instr(const struct an_loop_state *l,
 /* List in b->event the transfers inside block @b that must be followed: calls,
    and edges to headers of loops. Also set b->in_loop and b->generation. Return:
    0 or -ENOMEM. */
-static int list_calls_and_header_arrivals(struct an_loop_state *l,
-					  struct an_loop_block *b)
+static int list_calls_and_edges_to_headers(struct an_loop_state *l,
+					   struct an_loop_block *b)
 {
 	unsigned n = 0;
 
@@ -287,7 +308,7 @@ static int list_calls_and_header_arrivals(struct an_loop_state *l,
 	for (unsigned i = 1; i < b->block->n_instrs; i++) {
 		struct al_key key = {{b->node[i - 1], b->node[i], 0}};
 		int64_t edge = al_key_table_find(&l->edge_numbers, &key);
-		bool is_call = is_called_by_previous_instr(l, b, i);
+		bool is_call = is_previous_instr_a_call(l, b, i);
 
 		b->in_loop |= l->node[b->node[i]].loop != 0;
 		if (!is_call &&
@@ -304,60 +325,66 @@ static int list_calls_and_header_arrivals(struct an_loop_state *l,
 /* Follow all transfers inside an execution that leaves its block by an exit for
    the first time: add their edges to the graph, and count strides.
    @executed_instr_count: executed instructions. Return: 0 or -ENOMEM. */
-static int follow_all_transfers_add_edges(struct an_loop_state *l,
-					  struct an_loop_thread *t,
-					  const struct an_batch *batch,
-					  struct an_exec e,
-					  unsigned executed_instr_count)
+static int follow_new_transfers_and_strides(struct an_loop_state *l,
+					    struct an_loop_thread *t,
+					    const struct an_batch *batch,
+					    struct an_exec e,
+					    unsigned executed_instr_count)
 {
 	const struct an_loop_block *b = &l->block[e.block];
 	int err = 0;
 
-	an_loops_add_strides(l, t, batch, e, 0, 1);
+	an_loops_count_strides_of_instrs(l, t, batch, e, 0, 1);
 	for (unsigned i = 1; i < executed_instr_count && !err; i++) {
 		struct an_loop_edge *edge;
 
-		err = is_called_by_previous_instr(l, b, i)
-			      ? push_call(l, t, b->node[i - 1], b->node[i])
-			      : follow_edge(l, t, b->node[i - 1], b->node[i],
-					    &edge);
-		an_loops_add_strides(l, t, batch, e, i, i + 1);
+		err = is_previous_instr_a_call(l, b, i)
+			      ? push_call_frame_at_entry(l, t, b->node[i - 1],
+							 b->node[i])
+			      : follow_edge_and_update_runs(l, t,
+							    b->node[i - 1],
+							    b->node[i], &edge);
+		an_loops_count_strides_of_instrs(l, t, batch, e, i, i + 1);
 	}
 	return err;
 }
 
-static int follow_listed_transfers(struct an_loop_state *l,
-				   struct an_loop_thread *t,
-				   const struct an_batch *batch,
-				   struct an_exec e,
-				   unsigned executed_instr_count)
+static int follow_listed_transfers_and_strides(struct an_loop_state *l,
+					       struct an_loop_thread *t,
+					       const struct an_batch *batch,
+					       struct an_exec e,
+					       unsigned executed_instr_count)
 {
 	struct an_loop_block *b = &l->block[e.block];
 	unsigned done = 0;
 	int err = 0;
 
 	if (b->generation != l->generation)
-		err = list_calls_and_header_arrivals(l, b);
+		err = list_calls_and_edges_to_headers(l, b);
 	for (unsigned i = 0; i < b->n_events && !err; i++) {
 		const struct an_loop_event *v = &b->event[i];
 
 		if (v->instr >= executed_instr_count)
 			break;
 		if (b->in_loop)
-			an_loops_add_strides(l, t, batch, e, done, v->instr);
+			an_loops_count_strides_of_instrs(l, t, batch, e, done,
+							 v->instr);
 		done = v->instr;
-		err = v->is_call ? push_call(l, t, b->node[v->instr - 1],
-					     b->node[v->instr])
-				 : reach_header(l, t, v->edge);
+		err = v->is_call
+			      ? push_call_frame_at_entry(l, t,
+							 b->node[v->instr - 1],
+							 b->node[v->instr])
+			      : iterate_or_begin_run_at_header(l, t, v->edge);
 	}
 	if (b->in_loop)
-		an_loops_add_strides(l, t, batch, e, done,
-				     executed_instr_count);
+		an_loops_count_strides_of_instrs(l, t, batch, e, done,
+						 executed_instr_count);
 	return err;
 }
 
-static int run_exec(struct an_loop_state *l, const struct an_batch *batch,
-		    struct an_exec e)
+static int follow_execution_in_running_thread(struct an_loop_state *l,
+					      const struct an_batch *batch,
+					      struct an_exec e)
 {
 	struct an_loop_block *b = &l->block[e.block];
 	unsigned exit = an_exec_exit_number(e);
@@ -374,11 +401,11 @@ static int run_exec(struct an_loop_state *l, const struct an_batch *batch,
 	t = &l->thread[l->running];
 	if (n == 0)
 		return 0;
-	err = arrive(l, t, b);
+	err = follow_last_exit_to_block_start(l, t, b);
 	if (!err && b->is_seen[exit])
-		err = follow_listed_transfers(l, t, batch, e, n);
+		err = follow_listed_transfers_and_strides(l, t, batch, e, n);
 	else if (!err)
-		err = follow_all_transfers_add_edges(l, t, batch, e, n);
+		err = follow_new_transfers_and_strides(l, t, batch, e, n);
 	b->is_seen[exit] = true;
 	t->block = e.block;
 	t->exit = exit;
@@ -387,26 +414,29 @@ static int run_exec(struct an_loop_state *l, const struct an_batch *batch,
 
 /* End the runs of thread @t, remove all its frames, and forget its last
    execution and signal, because its next execution does not continue it. */
-static void forget_thread(struct an_loop_state *l, struct an_loop_thread *t)
+static void end_runs_and_reset_thread(struct an_loop_state *l,
+				      struct an_loop_thread *t)
 {
-	pop_frames_from(l, t, 0);
+	pop_frames_and_end_their_runs(l, t, 0);
 	t->block = AN_NO_NODE;
 	t->signalled = false;
 }
 
-static void apply_mark(struct an_loop_state *l, const struct an_mark *m)
+static void update_threads_for_mark(struct an_loop_state *l,
+				    const struct an_mark *m)
 {
 	if (m->kind == PT_THREAD)
 		l->running = m->id & MAX_THREAD;
 	else if (m->kind == PT_SIGNAL && l->running < l->n_threads)
 		l->thread[l->running].signalled = true;
 	else if (m->kind == PT_THREAD_END && m->id < l->n_threads)
-		forget_thread(l, &l->thread[m->id]);
+		end_runs_and_reset_thread(l, &l->thread[m->id]);
 	else if (m->kind == PT_WINDOW_OPEN)
-		an_loops_end_runs_reset_threads(l);
+		an_loops_end_runs_and_reset_threads(l);
 }
 
-int an_loops_run_batch(struct an_loop_state *l, const struct an_batch *batch)
+int an_loops_follow_batch_executions(struct an_loop_state *l,
+				     const struct an_batch *batch)
 {
 	size_t mark = 0;
 	int err = 0;
@@ -415,16 +445,17 @@ int an_loops_run_batch(struct an_loop_state *l, const struct an_batch *batch)
 		for (; mark < batch->n_marks &&
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
-			apply_mark(l, &batch->mark[mark]);
-		err = run_exec(l, batch, batch->exec[i]);
+			update_threads_for_mark(l, &batch->mark[mark]);
+		err = follow_execution_in_running_thread(l, batch,
+							 batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
-		apply_mark(l, &batch->mark[mark]);
+		update_threads_for_mark(l, &batch->mark[mark]);
 	return err;
 }
 
-void an_loops_end_runs_reset_threads(struct an_loop_state *l)
+void an_loops_end_runs_and_reset_threads(struct an_loop_state *l)
 {
 	for (size_t i = 0; i < l->n_threads; i++)
-		forget_thread(l, &l->thread[i]);
+		end_runs_and_reset_thread(l, &l->thread[i]);
 }

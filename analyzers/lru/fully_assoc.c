@@ -45,11 +45,11 @@ static uint32_t allocate_or_evict_node(struct an_fully_assoc *w,
 
 	*evicted_out = 0;
 	if (s->n_nodes < w->assoc)
-		return an_lru_list_new_node(&w->list);
+		return an_lru_list_next_unused_node(&w->list);
 	node = s->oldest;
 	*evicted_out = (w->list.node[node].line + 1) |
 		       (uint64_t)w->list.node[node].user_data << 63;
-	an_lru_list_unlink_for_reuse(&w->list, s, node);
+	an_lru_list_remove_from_set_and_hash(&w->list, s, node);
 	return node;
 }
 
@@ -58,7 +58,7 @@ bool an_fully_assoc_touch_is_miss(struct an_fully_assoc *w, uint64_t set,
 				  uint64_t *evicted_out)
 {
 	struct an_lru_set *s = &w->list.set[set];
-	uint32_t node = an_lru_list_find(&w->list, line);
+	uint32_t node = an_lru_list_find_node_of_line(&w->list, line);
 	bool missed = node == AN_NO_NODE;
 
 	if (missed) {

@@ -21,10 +21,9 @@ void an_line_ids_release(struct an_line_ids *l)
 	*l = (struct an_line_ids){0};
 }
 
-uint32_t an_line_ids_assign_region_number(struct an_line_ids *l,
-					  uint64_t region)
+uint32_t an_line_ids_add_new_region_or_0(struct an_line_ids *l, uint64_t region)
 {
-	uint32_t hash_slot = an_line_ids_hash_slot(region);
+	uint32_t hash_slot = an_line_ids_first_hash_slot(region);
 
 	if (l->n + 1 == AN_REGIONS)
 		return 0;

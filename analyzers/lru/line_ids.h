@@ -33,7 +33,7 @@ int an_line_ids_init(struct an_line_ids *);
 void an_line_ids_release(struct an_line_ids *);
 
 /* Return the index in hash_slot[] at which the search for a region begins. */
-static inline uint32_t an_line_ids_hash_slot(uint64_t region)
+static inline uint32_t an_line_ids_first_hash_slot(uint64_t region)
 {
 	return (uint32_t)(region * UINT64_C(0x9e3779b97f4a7c15) >>
 			  (64 - 33 + AN_REGION_BITS));
@@ -41,21 +41,20 @@ static inline uint32_t an_line_ids_hash_slot(uint64_t region)
 
 /* Add a region that is not in the table. Return: its number; 0: AN_REGIONS - 1
    regions are in the table. */
-uint32_t an_line_ids_assign_region_number(struct an_line_ids *,
-					  uint64_t region);
+uint32_t an_line_ids_add_new_region_or_0(struct an_line_ids *, uint64_t region);
 
 /* Return the 32-bit number of @line, after its region was added if it is new;
    0, which is the number of no line: there are too many regions. */
-static inline uint32_t an_line_ids_find_or_add(struct an_line_ids *l,
-					       uint64_t line)
+static inline uint32_t an_line_ids_find_or_add_id_or_0(struct an_line_ids *l,
+						       uint64_t line)
 {
 	uint64_t region = line >> AN_REGION_BITS;
-	uint32_t hash_slot = an_line_ids_hash_slot(region), i;
+	uint32_t hash_slot = an_line_ids_first_hash_slot(region), i;
 
 	while ((i = l->hash_slot[hash_slot]) != 0 && l->region[i] != region)
 		hash_slot = (hash_slot + 1) % AN_REGION_SLOTS;
 	if (i == 0)
-		i = an_line_ids_assign_region_number(l, region);
+		i = an_line_ids_add_new_region_or_0(l, region);
 	if (i == 0)
 		return 0;
 	return i << AN_REGION_BITS |

@@ -30,15 +30,16 @@ void an_lru_list_release(struct an_lru_list *o)
 
 /* Return the hash bucket of a line. Fibonacci hashing: the upper bits of the
    product with 2^64 / golden ratio. */
-static uint32_t *get_bucket(const struct an_lru_list *o, uint64_t line)
+static uint32_t *hash_bucket_of_line(const struct an_lru_list *o, uint64_t line)
 {
 	return &o->bucket[line * UINT64_C(0x9e3779b97f4a7c15) >>
 			  (64 - o->hash_bits)];
 }
 
-uint32_t an_lru_list_find(const struct an_lru_list *o, uint64_t line)
+uint32_t an_lru_list_find_node_of_line(const struct an_lru_list *o,
+				       uint64_t line)
 {
-	uint32_t i = *get_bucket(o, line);
+	uint32_t i = *hash_bucket_of_line(o, line);
 
 	while (i != AN_NO_NODE && o->node[i].line != line)
 		i = o->node[i].next;
@@ -75,7 +76,7 @@ static void link_as_newest(struct an_lru_list *o, struct an_lru_set *s,
 void an_lru_list_insert_newest(struct an_lru_list *o, struct an_lru_set *s,
 			       uint32_t node, uint64_t line)
 {
-	uint32_t *link = get_bucket(o, line);
+	uint32_t *link = hash_bucket_of_line(o, line);
 
 	o->node[node] = (struct an_lru_node){.line = line, .next = *link};
 	*link = node;
@@ -83,10 +84,10 @@ void an_lru_list_insert_newest(struct an_lru_list *o, struct an_lru_set *s,
 	s->n_nodes++;
 }
 
-void an_lru_list_unlink_for_reuse(struct an_lru_list *o, struct an_lru_set *s,
-				  uint32_t node)
+void an_lru_list_remove_from_set_and_hash(struct an_lru_list *o,
+					  struct an_lru_set *s, uint32_t node)
 {
-	uint32_t *link = get_bucket(o, o->node[node].line);
+	uint32_t *link = hash_bucket_of_line(o, o->node[node].line);
 
 	while (*link != node)
 		link = &o->node[*link].next;

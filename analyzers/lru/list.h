@@ -35,7 +35,8 @@ struct an_lru_list {
 	struct an_lru_set *set;
 	uint32_t *bucket;
 	unsigned hash_bits;
-	uint32_t n_nodes; /* nodes that an_lru_list_new_node() has returned */
+	/* nodes that an_lru_list_next_unused_node() has returned */
+	uint32_t n_nodes;
 };
 
 /* Initialise @set_count empty sets, and @node_count unused nodes for all of
@@ -46,11 +47,12 @@ int an_lru_list_init(struct an_lru_list *, uint64_t set_count,
 void an_lru_list_release(struct an_lru_list *);
 
 /* Return the node of a line; AN_NO_NODE: the line is in no set. */
-uint32_t an_lru_list_find(const struct an_lru_list *, uint64_t line);
+uint32_t an_lru_list_find_node_of_line(const struct an_lru_list *,
+				       uint64_t line);
 
 /* Return the index of the next node that was never used. The caller requests at
    most as many as an_lru_list_init() allocated. */
-static inline uint32_t an_lru_list_new_node(struct an_lru_list *o)
+static inline uint32_t an_lru_list_next_unused_node(struct an_lru_list *o)
 {
 	return ++o->n_nodes;
 }
@@ -62,8 +64,8 @@ void an_lru_list_insert_newest(struct an_lru_list *, struct an_lru_set *,
 
 /* Remove a node from its set and from the hash table. The caller can insert it
    again. */
-void an_lru_list_unlink_for_reuse(struct an_lru_list *, struct an_lru_set *,
-				  uint32_t node);
+void an_lru_list_remove_from_set_and_hash(struct an_lru_list *,
+					  struct an_lru_set *, uint32_t node);
 
 /* Make a node the newest of its set. */
 void an_lru_list_make_newest(struct an_lru_list *, struct an_lru_set *,

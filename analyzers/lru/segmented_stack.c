@@ -65,7 +65,7 @@ static void remove_line_and_fix_tail(struct an_segmented_stack *d,
 
 	if (segment_tails[n->user_data] == node)
 		segment_tails[n->user_data] = n->newer;
-	an_lru_list_unlink_for_reuse(&d->list, s, node);
+	an_lru_list_remove_from_set_and_hash(&d->list, s, node);
 }
 
 /* Move the oldest line of each full segment before @end_segment to the next
@@ -91,14 +91,14 @@ static void move_full_segment_tails_down(struct an_segmented_stack *d,
 	}
 }
 
-unsigned an_segmented_stack_push_and_remove(struct an_segmented_stack *d,
-					    uint64_t set,
-					    uint64_t pushed_line_plus_1,
-					    uint64_t removed_line_plus_1)
+unsigned an_segmented_stack_push_get_removed_segment(
+	struct an_segmented_stack *d, uint64_t set, uint64_t pushed_line_plus_1,
+	uint64_t removed_line_plus_1)
 {
 	struct an_lru_set *s = &d->list.set[set];
 	uint32_t *tail = d->segment_tail + set * d->n;
-	uint32_t node = an_lru_list_find(&d->list, removed_line_plus_1);
+	uint32_t node =
+		an_lru_list_find_node_of_line(&d->list, removed_line_plus_1);
 	unsigned found =
 		node != AN_NO_NODE ? d->list.node[node].user_data : d->n;
 	unsigned vacancy = found;
@@ -112,7 +112,7 @@ unsigned an_segmented_stack_push_and_remove(struct an_segmented_stack *d,
 		was_last = tail[vacancy] == node;
 		remove_line_and_fix_tail(d, s, tail, node);
 	} else {
-		node = an_lru_list_new_node(&d->list);
+		node = an_lru_list_next_unused_node(&d->list);
 	}
 	an_lru_list_insert_newest(&d->list, s, node, pushed_line_plus_1);
 	if (was_last && tail[vacancy] == AN_NO_NODE)

@@ -69,12 +69,13 @@ void an_set_assoc_release(struct an_set_assoc *w)
 }
 
 /* Append the line that the last miss evicted to w->log if it was dirty. */
-static void log_write_back(struct an_set_assoc *w)
+static void log_last_evicted_line_if_dirty(struct an_set_assoc *w)
 {
 	if (w->evicted & AN_DIRTY)
-		an_write_back_log_add(
-			w->log, an_set_assoc_written_back_line(w) << w->shift,
-			0, w->log_level);
+		an_write_back_log_append_or_set_failed(
+			w->log,
+			an_set_assoc_last_write_back_line(w) << w->shift, 0,
+			w->log_level);
 }
 
 static bool touch_in_hashed_sets_is_miss(struct an_set_assoc *w, uint64_t line,
@@ -87,14 +88,15 @@ static bool touch_in_hashed_sets_is_miss(struct an_set_assoc *w, uint64_t line,
 	if (missed)
 		w->writebacks += w->evicted >> 63;
 	if (missed && w->log != NULL)
-		log_write_back(w);
+		log_last_evicted_line_if_dirty(w);
 	return missed;
 }
 
 /* Return the value of a way, without the dirty bit, that stands for @tag, which
    is AN_FAR_TAG or above; a new tag gets a number first. 0: memory is short, or
    all numbers are used. */
-static uint32_t encode_far_tag(struct an_set_assoc *w, uint64_t tag)
+static uint32_t find_or_add_far_tag_way_value_or_0(struct an_set_assoc *w,
+						   uint64_t tag)
 {
 	struct al_key key = {{tag}};
 	int64_t number;
@@ -114,7 +116,8 @@ static uint32_t encode_far_tag(struct an_set_assoc *w, uint64_t tag)
 /* Return the number of the line that a replaced way held, plus 1, with AN_DIRTY
    if it was dirty; 0 if the way was empty. */
 static uint64_t way_value_to_evicted_code(const struct an_set_assoc *w,
-					  uint32_t way_value, uint64_t set)
+					  uint32_t way_value,
+					  uint64_t set_index)
 {
 	uint64_t tag = (way_value & INT32_MAX) - 1;
 
@@ -122,7 +125,8 @@ static uint64_t way_value_to_evicted_code(const struct an_set_assoc *w,
 		return 0;
 	if (tag >= AN_FAR_TAG)
 		tag = w->far_tags.key[tag - AN_FAR_TAG].word[0];
-	return (tag * w->sets + set + 1) | (uint64_t)(way_value >> 31) << 63;
+	return (tag * w->sets + set_index + 1) | (uint64_t)(way_value >> 31)
+							 << 63;
 }
 
 /* Search the ways of a set, the most recently used first. Each way moves down
@@ -138,7 +142,8 @@ bool an_set_assoc_search_or_fill_is_miss(struct an_set_assoc *w, uint64_t line,
 	if (w->fully_assoc != NULL)
 		return touch_in_hashed_sets_is_miss(w, line, write);
 	ways = w->way + set * w->stride;
-	new_way = tag < AN_FAR_TAG ? (uint32_t)tag + 1 : encode_far_tag(w, tag);
+	new_way = tag < AN_FAR_TAG ? (uint32_t)tag + 1
+				   : find_or_add_far_tag_way_value_or_0(w, tag);
 	if (new_way == 0) {
 		w->failed = true;
 		w->evicted = 0;
@@ -159,7 +164,7 @@ bool an_set_assoc_search_or_fill_is_miss(struct an_set_assoc *w, uint64_t line,
 	w->evicted = way_value_to_evicted_code(w, moved, set);
 	w->writebacks += moved >> 31;
 	if (w->log != NULL)
-		log_write_back(w);
+		log_last_evicted_line_if_dirty(w);
 	ways[0] = new_way | (uint32_t)write << 31;
 	return true;
 }

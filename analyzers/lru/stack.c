@@ -22,8 +22,9 @@ enum {
 
 typedef uint32_t vector4 __attribute__((vector_size(16)));
 
-static int init_searched_rows(struct an_lru_stack *s, uint64_t sets,
-			      uint32_t lines_above, const uint32_t *assoc)
+static int alloc_row_lines_and_fill_ranks(struct an_lru_stack *s, uint64_t sets,
+					  uint32_t lines_above,
+					  const uint32_t *ascending_assocs)
 {
 	uint16_t rank = 0;
 
@@ -32,43 +33,50 @@ static int init_searched_rows(struct an_lru_stack *s, uint64_t sets,
 	if (s->line == NULL || s->rank == NULL)
 		return -ENOMEM;
 	for (uint32_t i = 0; i <= s->rows; i++) {
-		while (rank < s->n_assocs && assoc[rank] <= lines_above + i)
+		while (rank < s->n_assocs &&
+		       ascending_assocs[rank] <= lines_above + i)
 			rank++;
 		s->rank[i] = rank;
 	}
 	return 0;
 }
 
-static int init_segments(struct an_lru_stack *s, uint64_t sets,
-			 uint32_t lines_above, const uint32_t *assoc)
+static int fill_segment_ends_and_alloc_stacks(struct an_lru_stack *s,
+					      uint64_t sets,
+					      uint32_t lines_above,
+					      const uint32_t *ascending_assocs)
 {
-	s->first_rank = assoc[0] == lines_above;
+	s->first_rank = ascending_assocs[0] == lines_above;
 	s->segment_end = calloc(s->n_assocs, sizeof(*s->segment_end));
 	if (s->segment_end == NULL)
 		return -ENOMEM;
 	for (unsigned i = s->first_rank; i < s->n_assocs; i++)
-		s->segment_end[i - s->first_rank] = assoc[i] - lines_above;
+		s->segment_end[i - s->first_rank] =
+			ascending_assocs[i] - lines_above;
 	s->segmented = an_segmented_stack_new(sets, s->segment_end,
 					      s->n_assocs - s->first_rank);
 	return s->segmented ? 0 : -ENOMEM;
 }
 
-int an_lru_stack_init(struct an_lru_stack *s, uint64_t sets, uint32_t from,
+int an_lru_stack_init(struct an_lru_stack *s, uint64_t sets,
+		      uint32_t lines_above_count,
 		      const uint32_t *ascending_assocs, unsigned assoc_count)
 {
 	*s = (struct an_lru_stack){
-		.rows = ascending_assocs[assoc_count - 1] - from,
-		.lines_above = from,
+		.rows = ascending_assocs[assoc_count - 1] - lines_above_count,
+		.lines_above = lines_above_count,
 		.n_assocs = assoc_count,
 	};
-	s->scalar_rows = from > MAX_ABOVE	 ? 0
-			 : s->rows < SCALAR_ROWS ? s->rows
-						 : SCALAR_ROWS;
+	s->scalar_rows = lines_above_count > MAX_ABOVE ? 0
+			 : s->rows < SCALAR_ROWS       ? s->rows
+						       : SCALAR_ROWS;
 	if (s->rows == 0)
 		return 0;
 	if (s->rows <= MAX_SEARCHED)
-		return init_searched_rows(s, sets, from, ascending_assocs);
-	return init_segments(s, sets, from, ascending_assocs);
+		return alloc_row_lines_and_fill_ranks(
+			s, sets, lines_above_count, ascending_assocs);
+	return fill_segment_ends_and_alloc_stacks(s, sets, lines_above_count,
+						  ascending_assocs);
 }
 
 void an_lru_stack_release(struct an_lru_stack *s)
@@ -132,8 +140,9 @@ static struct an_stack_depth depth_at_row_index(const struct an_lru_stack *s,
 /* Do what an_lru_stack_push_and_remove() does in the part of @row below the
    first scalar_rows lines. */
 static struct an_stack_depth
-push_and_remove_in_row(struct an_lru_stack *s, uint32_t *row, uint32_t pushed,
-		       uint32_t removed, uint32_t min_lines_above)
+push_and_remove_below_scalar_rows(struct an_lru_stack *s, uint32_t *row,
+				  uint32_t pushed_line, uint32_t removed_line,
+				  uint32_t min_lines_above)
 {
 	uint32_t scalar = s->scalar_rows, from = scalar, row_index, moved;
 
@@ -141,10 +150,10 @@ push_and_remove_in_row(struct an_lru_stack *s, uint32_t *row, uint32_t pushed,
 		from = min_lines_above - s->lines_above < s->rows
 			       ? min_lines_above - s->lines_above
 			       : s->rows;
-	row_index = find_line_in_row(row, from, s->rows, removed);
+	row_index = find_line_in_row(row, from, s->rows, removed_line);
 	moved = (row_index < s->rows ? row_index : row_index - 1) - scalar;
 	memmove(row + scalar + 1, row + scalar, moved * sizeof(*row));
-	row[scalar] = pushed;
+	row[scalar] = pushed_line;
 	return depth_at_row_index(s, row_index);
 }
 
@@ -153,8 +162,8 @@ static struct an_stack_depth push_and_remove_in_segments(struct an_lru_stack *s,
 							 uint32_t pushed,
 							 uint32_t removed)
 {
-	unsigned segment = an_segmented_stack_push_and_remove(s->segmented, set,
-							      pushed, removed);
+	unsigned segment = an_segmented_stack_push_get_removed_segment(
+		s->segmented, set, pushed, removed);
 
 	return (struct an_stack_depth){
 		.rank = s->first_rank + segment,
@@ -189,6 +198,6 @@ struct an_stack_depth an_lru_stack_push_and_remove(struct an_lru_stack *s,
 	}
 	if (s->rows == s->scalar_rows)
 		return depth_at_row_index(s, s->rows);
-	return push_and_remove_in_row(s, row, pushed_line, removed_line,
-				      min_lines_above);
+	return push_and_remove_below_scalar_rows(s, row, pushed_line,
+						 removed_line, min_lines_above);
 }

@@ -52,7 +52,8 @@ struct an_stack_depth {
  *
  * Return: 0 or -ENOMEM; call an_lru_stack_release() in both cases.
  */
-int an_lru_stack_init(struct an_lru_stack *, uint64_t sets, uint32_t from,
+int an_lru_stack_init(struct an_lru_stack *, uint64_t sets,
+		      uint32_t lines_above_count,
 		      const uint32_t *ascending_assocs, unsigned assoc_count);
 void an_lru_stack_release(struct an_lru_stack *);
 

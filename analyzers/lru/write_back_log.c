@@ -5,8 +5,9 @@
 
 #include <stdlib.h>
 
-void an_write_back_log_add(struct an_write_back_log *l, uint64_t addr,
-			   uint32_t miss, uint32_t level)
+void an_write_back_log_append_or_set_failed(struct an_write_back_log *l,
+					    uint64_t line_addr,
+					    uint32_t miss_index, uint32_t level)
 {
 	size_t size = l->size ? 2 * l->size : 256;
 	struct an_write_back *bigger;
@@ -20,7 +21,7 @@ void an_write_back_log_add(struct an_write_back_log *l, uint64_t addr,
 		l->item = bigger;
 		l->size = size;
 	}
-	l->item[l->n++] = (struct an_write_back){addr, miss, level};
+	l->item[l->n++] = (struct an_write_back){line_addr, miss_index, level};
 }
 
 void an_write_back_log_release(struct an_write_back_log *l)

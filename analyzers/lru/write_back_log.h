@@ -27,8 +27,10 @@ struct an_write_back_log {
 };
 
 /* Append an item; set `failed` if memory is short. */
-void an_write_back_log_add(struct an_write_back_log *, uint64_t addr,
-			   uint32_t miss, uint32_t level);
+void an_write_back_log_append_or_set_failed(struct an_write_back_log *,
+					    uint64_t line_addr,
+					    uint32_t miss_index,
+					    uint32_t level);
 
 void an_write_back_log_release(struct an_write_back_log *);
 

@@ -35,7 +35,7 @@ enum { VARIANT = 16, CATEGORY = 24, EXTENSION = 32 };
 enum { WIDTH = 8, ELEMENTS = 24, COUNT = 40 };
 
 static enum variant
-near_or_far_variant_of_branch(const ZydisDecodedInstruction *in)
+near_far_or_plain_variant_of_instr(const ZydisDecodedInstruction *in)
 {
 	if (in->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)
 		return FAR;
@@ -51,7 +51,8 @@ static bool is_string_instr(const ZydisDecodedInstruction *in)
 	       in->meta.category == ZYDIS_CATEGORY_IOSTRINGOP;
 }
 
-static enum variant variant_of_string_instr(const ZydisDecodedInstruction *in)
+static enum variant
+rep_variant_of_string_instr(const ZydisDecodedInstruction *in)
 {
 	if (in->attributes & ZYDIS_ATTRIB_HAS_REPE)
 		return REPE;
@@ -60,10 +61,10 @@ static enum variant variant_of_string_instr(const ZydisDecodedInstruction *in)
 	return in->attributes & ZYDIS_ATTRIB_HAS_REP ? REP : PLAIN;
 }
 
-static enum variant variant_of_instr(const ZydisDecodedInstruction *in)
+static enum variant xed_name_variant_of_instr(const ZydisDecodedInstruction *in)
 {
 	if (is_string_instr(in))
-		return variant_of_string_instr(in);
+		return rep_variant_of_string_instr(in);
 	if (in->mnemonic == ZYDIS_MNEMONIC_MOVSD ||
 	    in->mnemonic == ZYDIS_MNEMONIC_CMPSD)
 		return XMM;
@@ -71,7 +72,7 @@ static enum variant variant_of_instr(const ZydisDecodedInstruction *in)
 		return PLAIN;
 	if (in->attributes & ZYDIS_ATTRIB_HAS_LOCK)
 		return LOCK;
-	return near_or_far_variant_of_branch(in);
+	return near_far_or_plain_variant_of_instr(in);
 }
 
 /* ---- arithmetic ---- */
@@ -89,10 +90,12 @@ static bool has_stem_and_end_after_v(const char *name, const char *stem,
 	       !strcmp(name + n - e, end);
 }
 
-static bool begins_with_one_of(const char *name, const char *const *stem)
+static bool
+begins_with_stem_after_optional_v(const char *name,
+				  const char *const *null_terminated_stems)
 {
-	for (; *stem; stem++)
-		if (has_stem_and_end_after_v(name, *stem, ""))
+	for (; *null_terminated_stems; null_terminated_stems++)
+		if (has_stem_and_end_after_v(name, *null_terminated_stems, ""))
 			return true;
 	return false;
 }
@@ -100,7 +103,7 @@ static bool begins_with_one_of(const char *name, const char *const *stem)
 /* Return how many arithmetic operations an instruction on floating-point
    numbers in vector registers does for each element of its result: 2 for fused
    multiply-add, else 1; 0 if it is no arithmetic. */
-static unsigned float_operations_per_element(const char *name)
+static unsigned vector_flops_per_element_or_0(const char *mnemonic)
 {
 	static const char *const once[] = {
 		"add", "sub", "mul", "div",  "sqrt", "rcp", "rsqrt",
@@ -108,47 +111,49 @@ static unsigned float_operations_per_element(const char *name)
 	static const char *const twice[] = {"fmadd", "fmsub", "fnmadd",
 					    "fnmsub", NULL};
 
-	if (begins_with_one_of(name, twice))
+	if (begins_with_stem_after_optional_v(mnemonic, twice))
 		return 2;
-	return begins_with_one_of(name, once);
+	return begins_with_stem_after_optional_v(mnemonic, once);
 }
 
 /* Return the width [bits] of the floating-point numbers that the last two
    letters of @mnemonic stand for (ss, sd, ph, ...); 0: for none. Set
    @is_scalar_out to whether the letter before the last is s. */
-static unsigned float_bits_of_suffix_or_0(const char *mnemonic, bool *is_scalar)
+static unsigned float_bits_of_suffix_or_0(const char *mnemonic,
+					  bool *is_scalar_out)
 {
 	size_t n = strlen(mnemonic);
 	char set = n > 2 ? mnemonic[n - 2] : '\0';
 	char type = n > 2 ? mnemonic[n - 1] : '\0';
 
-	*is_scalar = set == 's';
+	*is_scalar_out = set == 's';
 	if (set != 's' && set != 'p')
 		return 0;
 	return type == 's' ? 32 : type == 'd' ? 64 : type == 'h' ? 16 : 0;
 }
 
-static struct an_operations float_operations(const char *name,
-					     const ZydisDecodedOperand *result)
+static struct an_operations
+float_operations_of_mnemonic(const char *mnemonic,
+			     const ZydisDecodedOperand *result)
 {
 	struct an_operations o = {.type = AN_FLOAT};
 	bool is_scalar;
 
-	o.width = float_bits_of_suffix_or_0(name, &is_scalar);
+	o.width = float_bits_of_suffix_or_0(mnemonic, &is_scalar);
 	if (o.width != 0)
 		o.elements = is_scalar ? 1 : result->size / o.width;
-	o.count = o.elements * float_operations_per_element(name);
+	o.count = o.elements * vector_flops_per_element_or_0(mnemonic);
 	return o;
 }
 
-static bool is_x87_arithmetic(const char *name)
+static bool is_x87_arithmetic(const char *mnemonic)
 {
 	static const char *const stem[] = {
 		"fadd",	 "fiadd",  "fsub",  "fisub", "fmul",   "fimul",
 		"fdiv",	 "fidiv",  "fsqrt", "fprem", "fsin",   "fcos",
 		"fptan", "fpatan", "f2xm1", "fyl2x", "fscale", NULL};
 
-	return begins_with_one_of(name, stem);
+	return begins_with_stem_after_optional_v(mnemonic, stem);
 }
 
 static bool is_integer_arithmetic(const ZydisDecodedInstruction *in)
@@ -184,37 +189,38 @@ static bool is_integer_arithmetic(const ZydisDecodedInstruction *in)
 	}
 }
 
-static bool is_vector_integer_arithmetic(const char *name)
+static bool is_vector_integer_arithmetic(const char *mnemonic)
 {
 	static const char *const stem[] = {
 		"padd", "psub",	 "pmul",  "pmadd", "pand", "por",  "pxor",
 		"psll", "psrl",	 "psra",  "pavg",  "pmin", "pmax", "pabs",
 		"psad", "psign", "phadd", "phsub", NULL};
 
-	return begins_with_one_of(name, stem);
+	return begins_with_stem_after_optional_v(mnemonic, stem);
 }
 
 /* Return the number of elements of an operand, at least 1. */
-static unsigned count_elements(const ZydisDecodedOperand *o)
+static unsigned operand_element_count_or_1(const ZydisDecodedOperand *operand)
 {
-	return o->element_count ? o->element_count : 1;
+	return operand->element_count ? operand->element_count : 1;
 }
 
 /* Return the integer operations of an instruction whose result is the operand
    @result: one for each element. */
-static struct an_operations integer_operations(const ZydisDecodedOperand *o)
+static struct an_operations
+integer_operations_of_result(const ZydisDecodedOperand *result)
 {
-	unsigned n = count_elements(o);
+	unsigned n = operand_element_count_or_1(result);
 
 	return (struct an_operations){.type = AN_INTEGER,
-				      .width = o->size / n,
+				      .width = result->size / n,
 				      .elements = n,
 				      .count = n};
 }
 
 static struct an_operations
-decode_operations(const ZydisDecodedInstruction *in,
-		  const ZydisDecodedOperand *operand)
+arithmetic_of_decoded_instr(const ZydisDecodedInstruction *in,
+			    const ZydisDecodedOperand *operand)
 {
 	const char *name = ZydisMnemonicGetString(in->mnemonic);
 	const ZydisDecodedOperand *result = &operand[0];
@@ -225,14 +231,14 @@ decode_operations(const ZydisDecodedInstruction *in,
 			       ? (struct an_operations){AN_X87, 80, 1, 1}
 			       : none;
 	if (is_integer_arithmetic(in) || is_vector_integer_arithmetic(name))
-		return integer_operations(result);
-	o = float_operations(name, result);
+		return integer_operations_of_result(result);
+	o = float_operations_of_mnemonic(name, result);
 	return o.count ? o : none;
 }
 
 /* ---- keys ---- */
-
-struct al_key an_instr_kind_decode(const uint8_t *code, size_t bytes)
+struct al_key an_instr_kind_decode_to_key(const uint8_t *code,
+					  size_t code_bytes)
 {
 	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
 	ZydisDecodedInstruction in;
@@ -242,14 +248,14 @@ struct al_key an_instr_kind_decode(const uint8_t *code, size_t bytes)
 	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
 			 ZYDIS_STACK_WIDTH_64);
 	if (code == NULL ||
-	    !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, bytes, &in,
-						 operand)) ||
-	    in.length != bytes)
+	    !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, code_bytes,
+						 &in, operand)) ||
+	    in.length != code_bytes)
 		return (struct al_key){{0}};
-	o = decode_operations(&in, operand);
+	o = arithmetic_of_decoded_instr(&in, operand);
 	return (struct al_key){
 		{(uint64_t)in.mnemonic |
-			 (uint64_t)variant_of_instr(&in) << VARIANT |
+			 (uint64_t)xed_name_variant_of_instr(&in) << VARIANT |
 			 (uint64_t)in.meta.category << CATEGORY |
 			 (uint64_t)in.meta.isa_ext << EXTENSION,
 		 (uint64_t)o.type | (uint64_t)o.width << WIDTH |
@@ -257,7 +263,7 @@ struct al_key an_instr_kind_decode(const uint8_t *code, size_t bytes)
 			 (uint64_t)o.count << COUNT}};
 }
 
-struct an_operations an_instr_kind_operations(const struct al_key *key)
+struct an_operations an_instr_kind_operations_of_key(const struct al_key *key)
 {
 	uint64_t w = key->word[1];
 
@@ -267,29 +273,30 @@ struct an_operations an_instr_kind_operations(const struct al_key *key)
 				      (unsigned)(w >> COUNT & 0xffff)};
 }
 
-void an_instr_kind_class_name(uint64_t class, char name[AN_CLASS_NAME])
+void an_instr_kind_write_class_name(uint64_t class,
+				    char name_out[AN_CLASS_NAME])
 {
 	enum variant v = (enum variant)(class >> VARIANT & 0xff);
 
 	if (class == 0) {
-		strcpy(name, "undecoded");
+		strcpy(name_out, "undecoded");
 		return;
 	}
-	snprintf(name, AN_CLASS_NAME, "%s%s%s", prefix[v] ? prefix[v] : "",
+	snprintf(name_out, AN_CLASS_NAME, "%s%s%s", prefix[v] ? prefix[v] : "",
 		 ZydisMnemonicGetString((ZydisMnemonic)(class & 0xffff)),
 		 suffix[v] ? suffix[v] : "");
-	for (; *name; name++)
-		if (*name >= 'a' && *name <= 'z')
-			*name = (char)(*name - 'a' + 'A');
+	for (; *name_out; name_out++)
+		if (*name_out >= 'a' && *name_out <= 'z')
+			*name_out = (char)(*name_out - 'a' + 'A');
 }
 
-const char *an_instr_kind_category(uint64_t class)
+const char *an_instr_kind_category_name(uint64_t class)
 {
 	return ZydisCategoryGetString(
 		(ZydisInstructionCategory)(class >> CATEGORY & 0xff));
 }
 
-const char *an_instr_kind_extension(uint64_t class)
+const char *an_instr_kind_extension_name(uint64_t class)
 {
 	return ZydisISAExtGetString((ZydisISAExt)(class >> EXTENSION & 0xff));
 }

@@ -46,15 +46,16 @@ struct an_operations {
 /* Return the key of the instruction with the bytes @code. All words are 0
    ("undecoded") if @code is NULL, which stands for unknown code, or is not
    exactly one instruction of @code_bytes bytes. */
-struct al_key an_instr_kind_decode(const uint8_t *code, size_t bytes);
+struct al_key an_instr_kind_decode_to_key(const uint8_t *code,
+					  size_t code_bytes);
 
 /* Return the arithmetic that one execution of an instruction with this key
    does. */
-struct an_operations an_instr_kind_operations(const struct al_key *);
+struct an_operations an_instr_kind_operations_of_key(const struct al_key *);
 
 /* Return word 0 of a key: class, category and extension. It is equal for two
    instructions if these are equal. */
-static inline uint64_t an_instr_kind_class(const struct al_key *key)
+static inline uint64_t an_instr_kind_class_of_key(const struct al_key *key)
 {
 	return key->word[0];
 }
@@ -63,12 +64,13 @@ enum { AN_CLASS_NAME = 48 }; /* [bytes] of the longest name, with the NUL */
 
 /* Write the name of the class in capital letters to @name_out; "undecoded" if
    @class is 0. */
-void an_instr_kind_class_name(uint64_t class, char name[AN_CLASS_NAME]);
+void an_instr_kind_write_class_name(uint64_t class,
+				    char name_out[AN_CLASS_NAME]);
 
 /* Return the name of the category, a constant string. @class: word 0 of a
    key. */
-const char *an_instr_kind_category(uint64_t class);
+const char *an_instr_kind_category_name(uint64_t class);
 /* Return the name of the ISA extension, a constant string. */
-const char *an_instr_kind_extension(uint64_t class);
+const char *an_instr_kind_extension_name(uint64_t class);
 
 #endif

@@ -149,18 +149,18 @@ static const struct known {
 
 static void test_known(const struct known *k)
 {
-	struct al_key key = an_instr_kind_decode(k->code, k->bytes);
-	uint64_t class = an_instr_kind_class(&key);
-	struct an_operations o = an_instr_kind_operations(&key);
+	struct al_key key = an_instr_kind_decode_to_key(k->code, k->bytes);
+	uint64_t class = an_instr_kind_class_of_key(&key);
+	struct an_operations o = an_instr_kind_operations_of_key(&key);
 	char name[AN_CLASS_NAME], fact[80];
 
-	an_instr_kind_class_name(class, name);
+	an_instr_kind_write_class_name(class, name);
 	snprintf(fact, sizeof(fact), "%s: the class", k->text);
 	is_str(name, k->class, fact);
 	snprintf(fact, sizeof(fact), "%s: the category", k->text);
-	is_str(an_instr_kind_category(class), k->category, fact);
+	is_str(an_instr_kind_category_name(class), k->category, fact);
 	snprintf(fact, sizeof(fact), "%s: the extension", k->text);
-	is_str(an_instr_kind_extension(class), k->extension, fact);
+	is_str(an_instr_kind_extension_name(class), k->extension, fact);
 	snprintf(fact, sizeof(fact), "%s: the operations", k->text);
 	if (!ok(o.type == k->o.type && o.width == k->o.width &&
 			o.elements == k->o.elements && o.count == k->o.count,
@@ -171,12 +171,12 @@ static void test_known(const struct known *k)
 
 int main(void)
 {
-	struct al_key key = an_instr_kind_decode(NULL, 4);
+	struct al_key key = an_instr_kind_decode_to_key(NULL, 4);
 	char name[AN_CLASS_NAME];
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		test_known(&known[i]);
-	an_instr_kind_class_name(an_instr_kind_class(&key), name);
+	an_instr_kind_write_class_name(an_instr_kind_class_of_key(&key), name);
 	is_str(name, "undecoded", "unknown code is undecoded");
 	return done_testing();
 }

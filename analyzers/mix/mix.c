@@ -45,7 +45,7 @@ struct mix {
 			     the first: its executions are not counted */
 };
 
-static int mix_open(void *state, const struct an_env *env)
+static int mix_init_env_and_place_counts(void *state, const struct an_env *env)
 {
 	struct mix *m = state;
 
@@ -59,7 +59,7 @@ static int mix_open(void *state, const struct an_env *env)
 void an_mix_add_operations(uint64_t count[AN_N_MIX_COUNTS],
 			   const struct al_key *kind, uint64_t times)
 {
-	struct an_operations o = an_instr_kind_operations(kind);
+	struct an_operations o = an_instr_kind_operations_of_key(kind);
 	uint64_t n = o.count * times;
 
 	switch (o.type) {
@@ -93,7 +93,8 @@ static uint32_t *decode_instr_kinds_in_arena(struct mix *m,
 	const uint8_t *code = b->code;
 
 	for (unsigned i = 0; kind && i < b->n_instrs; i++) {
-		struct al_key key = an_instr_kind_decode(code, b->instr[i].len);
+		struct al_key key =
+			an_instr_kind_decode_to_key(code, b->instr[i].len);
 		int64_t n = al_key_table_find_or_add(&m->result.kinds, &key);
 
 		if (n < 0)
@@ -156,9 +157,10 @@ static struct an_mix_thread *find_or_add_thread(struct an_mix_result *r,
 	return &r->thread[r->n_threads++];
 }
 
-static int switch_thread(struct mix *m, uint32_t number)
+static int find_or_add_and_set_running_thread(struct mix *m,
+					      uint32_t thread_number)
 {
-	struct an_mix_thread *t = find_or_add_thread(&m->result, number);
+	struct an_mix_thread *t = find_or_add_thread(&m->result, thread_number);
 
 	if (t == NULL)
 		return -ENOMEM;
@@ -175,7 +177,8 @@ static void add_exec_to_running_thread(struct mix *m, struct an_exec e)
 		m->result.thread[m->running].count[i] += x->count[i];
 }
 
-static int mix_batch(void *state, const struct an_batch *batch)
+static int mix_count_batch_of_later_threads(void *state,
+					    const struct an_batch *batch)
 {
 	struct mix *m = state;
 	size_t exec = 0;
@@ -188,27 +191,26 @@ static int mix_batch(void *state, const struct an_batch *batch)
 			add_exec_to_running_thread(m, batch->exec[exec]);
 		exec = end;
 		if (i < batch->n_marks && batch->mark[i].kind == PT_THREAD &&
-		    switch_thread(m, batch->mark[i].id))
+		    find_or_add_and_set_running_thread(m, batch->mark[i].id))
 			return -ENOMEM;
 	}
 	return 0;
 }
 
 /* ---- end ---- */
-
-static int grow_kind_counts(struct an_mix_result *r, uint32_t n)
+static int grow_zeroed_kind_counts(struct an_mix_result *r, uint32_t min_count)
 {
 	uint64_t *count;
 
-	if (n <= r->n_kind_counts)
+	if (min_count <= r->n_kind_counts)
 		return 0;
-	count = realloc(r->kind_count, n * sizeof(*count));
+	count = realloc(r->kind_count, min_count * sizeof(*count));
 	if (count == NULL)
 		return -ENOMEM;
 	memset(count + r->n_kind_counts, 0,
-	       (n - r->n_kind_counts) * sizeof(*count));
+	       (min_count - r->n_kind_counts) * sizeof(*count));
 	r->kind_count = count;
-	r->n_kind_counts = n;
+	r->n_kind_counts = min_count;
 	return 0;
 }
 
@@ -216,14 +218,16 @@ static int grow_kind_counts(struct an_mix_result *r, uint32_t n)
    to the totals of @r and to @count. @first_access: index of the first access
    that may belong to it. Return: index of the first access of a later
    instruction. */
-static unsigned add_bytes(struct an_mix_result *r, const struct an_block *b,
-			  unsigned instr, unsigned access,
-			  uint64_t count[AN_N_MIX_COUNTS])
+static unsigned add_instr_bytes_return_next_access(
+	struct an_mix_result *r, const struct an_block *b, unsigned instr_index,
+	unsigned first_access, uint64_t count[AN_N_MIX_COUNTS])
 {
-	for (; access < b->n_accesses && b->access[access].instr == instr;
-	     access++) {
-		const struct pt_access *a = &b->access[access];
-		uint64_t bytes = an_access_performed_count(b, access) * a->size;
+	for (; first_access < b->n_accesses &&
+	       b->access[first_access].instr == instr_index;
+	     first_access++) {
+		const struct pt_access *a = &b->access[first_access];
+		uint64_t bytes =
+			an_access_performed_count(b, first_access) * a->size;
 
 		if (a->kind != PT_STORE)
 			r->bytes_read += bytes;
@@ -231,12 +235,12 @@ static unsigned add_bytes(struct an_mix_result *r, const struct an_block *b,
 			r->bytes_written += bytes;
 		count[AN_MIX_BYTES] += a->kind == PT_MODIFY ? 2 * bytes : bytes;
 	}
-	return access;
+	return first_access;
 }
 
 /* Add the counts of all executions of block @b to the totals, kinds and source
    lines of the result. Return: 0 or -ENOMEM. */
-static int add_block_counts(struct mix *m, const struct an_block *b)
+static int add_block_counts_to_result(struct mix *m, const struct an_block *b)
 {
 	struct an_mix_result *r = &m->result;
 	unsigned access = 0;
@@ -248,7 +252,8 @@ static int add_block_counts(struct mix *m, const struct an_block *b)
 		uint32_t kind = m->block[b->id].kind[i];
 		struct an_symbol place;
 
-		access = add_bytes(r, b, i, access, count);
+		access = add_instr_bytes_return_next_access(r, b, i, access,
+							    count);
 		if (times == 0)
 			continue;
 		r->kind_count[kind] += times;
@@ -276,7 +281,7 @@ static int set_first_thread_to_remainder(struct an_mix_result *r)
 	return 0;
 }
 
-static void release_blocks(struct mix *m)
+static void free_blocks_and_arena(struct mix *m)
 {
 	an_block_list_free_array(&m->blocks);
 	an_arena_free_all_and_reset(&m->arena);
@@ -284,34 +289,34 @@ static void release_blocks(struct mix *m)
 	m->block = NULL;
 }
 
-static int mix_finish(void *state)
+static int mix_sum_blocks_and_free_them(void *state)
 {
 	struct mix *m = state;
-	int err = grow_kind_counts(&m->result, m->result.kinds.n);
+	int err = grow_zeroed_kind_counts(&m->result, m->result.kinds.n);
 
 	for (size_t i = 0; i < m->blocks.n && !err; i++)
-		err = add_block_counts(m, m->blocks.block[i]);
+		err = add_block_counts_to_result(m, m->blocks.block[i]);
 	if (!err)
 		err = set_first_thread_to_remainder(&m->result);
-	release_blocks(m);
+	free_blocks_and_arena(m);
 	return err;
 }
 
-static int merge_kinds(struct an_mix_result *to,
-		       const struct an_mix_result *from)
+static int add_kind_counts_of_other_result(struct an_mix_result *to,
+					   const struct an_mix_result *from)
 {
 	for (uint32_t i = 0; i < from->n_kind_counts; i++) {
 		int64_t n = al_key_table_find_or_add(&to->kinds,
 						     &from->kinds.key[i]);
 
-		if (n < 0 || grow_kind_counts(to, to->kinds.n))
+		if (n < 0 || grow_zeroed_kind_counts(to, to->kinds.n))
 			return -ENOMEM;
 		to->kind_count[n] += from->kind_count[i];
 	}
 	return 0;
 }
 
-static int mix_merge(void *into, const void *from)
+static int mix_merge_results(void *into, const void *from)
 {
 	struct an_mix_result *to = &((struct mix *)into)->result;
 	const struct an_mix_result *r = &((const struct mix *)from)->result;
@@ -329,21 +334,21 @@ static int mix_merge(void *into, const void *from)
 		for (unsigned k = 0; k < AN_N_MIX_THREAD_COUNTS; k++)
 			t->count[k] += r->thread[i].count[k];
 	}
-	if (merge_kinds(to, r))
+	if (add_kind_counts_of_other_result(to, r))
 		return -ENOMEM;
 	return an_place_counts_add_all(&to->places, &r->places);
 }
 
-static void mix_result(const void *state, struct al_model *model)
+static void mix_add_result_to_model(const void *state, struct al_model *model)
 {
-	an_mix_add_to_model(&((const struct mix *)state)->result, model);
+	an_mix_add_result_to_model(&((const struct mix *)state)->result, model);
 }
 
-static void mix_close(void *state)
+static void mix_free_all(void *state)
 {
 	struct mix *m = state;
 
-	release_blocks(m);
+	free_blocks_and_arena(m);
 	al_key_table_release(&m->result.kinds);
 	an_place_counts_release(&m->result.places);
 	free(m->result.kind_count);
@@ -358,11 +363,11 @@ const struct an_class an_mix = {
 	.needs = PT_FIELD_ACCESSES,
 	.needs_names = true,
 	.state_size = sizeof(struct mix),
-	.open = mix_open,
+	.open = mix_init_env_and_place_counts,
 	.block = mix_add_block,
-	.batch = mix_batch,
-	.finish = mix_finish,
-	.merge = mix_merge,
-	.result = mix_result,
-	.close = mix_close,
+	.batch = mix_count_batch_of_later_threads,
+	.finish = mix_sum_blocks_and_free_them,
+	.merge = mix_merge_results,
+	.result = mix_add_result_to_model,
+	.close = mix_free_all,
 };

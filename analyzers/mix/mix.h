@@ -47,6 +47,7 @@ void an_mix_add_operations(uint64_t count[AN_N_MIX_COUNTS],
 			   const struct al_key *kind, uint64_t times);
 
 /* Add title, totals and tables of a result to a model. */
-void an_mix_add_to_model(const struct an_mix_result *, struct al_model *);
+void an_mix_add_result_to_model(const struct an_mix_result *,
+				struct al_model *);
 
 #endif

@@ -13,7 +13,7 @@
 enum { CLASS, CATEGORY, EXTENSION, COUNT, SHARE, CLASS_COLUMNS };
 
 struct class_count {
-	uint64_t class; /* an_instr_kind_class() */
+	uint64_t class; /* an_instr_kind_class_of_key() */
 	uint64_t count;
 };
 
@@ -24,7 +24,7 @@ static int compare_class_numbers(const void *x, const void *y)
 	return (a->class > b->class) - (a->class < b->class);
 }
 
-static int compare_counts(const void *x, const void *y)
+static int compare_count_descending_then_class(const void *x, const void *y)
 {
 	const struct class_count *a = x, *b = y;
 
@@ -36,30 +36,35 @@ static int compare_counts(const void *x, const void *y)
 /* Return the executed classes with their counts, the most frequent first; the
    caller frees the array. NULL if memory is short. @class_count_out: receives
    the number of classes. */
-static struct class_count *sum_classes(const struct an_mix_result *r, size_t *n)
+static struct class_count *
+alloc_class_counts_most_frequent_first(const struct an_mix_result *r,
+				       size_t *class_count_out)
 {
 	struct class_count *c = malloc((r->n_kind_counts + 1) * sizeof(*c));
 
-	*n = 0;
+	*class_count_out = 0;
 	if (c == NULL)
 		return NULL;
 	for (uint32_t i = 0; i < r->n_kind_counts; i++)
 		c[i] = (struct class_count){
-			an_instr_kind_class(&r->kinds.key[i]),
+			an_instr_kind_class_of_key(&r->kinds.key[i]),
 			r->kind_count[i]};
 	if (r->n_kind_counts > 0)
 		qsort(c, r->n_kind_counts, sizeof(*c), compare_class_numbers);
 	for (uint32_t i = 0; i < r->n_kind_counts; i++)
-		if (c[i].count != 0 && *n > 0 && c[*n - 1].class == c[i].class)
-			c[*n - 1].count += c[i].count;
+		if (c[i].count != 0 && *class_count_out > 0 &&
+		    c[*class_count_out - 1].class == c[i].class)
+			c[*class_count_out - 1].count += c[i].count;
 		else if (c[i].count != 0)
-			c[(*n)++] = c[i];
-	if (*n > 0)
-		qsort(c, *n, sizeof(*c), compare_counts);
+			c[(*class_count_out)++] = c[i];
+	if (*class_count_out > 0)
+		qsort(c, *class_count_out, sizeof(*c),
+		      compare_count_descending_then_class);
 	return c;
 }
 
-static const struct al_column *class_columns(struct al_model *m, uint64_t total)
+static const struct al_column *
+copy_class_columns_with_share_total(struct al_model *m, uint64_t executed_total)
 {
 	static const struct al_column column[CLASS_COLUMNS] = {
 		[CLASS] = {.key = "name", .title = "class"},
@@ -72,7 +77,7 @@ static const struct al_column *class_columns(struct al_model *m, uint64_t total)
 		al_model_copy_columns(m, column, CLASS_COLUMNS);
 
 	if (copy != NULL)
-		copy[SHARE].total = total;
+		copy[SHARE].total = executed_total;
 	return copy;
 }
 
@@ -80,7 +85,7 @@ static void add_class_rows(struct al_model *m, struct al_table *t,
 			   const struct an_mix_result *r)
 {
 	size_t n;
-	struct class_count *c = sum_classes(r, &n);
+	struct class_count *c = alloc_class_counts_most_frequent_first(r, &n);
 
 	if (c == NULL)
 		m->error = -ENOMEM;
@@ -88,22 +93,23 @@ static void add_class_rows(struct al_model *m, struct al_table *t,
 		char name[AN_CLASS_NAME];
 		union al_cell cell[CLASS_COLUMNS];
 
-		an_instr_kind_class_name(c[i].class, name);
+		an_instr_kind_write_class_name(c[i].class, name);
 		cell[CLASS].text = al_model_copy_string(m, name);
-		cell[CATEGORY].text = an_instr_kind_category(c[i].class);
-		cell[EXTENSION].text = an_instr_kind_extension(c[i].class);
+		cell[CATEGORY].text = an_instr_kind_category_name(c[i].class);
+		cell[EXTENSION].text = an_instr_kind_extension_name(c[i].class);
 		cell[COUNT].number = c[i].count;
 		al_table_add_row(m, t, cell);
 	}
 	free(c);
 }
 
-static void add_classes(struct al_model *m, const struct an_mix_result *r)
+static void add_class_table_and_view(struct al_model *m,
+				     const struct an_mix_result *r)
 {
 	static const unsigned shown[] = {COUNT, SHARE, CLASS, CATEGORY,
 					 EXTENSION};
-	const struct al_column *column =
-		class_columns(m, r->total[AN_MIX_INSTRUCTIONS]);
+	const struct al_column *column = copy_class_columns_with_share_total(
+		m, r->total[AN_MIX_INSTRUCTIONS]);
 	struct al_table *t =
 		column ? al_model_add_table(m, "classes", "Instruction classes",
 					    column, CLASS_COLUMNS)
@@ -138,8 +144,9 @@ static int compare_type_width_elements(const void *x, const void *y)
 	return d ? d : (int)a->each.elements - (int)b->each.elements;
 }
 
-static void add_operation_row(struct al_model *m, struct al_table *t,
-			      const struct operations *o)
+static void add_operation_row_unless_empty(struct al_model *m,
+					   struct al_table *t,
+					   const struct operations *o)
 {
 	const union al_cell cell[OPERATION_COLUMNS] = {
 		[TYPE].text = type_name[o->each.type],
@@ -171,11 +178,12 @@ static void add_row_per_equal_operations(struct al_model *m, struct al_table *t,
 		if (i + 1 == operation_count ||
 		    compare_type_width_elements(&sorted_operations[i],
 						&sorted_operations[i + 1]) != 0)
-			add_operation_row(m, t, &sum);
+			add_operation_row_unless_empty(m, t, &sum);
 	}
 }
 
-static void add_operations(struct al_model *m, const struct an_mix_result *r)
+static void add_operation_table_and_view(struct al_model *m,
+					 const struct an_mix_result *r)
 {
 	static const struct al_column column[OPERATION_COLUMNS] = {
 		[TYPE] = {.key = "type", .title = "type"},
@@ -194,7 +202,7 @@ static void add_operations(struct al_model *m, const struct an_mix_result *r)
 	if (o == NULL)
 		m->error = -ENOMEM;
 	for (uint32_t i = 0; o && i < r->n_kind_counts; i++) {
-		o[i].each = an_instr_kind_operations(&r->kinds.key[i]);
+		o[i].each = an_instr_kind_operations_of_key(&r->kinds.key[i]);
 		o[i].instructions = r->kind_count[i];
 		o[i].operations = r->kind_count[i] * o[i].each.count;
 	}
@@ -222,8 +230,9 @@ static const struct al_column count_column[AN_N_MIX_COUNTS] = {
 	[AN_MIX_BYTES] = AL_NUMBER_COLUMN("bytes", "bytes"),
 };
 
-static void add_view(struct al_model *m, const char *title,
-		     const struct al_table *t, int sort, unsigned label)
+static void add_place_counts_detail_view(struct al_model *m, const char *title,
+					 const struct al_table *t,
+					 int sort_column, unsigned label_column)
 {
 	unsigned *column = al_model_alloc_uninitialised(m, 5 * sizeof(*column));
 
@@ -233,17 +242,18 @@ static void add_view(struct al_model *m, const char *title,
 	column[1] = AN_NAMES + AN_MIX_FLOPS;
 	column[2] = AN_NAMES + AN_MIX_VECTOR;
 	column[3] = AN_NAMES + AN_N_MIX_COUNTS;
-	column[4] = label;
+	column[4] = label_column;
 	al_model_add_view(m, &(struct al_view){.title = title,
 					       .is_detail = true,
 					       .table = t,
 					       .column = column,
 					       .n_columns = 5,
-					       .sort = sort,
+					       .sort = sort_column,
 					       .top = 6});
 }
 
-static void add_places(struct al_model *m, const struct an_mix_result *r)
+static void add_place_tables_and_views(struct al_model *m,
+				       const struct an_mix_result *r)
 {
 	struct al_column column[AN_N_MIX_COUNTS + 1];
 	struct an_place_tables t;
@@ -261,8 +271,9 @@ static void add_places(struct al_model *m, const struct an_mix_result *r)
 				   .decimals = 3};
 	t = an_place_counts_add_tables(&r->places, m, column,
 				       AN_N_MIX_COUNTS + 1);
-	add_view(m, "Where the operations are", t.whole, sort, t.label);
-	add_view(m, NULL, t.lines, sort, t.label);
+	add_place_counts_detail_view(m, "Where the operations are", t.whole,
+				     sort, t.label);
+	add_place_counts_detail_view(m, NULL, t.lines, sort, t.label);
 }
 
 static int compare_thread_numbers(const void *x, const void *y)
@@ -274,7 +285,7 @@ static int compare_thread_numbers(const void *x, const void *y)
 
 /* Add the table of threads, sorted by thread number. Threads of several
    processes that have the same number share a row. */
-static void add_threads(struct al_model *m, const struct an_mix_result *r)
+static void add_thread_table(struct al_model *m, const struct an_mix_result *r)
 {
 	struct al_column *column = al_model_alloc_uninitialised(
 		m, (1 + AN_N_MIX_THREAD_COUNTS) * sizeof(*column));
@@ -307,14 +318,15 @@ static void add_threads(struct al_model *m, const struct an_mix_result *r)
 
 /* ---- totals ---- */
 
-static double flops_per_byte(const struct an_mix_result *r)
+static double flops_per_byte_or_0(const struct an_mix_result *r)
 {
 	uint64_t bytes = r->total[AN_MIX_BYTES];
 
 	return bytes ? (double)r->total[AN_MIX_FLOPS] / (double)bytes : 0;
 }
 
-void an_mix_add_to_model(const struct an_mix_result *r, struct al_model *m)
+void an_mix_add_result_to_model(const struct an_mix_result *r,
+				struct al_model *m)
 {
 	m->title = "Instruction mix";
 	al_model_add_number(m, "total", "instructions", NULL,
@@ -326,7 +338,7 @@ void an_mix_add_to_model(const struct an_mix_result *r, struct al_model *m)
 	al_model_add_number(m, "bytes", "read and written", "bytes",
 			    r->total[AN_MIX_BYTES]);
 	al_model_add_real(m, "intensity", NULL, "flops/byte",
-			  flops_per_byte(r));
+			  flops_per_byte_or_0(r));
 	al_model_add_number(m, "bytes_read", "read", "bytes", r->bytes_read);
 	al_model_add_number(m, "bytes_written", "written", "bytes",
 			    r->bytes_written);
@@ -336,8 +348,8 @@ void an_mix_add_to_model(const struct an_mix_result *r, struct al_model *m)
 	al_model_add_number(m, "x87", NULL, NULL, r->total[AN_MIX_X87]);
 	al_model_add_number(m, "total", NULL, NULL, r->total[AN_MIX_FLOPS]);
 	al_model_end_object_or_list(m);
-	add_classes(m, r);
-	add_operations(m, r);
-	add_threads(m, r);
-	add_places(m, r);
+	add_class_table_and_view(m, r);
+	add_operation_table_and_view(m, r);
+	add_thread_table(m, r);
+	add_place_tables_and_views(m, r);
 }

@@ -46,9 +46,10 @@ static void simulate_run_append_missed_accesses(
 	struct an_ref ref;
 
 	for (uint16_t i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_get_access_if_done(b, smallest_line, i, slots,
-						&ref) &&
-		    an_l1_access_is_miss(f, ref.addr, ref.size, ref.write))
+		if (an_block_compute_access_is_done(b, smallest_line, i, slots,
+						    &ref) &&
+		    an_l1_simulate_access_is_miss(f, ref.addr, ref.size,
+						  ref.write))
 			missed_accesses->row[missed_accesses->n++] = i;
 }
 
@@ -107,8 +108,9 @@ static void simulate_misses_below_l1(struct an_sweepline *l,
 		for (; c < code->n && code->row[c] <= a->instr; c++)
 			simulate_instr_fetch_below_l1(l,
 						      &b->instr[code->row[c]]);
-		an_block_get_access_if_done(b, l->upper_levels.smallest_line,
-					    data->row[d], slots, &r);
+		an_block_compute_access_is_done(b,
+						l->upper_levels.smallest_line,
+						data->row[d], slots, &r);
 		an_sweepline_simulate_access(l, AN_DATA, r,
 					     a->kind == PT_STORE ? AN_WRITE
 								 : AN_READ);

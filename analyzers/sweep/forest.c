@@ -228,7 +228,8 @@ move_to_top_return_missed_tiers(struct an_forest *f, uint64_t line,
 static uint32_t find_or_create_entry_of_line(struct an_forest *f,
 					     uint64_t line_number)
 {
-	uint32_t number = an_line_ids_find_or_add(&f->lines, line_number),
+	uint32_t number = an_line_ids_find_or_add_id_or_0(&f->lines,
+							  line_number),
 		 entry;
 
 	if (number == 0)

@@ -40,7 +40,8 @@ simulate_run_access_by_access(struct an_forest *f, const struct an_block *b,
 	struct an_ref ref;
 
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_get_access_if_done(b, smallest, i, slots, &ref))
+		if (an_block_compute_access_is_done(b, smallest, i, slots,
+						    &ref))
 			simulate_access_in_forest(f, ref.addr, ref.size,
 						  sweep_kind_of_access(b, i));
 }
@@ -119,7 +120,7 @@ void an_sweepline_simulate_access(struct an_sweepline *l, int path,
 	struct an_hierarchy *h = &l->upper_levels;
 
 	if (!l->has_no_upper_level) {
-		if (an_hierarchy_count_missed_below_l1(
+		if (an_hierarchy_simulate_count_missed_levels(
 			    h, path, r.addr, r.size, r.write) != h->depth[path])
 			return;
 		l->upper_misses[kind] += !l->warm;
@@ -152,8 +153,8 @@ static void simulate_exec_in_order(struct an_sweepline *l,
 		for (;
 		     access < x->n_accesses && b->access[access].instr == instr;
 		     access++)
-			if (an_block_get_access_if_done(b, smallest, access,
-							slots, &r))
+			if (an_block_compute_access_is_done(b, smallest, access,
+							    slots, &r))
 				simulate_access_if_on_path(
 					l, AN_DATA, r,
 					sweep_kind_of_access(b, access));

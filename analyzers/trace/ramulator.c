@@ -73,9 +73,10 @@ static void write_trace_line_unless_warmup(const struct ramulator *r,
 	if (p == NULL)
 		return;
 	if (!r->as_letters)
-		an_output_string(p, is_write ? "ST " : "LD ");
-	an_output_hex_with_0x(p, addr);
-	an_output_string(p, r->as_letters ? is_write ? " W\n" : " R\n" : "\n");
+		an_output_write_string(p, is_write ? "ST " : "LD ");
+	an_output_write_hex_with_0x(p, addr);
+	an_output_write_string(p, r->as_letters ? is_write ? " W\n" : " R\n"
+						: "\n");
 }
 
 /* Simulate a use of a line in the last level. If it misses, also if it is a
@@ -91,7 +92,7 @@ static void simulate_and_trace_last_level(struct ramulator *r,
 	if (!an_set_assoc_touch_is_miss(w, line, write))
 		return;
 	write_trace_line_unless_warmup(r, p, false, line << w->shift);
-	written = an_set_assoc_written_back_line(w);
+	written = an_set_assoc_last_write_back_line(w);
 	if (written != UINT64_MAX)
 		write_trace_line_unless_warmup(r, p, true, written << w->shift);
 }
@@ -155,7 +156,7 @@ static void trace_exec(struct ramulator *r, struct an_output *p,
 		simulate_fetch_if_memory_trace(r, p, &b->instr[i]);
 		for (; access < x->n_accesses && b->access[access].instr <= i;
 		     access++)
-			if (an_block_get_access_if_done(
+			if (an_block_compute_access_is_done(
 				    b, r->smallest_line, access,
 				    batch->slots + an_exec_slot_offset(e),
 				    &ref))
@@ -179,7 +180,7 @@ static int ramulator_create_file_check_memory(void *state)
 	struct ramulator *r = state;
 	struct an_output p = {.env = r->env};
 
-	an_output_string(&p, "");
+	an_output_write_string(&p, "");
 	for (int i = 0; i < AN_MAX_LEVELS && !p.error; i++)
 		p.error = r->ways[i].failed ? -ENOMEM : 0;
 	return p.error;

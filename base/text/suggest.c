@@ -13,7 +13,7 @@ const char *al_suggest_word(const char *word, const char *const *words)
 	const char *found = NULL;
 
 	for (; *words && nearest.n <= PT_MAX_SUGGEST_BYTES; words++)
-		if (pt_suggestion_store_lower_distance(
+		if (pt_suggestion_store_distance_if_nearer(
 			    &nearest, *words, (uint32_t)strlen(*words)))
 			found = *words;
 	return found;

@@ -17,7 +17,7 @@
 
 /* Return the current offset [bytes] of our standard output; -1: it is no
    regular file. */
-static off_t get_stdout_file_offset(void)
+static off_t get_stdout_offset_if_regular_file(void)
 {
 	struct stat st;
 
@@ -29,7 +29,7 @@ static off_t get_stdout_file_offset(void)
 /* Open @path for writing by the program: create the file or cut it to 0 bytes,
    unless outputs may not replace it (replaceable.h). A special file is opened
    as it is. Return: the descriptor; -errno. */
-static int open_output_fd_or_negative_errno(const char *path)
+static int open_truncated_output_fd_or_neg_errno(const char *path)
 {
 	int err, fd;
 
@@ -43,16 +43,18 @@ static int open_output_fd_or_negative_errno(const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
-int cl_output_open_program_output(struct cl_output *o,
-				  const struct al_settings *s, char *message)
+int cl_output_init_and_open_file_if_named(struct cl_output *o,
+					  const struct al_settings *s,
+					  char *message)
 {
 	const char *path = s->program_output;
 
 	*o = (struct cl_output){.fd = -1,
-				.initial_offset = get_stdout_file_offset()};
+				.initial_offset =
+					get_stdout_offset_if_regular_file()};
 	if (!path || !strcmp(path, "-"))
 		return 0;
-	o->fd = open_output_fd_or_negative_errno(path);
+	o->fd = open_truncated_output_fd_or_neg_errno(path);
 	return o->fd >= 0 ? 0
 			  : al_message(message, "cannot write '%.200s': %s",
 				       path, al_replace_error_text(o->fd));
@@ -68,12 +70,12 @@ static bool may_program_have_used_stdout(const struct cl_output *o)
 	if (o->fd >= 0 || fstat(STDOUT_FILENO, &st) < 0)
 		return false;
 	if (o->initial_offset >= 0)
-		return get_stdout_file_offset() != o->initial_offset;
+		return get_stdout_offset_if_regular_file() != o->initial_offset;
 	return S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
 }
 
-void cl_output_warn_if_mixed(const struct cl_output *o,
-			     const struct al_settings *s)
+void cl_output_warn_if_json_on_same_stdout(const struct cl_output *o,
+					   const struct al_settings *s)
 {
 	if (s->json && !strcmp(s->json, "-") && may_program_have_used_stdout(o))
 		fprintf(stderr,

@@ -19,8 +19,9 @@ struct cl_output {
 };
 
 /**
- * cl_output_open_program_output() - Initialise the struct. If --program-output
- * names a file, create it, or cut it to 0 bytes, and open it for writing.
+ * cl_output_init_and_open_file_if_named() - Initialise the struct. If
+ * --program-output names a file, create it, or cut it to 0 bytes, and open it
+ * for writing.
  * @message: [AL_MESSAGE] receives one line on error.
  *
  * Stores the current offset of our own standard output.
@@ -28,14 +29,15 @@ struct cl_output {
  * Return: 0, with fd -1 if the option is "-" or not given; -EINVAL with
  * @message.
  */
-int cl_output_open_program_output(struct cl_output *,
-				  const struct al_settings *, char *message);
+int cl_output_init_and_open_file_if_named(struct cl_output *,
+					  const struct al_settings *,
+					  char *message);
 
 /* Print a warning on standard error if --json=- writes the report to our
    standard output and the program has written there too, or may have: the
    program inherited it, and it is a pipe or a socket. */
-void cl_output_warn_if_mixed(const struct cl_output *,
-			     const struct al_settings *);
+void cl_output_warn_if_json_on_same_stdout(const struct cl_output *,
+					   const struct al_settings *);
 
 void cl_output_close(struct cl_output *);
 

@@ -40,7 +40,8 @@ void cl_run_options_release(struct cl_run_options *p)
 
 /* Add @option to the options that Valgrind is started with. Return: 1; -1 with
    a message if it does not begin with '-' or is --tool=. */
-static int add_valgrind_option_return_1(struct cl_run_options *p, char *option)
+static int add_valid_valgrind_option_return_1(struct cl_run_options *p,
+					      char *option)
 {
 	const char *why = NULL;
 
@@ -58,7 +59,7 @@ static int add_valgrind_option_return_1(struct cl_run_options *p, char *option)
 
 /* Parse and store --trace-children=yes|no or --vg=OPTION. Return: 1: stored; 0:
    @arg is another option; -1 with a message: its value is wrong. */
-static int parse_if_run_option(struct cl_run_options *p, char *arg)
+static int try_parse_trace_children_or_vg(struct cl_run_options *p, char *arg)
 {
 	if (!strcmp(arg, "--trace-children=yes") ||
 	    !strcmp(arg, "--trace-children=no")) {
@@ -74,10 +75,10 @@ static int parse_if_run_option(struct cl_run_options *p, char *arg)
 	}
 	return strncmp(arg, "--vg=", 5)
 		       ? 0
-		       : add_valgrind_option_return_1(p, arg + 5);
+		       : add_valid_valgrind_option_return_1(p, arg + 5);
 }
 
-static int parse_option(struct cl_run_options *p, char *arg)
+static int parse_one_option_or_set_message(struct cl_run_options *p, char *arg)
 {
 	const char *own[MAX_OWN_OPTIONS + 4] = {"--trace-children", "--vg",
 						"--help", NULL};
@@ -89,7 +90,7 @@ static int parse_option(struct cl_run_options *p, char *arg)
 			break;
 	}
 	if (rc == 0)
-		rc = parse_if_run_option(p, arg);
+		rc = try_parse_trace_children_or_vg(p, arg);
 	if (rc == 0)
 		rc = al_options_try_parse_argument(p->options, arg, p->message);
 	if (rc == 0)
@@ -97,7 +98,8 @@ static int parse_option(struct cl_run_options *p, char *arg)
 	return rc == 1 ? 0 : -1;
 }
 
-int cl_run_options_parse(struct cl_run_options *p, int argc, char **argv)
+int cl_run_options_parse_and_set_program(struct cl_run_options *p, int argc,
+					 char **argv)
 {
 	char path[PATH_MAX];
 	int i;
@@ -107,7 +109,7 @@ int cl_run_options_parse(struct cl_run_options *p, int argc, char **argv)
 			i++;
 			break;
 		}
-		if (parse_option(p, argv[i]))
+		if (parse_one_option_or_set_message(p, argv[i]))
 			return -1;
 	}
 	p->program = argv + i;
@@ -124,7 +126,8 @@ int cl_run_options_parse(struct cl_run_options *p, int argc, char **argv)
 	return p->settings ? 0 : -1;
 }
 
-int cl_run_find_programs_set_env(struct cl_run_options *p, char *tool_path_out)
+int cl_run_find_programs_set_env(struct cl_run_options *p,
+				 char *tool_path_without_platform_out)
 {
 	char path[PATH_MAX];
 	int err = cl_find_program_in_path(p->program[0], path);
@@ -146,10 +149,10 @@ int cl_run_find_programs_set_env(struct cl_run_options *p, char *tool_path_out)
 	   the same cache misses. */
 	if (getenv("_"))
 		setenv("_", path, 1);
-	if (cl_find_tool_without_platform(tool_path_out)) {
+	if (cl_find_tool_without_platform(tool_path_without_platform_out)) {
 		snprintf(p->message, sizeof(p->message),
 			 "cannot find the Valgrind tool '%.300s-amd64-linux'",
-			 tool_path_out);
+			 tool_path_without_platform_out);
 		return -1;
 	}
 	return 0;
@@ -159,7 +162,7 @@ int cl_run_find_programs_set_env(struct cl_run_options *p, char *tool_path_out)
    number of '/' in the resolved path of $VALGRIND_LIB, but at least MIN_LEVELS,
    which is also enough for /usr/libexec/valgrind. A ".." too many stays at
    "/". */
-static int count_valgrind_lib_path_levels(void)
+static int count_valgrind_lib_levels_at_least_5(void)
 {
 	const char *lib = getenv("VALGRIND_LIB");
 	char path[PATH_MAX];
@@ -174,28 +177,29 @@ static int count_valgrind_lib_path_levels(void)
 /* Write "--tool=../../..", with a ".." for each level up to "/", and @tool_path
    to @out. Valgrind puts the directory of its tools before the name of a tool,
    so the ".." lead from there to @tool_path. */
-static void format_tool_option(char *out, size_t size, const char *tool_path)
+static void format_tool_option_with_dot_dots(char *out, size_t out_size,
+					     const char *tool_path)
 {
-	size_t used = (size_t)snprintf(out, size, "--tool=..");
+	size_t used = (size_t)snprintf(out, out_size, "--tool=..");
 
-	for (int i = count_valgrind_lib_path_levels(); i > 1 && used + 3 < size;
-	     i--)
-		used += (size_t)snprintf(out + used, size - used, "/..");
-	snprintf(out + used, size - used, "%s", tool_path);
+	for (int i = count_valgrind_lib_levels_at_least_5();
+	     i > 1 && used + 3 < out_size; i--)
+		used += (size_t)snprintf(out + used, out_size - used, "/..");
+	snprintf(out + used, out_size - used, "%s", tool_path);
 }
 
 char **cl_run_options_build_argv(struct cl_run_options *p,
-				 const char *tool_path, const char *socket)
+				 const char *tool_path, const char *socket_path)
 {
 	size_t i, n = 0, n_program = 0;
 	char **argv;
 
 	while (p->program[n_program])
 		n_program++;
-	format_tool_option(p->tool_argument, sizeof(p->tool_argument),
-			   tool_path);
+	format_tool_option_with_dot_dots(p->tool_argument,
+					 sizeof(p->tool_argument), tool_path);
 	snprintf(p->socket_argument, sizeof(p->socket_argument),
-		 "--alleria-socket=%s", socket);
+		 "--alleria-socket=%s", socket_path);
 	argv = calloc(OUR_ARGUMENTS + p->n_valgrind_options + n_program + 1,
 		      sizeof(*argv));
 	if (!argv)
@@ -214,7 +218,7 @@ char **cl_run_options_build_argv(struct cl_run_options *p,
 	return argv;
 }
 
-bool cl_run_options_has_help(int argc, char **argv)
+bool cl_run_options_has_help_before_program(int argc, char **argv)
 {
 	int i;
 

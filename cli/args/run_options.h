@@ -49,7 +49,8 @@ void cl_run_options_release(struct cl_run_options *);
    begin with '-'; the words from there on are the program and its arguments.
    Then set `settings`, and protect the program's file from being replaced by an
    output. Return: 0; -1 with a message. */
-int cl_run_options_parse(struct cl_run_options *, int argc, char **argv);
+int cl_run_options_parse_and_set_program(struct cl_run_options *, int argc,
+					 char **argv);
 
 /**
  * cl_run_find_programs_set_env() - Check that the program, Valgrind and the
@@ -60,17 +61,18 @@ int cl_run_options_parse(struct cl_run_options *, int argc, char **argv);
  *
  * Return: 0; -1 with a message.
  */
-int cl_run_find_programs_set_env(struct cl_run_options *, char *tool_path_out);
+int cl_run_find_programs_set_env(struct cl_run_options *,
+				 char *tool_path_without_platform_out);
 
 /* Return the command line that runs the program under Valgrind, recorded by the
    daemon that listens at @socket_path; NULL-terminated. The caller frees the
    array with free(), but not its strings, which belong to the struct and to
    main()'s arguments. NULL: out of memory. */
 char **cl_run_options_build_argv(struct cl_run_options *, const char *tool_path,
-				 const char *socket);
+				 const char *socket_path);
 
 /* Whether one of the options before the program is --help or -h: before "--"
    and before the first word that does not begin with '-'. */
-bool cl_run_options_has_help(int argc, char **argv);
+bool cl_run_options_has_help_before_program(int argc, char **argv);
 
 #endif

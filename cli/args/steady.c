@@ -44,26 +44,27 @@ static const char *const locale[] = {
    machine, which the C library reads in that case anyway. */
 static const char no_time_zone[] = ":/etc/localtime";
 
-static size_t round_up_to_slot(size_t n, size_t slot)
+static size_t round_up_to_multiple_of_slot(size_t byte_count, size_t slot_size)
 {
-	return (n + slot - 1) / slot * slot;
+	return (byte_count + slot_size - 1) / slot_size * slot_size;
 }
 
 /* Append the variable @assignment, "NAME=value", to the environment, followed
    by as many characters @fill as give it @padded_size_with_nul bytes. @fill may
    be NUL. Return: 0; -ENOMEM. */
 static int append_padded_env_variable(struct cl_steady *s,
-				      size_t *variable_count, const char *text,
-				      size_t padded_bytes, char fill)
+				      size_t *variable_count,
+				      const char *assignment,
+				      size_t padded_size_with_nul, char fill)
 {
-	size_t len = strlen(text);
-	char *variable = malloc(padded_bytes);
+	size_t len = strlen(assignment);
+	char *variable = malloc(padded_size_with_nul);
 
 	if (variable == NULL)
 		return -ENOMEM;
-	memcpy(variable, text, len);
-	memset(variable + len, fill, padded_bytes - len);
-	variable[padded_bytes - 1] = '\0';
+	memcpy(variable, assignment, len);
+	memset(variable + len, fill, padded_size_with_nul - len);
+	variable[padded_size_with_nul - 1] = '\0';
 	s->environment[(*variable_count)++] = variable;
 	return 0;
 }
@@ -71,11 +72,10 @@ static int append_padded_env_variable(struct cl_steady *s,
 /* Append the variable @name=@value, where @value is a folder or a list of them,
    padded with '/' to a multiple of @slot_size bytes; with NULs if it ends with
    ':'. If @value is NULL or "", use @default_value. Return: 0; -ENOMEM. */
-static int append_folder_env_variable(struct cl_steady *s,
-				      size_t *variable_count, const char *name,
-				      const char *value,
-				      const char *default_value,
-				      size_t slot_size)
+static int
+append_folder_variable_slash_padded(struct cl_steady *s, size_t *variable_count,
+				    const char *name, const char *value,
+				    const char *default_value, size_t slot_size)
 {
 	size_t len = value ? strlen(value) : 0;
 	char *text = NULL;
@@ -89,7 +89,8 @@ static int append_folder_env_variable(struct cl_steady *s,
 	if (asprintf(&text, "%s=%s", name, value) >= 0)
 		err = append_padded_env_variable(
 			s, variable_count, text,
-			round_up_to_slot(strlen(text) + 2, slot_size),
+			round_up_to_multiple_of_slot(strlen(text) + 2,
+						     slot_size),
 			is_filled ? '/' : '\0');
 	free(text);
 	return err;
@@ -109,7 +110,7 @@ static int append_env_variable_and_filler(struct cl_steady *s,
 	if (asprintf(&text, "%s=%s", name, value) < 0)
 		return err;
 	bytes = strlen(text) + 1;
-	slot = round_up_to_slot(bytes + SHORTEST_FILL, SHORT_SLOT);
+	slot = round_up_to_multiple_of_slot(bytes + SHORTEST_FILL, SHORT_SLOT);
 	err = append_padded_env_variable(s, variable_count, text, bytes, '\0');
 	free(text);
 	snprintf(fill, sizeof(fill),
@@ -125,19 +126,19 @@ static int build_fixed_size_environment(struct cl_steady *s)
 	size_t n = 0;
 	char here[PATH_MAX];
 	const char *value, *lib = getenv("VALGRIND_LIB");
-	int err = append_folder_env_variable(s, &n, "PATH", getenv("PATH"),
-					     "/usr/local/bin:/usr/bin:/bin",
-					     PATH_SLOT);
+	int err = append_folder_variable_slash_padded(
+		s, &n, "PATH", getenv("PATH"), "/usr/local/bin:/usr/bin:/bin",
+		PATH_SLOT);
 
 	if (!err)
-		err = append_folder_env_variable(s, &n, "HOME", getenv("HOME"),
-						 "/", HOME_SLOT);
+		err = append_folder_variable_slash_padded(
+			s, &n, "HOME", getenv("HOME"), "/", HOME_SLOT);
 	/* Without PWD, a shell that starts Valgrind would add a PWD that is not
 	   padded. */
 	if (!err)
-		err = append_folder_env_variable(s, &n, "PWD",
-						 getcwd(here, sizeof(here)),
-						 "/", PATH_SLOT);
+		err = append_folder_variable_slash_padded(
+			s, &n, "PWD", getcwd(here, sizeof(here)), "/",
+			PATH_SLOT);
 	for (size_t i = 0; !err && i < sizeof(locale) / sizeof(*locale); i++) {
 		/* An empty locale variable has the effect of an unset one. */
 		value = getenv(locale[i]);
@@ -159,8 +160,9 @@ static int build_fixed_size_environment(struct cl_steady *s)
 /* Create a temporary folder, whose path has a fixed length, and in it a
    symbolic link to the program; store the link's path in s->path. Return: 0;
    -EINVAL with @message. */
-static int link_program_at_fixed_path(struct cl_steady *s, const char *program,
-				      char *message)
+static int symlink_program_at_fixed_length_path(struct cl_steady *s,
+						const char *program,
+						char *message)
 {
 	char found[PATH_MAX], real[PATH_MAX];
 	const char *slash = strrchr(program, '/');
@@ -187,10 +189,10 @@ int cl_steady_create_env_and_link(struct cl_steady *s, const char *program,
 	memset(s, 0, sizeof(*s));
 	if (build_fixed_size_environment(s))
 		return al_message(message, "out of memory");
-	return link_program_at_fixed_path(s, program, message);
+	return symlink_program_at_fixed_length_path(s, program, message);
 }
 
-void cl_steady_release(struct cl_steady *s)
+void cl_steady_free_env_and_delete_link(struct cl_steady *s)
 {
 	for (char **e = s->environment; *e != NULL; e++)
 		free(*e);
@@ -201,7 +203,7 @@ void cl_steady_release(struct cl_steady *s)
 	memset(s, 0, sizeof(*s));
 }
 
-void cl_steady_use_dot_bin_of_script(char **argv)
+void cl_steady_replace_argv0_script_by_bin(char **argv)
 {
 	static char path[PATH_MAX + 8];
 	FILE *file;

@@ -18,7 +18,7 @@ static const char against[] = "--against", json[] = "--json=";
 
 /* Whether @arg is "NAME=VALUE" with @name as NAME and a VALUE that is not
    empty. */
-static bool is_option_with_value(const char *arg, const char *name)
+static bool is_option_with_nonempty_value(const char *arg, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -27,8 +27,8 @@ static bool is_option_with_value(const char *arg, const char *name)
 
 /* Store @path as the older report, and protect it from being replaced by an
    output. Return: 1; -1 with @message if it cannot be read. */
-static int set_and_protect_old_report(struct cl_against *a, const char *path,
-				      char *message)
+static int protect_and_set_old_report_return_1(struct cl_against *a,
+					       const char *path, char *message)
 {
 	if (access(path, R_OK) != 0) {
 		al_message(message, "cannot read '%.300s': %s", path,
@@ -40,14 +40,14 @@ static int set_and_protect_old_report(struct cl_against *a, const char *path,
 	return 1;
 }
 
-int cl_against_parse_if_own_option(struct cl_against *a, const char *arg,
-				   char *message)
+int cl_against_try_parse_option(struct cl_against *a, const char *arg,
+				char *message)
 {
-	if (is_option_with_value(arg, against))
-		return set_and_protect_old_report(a, arg + sizeof(against),
-						  message);
-	if (!is_option_with_value(arg, "--fail-if") &&
-	    !is_option_with_value(arg, "--limits"))
+	if (is_option_with_nonempty_value(arg, against))
+		return protect_and_set_old_report_return_1(
+			a, arg + sizeof(against), message);
+	if (!is_option_with_nonempty_value(arg, "--fail-if") &&
+	    !is_option_with_nonempty_value(arg, "--limits"))
 		return 0;
 	if (a->n == CL_AGAINST_OPTIONS) {
 		al_message(message, "more than %d limits", CL_AGAINST_OPTIONS);
@@ -59,8 +59,8 @@ int cl_against_parse_if_own_option(struct cl_against *a, const char *arg,
 
 /* Create a temporary folder, and set the option --json=FOLDER/run.json, so that
    the run writes its report there. Return: 0; -1 with a message in @p. */
-static int add_temporary_report_option(struct cl_against *a,
-				       struct cl_run_options *p)
+static int create_temp_folder_add_json_option(struct cl_against *a,
+					      struct cl_run_options *p)
 {
 	strcpy(a->folder, "/tmp/alleria-against-XXXXXX");
 	if (mkdtemp(a->folder) == NULL) {
@@ -76,18 +76,18 @@ static int add_temporary_report_option(struct cl_against *a,
 		       : -1;
 }
 
-int cl_against_add_report_if_needed(struct cl_against *a,
-				    struct cl_run_options *p, int argc,
-				    char **argv)
+int cl_against_add_temp_report_if_needed(struct cl_against *a,
+					 struct cl_run_options *p, int argc,
+					 char **argv)
 {
 	bool compares = false, has_report = false;
 	const char *limit = NULL;
 
 	for (int i = 0; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--");
 	     i++) {
-		compares |= is_option_with_value(argv[i], against);
-		if (is_option_with_value(argv[i], "--fail-if") ||
-		    is_option_with_value(argv[i], "--limits"))
+		compares |= is_option_with_nonempty_value(argv[i], against);
+		if (is_option_with_nonempty_value(argv[i], "--fail-if") ||
+		    is_option_with_nonempty_value(argv[i], "--limits"))
 			limit = argv[i];
 		if (strncmp(argv[i], json, sizeof(json) - 1) != 0)
 			continue;
@@ -108,11 +108,13 @@ int cl_against_add_report_if_needed(struct cl_against *a,
 			   "standard output");
 		return -1;
 	}
-	return compares && !has_report ? add_temporary_report_option(a, p) : 0;
+	return compares && !has_report
+		       ? create_temp_folder_add_json_option(a, p)
+		       : 0;
 }
 
-int cl_against_diff_reports(const struct cl_against *a,
-			    const struct al_settings *s)
+int cl_against_print_diff_get_status(const struct cl_against *a,
+				     const struct al_settings *s)
 {
 	char *argv[CL_AGAINST_OPTIONS + 3];
 	int argc = 0;
@@ -124,7 +126,7 @@ int cl_against_diff_reports(const struct cl_against *a,
 	argv[argc++] = (char *)a->old;
 	argv[argc++] = (char *)s->json;
 	argv[argc] = NULL;
-	return cl_diff_to_stderr(argc, argv);
+	return cl_diff_compare_runs_to_stderr(argc, argv);
 }
 
 void cl_against_delete_temp_report(struct cl_against *a)

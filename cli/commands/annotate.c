@@ -47,7 +47,7 @@ struct request {
 	char message[AL_MESSAGE];
 };
 
-static int parse_profile_or_selection(struct request *q, char *word)
+static int store_first_as_profile_then_selection(struct request *q, char *word)
 {
 	if (!q->profile)
 		return cl_set_and_protect_profile_once(&q->profile, word,
@@ -74,7 +74,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 		else if (argv[i][0] == '-')
 			q->rest[q->n_rest++] = argv[i];
 		else
-			err = parse_profile_or_selection(q, argv[i]);
+			err = store_first_as_profile_then_selection(q, argv[i]);
 	}
 	if (!err && !q->profile)
 		err = al_message(q->message,
@@ -87,8 +87,9 @@ static int parse_arguments(struct request *q, int argc, char **argv)
    Cachegrind's format to @scratch_file, and read them into @counts_out. Return
    the exit status: 0; CL_DAMAGED: the counts cover only the intact parts of the
    profile; another one: there are no counts. */
-static int count_lines_by_replay(struct request *q, FILE *scratch_file,
-				 struct al_annotation *counts_out)
+static int
+replay_and_read_line_counts_get_status(struct request *q, FILE *scratch_file,
+				       struct al_annotation *counts_out)
 {
 	char option[64];
 	int status, err;
@@ -102,7 +103,7 @@ static int count_lines_by_replay(struct request *q, FILE *scratch_file,
 	if (status && status != CL_DAMAGED)
 		return status;
 	rewind(scratch_file); /* the analysis shares and moved its offset */
-	err = al_annotation_read(counts_out, scratch_file);
+	err = al_annotation_read_cachegrind_file(counts_out, scratch_file);
 	if (err)
 		fprintf(stderr, "alleria: cannot count lines: %s\n",
 			strerror(-err));
@@ -119,7 +120,7 @@ static FILE *create_memory_file_for_reading(void)
 	return file;
 }
 
-static int annotate(struct request *q)
+static int replay_and_print_source_get_status(struct request *q)
 {
 	struct al_annotation a = {0};
 	int status = CL_WRONG_USAGE;
@@ -130,10 +131,10 @@ static int annotate(struct request *q)
 			strerror(errno));
 		return status;
 	}
-	status = count_lines_by_replay(q, file, &a);
+	status = replay_and_read_line_counts_get_status(q, file, &a);
 	fclose(file);
 	if (!status || status == CL_DAMAGED)
-		cl_pager_start_if_terminal();
+		cl_pager_redirect_stdout_if_terminal();
 	if ((!status || status == CL_DAMAGED) &&
 	    cl_source_print_selected_or_top(&a, &q->source, q->message)) {
 		if (*q->message)
@@ -144,7 +145,7 @@ static int annotate(struct request *q)
 	return status;
 }
 
-int cl_annotate(int argc, char **argv)
+int cl_annotate_print_source_counts(int argc, char **argv)
 {
 	struct request q = {
 		.source.root = "/",
@@ -157,7 +158,7 @@ int cl_annotate(int argc, char **argv)
 	} else if (parse_arguments(&q, argc, argv)) {
 		fprintf(stderr, "alleria: %s\n", q.message);
 	} else {
-		status = annotate(&q);
+		status = replay_and_print_source_get_status(&q);
 	}
 	free(q.rest);
 	return status;

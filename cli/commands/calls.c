@@ -50,24 +50,25 @@ struct request {
    ALLERIA_RESULT) had at @when: ALLERIA_AT_CALL or ALLERIA_AT_RETURN. Return:
    1; 0: the value was not recorded, nothing is printed; negative: enum
    alleria_error. */
-static int
-print_value_of_parameter(FILE *f, const struct alleria_call *c,
-			 uint32_t parameter, uint32_t when, const char *before,
-			 void (*print)(FILE *, const struct alleria_value *))
+static int print_prefix_and_value_if_recorded(
+	FILE *f, const struct alleria_call *c, uint32_t parameter_index,
+	uint32_t when, const char *prefix,
+	void (*print)(FILE *, const struct alleria_value *))
 {
 	struct alleria_value *v;
-	int err = alleria_call_value(c, parameter, when, &v);
+	int err = alleria_call_value(c, parameter_index, when, &v);
 
 	if (err || !v)
 		return err;
-	fputs(before, f);
+	fputs(prefix, f);
 	print(f, v);
 	alleria_value_free(v);
 	return 1;
 }
 
-static int print_comma_and_argument(FILE *f, const struct alleria_call *c,
-				    uint32_t parameter_index)
+static int print_comma_name_in_and_out_value(FILE *f,
+					     const struct alleria_call *c,
+					     uint32_t parameter_index)
 {
 	const struct alleria_parameter *p = &c->of->parameter[parameter_index];
 	int err;
@@ -78,24 +79,25 @@ static int print_comma_and_argument(FILE *f, const struct alleria_call *c,
 		al_write_printable(f, p->name, SIZE_MAX);
 	else
 		fprintf(f, "#%" PRIu32, p->index);
-	err = print_value_of_parameter(f, c, parameter_index, ALLERIA_AT_CALL,
-				       "=", cl_value_print);
+	err = print_prefix_and_value_if_recorded(f, c, parameter_index,
+						 ALLERIA_AT_CALL, "=",
+						 cl_value_print_text);
 	if (err >= 0)
-		err = print_value_of_parameter(f, c, parameter_index,
-					       ALLERIA_AT_RETURN, " => ",
-					       cl_value_print);
+		err = print_prefix_and_value_if_recorded(
+			f, c, parameter_index, ALLERIA_AT_RETURN, " => ",
+			cl_value_print_text);
 	return err < 0 ? err : 0;
 }
 
-static int print_result_or_end_and_newline(FILE *f,
-					   const struct alleria_call *c)
+static int print_result_or_why_none_and_newline(FILE *f,
+						const struct alleria_call *c)
 {
 	int err = 0;
 
 	if (c->flags & ALLERIA_CALL_RETURNED)
-		err = print_value_of_parameter(f, c, ALLERIA_RESULT,
-					       ALLERIA_AT_RETURN, " = ",
-					       cl_value_print);
+		err = print_prefix_and_value_if_recorded(
+			f, c, ALLERIA_RESULT, ALLERIA_AT_RETURN, " = ",
+			cl_value_print_text);
 	else
 		fputs(c->flags & ALLERIA_CALL_LEFT ? " (left)" : " (no end)",
 		      f);
@@ -110,9 +112,9 @@ static int print_call_line(FILE *f, const struct alleria_call *c)
 	al_write_printable(f, c->of->function, SIZE_MAX);
 	fputc('(', f);
 	for (uint32_t i = 0; !err && i < c->of->n_parameters; i++)
-		err = print_comma_and_argument(f, c, i);
+		err = print_comma_name_in_and_out_value(f, c, i);
 	fputc(')', f);
-	return err ? err : print_result_or_end_and_newline(f, c);
+	return err ? err : print_result_or_why_none_and_newline(f, c);
 }
 
 /* ---- JSON ---- */
@@ -123,20 +125,21 @@ static int write_json_comma_and_argument(FILE *f, const struct alleria_call *c,
 	int err;
 
 	fputs(parameter_index ? ",{\"name\":" : "{\"name\":", f);
-	cl_json_print_string(f, p->name);
+	cl_json_print_quoted_string(f, p->name);
 	fprintf(f, ",\"index\":%" PRIu32 ",\"type\":", p->index);
-	cl_json_print_string(f, p->type);
-	err = print_value_of_parameter(f, c, parameter_index, ALLERIA_AT_CALL,
-				       ",\"in\":", cl_value_print_json);
+	cl_json_print_quoted_string(f, p->type);
+	err = print_prefix_and_value_if_recorded(
+		f, c, parameter_index, ALLERIA_AT_CALL,
+		",\"in\":", cl_value_print_json);
 	if (err >= 0)
-		err = print_value_of_parameter(
+		err = print_prefix_and_value_if_recorded(
 			f, c, parameter_index, ALLERIA_AT_RETURN,
 			",\"out\":", cl_value_print_json);
 	fputc('}', f);
 	return err < 0 ? err : 0;
 }
 
-static const char *end_of_call_word(const struct alleria_call *c)
+static const char *word_for_how_call_ended(const struct alleria_call *c)
 {
 	if (c->flags & ALLERIA_CALL_RETURNED)
 		return "returned";
@@ -153,16 +156,16 @@ static int write_json_call_line(FILE *f, const struct alleria_process *a,
 		",\"image\":%" PRIu32 ",\"thread\":%" PRIu32
 		",\"serial\":%" PRIu64 ",\"function\":",
 		a->tree, a->number, c->image, c->thread, c->serial);
-	cl_json_print_string(f, c->of->function);
+	cl_json_print_quoted_string(f, c->of->function);
 	fprintf(f,
 		",\"entry\":\"0x%" PRIx64 "\",\"back\":\"0x%" PRIx64
 		"\",\"arguments\":[",
 		c->entry, c->back);
 	for (uint32_t i = 0; !err && i < c->of->n_parameters; i++)
 		err = write_json_comma_and_argument(f, c, i);
-	fprintf(f, "],\"end\":\"%s\"", end_of_call_word(c));
+	fprintf(f, "],\"end\":\"%s\"", word_for_how_call_ended(c));
 	if (!err)
-		err = print_value_of_parameter(
+		err = print_prefix_and_value_if_recorded(
 			f, c, ALLERIA_RESULT, ALLERIA_AT_RETURN,
 			",\"result\":", cl_value_print_json);
 	fputs("}\n", f);
@@ -195,12 +198,14 @@ static int add_name_if_new(struct names *names, const char *name)
 /* Add the names of the functions whose calls were recorded in a process, each
    once. @process_index: from 1. Return: 0; -ENOMEM. Damage ends the search
    without an error: it is reported when the calls are printed. */
-static int add_called_functions(struct names *names, struct alleria_profile *p,
-				uint32_t process)
+static int add_names_called_in_process(struct names *names,
+				       struct alleria_profile *p,
+				       uint32_t process_index)
 {
 	const struct alleria_call *call;
 	struct alleria_calls *calls;
-	int err = alleria_calls_open(p, process, NULL, &calls) ? -ENOMEM : 0;
+	int err = alleria_calls_open(p, process_index, NULL, &calls) ? -ENOMEM
+								     : 0;
 
 	while (!err && alleria_next_call(calls, &call) > 0)
 		err = add_name_if_new(names, call->of->function);
@@ -242,7 +247,7 @@ static int find_function_or_list_matches(struct request *q,
 	int err = 0;
 
 	for (uint32_t i = 1; !err && i <= alleria_run(p)->processes; i++)
-		err = add_called_functions(&names, p, i);
+		err = add_names_called_in_process(&names, p, i);
 	if (!err)
 		err = store_unique_name_or_list_matches(q, &names);
 	free_names(&names);
@@ -283,7 +288,7 @@ static int print_all_calls_or_set_message(struct request *q,
 	uint32_t n = alleria_run(p)->processes;
 	int err = 0;
 
-	cl_pager_start_if_terminal();
+	cl_pager_redirect_stdout_if_terminal();
 	for (uint32_t i = 1; !err && i <= n; i++) {
 		const struct alleria_process *a = alleria_process(p, i);
 
@@ -300,7 +305,7 @@ static int print_all_calls_or_set_message(struct request *q,
 
 static const char *const formats[] = {"text", "ndjson", NULL};
 
-const char *const *cl_calls_formats(void)
+const char *const *cl_calls_format_names(void)
 {
 	return formats;
 }
@@ -364,7 +369,7 @@ static int calls(struct request *q)
 	return status;
 }
 
-int cl_calls(int argc, char **argv)
+int cl_calls_print_recorded(int argc, char **argv)
 {
 	struct request q = {0};
 

@@ -11,28 +11,28 @@
 
 /* Run a command. @argv: [@argc] the arguments after its name. Return: exit
    status. */
-int cl_annotate(int argc, char **argv);
-int cl_calls(int argc, char **argv);
-int cl_control(int argc, char **argv);
-int cl_diff(int argc, char **argv);
-int cl_doctor(int argc, char **argv);
-int cl_dump(int argc, char **argv);
-int cl_env(int argc, char **argv);
-int cl_export(int argc, char **argv);
-int cl_info(int argc, char **argv);
+int cl_annotate_print_source_counts(int argc, char **argv);
+int cl_calls_print_recorded(int argc, char **argv);
+int cl_control_send_daemon_command(int argc, char **argv);
+int cl_diff_compare_runs(int argc, char **argv);
+int cl_doctor_check_machine(int argc, char **argv);
+int cl_dump_print_accesses(int argc, char **argv);
+int cl_env_print_shell_variables(int argc, char **argv);
+int cl_export_to_other_tool_format(int argc, char **argv);
+int cl_info_print_profile_facts(int argc, char **argv);
 int cl_plot_adaptive_decisions(int argc, char **argv);
-int cl_recover(int argc, char **argv);
-int cl_run(int argc, char **argv);
-int cl_sql(int argc, char **argv);
-int cl_top(int argc, char **argv);
-int cl_tune(int argc, char **argv);
-int cl_verify(int argc, char **argv);
+int cl_recover_copy_intact_blocks(int argc, char **argv);
+int cl_run_program_under_valgrind(int argc, char **argv);
+int cl_sql_query_profile(int argc, char **argv);
+int cl_top_show_daemon_programs(int argc, char **argv);
+int cl_tune_workers_and_buffers(int argc, char **argv);
+int cl_verify_profile(int argc, char **argv);
 
 /* Return the names that the command's option --format accepts,
    NULL-terminated. */
-const char *const *cl_calls_formats(void);
-const char *const *cl_dump_formats(void);
-const char *const *cl_export_formats(void);
+const char *const *cl_calls_format_names(void);
+const char *const *cl_dump_format_names(void);
+const char *const *cl_export_format_names(void);
 
 /* Help texts of the commands. */
 extern const char cl_annotate_help[];
@@ -54,6 +54,6 @@ extern const char cl_verify_help[];
 
 /* Print a line for each format of alleria export that is written directly from
    the profile, without a replay; its help ends with them. */
-void cl_export_print_formats(FILE *);
+void cl_export_print_direct_formats(FILE *);
 
 #endif

@@ -60,15 +60,16 @@ static int print_explanation_as_comments(const struct al_windows *w)
 /* Print the window file that is equivalent to the options --only=@only_value
    and --calls=@calls_value, after a description in comments. NULL: the option
    is not given. Return: 0; -EINVAL with @message. */
-static int print_window_file_of_options(const char *function, const char *calls,
-					char *message)
+static int print_explained_window_file_of_options(const char *only_value,
+						  const char *calls_value,
+						  char *message)
 {
 	struct al_windows *w;
 	struct al_only only;
 	char *text;
 	int rc;
 
-	if (al_only_parse_options(function, calls, &only, message))
+	if (al_only_parse_options(only_value, calls_value, &only, message))
 		return -EINVAL;
 	text = al_only_format_window_file(&only);
 	if (!text)
@@ -107,7 +108,8 @@ static int extract_only_and_calls_options(int *argc, char **argv,
 	return 0;
 }
 
-static int run_check_subcommand(int argc, char **argv, char *message)
+static int print_explanation_of_file_or_options(int argc, char **argv,
+						char *message)
 {
 	const char *only = NULL, *calls = NULL;
 	struct al_windows *w;
@@ -115,7 +117,8 @@ static int run_check_subcommand(int argc, char **argv, char *message)
 	if (extract_only_and_calls_options(&argc, argv, &only, &calls, message))
 		return -EINVAL;
 	if (!argc && (only || calls))
-		return print_window_file_of_options(only, calls, message);
+		return print_explained_window_file_of_options(only, calls,
+							      message);
 	if (argc && (only || calls))
 		return al_message(message,
 				  "a file and '--%s': give one or the other",
@@ -142,7 +145,7 @@ static int print_window_file_json_schema(int extra_argument_count,
 	return 0;
 }
 
-static int run_subcommand(int argc, char **argv, char *message)
+static int run_check_or_schema_subcommand(int argc, char **argv, char *message)
 {
 	static const char *const words[] = {"check", "schema", NULL};
 	const char *near;
@@ -150,7 +153,8 @@ static int run_subcommand(int argc, char **argv, char *message)
 	if (!argc)
 		return al_message(message, "'alleria config' check or schema?");
 	if (!strcmp(argv[0], words[0]))
-		return run_check_subcommand(argc - 1, argv + 1, message);
+		return print_explanation_of_file_or_options(argc - 1, argv + 1,
+							    message);
 	for (int i = 0; i < argc; i++)
 		if (argv[i][0] == '-')
 			return al_message(message, "unknown option '%.100s'",
@@ -165,12 +169,12 @@ static int run_subcommand(int argc, char **argv, char *message)
 			  argv[0], near);
 }
 
-int cl_config_window_files(int argc, char **argv)
+int cl_config_explain_or_print_schema(int argc, char **argv)
 {
 	char message[AL_MESSAGE];
 	int err;
 
-	err = run_subcommand(argc, argv, message);
+	err = run_check_or_schema_subcommand(argc, argv, message);
 	if (!err)
 		return 0;
 	fprintf(stderr, "alleria: %s\n", message);

@@ -55,22 +55,22 @@ struct request {
 
 /* Store @pid_text, the value of --pid. Return: 0; -EINVAL with a message if it
    is no number from 1 to INT32_MAX. */
-static int set_pid_if_valid(struct request *q, const char *value)
+static int set_pid_if_valid(struct request *q, const char *pid_text)
 {
 	uint64_t pid;
 
-	if (al_number_parse_digits_only(value, &pid) || pid == 0 ||
+	if (al_number_parse_digits_only(pid_text, &pid) || pid == 0 ||
 	    pid > INT32_MAX)
 		return al_message(q->message, "'%.100s' is no process id",
-				  value);
-	q->pid = value;
+				  pid_text);
+	q->pid = pid_text;
 	return 0;
 }
 
 /* Unless --socket is given, set the path of the daemon's socket in the runtime
    directory: pid-PID.sock with --pid=PID, else alleriad.sock. Creates the
    directory if it does not exist. Return: 0; -errno with a message. */
-static int set_default_socket_if_missing(struct request *q)
+static int set_socket_of_pid_or_default_if_unset(struct request *q)
 {
 	char name[64];
 
@@ -129,7 +129,7 @@ static int append_pid_if_command_accepts_it(struct request *q)
 	return 0;
 }
 
-static int set_socket(struct request *q, const char *path)
+static int set_socket_path_if_short_enough(struct request *q, const char *path)
 {
 	if (strlen(path) >= sizeof(q->socket))
 		return al_message(q->message,
@@ -147,7 +147,7 @@ static int parse_option(struct request *q, const char *arg)
 	const char *near;
 
 	if (!strncmp(arg, "--socket=", 9) && arg[9])
-		return set_socket(q, arg + 9);
+		return set_socket_path_if_short_enough(q, arg + 9);
 	if (!strncmp(arg, "--json=", 7) && arg[7]) {
 		q->json = arg + 7;
 		return 0;
@@ -161,7 +161,8 @@ static int parse_option(struct request *q, const char *arg)
 		    : al_message(q->message, "unknown option '%.100s'", arg);
 }
 
-static int parse_arguments(struct request *q, int argc, char **argv)
+static int parse_arguments_and_complete_command(struct request *q, int argc,
+						char **argv)
 {
 	for (int i = 0; i < argc; i++) {
 		if (argv[i][0] == '-') {
@@ -182,7 +183,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 	if (append_format_if_report_command(q) ||
 	    append_pid_if_command_accepts_it(q))
 		return -EINVAL;
-	return set_default_socket_if_missing(q);
+	return set_socket_of_pid_or_default_if_unset(q);
 }
 
 /* Send the command, write the daemon's answer to @f, and store its exit status
@@ -192,12 +193,12 @@ static int send_command_and_write_answer(void *request, FILE *f)
 {
 	struct request *q = request;
 
-	q->status = dm_control_send_and_print_answer(q->socket, q->words, f,
-						     stderr, q->message);
+	q->status = dm_control_send_command_print_answer(q->socket, q->words, f,
+							 stderr, q->message);
 	return q->status ? -ECANCELED : fflush(f) ? -errno : 0;
 }
 
-static int send_command_and_save_answer(struct request *q)
+static int send_command_save_answer_get_status(struct request *q)
 {
 	int err = al_file_write_atomically(q->json,
 					   send_command_and_write_answer, q);
@@ -208,17 +209,17 @@ static int send_command_and_save_answer(struct request *q)
 			  strerror(-err));
 }
 
-int cl_control(int argc, char **argv)
+int cl_control_send_daemon_command(int argc, char **argv)
 {
 	struct request q = {.n_words = 0};
 	int rc;
 
-	rc = parse_arguments(&q, argc, argv);
+	rc = parse_arguments_and_complete_command(&q, argc, argv);
 	if (!rc && q.json)
-		rc = send_command_and_save_answer(&q);
+		rc = send_command_save_answer_get_status(&q);
 	else if (!rc)
-		rc = dm_control_send_and_print_answer(q.socket, q.words, stdout,
-						      stderr, q.message);
+		rc = dm_control_send_command_print_answer(
+			q.socket, q.words, stdout, stderr, q.message);
 	if (rc >= 0)
 		return rc;
 	fprintf(stderr, "alleria: %s\n", q.message);

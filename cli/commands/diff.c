@@ -60,7 +60,8 @@ const char cl_diff_help[] =
 
 /* Return the VALUE of @arg if it is "NAME=VALUE" with @name as NAME and a VALUE
    that is not empty; else NULL. */
-static const char *nonempty_option_value(const char *arg, const char *name)
+static const char *nonempty_option_value_or_null(const char *arg,
+						 const char *name)
 {
 	size_t n = strlen(name);
 
@@ -71,18 +72,19 @@ static const char *nonempty_option_value(const char *arg, const char *name)
 
 /* Whether @arg is one of the options for caches, with a value, that are passed
    to the replay of a profile. */
-static bool is_replay_option(const char *arg)
+static bool is_cache_option_with_value(const char *arg)
 {
 	static const char *const name[] = {"--I1", "--D1", "--L2", "--LL",
 					   "--cache"};
 
 	for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++)
-		if (nonempty_option_value(arg, name[i]))
+		if (nonempty_option_value_or_null(arg, name[i]))
 			return true;
 	return false;
 }
 
-static int parse_and_set_top(struct cl_diff_request *q, const char *value)
+static int parse_and_set_top_row_count(struct cl_diff_request *q,
+				       const char *value)
 {
 	if (!al_number_parse_digits_only(value, &q->top) && q->top > 0 &&
 	    q->top <= MAX_TOP)
@@ -91,16 +93,16 @@ static int parse_and_set_top(struct cl_diff_request *q, const char *value)
 			  MAX_TOP);
 }
 
-static int set_source_folder(struct cl_diff_request *q, int side,
-			     const char *value)
+static int set_source_folder_if_directory(struct cl_diff_request *q, int side,
+					  const char *path)
 {
 	struct stat st;
 
-	if (stat(value, &st) || !S_ISDIR(st.st_mode))
+	if (stat(path, &st) || !S_ISDIR(st.st_mode))
 		return al_message(q->message,
 				  "'--source-%c=%.200s' is not a folder",
-				  'a' + side, value);
-	q->source_folder[side] = value;
+				  'a' + side, path);
+	q->source_folder[side] = path;
 	return 0;
 }
 
@@ -116,9 +118,9 @@ static int add_and_protect_input_path(struct cl_diff_request *q,
 	return 0;
 }
 
-static int set_unknown_option_message(struct cl_diff_request *q,
-				      const char *arg,
-				      const char *const *known_options)
+static int
+set_bad_option_message_return_einval(struct cl_diff_request *q, const char *arg,
+				     const char *const *known_options)
 {
 	char name[64];
 	const char *near;
@@ -152,7 +154,7 @@ static int parse_flag_or_set_message(struct cl_diff_request *q, const char *arg)
 				  "'--html' is not there yet; --markdown=FILE "
 				  "and --json=FILE are");
 	else
-		return set_unknown_option_message(q, arg, own);
+		return set_bad_option_message_return_einval(q, arg, own);
 	return 0;
 }
 
@@ -162,24 +164,26 @@ static int parse_option_or_path(struct cl_diff_request *q, char *arg)
 
 	if (arg[0] != '-')
 		return add_and_protect_input_path(q, arg);
-	if ((value = nonempty_option_value(arg, "--json")))
+	if ((value = nonempty_option_value_or_null(arg, "--json")))
 		q->json = value;
-	else if ((value = nonempty_option_value(arg, "--markdown")))
+	else if ((value = nonempty_option_value_or_null(arg, "--markdown")))
 		q->markdown = value;
-	else if ((value = nonempty_option_value(arg, "--top")))
-		return parse_and_set_top(q, value);
-	else if ((value = nonempty_option_value(arg, "--source-a")))
-		return set_source_folder(q, 0, value);
-	else if ((value = nonempty_option_value(arg, "--source-b")))
-		return set_source_folder(q, 1, value);
-	else if ((value = nonempty_option_value(arg, "--git")))
-		return cl_git_sources_parse(&q->git, value, q->message);
-	else if ((value = nonempty_option_value(arg, "--fail-if")))
+	else if ((value = nonempty_option_value_or_null(arg, "--top")))
+		return parse_and_set_top_row_count(q, value);
+	else if ((value = nonempty_option_value_or_null(arg, "--source-a")))
+		return set_source_folder_if_directory(q, 0, value);
+	else if ((value = nonempty_option_value_or_null(arg, "--source-b")))
+		return set_source_folder_if_directory(q, 1, value);
+	else if ((value = nonempty_option_value_or_null(arg, "--git")))
+		return cl_git_sources_parse_revisions(&q->git, value,
+						      q->message);
+	else if ((value = nonempty_option_value_or_null(arg, "--fail-if")))
 		return al_diff_limits_parse_and_add(&q->limits, value,
 						    q->message);
-	else if ((value = nonempty_option_value(arg, "--limits")))
-		return al_diff_limits_read(&q->limits, value, q->message);
-	else if (is_replay_option(arg) &&
+	else if ((value = nonempty_option_value_or_null(arg, "--limits")))
+		return al_diff_limits_add_from_file(&q->limits, value,
+						    q->message);
+	else if (is_cache_option_with_value(arg) &&
 		 q->n_replay_options < CL_DIFF_MAX_OPTIONS)
 		q->replay_option[q->n_replay_options++] = arg;
 	else
@@ -229,10 +233,10 @@ static int write_report_and_flush(void *writer, FILE *file)
 
 /* Write @report by @write to the file @path; do nothing if @path is NULL.
    Return: 0; -EINVAL with a message. */
-static int save_output_if_requested(struct cl_diff_request *q, const char *path,
-				    void (*write)(const struct al_diff_report *,
-						  FILE *),
-				    const struct al_diff_report *report)
+static int
+save_report_if_path_given(struct cl_diff_request *q, const char *path,
+			  void (*write)(const struct al_diff_report *, FILE *),
+			  const struct al_diff_report *report)
 {
 	struct writer w = {write, report};
 	int err = path ? al_file_write_atomically(path, write_report_and_flush,
@@ -247,7 +251,8 @@ static int save_output_if_requested(struct cl_diff_request *q, const char *path,
 /* Append the comparison as Markdown to the file that $GITHUB_STEP_SUMMARY
    names; GitHub shows it with the step of a workflow. Do nothing if the
    variable is not set or the file cannot be opened. */
-static void append_github_step_summary(const struct al_diff_report *r)
+static void
+append_markdown_to_github_step_summary(const struct al_diff_report *r)
 {
 	const char *path = getenv("GITHUB_STEP_SUMMARY");
 	FILE *file = path && *path ? fopen(path, "ae") : NULL;
@@ -258,31 +263,31 @@ static void append_github_step_summary(const struct al_diff_report *r)
 	fclose(file);
 }
 
-static bool is_standard_output(const char *path)
+static bool is_path_dash(const char *path)
 {
 	return path && !strcmp(path, "-");
 }
 
-static int write_all_outputs(struct cl_diff_request *q,
-			     const struct al_diff_report *r)
+static int print_report_and_save_requested_files(struct cl_diff_request *q,
+						 const struct al_diff_report *r)
 {
-	bool taken = q->to_stderr || is_standard_output(q->json) ||
-		     is_standard_output(q->markdown);
+	bool taken = q->to_stderr || is_path_dash(q->json) ||
+		     is_path_dash(q->markdown);
 	int err;
 
 	al_diff_write_text(r, taken ? stderr : stdout);
 	if (q->github) {
 		al_diff_write_github_annotations(r, taken ? stderr : stdout);
-		append_github_step_summary(r);
+		append_markdown_to_github_step_summary(r);
 	}
 	fflush(stdout);
-	err = save_output_if_requested(q, q->json, al_diff_write_json, r);
+	err = save_report_if_path_given(q, q->json, al_diff_write_json, r);
 	return err ? err
-		   : save_output_if_requested(q, q->markdown,
-					      al_diff_write_markdown, r);
+		   : save_report_if_path_given(q, q->markdown,
+					       al_diff_write_markdown, r);
 }
 
-static bool has_exceeded(const struct al_diff_limits *l)
+static bool has_exceeded_limit(const struct al_diff_limits *l)
 {
 	bool exceeded = false;
 
@@ -296,14 +301,14 @@ static unsigned choose_exit_status(const struct cl_diff_request *q,
 {
 	if (d->comparable == AL_DIFF_NOT_COMPARABLE && !q->anyway)
 		return CL_NOT_COMPARABLE;
-	if (has_exceeded(&q->limits))
+	if (has_exceeded_limit(&q->limits))
 		return CL_LIMIT_EXCEEDED;
 	return q->exit_code && al_diff_any_count_differs(d) ? CL_DIFFERENT : 0;
 }
 
 /* Print on standard error each reason why the runs are not comparable, and a
    hint that --anyway compares them. */
-static void print_comparison_obstacles(const struct al_diff *d)
+static void print_obstacles_and_anyway_hint(const struct al_diff *d)
 {
 	char message[AL_MESSAGE];
 
@@ -317,25 +322,25 @@ static void print_comparison_obstacles(const struct al_diff *d)
 /* Print the comparison, and save the requested files. If the runs are not
    comparable, print why instead and save only the JSON, unless --anyway is
    given. Return: the exit status; -EINVAL with a message. */
-static int write_comparison(struct cl_diff_request *q, const struct al_diff *d,
-			    void *unused)
+static int write_outputs_get_exit_status(struct cl_diff_request *q,
+					 const struct al_diff *d, void *unused)
 {
 	struct al_diff_report r = {.diff = d, .top = q->top};
 	int err;
 
 	(void)unused;
 	if (d->comparable == AL_DIFF_NOT_COMPARABLE && !q->anyway) {
-		print_comparison_obstacles(d);
+		print_obstacles_and_anyway_hint(d);
 		r.status = CL_NOT_COMPARABLE;
-		err = save_output_if_requested(q, q->json, al_diff_write_json,
-					       &r);
+		err = save_report_if_path_given(q, q->json, al_diff_write_json,
+						&r);
 	} else {
-		err = al_diff_limits_check(&q->limits, d, q->message);
+		err = al_diff_limits_evaluate_all(&q->limits, d, q->message);
 		r.limit = q->limits.limit;
 		r.n_limits = q->limits.n;
 		r.status = choose_exit_status(q, d);
 		if (!err)
-			err = write_all_outputs(q, &r);
+			err = print_report_and_save_requested_files(q, &r);
 	}
 	return err ? err : (int)r.status;
 }
@@ -343,10 +348,10 @@ static int write_comparison(struct cl_diff_request *q, const struct al_diff *d,
 /* Compare the two inputs, and call @use with the comparison, which is released
    after the call, and with @argument. Return: the result of @use; -EINVAL with
    a message: out of memory. */
-static int compare_and_use(struct cl_diff_request *q, struct cl_diff_inputs *in,
-			   int (*use)(struct cl_diff_request *,
-				      const struct al_diff *, void *),
-			   void *argument)
+static int compare_inputs_and_call_use(
+	struct cl_diff_request *q, struct cl_diff_inputs *in,
+	int (*use)(struct cl_diff_request *, const struct al_diff *, void *),
+	void *argument)
 {
 	struct al_diff d;
 	int status;
@@ -358,10 +363,10 @@ static int compare_and_use(struct cl_diff_request *q, struct cl_diff_inputs *in,
 	return status;
 }
 
-int cl_diff_compare_paths(struct cl_diff_request *q, const char *const path[2],
-			  int (*use)(struct cl_diff_request *,
-				     const struct al_diff *, void *),
-			  void *argument)
+int cl_diff_read_compare_and_call_use(
+	struct cl_diff_request *q, const char *const path[2],
+	int (*use)(struct cl_diff_request *, const struct al_diff *, void *),
+	void *argument)
 {
 	struct cl_diff_inputs in;
 	int status = cl_diff_inputs_read(&in, path, q->replay_option,
@@ -369,12 +374,12 @@ int cl_diff_compare_paths(struct cl_diff_request *q, const char *const path[2],
 
 	for (int side = 0; !status && side < 2; side++) {
 		in.input[side].source_folder = q->source_folder[side];
-		status = cl_git_sources_extract(&q->git, side, &in.input[side],
-						q->message);
+		status = cl_git_sources_extract_to_temp_folder(
+			&q->git, side, &in.input[side], q->message);
 	}
 	if (!status)
-		status = compare_and_use(q, &in, use, argument);
-	cl_git_sources_remove(&q->git);
+		status = compare_inputs_and_call_use(q, &in, use, argument);
+	cl_git_sources_delete_temp_folders(&q->git);
 	cl_diff_inputs_release(&in);
 	return status;
 }
@@ -393,9 +398,10 @@ static int diff(struct cl_diff_request *q)
 		return al_message(q->message,
 				  "'%.200s' is a folder, '%.200s' is not",
 				  q->path[folder[1]], q->path[folder[0]]);
-	return folder[0] ? cl_diff_folders(q)
-			 : cl_diff_compare_paths(q, q->path, write_comparison,
-						 NULL);
+	return folder[0] ? cl_diff_compare_folders_and_print(q)
+			 : cl_diff_read_compare_and_call_use(
+				   q, q->path, write_outputs_get_exit_status,
+				   NULL);
 }
 
 static int run_diff_command(int argc, char **argv, bool to_stderr)
@@ -411,12 +417,12 @@ static int run_diff_command(int argc, char **argv, bool to_stderr)
 	return status;
 }
 
-int cl_diff_to_stderr(int argc, char **argv)
+int cl_diff_compare_runs_to_stderr(int argc, char **argv)
 {
 	return run_diff_command(argc, argv, true);
 }
 
-int cl_diff(int argc, char **argv)
+int cl_diff_compare_runs(int argc, char **argv)
 {
 	return run_diff_command(argc, argv, false);
 }

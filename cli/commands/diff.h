@@ -19,7 +19,7 @@ enum {
 
 /* Run alleria diff, and print its text on standard error. @argv: [@argc] the
    arguments after its name. Return: exit status. */
-int cl_diff_to_stderr(int argc, char **argv);
+int cl_diff_compare_runs_to_stderr(int argc, char **argv);
 
 enum { CL_DIFF_MAX_OPTIONS = 16 /* most options for caches */ };
 
@@ -38,7 +38,7 @@ struct cl_diff_inputs {
  * Return: 0; -EINVAL. Release the inputs in both cases.
  */
 int cl_diff_inputs_read(struct cl_diff_inputs *, const char *const path[2],
-			char *const *option, size_t option_count,
+			char *const *replay_options, size_t option_count,
 			char *message);
 void cl_diff_inputs_release(struct cl_diff_inputs *);
 
@@ -64,15 +64,15 @@ struct cl_diff_request {
 
 /* Compare the reports of equal names in two folders, and write the outputs.
    Return: the exit status; -EINVAL with a message. */
-int cl_diff_folders(struct cl_diff_request *);
+int cl_diff_compare_folders_and_print(struct cl_diff_request *);
 
 /* Read the two inputs at @path, with --git also their sources, compare them,
    and call @use with the comparison and @argument. @use returns an exit status,
    or -EINVAL with a message. Return: the result of @use; -EINVAL with a message
    if there is no comparison. */
-int cl_diff_compare_paths(struct cl_diff_request *, const char *const path[2],
-			  int (*use)(struct cl_diff_request *,
-				     const struct al_diff *, void *),
-			  void *argument);
+int cl_diff_read_compare_and_call_use(
+	struct cl_diff_request *, const char *const path[2],
+	int (*use)(struct cl_diff_request *, const struct al_diff *, void *),
+	void *argument);
 
 #endif

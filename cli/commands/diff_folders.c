@@ -28,7 +28,7 @@ struct names {
 /* Whether @path is a regular file that begins as a JSON report ('{' after
    blanks), a profile or a cachegrind.out file ("desc:", or a line "events:" in
    the first HEAD - 1 bytes) does. */
-static bool is_report(const char *path)
+static bool is_report_or_profile_file(const char *path)
 {
 	char head[HEAD] = "";
 	struct stat st;
@@ -58,13 +58,15 @@ static int compare_names(const void *a, const void *b)
 /* Add a copy of the file name @name to @l if @folder/@name is a report or a
    profile and @name does not begin with '.'. Return: 0, also if it is not
    added; -ENOMEM. */
-static int add_if_report(struct names *l, const char *folder, const char *name)
+static int add_name_if_report_and_not_hidden(struct names *l,
+					     const char *folder,
+					     const char *name)
 {
 	char path[PATH_MAX], **bigger;
 
 	if (*name == '.' ||
 	    snprintf(path, sizeof(path), "%s/%s", folder, name) >= PATH_MAX ||
-	    !is_report(path))
+	    !is_report_or_profile_file(path))
 		return 0;
 	bigger = reallocarray(l->name, l->n + 1, sizeof(*bigger));
 	if (bigger == NULL)
@@ -76,7 +78,8 @@ static int add_if_report(struct names *l, const char *folder, const char *name)
 
 /* Store the sorted names of the reports and profiles in @folder. Return: 0;
    -EINVAL with @message, also if there are none. */
-static int list_reports(struct names *l, const char *folder, char *message)
+static int list_report_names_sorted(struct names *l, const char *folder,
+				    char *message)
 {
 	DIR *dir = opendir(folder);
 	const struct dirent *entry;
@@ -86,7 +89,8 @@ static int list_reports(struct names *l, const char *folder, char *message)
 		return al_message(message, "cannot read '%.300s': %s", folder,
 				  strerror(errno));
 	while (!err && (entry = readdir(dir)) != NULL)
-		err = add_if_report(l, folder, entry->d_name);
+		err = add_name_if_report_and_not_hidden(l, folder,
+							entry->d_name);
 	closedir(dir);
 	if (err)
 		return al_message(message, "out of memory");
@@ -112,19 +116,20 @@ struct pair {
 	const char *name;
 };
 
-static int add_comparison(struct cl_diff_request *q, const struct al_diff *d,
-			  void *pair)
+static int add_comparison_to_suite(struct cl_diff_request *q,
+				   const struct al_diff *d, void *pair)
 {
 	const struct pair *p = pair;
 
-	return al_diff_suite_add_pair(p->suite, p->name, d, q->anyway)
+	return al_diff_suite_add_pair_and_check_limits(p->suite, p->name, d,
+						       q->anyway)
 		       ? al_message(q->message, "out of memory")
 		       : 0;
 }
 
-static int compare_reports_of_name(struct cl_diff_request *q,
-				   struct al_diff_suite *s,
-				   const char *report_name)
+static int compare_pair_and_add_to_suite(struct cl_diff_request *q,
+					 struct al_diff_suite *s,
+					 const char *report_name)
 {
 	char path[2][PATH_MAX];
 	const char *const both[2] = {path[0], path[1]};
@@ -135,26 +140,34 @@ static int compare_reports_of_name(struct cl_diff_request *q,
 			     report_name) >= PATH_MAX)
 			return al_message(q->message, "path too long: '%.200s'",
 					  report_name);
-	return cl_diff_compare_paths(q, both, add_comparison, &pair);
+	return cl_diff_read_compare_and_call_use(
+		q, both, add_comparison_to_suite, &pair);
 }
 
 /* Add to @s, in the order of their names, a comparison for each name that is in
    both lists, and each name that is in one list alone. Return: 0; -EINVAL with
    a message. */
-static int compare_lists(struct cl_diff_request *q, struct al_diff_suite *s,
-			 const struct names l[2])
+static int
+compare_pairs_and_add_all_to_suite(struct cl_diff_request *q,
+				   struct al_diff_suite *s,
+				   const struct names sorted_names[2])
 {
 	size_t a = 0, b = 0;
 	int order, err = 0;
 
-	while (!err && (a < l[0].n || b < l[1].n)) {
-		order = a == l[0].n   ? 1
-			: b == l[1].n ? -1
-				      : strcmp(l[0].name[a], l[1].name[b]);
+	while (!err && (a < sorted_names[0].n || b < sorted_names[1].n)) {
+		order = a == sorted_names[0].n ? 1
+			: b == sorted_names[1].n
+				? -1
+				: strcmp(sorted_names[0].name[a],
+					 sorted_names[1].name[b]);
 		if (order == 0)
-			err = compare_reports_of_name(q, s, l[0].name[a]);
-		else if (al_diff_suite_add_alone(
-				 s, order < 0 ? l[0].name[a] : l[1].name[b],
+			err = compare_pair_and_add_to_suite(
+				q, s, sorted_names[0].name[a]);
+		else if (al_diff_suite_add_unpaired_report(
+				 s,
+				 order < 0 ? sorted_names[0].name[a]
+					   : sorted_names[1].name[b],
 				 order > 0))
 			err = al_message(q->message, "out of memory");
 		a += order <= 0;
@@ -165,20 +178,21 @@ static int compare_lists(struct cl_diff_request *q, struct al_diff_suite *s,
 
 /* ---- outputs ---- */
 
-static int write_json(void *suite, FILE *file)
+static int write_suite_json(void *suite, FILE *file)
 {
 	al_diff_suite_write_json(suite, file);
 	return 0;
 }
 
-static int write_markdown(void *suite, FILE *file)
+static int write_suite_markdown(void *suite, FILE *file)
 {
 	al_diff_suite_write_markdown(suite, file);
 	return 0;
 }
 
-static int save(struct cl_diff_request *q, const char *path,
-		int (*write)(void *, FILE *), struct al_diff_suite *s)
+static int save_suite_if_path_given(struct cl_diff_request *q, const char *path,
+				    int (*write)(void *, FILE *),
+				    struct al_diff_suite *s)
 {
 	int err = path ? al_file_write_atomically(path, write, s) : 0;
 
@@ -189,33 +203,37 @@ static int save(struct cl_diff_request *q, const char *path,
 
 /* Whether --json=- or --markdown=- is given: the text is then printed on
    standard error. */
-static bool has_output_on_stdout(const struct cl_diff_request *q)
+static bool has_json_or_markdown_on_stdout(const struct cl_diff_request *q)
 {
 	return (q->json && !strcmp(q->json, "-")) ||
 	       (q->markdown && !strcmp(q->markdown, "-"));
 }
 
-static int write_outputs(struct cl_diff_request *q, struct al_diff_suite *s)
+static int print_suite_and_save_requested_files(struct cl_diff_request *q,
+						struct al_diff_suite *s)
 {
 	const char *summary = getenv("GITHUB_STEP_SUMMARY");
 	FILE *page =
 		q->github && summary && *summary ? fopen(summary, "ae") : NULL;
 	int err;
 
-	al_diff_suite_write_text(s, has_output_on_stdout(q) ? stderr : stdout);
+	al_diff_suite_write_text(s, has_json_or_markdown_on_stdout(q) ? stderr
+								      : stdout);
 	fflush(stdout);
 	if (page) {
 		al_diff_suite_write_markdown(s, page);
 		fclose(page);
 	}
-	err = save(q, q->json, write_json, s);
-	return err ? err : save(q, q->markdown, write_markdown, s);
+	err = save_suite_if_path_given(q, q->json, write_suite_json, s);
+	return err ? err
+		   : save_suite_if_path_given(q, q->markdown,
+					      write_suite_markdown, s);
 }
 
 /* Return the exit status of the comparison. Call this when all rows were added
    to @s and their limits checked. */
-static unsigned choose_status(const struct cl_diff_request *q,
-			      const struct al_diff_suite *s)
+static unsigned choose_exit_status_of_suite(const struct cl_diff_request *q,
+					    const struct al_diff_suite *s)
 {
 	bool not_comparable = false, exceeded = false, differs = false;
 
@@ -226,7 +244,7 @@ static unsigned choose_status(const struct cl_diff_request *q,
 		differs |= r->differs || r->is_in[0] != r->is_in[1];
 	}
 	for (size_t i = 0; i < s->limits->n; i++)
-		exceeded |= al_diff_suite_count_exceeded(s, i) > 0;
+		exceeded |= al_diff_suite_count_pairs_exceeding(s, i) > 0;
 	if (not_comparable)
 		return CL_NOT_COMPARABLE;
 	if (exceeded)
@@ -234,23 +252,24 @@ static unsigned choose_status(const struct cl_diff_request *q,
 	return q->exit_code && differs ? CL_DIFFERENT : 0;
 }
 
-int cl_diff_folders(struct cl_diff_request *q)
+int cl_diff_compare_folders_and_print(struct cl_diff_request *q)
 {
 	struct al_diff_suite s = {.path = {q->path[0], q->path[1]},
 				  .limits = &q->limits,
 				  .top = q->top};
 	struct names list[2] = {{NULL, 0}, {NULL, 0}};
-	int err = list_reports(&list[0], q->path[0], q->message);
+	int err = list_report_names_sorted(&list[0], q->path[0], q->message);
 
 	if (!err)
-		err = list_reports(&list[1], q->path[1], q->message);
+		err = list_report_names_sorted(&list[1], q->path[1],
+					       q->message);
 	if (!err)
-		err = compare_lists(q, &s, list);
+		err = compare_pairs_and_add_all_to_suite(q, &s, list);
 	if (!err)
-		err = al_diff_suite_check_scopes(&s, q->message);
+		err = al_diff_suite_check_limits_match_a_pair(&s, q->message);
 	if (!err) {
-		s.status = choose_status(q, &s);
-		err = write_outputs(q, &s);
+		s.status = choose_exit_status_of_suite(q, &s);
+		err = print_suite_and_save_requested_files(q, &s);
 	}
 	free_names(&list[0]);
 	free_names(&list[1]);

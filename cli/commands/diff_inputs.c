@@ -106,7 +106,7 @@ static int replay_profile_to_json_file(const char *profile,
 static int
 replay_profile_and_read_report(struct reading *r,
 			       const struct al_diff_input *other_input,
-			       char *const *option, size_t option_count)
+			       char *const *cache_options, size_t option_count)
 {
 	char dir[] = "/tmp/alleria-diff.XXXXXX", json[64];
 	char geometry[GEOMETRY] = "";
@@ -118,8 +118,9 @@ replay_profile_and_read_report(struct reading *r,
 	snprintf(json, sizeof(json), "%s/report.json", dir);
 	if (other_input != NULL)
 		format_cache_options(geometry, other_input);
-	r->err = replay_profile_to_json_file(profile, json, geometry, option,
-					     option_count, r->message);
+	r->err = replay_profile_to_json_file(profile, json, geometry,
+					     cache_options, option_count,
+					     r->message);
 	if (!r->err) {
 		r->path = json;
 		read_report_thread(r);
@@ -132,23 +133,25 @@ replay_profile_and_read_report(struct reading *r,
 
 /* Read each of the two inputs that is no profile. If neither is one, a second
    thread reads the first input meanwhile. Errors are stored in @r. */
-static void read_non_profile_inputs(struct reading r[2], const bool profile[2])
+static void read_non_profile_inputs(struct reading r[2],
+				    const bool is_profile[2])
 {
 	pthread_t thread;
 	bool started =
-		!profile[0] && !profile[1] &&
+		!is_profile[0] && !is_profile[1] &&
 		pthread_create(&thread, NULL, read_report_thread, &r[0]) == 0;
 
-	if (!profile[0] && !started)
+	if (!is_profile[0] && !started)
 		read_report_thread(&r[0]);
-	if (!profile[1])
+	if (!is_profile[1])
 		read_report_thread(&r[1]);
 	if (started)
 		pthread_join(thread, NULL);
 }
 
 int cl_diff_inputs_read(struct cl_diff_inputs *in, const char *const path[2],
-			char *const *option, size_t option_count, char *message)
+			char *const *replay_options, size_t option_count,
+			char *message)
 {
 	struct reading r[2];
 	bool profile[2];
@@ -165,7 +168,7 @@ int cl_diff_inputs_read(struct cl_diff_inputs *in, const char *const path[2],
 		if (profile[i])
 			replay_profile_and_read_report(
 				&r[i], i || !profile[1] ? &in->input[!i] : NULL,
-				option, option_count);
+				replay_options, option_count);
 	for (int i = 0; i < 2; i++)
 		if (r[i].err) {
 			memcpy(message, r[i].message, AL_MESSAGE);

@@ -55,7 +55,8 @@ struct finding {
 };
 
 __attribute__((format(printf, 3, 4))) static void
-set(struct finding *f, enum result result, const char *format, ...)
+set_result_and_text(struct finding *f, enum result result, const char *format,
+		    ...)
 {
 	va_list args;
 
@@ -79,7 +80,7 @@ set_remedy(struct finding *f, const char *format, ...)
 
 /* Run "valgrind --version" and write its version to @version: "3.19.0". Return:
    whether it ran and printed a version. */
-static bool read_valgrind_version(char *version, size_t size)
+static bool read_valgrind_version(char *version, size_t version_size)
 {
 	FILE *f = popen("valgrind --version 2>/dev/null", "r");
 	char line[64] = "";
@@ -91,7 +92,7 @@ static bool read_valgrind_version(char *version, size_t size)
 		!strncmp(line, "valgrind-", 9);
 	found = !pclose(f) && found;
 	line[strcspn(line, "\n")] = '\0';
-	snprintf(version, size, "%s", found ? line + 9 : "");
+	snprintf(version, version_size, "%s", found ? line + 9 : "");
 	return found;
 }
 
@@ -101,10 +102,10 @@ static void check_valgrind_in_path_runs(struct finding *f)
 	int err = cl_find_program_in_path("valgrind", path);
 
 	if (!err && read_valgrind_version(version, sizeof(version))) {
-		set(f, OK, "%s, version %s", path, version);
+		set_result_and_text(f, OK, "%s, version %s", path, version);
 		return;
 	}
-	set(f, BAD, err ? "not in PATH" : "it does not run");
+	set_result_and_text(f, BAD, err ? "not in PATH" : "it does not run");
 	set_remedy(f, "on Debian: apt-get install valgrind");
 }
 
@@ -134,12 +135,12 @@ static bool file_contains_string_with_nul(const char *path, const char *string)
 
 /* Find the file of the Valgrind tool, "...-amd64-linux". @path_out: [PATH_MAX]
    receives its path, or where it was expected. Return: 0; -ENOENT. */
-static int find_tool_file(char *path)
+static int find_tool_file(char *path_out)
 {
-	int err = cl_find_tool_without_platform(path);
-	size_t n = strlen(path);
+	int err = cl_find_tool_without_platform(path_out);
+	size_t n = strlen(path_out);
 
-	snprintf(path + n, PATH_MAX - n, "-amd64-linux");
+	snprintf(path_out + n, PATH_MAX - n, "-amd64-linux");
 	return err;
 }
 
@@ -148,19 +149,22 @@ static void check_tool_matches_valgrind(struct finding *f)
 	char path[PATH_MAX], version[64];
 
 	if (find_tool_file(path)) {
-		set(f, BAD, "no tool at %s", path);
+		set_result_and_text(f, BAD, "no tool at %s", path);
 		set_remedy(f, "make, then make install; see quickstart");
 	} else if (!read_valgrind_version(version, sizeof(version))) {
-		set(f, NOTE, "%s, of an unknown Valgrind", path);
+		set_result_and_text(f, NOTE, "%s, of an unknown Valgrind",
+				    path);
 	} else if (!file_contains_string_with_nul(path, version)) {
-		set(f, BAD, "%s was built for another Valgrind than %s", path,
-		    version);
+		set_result_and_text(f, BAD,
+				    "%s was built for another Valgrind than %s",
+				    path, version);
 		set_remedy(f,
 			   "configure and build with the headers of "
 			   "Valgrind %s",
 			   version);
 	} else {
-		set(f, OK, "%s, built for Valgrind %s", path, version);
+		set_result_and_text(f, OK, "%s, built for Valgrind %s", path,
+				    version);
 	}
 }
 
@@ -169,36 +173,40 @@ static void check_tool_has_vexopt_passes(struct finding *f)
 	char path[PATH_MAX];
 
 	if (find_tool_file(path)) {
-		set(f, NOTE, "no tool to look into");
+		set_result_and_text(f, NOTE, "no tool to look into");
 	} else if (file_contains_string_with_nul(path, "__wrap_cprop_BB")) {
-		set(f, OK, "the tool has the fast translation passes (vexopt)");
+		set_result_and_text(
+			f, OK,
+			"the tool has the fast translation passes (vexopt)");
 	} else {
-		set(f, NOTE,
-		    "the tool translates with VEX's passes alone, "
-		    "or has no symbols");
+		set_result_and_text(
+			f, NOTE,
+			"the tool translates with VEX's passes alone, "
+			"or has no symbols");
 		set_remedy(f, "build with Valgrind 3.19 to 3.24, without "
 			      "--disable-vexopt");
 	}
 }
 
-static void check_valgrind_lib_variable(struct finding *f)
+static void check_valgrind_lib_has_tool(struct finding *f)
 {
 	const char *dir = getenv("VALGRIND_LIB");
 	char path[PATH_MAX];
 
 	if (!dir) {
-		set(f, OK, "not set");
+		set_result_and_text(f, OK, "not set");
 		return;
 	}
 	snprintf(path, sizeof(path), "%s/alleria-amd64-linux", dir);
 	if (!access(path, X_OK)) {
-		set(f, OK, "%s has the tool", dir);
+		set_result_and_text(f, OK, "%s has the tool", dir);
 		return;
 	}
-	set(f, NOTE,
-	    "%s lacks alleria-amd64-linux: 'valgrind --tool=alleria' "
-	    "fails, 'alleria run' does not",
-	    dir);
+	set_result_and_text(
+		f, NOTE,
+		"%s lacks alleria-amd64-linux: 'valgrind --tool=alleria' "
+		"fails, 'alleria run' does not",
+		dir);
 	set_remedy(f, "eval \"$(alleria env)\"");
 }
 
@@ -209,10 +217,10 @@ static void create_and_check_runtime_dir(struct finding *f)
 	char path[DM_PATH], message[DM_MESSAGE];
 
 	if (!dm_runtime_create_and_check_dir(path, message)) {
-		set(f, OK, "%s, mode 0700, yours", path);
+		set_result_and_text(f, OK, "%s, mode 0700, yours", path);
 		return;
 	}
-	set(f, BAD, "%s", message);
+	set_result_and_text(f, BAD, "%s", message);
 	set_remedy(f, "set XDG_RUNTIME_DIR to a directory of yours, mode 0700");
 }
 
@@ -227,13 +235,14 @@ static void check_daemon_can_listen(struct finding *f)
 	if (!err)
 		err = dm_runtime_lock_path_and_listen(&listener, path, message);
 	if (err) {
-		set(f, BAD, "%s", message);
+		set_result_and_text(f, BAD, "%s", message);
 		set_remedy(f, "set XDG_RUNTIME_DIR to a directory on a local "
 			      "file system");
 		return;
 	}
 	dm_runtime_close_and_unlink(&listener);
-	set(f, OK, "a daemon can listen in the runtime directory");
+	set_result_and_text(f, OK,
+			    "a daemon can listen in the runtime directory");
 }
 
 static void check_memfd_for_rings(struct finding *f)
@@ -247,11 +256,12 @@ static void check_memfd_for_rings(struct finding *f)
 		ring = mmap(NULL, RING, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
 			    0);
 	if (ring == MAP_FAILED) {
-		set(f, BAD, "no shared memory for rings: %s", strerror(errno));
+		set_result_and_text(f, BAD, "no shared memory for rings: %s",
+				    strerror(errno));
 		set_remedy(f, "allow memfd_create() and raise the limit of "
 			      "memory");
 	} else {
-		set(f, OK, "shared memory for rings (memfd)");
+		set_result_and_text(f, OK, "shared memory for rings (memfd)");
 		munmap(ring, RING);
 	}
 	if (fd >= 0)
@@ -263,42 +273,45 @@ static void check_open_file_limit(struct finding *f)
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit)) {
-		set(f, NOTE, "unknown: %s", strerror(errno));
+		set_result_and_text(f, NOTE, "unknown: %s", strerror(errno));
 	} else if (limit.rlim_cur < FEWEST_FILES) {
-		set(f, BAD, "%llu open files",
-		    (unsigned long long)limit.rlim_cur);
+		set_result_and_text(f, BAD, "%llu open files",
+				    (unsigned long long)limit.rlim_cur);
 		set_remedy(f, "ulimit -n 1024");
 	} else if (limit.rlim_cur > MOST_FILES) {
-		set(f, NOTE, "%llu open files: Valgrind may refuse so many",
-		    (unsigned long long)limit.rlim_cur);
+		set_result_and_text(
+			f, NOTE, "%llu open files: Valgrind may refuse so many",
+			(unsigned long long)limit.rlim_cur);
 		set_remedy(f, "ulimit -n 65536");
 	} else {
-		set(f, OK, "%llu open files",
-		    (unsigned long long)limit.rlim_cur);
+		set_result_and_text(f, OK, "%llu open files",
+				    (unsigned long long)limit.rlim_cur);
 	}
 }
 
 /* ---- the machine ---- */
 
-static void check_debug_files(struct finding *f)
+static void check_library_debug_or_debuginfod_set(struct finding *f)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS");
 	bool has_files = !access("/usr/lib/debug/.build-id", R_OK);
 
 	if (has_files || (urls && *urls)) {
-		set(f, OK, "%s%s%s",
-		    has_files ? "/usr/lib/debug/.build-id" : "",
-		    has_files && urls && *urls ? ", " : "",
-		    urls && *urls ? "DEBUGINFOD_URLS is set" : "");
+		set_result_and_text(f, OK, "%s%s%s",
+				    has_files ? "/usr/lib/debug/.build-id" : "",
+				    has_files && urls && *urls ? ", " : "",
+				    urls && *urls ? "DEBUGINFOD_URLS is set"
+						  : "");
 		return;
 	}
-	set(f, NOTE,
-	    "none of libraries: their functions without symbols are "
-	    "???");
+	set_result_and_text(
+		f, NOTE,
+		"none of libraries: their functions without symbols are "
+		"???");
 	set_remedy(f, "install -dbgsym packages, or set DEBUGINFOD_URLS");
 }
 
-static void check_detected_caches(struct finding *f)
+static void check_detected_caches_are_plausible(struct finding *f)
 {
 	struct an_level level[AL_HOST_LEVELS];
 	char note[AL_MESSAGE];
@@ -308,23 +321,26 @@ static void check_detected_caches(struct finding *f)
 					level, note);
 	mib = level[AL_LL].size >> 20;
 	if (*note) {
-		set(f, NOTE, "%s", note);
+		set_result_and_text(f, NOTE, "%s", note);
 	} else if (level[AL_LL].assoc == 1 || mib > LARGEST_LL) {
-		set(f, NOTE,
-		    "LL of %llu MiB, %u-way: few machines have such a cache; "
-		    "virtual ones report it",
-		    (unsigned long long)mib, level[AL_LL].assoc);
+		set_result_and_text(f, NOTE,
+				    "LL of %llu MiB, %u-way: few machines have "
+				    "such a cache; "
+				    "virtual ones report it",
+				    (unsigned long long)mib,
+				    level[AL_LL].assoc);
 	} else {
-		set(f, OK, "D1 %llu KiB %u-way, LL %llu MiB %u-way",
-		    (unsigned long long)(level[AL_D1].size >> 10),
-		    level[AL_D1].assoc, (unsigned long long)mib,
-		    level[AL_LL].assoc);
+		set_result_and_text(
+			f, OK, "D1 %llu KiB %u-way, LL %llu MiB %u-way",
+			(unsigned long long)(level[AL_D1].size >> 10),
+			level[AL_D1].assoc, (unsigned long long)mib,
+			level[AL_LL].assoc);
 	}
 	if (f->result == NOTE)
 		set_remedy(f, "give the caches: --LL=32M,16,64, or --cache");
 }
 
-static void check_processors(struct finding *f)
+static void check_allowed_processor_count(struct finding *f)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
 	int allowed = 0;
@@ -333,14 +349,18 @@ static void check_processors(struct finding *f)
 	if (!sched_getaffinity(0, sizeof(set_of_cpus), &set_of_cpus))
 		allowed = CPU_COUNT(&set_of_cpus);
 	if (allowed == 0)
-		set(f, NOTE, "%ld online, unknown which are allowed", online);
+		set_result_and_text(f, NOTE,
+				    "%ld online, unknown which are allowed",
+				    online);
 	else if (allowed == 1)
-		set(f, NOTE,
-		    "1 of %ld allowed: the program and the analyses "
-		    "share it",
-		    online);
+		set_result_and_text(
+			f, NOTE,
+			"1 of %ld allowed: the program and the analyses "
+			"share it",
+			online);
 	else
-		set(f, OK, "%d of %ld allowed", allowed, online);
+		set_result_and_text(f, OK, "%d of %ld allowed", allowed,
+				    online);
 	if (allowed == 1)
 		set_remedy(f, "allow two or more, if there are (taskset, "
 			      "cpuset)");
@@ -355,14 +375,14 @@ static const struct {
 	{"valgrind", check_valgrind_in_path_runs},
 	{"tool", check_tool_matches_valgrind},
 	{"passes", check_tool_has_vexopt_passes},
-	{"VALGRIND_LIB", check_valgrind_lib_variable},
+	{"VALGRIND_LIB", check_valgrind_lib_has_tool},
 	{"runtime directory", create_and_check_runtime_dir},
 	{"sockets", check_daemon_can_listen},
 	{"rings", check_memfd_for_rings},
 	{"RLIMIT_NOFILE", check_open_file_limit},
-	{"debug files", check_debug_files},
-	{"caches", check_detected_caches},
-	{"processors", check_processors},
+	{"debug files", check_library_debug_or_debuginfod_set},
+	{"caches", check_detected_caches_are_plausible},
+	{"processors", check_allowed_processor_count},
 };
 
 enum { N_CHECKS = sizeof(checks) / sizeof(*checks) };
@@ -412,7 +432,7 @@ static void print_findings_as_json(const struct finding *all, enum result worst)
 	out->end(out);
 }
 
-int cl_doctor(int argc, char **argv)
+int cl_doctor_check_machine(int argc, char **argv)
 {
 	static struct finding all[N_CHECKS];
 	enum result worst = OK;

@@ -54,8 +54,8 @@ struct request {
 
 /* ---- options ---- */
 
-static int parse_number(struct request *q, const char *option,
-			const char *value, uint64_t *out)
+static int parse_number_or_set_message(struct request *q, const char *option,
+				       const char *value, uint64_t *out)
 {
 	if (al_number_parse_digits_only(value, out))
 		return al_message(q->message, "'%.100s' is no number: %s=N",
@@ -63,7 +63,7 @@ static int parse_number(struct request *q, const char *option,
 	return 0;
 }
 
-const char *const *cl_dump_formats(void)
+const char *const *cl_dump_format_names(void)
 {
 	static const char *names[MAX_FORMATS + 1];
 
@@ -74,7 +74,7 @@ const char *const *cl_dump_formats(void)
 
 static int parse_format(struct request *q, const char *value)
 {
-	const char *near = al_suggest_word(value, cl_dump_formats());
+	const char *near = al_suggest_word(value, cl_dump_format_names());
 
 	for (size_t n = 0; cl_formats[n].name; n++) {
 		if (strcmp(value, cl_formats[n].name) != 0)
@@ -91,7 +91,7 @@ static int parse_format(struct request *q, const char *value)
 				 value);
 }
 
-static const char *option_value(const char *arg, const char *option)
+static const char *option_value_or_null(const char *arg, const char *option)
 {
 	size_t n = strlen(option);
 
@@ -106,18 +106,21 @@ static int parse_option_or_set_message(struct request *q, const char *arg)
 	const char *value, *near;
 	char name[32];
 
-	if ((value = option_value(arg, "--format")))
+	if ((value = option_value_or_null(arg, "--format")))
 		return parse_format(q, value);
-	if ((value = option_value(arg, "--from")))
-		return parse_number(q, "--from", value, &q->from);
-	if ((value = option_value(arg, "--count")))
-		return parse_number(q, "--count", value, &q->count);
-	if ((value = option_value(arg, "--process"))) {
+	if ((value = option_value_or_null(arg, "--from")))
+		return parse_number_or_set_message(q, "--from", value,
+						   &q->from);
+	if ((value = option_value_or_null(arg, "--count")))
+		return parse_number_or_set_message(q, "--count", value,
+						   &q->count);
+	if ((value = option_value_or_null(arg, "--process"))) {
 		q->process = value;
 		return 0;
 	}
-	if ((value = option_value(arg, "--thread"))) {
-		if (parse_number(q, "--thread", value, &q->thread))
+	if ((value = option_value_or_null(arg, "--thread"))) {
+		if (parse_number_or_set_message(q, "--thread", value,
+						&q->thread))
 			return -EINVAL;
 		return q->thread && q->thread < UINT32_MAX
 			       ? 0
@@ -155,9 +158,9 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 /* Find the process that --process=NUMBER, of tree 1, or --process=TREE.NUMBER
    names. @index_out: receives its index in the profile, from 1. Return: 0;
    -EINVAL with a message. */
-static int find_process_by_tree_and_number(struct request *q,
-					   struct alleria_profile *p,
-					   uint32_t *index_out)
+static int find_index_of_process_option(struct request *q,
+					struct alleria_profile *p,
+					uint32_t *index_out)
 {
 	const struct alleria_process *process = NULL;
 	char *end, *dot = strchr(q->process, '.');
@@ -182,14 +185,17 @@ static int find_process_by_tree_and_number(struct request *q,
    is NULL, had at least @thread_number threads. True if the number of threads
    was not recorded. */
 static bool may_have_thread(const struct alleria_profile *p,
-			    const uint32_t *process, uint64_t thread)
+			    const uint32_t *process_index_or_null,
+			    uint64_t thread_number)
 {
-	uint32_t first = process ? *process : 1;
-	uint32_t last = process ? *process : alleria_run(p)->processes;
+	uint32_t first = process_index_or_null ? *process_index_or_null : 1;
+	uint32_t last = process_index_or_null ? *process_index_or_null
+					      : alleria_run(p)->processes;
 
 	for (uint32_t i = first; i <= last; i++)
 		for (uint32_t k = 0; k < alleria_process(p, i)->images; k++)
-			if (alleria_image(p, i, k)->counts.threads >= thread)
+			if (alleria_image(p, i, k)->counts.threads >=
+			    thread_number)
 				return true;
 	return false;
 }
@@ -212,10 +218,10 @@ static bool print_access_in_range_has_more(const struct request *q,
 	return --*accesses_left > 0;
 }
 
-static bool print_instruction_has_more(const struct request *q,
-				       struct cl_lines *out,
-				       const struct alleria_instruction *i,
-				       uint64_t *accesses_left)
+static bool
+print_instr_and_accesses_has_more(const struct request *q, struct cl_lines *out,
+				  const struct alleria_instruction *i,
+				  uint64_t *accesses_left)
 {
 	bool more = true;
 
@@ -229,9 +235,11 @@ static bool print_instruction_has_more(const struct request *q,
 /* Read the next batch of records from @c and print them, with the marks between
    them. Return: number of records read; 0: the end, or *@accesses_left is 0;
    negative: enum alleria_error. */
-static long print_batch(const struct request *q, struct cl_lines *out,
-			struct alleria_cursor *c, struct cl_interleave *marks,
-			uint64_t *accesses_left)
+static long print_next_batch_return_count(const struct request *q,
+					  struct cl_lines *out,
+					  struct alleria_cursor *c,
+					  struct cl_interleave *marks,
+					  uint64_t *accesses_left)
 {
 	const struct alleria_instruction *i;
 	const struct alleria_access *a;
@@ -241,30 +249,31 @@ static long print_batch(const struct request *q, struct cl_lines *out,
 	if (q->format->instruction) {
 		n = alleria_instructions(c, &i);
 		for (long k = 0; more && k < n; k++)
-			more = print_instruction_has_more(q, out, &i[k],
-							  accesses_left);
+			more = print_instr_and_accesses_has_more(q, out, &i[k],
+								 accesses_left);
 	} else {
 		n = alleria_accesses(c, &a);
 		for (long k = 0; more && k < n; k++) {
-			cl_interleave_print_up_to_access(marks, out,
-							 a[k].number);
+			cl_interleave_print_marks_before_access(marks, out,
+								a[k].number);
 			more = print_access_in_range_has_more(q, out, &a[k],
 							      accesses_left);
 		}
 		if (n == 0)
-			cl_interleave_print_up_to_access(marks, out,
-							 ALLERIA_NOT);
+			cl_interleave_print_marks_before_access(marks, out,
+								ALLERIA_NOT);
 	}
 	return more ? n : 0;
 }
 
-static void report_damage_if_few(const struct request *q, struct cl_lines *out,
-				 struct alleria_cursor *c, int error,
-				 unsigned n_reported)
+static void flush_and_print_damage_if_few(const struct request *q,
+					  struct cl_lines *out,
+					  struct alleria_cursor *c, int error,
+					  unsigned reported_count)
 {
 	char message[AL_MESSAGE];
 
-	if (n_reported >= MAX_REPORTED)
+	if (reported_count >= MAX_REPORTED)
 		return;
 	cl_lines_flush_to_file(out);
 	al_message(message, "'%.100s': %s: %s", q->path,
@@ -272,9 +281,10 @@ static void report_damage_if_few(const struct request *q, struct cl_lines *out,
 	fprintf(stderr, "alleria: %s\n", message);
 }
 
-static int print_all_records(const struct request *q, struct cl_lines *out,
-			     struct alleria_cursor *c,
-			     struct cl_interleave *marks)
+static int print_all_records_get_status(const struct request *q,
+					struct cl_lines *out,
+					struct alleria_cursor *c,
+					struct cl_interleave *marks)
 {
 	uint64_t left = q->count;
 	unsigned damaged = 0;
@@ -282,10 +292,10 @@ static int print_all_records(const struct request *q, struct cl_lines *out,
 
 	cl_lines_append_header_if_any(out, q->format);
 	while (n != 0 && left > 0 && !al_stdout_has_failed()) {
-		n = print_batch(q, out, c, marks, &left);
+		n = print_next_batch_return_count(q, out, c, marks, &left);
 		if (n >= 0)
 			continue;
-		report_damage_if_few(q, out, c, (int)n, damaged++);
+		flush_and_print_damage_if_few(q, out, c, (int)n, damaged++);
 		if (n != ALLERIA_E_DAMAGED)
 			break;
 	}
@@ -296,9 +306,10 @@ static int print_all_records(const struct request *q, struct cl_lines *out,
 	return damaged ? CL_DAMAGED : 0;
 }
 
-static int open_cursor_and_marks(struct request *q, struct alleria_profile *p,
-				 struct alleria_cursor **cursor_out,
-				 struct cl_interleave *marks)
+static int
+check_filter_open_cursor_and_marks(struct request *q, struct alleria_profile *p,
+				   struct alleria_cursor **cursor_out,
+				   struct cl_interleave *marks)
 {
 	uint32_t thread = (uint32_t)q->thread, process = 0;
 	uint64_t accesses = alleria_run(p)->counts.accesses;
@@ -309,8 +320,7 @@ static int open_cursor_and_marks(struct request *q, struct alleria_profile *p,
 		.n_threads = q->thread != 0,
 		.access_from = q->from,
 	};
-	int err = q->process ? find_process_by_tree_and_number(q, p, &process)
-			     : 0;
+	int err = q->process ? find_index_of_process_option(q, p, &process) : 0;
 
 	if (!err && q->thread && !may_have_thread(p, filter.process, thread))
 		err = al_message(q->message, "there is no thread %u", thread);
@@ -327,8 +337,8 @@ static int open_cursor_and_marks(struct request *q, struct alleria_profile *p,
 							 : ALLERIA_ACCESSES,
 				  &filter, cursor_out);
 	if (!err)
-		err = cl_interleave_open_mark_events(marks, p, &filter,
-						     q->format);
+		err = cl_interleave_open_if_format_has_marks(marks, p, &filter,
+							     q->format);
 	return err ? al_message(q->message, "'%.100s': %s", q->path,
 				alleria_error_text(err))
 		   : 0;
@@ -344,15 +354,15 @@ static int start_pager_and_print_records(const struct request *q,
 	struct cl_progress progress;
 	int status;
 
-	cl_pager_start_if_terminal();
+	cl_pager_redirect_stdout_if_terminal();
 	cl_progress_start(&progress, "dumped", true);
-	cl_progress_disable_for_tty_output(&progress);
-	status = print_all_records(q, out, c, marks);
+	cl_progress_disable_if_stdout_is_tty(&progress);
+	status = print_all_records_get_status(q, out, c, marks);
 	cl_progress_end_and_restore_sigint(&progress);
 	return cl_exit_status_reporting_damage(p, q->path, status);
 }
 
-static int dump(struct request *q)
+static int open_profile_and_dump_get_status(struct request *q)
 {
 	struct alleria_cursor *c = NULL;
 	struct cl_interleave marks = {0};
@@ -369,8 +379,8 @@ static int dump(struct request *q)
 	out->file = stdout;
 	out->profile = p;
 	out->values = alleria_run(p)->has & ALLERIA_HAS_VALUES;
-	cl_warn_if_partial(p, q->path);
-	if (open_cursor_and_marks(q, p, &c, &marks))
+	cl_warn_if_profile_is_partial(p, q->path);
+	if (check_filter_open_cursor_and_marks(q, p, &c, &marks))
 		fprintf(stderr, "alleria: %s\n", q->message);
 	else
 		status = start_pager_and_print_records(q, out, c, &marks, p);
@@ -381,12 +391,12 @@ static int dump(struct request *q)
 	return status;
 }
 
-int cl_dump(int argc, char **argv)
+int cl_dump_print_accesses(int argc, char **argv)
 {
 	struct request q = {.format = cl_formats, .count = UINT64_MAX};
 
 	if (!parse_arguments(&q, argc, argv))
-		return dump(&q);
+		return open_profile_and_dump_get_status(&q);
 	fprintf(stderr, "alleria: %s\n", q.message);
 	return CL_WRONG_USAGE;
 }

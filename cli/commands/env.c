@@ -32,7 +32,7 @@ static void print_shell_quoted(const char *text)
 	putchar('\'');
 }
 
-static void print_export_variable(const char *name, const char *value)
+static void print_shell_export_line(const char *name, const char *value)
 {
 	printf("export %s=", name);
 	print_shell_quoted(value);
@@ -50,33 +50,35 @@ static void print_prepend_to_variable(const char *name, const char *dir)
 
 /* Write "@root/@file" to @path_out, [PATH_MAX]. Return: whether a file or
    directory exists there. */
-static bool make_path_if_exists(char *path, const char *root, const char *file)
+static bool build_path_and_check_exists(char *path_out, const char *root,
+					const char *file)
 {
-	return snprintf(path, PATH_MAX, "%s/%s", root, file) < PATH_MAX &&
-	       access(path, F_OK) == 0;
+	return snprintf(path_out, PATH_MAX, "%s/%s", root, file) < PATH_MAX &&
+	       access(path_out, F_OK) == 0;
 }
 
 static void print_build_tree_variables(const char *root)
 {
 	char path[PATH_MAX];
 
-	if (make_path_if_exists(path, root, "libexec/valgrind"))
-		print_export_variable("VALGRIND_LIB", path);
-	if (make_path_if_exists(path, root, "share/alleria/python"))
+	if (build_path_and_check_exists(path, root, "libexec/valgrind"))
+		print_shell_export_line("VALGRIND_LIB", path);
+	if (build_path_and_check_exists(path, root, "share/alleria/python"))
 		print_prepend_to_variable("PYTHONPATH", path);
-	if (make_path_if_exists(path, root, "liballeria/liballeria.so.0"))
-		print_export_variable("ALLERIA_LIBRARY", path);
+	if (build_path_and_check_exists(path, root,
+					"liballeria/liballeria.so.0"))
+		print_shell_export_line("ALLERIA_LIBRARY", path);
 }
 
 static void print_valgrind_lib_and_pythonpath(void)
 {
 	if (ALLERIA_VALGRINDDIR[0] &&
 	    strcmp(ALLERIA_TOOLDIR, ALLERIA_VALGRINDDIR) != 0)
-		print_export_variable("VALGRIND_LIB", ALLERIA_TOOLDIR);
+		print_shell_export_line("VALGRIND_LIB", ALLERIA_TOOLDIR);
 	print_prepend_to_variable("PYTHONPATH", ALLERIA_PYTHONDIR);
 }
 
-static int print_variables(void)
+static int print_all_variables_get_exit_status(void)
 {
 	char root[PATH_MAX], path[PATH_MAX];
 
@@ -85,19 +87,19 @@ static int print_variables(void)
 			strerror(errno));
 		return CL_WRONG_USAGE;
 	}
-	if (make_path_if_exists(path, root, "bin"))
+	if (build_path_and_check_exists(path, root, "bin"))
 		print_prepend_to_variable("PATH", path);
-	if (make_path_if_exists(path, root, "config.status"))
+	if (build_path_and_check_exists(path, root, "config.status"))
 		print_build_tree_variables(root);
 	else
 		print_valgrind_lib_and_pythonpath();
 	return 0;
 }
 
-int cl_env(int argc, char **argv)
+int cl_env_print_shell_variables(int argc, char **argv)
 {
 	if (argc == 0)
-		return print_variables();
+		return print_all_variables_get_exit_status();
 	fprintf(stderr, "alleria: 'env' takes no '%.100s'\n", argv[0]);
 	return CL_WRONG_USAGE;
 }

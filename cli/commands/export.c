@@ -75,7 +75,7 @@ struct request {
 	char message[AL_MESSAGE];
 };
 
-void cl_export_print_formats(FILE *out)
+void cl_export_print_direct_formats(FILE *out)
 {
 	for (int i = 0; ex_formats[i]; i++)
 		fprintf(out, "  %-14s %s\n", ex_formats[i]->name,
@@ -109,7 +109,7 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 	return 0;
 }
 
-static int print_error_return_usage(const char *message)
+static int print_error_return_wrong_usage(const char *message)
 {
 	fprintf(stderr, "alleria: %s\n", message);
 	return CL_WRONG_USAGE;
@@ -118,7 +118,7 @@ static int print_error_return_usage(const char *message)
 /* Open the profile, and check that it has what the analysis @a needs. Return:
    0; CL_WRONG_USAGE after printing what is missing or why it cannot be
    opened. */
-static int print_fields_missing_return_usage(const struct request *q,
+static int check_profile_has_analysis_fields(const struct request *q,
 					     const struct analysis *a)
 {
 	char message[ALLERIA_MESSAGE];
@@ -129,21 +129,22 @@ static int print_fields_missing_return_usage(const struct request *q,
 		err = ex_check_profile_has_fields(p, a->name, a->needs,
 						  message);
 	alleria_close(p);
-	return err ? print_error_return_usage(message) : 0;
+	return err ? print_error_return_wrong_usage(message) : 0;
 }
 
-static int export_by_replay(struct request *q, const struct analysis *a)
+static int export_by_replay_get_status(struct request *q,
+				       const struct analysis *a)
 {
 	char *option;
-	int status = print_fields_missing_return_usage(q, a);
+	int status = check_profile_has_analysis_fields(q, a);
 
 	if (status)
 		return status;
 	if (strchr(q->out, ','))
-		return print_error_return_usage(
+		return print_error_return_wrong_usage(
 			"a ',' in the name of the output");
 	if (asprintf(&option, "%s%s", a->option, q->out) < 0)
-		return print_error_return_usage("out of memory");
+		return print_error_return_wrong_usage("out of memory");
 	q->rest[q->n_rest++] = option;
 	q->rest[q->n_rest++] = (char *)q->profile;
 	status = cl_replay_without_report(q->n_rest, q->rest);
@@ -163,24 +164,24 @@ static int check_output_may_be_written(const struct request *q, char *message)
 			  al_replace_error_text(err));
 }
 
-static int export_directly_in_format(struct request *q,
-				     const struct ex_format *f)
+static int export_without_replay_get_status(struct request *q,
+					    const struct ex_format *f)
 {
 	struct ex_job job = {.path = q->out};
 	struct cl_progress progress = {0};
 	int err, status;
 
 	if (check_output_may_be_written(q, q->message))
-		return print_error_return_usage(q->message);
+		return print_error_return_wrong_usage(q->message);
 	err = alleria_open(q->profile, &job.profile, job.message);
 	if (!err) {
 		err = ex_check_profile_has_fields(job.profile, f->name,
 						  f->needs, job.message);
 	}
 	if (!err) {
-		cl_warn_if_partial(job.profile, q->profile);
+		cl_warn_if_profile_is_partial(job.profile, q->profile);
 		cl_progress_start(&progress, "exported", true);
-		cl_progress_catch_interrupt(&progress, NULL);
+		cl_progress_stop_at_first_sigint(&progress, NULL);
 		err = f->write(&job);
 		cl_progress_end_and_restore_sigint(&progress);
 	}
@@ -199,7 +200,7 @@ static int export_directly_in_format(struct request *q,
 	return status;
 }
 
-const char *const *cl_export_formats(void)
+const char *const *cl_export_format_names(void)
 {
 	static const char *names[MAX_FORMATS + 1];
 	int n = 0;
@@ -213,7 +214,7 @@ const char *const *cl_export_formats(void)
 
 static int print_unknown_format_return_usage(struct request *q)
 {
-	const char *near = al_suggest_word(q->format, cl_export_formats());
+	const char *near = al_suggest_word(q->format, cl_export_format_names());
 
 	al_message(q->message,
 		   near ? "unknown format '%.100s'; did you mean "
@@ -221,27 +222,28 @@ static int print_unknown_format_return_usage(struct request *q)
 			: "unknown format '%.100s'; see 'alleria "
 			  "export --help'",
 		   q->format, near);
-	return print_error_return_usage(q->message);
+	return print_error_return_wrong_usage(q->message);
 }
 
-static int export(struct request *q)
+static int export_by_replay_or_directly(struct request *q)
 {
 	for (int i = 0; i < N_ANALYSES; i++)
 		if (!strcmp(q->format, analyses[i].name))
-			return export_by_replay(q, &analyses[i]);
+			return export_by_replay_get_status(q, &analyses[i]);
 	for (int i = 0; ex_formats[i]; i++) {
 		if (strcmp(q->format, ex_formats[i]->name) != 0)
 			continue;
 		if (q->n_rest == 0)
-			return export_directly_in_format(q, ex_formats[i]);
+			return export_without_replay_get_status(q,
+								ex_formats[i]);
 		al_message(q->message, "'%.100s' is no option of --format=%s",
 			   q->rest[0], q->format);
-		return print_error_return_usage(q->message);
+		return print_error_return_wrong_usage(q->message);
 	}
 	return print_unknown_format_return_usage(q);
 }
 
-int cl_export(int argc, char **argv)
+int cl_export_to_other_tool_format(int argc, char **argv)
 {
 	struct request q = {
 		.rest = calloc((size_t)argc + 3, sizeof(*q.rest)),
@@ -249,11 +251,11 @@ int cl_export(int argc, char **argv)
 	int status;
 
 	if (!q.rest) {
-		status = print_error_return_usage("out of memory");
+		status = print_error_return_wrong_usage("out of memory");
 	} else if (parse_arguments(&q, argc, argv)) {
-		status = print_error_return_usage(q.message);
+		status = print_error_return_wrong_usage(q.message);
 	} else {
-		status = export(&q);
+		status = export_by_replay_or_directly(&q);
 	}
 	free(q.rest);
 	return status;

@@ -44,8 +44,8 @@ struct listing {
 	size_t n;
 };
 
-int cl_git_sources_parse(struct cl_git_sources *g, const char *range,
-			 char *message)
+int cl_git_sources_parse_revisions(struct cl_git_sources *g, const char *range,
+				   char *message)
 {
 	const char *dots = strstr(range, ".."), *b = dots ? dots + 2 : "";
 	size_t n = dots ? (size_t)(dots - range) : strlen(range);
@@ -70,15 +70,15 @@ int cl_git_sources_parse(struct cl_git_sources *g, const char *range,
    its end. @in: its standard input; NULL: empty. @out: receives its standard
    output, and is rewound. Return: its exit status; GIT_MISSING if it could not
    be started or a signal ended it. */
-static int run_git(FILE *in, FILE *out, const char *const *argument)
+static int run_git_and_wait(FILE *in, FILE *out, const char *const *arguments)
 {
 	char *argv[MAX_ARGUMENTS + 2] = {(char *)"git"};
 	posix_spawn_file_actions_t actions;
 	int status = 0, err;
 	pid_t pid;
 
-	for (int i = 0; argument[i] != NULL && i < MAX_ARGUMENTS; i++)
-		argv[i + 1] = (char *)argument[i];
+	for (int i = 0; arguments[i] != NULL && i < MAX_ARGUMENTS; i++)
+		argv[i + 1] = (char *)arguments[i];
 	if (posix_spawn_file_actions_init(&actions) != 0)
 		return GIT_MISSING;
 	if (in != NULL)
@@ -100,8 +100,9 @@ static int run_git(FILE *in, FILE *out, const char *const *argument)
 
 /* Write the hash of the root tree of @revision to @tree_hash_out. Return: 0;
    -EINVAL with @message. */
-static int find_tree(const char *revision, char tree[OBJECT_NAME + 2],
-		     char *message)
+static int find_tree_hash_of_revision(const char *revision,
+				      char tree_hash_out[OBJECT_NAME + 2],
+				      char *message)
 {
 	char name[CL_GIT_REVISION + 8];
 	const char *const argument[] = {"rev-parse", "--verify",
@@ -114,10 +115,10 @@ static int find_tree(const char *revision, char tree[OBJECT_NAME + 2],
 		return al_message(message, "cannot create a temporary file: %s",
 				  strerror(errno));
 	snprintf(name, sizeof(name), "%s^{tree}", revision);
-	status = run_git(NULL, out, argument);
-	if (status == 0 && fgets(tree, OBJECT_NAME + 2, out) == NULL)
+	status = run_git_and_wait(NULL, out, argument);
+	if (status == 0 && fgets(tree_hash_out, OBJECT_NAME + 2, out) == NULL)
 		status = 1;
-	tree[strcspn(tree, "\n")] = '\0';
+	tree_hash_out[strcspn(tree_hash_out, "\n")] = '\0';
 	fclose(out);
 	if (status == GIT_MISSING)
 		return al_message(message, "--git: git cannot be started");
@@ -130,7 +131,7 @@ static int find_tree(const char *revision, char tree[OBJECT_NAME + 2],
 
 /* ---- files of a revision ---- */
 
-static int compare_paths(const void *a, const void *b)
+static int compare_entries_by_path(const void *a, const void *b)
 {
 	return strcmp(((const struct entry *)a)->path,
 		      ((const struct entry *)b)->path);
@@ -139,7 +140,7 @@ static int compare_paths(const void *a, const void *b)
 /* Return the content of @file, from its offset on, followed by a NUL; for
    free(). @bytes: receives its length without the NUL. NULL: its size is not
    known, or out of memory. */
-static char *read_all(FILE *file, size_t *bytes)
+static char *read_file_and_append_nul(FILE *file, size_t *bytes)
 {
 	struct stat st;
 	char *text;
@@ -155,7 +156,7 @@ static char *read_all(FILE *file, size_t *bytes)
 
 /* Add an entry that points into @record if that describes a blob, a regular
    file or a symbolic link: "MODE blob HASH<tab>PATH". The array has room. */
-static void add_record(struct listing *l, const char *record)
+static void add_entry_if_blob(struct listing *l, const char *record)
 {
 	const char *blob = strstr(record, " blob "), *tab = strchr(record, 9);
 
@@ -168,17 +169,17 @@ static void add_record(struct listing *l, const char *record)
 /* Store the files of the tree with hash @tree_hash, also those in its folders,
    sorted by path. Return: 0; -EINVAL. The caller frees l->text and l->entry in
    both cases. */
-static int list_files(struct listing *l, const char *tree)
+static int list_files_of_tree_sorted(struct listing *l, const char *tree_hash)
 {
-	const char *const argument[] = {"ls-tree",     "-r", "-z",
-					"--full-tree", tree, NULL};
+	const char *const argument[] = {"ls-tree",     "-r",	  "-z",
+					"--full-tree", tree_hash, NULL};
 	FILE *out = tmpfile();
 	size_t bytes = 0, records = 0;
 
 	if (out == NULL)
 		return -EINVAL;
-	if (run_git(NULL, out, argument) == 0)
-		l->text = read_all(out, &bytes);
+	if (run_git_and_wait(NULL, out, argument) == 0)
+		l->text = read_file_and_append_nul(out, &bytes);
 	fclose(out);
 	for (size_t i = 0; i < bytes; i++)
 		records += l->text[i] == '\0';
@@ -186,15 +187,16 @@ static int list_files(struct listing *l, const char *tree)
 	if (l->text == NULL || l->entry == NULL)
 		return -EINVAL;
 	for (const char *s = l->text; s < l->text + bytes; s += strlen(s) + 1)
-		add_record(l, s);
-	qsort(l->entry, l->n, sizeof(*l->entry), compare_paths);
+		add_entry_if_blob(l, s);
+	qsort(l->entry, l->n, sizeof(*l->entry), compare_entries_by_path);
 	return 0;
 }
 
 /* Return the file whose path is the longest end of @path that begins after a
    '/': for "/x/a/b.c", "x/a/b.c", else "a/b.c", else "b.c". NULL: there is
    none. */
-static const struct entry *find_file(const struct listing *l, const char *path)
+static const struct entry *
+find_entry_by_longest_path_end(const struct listing *l, const char *path)
 {
 	const struct entry *found = NULL;
 
@@ -202,7 +204,7 @@ static const struct entry *find_file(const struct listing *l, const char *path)
 		struct entry key = {.path = path + strspn(path, "/")};
 
 		found = bsearch(&key, l->entry, l->n, sizeof(key),
-				compare_paths);
+				compare_entries_by_path);
 		path = strchr(key.path, '/');
 	}
 	return found;
@@ -224,8 +226,8 @@ static void make_parent_folders(char *path)
 /* Copy the next @bytes bytes of @in to the new file @folder/@name, and create
    its parent folders. If @name contains "../", or the file exists or cannot be
    created, read the bytes without writing them. */
-static void copy_to_file(FILE *in, size_t bytes, const char *folder,
-			 const char *name)
+static void copy_bytes_to_new_file_or_skip(FILE *in, size_t bytes,
+					   const char *folder, const char *name)
 {
 	char path[PATH_MAX], buffer[16384];
 	FILE *out = NULL;
@@ -249,23 +251,28 @@ static void copy_to_file(FILE *in, size_t bytes, const char *folder,
 /* Write each file that is in @answers, the output of git cat-file --batch, to
    @folder. The n-th answer belongs to the n-th of the @request_count requests;
    an answer that is no blob is left out. */
-static void write_files(FILE *answers, const struct entry *const *request,
-			size_t n, const char *folder)
+static void write_files_from_git_answers(FILE *answers,
+					 const struct entry *const *request,
+					 size_t request_count,
+					 const char *folder)
 {
 	char head[OBJECT_NAME + 64];
 	unsigned long bytes;
 
-	for (size_t i = 0; i < n && fgets(head, sizeof(head), answers); i++)
+	for (size_t i = 0;
+	     i < request_count && fgets(head, sizeof(head), answers); i++)
 		if (sscanf(head, "%*s blob %lu", &bytes) == 1) {
-			copy_to_file(answers, bytes, folder, request[i]->path);
+			copy_bytes_to_new_file_or_skip(answers, bytes, folder,
+						       request[i]->path);
 			getc(answers);
 		}
 }
 
 /* Write each source file that @in names and the revision has to @folder, by one
    run of git cat-file. Return: 0; -EINVAL. */
-static int extract_files(const struct listing *l,
-			 const struct al_diff_input *in, const char *folder)
+static int extract_source_files_of_input(const struct listing *l,
+					 const struct al_diff_input *in,
+					 const char *folder)
 {
 	static const char *const argument[] = {"cat-file", "--batch", NULL};
 	const struct entry **request =
@@ -275,7 +282,8 @@ static int extract_files(const struct listing *l,
 	size_t n = 0;
 
 	for (size_t i = 0; ready && i < in->n_files; i++) {
-		request[n] = find_file(l, in->file[i].path);
+		request[n] =
+			find_entry_by_longest_path_end(l, in->file[i].path);
 		if (request[n] != NULL) {
 			fprintf(wanted, "%.*s\n", (int)request[n]->object_bytes,
 				request[n]->object);
@@ -284,10 +292,10 @@ static int extract_files(const struct listing *l,
 	}
 	if (ready) {
 		rewind(wanted);
-		ready = run_git(wanted, answers, argument) == 0;
+		ready = run_git_and_wait(wanted, answers, argument) == 0;
 	}
 	if (ready)
-		write_files(answers, request, n, folder);
+		write_files_from_git_answers(answers, request, n, folder);
 	if (wanted)
 		fclose(wanted);
 	if (answers)
@@ -296,8 +304,9 @@ static int extract_files(const struct listing *l,
 	return ready ? 0 : -EINVAL;
 }
 
-int cl_git_sources_extract(struct cl_git_sources *g, int side,
-			   struct al_diff_input *input, char *message)
+int cl_git_sources_extract_to_temp_folder(struct cl_git_sources *g, int side,
+					  struct al_diff_input *input,
+					  char *message)
 {
 	char tree[OBJECT_NAME + 2] = "";
 	struct listing l = {NULL, NULL, 0};
@@ -305,7 +314,7 @@ int cl_git_sources_extract(struct cl_git_sources *g, int side,
 
 	if (*g->revision[side] == '\0')
 		return 0;
-	err = find_tree(g->revision[side], tree, message);
+	err = find_tree_hash_of_revision(g->revision[side], tree, message);
 	if (err)
 		return err;
 	strcpy(g->folder[side], "/tmp/alleria-git.XXXXXX");
@@ -314,9 +323,9 @@ int cl_git_sources_extract(struct cl_git_sources *g, int side,
 		return al_message(message, "cannot create a folder in /tmp: %s",
 				  strerror(errno));
 	}
-	err = list_files(&l, tree);
+	err = list_files_of_tree_sorted(&l, tree);
 	if (!err)
-		err = extract_files(&l, input, g->folder[side]);
+		err = extract_source_files_of_input(&l, input, g->folder[side]);
 	free(l.entry);
 	free(l.text);
 	input->source_folder = g->folder[side];
@@ -326,8 +335,8 @@ int cl_git_sources_extract(struct cl_git_sources *g, int side,
 		   : 0;
 }
 
-static int remove_file(const char *path, const struct stat *st, int kind,
-		       struct FTW *position)
+static int remove_path_for_nftw(const char *path, const struct stat *st,
+				int kind, struct FTW *position)
 {
 	(void)st;
 	(void)kind;
@@ -336,11 +345,11 @@ static int remove_file(const char *path, const struct stat *st, int kind,
 	return 0;
 }
 
-void cl_git_sources_remove(struct cl_git_sources *g)
+void cl_git_sources_delete_temp_folders(struct cl_git_sources *g)
 {
 	for (int side = 0; side < 2; side++)
 		if (*g->folder[side] != '\0') {
-			nftw(g->folder[side], remove_file, 16,
+			nftw(g->folder[side], remove_path_for_nftw, 16,
 			     FTW_DEPTH | FTW_PHYS);
 			*g->folder[side] = '\0';
 		}

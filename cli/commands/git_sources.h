@@ -26,12 +26,12 @@ struct cl_git_sources {
 /* Store the revisions of @range: "A..B", where an omitted end is HEAD, or "A",
    which sets no revision for B. Return: 0; -EINVAL with @message
    [AL_MESSAGE]. */
-int cl_git_sources_parse(struct cl_git_sources *, const char *range,
-			 char *message);
+int cl_git_sources_parse_revisions(struct cl_git_sources *, const char *range,
+				   char *message);
 
 /**
- * cl_git_sources_extract() - Write the files that a report names, as they are
- * in its revision, to a temporary folder.
+ * cl_git_sources_extract_to_temp_folder() - Write the files that a report
+ * names, as they are in its revision, to a temporary folder.
  * @side: 0 for A, 1 for B.
  * @input: the report; its source_folder is set to the folder. Without a
  *         revision for @side, nothing is done.
@@ -39,12 +39,14 @@ int cl_git_sources_parse(struct cl_git_sources *, const char *range,
  * For each path in the report, the file is written whose path in the repository
  * is the longest end of that path.
  *
- * Return: 0; -EINVAL with @message. Call cl_git_sources_remove() in both cases.
+ * Return: 0; -EINVAL with @message. Call cl_git_sources_delete_temp_folders()
+ * in both cases.
  */
-int cl_git_sources_extract(struct cl_git_sources *, int side,
-			   struct al_diff_input *input, char *message);
+int cl_git_sources_extract_to_temp_folder(struct cl_git_sources *, int side,
+					  struct al_diff_input *input,
+					  char *message);
 
 /* Delete the temporary folders with their files. */
-void cl_git_sources_remove(struct cl_git_sources *);
+void cl_git_sources_delete_temp_folders(struct cl_git_sources *);
 
 #endif

@@ -80,7 +80,7 @@ static int save_facts_json_or_set_message(struct request *q,
 		   : 0;
 }
 
-static int info(struct request *q)
+static int print_or_save_facts_get_status(struct request *q)
 {
 	struct alleria_profile *p;
 	int status = CL_WRONG_USAGE;
@@ -97,12 +97,12 @@ static int info(struct request *q)
 	return status;
 }
 
-int cl_info(int argc, char **argv)
+int cl_info_print_profile_facts(int argc, char **argv)
 {
 	struct request q = {0};
 
 	if (!parse_arguments(&q, argc, argv))
-		return info(&q);
+		return print_or_save_facts_get_status(&q);
 	fprintf(stderr, "alleria: %s\n", q.message);
 	return CL_WRONG_USAGE;
 }

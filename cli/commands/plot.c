@@ -33,7 +33,7 @@ int cl_plot_adaptive_decisions(int argc, char **argv)
 				"FILE.json\n");
 		return CL_WRONG_USAGE;
 	}
-	if (al_decisions_read(argv[0], &log, &adaptive, message)) {
+	if (al_decisions_read_json_report(argv[0], &log, &adaptive, message)) {
 		fprintf(stderr, "alleria: %s\n", message);
 		return CL_WRONG_USAGE;
 	}

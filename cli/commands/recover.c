@@ -57,7 +57,7 @@ static int parse_arguments(struct request *q, int argc, char **argv,
 							 "not '-o -'");
 }
 
-int cl_recover(int argc, char **argv)
+int cl_recover_copy_intact_blocks(int argc, char **argv)
 {
 	struct request q = {0};
 	struct cl_progress progress = {0};
@@ -67,7 +67,7 @@ int cl_recover(int argc, char **argv)
 	err = parse_arguments(&q, argc, argv, message);
 	if (!err) {
 		cl_progress_start(&progress, "copied", true);
-		cl_progress_catch_interrupt(&progress, NULL);
+		cl_progress_stop_at_first_sigint(&progress, NULL);
 		err = al_salvage_profile(q.profile, q.out, message);
 		cl_progress_end_and_restore_sigint(&progress);
 	}

@@ -111,8 +111,9 @@ static void draw_progress_until_replay_ends(struct al_replay *r)
    could not be written. Return: exit status: CL_WRONG_USAGE if an output could
    not be written; else that of the run if it is not 0; else CL_DAMAGED if
    @is_profile_damaged, or 0. */
-static int write_and_print_report(const struct request *q, struct al_run *run,
-				  bool damaged)
+static int save_outputs_and_print_report(const struct request *q,
+					 struct al_run *run,
+					 bool is_profile_damaged)
 {
 	const struct al_settings *s = q->settings;
 	int status;
@@ -122,8 +123,8 @@ static int write_and_print_report(const struct request *q, struct al_run *run,
 	if (s->json)
 		(void)!al_run_save_json(run);
 	if (!q->silent)
-		al_run_print(run, stderr, display);
-	if (damaged)
+		al_run_sort_and_print_report(run, stderr, display);
+	if (is_profile_damaged)
 		fprintf(stderr,
 			"alleria: '%s' is damaged; 'alleria verify' tells "
 			"more\n",
@@ -133,17 +134,17 @@ static int write_and_print_report(const struct request *q, struct al_run *run,
 			"alleria: '%s' is not the whole run; 'alleria "
 			"info' tells more\n",
 			q->profile);
-	if (al_run_print_unwritten(run, "alleria", stderr))
+	if (al_run_print_unwritten_outputs(run, "alleria", stderr))
 		return CL_WRONG_USAGE;
 	if (q->silent && al_run_is_fully_recorded(run) &&
 	    !al_run_is_complete_without_error(run))
 		fprintf(stderr, "alleria: an analysis of '%s' was stopped\n",
 			q->profile);
 	status = al_run_error_exit_code_or_0(run);
-	return damaged && !status ? CL_DAMAGED : status;
+	return is_profile_damaged && !status ? CL_DAMAGED : status;
 }
 
-static int replay(struct request *q)
+static int replay_profile_and_report_get_status(struct request *q)
 {
 	struct al_replay *r =
 		al_replay_open(q->profile, q->settings, q->message);
@@ -152,13 +153,13 @@ static int replay(struct request *q)
 
 	if (!r) {
 		fprintf(stderr, "alleria: %s\n", q->message);
-	} else if (al_replay_start(r)) {
+	} else if (al_replay_start_workers(r)) {
 		fprintf(stderr, "alleria: cannot start threads\n");
 	} else {
 		draw_progress_until_replay_ends(r);
 		run = al_replay_finish_and_borrow_run(r);
-		status = write_and_print_report(q, run,
-						al_replay_has_damaged_bytes(r));
+		status = save_outputs_and_print_report(
+			q, run, al_replay_has_damaged_bytes(r));
 	}
 	al_replay_free(r);
 	return status;
@@ -176,7 +177,7 @@ static int run_replay_command(int argc, char **argv, bool silent)
 	else if (parse_arguments(&q, argc, argv))
 		fprintf(stderr, "alleria: %s\n", q.message);
 	else
-		status = replay(&q);
+		status = replay_profile_and_report_get_status(&q);
 	al_options_free(q.options);
 	return status;
 }
@@ -186,7 +187,7 @@ int cl_replay_without_report(int argc, char **argv)
 	return run_replay_command(argc, argv, true);
 }
 
-int cl_replay(int argc, char **argv)
+int cl_replay_profile_and_report(int argc, char **argv)
 {
 	return run_replay_command(argc, argv, false);
 }

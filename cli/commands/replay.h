@@ -7,10 +7,10 @@
 
 /* Run the command. @argv: [@argc] the arguments after its name. Return: exit
    status. */
-int cl_replay(int argc, char **argv);
+int cl_replay_profile_and_report(int argc, char **argv);
 
-/* Run the command as cl_replay() does, without printing its report and without
-   analyses per window. */
+/* Run the command as cl_replay_profile_and_report() does, without printing its
+   report and without analyses per window. */
 int cl_replay_without_report(int argc, char **argv);
 
 extern const char cl_replay_help[];

@@ -74,7 +74,7 @@ static int save_and_print_report_get_status(const struct cl_run_options *p,
 				"not start the program\n");
 		return CL_WRONG_USAGE;
 	}
-	cl_output_warn_if_mixed(output, p->settings);
+	cl_output_warn_if_json_on_same_stdout(output, p->settings);
 	code = WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status)
 					: WEXITSTATUS(wait_status);
 	out = dm_open_interruptible_stderr();
@@ -108,11 +108,11 @@ static int run_and_report_under_daemon(struct cl_run_options *p,
 		return CL_WRONG_USAGE;
 	}
 	if (is_steady)
-		cl_steady_use_dot_bin_of_script(argv);
+		cl_steady_replace_argv0_script_by_bin(argv);
 	cl_status_init(&line, d, program);
 	err = dm_program_run_and_wait_analysis(
 		program, d, argv, TICK_MS, refresh_status_line, &line, &status);
-	cl_status_erase(&line);
+	cl_status_erase_line(&line);
 	free(argv);
 	if (!err) {
 		dm_program_make_signals_end_report(program);
@@ -122,9 +122,9 @@ static int run_and_report_under_daemon(struct cl_run_options *p,
 	return CL_WRONG_USAGE;
 }
 
-static int start_daemon_and_run(struct cl_run_options *p,
-				const struct cl_output *output,
-				const char *tool)
+static int start_daemon_run_program_and_report(struct cl_run_options *p,
+					       const struct cl_output *output,
+					       const char *tool_path)
 {
 	char name[32], socket[DM_PATH], message[DM_MESSAGE];
 	struct dm_options options = {.socket = socket};
@@ -142,15 +142,15 @@ static int start_daemon_and_run(struct cl_run_options *p,
 		fprintf(stderr, "alleria: %s\n", message);
 		return CL_WRONG_USAGE;
 	}
-	status = run_and_report_under_daemon(p, output, &program, d, tool);
+	status = run_and_report_under_daemon(p, output, &program, d, tool_path);
 	dm_daemon_stop_and_free(d);
 	return status;
 }
 
 /* Store the FILE of --program-output=FILE. Return: 1; -1 with a message if it
    is missing. */
-static int set_program_output_from_option(struct cl_run_options *p,
-					  const char *program_output_option)
+static int set_program_output_option_return_1(struct cl_run_options *p,
+					      const char *program_output_option)
 {
 	static const char name[] = "--program-output";
 	const char *value = program_output_option + sizeof(name);
@@ -179,14 +179,15 @@ static int try_parse_run_only_option(struct cl_run_options *p, const char *arg)
 	int rc;
 
 	if (is_option_with_or_without_value(arg, "--program-output"))
-		return set_program_output_from_option(p, arg);
+		return set_program_output_option_return_1(p, arg);
 	if (!strcmp(arg, "--steady"))
 		return is_steady = true;
-	rc = cl_against_parse_if_own_option(&against, arg, p->message);
+	rc = cl_against_try_parse_option(&against, arg, p->message);
 	return rc;
 }
 
-static int parse_arguments(struct cl_run_options *p, int argc, char **argv)
+static int set_own_options_and_parse_arguments(struct cl_run_options *p,
+					       int argc, char **argv)
 {
 	static const char *const own[] = {"--program-output", "--steady",
 					  "--against",	      "--fail-if",
@@ -194,9 +195,9 @@ static int parse_arguments(struct cl_run_options *p, int argc, char **argv)
 
 	p->parse_own_option = try_parse_run_only_option;
 	p->own_options = own;
-	if (cl_against_add_report_if_needed(&against, p, argc, argv))
+	if (cl_against_add_temp_report_if_needed(&against, p, argc, argv))
 		return -1;
-	return cl_run_options_parse(p, argc, argv);
+	return cl_run_options_parse_and_set_program(p, argc, argv);
 }
 
 /* Run the program under a new daemon and report. With --steady, run it by a
@@ -209,18 +210,20 @@ static int run_in_fixed_env_if_steady(struct cl_run_options *p,
 	int status = CL_WRONG_USAGE;
 
 	if (!is_steady)
-		return start_daemon_and_run(p, output, tool_path);
+		return start_daemon_run_program_and_report(p, output,
+							   tool_path);
 	if (cl_steady_create_env_and_link(&steady, p->program[0], p->message)) {
 		fprintf(stderr, "alleria: %s\n", p->message);
 	} else {
 		p->program[0] = steady.path;
-		status = start_daemon_and_run(p, output, tool_path);
+		status = start_daemon_run_program_and_report(p, output,
+							     tool_path);
 	}
-	cl_steady_release(&steady);
+	cl_steady_free_env_and_delete_link(&steady);
 	return status;
 }
 
-int cl_run(int argc, char **argv)
+int cl_run_program_under_valgrind(int argc, char **argv)
 {
 	int status = CL_WRONG_USAGE;
 	struct cl_output output = {.fd = -1};
@@ -228,14 +231,15 @@ int cl_run(int argc, char **argv)
 	struct cl_run_options p;
 
 	if (cl_run_options_init(&p, "run", argc) ||
-	    parse_arguments(&p, argc, argv) ||
+	    set_own_options_and_parse_arguments(&p, argc, argv) ||
 	    cl_run_find_programs_set_env(&p, tool) ||
-	    cl_output_open_program_output(&output, p.settings, p.message))
+	    cl_output_init_and_open_file_if_named(&output, p.settings,
+						  p.message))
 		fprintf(stderr, "alleria: %s\n", p.message);
 	else
 		status = run_in_fixed_env_if_steady(&p, &output, tool);
 	if (status == 0)
-		status = cl_against_diff_reports(&against, p.settings);
+		status = cl_against_print_diff_get_status(&against, p.settings);
 	cl_against_delete_temp_report(&against);
 	cl_output_close(&output);
 	cl_run_options_release(&p);

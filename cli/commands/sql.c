@@ -122,7 +122,7 @@ static void print_row_or_column_names(sqlite3_stmt *s, bool is_header)
 
 /* ---- statements ---- */
 
-static int store_sql_error_message(struct request *q, sqlite3 *db)
+static int store_sql_error_return_einval(struct request *q, sqlite3 *db)
 {
 	return al_message(q->message, "%.250s", sqlite3_errmsg(db));
 }
@@ -135,27 +135,27 @@ static int execute_and_print_rows(struct request *q, sqlite3 *db,
 
 	if (header && (got == SQLITE_ROW || got == SQLITE_DONE))
 		print_row_or_column_names(s, true);
-	cl_progress_disable_for_tty_output(&progress);
+	cl_progress_disable_if_stdout_is_tty(&progress);
 	for (; got == SQLITE_ROW && !al_stdout_has_failed();
 	     got = sqlite3_step(s))
 		print_row_or_column_names(s, false);
 	return got == SQLITE_DONE || got == SQLITE_ROW
 		       ? 0
-		       : store_sql_error_message(q, db);
+		       : store_sql_error_return_einval(q, db);
 }
 
-static int run_sql_text_or_set_message(struct request *q, sqlite3 *db,
-				       const char *sql)
+static int run_statements_in_text_print_rows(struct request *q, sqlite3 *db,
+					     const char *sql)
 {
 	int err = 0;
 
 	while (!err && *sql && !al_stdout_has_failed() && !sq_is_stopped()) {
 		sqlite3_stmt *s = NULL;
 
-		cl_progress_erase_and_reset(&progress);
+		cl_progress_erase_line_and_restart(&progress);
 
 		if (sqlite3_prepare_v2(db, sql, -1, &s, &sql))
-			return store_sql_error_message(q, db);
+			return store_sql_error_return_einval(q, db);
 		if (s)
 			err = execute_and_print_rows(q, db, s);
 		sqlite3_finalize(s);
@@ -165,7 +165,7 @@ static int run_sql_text_or_set_message(struct request *q, sqlite3 *db,
 
 /* Return the text of @f up to its first NUL or its end, for free(); NULL with
    errno. */
-static char *read_all(FILE *f)
+static char *read_text_up_to_nul_or_end(FILE *f)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -178,8 +178,8 @@ static char *read_all(FILE *f)
 
 static int read_stdin_and_run_statements(struct request *q, sqlite3 *db)
 {
-	char *sql = read_all(stdin);
-	int err = sql ? run_sql_text_or_set_message(q, db, sql)
+	char *sql = read_text_up_to_nul_or_end(stdin);
+	int err = sql ? run_statements_in_text_print_rows(q, db, sql)
 		      : al_message(q->message, "cannot read standard input: %s",
 				   strerror(errno));
 
@@ -187,14 +187,15 @@ static int read_stdin_and_run_statements(struct request *q, sqlite3 *db)
 	return err;
 }
 
-static int run_args_or_stdin_or_set_message(struct request *q, sqlite3 *db)
+static int run_argument_or_stdin_statements(struct request *q, sqlite3 *db)
 {
 	int err = 0;
 
 	if (q->n == 0)
 		return read_stdin_and_run_statements(q, db);
 	for (int i = 0; !err && i < q->n && !sq_is_stopped(); i++)
-		err = run_sql_text_or_set_message(q, db, q->statements[i]);
+		err = run_statements_in_text_print_rows(q, db,
+							q->statements[i]);
 	return err;
 }
 
@@ -206,8 +207,8 @@ static int run_all_until_sigint_or_error(struct request *q, sqlite3 *db)
 	int err;
 
 	cl_progress_start(&progress, "read", true);
-	cl_progress_catch_interrupt(&progress, sq_request_stop);
-	err = run_args_or_stdin_or_set_message(q, db);
+	cl_progress_stop_at_first_sigint(&progress, sq_request_stop);
+	err = run_argument_or_stdin_statements(q, db);
 	cl_progress_end_and_restore_sigint(&progress);
 	return err;
 }
@@ -217,8 +218,9 @@ static int run_all_until_sigint_or_error(struct request *q, sqlite3 *db)
 /* Run the statement @sql, whose one parameter is @bound_value; NULL: it has no
    parameter. Return: the integer in the first column of its first row; -1 with
    a message. */
-static sqlite3_int64 query_number(struct request *q, sqlite3 *db,
-				  const char *sql, const char *bound_value)
+static sqlite3_int64 query_integer_or_minus_1(struct request *q, sqlite3 *db,
+					      const char *sql,
+					      const char *bound_value)
 {
 	sqlite3_int64 answer = -1;
 	sqlite3_stmt *s = NULL;
@@ -229,7 +231,7 @@ static sqlite3_int64 query_number(struct request *q, sqlite3 *db,
 	    sqlite3_step(s) == SQLITE_ROW)
 		answer = sqlite3_column_int64(s, 0);
 	else
-		store_sql_error_message(q, db);
+		store_sql_error_return_einval(q, db);
 	sqlite3_finalize(s);
 	return answer;
 }
@@ -242,17 +244,19 @@ static void warn_if_profile_partial(const char *path)
 
 	if (alleria_open(path, &p, NULL))
 		return;
-	cl_warn_if_partial(p, path);
+	cl_warn_if_profile_is_partial(p, path);
 	alleria_close(p);
 }
 
-static int open_database_with_profile(struct request *q, sqlite3 **db)
+static int open_memory_db_with_profile_and_warn(struct request *q,
+						sqlite3 **db_out)
 {
 	sqlite3_auto_extension((void (*)(void))sqlite3_alleria_init);
-	if (sqlite3_open(":memory:", db))
+	if (sqlite3_open(":memory:", db_out))
 		return al_message(q->message, "cannot start SQLite: %.200s",
-				  sqlite3_errmsg(*db));
-	if (query_number(q, *db, "SELECT alleria_open(?)", q->path) < 0)
+				  sqlite3_errmsg(*db_out));
+	if (query_integer_or_minus_1(q, *db_out, "SELECT alleria_open(?)",
+				     q->path) < 0)
 		return -1;
 	warn_if_profile_partial(q->path);
 	return 0;
@@ -262,8 +266,8 @@ static int open_database_with_profile(struct request *q, sqlite3 **db)
    no end yet, and object files that contain the names cannot be read. */
 static void warn_if_code_names_missing(struct request *q, sqlite3 *db)
 {
-	sqlite3_int64 n =
-		query_number(q, db, "SELECT alleria_names_missing()", NULL);
+	sqlite3_int64 n = query_integer_or_minus_1(
+		q, db, "SELECT alleria_names_missing()", NULL);
 
 	if (n > 0)
 		fprintf(stderr,
@@ -275,9 +279,10 @@ static void warn_if_code_names_missing(struct request *q, sqlite3 *db)
 /* If damaged parts of the profile are missing from the results, print their
    number on standard error. Return: exit status: 0; CL_FAILED: parts are
    missing, or it is not known. */
-static int exit_status_reporting_damage(struct request *q, sqlite3 *db)
+static int print_damage_return_exit_status(struct request *q, sqlite3 *db)
 {
-	sqlite3_int64 n = query_number(q, db, "SELECT alleria_damage()", NULL);
+	sqlite3_int64 n = query_integer_or_minus_1(
+		q, db, "SELECT alleria_damage()", NULL);
 
 	if (n == 0)
 		return 0;
@@ -292,7 +297,8 @@ static int exit_status_reporting_damage(struct request *q, sqlite3 *db)
 static int open_profile_and_run_statements(struct request *q)
 {
 	sqlite3 *db = NULL;
-	int status = CL_WRONG_USAGE, err = open_database_with_profile(q, &db);
+	int status = CL_WRONG_USAGE,
+	    err = open_memory_db_with_profile_and_warn(q, &db);
 
 	if (!err) {
 		err = run_all_until_sigint_or_error(q, db);
@@ -302,7 +308,7 @@ static int open_profile_and_run_statements(struct request *q)
 		fprintf(stderr, "alleria: %s\n", q->message);
 	} else {
 		warn_if_code_names_missing(q, db);
-		status = exit_status_reporting_damage(q, db);
+		status = print_damage_return_exit_status(q, db);
 		status = cl_progress_report_if_interrupted(
 			&progress, "the rows above are of that part", status);
 	}
@@ -310,7 +316,7 @@ static int open_profile_and_run_statements(struct request *q)
 	return status;
 }
 
-int cl_sql(int argc, char **argv)
+int cl_sql_query_profile(int argc, char **argv)
 {
 	struct request q = {0};
 

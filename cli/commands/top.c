@@ -94,18 +94,18 @@ static uint64_t get_yaml_number_or_0(const struct al_node *map, const char *key)
 
 /* Write the texts of the list that @map has under @key to @text_out, [COMMAND],
    separated by spaces and cut to fit. "" if there is no such list. */
-static void join_words(const struct al_node *map, const char *key,
-		       char *command_buffer)
+static void join_yaml_list_by_spaces(const struct al_node *map, const char *key,
+				     char *text_out)
 {
 	const struct al_node *list = al_yaml_get(map, key);
 	size_t used = 0;
 
-	command_buffer[0] = '\0';
+	text_out[0] = '\0';
 	for (const struct al_node *n = list ? list->child : NULL; n;
 	     n = n->next) {
 		if (used + 1 < COMMAND)
 			used += (size_t)snprintf(
-				command_buffer + used, COMMAND - used, "%s%s",
+				text_out + used, COMMAND - used, "%s%s",
 				used ? " " : "", n->text ? n->text : "");
 	}
 }
@@ -128,8 +128,8 @@ send_command_and_parse_answer(struct top *t, const char *const *command_words)
 		return NULL;
 	}
 	t->message[0] = '\0';
-	rc = dm_control_send_and_print_answer(t->socket, command_words, f,
-					      stderr, t->message);
+	rc = dm_control_send_command_print_answer(t->socket, command_words, f,
+						  stderr, t->message);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (rc == 0 && !fflush(f))
 		(void)al_yaml_read_large_file(path, &tree, t->message);
@@ -150,8 +150,8 @@ static void parse_program_status(const struct al_node *node, struct program *p)
 	};
 	snprintf(p->state, sizeof(p->state), "%s",
 		 state && state->text ? state->text : "");
-	join_words(node, "command", p->command);
-	join_words(node, "open", p->windows);
+	join_yaml_list_by_spaces(node, "command", p->command);
+	join_yaml_list_by_spaces(node, "open", p->windows);
 }
 
 /* Compute the rates of @p since the sample before. They stay 0 if that has no
@@ -232,7 +232,7 @@ static int fetch_program_sample(struct top *t, bool fetch_report)
 
 static enum order sort_order;
 
-static int compare_programs(const void *a, const void *b)
+static int compare_programs_by_sort_order(const void *a, const void *b)
 {
 	const struct program *p = a, *q = b;
 	double d = q->accesses_rate - p->accesses_rate;
@@ -246,11 +246,11 @@ static int compare_programs(const void *a, const void *b)
 	return d < 0 ? -1 : 1;
 }
 
-static void sort_programs(struct top *t)
+static void sort_programs_by_chosen_order(struct top *t)
 {
 	sort_order = t->order;
 	qsort(t->now.program, t->now.n, sizeof(struct program),
-	      compare_programs);
+	      compare_programs_by_sort_order);
 }
 
 static void print_miss_count_or_dash(bool has_misses, uint64_t miss_count)
@@ -269,7 +269,7 @@ static void sort_and_print_table(struct top *t, const char *line_end)
 					     "process id"};
 	struct al_text out;
 
-	sort_programs(t);
+	sort_programs_by_chosen_order(t);
 	al_text_init(&out, stdout, 0);
 	printf("alleria: %u program%s, %.0f s, by %s%s\n", t->now.n,
 	       t->now.n == 1 ? "" : "s", (double)t->now.elapsed_ns / 1e9,
@@ -300,7 +300,7 @@ static void sort_and_print_json(struct top *t)
 	struct al_json json;
 	struct an_sink *out = &json.sink;
 
-	sort_programs(t);
+	sort_programs_by_chosen_order(t);
 	al_json_init(&json, stdout);
 	out->begin(out, NULL);
 	out->string(out, "socket", t->socket);
@@ -463,7 +463,7 @@ static int parse_option(struct top *t, const char *arg)
 	return 0;
 }
 
-int cl_top(int argc, char **argv)
+int cl_top_show_daemon_programs(int argc, char **argv)
 {
 	static struct top t;
 	int err = 0;

@@ -84,7 +84,8 @@ static int try_parse_tune_option(struct cl_run_options *p, const char *arg)
 	for (f = t->factor; f < t->factor + CL_FACTORS; f++) {
 		len = strlen(f->name);
 		if (!strncmp(arg, f->name, len) && arg[len] == '=')
-			return cl_factor_parse(f, arg + len + 1, p->message)
+			return cl_factor_parse_candidate_list(f, arg + len + 1,
+							      p->message)
 				       ? -1
 				       : 1;
 	}
@@ -212,8 +213,8 @@ static int start_daemon_and_measure_run(struct tuning *t,
 	return err;
 }
 
-static struct al_settings make_settings(const struct tuning *t,
-					const struct cl_trial *trial)
+static struct al_settings make_settings_of_trial(const struct tuning *t,
+						 const struct cl_trial *trial)
 {
 	struct al_settings s = *t->run_options.settings;
 
@@ -232,7 +233,7 @@ static int run_trial_once_and_add_figures(struct tuning *t,
 					  struct cl_trial *trial,
 					  struct dm_program *program)
 {
-	struct al_settings settings = make_settings(t, trial);
+	struct al_settings settings = make_settings_of_trial(t, trial);
 	struct al_pipeline figures;
 
 	print_next_run_number_if_terminal(t, trial);
@@ -245,8 +246,8 @@ static int run_trial_once_and_add_figures(struct tuning *t,
 /* Return how many runs a trial needs before it is compared with others: --runs
    if given, else LONG_RUNS if its first run took longer than LONG_RUN_NS, else
    FIRST_RUNS. */
-static unsigned required_runs_by_first_duration(const struct tuning *t,
-						const struct cl_trial *trial)
+static unsigned min_runs_before_comparison(const struct tuning *t,
+					   const struct cl_trial *trial)
 {
 	if (t->result.runs_per_trial)
 		return t->result.runs_per_trial;
@@ -269,7 +270,7 @@ static int run_new_trials_round_robin(struct tuning *t, unsigned first_trial,
 		for (trial = &t->result.trial[first_trial]; trial < end;
 		     trial++) {
 			if (trial->n_runs >=
-			    required_runs_by_first_duration(t, trial))
+			    min_runs_before_comparison(t, trial))
 				continue;
 			if (run_trial_once_and_add_figures(t, trial, program))
 				return -1;
@@ -282,8 +283,9 @@ static int run_new_trials_round_robin(struct tuning *t, unsigned first_trial,
 /* Run trials from index @first_trial on again, until it is clear whether each
    differs from the best or it has MAX_RUNS runs. Do nothing if --runs is
    given. */
-static int repeat_closest_trials(struct tuning *t, unsigned first_trial,
-				 struct dm_program *program)
+static int repeat_trials_until_clear_or_max(struct tuning *t,
+					    unsigned first_trial,
+					    struct dm_program *program)
 {
 	struct cl_trial *trial;
 	int err = 0;
@@ -323,10 +325,10 @@ static int find_best_factor_value(struct tuning *t, unsigned factor_index,
 				  f->name,
 				  t->run_options.settings->memory >> 20);
 	if (run_new_trials_round_robin(t, from, program) ||
-	    repeat_closest_trials(t, from, program))
+	    repeat_trials_until_clear_or_max(t, from, program))
 		return -1;
 	best_values[factor_index] =
-		cl_trials_find_first_near_best(&t->result, from)
+		cl_trials_first_not_slower_than_best(&t->result, from)
 			->value[factor_index];
 	return 0;
 }
@@ -386,7 +388,7 @@ static int print_table_and_save_json_if_asked(struct tuning *t)
 	return 0;
 }
 
-static int redirect_stdio_and_run_trials(struct tuning *t)
+static int redirect_stdio_tune_and_print_results(struct tuning *t)
 {
 	struct dm_program program;
 	int err;
@@ -415,7 +417,7 @@ static int reject_profile_option_if_given(struct tuning *t)
 
 static const char *const own_options[] = {"--runs", NULL};
 
-int cl_tune(int argc, char **argv)
+int cl_tune_workers_and_buffers(int argc, char **argv)
 {
 	struct tuning *t = calloc(1, sizeof(*t));
 	int err = -1;
@@ -427,10 +429,11 @@ int cl_tune(int argc, char **argv)
 	t->run_options.parse_own_option = try_parse_tune_option;
 	t->run_options.own_options = own_options;
 	cl_factors_init_all_with_defaults(t->factor);
-	if (!cl_run_options_parse(&t->run_options, argc, argv) &&
+	if (!cl_run_options_parse_and_set_program(&t->run_options, argc,
+						  argv) &&
 	    !reject_profile_option_if_given(t) &&
 	    !cl_run_find_programs_set_env(&t->run_options, t->tool))
-		err = redirect_stdio_and_run_trials(t);
+		err = redirect_stdio_tune_and_print_results(t);
 	if (err)
 		fprintf(t->messages ? t->messages : stderr, "alleria: %s\n",
 			t->run_options.message);

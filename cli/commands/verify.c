@@ -22,7 +22,7 @@ const char cl_verify_help[] =
 	"\n"
 	"  --help\n";
 
-int cl_verify(int argc, char **argv)
+int cl_verify_profile(int argc, char **argv)
 {
 	char message[AL_MESSAGE];
 	struct cl_progress progress;
@@ -41,8 +41,8 @@ int cl_verify(int argc, char **argv)
 		return CL_WRONG_USAGE;
 	}
 	cl_progress_start(&progress, "verified", true);
-	cl_progress_catch_interrupt(&progress, NULL);
-	faults = al_verify_and_count_faults(argv[0], stdout, message);
+	cl_progress_stop_at_first_sigint(&progress, NULL);
+	faults = al_verify_print_and_count_faults(argv[0], stdout, message);
 	cl_progress_end_and_restore_sigint(&progress);
 	if (faults < 0 && progress.is_stopped)
 		return cl_progress_report_if_interrupted(

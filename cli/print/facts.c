@@ -62,15 +62,16 @@ static void print_words_as_line(FILE *f, const char *const *words)
 	fputc('\n', f);
 }
 
-static void print_number_or_question_mark(FILE *f, uint64_t n,
+static void print_number_or_question_mark(FILE *f, uint64_t number,
 					  const char *suffix)
 {
 	char text[AL_NUMBER_BYTES];
 
-	if (n == ALLERIA_NOT)
+	if (number == ALLERIA_NOT)
 		fprintf(f, "?%s", suffix);
 	else
-		fprintf(f, "%s%s", al_number_format_grouped(text, n), suffix);
+		fprintf(f, "%s%s", al_number_format_grouped(text, number),
+			suffix);
 }
 
 static void print_thread_and_signal_counts(FILE *f,
@@ -118,9 +119,10 @@ static void read_threads_objects_to_find_damage(struct alleria_profile *p)
 	}
 }
 
-static uint32_t damage_code(const struct alleria_profile *p)
+static uint32_t damage_code_broken_if_any_found(const struct alleria_profile *p)
 {
-	return cl_is_damaged(p) ? ALLERIA_BROKEN : alleria_state(p)->damage;
+	return cl_is_profile_damaged(p) ? ALLERIA_BROKEN
+					: alleria_state(p)->damage;
 }
 
 static void print_profile_file_state(const struct alleria_profile *p, FILE *f)
@@ -131,7 +133,9 @@ static void print_profile_file_state(const struct alleria_profile *p, FILE *f)
 	fputs("file       ", f);
 	print_number_or_question_mark(f, s->bytes, " bytes, ");
 	print_number_or_question_mark(f, s->blocks, " blocks, ");
-	fputs(damage_code(p) == ALLERIA_BROKEN ? "damaged" : damages[s->damage],
+	fputs(damage_code_broken_if_any_found(p) == ALLERIA_BROKEN
+		      ? "damaged"
+		      : damages[s->damage],
 	      f);
 	if (damaged > 0) {
 		fputs(", ", f);
@@ -268,8 +272,8 @@ static void print_process_facts(struct alleria_profile *p, FILE *f,
 	fputs("           ", f);
 	print_thread_and_signal_counts(f, &a->counts);
 	print_process_ending(f, a);
-	cl_threads_print_of_process(p, f, a->index);
-	cl_marks_print_of_process(p, f, a->index);
+	cl_threads_print_20_lines_at_most(p, f, a->index);
+	cl_marks_print_20_lines_per_image(p, f, a->index);
 	print_objects(p, f, a->index);
 }
 
@@ -284,8 +288,8 @@ void cl_facts_print_profile(struct alleria_profile *p, FILE *f)
 
 /* ---- JSON ---- */
 
-static void write_words(struct an_sink *out, const char *key,
-			const char *const *words)
+static void write_string_list(struct an_sink *out, const char *key,
+			      const char *const *words)
 {
 	out->begin_list(out, key);
 	for (; *words; words++)
@@ -324,7 +328,7 @@ static void write_profile_file_state(struct an_sink *out,
 	out->begin(out, "file");
 	out->number(out, "bytes", s->bytes);
 	out->number(out, "blocks", s->blocks);
-	out->string(out, "damage", damages[damage_code(p)]);
+	out->string(out, "damage", damages[damage_code_broken_if_any_found(p)]);
 	out->number(out, "damaged_blocks", alleria_damaged_blocks(p));
 	out->number(out, "damage_at", s->damage_at);
 	out->number(out, "damage_bytes", s->damage_bytes);
@@ -337,13 +341,13 @@ static void write_run_facts(struct an_sink *out,
 {
 	const struct alleria_run *r = alleria_run(p);
 
-	write_words(out, "command", r->command);
+	write_string_list(out, "command", r->command);
 	out->string(out, "status", statuses[alleria_state(p)->status]);
 	if (alleria_state(p)->reason[0])
 		out->string(out, "reason", alleria_state(p)->reason);
 	write_recorded_field_names(out, r->has);
 	write_counts(out, &r->counts);
-	cl_windows_write_json(out, p);
+	cl_windows_write_json_if_any(out, p);
 	out->string(out, "system", r->system);
 	out->string(out, "release", r->release);
 	out->string(out, "machine", r->machine);
@@ -392,12 +396,12 @@ static void write_process_facts(struct an_sink *out, struct alleria_profile *p,
 	out->number(out, "pid", a->pid);
 	out->number(out, "parent", a->parent);
 	out->number(out, "tree", a->tree);
-	write_words(out, "command", a->command);
+	write_string_list(out, "command", a->command);
 	out->begin_list(out, "images");
 	for (uint32_t i = 0; i < a->images; i++) {
 		out->begin(out, NULL);
-		write_words(out, "command",
-			    alleria_image(p, a->index, i)->command);
+		write_string_list(out, "command",
+				  alleria_image(p, a->index, i)->command);
 		write_counts(out, &alleria_image(p, a->index, i)->counts);
 		out->end(out);
 	}

@@ -5,7 +5,7 @@
 
 #include "cli/print/profile_text.h"
 
-static bool is_mark_or_window(const struct alleria_event *e)
+static bool is_mark_or_window_event(const struct alleria_event *e)
 {
 	return e->kind == ALLERIA_MARK || e->kind == ALLERIA_WINDOW_BEGIN ||
 	       e->kind == ALLERIA_WINDOW_END;
@@ -21,15 +21,15 @@ static void read_next_mark_or_window_or_close(struct cl_interleave *b)
 	do
 		n = alleria_next_event(b->cursor, &b->next);
 	while (n == ALLERIA_E_DAMAGED ||
-	       (n > 0 && !is_mark_or_window(b->next)));
+	       (n > 0 && !is_mark_or_window_event(b->next)));
 	if (n <= 0)
 		cl_interleave_close(b);
 }
 
-int cl_interleave_open_mark_events(struct cl_interleave *b,
-				   struct alleria_profile *p,
-				   const struct alleria_filter *filter,
-				   const struct cl_format *format)
+int cl_interleave_open_if_format_has_marks(struct cl_interleave *b,
+					   struct alleria_profile *p,
+					   const struct alleria_filter *filter,
+					   const struct cl_format *format)
 {
 	int err = 0;
 
@@ -76,9 +76,9 @@ static void print_mark_or_window_event(const struct cl_format *format,
 						    .name = w[e->value].name});
 }
 
-void cl_interleave_print_up_to_access(struct cl_interleave *b,
-				      struct cl_lines *out,
-				      uint64_t access_number)
+void cl_interleave_print_marks_before_access(struct cl_interleave *b,
+					     struct cl_lines *out,
+					     uint64_t access_number)
 {
 	while (b->next && b->next->access <= access_number) {
 		print_mark_or_window_event(b->format, out, b->next);

@@ -18,23 +18,24 @@ struct cl_interleave {
 };
 
 /**
- * cl_interleave_open_mark_events() - Open a cursor of the events that match a
- * filter, and read the first mark or window event.
+ * cl_interleave_open_if_format_has_marks() - Open a cursor of the events that
+ * match a filter, and read the first mark or window event.
  *
  * If the format has no function to print marks, no cursor is opened and nothing
  * will be printed.
  * Return: 0, or a negative enum alleria_error. The format must outlive this.
  */
-int cl_interleave_open_mark_events(struct cl_interleave *,
-				   struct alleria_profile *,
-				   const struct alleria_filter *,
-				   const struct cl_format *);
+int cl_interleave_open_if_format_has_marks(struct cl_interleave *,
+					   struct alleria_profile *,
+					   const struct alleria_filter *,
+					   const struct cl_format *);
 
 /* Print those mark and window events that happened before access
    @access_number and were not printed yet. ALLERIA_NOT as @access_number: print
    all remaining events. */
-void cl_interleave_print_up_to_access(struct cl_interleave *, struct cl_lines *,
-				      uint64_t access_number);
+void cl_interleave_print_marks_before_access(struct cl_interleave *,
+					     struct cl_lines *,
+					     uint64_t access_number);
 
 /* Close the cursor; no event is left to print then. */
 void cl_interleave_close(struct cl_interleave *);

@@ -37,9 +37,9 @@ const char *cl_mark_kind_name(uint32_t mark_kind)
 }
 
 /* Add to t->times[i] the number of events of mark i of the image. */
-static void count_each_mark_of_image(struct image_marks *t,
-				     struct alleria_profile *p,
-				     uint32_t process, uint32_t image)
+static void count_occurrences_of_image_marks(struct image_marks *t,
+					     struct alleria_profile *p,
+					     uint32_t process, uint32_t image)
 {
 	const struct alleria_filter of = {.process = &process,
 					  .n_processes = 1};
@@ -57,17 +57,19 @@ static void count_each_mark_of_image(struct image_marks *t,
 }
 
 static struct image_marks read_and_count_image_marks(struct alleria_profile *p,
-						     uint32_t process,
-						     uint32_t image)
+						     uint32_t process_index,
+						     uint32_t image_index)
 {
-	struct image_marks t = {.n = alleria_marks(p, process, image, &t.mark)};
+	struct image_marks t = {
+		.n = alleria_marks(p, process_index, image_index, &t.mark)};
 
 	if (t.n > 0)
 		t.times = calloc((size_t)t.n, sizeof(*t.times));
 	if (!t.times)
 		t.n = 0;
 	else
-		count_each_mark_of_image(&t, p, process, image);
+		count_occurrences_of_image_marks(&t, p, process_index,
+						 image_index);
 	return t;
 }
 
@@ -89,8 +91,8 @@ static void print_mark_line(FILE *f, const struct alleria_mark *m,
 	fputc('\n', f);
 }
 
-void cl_marks_print_of_process(struct alleria_profile *p, FILE *f,
-			       uint32_t process_index)
+void cl_marks_print_20_lines_per_image(struct alleria_profile *p, FILE *f,
+				       uint32_t process_index)
 {
 	for (uint32_t i = 0; i < alleria_process(p, process_index)->images;
 	     i++) {
@@ -109,8 +111,8 @@ void cl_marks_print_of_process(struct alleria_profile *p, FILE *f,
 	}
 }
 
-static void write_mark(struct an_sink *out, const struct alleria_mark *m,
-		       uint64_t occurrence_count)
+static void write_mark_json(struct an_sink *out, const struct alleria_mark *m,
+			    uint64_t occurrence_count)
 {
 	out->begin(out, NULL);
 	out->string(out, "kind", cl_mark_kind_name(m->kind));
@@ -135,7 +137,7 @@ void cl_marks_write_json_of_process(struct an_sink *out,
 			read_and_count_image_marks(p, process_index, i);
 
 		for (long k = 0; k < t.n; k++)
-			write_mark(out, t.mark[k], t.times[k]);
+			write_mark_json(out, t.mark[k], t.times[k]);
 		free(t.times);
 	}
 	out->end(out);

@@ -20,7 +20,7 @@ static sig_atomic_t pager; /* process id of the pager; 0: none is running */
 
 /* Return the shell command that starts the pager; NULL: TERM is unset or
    "dumb", or the command is empty, "cat", or not found in PATH. */
-static const char *find_pager_command(void)
+static const char *find_usable_pager_command_or_null(void)
 {
 	const char *command = getenv("ALLERIA_PAGER"), *term = getenv("TERM");
 	char word[NAME_MAX + 1], path[PATH_MAX];
@@ -38,7 +38,8 @@ static const char *find_pager_command(void)
 
 /* Execute @command in this process, a forked child, with the pipe's reading end
    as its standard input and default signal actions. Does not return. */
-static void exec_pager(const char *command, const int *pipe_fd)
+static void exec_pager_with_stdin_from_pipe(const char *command,
+					    const int *pipe_fd)
 {
 	static const int signals[] = {SIGHUP,  SIGINT,	SIGQUIT,
 				      SIGTERM, SIGPIPE, SIGXFSZ};
@@ -52,7 +53,7 @@ static void exec_pager(const char *command, const int *pipe_fd)
 	_exit(127);
 }
 
-void cl_pager_start_if_terminal(void)
+void cl_pager_redirect_stdout_if_terminal(void)
 {
 	const char *command;
 	int fd[2];
@@ -60,13 +61,13 @@ void cl_pager_start_if_terminal(void)
 
 	if (pager || !cl_is_pager_allowed() || !isatty(STDOUT_FILENO))
 		return;
-	command = find_pager_command();
+	command = find_usable_pager_command_or_null();
 	if (!command || pipe(fd) < 0)
 		return;
 	fflush(stdout);
 	child = fork();
 	if (child == 0)
-		exec_pager(command, fd);
+		exec_pager_with_stdin_from_pipe(command, fd);
 	if (child > 0) {
 		dup2(fd[1], STDOUT_FILENO);
 		setvbuf(stdout, NULL, _IOFBF, BUFSIZ);

@@ -10,7 +10,7 @@
 #include "base/text/message.h"
 #include "cli/args/exit_status.h"
 
-static void report_damaged_profile(const char *path)
+static void print_damage_message_to_stderr(const char *path)
 {
 	char message[AL_MESSAGE];
 
@@ -19,7 +19,7 @@ static void report_damaged_profile(const char *path)
 	fprintf(stderr, "alleria: %s\n", message);
 }
 
-bool cl_is_damaged(const struct alleria_profile *p)
+bool cl_is_profile_damaged(const struct alleria_profile *p)
 {
 	return alleria_state(p)->damage == ALLERIA_BROKEN ||
 	       alleria_damaged_blocks(p) > 0;
@@ -28,13 +28,14 @@ bool cl_is_damaged(const struct alleria_profile *p)
 int cl_exit_status_reporting_damage(const struct alleria_profile *p,
 				    const char *path, int status_so_far)
 {
-	if (status_so_far || !cl_is_damaged(p))
+	if (status_so_far || !cl_is_profile_damaged(p))
 		return status_so_far;
-	report_damaged_profile(path);
+	print_damage_message_to_stderr(path);
 	return CL_DAMAGED;
 }
 
-void cl_warn_if_partial(const struct alleria_profile *p, const char *path)
+void cl_warn_if_profile_is_partial(const struct alleria_profile *p,
+				   const char *path)
 {
 	static const char *const word[] = {
 		[ALLERIA_LOSSY] = "lossy",
@@ -46,7 +47,7 @@ void cl_warn_if_partial(const struct alleria_profile *p, const char *path)
 
 	if (s->status == ALLERIA_COMPLETE &&
 	    (s->damage == ALLERIA_NO_INDEX || s->damage == ALLERIA_TORN))
-		report_damaged_profile(path);
+		print_damage_message_to_stderr(path);
 	if (s->status == ALLERIA_COMPLETE)
 		return;
 	al_message(message, "'%.200s' is %s%s%s", path, word[s->status],

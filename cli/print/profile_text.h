@@ -23,8 +23,8 @@ void cl_facts_print_profile_json(struct alleria_profile *, FILE *);
 
 /* Print a line for each thread of a process. If there are more than 20 threads,
    the first 19 are printed, and then a line with the number of the others. */
-void cl_threads_print_of_process(struct alleria_profile *, FILE *,
-				 uint32_t process_index);
+void cl_threads_print_20_lines_at_most(struct alleria_profile *, FILE *,
+				       uint32_t process_index);
 
 void cl_threads_write_json_of_process(struct an_sink *,
 				      struct alleria_profile *,
@@ -32,7 +32,8 @@ void cl_threads_write_json_of_process(struct an_sink *,
 
 /* Print the windows of a run; nothing if it was recorded without windows. */
 void cl_windows_print(const struct alleria_profile *, FILE *);
-void cl_windows_write_json(struct an_sink *, const struct alleria_profile *);
+void cl_windows_write_json_if_any(struct an_sink *,
+				  const struct alleria_profile *);
 
 /* Return the name of an enum alleria_mark_kind, for example "begin"; "?" if
    @mark_kind is unknown. */
@@ -41,8 +42,8 @@ const char *cl_mark_kind_name(uint32_t mark_kind);
 /* Print a line for each mark of each image of a process. If an image has more
    than 20 marks, the first 19 are printed, and then a line with the number of
    the others. */
-void cl_marks_print_of_process(struct alleria_profile *, FILE *,
-			       uint32_t process_index);
+void cl_marks_print_20_lines_per_image(struct alleria_profile *, FILE *,
+				       uint32_t process_index);
 
 void cl_marks_write_json_of_process(struct an_sink *, struct alleria_profile *,
 				    uint32_t process_index);

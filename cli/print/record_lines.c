@@ -82,7 +82,8 @@ static void end_line_and_flush_if_full(struct cl_lines *l)
 
 /* Append the number of a process; if the run has several process trees, append
    TREE.NUMBER. */
-static void append_process_number(struct cl_lines *l, uint32_t process_index)
+static void append_optional_tree_and_process_number(struct cl_lines *l,
+						    uint32_t process_index)
 {
 	const struct alleria_process *p =
 		alleria_process(l->profile, process_index);
@@ -107,8 +108,10 @@ static void append_address(struct cl_lines *l, uint64_t address,
 /* Append "0x" and the first @size bytes of a value, at most ALLERIA_MAX_VALUE,
    in hexadecimal, the byte at the highest address first. @text_if_null:
    appended instead if @value is NULL. */
-static void append_value_hex(struct cl_lines *l, const uint8_t *value,
-			     unsigned size, const char *text_if_null)
+static void append_value_hex_high_byte_first(struct cl_lines *l,
+					     const uint8_t *value,
+					     unsigned size,
+					     const char *text_if_null)
 {
 	unsigned n = size < ALLERIA_MAX_VALUE ? size : ALLERIA_MAX_VALUE;
 
@@ -119,12 +122,12 @@ static void append_value_hex(struct cl_lines *l, const uint8_t *value,
 
 /* ---- text ---- */
 
-static void print_text_access(struct cl_lines *l,
-			      const struct alleria_access *a)
+static void print_access_as_text_line(struct cl_lines *l,
+				      const struct alleria_access *a)
 {
 	append_decimal(l, a->number);
 	append_char(l, ' ');
-	append_process_number(l, a->process);
+	append_optional_tree_and_process_number(l, a->process);
 	append_char(l, ' ');
 	append_decimal(l, a->thread);
 	append_string(l, " 0x");
@@ -137,23 +140,24 @@ static void print_text_access(struct cl_lines *l,
 	append_decimal(l, a->size);
 	if (l->values) {
 		append_char(l, ' ');
-		append_value_hex(l, a->read, a->size, "-");
+		append_value_hex_high_byte_first(l, a->read, a->size, "-");
 		append_char(l, ' ');
-		append_value_hex(l, a->written, a->size, "-");
+		append_value_hex_high_byte_first(l, a->written, a->size, "-");
 	}
 	end_line_and_flush_if_full(l);
 }
 
 /* Print a mark or window event; the line starts with the number of the next
    access. */
-static void print_text_mark(struct cl_lines *l, const struct alleria_event *e,
-			    const struct cl_mark_text *m)
+static void print_mark_or_window_as_text_line(struct cl_lines *l,
+					      const struct alleria_event *e,
+					      const struct cl_mark_text *m)
 {
 	struct al_text text;
 
 	append_decimal(l, e->access);
 	append_char(l, ' ');
-	append_process_number(l, e->process);
+	append_optional_tree_and_process_number(l, e->process);
 	append_char(l, ' ');
 	append_decimal(l, e->thread);
 	append_char(l, ' ');
@@ -182,16 +186,17 @@ static void print_lackey_line(struct cl_lines *l, const char *kind_prefix,
 	end_line_and_flush_if_full(l);
 }
 
-static void print_lackey_access(struct cl_lines *l,
-				const struct alleria_access *a)
+static void print_access_as_lackey_line(struct cl_lines *l,
+					const struct alleria_access *a)
 {
 	static const char *const kinds[] = {" L ", " S ", " M "};
 
 	print_lackey_line(l, kinds[a->kind], a->address, a->size);
 }
 
-static void print_lackey_instruction(struct cl_lines *l,
-				     const struct alleria_instruction *i)
+static void
+print_instruction_as_lackey_line(struct cl_lines *l,
+				 const struct alleria_instruction *i)
 {
 	print_lackey_line(l, "I  ", i->address, i->size);
 }
@@ -209,7 +214,8 @@ static void print_din_line(struct cl_lines *l, char access_label,
 }
 
 /* Print an access; a modify is printed as a read and a write. */
-static void print_din_access(struct cl_lines *l, const struct alleria_access *a)
+static void print_din_read_and_or_write_lines(struct cl_lines *l,
+					      const struct alleria_access *a)
 {
 	if (a->kind != ALLERIA_WRITE)
 		print_din_line(l, '0', a->address, a->size);
@@ -217,8 +223,8 @@ static void print_din_access(struct cl_lines *l, const struct alleria_access *a)
 		print_din_line(l, '1', a->address, a->size);
 }
 
-static void print_din_instruction(struct cl_lines *l,
-				  const struct alleria_instruction *i)
+static void print_instruction_as_din_line(struct cl_lines *l,
+					  const struct alleria_instruction *i)
 {
 	print_din_line(l, '2', i->address, i->size);
 }
@@ -227,13 +233,14 @@ static void print_din_instruction(struct cl_lines *l,
 
 static const char *const kind_name[] = {"read", "write", "modify"};
 
-static void print_csv_access(struct cl_lines *l, const struct alleria_access *a)
+static void print_access_as_csv_line(struct cl_lines *l,
+				     const struct alleria_access *a)
 {
 	append_decimal(l, a->number);
 	append_char(l, ',');
 	append_decimal(l, a->instruction);
 	append_char(l, ',');
-	append_process_number(l, a->process);
+	append_optional_tree_and_process_number(l, a->process);
 	append_char(l, ',');
 	append_decimal(l, a->thread);
 	append_string(l, ",0x");
@@ -246,9 +253,9 @@ static void print_csv_access(struct cl_lines *l, const struct alleria_access *a)
 	append_decimal(l, a->size);
 	if (l->values) {
 		append_char(l, ',');
-		append_value_hex(l, a->read, a->size, "");
+		append_value_hex_high_byte_first(l, a->read, a->size, "");
 		append_char(l, ',');
-		append_value_hex(l, a->written, a->size, "");
+		append_value_hex_high_byte_first(l, a->written, a->size, "");
 	}
 	end_line_and_flush_if_full(l);
 }
@@ -260,13 +267,13 @@ static void append_ndjson_value_if_any(struct cl_lines *l,
 	if (!value)
 		return;
 	append_string(l, json_prefix);
-	append_value_hex(l, value, size, "");
+	append_value_hex_high_byte_first(l, value, size, "");
 	append_char(l, '"');
 }
 
-static void append_ndjson_process_and_thread(struct cl_lines *l,
-					     uint32_t process_index,
-					     uint32_t thread)
+static void append_ndjson_tree_process_and_thread(struct cl_lines *l,
+						  uint32_t process_index,
+						  uint32_t thread)
 {
 	append_string(l, ",\"tree\":");
 	append_decimal(l, alleria_process(l->profile, process_index)->tree);
@@ -276,14 +283,14 @@ static void append_ndjson_process_and_thread(struct cl_lines *l,
 	append_decimal(l, thread);
 }
 
-static void print_ndjson_access(struct cl_lines *l,
-				const struct alleria_access *a)
+static void print_access_as_ndjson_line(struct cl_lines *l,
+					const struct alleria_access *a)
 {
 	append_string(l, "{\"access\":");
 	append_decimal(l, a->number);
 	append_string(l, ",\"instruction\":");
 	append_decimal(l, a->instruction);
-	append_ndjson_process_and_thread(l, a->process, a->thread);
+	append_ndjson_tree_process_and_thread(l, a->process, a->thread);
 	append_string(l, ",\"code\":\"0x");
 	append_hex(l, a->code, 1);
 	append_string(l, "\",\"kind\":\"");
@@ -302,8 +309,9 @@ static void print_ndjson_access(struct cl_lines *l,
 	end_line_and_flush_if_full(l);
 }
 
-static void print_ndjson_mark(struct cl_lines *l, const struct alleria_event *e,
-			      const struct cl_mark_text *m)
+static void print_mark_or_window_as_ndjson_line(struct cl_lines *l,
+						const struct alleria_event *e,
+						const struct cl_mark_text *m)
 {
 	append_string(l, "{\"event\":\"");
 	append_string(l, m->word);
@@ -314,7 +322,7 @@ static void print_ndjson_mark(struct cl_lines *l, const struct alleria_event *e,
 	append_decimal(l, e->access);
 	append_string(l, ",\"next_instruction\":");
 	append_decimal(l, e->instruction);
-	append_ndjson_process_and_thread(l, e->process, e->thread);
+	append_ndjson_tree_process_and_thread(l, e->process, e->thread);
 	if (m->is_region) {
 		append_string(l, ",\"address\":\"0x");
 		append_hex(l, m->start, 1);
@@ -326,12 +334,16 @@ static void print_ndjson_mark(struct cl_lines *l, const struct alleria_event *e,
 }
 
 const struct cl_format cl_formats[] = {
-	{"text", NULL, print_text_access, NULL, print_text_mark},
-	{"lackey", NULL, print_lackey_access, print_lackey_instruction, NULL},
-	{"din", NULL, print_din_access, print_din_instruction, NULL},
+	{"text", NULL, print_access_as_text_line, NULL,
+	 print_mark_or_window_as_text_line},
+	{"lackey", NULL, print_access_as_lackey_line,
+	 print_instruction_as_lackey_line, NULL},
+	{"din", NULL, print_din_read_and_or_write_lines,
+	 print_instruction_as_din_line, NULL},
 	{"csv", "access,instruction,process,thread,code,kind,address,size",
-	 print_csv_access, NULL, NULL},
-	{"ndjson", NULL, print_ndjson_access, NULL, print_ndjson_mark},
+	 print_access_as_csv_line, NULL, NULL},
+	{"ndjson", NULL, print_access_as_ndjson_line, NULL,
+	 print_mark_or_window_as_ndjson_line},
 	{NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -38,8 +38,8 @@ struct printer {
 };
 
 /* ---- counts ---- */
-static void print_cost_and_last_headings(struct printer *p,
-					 const char *last_heading)
+static void print_event_names_and_last_heading(struct printer *p,
+					       const char *last_heading)
 {
 	for (unsigned e = 0; e < p->a->n_events; e++)
 		if (p->width[e])
@@ -47,7 +47,8 @@ static void print_cost_and_last_headings(struct printer *p,
 	printf("  %s\n", last_heading);
 }
 
-static void print_cost_columns(struct printer *p, const uint64_t *cost)
+static void print_cost_columns_blank_if_null(struct printer *p,
+					     const uint64_t *cost)
 {
 	char text[AL_NUMBER_BYTES];
 
@@ -82,7 +83,7 @@ static void widen_columns_to_fit_cost(struct printer *p, const uint64_t *cost)
 static void print_function_cost_line(struct printer *p,
 				     const struct al_annotated_line *f)
 {
-	print_cost_columns(p, f->cost);
+	print_cost_columns_blank_if_null(p, f->cost);
 	al_text_write(&p->out, AL_PLAIN, f->function);
 	fputs("  [", stdout);
 	al_text_write(&p->out, AL_PLAIN, f->file);
@@ -94,18 +95,21 @@ static void print_function_cost_line(struct printer *p,
 /* Open a source file below the requested root directory, by its path or else by
    its base name. Only regular files are opened, since a profile may name any
    file. Return: NULL if there is none. */
-static FILE *open_source(const struct cl_source_request *w, const char *file)
+static FILE *
+open_source_by_path_or_base_name(const struct cl_source_request *source_request,
+				 const char *file_path)
 {
-	const char *slash = strrchr(file, '/');
-	const char *name[] = {file, slash ? slash + 1 : file};
+	const char *slash = strrchr(file_path, '/');
+	const char *name[] = {file_path, slash ? slash + 1 : file_path};
 	char path[PATH_MAX];
 	struct stat st;
 
 	for (int i = 0; i < 2; i++) {
-		if (file[0] != '/' && !strcmp(w->root, "/"))
+		if (file_path[0] != '/' && !strcmp(source_request->root, "/"))
 			snprintf(path, sizeof(path), "%s", name[i]);
 		else
-			snprintf(path, sizeof(path), "%s/%s", w->root, name[i]);
+			snprintf(path, sizeof(path), "%s/%s",
+				 source_request->root, name[i]);
 		if (!stat(path, &st) && S_ISREG(st.st_mode))
 			return fopen(path, "r");
 	}
@@ -115,9 +119,10 @@ static FILE *open_source(const struct cl_source_request *w, const char *file)
 /* Sum up in @cost the counts that the annotation has for @line of the file, and
    of the function, if any, of @source_range. Return: @cost; NULL: the
    annotation has no counts for the line. */
-static const uint64_t *sum_line_cost(const struct al_annotation *a,
-				     const struct source_range *source_range,
-				     uint64_t line, uint64_t cost[AL_MAX_COSTS])
+static const uint64_t *
+sum_cost_of_line_or_null(const struct al_annotation *a,
+			 const struct source_range *source_range, uint64_t line,
+			 uint64_t cost[AL_MAX_COSTS])
 {
 	bool found = false;
 
@@ -139,7 +144,7 @@ static const uint64_t *sum_line_cost(const struct al_annotation *a,
 
 /* Print @text up to its first newline, exclusive, with tabs expanded to
    multiples of 8 columns. A line longer than MOST_LINE is cut. */
-static void print_text_expanding_tabs(struct printer *p, const char *text)
+static void print_first_line_expanding_tabs(struct printer *p, const char *text)
 {
 	char line[MOST_LINE];
 	size_t n = 0;
@@ -154,24 +159,28 @@ static void print_text_expanding_tabs(struct printer *p, const char *text)
 
 static void print_source_line_with_cost(struct printer *p,
 					const struct source_range *source_range,
-					uint64_t number, const char *text)
+					uint64_t line_number,
+					const char *text_or_null)
 {
 	uint64_t cost[AL_MAX_COSTS];
-	const uint64_t *known = sum_line_cost(p->a, source_range, number, cost);
+	const uint64_t *known =
+		sum_cost_of_line_or_null(p->a, source_range, line_number, cost);
 
-	if (!known && !text)
+	if (!known && !text_or_null)
 		return;
-	print_cost_columns(p, known);
-	printf("%6lu  ", (unsigned long)number);
-	if (text)
-		print_text_expanding_tabs(p, text);
+	print_cost_columns_blank_if_null(p, known);
+	printf("%6lu  ", (unsigned long)line_number);
+	if (text_or_null)
+		print_first_line_expanding_tabs(p, text_or_null);
 	putchar('\n');
 }
 
-static void print_source_range(struct printer *p,
-			       const struct source_range *source_range)
+static void
+print_source_range_with_costs(struct printer *p,
+			      const struct source_range *source_range)
 {
-	FILE *file = open_source(p->request, source_range->file);
+	FILE *file = open_source_by_path_or_base_name(p->request,
+						      source_range->file);
 	char *text = NULL;
 	size_t size = 0;
 
@@ -182,7 +191,7 @@ static void print_source_range(struct printer *p,
 		al_text_write(&p->out, AL_BOLD, source_range->function);
 	}
 	puts(file ? "" : " (no source file: see --source-root)");
-	print_cost_and_last_headings(p, "  line  source");
+	print_event_names_and_last_heading(p, "  line  source");
 	for (uint64_t n = 1; n <= source_range->to; n++) {
 		bool there = file && getline(&text, &size, file) >= 0;
 
@@ -199,8 +208,9 @@ static void print_source_range(struct printer *p,
 
 /* Print the source from two lines before the first executed line of function @f
    to two lines after the last one; nothing if no line is known. */
-static void print_function_source(struct printer *p,
-				  const struct al_annotated_line *f)
+static void
+print_function_source_plus_2_lines(struct printer *p,
+				   const struct al_annotated_line *f)
 {
 	struct source_range source_range = {f->file, f->function, UINT64_MAX,
 					    0};
@@ -220,7 +230,7 @@ static void print_function_source(struct printer *p,
 		return;
 	source_range.from = source_range.from > 2 ? source_range.from - 2 : 1;
 	source_range.to += 2;
-	print_source_range(p, &source_range);
+	print_source_range_with_costs(p, &source_range);
 }
 
 static const char *file_name_of_path(const char *path)
@@ -233,7 +243,7 @@ static const char *file_name_of_path(const char *path)
 /* If the selection is FILE:LINE, print that line and AROUND lines before and
    after it; FILE may be a base name without directory. Return: false if the
    selection is not of this form, or no line of the file was executed. */
-static bool try_print_around_file_and_line(struct printer *p)
+static bool try_print_source_around_selected_line(struct printer *p)
 {
 	const char *colon = strrchr(p->request->selection, ':');
 	char name[PATH_MAX], *end;
@@ -254,7 +264,7 @@ static bool try_print_around_file_and_line(struct printer *p)
 		if (strcmp(name, source_range.file) != 0 &&
 		    strcmp(name, file_name_of_path(source_range.file)) != 0)
 			continue;
-		print_source_range(p, &source_range);
+		print_source_range_with_costs(p, &source_range);
 		return true;
 	}
 	return false;
@@ -264,9 +274,9 @@ static bool try_print_around_file_and_line(struct printer *p)
    several match equally well, list them on standard error. Return: 0; -ENOENT:
    none matches; -ENOTUNIQ: several do; -ENOMEM. */
 static int
-find_selected_function_name(const struct printer *p,
-			    const struct al_annotated_line *functions,
-			    size_t function_count, const char **name)
+find_function_name_or_list_matches(const struct printer *p,
+				   const struct al_annotated_line *functions,
+				   size_t function_count, const char **name)
 {
 	struct cl_function_search list;
 	int err;
@@ -290,9 +300,9 @@ print_functions_and_source_named(struct printer *p,
 		if (strcmp(functions[i].function, name) != 0)
 			continue;
 		if (!found)
-			print_cost_and_last_headings(p, "function");
+			print_event_names_and_last_heading(p, "function");
 		print_function_cost_line(p, &functions[i]);
-		print_function_source(p, &functions[i]);
+		print_function_source_plus_2_lines(p, &functions[i]);
 		found = true;
 	}
 }
@@ -305,13 +315,14 @@ print_selected_function_or_lines(struct printer *p,
 				 size_t function_count)
 {
 	const char *name;
-	int err = find_selected_function_name(p, functions, function_count,
-					      &name);
+	int err = find_function_name_or_list_matches(p, functions,
+						     function_count, &name);
 
 	if (!err)
 		print_functions_and_source_named(p, functions, function_count,
 						 name);
-	return err == -ENOENT && try_print_around_file_and_line(p) ? 0 : err;
+	return err == -ENOENT && try_print_source_around_selected_line(p) ? 0
+									  : err;
 }
 
 static void
@@ -319,28 +330,31 @@ print_top_functions_and_top_source(struct printer *p,
 				   const struct al_annotated_line *functions,
 				   size_t function_count)
 {
-	print_cost_and_last_headings(p, "function");
+	print_event_names_and_last_heading(p, "function");
 	for (size_t i = 0; i < function_count && i < FUNCTIONS; i++)
 		print_function_cost_line(p, &functions[i]);
 	if (function_count > FUNCTIONS)
 		printf("  and %zu more\n", function_count - FUNCTIONS);
 	for (size_t i = 0; i < function_count; i++)
 		if (strcmp(functions[i].file, "???") != 0) {
-			print_function_source(p, &functions[i]);
+			print_function_source_plus_2_lines(p, &functions[i]);
 			break;
 		}
 }
 
-static int find_sort_event(const struct al_annotation *a, const char *name,
-			   unsigned *event_index, char *message)
+static int find_event_index_or_default_d1mr(const struct al_annotation *a,
+					    const char *name_or_null,
+					    unsigned *event_index,
+					    char *message)
 {
-	*event_index = al_annotation_event_index(a, name ? name : "D1mr");
+	*event_index = al_annotation_event_index_or_n_events(
+		a, name_or_null ? name_or_null : "D1mr");
 	if (*event_index < a->n_events)
 		return 0;
 	return al_message(message,
 			  "'--sort=%.60s' is none of Ir, I1mr, ILmr, "
 			  "Dr, D1mr, DLmr, Dw, D1mw, DLmw",
-			  name);
+			  name_or_null);
 }
 
 int cl_source_print_selected_or_top(
@@ -354,9 +368,10 @@ int cl_source_print_selected_or_top(
 	size_t n;
 
 	*message = '\0';
-	if (find_sort_event(a, source_request->sort, &by, message))
+	if (find_event_index_or_default_d1mr(a, source_request->sort, &by,
+					     message))
 		return -EINVAL;
-	f = al_annotation_sum_functions(a, by, &n);
+	f = al_annotation_new_sorted_function_sums(a, by, &n);
 	if (!f)
 		return al_message(message, "out of memory");
 	al_text_init(&p.out, stdout, false);

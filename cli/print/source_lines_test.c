@@ -118,7 +118,8 @@ int main(void)
 	FILE *file =
 		fmemopen((void *)(uintptr_t)counts, sizeof(counts) - 1, "r");
 
-	ok(!al_annotation_read(&annotation, file), "counts are read");
+	ok(!al_annotation_read_cachegrind_file(&annotation, file),
+	   "counts are read");
 	fclose(file);
 	test_selection();
 	test_errors();

@@ -30,7 +30,7 @@ static bool is_status_line_enabled(void)
 /* Replace the terminal's current line by "alleria: " and a formatted text, on
    standard error, and set *@is_shown. */
 __attribute__((format(printf, 2, 3))) static void
-show_text(bool *is_shown, const char *format, ...)
+replace_status_line_on_stderr(bool *is_shown, const char *format, ...)
 {
 	va_list args;
 
@@ -41,7 +41,7 @@ show_text(bool *is_shown, const char *format, ...)
 	*is_shown = true;
 }
 
-static void erase_line_if_shown(bool *is_shown)
+static void erase_status_line_if_shown(bool *is_shown)
 {
 	if (*is_shown)
 		fputs("\r\033[K", stderr);
@@ -50,7 +50,7 @@ static void erase_line_if_shown(bool *is_shown)
 
 /* ---- progress through a file ---- */
 
-static double seconds_now(void)
+static double monotonic_seconds_now(void)
 {
 	struct timespec t;
 
@@ -58,8 +58,9 @@ static double seconds_now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / SECOND;
 }
 
-static bool update_progress_may_continue(void *progress, uint64_t done_bytes,
-					 uint64_t total_bytes)
+static bool update_progress_false_if_stopped(void *progress,
+					     uint64_t done_bytes,
+					     uint64_t total_bytes)
 {
 	struct cl_progress *p = progress;
 
@@ -78,17 +79,17 @@ void cl_progress_start(struct cl_progress *p, const char *past_participle,
 {
 	*p = (struct cl_progress){
 		.verb = past_participle,
-		.started = seconds_now(),
+		.started = monotonic_seconds_now(),
 		.is_enabled = is_status_line_enabled(),
 	};
 	if (register_observer)
-		al_progress_set_observer(update_progress_may_continue, p);
+		al_progress_set_observer(update_progress_false_if_stopped, p);
 }
 
 void cl_progress_update_line(struct cl_progress *p, uint64_t done_bytes,
 			     uint64_t total_bytes)
 {
-	double now = seconds_now(), seconds = now - p->started;
+	double now = monotonic_seconds_now(), seconds = now - p->started;
 
 	if (done_bytes > p->done)
 		p->done = done_bytes;
@@ -96,24 +97,25 @@ void cl_progress_update_line(struct cl_progress *p, uint64_t done_bytes,
 	if (!p->is_enabled || seconds < CL_PROGRESS_DELAY ||
 	    now - p->shown < PERIOD)
 		return;
-	show_text(&p->is_shown, "%u %% of %.1f MB %s, %.1f MB/s",
-		  percent_done(p), (double)total_bytes / MEGABYTE, p->verb,
-		  (double)p->done / MEGABYTE / seconds);
+	replace_status_line_on_stderr(
+		&p->is_shown, "%u %% of %.1f MB %s, %.1f MB/s", percent_done(p),
+		(double)total_bytes / MEGABYTE, p->verb,
+		(double)p->done / MEGABYTE / seconds);
 	p->shown = now;
 }
 
-void cl_progress_erase_and_reset(struct cl_progress *p)
+void cl_progress_erase_line_and_restart(struct cl_progress *p)
 {
-	erase_line_if_shown(&p->is_shown);
+	erase_status_line_if_shown(&p->is_shown);
 	p->done = 0;
-	p->started = seconds_now();
+	p->started = monotonic_seconds_now();
 }
 
-void cl_progress_disable_for_tty_output(struct cl_progress *p)
+void cl_progress_disable_if_stdout_is_tty(struct cl_progress *p)
 {
 	if (!isatty(STDOUT_FILENO) && !cl_pager_is_on())
 		return;
-	erase_line_if_shown(&p->is_shown);
+	erase_status_line_if_shown(&p->is_shown);
 	p->is_enabled = false;
 }
 
@@ -125,7 +127,7 @@ static struct {
 	struct sigaction old;
 } interrupted;
 
-static void stop_progress_on_sigint(int signal_number)
+static void stop_progress_and_restore_handler(int signal_number)
 {
 	interrupted.progress->is_stopped = true;
 	if (interrupted.stopped)
@@ -133,9 +135,11 @@ static void stop_progress_on_sigint(int signal_number)
 	sigaction(signal_number, &interrupted.old, NULL);
 }
 
-void cl_progress_catch_interrupt(struct cl_progress *p, void (*on_stop)(void))
+void cl_progress_stop_at_first_sigint(struct cl_progress *p,
+				      void (*on_stop)(void))
 {
-	struct sigaction action = {.sa_handler = stop_progress_on_sigint,
+	struct sigaction action = {.sa_handler =
+					   stop_progress_and_restore_handler,
 				   .sa_flags = SA_RESTART};
 
 	interrupted.progress = p;
@@ -163,7 +167,7 @@ void cl_progress_end_and_restore_sigint(struct cl_progress *p)
 	if (interrupted.progress == p)
 		sigaction(SIGINT, &interrupted.old, NULL);
 	interrupted.progress = NULL;
-	erase_line_if_shown(&p->is_shown);
+	erase_status_line_if_shown(&p->is_shown);
 }
 
 /* ---- the status of a run ---- */
@@ -188,7 +192,7 @@ static void print_wait_notice_once_after_end(struct cl_status *s,
 	if (s->has_printed_wait || !now->running ||
 	    (double)(now->elapsed_ns - s->ended_ns) < SECOND)
 		return;
-	cl_status_erase(s);
+	cl_status_erase_line(s);
 	fprintf(stderr,
 		"alleria: the program has ended; waiting for %u of its "
 		"processes (^C ends the wait)\n",
@@ -205,13 +209,14 @@ static void print_status_line_each_period(struct cl_status *s,
 	if (seconds < PERIOD)
 		return;
 	if ((double)now.elapsed_ns > CL_PROGRESS_DELAY * SECOND) {
-		show_text(&s->is_shown,
-			  "%.0f s, %.1f M accesses/s, ring %u%% full, %u %s",
-			  (double)now.elapsed_ns / SECOND,
-			  (double)(now.accesses - s->last_figures.accesses) /
-				  seconds / 1e6,
-			  now.fill_percent, now.programs,
-			  now.programs == 1 ? "process" : "processes");
+		replace_status_line_on_stderr(
+			&s->is_shown,
+			"%.0f s, %.1f M accesses/s, ring %u%% full, %u %s",
+			(double)now.elapsed_ns / SECOND,
+			(double)(now.accesses - s->last_figures.accesses) /
+				seconds / 1e6,
+			now.fill_percent, now.programs,
+			now.programs == 1 ? "process" : "processes");
 	}
 	s->last_figures = now;
 }
@@ -229,7 +234,7 @@ void cl_status_update_line(struct cl_status *s)
 		print_status_line_each_period(s, now);
 }
 
-void cl_status_erase(struct cl_status *s)
+void cl_status_erase_line(struct cl_status *s)
 {
-	erase_line_if_shown(&s->is_shown);
+	erase_status_line_if_shown(&s->is_shown);
 }

@@ -48,14 +48,14 @@ void cl_progress_update_line(struct cl_progress *, uint64_t done_bytes,
 
 /* Erase the line and start again at 0 % and time 0, because the file is read
    another time. */
-void cl_progress_erase_and_reset(struct cl_progress *);
+void cl_progress_erase_line_and_restart(struct cl_progress *);
 
 /* If standard output is a terminal or goes to a pager, erase the line and print
    none from now on, so that the command's output is not disturbed. */
-void cl_progress_disable_for_tty_output(struct cl_progress *);
+void cl_progress_disable_if_stdout_is_tty(struct cl_progress *);
 
 /**
- * cl_progress_catch_interrupt() - Install a SIGINT handler that stops the
+ * cl_progress_stop_at_first_sigint() - Install a SIGINT handler that stops the
  * reading of the profile, and restores the previous handler for a second
  * SIGINT.
  * @on_stop: called in the handler; or NULL.
@@ -63,7 +63,8 @@ void cl_progress_disable_for_tty_output(struct cl_progress *);
  * The reading stops before the next part of the file, with -ECANCELED. No
  * handler is installed if SIGINT is ignored.
  */
-void cl_progress_catch_interrupt(struct cl_progress *, void (*on_stop)(void));
+void cl_progress_stop_at_first_sigint(struct cl_progress *,
+				      void (*on_stop)(void));
 
 /* If SIGINT has stopped the reading, flush standard output, and print on
    standard error the percentage that was read and @outcome. Return the exit
@@ -74,7 +75,7 @@ int cl_progress_report_if_interrupted(const struct cl_progress *,
 				      int status_if_uninterrupted);
 
 /* Erase the line, stop observing what is read, and restore the SIGINT handler
-   that cl_progress_catch_interrupt() replaced. */
+   that cl_progress_stop_at_first_sigint() replaced. */
 void cl_progress_end_and_restore_sigint(struct cl_progress *);
 
 /* State of the status line of a run. */
@@ -99,6 +100,6 @@ void cl_status_init(struct cl_status *, struct dm_daemon *,
    once that they are awaited, even if the status line is not enabled. */
 void cl_status_update_line(struct cl_status *);
 
-void cl_status_erase(struct cl_status *);
+void cl_status_erase_line(struct cl_status *);
 
 #endif

@@ -7,14 +7,13 @@
 #include "base/text/line_writer.h"
 
 enum { MAX_LINES = 20 }; /* maximum number of lines printed for a process */
-
-static void print_thread(const struct alleria_process *a,
-			 const struct alleria_thread *t, FILE *f)
+static void print_thread_line(const struct alleria_process *process,
+			      const struct alleria_thread *t, FILE *f)
 {
 	char instructions[AL_NUMBER_BYTES], accesses[AL_NUMBER_BYTES];
 
 	fprintf(f, "  thread   %u", t->number);
-	if (a->images > 1)
+	if (process->images > 1)
 		fprintf(f, " of command %u", t->image + 1);
 	fprintf(f, ", %s instructions, %s accesses, from %.3f s to %.3f s\n",
 		al_number_format_grouped(instructions, t->instructions),
@@ -22,15 +21,15 @@ static void print_thread(const struct alleria_process *a,
 		(double)t->begin_ns / 1e9, (double)t->end_ns / 1e9);
 }
 
-void cl_threads_print_of_process(struct alleria_profile *p, FILE *f,
-				 uint32_t process_index)
+void cl_threads_print_20_lines_at_most(struct alleria_profile *p, FILE *f,
+				       uint32_t process_index)
 {
 	const struct alleria_thread *t;
 	long n = alleria_threads(p, process_index, &t);
 	long shown = n > MAX_LINES ? MAX_LINES - 1 : n;
 
 	for (long i = 0; i < shown; i++)
-		print_thread(alleria_process(p, process_index), &t[i], f);
+		print_thread_line(alleria_process(p, process_index), &t[i], f);
 	if (shown < n)
 		fprintf(f, "           ... and %ld more; --json=FILE has all\n",
 			n - shown);

@@ -28,15 +28,15 @@ static uint32_t character_count_without_nul(const struct alleria_value *v)
 	return last == 0 ? n - 1 : n;
 }
 
-static uint32_t character_at(const struct alleria_value *v, uint32_t i)
+static uint32_t character_at(const struct alleria_value *v, uint32_t index)
 {
 	uint32_t c = 0;
 
-	memcpy(&c, v->bytes + (size_t)i * v->element_size, v->element_size);
+	memcpy(&c, v->bytes + (size_t)index * v->element_size, v->element_size);
 	return c;
 }
 
-static void print_escaped_character(FILE *f, uint32_t c, char quote)
+static void print_c_escaped_character(FILE *f, uint32_t c, char quote)
 {
 	static const char escaped[] = "\n\r\t", letter[] = "nrt";
 	const char *special = c && c < 0x80 ? strchr(escaped, (int)c) : NULL;
@@ -72,7 +72,7 @@ static void print_json_escaped_character(FILE *f, uint32_t c)
 		fputs("\\ufffd", f);
 }
 
-void cl_json_print_string(FILE *f, const char *s)
+void cl_json_print_quoted_string(FILE *f, const char *s)
 {
 	fputc('"', f);
 	for (; *s; s++)
@@ -80,7 +80,7 @@ void cl_json_print_string(FILE *f, const char *s)
 	fputc('"', f);
 }
 
-static bool is_string_pointer(const struct alleria_value *v)
+static bool is_pointer_to_characters(const struct alleria_value *v)
 {
 	return v->kind == ALLERIA_POINTER &&
 	       (v->element_kind == ALLERIA_ASCII ||
@@ -92,8 +92,8 @@ static bool is_string_pointer(const struct alleria_value *v)
 /* Return element @index of an array of numbers as a value. Its number is
    sign-extended if the elements are signed, and converted to a double if they
    are floats; its `bytes` point into the array. */
-static struct alleria_value array_element(const struct alleria_value *v,
-					  uint32_t index)
+static struct alleria_value
+copy_number_element_as_value(const struct alleria_value *v, uint32_t index)
 {
 	struct alleria_value x = {
 		.kind = v->element_kind,
@@ -126,13 +126,13 @@ static void print_elements_with_commas(
 		struct alleria_value x;
 
 		if (!v->element)
-			x = array_element(v, i);
+			x = copy_number_element_as_value(v, i);
 		fputs(i ? ", " : "", f);
 		print_element(f, v->element ? &v->element[i] : &x);
 	}
 }
 
-static long double value_as_float(const struct alleria_value *v)
+static long double float_value_as_long_double(const struct alleria_value *v)
 {
 	long double wide;
 	double x;
@@ -164,7 +164,7 @@ static void print_shortest_exact_float(FILE *f, const struct alleria_value *v)
 	int max_digits = v->size == sizeof(float)    ? 9
 			 : v->size == sizeof(double) ? 17
 						     : 21;
-	long double x = value_as_float(v);
+	long double x = float_value_as_long_double(v);
 	char text[48];
 
 	for (int digits = USUAL; digits <= max_digits; digits++) {
@@ -177,11 +177,12 @@ static void print_shortest_exact_float(FILE *f, const struct alleria_value *v)
 
 /* ---- text ---- */
 
-static void print_quoted_text(FILE *f, const struct alleria_value *v)
+static void print_quoted_string_dots_if_cut(FILE *f,
+					    const struct alleria_value *v)
 {
 	fputc('"', f);
 	for (uint32_t i = 0; i < character_count_without_nul(v); i++)
-		print_escaped_character(f, character_at(v, i), '"');
+		print_c_escaped_character(f, character_at(v, i), '"');
 	fputc('"', f);
 	if (v->flags & ALLERIA_CUT)
 		fputs("...", f);
@@ -194,7 +195,7 @@ static void print_struct_in_braces(FILE *f, const struct alleria_value *v)
 		fputs(i ? ", " : "", f);
 		al_write_printable(f, v->element[i].name, SIZE_MAX);
 		fputc('=', f);
-		cl_value_print(f, &v->element[i]);
+		cl_value_print_text(f, &v->element[i]);
 	}
 	fputc('}', f);
 }
@@ -207,16 +208,16 @@ static void print_pointer_or_its_target(FILE *f, const struct alleria_value *v)
 		fprintf(f, "0x%" PRIx64 "%s", v->number,
 			v->flags & ALLERIA_UNREADABLE ? " (unreadable)"
 						      : " (not followed)");
-	else if (is_string_pointer(v))
-		print_quoted_text(f, v);
+	else if (is_pointer_to_characters(v))
+		print_quoted_string_dots_if_cut(f, v);
 	else {
 		fputc('{', f);
-		print_elements_with_commas(f, v, cl_value_print);
+		print_elements_with_commas(f, v, cl_value_print_text);
 		fputs(v->flags & ALLERIA_CUT ? ", ...}" : "}", f);
 	}
 }
 
-void cl_value_print(FILE *f, const struct alleria_value *v)
+void cl_value_print_text(FILE *f, const struct alleria_value *v)
 {
 	if (v->flags & ALLERIA_MISSING) {
 		fputs(v->flags & ALLERIA_UNREADABLE ? "(unreadable)"
@@ -234,7 +235,7 @@ void cl_value_print(FILE *f, const struct alleria_value *v)
 	case ALLERIA_ASCII:
 	case ALLERIA_UNICODE:
 		fputc('\'', f);
-		print_escaped_character(f, (uint32_t)v->number, '\'');
+		print_c_escaped_character(f, (uint32_t)v->number, '\'');
 		fputc('\'', f);
 		break;
 	case ALLERIA_STRUCT:
@@ -255,7 +256,7 @@ static void print_struct_as_json_object(FILE *f, const struct alleria_value *v)
 	fputc('{', f);
 	for (uint32_t i = 0; i < v->n; i++) {
 		fputs(i ? "," : "", f);
-		cl_json_print_string(f, v->element[i].name);
+		cl_json_print_quoted_string(f, v->element[i].name);
 		fputc(':', f);
 		cl_value_print_json(f, &v->element[i]);
 	}
@@ -265,7 +266,7 @@ static void print_struct_as_json_object(FILE *f, const struct alleria_value *v)
 static void print_json_text_or_elements_member(FILE *f,
 					       const struct alleria_value *v)
 {
-	if (is_string_pointer(v)) {
+	if (is_pointer_to_characters(v)) {
 		fputs(",\"text\":\"", f);
 		for (uint32_t i = 0; i < character_count_without_nul(v); i++)
 			print_json_escaped_character(f, character_at(v, i));
@@ -279,7 +280,7 @@ static void print_json_text_or_elements_member(FILE *f,
 		fputs(",\"cut\":true", f);
 }
 
-static void print_json_pointer(FILE *f, const struct alleria_value *v)
+static void print_pointer_as_json_object(FILE *f, const struct alleria_value *v)
 {
 	fprintf(f, "{\"address\":\"0x%" PRIx64 "\"", v->number);
 	if (v->flags & ALLERIA_UNREADABLE)
@@ -298,11 +299,12 @@ void cl_value_print_json(FILE *f, const struct alleria_value *v)
 	else if (v->kind == ALLERIA_STRUCT)
 		print_struct_as_json_object(f, v);
 	else if (v->kind == ALLERIA_POINTER)
-		print_json_pointer(f, v);
-	else if (v->kind == ALLERIA_FLOAT && !isfinite(value_as_float(v)))
-		fprintf(f, "\"%Lg\"", value_as_float(v));
+		print_pointer_as_json_object(f, v);
+	else if (v->kind == ALLERIA_FLOAT &&
+		 !isfinite(float_value_as_long_double(v)))
+		fprintf(f, "\"%Lg\"", float_value_as_long_double(v));
 	else if (v->kind == ALLERIA_ASCII || v->kind == ALLERIA_UNICODE)
 		fprintf(f, "%" PRIu64, v->number);
 	else
-		cl_value_print(f, v);
+		cl_value_print_text(f, v);
 }

@@ -10,13 +10,13 @@
 
 /* Print a value in a notation similar to C: a number 2, a character 'c', a
    string "text", an array {1, 2}, a struct {x=1, y=2}. */
-void cl_value_print(FILE *, const struct alleria_value *);
+void cl_value_print_text(FILE *, const struct alleria_value *);
 
 /* Print a value as JSON; see alleria-calls(1). */
 void cl_value_print_json(FILE *, const struct alleria_value *);
 
 /* Print a NUL-terminated string as a JSON string, with quotes; bytes above 126
    are printed as \u00XX. */
-void cl_json_print_string(FILE *, const char *);
+void cl_json_print_quoted_string(FILE *, const char *);
 
 #endif

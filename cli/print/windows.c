@@ -34,7 +34,8 @@ void cl_windows_print(const struct alleria_profile *p, FILE *f)
 	}
 }
 
-void cl_windows_write_json(struct an_sink *out, const struct alleria_profile *p)
+void cl_windows_write_json_if_any(struct an_sink *out,
+				  const struct alleria_profile *p)
 {
 	const struct alleria_window *w;
 	long n = alleria_windows(p, &w);

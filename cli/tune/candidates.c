@@ -28,7 +28,8 @@ static int parse_and_add_candidate_value(struct cl_factor *f,
 	return 0;
 }
 
-int cl_factor_parse(struct cl_factor *f, const char *value_list, char *message)
+int cl_factor_parse_candidate_list(struct cl_factor *f, const char *value_list,
+				   char *message)
 {
 	struct al_options *check = al_options_new();
 	char copy[256], *rest = copy, *word;

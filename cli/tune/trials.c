@@ -53,7 +53,8 @@ static int compare_uint64(const void *a, const void *b)
 /* Return the median over the runs of each figure, computed for each figure
    separately; of an even number of runs, the lower median. */
 static struct al_pipeline
-compute_median_of_each_figure(const struct al_pipeline *p, unsigned run_count)
+compute_median_of_each_figure(const struct al_pipeline *runs,
+			      unsigned run_count)
 {
 	static const size_t members[] = {
 		offsetof(struct al_pipeline, wall_ns),
@@ -68,7 +69,7 @@ compute_median_of_each_figure(const struct al_pipeline *p, unsigned run_count)
 
 	for (size_t m = 0; m < sizeof(members) / sizeof(members[0]); m++) {
 		for (unsigned i = 0; i < run_count; i++)
-			memcpy(&value[i], (const char *)&p[i] + members[m],
+			memcpy(&value[i], (const char *)&runs[i] + members[m],
 			       sizeof(value[i]));
 		qsort(value, run_count, sizeof(value[0]), compare_uint64);
 		memcpy((char *)&median + members[m],
@@ -98,7 +99,8 @@ struct interval {
 	uint64_t low, high; /* [ns] */
 };
 
-static struct interval wall_time_confidence_interval(const struct cl_trial *t)
+static struct interval
+wall_time_median_confidence_interval(const struct cl_trial *t)
 {
 	/* from[i]: minimum number of runs for which the interval leaves out the
 	   i + 1 lowest and the i + 1 highest times. */
@@ -125,11 +127,11 @@ static uint64_t interval_width(struct interval i)
  * intervals are often due to chance, so the gap between them must then exceed
  * the width of the wider one.
  */
-static bool is_slower_beyond_intervals(const struct cl_trial *t,
-				       const struct cl_trial *best)
+static bool is_slower_by_disjoint_intervals(const struct cl_trial *t,
+					    const struct cl_trial *best)
 {
-	struct interval x = wall_time_confidence_interval(best),
-			y = wall_time_confidence_interval(t);
+	struct interval x = wall_time_median_confidence_interval(best),
+			y = wall_time_median_confidence_interval(t);
 	uint64_t most = interval_width(x) > interval_width(y)
 				? interval_width(x)
 				: interval_width(y);
@@ -171,11 +173,12 @@ static bool is_significantly_slower(const struct cl_trial *t,
 {
 	return is_median_slower_by_tolerance(t, best) &&
 	       (t->n_runs < 2 || best->n_runs < 2 ||
-		is_slower_beyond_intervals(t, best));
+		is_slower_by_disjoint_intervals(t, best));
 }
 
-const struct cl_trial *cl_trials_find_first_near_best(const struct cl_trials *s,
-						      unsigned first_trial)
+const struct cl_trial *
+cl_trials_first_not_slower_than_best(const struct cl_trials *s,
+				     unsigned first_trial)
 {
 	const struct cl_trial *best =
 		find_fastest_nonadaptive_trial(s, first_trial, s->n);
@@ -186,8 +189,9 @@ const struct cl_trial *cl_trials_find_first_near_best(const struct cl_trials *s,
 	return best;
 }
 
-bool cl_trials_differ(const struct cl_trials *s, unsigned first_trial,
-		      unsigned end_trial)
+bool cl_trials_has_significant_difference(const struct cl_trials *s,
+					  unsigned first_trial,
+					  unsigned end_trial)
 {
 	const struct cl_trial *best =
 		find_fastest_nonadaptive_trial(s, first_trial, end_trial);
@@ -212,7 +216,7 @@ struct cl_trial *cl_trials_find_next_to_repeat(struct cl_trials *s,
 	for (struct cl_trial *t = s->trial + first_trial;
 	     b && t < s->trial + s->n; t++) {
 		if (t->adaptive || !is_median_slower_by_tolerance(t, b) ||
-		    is_slower_beyond_intervals(t, b))
+		    is_slower_by_disjoint_intervals(t, b))
 			continue;
 		next = b->n_runs < t->n_runs ? b : t;
 		if (next->n_runs < max_runs)
@@ -226,7 +230,7 @@ static double ns_to_seconds(uint64_t ns)
 	return (double)ns / 1e9;
 }
 
-static void print_trial(const struct cl_trial *t, FILE *out)
+static void print_trial_table_line(const struct cl_trial *t, FILE *out)
 {
 	const struct al_pipeline *f = &t->figures;
 	char size[24];
@@ -246,8 +250,8 @@ static void print_trial(const struct cl_trial *t, FILE *out)
 
 /* Return the end, exclusive, of the range of trials from @first_trial on that
    vary the same factor; @first_trial if that trial is adaptive. */
-static unsigned end_of_factor_group(const struct cl_trials *s,
-				    unsigned first_trial)
+static unsigned find_end_of_factor_group(const struct cl_trials *s,
+					 unsigned first_trial)
 {
 	unsigned end = first_trial;
 
@@ -264,20 +268,20 @@ static void print_factor_group(const struct cl_trials *s, unsigned first_trial,
 					    "buffer size"};
 
 	fprintf(out, "\nby %s%s\n", names[s->trial[first_trial].varied],
-		cl_trials_differ(s, first_trial, end_trial)
+		cl_trials_has_significant_difference(s, first_trial, end_trial)
 			? ""
 			: ": no difference beyond that from run to run");
 	for (unsigned i = first_trial; i < end_trial; i++)
-		print_trial(&s->trial[i], out);
+		print_trial_table_line(&s->trial[i], out);
 }
 
 /* Whether there is a factor whose trials include one that is significantly
    slower than the fastest of them. */
-static bool does_any_factor_affect_time(const struct cl_trials *s)
+static bool has_factor_that_affects_time(const struct cl_trials *s)
 {
 	for (unsigned i = 0, end; i < s->n && !s->trial[i].adaptive; i = end) {
-		end = end_of_factor_group(s, i);
-		if (cl_trials_differ(s, i, end))
+		end = find_end_of_factor_group(s, i);
+		if (cl_trials_has_significant_difference(s, i, end))
 			return true;
 	}
 	return false;
@@ -285,23 +289,24 @@ static bool does_any_factor_affect_time(const struct cl_trials *s)
 
 void cl_trials_print_table_and_best(const struct cl_trials *s, FILE *out)
 {
-	const struct cl_trial *best = cl_trials_find_first_near_best(s, 0);
+	const struct cl_trial *best =
+		cl_trials_first_not_slower_than_best(s, 0);
 	char options[80];
 
 	fprintf(out,
 		"workers buffers    size   wall s   wait s   idle s   busy s "
 		"  buffers unused MiB\n");
 	for (unsigned i = 0, end; i < s->n; i = end) {
-		end = end_of_factor_group(s, i);
+		end = find_end_of_factor_group(s, i);
 		if (end > i) {
 			print_factor_group(s, i, end, out);
 			continue;
 		}
 		fputc('\n', out);
-		print_trial(&s->trial[i], out);
+		print_trial_table_line(&s->trial[i], out);
 		end = i + 1;
 	}
-	if (does_any_factor_affect_time(s))
+	if (has_factor_that_affects_time(s))
 		fprintf(out, "\nbest: %s\n",
 			cl_trial_format_options(best, options));
 	else
@@ -309,8 +314,8 @@ void cl_trials_print_table_and_best(const struct cl_trials *s, FILE *out)
 			cl_trial_format_options(best, options));
 }
 
-static void write_trial(struct an_sink *out, const struct cl_trial *t,
-			const char *key)
+static void write_trial_json(struct an_sink *out, const struct cl_trial *t,
+			     const char *key)
 {
 	const struct al_pipeline *f = &t->figures;
 	char options[80];
@@ -324,8 +329,10 @@ static void write_trial(struct an_sink *out, const struct cl_trial *t,
 	}
 	out->number(out, "runs", t->n_runs);
 	out->number(out, "wall_ns", f->wall_ns);
-	out->number(out, "wall_low_ns", wall_time_confidence_interval(t).low);
-	out->number(out, "wall_high_ns", wall_time_confidence_interval(t).high);
+	out->number(out, "wall_low_ns",
+		    wall_time_median_confidence_interval(t).low);
+	out->number(out, "wall_high_ns",
+		    wall_time_median_confidence_interval(t).high);
 	out->number(out, "program_wait_ns", f->wait_ns);
 	out->number(out, "worker_idle_ns", f->idle_ns);
 	out->number(out, "worker_busy_ns", f->busy_ns);
@@ -346,11 +353,12 @@ void cl_trials_write_json(const struct cl_trials *s, char *const *command,
 	for (; *command; command++)
 		out->string(out, NULL, *command);
 	out->end(out);
-	al_json_write_bool(out, "difference", does_any_factor_affect_time(s));
+	al_json_write_bool(out, "difference", has_factor_that_affects_time(s));
 	out->begin_list(out, "settings");
 	for (unsigned i = 0; i < s->n; i++)
-		write_trial(out, &s->trial[i], NULL);
+		write_trial_json(out, &s->trial[i], NULL);
 	out->end(out);
-	write_trial(out, cl_trials_find_first_near_best(s, 0), "best");
+	write_trial_json(out, cl_trials_first_not_slower_than_best(s, 0),
+			 "best");
 	out->end(out);
 }

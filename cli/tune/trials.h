@@ -47,7 +47,7 @@ void cl_trial_add_run_update_medians(struct cl_trial *,
 				     const struct al_pipeline *run);
 
 /**
- * cl_trials_find_first_near_best() - Return the first trial from index
+ * cl_trials_first_not_slower_than_best() - Return the first trial from index
  * @first_trial on that is not slower than the fastest of them.
  *
  * The first one is the best choice because it has the fewest workers or
@@ -59,14 +59,16 @@ void cl_trial_add_run_update_medians(struct cl_trial *,
  *
  * Return: NULL if all these trials are adaptive.
  */
-const struct cl_trial *cl_trials_find_first_near_best(const struct cl_trials *,
-						      unsigned first_trial);
+const struct cl_trial *
+cl_trials_first_not_slower_than_best(const struct cl_trials *,
+				     unsigned first_trial);
 
 /* Whether one of the trials with index [@first_trial, @end_trial) is
    significantly slower than the fastest of them. Adaptive trials are ignored,
    and so are trials with a single run, since they show no spread. */
-bool cl_trials_differ(const struct cl_trials *, unsigned first_trial,
-		      unsigned end_trial);
+bool cl_trials_has_significant_difference(const struct cl_trials *,
+					  unsigned first_trial,
+					  unsigned end_trial);
 
 /**
  * cl_trials_find_next_to_repeat() - Return a trial that another run may show to

@@ -34,8 +34,8 @@ static bool has_share_fallen(double now, double before, unsigned min_percent)
    number of workers is that of the last time that Y began, windows become twice
    as long, up to DM_MAX_WINDOW periods; otherwise they have
    DM_INITIAL_WINDOW periods. */
-static void enter_phase(struct dm_adaptive *a, char phase,
-			const struct dm_shares *now)
+static void enter_phase_and_init_y_window(struct dm_adaptive *a, char phase,
+					  const struct dm_shares *now)
 {
 	a->phase = phase;
 	a->phase_periods = 0;
@@ -92,9 +92,9 @@ static bool has_spare_worker(const struct dm_adaptive *a,
    a worker if programs wait; go to Y if none waits, or if neither a worker nor
    buffers could be added. @buffers_were_added: buffers were added at the end of
    this period. */
-static void phase_x_add_worker_while_waiting(struct dm_adaptive *a,
-					     const struct dm_shares *now,
-					     bool buffers_were_added)
+static void add_worker_or_leave_phase_x(struct dm_adaptive *a,
+					const struct dm_shares *now,
+					bool buffers_were_added)
 {
 	bool full = a->workers >= a->settings->workers;
 	bool too_many =
@@ -105,10 +105,10 @@ static void phase_x_add_worker_while_waiting(struct dm_adaptive *a,
 
 	a->has_added_worker = false;
 	if (too_many)
-		enter_phase(a, 'Z', now);
+		enter_phase_and_init_y_window(a, 'Z', now);
 	else if (now->wait <= DM_MIN_SHARE ||
 		 (!try_add_worker_and_buffer(a) && !buffers_were_added))
-		enter_phase(a, 'Y', now);
+		enter_phase_and_init_y_window(a, 'Y', now);
 }
 
 /* End a period of phase Z: if waiting time has grown since the last worker was
@@ -123,9 +123,9 @@ static void remove_worker_or_leave_phase_z(struct dm_adaptive *a,
 	    has_share_grown(now->wait, a->previous_shares.wait,
 			    a->settings->taz)) {
 		a->workers++;
-		enter_phase(a, 'Y', now);
+		enter_phase_and_init_y_window(a, 'Y', now);
 	} else if (a->workers == 1 || nobody_waits) {
-		enter_phase(a, 'Y', now);
+		enter_phase_and_init_y_window(a, 'Y', now);
 	} else {
 		a->workers--;
 	}
@@ -139,7 +139,7 @@ static void enter_phase_x_and_add_worker(struct dm_adaptive *a,
 	if (a->has_removed_worker && a->patience < DM_MAX_PATIENCE)
 		a->patience *= 2;
 	a->has_removed_worker = false;
-	enter_phase(a, 'X', now);
+	enter_phase_and_init_y_window(a, 'X', now);
 	try_add_worker_and_buffer(a);
 }
 
@@ -147,7 +147,7 @@ static void enter_phase_x_and_add_worker(struct dm_adaptive *a,
 static void enter_phase_z_and_remove_worker(struct dm_adaptive *a,
 					    const struct dm_shares *now)
 {
-	enter_phase(a, 'Z', now);
+	enter_phase_and_init_y_window(a, 'Z', now);
 	a->workers--;
 	a->phase_periods =
 		1; /* the first period of Z is over: it removed a worker */
@@ -158,8 +158,8 @@ static void enter_phase_z_and_remove_worker(struct dm_adaptive *a,
    and a worker could be removed; otherwise set spare_periods to 0. @mean: means
    of the window's shares. Return: whether spare_periods has reached
    `patience`. */
-static bool update_spare_periods_are_enough(struct dm_adaptive *a,
-					    const struct dm_shares *mean)
+static bool update_spare_periods_reached_patience(struct dm_adaptive *a,
+						  const struct dm_shares *mean)
 {
 	if (mean->wait <= DM_MIN_SHARE && has_spare_worker(a, mean))
 		a->spare_periods += a->window;
@@ -183,8 +183,8 @@ static struct dm_shares average_and_reset_window_shares(struct dm_adaptive *a)
    DM_JUMP. At the end of a window, go to Z if a worker was spare for `patience`
    periods, or to X if the mean waiting time has changed since the first window,
    or if programs still wait and more workers are allowed. */
-static void phase_y_observe_until_wait_changes(struct dm_adaptive *a,
-					       const struct dm_shares *now)
+static void observe_wait_or_leave_phase_y(struct dm_adaptive *a,
+					  const struct dm_shares *now)
 {
 	struct dm_shares mean;
 
@@ -199,7 +199,7 @@ static void phase_y_observe_until_wait_changes(struct dm_adaptive *a,
 	if (a->phase_periods % a->window)
 		return;
 	mean = average_and_reset_window_shares(a);
-	if (update_spare_periods_are_enough(a, &mean))
+	if (update_spare_periods_reached_patience(a, &mean))
 		enter_phase_z_and_remove_worker(a, now);
 	else if (a->reference_wait < 0)
 		a->reference_wait = a->entry_wait = mean.wait;
@@ -233,10 +233,10 @@ void dm_adaptive_adjust_workers_buffers(struct dm_adaptive *a,
 
 	a->phase_periods++;
 	if (a->phase == 'X')
-		phase_x_add_worker_while_waiting(a, now, added_buffers);
+		add_worker_or_leave_phase_x(a, now, added_buffers);
 	else if (a->phase == 'Z')
 		remove_worker_or_leave_phase_z(a, now);
 	else
-		phase_y_observe_until_wait_changes(a, now);
+		observe_wait_or_leave_phase_y(a, now);
 	a->previous_shares = *now;
 }

@@ -46,8 +46,8 @@ static bool has_any_live_client_published(const struct dm_daemon *d)
 /* Return the time [ns] that the program has waited since the last measurement;
    0 at the first one. @elapsed_ns: time since the last measurement, to which
    the tool's figure, which is untrusted, is limited. Context: lock held. */
-static uint64_t measure_client_wait_since_last(struct dm_client *c,
-					       uint64_t elapsed_ns)
+static uint64_t measure_client_wait_capped_to_elapsed(struct dm_client *c,
+						      uint64_t elapsed_ns)
 {
 	uint64_t until = dm_ring_read_tool_summary(&c->ring).wait_ns;
 	uint64_t ns = until - c->waited_ns;
@@ -63,24 +63,25 @@ static uint64_t measure_client_wait_since_last(struct dm_client *c,
 /* Request that the program's ring grows to @buffers_for_one_thread chunks, plus
    one for each of its threads but the first. Return: number of chunks that the
    ring has now, before it grows. Context: lock held. */
-static unsigned request_buffers_return_current(struct dm_client *c,
-					       unsigned buffers_for_one_thread)
+static unsigned
+request_buffers_return_present_count(struct dm_client *c,
+				     unsigned buffers_for_one_thread)
 {
-	uint64_t threads = al_stream_counts(c->stream).threads;
+	uint64_t threads = al_stream_sum_latest_counts(c->stream).threads;
 
 	if (threads > 1)
 		buffers_for_one_thread += threads < PT_MAX_CHUNKS
 						  ? (unsigned)threads - 1
 						  : PT_MAX_CHUNKS;
-	dm_ring_growth_request(c, buffers_for_one_thread);
+	dm_ring_growth_request_total_chunks(c, buffers_for_one_thread);
 	return c->chunks;
 }
 
 /* Store in @figures the end and the length of the period since the last
    measurement, the idle and waiting time [ns] in it, and the number of programs
    that are being recorded; then begin the next period. Context: lock held. */
-static void measure_times_since_last(struct tuner *t,
-				     struct al_decision *figures)
+static void measure_period_times_and_programs(struct tuner *t,
+					      struct al_decision *figures)
 {
 	struct dm_daemon *d = t->daemon;
 	uint64_t busy, idle,
@@ -93,8 +94,9 @@ static void measure_times_since_last(struct tuner *t,
 	figures->idle_ns = idle - t->idle_ns;
 	for (c = d->clients; c; c = c->next)
 		if (is_live_and_has_ever_published(c)) {
-			figures->wait_ns += measure_client_wait_since_last(
-				c, figures->span_ns);
+			figures->wait_ns +=
+				measure_client_wait_capped_to_elapsed(
+					c, figures->span_ns);
 			figures->programs++;
 		}
 	t->period_begin_ns = now;
@@ -119,7 +121,7 @@ static void adapt_and_log_workers_buffers(struct tuner *t)
 	struct al_decision log = {.phase_before = t->machine.phase};
 	struct dm_client *c;
 
-	measure_times_since_last(t, &log);
+	measure_period_times_and_programs(t, &log);
 	t->shares.idle = average_with_previous_share(t->shares.idle,
 						     log.idle_ns, log.span_ns);
 	t->shares.wait = average_with_previous_share(t->shares.wait,
@@ -130,7 +132,7 @@ static void adapt_and_log_workers_buffers(struct tuner *t)
 		t->machine.workers = d->workers.active;
 	for (c = d->clients; c; c = c->next)
 		if (is_live_and_has_ever_published(c))
-			log.buffers += request_buffers_return_current(
+			log.buffers += request_buffers_return_present_count(
 				c, t->machine.buffers);
 	log.phase_after = t->machine.phase;
 	log.workers = t->machine.workers;
@@ -153,7 +155,7 @@ static void sleep_until_period_end_or_change(struct tuner *t,
 
 /* Thread function: adapt workers and buffers at the end of each period until
    dm_daemon.quit is set. */
-static void *tuner_main(void *daemon)
+static void *adapt_workers_each_period_until_quit(void *daemon)
 {
 	struct dm_daemon *d = daemon;
 	const struct al_adaptive *adaptive = &d->settings->adaptive;
@@ -167,7 +169,7 @@ static void *tuner_main(void *daemon)
 		if (!has_any_live_client_published(d)) {
 			t.period_begin_ns = 0;
 		} else if (!t.period_begin_ns) {
-			measure_times_since_last(
+			measure_period_times_and_programs(
 				&t, &(struct al_decision){.phase_before = 0});
 		} else if (dm_now_ns() >= t.period_begin_ns + period_ns) {
 			adapt_and_log_workers_buffers(&t);
@@ -178,14 +180,15 @@ static void *tuner_main(void *daemon)
 	return NULL;
 }
 
-int dm_tuner_start(struct dm_daemon *d)
+int dm_tuner_start_thread(struct dm_daemon *d)
 {
 	sigset_t all, old;
 	int err;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = pthread_create(&d->tuner, NULL, tuner_main, d);
+	err = pthread_create(&d->tuner, NULL,
+			     adapt_workers_each_period_until_quit, d);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return -err;
 }

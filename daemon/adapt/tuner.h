@@ -12,10 +12,10 @@
 #include "daemon/client/state.h"
 
 /* Start the tuner thread with every signal blocked. Return: 0; -errno. */
-int dm_tuner_start(struct dm_daemon *);
+int dm_tuner_start_thread(struct dm_daemon *);
 
 /* Stop the tuner thread and wait for it. This sets dm_daemon.quit, which ends
-   the server too. Call it only if dm_tuner_start() succeeded. */
+   the server too. Call it only if dm_tuner_start_thread() succeeded. */
 void dm_tuner_stop_and_set_daemon_quit(struct dm_daemon *);
 
 #endif

@@ -21,25 +21,28 @@ static size_t max_bytes_for_one_program(size_t free_bytes, size_t total_bytes)
 	return (size_t)((double)free_bytes * part * part / 12);
 }
 
-bool dm_ring_shape_reduce_to_share(struct dm_shape *s, size_t memory_limit,
-				   size_t used_bytes)
+bool dm_ring_shape_try_shrink_to_fit_memory(struct dm_shape *s,
+					    size_t memory_limit_bytes,
+					    size_t used_bytes)
 {
-	size_t left = memory_limit > used_bytes ? memory_limit - used_bytes : 0;
-	size_t share = used_bytes
-			       ? max_bytes_for_one_program(left, memory_limit)
-			       : left;
+	size_t left = memory_limit_bytes > used_bytes
+			      ? memory_limit_bytes - used_bytes
+			      : 0;
+	size_t share =
+		used_bytes ? max_bytes_for_one_program(left, memory_limit_bytes)
+			   : left;
 
-	while (dm_ring_shape_bytes(s) > share)
-		if (!dm_ring_shape_shrink(s))
+	while (dm_ring_bytes_before_growth(s) > share)
+		if (!dm_ring_shape_shrink_one_step(s))
 			break;
-	return dm_ring_shape_bytes(s) <= left;
+	return dm_ring_bytes_before_growth(s) <= left;
 }
 
 /* Return another client with the process id of @c, that of the process's
    previous image, whose data are not completely analysed yet; NULL: there is
    none. Context: lock held. */
 static const struct dm_client *
-find_unfinished_previous_image(const struct dm_client *c)
+find_unfinished_client_of_same_pid(const struct dm_client *c)
 {
 	const struct dm_client *other;
 
@@ -77,9 +80,9 @@ static void warn_if_ring_is_smaller(size_t ring_bytes, size_t wanted_bytes)
 
 /* Return a text that explains a negative errno from
    reserve_memory_and_create_ring(). */
-static const char *ring_error_text(int err)
+static const char *ring_creation_error_text(int negative_errno)
 {
-	switch (-err) {
+	switch (-negative_errno) {
 	case EFBIG:
 		return "file sizes are limited (ulimit -f) below that of a "
 		       "ring";
@@ -110,10 +113,10 @@ static int reserve_memory_and_create_ring(struct dm_client *c)
 	size_t bytes;
 	int err;
 
-	if (!dm_ring_shape_reduce_to_share(&shape, d->settings->memory,
-					   d->ring_bytes))
+	if (!dm_ring_shape_try_shrink_to_fit_memory(&shape, d->settings->memory,
+						    d->ring_bytes))
 		return -ENOSPC;
-	bytes = dm_ring_shape_bytes(&shape);
+	bytes = dm_ring_bytes_before_growth(&shape);
 	d->ring_bytes += bytes;
 	dm_unlock(d);
 	err = dm_ring_create_shrinking_to_fit(&c->ring, &shape);
@@ -152,25 +155,29 @@ static int assign_index_in_daemon_streams(struct dm_client *c)
    connection, and mark its process, if recorded, as lossy and ended.
    @ring_error: negative errno from reserve_memory_and_create_ring(). Context:
    lock held. */
-static void refuse_and_mark_lossy_without_ring(struct dm_client *c, int err)
+static void refuse_client_and_mark_process_lossy(struct dm_client *c,
+						 int ring_error)
 {
 	char reason[PT_REASON];
 
-	if (err == -ENOSPC)
+	if (ring_error == -ENOSPC)
 		snprintf(reason, sizeof(reason),
 			 "no memory for another ring: the %zu MiB that all "
 			 "programs share are used up, see --memory in "
 			 "alleriad(1)",
 			 c->daemon->settings->memory >> 20);
 	else
-		snprintf(reason, sizeof(reason), "%s", ring_error_text(err));
-	dm_ancestry_end_process_as_lossy(c, ring_error_text(err));
-	dm_client_refuse(c, reason);
+		snprintf(reason, sizeof(reason), "%s",
+			 ring_creation_error_text(ring_error));
+	dm_ancestry_end_process_as_lossy(c,
+					 ring_creation_error_text(ring_error));
+	dm_client_send_refusal_and_hang_up(c, reason);
 }
 
-void dm_try_admit_or_refuse_client(struct dm_client *c)
+void dm_admit_client_or_refuse_if_late(struct dm_client *c)
 {
-	const struct dm_client *previous = find_unfinished_previous_image(c);
+	const struct dm_client *previous =
+		find_unfinished_client_of_same_pid(c);
 	bool late = dm_now_ns() >= c->deadline_ns;
 	int err;
 
@@ -184,19 +191,21 @@ void dm_try_admit_or_refuse_client(struct dm_client *c)
 		if (dm_input_is_over(previous))
 			c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
 		else if (late)
-			dm_client_refuse(c, "this process is recorded already");
+			dm_client_send_refusal_and_hang_up(
+				c, "this process is recorded already");
 		return;
 	}
 	err = reserve_memory_and_create_ring(c);
 	if (err) {
 		/* Other programs may release memory before the deadline. */
 		if (late || !c->daemon->ring_bytes)
-			refuse_and_mark_lossy_without_ring(c, err);
+			refuse_client_and_mark_process_lossy(c, err);
 		return;
 	}
 	if (assign_index_in_daemon_streams(c)) {
 		c->daemon->ring_bytes -= c->ring.allocated;
-		dm_client_refuse(c, "daemon is out of memory");
+		dm_client_send_refusal_and_hang_up(c,
+						   "daemon is out of memory");
 		return;
 	}
 	c->chunks = c->ring.shape.n_chunks;

@@ -23,8 +23,9 @@
 #define DM_ADMIT_WAIT_NS (10 * DM_SECOND)
 
 /**
- * dm_ring_shape_reduce_to_share() - Shrink the shape of a ring until it needs
- * at most the memory that one program may use, or is the smallest shape.
+ * dm_ring_shape_try_shrink_to_fit_memory() - Shrink the shape of a ring until
+ * it needs at most the memory that one program may use, or is the smallest
+ * shape.
  * @s: requested shape; receives the shrunk shape.
  * @memory_limit_bytes: limit of all rings together.
  * @used_bytes: part of the limit that other rings use. If it is 0, the ring may
@@ -33,12 +34,13 @@
  * Return: whether @s fits into the memory left; false if even the smallest
  *         shape does not.
  */
-bool dm_ring_shape_reduce_to_share(struct dm_shape *s, size_t memory_limit,
-				   size_t used_bytes);
+bool dm_ring_shape_try_shrink_to_fit_memory(struct dm_shape *s,
+					    size_t memory_limit_bytes,
+					    size_t used_bytes);
 
 /**
- * dm_try_admit_or_refuse_client() - Create the ring of a client in WAITING and
- * move the client to STARTING, or leave it in WAITING, or refuse it.
+ * dm_admit_client_or_refuse_if_late() - Create the ring of a client in WAITING
+ * and move the client to STARTING, or leave it in WAITING, or refuse it.
  *
  * The client waits while a report is made, while the previous image of its
  * process is analysed, or while there is no memory for a ring. It is refused,
@@ -47,6 +49,6 @@ bool dm_ring_shape_reduce_to_share(struct dm_shape *s, size_t memory_limit,
  *
  * Context: lock held; released while memory is allocated.
  */
-void dm_try_admit_or_refuse_client(struct dm_client *);
+void dm_admit_client_or_refuse_if_late(struct dm_client *);
 
 #endif

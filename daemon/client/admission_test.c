@@ -20,9 +20,9 @@ static unsigned fill(const struct dm_shape *want, size_t *used,
 	unsigned n = 0;
 
 	*used = *n_whole = 0;
-	while (dm_ring_shape_reduce_to_share(&s, MEMORY, *used)) {
+	while (dm_ring_shape_try_shrink_to_fit_memory(&s, MEMORY, *used)) {
 		*n_whole += s.n_chunks == want->n_chunks;
-		*used += dm_ring_shape_bytes(&s);
+		*used += dm_ring_bytes_before_growth(&s);
 		s = *want;
 		n++;
 	}
@@ -35,14 +35,15 @@ int main(void)
 	size_t used;
 	unsigned n, n_whole;
 
-	while (dm_ring_shape_shrink(&smallest))
+	while (dm_ring_shape_shrink_one_step(&smallest))
 		;
-	ok(dm_ring_shape_reduce_to_share(&s, dm_ring_shape_bytes(&s), 0) &&
+	ok(dm_ring_shape_try_shrink_to_fit_memory(
+		   &s, dm_ring_bytes_before_growth(&s), 0) &&
 		   s.n_chunks == 8,
 	   "the first program gets what was asked for");
 	s = wanted;
-	ok(dm_ring_shape_reduce_to_share(&s, MEMORY,
-					 dm_ring_shape_bytes(&wanted)) &&
+	ok(dm_ring_shape_try_shrink_to_fit_memory(
+		   &s, MEMORY, dm_ring_bytes_before_growth(&wanted)) &&
 		   s.n_chunks == 8,
 	   "so does the second");
 	n = fill(&usual, &used, &n_whole);
@@ -52,14 +53,14 @@ int main(void)
 	ok(n >= 170, "of smaller rings, 170 do");
 	ok(n_whole >= 30, "the first 30 get what was asked for");
 	ok(used <= MEMORY, "in no more memory than there is");
-	ok(MEMORY - used < dm_ring_shape_bytes(&smallest),
+	ok(MEMORY - used < dm_ring_bytes_before_growth(&smallest),
 	   "until not even the smallest ring fits");
 	s = wanted;
-	ok(!dm_ring_shape_reduce_to_share(
-		   &s, dm_ring_shape_bytes(&smallest) - 1, 0),
+	ok(!dm_ring_shape_try_shrink_to_fit_memory(
+		   &s, dm_ring_bytes_before_growth(&smallest) - 1, 0),
 	   "less than the smallest ring is too little");
 	s = wanted;
-	ok(!dm_ring_shape_reduce_to_share(&s, MEMORY, MEMORY + 1),
+	ok(!dm_ring_shape_try_shrink_to_fit_memory(&s, MEMORY, MEMORY + 1),
 	   "so is less than nothing");
 	return done_testing();
 }

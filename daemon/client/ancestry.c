@@ -13,7 +13,7 @@ static bool has_token_of_parent(const struct dm_client *c,
 	       !memcmp(&c->hello.token, &parent->token, sizeof(parent->token));
 }
 
-struct dm_client *dm_ancestry_fork_parent(const struct dm_client *c)
+struct dm_client *dm_ancestry_find_proven_fork_parent(const struct dm_client *c)
 {
 	const struct dm_daemon *d = c->daemon;
 	uint32_t number = c->hello.fixed.parent_stream;
@@ -25,16 +25,17 @@ struct dm_client *dm_ancestry_fork_parent(const struct dm_client *c)
 	return p && p->stream && has_token_of_parent(c, p) ? p : NULL;
 }
 
-struct al_process *dm_ancestry_find_existing_process(const struct dm_client *c)
+struct al_process *
+dm_ancestry_find_process_of_earlier_image(const struct dm_client *c)
 {
 	if (c->hello.fixed.flags & PT_HELLO_FORKED)
 		return NULL;
 	return al_run_find_alive_process(c->daemon->run, c->pid, c->start_time);
 }
 
-struct al_process *dm_ancestry_parent_process(const struct dm_client *c)
+struct al_process *dm_ancestry_find_parent_process(const struct dm_client *c)
 {
-	const struct dm_client *p = dm_ancestry_fork_parent(c);
+	const struct dm_client *p = dm_ancestry_find_proven_fork_parent(c);
 
 	if (p)
 		return p->process;
@@ -55,7 +56,7 @@ static void mark_process_lossy_and_ended(struct al_process *p,
 	al_process_set_ending(p, AL_EXECED, 0);
 }
 
-void dm_ancestry_add_lost_child(struct dm_client *c, pid_t child_pid)
+void dm_ancestry_mark_lost_child_as_lossy(struct dm_client *c, pid_t child_pid)
 {
 	struct al_run *run = c->daemon->run;
 	struct al_process *p = NULL;
@@ -80,11 +81,11 @@ void dm_ancestry_end_process_as_lossy(const struct dm_client *c,
 				      const char *reason)
 {
 	struct al_run *run = c->daemon->run;
-	struct al_process *p = dm_ancestry_find_existing_process(c);
+	struct al_process *p = dm_ancestry_find_process_of_earlier_image(c);
 
-	if (!p && dm_ancestry_fork_parent(c)) {
+	if (!p && dm_ancestry_find_proven_fork_parent(c)) {
 		p = al_run_add_process(run, c->pid,
-				       dm_ancestry_parent_process(c));
+				       dm_ancestry_find_parent_process(c));
 		if (p)
 			al_process_set_start_time(p, c->start_time);
 	}

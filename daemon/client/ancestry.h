@@ -20,26 +20,28 @@ enum { DM_MAX_LOST = 1000 };
 
 /* Return the client that @c was forked from, as @c proves by that client's
    token; NULL: @c was not forked, or does not prove it. */
-struct dm_client *dm_ancestry_fork_parent(const struct dm_client *c);
+struct dm_client *
+dm_ancestry_find_proven_fork_parent(const struct dm_client *c);
 
 /* Return the recorded process, still alive, of which @c is a later image (after
    an exec); NULL: there is none, or @c was forked. */
-struct al_process *dm_ancestry_find_existing_process(const struct dm_client *c);
+struct al_process *
+dm_ancestry_find_process_of_earlier_image(const struct dm_client *c);
 
 /* Return the recorded process that is the parent of the process of @c, or
    NULL. */
-struct al_process *dm_ancestry_parent_process(const struct dm_client *c);
+struct al_process *dm_ancestry_find_parent_process(const struct dm_client *c);
 
 /**
- * dm_ancestry_add_lost_child() - Record that a child of @c did not reach the
- * daemon.
+ * dm_ancestry_mark_lost_child_as_lossy() - Record that a child of @c did not
+ * reach the daemon.
  * @child_pid: process id of the child, according to @c; it may have been waited
  * for.
  *
  * The child's process is marked as lossy; after DM_MAX_LOST children, the
  * process of @c itself. A process that is no child of @c is never marked.
  */
-void dm_ancestry_add_lost_child(struct dm_client *c, pid_t child_pid);
+void dm_ancestry_mark_lost_child_as_lossy(struct dm_client *c, pid_t child_pid);
 
 /**
  * dm_ancestry_end_process_as_lossy() - Record that the program of @c continues

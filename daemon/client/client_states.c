@@ -137,7 +137,7 @@ static const struct transition *find_transition(const struct dm_machine *m,
 	return NULL;
 }
 
-bool dm_machine_try_event(struct dm_machine *m, enum dm_event event)
+bool dm_machine_try_apply_event(struct dm_machine *m, enum dm_event event)
 {
 	const struct transition *found[DM_REGIONS];
 

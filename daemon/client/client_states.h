@@ -98,6 +98,6 @@ unsigned dm_machine_get_region_state(const struct dm_machine *, enum dm_region);
 /* Apply an event: change the state of each region that the event affects.
    Return: false if the event is not allowed in the present states; none is
    changed then. */
-bool dm_machine_try_event(struct dm_machine *, enum dm_event);
+bool dm_machine_try_apply_event(struct dm_machine *, enum dm_event);
 
 #endif

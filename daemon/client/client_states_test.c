@@ -84,7 +84,7 @@ static bool is_right(enum dm_event event, unsigned n)
 	unsigned state[DM_REGIONS];
 	struct dm_machine m = machine_of(n, state);
 	bool may = follow(&expected[event], state);
-	bool right = dm_machine_try_event(&m, event) == may;
+	bool right = dm_machine_try_apply_event(&m, event) == may;
 
 	for (int i = 0; i < DM_REGIONS; i++)
 		right &= dm_machine_get_region_state(&m, (enum dm_region)i) ==

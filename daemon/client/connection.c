@@ -45,36 +45,36 @@ struct dm_client *dm_client_new(struct dm_daemon *d, int fd, pid_t pid)
 	return c;
 }
 
-void dm_client_free(struct dm_client *c)
+void dm_client_close_and_free(struct dm_client *c)
 {
 	if (c->fd >= 0)
 		close(c->fd);
 	dm_ring_close_and_unmap(&c->ring);
 	dm_outbox_free_all_commands(c);
 	dm_report_free_of_client(c);
-	dm_hello_release(&c->hello);
+	dm_hello_free_strings(&c->hello);
 	free(c);
 }
 
 /* Make the server thread try to send again at its next tick, and wake it. Used
    if the kernel is short of memory: no epoll event reports when it has memory
    again. */
-static void retry_send_at_tick(struct dm_client *c)
+static void schedule_send_retry_at_next_tick(struct dm_client *c)
 {
 	c->lacks_send_memory = true;
 	c->daemon->has_pending_clients = true;
 	dm_wake_server(c->daemon);
 }
 
-enum dm_send_result dm_client_try_send(struct dm_client *c,
-				       const struct msghdr *m)
+enum dm_send_result dm_client_send_without_blocking(struct dm_client *c,
+						    const struct msghdr *m)
 {
 	if (c->fd < 0 || sendmsg(c->fd, m, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0)
 		return DM_SENT;
 	switch (errno) {
 	case ENOBUFS:
 	case ENOMEM:
-		retry_send_at_tick(c);
+		schedule_send_retry_at_next_tick(c);
 		return DM_FULL;
 	case EAGAIN:
 	case EINTR:
@@ -104,13 +104,13 @@ static void send_ring_has_room_message(struct dm_client *c)
 	struct iovec part = {&room, sizeof(room)};
 	const struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
 
-	dm_client_try_send(c, &m);
+	dm_client_send_without_blocking(c, &m);
 }
 
-bool dm_client_try_event(struct dm_client *c, enum dm_event event)
+bool dm_client_try_apply_event(struct dm_client *c, enum dm_event event)
 {
 	bool waited = c->machine.tool == DM_ASKS, waits;
-	bool done = dm_machine_try_event(&c->machine, event);
+	bool done = dm_machine_try_apply_event(&c->machine, event);
 
 	waits = c->machine.tool == DM_ASKS;
 	if (waits != waited)
@@ -121,15 +121,15 @@ bool dm_client_try_event(struct dm_client *c, enum dm_event event)
 
 void dm_client_apply_event_or_abort(struct dm_client *c, enum dm_event event)
 {
-	if (!dm_client_try_event(c, event))
+	if (!dm_client_try_apply_event(c, event))
 		abort();
 }
 
 void dm_client_set_fault_and_close(struct dm_client *c, const char *fault)
 {
-	if (dm_client_try_event(c, DM_EV_FAULT))
+	if (dm_client_try_apply_event(c, DM_EV_FAULT))
 		c->fault = fault;
-	dm_client_hang_up(c);
+	dm_client_close_connection_if_open(c);
 }
 
 void dm_client_send_room_if_waiting(struct dm_client *c, bool log_was_read)
@@ -164,11 +164,12 @@ enum dm_send_result dm_client_send_packet_with_fd(struct dm_client *c,
 		m.msg_control = &control;
 		m.msg_controllen = sizeof(control);
 	}
-	return dm_client_try_send(c, &m);
+	return dm_client_send_without_blocking(c, &m);
 }
 
-static enum dm_send_result send_welcome(struct dm_client *c,
-					struct pt_welcome *w, int fd_or_minus_1)
+static enum dm_send_result fill_version_and_send_welcome(struct dm_client *c,
+							 struct pt_welcome *w,
+							 int fd_or_minus_1)
 {
 	w->magic = PT_MAGIC;
 	w->major = PT_MAJOR;
@@ -179,7 +180,7 @@ static enum dm_send_result send_welcome(struct dm_client *c,
 /* Send the welcome with the ring's descriptor if welcome_due is set; then close
    the descriptor unless the ring can grow. Return: false if the packet does not
    fit into the socket, so that the welcome is still due. */
-static bool try_send_welcome_if_due(struct dm_client *c)
+static bool try_send_due_welcome_close_ring_fd(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct pt_welcome w = {
@@ -193,7 +194,7 @@ static bool try_send_welcome_if_due(struct dm_client *c)
 
 	if (!c->welcome_due)
 		return true;
-	if (send_welcome(c, &w, c->ring.fd) == DM_FULL)
+	if (fill_version_and_send_welcome(c, &w, c->ring.fd) == DM_FULL)
 		return false;
 	c->welcome_due = false;
 	dm_ring_close_fd_unless_growable(&c->ring);
@@ -204,20 +205,20 @@ static bool try_send_welcome_if_due(struct dm_client *c)
    dm_daemon.changed, so that the server frees the client. */
 static void hang_up_and_wake_server(struct dm_client *c)
 {
-	dm_client_hang_up(c);
+	dm_client_close_connection_if_open(c);
 	c->daemon->has_pending_clients = true;
 	dm_wake_server(c->daemon);
 	pthread_cond_broadcast(&c->daemon->changed);
 }
 
-void dm_client_send_close_after_report(struct dm_client *c)
+void dm_client_flush_and_close_after_report(struct dm_client *c)
 {
 	bool all_sent;
 
 	c->lacks_send_memory = false;
 	if (c->fd < 0)
 		return;
-	all_sent = try_send_welcome_if_due(c) &&
+	all_sent = try_send_due_welcome_close_ring_fd(c) &&
 		   dm_plan_send_rest_unless_full(c) &&
 		   dm_outbox_try_send_all_commands(c) &&
 		   dm_report_send_rest_unless_full(c);
@@ -229,19 +230,19 @@ void dm_client_send_close_after_report(struct dm_client *c)
 void dm_client_queue_and_send_welcome(struct dm_client *c)
 {
 	c->welcome_due = true;
-	dm_client_send_close_after_report(c);
+	dm_client_flush_and_close_after_report(c);
 }
 
-void dm_client_refuse(struct dm_client *c, const char *reason)
+void dm_client_send_refusal_and_hang_up(struct dm_client *c, const char *reason)
 {
 	struct pt_welcome w = {0};
 
 	snprintf(w.reason, sizeof(w.reason), "%s", reason);
-	send_welcome(c, &w, -1);
-	dm_client_hang_up(c);
+	fill_version_and_send_welcome(c, &w, -1);
+	dm_client_close_connection_if_open(c);
 }
 
-void dm_client_hang_up(struct dm_client *c)
+void dm_client_close_connection_if_open(struct dm_client *c)
 {
 	if (c->fd < 0)
 		return;
@@ -254,17 +255,20 @@ void dm_client_hang_up(struct dm_client *c)
 /* Read the names of generated code from perf-PID.map and jit-PID.dump in a
    directory into the client's stream. @pid_in_namespace: the program's process
    id PID, as in the names of the files. */
-static void read_jit_name_files(struct dm_client *c, const char *dir, pid_t pid)
+static void read_jit_name_files(struct dm_client *c, const char *directory,
+				pid_t pid_in_namespace)
 {
 	char path[80];
 
-	snprintf(path, sizeof(path), "%s/perf-%d.map", dir, (int)pid);
-	al_stream_read_perfmap(c->stream, path);
-	snprintf(path, sizeof(path), "%s/jit-%d.dump", dir, (int)pid);
-	al_stream_read_perfmap(c->stream, path);
+	snprintf(path, sizeof(path), "%s/perf-%d.map", directory,
+		 (int)pid_in_namespace);
+	al_stream_read_perfmap_if_empty(c->stream, path);
+	snprintf(path, sizeof(path), "%s/jit-%d.dump", directory,
+		 (int)pid_in_namespace);
+	al_stream_read_perfmap_if_empty(c->stream, path);
 }
 
-void dm_client_read_jit_names(struct dm_client *c)
+void dm_client_read_jit_names_from_tmp(struct dm_client *c)
 {
 	char dir[40];
 

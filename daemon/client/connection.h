@@ -23,7 +23,7 @@ struct dm_client *dm_client_new(struct dm_daemon *, int fd, pid_t pid);
 
 /* Free a client that is in no list and on no worker, and close its
    connection. */
-void dm_client_free(struct dm_client *);
+void dm_client_close_and_free(struct dm_client *);
 
 enum dm_send_result {
 	DM_SENT,    /* the packet was sent, or the daemon has closed the
@@ -36,13 +36,13 @@ enum dm_send_result {
 /* Send a packet if it fits into the socket; do not wait. After DM_FULL because
    of a shortage of kernel memory, the server thread sends what is queued at its
    next tick. */
-enum dm_send_result dm_client_try_send(struct dm_client *,
-				       const struct msghdr *);
+enum dm_send_result dm_client_send_without_blocking(struct dm_client *,
+						    const struct msghdr *);
 
 /* Send the queued welcome, plan, commands and report, as far as they fit into
    the socket, and make the server thread send the rest later. Close the
    connection once a report has been sent completely. */
-void dm_client_send_close_after_report(struct dm_client *);
+void dm_client_flush_and_close_after_report(struct dm_client *);
 
 /* Send a packet, with a descriptor if @fd_or_minus_1 >= 0, which the caller
    still owns. A packet that does not fit into the socket is not queued. */
@@ -54,7 +54,7 @@ enum dm_send_result dm_client_send_packet_with_fd(struct dm_client *,
 /* Apply an event to a client's states, and update the number of waiting tools
    in dm_daemon.workers. Return: false if the event is not allowed in the
    present states; none is changed then. */
-bool dm_client_try_event(struct dm_client *, enum dm_event);
+bool dm_client_try_apply_event(struct dm_client *, enum dm_event);
 
 /* Apply an event that cannot be refused; abort if it is. */
 void dm_client_apply_event_or_abort(struct dm_client *, enum dm_event);
@@ -74,17 +74,17 @@ void dm_client_queue_and_send_welcome(struct dm_client *);
 
 /* Send the tool a welcome that holds only the reason of the refusal, and close
    the connection. */
-void dm_client_refuse(struct dm_client *, const char *reason);
+void dm_client_send_refusal_and_hang_up(struct dm_client *, const char *reason);
 
 /* Close the connection, remove it from epoll, and apply DM_EV_HUNG_UP; no-op if
    the connection is closed already. The client is not freed. */
-void dm_client_hang_up(struct dm_client *);
+void dm_client_close_connection_if_open(struct dm_client *);
 
 /* Read the names of code that was generated at run time (JIT) from the perf map
    and jitdump files of the program, into the client's stream. They are read
    from the program's /tmp, which cannot be reached after the program has ended,
    and from the daemon's /tmp. Call this before the stream finishes.
    Context: the thread that runs the ring reader; lock not held. */
-void dm_client_read_jit_names(struct dm_client *);
+void dm_client_read_jit_names_from_tmp(struct dm_client *);
 
 #endif

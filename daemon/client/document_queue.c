@@ -5,14 +5,15 @@
 
 #include <stddef.h>
 
-void dm_documents_queue_process_json(struct dm_daemon *d, struct al_process *p)
+void dm_documents_queue_json_free_results(struct dm_daemon *d,
+					  struct al_process *p)
 {
 	struct al_document **end = &d->documents.first, *new;
 
 	if (!d->settings->json_each || !p)
 		return;
 	dm_daemon_store_times_in_run(d);
-	new = al_document_new_free_results(p);
+	new = al_document_new_and_free_total_results(p);
 	if (!new)
 		return;
 	while (*end)
@@ -21,12 +22,13 @@ void dm_documents_queue_process_json(struct dm_daemon *d, struct al_process *p)
 	dm_workers_post_task_unless_queued(&d->workers, &d->documents.task);
 }
 
-bool dm_documents_are_saved(const struct dm_daemon *d)
+bool dm_documents_is_queue_empty(const struct dm_daemon *d)
 {
 	return !d->documents.first;
 }
 
-bool dm_documents_save_first_queued(struct dm_task *task, struct dm_worker *me)
+bool dm_documents_save_oldest_has_more(struct dm_task *task,
+				       struct dm_worker *unused_worker)
 {
 	struct dm_daemon *d =
 		(struct dm_daemon *)((char *)task - offsetof(struct dm_daemon,
@@ -34,16 +36,16 @@ bool dm_documents_save_first_queued(struct dm_task *task, struct dm_worker *me)
 	struct al_document *doc;
 	bool more_documents;
 
-	(void)me;
+	(void)unused_worker;
 	dm_lock(d);
 	doc = d->documents.first;
 	dm_unlock(d);
 	if (!doc)
 		return false;
-	al_document_save(doc);
+	al_document_save_and_store_error(doc);
 	dm_lock(d);
 	d->documents.first = doc->next;
-	al_document_store_error_free(d->run, doc);
+	al_document_count_error_and_free(d->run, doc);
 	more_documents = d->documents.first;
 	pthread_cond_broadcast(&d->changed);
 	dm_unlock(d);

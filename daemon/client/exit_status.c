@@ -33,10 +33,10 @@ struct evidence {
 
 /* Whether /proc must be read: neither the tool's page nor the stream shows how
    the image ended. */
-static bool needs_proc_for_image_ending(const struct dm_client *c,
-					const struct evidence *e)
+static bool is_proc_needed_for_image_ending(const struct dm_client *c,
+					    const struct evidence *e)
 {
-	if (dm_has_sent_bye(c) || c->machine.input == DM_STOPPED)
+	if (dm_has_tool_sent_bye(c) || c->machine.input == DM_STOPPED)
 		return false;
 	if (e->summary.ending == PT_FATAL)
 		return !e->summary.exit_value && !e->last_signal;
@@ -46,13 +46,14 @@ static bool needs_proc_for_image_ending(const struct dm_client *c,
 /* Collect from the tool's page, the stream and, if needed, /proc how the image
    ended. If /proc is needed and the client has no fault, wait up to 200 ms for
    the process to end. */
-static struct evidence await_end_and_collect_evidence(struct dm_client *c)
+static struct evidence
+collect_evidence_waiting_200ms_at_most(struct dm_client *c)
 {
 	struct evidence e = {.life = DM_GONE};
 
 	e.summary = dm_ring_read_tool_summary(&c->ring);
-	e.last_signal = al_stream_last_block_exit_signal(c->stream);
-	if (needs_proc_for_image_ending(c, &e))
+	e.last_signal = al_stream_last_exit_signal_or_0(c->stream);
+	if (is_proc_needed_for_image_ending(c, &e))
 		e.life = c->fault ? dm_process_read_life_state(
 					    c->pid, c->start_time, &e.status)
 				  : dm_process_wait_end_200ms_at_most(
@@ -62,8 +63,8 @@ static struct evidence await_end_and_collect_evidence(struct dm_client *c)
 
 /* Set the ending of a process whose tool wrote none, as /proc shows it, and
    mark the process as truncated. No-op if the daemon has stopped the client. */
-static void set_ending_from_proc_status(struct dm_client *c,
-					const struct evidence *e)
+static void set_ending_and_truncation_from_proc(struct dm_client *c,
+						const struct evidence *e)
 {
 	struct al_process *p = c->process;
 
@@ -92,7 +93,8 @@ static void set_ending_from_proc_status(struct dm_client *c,
 
 /* Set the ending of a process to the signal that ended it. Its number is taken
    from the tool's page, else from the stream, else from /proc. */
-static void set_signal_ending(struct dm_client *c, const struct evidence *e)
+static void set_process_ending_to_signal(struct dm_client *c,
+					 const struct evidence *e)
 {
 	int signal = e->last_signal;
 
@@ -105,8 +107,8 @@ static void set_signal_ending(struct dm_client *c, const struct evidence *e)
 
 /* Set the ending of the client's process. Return: the event to apply to the
    client: DM_EV_EXEC after an exec, else DM_EV_DRAINED. Context: lock held. */
-static enum dm_event store_process_ending(struct dm_client *c,
-					  const struct evidence *e)
+static enum dm_event store_process_ending_return_event(struct dm_client *c,
+						       const struct evidence *e)
 {
 	switch (e->summary.ending) {
 	case PT_EXITED:
@@ -114,14 +116,14 @@ static enum dm_event store_process_ending(struct dm_client *c,
 				      (int)(e->summary.exit_value & 0xff));
 		return DM_EV_DRAINED;
 	case PT_FATAL:
-		set_signal_ending(c, e);
+		set_process_ending_to_signal(c, e);
 		return DM_EV_DRAINED;
 	case PT_EXEC:
 		/* The process is unrecorded until its next image connects. */
 		al_process_set_ending(c->process, AL_EXECED, 0);
 		return DM_EV_EXEC;
 	default:
-		set_ending_from_proc_status(c, e);
+		set_ending_and_truncation_from_proc(c, e);
 		return DM_EV_DRAINED;
 	}
 }
@@ -143,7 +145,7 @@ static void store_tool_figures_and_losses(struct dm_client *c,
 		c->process, &(struct al_environment){f->environment_variables,
 						     f->environment_bytes,
 						     f->environment_hash});
-	al_process_add_wait(c->process, f->wait_ns, f->waits);
+	al_process_add_waits(c->process, f->wait_ns, f->waits);
 	al_process_add_lost_messages(c->process, f->lost_messages);
 	al_process_add_buffer_counts(c->process, buffers,
 				     buffers * c->ring.shape.chunk_bytes);
@@ -164,7 +166,7 @@ static void store_tool_figures_and_losses(struct dm_client *c,
 }
 
 /* End the process of an image that never had a stream. Context: lock held. */
-static void set_ending_without_stream(struct dm_client *c)
+static void set_process_truncated_and_ended(struct dm_client *c)
 {
 	if (!c->process)
 		return;
@@ -175,9 +177,9 @@ static void set_ending_without_stream(struct dm_client *c)
 /* After the end of a process: queue its JSON document, remove the link from its
    process id to the daemon's socket, and send the event PT_EVENT_TERMINATION to
    the other processes of its tree. Context: lock held. */
-static void queue_json_unlink_broadcast_end(struct dm_client *c)
+static void report_process_end_and_remove_link(struct dm_client *c)
 {
-	dm_documents_queue_process_json(c->daemon, c->process);
+	dm_documents_queue_json_free_results(c->daemon, c->process);
 	dm_runtime_remove_pid_link_to_socket(c->daemon->directory, c->pid,
 					     c->daemon->socket);
 	dm_outbox_broadcast_process_event(c, PT_EVENT_TERMINATION);
@@ -192,17 +194,17 @@ static enum dm_event finish_stream_and_store_end(struct dm_client *c)
 	struct evidence e;
 
 	if (c->stream) {
-		dm_client_read_jit_names(c);
-		al_stream_finish(c->stream);
-		e = await_end_and_collect_evidence(c);
+		dm_client_read_jit_names_from_tmp(c);
+		al_stream_finish_counts_and_analyses(c->stream);
+		e = collect_evidence_waiting_200ms_at_most(c);
 	}
 	dm_lock(c->daemon);
 	if (c->stream) {
 		store_tool_figures_and_losses(c, &e);
-		event = store_process_ending(c, &e);
+		event = store_process_ending_return_event(c, &e);
 		al_process_end_image_add_to_totals(c->process, c->stream);
 	} else {
-		set_ending_without_stream(c);
+		set_process_truncated_and_ended(c);
 	}
 	dm_unlock(c->daemon);
 	if (c->stream)
@@ -220,9 +222,9 @@ void dm_client_finish_image_free_ring(struct dm_client *c)
 		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
 	dm_client_apply_event_or_abort(c, event);
 	if (c->stage == DM_ENDED)
-		queue_json_unlink_broadcast_end(c);
+		report_process_end_and_remove_link(c);
 	if (c->machine.input == DM_STOPPED || c->fault)
-		dm_client_hang_up(c);
+		dm_client_close_connection_if_open(c);
 	d->ring_bytes -= c->ring.allocated;
 	dm_ring_close_and_unmap(&c->ring);
 	c->published = c->analysed;
@@ -238,6 +240,6 @@ void dm_client_end_without_next_image(struct dm_client *c)
 	struct dm_daemon *d = c->daemon;
 
 	dm_client_apply_event_or_abort(c, DM_EV_SUCCEEDED);
-	queue_json_unlink_broadcast_end(c);
+	report_process_end_and_remove_link(c);
 	pthread_cond_broadcast(&d->changed);
 }

@@ -81,7 +81,7 @@ static void free_pair(struct pair *p)
 static bool fill(struct pair *p)
 {
 	/* Pairs with the store-release of released in
-	   dm_ring_release_chunk(). */
+	   dm_ring_release_oldest_chunk_to_tool(). */
 	uint64_t freed = pt_load_acquire(&p->theirs->released);
 
 	/* Pairs with the store-release of grow_at in
@@ -94,7 +94,7 @@ static bool fill(struct pair *p)
 		return false;
 	memcpy(place(p, p->number), staging(p), 48);
 	/* Pairs with the load-acquire of published in
-	   dm_ring_update_checked_published(). */
+	   dm_ring_read_and_check_published_count(). */
 	pt_store_release(&p->page->published, p->number + 1);
 	begin(p, p->number + 1);
 	return true;
@@ -103,10 +103,10 @@ static bool fill(struct pair *p)
 /* Consume the next chunk. Return: whether it is the expected one. */
 static bool consume_next(struct pair *p)
 {
-	bool right =
-		!dm_ring_update_checked_published(&p->ring) &&
-		p->ring.consumed < p->ring.published &&
-		dm_ring_oldest_chunk_unchecked(&p->ring)[5] == p->ring.consumed;
+	bool right = !dm_ring_read_and_check_published_count(&p->ring) &&
+		     p->ring.consumed < p->ring.published &&
+		     dm_ring_oldest_unconsumed_chunk(&p->ring)[5] ==
+			     p->ring.consumed;
 
 	dm_ring_increment_local_consumed(&p->ring);
 	return right;
@@ -131,7 +131,7 @@ static bool consume_and_fill(struct pair *p, unsigned n)
 
 	while (n--) {
 		right &= consume_next(p);
-		dm_ring_release_chunk(&p->ring);
+		dm_ring_release_oldest_chunk_to_tool(&p->ring);
 		fill(p);
 	}
 	return right;
@@ -149,12 +149,12 @@ static void test_growth(void)
 {
 	struct pair *p = make_pair();
 
-	ok(p->ring.bytes > dm_ring_shape_bytes(&shape) &&
-		   allocated(p) == dm_ring_shape_bytes(&shape),
+	ok(p->ring.bytes > dm_ring_bytes_before_growth(&shape) &&
+		   allocated(p) == dm_ring_bytes_before_growth(&shape),
 	   "room for growth is reserved, not taken");
 	is_u64((uint64_t)dm_ring_grow_return_added_chunks(&p->ring, 6), 2,
 	       "a ring grows");
-	is_u64(allocated(p), dm_ring_shape_bytes(&shape) + 2 * CHUNK,
+	is_u64(allocated(p), dm_ring_bytes_before_growth(&shape) + 2 * CHUNK,
 	       "its memory is there before the tool comes to it");
 	is_u64((uint64_t)dm_ring_grow_return_added_chunks(&p->ring, 8), 0,
 	       "not again before the tool has");
@@ -193,10 +193,12 @@ static void test_everywhere(void)
 				       (int)(1 + hold);
 				fill_all(p);
 				for (i = 0; i < hold; i++)
-					dm_ring_release_chunk(&p->ring);
+					dm_ring_release_oldest_chunk_to_tool(
+						&p->ring);
 				fill_all(p);
 				while (p->ring.released < p->ring.consumed)
-					dm_ring_release_chunk(&p->ring);
+					dm_ring_release_oldest_chunk_to_tool(
+						&p->ring);
 				bad += !consume_and_fill(p, 3);
 				bad += !consume_and_fill(p, 4 * MOST);
 				grown += p->places.n == N + 1 + hold;
@@ -220,9 +222,9 @@ static void test_rest(void)
 		for (i = 0; i < n; i++) {
 			fill(p);
 			wrong += !consume_next(p);
-			dm_ring_release_chunk(&p->ring);
+			dm_ring_release_oldest_chunk_to_tool(&p->ring);
 		}
-		wrong += dm_ring_update_checked_published(&p->ring) != 0;
+		wrong += dm_ring_read_and_check_published_count(&p->ring) != 0;
 		wrong += dm_ring_find_unpublished_chunk(&p->ring, false,
 							&end)[5] != n;
 		wrong += end != PT_CHUNK_HEAD;
@@ -238,16 +240,16 @@ static void test_hostile(void)
 
 	dm_ring_grow_return_added_chunks(&p->ring, MOST);
 	p->page->published.value = MOST + 1;
-	ok(dm_ring_update_checked_published(&p->ring) == -EPROTO,
+	ok(dm_ring_read_and_check_published_count(&p->ring) == -EPROTO,
 	   "more than the larger ring has may not be published");
 	page->grow_at.value = 2;
 	page->grow_to.value = 1 << 30;
 	p->page->published.value = N - 1;
-	ok(!dm_ring_update_checked_published(&p->ring) && consume_next(p) &&
-		   consume_and_fill(p, 0),
+	ok(!dm_ring_read_and_check_published_count(&p->ring) &&
+		   consume_next(p) && consume_and_fill(p, 0),
 	   "what a peer writes about growth is not read");
 	p->page->published.value = 5 * MOST;
-	ok(dm_ring_update_checked_published(&p->ring) == -EPROTO,
+	ok(dm_ring_read_and_check_published_count(&p->ring) == -EPROTO,
 	   "nor does it allow more");
 	free_pair(p);
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 __attribute__((format(printf, 2, 3))) static int
-refuse_hello(char *reason, const char *format, ...)
+format_reason_and_return_eproto(char *reason, const char *format, ...)
 {
 	va_list args;
 
@@ -29,18 +29,21 @@ static int copy_and_check_fixed_hello(const void *packet, size_t bytes,
 				      struct pt_hello *h, char *reason)
 {
 	if (bytes < offsetof(struct pt_hello, bytes))
-		return refuse_hello(reason, "hello is cut short");
+		return format_reason_and_return_eproto(reason,
+						       "hello is cut short");
 	memcpy(h, packet, bytes < sizeof(*h) ? bytes : sizeof(*h));
 	if (h->magic != PT_MAGIC)
-		return refuse_hello(reason, "hello has a wrong magic number");
+		return format_reason_and_return_eproto(
+			reason, "hello has a wrong magic number");
 	if (h->major != PT_MAJOR)
-		return refuse_hello(
+		return format_reason_and_return_eproto(
 			reason,
 			"tool speaks protocol %u.%u, daemon %d.%d: use "
 			"the same version of both",
 			h->major, h->minor, PT_MAJOR, PT_MINOR);
 	if (bytes < sizeof(*h) || h->bytes != bytes)
-		return refuse_hello(reason, "hello has a wrong size");
+		return format_reason_and_return_eproto(
+			reason, "hello has a wrong size");
 	h->valgrind[sizeof(h->valgrind) - 1] = '\0';
 	return 0;
 }
@@ -56,7 +59,8 @@ static int split_directory_and_argv(struct dm_hello *h, size_t text_bytes,
 
 	for (i = 0; i < n; i++) {
 		if (p == end)
-			return refuse_hello(reason, "hello lacks strings");
+			return format_reason_and_return_eproto(
+				reason, "hello lacks strings");
 		if (i == 0)
 			h->directory = p;
 		else
@@ -64,8 +68,8 @@ static int split_directory_and_argv(struct dm_hello *h, size_t text_bytes,
 		p += strlen(p) + 1;
 	}
 	if (p != end)
-		return refuse_hello(reason,
-				    "hello has bytes behind its strings");
+		return format_reason_and_return_eproto(
+			reason, "hello has bytes behind its strings");
 	return 0;
 }
 
@@ -97,26 +101,29 @@ int dm_hello_parse_packet(const void *packet, size_t bytes, struct dm_hello *h,
 		return err;
 	at = copy_token_get_strings_offset_or_0(packet, bytes, h);
 	if (!at)
-		return refuse_hello(reason, "hello lacks its token");
+		return format_reason_and_return_eproto(reason,
+						       "hello lacks its token");
 	text_bytes = bytes - at;
 	if (h->fixed.n_strings < 2 || h->fixed.n_strings > text_bytes ||
 	    ((const char *)packet)[bytes - 1] != '\0')
-		return refuse_hello(reason, "hello lacks strings");
+		return format_reason_and_return_eproto(reason,
+						       "hello lacks strings");
 	h->text = malloc(text_bytes);
 	h->argv = calloc(h->fixed.n_strings, sizeof(*h->argv));
 	if (h->text && h->argv) {
 		memcpy(h->text, (const char *)packet + at, text_bytes);
 		err = split_directory_and_argv(h, text_bytes, reason);
 	} else {
-		refuse_hello(reason, "daemon is out of memory");
+		format_reason_and_return_eproto(reason,
+						"daemon is out of memory");
 		err = -ENOMEM;
 	}
 	if (err)
-		dm_hello_release(h);
+		dm_hello_free_strings(h);
 	return err;
 }
 
-void dm_hello_release(struct dm_hello *h)
+void dm_hello_free_strings(struct dm_hello *h)
 {
 	free(h->argv);
 	free(h->text);

@@ -25,13 +25,14 @@ struct dm_hello {
  * @packet: [bytes] as received; copied.
  * @reason: [PT_REASON] receives one line for the tool on error.
  *
- * Return: 0: the caller frees the strings with dm_hello_release(); -EPROTO: the
+ * Return: 0: the caller frees the strings with dm_hello_free_strings();
+ * -EPROTO: the
  *         hello is invalid; -ENOMEM. After an error there is nothing to free.
  */
 int dm_hello_parse_packet(const void *packet, size_t bytes, struct dm_hello *,
 			  char *reason);
 
 /* Free the strings and argv, and set all members but `fixed` to zero. */
-void dm_hello_release(struct dm_hello *);
+void dm_hello_free_strings(struct dm_hello *);
 
 #endif

@@ -19,12 +19,12 @@ struct answer {
 /* Decode the instructions in the packet @request, and store in the answer which
    selects of the plan match each of them. Return: false if the request is
    invalid. */
-static bool match_requested_instrs(struct answer *a, const struct pt_plan *plan,
-				   const struct pt_message *request,
-				   size_t bytes)
+static bool decode_requested_instrs_into_answer(
+	struct answer *a, const struct pt_plan *plan,
+	const struct pt_message *request, size_t request_bytes)
 {
 	const uint8_t *code = (const uint8_t *)(request + 1);
-	size_t left = bytes - sizeof(*request);
+	size_t left = request_bytes - sizeof(*request);
 
 	if (request->value > PT_MAX_INSTRS)
 		return false;
@@ -33,8 +33,8 @@ static bool match_requested_instrs(struct answer *a, const struct pt_plan *plan,
 
 		if (len == 0 || len >= left)
 			return false;
-		a->matches[i] =
-			al_select_decode_named_match_bits(plan, code + 1, len);
+		a->matches[i] = al_named_select_bits_matching_instr(
+			plan, code + 1, len);
 		code += 1 + len;
 		left -= 1 + len;
 	}
@@ -42,9 +42,9 @@ static bool match_requested_instrs(struct answer *a, const struct pt_plan *plan,
 	return true;
 }
 
-void dm_answer_instr_filter_matches(struct dm_client *c,
-				    const struct pt_message *request,
-				    size_t packet_bytes)
+void dm_answer_or_fail_instr_match_request(struct dm_client *c,
+					   const struct pt_message *request,
+					   size_t packet_bytes)
 {
 	const struct pt_plan *plan =
 		c->process ? al_process_plan(c->process) : NULL;
@@ -52,7 +52,9 @@ void dm_answer_instr_filter_matches(struct dm_client *c,
 
 	if (dm_input_is_over(c))
 		return; /* no answer: the connection is closed soon */
-	if (plan && match_requested_instrs(&a, plan, request, packet_bytes) &&
+	if (plan &&
+	    decode_requested_instrs_into_answer(&a, plan, request,
+						packet_bytes) &&
 	    dm_outbox_queue_answer(c, &a.head,
 				   sizeof(a.head) +
 					   request->value * sizeof(*a.matches)))

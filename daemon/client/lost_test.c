@@ -64,7 +64,7 @@ static void test_profile(const char *words)
 
 	reading.profile = NULL;
 	r = al_replay_open(profile, &reading, message);
-	al_replay_start(r);
+	al_replay_start_workers(r);
 	while (!al_replay_wait_until_ended(r, WAIT_MS, &progress))
 		;
 	ok(has(al_replay_finish_and_borrow_run(r), words),

@@ -28,8 +28,8 @@ static bool is_message_in_command_count(const struct pt_message *m)
 /* After a message was sent: if it reports an event (PT_MSG_HAPPENED), clear the
    bit that marks the event as queued; increment the ring's count of commands
    unless the message is not counted. */
-static void update_counts_of_sent_message(struct dm_client *c,
-					  const struct pt_message *m)
+static void unmark_event_and_count_sent_message(struct dm_client *c,
+						const struct pt_message *m)
 {
 	if (m->type == PT_MSG_HAPPENED)
 		c->reported_events[m->value / 8] &=
@@ -46,14 +46,14 @@ static bool send_first_command_unless_full(struct dm_client *c)
 	struct dm_tool_command *command = c->first_command;
 	struct iovec part = {&command->message, command->bytes};
 	const struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
-	enum dm_send_result result = dm_client_try_send(c, &m);
+	enum dm_send_result result = dm_client_send_without_blocking(c, &m);
 
 	if (result == DM_SENT && c->fd >= 0)
-		update_counts_of_sent_message(c, &command->message);
+		unmark_event_and_count_sent_message(c, &command->message);
 	return result != DM_FULL;
 }
 
-static void drop_first_command(struct dm_client *c)
+static void remove_and_free_first_command(struct dm_client *c)
 {
 	struct dm_tool_command *command = c->first_command;
 
@@ -67,14 +67,14 @@ static void drop_first_command(struct dm_client *c)
 bool dm_outbox_try_send_all_commands(struct dm_client *c)
 {
 	while (c->first_command && send_first_command_unless_full(c))
-		drop_first_command(c);
+		remove_and_free_first_command(c);
 	return !c->first_command;
 }
 
 void dm_outbox_free_all_commands(struct dm_client *c)
 {
 	while (c->first_command)
-		drop_first_command(c);
+		remove_and_free_first_command(c);
 }
 
 /* Whether the client is being recorded, its input is not over, and its
@@ -107,16 +107,16 @@ static bool try_queue_command_then_send(struct dm_client *c,
 		c->first_command = command;
 	c->last_command = command;
 	c->n_commands++;
-	dm_client_send_close_after_report(c);
+	dm_client_flush_and_close_after_report(c);
 	return true;
 }
 
 bool dm_outbox_queue_window_command(struct dm_client *c, uint32_t window_index,
-				    bool open)
+				    bool open_else_close)
 {
 	const struct pt_message m = {.type = PT_MSG_ORDER,
-				     .value =
-					     2 * (uint64_t)window_index + open};
+				     .value = 2 * (uint64_t)window_index +
+					      open_else_close};
 
 	return can_receive_commands(c) &&
 	       try_queue_command_then_send(c, &m, sizeof(m));
@@ -157,8 +157,8 @@ bool dm_outbox_queue_answer(struct dm_client *c, const struct pt_message *m,
 /* Whether @c is another client than @from, receives commands, and its process
    is in the process tree of @from and is followed, that is, the window file has
    an entry for it. */
-static bool is_other_in_tree_in_window_file(const struct dm_client *c,
-					    const struct dm_client *from)
+static bool is_other_followed_process_of_tree(const struct dm_client *c,
+					      const struct dm_client *from)
 {
 	return c != from && c->process && can_receive_commands(c) &&
 	       al_process_tree_number(c->process) ==
@@ -191,11 +191,11 @@ static void store_and_broadcast_event(struct dm_client *from,
 {
 	struct dm_client *c;
 
-	if (!al_process_set_new_event_in_tree(from->process, event_index) &&
+	if (!al_process_mark_event_in_tree_if_new(from->process, event_index) &&
 	    !send_if_already_stored)
 		return;
 	for (c = from->daemon->clients; c; c = c->next)
-		if (is_other_in_tree_in_window_file(c, from))
+		if (is_other_followed_process_of_tree(c, from))
 			queue_event_unless_queued(c, event_index);
 }
 
@@ -205,7 +205,8 @@ void dm_outbox_broadcast_tool_event(struct dm_client *from,
 	const struct al_windows *w = from->daemon->settings->windows;
 
 	if (from->process && w && event_index < w->n[AL_EVENTS] &&
-	    w->event[event_index].process == al_process_number(from->process))
+	    w->event[event_index].process ==
+		    al_process_number_in_tree_or_0(from->process))
 		store_and_broadcast_event(from, (uint32_t)event_index, true);
 }
 
@@ -213,7 +214,8 @@ void dm_outbox_broadcast_process_event(struct dm_client *c,
 				       enum pt_event_kind kind)
 {
 	const struct al_windows *w = c->daemon->settings->windows;
-	unsigned number = c->process ? al_process_number(c->process) : 0;
+	unsigned number =
+		c->process ? al_process_number_in_tree_or_0(c->process) : 0;
 
 	for (uint32_t i = 0; w && number && i < w->n[AL_EVENTS]; i++)
 		if (w->event[i].kind == kind && w->event[i].thread == 0 &&

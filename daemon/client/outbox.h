@@ -20,7 +20,7 @@ enum { DM_MAX_COMMANDS = 4096 }; /* length of a client's queue */
 
 /* Command the tool to open or close a window. */
 bool dm_outbox_queue_window_command(struct dm_client *, uint32_t window_index,
-				    bool open);
+				    bool open_else_close);
 
 /* Command the tool to record a mark. @name: at most PT_MAX_NAME bytes. */
 bool dm_outbox_queue_mark_command(struct dm_client *, const char *name);

@@ -18,15 +18,16 @@ uint32_t dm_plan_byte_count_of_client(const struct dm_client *c)
 /* Send the next packet of the plan, from offset c->plan_sent on, and advance
    c->plan_sent if the packet was sent. @bytes_left: of the plan from that
    offset on. */
-static enum dm_send_result
-send_plan_packet(struct dm_client *c, const char *plan, uint32_t bytes_left)
+static enum dm_send_result send_next_plan_packet(struct dm_client *c,
+						 const char *plan,
+						 uint32_t bytes_left)
 {
 	struct pt_message head = {.type = PT_MSG_PLAN, .value = c->plan_sent};
 	uint32_t n = bytes_left < PACKET_BYTES ? bytes_left : PACKET_BYTES;
 	struct iovec part[2] = {{&head, sizeof(head)},
 				{(void *)(plan + c->plan_sent), n}};
 	const struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
-	enum dm_send_result sent = dm_client_try_send(c, &m);
+	enum dm_send_result sent = dm_client_send_without_blocking(c, &m);
 
 	if (sent == DM_SENT)
 		c->plan_sent += n;
@@ -39,7 +40,7 @@ bool dm_plan_send_rest_unless_full(struct dm_client *c)
 	enum dm_send_result sent = DM_SENT;
 
 	while (c->plan_sent < bytes && sent == DM_SENT)
-		sent = send_plan_packet(
+		sent = send_next_plan_packet(
 			c, (const char *)al_process_plan(c->process),
 			bytes - c->plan_sent);
 	return sent != DM_FULL;

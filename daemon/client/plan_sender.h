@@ -6,7 +6,7 @@
  * Threads: any, with dm_daemon.lock held.
  *
  * These functions do not block. If the whole plan does not fit into the socket,
- * the rest is sent when it does; see dm_client_send_close_after_report().
+ * the rest is sent when it does; see dm_client_flush_and_close_after_report().
  */
 #ifndef DAEMON_CLIENT_PLAN_SENDER_H
 #define DAEMON_CLIENT_PLAN_SENDER_H
@@ -27,8 +27,8 @@ bool dm_plan_send_rest_unless_full(struct dm_client *);
    filters) of the client's plan. If the request is invalid or the answer cannot
    be queued, set the client's fault and close its connection. No-op if the
    client's input is over. */
-void dm_answer_instr_filter_matches(struct dm_client *,
-				    const struct pt_message *,
-				    size_t packet_bytes);
+void dm_answer_or_fail_instr_match_request(struct dm_client *,
+					   const struct pt_message *,
+					   size_t packet_bytes);
 
 #endif

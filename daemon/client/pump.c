@@ -13,9 +13,9 @@
  * checking again. A chunk worker that finds no job becomes idle; the thread
  * that creates jobs posts idle chunk workers.
  *
- * The ring reader reads at most al_stream_max_in_flight() chunks more than are
- * analysed. If it can do nothing before the next chunk is analysed, the client
- * enters DM_WAITS and the turn ends.
+ * The ring reader reads at most al_stream_max_chunks_in_flight() chunks more
+ * than are analysed. If it can do nothing before the next chunk is analysed,
+ * the client enters DM_WAITS and the turn ends.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -80,7 +80,7 @@ static int read_new_log_into_stream(struct dm_client *c, void *scratch)
 
 /* Post at most @max_count idle chunk workers, one for each job. Context: lock
    held. */
-static void post_idle_workers(struct dm_client *c, unsigned max_count)
+static void post_idle_chunk_workers(struct dm_client *c, unsigned max_count)
 {
 	for (; max_count > 0 && c->idle_chunk_workers != NULL; max_count--) {
 		struct dm_chunk_worker *h = c->idle_chunk_workers;
@@ -97,10 +97,10 @@ static void pass_oldest_chunk_to_analysis(struct dm_client *c)
 {
 	dm_lock(c->daemon);
 	al_stream_begin_chunk(c->stream,
-			      dm_ring_oldest_chunk_unchecked(&c->ring),
+			      dm_ring_oldest_unconsumed_chunk(&c->ring),
 			      c->ring.shape.chunk_bytes, 0);
 	dm_ring_increment_local_consumed(&c->ring);
-	post_idle_workers(c, al_stream_count_runnable_jobs(c->stream));
+	post_idle_chunk_workers(c, al_stream_count_runnable_jobs(c->stream));
 	dm_unlock(c->daemon);
 }
 
@@ -119,7 +119,7 @@ static const uint64_t *find_or_copy_unpublished_units(struct dm_client *c,
 						      end_offset_or_0);
 	*copy = malloc(c->ring.shape.chunk_bytes);
 	*end_offset_or_0 =
-		*copy ? dm_ring_copy_unpublished(&c->ring, *copy) : 0;
+		*copy ? dm_ring_copy_unpublished_units(&c->ring, *copy) : 0;
 	return *copy;
 }
 
@@ -144,8 +144,8 @@ static int analyse_log_and_unpublished_rest(struct dm_client *c,
 		dm_lock(c->daemon);
 		dm_client_apply_event_or_abort(c, DM_EV_DRAIN);
 		dm_unlock(c->daemon);
-		err = al_stream_process_chunk(c->stream, units,
-					      c->ring.shape.chunk_bytes, end);
+		err = al_stream_process_chunk_in_this_thread(
+			c->stream, units, c->ring.shape.chunk_bytes, end);
 	}
 	free(copy);
 	return err;
@@ -159,12 +159,12 @@ static int read_log_and_next_chunk_or_rest(struct dm_client *c,
 					   const struct turn_input *o,
 					   void *scratch)
 {
-	int err = dm_ring_update_checked_published(&c->ring);
+	int err = dm_ring_read_and_check_published_count(&c->ring);
 
 	if (err)
 		return err;
 	if (!o->input_is_over)
-		dm_ring_growth_reserve_announce(c, o->target_chunks);
+		dm_ring_growth_grow_to_chunk_count(c, o->target_chunks);
 	if (o->input_is_over && !c->has_chunk_limit) {
 		c->chunk_limit = c->ring.published;
 		c->has_chunk_limit = true;
@@ -175,7 +175,8 @@ static int read_log_and_next_chunk_or_rest(struct dm_client *c,
 			       : 0;
 	err = read_new_log_into_stream(c, scratch);
 	if (!err && c->ring.consumed != c->ring.published &&
-	    c->ring.consumed - o->analysed < al_stream_max_in_flight(c->stream))
+	    c->ring.consumed - o->analysed <
+		    al_stream_max_chunks_in_flight(c->stream))
 		pass_oldest_chunk_to_analysis(c);
 	return err;
 }
@@ -197,7 +198,8 @@ static struct al_process *end_old_image_or_create_process(struct dm_client *c)
 		dm_client_apply_event_or_abort(old, DM_EV_SUCCEEDED);
 		return old->process;
 	}
-	p = al_run_add_process(d->run, c->pid, dm_ancestry_parent_process(c));
+	p = al_run_add_process(d->run, c->pid,
+			       dm_ancestry_find_parent_process(c));
 	if (p)
 		al_process_set_start_time(p, c->start_time);
 	return p;
@@ -217,7 +219,7 @@ static int find_and_pin_fork_parent(struct dm_client *c,
 	if (!(c->hello.fixed.flags & PT_HELLO_FORKED))
 		return 0;
 	dm_lock(d);
-	p = dm_ancestry_fork_parent(c);
+	p = dm_ancestry_find_proven_fork_parent(c);
 	if (p)
 		p->joining_children++;
 	dm_unlock(d);
@@ -266,7 +268,7 @@ static int create_process_and_stream(struct dm_client *c,
 	if (!err)
 		al_process_flush_profile(c->process);
 	if (!err && parent)
-		al_process_copy_log_to_own_profile(&fork, c->stream);
+		al_fork_copy_parent_log_if_own_profile(&fork, c->stream);
 	return err;
 }
 
@@ -294,14 +296,15 @@ static int create_stream_welcome_or_refuse(struct dm_client *c, void *scratch)
 	if (parent)
 		parent->joining_children--;
 	if (err) {
-		dm_client_refuse(c, al_truncation_reason_null_if_0(err));
+		dm_client_send_refusal_and_hang_up(
+			c, al_truncation_reason_null_if_0(err));
 	} else {
 		dm_outbox_broadcast_process_event(c, PT_EVENT_CREATION);
 		dm_client_apply_event_or_abort(c, DM_EV_WELCOMED);
 		dm_runtime_link_pid_to_socket(d->directory, c->pid, d->socket);
 		dm_client_queue_and_send_welcome(c);
 	}
-	dm_hello_release(&c->hello);
+	dm_hello_free_strings(&c->hello);
 	dm_unlock(d);
 	return err;
 }
@@ -309,14 +312,14 @@ static int create_stream_welcome_or_refuse(struct dm_client *c, void *scratch)
 /* Whether the ring reader can do nothing before the analysis of a chunk is
    finished: the maximum number of chunks is in flight, or no more chunks will
    be read and at least one is in flight. Context: lock held. */
-static bool must_wait_for_analysis(const struct dm_client *c,
-				   bool input_is_over)
+static bool is_blocked_until_chunk_analysed(const struct dm_client *c,
+					    bool input_is_over)
 {
 	uint64_t in_flight = c->ring.consumed - c->analysed;
 
 	input_is_over = input_is_over || (c->has_chunk_limit &&
 					  c->ring.consumed == c->chunk_limit);
-	return in_flight == al_stream_max_in_flight(c->stream) ||
+	return in_flight == al_stream_max_chunks_in_flight(c->stream) ||
 	       (input_is_over && in_flight);
 }
 
@@ -343,7 +346,8 @@ static bool store_progress_has_more_work(struct dm_client *c,
 	c->published = c->ring.published;
 	dm_client_send_room_if_waiting(c, o->tool_waits &&
 						  o->wait_value == UINT64_MAX);
-	waits = more && must_wait_for_analysis(c, input_is_over_or_failed);
+	waits = more &&
+		is_blocked_until_chunk_analysed(c, input_is_over_or_failed);
 	dm_client_apply_event_or_abort(c, waits ? DM_EV_WAIT : DM_EV_FEED);
 	more = more && !waits;
 	dm_unlock(d);
@@ -352,7 +356,8 @@ static bool store_progress_has_more_work(struct dm_client *c,
 
 /* Mark the client as faulty and close its connection. @fault_text: a literal.
    */
-static void lock_and_fail_client(struct dm_client *c, const char *fault_text)
+static void fail_client_and_close_connection(struct dm_client *c,
+					     const char *fault_text)
 {
 	struct dm_daemon *d = c->daemon;
 
@@ -361,7 +366,7 @@ static void lock_and_fail_client(struct dm_client *c, const char *fault_text)
 	dm_unlock(d);
 }
 
-bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *me)
+bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *worker)
 {
 	struct dm_client *c = (struct dm_client *)task;
 	struct turn_input o = copy_client_state_for_turn(c);
@@ -371,13 +376,14 @@ bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *me)
 	if (o.stage == DM_EXECED || o.stage == DM_ENDED)
 		return false;
 	if (o.stage == DM_STARTING)
-		err = create_stream_welcome_or_refuse(c, me->scratch);
+		err = create_stream_welcome_or_refuse(c, worker->scratch);
 	if (!err && !o.fault)
 		err = o.stream_error;
 	if (!err && !o.fault && !o.drop_rings && !c->drained)
-		err = read_log_and_next_chunk_or_rest(c, &o, me->scratch);
+		err = read_log_and_next_chunk_or_rest(c, &o, worker->scratch);
 	if (err)
-		lock_and_fail_client(c, al_truncation_reason_null_if_0(err));
+		fail_client_and_close_connection(
+			c, al_truncation_reason_null_if_0(err));
 	over = err || o.fault || o.drop_rings || c->drained;
 	if (over && c->ring.consumed == o.analysed) {
 		dm_client_finish_image_free_ring(c);
@@ -392,7 +398,7 @@ bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *me)
    held. */
 static void release_chunk_and_post_reader(struct dm_client *c)
 {
-	dm_ring_release_chunk(&c->ring);
+	dm_ring_release_oldest_chunk_to_tool(&c->ring);
 	c->analysed++;
 	dm_client_send_room_if_waiting(c, false);
 	dm_client_apply_event_or_abort(c, DM_EV_FEED);
@@ -401,28 +407,29 @@ static void release_chunk_and_post_reader(struct dm_client *c)
 }
 
 /* Add the chunk worker to the client's idle ones. Context: lock held. */
-static void add_idle_worker(struct dm_chunk_worker *h)
+static void add_to_idle_chunk_workers(struct dm_chunk_worker *worker)
 {
-	h->next = h->client->idle_chunk_workers;
-	h->client->idle_chunk_workers = h;
+	worker->next = worker->client->idle_chunk_workers;
+	worker->client->idle_chunk_workers = worker;
 }
 
 /* Store the next job for a chunk worker in *@job. If there is none, or the ring
    reader does the remaining work alone, add the chunk worker to the client's
    idle ones and return false. Context: lock held. */
 static bool find_job_or_become_idle(struct dm_chunk_worker *h,
-				    struct al_job *job, unsigned worker)
+				    struct al_job *job, unsigned worker_number)
 {
 	struct dm_client *c = h->client;
-	bool found = c->machine.feeding != DM_ALONE &&
-		     al_stream_next_job(c->stream, job, worker);
+	bool found =
+		c->machine.feeding != DM_ALONE &&
+		al_stream_assign_job_to_worker(c->stream, job, worker_number);
 
 	if (!found)
-		add_idle_worker(h);
+		add_to_idle_chunk_workers(h);
 	return found;
 }
 
-bool dm_chunk_worker_run_turn(struct dm_task *task, struct dm_worker *me)
+bool dm_chunk_worker_run_turn(struct dm_task *task, struct dm_worker *worker)
 {
 	struct dm_chunk_worker *h = (struct dm_chunk_worker *)task;
 	struct dm_client *c = h->client;
@@ -432,7 +439,8 @@ bool dm_chunk_worker_run_turn(struct dm_task *task, struct dm_worker *me)
 	bool found;
 
 	dm_lock(d);
-	found = find_job_or_become_idle(h, &job, dm_worker_number_from_1(me));
+	found = find_job_or_become_idle(h, &job,
+					dm_worker_number_from_1(worker));
 	dm_unlock(d);
 	if (!found)
 		return false;
@@ -442,19 +450,19 @@ bool dm_chunk_worker_run_turn(struct dm_task *task, struct dm_worker *me)
 		release_chunk_and_post_reader(c);
 	jobs = al_stream_count_runnable_jobs(c->stream);
 	if (jobs > 0)
-		post_idle_workers(c, jobs - 1);
+		post_idle_chunk_workers(c, jobs - 1);
 	else
-		add_idle_worker(h);
+		add_to_idle_chunk_workers(h);
 	dm_unlock(d);
 	return jobs > 0;
 }
 
 /* Execute all remaining jobs of the chunks being analysed, on this thread. */
-static void execute_remaining_chunk_jobs(struct al_stream *s)
+static void run_remaining_jobs_on_this_thread(struct al_stream *s)
 {
 	struct al_job job;
 
-	while (al_stream_next_job(s, &job, 1)) {
+	while (al_stream_assign_job_to_worker(s, &job, 1)) {
 		al_stream_run_and_time_job(s, &job);
 		al_stream_finish_job_ends_chunk(s, &job);
 	}
@@ -462,16 +470,16 @@ static void execute_remaining_chunk_jobs(struct al_stream *s)
 
 /* Analyse on this thread all published chunks that are not consumed, and before
    each of them the new part of the log. Return: 0; -errno. */
-static int analyse_published_chunks(struct dm_client *c, void *scratch)
+static int analyse_published_chunks_and_log(struct dm_client *c, void *scratch)
 {
 	struct dm_ring *r = &c->ring;
-	int err = dm_ring_update_checked_published(r);
+	int err = dm_ring_read_and_check_published_count(r);
 
 	while (!err && r->consumed != r->published) {
 		err = read_new_log_into_stream(c, scratch);
 		if (!err)
-			err = al_stream_process_chunk(
-				c->stream, dm_ring_oldest_chunk_unchecked(r),
+			err = al_stream_process_chunk_in_this_thread(
+				c->stream, dm_ring_oldest_unconsumed_chunk(r),
 				r->shape.chunk_bytes, 0);
 		dm_ring_increment_local_consumed(r);
 	}
@@ -486,23 +494,23 @@ int dm_pump_analyse_rest_in_fork(struct dm_client *c, void *scratch)
 	size_t end = 0;
 	int err = dm_ring_privatize_daemon_page(r);
 
-	execute_remaining_chunk_jobs(c->stream);
+	run_remaining_jobs_on_this_thread(c->stream);
 	/* The tool may publish more chunks during this loop; repeat it until
 	   all of them are read. No chunk is released meanwhile, so none is
 	   overwritten. */
 	do {
 		free(copy);
 		if (!err)
-			err = analyse_published_chunks(c, scratch);
+			err = analyse_published_chunks_and_log(c, scratch);
 		units = find_or_copy_unpublished_units(c, true, &copy, &end);
 		if (!err)
-			err = dm_ring_update_checked_published(r);
+			err = dm_ring_read_and_check_published_count(r);
 	} while (!err && r->consumed != r->published);
 	if (!err)
 		err = read_new_log_into_stream(c, scratch);
 	if (!err && end > PT_CHUNK_HEAD)
-		err = al_stream_process_chunk(c->stream, units,
-					      r->shape.chunk_bytes, end);
+		err = al_stream_process_chunk_in_this_thread(
+			c->stream, units, r->shape.chunk_bytes, end);
 	free(copy);
 	return err;
 }

@@ -45,18 +45,18 @@ void dm_report_drop_commands_and_send(struct dm_client *c, struct dm_text json,
 	if (!r) { /* no report: the tool prints that its connection ended */
 		free(json.data);
 		free(text.data);
-		dm_client_hang_up(c);
+		dm_client_close_connection_if_open(c);
 		return;
 	}
 	*r = (struct dm_report){.text = {json, text}, .status = exit_status};
 	c->report = r;
-	dm_client_send_close_after_report(c);
+	dm_client_flush_and_close_after_report(c);
 }
 
 /* Send the next packet of text[r->number], and advance r->sent if the packet
    was sent. */
-static enum dm_send_result send_text_packet(struct dm_client *c,
-					    struct dm_report *r)
+static enum dm_send_result send_next_text_packet(struct dm_client *c,
+						 struct dm_report *r)
 {
 	const struct dm_text *t = &r->text[r->number];
 	size_t left = t->bytes - r->sent,
@@ -64,20 +64,20 @@ static enum dm_send_result send_text_packet(struct dm_client *c,
 	struct pt_message head = {.type = PT_MSG_TEXT, .value = r->number + 1};
 	struct iovec part[2] = {{&head, sizeof(head)}, {t->data + r->sent, n}};
 	const struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
-	enum dm_send_result sent = dm_client_try_send(c, &m);
+	enum dm_send_result sent = dm_client_send_without_blocking(c, &m);
 
 	if (sent == DM_SENT)
 		r->sent += n;
 	return sent;
 }
 
-static enum dm_send_result send_report_end(struct dm_client *c,
-					   struct dm_report *r)
+static enum dm_send_result send_report_done_message(struct dm_client *c,
+						    struct dm_report *r)
 {
 	struct pt_message done = {.type = PT_MSG_DONE, .value = r->status};
 	struct iovec part = {&done, sizeof(done)};
 	const struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
-	enum dm_send_result sent = dm_client_try_send(c, &m);
+	enum dm_send_result sent = dm_client_send_without_blocking(c, &m);
 
 	r->is_done = sent == DM_SENT;
 	return sent;
@@ -90,8 +90,8 @@ static enum dm_send_result send_next_report_packet(struct dm_client *c,
 		r->number++;
 		r->sent = 0;
 	}
-	return r->number < TEXTS ? send_text_packet(c, r)
-				 : send_report_end(c, r);
+	return r->number < TEXTS ? send_next_text_packet(c, r)
+				 : send_report_done_message(c, r);
 }
 
 bool dm_report_send_rest_unless_full(struct dm_client *c)

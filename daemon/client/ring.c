@@ -21,13 +21,13 @@ enum {
 			 recovery */
 };
 
-size_t dm_ring_shape_bytes(const struct dm_shape *s)
+size_t dm_ring_bytes_before_growth(const struct dm_shape *s)
 {
 	return 2 * (size_t)PT_PAGE + s->log_bytes +
 	       (size_t)s->chunk_bytes * (1 + s->n_chunks);
 }
 
-bool dm_ring_shape_shrink(struct dm_shape *s)
+bool dm_ring_shape_shrink_one_step(struct dm_shape *s)
 {
 	if (s->n_chunks > 2)
 		s->n_chunks = s->n_chunks > 4 ? s->n_chunks / 2 : 2;
@@ -42,13 +42,13 @@ bool dm_ring_shape_shrink(struct dm_shape *s)
 
 /* Return the memory [bytes] of a ring of shape @s after it has grown to
    max_chunks. */
-static size_t max_bytes_of_shape(const struct dm_shape *s)
+static size_t ring_bytes_after_maximum_growth(const struct dm_shape *s)
 {
 	struct dm_shape grown = *s;
 
 	if (grown.max_chunks > grown.n_chunks)
 		grown.n_chunks = grown.max_chunks;
-	return dm_ring_shape_bytes(&grown);
+	return dm_ring_bytes_before_growth(&grown);
 }
 
 static struct pt_daemon_page *daemon_page(const struct dm_ring *r)
@@ -91,7 +91,7 @@ static int allocate_file_range(int fd, size_t offset, size_t bytes)
 /* Create a memory file of @file_bytes bytes whose size cannot be changed any
    more, and allocate memory for its first @allocated_bytes bytes. Return: a
    descriptor; -errno. */
-static int create_memory_file(size_t file_bytes, size_t allocated_bytes)
+static int create_sealed_memory_file(size_t file_bytes, size_t allocated_bytes)
 {
 	int fd = memfd_create("alleria", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	int err;
@@ -137,9 +137,9 @@ static int create_and_map_ring(struct dm_ring *r)
 	int fd, err;
 	void *map;
 
-	r->bytes = max_bytes_of_shape(&r->shape);
-	r->allocated = dm_ring_shape_bytes(&r->shape);
-	fd = create_memory_file(r->bytes, r->allocated);
+	r->bytes = ring_bytes_after_maximum_growth(&r->shape);
+	r->allocated = dm_ring_bytes_before_growth(&r->shape);
+	fd = create_sealed_memory_file(r->bytes, r->allocated);
 	if (fd < 0)
 		return fd;
 	map = mmap(NULL, r->bytes, PROT_READ, MAP_SHARED, fd, 0);
@@ -172,7 +172,7 @@ int dm_ring_create_shrinking_to_fit(struct dm_ring *r,
 			return err;
 		if (r->shape.max_chunks)
 			r->shape.max_chunks = 0;
-		else if (!dm_ring_shape_shrink(&r->shape))
+		else if (!dm_ring_shape_shrink_one_step(&r->shape))
 			return err;
 	}
 	r->places.n = r->shape.n_chunks;
@@ -223,7 +223,7 @@ static bool is_growth_reached_at_chunk(const struct dm_ring *r,
 	return r->growth_chunk && chunk_number >= r->growth_chunk;
 }
 
-int dm_ring_update_checked_published(struct dm_ring *r)
+int dm_ring_read_and_check_published_count(struct dm_ring *r)
 {
 	/*
 	 * Pairs with the store-release of published in the tool, after it has
@@ -242,7 +242,7 @@ int dm_ring_update_checked_published(struct dm_ring *r)
 
 /* Return the index of the place (the part of the ring for one chunk) in which
    chunk number r->consumed lies. */
-static uint32_t slot_index_of_oldest_chunk(const struct dm_ring *r)
+static uint32_t slot_of_oldest_unconsumed_chunk(const struct dm_ring *r)
 {
 	struct pt_places p = r->places;
 
@@ -252,9 +252,9 @@ static uint32_t slot_index_of_oldest_chunk(const struct dm_ring *r)
 	return pt_place(p, r->consumed);
 }
 
-const uint64_t *dm_ring_oldest_chunk_unchecked(const struct dm_ring *r)
+const uint64_t *dm_ring_oldest_unconsumed_chunk(const struct dm_ring *r)
 {
-	size_t place = slot_index_of_oldest_chunk(r);
+	size_t place = slot_of_oldest_unconsumed_chunk(r);
 
 	return (const uint64_t *)(start_of_first_chunk(r) +
 				  place * r->shape.chunk_bytes);
@@ -281,7 +281,7 @@ static void apply_reached_growth(struct dm_ring *r)
 /* Return the number of the first chunk that will lie in place 0 and that the
    tool cannot have begun yet. The tool may begin chunk consumed + places.n, and
    later ones, only after more than r->consumed chunks were released. */
-static uint64_t find_next_chunk_for_first_slot(const struct dm_ring *r)
+static uint64_t next_unbegun_chunk_number_for_slot_0(const struct dm_ring *r)
 {
 	uint64_t begun = r->consumed + r->places.n;
 	uint32_t over = pt_place(r->places, begun);
@@ -308,7 +308,7 @@ int dm_ring_grow_return_added_chunks(struct dm_ring *r,
 		return err;
 	r->allocated += bytes;
 	r->growth_places = new_chunk_count;
-	r->growth_chunk = find_next_chunk_for_first_slot(r);
+	r->growth_chunk = next_unbegun_chunk_number_for_slot_0(r);
 	pt_store_relaxed(&daemon_page(r)->grow_to,
 			 new_chunk_count); /* ordered by the store-release */
 	/*
@@ -333,7 +333,7 @@ void dm_ring_count_and_publish_command(struct dm_ring *r)
 	pt_store_release(&daemon_page(r)->orders, r->n_commands);
 }
 
-void dm_ring_release_chunk(struct dm_ring *r)
+void dm_ring_release_oldest_chunk_to_tool(struct dm_ring *r)
 {
 	r->released++;
 	/*
@@ -384,10 +384,11 @@ int dm_ring_copy_and_consume_log(struct dm_ring *r, void *buffer,
    [bytes]. NULL: the cursor is invalid, or the chunk is not the one that
    follows the published chunks. */
 static const unsigned char *
-find_unpublished_chunk(const struct dm_ring *r, uint64_t cursor, uint64_t *at)
+find_unpublished_chunk_at_cursor(const struct dm_ring *r, uint64_t cursor,
+				 uint64_t *cursor_offset)
 {
 	uint64_t offset = cursor - pt_read_shared_u64(&tool_page(r)->staging);
-	uint64_t place = (1 + (uint64_t)slot_index_of_oldest_chunk(r)) *
+	uint64_t place = (1 + (uint64_t)slot_of_oldest_unconsumed_chunk(r)) *
 			 r->shape.chunk_bytes;
 	const unsigned char *chunk = start_of_staging(r);
 
@@ -395,7 +396,7 @@ find_unpublished_chunk(const struct dm_ring *r, uint64_t cursor, uint64_t *at)
 		offset -= place;
 		chunk += place;
 	}
-	*at = offset;
+	*cursor_offset = offset;
 	if (offset >= r->shape.chunk_bytes || offset % 4 ||
 	    pt_read_shared_u64((const uint64_t *)chunk) !=
 		    pt_control(PT_CHUNK, (uint32_t)r->published, PT_CHUNK_HEAD))
@@ -409,7 +410,8 @@ const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *r,
 {
 	const struct pt_tool_page *t = tool_page(r);
 	uint64_t cursor = pt_load_cursor(t), at;
-	const unsigned char *chunk = find_unpublished_chunk(r, cursor, &at);
+	const unsigned char *chunk =
+		find_unpublished_chunk_at_cursor(r, cursor, &at);
 	size_t len;
 
 	*end_offset = (size_t)at;
@@ -430,7 +432,7 @@ const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *r,
 	return (const uint64_t *)chunk;
 }
 
-size_t dm_ring_copy_unpublished(const struct dm_ring *r, void *buffer)
+size_t dm_ring_copy_unpublished_units(const struct dm_ring *r, void *buffer)
 {
 	const uint64_t *chunk;
 	size_t end;

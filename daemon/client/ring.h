@@ -2,7 +2,8 @@
 /*
  * ring.h - reads the ring of proto/ring.h, as its consumer
  *
- * Threads: one at a time. Only dm_ring_release_chunk() may run in another
+ * Threads: one at a time. Only dm_ring_release_oldest_chunk_to_tool() may run
+ * in another
  *          thread at the same time, for a chunk that the first thread has
  *          passed to it under a lock. Owns: the mapping, and the descriptor
  *          until the tool has its own.
@@ -37,11 +38,11 @@ struct dm_shape {
 
 /* Return the memory [bytes] of a ring of this shape with n_chunks chunks, that
    is, before it grows. */
-size_t dm_ring_shape_bytes(const struct dm_shape *);
+size_t dm_ring_bytes_before_growth(const struct dm_shape *);
 
 /* Make the shape smaller by one step: fewer chunks, then smaller chunks, then a
    smaller log. Return: false if it is the smallest already. */
-bool dm_ring_shape_shrink(struct dm_shape *);
+bool dm_ring_shape_shrink_one_step(struct dm_shape *);
 
 struct dm_ring {
 	struct dm_shape shape;
@@ -62,7 +63,7 @@ struct dm_ring {
 	uint32_t growth_places;	 /* number of places after the growth */
 
 	uint64_t published; /* chunks that the tool has published, as checked by
-			       dm_ring_update_checked_published() */
+			       dm_ring_read_and_check_published_count() */
 	uint64_t consumed;  /* number of chunks that were read, or passed to the
 			      analysis */
 	uint64_t log_tail;  /* [bytes] of the log copied since the start */
@@ -99,20 +100,21 @@ void dm_ring_close_and_unmap(struct dm_ring *);
 void dm_ring_close_fd_unless_growable(struct dm_ring *);
 
 /**
- * dm_ring_update_checked_published() - Read from the tool's page the number of
- * chunks that it has published, check it, and store it in `published`.
+ * dm_ring_read_and_check_published_count() - Read from the tool's page the
+ * number of chunks that it has published, check it, and store it in
+ * `published`.
  *
  * Return: 0; -EPROTO if the number decreased, or more chunks are unread than
  *         the ring holds. A tool that overwrites chunks which are not released
  *         is not noticed; it damages only its own results.
  */
-int dm_ring_update_checked_published(struct dm_ring *);
+int dm_ring_read_and_check_published_count(struct dm_ring *);
 
 /* Return the words of chunk number `consumed`, the oldest one that is not
    consumed. The caller has checked that it is published. */
-const uint64_t *dm_ring_oldest_chunk_unchecked(const struct dm_ring *);
+const uint64_t *dm_ring_oldest_unconsumed_chunk(const struct dm_ring *);
 
-/* Increment `consumed`, so that dm_ring_oldest_chunk_unchecked() returns the
+/* Increment `consumed`, so that dm_ring_oldest_unconsumed_chunk() returns the
    next chunk. The tool does not see this and may not overwrite the chunk. */
 void dm_ring_increment_local_consumed(struct dm_ring *);
 
@@ -140,7 +142,7 @@ void dm_ring_count_and_publish_command(struct dm_ring *);
 /* Release the oldest chunk that is consumed and not released: increment
    `released` here and in the daemon's page, so that the tool may overwrite the
    chunk. */
-void dm_ring_release_chunk(struct dm_ring *);
+void dm_ring_release_oldest_chunk_to_tool(struct dm_ring *);
 
 /**
  * dm_ring_copy_and_consume_log() - Copy the new part of the log and release its
@@ -166,7 +168,7 @@ int dm_ring_copy_and_consume_log(struct dm_ring *, void *buffer,
  * that generated code was running; it counts during a system call, for example.
  *
  * Context: all published chunks are consumed. A living tool can overwrite the
- *          units at any time; see dm_ring_copy_unpublished().
+ *          units at any time; see dm_ring_copy_unpublished_units().
  *
  * Return: the chunk, in the staging memory or in its place; NULL if there is
  *         none.
@@ -176,7 +178,7 @@ const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *,
 					       size_t *end_offset);
 
 /**
- * dm_ring_copy_unpublished() - Copy the units that a living tool has not
+ * dm_ring_copy_unpublished_units() - Copy the units that a living tool has not
  * published.
  * @buffer: [shape.chunk_bytes]
  *
@@ -185,7 +187,7 @@ const uint64_t *dm_ring_find_unpublished_chunk(const struct dm_ring *,
  * Return: length of the complete units copied [bytes]; 0 if there are none, or
  *         if the tool published the chunk during the copy.
  */
-size_t dm_ring_copy_unpublished(const struct dm_ring *, void *buffer);
+size_t dm_ring_copy_unpublished_units(const struct dm_ring *, void *buffer);
 
 /* Figures, and the ending of the program, that the tool wrote into its page. */
 struct dm_tool_summary {

@@ -4,17 +4,18 @@
  */
 #include "daemon/client/ring_growth.h"
 
-void dm_ring_growth_request(struct dm_client *c, unsigned target_count)
+void dm_ring_growth_request_total_chunks(struct dm_client *c,
+					 unsigned target_chunk_count)
 {
 	unsigned max = c->ring.shape.max_chunks; /* set to 0, with the lock
 						    held, if a growth failed */
 
-	if (target_count > max)
-		target_count = max;
-	if (target_count <= c->chunks || target_count <= c->target_chunks ||
-	    c->stage != DM_LIVE)
+	if (target_chunk_count > max)
+		target_chunk_count = max;
+	if (target_chunk_count <= c->chunks ||
+	    target_chunk_count <= c->target_chunks || c->stage != DM_LIVE)
 		return;
-	c->target_chunks = target_count;
+	c->target_chunks = target_chunk_count;
 	dm_workers_post_task_unless_queued(&c->daemon->workers,
 					   &c->ring_reader);
 }
@@ -23,31 +24,33 @@ void dm_ring_growth_request(struct dm_client *c, unsigned target_count)
    fewer if all rings together would use more than half of settings->memory.
    Return: number of chunks for which memory was reserved. Context: lock
    held. */
-static unsigned reserve_memory_for_chunks(struct dm_client *c,
-					  unsigned wanted_count)
+static unsigned reserve_memory_return_chunk_count(struct dm_client *c,
+						  unsigned wanted_chunk_count)
 {
 	struct dm_daemon *d = c->daemon;
 	size_t max = d->settings->memory / 2, size = c->ring.shape.chunk_bytes;
 	size_t free = max > d->ring_bytes ? (max - d->ring_bytes) / size : 0;
 
-	if (wanted_count > free)
-		wanted_count = (unsigned)free;
-	d->ring_bytes += wanted_count * size;
-	return wanted_count;
+	if (wanted_chunk_count > free)
+		wanted_chunk_count = (unsigned)free;
+	d->ring_bytes += wanted_chunk_count * size;
+	return wanted_chunk_count;
 }
 
-void dm_ring_growth_reserve_announce(struct dm_client *c, unsigned target_count)
+void dm_ring_growth_grow_to_chunk_count(struct dm_client *c,
+					unsigned target_chunk_count)
 {
 	struct dm_daemon *d = c->daemon;
 	unsigned reserved;
 	int added;
 
-	if (target_count <=
+	if (target_chunk_count <=
 	    c->chunks) /* no lock needed: only this thread changes
 				    c->chunks */
 		return;
 	dm_lock(d);
-	reserved = reserve_memory_for_chunks(c, target_count - c->chunks);
+	reserved = reserve_memory_return_chunk_count(c, target_chunk_count -
+								c->chunks);
 	dm_unlock(d);
 	if (!reserved)
 		return;

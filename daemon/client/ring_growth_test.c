@@ -38,7 +38,7 @@ static unsigned grow_to(unsigned chunks, size_t used)
 
 	dm_lock(d);
 	d->ring_bytes = used;
-	dm_ring_growth_request(client, chunks);
+	dm_ring_growth_request_total_chunks(client, chunks);
 	dm_unlock(d);
 	for (int ms = 0; ms < 300 && have < chunks; ms++) {
 		usleep(1000);

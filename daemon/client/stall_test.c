@@ -222,10 +222,11 @@ static char *replay(const char *file)
 	r = al_replay_open(file, &reading, message);
 	f = open_memstream(&text, &size);
 	fputs(message, f);
-	if (r && al_replay_start(r) == 0) {
+	if (r && al_replay_start_workers(r) == 0) {
 		while (!al_replay_wait_until_ended(r, WAIT_MS, &progress))
 			;
-		al_run_print(al_replay_finish_and_borrow_run(r), f, 0);
+		al_run_sort_and_print_report(al_replay_finish_and_borrow_run(r),
+					     f, 0);
 	}
 	fclose(f);
 	if (r)
@@ -238,7 +239,8 @@ static char *replay(const char *file)
 static bool is_whole(const char *file, const char *words)
 {
 	char message[AL_MESSAGE];
-	bool whole = al_verify_and_count_faults(file, stdout, message) == 0;
+	bool whole =
+		al_verify_print_and_count_faults(file, stdout, message) == 0;
 	char *text = replay(file);
 
 	whole = whole && strstr(text, "complete") && strstr(text, words);

@@ -111,7 +111,8 @@ struct dm_client {
 	/* The next members are guarded by dm_daemon.lock. */
 	struct dm_client *next; /* in dm_daemon.clients */
 	union {
-		struct dm_machine machine; /* changed by dm_client_try_event()
+		struct dm_machine
+			machine; /* changed by dm_client_try_apply_event()
 					      only */
 		const enum dm_stage stage; /* the machine's stage, for reading
 					      only */
@@ -244,7 +245,7 @@ static inline bool dm_input_is_over(const struct dm_client *c)
 }
 
 /* Whether a tool has sent PT_MSG_BYE. */
-static inline bool dm_has_sent_bye(const struct dm_client *c)
+static inline bool dm_has_tool_sent_bye(const struct dm_client *c)
 {
 	return c->machine.tool >= DM_LEAVING;
 }

@@ -31,7 +31,7 @@ struct command {
 	unsigned n;
 };
 
-bool dm_control_is_command(const void *packet, size_t bytes)
+bool dm_control_is_command_packet(const void *packet, size_t bytes)
 {
 	const struct pt_control *c = packet;
 
@@ -40,8 +40,8 @@ bool dm_control_is_command(const void *packet, size_t bytes)
 
 /* Split a packet into the words of a command, which stay in @packet. Return: 0;
    WRONG_USAGE with one line in @error_out. */
-static int parse_command(const void *packet, size_t bytes, struct command *c,
-			 FILE *error_out)
+static int parse_command_words(const void *packet, size_t bytes,
+			       struct command *c, FILE *error_out)
 {
 	const struct pt_control *head = packet;
 	const char *at = (const char *)(head + 1);
@@ -73,8 +73,10 @@ static int parse_command(const void *packet, size_t bytes, struct command *c,
 /* Find a window by its name. Return: 0 with its index in *@window_index;
    WRONG_USAGE if there is none: one line, perhaps with a similar name, is
    printed to @error_out. */
-static int find_window(const struct al_windows *w, const char *name,
-		       uint32_t *window_index, FILE *error_out)
+static int find_window_by_name_or_suggest(const struct al_windows *w,
+					  const char *name,
+					  uint32_t *window_index,
+					  FILE *error_out)
 {
 	const char *names[PT_MAX_WINDOWS + 1] = {NULL}, *near;
 
@@ -108,12 +110,12 @@ static bool send_window_open_or_close(struct dm_client *c,
 	return dm_outbox_queue_window_command(c, o->window, o->open);
 }
 
-static bool send_mark(struct dm_client *c, const struct tool_order *o)
+static bool send_mark_order(struct dm_client *c, const struct tool_order *o)
 {
 	return dm_outbox_queue_mark_command(c, o->name);
 }
 
-static bool send_flush(struct dm_client *c, const struct tool_order *o)
+static bool send_flush_order(struct dm_client *c, const struct tool_order *o)
 {
 	(void)o;
 	return dm_outbox_queue_flush_command(c);
@@ -163,13 +165,13 @@ static unsigned send_order_to_programs(struct dm_daemon *d,
 	return sent;
 }
 
-static const char *program_noun(unsigned n)
+static const char *program_singular_or_plural(unsigned program_count)
 {
-	return n == 1 ? "program" : "programs";
+	return program_count == 1 ? "program" : "programs";
 }
 
-static int execute_open_or_close(struct dm_daemon *d, const struct command *c,
-				 FILE *out)
+static int execute_window_open_or_close(struct dm_daemon *d,
+					const struct command *c, FILE *out)
 {
 	struct tool_order o = {
 		.send = send_window_open_or_close,
@@ -181,20 +183,21 @@ static int execute_open_or_close(struct dm_daemon *d, const struct command *c,
 		fprintf(out, "which window? %s WINDOW [PID]\n", c->word[0]);
 		return WRONG_USAGE;
 	}
-	if (find_window(d->settings->windows, c->word[1], &o.window, out))
+	if (find_window_by_name_or_suggest(d->settings->windows, c->word[1],
+					   &o.window, out))
 		return WRONG_USAGE;
 	n = send_order_to_programs(d, &o, c, 2, out);
 	if (n == 0)
 		return WRONG_USAGE;
 	fprintf(out, "'%s' %s in %u %s\n", c->word[1],
-		o.open ? "opens" : "closes", n, program_noun(n));
+		o.open ? "opens" : "closes", n, program_singular_or_plural(n));
 	return 0;
 }
 
 static int execute_mark_command(struct dm_daemon *d, const struct command *c,
 				FILE *out)
 {
-	struct tool_order o = {.send = send_mark};
+	struct tool_order o = {.send = send_mark_order};
 	unsigned n;
 
 	if (c->n < 2 || !*c->word[1]) {
@@ -210,14 +213,15 @@ static int execute_mark_command(struct dm_daemon *d, const struct command *c,
 	n = send_order_to_programs(d, &o, c, 2, out);
 	if (n == 0)
 		return WRONG_USAGE;
-	fprintf(out, "'%s' is marked in %u %s\n", o.name, n, program_noun(n));
+	fprintf(out, "'%s' is marked in %u %s\n", o.name, n,
+		program_singular_or_plural(n));
 	return 0;
 }
 
-static int execute_flush(struct dm_daemon *d, const struct command *c,
-			 FILE *out)
+static int execute_flush_command(struct dm_daemon *d, const struct command *c,
+				 FILE *out)
 {
-	const struct tool_order o = {.send = send_flush};
+	const struct tool_order o = {.send = send_flush_order};
 	unsigned n = send_order_to_programs(d, &o, c, 1, out);
 
 	if (n == 0)
@@ -274,17 +278,17 @@ static int execute_command(struct dm_client *from, const struct command *c,
 	const char *near;
 
 	if (!strcmp(c->word[0], "open") || !strcmp(c->word[0], "close"))
-		return execute_open_or_close(d, c, out);
+		return execute_window_open_or_close(d, c, out);
 	if (!strcmp(c->word[0], "mark"))
 		return execute_mark_command(d, c, out);
 	if (!strcmp(c->word[0], "report"))
 		return start_live_report_answered_later(from, c, out);
 	if (c->n < 3 && !strcmp(c->word[0], "flush"))
-		return execute_flush(d, c, out);
+		return execute_flush_command(d, c, out);
 	if (c->n == 1 && !strcmp(c->word[0], "status"))
 		return dm_status_print_json(d, out);
 	if (c->n == 1 && !strcmp(c->word[0], "programs"))
-		return dm_status_print_programs(d, out);
+		return dm_status_print_program_lines(d, out);
 	if (c->n == 1 && !strcmp(c->word[0], "windows"))
 		return dm_status_print_window_names(d, out);
 	near = al_suggest_word(c->word[0], words);
@@ -300,15 +304,16 @@ static int execute_command(struct dm_client *from, const struct command *c,
 
 /* Send the answer to a command: a message PT_MSG_DONE with the exit status, and
    the descriptor @text_fd of the memory file with the answer's text. */
-static void send_answer(struct dm_client *c, int status, int text_fd)
+static void send_answer_status_and_text_fd(struct dm_client *c, int status,
+					   int text_fd)
 {
 	struct pt_message m = {.type = PT_MSG_DONE, .value = (uint64_t)status};
 
 	dm_client_send_packet_with_fd(c, &m, sizeof(m), text_fd);
 }
 
-void dm_control_answer_and_hang_up(struct dm_client *c, const void *packet,
-				   size_t bytes)
+void dm_control_execute_command_and_hang_up(struct dm_client *c,
+					    const void *packet, size_t bytes)
 {
 	int text = memfd_create("alleria-answer", MFD_CLOEXEC);
 	FILE *out = text < 0 ? NULL : fdopen(dup(text), "w");
@@ -316,14 +321,14 @@ void dm_control_answer_and_hang_up(struct dm_client *c, const void *packet,
 	int status = WRONG_USAGE;
 
 	if (out) {
-		status = parse_command(packet, bytes, &command, out);
+		status = parse_command_words(packet, bytes, &command, out);
 		if (!status)
 			status = execute_command(c, &command, out);
 		fclose(out);
 		if (status != ANSWERED_LATER)
-			send_answer(c, status, text);
+			send_answer_status_and_text_fd(c, status, text);
 	}
 	if (text >= 0)
 		close(text);
-	dm_client_hang_up(c);
+	dm_client_close_connection_if_open(c);
 }

@@ -23,17 +23,17 @@ struct dm_client;
 
 /* Whether @packet, the first one of a connection, is a control command (by its
    magic number), not the hello of a tool. */
-bool dm_control_is_command(const void *packet, size_t bytes);
+bool dm_control_is_command_packet(const void *packet, size_t bytes);
 
 /* Execute a client's command, send the answer, and close the connection. A
    report is sent later, through a duplicate of the connection. Context: lock
    held. */
-void dm_control_answer_and_hang_up(struct dm_client *, const void *packet,
-				   size_t bytes);
+void dm_control_execute_command_and_hang_up(struct dm_client *,
+					    const void *packet, size_t bytes);
 
 /**
- * dm_control_send_and_print_answer() - Send a command to a daemon and print its
- * answer.
+ * dm_control_send_command_print_answer() - Send a command to a daemon and print
+ * its answer.
  * @socket: path of the daemon's socket.
  * @words: the command, NULL-terminated.
  * @out: receives the answer if the command succeeds.
@@ -42,8 +42,8 @@ void dm_control_answer_and_hang_up(struct dm_client *, const void *packet,
  *
  * Return: the exit status that the daemon sent, >= 0; -errno with @message.
  */
-int dm_control_send_and_print_answer(const char *socket,
-				     const char *const *words, FILE *out,
-				     FILE *error_out, char *message);
+int dm_control_send_command_print_answer(const char *socket,
+					 const char *const *words, FILE *out,
+					 FILE *error_out, char *message);
 
 #endif

@@ -17,11 +17,14 @@
 
 enum { ANSWER_SECONDS = 10 };
 
-static int format_error(char *message, const char *what, const char *socket,
-			int err)
+static int format_socket_error_return_neg_errno(char *message,
+						const char *prefix,
+						const char *socket,
+						int positive_errno)
 {
-	al_message(message, "%s '%s': %s", what, socket, strerror(err));
-	return -err;
+	al_message(message, "%s '%s': %s", prefix, socket,
+		   strerror(positive_errno));
+	return -positive_errno;
 }
 
 /* Whether a process of the caller's own user listens at the other end. */
@@ -45,13 +48,14 @@ static int connect_to_daemon_of_same_user(const char *path,
 	int fd;
 
 	if (strlen(path) >= sizeof(to.sun_path))
-		return format_error(message, "cannot reach a daemon at", path,
-				    ENAMETOOLONG);
+		return format_socket_error_return_neg_errno(
+			message, "cannot reach a daemon at", path,
+			ENAMETOOLONG);
 	strcpy(to.sun_path, path);
 	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	if (fd < 0)
-		return format_error(message, "cannot reach a daemon at", path,
-				    errno);
+		return format_socket_error_return_neg_errno(
+			message, "cannot reach a daemon at", path, errno);
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
 	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
 	if (connect(fd, (struct sockaddr *)&to, sizeof(to)) == 0) {
@@ -59,7 +63,8 @@ static int connect_to_daemon_of_same_user(const char *path,
 			return fd;
 		errno = EPERM;
 	}
-	format_error(message, "cannot reach a daemon at", path, errno);
+	format_socket_error_return_neg_errno(
+		message, "cannot reach a daemon at", path, errno);
 	close(fd);
 	return -ECONNREFUSED;
 }
@@ -131,9 +136,9 @@ static void copy_fd_to_file_and_close(int fd, FILE *to)
 	close(fd);
 }
 
-int dm_control_send_and_print_answer(const char *socket,
-				     const char *const *words, FILE *out,
-				     FILE *error_out, char *message)
+int dm_control_send_command_print_answer(const char *socket,
+					 const char *const *words, FILE *out,
+					 FILE *error_out, char *message)
 {
 	bool slow = words[0] && !strcmp(words[0], "report");
 	int fd = connect_to_daemon_of_same_user(
@@ -148,8 +153,8 @@ int dm_control_send_and_print_answer(const char *socket,
 		rc = receive_answer(fd, &m, &text);
 	close(fd);
 	if (rc)
-		return format_error(message, "no answer from the daemon at",
-				    socket, -rc);
+		return format_socket_error_return_neg_errno(
+			message, "no answer from the daemon at", socket, -rc);
 	if (m.value)
 		fputs("alleria: ", error_out);
 	copy_fd_to_file_and_close(text, m.value ? error_out : out);

@@ -34,7 +34,8 @@ struct snapshot {
 
 /* Whether the report includes the client: it is in DM_LIVE, and its process is
    the requested one, or all are requested. */
-static bool is_in_report(const struct dm_client *c, const struct snapshot *s)
+static bool is_client_in_report(const struct dm_client *c,
+				const struct snapshot *s)
 {
 	return c->stage == DM_LIVE && c->stream &&
 	       (!s->process || c->process == s->process);
@@ -43,7 +44,7 @@ static bool is_in_report(const struct dm_client *c, const struct snapshot *s)
 /* Redirect descriptors 0 to 2 to /dev/null, move s->text to 3 and s->done to 4,
    and close all others, so that the child neither holds the daemon's
    connections and files open nor writes to them. */
-static void redirect_and_close_other_fds(struct snapshot *s)
+static void redirect_stdio_and_close_other_fds(struct snapshot *s)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -55,8 +56,8 @@ static void redirect_and_close_other_fds(struct snapshot *s)
 }
 
 /* Duplicate @fd to a descriptor of 5 or above and close @fd, because
-   redirect_and_close_other_fds() overwrites descriptors 0 to 4. Return: the new
-   descriptor; -1 on error. */
+   redirect_stdio_and_close_other_fds() overwrites descriptors 0 to 4. Return:
+   the new descriptor; -1 on error. */
 static int move_fd_to_5_or_above(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, 5);
@@ -78,9 +79,9 @@ static void finish_image_in_report_child(struct dm_client *c)
 		c->process, &(struct al_environment){f.environment_variables,
 						     f.environment_bytes,
 						     f.environment_hash});
-	dm_client_read_jit_names(c);
-	al_stream_finish(c->stream);
-	al_process_add_wait(c->process, f.wait_ns, f.waits);
+	dm_client_read_jit_names_from_tmp(c);
+	al_stream_finish_counts_and_analyses(c->stream);
+	al_process_add_waits(c->process, f.wait_ns, f.waits);
 	al_process_add_lost_messages(c->process, f.lost_messages);
 	if (f.skipped)
 		al_process_add_lost_accesses(
@@ -91,13 +92,13 @@ static void finish_image_in_report_child(struct dm_client *c)
 
 /* Write the report on the run, as JSON or text, to @out, a stream in memory.
    Return: 0; -ENOMEM. */
-static int write_report(const struct snapshot *s, FILE *out)
+static int write_report_json_or_text(const struct snapshot *s, FILE *out)
 {
 	struct al_run *run = s->daemon->run;
 
 	if (s->json)
 		return al_run_write_json(run, out);
-	al_run_print(run, out, false);
+	al_run_sort_and_print_report(run, out, false);
 	return ferror(out) ? -ENOMEM : 0;
 }
 
@@ -116,12 +117,12 @@ static int write_all_bytes(int fd, const char *text, size_t bytes)
 
 /* Make the report in memory, then write it to the memory file s->text. Return:
    0; -errno. */
-static int write_report_file(const struct snapshot *s)
+static int write_report_to_memory_file(const struct snapshot *s)
 {
 	char *text = NULL;
 	size_t bytes;
 	FILE *out = open_memstream(&text, &bytes);
-	int err = out ? write_report(s, out) : -errno;
+	int err = out ? write_report_json_or_text(s, out) : -errno;
 
 	if (out && fclose(out) && !err)
 		err = -ENOMEM;
@@ -144,19 +145,19 @@ static void run_report_child_and_exit(struct snapshot *s)
 				thread holds */
 	s->text = move_fd_to_5_or_above(s->text);
 	s->done = move_fd_to_5_or_above(s->done);
-	redirect_and_close_other_fds(s);
+	redirect_stdio_and_close_other_fds(s);
 	err = scratch ? al_snapshot_disable_child_outputs(d->run, s->process)
 		      : -ENOMEM;
 	if (err)
 		_exit(-err);
 	for (struct dm_client *c = d->clients; c; c = c->next)
-		if (is_in_report(c, s))
+		if (is_client_in_report(c, s))
 			(void)!dm_pump_analyse_rest_in_fork(c, scratch);
 	(void)!write(s->done, "", 1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
-		if (is_in_report(c, s))
+		if (is_client_in_report(c, s))
 			finish_image_in_report_child(c);
-	_exit(-write_report_file(s));
+	_exit(-write_report_to_memory_file(s));
 }
 
 /* ---- in the daemon's process ---- */
@@ -241,7 +242,7 @@ static void send_report_and_free_snapshot(struct snapshot *s, int err)
 /* Thread function: pause the workers, fork the child that makes the report,
    resume the workers when the child no longer needs the rings, wait for the
    child, and send the report. Frees @snapshot_state. */
-static void *live_report_thread_main(void *snapshot_state)
+static void *make_and_send_live_report(void *snapshot_state)
 {
 	struct snapshot *s = snapshot_state;
 	struct dm_daemon *d = s->daemon;
@@ -284,15 +285,15 @@ static int find_process_or_null_for_all(struct dm_daemon *d, pid_t pid_or_0,
 	return 0;
 }
 
-static int start_snapshot_thread(struct dm_daemon *d, struct snapshot *s)
+static int start_live_report_thread(struct dm_daemon *d, struct snapshot *s)
 {
 	sigset_t all, old;
 	int err;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = pthread_create(&d->snapshot.thread, NULL, live_report_thread_main,
-			     s);
+	err = pthread_create(&d->snapshot.thread, NULL,
+			     make_and_send_live_report, s);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return -err;
 }
@@ -300,7 +301,7 @@ static int start_snapshot_thread(struct dm_daemon *d, struct snapshot *s)
 /* Join the thread of the previous report, if there is one and it has ended.
    Return: 0: a new report may be started; -EBUSY: the previous report is still
    being made, or no more reports are made. Context: lock held. */
-static int join_previous_thread(struct dm_daemon *d)
+static int join_previous_report_thread(struct dm_daemon *d)
 {
 	if (d->snapshot.started && !d->snapshot.ended)
 		return -EBUSY;
@@ -314,7 +315,7 @@ int dm_snapshot_start_live_report(struct dm_daemon *d, int owned_connection_fd,
 				  pid_t pid_or_0, bool json)
 {
 	struct snapshot *s = calloc(1, sizeof(*s));
-	int err = s ? join_previous_thread(d) : -ENOMEM;
+	int err = s ? join_previous_report_thread(d) : -ENOMEM;
 
 	if (!err)
 		err = find_process_or_null_for_all(d, pid_or_0, &s->process);
@@ -322,7 +323,7 @@ int dm_snapshot_start_live_report(struct dm_daemon *d, int owned_connection_fd,
 		s->daemon = d;
 		s->fd = owned_connection_fd;
 		s->json = json;
-		err = start_snapshot_thread(d, s);
+		err = start_live_report_thread(d, s);
 	}
 	if (err) {
 		free(s);

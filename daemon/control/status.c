@@ -16,7 +16,7 @@ static bool is_listed_in_status(const struct dm_client *c)
 	return c->process && c->stage >= DM_LIVE && c->stage < DM_ENDED;
 }
 
-static const char *state_text(const struct dm_client *c)
+static const char *client_state_text(const struct dm_client *c)
 {
 	if (c->stage == DM_EXECED)
 		return "executing another";
@@ -27,9 +27,10 @@ static const char *state_text(const struct dm_client *c)
 
 /* Call @visit with @arg and the name of each window that is open now in a
    client's program. */
-static void visit_open_windows(const struct dm_client *c,
-			       void (*visit)(void *arg, const char *name),
-			       void *arg)
+static void visit_names_of_open_windows(const struct dm_client *c,
+					void (*visit)(void *arg,
+						      const char *name),
+					void *arg)
 {
 	const struct al_windows *w = c->daemon->settings->windows;
 	uint64_t open = dm_ring_read_open_window_mask(&c->ring);
@@ -41,14 +42,15 @@ static void visit_open_windows(const struct dm_client *c,
 
 /* ---- in JSON ---- */
 
-static void write_window_name(void *out, const char *name)
+static void write_window_name_to_json(void *out, const char *name)
 {
 	struct an_sink *sink = out;
 
 	sink->string(sink, NULL, name);
 }
 
-static void write_windows(struct an_sink *out, const struct al_windows *w)
+static void write_window_name_list(struct an_sink *out,
+				   const struct al_windows *w)
 {
 	out->begin_list(out, "windows");
 	for (uint32_t i = 0; w && i < w->n[AL_WINDOWS]; i++)
@@ -56,17 +58,17 @@ static void write_windows(struct an_sink *out, const struct al_windows *w)
 	out->end(out);
 }
 
-static void write_program(struct an_sink *out, const struct dm_client *c)
+static void write_program_json(struct an_sink *out, const struct dm_client *c)
 {
-	struct al_counts n = al_stream_counts(c->stream);
+	struct al_counts n = al_stream_sum_latest_counts(c->stream);
 	char title[PT_TITLE];
 	char *const *argv = al_process_last_argv(c->process);
 
 	out->begin(out, NULL);
 	out->number(out, "pid", (uint64_t)c->pid);
 	out->number(out, "tree", al_process_tree_number(c->process));
-	out->number(out, "number", al_process_number(c->process));
-	out->string(out, "state", state_text(c));
+	out->number(out, "number", al_process_number_in_tree_or_0(c->process));
+	out->string(out, "state", client_state_text(c));
 	out->begin_list(out, "command");
 	for (; argv && *argv; argv++)
 		out->string(out, NULL, *argv);
@@ -75,7 +77,7 @@ static void write_program(struct an_sink *out, const struct dm_client *c)
 	if (*title)
 		out->string(out, "title", title);
 	out->begin_list(out, "open");
-	visit_open_windows(c, write_window_name, out);
+	visit_names_of_open_windows(c, write_window_name_to_json, out);
 	out->end(out);
 	out->number(out, "instructions", n.instructions);
 	out->number(out, "reads", n.reads);
@@ -102,11 +104,11 @@ int dm_status_print_json(struct dm_daemon *d, FILE *f)
 	out->number(out, "instructions", n.instructions);
 	out->number(out, "reads", n.reads);
 	out->number(out, "writes", n.writes);
-	write_windows(out, d->settings->windows);
+	write_window_name_list(out, d->settings->windows);
 	out->begin_list(out, "programs");
 	for (const struct dm_client *c = d->clients; c; c = c->next)
 		if (is_listed_in_status(c))
-			write_program(out, c);
+			write_program_json(out, c);
 	out->end(out);
 	out->end(out);
 	return 0;
@@ -136,7 +138,7 @@ static void print_title_or_command(const struct dm_client *c,
 	}
 }
 
-int dm_status_print_programs(struct dm_daemon *d, FILE *f)
+int dm_status_print_program_lines(struct dm_daemon *d, FILE *f)
 {
 	struct al_text text;
 
@@ -146,8 +148,9 @@ int dm_status_print_programs(struct dm_daemon *d, FILE *f)
 			continue;
 		fprintf(f, "%d %u.%u %s", (int)c->pid,
 			al_process_tree_number(c->process),
-			al_process_number(c->process), state_text(c));
-		visit_open_windows(c, print_quoted_window_name, f);
+			al_process_number_in_tree_or_0(c->process),
+			client_state_text(c));
+		visit_names_of_open_windows(c, print_quoted_window_name, f);
 		fputc(':', f);
 		print_title_or_command(c, &text);
 		fputc('\n', f);

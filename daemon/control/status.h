@@ -17,7 +17,7 @@ int dm_status_print_json(struct dm_daemon *, FILE *);
 
 /* Print a line for each recorded program: process id, number, state, open
    windows, title or command. */
-int dm_status_print_programs(struct dm_daemon *, FILE *);
+int dm_status_print_program_lines(struct dm_daemon *, FILE *);
 
 /* Print the name of each window, a line each. */
 int dm_status_print_window_names(struct dm_daemon *, FILE *);

@@ -69,11 +69,13 @@ struct al_decisions {
 };
 
 /* Append a decision; it is dropped if memory is short. */
-void al_decisions_add(struct al_decisions *, const struct al_decision *);
+void al_decisions_append_merge_if_full(struct al_decisions *,
+				       const struct al_decision *);
 void al_decisions_release(struct al_decisions *);
 
 /* Write the options and decisions as members of the open JSON object. */
-void al_decisions_write(const struct al_decisions *, const struct al_adaptive *,
-			struct an_sink *);
+void al_decisions_write_with_thresholds(const struct al_decisions *,
+					const struct al_adaptive *,
+					struct an_sink *);
 
 #endif

@@ -57,7 +57,7 @@ static void parse_and_append_cache_desc(struct parser *p, const char *text)
 			 used ? "; " : "", name, size, assoc, line);
 }
 
-static int read_events(struct parser *p, char *text)
+static int parse_columns_and_require_all_events(struct parser *p, char *text)
 {
 	char *word;
 	int found = 0;
@@ -81,8 +81,8 @@ static int read_events(struct parser *p, char *text)
 
 /* Set the events of @c to the counts of @text, one for each column. Events
    without a count are not changed. Return: 0; -EINVAL with a message. */
-static int read_counts(const struct parser *p, const char *text,
-		       struct al_diff_costs *c)
+static int parse_counts_by_column(const struct parser *p, const char *text,
+				  struct al_diff_costs *c)
 {
 	uint64_t n;
 	char *end;
@@ -142,8 +142,9 @@ static int parse_and_add_line_counts(struct parser *p, char *text)
 		return report_parse_error(p, "not a line number");
 	if (!p->n_columns)
 		return report_parse_error(p, "counts before 'events:'");
-	return read_counts(p, end, &c) || add_line_row_and_sum_function(
-						  p, (uint32_t)line, &c)
+	return parse_counts_by_column(p, end, &c) ||
+			       add_line_row_and_sum_function(p, (uint32_t)line,
+							     &c)
 		       ? -EINVAL
 		       : 0;
 }
@@ -160,7 +161,7 @@ static void set_command_and_program(struct parser *p, char *text)
 	text[n] = end;
 }
 
-static int read_line(struct parser *p, char *text)
+static int parse_cachegrind_line(struct parser *p, char *text)
 {
 	if (isdigit((unsigned char)*text))
 		return parse_and_add_line_counts(p, text);
@@ -174,10 +175,10 @@ static int read_line(struct parser *p, char *text)
 	else if (!strncmp(text, "cmd: ", 5))
 		set_command_and_program(p, text + 5);
 	else if (!strncmp(text, "events:", 7))
-		return read_events(p, text + 7);
+		return parse_columns_and_require_all_events(p, text + 7);
 	else if (!strncmp(text, "summary:", 8)) {
 		p->has_summary = true;
-		return read_counts(p, text + 8, &p->in->totals);
+		return parse_counts_by_column(p, text + 8, &p->in->totals);
 	} else if (*text != '\0' && *text != '#' && !strchr(text, ':'))
 		return report_parse_error(
 			p, "not a line of a cachegrind.out file");
@@ -199,7 +200,7 @@ int al_diff_parse_cachegrind(struct al_diff_input *in, char *text,
 	in->kind = AL_DIFF_CACHEGRIND;
 	while (!err && (line = strsep(&text, "\n")) != NULL) {
 		p.number++;
-		err = read_line(&p, line);
+		err = parse_cachegrind_line(&p, line);
 	}
 	if (!err && !p.has_summary)
 		err = report_parse_error(

@@ -26,9 +26,9 @@ int al_diff_compare(struct al_diff *d, const struct al_diff_input *a,
 
 	*d = (struct al_diff){.in = {a, b}, .strings = strings};
 	al_diff_record_comparability(d);
-	err = al_diff_pair_functions(d, &names);
+	err = al_diff_pair_functions_by_name(d, &names);
 	if (!err)
-		err = al_diff_pair_lines_find_renamed(d, &names);
+		err = al_diff_pair_lines_and_find_renamed(d, &names);
 	al_diff_names_release(&names);
 	if (err)
 		al_diff_release(d);

@@ -115,11 +115,12 @@ void al_diff_record_comparability(struct al_diff *);
 /* Fill d->function: one entry for all functions of A and B that have equal
    normalised names and objects. Return: 0; -ENOMEM. */
 struct al_diff_names;
-int al_diff_pair_functions(struct al_diff *, struct al_diff_names *);
+int al_diff_pair_functions_by_name(struct al_diff *, struct al_diff_names *);
 
 /* Fill d->line with pairs of lines of A and B, then find functions that were
    renamed or inlined. Return: 0; -ENOMEM. */
-int al_diff_pair_lines_find_renamed(struct al_diff *, struct al_diff_names *);
+int al_diff_pair_lines_and_find_renamed(struct al_diff *,
+					struct al_diff_names *);
 
 /* Return the part of @path behind the last '/'; all of it without a '/'. */
 const char *al_diff_base_name(const char *path);

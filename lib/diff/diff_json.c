@@ -35,8 +35,8 @@ static void write_note_strings(struct an_sink *out,
 		out->string(out, NULL, n->text[i]);
 }
 
-static void write_function(struct an_sink *out,
-			   const struct al_diff_function *f)
+static void write_function_json_object(struct an_sink *out,
+				       const struct al_diff_function *f)
 {
 	out->begin(out, NULL);
 	out->string(out, "name", f->name);
@@ -53,15 +53,16 @@ static void write_function(struct an_sink *out,
 }
 
 static void write_number_or_null(struct an_sink *out, const char *key,
-				 bool known, uint32_t line)
+				 bool is_known, uint32_t value)
 {
-	if (known)
-		out->number(out, key, line);
+	if (is_known)
+		out->number(out, key, value);
 	else
 		al_json_write_null(out, key);
 }
 
-static void write_line(struct an_sink *out, const struct al_diff_line *l)
+static void write_line_json_object(struct an_sink *out,
+				   const struct al_diff_line *l)
 {
 	out->begin(out, NULL);
 	out->string(out, "file", al_diff_base_name(l->path));
@@ -74,8 +75,8 @@ static void write_line(struct an_sink *out, const struct al_diff_line *l)
 	out->end(out);
 }
 
-void al_diff_json_write_limit(struct an_sink *out,
-			      const struct al_diff_limit *l)
+void al_diff_json_write_limit_result(struct an_sink *out,
+				     const struct al_diff_limit *l)
 {
 	out->begin(out, NULL);
 	out->string(out, "limit", l->text);
@@ -111,15 +112,15 @@ void al_diff_write_json(const struct al_diff_report *r, FILE *file)
 	out->end(out);
 	out->begin_list(out, "functions");
 	for (size_t i = 0; i < d->n_functions; i++)
-		write_function(out, &d->function[i]);
+		write_function_json_object(out, &d->function[i]);
 	out->end(out);
 	out->begin_list(out, "lines");
 	for (size_t i = 0; i < d->n_lines; i++)
-		write_line(out, &d->line[i]);
+		write_line_json_object(out, &d->line[i]);
 	out->end(out);
 	out->begin_list(out, "limits");
 	for (size_t i = 0; i < r->n_limits; i++)
-		al_diff_json_write_limit(out, &r->limit[i]);
+		al_diff_json_write_limit_result(out, &r->limit[i]);
 	out->end(out);
 	out->end(out);
 }

@@ -38,7 +38,7 @@ static size_t longest_backtick_run(const char *s)
 	return most;
 }
 
-void al_diff_markdown_write_code(FILE *out, const char *name)
+void al_diff_markdown_write_code_span(FILE *out, const char *name)
 {
 	char text[LONGEST_NAME];
 	size_t run;
@@ -55,8 +55,9 @@ void al_diff_markdown_write_code(FILE *out, const char *name)
 		putc('`', out);
 }
 
-void al_diff_markdown_write_cells(FILE *out, const struct al_diff_costs c[2],
-				  int event)
+void al_diff_markdown_write_change_cells(FILE *out,
+					 const struct al_diff_costs c[2],
+					 int event)
 {
 	char n[2][AL_NUMBER_BYTES], change[AL_DIFF_NUMBER],
 		percent[AL_DIFF_NUMBER];
@@ -109,7 +110,7 @@ static void write_note_bullets(FILE *out, const char *label,
 {
 	for (size_t i = 0; i < n->n; i++) {
 		fprintf(out, "- %s: ", label);
-		al_diff_markdown_write_code(out, n->text[i]);
+		al_diff_markdown_write_code_span(out, n->text[i]);
 		putc('\n', out);
 	}
 }
@@ -122,7 +123,7 @@ void al_diff_markdown_write_totals(FILE *out,
 	      out);
 	for (int i = 0; i < AL_DIFF_EVENTS; i++) {
 		fprintf(out, "| %s |", al_diff_event_name[i]);
-		al_diff_markdown_write_cells(out, totals, i);
+		al_diff_markdown_write_change_cells(out, totals, i);
 		putc('\n', out);
 	}
 }
@@ -137,12 +138,13 @@ static void write_limit_results(FILE *out, const struct al_diff_report *r)
 		al_diff_format_limit_verdict(text, sizeof(text), &r->limit[i]);
 		fputs(r->limit[i].exceeded ? "- :x: " : "- :white_check_mark: ",
 		      out);
-		al_diff_markdown_write_code(out, text);
+		al_diff_markdown_write_code_span(out, text);
 		putc('\n', out);
 	}
 }
 
-static void write_line_row(FILE *out, const struct al_diff_line *l, int event)
+static void write_line_table_row(FILE *out, const struct al_diff_line *l,
+				 int event)
 {
 	char place[64], name[LONGEST_NAME];
 
@@ -150,35 +152,35 @@ static void write_line_row(FILE *out, const struct al_diff_line *l, int event)
 	snprintf(name, sizeof(name), "%s:%s", al_diff_base_name(l->path),
 		 place);
 	fputs("| ", out);
-	al_diff_markdown_write_code(out, name);
+	al_diff_markdown_write_code_span(out, name);
 	fputs(" in ", out);
-	al_diff_markdown_write_code(out, l->function);
+	al_diff_markdown_write_code_span(out, l->function);
 	fputs(" |", out);
-	al_diff_markdown_write_cells(out, l->costs, event);
+	al_diff_markdown_write_change_cells(out, l->costs, event);
 	putc('\n', out);
 }
 
-static void write_function_row(FILE *out, const struct al_diff_function *f,
-			       int event)
+static void
+write_function_table_row(FILE *out, const struct al_diff_function *f, int event)
 {
 	fputs("| ", out);
-	al_diff_markdown_write_code(out, f->name);
+	al_diff_markdown_write_code_span(out, f->name);
 	if (f->match == AL_DIFF_RENAMED) {
 		fputs(" -> ", out);
-		al_diff_markdown_write_code(out, f->b_name);
+		al_diff_markdown_write_code_span(out, f->b_name);
 	} else if (f->match != AL_DIFF_SAME) {
 		fprintf(out, " %s", al_diff_match_name(f->match));
 	}
 	if (f->inlined_into) {
 		fputs(", inlined into ", out);
-		al_diff_markdown_write_code(out, f->inlined_into);
+		al_diff_markdown_write_code_span(out, f->inlined_into);
 	}
 	fputs(" |", out);
-	al_diff_markdown_write_cells(out, f->costs, event);
+	al_diff_markdown_write_change_cells(out, f->costs, event);
 	putc('\n', out);
 }
 
-void al_diff_markdown_begin_table(FILE *out, const char *title, int event)
+void al_diff_markdown_write_table_head(FILE *out, const char *title, int event)
 {
 	fprintf(out,
 		"\n| %s, %s | base | this | change | |\n"
@@ -198,10 +200,10 @@ static void write_line_table_until_full(FILE *out,
 					size_t first_index, size_t end_index,
 					int event)
 {
-	al_diff_markdown_begin_table(out, "line", event);
+	al_diff_markdown_write_table_head(out, "line", event);
 	for (size_t i = first_index;
 	     i < end_index && !al_diff_markdown_is_full(out); i++)
-		write_line_row(out, l[i], event);
+		write_line_table_row(out, l[i], event);
 }
 
 static void write_function_and_line_tables(FILE *out,
@@ -210,16 +212,17 @@ static void write_function_and_line_tables(FILE *out,
 {
 	size_t n_lines, n_functions, shown;
 	const struct al_diff_line **l =
-		al_diff_sort_changed_lines(r->diff, event, &n_lines);
+		al_diff_list_changed_lines_sorted(r->diff, event, &n_lines);
 	const struct al_diff_function **f =
-		al_diff_sort_changed_functions(r->diff, event, &n_functions);
+		al_diff_list_changed_functions_sorted(r->diff, event,
+						      &n_functions);
 
 	shown = n_functions < r->top ? n_functions : r->top;
 	if (shown)
-		al_diff_markdown_begin_table(out, "function", event);
+		al_diff_markdown_write_table_head(out, "function", event);
 	for (size_t i = 0; f && i < shown; i++)
 		if (ftell(out) < MOST_BYTES / 2)
-			write_function_row(out, f[i], event);
+			write_function_table_row(out, f[i], event);
 	shown = n_lines < r->top ? n_lines : r->top;
 	if (l && shown)
 		write_line_table_until_full(out, l, 0, shown, event);
@@ -240,7 +243,7 @@ static void write_markdown_document(FILE *out, const struct al_diff_report *r)
 	const struct al_diff_costs totals[2] = {d->in[0]->totals,
 						d->in[1]->totals};
 	const char *program = d->in[1]->program;
-	int event = al_diff_most_changed_event_weighted(d);
+	int event = al_diff_weighted_most_changed_total(d);
 
 	al_diff_markdown_write_headline(
 		out, program ? al_diff_base_name(program) : "", totals, event);
@@ -286,7 +289,8 @@ static void write_github_escaped_text(FILE *out, const char *s,
 			putc(*p, out);
 }
 
-static void write_annotation(FILE *out, const struct al_diff_line *l, int event)
+static void
+write_github_line_annotation(FILE *out, const struct al_diff_line *l, int event)
 {
 	char change[AL_DIFF_NUMBER], percent[AL_DIFF_NUMBER];
 	uint64_t a = l->costs[0].event[event], b = l->costs[1].event[event];
@@ -311,17 +315,17 @@ static void write_annotation(FILE *out, const struct al_diff_line *l, int event)
 
 void al_diff_write_github_annotations(const struct al_diff_report *r, FILE *out)
 {
-	int event = al_diff_most_changed_event_weighted(r->diff);
+	int event = al_diff_weighted_most_changed_total(r->diff);
 	size_t n, written = 0;
 	const struct al_diff_line **l =
-		al_diff_sort_changed_lines(r->diff, event, &n);
+		al_diff_list_changed_lines_sorted(r->diff, event, &n);
 
 	for (size_t i = 0; l && i < n && written < ANNOTATIONS; i++) {
 		if (!al_diff_absolute_change(l[i]->costs, event))
 			break;
 		if (l[i]->line[0] == 0 && l[i]->line[1] == 0)
 			continue;
-		write_annotation(out, l[i], event);
+		write_github_line_annotation(out, l[i], event);
 		written++;
 	}
 	free(l);

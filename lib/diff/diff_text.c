@@ -29,8 +29,8 @@ void al_diff_print_line(FILE *out, const char *format, ...)
 
 /* Write "@label: a, b, c" with all notes, in lines broken between two notes if
    the next one would exceed 80 columns. Write nothing if there are none. */
-static void print_notes(FILE *out, const char *label,
-			const struct al_diff_notes *n)
+static void print_label_and_wrapped_notes(FILE *out, const char *label,
+					  const struct al_diff_notes *n)
 {
 	size_t column = strlen(label) + 1, bytes;
 	char *text;
@@ -64,10 +64,10 @@ static void print_inputs_and_notes(const struct al_diff *d, FILE *out)
 	al_diff_print_line(out, "alleria diff: %s -> %s%s%s", a->path, b->path,
 			   b->command ? ": " : "",
 			   b->command ? b->command : "");
-	print_notes(out, "same", &d->same);
-	print_notes(out, "differs", &d->builds);
-	print_notes(out, "noted", &d->noted);
-	print_notes(out, "NOT COMPARABLE", &d->obstacles);
+	print_label_and_wrapped_notes(out, "same", &d->same);
+	print_label_and_wrapped_notes(out, "differs", &d->builds);
+	print_label_and_wrapped_notes(out, "noted", &d->noted);
+	print_label_and_wrapped_notes(out, "NOT COMPARABLE", &d->obstacles);
 }
 
 void al_diff_print_totals(const struct al_diff_costs totals[2], FILE *out)
@@ -90,7 +90,7 @@ void al_diff_print_totals(const struct al_diff_costs totals[2], FILE *out)
 	}
 }
 
-void al_diff_print_change_head(FILE *out, const char *title, int event)
+void al_diff_print_change_table_head(FILE *out, const char *title, int event)
 {
 	char head[48];
 
@@ -143,21 +143,22 @@ static void format_function_and_match(char *to, size_t size,
 			 f->inlined_into);
 }
 
-static void print_functions(const struct al_diff_report *r, FILE *out,
-			    int event, uint64_t total_change)
+static void print_most_changed_functions(const struct al_diff_report *r,
+					 FILE *out, int event,
+					 uint64_t total_change)
 {
 	const struct al_diff *d = r->diff;
 	char name[LINE];
 	size_t n, shown;
 	const struct al_diff_function **f =
-		al_diff_sort_changed_functions(d, event, &n);
+		al_diff_list_changed_functions_sorted(d, event, &n);
 
 	for (shown = 0; shown < n && shown < r->top; shown++)
 		if (!al_diff_absolute_change(f[shown]->costs, event))
 			break;
 	putc('\n', out);
 	if (shown)
-		al_diff_print_change_head(out, "By function", event);
+		al_diff_print_change_table_head(out, "By function", event);
 	for (size_t i = 0; i < shown; i++) {
 		format_function_and_match(name, sizeof(name), f[i]);
 		al_diff_print_change_row(out, name, f[i]->costs, event,
@@ -177,14 +178,15 @@ static void print_renamed_new_gone_functions(const struct al_diff_report *r,
 	char name[LINE];
 	size_t n, shown = 0, moved = 0;
 	const struct al_diff_function **f =
-		al_diff_sort_changed_functions(d, 0, &n);
+		al_diff_list_changed_functions_sorted(d, 0, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		if (f[i]->match == AL_DIFF_SAME || ++moved > r->top)
 			continue;
 		if (shown++ == 0) {
 			putc('\n', out);
-			al_diff_print_change_head(out, "Renamed, new, gone", 0);
+			al_diff_print_change_table_head(
+				out, "Renamed, new, gone", 0);
 		}
 		format_function_and_match(name, sizeof(name), f[i]);
 		al_diff_print_change_row(out, name, f[i]->costs, 0, 0);
@@ -194,22 +196,22 @@ static void print_renamed_new_gone_functions(const struct al_diff_report *r,
 	free(f);
 }
 
-static void print_lines(const struct al_diff_report *r, FILE *out, int event,
-			uint64_t total_change)
+static void print_most_changed_lines(const struct al_diff_report *r, FILE *out,
+				     int event, uint64_t total_change)
 {
 	const struct al_diff *d = r->diff;
 	char name[64];
 	const char *path = NULL, *function = NULL;
 	size_t n, shown;
 	const struct al_diff_line **l =
-		al_diff_sort_changed_lines(d, event, &n);
+		al_diff_list_changed_lines_sorted(d, event, &n);
 
 	for (shown = 0; shown < n && shown < r->top; shown++)
 		if (!al_diff_absolute_change(l[shown]->costs, event))
 			break;
 	putc('\n', out);
 	if (shown)
-		al_diff_print_change_head(out, "By line", event);
+		al_diff_print_change_table_head(out, "By line", event);
 	for (size_t i = 0; i < shown; i++) {
 		if (l[i]->path != path || l[i]->function != function)
 			al_diff_print_line(
@@ -248,13 +250,13 @@ void al_diff_write_text(const struct al_diff_report *r, FILE *out)
 	const struct al_diff *d = r->diff;
 	const struct al_diff_costs totals[2] = {d->in[0]->totals,
 						d->in[1]->totals};
-	int event = al_diff_most_changed_event_weighted(d);
+	int event = al_diff_weighted_most_changed_total(d);
 	uint64_t all = al_diff_absolute_change(totals, event);
 
 	print_inputs_and_notes(d, out);
 	al_diff_print_totals(totals, out);
-	print_functions(r, out, event, all);
+	print_most_changed_functions(r, out, event, all);
 	print_renamed_new_gone_functions(r, out);
-	print_lines(r, out, event, all);
+	print_most_changed_lines(r, out, event, all);
 	print_limit_results_and_status(r, out);
 }

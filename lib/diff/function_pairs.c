@@ -39,10 +39,10 @@ static const char *intern_normalized_name(struct al_intern *strings,
 	const char *normal = NULL;
 
 	if (copy != NULL)
-		normal = al_intern(strings,
-				   kind == OBJECT
-					   ? al_diff_drop_library_version(copy)
-					   : al_diff_normalize_function(copy));
+		normal = al_intern(
+			strings,
+			kind == OBJECT ? al_diff_drop_library_version(copy)
+				       : al_diff_normalize_function_name(copy));
 	free(copy);
 	return normal;
 }
@@ -68,9 +68,9 @@ static const char *find_or_add_normalized_name(struct al_diff *d,
 		       intern_normalized_name(d->strings, name, kind);
 }
 
-const char *al_diff_normalized_object_name(struct al_diff *d,
-					   struct al_diff_names *n, int side,
-					   const char *object)
+const char *al_diff_normalized_object_or_empty(struct al_diff *d,
+					       struct al_diff_names *n,
+					       int side, const char *object)
 {
 	if (n->no_objects || object == n->main_object[side])
 		return main_program;
@@ -79,7 +79,7 @@ const char *al_diff_normalized_object_name(struct al_diff *d,
 
 /* Append a zeroed entry to d->function, which may move. Return the entry; NULL
    if memory is short. */
-static struct al_diff_function *add_function(struct al_diff *d)
+static struct al_diff_function *append_zeroed_function(struct al_diff *d)
 {
 	struct al_diff_function *bigger;
 	size_t n = d->n_functions;
@@ -100,7 +100,7 @@ int al_diff_find_or_add_function(struct al_diff *d, struct al_diff_names *n,
 				 uint32_t *index)
 {
 	const char *object =
-		al_diff_normalized_object_name(d, n, side, row->object);
+		al_diff_normalized_object_or_empty(d, n, side, row->object);
 	const char *normal =
 		find_or_add_normalized_name(d, n, row->function, FUNCTION);
 	struct al_diff_function *f;
@@ -112,7 +112,7 @@ int al_diff_find_or_add_function(struct al_diff *d, struct al_diff_names *n,
 		return -ENOMEM;
 	if (!is_new)
 		return 0;
-	f = add_function(d);
+	f = append_zeroed_function(d);
 	if (f == NULL)
 		return -ENOMEM;
 	f->object = object;
@@ -175,7 +175,7 @@ static const char *intern_program_base_name(struct al_diff *d,
 		       : NULL;
 }
 
-int al_diff_pair_functions(struct al_diff *d, struct al_diff_names *n)
+int al_diff_pair_functions_by_name(struct al_diff *d, struct al_diff_names *n)
 {
 	int err = 0;
 

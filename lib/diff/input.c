@@ -38,7 +38,7 @@ struct al_diff_row *al_diff_rows_append_zeroed(struct al_diff_rows *r)
 /* Return the bytes of @file up to its end with a NUL behind them, to be freed
    with free(); NULL with errno on error, EFBIG from MAX_BYTES bytes on. @bytes:
    receives the number of bytes without the NUL. */
-static char *read_all(FILE *file, size_t *bytes)
+static char *read_stream_to_end_with_nul(FILE *file, size_t *bytes)
 {
 	size_t size = 1 << 16, n;
 	char *text = malloc(size + 1), *bigger;
@@ -66,13 +66,14 @@ static char *read_all(FILE *file, size_t *bytes)
 	return text;
 }
 
-static char *read_file(const char *path, size_t *bytes, char *message)
+static char *read_whole_file_or_report(const char *path, size_t *bytes,
+				       char *message)
 {
 	FILE *file = fopen(path, "re");
 	char *text = NULL;
 
 	if (file != NULL)
-		text = read_all(file, bytes);
+		text = read_stream_to_end_with_nul(file, bytes);
 	if (text == NULL)
 		al_message(message, "cannot read '%.300s': %s", path,
 			   strerror(errno));
@@ -85,7 +86,7 @@ int al_diff_read_input(const char *path, struct al_intern *strings,
 		       struct al_diff_input *in, char *message)
 {
 	size_t bytes, blank;
-	char *text = read_file(path, &bytes, message);
+	char *text = read_whole_file_or_report(path, &bytes, message);
 	int err;
 
 	*in = (struct al_diff_input){.path = path, .strings = strings};

@@ -84,7 +84,7 @@ static void free_blocks(void)
 
 static pthread_once_t is_set_up = PTHREAD_ONCE_INIT;
 
-static void use_arena_for_json(void)
+static void set_process_wide_json_allocator(void)
 {
 	json_object_seed(0);
 	json_set_alloc_funcs(arena_allocate, free_nothing);
@@ -94,15 +94,15 @@ static void use_arena_for_json(void)
 
 /* Return the string of key @key of @map, interned; NULL if there is no such
    key, or its value is no string. */
-static const char *get_string(struct al_diff_input *in, const json_t *map,
-			      const char *key)
+static const char *get_interned_string(struct al_diff_input *in,
+				       const json_t *map, const char *key)
 {
 	const char *s = json_string_value(json_object_get(map, key));
 
 	return s ? al_intern(in->strings, s) : NULL;
 }
 
-static uint64_t get_number(const json_t *map, const char *key)
+static uint64_t get_number_or_zero(const json_t *map, const char *key)
 {
 	json_int_t n = json_integer_value(json_object_get(map, key));
 
@@ -111,8 +111,9 @@ static uint64_t get_number(const json_t *map, const char *key)
 
 /* Return one string with the strings of @list and @separator between them,
    interned; NULL if memory is short. */
-static const char *join_strings(struct al_diff_input *in, const json_t *list,
-				const char *separator)
+static const char *join_and_intern_strings(struct al_diff_input *in,
+					   const json_t *list,
+					   const char *separator)
 {
 	const char *joined = NULL;
 	char *text = NULL;
@@ -148,8 +149,8 @@ static int read_objects_and_source_files(struct al_diff_input *in,
 		const json_t *o = json_array_get(objects, i);
 		struct al_diff_object *to = &in->object[in->n_objects];
 
-		to->path = get_string(in, o, "path");
-		to->build_id = get_string(in, o, "build_id");
+		to->path = get_interned_string(in, o, "path");
+		to->build_id = get_interned_string(in, o, "build_id");
 		in->n_objects += to->path && to->build_id;
 	}
 	for (size_t i = 0; i < n_files; i++) {
@@ -158,8 +159,8 @@ static int read_objects_and_source_files(struct al_diff_input *in,
 			json_string_value(json_object_get(f, "hash"));
 		struct al_diff_file *to = &in->file[in->n_files];
 
-		to->path = get_string(in, f, "path");
-		to->lines = get_number(f, "lines");
+		to->path = get_interned_string(in, f, "path");
+		to->lines = get_number_or_zero(f, "lines");
 		if (hash && to->path &&
 		    sscanf(hash, "%" SCNx64, &to->hash) == 1)
 			in->n_files++;
@@ -167,19 +168,23 @@ static int read_objects_and_source_files(struct al_diff_input *in,
 	return 0;
 }
 
-static void append_cache_level(FILE *f, const json_t *level, const char *name)
+static void write_cache_level_description(FILE *f, const json_t *level,
+					  const char *name)
 {
 	fprintf(f, "%s%s %" PRIu64 ",%" PRIu64 ",%" PRIu64,
-		ftell(f) > 0 ? "; " : "", name, get_number(level, "size"),
-		get_number(level, "assoc"), get_number(level, "line"));
+		ftell(f) > 0 ? "; " : "", name,
+		get_number_or_zero(level, "size"),
+		get_number_or_zero(level, "assoc"),
+		get_number_or_zero(level, "line"));
 }
 
 /* Return a text such as "I1 32768,8,64; D1 ...", interned: size, associativity
    and line size of all caches if @all_levels is true or there are less than
    two, else of the first two and the last, named I1, D1 and LL. NULL if memory
    is short. */
-static const char *describe_levels(struct al_diff_input *in,
-				   const json_t *levels, bool all_levels)
+static const char *describe_all_or_cachegrind_levels(struct al_diff_input *in,
+						     const json_t *levels,
+						     bool all_levels)
 {
 	static const char *const name[] = {"I1", "D1", "LL"};
 	size_t n = json_array_size(levels), bytes = 0;
@@ -195,8 +200,8 @@ static const char *describe_levels(struct al_diff_input *in,
 		const char *own =
 			json_string_value(json_object_get(level, "name"));
 
-		append_cache_level(f, level,
-				   all_levels || n < 2 ? own ?: "?" : name[i]);
+		write_cache_level_description(
+			f, level, all_levels || n < 2 ? own ?: "?" : name[i]);
 	}
 	if (fclose(f) == 0)
 		result = al_intern(in->strings, text);
@@ -220,7 +225,7 @@ static void read_process_count_and_programs(struct al_diff_input *in,
 		json_array_append_new(
 			programs, json_string(slash ? slash + 1 : name ?: "?"));
 	}
-	in->programs = join_strings(in, programs, ", ");
+	in->programs = join_and_intern_strings(in, programs, ", ");
 	json_decref(programs);
 }
 
@@ -233,7 +238,7 @@ static void read_window_names(struct al_diff_input *in, const json_t *run)
 		json_array_append(
 			names,
 			json_object_get(json_array_get(list, i), "name"));
-	in->windows = join_strings(in, names, ", ");
+	in->windows = join_and_intern_strings(in, names, ", ");
 	json_decref(names);
 }
 
@@ -246,28 +251,28 @@ static void read_run_metadata(struct al_diff_input *in, const json_t *root)
 	const json_t *machine = json_object_get(run, "machine");
 	const char *program = json_string_value(json_array_get(command, 0));
 
-	in->version = get_string(in, alleria, "version");
-	in->valgrind = get_string(in, alleria, "valgrind");
-	in->status = get_string(in, run, "status");
-	in->reason = get_string(in, run, "reason");
+	in->version = get_interned_string(in, alleria, "version");
+	in->valgrind = get_interned_string(in, alleria, "valgrind");
+	in->status = get_interned_string(in, run, "status");
+	in->reason = get_interned_string(in, run, "reason");
 	in->program = program ? al_intern(in->strings, program) : NULL;
-	in->command = join_strings(in, command, " ");
-	in->geometry =
-		get_string(in, json_object_get(run, "geometry"), "options");
+	in->command = join_and_intern_strings(in, command, " ");
+	in->geometry = get_interned_string(in, json_object_get(run, "geometry"),
+					   "options");
 	read_process_count_and_programs(in, run);
 	read_window_names(in, run);
 	in->has_environment = e != NULL;
-	in->variables = get_number(e, "variables");
-	in->environment_bytes = get_number(e, "bytes");
-	in->environment_hash = get_string(in, e, "hash");
-	in->processor = get_string(in, machine, "cpu");
+	in->variables = get_number_or_zero(e, "variables");
+	in->environment_bytes = get_number_or_zero(e, "bytes");
+	in->environment_hash = get_interned_string(in, e, "hash");
+	in->processor = get_interned_string(in, machine, "cpu");
 	if (machine != NULL)
-		in->features = join_strings(
+		in->features = join_and_intern_strings(
 			in, json_object_get(machine, "features"), " ");
 }
 
-static int read_report(struct al_diff_input *in, const json_t *root,
-		       char *message)
+static int check_report_and_read_all_but_rows(struct al_diff_input *in,
+					      const json_t *root, char *message)
 {
 	const json_t *cache =
 		json_object_get(json_object_get(root, "analyses"), "cache");
@@ -284,10 +289,11 @@ static int read_report(struct al_diff_input *in, const json_t *root,
 	read_run_metadata(in, root);
 	for (int i = 0; i < AL_DIFF_EVENTS; i++)
 		in->totals.event[i] =
-			get_number(json_object_get(cache, "totals"),
-				   al_diff_event_name[i]);
-	in->levels = describe_levels(in, levels, true);
-	in->first_and_last = describe_levels(in, levels, false);
+			get_number_or_zero(json_object_get(cache, "totals"),
+					   al_diff_event_name[i]);
+	in->levels = describe_all_or_cachegrind_levels(in, levels, true);
+	in->first_and_last =
+		describe_all_or_cachegrind_levels(in, levels, false);
 	if (read_objects_and_source_files(in, root))
 		return al_message(message, "out of memory");
 	return 0;
@@ -295,8 +301,9 @@ static int read_report(struct al_diff_input *in, const json_t *root,
 
 /* Write the message for the first error of JSON syntax in @text or, if it has
    none, for lack of memory. Return: -EINVAL. */
-static int report_fault(const struct al_diff_input *in, const char *text,
-			size_t bytes, char *message)
+static int report_json_error_or_no_memory(const struct al_diff_input *in,
+					  const char *text, size_t bytes,
+					  char *message)
 {
 	json_error_t e;
 
@@ -315,13 +322,13 @@ int al_diff_parse_json(struct al_diff_input *in, char *text, size_t bytes,
 	size_t rest_bytes;
 	int err;
 
-	pthread_once(&is_set_up, use_arena_for_json);
+	pthread_once(&is_set_up, set_process_wide_json_allocator);
 	in->kind = AL_DIFF_JSON;
 	if (al_diff_read_json_rows(in, text, bytes, &rest, &rest_bytes) == 0)
 		root = json_loadb(rest, rest_bytes, 0, &e);
 	free(rest);
-	err = root ? read_report(in, root, message)
-		   : report_fault(in, text, bytes, message);
+	err = root ? check_report_and_read_all_but_rows(in, root, message)
+		   : report_json_error_or_no_memory(in, text, bytes, message);
 	free_blocks();
 	return err;
 }

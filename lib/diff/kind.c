@@ -15,8 +15,8 @@
 #include "lib/diff/compare.h"
 #include "lib/diff/normal_name.h"
 
-__attribute__((format(printf, 2, 3))) static void note(struct al_diff_notes *n,
-						       const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void
+append_note_if_room(struct al_diff_notes *n, const char *format, ...)
 {
 	va_list args;
 
@@ -27,20 +27,20 @@ __attribute__((format(printf, 2, 3))) static void note(struct al_diff_notes *n,
 	va_end(args);
 }
 
-static void record_incomplete_runs(struct al_diff *d)
+static void note_incomplete_runs(struct al_diff *d)
 {
 	for (int side = 0; side < 2; side++) {
 		const struct al_diff_input *in = d->in[side];
 
 		if (in->status && strcmp(in->status, "complete") != 0)
-			note(&d->obstacles, "%s is %s%s%s",
-			     al_diff_base_name(in->path), in->status,
-			     in->reason ? ", " : "",
-			     in->reason ? in->reason : "");
+			append_note_if_room(&d->obstacles, "%s is %s%s%s",
+					    al_diff_base_name(in->path),
+					    in->status, in->reason ? ", " : "",
+					    in->reason ? in->reason : "");
 	}
 }
 
-static void record_cache_differences(struct al_diff *d)
+static void note_whether_caches_equal(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 	bool all = a->kind == AL_DIFF_JSON && b->kind == AL_DIFF_JSON;
@@ -48,43 +48,46 @@ static void record_cache_differences(struct al_diff *d)
 	const char *other = all ? b->levels : b->first_and_last;
 
 	if (one == other)
-		note(&d->same, "geometry");
+		append_note_if_room(&d->same, "geometry");
 	else
-		note(&d->obstacles,
-		     "caches differ: %s, and %s; 'alleria replay' gives a "
-		     "profile's report with other caches",
-		     one ? one : "unknown", other ? other : "unknown");
+		append_note_if_room(
+			&d->obstacles,
+			"caches differ: %s, and %s; 'alleria replay' gives a "
+			"profile's report with other caches",
+			one ? one : "unknown", other ? other : "unknown");
 }
 
-static void record_version_differences(struct al_diff *d)
+static void note_whether_versions_equal(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
 	if (a->version && b->version && a->version != b->version)
-		note(&d->noted, "Alleria %s, and %s", a->version, b->version);
+		append_note_if_room(&d->noted, "Alleria %s, and %s", a->version,
+				    b->version);
 	if (!a->valgrind || !b->valgrind)
 		return;
 	if (a->valgrind == b->valgrind)
-		note(&d->same, "Valgrind %s", a->valgrind);
+		append_note_if_room(&d->same, "Valgrind %s", a->valgrind);
 	else
-		note(&d->noted, "Valgrind %s, and %s", a->valgrind,
-		     b->valgrind);
+		append_note_if_room(&d->noted, "Valgrind %s, and %s",
+				    a->valgrind, b->valgrind);
 }
 
-static void record_cpu_feature_differences(struct al_diff *d)
+static void note_whether_cpu_features_equal(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
 	if (!a->features || !b->features)
 		return;
 	if (a->features == b->features)
-		note(&d->same, "CPU features");
+		append_note_if_room(&d->same, "CPU features");
 	else
-		note(&d->noted,
-		     "CPU features differ: libraries may choose other "
-		     "functions, memcpy() say (%s, and %s)",
-		     a->processor ? a->processor : "unknown",
-		     b->processor ? b->processor : "unknown");
+		append_note_if_room(
+			&d->noted,
+			"CPU features differ: libraries may choose other "
+			"functions, memcpy() say (%s, and %s)",
+			a->processor ? a->processor : "unknown",
+			b->processor ? b->processor : "unknown");
 }
 
 /* Return the part of the command from its first space on: the arguments. */
@@ -93,7 +96,7 @@ static const char *arguments_after_program(const struct al_diff_input *in)
 	return in->command + strcspn(in->command, " ");
 }
 
-static void record_command_differences(struct al_diff *d)
+static void note_argument_and_path_differences(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 	size_t n, m;
@@ -101,20 +104,21 @@ static void record_command_differences(struct al_diff *d)
 	if (!a->command || !b->command || !a->program || !b->program)
 		return;
 	if (strcmp(arguments_after_program(a), arguments_after_program(b)) == 0)
-		note(&d->same, "arguments");
+		append_note_if_room(&d->same, "arguments");
 	else
-		note(&d->noted, "arguments: %s, and %s", a->command,
-		     b->command);
+		append_note_if_room(&d->noted, "arguments: %s, and %s",
+				    a->command, b->command);
 	n = strlen(a->program);
 	m = strlen(b->program);
 	if (n != m)
-		note(&d->noted,
-		     "path of the program is %zu bytes %s: a few misses of "
-		     "start-up code may move",
-		     n < m ? m - n : n - m, n < m ? "longer" : "shorter");
+		append_note_if_room(
+			&d->noted,
+			"path of the program is %zu bytes %s: a few misses of "
+			"start-up code may move",
+			n < m ? m - n : n - m, n < m ? "longer" : "shorter");
 }
 
-static void record_environment_differences(struct al_diff *d)
+static void note_whether_environments_equal(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 	char n[AL_NUMBER_BYTES];
@@ -123,34 +127,37 @@ static void record_environment_differences(struct al_diff *d)
 	if (!a->has_environment || !b->has_environment)
 		return;
 	if (a->environment_hash == b->environment_hash) {
-		note(&d->same, "environment");
+		append_note_if_room(&d->same, "environment");
 		return;
 	}
 	if (a->environment_bytes == b->environment_bytes &&
 	    a->variables == b->variables) {
-		note(&d->same, "size of the environment");
+		append_note_if_room(&d->same, "size of the environment");
 		return;
 	}
 	bytes = a->environment_bytes < b->environment_bytes
 			? b->environment_bytes - a->environment_bytes
 			: a->environment_bytes - b->environment_bytes;
-	note(&d->noted,
-	     "environment differs by %s bytes (%" PRIu64 " variables, and "
-	     "%" PRIu64 "): counts of start-up code may move by some hundred; "
-	     "--steady avoids that",
-	     al_number_format_grouped(n, bytes), a->variables, b->variables);
+	append_note_if_room(
+		&d->noted,
+		"environment differs by %s bytes (%" PRIu64 " variables, and "
+		"%" PRIu64
+		"): counts of start-up code may move by some hundred; "
+		"--steady avoids that",
+		al_number_format_grouped(n, bytes), a->variables, b->variables);
 }
 
-static void note_unequal_process_n_or_programs(struct al_diff *d)
+static void note_unequal_process_counts_or_names(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
 	if (a->n_processes != b->n_processes)
-		note(&d->noted, "%" PRIu64 " processes, and %" PRIu64,
-		     a->n_processes, b->n_processes);
+		append_note_if_room(&d->noted,
+				    "%" PRIu64 " processes, and %" PRIu64,
+				    a->n_processes, b->n_processes);
 	else if (a->n_processes > 1 && a->programs != b->programs)
-		note(&d->noted, "processes: %s, and %s", a->programs,
-		     b->programs);
+		append_note_if_room(&d->noted, "processes: %s, and %s",
+				    a->programs, b->programs);
 }
 
 /* Return the first object of @in whose file name equals that of @path, both
@@ -180,7 +187,7 @@ static bool is_main_program(const struct al_diff_input *in,
 }
 
 static const struct al_diff_object *
-find_main_program(const struct al_diff_input *in)
+find_main_program_object(const struct al_diff_input *in)
 {
 	for (size_t i = 0; i < in->n_objects; i++)
 		if (is_main_program(in, &in->object[i]))
@@ -191,7 +198,7 @@ find_main_program(const struct al_diff_input *in)
 /* Add a note for each object of both runs whose build ids differ: for libc to
    d->noted, for the program and other objects to d->builds. Add a note to
    d->same if the builds of libc are equal. */
-static void record_build_differences(struct al_diff *d)
+static void note_build_differences(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
@@ -201,42 +208,43 @@ static void record_build_differences(struct al_diff *d)
 		bool is_libc = strncmp(name, "libc.so", 7) == 0;
 
 		p = is_main_program(a, o)
-			    ? find_main_program(b)
+			    ? find_main_program_object(b)
 			    : find_object_by_normalized_name(b, o->path);
 		if (p == NULL)
 			continue;
 		if (o->build_id == p->build_id) {
 			if (is_libc)
-				note(&d->same, "libc");
+				append_note_if_room(&d->same, "libc");
 			continue;
 		}
-		note(is_libc ? &d->noted : &d->builds,
-		     "build of %s (%.4s.. -> %.4s..)", name,
-		     *o->build_id ? o->build_id : "none",
-		     *p->build_id ? p->build_id : "none");
+		append_note_if_room(is_libc ? &d->noted : &d->builds,
+				    "build of %s (%.4s.. -> %.4s..)", name,
+				    *o->build_id ? o->build_id : "none",
+				    *p->build_id ? p->build_id : "none");
 	}
 }
 
-static void record_window_differences(struct al_diff *d)
+static void note_window_differences(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
 	if (a->windows != b->windows)
-		note(&d->obstacles, "windows differ: '%s', and '%s'",
-		     a->windows, b->windows);
+		append_note_if_room(&d->obstacles,
+				    "windows differ: '%s', and '%s'",
+				    a->windows, b->windows);
 }
 
 void al_diff_record_comparability(struct al_diff *d)
 {
-	record_incomplete_runs(d);
-	record_window_differences(d);
-	record_cache_differences(d);
-	record_version_differences(d);
-	record_cpu_feature_differences(d);
-	record_build_differences(d);
-	record_command_differences(d);
-	record_environment_differences(d);
-	note_unequal_process_n_or_programs(d);
+	note_incomplete_runs(d);
+	note_window_differences(d);
+	note_whether_caches_equal(d);
+	note_whether_versions_equal(d);
+	note_whether_cpu_features_equal(d);
+	note_build_differences(d);
+	note_argument_and_path_differences(d);
+	note_whether_environments_equal(d);
+	note_unequal_process_counts_or_names(d);
 	d->comparable = d->obstacles.n ? AL_DIFF_NOT_COMPARABLE
 			: d->noted.n   ? AL_DIFF_NOTED
 				       : AL_DIFF_ALL_SAME;

@@ -80,7 +80,8 @@ static int parse_scope(struct al_diff_limit *l, const char *scope, size_t bytes,
 			  l->text);
 }
 
-static int parse_value(struct al_diff_limit *l, const char *text, char *message)
+static int parse_value_sign_and_percent(struct al_diff_limit *l,
+					const char *text, char *message)
 {
 	char *end;
 
@@ -132,9 +133,9 @@ static int parse_limit(struct al_diff_limit *l, char *message)
 				  (size_t)(l->text + at - scope - 1), message);
 	}
 	return err ? err
-		   : parse_value(l,
-				 strpbrk(l->text + at, "<>=!") + strlen(l->op),
-				 message);
+		   : parse_value_sign_and_percent(
+			     l, strpbrk(l->text + at, "<>=!") + strlen(l->op),
+			     message);
 }
 
 int al_diff_limit_parse(const char *text, struct al_diff_limit *l,
@@ -185,13 +186,14 @@ static bool matches_path_or_suffix(const char *pattern, const char *path)
 	return false;
 }
 
-static bool row_matches_scope(const struct al_diff_limit *l,
-			      const struct al_diff_row *row)
+static bool is_row_in_limit_scope(const struct al_diff_limit *l,
+				  const struct al_diff_row *row)
 {
 	switch (l->scope) {
 	case AL_DIFF_BY_FUNCTION:
 		return matches_raw_or_normalized_name(
-			l->pattern, row->function, al_diff_normalize_function);
+			l->pattern, row->function,
+			al_diff_normalize_function_name);
 	case AL_DIFF_BY_FILE:
 		return matches_path_or_suffix(l->pattern, row->path);
 	case AL_DIFF_BY_OBJECT:
@@ -206,9 +208,10 @@ static bool row_matches_scope(const struct al_diff_limit *l,
 /* Return the sum of the limit's event over the rows of @in that the limit's
    scope includes; for AL_DIFF_TOTALS, the total of @in. @match_count: the
    number of these rows, 1 for AL_DIFF_TOTALS, is added. */
-static uint64_t sum_in_scope_add_match_count(const struct al_diff_input *in,
-					     const struct al_diff_limit *l,
-					     size_t *match_count)
+static uint64_t
+sum_event_in_scope_and_count_rows(const struct al_diff_input *in,
+				  const struct al_diff_limit *l,
+				  size_t *match_count)
 {
 	const struct al_diff_rows *rows =
 		l->scope == AL_DIFF_BY_FILE ? &in->lines : &in->functions;
@@ -219,14 +222,14 @@ static uint64_t sum_in_scope_add_match_count(const struct al_diff_input *in,
 		return in->totals.event[l->event];
 	}
 	for (size_t i = 0; i < rows->n; i++)
-		if (row_matches_scope(l, &rows->row[i])) {
+		if (is_row_in_limit_scope(l, &rows->row[i])) {
 			++*match_count;
 			count += rows->row[i].costs.event[l->event];
 		}
 	return count;
 }
 
-static double change_in_percent(double change, double base)
+static double change_percent_or_infinity(double change, double base)
 {
 	if (base > 0)
 		return 100 * change / base;
@@ -251,17 +254,18 @@ int al_diff_evaluate_limit(const struct al_diff *d, struct al_diff_limit *l,
 			   char *message)
 {
 	size_t n = 0;
-	uint64_t a = sum_in_scope_add_match_count(d->in[0], l, &n),
-		 b = sum_in_scope_add_match_count(d->in[1], l, &n);
+	uint64_t a = sum_event_in_scope_and_count_rows(d->in[0], l, &n),
+		 b = sum_event_in_scope_and_count_rows(d->in[1], l, &n);
 	double change = b >= a ? (double)(b - a) : -(double)(a - b);
 
 	if (n == 0)
 		return al_message(message,
 				  "limit '%.200s': nothing matches '%.100s'",
 				  l->text, l->pattern);
-	l->found = !l->is_change   ? (double)b
-		   : l->is_percent ? change_in_percent(change, (double)a)
-				   : change;
+	l->found = !l->is_change ? (double)b
+		   : l->is_percent
+			   ? change_percent_or_infinity(change, (double)a)
+			   : change;
 	l->exceeded = is_comparison_true(l->found, l->op, l->value);
 	return 0;
 }

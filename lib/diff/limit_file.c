@@ -24,8 +24,8 @@ int al_diff_limits_parse_and_add(struct al_diff_limits *l, const char *text,
 	return err;
 }
 
-static int read_limit_list(struct al_diff_limits *l, const struct al_node *root,
-			   char *message)
+static int add_limits_of_yaml_root(struct al_diff_limits *l,
+				   const struct al_node *root, char *message)
 {
 	static const char *const keys[] = {"limits", NULL};
 	static const char what[] = "a file of limits";
@@ -47,21 +47,21 @@ static int read_limit_list(struct al_diff_limits *l, const struct al_node *root,
 	return 0;
 }
 
-int al_diff_limits_read(struct al_diff_limits *l, const char *path,
-			char *message)
+int al_diff_limits_add_from_file(struct al_diff_limits *l, const char *path,
+				 char *message)
 {
 	struct al_node *root;
 	int err = al_yaml_read(path, &root, message);
 
 	if (err)
 		return err;
-	err = read_limit_list(l, root, message);
+	err = add_limits_of_yaml_root(l, root, message);
 	al_yaml_free_with_siblings(root);
 	return err;
 }
 
-int al_diff_limits_check(struct al_diff_limits *l, const struct al_diff *d,
-			 char *message)
+int al_diff_limits_evaluate_all(struct al_diff_limits *l,
+				const struct al_diff *d, char *message)
 {
 	int err = 0;
 

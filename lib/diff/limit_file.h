@@ -20,13 +20,13 @@ int al_diff_limits_parse_and_add(struct al_diff_limits *, const char *text,
 
 /* Append the limits of a YAML file, which are a list under the key "limits".
    Return: 0; -EINVAL with @message, which names file, line and column. */
-int al_diff_limits_read(struct al_diff_limits *, const char *path,
-			char *message);
+int al_diff_limits_add_from_file(struct al_diff_limits *, const char *path,
+				 char *message);
 
 /* Call al_diff_evaluate_limit() for each limit of the list, until one call
    fails. Return: the result of the last call; 0 for an empty list. */
-int al_diff_limits_check(struct al_diff_limits *, const struct al_diff *,
-			 char *message);
+int al_diff_limits_evaluate_all(struct al_diff_limits *, const struct al_diff *,
+				char *message);
 
 void al_diff_limits_release(struct al_diff_limits *);
 

@@ -51,16 +51,19 @@ struct front {
 	int least, most;
 };
 
-static bool is_inside(const struct box *box, struct point p)
+static bool is_point_in_box_or_on_edge(const struct box *box,
+				       struct point relative_point)
 {
-	return p.x >= 0 && p.y >= 0 && p.x <= box->n && p.y <= box->m;
+	return relative_point.x >= 0 && relative_point.y >= 0 &&
+	       relative_point.x <= box->n && relative_point.y <= box->m;
 }
 
 /* Add one diagonal at each end of the front's range. At an end where the box
    has no further diagonal, remove the last one instead. @unreached_value:
    stored beyond each new end, as x of a diagonal that was not reached. */
-static void widen_diagonal_range(struct front *f, const struct box *box,
-				 int unreached_value)
+static void widen_or_shrink_diagonal_range(struct front *f,
+					   const struct box *box,
+					   int unreached_value)
 {
 	if (f->least > -box->m)
 		f->at[--f->least - 1] = unreached_value;
@@ -84,31 +87,36 @@ static bool find_front_overlap_point(const struct box *box,
 		return false;
 	*meeting_point = (struct point){forward->at[diagonal],
 					forward->at[diagonal] - diagonal};
-	if (is_inside(box, *meeting_point))
+	if (is_point_in_box_or_on_edge(box, *meeting_point))
 		return true;
 	*meeting_point = (struct point){backward->at[diagonal],
 					backward->at[diagonal] - diagonal};
-	return is_inside(box, *meeting_point);
+	return is_point_in_box_or_on_edge(box, *meeting_point);
 }
 
-static bool
-step_forward_and_check_meeting(const struct search *s, const struct box *box,
-			       struct front *f, const struct front *b,
-			       bool is_delta_odd, struct point *meeting_point)
+static bool step_forward_and_check_meeting(const struct search *s,
+					   const struct box *box,
+					   struct front *forward,
+					   const struct front *backward,
+					   bool is_delta_odd,
+					   struct point *meeting_point)
 {
 	const uint64_t *one = s->a + box->x, *other = s->b + box->y;
 
-	widen_diagonal_range(f, box, -1);
-	for (int d = f->most; d >= f->least; d -= 2) {
-		int x = f->at[d - 1] >= f->at[d + 1] ? f->at[d - 1] + 1
-						     : f->at[d + 1];
+	widen_or_shrink_diagonal_range(forward, box, -1);
+	for (int d = forward->most; d >= forward->least; d -= 2) {
+		int x = forward->at[d - 1] >= forward->at[d + 1]
+				? forward->at[d - 1] + 1
+				: forward->at[d + 1];
 
 		while (x < box->n && x - d >= 0 && x - d < box->m &&
 		       one[x] == other[x - d])
 			x++;
-		f->at[d] = x;
-		if (is_delta_odd && d >= b->least && d <= b->most &&
-		    find_front_overlap_point(box, f, b, d, meeting_point))
+		forward->at[d] = x;
+		if (is_delta_odd && d >= backward->least &&
+		    d <= backward->most &&
+		    find_front_overlap_point(box, forward, backward, d,
+					     meeting_point))
 			return true;
 	}
 	return false;
@@ -116,23 +124,27 @@ step_forward_and_check_meeting(const struct search *s, const struct box *box,
 
 static bool step_backward_and_check_meeting(const struct search *s,
 					    const struct box *box,
-					    const struct front *f,
-					    struct front *b, bool is_delta_odd,
+					    const struct front *forward,
+					    struct front *backward,
+					    bool is_delta_odd,
 					    struct point *meeting_point)
 {
 	const uint64_t *one = s->a + box->x, *other = s->b + box->y;
 
-	widen_diagonal_range(b, box, INT_MAX);
-	for (int d = b->most; d >= b->least; d -= 2) {
-		int x = b->at[d - 1] < b->at[d + 1] ? b->at[d - 1]
-						    : b->at[d + 1] - 1;
+	widen_or_shrink_diagonal_range(backward, box, INT_MAX);
+	for (int d = backward->most; d >= backward->least; d -= 2) {
+		int x = backward->at[d - 1] < backward->at[d + 1]
+				? backward->at[d - 1]
+				: backward->at[d + 1] - 1;
 
 		while (x > 0 && x - d > 0 && x - d <= box->m && x <= box->n &&
 		       one[x - 1] == other[x - d - 1])
 			x--;
-		b->at[d] = x;
-		if (!is_delta_odd && d >= f->least && d <= f->most &&
-		    find_front_overlap_point(box, f, b, d, meeting_point))
+		backward->at[d] = x;
+		if (!is_delta_odd && d >= forward->least &&
+		    d <= forward->most &&
+		    find_front_overlap_point(box, forward, backward, d,
+					     meeting_point))
 			return true;
 	}
 	return false;
@@ -147,7 +159,8 @@ static struct point furthest_point_of_front(const struct box *box,
 
 	for (int d = f->most; d >= f->least; d -= 2) {
 		p = (struct point){f->at[d], f->at[d] - d};
-		if (is_inside(box, p) && p.x + p.y > best.x + best.y)
+		if (is_point_in_box_or_on_edge(box, p) &&
+		    p.x + p.y > best.x + best.y)
 			best = p;
 	}
 	return best;
@@ -176,16 +189,18 @@ static struct point find_dividing_point(const struct search *s,
 	return furthest_point_of_front(box, &f);
 }
 
-static void pair_lines(const struct search *s, int x, int y)
+static void pair_two_equal_lines(const struct search *s, int a_line_index,
+				 int b_line_index)
 {
-	s->pairing[x] = (struct al_line_pairing){(uint32_t)y, false};
+	s->pairing[a_line_index] =
+		(struct al_line_pairing){(uint32_t)b_line_index, false};
 }
 
 /* Pair the equal lines at both ends of a box, and cut them off. */
 static void pair_and_trim_equal_ends(const struct search *s, struct box *box)
 {
 	while (box->n && box->m && s->a[box->x] == s->b[box->y]) {
-		pair_lines(s, box->x++, box->y++);
+		pair_two_equal_lines(s, box->x++, box->y++);
 		box->n--;
 		box->m--;
 	}
@@ -193,7 +208,7 @@ static void pair_and_trim_equal_ends(const struct search *s, struct box *box)
 	       s->a[box->x + box->n - 1] == s->b[box->y + box->m - 1]) {
 		box->n--;
 		box->m--;
-		pair_lines(s, box->x + box->n, box->y + box->m);
+		pair_two_equal_lines(s, box->x + box->n, box->y + box->m);
 	}
 }
 
@@ -226,8 +241,9 @@ static void pair_equal_lines_of_box(const struct search *s, struct box box)
 
 /* Pair the unpaired lines between two neighbouring pairs of equal lines, first
    with first, as long as both texts have one, and mark them as changed. */
-static void pair_changed_lines(struct al_line_pairing *pairing,
-			       uint32_t a_line_count, uint32_t b_line_count)
+static void pair_leftover_lines_as_changed(struct al_line_pairing *pairing,
+					   uint32_t a_line_count,
+					   uint32_t b_line_count)
 {
 	uint32_t next = 0, end;
 
@@ -246,8 +262,9 @@ static void pair_changed_lines(struct al_line_pairing *pairing,
 	}
 }
 
-int al_diff_align(const struct al_diff_text *a, const struct al_diff_text *b,
-		  struct al_line_pairing *pairing)
+int al_diff_align_lines(const struct al_diff_text *a,
+			const struct al_diff_text *b,
+			struct al_line_pairing *pairing)
 {
 	size_t diagonals = (size_t)a->n + b->n + 3;
 	struct search s = {a->line, b->line, malloc(diagonals * sizeof(int)),
@@ -259,7 +276,7 @@ int al_diff_align(const struct al_diff_text *a, const struct al_diff_text *b,
 	if (!err) {
 		pair_equal_lines_of_box(
 			&s, (struct box){0, 0, (int)a->n, (int)b->n});
-		pair_changed_lines(pairing, a->n, b->n);
+		pair_leftover_lines_as_changed(pairing, a->n, b->n);
 	}
 	free(s.forward);
 	free(s.backward);

@@ -38,7 +38,7 @@ int al_diff_read_line_hashes(const char *path, uint64_t expected_file_hash,
 void al_diff_free_text(struct al_diff_text *);
 
 /**
- * al_diff_align() - Pair the lines of @a and @b.
+ * al_diff_align_lines() - Pair the lines of @a and @b.
  * @pairing: [a->n] receives the line of @b for each line of @a.
  *
  * Equal lines are paired in order, as many as possible by the algorithm of
@@ -48,7 +48,8 @@ void al_diff_free_text(struct al_diff_text *);
  *
  * Return: 0; -ENOMEM.
  */
-int al_diff_align(const struct al_diff_text *a, const struct al_diff_text *b,
-		  struct al_line_pairing *pairing);
+int al_diff_align_lines(const struct al_diff_text *a,
+			const struct al_diff_text *b,
+			struct al_line_pairing *pairing);
 
 #endif

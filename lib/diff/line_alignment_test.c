@@ -73,7 +73,7 @@ static void test_random(void)
 			one[i] = random_below(kinds);
 			other[i] = random_below(kinds);
 		}
-		if (al_diff_align(&a, &b, p) != 0 ||
+		if (al_diff_align_lines(&a, &b, p) != 0 ||
 		    count_pairs(&a, &b, p) != longest_common(&a, &b))
 			wrong++;
 	}
@@ -86,7 +86,7 @@ static void test_changed(void)
 	struct al_diff_text a = {one, 6}, b = {other, 6};
 	struct al_line_pairing p[6];
 
-	al_diff_align(&a, &b, p);
+	al_diff_align_lines(&a, &b, p);
 	ok(p[0].other == 1 && !p[0].is_changed, "a line moves down");
 	ok(p[1].other == 2 && p[1].is_changed && p[2].other == 3 &&
 		   p[2].is_changed,
@@ -107,7 +107,7 @@ static void test_large(void)
 		other[i] = i + 1000000;
 	}
 	other[N / 2] = one[N / 2];
-	is_u64((uint64_t)al_diff_align(&a, &b, p), 0,
+	is_u64((uint64_t)al_diff_align_lines(&a, &b, p), 0,
 	       "texts without common lines end in time");
 	ok(count_pairs(&a, &b, p) <= 1, "and have no false pair");
 }

@@ -41,9 +41,9 @@ static int resolve_row_source_and_function(struct matcher *m, int side,
 					   struct place *p)
 {
 	*p = (struct place){.row = row, .side = side};
-	p->source = al_diff_find_source(&m->sources, side, row->path);
-	p->object = al_diff_normalized_object_name(m->d, m->names, side,
-						   row->object);
+	p->source = al_diff_find_source_index(&m->sources, side, row->path);
+	p->object = al_diff_normalized_object_or_empty(m->d, m->names, side,
+						       row->object);
 	if (p->object == NULL)
 		return -ENOMEM;
 	return al_diff_find_or_add_function(m->d, m->names, side, row,
@@ -53,24 +53,26 @@ static int resolve_row_source_and_function(struct matcher *m, int side,
 /* Return the number of the line in the other text that line @line_number of
    input @side is paired with; 0: none. @is_changed: receives whether the texts
    of the two lines differ. */
-static uint32_t paired_line_number(const struct al_diff_source *s, int side,
-				   uint32_t line, bool *is_changed)
+static uint32_t paired_line_number_in_other_text(const struct al_diff_source *s,
+						 int side, uint32_t line_number,
+						 bool *is_changed)
 {
 	const struct al_line_pairing *p;
 
 	*is_changed = false;
 	if (s->method == AL_DIFF_IDENTICAL)
-		return line;
-	if (s->method != AL_DIFF_ALIGNED || line == 0 || line > s->text[side].n)
+		return line_number;
+	if (s->method != AL_DIFF_ALIGNED || line_number == 0 ||
+	    line_number > s->text[side].n)
 		return 0;
-	p = &s->to[side][line - 1];
+	p = &s->to[side][line_number - 1];
 	*is_changed = p->is_changed;
 	return p->other == AL_NO_LINE ? 0 : p->other + 1;
 }
 
 /* Append a zeroed line, which no function executes yet, to d->line, which may
    move. Return the line; NULL if memory is short. */
-static struct al_diff_line *append_line_without_function(struct al_diff *d)
+static struct al_diff_line *append_zeroed_unexecuted_line(struct al_diff *d)
 {
 	struct al_diff_line *bigger;
 	size_t n = d->n_lines;
@@ -98,7 +100,7 @@ find_or_add_line_by_key(struct matcher *m, uint64_t key_a, uint64_t key_b)
 	if (al_key_table_find_or_add_pair(&m->keys, key_a, key_b, &number,
 					  &is_new))
 		return NULL;
-	return is_new ? append_line_without_function(m->d)
+	return is_new ? append_zeroed_unexecuted_line(m->d)
 		      : &m->d->line[number];
 }
 
@@ -124,7 +126,7 @@ static struct al_diff_line *find_or_add_line_of_row(struct matcher *m,
 			l->match = AL_DIFF_GUESSED;
 		return l;
 	}
-	other = paired_line_number(s, p->side, line, &is_changed);
+	other = paired_line_number_in_other_text(s, p->side, line, &is_changed);
 	/* The key of a line is its number in B; of a line only in A, that in A
 	   with bit 31 set, which no number in B has. */
 	number = p->side ? line : other;
@@ -207,7 +209,7 @@ static void mark_new_and_gone_lines(struct al_diff *d)
 	}
 }
 
-static int pair_lines(struct matcher *m)
+static int pair_lines_of_both_inputs(struct matcher *m)
 {
 	int err = al_diff_sources_pair_and_align(&m->sources, m->d);
 
@@ -227,11 +229,11 @@ static int pair_lines(struct matcher *m)
 	return err;
 }
 
-int al_diff_pair_lines_find_renamed(struct al_diff *d,
-				    struct al_diff_names *names)
+int al_diff_pair_lines_and_find_renamed(struct al_diff *d,
+					struct al_diff_names *names)
 {
 	struct matcher m = {.d = d, .names = names};
-	int err = pair_lines(&m);
+	int err = pair_lines_of_both_inputs(&m);
 
 	if (!err)
 		err = al_diff_find_renamed_and_inlined(d, &m.sources);

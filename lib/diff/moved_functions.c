@@ -37,7 +37,7 @@ struct finder {
 	size_t n_bodies;
 };
 
-static int compare_by_source_function_hash(const void *a, const void *b)
+static int compare_by_source_side_function_hash(const void *a, const void *b)
 {
 	const struct text_line *one = a, *other = b;
 
@@ -65,7 +65,7 @@ static void add_line_if_function_unmatched(struct finder *f,
 		    (side ? AL_DIFF_NEW : AL_DIFF_GONE))
 		return;
 	/* l->path is the path in A if A executes the line, else that in B. */
-	source = al_diff_find_source(s, l->in[0] == UINT32_MAX, l->path);
+	source = al_diff_find_source_index(s, l->in[0] == UINT32_MAX, l->path);
 	file = source == UINT32_MAX ? NULL : &s->source[source];
 	if (!file || file->method != AL_DIFF_ALIGNED || !l->line[side] ||
 	    l->line[side] > file->text[side].n)
@@ -91,7 +91,7 @@ static int collect_new_and_gone_bodies(struct finder *f,
 			add_line_if_function_unmatched(f, s, &f->d->line[i],
 						       side);
 	qsort(f->line, f->n_lines, sizeof(*f->line),
-	      compare_by_source_function_hash);
+	      compare_by_source_side_function_hash);
 	for (size_t i = 0; i < f->n_lines; i++) {
 		struct body *last =
 			f->n_bodies ? &f->body[f->n_bodies - 1] : NULL;
@@ -130,8 +130,9 @@ static bool is_new(const struct finder *f, const struct body *b)
 
 /* Make function @gone_index a renamed one, with name and counts of function
    @new_index in B, and mark @new_index as in neither input. */
-static void join_renamed_functions(struct al_diff *d, uint32_t gone_index,
-				   uint32_t new_index, unsigned percent)
+static void merge_new_into_gone_as_renamed(struct al_diff *d,
+					   uint32_t gone_index,
+					   uint32_t new_index, unsigned percent)
 {
 	struct al_diff_function *a = &d->function[gone_index];
 	struct al_diff_function *b = &d->function[new_index];
@@ -168,7 +169,8 @@ static void pair_gone_with_most_similar_new(struct finder *f,
 		}
 	}
 	if (best != NULL)
-		join_renamed_functions(f->d, a->function, best->function, most);
+		merge_new_into_gone_as_renamed(f->d, a->function,
+					       best->function, most);
 }
 
 /* ---- inlined ---- */
@@ -178,7 +180,7 @@ struct vote {
 	uint32_t gone, by;
 };
 
-static int compare_votes(const void *a, const void *b)
+static int compare_votes_by_gone_and_executor(const void *a, const void *b)
 {
 	const struct vote *one = a, *other = b;
 
@@ -191,9 +193,9 @@ static int compare_votes(const void *a, const void *b)
    executes most of its lines in B, if those are at least half of all its
    lines. */
 static void
-set_one_inlined_into_by_votes(struct al_diff *d,
-			      const struct vote *votes_of_one_function,
-			      size_t vote_count)
+set_inlined_into_if_half_of_votes(struct al_diff *d,
+				  const struct vote *votes_of_one_function,
+				  size_t vote_count)
 {
 	size_t most = 0, k;
 	uint32_t by = UINT32_MAX;
@@ -229,11 +231,11 @@ static int mark_inlined_gone_functions(struct al_diff *d)
 		    d->function[l->in[0]].match == AL_DIFF_GONE)
 			vote[n++] = (struct vote){l->in[0], l->in[1]};
 	}
-	qsort(vote, n, sizeof(*vote), compare_votes);
+	qsort(vote, n, sizeof(*vote), compare_votes_by_gone_and_executor);
 	for (size_t i = 0; i < n; i = k) {
 		for (k = i; k < n && vote[k].gone == vote[i].gone; k++)
 			;
-		set_one_inlined_into_by_votes(d, &vote[i], k - i);
+		set_inlined_into_if_half_of_votes(d, &vote[i], k - i);
 	}
 	free(vote);
 	return 0;
@@ -241,7 +243,7 @@ static int mark_inlined_gone_functions(struct al_diff *d)
 
 /* Remove the entries of d->function that are in neither A nor B, and move the
    others up. */
-static void remove_functions_of_no_side(struct al_diff *d)
+static void remove_functions_in_neither_input(struct al_diff *d)
 {
 	size_t n = 0;
 
@@ -266,6 +268,6 @@ int al_diff_find_renamed_and_inlined(struct al_diff *d,
 	free(f.body);
 	/* This changes indices of functions, so the indices in al_diff_line.in
 	   are no longer valid. */
-	remove_functions_of_no_side(d);
+	remove_functions_in_neither_input(d);
 	return err;
 }

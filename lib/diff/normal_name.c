@@ -10,7 +10,7 @@
 
 enum { RUST_HASH = 16 /* number of hex digits of a hash in a Rust name */ };
 
-static void remove_range(char *start, const char *end)
+static void remove_substring(char *start, const char *end)
 {
 	memmove(start, end, strlen(end) + 1);
 }
@@ -73,12 +73,12 @@ static void drop_clone_suffixes(char *name)
 
 		if (end == NULL)
 			break;
-		remove_range(clone, end + 1);
+		remove_substring(clone, end + 1);
 	}
 	while ((at = strchr(at, '.')) != NULL) {
 		n = clone_suffix_length(at);
 		if (n > 0 && (at[n] == '\0' || at[n] == '.') && at > name)
-			remove_range(at, at + n);
+			remove_substring(at, at + n);
 		else
 			at++;
 	}
@@ -106,7 +106,7 @@ static void drop_lambda_numbers(char *name)
 	while ((at = strchr(at, '#')) != NULL) {
 		n = count_leading_digits(at + 1);
 		if (n > 0 && at[1 + n] == '}')
-			remove_range(at, at + 1 + n);
+			remove_substring(at, at + 1 + n);
 		else
 			at++;
 	}
@@ -120,11 +120,11 @@ static void drop_abi_tags(char *name)
 		end = strchr(at, ']');
 		if (end == NULL)
 			return;
-		remove_range(at, end + 1);
+		remove_substring(at, end + 1);
 	}
 }
 
-char *al_diff_normalize_function(char *name)
+char *al_diff_normalize_function_name(char *name)
 {
 	if (strpbrk(name, ".[#:") == NULL)
 		return name;

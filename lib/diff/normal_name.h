@@ -14,7 +14,7 @@
    .isra.N, .part.N, .cold[.N], .lto_priv.N and .llvm.HASH, also as "[clone
    ...]"; Rust's "::h" and 16 hex digits; the numbers of "{lambda(...)#N}" and
    "{unnamed type#N}"; ABI tags such as "[abi:cxx11]". Return @name. */
-char *al_diff_normalize_function(char *name);
+char *al_diff_normalize_function_name(char *name);
 
 /* Remove from the name of an object, in place, the version behind ".so".
    Return @name. */

@@ -48,8 +48,8 @@ int main(void)
 
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
 		snprintf(name, sizeof(name), "%s", functions[i].name);
-		is_str(al_diff_normalize_function(name), functions[i].expected,
-		       functions[i].name);
+		is_str(al_diff_normalize_function_name(name),
+		       functions[i].expected, functions[i].name);
 	}
 	for (size_t i = 0; i < sizeof(objects) / sizeof(*objects); i++) {
 		snprintf(name, sizeof(name), "%s", objects[i].name);

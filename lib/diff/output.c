@@ -17,7 +17,7 @@ uint64_t al_diff_absolute_change(const struct al_diff_costs c[2], int event)
 	return a < b ? b - a : a - b;
 }
 
-bool al_diff_differs(const struct al_diff_costs c[2])
+bool al_diff_any_event_differs(const struct al_diff_costs c[2])
 {
 	return memcmp(&c[0], &c[1], sizeof(c[0])) != 0;
 }
@@ -26,16 +26,16 @@ bool al_diff_any_count_differs(const struct al_diff *d)
 {
 	const struct al_diff_costs totals[2] = {d->in[0]->totals,
 						d->in[1]->totals};
-	bool differs = al_diff_differs(totals);
+	bool differs = al_diff_any_event_differs(totals);
 
 	for (size_t i = 0; !differs && i < d->n_functions; i++)
-		differs = al_diff_differs(d->function[i].costs);
+		differs = al_diff_any_event_differs(d->function[i].costs);
 	for (size_t i = 0; !differs && i < d->n_lines; i++)
-		differs = al_diff_differs(d->line[i].costs);
+		differs = al_diff_any_event_differs(d->line[i].costs);
 	return differs;
 }
 
-int al_diff_most_changed_event_of_costs(const struct al_diff_costs c[2])
+int al_diff_weighted_most_changed_event(const struct al_diff_costs c[2])
 {
 	static const double weight[AL_DIFF_EVENTS] = {1,   10, 100, 1,	10,
 						      100, 1,  10,  100};
@@ -52,11 +52,11 @@ int al_diff_most_changed_event_of_costs(const struct al_diff_costs c[2])
 	return best;
 }
 
-int al_diff_most_changed_event_weighted(const struct al_diff *d)
+int al_diff_weighted_most_changed_total(const struct al_diff *d)
 {
 	const struct al_diff_costs c[2] = {d->in[0]->totals, d->in[1]->totals};
 
-	return al_diff_most_changed_event_of_costs(c);
+	return al_diff_weighted_most_changed_event(c);
 }
 
 char *al_diff_format_change(char to[AL_DIFF_NUMBER], uint64_t old_count,
@@ -96,8 +96,8 @@ char *al_diff_format_percent(char to[AL_DIFF_NUMBER], uint64_t old_count,
 /* Compare two pointers to functions for qsort_r(): the larger change of event
    *@event comes first; functions of equal change are ordered by name and
    object. */
-static int compare_functions_by_change(const void *x, const void *y,
-				       void *event)
+static int compare_functions_largest_change_first(const void *x, const void *y,
+						  void *event)
 {
 	const struct al_diff_function *a =
 		*(const struct al_diff_function *const *)x;
@@ -111,7 +111,8 @@ static int compare_functions_by_change(const void *x, const void *y,
 	return strcmp(a->name, b->name) ?: strcmp(a->object, b->object);
 }
 
-static int compare_lines_by_change(const void *x, const void *y, void *event)
+static int compare_lines_largest_change_first(const void *x, const void *y,
+					      void *event)
 {
 	const struct al_diff_line *a = *(const struct al_diff_line *const *)x;
 	const struct al_diff_line *b = *(const struct al_diff_line *const *)y;
@@ -130,36 +131,36 @@ static int compare_lines_by_change(const void *x, const void *y, void *event)
 }
 
 const struct al_diff_function **
-al_diff_sort_changed_functions(const struct al_diff *d, int event,
-			       size_t *function_count)
+al_diff_list_changed_functions_sorted(const struct al_diff *d, int event,
+				      size_t *function_count)
 {
 	const struct al_diff_function **sorted =
 		calloc(d->n_functions + 1, sizeof(*sorted));
 
 	*function_count = 0;
 	for (size_t i = 0; sorted && i < d->n_functions; i++)
-		if (al_diff_differs(d->function[i].costs))
+		if (al_diff_any_event_differs(d->function[i].costs))
 			sorted[(*function_count)++] = &d->function[i];
 	if (sorted)
 		qsort_r(sorted, *function_count, sizeof(*sorted),
-			compare_functions_by_change, &event);
+			compare_functions_largest_change_first, &event);
 	return sorted;
 }
 
-const struct al_diff_line **al_diff_sort_changed_lines(const struct al_diff *d,
-						       int event,
-						       size_t *line_count)
+const struct al_diff_line **
+al_diff_list_changed_lines_sorted(const struct al_diff *d, int event,
+				  size_t *line_count)
 {
 	const struct al_diff_line **sorted =
 		calloc(d->n_lines + 1, sizeof(*sorted));
 
 	*line_count = 0;
 	for (size_t i = 0; sorted && i < d->n_lines; i++)
-		if (al_diff_differs(d->line[i].costs))
+		if (al_diff_any_event_differs(d->line[i].costs))
 			sorted[(*line_count)++] = &d->line[i];
 	if (sorted)
 		qsort_r(sorted, *line_count, sizeof(*sorted),
-			compare_lines_by_change, &event);
+			compare_lines_largest_change_first, &event);
 	return sorted;
 }
 

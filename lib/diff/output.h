@@ -41,14 +41,14 @@ enum { AL_DIFF_NUMBER = 40 /* [bytes] of a formatted number with its NUL */ };
 /* Return the index of the event with the largest |B - A| after weighting: 100
    for misses of the last level, 10 for those of a first level, 1 for the other
    events; 0 if no event differs. The first function compares the totals. */
-int al_diff_most_changed_event_weighted(const struct al_diff *);
-int al_diff_most_changed_event_of_costs(const struct al_diff_costs c[2]);
+int al_diff_weighted_most_changed_total(const struct al_diff *);
+int al_diff_weighted_most_changed_event(const struct al_diff_costs c[2]);
 
 /* Return |B - A| of the counts of @event; @c: costs in A, in B. */
 uint64_t al_diff_absolute_change(const struct al_diff_costs c[2], int event);
 
 /* Whether the count of some event differs in c[0] and c[1]. */
-bool al_diff_differs(const struct al_diff_costs c[2]);
+bool al_diff_any_event_differs(const struct al_diff_costs c[2]);
 
 /* Whether some event of the totals, of a function or of a line differs. */
 bool al_diff_any_count_differs(const struct al_diff *);
@@ -66,11 +66,11 @@ char *al_diff_format_percent(char to[AL_DIFF_NUMBER], uint64_t old_count,
    by name, lines by path and number. @function_count: receives their number.
    The caller frees the array. NULL if memory is short. */
 const struct al_diff_function **
-al_diff_sort_changed_functions(const struct al_diff *, int event,
-			       size_t *function_count);
-const struct al_diff_line **al_diff_sort_changed_lines(const struct al_diff *,
-						       int event,
-						       size_t *line_count);
+al_diff_list_changed_functions_sorted(const struct al_diff *, int event,
+				      size_t *function_count);
+const struct al_diff_line **
+al_diff_list_changed_lines_sorted(const struct al_diff *, int event,
+				  size_t *line_count);
 
 /* Format the line numbers in A and B: "33" if equal, "33 -> 36", "new 36",
    "gone 33", or "no line" without numbers. " ?" is appended to the first two
@@ -95,7 +95,7 @@ void al_diff_print_totals(const struct al_diff_costs totals[2], FILE *);
 /* Write the head of a table of changes of event @event, or one row of it.
    @all_changes: change of the total, of which the row's last column is the
    percentage; 0: this column is "-". */
-void al_diff_print_change_head(FILE *, const char *title, int event);
+void al_diff_print_change_table_head(FILE *, const char *title, int event);
 void al_diff_print_change_row(FILE *, const char *name,
 			      const struct al_diff_costs c[2], int event,
 			      uint64_t all_changes);
@@ -108,7 +108,8 @@ enum { AL_DIFF_SCHEMA = 1 };
 const char *al_diff_comparable_name(enum al_diff_comparable);
 void al_diff_json_write_costs(struct an_sink *,
 			      const struct al_diff_costs c[2]);
-void al_diff_json_write_limit(struct an_sink *, const struct al_diff_limit *);
+void al_diff_json_write_limit_result(struct an_sink *,
+				     const struct al_diff_limit *);
 
 /* ---- parts of the Markdown ---- */
 
@@ -119,16 +120,17 @@ void al_diff_markdown_write_headline(FILE *, const char *name,
 				     int event);
 void al_diff_markdown_write_totals(FILE *,
 				   const struct al_diff_costs totals[2]);
-void al_diff_markdown_begin_table(FILE *, const char *title, int event);
+void al_diff_markdown_write_table_head(FILE *, const char *title, int event);
 
 /* Write the four cells of a row: count in A, count in B, difference, percent.
    */
-void al_diff_markdown_write_cells(FILE *, const struct al_diff_costs c[2],
-				  int event);
+void al_diff_markdown_write_change_cells(FILE *,
+					 const struct al_diff_costs c[2],
+					 int event);
 
 /* Write a name as a code span, which backticks in the name cannot end; '|' and
    unprintable characters become '?'. */
-void al_diff_markdown_write_code(FILE *, const char *name);
+void al_diff_markdown_write_code_span(FILE *, const char *name);
 
 /* Whether the text written so far has no room for another row. */
 bool al_diff_markdown_is_full(FILE *);

@@ -11,8 +11,8 @@
 
 /* Add the source paths of the rows of input @side to s->paths, which numbers
    them, and allocate s->of_path without pairs. Return: 0; -ENOMEM. */
-static int number_paths(struct al_diff_sources *s, const struct al_diff *d,
-			int side)
+static int number_source_paths_of_input(struct al_diff_sources *s,
+					const struct al_diff *d, int side)
 {
 	const struct al_diff_rows *rows = &d->in[side]->lines;
 	const char *last = NULL;
@@ -116,9 +116,10 @@ static void pair_equal_paths(struct al_diff_sources *s)
    one whose path has the longest common end with that of @a; without one, of @a
    alone. @b: sorted by name. @first_candidate: first file of @b that may have
    the name. */
-static void pair_file_with_similar(struct al_diff_sources *s,
-				   const struct named *a, const struct named *b,
-				   uint32_t first_candidate)
+static void pair_file_with_most_similar_path(struct al_diff_sources *s,
+					     const struct named *a,
+					     const struct named *b,
+					     uint32_t first_candidate)
 {
 	uint32_t best = UINT32_MAX;
 	size_t most = 0, same;
@@ -152,7 +153,7 @@ static int pair_remaining_files_by_name(struct al_diff_sources *s)
 		while (k < s->paths[1].n && strcmp(b[k].name, a[i].name) < 0)
 			k++;
 		if (s->of_path[0][a[i].number] == UINT32_MAX)
-			pair_file_with_similar(s, &a[i], b, k);
+			pair_file_with_most_similar_path(s, &a[i], b, k);
 	}
 	for (uint32_t i = 0; !err && i < s->paths[1].n; i++)
 		if (s->of_path[1][i] == UINT32_MAX)
@@ -162,7 +163,7 @@ static int pair_remaining_files_by_name(struct al_diff_sources *s)
 	return err;
 }
 
-static int compare_files(const void *a, const void *b)
+static int compare_files_by_path(const void *a, const void *b)
 {
 	const struct al_diff_file *one = a, *other = b;
 
@@ -171,19 +172,19 @@ static int compare_files(const void *a, const void *b)
 
 /* Return the entry of in->file, which is sorted by path, with path @path; NULL
    if there is none, which means that the file's hash is not known. */
-static const struct al_diff_file *find_file(const struct al_diff_input *in,
-					    const char *path)
+static const struct al_diff_file *
+find_file_by_path(const struct al_diff_input *in, const char *path)
 {
 	const struct al_diff_file key = {path, 0, 0};
 
 	return in->n_files ? bsearch(&key, in->file, in->n_files, sizeof(key),
-				     compare_files)
+				     compare_files_by_path)
 			   : NULL;
 }
 
 /* Set s->to[1], the line of A for each line of B, from s->to[0], the line of B
    for each line of A. */
-static void invert_pairing(struct al_diff_source *s)
+static void fill_b_to_a_pairing_from_a_to_b(struct al_diff_source *s)
 {
 	for (uint32_t i = 0; i < s->text[1].n; i++)
 		s->to[1][i] = (struct al_line_pairing){AL_NO_LINE, false};
@@ -197,8 +198,9 @@ static void invert_pairing(struct al_diff_source *s)
    in in->source_folder, with as many of the last folders of its path as
    possible. Return: 0; -ENOMEM; another -errno: no file found has the hash of
    the run. */
-static int read_text(const struct al_diff_input *in,
-		     const struct al_diff_file *file, struct al_diff_text *text)
+static int read_line_hashes_of_source_file(const struct al_diff_input *in,
+					   const struct al_diff_file *file,
+					   struct al_diff_text *text)
 {
 	int err = al_diff_read_line_hashes(file->path, file->hash, text);
 	const char *rest = file->path;
@@ -221,33 +223,33 @@ static int read_and_align_texts(struct al_diff_source *s,
 				const struct al_diff_file *a,
 				const struct al_diff_file *b)
 {
-	int err = read_text(d->in[0], a, &s->text[0]);
+	int err = read_line_hashes_of_source_file(d->in[0], a, &s->text[0]);
 
 	if (!err)
-		err = read_text(d->in[1], b, &s->text[1]);
+		err = read_line_hashes_of_source_file(d->in[1], b, &s->text[1]);
 	if (err)
 		return err;
 	s->to[0] = malloc((s->text[0].n + 1) * sizeof(*s->to[0]));
 	s->to[1] = malloc((s->text[1].n + 1) * sizeof(*s->to[1]));
 	if (!s->to[0] || !s->to[1])
 		return -ENOMEM;
-	err = al_diff_align(&s->text[0], &s->text[1], s->to[0]);
+	err = al_diff_align_lines(&s->text[0], &s->text[1], s->to[0]);
 	if (!err)
-		invert_pairing(s);
+		fill_b_to_a_pairing_from_a_to_b(s);
 	return err;
 }
 
 /* Set source->object[@side] of each file to the object of the first row of
    input @side in the file. */
-static void set_object_of_each_file(struct al_diff_sources *s,
-				    const struct al_diff *d, int side)
+static void set_first_object_of_each_file(struct al_diff_sources *s,
+					  const struct al_diff *d, int side)
 {
 	const struct al_diff_rows *rows = &d->in[side]->lines;
 	struct al_diff_source *source;
 
 	for (size_t i = 0; i < rows->n; i++) {
-		source = &s->source[al_diff_find_source(s, side,
-							rows->row[i].path)];
+		source = &s->source[al_diff_find_source_index(
+			s, side, rows->row[i].path)];
 		if (source->object[side] == NULL)
 			source->object[side] = rows->row[i].object;
 	}
@@ -267,8 +269,8 @@ static const char *find_build_id(const struct al_diff_input *in,
 
 /* Whether the file has one path in A and B, and its objects in A and B have one
    name and one build id, which must be known. */
-static bool is_same_build(const struct al_diff_source *s,
-			  const struct al_diff *d)
+static bool is_in_object_of_same_build(const struct al_diff_source *s,
+				       const struct al_diff *d)
 {
 	const char *id;
 
@@ -288,11 +290,11 @@ static int choose_method_and_align_lines(struct al_diff_source *s,
 
 	if (!s->path[0] || !s->path[1])
 		return 0;
-	a = find_file(d->in[0], s->path[0]);
-	b = find_file(d->in[1], s->path[1]);
+	a = find_file_by_path(d->in[0], s->path[0]);
+	b = find_file_by_path(d->in[1], s->path[1]);
 	s->method = AL_DIFF_BY_OFFSET;
 	if ((a && b && a->hash == b->hash) || !strcmp(s->path[0], "???") ||
-	    is_same_build(s, d)) {
+	    is_in_object_of_same_build(s, d)) {
 		s->method = AL_DIFF_IDENTICAL;
 	} else if (a && b) {
 		err = read_and_align_texts(s, d, a, b);
@@ -310,9 +312,9 @@ int al_diff_sources_pair_and_align(struct al_diff_sources *s,
 	int err;
 
 	*s = (struct al_diff_sources){.n = 0};
-	err = number_paths(s, d, 0);
+	err = number_source_paths_of_input(s, d, 0);
 	if (!err)
-		err = number_paths(s, d, 1);
+		err = number_source_paths_of_input(s, d, 1);
 	if (err)
 		return err;
 	s->source = calloc((size_t)s->paths[0].n + s->paths[1].n + 1,
@@ -322,14 +324,14 @@ int al_diff_sources_pair_and_align(struct al_diff_sources *s,
 	pair_equal_paths(s);
 	err = pair_remaining_files_by_name(s);
 	for (int side = 0; !err && side < 2; side++)
-		set_object_of_each_file(s, d, side);
+		set_first_object_of_each_file(s, d, side);
 	for (size_t i = 0; !err && i < s->n; i++)
 		err = choose_method_and_align_lines(&s->source[i], d);
 	return err;
 }
 
-uint32_t al_diff_find_source(const struct al_diff_sources *s, int side,
-			     const char *path)
+uint32_t al_diff_find_source_index(const struct al_diff_sources *s, int side,
+				   const char *path)
 {
 	uint32_t number;
 

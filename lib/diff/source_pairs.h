@@ -43,8 +43,8 @@ void al_diff_sources_release(struct al_diff_sources *);
 
 /* Return the index in @source of the pair with path @path of input @side;
    UINT32_MAX: no row of the input has the path. */
-uint32_t al_diff_find_source(const struct al_diff_sources *, int side,
-			     const char *path);
+uint32_t al_diff_find_source_index(const struct al_diff_sources *, int side,
+				   const char *path);
 
 /* ---- moved_functions.c ---- */
 

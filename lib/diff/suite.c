@@ -12,8 +12,8 @@
 
 /* Append a row with a copy of @name, and zeros in all other members, to the
    suite. Return: the row, owned by the suite; NULL if memory is short. */
-static struct al_diff_suite_row *add_row(struct al_diff_suite *s,
-					 const char *name)
+static struct al_diff_suite_row *
+append_row_with_name_copy(struct al_diff_suite *s, const char *name)
 {
 	struct al_diff_suite_row *row =
 		reallocarray(s->row, s->n + 1, sizeof(*row));
@@ -29,9 +29,10 @@ static struct al_diff_suite_row *add_row(struct al_diff_suite *s,
 	return row;
 }
 
-int al_diff_suite_add_alone(struct al_diff_suite *s, const char *name, int side)
+int al_diff_suite_add_unpaired_report(struct al_diff_suite *s, const char *name,
+				      int side)
 {
-	struct al_diff_suite_row *row = add_row(s, name);
+	struct al_diff_suite_row *row = append_row_with_name_copy(s, name);
 
 	if (row == NULL)
 		return -ENOMEM;
@@ -42,8 +43,9 @@ int al_diff_suite_add_alone(struct al_diff_suite *s, const char *name, int side)
 /* Return a new array of copies of @limits, each evaluated in comparison @d; a
    copy's @text becomes NULL if nothing in @d matches the limit's scope. Return
    NULL if memory is short. */
-static struct al_diff_limit *check_limits(const struct al_diff_limits *limits,
-					  const struct al_diff *d)
+static struct al_diff_limit *
+evaluate_copies_of_limits(const struct al_diff_limits *limits,
+			  const struct al_diff *d)
 {
 	struct al_diff_limit *copy = calloc(limits->n + 1, sizeof(*copy));
 	char message[AL_MESSAGE];
@@ -56,10 +58,12 @@ static struct al_diff_limit *check_limits(const struct al_diff_limits *limits,
 	return copy;
 }
 
-int al_diff_suite_add_pair(struct al_diff_suite *s, const char *name,
-			   const struct al_diff *d, bool anyway)
+int al_diff_suite_add_pair_and_check_limits(struct al_diff_suite *s,
+					    const char *name,
+					    const struct al_diff *d,
+					    bool sum_if_not_comparable)
 {
-	struct al_diff_suite_row *row = add_row(s, name);
+	struct al_diff_suite_row *row = append_row_with_name_copy(s, name);
 
 	if (row == NULL)
 		return -ENOMEM;
@@ -68,7 +72,8 @@ int al_diff_suite_add_pair(struct al_diff_suite *s, const char *name,
 	row->differs = al_diff_any_count_differs(d);
 	if (d->comparable == AL_DIFF_NOT_COMPARABLE && d->obstacles.n > 0)
 		row->obstacle = strdup(d->obstacles.text[0]);
-	row->is_summed = anyway || d->comparable != AL_DIFF_NOT_COMPARABLE;
+	row->is_summed = sum_if_not_comparable ||
+			 d->comparable != AL_DIFF_NOT_COMPARABLE;
 	for (int side = 0; side < 2; side++) {
 		row->totals[side] = d->in[side]->totals;
 		if (row->is_summed)
@@ -76,14 +81,14 @@ int al_diff_suite_add_pair(struct al_diff_suite *s, const char *name,
 	}
 	if (!row->is_summed)
 		return 0;
-	row->limit = check_limits(s->limits, d);
+	row->limit = evaluate_copies_of_limits(s->limits, d);
 	return row->limit ? 0 : -ENOMEM;
 }
 
 /* Whether the scope of limit @limit_index matches something in at least one
    summed pair. */
-static bool is_matched_in_some_pair(const struct al_diff_suite *s,
-				    size_t limit_index)
+static bool is_limit_scope_matched_in_any_pair(const struct al_diff_suite *s,
+					       size_t limit_index)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (s->row[i].limit && s->row[i].limit[limit_index].text)
@@ -91,12 +96,13 @@ static bool is_matched_in_some_pair(const struct al_diff_suite *s,
 	return false;
 }
 
-int al_diff_suite_check_scopes(const struct al_diff_suite *s, char *message)
+int al_diff_suite_check_limits_match_a_pair(const struct al_diff_suite *s,
+					    char *message)
 {
-	if (al_diff_suite_count_summed(s) == 0)
+	if (al_diff_suite_count_summed_pairs(s) == 0)
 		return 0;
 	for (size_t i = 0; i < s->limits->n; i++)
-		if (!is_matched_in_some_pair(s, i))
+		if (!is_limit_scope_matched_in_any_pair(s, i))
 			return al_message(message,
 					  "limit '%.200s': nothing matches "
 					  "'%.100s' in any report",
@@ -105,8 +111,8 @@ int al_diff_suite_check_scopes(const struct al_diff_suite *s, char *message)
 	return 0;
 }
 
-size_t al_diff_suite_count_exceeded(const struct al_diff_suite *s,
-				    size_t limit_index)
+size_t al_diff_suite_count_pairs_exceeding(const struct al_diff_suite *s,
+					   size_t limit_index)
 {
 	size_t n = 0;
 
@@ -116,7 +122,8 @@ size_t al_diff_suite_count_exceeded(const struct al_diff_suite *s,
 	return n;
 }
 
-size_t al_diff_suite_count_alone(const struct al_diff_suite *s, int side)
+size_t al_diff_suite_count_unpaired_reports(const struct al_diff_suite *s,
+					    int side)
 {
 	size_t n = 0;
 
@@ -125,7 +132,7 @@ size_t al_diff_suite_count_alone(const struct al_diff_suite *s, int side)
 	return n;
 }
 
-size_t al_diff_suite_count_summed(const struct al_diff_suite *s)
+size_t al_diff_suite_count_summed_pairs(const struct al_diff_suite *s)
 {
 	size_t n = 0;
 

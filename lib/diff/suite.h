@@ -56,46 +56,52 @@ struct al_diff_suite {
 
 /* Add a row for a report that only folder @side (0: A, 1: B) has. @name: its
    file name, copied. Return: 0; -ENOMEM. */
-int al_diff_suite_add_alone(struct al_diff_suite *, const char *name, int side);
+int al_diff_suite_add_unpaired_report(struct al_diff_suite *, const char *name,
+				      int side);
 
 /* Add a row for a pair of reports with comparison @d. If the pair is comparable
    or @sum_if_not_comparable is true, also add its totals to those of the suite
    and check the suite's limits in it. Nothing of @d is referred to afterwards.
    Return: 0; -ENOMEM. */
-int al_diff_suite_add_pair(struct al_diff_suite *, const char *name,
-			   const struct al_diff *d, bool anyway);
+int al_diff_suite_add_pair_and_check_limits(struct al_diff_suite *,
+					    const char *name,
+					    const struct al_diff *d,
+					    bool sum_if_not_comparable);
 
 /* Check that the scope of each limit matches something in at least one summed
    pair. Return: 0, also if no pair is summed; -EINVAL with @message
    [AL_MESSAGE], which names the first limit that matches nothing. */
-int al_diff_suite_check_scopes(const struct al_diff_suite *, char *message);
+int al_diff_suite_check_limits_match_a_pair(const struct al_diff_suite *,
+					    char *message);
 
 /* Return the number of summed pairs in which limit @limit_index is exceeded. */
-size_t al_diff_suite_count_exceeded(const struct al_diff_suite *,
-				    size_t limit_index);
+size_t al_diff_suite_count_pairs_exceeding(const struct al_diff_suite *,
+					   size_t limit_index);
 
-/* al_diff_suite_count_alone() returns the number of reports that only folder
-   @side (0: A, 1: B) has, al_diff_suite_count_summed() the number of summed
-   pairs. */
-size_t al_diff_suite_count_alone(const struct al_diff_suite *, int side);
-size_t al_diff_suite_count_summed(const struct al_diff_suite *);
+/* al_diff_suite_count_unpaired_reports() returns the number of reports that
+   only folder
+   @side (0: A, 1: B) has, al_diff_suite_count_summed_pairs() the number of
+   summed pairs. */
+size_t al_diff_suite_count_unpaired_reports(const struct al_diff_suite *,
+					    int side);
+size_t al_diff_suite_count_summed_pairs(const struct al_diff_suite *);
 void al_diff_suite_release(struct al_diff_suite *);
 
 /* ---- suite_output.c ---- */
 
 /* Return the event with the greatest sum of |B - A| over all summed pairs, each
    sum multiplied by the event's weight, see
-   al_diff_most_changed_event_weighted(). @absolute_change_sum: receives that
+   al_diff_weighted_most_changed_total(). @absolute_change_sum: receives that
    event's sum, without the weight. */
-int al_diff_suite_most_changed_event(const struct al_diff_suite *,
-				     uint64_t *change);
+int al_diff_suite_most_changed_event_weighted(const struct al_diff_suite *,
+					      uint64_t *absolute_change_sum);
 
 /* Return a new array of pointers to the summed rows whose totals differ, sorted
    by |B - A| of @event, largest first, then by name. @row_count: receives the
    number of pointers. The caller frees the array. NULL: memory is short. */
 const struct al_diff_suite_row **
-al_diff_suite_sort_changed_rows(const struct al_diff_suite *, int event,
-				size_t *n);
+al_diff_suite_new_sorted_changed_rows(const struct al_diff_suite *, int event,
+				      size_t *row_count);
 
 /* Write the suite: as text of 80 columns for a terminal; as JSON, which has all
    reports; as Markdown of at most 60,000 bytes, in which names are escaped so

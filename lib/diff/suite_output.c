@@ -14,8 +14,8 @@ enum {
 			      result, with the NUL */
 };
 
-int al_diff_suite_most_changed_event(const struct al_diff_suite *s,
-				     uint64_t *change)
+int al_diff_suite_most_changed_event_weighted(const struct al_diff_suite *s,
+					      uint64_t *absolute_change_sum)
 {
 	struct al_diff_costs sum[2] = {{{0}}, {{0}}};
 	int event;
@@ -24,12 +24,13 @@ int al_diff_suite_most_changed_event(const struct al_diff_suite *s,
 		for (int e = 0; s->row[i].is_summed && e < AL_DIFF_EVENTS; e++)
 			sum[1].event[e] +=
 				al_diff_absolute_change(s->row[i].totals, e);
-	event = al_diff_most_changed_event_of_costs(sum);
-	*change = sum[1].event[event];
+	event = al_diff_weighted_most_changed_event(sum);
+	*absolute_change_sum = sum[1].event[event];
 	return event;
 }
 
-static int compare_rows_by_change(const void *x, const void *y, void *event)
+static int compare_rows_largest_change_first(const void *x, const void *y,
+					     void *event)
 {
 	const struct al_diff_suite_row *a =
 		*(const struct al_diff_suite_row *const *)x;
@@ -42,44 +43,47 @@ static int compare_rows_by_change(const void *x, const void *y, void *event)
 }
 
 const struct al_diff_suite_row **
-al_diff_suite_sort_changed_rows(const struct al_diff_suite *s, int event,
-				size_t *n)
+al_diff_suite_new_sorted_changed_rows(const struct al_diff_suite *s, int event,
+				      size_t *row_count)
 {
 	const struct al_diff_suite_row **sorted =
 		calloc(s->n + 1, sizeof(*sorted));
 
-	*n = 0;
+	*row_count = 0;
 	for (size_t i = 0; sorted && i < s->n; i++)
-		if (s->row[i].is_summed && al_diff_differs(s->row[i].totals))
-			sorted[(*n)++] = &s->row[i];
+		if (s->row[i].is_summed &&
+		    al_diff_any_event_differs(s->row[i].totals))
+			sorted[(*row_count)++] = &s->row[i];
 	if (sorted)
-		qsort_r(sorted, *n, sizeof(*sorted), compare_rows_by_change,
-			&event);
+		qsort_r(sorted, *row_count, sizeof(*sorted),
+			compare_rows_largest_change_first, &event);
 	return sorted;
 }
 
 /* ---- text ---- */
 
-static void print_rows(const struct al_diff_suite *s, FILE *out)
+static void print_top_changed_rows_and_count(const struct al_diff_suite *s,
+					     FILE *out)
 {
 	uint64_t change;
-	int event = al_diff_suite_most_changed_event(s, &change);
+	int event = al_diff_suite_most_changed_event_weighted(s, &change);
 	size_t n, shown;
 	const struct al_diff_suite_row **row =
-		al_diff_suite_sort_changed_rows(s, event, &n);
+		al_diff_suite_new_sorted_changed_rows(s, event, &n);
 
 	shown = s->top && n > s->top ? s->top : n;
 	if (row && shown)
-		al_diff_print_change_head(out, "By report", event);
+		al_diff_print_change_table_head(out, "By report", event);
 	for (size_t i = 0; row && i < shown; i++)
 		al_diff_print_change_row(out, row[i]->name, row[i]->totals,
 					 event, change);
 	al_diff_print_line(out, "  the totals of %zu of %zu reports differ", n,
-			   al_diff_suite_count_summed(s));
+			   al_diff_suite_count_summed_pairs(s));
 	free(row);
 }
 
-static void print_rows_not_compared(const struct al_diff_suite *s, FILE *out)
+static void print_unpaired_and_incomparable_rows(const struct al_diff_suite *s,
+						 FILE *out)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct al_diff_suite_row *r = &s->row[i];
@@ -93,20 +97,22 @@ static void print_rows_not_compared(const struct al_diff_suite *s, FILE *out)
 	}
 }
 
-static void print_limit(const struct al_diff_suite *s, size_t limit, FILE *out)
+static void print_limit_holds_or_exceeding_pairs(const struct al_diff_suite *s,
+						 size_t limit_index, FILE *out)
 {
 	char text[LONGEST_NAME];
-	size_t exceeded = al_diff_suite_count_exceeded(s, limit);
+	size_t exceeded = al_diff_suite_count_pairs_exceeding(s, limit_index);
 
 	if (exceeded == 0)
 		al_diff_print_line(out, "limit: %s holds in all reports",
-				   s->limits->limit[limit].text);
+				   s->limits->limit[limit_index].text);
 	for (size_t i = 0; exceeded && i < s->n; i++) {
 		const struct al_diff_limit *l = s->row[i].limit;
 
-		if (!l || !l[limit].text || !l[limit].exceeded)
+		if (!l || !l[limit_index].text || !l[limit_index].exceeded)
 			continue;
-		al_diff_format_limit_verdict(text, sizeof(text), &l[limit]);
+		al_diff_format_limit_verdict(text, sizeof(text),
+					     &l[limit_index]);
 		al_diff_print_line(out, "limit: %s in %s", text,
 				   s->row[i].name);
 	}
@@ -116,22 +122,23 @@ void al_diff_suite_write_text(const struct al_diff_suite *s, FILE *out)
 {
 	al_diff_print_line(out, "alleria diff: %s -> %s: %zu reports compared",
 			   s->path[0], s->path[1],
-			   al_diff_suite_count_summed(s));
+			   al_diff_suite_count_summed_pairs(s));
 	al_diff_print_totals(s->totals, out);
 	putc('\n', out);
-	print_rows(s, out);
-	print_rows_not_compared(s, out);
+	print_top_changed_rows_and_count(s, out);
+	print_unpaired_and_incomparable_rows(s, out);
 	if (s->limits->n)
 		putc('\n', out);
 	for (size_t i = 0; i < s->limits->n; i++)
-		print_limit(s, i, out);
+		print_limit_holds_or_exceeding_pairs(s, i, out);
 	if (s->limits->n)
 		al_diff_print_line(out, "status %u", s->status);
 }
 
 /* ---- JSON ---- */
 
-static const char *row_match(const struct al_diff_suite_row *r)
+static const char *
+gone_new_or_same_name_of_row(const struct al_diff_suite_row *r)
 {
 	return al_diff_match_name(!r->is_in[1]	 ? AL_DIFF_GONE
 				  : !r->is_in[0] ? AL_DIFF_NEW
@@ -144,7 +151,7 @@ static void write_row_json(const struct al_diff_suite *s,
 {
 	out->begin(out, NULL);
 	out->string(out, "name", r->name);
-	out->string(out, "match", row_match(r));
+	out->string(out, "match", gone_new_or_same_name_of_row(r));
 	if (r->is_in[0] && r->is_in[1]) {
 		out->string(out, "comparable",
 			    al_diff_comparable_name(r->comparable));
@@ -154,7 +161,8 @@ static void write_row_json(const struct al_diff_suite *s,
 		out->begin_list(out, "limits");
 		for (size_t i = 0; r->limit && i < s->limits->n; i++)
 			if (r->limit[i].text)
-				al_diff_json_write_limit(out, &r->limit[i]);
+				al_diff_json_write_limit_result(out,
+								&r->limit[i]);
 		out->end(out);
 	}
 	out->end(out);
@@ -162,7 +170,8 @@ static void write_row_json(const struct al_diff_suite *s,
 
 /* Return the worst value of @comparable among all pairs; AL_DIFF_ALL_SAME if
    there is no pair. */
-static enum al_diff_comparable least_comparable(const struct al_diff_suite *s)
+static enum al_diff_comparable
+least_comparable_of_all_pairs(const struct al_diff_suite *s)
 {
 	enum al_diff_comparable least = AL_DIFF_ALL_SAME;
 
@@ -181,7 +190,7 @@ void al_diff_suite_write_json(const struct al_diff_suite *s, FILE *file)
 	out->begin(out, NULL);
 	out->number(out, "schema", AL_DIFF_SCHEMA);
 	out->string(out, "comparable",
-		    al_diff_comparable_name(least_comparable(s)));
+		    al_diff_comparable_name(least_comparable_of_all_pairs(s)));
 	out->begin(out, "totals");
 	al_diff_json_write_costs(out, s->totals);
 	out->end(out);
@@ -191,7 +200,7 @@ void al_diff_suite_write_json(const struct al_diff_suite *s, FILE *file)
 	out->end(out);
 	out->begin_list(out, "limits");
 	for (size_t i = 0; i < s->limits->n; i++) {
-		size_t exceeded = al_diff_suite_count_exceeded(s, i);
+		size_t exceeded = al_diff_suite_count_pairs_exceeding(s, i);
 
 		out->begin(out, NULL);
 		out->string(out, "limit", s->limits->limit[i].text);
@@ -205,27 +214,28 @@ void al_diff_suite_write_json(const struct al_diff_suite *s, FILE *file)
 
 /* ---- Markdown ---- */
 
-static void write_rows_markdown(const struct al_diff_suite *s, FILE *out)
+static void write_top_changed_rows_markdown(const struct al_diff_suite *s,
+					    FILE *out)
 {
 	uint64_t change;
-	int event = al_diff_suite_most_changed_event(s, &change);
+	int event = al_diff_suite_most_changed_event_weighted(s, &change);
 	size_t n, shown;
 	const struct al_diff_suite_row **row =
-		al_diff_suite_sort_changed_rows(s, event, &n);
+		al_diff_suite_new_sorted_changed_rows(s, event, &n);
 
 	shown = s->top && n > s->top ? s->top : n;
 	if (row && shown)
-		al_diff_markdown_begin_table(out, "report", event);
+		al_diff_markdown_write_table_head(out, "report", event);
 	for (size_t i = 0; row && i < shown && !al_diff_markdown_is_full(out);
 	     i++) {
 		fputs("| ", out);
-		al_diff_markdown_write_code(out, row[i]->name);
+		al_diff_markdown_write_code_span(out, row[i]->name);
 		fputs(" |", out);
-		al_diff_markdown_write_cells(out, row[i]->totals, event);
+		al_diff_markdown_write_change_cells(out, row[i]->totals, event);
 		putc('\n', out);
 	}
 	fprintf(out, "\nThe totals of %zu of %zu reports differ.\n", n,
-		al_diff_suite_count_summed(s));
+		al_diff_suite_count_summed_pairs(s));
 	free(row);
 }
 
@@ -239,13 +249,13 @@ static void write_rows_not_compared_markdown(const struct al_diff_suite *s,
 		if (r->is_summed)
 			continue;
 		fputs("- ", out);
-		al_diff_markdown_write_code(out, r->name);
+		al_diff_markdown_write_code_span(out, r->name);
 		if (r->obstacle) {
 			fputs(" not comparable: ", out);
-			al_diff_markdown_write_code(out, r->obstacle);
+			al_diff_markdown_write_code_span(out, r->obstacle);
 			putc('\n', out);
 		} else {
-			fprintf(out, " %s\n", row_match(r));
+			fprintf(out, " %s\n", gone_new_or_same_name_of_row(r));
 		}
 	}
 }
@@ -257,10 +267,10 @@ static void write_limits_held_or_exceeded_md(const struct al_diff_suite *s,
 
 	putc('\n', out);
 	for (size_t k = 0; k < s->limits->n; k++) {
-		if (al_diff_suite_count_exceeded(s, k) == 0) {
+		if (al_diff_suite_count_pairs_exceeding(s, k) == 0) {
 			fputs("- :white_check_mark: ", out);
-			al_diff_markdown_write_code(out,
-						    s->limits->limit[k].text);
+			al_diff_markdown_write_code_span(
+				out, s->limits->limit[k].text);
 			putc('\n', out);
 		}
 		for (size_t i = 0; i < s->n && !al_diff_markdown_is_full(out);
@@ -271,9 +281,9 @@ static void write_limits_held_or_exceeded_md(const struct al_diff_suite *s,
 				continue;
 			al_diff_format_limit_verdict(text, sizeof(text), &l[k]);
 			fputs("- :x: ", out);
-			al_diff_markdown_write_code(out, text);
+			al_diff_markdown_write_code_span(out, text);
 			fputs(" in ", out);
-			al_diff_markdown_write_code(out, s->row[i].name);
+			al_diff_markdown_write_code_span(out, s->row[i].name);
 			putc('\n', out);
 		}
 	}
@@ -290,11 +300,11 @@ void al_diff_suite_write_markdown(const struct al_diff_suite *s, FILE *file)
 		return;
 	al_diff_markdown_write_headline(
 		out, "suite", s->totals,
-		al_diff_suite_most_changed_event(s, &change));
+		al_diff_suite_most_changed_event_weighted(s, &change));
 	al_diff_markdown_write_totals(out, s->totals);
 	write_limits_held_or_exceeded_md(s, out);
 	write_rows_not_compared_markdown(s, out);
-	write_rows_markdown(s, out);
+	write_top_changed_rows_markdown(s, out);
 	if (fclose(out) == 0)
 		fwrite(text, 1, bytes, file);
 	free(text);

@@ -15,26 +15,27 @@
 
 enum { STATE_ALIGN = 64 }; /* alignment of the state of an analysis [bytes] */
 
-static const char *find_option(void *host, const char *key)
+static const char *find_option_value_or_null(void *host, const char *key)
 {
 	return al_analysis_option_value_or_null(
 		((struct al_analysis_host *)host)->spec, key);
 }
 
-static int open_output(struct al_analysis_host *a)
+static int open_option_file_or_stdout(struct al_analysis_host *a)
 {
 	char label[AL_LABEL];
 
 	snprintf(label, sizeof(label), "%u", a->spec->cache + 1);
-	return al_output_open(&a->output, find_option(a, "file"),
+	return al_output_open(&a->output, find_option_value_or_null(a, "file"),
 			      *a->context->label ? a->context->label : label,
 			      a->context->window);
 }
 
-static int open_and_write_output(void *host, const void *data, size_t len)
+static int write_output_open_if_needed(void *host, const void *data, size_t len)
 {
 	struct al_analysis_host *a = host;
-	int err = al_output_is_open(&a->output) ? 0 : open_output(a);
+	int err = al_output_is_open(&a->output) ? 0
+						: open_option_file_or_stdout(a);
 
 	if (!err)
 		err = al_output_write(&a->output, data, len);
@@ -44,8 +45,8 @@ static int open_and_write_output(void *host, const void *data, size_t len)
 
 /* Set the object of @out to AL_GENERATED_OBJECT, and its function to the newest
    name that the process wrote to a perf map for its code at @addr, if any. */
-static void name_runtime_code(const struct al_consumer_context *h,
-			      uint64_t addr, struct an_symbol *out)
+static void set_symbol_of_runtime_code(const struct al_consumer_context *h,
+				       uint64_t addr, struct an_symbol *out)
 {
 	const char *function = al_perfmap_find_newest_name(h->jit_names, addr);
 
@@ -55,67 +56,73 @@ static void name_runtime_code(const struct al_consumer_context *h,
 		out->function = function;
 }
 
-static void name_instr(const struct al_consumer_context *h,
-		       const struct al_desc *d, uint64_t addr,
-		       struct an_symbol *out)
+static void set_symbol_of_instr_address(const struct al_consumer_context *h,
+					const struct al_desc *d, uint64_t addr,
+					struct an_symbol *out)
 {
 	const struct al_mapping *m = d->mapping;
 
 	if (m != NULL && addr - m->start < m->size)
-		al_symbols_find(h->symbols, m->path, addr - m->bias, out);
+		al_symbols_fill_symbol_at_address(h->symbols, m->path,
+						  addr - m->bias, out);
 	else if (d->path != NULL || h->symbols == NULL)
 		al_symbols_set_only_object_name(h->symbols, d->path, out);
 	else
-		name_runtime_code(h, addr, out);
+		set_symbol_of_runtime_code(h, addr, out);
 }
 
 static void find_symbol_of_instr(void *host, const struct an_block *block,
-				 unsigned instr, struct an_symbol *out)
+				 unsigned instr_index, struct an_symbol *out)
 {
-	name_instr(((struct al_analysis_host *)host)->context,
-		   ((const struct al_block *)block)->desc,
-		   block->instr[instr].addr, out);
+	set_symbol_of_instr_address(((struct al_analysis_host *)host)->context,
+				    ((const struct al_block *)block)->desc,
+				    block->instr[instr_index].addr, out);
 }
 
 static const struct pt_instr *
-find_described_block(void *host, uint32_t id, struct an_described *described)
+get_described_block_instrs(void *host, uint32_t block_id,
+			   struct an_described *described)
 {
 	const struct al_blocks *b =
 		&((struct al_analysis_host *)host)->context->recovery->blocks;
 
-	if (id >= b->n)
+	if (block_id >= b->n)
 		return NULL;
-	described->n_instrs = b->desc[id]->n_instrs;
-	described->log_end = id < b->n_borrowed ? 0 : b->desc[id]->log_end;
-	return b->desc[id]->instr;
+	described->n_instrs = b->desc[block_id]->n_instrs;
+	described->log_end =
+		block_id < b->n_borrowed ? 0 : b->desc[block_id]->log_end;
+	return b->desc[block_id]->instr;
 }
 
-static void name_described_symbol(void *host, uint32_t id, unsigned instr,
-				  struct an_symbol *out)
+static void find_symbol_of_described_instr(void *host, uint32_t block_id,
+					   unsigned instr_index,
+					   struct an_symbol *out)
 {
 	const struct al_consumer_context *h =
 		((struct al_analysis_host *)host)->context;
-	const struct al_desc *d = h->recovery->blocks.desc[id];
+	const struct al_desc *d = h->recovery->blocks.desc[block_id];
 
-	name_instr(h, d, d->instr[instr].addr, out);
+	set_symbol_of_instr_address(h, d, d->instr[instr_index].addr, out);
 }
 
-static const struct an_type *find_variable_type(void *host, const char *path,
+static const struct an_type *find_variable_type(void *host,
+						const char *object_path,
 						uint64_t code_start,
 						uint64_t addr)
 {
 	struct al_symbols *s =
 		((struct al_analysis_host *)host)->context->symbols;
 
-	return s ? al_symbols_find_variable_type(s, al_symbols_intern(s, path),
-						 code_start, addr)
+	return s ? al_symbols_find_variable_type(
+			   s, al_symbols_intern(s, object_path), code_start,
+			   addr)
 		 : NULL;
 }
 
-static const struct an_type *find_pointed_type(void *host,
-					       const struct an_block *block,
-					       unsigned instr,
-					       unsigned register_number)
+static const struct an_type *
+find_struct_type_register_points_to(void *host, const struct an_block *block,
+				    unsigned instr_index,
+				    unsigned x86_register_number)
 {
 	/* DWARF's numbers of rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi */
 	static const unsigned char dwarf_number[] = {0, 2, 1, 3, 7, 6, 4, 5};
@@ -123,15 +130,15 @@ static const struct an_type *find_pointed_type(void *host,
 		((struct al_analysis_host *)host)->context->symbols;
 	const struct al_mapping *m =
 		((const struct al_block *)block)->desc->mapping;
-	uint64_t addr = block->instr[instr].addr;
+	uint64_t addr = block->instr[instr_index].addr;
 
 	if (s == NULL || m == NULL || addr - m->start >= m->size)
 		return NULL;
 	return al_symbols_find_pointed_type(
 		s, m->path, addr - m->bias,
-		register_number < sizeof(dwarf_number)
-			? dwarf_number[register_number]
-			: register_number);
+		x86_register_number < sizeof(dwarf_number)
+			? dwarf_number[x86_register_number]
+			: x86_register_number);
 }
 
 static void *alloc_executable_memory_once(void *host, size_t bytes)
@@ -150,30 +157,33 @@ static void *alloc_executable_memory_once(void *host, size_t bytes)
 	return p;
 }
 
-int al_analysis_host_open_store_error(struct al_analysis_host *a,
-				      const struct al_consumer_context *host,
-				      size_t index)
+int al_analysis_host_open_and_store_error(
+	struct al_analysis_host *a, const struct al_consumer_context *host,
+	size_t analysis_index)
 {
-	const struct al_analysis *spec = &host->settings->analysis[index];
+	const struct al_analysis *spec =
+		&host->settings->analysis[analysis_index];
 	size_t size = (spec->class->state_size + STATE_ALIGN) &
 		      ~(size_t)(STATE_ALIGN - 1);
 
 	*a = (struct al_analysis_host){
 		.context = host,
 		.spec = spec,
-		.index = index,
+		.index = analysis_index,
 		.env =
 			{
 				.host = a,
 				.geometry = &host->settings->cache[spec->cache]
 						     .geometry,
-				.option = find_option,
-				.write = open_and_write_output,
+				.option = find_option_value_or_null,
+				.write = write_output_open_if_needed,
 				.symbol = find_symbol_of_instr,
-				.described_block = find_described_block,
-				.described_symbol = name_described_symbol,
+				.described_block = get_described_block_instrs,
+				.described_symbol =
+					find_symbol_of_described_instr,
 				.variable_type = find_variable_type,
-				.pointed_type = find_pointed_type,
+				.pointed_type =
+					find_struct_type_register_points_to,
 				.alloc_code = alloc_executable_memory_once,
 			},
 	};
@@ -188,11 +198,11 @@ int al_analysis_host_open_store_error(struct al_analysis_host *a,
 }
 
 void al_analysis_host_request_partitions(struct al_analysis_host *a,
-					 unsigned n_partitions)
+					 unsigned max_partitions)
 {
 	if (!a->error && a->spec->class->init_partitions)
-		a->n_partitions =
-			a->spec->class->init_partitions(a->state, n_partitions);
+		a->n_partitions = a->spec->class->init_partitions(
+			a->state, max_partitions);
 }
 
 /* Pass each block that is new in the chunk to block() of the analysis, until it
@@ -217,10 +227,9 @@ static int pass_new_blocks_to_analysis(struct al_analysis_host *a,
 /* Call @stage for each batch of the chunk, in order, until a call fails. Warm
    batches are left out if the analysis does not accept them. Return: 0; -errno
    of the call. */
-static int for_each_accepted_batch(struct al_analysis_host *a,
-				   const struct al_consumer_chunk *s,
-				   int (*stage)(void *,
-						const struct an_batch *))
+static int call_stage_for_each_accepted_batch(
+	struct al_analysis_host *a, const struct al_consumer_chunk *s,
+	int (*stage)(void *, const struct an_batch *))
 {
 	struct al_batch_position at = {0};
 	struct an_batch batch;
@@ -244,12 +253,13 @@ pass_blocks_and_prepare_chunk(struct al_analysis_host *a,
 	if (!a->prepare_error && a->n_partitions > 1)
 		mode = c->begin_chunk(a->state, &all);
 	if (!a->prepare_error)
-		a->prepare_error = for_each_accepted_batch(a, s, c->prepare);
+		a->prepare_error =
+			call_stage_for_each_accepted_batch(a, s, c->prepare);
 	return mode;
 }
 
-enum an_chunk_mode al_analysis_host_prepare(struct al_analysis_host *a,
-					    struct al_consumer_chunk *s)
+enum an_chunk_mode al_analysis_host_prepare_chunk(struct al_analysis_host *a,
+						  struct al_consumer_chunk *s)
 {
 	enum an_chunk_mode mode = AN_CHUNK_CONTINUE;
 
@@ -262,13 +272,14 @@ enum an_chunk_mode al_analysis_host_prepare(struct al_analysis_host *a,
 	return mode;
 }
 
-void al_analysis_host_scatter(struct al_analysis_host *a,
-			      struct al_consumer_chunk *s)
+void al_analysis_host_scatter_if_partitioned(struct al_analysis_host *a,
+					     struct al_consumer_chunk *s)
 {
 	int *err = &s->error[a->index];
 
 	if (!*err && a->n_partitions > 1)
-		*err = for_each_accepted_batch(a, s, a->spec->class->scatter);
+		*err = call_stage_for_each_accepted_batch(
+			a, s, a->spec->class->scatter);
 }
 
 int al_analysis_host_run_partition(struct al_analysis_host *a,
@@ -294,8 +305,8 @@ void al_analysis_host_gather_partitions(struct al_analysis_host *a,
 		a->error = a->spec->class->gather(a->state, &all);
 }
 
-void al_analysis_host_pass_if_no_prepare(struct al_analysis_host *a,
-					 const struct al_consumer_chunk *s)
+void al_analysis_host_pass_blocks_if_no_prepare(
+	struct al_analysis_host *a, const struct al_consumer_chunk *s)
 {
 	if (!a->error)
 		a->error = s->error[a->index];
@@ -314,7 +325,7 @@ void al_analysis_host_analyze_if_serial(struct al_analysis_host *a,
 		a->error = a->spec->class->batch(a->state, batch);
 }
 
-void al_analysis_host_run_last_stage(struct al_analysis_host *a,
+void al_analysis_host_run_tail_stage(struct al_analysis_host *a,
 				     struct al_consumer_chunk *s)
 {
 	struct an_batch all = al_consumer_chunk_as_batch(s);
@@ -333,7 +344,7 @@ static void unmap_machine_code(struct al_analysis_host *a)
 	a->code = NULL;
 }
 
-void al_analysis_host_finish_and_commit(struct al_analysis_host *a)
+void al_analysis_host_finish_and_commit_output(struct al_analysis_host *a)
 {
 	int err;
 
@@ -349,8 +360,8 @@ void al_analysis_host_finish_and_commit(struct al_analysis_host *a)
 		a->error = err;
 }
 
-void al_analysis_host_merge(struct al_analysis_host *a,
-			    const struct al_analysis_host *from)
+void al_analysis_host_merge_results(struct al_analysis_host *a,
+				    const struct al_analysis_host *from)
 {
 	a->is_unwritten |= from->is_unwritten;
 	if (!a->error)
@@ -359,7 +370,7 @@ void al_analysis_host_merge(struct al_analysis_host *a,
 		a->error = a->spec->class->merge(a->state, from->state);
 }
 
-void al_analysis_host_save(struct al_analysis_host *a)
+void al_analysis_host_save_and_commit_output(struct al_analysis_host *a)
 {
 	int close_error;
 
@@ -372,7 +383,7 @@ void al_analysis_host_save(struct al_analysis_host *a)
 	a->is_unwritten |= a->error != 0;
 }
 
-static int discard_output(void *host, const void *data, size_t len)
+static int ignore_output_and_return_0(void *host, const void *data, size_t len)
 {
 	(void)host;
 	(void)data;
@@ -380,9 +391,9 @@ static int discard_output(void *host, const void *data, size_t len)
 	return 0;
 }
 
-void al_analysis_host_disable_output(struct al_analysis_host *a)
+void al_analysis_host_abandon_and_disable_output(struct al_analysis_host *a)
 {
-	a->env.write = discard_output;
+	a->env.write = ignore_output_and_return_0;
 	a->output = (struct al_output){0};
 }
 

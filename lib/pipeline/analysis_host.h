@@ -4,7 +4,7 @@
  *
  * Threads: as the stages of stages.h. prepare(), scatter(), run_partition(),
  * gather() and tail() of an analysis are a stage each;
- * al_analysis_host_pass_if_no_prepare() and
+ * al_analysis_host_pass_blocks_if_no_prepare() and
  * al_analysis_host_analyze_if_serial() belong to stage gather.
  *
  * An analysis that fails is stopped and its error stored; the others go on.
@@ -52,7 +52,7 @@ struct al_analysis_host {
 	int error;	/* -errno that stopped the analysis, as stage gather and
 			   later stages know it; else 0 */
 	int tail_error; /* -errno of a tail stage, or 0;
-			   al_analysis_host_finish_and_commit() copies
+			   al_analysis_host_finish_and_commit_output() copies
 			   it to @error */
 	bool is_unwritten; /* output of the analysis is missing or incomplete,
 			      because it could not be written */
@@ -62,71 +62,71 @@ struct al_analysis_host {
    the settings, and call its open(). Return: 0; -ENOMEM if the state cannot be
    allocated. If open() fails, the result is 0 and member @error is set. Call
    al_analysis_host_release() in all cases. */
-int al_analysis_host_open_store_error(struct al_analysis_host *,
-				      const struct al_consumer_context *,
-				      size_t index);
+int al_analysis_host_open_and_store_error(struct al_analysis_host *,
+					  const struct al_consumer_context *,
+					  size_t analysis_index);
 
 /* Have the analysis divide its work into at most @max_partitions partitions, if
    it can be partitioned, and store the number that it chose. Call before the
    first chunk. */
 void al_analysis_host_request_partitions(struct al_analysis_host *,
-					 unsigned n_partitions);
+					 unsigned max_partitions);
 
 /* Do stage prepare of a chunk: pass its new blocks to block() of the analysis,
    and its batches to prepare(), unless the analysis has no prepare() or was
    stopped. Return: the mode in which the partitions process the chunk;
    AN_CHUNK_CONTINUE if the analysis is not partitioned. */
-enum an_chunk_mode al_analysis_host_prepare(struct al_analysis_host *,
-					    struct al_consumer_chunk *);
+enum an_chunk_mode al_analysis_host_prepare_chunk(struct al_analysis_host *,
+						  struct al_consumer_chunk *);
 
 /* Do one stage of a chunk each: scatter, the work of one partition, and gather.
    They do nothing if the analysis is not partitioned.
    al_analysis_host_run_partition() returns 0 or the -errno of the partition;
    al_analysis_host_gather_partitions() also stops the analysis if a partition
    has failed. */
-void al_analysis_host_scatter(struct al_analysis_host *,
-			      struct al_consumer_chunk *);
+void al_analysis_host_scatter_if_partitioned(struct al_analysis_host *,
+					     struct al_consumer_chunk *);
 int al_analysis_host_run_partition(struct al_analysis_host *,
 				   const struct al_consumer_chunk *,
 				   unsigned partition);
 void al_analysis_host_gather_partitions(struct al_analysis_host *,
 					struct al_consumer_chunk *);
 
-/* In stage gather, call al_analysis_host_pass_if_no_prepare() once for each
-   chunk: it takes over the error of the earlier stages and, if the analysis has
-   no prepare(), passes the chunk's new blocks to the analysis. Then call
-   al_analysis_host_analyze_if_serial() for each batch, in order: it passes the
-   batch to batch() of the analysis, unless partitions process the chunk, or the
-   batch is warm and the analysis does not accept warm batches. */
-void al_analysis_host_pass_if_no_prepare(struct al_analysis_host *,
-					 const struct al_consumer_chunk *);
+/* In stage gather, call al_analysis_host_pass_blocks_if_no_prepare() once for
+   each chunk: it takes over the error of the earlier stages and, if the
+   analysis has no prepare(), passes the chunk's new blocks to the analysis.
+   Then call al_analysis_host_analyze_if_serial() for each batch, in order: it
+   passes the batch to batch() of the analysis, unless partitions process the
+   chunk, or the batch is warm and the analysis does not accept warm batches. */
+void al_analysis_host_pass_blocks_if_no_prepare(
+	struct al_analysis_host *, const struct al_consumer_chunk *);
 void al_analysis_host_analyze_if_serial(struct al_analysis_host *,
 					const struct al_consumer_chunk *,
 					const struct an_batch *);
 
 /* Do stage tail of a chunk: call tail() of the analysis, unless it has none or
    was stopped. */
-void al_analysis_host_run_last_stage(struct al_analysis_host *,
+void al_analysis_host_run_tail_stage(struct al_analysis_host *,
 				     struct al_consumer_chunk *);
 
 /* Call finish() of the analysis unless it was stopped, free its executable
    memory, and close its output file under its final name (or remove the file if
    it is incomplete). */
-void al_analysis_host_finish_and_commit(struct al_analysis_host *);
+void al_analysis_host_finish_and_commit_output(struct al_analysis_host *);
 
 /* Add the results and errors of @from, the same analysis of another image, to
    those of this one. Both have finished. */
-void al_analysis_host_merge(struct al_analysis_host *,
-			    const struct al_analysis_host *from);
+void al_analysis_host_merge_results(struct al_analysis_host *,
+				    const struct al_analysis_host *from);
 
 /* Have the analysis write its output, which is about the sum over all images,
    and close the output file. For the second and later cache files of the run,
    the file's name contains the number of the cache file. */
-void al_analysis_host_save(struct al_analysis_host *);
+void al_analysis_host_save_and_commit_output(struct al_analysis_host *);
 
 /* Discard the output that is not yet flushed, and all later output. The output
    file is neither written nor closed nor removed. */
-void al_analysis_host_disable_output(struct al_analysis_host *);
+void al_analysis_host_abandon_and_disable_output(struct al_analysis_host *);
 
 void al_analysis_host_release(struct al_analysis_host *);
 

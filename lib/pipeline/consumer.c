@@ -27,9 +27,10 @@ static void set_window_name_or_number(struct al_consumer *v,
 			 v->number);
 }
 
-struct al_consumer *al_consumer_new(const struct al_consumer_context *host,
-				    unsigned window_number_or_0,
-				    const struct pt_plan *plan)
+struct al_consumer *
+al_consumer_new_and_open_analyses(const struct al_consumer_context *host,
+				  unsigned window_number_plus_1_or_0,
+				  const struct pt_plan *plan)
 {
 	size_t n = host->settings->n_analyses;
 	struct al_consumer *v =
@@ -37,14 +38,14 @@ struct al_consumer *al_consumer_new(const struct al_consumer_context *host,
 
 	if (v == NULL)
 		return NULL;
-	v->number = window_number_or_0;
+	v->number = window_number_plus_1_or_0;
 	v->context = *host;
-	if (window_number_or_0 > 0)
+	if (window_number_plus_1_or_0 > 0)
 		set_window_name_or_number(v, plan);
 	for (size_t i = 0; i < n; i++) {
 		v->n_analyses++;
-		if (al_analysis_host_open_store_error(&v->analysis[i],
-						      &v->context, i) != 0) {
+		if (al_analysis_host_open_and_store_error(
+			    &v->analysis[i], &v->context, i) != 0) {
 			al_consumer_free(v);
 			return NULL;
 		}
@@ -52,14 +53,14 @@ struct al_consumer *al_consumer_new(const struct al_consumer_context *host,
 	return v;
 }
 
-unsigned al_consumer_set_partitions(struct al_consumer *v,
-				    unsigned n_partitions)
+unsigned al_consumer_request_partitions_return_max(struct al_consumer *v,
+						   unsigned max_partitions)
 {
 	unsigned most = 1;
 
 	for (size_t i = 0; i < v->n_analyses; i++) {
 		al_analysis_host_request_partitions(&v->analysis[i],
-						    n_partitions);
+						    max_partitions);
 		if (v->analysis[i].n_partitions > most)
 			most = v->analysis[i].n_partitions;
 	}
@@ -70,11 +71,11 @@ unsigned al_consumer_set_partitions(struct al_consumer *v,
 
 /* Return, as bits, the lanes of the consumer's window that threads of
    @thread_class belong to, without warm lanes. */
-static uint64_t window_lanes_of_class(const struct al_consumer *v,
-				      unsigned thread_class)
+static uint64_t lane_bits_of_class_in_own_window(const struct al_consumer *v,
+						 unsigned thread_class)
 {
-	return al_lanes_of_class_in_window(&v->context.recovery->lanes,
-					   thread_class, v->number - 1);
+	return al_lanes_nonwarm_of_class_in_window(&v->context.recovery->lanes,
+						   thread_class, v->number - 1);
 }
 
 /* For each block that is new in a chunk, add a block with the instructions that
@@ -91,9 +92,10 @@ static int add_own_versions_of_new_blocks(struct al_consumer *v,
 						  b->pub.id + 1);
 
 		if (!err)
-			err = al_executed_find_or_add_selected(
+			err = al_executed_find_or_add_selected_part(
 				&v->executed, b,
-				window_lanes_of_class(v, b->class), &own);
+				lane_bits_of_class_in_own_window(v, b->class),
+				&own);
 		if (err)
 			return err;
 		v->own_block[b->pub.id] = own ? own->pub.id + 1 : 0;
@@ -108,20 +110,21 @@ static int add_own_versions_of_new_blocks(struct al_consumer *v,
    recovered chunk the consumer receives; consumer 0 receives all. */
 static size_t count_selected_execs_before(const struct al_consumer *v,
 					  const struct al_recovered_chunk *p,
-					  size_t exec)
+					  size_t end_exec_index)
 {
 	size_t n = 0;
 
 	if (v->number == 0)
-		return exec;
-	for (size_t i = 0; i < exec; i++)
+		return end_exec_index;
+	for (size_t i = 0; i < end_exec_index; i++)
 		n += v->own_block[p->exec[i].block] != 0;
 	return n;
 }
 
-static int add_warmup(struct al_consumer *v, const struct al_recovered_chunk *p,
-		      struct al_history *history,
-		      const struct al_warmup_start *start)
+static int add_warm_batches_of_window_start(struct al_consumer *v,
+					    const struct al_recovered_chunk *p,
+					    struct al_history *history,
+					    const struct al_warmup_start *start)
 {
 	struct al_recovery *r = v->context.recovery;
 	bool all = v->number == 0;
@@ -147,7 +150,8 @@ int al_consumer_add_warm_batches(struct al_consumer *v,
 	for (size_t i = 0; i < p->n_warmup_starts && !err; i++)
 		if (v->number == 0 ||
 		    v->number == p->warmup_start[i].window + 1)
-			err = add_warmup(v, p, history, &p->warmup_start[i]);
+			err = add_warm_batches_of_window_start(
+				v, p, history, &p->warmup_start[i]);
 	return err;
 }
 
@@ -157,23 +161,23 @@ bool al_consumer_has_warm_batches(const struct al_consumer *v,
 	return v->chunk[inflight_slot].n_warm_batches > 0;
 }
 
-int al_consumer_select_executions(struct al_consumer *v,
-				  const struct al_recovered_chunk *p,
-				  struct al_history *history)
+int al_consumer_fill_chunk_from_recovered(struct al_consumer *v,
+					  const struct al_recovered_chunk *p,
+					  struct al_history *history)
 {
 	struct al_consumer_chunk *s = &v->chunk[p->inflight_slot];
 	int err;
 
-	al_consumer_chunk_alias_whole(s, p);
+	al_consumer_chunk_alias_recovered_chunk(s, p);
 	if (v->number == 0)
 		return 0;
 	err = add_own_versions_of_new_blocks(v, p);
 	if (!err)
-		err = al_consumer_chunk_copy_selected(s, p, v->own_block);
+		err = al_consumer_chunk_copy_selected_execs(s, p, v->own_block);
 	if (!err && history)
 		err = al_consumer_add_warm_batches(v, p, history);
 	if (err)
-		al_consumer_chunk_clear(s);
+		al_consumer_chunk_clear_and_free_warm(s);
 	else
 		s->n_blocks =
 			al_executed_detach_new_blocks(&v->executed, &s->block);
@@ -181,13 +185,14 @@ int al_consumer_select_executions(struct al_consumer *v,
 }
 
 /* ---- stages ---- */
-enum an_chunk_mode al_consumer_prepare(struct al_consumer *v,
-				       unsigned inflight_slot)
+enum an_chunk_mode
+al_consumer_prepare_return_strictest_mode(struct al_consumer *v,
+					  unsigned inflight_slot)
 {
 	enum an_chunk_mode all = AN_CHUNK_CONTINUE;
 
 	for (size_t i = 0; i < v->n_analyses; i++) {
-		enum an_chunk_mode mode = al_analysis_host_prepare(
+		enum an_chunk_mode mode = al_analysis_host_prepare_chunk(
 			&v->analysis[i], &v->chunk[inflight_slot]);
 
 		if (mode > all)
@@ -196,27 +201,28 @@ enum an_chunk_mode al_consumer_prepare(struct al_consumer *v,
 	return all;
 }
 
-void al_consumer_set_serial(struct al_consumer *v, unsigned inflight_slot,
-			    bool serial)
+void al_consumer_set_chunk_is_serial(struct al_consumer *v,
+				     unsigned inflight_slot, bool serial)
 {
 	v->chunk[inflight_slot].is_serial = serial;
 }
 
-void al_consumer_scatter(struct al_consumer *v, unsigned inflight_slot)
+void al_consumer_scatter_chunk(struct al_consumer *v, unsigned inflight_slot)
 {
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_scatter(&v->analysis[i],
-					 &v->chunk[inflight_slot]);
+		al_analysis_host_scatter_if_partitioned(
+			&v->analysis[i], &v->chunk[inflight_slot]);
 }
 
-void al_consumer_run_partition(struct al_consumer *v, unsigned inflight_slot,
-			       unsigned partition)
+void al_consumer_run_partition_of_analyses(struct al_consumer *v,
+					   unsigned inflight_slot,
+					   unsigned partition_index)
 {
 	struct al_consumer_chunk *s = &v->chunk[inflight_slot];
 
 	for (size_t i = 0; i < v->n_analyses; i++) {
 		int err = al_analysis_host_run_partition(&v->analysis[i], s,
-							 partition);
+							 partition_index);
 
 		if (err) {
 			pthread_mutex_lock(&v->context.recovery->lock);
@@ -233,7 +239,7 @@ void al_consumer_analyze_gather_free_warm(struct al_consumer *v,
 	struct an_batch batch;
 
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_pass_if_no_prepare(&v->analysis[i], s);
+		al_analysis_host_pass_blocks_if_no_prepare(&v->analysis[i], s);
 	while (al_consumer_chunk_next_batch(s, &batch))
 		for (size_t i = 0; i < v->n_analyses; i++)
 			al_analysis_host_analyze_if_serial(&v->analysis[i], s,
@@ -242,13 +248,13 @@ void al_consumer_analyze_gather_free_warm(struct al_consumer *v,
 		al_analysis_host_gather_partitions(&v->analysis[i], s);
 		s->error[i] = v->analysis[i].error;
 	}
-	al_consumer_chunk_free_warm(s);
+	al_consumer_chunk_free_warm_batches(s);
 }
 
 void al_consumer_run_tail_stage(struct al_consumer *v, unsigned inflight_slot)
 {
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_run_last_stage(&v->analysis[i],
+		al_analysis_host_run_tail_stage(&v->analysis[i],
 						&v->chunk[inflight_slot]);
 }
 
@@ -262,7 +268,7 @@ static void release_inflight_chunks(struct al_consumer *v)
 
 /* Add the execution and skip counters of the image's blocks to those of the
    consumer's blocks that were made from them. */
-static void add_image_to_consumer_block_counts(struct al_consumer *v)
+static void add_image_counts_to_own_blocks(struct al_consumer *v)
 {
 	const struct al_executed *all = &v->context.recovery->executed;
 
@@ -273,25 +279,27 @@ static void add_image_to_consumer_block_counts(struct al_consumer *v)
 				all->block[i]);
 }
 
-void al_consumer_finish(struct al_consumer *v)
+void al_consumer_finish_analyses(struct al_consumer *v)
 {
 	release_inflight_chunks(v);
-	add_image_to_consumer_block_counts(v);
+	add_image_counts_to_own_blocks(v);
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_finish_and_commit(&v->analysis[i]);
+		al_analysis_host_finish_and_commit_output(&v->analysis[i]);
 }
 
-void al_consumer_merge(struct al_consumer *v, const struct al_consumer *from)
+void al_consumer_merge_results(struct al_consumer *v,
+			       const struct al_consumer *from)
 {
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_merge(&v->analysis[i], &from->analysis[i]);
+		al_analysis_host_merge_results(&v->analysis[i],
+					       &from->analysis[i]);
 }
 
-void al_consumer_save_outputs(struct al_consumer *v, char *const *command)
+void al_consumer_save_outputs(struct al_consumer *v, char *const *command_argv)
 {
 	for (size_t i = 0; i < v->n_analyses; i++) {
-		v->analysis[i].env.command = command;
-		al_analysis_host_save(&v->analysis[i]);
+		v->analysis[i].env.command = command_argv;
+		al_analysis_host_save_and_commit_output(&v->analysis[i]);
 	}
 }
 

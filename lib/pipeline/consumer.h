@@ -57,15 +57,16 @@ struct al_consumer {
 /* Return a new consumer with all analyses of the settings opened; NULL when
    memory is short. @window_number_plus_1_or_0: number of the consumer: 0, or 1
    + number of its window in @plan. @plan: NULL for consumer 0. */
-struct al_consumer *al_consumer_new(const struct al_consumer_context *,
-				    unsigned window_number_or_0,
-				    const struct pt_plan *plan);
+struct al_consumer *
+al_consumer_new_and_open_analyses(const struct al_consumer_context *,
+				  unsigned window_number_plus_1_or_0,
+				  const struct pt_plan *plan);
 
 /* Have each analysis that can be partitioned divide its work into at most
    @max_partitions partitions. Call before the first chunk. Return: the largest
    number of partitions that an analysis now has; 1 if none is partitioned. */
-unsigned al_consumer_set_partitions(struct al_consumer *,
-				    unsigned n_partitions);
+unsigned al_consumer_request_partitions_return_max(struct al_consumer *,
+						   unsigned max_partitions);
 
 /* For each window that starts to record in the chunk and that the consumer
    receives, add the window's warm-up (warmup.h) as warm batches to the
@@ -81,9 +82,9 @@ int al_consumer_add_warm_batches(struct al_consumer *,
    For consumers other than 0, also add the warm batches. @history: NULL if no
    window has a warm-up. Context: in the order of chunks. Return: 0; -errno, and
    the consumer's chunk is empty. */
-int al_consumer_select_executions(struct al_consumer *,
-				  const struct al_recovered_chunk *,
-				  struct al_history *history);
+int al_consumer_fill_chunk_from_recovered(struct al_consumer *,
+					  const struct al_recovered_chunk *,
+					  struct al_history *history);
 
 /* Whether the consumer's chunk in slot @inflight_slot has warm batches. Such a
    chunk is never processed by partitions. */
@@ -92,17 +93,19 @@ bool al_consumer_has_warm_batches(const struct al_consumer *,
 
 /* Do stage prepare of a chunk. Return: the strictest mode that any analysis
    demands. */
-enum an_chunk_mode al_consumer_prepare(struct al_consumer *,
-				       unsigned inflight_slot);
+enum an_chunk_mode
+al_consumer_prepare_return_strictest_mode(struct al_consumer *,
+					  unsigned inflight_slot);
 
 /* Set whether partitioned analyses, too, receive the chunk through batch()
    instead of their partitions. @is_serial: true if any consumer needs that. */
-void al_consumer_set_serial(struct al_consumer *, unsigned inflight_slot,
-			    bool serial);
+void al_consumer_set_chunk_is_serial(struct al_consumer *,
+				     unsigned inflight_slot, bool serial);
 
-void al_consumer_scatter(struct al_consumer *, unsigned inflight_slot);
-void al_consumer_run_partition(struct al_consumer *, unsigned inflight_slot,
-			       unsigned partition);
+void al_consumer_scatter_chunk(struct al_consumer *, unsigned inflight_slot);
+void al_consumer_run_partition_of_analyses(struct al_consumer *,
+					   unsigned inflight_slot,
+					   unsigned partition_index);
 void al_consumer_analyze_gather_free_warm(struct al_consumer *,
 					  unsigned inflight_slot);
 void al_consumer_run_tail_stage(struct al_consumer *, unsigned inflight_slot);
@@ -111,16 +114,17 @@ void al_consumer_run_tail_stage(struct al_consumer *, unsigned inflight_slot);
    of the consumer's blocks, and finish the analyses and their outputs, when the
    image has ended. Call al_recoverer_add_counts_to_blocks() for every recoverer
    first. */
-void al_consumer_finish(struct al_consumer *);
+void al_consumer_finish_analyses(struct al_consumer *);
 
 /* Add the results of @from, the consumer with the same number of another image;
    both have finished. */
-void al_consumer_merge(struct al_consumer *, const struct al_consumer *from);
+void al_consumer_merge_results(struct al_consumer *,
+			       const struct al_consumer *from);
 
 /* Have each analysis write its output about the sum over all images.
    @command_argv: NULL-terminated arguments of the run's first image, or NULL;
    must outlive the analyses. */
-void al_consumer_save_outputs(struct al_consumer *, char *const *command);
+void al_consumer_save_outputs(struct al_consumer *, char *const *command_argv);
 
 void al_consumer_free(struct al_consumer *);
 

@@ -11,8 +11,8 @@
 #include "base/tables/array.h"
 #include "lib/recover/recovered_chunk.h"
 
-void al_consumer_chunk_alias_whole(struct al_consumer_chunk *s,
-				   const struct al_recovered_chunk *p)
+void al_consumer_chunk_alias_recovered_chunk(struct al_consumer_chunk *s,
+					     const struct al_recovered_chunk *p)
 {
 	s->base = p->base;
 	s->inflight_slot = p->inflight_slot;
@@ -29,18 +29,19 @@ void al_consumer_chunk_alias_whole(struct al_consumer_chunk *s,
 	s->marks_done = s->events_done = 0;
 }
 
-void al_consumer_chunk_clear(struct al_consumer_chunk *s)
+void al_consumer_chunk_clear_and_free_warm(struct al_consumer_chunk *s)
 {
 	s->n_blocks = 0;
 	s->n_execs = s->n_marks = s->n_events = 0;
-	al_consumer_chunk_free_warm(s);
+	al_consumer_chunk_free_warm_batches(s);
 }
 
 /* Make own_exec, own_mark and own_event long enough for all executions, marks
    and events of the recovered chunk. The contents of an array that is enlarged
    are lost. Return: 0; -ENOMEM. */
-static int reserve_own_arrays(struct al_consumer_chunk *s,
-			      const struct al_recovered_chunk *p)
+static int
+reserve_own_arrays_for_whole_chunk(struct al_consumer_chunk *s,
+				   const struct al_recovered_chunk *p)
 {
 	if (p->n_execs > s->execs_size) {
 		free(s->own_exec);
@@ -66,57 +67,59 @@ static int reserve_own_arrays(struct al_consumer_chunk *s,
 /* Copy the marks of the recovered chunk that are not copied yet and whose
    @before_exec is at most @max_before_exec. Set @before_exec of the copies to
    @new_before_exec. */
-static void copy_marks_up_to_exec(struct al_consumer_chunk *s,
-				  const struct al_recovered_chunk *p,
-				  size_t end_exec, size_t new_exec_index)
+static void copy_next_marks_set_before_exec(struct al_consumer_chunk *s,
+					    const struct al_recovered_chunk *p,
+					    size_t max_before_exec,
+					    size_t new_before_exec)
 {
 	while (s->n_marks < p->n_marks &&
-	       p->mark[s->n_marks].before_exec <= end_exec) {
+	       p->mark[s->n_marks].before_exec <= max_before_exec) {
 		s->own_mark[s->n_marks] = p->mark[s->n_marks];
 		s->own_mark[s->n_marks++].before_exec =
-			(uint32_t)new_exec_index;
+			(uint32_t)new_before_exec;
 	}
 }
 
 /* Copy the events of the recovered chunk that are not copied yet and whose
    @before_exec is at most @max_before_exec. Set @before_exec of the copies to
    @new_before_exec. */
-static void copy_events_up_to_exec(struct al_consumer_chunk *s,
-				   const struct al_recovered_chunk *p,
-				   size_t end_exec, size_t new_exec_index)
+static void copy_next_events_set_before_exec(struct al_consumer_chunk *s,
+					     const struct al_recovered_chunk *p,
+					     size_t max_before_exec,
+					     size_t new_before_exec)
 {
 	while (s->n_events < p->n_events &&
-	       p->event[s->n_events].before_exec <= end_exec) {
+	       p->event[s->n_events].before_exec <= max_before_exec) {
 		s->own_event[s->n_events] = p->event[s->n_events];
 		s->own_event[s->n_events++].before_exec =
-			(uint32_t)new_exec_index;
+			(uint32_t)new_before_exec;
 	}
 }
 
-int al_consumer_chunk_copy_selected(struct al_consumer_chunk *s,
-				    const struct al_recovered_chunk *p,
-				    const uint32_t *own_block_numbers)
+int al_consumer_chunk_copy_selected_execs(
+	struct al_consumer_chunk *s, const struct al_recovered_chunk *p,
+	const uint32_t *own_block_id_plus_1_or_0)
 {
 	size_t n = 0;
 
-	if (reserve_own_arrays(s, p) != 0)
+	if (reserve_own_arrays_for_whole_chunk(s, p) != 0)
 		return -ENOMEM;
-	al_consumer_chunk_alias_whole(s, p);
+	al_consumer_chunk_alias_recovered_chunk(s, p);
 	s->exec = s->own_exec;
 	s->mark = s->own_mark;
 	s->event = s->own_event;
 	s->n_marks = s->n_events = 0;
 	for (size_t i = 0; i < p->n_execs; i++) {
-		uint32_t number = own_block_numbers[p->exec[i].block];
+		uint32_t number = own_block_id_plus_1_or_0[p->exec[i].block];
 
-		copy_marks_up_to_exec(s, p, i, n);
-		copy_events_up_to_exec(s, p, i, n);
+		copy_next_marks_set_before_exec(s, p, i, n);
+		copy_next_events_set_before_exec(s, p, i, n);
 		s->own_exec[n] = (struct an_exec){number - 1,
 						  p->exec[i].exit_and_offset};
 		n += number != 0;
 	}
-	copy_marks_up_to_exec(s, p, p->n_execs, n);
-	copy_events_up_to_exec(s, p, p->n_execs, n);
+	copy_next_marks_set_before_exec(s, p, p->n_execs, n);
+	copy_next_events_set_before_exec(s, p, p->n_execs, n);
 	s->n_execs = n;
 	return 0;
 }
@@ -132,7 +135,8 @@ static void free_warm_batch_and_words(struct al_warm_batch *warm)
 
 /* Append an empty warm batch that is simulated before execution @before_exec of
    the consumer's chunk. Return: 0; -ENOMEM. */
-static int add_warm_batch(struct al_consumer_chunk *s, size_t before)
+static int append_empty_warm_batch(struct al_consumer_chunk *s,
+				   size_t before_exec)
 {
 	struct al_warm_batch *warm;
 
@@ -142,7 +146,7 @@ static int add_warm_batch(struct al_consumer_chunk *s, size_t before)
 	warm = malloc(sizeof(*warm));
 	if (warm == NULL)
 		return -ENOMEM;
-	warm->before = before;
+	warm->before = before_exec;
 	warm->n = warm->n_words = warm->words_size = 0;
 	warm->words = NULL;
 	s->warm_batch[s->n_warm_batches++] = warm;
@@ -152,8 +156,8 @@ static int add_warm_batch(struct al_consumer_chunk *s, size_t before)
 /* Append @word_count words [4 bytes] of slots, and store a zero slot after
    them, which the next call overwrites. An analysis may read one slot more than
    an execution has. Return: 0; -ENOMEM. */
-static int append_slots(struct al_warm_batch *warm, const uint32_t *slots,
-			size_t word_count)
+static int append_slots_and_zero_slot(struct al_warm_batch *warm,
+				      const uint32_t *slots, size_t word_count)
 {
 	if (al_array_reserve(warm->words, warm->words_size,
 			     warm->n_words + word_count + 2))
@@ -165,26 +169,27 @@ static int append_slots(struct al_warm_batch *warm, const uint32_t *slots,
 }
 
 int al_consumer_chunk_append_warm_exec(struct al_consumer_chunk *s,
-				       size_t before, uint32_t block,
+				       size_t before_exec, uint32_t block_id,
 				       const uint32_t *slots,
 				       size_t slot_word_count)
 {
 	struct al_warm_batch *warm =
 		s->n_warm_batches ? s->warm_batch[s->n_warm_batches - 1] : NULL;
 
-	if (warm == NULL || warm->before != before || warm->n == AN_MAX_BATCH) {
-		if (add_warm_batch(s, before) != 0)
+	if (warm == NULL || warm->before != before_exec ||
+	    warm->n == AN_MAX_BATCH) {
+		if (append_empty_warm_batch(s, before_exec) != 0)
 			return -ENOMEM;
 		warm = s->warm_batch[s->n_warm_batches - 1];
 	}
-	warm->exec[warm->n] = an_exec(block, 0, (uint32_t)warm->n_words);
-	if (append_slots(warm, slots, slot_word_count) != 0)
+	warm->exec[warm->n] = an_exec(block_id, 0, (uint32_t)warm->n_words);
+	if (append_slots_and_zero_slot(warm, slots, slot_word_count) != 0)
 		return -ENOMEM;
 	warm->n++;
 	return 0;
 }
 
-void al_consumer_chunk_free_warm(struct al_consumer_chunk *s)
+void al_consumer_chunk_free_warm_batches(struct al_consumer_chunk *s)
 {
 	for (size_t i = 0; i < s->n_warm_batches; i++)
 		free_warm_batch_and_words(s->warm_batch[i]);
@@ -206,9 +211,9 @@ struct an_batch al_consumer_chunk_as_batch(const struct al_consumer_chunk *s)
 	};
 }
 
-static void set_warm_batch(const struct al_consumer_chunk *s,
-			   const struct al_warm_batch *warm,
-			   struct an_batch *batch)
+static void set_batch_to_warm_batch(const struct al_consumer_chunk *s,
+				    const struct al_warm_batch *warm,
+				    struct an_batch *batch)
 {
 	*batch = (struct an_batch){
 		.exec = warm->exec,
@@ -231,7 +236,7 @@ bool al_consumer_chunk_next_batch_from(const struct al_consumer_chunk *s,
 	       left = end - position->execs;
 
 	if (warm && left == 0) {
-		set_warm_batch(s, warm, batch);
+		set_batch_to_warm_batch(s, warm, batch);
 		position->warm++;
 		return true;
 	}
@@ -247,12 +252,14 @@ bool al_consumer_chunk_next_batch_from(const struct al_consumer_chunk *s,
 /* Set the events of @batch to the events that no earlier batch had: those
    before execution @end_exec of the consumer's chunk, or all of them if
    @is_last_batch. Count them in events_done. */
-static void set_batch_events(struct al_consumer_chunk *s,
-			     struct an_batch *batch, size_t end, bool is_last)
+static void set_next_events_before_exec(struct al_consumer_chunk *s,
+					struct an_batch *batch, size_t end_exec,
+					bool is_last_batch)
 {
 	size_t first = s->events_done, i = first;
 
-	while (i < s->n_events && (is_last || s->event[i].before_exec < end))
+	while (i < s->n_events &&
+	       (is_last_batch || s->event[i].before_exec < end_exec))
 		i++;
 	batch->event = s->event + first;
 	batch->n_events = i - first;
@@ -279,13 +286,13 @@ bool al_consumer_chunk_next_batch(struct al_consumer_chunk *s,
 	batch->mark = s->mark ? s->mark + s->marks_done : NULL;
 	batch->n_marks = marks_end - s->marks_done;
 	s->marks_done = marks_end;
-	set_batch_events(s, batch, start + n, n == left);
+	set_next_events_before_exec(s, batch, start + n, n == left);
 	return true;
 }
 
 void al_consumer_chunk_release(struct al_consumer_chunk *s)
 {
-	al_consumer_chunk_free_warm(s);
+	al_consumer_chunk_free_warm_batches(s);
 	free(s->warm_batch);
 	free(s->own_exec);
 	free(s->own_mark);

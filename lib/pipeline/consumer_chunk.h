@@ -88,16 +88,16 @@ struct al_consumer_chunk {
 
 /* Set the consumer's chunk to the whole recovered chunk: point to its arrays
    without copying them. The next batch is then the first one. */
-void al_consumer_chunk_alias_whole(struct al_consumer_chunk *,
-				   const struct al_recovered_chunk *);
+void al_consumer_chunk_alias_recovered_chunk(struct al_consumer_chunk *,
+					     const struct al_recovered_chunk *);
 
 /* Set the numbers of blocks, executions, marks and events to 0, and free all
    warm batches. */
-void al_consumer_chunk_clear(struct al_consumer_chunk *);
+void al_consumer_chunk_clear_and_free_warm(struct al_consumer_chunk *);
 
 /**
- * al_consumer_chunk_copy_selected() - Copy the recovered chunk's executions of
- * those blocks that the consumer has, and all marks and events.
+ * al_consumer_chunk_copy_selected_execs() - Copy the recovered chunk's
+ * executions of those blocks that the consumer has, and all marks and events.
  * @own_block_id_plus_1_or_0: for each block of the image, by its id: 1 + id of
  *         the consumer's block made from it; 0: there is none, and executions
  *         of the block are left out.
@@ -108,9 +108,9 @@ void al_consumer_chunk_clear(struct al_consumer_chunk *);
  *
  * Return: 0; -ENOMEM.
  */
-int al_consumer_chunk_copy_selected(struct al_consumer_chunk *,
-				    const struct al_recovered_chunk *,
-				    const uint32_t *own_block_numbers);
+int al_consumer_chunk_copy_selected_execs(
+	struct al_consumer_chunk *, const struct al_recovered_chunk *,
+	const uint32_t *own_block_id_plus_1_or_0);
 
 /* Append an execution of block @block_id, with exit 0, to the last warm batch
    that is simulated before execution @before_exec of the consumer's chunk; if
@@ -118,12 +118,12 @@ int al_consumer_chunk_copy_selected(struct al_consumer_chunk *,
    decrease from call to call. @slots: [@slot_word_count] words of 4 bytes,
    copied. Return: 0; -ENOMEM. */
 int al_consumer_chunk_append_warm_exec(struct al_consumer_chunk *,
-				       size_t before, uint32_t block,
+				       size_t before_exec, uint32_t block_id,
 				       const uint32_t *slots,
 				       size_t slot_word_count);
 
 /* Free all warm batches. */
-void al_consumer_chunk_free_warm(struct al_consumer_chunk *);
+void al_consumer_chunk_free_warm_batches(struct al_consumer_chunk *);
 
 /* Set @batch to the batch that begins at @position, without marks and events:
    the next warm batch if it is due, else at most AN_MAX_BATCH executions.

@@ -208,15 +208,15 @@ static struct al_stream *run_windows(const char *yaml, unsigned shift,
 	struct al_stream *s = al_stream_new(options, symbols, AL_FIRST_LABEL);
 	struct pt_plan *plan = plan_of(yaml);
 
-	al_stream_set_plan(s, plan);
+	al_stream_set_plan_and_add_consumers(s, plan);
 	free(plan);
 	make_log(shift);
 	al_stream_parse_and_store_log(s, log_records, sizeof(log_records));
 	for (unsigned i = 0; i < CHUNKS; i++) {
 		fill_chunk(i);
-		al_stream_process_chunk(s, chunk, CHUNK, 0);
+		al_stream_process_chunk_in_this_thread(s, chunk, CHUNK, 0);
 	}
-	al_stream_finish(s);
+	al_stream_finish_counts_and_analyses(s);
 	return s;
 }
 
@@ -279,11 +279,13 @@ static void test_views(void)
 		   !al_stream_has_consumer(sum, 1) &&
 		   al_stream_has_consumer(sum, 2),
 	   "and one for each window that has a report of its own");
-	is_str(al_stream_window_name(sum, 2), "rest", "of its name");
-	is_str(al_stream_window_name(sum, ALL), "", "that of all has none");
+	is_str(al_stream_window_name_of_consumer(sum, 2), "rest",
+	       "of its name");
+	is_str(al_stream_window_name_of_consumer(sum, ALL), "",
+	       "that of all has none");
 	s = run_windows("windows:\n- profile: [{}]\n" REST, 0, &noting);
-	al_stream_merge(sum, s);
-	al_stream_merge(sum, s);
+	al_stream_merge_counts_and_results(sum, s);
+	al_stream_merge_counts_and_results(sum, s);
 	is_u64(get_notes(sum, 2).hash, 2 * get_notes(s, 2).hash,
 	       "views of a number are added up");
 	al_stream_free(s);
@@ -308,7 +310,7 @@ static void test_names(void)
 
 	name[2] = '/';
 	al_stream_add_own_output_consumers(s, plan);
-	is_str(al_stream_window_name(s, 1), "1",
+	is_str(al_stream_window_name_of_consumer(s, 1), "1",
 	       "a path is no name of a window");
 	al_stream_free(s);
 	free(plan);

@@ -52,19 +52,19 @@ static enum an_chunk_mode chunk_mode(const struct al_stages *s, uint64_t chunk)
 
 /* Whether the stream has partitions, but @chunk, which is prepared and not yet
    gathered, skips them because its mode is AN_CHUNK_SERIAL. */
-static bool does_chunk_skip_partitions(const struct al_stages *s,
-				       uint64_t chunk)
+static bool is_chunk_to_skip_partitions(const struct al_stages *s,
+					uint64_t chunk)
 {
 	return s->n_partitions > 1 && is_in_state(s, chunk, SCATTERED) &&
 	       chunk_mode(s, chunk) == AN_CHUNK_SERIAL;
 }
 
-static bool can_gather(const struct al_stages *s)
+static bool can_gather_next_chunk(const struct al_stages *s)
 {
 	return !s->gathering &&
 	       s->in_flight[s->n_gathered % s->max_in_flight].store == STORED &&
 	       (s->n_gathered < count_chunks_past_all_partitions(s) ||
-		does_chunk_skip_partitions(s, s->n_gathered));
+		is_chunk_to_skip_partitions(s, s->n_gathered));
 }
 
 static bool can_run_tail_of_next_chunk(const struct al_stages *s)
@@ -72,12 +72,12 @@ static bool can_run_tail_of_next_chunk(const struct al_stages *s)
 	return !s->tailing && is_in_state(s, s->n_ended, GATHERED);
 }
 
-static bool can_prepare(const struct al_stages *s)
+static bool can_prepare_next_chunk(const struct al_stages *s)
 {
 	return !s->preparing && is_in_state(s, s->n_prepared, RECOVERED);
 }
 
-static bool can_recover(const struct al_stages *s, uint64_t chunk)
+static bool can_recover_chunk(const struct al_stages *s, uint64_t chunk)
 {
 	return is_in_state(s, chunk, LOADED) &&
 	       ((s->n_partitions > 1 && !s->recovers_in_order) ||
@@ -89,14 +89,15 @@ static bool can_partition_run_next_chunk(const struct al_stages *s, unsigned p)
 	uint64_t chunk = s->partition[p].done;
 
 	return !s->partition[p].busy && is_in_state(s, chunk, SCATTERED) &&
-	       !does_chunk_skip_partitions(s, chunk) &&
+	       !is_chunk_to_skip_partitions(s, chunk) &&
 	       (chunk_mode(s, chunk) == AN_CHUNK_CONTINUE ||
 		count_chunks_past_all_partitions(s) >= chunk);
 }
 
 /* Return the number of the first chunk in flight that is in @state; n_begun if
    there is none. */
-static uint64_t find_first_in_state(const struct al_stages *s, enum state state)
+static uint64_t first_chunk_in_state_or_n_begun(const struct al_stages *s,
+						enum state state)
 {
 	uint64_t chunk = s->n_ended;
 
@@ -107,7 +108,7 @@ static uint64_t find_first_in_state(const struct al_stages *s, enum state state)
 
 /* Return the number of the first prepared chunk that waits for stage store;
    n_begun if there is none. */
-static uint64_t find_first_to_store(const struct al_stages *s)
+static uint64_t first_chunk_to_store_or_n_begun(const struct al_stages *s)
 {
 	uint64_t chunk = s->n_ended;
 
@@ -120,21 +121,24 @@ static uint64_t find_first_to_store(const struct al_stages *s)
 /* Whether worker @worker_or_0 prefers an ordered stage: it did the stage last,
    or no worker did. @last_worker_or_0: worker that did the stage last, 0: none.
    @worker_or_0: 0: the result is true for every stage. */
-static bool is_stage_preferred(unsigned last_worker, unsigned worker)
+static bool is_stage_preferred_by_worker(unsigned last_worker_or_0,
+					 unsigned worker_or_0)
 {
-	return worker == 0 || last_worker == 0 || last_worker == worker;
+	return worker_or_0 == 0 || last_worker_or_0 == 0 ||
+	       last_worker_or_0 == worker_or_0;
 }
 
 /* Return the index of the partition that has passed the fewest chunks, among
    the partitions that can run now and that @worker_or_0 prefers; n_partitions
    if there is none. */
-static unsigned find_slowest_runnable_partition(const struct al_stages *s,
-						unsigned worker)
+static unsigned slowest_preferred_runnable_partition(const struct al_stages *s,
+						     unsigned worker_or_0)
 {
 	unsigned last_worker = s->n_partitions;
 
 	for (unsigned p = 0; s->n_partitions > 1 && p < s->n_partitions; p++)
-		if (is_stage_preferred(s->partition[p].worker, worker) &&
+		if (is_stage_preferred_by_worker(s->partition[p].worker,
+						 worker_or_0) &&
 		    can_partition_run_next_chunk(s, p) &&
 		    (last_worker == s->n_partitions ||
 		     s->partition[p].done < s->partition[last_worker].done))
@@ -167,21 +171,25 @@ static void set_job_to_stage_of_chunk(struct al_job *job, enum al_stage stage,
 /* Set @job to an ordered stage that can begin and that @worker_or_0 prefers,
    and mark it as begun. Tail, gather and prepare come before partitions,
    because other stages wait for them. Return: false if there is none. */
-static bool assign_ordered_stage(struct al_stages *s, struct al_job *job,
-				 unsigned worker)
+static bool assign_preferred_ordered_stage(struct al_stages *s,
+					   struct al_job *job,
+					   unsigned worker_or_0)
 {
-	unsigned partition = find_slowest_runnable_partition(s, worker);
+	unsigned partition =
+		slowest_preferred_runnable_partition(s, worker_or_0);
 
 	if (can_run_tail_of_next_chunk(s) &&
-	    is_stage_preferred(s->last_tailer, worker)) {
+	    is_stage_preferred_by_worker(s->last_tailer, worker_or_0)) {
 		set_job_to_stage_of_chunk(job, AL_TAIL, s->n_ended);
 		s->tailing = true;
-	} else if (can_gather(s) &&
-		   is_stage_preferred(s->last_gatherer, worker)) {
+	} else if (can_gather_next_chunk(s) &&
+		   is_stage_preferred_by_worker(s->last_gatherer,
+						worker_or_0)) {
 		set_job_to_stage_of_chunk(job, AL_GATHER, s->n_gathered);
 		s->gathering = true;
-	} else if (can_prepare(s) &&
-		   is_stage_preferred(s->last_preparer, worker)) {
+	} else if (can_prepare_next_chunk(s) &&
+		   is_stage_preferred_by_worker(s->last_preparer,
+						worker_or_0)) {
 		set_job_to_stage_of_chunk(job, AL_PREPARE, s->n_prepared);
 		s->preparing = true;
 	} else if (s->n_partitions > 1 && partition < s->n_partitions) {
@@ -197,10 +205,10 @@ static bool assign_ordered_stage(struct al_stages *s, struct al_job *job,
    store, scatter, recover, load. Return: false if none can begin. */
 static bool assign_unordered_stage(struct al_stages *s, struct al_job *job)
 {
-	uint64_t store = find_first_to_store(s),
-		 scattered = find_first_in_state(s, PREPARED),
-		 loaded = find_first_in_state(s, LOADED),
-		 begun = find_first_in_state(s, BEGUN);
+	uint64_t store = first_chunk_to_store_or_n_begun(s),
+		 scattered = first_chunk_in_state_or_n_begun(s, PREPARED),
+		 loaded = first_chunk_in_state_or_n_begun(s, LOADED),
+		 begun = first_chunk_in_state_or_n_begun(s, BEGUN);
 
 	if (store < s->n_begun) {
 		set_job_to_stage_of_chunk(job, AL_STORE, store);
@@ -208,7 +216,7 @@ static bool assign_unordered_stage(struct al_stages *s, struct al_job *job)
 	} else if (s->n_partitions > 1 && scattered < s->n_begun) {
 		set_job_to_stage_of_chunk(job, AL_SCATTER, scattered);
 		s->in_flight[scattered % s->max_in_flight].state = SCATTERING;
-	} else if (can_recover(s, loaded)) {
+	} else if (can_recover_chunk(s, loaded)) {
 		set_job_to_stage_of_chunk(job, AL_RECOVER, loaded);
 		s->in_flight[loaded % s->max_in_flight].state = RECOVERING;
 		s->n_recovering++;
@@ -221,8 +229,9 @@ static bool assign_unordered_stage(struct al_stages *s, struct al_job *job)
 	return true;
 }
 
-static void store_last_worker(struct al_stages *s, const struct al_job *job,
-			      unsigned worker)
+static void store_last_worker_of_ordered_stage(struct al_stages *s,
+					       const struct al_job *job,
+					       unsigned worker)
 {
 	if (job->stage == AL_GATHER)
 		s->last_gatherer = worker;
@@ -237,16 +246,16 @@ static void store_last_worker(struct al_stages *s, const struct al_job *job,
 bool al_stages_assign_job(struct al_stages *s, struct al_job *job,
 			  unsigned worker)
 {
-	bool found = assign_ordered_stage(s, job, worker) ||
+	bool found = assign_preferred_ordered_stage(s, job, worker) ||
 		     assign_unordered_stage(s, job) ||
-		     assign_ordered_stage(s, job, 0);
+		     assign_preferred_ordered_stage(s, job, 0);
 
 	if (found)
-		store_last_worker(s, job, worker);
+		store_last_worker_of_ordered_stage(s, job, worker);
 	return found;
 }
 
-static void end_chunk_in_slot(struct al_stages *s, unsigned slot)
+static void free_slot_and_count_ended_chunk(struct al_stages *s, unsigned slot)
 {
 	s->in_flight[slot].state = FREE;
 	s->n_ended++;
@@ -296,11 +305,11 @@ bool al_stages_finish_job_ends_chunk(struct al_stages *s,
 		if (s->has_tail)
 			s->in_flight[slot].state = GATHERED;
 		else
-			end_chunk_in_slot(s, slot);
+			free_slot_and_count_ended_chunk(s, slot);
 		break;
 	case AL_TAIL:
 		s->tailing = false;
-		end_chunk_in_slot(s, slot);
+		free_slot_and_count_ended_chunk(s, slot);
 		break;
 	case AL_STAGES:
 		break;
@@ -310,8 +319,8 @@ bool al_stages_finish_job_ends_chunk(struct al_stages *s,
 
 unsigned al_stages_count_runnable_jobs(const struct al_stages *s)
 {
-	unsigned n = can_run_tail_of_next_chunk(s) + can_gather(s) +
-		     can_prepare(s),
+	unsigned n = can_run_tail_of_next_chunk(s) + can_gather_next_chunk(s) +
+		     can_prepare_next_chunk(s),
 		 recover = 0;
 
 	for (unsigned p = 0; s->n_partitions > 1 && p < s->n_partitions; p++)
@@ -321,7 +330,7 @@ unsigned al_stages_count_runnable_jobs(const struct al_stages *s)
 		n += is_in_state(s, chunk, BEGUN);
 		n += chunk < s->n_prepared &&
 		     s->in_flight[chunk % s->max_in_flight].store == TO_STORE;
-		recover += can_recover(s, chunk);
+		recover += can_recover_chunk(s, chunk);
 	}
 	return n + (s->n_partitions > 1 ? recover : recover > 0);
 }

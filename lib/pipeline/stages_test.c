@@ -185,17 +185,17 @@ static void test_parts(void)
 		struct al_stream *many = play(&parting, words[0], CHUNKS, JOBS);
 		struct parts p = get_parts(one), q = get_parts(many);
 
-		is_u64(al_stream_n_partitions(many), n,
+		is_u64(al_stream_largest_partition_count(many), n,
 		       "an analysis works in parts");
 		ok(memcmp(p.hash, q.hash, sizeof(p.hash)) == 0,
 		   "each part sees the same, whatever is at once");
 		is_u64(q.wrong, 0, "chunks and barriers are in order");
 		is_u64(q.joined, CHUNKS, "every chunk is joined");
 		is_u64(q.tails, CHUNKS, "and has its tail");
-		is_u64(q.execs, al_stream_counts(many).blocks,
+		is_u64(q.execs, al_stream_sum_latest_counts(many).blocks,
 		       "with every execution");
-		is_u64(al_stream_counts(one).blocks,
-		       al_stream_counts(many).blocks,
+		is_u64(al_stream_sum_latest_counts(one).blocks,
+		       al_stream_sum_latest_counts(many).blocks,
 		       "counts do not depend on who recovered what");
 		al_stream_free(one);
 		al_stream_free(many);
@@ -221,7 +221,8 @@ static void test_fault(void)
 	s = play(&parting, words[0], CHUNKS, JOBS);
 	ok(al_stream_error(s) == -EPROTO, "a contradiction breaks the stream");
 	is_u64(get_parts(s).execs, want, "what came before it is analysed");
-	is_u64(al_stream_counts(s).blocks, want, "and counted, and no more");
+	is_u64(al_stream_sum_latest_counts(s).blocks, want,
+	       "and counted, and no more");
 	is_u64(get_parts(s).wrong, 0, "in order");
 	al_stream_free(s);
 }

@@ -23,7 +23,7 @@ enum {
 /* Return the number of partitions that the settings ask for, at most
    AN_MAX_PARTITIONS. If they have none: PARTITIONS_PER_WORKER for each worker
    that there may be, or 0 for less than PARTITIONS_FROM_WORKERS workers. */
-static unsigned configured_partitions(const struct al_settings *t)
+static unsigned partitions_from_settings_or_workers(const struct al_settings *t)
 {
 	unsigned workers =
 		t->adaptive.enabled ? t->adaptive.workers : t->workers;
@@ -43,15 +43,17 @@ static int add_consumer_and_partitions(struct al_stream *s,
 				       unsigned consumer_number,
 				       const struct pt_plan *plan)
 {
-	unsigned n_partitions = configured_partitions(s->host.settings);
-	struct al_consumer *v =
-		al_consumer_new(&s->host, consumer_number, plan);
+	unsigned n_partitions =
+		partitions_from_settings_or_workers(s->host.settings);
+	struct al_consumer *v = al_consumer_new_and_open_analyses(
+		&s->host, consumer_number, plan);
 
 	if (v == NULL)
 		return -ENOMEM;
 	s->consumer[s->n_consumers++] = v;
 	if (n_partitions > 1)
-		n_partitions = al_consumer_set_partitions(v, n_partitions);
+		n_partitions = al_consumer_request_partitions_return_max(
+			v, n_partitions);
 	if (n_partitions > s->stages.n_partitions)
 		s->stages.n_partitions = n_partitions;
 	s->stages.max_in_flight = s->stages.n_partitions > 1
@@ -60,9 +62,9 @@ static int add_consumer_and_partitions(struct al_stream *s,
 	return 0;
 }
 
-static struct al_stream *new_stream(const struct al_settings *settings,
-				    struct al_symbols *symbols,
-				    const char *label)
+static struct al_stream *
+new_stream_with_consumer_0(const struct al_settings *settings,
+			   struct al_symbols *symbols, const char *label)
 {
 	struct al_stream *s = calloc(1, sizeof(*s));
 
@@ -76,7 +78,7 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 	s->host.jit_names = &s->jit_names;
 	s->stages.n_partitions = 1;
 	al_recovery_init(&s->recovery,
-			 symbols ? al_symbols_strings(symbols) : NULL);
+			 symbols ? al_symbols_intern_table(symbols) : NULL);
 	for (size_t i = 0; i < settings->n_analyses; i++) {
 		s->needs_names |= settings->analysis[i].class->needs_names;
 		s->stages.has_tail |= settings->analysis[i].class->tail != NULL;
@@ -104,22 +106,25 @@ static void free_chunks_copies_and_history(struct al_stream *s)
 }
 
 struct al_stream *al_stream_new(const struct al_settings *settings,
-				struct al_symbols *symbols, const char *label)
+				struct al_symbols *symbols,
+				const char *image_label)
 {
-	return new_stream(settings, symbols, label);
+	return new_stream_with_consumer_0(settings, symbols, image_label);
 }
 
-struct al_stream *al_stream_fork(const struct al_fork *fork, const char *label)
+struct al_stream *al_stream_new_forked_child(const struct al_fork *fork,
+					     const char *image_label)
 {
 	struct al_stream *parent = fork->parent;
-	struct al_stream *s =
-		new_stream(parent->host.settings, parent->host.symbols, label);
+	struct al_stream *s = new_stream_with_consumer_0(
+		parent->host.settings, parent->host.symbols, image_label);
 	int err;
 
 	if (s == NULL)
 		return NULL;
-	err = al_blocks_borrow(&s->recovery.blocks, &parent->recovery.blocks,
-			       fork->n_blocks, fork->log);
+	err = al_blocks_borrow_blocks_and_mappings(&s->recovery.blocks,
+						   &parent->recovery.blocks,
+						   fork->n_blocks, fork->log);
 	if (err == 0) {
 		s->parent = parent;
 		parent->users++;
@@ -132,11 +137,11 @@ struct al_stream *al_stream_fork(const struct al_fork *fork, const char *label)
 
 struct al_stream *al_stream_new_for_totals(const struct al_settings *settings)
 {
-	return new_stream(settings, NULL, "");
+	return new_stream_with_consumer_0(settings, NULL, "");
 }
 
-void al_stream_set_profile_writer(struct al_stream *s,
-				  struct al_stream_writer *writer)
+void al_stream_set_owned_profile_writer(struct al_stream *s,
+					struct al_stream_writer *writer)
 {
 	s->writer = writer;
 	s->needs_names = true;
@@ -145,7 +150,7 @@ void al_stream_set_profile_writer(struct al_stream *s,
 
 /* Create the history of executions for warm-ups, if a window of the plan has a
    warm-up and some analysis accepts warm batches. Return: 0; -ENOMEM. */
-static int create_history_for_warm_lanes(struct al_stream *s,
+static int create_history_if_warmup_used(struct al_stream *s,
 					 const struct pt_plan *plan)
 {
 	const struct al_settings *t = s->host.settings;
@@ -163,11 +168,12 @@ static int create_history_for_warm_lanes(struct al_stream *s,
 	return 0;
 }
 
-int al_stream_set_plan(struct al_stream *s, const struct pt_plan *plan)
+int al_stream_set_plan_and_add_consumers(struct al_stream *s,
+					 const struct pt_plan *plan)
 {
-	al_recovery_set_plan(&s->recovery, plan);
+	al_recovery_set_lanes_from_plan(&s->recovery, plan);
 	s->stages.recovers_in_order = s->recovery.lanes.n > 1;
-	if (create_history_for_warm_lanes(s, plan) != 0)
+	if (create_history_if_warmup_used(s, plan) != 0)
 		return -ENOMEM;
 	return al_stream_add_own_output_consumers(s, plan);
 }
@@ -175,10 +181,10 @@ int al_stream_set_plan(struct al_stream *s, const struct pt_plan *plan)
 /* Return the stream's consumer with number @consumer_number; NULL if there is
    none. */
 static struct al_consumer *find_consumer(const struct al_stream *s,
-					 unsigned number)
+					 unsigned consumer_number)
 {
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		if (s->consumer[i]->number == number)
+		if (s->consumer[i]->number == consumer_number)
 			return s->consumer[i];
 	return NULL;
 }
@@ -213,25 +219,27 @@ bool al_stream_has_consumer(const struct al_stream *s, unsigned consumer_number)
 }
 
 const struct al_window_counts *
-al_stream_window_counts(const struct al_stream *s)
+al_stream_counts_by_window(const struct al_stream *s)
 {
 	return s->window_counts;
 }
 
-struct al_stream_writer *al_stream_get_writer(const struct al_stream *s)
+struct al_stream_writer *
+al_stream_profile_writer_or_null(const struct al_stream *s)
 {
 	return s->writer;
 }
 
 /* Start reading, in the background, the symbols of the object files of all
    mappings from index @first_mapping_index on. */
-static void prefetch_symbols_of_new_mappings(struct al_stream *s, size_t n)
+static void prefetch_symbols_of_new_mappings(struct al_stream *s,
+					     size_t first_mapping_index)
 {
 	const struct al_mappings *m = &s->recovery.blocks.mappings;
 
-	for (; n < m->n; n++)
-		al_symbols_read_in_background(s->host.symbols,
-					      m->mapping[n]->path);
+	for (; first_mapping_index < m->n; first_mapping_index++)
+		al_symbols_read_in_background(
+			s->host.symbols, m->mapping[first_mapping_index]->path);
 }
 
 int al_stream_parse_and_store_log(struct al_stream *s, const void *log,
@@ -255,7 +263,7 @@ int al_stream_parse_and_store_log(struct al_stream *s, const void *log,
 
 /* Add the counts of all recoverers to the counters of the blocks, and free the
    recoverers. */
-static void flush_and_free_recoverers(struct al_stream *s)
+static void add_counts_and_free_recoverers(struct al_stream *s)
 {
 	struct al_counted_recoverer *w, *next;
 
@@ -269,12 +277,12 @@ static void flush_and_free_recoverers(struct al_stream *s)
 	s->idle_recoverers = NULL;
 }
 
-void al_stream_read_perfmap(struct al_stream *s, const char *path)
+void al_stream_read_perfmap_if_empty(struct al_stream *s, const char *path)
 {
 	if (s->jit_names.n == 0)
 		(void)!al_perfmap_read_and_sort(
 			&s->jit_names, path,
-			al_symbols_strings(s->host.symbols));
+			al_symbols_intern_table(s->host.symbols));
 }
 
 struct al_perfmap *al_stream_possibly_empty_perfmap(struct al_stream *s)
@@ -282,29 +290,30 @@ struct al_perfmap *al_stream_possibly_empty_perfmap(struct al_stream *s)
 	return &s->jit_names;
 }
 
-void al_stream_finish(struct al_stream *s)
+void al_stream_finish_counts_and_analyses(struct al_stream *s)
 {
 	uint64_t start = al_now_ns();
 
 	free_chunks_copies_and_history(s);
 	al_stream_lock(s);
-	flush_and_free_recoverers(s);
+	add_counts_and_free_recoverers(s);
 	al_counts_add_executed(&s->published, &s->recovery.executed);
 	al_counts_add_per_window(s->window_counts, &s->recovery.executed);
 	al_stream_unlock(s);
 	if (s->writer != NULL)
-		al_stream_writer_add_names(s->writer, &s->recovery.executed,
-					   s->host.symbols);
+		al_stream_writer_add_missing_names(
+			s->writer, &s->recovery.executed, s->host.symbols);
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		al_consumer_finish(s->consumer[i]);
+		al_consumer_finish_analyses(s->consumer[i]);
 	al_stream_lock(s);
 	s->published.analysis_ns += al_now_ns() - start;
 	al_stream_unlock(s);
 }
 
-void al_stream_merge(struct al_stream *into, const struct al_stream *from)
+void al_stream_merge_counts_and_results(struct al_stream *into,
+					const struct al_stream *from)
 {
-	struct al_counts c = al_stream_counts(from);
+	struct al_counts c = al_stream_sum_latest_counts(from);
 
 	al_stream_lock(into);
 	al_counts_add(&into->published, &c);
@@ -314,11 +323,11 @@ void al_stream_merge(struct al_stream *into, const struct al_stream *from)
 			find_consumer(into, from->consumer[i]->number);
 
 		if (v != NULL)
-			al_consumer_merge(v, from->consumer[i]);
+			al_consumer_merge_results(v, from->consumer[i]);
 	}
 }
 
-struct al_counts al_stream_counts(const struct al_stream *s)
+struct al_counts al_stream_sum_latest_counts(const struct al_stream *s)
 {
 	struct al_counts c;
 
@@ -331,7 +340,7 @@ struct al_counts al_stream_counts(const struct al_stream *s)
 	return c;
 }
 
-int al_stream_last_block_exit_signal(const struct al_stream *s)
+int al_stream_last_exit_signal_or_0(const struct al_stream *s)
 {
 	const struct al_executed *x = &s->recovery.executed;
 
@@ -342,19 +351,20 @@ int al_stream_last_block_exit_signal(const struct al_stream *s)
 		.signal;
 }
 
-struct al_child_exit *al_stream_detach_exits(struct al_stream *s, size_t *n)
+struct al_child_exit *al_stream_detach_child_exits(struct al_stream *s,
+						   size_t *exit_count)
 {
 	struct al_child_exit *child = s->child;
 
-	*n = s->n_children;
+	*exit_count = s->n_children;
 	s->child = NULL;
 	s->n_children = 0;
 	return child;
 }
 
 struct al_outcomes
-al_stream_detach_and_suggest_names(struct al_stream *s,
-				   const struct pt_plan *plan)
+al_stream_detach_outcomes_and_suggest(struct al_stream *s,
+				      const struct pt_plan *plan)
 {
 	struct al_blocks *b = &s->recovery.blocks;
 	struct al_outcomes o = b->outcomes;
@@ -364,9 +374,10 @@ al_stream_detach_and_suggest_names(struct al_stream *s,
 	return o;
 }
 
-const char *al_stream_window_name(const struct al_stream *s, unsigned consumer)
+const char *al_stream_window_name_of_consumer(const struct al_stream *s,
+					      unsigned consumer_number)
 {
-	return find_consumer(s, consumer)->context.window;
+	return find_consumer(s, consumer_number)->context.window;
 }
 
 int al_stream_analysis_state_and_error(const struct al_stream *s,
@@ -382,18 +393,19 @@ int al_stream_analysis_state_and_error(const struct al_stream *s,
 	return a->error;
 }
 
-void al_stream_disable_outputs(struct al_stream *s)
+void al_stream_abandon_and_disable_outputs(struct al_stream *s)
 {
 	for (unsigned v = 0; v < s->n_consumers; v++)
 		for (size_t i = 0; i < s->consumer[v]->n_analyses; i++)
-			al_analysis_host_disable_output(
+			al_analysis_host_abandon_and_disable_output(
 				&s->consumer[v]->analysis[i]);
 }
 
-bool al_stream_is_output_unwritten(const struct al_stream *s, unsigned consumer,
-				   size_t analysis_index)
+bool al_stream_is_output_incomplete(const struct al_stream *s,
+				    unsigned consumer_number,
+				    size_t analysis_index)
 {
-	return find_consumer(s, consumer)
+	return find_consumer(s, consumer_number)
 		->analysis[analysis_index]
 		.is_unwritten;
 }
@@ -407,7 +419,7 @@ void al_stream_save_consumer_outputs(struct al_stream *s,
 
 /* Subtract one from the users of the stream. If none is left, free the stream
    and its blocks, and do the same with the parent whose blocks it borrowed. */
-static void release_user_or_free_stream(struct al_stream *s)
+static void drop_user_and_free_unused_streams(struct al_stream *s)
 {
 	while (s != NULL && --s->users == 0) {
 		struct al_stream *parent = s->parent;
@@ -426,10 +438,10 @@ void al_stream_free(struct al_stream *s)
 	for (unsigned i = 0; i < s->n_consumers; i++)
 		al_consumer_free(s->consumer[i]);
 	free_chunks_copies_and_history(s);
-	flush_and_free_recoverers(s);
+	add_counts_and_free_recoverers(s);
 	free(s->child);
 	al_executed_release(&s->recovery.executed);
 	al_perfmap_release(&s->jit_names);
 	al_stream_writer_free(s->writer);
-	release_user_or_free_stream(s);
+	drop_user_and_free_unused_streams(s);
 }

@@ -3,11 +3,12 @@
  * stream.h - turns the chunks of one exec image into batches for its analyses
  *
  * Threads: any number of threads may call al_stream_run_and_time_job() at once.
- *          While they do, any thread may call al_stream_counts(), one thread
- *          may call al_stream_begin_chunk(), al_stream_parse_and_store_log()
- *          and al_stream_fork() with this stream as the parent, and functions
- *          whose context is the caller's lock may be called with it. All other
- *          functions require that no job is being done.
+ *          While they do, any thread may call al_stream_sum_latest_counts(),
+ *          one thread may call al_stream_begin_chunk(),
+ *          al_stream_parse_and_store_log() and al_stream_new_forked_child()
+ *          with this stream as the parent, and functions whose context is the
+ *          caller's lock may be called with it. All other functions require
+ *          that no job is being done.
  *
  * One stream is one process image: it starts at exec or fork and ends at exec
  * or exit. Every word comes from another process and is checked here. After
@@ -55,7 +56,8 @@ struct pt_plan;
  * Return: the stream, or NULL with errno set.
  */
 struct al_stream *al_stream_new(const struct al_settings *settings,
-				struct al_symbols *symbols, const char *label);
+				struct al_symbols *symbols,
+				const char *image_label);
 
 /* A fork, with the state of the parent at that moment.
    al_stream_parse_and_store_log() must have received at least @log bytes of the
@@ -67,7 +69,7 @@ struct al_fork {
 };
 
 /**
- * al_stream_fork() - Start the image of a forked child.
+ * al_stream_new_forked_child() - Start the image of a forked child.
  *
  * The child borrows the parent's blocks, which stay allocated as long as the
  * child. It starts with cold caches and counts of zero.
@@ -76,21 +78,24 @@ struct al_fork {
  * forked or freed.
  * Return: the stream, or NULL with errno set.
  */
-struct al_stream *al_stream_fork(const struct al_fork *, const char *label);
+struct al_stream *al_stream_new_forked_child(const struct al_fork *,
+					     const char *label);
 
 /* Store the stream in a profile, too, by @writer, which the stream then owns
    and frees. Call before the first log record or chunk. */
-void al_stream_set_profile_writer(struct al_stream *,
-				  struct al_stream_writer *);
+void al_stream_set_owned_profile_writer(struct al_stream *,
+					struct al_stream_writer *);
 
 /* Set the plan that the stream is recorded by, and add consumers by
    al_stream_add_own_output_consumers(). The plan has been checked and outlives
    the stream. Call before the first log record or chunk. Return: 0; -ENOMEM. */
-int al_stream_set_plan(struct al_stream *, const struct pt_plan *);
+int al_stream_set_plan_and_add_consumers(struct al_stream *,
+					 const struct pt_plan *);
 
 /* Add a consumer (consumer.h) for each window of the plan that has a report of
    its own and no consumer yet; add none if the settings exclude reports of
-   windows (no_per_window). al_stream_set_plan() calls this. Return: 0;
+   windows (no_per_window). al_stream_set_plan_and_add_consumers() calls this.
+   Return: 0;
    -ENOMEM. */
 int al_stream_add_own_output_consumers(struct al_stream *,
 				       const struct pt_plan *);
@@ -104,15 +109,17 @@ bool al_stream_has_consumer(const struct al_stream *, unsigned consumer_number);
 /* Return the name of the window of consumer @consumer_number as the names of
    its output files contain it; "" for consumer 0, which receives the whole
    stream. The consumer must exist. */
-const char *al_stream_window_name(const struct al_stream *, unsigned consumer);
+const char *al_stream_window_name_of_consumer(const struct al_stream *,
+					      unsigned consumer_number);
 
 /* Return the stream's counts by number of the window in the plan,
-   [PT_MAX_WINDOWS]. Call after al_stream_finish(). */
+   [PT_MAX_WINDOWS]. Call after al_stream_finish_counts_and_analyses(). */
 const struct al_window_counts *
-al_stream_window_counts(const struct al_stream *);
+al_stream_counts_by_window(const struct al_stream *);
 
 /* Return the writer that stores the stream in a profile, or NULL. */
-struct al_stream_writer *al_stream_get_writer(const struct al_stream *);
+struct al_stream_writer *
+al_stream_profile_writer_or_null(const struct al_stream *);
 
 /**
  * al_stream_parse_and_store_log() - Read log records, store the descriptors in
@@ -131,7 +138,7 @@ enum { AL_MAX_IN_FLIGHT = AN_INFLIGHT_SLOTS };
 /* Return the greatest number of chunks that may be in flight in this stream, at
    most AL_MAX_IN_FLIGHT: fewer if no analysis is partitioned. Constant from the
    first chunk on. */
-unsigned al_stream_max_in_flight(const struct al_stream *);
+unsigned al_stream_max_chunks_in_flight(const struct al_stream *);
 
 /**
  * al_stream_begin_chunk() - Queue a chunk for recovery and analysis.
@@ -144,7 +151,7 @@ unsigned al_stream_max_in_flight(const struct al_stream *);
  * The caller leaves @words mapped until al_stream_finish_job_ends_chunk()
  * returns true for the chunk, has passed the log up to the chunk to
  * al_stream_parse_and_store_log(), and never has more than
- * al_stream_max_in_flight() chunks in flight.
+ * al_stream_max_chunks_in_flight() chunks in flight.
  *
  * Context: the caller's lock of the stream is held.
  */
@@ -170,7 +177,8 @@ void al_stream_begin_chunk_to_load(struct al_stream *, const uint64_t *words,
    from 1, of the worker that passes the job to al_stream_run_and_time_job() and
    then to al_stream_finish_job_ends_chunk(). Return: false if there is no job
    now. Context: the caller's lock is held. */
-bool al_stream_next_job(struct al_stream *, struct al_job *, unsigned worker);
+bool al_stream_assign_job_to_worker(struct al_stream *, struct al_job *,
+				    unsigned worker);
 
 /* Do a job, and add the time that it took to the stream's counts. Any number of
    jobs may be done at once. Context: the caller's lock is not held. */
@@ -192,58 +200,63 @@ int al_stream_error(const struct al_stream *);
 
 /* Begin a chunk and do all its jobs in the calling thread. Return: as
    al_stream_error(). */
-int al_stream_process_chunk(struct al_stream *, const uint64_t *words,
-			    size_t bytes, size_t committed_bytes_or_0);
+int al_stream_process_chunk_in_this_thread(struct al_stream *,
+					   const uint64_t *words, size_t bytes,
+					   size_t committed_bytes_or_0);
 
 /* Read the names of code made at run time from the perf map file @path, unless
-   the stream has such names already. Call before al_stream_finish(). A file
-   that is missing or fails the checks of al_perfmap_read_and_sort() is
-   ignored. */
-void al_stream_read_perfmap(struct al_stream *, const char *path);
+   the stream has such names already. Call before
+   al_stream_finish_counts_and_analyses(). A file that is missing or fails the
+   checks of al_perfmap_read_and_sort() is ignored. */
+void al_stream_read_perfmap_if_empty(struct al_stream *, const char *path);
 
 /* Return the stream's table of names of code made at run time, sorted; it may
    be empty. It must not change after the stream has finished. */
 struct al_perfmap *al_stream_possibly_empty_perfmap(struct al_stream *);
 
 /**
- * al_stream_finish() - Complete the counts, the names in the profile and the
- * analyses of an image that has ended.
+ * al_stream_finish_counts_and_analyses() - Complete the counts, the names in
+ * the profile and the analyses of an image that has ended.
  *
  * Also frees the memory that was only needed to process chunks. Counts and
  * results stay readable. Call when no chunk is in flight.
  */
-void al_stream_finish(struct al_stream *);
+void al_stream_finish_counts_and_analyses(struct al_stream *);
 
 /* Add the counts of @from to @into, and the results of each consumer of @from
    to the consumer of @into with the same number, if there is one. Both streams
    have finished. */
-void al_stream_merge(struct al_stream *into, const struct al_stream *from);
+void al_stream_merge_counts_and_results(struct al_stream *into,
+					const struct al_stream *from);
 
 /* Return a stream with the analyses of @settings but no image, into which
-   al_stream_merge() adds other streams; NULL with errno set. */
+   al_stream_merge_counts_and_results() adds other streams; NULL with errno set.
+   */
 struct al_stream *al_stream_new_for_totals(const struct al_settings *settings);
 
 /* Return the sum of the stream's counts. Context: any thread may call this
    while others work on the stream; the counts are then those of their last
    update, usually less than a second old. */
-struct al_counts al_stream_counts(const struct al_stream *);
+struct al_counts al_stream_sum_latest_counts(const struct al_stream *);
 
 /* Return the number of the signal that the exit of the last executed block
    raises; 0 if it raises none or no block was executed. This is the likely
    cause of death of a process that ended without reporting its status. */
-int al_stream_last_block_exit_signal(const struct al_stream *);
+int al_stream_last_exit_signal_or_0(const struct al_stream *);
 
 /* Return the array of the exits of children that this image has waited for, in
    order; the caller frees it. @exit_count: receives its length. Call once,
-   after al_stream_finish(). */
-struct al_child_exit *al_stream_detach_exits(struct al_stream *, size_t *n);
+   after al_stream_finish_counts_and_analyses(). */
+struct al_child_exit *al_stream_detach_child_exits(struct al_stream *,
+						   size_t *exit_count);
 
 /* Return which events and names of the plan were found in this image, with a
    similar existing name for each name that was not found, if there is one. The
    caller releases the result with al_outcomes_release(). Call once, after
-   al_stream_finish(). */
-struct al_outcomes al_stream_detach_and_suggest_names(struct al_stream *,
-						      const struct pt_plan *);
+   al_stream_finish_counts_and_analyses(). */
+struct al_outcomes
+al_stream_detach_outcomes_and_suggest(struct al_stream *,
+				      const struct pt_plan *);
 
 /* Set @state to the state of analysis number @analysis_index of the settings in
    consumer @existing_consumer_number, which must exist. Return: 0; -errno that
@@ -262,20 +275,21 @@ void al_stream_save_consumer_outputs(struct al_stream *,
 /* Discard the output that the analyses have not flushed, and all later output;
    leave their files as they are. For a forked copy of this process, which must
    not write them. Context: no job is being done. */
-void al_stream_disable_outputs(struct al_stream *);
+void al_stream_abandon_and_disable_outputs(struct al_stream *);
 
 /* Whether output of analysis @analysis_index in consumer @consumer_number is
    missing or incomplete because it could not be written. */
-bool al_stream_is_output_unwritten(const struct al_stream *, unsigned consumer,
-				   size_t analysis_index);
+bool al_stream_is_output_incomplete(const struct al_stream *,
+				    unsigned consumer_number,
+				    size_t analysis_index);
 
 /* Return the number of partitions of the analysis that has most of them; 1 if
    no analysis is partitioned. */
-unsigned al_stream_n_partitions(const struct al_stream *);
+unsigned al_stream_largest_partition_count(const struct al_stream *);
 
 /* Free the stream; do nothing for NULL. Its blocks stay allocated until the
    last forked child that borrows them is freed. Context: as for
-   al_stream_fork(). */
+   al_stream_new_forked_child(). */
 void al_stream_free(struct al_stream *);
 
 #endif

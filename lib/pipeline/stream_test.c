@@ -211,7 +211,7 @@ static void test_stages(void)
 	p = get_notes(split);
 	ok(memcmp(&w, &p, sizeof(w)) == 0,
 	   "stages at once change nothing that an analysis sees");
-	is_u64(w.execs, al_stream_counts(whole).blocks,
+	is_u64(w.execs, al_stream_sum_latest_counts(whole).blocks,
 	       "every execution is analysed");
 	is_u64(w.marks, CHUNKS * ((w.execs / CHUNKS) / MARK_EVERY + 2),
 	       "every mark too");
@@ -296,15 +296,16 @@ static void test_fault(void)
 	unit(PT_CUT, 77, 0);
 	execute(3);
 	chunk[1] = used;
-	err = al_stream_process_chunk(s, chunk, CHUNK, 0);
+	err = al_stream_process_chunk_in_this_thread(s, chunk, CHUNK, 0);
 	is_u64((uint64_t)-err, EPROTO, "a contradiction breaks the stream");
 	is_u64(get_notes(s).execs, 2, "what came before it is analysed");
 	fill_chunk(0);
-	ok(al_stream_process_chunk(s, words[0], CHUNK, 0) == -EPROTO,
+	ok(al_stream_process_chunk_in_this_thread(s, words[0], CHUNK, 0) ==
+		   -EPROTO,
 	   "nothing comes after it");
-	al_stream_finish(s);
+	al_stream_finish_counts_and_analyses(s);
 	is_u64(get_notes(s).execs, 2, "nor is analysed");
-	is_u64(al_stream_counts(s).blocks, 2, "nor counted");
+	is_u64(al_stream_sum_latest_counts(s).blocks, 2, "nor counted");
 	al_stream_free(s);
 }
 
@@ -328,7 +329,8 @@ static void test_zero(void)
 	put(&header, sizeof(header));
 	execute(2);
 	chunk[1] = used;
-	ok(al_stream_process_chunk(s, chunk, CHUNK, 0) == -EPROTO,
+	ok(al_stream_process_chunk_in_this_thread(s, chunk, CHUNK, 0) ==
+		   -EPROTO,
 	   "a unit without a length is a contradiction");
 	is_u64(get_notes(s).execs, 1, "and executes nothing");
 	al_stream_free(s);
@@ -377,7 +379,8 @@ static void test_children(void)
 		unit(PT_CHILD_EXIT, 99, 0);
 	chunk[1] = used;
 	for (; !err && n <= AL_MAX_CHILDREN; n += used / 16 - 1)
-		err = al_stream_process_chunk(s, chunk, CHUNK, 0);
+		err = al_stream_process_chunk_in_this_thread(s, chunk, CHUNK,
+							     0);
 	is_u64((uint64_t)-err, AL_E_CHILDREN, "waits are bounded");
 	ok(strstr(al_truncation_reason_null_if_0(err), "4194304"),
 	   "and it is said by what");
@@ -441,12 +444,12 @@ static void test_failure(const struct an_class *class)
 	al_stream_parse_and_store_log(s, &block, sizeof(block));
 	fill_chunk(0);
 	for (unsigned n = 0; n < AL_MAX_IN_FLIGHT; n++)
-		al_stream_process_chunk(s, words[0], CHUNK, 0);
+		al_stream_process_chunk_in_this_thread(s, words[0], CHUNK, 0);
 	al_stream_analysis_state_and_error(s, 0, 0, &state);
 	f = state;
 	prepared = f->prepared;
 	for (unsigned n = 0; n < 8; n++)
-		al_stream_process_chunk(s, words[0], CHUNK, 0);
+		al_stream_process_chunk_in_this_thread(s, words[0], CHUNK, 0);
 	is_u64(f->analysed, 1, "an analysis that fails is stopped");
 	is_u64(f->prepared, prepared, "and no more is prepared for it");
 	ok(al_stream_analysis_state_and_error(s, 0, 0, &state) == -ENOMEM,

@@ -30,7 +30,7 @@ static struct al_recovered_chunk *chunk_in_flight(struct al_stream *s,
 	return &s->chunk[chunk_number % s->stages.max_in_flight];
 }
 
-unsigned al_stream_max_in_flight(const struct al_stream *s)
+unsigned al_stream_max_chunks_in_flight(const struct al_stream *s)
 {
 	return s->stages.max_in_flight;
 }
@@ -66,8 +66,8 @@ void al_stream_begin_chunk_to_load(struct al_stream *s, const uint64_t *words,
 	al_stream_begin_chunk(s, words, bytes, 0);
 }
 
-bool al_stream_next_job(struct al_stream *s, struct al_job *job,
-			unsigned worker)
+bool al_stream_assign_job_to_worker(struct al_stream *s, struct al_job *job,
+				    unsigned worker)
 {
 	return al_stages_assign_job(&s->stages, job, worker);
 }
@@ -82,14 +82,14 @@ int al_stream_error(const struct al_stream *s)
 	return s->error;
 }
 
-unsigned al_stream_n_partitions(const struct al_stream *s)
+unsigned al_stream_largest_partition_count(const struct al_stream *s)
 {
 	return s->stages.n_partitions;
 }
 
 /* ---- recovery ---- */
 
-static void do_load(struct al_recovered_chunk *p)
+static void load_chunk_unless_failed(struct al_recovered_chunk *p)
 {
 	if (!p->error)
 		p->error = p->load(p->load_arg);
@@ -97,7 +97,7 @@ static void do_load(struct al_recovered_chunk *p)
 
 /* Remove a recoverer from the list of idle ones, or create one, and return it;
    NULL when memory is short. */
-static struct al_recoverer *acquire_recoverer(struct al_stream *s)
+static struct al_recoverer *acquire_idle_or_new_recoverer(struct al_stream *s)
 {
 	struct al_recoverer *r;
 	struct al_counted_recoverer *w;
@@ -122,8 +122,8 @@ static struct al_recoverer *acquire_recoverer(struct al_stream *s)
 
 /* Make a recoverer idle, and update its counts for the status line if that is
    due. */
-static void release_recoverer_update_counts(struct al_stream *s,
-					    struct al_recoverer *r)
+static void release_recoverer_update_counts_if_due(struct al_stream *s,
+						   struct al_recoverer *r)
 {
 	uint64_t start = al_now_ns(), pause;
 	struct al_counted_recoverer *w = (struct al_counted_recoverer *)r;
@@ -158,8 +158,8 @@ static void assign_idle_copy_buffer(struct al_stream *s,
 	al_stream_unlock(s);
 }
 
-static void release_copy_buffer(struct al_stream *s,
-				struct al_recovered_chunk *p)
+static void return_copy_buffer_to_idle_list(struct al_stream *s,
+					    struct al_recovered_chunk *p)
 {
 	if (p->copy == NULL)
 		return;
@@ -181,7 +181,7 @@ static int check_and_recover_chunk_units(struct al_recoverer *r,
 		p->end ? p->end
 		       : pt_read_shared_unaligned_u64_once(p->base + 2);
 	struct al_unit_reader c = {NULL, PT_CHUNK_HEAD / 4, committed / 4};
-	int err = al_recovered_chunk_clear_and_reserve(p);
+	int err = al_recovered_chunk_clear_and_reserve_execs(p);
 
 	if (err || p->error)
 		return p->error ? p->error : err;
@@ -193,7 +193,7 @@ static int check_and_recover_chunk_units(struct al_recoverer *r,
 	    committed > p->bytes - 8)
 		return -EPROTO;
 	if (copy_words_first)
-		err = al_recovered_chunk_copy_base_words(p, committed);
+		err = al_recovered_chunk_point_base_at_copy(p, committed);
 	if (err)
 		return err;
 	c.base = p->base;
@@ -202,22 +202,23 @@ static int check_and_recover_chunk_units(struct al_recoverer *r,
 	return err;
 }
 
-static void recover_count_chunk_set_its_error(struct al_stream *s,
-					      struct al_recovered_chunk *p)
+static void recover_chunk_and_set_its_error(struct al_stream *s,
+					    struct al_recovered_chunk *p)
 {
-	struct al_recoverer *r = acquire_recoverer(s);
+	struct al_recoverer *r = acquire_idle_or_new_recoverer(s);
 
 	if (r == NULL) {
-		al_recovered_chunk_clear_and_reserve(p);
+		al_recovered_chunk_clear_and_reserve_execs(p);
 		p->error = -ENOMEM;
 		return;
 	}
 	if (s->writer != NULL)
 		assign_idle_copy_buffer(s, p);
 	p->error = check_and_recover_chunk_units(r, p, s->writer != NULL);
-	if (s->writer != NULL && al_recoverer_set_counts_far_pages(r, p) != 0)
+	if (s->writer != NULL &&
+	    al_recoverer_set_counts_and_far_pages(r, p) != 0)
 		p->error = -ENOMEM;
-	release_recoverer_update_counts(s, r);
+	release_recoverer_update_counts_if_due(s, r);
 }
 
 /* ---- preparation ---- */
@@ -246,10 +247,11 @@ static int append_child_exits(struct al_stream *s,
    add the warm batches of consumer 0. This must be done before the chunk's new
    blocks are listed, because warm batches add blocks to the image's. Return: 0;
    -errno. */
-static int append_history_and_add_warmup(struct al_stream *s,
-					 const struct al_recovered_chunk *p)
+static int
+append_history_and_warm_consumer_0(struct al_stream *s,
+				   const struct al_recovered_chunk *p)
 {
-	int err = al_history_append_chunk_copy(s->history, p);
+	int err = al_history_append_copy_of_warmup_execs(s->history, p);
 
 	return err ? err
 		   : al_consumer_add_warm_batches(s->consumer[0], p,
@@ -264,7 +266,7 @@ static void merge_chunk_into_stream_or_undo(struct al_stream *s,
 					    struct al_recovered_chunk *p)
 {
 	if (s->prepare_error) {
-		al_recovery_undo_and_clear_chunk(&s->recovery, p);
+		al_recovery_uncount_and_clear_chunk(&s->recovery, p);
 		p->recovered_bytes = 0;
 	}
 	if (!s->prepare_error)
@@ -272,7 +274,7 @@ static void merge_chunk_into_stream_or_undo(struct al_stream *s,
 	if (!s->prepare_error)
 		s->prepare_error = append_child_exits(s, p);
 	if (!s->prepare_error && s->history)
-		s->prepare_error = append_history_and_add_warmup(s, p);
+		s->prepare_error = append_history_and_warm_consumer_0(s, p);
 	if (p->n_execs > 0)
 		s->last_exec = p->exec[p->n_execs - 1];
 	al_stream_lock(s);
@@ -295,10 +297,11 @@ prepare_chunk_for_consumers(struct al_stream *s, struct al_recovered_chunk *p)
 
 	merge_chunk_into_stream_or_undo(s, p);
 	for (unsigned i = 0; i < s->n_consumers; i++) {
-		int err = al_consumer_select_executions(s->consumer[i], p,
-							s->history);
+		int err = al_consumer_fill_chunk_from_recovered(s->consumer[i],
+								p, s->history);
 		enum an_chunk_mode mode =
-			al_consumer_prepare(s->consumer[i], p->inflight_slot);
+			al_consumer_prepare_return_strictest_mode(
+				s->consumer[i], p->inflight_slot);
 
 		if (!s->prepare_error)
 			s->prepare_error = err;
@@ -310,10 +313,11 @@ prepare_chunk_for_consumers(struct al_stream *s, struct al_recovered_chunk *p)
 			strictest = AN_CHUNK_SERIAL;
 	}
 	if (s->history)
-		al_history_free_too_old_chunks(s->history);
+		al_history_free_chunks_beyond_warmups(s->history);
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		al_consumer_set_serial(s->consumer[i], p->inflight_slot,
-				       strictest == AN_CHUNK_SERIAL);
+		al_consumer_set_chunk_is_serial(s->consumer[i],
+						p->inflight_slot,
+						strictest == AN_CHUNK_SERIAL);
 	return strictest;
 }
 
@@ -322,15 +326,15 @@ prepare_chunk_for_consumers(struct al_stream *s, struct al_recovered_chunk *p)
 static void encode_chunk_for_profile(struct al_stream *s,
 				     struct al_recovered_chunk *p)
 {
-	struct al_recoverer *r = acquire_recoverer(s);
+	struct al_recoverer *r = acquire_idle_or_new_recoverer(s);
 	int err;
 
 	if (r != NULL && r->page_index == NULL)
 		r->page_index = al_page_index_new(r->recovery);
-	err = al_stream_writer_pack(s->writer, r ? r->page_index : NULL, p,
-				    &p->encoded_block);
+	err = al_stream_writer_pack_chunk(s->writer, r ? r->page_index : NULL,
+					  p, &p->encoded_block);
 	if (r != NULL)
-		release_recoverer_update_counts(s, r);
+		release_recoverer_update_counts_if_due(s, r);
 	if (!err)
 		return;
 	al_stream_lock(s);
@@ -338,8 +342,8 @@ static void encode_chunk_for_profile(struct al_stream *s,
 	al_stream_unlock(s);
 }
 
-static void append_encoded_block(struct al_stream *s,
-				 struct al_recovered_chunk *p)
+static void append_encoded_block_to_profile(struct al_stream *s,
+					    struct al_recovered_chunk *p)
 {
 	al_stream_writer_append_chunk(s->writer, p, p->encoded_block);
 	p->encoded_block = NULL;
@@ -351,23 +355,23 @@ static void scatter_chunk_to_partitions(struct al_stream *s,
 					struct al_recovered_chunk *p)
 {
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		al_consumer_scatter(s->consumer[i], p->inflight_slot);
+		al_consumer_scatter_chunk(s->consumer[i], p->inflight_slot);
 }
 
 static void run_analyses_in_partition(struct al_stream *s,
 				      struct al_recovered_chunk *p,
-				      unsigned partition)
+				      unsigned partition_index)
 {
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		al_consumer_run_partition(s->consumer[i], p->inflight_slot,
-					  partition);
+		al_consumer_run_partition_of_analyses(
+			s->consumer[i], p->inflight_slot, partition_index);
 }
 
-static void append_profile_block_then_analyze(struct al_stream *s,
+static void append_block_and_run_gather_stage(struct al_stream *s,
 					      struct al_recovered_chunk *p)
 {
 	if (s->writer != NULL)
-		append_encoded_block(s, p);
+		append_encoded_block_to_profile(s, p);
 	for (unsigned i = 0; i < s->n_consumers; i++)
 		al_consumer_analyze_gather_free_warm(s->consumer[i],
 						     p->inflight_slot);
@@ -380,17 +384,17 @@ static void run_tail_stage_of_consumers(struct al_stream *s,
 		al_consumer_run_tail_stage(s->consumer[i], p->inflight_slot);
 }
 
-static void do_chunk_stage(struct al_stream *s, struct al_job *job,
-			   uint64_t chunk_number)
+static void run_job_stage_on_chunk(struct al_stream *s, struct al_job *job,
+				   uint64_t chunk_number)
 {
 	struct al_recovered_chunk *p = chunk_in_flight(s, chunk_number);
 
 	switch (job->stage) {
 	case AL_LOAD:
-		do_load(p);
+		load_chunk_unless_failed(p);
 		break;
 	case AL_RECOVER:
-		recover_count_chunk_set_its_error(s, p);
+		recover_chunk_and_set_its_error(s, p);
 		break;
 	case AL_PREPARE:
 		job->mode = prepare_chunk_for_consumers(s, p);
@@ -405,7 +409,7 @@ static void do_chunk_stage(struct al_stream *s, struct al_job *job,
 		run_analyses_in_partition(s, p, job->partition);
 		break;
 	case AL_GATHER:
-		append_profile_block_then_analyze(s, p);
+		append_block_and_run_gather_stage(s, p);
 		break;
 	case AL_TAIL:
 		run_tail_stage_of_consumers(s, p);
@@ -420,7 +424,7 @@ void al_stream_run_and_time_job(struct al_stream *s, struct al_job *job)
 	uint64_t ns = al_now_ns();
 
 	for (uint64_t n = job->first_chunk; n < job->end_chunk; n++)
-		do_chunk_stage(s, job, n);
+		run_job_stage_on_chunk(s, job, n);
 	ns = al_now_ns() - ns;
 	al_stream_lock(s);
 	s->published.stage_ns[job->stage] += ns;
@@ -450,17 +454,19 @@ bool al_stream_finish_job_ends_chunk(struct al_stream *s,
 		s->error = read_store_error(s);
 	if (!al_stages_finish_job_ends_chunk(&s->stages, job))
 		return false;
-	release_copy_buffer(s, chunk_in_flight(s, job->first_chunk));
+	return_copy_buffer_to_idle_list(s,
+					chunk_in_flight(s, job->first_chunk));
 	return true;
 }
 
-int al_stream_process_chunk(struct al_stream *s, const uint64_t *words,
-			    size_t bytes, size_t committed_bytes_or_0)
+int al_stream_process_chunk_in_this_thread(struct al_stream *s,
+					   const uint64_t *words, size_t bytes,
+					   size_t committed_bytes_or_0)
 {
 	struct al_job job;
 
 	al_stream_begin_chunk(s, words, bytes, committed_bytes_or_0);
-	while (al_stream_next_job(s, &job, 1)) {
+	while (al_stream_assign_job_to_worker(s, &job, 1)) {
 		al_stream_run_and_time_job(s, &job);
 		al_stream_finish_job_ends_chunk(s, &job);
 	}

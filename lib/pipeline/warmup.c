@@ -90,7 +90,7 @@ static struct al_desc *new_desc_of_part_lanes_or_null(const struct al_desc *d,
 	if (any == 0)
 		return NULL;
 	filtered.instr_lanes = lanes;
-	own = al_desc_make_selected(&filtered, p->lanes);
+	own = al_desc_new_of_selected_instrs(&filtered, p->lanes);
 	if (own == NULL) {
 		errno = ENOMEM;
 		return NULL;
@@ -112,9 +112,10 @@ static struct al_desc *new_part_desc_or_null_if_empty(const struct exec_part *p)
 	if (p->exec->exit != AL_EXIT_FAULT)
 		return new_desc_of_part_lanes_or_null(d, p, p->exec->exit);
 	word = read_fault_position_of_exec(p);
-	partial = al_desc_make_partial(d, pt_decode_cut_accesses_done(word),
-				       pt_decode_cut_instrs_begun(word),
-				       pt_decode_cut_modify_load_done(word));
+	partial = al_desc_new_part_before_fault(
+		d, pt_decode_cut_accesses_done(word),
+		pt_decode_cut_instrs_begun(word),
+		pt_decode_cut_modify_load_done(word));
 	if (partial == NULL) {
 		errno = errno == ENOMEM ? ENOMEM : 0;
 		return NULL;
@@ -124,8 +125,9 @@ static struct al_desc *new_part_desc_or_null_if_empty(const struct exec_part *p)
 	return own;
 }
 
-static struct al_block *add_warm_block(const struct al_warmup_target *ctx,
-				       struct al_desc *own_desc)
+static struct al_block *
+add_warm_block_under_lock(const struct al_warmup_target *ctx,
+			  struct al_desc *own_desc)
 {
 	struct al_block *b;
 
@@ -140,37 +142,38 @@ static struct al_block *add_warm_block(const struct al_warmup_target *ctx,
 /* Add a warm block for a part of an execution. @block_id_plus_1_or_0: receives
    1 + id of the block; 0: no block is added, because the part has no
    instructions or needs more slots than the unit has. Return: 0; -errno. */
-static int make_part_block(const struct al_warmup_target *ctx,
-			   const struct exec_part *p, uint32_t *id_plus_one)
+static int add_block_of_exec_part(const struct al_warmup_target *ctx,
+				  const struct exec_part *p,
+				  uint32_t *block_id_plus_1_or_0)
 {
 	struct al_desc *own = new_part_desc_or_null_if_empty(p);
 	struct al_block *b;
 
-	*id_plus_one = 0;
+	*block_id_plus_1_or_0 = 0;
 	if (own == NULL)
 		return -errno;
 	if (own->exit[0].bytes / 4u > p->exec->n_words + 1u) {
 		free(own);
 		return 0;
 	}
-	b = add_warm_block(ctx, own);
+	b = add_warm_block_under_lock(ctx, own);
 	if (b == NULL) {
 		int err = -errno;
 
 		free(own);
 		return err;
 	}
-	*id_plus_one = b->pub.id + 1;
+	*block_id_plus_1_or_0 = b->pub.id + 1;
 	return 0;
 }
 
 /* Find the warm block for a part of an execution, or add it.
    @block_id_plus_1_or_0: receives 1 + id of the block; 0: the part has none.
    Return: 0; -errno. */
-static int find_or_make_part_block(struct al_warmup *w,
-				   const struct al_warmup_target *ctx,
-				   const struct exec_part *p,
-				   uint32_t *id_plus_one)
+static int find_or_add_block_of_exec_part(struct al_warmup *w,
+					  const struct al_warmup_target *ctx,
+					  const struct exec_part *p,
+					  uint32_t *block_id_plus_1_or_0)
 {
 	uint32_t number;
 	bool is_new;
@@ -179,9 +182,9 @@ static int find_or_make_part_block(struct al_warmup *w,
 	if (!err && is_new)
 		err = al_array_reserve(w->block, w->blocks_size, number + 1);
 	if (!err && is_new)
-		err = make_part_block(ctx, p, &w->block[number]);
+		err = add_block_of_exec_part(ctx, p, &w->block[number]);
 	if (!err)
-		*id_plus_one = w->block[number];
+		*block_id_plus_1_or_0 = w->block[number];
 	return err;
 }
 
@@ -192,7 +195,7 @@ static int append_exec_part_to_warm_batch(struct al_warmup *w,
 					  const struct exec_part *p)
 {
 	uint32_t block;
-	int err = find_or_make_part_block(w, ctx, p, &block);
+	int err = find_or_add_block_of_exec_part(w, ctx, p, &block);
 
 	if (err || block == 0)
 		return err;
@@ -203,13 +206,14 @@ static int append_exec_part_to_warm_batch(struct al_warmup *w,
 /* Return the index of the first instruction of the execution, from
    e->first_instr on, before which the process had executed at least
    @min_instret instructions; e->end_instr if there is none. */
-static uint16_t first_instr_at_instret(const struct al_history_exec *e,
-				       uint64_t first_instret)
+static uint16_t
+first_instr_with_instret_at_least(const struct al_history_exec *e,
+				  uint64_t min_instret)
 {
 	uint16_t i = e->first_instr;
 
 	while (i < e->end_instr &&
-	       e->instret + e->desc->instr[i].before < first_instret)
+	       e->instret + e->desc->instr[i].before < min_instret)
 		i++;
 	return i;
 }
@@ -223,14 +227,14 @@ static uint16_t first_instr_at_instret(const struct al_history_exec *e,
 static int split_or_append_warm_execution(
 	struct al_warmup *w, const struct al_warmup_target *ctx,
 	struct al_history *history, struct al_history_chunk *chunk,
-	size_t exec_index, uint64_t first_instret, uint64_t lanes)
+	size_t exec_index, uint64_t first_instret, uint64_t window_warm_lanes)
 {
 	struct al_history_exec *e = &chunk->exec[exec_index];
 	struct exec_part p = {
 		.exec = e,
 		.words = chunk->words + e->slots_index,
-		.from = first_instr_at_instret(e, first_instret),
-		.lanes = ctx->lanes->class[e->class].warm & lanes,
+		.from = first_instr_with_instret_at_least(e, first_instret),
+		.lanes = ctx->lanes->class[e->class].warm & window_warm_lanes,
 	};
 
 	if (p.from >= e->end_instr || !(e->desc->lanes & p.lanes))

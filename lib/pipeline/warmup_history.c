@@ -55,14 +55,14 @@ static struct al_history_chunk *new_history_chunk(size_t exec_count,
    to its exit, or those begun before a fault. @unit_words: words of its unit,
    without the header. */
 static uint16_t count_executed_instrs(const struct al_warmup_exec *w,
-				      const uint32_t *words)
+				      const uint32_t *unit_words)
 {
 	uint32_t instrs;
 
 	if (w->exit != AL_EXIT_FAULT)
 		return w->desc->exit[w->exit].n_instrs;
 	instrs = pt_decode_cut_instrs_begun(
-		pt_read_shared_unaligned_u64_once(words + w->n_words - 2));
+		pt_read_shared_unaligned_u64_once(unit_words + w->n_words - 2));
 	return instrs < w->desc->n_instrs ? (uint16_t)instrs
 					  : w->desc->n_instrs;
 }
@@ -85,8 +85,8 @@ static void append_exec_of_copied_words(struct al_history_chunk *p,
 	};
 }
 
-int al_history_append_chunk_copy(struct al_history *history,
-				 const struct al_recovered_chunk *from)
+int al_history_append_copy_of_warmup_execs(
+	struct al_history *history, const struct al_recovered_chunk *from)
 {
 	struct al_history_chunk *p;
 	size_t words = 0;
@@ -115,14 +115,15 @@ int al_history_append_chunk_copy(struct al_history *history,
 }
 
 int al_history_split_execution(struct al_history *history,
-			       struct al_history_chunk *p, size_t index,
-			       uint16_t first_instr)
+			       struct al_history_chunk *p, size_t exec_index,
+			       uint16_t split_at_instr)
 {
 	if (al_array_reserve(p->exec, p->size, p->n + 1))
 		return -ENOMEM;
-	memmove(&p->exec[index + 1], &p->exec[index],
-		(p->n - index) * sizeof(*p->exec));
-	p->exec[index].end_instr = p->exec[index + 1].first_instr = first_instr;
+	memmove(&p->exec[exec_index + 1], &p->exec[exec_index],
+		(p->n - exec_index) * sizeof(*p->exec));
+	p->exec[exec_index].end_instr = p->exec[exec_index + 1].first_instr =
+		split_at_instr;
 	p->n++;
 	history->n_execs++;
 	return 0;
@@ -131,7 +132,7 @@ int al_history_split_execution(struct al_history *history,
 /* Whether no warm-up reaches the oldest chunk, because more executions or
    instructions come after it than the longest warm-up has. An execution has at
    least one instruction. */
-static bool is_oldest_chunk_too_old(const struct al_history *history)
+static bool is_oldest_chunk_beyond_warmups(const struct al_history *history)
 {
 	const struct al_history_chunk *p = history->first;
 	uint64_t back = history->instret - p->exec[p->n - 1].instret;
@@ -141,12 +142,12 @@ static bool is_oldest_chunk_too_old(const struct al_history *history)
 		back - PT_MAX_INSTRS > history->max_warmup);
 }
 
-void al_history_free_too_old_chunks(struct al_history *history)
+void al_history_free_chunks_beyond_warmups(struct al_history *history)
 {
 	struct al_history_chunk *p;
 
 	while ((p = history->first) != NULL &&
-	       is_oldest_chunk_too_old(history)) {
+	       is_oldest_chunk_beyond_warmups(history)) {
 		history->n_execs -= p->n;
 		history->first = p->next;
 		free_history_chunk(p);

@@ -62,18 +62,18 @@ void al_history_set_warmup_lengths(struct al_history *, const struct pt_plan *);
 /* Append a chunk with copies of the recovered chunk's executions that warm
    lanes may select (its @warmup), and of their units. Append nothing if there
    are none. Return: 0; -ENOMEM. */
-int al_history_append_chunk_copy(struct al_history *,
-				 const struct al_recovered_chunk *);
+int al_history_append_copy_of_warmup_execs(struct al_history *,
+					   const struct al_recovered_chunk *);
 
 /* Divide execution @exec_index of a chunk in two: it retains the instructions
    before index @split_at_instr, and a new execution @exec_index + 1 has the
    others. Return: 0; -ENOMEM. */
 int al_history_split_execution(struct al_history *, struct al_history_chunk *,
-			       size_t index, uint16_t first_instr);
+			       size_t exec_index, uint16_t split_at_instr);
 
 /* Free the oldest chunks, as long as the longest warm-up of any window that
    opens now would begin after them. */
-void al_history_free_too_old_chunks(struct al_history *);
+void al_history_free_chunks_beyond_warmups(struct al_history *);
 
 void al_history_release(struct al_history *);
 

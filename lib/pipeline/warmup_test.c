@@ -128,7 +128,7 @@ static struct al_stream *start_stream(const char *yaml)
 	*seen = 0;
 	s = al_stream_new(&seeing, symbols, AL_FIRST_LABEL);
 	if (!s || al_plan_make(w, 1, &plan, &bytes) ||
-	    al_stream_set_plan(s, plan)) {
+	    al_stream_set_plan_and_add_consumers(s, plan)) {
 		printf("Bail out! no stream\n");
 		exit(1);
 	}
@@ -165,7 +165,7 @@ static int next_chunk(struct al_stream *s)
 	int err;
 
 	chunk[1] = used;
-	err = al_stream_process_chunk(s, chunk, CHUNK, 0);
+	err = al_stream_process_chunk_in_this_thread(s, chunk, CHUNK, 0);
 	memset(chunk, 0xee, sizeof(chunk));
 	start_chunk();
 	return err;
@@ -175,7 +175,7 @@ static void check_seen(struct al_stream *s, const char *want, const char *fact)
 {
 	next_chunk(s);
 	is_str(seen, want, fact);
-	al_stream_finish(s);
+	al_stream_finish_counts_and_analyses(s);
 	al_stream_free(s);
 }
 
@@ -284,8 +284,9 @@ static void test_many(void)
 	is_u64(n_warm, 20000 / 8 * 2, "as many as there are so far back");
 	ok(most > 20000 / 8 && most < 20000 / 8 + CHUNK / 10,
 	   "what is farther back is forgotten");
-	al_stream_finish(s);
-	is_u64(al_stream_counts(s).instructions, 0, "and nothing counts");
+	al_stream_finish_counts_and_analyses(s);
+	is_u64(al_stream_sum_latest_counts(s).instructions, 0,
+	       "and nothing counts");
 	al_stream_free(s);
 }
 
@@ -305,7 +306,7 @@ static void test_strangers(void)
 	unit(PT_WINDOW_RECORDS, 2, 0);
 	is_u64((uint64_t)-next_chunk(s), EPROTO,
 	       "a window that the plan has not is a contradiction");
-	al_stream_finish(s);
+	al_stream_finish_counts_and_analyses(s);
 	al_stream_free(s);
 	s = start_stream(one);
 	log_block(s, 0, 2);
@@ -317,7 +318,7 @@ static void test_strangers(void)
 	}
 	is_u64((uint64_t)-next_chunk(s), EPROTO,
 	       "so is a block that does not tell how far it is");
-	al_stream_finish(s);
+	al_stream_finish_counts_and_analyses(s);
 	al_stream_free(s);
 }
 

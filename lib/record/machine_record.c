@@ -13,13 +13,14 @@
 
 #include "base/system/processor.h"
 
-static void append_number(struct pf_records *a, enum pf_fact fact, uint64_t n)
+static void append_number_fact(struct pf_records *a, enum pf_fact fact,
+			       uint64_t number)
 {
 	pf_records_begin_fact(a, fact);
-	pf_records_add_number(a, n);
+	pf_records_append_number_to_fact(a, number);
 }
 
-static void append_machine(struct pf_records *a)
+static void append_system_and_processor_facts(struct pf_records *a)
 {
 	struct al_processor processor;
 	struct utsname u;
@@ -28,17 +29,17 @@ static void append_machine(struct pf_records *a)
 		return;
 	al_processor_read_name_and_features(&processor);
 	pf_records_begin_fact(a, PF_MACHINE);
-	pf_records_add_string(a, u.sysname);
-	pf_records_add_string(a, u.release);
-	pf_records_add_string(a, u.machine);
-	pf_records_add_string(a, processor.name);
+	pf_records_append_string_to_fact(a, u.sysname);
+	pf_records_append_string_to_fact(a, u.release);
+	pf_records_append_string_to_fact(a, u.machine);
+	pf_records_append_string_to_fact(a, processor.name);
 	pf_records_begin_fact(a, PF_FEATURES);
-	pf_records_add_string(a, processor.features);
+	pf_records_append_string_to_fact(a, processor.features);
 }
 
 /* Append a fact PF_OPTIONS with the program name and arguments of this process,
    the one that records; without any if they cannot be read. */
-static void append_own_arguments(struct pf_records *a)
+static void append_own_command_line_fact(struct pf_records *a)
 {
 	FILE *file = fopen("/proc/self/cmdline", "re");
 	char *word = NULL;
@@ -46,13 +47,13 @@ static void append_own_arguments(struct pf_records *a)
 
 	pf_records_begin_fact(a, PF_OPTIONS);
 	while (file && getdelim(&word, &size, '\0', file) > 0)
-		pf_records_add_string(a, word);
+		pf_records_append_string_to_fact(a, word);
 	free(word);
 	if (file)
 		fclose(file);
 }
 
-static uint32_t environment_crc(void)
+static uint32_t compute_environment_crc32(void)
 {
 	uint32_t crc = 0;
 
@@ -68,16 +69,17 @@ void al_machine_append_run_facts(struct pf_records *a)
 	struct timespec now;
 
 	pf_records_begin_fact(a, PF_VERSION);
-	pf_records_add_string(a, PACKAGE_VERSION);
+	pf_records_append_string_to_fact(a, PACKAGE_VERSION);
 	clock_gettime(CLOCK_REALTIME, &now);
-	append_number(a, PF_STARTED,
-		      (uint64_t)now.tv_sec * 1000000000u +
-			      (uint64_t)now.tv_nsec);
-	append_machine(a);
-	append_number(a, PF_PROCESSORS,
-		      (uint64_t)sysconf(_SC_NPROCESSORS_ONLN));
-	append_number(a, PF_MEMORY, (uint64_t)sysconf(_SC_PHYS_PAGES) * page);
-	append_number(a, PF_PAGE_SIZE, page);
-	append_number(a, PF_ENVIRONMENT, environment_crc());
-	append_own_arguments(a);
+	append_number_fact(a, PF_STARTED,
+			   (uint64_t)now.tv_sec * 1000000000u +
+				   (uint64_t)now.tv_nsec);
+	append_system_and_processor_facts(a);
+	append_number_fact(a, PF_PROCESSORS,
+			   (uint64_t)sysconf(_SC_NPROCESSORS_ONLN));
+	append_number_fact(a, PF_MEMORY,
+			   (uint64_t)sysconf(_SC_PHYS_PAGES) * page);
+	append_number_fact(a, PF_PAGE_SIZE, page);
+	append_number_fact(a, PF_ENVIRONMENT, compute_environment_crc32());
+	append_own_command_line_fact(a);
 }

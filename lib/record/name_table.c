@@ -35,7 +35,7 @@ _Static_assert(MAX_BYTES + MAX_PATH +
 		       PF_MAX_BYTES,
 	       "all of it fits in a block of the profile");
 
-/* State of one call of al_name_table_append_until_full(). */
+/* State of one call of al_name_table_append_names_until_full(). */
 struct naming {
 	struct al_name_table *written;
 	struct al_symbols *symbols;
@@ -63,8 +63,9 @@ void al_name_table_release(struct al_name_table *n)
 /* Mark an instruction as named. @object_number, @instr_address: the number of
    its object in the table, and its address as in the object's symbols. Return:
    1: it was not marked before; 0: it was; -ENOMEM. */
-static int mark_named_return_1_if_new(struct al_name_table *n, uint32_t object,
-				      uint64_t instr_address)
+static int mark_instr_named_return_1_if_new(struct al_name_table *n,
+					    uint32_t object_number,
+					    uint64_t instr_address)
 {
 	uint64_t at = instr_address % AL_NAME_BITMAP_BYTES,
 		 bit = 1ull << at % 64;
@@ -74,7 +75,7 @@ static int mark_named_return_1_if_new(struct al_name_table *n, uint32_t object,
 
 	if (al_array_reserve(n->bitmap, n->bitmaps_size, n->ranges.n + 1) !=
 		    0 ||
-	    al_key_table_find_or_add_pair(&n->ranges, object,
+	    al_key_table_find_or_add_pair(&n->ranges, object_number,
 					  instr_address / AL_NAME_BITMAP_BYTES,
 					  &number, &is_new) != 0)
 		return -ENOMEM;
@@ -91,7 +92,8 @@ static int mark_named_return_1_if_new(struct al_name_table *n, uint32_t object,
 
 /* Append the text, cut after at most MAX_TEXT - 1 bytes but not within a UTF-8
    character, and a NUL. */
-static void append_shortened(struct pf_records *out, const char *text)
+static void append_text_cut_to_max_with_nul(struct pf_records *out,
+					    const char *text)
 {
 	size_t bytes = strnlen(text, MAX_TEXT - 1);
 
@@ -118,8 +120,8 @@ static int find_or_append_text_record(struct naming *n,
 	if (err || !is_new)
 		return err;
 	pf_records_begin_fact(n->out, PF_TEXT);
-	pf_records_add_number(n->out, *number);
-	append_shortened(n->out, interned_text);
+	pf_records_append_number_to_fact(n->out, *number);
+	append_text_cut_to_max_with_nul(n->out, interned_text);
 	return 0;
 }
 
@@ -140,9 +142,9 @@ static int find_or_append_object_record(struct naming *n,
 	al_file_facts_get_or_read_build_id(al_symbols_file_facts(n->symbols),
 					   interned_path, id);
 	pf_records_begin_fact(n->out, PF_OBJECT);
-	pf_records_add_number(n->out, *number);
-	pf_records_add_string(n->out, interned_path);
-	pf_records_add_string(n->out, id);
+	pf_records_append_number_to_fact(n->out, *number);
+	pf_records_append_string_to_fact(n->out, interned_path);
+	pf_records_append_string_to_fact(n->out, id);
 	return 0;
 }
 
@@ -167,17 +169,18 @@ static int find_or_append_source_record(struct naming *n,
 					      interned_path, &h))
 		return err;
 	pf_records_begin_fact(n->out, PF_SOURCE);
-	pf_records_add_number(n->out, *number);
-	pf_records_add_number(n->out, h.hash);
-	pf_records_add_number(n->out, h.lines);
+	pf_records_append_number_to_fact(n->out, *number);
+	pf_records_append_number_to_fact(n->out, h.hash);
+	pf_records_append_number_to_fact(n->out, h.lines);
 	return 0;
 }
 
 /* Append to @call the instruction of @name, which belongs to an inlined
    function, with file and line of the call that the function replaces. Return:
    0; -ENOMEM. */
-static int add_call(struct naming *n, const struct pf_code_name *name,
-		    const struct an_symbol *s)
+static int add_inlining_call_of_instr(struct naming *n,
+				      const struct pf_code_name *name,
+				      const struct an_symbol *s)
 {
 	struct pf_code_name *call = &n->call[n->n_calls++];
 
@@ -186,32 +189,38 @@ static int add_call(struct naming *n, const struct pf_code_name *name,
 	return find_or_append_source_record(n, s->call_path, &call->file);
 }
 
-static int name_instruction_if_unnamed(struct naming *n, const char *path,
-				       uint32_t object, uint64_t value)
+static int name_instruction_if_unnamed(struct naming *n,
+				       const char *object_path,
+				       uint32_t object_number,
+				       uint64_t symbol_value)
 {
-	int err = mark_named_return_1_if_new(n->written, object, value);
+	int err = mark_instr_named_return_1_if_new(n->written, object_number,
+						   symbol_value);
 	struct pf_code_name *name;
 	struct an_symbol s;
 
 	if (err <= 0)
 		return err;
 	name = &n->name[n->n++];
-	al_symbols_find(n->symbols, path, value, &s);
+	al_symbols_fill_symbol_at_address(n->symbols, object_path, symbol_value,
+					  &s);
 	*name = (struct pf_code_name){
-		.value = value,
-		.object = object,
+		.value = symbol_value,
+		.object = object_number,
 		.line = s.line,
 	};
 	err = find_or_append_text_record(n, s.function, &name->function);
 	if (!err)
 		err = find_or_append_source_record(n, s.path, &name->file);
-	return err || !s.call_line ? err : add_call(n, name, &s);
+	return err || !s.call_line ? err
+				   : add_inlining_call_of_instr(n, name, &s);
 }
 
 /* Add a name for each instruction of the block that lies in the block's mapped
    object and has none yet. Code outside of mapped objects gets no names.
    Return: 0; -ENOMEM. */
-static int name_block_instructions(struct naming *n, const struct al_desc *d)
+static int name_mapped_instrs_of_block(struct naming *n,
+				       const struct al_desc *d)
 {
 	const struct al_mapping *m = d->mapping;
 	uint32_t object;
@@ -227,7 +236,7 @@ static int name_block_instructions(struct naming *n, const struct al_desc *d)
 	return err;
 }
 
-static int compare_names(const void *one, const void *other)
+static int compare_names_by_object_and_value(const void *one, const void *other)
 {
 	const struct pf_code_name *a = one, *b = other;
 
@@ -240,21 +249,23 @@ static int compare_names(const void *one, const void *other)
    append it as one record of kind @fact_kind; append nothing if it is empty.
    The texts and objects that it refers to have been appended before. */
 static void append_names_as_one_sorted_fact(struct pf_records *out,
-					    unsigned kind,
-					    struct pf_code_name *name, size_t n)
+					    unsigned fact_kind,
+					    struct pf_code_name *name,
+					    size_t name_count)
 {
-	if (n == 0)
+	if (name_count == 0)
 		return;
-	qsort(name, n, sizeof(*name), compare_names);
-	pf_records_begin_fact(out, kind);
-	pf_records_append_raw_to_fact(out, name, n * sizeof(*name));
+	qsort(name, name_count, sizeof(*name),
+	      compare_names_by_object_and_value);
+	pf_records_begin_fact(out, fact_kind);
+	pf_records_append_raw_to_fact(out, name, name_count * sizeof(*name));
 }
 
-int al_name_table_append_until_full(struct al_name_table *written,
-				    const struct al_executed *x,
-				    uint32_t *next_block,
-				    struct al_symbols *symbols,
-				    struct pf_records *records)
+int al_name_table_append_names_until_full(struct al_name_table *written,
+					  const struct al_executed *x,
+					  uint32_t *next_block,
+					  struct al_symbols *symbols,
+					  struct pf_records *records)
 {
 	struct naming *n = malloc(sizeof(*n));
 	int err = 0;
@@ -269,7 +280,7 @@ int al_name_table_append_until_full(struct al_name_table *written,
 	       records->bytes < MAX_BYTES;
 	     ++*next_block)
 		if (!x->block[*next_block]->pub.warm)
-			err = name_block_instructions(
+			err = name_mapped_instrs_of_block(
 				n, x->block[*next_block]->desc);
 	if (!err) {
 		append_names_as_one_sorted_fact(records, PF_CODE, n->name,

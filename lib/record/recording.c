@@ -23,28 +23,28 @@ static void free_packer(struct al_packer *p)
 	free(p);
 }
 
-static struct al_packer *new_packer(int level)
+static struct al_packer *new_packer(int zstd_level)
 {
 	struct al_packer *p = calloc(1, sizeof(*p));
 
 	if (p == NULL)
 		return NULL;
 	p->coder = pf_coder_new();
-	p->packer = pf_packer_new(level);
+	p->packer = pf_packer_new(zstd_level);
 	if (p->coder != NULL && p->packer != NULL)
 		return p;
 	free_packer(p);
 	return NULL;
 }
 
-struct al_packers *al_packers_new(int level)
+struct al_packers *al_packers_new(int zstd_level)
 {
 	struct al_packers *all = calloc(1, sizeof(*all));
 
 	if (all == NULL)
 		return NULL;
 	pthread_mutex_init(&all->lock, NULL);
-	all->level = level;
+	all->level = zstd_level;
 	return all;
 }
 
@@ -60,7 +60,7 @@ void al_packers_free(struct al_packers *all)
 	free(all);
 }
 
-struct al_packer *al_packer_acquire_or_null(struct al_recording *r)
+struct al_packer *al_packer_acquire_idle_or_new(struct al_recording *r)
 {
 	struct al_packers *all = r->packers;
 	struct al_packer *p;
@@ -73,7 +73,7 @@ struct al_packer *al_packer_acquire_or_null(struct al_recording *r)
 	return p ? p : new_packer(all->level);
 }
 
-void al_packer_release(struct al_recording *r, struct al_packer *p)
+void al_packer_release_to_idle_list(struct al_recording *r, struct al_packer *p)
 {
 	struct al_packers *all = r->packers;
 
@@ -137,7 +137,8 @@ static bool is_stopped(struct al_recording *r)
 
 void al_recording_shorten_queue(struct al_recording *r)
 {
-	int err = is_stopped(r) ? 0 : pf_writer_shorten_queue(r->writer);
+	int err = is_stopped(r) ? 0
+				: pf_writer_write_queue_down_to_max(r->writer);
 
 	if (err)
 		al_recording_fail_and_drop_queue(r, err);
@@ -153,42 +154,46 @@ void al_recording_write_whole_queue(struct al_recording *r)
 
 /* Compress @payload into a block, which is not one of units, and add a copy of
    it to the writer's queue by calling @queue_block. Return: 0 or -errno. */
-static int
-compress_and_queue(struct al_recording *r, const struct pf_head *head,
-		   const void *payload, size_t bytes,
-		   void (*add)(struct pf_writer *, struct pf_block *))
+static int compress_and_queue_block(struct al_recording *r,
+				    const struct pf_head *head,
+				    const void *payload, size_t bytes,
+				    void (*queue_block)(struct pf_writer *,
+							struct pf_block *))
 {
-	struct al_packer *p = al_packer_acquire_or_null(r);
+	struct al_packer *p = al_packer_acquire_idle_or_new(r);
 	struct pf_packed packed;
 	int err = p ? pf_pack_payload(p->packer, head, payload, bytes, &packed)
 		    : -ENOMEM;
 
 	if (!err)
-		add(r->writer, pf_block_new_copy(&packed));
-	al_packer_release(r, p);
+		queue_block(r->writer, pf_block_new_copy(&packed));
+	al_packer_release_to_idle_list(r, p);
 	return err;
 }
 
-void al_recording_append(struct al_recording *r, const struct pf_head *head,
-			 const void *payload, size_t bytes)
+void al_recording_compress_and_queue(struct al_recording *r,
+				     const struct pf_head *head,
+				     const void *payload, size_t bytes)
 {
 	int err = al_recording_error(r);
 
 	if (!err)
-		err = compress_and_queue(r, head, payload, bytes,
-					 pf_writer_queue_or_free_if_failed);
+		err = compress_and_queue_block(
+			r, head, payload, bytes,
+			pf_writer_queue_or_free_if_failed);
 	if (err)
 		al_recording_fail_and_drop_queue(r, err);
 }
 
-void al_recording_append_and_release(struct al_recording *r, enum pf_kind kind,
-				     uint32_t stream,
-				     struct pf_records *records)
+void al_recording_queue_and_release_records(struct al_recording *r,
+					    enum pf_kind block_kind,
+					    uint32_t stream_number,
+					    struct pf_records *records)
 {
 	uint64_t ns = al_recording_elapsed_ns(r);
 	struct pf_head head = {
-		.kind = kind,
-		.stream = stream,
+		.kind = block_kind,
+		.stream = stream_number,
 		.begin_ns = ns,
 		.end_ns = ns,
 	};
@@ -196,24 +201,25 @@ void al_recording_append_and_release(struct al_recording *r, enum pf_kind kind,
 	if (records->failed)
 		al_recording_fail_and_drop_queue(r, -ENOMEM);
 	else
-		al_recording_append(r, &head, records->data, records->bytes);
+		al_recording_compress_and_queue(r, &head, records->data,
+						records->bytes);
 	pf_records_release(records);
 }
 
 /* ---- the run ---- */
 
-static void append_run_record(struct al_recording *r)
+static void append_run_facts_block(struct al_recording *r)
 {
 	struct pf_records a = {0};
 
 	al_machine_append_run_facts(&a);
-	al_recording_append_and_release(r, PF_RUN, PF_NO_STREAM, &a);
+	al_recording_queue_and_release_records(r, PF_RUN, PF_NO_STREAM, &a);
 }
 
 /* Return a new recording that starts now and has no writer yet; NULL when
    memory is short. */
-static struct al_recording *new_recording(const char *path,
-					  struct al_packers *packers)
+static struct al_recording *
+new_recording_without_writer(const char *path, struct al_packers *packers)
 {
 	struct al_recording *r = calloc(1, sizeof(*r));
 
@@ -226,14 +232,15 @@ static struct al_recording *new_recording(const char *path,
 	r->path = strdup(path);
 	if (r->path != NULL)
 		return r;
-	al_recording_free(r);
+	al_recording_flush_close_free(r);
 	return NULL;
 }
 
 struct al_recording *
-al_recording_open(const char *path, struct al_packers *packers, char *message)
+al_recording_new_and_create_file(const char *path, struct al_packers *packers,
+				 char *message)
 {
-	struct al_recording *r = new_recording(path, packers);
+	struct al_recording *r = new_recording_without_writer(path, packers);
 	int err;
 
 	if (r == NULL) {
@@ -243,49 +250,49 @@ al_recording_open(const char *path, struct al_packers *packers, char *message)
 	r->writer = pf_writer_new_and_create_file(path, message);
 	if (r->writer == NULL) {
 		err = errno;
-		al_recording_free(r);
+		al_recording_flush_close_free(r);
 		errno = err;
 		return NULL;
 	}
-	append_run_record(r);
+	append_run_facts_block(r);
 	al_recording_shorten_queue(r);
 	return r;
 }
 
-struct al_recording *al_recording_new_unopened(const char *path,
-					       struct al_packers *packers)
+struct al_recording *
+al_recording_new_create_file_later(const char *path, struct al_packers *packers)
 {
-	struct al_recording *r = new_recording(path, packers);
+	struct al_recording *r = new_recording_without_writer(path, packers);
 
 	if (r != NULL)
 		r->writer = pf_writer_new_create_file_later(path);
 	if (r == NULL || r->writer == NULL) {
-		al_recording_free(r);
+		al_recording_flush_close_free(r);
 		errno = ENOMEM;
 		return NULL;
 	}
-	append_run_record(r);
+	append_run_facts_block(r);
 	return r;
 }
 
-void al_recording_append_end_block(struct al_recording *r,
-				   const struct pf_records *last_records)
+void al_recording_queue_end_block(struct al_recording *r,
+				  const struct pf_records *last_records)
 {
 	struct pf_head head = {.kind = PF_DONE, .stream = PF_NO_STREAM};
-	int err = compress_and_queue(r, &head, last_records->data,
-				     last_records->bytes,
-				     pf_writer_queue_end_without_write);
+	int err = compress_and_queue_block(r, &head, last_records->data,
+					   last_records->bytes,
+					   pf_writer_queue_end_without_write);
 
 	if (err)
 		al_recording_fail_and_drop_queue(r, err);
 }
 
-uint64_t al_recording_bytes(struct al_recording *r)
+uint64_t al_recording_bytes_written(struct al_recording *r)
 {
 	return pf_writer_bytes_written(r->writer);
 }
 
-void al_recording_free(struct al_recording *r)
+void al_recording_flush_close_free(struct al_recording *r)
 {
 	if (r == NULL)
 		return;

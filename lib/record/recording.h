@@ -42,11 +42,12 @@ struct pt_plan;
    share. A packer encodes and compresses blocks with megabytes of tables; the
    pool grows to the greatest number of threads that pack at once.
    @zstd_level: compression level. Return NULL when memory is short. */
-struct al_packers *al_packers_new(int level);
+struct al_packers *al_packers_new(int zstd_level);
 void al_packers_free(struct al_packers *);
 
 /**
- * al_recording_open() - Create the file of a profile, and write the facts about
+ * al_recording_new_and_create_file() - Create the file of a profile, and write
+ * the facts about
  *                       the run and the machine.
  * @path: path of the file, which does not exist yet.
  * @packers: must outlive the recording.
@@ -56,14 +57,15 @@ void al_packers_free(struct al_packers *);
  *         @message.
  */
 struct al_recording *
-al_recording_open(const char *path, struct al_packers *packers, char *message);
+al_recording_new_and_create_file(const char *path, struct al_packers *packers,
+				 char *message);
 
 /* Begin a profile whose file is created by the first
    al_recording_shorten_queue(). If this fails, the error is like that of a
    failed write. @packers: must outlive the recording. Return: NULL when memory
    is short. */
-struct al_recording *al_recording_new_unopened(const char *path,
-					       struct al_packers *);
+struct al_recording *al_recording_new_create_file_later(const char *path,
+							struct al_packers *);
 
 /**
  * al_recording_shorten_queue() - Write the queued blocks to the file. If
@@ -100,15 +102,15 @@ struct al_stream_writer_start {
 
 /* Begin the stream of an image in the profile: add its first record to the
    queue, without waiting for the file. Return: a new stream writer, which must
-   be freed by al_stream_writer_free() before al_recording_free(); NULL when
-   memory is short, which ends the recording. */
+   be freed by al_stream_writer_free() before al_recording_flush_close_free();
+   NULL when memory is short, which ends the recording. */
 struct al_stream_writer *
 al_recording_add_stream(struct al_recording *,
 			const struct al_stream_writer_start *);
 
 /**
- * al_stream_writer_inherit_log() - Copy the log that a forked child inherits
- * from its parent's stream in another recording.
+ * al_stream_writer_copy_parent_log() - Copy the log that a forked child
+ * inherits from its parent's stream in another recording.
  * @parent_own_log_bytes: length of the parent's log at the fork, without log
  *         that the parent had inherited.
  *
@@ -116,9 +118,9 @@ al_recording_add_stream(struct al_recording *,
  * Waits until the parent's log is written. Errors become the child's
  * recording's.
  */
-void al_stream_writer_inherit_log(struct al_stream_writer *,
-				  struct al_stream_writer *parent,
-				  uint64_t parent_log_bytes);
+void al_stream_writer_copy_parent_log(struct al_stream_writer *,
+				      struct al_stream_writer *parent,
+				      uint64_t parent_own_log_bytes);
 
 /* Return the recording that a stream writer belongs to. */
 struct al_recording *
@@ -131,7 +133,7 @@ void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
 			      size_t bytes);
 
 /**
- * al_stream_writer_pack() - Encode and compress a chunk.
+ * al_stream_writer_pack_chunk() - Encode and compress a chunk.
  * @page_index: page index of the recoverer; NULL: memory is short.
  * @block: receives the block for al_stream_writer_append_chunk(); NULL if
  *           nothing is to be appended, because the chunk has no units or the
@@ -141,15 +143,15 @@ void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
  * Return: 0; -EPROTO, -E2BIG: the units cannot be encoded, and the caller ends
  *         this stream. Other streams are recorded as before.
  */
-int al_stream_writer_pack(struct al_stream_writer *,
-			  struct al_page_index *page_index,
-			  const struct al_recovered_chunk *,
-			  struct pf_block **block);
+int al_stream_writer_pack_chunk(struct al_stream_writer *,
+				struct al_page_index *page_index,
+				const struct al_recovered_chunk *,
+				struct pf_block **block);
 
 /**
  * al_stream_writer_append_chunk() - Append the next chunk of a stream, and its
  * log before it.
- * @block: result of al_stream_writer_pack(), freed here; or NULL.
+ * @block: result of al_stream_writer_pack_chunk(), freed here; or NULL.
  *
  * After a chunk that has units but no @block, no chunk of the stream is
  * appended any more, so that a stream in a profile has no gaps.
@@ -185,9 +187,9 @@ struct al_stream_writer_end {
 
 /* Append names for those executed instructions that the profile does not name
    yet, and write them. */
-void al_stream_writer_add_names(struct al_stream_writer *,
-				const struct al_executed *,
-				struct al_symbols *);
+void al_stream_writer_add_missing_names(struct al_stream_writer *,
+					const struct al_executed *,
+					struct al_symbols *);
 
 /* Add the waiting log and then the last block of the stream, which describes
    the end of the image, to the queue. Never waits for the file. */
@@ -199,8 +201,8 @@ void al_stream_writer_free(struct al_stream_writer *);
 /* Add the end of the profile. @last_records: records of PF_DONE. Never waits
    for the file; al_recording_write_whole_queue() does, and then the file is
    closed. */
-void al_recording_append_end_block(struct al_recording *,
-				   const struct pf_records *last_records);
+void al_recording_queue_end_block(struct al_recording *,
+				  const struct pf_records *last_records);
 
 /* Drop all later blocks and write nothing more, not even the end of the
    profile; al_recording_error() is then -ESTALE. For a forked copy of this
@@ -211,8 +213,8 @@ void al_recording_ignore_further_writes(struct al_recording *);
 int al_recording_error(struct al_recording *);
 
 /* Return the number of bytes that have been written to the profile's file. */
-uint64_t al_recording_bytes(struct al_recording *);
+uint64_t al_recording_bytes_written(struct al_recording *);
 
-void al_recording_free(struct al_recording *);
+void al_recording_flush_close_free(struct al_recording *);
 
 #endif

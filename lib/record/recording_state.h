@@ -77,28 +77,31 @@ struct al_recording {
 };
 
 /* Remove an idle packer from the pool, or create one, and return it; NULL when
-   memory is short. al_packer_release() adds it to the pool again, and does
-   nothing for NULL. */
-struct al_packer *al_packer_acquire_or_null(struct al_recording *);
-void al_packer_release(struct al_recording *, struct al_packer *);
+   memory is short. al_packer_release_to_idle_list() adds it to the pool again,
+   and does nothing for NULL. */
+struct al_packer *al_packer_acquire_idle_or_new(struct al_recording *);
+void al_packer_release_to_idle_list(struct al_recording *, struct al_packer *);
 
 /* End the recording of all streams, because the profile cannot be written or
    memory is short: store the error @err (-errno) unless there is one, and drop
    the queued and all later blocks except the end of the profile. Errors of one
-   stream are returned by al_stream_writer_pack(). */
+   stream are returned by al_stream_writer_pack_chunk(). */
 void al_recording_fail_and_drop_queue(struct al_recording *, int err);
 
 /* Compress @payload into a block and add it to the writer's queue, without
    waiting for the file; al_recording_shorten_queue() writes it. Do nothing if
    the recording has an error. An error here ends the recording. */
-void al_recording_append(struct al_recording *, const struct pf_head *,
-			 const void *payload, size_t bytes);
+void al_recording_compress_and_queue(struct al_recording *,
+				     const struct pf_head *,
+				     const void *payload, size_t bytes);
 
 /* Compress the records into a block of kind @block_kind of stream
    @stream_number, with the current time, and add it to the queue. Release the
    records in any case. An error ends the recording. */
-void al_recording_append_and_release(struct al_recording *, enum pf_kind kind,
-				     uint32_t stream, struct pf_records *);
+void al_recording_queue_and_release_records(struct al_recording *,
+					    enum pf_kind block_kind,
+					    uint32_t stream_number,
+					    struct pf_records *);
 
 /* Return the time [ns] from the start of the recording until now. */
 uint64_t al_recording_elapsed_ns(const struct al_recording *);
@@ -109,7 +112,7 @@ uint64_t al_recording_ns_since_start(const struct al_recording *,
 				     uint64_t at_ns);
 
 /* Add the log that waits in a stream writer to the queue. */
-void al_stream_writer_queue_log(struct al_stream_writer *);
+void al_stream_writer_queue_waiting_log(struct al_stream_writer *);
 
 /* Append the facts of block PF_RUN: version, time, machine, page size, hash of
    the environment, and arguments of this process. */

@@ -34,8 +34,8 @@ static void start_recording(void)
 
 static int recording_error(const struct al_stream *s)
 {
-	return al_recording_error(
-		al_stream_writer_recording(al_stream_get_writer(s)));
+	return al_recording_error(al_stream_writer_recording(
+		al_stream_profile_writer_or_null(s)));
 }
 
 static struct al_stream *start_program(pid_t pid, struct al_process **p)
@@ -46,9 +46,9 @@ static struct al_stream *start_program(pid_t pid, struct al_process **p)
 
 static void end_program(struct al_process *p, struct al_stream *s)
 {
-	al_stream_finish(s);
+	al_stream_finish_counts_and_analyses(s);
 	al_process_end_image_add_to_totals(p, s);
-	al_process_free_stream_and_file(p, s);
+	al_process_free_stream_and_recording(p, s);
 	al_process_set_ending(p, AL_EXITED, 0);
 }
 
@@ -99,7 +99,7 @@ static void feed_and_change(struct al_stream *s, uint32_t header)
 
 	chunk[1] = used;
 	al_stream_begin_chunk(s, chunk, CHUNK, 0);
-	while (al_stream_next_job(s, &job, 1)) {
+	while (al_stream_assign_job_to_worker(s, &job, 1)) {
 		al_stream_run_and_time_job(s, &job);
 		if (job.stage == AL_RECOVER)
 			memcpy((char *)chunk + FIRST, &header, sizeof(header));
@@ -128,7 +128,7 @@ static void test_change(uint32_t header, const char *fact)
 	v = start_program(200, &victim);
 	execute(0x9000);
 	chunk[1] = used;
-	al_stream_process_chunk(v, chunk, CHUNK, 0);
+	al_stream_process_chunk_in_this_thread(v, chunk, CHUNK, 0);
 	end_program(victim, v);
 	al_run_end_and_sync_profiles(run);
 	is_u64(read_units(0, got), bytes, "its profile has all that it did");
@@ -151,10 +151,10 @@ static struct al_recovered_chunk make_unchecked_chunk(void)
 
 static int store_chunk(struct al_stream *s, struct al_page_index *touch)
 {
-	struct al_stream_writer *t = al_stream_get_writer(s);
+	struct al_stream_writer *t = al_stream_profile_writer_or_null(s);
 	struct al_recovered_chunk p = make_unchecked_chunk();
 	struct pf_block *packing;
-	int err = al_stream_writer_pack(t, touch, &p, &packing);
+	int err = al_stream_writer_pack_chunk(t, touch, &p, &packing);
 
 	al_stream_writer_append_chunk(t, &p, packing);
 	return err;
@@ -240,7 +240,7 @@ static void execute_named(struct al_process *p, struct al_stream *s, unsigned n)
 		put(&address, sizeof(address));
 	}
 	chunk[1] = used;
-	al_stream_process_chunk(s, chunk, CHUNK, 0);
+	al_stream_process_chunk_in_this_thread(s, chunk, CHUNK, 0);
 	end_program(p, s);
 }
 
@@ -391,7 +391,7 @@ static const char *report_unwritten_output(void)
 
 	free(text);
 	f = open_memstream(&text, &size);
-	al_run_print_unwritten(run, "test", f);
+	al_run_print_unwritten_outputs(run, "test", f);
 	fclose(f);
 	return text;
 }
@@ -412,7 +412,7 @@ static void test_no_track(void)
 	refused = sizeof(struct al_stream_writer);
 	s = start_program(100, &p);
 	refused = 0;
-	ok(al_stream_get_writer(s) == NULL,
+	ok(al_stream_profile_writer_or_null(s) == NULL,
 	   "memory is short for a stream's track");
 	end_program(p, s);
 	al_run_end_and_sync_profiles(run);
@@ -435,7 +435,7 @@ static void test_no_profile(void)
 	s = start_program(100, &p);
 	settings.profile = each;
 	refused = sizeof(struct al_profile_file);
-	al_process_start_recording(p, &image, NULL, s);
+	al_process_begin_image_in_profile(p, &image, NULL, s);
 	refused = 0;
 	end_program(p, s);
 	al_run_end_and_sync_profiles(run);

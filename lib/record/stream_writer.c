@@ -17,45 +17,47 @@
    more log would exceed it, the log that waits is written first. */
 enum { MAX_WAITING_LOG = 1 << 20 };
 
-static void append_strings(struct pf_records *a, const char *const *strings)
+static void add_strings_of_null_ended_array(struct pf_records *a,
+					    const char *const *strings)
 {
 	for (; *strings != NULL; strings++)
-		pf_records_add_string(a, *strings);
+		pf_records_append_string_to_fact(a, *strings);
 }
 
-static void append_image_record(struct al_stream_writer *t,
-				const struct al_stream_writer_start *s)
+static void append_image_start_block(struct al_stream_writer *t,
+				     const struct al_stream_writer_start *s)
 {
 	struct pf_records a = {0};
 
 	pf_records_begin_fact(&a, PF_PROCESS);
-	pf_records_add_number(&a, (uint64_t)s->pid);
-	pf_records_add_number(&a, s->tree);
-	pf_records_add_number(&a, s->number);
-	pf_records_add_number(&a, s->parent);
+	pf_records_append_number_to_fact(&a, (uint64_t)s->pid);
+	pf_records_append_number_to_fact(&a, s->tree);
+	pf_records_append_number_to_fact(&a, s->number);
+	pf_records_append_number_to_fact(&a, s->parent);
 	pf_records_begin_fact(&a, PF_COMMAND);
-	append_strings(&a, s->argv);
+	add_strings_of_null_ended_array(&a, s->argv);
 	if (s->directory != NULL) {
 		pf_records_begin_fact(&a, PF_DIRECTORY);
-		pf_records_add_string(&a, s->directory);
+		pf_records_append_string_to_fact(&a, s->directory);
 	}
 	if (s->valgrind != NULL) {
 		pf_records_begin_fact(&a, PF_VALGRIND);
-		pf_records_add_string(&a, s->valgrind);
+		pf_records_append_string_to_fact(&a, s->valgrind);
 	}
 	pf_records_begin_fact(&a, PF_FIELDS);
-	pf_records_add_number(&a, s->fields);
+	pf_records_append_number_to_fact(&a, s->fields);
 	if (s->plan != NULL) {
 		pf_records_begin_fact(&a, PF_PLAN);
 		pf_records_append_raw_to_fact(&a, s->plan, s->plan->bytes);
 	}
 	if (s->fork_parent != NULL) {
 		pf_records_begin_fact(&a, PF_FORK);
-		pf_records_add_number(&a, s->fork_parent->stream);
-		pf_records_add_number(&a, s->n_blocks);
-		pf_records_add_number(&a, s->fork_log_bytes);
+		pf_records_append_number_to_fact(&a, s->fork_parent->stream);
+		pf_records_append_number_to_fact(&a, s->n_blocks);
+		pf_records_append_number_to_fact(&a, s->fork_log_bytes);
 	}
-	al_recording_append_and_release(t->recording, PF_IMAGE, t->stream, &a);
+	al_recording_queue_and_release_records(t->recording, PF_IMAGE,
+					       t->stream, &a);
 }
 
 /* Add the waiting log to the writer's queue. Context: lock held. */
@@ -69,12 +71,13 @@ static void queue_waiting_log(struct al_stream_writer *t)
 
 	if (t->log_bytes == 0)
 		return;
-	al_recording_append(t->recording, &head, t->log, t->log_bytes);
+	al_recording_compress_and_queue(t->recording, &head, t->log,
+					t->log_bytes);
 	t->queued_log_bytes += t->log_bytes;
 	t->log_bytes = 0;
 }
 
-void al_stream_writer_queue_log(struct al_stream_writer *t)
+void al_stream_writer_queue_waiting_log(struct al_stream_writer *t)
 {
 	pthread_mutex_lock(&t->lock);
 	queue_waiting_log(t);
@@ -96,19 +99,21 @@ al_recording_add_stream(struct al_recording *r,
 	t->thread = 1;
 	t->last_begin_ns = al_recording_elapsed_ns(r);
 	if (start->fork_parent != NULL)
-		al_stream_writer_queue_log(start->fork_parent);
+		al_stream_writer_queue_waiting_log(start->fork_parent);
 	pthread_mutex_lock(&r->lock);
 	t->stream = r->n_streams++;
 	pthread_mutex_unlock(&r->lock);
-	append_image_record(t, start);
+	append_image_start_block(t, start);
 	return t;
 }
 
 /* Make room for @additional_bytes after the log that waits. Return: 0; -ENOMEM.
    Context: lock held. */
-static int reserve_log(struct al_stream_writer *t, size_t bytes)
+static int reserve_more_log_bytes(struct al_stream_writer *t,
+				  size_t additional_bytes)
 {
-	return al_array_reserve(t->log, t->log_size, t->log_bytes + bytes);
+	return al_array_reserve(t->log, t->log_size,
+				t->log_bytes + additional_bytes);
 }
 
 void al_stream_writer_add_log(struct al_stream_writer *t, const void *log,
@@ -121,7 +126,7 @@ void al_stream_writer_add_log(struct al_stream_writer *t, const void *log,
 	is_full = t->log_bytes + bytes > MAX_WAITING_LOG;
 	if (is_full)
 		queue_waiting_log(t);
-	err = reserve_log(t, bytes);
+	err = reserve_more_log_bytes(t, bytes);
 	if (!err) {
 		memcpy(t->log + t->log_bytes, log, bytes);
 		t->log_bytes += bytes;
@@ -136,7 +141,8 @@ void al_stream_writer_add_log(struct al_stream_writer *t, const void *log,
 /* Make the packer's list of unit headers long enough for a chunk of
    @chunk_bytes; if it is enlarged, its contents are lost. Return: 0;
    -ENOMEM. */
-static int reserve_headers(struct al_packer *p, size_t chunk_bytes)
+static int reserve_headers_for_chunk_bytes(struct al_packer *p,
+					   size_t chunk_bytes)
 {
 	size_t size = pf_max_headers_in_units(chunk_bytes);
 
@@ -151,14 +157,14 @@ static int reserve_headers(struct al_packer *p, size_t chunk_bytes)
 /* Encode the units at @words, @bytes long, into p->code, and collect their
    headers and pages in p->coded_units. @encoded_bytes: receives the length of
    the code. Return: 0; -EPROTO: they cannot be encoded; -ENOMEM. */
-static int encode_units(struct al_packer *p, const void *words, size_t bytes,
-			size_t *code_bytes)
+static int encode_units_into_packer_code(struct al_packer *p, const void *words,
+					 size_t bytes, size_t *encoded_bytes)
 {
 	size_t bound = pf_max_code_bytes(bytes);
 
-	if (reserve_headers(p, bytes) != 0)
+	if (reserve_headers_for_chunk_bytes(p, bytes) != 0)
 		return -ENOMEM;
-	pf_coder_collect_headers_and_pages(p->coder, &p->coded_units);
+	pf_coder_set_content_to_collect(p->coder, &p->coded_units);
 	if (p->code_size < bound) {
 		free(p->code);
 		p->code = malloc(bound);
@@ -166,27 +172,30 @@ static int encode_units(struct al_packer *p, const void *words, size_t bytes,
 	}
 	if (p->code == NULL)
 		return -ENOMEM;
-	*code_bytes = pf_encode_chunk(p->coder, words, bytes, p->code);
-	return *code_bytes ? 0 : -EPROTO;
+	*encoded_bytes = pf_encode_chunk(p->coder, words, bytes, p->code);
+	return *encoded_bytes ? 0 : -EPROTO;
 }
 
 /* Encode and compress the recovered units of a chunk into a new block. The
    chunk's first unit, its PT_CHUNK header, is left out, because the head of the
    block replaces it. Return: 0 with @out; -errno. */
-static int pack_chunk(struct al_packer *p, struct al_page_index *page_index,
-		      const struct al_recovered_chunk *c, uint32_t stream,
-		      struct pf_block **out)
+static int encode_and_compress_chunk(struct al_packer *p,
+				     struct al_page_index *page_index,
+				     const struct al_recovered_chunk *c,
+				     uint32_t stream_number,
+				     struct pf_block **out)
 {
 	struct pf_head head = {
 		.kind = PF_UNITS,
-		.stream = stream,
+		.stream = stream_number,
 		.words = c->recovered_bytes - PT_CHUNK_HEAD,
 		.counts = c->counts,
 	};
 	struct pf_packed packed;
 	size_t code_bytes;
-	int err = encode_units(p, (const char *)c->base + PT_CHUNK_HEAD,
-			       head.words, &code_bytes);
+	int err = encode_units_into_packer_code(
+		p, (const char *)c->base + PT_CHUNK_HEAD, head.words,
+		&code_bytes);
 
 	if (!err)
 		err = al_page_index_get_chunk_extents(
@@ -205,10 +214,10 @@ static bool has_units(const struct al_recovered_chunk *c)
 	return c->recovered_bytes > PT_CHUNK_HEAD;
 }
 
-int al_stream_writer_pack(struct al_stream_writer *t,
-			  struct al_page_index *page_index,
-			  const struct al_recovered_chunk *c,
-			  struct pf_block **block)
+int al_stream_writer_pack_chunk(struct al_stream_writer *t,
+				struct al_page_index *page_index,
+				const struct al_recovered_chunk *c,
+				struct pf_block **block)
 {
 	struct al_recording *r = t->recording;
 	struct al_packer *p;
@@ -217,10 +226,11 @@ int al_stream_writer_pack(struct al_stream_writer *t,
 	*block = NULL;
 	if (!has_units(c) || al_recording_error(r))
 		return 0;
-	p = al_packer_acquire_or_null(r);
-	err = p && page_index ? pack_chunk(p, page_index, c, t->stream, block)
+	p = al_packer_acquire_idle_or_new(r);
+	err = p && page_index ? encode_and_compress_chunk(p, page_index, c,
+							  t->stream, block)
 			      : -ENOMEM;
-	al_packer_release(r, p);
+	al_packer_release_to_idle_list(r, p);
 	if (err != -ENOMEM)
 		return err;
 	al_recording_fail_and_drop_queue(r, err);
@@ -238,9 +248,9 @@ static void add_chunk_counts(struct pf_counts *to, const struct pf_counts *c)
 /* Set in @head the thread that runs at the start of the chunk, the set of
    threads that run in it, and the number of its marks. Set t->thread to the
    thread that runs at its end. */
-static void set_threads_and_mark_count(struct al_stream_writer *t,
-				       const struct al_recovered_chunk *c,
-				       struct pf_head *head)
+static void set_head_threads_and_mark_count(struct al_stream_writer *t,
+					    const struct al_recovered_chunk *c,
+					    struct pf_head *head)
 {
 	head->thread = t->thread;
 	head->threads = pf_thread_bit_last_shared(t->thread);
@@ -249,7 +259,7 @@ static void set_threads_and_mark_count(struct al_stream_writer *t,
 			t->thread = c->mark[i].id;
 			head->threads |= pf_thread_bit_last_shared(t->thread);
 		}
-	head->marks = (uint32_t)al_recovered_chunk_count_marks(c);
+	head->marks = (uint32_t)al_recovered_chunk_count_profile_marks(c);
 }
 
 /* Set the members of @head that depend on earlier chunks: position, sums before
@@ -264,7 +274,7 @@ static void complete_head_and_add_to_totals(struct al_stream_writer *t,
 	head->begin_ns = t->last_begin_ns;
 	head->end_ns = t->last_begin_ns =
 		al_recording_ns_since_start(t->recording, c->begin_ns);
-	set_threads_and_mark_count(t, c, head);
+	set_head_threads_and_mark_count(t, c, head);
 	add_chunk_counts(&t->totals, &head->counts);
 }
 
@@ -274,7 +284,7 @@ void al_stream_writer_append_chunk(struct al_stream_writer *t,
 {
 	struct al_recording *r = t->recording;
 
-	al_stream_writer_queue_log(t);
+	al_stream_writer_queue_waiting_log(t);
 	t->has_gap |= b == NULL && has_units(c);
 	if (b != NULL && !t->has_gap) {
 		complete_head_and_add_to_totals(t, c, &b->packed.head);
@@ -285,9 +295,9 @@ void al_stream_writer_append_chunk(struct al_stream_writer *t,
 	al_recording_shorten_queue(r);
 }
 
-void al_stream_writer_add_names(struct al_stream_writer *t,
-				const struct al_executed *x,
-				struct al_symbols *symbols)
+void al_stream_writer_add_missing_names(struct al_stream_writer *t,
+					const struct al_executed *x,
+					struct al_symbols *symbols)
 {
 	struct al_recording *r = t->recording;
 	uint32_t at = 0;
@@ -297,11 +307,11 @@ void al_stream_writer_add_names(struct al_stream_writer *t,
 		struct pf_records a = {0};
 
 		pthread_mutex_lock(&r->names_lock);
-		more = al_name_table_append_until_full(&r->name_table, x, &at,
-						       symbols, &a);
+		more = al_name_table_append_names_until_full(&r->name_table, x,
+							     &at, symbols, &a);
 		if (a.bytes > 0)
-			al_recording_append_and_release(r, PF_NAMES,
-							PF_NO_STREAM, &a);
+			al_recording_queue_and_release_records(
+				r, PF_NAMES, PF_NO_STREAM, &a);
 		pthread_mutex_unlock(&r->names_lock);
 		al_recording_shorten_queue(r);
 	}
@@ -328,8 +338,9 @@ static void append_window_counts(struct pf_records *a,
 /* Append a fact PF_MADE for each name of code made at run time, in the order of
    the lines of the process's perf map file, so that a reader can prefer the
    later of two names of one address. Append none if memory is short. */
-static void append_runtime_names(struct pf_records *a,
-				 const struct al_perfmap *jit_names)
+static void
+append_runtime_names_in_line_order(struct pf_records *a,
+				   const struct al_perfmap *jit_names)
 {
 	const struct al_perfname **by_line;
 
@@ -340,56 +351,56 @@ static void append_runtime_names(struct pf_records *a,
 		by_line[jit_names->item[i].order] = &jit_names->item[i];
 	for (size_t i = 0; i < jit_names->n; i++) {
 		pf_records_begin_fact(a, PF_MADE);
-		pf_records_add_number(a, by_line[i]->start);
-		pf_records_add_number(a, by_line[i]->size);
-		pf_records_add_string(a, by_line[i]->name);
+		pf_records_append_number_to_fact(a, by_line[i]->start);
+		pf_records_append_number_to_fact(a, by_line[i]->size);
+		pf_records_append_string_to_fact(a, by_line[i]->name);
 	}
 	free(by_line);
 }
 
-static void append_end_records(struct pf_records *a,
-			       const struct al_stream_writer_end *e)
+static void append_image_end_facts(struct pf_records *a,
+				   const struct al_stream_writer_end *e)
 {
 	if (e->ending) {
 		pf_records_begin_fact(a, PF_ENDING);
-		pf_records_add_number(a, e->ending);
-		pf_records_add_number(a, e->value);
+		pf_records_append_number_to_fact(a, e->ending);
+		pf_records_append_number_to_fact(a, e->value);
 	}
 	if (e->lossy != NULL) {
 		pf_records_begin_fact(a, PF_LOST);
-		pf_records_add_number(a, e->lost_accesses);
-		pf_records_add_string(a, e->lossy);
+		pf_records_append_number_to_fact(a, e->lost_accesses);
+		pf_records_append_string_to_fact(a, e->lossy);
 	}
 	if (e->truncated != NULL) {
 		pf_records_begin_fact(a, PF_CUT_SHORT);
-		pf_records_add_string(a, e->truncated);
+		pf_records_append_string_to_fact(a, e->truncated);
 	}
 	if (e->title != NULL) {
 		pf_records_begin_fact(a, PF_TITLE);
-		pf_records_add_string(a, e->title);
+		pf_records_append_string_to_fact(a, e->title);
 	}
 	if (e->lost_messages > 0) {
 		pf_records_begin_fact(a, PF_LOST_MESSAGES);
-		pf_records_add_number(a, e->lost_messages);
+		pf_records_append_number_to_fact(a, e->lost_messages);
 	}
 	if (e->environment_hash > 0) {
 		pf_records_begin_fact(a, PF_VARIABLES);
-		pf_records_add_number(a, e->variables);
-		pf_records_add_number(a, e->environment_bytes);
-		pf_records_add_number(a, e->environment_hash);
+		pf_records_append_number_to_fact(a, e->variables);
+		pf_records_append_number_to_fact(a, e->environment_bytes);
+		pf_records_append_number_to_fact(a, e->environment_hash);
 	}
 	pf_records_begin_fact(a, PF_WAITED);
-	pf_records_add_number(a, e->wait_ns);
-	pf_records_add_number(a, e->waits);
+	pf_records_append_number_to_fact(a, e->wait_ns);
+	pf_records_append_number_to_fact(a, e->waits);
 	pf_records_begin_fact(a, PF_BUFFERS);
-	pf_records_add_number(a, e->buffers);
-	pf_records_add_number(a, e->buffer_bytes);
+	pf_records_append_number_to_fact(a, e->buffers);
+	pf_records_append_number_to_fact(a, e->buffer_bytes);
 	pf_records_begin_fact(a, PF_MET);
-	pf_records_add_number(a, e->threads);
-	pf_records_add_number(a, e->signals);
+	pf_records_append_number_to_fact(a, e->threads);
+	pf_records_append_number_to_fact(a, e->signals);
 	append_window_counts(a, e);
 	if (e->jit_names != NULL)
-		append_runtime_names(a, e->jit_names);
+		append_runtime_names_in_line_order(a, e->jit_names);
 }
 
 void al_stream_writer_append_image_end(struct al_stream_writer *t,
@@ -397,9 +408,10 @@ void al_stream_writer_append_image_end(struct al_stream_writer *t,
 {
 	struct pf_records a = {0};
 
-	al_stream_writer_queue_log(t);
-	append_end_records(&a, end);
-	al_recording_append_and_release(t->recording, PF_END, t->stream, &a);
+	al_stream_writer_queue_waiting_log(t);
+	append_image_end_facts(&a, end);
+	al_recording_queue_and_release_records(t->recording, PF_END, t->stream,
+					       &a);
 }
 
 void al_stream_writer_free(struct al_stream_writer *t)

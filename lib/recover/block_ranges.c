@@ -32,7 +32,8 @@ static size_t code_size(const struct al_desc *d)
 
 /* Return pointers to the arrays of a new descriptor in @memory: they lie there
    one after the other, each as long as the array of @d. */
-static struct arrays assign_arrays(void *memory, const struct al_desc *d)
+static struct arrays lay_out_arrays_in_memory(void *memory,
+					      const struct al_desc *d)
 {
 	struct arrays a;
 
@@ -45,14 +46,15 @@ static struct arrays assign_arrays(void *memory, const struct al_desc *d)
 	return a;
 }
 
-enum al_selection al_desc_selection(const struct al_desc *d, uint64_t lanes)
+enum al_selection al_desc_selection_by_lanes(const struct al_desc *d,
+					     uint64_t lane_bits)
 {
 	unsigned n = 0;
 
 	if (d->instr_lanes == NULL)
-		return d->lanes & lanes ? AL_SELECTS_ALL : AL_SELECTS_NONE;
+		return d->lanes & lane_bits ? AL_SELECTS_ALL : AL_SELECTS_NONE;
 	for (unsigned i = 0; i < d->n_instrs; i++)
-		n += (d->instr_lanes[i] & lanes) != 0;
+		n += (d->instr_lanes[i] & lane_bits) != 0;
 	return n == d->n_instrs ? AL_SELECTS_ALL
 	       : n > 0		? AL_SELECTS_SOME
 				: AL_SELECTS_NONE;
@@ -64,7 +66,7 @@ enum al_selection al_desc_selection(const struct al_desc *d, uint64_t lanes)
    @d, and for the end, the number of selected instructions before it. */
 static void copy_selected_instrs(struct al_desc *to, const struct al_desc *d,
 				 uint64_t lanes, struct arrays *a,
-				 uint16_t *index)
+				 uint16_t *selected_instrs_before)
 {
 	const uint8_t *from = d->code;
 	uint8_t *code = a->code;
@@ -74,7 +76,7 @@ static void copy_selected_instrs(struct al_desc *to, const struct al_desc *d,
 	for (unsigned i = 0; i < d->n_instrs; i++) {
 		uint64_t selected = al_desc_lanes_of_instr(d, i) & lanes;
 
-		index[i] = n;
+		selected_instrs_before[i] = n;
 		if (selected != 0) {
 			a->instr[n] = d->instr[i];
 			a->lanes[n++] = selected;
@@ -85,17 +87,17 @@ static void copy_selected_instrs(struct al_desc *to, const struct al_desc *d,
 		if (from)
 			from += d->instr[i].len;
 	}
-	index[d->n_instrs] = n;
+	selected_instrs_before[d->n_instrs] = n;
 	to->n_instrs = n;
 }
 
 /* Copy the accesses of the selected instructions to the arrays @a, and set
    n_accesses of @to and of each exit to the number of copied accesses before
    it. @selected_instrs_before: as set by copy_selected_instrs(). */
-static void copy_selected_accesses_fix_exits(struct al_desc *to,
-					     const struct al_desc *d,
-					     struct arrays *a,
-					     const uint16_t *index)
+static void
+copy_selected_accesses_fix_exits(struct al_desc *to, const struct al_desc *d,
+				 struct arrays *a,
+				 const uint16_t *selected_instrs_before)
 {
 	uint16_t n = 0;
 	unsigned e = 0;
@@ -106,17 +108,19 @@ static void copy_selected_accesses_fix_exits(struct al_desc *to,
 		for (; e < d->n_exits && d->exit[e].n_accesses == i; e++)
 			a->exit[e].n_accesses = n;
 		if (i == d->n_accesses ||
-		    index[from->instr] == index[from->instr + 1])
+		    selected_instrs_before[from->instr] ==
+			    selected_instrs_before[from->instr + 1])
 			continue;
 		a->access[n] = *from;
 		if (d->value)
 			a->value[n] = d->value[i];
-		a->access[n++].instr = index[from->instr];
+		a->access[n++].instr = selected_instrs_before[from->instr];
 	}
 	to->n_accesses = n;
 }
 
-struct al_desc *al_desc_make_selected(const struct al_desc *d, uint64_t lanes)
+struct al_desc *al_desc_new_of_selected_instrs(const struct al_desc *d,
+					       uint64_t lanes)
 {
 	uint16_t index[PT_MAX_INSTRS + 1];
 	struct al_desc *to = malloc(
@@ -128,7 +132,7 @@ struct al_desc *al_desc_make_selected(const struct al_desc *d, uint64_t lanes)
 
 	if (to == NULL)
 		return NULL;
-	a = assign_arrays(to + 1, d);
+	a = lay_out_arrays_in_memory(to + 1, d);
 	*to = *d;
 	to->n_passed_exits = 0; /* the branches of passed exits may
 				   not be selected */

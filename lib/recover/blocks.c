@@ -30,32 +30,35 @@ void al_blocks_release(struct al_blocks *b)
 	al_outcomes_release(&b->outcomes);
 }
 
-static int borrow_blocks(struct al_blocks *b, const struct al_blocks *parent,
-			 uint32_t n)
+static int borrow_first_blocks_of_parent(struct al_blocks *b,
+					 const struct al_blocks *parent,
+					 uint32_t block_count)
 {
-	b->desc = malloc((n + 1) * sizeof(*b->desc));
+	b->desc = malloc((block_count + 1) * sizeof(*b->desc));
 	if (b->desc == NULL)
 		return -ENOMEM;
-	if (n > 0) {
-		memcpy(b->desc, parent->desc, n * sizeof(*b->desc));
-		b->n_routes =
-			b->desc[n - 1]->first_route + b->desc[n - 1]->n_exits;
+	if (block_count > 0) {
+		memcpy(b->desc, parent->desc, block_count * sizeof(*b->desc));
+		b->n_routes = b->desc[block_count - 1]->first_route +
+			      b->desc[block_count - 1]->n_exits;
 	}
-	b->n = b->n_borrowed = n;
-	b->size = n + 1;
+	b->n = b->n_borrowed = block_count;
+	b->size = block_count + 1;
 	return 0;
 }
 
-int al_blocks_borrow(struct al_blocks *b, const struct al_blocks *parent,
-		     uint32_t n, uint64_t log_offset)
+int al_blocks_borrow_blocks_and_mappings(struct al_blocks *b,
+					 const struct al_blocks *parent,
+					 uint32_t block_count,
+					 uint64_t log_offset)
 {
 	int err;
 
-	if (n > parent->n || log_offset > parent->log_bytes)
+	if (block_count > parent->n || log_offset > parent->log_bytes)
 		return -EPROTO;
-	err = borrow_blocks(b, parent, n);
+	err = borrow_first_blocks_of_parent(b, parent, block_count);
 	return err ? err
-		   : al_mappings_copy_live_of_parent(
+		   : al_mappings_copy_live_at_log_offset(
 			     &b->mappings, &parent->mappings, log_offset);
 }
 
@@ -81,7 +84,7 @@ static bool are_accesses_valid(const struct al_desc *d)
    least that of the slots of these accesses. */
 static bool are_exits_valid(const struct al_desc *d)
 {
-	unsigned done = 0, slots = al_desc_timestamp_instret_slots(d),
+	unsigned done = 0, slots = al_desc_count_timestamp_instret_slots(d),
 		 instrs = 0;
 
 	for (unsigned i = 0; i < d->n_exits; i++) {
@@ -94,8 +97,8 @@ static bool are_exits_valid(const struct al_desc *d)
 		for (; done < e->n_accesses; done++) {
 			if (d->access[done].instr >= e->n_instrs)
 				return false;
-			slots = al_desc_slot_count_with_access(d, done, false,
-							       slots);
+			slots = al_desc_slot_count_including_access(
+				d, done, false, slots);
 		}
 		if (e->bytes < pt_block_unit_bytes(slots))
 			return false;
@@ -112,7 +115,7 @@ static bool are_instr_lengths_valid(const struct al_desc *d)
 	return true;
 }
 
-static size_t block_record_size(const struct pt_log_block *r)
+static size_t min_bytes_of_block_record(const struct pt_log_block *r)
 {
 	return sizeof(*r) + r->n_instrs * sizeof(struct pt_instr) +
 	       r->n_accesses * sizeof(struct pt_access) +
@@ -142,8 +145,9 @@ static unsigned count_lane_masks(const struct pt_log_lanes *lanes)
 /* Set d->lanes to all lanes in record @lanes, or to UINT64_MAX if @lanes is
    NULL. If the record has masks for single instructions, copy them to
    @mask_storage and point d->instr_lanes to them; else set it to NULL. */
-static void set_lanes(struct al_desc *d, const struct pt_log_lanes *lanes,
-		      char *mask_storage)
+static void set_lanes_from_record_or_all(struct al_desc *d,
+					 const struct pt_log_lanes *lanes,
+					 char *mask_storage)
 {
 	d->instr_lanes = NULL;
 	d->lanes = lanes ? 0 : UINT64_MAX;
@@ -160,9 +164,10 @@ static void set_lanes(struct al_desc *d, const struct pt_log_lanes *lanes,
    arrays point into, and check its instructions, accesses, exits and values.
    @lanes, @values: the other records of the block, or NULL. Return: the
    descriptor, to be freed with free(); NULL with errno EPROTO or ENOMEM. */
-static struct al_desc *new_desc(const struct pt_log_block *r,
-				const struct pt_log_lanes *lanes,
-				const struct pt_log_values *values)
+static struct al_desc *
+new_desc_from_records_if_valid(const struct pt_log_block *r,
+			       const struct pt_log_lanes *lanes,
+			       const struct pt_log_values *values)
 {
 	size_t bytes = r->head.bytes;
 	size_t lane_bytes = count_lane_masks(lanes) * sizeof(*lanes->lanes);
@@ -173,7 +178,7 @@ static struct al_desc *new_desc(const struct pt_log_block *r,
 	if (d == NULL)
 		return NULL;
 	memcpy(d + 1, r, bytes);
-	set_lanes(d, lanes, (char *)(d + 1) + bytes);
+	set_lanes_from_record_or_all(d, lanes, (char *)(d + 1) + bytes);
 	d->instr = (const void *)(copy + 1);
 	d->access = (const void *)(d->instr + r->n_instrs);
 	d->exit = (const void *)(d->access + r->n_accesses);
@@ -202,12 +207,13 @@ static struct al_desc *new_desc(const struct pt_log_block *r,
 /* Check record @r and add its block, with the path, values and lanes from the
    records before it (next_path, next_values, next_lanes), which are then
    cleared. Return: 0; -EPROTO; -ENOMEM. */
-static int add_block(struct al_blocks *b, const struct pt_log_block *r)
+static int add_block_of_log_record(struct al_blocks *b,
+				   const struct pt_log_block *r)
 {
 	struct al_desc *d;
 
 	if (r->head.bytes < sizeof(*r) ||
-	    block_record_size(r) > r->head.bytes || r->id != b->n ||
+	    min_bytes_of_block_record(r) > r->head.bytes || r->id != b->n ||
 	    r->route != b->n_routes || r->n_instrs == 0 ||
 	    r->n_instrs > PT_MAX_INSTRS || r->n_exits == 0 ||
 	    r->n_exits > PT_MAX_EXITS || r->n_slots > PT_MAX_SLOTS ||
@@ -218,7 +224,7 @@ static int add_block(struct al_blocks *b, const struct pt_log_block *r)
 		return -EPROTO;
 	if (al_array_reserve(b->desc, b->size, b->n + 1) != 0)
 		return -ENOMEM;
-	d = new_desc(r, b->next_lanes, b->next_values);
+	d = new_desc_from_records_if_valid(r, b->next_lanes, b->next_values);
 	if (d == NULL)
 		return -errno;
 	d->mapping = al_mappings_find_live_at(&b->mappings, d->instr[0].addr);
@@ -239,11 +245,12 @@ static int add_block(struct al_blocks *b, const struct pt_log_block *r)
    NULL if it is missing or has no NUL within the record. */
 static const char *intern_path_after_header(struct al_blocks *b,
 					    const struct pt_log_head *r,
-					    size_t bytes)
+					    size_t header_bytes)
 {
-	const char *path = (const char *)r + bytes;
+	const char *path = (const char *)r + header_bytes;
 
-	if (r->bytes <= bytes || memchr(path, 0, r->bytes - bytes) == NULL)
+	if (r->bytes <= header_bytes ||
+	    memchr(path, 0, r->bytes - header_bytes) == NULL)
 		return NULL;
 	return al_intern(b->strings, path);
 }
@@ -270,45 +277,50 @@ static int store_lanes_of_next_block(struct al_blocks *b,
 
 /* Whether the range [@start, @start + @bytes) is not empty and does not wrap
    around the end of the address space. */
-static bool is_valid_range(uint64_t start, uint64_t bytes)
+static bool is_nonempty_range_without_wrap(uint64_t start, uint64_t bytes)
 {
 	return bytes > 0 && start + (bytes - 1) >= start;
 }
 
-static int add_mapping(struct al_blocks *b, const struct pt_log_map *r)
+static int add_mapping_of_log_record(struct al_blocks *b,
+				     const struct pt_log_map *r)
 {
 	struct al_mapping m = {
 		.path = intern_path_after_header(b, &r->head, sizeof(*r)),
 		.log_start = b->log_bytes,
 	};
 
-	if (m.path == NULL || !is_valid_range(r->start, r->size) ||
+	if (m.path == NULL ||
+	    !is_nonempty_range_without_wrap(r->start, r->size) ||
 	    b->mappings.n_live == PT_MAX_MAPPED)
 		return -EPROTO;
 	m.start = r->start;
 	m.size = r->size;
 	m.bias = r->bias;
-	return al_mappings_add(&b->mappings, &m);
+	return al_mappings_add_copy_end_overlapping(&b->mappings, &m);
 }
 
-static int end_mappings(struct al_blocks *b, const struct pt_log_unmap *r)
+static int end_mappings_of_unmap_record(struct al_blocks *b,
+					const struct pt_log_unmap *r)
 {
-	if (r->head.bytes < sizeof(*r) || !is_valid_range(r->start, r->size))
+	if (r->head.bytes < sizeof(*r) ||
+	    !is_nonempty_range_without_wrap(r->start, r->size))
 		return -EPROTO;
 	al_mappings_end_all_overlapping(&b->mappings, r->start, r->size,
 					b->log_bytes);
 	return 0;
 }
 
-static int read_log_record(struct al_blocks *b, const struct pt_log_head *r)
+static int check_and_store_log_record(struct al_blocks *b,
+				      const struct pt_log_head *r)
 {
 	switch (r->kind) {
 	case PT_LOG_BLOCK:
-		return add_block(b, (const void *)r);
+		return add_block_of_log_record(b, (const void *)r);
 	case PT_LOG_MAP:
-		return add_mapping(b, (const void *)r);
+		return add_mapping_of_log_record(b, (const void *)r);
 	case PT_LOG_UNMAP:
-		return end_mappings(b, (const void *)r);
+		return end_mappings_of_unmap_record(b, (const void *)r);
 	case PT_LOG_FILE:
 		return store_path_of_next_block(b, r);
 	case PT_LOG_VALUES:
@@ -317,10 +329,11 @@ static int read_log_record(struct al_blocks *b, const struct pt_log_head *r)
 	case PT_LOG_LANES:
 		return store_lanes_of_next_block(b, r);
 	case PT_LOG_NAMED:
-		return al_marks_add(&b->marks, b->strings, (const void *)r);
+		return al_marks_add_from_log_record(&b->marks, b->strings,
+						    (const void *)r);
 	case PT_LOG_OUTCOME:
-		return al_outcomes_add_or_restart(&b->outcomes, b->strings,
-						  (const void *)r);
+		return al_outcomes_add_record_or_delete_all(
+			&b->outcomes, b->strings, (const void *)r);
 	default: /* padding, or a record of a later version */
 		return 0;
 	}
@@ -359,7 +372,7 @@ int al_blocks_read_log(struct al_blocks *b, const void *log, size_t bytes)
 		b->log_bytes += r->bytes;
 		err = count_and_limit_stored_bytes(b, r);
 		if (!err)
-			err = read_log_record(b, r);
+			err = check_and_store_log_record(b, r);
 		if (err)
 			return err;
 		next += r->bytes;
@@ -373,11 +386,11 @@ int al_blocks_read_log(struct al_blocks *b, const void *log, size_t bytes)
 static unsigned count_unit_slots(const struct al_desc *d, unsigned access_count,
 				 bool with_next_load)
 {
-	unsigned slots = al_desc_timestamp_instret_slots(d);
+	unsigned slots = al_desc_count_timestamp_instret_slots(d);
 
 	for (unsigned i = 0; i < access_count + with_next_load; i++)
-		slots = al_desc_slot_count_with_access(d, i, i == access_count,
-						       slots);
+		slots = al_desc_slot_count_including_access(
+			d, i, i == access_count, slots);
 	return slots;
 }
 
@@ -385,32 +398,35 @@ static unsigned count_unit_slots(const struct al_desc *d, unsigned access_count,
    last of the copies, which is a modify in the block, a load. Return: the
    copies. */
 static const struct pt_access *
-copy_accesses_half_done(void *room, const struct al_desc *d, uint32_t i)
+copy_accesses_last_as_load(void *to, const struct al_desc *d,
+			   uint32_t modify_index)
 {
-	struct pt_access *access = room;
+	struct pt_access *access = to;
 
-	memcpy(access, d->access, (i + 1) * sizeof(*access));
-	access[i].kind = PT_LOAD;
+	memcpy(access, d->access, (modify_index + 1) * sizeof(*access));
+	access[modify_index].kind = PT_LOAD;
 	return access;
 }
 
 /* Return the number of side exits (all exits but the last) that had been passed
    without being taken when @accesses_done accesses of the block were done and
    @instrs_begun instructions begun. */
-static uint16_t count_passed_exits(const struct al_desc *d, uint32_t accesses,
-				   uint32_t instrs)
+static uint16_t count_side_exits_passed_before(const struct al_desc *d,
+					       uint32_t accesses_done,
+					       uint32_t instrs_begun)
 {
 	uint16_t n = 0;
 
-	while (n + 1 < d->n_exits && d->exit[n].n_accesses <= accesses &&
-	       d->exit[n].n_instrs <= instrs)
+	while (n + 1 < d->n_exits && d->exit[n].n_accesses <= accesses_done &&
+	       d->exit[n].n_instrs <= instrs_begun)
 		n++;
 	return n;
 }
 
-struct al_desc *al_desc_make_partial(const struct al_desc *whole,
-				     uint32_t access_count,
-				     uint32_t instr_count, bool has_modify_load)
+struct al_desc *al_desc_new_part_before_fault(const struct al_desc *whole,
+					      uint32_t access_count,
+					      uint32_t instr_count,
+					      bool has_modify_load)
 {
 	uint32_t n = access_count + has_modify_load;
 	struct pt_exit *exit;
@@ -432,8 +448,8 @@ struct al_desc *al_desc_make_partial(const struct al_desc *whole,
 	*d = *whole; /* copies the values, too; the value that a modify wrote is
 			ignored for a load */
 	if (has_modify_load)
-		d->access =
-			copy_accesses_half_done(exit + 1, whole, access_count);
+		d->access = copy_accesses_last_as_load(exit + 1, whole,
+						       access_count);
 	*exit = (struct pt_exit){
 		.n_instrs = (uint16_t)instr_count,
 		.n_accesses = (uint16_t)n,
@@ -442,8 +458,8 @@ struct al_desc *al_desc_make_partial(const struct al_desc *whole,
 		.jump = PT_JUMP_SIGNAL,
 	};
 	d->passed_exit = whole->exit;
-	d->n_passed_exits =
-		count_passed_exits(whole, access_count, instr_count);
+	d->n_passed_exits = count_side_exits_passed_before(whole, access_count,
+							   instr_count);
 	d->exit = exit;
 	d->n_instrs = (uint16_t)instr_count;
 	d->n_accesses = (uint16_t)n;
@@ -451,8 +467,8 @@ struct al_desc *al_desc_make_partial(const struct al_desc *whole,
 	return d;
 }
 
-uint32_t al_blocks_find_block_of_route(const struct al_blocks *b,
-				       uint32_t route)
+uint32_t al_blocks_find_block_id_of_route(const struct al_blocks *b,
+					  uint32_t route)
 {
 	uint32_t low = 0, high = b->n; /* the result is in [low, high) */
 

@@ -89,8 +89,8 @@ void al_blocks_init(struct al_blocks *, struct al_intern *strings);
 void al_blocks_release(struct al_blocks *);
 
 /**
- * al_blocks_borrow() - Start, in a forked child, with the blocks and mappings
- * that the parent had at the fork.
+ * al_blocks_borrow_blocks_and_mappings() - Start, in a forked child, with the
+ * blocks and mappings that the parent had at the fork.
  * @parent: must outlive the child's blocks; may have read more of its log since
  *          the fork.
  * @block_count: number of the parent's blocks at the fork.
@@ -99,8 +99,10 @@ void al_blocks_release(struct al_blocks *);
  * Descriptors of blocks are not copied; mappings are. Return: 0; -ENOMEM;
  * -EPROTO if @parent has read fewer blocks or less log.
  */
-int al_blocks_borrow(struct al_blocks *, const struct al_blocks *parent,
-		     uint32_t n, uint64_t log_offset);
+int al_blocks_borrow_blocks_and_mappings(struct al_blocks *,
+					 const struct al_blocks *parent,
+					 uint32_t block_count,
+					 uint64_t log_offset);
 
 /* Check the log records at @log, @bytes long in total, and store their
    contents, up to the first error. Return: 0; -ENOMEM; -EPROTO: a record is
@@ -109,8 +111,8 @@ int al_blocks_borrow(struct al_blocks *, const struct al_blocks *parent,
 int al_blocks_read_log(struct al_blocks *, const void *log, size_t bytes);
 
 /**
- * al_desc_make_partial() - Make a descriptor of the part of a block that ran
- * before a fault.
+ * al_desc_new_part_before_fault() - Make a descriptor of the part of a block
+ * that ran before a fault.
  * @access_count: number of accesses done.
  * @instr_count: number of instructions begun.
  * @has_modify_load: the next access is a modify that has loaded, but not
@@ -121,10 +123,10 @@ int al_blocks_read_log(struct al_blocks *, const void *log, size_t bytes);
  *         @has_modify_load. NULL with errno set: ENOMEM, or EPROTO if the block
  *         has no such part.
  */
-struct al_desc *al_desc_make_partial(const struct al_desc *,
-				     uint32_t access_count,
-				     uint32_t instr_count,
-				     bool has_modify_load);
+struct al_desc *al_desc_new_part_before_fault(const struct al_desc *,
+					      uint32_t access_count,
+					      uint32_t instr_count,
+					      bool has_modify_load);
 
 /* Return the lanes that select instruction @instr_index, as bits. */
 static inline uint64_t al_desc_lanes_of_instr(const struct al_desc *d,
@@ -139,11 +141,12 @@ enum al_selection { AL_SELECTS_NONE, AL_SELECTS_SOME, AL_SELECTS_ALL };
 
 /* Return how many of the block's instructions are selected by at least one lane
    in the bit set @lane_bits: none, some or all. */
-enum al_selection al_desc_selection(const struct al_desc *, uint64_t lanes);
+enum al_selection al_desc_selection_by_lanes(const struct al_desc *,
+					     uint64_t lane_bits);
 
 /**
- * al_desc_make_selected() - Make a descriptor of the instructions of a block
- * that lanes select.
+ * al_desc_new_of_selected_instrs() - Make a descriptor of the instructions of a
+ * block that lanes select.
  * @lanes: lanes, as bits; an instruction is selected if at least one of them
  *         selects it.
  *
@@ -153,11 +156,12 @@ enum al_selection al_desc_selection(const struct al_desc *, uint64_t lanes);
  * Return: a descriptor to be freed with free(), with its own arrays; mapping
  *         and path are the block's. NULL if memory is short.
  */
-struct al_desc *al_desc_make_selected(const struct al_desc *, uint64_t lanes);
+struct al_desc *al_desc_new_of_selected_instrs(const struct al_desc *,
+					       uint64_t lanes);
 
 /* Return the tool's id of the block whose exits include @route (block and
    exit). @route: less than n_routes. */
-uint32_t al_blocks_find_block_of_route(const struct al_blocks *,
-				       uint32_t route);
+uint32_t al_blocks_find_block_id_of_route(const struct al_blocks *,
+					  uint32_t route);
 
 #endif

@@ -63,10 +63,12 @@ static void check_fork(uint64_t log, const char *path, const char *fact)
 {
 	struct al_blocks child, grandchild;
 
-	al_blocks_init(&child, al_symbols_strings(symbols));
-	al_blocks_init(&grandchild, al_symbols_strings(symbols));
-	ok(!al_blocks_borrow(&child, &blocks, 1, log), "a child forks");
-	ok(!al_blocks_borrow(&grandchild, &child, 1, 0), "and its child");
+	al_blocks_init(&child, al_symbols_intern_table(symbols));
+	al_blocks_init(&grandchild, al_symbols_intern_table(symbols));
+	ok(!al_blocks_borrow_blocks_and_mappings(&child, &blocks, 1, log),
+	   "a child forks");
+	ok(!al_blocks_borrow_blocks_and_mappings(&grandchild, &child, 1, 0),
+	   "and its child");
 	is_str(log_block_in(&child)->path, path, fact);
 	is_str(log_block_in(&grandchild)->path, path, "so does its child");
 	al_blocks_release(&grandchild);
@@ -78,7 +80,7 @@ static void test_forks(void)
 	struct al_blocks child;
 	uint64_t none, old, gone;
 
-	al_blocks_init(&blocks, al_symbols_strings(symbols));
+	al_blocks_init(&blocks, al_symbols_intern_table(symbols));
 	log_block();
 	none = blocks.log_bytes;
 	ok(!log_map(0x1000, "/a/old"), "an object is mapped");
@@ -90,9 +92,9 @@ static void test_forks(void)
 	check_fork(old, "/a/old", "a child knows the object of its time");
 	check_fork(gone, NULL, "between, there is none");
 	check_fork(blocks.log_bytes, "/a/new", "after that, it is the new one");
-	al_blocks_init(&child, al_symbols_strings(symbols));
-	is_u64((uint64_t)-al_blocks_borrow(&child, &blocks, 1,
-					   blocks.log_bytes + 8),
+	al_blocks_init(&child, al_symbols_intern_table(symbols));
+	is_u64((uint64_t)-al_blocks_borrow_blocks_and_mappings(
+		       &child, &blocks, 1, blocks.log_bytes + 8),
 	       EPROTO, "what was not read yet cannot be inherited");
 	al_blocks_release(&child);
 	al_blocks_release(&blocks);
@@ -102,7 +104,7 @@ static void test_files(void)
 {
 	const struct al_desc *d;
 
-	al_blocks_init(&blocks, al_symbols_strings(symbols));
+	al_blocks_init(&blocks, al_symbols_intern_table(symbols));
 	ok(!log_block()->path, "a block may lie in no file");
 	ok(!log_file("/a/plt\0", 8), "a file is told");
 	d = log_block();
@@ -135,7 +137,7 @@ static const char *path_at(uint64_t addr)
 
 static void test_ranges(void)
 {
-	al_blocks_init(&blocks, al_symbols_strings(symbols));
+	al_blocks_init(&blocks, al_symbols_intern_table(symbols));
 	log_map(3 * OBJECT_DISTANCE, "/a/3");
 	log_map(1 * OBJECT_DISTANCE, "/a/1");
 	log_map(2 * OBJECT_DISTANCE, "/a/2");
@@ -166,7 +168,7 @@ static void test_bound(void)
 {
 	uint64_t n = 0, wrong = 0;
 
-	al_blocks_init(&blocks, al_symbols_strings(symbols));
+	al_blocks_init(&blocks, al_symbols_intern_table(symbols));
 	while (n <= PT_MAX_MAPPED &&
 	       !log_map((n * 40503 & 0xffff) * OBJECT_DISTANCE, "/a/b"))
 		n++;
@@ -186,7 +188,7 @@ static void test_long_log(void)
 {
 	const uint64_t far = (uint64_t)33 << 30;
 
-	al_blocks_init(&blocks, al_symbols_strings(symbols));
+	al_blocks_init(&blocks, al_symbols_intern_table(symbols));
 	blocks.log_bytes = far;
 	is_u64(log_block()->log_end, far + sizeof(block),
 	       "a block knows where its log ends, however far");
@@ -200,7 +202,7 @@ static void test_kept(void)
 	const struct pt_log_head call = {PT_LOG_CALL, sizeof(call)};
 	struct block_record r = block;
 
-	al_blocks_init(&blocks, al_symbols_strings(symbols));
+	al_blocks_init(&blocks, al_symbols_intern_table(symbols));
 	blocks.stored_bytes = AL_MAX_STORED_LOG - sizeof(r);
 	log_block();
 	is_u64(blocks.stored_bytes, AL_MAX_STORED_LOG, "blocks are kept");
@@ -227,7 +229,7 @@ static int log_lanes(uint32_t bytes)
 
 static void test_wanted(void)
 {
-	al_blocks_init(&blocks, al_symbols_strings(symbols));
+	al_blocks_init(&blocks, al_symbols_intern_table(symbols));
 	ok(!log_lanes(16), "a lane wants the next block");
 	is_u64(log_block()->lanes, 1, "which knows it");
 	is_u64((uint64_t)-log_lanes(8), EPROTO,
@@ -266,7 +268,7 @@ static int log_values(struct al_blocks *b, const struct values_record *v,
 	struct block_record r = block;
 	int err;
 
-	al_blocks_init(b, al_symbols_strings(symbols));
+	al_blocks_init(b, al_symbols_intern_table(symbols));
 	r.block.n_slots = 2;
 	r.exit.bytes = bytes;
 	err = al_blocks_read_log(b, v, v->head.bytes);
@@ -292,10 +294,10 @@ static void test_values(void)
 	is_u64(b.desc[0]->value[0].read, 1, "and are the block's");
 	is_u64(b.desc[0]->timestamp_slot, PT_NO_SLOT,
 	       "which has no time stamp");
-	cut = al_desc_make_partial(b.desc[0], 0, 1, false);
+	cut = al_desc_new_part_before_fault(b.desc[0], 0, 1, false);
 	is_u64(cut->exit[0].bytes, 4, "what nobody did has no slots");
 	free(cut);
-	cut = al_desc_make_partial(b.desc[0], 1, 2, false);
+	cut = al_desc_new_part_before_fault(b.desc[0], 1, 2, false);
 	is_u64(cut->exit[0].bytes, 20, "what was done has its values");
 	free(cut);
 	ok(!log_block_in(&b)->value, "the next block has none");
@@ -322,7 +324,7 @@ static void test_values(void)
 			     "which does not share the time stamp's slot");
 	v.far = 2;
 	is_u64((uint64_t)-log_values(&b, &v, 20), 0, "but is behind it");
-	cut = al_desc_make_partial(b.desc[0], 0, 1, false);
+	cut = al_desc_new_part_before_fault(b.desc[0], 0, 1, false);
 	is_u64(cut->exit[0].bytes, 20, "and there when nothing was done");
 	free(cut);
 	al_blocks_release(&b);
@@ -370,7 +372,7 @@ static void test_marks(void)
 	const struct al_mark *m;
 	struct al_blocks b, child;
 
-	al_blocks_init(&b, al_symbols_strings(symbols));
+	al_blocks_init(&b, al_symbols_intern_table(symbols));
 	ok(!log_mark(&b, 1, "one\0\0\0\0", 8) &&
 		   !log_mark(&b, 2, "two\0\0\0\0", 8),
 	   "names are told");
@@ -385,8 +387,8 @@ static void test_marks(void)
 	ok(log_mark(&b, 3, "", 0) == -EPROTO, "or it is none");
 	ok(!add_long_name(&b, PT_MAX_NAME), "it may have 255 bytes");
 	ok(add_long_name(&b, PT_MAX_NAME + 1) == -EPROTO, "and no more");
-	al_blocks_init(&child, al_symbols_strings(symbols));
-	ok(!al_blocks_borrow(&child, &b, 0, b.log_bytes) &&
+	al_blocks_init(&child, al_symbols_intern_table(symbols));
+	ok(!al_blocks_borrow_blocks_and_mappings(&child, &b, 0, b.log_bytes) &&
 		   !log_mark(&child, 1, "one\0\0\0\0", 8),
 	   "a child begins anew");
 	al_blocks_release(&child);

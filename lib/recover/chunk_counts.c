@@ -54,8 +54,9 @@ static int init_packed_counts_and_far_flag(struct al_known_block *m)
 
 /* Return the packed counts of those accesses before @exit that the execution
    with slots @slots did not do, because their guard was false. */
-static uint64_t pack_skipped_counts(const struct al_desc *d, unsigned exit,
-				    const uint32_t *slots)
+static uint64_t pack_counts_of_skipped_accesses(const struct al_desc *d,
+						unsigned exit,
+						const uint32_t *slots)
 {
 	uint64_t sum = 0;
 
@@ -82,7 +83,8 @@ static uint64_t pack_counts_of_faulted_exec(const struct al_recoverer *r,
 	pthread_mutex_lock(&all->lock);
 	d = all->executed.block[e.block]->desc;
 	pthread_mutex_unlock(&all->lock);
-	return pack_exit_counts(d, 0) - pack_skipped_counts(d, 0, slots);
+	return pack_exit_counts(d, 0) -
+	       pack_counts_of_skipped_accesses(d, 0, slots);
 }
 
 /* Add the pages of the execution's far accesses (al_has_delta_beyond_page()) to
@@ -119,15 +121,15 @@ static int get_counts_and_add_far_pages(struct al_recoverer *r,
 		return -ENOMEM;
 	*packed_counts_out = m->packed_counts[an_exec_exit_number(e)];
 	if (m->skipped != NULL)
-		*packed_counts_out -= pack_skipped_counts(
+		*packed_counts_out -= pack_counts_of_skipped_accesses(
 			m->block->desc, an_exec_exit_number(e), slots);
 	return m->has_far_access
 		       ? add_pages_of_far_accesses(p, m->block->desc, e)
 		       : 0;
 }
 
-int al_recoverer_set_counts_far_pages(struct al_recoverer *r,
-				      struct al_recovered_chunk *p)
+int al_recoverer_set_counts_and_far_pages(struct al_recoverer *r,
+					  struct al_recovered_chunk *p)
 {
 	/* Two counts of 32 bits in each: instructions and reads in @even,
 	   writes and modifies in @odd. */

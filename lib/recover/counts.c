@@ -118,23 +118,23 @@ static void subtract_selected_skips(struct al_window_counts *c,
 	}
 }
 
-void al_counts_add_per_window(struct al_window_counts *to,
+void al_counts_add_per_window(struct al_window_counts *to_by_window,
 			      const struct al_executed *x)
 {
 	for (uint32_t i = 0; i < x->n; i++) {
 		const struct al_block *b = x->block[i];
 
 		for (unsigned w = 0; w < x->lanes->n_windows; w++) {
-			uint64_t lanes = al_lanes_of_class_in_window(
+			uint64_t lanes = al_lanes_nonwarm_of_class_in_window(
 				x->lanes, b->class, w);
 
 			if (!(b->desc->lanes & lanes))
 				continue;
 			for (unsigned e = 0; e < b->desc->n_exits; e++)
-				add_selected_counts(&to[w], b->desc,
+				add_selected_counts(&to_by_window[w], b->desc,
 						    &b->desc->exit[e], lanes,
 						    b->exit_count[e]);
-			subtract_selected_skips(&to[w], b, lanes);
+			subtract_selected_skips(&to_by_window[w], b, lanes);
 		}
 	}
 }

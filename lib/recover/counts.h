@@ -34,8 +34,9 @@ struct al_counts {
 	uint64_t signals;    /* signals delivered, including fatal ones */
 	uint64_t unit_bytes; /* [bytes] of the units recovered */
 	uint64_t recovery_ns;
-	uint64_t analysis_ns;	      /* time of all stages but load, recover
-					 and store, and of al_stream_finish() */
+	/* time of all stages but load, recover and store, and of
+	   al_stream_finish_counts_and_analyses() */
+	uint64_t analysis_ns;
 	uint64_t stage_ns[AL_STAGES]; /* time spent in each stage, by enum
 					 al_stage */
 };
@@ -72,7 +73,7 @@ void al_counts_add_executed(struct al_counts *to, const struct al_executed *);
 /* Add to each element of @to_by_window, [windows of the plan], the executed
    instructions and accesses that the lanes of that window select. Call
    al_recoverer_add_counts_to_blocks() on every recoverer first. */
-void al_counts_add_per_window(struct al_window_counts *to,
+void al_counts_add_per_window(struct al_window_counts *to_by_window,
 			      const struct al_executed *);
 
 #endif

@@ -12,7 +12,7 @@
 #include "lib/recover/memory_bounds.h"
 #include "proto/unit.h"
 
-static void free_block(struct al_block *b)
+static void free_block_and_own_desc(struct al_block *b)
 {
 	free(b->exit_count);
 	free(b->skipped);
@@ -36,7 +36,7 @@ void al_executed_release(struct al_executed *x)
 {
 	tdestroy(x->partial_blocks, free_nothing);
 	for (uint32_t i = 0; i < x->n; i++)
-		free_block(x->block[i]);
+		free_block_and_own_desc(x->block[i]);
 	free(x->block);
 	for (unsigned c = 0; x->numbers && c < count_thread_classes(x); c++)
 		free(x->numbers[c].number);
@@ -65,7 +65,7 @@ static struct al_block *new_block(const struct al_desc *d, uint32_t id)
 		b->skipped = calloc(d->n_accesses, sizeof(*b->skipped));
 	if (b->exit_count == NULL ||
 	    (has_guarded_access(d) && b->skipped == NULL)) {
-		free_block(b);
+		free_block_and_own_desc(b);
 		return NULL;
 	}
 	b->pub = (struct an_block){
@@ -88,8 +88,8 @@ static struct al_block *new_block(const struct al_desc *d, uint32_t id)
 
 /* Create a block with descriptor @d and append it to the executed blocks and to
    the list of new ones. Return: the block; NULL if memory is short. */
-static struct al_block *append_block(struct al_executed *x,
-				     const struct al_desc *d)
+static struct al_block *append_new_block_of_desc(struct al_executed *x,
+						 const struct al_desc *d)
 {
 	struct al_block *b;
 
@@ -110,8 +110,8 @@ static struct al_block *append_block(struct al_executed *x,
 /* Return the address of the element for the tool's block @id in the table of
    numbers of thread class @class, which is enlarged if needed; NULL if memory
    is short. */
-static uint32_t *find_block_number_slot(struct al_executed *x, uint32_t id,
-					unsigned class)
+static uint32_t *find_or_add_block_number_entry(struct al_executed *x,
+						uint32_t id, unsigned class)
 {
 	struct al_block_numbers *table;
 
@@ -136,17 +136,17 @@ static int append_selected_block_or_free_own(struct al_executed *x,
 					     uint64_t lanes,
 					     struct al_block **block_or_null)
 {
-	enum al_selection selection = al_desc_selection(d, lanes);
+	enum al_selection selection = al_desc_selection_by_lanes(d, lanes);
 	struct al_desc *selected = NULL;
 
 	*block_or_null = NULL;
 	if (selection == AL_SELECTS_SOME) {
-		selected = al_desc_make_selected(d, lanes);
+		selected = al_desc_new_of_selected_instrs(d, lanes);
 		free(own);
 		d = own = selected;
 	}
 	if (selection != AL_SELECTS_NONE && d != NULL)
-		*block_or_null = append_block(x, d);
+		*block_or_null = append_new_block_of_desc(x, d);
 	if (*block_or_null == NULL) {
 		free(own);
 		return selection == AL_SELECTS_NONE ? 0 : -ENOMEM;
@@ -172,11 +172,12 @@ static int append_class_block_or_free_own(struct al_executed *x,
 }
 
 int al_executed_find_or_add_block(struct al_executed *x,
-				  const struct al_blocks *blocks, uint32_t id,
-				  unsigned thread_class,
+				  const struct al_blocks *blocks,
+				  uint32_t tool_block_id, unsigned thread_class,
 				  struct al_block **block_or_null)
 {
-	uint32_t *number = find_block_number_slot(x, id, thread_class);
+	uint32_t *number =
+		find_or_add_block_number_entry(x, tool_block_id, thread_class);
 	int err;
 
 	*block_or_null = NULL;
@@ -188,8 +189,8 @@ int al_executed_find_or_add_block(struct al_executed *x,
 		*block_or_null = x->block[*number - 1];
 		return 0;
 	}
-	err = append_class_block_or_free_own(x, blocks->desc[id], NULL,
-					     thread_class, block_or_null);
+	err = append_class_block_or_free_own(x, blocks->desc[tool_block_id],
+					     NULL, thread_class, block_or_null);
 	if (!err)
 		*number = *block_or_null ? (*block_or_null)->pub.id + 1
 					 : AL_UNSELECTED;
@@ -211,7 +212,7 @@ static uint64_t estimate_block_memory(const struct al_block *b)
 	return sizeof(*b) + sizeof(*d) + n * BYTES_PER_ITEM;
 }
 
-static int compare_partial_blocks(const void *one, const void *other)
+static int compare_by_id_class_and_fault(const void *one, const void *other)
 {
 	const struct al_block *a = one, *b = other;
 
@@ -228,11 +229,13 @@ static int compare_partial_blocks(const void *one, const void *other)
    fault. @own_desc: descriptor of the part, owned or freed here.
    @block_or_null: receives the block; NULL if no lane of the class selects it.
    Return: 0; -ENOMEM. */
-static int add_partial_block(struct al_executed *x, const struct al_block *key,
-			     struct al_desc *d, struct al_block **block_or_null)
+static int add_partial_block_consume_desc(struct al_executed *x,
+					  const struct al_block *key,
+					  struct al_desc *own_desc,
+					  struct al_block **block_or_null)
 {
-	int err = append_class_block_or_free_own(x, d, d, key->class,
-						 block_or_null);
+	int err = append_class_block_or_free_own(x, own_desc, own_desc,
+						 key->class, block_or_null);
 	struct al_block *b = *block_or_null;
 
 	if (b == NULL)
@@ -241,8 +244,9 @@ static int add_partial_block(struct al_executed *x, const struct al_block *key,
 	b->is_partial = true;
 	b->whole_id = key->whole_id;
 	b->fault_position = key->fault_position;
-	return tsearch(b, &x->partial_blocks, compare_partial_blocks) ? 0
-								      : -ENOMEM;
+	return tsearch(b, &x->partial_blocks, compare_by_id_class_and_fault)
+		       ? 0
+		       : -ENOMEM;
 }
 
 /* Whether lanes are set for the block and the fault occurred before its first
@@ -255,31 +259,37 @@ static bool is_filtered_and_faults_at_start(const struct al_desc *d,
 	       fault_position == pt_encode_cut_position(0, 0, false);
 }
 
-int al_executed_find_or_add_part(struct al_executed *x,
-				 const struct al_blocks *blocks, uint32_t id,
-				 uint64_t fault_position, unsigned thread_class,
-				 struct al_block **block_or_null)
+int al_executed_find_or_add_faulted_part(struct al_executed *x,
+					 const struct al_blocks *blocks,
+					 uint32_t tool_block_id,
+					 uint64_t fault_position,
+					 unsigned thread_class,
+					 struct al_block **block_or_null)
 {
-	const struct al_block key = {.whole_id = id,
+	const struct al_block key = {.whole_id = tool_block_id,
 				     .fault_position = fault_position,
 				     .class = thread_class};
-	void *found = tfind(&key, &x->partial_blocks, compare_partial_blocks);
+	void *found =
+		tfind(&key, &x->partial_blocks, compare_by_id_class_and_fault);
 	struct al_desc *d;
 
 	*block_or_null = found ? *(struct al_block **)found : NULL;
 	if (found != NULL)
 		return 0;
-	if (id >= blocks->n)
+	if (tool_block_id >= blocks->n)
 		return -EPROTO;
-	if (is_filtered_and_faults_at_start(blocks->desc[id], fault_position))
+	if (is_filtered_and_faults_at_start(blocks->desc[tool_block_id],
+					    fault_position))
 		return 0;
 	if (x->partial_bytes > AL_MAX_PARTIAL_BYTES)
 		return -AL_E_PARTIAL_BYTES;
-	d = al_desc_make_partial(
-		blocks->desc[id], pt_decode_cut_accesses_done(fault_position),
+	d = al_desc_new_part_before_fault(
+		blocks->desc[tool_block_id],
+		pt_decode_cut_accesses_done(fault_position),
 		pt_decode_cut_instrs_begun(fault_position),
 		pt_decode_cut_modify_load_done(fault_position));
-	return d ? add_partial_block(x, &key, d, block_or_null) : -errno;
+	return d ? add_partial_block_consume_desc(x, &key, d, block_or_null)
+		 : -errno;
 }
 
 struct al_block *al_executed_add_warm_block(struct al_executed *x,
@@ -291,7 +301,7 @@ struct al_block *al_executed_add_warm_block(struct al_executed *x,
 		errno = AL_E_PARTIAL_BYTES;
 		return NULL;
 	}
-	b = append_block(x, own);
+	b = append_new_block_of_desc(x, own);
 	if (b == NULL) {
 		errno = ENOMEM;
 		return NULL;
@@ -305,7 +315,7 @@ struct al_block *al_executed_add_warm_block(struct al_executed *x,
 /* Compare by block, position of the fault and lanes. The first route identifies
    the tool's block; @fault_position is 0 only for blocks that no fault
    stopped. */
-static int compare_consumer_blocks(const void *one, const void *other)
+static int compare_by_route_fault_and_lanes(const void *one, const void *other)
 {
 	const struct al_block *a = one, *b = other;
 
@@ -316,17 +326,18 @@ static int compare_consumer_blocks(const void *one, const void *other)
 	return (a->lanes > b->lanes) - (a->lanes < b->lanes);
 }
 
-int al_executed_find_or_add_selected(struct al_executed *x,
-				     const struct al_block *image_block,
-				     uint64_t lanes,
-				     struct al_block **block_or_null)
+int al_executed_find_or_add_selected_part(struct al_executed *x,
+					  const struct al_block *image_block,
+					  uint64_t lanes,
+					  struct al_block **block_or_null)
 {
 	const struct al_block key = {
 		.desc = image_block->desc,
 		.fault_position = image_block->fault_position,
 		.lanes = lanes,
 	};
-	void *found = tfind(&key, &x->partial_blocks, compare_consumer_blocks);
+	void *found = tfind(&key, &x->partial_blocks,
+			    compare_by_route_fault_and_lanes);
 	struct al_block *b;
 	int err;
 
@@ -340,30 +351,31 @@ int al_executed_find_or_add_selected(struct al_executed *x,
 		return err;
 	b->fault_position = image_block->fault_position;
 	b->lanes = lanes;
-	return tsearch(b, &x->partial_blocks, compare_consumer_blocks)
+	return tsearch(b, &x->partial_blocks, compare_by_route_fault_and_lanes)
 		       ? 0
 		       : -ENOMEM;
 }
 
-void al_executed_add_image_counts(struct al_block *own,
+void al_executed_add_image_counts(struct al_block *own_block,
 				  const struct al_block *image_block)
 {
 	const struct al_desc *d = image_block->desc;
 	unsigned n = 0;
 
 	for (unsigned e = 0; e < d->n_exits; e++)
-		own->exit_count[e] += image_block->exit_count[e];
-	for (unsigned i = 0; own->skipped && i < d->n_accesses; i++)
-		if (al_desc_lanes_of_instr(d, d->access[i].instr) & own->lanes)
-			own->skipped[n++] += image_block->skipped[i];
+		own_block->exit_count[e] += image_block->exit_count[e];
+	for (unsigned i = 0; own_block->skipped && i < d->n_accesses; i++)
+		if (al_desc_lanes_of_instr(d, d->access[i].instr) &
+		    own_block->lanes)
+			own_block->skipped[n++] += image_block->skipped[i];
 }
 
 uint32_t al_executed_detach_new_blocks(struct al_executed *x,
-				       const struct al_block **first)
+				       const struct al_block **first_new_block)
 {
 	uint32_t n = x->first_new ? x->n - x->first_new->pub.id : 0;
 
-	*first = x->first_new;
+	*first_new_block = x->first_new;
 	x->first_new = NULL;
 	return n;
 }

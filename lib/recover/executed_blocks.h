@@ -87,13 +87,13 @@ void al_executed_release(struct al_executed *);
  * Return: 0; -ENOMEM.
  */
 int al_executed_find_or_add_block(struct al_executed *,
-				  const struct al_blocks *, uint32_t id,
-				  unsigned thread_class,
+				  const struct al_blocks *,
+				  uint32_t tool_block_id, unsigned thread_class,
 				  struct al_block **block_or_null);
 
 /**
- * al_executed_find_or_add_part() - Find the part of a block that ran before a
- * fault, and add it if it is new.
+ * al_executed_find_or_add_faulted_part() - Find the part of a block that ran
+ * before a fault, and add it if it is new.
  * @tool_block_id: the tool's id of the whole block.
  * @fault_position: position of the fault, see pt_encode_cut_position().
  * @thread_class: class of the thread that executes the block.
@@ -105,14 +105,17 @@ int al_executed_find_or_add_block(struct al_executed *,
  * Return: 0; -EPROTO if the block has no such part; -AL_E_PARTIAL_BYTES;
  * -ENOMEM.
  */
-int al_executed_find_or_add_part(struct al_executed *, const struct al_blocks *,
-				 uint32_t id, uint64_t fault_position,
-				 unsigned thread_class,
-				 struct al_block **block_or_null);
+int al_executed_find_or_add_faulted_part(struct al_executed *,
+					 const struct al_blocks *,
+					 uint32_t tool_block_id,
+					 uint64_t fault_position,
+					 unsigned thread_class,
+					 struct al_block **block_or_null);
 
 /**
- * al_executed_find_or_add_selected() - Find the block of a consumer that has
- * the selected instructions of a block of the image, and add it if it is new.
+ * al_executed_find_or_add_selected_part() - Find the block of a consumer that
+ * has the selected instructions of a block of the image, and add it if it is
+ * new.
  * @image_block: block of the exec image. Blocks that differ only in class may
  *               share one.
  * @lanes: lanes of the consumer that the class's threads belong to.
@@ -121,16 +124,16 @@ int al_executed_find_or_add_part(struct al_executed *, const struct al_blocks *,
  *
  * Return: 0; -ENOMEM.
  */
-int al_executed_find_or_add_selected(struct al_executed *,
-				     const struct al_block *image_block,
-				     uint64_t lanes,
-				     struct al_block **block_or_null);
+int al_executed_find_or_add_selected_part(struct al_executed *,
+					  const struct al_block *image_block,
+					  uint64_t lanes,
+					  struct al_block **block_or_null);
 
 /* Add the exit counts of @image_block, a block of the exec image, and the skip
    counts of its selected accesses to those of @own_block, the consumer's block
    made from it. Call al_recoverer_add_counts_to_blocks() on every recoverer
    first. */
-void al_executed_add_image_counts(struct al_block *own,
+void al_executed_add_image_counts(struct al_block *own_block,
 				  const struct al_block *image_block);
 
 /* Return, as bits, the lanes that threads of class @class belong to, without
@@ -153,6 +156,6 @@ struct al_block *al_executed_add_warm_block(struct al_executed *,
    receives the first of these blocks, or NULL if there is none; its member
    @next leads to the others. */
 uint32_t al_executed_detach_new_blocks(struct al_executed *,
-				       const struct al_block **first);
+				       const struct al_block **first_new_block);
 
 #endif

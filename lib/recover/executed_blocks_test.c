@@ -73,7 +73,7 @@ static struct al_stream *run_cuts(void)
 	al_stream_parse_and_store_log(s, both, sizeof(both));
 	for (unsigned n = 0; n < CHUNKS; n++) {
 		fill_chunk();
-		al_stream_process_chunk(s, chunk, CHUNK, 0);
+		al_stream_process_chunk_in_this_thread(s, chunk, CHUNK, 0);
 	}
 	return s;
 }
@@ -92,8 +92,8 @@ static void test_cuts(void)
 	struct al_stream *s = run_cuts();
 	struct al_counts c;
 
-	al_stream_finish(s);
-	c = al_stream_counts(s);
+	al_stream_finish_counts_and_analyses(s);
+	c = al_stream_sum_latest_counts(s);
 	is_u64(get_n_blocks(s), 5, "equal faults are one block");
 	is_u64(c.blocks, 5 * n, "counted as often as it happened");
 	is_u64(c.instructions, 9 * n, "with its instructions");
@@ -113,10 +113,11 @@ static void test_bad_cuts(void)
 	add_cut(0, 0, 0, pt_encode_cut_position(0, 1, false));
 	add_cut(0, 1, 8, pt_encode_cut_position(0, 1, false));
 	chunk[1] = used;
-	is_u64((uint64_t)-al_stream_process_chunk(s, chunk, CHUNK, 0), EPROTO,
-	       "a cut that is too long is a contradiction");
-	al_stream_finish(s);
-	is_u64(al_stream_counts(s).blocks, 1, "and not counted");
+	is_u64((uint64_t)-al_stream_process_chunk_in_this_thread(s, chunk,
+								 CHUNK, 0),
+	       EPROTO, "a cut that is too long is a contradiction");
+	al_stream_finish_counts_and_analyses(s);
+	is_u64(al_stream_sum_latest_counts(s).blocks, 1, "and not counted");
 	al_stream_free(s);
 }
 
@@ -158,11 +159,11 @@ static void test_shared(void)
 	struct al_blocks all;
 	struct al_desc *cut, *half;
 
-	al_blocks_init(&all, al_symbols_strings(symbols));
+	al_blocks_init(&all, al_symbols_intern_table(symbols));
 	ok(al_blocks_read_log(&all, &long_block, sizeof(long_block)) == 0,
 	   "a long block is described");
-	cut = al_desc_make_partial(all.desc[0], 900, 1000, false);
-	half = al_desc_make_partial(all.desc[0], 900, 1000, true);
+	cut = al_desc_new_part_before_fault(all.desc[0], 900, 1000, false);
+	half = al_desc_new_part_before_fault(all.desc[0], 900, 1000, true);
 	ok(cut->access == all.desc[0]->access,
 	   "a cut has the block's accesses");
 	is_u64(cut->n_accesses, 900, "as many as were done");
@@ -195,15 +196,17 @@ static void test_many(void)
 	al_stream_parse_and_store_log(s, &long_block, sizeof(long_block));
 	for (; !err && n < 500 * 512; n += ROUND) {
 		fill_cuts(n, ROUND);
-		err = al_stream_process_chunk(s, chunk, CHUNK, 0);
+		err = al_stream_process_chunk_in_this_thread(s, chunk, CHUNK,
+							     0);
 	}
 	is_u64((uint64_t)-err, AL_E_PARTIAL_BYTES,
 	       "different cuts are bounded");
 	ok(n * (uint64_t)MANY / 2 < AL_MAX_PARTIAL_BYTES, "by their bytes");
 	ok(strstr(al_truncation_reason_null_if_0(err), "64 MiB"),
 	   "which is the reason");
-	al_stream_finish(s);
-	ok(al_stream_counts(s).blocks > n - ROUND, "those before are counted");
+	al_stream_finish_counts_and_analyses(s);
+	ok(al_stream_sum_latest_counts(s).blocks > n - ROUND,
+	   "those before are counted");
 	al_stream_free(s);
 }
 

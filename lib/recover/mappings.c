@@ -21,7 +21,7 @@ void al_mappings_release(struct al_mappings *m)
 
 /* Enlarge both arrays if they are full, so that each has room for one more
    mapping. Return: 0; -ENOMEM. */
-static int grow_arrays(struct al_mappings *m)
+static int reserve_one_more_mapping(struct al_mappings *m)
 {
 	size_t size = m->size;
 
@@ -31,8 +31,8 @@ static int grow_arrays(struct al_mappings *m)
 
 /* Return the index in m->live of the first mapping whose last byte is at or
    after @addr; m->n_live if there is none. */
-static size_t find_live_index_at_or_after(const struct al_mappings *m,
-					  uint64_t addr)
+static size_t first_live_index_ending_at_or_after(const struct al_mappings *m,
+						  uint64_t addr)
 {
 	size_t low = 0, high = m->n_live; /* the result is in [low, high] */
 
@@ -51,7 +51,7 @@ static size_t find_live_index_at_or_after(const struct al_mappings *m,
 const struct al_mapping *al_mappings_find_live_at(const struct al_mappings *m,
 						  uint64_t addr)
 {
-	size_t i = find_live_index_at_or_after(m, addr);
+	size_t i = first_live_index_ending_at_or_after(m, addr);
 
 	return i < m->n_live && m->live[i]->start <= addr ? m->live[i] : NULL;
 }
@@ -60,7 +60,7 @@ void al_mappings_end_all_overlapping(struct al_mappings *m,
 				     uint64_t start_address,
 				     uint64_t byte_count, uint64_t log_offset)
 {
-	size_t first = find_live_index_at_or_after(m, start_address),
+	size_t first = first_live_index_ending_at_or_after(m, start_address),
 	       end = first;
 
 	while (end < m->n_live &&
@@ -83,18 +83,19 @@ static void insert_live_and_end_overlapping(struct al_mappings *m,
 
 	al_mappings_end_all_overlapping(m, mapping->start, mapping->size,
 					mapping->log_start);
-	index = find_live_index_at_or_after(m, mapping->start);
+	index = first_live_index_ending_at_or_after(m, mapping->start);
 	memmove(m->live + index + 1, m->live + index,
 		(m->n_live - index) * sizeof(*m->live));
 	m->live[index] = mapping;
 	m->n_live++;
 }
 
-int al_mappings_add(struct al_mappings *m, const struct al_mapping *mapping)
+int al_mappings_add_copy_end_overlapping(struct al_mappings *m,
+					 const struct al_mapping *mapping)
 {
 	struct al_mapping *copy;
 
-	if (grow_arrays(m) != 0)
+	if (reserve_one_more_mapping(m) != 0)
 		return -ENOMEM;
 	copy = malloc(sizeof(*copy));
 	if (copy == NULL)
@@ -107,9 +108,9 @@ int al_mappings_add(struct al_mappings *m, const struct al_mapping *mapping)
 	return 0;
 }
 
-int al_mappings_copy_live_of_parent(struct al_mappings *m,
-				    const struct al_mappings *parent,
-				    uint64_t log_offset)
+int al_mappings_copy_live_at_log_offset(struct al_mappings *m,
+					const struct al_mappings *parent,
+					uint64_t log_offset)
 {
 	int err = 0;
 
@@ -120,7 +121,7 @@ int al_mappings_copy_live_of_parent(struct al_mappings *m,
 		    log_offset >= mapping.log_end)
 			continue;
 		mapping.log_start = 0;
-		err = al_mappings_add(m, &mapping);
+		err = al_mappings_add_copy_end_overlapping(m, &mapping);
 	}
 	return err;
 }

@@ -40,7 +40,8 @@ void al_mappings_release(struct al_mappings *);
 
 /* Add a copy of a mapping, and set its @number and @log_end. Mappings that
    overlap it, even in part, end. Return: 0; -ENOMEM. */
-int al_mappings_add(struct al_mappings *, const struct al_mapping *);
+int al_mappings_add_copy_end_overlapping(struct al_mappings *,
+					 const struct al_mapping *);
 
 /* End each current mapping that overlaps [@start_address, @start_address +
    @byte_count), even if only in part: remove it from the current ones, and set
@@ -51,9 +52,9 @@ void al_mappings_end_all_overlapping(struct al_mappings *,
 
 /* Add copies of the mappings that were current in @parent when its log had
    @log_offset bytes; their @log_start is 0. Return: 0; -ENOMEM. */
-int al_mappings_copy_live_of_parent(struct al_mappings *,
-				    const struct al_mappings *parent,
-				    uint64_t log_offset);
+int al_mappings_copy_live_at_log_offset(struct al_mappings *,
+					const struct al_mappings *parent,
+					uint64_t log_offset);
 
 /* Return the current mapping that contains @addr, or NULL. */
 const struct al_mapping *al_mappings_find_live_at(const struct al_mappings *,

@@ -10,8 +10,8 @@
 #include "base/tables/array.h"
 #include "base/tables/intern.h"
 
-int al_marks_add(struct al_marks *m, struct al_intern *strings,
-		 const struct pt_log_named *r)
+int al_marks_add_from_log_record(struct al_marks *m, struct al_intern *strings,
+				 const struct pt_log_named *r)
 {
 	const char *name = (const char *)(r + 1), *end;
 	struct al_mark mark;

@@ -31,8 +31,8 @@ struct al_marks {
 /* Add the mark of a log record, and intern its name. Return: 0; -EPROTO if the
    record is invalid, its id is not 1 + the number of marks, or there are
    PT_MAX_NAMES marks; -ENOMEM. */
-int al_marks_add(struct al_marks *, struct al_intern *,
-		 const struct pt_log_named *);
+int al_marks_add_from_log_record(struct al_marks *, struct al_intern *,
+				 const struct pt_log_named *);
 
 /* Return the mark with id @id, from 1; NULL if there is none. The pointer is
    valid until the next mark is added. */

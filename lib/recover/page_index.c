@@ -89,8 +89,8 @@ void al_page_index_add_access_pages(struct pf_pages *pages,
 
 /* Store in @page the numbers of the pages of the instructions before @exit;
    equal numbers in a row are stored once. Return how many were stored. */
-static uint32_t list_code_pages(const struct al_desc *d, unsigned exit,
-				uint32_t *page)
+static uint32_t list_code_pages_up_to_exit(const struct al_desc *d,
+					   unsigned exit, uint32_t *page)
 {
 	uint32_t n = 0;
 
@@ -106,8 +106,9 @@ static uint32_t list_code_pages(const struct al_desc *d, unsigned exit,
 /* Store in @page the numbers of the pages of those accesses before @exit that
    have constant addresses. Return how many were stored: up to 17 for each
    access, whose size is at most 65535 bytes. */
-static uint32_t list_constant_pages(const struct al_desc *d, unsigned exit,
-				    uint32_t *page)
+static uint32_t list_constant_access_pages_to_exit(const struct al_desc *d,
+						   unsigned exit,
+						   uint32_t *page)
 {
 	uint32_t n = 0;
 
@@ -128,11 +129,11 @@ static uint32_t list_constant_pages(const struct al_desc *d, unsigned exit,
    route accesses; NULL if memory is short. @list_bytes: receives its size.
    Context: the recovery's lock is held. */
 static struct al_route_pages *
-new_page_list_of_block_exit(const struct al_blocks *blocks, uint32_t route,
-			    size_t *list_bytes)
+new_page_list_of_route(const struct al_blocks *blocks, uint32_t route,
+		       size_t *list_bytes)
 {
 	const struct al_desc *d =
-		blocks->desc[al_blocks_find_block_of_route(blocks, route)];
+		blocks->desc[al_blocks_find_block_id_of_route(blocks, route)];
 	unsigned exit = route - d->first_route;
 	unsigned n_accesses = d->exit[exit].n_accesses;
 	struct al_route_pages *w, *shrunk;
@@ -144,8 +145,9 @@ new_page_list_of_block_exit(const struct al_blocks *blocks, uint32_t route,
 	w->chunk = 0;
 	w->is_mixed = d->value != NULL || d->timestamp_slot != PT_NO_SLOT ||
 		      d->instret_slot != PT_NO_SLOT;
-	w->n_code = list_code_pages(d, exit, w->page);
-	w->n_data = list_constant_pages(d, exit, w->page + w->n_code);
+	w->n_code = list_code_pages_up_to_exit(d, exit, w->page);
+	w->n_data = list_constant_access_pages_to_exit(d, exit,
+						       w->page + w->n_code);
 	*list_bytes = sizeof(*w) + (w->n_code + w->n_data) * sizeof(w->page[0]);
 	shrunk = realloc(w, *list_bytes);
 	return shrunk ? shrunk : w;
@@ -180,8 +182,7 @@ static int build_page_list_of_route(struct al_page_index *t, uint32_t route)
 		return -ENOMEM;
 	if (t->route_bytes > MOST_PAGE_LISTS)
 		free_page_lists(t);
-	t->route_pages[route] =
-		new_page_list_of_block_exit(blocks, route, &bytes);
+	t->route_pages[route] = new_page_list_of_route(blocks, route, &bytes);
 	if (t->route_pages[route] == NULL)
 		return -ENOMEM;
 	t->route_bytes += bytes;
@@ -207,13 +208,14 @@ static int find_or_add_page_list(struct al_page_index *t, uint32_t route,
 }
 
 /* ---- a chunk ---- */
-static void add_pages(struct pf_pages *to, const uint32_t *page,
-		      uint32_t page_count)
+static void add_page_numbers_to_set(struct pf_pages *to,
+				    const uint32_t *page_number,
+				    uint32_t page_count)
 {
 	for (uint32_t i = 0; i < page_count; i++)
-		pf_pages_add_address_range(to,
-					   (uint64_t)page[i] << PF_PAGE_BITS,
-					   (uint64_t)page[i] << PF_PAGE_BITS);
+		pf_pages_add_address_range(
+			to, (uint64_t)page_number[i] << PF_PAGE_BITS,
+			(uint64_t)page_number[i] << PF_PAGE_BITS);
 }
 
 /* Add the pages in the page list of the route that @unit_header encodes: code
@@ -234,8 +236,8 @@ static int add_pages_of_unit_header_once(struct al_page_index *t,
 		return err;
 	w->chunk = t->chunk;
 	t->is_mixed |= w->is_mixed;
-	add_pages(&t->code, w->page, w->n_code);
-	add_pages(data_pages, w->page + w->n_code, w->n_data);
+	add_page_numbers_to_set(&t->code, w->page, w->n_code);
+	add_page_numbers_to_set(data_pages, w->page + w->n_code, w->n_data);
 	return 0;
 }
 
@@ -301,7 +303,8 @@ int al_page_index_get_chunk_extents(
 	}
 	if (p->far_pages != NULL)
 		pf_pages_merge(&headers_and_data_pages->values, p->far_pages);
-	pf_pages_get_extents(&headers_and_data_pages->values, out->data);
-	pf_pages_get_extents(&t->code, out->code);
+	pf_pages_sort_and_cover_by_extents(&headers_and_data_pages->values,
+					   out->data);
+	pf_pages_sort_and_cover_by_extents(&t->code, out->code);
 	return 0;
 }

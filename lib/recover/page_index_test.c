@@ -85,7 +85,7 @@ int main(void)
 	struct al_recovery all;
 
 	start_test();
-	al_recovery_init(&all, al_symbols_strings(symbols));
+	al_recovery_init(&all, al_symbols_intern_table(symbols));
 	for (uint32_t i = 0; i < BLOCKS; i++) {
 		make_wide_block(i);
 		if (al_blocks_read_log(&all.blocks, &wide, sizeof(wide)) != 0)

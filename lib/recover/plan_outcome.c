@@ -16,15 +16,16 @@
 
 enum { MAX_OUTCOMES = PT_MAX_EVENTS + PT_MAX_MISSED };
 
-int al_outcomes_add_or_restart(struct al_outcomes *o, struct al_intern *strings,
-			       const struct pt_log_outcome *r)
+int al_outcomes_add_record_or_delete_all(struct al_outcomes *o,
+					 struct al_intern *strings,
+					 const struct pt_log_outcome *record)
 {
-	const char *near = (const char *)(r + 1);
+	const char *near = (const char *)(record + 1);
 
-	if (r->head.bytes <= sizeof(*r) ||
-	    !memchr(near, 0, r->head.bytes - sizeof(*r)))
+	if (record->head.bytes <= sizeof(*record) ||
+	    !memchr(near, 0, record->head.bytes - sizeof(*record)))
 		return -EPROTO;
-	if (r->what == PT_OUTCOME_ALL) {
+	if (record->what == PT_OUTCOME_ALL) {
 		o->n = 0;
 		o->is_received = true;
 		return 0;
@@ -34,26 +35,27 @@ int al_outcomes_add_or_restart(struct al_outcomes *o, struct al_intern *strings,
 	if (al_array_reserve(o->outcome, o->size, o->n + 1))
 		return -ENOMEM;
 	o->outcome[o->n++] = (struct al_outcome){
-		.count = r->count,
+		.count = record->count,
 		.suggestion = *near ? al_intern(strings, near) : NULL,
-		.kind = r->what,
-		.number = r->number,
-		.flags = r->flags,
+		.kind = record->what,
+		.number = record->number,
+		.flags = record->flags,
 	};
 	return 0;
 }
 
 const struct al_outcome *al_outcomes_find(const struct al_outcomes *o,
-					  enum pt_outcome what, uint32_t number)
+					  enum pt_outcome what,
+					  uint32_t plan_index)
 {
 	/* The tool usually sends the outcomes of all events first, in the order
 	   of the plan. */
-	if (number < o->n && o->outcome[number].kind == what &&
-	    o->outcome[number].number == number)
-		return &o->outcome[number];
+	if (plan_index < o->n && o->outcome[plan_index].kind == what &&
+	    o->outcome[plan_index].number == plan_index)
+		return &o->outcome[plan_index];
 	for (uint32_t i = 0; i < o->n; i++)
 		if (o->outcome[i].kind == what &&
-		    o->outcome[i].number == number)
+		    o->outcome[i].number == plan_index)
 			return &o->outcome[i];
 	return NULL;
 }
@@ -77,8 +79,9 @@ static const char *base_name(const char *path)
 /* Return the mapped file whose last path component is most similar to that of
    @name, or NULL if none is similar. @return_path: return the file's whole
    path; else its last component. */
-static const char *find_similar_image(const struct al_mappings *m,
-				      const char *name, bool return_path)
+static const char *find_most_similar_mapped_file(const struct al_mappings *m,
+						 const char *name,
+						 bool return_path)
 {
 	struct pt_suggestion nearest = pt_suggestion(base_name(name));
 	const char *found = NULL;
@@ -87,8 +90,8 @@ static const char *find_similar_image(const struct al_mappings *m,
 		const char *path = m->mapping[i]->path;
 		const char *file = base_name(path);
 
-		if (pt_suggestion_store_lower_distance(&nearest, file,
-						       (uint32_t)strlen(file)))
+		if (pt_suggestion_store_distance_if_nearer(
+			    &nearest, file, (uint32_t)strlen(file)))
 			found = return_path ? path : file;
 	}
 	return found;
@@ -96,8 +99,8 @@ static const char *find_similar_image(const struct al_mappings *m,
 
 /* Return the name of the program's client request that is most similar to
    @name, or NULL. */
-static const char *find_similar_request(const struct al_marks *m,
-					const char *name)
+static const char *find_most_similar_request_name(const struct al_marks *m,
+						  const char *name)
 {
 	struct pt_suggestion nearest = pt_suggestion(name);
 	const char *found = NULL;
@@ -106,7 +109,7 @@ static const char *find_similar_request(const struct al_marks *m,
 		const struct al_mark *x = &m->mark[i];
 
 		if ((x->kind == PT_NAMED_EVENT || x->kind == PT_NAMED_BEGIN) &&
-		    pt_suggestion_store_lower_distance(
+		    pt_suggestion_store_distance_if_nearer(
 			    &nearest, x->name, (uint32_t)strlen(x->name)))
 			found = x->name;
 	}
@@ -117,33 +120,34 @@ static const char *find_similar_request(const struct al_marks *m,
    the name in an event of the plan: a request for an event of kind
    PT_EVENT_REQUEST, else a file. NULL: none is similar, or the event names no
    file. */
-static const char *find_similar_event_name(const struct pt_plan *plan,
-					   uint32_t number,
-					   const struct al_mappings *mappings,
-					   const struct al_marks *marks)
+static const char *
+find_request_or_file_for_event(const struct pt_plan *plan, uint32_t event_index,
+			       const struct al_mappings *mappings,
+			       const struct al_marks *marks)
 {
-	const struct pt_event *e = al_plan_events(plan) + number;
+	const struct pt_event *e = al_plan_events(plan) + event_index;
 	const char *image = al_plan_string(plan, e->image);
 
 	if (e->kind == PT_EVENT_REQUEST)
-		return find_similar_request(marks,
-					    al_plan_string(plan, e->name));
-	return *image ? find_similar_image(mappings, image,
-					   e->flags & PT_EVENT_BY_PATH)
+		return find_most_similar_request_name(
+			marks, al_plan_string(plan, e->name));
+	return *image ? find_most_similar_mapped_file(
+				mappings, image, e->flags & PT_EVENT_BY_PATH)
 		      : NULL;
 }
 
 /* Return the mapped file whose name is most similar to the name of an image of
    the plan; NULL if none is similar or the image has no name. */
-static const char *find_similar_plan_image(const struct pt_plan *plan,
-					   uint32_t number,
-					   const struct al_mappings *mappings)
+static const char *
+find_mapped_file_for_plan_image(const struct pt_plan *plan,
+				uint32_t image_index,
+				const struct al_mappings *mappings)
 {
-	const struct pt_image *image = al_plan_images(plan) + number;
+	const struct pt_image *image = al_plan_images(plan) + image_index;
 	const char *name = al_plan_string(plan, image->name);
 
-	return *name ? find_similar_image(mappings, name,
-					  image->kind == PT_IMAGE_PATH)
+	return *name ? find_most_similar_mapped_file(
+			       mappings, name, image->kind == PT_IMAGE_PATH)
 		     : NULL;
 }
 
@@ -161,10 +165,10 @@ void al_outcomes_set_suggestions(struct al_outcomes *o,
 		if (x->flags & not_missing)
 			continue;
 		if (x->kind == PT_OUTCOME_EVENT && x->number < plan->events.n)
-			x->suggestion = find_similar_event_name(
+			x->suggestion = find_request_or_file_for_event(
 				plan, x->number, mappings, marks);
 		if (x->kind == PT_OUTCOME_IMAGE && x->number < plan->images.n)
-			x->suggestion = find_similar_plan_image(plan, x->number,
-								mappings);
+			x->suggestion = find_mapped_file_for_plan_image(
+				plan, x->number, mappings);
 	}
 }

@@ -43,15 +43,16 @@ struct al_outcomes {
 /* Add the outcome of a log record; a record of kind PT_OUTCOME_ALL adds none,
    but deletes all earlier outcomes. Return: 0; -EPROTO if the record is
    invalid, no PT_OUTCOME_ALL precedes it, or there are too many; -ENOMEM. */
-int al_outcomes_add_or_restart(struct al_outcomes *, struct al_intern *,
-			       const struct pt_log_outcome *);
+int al_outcomes_add_record_or_delete_all(struct al_outcomes *,
+					 struct al_intern *,
+					 const struct pt_log_outcome *);
 
 /* Return the outcome of kind @what of the plan's event, image or function with
    this index; NULL if there is none. The outcome is valid until another one is
    added. */
 const struct al_outcome *al_outcomes_find(const struct al_outcomes *,
 					  enum pt_outcome what,
-					  uint32_t number);
+					  uint32_t plan_index);
 
 /* Set @suggestion of the outcome of each image and event whose file was never
    mapped, and of each client request that was not made, to the most similar

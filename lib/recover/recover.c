@@ -15,7 +15,7 @@ enum {
 			   bytes] */
 	/* Flags in the bits above the length of a route's units. A length is
 	   less than each flag, so units of a route with a flag are not
-	   processed by the fast loop, recover_known_units(): */
+	   processed by the fast loop, recover_known_block_units(): */
 	UNRESOLVED = PT_LENGTH + 1,  /* the route's block is not known yet */
 	GUARDED = 2 * UNRESOLVED,    /* the block has conditional accesses */
 	UNSELECTED = 4 * UNRESOLVED, /* no lane (thread_filter.h) of the running
@@ -32,7 +32,7 @@ static unsigned count_thread_classes(const struct al_recoverer *r)
 /* Return the route counters of thread class @class. Context: a thread of this
    class has run in the recoverer's chunks. */
 static const struct al_route_counters *
-class_routes(const struct al_recoverer *r, unsigned class)
+route_counters_of_class(const struct al_recoverer *r, unsigned class)
 {
 	return class ? &r->class_counters[class - 1] : &r->counters;
 }
@@ -41,12 +41,12 @@ class_routes(const struct al_recoverer *r, unsigned class)
 static struct al_route_counters *
 route_counters_of_current_class(struct al_recoverer *r)
 {
-	return (struct al_route_counters *)class_routes(r, r->class);
+	return (struct al_route_counters *)route_counters_of_class(r, r->class);
 }
 
 /* Enlarge the table of route counters of the running thread's class to all
    routes of the log. New routes are UNRESOLVED. Return: 0; -ENOMEM. */
-static int grow_route_table(struct al_recoverer *r)
+static int grow_route_counters_to_all_routes(struct al_recoverer *r)
 {
 	uint32_t n = r->recovery->blocks.n_routes;
 	struct al_route_counters *routes = route_counters_of_current_class(r);
@@ -69,12 +69,12 @@ static unsigned route_length_and_flags(const struct al_route_counter *counter)
 
 /* Return an execution as one integer: the block in the low 32 bits, exit and
    slot offset in the high 32 bits. */
-static uint64_t exec_to_word(struct an_exec e)
+static uint64_t pack_exec_into_u64(struct an_exec e)
 {
 	return (uint64_t)e.exit_and_offset << 32 | e.block;
 }
 
-static struct an_exec exec_from_word(uint64_t word)
+static struct an_exec unpack_exec_from_u64(uint64_t word)
 {
 	return (struct an_exec){(uint32_t)word, (uint32_t)(word >> 32)};
 }
@@ -82,8 +82,8 @@ static struct an_exec exec_from_word(uint64_t word)
 /* Add block @b to the recoverer's known blocks, allocate the counters of its
    guards if it has guards, and set the counters of its routes for the running
    thread's class to 0. Return: 0; -ENOMEM. */
-static int add_known_block_and_counters(struct al_recoverer *r,
-					struct al_block *b)
+static int add_known_block_and_zero_counters(struct al_recoverer *r,
+					     struct al_block *b)
 {
 	const struct al_desc *d = b->desc;
 	struct al_known_block *m;
@@ -101,15 +101,15 @@ static int add_known_block_and_counters(struct al_recoverer *r,
 			(struct al_route_counter){
 				d->exit[e].bytes / 4u |
 					(b->skipped ? GUARDED : 0),
-				exec_to_word(an_exec(b->pub.id, e, 0)),
+				pack_exec_into_u64(an_exec(b->pub.id, e, 0)),
 			};
 	return 0;
 }
 
 /* Set the counters of all routes of a block to 0, with the length of the
    route's units and the flag UNSELECTED, for the running thread's class. */
-static void mark_routes_unselected(struct al_recoverer *r,
-				   const struct al_desc *d)
+static void mark_block_routes_unselected(struct al_recoverer *r,
+					 const struct al_desc *d)
 {
 	for (unsigned e = 0; e < d->n_exits; e++)
 		route_counters_of_current_class(r)
@@ -120,11 +120,11 @@ static void mark_routes_unselected(struct al_recoverer *r,
 /* If warm lanes of the running thread may select block @d, store @d for
    warm-up executions and set the flag WARM of its routes. Return: 0;
    -ENOMEM. */
-static int mark_block_routes_if_warm(struct al_recoverer *r,
-				     const struct al_desc *d)
+static int store_block_mark_routes_if_warm(struct al_recoverer *r,
+					   const struct al_desc *d)
 {
 	bool listed;
-	int err = al_recover_list_block_if_warm(r, d, &listed);
+	int err = al_recover_store_desc_if_warm(r, d, &listed);
 
 	for (unsigned e = 0; listed && e < d->n_exits; e++)
 		route_counters_of_current_class(r)
@@ -137,7 +137,8 @@ static int mark_block_routes_if_warm(struct al_recoverer *r,
    the counters of all the block's routes for the running thread's class.
    Return: 0; -EPROTO if the log has no such route; -ENOMEM. Context: lock
    held. */
-static int resolve_route(struct al_recoverer *r, uint32_t route)
+static int add_block_and_counters_of_route(struct al_recoverer *r,
+					   uint32_t route)
 {
 	struct al_recovery *all = r->recovery;
 	struct al_block *b;
@@ -146,25 +147,27 @@ static int resolve_route(struct al_recoverer *r, uint32_t route)
 
 	if (route >= all->blocks.n_routes)
 		return -EPROTO;
-	id = al_blocks_find_block_of_route(&all->blocks, route);
+	id = al_blocks_find_block_id_of_route(&all->blocks, route);
 	if (route >= route_counters_of_current_class(r)->n)
-		err = grow_route_table(r);
+		err = grow_route_counters_to_all_routes(r);
 	if (!err)
 		err = al_executed_find_or_add_block(
 			&all->executed, &all->blocks, id, r->class, &b);
 	if (err)
 		return err;
 	if (b)
-		err = add_known_block_and_counters(r, b);
+		err = add_known_block_and_zero_counters(r, b);
 	else
-		mark_routes_unselected(r, all->blocks.desc[id]);
-	return err ? err : mark_block_routes_if_warm(r, all->blocks.desc[id]);
+		mark_block_routes_unselected(r, all->blocks.desc[id]);
+	return err ? err
+		   : store_block_mark_routes_if_warm(r, all->blocks.desc[id]);
 }
 
-/* Call resolve_route() with the lock held, unless this recoverer has already
-   done so for @route and the running thread's class. Return: 0; -EPROTO if the
-   log has no such route; -ENOMEM. */
-static int resolve_route_once(struct al_recoverer *r, uint32_t route)
+/* Call add_block_and_counters_of_route() with the lock held, unless this
+   recoverer has already done so for @route and the running thread's class.
+   Return: 0; -EPROTO if the log has no such route; -ENOMEM. */
+static int add_block_of_route_if_unresolved(struct al_recoverer *r,
+					    uint32_t route)
 {
 	int err;
 
@@ -174,7 +177,7 @@ static int resolve_route_once(struct al_recoverer *r, uint32_t route)
 		    UNRESOLVED)
 		return 0;
 	pthread_mutex_lock(&r->recovery->lock);
-	err = resolve_route(r, route);
+	err = add_block_and_counters_of_route(r, route);
 	pthread_mutex_unlock(&r->recovery->lock);
 	return err;
 }
@@ -182,11 +185,14 @@ static int resolve_route_once(struct al_recoverer *r, uint32_t route)
 /* Add @increment to the element of @skipped of each access before this exit of
    block @d whose guard was false. @skipped: [n_accesses]; NULL: the block has
    no guards. @slots: first slot of the unit. */
-static void count_skipped_accesses(uint64_t *skipped, const struct al_desc *d,
-				   unsigned exit, const uint32_t *slots,
-				   uint64_t increment)
+static void add_to_skip_counts_if_guard_false(uint64_t *skipped,
+					      const struct al_desc *d,
+					      unsigned exit_index,
+					      const uint32_t *slots,
+					      uint64_t increment)
 {
-	for (unsigned i = 0; skipped && i < d->exit[exit].n_accesses; i++) {
+	for (unsigned i = 0; skipped && i < d->exit[exit_index].n_accesses;
+	     i++) {
 		const struct pt_access *a = &d->access[i];
 
 		if ((a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT &&
@@ -200,9 +206,10 @@ static void count_skipped_accesses(uint64_t *skipped, const struct al_desc *d,
    fault. @block_or_null: receives the block that represents the part before the
    fault, added if it is new; NULL if no lane of the thread selects it. Return:
    0; -EPROTO; -AL_E_PARTIAL_BYTES; -ENOMEM. Context: lock held. */
-static int count_partial_execution(struct al_recoverer *r, unsigned unit_bytes,
-				   const uint32_t *unit,
-				   struct al_block **block_or_null)
+static int count_fault_stopped_execution(struct al_recoverer *r,
+					 unsigned unit_bytes,
+					 const uint32_t *unit,
+					 struct al_block **block_or_null)
 {
 	struct al_recovery *all = r->recovery;
 	/* the third word from the end; see pt_encode_cut_position() */
@@ -212,7 +219,7 @@ static int count_partial_execution(struct al_recoverer *r, unsigned unit_bytes,
 
 	if (unit_bytes < 16)
 		return -EPROTO;
-	err = al_executed_find_or_add_part(
+	err = al_executed_find_or_add_faulted_part(
 		&all->executed, &all->blocks, pt_read_shared_u32(id),
 		pt_read_shared_unaligned_u64_once(id + 1), r->class, &b);
 	if (!err && b && b->desc->exit[0].bytes + 12u != unit_bytes)
@@ -221,7 +228,7 @@ static int count_partial_execution(struct al_recoverer *r, unsigned unit_bytes,
 	if (err || !b)
 		return err;
 	b->exit_count[0]++;
-	count_skipped_accesses(b->skipped, b->desc, 0, unit + 1, 1);
+	add_to_skip_counts_if_guard_false(b->skipped, b->desc, 0, unit + 1, 1);
 	return 0;
 }
 
@@ -229,17 +236,19 @@ static int count_partial_execution(struct al_recoverer *r, unsigned unit_bytes,
    fault, and append it to chunk @p. The part before the fault is a separate
    block; its counter is changed directly, because faults are rare. Return: 0 or
    a negative error. */
-static int recover_partial_unit(struct al_recoverer *r, unsigned unit_bytes,
-				const struct al_unit_reader *c,
-				struct al_recovered_chunk *p)
+static int append_fault_stopped_execution(struct al_recoverer *r,
+					  unsigned unit_bytes,
+					  const struct al_unit_reader *c,
+					  struct al_recovered_chunk *p)
 {
 	struct al_block *b = NULL;
 	int err;
 
 	pthread_mutex_lock(&r->recovery->lock);
-	err = count_partial_execution(r, unit_bytes, c->base + c->next, &b);
+	err = count_fault_stopped_execution(r, unit_bytes, c->base + c->next,
+					    &b);
 	if (!err)
-		err = al_recover_append_partial_if_warm(r, unit_bytes, c, p);
+		err = al_recover_append_faulted_if_warm(r, unit_bytes, c, p);
 	pthread_mutex_unlock(&r->recovery->lock);
 	if (err || !b)
 		return err;
@@ -251,14 +260,16 @@ static int recover_partial_unit(struct al_recoverer *r, unsigned unit_bytes,
 /* Use the route counters of the class of this thread, which runs from here on;
    allocate the counters of the classes from 1 on at first use. Does nothing if
    there is only one class. Return: 0; -ENOMEM. */
-static int switch_thread_class(struct al_recoverer *r, uint32_t thread)
+static int switch_to_class_of_thread(struct al_recoverer *r,
+				     uint32_t running_thread)
 {
 	unsigned n = count_thread_classes(r);
 
 	if (n == 1)
 		return 0;
-	r->recovery->thread = thread;
-	r->class = al_lanes_class_of_thread(&r->recovery->lanes, thread);
+	r->recovery->thread = running_thread;
+	r->class = al_lanes_class_of_thread_or_0(&r->recovery->lanes,
+						 running_thread);
 	if (r->class && !r->class_counters)
 		r->class_counters = calloc(n - 1, sizeof(*r->class_counters));
 	return r->class && !r->class_counters ? -ENOMEM : 0;
@@ -268,9 +279,9 @@ static int switch_thread_class(struct al_recoverer *r, uint32_t thread)
    execution stopped by a fault, the exit of a child, the start of a window with
    warmup, or a mark. PT_THREAD also switches to the thread's class. Return: 0
    or a negative error. */
-static int recover_control_unit(struct al_recoverer *r, uint32_t header,
-				const struct al_unit_reader *c,
-				struct al_recovered_chunk *p)
+static int append_control_unit_by_kind(struct al_recoverer *r, uint32_t header,
+				       const struct al_unit_reader *c,
+				       struct al_recovered_chunk *p)
 {
 	const uint32_t *unit = c->base + c->next;
 	unsigned kind = pt_control_unit_kind(header),
@@ -283,15 +294,15 @@ static int recover_control_unit(struct al_recoverer *r, uint32_t header,
 						    (bytes - 8) / 8);
 	switch (kind) {
 	case PT_CUT:
-		return recover_partial_unit(r, bytes, c, p);
+		return append_fault_stopped_execution(r, bytes, c, p);
 	case PT_CHILD_EXIT:
 		if (bytes < 16)
 			return -EPROTO;
-		return al_recovered_chunk_add_child(
+		return al_recovered_chunk_add_child_exit(
 			p, id,
 			(uint32_t)pt_read_shared_unaligned_u64_once(unit + 2));
 	case PT_THREAD:
-		err = switch_thread_class(r, id);
+		err = switch_to_class_of_thread(r, id);
 		break;
 	case PT_WINDOW_RECORDS:
 		if (bytes < 16 || id >= r->recovery->lanes.n_windows)
@@ -307,9 +318,10 @@ static int recover_control_unit(struct al_recoverer *r, uint32_t header,
 }
 
 /* Count the execution of the block unit at @c->next and append it to chunk @p,
-   for a route that recover_known_units() cannot process. An execution that no
-   lane of the thread selects is not counted or appended; one that a warm lane
-   may select is appended to the warm-up executions. Return: 0; -EPROTO;
+   for a route that recover_known_block_units() cannot process. An execution
+   that no lane of the thread selects is not counted or appended; one that a
+   warm lane may select is appended to the warm-up executions. Return: 0;
+   -EPROTO;
    -ENOMEM. */
 static int recover_block_unit(struct al_recoverer *r, uint32_t header,
 			      const struct al_unit_reader *c,
@@ -317,7 +329,7 @@ static int recover_block_unit(struct al_recoverer *r, uint32_t header,
 {
 	uint32_t route = pt_block_unit_route(header),
 		 at = (uint32_t)c->next + 1;
-	int err = resolve_route_once(r, route);
+	int err = add_block_of_route_if_unresolved(r, route);
 	struct al_known_block *known_block;
 	struct an_exec e;
 	struct al_route_counter *counter;
@@ -333,10 +345,11 @@ static int recover_block_unit(struct al_recoverer *r, uint32_t header,
 	if (err || (route_length_and_flags(counter) & UNSELECTED))
 		return err;
 	counter->count_length += AL_COUNT_ONE;
-	e = exec_from_word(counter->exec);
+	e = unpack_exec_from_u64(counter->exec);
 	known_block = &r->known[e.block];
-	count_skipped_accesses(known_block->skipped, known_block->block->desc,
-			       an_exec_exit_number(e), c->base + at, 1);
+	add_to_skip_counts_if_guard_false(
+		known_block->skipped, known_block->block->desc,
+		an_exec_exit_number(e), c->base + at, 1);
 	p->exec[p->n_execs++] = an_exec(e.block, an_exec_exit_number(e), at);
 	return 0;
 }
@@ -349,9 +362,9 @@ static int recover_block_unit(struct al_recoverer *r, uint32_t header,
  * Whether the last unit exceeds the end of the chunk is checked once, after the
  * loop.
  */
-static void recover_known_units(struct al_recoverer *r,
-				struct al_unit_reader *c,
-				struct al_recovered_chunk *p)
+static void recover_known_block_units(struct al_recoverer *r,
+				      struct al_unit_reader *c,
+				      struct al_recovered_chunk *p)
 {
 	const uint32_t *base = c->base;
 	struct al_route_counter *table = route_counters_of_current_class(r)
@@ -390,8 +403,8 @@ static void recover_known_units(struct al_recoverer *r,
 /* Append the unit at @c->next, of any kind, to chunk @p, and advance @c->next
    behind it. After an error, @c->next is unchanged. Return: 0 or a negative
    error. */
-static int recover_unit(struct al_recoverer *r, struct al_unit_reader *c,
-			struct al_recovered_chunk *p)
+static int recover_next_unit(struct al_recoverer *r, struct al_unit_reader *c,
+			     struct al_recovered_chunk *p)
 {
 	uint32_t header = pt_read_shared_u32(c->base + c->next);
 	unsigned bytes = pt_unit_length_in_bytes(header);
@@ -399,8 +412,9 @@ static int recover_unit(struct al_recoverer *r, struct al_unit_reader *c,
 
 	if (bytes == 0 || bytes > 4 * (c->end - c->next))
 		return -EPROTO;
-	err = pt_unit_is_block(header) ? recover_block_unit(r, header, c, p)
-				       : recover_control_unit(r, header, c, p);
+	err = pt_unit_is_block(header)
+		      ? recover_block_unit(r, header, c, p)
+		      : append_control_unit_by_kind(r, header, c, p);
 	if (!err)
 		c->next += bytes / 4;
 	return err;
@@ -409,29 +423,30 @@ static int recover_unit(struct al_recoverer *r, struct al_unit_reader *c,
 int al_recover_units(struct al_recoverer *r, struct al_unit_reader *c,
 		     struct al_recovered_chunk *p)
 {
-	int err = switch_thread_class(r, r->recovery->thread);
+	int err = switch_to_class_of_thread(r, r->recovery->thread);
 
 	do {
-		recover_known_units(r, c, p);
+		recover_known_block_units(r, c, p);
 		if (c->next < c->end)
-			err = recover_unit(r, c, p);
+			err = recover_next_unit(r, c, p);
 	} while (!err && c->next < c->end);
 	return err;
 }
 
 uint64_t al_recoverer_exit_count(const struct al_recoverer *r,
-				 const struct al_known_block *m, unsigned exit)
+				 const struct al_known_block *known_block,
+				 unsigned exit_index)
 {
-	const struct al_block *b = m->block;
+	const struct al_block *b = known_block->block;
 
-	return class_routes(r, b->class)
-		       ->route[b->desc->first_route + exit]
+	return route_counters_of_class(r, b->class)
+		       ->route[b->desc->first_route + exit_index]
 		       .count_length /
 	       AL_COUNT_ONE;
 }
 
-void al_recovery_undo_and_clear_chunk(struct al_recovery *all,
-				      struct al_recovered_chunk *p)
+void al_recovery_uncount_and_clear_chunk(struct al_recovery *all,
+					 struct al_recovered_chunk *p)
 {
 	pthread_mutex_lock(&all->lock);
 	for (size_t i = 0; i < p->n_execs; i++) {
@@ -439,7 +454,7 @@ void al_recovery_undo_and_clear_chunk(struct al_recovery *all,
 		struct al_block *b = all->executed.block[e.block];
 
 		b->exit_count[an_exec_exit_number(e)]--;
-		count_skipped_accesses(
+		add_to_skip_counts_if_guard_false(
 			b->skipped, b->desc, an_exec_exit_number(e),
 			p->base + an_exec_slot_offset(e), UINT64_MAX);
 	}

@@ -43,7 +43,8 @@ void al_recovery_release(struct al_recovery *);
 
 /* Set the lanes and thread classes from the plan that the stream was recorded
    with. Call it before the first log record or chunk. */
-void al_recovery_set_plan(struct al_recovery *, const struct pt_plan *);
+void al_recovery_set_lanes_from_plan(struct al_recovery *,
+				     const struct pt_plan *);
 
 /*
  * Counter of one route, with the data that the loop over units needs.
@@ -119,7 +120,8 @@ void al_recoverer_release(struct al_recoverer *);
 /* Return how many of the executions that this recoverer counted left the block
    by exit @exit_index. The recoverer must have executed the block. */
 uint64_t al_recoverer_exit_count(const struct al_recoverer *,
-				 const struct al_known_block *, unsigned exit);
+				 const struct al_known_block *,
+				 unsigned exit_index);
 
 /**
  * al_recover_units() - Count the executions of the units from the reader's
@@ -136,8 +138,8 @@ int al_recover_units(struct al_recoverer *, struct al_unit_reader *,
 
 /* Subtract the executions of a recovered chunk from the counters of the blocks,
    and remove everything recovered from the chunk. Acquires the lock. */
-void al_recovery_undo_and_clear_chunk(struct al_recovery *,
-				      struct al_recovered_chunk *);
+void al_recovery_uncount_and_clear_chunk(struct al_recovery *,
+					 struct al_recovered_chunk *);
 
 /* Add a recoverer's counters to those of the blocks. Call it once, after the
    recoverer's last chunk, because the recoverer's counters are not reset. */

@@ -25,7 +25,8 @@ void al_recovery_release(struct al_recovery *all)
 	pthread_mutex_destroy(&all->lock);
 }
 
-void al_recovery_set_plan(struct al_recovery *all, const struct pt_plan *plan)
+void al_recovery_set_lanes_from_plan(struct al_recovery *all,
+				     const struct pt_plan *plan)
 {
 	al_lanes_init(&all->lanes, plan);
 }

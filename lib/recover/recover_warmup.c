@@ -11,8 +11,8 @@
 
 /* Whether warm-up executions are listed, block @d records the instruction
    count, and a warm lane of the running thread's class selects the block. */
-static bool may_warm_lanes_select(const struct al_recoverer *r,
-				  const struct al_desc *d)
+static bool can_warm_lanes_select_block(const struct al_recoverer *r,
+					const struct al_desc *d)
 {
 	const struct al_recovery *all = r->recovery;
 
@@ -20,18 +20,18 @@ static bool may_warm_lanes_select(const struct al_recoverer *r,
 	       (d->lanes & all->lanes.class[r->class].warm);
 }
 
-int al_recover_list_block_if_warm(struct al_recoverer *r,
-				  const struct al_desc *d, bool *is_listed)
+int al_recover_store_desc_if_warm(struct al_recoverer *r,
+				  const struct al_desc *d, bool *is_stored)
 {
-	*is_listed = false;
-	if (!may_warm_lanes_select(r, d))
+	*is_stored = false;
+	if (!can_warm_lanes_select_block(r, d))
 		return 0;
 	if (al_array_reserve_zeroed(r->warmup_desc, r->n_warmup_descs,
 				    d->first_route + d->n_exits) != 0)
 		return -ENOMEM;
 	for (unsigned e = 0; e < d->n_exits; e++)
 		r->warmup_desc[d->first_route + e] = d;
-	*is_listed = true;
+	*is_stored = true;
 	return 0;
 }
 
@@ -54,7 +54,7 @@ int al_recover_append_warmup_exec(struct al_recoverer *r, uint32_t unit_header,
 
 /* A PT_CUT unit ends with the block's id, 32 bits, and the position of the
    fault, 64 bits. */
-int al_recover_append_partial_if_warm(struct al_recoverer *r,
+int al_recover_append_faulted_if_warm(struct al_recoverer *r,
 				      unsigned unit_bytes,
 				      const struct al_unit_reader *c,
 				      struct al_recovered_chunk *p)
@@ -69,7 +69,8 @@ int al_recover_append_partial_if_warm(struct al_recoverer *r,
 		.class = (uint8_t)r->class,
 	};
 
-	if (id >= blocks->n || !may_warm_lanes_select(r, blocks->desc[id]))
+	if (id >= blocks->n ||
+	    !can_warm_lanes_select_block(r, blocks->desc[id]))
 		return 0;
 	warm.desc = blocks->desc[id];
 	return length < 6u + 2u * warm.desc->instret_slot

@@ -13,8 +13,8 @@
    array is too small, it is replaced, and its executions are lost. Pages that
    are never written stay unmapped, so the worst case costs address space only.
    Return: 0; -ENOMEM. */
-static int replace_execs_if_too_small(struct al_recovered_chunk *p,
-				      size_t total_exec_count)
+static int replace_exec_array_if_too_small(struct al_recovered_chunk *p,
+					   size_t total_exec_count)
 {
 	struct an_exec *exec;
 
@@ -29,11 +29,11 @@ static int replace_execs_if_too_small(struct al_recovered_chunk *p,
 	return 0;
 }
 
-int al_recovered_chunk_clear_and_reserve(struct al_recovered_chunk *p)
+int al_recovered_chunk_clear_and_reserve_execs(struct al_recovered_chunk *p)
 {
 	al_recovered_chunk_clear(p);
 	p->recovered_bytes = 0;
-	return replace_execs_if_too_small(p, p->bytes / 4);
+	return replace_exec_array_if_too_small(p, p->bytes / 4);
 }
 
 void al_recovered_chunk_clear(struct al_recovered_chunk *p)
@@ -46,8 +46,8 @@ void al_recovered_chunk_clear(struct al_recovered_chunk *p)
 	p->n_partial_blocks = 0;
 }
 
-int al_recovered_chunk_copy_base_words(struct al_recovered_chunk *p,
-				       size_t bytes)
+int al_recovered_chunk_point_base_at_copy(struct al_recovered_chunk *p,
+					  size_t bytes)
 {
 	size_t size = bytes + 8;
 	struct al_copy *copy = p->copy;
@@ -78,8 +78,8 @@ int al_recovered_chunk_add_mark(struct al_recovered_chunk *p, unsigned kind,
 }
 
 /* Append the words of an event. Return: 0; -ENOMEM. */
-static int add_event_words(struct al_recovered_chunk *p, const uint32_t *words,
-			   unsigned word64_count)
+static int append_event_words(struct al_recovered_chunk *p,
+			      const uint32_t *words, unsigned word64_count)
 {
 	for (unsigned i = 0; i < word64_count; i++) {
 		int err = al_array_reserve(p->event_word, p->event_words_size,
@@ -101,21 +101,22 @@ int al_recovered_chunk_add_event(struct al_recovered_chunk *p, unsigned kind,
 	int err = al_array_reserve(p->event, p->events_size, p->n_events + 1);
 
 	if (!err)
-		err = add_event_words(p, words, word64_count);
+		err = append_event_words(p, words, word64_count);
 	if (!err)
 		p->event[p->n_events++] = (struct an_stream_event){
 			(uint32_t)p->n_execs, kind, id, word64_count, first};
 	return err;
 }
 
-int al_recovered_chunk_add_child(struct al_recovered_chunk *p, uint32_t pid,
-				 uint32_t status)
+int al_recovered_chunk_add_child_exit(struct al_recovered_chunk *p,
+				      uint32_t pid, uint32_t wait_status)
 {
 	int err =
 		al_array_reserve(p->child, p->children_size, p->n_children + 1);
 
 	if (!err)
-		p->child[p->n_children++] = (struct al_child_exit){pid, status};
+		p->child[p->n_children++] =
+			(struct al_child_exit){pid, wait_status};
 	return err;
 }
 

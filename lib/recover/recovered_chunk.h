@@ -109,17 +109,18 @@ struct al_recovered_chunk {
 };
 
 /**
- * al_recovered_chunk_clear_and_reserve() - Remove everything recovered from the
- * chunk, and allocate memory for one execution in every 4 bytes of the chunk.
+ * al_recovered_chunk_clear_and_reserve_execs() - Remove everything recovered
+ * from the chunk, and allocate memory for one execution in every 4 bytes of the
+ * chunk.
  *
  * The caller has set @base, @bytes and @end.
  * Return: 0; -ENOMEM. The chunk is empty either way.
  */
-int al_recovered_chunk_clear_and_reserve(struct al_recovered_chunk *);
+int al_recovered_chunk_clear_and_reserve_execs(struct al_recovered_chunk *);
 
 /**
- * al_recovered_chunk_copy_base_words() - Copy the chunk's words, and set @base
- * to the copy.
+ * al_recovered_chunk_point_base_at_copy() - Copy the chunk's words, and set
+ * @base to the copy.
  * @bytes: number of bytes to copy, from the chunk's start; 8 zero bytes are
  *         appended.
  *
@@ -127,8 +128,8 @@ int al_recovered_chunk_clear_and_reserve(struct al_recovered_chunk *);
  * valid until the next call or al_recovered_chunk_release().
  * Return: 0; -ENOMEM, and @base is unchanged.
  */
-int al_recovered_chunk_copy_base_words(struct al_recovered_chunk *,
-				       size_t bytes);
+int al_recovered_chunk_point_base_at_copy(struct al_recovered_chunk *,
+					  size_t bytes);
 
 /* Append a mark, which lies after the last execution so far. @kind: enum
    pt_kind. @id: number in the unit. Return: 0; -ENOMEM. */
@@ -149,8 +150,8 @@ int al_recovered_chunk_add_event(struct al_recovered_chunk *, unsigned kind,
 
 /* Append the wait status of a child with process id @pid, as waitpid() returned
    it. Return: 0; -ENOMEM. */
-int al_recovered_chunk_add_child(struct al_recovered_chunk *, uint32_t pid,
-				 uint32_t status);
+int al_recovered_chunk_add_child_exit(struct al_recovered_chunk *, uint32_t pid,
+				      uint32_t wait_status);
 
 /* Append an execution that a warm lane may select. Return: 0; -ENOMEM. */
 int al_recovered_chunk_add_warmup_exec(struct al_recovered_chunk *,
@@ -166,7 +167,7 @@ int al_recovered_chunk_add_warmup_start(struct al_recovered_chunk *,
    states: marks, events, exits of children, and executions stopped by a
    fault. */
 static inline size_t
-al_recovered_chunk_count_marks(const struct al_recovered_chunk *p)
+al_recovered_chunk_count_profile_marks(const struct al_recovered_chunk *p)
 {
 	return p->n_marks + p->n_events + p->n_children + p->n_partial_blocks;
 }

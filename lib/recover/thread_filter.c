@@ -13,8 +13,8 @@ enum {
 };
 
 /* Whether the window has a lane that names thread number @thread. */
-static bool window_names_thread(const struct pt_plan *p, uint32_t window,
-				uint32_t thread)
+static bool has_window_lane_for_thread(const struct pt_plan *p, uint32_t window,
+				       uint32_t thread)
 {
 	const struct pt_lane *l = al_plan_lanes(p);
 
@@ -26,15 +26,17 @@ static bool window_names_thread(const struct pt_plan *p, uint32_t window,
 
 /* Return the lanes that a thread belongs to, warm ones included, as bits. ANY:
    the lanes for all threads without a lane of their own. */
-static uint64_t thread_lanes(const struct pt_plan *p, uint32_t thread)
+static uint64_t lane_bits_of_thread(const struct pt_plan *p,
+				    uint32_t thread_or_any)
 {
 	const struct pt_lane *l = al_plan_lanes(p);
 	uint64_t lanes = 0;
 
 	for (uint32_t i = 0; i < p->lanes.n; i++)
-		if (l[i].thread == thread ||
+		if (l[i].thread == thread_or_any ||
 		    (l[i].thread == ANY &&
-		     !window_names_thread(p, l[i].window, thread)))
+		     !has_window_lane_for_thread(p, l[i].window,
+						 thread_or_any)))
 			lanes |= 1ull << i;
 	return lanes;
 }
@@ -42,17 +44,17 @@ static uint64_t thread_lanes(const struct pt_plan *p, uint32_t thread)
 /* Append the class of a thread, with the thread's lanes; ANY: the class of all
    threads without a lane of their own. */
 static void append_thread_class(struct al_lanes *s, const struct pt_plan *p,
-				uint32_t thread)
+				uint32_t thread_or_any)
 {
-	uint64_t lanes = thread_lanes(p, thread);
+	uint64_t lanes = lane_bits_of_thread(p, thread_or_any);
 
-	s->class[s->n].thread = thread;
+	s->class[s->n].thread = thread_or_any;
 	s->class[s->n].lanes = lanes & ~s->warm;
 	s->class[s->n++].warm = lanes & s->warm;
 }
 
 /* Return the warm lanes of all windows, as bits. */
-static uint64_t all_warm_lanes(const struct pt_plan *p)
+static uint64_t warm_lane_bits_of_plan(const struct pt_plan *p)
 {
 	const struct pt_window *w = al_plan_windows(p);
 	uint64_t lanes = 0;
@@ -73,18 +75,19 @@ void al_lanes_init(struct al_lanes *s, const struct pt_plan *p)
 	l = al_plan_lanes(p);
 	s->n_windows = p->windows.n;
 	s->n = 0;
-	s->warm = all_warm_lanes(p);
+	s->warm = warm_lane_bits_of_plan(p);
 	append_thread_class(s, p, ANY);
 	for (uint32_t i = 0; i < p->lanes.n; i++) {
 		s->window[i] = (uint8_t)l[i].window;
 		s->all |= (1ull << i) & ~s->warm;
 		if (l[i].thread != ANY &&
-		    al_lanes_class_of_thread(s, l[i].thread) == 0)
+		    al_lanes_class_of_thread_or_0(s, l[i].thread) == 0)
 			append_thread_class(s, p, l[i].thread);
 	}
 }
 
-unsigned al_lanes_class_of_thread(const struct al_lanes *s, uint32_t thread)
+unsigned al_lanes_class_of_thread_or_0(const struct al_lanes *s,
+				       uint32_t thread)
 {
 	unsigned class = s->n - 1;
 
@@ -93,8 +96,8 @@ unsigned al_lanes_class_of_thread(const struct al_lanes *s, uint32_t thread)
 	return class;
 }
 
-uint64_t al_lanes_of_class_in_window(const struct al_lanes *s, unsigned class,
-				     unsigned window)
+uint64_t al_lanes_nonwarm_of_class_in_window(const struct al_lanes *s,
+					     unsigned class, unsigned window)
 {
 	uint64_t all = s->class[class].lanes & s->all, found = 0;
 
@@ -114,11 +117,12 @@ uint64_t al_lanes_warm_of_window(const struct al_lanes *s, unsigned window)
 	return found;
 }
 
-uint64_t al_lanes_windows_of_lanes(const struct al_lanes *s, uint64_t lanes)
+uint64_t al_lanes_windows_of_nonwarm_lanes(const struct al_lanes *s,
+					   uint64_t lane_bits)
 {
 	uint64_t windows = 0;
 
-	for (lanes &= s->all; lanes != 0; lanes &= lanes - 1)
-		windows |= 1ull << s->window[__builtin_ctzll(lanes)];
+	for (lane_bits &= s->all; lane_bits != 0; lane_bits &= lane_bits - 1)
+		windows |= 1ull << s->window[__builtin_ctzll(lane_bits)];
 	return windows;
 }

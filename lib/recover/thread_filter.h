@@ -46,18 +46,20 @@ void al_lanes_init(struct al_lanes *, const struct pt_plan *plan);
 
 /* Return the class of the thread with number @thread; 0 if it has no class of
    its own. */
-unsigned al_lanes_class_of_thread(const struct al_lanes *, uint32_t thread);
+unsigned al_lanes_class_of_thread_or_0(const struct al_lanes *,
+				       uint32_t thread);
 
 /* Return the lanes of window number @window that threads of @class belong to,
    as bits. Warm lanes are left out. */
-uint64_t al_lanes_of_class_in_window(const struct al_lanes *, unsigned class,
-				     unsigned window);
+uint64_t al_lanes_nonwarm_of_class_in_window(const struct al_lanes *,
+					     unsigned class, unsigned window);
 
 /* Return the warm lanes of window number @window, as bits. */
 uint64_t al_lanes_warm_of_window(const struct al_lanes *, unsigned window);
 
 /* Return the windows of a set of lanes, as bits. Warm lanes in the set are
    ignored. */
-uint64_t al_lanes_windows_of_lanes(const struct al_lanes *, uint64_t lanes);
+uint64_t al_lanes_windows_of_nonwarm_lanes(const struct al_lanes *,
+					   uint64_t lane_bits);
 
 #endif

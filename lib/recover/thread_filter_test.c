@@ -26,16 +26,17 @@ static void test_classes(void)
 
 	al_lanes_init(&l, plan);
 	is_u64(l.n, 3, "threads that are named are classes of their own");
-	ok(!al_lanes_class_of_thread(&l, 3) && !al_lanes_class_of_thread(&l, 4),
+	ok(!al_lanes_class_of_thread_or_0(&l, 3) &&
+		   !al_lanes_class_of_thread_or_0(&l, 4),
 	   "the others are one");
-	is_u64(l.class[al_lanes_class_of_thread(&l, 1)].lanes, 1 | 4,
+	is_u64(l.class[al_lanes_class_of_thread_or_0(&l, 1)].lanes, 1 | 4,
 	       "a thread is in its lanes and those for any");
-	is_u64(l.class[al_lanes_class_of_thread(&l, 2)].lanes, 2,
+	is_u64(l.class[al_lanes_class_of_thread_or_0(&l, 2)].lanes, 2,
 	       "but not where its window has one for it");
 	is_u64(l.class[0].lanes, 4, "others are in those for any");
-	is_u64(al_lanes_windows_of_lanes(&l, 2 | 4), 2,
+	is_u64(al_lanes_windows_of_nonwarm_lanes(&l, 2 | 4), 2,
 	       "lanes are their windows'");
-	is_u64(al_lanes_windows_of_lanes(&l, UINT64_MAX), 3,
+	is_u64(al_lanes_windows_of_nonwarm_lanes(&l, UINT64_MAX), 3,
 	       "those that there are");
 	al_lanes_init(&l, NULL);
 	ok(l.n == 1 && !l.n_windows && l.class[0].lanes == UINT64_MAX,
@@ -53,12 +54,13 @@ static void test_warm(void)
 	struct al_lanes l;
 
 	al_lanes_init(&l, plan);
-	is_u64(l.class[al_lanes_class_of_thread(&l, 1)].lanes, 1 | 16,
+	is_u64(l.class[al_lanes_class_of_thread_or_0(&l, 1)].lanes, 1 | 16,
 	       "warm lanes are not among a thread's");
-	is_u64(l.class[al_lanes_class_of_thread(&l, 1)].warm, 4, "but apart");
+	is_u64(l.class[al_lanes_class_of_thread_or_0(&l, 1)].warm, 4,
+	       "but apart");
 	is_u64(l.class[0].warm, 8, "by the same rules");
 	is_u64(al_lanes_warm_of_window(&l, 0), 4 | 8, "a window has its own");
-	is_u64(al_lanes_windows_of_lanes(&l, 4 | 8), 0,
+	is_u64(al_lanes_windows_of_nonwarm_lanes(&l, 4 | 8), 0,
 	       "and counts for none of them");
 	free(plan);
 }
@@ -140,7 +142,7 @@ static void test_counts(void)
 	const struct al_window_counts *w;
 	struct al_counts c;
 
-	al_stream_set_plan(s, plan);
+	al_stream_set_plan_and_add_consumers(s, plan);
 	free(plan);
 	make_log();
 	is_u64((uint64_t)-al_stream_parse_and_store_log(s, &log_records,
@@ -148,11 +150,11 @@ static void test_counts(void)
 	       0, "who wants what is in the log");
 	for (unsigned i = 0; i < CHUNKS; i++) {
 		fill_chunk();
-		al_stream_process_chunk(s, chunk, CHUNK, 0);
+		al_stream_process_chunk_in_this_thread(s, chunk, CHUNK, 0);
 	}
-	al_stream_finish(s);
-	c = al_stream_counts(s);
-	w = al_stream_window_counts(s);
+	al_stream_finish_counts_and_analyses(s);
+	c = al_stream_sum_latest_counts(s);
+	w = al_stream_counts_by_window(s);
 	/* Block 0, block 1, and the part of block 0 before the fault: its first
 	   instruction and the one that was begun. */
 	is_u64(c.instructions, first * 6 + n * 2 + third * 2,
@@ -170,13 +172,14 @@ static void test_contradictions(void)
 	struct al_stream *s = al_stream_new(&settings, symbols, AL_FIRST_LABEL);
 	struct pt_plan *plan = plan_of(two);
 
-	al_stream_set_plan(s, plan);
+	al_stream_set_plan_and_add_consumers(s, plan);
 	free(plan);
 	start_chunk();
 	unit(PT_WINDOW_OPEN, 2, 0);
 	chunk[1] = used;
-	is_u64((uint64_t)-al_stream_process_chunk(s, chunk, CHUNK, 0), EPROTO,
-	       "a window that the plan has not is a contradiction");
+	is_u64((uint64_t)-al_stream_process_chunk_in_this_thread(s, chunk,
+								 CHUNK, 0),
+	       EPROTO, "a window that the plan has not is a contradiction");
 	make_log();
 	log_records.second.block.n_instrs = 1;
 	log_records.of_second.bytes += 8;

@@ -13,17 +13,18 @@ static size_t values_array_bytes(const struct pt_log_values *v)
 }
 
 int al_values_replace_with_copy(struct pt_log_values **stored_record,
-				const struct pt_log_values *r)
+				const struct pt_log_values *record)
 {
-	size_t bytes = r->head.bytes;
+	size_t bytes = record->head.bytes;
 
-	if (bytes < sizeof(*r) || bytes < sizeof(*r) + values_array_bytes(r))
+	if (bytes < sizeof(*record) ||
+	    bytes < sizeof(*record) + values_array_bytes(record))
 		return -EPROTO;
 	free(*stored_record);
 	*stored_record = malloc(bytes);
 	if (*stored_record == NULL)
 		return -ENOMEM;
-	memcpy(*stored_record, r, bytes);
+	memcpy(*stored_record, record, bytes);
 	return 0;
 }
 
@@ -34,24 +35,24 @@ size_t al_values_array_bytes_or_0(const struct pt_log_values *v)
 
 /* Whether all slots from @slot to @slot + @slot_count - 1 are slots of block
    @d, or @slot is PT_NO_SLOT. */
-static bool is_slot_range_valid(const struct al_desc *d, unsigned slot,
-				unsigned slot_count)
+static bool is_slot_range_in_block_or_none(const struct al_desc *d,
+					   unsigned slot, unsigned slot_count)
 {
 	return slot == PT_NO_SLOT || slot + slot_count <= d->n_slots;
 }
 
 /* Whether all slots in which values of accesses are recorded are slots of block
    @d. */
-static bool are_value_slots_valid(const struct al_desc *d)
+static bool has_block_all_value_slots(const struct al_desc *d)
 {
 	for (unsigned i = 0; i < d->n_accesses; i++) {
 		const struct pt_value *v = &d->value[i];
 		unsigned n = pt_capped_value_slot_count(d->access[i].size);
 
-		if (!is_slot_range_valid(d, v->read, n) ||
-		    !is_slot_range_valid(d, v->written, n) ||
-		    !is_slot_range_valid(d, v->read_if, 1) ||
-		    !is_slot_range_valid(d, v->written_if, 1))
+		if (!is_slot_range_in_block_or_none(d, v->read, n) ||
+		    !is_slot_range_in_block_or_none(d, v->written, n) ||
+		    !is_slot_range_in_block_or_none(d, v->read_if, 1) ||
+		    !is_slot_range_in_block_or_none(d, v->written_if, 1))
 			return false;
 	}
 	return true;
@@ -71,7 +72,7 @@ bool al_desc_set_and_check_values(struct al_desc *d,
 	if ((d->timestamp_slot != PT_NO_SLOT && d->timestamp_slot != 0) ||
 	    (d->instret_slot != PT_NO_SLOT &&
 	     d->instret_slot != (d->timestamp_slot == 0)) ||
-	    al_desc_timestamp_instret_slots(d) > d->n_slots)
+	    al_desc_count_timestamp_instret_slots(d) > d->n_slots)
 		return false;
 	if (v->n_values == 0)
 		return true;
@@ -79,37 +80,38 @@ bool al_desc_set_and_check_values(struct al_desc *d,
 		return false;
 	memcpy(value_storage, v->value, values_array_bytes(v));
 	d->value = value_storage;
-	return are_value_slots_valid(d);
+	return has_block_all_value_slots(d);
 }
 
 /* Return the larger of @slot_count and @slot + @range_slots, the number of
    slots up to the end of a range; @slot_count if @slot is PT_NO_SLOT. */
-static unsigned max_slot_count_with_range(unsigned slot, unsigned range_slots,
-					  unsigned slot_count)
+static unsigned slot_count_including_range(unsigned slot, unsigned range_slots,
+					   unsigned slot_count)
 {
 	return slot != PT_NO_SLOT && slot + range_slots > slot_count
 		       ? slot + range_slots
 		       : slot_count;
 }
 
-unsigned al_desc_slot_count_with_access(const struct al_desc *d,
-					unsigned access_index, bool load_only,
-					unsigned slot_count)
+unsigned al_desc_slot_count_including_access(const struct al_desc *d,
+					     unsigned access_index,
+					     bool load_only,
+					     unsigned slot_count)
 {
 	unsigned n = pt_capped_value_slot_count(d->access[access_index].size);
 
-	slot_count = max_slot_count_with_range(d->access[access_index].slot, 1,
-					       slot_count);
+	slot_count = slot_count_including_range(d->access[access_index].slot, 1,
+						slot_count);
 	if (d->value == NULL)
 		return slot_count;
-	slot_count = max_slot_count_with_range(d->value[access_index].read, n,
-					       slot_count);
-	slot_count = max_slot_count_with_range(d->value[access_index].read_if,
-					       1, slot_count);
+	slot_count = slot_count_including_range(d->value[access_index].read, n,
+						slot_count);
+	slot_count = slot_count_including_range(d->value[access_index].read_if,
+						1, slot_count);
 	if (load_only)
 		return slot_count;
-	slot_count = max_slot_count_with_range(d->value[access_index].written,
-					       n, slot_count);
-	return max_slot_count_with_range(d->value[access_index].written_if, 1,
-					 slot_count);
+	slot_count = slot_count_including_range(d->value[access_index].written,
+						n, slot_count);
+	return slot_count_including_range(d->value[access_index].written_if, 1,
+					  slot_count);
 }

@@ -19,7 +19,7 @@
  * Return: 0; -ENOMEM; -EPROTO if the record is too short for its values.
  */
 int al_values_replace_with_copy(struct pt_log_values **stored_record,
-				const struct pt_log_values *r);
+				const struct pt_log_values *record);
 
 /* Return the size [bytes] of the array of values in record @v, of which
    al_desc_set_and_check_values() stores a copy; 0 if @v is NULL. */
@@ -35,7 +35,8 @@ bool al_desc_set_and_check_values(struct al_desc *d,
 
 /* Return the number of slots, 0 to 2, that precede those of accesses: one for
    the time stamp and one for the instruction count, if the block has them. */
-static inline unsigned al_desc_timestamp_instret_slots(const struct al_desc *d)
+static inline unsigned
+al_desc_count_timestamp_instret_slots(const struct al_desc *d)
 {
 	return (d->timestamp_slot != PT_NO_SLOT) +
 	       (d->instret_slot != PT_NO_SLOT);
@@ -46,8 +47,9 @@ static inline unsigned al_desc_timestamp_instret_slots(const struct al_desc *d)
    @slot_count: number of slots of a unit that ends before this access.
    @load_only: leave out the slots of the store; the access is a modify of which
    only the load happened. */
-unsigned al_desc_slot_count_with_access(const struct al_desc *,
-					unsigned access_index, bool load_only,
-					unsigned slot_count);
+unsigned al_desc_slot_count_including_access(const struct al_desc *,
+					     unsigned access_index,
+					     bool load_only,
+					     unsigned slot_count);
 
 #endif

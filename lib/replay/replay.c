@@ -24,14 +24,14 @@ enum { MAX_ADAPTIVE_WORKERS = 16 };
    worker that does it, from 1. Return: the stream of the job; NULL: there is no
    job now. Context: lock held. */
 static struct al_replay_stream *
-try_assign_job_of_any_stream(struct al_replay *r, struct al_job *job,
+find_next_job_and_its_stream(struct al_replay *r, struct al_job *job,
 			     unsigned worker)
 {
 	for (uint32_t i = 0; i < r->n_streams; i++) {
 		struct al_replay_stream *s = r->stream[i];
 
 		if (s && !s->is_merged &&
-		    al_stream_next_job(s->stream, job, worker))
+		    al_stream_assign_job_to_worker(s->stream, job, worker))
 			return s;
 	}
 	return NULL;
@@ -49,7 +49,7 @@ static void run_and_finish_job(struct al_replay *r, struct al_replay_stream *s,
 	if (al_stream_finish_job_ends_chunk(s->stream, job))
 		s->n_analysed++;
 	if (al_stream_error(s->stream))
-		al_replay_stream_stop_feeding(s, "the profile is damaged");
+		al_replay_stream_stop_and_truncate(s, "the profile is damaged");
 	pthread_cond_broadcast(&r->changed);
 }
 
@@ -74,7 +74,7 @@ static void feed_next_block(struct al_replay *r)
 
 /* Whether all blocks have been fed, or feeding stopped after an error, and all
    chunks fed have been analysed. Context: lock held. */
-static bool has_fed_and_analysed_all(const struct al_replay *r)
+static bool has_replay_ended(const struct al_replay *r)
 {
 	bool ended = !r->feeding && (r->error || r->next_entry == r->n_entries);
 
@@ -86,7 +86,7 @@ static bool has_fed_and_analysed_all(const struct al_replay *r)
 
 /* Wait until another thread changes the state, and add the time to @idle_ns.
    Context: lock held; released while waiting. */
-static void wait_for_change(struct al_replay *r)
+static void wait_for_change_and_add_idle_time(struct al_replay *r)
 {
 	uint64_t ns = al_now_ns();
 
@@ -106,14 +106,14 @@ static void *run_worker(void *replay)
 
 	pthread_mutex_lock(&r->lock);
 	worker = ++r->n_running;
-	while (!has_fed_and_analysed_all(r)) {
-		s = try_assign_job_of_any_stream(r, &job, worker);
+	while (!has_replay_ended(r)) {
+		s = find_next_job_and_its_stream(r, &job, worker);
 		if (s)
 			run_and_finish_job(r, s, &job);
-		else if (al_replay_can_feed(r))
+		else if (al_replay_can_feed_next_block(r))
 			feed_next_block(r);
 		else
-			wait_for_change(r);
+			wait_for_change_and_add_idle_time(r);
 	}
 	r->n_running--;
 	r->busy_ns += al_now_ns() - start_ns;
@@ -126,7 +126,7 @@ static void *run_worker(void *replay)
 
 /* Return the number of workers of the settings; if it is adaptive, one for each
    processor, from 1 to MAX_ADAPTIVE_WORKERS. */
-static unsigned count_workers(const struct al_settings *s)
+static unsigned number_of_workers_to_start(const struct al_settings *s)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -138,12 +138,12 @@ static unsigned count_workers(const struct al_settings *s)
 }
 
 /* All signals are blocked in the workers, so that other threads handle them. */
-int al_replay_start(struct al_replay *r)
+int al_replay_start_workers(struct al_replay *r)
 {
 	sigset_t all, old;
 	int err = 0;
 
-	r->n_workers = count_workers(r->settings);
+	r->n_workers = number_of_workers_to_start(r->settings);
 	r->worker = calloc(r->n_workers, sizeof(*r->worker));
 	if (!r->worker)
 		return -ENOMEM;
@@ -166,10 +166,10 @@ bool al_replay_wait_until_ended(struct al_replay *r, unsigned timeout_ms,
 	bool ended;
 
 	pthread_mutex_lock(&r->lock);
-	while (!has_fed_and_analysed_all(r) &&
+	while (!has_replay_ended(r) &&
 	       al_cond_wait_until(&r->changed, &r->lock, end_ns))
 		;
-	ended = has_fed_and_analysed_all(r);
+	ended = has_replay_ended(r);
 	progress->bytes = pf_reader_state_with_damage(r->reader).bytes;
 	progress->fed_bytes = r->next_entry < r->n_entries
 				      ? r->entry[r->next_entry].offset
@@ -192,7 +192,7 @@ struct al_run *al_replay_finish_and_borrow_run(struct al_replay *r)
 	join_workers(r);
 	for (uint32_t i = 0; i < r->n_streams; i++)
 		if (r->stream[i] && !r->stream[i]->is_merged)
-			al_replay_stream_merge_truncated(
+			al_replay_stream_finish_truncated(
 				r->stream[i],
 				r->error ? "out of memory"
 				: r->incomplete_reason
@@ -224,7 +224,7 @@ static int create_run_and_read_metadata(struct al_replay *r, char *message)
 		return -1;
 	r->run->profile_bytes = pf_reader_state_with_damage(r->reader).bytes;
 	r->entry = pf_reader_entries(r->reader, &r->n_entries);
-	if (al_replay_count_forks(r))
+	if (al_replay_count_pending_forks(r))
 		return al_message(message, "out of memory");
 	return al_replay_check_window_outputs(r, message);
 }

@@ -2,7 +2,8 @@
 /*
  * replay.h - runs a profile through the analyses again
  *
- * Threads: one calls these functions. al_replay_start() starts threads that
+ * Threads: one calls these functions. al_replay_start_workers() starts threads
+ * that
  *          load, analyse and feed: settings->workers of them or, if the number
  *          of workers is adaptive, one for each processor, 16 at most.
  *
@@ -36,7 +37,7 @@ struct al_replay_progress {
 };
 
 /* Start the workers. Return: 0 if at least one worker runs; else -errno. */
-int al_replay_start(struct al_replay *);
+int al_replay_start_workers(struct al_replay *);
 
 /* Wait until the replay ends, @timeout_ms at most, and store its progress.
    Return: whether it has ended. */

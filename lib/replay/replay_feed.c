@@ -30,7 +30,7 @@ void al_loader_release(struct al_loader *l)
 
 /* Remove and return an idle loader, or return a new one; NULL if memory is
    short. */
-static struct al_loader *acquire_loader(struct al_replay *r)
+static struct al_loader *pop_idle_or_new_loader(struct al_replay *r)
 {
 	struct al_loader *l;
 
@@ -50,7 +50,7 @@ static struct al_loader *acquire_loader(struct al_replay *r)
 }
 
 /* Add the loader to the idle loaders. */
-static void release_loader(struct al_replay *r, struct al_loader *l)
+static void push_idle_loader(struct al_replay *r, struct al_loader *l)
 {
 	pthread_mutex_lock(&r->lock);
 	l->next = r->idle;
@@ -58,8 +58,8 @@ static void release_loader(struct al_replay *r, struct al_loader *l)
 	pthread_mutex_unlock(&r->lock);
 }
 
-int al_replay_load_block(struct al_replay *r, const struct pf_entry *e,
-			 const void **payload)
+int al_replay_load_block_payload(struct al_replay *r, const struct pf_entry *e,
+				 const void **payload)
 {
 	return pf_reader_load_block(r->reader, r->feeder.unpacker, e, payload);
 }
@@ -67,7 +67,8 @@ int al_replay_load_block(struct al_replay *r, const struct pf_entry *e,
 /* Decompress and decode a chunk of the profile into @words of @chunk: the words
    that the chunk had in the ring, its header unit included. Return: 0 or
    -errno. */
-static int load_chunk(struct al_loader *l, struct al_replay_chunk *chunk)
+static int load_and_decode_chunk(struct al_loader *l,
+				 struct al_replay_chunk *chunk)
 {
 	const struct pf_head *h = &chunk->entry->head;
 	char *words = (char *)chunk->words;
@@ -90,17 +91,17 @@ static int load_chunk(struct al_loader *l, struct al_replay_chunk *chunk)
 static int load_chunk_job(void *arg)
 {
 	struct al_replay_chunk *chunk = arg;
-	struct al_loader *l = acquire_loader(chunk->replay);
-	int err = l ? load_chunk(l, chunk) : -ENOMEM;
+	struct al_loader *l = pop_idle_or_new_loader(chunk->replay);
+	int err = l ? load_and_decode_chunk(l, chunk) : -ENOMEM;
 
 	if (l)
-		release_loader(chunk->replay, l);
+		push_idle_loader(chunk->replay, l);
 	return err;
 }
 
 /* ---- feeding ---- */
 
-bool al_replay_can_feed(const struct al_replay *r)
+bool al_replay_can_feed_next_block(const struct al_replay *r)
 {
 	const struct pf_entry *e = &r->entry[r->next_entry];
 	const struct al_replay_stream *s;
@@ -111,12 +112,14 @@ bool al_replay_can_feed(const struct al_replay *r)
 		return true;
 	s = r->stream[e->head.stream];
 	if (e->head.kind == PF_UNITS)
-		return s->is_fed || s->n_begun - s->n_analysed <
-					    al_stream_max_in_flight(s->stream);
+		return s->is_fed ||
+		       s->n_begun - s->n_analysed <
+			       al_stream_max_chunks_in_flight(s->stream);
 	return e->head.kind != PF_END || s->n_begun == s->n_analysed;
 }
 
-void al_replay_stream_stop_feeding(struct al_replay_stream *s, const char *why)
+void al_replay_stream_stop_and_truncate(struct al_replay_stream *s,
+					const char *why)
 {
 	if (!s->is_fed)
 		al_process_set_truncated_once(s->process, why);
@@ -125,8 +128,8 @@ void al_replay_stream_stop_feeding(struct al_replay_stream *s, const char *why)
 
 /* Whether the stream has received all its blocks or was stopped. Acquires the
    lock, because a job of the stream may stop the stream at any time. */
-static bool is_stream_feeding_over(struct al_replay *r,
-				   const struct al_replay_stream *s)
+static bool is_stream_fed_or_stopped(struct al_replay *r,
+				     const struct al_replay_stream *s)
 {
 	bool over;
 
@@ -136,21 +139,22 @@ static bool is_stream_feeding_over(struct al_replay *r,
 	return over;
 }
 
-static void stop_damaged_stream(struct al_replay *r, struct al_replay_stream *s)
+static void stop_stream_as_damaged(struct al_replay *r,
+				   struct al_replay_stream *s)
 {
 	pthread_mutex_lock(&r->lock);
-	al_replay_stream_stop_feeding(s, "the profile is damaged");
+	al_replay_stream_stop_and_truncate(s, "the profile is damaged");
 	pthread_mutex_unlock(&r->lock);
 }
 
 /* Load a block of log and pass it to the stream. Return: 0; -EBADMSG if an
    earlier block is missing; -errno. */
-static int feed_log(struct al_replay *r, struct al_replay_stream *s,
-		    const struct pf_entry *e)
+static int feed_log_block(struct al_replay *r, struct al_replay_stream *s,
+			  const struct pf_entry *e)
 {
 	const void *log;
 	int err = e->head.position == s->log_bytes
-			  ? al_replay_load_block(r, e, &log)
+			  ? al_replay_load_block_payload(r, e, &log)
 			  : -EBADMSG;
 
 	if (!err)
@@ -163,12 +167,13 @@ static int feed_log(struct al_replay *r, struct al_replay_stream *s,
 /* Queue the chunk in block @e for a job that loads its words, in the next
    in-flight slot of the stream. Return: 0; -EBADMSG if an earlier chunk is
    missing or this one is too long; -ENOMEM. */
-static int begin_chunk_of_units_block(struct al_replay *r,
+static int queue_chunk_of_units_block(struct al_replay *r,
 				      struct al_replay_stream *s,
 				      const struct pf_entry *e)
 {
 	struct al_replay_chunk *chunk =
-		&s->in_flight[s->n_begun % al_stream_max_in_flight(s->stream)];
+		&s->in_flight[s->n_begun %
+			      al_stream_max_chunks_in_flight(s->stream)];
 	/* An analysis may read one slot more than an execution has. */
 	size_t bytes = (PT_CHUNK_HEAD + e->head.words + 15) / 8 * 8;
 
@@ -205,14 +210,14 @@ static int feed_stream_block(struct al_replay *r, const struct pf_entry *e)
 		return 0;
 	if (e->head.kind == PF_END)
 		al_replay_stream_finish_and_merge(r, s, e);
-	else if (is_stream_feeding_over(r, s))
+	else if (is_stream_fed_or_stopped(r, s))
 		return 0;
 	else if (e->head.kind == PF_LOG)
-		err = feed_log(r, s, e);
+		err = feed_log_block(r, s, e);
 	else
-		err = begin_chunk_of_units_block(r, s, e);
+		err = queue_chunk_of_units_block(r, s, e);
 	if (err && err != -ENOMEM) {
-		stop_damaged_stream(r, s);
+		stop_stream_as_damaged(r, s);
 		err = 0;
 	}
 	return err;
@@ -226,7 +231,7 @@ int al_replay_feed_block(struct al_replay *r, const struct pf_entry *e)
 	switch (e->head.kind) {
 	case PF_RUN:
 		/* loaded only so that the reader detects damage */
-		err = al_replay_load_block(r, e, &payload);
+		err = al_replay_load_block_payload(r, e, &payload);
 		return err == -ENOMEM ? err : 0;
 	case PF_IMAGE:
 		err = al_replay_stream_begin(r, e);

@@ -17,7 +17,8 @@ static void read_processor_name(struct al_processor *p,
 		snprintf(p->name, sizeof(p->name), "%s", name);
 }
 
-static void read_features(struct al_processor *p, struct pf_fact_reader *f)
+static void read_processor_features(struct al_processor *p,
+				    struct pf_fact_reader *f)
 {
 	const char *features;
 
@@ -34,13 +35,13 @@ void al_replay_read_processor(struct al_replay *r)
 	const struct pf_entry *e = pf_reader_entries(r->reader, &n);
 
 	if (n == 0 || e->head.kind != PF_RUN ||
-	    al_replay_load_block(r, e, &payload))
+	    al_replay_load_block_payload(r, e, &payload))
 		return;
 	while (pf_records_read_next_fact_if_any(payload, e->head.bytes, &offset,
 						&f) > 0) {
 		if (f.kind == PF_MACHINE)
 			read_processor_name(p, &f);
 		else if (f.kind == PF_FEATURES)
-			read_features(p, &f);
+			read_processor_features(p, &f);
 	}
 }

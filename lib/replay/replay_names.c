@@ -42,7 +42,8 @@ static int read_numbered_string_and_append(struct names *n, struct strings *s,
 
 /* Append the path of an object file, and store its build id if the record has
    one. Return: 0; -EBADMSG; -ENOMEM. */
-static int read_object_and_build_id(struct names *n, struct pf_fact_reader *f)
+static int append_object_and_store_build_id(struct names *n,
+					    struct pf_fact_reader *f)
 {
 	int err = read_numbered_string_and_append(n, &n->objects, f);
 	const char *id;
@@ -56,7 +57,7 @@ static int read_object_and_build_id(struct names *n, struct pf_fact_reader *f)
 
 /* Store the hash and the number of lines of a source file. Return: 0; -EBADMSG
    if the record is truncated or the file's number is unknown. */
-static int read_source_hash(struct names *n, struct pf_fact_reader *f)
+static int read_and_store_source_hash(struct names *n, struct pf_fact_reader *f)
 {
 	struct al_source_hash h;
 	uint64_t text;
@@ -105,15 +106,15 @@ static int read_name_record(struct names *n, struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_OBJECT:
-		return read_object_and_build_id(n, f);
+		return append_object_and_store_build_id(n, f);
 	case PF_TEXT:
 		return read_numbered_string_and_append(n, &n->texts, f);
 	case PF_SOURCE:
-		return read_source_hash(n, f);
+		return read_and_store_source_hash(n, f);
 	case PF_CODE:
 		return add_code_names(n, f, al_symbols_add_cached_name);
 	case PF_CALL:
-		return add_code_names(n, f, al_symbols_add_call);
+		return add_code_names(n, f, al_symbols_add_cached_call);
 	}
 	return 0;
 }
@@ -126,7 +127,7 @@ static int read_name_block(struct al_replay *r, struct names *n,
 	const void *payload;
 	size_t offset = 0;
 	struct pf_fact_reader f;
-	int err = al_replay_load_block(r, e, &payload), more = 1;
+	int err = al_replay_load_block_payload(r, e, &payload), more = 1;
 
 	while (!err && more > 0) {
 		more = pf_records_read_next_fact_if_any(payload, e->head.bytes,

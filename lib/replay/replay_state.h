@@ -45,7 +45,7 @@ struct al_replay_stream {
 };
 
 struct al_replay {
-	/* Constant after al_replay_start(). */
+	/* Constant after al_replay_start_workers(). */
 	const struct al_settings *settings;
 	struct pf_reader *reader;
 	const struct pf_entry *entry;
@@ -87,7 +87,7 @@ void al_loader_release(struct al_loader *);
 
 /* Whether there is a next block, no worker is feeding, and the next block can
    be passed to its stream without waiting for jobs. Context: lock held. */
-bool al_replay_can_feed(const struct al_replay *);
+bool al_replay_can_feed_next_block(const struct al_replay *);
 
 /* Feed a block: pass its contents to its stream. Return: 0; -ENOMEM. Context:
    this worker has set @feeding; lock not held. */
@@ -96,14 +96,15 @@ int al_replay_feed_block(struct al_replay *, const struct pf_entry *);
 /* Mark a stream so that no more blocks are passed to it, and mark its process
    as truncated. Does nothing if the stream has received all its blocks. @why:
    the reason, a string literal. Context: lock held. */
-void al_replay_stream_stop_feeding(struct al_replay_stream *, const char *why);
+void al_replay_stream_stop_and_truncate(struct al_replay_stream *,
+					const char *why);
 
 /* Load the payload of a block of records or log. @payload: receives its
    address, valid until the next call. Context: only the worker that has set
    @feeding, or before the workers start. Return: 0; -EBADMSG: damaged; -ENOMEM;
    -errno. */
-int al_replay_load_block(struct al_replay *, const struct pf_entry *,
-			 const void **payload);
+int al_replay_load_block_payload(struct al_replay *, const struct pf_entry *,
+				 const void **payload);
 
 /* Store the names of code in the profile, and forbid to read object files and
    source files, so that only the names of the profile are used. Damaged blocks
@@ -116,7 +117,7 @@ void al_replay_read_processor(struct al_replay *);
 
 /* Allocate @pending_forks, and count in it the streams that are forked from
    each stream of the profile. Return: 0; -ENOMEM. */
-int al_replay_count_forks(struct al_replay *);
+int al_replay_count_pending_forks(struct al_replay *);
 
 /* Check whether the settings name valid output files for all windows that have
    reports of their own. Return: 0; -EINVAL with @message. */
@@ -135,8 +136,8 @@ void al_replay_stream_finish_and_merge(struct al_replay *,
 /* Finish a stream that has no PF_END: mark its process as truncated, and add
    its results to those of the run. @why: the reason, a string literal or
    interned. */
-void al_replay_stream_merge_truncated(struct al_replay_stream *,
-				      const char *why);
+void al_replay_stream_finish_truncated(struct al_replay_stream *,
+				       const char *why);
 
 /* Store what the last block states: the wait statuses of processes, and the
    reason if the run is not complete. The entry is of kind PF_DONE. */

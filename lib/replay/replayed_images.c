@@ -18,11 +18,12 @@ enum { MAX_MISSING = 1 << 16 };
 
 /* ---- start of an image ---- */
 
-static int read_image_record(struct al_replay *r, const struct pf_entry *e,
-			     struct pf_image *s)
+static int load_and_decode_image_block(struct al_replay *r,
+				       const struct pf_entry *e,
+				       struct pf_image *s)
 {
 	const void *payload;
-	int err = al_replay_load_block(r, e, &payload);
+	int err = al_replay_load_block_payload(r, e, &payload);
 
 	if (!err)
 		err = pf_image_facts_decode(payload, e->head.bytes, s);
@@ -42,26 +43,29 @@ static const char **new_argv_of_image(const struct pf_image *s)
 	return argv;
 }
 
-static struct al_process *find_process(struct al_run *run, uint64_t tree,
-				       uint64_t number)
+static struct al_process *find_process_by_tree_and_number(struct al_run *run,
+							  uint64_t tree,
+							  uint64_t number)
 {
 	if (tree > UINT32_MAX || number > UINT32_MAX)
 		return NULL;
-	return al_processes_by_number(&run->process_table, (unsigned)tree,
-				      (unsigned)number);
+	return al_processes_find_newest_by_number(
+		&run->process_table, (unsigned)tree, (unsigned)number);
 }
 
 /* Return the process of the image. If it is new, it is added to the run with
    the tree and number that the profile states. NULL: out of memory. */
-static struct al_process *find_or_add_process(struct al_run *run,
-					      const struct pf_image *s)
+static struct al_process *find_or_add_process_of_image(struct al_run *run,
+						       const struct pf_image *s)
 {
-	struct al_process *p = find_process(run, s->tree, s->number);
+	struct al_process *p =
+		find_process_by_tree_and_number(run, s->tree, s->number);
 
 	if (p)
 		return p;
 	p = al_run_add_process(run, (pid_t)s->pid,
-			       s->parent ? find_process(run, s->tree, s->parent)
+			       s->parent ? find_process_by_tree_and_number(
+						   run, s->tree, s->parent)
 					 : NULL);
 	if (p)
 		al_processes_renumber(&run->process_table, p, (unsigned)s->tree,
@@ -72,7 +76,8 @@ static struct al_process *find_or_add_process(struct al_run *run,
 /* Set the plan of the process to a copy of the image's plan if the image is the
    process's first and has one. Return: 0; -EBADMSG if the plan is invalid;
    -ENOMEM. */
-static int set_process_plan(struct al_process *p, const struct pf_image *s)
+static int set_plan_from_first_image(struct al_process *p,
+				     const struct pf_image *s)
 {
 	if (p->plan || p->n_images > 0 || !s->plan)
 		return 0;
@@ -121,10 +126,10 @@ static int set_up_stream_of_image(struct al_replay *r, const struct pf_image *s,
 		if (!fork.parent)
 			return -EBADMSG;
 	}
-	new->process = find_or_add_process(r->run, s);
+	new->process = find_or_add_process_of_image(r->run, s);
 	if (!new->process)
 		return -ENOMEM;
-	err = set_process_plan(new->process, s);
+	err = set_plan_from_first_image(new->process, s);
 	if (err)
 		return err;
 	argv = new_argv_of_image(s);
@@ -150,8 +155,8 @@ static bool is_stream_number_new_and_near(const struct al_replay *r,
 	return number >= r->n_streams && number - r->n_streams < MAX_MISSING;
 }
 
-static int begin_stream(struct al_replay *r, uint32_t number,
-			const struct pf_image *s)
+static int create_and_store_stream(struct al_replay *r, uint32_t number,
+				   const struct pf_image *s)
 {
 	struct al_replay_stream *new = calloc(1, sizeof(*new));
 	int err = new ? 0 : -ENOMEM;
@@ -169,7 +174,7 @@ static int begin_stream(struct al_replay *r, uint32_t number,
 
 /* ---- forks ---- */
 
-int al_replay_count_forks(struct al_replay *r)
+int al_replay_count_pending_forks(struct al_replay *r)
 {
 	int err = 0;
 
@@ -181,7 +186,7 @@ int al_replay_count_forks(struct al_replay *r)
 
 		if (r->entry[i].head.kind != PF_IMAGE)
 			continue;
-		err = read_image_record(r, &r->entry[i], &s);
+		err = load_and_decode_image_block(r, &r->entry[i], &s);
 		if (s.forked && s.fork_of < r->n_entries)
 			r->pending_forks[s.fork_of]++;
 	}
@@ -190,7 +195,8 @@ int al_replay_count_forks(struct al_replay *r)
 
 /* Free the al_stream and the buffers of stream @number if it has ended and no
    stream remains to be forked from it. Context: lock held. */
-static void free_stream_if_unused(struct al_replay *r, uint64_t number)
+static void free_ended_stream_if_no_fork_left(struct al_replay *r,
+					      uint64_t number)
 {
 	struct al_replay_stream *s =
 		number < r->n_streams ? r->stream[number] : NULL;
@@ -198,7 +204,7 @@ static void free_stream_if_unused(struct al_replay *r, uint64_t number)
 	if (!s || !s->is_merged || !s->stream || number >= r->n_entries ||
 	    r->pending_forks[number])
 		return;
-	al_process_free_stream_and_file(s->process, s->stream);
+	al_process_free_stream_and_recording(s->process, s->stream);
 	s->stream = NULL;
 	for (unsigned i = 0; i < AL_MAX_IN_FLIGHT; i++)
 		free(s->in_flight[i].words);
@@ -207,13 +213,13 @@ static void free_stream_if_unused(struct al_replay *r, uint64_t number)
 
 /* Count one fork of stream @parent as done, and free that stream if it has
    ended and no fork is left. Acquires the lock. */
-static void end_fork_and_free_unused_stream(struct al_replay *r,
+static void count_fork_done_and_free_parent(struct al_replay *r,
 					    uint64_t parent)
 {
 	pthread_mutex_lock(&r->lock);
 	if (parent < r->n_entries && r->pending_forks[parent])
 		r->pending_forks[parent]--;
-	free_stream_if_unused(r, parent);
+	free_ended_stream_if_no_fork_left(r, parent);
 	pthread_mutex_unlock(&r->lock);
 }
 
@@ -221,13 +227,13 @@ int al_replay_stream_begin(struct al_replay *r, const struct pf_entry *e)
 {
 	struct pf_image s = {0};
 	int err = is_stream_number_new_and_near(r, e->head.stream)
-			  ? read_image_record(r, e, &s)
+			  ? load_and_decode_image_block(r, e, &s)
 			  : -EBADMSG;
 
 	if (!err)
-		err = begin_stream(r, e->head.stream, &s);
+		err = create_and_store_stream(r, e->head.stream, &s);
 	if (s.forked)
-		end_fork_and_free_unused_stream(r, s.fork_of);
+		count_fork_done_and_free_parent(r, s.fork_of);
 	return err;
 }
 
@@ -235,8 +241,9 @@ int al_replay_stream_begin(struct al_replay *r, const struct pf_entry *e)
 
 /* Store in the process how its image ended, the losses, title, environment and
    buffers. The counts in @e are sums over all images of the process so far. */
-static void apply_image_end(struct al_replay *r, struct al_process *p,
-			    const struct pf_end *e)
+static void store_image_end_in_process(struct al_replay *r,
+				       struct al_process *p,
+				       const struct pf_end *e)
 {
 	static const enum al_ending how[] = {
 		[PF_EXITED] = AL_EXITED,
@@ -266,8 +273,8 @@ static void apply_image_end(struct al_replay *r, struct al_process *p,
 
 /* Add the names of code generated at run time, from the block that ends an
    image, to the stream's names. Does nothing if the block is damaged. */
-static void read_runtime_names(struct al_replay *r, struct al_stream *s,
-			       const struct pf_entry *e)
+static void add_jit_names_of_end_block(struct al_replay *r, struct al_stream *s,
+				       const struct pf_entry *e)
 {
 	struct al_perfmap *jit_names = al_stream_possibly_empty_perfmap(s);
 	const void *payload;
@@ -276,7 +283,7 @@ static void read_runtime_names(struct al_replay *r, struct al_stream *s,
 	uint64_t start, size;
 	const char *name;
 
-	if (al_replay_load_block(r, e, &payload))
+	if (al_replay_load_block_payload(r, e, &payload))
 		return;
 	while (pf_records_read_next_fact_if_any(payload, e->head.bytes, &offset,
 						&f) > 0)
@@ -297,13 +304,13 @@ void al_replay_stream_finish_and_merge(struct al_replay *r,
 	struct pf_end end;
 	int err;
 
-	read_runtime_names(r, s->stream, e);
-	al_stream_finish(s->stream);
-	err = al_replay_load_block(r, e, &payload);
+	add_jit_names_of_end_block(r, s->stream, e);
+	al_stream_finish_counts_and_analyses(s->stream);
+	err = al_replay_load_block_payload(r, e, &payload);
 	pthread_mutex_lock(&r->lock);
 	if (!err) {
 		err = pf_end_facts_decode(payload, e->head.bytes, &end);
-		apply_image_end(r, s->process, &end);
+		store_image_end_in_process(r, s->process, &end);
 	}
 	if (err) {
 		pf_reader_count_damaged_once(r->reader, e);
@@ -313,22 +320,23 @@ void al_replay_stream_finish_and_merge(struct al_replay *r,
 	al_process_end_image_add_to_totals(s->process, s->stream);
 	al_process_flush_profile(s->process);
 	s->is_merged = s->is_fed = true;
-	free_stream_if_unused(r, e->head.stream);
+	free_ended_stream_if_no_fork_left(r, e->head.stream);
 	pthread_mutex_unlock(&r->lock);
 }
 
-void al_replay_stream_merge_truncated(struct al_replay_stream *s,
-				      const char *why)
+void al_replay_stream_finish_truncated(struct al_replay_stream *s,
+				       const char *why)
 {
 	al_process_set_truncated_once(s->process, why);
-	al_stream_finish(s->stream);
+	al_stream_finish_counts_and_analyses(s->stream);
 	al_process_end_image_add_to_totals(s->process, s->stream);
 	s->is_merged = true;
 }
 
 /* Read a wait status that a parent received, and store it in the process that
    ended, if that is known. Return: false if the record is truncated. */
-static bool read_wait_status(struct al_run *run, struct pf_fact_reader *f)
+static bool read_and_store_wait_status(struct al_run *run,
+				       struct pf_fact_reader *f)
 {
 	uint64_t tree, number, status;
 	struct al_process *p;
@@ -337,17 +345,17 @@ static bool read_wait_status(struct al_run *run, struct pf_fact_reader *f)
 	    !pf_fact_read_number(f, &number) ||
 	    !pf_fact_read_number(f, &status))
 		return false;
-	p = find_process(run, tree, number);
+	p = find_process_by_tree_and_number(run, tree, number);
 	if (p)
-		al_process_set_final_wait_status(p, (int)status);
+		al_process_set_wait_status_if_final(p, (int)status);
 	return true;
 }
 
 /* Read the status of the profile, and store in the replay the reason why the
    profile is not complete, if there is one. Return: false if the record is
    truncated. */
-static bool read_incomplete_reason(struct al_replay *r,
-				   struct pf_fact_reader *f)
+static bool read_and_store_incomplete_reason(struct al_replay *r,
+					     struct pf_fact_reader *f)
 {
 	const char *status, *why;
 
@@ -360,14 +368,13 @@ static bool read_incomplete_reason(struct al_replay *r,
 
 /* Store a record of the block that ends the run; kinds other than PF_SEEN and
    PF_STATUS are ignored. Return: false if the record is truncated. */
-static bool read_run_end_fact_if_valid(struct al_replay *r,
-				       struct pf_fact_reader *f)
+static bool store_run_end_fact(struct al_replay *r, struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_SEEN:
-		return read_wait_status(r->run, f);
+		return read_and_store_wait_status(r->run, f);
 	case PF_STATUS:
-		return read_incomplete_reason(r, f);
+		return read_and_store_incomplete_reason(r, f);
 	}
 	return true;
 }
@@ -380,12 +387,12 @@ void al_replay_read_run_end(struct al_replay *r, const struct pf_entry *e)
 	bool whole = true;
 	int more;
 
-	if (al_replay_load_block(r, e, &payload))
+	if (al_replay_load_block_payload(r, e, &payload))
 		return;
 	pthread_mutex_lock(&r->lock);
 	while ((more = pf_records_read_next_fact_if_any(payload, e->head.bytes,
 							&offset, &f)) > 0)
-		whole &= read_run_end_fact_if_valid(r, &f);
+		whole &= store_run_end_fact(r, &f);
 	pthread_mutex_unlock(&r->lock);
 	if (more < 0 || !whole)
 		pf_reader_count_damaged_once(r->reader, e);
@@ -393,8 +400,9 @@ void al_replay_read_run_end(struct al_replay *r, const struct pf_entry *e)
 
 /* ---- outputs ---- */
 
-static int check_window_outputs(const struct al_replay *r,
-				const struct pt_plan *plan, char *message)
+static int check_outputs_of_plan_windows(const struct al_replay *r,
+					 const struct pt_plan *plan,
+					 char *message)
 {
 	const struct pt_window *w = al_plan_windows(plan);
 	int err = 0;
@@ -418,11 +426,12 @@ int al_replay_check_window_outputs(struct al_replay *r, char *message)
 		struct pt_plan *plan = NULL;
 
 		if (r->entry[i].head.kind == PF_IMAGE &&
-		    read_image_record(r, &r->entry[i], &s) == 0 && s.plan)
+		    load_and_decode_image_block(r, &r->entry[i], &s) == 0 &&
+		    s.plan)
 			plan = al_process_plan_copy_and_check(s.plan,
 							      s.plan_bytes);
 		if (plan)
-			err = check_window_outputs(r, plan, message);
+			err = check_outputs_of_plan_windows(r, plan, message);
 		free(plan);
 	}
 	return err;

@@ -10,16 +10,16 @@
 #include "lib/config/adaptive_option.h"
 
 /**
- * al_decisions_read() - Read the decisions and the options of adaptation from a
- * JSON report.
+ * al_decisions_read_json_report() - Read the decisions and the options of
+ * adaptation from a JSON report.
  * @path: path of the report.
  * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: 0, and the decisions are to be freed with al_decisions_release();
  * a negative error with @message, also if the run was not adapted.
  */
-int al_decisions_read(const char *path, struct al_decisions *,
-		      struct al_adaptive *, char *message);
+int al_decisions_read_json_report(const char *path, struct al_decisions *,
+				  struct al_adaptive *, char *message);
 
 /**
  * al_plot_decisions() - Print a plot of phases, workers, buffers, idle time and

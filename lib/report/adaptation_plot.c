@@ -28,12 +28,12 @@ struct plot {
 	struct column column[COLUMNS];
 };
 
-static uint64_t period_start(const struct al_decision *d)
+static uint64_t period_start_ns(const struct al_decision *d)
 {
 	return d->end_ns > d->span_ns ? d->end_ns - d->span_ns : 0;
 }
 
-static uint64_t column_start_time(const struct plot *p, unsigned column)
+static uint64_t column_start_ns(const struct plot *p, unsigned column)
 {
 	double share = (double)column / p->width;
 
@@ -50,8 +50,8 @@ static double percent_at_most_100(double part, double whole)
 
 /* Return the number of workers that were active in the period before a
    decision; for the first decision, the number after it. */
-static unsigned workers_before(const struct al_decisions *d,
-			       size_t decision_index)
+static unsigned active_workers_before_decision(const struct al_decisions *d,
+					       size_t decision_index)
 {
 	return d->item[decision_index ? decision_index - 1 : 0].workers;
 }
@@ -64,15 +64,18 @@ struct sums {
 
 /* Add the period that ended with a decision, of which @overlap_ns lie in the
    column. */
-static void add_part_of_period(struct sums *s, const struct al_decisions *d,
-			       size_t decision_index, double overlap_ns)
+static void add_period_overlap_to_sums(struct sums *s,
+				       const struct al_decisions *d,
+				       size_t decision_index, double overlap_ns)
 {
 	const struct al_decision *it = &d->item[decision_index];
 	double part = it->span_ns ? overlap_ns / (double)it->span_ns : 0;
 
 	s->idle += (double)it->idle_ns * part;
 	s->wait += (double)it->wait_ns * part;
-	s->workers += (double)workers_before(d, decision_index) * overlap_ns;
+	s->workers +=
+		(double)active_workers_before_decision(d, decision_index) *
+		overlap_ns;
 	s->programs += (double)it->programs * overlap_ns;
 }
 
@@ -83,7 +86,7 @@ static void apply_decision_to_column(struct column *c,
 				     size_t decision_index)
 {
 	const struct al_decision *it = &d->item[decision_index];
-	unsigned before = workers_before(d, decision_index);
+	unsigned before = active_workers_before_decision(d, decision_index);
 
 	c->phase = it->phase_after;
 	c->workers = it->workers;
@@ -92,18 +95,19 @@ static void apply_decision_to_column(struct column *c,
 	c->suspended += it->workers < before;
 }
 
-static struct column sum_column(const struct plot *p,
-				const struct al_decisions *d,
-				unsigned column_index)
+static struct column compute_column(const struct plot *p,
+				    const struct al_decisions *d,
+				    unsigned column_index)
 {
-	uint64_t from = column_start_time(p, column_index),
-		 to = column_start_time(p, column_index + 1);
+	uint64_t from = column_start_ns(p, column_index),
+		 to = column_start_ns(p, column_index + 1);
 	struct column c = {.has_period = false};
 	struct sums s = {0, 0, 0, 0};
 
 	for (size_t i = 0; i < d->n; i++) {
 		const struct al_decision *it = &d->item[i];
-		uint64_t a = period_start(it) > from ? period_start(it) : from;
+		uint64_t a =
+			period_start_ns(it) > from ? period_start_ns(it) : from;
 		uint64_t b = it->end_ns < to ? it->end_ns : to;
 
 		if (a >= b)
@@ -119,7 +123,7 @@ static struct column sum_column(const struct plot *p,
 			c.buffers = it->buffers;
 		}
 		c.has_period = true;
-		add_part_of_period(&s, d, i, (double)(b - a));
+		add_period_overlap_to_sums(&s, d, i, (double)(b - a));
 		if (it->end_ns <= to)
 			apply_decision_to_column(&c, d, i);
 	}
@@ -130,8 +134,9 @@ static struct column sum_column(const struct plot *p,
 
 /* Print @label and one line with a character for each column, from @sign; a
    space for a column without a period. */
-static void print_column_signs(const struct plot *p, const char *label,
-			       char (*sign)(const struct column *))
+static void print_label_and_column_signs(const struct plot *p,
+					 const char *label,
+					 char (*sign)(const struct column *))
 {
 	char line[COLUMNS + 1] = "";
 	unsigned i, n;
@@ -165,18 +170,19 @@ static double buffers_at_column_end(const struct column *c)
 	return c->buffers;
 }
 
-static double idle_percent(const struct column *c)
+static double column_idle_percent(const struct column *c)
 {
 	return c->idle;
 }
 
-static double wait_percent(const struct column *c)
+static double column_wait_percent(const struct column *c)
 {
 	return c->wait;
 }
 
-static double highest_value_at_least_1(const struct plot *p,
-				       double (*value)(const struct column *))
+static double
+highest_column_value_at_least_1(const struct plot *p,
+				double (*value)(const struct column *))
 {
 	double most = 1;
 
@@ -196,8 +202,9 @@ static char bar_character(double value, double max_value, int row)
 	return filled >= 0.75 ? '#' : filled >= 0.25 ? '.' : ' ';
 }
 
-static void print_bars(const struct plot *p, const char *label,
-		       double max_value, double (*value)(const struct column *))
+static void print_bar_chart(const struct plot *p, const char *label,
+			    double max_value,
+			    double (*value)(const struct column *))
 {
 	char line[COLUMNS + 1];
 	unsigned i;
@@ -221,7 +228,7 @@ static void print_bars(const struct plot *p, const char *label,
 	}
 }
 
-static void print_axis(const struct plot *p)
+static void print_time_axis(const struct plot *p)
 {
 	char line[COLUMNS + 1] = "";
 
@@ -232,9 +239,10 @@ static void print_axis(const struct plot *p)
 		(double)p->start_ns / 1e9, (double)p->end_ns / 1e9);
 }
 
-static void print_settings_heading(const struct plot *p,
-				   const struct al_decisions *d,
-				   const struct al_adaptive *settings)
+static void
+print_decision_count_and_settings(const struct plot *p,
+				  const struct al_decisions *d,
+				  const struct al_adaptive *settings)
 {
 	fprintf(p->file,
 		"%zu decisions, one every %u ms; TP %u %%, TAY1 %u %%, TAY2 %u "
@@ -246,9 +254,9 @@ static void print_settings_heading(const struct plot *p,
 
 /* Return the number of columns: one for each period, but at least one for each
    decision, and COLUMNS at most. */
-static unsigned count_columns(const struct plot *p,
-			      const struct al_decisions *d,
-			      const struct al_adaptive *settings)
+static unsigned number_of_columns_to_plot(const struct plot *p,
+					  const struct al_decisions *d,
+					  const struct al_adaptive *settings)
 {
 	uint64_t period = settings->period * UINT64_C(1000000);
 	uint64_t periods = (p->end_ns - p->start_ns + period - 1) / period;
@@ -263,25 +271,27 @@ void al_plot_decisions(const struct al_decisions *d,
 	struct plot p = {.file = file};
 	unsigned i;
 
-	print_settings_heading(&p, d, settings);
+	print_decision_count_and_settings(&p, d, settings);
 	if (!d->n)
 		return;
-	p.start_ns = period_start(&d->item[0]);
+	p.start_ns = period_start_ns(&d->item[0]);
 	p.end_ns = d->item[d->n - 1].end_ns;
-	p.width = count_columns(&p, d, settings);
+	p.width = number_of_columns_to_plot(&p, d, settings);
 	for (i = 0; i < p.width; i++)
-		p.column[i] = sum_column(&p, d, i);
-	print_column_signs(&p, "phase", phase_sign);
-	print_column_signs(&p, "workers", worker_change_sign);
+		p.column[i] = compute_column(&p, d, i);
+	print_label_and_column_signs(&p, "phase", phase_sign);
+	print_label_and_column_signs(&p, "workers", worker_change_sign);
 	fprintf(file, "%*s(+ created or resumed, - suspended, * both)\n",
 		MARGIN, "");
-	print_bars(&p, "workers",
-		   highest_value_at_least_1(&p, workers_at_column_end),
-		   workers_at_column_end);
-	print_bars(&p, "buffers",
-		   highest_value_at_least_1(&p, buffers_at_column_end),
-		   buffers_at_column_end);
-	print_bars(&p, "workers idle, %", 100, idle_percent);
-	print_bars(&p, "programs waiting, %", 100, wait_percent);
-	print_axis(&p);
+	print_bar_chart(
+		&p, "workers",
+		highest_column_value_at_least_1(&p, workers_at_column_end),
+		workers_at_column_end);
+	print_bar_chart(
+		&p, "buffers",
+		highest_column_value_at_least_1(&p, buffers_at_column_end),
+		buffers_at_column_end);
+	print_bar_chart(&p, "workers idle, %", 100, column_idle_percent);
+	print_bar_chart(&p, "programs waiting, %", 100, column_wait_percent);
+	print_time_axis(&p);
 }

@@ -46,16 +46,16 @@ static int read_required_numbers(const struct al_node *map,
 
 /* Read the phase under key @name: one letter, 'X', 'Y' or 'Z'. Return: 0;
    -EINVAL with @message. */
-static int read_phase(const struct al_node *map, const char *name, char *to,
-		      char *message)
+static int read_phase(const struct al_node *map, const char *name,
+		      char *phase_letter, char *message)
 {
 	const struct al_node *node =
 		al_yaml_get_required(map, name, AL_TEXT, "a decision", message);
 
 	if (!node)
 		return -EINVAL;
-	*to = node->text[0];
-	if (*to < 'X' || *to > 'Z' || node->text[1])
+	*phase_letter = node->text[0];
+	if (*phase_letter < 'X' || *phase_letter > 'Z' || node->text[1])
 		return al_yaml_error_at_node(node, message,
 					     "'%.60s' is no phase", node->text);
 	return 0;
@@ -89,8 +89,8 @@ static int read_decision(const struct al_node *map, struct al_decision *d,
 	return 0;
 }
 
-static int read_settings(const struct al_node *adaptive, struct al_adaptive *a,
-			 char *message)
+static int read_adaptive_settings(const struct al_node *adaptive,
+				  struct al_adaptive *a, char *message)
 {
 	const struct al_node *thresholds = al_yaml_get_required(
 		adaptive, "thresholds", AL_MAP, "run.adaptive", message);
@@ -146,7 +146,7 @@ static int read_settings_and_decisions(const struct al_node *root,
 	if (!adaptive || adaptive->kind != AL_MAP)
 		return al_yaml_error_at_node(run, message,
 					     "nothing was adapted in this run");
-	if (read_settings(adaptive, settings, message))
+	if (read_adaptive_settings(adaptive, settings, message))
 		return -EINVAL;
 	list = al_yaml_get_required(adaptive, "decisions", AL_LIST,
 				    "run.adaptive", message);
@@ -155,13 +155,13 @@ static int read_settings_and_decisions(const struct al_node *root,
 	for (node = list->child; node && !err; node = node->next) {
 		err = read_decision(node, &d, message);
 		if (!err)
-			al_decisions_add(out, &d);
+			al_decisions_append_merge_if_full(out, &d);
 	}
 	return err;
 }
 
-int al_decisions_read(const char *path, struct al_decisions *out,
-		      struct al_adaptive *settings, char *message)
+int al_decisions_read_json_report(const char *path, struct al_decisions *out,
+				  struct al_adaptive *settings, char *message)
 {
 	struct al_node *root;
 	int err = al_yaml_read_large_file(path, &root, message);

@@ -20,7 +20,7 @@ void al_annotation_release(struct al_annotation *a)
 
 /* Read the file up to its end or the first NUL into @a->text, NUL-terminated.
    Return: 0; -errno; -EPROTO if the file is empty. */
-static int read_text(struct al_annotation *a, FILE *file)
+static int read_whole_file_into_text(struct al_annotation *a, FILE *file)
 {
 	size_t size = 0;
 	ssize_t n = getdelim(&a->text, &size, '\0', file);
@@ -32,7 +32,8 @@ static int read_text(struct al_annotation *a, FILE *file)
 
 /* Append an annotated line, which the caller sets. Return: NULL if memory is
    short. */
-static struct al_annotated_line *append_line_slot(struct al_annotation *a)
+static struct al_annotated_line *
+append_uninitialised_line(struct al_annotation *a)
 {
 	return al_array_reserve(a->row, a->size, a->n + 1) ? NULL
 							   : &a->row[a->n++];
@@ -40,7 +41,7 @@ static struct al_annotated_line *append_line_slot(struct al_annotation *a)
 
 /* Split @words at spaces, in place, and append each as the name of an event.
    Return: 0; -EPROTO if there are more than AL_MAX_COSTS events. */
-static int parse_event_names(struct al_annotation *a, char *words)
+static int split_and_append_event_names(struct al_annotation *a, char *words)
 {
 	char *save, *word = strtok_r(words, " ", &save);
 
@@ -55,14 +56,15 @@ static int parse_event_names(struct al_annotation *a, char *words)
 /* Parse a line number and the counts after it, and append them as an annotated
    line of @function in @file. Counts missing at the end are 0. Return: 0;
    -EPROTO if no file or function precedes; -ENOMEM. */
-static int parse_line_costs(struct al_annotation *a, const char *file,
-			    const char *function, char *line)
+static int parse_and_append_line_costs(struct al_annotation *a,
+				       const char *file, const char *function,
+				       char *line)
 {
 	struct al_annotated_line *row;
 
 	if (!file || !function)
 		return -EPROTO;
-	row = append_line_slot(a);
+	row = append_uninitialised_line(a);
 	if (!row)
 		return -ENOMEM;
 	*row = (struct al_annotated_line){.file = file, .function = function};
@@ -77,7 +79,7 @@ static bool starts_with(const char *line, const char *prefix)
 	return !strncmp(line, prefix, strlen(prefix));
 }
 
-static int parse_lines(struct al_annotation *a)
+static int split_and_parse_text(struct al_annotation *a)
 {
 	const char *file = NULL, *function = NULL;
 	char *save, *line = strtok_r(a->text, "\n", &save);
@@ -89,24 +91,25 @@ static int parse_lines(struct al_annotation *a)
 		else if (starts_with(line, "fn="))
 			function = al_unescape_in_place(line + 3);
 		else if (starts_with(line, "events: "))
-			err = parse_event_names(a, line + 8);
+			err = split_and_append_event_names(a, line + 8);
 		else if (line[0] >= '0' && line[0] <= '9')
-			err = parse_line_costs(a, file, function, line);
+			err = parse_and_append_line_costs(a, file, function,
+							  line);
 	}
 	return err;
 }
 
-int al_annotation_read(struct al_annotation *a, FILE *file)
+int al_annotation_read_cachegrind_file(struct al_annotation *a, FILE *file)
 {
-	int err = read_text(a, file);
+	int err = read_whole_file_into_text(a, file);
 
 	if (!err)
-		err = parse_lines(a);
+		err = split_and_parse_text(a);
 	return !err && a->n_events == 0 ? -EPROTO : err;
 }
 
-unsigned al_annotation_event_index(const struct al_annotation *a,
-				   const char *name)
+unsigned al_annotation_event_index_or_n_events(const struct al_annotation *a,
+					       const char *name)
 {
 	unsigned i = 0;
 
@@ -115,13 +118,14 @@ unsigned al_annotation_event_index(const struct al_annotation *a,
 	return i;
 }
 
-static bool is_same_function(const struct al_annotated_line *a,
-			     const struct al_annotated_line *b)
+static bool has_same_file_and_function(const struct al_annotated_line *a,
+				       const struct al_annotated_line *b)
 {
 	return !strcmp(a->function, b->function) && !strcmp(a->file, b->file);
 }
 
-static int compare_costs(const void *one, const void *other, void *event_index)
+static int compare_event_costs_descending(const void *one, const void *other,
+					  void *event_index)
 {
 	uint64_t a = ((const struct al_annotated_line *)one)
 			     ->cost[*(unsigned *)event_index];
@@ -133,23 +137,26 @@ static int compare_costs(const void *one, const void *other, void *event_index)
 
 /* The rows of a function in a file are adjacent, so one pass sums them. */
 struct al_annotated_line *
-al_annotation_sum_functions(const struct al_annotation *a, unsigned by,
-			    size_t *n)
+al_annotation_new_sorted_function_sums(const struct al_annotation *a,
+				       unsigned sort_event_index,
+				       size_t *function_count)
 {
 	struct al_annotated_line *f = calloc(a->n + 1, sizeof(*f));
 
-	*n = 0;
+	*function_count = 0;
 	for (size_t i = 0; f && i < a->n; i++) {
 		const struct al_annotated_line *row = &a->row[i];
 
-		if (*n == 0 || !is_same_function(&f[*n - 1], row)) {
-			f[(*n)++] = *row;
+		if (*function_count == 0 ||
+		    !has_same_file_and_function(&f[*function_count - 1], row)) {
+			f[(*function_count)++] = *row;
 			continue;
 		}
 		for (unsigned e = 0; e < a->n_events; e++)
-			f[*n - 1].cost[e] += row->cost[e];
+			f[*function_count - 1].cost[e] += row->cost[e];
 	}
 	if (f)
-		qsort_r(f, *n, sizeof(*f), compare_costs, &by);
+		qsort_r(f, *function_count, sizeof(*f),
+			compare_event_costs_descending, &sort_event_index);
 	return f;
 }

@@ -33,23 +33,24 @@ struct al_annotation {
 };
 
 /**
- * al_annotation_read() - Read a file in Cachegrind's format.
+ * al_annotation_read_cachegrind_file() - Read a file in Cachegrind's format.
  *
  * Return: 0; -EPROTO: the format is invalid, or no event is named; -errno. Call
  * al_annotation_release() in all cases.
  */
-int al_annotation_read(struct al_annotation *, FILE *);
+int al_annotation_read_cachegrind_file(struct al_annotation *, FILE *);
 void al_annotation_release(struct al_annotation *);
 
 /* Return the index of the event with this name; n_events if there is none. */
-unsigned al_annotation_event_index(const struct al_annotation *,
-				   const char *name);
+unsigned al_annotation_event_index_or_n_events(const struct al_annotation *,
+					       const char *name);
 
 /* Return a new array with the sums of each function in a file, the one with the
    highest count of event index @sort_event_index first; @function_count
    receives their number. Free it with free(). NULL: memory is short. */
 struct al_annotated_line *
-al_annotation_sum_functions(const struct al_annotation *, unsigned by,
-			    size_t *n);
+al_annotation_new_sorted_function_sums(const struct al_annotation *,
+				       unsigned sort_event_index,
+				       size_t *function_count);
 
 #endif

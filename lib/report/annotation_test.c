@@ -13,7 +13,7 @@ static int read_text(struct al_annotation *a, const char *text)
 	int err;
 
 	*a = (struct al_annotation){0};
-	err = al_annotation_read(a, f);
+	err = al_annotation_read_cachegrind_file(a, f);
 	fclose(f);
 	return err;
 }
@@ -46,8 +46,8 @@ static void test_rows(void)
 	   "counts that are left out are 0");
 	ok(!strcmp(a.row[3].file, "/b.c") && a.row[3].line == 0,
 	   "a line may be unknown");
-	ok(al_annotation_event_index(&a, "Dw") == 2 &&
-		   al_annotation_event_index(&a, "Bc") == 3,
+	ok(al_annotation_event_index_or_n_events(&a, "Dw") == 2 &&
+		   al_annotation_event_index_or_n_events(&a, "Bc") == 3,
 	   "events have names");
 	al_annotation_release(&a);
 }
@@ -60,14 +60,14 @@ static void test_functions(void)
 
 	if (read_text(&a, whole))
 		abort();
-	f = al_annotation_sum_functions(&a, 0, &n);
+	f = al_annotation_new_sorted_function_sums(&a, 0, &n);
 	ok(n == 3 && f[0].cost[0] == 50 && f[1].cost[0] == 20 &&
 		   f[2].cost[0] == 3,
 	   "functions come by their first event, the largest first");
 	ok(!strcmp(f[0].file, "/a.c") && !strcmp(f[1].file, "/b.c"),
 	   "two of one name in two files are two");
 	free(f);
-	f = al_annotation_sum_functions(&a, 1, &n);
+	f = al_annotation_new_sorted_function_sums(&a, 1, &n);
 	ok(n == 3 && f[0].cost[1] == 60 && f[1].cost[1] == 3 &&
 		   f[2].cost[1] == 1,
 	   "or by another event");

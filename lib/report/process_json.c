@@ -23,7 +23,7 @@ struct al_run al_run_copy_with_one_process(struct al_process **p,
 	one.n_trees = 1;
 	one.total = results;
 	one.n_profile_files = 0;
-	if ((*p)->profile_file && al_run_has_process_profiles(&one)) {
+	if ((*p)->profile_file && al_run_has_profile_per_process(&one)) {
 		one.profile_file = &(*p)->profile_file;
 		one.n_profile_files = 1;
 	}
@@ -32,7 +32,8 @@ struct al_run al_run_copy_with_one_process(struct al_process **p,
 
 /* Return the stream with the results of the process over all its images; NULL
    if it was freed. */
-static struct al_stream *process_results(const struct al_process *p)
+static struct al_stream *
+process_result_stream_or_null(const struct al_process *p)
 {
 	return p->total ? p->total : p->image[p->n_images - 1].stream;
 }
@@ -40,8 +41,8 @@ static struct al_stream *process_results(const struct al_process *p)
 static int write_process_json_to_memory(struct al_document *d,
 					struct al_process *p)
 {
-	struct al_run one =
-		al_run_copy_with_one_process(&p, process_results(p));
+	struct al_run one = al_run_copy_with_one_process(
+		&p, process_result_stream_or_null(p));
 	FILE *f = open_memstream(&d->text, &d->bytes);
 	int err;
 
@@ -55,8 +56,8 @@ static int write_process_json_to_memory(struct al_document *d,
 
 /* Count a document that could not be saved. Of the first one of the run, store
    path and error. */
-static void count_and_record_write_error(struct al_run *run, const char *path,
-					 int err)
+static void count_unsaved_and_store_first_error(struct al_run *run,
+						const char *path, int err)
 {
 	if (!run->n_unsaved++) {
 		run->unsaved = path ? strdup(path) : NULL;
@@ -73,7 +74,7 @@ static void free_document(struct al_document *d)
 	free(d);
 }
 
-struct al_document *al_document_new_free_results(struct al_process *p)
+struct al_document *al_document_new_and_free_total_results(struct al_process *p)
 {
 	const char *pattern = p->run->settings->json_each;
 	struct al_document *d;
@@ -85,19 +86,19 @@ struct al_document *al_document_new_free_results(struct al_process *p)
 	d = calloc(1, sizeof(*d));
 	if (d)
 		d->path = al_process_expand_file_pattern(p, pattern);
-	if (d && d->path && process_results(p))
+	if (d && d->path && process_result_stream_or_null(p))
 		err = write_process_json_to_memory(d, p);
 	al_stream_free(p->total);
 	p->total = NULL;
 	if (!err)
 		return d;
-	count_and_record_write_error(p->run, d ? d->path : NULL, err);
+	count_unsaved_and_store_first_error(p->run, d ? d->path : NULL, err);
 	free_document(d);
 	errno = -err;
 	return NULL;
 }
 
-static int write_text(void *document, FILE *f)
+static int write_document_text(void *document, FILE *f)
 {
 	const struct al_document *d = document;
 
@@ -106,16 +107,16 @@ static int write_text(void *document, FILE *f)
 	return 0;
 }
 
-void al_document_save(struct al_document *d)
+void al_document_save_and_store_error(struct al_document *d)
 {
 	errno = 0;
-	d->error = al_file_write_atomically(d->path, write_text, d);
+	d->error = al_file_write_atomically(d->path, write_document_text, d);
 }
 
-void al_document_store_error_free(struct al_run *run, struct al_document *d)
+void al_document_count_error_and_free(struct al_run *run, struct al_document *d)
 {
 	if (d->error)
-		count_and_record_write_error(run, d->path, d->error);
+		count_unsaved_and_store_first_error(run, d->path, d->error);
 	free_document(d);
 }
 

@@ -5,7 +5,7 @@
  * A document is the report of a run that consists of one process.
  *
  * Threads: the caller holds its lock around all functions except
- *          al_document_save(), which it calls without the lock.
+ *          al_document_save_and_store_error(), which it calls without the lock.
  */
 #ifndef LIB_REPORT_PROCESS_JSON_H
 #define LIB_REPORT_PROCESS_JSON_H
@@ -23,28 +23,31 @@ struct al_document {
 	char *path;
 	char *text; /* [bytes] JSON text */
 	size_t bytes;
-	int error; /* result of al_document_save(): 0 or -errno */
+	/* result of al_document_save_and_store_error(): 0 or -errno */
+	int error;
 };
 
 /**
- * al_document_new_free_results() - Write the JSON document of a process that
- * has ended into memory, and free the process's total results.
+ * al_document_new_and_free_total_results() - Write the JSON document of a
+ * process that has ended into memory, and free the process's total results.
  * @p: the last image has ended; the stream of that image is not freed yet,
  *     unless the process called exec.
  *
- * Return: the document, for al_document_store_error_free(). NULL with errno 0:
+ * Return: the document, for al_document_count_error_and_free(). NULL with errno
+ * 0:
  *         --json-each is not given, or nothing was recorded. NULL with another
  *         errno: an error, which is also counted in the run.
  */
-struct al_document *al_document_new_free_results(struct al_process *p);
+struct al_document *
+al_document_new_and_free_total_results(struct al_process *p);
 
 /* Write the document to its file, which appears under its name only when it is
    complete. Store 0 or -errno in the document's @error. */
-void al_document_save(struct al_document *);
+void al_document_save_and_store_error(struct al_document *);
 
 /* If the document could not be saved, count this in the run and store the first
    such error. Free the document. */
-void al_document_store_error_free(struct al_run *, struct al_document *);
+void al_document_count_error_and_free(struct al_run *, struct al_document *);
 
 /* If some documents could not be saved, print a line with the first path and
    error and the number of others. @who: prefix of the line. Return: whether a

@@ -26,10 +26,11 @@ enum {
 
 /* Write @first_word and the NULL-terminated @next_words to @out, separated by
    spaces. The text is cut to @size - 1 bytes and then ends in "...". */
-static void join_words(char *out, size_t size, const char *word,
-		       char *const *next_words)
+static void join_words_with_dots_if_cut(char *out, size_t size,
+					const char *first_word,
+					char *const *next_words)
 {
-	size_t len = (size_t)snprintf(out, size, "%s", word);
+	size_t len = (size_t)snprintf(out, size, "%s", first_word);
 
 	for (; *next_words && len < size; next_words++)
 		len += (size_t)snprintf(out + len, size - len, " %s",
@@ -47,17 +48,18 @@ static void join_command_with_base_name(char *out, size_t size,
 	const char *slash = *argv ? strrchr(*argv, '/') : NULL;
 
 	if (*argv)
-		join_words(out, size, slash ? slash + 1 : *argv, argv + 1);
+		join_words_with_dots_if_cut(
+			out, size, slash ? slash + 1 : *argv, argv + 1);
 	else
 		snprintf(out, size, "???");
 }
 
-static double seconds(uint64_t ns)
+static double ns_to_seconds(uint64_t ns)
 {
 	return (double)ns / 1e9;
 }
 
-static unsigned percent(uint64_t part, uint64_t whole)
+static unsigned rounded_percent(uint64_t part, uint64_t whole)
 {
 	double p = whole ? (double)part / (double)whole * 100 + 0.5 : 0;
 
@@ -65,7 +67,8 @@ static unsigned percent(uint64_t part, uint64_t whole)
 	return p < UINT_MAX ? (unsigned)p : UINT_MAX;
 }
 
-static const char *plural(uint64_t n, const char *one, const char *many)
+static const char *singular_or_plural(uint64_t n, const char *one,
+				      const char *many)
 {
 	return n == 1 ? one : many;
 }
@@ -161,7 +164,7 @@ static void format_run_status(char out[STATUS], const struct al_run *run)
 static void print_status_and_command(const struct al_run *run,
 				     struct al_text *out)
 {
-	char *const *argv = al_run_command(run);
+	char *const *argv = al_run_command_argv_or_empty(run);
 	char word[STATUS], command[AL_COLUMNS];
 	size_t used;
 
@@ -171,21 +174,23 @@ static void print_status_and_command(const struct al_run *run,
 		      al_run_is_complete_without_error(run) ? AL_GOOD : AL_BAD,
 		      word);
 	if (run->n_processes)
-		argv = al_process_image_argv(choose_process_of_first_line(run),
-					     0);
+		argv = al_process_image_argv_or_empty(
+			choose_process_of_first_line(run), 0);
 	used = strlen("alleria: : ") + strlen(word);
 	if (*argv && used + SHORTEST < AL_COLUMNS) {
-		join_words(command, AL_COLUMNS + 1 - used, *argv, argv + 1);
+		join_words_with_dots_if_cut(command, AL_COLUMNS + 1 - used,
+					    *argv, argv + 1);
 		al_text_write(out, AL_PLAIN, ": ");
 		al_text_write(out, AL_PLAIN, command);
 	}
 	putc('\n', out->file);
 }
 
-static void print_summary(const struct al_run *run, struct al_text *out)
+static void print_run_summary_line(const struct al_run *run,
+				   struct al_text *out)
 {
 	struct al_counts c = al_run_counts(run);
-	size_t n = al_run_n_numbered_processes(run);
+	size_t n = al_run_count_numbered_processes(run);
 	char lost[AL_NUMBER_BYTES], end[16] = "";
 
 	if (run->n_trees == 1)
@@ -194,11 +199,12 @@ static void print_summary(const struct al_run *run, struct al_text *out)
 		out,
 		"%s%s%zu %s, %" PRIu64 " %s, %" PRIu64 " %s; "
 		"%s accesses lost; %.2f s",
-		end, *end ? "; " : "", n, plural(n, "process", "processes"),
-		c.threads, plural(c.threads, "thread", "threads"), c.signals,
-		plural(c.signals, "signal", "signals"),
+		end, *end ? "; " : "", n,
+		singular_or_plural(n, "process", "processes"), c.threads,
+		singular_or_plural(c.threads, "thread", "threads"), c.signals,
+		singular_or_plural(c.signals, "signal", "signals"),
 		al_number_format_grouped(lost, al_run_sums(run).lost_accesses),
-		seconds(run->wall_ns));
+		ns_to_seconds(run->wall_ns));
 }
 
 /* Print the number of processes that called exec for a program that was not
@@ -209,17 +215,18 @@ static void print_unrecorded_execs(const struct al_run *run,
 	size_t n = 0;
 
 	for (size_t i = 0; i < run->n_processes; i++)
-		n += al_process_ended_unrecorded_exec(run->process[i]);
+		n += al_process_has_ended_by_unrecorded_exec(run->process[i]);
 	if (n)
-		al_text_printf_line(out,
-				    "%zu %s, unrecorded; "
-				    "--trace-children=yes follows",
-				    n,
-				    plural(n, "process became another program",
+		al_text_printf_line(
+			out,
+			"%zu %s, unrecorded; "
+			"--trace-children=yes follows",
+			n,
+			singular_or_plural(n, "process became another program",
 					   "processes became other programs"));
 }
 
-static void print_row(const struct al_process *p, struct al_text *out)
+static void print_process_row(const struct al_process *p, struct al_text *out)
 {
 	struct al_counts c = al_process_counts(p);
 	char number[24], parent[24], end[16];
@@ -236,11 +243,12 @@ static void print_row(const struct al_process *p, struct al_text *out)
 	}
 	format_process_end(end, p);
 	if (p->title)
-		join_words(command, sizeof(command), p->title, none);
+		join_words_with_dots_if_cut(command, sizeof(command), p->title,
+					    none);
 	else
 		join_command_with_base_name(
 			command, sizeof(command),
-			al_process_image_argv(p, p->n_images - 1));
+			al_process_image_argv_or_empty(p, p->n_images - 1));
 	al_text_printf_line(
 		out, "%5s %6s %7d  %-9s %15s %15s  %s", number, parent,
 		(int)p->pid, end,
@@ -249,9 +257,10 @@ static void print_row(const struct al_process *p, struct al_text *out)
 		command);
 }
 
-static void print_processes(const struct al_run *run, struct al_text *out)
+static void print_process_table_if_several(const struct al_run *run,
+					   struct al_text *out)
 {
-	size_t n = al_run_n_numbered_processes(run);
+	size_t n = al_run_count_numbered_processes(run);
 	size_t top = run->settings->top ? run->settings->top : MAX_ROWS;
 	size_t shown = run->settings->full || n <= top ? n : top - 1;
 
@@ -261,7 +270,7 @@ static void print_processes(const struct al_run *run, struct al_text *out)
 			  "    # parent     pid  ended        instructions"
 			  "        accesses  command");
 	for (size_t i = 0; i < shown; i++)
-		print_row(run->process[i], out);
+		print_process_row(run->process[i], out);
 	if (shown < n)
 		al_text_printf_line(out,
 				    "  ... and %zu more; --full prints all",
@@ -271,7 +280,7 @@ static void print_processes(const struct al_run *run, struct al_text *out)
 /* Return a note to print after the number of instructions: which instructions
    were recorded, if windows selected some; "" if all were. The note is for the
    process with the smallest selection. */
-static const char *instructions_note(const struct al_run *run)
+static const char *note_on_recorded_instructions(const struct al_run *run)
 {
 	static const char *const note[] = {
 		[AL_CHOSEN_INSTRUCTIONS] = "  of kinds that windows chose",
@@ -281,14 +290,16 @@ static const char *instructions_note(const struct al_run *run)
 	enum al_instructions least = AL_ALL_INSTRUCTIONS, own;
 
 	for (size_t i = 0; i < run->n_processes; i++) {
-		own = al_plan_smallest_instr_set(run->process[i]->plan);
+		own = al_plan_smallest_function_instr_set(
+			run->process[i]->plan);
 		if (own < least)
 			least = own;
 	}
 	return note[least];
 }
 
-static void print_counts(const struct al_run *run, struct al_text *out)
+static void print_instr_and_access_counts(const struct al_run *run,
+					  struct al_text *out)
 {
 	struct al_counts c = al_run_counts(run);
 	char n[AL_NUMBER_BYTES];
@@ -296,7 +307,7 @@ static void print_counts(const struct al_run *run, struct al_text *out)
 	putc('\n', out->file);
 	al_text_printf_line(out, "instructions %19s%s",
 			    al_number_format_grouped(n, c.instructions),
-			    instructions_note(run));
+			    note_on_recorded_instructions(run));
 	al_text_printf_line(out, "reads        %19s",
 			    al_number_format_grouped(n, c.reads));
 	al_text_printf_line(out, "writes       %19s",
@@ -331,20 +342,21 @@ static void print_ring_traffic(const struct al_counts *c, uint64_t wall_ns,
 	if (!accesses || !wall_ns)
 		return;
 	format_bytes_and_per_access(c->unit_bytes, c, bytes, sizeof(bytes));
-	al_text_printf_line(
-		out, "ring  %s; %s accesses a second", bytes,
-		al_number_format_grouped(
-			rate, (uint64_t)((double)accesses / seconds(wall_ns))));
+	al_text_printf_line(out, "ring  %s; %s accesses a second", bytes,
+			    al_number_format_grouped(
+				    rate, (uint64_t)((double)accesses /
+						     ns_to_seconds(wall_ns))));
 }
 
-static void print_profile(const struct al_run *run, const struct al_counts *c,
-			  struct al_text *out)
+static void print_profile_size_and_path(const struct al_run *run,
+					const struct al_counts *c,
+					struct al_text *out)
 {
 	char bytes[64];
 
 	if (!run->n_profile_files || !al_counts_data_accesses(c))
 		return;
-	format_bytes_and_per_access(al_run_profile_bytes(run), c, bytes,
+	format_bytes_and_per_access(al_run_sum_profile_bytes(run), c, bytes,
 				    sizeof(bytes));
 	al_text_printf_line(out, "kept  %s, in '%s'", bytes,
 			    run->settings->profile);
@@ -364,7 +376,7 @@ static void format_worker_count_range(const struct al_run *run, char *out,
 	}
 	if (least == most)
 		snprintf(out, size, "%u %s", most,
-			 plural(most, "worker", "workers"));
+			 singular_or_plural(most, "worker", "workers"));
 	else
 		snprintf(out, size, "%u-%u workers", least, most);
 }
@@ -382,26 +394,29 @@ static void print_pipeline_summary(const struct al_run *run,
 	out->text.heading(&out->text, "Pipeline");
 	if (run->profile_bytes)
 		al_text_printf_line(out, "time  replayed in %.2f s",
-				    seconds(wall));
+				    ns_to_seconds(wall));
 	else
 		al_text_printf_line(
 			out,
 			"time  tool %.2f s (%u %%), waiting for the daemon "
 			"%.2f s (%u %%, %s %s)",
-			seconds(tool), percent(tool, wall),
-			seconds(sums.wait_ns), percent(sums.wait_ns, wall),
+			ns_to_seconds(tool), rounded_percent(tool, wall),
+			ns_to_seconds(sums.wait_ns),
+			rounded_percent(sums.wait_ns, wall),
 			al_number_format_grouped(waits, sums.waits),
-			plural(sums.waits, "time", "times"));
+			singular_or_plural(sums.waits, "time", "times"));
 	al_text_printf_line(
 		out,
 		"work  recovery %.2f s (%u %%), simulation %.2f s "
 		"(%u %%); %s, %u %% busy",
-		seconds(c.recovery_ns), percent(c.recovery_ns, wall),
-		seconds(c.analysis_ns), percent(c.analysis_ns, wall), workers,
-		percent(run->worker_busy_ns,
-			run->worker_busy_ns + run->worker_idle_ns));
+		ns_to_seconds(c.recovery_ns),
+		rounded_percent(c.recovery_ns, wall),
+		ns_to_seconds(c.analysis_ns),
+		rounded_percent(c.analysis_ns, wall), workers,
+		rounded_percent(run->worker_busy_ns,
+				run->worker_busy_ns + run->worker_idle_ns));
 	print_ring_traffic(&c, wall, out);
-	print_profile(run, &c, out);
+	print_profile_size_and_path(run, &c, out);
 }
 
 static bool has_cache_analysis(const struct al_settings *s)
@@ -424,7 +439,8 @@ static void print_uncut_line(struct al_text *out, const char *key,
 
 /* Print the options with which another run simulates the same caches, if one
    cache file or geometry was simulated. */
-static void print_cache_options(const struct al_run *run, struct al_text *out)
+static void print_cache_options_to_repeat(const struct al_run *run,
+					  struct al_text *out)
 {
 	const struct al_settings *s = run->settings;
 	char *options = NULL;
@@ -444,11 +460,12 @@ static void print_cache_options(const struct al_run *run, struct al_text *out)
 	free(options);
 }
 
-void al_run_print(struct al_run *run, FILE *file, unsigned display_flags)
+void al_run_sort_and_print_report(struct al_run *run, FILE *file,
+				  unsigned display_flags)
 {
 	struct al_text out;
 
-	al_run_sort_and_set_wait_statuses(run);
+	al_run_sort_and_update_statuses(run);
 	al_text_init(&out, file, display_flags);
 	if (!run->settings->full)
 		out.text.columns = AL_COLUMNS;
@@ -459,16 +476,16 @@ void al_run_print(struct al_run *run, FILE *file, unsigned display_flags)
 	}
 	print_status_and_command(run, &out);
 	if (run->n_processes) {
-		print_summary(run, &out);
+		print_run_summary_line(run, &out);
 		print_unrecorded_execs(run, &out);
 		al_verdict_print_findings(run, &out);
-		print_processes(run, &out);
-		print_counts(run, &out);
-		al_run_windows_print(run, &out);
+		print_process_table_if_several(run, &out);
+		print_instr_and_access_counts(run, &out);
+		al_run_windows_print_table(run, &out);
 		al_results_print(run, 0, &out);
 		al_run_windows_print_results(run, &out);
 		print_pipeline_summary(run, &out);
-		print_cache_options(run, &out);
+		print_cache_options_to_repeat(run, &out);
 	}
 	fflush(file);
 }

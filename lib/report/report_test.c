@@ -117,7 +117,7 @@ static void test_print(void)
 	start_run();
 	p = process(10, NULL, 1);
 	al_run_set_times(run, 12300000000, 100, 300);
-	al_process_add_wait(p, 2100000000, 12);
+	al_process_add_waits(p, 2100000000, 12);
 	ok(says(report(false), "alleria: complete: prog -x\n"
 			       "exit 0; 1 process, 1 thread, 0 signals; "
 			       "0 accesses lost; 12.30 s\n"),
@@ -214,7 +214,7 @@ static void test_exec(void)
 	p = process(10, NULL, 1);
 	ok(!strstr(report(false), "became"), "who ended became nothing else");
 	al_process_set_ending(p, AL_EXECED, 0);
-	al_process_set_final_wait_status(p, 0);
+	al_process_set_wait_status_if_final(p, 0);
 	ok(says(report(false), "1 process became another program, unrecorded; "
 			       "--trace-children=yes follows\n"),
 	   "what it became, unrecorded, is hinted at");

@@ -8,8 +8,8 @@
 #include "base/system/replaceable.h"
 #include "lib/report/what_if_report.h"
 
-int al_result_build(const struct al_run *run, unsigned view,
-		    size_t analysis_index, struct al_model *m)
+int al_result_build_model(const struct al_run *run, unsigned view,
+			  size_t analysis_index, struct al_model *m)
 {
 	const struct an_class *class =
 		run->settings->analysis[analysis_index].class;
@@ -31,24 +31,27 @@ int al_result_build(const struct al_run *run, unsigned view,
    with the changed cache hierarchies of --what-if. Nothing is written if there
    are none or the class of the analysis does not compare caches. */
 static void write_what_ifs(struct an_sink *out, const struct al_run *run,
-			   unsigned view, size_t plain)
+			   unsigned view, size_t plain_analysis_index)
 {
 	const struct al_settings *s = run->settings;
 
-	if (!s->n_what_ifs || !s->analysis[plain].class->compares_caches)
+	if (!s->n_what_ifs ||
+	    !s->analysis[plain_analysis_index].class->compares_caches)
 		return;
 	out->begin_list(out, "what_if");
 	for (size_t i = 0; i < s->n_analyses; i++)
 		if (al_settings_is_what_if_analysis(s, i))
-			al_what_if_write(run, view, plain, i, out);
+			al_what_if_write_comparison(
+				run, view, plain_analysis_index, i, out);
 	out->end(out);
 }
 
-static void write_analysis(struct an_sink *out, const struct al_run *run,
-			   unsigned view, size_t analysis_index)
+static void write_analysis_result_object(struct an_sink *out,
+					 const struct al_run *run,
+					 unsigned view, size_t analysis_index)
 {
 	struct al_model m;
-	int err = al_result_build(run, view, analysis_index, &m);
+	int err = al_result_build_model(run, view, analysis_index, &m);
 
 	out->begin(out, run->settings->analysis[analysis_index].class->name);
 	if (err)
@@ -74,7 +77,7 @@ static void write_results_by_cache_file(struct an_sink *out,
 		for (size_t i = 0; i < s->n_analyses; i++)
 			if (s->analysis[i].class->uses_caches &&
 			    s->analysis[i].cache == cache)
-				write_analysis(out, run, view, i);
+				write_analysis_result_object(out, run, view, i);
 		out->end(out);
 	}
 	out->end(out);
@@ -86,14 +89,14 @@ void al_results_write(const struct al_run *run, unsigned view,
 	out->begin(out, "analyses");
 	for (size_t i = 0; i < run->settings->n_analyses; i++)
 		if (al_settings_is_first_of_class(run->settings, i))
-			write_analysis(out, run, view, i);
+			write_analysis_result_object(out, run, view, i);
 	if (run->settings->n_caches > 1)
 		write_results_by_cache_file(out, run, view);
 	out->end(out);
 }
 
-void al_results_write_totals(const struct al_process *p, unsigned view,
-			     struct an_sink *out)
+void al_results_write_process_totals(const struct al_process *p, unsigned view,
+				     struct an_sink *out)
 {
 	const struct al_figures *figures = &p->run->figures;
 
@@ -101,10 +104,10 @@ void al_results_write_totals(const struct al_process *p, unsigned view,
 		uint64_t sum = 0;
 
 		for (size_t k = 0; k < p->n_images; k++)
-			sum += al_image_summary_figure(p->image[k].summary,
-						       view, i);
-		if (!al_process_first_analysis_error(p, view,
-						     figures->item[i].analysis))
+			sum += al_image_summary_figure_or_0(p->image[k].summary,
+							    view, i);
+		if (!al_process_first_analysis_error_or_0(
+			    p, view, figures->item[i].analysis))
 			out->number(out, figures->item[i].key, sum);
 	}
 }
@@ -113,9 +116,9 @@ void al_results_write_totals(const struct al_process *p, unsigned view,
 
 /* Print the path of the analysis's cache file as a heading, if the analysis
    uses caches and there are several files. */
-static void print_cache_file_of_analysis(const struct al_settings *settings,
-					 size_t analysis_index,
-					 struct al_text *out)
+static void
+print_cache_file_heading_if_several(const struct al_settings *settings,
+				    size_t analysis_index, struct al_text *out)
 {
 	const struct al_analysis *a = &settings->analysis[analysis_index];
 
@@ -126,14 +129,15 @@ static void print_cache_file_of_analysis(const struct al_settings *settings,
 /* Whether the model has a view to print among the detail views, if
    @only_detail_views, or among the others. Extra views count only if @full. A
    model with a title always has something to print besides the detail views. */
-static bool has_views_to_print(const struct al_model *m, bool details,
+static bool has_views_to_print(const struct al_model *m, bool only_detail_views,
 			       bool full)
 {
 	const struct al_view *v = m->view;
 
-	while (v && (v->is_detail != details || (v->is_extra && !full)))
+	while (v &&
+	       (v->is_detail != only_detail_views || (v->is_extra && !full)))
 		v = v->next;
-	return v || (!details && m->title);
+	return v || (!only_detail_views && m->title);
 }
 
 static void print_stopped_analysis(const char *name, int err,
@@ -146,9 +150,9 @@ static void print_stopped_analysis(const char *name, int err,
 /* Return the greatest number of rows to print of each table of an analysis: few
    if the report also has a table of processes or windows, so that it fits on a
    page; 0, for no limit, if it has neither or the option --full is given. */
-static size_t max_rows_or_0_for_view_default(const struct al_run *run)
+static size_t max_table_rows_or_0_for_all(const struct al_run *run)
 {
-	bool has_processes = al_run_n_numbered_processes(run) > 1;
+	bool has_processes = al_run_count_numbered_processes(run) > 1;
 	bool has_windows = run->settings->windows != NULL;
 
 	if (run->settings->full || (!has_processes && !has_windows))
@@ -164,14 +168,14 @@ static void print_numbers_or_detail_views(const struct al_run *run,
 					  struct al_text *out)
 {
 	const struct al_shown shown = {run->settings->top, run->settings->full,
-				       max_rows_or_0_for_view_default(run)};
+				       max_table_rows_or_0_for_all(run)};
 	struct al_model m;
-	int err = al_result_build(run, view, analysis_index, &m);
+	int err = al_result_build_model(run, view, analysis_index, &m);
 
 	if ((err && !only_detail_views) ||
 	    (!err && has_views_to_print(&m, only_detail_views, shown.full)))
-		print_cache_file_of_analysis(run->settings, analysis_index,
-					     out);
+		print_cache_file_heading_if_several(run->settings,
+						    analysis_index, out);
 	if (!err && only_detail_views)
 		err = al_model_print_detail_views(&m, &shown, &out->text);
 	else if (!err)
@@ -194,7 +198,7 @@ void al_results_print(const struct al_run *run, unsigned view,
 	for (size_t i = 0; i < n; i++)
 		if (!al_settings_is_what_if_analysis(run->settings, i))
 			print_numbers_or_detail_views(run, view, i, false, out);
-	al_what_ifs_print(run, view, out);
+	al_what_ifs_print_all(run, view, out);
 	for (size_t i = 0; i < n; i++)
 		if (!al_settings_is_what_if_analysis(run->settings, i))
 			print_numbers_or_detail_views(run, view, i, true, out);

@@ -39,8 +39,9 @@ static void write_counts(struct an_sink *out, const struct al_counts *c)
 	out->number(out, "signals", c->signals);
 }
 
-static void write_status(struct an_sink *out, enum al_status status,
-			 const char *why, uint64_t lost_accesses)
+static void write_status_and_lost_count(struct an_sink *out,
+					enum al_status status, const char *why,
+					uint64_t lost_accesses)
 {
 	out->string(out, "status", al_status_name(status));
 	if (why)
@@ -68,7 +69,7 @@ static void write_image_commands(struct an_sink *out,
 	out->begin_list(out, "images");
 	for (size_t i = 0; i < p->n_images; i++) {
 		out->begin(out, NULL);
-		write_command(out, al_process_image_argv(p, i));
+		write_command(out, al_process_image_argv_or_empty(p, i));
 		out->end(out);
 	}
 	out->end(out);
@@ -81,18 +82,18 @@ static void write_recorded_process(struct an_sink *out,
 	const char *why;
 	enum al_status status = al_process_status(p, &why);
 
-	write_command(out, al_process_image_argv(p, 0));
+	write_command(out, al_process_image_argv_or_empty(p, 0));
 	if (p->title)
 		out->string(out, "title", p->title);
 	write_process_ending(out, p);
 	write_image_commands(out, p);
 	out->number(out, "unrecorded_exec",
-		    al_process_ended_unrecorded_exec(p));
-	write_status(out, status, why, p->lost_accesses);
+		    al_process_has_ended_by_unrecorded_exec(p));
+	write_status_and_lost_count(out, status, why, p->lost_accesses);
 	out->number(out, "lost_messages", p->lost_messages);
 	write_counts(out, &counts);
-	al_results_write_totals(p, 0, out);
-	al_process_windows_write(p, out);
+	al_results_write_process_totals(p, 0, out);
+	al_process_windows_write_with_totals(p, out);
 }
 
 static void write_process(struct an_sink *out, const struct al_process *p)
@@ -135,8 +136,8 @@ static void write_stage_times(struct an_sink *out, const struct al_counts *c)
 	out->end(out);
 }
 
-static void write_time(struct an_sink *out, const struct al_run *run,
-		       const struct al_counts *counts)
+static void write_time_object(struct an_sink *out, const struct al_run *run,
+			      const struct al_counts *counts)
 {
 	struct al_process_sums sums = al_run_sums(run);
 
@@ -163,14 +164,15 @@ static void write_processed_and_unused_buffers(struct an_sink *out,
 	out->end(out);
 }
 
-static void write_adaptive(struct an_sink *out, const struct al_run *run)
+static void write_adaptive_if_enabled(struct an_sink *out,
+				      const struct al_run *run)
 {
 	const struct al_adaptive *a = &run->settings->adaptive;
 
 	if (!a->enabled)
 		return;
 	out->begin(out, "adaptive");
-	al_decisions_write(&run->decisions, a, out);
+	al_decisions_write_with_thresholds(&run->decisions, a, out);
 	out->end(out);
 }
 
@@ -183,7 +185,8 @@ static void write_partition_methods(struct an_sink *out,
 	const struct al_settings *settings = run->settings;
 
 	out->begin(out, "partitions");
-	out->number(out, "number", al_stream_n_partitions(run->total));
+	out->number(out, "number",
+		    al_stream_largest_partition_count(run->total));
 	for (size_t i = 0; i < settings->n_analyses; i++) {
 		const struct an_class *class = settings->analysis[i].class;
 		const void *state = NULL;
@@ -208,24 +211,25 @@ static void write_run_with_processes(struct an_sink *out,
 	enum al_status status = al_run_status(run, &why);
 
 	out->begin(out, "run");
-	write_command(out, al_run_command(run));
-	write_status(out, status, why, al_run_sums(run).lost_accesses);
+	write_command(out, al_run_command_argv_or_empty(run));
+	write_status_and_lost_count(out, status, why,
+				    al_run_sums(run).lost_accesses);
 	out->begin_list(out, "processes");
-	for (size_t i = 0; i < al_run_n_numbered_processes(run); i++)
+	for (size_t i = 0; i < al_run_count_numbered_processes(run); i++)
 		write_process(out, run->process[i]);
 	out->end(out);
 	write_counts(out, &counts);
-	al_run_windows_write(run, out);
+	al_run_windows_write_with_results(run, out);
 	out->begin(out, "bytes");
 	out->number(out, "units", counts.unit_bytes);
 	out->number(out, "profile",
-		    run->n_profile_files ? al_run_profile_bytes(run)
+		    run->n_profile_files ? al_run_sum_profile_bytes(run)
 					 : run->profile_bytes);
 	out->end(out);
-	write_time(out, run, &counts);
+	write_time_object(out, run, &counts);
 	write_processed_and_unused_buffers(out, run);
 	out->number(out, "workers", run->settings->workers);
-	write_adaptive(out, run);
+	write_adaptive_if_enabled(out, run);
 	write_partition_methods(out, run);
 	write_geometry(out, run->settings);
 	al_run_write_env_and_machine(run, out);
@@ -234,13 +238,13 @@ static void write_run_with_processes(struct an_sink *out,
 
 /* Sort the processes, set their wait statuses, write the report to @file, and
    flush it. Return: 0 or -errno. */
-static int write_whole_report(struct al_run *run, FILE *file)
+static int write_json_report(struct al_run *run, FILE *file)
 {
 	struct al_json json;
 	struct an_sink *out = &json.sink;
 	struct al_used_names *names;
 
-	al_run_sort_and_set_wait_statuses(run);
+	al_run_sort_and_update_statuses(run);
 	al_json_init(&json, file);
 	names = al_used_names_new(out);
 	if (names == NULL)
@@ -254,7 +258,7 @@ static int write_whole_report(struct al_run *run, FILE *file)
 	write_run_with_processes(out, run);
 	al_results_write(run, 0, al_used_names_sink(names));
 	al_findings_of_run_write(run, out);
-	al_used_names_write(names, run->symbols, out);
+	al_used_names_write_objects_and_files(names, run->symbols, out);
 	al_used_names_free(names);
 	out->end(out);
 	errno = 0;
@@ -265,18 +269,18 @@ static int write_whole_report(struct al_run *run, FILE *file)
 
 int al_run_write_json(struct al_run *run, FILE *file)
 {
-	run->json_error = write_whole_report(run, file);
+	run->json_error = write_json_report(run, file);
 	return run->json_error;
 }
 
-static int write_run_json(void *run, FILE *file)
+static int write_json_report_callback(void *run, FILE *file)
 {
-	return write_whole_report(run, file);
+	return write_json_report(run, file);
 }
 
 int al_run_save_json(struct al_run *run)
 {
-	run->json_error = al_file_write_atomically(run->settings->json,
-						   write_run_json, run);
+	run->json_error = al_file_write_atomically(
+		run->settings->json, write_json_report_callback, run);
 	return run->json_error;
 }

@@ -29,13 +29,13 @@ static void print_cannot_write_error(FILE *out, const char *message_prefix,
 /* Return the error because of which the output of analysis @analysis_index of
    a view is missing or incomplete: -errno; 0 if it was written or the run does
    not have this view. */
-static int unwritten_output_error(const struct al_run *run, unsigned view,
-				  size_t analysis_index)
+static int unwritten_output_error_or_0(const struct al_run *run, unsigned view,
+				       size_t analysis_index)
 {
 	const void *state;
 
 	if (!al_stream_has_consumer(run->total, view) ||
-	    !al_stream_is_output_unwritten(run->total, view, analysis_index))
+	    !al_stream_is_output_incomplete(run->total, view, analysis_index))
 		return 0;
 	return al_run_analysis_state_or_error(run, view, analysis_index,
 					      &state);
@@ -44,9 +44,10 @@ static int unwritten_output_error(const struct al_run *run, unsigned view,
 /* Print a line for each output of an analysis that could not be written: of the
    whole run, and of each window, which has an output file of its own. Return:
    whether a line was printed. */
-static bool print_unwritten_of_analysis(const struct al_run *run,
-					size_t analysis_index,
-					const char *message_prefix, FILE *out)
+static bool print_unwritten_outputs_of_analysis(const struct al_run *run,
+						size_t analysis_index,
+						const char *message_prefix,
+						FILE *out)
 {
 	const char *path = al_analysis_option_value_or_null(
 		&run->settings->analysis[analysis_index], "file");
@@ -54,19 +55,22 @@ static bool print_unwritten_of_analysis(const struct al_run *run,
 
 	for (unsigned v = 0; v < al_stream_consumer_number_end(run->total);
 	     v++) {
-		int err = unwritten_output_error(run, v, analysis_index);
+		int err = unwritten_output_error_or_0(run, v, analysis_index);
 
 		if (err)
 			print_cannot_write_error(
 				out, message_prefix, path,
-				al_stream_window_name(run->total, v), err);
+				al_stream_window_name_of_consumer(run->total,
+								  v),
+				err);
 		unwritten |= err != 0;
 	}
 	return unwritten;
 }
 
-enum al_unwritten al_run_print_unwritten(const struct al_run *run,
-					 const char *message_prefix, FILE *out)
+enum al_unwritten al_run_print_unwritten_outputs(const struct al_run *run,
+						 const char *message_prefix,
+						 FILE *out)
 {
 	const struct al_settings *s = run->settings;
 	bool profile = false, output = run->json_error;
@@ -80,7 +84,7 @@ enum al_unwritten al_run_print_unwritten(const struct al_run *run,
 		profile = true;
 	}
 	for (size_t i = 0; i < run->n_profile_files; i++) {
-		int err = al_profile_file_error(run->profile_file[i]);
+		int err = al_profile_file_error_or_0(run->profile_file[i]);
 
 		if (err)
 			print_cannot_write_error(out, message_prefix,
@@ -90,8 +94,8 @@ enum al_unwritten al_run_print_unwritten(const struct al_run *run,
 	}
 	output |= al_run_print_unsaved_documents(run, message_prefix, out);
 	for (size_t i = 0; i < s->n_analyses; i++)
-		output |= print_unwritten_of_analysis(run, i, message_prefix,
-						      out);
+		output |= print_unwritten_outputs_of_analysis(
+			run, i, message_prefix, out);
 	return output	 ? AL_OUTPUT_UNWRITTEN
 	       : profile ? AL_PROFILE_UNWRITTEN
 			 : AL_ALL_WRITTEN;

@@ -33,7 +33,7 @@ static int compare_strings(const void *a, const void *b)
 
 /* Add a copy of @name to @tree, unless the tree has an equal string. If memory
    is short, nothing is added. */
-static void add_name(void **tree, const char *name)
+static void add_name_copy_to_tree_if_new(void **tree, const char *name)
 {
 	char *copy;
 
@@ -44,48 +44,51 @@ static void add_name(void **tree, const char *name)
 		free(copy);
 }
 
-static struct al_used_names *names_of(struct an_sink *sink)
+static struct al_used_names *used_names_of_sink(struct an_sink *sink)
 {
 	return (struct al_used_names *)sink;
 }
 
 static void forward_begin(struct an_sink *sink, const char *key)
 {
-	names_of(sink)->to->begin(names_of(sink)->to, key);
+	used_names_of_sink(sink)->to->begin(used_names_of_sink(sink)->to, key);
 }
 
 static void forward_begin_list(struct an_sink *sink, const char *key)
 {
-	names_of(sink)->to->begin_list(names_of(sink)->to, key);
+	used_names_of_sink(sink)->to->begin_list(used_names_of_sink(sink)->to,
+						 key);
 }
 
 static void forward_end(struct an_sink *sink)
 {
-	names_of(sink)->to->end(names_of(sink)->to);
+	used_names_of_sink(sink)->to->end(used_names_of_sink(sink)->to);
 }
 
 static void forward_number(struct an_sink *sink, const char *key,
 			   uint64_t value)
 {
-	names_of(sink)->to->number(names_of(sink)->to, key, value);
+	used_names_of_sink(sink)->to->number(used_names_of_sink(sink)->to, key,
+					     value);
 }
 
 /* Forward a string; before that, store it if its key is "object" or "path". */
 static void string(struct an_sink *sink, const char *key, const char *value)
 {
-	struct al_used_names *n = names_of(sink);
+	struct al_used_names *n = used_names_of_sink(sink);
 
 	if (key != NULL && strcmp(key, "object") == 0)
-		add_name(&n->objects, value);
+		add_name_copy_to_tree_if_new(&n->objects, value);
 	else if (key != NULL && strcmp(key, "path") == 0)
-		add_name(&n->paths, value);
+		add_name_copy_to_tree_if_new(&n->paths, value);
 	n->to->string(n->to, key, value);
 }
 
 /* Forward a floating-point number. */
 static void real(struct an_sink *sink, const char *key, double value)
 {
-	names_of(sink)->to->real(names_of(sink)->to, key, value);
+	used_names_of_sink(sink)->to->real(used_names_of_sink(sink)->to, key,
+					   value);
 }
 
 struct al_used_names *al_used_names_new(struct an_sink *to)
@@ -115,8 +118,9 @@ void al_used_names_free(struct al_used_names *n)
 	free(n);
 }
 
-static void write_object(const char *path, struct al_symbols *symbols,
-			 struct an_sink *out)
+static void write_object_path_and_build_id(const char *path,
+					   struct al_symbols *symbols,
+					   struct an_sink *out)
 {
 	char id[AL_BUILD_ID];
 
@@ -140,17 +144,18 @@ static int compare_pointed_strings(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void write_objects(const struct al_used_names *n,
-			  struct al_symbols *symbols, struct an_sink *out)
+static void write_used_objects_sorted_by_path(const struct al_used_names *n,
+					      struct al_symbols *symbols,
+					      struct an_sink *out)
 {
 	size_t n_known = 0, n_used = 0;
 	const char **used, *path;
 
-	while (al_symbols_object_path(symbols, n_known) != NULL)
+	while (al_symbols_object_path_or_null(symbols, n_known) != NULL)
 		n_known++;
 	used = calloc(n_known + 1, sizeof(*used));
 	for (size_t i = 0; used != NULL && i < n_known; i++) {
-		path = al_symbols_object_path(symbols, i);
+		path = al_symbols_object_path_or_null(symbols, i);
 		if (tfind(base_name(path), &n->objects, compare_strings))
 			used[n_used++] = path;
 	}
@@ -158,7 +163,7 @@ static void write_objects(const struct al_used_names *n,
 		qsort(used, n_used, sizeof(*used), compare_pointed_strings);
 	out->begin_list(out, "objects");
 	for (size_t i = 0; i < n_used; i++)
-		write_object(used[i], symbols, out);
+		write_object_path_and_build_id(used[i], symbols, out);
 	out->end(out);
 	free(used);
 }
@@ -169,7 +174,8 @@ struct file_writer {
 	struct an_sink *out;
 };
 
-static void write_source_file(const void *node, VISIT visit, void *writer)
+static void write_readable_source_hash_of_node(const void *node, VISIT visit,
+					       void *writer)
 {
 	const struct file_writer *w = writer;
 	const char *path = *(const char *const *)node;
@@ -187,16 +193,17 @@ static void write_source_file(const void *node, VISIT visit, void *writer)
 	w->out->end(w->out);
 }
 
-void al_used_names_write(const struct al_used_names *n,
-			 struct al_symbols *symbols, struct an_sink *out)
+void al_used_names_write_objects_and_files(const struct al_used_names *n,
+					   struct al_symbols *symbols,
+					   struct an_sink *out)
 {
 	struct file_writer w = {NULL, out};
 
 	if (symbols == NULL)
 		return;
 	w.facts = al_symbols_file_facts(symbols);
-	write_objects(n, symbols, out);
+	write_used_objects_sorted_by_path(n, symbols, out);
 	out->begin_list(out, "files");
-	twalk_r(n->paths, write_source_file, &w);
+	twalk_r(n->paths, write_readable_source_hash_of_node, &w);
 	out->end(out);
 }

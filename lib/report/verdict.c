@@ -32,7 +32,7 @@ struct verdict {
 /* Print a sentence after its number, from 1, wrapped into lines of at most 80
    columns. Print nothing if AL_MAX_FINDINGS sentences were printed before. */
 __attribute__((format(printf, 2, 3))) static void
-print_sentence(struct verdict *v, const char *format, ...)
+print_numbered_sentence_wrapped(struct verdict *v, const char *format, ...)
 {
 	char sentence[SENTENCE], number[INDENT + 1];
 	va_list ap;
@@ -46,25 +46,26 @@ print_sentence(struct verdict *v, const char *format, ...)
 	al_text_print_wrapped(v->out, number, INDENT, sentence);
 }
 
-static void print_startup_share(struct verdict *v,
-				const struct al_missing_level *l)
+static void print_note_if_startup_dominates(struct verdict *v,
+					    const struct al_missing_level *l)
 {
-	unsigned percent = al_miss_percent_if_startup_heavy(l);
+	unsigned percent = al_dynamic_linker_miss_percent_or_0(l);
 
 	if (percent >= STARTUP_PERCENT)
-		print_sentence(v,
-			       "Start-up dominates: %u %% of %s misses are in "
-			       "the dynamic linker. The run is too short to "
-			       "judge the program; use a window or a larger "
-			       "input.",
-			       percent, l->name);
+		print_numbered_sentence_wrapped(
+			v,
+			"Start-up dominates: %u %% of %s misses are in "
+			"the dynamic linker. The run is too short to "
+			"judge the program; use a window or a larger "
+			"input.",
+			percent, l->name);
 }
 
 /* Print the percentage of a level's misses that are in code without symbols,
    if it is at least NAMELESS_PERCENT, the object with most of them, and how to
    get its symbols. */
-static void print_nameless_misses(struct verdict *v,
-				  const struct al_missing_level *l)
+static void print_note_if_many_nameless_misses(struct verdict *v,
+					       const struct al_missing_level *l)
 {
 	uint64_t misses = 0, most = 0;
 	const char *object = "";
@@ -84,13 +85,14 @@ static void print_nameless_misses(struct verdict *v,
 	}
 	if (al_rounded_down_percent(misses, l->misses) < NAMELESS_PERCENT)
 		return;
-	print_sentence(v,
-		       "%u %% of %s misses are in code without symbols, most "
-		       "in %.*s. Install its -dbgsym package, or set "
-		       "DEBUGINFOD_URLS so that Valgrind fetches them, or "
-		       "build it with -g and do not strip it.",
-		       al_rounded_down_percent(misses, l->misses), l->name,
-		       OBJECT, object);
+	print_numbered_sentence_wrapped(
+		v,
+		"%u %% of %s misses are in code without symbols, most "
+		"in %.*s. Install its -dbgsym package, or set "
+		"DEBUGINFOD_URLS so that Valgrind fetches them, or "
+		"build it with -g and do not strip it.",
+		al_rounded_down_percent(misses, l->misses), l->name, OBJECT,
+		object);
 }
 
 /* Return the row of the function with most misses of a level. */
@@ -116,7 +118,7 @@ static void print_top_function_of_lowest_level(
 		n ? al_table_row(l->functions, row)[l->column].number : 0;
 
 	if (n && al_rounded_down_percent(misses, l->misses) >= TOP_PERCENT)
-		print_sentence(
+		print_numbered_sentence_wrapped(
 			v, "The function with most %s misses is %.*s: %.1f %%.",
 			l->name, OBJECT,
 			al_row_text_or_empty(l->functions, row, "name"),
@@ -132,27 +134,34 @@ static size_t count_functions_with_misses(const struct al_missing_level *l)
 	return n;
 }
 
-/* Print how much the level @l misses if there is no finding; that no level
-   misses if @l is NULL. */
-static void print_no_finding(struct verdict *v,
-			     const struct al_missing_level *l)
+/* Print how much the level @level_or_null misses if there is no finding; that
+   no level misses if @level_or_null is NULL. */
+static void
+print_no_finding_sentence(struct verdict *v,
+			  const struct al_missing_level *level_or_null)
 {
-	size_t n = l ? count_functions_with_misses(l) : 0;
-	bool is_high = l && al_rounded_down_percent(l->misses, l->accesses) >=
-				    HIGH_PERCENT;
+	size_t n =
+		level_or_null ? count_functions_with_misses(level_or_null) : 0;
+	bool is_high = level_or_null &&
+		       al_rounded_down_percent(level_or_null->misses,
+					       level_or_null->accesses) >=
+			       HIGH_PERCENT;
 
-	if (l == NULL)
-		print_sentence(v, "Nothing stands out: no level misses.");
+	if (level_or_null == NULL)
+		print_numbered_sentence_wrapped(
+			v, "Nothing stands out: no level misses.");
 	else
-		print_sentence(v,
-			       is_high ? "%s misses %.2f %% of accesses, but "
-					 "no place stands out: they are spread "
-					 "over %zu %s."
-				       : "Nothing stands out: %s misses %.2f "
-					 "%% of accesses, spread over %zu %s.",
-			       l->name,
-			       100.0 * (double)l->misses / (double)l->accesses,
-			       n, n == 1 ? "function" : "functions");
+		print_numbered_sentence_wrapped(
+			v,
+			is_high ? "%s misses %.2f %% of accesses, but "
+				  "no place stands out: they are spread "
+				  "over %zu %s."
+				: "Nothing stands out: %s misses %.2f "
+				  "%% of accesses, spread over %zu %s.",
+			level_or_null->name,
+			100.0 * (double)level_or_null->misses /
+				(double)level_or_null->accesses,
+			n, n == 1 ? "function" : "functions");
 }
 
 /* Print a sentence for each cache level that is larger than UNLIKELY_SIZE or
@@ -164,66 +173,70 @@ static void print_unlikely_caches(struct verdict *v, const struct al_run *run,
 
 	for (size_t i = 0;
 	     run->settings->geometry_is_host && t && i < t->n_rows; i++) {
-		uint64_t size = al_row_number(t, i, "size");
-		uint64_t ways = al_row_number(t, i, "assoc");
+		uint64_t size = al_row_number_or_0(t, i, "size");
+		uint64_t ways = al_row_number_or_0(t, i, "assoc");
 
 		if (size <= UNLIKELY_SIZE && ways > 1)
 			continue;
-		print_sentence(v,
-			       "%s of %llu MB, %s, is what this machine "
-			       "reports, and unlikely: virtual machines report "
-			       "such caches. Name the real one with --%s.",
-			       al_row_text_or_empty(t, i, "name"),
-			       (unsigned long long)(size >> 20),
-			       al_row_text_or_empty(t, i, "ways"),
-			       al_row_text_or_empty(t, i, "name"));
+		print_numbered_sentence_wrapped(
+			v,
+			"%s of %llu MB, %s, is what this machine "
+			"reports, and unlikely: virtual machines report "
+			"such caches. Name the real one with --%s.",
+			al_row_text_or_empty(t, i, "name"),
+			(unsigned long long)(size >> 20),
+			al_row_text_or_empty(t, i, "ways"),
+			al_row_text_or_empty(t, i, "name"));
 	}
 }
 
-static void print_cannot_see_false_sharing(struct verdict *v,
-					   const struct al_run *run)
+static void print_false_sharing_limit_if_threaded(struct verdict *v,
+						  const struct al_run *run)
 {
 	struct al_counts c = al_run_counts(run);
 
-	if (c.threads > al_run_n_numbered_processes(run))
-		print_sentence(v, "All threads of a process share one "
-				  "hierarchy of caches here: this report "
-				  "cannot show false sharing.");
+	if (c.threads > al_run_count_numbered_processes(run))
+		print_numbered_sentence_wrapped(
+			v, "All threads of a process share one "
+			   "hierarchy of caches here: this report "
+			   "cannot show false sharing.");
 }
 
-static void print_verdict_sentences(const struct al_run *run,
-				    const struct al_model *m,
-				    struct al_text *out)
+static void print_heading_and_verdict_sentences(const struct al_run *run,
+						const struct al_model *m,
+						struct al_text *out)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(m, level);
-	const struct al_missing_level *most = al_most_missing_level(level, n);
+	const struct al_missing_level *most =
+		al_most_missing_level_prefer_first(level, n);
 	struct verdict v = {out, 0};
 	struct al_findings findings;
 
 	out->text.heading(&out->text, "What stands out");
 	al_findings_find_unless_startup(&findings, m);
 	if (most)
-		print_startup_share(&v, most);
+		print_note_if_startup_dominates(&v, most);
 	for (unsigned i = 0; i < findings.n; i++)
-		print_sentence(&v, "%s", findings.item[i].text);
+		print_numbered_sentence_wrapped(&v, "%s",
+						findings.item[i].text);
 	if (most)
-		print_nameless_misses(&v, most);
+		print_note_if_many_nameless_misses(&v, most);
 	if (v.n == 0) {
-		print_no_finding(&v, most);
+		print_no_finding_sentence(&v, most);
 		print_top_function_of_lowest_level(&v, level, n);
 	}
 	print_unlikely_caches(&v, run, m);
-	print_cannot_see_false_sharing(&v, run);
+	print_false_sharing_limit_if_threaded(&v, run);
 }
 
 /* Build in @m the result of the first analysis that has a table of cache
    levels. Return: true if there is one; the caller must then release @m. */
-static bool build_first_result_with_levels(const struct al_run *run,
-					   struct al_model *m)
+static bool build_first_result_with_cache_levels(const struct al_run *run,
+						 struct al_model *m)
 {
 	for (size_t i = 0; i < run->settings->n_analyses; i++) {
-		if (al_result_build(run, 0, i, m) == 0 &&
+		if (al_result_build_model(run, 0, i, m) == 0 &&
 		    al_model_find_table(m, "levels"))
 			return true;
 		al_model_release(m);
@@ -235,9 +248,9 @@ void al_verdict_print_findings(const struct al_run *run, struct al_text *out)
 {
 	struct al_model m;
 
-	if (!build_first_result_with_levels(run, &m))
+	if (!build_first_result_with_cache_levels(run, &m))
 		return;
-	print_verdict_sentences(run, &m, out);
+	print_heading_and_verdict_sentences(run, &m, out);
 	al_model_release(&m);
 }
 
@@ -245,7 +258,7 @@ void al_findings_of_run_write(const struct al_run *run, struct an_sink *out)
 {
 	struct al_findings findings = {.n = 0};
 	struct al_model m;
-	bool has_levels = build_first_result_with_levels(run, &m);
+	bool has_levels = build_first_result_with_cache_levels(run, &m);
 
 	if (has_levels)
 		al_findings_find_unless_startup(&findings, &m);

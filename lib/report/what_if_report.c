@@ -36,16 +36,19 @@ struct pair {
 /* Build the results of both analyses, and find their tables. Return: false if
    an analysis was stopped, or a table is missing or has another number of rows
    than its counterpart. Call release_model_pair() in any case. */
-static bool build_pair_to_release_always(struct pair *p,
-					 const struct al_run *run,
-					 unsigned view, size_t plain,
-					 size_t changed)
+static bool build_result_pair_to_release_always(struct pair *p,
+						const struct al_run *run,
+						unsigned consumer_number,
+						size_t plain_analysis,
+						size_t changed_analysis)
 {
 	const struct al_settings *s = run->settings;
-	int err_a = al_result_build(run, view, plain, &p->a);
-	int err_b = al_result_build(run, view, changed, &p->b);
+	int err_a = al_result_build_model(run, consumer_number, plain_analysis,
+					  &p->a);
+	int err_b = al_result_build_model(run, consumer_number,
+					  changed_analysis, &p->b);
 
-	p->change = s->cache[s->analysis[changed].cache].what_if;
+	p->change = s->cache[s->analysis[changed_analysis].cache].what_if;
 	if (err_a || err_b)
 		return false;
 	p->levels_a = al_model_find_table(&p->a, "levels");
@@ -65,7 +68,7 @@ static void release_model_pair(struct pair *p)
 
 /* Return the row, in both tables of levels, of the level that @p->change names;
    0 if no level has this name. */
-static size_t changed_level(const struct pair *p)
+static size_t find_changed_level_row(const struct pair *p)
 {
 	size_t n = strcspn(p->change, ".*/");
 
@@ -80,13 +83,14 @@ static size_t changed_level(const struct pair *p)
 
 /* Return the index of the column, in both tables of functions, of the misses at
    the level in row @level_row of the tables of levels; 0 if there is none. */
-static unsigned misses_column(const struct pair *p, size_t level)
+static unsigned find_misses_column_of_level(const struct pair *p,
+					    size_t level_row)
 {
 	char id[COLUMN];
 	int i;
 
 	snprintf(id, sizeof(id), "%s.misses",
-		 al_row_text_or_empty(p->levels_a, level, "name"));
+		 al_row_text_or_empty(p->levels_a, level_row, "name"));
 	i = al_table_find_column_index(p->functions_a, id);
 	return i < 0 ? 0 : (unsigned)i;
 }
@@ -108,7 +112,8 @@ static void write_both_counts(struct an_sink *out, const char *key, uint64_t a,
 	out->end(out);
 }
 
-static void write_totals(const struct pair *p, struct an_sink *out)
+static void write_totals_of_both_results(const struct pair *p,
+					 struct an_sink *out)
 {
 	const struct al_result_node *a =
 		al_model_find_member(&p->a.root, "totals");
@@ -125,18 +130,19 @@ static void write_changed_level_geometry(const struct pair *p,
 					 struct an_sink *out)
 {
 	static const char *const key[] = {"size", "assoc", "line"};
-	size_t row = changed_level(p);
+	size_t row = find_changed_level_row(p);
 
 	out->begin(out, "level");
 	out->string(out, "name",
 		    al_row_text_or_empty(p->levels_b, row, "name"));
 	for (size_t i = 0; i < sizeof(key) / sizeof(*key); i++)
 		out->number(out, key[i],
-			    al_row_number(p->levels_b, row, key[i]));
+			    al_row_number_or_0(p->levels_b, row, key[i]));
 	out->end(out);
 }
 
-static void write_levels(const struct pair *p, struct an_sink *out)
+static void write_level_counts_of_both_results(const struct pair *p,
+					       struct an_sink *out)
 {
 	static const char *const key[] = {"reads", "read_misses", "writes",
 					  "write_misses", "writebacks"};
@@ -149,8 +155,8 @@ static void write_levels(const struct pair *p, struct an_sink *out)
 		for (size_t k = 0; k < sizeof(key) / sizeof(*key); k++)
 			write_both_counts(
 				out, key[k],
-				al_row_number(p->levels_a, i, key[k]),
-				al_row_number(p->levels_b, i, key[k]));
+				al_row_number_or_0(p->levels_a, i, key[k]),
+				al_row_number_or_0(p->levels_b, i, key[k]));
 		out->end(out);
 	}
 	out->end(out);
@@ -158,56 +164,62 @@ static void write_levels(const struct pair *p, struct an_sink *out)
 
 /* Whether the function in row @function_row has different numbers of misses in
    the two results at any level. */
-static bool has_function_different_misses(const struct pair *p, size_t row)
+static bool has_function_different_misses(const struct pair *p,
+					  size_t function_row)
 {
 	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
-		unsigned column = misses_column(p, i);
+		unsigned column = find_misses_column_of_level(p, i);
 
-		if (misses_of_function(p->functions_a, row, column) !=
-		    misses_of_function(p->functions_b, row, column))
+		if (misses_of_function(p->functions_a, function_row, column) !=
+		    misses_of_function(p->functions_b, function_row, column))
 			return true;
 	}
 	return false;
 }
 
-static void write_function(const struct pair *p, size_t row,
-			   struct an_sink *out)
+static void write_function_misses_of_both(const struct pair *p,
+					  size_t function_row,
+					  struct an_sink *out)
 {
 	out->begin(out, NULL);
 	out->string(out, "name",
-		    al_row_text_or_empty(p->functions_a, row, "name"));
-	out->string(out, "object",
-		    al_row_text_or_empty(p->functions_a, row, "object"));
+		    al_row_text_or_empty(p->functions_a, function_row, "name"));
+	out->string(
+		out, "object",
+		al_row_text_or_empty(p->functions_a, function_row, "object"));
 	out->begin(out, "misses");
 	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
-		unsigned column = misses_column(p, i);
+		unsigned column = find_misses_column_of_level(p, i);
 
-		write_both_counts(
-			out, al_row_text_or_empty(p->levels_a, i, "name"),
-			misses_of_function(p->functions_a, row, column),
-			misses_of_function(p->functions_b, row, column));
+		write_both_counts(out,
+				  al_row_text_or_empty(p->levels_a, i, "name"),
+				  misses_of_function(p->functions_a,
+						     function_row, column),
+				  misses_of_function(p->functions_b,
+						     function_row, column));
 	}
 	out->end(out);
 	out->end(out);
 }
 
-void al_what_if_write(const struct al_run *run, unsigned view, size_t plain,
-		      size_t changed, struct an_sink *out)
+void al_what_if_write_comparison(const struct al_run *run,
+				 unsigned consumer_number, size_t plain,
+				 size_t changed, struct an_sink *out)
 {
 	struct pair p;
-	bool is_built =
-		build_pair_to_release_always(&p, run, view, plain, changed);
+	bool is_built = build_result_pair_to_release_always(
+		&p, run, consumer_number, plain, changed);
 
 	out->begin(out, NULL);
 	out->string(out, "change", p.change);
 	if (is_built) {
 		write_changed_level_geometry(&p, out);
-		write_totals(&p, out);
-		write_levels(&p, out);
+		write_totals_of_both_results(&p, out);
+		write_level_counts_of_both_results(&p, out);
 		out->begin_list(out, "functions");
 		for (size_t i = 0; i < p.functions_a->n_rows; i++)
 			if (has_function_different_misses(&p, i))
-				write_function(&p, i, out);
+				write_function_misses_of_both(&p, i, out);
 		out->end(out);
 	}
 	out->end(out);
@@ -216,22 +228,23 @@ void al_what_if_write(const struct al_run *run, unsigned view, size_t plain,
 
 /* ---- for a terminal ---- */
 
-static uint64_t distance(uint64_t a, uint64_t b)
+static uint64_t absolute_difference(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : b - a;
 }
 
 /* Print a line with misses @a and @b, their difference as a number and in
    percent of @a, and @name. */
-static void print_counts(struct al_text *out, uint64_t a, uint64_t b,
-			 const char *name)
+static void print_both_counts_and_change(struct al_text *out, uint64_t a,
+					 uint64_t b, const char *name)
 {
 	char before[AL_NUMBER_BYTES], after[AL_NUMBER_BYTES],
 		by[AL_NUMBER_BYTES], change[CHANGE] = "-", percent[CHANGE] = "";
 
 	if (a != b)
 		snprintf(change, sizeof(change), "%c%s", b > a ? '+' : '-',
-			 al_number_format_grouped(by, distance(a, b)));
+			 al_number_format_grouped(by,
+						  absolute_difference(a, b)));
 	if (a != b && a != 0)
 		snprintf(percent, sizeof(percent), "%+.2f%%",
 			 100.0 * ((double)b - (double)a) / (double)a);
@@ -243,7 +256,7 @@ static void print_counts(struct al_text *out, uint64_t a, uint64_t b,
 
 static uint64_t level_misses(const struct al_table *levels, size_t row)
 {
-	return al_row_number(levels, row, "misses");
+	return al_row_number_or_0(levels, row, "misses");
 }
 
 /* Print a line for the changed level and one for each level whose misses
@@ -252,7 +265,7 @@ static uint64_t level_misses(const struct al_table *levels, size_t row)
 static size_t print_levels_find_most_changed(const struct pair *p,
 					     struct al_text *out)
 {
-	size_t most = changed_level(p), changed = most;
+	size_t most = find_changed_level_row(p), changed = most;
 	uint64_t by = 0;
 
 	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
@@ -260,11 +273,11 @@ static size_t print_levels_find_most_changed(const struct pair *p,
 		uint64_t b = level_misses(p->levels_b, i);
 
 		if (a != b || i == changed)
-			print_counts(
+			print_both_counts_and_change(
 				out, a, b,
 				al_row_text_or_empty(p->levels_a, i, "name"));
-		if (distance(a, b) > by) {
-			by = distance(a, b);
+		if (absolute_difference(a, b) > by) {
+			by = absolute_difference(a, b);
 			most = i;
 		}
 	}
@@ -279,7 +292,7 @@ struct changed_function {
 
 /* Compare two struct changed_function for qsort(): the larger change first;
    equal changes in the order of rows. */
-static int compare_changes(const void *x, const void *y)
+static int compare_changes_largest_first(const void *x, const void *y)
 {
 	const struct changed_function *a = x, *b = y;
 
@@ -290,51 +303,57 @@ static int compare_changes(const void *x, const void *y)
 
 /* Print at most @max_functions functions whose misses at a level differ, the
    largest difference first, after a heading; nothing if none differ. */
-static void print_functions(const struct pair *p, size_t level, unsigned top,
-			    struct al_text *out)
+static void print_most_changed_functions(const struct pair *p, size_t level_row,
+					 unsigned max_functions,
+					 struct al_text *out)
 {
 	const struct al_table *a = p->functions_a, *b = p->functions_b;
-	unsigned column = misses_column(p, level);
+	unsigned column = find_misses_column_of_level(p, level_row);
 	struct changed_function *f = calloc(a->n_rows + 1, sizeof(*f));
 
 	for (size_t i = 0; f && i < a->n_rows; i++)
 		f[i] = (struct changed_function){
-			i, distance(misses_of_function(a, i, column),
-				    misses_of_function(b, i, column))};
+			i,
+			absolute_difference(misses_of_function(a, i, column),
+					    misses_of_function(b, i, column))};
 	if (f)
-		qsort(f, a->n_rows, sizeof(*f), compare_changes);
-	for (size_t i = 0; f && i < a->n_rows && i < top && f[i].by; i++) {
+		qsort(f, a->n_rows, sizeof(*f), compare_changes_largest_first);
+	for (size_t i = 0; f && i < a->n_rows && i < max_functions && f[i].by;
+	     i++) {
 		if (i == 0)
 			al_text_printf_line(
 				out, "%53s  function, %s misses", "",
-				al_row_text_or_empty(p->levels_a, level,
+				al_row_text_or_empty(p->levels_a, level_row,
 						     "name"));
-		print_counts(out, misses_of_function(a, f[i].row, column),
-			     misses_of_function(b, f[i].row, column),
-			     al_row_text_or_empty(a, f[i].row, "name"));
+		print_both_counts_and_change(
+			out, misses_of_function(a, f[i].row, column),
+			misses_of_function(b, f[i].row, column),
+			al_row_text_or_empty(a, f[i].row, "name"));
 	}
 	free(f);
 }
 
-static void print_pair(const struct pair *p, unsigned top, struct al_text *out)
+static void print_comparison(const struct pair *p, unsigned max_functions_or_0,
+			     struct al_text *out)
 {
-	size_t row = changed_level(p), most;
+	size_t row = find_changed_level_row(p), most;
 	char heading[2 * AL_COLUMNS];
 
 	snprintf(heading, sizeof(heading),
 		 "What if %.30s: %.15s of %" PRIu64 " bytes, %.20s", p->change,
 		 al_row_text_or_empty(p->levels_b, row, "name"),
-		 al_row_number(p->levels_b, row, "size"),
+		 al_row_number_or_0(p->levels_b, row, "size"),
 		 al_row_text_or_empty(p->levels_b, row, "ways"));
 	out->text.heading(&out->text, heading);
 	al_text_printf_line(out, "  %13s %13s %13s %8s  misses of", "as given",
 			    "changed", "change", "");
 	most = print_levels_find_most_changed(p, out);
-	print_functions(p, most, top ? top : TOP, out);
+	print_most_changed_functions(
+		p, most, max_functions_or_0 ? max_functions_or_0 : TOP, out);
 }
 
-void al_what_ifs_print(const struct al_run *run, unsigned view,
-		       struct al_text *out)
+void al_what_ifs_print_all(const struct al_run *run, unsigned consumer_number,
+			   struct al_text *out)
 {
 	const struct al_settings *s = run->settings;
 	size_t plain = 0;
@@ -346,8 +365,9 @@ void al_what_ifs_print(const struct al_run *run, unsigned view,
 	for (size_t i = 0; i < s->n_analyses; i++) {
 		if (!al_settings_is_what_if_analysis(s, i))
 			continue;
-		if (build_pair_to_release_always(&p, run, view, plain, i))
-			print_pair(&p, s->top, out);
+		if (build_result_pair_to_release_always(
+			    &p, run, consumer_number, plain, i))
+			print_comparison(&p, s->top, out);
 		release_model_pair(&p);
 	}
 }

@@ -13,7 +13,8 @@
 #include "lib/run/state.h"
 
 /**
- * al_what_if_write() - Write the comparison of two analyses as a JSON object.
+ * al_what_if_write_comparison() - Write the comparison of two analyses as a
+ * JSON object.
  * @plain: index of the analysis of the hierarchy as given.
  * @changed: index of the analysis of the hierarchy that --what-if changed.
  *
@@ -21,10 +22,12 @@
  * and `levels` with all counts, and `functions` with those whose misses differ
  * at a level. A count is an object of `a` (as given) and `b` (changed).
  */
-void al_what_if_write(const struct al_run *, unsigned view, size_t plain,
-		      size_t changed, struct an_sink *);
+void al_what_if_write_comparison(const struct al_run *, unsigned view,
+				 size_t plain, size_t changed,
+				 struct an_sink *);
 
 /* Print a comparison for each --what-if option; nothing if there is none. */
-void al_what_ifs_print(const struct al_run *, unsigned view, struct al_text *);
+void al_what_ifs_print_all(const struct al_run *, unsigned consumer_number,
+			   struct al_text *);
 
 #endif

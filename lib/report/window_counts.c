@@ -38,16 +38,18 @@ static const char *configured_window_name(const struct al_run *run,
 /* Return the number of the consumer of a window that has a report of its own,
    which is 1 + the window's index; 0 if it has none. */
 static unsigned consumer_number_of_window_or_0(const struct al_run *run,
-					       uint32_t window)
+					       uint32_t window_index)
 {
-	return al_stream_has_consumer(run->total, 1 + window) ? 1 + window : 0;
+	return al_stream_has_consumer(run->total, 1 + window_index)
+		       ? 1 + window_index
+		       : 0;
 }
 
 /* ---- machine-readable ---- */
 
-static void begin_window_object(const char *name,
-				const struct al_window_counts *c,
-				struct an_sink *out)
+static void begin_window_object_write_counts(const char *name,
+					     const struct al_window_counts *c,
+					     struct an_sink *out)
 {
 	out->begin(out, NULL);
 	out->string(out, "name", name);
@@ -67,16 +69,18 @@ static void write_all_windows_as_unrecorded(const struct al_run *run,
 		return;
 	out->begin_list(out, "windows");
 	for (uint32_t w = 0; w < count_configured_windows(run); w++) {
-		begin_window_object(configured_window_name(run, w), &none, out);
+		begin_window_object_write_counts(configured_window_name(run, w),
+						 &none, out);
 		out->string(out, "nothing", unfollowed);
 		out->end(out);
 	}
 	out->end(out);
 }
 
-void al_run_windows_write(const struct al_run *run, struct an_sink *out)
+void al_run_windows_write_with_results(const struct al_run *run,
+				       struct an_sink *out)
 {
-	const struct pt_plan *plan = al_run_find_plan_with_windows(run);
+	const struct pt_plan *plan = al_run_find_first_plan_with_windows(run);
 
 	if (!plan) {
 		write_all_windows_as_unrecorded(run, out);
@@ -87,7 +91,7 @@ void al_run_windows_write(const struct al_run *run, struct an_sink *out)
 		struct al_window_counts c = al_run_window_counts(run, w);
 		const struct al_diagnosed_window whose = {run, NULL, w, &c};
 
-		begin_window_object(window_name(plan, w), &c, out);
+		begin_window_object_write_counts(window_name(plan, w), &c, out);
 		al_diagnosis_write_failure_reasons(&whose, out);
 		if (consumer_number_of_window_or_0(run, w))
 			al_results_write(run,
@@ -98,7 +102,8 @@ void al_run_windows_write(const struct al_run *run, struct an_sink *out)
 	out->end(out);
 }
 
-void al_process_windows_write(const struct al_process *p, struct an_sink *out)
+void al_process_windows_write_with_totals(const struct al_process *p,
+					  struct an_sink *out)
 {
 	if (!p->plan)
 		return;
@@ -107,10 +112,11 @@ void al_process_windows_write(const struct al_process *p, struct an_sink *out)
 		struct al_window_counts c = al_process_window_counts(p, w);
 		const struct al_diagnosed_window whose = {p->run, p, w, &c};
 
-		begin_window_object(window_name(p->plan, w), &c, out);
+		begin_window_object_write_counts(window_name(p->plan, w), &c,
+						 out);
 		al_diagnosis_write_failure_reasons(&whose, out);
 		if (consumer_number_of_window_or_0(p->run, w))
-			al_results_write_totals(
+			al_results_write_process_totals(
 				p, consumer_number_of_window_or_0(p->run, w),
 				out);
 		out->end(out);
@@ -149,7 +155,7 @@ static void print_window_table_heading(struct al_text *out)
 				      "            accesses  window");
 }
 
-static void print_windows_lacking_process_1(const struct al_run *run,
+static void print_all_windows_as_unrecorded(const struct al_run *run,
 					    struct al_text *out)
 {
 	if (!count_configured_windows(run))
@@ -161,12 +167,12 @@ static void print_windows_lacking_process_1(const struct al_run *run,
 	al_text_printf_line(out, "%15s%s", "", unfollowed);
 }
 
-void al_run_windows_print(const struct al_run *run, struct al_text *out)
+void al_run_windows_print_table(const struct al_run *run, struct al_text *out)
 {
-	const struct pt_plan *plan = al_run_find_plan_with_windows(run);
+	const struct pt_plan *plan = al_run_find_first_plan_with_windows(run);
 
 	if (!plan) {
-		print_windows_lacking_process_1(run, out);
+		print_all_windows_as_unrecorded(run, out);
 		return;
 	}
 	print_window_table_heading(out);
@@ -180,13 +186,13 @@ void al_run_windows_print(const struct al_run *run, struct al_text *out)
 		else
 			print_unopened_window(window_name(plan, w),
 					      on != PT_NO_EVENT, out);
-		al_diagnosis_print(&whose, out);
+		al_diagnosis_print_failure_reasons(&whose, out);
 	}
 }
 
 void al_run_windows_print_results(const struct al_run *run, struct al_text *out)
 {
-	const struct pt_plan *plan = al_run_find_plan_with_windows(run);
+	const struct pt_plan *plan = al_run_find_first_plan_with_windows(run);
 	char line[AL_COLUMNS + 1];
 
 	for (uint32_t w = 0; plan && w < plan->windows.n; w++) {

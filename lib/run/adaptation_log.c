@@ -19,14 +19,14 @@ static bool can_merge_decisions(const struct al_decision *a,
 
 /* Return decision @later with the times of @earlier, the decision before it,
    added. */
-static struct al_decision merge_decisions(const struct al_decision *a,
-					  const struct al_decision *b)
+static struct al_decision merge_decisions(const struct al_decision *earlier,
+					  const struct al_decision *later)
 {
-	struct al_decision j = *b;
+	struct al_decision j = *later;
 
-	j.span_ns += a->span_ns;
-	j.idle_ns += a->idle_ns;
-	j.wait_ns += a->wait_ns;
+	j.span_ns += earlier->span_ns;
+	j.idle_ns += earlier->idle_ns;
+	j.wait_ns += earlier->wait_ns;
 	return j;
 }
 
@@ -49,7 +49,8 @@ static void merge_and_drop_old_decisions(struct al_decisions *d)
 	d->n = n;
 }
 
-void al_decisions_add(struct al_decisions *d, const struct al_decision *new)
+void al_decisions_append_merge_if_full(struct al_decisions *d,
+				       const struct al_decision *new_decision)
 {
 	if (!d->item)
 		d->item = malloc(AL_MAX_DECISIONS * sizeof(*d->item));
@@ -57,7 +58,7 @@ void al_decisions_add(struct al_decisions *d, const struct al_decision *new)
 		return;
 	if (d->n == AL_MAX_DECISIONS)
 		merge_and_drop_old_decisions(d);
-	d->item[d->n++] = *new;
+	d->item[d->n++] = *new_decision;
 }
 
 void al_decisions_release(struct al_decisions *d)
@@ -83,8 +84,9 @@ static void write_decision(const struct al_decision *d, struct an_sink *out)
 	out->end(out);
 }
 
-void al_decisions_write(const struct al_decisions *d,
-			const struct al_adaptive *a, struct an_sink *out)
+void al_decisions_write_with_thresholds(const struct al_decisions *d,
+					const struct al_adaptive *a,
+					struct an_sink *out)
 {
 	out->begin(out, "thresholds");
 	out->number(out, "tp", a->tp);

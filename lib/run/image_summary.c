@@ -39,15 +39,17 @@ static void append_figure_name(struct an_sink *sink, const char *key,
    an analysis that runs once for each cache file, only the first is called.
    @current_analysis_index: set to the analysis's index in the settings before
    each call. */
-static void report_all_totals(const struct al_settings *settings,
-			      const struct al_stream *s, unsigned consumer,
-			      struct an_sink *sink, size_t *analysis)
+static void report_totals_of_all_analyses(const struct al_settings *settings,
+					  const struct al_stream *s,
+					  unsigned consumer,
+					  struct an_sink *sink,
+					  size_t *current_analysis_index)
 {
 	for (size_t i = 0; i < settings->n_analyses; i++) {
 		const struct an_class *class = settings->analysis[i].class;
 		const void *state;
 
-		*analysis = i;
+		*current_analysis_index = i;
 		if (class->report_totals &&
 		    al_settings_is_first_of_class(settings, i) &&
 		    al_stream_analysis_state_and_error(s, consumer, i,
@@ -63,7 +65,8 @@ int al_figures_collect_names(struct al_figures *f,
 	struct namer n = {.sink.number = append_figure_name, .figures = f};
 
 	*f = (struct al_figures){0};
-	report_all_totals(settings, empty_stream, 0, &n.sink, &n.analysis);
+	report_totals_of_all_analyses(settings, empty_stream, 0, &n.sink,
+				      &n.analysis);
 	return n.failed ? -ENOMEM : 0;
 }
 
@@ -123,10 +126,11 @@ al_image_summary_new(const struct al_settings *settings,
 	return NULL;
 }
 
-static void fill_consumer_figures(struct al_image_summary *e,
-				  const struct al_settings *settings,
-				  const struct al_figures *figures,
-				  const struct al_stream *s, unsigned consumer)
+static void fill_consumer_errors_and_figures(struct al_image_summary *e,
+					     const struct al_settings *settings,
+					     const struct al_figures *figures,
+					     const struct al_stream *s,
+					     unsigned consumer)
 {
 	struct filler f = {
 		.sink.number = store_next_figure,
@@ -139,37 +143,38 @@ static void fill_consumer_figures(struct al_image_summary *e,
 		e->error[consumer * e->n_analyses + i] =
 			al_stream_analysis_state_and_error(s, consumer, i,
 							   &state);
-	report_all_totals(settings, s, consumer, &f.sink, &f.analysis);
+	report_totals_of_all_analyses(settings, s, consumer, &f.sink,
+				      &f.analysis);
 }
 
-void al_image_summary_fill_and_detach(struct al_image_summary *e,
-				      const struct al_settings *settings,
-				      const struct al_figures *figures,
-				      const struct pt_plan *plan,
-				      struct al_stream *s)
+void al_image_summary_fill_and_detach_exits(struct al_image_summary *e,
+					    const struct al_settings *settings,
+					    const struct al_figures *figures,
+					    const struct pt_plan *plan,
+					    struct al_stream *s)
 {
-	e->counts = al_stream_counts(s);
-	e->child = al_stream_detach_exits(s, &e->n_children);
-	memcpy(e->window_counts, al_stream_window_counts(s),
+	e->counts = al_stream_sum_latest_counts(s);
+	e->child = al_stream_detach_child_exits(s, &e->n_children);
+	memcpy(e->window_counts, al_stream_counts_by_window(s),
 	       e->n_windows * sizeof(*e->window_counts));
 	if (plan)
-		e->outcomes = al_stream_detach_and_suggest_names(s, plan);
+		e->outcomes = al_stream_detach_outcomes_and_suggest(s, plan);
 	for (unsigned consumer = 0; consumer < e->n_consumers; consumer++)
 		if (al_stream_has_consumer(s, consumer))
-			fill_consumer_figures(e, settings, figures, s,
-					      consumer);
+			fill_consumer_errors_and_figures(e, settings, figures,
+							 s, consumer);
 }
 
-uint64_t al_image_summary_figure(const struct al_image_summary *e,
-				 unsigned consumer, size_t figure_index)
+uint64_t al_image_summary_figure_or_0(const struct al_image_summary *e,
+				      unsigned consumer, size_t figure_index)
 {
 	return consumer < e->n_consumers
 		       ? e->figure[consumer * e->n_figures + figure_index]
 		       : 0;
 }
 
-int al_image_summary_error(const struct al_image_summary *e, unsigned consumer,
-			   size_t analysis_index)
+int al_image_summary_error_or_0(const struct al_image_summary *e,
+				unsigned consumer, size_t analysis_index)
 {
 	return consumer < e->n_consumers
 		       ? e->error[consumer * e->n_analyses + analysis_index]

@@ -55,8 +55,8 @@ void al_figures_release(struct al_figures *);
 
 /* Return a summary of zeros for the image of a stream; NULL when memory is
    short. It is allocated when the image starts, so that
-   al_image_summary_fill_and_detach() cannot fail. @n_windows: number of windows
-   of its plan. */
+   al_image_summary_fill_and_detach_exits() cannot fail. @n_windows: number of
+   windows of its plan. */
 struct al_image_summary *al_image_summary_new(const struct al_settings *,
 					      const struct al_figures *,
 					      const struct al_stream *,
@@ -65,19 +65,19 @@ struct al_image_summary *al_image_summary_new(const struct al_settings *,
 /* Return figure @figure_index, or the error (0 or -errno) of analysis
    @analysis_index, of consumer number @consumer; 0 if the image does not have
    this consumer. */
-uint64_t al_image_summary_figure(const struct al_image_summary *,
-				 unsigned consumer, size_t figure_index);
-int al_image_summary_error(const struct al_image_summary *, unsigned consumer,
-			   size_t analysis_index);
+uint64_t al_image_summary_figure_or_0(const struct al_image_summary *,
+				      unsigned consumer, size_t figure_index);
+int al_image_summary_error_or_0(const struct al_image_summary *,
+				unsigned consumer, size_t analysis_index);
 
 /* Fill the summary from a stream that has finished. The stream's list of child
    exits and the outcomes of @plan are moved from the stream to the summary, so
    call once. @plan: the image's plan, or NULL. */
-void al_image_summary_fill_and_detach(struct al_image_summary *,
-				      const struct al_settings *,
-				      const struct al_figures *,
-				      const struct pt_plan *plan,
-				      struct al_stream *);
+void al_image_summary_fill_and_detach_exits(struct al_image_summary *,
+					    const struct al_settings *,
+					    const struct al_figures *,
+					    const struct pt_plan *plan,
+					    struct al_stream *);
 
 void al_image_summary_free(struct al_image_summary *);
 

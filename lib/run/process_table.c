@@ -23,8 +23,9 @@ static size_t bucket_index(uint64_t key, size_t n_buckets)
 
 /* Move the processes of all chains into @doubled_buckets, which has twice as
    many buckets; the order within a chain does not change. */
-static void rehash_chains(struct al_processes *t, enum al_process_key k,
-			  struct al_process **doubled_buckets)
+static void move_chains_to_doubled_buckets(struct al_processes *t,
+					   enum al_process_key k,
+					   struct al_process **doubled_buckets)
 {
 	for (size_t i = 0; i < t->n_buckets; i++) {
 		struct al_process **low = &doubled_buckets[i],
@@ -60,7 +61,8 @@ static int grow_buckets_if_full(struct al_processes *t)
 			return -ENOMEM;
 	}
 	for (int k = 0; k < AL_PROCESS_KEYS; k++) {
-		rehash_chains(t, (enum al_process_key)k, to[k]);
+		move_chains_to_doubled_buckets(t, (enum al_process_key)k,
+					       to[k]);
 		free(t->bucket[k]);
 		t->bucket[k] = to[k];
 	}
@@ -68,17 +70,17 @@ static int grow_buckets_if_full(struct al_processes *t)
 	return 0;
 }
 
-static struct al_process **find_chain(const struct al_processes *t,
-				      const struct al_process *p,
-				      enum al_process_key k)
+static struct al_process **chain_head_of_process(const struct al_processes *t,
+						 const struct al_process *p,
+						 enum al_process_key k)
 {
 	return &t->bucket[k][bucket_index(process_key(p, k), t->n_buckets)];
 }
 
-static void push_to_chain(struct al_processes *t, struct al_process *p,
-			  enum al_process_key k)
+static void push_to_front_of_chain(struct al_processes *t, struct al_process *p,
+				   enum al_process_key k)
 {
-	struct al_process **link = find_chain(t, p, k);
+	struct al_process **link = chain_head_of_process(t, p, k);
 
 	p->older[k] = *link;
 	*link = p;
@@ -88,8 +90,8 @@ int al_processes_add(struct al_processes *t, struct al_process *p)
 {
 	if (grow_buckets_if_full(t))
 		return -ENOMEM;
-	push_to_chain(t, p, AL_BY_PID);
-	push_to_chain(t, p, AL_BY_NUMBER);
+	push_to_front_of_chain(t, p, AL_BY_PID);
+	push_to_front_of_chain(t, p, AL_BY_NUMBER);
 	t->n++;
 	return 0;
 }
@@ -97,14 +99,14 @@ int al_processes_add(struct al_processes *t, struct al_process *p)
 void al_processes_renumber(struct al_processes *t, struct al_process *p,
 			   unsigned tree, unsigned number)
 {
-	struct al_process **link = find_chain(t, p, AL_BY_NUMBER);
+	struct al_process **link = chain_head_of_process(t, p, AL_BY_NUMBER);
 
 	while (*link != p)
 		link = &(*link)->older[AL_BY_NUMBER];
 	*link = p->older[AL_BY_NUMBER];
 	p->tree = tree;
 	p->number = number;
-	push_to_chain(t, p, AL_BY_NUMBER);
+	push_to_front_of_chain(t, p, AL_BY_NUMBER);
 }
 
 /* Return the first process of the chain from @p on whose key is @key, or
@@ -117,9 +119,9 @@ static struct al_process *find_in_chain(struct al_process *p,
 	return p;
 }
 
-static struct al_process *find_newest_process(const struct al_processes *t,
-					      enum al_process_key k,
-					      uint64_t key)
+static struct al_process *
+find_newest_process_by_key(const struct al_processes *t, enum al_process_key k,
+			   uint64_t key)
 {
 	if (!t->n_buckets)
 		return NULL;
@@ -130,18 +132,20 @@ static struct al_process *find_newest_process(const struct al_processes *t,
 struct al_process *al_processes_find_newest_by_pid(const struct al_processes *t,
 						   pid_t pid)
 {
-	return find_newest_process(t, AL_BY_PID, (uint64_t)pid);
+	return find_newest_process_by_key(t, AL_BY_PID, (uint64_t)pid);
 }
 
-struct al_process *al_processes_by_number(const struct al_processes *t,
-					  unsigned tree, unsigned number)
+struct al_process *
+al_processes_find_newest_by_number(const struct al_processes *t, unsigned tree,
+				   unsigned number)
 {
-	return find_newest_process(t, AL_BY_NUMBER,
-				   (uint64_t)tree << 32 | number);
+	return find_newest_process_by_key(t, AL_BY_NUMBER,
+					  (uint64_t)tree << 32 | number);
 }
 
-struct al_process *al_processes_next_older(const struct al_process *p,
-					   enum al_process_key k)
+struct al_process *
+al_processes_next_older_with_same_key(const struct al_process *p,
+				      enum al_process_key k)
 {
 	return find_in_chain(p->older[k], k, process_key(p, k));
 }

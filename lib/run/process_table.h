@@ -36,13 +36,15 @@ int al_processes_add(struct al_processes *, struct al_process *);
    if there is none. */
 struct al_process *al_processes_find_newest_by_pid(const struct al_processes *,
 						   pid_t pid);
-struct al_process *al_processes_by_number(const struct al_processes *,
-					  unsigned tree, unsigned number);
+struct al_process *
+al_processes_find_newest_by_number(const struct al_processes *, unsigned tree,
+				   unsigned number);
 
 /* Return the process that was added last before @p with the same pid, or with
    the same tree and number, as the kind of key says; NULL if there is none. */
-struct al_process *al_processes_next_older(const struct al_process *p,
-					   enum al_process_key);
+struct al_process *
+al_processes_next_older_with_same_key(const struct al_process *p,
+				      enum al_process_key);
 
 /* Set tree and number of a process that was added before, and move it to the
    chain of its new number. */

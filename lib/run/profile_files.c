@@ -43,11 +43,12 @@ add_opened_or_deferred_profile(struct al_run *run, char *owned_path,
 		return NULL;
 	}
 	file->path = owned_path;
-	file->recording =
-		message_or_null_to_defer
-			? al_recording_open(owned_path, run->packers,
+	file->recording = message_or_null_to_defer
+				  ? al_recording_new_and_create_file(
+					    owned_path, run->packers,
 					    message_or_null_to_defer)
-			: al_recording_new_unopened(owned_path, run->packers);
+				  : al_recording_new_create_file_later(
+					    owned_path, run->packers);
 	file->error = file->recording ? 0 : -errno;
 	return run->profile_file[run->n_profile_files++] = file;
 }
@@ -68,7 +69,7 @@ int al_run_begin_shared_profile(struct al_run *run, char *message)
 	return file ? file->error : -ENOMEM;
 }
 
-bool al_run_has_process_profiles(const struct al_run *run)
+bool al_run_has_profile_per_process(const struct al_run *run)
 {
 	return run->settings->profile &&
 	       is_per_process_pattern(run->settings->profile);
@@ -101,7 +102,8 @@ char *al_process_expand_file_pattern(const struct al_process *p,
 
 /* Return the profile of the process, or NULL. If each process has a profile of
    its own, it is begun by the first call. */
-static struct al_profile_file *find_or_begin_profile(struct al_process *p)
+static struct al_profile_file *
+find_or_begin_profile_of_process(struct al_process *p)
 {
 	struct al_run *run = p->run;
 	const char *path = run->settings->profile;
@@ -116,26 +118,27 @@ static struct al_profile_file *find_or_begin_profile(struct al_process *p)
 		       run->n_profile_files ? run->profile_file[0] : NULL;
 }
 
-int al_profile_file_error(const struct al_profile_file *file)
+int al_profile_file_error_or_0(const struct al_profile_file *file)
 {
 	return file->recording ? al_recording_error(file->recording)
 			       : file->error;
 }
 
-uint64_t al_run_profile_bytes(const struct al_run *run)
+uint64_t al_run_sum_profile_bytes(const struct al_run *run)
 {
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < run->n_profile_files; i++) {
 		const struct al_profile_file *file = run->profile_file[i];
 
-		bytes += file->recording ? al_recording_bytes(file->recording)
-					 : file->bytes;
+		bytes += file->recording
+				 ? al_recording_bytes_written(file->recording)
+				 : file->bytes;
 	}
 	return bytes;
 }
 
-void al_run_stop_profiles(struct al_run *run)
+void al_run_stop_writing_profiles(struct al_run *run)
 {
 	for (size_t i = 0; i < run->n_profile_files; i++) {
 		struct al_profile_file *file = run->profile_file[i];
@@ -143,7 +146,7 @@ void al_run_stop_profiles(struct al_run *run)
 		if (!file->recording)
 			continue;
 		file->error = al_recording_error(file->recording);
-		file->bytes = al_recording_bytes(file->recording);
+		file->bytes = al_recording_bytes_written(file->recording);
 		al_recording_ignore_further_writes(file->recording);
 		file->recording = NULL;
 	}
@@ -152,7 +155,7 @@ void al_run_stop_profiles(struct al_run *run)
 void al_run_free_profiles(struct al_run *run)
 {
 	for (size_t i = 0; i < run->n_profile_files; i++) {
-		al_recording_free(run->profile_file[i]->recording);
+		al_recording_flush_close_free(run->profile_file[i]->recording);
 		free(run->profile_file[i]->path);
 		free(run->profile_file[i]);
 	}
@@ -163,20 +166,24 @@ void al_run_free_profiles(struct al_run *run)
 /* ---- images ---- */
 
 /* Whether @writer_or_null is not NULL and writes to recording @r. */
-static bool writes_to_recording(const struct al_stream_writer *parent,
-				const struct al_recording *r)
+static bool
+is_writer_of_recording(const struct al_stream_writer *writer_or_null,
+		       const struct al_recording *r)
 {
-	return parent && al_stream_writer_recording(parent) == r;
+	return writer_or_null &&
+	       al_stream_writer_recording(writer_or_null) == r;
 }
 
 static struct al_stream_writer *
-begin_stream_writer(struct al_process *p, const struct al_image *image,
-		    const struct al_fork *fork)
+add_stream_writer_for_image(struct al_process *p, const struct al_image *image,
+			    const struct al_fork *fork_or_null)
 {
 	struct al_recording *r = p->profile_file->recording;
 	struct al_stream_writer *parent =
-		fork ? al_stream_get_writer(fork->parent) : NULL;
-	bool same_profile = writes_to_recording(parent, r);
+		fork_or_null
+			? al_stream_profile_writer_or_null(fork_or_null->parent)
+			: NULL;
+	bool same_profile = is_writer_of_recording(parent, r);
 	struct al_stream_writer_start start = {
 		.pid = p->pid,
 		.tree = p->tree,
@@ -190,28 +197,30 @@ begin_stream_writer(struct al_process *p, const struct al_image *image,
 						  p->run->settings),
 		.plan = p->plan,
 		.fork_parent = same_profile ? parent : NULL,
-		.n_blocks = same_profile ? fork->n_blocks : 0,
-		.fork_log_bytes = same_profile ? fork->log : 0,
+		.n_blocks = same_profile ? fork_or_null->n_blocks : 0,
+		.fork_log_bytes = same_profile ? fork_or_null->log : 0,
 	};
 
 	return al_recording_add_stream(r, &start);
 }
 
-void al_process_copy_log_to_own_profile(const struct al_fork *fork,
-					struct al_stream *stream)
+void al_fork_copy_parent_log_if_own_profile(const struct al_fork *fork,
+					    struct al_stream *stream)
 {
-	struct al_stream_writer *parent = al_stream_get_writer(fork->parent);
-	struct al_stream_writer *writer = al_stream_get_writer(stream);
+	struct al_stream_writer *parent =
+		al_stream_profile_writer_or_null(fork->parent);
+	struct al_stream_writer *writer =
+		al_stream_profile_writer_or_null(stream);
 
 	if (writer && parent &&
-	    !writes_to_recording(parent, al_stream_writer_recording(writer)))
-		al_stream_writer_inherit_log(writer, parent, fork->log);
+	    !is_writer_of_recording(parent, al_stream_writer_recording(writer)))
+		al_stream_writer_copy_parent_log(writer, parent, fork->log);
 }
 
 /* Whether the process is stored in a profile. A process that is not followed is
    stored only in the profile of the whole run, with its number; a process
    without a number is stored in none. */
-static bool should_have_profile(const struct al_process *p)
+static bool is_stored_in_some_profile(const struct al_process *p)
 {
 	return p->number &&
 	       (al_process_is_followed(p) ||
@@ -219,46 +228,48 @@ static bool should_have_profile(const struct al_process *p)
 		 !is_per_process_pattern(p->run->settings->profile)));
 }
 
-void al_process_start_recording(struct al_process *p,
-				const struct al_image *image,
-				const struct al_fork *fork,
-				struct al_stream *stream)
+void al_process_begin_image_in_profile(struct al_process *p,
+				       const struct al_image *image,
+				       const struct al_fork *fork,
+				       struct al_stream *stream)
 {
 	struct al_profile_file *file =
-		should_have_profile(p) ? find_or_begin_profile(p) : NULL;
+		is_stored_in_some_profile(p)
+			? find_or_begin_profile_of_process(p)
+			: NULL;
 	struct al_stream_writer *writer;
 
 	/* A forked image needs the blocks in its parent's log: do not record it
 	   if its parent is not recorded. */
 	if (!file || !file->recording ||
-	    (fork && !al_stream_get_writer(fork->parent)))
+	    (fork && !al_stream_profile_writer_or_null(fork->parent)))
 		return;
-	writer = begin_stream_writer(p, image, fork);
+	writer = add_stream_writer_for_image(p, image, fork);
 	if (writer)
-		al_stream_set_profile_writer(stream, writer);
+		al_stream_set_owned_profile_writer(stream, writer);
 }
 
 /* ---- ends of processes and profiles ---- */
 
-static void append_status(struct pf_records *done, enum al_status status,
-			  const char *why)
+static void append_status_record(struct pf_records *done, enum al_status status,
+				 const char *why)
 {
 	pf_records_begin_fact(done, PF_STATUS);
-	pf_records_add_string(done, al_status_name(status));
-	pf_records_add_string(done, why ? why : "");
+	pf_records_append_string_to_fact(done, al_status_name(status));
+	pf_records_append_string_to_fact(done, why ? why : "");
 }
 
 /* Append a record of the wait status of @p that its parent received; nothing if
    the parent received none. */
-static void append_wait_status(struct pf_records *done,
-			       const struct al_process *p)
+static void append_wait_status_if_known(struct pf_records *done,
+					const struct al_process *p)
 {
 	if (!p->is_waited)
 		return;
 	pf_records_begin_fact(done, PF_SEEN);
-	pf_records_add_number(done, p->tree);
-	pf_records_add_number(done, p->number);
-	pf_records_add_number(done, (uint64_t)p->wait_status);
+	pf_records_append_number_to_fact(done, p->tree);
+	pf_records_append_number_to_fact(done, p->number);
+	pf_records_append_number_to_fact(done, (uint64_t)p->wait_status);
 }
 
 /* Append an end block with @end_records to a profile, unless the profile has
@@ -267,36 +278,36 @@ static void end_profile_and_release_records(struct al_profile_file *file,
 					    struct pf_records *end_records)
 {
 	if (!file->is_ended && file->recording)
-		al_recording_append_end_block(file->recording, end_records);
+		al_recording_queue_end_block(file->recording, end_records);
 	file->is_ended = true;
 	pf_records_release(end_records);
 }
 
 /* End the process's own profile with the process's status and wait status. */
-static void finish_process_profile(struct al_process *p)
+static void end_own_profile_with_status(struct al_process *p)
 {
 	struct pf_records done = {0};
 	const char *why;
 	enum al_status status = al_process_status(p, &why);
 
-	append_status(&done, status, why);
-	append_wait_status(&done, p);
+	append_status_record(&done, status, why);
+	append_wait_status_if_known(&done, p);
 	end_profile_and_release_records(p->profile_file, &done);
 }
 
 /* End the profile that all processes share, with the status and wall time of
    the run and the wait status of each process. */
-static void finish_run_profile(struct al_run *run)
+static void end_shared_profile_with_statuses(struct al_run *run)
 {
 	struct pf_records done = {0};
 	const char *why;
 	enum al_status status = al_run_status(run, &why);
 
-	append_status(&done, status, why);
+	append_status_record(&done, status, why);
 	pf_records_begin_fact(&done, PF_WALL);
-	pf_records_add_number(&done, run->wall_ns);
+	pf_records_append_number_to_fact(&done, run->wall_ns);
 	for (size_t i = 0; i < run->n_processes; i++)
-		append_wait_status(&done, run->process[i]);
+		append_wait_status_if_known(&done, run->process[i]);
 	end_profile_and_release_records(run->profile_file[0], &done);
 }
 
@@ -304,19 +315,19 @@ void al_run_end_and_sync_profiles(struct al_run *run)
 {
 	if (!run->n_profile_files && !run->profiles_error)
 		return;
-	al_run_sort_and_set_wait_statuses(run);
+	al_run_sort_and_update_statuses(run);
 	if (run->n_profile_files &&
 	    !is_per_process_pattern(run->settings->profile))
-		finish_run_profile(run);
+		end_shared_profile_with_statuses(run);
 	for (size_t i = 0; i < run->n_processes; i++)
 		if (run->process[i]->profile_file &&
 		    !run->process[i]->profile_file->is_ended)
-			finish_process_profile(run->process[i]);
+			end_own_profile_with_status(run->process[i]);
 	for (size_t i = 0; i < run->n_profile_files; i++)
 		if (run->profile_file[i]->recording)
 			al_recording_write_whole_queue(
 				run->profile_file[i]->recording);
-	al_run_sort_and_set_wait_statuses(
+	al_run_sort_and_update_statuses(
 		run); /* again: writing the ends may have failed */
 }
 
@@ -327,7 +338,7 @@ void al_process_record_image_end(struct al_process *p, struct al_stream *stream)
 		[AL_SIGNALLED] = PF_SIGNALLED,
 		[AL_EXECED] = PF_EXECED,
 	};
-	struct al_counts counts = al_stream_counts(stream);
+	struct al_counts counts = al_stream_sum_latest_counts(stream);
 	const struct al_stream_writer_end end = {
 		.ending = ending[p->ending],
 		.value = (uint64_t)p->exit_value,
@@ -346,16 +357,17 @@ void al_process_record_image_end(struct al_process *p, struct al_stream *stream)
 		.buffer_bytes = p->buffer_bytes,
 		.threads = counts.threads,
 		.signals = counts.signals,
-		.window = al_stream_window_counts(stream),
+		.window = al_stream_counts_by_window(stream),
 		.n_windows = p->plan ? p->plan->windows.n : 0,
 	};
 
-	if (!al_stream_get_writer(stream))
+	if (!al_stream_profile_writer_or_null(stream))
 		return;
-	al_stream_writer_append_image_end(al_stream_get_writer(stream), &end);
+	al_stream_writer_append_image_end(
+		al_stream_profile_writer_or_null(stream), &end);
 	if (p->ending != AL_EXECED &&
 	    is_per_process_pattern(p->run->settings->profile))
-		finish_process_profile(p);
+		end_own_profile_with_status(p);
 }
 
 void al_process_flush_profile(struct al_process *p)
@@ -364,7 +376,7 @@ void al_process_flush_profile(struct al_process *p)
 
 	if (!file || !file->recording)
 		return;
-	if (al_run_has_process_profiles(p->run))
+	if (al_run_has_profile_per_process(p->run))
 		al_recording_write_whole_queue(file->recording);
 	else
 		al_recording_shorten_queue(file->recording);
@@ -381,7 +393,7 @@ void al_process_free_recording_if_ended(struct al_process *p)
 		if (p->image[i].stream)
 			return;
 	file->error = al_recording_error(file->recording);
-	file->bytes = al_recording_bytes(file->recording);
-	al_recording_free(file->recording);
+	file->bytes = al_recording_bytes_written(file->recording);
+	al_recording_flush_close_free(file->recording);
 	file->recording = NULL;
 }

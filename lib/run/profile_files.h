@@ -14,8 +14,10 @@
 /* Begin to store a new image of a process in its profile, if it has one, and
    set the stream's writer. The process's own profile is begun if it has none
    yet. Errors are stored as the profile's error. */
-void al_process_start_recording(struct al_process *, const struct al_image *,
-				const struct al_fork *, struct al_stream *);
+void al_process_begin_image_in_profile(struct al_process *,
+				       const struct al_image *,
+				       const struct al_fork *,
+				       struct al_stream *);
 
 /* Add the end of an image to its profile. If the process has a profile of its
    own, and the image did not end by exec, that profile ends, too. */
@@ -30,10 +32,10 @@ void al_process_free_recording_if_ended(struct al_process *);
 void al_run_end_and_sync_profiles(struct al_run *);
 
 /* Return the sum of the lengths of all profiles so far. [bytes] */
-uint64_t al_run_profile_bytes(const struct al_run *);
+uint64_t al_run_sum_profile_bytes(const struct al_run *);
 
 /* Whether each process has a profile of its own. */
-bool al_run_has_process_profiles(const struct al_run *);
+bool al_run_has_profile_per_process(const struct al_run *);
 
 /* Return @pattern with %p and %n replaced, to be freed with free(); NULL: out
    of memory. */
@@ -41,11 +43,11 @@ char *al_process_expand_file_pattern(const struct al_process *,
 				     const char *pattern);
 
 /* Return 0, or -errno if not all of the profile could be written. */
-int al_profile_file_error(const struct al_profile_file *);
+int al_profile_file_error_or_0(const struct al_profile_file *);
 
 /* Write nothing more to any profile, not even an end. The lengths and errors
    that the profiles have now stay available. */
-void al_run_stop_profiles(struct al_run *);
+void al_run_stop_writing_profiles(struct al_run *);
 
 void al_run_free_profiles(struct al_run *);
 

@@ -85,7 +85,7 @@ static int number_new_process_and_set_plan(struct al_process *p)
 		p->number = ++p->root->n_numbered;
 	if (windows)
 		p->plan = al_process_plan_make(windows, p->number);
-	al_process_mark_past_events(p);
+	al_process_mark_past_events_in_plan(p);
 	return windows && !p->plan ? -ENOMEM : 0;
 }
 
@@ -133,7 +133,7 @@ struct al_process *al_run_find_alive_process(struct al_run *run, pid_t pid,
 
 	while (p && (!is_alive(p) || (start_time && p->start_time &&
 				      p->start_time != start_time)))
-		p = al_processes_next_older(p, AL_BY_PID);
+		p = al_processes_next_older_with_same_key(p, AL_BY_PID);
 	return p;
 }
 
@@ -144,7 +144,7 @@ struct al_process *al_process_find_alive_child(struct al_process *parent,
 		&parent->run->process_table, pid);
 
 	while (p && (!is_alive(p) || p->parent != parent))
-		p = al_processes_next_older(p, AL_BY_PID);
+		p = al_processes_next_older_with_same_key(p, AL_BY_PID);
 	return p;
 }
 
@@ -190,7 +190,7 @@ static int set_image_plan_and_alloc_summary(struct al_process *p,
 	struct al_run *run = p->run;
 
 	if (p->plan &&
-	    (al_stream_set_plan(image->stream, p->plan) ||
+	    (al_stream_set_plan_and_add_consumers(image->stream, p->plan) ||
 	     al_stream_add_own_output_consumers(run->total, p->plan)))
 		return -ENOMEM;
 	image->summary = al_image_summary_new(run->settings, &run->figures,
@@ -212,7 +212,7 @@ struct al_stream *al_process_add_and_record_image(struct al_process *p,
 		return NULL;
 	p->image = bigger;
 	format_next_image_label(label, p);
-	new.stream = fork ? al_stream_fork(fork, label)
+	new.stream = fork ? al_stream_new_forked_child(fork, label)
 			  : al_stream_new(run->settings, run->symbols, label);
 	if (!new.stream)
 		return NULL;
@@ -222,7 +222,7 @@ struct al_stream *al_process_add_and_record_image(struct al_process *p,
 		errno = ENOMEM;
 		return NULL;
 	}
-	al_process_start_recording(p, image, fork, new.stream);
+	al_process_begin_image_in_profile(p, image, fork, new.stream);
 	if (!run->valgrind && image->valgrind)
 		run->valgrind = strdup(image->valgrind);
 	p->image[p->n_images++] = new;
@@ -231,7 +231,8 @@ struct al_stream *al_process_add_and_record_image(struct al_process *p,
 }
 
 static struct al_run_image *
-image_of_present_stream(struct al_process *p, const struct al_stream *stream)
+find_image_of_existing_stream(struct al_process *p,
+			      const struct al_stream *stream)
 {
 	struct al_run_image *image = p->image;
 
@@ -260,7 +261,7 @@ static int merge_into_process_total_if_json(struct al_process *p,
 	}
 	if (!p->total)
 		return -ENOMEM;
-	al_stream_merge(p->total, s);
+	al_stream_merge_counts_and_results(p->total, s);
 	return 0;
 }
 
@@ -268,27 +269,27 @@ void al_process_end_image_add_to_totals(struct al_process *p,
 					struct al_stream *stream)
 {
 	struct al_run *run = p->run;
-	struct al_run_image *image = image_of_present_stream(p, stream);
+	struct al_run_image *image = find_image_of_existing_stream(p, stream);
 
 	al_process_record_image_end(p, stream);
-	al_stream_merge(run->total, stream);
+	al_stream_merge_counts_and_results(run->total, stream);
 	(void)!merge_into_process_total_if_json(
 		p, stream); /* on error the document of the
 						   process lacks this image */
-	al_image_summary_fill_and_detach(image->summary, run->settings,
-					 &run->figures, p->plan, stream);
+	al_image_summary_fill_and_detach_exits(image->summary, run->settings,
+					       &run->figures, p->plan, stream);
 	image->has_ended = true;
 }
 
-void al_process_free_stream_and_file(struct al_process *p,
-				     struct al_stream *stream)
+void al_process_free_stream_and_recording(struct al_process *p,
+					  struct al_stream *stream)
 {
-	image_of_present_stream(p, stream)->stream = NULL;
+	find_image_of_existing_stream(p, stream)->stream = NULL;
 	al_stream_free(stream);
 	al_process_free_recording_if_ended(p);
 }
 
-unsigned al_process_number(const struct al_process *p)
+unsigned al_process_number_in_tree_or_0(const struct al_process *p)
 {
 	return p->number;
 }
@@ -326,10 +327,11 @@ void al_process_set_environment_once(struct al_process *p,
 		p->environment = *e;
 }
 
-void al_process_add_wait(struct al_process *p, uint64_t ns, uint64_t waits)
+void al_process_add_waits(struct al_process *p, uint64_t total_ns,
+			  uint64_t wait_count)
 {
-	p->wait_ns += ns;
-	p->waits += waits;
+	p->wait_ns += total_ns;
+	p->waits += wait_count;
 }
 
 void al_process_add_buffer_counts(struct al_process *p, uint64_t buffer_count,
@@ -363,9 +365,9 @@ void al_process_add_lost_accesses(struct al_process *p, uint64_t accesses,
 		p->lossy = why_if_first;
 }
 
-void al_process_add_lost_messages(struct al_process *p, uint64_t n)
+void al_process_add_lost_messages(struct al_process *p, uint64_t message_count)
 {
-	p->lost_messages += n;
+	p->lost_messages += message_count;
 }
 
 void al_process_set_truncated_once(struct al_process *p, const char *why)
@@ -387,21 +389,21 @@ void al_process_set_ending(struct al_process *p, enum al_ending ending,
 	p->exit_value = exit_code_or_signal;
 }
 
-void al_run_set_oldest_pid_wait_status(struct al_run *run, pid_t pid,
-				       int wait_status)
+void al_run_set_wait_status_of_oldest_pid(struct al_run *run, pid_t pid,
+					  int wait_status)
 {
 	struct al_process *p =
 		al_processes_find_newest_by_pid(&run->process_table, pid);
 	struct al_process *first = NULL;
 
-	for (; p; p = al_processes_next_older(p, AL_BY_PID))
+	for (; p; p = al_processes_next_older_with_same_key(p, AL_BY_PID))
 		if (p->n_images > 0)
 			first = p;
 	if (first)
-		al_process_set_final_wait_status(first, wait_status);
+		al_process_set_wait_status_if_final(first, wait_status);
 }
 
-void al_process_set_final_wait_status(struct al_process *p, int wait_status)
+void al_process_set_wait_status_if_final(struct al_process *p, int wait_status)
 {
 	if (!WIFEXITED(wait_status) && !WIFSIGNALED(wait_status))
 		return;
@@ -419,7 +421,7 @@ void al_run_set_times(struct al_run *run, uint64_t wall_ns,
 
 void al_run_add_decision(struct al_run *run, const struct al_decision *d)
 {
-	al_decisions_add(&run->decisions, d);
+	al_decisions_append_merge_if_full(&run->decisions, d);
 }
 
 bool al_run_has_analysis_with_error(const struct al_run *run)
@@ -437,7 +439,8 @@ bool al_run_has_analysis_with_error(const struct al_run *run)
 
 void al_run_save_outputs_end_profiles(struct al_run *run)
 {
-	al_stream_save_consumer_outputs(run->total, al_run_command(run));
+	al_stream_save_consumer_outputs(run->total,
+					al_run_command_argv_or_empty(run));
 	al_run_end_and_sync_profiles(run);
 }
 

@@ -2,7 +2,7 @@
 /*
  * run.h - tracks the processes of a run and writes the report about them
  *
- * Threads: the caller locks. Only al_process_copy_log_to_own_profile(),
+ * Threads: the caller locks. Only al_fork_copy_parent_log_if_own_profile(),
  *          al_process_flush_profile() and the functions that save or print
  *          block.
  *
@@ -98,7 +98,7 @@ struct al_stream *al_process_add_and_record_image(struct al_process *,
 						  const struct al_fork *fork);
 
 /**
- * al_process_copy_log_to_own_profile() - Copy the log that a forked image
+ * al_fork_copy_parent_log_if_own_profile() - Copy the log that a forked image
  * inherits from its parent's profile into its own. Does nothing if both are in
  * one profile.
  *
@@ -107,8 +107,8 @@ struct al_stream *al_process_add_and_record_image(struct al_process *,
  * held, but the parent's stream must receive no log meanwhile. Errors become
  * the profile's.
  */
-void al_process_copy_log_to_own_profile(const struct al_fork *,
-					struct al_stream *);
+void al_fork_copy_parent_log_if_own_profile(const struct al_fork *,
+					    struct al_stream *);
 
 /**
  * al_process_flush_profile() - Write what the process has added to its profile,
@@ -125,8 +125,9 @@ void al_process_copy_log_to_own_profile(const struct al_fork *,
 void al_process_flush_profile(struct al_process *);
 
 /* Record the end of an image in its profile, add its results to those of the
-   run, and fill its summary. Call once, after al_stream_finish() and after all
-   other calls about the image except the one that frees its stream. */
+   run, and fill its summary. Call once, after
+   al_stream_finish_counts_and_analyses() and after all other calls about the
+   image except the one that frees its stream. */
 void al_process_end_image_add_to_totals(struct al_process *,
 					struct al_stream *);
 
@@ -134,11 +135,12 @@ void al_process_end_image_add_to_totals(struct al_process *,
    if that has ended and no other image has a stream. Call after
    al_process_end_image_add_to_totals(), when no process will be forked from the
    image any more. */
-void al_process_free_stream_and_file(struct al_process *, struct al_stream *);
+void al_process_free_stream_and_recording(struct al_process *,
+					  struct al_stream *);
 
 /* Return the process's number in its tree, from 1; 0: the process has no
    number. */
-unsigned al_process_number(const struct al_process *);
+unsigned al_process_number_in_tree_or_0(const struct al_process *);
 
 /* Return the arguments of the process's last image, NULL-terminated; NULL:
    there is no image yet. */
@@ -150,7 +152,8 @@ unsigned al_process_tree_number(const struct al_process *);
 /* Mark an event of the windows as happened in the process's tree: in the plans
    of all its processes, and of those that are added later. Return: whether the
    event was not marked before; false if its number is too large. */
-bool al_process_set_new_event_in_tree(struct al_process *, uint32_t event);
+bool al_process_mark_event_in_tree_if_new(struct al_process *,
+					  uint32_t event_index);
 
 /* Return the plan that the process is recorded by; NULL: the whole process is
    recorded. A plan without windows records nothing of the process and of its
@@ -171,7 +174,8 @@ void al_process_set_environment_once(struct al_process *,
 
 /* Add to the process's counts a number of times that its tool waited for the
    daemon, and the time that these waits took together [ns]. */
-void al_process_add_wait(struct al_process *, uint64_t ns, uint64_t waits);
+void al_process_add_waits(struct al_process *, uint64_t total_ns,
+			  uint64_t wait_count);
 
 /* Add @buffer_count buffers (chunks) of the process that were processed, of
    @bytes together. */
@@ -185,7 +189,7 @@ void al_process_add_lost_accesses(struct al_process *, uint64_t accesses,
 				  const char *why_if_first);
 
 /* Add a number of messages to the daemon that the process's tool lost. */
-void al_process_add_lost_messages(struct al_process *, uint64_t n);
+void al_process_add_lost_messages(struct al_process *, uint64_t message_count);
 
 /* Mark the process and the run as truncated: the end of the recording is
    missing. @why: a string literal ("killed by signal 9", "daemon was stopped",
@@ -206,12 +210,12 @@ void al_process_set_ending(struct al_process *, enum al_ending ending,
 /* Store the wait status of the process that its parent received, which
    overrides al_process_set_ending(). Ignored unless the process exited or died
    of a signal. */
-void al_process_set_final_wait_status(struct al_process *, int wait_status);
+void al_process_set_wait_status_if_final(struct al_process *, int wait_status);
 
-/* Call al_process_set_final_wait_status() for the oldest process @pid that has
-   an image. */
-void al_run_set_oldest_pid_wait_status(struct al_run *, pid_t pid,
-				       int wait_status);
+/* Call al_process_set_wait_status_if_final() for the oldest process @pid that
+   has an image. */
+void al_run_set_wait_status_of_oldest_pid(struct al_run *, pid_t pid,
+					  int wait_status);
 
 /* Set the wall time of the run, and the idle and the busy time summed over all
    workers [ns], for the report's line "pipeline". */
@@ -273,13 +277,15 @@ enum al_unwritten {
    @message_prefix. Call after al_run_save_outputs_end_profiles() and
    al_run_save_json(). Return: the gravest failure; a missing profile is graver
    than a missing output. */
-enum al_unwritten al_run_print_unwritten(const struct al_run *,
-					 const char *message_prefix, FILE *);
+enum al_unwritten al_run_print_unwritten_outputs(const struct al_run *,
+						 const char *message_prefix,
+						 FILE *);
 
 /**
- * al_run_print() - Write the report for people.
+ * al_run_sort_and_print_report() - Write the report for people.
  * @display_flags: enum al_display; lines are cut only on a terminal.
  */
-void al_run_print(struct al_run *, FILE *, unsigned display_flags);
+void al_run_sort_and_print_report(struct al_run *, FILE *,
+				  unsigned display_flags);
 
 #endif

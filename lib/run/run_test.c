@@ -122,7 +122,7 @@ static void test_many(void)
 
 		al_process_set_ending(p, AL_EXITED, 0);
 		right += !al_run_find_alive_process(run, i, 0);
-		al_run_set_oldest_pid_wait_status(run, i / 2, 0);
+		al_run_set_wait_status_of_oldest_pid(run, i / 2, 0);
 	}
 	is_u64(right, MANY, "a hundred thousand processes come and end");
 	ok((clock() - begin) / CLOCKS_PER_SEC < MOST_SECONDS,
@@ -196,8 +196,8 @@ static void remove_profiles(const char *dir)
 	rmdir(dir);
 }
 
-/* Check that al_process_copy_log_to_own_profile(), which needs no lock, copies
-   the parent's log. */
+/* Check that al_fork_copy_parent_log_if_own_profile(), which needs no lock,
+   copies the parent's log. */
 static void test_inherit(void)
 {
 	char dir[] = "/tmp/al-run-test-XXXXXX", each[64];
@@ -220,7 +220,7 @@ static void test_inherit(void)
 	child = al_process_add_and_record_image(q, &image, &fork);
 	al_process_flush_profile(q);
 	before = profile_bytes(dir, 2);
-	al_process_copy_log_to_own_profile(&fork, child);
+	al_fork_copy_parent_log_if_own_profile(&fork, child);
 	after = profile_bytes(dir, 2);
 	ok(before > 0 && after > before + 100,
 	   "a child's profile gets its parent's log when it inherits it");
@@ -229,7 +229,7 @@ static void test_inherit(void)
 	end_image(q, child);
 	feed(fork.parent);
 	al_process_end_image_add_to_totals(p, fork.parent);
-	al_process_free_stream_and_file(p, fork.parent);
+	al_process_free_stream_and_recording(p, fork.parent);
 	settings.profile = NULL;
 	remove_profiles(dir);
 }
@@ -251,7 +251,7 @@ static void test_endings(void)
 	ok(says(json(), "\"code\": 5"), "the waiting parent knows better");
 	ok(says(json(), "\"signal\": 6"), "also when a pid comes again");
 	ok(al_run_is_complete_without_error(run), "a signal loses nothing");
-	al_process_set_final_wait_status(p, 9);
+	al_process_set_wait_status_if_final(p, 9);
 	ok(!al_run_is_complete_without_error(run), "but signal 9 does");
 	ok(says(json(), "\"status\": \"truncated\",\n"
 			"    \"reason\": \"killed by signal 9\""),

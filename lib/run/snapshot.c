@@ -41,16 +41,17 @@ int al_snapshot_disable_child_outputs(struct al_run *run,
 				      struct al_process *only_process)
 {
 	al_snapshot_unlock_symbols(run);
-	al_run_stop_profiles(run);
+	al_run_stop_writing_profiles(run);
 	if (only_process && reduce_run_to_process_last_image(run, only_process))
 		return -ENOMEM;
-	al_stream_disable_outputs(run->total);
+	al_stream_abandon_and_disable_outputs(run->total);
 	for (size_t i = 0; i < run->n_processes; i++) {
 		struct al_process *p = run->process[i];
 
 		for (size_t k = 0; k < p->n_images; k++)
 			if (p->image[k].stream)
-				al_stream_disable_outputs(p->image[k].stream);
+				al_stream_abandon_and_disable_outputs(
+					p->image[k].stream);
 	}
 	return 0;
 }

@@ -8,7 +8,8 @@
  *
  * Order of calls: the parent calls al_snapshot_lock_symbols(), fork() and
  * al_snapshot_unlock_symbols(); the child calls
- * al_snapshot_disable_child_outputs(), ... al_stream_finish() and
+ * al_snapshot_disable_child_outputs(), ...
+ * al_stream_finish_counts_and_analyses() and
  * al_process_end_image_add_to_totals().
  */
 #ifndef LIB_RUN_SNAPSHOT_H

@@ -19,20 +19,20 @@ const char *al_status_name(enum al_status status)
 	return name[status];
 }
 
-char *const *al_process_image_argv(const struct al_process *p,
-				   size_t image_index)
+char *const *al_process_image_argv_or_empty(const struct al_process *p,
+					    size_t image_index)
 {
 	static char *const none[] = {NULL};
 
 	return image_index < p->n_images ? p->image[image_index].argv : none;
 }
 
-char *const *al_run_command(const struct al_run *run)
+char *const *al_run_command_argv_or_empty(const struct al_run *run)
 {
 	static const struct al_process none;
 
-	return al_process_image_argv(run->n_processes ? run->process[0] : &none,
-				     0);
+	return al_process_image_argv_or_empty(
+		run->n_processes ? run->process[0] : &none, 0);
 }
 
 static int compare_processes_by_number(const void *va, const void *vb)
@@ -51,17 +51,18 @@ static int compare_processes_by_number(const void *va, const void *vb)
 /* Store the wait status of a child. Process ids are reused: the status belongs
    to the oldest child with this pid whose status is not known. */
 static void set_oldest_child_wait_status(struct al_process *parent,
-					 const struct al_child_exit *end)
+					 const struct al_child_exit *child_exit)
 {
 	struct al_process *p = al_processes_find_newest_by_pid(
-		&parent->run->process_table, (pid_t)end->pid);
+		&parent->run->process_table, (pid_t)child_exit->pid);
 	struct al_process *oldest = NULL;
 
-	for (; p; p = al_processes_next_older(p, AL_BY_PID))
+	for (; p; p = al_processes_next_older_with_same_key(p, AL_BY_PID))
 		if (p->parent == parent && !p->is_waited)
 			oldest = p;
 	if (oldest)
-		al_process_set_final_wait_status(oldest, (int)end->status);
+		al_process_set_wait_status_if_final(oldest,
+						    (int)child_exit->status);
 }
 
 /* Store the wait statuses that the process has received from its children since
@@ -85,13 +86,13 @@ static void set_first_profile_error_reason(struct al_run *run)
 	int err = run->profiles_error;
 
 	for (size_t i = 0; i < run->n_profile_files && !err; i++)
-		err = al_profile_file_error(run->profile_file[i]);
+		err = al_profile_file_error_or_0(run->profile_file[i]);
 	if (err)
 		snprintf(run->profile_reason, sizeof(run->profile_reason),
 			 "profile: %s", strerror(-err));
 }
 
-void al_run_sort_and_set_wait_statuses(struct al_run *run)
+void al_run_sort_and_update_statuses(struct al_run *run)
 {
 	set_first_profile_error_reason(run);
 	if (run->n_processes)
@@ -116,7 +117,7 @@ enum al_ending al_process_ending(const struct al_process *p,
 	return AL_SIGNALLED;
 }
 
-bool al_process_ended_unrecorded_exec(const struct al_process *p)
+bool al_process_has_ended_by_unrecorded_exec(const struct al_process *p)
 {
 	return al_process_is_followed(p) && p->ending == AL_EXECED &&
 	       p->n_images > 0 && !p->truncated;
@@ -144,7 +145,7 @@ enum al_status al_process_status(const struct al_process *p, const char **why)
 	return *why ? AL_LOSSY : AL_COMPLETE;
 }
 
-size_t al_run_n_numbered_processes(const struct al_run *run)
+size_t al_run_count_numbered_processes(const struct al_run *run)
 {
 	size_t n = run->n_processes;
 
@@ -188,9 +189,10 @@ struct al_counts al_process_counts(const struct al_process *p)
 
 	for (size_t i = 0; i < p->n_images && al_process_is_followed(p); i++) {
 		const struct al_run_image *image = &p->image[i];
-		struct al_counts c = image->has_ended
-					     ? image->summary->counts
-					     : al_stream_counts(image->stream);
+		struct al_counts c =
+			image->has_ended
+				? image->summary->counts
+				: al_stream_sum_latest_counts(image->stream);
 
 		/* Do not count the first thread of an image after exec: it is
 		   the thread of the image before that called exec. */
@@ -227,14 +229,15 @@ struct al_process_sums al_run_sums(const struct al_run *run)
 	return sum;
 }
 
-int al_process_first_analysis_error(const struct al_process *p,
-				    unsigned consumer, size_t analysis_index)
+int al_process_first_analysis_error_or_0(const struct al_process *p,
+					 unsigned consumer,
+					 size_t analysis_index)
 {
 	int err = 0;
 
 	for (size_t k = 0; k < p->n_images && !err; k++)
-		err = al_image_summary_error(p->image[k].summary, consumer,
-					     analysis_index);
+		err = al_image_summary_error_or_0(p->image[k].summary, consumer,
+						  analysis_index);
 	return err;
 }
 
@@ -246,8 +249,8 @@ int al_run_analysis_state_or_error(const struct al_run *run, unsigned consumer,
 	    err = 0;
 
 	for (size_t k = 0; k < run->n_processes && !err; k++)
-		err = al_process_first_analysis_error(run->process[k], consumer,
-						      analysis_index);
+		err = al_process_first_analysis_error_or_0(
+			run->process[k], consumer, analysis_index);
 	return err ? err : merged;
 }
 

@@ -16,7 +16,7 @@ struct al_run_image {
 	bool has_ended;		  /* the image has ended, and @summary is
 				     filled */
 	struct al_image_summary *summary;
-	/* number of exits in @summary that al_run_sort_and_set_wait_statuses()
+	/* number of exits in @summary that al_run_sort_and_update_statuses()
 	   has applied */
 	size_t n_applied_exits;
 };
@@ -102,11 +102,11 @@ struct al_run {
 		[AL_PROFILE_REASON]; /* reason why the first incomplete profile,
 					or the replayed profile, is incomplete;
 					"": all are complete. Set by
-					al_run_sort_and_set_wait_statuses() and
+					al_run_sort_and_update_statuses() and
 					al_run_set_profile_damaged() */
 	uint64_t profile_bytes;	     /* length of the replayed profile, or 0 */
 	struct al_process **process; /* [n_processes] sorted by
-					al_run_sort_and_set_wait_statuses() */
+					al_run_sort_and_update_statuses() */
 	size_t n_processes;
 	size_t process_size;		   /* allocated elements of @process */
 	struct al_processes process_table; /* hash tables of @process */
@@ -132,19 +132,19 @@ const char *al_status_name(enum al_status);
 
 /* Return the arguments of image @image_index of a process, or of the first
    image of the run's first process; an empty list if there is no such image. */
-char *const *al_process_image_argv(const struct al_process *,
-				   size_t image_index);
-char *const *al_run_command(const struct al_run *);
+char *const *al_process_image_argv_or_empty(const struct al_process *,
+					    size_t image_index);
+char *const *al_run_command_argv_or_empty(const struct al_run *);
 
 /* Sort the processes by tree and number, those without a number last; store
    the wait statuses that parents received in the processes they belong to; set
    profile_reason to the first error of a profile. Call before reading statuses
    or writing a report. */
-void al_run_sort_and_set_wait_statuses(struct al_run *);
+void al_run_sort_and_update_statuses(struct al_run *);
 
 /* Return the number of processes that have a number; they come first in
-   @process. Call after al_run_sort_and_set_wait_statuses(). */
-size_t al_run_n_numbered_processes(const struct al_run *);
+   @process. Call after al_run_sort_and_update_statuses(). */
+size_t al_run_count_numbered_processes(const struct al_run *);
 
 /* Return the first process with the worst status, which is the status of the
    run. NULL: the run has no processes, or its status comes from an incomplete
@@ -164,7 +164,7 @@ enum al_ending al_process_ending(const struct al_process *,
 				 int *exit_code_or_signal);
 
 /* Whether the process called exec for a program that was not recorded. */
-bool al_process_ended_unrecorded_exec(const struct al_process *);
+bool al_process_has_ended_by_unrecorded_exec(const struct al_process *);
 
 /* Return the sums of the counts of all images of the process; zeros if the
    process is not followed. */
@@ -183,8 +183,9 @@ struct al_process_sums al_run_sums(const struct al_run *);
 
 /* Return the first error of analysis @analysis_index of consumer number
    @consumer in an image of the process, or 0. */
-int al_process_first_analysis_error(const struct al_process *,
-				    unsigned consumer, size_t analysis_index);
+int al_process_first_analysis_error_or_0(const struct al_process *,
+					 unsigned consumer,
+					 size_t analysis_index);
 
 /* Set @state to the state of analysis @analysis_index of consumer number
    @consumer in the sum over all images, which must have the consumer. Return:
@@ -211,6 +212,6 @@ char *al_geometry_cache_options_or_null(const struct an_geometry *);
 
 /* Set PT_EVENT_HAPPENED in the process's plan for each event that has happened
    in the process's tree. Defined in process_events.c. */
-void al_process_mark_past_events(struct al_process *);
+void al_process_mark_past_events_in_plan(struct al_process *);
 
 #endif

@@ -5,7 +5,8 @@
 
 #include "lib/config/window/plan/process_plan.h"
 
-const struct pt_plan *al_run_find_plan_with_windows(const struct al_run *run)
+const struct pt_plan *
+al_run_find_first_plan_with_windows(const struct al_run *run)
 {
 	for (size_t i = 0; i < run->n_processes; i++) {
 		const struct pt_plan *p = run->process[i]->plan;
@@ -55,7 +56,7 @@ struct al_window_counts al_run_window_counts(const struct al_run *run,
 
 bool al_run_has_opened_all_windows(const struct al_run *run)
 {
-	const struct pt_plan *plan = al_run_find_plan_with_windows(run);
+	const struct pt_plan *plan = al_run_find_first_plan_with_windows(run);
 	bool opened = plan || !run->settings->windows;
 
 	for (uint32_t w = 0; plan && opened && w < plan->windows.n; w++)

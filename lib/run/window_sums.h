@@ -9,7 +9,8 @@
 
 /* Return the plan of the first process whose plan has windows; NULL: there is
    none. */
-const struct pt_plan *al_run_find_plan_with_windows(const struct al_run *);
+const struct pt_plan *
+al_run_find_first_plan_with_windows(const struct al_run *);
 
 /* Return the sums of the counts of @window over all ended images of the process
    or of the run. */

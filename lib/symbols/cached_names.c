@@ -16,7 +16,7 @@ void al_cached_names_release(struct al_cached_names *t)
 	*t = (struct al_cached_names){0};
 }
 
-static int reserve_one_more_code(struct al_cached_names *t)
+static int reserve_element_for_one_code(struct al_cached_names *t)
 {
 	size_t size = t->size ? t->size + t->size / 4 : FIRST_SIZE;
 	void *bigger;
@@ -56,7 +56,7 @@ static struct al_cached_code make_code_without_name(uint64_t address)
 	};
 }
 
-static uint64_t code_value(const struct al_cached_code *code)
+static uint64_t code_address(const struct al_cached_code *code)
 {
 	return (uint64_t)code->value_high << 32 | code->value_low;
 }
@@ -69,7 +69,7 @@ int al_cached_names_add_interned(struct al_cached_names *t,
 	int err = find_or_add_name(t, interned_name, &code.name);
 
 	if (!err)
-		err = reserve_one_more_code(t);
+		err = reserve_element_for_one_code(t);
 	if (!err)
 		t->code[t->n++] = code;
 	return err;
@@ -77,7 +77,7 @@ int al_cached_names_add_interned(struct al_cached_names *t,
 
 static int compare_codes_by_address(const void *one, const void *other)
 {
-	uint64_t a = code_value(one), b = code_value(other);
+	uint64_t a = code_address(one), b = code_address(other);
 
 	return (a > b) - (a < b);
 }
@@ -85,9 +85,9 @@ static int compare_codes_by_address(const void *one, const void *other)
 /* Return the element for address @address, or NULL. Elements that were appended
    since the last call are sorted first. */
 static const struct al_cached_code *
-sort_and_find_code(struct al_cached_names *t, uint64_t value)
+sort_and_find_code(struct al_cached_names *t, uint64_t address)
 {
-	const struct al_cached_code key = make_code_without_name(value);
+	const struct al_cached_code key = make_code_without_name(address);
 
 	if (t->n == 0)
 		return NULL;

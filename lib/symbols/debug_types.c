@@ -16,7 +16,7 @@ enum { MAX_DEPTH = 64 };
 
 /* Set @addr to the address of variable @die, if the variable lies at one fixed
    address all the time. Return: whether it does. */
-static bool read_fixed_address(Dwarf_Die *die, uint64_t *addr)
+static bool read_fixed_variable_address(Dwarf_Die *die, uint64_t *addr)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Op *op;
@@ -34,13 +34,14 @@ static bool read_fixed_address(Dwarf_Die *die, uint64_t *addr)
 	       !dwarf_formaddr(&attribute, addr);
 }
 
-static int add_variable(struct al_debug_types *t, Dwarf_Die *die)
+static int append_variable_if_fixed_address(struct al_debug_types *t,
+					    Dwarf_Die *die)
 {
 	size_t size = t->variables_size ? 2 * t->variables_size : 256;
 	struct al_typed_variable *bigger;
 	uint64_t addr;
 
-	if (!read_fixed_address(die, &addr))
+	if (!read_fixed_variable_address(die, &addr))
 		return 0;
 	if (t->n_variables == t->variables_size) {
 		bigger = reallocarray(t->variable, size, sizeof(*bigger));
@@ -56,30 +57,33 @@ static int add_variable(struct al_debug_types *t, Dwarf_Die *die)
 
 /* Whether entries below one with tag @entry_tag can be variables of static
    duration. */
-static bool may_contain_variables(int tag)
+static bool can_tag_contain_static_variables(int entry_tag)
 {
-	return tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
-	       tag == DW_TAG_namespace || tag == DW_TAG_module ||
-	       tag == DW_TAG_inlined_subroutine ||
-	       tag == DW_TAG_structure_type || tag == DW_TAG_class_type;
+	return entry_tag == DW_TAG_subprogram ||
+	       entry_tag == DW_TAG_lexical_block ||
+	       entry_tag == DW_TAG_namespace || entry_tag == DW_TAG_module ||
+	       entry_tag == DW_TAG_inlined_subroutine ||
+	       entry_tag == DW_TAG_structure_type ||
+	       entry_tag == DW_TAG_class_type;
 }
 
 /* Append the variables with a fixed address below entry @parent, down to
    MAX_DEPTH, to the table. Increase @entries_read by the number of entries
    read, and stop when it is AL_MAX_TYPE_ENTRIES. Return: 0; -ENOMEM. */
-static int list_variables(struct al_debug_types *t, Dwarf_Die *parent,
-			  size_t *n_entries)
+static int append_variables_below_entry(struct al_debug_types *t,
+					Dwarf_Die *parent, size_t *entries_read)
 {
 	Dwarf_Die path[MAX_DEPTH];
 	int depth = 0, err = 0, more = dwarf_child(parent, &path[0]);
 
-	while (!more && !err && ++*n_entries < AL_MAX_TYPE_ENTRIES) {
+	while (!more && !err && ++*entries_read < AL_MAX_TYPE_ENTRIES) {
 		Dwarf_Die *die = &path[depth];
 		int tag = dwarf_tag(die);
 
 		if (tag == DW_TAG_variable)
-			err = add_variable(t, die);
-		if (may_contain_variables(tag) && depth + 1 < MAX_DEPTH &&
+			err = append_variable_if_fixed_address(t, die);
+		if (can_tag_contain_static_variables(tag) &&
+		    depth + 1 < MAX_DEPTH &&
 		    !dwarf_child(die, &path[depth + 1])) {
 			depth++;
 			continue;
@@ -91,7 +95,7 @@ static int list_variables(struct al_debug_types *t, Dwarf_Die *parent,
 	return err;
 }
 
-static int compare_variables(const void *va, const void *vb)
+static int compare_variables_by_address(const void *va, const void *vb)
 {
 	const struct al_typed_variable *a = va, *b = vb;
 
@@ -100,7 +104,7 @@ static int compare_variables(const void *va, const void *vb)
 	return (a->entry > b->entry) - (a->entry < b->entry);
 }
 
-static int list_all_variables(struct al_debug_types *t)
+static int list_and_sort_all_variables(struct al_debug_types *t)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
@@ -110,15 +114,17 @@ static int list_all_variables(struct al_debug_types *t)
 	while (!err && n_entries < AL_MAX_TYPE_ENTRIES &&
 	       !dwarf_get_units(t->dwarf, cu, &cu, NULL, NULL, &unit, NULL))
 		if (dwarf_tag(&unit) == DW_TAG_compile_unit)
-			err = list_variables(t, &unit, &n_entries);
+			err = append_variables_below_entry(t, &unit,
+							   &n_entries);
 	if (t->n_variables > 0)
 		qsort(t->variable, t->n_variables, sizeof(*t->variable),
-		      compare_variables);
+		      compare_variables_by_address);
 	return err;
 }
 
-int al_debug_types_open(struct al_debug_types *t, const char *path,
-			struct al_intern *strings)
+int al_debug_types_open_and_list_variables(struct al_debug_types *t,
+					   const char *path,
+					   struct al_intern *strings)
 {
 	GElf_Shdr text;
 
@@ -131,15 +137,15 @@ int al_debug_types_open(struct al_debug_types *t, const char *path,
 		al_elf_find_and_open_debug_file(&t->debug, path, t->main.elf);
 	t->dwarf = dwarf_begin_elf(t->debug.elf ? t->debug.elf : t->main.elf,
 				   DWARF_C_READ, NULL);
-	return t->dwarf ? list_all_variables(t) : 0;
+	return t->dwarf ? list_and_sort_all_variables(t) : 0;
 }
 
 /* ---- variables ---- */
 
 /* Return the first variable of the sorted table whose address is @addr; NULL:
    there is none. */
-static struct al_typed_variable *find_variable(struct al_debug_types *t,
-					       uint64_t addr)
+static struct al_typed_variable *
+find_first_variable_at_address(struct al_debug_types *t, uint64_t addr)
 {
 	size_t low = 0, high = t->n_variables;
 
@@ -158,7 +164,7 @@ static struct al_typed_variable *find_variable(struct al_debug_types *t,
 
 /* Return the name of a variable, which may stand in its declaration; "" if it
    has none. */
-static const char *variable_name(Dwarf_Die *die)
+static const char *variable_name_or_empty(Dwarf_Die *die)
 {
 	Dwarf_Attribute attribute;
 	const char *name = dwarf_formstring(
@@ -167,26 +173,27 @@ static const char *variable_name(Dwarf_Die *die)
 	return name ? name : "";
 }
 
-static const struct an_type *read_variable_type(struct al_debug_types *t,
-						Dwarf_Off entry)
+static const struct an_type *
+build_type_of_variable_entry(struct al_debug_types *t, Dwarf_Off entry_offset)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Die die, type;
 
-	if (!dwarf_offdie(t->dwarf, entry, &die) ||
+	if (!dwarf_offdie(t->dwarf, entry_offset, &die) ||
 	    !dwarf_formref_die(
 		    dwarf_attr_integrate(&die, DW_AT_type, &attribute), &type))
 		return NULL;
-	return al_type_layout_new(&type, variable_name(&die), t->strings);
+	return al_type_layout_new(&type, variable_name_or_empty(&die),
+				  t->strings);
 }
 
-const struct an_type *al_debug_types_find_variable(struct al_debug_types *t,
-						   uint64_t addr)
+const struct an_type *
+al_debug_types_find_variable_type(struct al_debug_types *t, uint64_t addr)
 {
-	struct al_typed_variable *v = find_variable(t, addr);
+	struct al_typed_variable *v = find_first_variable_at_address(t, addr);
 
 	if (v != NULL && !v->was_resolved) {
-		v->type = read_variable_type(t, v->entry);
+		v->type = build_type_of_variable_entry(t, v->entry);
 		v->was_resolved = true;
 	}
 	return v ? v->type : NULL;
@@ -196,8 +203,8 @@ const struct an_type *al_debug_types_find_variable(struct al_debug_types *t,
 
 /* Return the layout of structure @type, which is built at the first call for
    this structure; NULL if it has no layout or memory is short. */
-static const struct an_type *find_or_add_pointed(struct al_debug_types *t,
-						 Dwarf_Die *type)
+static const struct an_type *find_or_add_pointed_type(struct al_debug_types *t,
+						      Dwarf_Die *type)
 {
 	size_t size = t->pointed_size ? 2 * t->pointed_size : 64;
 	Dwarf_Off entry = dwarf_dieoffset(type);
@@ -220,7 +227,8 @@ static const struct an_type *find_or_add_pointed(struct al_debug_types *t,
 
 /* Whether variable @die, when the program is at @pc, lies in DWARF's register
    @register_number as a whole. */
-static bool is_in_register(Dwarf_Die *die, Dwarf_Addr pc, unsigned number)
+static bool is_variable_in_register(Dwarf_Die *die, Dwarf_Addr pc,
+				    unsigned register_number)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Op *op;
@@ -229,8 +237,9 @@ static bool is_in_register(Dwarf_Die *die, Dwarf_Addr pc, unsigned number)
 	return dwarf_attr(die, DW_AT_location, &attribute) &&
 	       dwarf_getlocation_addr(&attribute, pc, &op, &n, 1) == 1 &&
 	       n == 1 &&
-	       (op[0].atom == DW_OP_regx ? op[0].number == number
-					 : op[0].atom == DW_OP_reg0 + number);
+	       (op[0].atom == DW_OP_regx
+			? op[0].number == register_number
+			: op[0].atom == DW_OP_reg0 + register_number);
 }
 
 /* Set @out to the structure, class or union that variable @die points or refers
@@ -240,10 +249,10 @@ static bool read_pointed_structure(Dwarf_Die *die, Dwarf_Die *out)
 	Dwarf_Die pointer;
 	int tag;
 
-	if (!al_type_peel(die, &pointer) ||
+	if (!al_type_peeled_type_of_entry(die, &pointer) ||
 	    (dwarf_tag(&pointer) != DW_TAG_pointer_type &&
 	     dwarf_tag(&pointer) != DW_TAG_reference_type) ||
-	    !al_type_peel(&pointer, out))
+	    !al_type_peeled_type_of_entry(&pointer, out))
 		return false;
 	tag = dwarf_tag(out);
 	return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
@@ -253,8 +262,9 @@ static bool read_pointed_structure(Dwarf_Die *die, Dwarf_Die *out)
 /* Find the first variable or parameter directly in @scope that lies in register
    @register_number at @pc and points to a structure, and set @out to the
    structure. Return: whether there is one. */
-static bool find_in_scope(Dwarf_Die *scope, Dwarf_Addr pc, unsigned number,
-			  Dwarf_Die *out)
+static bool find_structure_pointed_by_register(Dwarf_Die *scope, Dwarf_Addr pc,
+					       unsigned register_number,
+					       Dwarf_Die *out)
 {
 	Dwarf_Die die;
 
@@ -265,16 +275,16 @@ static bool find_in_scope(Dwarf_Die *scope, Dwarf_Addr pc, unsigned number,
 
 		if ((tag == DW_TAG_variable ||
 		     tag == DW_TAG_formal_parameter) &&
-		    is_in_register(&die, pc, number) &&
+		    is_variable_in_register(&die, pc, register_number) &&
 		    read_pointed_structure(&die, out))
 			return true;
 	} while (!dwarf_siblingof(&die, &die));
 	return false;
 }
 
-const struct an_type *al_debug_types_find_pointed(struct al_debug_types *t,
-						  uint64_t pc,
-						  unsigned register_number)
+const struct an_type *
+al_debug_types_find_pointed_structure(struct al_debug_types *t, uint64_t pc,
+				      unsigned register_number)
 {
 	Dwarf_Die unit, *scope = NULL, type;
 	bool is_found = false;
@@ -285,10 +295,11 @@ const struct an_type *al_debug_types_find_pointed(struct al_debug_types *t,
 	n = dwarf_getscopes(&unit, pc, &scope);
 	for (int i = 0; i < n && !is_found; i++)
 		is_found = dwarf_tag(&scope[i]) != DW_TAG_compile_unit &&
-			   find_in_scope(&scope[i], pc, register_number, &type);
+			   find_structure_pointed_by_register(
+				   &scope[i], pc, register_number, &type);
 	if (n > 0)
 		free(scope);
-	return is_found ? find_or_add_pointed(t, &type) : NULL;
+	return is_found ? find_or_add_pointed_type(t, &type) : NULL;
 }
 
 void al_debug_types_release(struct al_debug_types *t)

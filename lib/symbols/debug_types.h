@@ -51,20 +51,21 @@ struct al_debug_types {
 /* Open the object file @path and its debug information, and list its variables
    with a fixed address. A file that cannot be read has no variables and no
    types; this is no error. Return: 0; -ENOMEM. */
-int al_debug_types_open(struct al_debug_types *, const char *path,
-			struct al_intern *);
+int al_debug_types_open_and_list_variables(struct al_debug_types *,
+					   const char *path,
+					   struct al_intern *);
 
 /* Return the type of the variable at @addr, an address as in the file; NULL if
    it is not known. Members are named with the variable: "list[].key". */
-const struct an_type *al_debug_types_find_variable(struct al_debug_types *,
-						   uint64_t addr);
+const struct an_type *al_debug_types_find_variable_type(struct al_debug_types *,
+							uint64_t addr);
 
 /* Return the structure that register @register_number (of DWARF) points to
    at @pc, an address as in the file: that of the innermost variable that is a
    pointer to one and lies in this register. NULL if there is none. */
-const struct an_type *al_debug_types_find_pointed(struct al_debug_types *,
-						  uint64_t pc,
-						  unsigned register_number);
+const struct an_type *
+al_debug_types_find_pointed_structure(struct al_debug_types *, uint64_t pc,
+				      unsigned register_number);
 
 void al_debug_types_release(struct al_debug_types *);
 

@@ -155,7 +155,7 @@ static bool open_debug_by_build_id(struct al_elf *e,
    files that they fetched. Return: false if DEBUGINFOD_URLS is empty, so that
    debuginfod is not used, no variable names a folder, or the path is too
    long. */
-static bool find_debuginfod_cache(char dir[PATH_MAX])
+static bool write_debuginfod_cache_path_if_used(char dir[PATH_MAX])
 {
 	static const struct {
 		const char *variable, *suffix;
@@ -176,14 +176,14 @@ static bool find_debuginfod_cache(char dir[PATH_MAX])
 
 /* Open the debug file that a client of debuginfod has fetched before. Return:
    whether it was opened. */
-static bool open_fetched_debug(struct al_elf *e,
-			       const struct identity *expected)
+static bool open_debug_in_debuginfod_cache(struct al_elf *e,
+					   const struct identity *expected)
 {
 	const unsigned char *id = expected->build_id;
 	char dir[PATH_MAX], path[PATH_MAX], hex[2 * 64 + 1];
 
 	if (expected->build_id_len < 2 || expected->build_id_len > 64 ||
-	    !find_debuginfod_cache(dir))
+	    !write_debuginfod_cache_path_if_used(dir))
 		return false;
 	for (ssize_t i = 0; i < expected->build_id_len; i++)
 		sprintf(hex + 2 * i, "%02x", id[i]);
@@ -195,22 +195,25 @@ static bool open_fetched_debug(struct al_elf *e,
 /* Search three folders for the debug file @debuglink_name, which .gnu_debuglink
    of the object @main_path names, and open it. Return: whether it was
    opened. */
-static bool open_debug_by_link(struct al_elf *e,
-			       const struct identity *expected,
-			       const char *path, const char *link)
+static bool open_debug_by_debuglink(struct al_elf *e,
+				    const struct identity *expected,
+				    const char *main_path,
+				    const char *debuglink_name)
 {
 	static const struct {
 		const char *before, *after;
 	} dir[] = {{"", "/"}, {"", "/.debug/"}, {"/usr/lib/debug", "/"}};
-	const char *slash = strrchr(path, '/');
-	int len = slash ? (int)(slash - path) : 0;
+	const char *slash = strrchr(main_path, '/');
+	int len = slash ? (int)(slash - main_path) : 0;
 	char candidate[PATH_MAX];
 
 	for (size_t i = 0; i < sizeof(dir) / sizeof(*dir); i++) {
 		int n = snprintf(candidate, sizeof(candidate), "%s%.*s%s%s",
-				 dir[i].before, len, path, dir[i].after, link);
+				 dir[i].before, len, main_path, dir[i].after,
+				 debuglink_name);
 
-		if (n < (int)sizeof(candidate) && strcmp(candidate, path) &&
+		if (n < (int)sizeof(candidate) &&
+		    strcmp(candidate, main_path) &&
 		    open_if_expected_debug_file(e, expected, candidate))
 			return true;
 	}
@@ -227,8 +230,8 @@ int al_elf_find_and_open_debug_file(struct al_elf *e, const char *main_path,
 	expected.build_id_len =
 		dwelf_elf_gnu_build_id(main, &expected.build_id);
 	if (open_debug_by_build_id(e, &expected) ||
-	    (link && open_debug_by_link(e, &expected, main_path, link)) ||
-	    open_fetched_debug(e, &expected))
+	    (link && open_debug_by_debuglink(e, &expected, main_path, link)) ||
+	    open_debug_in_debuginfod_cache(e, &expected))
 		return 0;
 	return -ENOENT;
 }

@@ -45,7 +45,7 @@ void al_file_facts_forbid_reading(struct al_file_facts *f)
 	pthread_mutex_unlock(&f->lock);
 }
 
-static int compare_paths(const void *a, const void *b)
+static int compare_facts_by_path(const void *a, const void *b)
 {
 	return strcmp(((const struct file_fact *)a)->path,
 		      ((const struct file_fact *)b)->path);
@@ -63,13 +63,14 @@ static struct file_fact *find_or_add_fact(struct al_file_facts *f,
 	if (new == NULL)
 		return NULL;
 	memcpy(new->path, path, bytes);
-	found = tsearch(new, &f->by_path, compare_paths);
+	found = tsearch(new, &f->by_path, compare_facts_by_path);
 	if (found == NULL || *(struct file_fact **)found != new)
 		free(new);
 	return found ? *(struct file_fact **)found : NULL;
 }
 
-static void read_build_id(const char *path, char id[AL_BUILD_ID])
+static void read_object_build_id_or_empty(const char *path,
+					  char id[AL_BUILD_ID])
 {
 	struct al_elf e;
 
@@ -89,7 +90,7 @@ void al_file_facts_get_or_read_build_id(struct al_file_facts *f,
 	pthread_mutex_lock(&f->lock);
 	fact = find_or_add_fact(f, path);
 	if (fact != NULL && !fact->has_id && !f->reading_forbidden) {
-		read_build_id(path, fact->id);
+		read_object_build_id_or_empty(path, fact->id);
 		fact->has_id = true;
 	}
 	if (fact != NULL)
@@ -111,8 +112,8 @@ void al_file_facts_set_build_id(struct al_file_facts *f, const char *path,
 	pthread_mutex_unlock(&f->lock);
 }
 
-static void add_line_count(struct al_source_hash *h, const char *text,
-			   size_t bytes)
+static void add_newline_count(struct al_source_hash *h, const char *text,
+			      size_t bytes)
 {
 	for (size_t i = 0; i < bytes; i++)
 		h->lines += text[i] == '\n';
@@ -131,7 +132,7 @@ static int hash_file_and_count_lines(FILE *file, struct al_source_hash *h)
 	errno = 0;
 	while (text != NULL && (n = fread(text, 1, READ_BYTES, file)) > 0) {
 		h->hash = pt_hash_add(h->hash, text, n);
-		add_line_count(h, text, n);
+		add_newline_count(h, text, n);
 		last = text[n - 1];
 	}
 	h->lines += last != '\n';

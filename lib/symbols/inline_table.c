@@ -28,12 +28,14 @@ struct reading {
 
 /* Return the unsigned value of attribute @attribute_name (DW_AT_...) of an
    entry; 0 if the entry has no such attribute. */
-static uint64_t entry_number(Dwarf_Die *die, unsigned name)
+static uint64_t entry_attribute_number_or_0(Dwarf_Die *die,
+					    unsigned attribute_name)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word value;
 
-	return dwarf_formudata(dwarf_attr(die, name, &attribute), &value)
+	return dwarf_formudata(dwarf_attr(die, attribute_name, &attribute),
+			       &value)
 		       ? 0
 		       : value;
 }
@@ -50,10 +52,10 @@ static int append_range(struct al_inlines *t, const struct al_inlined *range)
 /* Append the ranges of code of an inlined call to the table; no range if the
    line or the file of the call is not known. On error, set the reader's
    error. */
-static void append_call(struct reading *r, Dwarf_Die *die)
+static void append_ranges_of_inlined_call(struct reading *r, Dwarf_Die *die)
 {
-	size_t file = entry_number(die, DW_AT_call_file);
-	uint64_t line = entry_number(die, DW_AT_call_line);
+	size_t file = entry_attribute_number_or_0(die, DW_AT_call_file);
+	uint64_t line = entry_attribute_number_or_0(die, DW_AT_call_line);
 	const char *raw =
 		r->files ? dwarf_filesrc(r->files, file, NULL, NULL) : NULL;
 	Dwarf_Addr base, start, end;
@@ -74,7 +76,7 @@ static void append_call(struct reading *r, Dwarf_Die *die)
 }
 
 /* Whether entries below one with this tag can be inlined calls. */
-static bool may_tag_contain_inlined_calls(int dwarf_tag)
+static bool can_tag_contain_inlined_calls(int dwarf_tag)
 {
 	return dwarf_tag == DW_TAG_subprogram ||
 	       dwarf_tag == DW_TAG_inlined_subroutine ||
@@ -87,7 +89,7 @@ static bool may_tag_contain_inlined_calls(int dwarf_tag)
 
 /* Append the inlined calls below entry @parent, down to MAX_DEPTH, until
    AL_MAX_INLINE_ENTRIES entries were read in all or an error occurs. */
-static void read_children(struct reading *r, Dwarf_Die *parent)
+static void read_inlined_calls_below_entry(struct reading *r, Dwarf_Die *parent)
 {
 	Dwarf_Die path[MAX_DEPTH];
 	int depth = 0, more = dwarf_child(parent, &path[0]);
@@ -97,8 +99,8 @@ static void read_children(struct reading *r, Dwarf_Die *parent)
 		int tag = dwarf_tag(die);
 
 		if (tag == DW_TAG_inlined_subroutine)
-			append_call(r, die);
-		if (may_tag_contain_inlined_calls(tag) &&
+			append_ranges_of_inlined_call(r, die);
+		if (can_tag_contain_inlined_calls(tag) &&
 		    depth + 1 < MAX_DEPTH &&
 		    !dwarf_child(die, &path[depth + 1])) {
 			depth++;
@@ -110,7 +112,7 @@ static void read_children(struct reading *r, Dwarf_Die *parent)
 	}
 }
 
-static void read_unit_calls(struct reading *r, Dwarf_Die *unit)
+static void read_inlined_calls_of_unit(struct reading *r, Dwarf_Die *unit)
 {
 	Dwarf_Attribute attribute;
 	size_t n;
@@ -118,10 +120,10 @@ static void read_unit_calls(struct reading *r, Dwarf_Die *unit)
 	r->directory =
 		dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
 	if (!dwarf_getsrcfiles(unit, &r->files, &n))
-		read_children(r, unit);
+		read_inlined_calls_below_entry(r, unit);
 }
 
-static int compare_ranges(const void *va, const void *vb)
+static int compare_ranges_outermost_first(const void *va, const void *vb)
 {
 	const struct al_inlined *a = va, *b = vb;
 
@@ -135,14 +137,15 @@ static int compare_ranges(const void *va, const void *vb)
 /* Sort the ranges by start, longer ones first, equal ones in the order in which
    they were read, and set `outer` of each to the number of the smallest range
    around its start. */
-static void sort_and_link(struct al_inlines *t)
+static void sort_ranges_and_link_to_outer(struct al_inlines *t)
 {
 	uint32_t open = 0;
 
 	for (size_t i = 0; i < t->n; i++)
 		t->range[i].outer = (uint32_t)i;
 	if (t->n > 0)
-		qsort(t->range, t->n, sizeof(*t->range), compare_ranges);
+		qsort(t->range, t->n, sizeof(*t->range),
+		      compare_ranges_outermost_first);
 	for (size_t i = 0; i < t->n; i++) {
 		while (open && t->range[open - 1].end <= t->range[i].start)
 			open = t->range[open - 1].outer;
@@ -163,12 +166,12 @@ int al_inlines_read(struct al_inlines *t, Elf *elf, struct al_intern *strings)
 	while (!r.err && r.n_entries < AL_MAX_INLINE_ENTRIES &&
 	       !dwarf_get_units(dwarf, cu, &cu, NULL, NULL, &unit, NULL))
 		if (dwarf_tag(&unit) == DW_TAG_compile_unit)
-			read_unit_calls(&r, &unit);
+			read_inlined_calls_of_unit(&r, &unit);
 	dwarf_end(dwarf);
 	if (r.err)
 		al_inlines_release(t);
 	else if (t->n)
-		sort_and_link(t);
+		sort_ranges_and_link_to_outer(t);
 	return r.err;
 }
 
@@ -177,35 +180,36 @@ int al_inlines_read(struct al_inlines *t, Elf *elf, struct al_intern *strings)
    ranges around it that does; NULL if there is none or the number is 0. */
 static const struct al_inlined *
 find_range_or_outer_around(const struct al_inlines *t,
-			   uint32_t range_number_or_0, uint64_t value)
+			   uint32_t range_number_or_0, uint64_t elf_address)
 {
 	while (range_number_or_0 &&
-	       t->range[range_number_or_0 - 1].end <= value)
+	       t->range[range_number_or_0 - 1].end <= elf_address)
 		range_number_or_0 = t->range[range_number_or_0 - 1].outer;
 	return range_number_or_0 ? &t->range[range_number_or_0 - 1] : NULL;
 }
 
-const struct al_inlined *al_inlines_find(const struct al_inlines *t,
-					 uint64_t value)
+const struct al_inlined *al_inlines_find_innermost(const struct al_inlines *t,
+						   uint64_t elf_address)
 {
 	size_t lo = 0, hi = t->n;
 
 	while (lo < hi) {
 		size_t mid = (lo + hi) / 2;
 
-		if (t->range[mid].start <= value)
+		if (t->range[mid].start <= elf_address)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return find_range_or_outer_around(t, (uint32_t)lo, value);
+	return find_range_or_outer_around(t, (uint32_t)lo, elf_address);
 }
 
-const struct al_inlined *al_inlines_outer(const struct al_inlines *t,
-					  const struct al_inlined *inner,
-					  uint64_t value)
+const struct al_inlined *
+al_inlines_find_outer_around(const struct al_inlines *t,
+			     const struct al_inlined *inner,
+			     uint64_t elf_address)
 {
-	return find_range_or_outer_around(t, inner->outer, value);
+	return find_range_or_outer_around(t, inner->outer, elf_address);
 }
 
 void al_inlines_release(struct al_inlines *t)

@@ -47,14 +47,15 @@ int al_inlines_read(struct al_inlines *, Elf *elf, struct al_intern *);
 
 /* Return the innermost inlined call whose code contains an address, given as in
    the file; NULL if there is none. */
-const struct al_inlined *al_inlines_find(const struct al_inlines *,
-					 uint64_t value);
+const struct al_inlined *al_inlines_find_innermost(const struct al_inlines *,
+						   uint64_t elf_address);
 
 /* Return the innermost inlined call around @inner whose code contains the
    address; NULL if there is none. */
-const struct al_inlined *al_inlines_outer(const struct al_inlines *,
-					  const struct al_inlined *inner,
-					  uint64_t value);
+const struct al_inlined *
+al_inlines_find_outer_around(const struct al_inlines *,
+			     const struct al_inlined *inner,
+			     uint64_t elf_address);
 
 void al_inlines_release(struct al_inlines *);
 

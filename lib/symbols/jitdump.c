@@ -62,18 +62,19 @@ struct move {
 /* Read the body of record @r from @f's position, but at most @max_bytes of it.
    Return: number of bytes read. */
 static size_t read_record_body(FILE *f, const struct record *r, void *to,
-			       size_t size)
+			       size_t max_bytes)
 {
 	size_t bytes = r->bytes - sizeof(*r);
 
-	return fread(to, 1, bytes < size ? bytes : size, f);
+	return fread(to, 1, bytes < max_bytes ? bytes : max_bytes, f);
 }
 
 /* Read the body of a load record, and add the name of its code; nothing if the
    body is too short or the name is empty. Return: 0; -EINVAL if the range is
    empty or wraps; -ENOMEM. */
-static int add_loaded_name(struct al_perfmap *m, const struct record *r,
-			   FILE *f, struct al_intern *strings)
+static int read_and_add_loaded_code_name(struct al_perfmap *m,
+					 const struct record *r, FILE *f,
+					 struct al_intern *strings)
 {
 	union {
 		struct load l;
@@ -92,8 +93,9 @@ static int add_loaded_name(struct al_perfmap *m, const struct record *r,
    added last for the old address; nothing if there is none. *@steps_left:
    reduced by the number of names that were compared; at 0 nothing is added.
    Return: 0; -EINVAL if the range is empty or wraps; -ENOMEM. */
-static int add_name_of_moved_code(struct al_perfmap *m, const struct record *r,
-				  FILE *f, size_t *steps_left)
+static int read_and_add_name_of_moved_code(struct al_perfmap *m,
+					   const struct record *r, FILE *f,
+					   size_t *steps_left)
 {
 	struct move v;
 	size_t i = m->n;
@@ -117,14 +119,15 @@ static bool is_valid_jitdump_header(const struct head *h)
 
 /* Read the header of the record at byte @offset of the file. Return: whether it
    could be read and has a valid length. */
-static bool read_record_header(struct record *r, FILE *f, off_t offset)
+static bool read_valid_record_header(struct record *r, FILE *f, off_t offset)
 {
 	return !fseeko(f, offset, SEEK_SET) &&
 	       fread(r, sizeof(*r), 1, f) == 1 && r->bytes >= sizeof(*r) &&
 	       r->bytes < MAX_RECORD;
 }
 
-int al_jitdump_read(struct al_perfmap *m, FILE *f, struct al_intern *strings)
+int al_jitdump_read_names(struct al_perfmap *m, FILE *f,
+			  struct al_intern *strings)
 {
 	size_t n_left = AL_JITDUMP_RECORDS, steps = AL_JITDUMP_STEPS;
 	struct record r;
@@ -136,11 +139,11 @@ int al_jitdump_read(struct al_perfmap *m, FILE *f, struct al_intern *strings)
 		return -EBADMSG;
 	for (offset = h.bytes;
 	     err != -ENOMEM && m->n < AL_PERFMAP_NAMES && n_left > 0 &&
-	     steps > 0 && read_record_header(&r, f, offset);
+	     steps > 0 && read_valid_record_header(&r, f, offset);
 	     offset += r.bytes, n_left--)
 		if (r.kind == CODE_LOAD)
-			err = add_loaded_name(m, &r, f, strings);
+			err = read_and_add_loaded_code_name(m, &r, f, strings);
 		else if (r.kind == CODE_MOVE)
-			err = add_name_of_moved_code(m, &r, f, &steps);
+			err = read_and_add_name_of_moved_code(m, &r, f, &steps);
 	return err == -ENOMEM ? err : 0;
 }

@@ -39,7 +39,7 @@ struct row {
 
 /* Copy a row of the line program to @row. Return: false if libdw cannot read
    it; @row is then partly set. */
-static bool read_row(Dwarf_Line *line, struct row *row)
+static bool copy_line_program_row(Dwarf_Line *line, struct row *row)
 {
 	Dwarf_Addr address;
 
@@ -69,20 +69,20 @@ const char *al_linetab_join_and_intern_path(const char *raw,
 
 /* Set the names in @file for the source file @raw_path_or_null, unless they are
    set for it already; "???" if it is NULL. */
-static void update_file_names(struct file *file, const char *raw_path,
+static void update_file_names(struct file *file, const char *raw_path_or_null,
 			      struct al_intern *strings)
 {
 	const char *slash;
 
-	if (!raw_path)
-		raw_path = "???";
-	if (raw_path == file->raw)
+	if (!raw_path_or_null)
+		raw_path_or_null = "???";
+	if (raw_path_or_null == file->raw)
 		return;
-	slash = strrchr(raw_path, '/');
-	file->raw = raw_path;
-	file->path =
-		al_linetab_join_and_intern_path(raw_path, file->home, strings);
-	file->name = al_intern(strings, slash ? slash + 1 : raw_path);
+	slash = strrchr(raw_path_or_null, '/');
+	file->raw = raw_path_or_null;
+	file->path = al_linetab_join_and_intern_path(raw_path_or_null,
+						     file->home, strings);
+	file->name = al_intern(strings, slash ? slash + 1 : raw_path_or_null);
 }
 
 /* Append a range to the table. If the last range ends where it begins, has the
@@ -109,9 +109,11 @@ static int append_or_join_range(struct al_linetab *t,
    row; only its first byte if it is longer than MAX_SIZE. Append nothing if the
    range is empty or outside .text, or its address or line is invalid. Return:
    0; -ENOMEM. */
-static int append_row_range(struct al_linetab *t, const struct row *row,
-			    uint64_t next_row_address, struct file *file,
-			    struct al_intern *strings)
+static int append_row_range_if_in_text(struct al_linetab *t,
+				       const struct row *row,
+				       uint64_t next_row_address,
+				       struct file *file,
+				       struct al_intern *strings)
 {
 	uint64_t size = next_row_address - row->address;
 
@@ -144,17 +146,17 @@ static bool is_empty_last_row(Dwarf_Die *unit, const struct row *row,
 }
 
 /* Return the directory in which a unit was compiled; NULL if not known. */
-static const char *unit_directory(Dwarf_Die *unit)
+static const char *unit_directory_or_null(Dwarf_Die *unit)
 {
 	Dwarf_Attribute attribute;
 
 	return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
 }
 
-static int read_unit_lines(struct al_linetab *t, Dwarf_Die *unit,
-			   struct al_intern *strings)
+static int append_line_ranges_of_unit(struct al_linetab *t, Dwarf_Die *unit,
+				      struct al_intern *strings)
 {
-	struct file file = {.home = unit_directory(unit)};
+	struct file file = {.home = unit_directory_or_null(unit)};
 	uint64_t sequence_end = 0;
 	struct row row, next;
 	Dwarf_Lines *lines;
@@ -162,22 +164,22 @@ static int read_unit_lines(struct al_linetab *t, Dwarf_Die *unit,
 	int err = 0;
 
 	if (dwarf_getsrclines(unit, &lines, &n) || n < 2 ||
-	    !read_row(dwarf_onesrcline(lines, 0), &row))
+	    !copy_line_program_row(dwarf_onesrcline(lines, 0), &row))
 		return 0;
 	for (size_t i = 1; i < n && !err; i++, row = next) {
-		if (!read_row(dwarf_onesrcline(lines, i), &next))
+		if (!copy_line_program_row(dwarf_onesrcline(lines, i), &next))
 			break;
 		if (row.is_end)
 			sequence_end = row.address;
 		else if (!is_empty_last_row(unit, &row, sequence_end))
-			err = append_row_range(t, &row, next.address, &file,
-					       strings);
+			err = append_row_range_if_in_text(t, &row, next.address,
+							  &file, strings);
 	}
 	return err;
 }
 
-static int read_all_units(struct al_linetab *t, Elf *elf,
-			  struct al_intern *strings)
+static int append_line_ranges_of_all_units(struct al_linetab *t, Elf *elf,
+					   struct al_intern *strings)
 {
 	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	Dwarf_CU *cu = NULL;
@@ -189,12 +191,12 @@ static int read_all_units(struct al_linetab *t, Elf *elf,
 	while (!err &&
 	       !dwarf_get_units(dwarf, cu, &cu, NULL, NULL, &unit, NULL))
 		if (dwarf_tag(&unit) == DW_TAG_compile_unit)
-			err = read_unit_lines(t, &unit, strings);
+			err = append_line_ranges_of_unit(t, &unit, strings);
 	dwarf_end(dwarf);
 	return err;
 }
 
-static int compare_ranges(const void *va, const void *vb)
+static int compare_line_ranges_by_start(const void *va, const void *vb)
 {
 	const struct al_line *a = va, *b = vb;
 
@@ -206,7 +208,7 @@ static void sort_ranges_and_cut_overlaps(struct al_linetab *t)
 {
 	size_t n = 0;
 
-	qsort(t->line, t->n, sizeof(*t->line), compare_ranges);
+	qsort(t->line, t->n, sizeof(*t->line), compare_line_ranges_by_start);
 	for (size_t i = 0; i < t->n; i++) {
 		struct al_line line = t->line[i];
 
@@ -221,7 +223,7 @@ static void sort_ranges_and_cut_overlaps(struct al_linetab *t)
 }
 
 /* Shrink the array to its n ranges, unless that fails. */
-static void free_unused_memory(struct al_linetab *t)
+static void shrink_array_to_used_ranges(struct al_linetab *t)
 {
 	struct al_line *smaller = realloc(t->line, t->n * sizeof(*smaller));
 
@@ -241,20 +243,21 @@ int al_linetab_read_debug_or_main(struct al_linetab *t, Elf *main,
 		return 0;
 	t->text = text.sh_addr;
 	t->text_end = text.sh_addr + text.sh_size;
-	err = read_all_units(t, debug_or_null ? debug_or_null : main, strings);
+	err = append_line_ranges_of_all_units(
+		t, debug_or_null ? debug_or_null : main, strings);
 	if (err < 0) {
 		al_linetab_release(t);
 		return err;
 	}
 	if (t->n) {
 		sort_ranges_and_cut_overlaps(t);
-		free_unused_memory(t);
+		shrink_array_to_used_ranges(t);
 	}
 	return 0;
 }
 
-const struct al_line *al_linetab_find(const struct al_linetab *t,
-				      uint64_t elf_address)
+const struct al_line *al_linetab_find_range(const struct al_linetab *t,
+					    uint64_t elf_address)
 {
 	size_t lo = 0, hi = t->n;
 

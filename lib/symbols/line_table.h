@@ -56,8 +56,8 @@ int al_linetab_read_debug_or_main(struct al_linetab *, Elf *main, Elf *debug,
 
 /* Return the range that contains @elf_address, an address as in the file; NULL
    if there is none. */
-const struct al_line *al_linetab_find(const struct al_linetab *,
-				      uint64_t elf_address);
+const struct al_line *al_linetab_find_range(const struct al_linetab *,
+					    uint64_t elf_address);
 
 void al_linetab_release(struct al_linetab *);
 

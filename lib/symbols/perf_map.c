@@ -33,8 +33,8 @@ int al_perfmap_add(struct al_perfmap *m, uint64_t start, uint64_t size,
 
 /* Add the range and name in @line, "START SIZE NAME"; skip a line of another
    form or with an invalid range. @line is modified. Return: 0; -ENOMEM. */
-static int add_name_in_line(struct al_perfmap *m, char *line,
-			    struct al_intern *strings)
+static int parse_line_and_add_name(struct al_perfmap *m, char *line,
+				   struct al_intern *strings)
 {
 	uint64_t start, size;
 	char *field = line, *end;
@@ -61,7 +61,8 @@ static int add_name_in_line(struct al_perfmap *m, char *line,
 
 /* Add the names of all lines up to byte AL_PERFMAP_BYTES of the file. Return:
    0; -ENOMEM. */
-static int read_lines(struct al_perfmap *m, FILE *f, struct al_intern *strings)
+static int read_names_from_lines(struct al_perfmap *m, FILE *f,
+				 struct al_intern *strings)
 {
 	char *line = NULL;
 	size_t size = 0, n_left = AL_PERFMAP_BYTES;
@@ -71,7 +72,7 @@ static int read_lines(struct al_perfmap *m, FILE *f, struct al_intern *strings)
 	while (!err && (n = getline(&line, &size, f)) > 0 &&
 	       (size_t)n <= n_left) {
 		n_left -= (size_t)n;
-		err = add_name_in_line(m, line, strings);
+		err = parse_line_and_add_name(m, line, strings);
 	}
 	free(line);
 	return err;
@@ -94,10 +95,10 @@ int al_perfmap_read_and_sort(struct al_perfmap *m, const char *path,
 		close(fd);
 		return -EPERM;
 	}
-	err = al_jitdump_read(m, f, strings);
+	err = al_jitdump_read_names(m, f, strings);
 	if (err == -EBADMSG) {
 		rewind(f);
-		err = read_lines(m, f, strings);
+		err = read_names_from_lines(m, f, strings);
 	}
 	fclose(f);
 	al_perfmap_sort_and_set_max_ends(m);

@@ -73,7 +73,7 @@ int al_perfmap_read_and_sort(struct al_perfmap *, const char *path,
 
 /* Add the names of a jitdump file, read from its beginning. Return: 0; -EBADMSG
    if it is no jitdump file; -ENOMEM. Defined in jitdump.c. */
-int al_jitdump_read(struct al_perfmap *, FILE *, struct al_intern *);
+int al_jitdump_read_names(struct al_perfmap *, FILE *, struct al_intern *);
 
 /* Sort the names by start, then by order, and set their max_end, as
    al_perfmap_find_newest_name() needs. Call after the last name was added. */

@@ -41,7 +41,7 @@ static bool is_in_range(const struct range *r, uint64_t value)
 	return value >= r->start && value < r->end;
 }
 
-static struct range section_range(Elf *elf, const char *name)
+static struct range section_range_or_empty(Elf *elf, const char *name)
 {
 	GElf_Shdr h;
 
@@ -66,11 +66,11 @@ static void read_code_layout(struct layout *l, Elf *elf)
 				       (ph.p_vaddr + ph.p_filesz + GUEST_PAGE -
 					1) & -(uint64_t)GUEST_PAGE};
 	}
-	l->text = section_range(elf, ".text");
-	l->plt = section_range(elf, ".plt");
-	l->data = section_range(elf, ".data");
-	l->rodata = section_range(elf, ".rodata");
-	l->bss = section_range(elf, ".bss");
+	l->text = section_range_or_empty(elf, ".text");
+	l->plt = section_range_or_empty(elf, ".plt");
+	l->data = section_range_or_empty(elf, ".data");
+	l->rodata = section_range_or_empty(elf, ".rodata");
+	l->bss = section_range_or_empty(elf, ".bss");
 }
 
 /* Whether a symbol of @size bytes at @start is code by Valgrind's rules: not in
@@ -92,7 +92,7 @@ static bool is_symbol_in_code(const struct layout *l, uint64_t start,
 	return false;
 }
 
-static bool may_be_function_symbol(const GElf_Sym *sym)
+static bool can_be_function_symbol(const GElf_Sym *sym)
 {
 	unsigned bind = GELF_ST_BIND(sym->st_info);
 	unsigned type = GELF_ST_TYPE(sym->st_info);
@@ -105,9 +105,10 @@ static bool may_be_function_symbol(const GElf_Sym *sym)
 
 /* Append the functions of the symbol table in section @scn. Their names point
    into @elf's memory. Return: 0; -ENOMEM. */
-static int append_functions(struct al_symtab *t, Elf *elf, Elf_Scn *scn,
-			    const GElf_Shdr *header,
-			    const struct layout *layout)
+static int append_functions_of_symbol_table(struct al_symtab *t, Elf *elf,
+					    Elf_Scn *scn,
+					    const GElf_Shdr *header,
+					    const struct layout *layout)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t n = data && header->sh_entsize
@@ -124,7 +125,7 @@ static int append_functions(struct al_symtab *t, Elf *elf, Elf_Scn *scn,
 		const char *name;
 
 		if (!gelf_getsym(data, (int)i, &sym) ||
-		    !may_be_function_symbol(&sym) ||
+		    !can_be_function_symbol(&sym) ||
 		    !is_symbol_in_code(layout, sym.st_value, sym.st_size))
 			continue;
 		name = elf_strptr(elf, header->sh_link, sym.st_name);
@@ -151,15 +152,15 @@ static int append_functions_if_table_exists(struct al_symtab *t, Elf *elf,
 	while ((scn = elf_nextscn(elf, scn)))
 		if (gelf_getshdr(scn, &header) &&
 		    header.sh_type == section_type) {
-			int err =
-				append_functions(t, elf, scn, &header, layout);
+			int err = append_functions_of_symbol_table(
+				t, elf, scn, &header, layout);
 
 			return err < 0 ? err : 1;
 		}
 	return 0;
 }
 
-bool al_symtab_prefers_first_name(const char *a, const char *b)
+bool al_symtab_is_first_name_preferred(const char *a, const char *b)
 {
 	size_t len_a = strcspn(a, "@"), len_b = strcspn(b, "@");
 
@@ -185,7 +186,7 @@ static int compare_functions_by_range(const void *va, const void *vb)
 
 /* Leave one function, with the preferred name, of those that have the same
    range. The table must be sorted by range. */
-static void remove_aliases(struct al_symtab *t)
+static void remove_aliases_of_equal_ranges(struct al_symtab *t)
 {
 	size_t last = 0;
 
@@ -195,7 +196,7 @@ static void remove_aliases(struct al_symtab *t)
 
 		if (a->start != b->start || a->size != b->size)
 			t->function[++last] = *b;
-		else if (!al_symtab_prefers_first_name(a->name, b->name))
+		else if (!al_symtab_is_first_name_preferred(a->name, b->name))
 			a->name = b->name;
 	}
 	if (t->n)
@@ -231,7 +232,7 @@ static void sort_remove_aliases_cut_overlaps(struct al_symtab *t)
 	for (int pass = 0; t->n && pass < MAX_PASSES; pass++) {
 		qsort(t->function, t->n, sizeof(*t->function),
 		      compare_functions_by_range);
-		remove_aliases(t);
+		remove_aliases_of_equal_ranges(t);
 		if (!cut_overlaps_if_any(t))
 			return;
 	}
@@ -258,7 +259,7 @@ static int copy_names_into_table(struct al_symtab *t)
 	return 0;
 }
 
-int al_symtab_read(struct al_symtab *t, Elf *main, Elf *debug)
+int al_symtab_read_functions(struct al_symtab *t, Elf *main, Elf *debug)
 {
 	struct layout layout;
 	int err;
@@ -280,7 +281,7 @@ int al_symtab_read(struct al_symtab *t, Elf *main, Elf *debug)
 	return err;
 }
 
-static bool is_caller_of_main(const char *name)
+static bool is_name_of_caller_of_main(const char *name)
 {
 	static const char prefix[] = "__libc_start_main.";
 
@@ -302,7 +303,7 @@ static void demangle_and_intern_name(struct al_function *f,
 		plain = cplus_demangle(name, DMGL_ANSI | DMGL_PARAMS);
 	if (plain)
 		f->name = al_intern(strings, plain);
-	else if (is_caller_of_main(name))
+	else if (is_name_of_caller_of_main(name))
 		f->name = al_intern(strings, "(below main)");
 	else
 		f->name = al_intern(strings, name);

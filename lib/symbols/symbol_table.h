@@ -37,13 +37,13 @@ struct al_symtab {
 };
 
 /**
- * al_symtab_read() - Fill an empty (all zero) table.
+ * al_symtab_read_functions() - Fill an empty (all zero) table.
  * @main: the object file.
  * @debug: its separate debug file, or NULL.
  *
  * Return: 0 or -ENOMEM. If the file cannot be read, the table is empty.
  */
-int al_symtab_read(struct al_symtab *, Elf *main, Elf *debug);
+int al_symtab_read_functions(struct al_symtab *, Elf *main, Elf *debug);
 
 /* Return the demangled name, interned, of the function that contains
    @elf_address, an address as in the file; NULL if there is none. */
@@ -54,10 +54,10 @@ const char *al_symtab_find_demangled_name(struct al_symtab *,
 void al_symtab_release(struct al_symtab *);
 
 /**
- * al_symtab_prefers_first_name() - Compare two names of one range.
+ * al_symtab_is_first_name_preferred() - Compare two names of one range.
  * Return: whether @a is preferred to @b, or equal.
  */
-bool al_symtab_prefers_first_name(const char *a, const char *b);
+bool al_symtab_is_first_name_preferred(const char *a, const char *b);
 
 /**
  * al_zname_decode_valgrind_redirect() - Decode the name of a function that

@@ -125,7 +125,7 @@ const char *al_symbols_intern(struct al_symbols *s, const char *string)
 	return al_intern(&s->strings, string);
 }
 
-struct al_intern *al_symbols_strings(struct al_symbols *s)
+struct al_intern *al_symbols_intern_table(struct al_symbols *s)
 {
 	return &s->strings;
 }
@@ -165,7 +165,7 @@ static void read_object_tables_once(struct al_symbols *s, struct object *o)
 		return;
 	if (!has_debug_info(main.elf))
 		al_elf_find_and_open_debug_file(&debug, o->path, main.elf);
-	al_symtab_read(&o->functions, main.elf, debug.elf);
+	al_symtab_read_functions(&o->functions, main.elf, debug.elf);
 	al_linetab_read_debug_or_main(&o->lines, main.elf, debug.elf,
 				      &s->strings);
 	if (!is_system_path(o->path))
@@ -175,7 +175,7 @@ static void read_object_tables_once(struct al_symbols *s, struct object *o)
 	al_elf_close_file(&main);
 }
 
-static int compare_path_pointers(const void *one, const void *other)
+static int compare_objects_by_path_pointer(const void *one, const void *other)
 {
 	uintptr_t a = (uintptr_t)((const struct object *)one)->path;
 	uintptr_t b = (uintptr_t)((const struct object *)other)->path;
@@ -199,7 +199,7 @@ static struct object *add_object(struct al_symbols *s,
 	if (!o)
 		return NULL;
 	o->path = interned_path;
-	if (!tsearch(o, &s->by_path, compare_path_pointers)) {
+	if (!tsearch(o, &s->by_path, compare_objects_by_path_pointer)) {
 		free(o);
 		return NULL;
 	}
@@ -219,7 +219,7 @@ static struct object *find_or_add_object(struct al_symbols *s,
 
 	if (s->last && s->last->path == interned_path)
 		return s->last;
-	found = tfind(&key, &s->by_path, compare_path_pointers);
+	found = tfind(&key, &s->by_path, compare_objects_by_path_pointer);
 	return s->last = found ? *(struct object **)found
 			       : add_object(s, interned_path);
 }
@@ -252,7 +252,7 @@ static struct object *wait_for_object_or_quit(struct al_symbols *s,
 	return o;
 }
 
-static void *run_reader(void *symbols)
+static void *read_objects_until_quit(void *symbols)
 {
 	struct al_symbols *s = symbols;
 	struct object *o;
@@ -273,7 +273,8 @@ static void start_new_reader_thread(struct al_symbols *s)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	s->reads_ahead = pthread_create(&s->reader, NULL, run_reader, s) == 0;
+	s->reads_ahead = pthread_create(&s->reader, NULL,
+					read_objects_until_quit, s) == 0;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
@@ -289,7 +290,7 @@ void al_symbols_read_in_background(struct al_symbols *s,
 }
 
 /* Return the part of the interned @path after its last slash, interned. */
-static const char *base_name(struct al_symbols *s, const char *path)
+static const char *intern_base_name(struct al_symbols *s, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -299,21 +300,23 @@ static const char *base_name(struct al_symbols *s, const char *path)
 /* Set in @out that the instruction was inlined into a call at line @line of
    file @path, which is interned; and whether @out->path, which must be set, is
    a file of the system. */
-static void set_call(struct al_symbols *s, struct an_symbol *out,
-		     const char *path, uint32_t line)
+static void set_inlined_call_of_symbol(struct al_symbols *s,
+				       struct an_symbol *out, const char *path,
+				       uint32_t line)
 {
 	out->call_line = line;
 	out->call_path = path;
-	out->call_file = base_name(s, path);
+	out->call_file = intern_base_name(s, path);
 	out->is_system_source = is_system_path(out->path);
 }
 
 /* Set function, file, line and call in @out from the names stored for the
    object; unchanged if no name is stored for @elf_address. Context: the
    object's lock is held. */
-static void find_symbol_in_stored_names(struct al_symbols *s, struct object *o,
-					uint64_t elf_address,
-					struct an_symbol *out)
+static void fill_symbol_from_stored_names(struct al_symbols *s,
+					  struct object *o,
+					  uint64_t elf_address,
+					  struct an_symbol *out)
 {
 	struct al_cached_name name = {.value = elf_address}, call = name;
 
@@ -321,10 +324,10 @@ static void find_symbol_in_stored_names(struct al_symbols *s, struct object *o,
 		return;
 	out->function = name.function;
 	out->path = name.file;
-	out->file = base_name(s, name.file);
+	out->file = intern_base_name(s, name.file);
 	out->line = name.line;
 	if (al_cached_names_fill_by_address(&o->cached_calls, &call))
-		set_call(s, out, call.file, call.line);
+		set_inlined_call_of_symbol(s, out, call.file, call.line);
 }
 
 /* Set the call in @out to the innermost inlined call that contains @elf_address
@@ -332,21 +335,24 @@ static void find_symbol_in_stored_names(struct al_symbols *s, struct object *o,
    file of the system; unchanged if there is none. */
 static void set_call_from_other_user_file(struct al_symbols *s,
 					  const struct al_inlines *inlines,
-					  uint64_t value, struct an_symbol *out)
+					  uint64_t elf_address,
+					  struct an_symbol *out)
 {
-	const struct al_inlined *i = al_inlines_find(inlines, value);
+	const struct al_inlined *i =
+		al_inlines_find_innermost(inlines, elf_address);
 
 	while (i && (i->path == out->path || is_system_path(i->path)))
-		i = al_inlines_outer(inlines, i, value);
+		i = al_inlines_find_outer_around(inlines, i, elf_address);
 	if (i)
-		set_call(s, out, i->path, i->line);
+		set_inlined_call_of_symbol(s, out, i->path, i->line);
 }
 
 /* Set function, file, line and call in @out, as far as they are known, from the
    tables of the object's file, which is read first if it was not. Context: the
    object's lock is held. */
-static void find_symbol_in_file(struct al_symbols *s, struct object *o,
-				uint64_t elf_address, struct an_symbol *out)
+static void fill_symbol_from_object_file(struct al_symbols *s, struct object *o,
+					 uint64_t elf_address,
+					 struct an_symbol *out)
 {
 	const struct al_line *line;
 	const char *function;
@@ -356,7 +362,7 @@ static void find_symbol_in_file(struct al_symbols *s, struct object *o,
 						 &s->strings);
 	if (function)
 		out->function = function;
-	line = al_linetab_find(&o->lines, elf_address);
+	line = al_linetab_find_range(&o->lines, elf_address);
 	if (line) {
 		out->path = line->path;
 		out->file = line->file;
@@ -368,9 +374,9 @@ static void find_symbol_in_file(struct al_symbols *s, struct object *o,
 /* Set in @out the name of the object and whether it is the system's; set the
    rest to unknown. Return the object, which is added if it is new; NULL if
    @interned_path is NULL or memory is short. */
-static struct object *init_symbol_and_find_object(struct al_symbols *s,
-						  const char *interned_path,
-						  struct an_symbol *out)
+static struct object *init_symbol_find_or_add_object(struct al_symbols *s,
+						     const char *interned_path,
+						     struct an_symbol *out)
 {
 	struct object *o;
 
@@ -391,21 +397,24 @@ void al_symbols_set_only_object_name(struct al_symbols *s,
 				     const char *interned_path,
 				     struct an_symbol *out)
 {
-	init_symbol_and_find_object(s, interned_path, out);
+	init_symbol_find_or_add_object(s, interned_path, out);
 }
 
-void al_symbols_find(struct al_symbols *s, const char *interned_path,
-		     uint64_t elf_address, struct an_symbol *out)
+void al_symbols_fill_symbol_at_address(struct al_symbols *s,
+				       const char *interned_path,
+				       uint64_t elf_address,
+				       struct an_symbol *out)
 {
-	struct object *o = init_symbol_and_find_object(s, interned_path, out);
+	struct object *o =
+		init_symbol_find_or_add_object(s, interned_path, out);
 
 	if (!o)
 		return;
 	pthread_mutex_lock(&o->lock);
 	if (o->cached_names.n)
-		find_symbol_in_stored_names(s, o, elf_address, out);
+		fill_symbol_from_stored_names(s, o, elf_address, out);
 	else
-		find_symbol_in_file(s, o, elf_address, out);
+		fill_symbol_from_object_file(s, o, elf_address, out);
 	pthread_mutex_unlock(&o->lock);
 }
 
@@ -413,15 +422,18 @@ void al_symbols_find(struct al_symbols *s, const char *interned_path,
    the object acquired; the caller unlocks *@locked_object. NULL: memory is
    short, and nothing is locked. */
 static struct al_debug_types *
-lock_and_open_types(struct al_symbols *s, const char *path, struct object **out)
+lock_object_and_open_types(struct al_symbols *s, const char *path,
+			   struct object **locked_object)
 {
-	struct object *o = *out = lock_find_or_add_object_unlock(s, path);
+	struct object *o = *locked_object =
+		lock_find_or_add_object_unlock(s, path);
 
 	if (!o)
 		return NULL;
 	pthread_mutex_lock(&o->lock);
 	if (!o->has_types)
-		al_debug_types_open(&o->types, path, &s->strings);
+		al_debug_types_open_and_list_variables(&o->types, path,
+						       &s->strings);
 	o->has_types = true;
 	return &o->types;
 }
@@ -433,11 +445,12 @@ const struct an_type *al_symbols_find_variable_type(struct al_symbols *s,
 {
 	const struct an_type *type;
 	struct object *o;
-	struct al_debug_types *t = lock_and_open_types(s, path, &o);
+	struct al_debug_types *t = lock_object_and_open_types(s, path, &o);
 
 	if (!t)
 		return NULL;
-	type = al_debug_types_find_variable(t, addr - text_start + t->text);
+	type = al_debug_types_find_variable_type(t,
+						 addr - text_start + t->text);
 	pthread_mutex_unlock(&o->lock);
 	return type;
 }
@@ -449,11 +462,12 @@ const struct an_type *al_symbols_find_pointed_type(struct al_symbols *s,
 {
 	const struct an_type *type;
 	struct object *o;
-	struct al_debug_types *t = lock_and_open_types(s, path, &o);
+	struct al_debug_types *t = lock_object_and_open_types(s, path, &o);
 
 	if (!t)
 		return NULL;
-	type = al_debug_types_find_pointed(t, elf_address, register_number);
+	type = al_debug_types_find_pointed_structure(t, elf_address,
+						     register_number);
 	pthread_mutex_unlock(&o->lock);
 	return type;
 }
@@ -492,8 +506,8 @@ int al_symbols_add_cached_name(struct al_symbols *s, const char *interned_path,
 	return err;
 }
 
-int al_symbols_add_call(struct al_symbols *s, const char *interned_path,
-			const struct al_cached_name *call)
+int al_symbols_add_cached_call(struct al_symbols *s, const char *interned_path,
+			       const struct al_cached_name *call)
 {
 	struct object *o = lock_find_or_add_object_unlock(s, interned_path);
 	int err;
@@ -511,12 +525,14 @@ struct al_file_facts *al_symbols_file_facts(struct al_symbols *s)
 	return &s->file_facts;
 }
 
-const char *al_symbols_object_path(struct al_symbols *s, size_t i)
+const char *al_symbols_object_path_or_null(struct al_symbols *s,
+					   size_t object_index)
 {
 	const char *path;
 
 	pthread_mutex_lock(&s->lock);
-	path = i < s->n_objects ? s->object[i]->path : NULL;
+	path = object_index < s->n_objects ? s->object[object_index]->path
+					   : NULL;
 	pthread_mutex_unlock(&s->lock);
 	return path;
 }

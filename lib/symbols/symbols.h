@@ -34,7 +34,7 @@ void al_symbols_free(struct al_symbols *);
 const char *al_symbols_intern(struct al_symbols *, const char *string);
 
 /* Return the table that al_symbols_intern() stores strings in. */
-struct al_intern *al_symbols_strings(struct al_symbols *);
+struct al_intern *al_symbols_intern_table(struct al_symbols *);
 
 /* Add an object, unless it is known, and wake a background thread, created at
    the first call, that reads the files of all objects in order of addition.
@@ -68,7 +68,8 @@ int al_symbols_add_cached_name(struct al_symbols *, const char *interned_path,
 			       const struct al_cached_name *);
 
 /**
- * al_symbols_add_call() - Add the call that one instruction was inlined into.
+ * al_symbols_add_cached_call() - Add the call that one instruction was inlined
+ * into.
  * @interned_path: the object's file, interned.
  * @call: address of the instruction in the object's file; file of the call,
  *        interned, with its directory; and line. The function is not used.
@@ -76,8 +77,8 @@ int al_symbols_add_cached_name(struct al_symbols *, const char *interned_path,
  * A lookup uses the call only if the instruction has a name that was added.
  * Return: 0; -ENOMEM.
  */
-int al_symbols_add_call(struct al_symbols *, const char *interned_path,
-			const struct al_cached_name *call);
+int al_symbols_add_cached_call(struct al_symbols *, const char *interned_path,
+			       const struct al_cached_name *call);
 
 /* Return the table of build ids of objects and hashes of source files; owned by
    the symbols. */
@@ -86,19 +87,22 @@ struct al_file_facts *al_symbols_file_facts(struct al_symbols *);
 /* Return the path of the object with an index, from 0, in the order in which
    objects were first passed to a function of this file; NULL: there are not so
    many objects. */
-const char *al_symbols_object_path(struct al_symbols *, size_t i);
+const char *al_symbols_object_path_or_null(struct al_symbols *,
+					   size_t object_index);
 
 /**
- * al_symbols_find() - Find function, file and line of an instruction, and the
- * call that it was inlined into; calls only in objects that are not the
- * system's.
+ * al_symbols_fill_symbol_at_address() - Find function, file and line of an
+ * instruction, and the call that it was inlined into; calls only in objects
+ * that are not the system's.
  * @interned_path: the object's file, interned; NULL for code that is in no
  * file.
  * @elf_address: address as in the file's symbol table (address - bias).
  * @out: all members are set, to "???" and line 0 if they are not known.
  */
-void al_symbols_find(struct al_symbols *, const char *interned_path,
-		     uint64_t elf_address, struct an_symbol *out);
+void al_symbols_fill_symbol_at_address(struct al_symbols *,
+				       const char *interned_path,
+				       uint64_t elf_address,
+				       struct an_symbol *out);
 
 /**
  * al_symbols_find_variable_type() - Return the type of a variable.

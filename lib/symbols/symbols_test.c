@@ -67,8 +67,9 @@ static struct an_symbol find_symbol(const char *path, uint64_t value)
 {
 	struct an_symbol s;
 
-	al_symbols_find(symbols, path ? al_symbols_intern(symbols, path) : path,
-			value, &s);
+	al_symbols_fill_symbol_at_address(
+		symbols, path ? al_symbols_intern(symbols, path) : path, value,
+		&s);
 	return s;
 }
 
@@ -96,14 +97,15 @@ static void test_names(void)
 
 static void test_preference(void)
 {
-	ok(al_symtab_prefers_first_name("ab@@V_1.2.3", "abc"),
+	ok(al_symtab_is_first_name_preferred("ab@@V_1.2.3", "abc"),
 	   "versions do not count");
-	ok(al_symtab_prefers_first_name("ab@V", "ab"),
+	ok(al_symtab_is_first_name_preferred("ab@V", "ab"),
 	   "a version is preferred");
-	ok(al_symtab_prefers_first_name("ab", "ac"), "the alphabet decides");
-	ok(!al_symtab_prefers_first_name("ac", "ab"),
+	ok(al_symtab_is_first_name_preferred("ab", "ac"),
+	   "the alphabet decides");
+	ok(!al_symtab_is_first_name_preferred("ac", "ab"),
 	   "the alphabet decides, reversed");
-	ok(!al_symtab_prefers_first_name("", "abc"),
+	ok(!al_symtab_is_first_name_preferred("", "abc"),
 	   "a name is better than none");
 }
 
@@ -229,7 +231,7 @@ static void test_fetched(void)
 	if (!run_script(
 		    "cd \"$dir\" && strip -o fetched \"$self\" &&"
 		    "cp fetched local && cp fetched unlike &&"
-		    "id=$(readelf -n \"$self\" | sed -n 's/.*Build ID: //p')"
+		    "id=$(readelf -n \"$self\" | sed -n 's,.*Build ID: ,,p')"
 		    "&& [ -n \"$id\" ] && mkdir -p \"cache/$id\" wrong/$id &&"
 		    "objcopy --only-keep-debug \"$self\" cache/$id/debuginfo"
 		    "&& objcopy --only-keep-debug \"$(command -v objcopy)\" "

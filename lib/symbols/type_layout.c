@@ -26,7 +26,7 @@ struct members {
 
 /* Set @out to the type that the attribute DW_AT_type of @die names, with its
    typedefs and qualifiers. Return: @out; NULL if there is none. */
-static Dwarf_Die *named_type(Dwarf_Die *die, Dwarf_Die *out)
+static Dwarf_Die *read_unpeeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out)
 {
 	Dwarf_Attribute attribute;
 
@@ -34,18 +34,19 @@ static Dwarf_Die *named_type(Dwarf_Die *die, Dwarf_Die *out)
 		dwarf_attr_integrate(die, DW_AT_type, &attribute), out);
 }
 
-Dwarf_Die *al_type_peel(Dwarf_Die *die, Dwarf_Die *out)
+Dwarf_Die *al_type_peeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out)
 {
 	Dwarf_Die named;
 
-	return named_type(die, &named) && dwarf_peel_type(&named, out) == 0
+	return read_unpeeled_type_of_entry(die, &named) &&
+			       dwarf_peel_type(&named, out) == 0
 		       ? out
 		       : NULL;
 }
 
 /* Return "struct ", "union " or "enum " for the DWARF tag of such a type
    ("struct " for a class, too); "" for other tags. */
-static const char *tag_prefix(int tag)
+static const char *type_keyword_of_tag_or_empty(int tag)
 {
 	switch (tag) {
 	case DW_TAG_structure_type:
@@ -71,15 +72,16 @@ static void write_type_name(Dwarf_Die *type, char *name, int depth)
 	Dwarf_Die target;
 
 	if (own || depth == MAX_DEPTH) {
-		snprintf(name, MAX_NAME, "%s%s", tag_prefix(tag),
-			 own ? own : "...");
+		snprintf(name, MAX_NAME, "%s%s",
+			 type_keyword_of_tag_or_empty(tag), own ? own : "...");
 		return;
 	}
-	if (*tag_prefix(tag)) {
-		snprintf(name, MAX_NAME, "%s{...}", tag_prefix(tag));
+	if (*type_keyword_of_tag_or_empty(tag)) {
+		snprintf(name, MAX_NAME, "%s{...}",
+			 type_keyword_of_tag_or_empty(tag));
 		return;
 	}
-	if (named_type(type, &target))
+	if (read_unpeeled_type_of_entry(type, &target))
 		write_type_name(&target, inner, depth + 1);
 	snprintf(name, MAX_NAME, "%.*s%s", MAX_NAME - 8, inner,
 		 tag == DW_TAG_pointer_type	? " *"
@@ -90,7 +92,7 @@ static void write_type_name(Dwarf_Die *type, char *name, int depth)
 
 /* ---- members ---- */
 
-static bool is_structure(Dwarf_Die *type)
+static bool is_structure_or_union(Dwarf_Die *type)
 {
 	int tag = dwarf_tag(type);
 
@@ -98,8 +100,9 @@ static bool is_structure(Dwarf_Die *type)
 	       tag == DW_TAG_union_type;
 }
 
-static void add_member(struct members *m, uint64_t offset, uint64_t size,
-		       const char *name)
+static void append_member_unless_full_or_empty(struct members *m,
+					       uint64_t offset, uint64_t size,
+					       const char *name)
 {
 	if (m->n == AL_MAX_TYPE_MEMBERS || size == 0 ||
 	    offset + size > UINT32_MAX)
@@ -110,13 +113,15 @@ static void add_member(struct members *m, uint64_t offset, uint64_t size,
 
 /* Set @out to the unsigned value of attribute @attribute_name (DW_AT_...) of an
    entry. Return: false if the entry has no such attribute. */
-static bool read_number(Dwarf_Die *die, unsigned name, uint64_t *out)
+static bool read_attribute_number(Dwarf_Die *die, unsigned attribute_name,
+				  uint64_t *out)
 {
 	Dwarf_Attribute attribute;
 	Dwarf_Word value;
 
-	if (dwarf_formudata(dwarf_attr_integrate(die, name, &attribute),
-			    &value))
+	if (dwarf_formudata(
+		    dwarf_attr_integrate(die, attribute_name, &attribute),
+		    &value))
 		return false;
 	*out = value;
 	return true;
@@ -124,47 +129,50 @@ static bool read_number(Dwarf_Die *die, unsigned name, uint64_t *out)
 
 /* Set @offset and @size to the whole bytes that bit field @member touches;
    unchanged if its size or its offset in bits is not known. */
-static void reduce_to_bit_field(Dwarf_Die *member, uint64_t *offset,
-				uint64_t *size)
+static void set_bytes_touched_by_bit_field(Dwarf_Die *member, uint64_t *offset,
+					   uint64_t *size)
 {
 	uint64_t bits, first;
 
-	if (!read_number(member, DW_AT_bit_size, &bits) ||
-	    !read_number(member, DW_AT_data_bit_offset, &first))
+	if (!read_attribute_number(member, DW_AT_bit_size, &bits) ||
+	    !read_attribute_number(member, DW_AT_data_bit_offset, &first))
 		return;
 	*offset = first / 8;
 	*size = (first % 8 + bits + 7) / 8;
 }
 
-static void add_members(struct members *, Dwarf_Die *structure, uint64_t offset,
-			const char *prefix, int depth);
+static void append_members_of_structure(struct members *, Dwarf_Die *structure,
+					uint64_t offset, const char *prefix,
+					int depth);
 
 /* Append the members of a value of type @type at byte @offset: of a structure
    all members, named @name.MEMBER; of another type, or of a structure at
    MAX_DEPTH, one member @name; of an array one member @name with "[]". @depth:
    number of structures around the value. */
-static void add_value(struct members *m, Dwarf_Die *type, uint64_t offset,
-		      const char *name, int depth)
+static void append_members_of_value(struct members *m, Dwarf_Die *type,
+				    uint64_t offset, const char *name,
+				    int depth)
 {
 	char text[MAX_NAME];
 	Dwarf_Word size;
 
-	if (is_structure(type) && depth < MAX_DEPTH) {
+	if (is_structure_or_union(type) && depth < MAX_DEPTH) {
 		snprintf(text, sizeof(text), *name ? "%s." : "%s", name);
-		add_members(m, type, offset, text, depth + 1);
+		append_members_of_structure(m, type, offset, text, depth + 1);
 		return;
 	}
 	if (dwarf_aggregate_size(type, &size))
 		return;
 	snprintf(text, sizeof(text), "%s%s", name,
 		 dwarf_tag(type) == DW_TAG_array_type ? "[]" : "");
-	add_member(m, offset, size, text);
+	append_member_unless_full_or_empty(m, offset, size, text);
 }
 
 /* Append the members of member @die of a structure, which begins at byte
    @structure_offset; nothing if @die is a static member. */
-static void add_member_entry(struct members *m, Dwarf_Die *die, uint64_t start,
-			     const char *prefix, int depth)
+static void append_members_of_member_entry(struct members *m, Dwarf_Die *die,
+					   uint64_t structure_offset,
+					   const char *prefix, int depth)
 {
 	uint64_t offset = 0, size = 0, bits;
 	const char *own = dwarf_diename(die);
@@ -172,23 +180,27 @@ static void add_member_entry(struct members *m, Dwarf_Die *die, uint64_t start,
 	Dwarf_Die type;
 
 	if (dwarf_hasattr(die, DW_AT_external) ||
-	    dwarf_hasattr(die, DW_AT_declaration) || !al_type_peel(die, &type))
+	    dwarf_hasattr(die, DW_AT_declaration) ||
+	    !al_type_peeled_type_of_entry(die, &type))
 		return;
-	read_number(die, DW_AT_data_member_location, &offset);
+	read_attribute_number(die, DW_AT_data_member_location, &offset);
 	snprintf(name, sizeof(name), "%s%s", prefix, own ? own : "");
 	/* Without a name of its own, cut the dot at the end of the prefix. */
 	if (!own || dwarf_tag(die) == DW_TAG_inheritance)
 		name[*name ? strlen(name) - (own == NULL) : 0] = 0;
-	if (read_number(die, DW_AT_bit_size, &bits)) {
-		reduce_to_bit_field(die, &offset, &size);
-		add_member(m, start + offset, size, name);
+	if (read_attribute_number(die, DW_AT_bit_size, &bits)) {
+		set_bytes_touched_by_bit_field(die, &offset, &size);
+		append_member_unless_full_or_empty(m, structure_offset + offset,
+						   size, name);
 	} else {
-		add_value(m, &type, start + offset, name, depth);
+		append_members_of_value(m, &type, structure_offset + offset,
+					name, depth);
 	}
 }
 
-static void add_members(struct members *m, Dwarf_Die *structure,
-			uint64_t offset, const char *prefix, int depth)
+static void append_members_of_structure(struct members *m, Dwarf_Die *structure,
+					uint64_t offset, const char *prefix,
+					int depth)
 {
 	Dwarf_Die die;
 
@@ -198,13 +210,14 @@ static void add_members(struct members *m, Dwarf_Die *structure,
 		int tag = dwarf_tag(&die);
 
 		if (tag == DW_TAG_member || tag == DW_TAG_inheritance)
-			add_member_entry(m, &die, offset, prefix, depth);
+			append_members_of_member_entry(m, &die, offset, prefix,
+						       depth);
 	} while (m->n < AL_MAX_TYPE_MEMBERS && !dwarf_siblingof(&die, &die));
 }
 
 /* ---- order ---- */
 
-static int compare_members(const void *va, const void *vb)
+static int compare_members_by_offset(const void *va, const void *vb)
 {
 	const struct an_type_member *a = va, *b = vb;
 
@@ -217,8 +230,9 @@ static int compare_members(const void *va, const void *vb)
 
 /* Extend @to to the end of @other, which shares bytes with it, and append ", "
    and the name of @other to its name. */
-static void join_member(struct members *m, struct an_type_member *to,
-			const struct an_type_member *other)
+static void extend_member_by_overlapping(struct members *m,
+					 struct an_type_member *to,
+					 const struct an_type_member *other)
 {
 	uint32_t end = other->offset + other->size;
 	char name[MAX_NAME];
@@ -231,20 +245,22 @@ static void join_member(struct members *m, struct an_type_member *to,
 
 /* Sort the members by offset, join those that overlap, and drop those that end
    after @type_size, the size of the type in bytes. */
-static void order_members(struct members *m, uint64_t size)
+static void sort_and_join_members_within_size(struct members *m,
+					      uint64_t type_size)
 {
 	uint32_t n = 0;
 
 	if (m->n > 0)
-		qsort(m->member, m->n, sizeof(*m->member), compare_members);
+		qsort(m->member, m->n, sizeof(*m->member),
+		      compare_members_by_offset);
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct an_type_member *next = &m->member[i];
 		struct an_type_member *last = n > 0 ? &m->member[n - 1] : NULL;
 
-		if ((uint64_t)next->offset + next->size > size)
+		if ((uint64_t)next->offset + next->size > type_size)
 			continue;
 		if (last && next->offset < last->offset + last->size)
-			join_member(m, last, next);
+			extend_member_by_overlapping(m, last, next);
 		else
 			m->member[n++] = *next;
 	}
@@ -256,12 +272,12 @@ static void order_members(struct members *m, uint64_t size)
 /* While *@type is an array, replace it by the type of its elements, and append
    "[]" to @name of MAX_NAME bytes, unless that is "". Another type is
    unchanged. Return: false if an array has no type of elements. */
-static bool resolve_array(Dwarf_Die *type, char *name)
+static bool replace_array_by_element_type(Dwarf_Die *type, char *name)
 {
 	Dwarf_Die element;
 
 	while (dwarf_tag(type) == DW_TAG_array_type) {
-		if (!al_type_peel(type, &element))
+		if (!al_type_peeled_type_of_entry(type, &element))
 			return false;
 		*type = element;
 		if (*name && strlen(name) < MAX_NAME - 3)
@@ -272,24 +288,25 @@ static bool resolve_array(Dwarf_Die *type, char *name)
 
 /* Return the type of the elements of an array, or of an array of arrays, with
    its typedefs and qualifiers; another type unchanged. */
-static Dwarf_Die skip_array(Dwarf_Die *type)
+static Dwarf_Die array_element_type_or_same(Dwarf_Die *type)
 {
 	Dwarf_Die peeled, result = *type;
 
 	for (int i = 0; i < MAX_DEPTH; i++) {
 		if (dwarf_peel_type(&result, &peeled) != 0 ||
 		    dwarf_tag(&peeled) != DW_TAG_array_type ||
-		    !named_type(&peeled, &result))
+		    !read_unpeeled_type_of_entry(&peeled, &result))
 			break;
 	}
 	return result;
 }
 
-/* Return the name, interned, of a type without its outer const and volatile; of
+/* Return the name, interned, of a type without its outer qualifiers; of
    an array the name of the type of its elements. */
-static const char *name_type(Dwarf_Die *type, struct al_intern *strings)
+static const char *intern_type_name_unqualified(Dwarf_Die *type,
+						struct al_intern *strings)
 {
-	Dwarf_Die element = skip_array(type), peeled;
+	Dwarf_Die element = array_element_type_or_same(type), peeled;
 	char name[MAX_NAME];
 	int tag = dwarf_tag(&element);
 
@@ -302,8 +319,8 @@ static const char *name_type(Dwarf_Die *type, struct al_intern *strings)
 
 /* Return a new type with a copy of the members, in one allocation for free();
    NULL: memory is short. */
-static struct an_type *copy_type(const struct members *m, const char *name,
-				 uint64_t size)
+static struct an_type *copy_members_to_new_type(const struct members *m,
+						const char *name, uint64_t size)
 {
 	struct an_type *t =
 		malloc(sizeof(*t) + m->n * sizeof(struct an_type_member));
@@ -327,15 +344,16 @@ struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
 
 	snprintf(name, sizeof(name), "%s", prefix);
 	if (dwarf_peel_type(type, &element) != 0 ||
-	    !resolve_array(&element, name) ||
+	    !replace_array_by_element_type(&element, name) ||
 	    dwarf_aggregate_size(&element, &size) || size == 0)
 		return NULL;
 	m.member = malloc(AL_MAX_TYPE_MEMBERS * sizeof(*m.member));
 	if (m.member == NULL)
 		return NULL;
-	add_value(&m, &element, 0, name, 0);
-	order_members(&m, size);
-	result = copy_type(&m, name_type(type, strings), size);
+	append_members_of_value(&m, &element, 0, name, 0);
+	sort_and_join_members_within_size(&m, size);
+	result = copy_members_to_new_type(
+		&m, intern_type_name_unqualified(type, strings), size);
 	free(m.member);
 	return result;
 }

@@ -30,6 +30,6 @@ struct an_type *al_type_layout_new(Dwarf_Die *type, const char *prefix,
 
 /* Set @out to the type that the attribute DW_AT_type of @die names, without
    typedefs and qualifiers. Return: @out; NULL if there is none. */
-Dwarf_Die *al_type_peel(Dwarf_Die *die, Dwarf_Die *out);
+Dwarf_Die *al_type_peeled_type_of_entry(Dwarf_Die *die, Dwarf_Die *out);
 
 #endif

@@ -29,7 +29,7 @@ static bool has_valgrind_redirect_prefix(const char *name)
 
 /* Return the character that is encoded as Z followed by @letter; NUL if there
    is none. */
-static char decode_escape(char letter)
+static char decode_z_escape_or_nul(char letter)
 {
 	static const char letters[] = "acdhpsuADLPRSZ";
 	static const char decoded[] = "*:.-+ _@$(%)/Z";
@@ -49,7 +49,7 @@ static const char *decode_z_name_and_find_end(const char *from, char end,
 					      char *decoded_or_null)
 {
 	for (; *from && *from != end; from++) {
-		char c = *from == 'Z' ? decode_escape(*++from) : *from;
+		char c = *from == 'Z' ? decode_z_escape_or_nul(*++from) : *from;
 
 		if (!c)
 			return NULL;

@@ -92,7 +92,8 @@ void al_verify_touched_pages(struct al_verifier *v,
 
 	if (!are_extents_sorted_and_apart(t->data) ||
 	    !are_extents_sorted_and_apart(t->code))
-		al_verify_report_fault(v, "its head tells pages in no order");
+		al_verify_count_and_print_fault(
+			v, "its head tells pages in no order");
 	for (size_t i = 0; complete && i < p->n_execs; i++) {
 		struct an_exec e = p->exec[i];
 		const struct al_desc *d =
@@ -105,6 +106,6 @@ void al_verify_touched_pages(struct al_verifier *v,
 				   p->base + an_exec_slot_offset(e));
 	}
 	if (!complete)
-		al_verify_report_fault(
+		al_verify_count_and_print_fault(
 			v, "its units touch pages that its head does not tell");
 }

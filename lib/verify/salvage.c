@@ -121,20 +121,20 @@ static struct stream_code *find_stream_code(const struct salvager *r,
 	return stream < r->n_streams ? r->stream_code[stream] : NULL;
 }
 
-static int reserve_new_stream_slot(struct salvager *r, uint32_t stream)
+static int reserve_new_stream_slot(struct salvager *r, uint32_t stream_number)
 {
 	struct stream_code **bigger;
 
-	if (stream < r->n_streams)
-		return r->stream_code[stream] ? -EBADMSG : 0;
-	if (stream - r->n_streams >= MAX_LOST_STREAMS)
+	if (stream_number < r->n_streams)
+		return r->stream_code[stream_number] ? -EBADMSG : 0;
+	if (stream_number - r->n_streams >= MAX_LOST_STREAMS)
 		return -EBADMSG;
-	bigger = reallocarray(r->stream_code, stream + 1u,
+	bigger = reallocarray(r->stream_code, stream_number + 1u,
 			      sizeof(struct stream_code *));
 	if (!bigger)
 		return -ENOMEM;
 	r->stream_code = bigger;
-	while (r->n_streams <= stream)
+	while (r->n_streams <= stream_number)
 		r->stream_code[r->n_streams++] = NULL;
 	return 0;
 }
@@ -144,9 +144,9 @@ static int borrow_parent_blocks(const struct salvager *r, struct stream_code *c,
 {
 	const struct stream_code *parent = find_stream_code(r, image->fork_of);
 
-	return parent ? al_blocks_borrow(&c->blocks, &parent->blocks,
-					 (uint32_t)image->n_blocks,
-					 image->fork_log)
+	return parent ? al_blocks_borrow_blocks_and_mappings(
+				&c->blocks, &parent->blocks,
+				(uint32_t)image->n_blocks, image->fork_log)
 		      : -EBADMSG;
 }
 
@@ -164,7 +164,7 @@ static int add_stream_of_image_block(struct salvager *r, uint32_t stream,
 	c = calloc(1, sizeof(*c));
 	if (!c)
 		return -ENOMEM;
-	al_blocks_init(&c->blocks, al_symbols_strings(r->symbols));
+	al_blocks_init(&c->blocks, al_symbols_intern_table(r->symbols));
 	r->stream_code[stream] = c;
 	if (image.forked)
 		err = borrow_parent_blocks(r, c, &image);
@@ -246,8 +246,8 @@ static int read_all_blocks_for_names(struct salvager *r)
 
 /* ---- writing names ---- */
 
-static int write_name_block(struct salvager *r,
-			    const struct pf_records *records)
+static int write_name_block_unless_empty(struct salvager *r,
+					 const struct pf_records *records)
 {
 	const struct pf_head head = {
 		.kind = PF_NAMES,
@@ -264,11 +264,11 @@ static int write_name_block(struct salvager *r,
 		return 0;
 	err = pf_pack_payload(r->packer, &head, records->data, records->bytes,
 			      &packed);
-	return err ? err : pf_writer_queue_copy_and_shorten(r->writer, &packed);
+	return err ? err : pf_writer_queue_copy_then_write(r->writer, &packed);
 }
 
-static int write_names_of_blocks(struct salvager *r,
-				 const struct al_executed *x)
+static int write_names_of_executed_blocks(struct salvager *r,
+					  const struct al_executed *x)
 {
 	struct pf_records records = {0};
 	uint32_t at = 0;
@@ -276,9 +276,10 @@ static int write_names_of_blocks(struct salvager *r,
 
 	while (!err && more > 0) {
 		pf_records_clear(&records);
-		more = al_name_table_append_until_full(&r->naming, x, &at,
-						       r->symbols, &records);
-		err = more < 0 ? more : write_name_block(r, &records);
+		more = al_name_table_append_names_until_full(
+			&r->naming, x, &at, r->symbols, &records);
+		err = more < 0 ? more
+			       : write_name_block_unless_empty(r, &records);
 	}
 	pf_records_release(&records);
 	return err;
@@ -299,10 +300,10 @@ static int write_names_of_stream(struct salvager *r,
 		list[i] = &block[i];
 	}
 	if (!err)
-		err = write_names_of_blocks(r, &(struct al_executed){
-						       .block = list,
-						       .n = n,
-					       });
+		err = write_names_of_executed_blocks(r, &(struct al_executed){
+								.block = list,
+								.n = n,
+							});
 	free(list);
 	free(block);
 	return err;
@@ -355,7 +356,7 @@ static void release_salvager(struct salvager *r)
  * written, since the numbers of texts and objects are not known.
  *
  * Return: 0; -ENOMEM; -errno of reading, or of writing as
- * pf_writer_queue_copy_and_shorten().
+ * pf_writer_queue_copy_then_write().
  */
 static int write_names_of_unended_images(struct pf_reader *reader,
 					 struct pf_writer *writer,
@@ -385,7 +386,7 @@ static const char *plural_ending(uint64_t n)
 }
 
 static void format_recovery_summary(const struct pf_recovered *got,
-				    const char *out, char *message)
+				    const char *out_path, char *message)
 {
 	const uint64_t n = got->blocks, lost = got->lost;
 
@@ -393,20 +394,20 @@ static void format_recovery_summary(const struct pf_recovered *got,
 		al_message(message,
 			   "'%.200s' has but an end: nothing was kept of the "
 			   "run",
-			   out);
+			   out_path);
 	else if (!lost && got->ended)
-		al_message(message, "'%.200s' has all %" PRIu64 " block%s", out,
-			   n, plural_ending(n));
+		al_message(message, "'%.200s' has all %" PRIu64 " block%s",
+			   out_path, n, plural_ending(n));
 	else if (!lost)
 		al_message(message,
 			   "'%.200s' has %" PRIu64
 			   " block%s, all before the end, which is missing",
-			   out, n, plural_ending(n));
+			   out_path, n, plural_ending(n));
 	else
 		al_message(message,
 			   "'%.200s' has %" PRIu64 " block%s; %" PRIu64
 			   " damaged%s",
-			   out, n, plural_ending(n), lost,
+			   out_path, n, plural_ending(n), lost,
 			   got->ended ? "" : ", and the end is missing");
 }
 

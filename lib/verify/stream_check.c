@@ -16,9 +16,10 @@ static void decode_and_check_image_record(struct al_verifier *v,
 					  struct pf_image *s)
 {
 	if (pf_image_facts_decode(payload, bytes, s))
-		al_verify_report_fault(v, "its records are none");
+		al_verify_count_and_print_fault(v, "its records are none");
 	else if (!s->has_process || !s->number || !s->has_command)
-		al_verify_report_fault(v, "it has no process, or no command");
+		al_verify_count_and_print_fault(
+			v, "it has no process, or no command");
 }
 
 /* ---- a stream ---- */
@@ -34,7 +35,7 @@ static void free_checking_state(struct al_checked_stream *s)
 	s->n_threads = 0;
 }
 
-static void free_stream(struct al_checked_stream *s)
+static void free_checked_stream(struct al_checked_stream *s)
 {
 	if (!s)
 		return;
@@ -43,13 +44,13 @@ static void free_stream(struct al_checked_stream *s)
 	free(s);
 }
 
-static struct al_checked_stream *new_stream(struct al_verifier *v)
+static struct al_checked_stream *new_checked_stream(struct al_verifier *v)
 {
 	struct al_checked_stream *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
-	al_recovery_init(&s->recovery, al_symbols_strings(v->symbols));
+	al_recovery_init(&s->recovery, al_symbols_intern_table(v->symbols));
 	s->recoverer.recovery = &s->recovery;
 	s->running = 1;
 	return s;
@@ -69,17 +70,17 @@ static int borrow_or_report_parent_blocks(struct al_verifier *v,
 	int err = -EPROTO;
 
 	if (parent && start->n_blocks <= UINT32_MAX)
-		err = al_blocks_borrow(
+		err = al_blocks_borrow_blocks_and_mappings(
 			&s->recovery.blocks, &parent->recovery.blocks,
 			(uint32_t)start->n_blocks, start->fork_log);
 	s->inherited_routes = s->recovery.blocks.n_routes;
 	if (err != -EPROTO)
 		return err;
 	s->is_incomplete = true;
-	if (!al_verify_may_be_incomplete(v) &&
+	if (!al_verify_profile_may_lack_blocks(v) &&
 	    !(parent && parent->is_incomplete))
-		al_verify_report_fault(v,
-				       "it is forked from what is not there");
+		al_verify_count_and_print_fault(
+			v, "it is forked from what is not there");
 	return 0;
 }
 
@@ -94,11 +95,12 @@ static int set_or_report_plan_of_image(struct al_verifier *v,
 	s->has_windows = true;
 	plan = al_process_plan_copy_and_check(start->plan, start->plan_bytes);
 	if (plan)
-		al_recovery_set_plan(&s->recovery, plan);
+		al_recovery_set_lanes_from_plan(&s->recovery, plan);
 	else if (errno == ENOMEM)
 		return -ENOMEM;
 	else
-		al_verify_report_fault(v, "its plan of windows is none");
+		al_verify_count_and_print_fault(v,
+						"its plan of windows is none");
 	s->is_incomplete |= !plan;
 	free(plan);
 	return 0;
@@ -121,12 +123,12 @@ static int store_stream(struct al_verifier *v, uint32_t number,
 /* Whether the stream number of @e is the next number or, in a recovered
    profile, which may lack streams, at most 2^16 larger (2^24 larger if @e has
    sequence number 2^20 or above). */
-static bool may_begin_next_stream(const struct al_verifier *v,
+static bool can_begin_next_stream(const struct al_verifier *v,
 				  const struct pf_entry *e)
 {
 	uint32_t most = v->n_streams;
 
-	if (al_verify_may_be_incomplete(v))
+	if (al_verify_profile_may_lack_blocks(v))
 		most += e->head.sequence < 1 << 20 ? 1 << 16 : 1 << 24;
 	return e->head.stream >= v->n_streams && e->head.stream <= most;
 }
@@ -138,14 +140,14 @@ static int check_and_begin_stream(struct al_verifier *v,
 	struct al_checked_stream *s;
 	int err = 0;
 
-	if (!may_begin_next_stream(v, e)) {
-		al_verify_report_fault(
+	if (!can_begin_next_stream(v, e)) {
+		al_verify_count_and_print_fault(
 			v, "stream %" PRIu32 " begins where %" PRIu32 " comes",
 			e->head.stream, v->n_streams);
 		return 0;
 	}
 	decode_and_check_image_record(v, payload, e->head.bytes, &start);
-	s = new_stream(v);
+	s = new_checked_stream(v);
 	if (!s)
 		return -ENOMEM;
 	s->last_end_ns = e->head.begin_ns;
@@ -156,7 +158,7 @@ static int check_and_begin_stream(struct al_verifier *v,
 	if (!err)
 		err = store_stream(v, e->head.stream, s);
 	if (err)
-		free_stream(s);
+		free_checked_stream(s);
 	return err;
 }
 
@@ -172,11 +174,12 @@ static int check_and_apply_log_block(struct al_verifier *v,
 
 	if (h->position != s->log_bytes) {
 		s->is_incomplete = true;
-		if (!al_verify_may_be_incomplete(v))
-			al_verify_report_fault(v,
-					       "the log goes on at %" PRIu64
-					       " after %" PRIu64 " bytes",
-					       h->position, s->log_bytes);
+		if (!al_verify_profile_may_lack_blocks(v))
+			al_verify_count_and_print_fault(
+				v,
+				"the log goes on at %" PRIu64 " after %" PRIu64
+				" bytes",
+				h->position, s->log_bytes);
 	}
 	s->log_bytes = h->position + h->bytes;
 	if (s->is_incomplete)
@@ -185,7 +188,7 @@ static int check_and_apply_log_block(struct al_verifier *v,
 	if (err != -EPROTO)
 		return err;
 	s->is_incomplete = true;
-	al_verify_report_fault(v, "descriptors contradict each other");
+	al_verify_count_and_print_fault(v, "descriptors contradict each other");
 	return 0;
 }
 
@@ -193,16 +196,16 @@ static int check_and_apply_log_block(struct al_verifier *v,
    its plan, or else for each window whose counts there differ from the counts
    of the stream's units. Do nothing if the stream is incomplete or has no
    windows. */
-static void check_window_counts(struct al_verifier *v,
-				struct al_checked_stream *s,
-				const struct pf_end *end)
+static void check_window_counts_at_end(struct al_verifier *v,
+				       struct al_checked_stream *s,
+				       const struct pf_end *end)
 {
 	struct al_window_counts c[PT_MAX_WINDOWS] = {{0}};
 
 	if (!s->has_windows || s->is_incomplete)
 		return;
 	if (end->n_windows != s->recovery.lanes.n_windows) {
-		al_verify_report_fault(
+		al_verify_count_and_print_fault(
 			v, "its end tells of other windows than its plan");
 		return;
 	}
@@ -219,7 +222,7 @@ static void check_window_counts(struct al_verifier *v,
 		memcpy(&w, (const char *)end->windows + i * sizeof(w),
 		       sizeof(w));
 		if (memcmp(&w, &is, sizeof(w)))
-			al_verify_report_fault(
+			al_verify_count_and_print_fault(
 				v,
 				"its end counts otherwise what window %zu "
 				"recorded",
@@ -235,14 +238,15 @@ static void check_end_block_and_end_stream(struct al_verifier *v,
 	struct pf_end end;
 
 	if (pf_end_facts_decode(payload, e->head.bytes, &end))
-		al_verify_report_fault(v, "its records are none");
+		al_verify_count_and_print_fault(v, "its records are none");
 	if (end.ending > PF_EXECED)
-		al_verify_report_fault(v, "a process ended as none can");
+		al_verify_count_and_print_fault(v,
+						"a process ended as none can");
 	if (end.lossy && v->worst_status < AL_VERIFY_LOSSY)
 		v->worst_status = AL_VERIFY_LOSSY;
 	if (end.truncated)
 		v->worst_status = AL_VERIFY_TRUNCATED;
-	check_window_counts(v, s, &end);
+	check_window_counts_at_end(v, s, &end);
 	free_checking_state(s);
 	s->has_ended = true;
 }
@@ -256,22 +260,22 @@ static void check_and_store_end_time(struct al_verifier *v,
 	if (e->head.kind == PF_LOG)
 		return;
 	if (e->head.end_ns < s->last_end_ns)
-		al_verify_report_fault(
+		al_verify_count_and_print_fault(
 			v, "it ends before what is before it in its stream");
 	s->last_end_ns = e->head.end_ns;
 }
 
-static int check_stream_block(struct al_verifier *v,
-			      struct al_checked_stream *s,
-			      const struct pf_entry *e)
+static int check_block_of_running_stream(struct al_verifier *v,
+					 struct al_checked_stream *s,
+					 const struct pf_entry *e)
 {
 	const void *payload;
 	int err;
 
 	check_and_store_end_time(v, s, e);
 	if (e->head.kind == PF_UNITS)
-		return al_verify_chunk(v, s, e);
-	err = al_verify_load_or_report_block(v, e, &payload);
+		return al_verify_check_next_chunk(v, s, e);
+	err = al_verify_load_payload_or_report(v, e, &payload);
 	if (err)
 		return err;
 	if (e->head.kind == PF_LOG)
@@ -287,16 +291,16 @@ int al_verify_stream_block(struct al_verifier *v, const struct pf_entry *e)
 	int err;
 
 	if (e->head.kind != PF_IMAGE && s && !s->has_ended)
-		return check_stream_block(v, s, e);
-	err = al_verify_load_or_report_block(v, e, &payload);
+		return check_block_of_running_stream(v, s, e);
+	err = al_verify_load_payload_or_report(v, e, &payload);
 	if (err)
 		return err;
 	if (e->head.kind == PF_IMAGE)
 		return check_and_begin_stream(v, e, payload);
 	if (s)
-		al_verify_report_fault(v, "its stream has ended");
-	else if (!al_verify_may_be_incomplete(v))
-		al_verify_report_fault(v, "its stream has not begun");
+		al_verify_count_and_print_fault(v, "its stream has ended");
+	else if (!al_verify_profile_may_lack_blocks(v))
+		al_verify_count_and_print_fault(v, "its stream has not begun");
 	return 0;
 }
 
@@ -304,14 +308,14 @@ void al_verify_report_unended_streams(struct al_verifier *v)
 {
 	for (uint32_t i = 0; i < v->n_streams; i++)
 		if (v->stream[i] && !v->stream[i]->has_ended &&
-		    !al_verify_may_be_incomplete(v))
-			al_verify_report_fault(
+		    !al_verify_profile_may_lack_blocks(v))
+			al_verify_count_and_print_fault(
 				v, "stream %" PRIu32 " does not end", i);
 }
 
 void al_verify_streams_free(struct al_verifier *v)
 {
 	for (uint32_t i = 0; i < v->n_streams; i++)
-		free_stream(v->stream[i]);
+		free_checked_stream(v->stream[i]);
 	free(v->stream);
 }

@@ -11,32 +11,31 @@
 #include "proto/unit.h"
 
 /* ---- threads ---- */
-
-static struct al_checked_thread *find_living_thread(struct al_checked_stream *s,
-						    uint32_t thread)
+static struct al_checked_thread *
+find_thread_if_alive(struct al_checked_stream *s, uint32_t thread_number)
 {
 	struct al_checked_thread *t;
 
-	if (thread == 0 || thread > s->n_threads)
+	if (thread_number == 0 || thread_number > s->n_threads)
 		return NULL;
-	t = &s->thread[thread - 1];
+	t = &s->thread[thread_number - 1];
 	return t->is_alive ? t : NULL;
 }
 
-static int check_number_and_add_thread(struct al_verifier *v,
-				       struct al_checked_stream *s,
-				       uint32_t thread)
+static int add_thread_or_report_wrong_number(struct al_verifier *v,
+					     struct al_checked_stream *s,
+					     uint32_t thread_number)
 {
 	void *bigger;
 
-	if (thread != s->n_threads + 1) {
-		al_verify_report_fault(
+	if (thread_number != s->n_threads + 1) {
+		al_verify_count_and_print_fault(
 			v, "thread %" PRIu32 " starts where %" PRIu32 " comes",
-			thread, s->n_threads + 1);
+			thread_number, s->n_threads + 1);
 		s->is_incomplete = true;
 		return 0;
 	}
-	bigger = realloc(s->thread, thread * sizeof(*s->thread));
+	bigger = realloc(s->thread, thread_number * sizeof(*s->thread));
 	if (!bigger)
 		return -ENOMEM;
 	s->thread = bigger;
@@ -48,15 +47,15 @@ static int check_number_and_add_thread(struct al_verifier *v,
 /* Apply a mark (a control unit) to the threads and counts of windows of @s.
    Report a fault if a thread starts with a wrong number, or runs or ends
    without being alive, or if a named mark has no name. Return: 0; -ENOMEM. */
-static int check_and_apply_mark(struct al_verifier *v,
-				struct al_checked_stream *s,
-				const struct an_mark *mark)
+static int check_mark_and_update_stream(struct al_verifier *v,
+					struct al_checked_stream *s,
+					const struct an_mark *mark)
 {
 	struct al_checked_thread *t;
 
 	switch (mark->kind) {
 	case PT_THREAD_START:
-		return check_number_and_add_thread(v, s, mark->id);
+		return add_thread_or_report_wrong_number(v, s, mark->id);
 	case PT_THREAD:
 		s->running = mark->id;
 		break;
@@ -66,21 +65,21 @@ static int check_and_apply_mark(struct al_verifier *v,
 		s->openings[mark->id]++;
 		return 0;
 	case PT_SIGNAL:
-		t = find_living_thread(s, s->running);
+		t = find_thread_if_alive(s, s->running);
 		if (t)
 			t->next_addr = 0;
 		return 0;
 	case PT_MARK:
 		if (!al_marks_find(&s->recovery.blocks.marks, mark->id))
-			al_verify_report_fault(
+			al_verify_count_and_print_fault(
 				v, "mark %" PRIu32 " has no name", mark->id);
 		return 0;
 	default:
 		return 0;
 	}
-	t = find_living_thread(s, mark->id);
+	t = find_thread_if_alive(s, mark->id);
 	if (!t) {
-		al_verify_report_fault(
+		al_verify_count_and_print_fault(
 			v, "thread %" PRIu32 " %s, but is not alive", mark->id,
 			mark->kind == PT_THREAD ? "runs" : "ends");
 		s->is_incomplete = true;
@@ -120,7 +119,7 @@ static int report_unexpected_flow_once(struct al_verifier *v,
 
 	if (err || !is_new || !is_start_of_described_block(s, expected_address))
 		return err;
-	al_verify_report_fault(
+	al_verify_count_and_print_fault(
 		v, "execution goes on at %#" PRIx64 ", not at %#" PRIx64,
 		executed_address, expected_address);
 	s->is_incomplete = true;
@@ -132,9 +131,9 @@ static int report_unexpected_flow_once(struct al_verifier *v,
    executed earlier was written. Also raise @required_log to the end of the
    descriptor of @d. A block inherited at a fork is not checked: it belongs to
    the log of another stream. */
-static void check_object_is_mapped(struct al_verifier *v,
-				   struct al_checked_stream *s,
-				   const struct al_desc *d)
+static void check_executed_object_is_mapped(struct al_verifier *v,
+					    struct al_checked_stream *s,
+					    const struct al_desc *d)
 {
 	const struct al_mapping *m = d->mapping;
 
@@ -144,7 +143,7 @@ static void check_object_is_mapped(struct al_verifier *v,
 		s->required_log = d->log_end;
 	if (!m || m->log_end >= s->required_log)
 		return;
-	al_verify_report_fault(
+	al_verify_count_and_print_fault(
 		v, "code at %#" PRIx64 " is executed, whose object is gone",
 		d->instr[0].addr);
 	s->is_incomplete = true;
@@ -153,24 +152,25 @@ static void check_object_is_mapped(struct al_verifier *v,
 /* Report a fault if the running thread is not alive, the object of the code is
    unmapped, or the code is not where the thread must continue. Then set the
    address at which it must continue. Return: 0; -ENOMEM. */
-static int check_execution_and_advance(struct al_verifier *v,
-				       struct al_checked_stream *s,
-				       struct an_exec e)
+static int check_execution_and_set_next_addr(struct al_verifier *v,
+					     struct al_checked_stream *s,
+					     struct an_exec e)
 {
 	const struct al_desc *d = s->recovery.executed.block[e.block]->desc;
 	const struct pt_exit *exit = &d->exit[an_exec_exit_number(e)];
-	struct al_checked_thread *t = find_living_thread(s, s->running);
+	struct al_checked_thread *t = find_thread_if_alive(s, s->running);
 	uint64_t from;
 
 	if (!t) {
-		al_verify_report_fault(v,
-				       "code is executed by thread %" PRIu32
-				       ", which is not alive",
-				       s->running);
+		al_verify_count_and_print_fault(
+			v,
+			"code is executed by thread %" PRIu32
+			", which is not alive",
+			s->running);
 		s->is_incomplete = true;
 		return 0;
 	}
-	check_object_is_mapped(v, s, d);
+	check_executed_object_is_mapped(v, s, d);
 	from = t->next_addr;
 	t->next_addr =
 		exit->jump == PT_JUMP_BORING || exit->jump == PT_JUMP_CALL
@@ -182,8 +182,8 @@ static int check_execution_and_advance(struct al_verifier *v,
 		       : 0;
 }
 
-static int check_marks_and_flow(struct al_verifier *v,
-				struct al_checked_stream *s)
+static int check_chunk_marks_and_executions(struct al_verifier *v,
+					    struct al_checked_stream *s)
 {
 	const struct al_recovered_chunk *p = &s->chunk;
 	size_t m = 0;
@@ -191,9 +191,10 @@ static int check_marks_and_flow(struct al_verifier *v,
 
 	for (size_t i = 0; i <= p->n_execs && !err && !s->is_incomplete; i++) {
 		while (!err && m < p->n_marks && p->mark[m].before_exec == i)
-			err = check_and_apply_mark(v, s, &p->mark[m++]);
+			err = check_mark_and_update_stream(v, s, &p->mark[m++]);
 		if (!err && !s->is_incomplete && i < p->n_execs)
-			err = check_execution_and_advance(v, s, p->exec[i]);
+			err = check_execution_and_set_next_addr(v, s,
+								p->exec[i]);
 	}
 	return err;
 }
@@ -203,10 +204,10 @@ static int check_marks_and_flow(struct al_verifier *v,
 /* Report a fault if the threads or the number of marks in the chunk's head @h
    differ from those of its units. @first_thread: number of the thread that runs
    at the chunk's start. */
-static void check_head_threads_and_marks(struct al_verifier *v,
-					 const struct al_checked_stream *s,
-					 const struct pf_head *h,
-					 uint32_t first_thread)
+static void check_head_threads_and_mark_count(struct al_verifier *v,
+					      const struct al_checked_stream *s,
+					      const struct pf_head *h,
+					      uint32_t first_thread)
 {
 	const struct al_recovered_chunk *p = &s->chunk;
 	uint64_t threads = pf_thread_bit_last_shared(first_thread);
@@ -215,8 +216,8 @@ static void check_head_threads_and_marks(struct al_verifier *v,
 		if (p->mark[i].kind == PT_THREAD && p->mark[i].id)
 			threads |= pf_thread_bit_last_shared(p->mark[i].id);
 	if (h->thread != first_thread || h->threads != threads ||
-	    h->marks != al_recovered_chunk_count_marks(p))
-		al_verify_report_fault(
+	    h->marks != al_recovered_chunk_count_profile_marks(p))
+		al_verify_count_and_print_fault(
 			v, "its head tells other threads, or marks, than its "
 			   "units");
 }
@@ -236,12 +237,12 @@ static void add_counts(struct pf_counts *to, const struct pf_counts *c)
 	to->modifies += c->modifies;
 }
 
-static void check_head_counts(struct al_verifier *v,
-			      struct al_checked_stream *s,
-			      const struct pf_head *h)
+static void check_head_counts_and_sums_before(struct al_verifier *v,
+					      struct al_checked_stream *s,
+					      const struct pf_head *h)
 {
 	if (!are_counts_equal(&h->counts, &s->chunk.counts))
-		al_verify_report_fault(
+		al_verify_count_and_print_fault(
 			v,
 			"its head counts %" PRIu64 " instructions, %" PRIu64
 			" reads, %" PRIu64 " writes, its units are %" PRIu64
@@ -250,7 +251,7 @@ static void check_head_counts(struct al_verifier *v,
 			h->counts.writes, s->chunk.counts.instructions,
 			s->chunk.counts.reads, s->chunk.counts.writes);
 	if (!are_counts_equal(&h->before, &s->totals))
-		al_verify_report_fault(
+		al_verify_count_and_print_fault(
 			v, "its head counts otherwise what is before it");
 }
 
@@ -258,8 +259,8 @@ static void check_head_counts(struct al_verifier *v,
 
 /* Load the chunk in block @e and decode its units into v->words. Return: 0;
    -EBADMSG: damaged, which was reported as a fault; another -errno. */
-static int load_and_decode_chunk(struct al_verifier *v,
-				 const struct pf_entry *e)
+static int load_chunk_units_or_report_fault(struct al_verifier *v,
+					    const struct pf_entry *e)
 {
 	size_t bytes = e->head.words + 16; /* al_recover_units() may read 16
 					      bytes after the units */
@@ -273,7 +274,7 @@ static int load_and_decode_chunk(struct al_verifier *v,
 	}
 	if (!v->words)
 		return -ENOMEM;
-	err = al_verify_load_or_report_block(v, e, &payload);
+	err = al_verify_load_payload_or_report(v, e, &payload);
 	if (err)
 		return err;
 	memset((char *)v->words + e->head.words, 0, 16);
@@ -282,70 +283,75 @@ static int load_and_decode_chunk(struct al_verifier *v,
 		      : pf_decode_chunk(v->coder, payload, e->head.bytes,
 					v->words, e->head.words);
 	if (err == -EBADMSG)
-		al_verify_report_fault(v, "its units cannot be decoded");
+		al_verify_count_and_print_fault(v,
+						"its units cannot be decoded");
 	return err;
 }
 
 /* Recover the executions, marks and counts of the chunk from its units,
    v->words. Return: 0; -EPROTO: a unit contradicts the descriptors, which is a
    fault unless the profile may lack blocks; another -errno. */
-static int recover_and_count_chunk(struct al_verifier *v,
-				   struct al_checked_stream *s, size_t bytes)
+static int recover_chunk_units_and_count(struct al_verifier *v,
+					 struct al_checked_stream *s,
+					 size_t unit_bytes)
 {
 	struct al_recovered_chunk *p = &s->chunk;
-	struct al_unit_reader c = {(const uint32_t *)v->words, 0, bytes / 4};
+	struct al_unit_reader c = {(const uint32_t *)v->words, 0,
+				   unit_bytes / 4};
 	int err;
 
 	p->base = c.base;
-	p->bytes = bytes;
-	err = al_recovered_chunk_clear_and_reserve(p);
-	if (!err && bytes)
+	p->bytes = unit_bytes;
+	err = al_recovered_chunk_clear_and_reserve_execs(p);
+	if (!err && unit_bytes)
 		err = al_recover_units(&s->recoverer, &c, p);
-	if (err == -EPROTO && !al_verify_may_be_incomplete(v))
-		al_verify_report_fault(
+	if (err == -EPROTO && !al_verify_profile_may_lack_blocks(v))
+		al_verify_count_and_print_fault(
 			v,
 			"the unit %zu bytes into the chunk is of no block "
 			"that was described",
 			4 * c.next);
-	return err ? err : al_recoverer_set_counts_far_pages(&s->recoverer, p);
+	return err ? err
+		   : al_recoverer_set_counts_and_far_pages(&s->recoverer, p);
 }
 
 /* If the chunk is not the next one of its stream, set is_incomplete, and report
    a fault unless the profile may lack blocks. */
-static void check_is_next_chunk(struct al_verifier *v,
-				struct al_checked_stream *s,
-				const struct pf_head *h)
+static void check_chunk_position_is_next(struct al_verifier *v,
+					 struct al_checked_stream *s,
+					 const struct pf_head *h)
 {
 	if (h->position == s->n_chunks)
 		return;
 	s->is_incomplete = true;
-	if (!al_verify_may_be_incomplete(v))
-		al_verify_report_fault(
+	if (!al_verify_profile_may_lack_blocks(v))
+		al_verify_count_and_print_fault(
 			v, "chunk %" PRIu64 " comes where %" PRIu64 " should",
 			h->position, s->n_chunks);
 }
 
-int al_verify_chunk(struct al_verifier *v, struct al_checked_stream *s,
-		    const struct pf_entry *e)
+int al_verify_check_next_chunk(struct al_verifier *v,
+			       struct al_checked_stream *s,
+			       const struct pf_entry *e)
 {
 	const struct pf_head *h = &e->head;
 	uint32_t first = s->running;
-	int err = load_and_decode_chunk(v, e);
+	int err = load_chunk_units_or_report_fault(v, e);
 
-	check_is_next_chunk(v, s, h);
+	check_chunk_position_is_next(v, s, h);
 	s->n_chunks = h->position + 1;
 	if (err)
 		s->is_incomplete = true;
 	if (s->is_incomplete)
 		return err;
-	err = recover_and_count_chunk(v, s, h->words);
+	err = recover_chunk_units_and_count(v, s, h->words);
 	if (err) {
 		s->is_incomplete = true;
 		return err == -EPROTO ? 0 : err;
 	}
-	check_head_counts(v, s, h);
+	check_head_counts_and_sums_before(v, s, h);
 	add_counts(&s->totals, &s->chunk.counts);
-	check_head_threads_and_marks(v, s, h, first);
+	check_head_threads_and_mark_count(v, s, h, first);
 	al_verify_touched_pages(v, s, &h->touched);
-	return check_marks_and_flow(v, s);
+	return check_chunk_marks_and_executions(v, s);
 }

@@ -13,7 +13,8 @@
 #include "lib/verify/verify_state.h"
 #include "profile/format/writer.h"
 
-void al_verify_report_fault(struct al_verifier *v, const char *format, ...)
+void al_verify_count_and_print_fault(struct al_verifier *v, const char *format,
+				     ...)
 {
 	char line[AL_MESSAGE];
 	va_list args;
@@ -30,88 +31,90 @@ void al_verify_report_fault(struct al_verifier *v, const char *format, ...)
 		fprintf(v->out, "%s\n", line);
 }
 
-bool al_verify_may_be_incomplete(const struct al_verifier *v)
+bool al_verify_profile_may_lack_blocks(const struct al_verifier *v)
 {
 	return v->stated_status != AL_VERIFY_COMPLETE;
 }
 
-int al_verify_load_or_report_block(struct al_verifier *v,
-				   const struct pf_entry *e,
-				   const void **payload)
+int al_verify_load_payload_or_report(struct al_verifier *v,
+				     const struct pf_entry *e,
+				     const void **payload)
 {
 	int err = pf_reader_load_block(v->reader, v->unpacker, e, payload);
 
 	if (err == -EBADMSG)
-		al_verify_report_fault(v, "it is damaged");
+		al_verify_count_and_print_fault(v, "it is damaged");
 	return err;
 }
 
 /* ---- names ---- */
 
-static void check_code_name(struct al_verifier *v,
-			    const struct pf_code_name *name)
+static void check_code_name_has_known_numbers(struct al_verifier *v,
+					      const struct pf_code_name *name)
 {
 	if (name->object >= v->n_objects || name->function >= v->n_texts ||
 	    name->file >= v->n_texts)
-		al_verify_report_fault(
+		al_verify_count_and_print_fault(
 			v, "it names code by what was not told before");
 }
 
-static void check_code_names(struct al_verifier *v,
-			     const struct pf_fact_reader *f)
+static void check_code_names_until_fault(struct al_verifier *v,
+					 const struct pf_fact_reader *f)
 {
 	const unsigned faults = v->faults;
 	struct pf_code_name name;
 	size_t bytes = (size_t)(f->end - f->pos);
 
 	if (bytes % sizeof(name))
-		al_verify_report_fault(v, "it ends within a name");
+		al_verify_count_and_print_fault(v, "it ends within a name");
 	for (size_t i = 0; v->faults == faults && i < bytes / sizeof(name);
 	     i++) {
 		memcpy(&name, f->pos + i * sizeof(name), sizeof(name));
-		check_code_name(v, &name);
+		check_code_name_has_known_numbers(v, &name);
 	}
 }
 
 /* Read a record of a text or an object. Report a fault if it is malformed, or
    if its number is not *@next_number; unless it is malformed, add 1 to
    *@next_number. */
-static void check_next_text_number(struct al_verifier *v,
-				   struct pf_fact_reader *f, uint32_t *next)
+static void check_text_number_and_increment(struct al_verifier *v,
+					    struct pf_fact_reader *f,
+					    uint32_t *next_number)
 {
 	uint64_t number;
 	const char *text;
 
 	if (!pf_fact_read_number(f, &number) || !pf_fact_read_string(f, &text))
-		al_verify_report_fault(v, "a name is no name");
-	else if (number != (*next)++)
-		al_verify_report_fault(v, "a name has a wrong number");
+		al_verify_count_and_print_fault(v, "a name is no name");
+	else if (number != (*next_number)++)
+		al_verify_count_and_print_fault(v, "a name has a wrong number");
 }
 
-static int check_name_block(struct al_verifier *v, const struct pf_entry *e)
+static int load_and_check_names_block(struct al_verifier *v,
+				      const struct pf_entry *e)
 {
 	struct pf_fact_reader f;
 	const void *payload;
 	size_t offset = 0;
-	int err = al_verify_load_or_report_block(v, e, &payload), more = !err;
+	int err = al_verify_load_payload_or_report(v, e, &payload), more = !err;
 
-	if (err || al_verify_may_be_incomplete(v))
+	if (err || al_verify_profile_may_lack_blocks(v))
 		return err;
 	while ((more = pf_records_read_next_fact_if_any(payload, e->head.bytes,
 							&offset, &f)) > 0)
 		switch (f.kind) {
 		case PF_OBJECT:
-			check_next_text_number(v, &f, &v->n_objects);
+			check_text_number_and_increment(v, &f, &v->n_objects);
 			break;
 		case PF_TEXT:
-			check_next_text_number(v, &f, &v->n_texts);
+			check_text_number_and_increment(v, &f, &v->n_texts);
 			break;
 		case PF_CODE:
 		case PF_CALL:
-			check_code_names(v, &f);
+			check_code_names_until_fault(v, &f);
 		}
 	if (more < 0)
-		al_verify_report_fault(v, "its records are none");
+		al_verify_count_and_print_fault(v, "its records are none");
 	return 0;
 }
 
@@ -120,8 +123,10 @@ static int check_name_block(struct al_verifier *v, const struct pf_entry *e)
 /* Read the status that block PF_DONE states into *@status_out. @was_found:
    receives whether it states a known one. Return: 0, also if the block is
    damaged; another -errno. */
-static int read_status_record(struct al_verifier *v, const struct pf_entry *e,
-			      enum al_verify_status *status_out, bool *known)
+static int read_status_from_done_block(struct al_verifier *v,
+				       const struct pf_entry *e,
+				       enum al_verify_status *status_out,
+				       bool *was_found)
 {
 	static const char *const name[] = {"complete", "lossy", "truncated"};
 	struct pf_fact_reader f;
@@ -130,14 +135,14 @@ static int read_status_record(struct al_verifier *v, const struct pf_entry *e,
 	size_t offset = 0;
 	int err = pf_reader_load_block(v->reader, v->unpacker, e, &payload);
 
-	*known = false;
+	*was_found = false;
 	while (!err && pf_records_read_next_fact_if_any(payload, e->head.bytes,
 							&offset, &f) > 0)
 		if (f.kind == PF_STATUS && pf_fact_read_string(&f, &status))
 			for (unsigned i = 0; i < 3; i++)
 				if (!strcmp(status, name[i])) {
 					*status_out = (enum al_verify_status)i;
-					*known = true;
+					*was_found = true;
 				}
 	return err == -EBADMSG ? 0 : err;
 }
@@ -145,40 +150,44 @@ static int read_status_record(struct al_verifier *v, const struct pf_entry *e,
 /* Set stated_status from the profile's last block, if it is PF_DONE and states
    one. Report a fault if it does not; if there is no PF_DONE, also set
    AL_VERIFY_TRUNCATED. Return: 0; -errno. */
-static int read_or_report_stated_status(struct al_verifier *v,
-					const struct pf_entry *e, size_t n)
+static int set_stated_status_or_report(struct al_verifier *v,
+				       const struct pf_entry *e,
+				       size_t entry_count)
 {
-	const struct pf_entry *last = n ? &e[n - 1] : NULL;
+	const struct pf_entry *last = entry_count ? &e[entry_count - 1] : NULL;
 	bool known = false;
 	int err = 0;
 
 	if (last && last->head.kind == PF_DONE) {
-		err = read_status_record(v, last, &v->stated_status, &known);
+		err = read_status_from_done_block(v, last, &v->stated_status,
+						  &known);
 		if (!err && !known) {
 			v->entry = last;
-			al_verify_report_fault(
+			al_verify_count_and_print_fault(
 				v, "the end does not say how the run was kept");
 			v->entry = NULL;
 		}
 		return err;
 	}
-	al_verify_report_fault(v, "the end is missing: run 'alleria recover'");
+	al_verify_count_and_print_fault(
+		v, "the end is missing: run 'alleria recover'");
 	v->stated_status = AL_VERIFY_TRUNCATED;
 	return 0;
 }
 
 /* Report a fault if bytes of the file belong to no block, or else if the index
    of its blocks is missing. @state_at_open: state when the file was opened. */
-static void report_file_damage(struct al_verifier *v, struct pf_state s)
+static void report_broken_bytes_or_missing_index(struct al_verifier *v,
+						 struct pf_state state_at_open)
 {
-	if (s.damage == PF_BROKEN)
-		al_verify_report_fault(v,
-				       "%" PRIu64
-				       " bytes are no block, the first is byte "
-				       "%" PRIu64 ": run 'alleria recover'",
-				       s.damage_bytes, s.damage_at);
-	else if (s.damage != PF_WHOLE)
-		al_verify_report_fault(
+	if (state_at_open.damage == PF_BROKEN)
+		al_verify_count_and_print_fault(
+			v,
+			"%" PRIu64 " bytes are no block, the first is byte "
+			"%" PRIu64 ": run 'alleria recover'",
+			state_at_open.damage_bytes, state_at_open.damage_at);
+	else if (state_at_open.damage != PF_WHOLE)
+		al_verify_count_and_print_fault(
 			v, "the index is missing: run 'alleria recover'");
 }
 
@@ -186,26 +195,26 @@ static void report_file_damage(struct al_verifier *v, struct pf_state s)
 /* Check a block's head and content, and report its faults. @is_first, @is_last:
    whether it is the first or last block of the profile. Return: 0; -EBADMSG:
    the block is damaged, which was reported; another -errno. */
-static int check_block(struct al_verifier *v, const struct pf_entry *e,
-		       bool is_first, bool is_last)
+static int check_profile_block(struct al_verifier *v, const struct pf_entry *e,
+			       bool is_first, bool is_last)
 {
 	const void *payload;
 	int err = pf_reader_check_head_unchanged(v->reader, e);
 
 	if (err == -EBADMSG)
-		al_verify_report_fault(
+		al_verify_count_and_print_fault(
 			v, "its head is broken, but the index has a copy");
 	else if (err)
 		return err;
 	if (is_first != (e->head.kind == PF_RUN) &&
-	    !(is_first && al_verify_may_be_incomplete(v)))
-		al_verify_report_fault(v, is_first
-						  ? "the first is not the run's"
-						  : "a second run begins");
+	    !(is_first && al_verify_profile_may_lack_blocks(v)))
+		al_verify_count_and_print_fault(
+			v, is_first ? "the first is not the run's"
+				    : "a second run begins");
 	if (e->head.kind == PF_DONE && !is_last)
-		al_verify_report_fault(v, "others follow the end");
+		al_verify_count_and_print_fault(v, "others follow the end");
 	if (e->head.begin_ns > e->head.end_ns)
-		al_verify_report_fault(v, "it ends before it begins");
+		al_verify_count_and_print_fault(v, "it ends before it begins");
 	switch (e->head.kind) {
 	case PF_IMAGE:
 	case PF_LOG:
@@ -213,24 +222,26 @@ static int check_block(struct al_verifier *v, const struct pf_entry *e,
 	case PF_END:
 		return al_verify_stream_block(v, e);
 	case PF_NAMES:
-		return check_name_block(v, e);
+		return load_and_check_names_block(v, e);
 	}
-	return al_verify_load_or_report_block(v, e, &payload);
+	return al_verify_load_payload_or_report(v, e, &payload);
 }
 
-static int check_blocks(struct al_verifier *v, const struct pf_entry *e,
-			size_t n)
+static int check_blocks_and_their_sequence(struct al_verifier *v,
+					   const struct pf_entry *e,
+					   size_t block_count)
 {
 	uint64_t next = 0;
 	int err = 0;
 
-	for (size_t i = 0; !err && i < n; i++) {
+	for (size_t i = 0; !err && i < block_count; i++) {
 		v->entry = &e[i];
 		if (e[i].head.sequence != next)
-			al_verify_report_fault(
+			al_verify_count_and_print_fault(
 				v, "block %" PRIu64 " is missing", next);
 		next = e[i].head.sequence + 1;
-		err = check_block(v, &e[i], i == 0, i == n - 1);
+		err = check_profile_block(v, &e[i], i == 0,
+					  i == block_count - 1);
 		if (err == -EBADMSG)
 			err = 0;
 	}
@@ -245,16 +256,16 @@ static int report_and_count_profile_faults(struct al_verifier *v)
 	size_t n;
 	const struct pf_entry *e = pf_reader_entries(v->reader, &n);
 	const struct pf_state opened = pf_reader_state_with_damage(v->reader);
-	int err = read_or_report_stated_status(v, e, n);
+	int err = set_stated_status_or_report(v, e, n);
 
-	report_file_damage(v, opened);
+	report_broken_bytes_or_missing_index(v, opened);
 	if (!err)
-		err = check_blocks(v, e, n);
+		err = check_blocks_and_their_sequence(v, e, n);
 	if (err)
 		return err;
 	al_verify_report_unended_streams(v);
 	if (v->worst_status > v->stated_status)
-		al_verify_report_fault(
+		al_verify_count_and_print_fault(
 			v, "it says that it is %s, but a process is %s",
 			v->stated_status ? "lossy" : "complete",
 			v->worst_status == AL_VERIFY_LOSSY ? "lossy"
@@ -264,7 +275,7 @@ static int report_and_count_profile_faults(struct al_verifier *v)
 	return (int)v->faults;
 }
 
-int al_verify_and_count_faults(const char *path, FILE *out, char *message)
+int al_verify_print_and_count_faults(const char *path, FILE *out, char *message)
 {
 	struct al_verifier v = {.out = out};
 	char why[PF_MESSAGE];

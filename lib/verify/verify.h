@@ -39,14 +39,15 @@
 enum { AL_MAX_FAULTS = 10 }; /* greatest number of faults that are printed */
 
 /**
- * al_verify_and_count_faults() - Check a whole profile.
+ * al_verify_print_and_count_faults() - Check a whole profile.
  * @out: receives a line for each of the first AL_MAX_FAULTS faults, and a line
  *       with the number of the others, if any.
  * @message: [AL_MESSAGE] receives one line if the profile cannot be read.
  *
  * Return: the number of all faults; -errno, with @message.
  */
-int al_verify_and_count_faults(const char *path, FILE *out, char *message);
+int al_verify_print_and_count_faults(const char *path, FILE *out,
+				     char *message);
 
 /**
  * al_salvage_profile() - Copy the undamaged blocks of a profile.

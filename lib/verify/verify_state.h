@@ -93,17 +93,17 @@ struct al_verifier {
    NULL. Only the first AL_MAX_FAULTS faults are printed. @format: as for
    printf(), without a newline. */
 __attribute__((format(printf, 2, 3))) void
-al_verify_report_fault(struct al_verifier *, const char *format, ...);
+al_verify_count_and_print_fault(struct al_verifier *, const char *format, ...);
 
 /* Whether missing blocks are no fault, because the profile states that it is
    lossy or truncated. */
-bool al_verify_may_be_incomplete(const struct al_verifier *);
+bool al_verify_profile_may_lack_blocks(const struct al_verifier *);
 
 /* Load the payload of a block, valid until the next call. Return: 0; -EBADMSG:
    the payload is damaged, which is reported as a fault; another -errno. */
-int al_verify_load_or_report_block(struct al_verifier *,
-				   const struct pf_entry *,
-				   const void **payload);
+int al_verify_load_payload_or_report(struct al_verifier *,
+				     const struct pf_entry *,
+				     const void **payload);
 
 /* Check a block of a stream: PF_IMAGE, PF_LOG, PF_UNITS or PF_END. */
 int al_verify_stream_block(struct al_verifier *, const struct pf_entry *);
@@ -122,7 +122,7 @@ void al_verify_streams_free(struct al_verifier *);
 
 /* Check a PF_UNITS block: that it is the stream's next chunk, that its head
    agrees with its units, and that its marks and control flow are possible. */
-int al_verify_chunk(struct al_verifier *, struct al_checked_stream *,
-		    const struct pf_entry *);
+int al_verify_check_next_chunk(struct al_verifier *, struct al_checked_stream *,
+			       const struct pf_entry *);
 
 #endif

@@ -24,7 +24,8 @@ static int verify(void)
 
 	free(text);
 	out = open_memstream(&text, &size);
-	faults = al_verify_and_count_faults(toy_profile_path, out, message);
+	faults = al_verify_print_and_count_faults(toy_profile_path, out,
+						  message);
 	fclose(out);
 	return faults;
 }
@@ -275,18 +276,18 @@ static void test_rest(void)
 				      sizeof(struct pf_code_name));
 	check_fault("it names code by what was not told before",
 		    "and of objects that were");
-	pf_records_add_number(begin(NAMES, PF_TEXT), 2);
-	pf_records_add_string(&made[NAMES].records, "f");
+	pf_records_append_number_to_fact(begin(NAMES, PF_TEXT), 2);
+	pf_records_append_string_to_fact(&made[NAMES].records, "f");
 	check_fault("a name has a wrong number", "texts are numbered");
 
 	say("fine");
 	check_fault("the end does not say how the run was kept",
 		    "the end says how the run was kept");
-	pf_records_add_string(begin(END, PF_CUT_SHORT), "killed");
+	pf_records_append_string_to_fact(begin(END, PF_CUT_SHORT), "killed");
 	check_fault("it says that it is complete, but a process is truncated",
 		    "a profile is not better than its processes");
-	pf_records_add_number(begin(END, PF_LOST), 7);
-	pf_records_add_string(&made[END].records, "7 lost");
+	pf_records_append_number_to_fact(begin(END, PF_LOST), 7);
+	pf_records_append_string_to_fact(&made[END].records, "7 lost");
 	check_fault("it says that it is complete, but a process is lossy",
 		    "nor when accesses were lost");
 }

@@ -37,7 +37,7 @@ void ap_call_log_release(struct ap_call_log *l)
 
 /* ---- lists of calls and returns ---- */
 
-static int compare_pending_by_serial(const void *a, const void *b)
+static int compare_by_serial_then_interceptor(const void *a, const void *b)
 {
 	const struct ap_pending_call *x = a, *y = b;
 
@@ -47,29 +47,30 @@ static int compare_pending_by_serial(const void *a, const void *b)
 	       (x->interceptor < y->interceptor);
 }
 
-static void sort_pending(struct ap_pending_calls *m)
+static void sort_pending_calls(struct ap_pending_calls *m)
 {
 	if (m->n > 0)
 		qsort(m->call, m->n, sizeof(*m->call),
-		      compare_pending_by_serial);
+		      compare_by_serial_then_interceptor);
 }
 
 /* Find the entry of the call of record @r in a sorted list. Calls are told
    apart by serial number and interceptor: a call with several interceptors has
    one serial number, and a record for each. Return NULL if there is none. */
-static struct ap_pending_call *find_pending(const struct ap_pending_calls *m,
-					    const struct pt_log_call *r)
+static struct ap_pending_call *
+find_pending_call_of_record(const struct ap_pending_calls *m,
+			    const struct pt_log_call *r)
 {
 	struct ap_pending_call key = {.serial = r->serial,
 				      .interceptor = r->interceptor};
 
 	return m->n > 0 ? bsearch(&key, m->call, m->n, sizeof(key),
-				  compare_pending_by_serial)
+				  compare_by_serial_then_interceptor)
 			: NULL;
 }
 
-static int append_pending(struct ap_pending_calls *m,
-			  const struct ap_pending_call *pending)
+static int append_copy_of_pending_call(struct ap_pending_calls *m,
+				       const struct ap_pending_call *pending)
 {
 	int err = al_array_reserve(m->call, m->size, m->n + 1);
 
@@ -78,8 +79,8 @@ static int append_pending(struct ap_pending_calls *m,
 	return err;
 }
 
-static void remove_pending(struct ap_pending_calls *m,
-			   struct ap_pending_call *pending)
+static void remove_pending_call(struct ap_pending_calls *m,
+				struct ap_pending_call *pending)
 {
 	size_t n_after = (size_t)(m->call + m->n - pending) - 1;
 
@@ -91,8 +92,8 @@ static void remove_pending(struct ap_pending_calls *m,
 
 /* Return the next record of the log block, and advance @l past it. NULL at the
    end of the block, or with -EBADMSG in *@err if the record is malformed. */
-static const struct pt_log_head *read_next_log_record(struct ap_call_log *l,
-						      int *err)
+static const struct pt_log_head *
+read_next_record_of_log_block(struct ap_call_log *l, int *err)
 {
 	const struct pt_log_head *r = (const void *)l->pos;
 	size_t n_left = (size_t)(l->end - l->pos);
@@ -133,12 +134,13 @@ static int store_function_code_if_complete(struct ap_call_log *l,
    the end of the log block, or with -errno in *@err. @store_bodies: also add
    the machine code in the records before it to @l. */
 static const struct pt_log_call *
-next_call_or_return_record(struct ap_call_log *l, bool store_bodies, int *err)
+read_next_call_or_return_record(struct ap_call_log *l, bool store_bodies,
+				int *err)
 {
 	const struct pt_log_head *h;
 	const struct pt_log_call *r;
 
-	while (!*err && (h = read_next_log_record(l, err)) != NULL) {
+	while (!*err && (h = read_next_record_of_log_block(l, err)) != NULL) {
 		if (h->kind == PT_LOG_BODY && store_bodies)
 			*err = store_function_code_if_complete(l,
 							       (const void *)h);
@@ -161,20 +163,23 @@ next_call_or_return_record(struct ap_call_log *l, bool store_bodies, int *err)
 /* Insert a call into the sorted list of open calls. Return: 0; -EBADMSG: its
    serial number is lower than the last one, or the call is in the list already;
    -ENOMEM. */
-static int add_open_call(struct ap_call_log *l, const struct pt_log_call *r)
+static int insert_open_call_sorted(struct ap_call_log *l,
+				   const struct pt_log_call *r)
 {
 	const struct ap_pending_call m = {.serial = r->serial,
 					  .interceptor = r->interceptor,
 					  .block = l->block};
 	int err;
 
-	if (r->serial < l->serial || find_pending(&l->open_calls, r))
+	if (r->serial < l->serial ||
+	    find_pending_call_of_record(&l->open_calls, r))
 		return -EBADMSG;
 	l->serial = r->serial;
-	err = append_pending(&l->open_calls, &m);
+	err = append_copy_of_pending_call(&l->open_calls, &m);
 	for (size_t i = l->open_calls.n - 1;
 	     !err && i > 0 &&
-	     compare_pending_by_serial(&l->open_calls.call[i - 1], &m) > 0;
+	     compare_by_serial_then_interceptor(&l->open_calls.call[i - 1],
+						&m) > 0;
 	     i--) {
 		l->open_calls.call[i] = l->open_calls.call[i - 1];
 		l->open_calls.call[i - 1] = m;
@@ -185,30 +190,32 @@ static int add_open_call(struct ap_call_log *l, const struct pt_log_call *r)
 /* Remove the call to which return @r belongs from the open calls. If the call
    began in an earlier block, add a copy of @r to the late returns. Return: 0;
    -EBADMSG: no such call is open; -ENOMEM. */
-static int end_open_call_store_late_return(struct ap_call_log *l,
-					   const struct pt_log_call *r)
+static int close_open_call_copy_late_return(struct ap_call_log *l,
+					    const struct pt_log_call *r)
 {
-	struct ap_pending_call *open = find_pending(&l->open_calls, r), ended;
+	struct ap_pending_call *open = find_pending_call_of_record(
+				       &l->open_calls, r),
+			       ended;
 	void *copy;
 
 	if (!open)
 		return -EBADMSG;
 	ended = *open;
-	remove_pending(&l->open_calls, open);
+	remove_pending_call(&l->open_calls, open);
 	if (ended.block == l->block)
 		return 0;
 	copy = malloc(r->head.bytes);
 	if (!copy)
 		return -ENOMEM;
 	ended.end = memcpy(copy, r, r->head.bytes);
-	if (!append_pending(&l->later_returns, &ended))
+	if (!append_copy_of_pending_call(&l->later_returns, &ended))
 		return 0;
 	free(copy);
 	return -ENOMEM;
 }
 
-int ap_call_log_match_block_returns(struct ap_call_log *l, const void *block,
-				    size_t bytes)
+int ap_call_log_scan_block_in_first_pass(struct ap_call_log *l,
+					 const void *block, size_t bytes)
 {
 	const struct pt_log_call *r;
 	int err = 0;
@@ -216,25 +223,26 @@ int ap_call_log_match_block_returns(struct ap_call_log *l, const void *block,
 	l->pos = block;
 	l->end = l->pos + bytes;
 	l->block++;
-	while (!err && (r = next_call_or_return_record(l, false, &err)) != NULL)
+	while (!err &&
+	       (r = read_next_call_or_return_record(l, false, &err)) != NULL)
 		err = r->head.kind == PT_LOG_CALL
-			      ? add_open_call(l, r)
-			      : end_open_call_store_late_return(l, r);
+			      ? insert_open_call_sorted(l, r)
+			      : close_open_call_copy_late_return(l, r);
 	return err;
 }
 
-void ap_call_log_end_scan_and_sort(struct ap_call_log *l)
+void ap_call_log_end_first_pass(struct ap_call_log *l)
 {
 	l->pos = l->end = NULL;
 	l->open_calls.n = 0;
 	l->serial = 0;
-	sort_pending(&l->later_returns);
+	sort_pending_calls(&l->later_returns);
 }
 
 /* ---- second pass ---- */
 
-int ap_call_log_open_index_returns(struct ap_call_log *l, const void *block,
-				   size_t bytes)
+int ap_call_log_open_block_in_second_pass(struct ap_call_log *l,
+					  const void *block, size_t bytes)
 {
 	const struct pt_log_call *r;
 	int err = 0, damage = 0;
@@ -243,23 +251,25 @@ int ap_call_log_open_index_returns(struct ap_call_log *l, const void *block,
 	l->end = l->pos + bytes;
 	l->block_returns.n = 0;
 	while (!err &&
-	       (r = next_call_or_return_record(l, false, &damage)) != NULL)
+	       (r = read_next_call_or_return_record(l, false, &damage)) != NULL)
 		if (r->head.kind == PT_LOG_RETURN)
-			err = append_pending(
+			err = append_copy_of_pending_call(
 				&l->block_returns,
 				&(struct ap_pending_call){
 					r->serial, r->interceptor, 0, r});
 	l->pos = block;
-	sort_pending(&l->block_returns);
+	sort_pending_calls(&l->block_returns);
 	return err;
 }
 
-static void fill_call(const struct ap_call_log *l, const struct pt_log_call *r,
-		      struct ap_call *out)
+static void fill_call_with_return_and_code(const struct ap_call_log *l,
+					   const struct pt_log_call *r,
+					   struct ap_call *out)
 {
-	const struct ap_pending_call *m = find_pending(&l->block_returns, r);
+	const struct ap_pending_call *m =
+		find_pending_call_of_record(&l->block_returns, r);
 
-	m = m ? m : find_pending(&l->later_returns, r);
+	m = m ? m : find_pending_call_of_record(&l->later_returns, r);
 	*out = (struct ap_call){
 		.intercepts = l->intercepts,
 		.call = r,
@@ -284,15 +294,16 @@ static void fill_call(const struct ap_call_log *l, const struct pt_log_call *r,
 		}
 }
 
-int ap_call_log_read_next_if_any(struct ap_call_log *l, struct ap_call *out)
+int ap_call_log_read_next_call_if_any(struct ap_call_log *l,
+				      struct ap_call *out)
 {
 	const struct pt_log_call *r;
 	int err = 0;
 
-	while ((r = next_call_or_return_record(l, true, &err)) != NULL) {
+	while ((r = read_next_call_or_return_record(l, true, &err)) != NULL) {
 		if (r->head.kind != PT_LOG_CALL)
 			continue;
-		fill_call(l, r, out);
+		fill_call_with_return_and_code(l, r, out);
 		return 1;
 	}
 	return err;

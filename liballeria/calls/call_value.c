@@ -49,8 +49,8 @@ static int decode_value(struct decoder *d, uint32_t type,
 /* Allocate an array of @n zeroed values, which is freed with the root value.
    Return: the array; NULL with errno: ENOMEM, or EBADMSG if the root value
    would have more than MAX_VALUES. */
-static struct alleria_value *alloc_listed_value_array(struct decoder *d,
-						      uint32_t n)
+static struct alleria_value *alloc_values_owned_by_root(struct decoder *d,
+							uint32_t n)
 {
 	struct value_array *array;
 
@@ -67,7 +67,7 @@ static struct alleria_value *alloc_listed_value_array(struct decoder *d,
 	return array->value;
 }
 
-static int read_bytes(struct decoder *d, void *to, size_t n)
+static int copy_bytes_and_advance(struct decoder *d, void *to, size_t n)
 {
 	if ((size_t)(d->end - d->pos) < n)
 		return -EBADMSG;
@@ -116,8 +116,8 @@ static uint64_t convert_number_to_64_bits(const struct pt_type *t,
 	return n;
 }
 
-static int decode_number(struct decoder *d, const struct pt_type *t,
-			 struct alleria_value *v)
+static int decode_number_and_advance(struct decoder *d, const struct pt_type *t,
+				     struct alleria_value *v)
 {
 	if ((size_t)(d->end - d->pos) < t->size)
 		return -EBADMSG;
@@ -133,8 +133,9 @@ static int decode_number(struct decoder *d, const struct pt_type *t,
    value, except for PT_BOUND_START_VAR, for which the value is the end: then it
    is computed back from the end by the number of elements, or is ALLERIA_NOT if
    not all of them were recorded. */
-static uint64_t first_element_address(const struct pt_type *t, uint32_t size,
-				      const struct alleria_value *v)
+static uint64_t address_of_first_element(const struct pt_type *t,
+					 uint32_t element_size,
+					 const struct alleria_value *v)
 {
 	uint64_t n = v->n - (t->flags & PT_TYPE_END_VALID ? 1u : 0u);
 
@@ -142,13 +143,13 @@ static uint64_t first_element_address(const struct pt_type *t, uint32_t size,
 		return v->number;
 	if (v->flags & ALLERIA_CUT)
 		return ALLERIA_NOT;
-	return t->flags & PT_TYPE_DOWN ? v->number + n * size
-				       : v->number - n * size;
+	return t->flags & PT_TYPE_DOWN ? v->number + n * element_size
+				       : v->number - n * element_size;
 }
 
 /* Return the flags of a pointer of type @t. @coded_count: the recorded number
    of its elements, with marker bits. */
-static uint32_t flags_of_pointer_value(const struct pt_type *t,
+static uint32_t value_flags_of_pointer(const struct pt_type *t,
 				       uint32_t coded_count)
 {
 	uint32_t flags = t->flags & PT_TYPE_DOWN ? ALLERIA_DOWNWARDS : 0;
@@ -186,7 +187,7 @@ static int decode_pointed_elements(struct decoder *d, const struct pt_type *t,
 	/* each element is recorded as at least one byte */
 	if (v->n > (size_t)(d->end - d->pos))
 		return -EBADMSG;
-	element = alloc_listed_value_array(d, v->n);
+	element = alloc_values_owned_by_root(d, v->n);
 	if (!element)
 		return -errno;
 	v->element = element;
@@ -195,20 +196,21 @@ static int decode_pointed_elements(struct decoder *d, const struct pt_type *t,
 	return err;
 }
 
-static int decode_pointer(struct decoder *d, const struct pt_type *t,
-			  struct alleria_value *v)
+static int decode_pointer_and_elements(struct decoder *d,
+				       const struct pt_type *t,
+				       struct alleria_value *v)
 {
 	const struct pt_type *element_type = &d->view->type[t->element];
 	uint32_t n;
 
-	if (read_bytes(d, &v->number, sizeof(v->number)) ||
-	    read_bytes(d, &n, sizeof(n)))
+	if (copy_bytes_and_advance(d, &v->number, sizeof(v->number)) ||
+	    copy_bytes_and_advance(d, &n, sizeof(n)))
 		return -EBADMSG;
-	v->flags = flags_of_pointer_value(t, n);
+	v->flags = value_flags_of_pointer(t, n);
 	v->n = v->flags & (ALLERIA_UNREADABLE | ALLERIA_UNFOLLOWED)
 		       ? 0
 		       : n & PT_ELEMENTS;
-	v->first = first_element_address(t, element_type->size, v);
+	v->first = address_of_first_element(t, element_type->size, v);
 	v->element_kind = element_type->kind;
 	v->element_size = element_type->size;
 	return decode_pointed_elements(d, t, v);
@@ -216,11 +218,11 @@ static int decode_pointer(struct decoder *d, const struct pt_type *t,
 
 /* ---- any value ---- */
 
-static int decode_struct(struct decoder *d, const struct pt_type *t,
-			 struct alleria_value *v)
+static int decode_struct_fields(struct decoder *d, const struct pt_type *t,
+				struct alleria_value *v)
 {
 	const struct al_windows *w = d->view;
-	struct alleria_value *field = alloc_listed_value_array(d, t->n);
+	struct alleria_value *field = alloc_values_owned_by_root(d, t->n);
 	int err = 0;
 
 	if (!field)
@@ -237,8 +239,8 @@ static int decode_struct(struct decoder *d, const struct pt_type *t,
 	return err;
 }
 
-static void set_value_type(const struct decoder *d, uint32_t type,
-			   struct alleria_value *v)
+static void set_value_kind_size_and_type(const struct decoder *d, uint32_t type,
+					 struct alleria_value *v)
 {
 	const struct pt_type *t = &d->view->type[type];
 
@@ -248,17 +250,17 @@ static void set_value_type(const struct decoder *d, uint32_t type,
 	v->type = d->view->string + t->name;
 }
 
-static int decode_by_kind(struct decoder *d, uint32_t type,
-			  struct alleria_value *v)
+static int set_type_and_decode_by_kind(struct decoder *d, uint32_t type,
+				       struct alleria_value *v)
 {
 	const struct pt_type *t = &d->view->type[type];
 
-	set_value_type(d, type, v);
+	set_value_kind_size_and_type(d, type, v);
 	if (t->kind == PT_TYPE_STRUCT)
-		return decode_struct(d, t, v);
+		return decode_struct_fields(d, t, v);
 	if (t->kind == PT_TYPE_POINTER)
-		return decode_pointer(d, t, v);
-	return decode_number(d, t, v);
+		return decode_pointer_and_elements(d, t, v);
+	return decode_number_and_advance(d, t, v);
 }
 
 static int decode_value(struct decoder *d, uint32_t type,
@@ -267,12 +269,12 @@ static int decode_value(struct decoder *d, uint32_t type,
 	int err = -EBADMSG;
 
 	if (++d->depth <= MAX_DEPTH)
-		err = decode_by_kind(d, type, v);
+		err = set_type_and_decode_by_kind(d, type, v);
 	d->depth--;
 	return err;
 }
 
-static uint32_t value_flags_of_record_state(uint32_t state)
+static uint32_t value_flags_of_call_state(uint32_t state)
 {
 	if (state == PT_CALL_WHOLE)
 		return 0;
@@ -284,9 +286,9 @@ static uint32_t value_flags_of_record_state(uint32_t state)
 /* Find the value of @parameter in call record @r, and set the bytes and flags
    of decoder @d from it. Return: 1; 0: not recorded; -EBADMSG: malformed
    record. */
-static int point_decoder_if_parameter_found(const struct pt_log_call *r,
-					    uint32_t parameter,
-					    struct decoder *d)
+static int set_decoder_to_parameter_if_found(const struct pt_log_call *r,
+					     uint32_t parameter,
+					     struct decoder *d)
 {
 	const uint8_t *at = (const uint8_t *)(r + 1);
 	const uint8_t *end = (const uint8_t *)r + r->head.bytes;
@@ -302,7 +304,7 @@ static int point_decoder_if_parameter_found(const struct pt_log_call *r,
 		if (v.parameter == parameter) {
 			d->pos = at;
 			d->end = at + v.bytes;
-			d->flags = value_flags_of_record_state(v.state);
+			d->flags = value_flags_of_call_state(v.state);
 			return 1;
 		}
 		at += (v.bytes + 7) / 8 * 8;
@@ -310,8 +312,8 @@ static int point_decoder_if_parameter_found(const struct pt_log_call *r,
 	return 0;
 }
 
-static int decode_new_root_value(struct decoder *d, uint32_t type,
-				 struct alleria_value **out)
+static int alloc_and_decode_root_value(struct decoder *d, uint32_t type,
+				       struct alleria_value **out)
 {
 	size_t bytes = (size_t)(d->end - d->pos);
 	int err;
@@ -322,7 +324,7 @@ static int decode_new_root_value(struct decoder *d, uint32_t type,
 	memcpy(d->root_value_of->bytes, d->pos, bytes);
 	d->pos = d->root_value_of->bytes;
 	d->end = d->pos + bytes;
-	set_value_type(d, type, &d->root_value_of->root);
+	set_value_kind_size_and_type(d, type, &d->root_value_of->root);
 	d->root_value_of->root.flags = d->flags;
 	err = d->flags ? 0 : decode_value(d, type, &d->root_value_of->root);
 	if (!err && d->pos != d->end)
@@ -357,10 +359,11 @@ int alleria_call_value(const struct alleria_call *call, uint32_t parameter,
 	}
 	if (!r || type == PT_NO_TYPE)
 		return 0;
-	found = point_decoder_if_parameter_found(r, wanted_parameter, &d);
+	found = set_decoder_to_parameter_if_found(r, wanted_parameter, &d);
 	if (found <= 0)
 		return ap_error_of_negative_errno(found);
-	return ap_error_of_negative_errno(decode_new_root_value(&d, type, out));
+	return ap_error_of_negative_errno(
+		alloc_and_decode_root_value(&d, type, out));
 }
 
 void alleria_value_free(struct alleria_value *v)

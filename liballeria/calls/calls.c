@@ -36,8 +36,9 @@ struct alleria_calls {
 /* Return the name of the function that has interceptor number @interceptor,
    from 1; "" if none has. The parser of window files assigns at most one
    function to each. */
-static const char *find_intercepted_name_or_empty(const struct al_windows *w,
-						  uint32_t interceptor)
+static const char *
+function_name_of_interceptor_or_empty(const struct al_windows *w,
+				      uint32_t interceptor)
 {
 	for (uint32_t i = 0; i < w->n[AL_FUNCTIONS]; i++)
 		if (w->function[i].intercept == interceptor)
@@ -45,16 +46,16 @@ static const char *find_intercepted_name_or_empty(const struct al_windows *w,
 	return "";
 }
 
-static const char *type_name(const struct al_windows *w, uint32_t type)
+static const char *type_name_or_empty(const struct al_windows *w, uint32_t type)
 {
 	return type == PT_NO_TYPE ? "" : w->string + w->type[type].name;
 }
 
-static int fill_intercepted_function(struct ap_intercepts *intercepts,
-				     uint32_t i)
+static int describe_intercepted_function(struct ap_intercepts *intercepts,
+					 uint32_t function_index)
 {
 	const struct al_windows *w = &intercepts->view;
-	const struct pt_intercept *x = &w->intercept[i];
+	const struct pt_intercept *x = &w->intercept[function_index];
 	struct alleria_parameter *p = calloc(x->n_parameters + 1, sizeof(*p));
 
 	if (!p)
@@ -64,21 +65,23 @@ static int fill_intercepted_function(struct ap_intercepts *intercepts,
 			&w->parameter[x->first_parameter + k];
 
 		p[k].name = w->string + q->name;
-		p[k].type = type_name(w, q->type);
+		p[k].type = type_name_or_empty(w, q->type);
 		p[k].index = q->index;
 	}
-	intercepts->function[i].plan = x;
-	intercepts->function[i].pub = (struct alleria_intercepted){
-		.function = find_intercepted_name_or_empty(w, i + 1),
+	intercepts->function[function_index].plan = x;
+	intercepts->function[function_index].pub = (struct alleria_intercepted){
+		.function = function_name_of_interceptor_or_empty(
+			w, function_index + 1),
 		.parameter = p,
 		.n_parameters = x->n_parameters,
 		.pure = x->flags & PT_INTERCEPT_PURE ? 1 : 0,
-		.result = type_name(w, x->result),
+		.result = type_name_or_empty(w, x->result),
 	};
 	return 0;
 }
 
-int ap_intercepts_init(struct ap_intercepts *intercepts, const void *plan)
+int ap_intercepts_init_from_plan(struct ap_intercepts *intercepts,
+				 const void *plan)
 {
 	int err = 0;
 
@@ -88,7 +91,7 @@ int ap_intercepts_init(struct ap_intercepts *intercepts, const void *plan)
 	if (!intercepts->function)
 		return -ENOMEM;
 	for (uint32_t i = 0; !err && i < intercepts->view.n[AL_INTERCEPTS]; i++)
-		err = fill_intercepted_function(intercepts, i);
+		err = describe_intercepted_function(intercepts, i);
 	if (err)
 		ap_intercepts_release(intercepts);
 	return err;
@@ -146,8 +149,8 @@ void alleria_calls_close(struct alleria_calls *c)
 
 /* ---- images ---- */
 
-static int load_log_block(struct alleria_calls *c, uint32_t block,
-			  const void **log, size_t *bytes)
+static int load_image_log_block(struct alleria_calls *c, uint32_t block,
+				const void **log, size_t *bytes)
 {
 	size_t n;
 	const struct pf_entry *e = &pf_reader_entries(
@@ -160,15 +163,15 @@ static int load_log_block(struct alleria_calls *c, uint32_t block,
 			  : 0;
 }
 
-static bool is_damage_error(int err)
+static bool is_errno_of_damage(int negative_errno)
 {
-	return err == -EBADMSG || err == -EPROTO;
+	return negative_errno == -EBADMSG || negative_errno == -EPROTO;
 }
 
 /* Run the first pass over the image's log, up to the first damage. Set
    n_undamaged and @damage. Return: 0, also for damage; -errno of another
    error. */
-static int scan_image_log_until_damage(struct alleria_calls *c)
+static int run_first_pass_until_damage(struct alleria_calls *c)
 {
 	const struct ap_stream *s = c->stream;
 	const void *log;
@@ -177,35 +180,35 @@ static int scan_image_log_until_damage(struct alleria_calls *c)
 
 	for (c->n_undamaged = 0; !err && c->n_undamaged < s->logs.n;
 	     c->n_undamaged += !err) {
-		err = load_log_block(c, c->n_undamaged, &log, &bytes);
+		err = load_image_log_block(c, c->n_undamaged, &log, &bytes);
 		if (!err)
-			err = ap_call_log_match_block_returns(&c->log, log,
-							      bytes);
+			err = ap_call_log_scan_block_in_first_pass(&c->log, log,
+								   bytes);
 	}
-	c->damage = is_damage_error(err) ? err : 0;
-	ap_call_log_end_scan_and_sort(&c->log);
+	c->damage = is_errno_of_damage(err) ? err : 0;
+	ap_call_log_end_first_pass(&c->log);
 	return c->damage ? 0 : err;
 }
 
 /* Open the next image of the process and run the first pass over its log. An
    image without interceptors has no calls: it is passed over and not opened.
    Return: 0; -errno. */
-static int open_next_image_and_scan_log(struct alleria_calls *c)
+static int open_next_image_if_intercepted(struct alleria_calls *c)
 {
 	struct ap_stream *s = c->process->image[c->image];
 	struct ap_intercepts *intercepts = &c->intercepts[c->image];
 	int err = 0;
 
 	if (s->plan && s->plan->intercepts.n > 0) {
-		err = intercepts->function
-			      ? 0
-			      : ap_intercepts_init(intercepts, s->plan);
+		err = intercepts->function ? 0
+					   : ap_intercepts_init_from_plan(
+						     intercepts, s->plan);
 		if (err)
 			return err;
 		ap_call_log_init(&c->log, intercepts, s->pid);
 		c->stream = s;
 		c->block = 0;
-		err = scan_image_log_until_damage(c);
+		err = run_first_pass_until_damage(c);
 		if (err) {
 			ap_call_log_release(&c->log);
 			c->stream = NULL;
@@ -216,7 +219,7 @@ static int open_next_image_and_scan_log(struct alleria_calls *c)
 	return 0;
 }
 
-static void close_image(struct alleria_calls *c)
+static void close_image_log(struct alleria_calls *c)
 {
 	ap_call_log_release(&c->log);
 	c->stream = NULL;
@@ -227,7 +230,7 @@ static void close_image(struct alleria_calls *c)
 
 /* Open the next block of the image's log; no block after the first damaged one
    is opened. Return: 1; 0: no more blocks; -errno. */
-static int open_next_log_block(struct alleria_calls *c)
+static int open_next_readable_log_block(struct alleria_calls *c)
 {
 	const void *log;
 	size_t bytes;
@@ -235,10 +238,11 @@ static int open_next_log_block(struct alleria_calls *c)
 
 	if (c->block >= c->stream->logs.n || c->block > c->n_undamaged)
 		return 0;
-	err = load_log_block(c, c->block, &log, &bytes);
+	err = load_image_log_block(c, c->block, &log, &bytes);
 	if (!err)
-		err = ap_call_log_open_index_returns(&c->log, log, bytes);
-	if (!err || is_damage_error(err))
+		err = ap_call_log_open_block_in_second_pass(&c->log, log,
+							    bytes);
+	if (!err || is_errno_of_damage(err))
 		c->block++;
 	return err ? err : 1;
 }
@@ -247,19 +251,19 @@ static int open_next_log_block(struct alleria_calls *c)
    is reported after all calls before it. */
 static int read_next_call_of_image_if_any(struct alleria_calls *c)
 {
-	int more = ap_call_log_read_next_if_any(&c->log, &c->call);
+	int more = ap_call_log_read_next_call_if_any(&c->log, &c->call);
 
 	while (more == 0) {
-		more = open_next_log_block(c);
+		more = open_next_readable_log_block(c);
 		if (more <= 0)
 			break;
-		more = ap_call_log_read_next_if_any(&c->log, &c->call);
+		more = ap_call_log_read_next_call_if_any(&c->log, &c->call);
 	}
 	return more == 0 && c->damage ? c->damage : more;
 }
 
 /* Whether the current call is of the function that was requested. */
-static bool is_of_requested_function(const struct alleria_calls *c)
+static bool is_call_of_requested_function(const struct alleria_calls *c)
 {
 	return !c->function ||
 	       strcmp(c->function, c->call.pub.of->function) == 0;
@@ -272,13 +276,13 @@ int alleria_next_call(struct alleria_calls *c, const struct alleria_call **out)
 	*out = NULL;
 	while (c->stream || c->image < c->process->pub.images) {
 		if (!c->stream) {
-			more = open_next_image_and_scan_log(c);
+			more = open_next_image_if_intercepted(c);
 		} else {
 			more = read_next_call_of_image_if_any(c);
-			if (more > 0 && is_of_requested_function(c))
+			if (more > 0 && is_call_of_requested_function(c))
 				break;
-			if (more == 0 || is_damage_error(more))
-				close_image(c);
+			if (more == 0 || is_errno_of_damage(more))
+				close_image_log(c);
 		}
 		if (more < 0)
 			return ap_error_of_negative_errno(more);

@@ -98,28 +98,29 @@ void ap_call_log_release(struct ap_call_log *);
    open calls. Records of returns whose call is in an earlier block are copied.
    Return: 0; -EBADMSG: a record is malformed, or a return has no call;
    -ENOMEM. */
-int ap_call_log_match_block_returns(struct ap_call_log *, const void *block,
-				    size_t bytes);
+int ap_call_log_scan_block_in_first_pass(struct ap_call_log *,
+					 const void *block, size_t bytes);
 
 /* End the first pass: forget the calls that have no return, and sort the late
    returns for the second pass. */
-void ap_call_log_end_scan_and_sort(struct ap_call_log *);
+void ap_call_log_end_first_pass(struct ap_call_log *);
 
 /* Second pass: open a block of the log, and list the returns in it. A damaged
    block is opened too; its damage is reported when the calls before it were
    read. @block must stay valid until then. Return: 0; -ENOMEM. */
-int ap_call_log_open_index_returns(struct ap_call_log *, const void *block,
-				   size_t bytes);
+int ap_call_log_open_block_in_second_pass(struct ap_call_log *,
+					  const void *block, size_t bytes);
 
 /* Fill @out with the next call of the open block, except its members `process`
    and `image`. Return: 1; 0: no more calls in the block; -EBADMSG; -ENOMEM. */
-int ap_call_log_read_next_if_any(struct ap_call_log *, struct ap_call *out);
+int ap_call_log_read_next_call_if_any(struct ap_call_log *,
+				      struct ap_call *out);
 
 /* ---- calls.c ---- */
 
 /* Build the descriptions of the functions with `intercept` in a valid plan.
    Return: 0; -ENOMEM, with nothing to release. */
-int ap_intercepts_init(struct ap_intercepts *, const void *plan);
+int ap_intercepts_init_from_plan(struct ap_intercepts *, const void *plan);
 void ap_intercepts_release(struct ap_intercepts *);
 
 #endif

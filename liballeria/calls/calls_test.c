@@ -326,20 +326,20 @@ static bool has_ends(uint32_t n, uint32_t here)
 		call[i] = record(PT_LOG_CALL, 1, i + 1);
 		call[n + i] = record(PT_LOG_RETURN, 1, n - i);
 	}
-	if (ap_intercepts_init(&by, plan))
+	if (ap_intercepts_init_from_plan(&by, plan))
 		abort();
 	ap_call_log_init(&l, &by, PID);
-	good = !ap_call_log_match_block_returns(&l, call, first) &&
-	       !ap_call_log_match_block_returns(&l, (char *)call + first,
-						all - first);
-	ap_call_log_end_scan_and_sort(&l);
+	good = !ap_call_log_scan_block_in_first_pass(&l, call, first) &&
+	       !ap_call_log_scan_block_in_first_pass(&l, (char *)call + first,
+						     all - first);
+	ap_call_log_end_first_pass(&l);
 	good = good && l.later_returns.n == n - here &&
-	       !ap_call_log_open_index_returns(&l, call, first);
+	       !ap_call_log_open_block_in_second_pass(&l, call, first);
 	for (uint32_t i = 0; good && i < n; i++)
-		good = ap_call_log_read_next_if_any(&l, &out) == 1 &&
+		good = ap_call_log_read_next_call_if_any(&l, &out) == 1 &&
 		       out.pub.serial == i + 1 && out.end &&
 		       out.end->serial == i + 1;
-	good = good && ap_call_log_read_next_if_any(&l, &out) == 0;
+	good = good && ap_call_log_read_next_call_if_any(&l, &out) == 0;
 	ap_call_log_release(&l);
 	ap_intercepts_release(&by);
 	free(plan);

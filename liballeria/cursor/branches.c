@@ -7,8 +7,8 @@
 /* Return the kind of branch by which a thread with last position @t reached the
    instruction at @address, where a new execution begins; -1: it fell through,
    or its last position is unknown. */
-static int arrival_branch_kind(const struct ap_thread_position *t,
-			       uint64_t address)
+static int branch_kind_of_arrival_or_minus_1(const struct ap_thread_position *t,
+					     uint64_t address)
 {
 	if (t->is_new)
 		return ALLERIA_START;
@@ -23,10 +23,10 @@ static int arrival_branch_kind(const struct ap_thread_position *t,
 
 /* Whether a branch passes the filter, whose conditions on code apply to its
    source: instruction @source_index of block @source_block. */
-static bool branch_passes(const struct alleria_cursor *c,
-			  const struct alleria_branch *r,
-			  const struct ap_block *source_block,
-			  unsigned source_index)
+static bool branch_passes_bounds_and_code(const struct alleria_cursor *c,
+					  const struct alleria_branch *r,
+					  const struct ap_block *source_block,
+					  unsigned source_index)
 {
 	const struct ap_bounds *b = &c->bounds;
 
@@ -45,7 +45,8 @@ static bool branch_passes(const struct alleria_cursor *c,
    of accesses of this execution before that instruction. */
 static void append_branch_if_passing(struct alleria_cursor *c,
 				     const struct ap_thread_position *t,
-				     int kind, const struct ap_block *b,
+				     int kind,
+				     const struct ap_block *target_block,
 				     unsigned target_index,
 				     unsigned prior_accesses)
 {
@@ -55,7 +56,7 @@ static void append_branch_if_passing(struct alleria_cursor *c,
 	r += out->n;
 	*r = (struct alleria_branch){
 		.number = c->instruction + target_index,
-		.to = b->pub.code[target_index].address,
+		.to = target_block->pub.code[target_index].address,
 		.from = t->block ? t->block->pub.code[t->index].address : 0,
 		.from_number = t->block ? t->number : ALLERIA_NOT,
 		.access = c->access + prior_accesses,
@@ -64,15 +65,16 @@ static void append_branch_if_passing(struct alleria_cursor *c,
 		.kind = (uint8_t)kind,
 		.image = (uint16_t)c->stream->pub.number,
 	};
-	if (branch_passes(c, r, t->block, t->index))
+	if (branch_passes_bounds_and_code(c, r, t->block, t->index))
 		out->n++;
 }
 
 /* Set a thread's position to instruction @instr_index of the current execution,
    with no signal and kind 0. */
-static void set_thread_position(const struct alleria_cursor *c,
-				struct ap_thread_position *t,
-				const struct ap_block *b, unsigned instr_index)
+static void set_position_to_instruction(const struct alleria_cursor *c,
+					struct ap_thread_position *t,
+					const struct ap_block *b,
+					unsigned instr_index)
 {
 	*t = (struct ap_thread_position){
 		.block = b,
@@ -86,9 +88,9 @@ static void set_thread_position(const struct alleria_cursor *c,
 /* Append the branches from one instruction of an execution to the next that
    pass the filter; there are some because Valgrind continues a block through
    direct calls and jumps. @t changes to the source of the last one. */
-static void append_followed_inner_branches(struct alleria_cursor *c,
-					   struct ap_thread_position *t,
-					   const struct ap_execution *f)
+static void append_branches_inside_execution(struct alleria_cursor *c,
+					     struct ap_thread_position *t,
+					     const struct ap_execution *f)
 {
 	const struct ap_block *b = f->exit->block;
 
@@ -100,7 +102,7 @@ static void append_followed_inner_branches(struct alleria_cursor *c,
 		while (before.n_accesses > 0 &&
 		       f->exit->access[before.n_accesses - 1].instr >= i)
 			before.n_accesses--;
-		set_thread_position(c, t, b, i - 1);
+		set_position_to_instruction(c, t, b, i - 1);
 		append_branch_if_passing(
 			c, t, b->inner_branch[i] - 1, b, i,
 			ap_count_performed_accesses(&before, f->slots));
@@ -116,12 +118,12 @@ int ap_emit_branches_update_position(struct alleria_cursor *c,
 
 	if (err)
 		return err;
-	kind = arrival_branch_kind(t, b->pub.code[0].address);
+	kind = branch_kind_of_arrival_or_minus_1(t, b->pub.code[0].address);
 	if (kind >= 0)
 		append_branch_if_passing(c, t, kind, b, 0, 0);
 	if (b->has_inner_branches)
-		append_followed_inner_branches(c, t, f);
-	set_thread_position(c, t, b, f->exit->n_instrs - 1u);
+		append_branches_inside_execution(c, t, f);
+	set_position_to_instruction(c, t, b, f->exit->n_instrs - 1u);
 	t->kind = b->pub.exit[f->exit->index].kind;
 	return 0;
 }

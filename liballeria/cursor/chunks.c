@@ -29,7 +29,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 
 /* Return @to, the exclusive end of a range of the filter, or UINT64_MAX if it
    is 0, which means unbounded. */
-static uint64_t max_if_zero(uint64_t to)
+static uint64_t range_end_or_max_if_zero(uint64_t to)
 {
 	return to ? to : UINT64_MAX;
 }
@@ -37,19 +37,20 @@ static uint64_t max_if_zero(uint64_t to)
 /* Set c->bounds: the numbers of instructions and accesses that pass in the
    chunk with head @h, by the filter and the last seek. @first_instruction:
    number of the chunk's first instruction. */
-static void set_chunk_bounds(struct alleria_cursor *c, const struct pf_head *h,
-			     uint64_t first_instruction)
+static void set_bounds_from_filter_and_seek(struct alleria_cursor *c,
+					    const struct pf_head *h,
+					    uint64_t first_instruction)
 {
 	const struct alleria_filter *u = &c->filter.user;
 	struct ap_bounds *b = &c->bounds;
 
 	*b = (struct ap_bounds){
 		.access_from = larger(u->access_from, c->seek.access_from),
-		.access_to = max_if_zero(u->access_to),
+		.access_to = range_end_or_max_if_zero(u->access_to),
 		.sought_access = c->seek.sought_access,
 		.instruction_from =
 			larger(u->instruction_from, c->seek.instruction_from),
-		.instruction_to = max_if_zero(u->instruction_to),
+		.instruction_to = range_end_or_max_if_zero(u->instruction_to),
 	};
 	if (!c->filter.on_time)
 		return;
@@ -66,8 +67,8 @@ static void set_chunk_bounds(struct alleria_cursor *c, const struct pf_head *h,
 
 /* Whether an instruction without accesses passes the bounds for accesses.
    @next_access: number of the first access after it. */
-static bool instr_without_access_passes(const struct ap_bounds *b,
-					uint64_t next_access)
+static bool instr_without_access_passes_bounds(const struct ap_bounds *b,
+					       uint64_t next_access)
 {
 	return next_access > b->access_from ||
 	       (b->access_from == 0 && !b->sought_access);
@@ -77,20 +78,21 @@ static bool instr_without_access_passes(const struct ap_bounds *b,
    set is_within_bounds to whether all its numbers do. @first_instruction,
    @first_access: numbers of its first instruction and access. An event or
    branch may lie at the very end of the chunk. */
-static bool chunk_may_overlap_set_is_within(struct alleria_cursor *c,
-					    const struct pf_head *h,
-					    uint64_t first_instruction,
-					    uint64_t first_access)
+static bool chunk_may_pass_bounds_set_is_within(struct alleria_cursor *c,
+						const struct pf_head *h,
+						uint64_t first_instruction,
+						uint64_t first_access)
 {
 	const struct ap_bounds *b = &c->bounds;
 	uint64_t instructions = first_instruction + h->counts.instructions;
 	uint64_t accesses = first_access + ap_access_count(&h->counts);
 	unsigned at_end = 1u << ALLERIA_BRANCHES | 1u << ALLERIA_EVENTS;
 
-	c->is_within_bounds = first_instruction >= b->instruction_from &&
-			      instructions <= b->instruction_to &&
-			      instr_without_access_passes(b, first_access) &&
-			      accesses <= b->access_to;
+	c->is_within_bounds =
+		first_instruction >= b->instruction_from &&
+		instructions <= b->instruction_to &&
+		instr_without_access_passes_bounds(b, first_access) &&
+		accesses <= b->access_to;
 	if (first_instruction >= b->instruction_to ||
 	    first_access > b->access_to)
 		return false;
@@ -100,15 +102,16 @@ static bool chunk_may_overlap_set_is_within(struct alleria_cursor *c,
 		return instructions >= b->instruction_from &&
 		       accesses >= b->access_from;
 	return instructions > b->instruction_from &&
-	       (c->kinds & at_end ? accesses >= b->access_from
-				  : instr_without_access_passes(b, accesses));
+	       (c->kinds & at_end
+			? accesses >= b->access_from
+			: instr_without_access_passes_bounds(b, accesses));
 }
 
 /* Whether a chunk may have a record that passes the filter, according to its
    head, without the pages that it lists. If the threads and times pass, also
    set the bounds for this chunk. */
-static bool chunk_head_may_pass_set_bounds(struct alleria_cursor *c,
-					   const struct pf_head *h)
+static bool chunk_may_pass_filter_set_bounds(struct alleria_cursor *c,
+					     const struct pf_head *h)
 {
 	const struct ap_filter *f = &c->filter;
 	const struct ap_stream *s = c->stream;
@@ -122,15 +125,15 @@ static bool chunk_head_may_pass_set_bounds(struct alleria_cursor *c,
 	if (f->on_time && (h->end_ns < f->user.time_from ||
 			   (f->user.time_to && h->begin_ns >= f->user.time_to)))
 		return false;
-	set_chunk_bounds(c, h, instruction);
-	return chunk_may_overlap_set_is_within(
+	set_bounds_from_filter_and_seek(c, h, instruction);
+	return chunk_may_pass_bounds_set_is_within(
 		c, h, instruction,
 		s->pub.first_access + ap_access_count(&h->before));
 }
 
 /* ---- a chunk ---- */
 
-static int ensure_unit_memory(struct alleria_cursor *c, size_t bytes)
+static int ensure_unit_buffer_has_bytes(struct alleria_cursor *c, size_t bytes)
 {
 	if (bytes <= c->words_size)
 		return 0;
@@ -142,7 +145,8 @@ static int ensure_unit_memory(struct alleria_cursor *c, size_t bytes)
 
 /* Load file block @entry, a chunk, and decode its units into c->words. Return:
    0; -EBADMSG: it is damaged; another -errno. */
-static int load_and_decode_chunk(struct alleria_cursor *c, uint32_t entry)
+static int load_and_decode_units_of_entry(struct alleria_cursor *c,
+					  uint32_t entry)
 {
 	struct alleria_profile *p = c->profile;
 	const struct pf_head *h = ap_entry_head(p, entry);
@@ -153,7 +157,7 @@ static int load_and_decode_chunk(struct alleria_cursor *c, uint32_t entry)
 	if (h->words == 0 || h->words > PF_MAX_BYTES || h->words % 4)
 		return -EBADMSG;
 	/* the decoder may read one slot of 8 bytes after the last execution */
-	err = ensure_unit_memory(c, (h->words + 15) / 8 * 8);
+	err = ensure_unit_buffer_has_bytes(c, (h->words + 15) / 8 * 8);
 	if (!err)
 		err = pf_reader_load_block(
 			p->reader, c->unpacker,
@@ -175,7 +179,7 @@ int ap_cursor_open_chunk(struct alleria_cursor *c, uint32_t chunk)
 	err = ap_stream_read_log_before_entry(s, entry);
 	pthread_mutex_unlock(&c->profile->lock);
 	if (!err)
-		err = load_and_decode_chunk(c, entry);
+		err = load_and_decode_units_of_entry(c, entry);
 	if (err)
 		return err;
 	c->head = h;
@@ -203,7 +207,7 @@ void ap_cursor_move_to_chunk(struct alleria_cursor *c, struct ap_stream *s,
 		ap_routes_free_stream_caches(c);
 	ap_position_forget_all(c);
 	if (chunk > 0)
-		ap_position_forget_to_recompute(c, NULL);
+		ap_position_record_skipped_chunk(c, NULL);
 	c->stream = s;
 	c->emitted_begin = chunk > 0;
 	c->emitted_end = c->has_gap = c->reported_loss = false;
@@ -231,7 +235,7 @@ static int report_lost_image_once(struct alleria_cursor *c)
 	snprintf(text, sizeof(text),
 		 "stream %" PRIu32 " has no beginning, and is left out",
 		 c->profile->lost_stream);
-	return ap_cursor_set_text_return_error(c, ALLERIA_E_DAMAGED, text);
+	return ap_cursor_set_message_return_error(c, ALLERIA_E_DAMAGED, text);
 }
 
 /* Move to the start of the next stream whose process passes the filter. Return:
@@ -251,8 +255,8 @@ static int move_to_next_passing_stream(struct alleria_cursor *c)
 	return 1;
 }
 
-static void advance_chunk_index(struct alleria_cursor *c,
-				const struct pf_head *h)
+static void advance_past_chunk(struct alleria_cursor *c,
+			       const struct pf_head *h)
 {
 	c->expected = h->position + 1;
 	c->chunk++;
@@ -261,36 +265,37 @@ static void advance_chunk_index(struct alleria_cursor *c,
 /* Set the cursor's message to a text that names the chunk at position
    @chunk_position and ends with @damage_text, and set has_gap, because records
    are missing. Return: ALLERIA_E_DAMAGED. */
-static int set_gap_and_return_damage(struct alleria_cursor *c, uint64_t chunk,
+static int set_gap_and_return_damage(struct alleria_cursor *c,
+				     uint64_t chunk_position,
 				     const char *damage_text)
 {
 	char text[ALLERIA_MESSAGE];
 
 	snprintf(text, sizeof(text), "process %u, image %u, part %llu: %s",
 		 (unsigned)c->stream->number, (unsigned)c->stream->pub.number,
-		 (unsigned long long)chunk, damage_text);
+		 (unsigned long long)chunk_position, damage_text);
 	c->has_gap = true;
-	return ap_cursor_set_text_return_error(c, ALLERIA_E_DAMAGED, text);
+	return ap_cursor_set_message_return_error(c, ALLERIA_E_DAMAGED, text);
 }
 
 /* Store the message for @err, the -errno with which opening the chunk failed. A
    damaged chunk is skipped; if a descriptor is missing, all later chunks of the
    stream are skipped too, because they cannot be decoded. After another error
    the chunk may be opened again. Return: enum alleria_error. */
-static int skip_if_damaged_return_error(struct alleria_cursor *c,
-					const struct pf_head *h, int err)
+static int skip_damaged_chunk_return_error(struct alleria_cursor *c,
+					   const struct pf_head *h, int err)
 {
 	uint64_t position = h->position;
 	bool lost;
 
 	if (err != -EBADMSG && err != -EPROTO)
-		return ap_cursor_set_text_return_error(
+		return ap_cursor_set_message_return_error(
 			c, ap_error_of_negative_errno(err), "cannot read");
 	pthread_mutex_lock(&c->profile->lock);
 	lost = c->stream->log_error != 0;
 	pthread_mutex_unlock(&c->profile->lock);
 	c->gap_size = h->counts.instructions;
-	advance_chunk_index(c, h);
+	advance_past_chunk(c, h);
 	ap_position_forget_all(c);
 	if (!lost)
 		return set_gap_and_return_damage(c, position, "is broken");
@@ -312,19 +317,19 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 	for (; c->chunk < s->units.n;) {
 		const struct pf_head *h = ap_chunk_head(s, c->chunk);
 
-		if (!chunk_head_may_pass_set_bounds(c, h)) {
-			ap_position_forget_to_recompute(c, h);
-			advance_chunk_index(c, h);
+		if (!chunk_may_pass_filter_set_bounds(c, h)) {
+			ap_position_record_skipped_chunk(c, h);
+			advance_past_chunk(c, h);
 			continue;
 		}
 		err = ap_position_recompute_unknown(c);
 		if (err)
-			return ap_cursor_set_text_return_error(
+			return ap_cursor_set_message_return_error(
 				c, ap_error_of_negative_errno(err),
 				"cannot read");
 		if (!ap_chunk_pages_may_pass_filter(c,
 						    s->units.entry[c->chunk])) {
-			advance_chunk_index(c, h);
+			advance_past_chunk(c, h);
 			ap_position_forget_chunk_threads(c, h);
 			continue;
 		}
@@ -337,7 +342,7 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 		}
 		err = ap_cursor_open_chunk(c, c->chunk);
 		if (err)
-			return skip_if_damaged_return_error(c, h, err);
+			return skip_damaged_chunk_return_error(c, h, err);
 		c->expected = h->position + 1;
 		c->chunk++;
 		return 1;
@@ -347,7 +352,7 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 
 /* ---- begin and end of an image ---- */
 
-static void emit_image_begin(struct alleria_cursor *c)
+static void emit_image_begin_event(struct alleria_cursor *c)
 {
 	const struct alleria_image *i = &c->stream->pub;
 
@@ -357,7 +362,7 @@ static void emit_image_begin(struct alleria_cursor *c)
 	ap_emit_event_if_passing(c, ALLERIA_IMAGE_BEGIN, 0, 0);
 }
 
-static void emit_gap_event(struct alleria_cursor *c)
+static void emit_gap_event_clear_has_gap(struct alleria_cursor *c)
 {
 	c->has_gap = false;
 	ap_emit_event_if_passing(c, ALLERIA_GAP, c->gap_size, 0);
@@ -373,7 +378,7 @@ static void emit_gap_and_image_end_events(struct alleria_cursor *c)
 	c->head = NULL;
 	c->thread = 0;
 	if (c->has_gap)
-		emit_gap_event(c);
+		emit_gap_event_clear_has_gap(c);
 	ap_emit_event_if_passing(c, ALLERIA_IMAGE_END, (uint64_t)i->value,
 				 i->ending);
 }
@@ -381,14 +386,14 @@ static void emit_gap_and_image_end_events(struct alleria_cursor *c)
 /* At the end of a chunk, do one step: emit the event of the image's begin, open
    a chunk, emit the event of the image's end, or move to the next stream.
    Return: 1; 0 at the end of the profile; enum alleria_error. */
-static int advance_to_next_chunk_or_event(struct alleria_cursor *c)
+static int open_next_chunk_or_emit_image_event(struct alleria_cursor *c)
 {
 	int got;
 
 	if (!c->stream)
 		return move_to_next_passing_stream(c);
 	if (!c->emitted_begin) {
-		emit_image_begin(c);
+		emit_image_begin_event(c);
 		return 1;
 	}
 	got = open_next_passing_chunk(c);
@@ -416,7 +421,7 @@ static int decode_units_or_skip_chunk(struct alleria_cursor *c)
 		return set_gap_and_return_damage(c, c->head->position,
 						 "contradicts its descriptors");
 	}
-	return err ? ap_cursor_set_text_return_error(
+	return err ? ap_cursor_set_message_return_error(
 			     c, ap_error_of_negative_errno(err), "cannot read")
 		   : 0;
 }
@@ -424,14 +429,14 @@ static int decode_units_or_skip_chunk(struct alleria_cursor *c)
 /* Advance by one step: decode a part of the open chunk, emit the event of a
    gap, or move to the next chunk. Return: as ap_cursor_fill_batches_or_end().
    */
-static int advance_one_step(struct alleria_cursor *c)
+static int advance_cursor_one_step(struct alleria_cursor *c)
 {
 	int err;
 
 	if (c->next_unit >= c->end && !c->has_fault)
-		return advance_to_next_chunk_or_event(c);
+		return open_next_chunk_or_emit_image_event(c);
 	if (c->has_gap) {
-		emit_gap_event(c);
+		emit_gap_event_clear_has_gap(c);
 		return 1;
 	}
 	err = decode_units_or_skip_chunk(c);
@@ -449,7 +454,7 @@ int ap_cursor_fill_batches_or_end(struct alleria_cursor *c)
 		c->batch[i].n = c->batch[i].returned = 0;
 	c->n_instr_accesses = 0;
 	while (got > 0 && !ap_cursor_has_batched_records(c))
-		got = advance_one_step(c);
+		got = advance_cursor_one_step(c);
 	if (!ap_cursor_has_batched_records(c))
 		return got;
 	c->error = got < 0 ? got : 0;

@@ -52,7 +52,7 @@ static int alloc_batches_and_decoders(struct alleria_cursor *c)
 /* Check that the filter's conditions can apply to the cursor's kinds of
    records, and that the profile has data addresses if they are needed. Return:
    0; ALLERIA_E_ARGUMENT; ALLERIA_E_UNRECORDED. */
-static int check_filter_suits_kinds(const struct alleria_cursor *c)
+static int check_filter_suits_kinds_and_data(const struct alleria_cursor *c)
 {
 	const struct ap_filter *f = &c->filter;
 	const struct alleria_profile *p = c->profile;
@@ -70,9 +70,9 @@ static int check_filter_suits_kinds(const struct alleria_cursor *c)
 	return 0;
 }
 
-int ap_cursor_new(struct alleria_profile *p, unsigned kinds,
-		  const struct alleria_filter *filter,
-		  struct alleria_cursor **out)
+int ap_cursor_open_for_kinds(struct alleria_profile *p, unsigned kinds,
+			     const struct alleria_filter *filter,
+			     struct alleria_cursor **out)
 {
 	struct alleria_cursor *c = calloc(1, sizeof(*c));
 	int err;
@@ -84,7 +84,7 @@ int ap_cursor_new(struct alleria_profile *p, unsigned kinds,
 	c->kinds = kinds;
 	err = ap_filter_check_and_copy(&c->filter, p, filter);
 	if (!err)
-		err = check_filter_suits_kinds(c);
+		err = check_filter_suits_kinds_and_data(c);
 	if (!err)
 		err = alloc_batches_and_decoders(c);
 	if (err)
@@ -101,7 +101,7 @@ int alleria_cursor_open(struct alleria_profile *p, enum alleria_what what,
 	*out = NULL;
 	if (what < ALLERIA_ACCESSES || what > ALLERIA_EVENTS)
 		return ALLERIA_E_ARGUMENT;
-	return ap_cursor_new(p, 1u << what, filter, out);
+	return ap_cursor_open_for_kinds(p, 1u << what, filter, out);
 }
 
 void alleria_cursor_close(struct alleria_cursor *c)
@@ -122,8 +122,8 @@ void alleria_cursor_close(struct alleria_cursor *c)
 	free(c);
 }
 
-int ap_cursor_set_text_return_error(struct alleria_cursor *c, int error,
-				    const char *text)
+int ap_cursor_set_message_return_error(struct alleria_cursor *c, int error,
+				       const char *text)
 {
 	snprintf(c->message, sizeof(c->message), "%s", text);
 	return error;
@@ -139,8 +139,9 @@ const char *alleria_cursor_error(const struct alleria_cursor *c)
 /* Set *@out to the next records of kind @what, at most @max_n, which were not
    returned yet; if there are none, refill all batches first. Return: their
    number; 0 at the end; enum alleria_error. */
-static long next_records(struct alleria_cursor *c, enum alleria_what what,
-			 size_t max_n, void *out)
+static long fill_batch_and_return_records(struct alleria_cursor *c,
+					  enum alleria_what what, size_t max_n,
+					  void *out)
 {
 	struct ap_batch *b = &c->batch[what];
 	const char *at;
@@ -166,60 +167,66 @@ static long next_records(struct alleria_cursor *c, enum alleria_what what,
 long alleria_accesses(struct alleria_cursor *c,
 		      const struct alleria_access **out)
 {
-	return next_records(c, ALLERIA_ACCESSES, SIZE_MAX, out);
+	return fill_batch_and_return_records(c, ALLERIA_ACCESSES, SIZE_MAX,
+					     out);
 }
 
 long alleria_instructions(struct alleria_cursor *c,
 			  const struct alleria_instruction **out)
 {
-	return next_records(c, ALLERIA_INSTRUCTIONS, SIZE_MAX, out);
+	return fill_batch_and_return_records(c, ALLERIA_INSTRUCTIONS, SIZE_MAX,
+					     out);
 }
 
 long alleria_executions(struct alleria_cursor *c,
 			const struct alleria_execution **out)
 {
-	return next_records(c, ALLERIA_EXECUTIONS, SIZE_MAX, out);
+	return fill_batch_and_return_records(c, ALLERIA_EXECUTIONS, SIZE_MAX,
+					     out);
 }
 
 long alleria_branches(struct alleria_cursor *c,
 		      const struct alleria_branch **out)
 {
-	return next_records(c, ALLERIA_BRANCHES, SIZE_MAX, out);
+	return fill_batch_and_return_records(c, ALLERIA_BRANCHES, SIZE_MAX,
+					     out);
 }
 
 long alleria_events(struct alleria_cursor *c, const struct alleria_event **out)
 {
-	return next_records(c, ALLERIA_EVENTS, SIZE_MAX, out);
+	return fill_batch_and_return_records(c, ALLERIA_EVENTS, SIZE_MAX, out);
 }
 
 int alleria_next_access(struct alleria_cursor *c,
 			const struct alleria_access **out)
 {
-	return (int)next_records(c, ALLERIA_ACCESSES, 1, out);
+	return (int)fill_batch_and_return_records(c, ALLERIA_ACCESSES, 1, out);
 }
 
 int alleria_next_instruction(struct alleria_cursor *c,
 			     const struct alleria_instruction **out)
 {
-	return (int)next_records(c, ALLERIA_INSTRUCTIONS, 1, out);
+	return (int)fill_batch_and_return_records(c, ALLERIA_INSTRUCTIONS, 1,
+						  out);
 }
 
 int alleria_next_execution(struct alleria_cursor *c,
 			   const struct alleria_execution **out)
 {
-	return (int)next_records(c, ALLERIA_EXECUTIONS, 1, out);
+	return (int)fill_batch_and_return_records(c, ALLERIA_EXECUTIONS, 1,
+						  out);
 }
 
 int alleria_next_branch(struct alleria_cursor *c,
 			const struct alleria_branch **out)
 {
-	return (int)next_records(c, ALLERIA_BRANCHES, 1, out);
+	return (int)fill_batch_and_return_records(c, ALLERIA_BRANCHES, 1, out);
 }
 
 int alleria_next_event(struct alleria_cursor *c,
 		       const struct alleria_event **out)
 {
-	return (int)next_records(c, ALLERIA_EVENTS, 1, out);
+	return (int)fill_batch_and_return_records(c, ALLERIA_EVENTS, 1, out);
 }
 
 long alleria_execution_accesses(struct alleria_cursor *c,

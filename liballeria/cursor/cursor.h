@@ -210,8 +210,9 @@ static inline bool ap_cursor_has_batched_records(const struct alleria_cursor *c)
 /* Open a cursor that returns several kinds of records. @kinds: OR of 1 << enum
    alleria_what. *@out: NULL on error. Return: as alleria_cursor_open(). Defined
    in cursor.c. */
-int ap_cursor_new(struct alleria_profile *, unsigned kinds,
-		  const struct alleria_filter *, struct alleria_cursor **out);
+int ap_cursor_open_for_kinds(struct alleria_profile *, unsigned kinds,
+			     const struct alleria_filter *,
+			     struct alleria_cursor **out);
 
 /* Empty all batches and fill them with the next records, at least one. Return:
    1; 0 at the end of the profile; enum alleria_error. Defined in chunks.c. */
@@ -237,8 +238,8 @@ int ap_routes_switch_thread_class(struct alleria_cursor *);
 
 /* Store @text as the message that alleria_cursor_error() returns. Return:
    @error. */
-int ap_cursor_set_text_return_error(struct alleria_cursor *, int error,
-				    const char *text);
+int ap_cursor_set_message_return_error(struct alleria_cursor *, int error,
+				       const char *text);
 
 /* Decode units of the open chunk into the batches until the chunk ends, a batch
    is full, or the records so far must be returned before the next unit: at a
@@ -260,9 +261,9 @@ void ap_emit_event_if_passing(struct alleria_cursor *, unsigned kind,
 /* Emit the events of a unit with words, and call the cursor's listener.
    @kind: at least PT_FIRST_EVENT. @words: [2 * @n_words]. Return: 0; -ENOMEM.
    Defined in data_event.c. */
-int ap_cursor_pass_data_event(struct alleria_cursor *, unsigned kind,
-			      uint32_t id, const uint32_t *words,
-			      unsigned n_words);
+int ap_cursor_emit_and_pass_data_event(struct alleria_cursor *, unsigned kind,
+				       uint32_t id, const uint32_t *words,
+				       unsigned n_words);
 
 /* Whether one of @access_count accesses, of which the first has the number
    @first_access, is in the bounds. If @access_count is 0, access @first_access
@@ -356,8 +357,8 @@ void ap_position_forget_chunk_threads(struct alleria_cursor *,
 /* Record that the chunk with this head is skipped (NULL: all chunks before the
    cursor's next one), so that the positions of the threads that run in it are
    unknown and must be recomputed before they are used. */
-void ap_position_forget_to_recompute(struct alleria_cursor *,
-				     const struct pf_head *);
+void ap_position_record_skipped_chunk(struct alleria_cursor *,
+				      const struct pf_head *);
 
 /* For a cursor that returns branches, recompute the unknown positions of the
    threads that run in the next chunk, by decoding skipped chunks. After damage

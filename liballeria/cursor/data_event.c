@@ -7,11 +7,12 @@
 
 #include "liballeria/cursor/cursor.h"
 
-uint64_t ap_data_event_word(const struct ap_data_event *e, uint32_t i)
+uint64_t ap_data_event_word_or_0(const struct ap_data_event *e,
+				 uint32_t word_index)
 {
-	return i < e->n_words
-		       ? pt_read_shared_unaligned_u64_once(e->words + 2 * i)
-		       : 0;
+	return word_index < e->n_words ? pt_read_shared_unaligned_u64_once(
+						 e->words + 2 * word_index)
+				       : 0;
 }
 
 char *ap_data_event_copy_text(const struct ap_data_event *e,
@@ -22,13 +23,13 @@ char *ap_data_event_copy_text(const struct ap_data_event *e,
 	return strndup((const char *)(e->words + 2 * first_word), n);
 }
 
-int ap_read_data_events(struct alleria_profile *p, ap_data_event_fn *listener,
-			void *arg)
+int ap_call_listener_for_data_events(struct alleria_profile *p,
+				     ap_data_event_fn *listener, void *arg)
 {
 	const struct alleria_event *events;
 	struct alleria_cursor *c;
 	long n;
-	int err = ap_cursor_new(p, 1u << ALLERIA_EVENTS, NULL, &c);
+	int err = ap_cursor_open_for_kinds(p, 1u << ALLERIA_EVENTS, NULL, &c);
 
 	if (err)
 		return err;
@@ -43,11 +44,11 @@ int ap_read_data_events(struct alleria_profile *p, ap_data_event_fn *listener,
 
 /* Emit the public events of @e that pass the cursor's filter: one for a birth
    or a death, both for a heap block that is resized, none for other kinds. */
-static void emit_public_events(struct alleria_cursor *c,
-			       const struct ap_data_event *e)
+static void emit_birth_and_death_if_passing(struct alleria_cursor *c,
+					    const struct ap_data_event *e)
 {
-	uint64_t first = ap_data_event_word(e, 0);
-	uint64_t second = ap_data_event_word(e, 1);
+	uint64_t first = ap_data_event_word_or_0(e, 0);
+	uint64_t second = ap_data_event_word_or_0(e, 1);
 
 	if (e->kind == PT_DIED || e->kind == PT_RESIZED)
 		ap_emit_event_if_passing(c, ALLERIA_DIED, first, 0);
@@ -55,12 +56,12 @@ static void emit_public_events(struct alleria_cursor *c,
 		ap_emit_event_if_passing(c, ALLERIA_BORN, first, second);
 	else if (e->kind == PT_RESIZED)
 		ap_emit_event_if_passing(c, ALLERIA_BORN, second,
-					 ap_data_event_word(e, 2));
+					 ap_data_event_word_or_0(e, 2));
 }
 
-int ap_cursor_pass_data_event(struct alleria_cursor *c, unsigned kind,
-			      uint32_t id, const uint32_t *words,
-			      unsigned n_words)
+int ap_cursor_emit_and_pass_data_event(struct alleria_cursor *c, unsigned kind,
+				       uint32_t id, const uint32_t *words,
+				       unsigned n_words)
 {
 	const struct ap_data_event e = {
 		.stream = c->stream,
@@ -73,7 +74,7 @@ int ap_cursor_pass_data_event(struct alleria_cursor *c, unsigned kind,
 		.words = words,
 	};
 
-	emit_public_events(c, &e);
+	emit_birth_and_death_if_passing(c, &e);
 	return c->data_listener ? c->data_listener(c->data_listener_arg, &e)
 				: 0;
 }

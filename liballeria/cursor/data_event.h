@@ -24,22 +24,24 @@ struct ap_data_event {
 	const uint32_t *words; /* [2 * n_words] valid during the call */
 };
 
-/* Return the 64-bit word @i of an event, counted from 0; 0 if the event has
-   fewer words. */
-uint64_t ap_data_event_word(const struct ap_data_event *, uint32_t i);
+/* Return the 64-bit word @word_index of an event, counted from 0; 0 if the
+   event has fewer words. */
+uint64_t ap_data_event_word_or_0(const struct ap_data_event *,
+				 uint32_t word_index);
 
 /* Return a copy of the text in the words from @first_word on, up to its NUL or
    the last word; the caller frees it. NULL: memory is short. */
 char *ap_data_event_copy_text(const struct ap_data_event *,
 			      uint32_t first_word);
 
-/* Process an event. @arg: as given to ap_read_data_events(). Return: 0;
+/* Process an event. @arg: as given to ap_call_listener_for_data_events().
+   Return: 0;
    -ENOMEM. */
 typedef int ap_data_event_fn(void *arg, const struct ap_data_event *);
 
 /* Call @listener for all events with words in the profile, in the order of a
    cursor. Damaged parts are left out. Return: 0; enum alleria_error. */
-int ap_read_data_events(struct alleria_profile *, ap_data_event_fn *listener,
-			void *arg);
+int ap_call_listener_for_data_events(struct alleria_profile *,
+				     ap_data_event_fn *listener, void *arg);
 
 #endif

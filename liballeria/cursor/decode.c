@@ -24,7 +24,8 @@ enum {
 /* Find or make the block of @route for the current thread class, and store the
    exits of all routes of this block in c->exit[]. Return: 0; -ENOMEM; -EPROTO;
    another -errno. */
-static int cache_exits_of_block_routes(struct alleria_cursor *c, uint32_t route)
+static int cache_exits_of_block_with_route(struct alleria_cursor *c,
+					   uint32_t route)
 {
 	const struct ap_block *b;
 	uint32_t first, last;
@@ -48,9 +49,9 @@ static int cache_exits_of_block_routes(struct alleria_cursor *c, uint32_t route)
    are evaluated once for each block. *@passes: receives a flag for each
    instruction, or NULL if there are no such conditions. *@any: receives whether
    at least one passes. Return: 0; -ENOMEM. */
-static int get_or_filter_block_instrs(struct alleria_cursor *c,
-				      const struct ap_block *b,
-				      const uint8_t **passes, bool *any)
+static int find_or_compute_passing_instrs(struct alleria_cursor *c,
+					  const struct ap_block *b,
+					  const uint8_t **passes, bool *any)
 {
 	struct ap_code_filter_result *p;
 
@@ -92,8 +93,8 @@ static bool is_execution_out_of_bounds(const struct alleria_cursor *c,
 					   f->n_accesses + 1);
 }
 
-static void emit_execution_records(struct alleria_cursor *c,
-				   const struct ap_execution *f)
+static void emit_passing_records_of_execution(struct alleria_cursor *c,
+					      const struct ap_execution *f)
 {
 	if (ap_cursor_returns_kind(c, ALLERIA_ACCESSES))
 		ap_emit_passing_accesses(c, f);
@@ -106,9 +107,9 @@ static void emit_execution_records(struct alleria_cursor *c,
 /* Append the records of an execution with exit @e, as far as they pass the
    filter, and add its instructions and accesses to the cursor's numbers.
    Return: 0; -ENOMEM; -EPROTO. */
-static int emit_execution_and_advance(struct alleria_cursor *c,
-				      const struct ap_exit *e,
-				      const uint32_t *slots)
+static int emit_execution_and_advance_numbers(struct alleria_cursor *c,
+					      const struct ap_exit *e,
+					      const uint32_t *slots)
 {
 	struct ap_execution f = {.exit = e, .slots = slots};
 	bool any = true;
@@ -121,32 +122,34 @@ static int emit_execution_and_advance(struct alleria_cursor *c,
 			err = ap_emit_branches_update_position(c, &f);
 		if (!err &&
 		    (c->is_within_bounds || !is_execution_out_of_bounds(c, &f)))
-			err = get_or_filter_block_instrs(c, e->block, &f.passes,
-							 &any);
+			err = find_or_compute_passing_instrs(c, e->block,
+							     &f.passes, &any);
 		else
 			any = false;
 		if (!err && any)
-			emit_execution_records(c, &f);
+			emit_passing_records_of_execution(c, &f);
 	}
 	c->instruction += e->n_instrs;
 	c->access += f.n_accesses;
 	return err;
 }
 
-static int decode_block(struct alleria_cursor *c, uint32_t header)
+static int decode_block_unit_and_advance(struct alleria_cursor *c,
+					 uint32_t unit_header)
 {
-	uint32_t route = pt_block_unit_route(header);
+	uint32_t route = pt_block_unit_route(unit_header);
 	const struct ap_exit *e;
 	int err = 0;
 
 	if (route >= c->n_exits || !c->exit[route])
-		err = cache_exits_of_block_routes(c, route);
+		err = cache_exits_of_block_with_route(c, route);
 	if (err)
 		return err;
 	e = c->exit[route];
-	if (e->length != pt_unit_length_in_u32s(header))
+	if (e->length != pt_unit_length_in_u32s(unit_header))
 		return -EPROTO;
-	err = emit_execution_and_advance(c, e, c->base + c->next_unit + 1);
+	err = emit_execution_and_advance_numbers(c, e,
+						 c->base + c->next_unit + 1);
 	c->next_unit += e->length;
 	return err;
 }
@@ -154,14 +157,15 @@ static int decode_block(struct alleria_cursor *c, uint32_t header)
 /* Decode the unit of a block that was stopped by a fault, and set has_fault if
    the cursor returns events. The caller advances past the unit. @unit_bytes:
    its length. Return: 0; -EPROTO; another -errno. */
-static int decode_faulted_block_unit(struct alleria_cursor *c, unsigned bytes)
+static int decode_unit_of_faulted_block(struct alleria_cursor *c,
+					unsigned unit_bytes)
 {
 	const uint32_t *unit = c->base + c->next_unit;
-	const uint32_t *tail = unit + bytes / 4 - 3;
+	const uint32_t *tail = unit + unit_bytes / 4 - 3;
 	const struct ap_block *b;
 	int err;
 
-	if (bytes < 16)
+	if (unit_bytes < 16)
 		return -EPROTO;
 	pthread_mutex_lock(&c->profile->lock);
 	err = ap_block_find_or_make_partial(
@@ -170,10 +174,11 @@ static int decode_faulted_block_unit(struct alleria_cursor *c, unsigned bytes)
 	pthread_mutex_unlock(&c->profile->lock);
 	if (!err && !b)
 		return 0;
-	if (!err && b->desc->exit[0].bytes + 12u != bytes)
+	if (!err && b->desc->exit[0].bytes + 12u != unit_bytes)
 		err = -EPROTO;
 	if (!err)
-		err = emit_execution_and_advance(c, &b->exit[0], unit + 1);
+		err = emit_execution_and_advance_numbers(c, &b->exit[0],
+							 unit + 1);
 	if (err)
 		return err;
 	c->has_fault = ap_cursor_returns_kind(c, ALLERIA_EVENTS);
@@ -185,7 +190,7 @@ static int decode_faulted_block_unit(struct alleria_cursor *c, unsigned bytes)
    whose route is not cached in c->exit[] or has guarded accesses. Only for
    cursors that return accesses alone, if all accesses of the current thread in
    the chunk pass. */
-static void decode_accesses_fast(struct alleria_cursor *c)
+static void decode_unguarded_units_to_accesses(struct alleria_cursor *c)
 {
 	struct ap_batch *out = &c->batch[ALLERIA_ACCESSES];
 	struct alleria_access *a = out->record, *last = a + AP_BATCH;
@@ -243,13 +248,13 @@ static void decode_accesses_fast(struct alleria_cursor *c)
 /* ---- control units ---- */
 
 /* Whether the cursor returns records other than events. */
-static bool returns_kinds_besides_events(const struct alleria_cursor *c)
+static bool returns_records_besides_events(const struct alleria_cursor *c)
 {
 	return c->kinds != 1u << ALLERIA_EVENTS;
 }
 
-static int switch_thread_and_emit_event(struct alleria_cursor *c,
-					uint32_t thread)
+static int switch_thread_class_and_emit_event(struct alleria_cursor *c,
+					      uint32_t thread)
 {
 	c->thread = thread;
 	c->thread_passes = ap_filter_passes_thread(&c->filter, thread);
@@ -259,23 +264,23 @@ static int switch_thread_and_emit_event(struct alleria_cursor *c,
 
 /* Emit the event ALLERIA_MARK for mark @mark_id. Return: 0; -EPROTO: no such
    mark was described. */
-static int emit_named_mark_event(struct alleria_cursor *c, uint32_t id)
+static int emit_named_mark_event(struct alleria_cursor *c, uint32_t mark_id)
 {
 	const struct al_mark *m;
 	uint32_t kind = 0;
 
 	pthread_mutex_lock(&c->profile->lock);
-	m = al_marks_find(&c->stream->blocks.marks, id);
+	m = al_marks_find(&c->stream->blocks.marks, mark_id);
 	if (m)
 		kind = m->kind;
 	pthread_mutex_unlock(&c->profile->lock);
 	if (kind)
-		ap_emit_event_if_passing(c, ALLERIA_MARK, id, kind);
+		ap_emit_event_if_passing(c, ALLERIA_MARK, mark_id, kind);
 	return kind ? 0 : -EPROTO;
 }
 
-static int decode_and_emit_event(struct alleria_cursor *c, unsigned kind,
-				 unsigned bytes)
+static int emit_event_of_control_unit(struct alleria_cursor *c, unsigned kind,
+				      unsigned unit_bytes)
 {
 	const uint32_t *unit = c->base + c->next_unit;
 	uint32_t id = pt_read_shared_u32(unit + 1);
@@ -283,7 +288,7 @@ static int decode_and_emit_event(struct alleria_cursor *c, unsigned kind,
 
 	switch (kind) {
 	case PT_THREAD:
-		return id ? switch_thread_and_emit_event(c, id) : -EPROTO;
+		return id ? switch_thread_class_and_emit_event(c, id) : -EPROTO;
 	case PT_THREAD_START:
 		if (id == 0)
 			return -EPROTO;
@@ -300,7 +305,7 @@ static int decode_and_emit_event(struct alleria_cursor *c, unsigned kind,
 		ap_emit_event_if_passing(c, ALLERIA_SIGNAL, id, 0);
 		break;
 	case PT_CHILD_EXIT:
-		if (bytes < 16)
+		if (unit_bytes < 16)
 			return -EPROTO;
 		ap_emit_event_if_passing(
 			c, ALLERIA_CHILD_EXIT, id,
@@ -318,7 +323,7 @@ static int decode_and_emit_event(struct alleria_cursor *c, unsigned kind,
 		ap_emit_event_if_passing(c, ALLERIA_CORE, id, 0);
 		break;
 	case PT_WRITTEN:
-		if (bytes < 24)
+		if (unit_bytes < 24)
 			return -EPROTO;
 		ap_emit_event_if_passing(
 			c, ALLERIA_WRITTEN,
@@ -327,8 +332,8 @@ static int decode_and_emit_event(struct alleria_cursor *c, unsigned kind,
 		break;
 	default:
 		if (kind >= PT_FIRST_EVENT)
-			err = ap_cursor_pass_data_event(c, kind, id, unit + 2,
-							bytes / 8 - 1);
+			err = ap_cursor_emit_and_pass_data_event(
+				c, kind, id, unit + 2, unit_bytes / 8 - 1);
 	}
 	return err;
 }
@@ -336,24 +341,24 @@ static int decode_and_emit_event(struct alleria_cursor *c, unsigned kind,
 /* Decode a control unit and advance past it. Return: 0; -errno; BATCH_ENDS if
    the batch must be returned first, before this unit or, if it made an event,
    after it. */
-static int decode_control_or_end_batch(struct alleria_cursor *c,
-				       uint32_t header)
+static int decode_control_unit_or_end_batch(struct alleria_cursor *c,
+					    uint32_t unit_header)
 {
-	unsigned kind = pt_control_unit_kind(header),
-		 bytes = pt_unit_length_in_bytes(header);
+	unsigned kind = pt_control_unit_kind(unit_header),
+		 bytes = pt_unit_length_in_bytes(unit_header);
 	bool is_split = ap_cursor_returns_kind(c, ALLERIA_EVENTS) &&
-			returns_kinds_besides_events(c);
+			returns_records_besides_events(c);
 	int err;
 
 	if (kind == PT_CUT)
-		err = decode_faulted_block_unit(c, bytes);
+		err = decode_unit_of_faulted_block(c, bytes);
 	else if (ap_cursor_has_batched_records(c) &&
 		 (is_split || kind == PT_THREAD))
 		return BATCH_ENDS;
 	else if (bytes < 8)
 		err = -EPROTO;
 	else
-		err = decode_and_emit_event(c, kind, bytes);
+		err = emit_event_of_control_unit(c, kind, bytes);
 	if (!err)
 		c->next_unit += bytes / 4;
 	return err					? err
@@ -363,11 +368,12 @@ static int decode_control_or_end_batch(struct alleria_cursor *c,
 
 static int emit_fault_event_as_own_batch(struct alleria_cursor *c)
 {
-	if (returns_kinds_besides_events(c) && ap_cursor_has_batched_records(c))
+	if (returns_records_besides_events(c) &&
+	    ap_cursor_has_batched_records(c))
 		return BATCH_ENDS;
 	c->has_fault = false;
 	ap_emit_event_if_passing(c, ALLERIA_FAULT, c->fault_address, 0);
-	return returns_kinds_besides_events(c) &&
+	return returns_records_besides_events(c) &&
 			       ap_cursor_has_batched_records(c)
 		       ? BATCH_ENDS
 		       : 0;
@@ -384,11 +390,11 @@ static int emit_fault_or_decode_next_unit(struct alleria_cursor *c)
 	    pt_unit_length_in_u32s(header) > c->end - c->next_unit)
 		return -EPROTO;
 	return pt_unit_is_block(header)
-		       ? decode_block(c, header)
-		       : decode_control_or_end_batch(c, header);
+		       ? decode_block_unit_and_advance(c, header)
+		       : decode_control_unit_or_end_batch(c, header);
 }
 
-static bool is_past_bounds(const struct alleria_cursor *c)
+static bool is_cursor_past_bounds(const struct alleria_cursor *c)
 {
 	return c->instruction >= c->bounds.instruction_to ||
 	       c->access > c->bounds.access_to;
@@ -404,11 +410,11 @@ int ap_cursor_decode_into_batches(struct alleria_cursor *c)
 	while (!err && (c->next_unit < c->end || c->has_fault) &&
 	       !ap_cursor_has_full_batch(c)) {
 		if (quick && c->thread_passes)
-			decode_accesses_fast(c);
+			decode_unguarded_units_to_accesses(c);
 		if ((c->next_unit < c->end || c->has_fault) &&
 		    !ap_cursor_has_full_batch(c))
 			err = emit_fault_or_decode_next_unit(c);
-		if (!c->is_within_bounds && is_past_bounds(c)) {
+		if (!c->is_within_bounds && is_cursor_past_bounds(c)) {
 			c->next_unit = c->end;
 			c->has_fault = false;
 		}

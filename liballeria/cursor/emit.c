@@ -8,9 +8,9 @@
 
 /* Compute the address of access @m of an execution. Return: false if its guard
    was false, so that it was not performed; then *@address is unchanged. */
-static inline bool get_address_if_accessed(const struct ap_static_access *m,
-					   const uint32_t *slots,
-					   uint64_t *address)
+static inline bool
+compute_address_if_performed(const struct ap_static_access *m,
+			     const uint32_t *slots, uint64_t *address)
 {
 	uint64_t value = 0;
 
@@ -30,7 +30,8 @@ unsigned ap_count_performed_accesses(const struct ap_exit *e,
 	uint64_t address;
 
 	for (unsigned i = 0; i < e->n_accesses; i++)
-		n += get_address_if_accessed(&e->access[i], slots, &address);
+		n += compute_address_if_performed(&e->access[i], slots,
+						  &address);
 	return n;
 }
 
@@ -45,7 +46,7 @@ unsigned ap_fill_performed_accesses(const struct alleria_cursor *c,
 	uint64_t address;
 
 	for (unsigned i = 0; i < f->exit->n_accesses; i++, m++) {
-		if (!get_address_if_accessed(m, f->slots, &address))
+		if (!compute_address_if_performed(m, f->slots, &address))
 			continue;
 		*a = (struct alleria_access){
 			.number = first_access++,
@@ -92,18 +93,19 @@ void ap_emit_passing_accesses(struct alleria_cursor *c,
 		     f->passes[a[i].instruction - c->instruction]) &&
 		    is_instruction_in_bounds(c, a[i].instruction) &&
 		    ap_bounds_overlap_accesses(&c->bounds, a[i].number, 1) &&
-		    ap_filter_passes_data(&c->filter, &a[i]))
+		    ap_filter_passes_kind_and_address(&c->filter, &a[i]))
 			*out++ = a[i];
 	b->n += (size_t)(out - a);
 }
 
-static bool any_access_passes(const struct alleria_cursor *c,
-			      const struct alleria_access *a, unsigned n)
+static bool any_access_passes_if_on_data(const struct alleria_cursor *c,
+					 const struct alleria_access *a,
+					 unsigned n)
 {
 	if (!c->filter.on_data)
 		return true;
 	for (unsigned i = 0; i < n; i++)
-		if (ap_filter_passes_data(&c->filter, &a[i]))
+		if (ap_filter_passes_kind_and_address(&c->filter, &a[i]))
 			return true;
 	return false;
 }
@@ -112,15 +114,17 @@ static bool any_access_passes(const struct alleria_cursor *c,
    code, its number and, if there are conditions on data, one of its accesses.
    @a: [@n] accesses of the instruction. @first_access: number of the first of
    them. */
-static bool instruction_passes(const struct alleria_cursor *c,
-			       const struct ap_execution *f,
-			       unsigned instr_index, uint64_t first_access,
-			       const struct alleria_access *a, unsigned n)
+static bool instruction_passes_filter(const struct alleria_cursor *c,
+				      const struct ap_execution *f,
+				      unsigned instr_index,
+				      uint64_t first_access,
+				      const struct alleria_access *a,
+				      unsigned n)
 {
 	return (!f->passes || f->passes[instr_index]) &&
 	       is_instruction_in_bounds(c, c->instruction + instr_index) &&
 	       ap_bounds_overlap_accesses(&c->bounds, first_access, n) &&
-	       any_access_passes(c, a, n);
+	       any_access_passes_if_on_data(c, a, n);
 }
 
 void ap_emit_passing_instructions(struct alleria_cursor *c,
@@ -142,7 +146,7 @@ void ap_emit_passing_instructions(struct alleria_cursor *c,
 
 		while (n < n_left && a[n].instruction == c->instruction + i)
 			n++;
-		if (instruction_passes(c, f, i, access, a, n))
+		if (instruction_passes_filter(c, f, i, access, a, n))
 			*out++ = (struct alleria_instruction){
 				.number = c->instruction + i,
 				.address = block->code[i].address,
@@ -184,7 +188,7 @@ static bool execution_has_passing_instr(const struct alleria_cursor *c,
 
 		while (n < n_left && a[n].instruction == c->instruction + i)
 			n++;
-		if (instruction_passes(c, f, i, access, a, n))
+		if (instruction_passes_filter(c, f, i, access, a, n))
 			return true;
 		a += n;
 		n_left -= n;
@@ -230,29 +234,31 @@ static uint64_t time_of_cursor_position(const struct alleria_cursor *c)
 
 	if (!c->head)
 		return c->emitted_end ? i->end_ns : i->begin_ns;
-	return ap_chunk_estimate_time(c->head,
-				      c->instruction - i->first_instruction -
-					      c->head->before.instructions);
+	return ap_chunk_estimate_instr_time_ns(
+		c->head, c->instruction - i->first_instruction -
+				 c->head->before.instructions);
 }
 
-static uint64_t max_if_zero(uint64_t to)
+static uint64_t range_end_or_max_if_zero(uint64_t to)
 {
 	return to ? to : UINT64_MAX;
 }
 
 /* Whether an event at the cursor's position and time @event_ns passes the
    filter and the last seek, by its numbers, its time and the current thread. */
-static bool event_passes(const struct alleria_cursor *c, uint64_t ns)
+static bool event_at_cursor_passes_filter(const struct alleria_cursor *c,
+					  uint64_t event_ns)
 {
 	const struct alleria_filter *u = &c->filter.user;
 
 	return c->instruction >= u->instruction_from &&
 	       c->instruction >= c->seek.instruction_from &&
-	       c->instruction < max_if_zero(u->instruction_to) &&
+	       c->instruction < range_end_or_max_if_zero(u->instruction_to) &&
 	       c->access >= u->access_from &&
 	       c->access >= c->seek.access_from &&
-	       c->access < max_if_zero(u->access_to) && ns >= u->time_from &&
-	       ns < max_if_zero(u->time_to) &&
+	       c->access < range_end_or_max_if_zero(u->access_to) &&
+	       event_ns >= u->time_from &&
+	       event_ns < range_end_or_max_if_zero(u->time_to) &&
 	       (c->thread == 0 ||
 		ap_filter_passes_thread(&c->filter, c->thread));
 }
@@ -267,7 +273,7 @@ void ap_emit_event_if_passing(struct alleria_cursor *c, unsigned kind,
 	if (!ap_cursor_returns_kind(c, ALLERIA_EVENTS))
 		return;
 	ns = time_of_cursor_position(c);
-	if (!event_passes(c, ns))
+	if (!event_at_cursor_passes_filter(c, ns))
 		return;
 	out[b->n++] = (struct alleria_event){
 		.instruction = c->instruction,

@@ -9,7 +9,7 @@
 
 #include "liballeria/names.h"
 
-static int replace_by_array_copy(const uint32_t **array, uint32_t n)
+static int replace_array_by_own_copy(const uint32_t **array, uint32_t n)
 {
 	uint32_t *copy;
 
@@ -24,7 +24,7 @@ static int replace_by_array_copy(const uint32_t **array, uint32_t n)
 	return copy ? 0 : ALLERIA_E_MEMORY;
 }
 
-static int replace_by_string_copy(const char **string)
+static int replace_string_by_own_copy(const char **string)
 {
 	if (!*string)
 		return 0;
@@ -34,7 +34,8 @@ static int replace_by_string_copy(const char **string)
 
 /* Return the mask of the threads that a filter lists, see
    pf_thread_bit_last_shared(); 0: it lists none, so all pass. */
-static uint64_t thread_bits_or_0_if_all(const struct alleria_filter *u)
+static uint64_t
+mask_of_filter_threads_or_0_if_all(const struct alleria_filter *u)
 {
 	uint64_t mask = 0;
 
@@ -48,8 +49,8 @@ static bool is_range_valid_or_unbounded(uint64_t from, uint64_t to)
 	return to == 0 || from <= to;
 }
 
-static int check_filter(const struct alleria_profile *p,
-			const struct alleria_filter *u)
+static int check_filter_arguments(const struct alleria_profile *p,
+				  const struct alleria_filter *u)
 {
 	if ((u->n_processes > 0 && !u->process) ||
 	    (u->n_threads > 0 && !u->thread) ||
@@ -79,17 +80,17 @@ int ap_filter_check_and_copy(struct ap_filter *f,
 	*f = (struct ap_filter){0};
 	if (!user)
 		return 0;
-	err = check_filter(p, user);
+	err = check_filter_arguments(p, user);
 	if (err)
 		return err;
 	*u = *user;
-	err = replace_by_array_copy(&u->process, u->n_processes);
-	err |= replace_by_array_copy(&u->thread, u->n_threads);
-	err |= replace_by_string_copy(&u->object);
-	err |= replace_by_string_copy(&u->function);
+	err = replace_array_by_own_copy(&u->process, u->n_processes);
+	err |= replace_array_by_own_copy(&u->thread, u->n_threads);
+	err |= replace_string_by_own_copy(&u->object);
+	err |= replace_string_by_own_copy(&u->function);
 	if (err)
 		return ALLERIA_E_MEMORY;
-	f->threads = thread_bits_or_0_if_all(u);
+	f->threads = mask_of_filter_threads_or_0_if_all(u);
 	f->on_code = u->object || u->function || u->code_from || u->code_to;
 	f->on_data = u->kinds || u->data_from || u->data_to;
 	f->on_time = u->time_from || u->time_to;
@@ -135,13 +136,14 @@ static bool matches_object_path_or_name(const char *wanted, const char *path)
 	return !strcmp(wanted, path);
 }
 
-static bool is_in_code_range(const struct alleria_filter *u, uint64_t address)
+static bool is_address_in_code_range(const struct alleria_filter *u,
+				     uint64_t address)
 {
 	return address >= u->code_from &&
 	       (u->code_to == 0 || address < u->code_to);
 }
 
-static bool object_and_function_pass_filter(const struct alleria_filter *u,
+static bool name_passes_object_and_function(const struct alleria_filter *u,
 					    const struct alleria_name *name)
 {
 	return (!u->object ||
@@ -156,12 +158,12 @@ bool ap_filter_passes_block_instr(const struct ap_filter *f,
 	const struct alleria_filter *u = &f->user;
 	struct alleria_name name;
 
-	if (!is_in_code_range(u, b->pub.code[index].address))
+	if (!is_address_in_code_range(u, b->pub.code[index].address))
 		return false;
 	if (!u->object && !u->function)
 		return true;
 	return !alleria_name_block(p, &b->pub, index, &name) &&
-	       object_and_function_pass_filter(u, &name);
+	       name_passes_object_and_function(u, &name);
 }
 
 bool ap_filter_passes_desc_instr(const struct ap_filter *f, struct ap_stream *s,
@@ -170,7 +172,7 @@ bool ap_filter_passes_desc_instr(const struct ap_filter *f, struct ap_stream *s,
 	const struct alleria_filter *u = &f->user;
 	struct alleria_name name;
 
-	return is_in_code_range(u, d->instr[index].addr) &&
+	return is_address_in_code_range(u, d->instr[index].addr) &&
 	       !ap_find_name_of_desc_instr(s, d, index, &name) &&
-	       object_and_function_pass_filter(u, &name);
+	       name_passes_object_and_function(u, &name);
 }

@@ -57,8 +57,9 @@ bool ap_filter_passes_desc_instr(const struct ap_filter *, struct ap_stream *,
 
 /* Whether an access passes the filter's conditions on its kind and on data
    addresses; one byte in the range is enough. */
-static inline bool ap_filter_passes_data(const struct ap_filter *f,
-					 const struct alleria_access *a)
+static inline bool
+ap_filter_passes_kind_and_address(const struct ap_filter *f,
+				  const struct alleria_access *a)
 {
 	const struct alleria_filter *u = &f->user;
 

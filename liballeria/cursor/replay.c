@@ -43,7 +43,7 @@ static unsigned record_kinds_of_executor(const struct alleria_executor *e)
 				e_->function(e_->state, __VA_ARGS__);          \
 	}
 
-static bool has_active_executor(const struct replay *r)
+static bool has_executor_not_stopped(const struct replay *r)
 {
 	for (unsigned i = 0; i < r->n; i++)
 		if (r->player[i].result == 0)
@@ -51,7 +51,7 @@ static bool has_active_executor(const struct replay *r)
 	return false;
 }
 
-static void announce_process_if_new(struct replay *r)
+static void call_process_functions_if_new(struct replay *r)
 {
 	struct alleria_cursor *c = r->cursor;
 	const struct alleria_process *p = &c->stream->process->pub;
@@ -64,11 +64,11 @@ static void announce_process_if_new(struct replay *r)
 
 /* Call the executors' functions for the records in all batches of the cursor,
    in the order that alleria.h documents; before that, for a new process. */
-static void pass_batch_to_executors(struct replay *r)
+static void pass_batches_to_executors(struct replay *r)
 {
 	const struct ap_batch *b = r->cursor->batch;
 
-	announce_process_if_new(r);
+	call_process_functions_if_new(r);
 	if (b[ALLERIA_EXECUTIONS].n)
 		CALL_ALL(r, executions, b[ALLERIA_EXECUTIONS].record,
 			 (long)b[ALLERIA_EXECUTIONS].n);
@@ -95,11 +95,11 @@ static int replay_until_end_or_stopped(struct replay *r)
 {
 	int damaged = 0, got = 1;
 
-	while (has_active_executor(r) &&
+	while (has_executor_not_stopped(r) &&
 	       (got > 0 || got == ALLERIA_E_DAMAGED)) {
 		got = ap_cursor_fill_batches_or_end(r->cursor);
 		if (got > 0)
-			pass_batch_to_executors(r);
+			pass_batches_to_executors(r);
 		if (got == ALLERIA_E_DAMAGED)
 			damaged = got;
 	}
@@ -111,7 +111,7 @@ static int replay_until_end_or_stopped(struct replay *r)
    NULL, or [n] receives the result of each executor. Return: @error, or
    ALLERIA_E_STOPPED if an executor failed and @error is 0 or
    ALLERIA_E_DAMAGED. */
-static int call_end_of_executors(struct replay *r, int error, int *results)
+static int call_end_and_store_results(struct replay *r, int error, int *results)
 {
 	for (unsigned i = 0; i < r->n; i++) {
 		const struct alleria_executor *e = r->player[i].executor;
@@ -147,11 +147,11 @@ int alleria_replay(struct alleria_profile *p,
 	}
 	if (!kinds)
 		kinds = 1u << ALLERIA_EVENTS;
-	err = ap_cursor_new(p, kinds, filter, &r.cursor);
+	err = ap_cursor_open_for_kinds(p, kinds, filter, &r.cursor);
 	if (!err) {
 		CALL_ALL(&r, begin, p);
-		err = call_end_of_executors(&r, replay_until_end_or_stopped(&r),
-					    results);
+		err = call_end_and_store_results(
+			&r, replay_until_end_or_stopped(&r), results);
 	}
 	alleria_cursor_close(r.cursor);
 	free(r.player);

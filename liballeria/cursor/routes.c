@@ -12,7 +12,7 @@
 int ap_routes_switch_thread_class(struct alleria_cursor *c)
 {
 	const struct al_lanes *lanes = &c->stream->thread_filters;
-	unsigned class = al_lanes_class_of_thread(lanes, c->thread);
+	unsigned class = al_lanes_class_of_thread_or_0(lanes, c->thread);
 
 	if (class == c->class)
 		return 0;

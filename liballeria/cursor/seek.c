@@ -55,8 +55,8 @@ int alleria_seek_instruction(struct alleria_cursor *c, uint64_t number)
 /* Set *@number to the number of the first instruction of an image that was
    executed at @ns or later. Return: false if there is none; then *@number is
    unchanged. */
-static bool find_first_instr_since(const struct ap_stream *s, uint64_t ns,
-				   uint64_t *number)
+static bool find_first_instr_of_image_since(const struct ap_stream *s,
+					    uint64_t ns, uint64_t *number)
 {
 	for (uint32_t i = 0; i < s->units.n; i++) {
 		const struct pf_head *h = ap_chunk_head(s, i);
@@ -86,7 +86,8 @@ int alleria_seek_time(struct alleria_cursor *c, uint32_t process,
 	number = a->pub.first_instruction + a->pub.counts.instructions;
 	for (uint32_t i = 0; i < a->pub.images; i++)
 		if (a->image[i]->pub.end_ns >= time_ns &&
-		    find_first_instr_since(a->image[i], time_ns, &number))
+		    find_first_instr_of_image_since(a->image[i], time_ns,
+						    &number))
 			break;
 	return alleria_seek_instruction(c, number);
 }

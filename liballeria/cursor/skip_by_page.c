@@ -15,8 +15,8 @@
 
 /* Whether one of the extents has a page of the addresses [@from, @to). @to: 0:
    no upper bound. */
-static bool extents_overlap_range(const struct pf_extent e[PF_EXTENTS],
-				  uint64_t from, uint64_t to)
+static bool extents_overlap_address_range(const struct pf_extent e[PF_EXTENTS],
+					  uint64_t from, uint64_t to)
 {
 	uint32_t first = pf_page_number_saturated(from),
 		 last = pf_page_number_saturated(to - 1);
@@ -143,7 +143,7 @@ static bool chunk_may_have_passing_code(struct alleria_cursor *c,
 	struct ap_stream *s = c->stream;
 	int err;
 
-	if (!extents_overlap_range(t->code, u->code_from, u->code_to))
+	if (!extents_overlap_address_range(t->code, u->code_from, u->code_to))
 		return false;
 	if (!u->object && !u->function)
 		return true;
@@ -183,7 +183,8 @@ bool ap_chunk_pages_may_pass_filter(struct alleria_cursor *c, uint32_t entry)
 	if (ap_cursor_returns_kind(c, ALLERIA_EVENTS) && h->marks > 0)
 		return true;
 	if ((u->data_from || u->data_to) && !branches &&
-	    !extents_overlap_range(h->touched.data, u->data_from, u->data_to))
+	    !extents_overlap_address_range(h->touched.data, u->data_from,
+					   u->data_to))
 		return false;
 	return !c->filter.on_code || chunk_may_have_passing_code(c, entry) ||
 	       (branches && chunk_may_end_passing_branch(c, h));

@@ -90,8 +90,8 @@ static bool is_position_known(const struct ap_thread_position *t)
    the threads that ran there become unknown, except those of threads from 64
    on, whose skipped chunks are noted in shared_read_to. `unknown` is set to the
    mask of all threads without a known position; bit 63 is always set. */
-void ap_position_forget_to_recompute(struct alleria_cursor *c,
-				     const struct pf_head *head_or_null_for_all)
+void ap_position_record_skipped_chunk(
+	struct alleria_cursor *c, const struct pf_head *head_or_null_for_all)
 {
 	struct ap_thread_positions *t = &c->positions;
 
@@ -119,13 +119,14 @@ void ap_position_release(struct alleria_cursor *c)
 /* Set the positions of the threads in @thread_mask to those at the end of a
    chunk, by decoding it; to unknown on an error. @chunk_index: its index in the
    stream. Return: as ap_cursor_open_chunk(). */
-static int decode_chunk_for_positions(struct alleria_cursor *c, uint32_t chunk,
+static int decode_chunk_for_positions(struct alleria_cursor *c,
+				      uint32_t chunk_index,
 				      uint64_t thread_mask)
 {
 	int err;
 
 	c->positions.recomputed = thread_mask;
-	err = ap_cursor_open_chunk(c, chunk);
+	err = ap_cursor_open_chunk(c, chunk_index);
 	while (!err && c->next_unit < c->end)
 		err = ap_cursor_decode_into_batches(c);
 	c->positions.recomputed = 0;
@@ -227,7 +228,8 @@ static int find_positions_64_on_forwards(struct alleria_cursor *c,
 	return err;
 }
 
-static int recompute_positions(struct alleria_cursor *c, uint64_t thread_mask)
+static int recompute_positions_in_mask(struct alleria_cursor *c,
+				       uint64_t thread_mask)
 {
 	uint32_t first = first_contiguous_chunk(c);
 	int err = thread_mask & SHARED_BIT
@@ -253,7 +255,7 @@ static int recompute_positions_keep_cursor(struct alleria_cursor *c,
 				       .access_to = UINT64_MAX,
 				       .instruction_from = UINT64_MAX,
 				       .instruction_to = UINT64_MAX};
-	err = recompute_positions(c, thread_mask);
+	err = recompute_positions_in_mask(c, thread_mask);
 	c->kinds = saved.kinds;
 	c->is_within_bounds = saved.is_within_bounds;
 	c->bounds = saved.bounds;

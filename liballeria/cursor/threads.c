@@ -29,8 +29,8 @@ static struct alleria_thread *append_uninitialized_thread(struct thread_list *t)
 	return &t->thread[t->n++];
 }
 
-static struct alleria_thread *find_thread(struct thread_list *t, uint32_t image,
-					  uint32_t number)
+static struct alleria_thread *
+find_thread_of_image(struct thread_list *t, uint32_t image, uint32_t number)
 {
 	for (size_t i = t->n; i-- > 0;)
 		if (t->thread[i].image == image &&
@@ -44,7 +44,7 @@ static int add_thread_if_new(struct thread_list *t,
 {
 	struct alleria_thread *new;
 
-	if (number == 0 || find_thread(t, e->image, number))
+	if (number == 0 || find_thread_of_image(t, e->image, number))
 		return 0;
 	new = append_uninitialized_thread(t);
 	if (!new)
@@ -69,8 +69,8 @@ static void record_thread_end(struct alleria_thread *t,
 
 /* Add the instructions and accesses since the last event to the running thread,
    if any. @instruction, @access: numbers of those before the current event. */
-static void add_counts_to_running_thread(struct thread_list *t,
-					 uint64_t instruction, uint64_t access)
+static void add_counts_since_last_event(struct thread_list *t,
+					uint64_t instruction, uint64_t access)
 {
 	if (t->running) {
 		struct alleria_thread *running = &t->thread[t->running - 1];
@@ -91,7 +91,7 @@ static int add_and_switch_to_thread(struct thread_list *t,
 
 	if (err)
 		return err;
-	to = find_thread(t, e->image, number);
+	to = find_thread_of_image(t, e->image, number);
 	t->running = to ? (size_t)(to - t->thread) + 1 : 0;
 	return 0;
 }
@@ -105,7 +105,7 @@ static int update_threads_by_event(struct thread_list *t, struct ap_process *a,
 	const struct ap_stream *s = a->image[e->image];
 	struct alleria_thread *ending;
 
-	add_counts_to_running_thread(t, e->instruction, e->access);
+	add_counts_since_last_event(t, e->instruction, e->access);
 	switch (e->kind) {
 	case ALLERIA_IMAGE_BEGIN:
 		return add_and_switch_to_thread(
@@ -115,7 +115,7 @@ static int update_threads_by_event(struct thread_list *t, struct ap_process *a,
 	case ALLERIA_THREAD_SWITCH:
 		return add_and_switch_to_thread(t, e, e->thread);
 	case ALLERIA_THREAD_END:
-		ending = find_thread(t, e->image, (uint32_t)e->value);
+		ending = find_thread_of_image(t, e->image, (uint32_t)e->value);
 		if (ending)
 			record_thread_end(ending, e);
 	}
@@ -124,12 +124,12 @@ static int update_threads_by_event(struct thread_list *t, struct ap_process *a,
 
 /* Add the last counts to the running thread, and set the end of all threads
    that were alive when their image ended. */
-static void end_open_threads_at_image_end(struct thread_list *t,
-					  const struct ap_process *a)
+static void add_last_counts_end_open_threads(struct thread_list *t,
+					     const struct ap_process *a)
 {
 	const struct alleria_process *p = &a->pub;
 
-	add_counts_to_running_thread(
+	add_counts_since_last_event(
 		t, p->first_instruction + p->counts.instructions,
 		p->first_access + p->counts.accesses);
 	for (size_t i = 0; i < t->n; i++) {
@@ -144,8 +144,9 @@ static void end_open_threads_at_image_end(struct thread_list *t,
 	}
 }
 
-static int read_threads(struct alleria_profile *p, struct ap_process *a,
-			struct thread_list *t)
+static int list_and_count_threads_of_process(struct alleria_profile *p,
+					     struct ap_process *a,
+					     struct thread_list *t)
 {
 	const uint32_t index = a->pub.index;
 	const struct alleria_filter filter = {.process = &index,
@@ -164,7 +165,7 @@ static int read_threads(struct alleria_profile *p, struct ap_process *a,
 			err = (int)n;
 	}
 	alleria_cursor_close(c);
-	end_open_threads_at_image_end(t, a);
+	add_last_counts_end_open_threads(t, a);
 	return err;
 }
 
@@ -182,7 +183,7 @@ long alleria_threads(struct alleria_profile *p, uint32_t process,
 	pthread_mutex_lock(&p->lock);
 	known = a->thread;
 	pthread_mutex_unlock(&p->lock);
-	err = known ? 0 : read_threads(p, a, &t);
+	err = known ? 0 : list_and_count_threads_of_process(p, a, &t);
 	pthread_mutex_lock(&p->lock);
 	if (!err && !a->thread) {
 		a->thread = t.thread;

@@ -31,7 +31,8 @@ struct alleria_data_map {
 
 /* ---- reading ---- */
 
-static int add_image(struct alleria_data_map *m, const struct ap_stream *s)
+static int append_image_of_stream(struct alleria_data_map *m,
+				  const struct ap_stream *s)
 {
 	if (al_array_reserve_zeroed(m->image, m->images_size, m->n_images + 1))
 		return -ENOMEM;
@@ -39,20 +40,21 @@ static int add_image(struct alleria_data_map *m, const struct ap_stream *s)
 	return 0;
 }
 
-static int apply_event(void *map, const struct ap_data_event *e)
+static int apply_event_to_last_or_new_image(void *map,
+					    const struct ap_data_event *e)
 {
 	struct alleria_data_map *m = map;
 	int err = 0;
 
 	if (m->n_images == 0 ||
 	    m->image[m->n_images - 1].lifetimes.stream != e->stream)
-		err = add_image(m, e->stream);
+		err = append_image_of_stream(m, e->stream);
 	return err ? err
 		   : ap_lifetimes_apply_event(
 			     &m->image[m->n_images - 1].lifetimes, e);
 }
 
-static int build_indices(struct image_data *d)
+static int build_lifetime_index_of_each_rank(struct image_data *d)
 {
 	int err = 0;
 
@@ -65,10 +67,11 @@ static int build_indices(struct image_data *d)
 
 /* Find the name of the code that was at @address when @site was recorded.
    Return: 0; enum alleria_error. */
-static int name_code(const struct alleria_data_map *m,
-		     const struct image_data *d,
-		     const struct ap_data_site *site, uint64_t address,
-		     struct alleria_name *out)
+static int find_name_of_code_for_site(const struct alleria_data_map *m,
+				      const struct image_data *d,
+				      const struct ap_data_site *site,
+				      uint64_t address,
+				      struct alleria_name *out)
 {
 	uint32_t process = d->lifetimes.stream->pub.process;
 	int err = alleria_name(m->profile, process, address, site->instruction,
@@ -80,19 +83,22 @@ static int name_code(const struct alleria_data_map *m,
 	return err;
 }
 
-/* Find the name of the call before return address @address. */
-static int name_caller(const struct alleria_data_map *m,
-		       const struct image_data *d,
-		       const struct ap_data_site *site, uint64_t address,
-		       struct alleria_name *out)
+/* Find the name of the call before return address @return_address. */
+static int find_name_of_caller(const struct alleria_data_map *m,
+			       const struct image_data *d,
+			       const struct ap_data_site *site,
+			       uint64_t return_address,
+			       struct alleria_name *out)
 {
-	return name_code(m, d, site, address - 1, out);
+	return find_name_of_code_for_site(m, d, site, return_address - 1, out);
 }
 
 /* Store in d->site_name the function of the innermost caller of each site of an
    image; "???" if the site has no callers or the name cannot be found. Return:
    0; ALLERIA_E_MEMORY. */
-static int name_sites(const struct alleria_data_map *m, struct image_data *d)
+static int
+store_innermost_caller_names_of_sites(const struct alleria_data_map *m,
+				      struct image_data *d)
 {
 	const struct ap_lifetimes *l = &d->lifetimes;
 	struct alleria_name name;
@@ -105,9 +111,9 @@ static int name_sites(const struct alleria_data_map *m, struct image_data *d)
 		const struct ap_data_site *site = &l->site[i];
 
 		err = site->n_callers
-			      ? name_caller(m, d, site,
-					    l->caller[site->first_caller],
-					    &name)
+			      ? find_name_of_caller(
+					m, d, site,
+					l->caller[site->first_caller], &name)
 			      : ALLERIA_E_RANGE;
 		d->site_name[i] = err ? "???" : name.function;
 	}
@@ -117,18 +123,18 @@ static int name_sites(const struct alleria_data_map *m, struct image_data *d)
 /* Number the data objects and sites of an image after those of earlier images,
    build its indices, and store the names of its sites. Return: 0; enum
    alleria_error. */
-static int number_and_index_image(struct alleria_data_map *m,
-				  struct image_data *d)
+static int number_index_and_name_image_data(struct alleria_data_map *m,
+					    struct image_data *d)
 {
 	int err;
 
-	ap_lifetimes_end_events(&d->lifetimes);
+	ap_lifetimes_free_live_ranges(&d->lifetimes);
 	d->first_id = m->n_objects + 1;
 	d->first_site = m->n_sites + 1;
 	m->n_objects += d->lifetimes.n_objects;
 	m->n_sites += d->lifetimes.n_sites;
-	err = build_indices(d);
-	return err ? err : name_sites(m, d);
+	err = build_lifetime_index_of_each_rank(d);
+	return err ? err : store_innermost_caller_names_of_sites(m, d);
 }
 
 int alleria_data_open(struct alleria_profile *p, struct alleria_data_map **out)
@@ -143,9 +149,10 @@ int alleria_data_open(struct alleria_profile *p, struct alleria_data_map **out)
 	if (!m)
 		return ALLERIA_E_MEMORY;
 	m->profile = p;
-	err = ap_read_data_events(p, apply_event, m);
+	err = ap_call_listener_for_data_events(
+		p, apply_event_to_last_or_new_image, m);
 	for (uint32_t i = 0; !err && i < m->n_images; i++)
-		err = number_and_index_image(m, &m->image[i]);
+		err = number_index_and_name_image_data(m, &m->image[i]);
 	if (err)
 		alleria_data_close(m);
 	else
@@ -177,7 +184,7 @@ uint64_t alleria_data_count(const struct alleria_data_map *m)
 
 /* Return the image of data object @id; NULL: there is none. */
 static const struct image_data *
-find_image_of_id(const struct alleria_data_map *m, uint64_t id)
+find_image_of_data_id(const struct alleria_data_map *m, uint64_t id)
 {
 	uint32_t low = 0, high = m->n_images; /* images from `high` on begin
 						 after @id */
@@ -197,9 +204,9 @@ find_image_of_id(const struct alleria_data_map *m, uint64_t id)
 
 /* Return the type of a variable, by the debug information of its file; "": not
    known. */
-static const char *find_variable_type(struct alleria_profile *p,
-				      const struct ap_data_file *f,
-				      uint64_t address)
+static const char *find_variable_type_or_empty(struct alleria_profile *p,
+					       const struct ap_data_file *f,
+					       uint64_t address)
 {
 	const struct an_type *type = NULL;
 
@@ -214,7 +221,8 @@ static const char *find_variable_type(struct alleria_profile *p,
 	return type ? ap_intern(p, type->name) : "";
 }
 
-static const char *stack_name(struct alleria_profile *p, uint32_t thread)
+static const char *intern_stack_name_of_thread(struct alleria_profile *p,
+					       uint32_t thread)
 {
 	char name[32];
 
@@ -224,10 +232,10 @@ static const char *stack_name(struct alleria_profile *p, uint32_t thread)
 
 /* Set name and object of an allocator's memory to the name and the object file
    of the function that mapped it; unchanged if these are not known. */
-static void set_allocator_names(const struct alleria_data_map *m,
-				const struct image_data *d,
-				const struct ap_data_object *o,
-				struct alleria_data *out)
+static void set_name_and_object_of_allocator(const struct alleria_data_map *m,
+					     const struct image_data *d,
+					     const struct ap_data_object *o,
+					     struct alleria_data *out)
 {
 	const struct ap_data_site *site;
 	struct alleria_name name;
@@ -235,29 +243,30 @@ static void set_allocator_names(const struct alleria_data_map *m,
 	if (o->site == 0)
 		return;
 	site = &d->lifetimes.site[o->site - 1];
-	if (name_code(m, d, site, site->allocator, &name))
+	if (find_name_of_code_for_site(m, d, site, site->allocator, &name))
 		return;
 	out->name = name.function;
 	out->object = name.object;
 }
 
-static void set_names(const struct alleria_data_map *m,
-		      const struct image_data *d,
-		      const struct ap_data_object *o, struct alleria_data *out)
+static void set_data_name_and_object_path(const struct alleria_data_map *m,
+					  const struct image_data *d,
+					  const struct ap_data_object *o,
+					  struct alleria_data *out)
 {
 	struct alleria_profile *p = m->profile;
 
 	out->name = "???";
 	out->object = "";
 	if (o->kind == ALLERIA_DATA_STACK) {
-		out->name = stack_name(p, o->thread);
+		out->name = intern_stack_name_of_thread(p, o->thread);
 	} else if (o->kind == ALLERIA_DATA_STATIC) {
 		const struct ap_data_file *f = &d->lifetimes.file[o->file - 1];
 
 		out->name = ap_intern(p, o->name);
 		out->object = ap_intern(p, f->path);
 	} else if (o->kind == ALLERIA_DATA_ALLOCATOR) {
-		set_allocator_names(m, d, o, out);
+		set_name_and_object_of_allocator(m, d, o, out);
 	} else if (o->kind != ALLERIA_DATA_HEAP) {
 		out->name = o->name[0] ? ap_intern(p, o->name) : "[anon]";
 	} else if (o->site > 0) {
@@ -268,7 +277,7 @@ static void set_names(const struct alleria_data_map *m,
 int alleria_data_get(const struct alleria_data_map *m, uint64_t id,
 		     struct alleria_data *out)
 {
-	const struct image_data *d = find_image_of_id(m, id);
+	const struct image_data *d = find_image_of_data_id(m, id);
 	const struct ap_data_object *o;
 
 	if (!d)
@@ -288,21 +297,21 @@ int alleria_data_get(const struct alleria_data_map *m, uint64_t id,
 		.thread = o->thread,
 		.site = o->site ? d->first_site + o->site - 1 : 0,
 	};
-	set_names(m, d, o, out);
+	set_data_name_and_object_path(m, d, o, out);
 	return 0;
 }
 
 const char *alleria_data_type(const struct alleria_data_map *m, uint64_t id)
 {
-	const struct image_data *d = find_image_of_id(m, id);
+	const struct image_data *d = find_image_of_data_id(m, id);
 	const struct ap_data_object *o;
 
 	if (!d)
 		return "";
 	o = &d->lifetimes.object[id - d->first_id];
-	return o->file ? find_variable_type(m->profile,
-					    &d->lifetimes.file[o->file - 1],
-					    o->address)
+	return o->file ? find_variable_type_or_empty(
+				 m->profile, &d->lifetimes.file[o->file - 1],
+				 o->address)
 		       : "";
 }
 
@@ -385,8 +394,8 @@ long alleria_site_frames(const struct alleria_data_map *m, uint32_t site,
 		return ALLERIA_E_RANGE;
 	s = &d->lifetimes.site[site - d->first_site];
 	for (uint32_t i = 0; !err && i < s->n_callers && i < max; i++)
-		err = name_caller(m, d, s,
-				  d->lifetimes.caller[s->first_caller + i],
-				  &frame[i]);
+		err = find_name_of_caller(
+			m, d, s, d->lifetimes.caller[s->first_caller + i],
+			&frame[i]);
 	return err ? err : (long)s->n_callers;
 }

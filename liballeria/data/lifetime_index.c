@@ -16,33 +16,37 @@ static int compare_addresses(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Remove repeated values from the ascending array @value of @n elements.
-   Return: number of values that are left, at the front of the array. */
-static size_t remove_equal_values(uint64_t *value, size_t n)
+/* Remove repeated values from the ascending array @values of @value_count
+   elements. Return: number of values that are left, at the front of the array.
+   */
+static size_t remove_repeats_in_sorted_values(uint64_t *values,
+					      size_t value_count)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (kept == 0 || value[kept - 1] != value[i])
-			value[kept++] = value[i];
+	for (size_t i = 0; i < value_count; i++)
+		if (kept == 0 || values[kept - 1] != values[i])
+			values[kept++] = values[i];
 	return kept;
 }
 
-static int list_borders(struct ap_lifetime_index *x, uint32_t n)
+static int build_sorted_unique_borders(struct ap_lifetime_index *x,
+				       uint32_t lifetime_count)
 {
 	size_t k = 0;
 
-	x->border = malloc((2 * (size_t)n + 1) * sizeof(*x->border));
+	x->border =
+		malloc((2 * (size_t)lifetime_count + 1) * sizeof(*x->border));
 	if (!x->border)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < lifetime_count; i++) {
 		x->border[k++] = x->lifetime[i].start;
 		if (x->lifetime[i].last < UINT64_MAX)
 			x->border[k++] = x->lifetime[i].last + 1;
 	}
 	if (k > 0)
 		qsort(x->border, k, sizeof(*x->border), compare_addresses);
-	x->n_borders = remove_equal_values(x->border, k);
+	x->n_borders = remove_repeats_in_sorted_values(x->border, k);
 	return 0;
 }
 
@@ -66,37 +70,42 @@ static size_t count_borders_up_to(const struct ap_lifetime_index *x,
 
 /* ---- nodes ---- */
 
-/* Add lifetime @i to a node: while the items are not allocated, count it in
-   first_item[node + 1]; later, store it at index first_item[node] of the items
-   and advance that index. */
-static void count_or_store(struct ap_lifetime_index *x, size_t node, uint32_t i)
+/* Add lifetime @lifetime_index to a node: while the items are not allocated,
+   count it in first_item[node + 1]; later, store it at index first_item[node]
+   of the items and advance that index. */
+static void count_or_store_lifetime_in_node(struct ap_lifetime_index *x,
+					    size_t node,
+					    uint32_t lifetime_index)
 {
 	if (x->item)
-		x->item[x->first_item[node]++] = i;
+		x->item[x->first_item[node]++] = lifetime_index;
 	else
 		x->first_item[node + 1]++;
 }
 
-/* Add lifetime @i to the smallest set of nodes that together cover exactly its
-   parts of the address space. Part k of the address space is node
+/* Add lifetime @lifetime_index to the smallest set of nodes that together cover
+   exactly its parts of the address space. Part k of the address space is node
    n_borders + k; the parent of node k is node k / 2. */
-static void add_to_nodes(struct ap_lifetime_index *x, uint32_t i)
+static void count_or_store_lifetime_in_its_nodes(struct ap_lifetime_index *x,
+						 uint32_t lifetime_index)
 {
-	const struct ap_lifetime *l = &x->lifetime[i];
+	const struct ap_lifetime *l = &x->lifetime[lifetime_index];
 	size_t low = x->n_borders + count_borders_up_to(x, l->start) - 1;
 	size_t high = x->n_borders + count_borders_up_to(x, l->last);
 
 	for (; low < high; low /= 2, high /= 2) {
 		if (low % 2)
-			count_or_store(x, low++, i);
+			count_or_store_lifetime_in_node(x, low++,
+							lifetime_index);
 		if (high % 2)
-			count_or_store(x, --high, i);
+			count_or_store_lifetime_in_node(x, --high,
+							lifetime_index);
 	}
 }
 
 /* Turn counts of items by node into indices of first items, and allocate the
    items. */
-static int allocate_items(struct ap_lifetime_index *x)
+static int sum_node_counts_and_allocate_items(struct ap_lifetime_index *x)
 {
 	for (size_t k = 0; k < 2 * x->n_borders; k++)
 		x->first_item[k + 1] += x->first_item[k];
@@ -107,7 +116,7 @@ static int allocate_items(struct ap_lifetime_index *x)
 
 /* Reset first_item[] to the indices of first items: storing the items has
    advanced each element to the value of the next one. */
-static void reset_first_items(struct ap_lifetime_index *x)
+static void reset_first_items_after_storing(struct ap_lifetime_index *x)
 {
 	for (size_t k = 2 * x->n_borders; k > 0; k--)
 		x->first_item[k] = x->first_item[k - 1];
@@ -115,24 +124,25 @@ static void reset_first_items(struct ap_lifetime_index *x)
 }
 
 int ap_lifetime_index_build(struct ap_lifetime_index *x,
-			    const struct ap_lifetime *lifetime, uint32_t n)
+			    const struct ap_lifetime *lifetime,
+			    uint32_t lifetime_count)
 {
 	int err;
 
 	*x = (struct ap_lifetime_index){.lifetime = lifetime};
-	err = list_borders(x, n);
+	err = build_sorted_unique_borders(x, lifetime_count);
 	if (err)
 		return err;
 	x->first_item = calloc(2 * x->n_borders + 1, sizeof(*x->first_item));
 	if (!x->first_item)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < n; i++)
-		add_to_nodes(x, i);
-	err = allocate_items(x);
-	for (uint32_t i = 0; !err && i < n; i++)
-		add_to_nodes(x, i);
+	for (uint32_t i = 0; i < lifetime_count; i++)
+		count_or_store_lifetime_in_its_nodes(x, i);
+	err = sum_node_counts_and_allocate_items(x);
+	for (uint32_t i = 0; !err && i < lifetime_count; i++)
+		count_or_store_lifetime_in_its_nodes(x, i);
 	if (!err)
-		reset_first_items(x);
+		reset_first_items_after_storing(x);
 	return err;
 }
 
@@ -149,8 +159,9 @@ void ap_lifetime_index_release(struct ap_lifetime_index *x)
 /* Return the lifetime of a node that contains access number @access: the last
    one that begins at @access or before, unless it has ended by then. NULL:
    there is none. */
-static const struct ap_lifetime *find_in_node(const struct ap_lifetime_index *x,
-					      size_t node, uint64_t access)
+static const struct ap_lifetime *
+find_live_lifetime_in_node(const struct ap_lifetime_index *x, size_t node,
+			   uint64_t access)
 {
 	size_t first = x->first_item[node], low = first;
 	size_t high = x->first_item[node + 1];
@@ -179,6 +190,6 @@ ap_lifetime_index_find(const struct ap_lifetime_index *x, uint64_t address,
 		return NULL;
 	for (size_t node = x->n_borders + parts - 1; !found && node > 0;
 	     node /= 2)
-		found = find_in_node(x, node, access);
+		found = find_live_lifetime_in_node(x, node, access);
 	return found;
 }

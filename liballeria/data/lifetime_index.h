@@ -33,11 +33,12 @@ struct ap_lifetime_index {
 	uint32_t *item;	    /* indices of lifetimes, ascending in a node */
 };
 
-/* Build the index of an array of @n lifetimes in ascending order of
-   first_access. The array must exist as long as the index. Return: 0; -ENOMEM,
-   with an index to release. */
+/* Build the index of an array of @lifetime_count lifetimes in ascending order
+   of first_access. The array must exist as long as the index. Return: 0;
+   -ENOMEM, with an index to release. */
 int ap_lifetime_index_build(struct ap_lifetime_index *,
-			    const struct ap_lifetime *, uint32_t n);
+			    const struct ap_lifetime *,
+			    uint32_t lifetime_count);
 void ap_lifetime_index_release(struct ap_lifetime_index *);
 
 /* Return the lifetime that contains @address at access number @access; NULL:

@@ -13,14 +13,14 @@
 #include "proto/unit.h"
 
 /* Compare ranges; those that overlap are equal. */
-static int compare_ranges(const void *a, const void *b)
+static int compare_ranges_equal_if_overlapping(const void *a, const void *b)
 {
 	const struct ap_live_range *x = a, *y = b;
 
 	return x->last < y->start ? -1 : x->start > y->last;
 }
 
-uint64_t ap_last_address(uint64_t start, uint64_t size)
+uint64_t ap_last_address_of_size_saturated(uint64_t start, uint64_t size)
 {
 	uint64_t last = start + (size ? size - 1 : 0);
 
@@ -41,34 +41,37 @@ static enum ap_data_rank rank_of_kind(uint32_t kind)
 	}
 }
 
-struct ap_live_range *ap_lifetimes_find_overlap(struct ap_lifetimes *x,
-						enum ap_data_rank rank,
-						uint64_t start, uint64_t last)
+struct ap_live_range *ap_lifetimes_find_overlapping_live(struct ap_lifetimes *x,
+							 enum ap_data_rank rank,
+							 uint64_t start,
+							 uint64_t last)
 {
 	const struct ap_live_range key = {.start = start, .last = last};
 	struct ap_live_range **found =
-		tfind(&key, &x->of_rank[rank].live, compare_ranges);
+		tfind(&key, &x->of_rank[rank].live,
+		      compare_ranges_equal_if_overlapping);
 
 	return found ? *found : NULL;
 }
 
-uint32_t ap_lifetimes_object(const struct ap_lifetimes *x,
-			     enum ap_data_rank rank,
-			     const struct ap_live_range *range)
+uint32_t ap_lifetimes_object_of_live_range(const struct ap_lifetimes *x,
+					   enum ap_data_rank rank,
+					   const struct ap_live_range *range)
 {
 	return x->of_rank[rank].lifetime[range->lifetime].object;
 }
 
-uint32_t ap_lifetimes_end(struct ap_lifetimes *x, enum ap_data_rank rank,
-			  struct ap_live_range *range,
-			  const struct ap_data_event *e)
+uint32_t ap_lifetimes_end_and_free_range(struct ap_lifetimes *x,
+					 enum ap_data_rank rank,
+					 struct ap_live_range *range,
+					 const struct ap_data_event *e)
 {
 	struct ap_rank_lifetimes *k = &x->of_rank[rank];
 	struct ap_lifetime *l = &k->lifetime[range->lifetime];
 
 	l->end_access = e->access;
 	x->object[l->object].n_live--;
-	tdelete(range, &k->live, compare_ranges);
+	tdelete(range, &k->live, compare_ranges_equal_if_overlapping);
 	free(range);
 	return l->object;
 }
@@ -86,23 +89,27 @@ void ap_lifetimes_end_object_unless_live(struct ap_lifetimes *x,
 }
 
 /* End a lifetime, and its data object unless another part of it lives. */
-static void end_object(struct ap_lifetimes *x, enum ap_data_rank rank,
-		       struct ap_live_range *range,
-		       const struct ap_data_event *e)
+static void end_lifetime_and_object_unless_live(struct ap_lifetimes *x,
+						enum ap_data_rank rank,
+						struct ap_live_range *range,
+						const struct ap_data_event *e)
 {
 	ap_lifetimes_end_object_unless_live(
-		x, ap_lifetimes_end(x, rank, range, e), e);
+		x, ap_lifetimes_end_and_free_range(x, rank, range, e), e);
 }
 
-int ap_lifetimes_begin(struct ap_lifetimes *x, uint32_t object, uint64_t start,
-		       uint64_t last, const struct ap_data_event *e)
+int ap_lifetimes_begin_and_end_overlapping(struct ap_lifetimes *x,
+					   uint32_t object, uint64_t start,
+					   uint64_t last,
+					   const struct ap_data_event *e)
 {
 	enum ap_data_rank rank = rank_of_kind(x->object[object].kind);
 	struct ap_rank_lifetimes *k = &x->of_rank[rank];
 	struct ap_live_range *range;
 
-	while ((range = ap_lifetimes_find_overlap(x, rank, start, last)))
-		end_object(x, rank, range, e);
+	while ((range = ap_lifetimes_find_overlapping_live(x, rank, start,
+							   last)))
+		end_lifetime_and_object_unless_live(x, rank, range, e);
 	range = malloc(sizeof(*range));
 	if (!range || al_array_reserve(k->lifetime, k->size, k->n + 1)) {
 		free(range);
@@ -114,7 +121,7 @@ int ap_lifetimes_begin(struct ap_lifetimes *x, uint32_t object, uint64_t start,
 						   .first_access = e->access,
 						   .end_access = UINT64_MAX,
 						   .object = object};
-	if (!tsearch(range, &k->live, compare_ranges)) {
+	if (!tsearch(range, &k->live, compare_ranges_equal_if_overlapping)) {
 		free(range);
 		return -ENOMEM;
 	}
@@ -122,9 +129,9 @@ int ap_lifetimes_begin(struct ap_lifetimes *x, uint32_t object, uint64_t start,
 	return 0;
 }
 
-int ap_lifetimes_begin_object(struct ap_lifetimes *x,
-			      struct ap_data_object object,
-			      const struct ap_data_event *e)
+int ap_lifetimes_add_object_and_begin(struct ap_lifetimes *x,
+				      struct ap_data_object object,
+				      const struct ap_data_event *e)
 {
 	if (al_array_reserve(x->object, x->objects_size, x->n_objects + 1)) {
 		free(object.name);
@@ -134,17 +141,19 @@ int ap_lifetimes_begin_object(struct ap_lifetimes *x,
 	object.born_access = e->access;
 	object.died_instruction = object.died_access = ALLERIA_NOT;
 	x->object[x->n_objects++] = object;
-	return ap_lifetimes_begin(x, x->n_objects - 1, object.address,
-				  ap_last_address(object.address, object.size),
-				  e);
+	return ap_lifetimes_begin_and_end_overlapping(
+		x, x->n_objects - 1, object.address,
+		ap_last_address_of_size_saturated(object.address, object.size),
+		e);
 }
 
 /* ---- heap blocks ---- */
 
-static int begin_block(struct ap_lifetimes *x, uint32_t site, uint64_t address,
-		       uint64_t size, const struct ap_data_event *e)
+static int add_heap_block(struct ap_lifetimes *x, uint32_t site,
+			  uint64_t address, uint64_t size,
+			  const struct ap_data_event *e)
 {
-	return ap_lifetimes_begin_object(
+	return ap_lifetimes_add_object_and_begin(
 		x,
 		(struct ap_data_object){.kind = ALLERIA_DATA_HEAP,
 					.address = address,
@@ -155,11 +164,11 @@ static int begin_block(struct ap_lifetimes *x, uint32_t site, uint64_t address,
 }
 
 /* Return the live heap block that begins at @address; NULL: none. */
-static struct ap_live_range *find_block(struct ap_lifetimes *x,
-					uint64_t address)
+static struct ap_live_range *
+find_live_heap_block_by_start(struct ap_lifetimes *x, uint64_t address)
 {
-	struct ap_live_range *range =
-		ap_lifetimes_find_overlap(x, AP_RANK_HEAP, address, address);
+	struct ap_live_range *range = ap_lifetimes_find_overlapping_live(
+		x, AP_RANK_HEAP, address, address);
 
 	return range && range->start == address ? range : NULL;
 }
@@ -167,50 +176,60 @@ static struct ap_live_range *find_block(struct ap_lifetimes *x,
 /* Replace the lifetime of a heap block by one of @size bytes from the same
    address on, and raise the size of its data object to @size if it was less.
    Return: 0; -ENOMEM. */
-static int resize_in_place(struct ap_lifetimes *x, struct ap_live_range *range,
-			   uint64_t size, const struct ap_data_event *e)
+static int resize_heap_block_in_place(struct ap_lifetimes *x,
+				      struct ap_live_range *range,
+				      uint64_t size,
+				      const struct ap_data_event *e)
 {
 	uint64_t start = range->start;
-	uint32_t object = ap_lifetimes_end(x, AP_RANK_HEAP, range, e);
+	uint32_t object =
+		ap_lifetimes_end_and_free_range(x, AP_RANK_HEAP, range, e);
 
 	if (size > x->object[object].size)
 		x->object[object].size = size;
-	return ap_lifetimes_begin(x, object, start,
-				  ap_last_address(start, size), e);
+	return ap_lifetimes_begin_and_end_overlapping(
+		x, object, start,
+		ap_last_address_of_size_saturated(start, size), e);
 }
 
 /* Resize a heap block in place, or end it and add a heap block at its new
    address with the site of the old one. If the old block is not known, add a
    heap block with the site of the event. Return: 0; -ENOMEM. */
-static int resize_block(struct ap_lifetimes *x, const struct ap_data_event *e)
+static int resize_or_move_heap_block(struct ap_lifetimes *x,
+				     const struct ap_data_event *e)
 {
-	uint64_t old = ap_data_event_word(e, 0), new = ap_data_event_word(e, 1);
-	uint64_t size = ap_data_event_word(e, 2);
-	struct ap_live_range *range = find_block(x, old);
+	uint64_t old = ap_data_event_word_or_0(e, 0),
+		 new = ap_data_event_word_or_0(e, 1);
+	uint64_t size = ap_data_event_word_or_0(e, 2);
+	struct ap_live_range *range = find_live_heap_block_by_start(x, old);
 	uint32_t site = e->id;
 
 	if (range && old == new)
-		return resize_in_place(x, range, size, e);
+		return resize_heap_block_in_place(x, range, size, e);
 	if (range) {
-		site = x->object[ap_lifetimes_object(x, AP_RANK_HEAP, range)]
+		site = x->object[ap_lifetimes_object_of_live_range(
+					 x, AP_RANK_HEAP, range)]
 			       .site;
-		end_object(x, AP_RANK_HEAP, range, e);
+		end_lifetime_and_object_unless_live(x, AP_RANK_HEAP, range, e);
 	}
-	return begin_block(x, site, new, size, e);
+	return add_heap_block(x, site, new, size, e);
 }
 
-static void end_block(struct ap_lifetimes *x, const struct ap_data_event *e)
+static void end_heap_block_if_live(struct ap_lifetimes *x,
+				   const struct ap_data_event *e)
 {
-	struct ap_live_range *range = find_block(x, ap_data_event_word(e, 0));
+	struct ap_live_range *range =
+		find_live_heap_block_by_start(x, ap_data_event_word_or_0(e, 0));
 
 	if (range)
-		end_object(x, AP_RANK_HEAP, range, e);
+		end_lifetime_and_object_unless_live(x, AP_RANK_HEAP, range, e);
 }
 
 /* Add a site: words from 2 on are return addresses, the innermost first. Ignore
    a site whose number does not follow that of the last site. Return: 0;
    -ENOMEM. */
-static int add_site(struct ap_lifetimes *x, const struct ap_data_event *e)
+static int add_site_if_next_number(struct ap_lifetimes *x,
+				   const struct ap_data_event *e)
 {
 	enum { ALLOCATOR = 1, FIRST_CALLER = 2 };
 	uint32_t n = e->n_words > FIRST_CALLER ? e->n_words - FIRST_CALLER : 0;
@@ -222,12 +241,12 @@ static int add_site(struct ap_lifetimes *x, const struct ap_data_event *e)
 		return -ENOMEM;
 	x->site[x->n_sites++] = (struct ap_data_site){
 		.instruction = e->instruction,
-		.allocator = ap_data_event_word(e, ALLOCATOR),
+		.allocator = ap_data_event_word_or_0(e, ALLOCATOR),
 		.first_caller = x->n_callers,
 		.n_callers = n};
 	for (uint32_t i = 0; i < n; i++)
 		x->caller[x->n_callers++] =
-			ap_data_event_word(e, FIRST_CALLER + i);
+			ap_data_event_word_or_0(e, FIRST_CALLER + i);
 	return 0;
 }
 
@@ -235,7 +254,8 @@ static int add_site(struct ap_lifetimes *x, const struct ap_data_event *e)
 
 /* Add an object file. Ignore a file whose number does not follow that of the
    last file. Return: 0; -ENOMEM. */
-static int add_file(struct ap_lifetimes *x, const struct ap_data_event *e)
+static int add_object_file_if_next_number(struct ap_lifetimes *x,
+					  const struct ap_data_event *e)
 {
 	char *path;
 
@@ -248,25 +268,27 @@ static int add_file(struct ap_lifetimes *x, const struct ap_data_event *e)
 	}
 	x->file[x->n_files++] = (struct ap_data_file){
 		.path = path,
-		.code_start = ap_data_event_word(e, 0),
+		.code_start = ap_data_event_word_or_0(e, 0),
 		.first_static = x->of_rank[AP_RANK_STATIC].n};
 	return 0;
 }
 
 /* Add a variable. Ignore it if it overlaps a live variable or its file is
    unknown. Return: 0; -ENOMEM. */
-static int add_variable(struct ap_lifetimes *x, const struct ap_data_event *e)
+static int add_variable_unless_overlapping(struct ap_lifetimes *x,
+					   const struct ap_data_event *e)
 {
-	uint64_t start = ap_data_event_word(e, 0);
-	uint64_t size = ap_data_event_word(e, 1);
+	uint64_t start = ap_data_event_word_or_0(e, 0);
+	uint64_t size = ap_data_event_word_or_0(e, 1);
 	char *name;
 
 	if (e->id == 0 || e->id > x->n_files ||
-	    ap_lifetimes_find_overlap(x, AP_RANK_STATIC, start,
-				      ap_last_address(start, size)))
+	    ap_lifetimes_find_overlapping_live(
+		    x, AP_RANK_STATIC, start,
+		    ap_last_address_of_size_saturated(start, size)))
 		return 0;
 	name = ap_data_event_copy_text(e, 2);
-	return name ? ap_lifetimes_begin_object(
+	return name ? ap_lifetimes_add_object_and_begin(
 			      x,
 			      (struct ap_data_object){
 				      .kind = ALLERIA_DATA_STATIC,
@@ -279,7 +301,8 @@ static int add_variable(struct ap_lifetimes *x, const struct ap_data_event *e)
 }
 
 /* End the live variables of the object file that was unmapped. */
-static void end_variables(struct ap_lifetimes *x, const struct ap_data_event *e)
+static void end_variables_of_object_file(struct ap_lifetimes *x,
+					 const struct ap_data_event *e)
 {
 	struct ap_rank_lifetimes *k = &x->of_rank[AP_RANK_STATIC];
 	struct ap_live_range *range;
@@ -291,21 +314,24 @@ static void end_variables(struct ap_lifetimes *x, const struct ap_data_event *e)
 
 		if (x->object[l->object].file != e->id)
 			continue;
-		range = ap_lifetimes_find_overlap(x, AP_RANK_STATIC, l->start,
-						  l->last);
+		range = ap_lifetimes_find_overlapping_live(x, AP_RANK_STATIC,
+							   l->start, l->last);
 		if (range && range->lifetime == i)
-			end_object(x, AP_RANK_STATIC, range, e);
+			end_lifetime_and_object_unless_live(x, AP_RANK_STATIC,
+							    range, e);
 	}
 	x->file[e->id - 1].first_static = k->n;
 }
 
-static int add_stack(struct ap_lifetimes *x, const struct ap_data_event *e)
+static int add_stack_data_object(struct ap_lifetimes *x,
+				 const struct ap_data_event *e)
 {
-	return ap_lifetimes_begin_object(
+	return ap_lifetimes_add_object_and_begin(
 		x,
 		(struct ap_data_object){.kind = ALLERIA_DATA_STACK,
-					.address = ap_data_event_word(e, 0),
-					.size = ap_data_event_word(e, 1),
+					.address =
+						ap_data_event_word_or_0(e, 0),
+					.size = ap_data_event_word_or_0(e, 1),
 					.thread = e->id},
 		e);
 }
@@ -315,24 +341,24 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 {
 	switch (e->kind) {
 	case PT_SITE:
-		return add_site(x, e);
+		return add_site_if_next_number(x, e);
 	case PT_BORN:
-		return begin_block(x, e->id, ap_data_event_word(e, 0),
-				   ap_data_event_word(e, 1), e);
+		return add_heap_block(x, e->id, ap_data_event_word_or_0(e, 0),
+				      ap_data_event_word_or_0(e, 1), e);
 	case PT_DIED:
-		end_block(x, e);
+		end_heap_block_if_live(x, e);
 		return 0;
 	case PT_RESIZED:
-		return resize_block(x, e);
+		return resize_or_move_heap_block(x, e);
 	case PT_STACK:
-		return add_stack(x, e);
+		return add_stack_data_object(x, e);
 	case PT_MAPPED:
-		return add_file(x, e);
+		return add_object_file_if_next_number(x, e);
 	case PT_UNMAPPED:
-		end_variables(x, e);
+		end_variables_of_object_file(x, e);
 		return 0;
 	case PT_VARIABLE:
-		return add_variable(x, e);
+		return add_variable_unless_overlapping(x, e);
 	case PT_MEMORY:
 		return ap_lifetimes_add_memory(x, e);
 	case PT_MEMORY_UNMAPPED:
@@ -344,7 +370,7 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 	}
 }
 
-void ap_lifetimes_end_events(struct ap_lifetimes *x)
+void ap_lifetimes_free_live_ranges(struct ap_lifetimes *x)
 {
 	for (unsigned rank = 0; rank < AP_DATA_RANKS; rank++) {
 		tdestroy(x->of_rank[rank].live, free);
@@ -354,7 +380,7 @@ void ap_lifetimes_end_events(struct ap_lifetimes *x)
 
 void ap_lifetimes_release(struct ap_lifetimes *x)
 {
-	ap_lifetimes_end_events(x);
+	ap_lifetimes_free_live_ranges(x);
 	for (uint32_t i = 0; i < x->n_objects; i++)
 		free(x->object[i].name);
 	for (uint32_t i = 0; i < x->n_files; i++)

@@ -91,35 +91,41 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *,
 
 /* Free the trees of live ranges, after the last event. Lifetimes and data
    objects stay. */
-void ap_lifetimes_end_events(struct ap_lifetimes *);
+void ap_lifetimes_free_live_ranges(struct ap_lifetimes *);
 void ap_lifetimes_release(struct ap_lifetimes *);
 
 /* ---- for memory_lifetimes.c ---- */
 
 /* Return the address of the last of @size bytes from @start on; of one byte if
    @size is 0; the last address if there are more bytes than addresses. */
-uint64_t ap_last_address(uint64_t start, uint64_t size);
+uint64_t ap_last_address_of_size_saturated(uint64_t start, uint64_t size);
 
 /* Return a live range of a rank that overlaps the one given; NULL: none. */
-struct ap_live_range *ap_lifetimes_find_overlap(struct ap_lifetimes *,
-						enum ap_data_rank,
-						uint64_t start, uint64_t last);
+struct ap_live_range *ap_lifetimes_find_overlapping_live(struct ap_lifetimes *,
+							 enum ap_data_rank,
+							 uint64_t start,
+							 uint64_t last);
 
 /* Return the index of the data object that a live range belongs to. */
-uint32_t ap_lifetimes_object(const struct ap_lifetimes *, enum ap_data_rank,
-			     const struct ap_live_range *);
+uint32_t ap_lifetimes_object_of_live_range(const struct ap_lifetimes *,
+					   enum ap_data_rank,
+					   const struct ap_live_range *);
 
 /* Begin a lifetime of data object @object from address @start to @last, both
    included. First end the lifetimes of its rank that overlap it, and their
    data objects unless other parts of them live: their ends were not recorded.
    Return: 0; -ENOMEM. */
-int ap_lifetimes_begin(struct ap_lifetimes *, uint32_t object, uint64_t start,
-		       uint64_t last, const struct ap_data_event *);
+int ap_lifetimes_begin_and_end_overlapping(struct ap_lifetimes *,
+					   uint32_t object, uint64_t start,
+					   uint64_t last,
+					   const struct ap_data_event *);
 
 /* End the lifetime of a live range before the next access, and free the range.
    Return: index of its data object, whose death is not set. */
-uint32_t ap_lifetimes_end(struct ap_lifetimes *, enum ap_data_rank,
-			  struct ap_live_range *, const struct ap_data_event *);
+uint32_t ap_lifetimes_end_and_free_range(struct ap_lifetimes *,
+					 enum ap_data_rank,
+					 struct ap_live_range *,
+					 const struct ap_data_event *);
 
 /* Set the death of data object @object to the time of the event if none of its
    lifetimes is live. */
@@ -129,7 +135,8 @@ void ap_lifetimes_end_object_unless_live(struct ap_lifetimes *, uint32_t object,
 /* Add a data object that is born at the event, and begin its first lifetime.
    The object's `name` is owned by the lifetimes from then on, also on error.
    Return: 0; -ENOMEM. */
-int ap_lifetimes_begin_object(struct ap_lifetimes *, struct ap_data_object,
-			      const struct ap_data_event *);
+int ap_lifetimes_add_object_and_begin(struct ap_lifetimes *,
+				      struct ap_data_object,
+				      const struct ap_data_event *);
 
 #endif

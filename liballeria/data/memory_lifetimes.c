@@ -20,10 +20,11 @@ enum {
 static struct ap_data_object *find_memory(struct ap_lifetimes *x,
 					  uint64_t address)
 {
-	const struct ap_live_range *range =
-		ap_lifetimes_find_overlap(x, AP_RANK_MAPPED, address, address);
+	const struct ap_live_range *range = ap_lifetimes_find_overlapping_live(
+		x, AP_RANK_MAPPED, address, address);
 
-	return range ? &x->object[ap_lifetimes_object(x, AP_RANK_MAPPED, range)]
+	return range ? &x->object[ap_lifetimes_object_of_live_range(
+			       x, AP_RANK_MAPPED, range)]
 		     : NULL;
 }
 
@@ -33,13 +34,16 @@ static int cut_lifetime(struct ap_lifetimes *x, struct ap_live_range *range,
 			const struct ap_data_event *e)
 {
 	const struct ap_live_range old = *range;
-	uint32_t object = ap_lifetimes_end(x, AP_RANK_MAPPED, range, e);
+	uint32_t object =
+		ap_lifetimes_end_and_free_range(x, AP_RANK_MAPPED, range, e);
 	int err = 0;
 
 	if (old.start < start)
-		err = ap_lifetimes_begin(x, object, old.start, start - 1, e);
+		err = ap_lifetimes_begin_and_end_overlapping(
+			x, object, old.start, start - 1, e);
 	if (!err && old.last > last)
-		err = ap_lifetimes_begin(x, object, last + 1, old.last, e);
+		err = ap_lifetimes_begin_and_end_overlapping(
+			x, object, last + 1, old.last, e);
 	ap_lifetimes_end_object_unless_live(x, object, e);
 	return err;
 }
@@ -50,8 +54,8 @@ static int remove_range(struct ap_lifetimes *x, uint64_t start, uint64_t last,
 	struct ap_live_range *range;
 	int err = 0;
 
-	while (!err && (range = ap_lifetimes_find_overlap(x, AP_RANK_MAPPED,
-							  start, last)))
+	while (!err && (range = ap_lifetimes_find_overlapping_live(
+				x, AP_RANK_MAPPED, start, last)))
 		err = cut_lifetime(x, range, start, last, e);
 	return err;
 }
@@ -61,7 +65,8 @@ static int remove_range(struct ap_lifetimes *x, uint64_t start, uint64_t last,
 static int replace_memory(struct ap_lifetimes *x, struct ap_data_object object,
 			  const struct ap_data_event *e)
 {
-	uint64_t last = ap_last_address(object.address, object.size);
+	uint64_t last =
+		ap_last_address_of_size_saturated(object.address, object.size);
 
 	if (!object.name)
 		return -ENOMEM;
@@ -69,7 +74,7 @@ static int replace_memory(struct ap_lifetimes *x, struct ap_data_object object,
 		free(object.name);
 		return -ENOMEM;
 	}
-	return ap_lifetimes_begin_object(x, object, e);
+	return ap_lifetimes_add_object_and_begin(x, object, e);
 }
 
 /* Add a data object at another address with the kind, site, thread and name of
@@ -98,7 +103,7 @@ static int replace_memory_like(struct ap_lifetimes *x,
 static struct ap_data_object describe_memory(const struct ap_lifetimes *x,
 					     const struct ap_data_event *e)
 {
-	uint64_t flags = ap_data_event_word(e, FLAGS_WORD);
+	uint64_t flags = ap_data_event_word_or_0(e, FLAGS_WORD);
 	bool is_of_allocator = flags & PT_MEMORY_OF_ALLOCATOR;
 	char *path = ap_data_event_copy_text(e, PATH_WORD);
 	bool has_site = (is_of_allocator || (path && *path != '/')) &&
@@ -108,8 +113,8 @@ static struct ap_data_object describe_memory(const struct ap_lifetimes *x,
 		.kind = is_of_allocator		       ? ALLERIA_DATA_ALLOCATOR
 			: flags & PT_MEMORY_EXECUTABLE ? ALLERIA_DATA_CODE
 						       : ALLERIA_DATA_MAPPING,
-		.address = ap_data_event_word(e, 0),
-		.size = ap_data_event_word(e, 1),
+		.address = ap_data_event_word_or_0(e, 0),
+		.size = ap_data_event_word_or_0(e, 1),
 		.name = path,
 		.site = has_site ? e->id : 0,
 		.thread = e->thread,
@@ -128,7 +133,7 @@ static int extend_memory(struct ap_lifetimes *x, uint32_t object,
 			 uint64_t address, uint64_t size,
 			 const struct ap_data_event *e)
 {
-	uint64_t last = ap_last_address(address, size);
+	uint64_t last = ap_last_address_of_size_saturated(address, size);
 	struct ap_data_object *o = &x->object[object];
 	int err = remove_range(x, address, last, e);
 
@@ -138,36 +143,39 @@ static int extend_memory(struct ap_lifetimes *x, uint32_t object,
 		return replace_memory_like(x, o, address, size, e);
 	if (last - o->address + 1 > o->size)
 		o->size = last - o->address + 1;
-	return ap_lifetimes_begin(x, object, address, last, e);
+	return ap_lifetimes_begin_and_end_overlapping(x, object, address, last,
+						      e);
 }
 
 int ap_lifetimes_add_memory(struct ap_lifetimes *x,
 			    const struct ap_data_event *e)
 {
-	uint64_t extended = ap_data_event_word(e, EXTENDED_WORD);
+	uint64_t extended = ap_data_event_word_or_0(e, EXTENDED_WORD);
 	const struct ap_data_object *o =
 		extended ? find_memory(x, extended) : NULL;
 
 	return o ? extend_memory(x, (uint32_t)(o - x->object),
-				 ap_data_event_word(e, 0),
-				 ap_data_event_word(e, 1), e)
+				 ap_data_event_word_or_0(e, 0),
+				 ap_data_event_word_or_0(e, 1), e)
 		 : replace_memory(x, describe_memory(x, e), e);
 }
 
 int ap_lifetimes_remove_memory(struct ap_lifetimes *x,
 			       const struct ap_data_event *e)
 {
-	uint64_t start = ap_data_event_word(e, 0);
+	uint64_t start = ap_data_event_word_or_0(e, 0);
 
-	return remove_range(
-		x, start, ap_last_address(start, ap_data_event_word(e, 1)), e);
+	return remove_range(x, start,
+			    ap_last_address_of_size_saturated(
+				    start, ap_data_event_word_or_0(e, 1)),
+			    e);
 }
 
 int ap_lifetimes_move_memory(struct ap_lifetimes *x,
 			     const struct ap_data_event *e)
 {
-	uint64_t from = ap_data_event_word(e, 0);
-	uint64_t size = ap_data_event_word(e, 2);
+	uint64_t from = ap_data_event_word_or_0(e, 0);
+	uint64_t size = ap_data_event_word_or_0(e, 2);
 	const struct ap_data_object *o = find_memory(x, from);
 	uint32_t object;
 	int err;
@@ -175,8 +183,10 @@ int ap_lifetimes_move_memory(struct ap_lifetimes *x,
 	if (!o)
 		return 0;
 	object = (uint32_t)(o - x->object);
-	err = remove_range(x, from, ap_last_address(from, size), e);
+	err = remove_range(x, from,
+			   ap_last_address_of_size_saturated(from, size), e);
 	return err ? err
 		   : replace_memory_like(x, &x->object[object],
-					 ap_data_event_word(e, 1), size, e);
+					 ap_data_event_word_or_0(e, 1), size,
+					 e);
 }

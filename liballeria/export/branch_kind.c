@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static bool is_prefix(uint8_t byte)
+static bool is_x86_prefix_byte(uint8_t byte)
 {
 	switch (byte) {
 	case 0x26:
@@ -29,9 +29,9 @@ static bool is_prefix(uint8_t byte)
 
 /* Return the kind of branch of an instruction with opcode 0xff, by bits 3 to 5
    of @modrm_byte, the byte after the opcode. */
-static enum ex_branch classify_opcode_ff(uint8_t operand)
+static enum ex_branch classify_branch_of_opcode_ff(uint8_t modrm_byte)
 {
-	switch (operand >> 3 & 7) {
+	switch (modrm_byte >> 3 & 7) {
 	case 2:
 	case 3:
 		return EX_CALL_INDIRECT;
@@ -46,7 +46,7 @@ enum ex_branch ex_branch_classify(const uint8_t *bytes, unsigned size)
 {
 	unsigned i = 0;
 
-	while (i < size && is_prefix(bytes[i]))
+	while (i < size && is_x86_prefix_byte(bytes[i]))
 		i++;
 	if (i == size)
 		return EX_NO_BRANCH;
@@ -54,7 +54,7 @@ enum ex_branch ex_branch_classify(const uint8_t *bytes, unsigned size)
 		return (bytes[i + 1] & 0xf0) == 0x80 ? EX_CONDITIONAL
 						     : EX_NO_BRANCH;
 	if (bytes[i] == 0xff && i + 1 < size)
-		return classify_opcode_ff(bytes[i + 1]);
+		return classify_branch_of_opcode_ff(bytes[i + 1]);
 	if ((bytes[i] & 0xf0) == 0x70 || (bytes[i] & 0xfc) == 0xe0)
 		return EX_CONDITIONAL;
 	switch (bytes[i]) {
@@ -81,7 +81,7 @@ uint64_t ex_compute_direct_target_unchecked(const uint8_t *bytes, unsigned size,
 	unsigned i = 0;
 	int32_t displacement;
 
-	while (i < size && is_prefix(bytes[i]))
+	while (i < size && is_x86_prefix_byte(bytes[i]))
 		i++;
 	if (i + 1 + sizeof(displacement) > size)
 		return address + size + (uint64_t)(int8_t)bytes[size - 1];

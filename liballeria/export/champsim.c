@@ -57,10 +57,10 @@ static const struct signature signatures[] = {
 /* Store the address of an access in the first of the @slot_count elements of
    @slot that is 0. If none is 0, or the address is 0, count the access as
    lost. */
-static void store_address_or_count_loss(uint64_t *slot, int n, uint64_t address,
-					struct losses *l)
+static void store_address_or_count_loss(uint64_t *slot, int slot_count,
+					uint64_t address, struct losses *l)
 {
-	for (int i = 0; i < n && address != 0; i++)
+	for (int i = 0; i < slot_count && address != 0; i++)
 		if (slot[i] == 0) {
 			slot[i] = address;
 			return;
@@ -108,7 +108,7 @@ static int ignore_thread_end(struct ex_thread *t)
 	return 0;
 }
 
-static int write_champsim(struct ex_job *job)
+static int write_champsim_files(struct ex_job *job)
 {
 	struct losses losses = {0};
 	const struct ex_walk walk = {
@@ -135,5 +135,5 @@ const struct ex_format ex_champsim = {
 	.name = "champsim",
 	.summary = "ChampSim's records, a folder with a file for each thread",
 	.needs = ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES,
-	.write = write_champsim,
+	.write = write_champsim_files,
 };

@@ -16,8 +16,8 @@ enum { FETCH, READ, WRITE };
 
 /* Write one access or instruction fetch as a line: with its size, in the format
    xdin, if @with_size; else in the format din. @kind: FETCH, READ or WRITE. */
-static int write_line(struct ex_file *f, bool with_size, int kind,
-		      uint64_t address, unsigned size)
+static int write_din_line(struct ex_file *f, bool with_size, int kind,
+			  uint64_t address, unsigned size)
 {
 	static const char label[] = "201", letter[] = "irw";
 	char line[64];
@@ -32,44 +32,45 @@ static int write_line(struct ex_file *f, bool with_size, int kind,
 	return ex_file_write(f, line, (size_t)n);
 }
 
-static int write_access(struct ex_file *f, bool with_size,
-			const struct alleria_access *a)
+static int write_access_lines(struct ex_file *f, bool with_size,
+			      const struct alleria_access *a)
 {
 	int err = 0;
 
 	if (a->kind != ALLERIA_WRITE)
-		err = write_line(f, with_size, READ, a->address, a->size);
+		err = write_din_line(f, with_size, READ, a->address, a->size);
 	if (a->kind != ALLERIA_READ && !err)
-		err = write_line(f, with_size, WRITE, a->address, a->size);
+		err = write_din_line(f, with_size, WRITE, a->address, a->size);
 	return err;
 }
 
-static int write_instruction_access_lines(struct ex_file *f, bool with_size,
-					  const struct alleria_instruction *in,
-					  long n)
+static int write_fetch_and_access_lines(struct ex_file *f, bool with_size,
+					const struct alleria_instruction *in,
+					long instr_count)
 {
 	int err = 0;
 
-	for (long i = 0; i < n && !err; i++) {
-		err = write_line(f, with_size, FETCH, in[i].address,
-				 in[i].size);
+	for (long i = 0; i < instr_count && !err; i++) {
+		err = write_din_line(f, with_size, FETCH, in[i].address,
+				     in[i].size);
 		for (unsigned a = 0; a < in[i].n_accesses && !err; a++)
-			err = write_access(f, with_size, &in[i].access[a]);
+			err = write_access_lines(f, with_size,
+						 &in[i].access[a]);
 	}
 	return err;
 }
 
-static int write_trace(struct ex_job *job, bool with_size)
+static int write_din_trace(struct ex_job *job, bool with_size)
 {
 	const struct alleria_instruction *in;
 	struct alleria_cursor *c = NULL;
 	struct ex_file f;
-	int err = ex_file_open(&f, job, job->path);
+	int err = ex_file_open_for_atomic_write(&f, job, job->path);
 	long n = alleria_cursor_open(job->profile, ALLERIA_INSTRUCTIONS, NULL,
 				     &c);
 
 	while (n >= 0 && !err && (n = alleria_instructions(c, &in)) > 0)
-		err = write_instruction_access_lines(&f, with_size, in, n);
+		err = write_fetch_and_access_lines(&f, with_size, in, n);
 	if (n < 0 && !err)
 		err = ex_set_job_error_return_minus_1(job, (int)n, c);
 	alleria_cursor_close(c);
@@ -78,12 +79,12 @@ static int write_trace(struct ex_job *job, bool with_size)
 
 static int write_din(struct ex_job *job)
 {
-	return write_trace(job, false);
+	return write_din_trace(job, false);
 }
 
 static int write_xdin(struct ex_job *job)
 {
-	return write_trace(job, true);
+	return write_din_trace(job, true);
 }
 
 extern const struct ex_format ex_din, ex_xdin;

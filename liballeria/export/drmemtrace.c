@@ -138,7 +138,8 @@ static int write_time_and_cpu_markers(struct ex_thread *t,
 
 /* Write the header records of a thread's file, and set has_head and next.
    @first_instr_number: number of the file's first instruction. */
-static int write_header(struct ex_thread *t, uint64_t first_instr_number)
+static int write_file_header_and_set_next(struct ex_thread *t,
+					  uint64_t first_instr_number)
 {
 	struct state *s = t->state;
 	const struct {
@@ -165,7 +166,7 @@ static int write_header(struct ex_thread *t, uint64_t first_instr_number)
 	return err ? err : write_time_and_cpu_markers(t, first_instr_number);
 }
 
-static enum type record_type(enum ex_branch b, bool taken)
+static enum type record_type_of_branch(enum ex_branch b, bool taken)
 {
 	switch (b) {
 	case EX_NO_BRANCH:
@@ -186,7 +187,8 @@ static enum type record_type(enum ex_branch b, bool taken)
 	return INSTR;
 }
 
-static int write_access(struct ex_thread *t, const struct alleria_access *a)
+static int write_access_records(struct ex_thread *t,
+				const struct alleria_access *a)
 {
 	int err = 0;
 
@@ -270,7 +272,7 @@ static int write_encoding_and_fetch_record(struct ex_thread *t,
 	enum ex_branch branch = ex_branch_classify(i->bytes, i->size);
 	bool taken =
 		next->address != 0 && next->address != i->address + i->size;
-	enum type type = record_type(branch, taken);
+	enum type type = record_type_of_branch(branch, taken);
 	int err;
 
 	if (i->size > MAX_INSTRUCTION)
@@ -283,15 +285,15 @@ static int write_encoding_and_fetch_record(struct ex_thread *t,
 	return err ? err : write_record(t, type, i->size, i->address);
 }
 
-static int write_instr_and_access_records(struct ex_thread *t,
-					  const struct alleria_instruction *i,
-					  const struct ex_next *next)
+static int write_all_records_of_instruction(struct ex_thread *t,
+					    const struct alleria_instruction *i,
+					    const struct ex_next *next)
 {
 	struct state *s = t->state;
 	int err = 0;
 
 	if (!s->has_head)
-		err = write_header(t, i->number);
+		err = write_file_header_and_set_next(t, i->number);
 	else if (s->next != i->number)
 		err = write_time_and_cpu_markers(t, i->number);
 	s->next = i->number + 1;
@@ -299,7 +301,7 @@ static int write_instr_and_access_records(struct ex_thread *t,
 		err = write_encoding_and_fetch_record(t, i, next);
 
 	for (unsigned a = 0; a < i->n_accesses && !err; a++)
-		err = write_access(t, &i->access[a]);
+		err = write_access_records(t, &i->access[a]);
 	if (!err)
 		err = write_kernel_markers(t, i, next, s->loads_sigreturn);
 	s->before = i->address;
@@ -313,13 +315,14 @@ static int write_footer_and_missing_header(struct ex_thread *t)
 	int err = 0;
 
 	if (!s->has_head)
-		err = write_header(t, t->process->first_instruction);
+		err = write_file_header_and_set_next(
+			t, t->process->first_instruction);
 	if (!err)
 		err = write_record(t, THREAD_EXIT, 4, make_output_thread_id(t));
 	return err ? err : write_record(t, FOOTER, 0, 0);
 }
 
-static int write_drmemtrace(struct ex_job *job)
+static int write_drmemtrace_files(struct ex_job *job)
 {
 	struct ex_walk walk = {
 		.job = job,
@@ -328,7 +331,7 @@ static int write_drmemtrace(struct ex_job *job)
 				    OUT/trace */
 		.state = malloc(sizeof(struct state)),
 		.begin = reset_thread_state,
-		.instruction = write_instr_and_access_records,
+		.instruction = write_all_records_of_instruction,
 		.end = write_footer_and_missing_header,
 	};
 	int err = walk.state ? ex_write_all_thread_files(&walk)
@@ -345,5 +348,5 @@ const struct ex_format ex_drmemtrace = {
 	.name = "drmemtrace",
 	.summary = "DynamoRIO's records, a folder for -indir",
 	.needs = ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES,
-	.write = write_drmemtrace,
+	.write = write_drmemtrace_files,
 };

@@ -22,8 +22,8 @@ const struct ex_format *const ex_formats[] = {
 
 /* Return those flags of @needed_fields that at least one image of the profile
    lacks. */
-static uint32_t missing_fields(const struct alleria_profile *p,
-			       uint32_t needed_fields)
+static uint32_t fields_missing_in_some_image(const struct alleria_profile *p,
+					     uint32_t needed_fields)
 {
 	uint32_t lacks = 0;
 
@@ -47,7 +47,7 @@ int ex_check_profile_has_fields(const struct alleria_profile *p,
 		{ALLERIA_HAS_ACCESSES, "accesses", "it was not recorded"},
 		{ALLERIA_HAS_ALL_ADDRESSES, "addresses", "it was not recorded"},
 	};
-	uint32_t lacks = missing_fields(p, needed_fields);
+	uint32_t lacks = fields_missing_in_some_image(p, needed_fields);
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		if (lacks & fields[i].bit) {

@@ -25,8 +25,8 @@ struct walk_state {
 	struct alleria_access access[ALLERIA_MAX_ACCESSES];
 };
 
-static void hold_instruction(struct walk_state *w,
-			     const struct alleria_instruction *i)
+static void hold_copy_of_instruction(struct walk_state *w,
+				     const struct alleria_instruction *i)
 {
 	w->is_held = true;
 	w->signal_follows = false;
@@ -53,8 +53,9 @@ guess_successor_address_or_0(const struct alleria_instruction *i)
    and the signal handler that follows it: the held instruction itself if it
    faulted. If the profile does not have it, a guess; 0: unknown.
    @handler_first_instr_number: number of the handler's first instruction. */
-static uint64_t address_after_handler(const struct walk_state *w,
-				      uint64_t handler_first_instr_number)
+static uint64_t
+address_after_handler_of_held(const struct walk_state *w,
+			      uint64_t handler_first_instr_number)
 {
 	const struct alleria_instruction *i = &w->instruction;
 	uint64_t address;
@@ -69,8 +70,9 @@ static uint64_t address_after_handler(const struct walk_state *w,
 /* Pass the held instruction, if there is one, to the format, and hold none.
    @successor: next instruction of the thread; NULL: there is none. Return: 0;
    the format's error. */
-static int emit_held_instruction(struct walk_state *w,
-				 const struct alleria_instruction *successor)
+static int
+emit_held_instruction_if_any(struct walk_state *w,
+			     const struct alleria_instruction *successor)
 {
 	struct ex_next next = {.address = successor ? successor->address : 0};
 
@@ -79,19 +81,20 @@ static int emit_held_instruction(struct walk_state *w,
 	w->is_held = false;
 	if (w->signal_follows && successor) {
 		next.signal = true;
-		next.address = address_after_handler(w, successor->number);
+		next.address =
+			address_after_handler_of_held(w, successor->number);
 	}
 	return w->walk->instruction(w->thread, &w->instruction, &next);
 }
 
 /* Pass the held instruction and the first @n - 1 of @in to the format, each
    with its successor, and hold the last one. Return: 0; the format's error. */
-static int emit_instrs_with_successors(void *state,
-				       const struct alleria_instruction *in,
-				       long n)
+static int emit_instrs_and_hold_last(void *state,
+				     const struct alleria_instruction *in,
+				     long n)
 {
 	struct walk_state *w = state;
-	int err = emit_held_instruction(w, in);
+	int err = emit_held_instruction_if_any(w, in);
 
 	for (long i = 0; i + 1 < n && !err; i++) {
 		const struct ex_next next = {.address = in[i + 1].address};
@@ -99,11 +102,12 @@ static int emit_instrs_with_successors(void *state,
 		err = w->walk->instruction(w->thread, &in[i], &next);
 	}
 	if (!err)
-		hold_instruction(w, &in[n - 1]);
+		hold_copy_of_instruction(w, &in[n - 1]);
 	return err;
 }
 
-static int record_signal_after_held(void *state, const struct alleria_event *e)
+static int record_if_signal_follows_held(void *state,
+					 const struct alleria_event *e)
 {
 	struct walk_state *w = state;
 
@@ -115,8 +119,8 @@ static int emit_instructions_of_thread(const struct ex_walk *walk,
 				       struct ex_thread *t)
 {
 	struct alleria_executor executor = {
-		.instructions = emit_instrs_with_successors,
-		.event = record_signal_after_held,
+		.instructions = emit_instrs_and_hold_last,
+		.event = record_if_signal_follows_held,
 	};
 	struct walk_state *w = calloc(1, sizeof(*w));
 	int err;
@@ -136,7 +140,7 @@ static int emit_instructions_of_thread(const struct ex_walk *walk,
 	err = alleria_replay(walk->job->profile, &w->filter, &executor, 1,
 			     NULL);
 	if (err == 0)
-		err = emit_held_instruction(w, NULL);
+		err = emit_held_instruction_if_any(w, NULL);
 	else if (err != ALLERIA_E_STOPPED)
 		err = ex_set_job_error_return_minus_1(walk->job, err, NULL);
 	free(w);
@@ -146,7 +150,7 @@ static int emit_instructions_of_thread(const struct ex_walk *walk,
 static int write_thread_file(const struct ex_walk *walk, struct ex_thread *t,
 			     const char *path)
 {
-	int err = ex_file_open(&t->file, walk->job, path);
+	int err = ex_file_open_for_atomic_write(&t->file, walk->job, path);
 
 	t->state = walk->state;
 	if (!err)
@@ -158,9 +162,9 @@ static int write_thread_file(const struct ex_walk *walk, struct ex_thread *t,
 	return ex_file_commit_or_discard(&t->file, err);
 }
 
-static int write_thread_to_own_file(const struct ex_walk *walk,
-				    const struct ex_folder *folder,
-				    struct ex_thread *t)
+static int make_path_and_write_thread_file(const struct ex_walk *walk,
+					   const struct ex_folder *folder,
+					   struct ex_thread *t)
 {
 	char *path =
 		ex_folder_make_trace_path(folder, t->process->index, t->number);
@@ -174,7 +178,8 @@ static int write_thread_to_own_file(const struct ex_walk *walk,
 
 /* Return the highest number of a thread in any image of a process; 0 if it has
    none; negative: enum alleria_error. */
-static long find_highest_thread(struct alleria_profile *p, uint32_t process)
+static long find_highest_thread_number(struct alleria_profile *p,
+				       uint32_t process)
 {
 	const struct alleria_thread *t;
 	long n = alleria_threads(p, process, &t), highest = 0;
@@ -185,19 +190,19 @@ static long find_highest_thread(struct alleria_profile *p, uint32_t process)
 	return n < 0 ? n : highest;
 }
 
-static int write_threads_of_process(const struct ex_walk *walk,
-				    const struct ex_folder *folder,
-				    uint32_t process)
+static int write_thread_files_of_process(const struct ex_walk *walk,
+					 const struct ex_folder *folder,
+					 uint32_t process)
 {
 	struct alleria_profile *p = walk->job->profile;
 	struct ex_thread t = {.process = alleria_process(p, process)};
-	long n = find_highest_thread(p, process);
+	long n = find_highest_thread_number(p, process);
 	int err =
 		n < 0 ? ex_set_job_error_return_minus_1(walk->job, (int)n, NULL)
 		      : 0;
 
 	for (t.number = 1; t.number <= n && !err; t.number++)
-		err = write_thread_to_own_file(walk, folder, &t);
+		err = make_path_and_write_thread_file(walk, folder, &t);
 	return err;
 }
 
@@ -209,6 +214,6 @@ int ex_write_all_thread_files(const struct ex_walk *walk)
 					     walk->subfolder);
 
 	for (uint32_t i = 1; i <= processes && !err; i++)
-		err = write_threads_of_process(walk, &folder, i);
+		err = write_thread_files_of_process(walk, &folder, i);
 	return ex_folder_commit_or_remove(&folder, err);
 }

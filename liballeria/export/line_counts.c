@@ -29,9 +29,9 @@ struct code_table {
 	size_t size; /* a power of two, or 0 */
 };
 
-static struct code_count *find_entry_or_empty_slot(struct code_table *t,
-						   const uint8_t *code_pointer,
-						   uint32_t process)
+static struct code_count *
+find_count_entry_or_empty_slot(struct code_table *t,
+			       const uint8_t *code_pointer, uint32_t process)
 {
 	uint64_t h = ((uintptr_t)code_pointer + process) *
 		     UINT64_C(0x9e3779b97f4a7c15);
@@ -44,7 +44,7 @@ static struct code_count *find_entry_or_empty_slot(struct code_table *t,
 	return &t->entry[i];
 }
 
-static int grow_table(struct code_table *t)
+static int double_table_size(struct code_table *t)
 {
 	struct code_table bigger = {.size = t->size ? 2 * t->size : 4096};
 
@@ -53,23 +53,23 @@ static int grow_table(struct code_table *t)
 		return -1;
 	for (size_t i = 0; i < t->size; i++)
 		if (t->entry[i].bytes != NULL)
-			*find_entry_or_empty_slot(&bigger, t->entry[i].bytes,
-						  t->entry[i].count.process) =
-				t->entry[i];
+			*find_count_entry_or_empty_slot(
+				&bigger, t->entry[i].bytes,
+				t->entry[i].count.process) = t->entry[i];
 	bigger.n = t->n;
 	free(t->entry);
 	*t = bigger;
 	return 0;
 }
 
-static int count_instruction(struct code_table *t,
-			     const struct alleria_instruction *i)
+static int count_instruction_and_accesses(struct code_table *t,
+					  const struct alleria_instruction *i)
 {
 	struct code_count *c;
 
-	if (2 * t->n >= t->size && grow_table(t) != 0)
+	if (2 * t->n >= t->size && double_table_size(t) != 0)
 		return -1;
-	c = find_entry_or_empty_slot(t, i->bytes, i->process);
+	c = find_count_entry_or_empty_slot(t, i->bytes, i->process);
 	if (c->bytes == NULL) {
 		c->bytes = i->bytes;
 		c->address = i->address;
@@ -95,7 +95,7 @@ static int count_all_instructions(struct ex_job *job, struct code_table *t)
 
 	while (n >= 0 && !err && (n = alleria_instructions(c, &in)) > 0)
 		for (long i = 0; i < n && !err; i++)
-			if (count_instruction(t, &in[i]) != 0)
+			if (count_instruction_and_accesses(t, &in[i]) != 0)
 				err = ex_set_job_error_return_minus_1(
 					job, ALLERIA_E_MEMORY, NULL);
 	if (n < 0 && !err)
@@ -172,10 +172,10 @@ static int sort_and_pass_sums_by_line(struct code_table *t,
 	return rc;
 }
 
-int ex_count_and_pass_by_line(struct ex_job *job,
-			      int (*callback)(void *arg,
-					      const struct ex_count *),
-			      void *arg)
+int ex_count_per_line_and_call_back(struct ex_job *job,
+				    int (*callback)(void *arg,
+						    const struct ex_count *),
+				    void *arg)
 {
 	struct code_table t = {0};
 	int rc = count_all_instructions(job, &t);

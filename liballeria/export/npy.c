@@ -24,7 +24,7 @@ static const char fields[] =
 	"('size', '<u2'), ('kind', '|u1'), ('flags', '|u1'), "
 	"('window', '<u4')]";
 
-static int write_header(struct ex_file *f, uint64_t access_count)
+static int write_npy_header(struct ex_file *f, uint64_t access_count)
 {
 	static const char magic[] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0};
 	const unsigned length = HEADER - sizeof(magic) - 2;
@@ -46,19 +46,20 @@ static int write_header(struct ex_file *f, uint64_t access_count)
 
 /* Overwrite the header at the beginning of the file, because the number of
    accesses written, @access_count, is not the one that the profile states. */
-static int rewrite_header(struct ex_file *f, uint64_t access_count)
+static int rewind_and_write_npy_header(struct ex_file *f, uint64_t access_count)
 {
 	int err = ex_file_rewind(f);
 
-	return err ? err : write_header(f, access_count);
+	return err ? err : write_npy_header(f, access_count);
 }
 
-static int write_accesses(struct ex_file *f, const struct alleria_access *a,
-			  long n)
+static int write_access_records(struct ex_file *f,
+				const struct alleria_access *a,
+				long access_count)
 {
 	int err = 0;
 
-	for (; !err && n > 0; n--, a++)
+	for (; !err && access_count > 0; access_count--, a++)
 		err = ex_file_write(f, a, RECORD);
 	return err;
 }
@@ -69,20 +70,20 @@ static int write_npy(struct ex_job *job)
 	const struct alleria_access *a;
 	struct alleria_cursor *c = NULL;
 	struct ex_file f;
-	int err = ex_file_open(&f, job, job->path);
+	int err = ex_file_open_for_atomic_write(&f, job, job->path);
 	long got =
 		alleria_cursor_open(job->profile, ALLERIA_ACCESSES, NULL, &c);
 
 	if (!err)
-		err = write_header(&f, n_expected);
+		err = write_npy_header(&f, n_expected);
 	while (got >= 0 && !err && (got = alleria_accesses(c, &a)) > 0) {
-		err = write_accesses(&f, a, got);
+		err = write_access_records(&f, a, got);
 		n += (uint64_t)got;
 	}
 	if (got < 0 && !err)
 		err = ex_set_job_error_return_minus_1(job, (int)got, c);
 	if (!err && n != n_expected)
-		err = rewrite_header(&f, n);
+		err = rewind_and_write_npy_header(&f, n);
 	alleria_cursor_close(c);
 	return ex_file_commit_or_discard(&f, err);
 }

@@ -22,7 +22,7 @@ static bool is_dot_or_dotdot(const char *name)
 
 /* Whether @name is FORMAT.PROCESS.THREAD.trace, with the folder's format and
    two decimal numbers. */
-static bool is_trace_name(const struct ex_folder *f, const char *name)
+static bool is_trace_file_name(const struct ex_folder *f, const char *name)
 {
 	size_t n = strlen(f->format);
 	unsigned process, thread;
@@ -49,8 +49,9 @@ static char *make_trace_folder_path(const struct ex_folder *f, const char *root)
 /* Whether all entries of the folder at @path have the name @only_entry or, if
    that is NULL, names of traces of this format. True also if the folder does
    not exist; false if it cannot be read. */
-static bool holds_only_export_or_entry(const struct ex_folder *f,
-				       const char *path, const char *only_entry)
+static bool folder_has_only_traces_or_entry(const struct ex_folder *f,
+					    const char *path,
+					    const char *only_entry)
 {
 	DIR *dir = opendir(path);
 	struct dirent *e;
@@ -59,7 +60,7 @@ static bool holds_only_export_or_entry(const struct ex_folder *f,
 	while (dir && is_export && (e = readdir(dir)))
 		is_export = is_dot_or_dotdot(e->d_name) ||
 			    (only_entry ? !strcmp(e->d_name, only_entry)
-					: is_trace_name(f, e->d_name));
+					: is_trace_file_name(f, e->d_name));
 	if (dir)
 		closedir(dir);
 	return is_export;
@@ -72,9 +73,9 @@ static int check_output_is_replaceable(const struct ex_folder *f)
 	const char *path = f->job->path;
 	char *files = make_trace_folder_path(f, path);
 	bool is_export = files &&
-			 (!*f->subfolder ||
-			  holds_only_export_or_entry(f, path, f->subfolder)) &&
-			 holds_only_export_or_entry(f, files, NULL);
+			 (!*f->subfolder || folder_has_only_traces_or_entry(
+						    f, path, f->subfolder)) &&
+			 folder_has_only_traces_or_entry(f, files, NULL);
 
 	free(files);
 	if (is_export)

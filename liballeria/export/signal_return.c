@@ -40,9 +40,9 @@ bool ex_is_sigreturn_load(const struct alleria_instruction *i)
 
 /* Search @in for the instruction after the handler and for returns from
    handlers. Return: 1 to stop: found, or enough was searched; 0. */
-static int search_return_from_handler(void *state,
-				      const struct alleria_instruction *in,
-				      long n)
+static int find_instr_after_handler_return(void *state,
+					   const struct alleria_instruction *in,
+					   long n)
 {
 	struct search *s = state;
 
@@ -63,7 +63,8 @@ static int search_return_from_handler(void *state,
 	return 0;
 }
 
-static int count_nested_signal(void *state, const struct alleria_event *e)
+static int increment_depth_at_nested_signal(void *state,
+					    const struct alleria_event *e)
 {
 	struct search *s = state;
 
@@ -85,8 +86,8 @@ ex_find_address_after_handler(struct alleria_profile *p,
 	struct alleria_filter filter = *thread_filter;
 	const struct alleria_executor executor = {
 		.state = &s,
-		.instructions = search_return_from_handler,
-		.event = count_nested_signal,
+		.instructions = find_instr_after_handler_return,
+		.event = increment_depth_at_nested_signal,
 	};
 
 	filter.instruction_from = handler_number;

@@ -54,12 +54,13 @@ static int run_sql(struct sql_base *b, const char *sql)
 
 /* Replace b->insert by a statement that inserts rows of @column_count values
    into @table. Return: 0; -1 with the job's message. */
-static int prepare_insert(struct sql_base *b, const char *table, int columns)
+static int prepare_insert_into_table(struct sql_base *b, const char *table,
+				     int column_count)
 {
 	char sql[160];
 	int n = snprintf(sql, sizeof(sql), "INSERT INTO %s VALUES(?", table);
 
-	for (int i = 1; i < columns; i++)
+	for (int i = 1; i < column_count; i++)
 		n += snprintf(sql + n, sizeof(sql) - (size_t)n, ",?");
 	snprintf(sql + n, sizeof(sql) - (size_t)n, ")");
 	sqlite3_finalize(b->insert);
@@ -109,54 +110,56 @@ static void bind_next_joined_words(struct sql_base *b, const char *const *words)
 	free(all);
 }
 
-static int insert_fact(struct sql_base *b, const char *key, uint64_t value)
+static int insert_key_number_row(struct sql_base *b, const char *key,
+				 uint64_t value)
 {
 	bind_next_text(b, key);
 	bind_next_number(b, value);
 	return insert_bound_row(b);
 }
 
-static int insert_text_fact(struct sql_base *b, const char *key,
-			    const char *value)
+static int insert_key_text_row(struct sql_base *b, const char *key,
+			       const char *value)
 {
 	bind_next_text(b, key);
 	bind_next_text(b, value);
 	return insert_bound_row(b);
 }
 
-static int insert_run(struct sql_base *b)
+static int insert_all_run_rows(struct sql_base *b)
 {
 	const struct alleria_run *r = alleria_run(b->job->profile);
 	const struct alleria_state *s = alleria_state(b->job->profile);
-	int err = prepare_insert(b, "run", 2);
+	int err = prepare_insert_into_table(b, "run", 2);
 
 	if (err)
 		return err;
 	bind_next_text(b, "command");
 	bind_next_joined_words(b, r->command);
 	err = insert_bound_row(b);
-	err |= insert_text_fact(b, "version", r->version);
-	err |= insert_text_fact(b, "valgrind", r->valgrind);
-	err |= insert_text_fact(b, "system", r->system);
-	err |= insert_text_fact(b, "machine", r->machine);
-	err |= insert_text_fact(b, "reason", s->reason);
-	err |= insert_fact(b, "status", s->status);
-	err |= insert_fact(b, "started_ns", r->started_ns);
-	err |= insert_fact(b, "wall_ns", r->wall_ns);
-	err |= insert_fact(b, "processes", r->processes);
-	err |= insert_fact(b, "instructions", r->counts.instructions);
-	err |= insert_text_fact(b, "instructions_are",
-				r->has & ALLERIA_HAS_INSTRUCTIONS ? "all"
-				: r->has & ALLERIA_HAS_MEMORY_INSTRUCTIONS
-					? "memory instructions only"
-					: "of chosen kinds only");
-	err |= insert_fact(b, "accesses", r->counts.accesses);
-	err |= insert_fact(b, "reads", r->counts.reads);
-	err |= insert_fact(b, "writes", r->counts.writes);
+	err |= insert_key_text_row(b, "version", r->version);
+	err |= insert_key_text_row(b, "valgrind", r->valgrind);
+	err |= insert_key_text_row(b, "system", r->system);
+	err |= insert_key_text_row(b, "machine", r->machine);
+	err |= insert_key_text_row(b, "reason", s->reason);
+	err |= insert_key_number_row(b, "status", s->status);
+	err |= insert_key_number_row(b, "started_ns", r->started_ns);
+	err |= insert_key_number_row(b, "wall_ns", r->wall_ns);
+	err |= insert_key_number_row(b, "processes", r->processes);
+	err |= insert_key_number_row(b, "instructions", r->counts.instructions);
+	err |= insert_key_text_row(b, "instructions_are",
+				   r->has & ALLERIA_HAS_INSTRUCTIONS ? "all"
+				   : r->has & ALLERIA_HAS_MEMORY_INSTRUCTIONS
+					   ? "memory instructions only"
+					   : "of chosen kinds only");
+	err |= insert_key_number_row(b, "accesses", r->counts.accesses);
+	err |= insert_key_number_row(b, "reads", r->counts.reads);
+	err |= insert_key_number_row(b, "writes", r->counts.writes);
 	return err;
 }
 
-static int insert_process(struct sql_base *b, const struct alleria_process *p)
+static int insert_process_row(struct sql_base *b,
+			      const struct alleria_process *p)
 {
 	bind_next_number(b, p->index);
 	bind_next_number(b, p->tree);
@@ -178,18 +181,18 @@ static int insert_process(struct sql_base *b, const struct alleria_process *p)
 	return insert_bound_row(b);
 }
 
-static int insert_processes(struct sql_base *b)
+static int insert_all_process_rows(struct sql_base *b)
 {
-	int err = prepare_insert(b, "processes", 17);
+	int err = prepare_insert_into_table(b, "processes", 17);
 
 	for (uint32_t i = 1; i <= alleria_run(b->job->profile)->processes; i++)
 		if (!err)
-			err = insert_process(
+			err = insert_process_row(
 				b, alleria_process(b->job->profile, i));
 	return err;
 }
 
-static int insert_threads(struct sql_base *b, uint32_t process)
+static int insert_thread_rows_of_process(struct sql_base *b, uint32_t process)
 {
 	const struct alleria_thread *t;
 	long n = alleria_threads(b->job->profile, process, &t);
@@ -209,7 +212,7 @@ static int insert_threads(struct sql_base *b, uint32_t process)
 	return err;
 }
 
-static int insert_objects(struct sql_base *b, uint32_t process)
+static int insert_object_rows_of_process(struct sql_base *b, uint32_t process)
 {
 	const struct alleria_object *const *o;
 	long n = alleria_objects(b->job->profile, process, &o);
@@ -233,24 +236,24 @@ static int insert_objects(struct sql_base *b, uint32_t process)
 /* Prepare a statement that inserts rows of @column_count values into @table,
    and call @insert_rows for each process, until one fails. Return: 0; -1 with
    the job's message. */
-static int
-insert_for_each_process(struct sql_base *b, const char *table, int columns,
-			int (*put)(struct sql_base *, uint32_t process))
+static int prepare_and_insert_for_each_process(
+	struct sql_base *b, const char *table, int column_count,
+	int (*insert_rows)(struct sql_base *, uint32_t process))
 {
-	int err = prepare_insert(b, table, columns);
+	int err = prepare_insert_into_table(b, table, column_count);
 
 	for (uint32_t i = 1; i <= alleria_run(b->job->profile)->processes; i++)
 		if (!err)
-			err = put(b, i);
+			err = insert_rows(b, i);
 	return err;
 }
 
-static int insert_functions(struct sql_base *b)
+static int insert_all_function_rows(struct sql_base *b)
 {
 	const struct alleria_function *f;
 	long n = alleria_functions(b->job->profile, &f);
 	int err = n < 0 ? ex_set_job_error_return_minus_1(b->job, (int)n, NULL)
-			: prepare_insert(b, "functions", 6);
+			: prepare_insert_into_table(b, "functions", 6);
 
 	for (long i = 0; i < n && !err; i++) {
 		bind_next_number(b, f[i].number);
@@ -264,12 +267,12 @@ static int insert_functions(struct sql_base *b)
 	return err;
 }
 
-static int insert_lines(struct sql_base *b)
+static int insert_all_line_rows(struct sql_base *b)
 {
 	const struct alleria_line *l;
 	long n = alleria_lines(b->job->profile, &l);
 	int err = n < 0 ? ex_set_job_error_return_minus_1(b->job, (int)n, NULL)
-			: prepare_insert(b, "lines", 5);
+			: prepare_insert_into_table(b, "lines", 5);
 
 	for (long i = 0; i < n && !err; i++) {
 		bind_next_text(b, l[i].object);
@@ -282,7 +285,7 @@ static int insert_lines(struct sql_base *b)
 	return err;
 }
 
-static int insert_line_counts(void *sql_base, const struct ex_count *c)
+static int insert_counts_row_of_line(void *sql_base, const struct ex_count *c)
 {
 	struct sql_base *b = sql_base;
 
@@ -297,33 +300,36 @@ static int insert_line_counts(void *sql_base, const struct ex_count *c)
 	return insert_bound_row(b);
 }
 
-static int create_and_fill_all_tables(struct sql_base *b)
+static int create_fill_and_commit_tables(struct sql_base *b)
 {
 	int err = run_sql(b, schema);
 
 	if (!err)
-		err = insert_run(b);
+		err = insert_all_run_rows(b);
 	if (!err)
-		err = insert_processes(b);
+		err = insert_all_process_rows(b);
 	if (!err)
-		err = insert_for_each_process(b, "threads", 7, insert_threads);
+		err = prepare_and_insert_for_each_process(
+			b, "threads", 7, insert_thread_rows_of_process);
 	if (!err)
-		err = insert_for_each_process(b, "objects", 8, insert_objects);
+		err = prepare_and_insert_for_each_process(
+			b, "objects", 8, insert_object_rows_of_process);
 	if (!err)
-		err = insert_functions(b);
+		err = insert_all_function_rows(b);
 	if (!err)
-		err = insert_lines(b);
+		err = insert_all_line_rows(b);
 	if (!err)
-		err = prepare_insert(b, "counts", 8);
+		err = prepare_insert_into_table(b, "counts", 8);
 	if (!err)
-		err = ex_count_and_pass_by_line(b->job, insert_line_counts, b);
+		err = ex_count_per_line_and_call_back(
+			b->job, insert_counts_row_of_line, b);
 	sqlite3_finalize(b->insert);
 	return err ? err : run_sql(b, "COMMIT");
 }
 
 /* Open the empty file @f as an SQLite database without journal. Return: 0; -1
    with the job's message; then, too, the caller closes b->db. */
-static int open_database(struct sql_base *b, const struct ex_file *f)
+static int open_file_as_database(struct sql_base *b, const struct ex_file *f)
 {
 	const int flags = SQLITE_OPEN_READWRITE; /* no SQLITE_OPEN_CREATE: the
 						    file exists */
@@ -337,10 +343,10 @@ static int open_database(struct sql_base *b, const struct ex_file *f)
 static int write_database(struct ex_job *job, const struct ex_file *f)
 {
 	struct sql_base b = {.job = job};
-	int err = open_database(&b, f);
+	int err = open_file_as_database(&b, f);
 
 	if (!err)
-		err = create_and_fill_all_tables(&b);
+		err = create_fill_and_commit_tables(&b);
 	if (sqlite3_close(b.db) != SQLITE_OK && !err)
 		err = set_sql_error_return_minus_1(&b);
 	return err;
@@ -356,7 +362,7 @@ static int write_sqlite(struct ex_job *job)
 			 "a database is a file: not '-o %.200s'", job->path);
 		return -1;
 	}
-	err = ex_file_open(&f, job, job->path);
+	err = ex_file_open_for_atomic_write(&f, job, job->path);
 	if (!err)
 		err = write_database(job, &f);
 	return ex_file_commit_or_discard(&f, err);

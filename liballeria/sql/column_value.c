@@ -21,35 +21,38 @@ static uint64_t read_unsigned_of_size(const char *bytes, size_t size)
 	return size == 1 ? v.u8 : size == 2 ? v.u16 : size == 4 ? v.u32 : v.u64;
 }
 
-static void return_as_signed_int64(sqlite3_context *out, uint64_t v)
+static void return_as_signed_int64(sqlite3_context *out, uint64_t value)
 {
-	sqlite3_result_int64(out, (sqlite3_int64)v);
+	sqlite3_result_int64(out, (sqlite3_int64)value);
 }
 
-static void return_number_unless_none(sqlite3_context *out, uint64_t v)
+static void return_number_unless_alleria_not(sqlite3_context *out,
+					     uint64_t value)
 {
-	if (v != ALLERIA_NOT)
-		return_as_signed_int64(out, v);
+	if (value != ALLERIA_NOT)
+		return_as_signed_int64(out, value);
 }
 
-static void return_nonempty_known_text(sqlite3_context *out, const char *text)
+static void return_text_unless_empty_or_unknown(sqlite3_context *out,
+						const char *text)
 {
 	if (text[0] && strcmp(text, "???"))
 		sqlite3_result_text(out, text, -1, SQLITE_STATIC);
 }
 
 static void return_enum_name_or_number(sqlite3_context *out,
-				       const char *const *names, uint64_t v)
+				       const char *const *names, uint64_t value)
 {
 	for (uint64_t i = 0; names[i]; i++)
-		if (i == v) {
-			return_nonempty_known_text(out, names[i]);
+		if (i == value) {
+			return_text_unless_empty_or_unknown(out, names[i]);
 			return;
 		}
-	return_as_signed_int64(out, v);
+	return_as_signed_int64(out, value);
 }
 
-static void return_words(sqlite3_context *out, const char *const *word)
+static void return_words_joined_by_spaces(sqlite3_context *out,
+					  const char *const *word)
 {
 	sqlite3_str *s = sqlite3_str_new(sqlite3_context_db_handle(out));
 	char *text;
@@ -65,8 +68,9 @@ static void return_words(sqlite3_context *out, const char *const *word)
    for one batch of rows: a batch belongs to one image and one file block, so an
    address has the same name in all rows of it. *@name: receives an element of
    the cache. Return: 0; enum alleria_error. */
-static int find_name_cached(struct sq_cursor *c, uint64_t address,
-			    const struct alleria_name **name)
+static int find_name_of_code_address_cached(struct sq_cursor *c,
+					    uint64_t address,
+					    const struct alleria_name **name)
 {
 	struct sq_cached_name *cached =
 		&c->cached_names[address % SQ_CACHED_NAMES];
@@ -93,16 +97,16 @@ static int return_name_part_of_address(struct sq_cursor *c, enum sq_type type,
 				       uint64_t address, sqlite3_context *out)
 {
 	const struct alleria_name *name;
-	int err = find_name_cached(c, address, &name);
+	int err = find_name_of_code_address_cached(c, address, &name);
 
 	if (err)
 		return err;
 	if (type == SQ_FUNCTION)
-		return_nonempty_known_text(out, name->function);
+		return_text_unless_empty_or_unknown(out, name->function);
 	else if (type == SQ_SOURCE)
-		return_nonempty_known_text(out, name->file);
+		return_text_unless_empty_or_unknown(out, name->file);
 	else if (type == SQ_OBJECT)
-		return_nonempty_known_text(out, name->object);
+		return_text_unless_empty_or_unknown(out, name->object);
 	else if (name->line > 0)
 		return_as_signed_int64(out, name->line);
 	return 0;
@@ -150,23 +154,24 @@ int sq_set_result_or_alleria_error(struct sq_cursor *c,
 		sqlite3_result_int(out, (int)(uint32_t)v);
 		break;
 	case SQ_MAYBE:
-		return_number_unless_none(out, v);
+		return_number_unless_alleria_not(out, v);
 		break;
 	case SQ_KNOWN:
 		if (v)
 			return_as_signed_int64(out, v);
 		break;
 	case SQ_TEXT:
-		return_nonempty_known_text(out, pointer);
+		return_text_unless_empty_or_unknown(out, pointer);
 		break;
 	case SQ_WORDS:
-		return_words(out, pointer);
+		return_words_joined_by_spaces(out, pointer);
 		break;
 	case SQ_ONE_OF:
 		return_enum_name_or_number(out, column->names, v);
 		break;
 	case SQ_TIME:
-		return_number_unless_none(out, alleria_time_of(c->profile, v));
+		return_number_unless_alleria_not(
+			out, alleria_time_of(c->profile, v));
 		break;
 	case SQ_CODE:
 		return_instruction_bytes((const void *)sq_current_row(c), out);
@@ -183,7 +188,7 @@ int sq_set_result_or_alleria_error(struct sq_cursor *c,
 	case SQ_DATA:
 	case SQ_DATA_OFFSET:
 	case SQ_DATA_TYPE:
-		return sq_set_data_result(c, column, out);
+		return sq_set_result_about_data_object(c, column, out);
 	}
 	return 0;
 }

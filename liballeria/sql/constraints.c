@@ -29,45 +29,47 @@ void sq_bounds_release(struct sq_bounds *b)
 }
 
 /* ---- conditions ---- */
-
-static void raise_range_first(struct sq_range *r, sqlite3_int64 v)
+static void raise_range_first(struct sq_range *r, sqlite3_int64 minimum)
 {
-	r->first = v > r->first ? v : r->first;
+	r->first = minimum > r->first ? minimum : r->first;
 }
 
-static void lower_range_last(struct sq_range *r, sqlite3_int64 v)
+static void lower_range_last(struct sq_range *r, sqlite3_int64 maximum)
 {
-	r->last = v < r->last ? v : r->last;
+	r->last = maximum < r->last ? maximum : r->last;
 }
 
 static void narrow_range_by_integer(struct sq_bounds *b, struct sq_range *r,
-				    char op, sqlite3_int64 v)
+				    char op, sqlite3_int64 value)
 {
-	if ((op == '>' && v == MAX_VALUE) || (op == '<' && v == MIN_VALUE)) {
+	if ((op == '>' && value == MAX_VALUE) ||
+	    (op == '<' && value == MIN_VALUE)) {
 		b->is_empty = true;
 		return;
 	}
 	if (op == '=' || op == 'g' || op == '>')
-		raise_range_first(r, op == '>' ? v + 1 : v);
+		raise_range_first(r, op == '>' ? value + 1 : value);
 	if (op == '=' || op == 'l' || op == '<')
-		lower_range_last(r, op == '<' ? v - 1 : v);
+		lower_range_last(r, op == '<' ? value - 1 : value);
 }
 
-/* Narrow @r by the condition `column @op @v`, but leave it one wider than @v
-   requires: SQLite evaluates the condition exactly. Ignore a @v beyond 2^62 in
-   magnitude. */
-static void narrow_range_by_real_widened(struct sq_range *r, char op, double v)
+/* Narrow @r by the condition `column @op @value`, but leave it one wider than
+   @value requires: SQLite evaluates the condition exactly. Ignore a @value
+   beyond 2^62 in magnitude. */
+static void narrow_range_by_real_widened(struct sq_range *r, char op,
+					 double value)
 {
-	if (v < -0x1p62 || v > 0x1p62)
+	if (value < -0x1p62 || value > 0x1p62)
 		return;
 	if (op == '=' || op == 'g' || op == '>')
-		raise_range_first(r, (sqlite3_int64)v - 1);
+		raise_range_first(r, (sqlite3_int64)value - 1);
 	if (op == '=' || op == 'l' || op == '<')
-		lower_range_last(r, (sqlite3_int64)v + 1);
+		lower_range_last(r, (sqlite3_int64)value + 1);
 }
 
-static void set_filter_by_text(struct sq_bounds *b,
-			       const struct sq_column *column, const char *text)
+static void set_object_function_or_kind_filter(struct sq_bounds *b,
+					       const struct sq_column *column,
+					       const char *text)
 {
 	unsigned i = 0;
 
@@ -83,8 +85,9 @@ static void set_filter_by_text(struct sq_bounds *b,
 	}
 }
 
-void sq_bounds_add(struct sq_bounds *b, const struct sq_column *column, char op,
-		   sqlite3_value *value)
+void sq_bounds_add_condition(struct sq_bounds *b,
+			     const struct sq_column *column, char op,
+			     sqlite3_value *value)
 {
 	bool is_number = column->bound < SQ_B_NUMBERS;
 	int type = sqlite3_value_type(value);
@@ -98,8 +101,8 @@ void sq_bounds_add(struct sq_bounds *b, const struct sq_column *column, char op,
 		narrow_range_by_real_widened(&b->range[column->bound], op,
 					     sqlite3_value_double(value));
 	else if (!is_number && type == SQLITE_TEXT)
-		set_filter_by_text(b, column,
-				   (const char *)sqlite3_value_text(value));
+		set_object_function_or_kind_filter(
+			b, column, (const char *)sqlite3_value_text(value));
 }
 
 /* ---- the filter ---- */
@@ -107,8 +110,10 @@ void sq_bounds_add(struct sq_bounds *b, const struct sq_column *column, char op,
 /* Set [*@from, *@to) to its intersection with [@other_from, @other_to), and set
    b->is_empty if that is empty. A *@to or @other_to of 0 means no upper
    bound. */
-static void intersect(struct sq_bounds *b, uint64_t *from, uint64_t *to,
-		      uint64_t other_from, uint64_t other_to)
+static void intersect_range_and_set_is_empty(struct sq_bounds *b,
+					     uint64_t *from, uint64_t *to,
+					     uint64_t other_from,
+					     uint64_t other_to)
 {
 	*from = other_from > *from ? other_from : *from;
 	if (other_to && (*to == 0 || other_to < *to))
@@ -116,8 +121,8 @@ static void intersect(struct sq_bounds *b, uint64_t *from, uint64_t *to,
 	b->is_empty |= *to && *to <= *from;
 }
 
-void sq_bounds_restrict_to_data(struct sq_bounds *b,
-				const struct alleria_data_map *map)
+void sq_bounds_restrict_to_data_object(struct sq_bounds *b,
+				       const struct alleria_data_map *map)
 {
 	const struct sq_range *r = &b->range[SQ_B_DATA];
 	struct alleria_filter *f = &b->filter;
@@ -132,10 +137,12 @@ void sq_bounds_restrict_to_data(struct sq_bounds *b,
 		return;
 	}
 	size = data.size ? data.size : 1;
-	intersect(b, &f->access_from, &f->access_to, data.born_access,
-		  data.died_access == ALLERIA_NOT ? 0 : data.died_access);
-	intersect(b, &f->data_from, &f->data_to, data.address,
-		  data.address + size > data.address ? data.address + size : 0);
+	intersect_range_and_set_is_empty(
+		b, &f->access_from, &f->access_to, data.born_access,
+		data.died_access == ALLERIA_NOT ? 0 : data.died_access);
+	intersect_range_and_set_is_empty(
+		b, &f->data_from, &f->data_to, data.address,
+		data.address + size > data.address ? data.address + size : 0);
 }
 
 static bool is_bounded(const struct sq_range *r)
@@ -143,7 +150,7 @@ static bool is_bounded(const struct sq_range *r)
 	return r->first != MIN_VALUE || r->last != MAX_VALUE;
 }
 
-bool sq_bounds_has(const struct sq_bounds *b, enum sq_bound bound)
+bool sq_bounds_has_condition_on(const struct sq_bounds *b, enum sq_bound bound)
 {
 	return is_bounded(&b->range[bound]);
 }
@@ -198,9 +205,11 @@ static void convert_address_range_to_filter(struct sq_bounds *b,
    numbers in a new array *@list of *@n elements. Set b->is_empty if there are
    none. No list is made if the range had no bounds or has more than MAX_LIST
    numbers. Return: 0; ALLERIA_E_MEMORY. */
-static int list_numbers_of_range(struct sq_bounds *b, enum sq_bound bound,
-				 uint64_t first_number, uint64_t end_number,
-				 uint32_t **list, uint32_t *n)
+static int clip_range_and_list_its_numbers(struct sq_bounds *b,
+					   enum sq_bound bound,
+					   uint64_t first_number,
+					   uint64_t end_number, uint32_t **list,
+					   uint32_t *n)
 {
 	struct sq_range *r = &b->range[bound];
 	uint64_t size;
@@ -226,13 +235,14 @@ int sq_bounds_set_filter_and_is_empty(struct sq_bounds *b,
 				      const struct alleria_profile *p)
 {
 	struct alleria_filter *f = &b->filter;
-	int err = list_numbers_of_range(b, SQ_B_PROCESS, 1,
-					(uint64_t)alleria_run(p)->processes + 1,
-					&b->process, &f->n_processes);
+	int err = clip_range_and_list_its_numbers(
+		b, SQ_B_PROCESS, 1, (uint64_t)alleria_run(p)->processes + 1,
+		&b->process, &f->n_processes);
 
 	if (!err)
-		err = list_numbers_of_range(b, SQ_B_THREAD, 1, UINT32_MAX,
-					    &b->thread, &f->n_threads);
+		err = clip_range_and_list_its_numbers(b, SQ_B_THREAD, 1,
+						      UINT32_MAX, &b->thread,
+						      &f->n_threads);
 	f->process = b->process;
 	f->thread = b->thread;
 	narrow_access_by_next_access(b);

@@ -70,8 +70,9 @@ long sq_read_next_data_row(struct sq_cursor *c, const void **rows)
 
 /* Fill c->frame with the innermost SQ_MAX_FRAMES frames of a site. Return:
    number of rows; enum alleria_error. */
-static long read_frames(struct sq_cursor *c, const struct alleria_data_map *map,
-			uint32_t site)
+static long read_frame_rows_of_site(struct sq_cursor *c,
+				    const struct alleria_data_map *map,
+				    uint32_t site)
 {
 	struct alleria_name name[SQ_MAX_FRAMES];
 	long n = alleria_site_frames(map, site, SQ_MAX_FRAMES, name);
@@ -91,7 +92,7 @@ long sq_read_frames_of_next_site(struct sq_cursor *c, const void **rows)
 
 	while (n == 0 && map && c->next_id <= c->last_id &&
 	       c->next_id <= alleria_site_count(map))
-		n = read_frames(c, map, (uint32_t)c->next_id++);
+		n = read_frame_rows_of_site(c, map, (uint32_t)c->next_id++);
 	*rows = c->frame;
 	return n;
 }
@@ -99,9 +100,10 @@ long sq_read_frames_of_next_site(struct sq_cursor *c, const void **rows)
 /* Return to SQLite the id of the data object of access @a or, if @wants_offset,
    the offset of the access in that data object; NULL: it has none. Return: 0;
    enum alleria_error. */
-static int set_data_of_access(const struct alleria_data_map *map,
-			      const struct alleria_access *a, bool wants_offset,
-			      sqlite3_context *out)
+static int
+return_data_id_or_offset_of_access(const struct alleria_data_map *map,
+				   const struct alleria_access *a,
+				   bool wants_offset, sqlite3_context *out)
 {
 	uint64_t id, offset;
 	int found = alleria_data_at(map, a->address, a->number, &id, &offset);
@@ -112,8 +114,9 @@ static int set_data_of_access(const struct alleria_data_map *map,
 	return found < 0 ? found : 0;
 }
 
-int sq_set_data_result(struct sq_cursor *c, const struct sq_column *column,
-		       sqlite3_context *out)
+int sq_set_result_about_data_object(struct sq_cursor *c,
+				    const struct sq_column *column,
+				    sqlite3_context *out)
 {
 	const char *row = sq_current_row(c);
 	const struct alleria_data_map *map;
@@ -123,8 +126,9 @@ int sq_set_data_result(struct sq_cursor *c, const struct sq_column *column,
 	if (err || !map)
 		return err;
 	if (column->type != SQ_DATA_TYPE)
-		return set_data_of_access(map, (const void *)row,
-					  column->type == SQ_DATA_OFFSET, out);
+		return return_data_id_or_offset_of_access(
+			map, (const void *)row, column->type == SQ_DATA_OFFSET,
+			out);
 	type = alleria_data_type(map, ((const struct alleria_data *)row)->id);
 	if (type[0])
 		sqlite3_result_text(out, type, -1, SQLITE_STATIC);

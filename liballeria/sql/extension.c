@@ -50,7 +50,8 @@ const struct sq_table sq_tables[] = {
 static const char *const states[] = {"complete", "lossy", "truncated",
 				     "unfinished"};
 
-static void sql_open_as_current_return_status(sqlite3_context *context, int n,
+static void sql_open_as_current_return_status(sqlite3_context *context,
+					      int arg_count,
 					      sqlite3_value **value)
 {
 	struct sq_profiles *all = sqlite3_user_data(context);
@@ -59,7 +60,7 @@ static void sql_open_as_current_return_status(sqlite3_context *context, int n,
 	struct sq_profile *p;
 	uint32_t status;
 
-	(void)n;
+	(void)arg_count;
 	if (!path) {
 		sqlite3_result_error(context, "alleria_open() wants a file",
 				     -1);
@@ -79,7 +80,7 @@ static void sql_open_as_current_return_status(sqlite3_context *context, int n,
 /* Return how many file blocks are missing from results: the greater one of the
    damaged parts that statements have skipped and the damaged blocks that the
    library has counted. If both are 0: 1 for a broken file, else 0. */
-static uint64_t count_damaged_file_blocks(const struct sq_profile *p)
+static uint64_t get_damage_count_or_1_if_broken(const struct sq_profile *p)
 {
 	uint64_t blocks = alleria_damaged_blocks(p->profile);
 	bool broken = alleria_state(p->profile)->damage == ALLERIA_BROKEN;
@@ -88,27 +89,29 @@ static uint64_t count_damaged_file_blocks(const struct sq_profile *p)
 	return n ? n : broken;
 }
 
-static void sql_return_current_damage_count(sqlite3_context *context, int n,
+static void sql_return_current_damage_count(sqlite3_context *context,
+					    int arg_count,
 					    sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
 
-	(void)n;
+	(void)arg_count;
 	(void)value;
 	if (all->current)
 		sqlite3_result_int64(
-			context,
-			(sqlite3_int64)count_damaged_file_blocks(all->current));
+			context, (sqlite3_int64)get_damage_count_or_1_if_broken(
+					 all->current));
 }
 
 /* Return to SQLite how many object files of the current profile could not be
    read for the names of code; NULL without a current profile. */
-static void sql_count_objects_without_names(sqlite3_context *context, int n,
-					    sqlite3_value **value)
+static void sql_return_unreadable_object_count(sqlite3_context *context,
+					       int arg_count,
+					       sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
 
-	(void)n;
+	(void)arg_count;
 	(void)value;
 	if (all->current)
 		sqlite3_result_int64(context,
@@ -116,9 +119,9 @@ static void sql_count_objects_without_names(sqlite3_context *context, int n,
 					     all->current->profile));
 }
 
-static int
-add_function(sqlite3 *db, struct sq_profiles *all, const char *name, int n_args,
-	     void (*function)(sqlite3_context *, int, sqlite3_value **))
+static int register_function_and_add_user(
+	sqlite3 *db, struct sq_profiles *all, const char *name, int n_args,
+	void (*function)(sqlite3_context *, int, sqlite3_value **))
 {
 	all->users++;
 	return sqlite3_create_function_v2(
@@ -126,14 +129,14 @@ add_function(sqlite3 *db, struct sq_profiles *all, const char *name, int n_args,
 		function, NULL, NULL, sq_profiles_drop_reference);
 }
 
-static void free_module_data(void *data)
+static void drop_reference_and_free_module_data(void *data)
 {
 	sq_profiles_drop_reference(((struct sq_module_data *)data)->profiles);
 	free(data);
 }
 
-static int add_table(sqlite3 *db, struct sq_profiles *all,
-		     const struct sq_table *table)
+static int register_table_and_add_user(sqlite3 *db, struct sq_profiles *all,
+				       const struct sq_table *table)
 {
 	struct sq_module_data *data = malloc(sizeof(*data));
 
@@ -142,7 +145,7 @@ static int add_table(sqlite3 *db, struct sq_profiles *all,
 	*data = (struct sq_module_data){table, all};
 	all->users++;
 	return sqlite3_create_module_v2(db, table->name, &sq_module, data,
-					free_module_data);
+					drop_reference_and_free_module_data);
 }
 
 int sqlite3_alleria_init(sqlite3 *db, char **message,
@@ -157,16 +160,18 @@ int sqlite3_alleria_init(sqlite3 *db, char **message,
 	if (!all)
 		return SQLITE_NOMEM;
 	all->users = 1;
-	err = add_function(db, all, "alleria_open", 1,
-			   sql_open_as_current_return_status);
+	err = register_function_and_add_user(db, all, "alleria_open", 1,
+					     sql_open_as_current_return_status);
 	if (!err)
-		err = add_function(db, all, "alleria_damage", 0,
-				   sql_return_current_damage_count);
+		err = register_function_and_add_user(
+			db, all, "alleria_damage", 0,
+			sql_return_current_damage_count);
 	if (!err)
-		err = add_function(db, all, "alleria_names_missing", 0,
-				   sql_count_objects_without_names);
+		err = register_function_and_add_user(
+			db, all, "alleria_names_missing", 0,
+			sql_return_unreadable_object_count);
 	for (; !err && t->name; t++)
-		err = add_table(db, all, t);
+		err = register_table_and_add_user(db, all, t);
 	sq_profiles_drop_reference(all);
 	return err;
 }

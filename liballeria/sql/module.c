@@ -31,7 +31,7 @@ static struct table *get_table(const struct sq_cursor *c)
 
 /* ---- tables ---- */
 
-static const char *sql_type(enum sq_type type)
+static const char *get_sql_type_name(enum sq_type type)
 {
 	switch (type) {
 	case SQ_TEXT:
@@ -49,7 +49,9 @@ static const char *sql_type(enum sq_type type)
 	}
 }
 
-static int declare_table(sqlite3 *db, const struct sq_table *t, int *n_columns)
+static int declare_table_and_count_columns(sqlite3 *db,
+					   const struct sq_table *t,
+					   int *n_columns)
 {
 	sqlite3_str *s = sqlite3_str_new(db);
 	const struct sq_column *c = t->column;
@@ -59,7 +61,7 @@ static int declare_table(sqlite3 *db, const struct sq_table *t, int *n_columns)
 	sqlite3_str_appendall(s, "CREATE TABLE x(");
 	for (; c->name; c++)
 		sqlite3_str_appendf(s, "\"%w\" %s, ", c->name,
-				    sql_type(c->type));
+				    get_sql_type_name(c->type));
 	sqlite3_str_appendall(s, "profile TEXT HIDDEN)");
 	sql = sqlite3_str_finish(s);
 	err = sql ? sqlite3_declare_vtab(db, sql) : SQLITE_NOMEM;
@@ -81,7 +83,8 @@ static int connect_table(sqlite3 *db, void *module_data, int argc,
 	if (!t)
 		return SQLITE_NOMEM;
 	t->module_data = module_data;
-	err = declare_table(db, t->module_data->table, &t->n_columns);
+	err = declare_table_and_count_columns(db, t->module_data->table,
+					      &t->n_columns);
 	if (err) {
 		free(t);
 		return err;
@@ -103,20 +106,23 @@ static int plan_query(sqlite3_vtab *t, sqlite3_index_info *info)
 
 /* ---- errors ---- */
 
-static int set_error(struct sq_cursor *c, const char *message)
+static int set_message_and_return_sqlite_error(struct sq_cursor *c,
+					       const char *message)
 {
 	sqlite3_free(c->base.pVtab->zErrMsg);
 	c->base.pVtab->zErrMsg = sqlite3_mprintf("%s", message);
 	return SQLITE_ERROR;
 }
 
-static int convert_and_set_alleria_error(struct sq_cursor *c, long error)
+static int set_message_and_convert_alleria_error(struct sq_cursor *c,
+						 long error)
 {
 	const char *about = c->cursor ? alleria_cursor_error(c->cursor) : "";
 
 	if (error == ALLERIA_E_MEMORY)
 		return SQLITE_NOMEM;
-	return set_error(c, about[0] ? about : alleria_error_text((int)error));
+	return set_message_and_return_sqlite_error(
+		c, about[0] ? about : alleria_error_text((int)error));
 }
 
 /* ---- cursors ---- */
@@ -132,7 +138,7 @@ static int open_cursor(sqlite3_vtab *t, sqlite3_vtab_cursor **out)
 	return SQLITE_OK;
 }
 
-static void reset_cursor_to_start(struct sq_cursor *c)
+static void close_records_and_reset_cursor(struct sq_cursor *c)
 {
 	alleria_cursor_close(c->cursor);
 	c->cursor = NULL;
@@ -142,9 +148,9 @@ static void reset_cursor_to_start(struct sq_cursor *c)
 	c->index = 0;
 }
 
-static int close_cursor(sqlite3_vtab_cursor *base)
+static int close_and_free_cursor(sqlite3_vtab_cursor *base)
 {
-	reset_cursor_to_start(to_sq_cursor(base));
+	close_records_and_reset_cursor(to_sq_cursor(base));
 	free(base);
 	return SQLITE_OK;
 }
@@ -164,7 +170,7 @@ bool sq_is_stopped(void)
 /* Read the next batch of rows; an empty one at the end of the table or after
    sq_request_stop(). Damaged parts are skipped and counted. Return: SQLITE_OK;
    another code of SQLite. */
-static int read_next_batch(struct sq_cursor *c)
+static int read_next_batch_count_damage(struct sq_cursor *c)
 {
 	const void *rows = NULL;
 	long n;
@@ -174,7 +180,7 @@ static int read_next_batch(struct sq_cursor *c)
 	if (sq_is_stopped())
 		n = 0;
 	if (n < 0)
-		return convert_and_set_alleria_error(c, n);
+		return set_message_and_convert_alleria_error(c, n);
 	c->rows = rows;
 	c->n = n;
 	c->row = 0;
@@ -182,7 +188,7 @@ static int read_next_batch(struct sq_cursor *c)
 	return SQLITE_OK;
 }
 
-static int advance_row(sqlite3_vtab_cursor *base)
+static int advance_row_or_read_next_batch(sqlite3_vtab_cursor *base)
 {
 	struct sq_cursor *c = to_sq_cursor(base);
 
@@ -191,7 +197,7 @@ static int advance_row(sqlite3_vtab_cursor *base)
 		c->row = c->n = 0;
 		return SQLITE_OK;
 	}
-	return ++c->row < c->n ? SQLITE_OK : read_next_batch(c);
+	return ++c->row < c->n ? SQLITE_OK : read_next_batch_count_damage(c);
 }
 
 static int is_at_end(sqlite3_vtab_cursor *base)
@@ -208,7 +214,7 @@ static int select_named_or_current_profile(struct sq_cursor *c,
 	c->opened = path ? sq_profiles_find_or_open(all, path, message)
 			 : all->current;
 	if (!c->opened)
-		return set_error(c, message);
+		return set_message_and_return_sqlite_error(c, message);
 	c->profile = c->opened->profile;
 	return SQLITE_OK;
 }
@@ -228,8 +234,9 @@ static void add_plan_conditions_to_bounds(const struct sq_cursor *c,
 		int number = plan_text[SQ_INDEX_COLUMN] - SQ_INDEX_A;
 
 		if (number < get_table(c)->n_columns)
-			sq_bounds_add(b, &c->table->column[number],
-				      plan_text[SQ_INDEX_OP], value[i]);
+			sq_bounds_add_condition(b, &c->table->column[number],
+						plan_text[SQ_INDEX_OP],
+						value[i]);
 		else if (sqlite3_value_type(value[i]) == SQLITE_NULL)
 			b->is_empty = true;
 		else
@@ -240,26 +247,28 @@ static void add_plan_conditions_to_bounds(const struct sq_cursor *c,
 
 /* If the query has a condition on a data object, restrict @b to the addresses
    and accesses of that data object. Return: 0; enum alleria_error. */
-static int apply_condition_on_data(struct sq_cursor *c, struct sq_bounds *b)
+static int restrict_to_data_object_if_required(struct sq_cursor *c,
+					       struct sq_bounds *b)
 {
 	const struct alleria_data_map *map;
 	int err;
 
-	if (!sq_bounds_has(b, SQ_B_DATA))
+	if (!sq_bounds_has_condition_on(b, SQ_B_DATA))
 		return 0;
 	err = sq_find_or_read_data_map(c, &map);
 	if (!err)
-		sq_bounds_restrict_to_data(b, map);
+		sq_bounds_restrict_to_data_object(b, map);
 	return err;
 }
 
-static int start_query_and_read_batch(struct sq_cursor *c, struct sq_bounds *b)
+static int open_records_and_read_first_batch(struct sq_cursor *c,
+					     struct sq_bounds *b)
 {
 	const struct sq_range *ids = &b->range[SQ_B_ID];
 	int err = sq_bounds_set_filter_and_is_empty(b, c->profile);
 
 	if (!err)
-		err = apply_condition_on_data(c, b);
+		err = restrict_to_data_object_if_required(c, b);
 	if (ids->last < 1 || ids->first > ids->last)
 		b->is_empty = true;
 	c->next_id = ids->first < 1 ? 1 : (uint64_t)ids->first;
@@ -269,7 +278,8 @@ static int start_query_and_read_batch(struct sq_cursor *c, struct sq_bounds *b)
 	if (!err && c->table->what)
 		err = alleria_cursor_open(c->profile, c->table->what,
 					  &b->filter, &c->cursor);
-	return err ? convert_and_set_alleria_error(c, err) : read_next_batch(c);
+	return err ? set_message_and_convert_alleria_error(c, err)
+		   : read_next_batch_count_damage(c);
 }
 
 static int start_scan(sqlite3_vtab_cursor *base, int number,
@@ -282,32 +292,32 @@ static int start_scan(sqlite3_vtab_cursor *base, int number,
 	int err;
 
 	(void)number;
-	reset_cursor_to_start(c);
+	close_records_and_reset_cursor(c);
 	sq_bounds_init(&b);
 	add_plan_conditions_to_bounds(c, plan_text, value_count, value, &b,
 				      &path);
 	err = select_named_or_current_profile(c, path);
 	if (!err)
-		err = start_query_and_read_batch(c, &b);
+		err = open_records_and_read_first_batch(c, &b);
 	sq_bounds_release(&b);
 	return err;
 }
 
-static int get_column_value(sqlite3_vtab_cursor *base, sqlite3_context *out,
-			    int i)
+static int set_result_to_column_value(sqlite3_vtab_cursor *base,
+				      sqlite3_context *out, int column_index)
 {
 	struct sq_cursor *c = to_sq_cursor(base);
 	int err = 0;
 
-	if (i < get_table(c)->n_columns)
-		err = sq_set_result_or_alleria_error(c, &c->table->column[i],
-						     out);
+	if (column_index < get_table(c)->n_columns)
+		err = sq_set_result_or_alleria_error(
+			c, &c->table->column[column_index], out);
 	else
 		sqlite3_result_text(out, c->opened->path, -1, SQLITE_STATIC);
 	if (err == ALLERIA_E_DAMAGED)
 		c->opened->damage++;
 	else if (err)
-		return convert_and_set_alleria_error(c, err);
+		return set_message_and_convert_alleria_error(c, err);
 	return SQLITE_OK;
 }
 
@@ -322,10 +332,10 @@ const struct sqlite3_module sq_module = {
 	.xBestIndex = plan_query,
 	.xDisconnect = disconnect_table,
 	.xOpen = open_cursor,
-	.xClose = close_cursor,
+	.xClose = close_and_free_cursor,
 	.xFilter = start_scan,
-	.xNext = advance_row,
+	.xNext = advance_row_or_read_next_batch,
 	.xEof = is_at_end,
-	.xColumn = get_column_value,
+	.xColumn = set_result_to_column_value,
 	.xRowid = get_rowid,
 };

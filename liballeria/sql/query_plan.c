@@ -24,7 +24,7 @@ struct plan {
 	char text[256];
 };
 
-static char convert_operator(unsigned char op)
+static char convert_operator_to_char_or_0(unsigned char op)
 {
 	switch (op) {
 	case SQLITE_INDEX_CONSTRAINT_EQ:
@@ -58,7 +58,8 @@ static bool is_condition_supported_by_bound(const struct plan *p,
 	       (op == '=' && has_binary_collation(p, constraint_index));
 }
 
-static void lower_cost_estimate(struct plan *p, enum sq_bound bound, char op)
+static void lower_row_and_cost_estimates(struct plan *p, enum sq_bound bound,
+					 char op)
 {
 	bool is_one = op == '=';
 
@@ -97,12 +98,12 @@ static void add_condition_argument(struct plan *p, int constraint_index,
    and lower the estimates. Return: SQLITE_OK, also if it was not added;
    SQLITE_CONSTRAINT: the path of the file is not known yet in this order of
    tables. */
-static int add_condition(struct plan *p, const struct sq_table *t,
-			 int constraint_index)
+static int add_condition_if_supported(struct plan *p, const struct sq_table *t,
+				      int constraint_index)
 {
 	const struct sqlite3_index_constraint *c =
 		&p->info->aConstraint[constraint_index];
-	char op = convert_operator(c->op);
+	char op = convert_operator_to_char_or_0(c->op);
 
 	if (!op || c->iColumn < 0 ||
 	    SQ_INDEX_BYTES * (p->n_args + 1) >= (int)sizeof(p->text))
@@ -118,7 +119,8 @@ static int add_condition(struct plan *p, const struct sq_table *t,
 					p, constraint_index,
 					t->column[c->iColumn].bound, op)) {
 		add_condition_argument(p, constraint_index, c->iColumn, op);
-		lower_cost_estimate(p, t->column[c->iColumn].bound, op);
+		lower_row_and_cost_estimates(p, t->column[c->iColumn].bound,
+					     op);
 	}
 	return SQLITE_OK;
 }
@@ -132,7 +134,7 @@ int sq_plan_query(const struct sq_table *t, sqlite3_index_info *info)
 		p.n_columns++;
 	p.cost = p.rows;
 	for (int i = 0; !err && i < info->nConstraint; i++)
-		err = add_condition(&p, t, i);
+		err = add_condition_if_supported(&p, t, i);
 	if (err)
 		return err;
 	info->idxStr = sqlite3_mprintf("%s", p.text);

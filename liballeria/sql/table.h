@@ -227,24 +227,25 @@ struct sq_bounds {
    column; convert all conditions to the filter, and set is_empty if no row can
    pass; free the arrays. Defined in constraints.c. */
 void sq_bounds_init(struct sq_bounds *);
-void sq_bounds_add(struct sq_bounds *, const struct sq_column *,
-		   char op, /* '=', '<', '>', 'l' for <=, 'g' for >= */
-		   sqlite3_value *);
+void sq_bounds_add_condition(
+	struct sq_bounds *, const struct sq_column *,
+	char op, /* '=', '<', '>', 'l' for <=, 'g' for >= */
+	sqlite3_value *);
 int sq_bounds_set_filter_and_is_empty(
 	struct sq_bounds *, const struct alleria_profile *); /* Return: 0;
 							 ALLERIA_E_MEMORY */
 void sq_bounds_release(struct sq_bounds *);
 
 /* Whether the range of a bound has a lower or an upper limit. */
-bool sq_bounds_has(const struct sq_bounds *, enum sq_bound);
+bool sq_bounds_has_condition_on(const struct sq_bounds *, enum sq_bound);
 
 /* Restrict the filter to the addresses and accesses of the one data object that
    the conditions on SQ_B_DATA require; set is_empty if none can pass; no-op if
    several can. @map: NULL: there are no data objects.
    Context: after sq_bounds_set_filter_and_is_empty(). Defined in
    constraints.c. */
-void sq_bounds_restrict_to_data(struct sq_bounds *,
-				const struct alleria_data_map *map);
+void sq_bounds_restrict_to_data_object(struct sq_bounds *,
+				       const struct alleria_data_map *map);
 
 /* Find the data objects of the cursor's profile, which are read at the first
    call. *@map: NULL: they were not recorded. Return: 0; enum alleria_error.
@@ -255,8 +256,9 @@ int sq_find_or_read_data_map(struct sq_cursor *,
 /* Set the result of an SQLite function to a column about the data object of the
    cursor's current row; NULL: there is none. Return: 0; enum alleria_error.
    Defined in data_objects.c. */
-int sq_set_data_result(struct sq_cursor *, const struct sq_column *,
-		       sqlite3_context *);
+int sq_set_result_about_data_object(struct sq_cursor *,
+				    const struct sq_column *,
+				    sqlite3_context *);
 
 /* SQLite's functions for all tables; defined in module.c. */
 extern const struct sqlite3_module sq_module;

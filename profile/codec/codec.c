@@ -31,8 +31,8 @@ size_t pf_max_headers_in_units(size_t unit_bytes)
 	return unit_bytes / 4;
 }
 
-void pf_coder_collect_headers_and_pages(struct pf_coder *c,
-					struct pf_chunk_content *content)
+void pf_coder_set_content_to_collect(struct pf_coder *c,
+				     struct pf_chunk_content *content)
 {
 	c->content = content;
 }

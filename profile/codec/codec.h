@@ -24,10 +24,9 @@ void pf_coder_free(struct pf_coder *);
 /* Content of a chunk as found by pf_encode_chunk(): the headers of its units,
    and the pages of its values. */
 struct pf_chunk_content {
-	uint32_t *
-		header; /* [pf_max_headers_in_units(bytes)] headers of the units,
-			   each different one at least once; the caller's
-			   array */
+	/* [pf_max_headers_in_units(bytes)] headers of the units, each
+	   different one at least once; the caller's array */
+	uint32_t *header;
 	size_t n_headers;
 	struct pf_pages values; /* the page of each value of a block execution
 				   except PT_NOT_DONE, and the pages before and
@@ -41,8 +40,8 @@ size_t pf_max_headers_in_units(size_t unit_bytes);
 /* Set where pf_encode_chunk() records the headers and pages of each chunk; NULL
    turns this off. Each call of pf_encode_chunk() overwrites what the previous
    call recorded. */
-void pf_coder_collect_headers_and_pages(struct pf_coder *,
-					struct pf_chunk_content *);
+void pf_coder_set_content_to_collect(struct pf_coder *,
+				     struct pf_chunk_content *);
 
 /* Return the greatest length [bytes] of the code of a chunk of @unit_bytes. */
 size_t pf_max_code_bytes(size_t unit_bytes);

@@ -32,8 +32,8 @@ struct pf_coder {
 		[PF_N_RECENT_PAGES]; /* encoder: pages recently added to
 					content->values, indexed by the lower
 					bits of the page number */
-	struct pf_chunk_content *
-		content; /* see pf_coder_collect_headers_and_pages(), or NULL */
+	struct pf_chunk_content
+		*content; /* see pf_coder_set_content_to_collect(), or NULL */
 };
 
 #endif

@@ -20,40 +20,42 @@ static unsigned read_column_byte_or_mark_bad(struct pf_coder *c,
 static inline uint64_t read_column_number_or_mark_bad(struct pf_coder *c,
 						      struct pf_columns *in,
 						      unsigned column,
-						      unsigned bytes)
+						      unsigned byte_count)
 {
 	uint64_t number;
 
-	if (!pf_column_read_number(in, column, &number, bytes))
+	if (!pf_column_read_number(in, column, &number, byte_count))
 		c->is_bad = true;
 	return number;
 }
 
-static uint64_t mark_code_as_bad(struct pf_coder *c)
+static uint64_t mark_code_as_bad_and_return_0(struct pf_coder *c)
 {
 	c->is_bad = true;
 	return 0;
 }
 
-/* Set c->run[@run] to the next run of column @run: the number of correct
-   predictions before the next incorrect one; -1 at the end of the column. */
+/* Set c->run[@run_column] to the next run of column @run_column: the number of
+   correct predictions before the next incorrect one; -1 at the end of the
+   column. */
 static void read_next_run_length(struct pf_coder *c, struct pf_columns *in,
-				 unsigned run)
+				 unsigned run_column)
 {
 	int64_t n = 0;
 	unsigned byte;
 
 	do {
-		if (!pf_column_read_byte(in, run, &byte)) {
-			c->run[run] = -1;
+		if (!pf_column_read_byte(in, run_column, &byte)) {
+			c->run[run_column] = -1;
 			return;
 		}
 		n += byte;
 	} while (byte == PF_LONG_RUN);
-	c->run[run] = n;
+	c->run[run_column] = n;
 }
 
-static void read_first_runs(struct pf_coder *c, struct pf_columns *in)
+static void read_first_run_of_each_column(struct pf_coder *c,
+					  struct pf_columns *in)
 {
 	unsigned i;
 
@@ -61,7 +63,7 @@ static void read_first_runs(struct pf_coder *c, struct pf_columns *in)
 		read_next_run_length(c, in, i);
 }
 
-static bool are_runs_finished(const struct pf_coder *c)
+static bool is_every_run_used_up(const struct pf_coder *c)
 {
 	unsigned i;
 
@@ -71,14 +73,15 @@ static bool are_runs_finished(const struct pf_coder *c)
 	return true;
 }
 
-/* Read the next run of column @run, after an incorrect prediction. Mark the
-   code as bad if the column had ended before that prediction. */
-static void read_run_after_misprediction(struct pf_coder *c,
-					 struct pf_columns *in, unsigned run)
+/* Read the next run of column @run_column, after an incorrect prediction. Mark
+   the code as bad if the column had ended before that prediction. */
+static void read_next_run_or_mark_bad_if_ended(struct pf_coder *c,
+					       struct pf_columns *in,
+					       unsigned run_column)
 {
-	if (c->run[run] < 0)
+	if (c->run[run_column] < 0)
 		c->is_bad = true;
-	read_next_run_length(c, in, run);
+	read_next_run_length(c, in, run_column);
 }
 
 static uint32_t read_unpredicted_header(struct pf_coder *c,
@@ -94,24 +97,25 @@ static uint32_t read_unpredicted_header(struct pf_coder *c,
 		return (uint32_t)read_column_number_or_mark_bad(
 			c, in, PF_COLUMN_HEADERS, 4);
 	default:
-		return (uint32_t)mark_code_as_bad(c);
+		return (uint32_t)mark_code_as_bad_and_return_0(c);
 	}
 }
 
 static inline uint32_t decode_next_header(struct pf_coder *c,
 					  struct pf_columns *in)
 {
-	struct pf_header_predictor *n = pf_find_header_predictor(&c->model);
+	struct pf_header_predictor *n =
+		pf_get_predictor_of_next_header(&c->model);
 	unsigned run = pf_header_run_column(&c->model, n);
 	uint32_t header = n->header[0];
 
 	if (c->run[run] > 0) {
 		c->run[run]--;
-		pf_record_predicted_header(&c->model, n);
+		pf_record_correct_header_prediction(&c->model, n);
 	} else {
-		read_run_after_misprediction(c, in, run);
+		read_next_run_or_mark_bad_if_ended(c, in, run);
 		header = read_unpredicted_header(c, n, in);
-		pf_record_unpredicted_header(&c->model, n, header);
+		pf_record_wrong_header_prediction(&c->model, n, header);
 	}
 	pf_push_header_into_history(&c->model, header);
 	return header;
@@ -130,28 +134,30 @@ static uint64_t read_repeated_value(struct pf_coder *c, struct pf_columns *in,
 
 	return distance ? pf_get_past_value(&c->model, value_number,
 					    distance - 1)
-			: mark_code_as_bad(c);
+			: mark_code_as_bad_and_return_0(c);
 }
 
-static uint64_t set_back_and_predict_by_diff(struct pf_coder *c,
-					     struct pf_value_predictor *p,
-					     uint32_t value_number,
-					     unsigned values_between)
+static uint64_t set_back_and_predict_or_mark_bad(struct pf_coder *c,
+						 struct pf_value_predictor *p,
+						 uint32_t value_number,
+						 unsigned values_between)
 {
 	if (values_between >= PF_BACKS ||
 	    !pf_is_last_value_recent_for_diff(p, value_number))
-		return mark_code_as_bad(c);
+		return mark_code_as_bad_and_return_0(c);
 	p->back = (uint16_t)values_between;
 	return pf_get_past_value(&c->model, value_number, values_between) +
 	       pf_last_value_minus_past(&c->model, p, values_between);
 }
 
 static inline uint64_t
-read_value_by_difference(struct pf_coder *c, const struct pf_value_predictor *p,
-			 struct pf_columns *in, unsigned bytes)
+read_difference_and_add_last_value(struct pf_coder *c,
+				   const struct pf_value_predictor *p,
+				   struct pf_columns *in, unsigned byte_count)
 {
-	return p->last + decode_zigzag(read_column_number_or_mark_bad(
-				 c, in, PF_COLUMN_NUMBERS + bytes - 1, bytes));
+	return p->last +
+	       decode_zigzag(read_column_number_or_mark_bad(
+		       c, in, PF_COLUMN_NUMBERS + byte_count - 1, byte_count));
 }
 
 /* Read value number @value_number, for predictor @p, which is coded by @coding
@@ -169,33 +175,33 @@ static uint64_t read_value_by_coding(struct pf_coder *c,
 	case PF_REPEAT:
 		return read_repeated_value(c, in, value_number);
 	case PF_NUMBER:
-		return read_value_by_difference(c, p, in, 1);
+		return read_difference_and_add_last_value(c, p, in, 1);
 	case PF_NUMBER + 1:
-		return read_value_by_difference(c, p, in, 2);
+		return read_difference_and_add_last_value(c, p, in, 2);
 	case PF_NUMBER + 2:
-		return read_value_by_difference(c, p, in, 3);
+		return read_difference_and_add_last_value(c, p, in, 3);
 	case PF_NUMBER + 3:
-		return read_value_by_difference(c, p, in, 4);
+		return read_difference_and_add_last_value(c, p, in, 4);
 	default:
 		if (coding <= PF_NUMBER_8)
-			return read_value_by_difference(c, p, in,
-							coding - PF_NUMBER + 1);
-		return set_back_and_predict_by_diff(c, p, value_number,
-						    coding - PF_NEW_DIFF);
+			return read_difference_and_add_last_value(
+				c, p, in, coding - PF_NUMBER + 1);
+		return set_back_and_predict_or_mark_bad(c, p, value_number,
+							coding - PF_NEW_DIFF);
 	}
 }
 
-static uint64_t read_unpredicted_value(struct pf_coder *c,
-				       struct pf_value_predictor *p,
-				       struct pf_columns *in,
-				       uint32_t value_number)
+static uint64_t read_unpredicted_value_and_record(struct pf_coder *c,
+						  struct pf_value_predictor *p,
+						  struct pf_columns *in,
+						  uint32_t value_number)
 {
 	unsigned coding = read_column_byte_or_mark_bad(
 		c, in,
 		pf_value_coding_column(pf_predict_coding_of_next_value(p)));
 	uint64_t value = read_value_by_coding(c, p, in, value_number, coding);
 
-	pf_record_unpredicted_value(p, coding);
+	pf_lower_confidence_or_change_coding(p, coding);
 	return value;
 }
 
@@ -217,10 +223,10 @@ decode_next_value(struct pf_coder *c, struct pf_columns *in, uint32_t index,
 			value = read_value_by_coding(
 				c, p, in, n,
 				pf_predict_coding_of_next_value(p));
-		pf_record_predicted_value(p);
+		pf_raise_value_confidence(p);
 	} else {
-		read_run_after_misprediction(c, in, run);
-		value = read_unpredicted_value(c, p, in, n);
+		read_next_run_or_mark_bad_if_ended(c, in, run);
+		value = read_unpredicted_value_and_record(c, p, in, n);
 	}
 	pf_learn_value(&c->model, p, n, value);
 	return value;
@@ -268,7 +274,7 @@ int pf_decode_chunk(struct pf_coder *c, const void *code, size_t code_bytes,
 	c->is_bad = false;
 	if (!pf_columns_begin_input(&in, code, code_bytes))
 		return -EBADMSG;
-	read_first_runs(c, &in);
+	read_first_run_of_each_column(c, &in);
 	for (; unit < end; unit += pt_unit_length_in_bytes(header)) {
 		header = decode_next_header(c, &in);
 		if (!pt_unit_length_in_u32s(header) ||
@@ -277,7 +283,7 @@ int pf_decode_chunk(struct pf_coder *c, const void *code, size_t code_bytes,
 		memcpy(unit, &header, 4);
 		decode_unit_after_header(c, &in, unit + 4, header);
 	}
-	return !c->is_bad && are_runs_finished(c) &&
+	return !c->is_bad && is_every_run_used_up(c) &&
 			       pf_columns_are_read_to_end(&in)
 		       ? 0
 		       : -EBADMSG;

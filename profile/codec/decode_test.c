@@ -68,8 +68,9 @@ static int decode(const struct made *m, void *words)
 	put(&c, PF_COLUMN_NUMBERS, m->number);
 	if (m->second_how != NONE)
 		put_second(&c, m);
-	return pf_decode_chunk(coder, code, pf_columns_compact_with_counts(&c),
-			       words, m->words);
+	return pf_decode_chunk(coder, code,
+			       pf_columns_write_counts_and_compact(&c), words,
+			       m->words);
 }
 
 static bool refused(struct made m)

@@ -10,14 +10,15 @@ enum { MAX_DISTANCE = 255, MAX_WASTE = 2 };
    begin a new run. A byte of PF_LONG_RUN means that the next byte is added to
    it. */
 static void append_run_length_and_reset(struct pf_coder *c,
-					struct pf_columns *out, unsigned run)
+					struct pf_columns *out,
+					unsigned run_column)
 {
-	int64_t n = c->run[run];
+	int64_t n = c->run[run_column];
 
 	for (; n >= PF_LONG_RUN; n -= PF_LONG_RUN)
-		pf_column_append_byte(out, run, PF_LONG_RUN);
-	pf_column_append_byte(out, run, (unsigned)n);
-	c->run[run] = 0;
+		pf_column_append_byte(out, run_column, PF_LONG_RUN);
+	pf_column_append_byte(out, run_column, (unsigned)n);
+	c->run[run_column] = 0;
 }
 
 static void append_unfinished_run_lengths(struct pf_coder *c,
@@ -55,16 +56,17 @@ static void append_unpredicted_header(struct pf_coder *c,
 static inline void encode_header(struct pf_coder *c, struct pf_columns *out,
 				 uint32_t header)
 {
-	struct pf_header_predictor *n = pf_find_header_predictor(&c->model);
+	struct pf_header_predictor *n =
+		pf_get_predictor_of_next_header(&c->model);
 	unsigned run = pf_header_run_column(&c->model, n);
 
 	if (header == n->header[0]) {
 		c->run[run]++;
-		pf_record_predicted_header(&c->model, n);
+		pf_record_correct_header_prediction(&c->model, n);
 	} else {
 		append_run_length_and_reset(c, out, run);
 		append_unpredicted_header(c, n, out, header);
-		pf_record_unpredicted_header(&c->model, n, header);
+		pf_record_wrong_header_prediction(&c->model, n, header);
 	}
 	pf_push_header_into_history(&c->model, header);
 }
@@ -89,7 +91,7 @@ static unsigned count_significant_bytes(uint64_t number)
 static uint16_t *get_last_number_entry_by_hash(struct pf_coder *c,
 					       uint64_t value)
 {
-	return &c->last_by_hash[pf_hash_key(value, PF_LOG_HASHES)];
+	return &c->last_by_hash[pf_hash_key_to_bits(value, PF_LOG_HASHES)];
 }
 
 /* Whether find_new_diff_coding() is worth its time: not for a predictor that
@@ -144,9 +146,9 @@ static unsigned find_repeat_distance(struct pf_coder *c, uint32_t value_number,
 /* Return the coding for @value, enum pf_value_coding. The predicted coding is
    used even if it takes up to MAX_WASTE bytes more than needed: that is cheaper
    than coding a change of the coding. */
-static unsigned choose_coding(struct pf_coder *c,
-			      const struct pf_value_predictor *p,
-			      uint32_t value_number, uint64_t value)
+static unsigned choose_value_coding(struct pf_coder *c,
+				    const struct pf_value_predictor *p,
+				    uint32_t value_number, uint64_t value)
 {
 	const struct pf_model *m = &c->model;
 	uint64_t difference = value - p->last;
@@ -196,17 +198,17 @@ static void choose_coding_and_encode_value(struct pf_coder *c,
 {
 	unsigned run = PF_COLUMN_VALUE_RUNS + p->state;
 	unsigned expected = pf_predict_coding_of_next_value(p);
-	unsigned coding = choose_coding(c, p, value_number, value);
+	unsigned coding = choose_value_coding(c, p, value_number, value);
 
 	append_coding_operand(c, p, out, value_number, value, coding);
 	if (coding == expected) {
 		c->run[run]++;
-		pf_record_predicted_value(p);
+		pf_raise_value_confidence(p);
 		return;
 	}
 	append_run_length_and_reset(c, out, run);
 	pf_column_append_byte(out, pf_value_coding_column(expected), coding);
-	pf_record_unpredicted_value(p, coding);
+	pf_lower_confidence_or_change_coding(p, coding);
 	if (coding >= PF_NEW_DIFF)
 		p->back = (uint16_t)(coding - PF_NEW_DIFF);
 }
@@ -230,7 +232,7 @@ encode_value(struct pf_coder *c, struct pf_columns *out, uint32_t index,
 
 	if (is_predicted_by_stride_or_diff(&c->model, p, n, value)) {
 		c->run[PF_COLUMN_VALUE_RUNS + p->state]++;
-		pf_record_predicted_value(p);
+		pf_raise_value_confidence(p);
 	} else {
 		choose_coding_and_encode_value(c, p, out, n, value);
 	}
@@ -256,8 +258,8 @@ add_page_and_neighbours_to_content(struct pf_coder *c, uint64_t value)
 }
 
 /* Whether the page of @value is among the recently added ones. */
-static inline bool is_page_recently_recorded(const struct pf_coder *c,
-					     uint64_t value)
+static inline bool is_page_of_value_recently_added(const struct pf_coder *c,
+						   uint64_t value)
 {
 	uint64_t page = value >> PF_PAGE_BITS;
 
@@ -276,7 +278,7 @@ static inline void encode_block_values(struct pf_coder *c,
 		uint64_t value;
 
 		memcpy(&value, values, 8);
-		if (!is_page_recently_recorded(c, value))
+		if (!is_page_of_value_recently_added(c, value))
 			add_page_and_neighbours_to_content(c, value);
 		encode_value(c, out, index++, n, value);
 	}
@@ -302,7 +304,7 @@ encode_control_id_and_words(struct pf_coder *c, struct pf_columns *out,
 	}
 }
 
-static void reset_encoder(struct pf_coder *c)
+static void reset_encoder_and_content(struct pf_coder *c)
 {
 	memset(c->run, 0, sizeof(c->run));
 	memset(c->last_by_hash, 0, sizeof(c->last_by_hash));
@@ -324,7 +326,7 @@ size_t pf_encode_chunk(struct pf_coder *c, const void *words, size_t bytes,
 	struct pf_columns out;
 	uint32_t header;
 
-	reset_encoder(c);
+	reset_encoder_and_content(c);
 	pf_columns_begin_output(&out, code, bytes);
 	for (; unit < end; unit += pt_unit_length_in_bytes(header)) {
 		if (end - unit < 4)
@@ -340,5 +342,5 @@ size_t pf_encode_chunk(struct pf_coder *c, const void *words, size_t bytes,
 			encode_control_id_and_words(c, &out, unit + 4, header);
 	}
 	append_unfinished_run_lengths(c, &out);
-	return pf_columns_compact_with_counts(&out);
+	return pf_columns_write_counts_and_compact(&out);
 }

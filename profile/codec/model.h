@@ -94,8 +94,8 @@ struct pf_model {
 	uint32_t follower
 		[PF_N_FOLLOWERS]; /* by the hash of a header: the header that
 				     last followed it */
-	struct pf_value_predictor value_predictor
-		[PF_N_VALUE_PREDICTORS]; /* see pf_first_value_predictor_index() */
+	/* see pf_first_value_predictor_index() */
+	struct pf_value_predictor value_predictor[PF_N_VALUE_PREDICTORS];
 	uint64_t past_values[PF_N_PAST_VALUES]; /* last values, by their numbers
 						   % PF_N_PAST_VALUES */
 };
@@ -107,23 +107,23 @@ static inline void pf_model_reset(struct pf_model *m)
 	m->n = 1;
 }
 
-/* Return a hash of @key below 1 << @bits. */
-static inline uint32_t pf_hash_key(uint64_t key, unsigned bits)
+/* Return a hash of @key below 1 << @bit_count. */
+static inline uint32_t pf_hash_key_to_bits(uint64_t key, unsigned bit_count)
 {
-	return (uint32_t)(key * 0x9e3779b97f4a7c15 >> (64 - bits));
+	return (uint32_t)(key * 0x9e3779b97f4a7c15 >> (64 - bit_count));
 }
 
 static inline struct pf_header_predictor *
-pf_find_header_predictor(struct pf_model *m)
+pf_get_predictor_of_next_header(struct pf_model *m)
 {
-	return &m->header_predictor[pf_hash_key(m->last_headers,
-						PF_LOG_HEADER_PREDICTORS)];
+	return &m->header_predictor[pf_hash_key_to_bits(
+		m->last_headers, PF_LOG_HEADER_PREDICTORS)];
 }
 
 static inline uint32_t *pf_get_follower_of_last_header(struct pf_model *m)
 {
-	return &m->follower[pf_hash_key(m->last_headers >> 32,
-					PF_LOG_FOLLOWERS)];
+	return &m->follower[pf_hash_key_to_bits(m->last_headers >> 32,
+						PF_LOG_FOLLOWERS)];
 }
 
 static inline unsigned pf_header_run_column(const struct pf_model *m,
@@ -134,8 +134,9 @@ static inline unsigned pf_header_run_column(const struct pf_model *m,
 
 /* Record that the next header was predicted by @n: clear was_missed, and raise
    the confidence of @n by 1 up to the greatest level. */
-static inline void pf_record_predicted_header(struct pf_model *m,
-					      struct pf_header_predictor *n)
+static inline void
+pf_record_correct_header_prediction(struct pf_model *m,
+				    struct pf_header_predictor *n)
 {
 	m->was_missed = 0;
 	n->confidence += n->confidence < PF_CONFIDENCES - 1;
@@ -145,9 +146,8 @@ static inline void pf_record_predicted_header(struct pf_model *m,
    store @header as the follower of the last header. If the confidence of @n is
    above 1, lower it by 1 and make @header the second choice; else set it to 0,
    make @header the prediction, and the old prediction the second choice. */
-static inline void pf_record_unpredicted_header(struct pf_model *m,
-						struct pf_header_predictor *n,
-						uint32_t header)
+static inline void pf_record_wrong_header_prediction(
+	struct pf_model *m, struct pf_header_predictor *n, uint32_t header)
 {
 	m->was_missed = 1;
 	*pf_get_follower_of_last_header(m) = header;
@@ -171,7 +171,7 @@ static inline void pf_push_header_into_history(struct pf_model *m,
    its other values follow, modulo PF_N_VALUE_PREDICTORS. */
 static inline uint32_t pf_first_value_predictor_index(uint32_t header)
 {
-	return pf_hash_key(header, PF_LOG_VALUE_PREDICTORS);
+	return pf_hash_key_to_bits(header, PF_LOG_VALUE_PREDICTORS);
 }
 
 static inline struct pf_value_predictor *
@@ -211,13 +211,14 @@ pf_is_last_value_recent_for_diff(const struct pf_value_predictor *p,
 	return p->last_number && value_number - p->last_number <= PF_MAX_AGE;
 }
 
-/* Return the predictor's last value - the value that came @back + 1 values
-   before it. */
+/* Return the predictor's last value - the value that came @values_between + 1
+   values before it. */
 static inline uint64_t
 pf_last_value_minus_past(const struct pf_model *m,
-			 const struct pf_value_predictor *p, unsigned back)
+			 const struct pf_value_predictor *p,
+			 unsigned values_between)
 {
-	return p->last - pf_get_past_value(m, p->last_number, back);
+	return p->last - pf_get_past_value(m, p->last_number, values_between);
 }
 
 static inline unsigned
@@ -226,14 +227,14 @@ pf_predict_coding_of_next_value(const struct pf_value_predictor *p)
 	return p->state / PF_CONFIDENCES;
 }
 
-static inline unsigned pf_value_coding_column(unsigned expected)
+static inline unsigned pf_value_coding_column(unsigned predicted_coding)
 {
 	return PF_COLUMN_VALUE_CODING +
-	       (expected < PF_NUMBER ? expected : PF_NUMBER);
+	       (predicted_coding < PF_NUMBER ? predicted_coding : PF_NUMBER);
 }
 
 /* Raise the confidence of the predictor by 1 up to the greatest level. */
-static inline void pf_record_predicted_value(struct pf_value_predictor *p)
+static inline void pf_raise_value_confidence(struct pf_value_predictor *p)
 {
 	p->state = (uint16_t)(p->state +
 			      (p->state % PF_CONFIDENCES < PF_CONFIDENCES - 1));
@@ -242,8 +243,9 @@ static inline void pf_record_predicted_value(struct pf_value_predictor *p)
 /* Lower the confidence of the predictor; if it is low already, change the
    predicted coding to @coding, by which the value was coded. In a damaged
    profile @coding may be any byte. */
-static inline void pf_record_unpredicted_value(struct pf_value_predictor *p,
-					       unsigned coding)
+static inline void
+pf_lower_confidence_or_change_coding(struct pf_value_predictor *p,
+				     unsigned coding)
 {
 	if (p->state % PF_CONFIDENCES > 1)
 		p->state--;

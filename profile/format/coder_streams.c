@@ -45,7 +45,7 @@ void pf_columns_begin_output(struct pf_columns *c, void *code,
 	}
 }
 
-static void write_count(unsigned char *at, size_t n)
+static void write_count_as_u32(unsigned char *at, size_t n)
 {
 	uint32_t n32 = (uint32_t)n;
 
@@ -61,7 +61,7 @@ static size_t read_column_entry_count(const void *code, unsigned column)
 	return n32;
 }
 
-size_t pf_columns_compact_with_counts(struct pf_columns *c)
+size_t pf_columns_write_counts_and_compact(struct pf_columns *c)
 {
 	unsigned char *to = c->code + COUNTS_BYTES;
 	unsigned i, k;
@@ -69,7 +69,7 @@ size_t pf_columns_compact_with_counts(struct pf_columns *c)
 	for (i = 0; i < PF_COLUMNS; i++) {
 		struct pf_column *from = &c->column[i];
 
-		write_count(c->code + 4 * i, from->n);
+		write_count_as_u32(c->code + 4 * i, from->n);
 		for (k = 0; k < pf_column_entry_bytes(i); k++, to += from->n)
 			memmove(to, from->begin + k * from->limit, from->n);
 	}

@@ -76,7 +76,7 @@ void pf_columns_begin_output(struct pf_columns *, void *code,
 
 /* End the writing: write the number of entries of each column, and move the
    columns together. Return: length of the code [bytes]. */
-size_t pf_columns_compact_with_counts(struct pf_columns *);
+size_t pf_columns_write_counts_and_compact(struct pf_columns *);
 
 /* Begin to read a code of @bytes: set all columns to their first entries.
    Return: false if the numbers of entries in the code do not give exactly that

@@ -62,7 +62,7 @@ static int parse(const struct fact *f, size_t bytes, const char *content,
 	int err;
 
 	pf_records_begin_fact(&r, (enum pf_fact)9999);
-	pf_records_add_number(&r, 1);
+	pf_records_append_number_to_fact(&r, 1);
 	pf_records_begin_fact(&r, f->kind);
 	pf_records_append_raw_to_fact(&r, content, bytes);
 	if (r.failed)
@@ -110,9 +110,9 @@ static void test_rest(void)
 	struct pf_image image;
 
 	pf_records_begin_fact(&r, PF_FORK);
-	pf_records_add_number(&r, 1);
+	pf_records_append_number_to_fact(&r, 1);
 	pf_records_begin_fact(&r, PF_DIRECTORY);
-	pf_records_add_string(&r, "/");
+	pf_records_append_string_to_fact(&r, "/");
 	ok(pf_image_facts_decode(r.data, r.bytes, &image) == -EBADMSG &&
 		   !strcmp(image.directory, "/"),
 	   "behind a broken record the others are read");

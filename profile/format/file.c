@@ -41,7 +41,7 @@ static int open_or_create_for_writing(const char *path)
 /* Check that the file @path may be replaced and is not being written, and
    remove it unless it is empty. Return: 0, also if it does not exist; -EEXIST:
    no regular file; -ETXTBSY: it is being written; another -errno. */
-static int check_and_remove_old_unless_empty(const char *path)
+static int check_and_remove_file_unless_empty(const char *path)
 {
 	const int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 	int err = al_replace_check_is_allowed(path), fd;
@@ -85,7 +85,7 @@ int pf_file_create_and_lock(struct pf_file *f, const char *path, char *message)
 	al_blocking_check();
 	f->reserved = 0;
 	f->fd = -1;
-	err = al_replace_is_forced() ? check_and_remove_old_unless_empty(path)
+	err = al_replace_is_forced() ? check_and_remove_file_unless_empty(path)
 				     : 0;
 	if (!err)
 		err = f->fd = open_or_create_for_writing(path);
@@ -113,7 +113,7 @@ int pf_file_create_and_lock(struct pf_file *f, const char *path, char *message)
 
 /* Check that the limit of file sizes allows @end_offset bytes; a write beyond
    it would raise SIGXFSZ. Return: 0; -EFBIG; another -errno. */
-static int check_size_limit(uint64_t end_offset)
+static int check_file_size_limit(uint64_t end_offset)
 {
 	struct rlimit limit;
 
@@ -126,7 +126,7 @@ static int check_size_limit(uint64_t end_offset)
 
 /* Allocate disk space for the file up to @end_offset. Return: 0, also if the
    file system cannot reserve space; -errno. */
-static int allocate_space(struct pf_file *f, uint64_t end_offset)
+static int allocate_disk_space_up_to(struct pf_file *f, uint64_t end_offset)
 {
 	int err;
 
@@ -143,19 +143,19 @@ static int allocate_space(struct pf_file *f, uint64_t end_offset)
 	return err;
 }
 
-int pf_file_reserve(struct pf_file *f, uint64_t end_offset)
+int pf_file_reserve_space(struct pf_file *f, uint64_t end_offset)
 {
 	int err;
 
 	if (end_offset <= f->reserved)
 		return 0;
-	err = check_size_limit(end_offset);
+	err = check_file_size_limit(end_offset);
 	if (err)
 		return err;
-	if (!check_size_limit(end_offset + EXTRA_SPACE) &&
-	    !allocate_space(f, end_offset + EXTRA_SPACE))
+	if (!check_file_size_limit(end_offset + EXTRA_SPACE) &&
+	    !allocate_disk_space_up_to(f, end_offset + EXTRA_SPACE))
 		return 0;
-	return allocate_space(f, end_offset);
+	return allocate_disk_space_up_to(f, end_offset);
 }
 
 /* Remove the first @bytes, which have been written, from the array of parts. */
@@ -172,18 +172,19 @@ static void skip_written_bytes_in_iov(struct iovec **iov, int *n, size_t bytes)
 	}
 }
 
-int pf_file_write(struct pf_file *f, struct iovec *iov, int n, uint64_t offset)
+int pf_file_write_all_parts(struct pf_file *f, struct iovec *iov,
+			    int part_count, uint64_t offset)
 {
 	al_blocking_check();
-	while (n) {
-		ssize_t done = pwritev(f->fd, iov, n, (off_t)offset);
+	while (part_count) {
+		ssize_t done = pwritev(f->fd, iov, part_count, (off_t)offset);
 
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
 			return done < 0 ? -errno : -EIO;
 		offset += (uint64_t)done;
-		skip_written_bytes_in_iov(&iov, &n, (size_t)done);
+		skip_written_bytes_in_iov(&iov, &part_count, (size_t)done);
 	}
 	return 0;
 }

@@ -36,11 +36,12 @@ int pf_file_create_and_lock(struct pf_file *, const char *path, char *message);
    more if possible. If the file system cannot reserve space, only the limit of
    file sizes is checked. Return: 0; -ENOSPC, -EDQUOT, -EFBIG or another
    -errno. */
-int pf_file_reserve(struct pf_file *, uint64_t end_offset);
+int pf_file_reserve_space(struct pf_file *, uint64_t end_offset);
 
-/* Write the @n parts in @iov at @offset, all of them; the content of @iov is
-   undefined afterwards. Return: 0; -errno. */
-int pf_file_write(struct pf_file *, struct iovec *iov, int n, uint64_t offset);
+/* Write the @part_count parts in @iov at @offset, all of them; the content of
+   @iov is undefined afterwards. Return: 0; -errno. */
+int pf_file_write_all_parts(struct pf_file *, struct iovec *iov, int part_count,
+			    uint64_t offset);
 
 /* Cut the file to @bytes and close it; no-op if it is closed already. Return:
    0; -errno. */

@@ -89,10 +89,10 @@ static int list_all_indexes_backwards(const struct pf_reader *r,
 
 /* Decode the index entry at the begin of @data [bytes], add it to the reader,
    and advance the reader past its block. The block must begin at
-   r->next_offset, the end of the previous block. *@used: receives the length of
-   the entry [bytes]. Return: 0; -EBADMSG; -ENOMEM. */
-static int add_index_entry_to_reader(struct pf_reader *r, const char *data,
-				     size_t bytes, size_t *used)
+   r->next_offset, the end of the previous block. *@entry_bytes: receives the
+   length of the entry [bytes]. Return: 0; -EBADMSG; -ENOMEM. */
+static int decode_and_add_index_entry(struct pf_reader *r, const char *data,
+				      size_t bytes, size_t *entry_bytes)
 {
 	struct pf_entry entry;
 	int err;
@@ -105,7 +105,7 @@ static int add_index_entry_to_reader(struct pf_reader *r, const char *data,
 	if (err || entry.offset != r->next_offset ||
 	    entry.head.kind == PF_INDEX || entry.head.sequence != r->sequence)
 		return -EBADMSG;
-	*used = sizeof(entry.offset) + entry.head.head_bytes;
+	*entry_bytes = sizeof(entry.offset) + entry.head.head_bytes;
 	r->next_offset = pf_block_end_offset(&entry.head, r->next_offset);
 	r->sequence++;
 	return pf_reader_add_entry(r, entry.offset, &entry.head);
@@ -114,16 +114,16 @@ static int add_index_entry_to_reader(struct pf_reader *r, const char *data,
 /* Load the index block @index, and add its entries to the reader. Check that
    their blocks end where the index begins, and advance the reader past the
    index. Return: 0; -errno. */
-static int add_entries_of_index(struct pf_reader *r,
-				const struct pf_entry *index)
+static int load_index_and_add_its_entries(struct pf_reader *r,
+					  const struct pf_entry *index)
 {
 	const void *payload;
 	size_t used = 0;
 	int err = pf_reader_load_block(r, r->unpacker, index, &payload);
 
 	for (size_t at = 0; !err && at < index->head.bytes; at += used)
-		err = add_index_entry_to_reader(r, (const char *)payload + at,
-						index->head.bytes - at, &used);
+		err = decode_and_add_index_entry(r, (const char *)payload + at,
+						 index->head.bytes - at, &used);
 	if (!err && r->next_offset != index->offset)
 		err = -EBADMSG;
 	r->next_offset = pf_block_end_offset(&index->head, index->offset);
@@ -136,7 +136,7 @@ int pf_index_read_entries(struct pf_reader *r)
 	int err = list_all_indexes_backwards(r, &c);
 
 	for (size_t i = c.n; !err && i; i--)
-		err = add_entries_of_index(r, &c.index[i - 1]);
+		err = load_index_and_add_its_entries(r, &c.index[i - 1]);
 	free(c.index);
 	if (!err && r->next_offset != r->state.bytes - sizeof(struct pf_tail))
 		err = -EBADMSG;

@@ -86,26 +86,26 @@ void pf_pages_merge(struct pf_pages *to, const struct pf_pages *from)
 
 /* ---- extents ---- */
 
-static int compare_numbers(const void *a, const void *b)
+static int compare_u32s(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-/* Sort @n grains by Shell's method, which is faster than qsort() for at most
-   PF_PAGES elements. */
-static void sort_grains(uint32_t *a, uint32_t n)
+/* Sort @grain_count grains by Shell's method, which is faster than qsort() for
+   at most PF_PAGES elements. */
+static void sort_grains(uint32_t *grains, uint32_t grain_count)
 {
 	static const uint32_t steps[] = {301, 132, 57, 23, 10, 4, 1};
 
 	for (unsigned s = 0; s < sizeof(steps) / sizeof(steps[0]); s++)
-		for (uint32_t step = steps[s], i = step; i < n; i++) {
-			uint32_t x = a[i], at = i;
+		for (uint32_t step = steps[s], i = step; i < grain_count; i++) {
+			uint32_t x = grains[i], at = i;
 
-			for (; at >= step && a[at - step] > x; at -= step)
-				a[at] = a[at - step];
-			a[at] = x;
+			for (; at >= step && grains[at - step] > x; at -= step)
+				grains[at] = grains[at - step];
+			grains[at] = x;
 		}
 }
 
@@ -139,8 +139,8 @@ static void insert_gap_if_among_longest(struct gap_list *g, struct gap gap)
 
 static int compare_gaps_by_position(const void *a, const void *b)
 {
-	return compare_numbers(&((const struct gap *)a)->next_grain,
-			       &((const struct gap *)b)->next_grain);
+	return compare_u32s(&((const struct gap *)a)->next_grain,
+			    &((const struct gap *)b)->next_grain);
 }
 
 /* Return the extent from the first page of grain[@first_index] to the last page
@@ -157,7 +157,8 @@ static struct pf_extent make_extent_of_grains(const struct pf_pages *p,
 	return (struct pf_extent){(uint32_t)first, (uint32_t)(end - first)};
 }
 
-void pf_pages_get_extents(struct pf_pages *p, struct pf_extent out[PF_EXTENTS])
+void pf_pages_sort_and_cover_by_extents(struct pf_pages *p,
+					struct pf_extent out[PF_EXTENTS])
 {
 	struct gap_list g = {0};
 	uint32_t from = 0;

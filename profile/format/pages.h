@@ -40,12 +40,14 @@ void pf_pages_add_address_range(struct pf_pages *, uint64_t first_address,
 void pf_pages_merge(struct pf_pages *to, const struct pf_pages *from);
 
 /**
- * pf_pages_get_extents() - Cover all pages by at most PF_EXTENTS extents.
+ * pf_pages_sort_and_cover_by_extents() - Cover all pages by at most PF_EXTENTS
+ * extents.
  * @out: receives the extents in ascending order; unused ones are zero.
  *
  * The extents leave out the longest gaps between pages, of equal gaps the ones
  * with the lowest addresses. This sorts the set; pages may be added later.
  */
-void pf_pages_get_extents(struct pf_pages *, struct pf_extent out[PF_EXTENTS]);
+void pf_pages_sort_and_cover_by_extents(struct pf_pages *,
+					struct pf_extent out[PF_EXTENTS]);
 
 #endif

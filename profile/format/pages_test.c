@@ -23,8 +23,8 @@ static bool same(struct pf_pages *a, struct pf_pages *b)
 {
 	struct pf_extent x[PF_EXTENTS], y[PF_EXTENTS];
 
-	pf_pages_get_extents(a, x);
-	pf_pages_get_extents(b, y);
+	pf_pages_sort_and_cover_by_extents(a, x);
+	pf_pages_sort_and_cover_by_extents(b, y);
 	return a->shift == b->shift && a->n == b->n &&
 	       memcmp(x, y, sizeof(x)) == 0;
 }

@@ -56,7 +56,8 @@ int pf_reader_add_entry(struct pf_reader *r, uint64_t offset,
 	return err;
 }
 
-static int open_file_and_store_size(struct pf_reader *r, const char *path)
+static int open_regular_file_and_store_size(struct pf_reader *r,
+					    const char *path)
 {
 	struct stat st;
 
@@ -111,7 +112,7 @@ struct pf_reader *pf_reader_open(const char *path, char *message)
 		r->unpacker = pf_unpacker_new();
 	}
 	if (r && r->unpacker)
-		err = open_file_and_store_size(r, path);
+		err = open_regular_file_and_store_size(r, path);
 	if (!err)
 		err = find_blocks_by_index_or_walk(r);
 	if (!err)
@@ -165,16 +166,16 @@ static size_t find_entry_index_at_offset(const struct pf_reader *r,
 	return low < r->n && r->entries[low].offset == offset ? low : r->n;
 }
 
-/* Mark entry @i as damaged. Return: whether it was not marked before; always
-   true if memory is short. Context: lock held. */
-static bool mark_entry_damaged_if_new(struct pf_reader *r, size_t i)
+/* Mark entry @entry_index as damaged. Return: whether it was not marked before;
+   always true if memory is short. Context: lock held. */
+static bool mark_entry_damaged_if_new(struct pf_reader *r, size_t entry_index)
 {
 	bool is_new;
 
 	if (al_array_reserve_zeroed(r->damaged, r->damaged_size, r->n))
 		return true;
-	is_new = !r->damaged[i];
-	r->damaged[i] = 1;
+	is_new = !r->damaged[entry_index];
+	r->damaged[entry_index] = 1;
 	return is_new;
 }
 
@@ -239,7 +240,7 @@ int pf_reader_check_head_unchanged(const struct pf_reader *r,
 	return memcmp(&head, &e->head, sizeof(head)) ? -EBADMSG : 0;
 }
 
-uint64_t pf_reader_bytes_read(struct pf_reader *r)
+uint64_t pf_reader_packed_bytes_read(struct pf_reader *r)
 {
 	uint64_t bytes;
 

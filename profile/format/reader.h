@@ -83,7 +83,7 @@ int pf_reader_check_head_unchanged(const struct pf_reader *,
 
 /* Return the number of bytes of packed payloads that were read so far. Used by
    tests of the cost of seeking. */
-uint64_t pf_reader_bytes_read(struct pf_reader *);
+uint64_t pf_reader_packed_bytes_read(struct pf_reader *);
 
 /* Return the number of blocks whose payload was read so far. */
 uint64_t pf_reader_blocks_read(struct pf_reader *);

@@ -61,12 +61,12 @@ void pf_records_append_raw_to_fact(struct pf_records *r, const void *data,
 	       pf_padded_length(head.bytes) - head.bytes);
 }
 
-void pf_records_add_number(struct pf_records *r, uint64_t number)
+void pf_records_append_number_to_fact(struct pf_records *r, uint64_t number)
 {
 	pf_records_append_raw_to_fact(r, &number, sizeof(number));
 }
 
-void pf_records_add_string(struct pf_records *r, const char *string)
+void pf_records_append_string_to_fact(struct pf_records *r, const char *string)
 {
 	pf_records_append_raw_to_fact(r, string, strlen(string) + 1);
 }

@@ -28,7 +28,8 @@ struct recovery {
 					       NULL */
 };
 
-static int format_error(char *message, const char *path, int err)
+static int format_recover_error_and_return(char *message, const char *path,
+					   int err)
 {
 	if (err == -EPROTONOSUPPORT)
 		return pf_format_message_and_return(
@@ -82,7 +83,7 @@ static int copy_block_or_note_done_or_lost(struct recovery *r,
 	}
 	packed = get_last_loaded_packed_block(r, e);
 	r->result->blocks++;
-	return pf_writer_queue_copy_and_shorten(r->writer, &packed);
+	return pf_writer_queue_copy_then_write(r->writer, &packed);
 }
 
 /* Copy all intact blocks and count the lost ones. Return: 0; -errno. */
@@ -106,8 +107,10 @@ static int copy_intact_blocks_count_lost(struct recovery *r)
    has no end or was truncated, else "lossy". The reason has the number of
    damaged blocks. @status, @reason: those of the old profile; a @status of
    NULL: none. */
-static void add_status(const struct recovery *r, struct pf_records *a,
-		       const char *status, const char *reason)
+static void add_status_record_of_new_profile(const struct recovery *r,
+					     struct pf_records *a,
+					     const char *status,
+					     const char *reason)
 {
 	const uint64_t lost = r->result->lost;
 	char text[REASON], damage[64] = "";
@@ -122,13 +125,14 @@ static void add_status(const struct recovery *r, struct pf_records *a,
 	snprintf(text, sizeof(text), "%s%s%s", reason,
 		 *reason && lost ? ", " : "", damage);
 	pf_records_begin_fact(a, PF_STATUS);
-	pf_records_add_string(a, status);
-	pf_records_add_string(a, text);
+	pf_records_append_string_to_fact(a, status);
+	pf_records_append_string_to_fact(a, text);
 }
 
 /* Add copies of the records of the old PF_DONE block to @a, but a new record
    PF_STATUS instead of the old one. Return: 0; -errno. */
-static int add_records_of_old_done(struct recovery *r, struct pf_records *a)
+static int copy_old_done_records_with_new_status(struct recovery *r,
+						 struct pf_records *a)
 {
 	const char *status = NULL, *reason = "";
 	struct pf_fact_reader f;
@@ -148,7 +152,7 @@ static int add_records_of_old_done(struct recovery *r, struct pf_records *a)
 			status = NULL;
 		}
 	}
-	add_status(r, a, status, reason);
+	add_status_record_of_new_profile(r, a, status, reason);
 	return err;
 }
 
@@ -165,9 +169,9 @@ static int build_and_pack_done_block(struct recovery *r, struct pf_records *a,
 	int err = 0;
 
 	if (r->done)
-		err = add_records_of_old_done(r, a);
+		err = copy_old_done_records_with_new_status(r, a);
 	else
-		add_status(r, a, NULL, "");
+		add_status_record_of_new_profile(r, a, NULL, "");
 	if (!err && a->failed)
 		err = -ENOMEM;
 	return err ? err
@@ -175,7 +179,7 @@ static int build_and_pack_done_block(struct recovery *r, struct pf_records *a,
 				     packed);
 }
 
-static int write_done_block_and_finish(struct recovery *r)
+static int copy_or_build_done_block_and_finish(struct recovery *r)
 {
 	struct pf_records a = {0};
 	struct pf_packed packed;
@@ -206,7 +210,7 @@ static int copy_blocks_and_write_end(struct recovery *r)
 	err = copy_intact_blocks_count_lost(r);
 	if (!err && r->hook)
 		err = r->hook->add(r->hook->arg, r->reader, r->writer);
-	return err ? err : write_done_block_and_finish(r);
+	return err ? err : copy_or_build_done_block_and_finish(r);
 }
 
 int pf_recover(const char *path, const char *out_path,
@@ -227,9 +231,9 @@ int pf_recover(const char *path, const char *out_path,
 	else
 		err = copy_blocks_and_write_end(&r);
 	if (err && r.writer) {
-		format_error(message,
-			     pf_writer_first_error(r.writer) ? out_path : path,
-			     err);
+		format_recover_error_and_return(
+			message,
+			pf_writer_first_error(r.writer) ? out_path : path, err);
 		unlink(out_path);
 	}
 	pf_writer_flush_close_free(r.writer);

@@ -93,8 +93,8 @@ static int read_packed_and_check_crc(struct pf_reader *r, struct pf_unpacker *u,
 
 /* Whether the data are exactly one zstd frame, which unpacks to @unpacked_bytes
    according to its header. */
-static bool is_single_zstd_frame(const void *data, size_t packed_bytes,
-				 uint64_t unpacked_bytes)
+static bool is_single_zstd_frame_of_size(const void *data, size_t packed_bytes,
+					 uint64_t unpacked_bytes)
 {
 	return ZSTD_getFrameContentSize(data, packed_bytes) == unpacked_bytes &&
 	       ZSTD_findFrameCompressedSize(data, packed_bytes) == packed_bytes;
@@ -107,8 +107,8 @@ static int read_and_unpack_payload(struct pf_reader *r, struct pf_unpacker *u,
 	const struct pf_head *head = &entry->head;
 	int err = read_packed_and_check_crc(r, u, entry);
 
-	if (!err &&
-	    !is_single_zstd_frame(u->packed.data, head->packed, head->bytes))
+	if (!err && !is_single_zstd_frame_of_size(u->packed.data, head->packed,
+						  head->bytes))
 		err = -EBADMSG;
 	if (!err)
 		err = ensure_buffer_size_drop_content(&u->unpacked,

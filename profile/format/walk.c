@@ -79,14 +79,15 @@ static int find_next_head_or_end_of_file(const struct pf_reader *r,
 }
 
 /* Whether the file ends in the middle of a head or of the tail that begins at
-   r->next_offset. @head_error: the error of reading a head there. */
-static bool is_end_of_file_torn(const struct pf_reader *r, int head_error)
+   r->next_offset. @head_read_error: the error of reading a head there. */
+static bool is_file_cut_in_head_or_tail(const struct pf_reader *r,
+					int head_read_error)
 {
 	struct pf_tail tail = {.magic = PF_TAIL_MAGIC};
 	uint64_t rest = r->state.bytes - r->next_offset;
 	char data[sizeof(tail)];
 
-	if (head_error == -ENODATA)
+	if (head_read_error == -ENODATA)
 		return true;
 	return rest < sizeof(tail) &&
 	       pf_reader_read_at_offset(r, data, rest, r->next_offset) ==
@@ -117,14 +118,15 @@ static bool is_tail_at_next_offset(const struct pf_reader *r)
 /* Return the kind of damage from r->next_offset to the end of the file, where
    no valid head follows: PF_UNFINISHED if all bytes are zero; PF_TORN if the
    file ends in the middle of a head or of the tail; else PF_BROKEN.
-   @head_error: the error of reading a head at r->next_offset. */
+   @head_read_error: the error of reading a head at r->next_offset. */
 static enum pf_damage classify_damage_after_last_head(const struct pf_reader *r,
 						      const struct found *found,
-						      int head_error)
+						      int head_read_error)
 {
 	if (found->zeros)
 		return PF_UNFINISHED;
-	return is_end_of_file_torn(r, head_error) && !has_intact_tail_at_end(r)
+	return is_file_cut_in_head_or_tail(r, head_read_error) &&
+			       !has_intact_tail_at_end(r)
 		       ? PF_TORN
 		       : PF_BROKEN;
 }
@@ -132,9 +134,9 @@ static enum pf_damage classify_damage_after_last_head(const struct pf_reader *r,
 /* Set r->found_tail if the tail begins at r->next_offset. Otherwise advance
    r->next_offset to the next valid head, and add the skipped bytes as damage to
    r->state_before. If no head follows, set *@end_damage to the kind of damage
-   up to the end of the file, and do not advance. @err_at_offset: the error of
+   up to the end of the file, and do not advance. @head_read_error: the error of
    reading a head at r->next_offset. Return: 0; -errno. */
-static int skip_damage_or_find_end(struct pf_reader *r, int err_at_offset,
+static int skip_damage_or_find_end(struct pf_reader *r, int head_read_error,
 				   enum pf_damage *end_damage)
 {
 	struct found found;
@@ -149,7 +151,7 @@ static int skip_damage_or_find_end(struct pf_reader *r, int err_at_offset,
 		return err;
 	if (found.offset == r->state.bytes) {
 		*end_damage = classify_damage_after_last_head(r, &found,
-							      err_at_offset);
+							      head_read_error);
 		return 0;
 	}
 	add_damage_to_state(&r->state_before, PF_BROKEN, r->next_offset,
@@ -162,8 +164,8 @@ static int skip_damage_or_find_end(struct pf_reader *r, int err_at_offset,
    Its entries are not used. If the checksum is wrong, add the block as damage
    to r->state_before. Return: 0, also if the checksum is wrong; -errno of any
    other error. */
-static int check_index_block_record_damage(struct pf_reader *r,
-					   const struct pf_entry *index)
+static int set_last_index_and_check_its_crc(struct pf_reader *r,
+					    const struct pf_entry *index)
 {
 	const void *payload;
 	int err = pf_reader_load_block(r, r->unpacker, index, &payload);
@@ -183,7 +185,7 @@ static int add_block_or_check_index(struct pf_reader *r,
 				    const struct pf_entry *entry)
 {
 	const bool index = entry->head.kind == PF_INDEX;
-	int err = index ? check_index_block_record_damage(r, entry)
+	int err = index ? set_last_index_and_check_its_crc(r, entry)
 			: pf_reader_add_entry(r, entry->offset, &entry->head);
 
 	if (err)

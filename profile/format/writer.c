@@ -74,7 +74,7 @@ struct pf_block *pf_block_new_copy(const struct pf_packed *packed)
 /* ---- creation ---- */
 
 /* Free the memory of a writer. Its file is not closed. */
-static void free_writer(struct pf_writer *w)
+static void free_writer_without_closing_file(struct pf_writer *w)
 {
 	pthread_cond_destroy(&w->changed);
 	pthread_mutex_destroy(&w->lock);
@@ -97,7 +97,7 @@ struct pf_writer *pf_writer_new_create_file_later(const char *path)
 	w->packer = pf_packer_new(PF_LEVEL);
 	if (w->path && w->packer)
 		return w;
-	free_writer(w);
+	free_writer_without_closing_file(w);
 	errno = ENOMEM;
 	return NULL;
 }
@@ -125,7 +125,7 @@ struct pf_writer *pf_writer_new_and_create_file(const char *path, char *message)
 	if (!err)
 		return w;
 	if (w)
-		free_writer(w);
+		free_writer_without_closing_file(w);
 	errno = -err;
 	return NULL;
 }
@@ -134,7 +134,7 @@ struct pf_writer *pf_writer_new_and_create_file(const char *path, char *message)
 
 /* Return the greatest number of bytes that must be written after one more block
    to end the file: an index that cannot be compressed, PF_DONE and the tail. */
-static uint64_t max_end_bytes(const struct pf_writer *w)
+static uint64_t max_bytes_to_end_file_after_block(const struct pf_writer *w)
 {
 	return pf_max_packed_bytes((w->n + 2) * sizeof(w->entry[0])) +
 	       MAX_LAST_BYTES;
@@ -159,9 +159,9 @@ static int append_block(struct pf_writer *w, const struct pf_packed *p,
 	iov[1] = (struct iovec){(void *)p->payload, p->head.packed};
 	iov[2] = (struct iovec){(void *)zero, pf_padded_length(p->head.packed) -
 						      p->head.packed};
-	err = pf_file_reserve(&w->file, end + extra_reserved_bytes);
+	err = pf_file_reserve_space(&w->file, end + extra_reserved_bytes);
 	if (!err)
-		err = pf_file_write(&w->file, iov, 3, w->end);
+		err = pf_file_write_all_parts(&w->file, iov, 3, w->end);
 	if (!err)
 		w->end = end;
 	return err;
@@ -170,7 +170,8 @@ static int append_block(struct pf_writer *w, const struct pf_packed *p,
 /* Append an index block that lists the blocks since the last index block, and
    set w->n to 0. @extra_reserved_bytes: as in append_block(). Return: 0;
    -errno. */
-static int append_index(struct pf_writer *w, uint64_t extra_reserved_bytes)
+static int append_index_and_clear_entries(struct pf_writer *w,
+					  uint64_t extra_reserved_bytes)
 {
 	struct pf_head head = {
 		.kind = PF_INDEX,
@@ -197,26 +198,31 @@ static int append_index(struct pf_writer *w, uint64_t extra_reserved_bytes)
    packed before must have been written. @may_use_end_space: the next block ends
    the file, so the disk space reserved for the end may be used. Return: 0;
    -errno. */
-static int append_index_if_full(struct pf_writer *w, bool may_use_end_space)
+static int append_index_if_entries_full(struct pf_writer *w,
+					bool may_use_end_space)
 {
 	return w->n == MAX_ENTRIES
-		       ? append_index(w, may_use_end_space ? 0 : MAX_LAST_BYTES)
+		       ? append_index_and_clear_entries(
+				 w, may_use_end_space ? 0 : MAX_LAST_BYTES)
 		       : 0;
 }
 
 /* Append an index block if w->entry[] is full, then append block @p to the file
    and its index entry to w->entry[]. @may_use_end_space: as in
-   append_index_if_full(). Return: 0; -errno. */
-static int append_block_and_entry(struct pf_writer *w,
-				  const struct pf_packed *p,
-				  bool may_use_end_space)
+   append_index_if_entries_full(). Return: 0; -errno. */
+static int append_block_and_index_if_full(struct pf_writer *w,
+					  const struct pf_packed *p,
+					  bool may_use_end_space)
 {
-	int err = append_index_if_full(w, may_use_end_space);
+	int err = append_index_if_entries_full(w, may_use_end_space);
 
 	if (!err)
-		err = append_block(w, p,
-				   may_use_end_space ? 0 : max_end_bytes(w),
-				   &w->entry[w->n]);
+		err = append_block(
+			w, p,
+			may_use_end_space
+				? 0
+				: max_bytes_to_end_file_after_block(w),
+			&w->entry[w->n]);
 	if (err)
 		return err;
 	w->n++;
@@ -225,27 +231,28 @@ static int append_block_and_entry(struct pf_writer *w,
 }
 
 /* Append a PF_DONE block with the status truncated and the text of @error, in
-   place of the PF_DONE block with the head @done, which would report the run as
-   complete. @error: -errno. Return: 0; -errno. */
-static int append_truncated_end(struct pf_writer *w, const struct pf_head *done,
-				int error)
+   place of the PF_DONE block with the head @done_head, which would report the
+   run as complete. @error: -errno. Return: 0; -errno. */
+static int append_done_with_status_truncated(struct pf_writer *w,
+					     const struct pf_head *done_head,
+					     int error)
 {
 	struct pf_records r = {0};
 	struct pf_packed packed;
-	int err = append_index_if_full(w, true);
+	int err = append_index_if_entries_full(w, true);
 
 	pf_records_begin_fact(&r, PF_STATUS);
-	pf_records_add_string(&r, "truncated");
-	pf_records_add_string(&r, strerror(-error));
+	pf_records_append_string_to_fact(&r, "truncated");
+	pf_records_append_string_to_fact(&r, strerror(-error));
 	pf_records_begin_fact(&r, PF_WALL);
-	pf_records_add_number(&r, done->end_ns);
+	pf_records_append_number_to_fact(&r, done_head->end_ns);
 	if (!err && r.failed)
 		err = -ENOMEM;
 	if (!err)
-		err = pf_pack_payload(w->packer, done, r.data, r.bytes,
+		err = pf_pack_payload(w->packer, done_head, r.data, r.bytes,
 				      &packed);
 	if (!err)
-		err = append_block_and_entry(w, &packed, true);
+		err = append_block_and_index_if_full(w, &packed, true);
 	pf_records_release(&r);
 	return err;
 }
@@ -258,7 +265,7 @@ static int append_tail(struct pf_writer *w)
 	int err;
 
 	tail.crc = pf_crc32(&tail.index, sizeof(tail.index));
-	err = pf_file_write(&w->file, &iov, 1, w->end);
+	err = pf_file_write_all_parts(&w->file, &iov, 1, w->end);
 	if (!err)
 		w->end += sizeof(tail);
 	return err;
@@ -275,12 +282,12 @@ static int write_end_and_close_file(struct pf_writer *w,
 	int err;
 
 	if (!earlier_error)
-		earlier_error = append_block_and_entry(w, done, false);
-	err = earlier_error
-		      ? append_truncated_end(w, &done->head, earlier_error)
-		      : 0;
+		earlier_error = append_block_and_index_if_full(w, done, false);
+	err = earlier_error ? append_done_with_status_truncated(w, &done->head,
+								earlier_error)
+			    : 0;
 	if (!err)
-		err = append_index(w, sizeof(struct pf_tail));
+		err = append_index_and_clear_entries(w, sizeof(struct pf_tail));
 	if (!err)
 		err = append_tail(w);
 	if (!earlier_error)
@@ -293,9 +300,9 @@ static int write_end_and_close_file(struct pf_writer *w,
    b->is_end, write the end of the file and close it. After an error, any other
    block is not written. @earlier_error: error of the writer so far, or 0.
    Return: 0; -errno. */
-static int write_queued_block_or_end(struct pf_writer *w,
-				     const struct pf_block *b,
-				     int earlier_error)
+static int create_file_and_write_block_or_end(struct pf_writer *w,
+					      const struct pf_block *b,
+					      int earlier_error)
 {
 	char message[PF_MESSAGE];
 	int err = create_file_once(w, message);
@@ -306,15 +313,16 @@ static int write_queued_block_or_end(struct pf_writer *w,
 		return earlier_error ? earlier_error : -EBADF;
 	if (b->is_end)
 		return write_end_and_close_file(w, &b->packed, earlier_error);
-	return earlier_error ? earlier_error
-			     : append_block_and_entry(w, &b->packed, false);
+	return earlier_error
+		       ? earlier_error
+		       : append_block_and_index_if_full(w, &b->packed, false);
 }
 
 /* ---- the queue ---- */
 
 /* Remove all blocks but the end from the queue, free them, and wake the threads
    that wait for `changed`. Context: lock held. */
-static void drop_queued_blocks_except_end(struct pf_writer *w)
+static void free_queued_blocks_except_end(struct pf_writer *w)
 {
 	struct pf_block **at = &w->first, *b;
 
@@ -333,12 +341,12 @@ static void drop_queued_blocks_except_end(struct pf_writer *w)
 
 /* Store @err as the writer's error, and free all queued blocks but the end.
    No-op if @err is 0 or the writer has an error already. Context: lock held. */
-static void set_error_and_drop_queue(struct pf_writer *w, int err)
+static void set_first_error_and_free_queue(struct pf_writer *w, int err)
 {
 	if (w->error || !err)
 		return;
 	w->error = err;
-	drop_queued_blocks_except_end(w);
+	free_queued_blocks_except_end(w);
 }
 
 /* Append a block to the queue and add its size to w->queued. Context: lock
@@ -353,7 +361,7 @@ static void enqueue(struct pf_writer *w, struct pf_block *b)
 
 /* Remove the oldest block from the queue and return it. w->queued still
    includes its bytes, until it is written. Context: lock held. */
-static struct pf_block *dequeue_from_nonempty(struct pf_writer *w)
+static struct pf_block *dequeue_oldest_from_nonempty(struct pf_writer *w)
 {
 	struct pf_block *b = w->first;
 
@@ -367,7 +375,7 @@ void pf_writer_queue_or_free_if_failed(struct pf_writer *w, struct pf_block *b)
 {
 	pthread_mutex_lock(&w->lock);
 	if (!b) {
-		set_error_and_drop_queue(w, -ENOMEM);
+		set_first_error_and_free_queue(w, -ENOMEM);
 	} else if (!w->error || b->is_end) {
 		enqueue(w, b);
 		b = NULL;
@@ -390,17 +398,17 @@ static void write_queue_until_thread_waits(struct pf_writer *w)
 {
 	w->writing = true;
 	do {
-		struct pf_block *b = dequeue_from_nonempty(w);
+		struct pf_block *b = dequeue_oldest_from_nonempty(w);
 		size_t bytes = get_block_memory_bytes(b);
 		int error = w->error;
 
 		pthread_mutex_unlock(&w->lock);
-		error = write_queued_block_or_end(w, b, error);
+		error = create_file_and_write_block_or_end(w, b, error);
 		free(b);
 		pthread_mutex_lock(&w->lock);
 		w->bytes = w->end;
 		w->queued -= bytes;
-		set_error_and_drop_queue(w, error);
+		set_first_error_and_free_queue(w, error);
 	} while (w->first && !w->waiting);
 	w->writing = false;
 	pthread_cond_broadcast(&w->changed);
@@ -432,7 +440,7 @@ static int write_queue_down_to_limit(struct pf_writer *w,
 	return err;
 }
 
-int pf_writer_shorten_queue(struct pf_writer *w)
+int pf_writer_write_queue_down_to_max(struct pf_writer *w)
 {
 	return write_queue_down_to_limit(w, PF_MAX_QUEUED);
 }
@@ -442,11 +450,11 @@ int pf_writer_write_whole_queue(struct pf_writer *w)
 	return write_queue_down_to_limit(w, 0);
 }
 
-int pf_writer_queue_copy_and_shorten(struct pf_writer *w,
-				     const struct pf_packed *p)
+int pf_writer_queue_copy_then_write(struct pf_writer *w,
+				    const struct pf_packed *p)
 {
 	pf_writer_queue_or_free_if_failed(w, pf_block_new_copy(p));
-	return pf_writer_shorten_queue(w);
+	return pf_writer_write_queue_down_to_max(w);
 }
 
 int pf_writer_write_end_and_finish(struct pf_writer *w,
@@ -459,7 +467,7 @@ int pf_writer_write_end_and_finish(struct pf_writer *w,
 void pf_writer_set_error_drop_queue(struct pf_writer *w, int err)
 {
 	pthread_mutex_lock(&w->lock);
-	set_error_and_drop_queue(w, err);
+	set_first_error_and_free_queue(w, err);
 	pthread_mutex_unlock(&w->lock);
 }
 
@@ -490,5 +498,5 @@ void pf_writer_flush_close_free(struct pf_writer *w)
 	if (w->first)
 		pf_writer_write_whole_queue(w);
 	pf_file_truncate_and_close(&w->file, w->end);
-	free_writer(w);
+	free_writer_without_closing_file(w);
 }

@@ -193,7 +193,8 @@ static void test_threads(void)
 	ok(r && pf_reader_state_with_damage(r).damage == PF_WHOLE &&
 		   has_all(r, PUTTERS * PUTS),
 	   "every block is there once, numbered in the order of the file");
-	ok(pf_reader_bytes_read(r) < toy_file_size(), "(found by the index)");
+	ok(pf_reader_packed_bytes_read(r) < toy_file_size(),
+	   "(found by the index)");
 	pf_reader_close(r);
 	pf_packer_free(p);
 }

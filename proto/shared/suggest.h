@@ -81,9 +81,10 @@ static inline uint32_t pt_edit_distance_ignoring_case(const char *a,
    misspelt word is less than that of all words compared before, and small
    enough: at most a third of the longer word's length, rounded up, and less
    than that length. If so, store the distance in @w, but not the candidate. */
-static inline bool pt_suggestion_store_lower_distance(struct pt_suggestion *w,
-						      const char *candidate,
-						      uint32_t candidate_length)
+static inline bool
+pt_suggestion_store_distance_if_nearer(struct pt_suggestion *w,
+				       const char *candidate,
+				       uint32_t candidate_length)
 {
 	uint32_t longer = w->n > candidate_length ? w->n : candidate_length;
 	uint32_t apart = w->n > candidate_length ? w->n - candidate_length

@@ -63,15 +63,16 @@ static void decode_call_log(struct ap_call_log *l, const struct parts *p)
 	unsigned n = 0;
 
 	for (int i = 0; i < BLOCKS; i++)
-		if (ap_call_log_match_block_returns(l, p->block[i],
-						    p->bytes[i]))
+		if (ap_call_log_scan_block_in_first_pass(l, p->block[i],
+							 p->bytes[i]))
 			break;
-	ap_call_log_end_scan_and_sort(l);
+	ap_call_log_end_first_pass(l);
 	for (int i = 0; i < BLOCKS; i++) {
-		if (ap_call_log_open_index_returns(l, p->block[i], p->bytes[i]))
+		if (ap_call_log_open_block_in_second_pass(l, p->block[i],
+							  p->bytes[i]))
 			abort();
 		while (n++ < MOST_CALLS &&
-		       ap_call_log_read_next_if_any(l, &call) > 0)
+		       ap_call_log_read_next_call_if_any(l, &call) > 0)
 			sum_of_all += values_of(&call.pub) + call.pub.n_body +
 				      (call.pub.body ? *call.pub.body : 0u);
 	}
@@ -92,7 +93,7 @@ static void read_log(const void *plan, const uint8_t *data, size_t bytes,
 		memcpy(p.block[i], data, p.bytes[i]);
 		data += p.bytes[i];
 	}
-	if (!ap_intercepts_init(&by, plan)) {
+	if (!ap_intercepts_init_from_plan(&by, plan)) {
 		ap_call_log_init(&log, &by, 1);
 		decode_call_log(&log, &p);
 		ap_call_log_release(&log);

@@ -59,7 +59,7 @@ static void verify(const char *path)
 	char message[AL_MESSAGE];
 	FILE *out = fopen("/dev/null", "w");
 
-	al_verify_and_count_faults(path, out, message);
+	al_verify_print_and_count_faults(path, out, message);
 	fclose(out);
 }
 

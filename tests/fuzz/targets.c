@@ -101,13 +101,13 @@ static void recover(struct al_recovery *all, const uint8_t *data, size_t bytes)
 	uint32_t *words = copy(data, p.bytes, 8); /* a slot may be read */
 
 	p.base = c.base = words;
-	if (al_recovered_chunk_clear_and_reserve(&p))
+	if (al_recovered_chunk_clear_and_reserve_execs(&p))
 		abort();
 	if (c.end)
 		al_recover_units(&r, &c, &p);
-	al_recoverer_set_counts_far_pages(&r, &p);
+	al_recoverer_set_counts_and_far_pages(&r, &p);
 	al_recoverer_add_counts_to_blocks(&r);
-	al_recovery_undo_and_clear_chunk(all, &p);
+	al_recovery_uncount_and_clear_chunk(all, &p);
 	al_recovered_chunk_release(&p);
 	al_recoverer_release(&r);
 	free(words);
@@ -133,9 +133,9 @@ static void log_and_units(const uint8_t *data, size_t bytes)
 
 	n = n < bytes ? n : bytes;
 	log = copy(data, n, 0);
-	al_recovery_init(&all, al_symbols_strings(symbols));
+	al_recovery_init(&all, al_symbols_intern_table(symbols));
 	if (bytes % 2)
-		al_recovery_set_plan(&all, &by_thread.plan);
+		al_recovery_set_lanes_from_plan(&all, &by_thread.plan);
 	al_blocks_read_log(&all.blocks, log, n);
 	recover(&all, data + n, bytes - n);
 	al_recovery_release(&all);

@@ -45,7 +45,7 @@ static void print_block(const HChar *title, const IRSB *sb)
 	ppIRSB(sb);
 }
 
-void vt_compare_count_left_to_vex(enum vt_pass pass)
+void vt_compare_count_block_left_to_vex(enum vt_pass pass)
 {
 	passes[pass].left_to_vex++;
 }

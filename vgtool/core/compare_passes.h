@@ -25,7 +25,7 @@ enum vt_pass {
 extern Bool vt_compare_is_on;
 
 /* Count a block that our pass does not handle and leaves to VEX. */
-void vt_compare_count_left_to_vex(enum vt_pass);
+void vt_compare_count_block_left_to_vex(enum vt_pass);
 
 /* Count a block that VEX's pass and ours were both run on. Unless @is_same,
    print its address and, for the first differences of the pass, both

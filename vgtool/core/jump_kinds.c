@@ -3,9 +3,9 @@
 
 #include "vgtool/core/jump_kinds.h"
 
-UInt vt_jump_kind_signal_number(IRJumpKind jk)
+UInt vt_jump_kind_signal_number(IRJumpKind vex_jump_kind)
 {
-	switch (jk) {
+	switch (vex_jump_kind) {
 	case Ijk_NoDecode:
 	case Ijk_SigILL:
 		return 4;
@@ -24,17 +24,18 @@ UInt vt_jump_kind_signal_number(IRJumpKind jk)
 	}
 }
 
-enum pt_jump vt_jump_kind_from_vex(IRJumpKind jk)
+enum pt_jump vt_jump_kind_from_vex(IRJumpKind vex_jump_kind)
 {
-	if (jk == Ijk_Boring)
+	if (vex_jump_kind == Ijk_Boring)
 		return PT_JUMP_BORING;
-	if (jk == Ijk_Call)
+	if (vex_jump_kind == Ijk_Call)
 		return PT_JUMP_CALL;
-	if (jk == Ijk_Ret)
+	if (vex_jump_kind == Ijk_Ret)
 		return PT_JUMP_RET;
-	if (jk >= Ijk_Sys_syscall)
+	if (vex_jump_kind >= Ijk_Sys_syscall)
 		return PT_JUMP_SYSCALL;
-	return vt_jump_kind_signal_number(jk) ? PT_JUMP_SIGNAL : PT_JUMP_OTHER;
+	return vt_jump_kind_signal_number(vex_jump_kind) ? PT_JUMP_SIGNAL
+							 : PT_JUMP_OTHER;
 }
 
 Addr vt_constant_to_address(const IRConst *c)

@@ -15,12 +15,12 @@
    vt_switch_replace_plan_and_reset(). */
 extern const struct pt_plan *vt_recording_plan;
 
-/* Return element @index of array @a of the plan. @element_bytes: [bytes] of an
-   element. */
-static inline const void *vt_plan_element(struct pt_array a, UInt index,
+/* Return element @index of array @array of the plan. @element_bytes: [bytes] of
+   an element. */
+static inline const void *vt_plan_element(struct pt_array array, UInt index,
 					  UInt element_bytes)
 {
-	return (const HChar *)vt_recording_plan + a.at +
+	return (const HChar *)vt_recording_plan + array.at +
 	       (SizeT)index * element_bytes;
 }
 
@@ -45,14 +45,15 @@ VT_PLAN_ARRAY(parameter) /* vt_plan_parameter() */
 VT_PLAN_ARRAY(type)	 /* vt_plan_type() */
 VT_PLAN_ARRAY(field)	 /* vt_plan_field() */
 
-/* Whether lane number @lane of the plan (a window's filter for a thread)
+/* Whether lane number @lane_index of the plan (a window's filter for a thread)
    selects the instructions to simulate for the window's warm-up: while the
    window waits, or is between two samples or intervals. */
-static inline Bool vt_plan_is_warmup_lane(UInt lane)
+static inline Bool vt_plan_is_warmup_lane(UInt lane_index)
 {
-	const struct pt_window *w = vt_plan_window(vt_plan_lane(lane)->window);
+	const struct pt_window *w =
+		vt_plan_window(vt_plan_lane(lane_index)->window);
 
-	return lane - w->first_lane >= w->n_lanes;
+	return lane_index - w->first_lane >= w->n_lanes;
 }
 
 /* Return the string at offset @offset [bytes] of the plan's strings. */

@@ -53,7 +53,7 @@ void vt_registers_limit_exact_to_sp(void)
 					    VexRegUpdSpAtMemAccess);
 }
 
-void vt_registers_restore_discard_code(void)
+void vt_registers_restore_exact_and_discard_code(void)
 {
 	if ((!is_reduced && !is_reduced_in_files) || frame_is_exact)
 		return;

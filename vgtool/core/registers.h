@@ -26,10 +26,10 @@ void vt_registers_limit_exact_to_sp(void);
    and discard all translations. No-op if vt_registers_limit_exact_to_sp()
    changed nothing, or after vt_registers_note_frame_ptr_exact(). Context: no
    translated code is running. */
-void vt_registers_restore_discard_code(void);
+void vt_registers_restore_exact_and_discard_code(void);
 
 /* Record that the passes of vgtool/translate keep the frame pointer exact; then
-   vt_registers_restore_discard_code() does nothing. */
+   vt_registers_restore_exact_and_discard_code() does nothing. */
 void vt_registers_note_frame_ptr_exact(void);
 
 /* Whether VEX keeps the program counter exact at each access. */

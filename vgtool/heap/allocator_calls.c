@@ -67,7 +67,7 @@ static UInt n_resizing; /* number of calls on the stacks of all threads that
 
 /* Return the stack of calls of thread @tid. Allocates the stacks of all threads
    at the first call. */
-static struct stack *stack_of(ThreadId tid)
+static struct stack *call_stack_of_thread(ThreadId tid)
 {
 	if (stacks == NULL)
 		stacks = VG_(calloc)("vt.heap", VG_N_THREADS, sizeof(*stacks));
@@ -77,9 +77,9 @@ static struct stack *stack_of(ThreadId tid)
 /* Store the lowest stack pointer of the calls of thread @tid, or NO_LIMIT if
    there is none, in its shadow register VT_SHADOW_HEAP_SP: only a jump that
    sets a higher stack pointer can leave a call. */
-static void store_lowest_sp(ThreadId tid)
+static void store_lowest_call_sp_in_shadow_reg(ThreadId tid)
 {
-	const struct stack *s = stack_of(tid);
+	const struct stack *s = call_stack_of_thread(tid);
 	ULong limit = NO_LIMIT;
 	UInt i;
 
@@ -90,7 +90,7 @@ static void store_lowest_sp(ThreadId tid)
 	(tid, 1, VT_SHADOW_HEAP_SP, sizeof(limit), (const UChar *)&limit);
 }
 
-static Bool resizes_block(const struct vt_heap_call *c)
+static Bool is_resizing_call(const struct vt_heap_call *c)
 {
 	return c->function != NULL && (c->function->kind == VT_RESIZES ||
 				       c->function->kind == VT_RESIZES_ARRAY);
@@ -101,18 +101,18 @@ static Bool resizes_block(const struct vt_heap_call *c)
    register. */
 static void remove_calls_from_index(ThreadId tid, UInt first_index)
 {
-	struct stack *s = stack_of(tid);
+	struct stack *s = call_stack_of_thread(tid);
 
 	while (s->n > first_index)
-		n_resizing -= resizes_block(&s->call[--s->n]);
-	store_lowest_sp(tid);
+		n_resizing -= is_resizing_call(&s->call[--s->n]);
+	store_lowest_call_sp_in_shadow_reg(tid);
 }
 
 /* Push a copy of @c on the stack of calls of thread @tid, and update n_resizing
    and the shadow register. */
 static void push_call(ThreadId tid, const struct vt_heap_call *c)
 {
-	struct stack *s = stack_of(tid);
+	struct stack *s = call_stack_of_thread(tid);
 
 	if (s->n == s->size) {
 		s->size = s->size ? 2 * s->size : 4;
@@ -120,8 +120,8 @@ static void push_call(ThreadId tid, const struct vt_heap_call *c)
 				       s->size * sizeof(*s->call));
 	}
 	s->call[s->n++] = *c;
-	n_resizing += resizes_block(c);
-	store_lowest_sp(tid);
+	n_resizing += is_resizing_call(c);
+	store_lowest_call_sp_in_shadow_reg(tid);
 }
 
 /* Whether @sp lies in the alternate signal stack of thread @tid. */
@@ -135,7 +135,7 @@ static Bool is_on_altstack(ThreadId tid, Addr sp)
    not if exactly one of them is on the alternate signal stack, or if they are
    at least SAME_STACK bytes apart and in different mappings, as the stacks of
    coroutines are. */
-static Bool is_same_stack(ThreadId tid, Addr a, Addr b)
+static Bool is_same_stack_of_both_addresses(ThreadId tid, Addr a, Addr b)
 {
 	if (is_on_altstack(tid, a) != is_on_altstack(tid, b))
 		return False;
@@ -145,14 +145,14 @@ static Bool is_same_stack(ThreadId tid, Addr a, Addr b)
 
 /* Remove, from the stack of calls of thread @tid, the outermost call or handler
    whose frame lies below @sp on the same stack, and all that it has called. */
-static void remove_left_calls(ThreadId tid, Addr sp)
+static void remove_calls_below_sp(ThreadId tid, Addr sp)
 {
-	const struct stack *s = stack_of(tid);
+	const struct stack *s = call_stack_of_thread(tid);
 	UInt i;
 
 	for (i = 0; i < s->n; i++)
 		if (s->call[i].sp < sp &&
-		    is_same_stack(tid, s->call[i].sp, sp)) {
+		    is_same_stack_of_both_addresses(tid, s->call[i].sp, sp)) {
 			remove_calls_from_index(tid, i);
 			return;
 		}
@@ -160,9 +160,9 @@ static void remove_left_calls(ThreadId tid, Addr sp)
 
 /* Return the allocator call that thread @tid is in; NULL if it is in none, or
    in a signal handler that has interrupted a call and makes none itself. */
-static struct vt_heap_call *current_call(ThreadId tid)
+static struct vt_heap_call *current_allocator_call_or_null(ThreadId tid)
 {
-	struct stack *s = stack_of(tid);
+	struct stack *s = call_stack_of_thread(tid);
 
 	return s->n > 0 && s->call[s->n - 1].function != NULL
 		       ? &s->call[s->n - 1]
@@ -171,26 +171,26 @@ static struct vt_heap_call *current_call(ThreadId tid)
 
 Bool vt_heap_find_running_call_site(ThreadId tid, UInt *site)
 {
-	const struct vt_heap_call *c = current_call(tid);
+	const struct vt_heap_call *c = current_allocator_call_or_null(tid);
 
 	if (c != NULL)
 		*site = c->site;
 	return c != NULL;
 }
 
-/* Return the value of the guest register of thread @tid at offset @offset of
-   the guest state. */
-static UWord read_register(ThreadId tid, PtrdiffT offset)
+/* Return the value of the guest register of thread @tid at offset
+   @guest_state_offset of the guest state. */
+static UWord read_guest_register(ThreadId tid, PtrdiffT guest_state_offset)
 {
 	UWord value;
 
 	VG_(get_shadow_regs_area)
-	(tid, (UChar *)&value, 0, offset, sizeof(value));
+	(tid, (UChar *)&value, 0, guest_state_offset, sizeof(value));
 	return value;
 }
 
 /* Return the word at @addr of the program's memory; 0 if it cannot be read. */
-static Addr read_word(Addr addr)
+static Addr read_program_word_or_0(Addr addr)
 {
 	struct vt_readable_range m = {0};
 
@@ -212,31 +212,32 @@ static void flag_resizes_of_reused_address(ThreadId tid, Addr addr)
 	if (n_resizing == 0)
 		return;
 	for (other = 1; other < VG_N_THREADS; other++) {
-		c = other != tid && stacks[other].n > 0 ? current_call(other)
-							: NULL;
-		if (c != NULL && resizes_block(c) &&
+		c = other != tid && stacks[other].n > 0
+			    ? current_allocator_call_or_null(other)
+			    : NULL;
+		if (c != NULL && is_resizing_call(c) &&
 		    c->arg[c->function->pointer] == addr)
 			c->is_reused = True;
 	}
 }
 
 /* Record that @c has returned a new block of @size bytes at @addr: add it to
-   the live blocks and write a PT_BORN unit. @element: [bytes] of an element; 0:
-   the block was not allocated as an array. */
-static void record_birth(ThreadId tid, const struct vt_heap_call *c, Addr addr,
-			 SizeT size, SizeT element)
+   the live blocks and write a PT_BORN unit. @element_bytes: [bytes] of an
+   element; 0: the block was not allocated as an array. */
+static void record_block_birth(ThreadId tid, const struct vt_heap_call *c,
+			       Addr addr, SizeT size, SizeT element_bytes)
 {
-	ULong word[3] = {addr, size, element};
+	ULong word[3] = {addr, size, element_bytes};
 
 	flag_resizes_of_reused_address(tid, addr);
-	vt_live_add(addr, size, c->site);
+	vt_live_add_or_replace_block(addr, size, c->site);
 	vt_ring_write_or_skip_control_unit(PT_BORN, c->site, word,
-					   element != 0 ? 3 : 2);
+					   element_bytes != 0 ? 3 : 2);
 }
 
 /* Whether the addresses of code @a and @b are in the same object file, and it
    is one of the system's (below /lib, /usr/lib and the like). */
-static Bool is_same_system_object(Addr a, Addr b)
+static Bool is_in_same_system_object_file(Addr a, Addr b)
 {
 	DiEpoch now = VG_(current_DiEpoch)();
 	const DebugInfo *di = VG_(find_DebugInfo)(now, a);
@@ -249,13 +250,13 @@ static Bool is_same_system_object(Addr a, Addr b)
 
 /* Record that the block at @addr was freed: remove it from the live blocks and
    write a PT_DIED unit. No-op if @addr is 0. */
-static void record_death(Addr addr)
+static void record_block_death_unless_null(Addr addr)
 {
 	ULong word = addr;
 
 	if (addr == 0)
 		return;
-	vt_live_remove(addr, NULL);
+	vt_live_remove_block(addr, NULL);
 	vt_ring_write_or_skip_control_unit(PT_DIED, 0, &word, 1);
 }
 
@@ -266,8 +267,9 @@ static void record_death(Addr addr)
    a thread that ends. */
 static void record_free_unless_internal(Addr addr, Addr entry, Addr return_addr)
 {
-	if (vt_live_has(addr) || !is_same_system_object(entry, return_addr))
-		record_death(addr);
+	if (vt_live_has_block(addr) ||
+	    !is_in_same_system_object_file(entry, return_addr))
+		record_block_death_unless_null(addr);
 }
 
 /* Record that @c, a call that resizes a block to @size bytes, has returned
@@ -284,23 +286,24 @@ static void record_resize_birth_or_death(ThreadId tid,
 
 	if (result == 0) {
 		if (size == 0)
-			record_death(old);
+			record_block_death_unless_null(old);
 		return;
 	}
 	if (old == 0) {
-		record_birth(tid, c, result, size, 0);
+		record_block_birth(tid, c, result, size, 0);
 		return;
 	}
 	flag_resizes_of_reused_address(tid, result);
-	vt_live_remove(old, &site);
-	vt_live_add(result, size, site);
+	vt_live_remove_block(old, &site);
+	vt_live_add_or_replace_block(result, size, site);
 	vt_ring_write_or_skip_control_unit(PT_RESIZED, c->site, word, 3);
 }
 
 /* Record the block that call @c, which has returned @result, has allocated or
    resized. Calls that free are recorded when they begin. */
-static void record_return(ThreadId tid, const struct vt_heap_call *c,
-			  UWord result)
+static void record_effect_of_returned_call(ThreadId tid,
+					   const struct vt_heap_call *c,
+					   UWord result)
 {
 	const struct vt_allocator *f = c->function;
 	SizeT size = c->arg[f->size];
@@ -308,17 +311,19 @@ static void record_return(ThreadId tid, const struct vt_heap_call *c,
 	switch (f->kind) {
 	case VT_ALLOCATES:
 		if (result != 0)
-			record_birth(tid, c, result, size, 0);
+			record_block_birth(tid, c, result, size, 0);
 		break;
 	case VT_ALLOCATES_ARRAY:
 		if (result != 0)
-			record_birth(tid, c, result, size * c->arg[f->count],
-				     size);
+			record_block_birth(tid, c, result,
+					   size * c->arg[f->count], size);
 		break;
 	case VT_ALLOCATES_OUT:
 		if ((UInt)result == 0)
-			record_birth(tid, c, read_word(c->arg[f->pointer]),
-				     size, 0);
+			record_block_birth(
+				tid, c,
+				read_program_word_or_0(c->arg[f->pointer]),
+				size, 0);
 		break;
 	case VT_RESIZES:
 		record_resize_birth_or_death(tid, c, result, size);
@@ -350,7 +355,7 @@ static void add_return_site_end_time_slice(ThreadId tid, Addr pc)
 	vt_instrument_end_time_slice(tid, False);
 }
 
-Bool vt_heap_discard_new_return_code(void)
+Bool vt_heap_discard_code_at_new_return_sites(void)
 {
 	Bool any = new_return_sites != NULL;
 
@@ -363,20 +368,20 @@ Bool vt_heap_discard_new_return_code(void)
 /* Push an outermost call of @f, whose first instruction is at @entry, on the
    stack of thread @tid. If @f frees, record that; else find or write the call's
    site. Add the return address, which may end the time slice. */
-static void begin_call_and_record_free(ThreadId tid,
-				       const struct vt_allocator *f, Addr entry,
-				       Addr sp)
+static void push_call_and_record_free(ThreadId tid,
+				      const struct vt_allocator *f, Addr entry,
+				      Addr sp)
 {
 	struct vt_heap_call c = {
 		.function = f,
 		.sp = sp,
-		.return_addr = read_word(sp),
-		.arg = {read_register(tid,
-				      offsetof(VexGuestAMD64State, guest_RDI)),
-			read_register(tid,
-				      offsetof(VexGuestAMD64State, guest_RSI)),
-			read_register(tid,
-				      offsetof(VexGuestAMD64State, guest_RDX))},
+		.return_addr = read_program_word_or_0(sp),
+		.arg = {read_guest_register(
+				tid, offsetof(VexGuestAMD64State, guest_RDI)),
+			read_guest_register(
+				tid, offsetof(VexGuestAMD64State, guest_RSI)),
+			read_guest_register(
+				tid, offsetof(VexGuestAMD64State, guest_RDX))},
 	};
 
 	if (f->kind == VT_FREES)
@@ -393,17 +398,18 @@ static void begin_call_and_record_free(ThreadId tid,
    that runs before the first instruction of a block. Return: whether the chunk
    is full, so that the block must yield at @yield_addr and run again: then
    nothing was done. Never if @yield_addr is 0. */
-static VG_REGPARM(2) ULong check_call(Addr entry, Addr yield_addr)
+static VG_REGPARM(2) ULong
+	check_allocator_call_or_yield(Addr entry, Addr yield_addr)
 {
-	const struct vt_allocator *f = vt_allocators_find(entry);
+	const struct vt_allocator *f = vt_allocators_find_by_entry(entry);
 	ThreadId tid = VG_(get_running_tid)();
 	Addr sp = VG_(get_SP)(tid);
 
 	if (yield_addr != 0 && vt_ring_is_current_chunk_full())
 		return True;
-	remove_left_calls(tid, sp);
-	if (f != NULL && current_call(tid) == NULL) {
-		begin_call_and_record_free(tid, f, entry, sp);
+	remove_calls_below_sp(tid, sp);
+	if (f != NULL && current_allocator_call_or_null(tid) == NULL) {
+		push_call_and_record_free(tid, f, entry, sp);
 		vt_ring_move_cursor_past_last_unit();
 	}
 	return False;
@@ -411,32 +417,37 @@ static VG_REGPARM(2) ULong check_call(Addr entry, Addr yield_addr)
 
 /* If the current allocator call has returned to @pc, record its effect and
    remove it; else remove the calls that the stack pointer has left. Runs, and
-   returns, as check_call() does. */
-static VG_REGPARM(2) ULong check_return(Addr pc, Addr yield_addr)
+   returns, as check_allocator_call_or_yield() does. */
+static VG_REGPARM(2) ULong
+	check_allocator_return_or_yield(Addr pc, Addr yield_addr)
 {
 	ThreadId tid = VG_(get_running_tid)();
 	Addr sp = VG_(get_SP)(tid);
-	struct vt_heap_call *c = current_call(tid);
+	struct vt_heap_call *c = current_allocator_call_or_null(tid);
 
 	if (yield_addr != 0 && vt_ring_is_current_chunk_full())
 		return True;
 	if (c == NULL || c->sp + sizeof(Addr) != sp || c->return_addr != pc) {
-		remove_left_calls(tid, sp);
+		remove_calls_below_sp(tid, sp);
 		return False;
 	}
-	record_return(
+	record_effect_of_returned_call(
 		tid, c,
-		read_register(tid, offsetof(VexGuestAMD64State, guest_RAX)));
+		read_guest_register(tid,
+				    offsetof(VexGuestAMD64State, guest_RAX)));
 	vt_ring_move_cursor_past_last_unit();
-	remove_calls_from_index(tid, stack_of(tid)->n - 1);
+	remove_calls_from_index(tid, call_stack_of_thread(tid)->n - 1);
 	return False;
 }
 
 /* Check for a return to @pc, and then for a call of the function at @pc.
-   Return: whether the block must yield, as check_call() does. */
-static VG_REGPARM(2) ULong check_both(Addr pc, Addr yield_addr)
+   Return: whether the block must yield, as check_allocator_call_or_yield()
+   does. */
+static VG_REGPARM(2) ULong
+	check_return_then_call_or_yield(Addr pc, Addr yield_addr)
 {
-	return check_return(pc, yield_addr) || check_call(pc, yield_addr);
+	return check_allocator_return_or_yield(pc, yield_addr) ||
+	       check_allocator_call_or_yield(pc, yield_addr);
 }
 
 vt_block_helper vt_heap_find_helper(Addr pc)
@@ -444,43 +455,45 @@ vt_block_helper vt_heap_find_helper(Addr pc)
 	Bool returns = return_sites != NULL &&
 		       VG_(HT_lookup)(return_sites, pc) != NULL;
 
-	if (vt_allocators_find(pc) != NULL)
-		return returns ? check_both : check_call;
-	return returns ? check_return : NULL;
+	if (vt_allocators_find_by_entry(pc) != NULL)
+		return returns ? check_return_then_call_or_yield
+			       : check_allocator_call_or_yield;
+	return returns ? check_allocator_return_or_yield : NULL;
 }
 
-VG_REGPARM(1) void vt_heap_check_jump(Addr sp)
+VG_REGPARM(1) void vt_heap_end_calls_left_by_sp_jump(Addr sp)
 {
 	ThreadId tid = VG_(get_running_tid)();
 
-	remove_left_calls(tid, sp);
-	store_lowest_sp(tid);
+	remove_calls_below_sp(tid, sp);
+	store_lowest_call_sp_in_shadow_reg(tid);
 }
 
-void vt_heap_begin_handler(ThreadId tid)
+void vt_heap_push_handler_if_in_call(ThreadId tid)
 {
-	if (current_call(tid) != NULL)
+	if (current_allocator_call_or_null(tid) != NULL)
 		push_call(tid, &(struct vt_heap_call){.sp = VG_(get_SP)(tid)});
 }
 
-void vt_heap_end_handler(ThreadId tid)
+void vt_heap_pop_signal_handler(ThreadId tid)
 {
-	UInt n = stack_of(tid)->n;
+	UInt n = call_stack_of_thread(tid)->n;
 
 	if (n > 0 && stacks[tid].call[n - 1].function == NULL)
 		remove_calls_from_index(tid, n - 1);
 }
 
-void vt_heap_end_thread(ThreadId tid)
+void vt_heap_remove_calls_of_thread(ThreadId tid)
 {
 	remove_calls_from_index(tid, 0);
 }
 
-void vt_heap_end_other_threads(ThreadId tid)
+void vt_heap_remove_calls_of_others(ThreadId remaining_tid)
 {
 	ThreadId other;
 
 	for (other = 1; other < VG_N_THREADS; other++)
-		if (other != tid && stack_of(other)->n > 0)
+		if (other != remaining_tid &&
+		    call_stack_of_thread(other)->n > 0)
 			remove_calls_from_index(other, 0);
 }

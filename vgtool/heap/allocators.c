@@ -76,7 +76,8 @@ static VgHashTable *entries;
 
 /* Whether the linker's symbol @symbol is @name, with or without a version, as
    in "malloc@@GLIBC_2.2.5". */
-static Bool is_symbol_of(const HChar *symbol, const HChar *name)
+static Bool is_symbol_equal_ignoring_version(const HChar *symbol,
+					     const HChar *name)
 {
 	UInt n = VG_(strlen)(name);
 
@@ -84,58 +85,60 @@ static Bool is_symbol_of(const HChar *symbol, const HChar *name)
 	       (symbol[n] == 0 || symbol[n] == '@');
 }
 
-/* Return the element of @list, an array of @n elements, whose name is @symbol
-   without its version; NULL if there is none. */
-static const struct vt_allocator *find_in_list(const struct vt_allocator *list,
-					       UInt n, const HChar *symbol)
+/* Return the element of @list, an array of @list_length elements, whose name is
+   @symbol without its version; NULL if there is none. */
+static const struct vt_allocator *
+find_allocator_in_list(const struct vt_allocator *list, UInt list_length,
+		       const HChar *symbol)
 {
 	UInt i;
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < list_length; i++)
 		if (list[i].name[0] == symbol[0] &&
-		    is_symbol_of(symbol, list[i].name))
+		    is_symbol_equal_ignoring_version(symbol, list[i].name))
 			return &list[i];
 	return NULL;
 }
 
 /* Return the allocator function that the linker's symbol @symbol names, with or
    without one of `prefixes`; NULL if it names none. */
-static const struct vt_allocator *
-find_builtin_by_prefixed_symbol(const HChar *symbol)
+static const struct vt_allocator *find_allocator_by_symbol(const HChar *symbol)
 {
-	const struct vt_allocator *f =
-		find_in_list(exact, sizeof(exact) / sizeof(*exact), symbol);
+	const struct vt_allocator *f = find_allocator_in_list(
+		exact, sizeof(exact) / sizeof(*exact), symbol);
 	UInt i, length;
 
 	for (i = 0; f == NULL && i < sizeof(prefixes) / sizeof(*prefixes);
 	     i++) {
 		length = VG_(strlen)(prefixes[i]);
 		if (VG_(strncmp)(symbol, prefixes[i], length) == 0)
-			f = find_in_list(prefixed,
-					 sizeof(prefixed) / sizeof(*prefixed),
-					 symbol + length);
+			f = find_allocator_in_list(
+				prefixed, sizeof(prefixed) / sizeof(*prefixed),
+				symbol + length);
 	}
 	return f;
 }
 
-/* Add an entry for @function at @pc. If there is an entry, replace its function
-   if @function comes earlier in the table. */
-static void add_entry(Addr pc, const struct vt_allocator *function)
+/* Add an entry for @function at @function_entry. If there is an entry, replace
+   its function if @function comes earlier in the table. */
+static void
+add_entry_prefer_earlier_in_table(Addr function_entry,
+				  const struct vt_allocator *function)
 {
-	struct entry *e = VG_(HT_lookup)(entries, pc);
+	struct entry *e = VG_(HT_lookup)(entries, function_entry);
 
 	if (e == NULL) {
 		e = VG_(malloc)("vt.heap", sizeof(*e));
-		*e = (struct entry){.pc = pc, .function = function};
+		*e = (struct entry){.pc = function_entry, .function = function};
 		VG_(HT_add_node)(entries, e);
 	} else if (function < e->function) {
 		e->function = function;
 	}
 }
 
-/* Add an entry for symbol number @symbol of object @di if it is a function and
-   one of its names is that of an allocator function. */
-static void add_symbol(const DebugInfo *di, Int symbol)
+/* Add an entry for symbol number @symbol_index of object @di if it is a
+   function and one of its names is that of an allocator function. */
+static void add_symbol_if_allocator(const DebugInfo *di, Int symbol_index)
 {
 	const HChar *primary, **secondary;
 	const struct vt_allocator *f;
@@ -144,17 +147,17 @@ static void add_symbol(const DebugInfo *di, Int symbol)
 	UInt size;
 
 	VG_(DebugInfo_syms_getidx)
-	(di, symbol, &at, &size, &primary, &secondary, &is_text, &is_ifunc,
-	 &is_global);
+	(di, symbol_index, &at, &size, &primary, &secondary, &is_text,
+	 &is_ifunc, &is_global);
 	if (!is_text || is_ifunc)
 		return;
-	f = find_builtin_by_prefixed_symbol(primary);
+	f = find_allocator_by_symbol(primary);
 	if (f != NULL)
-		add_entry(at.main, f);
+		add_entry_prefer_earlier_in_table(at.main, f);
 	for (; secondary != NULL && *secondary != NULL; secondary++) {
-		f = find_builtin_by_prefixed_symbol(*secondary);
+		f = find_allocator_by_symbol(*secondary);
 		if (f != NULL)
-			add_entry(at.main, f);
+			add_entry_prefer_earlier_in_table(at.main, f);
 	}
 }
 
@@ -165,7 +168,7 @@ void vt_allocators_add_object(const DebugInfo *di)
 	if (entries == NULL)
 		entries = VG_(HT_construct)("vt.heap");
 	for (i = 0; i < n; i++)
-		add_symbol(di, i);
+		add_symbol_if_allocator(di, i);
 }
 
 void vt_allocators_remove_range(Addr start, SizeT size)
@@ -185,7 +188,7 @@ void vt_allocators_remove_range(Addr start, SizeT size)
 	VG_(free)(all);
 }
 
-const struct vt_allocator *vt_allocators_find(Addr pc)
+const struct vt_allocator *vt_allocators_find_by_entry(Addr pc)
 {
 	struct entry *e = entries ? VG_(HT_lookup)(entries, pc) : NULL;
 

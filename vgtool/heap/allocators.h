@@ -44,6 +44,6 @@ void vt_allocators_remove_range(Addr start, SizeT size);
 
 /* Return the allocator function whose first instruction is at @pc; NULL if
    there is none. */
-const struct vt_allocator *vt_allocators_find(Addr pc);
+const struct vt_allocator *vt_allocators_find_by_entry(Addr pc);
 
 #endif

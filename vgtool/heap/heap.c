@@ -25,26 +25,26 @@ static Addr extended_mapping; /* see vt_heap_set_extended_mapping() */
 
 static Bool is_allocator_entry(Addr pc)
 {
-	return vt_allocators_find(pc) != NULL;
+	return vt_allocators_find_by_entry(pc) != NULL;
 }
 
 static const struct vt_block_hook hook = {
 	.find_helper = vt_heap_find_helper,
 	.is_entry = is_allocator_entry,
-	.check_jump = vt_heap_check_jump,
+	.check_jump = vt_heap_end_calls_left_by_sp_jump,
 };
 
 static void add_object_allocators_variables(const DebugInfo *di)
 {
 	vt_allocators_add_object(di);
-	vt_variables_add_object(di);
+	vt_variables_add_and_write_object(di);
 }
 
 static void remove_object_allocators_variables(const HChar *path, Addr start,
 					       SizeT size)
 {
 	vt_allocators_remove_range(start, size);
-	vt_variables_remove_object(start, size);
+	vt_variables_remove_and_write_unmap(start, size);
 }
 
 static const struct vt_object_listener listener = {
@@ -70,7 +70,7 @@ Bool vt_heap_log_objects_discard_code(void)
 	if (!is_started)
 		return False;
 	vt_objects_log_changes();
-	return vt_heap_discard_new_return_code();
+	return vt_heap_discard_code_at_new_return_sites();
 }
 
 void vt_heap_record_stack_range_once(ThreadId tid)
@@ -85,25 +85,25 @@ void vt_heap_record_stack_range_once(ThreadId tid)
 	size = VG_(thread_get_stack_size)(tid);
 	word[0] = VG_(thread_get_stack_max)(tid) + 1 - size;
 	word[1] = size;
-	vt_ring_write_unit_when_room(PT_STACK, number, word, 2);
+	vt_ring_write_control_unit_when_room(PT_STACK, number, word, 2);
 }
 
-void vt_heap_signal_arrives(ThreadId tid)
+void vt_heap_note_handler_begin(ThreadId tid)
 {
 	if (is_started)
-		vt_heap_begin_handler(tid);
+		vt_heap_push_handler_if_in_call(tid);
 }
 
-void vt_heap_handler_returns(ThreadId tid)
+void vt_heap_note_handler_return(ThreadId tid)
 {
 	if (is_started)
-		vt_heap_end_handler(tid);
+		vt_heap_pop_signal_handler(tid);
 }
 
-void vt_heap_thread_ends(ThreadId tid)
+void vt_heap_note_thread_end(ThreadId tid)
 {
 	if (is_started)
-		vt_heap_end_thread(tid);
+		vt_heap_remove_calls_of_thread(tid);
 }
 
 void vt_heap_add_mapping(Addr start, SizeT size, UInt flags)
@@ -131,11 +131,11 @@ void vt_heap_set_extended_mapping(Addr extended_addr)
 	extended_mapping = extended_addr;
 }
 
-void vt_heap_restart_in_child(ThreadId tid)
+void vt_heap_record_inherited_in_child(ThreadId tid)
 {
 	if (!is_started)
 		return;
-	vt_heap_end_other_threads(tid);
+	vt_heap_remove_calls_of_others(tid);
 	VG_(memset)
 	(recorded_stacks, 0, VG_N_THREADS * sizeof(*recorded_stacks));
 	vt_variables_renumber_write_all();

@@ -24,9 +24,9 @@ void vt_heap_record_stack_range_once(ThreadId tid);
 
 /* Update the stack of allocator calls of thread @tid: a signal handler of it is
    about to run; the handler returns; the thread ends. */
-void vt_heap_signal_arrives(ThreadId tid);
-void vt_heap_handler_returns(ThreadId tid);
-void vt_heap_thread_ends(ThreadId tid);
+void vt_heap_note_handler_begin(ThreadId tid);
+void vt_heap_note_handler_return(ThreadId tid);
+void vt_heap_note_thread_end(ThreadId tid);
 
 /* Record that memory was mapped, in place of what was mapped there. @flags: of
    enum pt_memory. */
@@ -47,6 +47,6 @@ void vt_heap_set_extended_mapping(Addr extended_addr);
 /* Remove the allocator calls of all threads except @tid, the only one of a
    forked child, and write all that the child has inherited: objects, sites,
    mappings and live heap blocks. */
-void vt_heap_restart_in_child(ThreadId tid);
+void vt_heap_record_inherited_in_child(ThreadId tid);
 
 #endif

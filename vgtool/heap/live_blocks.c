@@ -20,16 +20,16 @@ static struct block *blocks; /* [n_buckets] open hash table */
 static SizeT n_buckets, n_blocks;
 
 /* Return the index of the bucket at which the search for @addr begins. */
-static SizeT home_of(Addr addr)
+static SizeT home_bucket_of_address(Addr addr)
 {
 	return (addr * 0x9e3779b97f4a7c15ULL >> 20) & (n_buckets - 1);
 }
 
 /* Return the index of the bucket of the block at @addr; if there is no such
    block, that of the empty bucket where it belongs. */
-static SizeT find_bucket(Addr addr)
+static SizeT find_bucket_of_block_or_empty(Addr addr)
 {
-	SizeT i = home_of(addr);
+	SizeT i = home_bucket_of_address(addr);
 
 	while (blocks[i].addr != 0 && blocks[i].addr != addr)
 		i = (i + 1) & (n_buckets - 1);
@@ -49,25 +49,27 @@ static void grow_table_if_three_quarters_full(void)
 	blocks = VG_(calloc)("vt.heap.live", n_buckets, sizeof(*blocks));
 	for (i = 0; i < n_old; i++)
 		if (old[i].addr != 0)
-			blocks[find_bucket(old[i].addr)] = old[i];
+			blocks[find_bucket_of_block_or_empty(old[i].addr)] =
+				old[i];
 	VG_(free)(old);
 }
 
-void vt_live_add(Addr addr, SizeT size, UInt site)
+void vt_live_add_or_replace_block(Addr addr, SizeT bytes, UInt site)
 {
 	SizeT i;
 
 	if (addr == 0)
 		return;
 	grow_table_if_three_quarters_full();
-	i = find_bucket(addr);
+	i = find_bucket_of_block_or_empty(addr);
 	n_blocks += blocks[i].addr == 0;
-	blocks[i] = (struct block){addr, (ULong)size << SITE_BITS | site};
+	blocks[i] = (struct block){addr, (ULong)bytes << SITE_BITS | site};
 }
 
-Bool vt_live_has(Addr addr)
+Bool vt_live_has_block(Addr addr)
 {
-	return n_blocks > 0 && blocks[find_bucket(addr)].addr == addr;
+	return n_blocks > 0 &&
+	       blocks[find_bucket_of_block_or_empty(addr)].addr == addr;
 }
 
 /* Empty bucket @i, and move later blocks into the gap so that each can still be
@@ -80,7 +82,8 @@ static void empty_bucket_and_shift_followers(SizeT i)
 		k = (k + 1) & mask;
 		if (blocks[k].addr == 0)
 			break;
-		if (((k - home_of(blocks[k].addr)) & mask) < ((k - i) & mask))
+		if (((k - home_bucket_of_address(blocks[k].addr)) & mask) <
+		    ((k - i) & mask))
 			continue;
 		blocks[i] = blocks[k];
 		i = k;
@@ -88,13 +91,13 @@ static void empty_bucket_and_shift_followers(SizeT i)
 	blocks[i].addr = 0;
 }
 
-Bool vt_live_remove(Addr addr, UInt *site)
+Bool vt_live_remove_block(Addr addr, UInt *site)
 {
 	SizeT i;
 
 	if (n_blocks == 0 || addr == 0)
 		return False;
-	i = find_bucket(addr);
+	i = find_bucket_of_block_or_empty(addr);
 	if (blocks[i].addr == 0)
 		return False;
 	if (site != NULL)
@@ -114,6 +117,7 @@ void vt_live_write_all_births(void)
 		UInt site = blocks[i].size_site & ((1u << SITE_BITS) - 1);
 
 		if (word[0] != 0)
-			vt_ring_write_unit_when_room(PT_BORN, site, word, 2);
+			vt_ring_write_control_unit_when_room(PT_BORN, site,
+							     word, 2);
 	}
 }

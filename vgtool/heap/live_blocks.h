@@ -11,16 +11,16 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Add a live block, or replace the one at @addr; no-op if @addr is 0. @size:
+/* Add a live block, or replace the one at @addr; no-op if @addr is 0. @bytes:
    [bytes]. @site: number of the site that allocated the block. */
-void vt_live_add(Addr addr, SizeT size, UInt site);
+void vt_live_add_or_replace_block(Addr addr, SizeT bytes, UInt site);
 
 /* Whether a live block begins at @addr. */
-Bool vt_live_has(Addr addr);
+Bool vt_live_has_block(Addr addr);
 
 /* Remove the live block at @addr. Return: whether there was one. @site: if not
    NULL, receives the number of the removed block's site. */
-Bool vt_live_remove(Addr addr, UInt *site);
+Bool vt_live_remove_block(Addr addr, UInt *site);
 
 /* Write a PT_BORN unit for each block, in no particular order. Waits for room
    in the ring. */

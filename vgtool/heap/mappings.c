@@ -173,7 +173,7 @@ void vt_mappings_remove(Addr start, SizeT size)
 	if (size == 0)
 		return;
 	cut_range(start, start + size - 1);
-	vt_ring_write_unit_when_room(PT_MEMORY_UNMAPPED, 0, word, 2);
+	vt_ring_write_control_unit_when_room(PT_MEMORY_UNMAPPED, 0, word, 2);
 }
 
 void vt_mappings_move(Addr from, Addr to, SizeT size)
@@ -188,7 +188,7 @@ void vt_mappings_move(Addr from, Addr to, SizeT size)
 	m.flags = found->flags;
 	cut_range(from, from + size - 1);
 	replace_range(&m);
-	vt_ring_write_unit_when_room(PT_MEMORY_MOVED, 0, word, 3);
+	vt_ring_write_control_unit_when_room(PT_MEMORY_MOVED, 0, word, 3);
 }
 
 void vt_mappings_write_all(void)

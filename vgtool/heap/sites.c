@@ -47,7 +47,7 @@ static Bool has_same_addresses(const struct site *a, const struct site *b)
 
 /* Return the bucket of the site that has the same addresses as @like; if there
    is none, the empty bucket where it belongs. */
-static struct site *find_bucket(const struct site *like)
+static struct site *find_bucket_of_site_or_empty(const struct site *like)
 {
 	ULong i = hash_site(like) & (n_buckets - 1);
 
@@ -69,13 +69,13 @@ static void grow_table_if_half_full(void)
 	sites = VG_(calloc)("vt.heap.sites", n_buckets, sizeof(*sites));
 	for (i = 0; i < n_old; i++)
 		if (old[i].number != 0)
-			*find_bucket(&old[i]) = old[i];
+			*find_bucket_of_site_or_empty(&old[i]) = old[i];
 	VG_(free)(old);
 }
 
 /* Fill in @word with the words of the PT_SITE unit of site @s. Return: the
    number of words. */
-static UInt fill_words(const struct site *s, ULong *word)
+static UInt fill_words_of_site_unit(const struct site *s, ULong *word)
 {
 	UInt i;
 
@@ -87,10 +87,10 @@ static UInt fill_words(const struct site *s, ULong *word)
 
 /* Write the PT_SITE unit of site @s without waiting; if the ring has no room,
    the unit is counted as skipped. */
-static void write_site(const struct site *s)
+static void write_site_unit_or_skip(const struct site *s)
 {
 	ULong word[2 + DEPTH];
-	UInt n = fill_words(s, word);
+	UInt n = fill_words_of_site_unit(s, word);
 
 	vt_ring_write_or_skip_control_unit(PT_SITE, s->number, word, n);
 }
@@ -108,33 +108,34 @@ void vt_sites_write_all(void)
 		if (sites[i].number != 0)
 			by_number[sites[i].number - 1] = &sites[i];
 	for (i = 0; i < n_sites; i++) {
-		UInt n = fill_words(by_number[i], word);
+		UInt n = fill_words_of_site_unit(by_number[i], word);
 
-		vt_ring_write_unit_when_room(PT_SITE, i + 1, word, n);
+		vt_ring_write_control_unit_when_room(PT_SITE, i + 1, word, n);
 	}
 	VG_(free)(by_number);
 }
 
-/* Fill in the addresses of @s: @entry, the first instruction of the function
-   that thread @tid is calling, then the return addresses of the call stack,
-   innermost first, at most DEPTH. */
-static void fill_addresses(struct site *s, ThreadId tid, Addr entry)
+/* Fill in the addresses of @s: @function_entry, the first instruction of the
+   function that thread @tid is calling, then the return addresses of the call
+   stack, innermost first, at most DEPTH. */
+static void fill_site_from_call_stack(struct site *s, ThreadId tid,
+				      Addr function_entry)
 {
-	s->addr[0] = entry;
-	s->n = 1 + vt_unwind_stack(tid, entry, s->addr + 1, DEPTH);
+	s->addr[0] = function_entry;
+	s->n = 1 + vt_unwind_stack(tid, function_entry, s->addr + 1, DEPTH);
 }
 
-UInt vt_sites_find_or_add_and_write(ThreadId tid, Addr entry)
+UInt vt_sites_find_or_add_and_write(ThreadId tid, Addr function_entry)
 {
 	struct site like, *s;
 
-	fill_addresses(&like, tid, entry);
+	fill_site_from_call_stack(&like, tid, function_entry);
 	grow_table_if_half_full();
-	s = find_bucket(&like);
+	s = find_bucket_of_site_or_empty(&like);
 	if (s->number != 0 || n_sites == MAX_SITES)
 		return s->number;
 	*s = like;
 	s->number = ++n_sites;
-	write_site(s);
+	write_site_unit_or_skip(s);
 	return s->number;
 }

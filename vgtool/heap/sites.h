@@ -15,8 +15,8 @@
 void vt_sites_write_all(void);
 
 /* Return the number of the site at which thread @tid is calling the allocator
-   function at @entry, whose first instruction runs next. Writes the site if it
-   is new. Return 0 if there are too many sites. */
-UInt vt_sites_find_or_add_and_write(ThreadId tid, Addr entry);
+   function at @function_entry, whose first instruction runs next. Writes the
+   site if it is new. Return 0 if there are too many sites. */
+UInt vt_sites_find_or_add_and_write(ThreadId tid, Addr function_entry);
 
 #endif

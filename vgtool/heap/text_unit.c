@@ -21,5 +21,5 @@ void vt_text_unit_write_when_room(enum pt_kind kind, UInt id,
 	VG_(memset)(word, 0, (n_words + n) * sizeof(*word));
 	VG_(memcpy)(word, first, n_words * sizeof(*word));
 	VG_(memcpy)(word + n_words, text, length);
-	vt_ring_write_unit_when_room(kind, id, word, n_words + n);
+	vt_ring_write_control_unit_when_room(kind, id, word, n_words + n);
 }

@@ -51,7 +51,7 @@ static UWord probe_stack[PROBE_WORDS];
    word PROBE_SP, and whose frame pointer to word @fp_word, of probe_stack.
    Return: whether the result can be written as a rule; *@r receives the rule,
    with the CFA relative to the stack pointer. */
-static Bool probe_frame(struct rule *r, Addr ip, UInt fp_word)
+static Bool unwind_probe_frame_to_rule(struct rule *r, Addr ip, UInt fp_word)
 {
 	Addr sp = (Addr)&probe_stack[PROBE_SP];
 	Addr fp = (Addr)&probe_stack[fp_word];
@@ -88,8 +88,8 @@ static void determine_rule(struct rule *r, Addr ip)
 	for (i = 0; i < PROBE_WORDS; i++)
 		probe_stack[i] = PROBE_TAG + (Addr)&probe_stack[i];
 	*r = (struct rule){.ip = ip};
-	if (!probe_frame(&a, ip, PROBE_FP) ||
-	    !probe_frame(&b, ip, PROBE_FP + PROBE_FP_STEP) ||
+	if (!unwind_probe_frame_to_rule(&a, ip, PROBE_FP) ||
+	    !unwind_probe_frame_to_rule(&b, ip, PROBE_FP + PROBE_FP_STEP) ||
 	    a.is_fp_saved != b.is_fp_saved ||
 	    a.return_offset != b.return_offset ||
 	    a.saved_fp_offset != b.saved_fp_offset)
@@ -105,7 +105,7 @@ static void determine_rule(struct rule *r, Addr ip)
 
 /* Return the rule for the code at @ip from the cache; if it is not there,
    determine and store it. Valid until the next call. */
-static const struct rule *find_rule(Addr ip)
+static const struct rule *find_or_determine_rule(Addr ip)
 {
 	struct rule *r = &rules[ip * 0x9e3779b97f4a7c15ULL >> (64 - RULE_BITS)];
 
@@ -116,7 +116,7 @@ static const struct rule *find_rule(Addr ip)
 
 /* Empty the cache of rules if an object file was mapped or unmapped since this
    function was last called. */
-static void discard_stale_rules(void)
+static void discard_rules_if_objects_changed(void)
 {
 	UInt epoch = VG_(current_DiEpoch)().n;
 
@@ -128,15 +128,16 @@ static void discard_stale_rules(void)
 /* ---- unwinding ---- */
 
 /* Replace the registers @regs of a frame by those of its caller, according to
-   the rule for its code. @end: end of the thread's stack, exclusive. Return:
-   False, with @regs unchanged, if there is no rule or if it leads out of the
-   stack. */
-static Bool unwind_frame(struct vt_unwind_registers *regs, Addr end)
+   the rule for its code. @stack_end: end of the thread's stack, exclusive.
+   Return: False, with @regs unchanged, if there is no rule or if it leads out
+   of the stack. */
+static Bool try_unwind_frame_by_rule(struct vt_unwind_registers *regs,
+				     Addr stack_end)
 {
-	const struct rule *r = find_rule(regs->ip);
+	const struct rule *r = find_or_determine_rule(regs->ip);
 	Addr cfa = (r->is_from_fp ? regs->fp : regs->sp) + r->cfa_offset;
 	Addr at = cfa + r->return_offset, fp_at = cfa + r->saved_fp_offset;
-	SizeT room = end - regs->sp - sizeof(Addr);
+	SizeT room = stack_end - regs->sp - sizeof(Addr);
 
 	if (!r->is_known || cfa <= regs->sp || at - regs->sp > room ||
 	    (r->is_fp_saved && fp_at - regs->sp > room))
@@ -148,18 +149,19 @@ static Bool unwind_frame(struct vt_unwind_registers *regs, Addr end)
 	return True;
 }
 
-/* Fill in at most @max return addresses of the frame with the registers @regs
-   and of its callers, which Valgrind unwinds. Return: the number of return
-   addresses. */
-static UInt unwind_rest(ThreadId tid, const struct vt_unwind_registers *regs,
-			Addr *return_addr, UInt max)
+/* Fill in at most @max_addrs return addresses of the frame with the registers
+   @regs and of its callers, which Valgrind unwinds. Return: the number of
+   return addresses. */
+static UInt unwind_remaining_by_valgrind(ThreadId tid,
+					 const struct vt_unwind_registers *regs,
+					 Addr *return_addr, UInt max_addrs)
 {
 	struct vt_unwind_start start = {
 		.ip = regs->ip, .sp = regs->sp, .fp = regs->fp};
 	Addr ips[1 + VT_UNWIND_MAX];
 	UInt i, n;
 
-	n = VG_(get_StackTrace_wrk)(tid, ips, 1 + max, NULL, NULL, &start,
+	n = VG_(get_StackTrace_wrk)(tid, ips, 1 + max_addrs, NULL, NULL, &start,
 				    VG_(thread_get_stack_max)(tid));
 	for (i = 1; i < n; i++)
 		return_addr[i - 1] = ips[i] + 1;
@@ -168,15 +170,15 @@ static UInt unwind_rest(ThreadId tid, const struct vt_unwind_registers *regs,
 
 /* Set the program counter of thread @tid to @entry, and let Valgrind unwind the
    whole stack, which is that of a coroutine or a signal handler. Return: the
-   number of return addresses, at most @max. */
-static UInt unwind_other_stack(ThreadId tid, Addr entry, Addr *return_addr,
-			       UInt max)
+   number of return addresses, at most @max_addrs. */
+static UInt set_pc_and_unwind_all_by_valgrind(ThreadId tid, Addr entry,
+					      Addr *return_addr, UInt max_addrs)
 {
 	Addr ips[1 + VT_UNWIND_MAX];
 	UInt i, n;
 
 	VG_(set_IP)(tid, entry);
-	n = VG_(get_StackTrace)(tid, ips, 1 + max, NULL, NULL, 0);
+	n = VG_(get_StackTrace)(tid, ips, 1 + max_addrs, NULL, NULL, 0);
 	for (i = 1; i < n; i++)
 		return_addr[i - 1] = ips[i] + 1;
 	return n > 0 ? n - 1 : 0;
@@ -192,7 +194,8 @@ static Addr read_frame_pointer(ThreadId tid)
 	return value;
 }
 
-UInt vt_unwind_stack(ThreadId tid, Addr entry, Addr *return_addr, UInt max)
+UInt vt_unwind_stack(ThreadId tid, Addr entry, Addr *return_addr,
+		     UInt max_addrs)
 {
 	struct vt_unwind_registers regs = {.ip = entry,
 					   .sp = VG_(get_SP)(tid),
@@ -202,12 +205,15 @@ UInt vt_unwind_stack(ThreadId tid, Addr entry, Addr *return_addr, UInt max)
 
 	if (end - regs.sp > VG_(thread_get_stack_size)(tid) ||
 	    end - regs.sp < sizeof(Addr))
-		return unwind_other_stack(tid, entry, return_addr, max);
-	discard_stale_rules();
-	while (n < max) {
-		if (end - regs.sp < sizeof(Addr) || !unwind_frame(&regs, end))
-			return n + unwind_rest(tid, &regs, return_addr + n,
-					       max - n);
+		return set_pc_and_unwind_all_by_valgrind(
+			tid, entry, return_addr, max_addrs);
+	discard_rules_if_objects_changed();
+	while (n < max_addrs) {
+		if (end - regs.sp < sizeof(Addr) ||
+		    !try_unwind_frame_by_rule(&regs, end))
+			return n + unwind_remaining_by_valgrind(tid, &regs,
+								return_addr + n,
+								max_addrs - n);
 		if (regs.ip == 0 || regs.ip == 1)
 			break;
 		return_addr[n++] = regs.ip--;

@@ -49,7 +49,7 @@ static void write_object_and_variables(const DebugInfo *di,
 		write_symbol_if_variable(di, i, o->number);
 }
 
-void vt_variables_add_object(const DebugInfo *di)
+void vt_variables_add_and_write_object(const DebugInfo *di)
 {
 	if (n_objects == objects_size) {
 		objects_size = objects_size ? 2 * objects_size : 64;
@@ -64,15 +64,15 @@ void vt_variables_add_object(const DebugInfo *di)
 	write_object_and_variables(di, &objects[n_objects++]);
 }
 
-void vt_variables_remove_object(Addr start, SizeT size)
+void vt_variables_remove_and_write_unmap(Addr start, SizeT size)
 {
 	UInt i;
 
 	for (i = 0; i < n_objects; i++) {
 		if (objects[i].start != start || objects[i].size != size)
 			continue;
-		vt_ring_write_unit_when_room(PT_UNMAPPED, objects[i].number,
-					     NULL, 0);
+		vt_ring_write_control_unit_when_room(
+			PT_UNMAPPED, objects[i].number, NULL, 0);
 		objects[i] = objects[--n_objects];
 		return;
 	}
@@ -85,5 +85,5 @@ void vt_variables_renumber_write_all(void)
 	n_objects = last_number = 0;
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
 		if (VG_(DebugInfo_get_text_size)(di) != 0)
-			vt_variables_add_object(di);
+			vt_variables_add_and_write_object(di);
 }

@@ -15,12 +15,12 @@
 /* Assign the next number to an object that was mapped, and write its PT_MAPPED
    unit and a PT_VARIABLE unit for each of its variables. Waits for room in the
    ring. */
-void vt_variables_add_object(const DebugInfo *);
+void vt_variables_add_and_write_object(const DebugInfo *);
 
 /* Remove the object whose code is exactly [@start, @start + @size), which was
    unmapped, and write its PT_UNMAPPED unit; no-op if there is none. Waits for
    room in the ring. */
-void vt_variables_remove_object(Addr start, SizeT size);
+void vt_variables_remove_and_write_unmap(Addr start, SizeT size);
 
 /* Assign new numbers, from 1, to all objects that are mapped, and write their
    units and those of their variables. For a forked child. */

@@ -52,8 +52,8 @@ static UInt find_slot_by_terms_and_guard(const struct vt_affine *sum,
 
 /* Add a slot to the layout for an address equal to @sum, stored under @guard.
    Return its index. */
-static UInt append_slot_with_key(const struct vt_affine *sum,
-				 const IRExpr *guard)
+static UInt append_slot_of_sum_and_guard(const struct vt_affine *sum,
+					 const IRExpr *guard)
 {
 	slot_keys[layout.n_slots].sum = *sum;
 	slot_keys[layout.n_slots].guard = guard;
@@ -82,7 +82,8 @@ static Bool is_temp_plus_constant(const struct vt_affine *sum)
 /* Set the slot of access @access_no and its delta, the distance of its address
    from the slot: no slot for a constant address; an existing slot with the same
    terms and guard; or a new slot, which the access stores. */
-static void assign_slot(UInt access_no, IRExpr *addr, IRExpr *guard)
+static void assign_address_slot_and_delta(UInt access_no, IRExpr *addr,
+					  IRExpr *guard)
 {
 	struct pt_access *a = &layout.access[access_no];
 	struct vt_affine sum = vt_affine_of_atom(addr);
@@ -100,7 +101,7 @@ static void assign_slot(UInt access_no, IRExpr *addr, IRExpr *guard)
 			addr = IRExpr_RdTmp(sum.temp[0]);
 			sum.constant = 0;
 		}
-		s = append_slot_with_key(&sum, guard);
+		s = append_slot_of_sum_and_guard(&sum, guard);
 		layout.slot[access_no].stores_slot = True;
 		layout.slot[access_no].value = addr;
 		layout.slot[access_no].guard = guard;
@@ -148,7 +149,7 @@ static Int append_access_of_recorded_instr(enum pt_access_kind kind,
 	layout.value[i] = vt_value_without_slots();
 	layout.value_statement[i] = -1;
 	if (records_addresses)
-		assign_slot(i, addr, guard);
+		assign_address_slot_and_delta(i, addr, guard);
 	else
 		assign_guard_slot(i, fields & PT_FIELD_ACCESSES ? guard : NULL);
 	return i;
@@ -158,7 +159,7 @@ static const IRExpr *last_address; /* address atom of last_load */
 
 /* Add a load of @size bytes, and store it as last_load, which the next store
    may turn into a modify. */
-static void append_load_and_remember(IRExpr *addr, UInt size, UInt flags)
+static void append_load_as_last_load(IRExpr *addr, UInt size, UInt flags)
 {
 	last_load = append_access_of_recorded_instr(PT_LOAD, addr, size, NULL,
 						    flags);
@@ -178,8 +179,9 @@ static void append_store_or_merge_modify(IRExpr *addr, UInt size, UInt flags)
 	last_load = NO_ACCESS;
 }
 
-static void add_guarded_access(enum pt_access_kind kind, IRExpr *addr,
-			       UInt size, IRExpr *guard)
+static void append_access_reset_last_load(enum pt_access_kind kind,
+					  IRExpr *addr, UInt size,
+					  IRExpr *guard)
 {
 	last_load = NO_ACCESS;
 	append_access_of_recorded_instr(kind, addr, size, guard, 0);
@@ -210,7 +212,7 @@ static void append_instr_and_code(Addr addr, UInt len)
 static void add_helper_accesses(const IRDirty *d)
 {
 	if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
-		append_load_and_remember(d->mAddr, d->mSize, PT_HELPER);
+		append_load_as_last_load(d->mAddr, d->mSize, PT_HELPER);
 	if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify)
 		append_store_or_merge_modify(d->mAddr, d->mSize, PT_HELPER);
 }
@@ -222,7 +224,7 @@ static void add_cas_accesses(const IRCAS *cas, const IRTypeEnv *env)
 
 	if (cas->dataHi != NULL)
 		size *= 2;
-	append_load_and_remember(cas->addr, size, PT_ATOMIC);
+	append_load_as_last_load(cas->addr, size, PT_ATOMIC);
 	append_store_or_merge_modify(cas->addr, size, PT_ATOMIC);
 }
 
@@ -235,7 +237,7 @@ static void add_llsc_access(const IRStmt *st, const IRTypeEnv *env)
 			addr, sizeofIRType(typeOfIRExpr(env, data)), 0);
 		return;
 	}
-	append_load_and_remember(
+	append_load_as_last_load(
 		addr, sizeofIRType(typeOfIRTemp(env, st->Ist.LLSC.result)), 0);
 	last_load = NO_ACCESS;
 }
@@ -270,7 +272,7 @@ static void append_stmt_instr_access_or_exit(const IRStmt *st,
 		break;
 	case Ist_WrTmp:
 		if (st->Ist.WrTmp.data->tag == Iex_Load)
-			append_load_and_remember(
+			append_load_as_last_load(
 				st->Ist.WrTmp.data->Iex.Load.addr,
 				sizeofIRType(st->Ist.WrTmp.data->Iex.Load.ty),
 				0);
@@ -283,14 +285,14 @@ static void append_stmt_instr_access_or_exit(const IRStmt *st,
 	case Ist_LoadG:
 		lg = st->Ist.LoadG.details;
 		typeOfIRLoadGOp(lg->cvt, &wide, &narrow);
-		add_guarded_access(PT_LOAD, lg->addr, sizeofIRType(narrow),
-				   lg->guard);
+		append_access_reset_last_load(PT_LOAD, lg->addr,
+					      sizeofIRType(narrow), lg->guard);
 		break;
 	case Ist_StoreG:
 		sg = st->Ist.StoreG.details;
-		add_guarded_access(PT_STORE, sg->addr,
-				   sizeofIRType(typeOfIRExpr(env, sg->data)),
-				   sg->guard);
+		append_access_reset_last_load(
+			PT_STORE, sg->addr,
+			sizeofIRType(typeOfIRExpr(env, sg->data)), sg->guard);
 		break;
 	case Ist_CAS:
 		add_cas_accesses(st->Ist.CAS.details, env);
@@ -311,34 +313,36 @@ static void append_stmt_instr_access_or_exit(const IRStmt *st,
 }
 
 /* Whether slots must hold the addresses of the accesses of the instruction at
-   statement @imark: because the daemon requests addresses, or to find which of
-   the instruction's accesses has faulted. */
-static Bool needs_addresses_for_field_or_fault(const IRSB *sb, Int imark)
+   statement @imark_index: because the daemon requests addresses, or to find
+   which of the instruction's accesses has faulted. */
+static Bool is_recording_of_addresses_needed(const IRSB *sb, Int imark_index)
 {
 	return (fields & PT_FIELD_ADDRESSES) ||
 	       ((fields & PT_FIELD_ACCESSES) &&
-		vt_instr_has_several_fault_points(sb, imark));
+		vt_instr_has_several_fault_points(sb, imark_index));
 }
 
-/* Whether the instruction at statement @imark accesses memory. */
-static Bool instr_accesses_memory(const IRSB *sb, Int imark)
+/* Whether the instruction at statement @imark_index accesses memory. */
+static Bool instr_accesses_memory(const IRSB *sb, Int imark_index)
 {
-	while (++imark < sb->stmts_used && sb->stmts[imark]->tag != Ist_IMark)
-		if (vt_stmt_has_access(sb->stmts[imark]))
+	while (++imark_index < sb->stmts_used &&
+	       sb->stmts[imark_index]->tag != Ist_IMark)
+		if (vt_stmt_has_memory_access(sb->stmts[imark_index]))
 			return True;
 	return False;
 }
 
 /* Return the lanes (windows' thread filters) that record the instruction at
-   statement @imark, and the fields of it that they record. */
-static struct vt_record_filter find_instr_filter(const IRSB *sb, Int imark)
+   statement @imark_index, and the fields of it that they record. */
+static struct vt_record_filter find_instr_filter(const IRSB *sb,
+						 Int imark_index)
 {
-	const IRStmt *st = sb->stmts[imark];
+	const IRStmt *st = sb->stmts[imark_index];
 
 	if (vt_recording_plan != NULL && !records_all_instrs)
 		return vt_filter_lanes_and_fields_of_instr(
 			st->Ist.IMark.addr, st->Ist.IMark.len,
-			instr_accesses_memory(sb, imark));
+			instr_accesses_memory(sb, imark_index));
 	return (struct vt_record_filter){~0ULL,
 					 PT_RECORD_ADDRESS | PT_RECORD_VALUE};
 }
@@ -346,30 +350,32 @@ static struct vt_record_filter find_instr_filter(const IRSB *sb, Int imark)
 /* Whether the instruction at @addr lies in the object file of the layout's
    earlier instructions. If there are none, store the object file of @addr as
    the layout's and return True. */
-static Bool set_or_match_layout_object_file(Addr addr)
+static Bool is_in_layout_object_set_if_first(Addr addr)
 {
 	if (layout.n_instrs > 0)
 		return vt_objects_is_code_of_same_file(&layout_object, addr);
-	vt_objects_find_by_code(&layout_object, addr);
+	vt_objects_find_object_of_code(&layout_object, addr);
 	return True;
 }
 
-/* Set which lanes record the instruction at statement @imark, and whether its
-   addresses and values are recorded, before it is added. Values are recorded of
-   all its accesses, or of none if they do not fit even a part that has no other
-   instruction. Return: False if the instruction must begin the next part. */
-static Bool start_instr_if_it_fits(const IRSB *sb, Int imark)
+/* Set which lanes record the instruction at statement @imark_index, and whether
+   its addresses and values are recorded, before it is added. Values are
+   recorded of all its accesses, or of none if they do not fit even a part that
+   has no other instruction. Return: False if the instruction must begin the
+   next part. */
+static Bool start_instr_if_it_fits_in_part(const IRSB *sb, Int imark_index)
 {
-	struct vt_record_filter filter = find_instr_filter(sb, imark);
+	struct vt_record_filter filter = find_instr_filter(sb, imark_index);
 	Bool values_fit = True;
 
-	if (!set_or_match_layout_object_file(sb->stmts[imark]->Ist.IMark.addr))
+	if (!is_in_layout_object_set_if_first(
+		    sb->stmts[imark_index]->Ist.IMark.addr))
 		return False;
 	records_values = (fields & PT_FIELD_VALUES) && filter.lanes != 0 &&
 			 (filter.fields & PT_RECORD_VALUE);
 	if (records_values)
-		values_fit = layout.n_slots +
-				     vt_value_max_slots_of_instr(sb, imark) <=
+		values_fit = layout.n_slots + vt_value_max_slots_of_instr(
+						      sb, imark_index) <=
 			     PT_MAX_SLOTS;
 	if (layout.n_slots > VT_PART_MAX_SLOTS ||
 	    layout.n_accesses > VT_PART_MAX_ACCESSES ||
@@ -380,7 +386,7 @@ static Bool start_instr_if_it_fits(const IRSB *sb, Int imark)
 	layout.recorded_lanes |= filter.lanes;
 	is_ignored = filter.lanes == 0;
 	records_addresses = (filter.fields & PT_RECORD_ADDRESS) &&
-			    needs_addresses_for_field_or_fault(sb, imark);
+			    is_recording_of_addresses_needed(sb, imark_index);
 	return True;
 }
 
@@ -422,12 +428,15 @@ static void end_layout_with_last_exit(const IRSB *sb, Int end_stmt)
 		add_exit(0, sb->jumpkind);
 }
 
-const struct vt_block_layout *
-vt_block_make_layout(const IRSB *sb, Int from, UInt fields_to_record, Bool all)
+const struct vt_block_layout *vt_block_make_layout(const IRSB *sb,
+						   Int first_stmt,
+						   UInt fields_to_record,
+						   Bool record_all_instrs)
 {
-	Int i = from;
+	Int i = first_stmt;
 
-	reset_layout_and_reserve_slots(sb, from, fields_to_record, all);
+	reset_layout_and_reserve_slots(sb, first_stmt, fields_to_record,
+				       record_all_instrs);
 	while (i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
 		i++;
 	if (i == sb->stmts_used)
@@ -435,10 +444,10 @@ vt_block_make_layout(const IRSB *sb, Int from, UInt fields_to_record, Bool all)
 	for (; i < sb->stmts_used; i++) {
 		current_statement = i;
 		if (sb->stmts[i]->tag == Ist_IMark &&
-		    !start_instr_if_it_fits(sb, i))
+		    !start_instr_if_it_fits_in_part(sb, i))
 			break;
 		append_stmt_instr_access_or_exit(sb->stmts[i], sb->tyenv);
-		if (records_values && vt_stmt_has_access(sb->stmts[i]))
+		if (records_values && vt_stmt_has_memory_access(sb->stmts[i]))
 			vt_value_add_slots_for_stmt(&layout, sb, i);
 		vt_affine_record_temp_sum(sb->stmts[i]);
 	}

@@ -69,10 +69,12 @@ struct vt_block_layout {
 /**
  * vt_block_make_layout() - List the content of a block, or of a part of it.
  * @sb: flat IR as Valgrind passes it to a tool.
- * @from: index of the first statement: 0, or `next_statement` of the previous
+ * @first_stmt: index of the first statement: 0, or `next_statement` of the
+ * previous
  *        part's layout.
  * @fields: enum pt_fields to record.
- * @all: whether all instructions are recorded, even those that no window
+ * @record_all_instrs: whether all instructions are recorded, even those that no
+ * window
  *       selects.
  *
  * A block with very many slots or accesses, or with instructions in several
@@ -80,10 +82,11 @@ struct vt_block_layout {
  * own, whose last exit leads to the next part.
  *
  * Return: the layout, valid until the next call; NULL if there is no
- *         instruction from @from on.
+ *         instruction from @first_stmt on.
  */
-const struct vt_block_layout *vt_block_make_layout(const IRSB *sb, Int from,
-						   UInt fields, Bool all);
+const struct vt_block_layout *vt_block_make_layout(const IRSB *sb,
+						   Int first_stmt, UInt fields,
+						   Bool record_all_instrs);
 
 /* Add @slot_count consecutive slots to the layout that hold something else than
    addresses, so that no access shares them. Return the index of the first. */

@@ -30,26 +30,28 @@ Bool vt_block_hook_emit_call_and_yield(struct vt_emitter *e, Addr pc,
 	if (helper == NULL)
 		return False;
 	yields = newIRTemp(e->out->tyenv, Ity_I64);
-	vt_emit(e, IRStmt_Dirty(unsafeIRDirty_1_N(
-			   yields, 2, "block_helper",
-			   VG_(fnptr_to_fnentry)(helper),
-			   mkIRExprVec_2(vt_u64_constant_expr(pc),
-					 vt_u64_constant_expr(yield_addr)))));
+	vt_emit_stmt(e,
+		     IRStmt_Dirty(unsafeIRDirty_1_N(
+			     yields, 2, "block_helper",
+			     VG_(fnptr_to_fnentry)(helper),
+			     mkIRExprVec_2(vt_u64_constant_expr(pc),
+					   vt_u64_constant_expr(yield_addr)))));
 	if (yield_addr == 0)
 		return True;
-	guard = vt_emit_assign(e, Ity_I1,
-			       IRExpr_Unop(Iop_64to1, IRExpr_RdTmp(yields)));
-	vt_emit(e, IRStmt_Exit(guard, Ijk_Yield, IRConst_U64(yield_addr),
-			       e->offset_ip));
+	guard = vt_emit_assign_to_new_temp(
+		e, Ity_I1, IRExpr_Unop(Iop_64to1, IRExpr_RdTmp(yields)));
+	vt_emit_stmt(e, IRStmt_Exit(guard, Ijk_Yield, IRConst_U64(yield_addr),
+				    e->offset_ip));
 	return True;
 }
 
 void vt_block_hook_emit_sp_jump_check(struct vt_emitter *e, const IRSB *in,
 				      Int sp_offset)
 {
-	if (hook == NULL || !vt_stack_jump_sets_unrelated_sp(in, sp_offset))
+	if (hook == NULL ||
+	    !vt_stack_jump_has_unrelated_sp_write(in, sp_offset))
 		return;
-	vt_stack_jump_emit_check(e, sp_offset, VT_SHADOW_HEAP_SP, "check_jump",
-				 VG_(fnptr_to_fnentry)(hook->check_jump),
-				 mkIRExprVec_1(NULL));
+	vt_stack_jump_emit_call_if_sp_above(
+		e, sp_offset, VT_SHADOW_HEAP_SP, "check_jump",
+		VG_(fnptr_to_fnentry)(hook->check_jump), mkIRExprVec_1(NULL));
 }

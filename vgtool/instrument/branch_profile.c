@@ -34,10 +34,10 @@ _Static_assert(RETRANSLATE % COUNT_STEP == 0,
 /* Counter of an exit of a block. A route is a number for a block and one of its
    exits. */
 struct exit_counter {
-	UInt n : 31;	       /* sampled units of executions that left by this
+	UInt n : 31; /* sampled units of executions that left by this
 				  exit */
-	UInt is_requested : 1; /* vt_branch_cond_target_or_request() did not know its
-				  branch */
+	/* vt_branch_usual_target_or_request() did not know its branch */
+	UInt is_requested : 1;
 };
 
 /* A conditional branch at the end of blocks. The first two members are those of
@@ -49,22 +49,22 @@ struct branch {
 	UInt n[2]; /* by target: number of sampled executions that led to it,
 		      divided by COUNT_STEP */
 };
+/* branches by address; NULL: vt_branch_usual_target_or_request() was not
+   called yet */
 
-static VgHashTable *
-	branches; /* branches by address; NULL: vt_branch_cond_target_or_request() was
-		      not called yet */
+static VgHashTable *branches;
 static struct exit_counter *counters; /* counters of exits, by route */
 static UInt n_counters;
-static Addr
-	last_unknown; /* last branch that vt_branch_cond_target_or_request() did not
-			 know, until the next block is described */
+/* last branch that vt_branch_usual_target_or_request() did not know, until
+   the next block is described */
+static Addr last_unknown;
 static Addr pending[MAX_PENDING]; /* addresses of blocks whose translations are
 				     to be discarded */
 static UInt n_pending;
 static UInt n_chunks;		   /* chunks sampled so far */
 static UInt next_discard = PERIOD; /* value of n_chunks at which pending
 				      translations are discarded */
-Addr vt_branch_cond_target_or_request(Addr branch_addr)
+Addr vt_branch_usual_target_or_request(Addr branch_addr)
 {
 	const struct branch *b;
 
@@ -120,7 +120,7 @@ find_final_branch_exit_pair(const struct pt_log_block *b)
 		       : NULL;
 }
 
-void vt_branch_count_exits_if_requested(const struct pt_log_block *b)
+void vt_branch_mark_requested_exits(const struct pt_log_block *b)
 {
 	UInt last = b->route + b->n_exits - 1;
 
@@ -174,7 +174,7 @@ static void count_branch_step_queue_discard(UInt route)
 }
 
 /* Count a sampled execution that left by exit @route, if that exit belongs to a
-   branch whose target vt_branch_cond_target_or_request() did not know. */
+   branch whose target vt_branch_usual_target_or_request() did not know. */
 static void count_sampled_exit_if_requested(UInt route)
 {
 	if (route < n_counters && counters[route].is_requested &&

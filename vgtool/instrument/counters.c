@@ -46,7 +46,7 @@ static struct vt_step *current_step; /* the step that was added last */
 static UInt n_steps;
 static Bool segment_begins; /* the next statement begins a segment */
 
-void vt_counters_reset(void)
+void vt_counters_reset_totals_and_stop(void)
 {
 	if (total != NULL)
 		VG_(memset)(total, 0, n_totals * sizeof(*total));
@@ -85,13 +85,13 @@ Bool vt_counters_try_map_event_kind(UInt event_kind,
 	}
 }
 
-/* Enlarge the array of totals, if needed, to include thread number @thread; new
-   totals are 0. */
-static void reserve_totals(UInt thread)
+/* Enlarge the array of totals, if needed, to include thread number
+   @thread_number; new totals are 0. */
+static void reserve_totals_for_thread(UInt thread_number)
 {
-	UInt n = thread + 16;
+	UInt n = thread_number + 16;
 
-	if (thread < n_totals)
+	if (thread_number < n_totals)
 		return;
 	total = VG_(realloc)("vt.meter", total, n * sizeof(*total));
 	VG_(memset)(total + n_totals, 0, (n - n_totals) * sizeof(*total));
@@ -100,11 +100,11 @@ static void reserve_totals(UInt thread)
 
 ULong vt_counters_total(enum vt_counter_kind counter_kind, UInt thread_or_0)
 {
-	reserve_totals(thread_or_0);
+	reserve_totals_for_thread(thread_or_0);
 	return total[thread_or_0][counter_kind];
 }
 
-UInt vt_counters_thread_totals_size(void)
+UInt vt_counters_thread_number_limit(void)
 {
 	return n_totals;
 }
@@ -116,7 +116,7 @@ void vt_counters_start_thread_countdown(ThreadId tid, UInt thread_number,
 	ULong instret_at_zero; /* retired instructions when the counter is 0 */
 	UInt k;
 
-	reserve_totals(thread_number);
+	reserve_totals_for_thread(thread_number);
 	running_thread = thread_number;
 	is_near_zero = False;
 	for (k = 0; k < VT_N_COUNTERS; k++) {
@@ -191,7 +191,7 @@ void vt_counters_subtract_until_fault(ThreadId tid, Addr fault_pc)
 }
 
 /* Append the accesses of layout @p to the list of the block's accesses. */
-static void append_accesses_of_layout(const struct vt_block_layout *p)
+static void append_layout_accesses_to_block(const struct vt_block_layout *p)
 {
 	UInt i;
 
@@ -207,7 +207,7 @@ static void append_accesses_of_layout(const struct vt_block_layout *p)
    requires to run. A block of several instructions requires one access more
    than it has: otherwise its last access could reach zero, and instructions
    after that access would still run. */
-static void compute_needed_counts(const IRSB *in, UInt *needed)
+static void compute_counts_required_by_block(const IRSB *in, UInt *needed)
 {
 	UInt i;
 	Int s;
@@ -235,15 +235,15 @@ static Int counter_guest_state_offset(const struct vt_emitter *e, UInt kind)
 static void emit_yield_if_count_low(struct vt_emitter *e, UInt kind,
 				    UInt needed, Addr yield_addr)
 {
-	IRExpr *left = vt_emit_assign(
+	IRExpr *left = vt_emit_assign_to_new_temp(
 		e, Ity_I64,
 		IRExpr_Get(counter_guest_state_offset(e, kind), Ity_I64));
-	IRExpr *less = vt_emit_assign(
+	IRExpr *less = vt_emit_assign_to_new_temp(
 		e, Ity_I1,
 		IRExpr_Binop(Iop_CmpLT64S, left, vt_u64_constant_expr(needed)));
 
-	vt_emit(e, IRStmt_Exit(less, Ijk_Yield, IRConst_U64(yield_addr),
-			       e->offset_ip));
+	vt_emit_stmt(e, IRStmt_Exit(less, Ijk_Yield, IRConst_U64(yield_addr),
+				    e->offset_ip));
 }
 
 /* Allocate the steps (fault_count.h) of block @in: at most one for each
@@ -274,8 +274,9 @@ static void add_step(Addr pc, Bool begins_instr)
    of the segment's first step. */
 static void emit_store_segment_in_shadow_reg(struct vt_emitter *e)
 {
-	vt_emit(e, IRStmt_Put(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_SEGMENT,
-			      vt_u64_constant_expr((Addr)&steps[n_steps])));
+	vt_emit_stmt(e,
+		     IRStmt_Put(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_SEGMENT,
+				vt_u64_constant_expr((Addr)&steps[n_steps])));
 	segment_begins = False;
 }
 
@@ -293,9 +294,9 @@ void vt_counters_begin_block_emit_checks(struct vt_emitter *e, const IRSB *in,
 		p = vt_block_make_layout(in, from, PT_FIELD_ACCESSES, True);
 		if (p == NULL)
 			break;
-		append_accesses_of_layout(p);
+		append_layout_accesses_to_block(p);
 	}
-	compute_needed_counts(in, needed);
+	compute_counts_required_by_block(in, needed);
 	for (k = 0; yield_addr != 0 && k < VT_N_COUNTERS; k++)
 		if (counted_kinds >> k & 1)
 			emit_yield_if_count_low(e, k, needed[k], yield_addr);
@@ -304,20 +305,20 @@ void vt_counters_begin_block_emit_checks(struct vt_emitter *e, const IRSB *in,
 /* Instructions before the current statement that code has not yet subtracted
    from the counter are added, because a part of a block may begin in the middle
    of a segment. */
-IRExpr *vt_counters_emit_instret(struct vt_emitter *e)
+IRExpr *vt_counters_emit_retired_instr_count(struct vt_emitter *e)
 {
-	IRExpr *end = vt_emit_assign(
+	IRExpr *end = vt_emit_assign_to_new_temp(
 		e, Ity_I64,
 		IRExpr_Get(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_INSTRET_END,
 			   Ity_I64));
-	IRExpr *left = vt_emit_assign(
+	IRExpr *left = vt_emit_assign_to_new_temp(
 		e, Ity_I64,
 		IRExpr_Get(counter_guest_state_offset(e, VT_INSTRUCTIONS),
 			   Ity_I64));
-	IRExpr *instret =
-		vt_emit_assign(e, Ity_I64, IRExpr_Binop(Iop_Sub64, end, left));
+	IRExpr *instret = vt_emit_assign_to_new_temp(
+		e, Ity_I64, IRExpr_Binop(Iop_Sub64, end, left));
 
-	return vt_emit_assign(
+	return vt_emit_assign_to_new_temp(
 		e, Ity_I64,
 		IRExpr_Binop(
 			Iop_Add64, instret,
@@ -326,7 +327,7 @@ IRExpr *vt_counters_emit_instret(struct vt_emitter *e)
 
 /* Add access @access_index to the current step, and to the counts that the code
    must subtract from the counters. */
-static void add_access_to_subtract(UInt access_index)
+static void add_access_to_step_and_pending(UInt access_index)
 {
 	current_step->reads += accesses[access_index].reads;
 	current_step->writes += accesses[access_index].writes;
@@ -344,8 +345,7 @@ static void add_access_to_subtract(UInt access_index)
 
 /* Return how much an access adds to the counter @counter_kind.
    @read_write_bits: reads | writes << 1. */
-static UInt count_reads_writes_of_access(UInt read_write_bits,
-					 UInt counter_kind)
+static UInt counter_increment_of_access(UInt read_write_bits, UInt counter_kind)
 {
 	switch (counter_kind) {
 	case VT_ACCESSES:
@@ -363,29 +363,29 @@ static UInt count_reads_writes_of_access(UInt read_write_bits,
    the counter of kind @kind. */
 static void emit_counter_subtraction(struct vt_emitter *e, UInt kind)
 {
-	IRExpr *left = vt_emit_assign(
+	IRExpr *left = vt_emit_assign_to_new_temp(
 		e, Ity_I64,
 		IRExpr_Get(counter_guest_state_offset(e, kind), Ity_I64));
 	UInt i;
 
 	if (to_subtract[kind])
-		left = vt_emit_assign(
+		left = vt_emit_assign_to_new_temp(
 			e, Ity_I64,
 			IRExpr_Binop(Iop_Sub64, left,
 				     vt_u64_constant_expr(to_subtract[kind])));
 	for (i = 0; i < n_guards; i++) {
-		IRExpr *done = vt_emit_assign(
+		IRExpr *done = vt_emit_assign_to_new_temp(
 			e, Ity_I64,
 			IRExpr_ITE(guards[i],
 				   vt_u64_constant_expr(
-					   count_reads_writes_of_access(
+					   counter_increment_of_access(
 						   guarded_kinds[i], kind)),
 				   vt_u64_constant_expr(0)));
 
-		left = vt_emit_assign(e, Ity_I64,
-				      IRExpr_Binop(Iop_Sub64, left, done));
+		left = vt_emit_assign_to_new_temp(
+			e, Ity_I64, IRExpr_Binop(Iop_Sub64, left, done));
 	}
-	vt_emit(e, IRStmt_Put(counter_guest_state_offset(e, kind), left));
+	vt_emit_stmt(e, IRStmt_Put(counter_guest_state_offset(e, kind), left));
 }
 
 /* Emit code that subtracts the executed events since the last subtraction from
@@ -403,8 +403,8 @@ static void emit_subtractions_and_end_segment(struct vt_emitter *e)
 	segment_begins = True;
 }
 
-void vt_counters_emit_before_stmt(struct vt_emitter *e, const IRSB *in,
-				  Int stmt_index)
+void vt_counters_emit_subtract_before_stmt(struct vt_emitter *e, const IRSB *in,
+					   Int stmt_index)
 {
 	const IRStmt *st =
 		stmt_index < in->stmts_used ? in->stmts[stmt_index] : NULL;
@@ -427,5 +427,5 @@ void vt_counters_emit_before_stmt(struct vt_emitter *e, const IRSB *in,
 	for (; next_access < n_accesses &&
 	       accesses[next_access].statement == stmt_index;
 	     next_access++)
-		add_access_to_subtract(next_access);
+		add_access_to_step_and_pending(next_access);
 }

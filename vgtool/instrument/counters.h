@@ -30,7 +30,7 @@ enum vt_counter_kind {
 			for */
 
 /* Set all totals to 0 and stop counting. */
-void vt_counters_reset(void);
+void vt_counters_reset_totals_and_stop(void);
 
 /* Set the kinds that code translated from now on counts: bit 1 << enum
    vt_counter_kind each. */
@@ -50,7 +50,7 @@ ULong vt_counters_total(enum vt_counter_kind, UInt thread_or_0);
 
 /* Return a limit of thread numbers: all threads that have counted anything have
    smaller numbers. */
-UInt vt_counters_thread_totals_size(void);
+UInt vt_counters_thread_number_limit(void);
 
 /* Set the counters of a thread that is about to run. @thread_number: its
    number.
@@ -64,7 +64,7 @@ void vt_counters_stop_and_add_to_totals(ThreadId tid);
 
 /* Emit code that computes the number of instructions that the process has
    retired before the current statement. Call while instructions are counted. */
-IRExpr *vt_counters_emit_instret(struct vt_emitter *);
+IRExpr *vt_counters_emit_retired_instr_count(struct vt_emitter *);
 
 /* Subtract from the counters of thread @tid the instructions and accesses from
    the beginning of the running segment (fault_count.h) to a fault at @fault_pc:
@@ -90,7 +90,7 @@ void vt_counters_begin_block_emit_checks(struct vt_emitter *, const IRSB *in,
    there, the code subtracts the instructions and accesses since the last such
    statement from the counters. Call for each statement, and for @stmt_index =
    stmts_used at the end. */
-void vt_counters_emit_before_stmt(struct vt_emitter *, const IRSB *in,
-				  Int stmt_index);
+void vt_counters_emit_subtract_before_stmt(struct vt_emitter *, const IRSB *in,
+					   Int stmt_index);
 
 #endif

@@ -42,25 +42,26 @@ static Bool read_file_start_as_string(const HChar *path, HChar text[FILE_BYTES])
 	return n > 0;
 }
 
-/* Return the value of @field of /proc/meminfo [bytes]; 0 if it cannot be read.
-   @field: name with its colon. */
-static ULong read_meminfo_field_bytes(const HChar *field)
+/* Return the value of @field_with_colon of /proc/meminfo [bytes]; 0 if it
+   cannot be read.
+   @field_with_colon: name with its colon. */
+static ULong read_meminfo_field_bytes(const HChar *field_with_colon)
 {
 	HChar text[FILE_BYTES], *p;
 
 	if (!read_file_start_as_string("/proc/meminfo", text))
 		return 0;
-	p = VG_(strstr)(text, field);
+	p = VG_(strstr)(text, field_with_colon);
 	if (p == NULL)
 		return 0;
-	for (p += VG_(strlen)(field); *p == ' '; p++)
+	for (p += VG_(strlen)(field_with_colon); *p == ' '; p++)
 		;
 	return VG_(strtoull10)(p, NULL) << 10;
 }
 
 /* Return the memory limit of the tool's control group (version 2) [bytes]; 0 if
    there is none or it cannot be read. */
-static ULong read_cgroup2_limit_or_0(void)
+static ULong read_cgroup2_memory_limit_or_0(void)
 {
 	static const HChar root[] = "/sys/fs/cgroup", file[] = "/memory.max";
 	HChar text[FILE_BYTES], path[sizeof(root) + sizeof(file) + FILE_BYTES];
@@ -78,9 +79,9 @@ static ULong read_cgroup2_limit_or_0(void)
 		       : 0;
 }
 
-void vt_budget_init_max_code_bytes(void)
+void vt_budget_init_max_descriptor_bytes(void)
 {
-	ULong limit = read_cgroup2_limit_or_0();
+	ULong limit = read_cgroup2_memory_limit_or_0();
 
 	machine_bytes = read_meminfo_field_bytes("MemTotal:");
 	max_bytes = machine_bytes;
@@ -106,22 +107,22 @@ static Bool check_available_memory_if_due(ULong descriptor_bytes)
 	return available == 0 || available >= machine_bytes / RESERVE;
 }
 
-Bool vt_budget_allows_or_stops_recording(ULong used_bytes)
+Bool vt_budget_allows_or_stops_recording(ULong descriptor_bytes)
 {
 	HChar text[120];
 
 	if (!vt_ring_is_attached())
 		return False;
-	if (used_bytes <= max_bytes &&
-	    check_available_memory_if_due(used_bytes))
+	if (descriptor_bytes <= max_bytes &&
+	    check_available_memory_if_due(descriptor_bytes))
 		return True;
 	VG_(sprintf)
 	(text,
 	 "descriptions of code take %llu MiB, too much: the "
 	 "program goes on unrecorded (--max-code)",
-	 used_bytes >> 20);
+	 descriptor_bytes >> 20);
 	vt_message_print(text);
-	vt_ring_stop_recording_overfull();
+	vt_ring_stop_and_flag_overfull();
 	return False;
 }
 

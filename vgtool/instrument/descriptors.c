@@ -18,7 +18,7 @@ UInt vt_descriptor_n_blocks(void)
 
 static struct pt_log_block *block_by_id(UInt id)
 {
-	return vt_known_get(id)->block;
+	return vt_known_descriptor_by_id(id)->block;
 }
 
 const struct pt_log_block *vt_descriptor_find_block_by_route(UInt route)
@@ -41,9 +41,9 @@ const struct pt_log_block *vt_descriptor_find_block_by_route(UInt route)
 }
 
 const struct pt_log_values *
-vt_descriptor_value_slots(const struct pt_log_block *b)
+vt_descriptor_values_record_or_null(const struct pt_log_block *b)
 {
-	return vt_known_get(b->id)->values;
+	return vt_known_descriptor_by_id(b->id)->values;
 }
 
 const struct pt_instr *vt_descriptor_instrs(const struct pt_log_block *b)
@@ -121,7 +121,7 @@ UInt vt_descriptor_recorded_instr_count(const struct pt_log_block *b,
 /* Return a copy of layout @p without the instructions that no lane (a window's
    thread filter) records. Valid until the next call. */
 static const struct vt_block_layout *
-copy_recorded_instrs(const struct vt_block_layout *p)
+copy_layout_of_recorded_instrs(const struct vt_block_layout *p)
 {
 	static struct vt_block_layout t;
 	const UChar *code = p->code;
@@ -198,11 +198,11 @@ fill_static_values_record_or_null(const struct vt_block_layout *p)
 }
 
 /* Return the records that describe layout @p as the block with the next id;
-   nothing is logged. @recorded: copy_recorded_instrs() of @p; NULL without
-   windows. Valid until the next call. */
+   nothing is logged. @recorded: copy_layout_of_recorded_instrs() of @p; NULL
+   without windows. Valid until the next call. */
 static struct vt_descriptor
-describe_block(const struct vt_block_layout *p,
-	       const struct vt_block_layout *recorded)
+make_static_block_descriptor(const struct vt_block_layout *p,
+			     const struct vt_block_layout *recorded)
 {
 	static ULong room[PT_MAX_RECORD / 8];
 	struct vt_descriptor d = {
@@ -223,8 +223,9 @@ describe_block(const struct vt_block_layout *p,
 }
 
 /* Log the records @d of a block, after the path of its file if Valgrind knows
-   no object file there. @recorded_layout: copy_recorded_instrs() of the block's
-   layout, which is logged in place of d->block; NULL without windows. */
+   no object file there. @recorded_layout: copy_layout_of_recorded_instrs() of
+   the block's layout, which is logged in place of d->block; NULL without
+   windows. */
 static void
 log_file_and_block_records(const struct vt_descriptor *d,
 			   const struct vt_block_layout *recorded_layout)
@@ -248,21 +249,22 @@ log_file_and_block_records(const struct vt_descriptor *d,
 }
 
 const struct pt_log_block *
-vt_descriptor_log_block(const struct vt_block_layout *p)
+vt_descriptor_find_or_log_block(const struct vt_block_layout *p)
 {
 	const struct vt_block_layout *recorded =
-		vt_recording_plan != NULL ? copy_recorded_instrs(p) : NULL;
+		vt_recording_plan != NULL ? copy_layout_of_recorded_instrs(p)
+					  : NULL;
 	const struct pt_log_block *b;
 	struct vt_descriptor d;
 	UInt id;
 
 	vt_objects_log_changes();
-	d = describe_block(p, recorded);
-	id = vt_known_find_equal_if_discarded(&d);
+	d = make_static_block_descriptor(p, recorded);
+	id = vt_known_find_equal_id_if_discarded(&d);
 	if (id != VT_NO_DESCRIPTOR)
 		return block_by_id(id);
 	if (!vt_budget_allows_exit_count(n_routes + p->n_exits) ||
-	    !vt_budget_allows_or_stops_recording(vt_known_bytes()))
+	    !vt_budget_allows_or_stops_recording(vt_known_descriptor_bytes()))
 		return NULL;
 	log_file_and_block_records(&d, recorded);
 	b = vt_known_add_descriptor_copy(&d);

@@ -8,10 +8,10 @@
 #include "vgtool/instrument/block.h"
 
 /**
- * vt_descriptor_log_block() - Log the object files that were mapped or unmapped
- * since the last call, then the descriptor of a block. If an equal block in the
- * same object file was logged before, and a translation of its code was
- * discarded, return that block's record and log no descriptor.
+ * vt_descriptor_find_or_log_block() - Log the object files that were mapped or
+ * unmapped since the last call, then the descriptor of a block. If an equal
+ * block in the same object file was logged before, and a translation of its
+ * code was discarded, return that block's record and log no descriptor.
  *
  * Context: no translated code is running.
  * Return: the record, with the block's id and first route, valid for ever; NULL
@@ -19,7 +19,7 @@
  *         attached.
  */
 const struct pt_log_block *
-vt_descriptor_log_block(const struct vt_block_layout *);
+vt_descriptor_find_or_log_block(const struct vt_block_layout *);
 
 /* Return how many of the block's first @first_instr_count instructions were
    logged: those that some window records. */
@@ -37,7 +37,7 @@ const struct pt_log_block *vt_descriptor_find_block_by_route(UInt route);
 /* Return the record of those slots of the block that hold its values, its time
    stamp or its instruction count; NULL if all slots hold addresses. */
 const struct pt_log_values *
-vt_descriptor_value_slots(const struct pt_log_block *);
+vt_descriptor_values_record_or_null(const struct pt_log_block *);
 
 /* Return the arrays that follow a record: its n_instrs instructions, n_accesses
    accesses, and n_exits exits. */

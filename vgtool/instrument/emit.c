@@ -48,39 +48,42 @@ IRExpr *vt_u64_constant_expr(ULong value)
 	return IRExpr_Const(IRConst_U64(value));
 }
 
-void vt_emit(struct vt_emitter *e, IRStmt *st)
+void vt_emit_stmt(struct vt_emitter *e, IRStmt *st)
 {
 	addStmtToIRSB(e->out, st);
 }
 
-IRExpr *vt_emit_assign(struct vt_emitter *e, IRType type, IRExpr *value)
+IRExpr *vt_emit_assign_to_new_temp(struct vt_emitter *e, IRType type,
+				   IRExpr *value)
 {
 	IRTemp t = newIRTemp(e->out->tyenv, type);
 
-	vt_emit(e, IRStmt_WrTmp(t, value));
+	vt_emit_stmt(e, IRStmt_WrTmp(t, value));
 	return IRExpr_RdTmp(t);
 }
 
-static IRExpr *emit_add(struct vt_emitter *e, IRExpr *a, IRExpr *b)
+static IRExpr *emit_add_u64(struct vt_emitter *e, IRExpr *a, IRExpr *b)
 {
-	return vt_emit_assign(e, Ity_I64, IRExpr_Binop(Iop_Add64, a, b));
+	return vt_emit_assign_to_new_temp(e, Ity_I64,
+					  IRExpr_Binop(Iop_Add64, a, b));
 }
 
-static IRExpr *emit_load(struct vt_emitter *e, IRExpr *addr)
+static IRExpr *emit_load_u64(struct vt_emitter *e, IRExpr *addr)
 {
-	return vt_emit_assign(e, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, addr));
+	return vt_emit_assign_to_new_temp(e, Ity_I64,
+					  IRExpr_Load(Iend_LE, Ity_I64, addr));
 }
 
 static void emit_store(struct vt_emitter *e, IRExpr *addr, IRExpr *value)
 {
-	vt_emit(e, IRStmt_Store(Iend_LE, addr, value));
+	vt_emit_stmt(e, IRStmt_Store(Iend_LE, addr, value));
 }
 
 /* Emit code that computes the address of the field at @offset of the tool's
    page, and return the temporary. */
 static IRExpr *emit_tool_page_field_address(struct vt_emitter *e, ULong offset)
 {
-	return emit_add(e, e->page, vt_u64_constant_expr(offset));
+	return emit_add_u64(e, e->page, vt_u64_constant_expr(offset));
 }
 
 /* Emit a store to page->next of the end of a unit whose execution leaves by
@@ -91,9 +94,9 @@ static void emit_store_unit_end_to_page_next(struct vt_emitter *e,
 	emit_store(e,
 		   emit_tool_page_field_address(
 			   e, offsetof(struct pt_tool_page, next)),
-		   emit_add(e, e->unit,
-			    vt_u64_constant_expr(vt_unit_bytes_at_exit(
-				    e->layout, exit_index))));
+		   emit_add_u64(e, e->unit,
+				vt_u64_constant_expr(vt_unit_bytes_at_exit(
+					e->layout, exit_index))));
 }
 
 /* Return the header of a unit, the record of one execution of the block, if
@@ -124,15 +127,16 @@ static void emit_store_unit_header(struct vt_emitter *e, UInt exit_index,
    memory, without loading it first. */
 static void emit_yield_if_chunk_full(struct vt_emitter *e, Addr yield_addr)
 {
-	IRExpr *limit =
-		emit_load(e, emit_tool_page_field_address(
-				     e, offsetof(struct pt_tool_page, limit)));
-	IRExpr *room = vt_emit_assign(
+	IRExpr *limit = emit_load_u64(
+		e, emit_tool_page_field_address(
+			   e, offsetof(struct pt_tool_page, limit)));
+	IRExpr *room = vt_emit_assign_to_new_temp(
 		e, Ity_I1, IRExpr_Binop(Iop_CmpLE64U, e->unit, limit));
-	IRExpr *full = vt_emit_assign(e, Ity_I1, IRExpr_Unop(Iop_Not1, room));
+	IRExpr *full = vt_emit_assign_to_new_temp(e, Ity_I1,
+						  IRExpr_Unop(Iop_Not1, room));
 
-	vt_emit(e, IRStmt_Exit(full, Ijk_Yield, IRConst_U64(yield_addr),
-			       e->offset_ip));
+	vt_emit_stmt(e, IRStmt_Exit(full, Ijk_Yield, IRConst_U64(yield_addr),
+				    e->offset_ip));
 }
 
 void vt_emit_store_header_and_unit_end(struct vt_emitter *e, UInt exit_index,
@@ -168,9 +172,11 @@ static Bool has_few_slots_and_near_exits(const struct vt_block_layout *p,
 /* Emit loads of the addresses of the tool's page and of the next unit. */
 static void emit_load_page_and_next_unit(struct vt_emitter *e)
 {
-	e->page = vt_emit_assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
-	e->unit = emit_load(e, emit_tool_page_field_address(
-				       e, offsetof(struct pt_tool_page, next)));
+	e->page = vt_emit_assign_to_new_temp(e, Ity_I64,
+					     IRExpr_Get(e->shadow, Ity_I64));
+	e->unit = emit_load_u64(
+		e, emit_tool_page_field_address(
+			   e, offsetof(struct pt_tool_page, next)));
 }
 
 /* Emit a store of the unit's address to the ring page's cursor. */
@@ -182,7 +188,7 @@ static void emit_store_unit_to_cursor(struct vt_emitter *e)
 		   e->unit);
 }
 
-void vt_emit_begin_unit(struct vt_emitter *e, Addr yield_addr)
+void vt_emit_begin_unit_or_yield(struct vt_emitter *e, Addr yield_addr)
 {
 	emit_load_page_and_next_unit(e);
 	if (yield_addr != 0 &&
@@ -195,7 +201,7 @@ void vt_emit_begin_unit(struct vt_emitter *e, Addr yield_addr)
 
 /* The code stores 0 where the next unit's header will be, because no unit's
    header is 0. */
-void vt_emit_zero_next_and_move_cursor(struct vt_emitter *e)
+void vt_emit_zero_unit_and_move_cursor(struct vt_emitter *e)
 {
 	emit_load_page_and_next_unit(e);
 	emit_store(e, e->unit, IRExpr_Const(IRConst_U32(0)));
@@ -209,23 +215,23 @@ void vt_emit_count_lost_access(struct vt_emitter *e, const IRExpr *guard)
 	IRExpr *one = vt_u64_constant_expr(1);
 
 	if (guard != NULL)
-		one = vt_emit_assign(
+		one = vt_emit_assign_to_new_temp(
 			e, Ity_I64,
 			IRExpr_Unop(Iop_1Uto64, deepCopyIRExpr(guard)));
-	emit_store(e, field, emit_add(e, emit_load(e, field), one));
+	emit_store(e, field, emit_add_u64(e, emit_load_u64(e, field), one));
 }
 
 void vt_emit_move_cursor_to_unit_end(struct vt_emitter *e, UInt exit_index,
 				     IRExpr *guard)
 {
-	IRExpr *end = emit_add(e, e->unit,
-			       vt_u64_constant_expr(vt_unit_bytes_at_exit(
-				       e->layout, exit_index)));
+	IRExpr *end = emit_add_u64(e, e->unit,
+				   vt_u64_constant_expr(vt_unit_bytes_at_exit(
+					   e->layout, exit_index)));
 
 	emit_store(e, end, IRExpr_Const(IRConst_U32(0)));
 	if (guard != NULL)
-		end = vt_emit_assign(e, Ity_I64,
-				     IRExpr_ITE(guard, end, e->unit));
+		end = vt_emit_assign_to_new_temp(
+			e, Ity_I64, IRExpr_ITE(guard, end, e->unit));
 	emit_store(e,
 		   emit_tool_page_field_address(
 			   e, offsetof(struct pt_tool_page, cursor)),
@@ -235,10 +241,11 @@ void vt_emit_move_cursor_to_unit_end(struct vt_emitter *e, UInt exit_index,
 void vt_emit_store_unit_slot(struct vt_emitter *e, UInt slot_index,
 			     IRExpr *atom)
 {
-	emit_store(e,
-		   emit_add(e, e->unit,
-			    vt_u64_constant_expr(4 + 8 * (ULong)slot_index)),
-		   atom);
+	emit_store(
+		e,
+		emit_add_u64(e, e->unit,
+			     vt_u64_constant_expr(4 + 8 * (ULong)slot_index)),
+		atom);
 }
 
 void vt_emit_store_address_or_not_done(struct vt_emitter *e, UInt slot_index,
@@ -247,7 +254,7 @@ void vt_emit_store_address_or_not_done(struct vt_emitter *e, UInt slot_index,
 	IRExpr *value = s->value ?: vt_u64_constant_expr(0);
 
 	if (s->guard != NULL)
-		value = vt_emit_assign(
+		value = vt_emit_assign_to_new_temp(
 			e, Ity_I64,
 			IRExpr_ITE(s->guard, value,
 				   vt_u64_constant_expr(PT_NOT_DONE)));
@@ -257,18 +264,18 @@ void vt_emit_store_address_or_not_done(struct vt_emitter *e, UInt slot_index,
 /* VEX moves no statement across an AbiHint, and generates no code for it. */
 void vt_emit_vex_order_barrier(struct vt_emitter *e)
 {
-	vt_emit(e, IRStmt_AbiHint(vt_u64_constant_expr(0), 0,
-				  vt_u64_constant_expr(0)));
+	vt_emit_stmt(e, IRStmt_AbiHint(vt_u64_constant_expr(0), 0,
+				       vt_u64_constant_expr(0)));
 }
 
 void vt_emit_store_dividing_flag(struct vt_emitter *e, Bool divides)
 {
-	IRExpr *page =
-		vt_emit_assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
+	IRExpr *page = vt_emit_assign_to_new_temp(
+		e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
 
 	emit_store(e,
-		   emit_add(e, page,
-			    vt_u64_constant_expr(
-				    offsetof(struct pt_tool_page, dividing))),
+		   emit_add_u64(e, page,
+				vt_u64_constant_expr(offsetof(
+					struct pt_tool_page, dividing))),
 		   vt_u64_constant_expr(divides));
 }

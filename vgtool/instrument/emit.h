@@ -60,22 +60,22 @@ struct vt_emitter {
 };
 
 /* Append a statement to the instrumented block e->out. */
-void vt_emit(struct vt_emitter *, IRStmt *);
+void vt_emit_stmt(struct vt_emitter *, IRStmt *);
 
 /* Emit code that begins a unit: an exit that yields to the scheduler if the
    chunk is full, then stores of the cursor, of the unit's end and of its header
    for the first exit. @yield_addr: the block's address, at which it yields; 0
    if it cannot yield: then there is no such exit, and the unit may be written
    into the chunk's reserve. */
-void vt_emit_begin_unit(struct vt_emitter *, Addr yield_addr);
+void vt_emit_begin_unit_or_yield(struct vt_emitter *, Addr yield_addr);
 
 /* Emit code that stores 0 after the last unit, and moves the cursor (the
    address of the unit being written) there, so that a fault is not attributed
    to the last unit's block. */
-void vt_emit_zero_next_and_move_cursor(struct vt_emitter *);
+void vt_emit_zero_unit_and_move_cursor(struct vt_emitter *);
 
 /* Emit code that counts an access as lost if it happens. @guard: whether it
-   happens; NULL: always. Call after vt_emit_zero_next_and_move_cursor(). */
+   happens; NULL: always. Call after vt_emit_zero_unit_and_move_cursor(). */
 void vt_emit_count_lost_access(struct vt_emitter *, const IRExpr *guard);
 
 /* Emit, after a side exit that was not taken, a store of the unit's header for
@@ -96,7 +96,7 @@ IRExpr *vt_u64_constant_expr(ULong);
 
 /* Emit a statement that assigns an expression to a new temporary of type @type.
    Return an expression that reads the temporary. */
-IRExpr *vt_emit_assign(struct vt_emitter *, IRType type, IRExpr *);
+IRExpr *vt_emit_assign_to_new_temp(struct vt_emitter *, IRType type, IRExpr *);
 
 /* Emit the store of slot @slot_index, that of an access: its address (0 if that
    is not recorded), or PT_NOT_DONE if its guard is False. */

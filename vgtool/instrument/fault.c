@@ -61,7 +61,7 @@ static Bool is_byte_readable_by_kernel(Addr addr, Bool result_if_refused)
 /* Return the signal that an access of @size bytes at @addr raises, SIG_SEGV or
    SIG_BUS; 0 if it raises none. @prot: the protection that the access
    requires. */
-static Int find_access_signal(Addr addr, UInt size, UInt prot)
+static Int signal_of_access_or_0(Addr addr, UInt size, UInt prot)
 {
 	Bool allowed = VG_(am_is_valid_for_client)(addr, size, prot);
 
@@ -76,9 +76,9 @@ static Int find_access_signal(Addr addr, UInt size, UInt prot)
    its address in @unit and the memory's protection. Set all of @cut except
    `instrs`, to before the fault; no member if @a is a guarded access that did
    not happen. */
-static Bool try_locate_fault_by_protection(const struct pt_access *a,
-					   UInt access_index, const UInt *unit,
-					   struct cut *cut)
+static Bool is_access_faulting_set_cut(const struct pt_access *a,
+				       UInt access_index, const UInt *unit,
+				       struct cut *cut)
 {
 	ULong base = a->slot == PT_NO_SLOT ? 0
 					   : pt_read_shared_unaligned_u64_once(
@@ -89,15 +89,15 @@ static Bool try_locate_fault_by_protection(const struct pt_access *a,
 		return False;
 	cut->accesses = access_index;
 	cut->is_load_done = False;
-	cut->signal = find_access_signal(
+	cut->signal = signal_of_access_or_0(
 		addr, a->size,
 		a->kind == PT_STORE || (a->flags & PT_ATOMIC) ? VKI_PROT_WRITE
 							      : VKI_PROT_READ);
 	if (cut->signal != 0)
 		return True;
 	cut->is_load_done = a->kind == PT_MODIFY && !(a->flags & PT_ATOMIC);
-	cut->signal = cut->is_load_done ? find_access_signal(addr, a->size,
-							     VKI_PROT_WRITE)
+	cut->signal = cut->is_load_done ? signal_of_access_or_0(addr, a->size,
+								VKI_PROT_WRITE)
 					: 0;
 	return cut->signal != 0;
 }
@@ -114,7 +114,7 @@ static Bool locate_fault_in_instr_or_set_fpe(const struct pt_log_block *b,
 
 	for (i = 0; i < b->n_accesses && a[i].instr <= instr_index; i++)
 		if (a[i].instr == instr_index &&
-		    try_locate_fault_by_protection(&a[i], i, unit, cut)) {
+		    is_access_faulting_set_cut(&a[i], i, unit, cut)) {
 			cut->instrs = instr_index + 1;
 			return True;
 		}
@@ -153,7 +153,7 @@ static Bool try_locate_fault_by_recorded_addr(const struct pt_log_block *b,
 
 	for (i = first_possibly_faulted_access(b, unit[0]); i < b->n_accesses;
 	     i++)
-		if (try_locate_fault_by_protection(&a[i], i, unit, cut)) {
+		if (is_access_faulting_set_cut(&a[i], i, unit, cut)) {
 			cut->instrs = a[i].instr + 1;
 			return True;
 		}
@@ -251,7 +251,7 @@ static UInt count_stored_slots(const struct pt_log_block *b,
 			       const struct cut *cut)
 {
 	const struct pt_access *a = vt_descriptor_accesses(b);
-	const struct pt_log_values *v = vt_descriptor_value_slots(b);
+	const struct pt_log_values *v = vt_descriptor_values_record_or_null(b);
 	UInt i, slots = v != NULL
 				? max_slot_count_with_range(v->stamp, 1, v->far)
 				: 0;
@@ -269,7 +269,8 @@ static UInt count_stored_slots(const struct pt_log_block *b,
    thread's program counter to the instruction that faulted. Return: the block,
    or NULL if the unit is no block's. */
 static const struct pt_log_block *
-find_fault(ThreadId tid, struct pt_tool_page *page, struct cut *cut)
+find_fault_and_set_guest_pc(ThreadId tid, struct pt_tool_page *page,
+			    struct cut *cut)
 {
 	const UInt *unit = (const UInt *)pt_load_cursor(page);
 	const struct pt_log_block *b = NULL;
@@ -290,7 +291,7 @@ void vt_fault_locate_and_set_guest_pc(ThreadId tid, struct pt_tool_page *page)
 {
 	struct cut cut;
 
-	find_fault(tid, page, &cut);
+	find_fault_and_set_guest_pc(tid, page, &cut);
 }
 
 Int vt_fault_cut_unit_and_find_signal(ThreadId tid)
@@ -300,7 +301,7 @@ Int vt_fault_cut_unit_and_find_signal(ThreadId tid)
 	struct cut cut;
 	ULong detail;
 
-	b = find_fault(tid, vt_ring_tool_page(), &cut);
+	b = find_fault_and_set_guest_pc(tid, vt_ring_tool_or_sink_page(), &cut);
 	if (b == NULL)
 		return 0;
 	slots = count_stored_slots(b, &cut);

@@ -61,8 +61,8 @@ static void emit_store_pc_unless_stored(struct vt_emitter *e,
 {
 	if (!pos->is_stored) {
 		vt_emit_vex_order_barrier(e);
-		vt_emit(e, IRStmt_Put(e->offset_ip,
-				      IRExpr_Const(IRConst_U64(pos->pc))));
+		vt_emit_stmt(e, IRStmt_Put(e->offset_ip,
+					   IRExpr_Const(IRConst_U64(pos->pc))));
 	}
 	pos->is_stored = True;
 	pos->deferred = NULL;
@@ -90,7 +90,7 @@ static Bool may_read_pc(const struct vt_emitter *e, const IRStmt *st)
 static void emit_deferred_stmt(struct vt_emitter *e, struct progress *pos)
 {
 	if (pos->deferred != NULL)
-		vt_emit(e, pos->deferred);
+		vt_emit_stmt(e, pos->deferred);
 	pos->deferred = NULL;
 }
 
@@ -121,7 +121,7 @@ static Bool defer_pc_store_or_emit_deferred(struct vt_emitter *e,
 static void emit_stmt_with_fault_support(struct vt_emitter *e,
 					 struct progress *pos, IRStmt *st)
 {
-	Bool divides = vt_stmt_is_division(st);
+	Bool divides = vt_stmt_is_integer_division(st);
 
 	if (defer_pc_store_or_emit_deferred(e, pos, st))
 		return;
@@ -129,11 +129,11 @@ static void emit_stmt_with_fault_support(struct vt_emitter *e,
 		pos->pc = st->Ist.IMark.addr;
 	if (st->tag == Ist_IMark || st->tag == Ist_Put || st->tag == Ist_PutI)
 		pos->is_stored = False;
-	if (divides || (pos->by_pc && vt_stmt_has_access(st)))
+	if (divides || (pos->by_pc && vt_stmt_has_memory_access(st)))
 		emit_store_pc_unless_stored(e, pos);
 	if (divides)
 		vt_emit_store_dividing_flag(e, True);
-	vt_emit(e, st);
+	vt_emit_stmt(e, st);
 	if (divides) {
 		vt_emit_vex_order_barrier(e);
 		vt_emit_store_dividing_flag(e, False);
@@ -208,13 +208,13 @@ static void emit_recorded_stmt(struct vt_emitter *e, struct progress *pos,
 
 /* Emit the statements from pos->statement to the next IMark, exclusive,
    unchanged, and advance pos->statement to the IMark. */
-static void emit_before_first_instr(struct vt_emitter *e, const IRSB *in,
-				    struct progress *pos)
+static void emit_stmts_before_first_instr(struct vt_emitter *e, const IRSB *in,
+					  struct progress *pos)
 {
 	for (; pos->statement < in->stmts_used &&
 	       in->stmts[pos->statement]->tag != Ist_IMark;
 	     pos->statement++)
-		vt_emit(e, in->stmts[pos->statement]);
+		vt_emit_stmt(e, in->stmts[pos->statement]);
 }
 
 /* Emit the part of the block that the layout covers, with code that writes its
@@ -223,7 +223,8 @@ static void emit_before_first_instr(struct vt_emitter *e, const IRSB *in,
 static Bool try_emit_recorded_block_part(struct vt_emitter *e, const IRSB *in,
 					 Int first_stmt, Addr yield_addr)
 {
-	const struct pt_log_block *record = vt_descriptor_log_block(e->layout);
+	const struct pt_log_block *record =
+		vt_descriptor_find_or_log_block(e->layout);
 	struct progress pos = init_emit_progress(
 		first_stmt,
 		vt_recording_plan ||
@@ -232,20 +233,21 @@ static Bool try_emit_recorded_block_part(struct vt_emitter *e, const IRSB *in,
 	if (record == NULL)
 		return False;
 	e->route = record->route;
-	vt_branch_count_exits_if_requested(record);
-	emit_before_first_instr(e, in, &pos);
-	vt_emit_begin_unit(e, yield_addr);
+	vt_branch_mark_requested_exits(record);
+	emit_stmts_before_first_instr(e, in, &pos);
+	vt_emit_begin_unit_or_yield(e, yield_addr);
 	if (e->layout->stamp_slot != PT_NO_SLOT) {
 		vt_value_emit_store_time_stamp(e);
 		pos.has_slots = True;
 	}
 	if (e->layout->instret_slot != PT_NO_SLOT) {
-		vt_emit_store_unit_slot(e, e->layout->instret_slot,
-					vt_counters_emit_instret(e));
+		vt_emit_store_unit_slot(
+			e, e->layout->instret_slot,
+			vt_counters_emit_retired_instr_count(e));
 		pos.has_slots = True;
 	}
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_emit_before_stmt(e, in, pos.statement);
+		vt_counters_emit_subtract_before_stmt(e, in, pos.statement);
 		emit_recorded_stmt(e, &pos, in->stmts[pos.statement]);
 	}
 	if (e->layout->next_statement < in->stmts_used)
@@ -278,10 +280,10 @@ static void emit_block_part_counting_lost(struct vt_emitter *e, const IRSB *in,
 {
 	struct progress pos = init_emit_progress(first_stmt, False);
 
-	emit_before_first_instr(e, in, &pos);
-	vt_emit_zero_next_and_move_cursor(e);
+	emit_stmts_before_first_instr(e, in, &pos);
+	vt_emit_zero_unit_and_move_cursor(e);
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_emit_before_stmt(e, in, pos.statement);
+		vt_counters_emit_subtract_before_stmt(e, in, pos.statement);
 		emit_stmt_with_fault_support(e, &pos, in->stmts[pos.statement]);
 		emit_count_lost_accesses_of_stmt(e, &pos, pos.statement);
 	}
@@ -295,9 +297,9 @@ static void emit_cursor_move_and_all_stmts(struct vt_emitter *e, const IRSB *in)
 {
 	Int i;
 
-	vt_emit_zero_next_and_move_cursor(e);
+	vt_emit_zero_unit_and_move_cursor(e);
 	for (i = 0; i < in->stmts_used; i++)
-		vt_emit(e, in->stmts[i]);
+		vt_emit_stmt(e, in->stmts[i]);
 }
 
 /* Emit a part of a block that no window records, unchanged. If counters.h
@@ -310,13 +312,13 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 	Int i;
 
 	if (first_stmt > 0)
-		vt_emit_zero_next_and_move_cursor(e);
+		vt_emit_zero_unit_and_move_cursor(e);
 	for (i = first_stmt; i < e->layout->next_statement; i++) {
-		vt_counters_emit_before_stmt(e, in, i);
+		vt_counters_emit_subtract_before_stmt(e, in, i);
 		if (vt_counters_get_counted_kinds())
 			emit_stmt_with_fault_support(e, &pos, in->stmts[i]);
 		else
-			vt_emit(e, in->stmts[i]);
+			vt_emit_stmt(e, in->stmts[i]);
 	}
 }
 
@@ -358,11 +360,12 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 
 	if (guest_word != host_word)
 		VG_(tool_panic)("guest and host differ in word size");
-	if (!vt_ring_was_attached())
+	if (!vt_ring_was_ever_attached())
 		return in;
 	e.out = deepCopyIRSBExceptStmts(in);
 	if (vt_recording_plan != NULL) {
-		vt_instr_class_ask_and_store_unknown(in, vt_filter_may_record);
+		vt_instr_class_ask_daemon_for_block(
+			in, vt_filter_is_pc_in_active_lane);
 		emit_window_call_and_count_checks(&e, in, closure->nraddr,
 						  yield_addr);
 	}
@@ -385,14 +388,14 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	if (from < in->stmts_used)
 		emit_cursor_move_and_all_stmts(&e, in);
 	if (vt_recording_plan != NULL) {
-		vt_counters_emit_before_stmt(&e, in, in->stmts_used);
-		vt_callstack_emit_sp_check(&e, in, layout->offset_SP);
+		vt_counters_emit_subtract_before_stmt(&e, in, in->stmts_used);
+		vt_callstack_emit_check_if_sp_jumps(&e, in, layout->offset_SP);
 	}
 	vt_block_hook_emit_sp_jump_check(&e, in, layout->offset_SP);
 	if (in->jumpkind == Ijk_NoRedir)
-		vt_emit(&e, IRStmt_Put(e.shadow - VT_SHADOW_PAGE +
-					       VT_SHADOW_IN_WRAPPER,
-				       IRExpr_Const(IRConst_U64(1))));
+		vt_emit_stmt(&e, IRStmt_Put(e.shadow - VT_SHADOW_PAGE +
+						    VT_SHADOW_IN_WRAPPER,
+					    IRExpr_Const(IRConst_U64(1))));
 	return e.out;
 }
 

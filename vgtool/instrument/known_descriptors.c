@@ -34,23 +34,23 @@ static ULong discarded[FILTER / 64];
 
 /* Return the number of the bit in `discarded` for the page that contains an
    address. */
-static UInt discard_filter_bit_of_page(Addr addr)
+static UInt discard_filter_bit_of_page(Addr code_addr)
 {
-	ULong page = addr >> LOG_PAGE;
+	ULong page = code_addr >> LOG_PAGE;
 
 	return (page ^ page >> 15) & (FILTER - 1);
 }
 
 /* Whether a translation of code on the page of an address may have been
    discarded; False means that none was. */
-static Bool may_page_have_been_discarded(Addr addr)
+static Bool may_page_have_discarded_translation(Addr code_addr)
 {
-	UInt page = discard_filter_bit_of_page(addr);
+	UInt page = discard_filter_bit_of_page(code_addr);
 
 	return discarded[page / 64] >> page % 64 & 1;
 }
 
-void vt_known_add_discarded_pages(Addr start, VexGuestExtents extents)
+void vt_known_add_discarded_pages(Addr unused_start, VexGuestExtents extents)
 {
 	UInt i, page;
 	Addr at, end;
@@ -65,11 +65,11 @@ void vt_known_add_discarded_pages(Addr start, VexGuestExtents extents)
 	}
 }
 
-/* Return @hash with @byte_count bytes at @p mixed in; @byte_count is a multiple
-   of 8. */
-static ULong mix_words_into_hash(ULong hash, const void *p, UInt byte_count)
+/* Return @hash with @byte_count bytes at @data mixed in; @byte_count is a
+   multiple of 8. */
+static ULong mix_words_into_hash(ULong hash, const void *data, UInt byte_count)
 {
-	const ULong *word = p;
+	const ULong *word = data;
 	UInt i;
 
 	for (i = 0; i < byte_count / 8; i++) {
@@ -82,14 +82,14 @@ static ULong mix_words_into_hash(ULong hash, const void *p, UInt byte_count)
 /* Return a pointer to the tail of a block's record, from n_instrs on. The tail
    does not depend on id and route. Set the last argument to its size [bytes].
    */
-static const void *record_contents_without_ids(const struct pt_log_block *b,
-					       UInt *len)
+static const void *block_record_tail_without_ids(const struct pt_log_block *b,
+						 UInt *tail_bytes)
 {
 	const UInt from = offsetof(struct pt_log_block, n_instrs);
 
 	_Static_assert(offsetof(struct pt_log_block, n_instrs) % 8 == 0,
 		       "contents are hashed in words");
-	*len = b->head.bytes - from;
+	*tail_bytes = b->head.bytes - from;
 	return (const UChar *)b + from;
 }
 
@@ -101,7 +101,7 @@ static Addr first_instr_address(const struct pt_log_block *b)
 /* Return a hash of a block's object file, address, numbers of instructions,
    accesses and exits, machine code and lanes record. The id, the route and the
    record of values are not hashed. */
-static UInt hash_descriptor(const struct vt_descriptor *d)
+static UInt hash_descriptor_code_and_lanes(const struct vt_descriptor *d)
 {
 	const struct pt_log_block *b = d->block;
 	const UInt code = (b->n_code + 7) & ~7u;
@@ -119,8 +119,8 @@ static UInt hash_descriptor(const struct vt_descriptor *d)
 }
 
 /* Whether @a and @b are records with equal bytes, or both NULL. */
-static Bool are_records_equal(const struct pt_log_head *a,
-			      const struct pt_log_head *b)
+static Bool are_records_equal_or_both_null(const struct pt_log_head *a,
+					   const struct pt_log_head *b)
 {
 	if (a == NULL || b == NULL)
 		return a == b;
@@ -132,25 +132,29 @@ static Bool are_descriptors_equal_except_ids(const struct vt_descriptor *a,
 					     const struct vt_descriptor *b)
 {
 	UInt a_len, b_len;
-	const void *a_contents = record_contents_without_ids(a->block, &a_len);
-	const void *b_contents = record_contents_without_ids(b->block, &b_len);
+	const void *a_contents =
+		block_record_tail_without_ids(a->block, &a_len);
+	const void *b_contents =
+		block_record_tail_without_ids(b->block, &b_len);
 
 	return a->object == b->object && a_len == b_len &&
 	       VG_(memcmp)(a_contents, b_contents, a_len) == 0 &&
-	       are_records_equal(a->values ? &a->values->head : NULL,
-				 b->values ? &b->values->head : NULL) &&
-	       are_records_equal(a->lanes ? &a->lanes->head : NULL,
-				 b->lanes ? &b->lanes->head : NULL);
+	       are_records_equal_or_both_null(
+		       a->values ? &a->values->head : NULL,
+		       b->values ? &b->values->head : NULL) &&
+	       are_records_equal_or_both_null(a->lanes ? &a->lanes->head : NULL,
+					      b->lanes ? &b->lanes->head
+						       : NULL);
 }
 
-UInt vt_known_find_equal_if_discarded(const struct vt_descriptor *d)
+UInt vt_known_find_equal_id_if_discarded(const struct vt_descriptor *d)
 {
 	UInt hash, i;
 
 	if (size == 0 ||
-	    !may_page_have_been_discarded(first_instr_address(d->block)))
+	    !may_page_have_discarded_translation(first_instr_address(d->block)))
 		return VT_NO_DESCRIPTOR;
-	hash = hash_descriptor(d);
+	hash = hash_descriptor_code_and_lanes(d);
 	i = hash & (2 * size - 1);
 	while (buckets[i].id != VT_NO_DESCRIPTOR &&
 	       (buckets[i].hash != hash ||
@@ -177,7 +181,7 @@ static void clear_buckets(void)
 
 /* Double the capacity of `known` and `buckets`, or set it to MIN_SIZE if it is
    0, and insert the ids into the new buckets. */
-static void grow_tables(void)
+static void double_tables_and_rehash(void)
 {
 	struct bucket *old = buckets;
 	UInt i, old_size = size;
@@ -216,7 +220,7 @@ const struct pt_log_block *
 vt_known_add_descriptor_copy(const struct vt_descriptor *d)
 {
 	if (n_known == size)
-		grow_tables();
+		double_tables_and_rehash();
 	known[n_known] = (struct vt_descriptor){
 		.block = copy_record_and_count_bytes(&d->block->head),
 		.values = copy_record_and_count_bytes(
@@ -225,12 +229,12 @@ vt_known_add_descriptor_copy(const struct vt_descriptor *d)
 							      : NULL),
 		.object = d->object,
 	};
-	insert_bucket(
-		(struct bucket){hash_descriptor(&known[n_known]), n_known});
+	insert_bucket((struct bucket){
+		hash_descriptor_code_and_lanes(&known[n_known]), n_known});
 	return known[n_known++].block;
 }
 
-const struct vt_descriptor *vt_known_get(UInt id)
+const struct vt_descriptor *vt_known_descriptor_by_id(UInt id)
 {
 	return &known[id];
 }
@@ -240,7 +244,7 @@ UInt vt_known_n_descriptors(void)
 	return n_known;
 }
 
-ULong vt_known_bytes(void)
+ULong vt_known_descriptor_bytes(void)
 {
 	return known_bytes;
 }

@@ -27,13 +27,14 @@ struct vt_descriptor {
 enum { VT_NO_DESCRIPTOR = 0xffffffff };
 
 /* Record that Valgrind has discarded a translation of the code in @extents,
-   which may be translated again. @start: address of the block, unused. */
-void vt_known_add_discarded_pages(Addr start, VexGuestExtents extents);
+   which may be translated again. @unused_start: address of the block, unused.
+   */
+void vt_known_add_discarded_pages(Addr unused_start, VexGuestExtents extents);
 
 /* Return the id of a stored description that equals @d except for id and route;
    VT_NO_DESCRIPTOR if there is none, or if no translation of code on the page
    of its first instruction was discarded. */
-UInt vt_known_find_equal_if_discarded(const struct vt_descriptor *d);
+UInt vt_known_find_equal_id_if_discarded(const struct vt_descriptor *d);
 
 /* Add a copy of a description. The copy's id is the value of
    vt_known_n_descriptors() before this call. Return the block's record in the
@@ -44,9 +45,9 @@ vt_known_add_descriptor_copy(const struct vt_descriptor *);
 /* Return the description whose id is @id, which must be less than
    vt_known_n_descriptors(). The pointer is valid until the next description is
    added. */
-const struct vt_descriptor *vt_known_get(UInt id);
+const struct vt_descriptor *vt_known_descriptor_by_id(UInt id);
 
-/* Hide all present descriptions from vt_known_find_equal_if_discarded(),
+/* Hide all present descriptions from vt_known_find_equal_id_if_discarded(),
    because another recording plan numbers lanes (windows' thread filters)
    differently. Their ids stay valid. */
 void vt_known_clear_search_index(void);
@@ -55,6 +56,6 @@ void vt_known_clear_search_index(void);
 UInt vt_known_n_descriptors(void);
 
 /* Return the total size of the records of all stored descriptions [bytes]. */
-ULong vt_known_bytes(void);
+ULong vt_known_descriptor_bytes(void);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "vgtool/instrument/may_fault.h"
 
-Bool vt_stmt_is_division(const IRStmt *st)
+Bool vt_stmt_is_integer_division(const IRStmt *st)
 {
 	if (st->tag != Ist_WrTmp || st->Ist.WrTmp.data->tag != Iex_Binop)
 		return False;
@@ -23,7 +23,7 @@ Bool vt_stmt_is_division(const IRStmt *st)
 	}
 }
 
-Bool vt_stmt_has_access(const IRStmt *st)
+Bool vt_stmt_has_memory_access(const IRStmt *st)
 {
 	switch (st->tag) {
 	case Ist_WrTmp:
@@ -47,7 +47,7 @@ Bool vt_instr_has_several_fault_points(const IRSB *sb, Int imark_index)
 
 	while (++imark_index < sb->stmts_used &&
 	       sb->stmts[imark_index]->tag != Ist_IMark)
-		n += vt_stmt_has_access(sb->stmts[imark_index]) ||
-		     vt_stmt_is_division(sb->stmts[imark_index]);
+		n += vt_stmt_has_memory_access(sb->stmts[imark_index]) ||
+		     vt_stmt_is_integer_division(sb->stmts[imark_index]);
 	return n > 1;
 }

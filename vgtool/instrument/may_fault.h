@@ -9,10 +9,10 @@
 
 /* Whether a statement assigns the result of an integer division, which may
    fault, to a temporary. */
-Bool vt_stmt_is_division(const IRStmt *);
+Bool vt_stmt_is_integer_division(const IRStmt *);
 
 /* Whether a statement accesses memory. */
-Bool vt_stmt_has_access(const IRStmt *);
+Bool vt_stmt_has_memory_access(const IRStmt *);
 
 /* Whether at least two statements of the instruction whose IMark is statement
    @imark_index may fault: memory accesses and integer divisions. Then the

@@ -91,8 +91,8 @@ static struct effect memory_effect_of_cas(const IRSB *sb, const IRCAS *cas)
 	return (struct effect){n * sizeofIRType(t), True, True, True, True};
 }
 
-static struct effect value_effect_of_access_stmt(const IRSB *sb,
-						 const IRStmt *st)
+static struct effect memory_effect_of_access_stmt(const IRSB *sb,
+						  const IRStmt *st)
 {
 	IRType wide, narrow;
 
@@ -123,9 +123,9 @@ UInt vt_value_max_slots_of_instr(const IRSB *sb, Int imark_index)
 	       sb->stmts[imark_index]->tag != Ist_IMark) {
 		struct effect f;
 
-		if (!vt_stmt_has_access(sb->stmts[imark_index]))
+		if (!vt_stmt_has_memory_access(sb->stmts[imark_index]))
 			continue;
-		f = value_effect_of_access_stmt(sb, sb->stmts[imark_index]);
+		f = memory_effect_of_access_stmt(sb, sb->stmts[imark_index]);
 		n += 1 + !f.unconditional + f.may_not_write +
 		     (f.reads + f.writes) * pt_capped_value_slot_count(f.size);
 	}
@@ -136,7 +136,7 @@ void vt_value_add_slots_for_stmt(struct vt_block_layout *layout, const IRSB *sb,
 				 Int stmt_index)
 {
 	struct effect f =
-		value_effect_of_access_stmt(sb, sb->stmts[stmt_index]);
+		memory_effect_of_access_stmt(sb, sb->stmts[stmt_index]);
 	UInt n = pt_capped_value_slot_count(f.size);
 	struct pt_value *v = &layout->value[layout->n_accesses - 1];
 
@@ -155,16 +155,17 @@ void vt_value_add_slots_for_stmt(struct vt_block_layout *layout, const IRSB *sb,
 }
 
 /* ---- store values ---- */
-
-static IRExpr *emit_unop(struct vt_emitter *e, IRType t, IROp op, IRExpr *x)
+static IRExpr *emit_assign_unop(struct vt_emitter *e, IRType result_type,
+				IROp op, IRExpr *x)
 {
-	return vt_emit_assign(e, t, IRExpr_Unop(op, x));
+	return vt_emit_assign_to_new_temp(e, result_type, IRExpr_Unop(op, x));
 }
 
-static IRExpr *emit_binop(struct vt_emitter *e, IRType t, IROp op, IRExpr *x,
-			  IRExpr *y)
+static IRExpr *emit_assign_binop(struct vt_emitter *e, IRType result_type,
+				 IROp op, IRExpr *x, IRExpr *y)
 {
-	return vt_emit_assign(e, t, IRExpr_Binop(op, x, y));
+	return vt_emit_assign_to_new_temp(e, result_type,
+					  IRExpr_Binop(op, x, y));
 }
 
 /* Return atom @x of type @t, zero-extended by emitted code to 64 bits if it is
@@ -174,13 +175,13 @@ static IRExpr *emit_zero_extend_integer_to_64(struct vt_emitter *e, IRType t,
 {
 	switch (t) {
 	case Ity_I1:
-		return emit_unop(e, Ity_I64, Iop_1Uto64, x);
+		return emit_assign_unop(e, Ity_I64, Iop_1Uto64, x);
 	case Ity_I8:
-		return emit_unop(e, Ity_I64, Iop_8Uto64, x);
+		return emit_assign_unop(e, Ity_I64, Iop_8Uto64, x);
 	case Ity_I16:
-		return emit_unop(e, Ity_I64, Iop_16Uto64, x);
+		return emit_assign_unop(e, Ity_I64, Iop_16Uto64, x);
 	case Ity_I32:
-		return emit_unop(e, Ity_I64, Iop_32Uto64, x);
+		return emit_assign_unop(e, Ity_I64, Iop_32Uto64, x);
 	default:
 		return x;
 	}
@@ -189,21 +190,21 @@ static IRExpr *emit_zero_extend_integer_to_64(struct vt_emitter *e, IRType t,
 /* Emit the store of an atom of any type in @first_slot and the following slots.
    VEX can store vectors of 128 and 256 bits at once. */
 static void emit_store_atom_in_slots(struct vt_emitter *e, UInt first_slot,
-				     IRExpr *x)
+				     IRExpr *atom)
 {
-	IRType t = typeOfIRExpr(e->out->tyenv, x);
+	IRType t = typeOfIRExpr(e->out->tyenv, atom);
 
 	if (t == Ity_F32) {
-		x = emit_unop(e, Ity_I32, Iop_ReinterpF32asI32, x);
+		atom = emit_assign_unop(e, Ity_I32, Iop_ReinterpF32asI32, atom);
 		t = Ity_I32;
 	} else if (t == Ity_I128) {
 		vt_emit_store_unit_slot(
 			e, first_slot + 1,
-			emit_unop(e, Ity_I64, Iop_128HIto64, x));
-		x = emit_unop(e, Ity_I64, Iop_128to64, x);
+			emit_assign_unop(e, Ity_I64, Iop_128HIto64, atom));
+		atom = emit_assign_unop(e, Ity_I64, Iop_128to64, atom);
 	}
 	vt_emit_store_unit_slot(e, first_slot,
-				emit_zero_extend_integer_to_64(e, t, x));
+				emit_zero_extend_integer_to_64(e, t, atom));
 }
 
 /* Emit the store of a value of a compare-and-swap, whose halves are @low and
@@ -213,7 +214,7 @@ static void emit_store_cas_pair_in_slots(struct vt_emitter *e, UInt first_slot,
 					 IRExpr *low, IRExpr *high)
 {
 	if (high != NULL && typeOfIRExpr(e->out->tyenv, low) == Ity_I32)
-		low = emit_binop(e, Ity_I64, Iop_32HLto64, high, low);
+		low = emit_assign_binop(e, Ity_I64, Iop_32HLto64, high, low);
 	else if (high != NULL)
 		emit_store_atom_in_slots(e, first_slot + 1, high);
 	emit_store_atom_in_slots(e, first_slot, low);
@@ -221,10 +222,10 @@ static void emit_store_cas_pair_in_slots(struct vt_emitter *e, UInt first_slot,
 
 /* Emit code that compares an integer temporary with atom @expected. Return the
    atom of 64 bits that holds the result: 1 if they are equal, else 0. */
-static IRExpr *emit_equal_as_u64(struct vt_emitter *e, IRTemp old,
-				 IRExpr *expected)
+static IRExpr *emit_temp_equals_atom_as_u64(struct vt_emitter *e, IRTemp temp,
+					    IRExpr *expected)
 {
-	IRType t = typeOfIRTemp(e->out->tyenv, old);
+	IRType t = typeOfIRTemp(e->out->tyenv, temp);
 	IROp op = t == Ity_I64	 ? Iop_CmpEQ64
 		  : t == Ity_I32 ? Iop_CmpEQ32
 		  : t == Ity_I16 ? Iop_CmpEQ16
@@ -232,7 +233,7 @@ static IRExpr *emit_equal_as_u64(struct vt_emitter *e, IRTemp old,
 
 	return emit_zero_extend_integer_to_64(
 		e, Ity_I1,
-		emit_binop(e, Ity_I1, op, IRExpr_RdTmp(old), expected));
+		emit_assign_binop(e, Ity_I1, op, IRExpr_RdTmp(temp), expected));
 }
 
 static void emit_store_cas_old_new_success(struct vt_emitter *e,
@@ -240,12 +241,12 @@ static void emit_store_cas_old_new_success(struct vt_emitter *e,
 					   const IRCAS *cas)
 {
 	Bool pair = cas->dataHi != NULL;
-	IRExpr *done = emit_equal_as_u64(e, cas->oldLo, cas->expdLo);
+	IRExpr *done = emit_temp_equals_atom_as_u64(e, cas->oldLo, cas->expdLo);
 
 	if (pair)
-		done = emit_binop(
-			e, Ity_I64, Iop_And64, done,
-			emit_equal_as_u64(e, cas->oldHi, cas->expdHi));
+		done = emit_assign_binop(e, Ity_I64, Iop_And64, done,
+					 emit_temp_equals_atom_as_u64(
+						 e, cas->oldHi, cas->expdHi));
 	emit_store_cas_pair_in_slots(e, v->read, IRExpr_RdTmp(cas->oldLo),
 				     pair ? IRExpr_RdTmp(cas->oldHi) : NULL);
 	emit_store_cas_pair_in_slots(e, v->written, cas->dataLo, cas->dataHi);
@@ -256,20 +257,22 @@ static void emit_store_cas_old_new_success(struct vt_emitter *e,
    holds the value. If @guard is False at run time, the value is 0 and no memory
    is read. Unless @guard is the constant True, @t must be Ity_I64 or
    Ity_I32. */
-static IRExpr *emit_guarded_load(struct vt_emitter *e, IRType t, IRExpr *addr,
-				 IRExpr *guard)
+static IRExpr *emit_guarded_load_or_0(struct vt_emitter *e, IRType t,
+				      IRExpr *addr, IRExpr *guard)
 {
 	IRTemp to;
 
 	if (is_constant_true(guard))
-		return vt_emit_assign(e, t, IRExpr_Load(Iend_LE, t, addr));
+		return vt_emit_assign_to_new_temp(
+			e, t, IRExpr_Load(Iend_LE, t, addr));
 	to = newIRTemp(e->out->tyenv, t);
-	vt_emit(e, IRStmt_LoadG(Iend_LE,
-				t == Ity_I64 ? ILGop_Ident64 : ILGop_Ident32,
-				to, addr,
-				t == Ity_I64 ? vt_u64_constant_expr(0)
-					     : IRExpr_Const(IRConst_U32(0)),
-				guard));
+	vt_emit_stmt(e,
+		     IRStmt_LoadG(Iend_LE,
+				  t == Ity_I64 ? ILGop_Ident64 : ILGop_Ident32,
+				  to, addr,
+				  t == Ity_I64 ? vt_u64_constant_expr(0)
+					       : IRExpr_Const(IRConst_U32(0)),
+				  guard));
 	return IRExpr_RdTmp(to);
 }
 
@@ -277,7 +280,7 @@ static IRExpr *emit_guarded_load(struct vt_emitter *e, IRType t, IRExpr *addr,
    holds them: the byte at @addr is the lowest, and the remaining bits are 0. It
    is 0 if @guard is False at run time. */
 static IRExpr *emit_guarded_load_under_8_bytes(struct vt_emitter *e,
-					       IRExpr *addr, UInt bytes,
+					       IRExpr *addr, UInt byte_count,
 					       IRExpr *guard)
 {
 	static const IRType types[] = {Ity_I32, Ity_I16, Ity_I8};
@@ -288,16 +291,18 @@ static IRExpr *emit_guarded_load_under_8_bytes(struct vt_emitter *e,
 		UInt size = 4 >> i;
 		IRExpr *x;
 
-		if (!(bytes & size))
+		if (!(byte_count & size))
 			continue;
-		x = emit_guarded_load(e, types[i],
-				      emit_binop(e, Ity_I64, Iop_Add64, addr,
-						 vt_u64_constant_expr(offset)),
-				      guard);
-		x = emit_binop(e, Ity_I64, Iop_Shl64,
-			       emit_zero_extend_integer_to_64(e, types[i], x),
-			       IRExpr_Const(IRConst_U8(8 * offset)));
-		all = emit_binop(e, Ity_I64, Iop_Or64, all, x);
+		x = emit_guarded_load_or_0(
+			e, types[i],
+			emit_assign_binop(e, Ity_I64, Iop_Add64, addr,
+					  vt_u64_constant_expr(offset)),
+			guard);
+		x = emit_assign_binop(
+			e, Ity_I64, Iop_Shl64,
+			emit_zero_extend_integer_to_64(e, types[i], x),
+			IRExpr_Const(IRConst_U8(8 * offset)));
+		all = emit_assign_binop(e, Ity_I64, Iop_Or64, all, x);
 		offset += size;
 	}
 	return all;
@@ -306,20 +311,23 @@ static IRExpr *emit_guarded_load_under_8_bytes(struct vt_emitter *e,
 /* Emit code that copies the first bytes, at most PT_MAX_VALUE, of the memory
    that helper @d accesses to a slot and those that follow it. If the helper's
    guard is False at run time, the slots become 0. */
-static void emit_copy_helper_memory_to_slots(struct vt_emitter *e, UInt slot,
-					     const IRDirty *d)
+static void emit_copy_capped_helper_mem_to_slots(struct vt_emitter *e,
+						 UInt first_slot,
+						 const IRDirty *d)
 {
 	UInt bytes = d->mSize < PT_MAX_VALUE ? d->mSize : PT_MAX_VALUE;
 	UInt offset;
 
 	for (offset = 0; offset < bytes; offset += 8) {
-		IRExpr *addr = emit_binop(e, Ity_I64, Iop_Add64, d->mAddr,
+		IRExpr *addr =
+			emit_assign_binop(e, Ity_I64, Iop_Add64, d->mAddr,
 					  vt_u64_constant_expr(offset));
 
 		vt_emit_store_unit_slot(
-			e, slot++,
+			e, first_slot++,
 			bytes - offset >= 8
-				? emit_guarded_load(e, Ity_I64, addr, d->guard)
+				? emit_guarded_load_or_0(e, Ity_I64, addr,
+							 d->guard)
 				: emit_guarded_load_under_8_bytes(
 					  e, addr, bytes - offset, d->guard));
 	}
@@ -341,8 +349,8 @@ void vt_value_emit_stores_before_stmt(struct vt_emitter *e, UInt access_index,
 		emit_store_atom_in_slots(e, v->read_if,
 					 st->Ist.Dirty.details->guard);
 	if (v->read != PT_NO_SLOT)
-		emit_copy_helper_memory_to_slots(e, v->read,
-						 st->Ist.Dirty.details);
+		emit_copy_capped_helper_mem_to_slots(e, v->read,
+						     st->Ist.Dirty.details);
 }
 
 void vt_value_emit_stores_after_stmt(struct vt_emitter *e, UInt access_index,
@@ -359,8 +367,8 @@ void vt_value_emit_stores_after_stmt(struct vt_emitter *e, UInt access_index,
 	if (st->tag == Ist_CAS && v->written != PT_NO_SLOT)
 		emit_store_cas_old_new_success(e, v, st->Ist.CAS.details);
 	if (st->tag == Ist_Dirty && v->written != PT_NO_SLOT)
-		emit_copy_helper_memory_to_slots(e, v->written,
-						 st->Ist.Dirty.details);
+		emit_copy_capped_helper_mem_to_slots(e, v->written,
+						     st->Ist.Dirty.details);
 }
 
 static ULong read_time_stamp_counter(void)
@@ -373,9 +381,9 @@ void vt_value_emit_store_time_stamp(struct vt_emitter *e)
 {
 	IRTemp now = newIRTemp(e->out->tyenv, Ity_I64);
 
-	vt_emit(e, IRStmt_Dirty(unsafeIRDirty_1_N(
-			   now, 0, "time_stamp",
-			   VG_(fnptr_to_fnentry)(read_time_stamp_counter),
-			   mkIRExprVec_0())));
+	vt_emit_stmt(e, IRStmt_Dirty(unsafeIRDirty_1_N(
+				now, 0, "time_stamp",
+				VG_(fnptr_to_fnentry)(read_time_stamp_counter),
+				mkIRExprVec_0())));
 	vt_emit_store_unit_slot(e, e->layout->stamp_slot, IRExpr_RdTmp(now));
 }

@@ -20,53 +20,58 @@ static const UInt result_registers[] = {REGISTER(RAX), REGISTER(RDX)};
 
 /* Copy @bytes bytes of a thread's guest state, from @state_offset on, to
    @out. */
-static void read_register(ThreadId tid, UInt state_offset, void *out,
-			  UInt bytes)
+static void read_guest_state_bytes(ThreadId tid, UInt state_offset, void *out,
+				   UInt bytes)
 {
 	VG_(get_shadow_regs_area)(tid, out, 0, state_offset, bytes);
 }
 
-static void read_eightbyte_from_register(ThreadId tid, const struct pt_where *w,
-					 const UInt *integer_registers,
-					 UChar *out)
+static void read_eightbyte_if_in_register(ThreadId tid,
+					  const struct pt_where *where,
+					  const UInt *integer_registers,
+					  UChar *out)
 {
 	UInt register_bytes = REGISTER(YMM1) - REGISTER(YMM0);
 
-	if (w->place == PT_IN_INTEGER)
-		read_register(tid, integer_registers[w->slot], out, WORD);
-	else if (w->place == PT_IN_VECTOR)
-		read_register(tid, REGISTER(YMM0) + w->slot * register_bytes,
-			      out, WORD);
+	if (where->place == PT_IN_INTEGER)
+		read_guest_state_bytes(tid, integer_registers[where->slot], out,
+				       WORD);
+	else if (where->place == PT_IN_VECTOR)
+		read_guest_state_bytes(
+			tid, REGISTER(YMM0) + where->slot * register_bytes, out,
+			WORD);
 }
 
 /* Copy the two 8-byte parts of a value from registers to @out, 16 bytes, and
    return @out. A part that is in no register is not copied. */
 static const void *
-read_two_eightbytes_from_registers(ThreadId tid, const struct pt_where *w,
+read_two_eightbytes_from_registers(ThreadId tid, const struct pt_where *where,
 				   const UInt *integer_registers, UChar *out)
 {
-	read_eightbyte_from_register(tid, &w[0], integer_registers, out);
-	read_eightbyte_from_register(tid, &w[1], integer_registers, out + WORD);
+	read_eightbyte_if_in_register(tid, &where[0], integer_registers, out);
+	read_eightbyte_if_in_register(tid, &where[1], integer_registers,
+				      out + WORD);
 	return out;
 }
 
 /* Convert the number in x87 register st0, which Valgrind stores as a double, to
    a long double, copy it to @out, and return @out. */
-static const void *read_x87_result(ThreadId tid, UChar *out)
+static const void *read_st0_as_long_double(ThreadId tid, UChar *out)
 {
 	UInt top;
 	double x;
 	long double wide;
 
-	read_register(tid, REGISTER(FTOP), &top, sizeof(top));
-	read_register(tid, REGISTER(FPREG) + top % 8 * sizeof(x), &x,
-		      sizeof(x));
+	read_guest_state_bytes(tid, REGISTER(FTOP), &top, sizeof(top));
+	read_guest_state_bytes(tid, REGISTER(FPREG) + top % 8 * sizeof(x), &x,
+			       sizeof(x));
 	wide = x;
 	VG_(memcpy)(out, &wide, sizeof(wide));
 	return out;
 }
 
-static const void *value_pointer_if_readable(Addr addr, UInt type_index)
+static const void *value_pointer_or_null_if_unreadable(Addr addr,
+						       UInt type_index)
 {
 	struct vt_readable_range memory = {0, 0};
 
@@ -82,7 +87,7 @@ vt_abi_find_or_read_argument(ThreadId tid, const struct pt_parameter *p,
 			     UChar register_buffer[VT_MAX_REGISTER_BYTES])
 {
 	if (p->where[0].place == PT_ON_STACK)
-		return value_pointer_if_readable(
+		return value_pointer_or_null_if_unreadable(
 			sp + WORD + WORD * (Addr)p->where[0].slot, p->type);
 	return read_two_eightbytes_from_registers(
 		tid, p->where, argument_registers, register_buffer);
@@ -96,10 +101,10 @@ vt_abi_find_or_read_result(ThreadId tid, const struct pt_intercept *c,
 
 	switch (c->where[0].place) {
 	case PT_IN_X87:
-		return read_x87_result(tid, register_buffer);
+		return read_st0_as_long_double(tid, register_buffer);
 	case PT_IN_MEMORY:
-		read_register(tid, REGISTER(RAX), &addr, sizeof(addr));
-		return value_pointer_if_readable(addr, c->result);
+		read_guest_state_bytes(tid, REGISTER(RAX), &addr, sizeof(addr));
+		return value_pointer_or_null_if_unreadable(addr, c->result);
 	default:
 		return read_two_eightbytes_from_registers(
 			tid, c->where, result_registers, register_buffer);

@@ -99,8 +99,9 @@ static void log_finished_call_record(void)
    written, and pad it to 8 bytes. If @addr is NULL, append only that the value
    is unreadable. The second argument is the index of the parameter in the call,
    or PT_RESULT. */
-static void append_value_to_call_record(const struct vt_call *c, UInt parameter,
-					UInt type_index, const void *addr)
+static void append_value_to_call_record(const struct vt_call *c,
+					UInt parameter_index, UInt type_index,
+					const void *addr)
 {
 	UInt start = record_bytes + sizeof(struct pt_call_value);
 	UInt free_bytes = start < VALUE_BYTES ? VALUE_BYTES - start : 0;
@@ -110,7 +111,7 @@ static void append_value_to_call_record(const struct vt_call *c, UInt parameter,
 		.bytes = record.bytes + start,
 		.size = free_bytes > MIN_VALUE ? free_bytes : MIN_VALUE,
 	};
-	struct pt_call_value v = {parameter, PT_CALL_WHOLE, 0};
+	struct pt_call_value v = {parameter_index, PT_CALL_WHOLE, 0};
 
 	if (addr == NULL)
 		v.state = PT_CALL_UNREADABLE;
@@ -123,7 +124,7 @@ static void append_value_to_call_record(const struct vt_call *c, UInt parameter,
 	(record.bytes + start + capture.n, 0, record_bytes - start - capture.n);
 }
 
-static void append_arguments_with_flags(const struct vt_call *c, UInt flags)
+static void append_arguments_with_any_flag(const struct vt_call *c, UInt flags)
 {
 	const struct pt_intercept *in = plan_intercept_of_call(c);
 	UInt i;
@@ -137,7 +138,7 @@ static void append_arguments_with_flags(const struct vt_call *c, UInt flags)
 	}
 }
 
-static void append_result(ThreadId tid, const struct vt_call *c)
+static void append_call_result_if_any(ThreadId tid, const struct vt_call *c)
 {
 	const struct pt_intercept *in = plan_intercept_of_call(c);
 	UChar registers[VT_MAX_REGISTER_BYTES];
@@ -150,7 +151,7 @@ static void append_result(ThreadId tid, const struct vt_call *c)
 
 /* Return the size [bytes] of the largest known function that begins at @entry;
    0 if there is none. */
-static UInt largest_known_range_size_at_entry(Addr entry)
+static UInt largest_function_size_at_entry_or_0(Addr entry)
 {
 	const struct vt_function_range *r;
 	UInt n, size = 0;
@@ -166,7 +167,7 @@ static UInt largest_known_range_size_at_entry(Addr entry)
 static void log_function_code_once(UInt interceptor, Addr entry)
 {
 	struct vt_readable_range memory = {0, 0};
-	UInt size = largest_known_range_size_at_entry(entry);
+	UInt size = largest_function_size_at_entry_or_0(entry);
 	UInt bytes = size < PT_MAX_BODY ? size : PT_MAX_BODY;
 	struct recorded_body *t;
 
@@ -193,16 +194,18 @@ static void log_function_code_once(UInt interceptor, Addr entry)
 }
 
 /* ---- calls ---- */
-
-static UInt parameter_size(const struct pt_intercept *in, UInt i)
+static UInt parameter_size(const struct pt_intercept *in, UInt parameter_index)
 {
-	return vt_plan_type(vt_plan_parameter(in->first_parameter + i)->type)
+	return vt_plan_type(
+		       vt_plan_parameter(in->first_parameter + parameter_index)
+			       ->type)
 		->size;
 }
 
 /* Allocate a struct vt_call, with room for copies of the arguments after the
    array of their addresses. */
-static struct vt_call *allocate_call(const struct pt_intercept *in)
+static struct vt_call *
+allocate_call_with_argument_room(const struct pt_intercept *in)
 {
 	SizeT bytes =
 		sizeof(struct vt_call) + in->n_parameters * sizeof(UChar *);
@@ -213,7 +216,7 @@ static struct vt_call *allocate_call(const struct pt_intercept *in)
 	return VG_(malloc)("vt.calls", bytes);
 }
 
-static void copy_arguments(ThreadId tid, struct vt_call *c, Addr sp)
+static void copy_arguments_into_call(ThreadId tid, struct vt_call *c, Addr sp)
 {
 	const struct pt_intercept *in = plan_intercept_of_call(c);
 	UChar *to = (UChar *)&c->arg[in->n_parameters];
@@ -235,11 +238,11 @@ static void copy_arguments(ThreadId tid, struct vt_call *c, Addr sp)
 /* Create a struct vt_call with copies of the arguments, and log the beginning
    of the call and, if the interceptor has PT_INTERCEPT_PURE, the function's
    code. Return the struct, to be freed by vt_calls_free_list(). */
-static struct vt_call *
-create_and_log_call_record(ThreadId tid, UInt interceptor, Addr entry, Addr sp)
+static struct vt_call *create_call_and_log_begin(ThreadId tid, UInt interceptor,
+						 Addr entry, Addr sp)
 {
 	const struct pt_intercept *in = vt_plan_intercept(interceptor - 1);
-	struct vt_call *c = allocate_call(in);
+	struct vt_call *c = allocate_call_with_argument_room(in);
 
 	c->log = (struct pt_log_call){
 		.interceptor = interceptor,
@@ -249,11 +252,11 @@ create_and_log_call_record(ThreadId tid, UInt interceptor, Addr entry, Addr sp)
 		.entry = entry,
 		.back = *(const Addr *)sp,
 	};
-	copy_arguments(tid, c, sp);
+	copy_arguments_into_call(tid, c, sp);
 	if (in->flags & PT_INTERCEPT_PURE)
 		log_function_code_once(interceptor, entry);
 	begin_call_record(c, PT_LOG_CALL);
-	append_arguments_with_flags(c, PT_PARAMETER_IN);
+	append_arguments_with_any_flag(c, PT_PARAMETER_IN);
 	log_finished_call_record();
 	return c;
 }
@@ -276,14 +279,15 @@ struct vt_call *vt_calls_record_begin_if_intercepted(ThreadId tid, Addr entry,
 	if (vt_recording_plan->intercepts.n == 0 || paused ||
 	    !vt_ring_is_attached())
 		return NULL;
-	lanes = vt_windows_recording_thread_lanes(vt_thread_number(tid));
+	lanes = vt_windows_recording_lanes_of_thread(vt_thread_number(tid));
 	last_serial++;
 	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++) {
-		i = lanes >> lane & 1 ? vt_filter_interceptor_or_0(lane, entry)
-				      : 0;
+		i = lanes >> lane & 1
+			    ? vt_filter_interceptor_number_or_0(lane, entry)
+			    : 0;
 		if (i == 0 || call_list_has_interceptor(calls, i))
 			continue;
-		c = create_and_log_call_record(tid, i, entry, sp);
+		c = create_call_and_log_begin(tid, i, entry, sp);
 		c->next = calls;
 		calls = c;
 	}
@@ -298,8 +302,8 @@ void vt_calls_record_end(ThreadId tid, const struct vt_call *calls,
 		if (!returned) {
 			record.call.flags |= PT_CALL_LEFT;
 		} else {
-			append_arguments_with_flags(calls, PT_PARAMETER_OUT);
-			append_result(tid, calls);
+			append_arguments_with_any_flag(calls, PT_PARAMETER_OUT);
+			append_call_result_if_any(tid, calls);
 		}
 		log_finished_call_record();
 	}

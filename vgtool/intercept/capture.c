@@ -62,8 +62,8 @@ static UInt unreserved_free_bytes(const struct vt_capture *c)
 
 /* Return the integer of type @t at @number_addr, sign-extended to 64 bits if
    its type is signed; 0 if it is longer than 8 bytes. */
-static ULong read_integer_as_u64(const void *number_addr,
-				 const struct pt_type *t)
+static ULong read_integer_as_u64_or_0(const void *number_addr,
+				      const struct pt_type *t)
 {
 	ULong value = 0;
 	UInt unused;
@@ -123,21 +123,25 @@ find_field_or_parameter_by_name(const struct vt_capture *c,
 	return (struct variable){NULL, NULL};
 }
 
-static ULong read_variable_or_0(const struct vt_capture *c,
-				const struct value *pointer, UInt name)
+static ULong read_integer_variable_or_0(const struct vt_capture *c,
+					const struct value *pointer,
+					UInt name_offset)
 {
-	struct variable v = find_field_or_parameter_by_name(c, pointer, name);
+	struct variable v =
+		find_field_or_parameter_by_name(c, pointer, name_offset);
 
-	return v.addr == NULL ? 0 : read_integer_as_u64(v.addr, v.type);
+	return v.addr == NULL ? 0 : read_integer_as_u64_or_0(v.addr, v.type);
 }
 
 /* Return the number in a variable, whose name is the last argument; 0 if the
    variable is unreadable, missing or negative. */
 static ULong read_count_variable_or_0(const struct vt_capture *c,
-				      const struct value *pointer, UInt name)
+				      const struct value *pointer,
+				      UInt name_offset)
 {
-	struct variable v = find_field_or_parameter_by_name(c, pointer, name);
-	ULong n = v.addr == NULL ? 0 : read_integer_as_u64(v.addr, v.type);
+	struct variable v =
+		find_field_or_parameter_by_name(c, pointer, name_offset);
+	ULong n = v.addr == NULL ? 0 : read_integer_as_u64_or_0(v.addr, v.type);
 
 	return n > 0 && v.type->kind == PT_TYPE_SIGNED && (Long)n < 0 ? 0 : n;
 }
@@ -183,10 +187,10 @@ static struct elements compute_elements_from_bound(const struct vt_capture *c,
 	case PT_BOUND_END_VAR:
 		e.max_n = count_elements_between(
 			t, size, address,
-			read_variable_or_0(c, p, t->variable));
+			read_integer_variable_or_0(c, p, t->variable));
 		break;
 	case PT_BOUND_START_VAR:
-		e.first = read_variable_or_0(c, p, t->variable);
+		e.first = read_integer_variable_or_0(c, p, t->variable);
 		e.max_n = count_elements_between(t, size, e.first, address);
 		break;
 	}
@@ -311,8 +315,8 @@ static void append_pointer_and_elements(struct vt_capture *c,
 
 /* ---- all ---- */
 
-static void append_struct(struct vt_capture *c, const struct value *p,
-			  const struct pt_type *t)
+static void append_struct_fields(struct vt_capture *c, const struct value *p,
+				 const struct pt_type *t)
 {
 	struct value field = *p;
 	UInt i;
@@ -344,7 +348,7 @@ static void append_value_of_any_type(struct vt_capture *c,
 	const struct pt_type *t = vt_plan_type(p->type);
 
 	if (t->kind == PT_TYPE_STRUCT)
-		append_struct(c, p, t);
+		append_struct_fields(c, p, t);
 	else if (t->kind == PT_TYPE_POINTER)
 		append_pointer_and_elements(c, p, t);
 	else if (t->size == PT_X87_BYTES)

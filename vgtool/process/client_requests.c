@@ -41,7 +41,7 @@ static void report_unreadable_name_once(void)
 /* Copy the program's string at @program_addr, truncated to PT_MAX_NAME bytes,
    and a NUL to @name, which has PT_MAX_NAME + 1 bytes. Return: whether the
    string is readable; the first one that is not is reported to the user. */
-static Bool copy_name_from_program(Addr program_addr, HChar *name)
+static Bool copy_truncated_name_from_program(Addr program_addr, HChar *name)
 {
 	UInt i;
 
@@ -60,18 +60,18 @@ static Bool copy_name_from_program(Addr program_addr, HChar *name)
 }
 
 UInt vt_requests_mark_and_switch_n_windows(const HChar *name, Bool open,
-					   UInt thread)
+					   UInt thread_number)
 {
-	vt_mark_write(open ? PT_NAMED_BEGIN : PT_NAMED_END, name, 0, 0);
+	vt_mark_write_or_skip(open ? PT_NAMED_BEGIN : PT_NAMED_END, name, 0, 0);
 	if (open)
-		vt_event_record_request(name, thread);
-	return vt_windows_request_matching_return_n(name, open);
+		vt_event_record_request(name, thread_number);
+	return vt_windows_request_by_name_return_n(name, open);
 }
 
-static void record_named_event(const HChar *name, UInt thread)
+static void mark_and_record_named_event(const HChar *name, UInt thread_number)
 {
-	vt_mark_write(PT_NAMED_EVENT, name, 0, 0);
-	vt_event_record_request(name, thread);
+	vt_mark_write_or_skip(PT_NAMED_EVENT, name, 0, 0);
+	vt_event_record_request(name, thread_number);
 }
 
 /* Start or stop the recording of the categories whose bits are set in
@@ -91,8 +91,9 @@ static void start_or_stop_collection(UWord categories, Bool start)
 	vt_calls_set_paused((stopped_categories & ALLERIA_COLLECT_CALLS) != 0);
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (categories & 1u << i)
-			vt_mark_write(start ? PT_NAMED_START : PT_NAMED_STOP,
-				      names[i], 0, 0);
+			vt_mark_write_or_skip(start ? PT_NAMED_START
+						    : PT_NAMED_STOP,
+					      names[i], 0, 0);
 }
 
 static void toggle_collection(UWord categories)
@@ -105,36 +106,36 @@ static void toggle_collection(UWord categories)
 
 /* Obey a request that has a name as an argument: write a mark, record an event,
    or open or close windows. Do nothing if the name is unreadable. */
-static void execute_named_request(const UWord *arg, UInt thread)
+static void execute_named_request(const UWord *arg, UInt thread_number)
 {
 	HChar name[PT_MAX_NAME + 1];
 	UWord request = arg[0];
 	Bool region = request == VG_USERREQ__ALLERIA_REGION;
 
-	if (!copy_name_from_program(arg[region ? 3 : 1], name))
+	if (!copy_truncated_name_from_program(arg[region ? 3 : 1], name))
 		return;
 	switch (request) {
 	case VG_USERREQ__ALLERIA_MARK:
-		vt_mark_write(PT_NAMED_MARK, name, 0, 0);
+		vt_mark_write_or_skip(PT_NAMED_MARK, name, 0, 0);
 		break;
 	case VG_USERREQ__ALLERIA_EVENT:
-		record_named_event(name, thread);
+		mark_and_record_named_event(name, thread_number);
 		break;
 	case VG_USERREQ__ALLERIA_WINDOW_BEGIN:
 	case VG_USERREQ__ALLERIA_WINDOW_END:
 		vt_requests_mark_and_switch_n_windows(
 			name, request == VG_USERREQ__ALLERIA_WINDOW_BEGIN,
-			thread);
+			thread_number);
 		break;
 	case VG_USERREQ__ALLERIA_REGION:
-		vt_mark_write(PT_NAMED_REGION, name, arg[1], arg[2]);
+		vt_mark_write_or_skip(PT_NAMED_REGION, name, arg[1], arg[2]);
 		break;
 	}
 }
 
-/* Obey a client request. @thread: number of the thread that makes it. Return:
-   False if the request is not one of Alleria's. */
-static Bool execute_alleria_request(const UWord *arg, UInt thread)
+/* Obey a client request. @thread_number: number of the thread that makes it.
+   Return: False if the request is not one of Alleria's. */
+static Bool execute_alleria_request(const UWord *arg, UInt thread_number)
 {
 	switch (arg[0]) {
 	case VG_USERREQ__ALLERIA_MARK:
@@ -142,7 +143,7 @@ static Bool execute_alleria_request(const UWord *arg, UInt thread)
 	case VG_USERREQ__ALLERIA_WINDOW_BEGIN:
 	case VG_USERREQ__ALLERIA_WINDOW_END:
 	case VG_USERREQ__ALLERIA_REGION:
-		execute_named_request(arg, thread);
+		execute_named_request(arg, thread_number);
 		return True;
 	case VG_USERREQ__ALLERIA_START:
 	case VG_USERREQ__ALLERIA_STOP:
@@ -153,7 +154,7 @@ static Bool execute_alleria_request(const UWord *arg, UInt thread)
 		toggle_collection(arg[1]);
 		return True;
 	case VG_USERREQ__ALLERIA_FLUSH:
-		vt_ring_publish_and_notify_daemon();
+		vt_ring_publish_if_room_and_notify();
 		return True;
 	case VG_USERREQ__ALLERIA_RUNNING:
 		return True;
@@ -174,7 +175,7 @@ static Bool handle_client_or_gdb_request(ThreadId tid, UWord *arg, UWord *ret)
 	return is_ours;
 }
 
-void vt_requests_register(void)
+void vt_requests_register_callback(void)
 {
 	VG_(needs_client_requests)(handle_client_or_gdb_request);
 }

@@ -15,15 +15,15 @@
 
 /* Register with Valgrind the function that obeys client requests and monitor
    commands. Context: from pre_clo_init. */
-void vt_requests_register(void);
+void vt_requests_register_callback(void);
 
 /* Write a mark with @name and, if @open is True, record the event @name. Then
    request that the windows open or close whose name is @name or that wait for
-   an event of this name. @thread: number of the requesting thread; 0: the
-   request comes from outside the program. Return: the number of these
+   an event of this name. @thread_number: number of the requesting thread; 0:
+   the request comes from outside the program. Return: the number of these
    windows. */
 UInt vt_requests_mark_and_switch_n_windows(const HChar *name, Bool open,
-					   UInt thread);
+					   UInt thread_number);
 
 /* Register the functions that receive the plan and the commands. Call before
    the first connection. */

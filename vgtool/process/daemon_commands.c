@@ -19,7 +19,7 @@ static void execute_daemon_message(const struct pt_message *m, UInt bytes)
 	if (m->type == PT_MSG_HAPPENED)
 		vt_event_set_happened(m->value);
 	else if (m->type == PT_MSG_ORDER)
-		vt_windows_request(m->value / 2, m->value & 1);
+		vt_windows_request_open_or_close(m->value / 2, m->value & 1);
 	else if (m->type == PT_MSG_MARK && bytes > sizeof(*m))
 		vt_pending_add_mark(text, bytes - sizeof(*m));
 	else if (m->type == PT_MSG_FLUSH)

@@ -35,7 +35,7 @@ void vt_environment_hash_and_count(void)
 
 void vt_environment_publish_hash_and_size(void)
 {
-	struct pt_tool_page *page = vt_ring_tool_page();
+	struct pt_tool_page *page = vt_ring_tool_or_sink_page();
 
 	if (!vt_ring_is_attached())
 		return;

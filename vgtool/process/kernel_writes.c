@@ -79,7 +79,7 @@ void vt_system_record_futex_write(Addr futex_addr)
 					sizeof(UInt));
 }
 
-void vt_system_register_callbacks(void)
+void vt_system_register_write_callbacks(void)
 {
 	VG_(track_post_mem_write)(record_valgrind_core_write);
 	VG_(track_new_mem_mmap)(record_mapping);
@@ -103,7 +103,7 @@ void vt_system_record_cpu_if_changed(void)
 	vt_ring_write_or_skip_control_unit(PT_CORE, core, NULL, 0);
 }
 
-void vt_system_forget_cpu(void)
+void vt_system_forget_last_cpu(void)
 {
 	last_core = UNKNOWN_CORE;
 }

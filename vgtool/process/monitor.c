@@ -23,14 +23,14 @@ static const HChar help[] =
 	"  mark NAME           leaves a mark in the profile\n"
 	"  flush               gives what was recorded so far to the daemon\n";
 
-static void print_windows(void)
+static void print_window_states_to_gdb(void)
 {
 	const HChar *state;
 	ULong openings;
 	UInt i;
 
 	for (i = 0; i < vt_recording_plan->windows.n; i++) {
-		state = vt_windows_state_and_openings(i, &openings);
+		state = vt_windows_state_word_and_openings(i, &openings);
 		VG_(gdb_printf)
 		("window '%s': %s, opened %llu times\n",
 		 vt_plan_string_at_offset(vt_plan_window(i)->name), state,
@@ -38,7 +38,7 @@ static void print_windows(void)
 	}
 }
 
-static void print_recording_threads_windows(void)
+static void print_recording_status_to_gdb(void)
 {
 	if (!vt_ring_is_attached())
 		VG_(gdb_printf)("not recorded: there is no daemon\n");
@@ -49,12 +49,12 @@ static void print_recording_threads_windows(void)
 	("recorded%s\n", vt_recording_plan ? " as windows say" : "");
 	VG_(gdb_printf)("threads alive: %u\n", vt_thread_n_alive());
 	if (vt_recording_plan != NULL)
-		print_windows();
+		print_window_states_to_gdb();
 }
 
 /* Return the rest of a command without leading blanks, truncated in place to
    PT_MAX_NAME bytes; NULL if it is empty. */
-static const HChar *parse_rest_as_name(HChar **strtok_state)
+static const HChar *parse_rest_as_truncated_name(HChar **strtok_state)
 {
 	HChar *name = VG_(strtok_r)(NULL, "", strtok_state);
 
@@ -71,8 +71,9 @@ static void obey_window_command(HChar **strtok_state)
 {
 	HChar *verb = VG_(strtok_r)(NULL, " ", strtok_state);
 	Bool open = verb != NULL && VG_(strcmp)(verb, "begin") == 0;
-	const HChar *name =
-		verb != NULL ? parse_rest_as_name(strtok_state) : NULL;
+	const HChar *name = verb != NULL
+				    ? parse_rest_as_truncated_name(strtok_state)
+				    : NULL;
 
 	if (name == NULL || (!open && VG_(strcmp)(verb, "end") != 0)) {
 		VG_(gdb_printf)("usage: window begin NAME, window end NAME\n");
@@ -86,25 +87,25 @@ static void obey_window_command(HChar **strtok_state)
 
 static void obey_mark_command(HChar **strtok_state)
 {
-	const HChar *name = parse_rest_as_name(strtok_state);
+	const HChar *name = parse_rest_as_truncated_name(strtok_state);
 
 	if (name == NULL) {
 		VG_(gdb_printf)("usage: mark NAME\n");
 		return;
 	}
-	vt_mark_write(PT_NAMED_MARK, name, 0, 0);
+	vt_mark_write_or_skip(PT_NAMED_MARK, name, 0, 0);
 	VG_(gdb_printf)("mark '%s' is set\n", name);
 }
 
 static void obey_flush_by_publishing_chunk(void)
 {
-	vt_ring_publish_and_notify_daemon();
+	vt_ring_publish_if_room_and_notify();
 	VG_(gdb_printf)("flushed\n");
 }
 
 /* Obey the monitor command in @line, which is modified, and print the result to
    gdb. Return: False if the command is none of Alleria's. */
-static Bool obey_line(HChar *line)
+static Bool obey_monitor_command_line(HChar *line)
 {
 	HChar *state, *word = VG_(strtok_r)(line, " ", &state);
 
@@ -117,7 +118,7 @@ static Bool obey_line(HChar *line)
 		VG_(gdb_printf)("%s", help);
 		return True;
 	case 1:
-		print_recording_threads_windows();
+		print_recording_status_to_gdb();
 		return True;
 	case 2:
 		obey_window_command(&state);
@@ -136,7 +137,7 @@ static Bool obey_line(HChar *line)
 Bool vt_monitor_execute(const HChar *command)
 {
 	HChar *line = VG_(strdup)("vt.monitor", command);
-	Bool is_ours = obey_line(line);
+	Bool is_ours = obey_monitor_command_line(line);
 
 	VG_(free)(line);
 	return is_ours;

@@ -20,15 +20,15 @@ enum { TASK_NAME = 16 /* [bytes] of PR_SET_NAME with the NUL */ };
 static Addr argv0;	    /* address of the program's argv[0]; 0: not
 			       known */
 static UInt readable_bytes; /* [bytes] that can be read at argv0 */
-static UInt
-	compared_bytes; /* [bytes] at argv0 that vt_title_update_if_argv0_changed() compares:
-			       the text and its NUL */
+/* [bytes] at argv0 that vt_title_update_if_argv0_changed() compares: the text
+   and its NUL */
+static UInt compared_bytes;
 static HChar last_text[PT_TITLE]; /* content of argv0 at the last check */
 static HChar title[PT_TITLE];	  /* the title, padded with NULs */
 
 /* Copy @bytes bytes of the program's memory at @from to @to, if all of them are
    readable. Return: whether they are. */
-static Bool copy_program_memory(HChar *to, Addr from, UInt bytes)
+static Bool copy_program_memory_if_readable(HChar *to, Addr from, UInt bytes)
 {
 	if (!VG_(am_is_valid_for_client)(from, bytes, VKI_PROT_READ))
 		return False;
@@ -40,7 +40,7 @@ static Bool copy_program_memory(HChar *to, Addr from, UInt bytes)
    stack, argc is followed by the words of argv, a NULL and the environment; so
    the words before the environment are counted backwards until one equals their
    number. */
-static Addr find_argv0_string_address(void)
+static Addr find_argv0_string_address_or_0(void)
 {
 	const UWord *p = (const UWord *)VG_(client_envp);
 	UWord n = 0;
@@ -68,10 +68,10 @@ static void set_compared_bytes_from_last_text(void)
 
 void vt_title_locate_argv0(void)
 {
-	argv0 = find_argv0_string_address();
+	argv0 = find_argv0_string_address_or_0();
 	readable_bytes = PT_TITLE;
-	while (readable_bytes > 0 &&
-	       !copy_program_memory(last_text, argv0, readable_bytes))
+	while (readable_bytes > 0 && !copy_program_memory_if_readable(
+					     last_text, argv0, readable_bytes))
 		readable_bytes /= 2;
 	if (readable_bytes == 0)
 		argv0 = 0;
@@ -81,7 +81,7 @@ void vt_title_locate_argv0(void)
 
 void vt_title_publish(void)
 {
-	struct pt_tool_page *page = vt_ring_tool_page();
+	struct pt_tool_page *page = vt_ring_tool_or_sink_page();
 	ULong word;
 	UInt i;
 
@@ -112,9 +112,9 @@ void vt_title_update_if_argv0_changed(void)
 	HChar current[PT_TITLE];
 
 	if (argv0 == 0 ||
-	    !copy_program_memory(current, argv0, compared_bytes) ||
+	    !copy_program_memory_if_readable(current, argv0, compared_bytes) ||
 	    VG_(memcmp)(current, last_text, compared_bytes) == 0 ||
-	    !copy_program_memory(last_text, argv0, readable_bytes))
+	    !copy_program_memory_if_readable(last_text, argv0, readable_bytes))
 		return;
 	set_compared_bytes_from_last_text();
 	set_and_publish_title(last_text, readable_bytes - 1);
@@ -126,7 +126,8 @@ void vt_title_set_from_program_string(Addr name_addr)
 	UInt n = 0;
 
 	while (n < sizeof(text) - 1 &&
-	       copy_program_memory(text + n, name_addr + n, 1) && text[n])
+	       copy_program_memory_if_readable(text + n, name_addr + n, 1) &&
+	       text[n])
 		n++;
 	set_and_publish_title(text, n);
 }

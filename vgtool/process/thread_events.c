@@ -53,7 +53,8 @@ enum {
 	SET_NAME = 15, /* option of prctl() */
 };
 
-static void number_and_record_thread_start(ThreadId parent, ThreadId child)
+static void number_and_record_thread_start(ThreadId unused_parent,
+					   ThreadId child)
 {
 	UInt number = vt_thread_assign_number_and_count(child);
 
@@ -66,7 +67,7 @@ static void record_thread_end(ThreadId tid)
 	vt_ring_write_or_skip_control_unit(PT_THREAD_END, vt_thread_number(tid),
 					   NULL, 0);
 	vt_thread_decrement_alive_count();
-	vt_heap_thread_ends(tid);
+	vt_heap_note_thread_end(tid);
 	vt_callstack_end_all_thread_calls(tid);
 	vt_event_record_thread_start_or_end(vt_thread_number(tid), False,
 					    vt_thread_n_alive());
@@ -77,11 +78,12 @@ static void record_thread_end(ThreadId tid)
 /* Prepare recording for thread @tid, whose generated code is about to run. If
    that cannot be completed now, make the thread return to the scheduler instead
    of running. */
-static void prepare_recording_or_end_time_slice(ThreadId tid, ULong blocks)
+static void prepare_recording_or_end_time_slice(ThreadId tid,
+						ULong unused_blocks)
 {
 	Bool is_in_wrapper = vt_instrument_test_clear_in_wrapper(tid);
-	Bool ready =
-		vt_switch_update_had_no_discard(tid, vt_thread_number(tid));
+	Bool ready = vt_switch_prepare_run_had_no_discard(
+		tid, vt_thread_number(tid));
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
 	has_called_exit = False; /* code runs: a call of exit had no effect */
@@ -91,8 +93,8 @@ static void prepare_recording_or_end_time_slice(ThreadId tid, ULong blocks)
 	if (!ready)
 		vt_instrument_end_time_slice(tid, is_in_wrapper);
 	unrecorded = records ? NULL : vt_ring_reset_and_get_sink_page();
-	vt_instrument_set_tool_page(tid,
-				    records ? vt_ring_tool_page() : unrecorded);
+	vt_instrument_set_tool_page(tid, records ? vt_ring_tool_or_sink_page()
+						 : unrecorded);
 	/* A thread whose time slice is ended at once runs no code. */
 	if (ready && records && tid != last_thread) {
 		last_thread = tid;
@@ -104,18 +106,19 @@ static void prepare_recording_or_end_time_slice(ThreadId tid, ULong blocks)
 	vt_heap_record_stack_range_once(tid);
 	if (vt_recording_plan != NULL)
 		vt_ring_move_cursor_past_last_unit();
-	vt_ring_tool_page()->running = records;
+	vt_ring_tool_or_sink_page()->running = records;
 }
 
 /* Complete the unit of the running block if thread @tid is exiting, as after
    a fault without a handler, which is visible only here. Clear the flag that
    generated code runs, and add the thread's counts to the totals. Called when
    the thread's generated code has stopped. */
-static void finish_fault_unit_and_stop_counting(ThreadId tid, ULong blocks)
+static void complete_fault_unit_and_add_counts(ThreadId tid,
+					       ULong unused_blocks)
 {
-	if (vt_ring_tool_page()->running && VG_(is_exiting)(tid))
+	if (vt_ring_tool_or_sink_page()->running && VG_(is_exiting)(tid))
 		vt_fault_cut_unit_and_find_signal(tid);
-	vt_ring_tool_page()->running = 0;
+	vt_ring_tool_or_sink_page()->running = 0;
 	unrecorded = NULL;
 	vt_switch_add_counts_to_totals(tid);
 }
@@ -124,17 +127,17 @@ static void finish_fault_unit_and_stop_counting(ThreadId tid, ULong blocks)
    signal. Called before the signal is delivered. While generated code runs,
    only the block itself can cause a signal. */
 static void finish_unit_and_record_signal(ThreadId tid, Int signal,
-					  Bool alt_stack)
+					  Bool unused_alt_stack)
 {
-	if (vt_ring_tool_page()->running) {
+	if (vt_ring_tool_or_sink_page()->running) {
 		vt_fault_cut_unit_and_find_signal(tid);
-		vt_ring_tool_page()->running = 0;
+		vt_ring_tool_or_sink_page()->running = 0;
 	} else if (unrecorded != NULL && vt_recording_plan == NULL) {
 		vt_fault_locate_and_set_guest_pc(tid, unrecorded);
 	}
 	unrecorded = NULL;
 	vt_switch_correct_counts_at_fault(tid);
-	vt_heap_signal_arrives(tid);
+	vt_heap_note_handler_begin(tid);
 	vt_ring_write_or_skip_control_unit(PT_SIGNAL, signal, NULL, 0);
 	vt_event_record_signal(signal, vt_thread_number(tid));
 }
@@ -142,44 +145,48 @@ static void finish_unit_and_record_signal(ThreadId tid, Int signal,
 /* Whether sigaction() with these arguments installs, for SIGSEGV or SIGBUS, a
    handler that may repair the cause of a fault: one that requests
    SA_SIGINFO. */
-static Bool installs_siginfo_fault_handler(const UWord *args)
+static Bool is_install_of_siginfo_fault_handler(const UWord *sigaction_args)
 {
 	struct {
 		UWord handler, flags;
 	} act;
 
-	if ((args[0] != SIG_SEGV && args[0] != SIG_BUS) ||
-	    !VG_(am_is_valid_for_client)(args[1], sizeof(act), VKI_PROT_READ))
+	if ((sigaction_args[0] != SIG_SEGV && sigaction_args[0] != SIG_BUS) ||
+	    !VG_(am_is_valid_for_client)(sigaction_args[1], sizeof(act),
+					 VKI_PROT_READ))
 		return False;
-	VG_(memcpy)(&act, (const void *)args[1], sizeof(act));
+	VG_(memcpy)(&act, (const void *)sigaction_args[1], sizeof(act));
 	return act.handler > IGNORED && (act.flags & VKI_SA_SIGINFO);
 }
 
 /* Prepare for the effects of a system call that is about to run: an exit of the
    process, an exec, a signal handler's installation or its return. */
-static void handle_exit_exec_signal_syscalls(ThreadId tid, UInt number,
-					     UWord *args, UInt n)
+static void handle_exit_exec_signal_pre_syscall(ThreadId tid,
+						UInt syscall_number,
+						UWord *args, UInt unused_n_args)
 {
-	vt_heap_set_extended_mapping(number == __NR_mremap ? args[0] : 0);
-	if (number == __NR_exit_group ||
-	    (number == __NR_exit && vt_thread_n_alive() == 1)) {
+	vt_heap_set_extended_mapping(syscall_number == __NR_mremap ? args[0]
+								   : 0);
+	if (syscall_number == __NR_exit_group ||
+	    (syscall_number == __NR_exit && vt_thread_n_alive() == 1)) {
 		has_called_exit = True;
 		exit_code = args[0] & 0xff;
-	} else if (number == __NR_rt_sigaction &&
-		   installs_siginfo_fault_handler(args)) {
-		vt_registers_restore_discard_code();
-	} else if (number == __NR_rt_sigreturn) {
-		vt_heap_handler_returns(tid);
-	} else if (number == __NR_execve || number == __NR_execveat) {
+	} else if (syscall_number == __NR_rt_sigaction &&
+		   is_install_of_siginfo_fault_handler(args)) {
+		vt_registers_restore_exact_and_discard_code();
+	} else if (syscall_number == __NR_rt_sigreturn) {
+		vt_heap_note_handler_return(tid);
+	} else if (syscall_number == __NR_execve ||
+		   syscall_number == __NR_execveat) {
 		vt_outcome_log_events_and_missing();
 		vt_connection_send_whole_outbox();
 		vt_ring_store_process_ending(PT_EXEC, 0);
 	}
 }
 
-static void record_child_end(UInt pid, ULong status)
+static void record_child_end(UInt pid, ULong wait_status)
 {
-	vt_ring_write_or_skip_control_unit(PT_CHILD_EXIT, pid, &status, 1);
+	vt_ring_write_or_skip_control_unit(PT_CHILD_EXIT, pid, &wait_status, 1);
 }
 
 /* Indices of 32-bit words of the siginfo that waitid() fills in. INFO_EXITED is
@@ -188,15 +195,17 @@ enum { INFO_CODE = 2, INFO_PID = 4, INFO_STATUS = 6, INFO_EXITED = 1 };
 
 /* Record the end of the child that wait4() or waitid() has returned. @result:
    the call's result. */
-static void record_waited_child(UInt number, const UWord *args, UInt result)
+static void record_end_of_waited_child(UInt syscall_number, const UWord *args,
+				       UInt result)
 {
-	const UInt *info = (const UInt *)args[number == __NR_wait4 ? 1 : 2];
+	const UInt *info =
+		(const UInt *)args[syscall_number == __NR_wait4 ? 1 : 2];
 
 	if (info == NULL)
 		return;
-	if (number == __NR_wait4 && result != 0)
+	if (syscall_number == __NR_wait4 && result != 0)
 		record_child_end(result, *info);
-	else if (number == __NR_waitid && info[INFO_PID] != 0)
+	else if (syscall_number == __NR_waitid && info[INFO_PID] != 0)
 		record_child_end(info[INFO_PID],
 				 info[INFO_CODE] == INFO_EXITED
 					 ? info[INFO_STATUS] << 8
@@ -221,32 +230,34 @@ static void report_unjoined_child_to_daemon(SysRes fork_result)
 	has_lost_child = False;
 }
 
-static void update_title(ThreadId tid, UInt number, const UWord *args,
-			 SysRes res)
+static void update_title_after_syscall(ThreadId tid, UInt syscall_number,
+				       const UWord *args, SysRes res)
 {
-	if (number == __NR_prctl && args[0] == SET_NAME && !sr_isError(res) &&
-	    vt_thread_number(tid) == 1)
+	if (syscall_number == __NR_prctl && args[0] == SET_NAME &&
+	    !sr_isError(res) && vt_thread_number(tid) == 1)
 		vt_title_set_from_program_string(args[1]);
 	else
 		vt_title_update_if_argv0_changed();
 }
 
-static void record_effects_after_syscall(ThreadId tid, UInt number, UWord *args,
-					 UInt n, SysRes res)
+static void record_effects_after_syscall(ThreadId tid, UInt syscall_number,
+					 UWord *args, UInt unused_n_args,
+					 SysRes res)
 {
 	if (sr_isError(res)) { /* a failed fork leaves both sockets open */
 		close_and_invalidate_fd(&join_sockets[0]);
 		close_and_invalidate_fd(&join_sockets[1]);
 	}
 	report_unjoined_child_to_daemon(res);
-	update_title(tid, number, args, res);
-	if (number == __NR_futex)
+	update_title_after_syscall(tid, syscall_number, args, res);
+	if (syscall_number == __NR_futex)
 		vt_system_record_futex_write(args[0]);
-	if (number == __NR_execve || number == __NR_execveat)
+	if (syscall_number == __NR_execve || syscall_number == __NR_execveat)
 		vt_ring_store_process_ending(PT_ALIVE, 0); /* the exec failed */
-	else if ((number == __NR_wait4 || number == __NR_waitid) &&
+	else if ((syscall_number == __NR_wait4 ||
+		  syscall_number == __NR_waitid) &&
 		 !sr_isError(res))
-		record_waited_child(number, args, sr_Res(res));
+		record_end_of_waited_child(syscall_number, args, sr_Res(res));
 }
 
 /*
@@ -256,7 +267,7 @@ static void record_effects_after_syscall(ThreadId tid, UInt number, UWord *args,
  * joined. If it does not join, its socket closes in any case, and the parent
  * notifies the daemon.
  */
-static void prepare_fork_info_and_sockets(ThreadId tid)
+static void prepare_fork_info_and_sockets(ThreadId unused_tid)
 {
 	if (vt_ring_is_attached() &&
 	    sr_isError(VG_(do_syscall)(__NR_socketpair, VKI_AF_UNIX,
@@ -271,7 +282,7 @@ static void prepare_fork_info_and_sockets(ThreadId tid)
 	};
 }
 
-static void wait_for_child_join_after_fork(ThreadId tid)
+static void wait_for_child_join_after_fork(ThreadId unused_tid)
 {
 	UChar byte;
 
@@ -316,12 +327,12 @@ static void restart_recording_in_forked_child(ThreadId tid)
 	vt_connection_save_as_parent_socket();
 	if (recorded)
 		join_daemon_and_notify_parent();
-	vt_connection_close_parent();
+	vt_connection_close_parent_socket();
 	close_and_invalidate_fd(&join_sockets[1]);
-	vt_system_forget_cpu();
+	vt_system_forget_last_cpu();
 	vt_thread_reset_counters();
 	number_and_record_thread_start(VG_INVALID_THREADID, tid);
-	vt_heap_restart_in_child(tid);
+	vt_heap_record_inherited_in_child(tid);
 	last_thread = VG_INVALID_THREADID;
 	vt_title_publish();
 	vt_environment_publish_hash_and_size();
@@ -332,14 +343,14 @@ void vt_process_register_callbacks(void)
 	VG_(track_pre_thread_ll_create)(number_and_record_thread_start);
 	VG_(track_pre_thread_ll_exit)(record_thread_end);
 	VG_(track_start_client_code)(prepare_recording_or_end_time_slice);
-	VG_(track_stop_client_code)(finish_fault_unit_and_stop_counting);
+	VG_(track_stop_client_code)(complete_fault_unit_and_add_counts);
 	VG_(track_pre_deliver_signal)(finish_unit_and_record_signal);
 	VG_(needs_syscall_wrapper)
-	(handle_exit_exec_signal_syscalls, record_effects_after_syscall);
+	(handle_exit_exec_signal_pre_syscall, record_effects_after_syscall);
 	VG_(atfork)
 	(prepare_fork_info_and_sockets, wait_for_child_join_after_fork,
 	 restart_recording_in_forked_child);
-	vt_system_register_callbacks();
+	vt_system_register_write_callbacks();
 }
 
 Bool vt_process_has_called_exit(void)
@@ -347,13 +358,15 @@ Bool vt_process_has_called_exit(void)
 	return has_called_exit;
 }
 
-void vt_process_record_end(Int signal)
+void vt_process_record_end(Int ending_signal_or_0)
 {
-	vt_ring_tool_page()->running = 0;
+	vt_ring_tool_or_sink_page()->running = 0;
 	vt_title_update_if_argv0_changed();
 	vt_outcome_log_events_and_missing();
-	if (signal != 0)
-		vt_ring_write_or_skip_control_unit(PT_SIGNAL, signal, NULL, 0);
-	vt_ring_store_process_ending(signal ? PT_FATAL : PT_EXITED,
-				     signal ? signal : exit_code);
+	if (ending_signal_or_0 != 0)
+		vt_ring_write_or_skip_control_unit(PT_SIGNAL,
+						   ending_signal_or_0, NULL, 0);
+	vt_ring_store_process_ending(ending_signal_or_0 ? PT_FATAL : PT_EXITED,
+				     ending_signal_or_0 ? ending_signal_or_0
+							: exit_code);
 }

@@ -15,8 +15,8 @@ void vt_process_register_callbacks(void);
 Bool vt_process_has_called_exit(void);
 
 /* Store in the ring how the program has ended, and log which parts of the
-   recording plan have taken effect. @signal: the signal that ended it; 0: it
-   has exited. */
-void vt_process_record_end(Int signal);
+   recording plan have taken effect. @ending_signal_or_0: the signal that ended
+   it; 0: it has exited. */
+void vt_process_record_end(Int ending_signal_or_0);
 
 #endif

@@ -109,17 +109,18 @@ static void skip_operand_size_immediate(struct reader *r)
 	r->next += r->is_wide ? 4 : r->immediate;
 }
 
-static enum kind decode_branch(struct reader *r, Bool is_32_bit)
+static enum kind decode_relative_branch(struct reader *r,
+					Bool is_32_bit_distance)
 {
 	const UChar *p = r->next;
 	Int distance = (Char)p[0];
 
 	if (r->immediate == 2 || r->repeats)
 		return UNKNOWN;
-	if (is_32_bit)
+	if (is_32_bit_distance)
 		distance = (Int)((UInt)p[3] << 24 | (UInt)p[2] << 16 |
 				 (UInt)p[1] << 8 | p[0]);
-	r->next += is_32_bit ? 4 : 1;
+	r->next += is_32_bit_distance ? 4 : 1;
 	r->target = (Addr)r->next + (Addr)(Long)distance;
 	return BRANCH;
 }
@@ -185,11 +186,11 @@ static enum kind skip_instr_classify_flow(struct reader *r)
 	if (opcode == 0x0f) {
 		HChar shape = two_bytes[*r->next++];
 
-		return shape == 'J' ? decode_branch(r, True)
+		return shape == 'J' ? decode_relative_branch(r, True)
 				    : skip_operands_classify_flow(r, shape);
 	}
 	if (one_byte[opcode] == 'J')
-		return decode_branch(r, False);
+		return decode_relative_branch(r, False);
 	if (r->repeats && one_byte[opcode] != 'e')
 		return UNKNOWN;
 	return skip_operands_classify_flow(r, one_byte[opcode]);

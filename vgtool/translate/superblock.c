@@ -116,7 +116,7 @@ static IRSB *translate_block_by_vex(const struct request *r, Addr addr,
 /* Return the conditional branch at the end of a block: its last statement, if
    that is an exit and the block's next address is a constant. Return NULL if
    there is none. */
-static const IRStmt *final_conditional_branch(const IRSB *sb)
+static const IRStmt *final_cond_branch_or_null(const IRSB *sb)
 {
 	const IRStmt *last;
 
@@ -128,7 +128,7 @@ static const IRStmt *final_conditional_branch(const IRSB *sb)
 									: NULL;
 }
 
-static Addr last_instr_address(const IRSB *sb)
+static Addr last_instr_address_or_0(const IRSB *sb)
 {
 	Int i = sb->stmts_used - 1;
 
@@ -139,11 +139,11 @@ static Addr last_instr_address(const IRSB *sb)
 
 /* Return the most frequent destination of the block's last branch; 0: not
    known, or the block cannot be extended there. */
-static Addr frequent_final_branch_target(const IRSB *sb)
+static Addr frequent_final_branch_target_or_0(const IRSB *sb)
 {
-	const IRStmt *branch = final_conditional_branch(sb);
-	Addr to = branch ? vt_branch_cond_target_or_request(
-				   last_instr_address(sb))
+	const IRStmt *branch = final_cond_branch_or_null(sb);
+	Addr to = branch ? vt_branch_usual_target_or_request(
+				   last_instr_address_or_0(sb))
 			 : 0;
 
 	if (to == 0 || !block.r.may_chase(block.r.opaque, to))
@@ -156,7 +156,8 @@ static Addr frequent_final_branch_target(const IRSB *sb)
 
 /* Whether the code [@addr, @addr + @len) lies in an extent of @e, as when a
    loop passes it again. */
-static Bool covers_range(const VexGuestExtents *e, Addr addr, UInt len)
+static Bool has_extent_covering_range(const VexGuestExtents *e, Addr addr,
+				      UInt len)
 {
 	UInt i;
 
@@ -174,7 +175,7 @@ static Bool try_merge_extents(VexGuestExtents *e, const VexGuestExtents *more)
 
 	for (i = 0; i < more->n_used; i++) {
 		last_extent = e->n_used - 1;
-		if (covers_range(e, more->base[i], more->len[i]))
+		if (has_extent_covering_range(e, more->base[i], more->len[i]))
 			continue;
 		if (e->base[last_extent] + e->len[last_extent] ==
 		    more->base[i]) {
@@ -210,7 +211,7 @@ static IRSB *try_translate_next_block(Addr addr)
 
 /* Return the number of guest instructions in @sb; those of an unrolled loop
    count once for each copy. */
-static Int count_instrs(const IRSB *sb)
+static Int count_guest_instrs(const IRSB *sb)
 {
 	Int i, n = 0;
 
@@ -228,9 +229,9 @@ IRSB *vt_superblock_try_translate_next(const IRSB *sb, Addr *next_addr)
 	IRSB *next_block;
 
 	if (!block.may_grow || sb->stmts_used > MAX_STATEMENTS / 2 ||
-	    count_instrs(sb) >= vex_control.guest_max_insns)
+	    count_guest_instrs(sb) >= vex_control.guest_max_insns)
 		return NULL;
-	*next_addr = frequent_final_branch_target(sb);
+	*next_addr = frequent_final_branch_target_or_0(sb);
 	next_block = *next_addr ? try_translate_next_block(*next_addr) : NULL;
 	return next_block && sb->stmts_used + next_block->stmts_used <=
 				       MAX_STATEMENTS

@@ -41,8 +41,8 @@ static struct call_list {
 } our_calls, vex_calls, *current_list;
 static const struct ps_host *real_host;
 
-static struct call *append_call(UInt function, const void *instr, UWord a,
-				UWord b)
+static struct call *
+append_call_to_current_list(UInt function, const void *instr, UWord a, UWord b)
 {
 	struct call *new;
 
@@ -62,18 +62,18 @@ static struct call *append_call(UInt function, const void *instr, UWord a,
 	return new;
 }
 
-static void record_map_regs_and_call_if_vex(struct ps_reg_remap *p, void *instr,
-					    Bool is_64)
+static void record_map_regs_and_call_if_vex(struct ps_reg_remap *remap,
+					    void *instr, Bool is_64)
 {
-	struct call *a = append_call(MAP, instr, 0, 0);
+	struct call *a = append_call_to_current_list(MAP, instr, 0, 0);
 
-	a->mapping.n = p->n;
-	for (Int i = 0; i < p->n; i++) {
-		a->mapping.virt[i] = p->virt[i];
-		a->mapping.real[i] = p->real[i];
+	a->mapping.n = remap->n;
+	for (Int i = 0; i < remap->n; i++) {
+		a->mapping.virt[i] = remap->virt[i];
+		a->mapping.real[i] = remap->real[i];
 	}
 	if (current_list == &vex_calls)
-		real_host->map_regs(p, instr, is_64);
+		real_host->map_regs(remap, instr, is_64);
 }
 
 /* Type of functions that make up to two instructions. */
@@ -83,7 +83,8 @@ static void call_and_record_two_instrs(UInt function, two_instr_function make,
 				       void **made[2], struct ps_reg r,
 				       Int offset, Bool is_64)
 {
-	struct call *a = append_call(function, NULL, r.bits, (UWord)offset);
+	struct call *a = append_call_to_current_list(function, NULL, r.bits,
+						     (UWord)offset);
 
 	make(made[0], made[1], r, offset, is_64);
 	a->made[0] = *made[0];
@@ -109,7 +110,8 @@ static void call_and_record_reload(void **first, void **second, struct ps_reg r,
 static void *call_and_record_move(struct ps_reg from, struct ps_reg to,
 				  Bool is_64)
 {
-	struct call *a = append_call(MOVE, NULL, from.bits, to.bits);
+	struct call *a =
+		append_call_to_current_list(MOVE, NULL, from.bits, to.bits);
 	void *made = real_host->move(from, to, is_64);
 
 	a->made[0] = made;
@@ -119,8 +121,8 @@ static void *call_and_record_move(struct ps_reg from, struct ps_reg to,
 static void *call_and_record_direct_reload(void *instr, struct ps_reg r,
 					   Short offset)
 {
-	struct call *a =
-		append_call(DIRECT_RELOAD, instr, r.bits, (UWord)offset);
+	struct call *a = append_call_to_current_list(DIRECT_RELOAD, instr,
+						     r.bits, (UWord)offset);
 	void *made = real_host->direct_reload(instr, r, offset);
 
 	a->made[0] = made;
@@ -162,21 +164,22 @@ static Bool are_equivalent_recorded_calls(const struct call *a,
 	       VG_(memcmp)(&a->mapping, &b->mapping, sizeof(a->mapping)) == 0;
 }
 
-static Bool is_equal_host_code(const struct ps_code *a, const struct ps_code *b)
+static Bool is_equivalent_host_code(const struct ps_code *ours,
+				    const struct ps_code *vex)
 {
-	if (a->n != b->n || our_calls.n != vex_calls.n)
+	if (ours->n != vex->n || our_calls.n != vex_calls.n)
 		return False;
 	for (UInt i = 0; i < our_calls.n; i++)
 		if (!are_equivalent_recorded_calls(&our_calls.call[i],
 						   &vex_calls.call[i]))
 			return False;
-	for (Int i = 0; i < a->n; i++)
-		if (!is_equivalent_host_instr(a->instr[i], b->instr[i]))
+	for (Int i = 0; i < ours->n; i++)
+		if (!is_equivalent_host_instr(ours->instr[i], vex->instr[i]))
 			return False;
 	return True;
 }
 
-static void print_code(const HChar *title, const struct ps_code *code)
+static void print_host_code(const HChar *title, const struct ps_code *code)
 {
 	VG_(umsg)("alleria: passes: %s:\n", title);
 	for (Int i = 0; i < code->n; i++) {
@@ -190,18 +193,19 @@ static void print_code(const HChar *title, const struct ps_code *code)
 static void count_and_print_if_host_code_differs(const struct ps_code *ours,
 						 const struct ps_code *vex)
 {
-	if (!vt_compare_count_report_must_print(VT_PASS_REGISTERS,
-						is_equal_host_code(ours, vex)))
+	if (!vt_compare_count_report_must_print(
+		    VT_PASS_REGISTERS, is_equivalent_host_code(ours, vex)))
 		return;
-	print_code("VEX's", vex);
-	print_code("ours", ours);
+	print_host_code("VEX's", vex);
+	print_host_code("ours", ours);
 }
 
-/* Allocate registers by ps_allocate_registers() and by VEX, and report
+/* Allocate registers by ps_allocate_registers_or_null() and by VEX, and report
    differences. Return: VEX's code. Both results lie in VEX's memory for this
    translation, so a block that needs more than about half of it exhausts it. */
 static struct ps_code *
-allocate_twice_and_compare(struct ps_code *code, const struct ps_host *vex_host)
+allocate_regs_twice_return_vex_code(struct ps_code *code,
+				    const struct ps_host *vex_host)
 {
 	struct ps_host recording_host = *vex_host;
 	struct ps_code *ours, *vex;
@@ -215,13 +219,13 @@ allocate_twice_and_compare(struct ps_code *code, const struct ps_host *vex_host)
 		vex_host->direct_reload ? call_and_record_direct_reload : NULL;
 	our_calls.n = vex_calls.n = 0;
 	current_list = &our_calls;
-	ours = ps_allocate_registers(code, &recording_host);
+	ours = ps_allocate_registers_or_null(code, &recording_host);
 	current_list = &vex_calls;
 	vex = __real_doRegisterAllocation_v3(code, &recording_host);
 	if (ours)
 		count_and_print_if_host_code_differs(ours, vex);
 	else
-		vt_compare_count_left_to_vex(VT_PASS_REGISTERS);
+		vt_compare_count_block_left_to_vex(VT_PASS_REGISTERS);
 	return vex;
 }
 
@@ -234,7 +238,7 @@ static IRSB *compare_and_return_ours_if_made(enum vt_pass pass, IRSB *vex,
 					     IRSB *ours)
 {
 	if (!ours) {
-		vt_compare_count_left_to_vex(pass);
+		vt_compare_count_block_left_to_vex(pass);
 		return vex;
 	}
 	vt_compare_count_and_print_if_differ(
@@ -244,7 +248,7 @@ static IRSB *compare_and_return_ours_if_made(enum vt_pass pass, IRSB *vex,
 
 IRSB *__wrap_do_minimal_initial_iropt_BB(IRSB *sb)
 {
-	IRSB *ours = ps_flatten(sb);
+	IRSB *ours = ps_flatten_block_or_null(sb);
 
 	if (vt_compare_is_on)
 		return compare_and_return_ours_if_made(
@@ -286,8 +290,8 @@ static Bool is_exact_register_or_note_frame(Int first_state_byte,
 static IRSB *optimise_or_leave_to_vex(const struct optimiser *o, IRSB *sb,
 				      Addr guest_addr)
 {
-	IRSB *ours =
-		ps_optimise(sb, o->special, o->precise, o->updates, guest_addr);
+	IRSB *ours = ps_optimise_block_or_null(sb, o->special, o->precise,
+					       o->updates, guest_addr);
 
 	if (ours && !vt_compare_is_on)
 		return ours;
@@ -304,7 +308,7 @@ static IRSB *optimise_and_drop_frame_loads(const struct optimiser *o, IRSB *sb,
 	frame_mattered = False;
 	sb = optimise_or_leave_to_vex(o, sb, guest_addr);
 	if (frame_mattered)
-		ps_remove_loads_of_dead_frame_puts(sb, FRAME);
+		ps_remove_dead_frame_puts_and_loads(sb, FRAME);
 	return sb;
 }
 
@@ -328,15 +332,16 @@ IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_spec_helper_fn special,
 }
 
 /* Do nothing. VEX calls this twice after the tool has instrumented a block.
-   ps_build_trees() removes dead code later; until then it remains, as
+   ps_build_trees_in_place_if_supported() removes dead code later; until then it
+   remains, as
    --trace-flags shows. */
 void __wrap_do_deadcode_BB(IRSB *sb)
 {
 	(void)sb;
 }
 
-static Addr build_vex_trees_last_code_byte(IRSB *sb, ps_precise_fn precise,
-					   VexRegisterUpdates updates)
+static Addr build_trees_by_vex_return_last_addr(IRSB *sb, ps_precise_fn precise,
+						VexRegisterUpdates updates)
 {
 	__real_do_deadcode_BB(sb);
 	return __real_ado_treebuild_BB(sb, precise, updates);
@@ -344,17 +349,18 @@ static Addr build_vex_trees_last_code_byte(IRSB *sb, ps_precise_fn precise,
 
 /* Run VEX's pass on a copy and the tool's on the block, and compare the
    results. */
-static Addr build_compared_trees_last_code_byte(IRSB *sb, ps_precise_fn precise,
-						VexRegisterUpdates updates)
+static Addr build_trees_twice_return_last_addr(IRSB *sb, ps_precise_fn precise,
+					       VexRegisterUpdates updates)
 {
 	IRSB *vex = deepCopyIRSB(sb);
 	Addr vex_end, end;
 
-	if (!ps_build_trees(sb, precise, updates, &end)) {
-		vt_compare_count_left_to_vex(VT_PASS_TREES);
-		return build_vex_trees_last_code_byte(sb, precise, updates);
+	if (!ps_build_trees_in_place_if_supported(sb, precise, updates, &end)) {
+		vt_compare_count_block_left_to_vex(VT_PASS_TREES);
+		return build_trees_by_vex_return_last_addr(sb, precise,
+							   updates);
 	}
-	vex_end = build_vex_trees_last_code_byte(vex, precise, updates);
+	vex_end = build_trees_by_vex_return_last_addr(vex, precise, updates);
 	vt_compare_count_and_print_if_differ(
 		VT_PASS_TREES, vex, sb,
 		vex_end == end && ps_is_same_block_up_to_renaming(vex, sb));
@@ -368,11 +374,12 @@ Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise_fn precise,
 
 	vex_precise = precise;
 	if (vt_compare_is_on)
-		return build_compared_trees_last_code_byte(
+		return build_trees_twice_return_last_addr(
 			sb, is_exact_register_or_note_frame, when);
-	return ps_build_trees(sb, is_exact_register_or_note_frame, when, &end)
+	return ps_build_trees_in_place_if_supported(
+		       sb, is_exact_register_or_note_frame, when, &end)
 		       ? end
-		       : build_vex_trees_last_code_byte(
+		       : build_trees_by_vex_return_last_addr(
 				 sb, is_exact_register_or_note_frame, when);
 }
 
@@ -382,7 +389,7 @@ struct ps_code *__wrap_doRegisterAllocation_v3(struct ps_code *code,
 	struct ps_code *ours;
 
 	if (vt_compare_is_on)
-		return allocate_twice_and_compare(code, host);
-	ours = ps_allocate_registers(code, host);
+		return allocate_regs_twice_return_vex_code(code, host);
+	ours = ps_allocate_registers_or_null(code, host);
 	return ours ? ours : __real_doRegisterAllocation_v3(code, host);
 }

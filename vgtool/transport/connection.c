@@ -35,7 +35,7 @@ void vt_connection_set_callbacks(const struct vt_connection_callbacks *new)
 	calls = new;
 }
 
-ULong vt_clock_now_ns(void)
+ULong vt_clock_monotonic_now_ns(void)
 {
 	struct vki_timespec ts = {0, 0};
 
@@ -74,8 +74,8 @@ static const HChar *refusal_reason_or_null(const struct pt_welcome *answer)
    because units may be written as soon as the ring is attached. Return: NULL on
    success, else the reason of the failure; then @plan may have been set. */
 static const HChar *
-receive_plan_and_attach_ring(const struct pt_welcome *answer, Int ring_fd,
-			     struct pt_plan **plan)
+receive_plan_attach_ring_or_reason(const struct pt_welcome *answer, Int ring_fd,
+				   struct pt_plan **plan)
 {
 	const HChar *why = NULL;
 
@@ -113,7 +113,8 @@ exchange_hello_and_attach_ring(const struct vt_fork_info *fork,
 	answer.reason[PT_REASON - 1] = 0;
 	why = refusal_reason_or_null(&answer);
 	if (why == NULL)
-		why = receive_plan_and_attach_ring(&answer, ring_fd, &plan);
+		why = receive_plan_attach_ring_or_reason(&answer, ring_fd,
+							 &plan);
 	else if (ring_fd != VT_NO_SOCKET)
 		VG_(close)(ring_fd);
 	if (why != NULL) {
@@ -181,7 +182,7 @@ void vt_connection_save_as_parent_socket(void)
 	vt_outbox_clear();
 }
 
-void vt_connection_close_parent(void)
+void vt_connection_close_parent_socket(void)
 {
 	if (parent_sock != VT_NO_SOCKET)
 		VG_(close)(parent_sock);
@@ -253,9 +254,9 @@ void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value)
 	}
 	/* Do not wait if other messages are in the outbox: the program has
 	   already waited ROOM_MS for them. */
-	send_outbox_until_timeout(vt_outbox_add_was_empty(type, value) ? ROOM_MS
-								       : 0);
-	vt_ring_set_lost_messages(vt_outbox_n_dropped());
+	send_outbox_until_timeout(
+		vt_outbox_add_or_drop_was_empty(type, value) ? ROOM_MS : 0);
+	vt_ring_store_lost_message_count(vt_outbox_n_dropped());
 }
 
 void vt_connection_send_whole_outbox(void)
@@ -384,7 +385,7 @@ static void print_report_missing_and_send_bye(const HChar *why,
    the program to end interrupts this, unless it was pending before the call
    because the program has blocked it. Return: the exit status that PT_MSG_DONE
    requests; 0 if it does not arrive. */
-static Int receive_and_print_report(void)
+static Int print_report_return_exit_status(void)
 {
 	static HChar packet[PT_MAX_MESSAGE];
 	const struct pt_message *m = (const void *)packet;
@@ -418,13 +419,13 @@ static Int receive_and_print_report(void)
 
 /* Report the number of messages that were dropped or still wait in the outbox,
    unless it is 0: print it, and store it in the ring for the daemon. */
-static void report_lost_messages(void)
+static void report_lost_messages_if_any(void)
 {
 	HChar text[80];
 
 	if (vt_outbox_n_dropped_or_waiting() == 0)
 		return;
-	vt_ring_set_lost_messages(vt_outbox_n_dropped_or_waiting());
+	vt_ring_store_lost_message_count(vt_outbox_n_dropped_or_waiting());
 	VG_(sprintf)
 	(text, "%u messages to the daemon were lost",
 	 vt_outbox_n_dropped_or_waiting());
@@ -437,11 +438,11 @@ Int vt_connection_end_return_exit_status(void)
 
 	if (sock == VT_NO_SOCKET)
 		return 0;
-	vt_outbox_add_was_empty(PT_MSG_BYE, 0);
+	vt_outbox_add_or_drop_was_empty(PT_MSG_BYE, 0);
 	vt_connection_send_whole_outbox();
-	report_lost_messages();
+	report_lost_messages_if_any();
 	if (vt_connection_awaits_report())
-		status = receive_and_print_report();
+		status = print_report_return_exit_status();
 	else if (vt_socket_poll_input_event_mask(sock, 0) & VT_POLL_GONE)
 		vt_message_print(
 			"the daemon is gone, the program was not recorded "

@@ -62,12 +62,12 @@ const HChar *vt_connection_socket_path(void);
 
 /* Stop using the connection in a forked child, which has inherited it from the
    parent, and empty the outbox. The descriptor stays open until the daemon has
-   answered the child's hello, or until vt_connection_close_parent(). */
+   answered the child's hello, or until vt_connection_close_parent_socket(). */
 void vt_connection_save_as_parent_socket(void);
 
 /* Close the parent's connection that vt_connection_save_as_parent_socket() has
    left open, if any. */
-void vt_connection_close_parent(void);
+void vt_connection_close_parent_socket(void);
 
 /* Return the fields to record (bits of enum pt_fields), which the daemon has
    sent in its welcome. */
@@ -124,6 +124,6 @@ Bool vt_connection_awaits_report(void);
 Int vt_connection_end_return_exit_status(void);
 
 /* Return the time of the monotonic clock [ns]. */
-ULong vt_clock_now_ns(void);
+ULong vt_clock_monotonic_now_ns(void);
 
 #endif

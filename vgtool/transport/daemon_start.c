@@ -33,8 +33,8 @@ enum {
 
 static Int output_pipe[2]; /* pipe for the daemon's error output until it
 			      listens */
-const HChar *vt_spawn_socket_path(HChar path[VT_MAX_PATH],
-				  const HChar *socket_name)
+const HChar *vt_spawn_build_socket_path_or_null(HChar path[VT_MAX_PATH],
+						const HChar *socket_name)
 {
 	const HChar *dir = VG_(getenv)("XDG_RUNTIME_DIR");
 	HChar fallback[40];
@@ -92,7 +92,7 @@ static void exit_process(Int status)
 /* Remove LD_PRELOAD from the program's environment and return the environment.
    Call in the process that becomes the daemon, which has its own copy of
    memory. */
-static HChar **remove_ld_preload(void)
+static HChar **remove_ld_preload_return_environment(void)
 {
 	HChar **from = VG_(client_envp), **to = from;
 
@@ -106,7 +106,7 @@ static HChar **remove_ld_preload(void)
 /* Execute the daemon with @args in place of this process; if that fails, exit
    with status 127. The daemon's standard error is the output pipe; its
    descriptor number REPORT is a copy of the program's standard error. */
-static void exec_daemon_program(const HChar *const *args)
+static void exec_daemon_program_or_exit(const HChar *const *args)
 {
 	vki_sigset_t none = {{0}};
 	SysRes r = vt_syscall3(__NR_open, (UWord) "/dev/null", VKI_O_RDWR, 0);
@@ -120,7 +120,7 @@ static void exec_daemon_program(const HChar *const *args)
 	VG_(do_syscall)
 	(__NR_rt_sigprocmask, SET_MASK, (UWord)&none, 0, sizeof(none), 0, 0);
 	vt_syscall3(__NR_execve, (UWord)args[0], (UWord)args,
-		    (UWord)remove_ld_preload());
+		    (UWord)remove_ld_preload_return_environment());
 	exit_process(127);
 }
 
@@ -138,7 +138,7 @@ static void clone_daemon_and_exit(const HChar *const *args)
 	vt_syscall3(__NR_setsid, 0, 0, 0);
 	r = clone_process(SIGNAL_CHILD);
 	if (!sr_isError(r) && sr_Res(r) == 0)
-		exec_daemon_program(args);
+		exec_daemon_program_or_exit(args);
 	exit_process(sr_isError(r));
 }
 
@@ -202,7 +202,7 @@ static Bool spawn_detached_daemon(const HChar *const *args)
    which the daemon must not overwrite with an output file. Return "" if the
    path has no slash: then the program was found in PATH, and outputs go to
    other directories. */
-static const HChar *make_program_option(void)
+static const HChar *make_program_option_or_empty(void)
 {
 	static const HChar option[] = "--program=";
 	const HChar *path = VG_(args_the_exename);
@@ -217,12 +217,13 @@ static const HChar *make_program_option(void)
 	return option_text;
 }
 
-Bool vt_spawn_daemon(const HChar *socket_path, const HChar *const *options,
-		     HChar *output, UInt output_size)
+Bool vt_spawn_private_daemon_and_wait(const HChar *socket_path,
+				      const HChar *const *options,
+				      HChar *output, UInt output_size)
 {
 	static HChar socket_option[VT_MAX_PATH + 16];
 	const HChar *args[MAX_ARGS];
-	const HChar *program = make_program_option();
+	const HChar *program = make_program_option_or_empty();
 	UInt n = 0;
 	Bool started;
 

@@ -10,16 +10,19 @@
 enum { VT_MAX_PATH = 108 }; /* [bytes] longest socket path with its NUL */
 
 /**
- * vt_spawn_socket_path() - Set @path to the path of the socket @name in the
- * runtime directory. Tool and daemon both use $XDG_RUNTIME_DIR/alleria, or
- * /tmp/alleria-UID if XDG_RUNTIME_DIR is unset or no absolute path.
+ * vt_spawn_build_socket_path_or_null() - Set @path to the path of the socket
+ * @name in the runtime directory. Tool and daemon both use
+ * $XDG_RUNTIME_DIR/alleria, or /tmp/alleria-UID if XDG_RUNTIME_DIR is unset or
+ * no absolute path.
  *
  * Return: @path, or NULL if it is too long.
  */
-const HChar *vt_spawn_socket_path(HChar path[VT_MAX_PATH], const HChar *name);
+const HChar *vt_spawn_build_socket_path_or_null(HChar path[VT_MAX_PATH],
+						const HChar *name);
 
 /**
- * vt_spawn_daemon() - Start `alleriad --private --socket=SOCKET OPTIONS`.
+ * vt_spawn_private_daemon_and_wait() - Start `alleriad --private
+ * --socket=SOCKET OPTIONS`.
  * @socket: path of the socket that the daemon is to listen on.
  * @options: further options, NULL-terminated.
  * @output: [size] receives the error output of a daemon that cannot start, else
@@ -33,7 +36,8 @@ const HChar *vt_spawn_socket_path(HChar path[VT_MAX_PATH], const HChar *name);
  * Return: False if no process could be created. True does not mean that the
  *         daemon listens: connect to find out.
  */
-Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options,
-		     HChar *output, UInt size);
+Bool vt_spawn_private_daemon_and_wait(const HChar *socket,
+				      const HChar *const *options,
+				      HChar *output, UInt size);
 
 #endif

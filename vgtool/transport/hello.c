@@ -47,8 +47,8 @@ static Bool append_string_or_truncated(HChar *message, UInt *offset,
    strings with NULs, at @offset [bytes] of @message. A string that does not fit
    is truncated, and those after it are omitted. Add the number of appended
    strings to @n_strings. Return: the offset of the last string's end. */
-static UInt append_cwd_and_command_line(HChar *message, UInt offset,
-					UInt *n_strings)
+static UInt append_cwd_command_line_return_end(HChar *message, UInt offset,
+					       UInt *n_strings)
 {
 	HChar cwd[1024];
 	Bool fits;
@@ -102,7 +102,8 @@ Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
 		append_parent_token(message, &h, parent_welcome);
 	}
 	VG_(strncpy)(h.valgrind, VALGRIND_VERSION, sizeof(h.valgrind) - 1);
-	h.bytes = append_cwd_and_command_line(message, h.bytes, &h.n_strings);
+	h.bytes = append_cwd_command_line_return_end(message, h.bytes,
+						     &h.n_strings);
 	VG_(memcpy)(message, &h, sizeof(h));
 	return vt_socket_send(sock, message, h.bytes, True);
 }
@@ -129,8 +130,8 @@ Bool vt_hello_close_parent_get_welcome(Int sock, Bool is_after_exec,
 								  : ANSWER_MS) &
 	      VT_POLL_IN))
 		return False;
-	vt_connection_close_parent(); /* frees a descriptor for the ring, in
-					 case none is left */
+	/* frees a descriptor for the ring, in case none is left */
+	vt_connection_close_parent_socket();
 	r = vt_syscall3(__NR_recvmsg, sock, (UWord)&m,
 			DONTWAIT | MSG_CMSG_CLOEXEC_);
 	if (sr_isError(r) || sr_Res(r) < OLDEST_WELCOME)

@@ -33,7 +33,7 @@ static const HChar *node_name(const struct named *n)
 }
 
 /* Return 0 if two nodes have the same kind, region and name, else 1. */
-static Word compare_nodes(const void *a, const void *b)
+static Word compare_nodes_0_if_equal(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
 
@@ -43,7 +43,7 @@ static Word compare_nodes(const void *a, const void *b)
 	       VG_(strcmp)(node_name(x), node_name(y)) != 0;
 }
 
-static UWord hash_node(const struct named *n)
+static UWord hash_kind_start_and_name(const struct named *n)
 {
 	const HChar *p;
 	UWord h = n->log.r.kind + n->log.r.start;
@@ -62,7 +62,7 @@ static struct named *find_or_add_and_log_name(const struct named *like)
 
 	if (table == NULL)
 		table = VG_(HT_construct)("vt.names");
-	n = VG_(HT_gen_lookup)(table, like, compare_nodes);
+	n = VG_(HT_gen_lookup)(table, like, compare_nodes_0_if_equal);
 	known = VG_(HT_count_nodes)(table);
 	if (n != NULL || known == PT_MAX_NAMES)
 		return n;
@@ -74,8 +74,8 @@ static struct named *find_or_add_and_log_name(const struct named *like)
 	return n;
 }
 
-void vt_mark_write(enum pt_named kind, const HChar *name, Addr start,
-		   SizeT size)
+void vt_mark_write_or_skip(enum pt_named kind, const HChar *name, Addr start,
+			   SizeT size)
 {
 	UInt length = VG_(strlen)(name);
 	struct named like, *n;
@@ -92,7 +92,7 @@ void vt_mark_write(enum pt_named kind, const HChar *name, Addr start,
 		.size = size,
 	};
 	VG_(memcpy)(like.log.bytes + sizeof(like.log.r), name, length);
-	like.key = hash_node(&like);
+	like.key = hash_kind_start_and_name(&like);
 	n = find_or_add_and_log_name(&like);
 	if (n != NULL)
 		vt_ring_write_or_skip_control_unit(PT_MARK, n->log.r.id, NULL,

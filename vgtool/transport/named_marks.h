@@ -19,7 +19,7 @@ void vt_mark_reset_names(void);
    memory region that @name names, or 0 if @kind names none. If PT_MAX_NAMES
    names have been logged and @name is not one of them, the mark is not written
    but counted as skipped. Context: no translated code is running. */
-void vt_mark_write(enum pt_named kind, const HChar *name, Addr start,
-		   SizeT size);
+void vt_mark_write_or_skip(enum pt_named kind, const HChar *name, Addr start,
+			   SizeT size);
 
 #endif

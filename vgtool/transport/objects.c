@@ -46,7 +46,7 @@ void vt_objects_add_listener(const struct vt_object_listener *new)
 	listeners[i] = new;
 }
 
-static void notify_mapped(const DebugInfo *di)
+static void notify_listeners_of_mapped_object(const DebugInfo *di)
 {
 	UInt i;
 
@@ -54,7 +54,7 @@ static void notify_mapped(const DebugInfo *di)
 		listeners[i]->mapped(di);
 }
 
-static void notify_unmapped(const struct object *o)
+static void notify_listeners_of_unmapped_object(const struct object *o)
 {
 	UInt i;
 
@@ -113,7 +113,7 @@ static void log_mapped_object(const DebugInfo *di)
 }
 
 /* Return the path of the file that is mapped at @addr, or NULL. */
-static const HChar *mapped_file_path(Addr addr)
+static const HChar *mapped_file_path_or_null(Addr addr)
 {
 	const NSegment *segment = VG_(am_find_nsegment)(addr);
 
@@ -129,7 +129,7 @@ void vt_objects_log_file_if_no_object(Addr code_addr)
 	const HChar *path = NULL;
 
 	if (VG_(find_DebugInfo)(known_epoch, code_addr) == NULL)
-		path = mapped_file_path(code_addr);
+		path = mapped_file_path_or_null(code_addr);
 	if (path != NULL)
 		append_path_and_log_record(&r, sizeof(r.head), path);
 }
@@ -168,7 +168,7 @@ UInt vt_objects_object_or_file_number(Addr code_addr)
 	for (i = 0; i < n_objects; i++)
 		if (code_addr - objects[i].start < objects[i].size)
 			return objects[i].number;
-	path = mapped_file_path(code_addr);
+	path = mapped_file_path_or_null(code_addr);
 	return path != NULL ? find_or_assign_file_number(path) : 0;
 }
 
@@ -180,22 +180,22 @@ static Bool are_paths_equal_or_both_null(const HChar *a, const HChar *b)
 	return VG_(strcmp)(a, b) == 0;
 }
 
-void vt_objects_find_by_code(struct vt_code_object *t, Addr addr)
+void vt_objects_find_object_of_code(struct vt_code_object *found, Addr addr)
 {
 	const DebugInfo *di = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), addr);
 
 	const NSegment *segment;
 
-	*t = (struct vt_code_object){.object = di, .code_addr = addr};
+	*found = (struct vt_code_object){.object = di, .code_addr = addr};
 	if (di != NULL) {
-		t->start = VG_(DebugInfo_get_text_avma)(di);
-		t->size = VG_(DebugInfo_get_text_size)(di);
+		found->start = VG_(DebugInfo_get_text_avma)(di);
+		found->size = VG_(DebugInfo_get_text_size)(di);
 		return;
 	}
 	segment = VG_(am_find_nsegment)(addr);
 	if (segment != NULL && VG_(am_get_filename)(segment) == NULL) {
-		t->start = segment->start;
-		t->size = segment->end - segment->start + 1;
+		found->start = segment->start;
+		found->size = segment->end - segment->start + 1;
 	}
 }
 
@@ -205,13 +205,13 @@ Bool vt_objects_is_code_of_same_file(const struct vt_code_object *t, Addr addr)
 
 	if (addr - t->start < t->size)
 		return True;
-	vt_objects_find_by_code(&other, addr);
+	vt_objects_find_object_of_code(&other, addr);
 	if (other.object != NULL)
 		return False;
 	return are_paths_equal_or_both_null(
 		t->object != NULL ? VG_(DebugInfo_get_filename)(t->object)
-				  : mapped_file_path(t->code_addr),
-		mapped_file_path(addr));
+				  : mapped_file_path_or_null(t->code_addr),
+		mapped_file_path_or_null(addr));
 }
 
 static void log_unmapped_object(const struct object *o)
@@ -237,7 +237,7 @@ static void log_and_remove_unmapped_objects(void)
 			continue;
 		}
 		log_unmapped_object(&objects[i]);
-		notify_unmapped(&objects[i]);
+		notify_listeners_of_unmapped_object(&objects[i]);
 		VG_(free)(objects[i].path);
 	}
 	n_objects = n_left;
@@ -275,7 +275,7 @@ static void add_and_log_mapped_object(const DebugInfo *di)
 		.is_mapped = True,
 	};
 	log_mapped_object(di);
-	notify_mapped(di);
+	notify_listeners_of_mapped_object(di);
 }
 
 /* Valgrind starts a new epoch whenever an object is mapped or unmapped.

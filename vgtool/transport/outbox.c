@@ -22,7 +22,7 @@ static Bool is_message_waiting(enum pt_message_type type, ULong value)
 }
 
 /* The last entry is reserved for PT_MSG_BYE, the last message. */
-Bool vt_outbox_add_was_empty(enum pt_message_type type, ULong value)
+Bool vt_outbox_add_or_drop_was_empty(enum pt_message_type type, ULong value)
 {
 	UInt limit = type == PT_MSG_BYE ? MAX_WAITING : MAX_WAITING - 1;
 	Bool was_empty = n_waiting == 0;

@@ -31,17 +31,17 @@ void vt_pending_add_flush(void)
 	flush_is_pending = True;
 }
 
-void vt_pending_execute(void)
+void vt_pending_execute_all(void)
 {
 	struct mark *m;
 
 	while ((m = first_mark) != NULL) {
 		first_mark = m->next;
 		last_link = first_mark == NULL ? &first_mark : last_link;
-		vt_mark_write(PT_NAMED_MARK, m->name, 0, 0);
+		vt_mark_write_or_skip(PT_NAMED_MARK, m->name, 0, 0);
 		VG_(free)(m);
 	}
 	if (flush_is_pending)
-		vt_ring_publish_and_notify_daemon();
+		vt_ring_publish_if_room_and_notify();
 	flush_is_pending = False;
 }

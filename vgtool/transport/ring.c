@@ -37,20 +37,20 @@ static UInt chunk_bytes; /* [bytes] of a chunk */
 static UInt max_chunks;	 /* chunks that fit the mapping */
 static struct pt_places places;
 static Bool was_attached;
-static struct pt_tool_page *stopped_page; /* the ring's page after
-					     vt_ring_stop_recording_overfull(), else NULL */
-static UInt log_size;			  /* [bytes] */
-static ULong log_notified;		  /* log head that the last PT_MSG_LOG
+/* the ring's page after vt_ring_stop_and_flag_overfull(), else NULL */
+static struct pt_tool_page *stopped_page;
+static UInt log_size;	   /* [bytes] */
+static ULong log_notified; /* log head that the last PT_MSG_LOG
 					     reported */
 static struct {
 	const UInt *unit, *end; /* unit is NULL: none, or returned before */
 } handed_over; /* the units published by vt_ring_publish_if_full_has_room(),
 				   for vt_ring_pop_last_published_units() */
 
-/* Return the address in the ring at which chunk @number is stored. */
-static void *chunk_address_in_ring(ULong number)
+/* Return the address in the ring at which chunk @chunk_number is stored. */
+static void *chunk_address_in_ring(ULong chunk_number)
 {
-	return place0 + (ULong)pt_place(places, number) * chunk_bytes;
+	return place0 + (ULong)pt_place(places, chunk_number) * chunk_bytes;
 }
 
 UInt *vt_ring_last_begun_unit(void)
@@ -76,7 +76,7 @@ static void write_control_unit_set_cursor_to_it(UInt *unit, enum pt_kind kind,
 }
 
 /* Return the number of chunks that the daemon has released. */
-static ULong released_chunks(void)
+static ULong released_chunk_count(void)
 {
 	/*
 	 * Pairs with the store-release of released in the daemon's
@@ -108,9 +108,9 @@ static void grow_ring_if_announced(ULong chunk_number)
    has announced that the ring grows at this chunk, use the larger ring. Reads
    the number of released chunks before grow_at: the daemon announces a larger
    ring before it releases the chunks that allow this chunk to begin. */
-static Bool grow_and_test_place_for_chunk(ULong chunk_number)
+static Bool grow_ring_and_is_chunk_place_free(ULong chunk_number)
 {
-	ULong n_released = released_chunks();
+	ULong n_released = released_chunk_count();
 
 	grow_ring_if_announced(chunk_number);
 	return chunk_number < n_released + places.n;
@@ -119,12 +119,12 @@ static Bool grow_and_test_place_for_chunk(ULong chunk_number)
 /* Return the address at which the units of a chunk are to be written: its place
    in the ring; or staging (the sink, without a ring) if the chunk is to be
    staged or its place is not free. */
-static Addr chunk_write_address_or_staging(ULong number)
+static Addr chunk_write_address_or_staging(ULong chunk_number)
 {
 	if (!vt_ring_is_attached() || vt_staging_is_next_chunk_staged() ||
-	    !grow_and_test_place_for_chunk(number))
+	    !grow_ring_and_is_chunk_place_free(chunk_number))
 		return page->staging;
-	return (Addr)chunk_address_in_ring(number);
+	return (Addr)chunk_address_in_ring(chunk_number);
 }
 
 /*
@@ -154,7 +154,7 @@ void vt_ring_switch_to_sink_page(void)
 	begin_chunk_and_set_cursor(0);
 }
 
-Bool vt_ring_was_attached(void)
+Bool vt_ring_was_ever_attached(void)
 {
 	return was_attached;
 }
@@ -164,7 +164,7 @@ Bool vt_ring_is_attached(void)
 	return page != &sink_page;
 }
 
-struct pt_tool_page *vt_ring_tool_page(void)
+struct pt_tool_page *vt_ring_tool_or_sink_page(void)
 {
 	return page;
 }
@@ -204,8 +204,9 @@ static void *map_file_shared_or_null(Int fd, ULong offset, ULong bytes,
 	return sr_isError(r) ? NULL : (void *)sr_Res(r);
 }
 
-/* Whether the sizes in the daemon's page are valid and fit @bytes of memory. */
-static Bool is_valid_ring(const struct pt_daemon_page *d, ULong bytes)
+/* Whether the sizes in the daemon's page are valid and fit @memory_bytes of
+   memory. */
+static Bool is_valid_ring(const struct pt_daemon_page *d, ULong memory_bytes)
 {
 	return d->chunk_bytes >= PT_MIN_CHUNK &&
 	       d->chunk_bytes % PT_PAGE == 0 && d->n_chunks >= 2 &&
@@ -213,7 +214,7 @@ static Bool is_valid_ring(const struct pt_daemon_page *d, ULong bytes)
 	       (d->log_bytes & (d->log_bytes - 1)) == 0 &&
 	       2 * PT_PAGE + (ULong)d->log_bytes +
 			       (1 + (ULong)d->n_chunks) * d->chunk_bytes <=
-		       bytes;
+		       memory_bytes;
 }
 
 Bool vt_ring_attach(Int fd, ULong memory_bytes)
@@ -254,7 +255,7 @@ void vt_ring_detach_to_sink(void)
 	vt_ring_switch_to_sink_page();
 }
 
-void vt_ring_stop_recording_overfull(void)
+void vt_ring_stop_and_flag_overfull(void)
 {
 	if (!vt_ring_is_attached())
 		return;
@@ -293,7 +294,7 @@ void vt_ring_unmap_parents_ring(void)
  */
 static void notify_daemon_at_2nd_unreleased(ULong published_chunk_count)
 {
-	if (published_chunk_count - released_chunks() == CHUNKS_TO_NOTIFY)
+	if (published_chunk_count - released_chunk_count() == CHUNKS_TO_NOTIFY)
 		vt_connection_send_wait_or_drop(PT_MSG_CHUNK,
 						published_chunk_count);
 }
@@ -344,7 +345,8 @@ static ULong chunk_number_needing_free_place(void)
 /* Whether the current chunk can be published and the next one can begin. */
 static Bool grow_ring_and_can_publish_chunk(void)
 {
-	return grow_and_test_place_for_chunk(chunk_number_needing_free_place());
+	return grow_ring_and_is_chunk_place_free(
+		chunk_number_needing_free_place());
 }
 
 /* Request PT_MSG_ROOM from the daemon, and wait at most SLICE_MS for a message
@@ -353,13 +355,14 @@ static Bool grow_ring_and_can_publish_chunk(void)
    released, or when it has read from the log. */
 static void ask_daemon_for_room_wait_one_slice(ULong released_above)
 {
-	ULong start = vt_clock_now_ns();
+	ULong start = vt_clock_monotonic_now_ns();
 
 	vt_connection_send_wait_or_drop(PT_MSG_WAIT, released_above);
 	if (!vt_connection_execute_one_is_alive(SLICE_MS))
 		return; /* detached: page is the sink */
 	pt_store_relaxed(&page->wait_ns, pt_load_relaxed(&page->wait_ns) +
-						 vt_clock_now_ns() - start);
+						 vt_clock_monotonic_now_ns() -
+						 start);
 	pt_store_relaxed(&page->waits, pt_load_relaxed(&page->waits) + 1);
 }
 
@@ -397,7 +400,7 @@ const UInt *vt_ring_pop_last_published_units(const UInt **units_end)
 	return unit;
 }
 
-void vt_ring_publish_and_notify_daemon(void)
+void vt_ring_publish_if_room_and_notify(void)
 {
 	if (!vt_ring_is_attached() || !grow_ring_and_can_publish_chunk())
 		return;
@@ -413,10 +416,10 @@ void vt_ring_add_skipped_count(UInt n)
 	pt_store_relaxed(&page->skipped, pt_load_relaxed(&page->skipped) + n);
 }
 
-void vt_ring_set_lost_messages(UInt n)
+void vt_ring_store_lost_message_count(UInt message_count)
 {
 	if (vt_ring_is_attached())
-		pt_store_relaxed(&page->lost_messages, n);
+		pt_store_relaxed(&page->lost_messages, message_count);
 }
 
 /* Whether the current chunk, with its reserve, has room for a unit of
@@ -450,12 +453,12 @@ Bool vt_ring_is_current_chunk_full(void)
 	return page->next > page->limit;
 }
 
-void vt_ring_write_unit_when_room(enum pt_kind kind, UInt id, const ULong *word,
-				  UInt n)
+void vt_ring_write_control_unit_when_room(enum pt_kind kind, UInt id,
+					  const ULong *words, UInt word_count)
 {
 	while (!vt_ring_publish_if_full_has_room())
 		;
-	vt_ring_write_or_skip_control_unit(kind, id, word, n);
+	vt_ring_write_or_skip_control_unit(kind, id, words, word_count);
 }
 
 ULong vt_ring_n_logged_bytes(void)
@@ -500,7 +503,7 @@ static void append_log_record(const void *record, UInt bytes)
 
 /* Fill the last @bytes of the log's memory with a padding record, because a
    record must not wrap around. */
-static void append_padding(UInt bytes)
+static void append_log_padding_record(UInt bytes)
 {
 	struct pt_log_head filler = {PT_LOG_PAD, bytes};
 	ULong head = vt_ring_n_logged_bytes();
@@ -523,7 +526,7 @@ Bool vt_ring_await_room_and_append_log(const void *record, UInt bytes)
 	if (!wait_for_log_room(to_end < bytes ? to_end + bytes : bytes))
 		return False;
 	if (to_end < bytes)
-		append_padding(to_end);
+		append_log_padding_record(to_end);
 	append_log_record(record, bytes);
 	if (vt_ring_n_logged_bytes() - log_notified > log_size / 4) {
 		log_notified = vt_ring_n_logged_bytes();

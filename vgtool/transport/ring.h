@@ -5,10 +5,10 @@
  * The ring is memory that tool and daemon share. It has chunks, which are
  * filled with units (records of executed blocks and of other events) and
  * published whole, and the log, which describes blocks. Generated code reaches
- * the ring through one pointer, vt_ring_tool_page(), which each thread holds in
- * a shadow register. The pointer can thus be exchanged: a forked child without
- * a daemon, and a program whose daemon has ended, write to the sink, which is
- * private memory that is overwritten again and again.
+ * the ring through one pointer, vt_ring_tool_or_sink_page(), which each thread
+ * holds in a shadow register. The pointer can thus be exchanged: a forked child
+ * without a daemon, and a program whose daemon has ended, write to the sink,
+ * which is private memory that is overwritten again and again.
  *
  * To detach means to write to the sink from now on.
  */
@@ -36,7 +36,7 @@ void vt_ring_detach_to_sink(void);
 /* End the recording because descriptions of code take too much memory. Later
    units are written to the sink; pt_tool_page.overfull notifies the daemon.
    Context: no translated code is running. */
-void vt_ring_stop_recording_overfull(void);
+void vt_ring_stop_and_flag_overfull(void);
 
 /* Store in the tool's page how the process ended, or that exec may end its
    present program (PT_EXEC), or that this exec has failed (PT_ALIVE). @value:
@@ -53,10 +53,10 @@ Bool vt_ring_is_attached(void);
 /* Whether this process, or an ancestor by fork, has ever attached a ring. Then
    there may be translated code that writes units, by which a fault is
    located. */
-Bool vt_ring_was_attached(void);
+Bool vt_ring_was_ever_attached(void);
 
 /* Return the tool's page of the ring, or the sink's page. Never NULL. */
-struct pt_tool_page *vt_ring_tool_page(void);
+struct pt_tool_page *vt_ring_tool_or_sink_page(void);
 
 /* Return the sink's page, for threads that are not recorded. If a ring is
    attached, first set the sink's cursor back to its start. */
@@ -91,7 +91,7 @@ const UInt *vt_ring_pop_last_published_units(const UInt **units_end);
 /* Publish the current chunk, even if it is not full, begin the next one, and
    notify the daemon. Do nothing without a ring, or if the place for the next
    chunk is not free. Context: no translated code is running. */
-void vt_ring_publish_and_notify_daemon(void);
+void vt_ring_publish_if_room_and_notify(void);
 
 /* Write a control unit (a unit that is no block's) with @word_count words.
    @words may be NULL if @word_count is 0. Does not wait: without room, the unit
@@ -105,8 +105,8 @@ Bool vt_ring_is_current_chunk_full(void);
 /* Write a control unit as vt_ring_write_or_skip_control_unit() does, but wait
    for room as long as the daemon lives. Context: no translated code is running.
    */
-void vt_ring_write_unit_when_room(enum pt_kind kind, UInt id,
-				  const ULong *words, UInt word_count);
+void vt_ring_write_control_unit_when_room(enum pt_kind kind, UInt id,
+					  const ULong *words, UInt word_count);
 
 /* Return the address of the header of the unit that was begun last (the
    cursor). The unit is in the current chunk, in the ring or in staging. */
@@ -129,9 +129,9 @@ Bool vt_ring_await_room_and_append_log(const void *record, UInt bytes);
    the run is then lossy. */
 void vt_ring_add_skipped_count(UInt n);
 
-/* Store @n as the total number of lost messages in the tool's page, for the
-   daemon's report. Do nothing without a ring. */
-void vt_ring_set_lost_messages(UInt n);
+/* Store @message_count as the total number of lost messages in the tool's page,
+   for the daemon's report. Do nothing without a ring. */
+void vt_ring_store_lost_message_count(UInt message_count);
 
 /* Return the number of bytes logged since the ring was attached. */
 ULong vt_ring_n_logged_bytes(void);

@@ -88,7 +88,7 @@ Bool vt_staging_is_next_chunk_staged(void)
 	return stages;
 }
 
-ULong vt_clock_now_ns(void)
+ULong vt_clock_monotonic_now_ns(void)
 {
 	static ULong now;
 
@@ -210,10 +210,10 @@ static void test_shapes(void)
 	}
 	is_u64(wrong, 0, "memory that holds no valid ring is not attached");
 	*daemon_page = good;
-	ok(!vt_ring_attach(fd, BYTES - 8) && !vt_ring_was_attached(),
+	ok(!vt_ring_attach(fd, BYTES - 8) && !vt_ring_was_ever_attached(),
 	   "nor a ring that is larger than its memory");
 	daemon_page->n_chunks = 2;
-	ok(vt_ring_attach(fd, BYTES) && vt_ring_was_attached(),
+	ok(vt_ring_attach(fd, BYTES) && vt_ring_was_ever_attached(),
 	   "the smallest ring is");
 	close(fd);
 	leave();
@@ -331,7 +331,8 @@ static UInt fill_chunk(void)
 	static const ULong words[30];
 	UInt n = 0;
 
-	while (vt_ring_tool_page()->next <= vt_ring_tool_page()->limit) {
+	while (vt_ring_tool_or_sink_page()->next <=
+	       vt_ring_tool_or_sink_page()->limit) {
 		vt_ring_write_or_skip_control_unit(PT_MARK, 7, words, 30);
 		n++;
 	}
@@ -395,14 +396,14 @@ static void test_ending(void)
 	   "the ending is in the tool's page");
 	vt_ring_add_skipped_count(3);
 	vt_ring_add_skipped_count(4);
-	vt_ring_set_lost_messages(5);
+	vt_ring_store_lost_message_count(5);
 	ok(tool_page()->skipped.value == 7 &&
 		   tool_page()->lost_messages.value == 5,
 	   "so are lost accesses and messages");
 	daemon_page->orders.value = 9;
 	is_u64(vt_ring_n_daemon_commands(), 9,
 	       "commands are counted by the daemon");
-	vt_ring_stop_recording_overfull();
+	vt_ring_stop_and_flag_overfull();
 	ok(!vt_ring_is_attached() && tool_page()->overfull.value == 1,
 	   "a ring that is stopped is detached");
 	vt_ring_store_process_ending(PT_EXITED, 1);

@@ -46,7 +46,7 @@ void vt_staging_resume_trial_timer(void)
 	if (!is_trial_running())
 		return;
 	stopwatch.runs = True;
-	stopwatch.start_ns = vt_clock_now_ns();
+	stopwatch.start_ns = vt_clock_monotonic_now_ns();
 }
 
 void vt_staging_pause_trial_timer(void)
@@ -54,7 +54,7 @@ void vt_staging_pause_trial_timer(void)
 	if (!stopwatch.runs)
 		return;
 	stopwatch.runs = False;
-	stopwatch.sum_ns += vt_clock_now_ns() - stopwatch.start_ns;
+	stopwatch.sum_ns += vt_clock_monotonic_now_ns() - stopwatch.start_ns;
 }
 
 /* Whether chunk number @chunk_index of a trial is to be staged. Pairs begin

@@ -16,7 +16,7 @@ enum {
 static Int fd_copies[3] = {-1, -1, -1}; /* copies of descriptors 1 and 2, by
 					   descriptor */
 
-void vt_print_dup_standard_fds(void)
+void vt_print_dup_stdout_and_stderr(void)
 {
 	Int i;
 

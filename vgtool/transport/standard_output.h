@@ -10,7 +10,7 @@
 
 /* Duplicate the descriptors 1 and 2 for vt_print_to_standard_fd(), to
    descriptors that the program cannot use. Call before the program runs. */
-void vt_print_dup_standard_fds(void);
+void vt_print_dup_stdout_and_stderr(void);
 
 /**
  * vt_print_to_standard_fd() - Write the beginning of a text.

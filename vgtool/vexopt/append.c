@@ -18,16 +18,17 @@
    known to have. */
 static struct ps_slices known_slices;
 
-static void renumber_tmp(IRTemp *tmp, UInt offset)
+static void renumber_tmp_if_valid(IRTemp *tmp, UInt offset)
 {
 	if (*tmp != IRTemp_INVALID)
 		*tmp += offset;
 }
 
-static void renumber_atom(void *offset, const IRExpr *atom)
+static void renumber_temp_of_atom(void *offset_ptr, const IRExpr *atom)
 {
 	if (atom->tag == Iex_RdTmp)
-		renumber_tmp(&((IRExpr *)atom)->Iex.RdTmp.tmp, *(UInt *)offset);
+		renumber_tmp_if_valid(&((IRExpr *)atom)->Iex.RdTmp.tmp,
+				      *(UInt *)offset_ptr);
 }
 
 /* Add @offset to the numbers of the temporaries that a statement writes. */
@@ -35,17 +36,17 @@ static void renumber_written_temps(IRStmt *st, UInt offset)
 {
 	switch (st->tag) {
 	case Ist_WrTmp:
-		renumber_tmp(&st->Ist.WrTmp.tmp, offset);
+		renumber_tmp_if_valid(&st->Ist.WrTmp.tmp, offset);
 		break;
 	case Ist_LoadG:
-		renumber_tmp(&st->Ist.LoadG.details->dst, offset);
+		renumber_tmp_if_valid(&st->Ist.LoadG.details->dst, offset);
 		break;
 	case Ist_CAS:
-		renumber_tmp(&st->Ist.CAS.details->oldHi, offset);
-		renumber_tmp(&st->Ist.CAS.details->oldLo, offset);
+		renumber_tmp_if_valid(&st->Ist.CAS.details->oldHi, offset);
+		renumber_tmp_if_valid(&st->Ist.CAS.details->oldLo, offset);
 		break;
 	case Ist_Dirty:
-		renumber_tmp(&st->Ist.Dirty.details->tmp, offset);
+		renumber_tmp_if_valid(&st->Ist.Dirty.details->tmp, offset);
 		break;
 	default:
 		break;
@@ -55,16 +56,17 @@ static void renumber_written_temps(IRStmt *st, UInt offset)
 /* Return a copy of @old in which @offset is added to the numbers of
    temporaries; NULL if the kind of the statement, or of its expression, is
    unknown. */
-static IRStmt *copy_renumbered(const IRStmt *old, UInt offset)
+static IRStmt *copy_stmt_renumbered_or_null(const IRStmt *old, UInt offset)
 {
 	IRStmt *st = deepCopyIRStmt(old);
-	Bool is_known = st->tag == Ist_WrTmp
-				? ps_visit_expr_operands(st->Ist.WrTmp.data,
-							 renumber_atom, &offset)
-				: ps_visit_common_stmt_operands(
-					  st, renumber_atom, &offset) ||
-					  ps_visit_rare_stmt_operands(
-						  st, renumber_atom, &offset);
+	Bool is_known =
+		st->tag == Ist_WrTmp
+			? ps_visit_expr_operands(st->Ist.WrTmp.data,
+						 renumber_temp_of_atom, &offset)
+			: ps_visit_common_stmt_operands(
+				  st, renumber_temp_of_atom, &offset) ||
+				  ps_visit_rare_stmt_operands(
+					  st, renumber_temp_of_atom, &offset);
 
 	renumber_written_temps(st, offset);
 	return is_known ? st : NULL;
@@ -72,20 +74,20 @@ static IRStmt *copy_renumbered(const IRStmt *old, UInt offset)
 
 static Int last_state_byte_of_get(const IRExpr *get)
 {
-	return get->Iex.Get.offset + ps_size_of(get->Iex.Get.ty) - 1;
+	return get->Iex.Get.offset + ps_size_of_type(get->Iex.Get.ty) - 1;
 }
 
-static void record_slice_value_of_put(Int low, IRExpr *atom,
+static void record_slice_value_of_put(Int first_state_byte, IRExpr *atom,
 				      const IRTypeEnv *types)
 {
-	Int high = low + ps_size_of_atom(types->types, atom) - 1;
+	Int high = first_state_byte + ps_size_of_atom(types->types, atom) - 1;
 
-	if (!ps_is_range_in_one_slice_group(low, high)) {
+	if (!ps_is_range_in_one_slice_group(first_state_byte, high)) {
 		ps_slices_clear(&known_slices);
 		return;
 	}
-	ps_slices_remove_overlapping(&known_slices, low, high);
-	ps_slice_add(&known_slices, low, high, 0, atom);
+	ps_slices_remove_overlapping(&known_slices, first_state_byte, high);
+	ps_slice_add_if_room(&known_slices, first_state_byte, high, 0, atom);
 }
 
 static void record_slice_value_of_get(const IRExpr *e, IRTemp tmp)
@@ -93,8 +95,9 @@ static void record_slice_value_of_get(const IRExpr *e, IRTemp tmp)
 	Int low = e->Iex.Get.offset, high = last_state_byte_of_get(e);
 
 	if (ps_is_range_in_one_slice_group(low, high) &&
-	    !ps_slice_find(&known_slices, low, high))
-		ps_slice_add(&known_slices, low, high, 0, IRExpr_RdTmp(tmp));
+	    !ps_slice_find_exact_or_null(&known_slices, low, high))
+		ps_slice_add_if_room(&known_slices, low, high, 0,
+				     IRExpr_RdTmp(tmp));
 }
 
 static Bool is_temp_write_of_get(const IRStmt *st)
@@ -103,7 +106,8 @@ static Bool is_temp_write_of_get(const IRStmt *st)
 }
 
 /* Update known_slices for the effect of statement @st. */
-static void update_known_slices(const IRStmt *st, const IRTypeEnv *types)
+static void update_known_slices_after_stmt(const IRStmt *st,
+					   const IRTypeEnv *types)
 {
 	if (st->tag == Ist_Put)
 		record_slice_value_of_put(st->Ist.Put.offset, st->Ist.Put.data,
@@ -118,7 +122,7 @@ static void update_known_slices(const IRStmt *st, const IRTypeEnv *types)
 
 /* If @st assigns a GET to a temporary, and an atom is known to have this value
    and type, replace the GET by the atom. */
-static void replace_known_get(IRStmt *st, const IRTypeEnv *types)
+static void replace_get_by_known_atom(IRStmt *st, const IRTypeEnv *types)
 {
 	const struct ps_slice *s;
 	const IRExpr *e;
@@ -129,8 +133,8 @@ static void replace_known_get(IRStmt *st, const IRTypeEnv *types)
 	if (!ps_is_range_in_one_slice_group(e->Iex.Get.offset,
 					    last_state_byte_of_get(e)))
 		return;
-	s = ps_slice_find(&known_slices, e->Iex.Get.offset,
-			  last_state_byte_of_get(e));
+	s = ps_slice_find_exact_or_null(&known_slices, e->Iex.Get.offset,
+					last_state_byte_of_get(e));
 	if (s && ps_type_of_atom(types->types, s->atom) == e->Iex.Get.ty)
 		st->Ist.WrTmp.data = s->atom;
 }
@@ -142,7 +146,8 @@ Bool ps_try_append_block(IRSB *sb, const IRSB *appended)
 	Int i;
 
 	for (i = 0; i < appended->stmts_used; i++) {
-		st[i] = copy_renumbered(appended->stmts[i], first_tmp);
+		st[i] = copy_stmt_renumbered_or_null(appended->stmts[i],
+						     first_tmp);
 		if (st[i] == NULL)
 			return False;
 	}
@@ -150,15 +155,15 @@ Bool ps_try_append_block(IRSB *sb, const IRSB *appended)
 		newIRTemp(sb->tyenv, appended->tyenv->types[i]);
 	ps_slices_clear(&known_slices);
 	for (i = 0; i < sb->stmts_used; i++)
-		update_known_slices(sb->stmts[i], sb->tyenv);
+		update_known_slices_after_stmt(sb->stmts[i], sb->tyenv);
 	for (i = 0; i < appended->stmts_used; i++) {
-		replace_known_get(st[i], sb->tyenv);
-		update_known_slices(st[i], sb->tyenv);
+		replace_get_by_known_atom(st[i], sb->tyenv);
+		update_known_slices_after_stmt(st[i], sb->tyenv);
 		if (st[i]->tag != Ist_NoOp)
 			addStmtToIRSB(sb, st[i]);
 	}
 	sb->next = deepCopyIRExpr(appended->next);
-	renumber_atom(&first_tmp, sb->next);
+	renumber_temp_of_atom(&first_tmp, sb->next);
 	sb->jumpkind = appended->jumpkind;
 	return True;
 }

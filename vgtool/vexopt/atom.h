@@ -46,7 +46,7 @@ static inline IRExpr *ps_replace_by_known_atom(IRExpr *const *known, IRExpr *e)
 extern const UChar ps_type_sizes[]; /* [bytes] by type, from Ity_INVALID on */
 
 /* Return the size of @type [bytes]; 0 if it has none. */
-static inline Int ps_size_of(IRType type)
+static inline Int ps_size_of_type(IRType type)
 {
 	return ps_type_sizes[type - Ity_INVALID];
 }
@@ -60,7 +60,7 @@ static inline IRType ps_type_of_atom(const IRType *types, const IRExpr *e)
 
 static inline Int ps_size_of_atom(const IRType *types, const IRExpr *e)
 {
-	return ps_size_of(ps_type_of_atom(types, e));
+	return ps_size_of_type(ps_type_of_atom(types, e));
 }
 
 static inline Bool ps_is_vector_or_float(IRType type)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * clean.h - the steps of ps_optimise()
+ * clean.h - the steps of ps_optimise_block_or_null()
  *
  * Each step replaces the statements that the previous step made. If a step sets
  * `failed`, the block is left to VEX.
@@ -36,12 +36,12 @@ Bool ps_clean_replace_and_flatten_calls(struct ps_stmt_list *,
 					ps_spec_helper_fn);
 
 /*
- * ps_fold() - Fold constants and simplify a flat expression, by the rules of
- * Valgrind 3.19 for integers, except for those of Iop_PopCount64.
+ * ps_fold_flat_expr() - Fold constants and simplify a flat expression, by the
+ * rules of Valgrind 3.19 for integers, except for those of Iop_PopCount64.
  * @known: known values of temporaries
  *
  * Return: the expression, or a simpler one.
  */
-IRExpr *ps_fold(IRExpr *const *known, IRExpr *);
+IRExpr *ps_fold_flat_expr(IRExpr *const *known, IRExpr *);
 
 #endif

@@ -8,9 +8,9 @@
 static UChar is_read[PS_MAX_TEMPS];
 
 /* Mark the temporary that atom @e reads as read; do nothing for a constant. */
-static inline void mark_atom_read(void *pass, const IRExpr *e)
+static inline void mark_temp_of_atom_as_read(void *unused_pass, const IRExpr *e)
 {
-	(void)pass;
+	(void)unused_pass;
 	if (e->tag == Iex_RdTmp)
 		is_read[e->Iex.RdTmp.tmp] = 1;
 }
@@ -22,12 +22,14 @@ static Bool mark_operands_if_stmt_needed(const IRStmt *st)
 	if (st->tag == Ist_NoOp)
 		return False;
 	if (st->tag != Ist_WrTmp) {
-		ps_visit_common_stmt_operands(st, mark_atom_read, NULL);
+		ps_visit_common_stmt_operands(st, mark_temp_of_atom_as_read,
+					      NULL);
 		return True;
 	}
 	if (!is_read[st->Ist.WrTmp.tmp])
 		return False;
-	ps_visit_expr_operands(st->Ist.WrTmp.data, mark_atom_read, NULL);
+	ps_visit_expr_operands(st->Ist.WrTmp.data, mark_temp_of_atom_as_read,
+			       NULL);
 	return True;
 }
 
@@ -37,7 +39,7 @@ void ps_clean_remove_dead_temp_writes(struct ps_stmt_list *m,
 	Int first = m->n;
 
 	VG_(memset)(is_read, 0, (SizeT)m->types->types_used);
-	mark_atom_read(NULL, next);
+	mark_temp_of_atom_as_read(NULL, next);
 	for (Int i = m->n - 1; i >= 0; i--)
 		if (mark_operands_if_stmt_needed(m->stmts[i]))
 			m->stmts[--first] = m->stmts[i];

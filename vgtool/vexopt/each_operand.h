@@ -15,7 +15,7 @@ typedef void (*ps_operand_visitor)(void *pass, const IRExpr *operand);
 /* Visit the arguments of a helper; @arg ends with NULL. Skip Iex_VECRET and
    Iex_GSPTR, which represent a result's address and the guest's state. */
 static inline __attribute__((always_inline)) void
-ps_visit_args(IRExpr *const *arg, ps_operand_visitor f, void *pass)
+ps_visit_helper_args(IRExpr *const *arg, ps_operand_visitor f, void *pass)
 {
 	for (; *arg; arg++)
 		if (!is_IRExpr_VECRET_or_GSPTR(*arg))
@@ -60,7 +60,7 @@ ps_visit_expr_operands(const IRExpr *e, ps_operand_visitor f, void *pass)
 		f(pass, e->Iex.ITE.iffalse);
 		break;
 	case Iex_CCall:
-		ps_visit_args(e->Iex.CCall.args, f, pass);
+		ps_visit_helper_args(e->Iex.CCall.args, f, pass);
 		break;
 	case Iex_GetI:
 		f(pass, e->Iex.GetI.ix);
@@ -103,28 +103,28 @@ ps_visit_common_stmt_operands(const IRStmt *st, ps_operand_visitor f,
 
 /* Visit operand @e unless it is NULL. */
 static inline __attribute__((always_inline)) void
-ps_visit_optional(const IRExpr *e, ps_operand_visitor f, void *pass)
+ps_visit_operand_if_not_null(const IRExpr *e, ps_operand_visitor f, void *pass)
 {
 	if (e)
 		f(pass, e);
 }
 
 static inline __attribute__((always_inline)) void
-ps_visit_dirty(const IRDirty *d, ps_operand_visitor f, void *pass)
+ps_visit_dirty_operands(const IRDirty *d, ps_operand_visitor f, void *pass)
 {
 	if (d->mFx != Ifx_None)
 		f(pass, d->mAddr);
 	f(pass, d->guard);
-	ps_visit_args(d->args, f, pass);
+	ps_visit_helper_args(d->args, f, pass);
 }
 
 static inline __attribute__((always_inline)) void
-ps_visit_cas(const IRCAS *c, ps_operand_visitor f, void *pass)
+ps_visit_cas_operands(const IRCAS *c, ps_operand_visitor f, void *pass)
 {
 	f(pass, c->addr);
-	ps_visit_optional(c->expdHi, f, pass);
+	ps_visit_operand_if_not_null(c->expdHi, f, pass);
 	f(pass, c->expdLo);
-	ps_visit_optional(c->dataHi, f, pass);
+	ps_visit_operand_if_not_null(c->dataHi, f, pass);
 	f(pass, c->dataLo);
 }
 
@@ -137,7 +137,7 @@ ps_visit_rare_stmt_operands(const IRStmt *st, ps_operand_visitor f, void *pass)
 	case Ist_MBE:
 		break;
 	case Ist_Dirty:
-		ps_visit_dirty(st->Ist.Dirty.details, f, pass);
+		ps_visit_dirty_operands(st->Ist.Dirty.details, f, pass);
 		break;
 	case Ist_StoreG:
 		f(pass, st->Ist.StoreG.details->addr);
@@ -150,7 +150,7 @@ ps_visit_rare_stmt_operands(const IRStmt *st, ps_operand_visitor f, void *pass)
 		f(pass, st->Ist.LoadG.details->guard);
 		break;
 	case Ist_CAS:
-		ps_visit_cas(st->Ist.CAS.details, f, pass);
+		ps_visit_cas_operands(st->Ist.CAS.details, f, pass);
 		break;
 	case Ist_PutI:
 		f(pass, st->Ist.PutI.details->ix);

@@ -11,7 +11,7 @@ static void record_known_or_add_temp_write(struct ps_stmt_list *m, IRStmt *st)
 	IRExpr *e = st->Ist.WrTmp.data;
 
 	if (e->tag == Iex_Get)
-		m->known[t] = ps_make_find_get_value_or_record(m, e, t);
+		m->known[t] = ps_make_find_get_value_or_record_temp(m, e, t);
 	else
 		e = ps_flatten_expr_operands(m, e);
 	if (ps_is_atom(e) && !ps_is_f64i(e))
@@ -23,8 +23,9 @@ static void record_known_or_add_temp_write(struct ps_stmt_list *m, IRStmt *st)
 
 /* Remove the last statement of @m if it is a PUT of atom @next to the program
    counter, since the end of the block does the same. */
-static void drop_final_pc_put(const IRSB *sb, struct ps_stmt_list *m,
-			      IRExpr *next)
+static void drop_final_put_if_sets_pc_to_next(const IRSB *sb,
+					      struct ps_stmt_list *m,
+					      IRExpr *next)
 {
 	const IRStmt *st = m->n ? m->stmts[m->n - 1] : NULL;
 
@@ -33,7 +34,7 @@ static void drop_final_pc_put(const IRSB *sb, struct ps_stmt_list *m,
 		m->n--;
 }
 
-IRSB *ps_flatten(const IRSB *sb)
+IRSB *ps_flatten_block_or_null(const IRSB *sb)
 {
 	struct ps_stmt_list m;
 	IRExpr *next;
@@ -51,6 +52,6 @@ IRSB *ps_flatten(const IRSB *sb)
 			ps_flatten_and_add_stmt(&m, sb->stmts[i]);
 	}
 	next = ps_flatten_to_atom(&m, sb->next);
-	drop_final_pc_put(sb, &m, next);
-	return m.failed ? NULL : ps_make_block(&m, sb, next);
+	drop_final_put_if_sets_pc_to_next(sb, &m, next);
+	return m.failed ? NULL : ps_make_block_from_list(&m, sb, next);
 }

@@ -114,8 +114,8 @@ enum { MAX_NODES = 30 };
    for loads and GETs, since memory and the guest's state may change between two
    reads. @pairs_compared: number of pairs of expressions compared so far, which
    this call increases. */
-static Bool have_equal_values(IRExpr *const *known, const IRExpr *a,
-			      const IRExpr *b, UInt *pairs_compared)
+static Bool are_exprs_structurally_equal(IRExpr *const *known, const IRExpr *a,
+					 const IRExpr *b, UInt *pairs_compared)
 {
 	if (a->tag != b->tag || (*pairs_compared)++ > MAX_NODES)
 		return False;
@@ -125,17 +125,22 @@ static Bool have_equal_values(IRExpr *const *known, const IRExpr *a,
 			return True;
 		a = known[a->Iex.RdTmp.tmp];
 		b = known[b->Iex.RdTmp.tmp];
-		return a && b && have_equal_values(known, a, b, pairs_compared);
+		return a && b &&
+		       are_exprs_structurally_equal(known, a, b,
+						    pairs_compared);
 	case Iex_Binop:
 		return a->Iex.Binop.op == b->Iex.Binop.op &&
-		       have_equal_values(known, a->Iex.Binop.arg1,
-					 b->Iex.Binop.arg1, pairs_compared) &&
-		       have_equal_values(known, a->Iex.Binop.arg2,
-					 b->Iex.Binop.arg2, pairs_compared);
+		       are_exprs_structurally_equal(known, a->Iex.Binop.arg1,
+						    b->Iex.Binop.arg1,
+						    pairs_compared) &&
+		       are_exprs_structurally_equal(known, a->Iex.Binop.arg2,
+						    b->Iex.Binop.arg2,
+						    pairs_compared);
 	case Iex_Unop:
 		return a->Iex.Unop.op == b->Iex.Unop.op &&
-		       have_equal_values(known, a->Iex.Unop.arg,
-					 b->Iex.Unop.arg, pairs_compared);
+		       are_exprs_structurally_equal(known, a->Iex.Unop.arg,
+						    b->Iex.Unop.arg,
+						    pairs_compared);
 	case Iex_Const: {
 		ULong x, y, ones;
 
@@ -148,26 +153,29 @@ static Bool have_equal_values(IRExpr *const *known, const IRExpr *a,
 		const IRTriop *t = b->Iex.Triop.details;
 
 		return s->op == t->op &&
-		       have_equal_values(known, s->arg1, t->arg1,
-					 pairs_compared) &&
-		       have_equal_values(known, s->arg2, t->arg2,
-					 pairs_compared) &&
-		       have_equal_values(known, s->arg3, t->arg3,
-					 pairs_compared);
+		       are_exprs_structurally_equal(known, s->arg1, t->arg1,
+						    pairs_compared) &&
+		       are_exprs_structurally_equal(known, s->arg2, t->arg2,
+						    pairs_compared) &&
+		       are_exprs_structurally_equal(known, s->arg3, t->arg3,
+						    pairs_compared);
 	}
 	case Iex_ITE:
-		return have_equal_values(known, a->Iex.ITE.cond,
-					 b->Iex.ITE.cond, pairs_compared) &&
-		       have_equal_values(known, a->Iex.ITE.iftrue,
-					 b->Iex.ITE.iftrue, pairs_compared) &&
-		       have_equal_values(known, a->Iex.ITE.iffalse,
-					 b->Iex.ITE.iffalse, pairs_compared);
+		return are_exprs_structurally_equal(known, a->Iex.ITE.cond,
+						    b->Iex.ITE.cond,
+						    pairs_compared) &&
+		       are_exprs_structurally_equal(known, a->Iex.ITE.iftrue,
+						    b->Iex.ITE.iftrue,
+						    pairs_compared) &&
+		       are_exprs_structurally_equal(known, a->Iex.ITE.iffalse,
+						    b->Iex.ITE.iffalse,
+						    pairs_compared);
 	default:
 		return False;
 	}
 }
 
-static IRExpr *make_zero_constant(IROp op)
+static IRExpr *make_zero_of_result_type(IROp op)
 {
 	switch (op) {
 	case Iop_CmpNE32:
@@ -184,7 +192,7 @@ static IRExpr *make_zero_constant(IROp op)
 	}
 }
 
-static IRExpr *convert_add_to_shift_left_1(IROp add_op, IRExpr *x)
+static IRExpr *make_shift_left_1_for_add(IROp add_op, IRExpr *x)
 {
 	IROp shift = add_op == Iop_Add8	   ? Iop_Shl8
 		     : add_op == Iop_Add32 ? Iop_Shl32
@@ -198,9 +206,9 @@ static IRExpr *fold_equal_operands(IROp op, UInt rules, IRExpr *x)
 	if (rules & SAME)
 		return x;
 	if (rules & SAME_0)
-		return make_zero_constant(op);
+		return make_zero_of_result_type(op);
 	if (rules & SAME_DOUBLE)
-		return convert_add_to_shift_left_1(op, x);
+		return make_shift_left_1_for_add(op, x);
 	if (op == Iop_CmpEQ32 || op == Iop_CmpEQ64)
 		return IRExpr_Const(IRConst_U1(True));
 	return IRExpr_Const(IRConst_U64(~0ULL));
@@ -208,7 +216,7 @@ static IRExpr *fold_equal_operands(IROp op, UInt rules, IRExpr *x)
 
 /* Fold the binary operation @e, one of whose operands is a constant, by @rules;
    return @e if none applies. */
-static IRExpr *fold_with_one_constant(UInt rules, IRExpr *e)
+static IRExpr *fold_binop_with_one_constant(UInt rules, IRExpr *e)
 {
 	IRExpr *a = e->Iex.Binop.arg1, *b = e->Iex.Binop.arg2;
 	ULong value, ones;
@@ -275,12 +283,13 @@ static IRExpr *fold_binop(IRExpr *const *known, IRExpr *e)
 	if (ps_is_const(a) && ps_is_const(b))
 		return fold_constants_by_vex(e);
 	rules = folding_rules_of_operation(e->Iex.Binop.op);
-	if (rules & ANY_SAME && have_equal_values(known, a, b, &nodes))
+	if (rules & ANY_SAME &&
+	    are_exprs_structurally_equal(known, a, b, &nodes))
 		return fold_equal_operands(e->Iex.Binop.op, rules, a);
 	if (e->Iex.Binop.op == Iop_CmpNE32)
 		return fold_compare_of_widened_bool(known, e);
 	return rules && ps_is_const(a) != ps_is_const(b)
-		       ? fold_with_one_constant(rules, e)
+		       ? fold_binop_with_one_constant(rules, e)
 		       : e;
 }
 
@@ -292,13 +301,13 @@ static IRExpr *fold_ite(IRExpr *const *known, IRExpr *e)
 	if (ps_is_const(c))
 		return c->Iex.Const.con->Ico.U1 ? e->Iex.ITE.iftrue
 						: e->Iex.ITE.iffalse;
-	return have_equal_values(known, e->Iex.ITE.iftrue, e->Iex.ITE.iffalse,
-				 &nodes)
+	return are_exprs_structurally_equal(known, e->Iex.ITE.iftrue,
+					    e->Iex.ITE.iffalse, &nodes)
 		       ? e->Iex.ITE.iffalse
 		       : e;
 }
 
-IRExpr *ps_fold(IRExpr *const *known, IRExpr *e)
+IRExpr *ps_fold_flat_expr(IRExpr *const *known, IRExpr *e)
 {
 	switch (e->tag) {
 	case Iex_Unop:

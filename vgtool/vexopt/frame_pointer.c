@@ -23,7 +23,7 @@ static UChar *tmps, *stmts; /* marks by temporary and by statement, for the
 			       current translation */
 
 /* Allocate and clear the marks of @sb's temporaries and statements. */
-static void allocate_marks(const IRSB *sb)
+static void alloc_zeroed_temp_and_stmt_marks(const IRSB *sb)
 {
 	tmps = PS_NEW((SizeT)sb->tyenv->types_used + 1, UChar);
 	stmts = PS_NEW((SizeT)sb->stmts_used + 1, UChar);
@@ -33,7 +33,7 @@ static void allocate_marks(const IRSB *sb)
 
 /* Whether at least two PUTs in @sb begin within the 8 bytes of the register at
    @register_offset [bytes in the guest's state]. */
-static Bool is_register_put_more_than_once(const IRSB *sb, Int register_offset)
+static Bool has_multiple_puts_into_register(const IRSB *sb, Int register_offset)
 {
 	Int n = 0;
 
@@ -50,7 +50,7 @@ typedef UInt parts;
 
 /* Return the bit of the range of @bytes bytes (1, 2, 4 or 8) from byte @offset
    of the register on. */
-static parts byte_range_bit(Int offset, Int bytes)
+static parts bit_of_offset_and_size(Int offset, Int bytes)
 {
 	return 1U << (4 * offset + __builtin_ctz((UInt)bytes));
 }
@@ -83,47 +83,48 @@ static parts remove_parts_read_by_dirty(parts overwritten, const IRDirty *d,
 
 /* Return the bit of the range that the PUT @st writes in the register at
    @register_offset; 0 if @st begins outside the register. */
-static parts part_written_by_put(const IRSB *sb, const IRStmt *st,
-				 Int register_offset)
+static parts part_of_register_written_by_put(const IRSB *sb, const IRStmt *st,
+					     Int register_offset)
 {
 	Int offset = st->Ist.Put.offset - register_offset;
 
 	return offset < 0 || offset >= BYTES
 		       ? 0
-		       : byte_range_bit(offset,
-					sizeofIRType(typeOfIRExpr(
-						sb->tyenv, st->Ist.Put.data)));
+		       : bit_of_offset_and_size(
+				 offset, sizeofIRType(typeOfIRExpr(
+						 sb->tyenv, st->Ist.Put.data)));
 }
 
 /* Return the ranges that @st or later statements overwrite before anything
    reads them. @overwritten_after_stmt: those that the statements after @st
    overwrite before they read them. */
-static parts parts_overwritten_before_stmt(const IRSB *sb, const IRStmt *st,
+static parts overwritten_parts_before_stmt(const IRSB *sb, const IRStmt *st,
 					   Int register_offset,
-					   parts overwritten)
+					   parts overwritten_after_stmt)
 {
 	const IRExpr *e;
 
 	switch (st->tag) {
 	case Ist_Put:
-		return overwritten |
-		       part_written_by_put(sb, st, register_offset);
+		return overwritten_after_stmt |
+		       part_of_register_written_by_put(sb, st, register_offset);
 	case Ist_WrTmp:
 		e = st->Ist.WrTmp.data;
 		return e->tag != Iex_Get
-			       ? overwritten
+			       ? overwritten_after_stmt
 			       : remove_overlapping_parts(
-					 overwritten,
+					 overwritten_after_stmt,
 					 e->Iex.Get.offset - register_offset,
 					 sizeofIRType(e->Iex.Get.ty));
 	case Ist_Dirty:
-		return remove_parts_read_by_dirty(
-			overwritten, st->Ist.Dirty.details, register_offset);
+		return remove_parts_read_by_dirty(overwritten_after_stmt,
+						  st->Ist.Dirty.details,
+						  register_offset);
 	case Ist_Exit:
 	case Ist_AbiHint:
 		return 0;
 	default:
-		return overwritten;
+		return overwritten_after_stmt;
 	}
 }
 
@@ -139,18 +140,18 @@ static Bool mark_overwritten_register_puts(const IRSB *sb, Int register_offset)
 		const IRStmt *st = sb->stmts[i];
 
 		if (st->tag == Ist_Put &&
-		    (overwritten &
-		     part_written_by_put(sb, st, register_offset))) {
+		    (overwritten & part_of_register_written_by_put(
+					   sb, st, register_offset))) {
 			stmts[i] = NEEDLESS;
 			any = True;
 		}
-		overwritten = parts_overwritten_before_stmt(
+		overwritten = overwritten_parts_before_stmt(
 			sb, st, register_offset, overwritten);
 	}
 	return any;
 }
 
-static inline void mark_operand_live(void *pass, const IRExpr *e)
+static inline void mark_live_if_temp_operand(void *pass, const IRExpr *e)
 {
 	(void)pass;
 	if (e->tag == Iex_RdTmp)
@@ -162,25 +163,25 @@ static inline void mark_operand_live(void *pass, const IRExpr *e)
    PUT. */
 static void mark_live_temps(const IRSB *sb)
 {
-	mark_operand_live(NULL, sb->next);
+	mark_live_if_temp_operand(NULL, sb->next);
 	for (Int i = sb->stmts_used - 1; i >= 0; i--) {
 		const IRStmt *st = sb->stmts[i];
 
 		if (st->tag != Ist_WrTmp) {
 			if (!(stmts[i] & NEEDLESS) &&
 			    !ps_visit_common_stmt_operands(
-				    st, mark_operand_live, NULL))
+				    st, mark_live_if_temp_operand, NULL))
 				ps_visit_rare_stmt_operands(
-					st, mark_operand_live, NULL);
+					st, mark_live_if_temp_operand, NULL);
 		} else if (tmps[st->Ist.WrTmp.tmp] & LIVE) {
 			ps_visit_expr_operands(st->Ist.WrTmp.data,
-					       mark_operand_live, NULL);
+					       mark_live_if_temp_operand, NULL);
 		}
 	}
 }
 
-static inline void accumulate_operand_load_mark(void *collected_marks,
-						const IRExpr *e)
+static inline void collect_loaded_mark_of_temp_operand(void *collected_marks,
+						       const IRExpr *e)
 {
 	if (e->tag == Iex_RdTmp)
 		*(UChar *)collected_marks |= tmps[e->Iex.RdTmp.tmp] & LOADED;
@@ -189,35 +190,36 @@ static inline void accumulate_operand_load_mark(void *collected_marks,
 /* Replace by no-ops the needless PUTs of values that depend on a load, these
    loads, and the computations from the load to the PUT. Temporaries marked LIVE
    are still written. */
-static void remove_puts_of_memory_loads(IRSB *sb)
+static void remove_needless_puts_and_their_loads(IRSB *sb)
 {
 	for (Int i = 0; i < sb->stmts_used; i++) {
 		const IRStmt *st = sb->stmts[i];
 		UChar loaded = 0;
 
 		if (st->tag == Ist_WrTmp && !(tmps[st->Ist.WrTmp.tmp] & LIVE)) {
-			ps_visit_expr_operands(st->Ist.WrTmp.data,
-					       accumulate_operand_load_mark,
-					       &loaded);
+			ps_visit_expr_operands(
+				st->Ist.WrTmp.data,
+				collect_loaded_mark_of_temp_operand, &loaded);
 			if (st->Ist.WrTmp.data->tag == Iex_Load)
 				loaded = LOADED;
 			tmps[st->Ist.WrTmp.tmp] |= loaded;
 		} else if (stmts[i] & NEEDLESS) {
 			ps_visit_common_stmt_operands(
-				st, accumulate_operand_load_mark, &loaded);
+				st, collect_loaded_mark_of_temp_operand,
+				&loaded);
 		}
 		if (loaded)
 			sb->stmts[i] = IRStmt_NoOp();
 	}
 }
 
-void ps_remove_loads_of_dead_frame_puts(IRSB *sb, Int frame_pointer_offset)
+void ps_remove_dead_frame_puts_and_loads(IRSB *sb, Int frame_pointer_offset)
 {
-	if (!is_register_put_more_than_once(sb, frame_pointer_offset))
+	if (!has_multiple_puts_into_register(sb, frame_pointer_offset))
 		return;
-	allocate_marks(sb);
+	alloc_zeroed_temp_and_stmt_marks(sb);
 	if (!mark_overwritten_register_puts(sb, frame_pointer_offset))
 		return;
 	mark_live_temps(sb);
-	remove_puts_of_memory_loads(sb);
+	remove_needless_puts_and_their_loads(sb);
 }

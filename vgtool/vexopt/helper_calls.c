@@ -5,7 +5,7 @@
  */
 #include "vgtool/vexopt/clean.h"
 
-static Bool is_helper_call(const IRStmt *st)
+static Bool is_temp_write_of_helper_call(const IRStmt *st)
 {
 	return st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_CCall;
 }
@@ -13,7 +13,8 @@ static Bool is_helper_call(const IRStmt *st)
 /* Replace in @m each helper call for which @special returns an equivalent
    expression by that expression, which may be a tree. Return: whether any was
    replaced. */
-static Bool specialise_calls(struct ps_stmt_list *m, ps_spec_helper_fn special)
+static Bool replace_calls_by_equivalent_exprs(struct ps_stmt_list *m,
+					      ps_spec_helper_fn special)
 {
 	Bool any = False;
 
@@ -21,7 +22,7 @@ static Bool specialise_calls(struct ps_stmt_list *m, ps_spec_helper_fn special)
 		const IRExpr *e;
 		IRExpr *same;
 
-		if (!is_helper_call(m->stmts[i]))
+		if (!is_temp_write_of_helper_call(m->stmts[i]))
 			continue;
 		e = m->stmts[i]->Ist.WrTmp.data;
 		same = special(e->Iex.CCall.cee->name, e->Iex.CCall.args,
@@ -40,7 +41,7 @@ Bool ps_clean_replace_and_flatten_calls(struct ps_stmt_list *m,
 	IRStmt **old = m->stmts;
 	Int n = m->n;
 
-	if (!specialise_calls(m, special))
+	if (!replace_calls_by_equivalent_exprs(m, special))
 		return False;
 	ps_make_init_stmt_list(m, m->types, 2 * n + 8);
 	m->slices = NULL;

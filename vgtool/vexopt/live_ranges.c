@@ -4,14 +4,14 @@
 #include "vgtool/vexopt/live_ranges.h"
 
 /* Whether the host has allocatable real registers of class @class. */
-static Bool has_allocatable_register_class(const struct ps_universe *u,
-					   UInt class)
+static Bool has_allocatable_register_of_class(const struct ps_universe *u,
+					      UInt class)
 {
 	return class <= PS_MAX_CLASS && u->first[class] < u->n_allocatable;
 }
 
-static Bool try_record_virtual_mention(struct ps_live *l, struct ps_reg r,
-				       enum ps_mode mode, Short instr_no)
+static Bool extend_virtual_range_if_valid(struct ps_live *l, struct ps_reg r,
+					  enum ps_mode mode, Short instr_no)
 {
 	struct ps_virtual *v;
 
@@ -21,7 +21,7 @@ static Bool try_record_virtual_mention(struct ps_live *l, struct ps_reg r,
 	if (v->begin == PS_NEVER) {
 		v->begin = instr_no;
 		v->class = ps_reg_class(r);
-		if (mode != PS_WRITTEN || !has_allocatable_register_class(
+		if (mode != PS_WRITTEN || !has_allocatable_register_of_class(
 						  l->host->universe, v->class))
 			return False;
 	}
@@ -29,7 +29,7 @@ static Bool try_record_virtual_mention(struct ps_live *l, struct ps_reg r,
 	return v->class == ps_reg_class(r);
 }
 
-static void append_real_register_range(struct ps_ranges *r, Short instr_no)
+static void append_range_of_one_instr(struct ps_ranges *r, Short instr_no)
 {
 	struct ps_range *old = r->range;
 
@@ -42,8 +42,9 @@ static void append_real_register_range(struct ps_ranges *r, Short instr_no)
 	r->range[r->n++] = (struct ps_range){instr_no, instr_no + 1};
 }
 
-static Bool try_record_real_mentions(struct ps_live *l,
-				     const struct ps_usage *u, Short instr_no)
+static Bool extend_real_ranges_if_valid(struct ps_live *l,
+					const struct ps_usage *u,
+					Short instr_no)
 {
 	UInt n_given = l->host->universe->n_allocatable;
 	ULong given = n_given < 64 ? (1ULL << n_given) - 1 : ~0ULL;
@@ -55,7 +56,7 @@ static Bool try_record_real_mentions(struct ps_live *l,
 
 		if (!(u->read >> r & 1)) {
 			l->mentioned |= 1ULL << r;
-			append_real_register_range(ranges, instr_no);
+			append_range_of_one_instr(ranges, instr_no);
 		} else if (ranges->n == 0) {
 			return False;
 		} else {
@@ -65,18 +66,18 @@ static Bool try_record_real_mentions(struct ps_live *l,
 	return True;
 }
 
-static Bool try_record_instr_mentions(struct ps_live *l, const void *instr,
-				      Short instr_no)
+static Bool record_instr_usage_if_valid(struct ps_live *l, const void *instr,
+					Short instr_no)
 {
 	struct ps_usage *u = &l->usage[instr_no];
 
 	l->host->usage(u, instr, l->host->is_64);
 	for (UInt k = 0; k < u->n; k++)
-		if (!try_record_virtual_mention(l, u->reg[k], u->mode[k],
-						instr_no))
+		if (!extend_virtual_range_if_valid(l, u->reg[k], u->mode[k],
+						   instr_no))
 			return False;
 	return !(u->read | u->written) ||
-	       try_record_real_mentions(l, u, instr_no);
+	       extend_real_ranges_if_valid(l, u, instr_no);
 }
 
 static Bool is_move_between_virtuals(const struct ps_usage *u)
@@ -88,9 +89,9 @@ static Bool is_move_between_virtuals(const struct ps_usage *u)
 /* Join source and target of the copy with number @instr_no and usage @u into a
    chain, if they have the same class and the target begins to live at the copy,
    where the source dies. Set is_move of @u to whether they are joined. */
-static void join_copied_registers_if_possible(struct ps_live *l,
-					      struct ps_usage *u,
-					      Short instr_no)
+static void join_copied_virtuals_or_clear_is_move(struct ps_live *l,
+						  struct ps_usage *u,
+						  Short instr_no)
 {
 	UInt from = ps_reg_number(u->from), to = ps_reg_number(u->to);
 	struct ps_virtual *a = &l->virtual[from], *b = &l->virtual[to];
@@ -116,14 +117,14 @@ static void copy_chain_end_to_members(struct ps_live *l,
 /* Join source and target of each copy between virtual registers where that is
    possible. Afterwards is_move is set only for copies between joined registers.
    */
-static void join_all_copies(struct ps_live *l)
+static void join_virtuals_of_all_copies(struct ps_live *l)
 {
 	Bool any = False;
 
 	for (UInt i = 0; i < l->n; i++)
 		if (is_move_between_virtuals(&l->usage[i])) {
-			join_copied_registers_if_possible(l, &l->usage[i],
-							  (Short)i);
+			join_copied_virtuals_or_clear_is_move(l, &l->usage[i],
+							      (Short)i);
 			any |= l->usage[i].is_move;
 		} else {
 			l->usage[i].is_move = False;
@@ -133,8 +134,9 @@ static void join_all_copies(struct ps_live *l)
 			copy_chain_end_to_members(l, &l->virtual[v]);
 }
 
-Bool ps_live_find_ranges(struct ps_live *l, const struct ps_code *code,
-			 const struct ps_host *host)
+Bool ps_live_find_ranges_and_join_copies(struct ps_live *l,
+					 const struct ps_code *code,
+					 const struct ps_host *host)
 {
 	static const struct ps_virtual unknown = {
 		PS_NEVER, PS_NEVER, PS_NEVER, 0, -1, -1, 0, 0, 0, 0};
@@ -153,9 +155,9 @@ Bool ps_live_find_ranges(struct ps_live *l, const struct ps_code *code,
 	for (UInt r = 0; r < host->universe->n_allocatable; r++)
 		l->real[r] = (struct ps_ranges){NULL, 0, 0, 0};
 	for (UInt i = 0; i < l->n; i++)
-		if (!try_record_instr_mentions(l, code->instr[i], (Short)i))
+		if (!record_instr_usage_if_valid(l, code->instr[i], (Short)i))
 			return False;
-	join_all_copies(l);
+	join_virtuals_of_all_copies(l);
 	return True;
 }
 
@@ -168,24 +170,26 @@ static Short slot_free_at[SLOTS];
 /* Allocate @slot_count (1 or 2) consecutive slots from the begin of @v to the
    end of its chain; the number of the first is a multiple of @slot_count.
    Return that number. If none are free, end Valgrind with a message. */
-static UInt allocate_spill_slots(const struct ps_virtual *v, UInt n)
+static UInt allocate_spill_slots_or_panic(const struct ps_virtual *v,
+					  UInt slot_count)
 {
 	UInt slot = 0;
 
 	while (slot_free_at[slot] > v->begin ||
-	       slot_free_at[slot + n - 1] > v->begin) {
-		slot += n;
+	       slot_free_at[slot + slot_count - 1] > v->begin) {
+		slot += slot_count;
 		if (slot >= SLOTS)
 			VG_(tool_panic)("no memory for registers left");
 	}
-	slot_free_at[slot] = slot_free_at[slot + n - 1] = ps_live_chain_end(v);
+	slot_free_at[slot] = slot_free_at[slot + slot_count - 1] =
+		ps_live_end_instr_of_chain(v);
 	return slot;
 }
 
 /* Assign memory to which it can be spilled to each virtual register, in the
    order of their numbers; a chain of joined registers has one slot. Few blocks
    spill, so this is done when the first register is spilled. */
-static void allocate_spill_memory(struct ps_live *l)
+static void allocate_spill_memory_of_all_virtuals(struct ps_live *l)
 {
 	VG_(memset)(slot_free_at, 0, sizeof(slot_free_at));
 	for (UInt i = 0; i < l->n_virtual; i++) {
@@ -196,17 +200,18 @@ static void allocate_spill_memory(struct ps_live *l)
 		/* The spill area follows the guest's state and its two
 		   shadows. */
 		if (v->begin != PS_NEVER && v->head < 0)
-			v->memory =
-				l->host->guest_size * 3 +
-				allocate_spill_slots(v, is_wide ? 2 : 1) * SLOT;
+			v->memory = l->host->guest_size * 3 +
+				    allocate_spill_slots_or_panic(
+					    v, is_wide ? 2 : 1) *
+					    SLOT;
 	}
 	l->has_memory = True;
 }
 
-UShort ps_live_get_spill_byte_offset(struct ps_live *l,
-				     const struct ps_virtual *v)
+UShort ps_live_get_or_alloc_spill_offset(struct ps_live *l,
+					 const struct ps_virtual *v)
 {
 	if (!l->has_memory)
-		allocate_spill_memory(l);
+		allocate_spill_memory_of_all_virtuals(l);
 	return v->head < 0 ? v->memory : l->virtual[v->head].memory;
 }

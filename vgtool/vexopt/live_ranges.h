@@ -30,7 +30,7 @@ struct ps_virtual {
 	Short joined_end; /* `end` of the last register of its chain; PS_NEVER:
 			     it is in no chain */
 	UShort memory;	  /* offset [bytes] at which it is spilled, see
-			   ps_live_get_spill_byte_offset() */
+			   ps_live_get_or_alloc_spill_offset() */
 	Int next;	  /* number of the next register of the chain, or -1 */
 	Int head;	  /* number of the first register of its chain; -1: it
 			     is the first, or in no chain */
@@ -74,17 +74,18 @@ struct ps_live {
    the virtual registers of its copies. Return: False if the code is invalid or
    has more than PS_MAX_INSTRS instructions; it is then left to VEX, which
    reports errors. */
-Bool ps_live_find_ranges(struct ps_live *, const struct ps_code *,
-			 const struct ps_host *);
+Bool ps_live_find_ranges_and_join_copies(struct ps_live *,
+					 const struct ps_code *,
+					 const struct ps_host *);
 
 /* Return the offset at which @v is spilled, in bytes from the start of the
    guest's state. The first call allocates memory for all virtual registers. */
-UShort ps_live_get_spill_byte_offset(struct ps_live *,
-				     const struct ps_virtual *v);
+UShort ps_live_get_or_alloc_spill_offset(struct ps_live *,
+					 const struct ps_virtual *v);
 
 /* Return `end` of the last register of the chain of @v; if @v is in no chain,
    its own. */
-static inline Short ps_live_chain_end(const struct ps_virtual *v)
+static inline Short ps_live_end_instr_of_chain(const struct ps_virtual *v)
 {
 	return v->joined_end > v->end ? v->joined_end : v->end;
 }

@@ -22,7 +22,8 @@ void ps_make_init_stmt_list(struct ps_stmt_list *m, IRTypeEnv *types, Int size)
 	};
 }
 
-IRSB *ps_make_block(const struct ps_stmt_list *m, const IRSB *in, IRExpr *next)
+IRSB *ps_make_block_from_list(const struct ps_stmt_list *m, const IRSB *in,
+			      IRExpr *next)
 {
 	IRSB *sb = PS_NEW(1, IRSB);
 
@@ -35,7 +36,7 @@ IRSB *ps_make_block(const struct ps_stmt_list *m, const IRSB *in, IRExpr *next)
 	return sb;
 }
 
-void ps_make_enlarge_list(struct ps_stmt_list *m)
+void ps_make_double_list_capacity(struct ps_stmt_list *m)
 {
 	IRStmt **bigger = PS_NEW(2 * m->size, IRStmt *);
 
@@ -45,7 +46,7 @@ void ps_make_enlarge_list(struct ps_stmt_list *m)
 	m->size *= 2;
 }
 
-static IRTemp new_temp(struct ps_stmt_list *m, IRType type)
+static IRTemp new_temp_or_set_failed(struct ps_stmt_list *m, IRType type)
 {
 	IRTemp t = newIRTemp(m->types, type);
 
@@ -57,13 +58,14 @@ static IRTemp new_temp(struct ps_stmt_list *m, IRType type)
 	return t;
 }
 
-static IRExpr *flatten_to_new_temp(struct ps_stmt_list *m, IRExpr *e)
+static IRExpr *flatten_to_new_temp_or_known_get(struct ps_stmt_list *m,
+						IRExpr *e)
 {
-	IRTemp t = new_temp(m, typeOfIRExpr(m->types, e));
+	IRTemp t = new_temp_or_set_failed(m, typeOfIRExpr(m->types, e));
 	IRExpr *found;
 
 	if (e->tag == Iex_Get && m->slices) {
-		found = ps_make_find_get_value_or_record(m, e, t);
+		found = ps_make_find_get_value_or_record_temp(m, e, t);
 		if (found)
 			return found;
 	}
@@ -76,14 +78,14 @@ IRExpr *ps_flatten_to_atom(struct ps_stmt_list *m, IRExpr *e)
 {
 	if (ps_is_atom(e) && !ps_is_f64i(e))
 		return ps_replace_by_known_atom(m->known, e);
-	return flatten_to_new_temp(m, e);
+	return flatten_to_new_temp_or_known_get(m, e);
 }
 
 /* Call ps_flatten_to_atom(); has the type ps_operand_mapper (map_operands.h).
    */
-static inline IRExpr *flatten_operand_to_atom(void *made, IRExpr *e)
+static inline IRExpr *flatten_operand_to_atom(void *stmt_list, IRExpr *e)
 {
-	return ps_flatten_to_atom(made, e);
+	return ps_flatten_to_atom(stmt_list, e);
 }
 
 IRExpr *ps_flatten_expr_operands(struct ps_stmt_list *m, IRExpr *e)
@@ -95,46 +97,46 @@ IRExpr *ps_flatten_expr_operands(struct ps_stmt_list *m, IRExpr *e)
 	case Iex_Get:
 		return e;
 	case Iex_Unop:
-		return ps_map_unop(e, flatten_operand_to_atom, m);
+		return ps_map_unop_operand(e, flatten_operand_to_atom, m);
 	case Iex_Binop:
-		return ps_map_binop(e, flatten_operand_to_atom, m);
+		return ps_map_binop_operands(e, flatten_operand_to_atom, m);
 	case Iex_Load:
-		return ps_map_load(e, flatten_operand_to_atom, m);
+		return ps_map_load_address(e, flatten_operand_to_atom, m);
 	case Iex_ITE:
-		return ps_map_ite(e, flatten_operand_to_atom, m);
+		return ps_map_ite_operands(e, flatten_operand_to_atom, m);
 	case Iex_CCall:
-		return ps_map_ccall(e, flatten_operand_to_atom, m);
+		return ps_map_ccall_args(e, flatten_operand_to_atom, m);
 	case Iex_Triop:
-		return ps_map_triop(e, flatten_operand_to_atom, m);
+		return ps_map_triop_operands(e, flatten_operand_to_atom, m);
 	default:
 		m->failed = True;
 		return e;
 	}
 }
 
-static void flatten_and_add_put(struct ps_stmt_list *m, IRStmt *st)
+static void add_flat_put_and_record_slice(struct ps_stmt_list *m, IRStmt *st)
 {
-	st = ps_map_put(st, flatten_operand_to_atom, m);
+	st = ps_map_put_data(st, flatten_operand_to_atom, m);
 	ps_make_add_stmt(m, st);
 	if (m->slices)
-		ps_make_set_slice_value(m, st->Ist.Put.offset,
-					st->Ist.Put.data);
+		ps_make_record_slice_value(m, st->Ist.Put.offset,
+					   st->Ist.Put.data);
 }
 
 /* Return @st with atoms as operands, and add the statements that compute these
    to @m. Set failed if @st is no NoOp, IMark, AbiHint, Store or Exit. */
-static IRStmt *flatten_stmt(struct ps_stmt_list *m, IRStmt *st)
+static IRStmt *flatten_stmt_operands(struct ps_stmt_list *m, IRStmt *st)
 {
 	switch (st->tag) {
 	case Ist_NoOp:
 	case Ist_IMark:
 		return st;
 	case Ist_AbiHint:
-		return ps_map_hint(st, flatten_operand_to_atom, m);
+		return ps_map_abihint_operands(st, flatten_operand_to_atom, m);
 	case Ist_Store:
-		return ps_map_store(st, flatten_operand_to_atom, m);
+		return ps_map_store_operands(st, flatten_operand_to_atom, m);
 	case Ist_Exit:
-		return ps_map_exit(st, flatten_operand_to_atom, m);
+		return ps_map_exit_guard(st, flatten_operand_to_atom, m);
 	default:
 		m->failed = True;
 		return st;
@@ -144,7 +146,7 @@ static IRStmt *flatten_stmt(struct ps_stmt_list *m, IRStmt *st)
 void ps_flatten_and_add_stmt(struct ps_stmt_list *m, IRStmt *st)
 {
 	if (st->tag == Ist_Put)
-		flatten_and_add_put(m, st);
+		add_flat_put_and_record_slice(m, st);
 	else
-		ps_make_add_stmt(m, flatten_stmt(m, st));
+		ps_make_add_stmt(m, flatten_stmt_operands(m, st));
 }

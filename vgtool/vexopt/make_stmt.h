@@ -30,14 +30,15 @@ void ps_make_init_stmt_list(struct ps_stmt_list *, IRTypeEnv *, Int size);
 
 /* Return a copy of block @in with the statements of this pass, and @next as its
    next address. */
-IRSB *ps_make_block(const struct ps_stmt_list *, const IRSB *in, IRExpr *next);
+IRSB *ps_make_block_from_list(const struct ps_stmt_list *, const IRSB *in,
+			      IRExpr *next);
 
-void ps_make_enlarge_list(struct ps_stmt_list *);
+void ps_make_double_list_capacity(struct ps_stmt_list *);
 
 static inline void ps_make_add_stmt(struct ps_stmt_list *m, IRStmt *st)
 {
 	if (m->n == m->size)
-		ps_make_enlarge_list(m);
+		ps_make_double_list_capacity(m);
 	m->stmts[m->n++] = st;
 }
 
@@ -59,12 +60,13 @@ void ps_flatten_and_add_stmt(struct ps_stmt_list *, IRStmt *);
    reads. If the slice is not known, record temporary @tmp as its value and
    return NULL. Also NULL if the value has another type, or on failure (failed
    is set). Defined in redundant_get.c. */
-IRExpr *ps_make_find_get_value_or_record(struct ps_stmt_list *,
-					 const IRExpr *get, IRTemp tmp);
+IRExpr *ps_make_find_get_value_or_record_temp(struct ps_stmt_list *,
+					      const IRExpr *get, IRTemp tmp);
 
 /* Record that the slice of the guest's state that begins at byte @offset and
    has the size of @atom has the value of @atom, and forget the slices that
    overlap it. Adds no statement. Defined in redundant_get.c. */
-void ps_make_set_slice_value(struct ps_stmt_list *, Int offset, IRExpr *atom);
+void ps_make_record_slice_value(struct ps_stmt_list *, Int offset,
+				IRExpr *atom);
 
 #endif

@@ -19,14 +19,16 @@ typedef IRExpr *(*ps_operand_mapper)(void *pass, IRExpr *e);
 
 #define PS_INLINE static inline __attribute__((always_inline))
 
-PS_INLINE IRExpr *ps_map_unop(IRExpr *e, ps_operand_mapper f, void *pass)
+PS_INLINE IRExpr *ps_map_unop_operand(IRExpr *e, ps_operand_mapper f,
+				      void *pass)
 {
 	IRExpr *a = f(pass, e->Iex.Unop.arg);
 
 	return a == e->Iex.Unop.arg ? e : IRExpr_Unop(e->Iex.Unop.op, a);
 }
 
-PS_INLINE IRExpr *ps_map_binop(IRExpr *e, ps_operand_mapper f, void *pass)
+PS_INLINE IRExpr *ps_map_binop_operands(IRExpr *e, ps_operand_mapper f,
+					void *pass)
 {
 	IRExpr *b = f(pass, e->Iex.Binop.arg2);
 	IRExpr *a = f(pass, e->Iex.Binop.arg1);
@@ -36,7 +38,8 @@ PS_INLINE IRExpr *ps_map_binop(IRExpr *e, ps_operand_mapper f, void *pass)
 	return IRExpr_Binop(e->Iex.Binop.op, a, b);
 }
 
-PS_INLINE IRExpr *ps_map_triop(IRExpr *e, ps_operand_mapper f, void *pass)
+PS_INLINE IRExpr *ps_map_triop_operands(IRExpr *e, ps_operand_mapper f,
+					void *pass)
 {
 	const IRTriop *o = e->Iex.Triop.details;
 	IRExpr *c = f(pass, o->arg3);
@@ -48,7 +51,8 @@ PS_INLINE IRExpr *ps_map_triop(IRExpr *e, ps_operand_mapper f, void *pass)
 	return IRExpr_Triop(o->op, a, b, c);
 }
 
-PS_INLINE IRExpr *ps_map_qop(IRExpr *e, ps_operand_mapper f, void *pass)
+PS_INLINE IRExpr *ps_map_qop_operands(IRExpr *e, ps_operand_mapper f,
+				      void *pass)
 {
 	const IRQop *o = e->Iex.Qop.details;
 	IRExpr *d = f(pass, o->arg4);
@@ -61,7 +65,8 @@ PS_INLINE IRExpr *ps_map_qop(IRExpr *e, ps_operand_mapper f, void *pass)
 	return IRExpr_Qop(o->op, a, b, c, d);
 }
 
-PS_INLINE IRExpr *ps_map_ite(IRExpr *e, ps_operand_mapper f, void *pass)
+PS_INLINE IRExpr *ps_map_ite_operands(IRExpr *e, ps_operand_mapper f,
+				      void *pass)
 {
 	IRExpr *c = f(pass, e->Iex.ITE.iffalse);
 	IRExpr *b = f(pass, e->Iex.ITE.iftrue);
@@ -73,7 +78,8 @@ PS_INLINE IRExpr *ps_map_ite(IRExpr *e, ps_operand_mapper f, void *pass)
 	return IRExpr_ITE(a, b, c);
 }
 
-PS_INLINE IRExpr *ps_map_load(IRExpr *e, ps_operand_mapper f, void *pass)
+PS_INLINE IRExpr *ps_map_load_address(IRExpr *e, ps_operand_mapper f,
+				      void *pass)
 {
 	IRExpr *addr = f(pass, e->Iex.Load.addr);
 
@@ -82,7 +88,7 @@ PS_INLINE IRExpr *ps_map_load(IRExpr *e, ps_operand_mapper f, void *pass)
 	return IRExpr_Load(e->Iex.Load.end, e->Iex.Load.ty, addr);
 }
 
-PS_INLINE IRExpr *ps_map_geti(IRExpr *e, ps_operand_mapper f, void *pass)
+PS_INLINE IRExpr *ps_map_geti_index(IRExpr *e, ps_operand_mapper f, void *pass)
 {
 	IRExpr *index = f(pass, e->Iex.GetI.ix);
 
@@ -93,7 +99,8 @@ PS_INLINE IRExpr *ps_map_geti(IRExpr *e, ps_operand_mapper f, void *pass)
 
 /* Return a copy of @args, an array that ends with NULL, in which each element
    is replaced by the result of @f; @args itself if none changes. */
-PS_INLINE IRExpr **ps_map_args(IRExpr **args, ps_operand_mapper f, void *pass)
+PS_INLINE IRExpr **ps_map_args_or_return_same(IRExpr **args,
+					      ps_operand_mapper f, void *pass)
 {
 	IRExpr **mapped = args;
 
@@ -109,16 +116,16 @@ PS_INLINE IRExpr **ps_map_args(IRExpr **args, ps_operand_mapper f, void *pass)
 	return mapped;
 }
 
-PS_INLINE IRExpr *ps_map_ccall(IRExpr *e, ps_operand_mapper f, void *pass)
+PS_INLINE IRExpr *ps_map_ccall_args(IRExpr *e, ps_operand_mapper f, void *pass)
 {
-	IRExpr **args = ps_map_args(e->Iex.CCall.args, f, pass);
+	IRExpr **args = ps_map_args_or_return_same(e->Iex.CCall.args, f, pass);
 
 	if (args == e->Iex.CCall.args)
 		return e;
 	return IRExpr_CCall(e->Iex.CCall.cee, e->Iex.CCall.retty, args);
 }
 
-PS_INLINE IRStmt *ps_map_put(IRStmt *st, ps_operand_mapper f, void *pass)
+PS_INLINE IRStmt *ps_map_put_data(IRStmt *st, ps_operand_mapper f, void *pass)
 {
 	IRExpr *data = f(pass, st->Ist.Put.data);
 
@@ -126,7 +133,8 @@ PS_INLINE IRStmt *ps_map_put(IRStmt *st, ps_operand_mapper f, void *pass)
 					: IRStmt_Put(st->Ist.Put.offset, data);
 }
 
-PS_INLINE IRStmt *ps_map_store(IRStmt *st, ps_operand_mapper f, void *pass)
+PS_INLINE IRStmt *ps_map_store_operands(IRStmt *st, ps_operand_mapper f,
+					void *pass)
 {
 	IRExpr *addr = f(pass, st->Ist.Store.addr);
 	IRExpr *data = f(pass, st->Ist.Store.data);
@@ -136,7 +144,7 @@ PS_INLINE IRStmt *ps_map_store(IRStmt *st, ps_operand_mapper f, void *pass)
 	return IRStmt_Store(st->Ist.Store.end, addr, data);
 }
 
-PS_INLINE IRStmt *ps_map_exit(IRStmt *st, ps_operand_mapper f, void *pass)
+PS_INLINE IRStmt *ps_map_exit_guard(IRStmt *st, ps_operand_mapper f, void *pass)
 {
 	IRExpr *guard = f(pass, st->Ist.Exit.guard);
 
@@ -146,7 +154,8 @@ PS_INLINE IRStmt *ps_map_exit(IRStmt *st, ps_operand_mapper f, void *pass)
 			   st->Ist.Exit.offsIP);
 }
 
-PS_INLINE IRStmt *ps_map_hint(IRStmt *st, ps_operand_mapper f, void *pass)
+PS_INLINE IRStmt *ps_map_abihint_operands(IRStmt *st, ps_operand_mapper f,
+					  void *pass)
 {
 	IRExpr *base = f(pass, st->Ist.AbiHint.base);
 	IRExpr *next = f(pass, st->Ist.AbiHint.nia);

@@ -54,8 +54,9 @@ static Bool is_constant_equal_to_address(const IRConst *c, Addr addr)
 /* Whether the block jumps to its own first instruction: its next address is
    constant, and either this or the destination of an exit that is its last
    statement is @block_addr. VEX unrolls such loops. */
-static Bool may_be_loop(const struct ps_stmt_list *m, const IRExpr *next,
-			Addr block_addr)
+static Bool is_end_or_last_exit_to_block_start(const struct ps_stmt_list *m,
+					       const IRExpr *next,
+					       Addr block_addr)
 {
 	const IRStmt *last = m->stmts[m->n - 1];
 
@@ -68,7 +69,8 @@ static Bool may_be_loop(const struct ps_stmt_list *m, const IRExpr *next,
 
 /* Initialise list @m with all statements of @sb. Return: whether this folder
    can optimise each of them; if not, the list is incomplete. */
-static Bool copy_stmts_if_all_supported(struct ps_stmt_list *m, const IRSB *sb)
+static Bool init_list_if_all_stmts_supported(struct ps_stmt_list *m,
+					     const IRSB *sb)
 {
 	ps_make_init_stmt_list(m, sb->tyenv, sb->stmts_used + 1);
 	for (Int i = 0; i < sb->stmts_used; i++) {
@@ -80,15 +82,15 @@ static Bool copy_stmts_if_all_supported(struct ps_stmt_list *m, const IRSB *sb)
 	return True;
 }
 
-IRSB *ps_optimise(const IRSB *sb, ps_spec_helper_fn special,
-		  ps_precise_fn precise, VexRegisterUpdates updates,
-		  Addr block_addr)
+IRSB *ps_optimise_block_or_null(const IRSB *sb, ps_spec_helper_fn special,
+				ps_precise_fn precise,
+				VexRegisterUpdates updates, Addr block_addr)
 {
 	struct ps_stmt_list m;
 	IRExpr *next;
 
 	if (!are_block_and_settings_supported(sb, updates) ||
-	    !copy_stmts_if_all_supported(&m, sb))
+	    !init_list_if_all_stmts_supported(&m, sb))
 		return NULL;
 	ps_clean_find_values_of_gets(&m);
 	ps_clean_remove_dead_puts(&m, sb->offsIP, precise, updates);
@@ -99,7 +101,8 @@ IRSB *ps_optimise(const IRSB *sb, ps_spec_helper_fn special,
 		return NULL;
 	if (ps_clean_replace_and_flatten_calls(&m, special))
 		ps_clean_remove_dead_temp_writes(&m, next);
-	if (m.failed || !m.n || may_be_loop(&m, next, block_addr))
+	if (m.failed || !m.n ||
+	    is_end_or_last_exit_to_block_start(&m, next, block_addr))
 		return NULL;
-	return ps_make_block(&m, sb, next);
+	return ps_make_block_from_list(&m, sb, next);
 }

@@ -23,28 +23,29 @@ typedef IRExpr *(*ps_spec_helper_fn)(const HChar *helper, IRExpr **args,
 				     IRStmt **before, Int n);
 
 /*
- * ps_flatten() - Flatten disassembled IR and remove redundant GETs and copies
+ * ps_flatten_block_or_null() - Flatten disassembled IR and remove redundant
+ * GETs and copies
  *                (do_minimal_initial_iropt_BB())
  *
  * Return: the new block; NULL if the block is left to VEX; then nothing is
  *         changed.
  */
-IRSB *ps_flatten(const IRSB *);
+IRSB *ps_flatten_block_or_null(const IRSB *);
 
 /*
- * ps_optimise() - Optimise a flat block before it is instrumented
+ * ps_optimise_block_or_null() - Optimise a flat block before it is instrumented
  *                 (do_iropt_BB())
  * @block_addr: address of the block's first instruction
  *
  * Return: the new block; NULL if the block is left to VEX; then nothing is
  *         changed, except that temporaries may have been added.
  */
-IRSB *ps_optimise(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
-		  VexRegisterUpdates, Addr block_addr);
+IRSB *ps_optimise_block_or_null(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
+				VexRegisterUpdates, Addr block_addr);
 
 /*
- * ps_remove_loads_of_dead_frame_puts() - Remove the loads that a flat block has
- * only because a register is exact where memory is accessed
+ * ps_remove_dead_frame_puts_and_loads() - Remove the loads that a flat block
+ * has only because a register is exact where memory is accessed
  * @low: offset of the register in the guest's state
  *
  * The block was optimised with the register exact. Some PUTs (writes of the
@@ -53,10 +54,11 @@ IRSB *ps_optimise(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
  * the same loads as if the register had not been exact. The register is exact
  * except between a removed load and the next PUT.
  */
-void ps_remove_loads_of_dead_frame_puts(IRSB *, Int low);
+void ps_remove_dead_frame_puts_and_loads(IRSB *, Int low);
 
 /*
- * ps_build_trees() - Turn a flat block into trees for instruction selection
+ * ps_build_trees_in_place_if_supported() - Turn a flat block into trees for
+ * instruction selection
  *              (do_deadcode_BB(), ado_treebuild_BB())
  * @last_code_byte: set to the highest address of a byte of the block's guest
  *                  code, by its IMarks; all ones if it has none
@@ -65,18 +67,19 @@ void ps_remove_loads_of_dead_frame_puts(IRSB *, Int low);
  *
  * Return: False if the block is left to VEX; then nothing is changed.
  */
-Bool ps_build_trees(IRSB *, ps_precise_fn, VexRegisterUpdates,
-		    Addr *last_code_byte);
+Bool ps_build_trees_in_place_if_supported(IRSB *, ps_precise_fn,
+					  VexRegisterUpdates,
+					  Addr *last_code_byte);
 
 /*
- * ps_allocate_registers() - Assign real registers to the virtual registers of a
- * block's code (doRegisterAllocation_v3())
+ * ps_allocate_registers_or_null() - Assign real registers to the virtual
+ * registers of a block's code (doRegisterAllocation_v3())
  *
  * Return: the new code, made of the same instructions; NULL if it is left to
  *         VEX; then nothing is changed.
  */
-struct ps_code *ps_allocate_registers(const struct ps_code *,
-				      const struct ps_host *);
+struct ps_code *ps_allocate_registers_or_null(const struct ps_code *,
+					      const struct ps_host *);
 
 /* Whether two blocks are equal, constants bit by bit, apart from no-ops, from
    statements that copy a temporary or constant to a temporary, and from the

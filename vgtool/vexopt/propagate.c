@@ -7,8 +7,8 @@
 /* Record @e as the known value of temporary @t. Return: whether @e is an atom
    that can replace @t everywhere (no constant F64i), so that @t need not be
    written. */
-static Bool record_temp_value_can_replace(struct ps_stmt_list *m, IRTemp t,
-					  IRExpr *e)
+static Bool record_temp_value_was_usable_atom(struct ps_stmt_list *m, IRTemp t,
+					      IRExpr *e)
 {
 	m->known[t] = e;
 	return ps_is_atom(e) && !ps_is_f64i(e);
@@ -17,7 +17,8 @@ static Bool record_temp_value_can_replace(struct ps_stmt_list *m, IRTemp t,
 /* Substitute known values in @st, a write of a temporary, fold its expression,
    and record the result as the known value. Add the write only if the result
    cannot replace the temporary, and it is no GET whose value is known. */
-static void substitute_and_add_temp_write(struct ps_stmt_list *m, IRStmt *st)
+static void add_folded_temp_write_if_not_atom(struct ps_stmt_list *m,
+					      IRStmt *st)
 {
 	IRTemp t = st->Ist.WrTmp.tmp;
 	IRExpr *e = st->Ist.WrTmp.data;
@@ -26,8 +27,8 @@ static void substitute_and_add_temp_write(struct ps_stmt_list *m, IRStmt *st)
 		m->known[t] = ps_replace_by_known_atom(m->known, m->known[t]);
 		return;
 	}
-	e = ps_fold(m->known, ps_flatten_expr_operands(m, e));
-	if (record_temp_value_can_replace(m, t, e))
+	e = ps_fold_flat_expr(m->known, ps_flatten_expr_operands(m, e));
+	if (record_temp_value_was_usable_atom(m, t, e))
 		return;
 	ps_make_add_stmt(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
 }
@@ -57,7 +58,7 @@ void ps_clean_substitute_known_values(struct ps_stmt_list *m)
 		IRStmt *st = m->stmts[i];
 
 		if (st->tag == Ist_WrTmp)
-			substitute_and_add_temp_write(m, st);
+			add_folded_temp_write_if_not_atom(m, st);
 		else if (st->tag == Ist_Exit)
 			add_exit_or_fail_if_always_taken(m, st);
 		else if (st->tag != Ist_NoOp)

@@ -5,16 +5,16 @@
 #include "vgtool/vexopt/clean.h"
 #include "vgtool/vexopt/make_stmt.h"
 
-static IRExpr *slice_value(const struct ps_slice *s)
+static IRExpr *slice_value_as_atom(const struct ps_slice *s)
 {
 	return s->atom ? s->atom : IRExpr_RdTmp(s->tmp);
 }
 
-IRExpr *ps_make_find_get_value_or_record(struct ps_stmt_list *m,
-					 const IRExpr *get, IRTemp tmp)
+IRExpr *ps_make_find_get_value_or_record_temp(struct ps_stmt_list *m,
+					      const IRExpr *get, IRTemp tmp)
 {
 	Int low = get->Iex.Get.offset;
-	Int high = low + ps_size_of(get->Iex.Get.ty) - 1;
+	Int high = low + ps_size_of_type(get->Iex.Get.ty) - 1;
 	const struct ps_slice *s;
 	IRExpr *e;
 
@@ -22,17 +22,19 @@ IRExpr *ps_make_find_get_value_or_record(struct ps_stmt_list *m,
 		m->failed = True;
 		return NULL;
 	}
-	s = ps_slice_find(m->slices, low, high);
+	s = ps_slice_find_exact_or_null(m->slices, low, high);
 	if (!s) {
-		m->failed |= !ps_slice_add(m->slices, low, high, tmp, NULL);
+		m->failed |=
+			!ps_slice_add_if_room(m->slices, low, high, tmp, NULL);
 		return NULL;
 	}
-	e = slice_value(s);
+	e = slice_value_as_atom(s);
 	return ps_type_of_atom(m->types->types, e) == get->Iex.Get.ty ? e
 								      : NULL;
 }
 
-void ps_make_set_slice_value(struct ps_stmt_list *m, Int offset, IRExpr *atom)
+void ps_make_record_slice_value(struct ps_stmt_list *m, Int offset,
+				IRExpr *atom)
 {
 	Int high = offset + ps_size_of_atom(m->types->types, atom) - 1;
 
@@ -41,7 +43,7 @@ void ps_make_set_slice_value(struct ps_stmt_list *m, Int offset, IRExpr *atom)
 		return;
 	}
 	ps_slices_remove_overlapping(m->slices, offset, high);
-	m->failed |= !ps_slice_add(m->slices, offset, high, 0, atom);
+	m->failed |= !ps_slice_add_if_room(m->slices, offset, high, 0, atom);
 }
 
 void ps_clean_find_values_of_gets(struct ps_stmt_list *m)
@@ -51,19 +53,19 @@ void ps_clean_find_values_of_gets(struct ps_stmt_list *m)
 
 		if (st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_Get)
 			m->known[st->Ist.WrTmp.tmp] =
-				ps_make_find_get_value_or_record(
+				ps_make_find_get_value_or_record_temp(
 					m, st->Ist.WrTmp.data,
 					st->Ist.WrTmp.tmp);
 		else if (st->tag == Ist_Put)
-			ps_make_set_slice_value(m, st->Ist.Put.offset,
-						st->Ist.Put.data);
+			ps_make_record_slice_value(m, st->Ist.Put.offset,
+						   st->Ist.Put.data);
 	}
 }
 
 /* Return a mask with a bit for each group (of 1 << PS_LOG_GROUP bytes) of the
    guest's state that has bytes which must be exact where memory is accessed. */
-static UInt find_precise_groups(ps_precise_fn precise,
-				VexRegisterUpdates updates)
+static UInt get_cached_precise_group_mask(ps_precise_fn precise,
+					  VexRegisterUpdates updates)
 {
 	static VexRegisterUpdates last_updates; /* 0: none yet */
 	static UInt groups;
@@ -85,7 +87,8 @@ static UInt find_precise_groups(ps_precise_fn precise,
 static void remove_precise_slices(struct ps_slices *s, ps_precise_fn precise,
 				  VexRegisterUpdates updates)
 {
-	UInt groups = s->used_groups & find_precise_groups(precise, updates);
+	UInt groups = s->used_groups &
+		      get_cached_precise_group_mask(precise, updates);
 
 	for (; groups; groups &= groups - 1) {
 		UInt g = (UInt)__builtin_ctz(groups);
@@ -102,21 +105,22 @@ static void remove_precise_slices(struct ps_slices *s, ps_precise_fn precise,
 /* Add the slice that the PUT @st writes to the slices of @m, which later
    statements overwrite. Return: whether it was among them already, so that the
    PUT is redundant. */
-static Bool find_or_record_overwrite(struct ps_stmt_list *m, const IRStmt *st)
+static Bool record_put_was_overwritten_later(struct ps_stmt_list *m,
+					     const IRStmt *st)
 {
 	Int low = st->Ist.Put.offset;
 	Int high = low + ps_size_of_atom(m->types->types, st->Ist.Put.data) - 1;
 
-	if (ps_slice_find(m->slices, low, high))
+	if (ps_slice_find_exact_or_null(m->slices, low, high))
 		return True;
-	m->failed |= !ps_slice_add(m->slices, low, high, 0, NULL);
+	m->failed |= !ps_slice_add_if_room(m->slices, low, high, 0, NULL);
 	return False;
 }
 
-static void remove_overwrites_read_by_wrtmp(struct ps_stmt_list *m,
-					    const IRStmt *temp_write,
-					    ps_precise_fn precise,
-					    VexRegisterUpdates updates)
+static void remove_slices_needed_by_temp_write(struct ps_stmt_list *m,
+					       const IRStmt *temp_write,
+					       ps_precise_fn precise,
+					       VexRegisterUpdates updates)
 {
 	const IRExpr *e = temp_write->Ist.WrTmp.data;
 
@@ -125,7 +129,7 @@ static void remove_overwrites_read_by_wrtmp(struct ps_stmt_list *m,
 	else if (e->tag == Iex_Get && !m->known[temp_write->Ist.WrTmp.tmp])
 		ps_slices_remove_overlapping(
 			m->slices, e->Iex.Get.offset,
-			e->Iex.Get.offset + ps_size_of(e->Iex.Get.ty) - 1);
+			e->Iex.Get.offset + ps_size_of_type(e->Iex.Get.ty) - 1);
 }
 
 void ps_clean_remove_dead_puts(struct ps_stmt_list *m, Int pc_offset,
@@ -134,18 +138,18 @@ void ps_clean_remove_dead_puts(struct ps_stmt_list *m, Int pc_offset,
 {
 	ps_slices_clear(m->slices);
 	/* the end of the block writes the program counter */
-	ps_slice_add(m->slices, pc_offset, pc_offset + 7, 0, NULL);
+	ps_slice_add_if_room(m->slices, pc_offset, pc_offset + 7, 0, NULL);
 	for (Int i = m->n - 1; i >= 0 && !m->failed; i--) {
 		const IRStmt *st = m->stmts[i];
 
 		switch (st->tag) {
 		case Ist_Put:
-			if (find_or_record_overwrite(m, st))
+			if (record_put_was_overwritten_later(m, st))
 				m->stmts[i] = IRStmt_NoOp();
 			break;
 		case Ist_WrTmp:
-			remove_overwrites_read_by_wrtmp(m, st, precise,
-							updates);
+			remove_slices_needed_by_temp_write(m, st, precise,
+							   updates);
 			break;
 		case Ist_Store:
 			remove_precise_slices(m->slices, precise, updates);

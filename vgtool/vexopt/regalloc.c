@@ -32,7 +32,7 @@ static struct {
 					 value */
 } s;
 
-static void append_instr(void *instr)
+static void append_output_instr(void *instr)
 {
 	struct ps_code *out = s.out;
 	void **old = out->instr;
@@ -49,12 +49,12 @@ static void append_instr(void *instr)
 static void append_non_null_instrs(void *first, void *second)
 {
 	if (first)
-		append_instr(first);
+		append_output_instr(first);
 	if (second)
-		append_instr(second);
+		append_output_instr(second);
 }
 
-static struct ps_virtual *bound_virtual(UInt real)
+static struct ps_virtual *virtual_bound_to_real(UInt real)
 {
 	return &s.live.virtual[s.virtual_number[real]];
 }
@@ -67,14 +67,14 @@ static void release_real(UInt real)
 	s.is_stored[real] = False;
 }
 
-static void bind_real_to_virtual(UInt real, UInt number, Bool is_stored)
+static void bind_real_to_virtual(UInt real, UInt virt_number, Bool is_stored)
 {
 	s.free &= ~(1ULL << real);
 	s.bound |= 1ULL << real;
-	s.virtual_number[real] = number;
+	s.virtual_number[real] = virt_number;
 	s.is_stored[real] = is_stored;
-	s.live.virtual[number].location = PS_IN_REGISTER;
-	s.live.virtual[number].real = real;
+	s.live.virtual[virt_number].location = PS_IN_REGISTER;
+	s.live.virtual[virt_number].real = real;
 }
 
 static void end_virtual_and_release_real(struct ps_virtual *v)
@@ -86,11 +86,12 @@ static void end_virtual_and_release_real(struct ps_virtual *v)
 
 static void spill_and_release_real(UInt real)
 {
-	struct ps_virtual *v = bound_virtual(real);
+	struct ps_virtual *v = virtual_bound_to_real(real);
 	void *first = NULL, *second = NULL;
 
 	s.host->spill(&first, &second, s.host->universe->reg[real],
-		      ps_live_get_spill_byte_offset(&s.live, v), s.host->is_64);
+		      ps_live_get_or_alloc_spill_offset(&s.live, v),
+		      s.host->is_64);
 	append_non_null_instrs(first, second);
 	v->location = PS_IN_MEMORY;
 	release_real(real);
@@ -101,7 +102,7 @@ static void append_reload_of_virtual(UInt real, const struct ps_virtual *v)
 	void *first = NULL, *second = NULL;
 
 	s.host->reload(&first, &second, s.host->universe->reg[real],
-		       ps_live_get_spill_byte_offset(&s.live, v),
+		       ps_live_get_or_alloc_spill_offset(&s.live, v),
 		       s.host->is_64);
 	append_non_null_instrs(first, second);
 }
@@ -116,7 +117,7 @@ static Bool mentions_virtual(const struct ps_usage *u, UInt virtual_number)
 
 /* Return the mask of the allocatable real registers of class @class: bit r for
    the register with number r. */
-static ULong real_register_mask_of_class(UInt class)
+static ULong allocatable_real_mask_of_class(UInt class)
 {
 	const struct ps_universe *u = s.host->universe;
 
@@ -133,10 +134,10 @@ static ULong real_register_mask_of_class(UInt class)
 static Int find_longest_free_real_or_minus_1(const struct ps_virtual *v,
 					     Short instr_no)
 {
-	Short end = ps_live_chain_end(v);
+	Short end = ps_live_end_instr_of_chain(v);
 	Int best = -1, latest = 0;
 
-	for (ULong rest = s.free & real_register_mask_of_class(v->class);
+	for (ULong rest = s.free & allocatable_real_mask_of_class(v->class);
 	     rest;) {
 		Int r = 63 - __builtin_clzll(rest);
 		struct ps_range range;
@@ -171,14 +172,14 @@ static UInt find_mention_in_or_last_plus_1(UInt virtual_number,
    bound to virtual registers that instruction @instr_no does not mention, one
    whose next mention lies furthest ahead. If there is none, end Valgrind with a
    message. */
-static UInt find_spill_victim(UInt class, UInt instr_no)
+static UInt find_real_to_spill_or_panic(UInt class, UInt instr_no)
 {
 	UInt last = s.live.n - 1, latest = 0;
 	Int best = -1;
 
 	if (last > instr_no + 1 + AHEAD)
 		last = instr_no + 1 + AHEAD;
-	for (ULong rest = s.bound & real_register_mask_of_class(class); rest;
+	for (ULong rest = s.bound & allocatable_real_mask_of_class(class); rest;
 	     rest &= rest - 1) {
 		UInt r = __builtin_ctzll(rest), next;
 
@@ -204,7 +205,7 @@ static UInt find_or_spill_free_real(const struct ps_virtual *v, Short instr_no)
 	Int r = find_longest_free_real_or_minus_1(v, instr_no);
 
 	if (r < 0) {
-		r = (Int)find_spill_victim(v->class, (UInt)instr_no);
+		r = (Int)find_real_to_spill_or_panic(v->class, (UInt)instr_no);
 		spill_and_release_real((UInt)r);
 	}
 	return (UInt)r;
@@ -216,22 +217,23 @@ static UInt find_or_spill_free_real(const struct ps_virtual *v, Short instr_no)
 static void move_virtual_to_other_real(UInt real, Short instr_no)
 {
 	UInt number = s.virtual_number[real],
-	     to = find_or_spill_free_real(bound_virtual(real), instr_no);
+	     to = find_or_spill_free_real(virtual_bound_to_real(real),
+					  instr_no);
 	const struct ps_reg *reg = s.host->universe->reg;
 	Bool is_stored = s.is_stored[real];
 
-	append_instr(s.host->move(reg[real], reg[to], s.host->is_64));
+	append_output_instr(s.host->move(reg[real], reg[to], s.host->is_64));
 	release_real(real);
 	bind_real_to_virtual(to, number, is_stored);
 }
 
-static void move_or_spill_bound_virtual(UInt real, const struct ps_usage *u,
-					Short instr_no)
+static void vacate_real_by_move_or_spill(UInt real, const struct ps_usage *u,
+					 Short instr_no)
 {
 	if (mentions_virtual(u, s.virtual_number[real])) {
 		move_virtual_to_other_real(real, instr_no);
 	} else if (s.is_stored[real]) {
-		bound_virtual(real)->location = PS_IN_MEMORY;
+		virtual_bound_to_real(real)->location = PS_IN_MEMORY;
 		release_real(real);
 	} else {
 		spill_and_release_real(real);
@@ -240,7 +242,8 @@ static void move_or_spill_bound_virtual(UInt real, const struct ps_usage *u,
 
 /* Reserve the real registers that instruction @instr_no with usage @u mentions.
    Virtual registers in them are moved to other real registers or to memory. */
-static void reserve_mentioned(const struct ps_usage *u, Short instr_no)
+static void vacate_and_reserve_mentioned_reals(const struct ps_usage *u,
+					       Short instr_no)
 {
 	ULong regs = (u->read | u->written) & s.live.mentioned & ~s.reserved;
 
@@ -252,7 +255,7 @@ static void reserve_mentioned(const struct ps_usage *u, Short instr_no)
 		if (instr_no < range.begin || instr_no >= range.end)
 			continue;
 		if (s.bound >> r & 1)
-			move_or_spill_bound_virtual(r, u, instr_no);
+			vacate_real_by_move_or_spill(r, u, instr_no);
 		s.free &= ~(1ULL << r);
 		s.reserved |= 1ULL << r;
 	}
@@ -262,8 +265,8 @@ static void reserve_mentioned(const struct ps_usage *u, Short instr_no)
    @instr reads only that virtual register, and for the last time, and if the
    host has such an instruction; set @u to its usage. Otherwise return @instr.
    */
-static void *fold_reload_or_return_instr(void *instr, struct ps_usage *u,
-					 Short instr_no)
+static void *fold_reload_into_instr_if_possible(void *instr, struct ps_usage *u,
+						Short instr_no)
 {
 	const struct ps_virtual *found = NULL;
 	UInt reads = 0, index = 0;
@@ -286,7 +289,7 @@ static void *fold_reload_or_return_instr(void *instr, struct ps_usage *u,
 		return instr;
 	direct = s.host->direct_reload(
 		instr, u->reg[index],
-		(Short)ps_live_get_spill_byte_offset(&s.live, found));
+		(Short)ps_live_get_or_alloc_spill_offset(&s.live, found));
 	if (!direct)
 		return instr;
 	s.host->usage(u, direct, s.host->is_64);
@@ -296,8 +299,8 @@ static void *fold_reload_or_return_instr(void *instr, struct ps_usage *u,
 /* Assign a real register to @virtual, which instruction @instr_no mentions,
    unless it has one; load its value from memory if it was spilled and the
    instruction reads it (@mode). */
-static void assign_real_and_reload(struct ps_reg virtual, enum ps_mode mode,
-				   Short instr_no)
+static void assign_real_and_reload_if_read(struct ps_reg virtual,
+					   enum ps_mode mode, Short instr_no)
 {
 	UInt number = ps_reg_number(virtual);
 	struct ps_virtual *v = &s.live.virtual[number];
@@ -313,9 +316,9 @@ static void assign_real_and_reload(struct ps_reg virtual, enum ps_mode mode,
 		s.is_stored[v->real] = False;
 }
 
-static void assign_replace_and_append_instr(void *instr,
-					    const struct ps_usage *u,
-					    Short instr_no)
+static void append_instr_with_assigned_reals(void *instr,
+					     const struct ps_usage *u,
+					     Short instr_no)
 {
 	struct ps_reg_remap places;
 
@@ -323,19 +326,20 @@ static void assign_replace_and_append_instr(void *instr,
 	for (UInt k = 0; k < u->n; k++) {
 		UInt number = ps_reg_number(u->reg[k]);
 
-		assign_real_and_reload(u->reg[k], u->mode[k], instr_no);
+		assign_real_and_reload_if_read(u->reg[k], u->mode[k], instr_no);
 		places.virt[k] = u->reg[k];
 		places.real[k] =
 			s.host->universe->reg[s.live.virtual[number].real];
 	}
 	s.host->map_regs(&places, instr, s.host->is_64);
-	append_instr(instr);
+	append_output_instr(instr);
 }
 
 /* Release the real registers that are not used after instruction @instr_no:
    those of virtual registers that die there, which must be in @u, and reserved
    ones whose range ends there. */
-static void release_dead_registers(const struct ps_usage *u, Short instr_no)
+static void release_reals_dead_after_instr(const struct ps_usage *u,
+					   Short instr_no)
 {
 	for (UInt k = 0; k < u->n; k++) {
 		struct ps_virtual
@@ -376,7 +380,7 @@ static void transfer_location_to_copy_target(const struct ps_usage *u,
 		end_virtual_and_release_real(b);
 }
 
-static void allocate_append_or_join_copy(void *instr, Short instr_no)
+static void append_allocated_instr_or_join_copy(void *instr, Short instr_no)
 {
 	struct ps_usage *u = &s.live.usage[instr_no];
 
@@ -384,15 +388,15 @@ static void allocate_append_or_join_copy(void *instr, Short instr_no)
 		transfer_location_to_copy_target(u, instr_no);
 		return;
 	}
-	reserve_mentioned(u, instr_no);
+	vacate_and_reserve_mentioned_reals(u, instr_no);
 	if (u->n <= 2 && s.host->direct_reload)
-		instr = fold_reload_or_return_instr(instr, u, instr_no);
-	assign_replace_and_append_instr(instr, u, instr_no);
-	release_dead_registers(u, instr_no);
+		instr = fold_reload_into_instr_if_possible(instr, u, instr_no);
+	append_instr_with_assigned_reals(instr, u, instr_no);
+	release_reals_dead_after_instr(u, instr_no);
 }
 
-static void init_allocation(const struct ps_code *in,
-			    const struct ps_host *host)
+static void init_allocation_and_output_code(const struct ps_code *in,
+					    const struct ps_host *host)
 {
 	UInt n = host->universe->n_allocatable;
 
@@ -406,13 +410,13 @@ static void init_allocation(const struct ps_code *in,
 	VG_(memset)(s.is_stored, False, sizeof(s.is_stored));
 }
 
-struct ps_code *ps_allocate_registers(const struct ps_code *in,
-				      const struct ps_host *host)
+struct ps_code *ps_allocate_registers_or_null(const struct ps_code *in,
+					      const struct ps_host *host)
 {
-	if (!ps_live_find_ranges(&s.live, in, host))
+	if (!ps_live_find_ranges_and_join_copies(&s.live, in, host))
 		return NULL;
-	init_allocation(in, host);
+	init_allocation_and_output_code(in, host);
 	for (Int i = 0; i < in->n; i++)
-		allocate_append_or_join_copy(in->instr[i], (Short)i);
+		append_allocated_instr_or_join_copy(in->instr[i], (Short)i);
 	return s.out;
 }

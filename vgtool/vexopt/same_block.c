@@ -46,7 +46,7 @@ static const IRExpr *resolve_copied_temp(const IRExpr *const *copies,
 		       : e;
 }
 
-static UInt constant_bytes(IRConstTag tag)
+static UInt bytes_of_const_union_member(IRConstTag tag)
 {
 	switch (tag) {
 	case Ico_U1:
@@ -70,7 +70,8 @@ static UInt constant_bytes(IRConstTag tag)
 static Bool is_same_const(const IRConst *a, const IRConst *b)
 {
 	return a->tag == b->tag &&
-	       VG_(memcmp)(&a->Ico, &b->Ico, constant_bytes(a->tag)) == 0;
+	       VG_(memcmp)(&a->Ico, &b->Ico,
+			   bytes_of_const_union_member(a->tag)) == 0;
 }
 
 static Bool is_same_callee(const IRCallee *a, const IRCallee *b)
@@ -103,7 +104,7 @@ static Bool is_same_triop(const IRTriop *a, const IRTriop *b)
 }
 
 /* Whether two expressions of the same kind are equal. */
-static Bool is_same_expr_of_kind(const IRExpr *a, const IRExpr *b)
+static Bool is_same_expr_of_same_kind(const IRExpr *a, const IRExpr *b)
 {
 	switch (a->tag) {
 	case Iex_Binder:
@@ -158,7 +159,7 @@ static Bool is_same_expr(const IRExpr *a, const IRExpr *b)
 	b = resolve_copied_temp(other.copy, b);
 	if (a == NULL || b == NULL)
 		return a == b;
-	return a->tag == b->tag && is_same_expr_of_kind(a, b);
+	return a->tag == b->tag && is_same_expr_of_same_kind(a, b);
 }
 
 static Bool is_same_puti(const IRPutI *a, const IRPutI *b)
@@ -303,8 +304,9 @@ static Bool is_noop_or_copy_recording_it(const IRExpr **copies,
 /* Return the first statement of @sb from number *@stmt_index on that is no
    no-op or copy, and set *@stmt_index to the number after it; NULL if there is
    none. Record the copies before it in @copies. */
-static const IRStmt *next_compared_stmt(const IRExpr **copies, const IRSB *sb,
-					Int *stmt_index)
+static const IRStmt *next_compared_stmt_recording_copies(const IRExpr **copies,
+							 const IRSB *sb,
+							 Int *stmt_index)
 {
 	while (*stmt_index < sb->stmts_used)
 		if (!is_noop_or_copy_recording_it(copies,
@@ -318,8 +320,10 @@ static Bool are_same_stmts_up_to_copies(const IRSB *a, const IRSB *b)
 	Int i = 0, j = 0;
 
 	for (;;) {
-		const IRStmt *x = next_compared_stmt(one.copy, a, &i);
-		const IRStmt *y = next_compared_stmt(other.copy, b, &j);
+		const IRStmt *x =
+			next_compared_stmt_recording_copies(one.copy, a, &i);
+		const IRStmt *y =
+			next_compared_stmt_recording_copies(other.copy, b, &j);
 
 		if (x == NULL || y == NULL)
 			return x == y;

@@ -37,7 +37,7 @@ static inline void ps_slices_clear(struct ps_slices *s)
 	s->used_groups = 0;
 }
 
-static inline UInt ps_slice_group(Int low)
+static inline UInt ps_slice_group_of_byte(Int low)
 {
 	return (UInt)low >> PS_LOG_GROUP;
 }
@@ -46,16 +46,17 @@ static inline UInt ps_slice_group(Int low)
    be a slice. */
 static inline Bool ps_is_range_in_one_slice_group(Int low, Int high)
 {
-	return low >= 0 && ps_slice_group(low) == ps_slice_group(high) &&
-	       ps_slice_group(low) < PS_N_GROUPS;
+	return low >= 0 &&
+	       ps_slice_group_of_byte(low) == ps_slice_group_of_byte(high) &&
+	       ps_slice_group_of_byte(low) < PS_N_GROUPS;
 }
 
 /* Return the slice of @s with exactly the bytes @low to @high (inclusive); NULL
    if there is none. */
-static inline struct ps_slice *ps_slice_find(struct ps_slices *s, Int low,
-					     Int high)
+static inline struct ps_slice *ps_slice_find_exact_or_null(struct ps_slices *s,
+							   Int low, Int high)
 {
-	UInt g = ps_slice_group(low);
+	UInt g = ps_slice_group_of_byte(low);
 
 	if (!(s->used_groups >> g & 1))
 		return NULL;
@@ -68,10 +69,10 @@ static inline struct ps_slice *ps_slice_find(struct ps_slices *s, Int low,
 /* Add the slice from byte @low to byte @high (inclusive), which @s does not
    contain, with the value @atom or, if that is NULL, @tmp. Return: False if its
    group is full; then nothing is added. */
-static inline Bool ps_slice_add(struct ps_slices *s, Int low, Int high,
-				IRTemp tmp, IRExpr *atom)
+static inline Bool ps_slice_add_if_room(struct ps_slices *s, Int low, Int high,
+					IRTemp tmp, IRExpr *atom)
 {
-	UInt g = ps_slice_group(low);
+	UInt g = ps_slice_group_of_byte(low);
 
 	if (!(s->used_groups >> g & 1))
 		s->n[g] = 0;
@@ -88,7 +89,7 @@ static inline Bool ps_slice_add(struct ps_slices *s, Int low, Int high,
 static inline void ps_slices_remove_overlapping(struct ps_slices *s, Int low,
 						Int high)
 {
-	UInt g = ps_slice_group(low);
+	UInt g = ps_slice_group_of_byte(low);
 	UInt kept = 0;
 
 	if (!(s->used_groups >> g & 1))

@@ -13,12 +13,12 @@ static struct ps_slices s;
 
 static Bool add(Int low, Int high)
 {
-	return ps_slice_add(&s, low, high, (IRTemp)low, NULL);
+	return ps_slice_add_if_room(&s, low, high, (IRTemp)low, NULL);
 }
 
 static Bool found(Int low, Int high)
 {
-	return ps_slice_find(&s, low, high) != NULL;
+	return ps_slice_find_exact_or_null(&s, low, high) != NULL;
 }
 
 static void test_bounds(void)
@@ -43,7 +43,8 @@ static void test_find(void)
 {
 	ps_slices_clear(&s);
 	ok(!found(16, 23), "an empty set has none");
-	ok(add(16, 23) && found(16, 23) && ps_slice_find(&s, 16, 23)->tmp == 16,
+	ok(add(16, 23) && found(16, 23) &&
+		   ps_slice_find_exact_or_null(&s, 16, 23)->tmp == 16,
 	   "one that was added is found");
 	ok(!found(16, 16) && !found(17, 23) && !found(16, 22) &&
 		   !found(16 + GROUP, 23 + GROUP),

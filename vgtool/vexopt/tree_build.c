@@ -19,7 +19,7 @@ struct effect {
 			  may write; PS_NO_LOW, PS_NO_HIGH: none */
 };
 
-static void emit_pending(struct ps_trees *t, struct ps_pending *p)
+static void emit_pending_as_temp_write(struct ps_trees *t, struct ps_pending *p)
 {
 	IRTemp tmp = p->st->Ist.WrTmp.tmp;
 
@@ -33,37 +33,37 @@ static void emit_pending(struct ps_trees *t, struct ps_pending *p)
 
 /* Remove the oldest entry if there are PS_MAX_PENDING, and emit its value if
    that is still pending. Entries of values that have moved or were emitted
-   count until remove_moved_entries(). */
-static void emit_oldest_if_full(struct ps_trees *t)
+   count until remove_moved_and_emitted_entries(). */
+static void remove_oldest_pending_if_full(struct ps_trees *t)
 {
-	struct ps_pending *oldest = ps_pending_in_slot_of_index(t, t->oldest);
+	struct ps_pending *oldest = ps_pending_entry_of_index(t, t->oldest);
 
 	if (t->end - t->oldest < PS_MAX_PENDING)
 		return;
 	if (oldest->value != NULL)
-		emit_pending(t, oldest);
+		emit_pending_as_temp_write(t, oldest);
 	t->n_moved--;
 	t->oldest++;
 }
 
 /* Remove the entries of values that have moved or were emitted. Usually these
    are the newest ones. */
-static void remove_moved_entries(struct ps_trees *t)
+static void remove_moved_and_emitted_entries(struct ps_trees *t)
 {
 	UInt i, to = t->oldest;
 
 	for (; t->n_moved > 0; t->end--, t->n_moved--)
-		if (ps_pending_in_slot_of_index(t, t->end - 1)->value != NULL)
+		if (ps_pending_entry_of_index(t, t->end - 1)->value != NULL)
 			break;
 	if (t->n_moved == 0)
 		return;
 	for (i = t->oldest; i != t->end; i++) {
-		struct ps_pending *p = ps_pending_in_slot_of_index(t, i);
+		struct ps_pending *p = ps_pending_entry_of_index(t, i);
 
 		if (p->value == NULL)
 			continue;
 		if (i != to) {
-			*ps_pending_in_slot_of_index(t, to) = *p;
+			*ps_pending_entry_of_index(t, to) = *p;
 			t->uses[p->st->Ist.WrTmp.tmp] =
 				ps_pending_use_mark_of_index(to);
 		}
@@ -73,9 +73,9 @@ static void remove_moved_entries(struct ps_trees *t)
 	t->n_moved = 0;
 }
 
-static void add_pending(struct ps_trees *t, IRStmt *st)
+static void add_temp_write_to_pending(struct ps_trees *t, IRStmt *st)
 {
-	struct ps_pending *p = ps_pending_in_slot_of_index(t, t->end);
+	struct ps_pending *p = ps_pending_entry_of_index(t, t->end);
 
 	t->moved_reads = ps_no_reads;
 	p->value = ps_tree_move_pending_into_expr(t, st->Ist.WrTmp.data);
@@ -84,8 +84,8 @@ static void add_pending(struct ps_trees *t, IRStmt *st)
 	t->uses[st->Ist.WrTmp.tmp] = ps_pending_use_mark_of_index(t->end++);
 }
 
-static Bool is_changed_by_effect(const struct ps_reads *r,
-				 const struct effect *e)
+static Bool can_effect_change_reads(const struct ps_reads *r,
+				    const struct effect *e)
 {
 	return (r->memory && e->memory) || e->is_all ||
 	       (r->low <= e->high && e->low <= r->high);
@@ -93,15 +93,16 @@ static Bool is_changed_by_effect(const struct ps_reads *r,
 
 /* Emit, oldest first, the pending values that would differ after a statement
    with effect @e. */
-static void emit_changed_by_effect(struct ps_trees *t, const struct effect *e)
+static void emit_pending_changed_by_effect(struct ps_trees *t,
+					   const struct effect *e)
 {
 	UInt i;
 
 	for (i = t->oldest; i != t->end; i++) {
-		struct ps_pending *p = ps_pending_in_slot_of_index(t, i);
+		struct ps_pending *p = ps_pending_entry_of_index(t, i);
 
-		if (p->value != NULL && is_changed_by_effect(&p->reads, e))
-			emit_pending(t, p);
+		if (p->value != NULL && can_effect_change_reads(&p->reads, e))
+			emit_pending_as_temp_write(t, p);
 	}
 }
 
@@ -121,8 +122,8 @@ static void extend_effect_by_state_write(const struct ps_trees *t,
 
 /* Add to @e the effect of the call @d of a helper. A helper with a pointer to
    the guest's state may change all of the state and memory. */
-static void add_helper_effect(const struct ps_trees *t, struct effect *e,
-			      const IRDirty *d)
+static void add_dirty_helper_effect(const struct ps_trees *t, struct effect *e,
+				    const IRDirty *d)
 {
 	IRExpr **arg;
 	Int i;
@@ -146,8 +147,8 @@ static void add_helper_effect(const struct ps_trees *t, struct effect *e,
 
 /* Add the effect of statement @st on pending values to @e, which must be empty.
    Return: whether @st is of a kind that has an effect. */
-static Bool find_stmt_effect(const struct ps_trees *t, const IRStmt *st,
-			     struct effect *e)
+static Bool set_stmt_effect_if_any(const struct ps_trees *t, const IRStmt *st,
+				   struct effect *e)
 {
 	const IRRegArray *array;
 
@@ -159,12 +160,12 @@ static Bool find_stmt_effect(const struct ps_trees *t, const IRStmt *st,
 		return True;
 	case Ist_PutI:
 		array = st->Ist.PutI.details->descr;
-		extend_effect_by_state_write(t, e, array->base,
-					     array->nElems *
-						     ps_size_of(array->elemTy));
+		extend_effect_by_state_write(
+			t, e, array->base,
+			array->nElems * ps_size_of_type(array->elemTy));
 		return True;
 	case Ist_Dirty:
-		add_helper_effect(t, e, st->Ist.Dirty.details);
+		add_dirty_helper_effect(t, e, st->Ist.Dirty.details);
 		return True;
 	case Ist_Store:
 	case Ist_CAS:
@@ -179,14 +180,15 @@ static Bool find_stmt_effect(const struct ps_trees *t, const IRStmt *st,
 	}
 }
 
-static void emit_stmt_with_moved_values(struct ps_trees *t, IRStmt *st)
+static void emit_stmt_and_values_it_changes(struct ps_trees *t, IRStmt *st)
 {
 	struct effect e = {False, False, PS_NO_LOW, PS_NO_HIGH};
 	IRStmt *new = ps_tree_move_pending_into_stmt(t, st);
 
-	if (t->end - t->oldest != t->n_moved && find_stmt_effect(t, st, &e))
-		emit_changed_by_effect(t, &e);
-	remove_moved_entries(t);
+	if (t->end - t->oldest != t->n_moved &&
+	    set_stmt_effect_if_any(t, st, &e))
+		emit_pending_changed_by_effect(t, &e);
+	remove_moved_and_emitted_entries(t);
 	*t->out++ = new;
 }
 
@@ -194,23 +196,24 @@ static void emit_defer_or_drop_stmt(struct ps_trees *t, IRStmt *st)
 {
 	UInt uses;
 
-	emit_oldest_if_full(t);
+	remove_oldest_pending_if_full(t);
 	if (st->tag != Ist_WrTmp) {
 		if (t->oldest != t->end)
-			emit_stmt_with_moved_values(t, st);
+			emit_stmt_and_values_it_changes(t, st);
 		else
 			*t->out++ = st;
 		return;
 	}
 	uses = t->uses[st->Ist.WrTmp.tmp];
 	if (uses == PS_USED_ONCE)
-		add_pending(t, st);
+		add_temp_write_to_pending(t, st);
 	else if (uses != PS_UNUSED)
-		emit_stmt_with_moved_values(t, st);
+		emit_stmt_and_values_it_changes(t, st);
 }
 
-Bool ps_build_trees(IRSB *sb, ps_precise_fn precise, VexRegisterUpdates updates,
-		    Addr *last_code_byte)
+Bool ps_build_trees_in_place_if_supported(IRSB *sb, ps_precise_fn precise,
+					  VexRegisterUpdates updates,
+					  Addr *last_code_byte)
 {
 	struct ps_trees t;
 	Int i, n = sb->stmts_used;
@@ -219,7 +222,7 @@ Bool ps_build_trees(IRSB *sb, ps_precise_fn precise, VexRegisterUpdates updates,
 	t.dummy_temp = sb->tyenv->types_used;
 	t.uses = PS_NEW(t.dummy_temp + 1, UChar);
 	VG_(memset)(t.uses, PS_UNUSED, t.dummy_temp + 1);
-	if (!ps_tree_count_uses(sb, t.uses, last_code_byte))
+	if (!ps_tree_count_uses_if_supported(sb, t.uses, last_code_byte))
 		return False;
 	t.precise = precise;
 	t.reg_updates = updates;

@@ -14,7 +14,7 @@
 IRExpr *ps_tree_move_pending_into_expr(struct ps_trees *, IRExpr *);
 
 /* Call ps_pending_pop_value_or_atom(), with the type ps_operand_mapper. */
-static inline IRExpr *ps_tree_pop_pending_operand(void *trees, IRExpr *e)
+static inline IRExpr *ps_tree_pop_operand_value_or_atom(void *trees, IRExpr *e)
 {
 	return ps_pending_pop_value_or_atom(trees, e);
 }

@@ -9,7 +9,7 @@
 
 /* Return the operand of @e if @e is the unary operation @op, else NULL. @e may
    be NULL. */
-static inline IRExpr *operand_of_unop(const IRExpr *e, IROp op)
+static inline IRExpr *operand_of_unop_or_null(const IRExpr *e, IROp op)
 {
 	if (e == NULL || e->tag != Iex_Unop || e->Iex.Unop.op != op)
 		return NULL;
@@ -72,7 +72,7 @@ static IRExpr *try_fold_nested_unops(IROp outer, IRExpr *arg)
 /* Fold CmpwNEZ64(Or64(CmpwNEZ64(x), y)) to CmpwNEZ64(Or64(x, y)), or the like
    with the inner CmpwNEZ64 as second operand. @arg: the operand of the outer
    CmpwNEZ64. Return NULL if it has another form. */
-static IRExpr *try_fold_nez64_of_or64(IRExpr *arg)
+static IRExpr *try_fold_cmpwnez64_of_or64(IRExpr *arg)
 {
 	IRExpr *a, *b, *inner;
 
@@ -80,13 +80,14 @@ static IRExpr *try_fold_nez64_of_or64(IRExpr *arg)
 		return NULL;
 	a = arg->Iex.Binop.arg1;
 	b = arg->Iex.Binop.arg2;
-	if ((inner = operand_of_unop(a, Iop_CmpwNEZ64)) != NULL)
+	if ((inner = operand_of_unop_or_null(a, Iop_CmpwNEZ64)) != NULL)
 		a = inner;
-	else if ((inner = operand_of_unop(b, Iop_CmpwNEZ64)) != NULL)
+	else if ((inner = operand_of_unop_or_null(b, Iop_CmpwNEZ64)) != NULL)
 		b = inner;
 	else
 		return NULL;
-	return ps_tree_fold_unop(Iop_CmpwNEZ64, IRExpr_Binop(Iop_Or64, a, b));
+	return ps_tree_make_folded_unop(Iop_CmpwNEZ64,
+					IRExpr_Binop(Iop_Or64, a, b));
 }
 
 /* Fold 32Uto64(64to32(shift(32Uto64(64to32(x)), n))), where @arg is the operand
@@ -95,12 +96,12 @@ static IRExpr *try_fold_nez64_of_or64(IRExpr *arg)
    another form. */
 static IRExpr *try_fold_32_bit_shift_in_64_bits(IRExpr *arg)
 {
-	IRExpr *whole = operand_of_unop(arg, Iop_64to32), *half;
+	IRExpr *whole = operand_of_unop_or_null(arg, Iop_64to32), *half;
 
 	if (whole == NULL || whole->tag != Iex_Binop)
 		return NULL;
-	half = operand_of_unop(
-		operand_of_unop(whole->Iex.Binop.arg1, Iop_32Uto64),
+	half = operand_of_unop_or_null(
+		operand_of_unop_or_null(whole->Iex.Binop.arg1, Iop_32Uto64),
 		Iop_64to32);
 	if (half == NULL)
 		return NULL;
@@ -115,10 +116,12 @@ static IRExpr *try_fold_32_bit_shift_in_64_bits(IRExpr *arg)
 /* Fold 1Sto32(CmpNEZ8(32to8(1Uto32(CmpNEZ32(x))))) to CmpwNEZ32(x). */
 static IRExpr *try_fold_1sto32_to_cmpwnez32(IRExpr *operand_of_1sto32)
 {
-	IRExpr *bit = operand_of_unop(
-		operand_of_unop(operand_of_1sto32, Iop_CmpNEZ8), Iop_32to8);
+	IRExpr *bit = operand_of_unop_or_null(
+		operand_of_unop_or_null(operand_of_1sto32, Iop_CmpNEZ8),
+		Iop_32to8);
 
-	bit = operand_of_unop(operand_of_unop(bit, Iop_1Uto32), Iop_CmpNEZ32);
+	bit = operand_of_unop_or_null(operand_of_unop_or_null(bit, Iop_1Uto32),
+				      Iop_CmpNEZ32);
 	return bit == NULL ? NULL : IRExpr_Unop(Iop_CmpwNEZ32, bit);
 }
 
@@ -131,42 +134,43 @@ static IRExpr *try_fold_unop(IROp op, IRExpr *arg)
 		return e;
 	switch (op) {
 	case Iop_CmpwNEZ64:
-		return try_fold_nez64_of_or64(arg);
+		return try_fold_cmpwnez64_of_or64(arg);
 	case Iop_32Uto64:
 		return try_fold_32_bit_shift_in_64_bits(arg);
 	case Iop_1Sto32:
 		return try_fold_1sto32_to_cmpwnez32(arg);
 	case Iop_CmpNEZ32:
-		arg = operand_of_unop(operand_of_unop(arg, Iop_64to32),
-				      Iop_CmpwNEZ64);
+		arg = operand_of_unop_or_null(
+			operand_of_unop_or_null(arg, Iop_64to32),
+			Iop_CmpwNEZ64);
 		return arg == NULL ? NULL : IRExpr_Unop(Iop_CmpNEZ64, arg);
 	default:
 		return NULL;
 	}
 }
 
-IRExpr *ps_tree_fold_unop(IROp op, IRExpr *arg)
+IRExpr *ps_tree_make_folded_unop(IROp op, IRExpr *arg)
 {
 	IRExpr *e = try_fold_unop(op, arg);
 
 	return e != NULL ? e : IRExpr_Unop(op, arg);
 }
 
-static Bool is_zero_u32(const IRExpr *e)
+static Bool is_const_u32_zero(const IRExpr *e)
 {
 	return e->tag == Iex_Const && e->Iex.Const.con->tag == Ico_U32 &&
 	       e->Iex.Const.con->Ico.U32 == 0;
 }
 
-IRExpr *ps_tree_fold_binop(IROp op, IRExpr *a, IRExpr *b)
+IRExpr *ps_tree_make_folded_binop(IROp op, IRExpr *a, IRExpr *b)
 {
-	if (op == Iop_Or32 && operand_of_unop(a, Iop_CmpwNEZ32) &&
-	    operand_of_unop(b, Iop_CmpwNEZ32))
+	if (op == Iop_Or32 && operand_of_unop_or_null(a, Iop_CmpwNEZ32) &&
+	    operand_of_unop_or_null(b, Iop_CmpwNEZ32))
 		return IRExpr_Unop(
 			Iop_CmpwNEZ32,
 			IRExpr_Binop(op, a->Iex.Unop.arg, b->Iex.Unop.arg));
-	if (op == Iop_CmpNE32 && operand_of_unop(a, Iop_1Uto32) &&
-	    is_zero_u32(b))
+	if (op == Iop_CmpNE32 && operand_of_unop_or_null(a, Iop_1Uto32) &&
+	    is_const_u32_zero(b))
 		return a->Iex.Unop.arg;
 	return IRExpr_Binop(op, a, b);
 }

@@ -11,7 +11,7 @@
 #include "vgtool/vexopt/vex_prelude.h"
 
 /* Return the operation with these operands, simplified if a rule applies. */
-IRExpr *ps_tree_fold_unop(IROp, IRExpr *);
-IRExpr *ps_tree_fold_binop(IROp, IRExpr *, IRExpr *);
+IRExpr *ps_tree_make_folded_unop(IROp, IRExpr *);
+IRExpr *ps_tree_make_folded_binop(IROp, IRExpr *, IRExpr *);
 
 #endif

@@ -35,9 +35,10 @@ struct ps_pending {
 /* State of a block that is turned into trees. */
 struct ps_trees {
 	const IRType *types; /* types of temporaries */
-	UChar *uses;	     /* by temporary: use count of tree_use.h, or
-				ps_pending_use_mark_of_index() while its value is pending */
-	UInt dummy_temp;     /* number of an extra entry of `uses`, for operands
+	/* by temporary: use count of tree_use.h, or
+	   ps_pending_use_mark_of_index() while its value is pending */
+	UChar *uses;
+	UInt dummy_temp; /* number of an extra entry of `uses`, for operands
 				that are no temporaries */
 	UInt oldest, end, n_moved; /* index of the oldest entry; index after the
 				      newest one; number of entries between
@@ -53,8 +54,8 @@ struct ps_trees {
 
 static const struct ps_reads ps_no_reads = {False, PS_NO_LOW, PS_NO_HIGH};
 
-static inline struct ps_pending *ps_pending_in_slot_of_index(struct ps_trees *t,
-							     UInt pending_index)
+static inline struct ps_pending *ps_pending_entry_of_index(struct ps_trees *t,
+							   UInt pending_index)
 {
 	return &t->pending[pending_index % PS_PENDING_SLOTS];
 }
@@ -66,7 +67,8 @@ static inline UChar ps_pending_use_mark_of_index(UInt pending_index)
 	return PS_PENDING_SLOTS + pending_index % PS_PENDING_SLOTS;
 }
 
-static inline void ps_reads_add_range(struct ps_reads *r, Int low, Int high)
+static inline void ps_reads_extend_state_range(struct ps_reads *r, Int low,
+					       Int high)
 {
 	r->low = low < r->low ? low : r->low;
 	r->high = high > r->high ? high : r->high;
@@ -86,8 +88,9 @@ static inline IRExpr *ps_pending_pop_value_or_atom(struct ps_trees *t,
 
 	if (mark < PS_PENDING_SLOTS)
 		return atom;
-	p = ps_pending_in_slot_of_index(t, mark);
-	ps_reads_add_range(&t->moved_reads, p->reads.low, p->reads.high);
+	p = ps_pending_entry_of_index(t, mark);
+	ps_reads_extend_state_range(&t->moved_reads, p->reads.low,
+				    p->reads.high);
 	t->moved_reads.memory |= p->reads.memory;
 	value = p->value;
 	p->value = NULL;

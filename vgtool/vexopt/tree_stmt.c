@@ -40,7 +40,8 @@ static IRStmt *move_pending_into_dirty(struct ps_trees *t, IRStmt *st)
 			       ? d->mAddr
 			       : ps_pending_pop_value_or_atom(t, d->mAddr);
 	IRExpr *guard = ps_pending_pop_value_or_atom(t, d->guard);
-	IRExpr **args = ps_map_args(d->args, ps_tree_pop_pending_operand, t);
+	IRExpr **args = ps_map_args_or_return_same(
+		d->args, ps_tree_pop_operand_value_or_atom, t);
 
 	if (addr == d->mAddr && guard == d->guard && args == d->args)
 		return st;
@@ -95,9 +96,11 @@ IRStmt *ps_tree_move_pending_into_stmt(struct ps_trees *t, IRStmt *st)
 	case Ist_WrTmp:
 		return move_pending_into_wrtmp(t, st);
 	case Ist_Put:
-		return ps_map_put(st, ps_tree_pop_pending_operand, t);
+		return ps_map_put_data(st, ps_tree_pop_operand_value_or_atom,
+				       t);
 	case Ist_Store:
-		return ps_map_store(st, ps_tree_pop_pending_operand, t);
+		return ps_map_store_operands(
+			st, ps_tree_pop_operand_value_or_atom, t);
 	case Ist_StoreG:
 		return move_pending_into_storeg(t, st);
 	case Ist_LoadG:
@@ -109,9 +112,11 @@ IRStmt *ps_tree_move_pending_into_stmt(struct ps_trees *t, IRStmt *st)
 	case Ist_PutI:
 		return move_pending_into_puti(t, st);
 	case Ist_AbiHint:
-		return ps_map_hint(st, ps_tree_pop_pending_operand, t);
+		return ps_map_abihint_operands(
+			st, ps_tree_pop_operand_value_or_atom, t);
 	case Ist_Exit:
-		return ps_map_exit(st, ps_tree_pop_pending_operand, t);
+		return ps_map_exit_guard(st, ps_tree_pop_operand_value_or_atom,
+					 t);
 	default:
 		return st;
 	}

@@ -19,7 +19,7 @@ struct uses {
 /* Count a use of @atom if it is a temporary: PS_UNUSED, PS_USED_ONCE,
    PS_USED_OFTEN. Set is_unsupported if it is neither a temporary nor a
    constant. Without branches, since one in three would be mispredicted. */
-static inline void count_use(void *uses, const IRExpr *atom)
+static inline void count_use_if_temp(void *uses, const IRExpr *atom)
 {
 	struct uses *u = uses;
 	Bool is_tmp = atom->tag == Iex_RdTmp;
@@ -30,17 +30,18 @@ static inline void count_use(void *uses, const IRExpr *atom)
 	u->is_unsupported |= !is_tmp & (atom->tag != Iex_Const);
 }
 
-static Bool is_never_true(const IRExpr *guard)
+static Bool is_guard_constant_false(const IRExpr *guard)
 {
 	return guard->tag == Iex_Const && !guard->Iex.Const.con->Ico.U1;
 }
 
-static void count_rare_stmt_uses(struct uses *u, const IRStmt *st)
+static void count_uses_in_rare_stmt_or_reject(struct uses *u, const IRStmt *st)
 {
-	u->is_unsupported |= !ps_visit_rare_stmt_operands(st, count_use, u);
+	u->is_unsupported |=
+		!ps_visit_rare_stmt_operands(st, count_use_if_temp, u);
 	if (st->tag == Ist_Dirty)
 		u->is_unsupported |=
-			is_never_true(st->Ist.Dirty.details->guard);
+			is_guard_constant_false(st->Ist.Dirty.details->guard);
 }
 
 /* Return the address of the last byte of the instruction @mark. An instruction
@@ -52,25 +53,27 @@ static inline Addr address_of_last_instr_byte(const IRStmt *mark)
 	return mark->Ist.IMark.addr + (len == 0 ? 0 : len - 1);
 }
 
-Bool ps_tree_count_uses(const IRSB *sb, UChar *uses, Addr *last_code_byte)
+Bool ps_tree_count_uses_if_supported(const IRSB *sb, UChar *uses,
+				     Addr *last_code_byte)
 {
 	struct uses u = {uses, sb->tyenv->types_used, False};
 	Bool has_code = False;
 	Addr highest = 0;
 	Int i;
 
-	count_use(&u, sb->next);
+	count_use_if_temp(&u, sb->next);
 	for (i = sb->stmts_used - 1; i >= 0; i--) {
 		const IRStmt *st = sb->stmts[i];
 
 		if (st->tag == Ist_WrTmp) {
 			if (uses[st->Ist.WrTmp.tmp] != PS_UNUSED)
 				u.is_unsupported |= !ps_visit_expr_operands(
-					st->Ist.WrTmp.data, count_use, &u);
+					st->Ist.WrTmp.data, count_use_if_temp,
+					&u);
 			continue;
 		}
-		if (!ps_visit_common_stmt_operands(st, count_use, &u))
-			count_rare_stmt_uses(&u, st);
+		if (!ps_visit_common_stmt_operands(st, count_use_if_temp, &u))
+			count_uses_in_rare_stmt_or_reject(&u, st);
 		/* VEX simplifies the block if an exit is always or never taken
 		   */
 		else if (st->tag == Ist_Exit)

@@ -10,7 +10,7 @@
 enum { PS_UNUSED = 0, PS_USED_ONCE = 1, PS_USED_OFTEN = 3 };
 
 /*
- * ps_tree_count_uses() - Count the uses of temporaries.
+ * ps_tree_count_uses_if_supported() - Count the uses of temporaries.
  * @uses: by temporary: set to PS_UNUSED, PS_USED_ONCE or PS_USED_OFTEN. All
  *        must be PS_UNUSED before the call. One more entry, after the last
  *        temporary's, serves as scratch memory.
@@ -19,6 +19,7 @@ enum { PS_UNUSED = 0, PS_USED_ONCE = 1, PS_USED_OFTEN = 3 };
  *
  * Return: False if the block has something that tree_build.c leaves to VEX.
  */
-Bool ps_tree_count_uses(const IRSB *, UChar *uses, Addr *last_code_byte);
+Bool ps_tree_count_uses_if_supported(const IRSB *, UChar *uses,
+				     Addr *last_code_byte);
 
 #endif

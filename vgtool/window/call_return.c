@@ -64,7 +64,7 @@ static Bool must_yield; /* a check has found a call or a return, which the tool
 			   must handle before the program goes on: the thread
 			   returns to the scheduler */
 
-void vt_callstack_reset(void)
+void vt_callstack_reset_for_plan(void)
 {
 	UInt i;
 
@@ -94,7 +94,7 @@ static struct return_site *find_return_site(Addr pc)
 
 /* Add return address @pc, unless it is known, and set must_yield, so that its
    code is translated again with a check before it runs. */
-static void add_return_site_if_new(Addr pc)
+static void add_return_site_and_yield_if_new(Addr pc)
 {
 	struct return_site *b;
 
@@ -108,7 +108,7 @@ static void add_return_site_if_new(Addr pc)
 	must_yield = True;
 }
 
-Bool vt_callstack_discard_unchecked_code(void)
+Bool vt_callstack_discard_code_at_new_returns(void)
 {
 	Bool any = False;
 	struct return_site *b;
@@ -124,9 +124,9 @@ Bool vt_callstack_discard_unchecked_code(void)
 }
 
 /* Store the stack pointer of the thread's innermost call in its shadow
-   register, for the check of vt_callstack_emit_sp_check(): only a higher stack
-   pointer ends calls. */
-static void store_last_call_sp(ThreadId tid)
+   register, for the check of vt_callstack_emit_check_if_sp_jumps(): only a
+   higher stack pointer ends calls. */
+static void store_last_call_sp_in_shadow(ThreadId tid)
 {
 	const struct stack *s = &stacks[tid];
 	ULong limit = s->n > 0 ? s->call[s->n - 1].sp : NO_LIMIT;
@@ -145,12 +145,12 @@ static Bool has_returned(const struct activation *call, Addr sp, Addr pc)
 /* Remove activation @call_index, which has returned or was unwound: record the
    RETURN events that wait for it, free its recorded arguments, and set
    must_yield. */
-static void record_return_and_remove_call(struct stack *s, UInt i)
+static void record_return_and_remove_call(struct stack *s, UInt call_index)
 {
-	vt_event_record_return(s->call[i].serial);
-	vt_calls_free_list(s->call[i].call);
-	for (s->n--; i < s->n; i++)
-		s->call[i] = s->call[i + 1];
+	vt_event_record_return(s->call[call_index].serial);
+	vt_calls_free_list(s->call[call_index].call);
+	for (s->n--; call_index < s->n; call_index++)
+		s->call[call_index] = s->call[call_index + 1];
 	must_yield = True;
 }
 
@@ -164,7 +164,7 @@ static Bool is_on_altstack(ThreadId tid, Addr sp)
    several, for signal handlers and coroutines: both or neither are on its
    alternate signal stack, and they are less than SAME_STACK apart or in one
    mapping. */
-static Bool is_same_stack(ThreadId tid, Addr a, Addr b)
+static Bool are_on_same_stack(ThreadId tid, Addr a, Addr b)
 {
 	if (is_on_altstack(tid, a) != is_on_altstack(tid, b))
 		return False;
@@ -175,27 +175,28 @@ static Bool is_same_stack(ThreadId tid, Addr a, Addr b)
 /* End the calls of thread @tid whose frames are on the stack of @sp and lie
    below @sp. A call has returned if the thread goes on at its return address,
    which is compared with @next_pc; otherwise it was unwound. */
-static void end_calls_below(ThreadId tid, Addr sp, Addr pc)
+static void end_calls_on_stack_below_sp(ThreadId tid, Addr sp, Addr next_pc)
 {
 	struct stack *s = &stacks[tid];
 	UInt i;
 
 	for (i = s->n; i-- > 0;) {
-		if (!is_same_stack(tid, s->call[i].sp, sp))
+		if (!are_on_same_stack(tid, s->call[i].sp, sp))
 			continue;
 		if (s->call[i].sp >= sp)
 			break;
 		vt_calls_record_end(tid, s->call[i].call,
-				    has_returned(&s->call[i], sp, pc));
+				    has_returned(&s->call[i], sp, next_pc));
 		record_return_and_remove_call(s, i);
 	}
-	store_last_call_sp(tid);
+	store_last_call_sp_in_shadow(tid);
 }
 
 void vt_callstack_end_calls_below_sp(ThreadId tid)
 {
 	if (is_used)
-		end_calls_below(tid, VG_(get_SP)(tid), VG_(get_IP)(tid));
+		end_calls_on_stack_below_sp(tid, VG_(get_SP)(tid),
+					    VG_(get_IP)(tid));
 }
 
 void vt_callstack_end_all_thread_calls(ThreadId tid)
@@ -229,7 +230,7 @@ static void push_activation(struct stack *s, struct activation a)
 
 /* Return the return address that is stored at @sp; 0 if it cannot be read. (A
    jump may also lead to a function's entry, with any stack pointer.) */
-static Addr read_return_address(Addr sp)
+static Addr read_return_address_or_0(Addr sp)
 {
 	struct vt_readable_range m = {0};
 
@@ -244,7 +245,7 @@ static void push_and_record_call(ThreadId tid, Addr entry, Addr sp)
 {
 	struct activation a = {
 		.sp = sp,
-		.return_addr = read_return_address(sp),
+		.return_addr = read_return_address_or_0(sp),
 		.entry = entry,
 		.serial = ++last_serial,
 		.is_at_entry = True,
@@ -253,8 +254,8 @@ static void push_and_record_call(ThreadId tid, Addr entry, Addr sp)
 	UInt n;
 
 	push_activation(&stacks[tid], a);
-	store_last_call_sp(tid);
-	add_return_site_if_new(a.return_addr);
+	store_last_call_sp_in_shadow(tid);
+	add_return_site_and_yield_if_new(a.return_addr);
 	for (n = 0; (r = vt_functions_find_nth_range_at(entry, n)) != NULL; n++)
 		if (r->start == entry)
 			vt_event_record_call(r->function, vt_thread_number(tid),
@@ -265,7 +266,7 @@ static void push_and_record_call(ThreadId tid, Addr entry, Addr sp)
 /* Record the arguments of call @a, whose first instruction runs next, if its
    function has an interceptor. Clear is_at_entry, so that this is done once for
    each call. */
-static void record_call_arguments_once(ThreadId tid, struct activation *a)
+static void record_arguments_if_at_entry(ThreadId tid, struct activation *a)
 {
 	if (a->is_at_entry)
 		a->call = vt_calls_record_begin_if_intercepted(tid, a->entry,
@@ -283,13 +284,13 @@ static VG_REGPARM(2) ULong check_call(Addr entry, Addr yield_addr)
 	Addr sp = VG_(get_SP)(tid);
 
 	must_yield = False;
-	end_calls_below(tid, sp, entry);
+	end_calls_on_stack_below_sp(tid, sp, entry);
 	if (!is_call_on_stack(s, entry, sp))
 		push_and_record_call(tid, entry, sp);
 	else if (s->call[s->n - 1].entry == entry)
-		record_call_arguments_once(tid, &s->call[s->n - 1]);
+		record_arguments_if_at_entry(tid, &s->call[s->n - 1]);
 	if (yield_addr == 0)
-		record_call_arguments_once(tid, &s->call[s->n - 1]);
+		record_arguments_if_at_entry(tid, &s->call[s->n - 1]);
 	return must_yield;
 }
 
@@ -300,7 +301,7 @@ static VG_REGPARM(2) ULong check_return(Addr pc, Addr yield_addr)
 	ThreadId tid = VG_(get_running_tid)();
 
 	must_yield = False;
-	end_calls_below(tid, VG_(get_SP)(tid), pc);
+	end_calls_on_stack_below_sp(tid, VG_(get_SP)(tid), pc);
 	return must_yield;
 }
 
@@ -315,15 +316,15 @@ static void emit_helper_call_and_yield_exit(struct vt_emitter *e,
 	IRExpr **args = mkIRExprVec_2(IRExpr_Const(IRConst_U64(pc)),
 				      IRExpr_Const(IRConst_U64(yield_addr)));
 
-	vt_emit(e,
-		IRStmt_Dirty(unsafeIRDirty_1_N(
-			found, 2, name, VG_(fnptr_to_fnentry)(helper), args)));
+	vt_emit_stmt(e, IRStmt_Dirty(unsafeIRDirty_1_N(
+				found, 2, name, VG_(fnptr_to_fnentry)(helper),
+				args)));
 	if (yield_addr == 0)
 		return;
-	vt_emit(e, IRStmt_WrTmp(guard,
-				IRExpr_Unop(Iop_64to1, IRExpr_RdTmp(found))));
-	vt_emit(e, IRStmt_Exit(IRExpr_RdTmp(guard), Ijk_Yield,
-			       IRConst_U64(yield_addr), e->offset_ip));
+	vt_emit_stmt(e, IRStmt_WrTmp(guard, IRExpr_Unop(Iop_64to1,
+							IRExpr_RdTmp(found))));
+	vt_emit_stmt(e, IRStmt_Exit(IRExpr_RdTmp(guard), Ijk_Yield,
+				    IRConst_U64(yield_addr), e->offset_ip));
 }
 
 /* Whether @pc is the entry of a function that an event or an interceptor
@@ -334,12 +335,13 @@ static Bool is_watched_function_entry(Addr pc)
 	UInt n;
 
 	for (n = 0; (r = vt_functions_find_nth_range_at(pc, n)) != NULL; n++)
-		if (r->start == pc && vt_event_is_any_on_function(r->function))
+		if (r->start == pc &&
+		    vt_event_has_any_for_function(r->function))
 			return True;
 	return vt_filter_has_interceptor(pc);
 }
 
-Bool vt_callstack_needs_check(Addr pc)
+Bool vt_callstack_is_watched_entry_or_return(Addr pc)
 {
 	return is_used &&
 	       (find_return_site(pc) != NULL || is_watched_function_entry(pc));
@@ -354,19 +356,20 @@ static VG_REGPARM(2) void check_jump(Addr sp, Addr target)
 	ThreadId tid = VG_(get_running_tid)();
 
 	must_yield = False;
-	end_calls_below(tid, sp, target);
+	end_calls_on_stack_below_sp(tid, sp, target);
 	if (must_yield)
 		vt_instrument_end_time_slice(tid, False);
 }
 
-void vt_callstack_emit_sp_check(struct vt_emitter *e, const IRSB *in,
-				Int sp_offset)
+void vt_callstack_emit_check_if_sp_jumps(struct vt_emitter *e, const IRSB *in,
+					 Int sp_offset)
 {
-	if (!is_used || !vt_stack_jump_sets_unrelated_sp(in, sp_offset))
+	if (!is_used || !vt_stack_jump_has_unrelated_sp_write(in, sp_offset))
 		return;
-	vt_stack_jump_emit_check(e, sp_offset, VT_SHADOW_CALL_SP, "check_jump",
-				 VG_(fnptr_to_fnentry)(check_jump),
-				 mkIRExprVec_2(NULL, in->next));
+	vt_stack_jump_emit_call_if_sp_above(e, sp_offset, VT_SHADOW_CALL_SP,
+					    "check_jump",
+					    VG_(fnptr_to_fnentry)(check_jump),
+					    mkIRExprVec_2(NULL, in->next));
 }
 
 void vt_callstack_emit_call_return_checks(struct vt_emitter *e, Addr pc,

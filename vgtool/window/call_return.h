@@ -20,12 +20,12 @@
 
 /* Delete all activations and return addresses, and start anew with the present
    plan (vt_recording_plan). */
-void vt_callstack_reset(void);
+void vt_callstack_reset_for_plan(void);
 
 /* Whether a block that begins at @pc must check for a call or a return: @pc is
    a known return address, or the entry of a function that an event or an
    interceptor of the plan names. */
-Bool vt_callstack_needs_check(Addr pc);
+Bool vt_callstack_is_watched_entry_or_return(Addr pc);
 
 /* Emit the check for a call or a return in a block that begins at @pc, if it
    needs one. @yield_addr: address at which the block may yield to the
@@ -36,8 +36,8 @@ void vt_callstack_emit_call_return_checks(struct vt_emitter *, Addr pc,
 /* Emit the check at the end of block @in, if it sets the stack pointer to an
    unrelated value. @sp_offset: offset of the stack pointer in the guest
    state. */
-void vt_callstack_emit_sp_check(struct vt_emitter *, const IRSB *in,
-				Int sp_offset);
+void vt_callstack_emit_check_if_sp_jumps(struct vt_emitter *, const IRSB *in,
+					 Int sp_offset);
 
 /* End those calls of thread @tid whose frames lie below its stack pointer: they
    have returned or were unwound. */
@@ -49,6 +49,6 @@ void vt_callstack_end_all_thread_calls(ThreadId tid);
 /* Discard the translations at each return address that was added since the last
    call of this function and whose code does not check for a return. Return:
    whether there was such an address. Context: no translated code is running. */
-Bool vt_callstack_discard_unchecked_code(void);
+Bool vt_callstack_discard_code_at_new_returns(void);
 
 #endif

@@ -26,7 +26,7 @@ static struct event *events;
 static UInt n_events;
 static ULong start_ns; /* time at which the plan began */
 static Bool has_news;  /* an event may have happened since the last
-			  vt_event_update_and_clear_news() */
+			  vt_event_record_reached_was_any_new() */
 static UInt n_alive;   /* threads alive */
 static UInt max_alive; /* largest n_alive since the plan began */
 static Bool has_time;  /* the plan has events of kind TIME */
@@ -46,7 +46,7 @@ static Bool is_event_of_thread_or_any(const struct pt_event *e, UInt thread)
 /* If @event is a call or return in this process, add the function that it names
    to those that functions.h searches for, and store its number; else store ~0.
    */
-static void find_and_store_event_function(UInt event)
+static void add_and_store_event_function(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	const HChar *image = vt_plan_string_at_offset(e->image);
@@ -61,7 +61,8 @@ static void find_and_store_event_function(UInt event)
 
 	if ((e->kind == PT_EVENT_CALL || e->kind == PT_EVENT_RETURN) &&
 	    is_event_of_this_process(e))
-		events[event].function = vt_functions_find_or_add_name(&named);
+		events[event].function =
+			vt_functions_find_or_add_function(&named);
 	else
 		events[event].function = ~0u;
 }
@@ -76,11 +77,11 @@ void vt_event_init_from_plan(void)
 	n_events = vt_recording_plan->events.n;
 	events = VG_(calloc)("vt.watch", vt_recording_plan->events.n + 1,
 			     sizeof(*events));
-	start_ns = vt_clock_now_ns();
+	start_ns = vt_clock_monotonic_now_ns();
 	has_time = False;
 	max_alive = 0;
 	for (i = 0; i < vt_recording_plan->events.n; i++) {
-		find_and_store_event_function(i);
+		add_and_store_event_function(i);
 		events[i].happened =
 			(vt_plan_event(i)->flags & PT_EVENT_HAPPENED) != 0;
 		events[i].idle =
@@ -90,7 +91,7 @@ void vt_event_init_from_plan(void)
 	has_news = True;
 }
 
-Bool vt_event_is_any_on_function(UInt function)
+Bool vt_event_has_any_for_function(UInt function)
 {
 	UInt i;
 
@@ -139,7 +140,7 @@ static Bool is_alive_count_in_event_range(const struct pt_event *e)
 	return n_alive >= e->count && n_alive <= e->most;
 }
 
-void vt_event_record_thread_start_or_end(UInt number, Bool starts,
+void vt_event_record_thread_start_or_end(UInt thread_number, Bool starts,
 					 UInt alive_count)
 {
 	const struct pt_event *e;
@@ -151,12 +152,12 @@ void vt_event_record_thread_start_or_end(UInt number, Bool starts,
 	     (e = find_own_event_of_kind_from(
 		      &i, starts ? PT_EVENT_CREATION : PT_EVENT_TERMINATION));
 	     i++)
-		if (e->thread == number ||
-		    (starts && e->thread == 0 && number == 1))
+		if (e->thread == thread_number ||
+		    (starts && e->thread == 0 && thread_number == 1))
 			record_happened_and_notify_daemon(i);
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_TIME)); i++)
-		if (starts && e->thread == number)
-			events[i].began_ns = vt_clock_now_ns();
+		if (starts && e->thread == thread_number)
+			events[i].began_ns = vt_clock_monotonic_now_ns();
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_THREADS));
 	     i++)
 		if (is_alive_count_in_event_range(e))
@@ -166,7 +167,7 @@ void vt_event_record_thread_start_or_end(UInt number, Bool starts,
 
 /* Count a signal or client request for @event. If @event waits for thread
    number @thread or for any thread, record that it has happened. */
-static void count_event_record_if_its_thread(UInt event, UInt thread)
+static void count_and_record_if_thread_matches(UInt event, UInt thread)
 {
 	events[event].calls++;
 	if (is_event_of_thread_or_any(vt_plan_event(event), thread))
@@ -180,7 +181,7 @@ void vt_event_record_signal(UInt signal, UInt thread)
 
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_SIGNAL)); i++)
 		if (e->count == signal)
-			count_event_record_if_its_thread(i, thread);
+			count_and_record_if_thread_matches(i, thread);
 }
 
 void vt_event_record_request(const HChar *name, UInt thread)
@@ -191,10 +192,10 @@ void vt_event_record_request(const HChar *name, UInt thread)
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_REQUEST));
 	     i++)
 		if (VG_(strcmp)(vt_plan_string_at_offset(e->name), name) == 0)
-			count_event_record_if_its_thread(i, thread);
+			count_and_record_if_thread_matches(i, thread);
 }
 
-void vt_event_record_image(const HChar *path, Bool loaded)
+void vt_event_record_image_load_or_unload(const HChar *path, Bool loaded)
 {
 	const struct pt_event *e;
 	UInt i;
@@ -238,13 +239,13 @@ void vt_event_record_return(ULong call_serial)
 
 /* Return the time [ns] since the start of the thread that @event names (0 if
    that has not started), or since the plan began if @event names none. */
-static ULong ns_since_event_thread_start(UInt event)
+static ULong ns_since_event_thread_start_or_0(UInt event)
 {
 	ULong start = vt_plan_event(event)->thread == 0
 			      ? start_ns
 			      : events[event].began_ns;
 
-	return start == 0 ? 0 : vt_clock_now_ns() - start;
+	return start == 0 ? 0 : vt_clock_monotonic_now_ns() - start;
 }
 
 /* Return the present value of the count, or of the time [ns], that @event waits
@@ -256,7 +257,7 @@ static ULong event_current_count_or_ns(UInt event, UInt thread_or_0)
 	enum vt_counter_kind kind;
 
 	if (e->kind == PT_EVENT_TIME)
-		return ns_since_event_thread_start(event);
+		return ns_since_event_thread_start_or_0(event);
 	return vt_counters_try_map_event_kind(e->kind, &kind)
 		       ? vt_counters_total(kind, thread_or_0)
 		       : 0;
@@ -264,7 +265,7 @@ static ULong event_current_count_or_ns(UInt event, UInt thread_or_0)
 
 /* Return the count, or time [ns], that remains until @event happens, if thread
    number @thread_or_0 counts for it; 0: all threads together. */
-static ULong remaining_count(UInt event, UInt thread_or_0)
+static ULong remaining_count_or_ns_of_event(UInt event, UInt thread_or_0)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	ULong base = thread_or_0 < events[event].n_base
@@ -292,9 +293,9 @@ static ULong min_count_until_event_happens(UInt event)
 	UInt thread;
 
 	if (!is_counted_per_thread(e))
-		return remaining_count(event, e->thread);
-	for (thread = 1; thread < vt_counters_thread_totals_size(); thread++) {
-		remaining = remaining_count(event, thread);
+		return remaining_count_or_ns_of_event(event, e->thread);
+	for (thread = 1; thread < vt_counters_thread_number_limit(); thread++) {
+		remaining = remaining_count_or_ns_of_event(event, thread);
 		least = remaining < least ? remaining : least;
 	}
 	return least;
@@ -319,14 +320,14 @@ static void record_events_at_count_or_time(void)
 	}
 }
 
-Bool vt_event_waits_for_request(UInt event, const HChar *request)
+Bool vt_event_is_or_includes_request(UInt event, const HChar *request)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	UInt k;
 
 	if (e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY)
 		for (k = e->first; k < e->first + e->n; k++)
-			if (vt_event_waits_for_request(k, request))
+			if (vt_event_is_or_includes_request(k, request))
 				return True;
 	return e->kind == PT_EVENT_REQUEST && is_event_of_this_process(e) &&
 	       VG_(strcmp)(vt_plan_string_at_offset(e->name), request) == 0;
@@ -352,12 +353,12 @@ Bool vt_event_has_happened(UInt event)
 	return events[event].happened;
 }
 
-UInt vt_event_function_number(UInt event)
+UInt vt_event_function_number_or_none(UInt event)
 {
 	return events[event].function;
 }
 
-ULong vt_event_reported_count(UInt event)
+ULong vt_event_count_or_ns_for_log(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	enum vt_counter_kind kind;
@@ -389,14 +390,14 @@ void vt_event_reset_and_arm(UInt event, Bool window_is_opening)
 	state->idle = !window_is_opening && (e->flags & PT_EVENT_SINCE_OPEN);
 	state->calls = 0;
 	state->activation = 0;
-	state->n_base = vt_counters_thread_totals_size();
+	state->n_base = vt_counters_thread_number_limit();
 	state->base = VG_(realloc)("vt.watch", state->base,
 				   (state->n_base + 1) * sizeof(*state->base));
 	for (k = 0; k < state->n_base; k++)
 		state->base[k] = event_current_count_or_ns(event, k);
 }
 
-Bool vt_event_update_and_clear_news(void)
+Bool vt_event_record_reached_was_any_new(void)
 {
 	Bool any;
 
@@ -414,7 +415,7 @@ ULong vt_event_total_instrs_left_or_0(UInt event)
 	if (e->kind != PT_EVENT_INSTRUCTIONS || !is_event_of_this_process(e) ||
 	    !(e->flags & PT_EVENT_SUM) || events[event].happened)
 		return 0;
-	return remaining_count(event, 0);
+	return remaining_count_or_ns_of_event(event, 0);
 }
 
 UInt vt_event_reduce_limits_return_kinds(UInt thread, ULong *limits)
@@ -433,7 +434,7 @@ UInt vt_event_reduce_limits_return_kinds(UInt thread, ULong *limits)
 		kinds |= 1u << kind;
 		if (e->thread != 0 && e->thread != thread)
 			continue;
-		remaining = remaining_count(
+		remaining = remaining_count_or_ns_of_event(
 			i, is_counted_per_thread(e) ? thread : e->thread);
 		limits[kind] =
 			remaining < limits[kind] ? remaining : limits[kind];

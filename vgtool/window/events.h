@@ -17,9 +17,9 @@
 /* Start anew with the events of the present plan (vt_recording_plan). */
 void vt_event_init_from_plan(void);
 
-/* Record that thread @number of this process starts or ends. @n_alive: number
-   of threads alive after that. */
-void vt_event_record_thread_start_or_end(UInt number, Bool starts,
+/* Record that thread @thread_number of this process starts or ends. @n_alive:
+   number of threads alive after that. */
+void vt_event_record_thread_start_or_end(UInt thread_number, Bool starts,
 					 UInt n_alive);
 
 /* Record that signal number @signal is delivered to thread number @thread. */
@@ -30,7 +30,7 @@ void vt_event_record_signal(UInt signal, UInt thread);
 void vt_event_record_request(const HChar *name, UInt thread);
 
 /* Record that the object file @path was mapped or, unless @loaded, unmapped. */
-void vt_event_record_image(const HChar *path, Bool loaded);
+void vt_event_record_image_load_or_unload(const HChar *path, Bool loaded);
 
 /* Record that @event has happened, in another process or in this one. */
 void vt_event_set_happened(UInt event);
@@ -44,15 +44,15 @@ void vt_event_record_return(ULong call_serial);
 
 /* Whether some CALL or RETURN event names the function with number @function in
    functions.h. */
-Bool vt_event_is_any_on_function(UInt function);
+Bool vt_event_has_any_for_function(UInt function);
 
 /* Record the events whose count or time has been reached. Return: whether any
    event may have happened since the last call of this function. */
-Bool vt_event_update_and_clear_news(void);
+Bool vt_event_record_reached_was_any_new(void);
 
 /* Whether @event waits in this process for a client request with the name
    @request, or is ALL or ANY of events of which at least one does. */
-Bool vt_event_waits_for_request(UInt event, const HChar *request);
+Bool vt_event_is_or_includes_request(UInt event, const HChar *request);
 
 /* Whether the condition of @event holds: that it has happened since it was
    armed; for a THREADS event of this process, that the number of threads alive
@@ -66,12 +66,12 @@ Bool vt_event_has_happened(UInt event);
 
 /* Return the number in functions.h of the function whose call or return is
    @event; ~0 if it has none. */
-UInt vt_event_function_number(UInt event);
+UInt vt_event_function_number_or_none(UInt event);
 
 /* Return the number that the log reports for @event (struct pt_log_outcome):
    the count or time [ns] that it has reached, the calls, requests or signals
    since it was armed, or the largest number of threads alive. */
-ULong vt_event_reported_count(UInt event);
+ULong vt_event_count_or_ns_for_log(UInt event);
 
 /* Arm @event, or each event of which it is ALL or ANY: it has not happened, and
    counts begin anew. If @window_is_opening, its window has just opened, and

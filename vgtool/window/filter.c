@@ -20,23 +20,23 @@ struct object {
 				    matches the file, or NONE */
 };
 
-static ULong active_lanes;	  /* a bit for each lane (filter of a window for
+static ULong active_lanes; /* a bit for each lane (filter of a window for
 				     a thread) that code is translated for */
-static struct object last_object; /* the object file that find_object() found
-				     last */
-static UInt *function_numbers;	  /* by function of the plan: its number in
+/* the object file that find_object_with_lane_images() found last */
+static struct object last_object;
+static UInt *function_numbers; /* by function of the plan: its number in
 			      functions.h */
 static Bool *was_mapped; /* by image of the plan: whether a file that matches
 			      it was mapped */
 
-void vt_filter_clear_cache(void)
+void vt_filter_forget_last_object(void)
 {
 	last_object = (struct object){0, 0, {0}};
 }
 
 /* Add the functions that @image of the plan names to those that functions.h
    searches for. */
-static void add_image_functions(const struct pt_image *image)
+static void add_named_functions_of_image(const struct pt_image *image)
 {
 	UInt i;
 
@@ -51,7 +51,8 @@ static void add_image_functions(const struct pt_image *image)
 		};
 
 		if (f->kind != PT_FUNCTION_ANY)
-			function_numbers[i] = vt_functions_find_or_add_name(&w);
+			function_numbers[i] =
+				vt_functions_find_or_add_function(&w);
 	}
 }
 
@@ -67,9 +68,9 @@ void vt_filter_init_from_plan(void)
 	was_mapped = VG_(calloc)("vt.scope", vt_recording_plan->images.n + 1,
 				 sizeof(*was_mapped));
 	for (i = 0; i < vt_recording_plan->images.n; i++)
-		add_image_functions(vt_plan_image(i));
+		add_named_functions_of_image(vt_plan_image(i));
 	active_lanes = 0;
-	vt_filter_clear_cache();
+	vt_filter_forget_last_object();
 }
 
 void vt_filter_set_translated_lanes(ULong lane_mask)
@@ -85,11 +86,11 @@ static Bool does_path_match_image(UInt image, const HChar *path)
 		path, im->kind, vt_plan_string_at_offset(im->name));
 }
 
-void vt_filter_mark_images_mapped(const HChar *path)
+void vt_filter_mark_images_of_mapped_file(const HChar *path)
 {
 	UInt i;
 
-	vt_filter_clear_cache();
+	vt_filter_forget_last_object();
 	for (i = 0;
 	     vt_recording_plan != NULL && i < vt_recording_plan->images.n; i++)
 		was_mapped[i] |= does_path_match_image(i, path);
@@ -100,9 +101,9 @@ Bool vt_filter_was_image_mapped(UInt image)
 	return was_mapped[image];
 }
 
-UInt vt_filter_function_number(UInt function)
+UInt vt_filter_number_of_plan_function(UInt plan_function)
 {
-	return function_numbers[function];
+	return function_numbers[plan_function];
 }
 
 Bool vt_filter_has_active_warmup_lane(void)
@@ -135,7 +136,7 @@ static Int find_and_mark_lane_image(const struct pt_lane *lane,
 /* Set the range of @o to the text of the object file that contains @pc, and
    return its path. For code outside every object's text, set the range to @pc
    alone and return the path of the file that is mapped there, or "". */
-static const HChar *find_object_range_and_path(Addr pc, struct object *o)
+static const HChar *set_object_range_and_get_path(Addr pc, struct object *o)
 {
 	DebugInfo *di = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), pc);
 	const NSegment *segment = VG_(am_find_nsegment)(pc);
@@ -156,14 +157,14 @@ static const HChar *find_object_range_and_path(Addr pc, struct object *o)
 
 /* Return the object file that contains @pc and, for each lane, the image that
    the file matches, or NONE. The pointer is valid until the next call. */
-static const struct object *find_object(Addr pc)
+static const struct object *find_object_with_lane_images(Addr pc)
 {
 	const HChar *path;
 	UInt i;
 
 	if (pc >= last_object.start && pc < last_object.end)
 		return &last_object;
-	path = find_object_range_and_path(pc, &last_object);
+	path = set_object_range_and_get_path(pc, &last_object);
 	for (i = 0; i < vt_recording_plan->lanes.n; i++)
 		last_object.image[i] =
 			find_and_mark_lane_image(vt_plan_lane(i), path);
@@ -184,7 +185,7 @@ static Bool is_in_function(Addr pc, UInt function)
 
 /* Return the first function of the plan's image number @image that @pc lies in,
    or NULL. */
-static const struct pt_function *find_image_function(Int image, Addr pc)
+static const struct pt_function *find_image_function_for_pc(Int image, Addr pc)
 {
 	const struct pt_image *im = vt_plan_image(image);
 	UInt i;
@@ -199,20 +200,20 @@ static const struct pt_function *find_image_function(Int image, Addr pc)
 
 /* Return the function entry of the plan in the tree of @lane that applies to
    code at @pc; NULL if the lane has none for it. */
-static const struct pt_function *find_lane_function(UInt lane, Addr pc)
+static const struct pt_function *find_lane_function_for_pc(UInt lane, Addr pc)
 {
-	Int image = find_object(pc)->image[lane];
+	Int image = find_object_with_lane_images(pc)->image[lane];
 
-	return image == NONE ? NULL : find_image_function(image, pc);
+	return image == NONE ? NULL : find_image_function_for_pc(image, pc);
 }
 
-Bool vt_filter_may_record(Addr pc)
+Bool vt_filter_is_pc_in_active_lane(Addr pc)
 {
 	UInt lane;
 
 	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++)
 		if ((active_lanes >> lane & 1) &&
-		    find_lane_function(lane, pc) != NULL)
+		    find_lane_function_for_pc(lane, pc) != NULL)
 			return True;
 	return False;
 }
@@ -237,7 +238,7 @@ Bool vt_filter_records_all_instrs_at(Addr pc)
 	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++) {
 		if (!(active_lanes >> lane & 1))
 			continue;
-		f = find_lane_function(lane, pc);
+		f = find_lane_function_for_pc(lane, pc);
 		if (f != NULL && has_select_of_all_instrs(f))
 			return True;
 	}
@@ -257,9 +258,9 @@ static Bool is_function_entry(Addr entry, UInt function)
 	return False;
 }
 
-UInt vt_filter_interceptor_or_0(UInt lane, Addr entry)
+UInt vt_filter_interceptor_number_or_0(UInt lane, Addr entry)
 {
-	const struct pt_function *f = find_lane_function(lane, entry);
+	const struct pt_function *f = find_lane_function_for_pc(lane, entry);
 
 	if (f == NULL || f->intercept == 0 || vt_plan_is_warmup_lane(lane))
 		return 0;
@@ -275,7 +276,7 @@ Bool vt_filter_has_interceptor(Addr entry)
 
 	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++)
 		if ((active_lanes >> lane & 1) &&
-		    vt_filter_interceptor_or_0(lane, entry))
+		    vt_filter_interceptor_number_or_0(lane, entry))
 			return True;
 	return False;
 }
@@ -292,14 +293,15 @@ static Bool does_select_match_instr(UInt select, Addr pc, UInt len,
 	case PT_SELECT_ANY_MEM:
 		return accesses_memory;
 	default:
-		return vt_instr_class_matches(select, pc, len);
+		return vt_instr_class_is_known_match(select, pc, len);
 	}
 }
 
 /* Return the first select (class of instructions) of @f that includes the
    instruction at @pc, or NULL. */
-static const struct pt_select *find_select(const struct pt_function *f, Addr pc,
-					   UInt len, Bool accesses_memory)
+static const struct pt_select *
+find_select_matching_instr(const struct pt_function *f, Addr pc, UInt len,
+			   Bool accesses_memory)
 {
 	UInt i;
 
@@ -321,8 +323,10 @@ vt_filter_lanes_and_fields_of_instr(Addr pc, UInt len, Bool accesses_memory)
 
 		if (!(active_lanes >> lane & 1))
 			continue;
-		f = find_lane_function(lane, pc);
-		s = f == NULL ? NULL : find_select(f, pc, len, accesses_memory);
+		f = find_lane_function_for_pc(lane, pc);
+		s = f == NULL ? NULL
+			      : find_select_matching_instr(f, pc, len,
+							   accesses_memory);
 		if (s == NULL)
 			continue;
 		filter.lanes |= 1ULL << lane;

@@ -21,19 +21,19 @@ void vt_filter_init_from_plan(void);
 
 /* Record for each image of the plan that the object file @path matches that it
    was mapped, and forget the object file found last. */
-void vt_filter_mark_images_mapped(const HChar *path);
+void vt_filter_mark_images_of_mapped_file(const HChar *path);
 
 /* Forget the object file that the last search found, because objects were
    mapped or unmapped. */
-void vt_filter_clear_cache(void);
+void vt_filter_forget_last_object(void);
 
 /* Whether an object or other file that matches image number @image of the plan
    has been mapped. */
 Bool vt_filter_was_image_mapped(UInt image);
 
-/* Return the number in functions.h of the function with number @function in the
-   plan. Not for functions of kind PT_FUNCTION_ANY. */
-UInt vt_filter_function_number(UInt function);
+/* Return the number in functions.h of the function with number @plan_function
+   in the plan. Not for functions of kind PT_FUNCTION_ANY. */
+UInt vt_filter_number_of_plan_function(UInt plan_function);
 
 /* Set the active lanes, for code that is translated from now on. */
 void vt_filter_set_translated_lanes(ULong lane_mask);
@@ -54,7 +54,7 @@ struct vt_record_filter vt_filter_lanes_and_fields_of_instr(Addr pc, UInt len,
 
 /* Whether an image and a function of an active lane include the code at @pc, so
    that the lane may record instructions there. */
-Bool vt_filter_may_record(Addr pc);
+Bool vt_filter_is_pc_in_active_lane(Addr pc);
 
 /* Whether an active lane selects all instructions in the code at @pc, with no
    restriction to a class. */
@@ -62,7 +62,7 @@ Bool vt_filter_records_all_instrs_at(Addr pc);
 
 /* Return the number, from 1, of the interceptor (records arguments and results)
    that @lane has for the function whose entry is @entry; 0 if there is none. */
-UInt vt_filter_interceptor_or_0(UInt lane, Addr entry);
+UInt vt_filter_interceptor_number_or_0(UInt lane, Addr entry);
 
 /* Whether an active lane has an interceptor for the function at @entry. */
 Bool vt_filter_has_interceptor(Addr entry);

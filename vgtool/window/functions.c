@@ -25,25 +25,25 @@ static void *grow_array_if_full(void *array, UInt n_used, UInt *size,
 			    (SizeT)*size * element_bytes);
 }
 
-void vt_functions_clear(void)
+void vt_functions_remove_all_and_ranges(void)
 {
 	n_functions = n_ranges = 0;
 }
 
-static Bool is_same_text(const HChar *a, const HChar *b)
+static Bool is_same_string_or_both_null(const HChar *a, const HChar *b)
 {
 	return a == b || (a && b && VG_(strcmp)(a, b) == 0);
 }
 
-UInt vt_functions_find_or_add_name(const struct vt_named_function *w)
+UInt vt_functions_find_or_add_function(const struct vt_named_function *w)
 {
 	UInt i;
 
 	for (i = 0; i < n_functions; i++)
 		if (functions[i].image_kind == w->image_kind &&
 		    functions[i].decorated == w->decorated &&
-		    is_same_text(functions[i].image, w->image) &&
-		    is_same_text(functions[i].name, w->name))
+		    is_same_string_or_both_null(functions[i].image, w->image) &&
+		    is_same_string_or_both_null(functions[i].name, w->name))
 			return i;
 	functions = grow_array_if_full(functions, n_functions, &functions_size,
 				       sizeof(*functions));
@@ -55,7 +55,8 @@ UInt vt_functions_find_or_add_name(const struct vt_named_function *w)
 	return n_functions++;
 }
 
-const struct vt_named_function *vt_functions_get(UInt function, UInt *flags)
+const struct vt_named_function *vt_functions_get_name_and_flags(UInt function,
+								UInt *flags)
 {
 	*flags = outcome_flags[function];
 	return &functions[function];
@@ -70,7 +71,7 @@ static const HChar *base_name(const HChar *path)
 
 /* Return the path of the program's main executable, "" if it cannot be read.
    The path is read once and then stored. */
-static const HChar *main_executable_path(void)
+static const HChar *get_cached_main_executable_path(void)
 {
 	static HChar path[VKI_PATH_MAX];
 	HChar link[40];
@@ -85,7 +86,7 @@ static const HChar *main_executable_path(void)
 	return path;
 }
 
-static Bool is_system_object(const HChar *path)
+static Bool is_system_or_non_absolute_path(const HChar *path)
 {
 	static const HChar *const folders[] = {
 		"/lib/",	 "/lib32/",	    "/lib64/",
@@ -110,9 +111,10 @@ Bool vt_functions_does_path_match_image(const HChar *path, UInt image_kind,
 	case PT_IMAGE_NAME:
 		return VG_(strcmp)(base_name(path), image_name) == 0;
 	case PT_IMAGE_MAIN:
-		return VG_(strcmp)(path, main_executable_path()) == 0;
+		return VG_(strcmp)(path, get_cached_main_executable_path()) ==
+		       0;
 	case PT_IMAGE_NO_SYSTEM:
-		return !is_system_object(path);
+		return !is_system_or_non_absolute_path(path);
 	default:
 		return True;
 	}
@@ -179,8 +181,8 @@ static void add_function_range_if_new(Addr start, UInt size, UInt function)
 /* If symbol number @symbol of the object @di is code, add its range to each
    function that it is a name of, and set PT_OUTCOME_FOUND for that function.
    @is_candidate: by function, whether the object matches its image. */
-static void add_symbol_range(const DebugInfo *di, Int symbol,
-			     const UChar *is_candidate)
+static void add_symbol_range_to_functions(const DebugInfo *di, Int symbol,
+					  const UChar *is_candidate)
 {
 	const HChar *primary, **secondary;
 	struct vt_symbol_address at;
@@ -202,7 +204,7 @@ static void add_symbol_range(const DebugInfo *di, Int symbol,
 		}
 }
 
-void vt_functions_add_object_ranges(const DebugInfo *di)
+void vt_functions_add_ranges_of_object(const DebugInfo *di)
 {
 	const HChar *path = VG_(DebugInfo_get_filename)(di);
 	Int n, symbols = VG_(DebugInfo_syms_howmany)(di);
@@ -220,11 +222,11 @@ void vt_functions_add_object_ranges(const DebugInfo *di)
 		any |= is_candidate[i];
 	}
 	for (n = 0; any && n < symbols; n++)
-		add_symbol_range(di, n, is_candidate);
+		add_symbol_range_to_functions(di, n, is_candidate);
 	VG_(free)(is_candidate);
 }
 
-void vt_functions_remove_ranges(Addr start, Addr end)
+void vt_functions_remove_ranges_beginning_in(Addr start, Addr end)
 {
 	UInt i, n_left = 0;
 

@@ -26,29 +26,31 @@ struct vt_named_function {
 struct vt_function_range {
 	Addr start;
 	Addr end;
-	UInt function; /* number returned by vt_functions_find_or_add_name() */
+	/* number returned by vt_functions_find_or_add_function() */
+	UInt function;
 };
 
 /* Remove all functions and ranges. */
-void vt_functions_clear(void);
+void vt_functions_remove_all_and_ranges(void);
 
 /* Add a function to search for in objects that are mapped later. Its strings
    must stay valid. Return: its number, the same for functions with equal
    members. */
-UInt vt_functions_find_or_add_name(const struct vt_named_function *);
+UInt vt_functions_find_or_add_function(const struct vt_named_function *);
 
 /* Return the function with number @function. Set @flags: PT_OUTCOME_MAPPED if
    an object of its image was mapped since it was added, PT_OUTCOME_FOUND if the
    function was found there. */
-const struct vt_named_function *vt_functions_get(UInt function, UInt *flags);
+const struct vt_named_function *vt_functions_get_name_and_flags(UInt function,
+								UInt *flags);
 
 /* Search an object that was mapped for all functions, add their ranges, and set
    PT_OUTCOME_MAPPED or PT_OUTCOME_FOUND for each. */
-void vt_functions_add_object_ranges(const DebugInfo *);
+void vt_functions_add_ranges_of_object(const DebugInfo *);
 
 /* Remove the ranges that begin in [@start, @end), addresses that were unmapped.
    */
-void vt_functions_remove_ranges(Addr start, Addr end);
+void vt_functions_remove_ranges_beginning_in(Addr start, Addr end);
 
 /* Whether the object file @path is one that @image_kind (enum pt_image_kind)
    and @image_name stand for. @image_name is used only for PT_IMAGE_PATH and

@@ -34,7 +34,7 @@ static const UChar
 					 instruction's length, which its bytes
 					 follow */
 
-static void clear_table(void)
+static void free_answer_table(void)
 {
 	VG_(free)(table);
 	table = NULL;
@@ -46,7 +46,7 @@ void vt_instr_class_init_from_plan(void)
 	UInt i, bits = 0;
 
 	VG_(free)(answer_bits);
-	clear_table();
+	free_answer_table();
 	answer_bits = VG_(calloc)("vt.decode", vt_recording_plan->selects.n + 1,
 				  sizeof(*answer_bits));
 	for (i = 0; i < vt_recording_plan->selects.n; i++)
@@ -55,7 +55,7 @@ void vt_instr_class_init_from_plan(void)
 	is_needed = bits > 0;
 }
 
-static UInt hash_code(const UChar *code, UInt len)
+static UInt hash_instr_bytes(const UChar *code, UInt len)
 {
 	UInt h = len;
 
@@ -66,9 +66,9 @@ static UInt hash_code(const UChar *code, UInt len)
 
 /* Return the bucket of the instruction with the @len bytes @code; if it is not
    in the table, the free bucket where it belongs. */
-static struct known *find_bucket(const UChar *code, UInt len)
+static struct known *find_bucket_of_instr_or_free(const UChar *code, UInt len)
 {
-	UInt i = hash_code(code, len) & (table_size - 1);
+	UInt i = hash_instr_bytes(code, len) & (table_size - 1);
 
 	while (table[i].len != 0 &&
 	       (table[i].len != len ||
@@ -77,14 +77,17 @@ static struct known *find_bucket(const UChar *code, UInt len)
 	return &table[i];
 }
 
-static const struct known *find_known_matches(const UChar *code, UInt len)
+static const struct known *find_stored_answer_or_null(const UChar *code,
+						      UInt len)
 {
-	const struct known *k = table_size == 0 ? NULL : find_bucket(code, len);
+	const struct known *k =
+		table_size == 0 ? NULL
+				: find_bucket_of_instr_or_free(code, len);
 
 	return k == NULL || k->len == 0 ? NULL : k;
 }
 
-static void grow_table(void)
+static void double_table_and_rehash(void)
 {
 	struct known *old = table;
 	UInt i, n = table_size;
@@ -93,19 +96,20 @@ static void grow_table(void)
 	table = VG_(calloc)("vt.decode", table_size, sizeof(*table));
 	for (i = 0; i < n; i++)
 		if (old[i].len != 0)
-			*find_bucket(old[i].code, old[i].len) = old[i];
+			*find_bucket_of_instr_or_free(old[i].code, old[i].len) =
+				old[i];
 	VG_(free)(old);
 }
 
 /* Store the answer @matches for the instruction with the @len bytes @code.
    Enlarge the table if it is half full. */
-static void store_known_matches(const UChar *code, UInt len, ULong matches)
+static void store_answer_for_instr(const UChar *code, UInt len, ULong matches)
 {
 	struct known *k;
 
 	if (2 * n_known >= table_size)
-		grow_table();
-	k = find_bucket(code, len);
+		double_table_and_rehash();
+	k = find_bucket_of_instr_or_free(code, len);
 	n_known += k->len == 0;
 	k->len = len;
 	VG_(memcpy)(k->code, code, len);
@@ -114,10 +118,11 @@ static void store_known_matches(const UChar *code, UInt len, ULong matches)
 
 /* Add an instruction to the question, unless its answer is stored, its length
    is 0 or more than PT_MAX_LEN, or the question has PT_MAX_INSTRS. */
-static void add_instr_to_question_if_unknown(const UChar *code, UInt len)
+static void add_instr_to_question_if_new(const UChar *code, UInt len)
 {
 	if (len == 0 || len > PT_MAX_LEN ||
-	    find_known_matches(code, len) != NULL || n_asked == PT_MAX_INSTRS)
+	    find_stored_answer_or_null(code, len) != NULL ||
+	    n_asked == PT_MAX_INSTRS)
 		return;
 	asked_instrs[n_asked++] = question.code + bytes_asked;
 	question.code[bytes_asked++] = len;
@@ -125,8 +130,8 @@ static void add_instr_to_question_if_unknown(const UChar *code, UInt len)
 	bytes_asked += len;
 }
 
-void vt_instr_class_ask_and_store_unknown(const IRSB *in,
-					  Bool (*may_record)(Addr pc))
+void vt_instr_class_ask_daemon_for_block(const IRSB *in,
+					 Bool (*may_record)(Addr pc))
 {
 	const ULong *matches;
 	const IRStmt *st;
@@ -136,12 +141,12 @@ void vt_instr_class_ask_and_store_unknown(const IRSB *in,
 	if (!is_needed)
 		return;
 	if (n_known >= MAX_KNOWN)
-		clear_table();
+		free_answer_table();
 	n_asked = bytes_asked = 0;
 	for (s = 0; s < in->stmts_used; s++) {
 		st = in->stmts[s];
 		if (st->tag == Ist_IMark && may_record(st->Ist.IMark.addr))
-			add_instr_to_question_if_unknown(
+			add_instr_to_question_if_new(
 				(const UChar *)st->Ist.IMark.addr,
 				st->Ist.IMark.len);
 	}
@@ -152,13 +157,14 @@ void vt_instr_class_ask_and_store_unknown(const IRSB *in,
 		&question.head, sizeof(question.head) + bytes_asked,
 		PT_MSG_DECODED);
 	for (i = 0; matches != NULL && i < n_asked; i++)
-		store_known_matches(asked_instrs[i] + 1, asked_instrs[i][0],
-				    matches[i]);
+		store_answer_for_instr(asked_instrs[i] + 1, asked_instrs[i][0],
+				       matches[i]);
 }
 
-Bool vt_instr_class_matches(UInt select, Addr pc, UInt len)
+Bool vt_instr_class_is_known_match(UInt select, Addr pc, UInt len)
 {
-	const struct known *k = find_known_matches((const UChar *)pc, len);
+	const struct known *k =
+		find_stored_answer_or_null((const UChar *)pc, len);
 
 	return k != NULL && (k->matches >> answer_bits[select] & 1);
 }

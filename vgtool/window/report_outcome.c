@@ -23,7 +23,8 @@ static UInt n_searches, n_missing;
 /* Append record @r and the string @similar_name to the log; wait for room.
    @similar_name: a name that resembles the one not found, or "" if there is
    none. */
-static void log_outcome(struct pt_log_outcome r, const HChar *similar_name)
+static void log_outcome_and_similar_name(struct pt_log_outcome r,
+					 const HChar *similar_name)
 {
 	UInt len = VG_(strlen)(similar_name);
 	union {
@@ -55,7 +56,8 @@ struct search {
 /* Return the length [bytes] of @name up to the version that the linker adds
    ("@...") and, unless with_parameters of @s is set, up to its parameters
    ("(..."). */
-static UInt compared_length(const struct search *s, const HChar *name)
+static UInt length_without_version_or_params(const struct search *s,
+					     const HChar *name)
 {
 	UInt n = 0;
 
@@ -75,7 +77,8 @@ static Bool is_split_off_by_compiler(const struct search *s, const HChar *name)
 
 /* Count @symbol in @s, and store its name if that is more similar to the sought
    name than all names before. */
-static void count_and_compare_symbol(struct search *s, const HChar *symbol)
+static void count_symbol_and_store_if_nearest(struct search *s,
+					      const HChar *symbol)
 {
 	const HChar *name = symbol;
 	UInt n;
@@ -85,18 +88,19 @@ static void count_and_compare_symbol(struct search *s, const HChar *symbol)
 		return;
 	if (!s->sought->decorated && symbol[0] == '_' && symbol[1] == 'Z')
 		VG_(demangle)(True, False, symbol, &name);
-	n = compared_length(s, name);
+	n = length_without_version_or_params(s, name);
 	if (n == 0 || n > PT_MAX_NAME)
 		return;
 	if (is_split_off_by_compiler(s, name))
 		s->nearest.least_distance = 0;
-	else if (!pt_suggestion_store_lower_distance(&s->nearest, name, n))
+	else if (!pt_suggestion_store_distance_if_nearer(&s->nearest, name, n))
 		return;
 	VG_(memcpy)(s->found, name, n);
 	s->found[n] = 0;
 }
 
-static void search_object_symbols(struct search *s, const DebugInfo *di)
+static void compare_function_symbols_of_object(struct search *s,
+					       const DebugInfo *di)
 {
 	Int i, n = VG_(DebugInfo_syms_howmany)(di);
 
@@ -111,17 +115,18 @@ static void search_object_symbols(struct search *s, const DebugInfo *di)
 		 &is_global);
 		if (!is_text || is_ifunc)
 			continue;
-		count_and_compare_symbol(s, primary);
+		count_symbol_and_store_if_nearest(s, primary);
 		for (; secondary && *secondary; secondary++)
-			count_and_compare_symbol(s, *secondary);
+			count_symbol_and_store_if_nearest(s, *secondary);
 	}
 }
 
 /* Search the object files that are mapped now and match the image of @sought
    for the function name most similar to its name. Set @s to the result. After
    MAX_SEARCHES searches only count the names. */
-static void search_similar_name(struct search *s,
-				const struct vt_named_function *sought)
+static void
+search_similar_or_count_names(struct search *s,
+			      const struct vt_named_function *sought)
 {
 	const DebugInfo *di;
 
@@ -136,7 +141,7 @@ static void search_similar_name(struct search *s,
 		if (vt_functions_does_path_match_image(
 			    VG_(DebugInfo_get_filename)(di), sought->image_kind,
 			    sought->image))
-			search_object_symbols(s, di);
+			compare_function_symbols_of_object(s, di);
 }
 
 /* Log the record @r of an event or a lane (a window's thread filter) that names
@@ -148,19 +153,19 @@ static void log_function_outcome(struct pt_log_outcome r, UInt function)
 	static struct search s;
 	UInt flags;
 
-	sought = vt_functions_get(function, &flags);
+	sought = vt_functions_get_name_and_flags(function, &flags);
 	r.flags |= flags;
 	s.found[0] = 0;
 	if ((flags & PT_OUTCOME_MAPPED) && !(flags & PT_OUTCOME_FOUND)) {
-		search_similar_name(&s, sought);
+		search_similar_or_count_names(&s, sought);
 		r.count = s.names;
 	}
-	log_outcome(r, s.found);
+	log_outcome_and_similar_name(r, s.found);
 }
 
 /* ---- events ---- */
 
-static Bool is_event_image_mapped(const struct pt_event *e)
+static Bool is_event_image_mapped_now(const struct pt_event *e)
 {
 	const HChar *name = vt_plan_string_at_offset(e->image);
 	UInt kind = e->flags & PT_EVENT_BY_PATH ? PT_IMAGE_PATH : PT_IMAGE_NAME;
@@ -180,15 +185,16 @@ static void log_event_outcome(UInt event)
 		.what = PT_OUTCOME_EVENT,
 		.number = event,
 		.flags = vt_event_has_happened(event) ? PT_OUTCOME_HAPPENED : 0,
-		.count = vt_event_reported_count(event),
+		.count = vt_event_count_or_ns_for_log(event),
 	};
 
-	if (e->kind == PT_EVENT_UNLOAD && is_event_image_mapped(e))
+	if (e->kind == PT_EVENT_UNLOAD && is_event_image_mapped_now(e))
 		r.flags |= PT_OUTCOME_MAPPED;
-	if (vt_event_function_number(event) != ~0u)
-		log_function_outcome(r, vt_event_function_number(event));
+	if (vt_event_function_number_or_none(event) != ~0u)
+		log_function_outcome(r,
+				     vt_event_function_number_or_none(event));
 	else
-		log_outcome(r, "");
+		log_outcome_and_similar_name(r, "");
 }
 
 /* ---- images and functions of lanes ---- */
@@ -200,7 +206,7 @@ static Bool count_missing_is_below_limit(void)
 	return n_missing++ < PT_MAX_MISSED;
 }
 
-static void log_missing_functions(const struct pt_image *image)
+static void log_functions_of_image_not_found(const struct pt_image *image)
 {
 	UInt i, flags;
 
@@ -208,27 +214,28 @@ static void log_missing_functions(const struct pt_image *image)
 	     i < image->first_function + image->n_functions; i++) {
 		if (vt_plan_function(i)->kind == PT_FUNCTION_ANY)
 			continue;
-		vt_functions_get(vt_filter_function_number(i), &flags);
+		vt_functions_get_name_and_flags(
+			vt_filter_number_of_plan_function(i), &flags);
 		if (!(flags & PT_OUTCOME_FOUND) &&
 		    count_missing_is_below_limit())
 			log_function_outcome(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_FUNCTION,
 					.number = i},
-				vt_filter_function_number(i));
+				vt_filter_number_of_plan_function(i));
 	}
 }
 
-static void log_missing_of_lane(const struct pt_lane *lane)
+static void log_missing_images_and_functions(const struct pt_lane *lane)
 {
 	UInt i;
 
 	for (i = lane->first_image; i < lane->first_image + lane->n_images;
 	     i++) {
 		if (vt_filter_was_image_mapped(i))
-			log_missing_functions(vt_plan_image(i));
+			log_functions_of_image_not_found(vt_plan_image(i));
 		else if (count_missing_is_below_limit())
-			log_outcome(
+			log_outcome_and_similar_name(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_IMAGE, .number = i},
 				"");
@@ -243,9 +250,10 @@ void vt_outcome_log_events_and_missing(void)
 	    !vt_ring_is_attached())
 		return;
 	n_searches = n_missing = 0;
-	log_outcome((struct pt_log_outcome){.what = PT_OUTCOME_ALL}, "");
+	log_outcome_and_similar_name(
+		(struct pt_log_outcome){.what = PT_OUTCOME_ALL}, "");
 	for (i = 0; i < vt_recording_plan->events.n; i++)
 		log_event_outcome(i);
 	for (i = 0; i < vt_recording_plan->lanes.n; i++)
-		log_missing_of_lane(vt_plan_lane(i));
+		log_missing_images_and_functions(vt_plan_lane(i));
 }

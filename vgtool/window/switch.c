@@ -55,9 +55,8 @@ static Int user_unroll_limit; /* iropt_unroll_thresh: most statements of an
 static Bool is_single_instr; /* blocks have one instruction each */
 static Addr last_single_pc;  /* address of the block that was discarded last to
 				get blocks of one instruction */
-static ULong
-	n_commands_seen; /* vt_ring_n_daemon_commands() when the messages were last
-			    executed */
+/* vt_ring_n_daemon_commands() when the messages were last executed */
+static ULong n_commands_seen;
 
 /*
  * Let VEX continue blocks across jumps (guest_chase), if the user's settings
@@ -69,7 +68,7 @@ static ULong
  * reads vex_control for each block, and before the first one Valgrind copies
  * VG_(clo_vex_control) there.
  */
-static void update_chasing(void)
+static void update_vex_guest_chase_setting(void)
 {
 #ifdef VT_SHORTCUTS
 	Bool chase = vt_recording_plan == NULL ||
@@ -84,11 +83,11 @@ static void update_chasing(void)
 
 /* Discard all translations, and the steps (fault_count.h) that they use. Set
    whether VEX may follow jumps in new ones. */
-static void discard_code_and_update_chasing(void)
+static void discard_all_code_and_update_chasing(void)
 {
 	VG_(discard_translations)(0, ~0ULL, "alleria");
 	vt_segment_delete_all_steps();
-	update_chasing();
+	update_vex_guest_chase_setting();
 }
 
 /* Discard the translation of the block at @pc. If its function is replaced or
@@ -97,23 +96,24 @@ static void discard_code_and_update_chasing(void)
 static void discard_block_or_all_if_redirected(Addr pc)
 {
 	if (vt_is_redirected(pc))
-		discard_code_and_update_chasing();
+		discard_all_code_and_update_chasing();
 	else
 		VG_(discard_translations)(pc, 1, "alleria");
 }
 
 static void record_mapped_object(const DebugInfo *di)
 {
-	vt_functions_add_object_ranges(di);
-	vt_event_record_image(VG_(DebugInfo_get_filename)(di), True);
-	vt_filter_mark_images_mapped(VG_(DebugInfo_get_filename)(di));
+	vt_functions_add_ranges_of_object(di);
+	vt_event_record_image_load_or_unload(VG_(DebugInfo_get_filename)(di),
+					     True);
+	vt_filter_mark_images_of_mapped_file(VG_(DebugInfo_get_filename)(di));
 }
 
 static void record_unmapped_object(const HChar *path, Addr start, SizeT size)
 {
-	vt_functions_remove_ranges(start, start + size);
-	vt_event_record_image(path, False);
-	vt_filter_clear_cache();
+	vt_functions_remove_ranges_beginning_in(start, start + size);
+	vt_event_record_image_load_or_unload(path, False);
+	vt_filter_forget_last_object();
 }
 
 static const struct vt_object_listener listener = {record_mapped_object,
@@ -125,8 +125,9 @@ static void add_already_mapped_objects(void)
 	const DebugInfo *di;
 
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di)) {
-		vt_functions_add_object_ranges(di);
-		vt_filter_mark_images_mapped(VG_(DebugInfo_get_filename)(di));
+		vt_functions_add_ranges_of_object(di);
+		vt_filter_mark_images_of_mapped_file(
+			VG_(DebugInfo_get_filename)(di));
 	}
 }
 
@@ -142,7 +143,7 @@ static void save_user_vex_settings_once(void)
 /* If @on, make VEX translate blocks of one instruction each and unroll no loops
    (an instruction with a rep prefix is a loop by itself). Otherwise restore the
    user's settings. */
-static void set_single_instr_blocks(Bool on)
+static void set_single_instr_or_user_block_size(Bool on)
 {
 	is_single_instr = on;
 	vex_control.guest_max_insns = on ? 1 : user_max_instrs;
@@ -163,13 +164,13 @@ void vt_switch_replace_plan_and_reset(struct pt_plan *plan)
 	code.retention = FIRST_RETENTION;
 	save_user_vex_settings_once();
 	vt_known_clear_search_index();
-	vt_functions_clear();
-	vt_counters_reset();
-	vt_callstack_reset();
-	update_chasing();
+	vt_functions_remove_all_and_ranges();
+	vt_counters_reset_totals_and_stop();
+	vt_callstack_reset_for_plan();
+	update_vex_guest_chase_setting();
 	if (had_plan) {
-		set_single_instr_blocks(False);
-		discard_code_and_update_chasing();
+		set_single_instr_or_user_block_size(False);
+		discard_all_code_and_update_chasing();
 	}
 	if (plan == NULL)
 		return;
@@ -183,14 +184,15 @@ void vt_switch_replace_plan_and_reset(struct pt_plan *plan)
 
 Bool vt_switch_may_continue_block_at(Addr target)
 {
-	return vt_recording_plan == NULL || !vt_callstack_needs_check(target);
+	return vt_recording_plan == NULL ||
+	       !vt_callstack_is_watched_entry_or_return(target);
 }
 
 Bool vt_switch_is_thread_recorded(UInt thread)
 {
 	if (vt_recording_plan == NULL)
 		return !vt_windows_are_paused();
-	return vt_windows_recording_thread_lanes(thread) != 0;
+	return vt_windows_recording_lanes_of_thread(thread) != 0;
 }
 
 /* Execute the daemon's messages if it has sent any since the last call. */
@@ -219,7 +221,7 @@ static void set_translated_lanes(ULong lanes)
 static void double_retention_if_reopened_soon(void)
 {
 	if (code.discarded != 0 && code.retention < MAX_RETENTION &&
-	    vt_clock_now_ns() - code.discarded < 2 * code.retention)
+	    vt_clock_monotonic_now_ns() - code.discarded < 2 * code.retention)
 		code.retention *= 2;
 }
 
@@ -227,13 +229,13 @@ static void double_retention_if_reopened_soon(void)
    The first call since the windows have closed starts the time of retention.
    False if that is over, or if no window may open again. Units of retained code
    are written to the sink, which nobody reads. */
-static Bool update_and_test_code_retention(void)
+static Bool start_or_test_code_retention(void)
 {
 	ULong now;
 
 	if (!vt_windows_is_any_not_over())
 		return False;
-	now = vt_clock_now_ns();
+	now = vt_clock_monotonic_now_ns();
 	code.was_retained = True;
 	if (code.until == 0)
 		code.until = now + code.retention;
@@ -247,15 +249,15 @@ static Bool update_and_test_code_retention(void)
    that record now. Return: whether they have changed, so that all code must be
    discarded. If no lane records now, the lanes remain while code is retained.
    */
-static Bool update_lanes_must_discard_code(void)
+static Bool set_code_lanes_must_discard_code(void)
 {
-	ULong lanes = vt_windows_recording_lanes();
+	ULong lanes = vt_windows_recording_lane_mask();
 
 	if (lanes == code.lanes) {
 		code.until = 0;
 		return False;
 	}
-	if (lanes == 0 && update_and_test_code_retention())
+	if (lanes == 0 && start_or_test_code_retention())
 		return False;
 	if (code.lanes == 0)
 		double_retention_if_reopened_soon();
@@ -297,36 +299,36 @@ static Bool update_single_instr_did_discard(ThreadId tid)
 	if (!vt_counters_is_any_near_zero()) {
 		if (!is_single_instr)
 			return False;
-		set_single_instr_blocks(False);
-		discard_code_and_update_chasing();
+		set_single_instr_or_user_block_size(False);
+		discard_all_code_and_update_chasing();
 		return True;
 	}
 	if (!vt_counters_last_run_counted_nothing() ||
 	    (is_single_instr && last_single_pc == pc))
 		return False;
-	set_single_instr_blocks(True);
+	set_single_instr_or_user_block_size(True);
 	last_single_pc = pc;
 	discard_block_or_all_if_redirected(pc);
 	return True;
 }
 
-Bool vt_switch_update_had_no_discard(ThreadId tid, UInt thread)
+Bool vt_switch_prepare_run_had_no_discard(ThreadId tid, UInt thread)
 {
 	Bool was_discarded;
 
 	execute_new_daemon_messages();
-	vt_pending_execute();
+	vt_pending_execute_all();
 	if (vt_recording_plan == NULL)
 		return True;
 	vt_objects_log_changes();
 	vt_callstack_end_calls_below_sp(tid);
 	vt_windows_update_did_lanes_change();
-	was_discarded = update_lanes_must_discard_code();
+	was_discarded = set_code_lanes_must_discard_code();
 	was_discarded |= start_counters_did_kinds_change(tid, thread) ||
-			 vt_segment_is_memory_full();
+			 vt_segment_is_step_memory_full();
 	if (was_discarded)
-		discard_code_and_update_chasing();
-	was_discarded |= vt_callstack_discard_unchecked_code();
+		discard_all_code_and_update_chasing();
+	was_discarded |= vt_callstack_discard_code_at_new_returns();
 	return !update_single_instr_did_discard(tid) && !was_discarded;
 }
 

@@ -12,7 +12,8 @@ enum state { WAITING, OPEN, OVER };
 
 struct window {
 	enum state state;
-	ULong count_at_opening; /* read_sampling_count_or_ns() when the window opened */
+	/* read_sampling_count_or_ns() when the window opened */
+	ULong count_at_opening;
 	UInt n_intervals_passed; /* intervals that are over */
 	ULong openings;		 /* times that the window was opened */
 	Bool is_recording;	 /* open, and inside a sample or interval */
@@ -37,7 +38,7 @@ void vt_windows_init_from_plan(void)
 	lanes = 0;
 }
 
-void vt_windows_request(UInt window, Bool open)
+void vt_windows_request_open_or_close(UInt window, Bool open)
 {
 	if (vt_recording_plan == NULL || window >= vt_recording_plan->windows.n)
 		return;
@@ -45,7 +46,7 @@ void vt_windows_request(UInt window, Bool open)
 	windows[window].to_open = open;
 }
 
-UInt vt_windows_request_matching_return_n(const HChar *name, Bool open)
+UInt vt_windows_request_by_name_return_n(const HChar *name, Bool open)
 {
 	UInt i, n = 0;
 
@@ -56,10 +57,10 @@ UInt vt_windows_request_matching_return_n(const HChar *name, Bool open)
 		Bool called = VG_(strcmp)(vt_plan_string_at_offset(w->name),
 					  name) == 0;
 		Bool waits = w->on != PT_NO_EVENT &&
-			     vt_event_waits_for_request(w->on, name);
+			     vt_event_is_or_includes_request(w->on, name);
 
 		if (called || (waits && !open))
-			vt_windows_request(i, open);
+			vt_windows_request_open_or_close(i, open);
 		n += called || waits;
 	}
 	return n;
@@ -75,7 +76,7 @@ Bool vt_windows_are_paused(void)
 	return paused;
 }
 
-const HChar *vt_windows_state_and_openings(UInt window, ULong *openings)
+const HChar *vt_windows_state_word_and_openings(UInt window, ULong *openings)
 {
 	static const HChar *const words[] = {
 		[WAITING] = "waiting", [OPEN] = "open", [OVER] = "over"};
@@ -98,7 +99,7 @@ static ULong read_sampling_count_or_ns(const struct pt_window *w)
 	case PT_COUNT_ACCESSES:
 		return vt_counters_total(VT_ACCESSES, 0);
 	default:
-		return vt_clock_now_ns();
+		return vt_clock_monotonic_now_ns();
 	}
 }
 
@@ -216,7 +217,7 @@ static void open_or_close_window_if_due(UInt window)
 
 /* If @window has a warm-up, write a unit that marks where the window begins to
    record, with the number of instructions retired so far. */
-static void write_record_start_if_has_warmup(UInt window)
+static void write_recording_start_if_has_warmup(UInt window)
 {
 	ULong instret = vt_counters_total(VT_INSTRUCTIONS, 0);
 
@@ -246,7 +247,7 @@ static ULong instrs_until_recording_or_0(UInt window)
 /* Whether the warm-up of @window must be recorded now: the window is not
    recording and not over, and will record after at most `warmup` instructions,
    or after an unknown number. */
-static Bool is_warming_up(UInt window)
+static Bool is_warmup_to_be_recorded(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);
 
@@ -256,15 +257,15 @@ static Bool is_warming_up(UInt window)
 }
 
 /* Return a mask with @lane_count bits from bit @first_lane upwards. */
-static ULong lane_mask(UInt first, UInt n)
+static ULong mask_of_consecutive_lanes(UInt first_lane, UInt lane_count)
 {
-	return n == 0 ? 0 : ~0ULL >> (64 - n) << first;
+	return lane_count == 0 ? 0 : ~0ULL >> (64 - lane_count) << first_lane;
 }
 
 /* Update is_recording of all windows, and write a unit for each window with a
    warm-up that begins to record. Return the lanes (windows' thread filters)
    that record now, a bit each; 0 if recording is paused. */
-static ULong update_recording_lanes(void)
+static ULong update_and_return_recording_lanes(void)
 {
 	ULong to_record = 0, left;
 	UInt i;
@@ -276,13 +277,14 @@ static ULong update_recording_lanes(void)
 			update_is_in_sample_or_interval(w, &windows[i], &left);
 
 		if (records && !windows[i].is_recording)
-			write_record_start_if_has_warmup(i);
+			write_recording_start_if_has_warmup(i);
 		windows[i].is_recording = records;
 		if (records)
-			to_record |= lane_mask(w->first_lane, w->n_lanes);
-		else if (is_warming_up(i))
-			to_record |= lane_mask(w->first_lane + w->n_lanes,
-					       w->n_warm);
+			to_record |= mask_of_consecutive_lanes(w->first_lane,
+							       w->n_lanes);
+		else if (is_warmup_to_be_recorded(i))
+			to_record |= mask_of_consecutive_lanes(
+				w->first_lane + w->n_lanes, w->n_warm);
 	}
 	return paused ? 0 : to_record;
 }
@@ -297,10 +299,10 @@ static void publish_open_windows(void)
 	for (i = 0; i < vt_recording_plan->windows.n; i++)
 		open |= (ULong)(windows[i].state == OPEN) << i;
 	/* Relaxed: nothing else is read because of it. */
-	pt_store_relaxed(&vt_ring_tool_page()->windows, open);
+	pt_store_relaxed(&vt_ring_tool_or_sink_page()->windows, open);
 }
 
-static void update_and_publish_windows(void)
+static void open_close_and_publish_windows(void)
 {
 	UInt i;
 
@@ -313,10 +315,10 @@ Bool vt_windows_update_did_lanes_change(void)
 {
 	ULong before = lanes;
 
-	if (vt_event_update_and_clear_news() || any_requested)
-		update_and_publish_windows();
+	if (vt_event_record_reached_was_any_new() || any_requested)
+		open_close_and_publish_windows();
 	any_requested = False;
-	lanes = update_recording_lanes();
+	lanes = update_and_return_recording_lanes();
 	return lanes != before;
 }
 
@@ -330,7 +332,7 @@ Bool vt_windows_is_any_not_over(void)
 	return False;
 }
 
-ULong vt_windows_recording_lanes(void)
+ULong vt_windows_recording_lane_mask(void)
 {
 	return lanes;
 }
@@ -338,7 +340,7 @@ ULong vt_windows_recording_lanes(void)
 /* Return the lanes that record thread number @thread now, a bit each. In each
    window, a thread belongs to the first lane (filter) that names this thread or
    any thread, and to the warm-up lane of that lane. */
-ULong vt_windows_recording_thread_lanes(UInt thread)
+ULong vt_windows_recording_lanes_of_thread(UInt thread)
 {
 	ULong found = 0;
 	UInt i, k;
@@ -362,7 +364,7 @@ ULong vt_windows_recording_thread_lanes(UInt thread)
    instructions until the warm-up of @window must begin. Return the kinds that
    must be counted for that, bit 1 << enum vt_counter_kind each; 0 if the window
    has no warm-up before it or is recording. */
-static UInt limit_counters_to_warmup_start(UInt window, ULong *limits)
+static UInt reduce_limits_to_warmup_start(UInt window, ULong *limits)
 {
 	const struct pt_window *w = vt_plan_window(window);
 	ULong remaining = 0;
@@ -370,7 +372,7 @@ static UInt limit_counters_to_warmup_start(UInt window, ULong *limits)
 	if (w->n_warm == 0 || windows[window].state == OVER ||
 	    windows[window].is_recording)
 		return 0;
-	if (!is_warming_up(window))
+	if (!is_warmup_to_be_recorded(window))
 		remaining = instrs_until_recording_or_0(window) - w->warmup;
 	if (remaining != 0 && remaining < limits[VT_INSTRUCTIONS])
 		limits[VT_INSTRUCTIONS] = remaining;
@@ -386,7 +388,7 @@ UInt vt_windows_reduce_limits_return_kinds(UInt thread, ULong *limits)
 	for (i = 0; i < vt_recording_plan->windows.n; i++) {
 		const struct pt_window *w = vt_plan_window(i);
 
-		kinds |= limit_counters_to_warmup_start(i, limits);
+		kinds |= reduce_limits_to_warmup_start(i, limits);
 		if (windows[i].state == OVER ||
 		    !does_sampling_need_counter(w, &kind) ||
 		    (windows[i].state == WAITING && w->n_intervals == 0))

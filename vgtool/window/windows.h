@@ -12,12 +12,12 @@ void vt_windows_init_from_plan(void);
 
 /* Request that @window opens, or closes unless @open, as the daemon or the
    program commands. vt_windows_update_did_lanes_change() carries it out. */
-void vt_windows_request(UInt window, Bool open);
+void vt_windows_request_open_or_close(UInt window, Bool open);
 
 /* Request that the windows with the name @name open or close. Unless @open,
    also close windows that open at a client request with that name. Return: the
    number of windows with that name or with such a request. */
-UInt vt_windows_request_matching_return_n(const HChar *name, Bool open);
+UInt vt_windows_request_by_name_return_n(const HChar *name, Bool open);
 
 /* Pause all recording, with or without windows, or resume it unless @paused. */
 void vt_windows_set_paused(Bool paused);
@@ -28,7 +28,7 @@ Bool vt_windows_are_paused(void);
 /* Return the state of @window as a word: waiting, open, over, or, while a
    command waits, opening or closing. Set @openings to the number of times that
    the window was opened. */
-const HChar *vt_windows_state_and_openings(UInt window, ULong *openings);
+const HChar *vt_windows_state_word_and_openings(UInt window, ULong *openings);
 
 /*
  * Open and close windows by events and requests, write a unit for each opening
@@ -46,11 +46,11 @@ Bool vt_windows_is_any_not_over(void);
 /* Return the lanes (windows' thread filters) that record now, a bit each: those
    of open windows inside a sample or interval, and those of warm-ups. 0 while
    recording is paused. */
-ULong vt_windows_recording_lanes(void);
+ULong vt_windows_recording_lane_mask(void);
 
-/* Return those of vt_windows_recording_lanes() that apply to thread number
+/* Return those of vt_windows_recording_lane_mask() that apply to thread number
    @thread. */
-ULong vt_windows_recording_thread_lanes(UInt thread);
+ULong vt_windows_recording_lanes_of_thread(UInt thread);
 
 /* Reduce @limits [VT_N_COUNTERS] to the counts that remain for thread number
    @thread until an event happens, or a sample or warm-up begins or ends. Return

@@ -224,8 +224,8 @@ static void simulate_and_buffer_execution(struct an_observer *o,
 						    a->instr + 1u);
 			fetched = a->instr + 1u;
 		}
-		if (an_block_get_access_if_done(b, o->smallest_line, i, slots,
-						&r))
+		if (an_block_compute_access_is_done(b, o->smallest_line, i,
+						    slots, &r))
 			simulate_and_buffer_access(o, r.addr, r.size, a->size,
 						   a->kind, site[i], walks);
 	}

@@ -25,9 +25,9 @@ static struct an_run make_code_run(const struct pt_instr *in,
    an instruction's line begins a run unless the previous instruction ends in
    it. Then write a sentinel. @line_size: line size [bytes]. Return: number of
    runs without the sentinel. */
-static size_t list_code_runs_and_sentinel(const struct an_block *b,
-					  unsigned line_size,
-					  struct an_run *run)
+static size_t list_code_runs_and_uncounted_sentinel(const struct an_block *b,
+						    unsigned line_size,
+						    struct an_run *runs_out)
 {
 	uint64_t previous = UINT64_MAX;
 	size_t n = 0;
@@ -39,17 +39,17 @@ static size_t list_code_runs_and_sentinel(const struct an_block *b,
 
 		for (; line <= end; previous = line++)
 			if (line != previous)
-				run[n++] =
+				runs_out[n++] =
 					make_code_run(in, i, line * line_size);
 	}
-	run[n] = (struct an_run){.first_row = b->n_instrs};
+	runs_out[n] = (struct an_run){.first_row = b->n_instrs};
 	return n;
 }
 
 static unsigned clamp_access_size_to_line(const struct pt_access *a,
-					  unsigned smallest_line)
+					  unsigned smallest_line_bytes)
 {
-	return a->size < smallest_line ? a->size : smallest_line;
+	return a->size < smallest_line_bytes ? a->size : smallest_line_bytes;
 }
 
 /* Make a run of data access @access_index alone. */
@@ -76,8 +76,9 @@ static struct an_run make_run_of_one_access(const struct an_block *b,
 
 /* Merge @next, a run of one access, into @run if both have the same base and
    together span at most @line_size bytes. Return: whether it was merged. */
-static bool try_merge_run(struct an_run *run, const struct an_run *next,
-			  unsigned line_size)
+static bool merge_run_if_same_base_within_line(struct an_run *run,
+					       const struct an_run *next,
+					       unsigned line_size)
 {
 	bool below = (int64_t)(next->delta - run->delta) < 0;
 	uint64_t first = below ? next->delta : run->delta;
@@ -97,41 +98,42 @@ static bool try_merge_run(struct an_run *run, const struct an_run *next,
 
 /* Whether some exit of the block has exactly @access_count accesses before it,
    so that a run must end there. */
-static bool has_exit_after_n_accesses(const struct an_block *b, unsigned n)
+static bool has_exit_after_exactly_n_accesses(const struct an_block *b,
+					      unsigned access_count)
 {
 	for (unsigned e = 0; e < b->n_exits; e++)
-		if (b->exit[e].n_accesses == n)
+		if (b->exit[e].n_accesses == access_count)
 			return true;
 	return false;
 }
 
 /* Write to the array the runs of all data accesses of a block, then a sentinel.
    Return: number of runs without the sentinel. */
-static size_t list_access_runs_and_sentinel(const struct an_block *b,
-					    const struct an_hierarchy *h,
-					    struct an_run *run)
+static size_t
+list_data_runs_and_uncounted_sentinel(const struct an_block *b,
+				      const struct an_hierarchy *h,
+				      struct an_run *runs_out)
 {
 	unsigned line = an_hierarchy_first_level(h, AN_DATA)->line;
 	size_t n = 0;
 
 	for (unsigned i = 0; i < b->n_accesses; i++) {
-		run[n] = make_run_of_one_access(b, i, h->smallest_line);
-		if (n == 0 || has_exit_after_n_accesses(b, i) ||
-		    !try_merge_run(&run[n - 1], &run[n], line))
+		runs_out[n] = make_run_of_one_access(b, i, h->smallest_line);
+		if (n == 0 || has_exit_after_exactly_n_accesses(b, i) ||
+		    !merge_run_if_same_base_within_line(&runs_out[n - 1],
+							&runs_out[n], line))
 			n++;
 	}
-	run[n] = (struct an_run){.first_row = b->n_accesses};
+	runs_out[n] = (struct an_run){.first_row = b->n_accesses};
 	return n;
 }
 
 /* Return the size of a head of @head_bytes bytes and @u16_count numbers of 16
    bits, in units of 8 bytes, rounded up. */
-static uint16_t round_head_to_8_byte_units(size_t head_bytes,
-					   unsigned count_of_16_bits)
+static uint16_t count_8_byte_units_of_head_and_u16s(size_t head_bytes,
+						    unsigned u16_count)
 {
-	return (uint16_t)((head_bytes + count_of_16_bits * sizeof(uint16_t) +
-			   7) /
-			  8);
+	return (uint16_t)((head_bytes + u16_count * sizeof(uint16_t) + 7) / 8);
 }
 
 /* Return how many accesses (or instructions, if @path is code) are before exit
@@ -146,11 +148,12 @@ static unsigned count_accesses_or_instrs_to_exit(const struct pt_exit *e,
    @run_count runs and of the sentinel after them, and with the number of runs
    before each exit. Return NULL if memory is short. */
 static const struct an_path_plan *
-make_path_plan(struct an_arena *a, const struct an_block *b, int path,
-	       const struct an_run *run, size_t run_count)
+alloc_path_plan_and_copy_runs(struct an_arena *a, const struct an_block *b,
+			      int path, const struct an_run *run,
+			      size_t run_count)
 {
 	size_t bytes = (run_count + 1) * sizeof(*run);
-	uint16_t offset = round_head_to_8_byte_units(
+	uint16_t offset = count_8_byte_units_of_head_and_u16s(
 		sizeof(struct an_path_plan), b->n_exits);
 	struct an_path_plan *p = an_arena_alloc(a, offset * 8u + bytes);
 
@@ -193,12 +196,12 @@ static int create_code_and_data_plans(struct an_planner *planner,
 
 	if (run == NULL)
 		return -ENOMEM;
-	plan_out->code =
-		make_path_plan(&planner->code, b, AN_INSTRUCTION, run,
-			       list_code_runs_and_sentinel(b, line, run));
-	plan_out->data =
-		make_path_plan(&planner->data, b, AN_DATA, run,
-			       list_access_runs_and_sentinel(b, h, run));
+	plan_out->code = alloc_path_plan_and_copy_runs(
+		&planner->code, b, AN_INSTRUCTION, run,
+		list_code_runs_and_uncounted_sentinel(b, line, run));
+	plan_out->data = alloc_path_plan_and_copy_runs(
+		&planner->data, b, AN_DATA, run,
+		list_data_runs_and_uncounted_sentinel(b, h, run));
 	free(run);
 	return plan_out->code && plan_out->data ? 0 : -ENOMEM;
 }
@@ -219,9 +222,11 @@ void an_planner_free_all_plans(struct an_planner *p)
 	an_arena_free_all_and_reset(&p->data);
 }
 
-bool an_block_get_access_if_done(const struct an_block *b,
-				 unsigned smallest_line, unsigned access_index,
-				 const uint32_t *slots, struct an_ref *ref_out)
+bool an_block_compute_access_is_done(const struct an_block *b,
+				     unsigned smallest_line,
+				     unsigned access_index,
+				     const uint32_t *slots,
+				     struct an_ref *ref_out)
 {
 	const struct pt_access *a = &b->access[access_index];
 	bool based = a->slot != PT_NO_SLOT;

@@ -48,8 +48,8 @@ struct an_run {
 
 /* Return the base address of a data run, read from the slots of an execution; 0
    if the addresses of the run are absolute. */
-static inline uint64_t an_run_read_base_address(const struct an_run *r,
-						const uint32_t *slots)
+static inline uint64_t an_run_read_base_or_0_if_absolute(const struct an_run *r,
+							 const uint32_t *slots)
 {
 	return pt_read_shared_unaligned_u64_once(slots + r->slot_or_instr) &
 	       (uint64_t)r->base_mask;
@@ -145,8 +145,10 @@ struct an_ref {
    execution of a block. @smallest_line: maximum of the size [bytes]. @slots:
    the slots of the execution. Return: whether the access happened; if its guard
    was false, false, and the address is meaningless. */
-bool an_block_get_access_if_done(const struct an_block *,
-				 unsigned smallest_line, unsigned access_index,
-				 const uint32_t *slots, struct an_ref *ref_out);
+bool an_block_compute_access_is_done(const struct an_block *,
+				     unsigned smallest_line,
+				     unsigned access_index,
+				     const uint32_t *slots,
+				     struct an_ref *ref_out);
 
 #endif

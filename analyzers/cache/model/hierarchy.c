@@ -3,7 +3,8 @@
 
 #include "analyzers/cache/model/hierarchy.h"
 
-static void list_path_levels(struct an_hierarchy *h, int path, int first_level)
+static void store_path_levels_and_depth(struct an_hierarchy *h, int path,
+					int first_level)
 {
 	int i;
 
@@ -11,7 +12,7 @@ static void list_path_levels(struct an_hierarchy *h, int path, int first_level)
 		h->path[path][h->depth[path]++] = i;
 }
 
-static bool is_on_path(const struct an_hierarchy *h, int path, int level)
+static bool is_level_on_path(const struct an_hierarchy *h, int path, int level)
 {
 	for (int i = 0; i < h->depth[path]; i++)
 		if (h->path[path][i] == level)
@@ -21,13 +22,13 @@ static bool is_on_path(const struct an_hierarchy *h, int path, int level)
 
 /* Whether code and data have separate first levels of the kind that struct
    an_l1 can simulate. */
-static bool has_simulable_code_and_data_l1(const struct an_hierarchy *h)
+static bool has_separate_simulable_l1s(const struct an_hierarchy *h)
 {
 	for (int path = 0; path < 2; path++) {
 		const struct an_level *first =
 			an_hierarchy_first_level(h, path);
 
-		if (is_on_path(h, !path, h->path[path][0]) ||
+		if (is_level_on_path(h, !path, h->path[path][0]) ||
 		    first->sets == 1 || first->assoc > AN_MAX_ARRAY_WAYS ||
 		    first->line > AN_MAX_L1_LINE)
 			return false;
@@ -35,23 +36,23 @@ static bool has_simulable_code_and_data_l1(const struct an_hierarchy *h)
 	return true;
 }
 
-static int init_level(struct an_hierarchy *h, int i)
+static int init_level(struct an_hierarchy *h, int level_index)
 {
-	const struct an_level *level = &h->geometry->level[i];
+	const struct an_level *level = &h->geometry->level[level_index];
 
 	for (int path = 0; h->separate_l1 && path < 2; path++)
-		if (i == h->path[path][0])
+		if (level_index == h->path[path][0])
 			return an_l1_init(&h->l1[path], level);
-	return an_set_assoc_init(&h->ways[i], level);
+	return an_set_assoc_init(&h->ways[level_index], level);
 }
 
 static void reset_hierarchy_and_init_paths(struct an_hierarchy *h,
 					   const struct an_geometry *g)
 {
 	*h = (struct an_hierarchy){.geometry = g, .smallest_line = ~0u};
-	list_path_levels(h, AN_INSTRUCTION, g->first_instruction);
-	list_path_levels(h, AN_DATA, g->first_data);
-	h->separate_l1 = has_simulable_code_and_data_l1(h);
+	store_path_levels_and_depth(h, AN_INSTRUCTION, g->first_instruction);
+	store_path_levels_and_depth(h, AN_DATA, g->first_data);
+	h->separate_l1 = has_separate_simulable_l1s(h);
 	for (int path = 0; path < 2; path++) {
 		h->entry_level[path] =
 			&h->ways[h->depth[path] > h->separate_l1
@@ -94,7 +95,7 @@ unsigned an_hierarchy_max_partitions(const struct an_geometry *g,
 				       limit);
 }
 
-bool an_hierarchy_has_code_and_data_l1(const struct an_geometry *g)
+bool an_hierarchy_has_separate_simulable_l1s(const struct an_geometry *g)
 {
 	struct an_hierarchy h;
 
@@ -134,8 +135,9 @@ void an_hierarchy_release(struct an_hierarchy *h)
 		an_set_assoc_release(&h->ways[i]);
 }
 
-int an_hierarchy_search_below_split_l1(struct an_hierarchy *h, int path,
-				       uint64_t addr, unsigned size, bool write)
+int an_hierarchy_search_count_missed_levels(struct an_hierarchy *h, int path,
+					    uint64_t addr, unsigned size,
+					    bool write)
 {
 	int n = h->separate_l1;
 
@@ -170,8 +172,8 @@ void an_hierarchy_save_lower_writebacks(const struct an_hierarchy *h,
 		writebacks[i] = h->ways[i].writebacks;
 }
 
-void an_hierarchy_load_lower_writebacks(struct an_hierarchy *h,
-					const uint64_t *writebacks)
+void an_hierarchy_restore_lower_writebacks(struct an_hierarchy *h,
+					   const uint64_t *writebacks)
 {
 	for (int i = 0; i < h->geometry->n_levels; i++)
 		h->ways[i].writebacks = writebacks[i];

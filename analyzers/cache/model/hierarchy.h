@@ -29,8 +29,9 @@ struct an_hierarchy {
 	int depth[2];			 /* by path: number of levels */
 	unsigned max_depth;		 /* depth[] of the longer path */
 	int path[2][AN_MAX_LEVELS];	 /* level indices, first level first */
-	struct an_set_assoc *entry_level[2]; /* by path: first level that
-				       an_hierarchy_count_missed_below_l1() simulates */
+	/* by path: first level that
+	   an_hierarchy_simulate_count_missed_levels() simulates */
+	struct an_set_assoc *entry_level[2];
 };
 
 /* Initialise an empty hierarchy. @geometry must outlive it. Return: 0 or
@@ -45,7 +46,7 @@ unsigned an_hierarchy_max_partitions(const struct an_geometry *,
 
 /* Whether code and data have separate first levels that struct an_l1 can
    simulate. */
-bool an_hierarchy_has_code_and_data_l1(const struct an_geometry *);
+bool an_hierarchy_has_separate_simulable_l1s(const struct an_geometry *);
 
 /* Return the first level of @path. */
 static inline const struct an_level *
@@ -57,15 +58,15 @@ an_hierarchy_first_level(const struct an_hierarchy *h, int path)
 /* Whether no lower level of a path has shorter lines than the first. */
 bool an_path_has_shortest_line_first(const struct an_hierarchy *, int path);
 
-/* Do what an_hierarchy_count_missed_below_l1() does, but search
+/* Do what an_hierarchy_simulate_count_missed_levels() does, but search
    the sets of all levels, without first comparing the line with the most
    recently used one of its set. */
-int an_hierarchy_search_below_split_l1(struct an_hierarchy *, int path,
-				       uint64_t addr, unsigned size,
-				       bool write);
+int an_hierarchy_search_count_missed_levels(struct an_hierarchy *, int path,
+					    uint64_t addr, unsigned size,
+					    bool write);
 
 /**
- * an_hierarchy_count_missed_below_l1() - Simulate an access
+ * an_hierarchy_simulate_count_missed_levels() - Simulate an access
  * in the levels of @path until one holds the line. A separate first level is
  * not simulated: the access is taken to have missed it.
  * @path: AN_INSTRUCTION or AN_DATA.
@@ -74,16 +75,18 @@ int an_hierarchy_search_below_split_l1(struct an_hierarchy *, int path,
  *
  * Return: number of levels that missed, the separate first level included.
  */
-static inline int an_hierarchy_count_missed_below_l1(struct an_hierarchy *h,
-						     int path, uint64_t addr,
-						     unsigned size, bool write)
+static inline int
+an_hierarchy_simulate_count_missed_levels(struct an_hierarchy *h, int path,
+					  uint64_t addr, unsigned size,
+					  bool write)
 {
 	struct an_set_assoc *w = h->entry_level[path];
 
 	if (an_set_assoc_is_in_one_line(w, addr, size) &&
 	    an_set_assoc_try_touch_mru(w, addr >> w->shift, write))
 		return h->separate_l1;
-	return an_hierarchy_search_below_split_l1(h, path, addr, size, write);
+	return an_hierarchy_search_count_missed_levels(h, path, addr, size,
+						       write);
 }
 
 /* Prefetch the set of an access that will be simulated soon. Always inlined,
@@ -107,8 +110,8 @@ uint64_t an_hierarchy_level_writebacks(const struct an_hierarchy *, int level);
    from this array again. */
 void an_hierarchy_save_lower_writebacks(const struct an_hierarchy *,
 					uint64_t *writebacks);
-void an_hierarchy_load_lower_writebacks(struct an_hierarchy *,
-					const uint64_t *writebacks);
+void an_hierarchy_restore_lower_writebacks(struct an_hierarchy *,
+					   const uint64_t *writebacks);
 
 enum {
 	AN_MAX_SET_GROUPS = 256

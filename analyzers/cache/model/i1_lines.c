@@ -114,7 +114,7 @@ int an_i1_index_add_block(struct an_i1_index *c, const struct an_path_plan *p,
 		return -ENOMEM;
 	fill_record_counts_and_codes(
 		(uint16_t *)an_i1_index_record_halfwords(block), p, f->shift);
-	list = (uint32_t *)an_i1_index_record_lines(block);
+	list = (uint32_t *)an_i1_index_record_line_ids(block);
 	for (unsigned i = 0; i < n; i++)
 		if (find_or_add_line_id(c, r[i].delta >> f->shift, f,
 					&list[i]) < 0)
@@ -124,8 +124,9 @@ int an_i1_index_add_block(struct an_i1_index *c, const struct an_path_plan *p,
 	return 0;
 }
 
-uint32_t an_i1_index_replace_lru(struct an_i1_index *c, uint32_t line_id,
-				 const struct an_l1 *f)
+uint32_t an_i1_index_fill_lru_way_with_line(struct an_i1_index *c,
+					    uint32_t line_id,
+					    const struct an_l1 *f)
 {
 	uint32_t set_start = c->way_of_line[line_id] & ~AN_ABSENT;
 	uint32_t way = an_l1_lru_way(f, set_start);

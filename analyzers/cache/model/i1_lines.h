@@ -70,8 +70,9 @@ int an_i1_index_add_block(struct an_i1_index *, const struct an_path_plan *,
 /* Record that line number @line_id, which the level does not hold, replaces the
    line in the least recently used way of its set. The caller sets the way's
    time of last use. Return: index of the way. */
-uint32_t an_i1_index_replace_lru(struct an_i1_index *, uint32_t line_id,
-				 const struct an_l1 *);
+uint32_t an_i1_index_fill_lru_way_with_line(struct an_i1_index *,
+					    uint32_t line_id,
+					    const struct an_l1 *);
 
 static inline bool an_i1_index_is_line_absent(uint32_t way_or_absent)
 {
@@ -119,7 +120,7 @@ an_i1_index_line_row_and_flags(const uint32_t *block_record,
 
 /* Return the array of the line numbers of all lines of a block. */
 static inline const uint32_t *
-an_i1_index_record_lines(const uint32_t *block_record)
+an_i1_index_record_line_ids(const uint32_t *block_record)
 {
 	const uint16_t *half = an_i1_index_record_halfwords(block_record);
 	unsigned n_exits = half[0], n = half[n_exits];
@@ -131,7 +132,7 @@ an_i1_index_record_lines(const uint32_t *block_record)
 
 /* Return the address / line size of the line with number @line_id. */
 static inline uint64_t
-an_i1_index_id_to_line_number(const struct an_i1_index *c, uint32_t line_id)
+an_i1_index_line_id_to_cache_line(const struct an_i1_index *c, uint32_t line_id)
 {
 	return c->line_ids.key[line_id].word[0];
 }

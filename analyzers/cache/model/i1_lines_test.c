@@ -57,13 +57,14 @@ static void use_line(struct level *l, const uint32_t *piece, unsigned i,
 		     const struct pt_instr *in, uint16_t row, uint64_t line,
 		     struct differences *d)
 {
-	const uint32_t *list = an_i1_index_record_lines(piece);
+	const uint32_t *list = an_i1_index_record_line_ids(piece);
 	unsigned missing = an_i1_index_line_row_and_flags(piece, i);
 	uint32_t at = l->lines.way_of_line[list[i]];
 	bool begun = in->addr / LINE < line;
 	bool ends = (in->addr + in->len - 1) / LINE > line;
 
-	d->lines += an_i1_index_id_to_line_number(&l->lines, list[i]) != line;
+	d->lines +=
+		an_i1_index_line_id_to_cache_line(&l->lines, list[i]) != line;
 	if (i < AN_INLINE_LINES)
 		d->lines += piece[i] != list[i];
 	d->rows += missing != (row | (begun ? AN_LINE_CODE_STARTS_BEFORE : 0u) |
@@ -71,7 +72,8 @@ static void use_line(struct level *l, const uint32_t *piece, unsigned i,
 	d->misses += an_i1_index_is_line_absent(at) !=
 		     toy_lru_use(&l->lists, l->sets, l->assoc, line, false);
 	if (an_i1_index_is_line_absent(at))
-		at = an_i1_index_replace_lru(&l->lines, list[i], &l->first);
+		at = an_i1_index_fill_lru_way_with_line(&l->lines, list[i],
+							&l->first);
 	l->first.used[at] = ++l->first.clock;
 }
 

@@ -22,16 +22,17 @@ enum {
 						   timestamps */
 };
 
-static uint64_t choose_number_of_hints(uint64_t lines)
+static uint64_t choose_power_of_two_hint_count(uint64_t level_line_count)
 {
 	uint64_t n = 1;
 
-	while (n < HINTS_PER_LINE * lines && n < MAX_HINTS)
+	while (n < HINTS_PER_LINE * level_line_count && n < MAX_HINTS)
 		n *= 2;
 	return n;
 }
 
-static void *allocate_zeroed_aligned(uint64_t count, size_t element_size)
+static void *allocate_zeroed_host_line_aligned(uint64_t count,
+					       size_t element_size)
 {
 	size_t bytes =
 		(count * element_size + HOST_LINE - 1) / HOST_LINE * HOST_LINE;
@@ -42,15 +43,18 @@ static void *allocate_zeroed_aligned(uint64_t count, size_t element_size)
 
 static int allocate_arrays_unfreed_on_error(struct an_l1 *f, uint64_t way_count)
 {
-	f->way = allocate_zeroed_aligned(way_count, sizeof(*f->way));
-	f->tag = allocate_zeroed_aligned(way_count, sizeof(*f->tag));
-	f->dirty = allocate_zeroed_aligned(way_count, sizeof(*f->dirty));
-	f->used = allocate_zeroed_aligned(way_count, sizeof(*f->used));
-	f->hint = allocate_zeroed_aligned(f->hint_mask + 1, sizeof(*f->hint));
+	f->way = allocate_zeroed_host_line_aligned(way_count, sizeof(*f->way));
+	f->tag = allocate_zeroed_host_line_aligned(way_count, sizeof(*f->tag));
+	f->dirty =
+		allocate_zeroed_host_line_aligned(way_count, sizeof(*f->dirty));
+	f->used =
+		allocate_zeroed_host_line_aligned(way_count, sizeof(*f->used));
+	f->hint = allocate_zeroed_host_line_aligned(f->hint_mask + 1,
+						    sizeof(*f->hint));
 	return f->way && f->tag && f->dirty && f->used && f->hint ? 0 : -ENOMEM;
 }
 
-static void free_arrays(struct an_l1 *f)
+static void free_l1_arrays(struct an_l1 *f)
 {
 	free(f->way);
 	free(f->dirty);
@@ -59,7 +63,7 @@ static void free_arrays(struct an_l1 *f)
 	free(f->tag);
 }
 
-static uint32_t log2_of_power(uint64_t power)
+static uint32_t log2_of_power_of_two(uint64_t power)
 {
 	return (uint32_t)__builtin_ctzll(power);
 }
@@ -88,12 +92,12 @@ int an_l1_empty_and_lay_out_by_groups(struct an_l1 *f, uint32_t group_count)
 {
 	uint64_t ways = f->sets / group_count * f->stride;
 
-	free_arrays(f);
+	free_l1_arrays(f);
 	while ((f->hint_mask + 1) / group_count < HOST_LINE / sizeof(*f->hint))
 		f->hint_mask = 2 * f->hint_mask + 1;
 	f->group_mask = group_count - 1;
-	f->unrotate = log2_of_power(group_count);
-	f->rotate = log2_of_power(f->hint_mask + 1) - f->unrotate;
+	f->unrotate = log2_of_power_of_two(group_count);
+	f->rotate = log2_of_power_of_two(f->hint_mask + 1) - f->unrotate;
 	f->pitch = (uint32_t)((ways + HOST_LINE - 1) / HOST_LINE * HOST_LINE);
 	f->is_usual = group_count == 1 && f->mask && f->stride == AN_USUAL_WAYS;
 	if (allocate_arrays_unfreed_on_error(f, (uint64_t)group_count *
@@ -106,14 +110,15 @@ int an_l1_empty_and_lay_out_by_groups(struct an_l1 *f, uint32_t group_count)
 int an_l1_init(struct an_l1 *f, const struct an_level *level)
 {
 	*f = (struct an_l1){
-		.hint_mask =
-			choose_number_of_hints(level->sets * level->assoc) - 1,
+		.hint_mask = choose_power_of_two_hint_count(level->sets *
+							    level->assoc) -
+			     1,
 		.sets = level->sets,
 		.mask = level->sets & (level->sets - 1) ? 0 : level->sets - 1,
 		.assoc = level->assoc,
 		.stride = (level->assoc + AN_VECTOR_ELEMENTS - 1) /
 			  AN_VECTOR_ELEMENTS * AN_VECTOR_ELEMENTS,
-		.shift = log2_of_power(level->line),
+		.shift = log2_of_power_of_two(level->line),
 		.clock = AN_MAX_TIME - FIRST_TICKS,
 	};
 	return an_l1_empty_and_lay_out_by_groups(f, 1);
@@ -121,7 +126,7 @@ int an_l1_init(struct an_l1 *f, const struct an_level *level)
 
 void an_l1_release(struct an_l1 *f)
 {
-	free_arrays(f);
+	free_l1_arrays(f);
 	*f = (struct an_l1){0};
 }
 

@@ -149,8 +149,8 @@ static inline bool an_l1_touch_is_miss(struct an_l1 *f, uint64_t line,
 
 /* Simulate a use of the one or two lines of an access. Return: whether any was
    missing. */
-static inline bool an_l1_access_is_miss(struct an_l1 *f, uint64_t addr,
-					unsigned size, bool write)
+static inline bool an_l1_simulate_access_is_miss(struct an_l1 *f, uint64_t addr,
+						 unsigned size, bool write)
 {
 	uint64_t first = addr >> f->shift;
 	uint64_t last = (addr + size - 1) >> f->shift;

@@ -125,8 +125,9 @@ an_l1_set_replace_lru_way(struct an_l1 *f, uint64_t line, bool write,
 	f->used[at] = clock;
 	f->writebacks += f->dirty[at];
 	if (f->log != NULL && f->dirty[at])
-		an_write_back_log_add(f->log, f->way[at] << f->shift,
-				      (uint32_t)*f->n_misses, 0);
+		an_write_back_log_append_or_set_failed(
+			f->log, f->way[at] << f->shift, (uint32_t)*f->n_misses,
+			0);
 	f->way[at] = line;
 	f->tag[at] = (int32_t)line;
 	f->dirty[at] = write;

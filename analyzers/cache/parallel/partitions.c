@@ -73,8 +73,8 @@ void an_partitions_release(struct an_partitions *p)
 
 /* Add the uses counted in slot @l, of the chunk that had the slot before, to
    the loads of groups and partitions, set them to 0, and count the chunk. */
-static void move_slot_uses_to_loads(struct an_partitions *p,
-				    struct an_partition_inflight *l)
+static void move_slot_uses_to_loads_count_chunk(struct an_partitions *p,
+						struct an_partition_inflight *l)
 {
 	for (uint32_t g = 0; g < p->groups; g++) {
 		p->load[l->moves > 0][l->map[g]] += l->group_uses[g];
@@ -93,21 +93,21 @@ static void sum_uses_by_partition(const struct an_partitions *p,
 		load_out[partition_of_group[g]] += p->group_uses[g];
 }
 
-static uint64_t max_load(const uint64_t *load, unsigned n)
+static uint64_t max_load(const uint64_t *load, unsigned partition_count)
 {
 	uint64_t max = 0;
 
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < partition_count; i++)
 		if (load[i] > max)
 			max = load[i];
 	return max;
 }
 
-static uint64_t sum_loads(const uint64_t *load, unsigned n)
+static uint64_t sum_loads(const uint64_t *load, unsigned partition_count)
 {
 	uint64_t total = 0;
 
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < partition_count; i++)
 		total += load[i];
 	return total;
 }
@@ -160,13 +160,13 @@ static bool rebalance_partitions_if_due(struct an_partitions *p)
 	return true;
 }
 
-bool an_partitions_begin_is_rebalanced(struct an_partitions *p,
-				       unsigned inflight_slot)
+bool an_partitions_begin_chunk_is_rebalanced(struct an_partitions *p,
+					     unsigned inflight_slot)
 {
 	struct an_partition_inflight *l = &p->inflight[inflight_slot];
 	bool moved;
 
-	move_slot_uses_to_loads(p, l);
+	move_slot_uses_to_loads_count_chunk(p, l);
 	moved = rebalance_partitions_if_due(p);
 	l->moves = p->moves;
 	memcpy(l->map, p->map, sizeof(l->map));
@@ -186,7 +186,7 @@ an_partitions_drain_and_sum_uses(struct an_partitions *p)
 						 p->n_serial_batches};
 
 	for (unsigned i = 0; p->inflight && i < AN_INFLIGHT_SLOTS; i++)
-		move_slot_uses_to_loads(p, &p->inflight[i]);
+		move_slot_uses_to_loads_count_chunk(p, &p->inflight[i]);
 	for (int i = 0; p->inflight && i < 2; i++) {
 		sums.uses[i] = sum_loads(p->load[i], p->n);
 		sums.busiest[i] = max_load(p->load[i], p->n);

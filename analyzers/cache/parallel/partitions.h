@@ -190,8 +190,8 @@ void an_partitions_release(struct an_partitions *);
 /* Begin a chunk: add the counts of the previous chunk in this in-flight slot to
    the loads, and copy the map into the slot. Return: whether groups were
    reassigned, so that a barrier is needed. */
-bool an_partitions_begin_is_rebalanced(struct an_partitions *,
-				       unsigned inflight_slot);
+bool an_partitions_begin_chunk_is_rebalanced(struct an_partitions *,
+					     unsigned inflight_slot);
 
 /* Move the counts of all in-flight slots to the loads, and return the sums and
    the maxima of the partitions' loads. Call after the last chunk. */

@@ -49,7 +49,7 @@ static int reserve_room_in_use_list(struct an_line_uses *u, size_t added_uses)
 
 /* Move the buffered uses to the lists of their partitions. Return: 0 or
    -ENOMEM. */
-static int move_line_uses_to_partition_lists(struct use_buffer *p)
+static int move_buffered_uses_to_partition_lists(struct use_buffer *p)
 {
 	struct an_partition_inflight *l = p->inflight;
 	uint64_t mask = p->sim->partitions.groups - 1;
@@ -122,7 +122,7 @@ static bool is_line_crossing_run_repeat(const struct use_buffer *p,
 					const uint32_t *slots,
 					unsigned line_shift)
 {
-	uint64_t addr = an_run_read_base_address(r, slots) + r->delta;
+	uint64_t addr = an_run_read_base_or_0_if_absolute(r, slots) + r->delta;
 
 	return r->span != AN_SPAN_GUARDED &&
 	       is_repeat_of_sets_last_use(p, addr >> line_shift, r->writes) &&
@@ -145,8 +145,8 @@ append_run_uses_by_access(struct use_buffer *p, const struct an_block *b,
 	if (is_line_crossing_run_repeat(p, r, slots, shift))
 		return;
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_get_access_if_done(b, s->hierarchy.smallest_line,
-						i, slots, &ref))
+		if (an_block_compute_access_is_done(
+			    b, s->hierarchy.smallest_line, i, slots, &ref))
 			append_access_uses_unless_repeat(p, &ref, shift,
 							 exec | i);
 }
@@ -165,7 +165,8 @@ append_exec_line_uses(struct use_buffer *p, const struct an_path_plan *path,
 
 	__builtin_prefetch(slots + AHEAD);
 	for (; r < end; r++) {
-		uint64_t addr = an_run_read_base_address(r, slots) + r->delta;
+		uint64_t addr =
+			an_run_read_base_or_0_if_absolute(r, slots) + r->delta;
 		uint64_t line = addr >> shift;
 
 		if (line != (addr + r->span) >> shift)
@@ -177,8 +178,8 @@ append_exec_line_uses(struct use_buffer *p, const struct an_path_plan *path,
 	}
 }
 
-static int scatter_batch_uncompiled_unflushed(struct use_buffer *p,
-					      const struct an_batch *batch)
+static int list_batch_uses_uncompiled_unflushed(struct use_buffer *p,
+						const struct an_batch *batch)
 {
 	const struct an_plan *plan =
 		p->sim->inflight[batch->inflight_slot].plan;
@@ -199,7 +200,7 @@ static int scatter_batch_uncompiled_unflushed(struct use_buffer *p,
 			append_exec_line_uses(p, path, an_exec_exit_number(e),
 					      slots, exec, shift);
 		if (p->n >= FULL_BUFFER)
-			err = move_line_uses_to_partition_lists(p);
+			err = move_buffered_uses_to_partition_lists(p);
 	}
 	return err;
 }
@@ -240,8 +241,8 @@ static void add_uses_of_slow_path_run(struct an_jit_frame *frame,
 	sync_jit_frame_from_use_buffer(frame, p);
 }
 
-static void append_uses_and_list_cold_block(struct an_jit_frame *frame,
-					    const struct an_exec *e)
+static void append_exec_uses_and_list_cold_block(struct an_jit_frame *frame,
+						 const struct an_exec *e)
 {
 	struct use_buffer *p = sync_use_buffer_from_jit_frame(frame);
 
@@ -254,12 +255,12 @@ static void append_uses_and_list_cold_block(struct an_jit_frame *frame,
 	sync_jit_frame_from_use_buffer(frame, p);
 }
 
-static int scatter_batch_compiled_and_flush(struct use_buffer *p,
-					    const struct an_batch *batch)
+static int list_batch_uses_compiled_and_flush(struct use_buffer *p,
+					      const struct an_batch *batch)
 {
 	struct an_jit_frame frame = {
 		.search = add_uses_of_slow_path_run,
-		.other = append_uses_and_list_cold_block,
+		.other = append_exec_uses_and_list_cold_block,
 		.last_use = p->last_use,
 		.full = p->line + FULL_BUFFER,
 		.exec_position = (uint32_t)batch->first_exec << AN_ACCESS_BITS,
@@ -277,13 +278,14 @@ static int scatter_batch_compiled_and_flush(struct use_buffer *p,
 	while (frame.at < frame.end && !err) {
 		sync_jit_frame_from_use_buffer(&frame, p);
 		an_compiler_list_line_uses(&p->sim->compiler, &frame);
-		err = move_line_uses_to_partition_lists(
+		err = move_buffered_uses_to_partition_lists(
 			sync_use_buffer_from_jit_frame(&frame));
 	}
 	return err;
 }
 
-int an_scatter_batch(struct an_cachesim *s, const struct an_batch *batch)
+int an_scatter_list_batch_uses(struct an_cachesim *s,
+			       const struct an_batch *batch)
 {
 	struct an_partition_inflight *l =
 		&s->partitions.inflight[batch->inflight_slot];
@@ -296,17 +298,17 @@ int an_scatter_batch(struct an_cachesim *s, const struct an_batch *batch)
 	p.last_use_mask = s->partitions.last_use_mask;
 	p.n = 0;
 	if (l->code_entry != NULL)
-		return scatter_batch_compiled_and_flush(&p, batch);
-	err = scatter_batch_uncompiled_unflushed(&p, batch);
-	return err ? err : move_line_uses_to_partition_lists(&p);
+		return list_batch_uses_compiled_and_flush(&p, batch);
+	err = list_batch_uses_uncompiled_unflushed(&p, batch);
+	return err ? err : move_buffered_uses_to_partition_lists(&p);
 }
 
 /* Count the executions without compiled code of the chunk that had slot @l
    before, by block, and compile the blocks that have many; then empty their
    list. Set l->code_entry to the entries of compiled code; NULL: there is
    none. */
-static void count_and_compile_cold_blocks(struct an_cachesim *s,
-					  struct an_partition_inflight *l)
+static void count_cold_blocks_compile_hot_ones(struct an_cachesim *s,
+					       struct an_partition_inflight *l)
 {
 	const struct an_l1 level = {
 		.shift = s->hierarchy.l1[AN_DATA].shift,
@@ -348,10 +350,10 @@ an_scatter_compile_and_begin_chunk(struct an_cachesim *s,
 {
 	bool moved;
 
-	count_and_compile_cold_blocks(
+	count_cold_blocks_compile_hot_ones(
 		s, &s->partitions.inflight[chunk->inflight_slot]);
-	moved = an_partitions_begin_is_rebalanced(&s->partitions,
-						  chunk->inflight_slot);
+	moved = an_partitions_begin_chunk_is_rebalanced(&s->partitions,
+							chunk->inflight_slot);
 	if (has_too_many_uses_to_list(s, chunk))
 		return AN_CHUNK_SERIAL;
 	return moved ? AN_CHUNK_BARRIER : AN_CHUNK_CONTINUE;

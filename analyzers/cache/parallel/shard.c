@@ -55,8 +55,8 @@ replace_partition_times_by_ranks(struct an_l1 *f, const struct an_partitions *p,
 /* Append a line use to the list of misses, with only the members program_order
    and hit set. @hit: the line did not miss; it is listed because the other line
    of its access may have missed. Return: 0 or -ENOMEM. */
-static int append_use_with_hit_flag(struct an_misses *missed, uint32_t position,
-				    bool hit)
+static int append_miss_with_position_and_hit(struct an_misses *missed,
+					     uint32_t position, bool hit)
 {
 	struct an_miss *next = an_misses_grow_append_unfilled(missed);
 
@@ -84,8 +84,9 @@ static void complete_listed_miss(const struct an_cachesim *s,
 	bool hit = m->hit;
 	struct an_ref r;
 
-	an_block_get_access_if_done(b, s->hierarchy.smallest_line, access,
-				    chunk->slots + an_exec_slot_offset(e), &r);
+	an_block_compute_access_is_done(b, s->hierarchy.smallest_line, access,
+					chunk->slots + an_exec_slot_offset(e),
+					&r);
 	an_miss_fill(m, e, AN_DATA, access, b->access[access].instr, r);
 	m->hit = hit;
 }
@@ -117,11 +118,11 @@ static void complete_listed_misses(const struct an_cachesim *s,
 /* Simulate the line uses from @start_index up to and without @end_index, at
    most AN_MAX_TICKS, and append to @m each that missed or whose access crosses
    a line border. Return: 0 or -ENOMEM. */
-static int simulate_uses_list_miss_straddle(struct an_l1 *f,
-					    const struct an_line_uses *u,
-					    size_t start_index,
-					    size_t end_index,
-					    struct an_misses *m)
+static int simulate_uses_list_missed_or_straddling(struct an_l1 *f,
+						   const struct an_line_uses *u,
+						   size_t start_index,
+						   size_t end_index,
+						   struct an_misses *m)
 {
 	int err = 0;
 
@@ -131,7 +132,7 @@ static int simulate_uses_list_miss_straddle(struct an_l1 *f,
 						  use & AN_USE_WRITES);
 
 		if (missed || (use & AN_USE_STRADDLES))
-			err = append_use_with_hit_flag(
+			err = append_miss_with_position_and_hit(
 				m, u->position[start_index], !missed);
 	}
 	return err;
@@ -168,7 +169,8 @@ int an_partition_simulate_chunk(struct an_cachesim *s,
 		if (AN_MAX_TIME - f.clock <= AN_MAX_TICKS)
 			replace_partition_times_by_ranks(&f, &s->partitions, l,
 							 partition);
-		err = simulate_uses_list_miss_straddle(&f, u, done, end, &m);
+		err = simulate_uses_list_missed_or_straddling(&f, u, done, end,
+							      &m);
 		done = end;
 	}
 	complete_listed_misses(s, chunk, &m);
@@ -215,12 +217,14 @@ static void merge_same_access_or_append_miss(struct an_inflight *in_flight,
 /* Append the next write-backs of @from, those that the partition's miss
    @miss_index caused, to in_flight->write_backs as caused by the last merged
    miss. */
-static void append_write_backs(struct an_inflight *in_flight,
-			       struct an_write_back_log *from, size_t miss)
+static void append_write_backs_of_miss(struct an_inflight *in_flight,
+				       struct an_write_back_log *from,
+				       size_t miss_index)
 {
-	for (; from->n_sent < from->n && from->item[from->n_sent].miss == miss;
+	for (; from->n_sent < from->n &&
+	       from->item[from->n_sent].miss == miss_index;
 	     from->n_sent++)
-		an_write_back_log_add(
+		an_write_back_log_append_or_set_failed(
 			&in_flight->write_backs, from->item[from->n_sent].addr,
 			(uint32_t)(in_flight->data_misses.n - 1), 0);
 	in_flight->write_backs.failed |= from->failed;
@@ -275,9 +279,9 @@ static void merge_misses_of_partitions(const struct an_cachesim *s,
 			__builtin_prefetch(&m->miss[m->n_sent + MERGE_AHEAD]);
 			merge_same_access_or_append_miss(in_flight,
 							 &m->miss[m->n_sent++]);
-			append_write_backs(in_flight,
-					   &l->write_backs[partition],
-					   m->n_sent - 1);
+			append_write_backs_of_miss(in_flight,
+						   &l->write_backs[partition],
+						   m->n_sent - 1);
 			next = next_miss_order_or_uint64_max(m, partition);
 		} while (next < least_other);
 		set_tournament_tree_leaf(node, leaf + partition, next);

@@ -95,7 +95,8 @@ static int read_event_name(struct event_reader *e, const char *key)
 	const struct al_node *node = al_yaml_get_required(
 		e->map, key, AL_TEXT, e->what, e->r->message);
 
-	return node ? al_value_store_string(e->r, node, &e->event.name)
+	return node ? al_value_append_nonempty_string(e->r, node,
+						      &e->event.name)
 		    : -EINVAL;
 }
 
@@ -232,7 +233,7 @@ static int read_reads_and_writes_as_group(struct event_reader *e,
 		return al_yaml_error_at_node(e->map, e->r->message,
 					     "more than %d events",
 					     PT_MAX_EVENTS);
-	if (al_arrays_add_entries(w, AL_EVENTS, 2, &first))
+	if (al_arrays_append_zeroed(w, AL_EVENTS, 2, &first))
 		return al_value_report_no_memory(e->r);
 	e->event.kind = PT_EVENT_READS;
 	w->event[first] = e->event;
@@ -298,7 +299,8 @@ static int check_monitor_is_true(struct event_reader *e)
 
 /* clang-format off */
 static const struct event_kind kinds[] = {
-	{"creation", PT_EVENT_CREATION, check_event_has_process, {"process", "thread"}},
+	{"creation", PT_EVENT_CREATION, check_event_has_process,
+	 {"process", "thread"}},
 	{"termination", PT_EVENT_TERMINATION, check_event_has_process,
 	 {"process", "thread"}},
 	{"load", PT_EVENT_LOAD, read_load_or_unload_event,

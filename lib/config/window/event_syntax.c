@@ -30,7 +30,7 @@ static int read_event_group(struct al_window_reader *r,
 	if (n > PT_MAX_EVENTS - w->n[AL_EVENTS])
 		return al_yaml_error_at_node(
 			node, r->message, "more than %d events", PT_MAX_EVENTS);
-	if (al_arrays_add_entries(w, AL_EVENTS, n, &first))
+	if (al_arrays_append_zeroed(w, AL_EVENTS, n, &first))
 		return al_value_report_no_memory(r);
 	w->event[event_index] = (struct pt_event){
 		.kind = (uint16_t)kind, .first = first, .n = n};
@@ -87,7 +87,7 @@ int al_event_add_and_read(struct al_window_reader *r,
 	if (r->windows->n[AL_EVENTS] == PT_MAX_EVENTS)
 		return al_yaml_error_at_node(
 			node, r->message, "more than %d events", PT_MAX_EVENTS);
-	if (al_arrays_add_entries(r->windows, AL_EVENTS, 1, event_index))
+	if (al_arrays_append_zeroed(r->windows, AL_EVENTS, 1, event_index))
 		return al_value_report_no_memory(r);
 	if (node->kind == AL_LIST)
 		return read_event_group(r, node, PT_EVENT_ANY, is_till,

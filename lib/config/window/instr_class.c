@@ -23,31 +23,33 @@ struct decoded {
 /* Return name @name_index, from 0, of the decoder's list for @select_kind: ISA
    sets, ISA extensions, categories, or mnemonics for every other kind. NULL if
    @name_index is beyond the last name. */
-static const char *decoder_name_at_index(uint32_t select_kind, int i)
+static const char *decoder_name_of_kind_at_index(uint32_t select_kind,
+						 int name_index)
 {
 	switch (select_kind) {
 	case PT_SELECT_ISA:
-		return i > ZYDIS_ISA_SET_MAX_VALUE
+		return name_index > ZYDIS_ISA_SET_MAX_VALUE
 			       ? NULL
-			       : ZydisISASetGetString((ZydisISASet)i);
+			       : ZydisISASetGetString((ZydisISASet)name_index);
 	case PT_SELECT_EXTENSION:
-		return i > ZYDIS_ISA_EXT_MAX_VALUE
+		return name_index > ZYDIS_ISA_EXT_MAX_VALUE
 			       ? NULL
-			       : ZydisISAExtGetString((ZydisISAExt)i);
+			       : ZydisISAExtGetString((ZydisISAExt)name_index);
 	case PT_SELECT_CATEGORY:
-		return i > ZYDIS_CATEGORY_MAX_VALUE
+		return name_index > ZYDIS_CATEGORY_MAX_VALUE
 			       ? NULL
 			       : ZydisCategoryGetString(
-					 (ZydisInstructionCategory)i);
+					 (ZydisInstructionCategory)name_index);
 	default:
-		return i > ZYDIS_MNEMONIC_MAX_VALUE
+		return name_index > ZYDIS_MNEMONIC_MAX_VALUE
 			       ? NULL
-			       : ZydisMnemonicGetString((ZydisMnemonic)i);
+			       : ZydisMnemonicGetString(
+					 (ZydisMnemonic)name_index);
 	}
 }
 
 bool al_select_is_known_name(uint32_t select_kind, const char *name,
-			     const char **nearest)
+			     const char **nearest_if_unknown)
 {
 	const char *words[MAX_WORDS];
 	char class[MAX_FORM];
@@ -56,14 +58,14 @@ bool al_select_is_known_name(uint32_t select_kind, const char *name,
 	snprintf(class, sizeof(class), "%s", name);
 	if (select_kind == PT_SELECT_FORM)
 		class[strcspn(class, "_")] = '\0';
-	while ((words[i] = decoder_name_at_index(select_kind, i)))
+	while ((words[i] = decoder_name_of_kind_at_index(select_kind, i)))
 		if (!strcasecmp(words[i++], class))
 			return true;
-	*nearest = al_suggest_word(class, words);
+	*nearest_if_unknown = al_suggest_word(class, words);
 	return false;
 }
 
-static const char *operand_kind_name(const ZydisDecodedOperand *o)
+static const char *operand_type_or_reg_class_name(const ZydisDecodedOperand *o)
 {
 	switch (o->type) {
 	case ZYDIS_OPERAND_TYPE_MEMORY:
@@ -100,72 +102,74 @@ static const char *operand_kind_name(const ZydisDecodedOperand *o)
 	}
 }
 
-static void make_form_name(struct decoded *d)
+static void set_form_from_mnemonic_and_operands(struct decoded *d)
 {
 	int n = snprintf(d->form, MAX_FORM, "%s",
 			 ZydisMnemonicGetString(d->in.mnemonic));
 
 	for (int i = 0; i < d->in.operand_count_visible; i++)
 		if (n < MAX_FORM)
-			n += snprintf(d->form + n, (size_t)(MAX_FORM - n),
-				      "_%s%u",
-				      operand_kind_name(&d->operand[i]),
-				      d->operand[i].size);
+			n += snprintf(
+				d->form + n, (size_t)(MAX_FORM - n), "_%s%u",
+				operand_type_or_reg_class_name(&d->operand[i]),
+				d->operand[i].size);
 }
 
-static bool decode_instruction(const uint8_t *code, size_t bytes,
-			       struct decoded *d)
+static bool decode_instruction_and_set_form(const uint8_t *code,
+					    size_t max_bytes, struct decoded *d)
 {
 	ZydisDecoder decoder;
 
 	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
 			 ZYDIS_STACK_WIDTH_64);
-	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, bytes, &d->in,
-						 d->operand)))
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, max_bytes,
+						 &d->in, d->operand)))
 		return false;
-	make_form_name(d);
+	set_form_from_mnemonic_and_operands(d);
 	return true;
 }
 
-static bool has_selected_name(uint32_t select_kind, const char *name,
-			      const struct decoded *d)
+static bool has_name_of_kind_ignoring_case(uint32_t select_kind,
+					   const char *name,
+					   const struct decoded *d)
 {
 	switch (select_kind) {
 	case PT_SELECT_FORM:
 		return !strcasecmp(name, d->form);
 	case PT_SELECT_CLASS:
 		return !strcasecmp(name,
-				   decoder_name_at_index(select_kind,
-							 (int)d->in.mnemonic));
+				   decoder_name_of_kind_at_index(
+					   select_kind, (int)d->in.mnemonic));
 	case PT_SELECT_ISA:
 		return !strcasecmp(
-			name, decoder_name_at_index(select_kind,
-						    (int)d->in.meta.isa_set));
+			name, decoder_name_of_kind_at_index(
+				      select_kind, (int)d->in.meta.isa_set));
 	case PT_SELECT_EXTENSION:
 		return !strcasecmp(
-			name, decoder_name_at_index(select_kind,
-						    (int)d->in.meta.isa_ext));
+			name, decoder_name_of_kind_at_index(
+				      select_kind, (int)d->in.meta.isa_ext));
 	default:
 		return !strcasecmp(
-			name, decoder_name_at_index(select_kind,
-						    (int)d->in.meta.category));
+			name, decoder_name_of_kind_at_index(
+				      select_kind, (int)d->in.meta.category));
 	}
 }
 
-uint64_t al_select_decode_named_match_bits(const struct pt_plan *p,
-					   const uint8_t *code, size_t bytes)
+uint64_t al_named_select_bits_matching_instr(const struct pt_plan *p,
+					     const uint8_t *code,
+					     size_t max_bytes)
 {
 	const struct pt_select *s = al_plan_array(p, p->selects);
 	struct decoded d;
 	uint64_t matches = 0;
 	unsigned bit = 0;
 
-	if (!decode_instruction(code, bytes, &d))
+	if (!decode_instruction_and_set_form(code, max_bytes, &d))
 		return 0;
 	for (uint32_t i = 0; i < p->selects.n && bit < PT_MAX_DECODED; i++)
 		if (s[i].kind < PT_SELECT_ANY_MEM &&
-		    has_selected_name(s[i].kind, al_plan_string(p, s[i].name),
-				      &d))
+		    has_name_of_kind_ignoring_case(
+			    s[i].kind, al_plan_string(p, s[i].name), &d))
 			matches |= 1ULL << bit++;
 		else
 			bit += s[i].kind < PT_SELECT_ANY_MEM;

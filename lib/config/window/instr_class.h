@@ -33,7 +33,8 @@ bool al_select_is_known_name(uint32_t kind, const char *name,
    which has at most @max_bytes bytes. Bit k, from 0, is 1 if the k-th of the
    selects that need a decoder matches, in the plan's order; other selects have
    no bit. Return 0 if the code cannot be decoded. */
-uint64_t al_select_decode_named_match_bits(const struct pt_plan *,
-					   const uint8_t *code, size_t bytes);
+uint64_t al_named_select_bits_matching_instr(const struct pt_plan *,
+					     const uint8_t *code,
+					     size_t max_bytes);
 
 #endif

@@ -65,19 +65,21 @@ static void test_takes(void)
 		printf("Bail out! no plan\n");
 		exit(1);
 	}
-	is_u64(al_select_decode_named_match_bits(plan, add, sizeof(add)), FORM,
-	       "a form tells operands");
-	is_u64(al_select_decode_named_match_bits(plan, add_to, sizeof(add_to)),
+	is_u64(al_named_select_bits_matching_instr(plan, add, sizeof(add)),
+	       FORM, "a form tells operands");
+	is_u64(al_named_select_bits_matching_instr(plan, add_to,
+						   sizeof(add_to)),
 	       0, "and their order");
-	is_u64(al_select_decode_named_match_bits(plan, jne, sizeof(jne)),
+	is_u64(al_named_select_bits_matching_instr(plan, jne, sizeof(jne)),
 	       CATEGORY, "a jump has a category");
-	is_u64(al_select_decode_named_match_bits(plan, paddd, sizeof(paddd)),
+	is_u64(al_named_select_bits_matching_instr(plan, paddd, sizeof(paddd)),
 	       EXTENSION, "an instruction has an extension");
-	is_u64(al_select_decode_named_match_bits(plan, vpaddd, sizeof(vpaddd)),
+	is_u64(al_named_select_bits_matching_instr(plan, vpaddd,
+						   sizeof(vpaddd)),
 	       ISA, "and an instruction set");
-	is_u64(al_select_decode_named_match_bits(plan, bad, sizeof(bad)), 0,
+	is_u64(al_named_select_bits_matching_instr(plan, bad, sizeof(bad)), 0,
 	       "what is no instruction is taken by none");
-	is_u64(al_select_decode_named_match_bits(plan, add, 1), 0,
+	is_u64(al_named_select_bits_matching_instr(plan, add, 1), 0,
 	       "nor is a part of one");
 	free(plan);
 	al_windows_free(w);

@@ -11,8 +11,9 @@
 /* Set @field_bits, enum pt_record_fields, to the fields that key `record` of
    @map lists; without the key, to routine, address and bytes. The field value
    also sets the bit of the address. Return: 0; -EINVAL with a message. */
-static int read_record_fields(struct al_window_reader *r,
-			      const struct al_node *map, uint32_t *field_bits)
+static int read_record_fields_or_default(struct al_window_reader *r,
+					 const struct al_node *map,
+					 uint32_t *field_bits)
 {
 	static const char *const words[] = {"routine",	"timestamp", "address",
 					    "value",	"bytes",     "core",
@@ -51,13 +52,13 @@ static int read_record_fields(struct al_window_reader *r,
 /* Check that the decoder knows the name in @node, and add 1 to r->n_decoded.
    Return: 0; -EINVAL with a message if it does not, or if n_decoded exceeds
    PT_MAX_DECODED. */
-static int check_and_count_select_name(struct al_window_reader *r,
-				       const struct al_node *node,
-				       uint32_t kind)
+static int check_name_and_count_decoded_select(struct al_window_reader *r,
+					       const struct al_node *node,
+					       uint32_t select_kind)
 {
 	const char *nearest = NULL;
 
-	if (al_select_is_known_name(kind, node->text, &nearest))
+	if (al_select_is_known_name(select_kind, node->text, &nearest))
 		return ++r->n_decoded <= PT_MAX_DECODED
 			       ? 0
 			       : al_yaml_error_at_node(node, r->message,
@@ -96,7 +97,7 @@ int al_instruction_read_select(struct al_window_reader *r,
 		if (!strcmp(keys[k], node->key->text))
 			s.kind = kinds[k];
 	if (!rc && node)
-		rc = al_value_store_string(r, node, &s.name);
+		rc = al_value_append_nonempty_string(r, node, &s.name);
 	if (!rc && s.kind == PT_SELECT_CATEGORY) {
 		if (!strcmp(node->text, "any"))
 			s = (struct pt_select){.kind = PT_SELECT_ANY};
@@ -104,9 +105,9 @@ int al_instruction_read_select(struct al_window_reader *r,
 			s = (struct pt_select){.kind = PT_SELECT_ANY_MEM};
 	}
 	if (!rc && s.kind < PT_SELECT_ANY_MEM)
-		rc = check_and_count_select_name(r, node, s.kind);
+		rc = check_name_and_count_decoded_select(r, node, s.kind);
 	if (!rc)
-		rc = read_record_fields(r, map, &s.record);
+		rc = read_record_fields_or_default(r, map, &s.record);
 	r->windows->select[select_index] = s;
 	return rc;
 }

@@ -27,14 +27,16 @@ struct type_walk {
    struct @enclosing_struct_index, or else the interceptor's parameter of this
    name; PT_NO_TYPE if there is neither. @enclosing_struct_index: index of the
    struct's type; PT_NO_TYPE: no struct. */
-static uint32_t find_variable_type(const struct type_walk *k, const char *name,
-				   uint32_t enclosing_struct)
+static uint32_t find_field_or_parameter_type(const struct type_walk *k,
+					     const char *name,
+					     uint32_t enclosing_struct_index)
 {
 	const struct al_windows *w = k->r->windows;
-	const struct pt_type *s = &w->type[enclosing_struct];
+	const struct pt_type *s = &w->type[enclosing_struct_index];
 	const struct pt_parameter *p = &w->parameter[k->call->first_parameter];
 
-	for (uint32_t i = 0; enclosing_struct != PT_NO_TYPE && i < s->n; i++)
+	for (uint32_t i = 0; enclosing_struct_index != PT_NO_TYPE && i < s->n;
+	     i++)
 		if (!strcmp(w->string + w->field[s->first + i].name, name))
 			return w->field[s->first + i].type;
 	for (uint32_t i = 0; i < k->call->n_parameters; i++)
@@ -43,24 +45,25 @@ static uint32_t find_variable_type(const struct type_walk *k, const char *name,
 	return PT_NO_TYPE;
 }
 
-static int check_bound_variable(const struct type_walk *k,
-				const struct pt_type *t,
-				uint32_t enclosing_struct)
+static int
+check_bound_variable_exists_and_fits(const struct type_walk *k,
+				     const struct pt_type *pointer_type,
+				     uint32_t enclosing_struct_index)
 {
 	const struct al_windows *w = k->r->windows;
-	const char *name = w->string + t->variable;
+	const char *name = w->string + pointer_type->variable;
 	uint32_t type;
 	bool fits;
 
-	if (t->bound < PT_BOUND_COUNT_VAR)
+	if (pointer_type->bound < PT_BOUND_COUNT_VAR)
 		return 0;
-	type = find_variable_type(k, name, enclosing_struct);
+	type = find_field_or_parameter_type(k, name, enclosing_struct_index);
 	if (type == PT_NO_TYPE)
 		return al_yaml_error_at_node(
 			k->node, k->r->message,
 			"type '%.60s' needs a parameter '%.60s'",
-			w->string + t->name, name);
-	if (t->bound == PT_BOUND_COUNT_VAR)
+			w->string + pointer_type->name, name);
+	if (pointer_type->bound == PT_BOUND_COUNT_VAR)
 		fits = w->type[type].kind <= PT_TYPE_SIGNED;
 	else
 		fits = w->type[type].kind == PT_TYPE_POINTER ||
@@ -71,31 +74,36 @@ static int check_bound_variable(const struct type_walk *k,
 			      k->node, k->r->message,
 			      "'%.60s', which type '%.60s' needs, is no "
 			      "%s",
-			      name, w->string + t->name,
-			      t->bound == PT_BOUND_COUNT_VAR ? "integer"
-							     : "address");
+			      name, w->string + pointer_type->name,
+			      pointer_type->bound == PT_BOUND_COUNT_VAR
+				      ? "integer"
+				      : "address");
 }
 
-static int check_type_variables(const struct type_walk *k, uint32_t type,
-				uint32_t enclosing_struct)
+static int check_reachable_bound_variables(const struct type_walk *k,
+					   uint32_t type_index,
+					   uint32_t enclosing_struct_index)
 {
 	const struct al_windows *w = k->r->windows;
-	const struct pt_type *t = &w->type[type];
-	bool *visited_entry =
-		k->visited + (enclosing_struct + 1) * w->n[AL_TYPES] + type;
+	const struct pt_type *t = &w->type[type_index];
+	bool *visited_entry = k->visited +
+			      (enclosing_struct_index + 1) * w->n[AL_TYPES] +
+			      type_index;
 	int rc = 0;
 
 	if (*visited_entry)
 		return 0;
 	*visited_entry = true;
 	if (t->kind == PT_TYPE_POINTER) {
-		rc = check_bound_variable(k, t, enclosing_struct);
+		rc = check_bound_variable_exists_and_fits(
+			k, t, enclosing_struct_index);
 		return rc ? rc
-			  : check_type_variables(k, t->element,
-						 enclosing_struct);
+			  : check_reachable_bound_variables(
+				    k, t->element, enclosing_struct_index);
 	}
 	for (uint32_t i = 0; i < t->n && !rc; i++)
-		rc = check_type_variables(k, w->field[t->first + i].type, type);
+		rc = check_reachable_bound_variables(
+			k, w->field[t->first + i].type, type_index);
 	return rc;
 }
 
@@ -103,9 +111,9 @@ static int check_type_variables(const struct type_walk *k, uint32_t type,
    of the parameters exists, and that its type is an integer or an address, as
    the bound requires. The result is checked first, then the parameters in the
    order of the file. Return: 0; -EINVAL with a message. */
-static int check_all_type_variables(struct al_window_reader *r,
-				    const struct al_node *map,
-				    const struct pt_intercept *call)
+static int check_bound_variables_of_intercept(struct al_window_reader *r,
+					      const struct al_node *map,
+					      const struct pt_intercept *call)
 {
 	struct al_windows *w = r->windows;
 	size_t n = w->n[AL_TYPES];
@@ -119,13 +127,15 @@ static int check_all_type_variables(struct al_window_reader *r,
 		return al_value_report_no_memory(r);
 	k.node = al_yaml_get(map, "return");
 	if (call->result != PT_NO_TYPE)
-		rc = check_type_variables(&k, call->result, PT_NO_TYPE);
+		rc = check_reachable_bound_variables(&k, call->result,
+						     PT_NO_TYPE);
 	for (const struct al_node *c = list ? list->child : NULL; c && !rc;
 	     c = c->next) {
 		k.node = al_yaml_get(c, "type");
 		rc = al_type_find_by_yaml_name(r, k.node, &type);
 		if (!rc)
-			rc = check_type_variables(&k, type, PT_NO_TYPE);
+			rc = check_reachable_bound_variables(&k, type,
+							     PT_NO_TYPE);
 	}
 	free(k.visited);
 	return rc;
@@ -133,8 +143,9 @@ static int check_all_type_variables(struct al_window_reader *r,
 
 /* ---- keys ---- */
 
-static int read_parameter_direction(struct al_window_reader *r,
-				    const struct al_node *map, uint32_t *flags)
+static int read_parameter_in_out_flags(struct al_window_reader *r,
+				       const struct al_node *map,
+				       uint32_t *flags)
 {
 	const struct al_node *in_key = al_yaml_get(map, "in");
 	bool in, out;
@@ -176,15 +187,14 @@ static int read_parameter(struct al_window_reader *r, const struct al_node *map,
 	if (!type || al_type_find_by_yaml_name(r, type, &p->type))
 		return -EINVAL;
 	name = al_yaml_get(map, "name");
-	if (name && al_value_store_string(r, name, &p->name))
+	if (name && al_value_append_nonempty_string(r, name, &p->name))
 		return -EINVAL;
-	return read_parameter_direction(r, map, &p->flags);
+	return read_parameter_in_out_flags(r, map, &p->flags);
 }
 
-static int check_parameter_is_new(const struct al_window_reader *r,
-				  const struct al_node *map,
-				  const struct pt_parameter *all_parameters,
-				  uint32_t new_index)
+static int check_parameter_index_name_unique(
+	const struct al_window_reader *r, const struct al_node *map,
+	const struct pt_parameter *all_parameters, uint32_t new_index)
 {
 	const char *strings = r->windows->string;
 
@@ -205,15 +215,16 @@ static int check_parameter_is_new(const struct al_window_reader *r,
 	return 0;
 }
 
-static int compare_parameter_index(const void *a, const void *b)
+static int compare_parameters_by_index(const void *a, const void *b)
 {
 	const struct pt_parameter *x = a, *y = b;
 
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-static int read_parameters(struct al_window_reader *r,
-			   const struct al_node *list, struct pt_intercept *c)
+static int read_sort_and_add_parameters(struct al_window_reader *r,
+					const struct al_node *list,
+					struct pt_intercept *c)
 {
 	struct al_windows *w = r->windows;
 	struct pt_parameter p[PT_MAX_PARAMETERS] = {0};
@@ -231,14 +242,14 @@ static int read_parameters(struct al_window_reader *r,
 						     PT_MAX_PARAMETERS);
 		rc = read_parameter(r, m, &p[n]);
 		if (!rc)
-			rc = check_parameter_is_new(r, m, p, n);
+			rc = check_parameter_index_name_unique(r, m, p, n);
 	}
 	if (rc)
 		return rc;
 	c->n_parameters = n;
-	if (al_arrays_add_entries(w, AL_PARAMETERS, n, &c->first_parameter))
+	if (al_arrays_append_zeroed(w, AL_PARAMETERS, n, &c->first_parameter))
 		return al_value_report_no_memory(r);
-	qsort(p, n, sizeof(p[0]), compare_parameter_index);
+	qsort(p, n, sizeof(p[0]), compare_parameters_by_index);
 	if (n)
 		memcpy(w->parameter + c->first_parameter, p, n * sizeof(p[0]));
 	return 0;
@@ -259,9 +270,10 @@ int al_intercept_read_and_add(struct al_window_reader *r,
 	if (!rc && result)
 		rc = al_type_find_by_yaml_name(r, result, &c.result);
 	if (!rc)
-		rc = read_parameters(r, al_yaml_get(map, "params"), &c);
+		rc = read_sort_and_add_parameters(r, al_yaml_get(map, "params"),
+						  &c);
 	if (!rc)
-		rc = check_all_type_variables(r, map, &c);
+		rc = check_bound_variables_of_intercept(r, map, &c);
 	if (!rc)
 		rc = al_value_read_bool_or_false(r, map, "pure", &pure);
 	if (rc)
@@ -272,7 +284,7 @@ int al_intercept_read_and_add(struct al_window_reader *r,
 		return al_yaml_error_at_node(map, r->message,
 					     "more than %d interceptors",
 					     PT_MAX_INTERCEPTS);
-	if (al_arrays_add_entries(w, AL_INTERCEPTS, 1, &i))
+	if (al_arrays_append_zeroed(w, AL_INTERCEPTS, 1, &i))
 		return al_value_report_no_memory(r);
 	w->intercept[i] = c;
 	*index_plus_1 = i + 1;

@@ -32,8 +32,8 @@ int al_only_parse_two_numbers(const char *text, uint64_t *first, uint64_t *last)
 
 /* Set @out->first and @out->last from "A-B", "A" (last is A) or "A-" (last is
    0). Return: 0; -EINVAL with @message. */
-static int parse_call_numbers(const char *calls, struct al_only *out,
-			      char *message)
+static int parse_call_number_range(const char *calls, struct al_only *out,
+				   char *message)
 {
 	size_t n = strspn(calls, digits);
 	char number[24] = "";
@@ -82,10 +82,10 @@ int al_only_parse_options(const char *function_at_image, const char *calls,
 				  "file's name",
 				  function_at_image, at_sign + 1);
 	out->image = at_sign ? at_sign + 1 : NULL;
-	return calls ? parse_call_numbers(calls, out, message) : 0;
+	return calls ? parse_call_number_range(calls, out, message) : 0;
 }
 
-static void write_json_function_name(const struct al_only *o, FILE *f)
+static void write_quoted_function_name(const struct al_only *o, FILE *f)
 {
 	char *name = strndup(o->function, (size_t)o->function_length);
 
@@ -98,7 +98,7 @@ static void write_call_event_line(const struct al_only *o,
 				  const char *event_name, uint64_t nth, FILE *f)
 {
 	fprintf(f, "    %s {%s: {function: ", yaml_key_and_colon, event_name);
-	write_json_function_name(o, f);
+	write_quoted_function_name(o, f);
 	fprintf(f, ", nth: %" PRIu64, nth);
 	if (o->image) {
 		fputs(", image_name: ", f);
@@ -129,7 +129,7 @@ void al_only_write_window_file(const struct al_only *o, FILE *f)
 	fputs("functions:\n"
 	      "                  - name: ",
 	      f);
-	write_json_function_name(o, f);
+	write_quoted_function_name(o, f);
 	fputc('\n', f);
 }
 

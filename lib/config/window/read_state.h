@@ -51,7 +51,7 @@ int al_value_parse_count(const struct al_window_reader *,
    @map. @number_if_present: unchanged if @map has no such key. */
 int al_value_read_process_or_thread(const struct al_window_reader *,
 				    const struct al_node *map, const char *key,
-				    uint32_t *out);
+				    uint32_t *number_if_present);
 
 /* Read "true" or "false". @out: false if @map has no @key. */
 int al_value_read_bool_or_false(const struct al_window_reader *,
@@ -66,8 +66,9 @@ int al_value_parse_time(const struct al_window_reader *,
 
 /* Append the text of @node, which must not be empty, to the strings of the
    windows. @string_offset: receives its offset in the array of strings. */
-int al_value_store_string(const struct al_window_reader *,
-			  const struct al_node *node, uint32_t *string_offset);
+int al_value_append_nonempty_string(const struct al_window_reader *,
+				    const struct al_node *node,
+				    uint32_t *string_offset);
 
 /* Write the message that the word of @node is an unknown @value_kind, because
    it is none of @known_words, NULL-terminated. Return: -EINVAL. */
@@ -128,8 +129,9 @@ int al_event_add_and_read(struct al_window_reader *, const struct al_node *node,
 
 /* Read @list, the value of key `profile` of window @window_index: the window's
    entries for processes, of which there must be one at least. */
-int al_window_entries_read(struct al_window_reader *,
-			   const struct al_node *list, uint32_t window_index);
+int al_window_read_process_entries(struct al_window_reader *,
+				   const struct al_node *list,
+				   uint32_t window_index);
 
 /* ---- instructions.c ---- */
 
@@ -145,7 +147,8 @@ enum { AL_MAX_FIELDS = 256 };
 
 /* Add the primitive types and then the types of @map, the value of key `types`
    of the file, and compute the sizes of structs and the offsets of fields. */
-int al_types_read(struct al_window_reader *, const struct al_node *map);
+int al_types_read_and_lay_out(struct al_window_reader *,
+			      const struct al_node *map);
 
 /* Set @type_index to the index of the type named by @node. If there are no
    types yet, the primitive types are added first. */
@@ -155,8 +158,9 @@ int al_type_find_by_yaml_name(struct al_window_reader *,
 /* Set the offsets of all fields and the sizes of all structs. @map: value of
    key `types`. @first_type: index of the type that the first key of @map
    defines. */
-int al_layout_set_all_types(struct al_window_reader *,
-			    const struct al_node *map, uint32_t first_type);
+int al_layout_set_sizes_and_offsets(struct al_window_reader *,
+				    const struct al_node *map,
+				    uint32_t first_type);
 
 /**
  * al_intercept_read_and_add() - Read the interceptor of key `intercept` of a
@@ -175,8 +179,8 @@ void al_intercept_set_value_locations(const struct al_windows *,
 
 /* Read key `sample` or `intervals` of @map, which defines window @window_index.
    @map may have neither, but not both. */
-int al_sample_read_or_intervals(struct al_window_reader *,
-				const struct al_node *map,
-				uint32_t window_index);
+int al_window_read_sample_or_intervals(struct al_window_reader *,
+				       const struct al_node *map,
+				       uint32_t window_index);
 
 #endif

@@ -26,26 +26,28 @@ struct list_kind {
 static const struct list_kind functions, images, instructions, threads;
 
 /* ---- any level ---- */
-
-static const void *entry_at(const struct al_windows *w, enum al_array_kind kind,
-			    uint32_t i)
+static const void *array_entry_at_index(const struct al_windows *w,
+					enum al_array_kind kind,
+					uint32_t entry_index)
 {
-	return (const char *)w->item[kind] + i * al_array_entry_size(kind);
+	return (const char *)w->item[kind] +
+	       entry_index * al_array_entry_size(kind);
 }
 
 /* Check that entry @entry_index of the array is not equal, by l->compare, to
    one of the entries [@first_index, @entry_index). Return: 0; -EINVAL with a
    message. */
-static int check_entry_is_new(const struct al_window_reader *r,
-			      const struct al_node *node,
-			      const struct list_kind *l, uint32_t first,
-			      uint32_t i)
+static int check_entry_not_duplicate(const struct al_window_reader *r,
+				     const struct al_node *node,
+				     const struct list_kind *l,
+				     uint32_t first_index, uint32_t entry_index)
 {
 	struct al_windows *w = r->windows;
 
-	for (uint32_t k = first; k < i; k++)
-		if (!l->compare(entry_at(w, l->array, k),
-				entry_at(w, l->array, i), w))
+	for (uint32_t k = first_index; k < entry_index; k++)
+		if (!l->compare(array_entry_at_index(w, l->array, k),
+				array_entry_at_index(w, l->array, entry_index),
+				w))
 			return al_yaml_error_at_node(
 				node, r->message, "%s is given twice", l->what);
 	return 0;
@@ -53,22 +55,25 @@ static int check_entry_is_new(const struct al_window_reader *r,
 
 static int read_and_sort_list_entries(struct al_window_reader *r,
 				      const struct al_node *list,
-				      const struct list_kind *l, uint32_t first,
-				      uint32_t n)
+				      const struct list_kind *l,
+				      uint32_t first_index,
+				      uint32_t entry_count)
 {
 	struct al_windows *w = r->windows;
-	uint32_t i = first;
+	uint32_t i = first_index;
 	int rc = 0;
 
 	for (const struct al_node *c = list->child; c && !rc; c = c->next) {
 		rc = l->read(r, c, i);
 		if (!rc)
-			rc = check_entry_is_new(r, c, l, first, i++);
+			rc = check_entry_not_duplicate(r, c, l, first_index,
+						       i++);
 	}
-	if (!rc && n > 1)
+	if (!rc && entry_count > 1)
 		qsort_r((char *)w->item[l->array] +
-				first * al_array_entry_size(l->array),
-			n, al_array_entry_size(l->array), l->compare, w);
+				first_index * al_array_entry_size(l->array),
+			entry_count, al_array_entry_size(l->array), l->compare,
+			w);
 	return rc;
 }
 
@@ -76,27 +81,30 @@ static int read_and_sort_list_entries(struct al_window_reader *r,
    precedence; if @list is NULL, one entry that applies to everything.
    @first_index, @entry_count: receive the index of the first entry and the
    number of entries. */
-static int read_list_or_default_entry(struct al_window_reader *r,
-				      const struct al_node *list,
-				      const struct list_kind *l,
-				      uint32_t *first, uint32_t *n)
+static int read_list_or_add_default_entry(struct al_window_reader *r,
+					  const struct al_node *list,
+					  const struct list_kind *l,
+					  uint32_t *first_index,
+					  uint32_t *entry_count)
 {
 	static const struct al_node nothing = {.kind = AL_MAP};
 
-	*n = !list;
+	*entry_count = !list;
 	if (list && list->kind != AL_LIST)
 		return al_yaml_error_at_node(list, r->message,
 					     "'%s' is not a list", l->key);
 	for (const struct al_node *c = list ? list->child : NULL; c;
 	     c = c->next)
-		if (++*n > AL_MAX_ENTRIES)
+		if (++*entry_count > AL_MAX_ENTRIES)
 			return al_yaml_error_at_node(c, r->message,
 						     "more than %d '%s'",
 						     AL_MAX_ENTRIES, l->key);
-	if (al_arrays_add_entries(r->windows, l->array, *n, first))
+	if (al_arrays_append_zeroed(r->windows, l->array, *entry_count,
+				    first_index))
 		return al_value_report_no_memory(r);
-	return list ? read_and_sort_list_entries(r, list, l, *first, *n)
-		    : l->read(r, &nothing, *first);
+	return list ? read_and_sort_list_entries(r, list, l, *first_index,
+						 *entry_count)
+		    : l->read(r, &nothing, *first_index);
 }
 
 static int compare_uint32(uint32_t a, uint32_t b)
@@ -111,34 +119,37 @@ static int compare_numbers_zero_last(uint32_t a, uint32_t b)
 	return compare_uint32(a - 1, b - 1);
 }
 
-static int compare_kinds_and_names(uint32_t kind_a, uint32_t name_a,
-				   uint32_t kind_b, uint32_t name_b,
-				   const struct al_windows *w)
+static int compare_by_kind_then_name(uint32_t kind_a, uint32_t name_offset_a,
+				     uint32_t kind_b, uint32_t name_offset_b,
+				     const struct al_windows *w)
 {
 	int by_kind = compare_uint32(kind_a, kind_b);
 
 	return by_kind ? by_kind
-		       : strcmp(w->string + name_a, w->string + name_b);
+		       : strcmp(w->string + name_offset_a,
+				w->string + name_offset_b);
 }
 
 /* ---- instructions ---- */
 
-static int compare_selects(const void *a, const void *b, void *windows)
+static int compare_selects_by_kind_then_name(const void *a, const void *b,
+					     void *windows)
 {
 	const struct pt_select *x = a, *y = b;
 
-	return compare_kinds_and_names(x->kind, x->name, y->kind, y->name,
-				       windows);
+	return compare_by_kind_then_name(x->kind, x->name, y->kind, y->name,
+					 windows);
 }
 
 static const struct list_kind instructions = {
 	"instructions", "an instruction", AL_SELECTS,
-	al_instruction_read_select, compare_selects};
+	al_instruction_read_select, compare_selects_by_kind_then_name};
 
 /* ---- functions ---- */
 
-static int read_function_name(struct al_window_reader *r,
-			      const struct al_node *map, struct pt_function *f)
+static int read_function_kind_and_name(struct al_window_reader *r,
+				       const struct al_node *map,
+				       struct pt_function *f)
 {
 	const struct al_node *name = al_yaml_get(map, "name");
 	bool decorated;
@@ -151,7 +162,7 @@ static int read_function_name(struct al_window_reader *r,
 		return al_yaml_error_at_node(
 			map, r->message, "%s has no 'name'", functions.what);
 	f->kind = decorated ? PT_FUNCTION_DECORATED : PT_FUNCTION_NAME;
-	return al_value_store_string(r, name, &f->name);
+	return al_value_append_nonempty_string(r, name, &f->name);
 }
 
 /* Read the keys `instructions` and `intercept` of a function. Without either,
@@ -172,8 +183,8 @@ static int read_selects_and_intercept(struct al_window_reader *r,
 		rc = al_intercept_read_and_add(r, intercept, &f->intercept);
 	if (rc || (intercept && !list))
 		return rc;
-	return read_list_or_default_entry(r, list, &instructions,
-					  &f->first_select, &f->n_selects);
+	return read_list_or_add_default_entry(r, list, &instructions,
+					      &f->first_select, &f->n_selects);
 }
 
 static int read_function_entry(struct al_window_reader *r,
@@ -187,24 +198,25 @@ static int read_function_entry(struct al_window_reader *r,
 		al_yaml_check_known_keys(map, keys, functions.what, r->message);
 
 	if (!rc)
-		rc = read_function_name(r, map, &f);
+		rc = read_function_kind_and_name(r, map, &f);
 	if (!rc)
 		rc = read_selects_and_intercept(r, map, &f);
 	r->windows->function[function_index] = f;
 	return rc;
 }
 
-static int compare_functions(const void *a, const void *b, void *windows)
+static int compare_functions_by_kind_then_name(const void *a, const void *b,
+					       void *windows)
 {
 	const struct pt_function *x = a, *y = b;
 
-	return compare_kinds_and_names(x->kind, x->name, y->kind, y->name,
-				       windows);
+	return compare_by_kind_then_name(x->kind, x->name, y->kind, y->name,
+					 windows);
 }
 
 static const struct list_kind functions = {"functions", "a function",
 					   AL_FUNCTIONS, read_function_entry,
-					   compare_functions};
+					   compare_functions_by_kind_then_name};
 
 /* ---- images ---- */
 
@@ -247,23 +259,25 @@ static int read_object_file_entry(struct al_window_reader *r,
 	if (!rc)
 		rc = read_image_kind_and_name(r, map, &image);
 	if (!rc)
-		rc = read_list_or_default_entry(
+		rc = read_list_or_add_default_entry(
 			r, al_yaml_get(map, functions.key), &functions,
 			&image.first_function, &image.n_functions);
 	r->windows->image[image_index] = image;
 	return rc;
 }
 
-static int compare_images(const void *a, const void *b, void *windows)
+static int compare_images_by_kind_then_name(const void *a, const void *b,
+					    void *windows)
 {
 	const struct pt_image *x = a, *y = b;
 
-	return compare_kinds_and_names(x->kind, x->name, y->kind, y->name,
-				       windows);
+	return compare_by_kind_then_name(x->kind, x->name, y->kind, y->name,
+					 windows);
 }
 
 static const struct list_kind images = {"images", "an image", AL_IMAGES,
-					read_object_file_entry, compare_images};
+					read_object_file_entry,
+					compare_images_by_kind_then_name};
 
 /* ---- threads and processes ---- */
 static int read_thread_entry(struct al_window_reader *r,
@@ -277,9 +291,9 @@ static int read_thread_entry(struct al_window_reader *r,
 		rc = al_value_read_process_or_thread(r, map, "thread",
 						     &lane.thread);
 	if (!rc)
-		rc = read_list_or_default_entry(r, al_yaml_get(map, images.key),
-						&images, &lane.first_image,
-						&lane.n_images);
+		rc = read_list_or_add_default_entry(
+			r, al_yaml_get(map, images.key), &images,
+			&lane.first_image, &lane.n_images);
 	r->windows->lane[lane_index] = lane;
 	return rc;
 }
@@ -308,7 +322,7 @@ static int read_process_entry(struct al_window_reader *r,
 		rc = al_value_read_process_or_thread(r, map, "process",
 						     &entry.number);
 	if (!rc)
-		rc = read_list_or_default_entry(
+		rc = read_list_or_add_default_entry(
 			r, al_yaml_get(map, threads.key), &threads,
 			&entry.first_lane, &entry.n_lanes);
 	r->windows->process_entry[entry_index] = entry;
@@ -328,11 +342,13 @@ static const struct list_kind processes = {
 	"profile", "a process", AL_PROCESS_ENTRIES, read_process_entry,
 	compare_processes_by_number};
 
-int al_window_entries_read(struct al_window_reader *r,
-			   const struct al_node *list, uint32_t window_index)
+int al_window_read_process_entries(struct al_window_reader *r,
+				   const struct al_node *list,
+				   uint32_t window_index)
 {
 	uint32_t first, n;
-	int rc = read_list_or_default_entry(r, list, &processes, &first, &n);
+	int rc =
+		read_list_or_add_default_entry(r, list, &processes, &first, &n);
 
 	if (rc)
 		return rc;

@@ -25,9 +25,10 @@ enum { MAX_LINE = 128 };
 
 /* ---- sample ---- */
 
-static int read_sample_amount(const struct al_window_reader *r,
-			      const struct al_node *map, const char *key,
-			      enum pt_unit_of unit, uint64_t *out)
+static int read_required_sample_amount(const struct al_window_reader *r,
+				       const struct al_node *map,
+				       const char *key, enum pt_unit_of unit,
+				       uint64_t *out)
 {
 	const struct al_node *node = al_yaml_get(map, key);
 
@@ -39,8 +40,9 @@ static int read_sample_amount(const struct al_window_reader *r,
 	return al_value_parse_count(r, node, 1, UINT64_MAX, out);
 }
 
-static int read_sample(const struct al_window_reader *r,
-		       const struct al_node *map, struct pt_window *w)
+static int read_sample_into_window(const struct al_window_reader *r,
+				   const struct al_node *map,
+				   struct pt_window *w)
 {
 	static const char *const keys[] = {"every", "for", "unit", NULL};
 	static const char *const units[] = {[PT_COUNT_INSTRUCTIONS] =
@@ -61,11 +63,11 @@ static int read_sample(const struct al_window_reader *r,
 		w->sample_unit++;
 	if (!units[w->sample_unit])
 		return al_yaml_report_bad_word(unit, units, r->message);
-	rc = read_sample_amount(r, map, "every", w->sample_unit,
-				&w->sample_every);
+	rc = read_required_sample_amount(r, map, "every", w->sample_unit,
+					 &w->sample_every);
 	if (!rc)
-		rc = read_sample_amount(r, map, "for", w->sample_unit,
-					&w->sample_for);
+		rc = read_required_sample_amount(r, map, "for", w->sample_unit,
+						 &w->sample_for);
 	if (!rc && w->sample_for > w->sample_every)
 		rc = al_yaml_error_at_node(al_yaml_get(map, "for"), r->message,
 					   "'for' is more than 'every'");
@@ -94,9 +96,9 @@ static int report_bad_line(const struct interval_file *t, const char *position,
 /* Parse a number with optional blanks around it, and advance *@position past
    the number and the blanks. @line_text: start of the line, for messages.
    Return: 0; -EINVAL with a message. */
-static int parse_interval_number(const struct interval_file *t,
-				 const char **position, const char *line_text,
-				 uint64_t *out)
+static int parse_number_and_skip_blanks(const struct interval_file *t,
+					const char **position,
+					const char *line_text, uint64_t *out)
 {
 	char digits[32] = "";
 	size_t n;
@@ -121,7 +123,7 @@ static int add_interval(const struct interval_file *t, uint64_t start,
 	struct al_windows *w = t->r->windows;
 	uint32_t i;
 
-	if (al_arrays_add_entries(w, AL_INTERVALS, 1, &i))
+	if (al_arrays_append_zeroed(w, AL_INTERVALS, 1, &i))
 		return al_value_report_no_memory(t->r);
 	w->interval[i] = (struct pt_interval){start, duration};
 	return 0;
@@ -132,7 +134,7 @@ static int parse_and_add_interval_line(struct interval_file *t,
 {
 	const char *position = line_text;
 	uint64_t start, duration;
-	int rc = parse_interval_number(t, &position, line_text, &start);
+	int rc = parse_number_and_skip_blanks(t, &position, line_text, &start);
 
 	if (!rc && *position != ',')
 		rc = report_bad_line(t, position, line_text,
@@ -140,7 +142,7 @@ static int parse_and_add_interval_line(struct interval_file *t,
 	if (rc)
 		return rc;
 	position++;
-	rc = parse_interval_number(t, &position, line_text, &duration);
+	rc = parse_number_and_skip_blanks(t, &position, line_text, &duration);
 	if (rc)
 		return rc;
 	if (*position)
@@ -235,9 +237,9 @@ static int read_interval_file(struct al_window_reader *r,
 	return rc;
 }
 
-int al_sample_read_or_intervals(struct al_window_reader *r,
-				const struct al_node *map,
-				uint32_t window_index)
+int al_window_read_sample_or_intervals(struct al_window_reader *r,
+				       const struct al_node *map,
+				       uint32_t window_index)
 {
 	static const char *const keys[] = {"sample", "intervals", NULL};
 	struct pt_window w = r->windows->window[window_index];
@@ -247,7 +249,7 @@ int al_sample_read_or_intervals(struct al_window_reader *r,
 	if (rc || !node)
 		return rc;
 	rc = !strcmp(node->key->text, keys[0])
-		     ? read_sample(r, node, &w)
+		     ? read_sample_into_window(r, node, &w)
 		     : read_interval_file(r, node, &w);
 	r->windows->window[window_index] = w;
 	return rc;

@@ -34,7 +34,7 @@ static const struct al_node *yaml_node_of_type(const struct layout *l,
 	return node;
 }
 
-static int set_type_layout(struct layout *l, uint32_t type_index);
+static int compute_type_layout_if_needed(struct layout *l, uint32_t type_index);
 
 /* Set the offset of field @f of struct @struct_index, after computing the
    layout of the field's type. Add the field's size and the padding before it to
@@ -43,7 +43,7 @@ static int set_type_layout(struct layout *l, uint32_t type_index);
 static int set_offset_and_grow_struct(struct layout *l, uint32_t struct_index,
 				      struct pt_field *f, uint64_t *struct_size)
 {
-	int rc = set_type_layout(l, f->type);
+	int rc = compute_type_layout_if_needed(l, f->type);
 	uint32_t align = l->align[f->type];
 
 	if (rc)
@@ -56,7 +56,7 @@ static int set_offset_and_grow_struct(struct layout *l, uint32_t struct_index,
 	return 0;
 }
 
-static int set_struct_layout(struct layout *l, uint32_t struct_index)
+static int compute_struct_layout(struct layout *l, uint32_t struct_index)
 {
 	struct al_windows *w = l->r->windows;
 	struct pt_type *t = &w->type[struct_index];
@@ -89,7 +89,7 @@ static int set_struct_layout(struct layout *l, uint32_t struct_index)
 	return rc;
 }
 
-static int set_type_layout(struct layout *l, uint32_t type_index)
+static int compute_type_layout_if_needed(struct layout *l, uint32_t type_index)
 {
 	struct al_windows *w = l->r->windows;
 
@@ -101,18 +101,19 @@ static int set_type_layout(struct layout *l, uint32_t type_index)
 	if (l->align[type_index])
 		return 0;
 	if (w->type[type_index].kind == PT_TYPE_STRUCT)
-		return set_struct_layout(l, type_index);
+		return compute_struct_layout(l, type_index);
 	l->align[type_index] = w->type[type_index].size;
 	return 0;
 }
 
-int al_layout_set_all_types(struct al_window_reader *r,
-			    const struct al_node *map, uint32_t first_type)
+int al_layout_set_sizes_and_offsets(struct al_window_reader *r,
+				    const struct al_node *map,
+				    uint32_t first_type)
 {
 	struct layout l = {.r = r, .map = map, .first = first_type};
 	int rc = 0;
 
 	for (uint32_t i = 0; i < r->windows->n[AL_TYPES] && !rc; i++)
-		rc = set_type_layout(&l, i);
+		rc = compute_type_layout_if_needed(&l, i);
 	return rc;
 }

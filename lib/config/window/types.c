@@ -34,12 +34,13 @@ enum {
 
 /* ---- names ---- */
 
-static int append_type_unchecked(struct al_window_reader *r, const char *name,
-				 const struct pt_type *type)
+static int append_type_without_name_check(struct al_window_reader *r,
+					  const char *name,
+					  const struct pt_type *type)
 {
 	uint32_t i, at;
 
-	if (al_arrays_add_entries(r->windows, AL_TYPES, 1, &i) ||
+	if (al_arrays_append_zeroed(r->windows, AL_TYPES, 1, &i) ||
 	    al_arrays_append_string(r->windows, name, &at))
 		return al_value_report_no_memory(r);
 	r->windows->type[i] = *type;
@@ -52,7 +53,7 @@ static int add_primitive_types(struct al_window_reader *r)
 	int rc = 0;
 
 	for (int i = 0; i < N_PRIMITIVES && !rc; i++)
-		rc = append_type_unchecked(
+		rc = append_type_without_name_check(
 			r, primitives[i].name,
 			&(struct pt_type){.kind = primitives[i].kind,
 					  .size = primitives[i].size});
@@ -60,7 +61,8 @@ static int add_primitive_types(struct al_window_reader *r)
 }
 
 /* Return the index of the type named @name, or PT_NO_TYPE. */
-static uint32_t find_type_by_name(const struct al_windows *w, const char *name)
+static uint32_t find_type_index_by_name(const struct al_windows *w,
+					const char *name)
 {
 	for (uint32_t i = 0; i < w->n[AL_TYPES]; i++)
 		if (!strcmp(w->string + w->type[i].name, name))
@@ -79,7 +81,7 @@ int al_type_find_by_yaml_name(struct al_window_reader *r,
 	if (!al_value_text_or_null(node))
 		return al_yaml_error_at_node(node, r->message,
 					     "a type is not a word");
-	*type_index = find_type_by_name(w, node->text);
+	*type_index = find_type_index_by_name(w, node->text);
 	if (*type_index != PT_NO_TYPE)
 		return 0;
 	for (uint32_t i = 0; i < w->n[AL_TYPES]; i++)
@@ -102,8 +104,8 @@ static int read_required_type(struct al_window_reader *r,
 
 /* ---- structs ---- */
 static int read_struct_field(struct al_window_reader *r,
-			     const struct al_node *map, uint32_t first_field,
-			     uint32_t field_index)
+			     const struct al_node *map,
+			     uint32_t first_field_index, uint32_t field_index)
 {
 	static const char *const keys[] = {"name", "type", NULL};
 	static const char what[] = "a field";
@@ -115,10 +117,10 @@ static int read_struct_field(struct al_window_reader *r,
 	if (rc)
 		return rc;
 	name = al_yaml_get_required(map, "name", AL_TEXT, what, r->message);
-	if (!name || al_value_store_string(r, name, &f.name) ||
+	if (!name || al_value_append_nonempty_string(r, name, &f.name) ||
 	    read_required_type(r, map, "type", what, &f.type))
 		return -EINVAL;
-	for (uint32_t k = first_field; k < field_index; k++)
+	for (uint32_t k = first_field_index; k < field_index; k++)
 		if (!strcmp(w->string + w->field[k].name, name->text))
 			return al_yaml_error_at_node(
 				name, r->message,
@@ -127,8 +129,9 @@ static int read_struct_field(struct al_window_reader *r,
 	return 0;
 }
 
-static int read_struct_fields(struct al_window_reader *r,
-			      const struct al_node *list, struct pt_type *t)
+static int read_and_add_struct_fields(struct al_window_reader *r,
+				      const struct al_node *list,
+				      struct pt_type *t)
 {
 	uint32_t i;
 	int rc = 0;
@@ -142,7 +145,7 @@ static int read_struct_fields(struct al_window_reader *r,
 			return al_yaml_error_at_node(c, r->message,
 						     "more than %d fields",
 						     AL_MAX_FIELDS);
-	if (al_arrays_add_entries(r->windows, AL_FIELDS, t->n, &t->first))
+	if (al_arrays_append_zeroed(r->windows, AL_FIELDS, t->n, &t->first))
 		return al_value_report_no_memory(r);
 	i = t->first;
 	for (const struct al_node *c = list->child; c && !rc; c = c->next)
@@ -152,8 +155,9 @@ static int read_struct_fields(struct al_window_reader *r,
 
 /* ---- pointers ---- */
 
-static int read_pointer_inc_or_dec(struct al_window_reader *r,
-				   const struct al_node *map, struct pt_type *t)
+static int read_pointer_element_direction(struct al_window_reader *r,
+					  const struct al_node *map,
+					  struct pt_type *t)
 {
 	static const char *const words[] = {"inc", "dec", NULL};
 	const struct al_node *node = al_yaml_get(map, "direction");
@@ -173,8 +177,9 @@ static int read_pointer_inc_or_dec(struct al_window_reader *r,
 /* Set @t->value to the number of @node, the value of key `sentinel`: a negative
    number as two's complement of the element's size, with all higher bytes 0. An
    error if an element cannot have this value. */
-static int read_sentinel(struct al_window_reader *r, const struct al_node *node,
-			 struct pt_type *t)
+static int read_pointer_sentinel_value(struct al_window_reader *r,
+				       const struct al_node *node,
+				       struct pt_type *t)
 {
 	const char *text = al_value_text_or_null(node);
 	const struct pt_type *e = &r->windows->type[t->element];
@@ -223,12 +228,12 @@ static int read_element_count_or_bound(struct al_window_reader *r,
 	if (t->bound == PT_BOUND_COUNT)
 		return al_value_parse_count(r, node, 1, UINT32_MAX, &t->value);
 	if (t->bound == PT_BOUND_SENTINEL)
-		return read_sentinel(r, node, t);
-	return al_value_store_string(r, node, &t->variable);
+		return read_pointer_sentinel_value(r, node, t);
+	return al_value_append_nonempty_string(r, node, &t->variable);
 }
 
-static int read_pointer(struct al_window_reader *r, const struct al_node *map,
-			struct pt_type *t)
+static int read_pointer_type(struct al_window_reader *r,
+			     const struct al_node *map, struct pt_type *t)
 {
 	static const char *const bounds[] = {
 		"count", "sentinel", "count_var", "end_var", "start_var", NULL};
@@ -245,7 +250,7 @@ static int read_pointer(struct al_window_reader *r, const struct al_node *map,
 	if (!rc)
 		rc = read_required_type(r, map, "element", what, &t->element);
 	if (!rc)
-		rc = read_pointer_inc_or_dec(r, map, t);
+		rc = read_pointer_element_direction(r, map, t);
 	if (!rc)
 		rc = al_value_find_exclusive_key(r, map, bounds, &bound);
 	if (!rc && !bound)
@@ -284,13 +289,15 @@ static int read_type_definition(struct al_window_reader *r,
 	if (!node)
 		return al_yaml_error_at_node(
 			map, r->message, "a type has no 'fields' or 'pointer'");
-	rc = !strcmp(node->key->text, keys[0]) ? read_struct_fields(r, node, &t)
-					       : read_pointer(r, node, &t);
+	rc = !strcmp(node->key->text, keys[0])
+		     ? read_and_add_struct_fields(r, node, &t)
+		     : read_pointer_type(r, node, &t);
 	r->windows->type[type_index] = t;
 	return rc;
 }
 
-int al_types_read(struct al_window_reader *r, const struct al_node *map)
+int al_types_read_and_lay_out(struct al_window_reader *r,
+			      const struct al_node *map)
 {
 	struct al_windows *w = r->windows;
 	uint32_t i = N_PRIMITIVES;
@@ -301,13 +308,13 @@ int al_types_read(struct al_window_reader *r, const struct al_node *map)
 					     "'types' is not 'key: value'");
 	rc = add_primitive_types(r);
 	for (const struct al_node *c = map->child; c && !rc; c = c->next) {
-		if (find_type_by_name(w, c->key->text) != PT_NO_TYPE)
+		if (find_type_index_by_name(w, c->key->text) != PT_NO_TYPE)
 			return al_yaml_error_at_node(
 				c->key, r->message, "'%.60s' is a type already",
 				c->key->text);
 		/* The size of a pointer does not depend on its element, so it
 		   is known before the definitions are read. */
-		rc = append_type_unchecked(
+		rc = append_type_without_name_check(
 			r, c->key->text,
 			&(struct pt_type){.size = al_yaml_get(c, "pointer")
 							  ? POINTER
@@ -315,5 +322,5 @@ int al_types_read(struct al_window_reader *r, const struct al_node *map)
 	}
 	for (const struct al_node *c = map->child; c && !rc; c = c->next)
 		rc = read_type_definition(r, c, i++);
-	return rc ? rc : al_layout_set_all_types(r, map, N_PRIMITIVES);
+	return rc ? rc : al_layout_set_sizes_and_offsets(r, map, N_PRIMITIVES);
 }

@@ -25,7 +25,7 @@ const char *al_value_text_or_null(const struct al_node *node)
 	return node && node->kind == AL_TEXT ? node->text : NULL;
 }
 
-static const char *node_key_name(const struct al_node *node)
+static const char *node_key_text_or_placeholder(const struct al_node *node)
 {
 	return node->key ? node->key->text : "value";
 }
@@ -34,15 +34,15 @@ static int report_not_a_word(const struct al_window_reader *r,
 			     const struct al_node *node)
 {
 	return al_yaml_error_at_node(node, r->message, "'%.60s' is not a word",
-				     node_key_name(node));
+				     node_key_text_or_placeholder(node));
 }
 
 static int report_above_limit(const struct al_window_reader *r,
 			      const struct al_node *node, uint64_t max)
 {
-	return al_yaml_error_at_node(node, r->message,
-				     "%.60s '%.60s' is above %" PRIu64,
-				     node_key_name(node), node->text, max);
+	return al_yaml_error_at_node(
+		node, r->message, "%.60s '%.60s' is above %" PRIu64,
+		node_key_text_or_placeholder(node), node->text, max);
 }
 
 int al_value_parse_count(const struct al_window_reader *r,
@@ -60,13 +60,14 @@ int al_value_parse_count(const struct al_window_reader *r,
 			node, r->message,
 			"%.60s '%.60s' is not a number%s, with K, "
 			"M or G or without",
-			node_key_name(node), text, min ? " above 0" : "");
+			node_key_text_or_placeholder(node), text,
+			min ? " above 0" : "");
 	return rc || *out > max ? report_above_limit(r, node, max) : 0;
 }
 
 int al_value_read_process_or_thread(const struct al_window_reader *r,
 				    const struct al_node *map, const char *key,
-				    uint32_t *out)
+				    uint32_t *number_if_present)
 {
 	const struct al_node *node = al_yaml_get(map, key);
 	uint64_t number;
@@ -83,7 +84,7 @@ int al_value_read_process_or_thread(const struct al_window_reader *r,
 					     node->text);
 	if (rc || number > AL_MAX_PROCESS)
 		return report_above_limit(r, node, AL_MAX_PROCESS);
-	*out = (uint32_t)number;
+	*number_if_present = (uint32_t)number;
 	return 0;
 }
 
@@ -135,25 +136,26 @@ int al_value_parse_time(const struct al_window_reader *r,
 			node, r->message,
 			"%.60s '%.60s' is not a time above 0 "
 			"such as 20, 20ms, 5us or 2s",
-			node_key_name(node), text);
+			node_key_text_or_placeholder(node), text);
 	if (rc || __builtin_mul_overflow(*ns, default_unit_ns, ns))
-		return al_yaml_error_at_node(node, r->message,
-					     "%.60s '%.60s' is too long",
-					     node_key_name(node), text);
+		return al_yaml_error_at_node(
+			node, r->message, "%.60s '%.60s' is too long",
+			node_key_text_or_placeholder(node), text);
 	return 0;
 }
 
-int al_value_store_string(const struct al_window_reader *r,
-			  const struct al_node *node, uint32_t *string_offset)
+int al_value_append_nonempty_string(const struct al_window_reader *r,
+				    const struct al_node *node,
+				    uint32_t *string_offset)
 {
 	const char *text = al_value_text_or_null(node);
 
 	if (!text)
 		return report_not_a_word(r, node);
 	if (!*text)
-		return al_yaml_error_at_node(node, r->message,
-					     "'%.60s' is empty",
-					     node_key_name(node));
+		return al_yaml_error_at_node(
+			node, r->message, "'%.60s' is empty",
+			node_key_text_or_placeholder(node));
 	return al_arrays_append_string(r->windows, text, string_offset)
 		       ? al_value_report_no_memory(r)
 		       : 0;
@@ -239,11 +241,11 @@ int al_value_check_and_store_image(const struct al_window_reader *r,
 	if (text && is_path && *text != '/')
 		return al_yaml_error_at_node(
 			node, r->message, "%s '%.60s' does not begin with '/'",
-			node_key_name(node), text);
+			node_key_text_or_placeholder(node), text);
 	if (text && !is_path && strchr(text, '/'))
 		return al_yaml_error_at_node(
 			node, r->message,
 			"%s '%.60s' is a path, not a file's name",
-			node_key_name(node), text);
-	return al_value_store_string(r, node, string_offset);
+			node_key_text_or_placeholder(node), text);
+	return al_value_append_nonempty_string(r, node, string_offset);
 }

@@ -15,9 +15,9 @@
 
 static const char a_window[] = "a window";
 
-static int check_window_name_valid_unique(const struct al_window_reader *r,
-					  const struct al_node *node,
-					  const char *name)
+static int check_window_name_valid_and_unique(const struct al_window_reader *r,
+					      const struct al_node *node,
+					      const char *name)
 {
 	const struct al_windows *w = r->windows;
 
@@ -51,8 +51,8 @@ static int read_window_name_or_use_number(struct al_window_reader *r,
 	if (node && !al_value_text_or_null(node))
 		return al_yaml_error_at_node(node, r->message,
 					     "'name' is not a word");
-	rc = check_window_name_valid_unique(r, node ? node : map,
-					    node ? node->text : number);
+	rc = check_window_name_valid_and_unique(r, node ? node : map,
+						node ? node->text : number);
 	if (rc)
 		return rc;
 	if (al_arrays_append_string(r->windows, node ? node->text : number,
@@ -62,9 +62,9 @@ static int read_window_name_or_use_number(struct al_window_reader *r,
 	return 0;
 }
 
-static int read_open_and_close_events(struct al_window_reader *r,
-				      const struct al_node *map,
-				      uint32_t window_index)
+static int read_events_and_reopenable_flag(struct al_window_reader *r,
+					   const struct al_node *map,
+					   uint32_t window_index)
 {
 	const struct al_node *on = al_yaml_get(map, "on");
 	const struct al_node *till = al_yaml_get(map, "till");
@@ -93,7 +93,7 @@ static int read_sampling_warmup_and_entries(struct al_window_reader *r,
 	const struct al_node *profile = al_yaml_get(map, "profile");
 	struct al_windows *w = r->windows;
 	bool own_output = false;
-	int rc = al_sample_read_or_intervals(r, map, window_index);
+	int rc = al_window_read_sample_or_intervals(r, map, window_index);
 
 	if (!rc && warmup)
 		rc = al_value_parse_count(r, warmup, 0, PT_MAX_WARMUP,
@@ -106,7 +106,8 @@ static int read_sampling_warmup_and_entries(struct al_window_reader *r,
 	if (!rc && !profile)
 		rc = al_yaml_error_at_node(map, r->message,
 					   "%s has no 'profile'", a_window);
-	return rc ? rc : al_window_entries_read(r, profile, window_index);
+	return rc ? rc
+		  : al_window_read_process_entries(r, profile, window_index);
 }
 
 static int read_and_append_window(struct al_window_reader *r,
@@ -127,19 +128,19 @@ static int read_and_append_window(struct al_window_reader *r,
 		return al_yaml_error_at_node(map, r->message,
 					     "more than %d windows",
 					     PT_MAX_WINDOWS);
-	if (al_arrays_add_entries(w, AL_WINDOWS, 1, &i) ||
-	    al_arrays_add_entries(w, AL_ENTRY_LISTS, 1, &i))
+	if (al_arrays_append_zeroed(w, AL_WINDOWS, 1, &i) ||
+	    al_arrays_append_zeroed(w, AL_ENTRY_LISTS, 1, &i))
 		return al_value_report_no_memory(r);
 	rc = read_window_name_or_use_number(r, map, i);
 	if (!rc)
-		rc = read_open_and_close_events(r, map, i);
+		rc = read_events_and_reopenable_flag(r, map, i);
 	return rc ? rc : read_sampling_warmup_and_entries(r, map, i);
 }
 
 /* Return an upper bound of the number of lanes that a process has in the
    windows read so far: the sum over the windows of the most lanes that one of
    the window's entries has, doubled if the window has a warmup. */
-static uint32_t sum_max_lanes_warmup_twice(const struct al_windows *w)
+static uint32_t process_lane_count_upper_bound(const struct al_windows *w)
 {
 	uint32_t lanes = 0;
 
@@ -166,7 +167,7 @@ static int read_window_list(struct al_window_reader *r,
 	for (const struct al_node *n = list->child; n && !rc; n = n->next) {
 		rc = read_and_append_window(r, n);
 		if (!rc &&
-		    sum_max_lanes_warmup_twice(r->windows) > PT_MAX_LANES)
+		    process_lane_count_upper_bound(r->windows) > PT_MAX_LANES)
 			rc = al_yaml_error_at_node(
 				n, r->message,
 				"more than %d threads in the "
@@ -192,8 +193,8 @@ static int check_event_processes_are_recorded(const struct al_window_reader *r)
 	return 0;
 }
 
-static int check_file_version(const struct al_window_reader *r,
-			      const struct al_node *root)
+static int check_file_version_if_present(const struct al_window_reader *r,
+					 const struct al_node *root)
 {
 	static const char *const keys[] = {"alleria", "version", NULL};
 	const struct al_node *node;
@@ -206,8 +207,8 @@ static int check_file_version(const struct al_window_reader *r,
 	return rc;
 }
 
-static int read_file_root(struct al_window_reader *r,
-			  const struct al_node *root)
+static int read_types_and_windows_of_root(struct al_window_reader *r,
+					  const struct al_node *root)
 {
 	static const char *const keys[] = {"alleria", "version", "types",
 					   "windows", NULL};
@@ -217,7 +218,7 @@ static int read_file_root(struct al_window_reader *r,
 	int rc = al_yaml_check_known_keys(root, keys, what, r->message);
 
 	if (!rc)
-		rc = check_file_version(r, root);
+		rc = check_file_version_if_present(r, root);
 	if (rc)
 		return rc;
 	list = al_yaml_get_required(root, "windows", AL_LIST, what, r->message);
@@ -226,7 +227,7 @@ static int read_file_root(struct al_window_reader *r,
 	if (al_arrays_append_string(r->windows, "", &at))
 		return al_value_report_no_memory(r);
 	if (types)
-		rc = al_types_read(r, types);
+		rc = al_types_read_and_lay_out(r, types);
 	if (!rc)
 		rc = read_window_list(r, list);
 	return rc ? rc : check_event_processes_are_recorded(r);
@@ -242,7 +243,7 @@ static int read_windows_and_free_tree(const char *path, struct al_node *root,
 	int rc;
 
 	r.windows = calloc(1, sizeof(*r.windows));
-	rc = r.windows ? read_file_root(&r, root)
+	rc = r.windows ? read_types_and_windows_of_root(&r, root)
 		       : al_value_report_no_memory(&r);
 	al_yaml_free_with_siblings(root);
 	if (rc)

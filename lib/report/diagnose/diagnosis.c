@@ -18,10 +18,11 @@ plan_event_by_index(const struct al_closest_image *w, uint32_t event_index)
 }
 
 static const struct al_outcome *
-find_outcome(const struct al_image_summary *image, uint32_t event)
+find_event_outcome_in_image(const struct al_image_summary *image,
+			    uint32_t event_index)
 {
 	return image ? al_outcomes_find(&image->outcomes, PT_OUTCOME_EVENT,
-					event)
+					event_index)
 		     : NULL;
 }
 
@@ -68,17 +69,17 @@ static double single_event_progress_score(const struct pt_event *e,
 
 /* Return the progress of an event: of an "any" group the highest score of a
    member, of an "all" group the mean. */
-static double event_progress_score(const struct al_closest_image *w,
-				   uint32_t event)
+static double event_or_group_progress_score(const struct al_closest_image *w,
+					    uint32_t event)
 {
 	const struct pt_event *e = plan_event_by_index(w, event);
 	double sum = 0, most = 0, one;
 
 	if (!al_event_is_group(e))
 		return single_event_progress_score(
-			e, find_outcome(w->image, event));
+			e, find_event_outcome_in_image(w->image, event));
 	for (uint32_t i = 0; i < e->n; i++) {
-		one = event_progress_score(w, e->first + i);
+		one = event_or_group_progress_score(w, e->first + i);
 		sum += one;
 		most = one > most ? one : most;
 	}
@@ -92,7 +93,8 @@ static double event_progress_score_or_minus_1(const struct al_closest_image *w,
 {
 	if (!w->image || !w->image->outcomes.is_received)
 		return -1;
-	return event == PT_NO_EVENT ? 0 : event_progress_score(w, event);
+	return event == PT_NO_EVENT ? 0
+				    : event_or_group_progress_score(w, event);
 }
 
 /* ---- the process image that came closest ---- */
@@ -131,9 +133,9 @@ static uint32_t opening_event_of_window(const struct al_process *p,
 	return al_plan_windows(p->plan)[window].on;
 }
 
-bool al_process_find_closest_to_opening(const struct al_process *p,
-					uint32_t window,
-					struct al_closest_image *w)
+bool al_process_find_image_closest_to_opening(const struct al_process *p,
+					      uint32_t window,
+					      struct al_closest_image *w)
 {
 	double best;
 
@@ -144,8 +146,9 @@ bool al_process_find_closest_to_opening(const struct al_process *p,
 	return true;
 }
 
-bool al_run_find_closest_to_opening(const struct al_run *run, uint32_t window,
-				    struct al_closest_image *w)
+bool al_run_find_image_closest_to_opening(const struct al_run *run,
+					  uint32_t window,
+					  struct al_closest_image *w)
 {
 	double best, most = -3;
 
@@ -165,7 +168,8 @@ bool al_run_find_closest_to_opening(const struct al_run *run, uint32_t window,
 	return most > -3;
 }
 
-size_t al_run_count_window_processes(const struct al_run *run, uint32_t window)
+size_t al_run_count_processes_with_window(const struct al_run *run,
+					  uint32_t window)
 {
 	size_t n = 0;
 
@@ -177,8 +181,8 @@ size_t al_run_count_window_processes(const struct al_run *run, uint32_t window)
 /* ---- status of an event ---- */
 
 const struct al_process *
-al_diagnosis_find_process(const struct al_closest_image *w,
-			  const struct pt_event *e)
+al_diagnosis_find_event_process(const struct al_closest_image *w,
+				const struct pt_event *e)
 {
 	const struct al_run *run = w->process->run;
 
@@ -207,12 +211,14 @@ static bool has_group_happened(const struct al_closest_image *w,
 }
 
 enum al_event_status
-al_diagnosis_event_status(const struct al_closest_image *w, uint32_t event,
+al_diagnosis_event_status(const struct al_closest_image *w,
+			  uint32_t event_index,
 			  const struct al_outcome **outcome)
 {
-	const struct pt_event *e = plan_event_by_index(w, event);
-	const struct al_process *p = al_diagnosis_find_process(w, e);
-	const struct al_outcome *own = find_outcome(w->image, event);
+	const struct pt_event *e = plan_event_by_index(w, event_index);
+	const struct al_process *p = al_diagnosis_find_event_process(w, e);
+	const struct al_outcome *own =
+		find_event_outcome_in_image(w->image, event_index);
 	double best;
 
 	*outcome = own;
@@ -224,8 +230,9 @@ al_diagnosis_event_status(const struct al_closest_image *w, uint32_t event,
 	if (!p || !al_process_is_followed(p))
 		return AL_EVENT_MISSED;
 	if (p != w->process)
-		*outcome = find_outcome(
-			find_image_with_furthest_event(p, event, &best).image,
-			event);
+		*outcome = find_event_outcome_in_image(
+			find_image_with_furthest_event(p, event_index, &best)
+				.image,
+			event_index);
 	return own && *outcome ? AL_EVENT_MISSED : AL_EVENT_UNKNOWN;
 }

@@ -23,11 +23,12 @@ struct al_closest_image {
 /* Find the image in which the event that opens the window came closest to
    happening: in all processes of a run, or in one process. Return: false if no
    process with an image has the window in its plan. */
-bool al_run_find_closest_to_opening(const struct al_run *, uint32_t window,
-				    struct al_closest_image *);
-bool al_process_find_closest_to_opening(const struct al_process *,
-					uint32_t window,
-					struct al_closest_image *);
+bool al_run_find_image_closest_to_opening(const struct al_run *,
+					  uint32_t window,
+					  struct al_closest_image *);
+bool al_process_find_image_closest_to_opening(const struct al_process *,
+					      uint32_t window,
+					      struct al_closest_image *);
 
 /* Whether an event is an "all" or "any" group of other events. */
 static inline bool al_event_is_group(const struct pt_event *e)
@@ -37,7 +38,8 @@ static inline bool al_event_is_group(const struct pt_event *e)
 
 /* Return the number of processes that had an image and have the window in their
    plan. */
-size_t al_run_count_window_processes(const struct al_run *, uint32_t window);
+size_t al_run_count_processes_with_window(const struct al_run *,
+					  uint32_t window);
 
 enum al_event_status {
 	AL_EVENT_HAPPENED, /* the event has happened */
@@ -48,7 +50,7 @@ enum al_event_status {
 /* Return whether an event of the plan has happened, as seen from an image.
    @outcome: receives the outcome that the event's process reported, or NULL. */
 enum al_event_status
-al_diagnosis_event_status(const struct al_closest_image *, uint32_t event,
+al_diagnosis_event_status(const struct al_closest_image *, uint32_t event_index,
 			  const struct al_outcome **outcome);
 
 /* Write why an event, which must be no group, did not happen, or why that is
@@ -60,8 +62,8 @@ void al_diagnosis_explain_missed_event(const struct al_closest_image *,
    image, or the one with the number in the event in the same process tree. NULL
    if that process does not exist. */
 const struct al_process *
-al_diagnosis_find_process(const struct al_closest_image *,
-			  const struct pt_event *);
+al_diagnosis_find_event_process(const struct al_closest_image *,
+				const struct pt_event *);
 
 /* A thread, image or function that a window of a plan names and that did not
    exist. */
@@ -78,17 +80,19 @@ struct al_missing_name {
 /* List the names in the window that were missing in a process. Return: an array
    to be freed with free(), and @name_count receives its length; NULL if there
    are none or memory is short. */
-struct al_missing_name *al_process_missing_names(const struct al_process *,
-						 uint32_t window, size_t *n);
+struct al_missing_name *al_process_list_missing_names(const struct al_process *,
+						      uint32_t window,
+						      size_t *name_count);
 
 /* List each name in the window that was missing in every process whose window
-   names it, once. Return: as al_process_missing_names(). */
-struct al_missing_name *al_run_missing_names(const struct al_run *,
-					     uint32_t window, size_t *n);
+   names it, once. Return: as al_process_list_missing_names(). */
+struct al_missing_name *al_run_list_missing_names(const struct al_run *,
+						  uint32_t window,
+						  size_t *name_count);
 
 /* Write a sentence such as "there is no function 'hott' in the main executable;
    did you mean 'hot'?". */
-void al_missing_name_explain(const struct al_missing_name *, FILE *);
+void al_missing_name_write_explanation(const struct al_missing_name *, FILE *);
 
 /* Return why a window that opened has recorded no instruction although no name
    is missing: a string literal. NULL: the window records only calls. */
@@ -108,6 +112,7 @@ struct al_diagnosed_window {
    that of the window. */
 void al_diagnosis_write_failure_reasons(const struct al_diagnosed_window *,
 					struct an_sink *);
-void al_diagnosis_print(const struct al_diagnosed_window *, struct al_text *);
+void al_diagnosis_print_failure_reasons(const struct al_diagnosed_window *,
+					struct al_text *);
 
 #endif

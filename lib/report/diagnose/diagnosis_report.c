@@ -23,7 +23,7 @@ typedef void explain_fn(const void *what, FILE *);
 
 /* Return the explanation as a string; the caller frees it. NULL if memory is
    short. */
-static char *format_explanation(explain_fn *explain, const void *subject)
+static char *new_explanation_string(explain_fn *explain, const void *subject)
 {
 	char *text = NULL;
 	size_t size;
@@ -41,7 +41,7 @@ struct about {
 	uint32_t event;
 };
 
-static void describe_event(const void *about_event, FILE *f)
+static void write_event_description(const void *about_event, FILE *f)
 {
 	const struct about *a = about_event;
 	struct al_windows view;
@@ -50,16 +50,16 @@ static void describe_event(const void *about_event, FILE *f)
 	al_event_explain(&view, a->event, f);
 }
 
-static void explain_why_event_missed(const void *about_event, FILE *f)
+static void write_why_event_missed(const void *about_event, FILE *f)
 {
 	const struct about *a = about_event;
 
 	al_diagnosis_explain_missed_event(a->w, a->event, f);
 }
 
-static void explain_missing_name(const void *missing_name, FILE *f)
+static void write_why_name_missing(const void *missing_name, FILE *f)
 {
-	al_missing_name_explain(missing_name, f);
+	al_missing_name_write_explanation(missing_name, f);
 }
 
 static const struct pt_event *plan_event_of(const struct about *a)
@@ -70,14 +70,14 @@ static const struct pt_event *plan_event_of(const struct about *a)
 /* Find the image that came closest to opening the window, @w, and the event
    that opens the window, @a. Return: false if no process has the window in its
    plan, or no event opens it. */
-static bool
-find_closest_image_and_event(const struct al_diagnosed_window *diagnosed,
-			     struct al_closest_image *w, struct about *a)
+static bool find_closest_image_and_opening_event(
+	const struct al_diagnosed_window *diagnosed, struct al_closest_image *w,
+	struct about *a)
 {
 	bool found = diagnosed->process
-			     ? al_process_find_closest_to_opening(
+			     ? al_process_find_image_closest_to_opening(
 				       diagnosed->process, diagnosed->window, w)
-			     : al_run_find_closest_to_opening(
+			     : al_run_find_image_closest_to_opening(
 				       diagnosed->run, diagnosed->window, w);
 
 	*a = (struct about){w, PT_NO_EVENT};
@@ -88,19 +88,21 @@ find_closest_image_and_event(const struct al_diagnosed_window *diagnosed,
 }
 
 static struct al_missing_name *
-find_missing(const struct al_diagnosed_window *whose, size_t *n)
+find_missing_names_of_process_or_run(const struct al_diagnosed_window *whose,
+				     size_t *name_count)
 {
 	return whose->process
-		       ? al_process_missing_names(whose->process, whose->window,
-						  n)
-		       : al_run_missing_names(whose->run, whose->window, n);
+		       ? al_process_list_missing_names(
+				 whose->process, whose->window, name_count)
+		       : al_run_list_missing_names(whose->run, whose->window,
+						   name_count);
 }
 
 /* ---- machine-readable ---- */
 static void write_explanation(struct an_sink *out, const char *key,
 			      explain_fn *explain, const void *subject)
 {
-	char *text = format_explanation(explain, subject);
+	char *text = new_explanation_string(explain, subject);
 
 	out->string(out, key, text ? text : "");
 	free(text);
@@ -133,8 +135,8 @@ static const char *event_kind_word(const struct pt_event *e)
 
 /* Write outcome @o of event @e as members of the open object: count, wanted
    count, whether image and function exist, and the most similar name. */
-static void write_outcome(const struct pt_event *e, const struct al_outcome *o,
-			  struct an_sink *out)
+static void write_event_outcome(const struct pt_event *e,
+				const struct al_outcome *o, struct an_sink *out)
 {
 	out->number(out, "count", o->count);
 	if (e->kind != PT_EVENT_SIGNAL && e->count)
@@ -150,8 +152,9 @@ static void write_outcome(const struct pt_event *e, const struct al_outcome *o,
 /* Write an event as an object with its kind, text and status; a group also with
    the objects of its members, down to depth DEEPEST. @depth: 0 for the
    outermost event. */
-static void write_event_and_status(const struct about *a, const char *key,
-				   struct an_sink *out, unsigned depth)
+static void write_event_object_and_members(const struct about *a,
+					   const char *key, struct an_sink *out,
+					   unsigned depth)
 {
 	const struct pt_event *e = plan_event_of(a);
 	const struct al_outcome *o;
@@ -161,19 +164,19 @@ static void write_event_and_status(const struct about *a, const char *key,
 
 	out->begin(out, key);
 	out->string(out, "kind", event_kind_word(e));
-	write_explanation(out, "text", describe_event, a);
+	write_explanation(out, "text", write_event_description, a);
 	al_json_write_bool(out, "happened", came == AL_EVENT_HAPPENED);
 	if (!group) {
 		al_json_write_bool(out, "known", came != AL_EVENT_UNKNOWN);
 		if (came != AL_EVENT_HAPPENED)
-			write_explanation(out, "why", explain_why_event_missed,
+			write_explanation(out, "why", write_why_event_missed,
 					  a);
 		if (o && came != AL_EVENT_UNKNOWN)
-			write_outcome(e, o, out);
+			write_event_outcome(e, o, out);
 	} else if (depth < DEEPEST) {
 		out->begin_list(out, "events");
 		for (uint32_t i = 0; i < e->n; i++)
-			write_event_and_status(
+			write_event_object_and_members(
 				&(struct about){a->w, e->first + i}, NULL, out,
 				depth + 1);
 		out->end(out);
@@ -188,12 +191,12 @@ write_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 	struct al_closest_image w;
 	struct about a;
 
-	if (!find_closest_image_and_event(diagnosed, &w, &a))
+	if (!find_closest_image_and_opening_event(diagnosed, &w, &a))
 		return;
-	write_explanation(out, "awaited", describe_event, &a);
+	write_explanation(out, "awaited", write_event_description, &a);
 	out->number(out, "furthest", w.process->number);
 	out->number(out, "tree", w.process->tree);
-	write_event_and_status(&a, "event", out, 0);
+	write_event_object_and_members(&a, "event", out, 0);
 }
 
 static void write_missing_name(const struct al_missing_name *m,
@@ -207,7 +210,7 @@ static void write_missing_name(const struct al_missing_name *m,
 
 	out->begin(out, NULL);
 	out->string(out, "what", what[m->kind]);
-	write_explanation(out, "text", explain_missing_name, m);
+	write_explanation(out, "text", write_why_name_missing, m);
 	if (m->outcome && m->outcome->suggestion)
 		out->string(out, "nearest", m->outcome->suggestion);
 	out->end(out);
@@ -218,7 +221,8 @@ write_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
 			      struct an_sink *out)
 {
 	size_t n;
-	struct al_missing_name *m = find_missing(diagnosed, &n);
+	struct al_missing_name *m =
+		find_missing_names_of_process_or_run(diagnosed, &n);
 	const char *why = NULL;
 
 	if (n) {
@@ -258,10 +262,10 @@ static void print_wrapped(const char *text, unsigned indent,
 	al_text_print_wrapped(out, blanks, indent + extra_indent, text);
 }
 
-static void print_explanation(explain_fn *explain, const void *subject,
-			      struct al_text *out)
+static void print_wrapped_explanation(explain_fn *explain, const void *subject,
+				      struct al_text *out)
 {
-	char *text = format_explanation(explain, subject);
+	char *text = new_explanation_string(explain, subject);
 
 	if (text)
 		print_wrapped(text, INDENT, 0, out);
@@ -277,7 +281,7 @@ static void explain_single_event_status(const void *about_event, FILE *f)
 	if (al_diagnosis_event_status(a->w, a->event, &o) == AL_EVENT_HAPPENED)
 		fputs("it happened, but nothing was executed then", f);
 	else
-		explain_why_event_missed(a, f);
+		write_why_event_missed(a, f);
 }
 
 static void explain_member_event_and_status(const void *about_event, FILE *f)
@@ -292,11 +296,11 @@ static void explain_member_event_and_status(const void *about_event, FILE *f)
 	if (al_event_is_group(e))
 		fputs(e->kind == PT_EVENT_ALL ? "all of" : "any of", f);
 	else
-		describe_event(a, f);
+		write_event_description(a, f);
 	if (came == AL_EVENT_HAPPENED || al_event_is_group(e))
 		return;
 	fputs("; ", f);
-	explain_why_event_missed(a, f);
+	write_why_event_missed(a, f);
 }
 
 static void print_group_events(const struct about *a, unsigned depth,
@@ -306,8 +310,8 @@ static void print_group_events(const struct about *a, unsigned depth,
 
 	for (uint32_t i = 0; i < e->n; i++) {
 		struct about one = {a->w, e->first + i};
-		char *text = format_explanation(explain_member_event_and_status,
-						&one);
+		char *text = new_explanation_string(
+			explain_member_event_and_status, &one);
 
 		if (text)
 			print_wrapped(text, INDENT + 2 * depth, 2, out);
@@ -321,17 +325,17 @@ static void
 print_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 			  struct al_text *out)
 {
-	size_t n = al_run_count_window_processes(diagnosed->run,
-						 diagnosed->window);
+	size_t n = al_run_count_processes_with_window(diagnosed->run,
+						      diagnosed->window);
 	struct al_closest_image w;
 	struct about a;
 
-	if (!find_closest_image_and_event(diagnosed, &w, &a)) {
+	if (!find_closest_image_and_opening_event(diagnosed, &w, &a)) {
 		print_wrapped("- there was no process that it is for", INDENT,
 			      2, out);
 		return;
 	}
-	print_explanation(describe_event, &a, out);
+	print_wrapped_explanation(write_event_description, &a, out);
 	if (diagnosed->run->n_trees > 1)
 		al_text_printf_line(
 			out,
@@ -344,7 +348,7 @@ print_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 	if (al_event_is_group(plan_event_of(&a)))
 		print_group_events(&a, 0, out);
 	else
-		print_explanation(explain_single_event_status, &a, out);
+		print_wrapped_explanation(explain_single_event_status, &a, out);
 }
 
 static void
@@ -352,11 +356,12 @@ print_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
 			      struct al_text *out)
 {
 	size_t n;
-	struct al_missing_name *m = find_missing(diagnosed, &n);
+	struct al_missing_name *m =
+		find_missing_names_of_process_or_run(diagnosed, &n);
 	const char *why = NULL;
 
 	for (size_t i = 0; i < n; i++)
-		print_explanation(explain_missing_name, &m[i], out);
+		print_wrapped_explanation(write_why_name_missing, &m[i], out);
 	if (!n && !diagnosed->counts->instructions)
 		why = al_run_reason_if_window_is_empty(diagnosed->run,
 						       diagnosed->window);
@@ -365,8 +370,8 @@ print_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
 	free(m);
 }
 
-void al_diagnosis_print(const struct al_diagnosed_window *diagnosed,
-			struct al_text *out)
+void al_diagnosis_print_failure_reasons(
+	const struct al_diagnosed_window *diagnosed, struct al_text *out)
 {
 	if (diagnosed->counts->openings)
 		print_missing_names_or_reason(diagnosed, out);

@@ -32,16 +32,17 @@ static void append_missing_name_or_drop(struct list *l,
 /* Return the lanes (thread filters) of the window in the process's plan, and
    set @lane_count to their number, without warm lanes; NULL and 0 if the plan
    has no such window. */
-static const struct pt_lane *find_window_lanes(const struct al_process *p,
-					       uint32_t window, uint32_t *n)
+static const struct pt_lane *lanes_of_window_or_null(const struct al_process *p,
+						     uint32_t window,
+						     uint32_t *lane_count)
 {
 	const struct pt_window *w;
 
-	*n = 0;
+	*lane_count = 0;
 	if (!p->plan || window >= p->plan->windows.n)
 		return NULL;
 	w = &al_plan_windows(p->plan)[window];
-	*n = w->n_lanes;
+	*lane_count = w->n_lanes;
 	return al_plan_lanes(p->plan) + w->first_lane;
 }
 
@@ -62,9 +63,9 @@ static bool has_thread_never_begun(const struct al_process *p, uint32_t thread)
    also counts as missing where its image, @alternative_image_number, was
    missing, but has an outcome of its own at least once. NULL for an image. */
 static const struct al_outcome *
-find_outcome_in_every_image(const struct al_process *p, enum pt_outcome what,
-			    uint32_t number,
-			    const uint32_t *alternative_image_number)
+find_outcome_if_always_missing(const struct al_process *p, enum pt_outcome what,
+			       uint32_t number,
+			       const uint32_t *alternative_image_number)
 {
 	const struct al_outcome *found = NULL, *o;
 
@@ -84,35 +85,35 @@ find_outcome_in_every_image(const struct al_process *p, enum pt_outcome what,
 	return found;
 }
 
-static void list_missing_functions(const struct al_process *p, uint32_t image,
-				   struct list *l)
+static void append_missing_functions_of_image(const struct al_process *p,
+					      uint32_t image, struct list *l)
 {
 	const struct pt_image *im = &al_plan_images(p->plan)[image];
 	struct al_missing_name m = {AL_NO_FUNCTION, 0, image, p, NULL};
 
 	for (uint32_t i = 0; i < im->n_functions; i++) {
 		m.number = im->first_function + i;
-		m.outcome = find_outcome_in_every_image(p, PT_OUTCOME_FUNCTION,
-							m.number, &image);
+		m.outcome = find_outcome_if_always_missing(
+			p, PT_OUTCOME_FUNCTION, m.number, &image);
 		if (m.outcome)
 			append_missing_name_or_drop(l, m);
 	}
 }
 
-static void list_missing_images_and_functions(const struct al_process *p,
-					      const struct pt_lane *lane,
-					      struct list *l)
+static void append_missing_images_or_functions(const struct al_process *p,
+					       const struct pt_lane *lane,
+					       struct list *l)
 {
 	struct al_missing_name m = {AL_NO_IMAGE, 0, 0, p, NULL};
 
 	for (uint32_t i = 0; i < lane->n_images; i++) {
 		m.number = lane->first_image + i;
-		m.outcome = find_outcome_in_every_image(p, PT_OUTCOME_IMAGE,
-							m.number, NULL);
+		m.outcome = find_outcome_if_always_missing(p, PT_OUTCOME_IMAGE,
+							   m.number, NULL);
 		if (m.outcome)
 			append_missing_name_or_drop(l, m);
 		else
-			list_missing_functions(p, m.number, l);
+			append_missing_functions_of_image(p, m.number, l);
 	}
 }
 
@@ -121,7 +122,7 @@ static void list(const struct al_process *p, uint32_t window, struct list *l)
 	const struct pt_lane *lane;
 	uint32_t n;
 
-	lane = find_window_lanes(p, window, &n);
+	lane = lanes_of_window_or_null(p, window, &n);
 	for (; n > 0; n--, lane++) {
 		if (lane->thread && has_thread_never_begun(p, lane->thread))
 			append_missing_name_or_drop(
@@ -129,17 +130,18 @@ static void list(const struct al_process *p, uint32_t window, struct list *l)
 							    lane->thread, 0, p,
 							    NULL});
 		else
-			list_missing_images_and_functions(p, lane, l);
+			append_missing_images_or_functions(p, lane, l);
 	}
 }
 
-struct al_missing_name *al_process_missing_names(const struct al_process *p,
-						 uint32_t window, size_t *n)
+struct al_missing_name *
+al_process_list_missing_names(const struct al_process *p, uint32_t window,
+			      size_t *name_count)
 {
 	struct list l = {0};
 
 	list(p, window, &l);
-	*n = l.n;
+	*name_count = l.n;
 	return l.item;
 }
 
@@ -147,11 +149,11 @@ struct al_missing_name *al_process_missing_names(const struct al_process *p,
 
 /* Whether a lane of @window in the plan of process @p names the thread of @m,
    or the image of @m or of its function. */
-static bool is_name_in_window(const struct al_process *p, uint32_t window,
-			      const struct al_missing_name *m)
+static bool is_name_in_window_lanes(const struct al_process *p, uint32_t window,
+				    const struct al_missing_name *m)
 {
 	uint32_t n, image = m->kind == AL_NO_IMAGE ? m->number : m->image;
-	const struct pt_lane *lane = find_window_lanes(p, window, &n);
+	const struct pt_lane *lane = lanes_of_window_or_null(p, window, &n);
 
 	for (; n > 0; n--, lane++)
 		if (m->kind == AL_NO_THREAD
@@ -161,20 +163,20 @@ static bool is_name_in_window(const struct al_process *p, uint32_t window,
 	return false;
 }
 
-static bool process_misses_name(const struct al_process *p,
-				const struct al_missing_name *m)
+static bool is_name_missing_in_process(const struct al_process *p,
+				       const struct al_missing_name *m)
 {
 	switch (m->kind) {
 	case AL_NO_THREAD:
 		return has_thread_never_begun(p, m->number);
 	case AL_NO_IMAGE:
-		return find_outcome_in_every_image(p, PT_OUTCOME_IMAGE,
-						   m->number, NULL);
+		return find_outcome_if_always_missing(p, PT_OUTCOME_IMAGE,
+						      m->number, NULL);
 	default:
-		return find_outcome_in_every_image(p, PT_OUTCOME_FUNCTION,
-						   m->number, &m->image) ||
-		       find_outcome_in_every_image(p, PT_OUTCOME_IMAGE,
-						   m->image, NULL);
+		return find_outcome_if_always_missing(p, PT_OUTCOME_FUNCTION,
+						      m->number, &m->image) ||
+		       find_outcome_if_always_missing(p, PT_OUTCOME_IMAGE,
+						      m->image, NULL);
 	}
 }
 
@@ -191,15 +193,16 @@ static bool is_first_report_and_missed_by_all(const struct al_run *run,
 
 		if (p == m->process)
 			before = false;
-		else if (is_name_in_window(p, window, m) &&
-			 (before || !process_misses_name(p, m)))
+		else if (is_name_in_window_lanes(p, window, m) &&
+			 (before || !is_name_missing_in_process(p, m)))
 			return false;
 	}
 	return true;
 }
 
-struct al_missing_name *al_run_missing_names(const struct al_run *run,
-					     uint32_t window, size_t *n)
+struct al_missing_name *al_run_list_missing_names(const struct al_run *run,
+						  uint32_t window,
+						  size_t *name_count)
 {
 	struct list all = {0};
 	size_t kept = 0;
@@ -210,7 +213,7 @@ struct al_missing_name *al_run_missing_names(const struct al_run *run,
 		if (is_first_report_and_missed_by_all(run, window,
 						      &all.item[i]))
 			all.item[kept++] = all.item[i];
-	*n = kept;
+	*name_count = kept;
 	return all.item;
 }
 
@@ -219,7 +222,7 @@ struct al_missing_name *al_run_missing_names(const struct al_run *run,
 /* Whether @window in the plan of process @p selects instructions to record.
    @set_if_records_calls: set to true if the window records calls, else
    unchanged. */
-static bool has_window_selected_instrs(const struct al_process *p,
+static bool has_window_instr_selection(const struct al_process *p,
 				       uint32_t window,
 				       bool *set_if_records_calls)
 {
@@ -227,7 +230,7 @@ static bool has_window_selected_instrs(const struct al_process *p,
 	bool any = false;
 	uint32_t n;
 
-	lane = find_window_lanes(p, window, &n);
+	lane = lanes_of_window_or_null(p, window, &n);
 	for (; n > 0; n--, lane++)
 		for (uint32_t i = 0; i < lane->n_images; i++) {
 			const struct pt_image *im =
@@ -252,8 +255,8 @@ const char *al_run_reason_if_window_is_empty(const struct al_run *run,
 		const struct al_process *p = run->process[i];
 		uint32_t n;
 
-		lanes |= find_window_lanes(p, window, &n) && n;
-		any |= has_window_selected_instrs(p, window, &calls);
+		lanes |= lanes_of_window_or_null(p, window, &n) && n;
+		any |= has_window_instr_selection(p, window, &calls);
 		for (size_t k = 0; k < p->n_images; k++)
 			told |= p->image[k].has_ended &&
 				p->image[k].summary->outcomes.is_received;

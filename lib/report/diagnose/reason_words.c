@@ -23,7 +23,7 @@ static const char *plural_suffix(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
-static void write_name_suggestion(const char *suggestion, FILE *out)
+static void write_did_you_mean_if_suggestion(const char *suggestion, FILE *out)
 {
 	if (suggestion)
 		fprintf(out, "; did you mean '%s'?", suggestion);
@@ -39,12 +39,13 @@ static void write_image_name(const char *name, bool by_path, FILE *out)
 
 /* ---- functions ---- */
 
-static void write_function_hint(const struct al_outcome *o, FILE *out)
+static void write_no_symbols_or_suggestion(const struct al_outcome *o,
+					   FILE *out)
 {
 	if (o->count == 0)
 		fputs(", which names no function (was it stripped?)", out);
 	else
-		write_name_suggestion(o->suggestion, out);
+		write_did_you_mean_if_suggestion(o->suggestion, out);
 }
 
 static void explain_missed_call(const struct explanation *t)
@@ -56,12 +57,12 @@ static void explain_missed_call(const struct explanation *t)
 	if (!(t->o->flags & PT_OUTCOME_MAPPED)) {
 		write_image_name(image, by_path, t->out);
 		fputs(" was never mapped", t->out);
-		write_name_suggestion(t->o->suggestion, t->out);
+		write_did_you_mean_if_suggestion(t->o->suggestion, t->out);
 	} else if (!(t->o->flags & PT_OUTCOME_FOUND)) {
 		fprintf(t->out, "there is no function '%s' in ",
 			al_plan_string(t->plan, t->e->name));
 		write_image_name(image, by_path, t->out);
-		write_function_hint(t->o, t->out);
+		write_no_symbols_or_suggestion(t->o, t->out);
 	} else if (t->o->count >= t->e->count) {
 		fputs("it was called, but did not return", t->out);
 	} else if (t->o->count == 0) {
@@ -82,7 +83,7 @@ static void explain_missed_load_or_unload(const struct explanation *t)
 		fputs("it was never unmapped", t->out);
 	} else {
 		fputs("it was never mapped", t->out);
-		write_name_suggestion(t->o->suggestion, t->out);
+		write_did_you_mean_if_suggestion(t->o->suggestion, t->out);
 	}
 }
 
@@ -126,7 +127,7 @@ static void explain_missed_request(const struct explanation *t)
 		return;
 	}
 	fputs("it never did", t->out);
-	write_name_suggestion(t->o->suggestion, t->out);
+	write_did_you_mean_if_suggestion(t->o->suggestion, t->out);
 }
 
 static void explain_missed_signal(const struct explanation *t)
@@ -143,7 +144,7 @@ static void explain_missed_monitor_command(const struct explanation *t)
 
 /* ---- events of any kind ---- */
 
-static unsigned count_processes_of_same_tree(const struct al_process *of)
+static unsigned count_numbered_processes_of_tree(const struct al_process *of)
 {
 	unsigned n = 0;
 
@@ -156,10 +157,11 @@ static unsigned count_processes_of_same_tree(const struct al_process *of)
 /* Write why the event could not happen, if its process or thread never began or
    nothing of its process may be recorded. Return: whether one of these is so;
    else nothing is written. */
-static bool explain_absent_process_or_thread(const struct explanation *t,
-					     const struct al_closest_image *w)
+static bool
+explain_if_process_or_thread_absent(const struct explanation *t,
+				    const struct al_closest_image *w)
 {
-	unsigned n = count_processes_of_same_tree(w->process);
+	unsigned n = count_numbered_processes_of_tree(w->process);
 
 	if (!t->process)
 		fprintf(t->out, "process %u never began: there %s only %u",
@@ -235,9 +237,9 @@ void al_diagnosis_explain_missed_event(const struct al_closest_image *w,
 	};
 	enum al_event_status came = al_diagnosis_event_status(w, event, &t.o);
 
-	t.process = al_diagnosis_find_process(w, t.e);
+	t.process = al_diagnosis_find_event_process(w, t.e);
 	t.threads = max_threads_of_images(t.process);
-	if (explain_absent_process_or_thread(&t, w))
+	if (explain_if_process_or_thread_absent(&t, w))
 		return;
 	if (came == AL_EVENT_UNKNOWN)
 		explain_unknown_progress(&t, w);
@@ -268,7 +270,8 @@ static void write_image_filter_words(const struct pt_plan *plan, uint32_t image,
 	}
 }
 
-void al_missing_name_explain(const struct al_missing_name *m, FILE *out)
+void al_missing_name_write_explanation(const struct al_missing_name *m,
+				       FILE *out)
 {
 	const struct pt_plan *plan = m->process->plan;
 	uint32_t n = max_threads_of_images(m->process);
@@ -283,14 +286,14 @@ void al_missing_name_explain(const struct al_missing_name *m, FILE *out)
 	case AL_NO_IMAGE:
 		write_image_filter_words(plan, m->number, out);
 		fputs(" was never mapped", out);
-		write_name_suggestion(m->outcome->suggestion, out);
+		write_did_you_mean_if_suggestion(m->outcome->suggestion, out);
 		break;
 	case AL_NO_FUNCTION:
 		name = al_plan_string(plan,
 				      al_plan_functions(plan)[m->number].name);
 		fprintf(out, "there is no function '%s' in ", name);
 		write_image_filter_words(plan, m->image, out);
-		write_function_hint(m->outcome, out);
+		write_no_symbols_or_suggestion(m->outcome, out);
 		break;
 	}
 }

@@ -18,25 +18,27 @@ static bool is_column_walk(const struct al_site *s,
 			   const struct al_site_level *l)
 {
 	return al_site_misses_by_large_stride(s, l) &&
-	       al_site_walks_are_neighbours(s);
+	       al_site_has_mostly_neighbour_walks(s);
 }
 
-static void report_column_walk(const struct al_site *s,
-			       const struct al_site_level *l,
-			       struct al_findings *out)
+static void add_column_walk_finding(const struct al_site *s,
+				    const struct al_site_level *l,
+				    struct al_findings *out)
 {
 	char place[AL_SITE_PLACE], stride[AL_NUMBER_BYTES];
 	char neighbours[AL_NUMBER_BYTES], walks[AL_NUMBER_BYTES];
 	struct al_finding f;
 
-	al_site_begin_finding(&f, "column-walk", s);
-	al_finding_add_evidence(&f, "stride", s->stride);
-	al_finding_add_evidence(&f, "steps", s->steps);
-	al_finding_add_evidence(&f, "steps_at_stride", s->steps_at_stride);
-	al_finding_add_evidence(&f, "walks", s->walks);
-	al_finding_add_evidence(&f, "neighbour_walks", s->neighbour_walks);
-	al_finding_add_evidence(&f, "lines", s->lines);
-	al_finding_add_evidence(&f, "used_bytes", s->used_bytes);
+	al_site_init_finding(&f, "column-walk", s);
+	al_finding_add_evidence_if_space(&f, "stride", s->stride);
+	al_finding_add_evidence_if_space(&f, "steps", s->steps);
+	al_finding_add_evidence_if_space(&f, "steps_at_stride",
+					 s->steps_at_stride);
+	al_finding_add_evidence_if_space(&f, "walks", s->walks);
+	al_finding_add_evidence_if_space(&f, "neighbour_walks",
+					 s->neighbour_walks);
+	al_finding_add_evidence_if_space(&f, "lines", s->lines);
+	al_finding_add_evidence_if_space(&f, "used_bytes", s->used_bytes);
 	al_site_format_place(place, s);
 	snprintf(f.text, sizeof(f.text),
 		 "%s walks down columns, %s bytes a step: %s of %s walks begin "
@@ -52,8 +54,8 @@ static void report_column_walk(const struct al_site *s,
 	al_findings_insert_best_of_place(out, &f);
 }
 
-void al_rule_column_walk(const struct al_model *m, struct al_findings *out)
+void al_rule_add_column_walks(const struct al_model *m, struct al_findings *out)
 {
-	al_sites_sum_by_line_and_report(m, is_column_walk, report_column_walk,
-					out);
+	al_sites_sum_by_line_add_findings(m, is_column_walk,
+					  add_column_walk_finding, out);
 }

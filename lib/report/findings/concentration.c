@@ -22,7 +22,8 @@ static bool is_name_known(const char *nonnull_name)
 
 /* Whether @misses, at one place, are at least MOST_PERCENT of the misses of the
    level and at least AL_FINDING_MISSES. */
-static bool is_concentrated(const struct al_missing_level *l, uint64_t misses)
+static bool is_half_of_level_misses(const struct al_missing_level *l,
+				    uint64_t misses)
 {
 	return misses >= AL_FINDING_MISSES &&
 	       al_rounded_down_percent(misses, l->misses) >= MOST_PERCENT;
@@ -31,10 +32,10 @@ static bool is_concentrated(const struct al_missing_level *l, uint64_t misses)
 /* Return the index of the row with most misses of the level among the rows with
    a known name in column @key. @top_misses_or_0: receives the misses; 0 if
    there is no such row, and the returned index is 0. */
-static size_t most_missing_named_row_or_0(const struct al_missing_level *l,
-					  const struct al_table *t,
-					  const char *key,
-					  uint64_t *top_misses_or_0)
+static size_t find_named_row_with_most_misses(const struct al_missing_level *l,
+					      const struct al_table *t,
+					      const char *key,
+					      uint64_t *top_misses_or_0)
 {
 	size_t top = 0;
 
@@ -52,8 +53,8 @@ static size_t most_missing_named_row_or_0(const struct al_missing_level *l,
 }
 
 /* Return the text of a column of names; NULL if the name is not known. */
-static const char *known_name(const struct al_table *t, size_t row,
-			      const char *key)
+static const char *known_name_or_null(const struct al_table *t, size_t row,
+				      const char *key)
 {
 	const char *name = al_row_text_or_empty(t, row, key);
 
@@ -62,8 +63,8 @@ static const char *known_name(const struct al_table *t, size_t row,
 
 /* Write "at m.c:12 in main (inlined stl_tree.h:780)" to @place of @size
    bytes. */
-static void describe_line(char *place, size_t size, const struct al_finding *f,
-			  const char *note)
+static void format_line_place(char *place, size_t size,
+			      const struct al_finding *f, const char *note)
 {
 	bool has_note = is_name_known(note);
 
@@ -91,8 +92,8 @@ find_lower_level_concentrated_at(const struct levels *l,
 		const struct al_missing_level *lower = &l->item[i];
 
 		if (lower != l->own && !lower->is_first &&
-		    is_concentrated(lower,
-				    al_table_row(t, row)[lower->column].number))
+		    is_half_of_level_misses(
+			    lower, al_table_row(t, row)[lower->column].number))
 			return lower;
 	}
 	return NULL;
@@ -152,13 +153,14 @@ static void complete_and_add_finding(struct al_findings *out,
 		.level = find_lower_level_concentrated_at(l, t, row)};
 
 	f->rule = "concentration";
-	al_finding_add_evidence(f, "misses", f->misses);
-	al_finding_add_evidence(f, "level_misses", l->own->misses);
+	al_finding_add_evidence_if_space(f, "misses", f->misses);
+	al_finding_add_evidence_if_space(f, "level_misses", l->own->misses);
 	if (lower.level) {
 		lower.misses = al_table_row(t, row)[lower.level->column].number;
-		al_finding_add_evidence(f, "lower_misses", lower.misses);
-		al_finding_add_evidence(f, "lower_level_misses",
-					lower.level->misses);
+		al_finding_add_evidence_if_space(f, "lower_misses",
+						 lower.misses);
+		al_finding_add_evidence_if_space(f, "lower_level_misses",
+						 lower.level->misses);
 	}
 	format_sentence(f, place, &own, &lower);
 	al_findings_insert_best_of_place(out, f);
@@ -169,18 +171,19 @@ static bool try_add_line_finding(const struct levels *l,
 {
 	const struct al_table *t = l->own->lines;
 	struct al_finding f = {.rule = NULL};
-	size_t row = most_missing_named_row_or_0(l->own, t, "file", &f.misses);
+	size_t row =
+		find_named_row_with_most_misses(l->own, t, "file", &f.misses);
 	char place[AL_FINDING_TEXT - 180];
 
-	if (!is_concentrated(l->own, f.misses))
+	if (!is_half_of_level_misses(l->own, f.misses))
 		return false;
-	f.line = al_row_number(t, row, "line");
+	f.line = al_row_number_or_0(t, row, "line");
 	if (f.line == 0)
 		return false;
 	f.file = al_row_text_or_empty(t, row, "file");
-	f.function = known_name(t, row, "function");
-	describe_line(place, sizeof(place), &f,
-		      al_row_text_or_empty(t, row, "note"));
+	f.function = known_name_or_null(t, row, "function");
+	format_line_place(place, sizeof(place), &f,
+			  al_row_text_or_empty(t, row, "note"));
 	complete_and_add_finding(out, &f, l, place, t, row);
 	return true;
 }
@@ -190,10 +193,11 @@ static void try_add_function_finding(const struct levels *l,
 {
 	const struct al_table *t = l->own->functions;
 	struct al_finding f = {.rule = NULL};
-	size_t row = most_missing_named_row_or_0(l->own, t, "name", &f.misses);
+	size_t row =
+		find_named_row_with_most_misses(l->own, t, "name", &f.misses);
 	char place[AL_FINDING_TEXT - 180];
 
-	if (!is_concentrated(l->own, f.misses))
+	if (!is_half_of_level_misses(l->own, f.misses))
 		return;
 	f.function = al_row_text_or_empty(t, row, "name");
 	snprintf(place, sizeof(place), "in %.*s [%.*s]", NAME, f.function, NAME,

@@ -22,7 +22,7 @@ enum { KEY = 64 /* [bytes] of the key of a column */ };
 
 /* Return by how much the misses exceed those of the fully associative twin; 0
    if they do not. */
-static uint64_t count_conflicts(const uint64_t sum[])
+static uint64_t misses_above_fully_associative(const uint64_t sum[])
 {
 	return sum[MISSES] > sum[TWIN_MISSES] ? sum[MISSES] - sum[TWIN_MISSES]
 					      : 0;
@@ -30,26 +30,29 @@ static uint64_t count_conflicts(const uint64_t sum[])
 
 /* Whether @conflicts are at least AL_FINDING_MISSES and at least
    AL_FINDING_PERCENT of the misses of level @l. */
-static bool are_conflicts_reportable(uint64_t conflicts,
-				     const struct al_missing_level *l)
+static bool is_conflict_count_reportable(uint64_t conflicts,
+					 const struct al_missing_level *l)
 {
 	return conflicts >= AL_FINDING_MISSES &&
 	       al_rounded_down_percent(conflicts, l->misses) >=
 		       AL_FINDING_PERCENT;
 }
 
-static void add_finding(struct al_findings *out, const struct al_place *p,
-			const struct al_missing_level *l)
+static void add_conflict_finding(struct al_findings *out,
+				 const struct al_place *p,
+				 const struct al_missing_level *l)
 {
 	struct al_finding f = {.rule = "conflict",
-			       .misses = count_conflicts(p->sum)};
+			       .misses =
+				       misses_above_fully_associative(p->sum)};
 	char place[AL_PLACE_TEXT], misses[AL_NUMBER_BYTES],
 		twin[AL_NUMBER_BYTES];
 
 	al_finding_set_place(&f, p);
-	al_finding_add_evidence(&f, "misses", p->sum[MISSES]);
-	al_finding_add_evidence(&f, "twin_misses", p->sum[TWIN_MISSES]);
-	al_finding_add_evidence(&f, "level_misses", l->misses);
+	al_finding_add_evidence_if_space(&f, "misses", p->sum[MISSES]);
+	al_finding_add_evidence_if_space(&f, "twin_misses",
+					 p->sum[TWIN_MISSES]);
+	al_finding_add_evidence_if_space(&f, "level_misses", l->misses);
 	snprintf(f.text, sizeof(f.text),
 		 "%.1f %% of the %s misses %s are conflicts: %s misses, but "
 		 "%s in a fully associative cache of the same size.",
@@ -62,43 +65,45 @@ static void add_finding(struct al_findings *out, const struct al_place *p,
 
 /* Whether a place has a line or function, and enough conflicts for a finding:
    also at least LEAST_PERCENT of its own misses. */
-static bool is_conflict(const struct al_place *p,
-			const struct al_missing_level *l)
+static bool has_place_reportable_conflicts(const struct al_place *p,
+					   const struct al_missing_level *l)
 {
-	uint64_t conflicts = count_conflicts(p->sum);
+	uint64_t conflicts = misses_above_fully_associative(p->sum);
 
-	return al_place_is_known(p) && are_conflicts_reportable(conflicts, l) &&
+	return al_place_has_line_or_function(p) &&
+	       is_conflict_count_reportable(conflicts, l) &&
 	       al_rounded_down_percent(conflicts, p->sum[MISSES]) >=
 		       LEAST_PERCENT;
 }
 
 /* Add a finding for each place with enough conflicts at level @l. @column_keys:
    keys of the columns with the misses of the level and of its twin. */
-static void find_conflicts(const struct al_model *m,
-			   const struct al_missing_level *l,
-			   const char *const column[N_SUMS],
-			   struct al_findings *out)
+static void add_conflict_findings_of_level(
+	const struct al_model *m, const struct al_missing_level *l,
+	const char *const column_keys[N_SUMS], struct al_findings *out)
 {
 	struct al_places places;
 
-	if (al_places_sum_sites(&places, m, column, N_SUMS) &&
-	    are_conflicts_reportable(count_conflicts(places.total), l))
+	if (al_places_sum_columns_of_sites(&places, m, column_keys, N_SUMS) &&
+	    is_conflict_count_reportable(
+		    misses_above_fully_associative(places.total), l))
 		for (size_t i = 0; i < places.n; i++)
-			if (is_conflict(&places.place[i], l))
-				add_finding(out, &places.place[i], l);
+			if (has_place_reportable_conflicts(&places.place[i], l))
+				add_conflict_finding(out, &places.place[i], l);
 	al_places_release(&places);
 }
 
-void al_rule_conflict(const struct al_model *m, struct al_findings *out)
+void al_rule_add_conflicts(const struct al_model *m, struct al_findings *out)
 {
 	static const char *const first[N_SUMS] = {"misses", "twin_misses"};
 	struct al_missing_level level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(m, level);
-	const struct al_missing_level *l = al_find_level_of_sites(m, level, n);
+	const struct al_missing_level *l =
+		al_find_level_of_sites_table(m, level, n);
 	const struct al_table *sites = al_model_find_table(m, "sites");
 
 	if (l != NULL)
-		find_conflicts(m, l, first, out);
+		add_conflict_findings_of_level(m, l, first, out);
 	for (unsigned i = 0; sites && i < n; i++) {
 		char misses[KEY], twin[KEY];
 		const char *const lower[N_SUMS] = {misses, twin};
@@ -106,6 +111,7 @@ void al_rule_conflict(const struct al_model *m, struct al_findings *out)
 		snprintf(misses, KEY, "%s.misses", level[i].name);
 		snprintf(twin, KEY, "%s.twin_misses", level[i].name);
 		if (al_table_find_column_index(sites, twin) >= 0)
-			find_conflicts(m, &level[i], lower, out);
+			add_conflict_findings_of_level(m, &level[i], lower,
+						       out);
 	}
 }

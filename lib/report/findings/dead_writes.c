@@ -24,17 +24,20 @@ static const char *const column[N_SUMS] = {"misses", "written_bytes",
 /* Whether a place has a line or function, at least AL_FINDING_MISSES misses and
    AL_FINDING_PERCENT of the level's misses, and LEAST_PERCENT of the bytes it
    writes are not read. */
-static bool is_dead(const struct al_place *p, const struct al_missing_level *l)
+static bool has_place_reportable_dead_writes(const struct al_place *p,
+					     const struct al_missing_level *l)
 {
-	return al_place_is_known(p) && p->sum[MISSES] >= AL_FINDING_MISSES &&
+	return al_place_has_line_or_function(p) &&
+	       p->sum[MISSES] >= AL_FINDING_MISSES &&
 	       al_rounded_down_percent(p->sum[MISSES], l->misses) >=
 		       AL_FINDING_PERCENT &&
 	       al_rounded_down_percent(p->sum[OVERWRITTEN] + p->sum[UNREAD],
 				       p->sum[WRITTEN]) >= LEAST_PERCENT;
 }
 
-static void add_finding(struct al_findings *out, const struct al_place *p,
-			const struct al_missing_level *l)
+static void add_dead_writes_finding(struct al_findings *out,
+				    const struct al_place *p,
+				    const struct al_missing_level *l)
 {
 	struct al_finding f = {.rule = "dead-writes", .misses = p->sum[MISSES]};
 	uint64_t dead = p->sum[OVERWRITTEN] + p->sum[UNREAD];
@@ -42,8 +45,8 @@ static void add_finding(struct al_findings *out, const struct al_place *p,
 
 	al_finding_set_place(&f, p);
 	for (unsigned i = 0; i < N_SUMS; i++)
-		al_finding_add_evidence(&f, column[i], p->sum[i]);
-	al_finding_add_evidence(&f, "level_misses", l->misses);
+		al_finding_add_evidence_if_space(&f, column[i], p->sum[i]);
+	al_finding_add_evidence_if_space(&f, "level_misses", l->misses);
 	snprintf(f.text, sizeof(f.text),
 		 "%.1f %% of the %s bytes written %s are not read: %s are "
 		 "written again before, %s are left at the end. The %s makes "
@@ -58,18 +61,21 @@ static void add_finding(struct al_findings *out, const struct al_place *p,
 	al_findings_insert_best_of_place(out, &f);
 }
 
-void al_rule_dead_writes(const struct al_model *m, struct al_findings *out)
+void al_rule_add_dead_writes(const struct al_model *m, struct al_findings *out)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(m, level);
-	const struct al_missing_level *l = al_find_level_of_sites(m, level, n);
+	const struct al_missing_level *l =
+		al_find_level_of_sites_table(m, level, n);
 	struct al_places places;
 
 	if (l == NULL)
 		return;
-	if (al_places_sum_sites(&places, m, column, N_SUMS))
+	if (al_places_sum_columns_of_sites(&places, m, column, N_SUMS))
 		for (size_t i = 0; i < places.n; i++)
-			if (is_dead(&places.place[i], l))
-				add_finding(out, &places.place[i], l);
+			if (has_place_reportable_dead_writes(&places.place[i],
+							     l))
+				add_dead_writes_finding(out, &places.place[i],
+							l);
 	al_places_release(&places);
 }

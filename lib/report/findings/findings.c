@@ -18,15 +18,11 @@ enum {
 };
 
 static void (*const rules[])(const struct al_model *, struct al_findings *) = {
-	al_rule_add_concentrated_misses,
-	al_rule_hot_code,
-	al_rule_column_walk,
-	al_rule_stride,
-	al_rule_unused_bytes,
-	al_rule_streaming,
-	al_rule_conflict,
-	al_rule_dead_writes,
-	al_rule_pointer_chase,
+	al_rule_add_concentrated_misses, al_rule_add_hot_code,
+	al_rule_add_column_walks,	 al_rule_add_strides,
+	al_rule_add_unused_bytes,	 al_rule_add_streaming,
+	al_rule_add_conflicts,		 al_rule_add_dead_writes,
+	al_rule_add_pointer_chases,
 };
 
 void al_findings_find_unless_startup(struct al_findings *f,
@@ -36,14 +32,15 @@ void al_findings_find_unless_startup(struct al_findings *f,
 	unsigned n = al_find_levels_with_misses(m, level);
 
 	*f = (struct al_findings){.n = 0};
-	if (n == 0 || al_miss_percent_if_startup_heavy(al_most_missing_level(
-			      level, n)) >= STARTUP_PERCENT)
+	if (n == 0 || al_dynamic_linker_miss_percent_or_0(
+			      al_most_missing_level_prefer_first(level, n)) >=
+			      STARTUP_PERCENT)
 		return;
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
 		rules[i](m, f);
 }
 
-static bool has_same_text(const char *a, const char *b)
+static bool has_same_text_or_both_null(const char *a, const char *b)
 {
 	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
@@ -51,9 +48,11 @@ static bool has_same_text(const char *a, const char *b)
 static bool has_same_rule_and_place(const struct al_finding *a,
 				    const struct al_finding *b)
 {
-	return has_same_text(a->rule, b->rule) && a->line == b->line &&
-	       has_same_text(a->file, b->file) &&
-	       (a->line != 0 || has_same_text(a->function, b->function));
+	return has_same_text_or_both_null(a->rule, b->rule) &&
+	       a->line == b->line &&
+	       has_same_text_or_both_null(a->file, b->file) &&
+	       (a->line != 0 ||
+		has_same_text_or_both_null(a->function, b->function));
 }
 
 static void remove_finding(struct al_findings *f, unsigned index)
@@ -87,8 +86,8 @@ void al_findings_insert_best_of_place(struct al_findings *f,
 	f->item[at] = *new;
 }
 
-void al_finding_add_evidence(struct al_finding *f, const char *name,
-			     uint64_t number)
+void al_finding_add_evidence_if_space(struct al_finding *f, const char *name,
+				      uint64_t number)
 {
 	if (f->n_evidence < AL_MAX_EVIDENCE)
 		f->evidence[f->n_evidence++] =
@@ -130,7 +129,8 @@ const char *al_row_text_or_empty(const struct al_table *t, size_t row,
 		       : al_table_row(t, row)[i].text;
 }
 
-uint64_t al_row_number(const struct al_table *t, size_t row, const char *key)
+uint64_t al_row_number_or_0(const struct al_table *t, size_t row,
+			    const char *key)
 {
 	int i = al_table_find_column_index(t, key);
 
@@ -188,9 +188,9 @@ unsigned al_find_levels_with_misses(const struct al_model *m,
 
 		*l = (struct al_missing_level){
 			.name = al_row_text_or_empty(t, i, "name"),
-			.accesses = al_row_number(t, i, "accesses"),
-			.misses = al_row_number(t, i, "misses"),
-			.size = al_row_number(t, i, "size")};
+			.accesses = al_row_number_or_0(t, i, "accesses"),
+			.misses = al_row_number_or_0(t, i, "misses"),
+			.size = al_row_number_or_0(t, i, "size")};
 		l->is_first = is_first_cache_level(m, l->accesses);
 		if (l->misses > 0 && find_miss_tables_of_level(m, l))
 			n++;
@@ -199,11 +199,12 @@ unsigned al_find_levels_with_misses(const struct al_model *m,
 }
 
 const struct al_missing_level *
-al_most_missing_level(const struct al_missing_level *l, unsigned n)
+al_most_missing_level_prefer_first(const struct al_missing_level *l,
+				   unsigned level_count)
 {
-	const struct al_missing_level *most = n ? l : NULL;
+	const struct al_missing_level *most = level_count ? l : NULL;
 
-	for (unsigned i = 1; i < n; i++)
+	for (unsigned i = 1; i < level_count; i++)
 		if (l[i].is_first != most->is_first
 			    ? l[i].is_first
 			    : l[i].misses > most->misses)
@@ -218,12 +219,12 @@ static bool is_dynamic_linker(const char *object_base_name)
 	       !strcmp(object_base_name, "ld.so");
 }
 
-unsigned al_miss_percent_if_startup_heavy(const struct al_missing_level *l)
+unsigned al_dynamic_linker_miss_percent_or_0(const struct al_missing_level *l)
 {
 	uint64_t misses = 0, instructions = 0, all = 0;
 
 	for (size_t i = 0; i < l->functions->n_rows; i++) {
-		uint64_t n = al_row_number(l->functions, i, "Ir");
+		uint64_t n = al_row_number_or_0(l->functions, i, "Ir");
 
 		all += n;
 		if (!is_dynamic_linker(

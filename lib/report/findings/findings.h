@@ -48,7 +48,7 @@ struct al_findings {
 };
 
 /* Set the list to the findings of all rules; to none if no level misses or
-   start-up dominates, see al_miss_percent_if_startup_heavy(). */
+   start-up dominates, see al_dynamic_linker_miss_percent_or_0(). */
 void al_findings_find_unless_startup(struct al_findings *,
 				     const struct al_model *);
 
@@ -67,8 +67,8 @@ void al_findings_insert_best_of_place(struct al_findings *,
 
 /* Append a count to a finding; it is dropped if the finding has AL_MAX_EVIDENCE
    counts. @name: borrowed. */
-void al_finding_add_evidence(struct al_finding *, const char *name,
-			     uint64_t number);
+void al_finding_add_evidence_if_space(struct al_finding *, const char *name,
+				      uint64_t number);
 
 /* A cache level with misses, and the tables with the misses of each place. */
 struct al_missing_level {
@@ -97,7 +97,8 @@ al_find_levels_with_misses(const struct al_model *,
    those with @is_first; among the lower levels if there is no such level; NULL
    if @level_count is 0. */
 const struct al_missing_level *
-al_most_missing_level(const struct al_missing_level *, unsigned n);
+al_most_missing_level_prefer_first(const struct al_missing_level *,
+				   unsigned level_count);
 
 /* Return the number @key of the model's object "totals"; 0 if there is none. */
 uint64_t al_model_totals_number_or_0(const struct al_model *, const char *key);
@@ -106,12 +107,13 @@ uint64_t al_model_totals_number_or_0(const struct al_model *, const char *key);
    0 if there is no such column. */
 const char *al_row_text_or_empty(const struct al_table *, size_t row,
 				 const char *key);
-uint64_t al_row_number(const struct al_table *, size_t row, const char *key);
+uint64_t al_row_number_or_0(const struct al_table *, size_t row,
+			    const char *key);
 
 /* Return the percentage of the level's misses that the dynamic linker has; 0 if
    the dynamic linker executes less than a tenth of all instructions, as in a
    longer run. */
-unsigned al_miss_percent_if_startup_heavy(const struct al_missing_level *);
+unsigned al_dynamic_linker_miss_percent_or_0(const struct al_missing_level *);
 
 /* Return @part in percent of @whole, rounded down; 0 if @whole is 0. */
 unsigned al_rounded_down_percent(uint64_t part, uint64_t whole);

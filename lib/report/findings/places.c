@@ -29,7 +29,7 @@ static int compare_places(const struct al_place *a, const struct al_place *b)
 	return c;
 }
 
-static int compare_sites(const void *x, const void *y)
+static int compare_sites_by_place_and_row(const void *x, const void *y)
 {
 	const struct site *a = x, *b = y;
 	int c = compare_places(&a->place, &b->place);
@@ -45,9 +45,9 @@ static struct site read_site(const struct al_table *t, size_t row,
 	s.place.file = al_row_text_or_empty(t, row, "file");
 	s.place.function = al_row_text_or_empty(t, row, "function");
 	s.place.object = al_row_text_or_empty(t, row, "object");
-	s.place.line = al_row_number(t, row, "line");
+	s.place.line = al_row_number_or_0(t, row, "line");
 	for (unsigned i = 0; i < n_columns; i++)
-		s.place.sum[i] = al_row_number(t, row, column[i]);
+		s.place.sum[i] = al_row_number_or_0(t, row, column[i]);
 	return s;
 }
 
@@ -60,10 +60,11 @@ static void add_sums(uint64_t *to, const uint64_t *from)
 /* Add up the sums of sites with the same place, and append one place for each.
    Also add all sums to the total. @sites_by_place: [site_count] sorted by
    place. */
-static void join_sorted_sites(struct al_places *p,
-			      const struct site *sites_by_place, size_t n)
+static void sum_sorted_sites_by_place(struct al_places *p,
+				      const struct site *sites_by_place,
+				      size_t site_count)
 {
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < site_count; i++) {
 		struct al_place *last = p->n ? &p->place[p->n - 1] : NULL;
 
 		add_sums(p->total, sites_by_place[i].place.sum);
@@ -74,8 +75,10 @@ static void join_sorted_sites(struct al_places *p,
 	}
 }
 
-bool al_places_sum_sites(struct al_places *p, const struct al_model *m,
-			 const char *const *column, unsigned n_columns)
+bool al_places_sum_columns_of_sites(struct al_places *p,
+				    const struct al_model *m,
+				    const char *const *column_keys,
+				    unsigned n_columns)
 {
 	const struct al_table *t = al_model_find_table(m, "sites");
 	size_t n = t ? t->n_rows : 0;
@@ -84,9 +87,9 @@ bool al_places_sum_sites(struct al_places *p, const struct al_model *m,
 	*p = (struct al_places){.place = calloc(n + 1, sizeof(*p->place))};
 	if (t && site && p->place) {
 		for (size_t i = 0; i < n; i++)
-			site[i] = read_site(t, i, column, n_columns);
-		qsort(site, n, sizeof(*site), compare_sites);
-		join_sorted_sites(p, site, n);
+			site[i] = read_site(t, i, column_keys, n_columns);
+		qsort(site, n, sizeof(*site), compare_sites_by_place_and_row);
+		sum_sorted_sites_by_place(p, site, n);
 	}
 	free(site);
 	return t && site && p->place;
@@ -103,7 +106,7 @@ static bool is_name_known(const char *nonnull_name)
 	return *nonnull_name && strcmp(nonnull_name, "???") != 0;
 }
 
-bool al_place_is_known(const struct al_place *p)
+bool al_place_has_line_or_function(const struct al_place *p)
 {
 	return p->line != 0 || is_name_known(p->function);
 }
@@ -131,8 +134,8 @@ char *al_place_format(char out[AL_PLACE_TEXT], const struct al_place *p)
 }
 
 const struct al_missing_level *
-al_find_level_of_sites(const struct al_model *m,
-		       const struct al_missing_level *level, unsigned n)
+al_find_level_of_sites_table(const struct al_model *m,
+			     const struct al_missing_level *level, unsigned n)
 {
 	const struct al_result_node *evidence =
 		al_model_find_member(&m->root, "evidence");

@@ -34,18 +34,19 @@ struct al_places {
 };
 
 /**
- * al_places_sum_sites() - Sum columns of the table "sites" by place.
+ * al_places_sum_columns_of_sites() - Sum columns of the table "sites" by place.
  * @column: [n_columns] keys, at most AL_MAX_SUMS.
  *
  * Call al_places_release() afterwards. Return: whether the model has the table
  * and memory sufficed.
  */
-bool al_places_sum_sites(struct al_places *, const struct al_model *,
-			 const char *const *column, unsigned n_columns);
+bool al_places_sum_columns_of_sites(struct al_places *, const struct al_model *,
+				    const char *const *column,
+				    unsigned n_columns);
 void al_places_release(struct al_places *);
 
 /* Whether the line or the function of a place is known. */
-bool al_place_is_known(const struct al_place *);
+bool al_place_has_line_or_function(const struct al_place *);
 
 /* Set file, function and line of a finding to those of a place; file and
    function to NULL if they are not known. */
@@ -59,7 +60,7 @@ char *al_place_format(char out[AL_PLACE_TEXT], const struct al_place *);
    whose misses the table "sites" counts: the first level of data. NULL if the
    model has no such table or that level has no misses. */
 const struct al_missing_level *
-al_find_level_of_sites(const struct al_model *,
-		       const struct al_missing_level *level, unsigned n);
+al_find_level_of_sites_table(const struct al_model *,
+			     const struct al_missing_level *level, unsigned n);
 
 #endif

@@ -22,17 +22,20 @@ static const char *const column[N_SUMS] = {"misses", "chained_misses"};
 /* Whether a place has a line or function, and its misses at the end of a chain
    of loads are at least AL_FINDING_MISSES, AL_FINDING_PERCENT of the level's
    misses, and LEAST_PERCENT of the place's misses. */
-static bool is_chase(const struct al_place *p, const struct al_missing_level *l)
+static bool has_place_mostly_chained_misses(const struct al_place *p,
+					    const struct al_missing_level *l)
 {
-	return al_place_is_known(p) && p->sum[CHAINED] >= AL_FINDING_MISSES &&
+	return al_place_has_line_or_function(p) &&
+	       p->sum[CHAINED] >= AL_FINDING_MISSES &&
 	       al_rounded_down_percent(p->sum[CHAINED], l->misses) >=
 		       AL_FINDING_PERCENT &&
 	       al_rounded_down_percent(p->sum[CHAINED], p->sum[MISSES]) >=
 		       LEAST_PERCENT;
 }
 
-static void add_finding(struct al_findings *out, const struct al_place *p,
-			const struct al_missing_level *l)
+static void add_pointer_chase_finding(struct al_findings *out,
+				      const struct al_place *p,
+				      const struct al_missing_level *l)
 {
 	struct al_finding f = {.rule = "pointer-chase",
 			       .misses = p->sum[CHAINED]};
@@ -40,8 +43,8 @@ static void add_finding(struct al_findings *out, const struct al_place *p,
 
 	al_finding_set_place(&f, p);
 	for (unsigned i = 0; i < N_SUMS; i++)
-		al_finding_add_evidence(&f, column[i], p->sum[i]);
-	al_finding_add_evidence(&f, "level_misses", l->misses);
+		al_finding_add_evidence_if_space(&f, column[i], p->sum[i]);
+	al_finding_add_evidence_if_space(&f, "level_misses", l->misses);
 	snprintf(f.text, sizeof(f.text),
 		 "%s of the %s %s misses %s wait for other loads: their "
 		 "address follows from at least 4, each at an address that the "
@@ -53,18 +56,22 @@ static void add_finding(struct al_findings *out, const struct al_place *p,
 	al_findings_insert_best_of_place(out, &f);
 }
 
-void al_rule_pointer_chase(const struct al_model *m, struct al_findings *out)
+void al_rule_add_pointer_chases(const struct al_model *m,
+				struct al_findings *out)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(m, level);
-	const struct al_missing_level *l = al_find_level_of_sites(m, level, n);
+	const struct al_missing_level *l =
+		al_find_level_of_sites_table(m, level, n);
 	struct al_places places;
 
 	if (l == NULL)
 		return;
-	if (al_places_sum_sites(&places, m, column, N_SUMS))
+	if (al_places_sum_columns_of_sites(&places, m, column, N_SUMS))
 		for (size_t i = 0; i < places.n; i++)
-			if (is_chase(&places.place[i], l))
-				add_finding(out, &places.place[i], l);
+			if (has_place_mostly_chained_misses(&places.place[i],
+							    l))
+				add_pointer_chase_finding(out, &places.place[i],
+							  l);
 	al_places_release(&places);
 }

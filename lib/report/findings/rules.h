@@ -12,7 +12,7 @@ void al_rule_add_concentrated_misses(const struct al_model *,
 
 /* Instruction fetches miss the first level at least 5 times in 1000
    instructions, in the whole run. */
-void al_rule_hot_code(const struct al_model *, struct al_findings *);
+void al_rule_add_hot_code(const struct al_model *, struct al_findings *);
 
 /*
  * The rules below need the table "sites", which the cache analysis has with
@@ -24,28 +24,28 @@ void al_rule_hot_code(const struct al_model *, struct al_findings *);
 /* A site walks down a column: its steps are at least a cache line long, few
    bytes of the lines that it fetches are used, and most walks begin less than a
    line from the walk before. */
-void al_rule_column_walk(const struct al_model *, struct al_findings *);
+void al_rule_add_column_walks(const struct al_model *, struct al_findings *);
 
 /* A site has steps of at least a cache line and uses few bytes of the lines
    that it fetches, and most walks do not begin near the walk before. */
-void al_rule_stride(const struct al_model *, struct al_findings *);
+void al_rule_add_strides(const struct al_model *, struct al_findings *);
 
 /* At most a quarter of the bytes of the cache lines that a site fetches is
    used, and the site has no stride of at least a line. */
-void al_rule_unused_bytes(const struct al_model *, struct al_findings *);
+void al_rule_add_unused_bytes(const struct al_model *, struct al_findings *);
 
 /* A site passes once, in order, over cache lines that are never fetched
    again. */
-void al_rule_streaming(const struct al_model *, struct al_findings *);
+void al_rule_add_streaming(const struct al_model *, struct al_findings *);
 /* At least 30 % of the misses of a source line are conflicts: misses above
    those of a fully associative cache of the same size. */
-void al_rule_conflict(const struct al_model *, struct al_findings *);
+void al_rule_add_conflicts(const struct al_model *, struct al_findings *);
 
 /* At least half of the bytes that a source line writes are not read. */
-void al_rule_dead_writes(const struct al_model *, struct al_findings *);
+void al_rule_add_dead_writes(const struct al_model *, struct al_findings *);
 
 /* At least 80 % of the misses of a source line are loads from addresses that a
    chain of other loads returned. */
-void al_rule_pointer_chase(const struct al_model *, struct al_findings *);
+void al_rule_add_pointer_chases(const struct al_model *, struct al_findings *);
 
 #endif

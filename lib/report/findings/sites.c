@@ -24,23 +24,25 @@ static struct al_site read_site(const struct al_table *t, size_t row)
 	return (struct al_site){
 		.function = al_row_text_or_empty(t, row, "function"),
 		.file = al_row_text_or_empty(t, row, "file"),
-		.line = al_row_number(t, row, "line"),
-		.size = al_row_number(t, row, "size"),
-		.accesses = al_row_number(t, row, "accesses"),
-		.misses = al_row_number(t, row, "misses"),
-		.stride = al_row_number(t, row, "stride"),
-		.steps = al_row_number(t, row, "steps"),
-		.steps_at_stride = al_row_number(t, row, "steps_at_stride"),
-		.walks = al_row_number(t, row, "walks"),
-		.neighbour_walks = al_row_number(t, row, "neighbour_walks"),
-		.lines = al_row_number(t, row, "lines"),
-		.used_bytes = al_row_number(t, row, "used_bytes"),
-		.single_lines = al_row_number(t, row, "single_lines")};
+		.line = al_row_number_or_0(t, row, "line"),
+		.size = al_row_number_or_0(t, row, "size"),
+		.accesses = al_row_number_or_0(t, row, "accesses"),
+		.misses = al_row_number_or_0(t, row, "misses"),
+		.stride = al_row_number_or_0(t, row, "stride"),
+		.steps = al_row_number_or_0(t, row, "steps"),
+		.steps_at_stride =
+			al_row_number_or_0(t, row, "steps_at_stride"),
+		.walks = al_row_number_or_0(t, row, "walks"),
+		.neighbour_walks =
+			al_row_number_or_0(t, row, "neighbour_walks"),
+		.lines = al_row_number_or_0(t, row, "lines"),
+		.used_bytes = al_row_number_or_0(t, row, "used_bytes"),
+		.single_lines = al_row_number_or_0(t, row, "single_lines")};
 }
 
 /* Add the counts of site @s to those of @sum, which keeps its stride and
    size. */
-static void add_site(struct al_site *sum, const struct al_site *s)
+static void add_site_counts(struct al_site *sum, const struct al_site *s)
 {
 	sum->accesses += s->accesses;
 	sum->misses += s->misses;
@@ -53,7 +55,8 @@ static void add_site(struct al_site *sum, const struct al_site *s)
 	sum->single_lines += s->single_lines;
 }
 
-static bool has_same_place(const struct al_site *a, const struct al_site *b)
+static bool has_same_line_and_function(const struct al_site *a,
+				       const struct al_site *b)
 {
 	return a->line == b->line && !strcmp(a->file, b->file) &&
 	       !strcmp(a->function, b->function);
@@ -61,12 +64,12 @@ static bool has_same_place(const struct al_site *a, const struct al_site *b)
 
 /* Add the counts of site @s to the element of @sum with the same line, file and
    function, or append @s if there is none. @n: number of elements. */
-static void add_site_to_its_line(struct al_site *sum, size_t *n,
-				 const struct al_site *s)
+static void add_site_to_sum_of_its_line(struct al_site *sum, size_t *n,
+					const struct al_site *s)
 {
 	for (size_t i = 0; i < *n; i++)
-		if (has_same_place(&sum[i], s)) {
-			add_site(&sum[i], s);
+		if (has_same_line_and_function(&sum[i], s)) {
+			add_site_counts(&sum[i], s);
 			return;
 		}
 	sum[(*n)++] = *s;
@@ -74,9 +77,9 @@ static void add_site_to_its_line(struct al_site *sum, size_t *n,
 
 /* Set @l to the name, line size and sum of misses of the level that table @t,
    "sites", is about. Return: false if the model has no such table. */
-static bool read_level_if_table_exists(const struct al_model *m,
-				       const struct al_table *t,
-				       struct al_site_level *l)
+static bool read_level_of_sites_table(const struct al_model *m,
+				      const struct al_table *t,
+				      struct al_site_level *l)
 {
 	const struct al_result_node *evidence =
 		al_model_find_member(&m->root, "evidence");
@@ -87,33 +90,33 @@ static bool read_level_if_table_exists(const struct al_model *m,
 		.name = al_model_find_member(evidence, "level")->value.text,
 		.line = al_model_find_member(evidence, "line")->value.number};
 	for (size_t i = 0; i < t->n_rows; i++)
-		l->misses += al_row_number(t, i, "misses");
+		l->misses += al_row_number_or_0(t, i, "misses");
 	return true;
 }
 
-static bool is_place_known(const struct al_site *s)
+static bool has_site_line_or_function(const struct al_site *s)
 {
 	return strcmp(s->function, "???") != 0 || s->line != 0;
 }
 
-void al_sites_sum_by_line_and_report(const struct al_model *m,
-				     al_site_condition *condition,
-				     al_site_reporter *report,
-				     struct al_findings *out)
+void al_sites_sum_by_line_add_findings(const struct al_model *m,
+				       al_site_condition *condition,
+				       al_site_reporter *report,
+				       struct al_findings *out)
 {
 	const struct al_table *t = al_model_find_table(m, "sites");
 	struct al_site_level level;
 	struct al_site *sum;
 	size_t n = 0;
 
-	if (!read_level_if_table_exists(m, t, &level))
+	if (!read_level_of_sites_table(m, t, &level))
 		return;
 	sum = calloc(t->n_rows + 1, sizeof(*sum));
 	for (size_t i = 0; sum && i < t->n_rows; i++) {
 		struct al_site s = read_site(t, i);
 
-		if (is_place_known(&s) && condition(&s, &level))
-			add_site_to_its_line(sum, &n, &s);
+		if (has_site_line_or_function(&s) && condition(&s, &level))
+			add_site_to_sum_of_its_line(sum, &n, &s);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (sum[i].misses >= AL_FINDING_MISSES &&
@@ -123,8 +126,8 @@ void al_sites_sum_by_line_and_report(const struct al_model *m,
 	free(sum);
 }
 
-bool al_site_uses_few_bytes(const struct al_site *s,
-			    const struct al_site_level *l)
+bool al_site_uses_quarter_of_bytes_at_most(const struct al_site *s,
+					   const struct al_site_level *l)
 {
 	return s->lines > 0 && s->used_bytes * USED_PART <= s->lines * l->line;
 }
@@ -136,10 +139,10 @@ bool al_site_misses_by_large_stride(const struct al_site *s,
 		       STRIDE_PERCENT &&
 	       s->stride >= l->line &&
 	       s->misses * l->line >= MISS_FACTOR * s->size * s->accesses &&
-	       al_site_uses_few_bytes(s, l);
+	       al_site_uses_quarter_of_bytes_at_most(s, l);
 }
 
-bool al_site_walks_are_neighbours(const struct al_site *s)
+bool al_site_has_mostly_neighbour_walks(const struct al_site *s)
 {
 	return s->walks > 1 &&
 	       al_rounded_down_percent(s->neighbour_walks, s->walks) >=
@@ -155,13 +158,13 @@ void al_site_format_place(char *out, const struct al_site *s)
 		snprintf(out, AL_SITE_PLACE, "%.*s", NAME, s->function);
 }
 
-void al_site_begin_finding(struct al_finding *f, const char *rule,
-			   const struct al_site *s)
+void al_site_init_finding(struct al_finding *f, const char *rule,
+			  const struct al_site *s)
 {
 	*f = (struct al_finding){.rule = rule,
 				 .function = s->function,
 				 .file = s->file,
 				 .line = s->line,
 				 .misses = s->misses};
-	al_finding_add_evidence(f, "misses", s->misses);
+	al_finding_add_evidence_if_space(f, "misses", s->misses);
 }

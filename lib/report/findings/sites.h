@@ -40,14 +40,14 @@ typedef void al_site_reporter(const struct al_site *sum,
    call the reporter for each sum with at least AL_FINDING_PERCENT of the
    level's misses and at least AL_FINDING_MISSES. Does nothing if the model has
    no table "sites". */
-void al_sites_sum_by_line_and_report(const struct al_model *,
-				     al_site_condition *, al_site_reporter *,
-				     struct al_findings *out);
+void al_sites_sum_by_line_add_findings(const struct al_model *,
+				       al_site_condition *, al_site_reporter *,
+				       struct al_findings *out);
 
 /* Whether at most a quarter of the bytes of the cache lines that a site fetched
    was used; false if it fetched none. */
-bool al_site_uses_few_bytes(const struct al_site *,
-			    const struct al_site_level *);
+bool al_site_uses_quarter_of_bytes_at_most(const struct al_site *,
+					   const struct al_site_level *);
 
 /* Whether at least 90 % of a site's steps have one stride of at least a cache
    line, the site misses at least 4 times as often as a sequential walk, and at
@@ -57,7 +57,7 @@ bool al_site_misses_by_large_stride(const struct al_site *,
 
 /* Whether a site has several walks, and at least half of them begin less than a
    cache line from the beginning of the walk before. */
-bool al_site_walks_are_neighbours(const struct al_site *);
+bool al_site_has_mostly_neighbour_walks(const struct al_site *);
 
 enum { AL_SITE_PLACE = 200 /* [bytes] */ };
 
@@ -67,7 +67,7 @@ void al_site_format_place(char *out, const struct al_site *);
 
 /* Initialise a finding with rule, place and misses, and with the evidence
    "misses". */
-void al_site_begin_finding(struct al_finding *, const char *rule,
-			   const struct al_site *);
+void al_site_init_finding(struct al_finding *, const char *rule,
+			  const struct al_site *);
 
 #endif

@@ -21,7 +21,8 @@ enum {
 				  those that pass once over the lines fetched */
 };
 
-static bool is_in_order(const struct al_site *s, const struct al_site_level *l)
+static bool has_constant_stride_within_line(const struct al_site *s,
+					    const struct al_site_level *l)
 {
 	return s->stride > 0 && s->stride <= l->line &&
 	       al_rounded_down_percent(s->steps_at_stride, s->steps) >=
@@ -30,7 +31,8 @@ static bool is_in_order(const struct al_site *s, const struct al_site_level *l)
 
 /* Whether a site has no more accesses than PASS_PERCENT of those that pass once
    over the lines that it fetched. */
-static bool passes_once(const struct al_site *s, const struct al_site_level *l)
+static bool is_each_line_passed_once(const struct al_site *s,
+				     const struct al_site_level *l)
 {
 	return s->accesses * s->stride <=
 	       s->lines * l->line / 100 * PASS_PERCENT;
@@ -38,23 +40,24 @@ static bool passes_once(const struct al_site *s, const struct al_site_level *l)
 
 static bool is_streaming(const struct al_site *s, const struct al_site_level *l)
 {
-	return is_in_order(s, l) && passes_once(s, l) &&
+	return has_constant_stride_within_line(s, l) &&
+	       is_each_line_passed_once(s, l) &&
 	       al_rounded_down_percent(s->single_lines, s->lines) >=
 		       SINGLE_PERCENT;
 }
 
-static void report_streaming(const struct al_site *s,
-			     const struct al_site_level *l,
-			     struct al_findings *out)
+static void add_streaming_finding(const struct al_site *s,
+				  const struct al_site_level *l,
+				  struct al_findings *out)
 {
 	char place[AL_SITE_PLACE], single[AL_NUMBER_BYTES];
 	char lines[AL_NUMBER_BYTES];
 	struct al_finding f;
 
-	al_site_begin_finding(&f, "streaming", s);
-	al_finding_add_evidence(&f, "lines", s->lines);
-	al_finding_add_evidence(&f, "single_lines", s->single_lines);
-	al_finding_add_evidence(&f, "line_size", l->line);
+	al_site_init_finding(&f, "streaming", s);
+	al_finding_add_evidence_if_space(&f, "lines", s->lines);
+	al_finding_add_evidence_if_space(&f, "single_lines", s->single_lines);
+	al_finding_add_evidence_if_space(&f, "line_size", l->line);
 	al_site_format_place(place, s);
 	snprintf(f.text, sizeof(f.text),
 		 "%s passes over %.1f MB once, in order: %s of the %s lines "
@@ -67,7 +70,8 @@ static void report_streaming(const struct al_site *s,
 	al_findings_insert_best_of_place(out, &f);
 }
 
-void al_rule_streaming(const struct al_model *m, struct al_findings *out)
+void al_rule_add_streaming(const struct al_model *m, struct al_findings *out)
 {
-	al_sites_sum_by_line_and_report(m, is_streaming, report_streaming, out);
+	al_sites_sum_by_line_add_findings(m, is_streaming,
+					  add_streaming_finding, out);
 }

@@ -13,24 +13,24 @@
 #include "lib/report/findings/rules.h"
 #include "lib/report/findings/sites.h"
 
-static bool uses_few_bytes_without_stride(const struct al_site *s,
-					  const struct al_site_level *l)
+static bool has_unused_bytes_without_stride(const struct al_site *s,
+					    const struct al_site_level *l)
 {
-	return al_site_uses_few_bytes(s, l) &&
+	return al_site_uses_quarter_of_bytes_at_most(s, l) &&
 	       !al_site_misses_by_large_stride(s, l);
 }
 
-static void report_unused_bytes(const struct al_site *s,
-				const struct al_site_level *l,
-				struct al_findings *out)
+static void add_unused_bytes_finding(const struct al_site *s,
+				     const struct al_site_level *l,
+				     struct al_findings *out)
 {
 	char place[AL_SITE_PLACE], lines[AL_NUMBER_BYTES];
 	struct al_finding f;
 
-	al_site_begin_finding(&f, "unused-bytes", s);
-	al_finding_add_evidence(&f, "lines", s->lines);
-	al_finding_add_evidence(&f, "used_bytes", s->used_bytes);
-	al_finding_add_evidence(&f, "line_size", l->line);
+	al_site_init_finding(&f, "unused-bytes", s);
+	al_finding_add_evidence_if_space(&f, "lines", s->lines);
+	al_finding_add_evidence_if_space(&f, "used_bytes", s->used_bytes);
+	al_finding_add_evidence_if_space(&f, "line_size", l->line);
 	al_site_format_place(place, s);
 	snprintf(
 		f.text, sizeof(f.text),
@@ -43,8 +43,8 @@ static void report_unused_bytes(const struct al_site *s,
 	al_findings_insert_best_of_place(out, &f);
 }
 
-void al_rule_unused_bytes(const struct al_model *m, struct al_findings *out)
+void al_rule_add_unused_bytes(const struct al_model *m, struct al_findings *out)
 {
-	al_sites_sum_by_line_and_report(m, uses_few_bytes_without_stride,
-					report_unused_bytes, out);
+	al_sites_sum_by_line_add_findings(m, has_unused_bytes_without_stride,
+					  add_unused_bytes_finding, out);
 }

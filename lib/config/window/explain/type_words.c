@@ -6,34 +6,39 @@
 
 #include "lib/config/window/explain/explain.h"
 
-static const char *type_name(const struct al_windows *w, uint32_t type)
+static const char *type_name(const struct al_windows *w, uint32_t type_index)
 {
-	return w->string + w->type[type].name;
+	return w->string + w->type[type_index].name;
 }
 
-static void print_struct(const struct al_windows *w, const struct pt_type *t,
-			 FILE *out)
+static void print_struct_size_and_fields(const struct al_windows *w,
+					 const struct pt_type *struct_type,
+					 FILE *out)
 {
-	fprintf(out, "a struct of %u bytes:", t->size);
-	for (uint32_t i = t->first; i < t->first + t->n; i++)
-		fprintf(out, "%s %s (%s)", i > t->first ? "," : "",
+	fprintf(out, "a struct of %u bytes:", struct_type->size);
+	for (uint32_t i = struct_type->first;
+	     i < struct_type->first + struct_type->n; i++)
+		fprintf(out, "%s %s (%s)", i > struct_type->first ? "," : "",
 			w->string + w->field[i].name,
 			type_name(w, w->field[i].type));
 }
 
-static void print_pointer_element_count(const struct al_windows *w,
-					const struct pt_type *t, FILE *out)
+static void print_element_count_and_order(const struct al_windows *w,
+					  const struct pt_type *pointer_type,
+					  FILE *out)
 {
-	const char *variable = w->string + t->variable;
-	const char *last = t->flags & PT_TYPE_END_VALID ? "to the one at"
-							: "to that before";
+	const char *variable = w->string + pointer_type->variable;
+	const char *last = pointer_type->flags & PT_TYPE_END_VALID
+				   ? "to the one at"
+				   : "to that before";
 
-	switch (t->bound) {
+	switch (pointer_type->bound) {
 	case PT_BOUND_COUNT:
-		fprintf(out, ", %" PRIu64 " of them", t->value);
+		fprintf(out, ", %" PRIu64 " of them", pointer_type->value);
 		break;
 	case PT_BOUND_SENTINEL:
-		fprintf(out, ", up to one that is %" PRIu64, t->value);
+		fprintf(out, ", up to one that is %" PRIu64,
+			pointer_type->value);
 		break;
 	case PT_BOUND_COUNT_VAR:
 		fprintf(out, ", as many as %s says", variable);
@@ -45,7 +50,7 @@ static void print_pointer_element_count(const struct al_windows *w,
 		fprintf(out, ", from the one at %s up %s the pointer", variable,
 			last);
 	}
-	if (t->flags & PT_TYPE_DOWN)
+	if (pointer_type->flags & PT_TYPE_DOWN)
 		fputs(", each below the one before", out);
 }
 
@@ -56,9 +61,9 @@ void al_struct_or_pointer_explain(const struct al_windows *w,
 
 	fprintf(out, "'%s': ", type_name(w, type_index));
 	if (t->kind == PT_TYPE_STRUCT) {
-		print_struct(w, t, out);
+		print_struct_size_and_fields(w, t, out);
 		return;
 	}
 	fprintf(out, "a pointer to '%s'", type_name(w, t->element));
-	print_pointer_element_count(w, t, out);
+	print_element_count_and_order(w, t, out);
 }

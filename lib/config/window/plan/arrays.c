@@ -32,17 +32,17 @@ size_t al_array_entry_size(enum al_array_kind kind)
 
 /* Return the number of entries that are allocated for an array of @entry_count
    entries: the smallest power of two that is at least @entry_count. */
-static size_t capacity_for_entries(uint32_t entry_count)
+static size_t power_of_two_capacity(uint32_t entry_count)
 {
-	size_t capacity_for_entries = 1;
+	size_t power_of_two_capacity = 1;
 
-	while (capacity_for_entries < entry_count)
-		capacity_for_entries *= 2;
-	return capacity_for_entries;
+	while (power_of_two_capacity < entry_count)
+		power_of_two_capacity *= 2;
+	return power_of_two_capacity;
 }
 
-int al_arrays_add_entries(struct al_windows *w, enum al_array_kind kind,
-			  uint32_t entry_count, uint32_t *first_index)
+int al_arrays_append_zeroed(struct al_windows *w, enum al_array_kind kind,
+			    uint32_t entry_count, uint32_t *first_index)
 {
 	size_t size = al_array_entry_size(kind);
 	void *item = w->item[kind];
@@ -52,8 +52,8 @@ int al_arrays_add_entries(struct al_windows *w, enum al_array_kind kind,
 		return 0;
 	if (__builtin_add_overflow(*first_index, entry_count, &w->n[kind]))
 		return -ENOMEM;
-	if (!item || capacity_for_entries(*first_index) < w->n[kind]) {
-		item = realloc(item, capacity_for_entries(w->n[kind]) * size);
+	if (!item || power_of_two_capacity(*first_index) < w->n[kind]) {
+		item = realloc(item, power_of_two_capacity(w->n[kind]) * size);
 		if (!item) {
 			w->n[kind] = *first_index;
 			return -ENOMEM;
@@ -68,8 +68,8 @@ int al_arrays_append_string(struct al_windows *w, const char *text,
 			    uint32_t *string_offset)
 {
 	size_t bytes = strlen(text) + 1;
-	int rc = al_arrays_add_entries(w, AL_STRINGS, (uint32_t)bytes,
-				       string_offset);
+	int rc = al_arrays_append_zeroed(w, AL_STRINGS, (uint32_t)bytes,
+					 string_offset);
 
 	if (!rc)
 		memcpy(w->string + *string_offset, text, bytes);
@@ -77,10 +77,10 @@ int al_arrays_append_string(struct al_windows *w, const char *text,
 }
 
 const struct al_process_entry *
-al_windows_find_process_entry(const struct al_windows *w, uint32_t window,
-			      uint32_t number)
+al_windows_find_process_entry(const struct al_windows *w, uint32_t window_index,
+			      uint32_t process_number)
 {
-	const struct al_process_entry_list *p = &w->entry_list[window];
+	const struct al_process_entry_list *p = &w->entry_list[window_index];
 
 	/* An entry for any process, with number 0, is the last of its list, so
 	   the entry of the process itself is found first. */
@@ -88,7 +88,7 @@ al_windows_find_process_entry(const struct al_windows *w, uint32_t window,
 		const struct al_process_entry *f =
 			&w->process_entry[p->first_entry + i];
 
-		if (!f->number || f->number == number)
+		if (!f->number || f->number == process_number)
 			return f;
 	}
 	return NULL;

@@ -90,8 +90,8 @@ struct al_windows {
    the entry with this number, else the one for any process; NULL if there is
    neither. */
 const struct al_process_entry *
-al_windows_find_process_entry(const struct al_windows *, uint32_t window,
-			      uint32_t number);
+al_windows_find_process_entry(const struct al_windows *, uint32_t window_index,
+			      uint32_t process_number);
 
 /* Whether some window has an entry for process @process_number, or one for any
    process. If none has, the process is not recorded, and its children get no
@@ -105,8 +105,8 @@ size_t al_array_entry_size(enum al_array_kind);
 /* Append @entry_count zeroed entries to an array, which may move.
    @first_index: receives the index of the first new entry. Return: 0;
    -ENOMEM. */
-int al_arrays_add_entries(struct al_windows *, enum al_array_kind,
-			  uint32_t entry_count, uint32_t *first_index);
+int al_arrays_append_zeroed(struct al_windows *, enum al_array_kind,
+			    uint32_t entry_count, uint32_t *first_index);
 
 /* Append a copy of @text, with its NUL, to the array of strings, which may
    move. @string_offset: receives the offset of the copy in the array. Return:

@@ -15,9 +15,9 @@ _Static_assert(offsetof(struct pt_plan, strings) ==
 			       AL_STRINGS * sizeof(struct pt_array),
 	       "a plan's arrays are those of enum al_array_kind");
 
-static struct pt_array *plan_array(void *plan, int kind)
+static struct pt_array *plan_array_of_kind(void *plan, int array_kind)
 {
-	return &((struct pt_plan *)plan)->windows + kind;
+	return &((struct pt_plan *)plan)->windows + array_kind;
 }
 
 /* Copy the x->n_lanes lanes of @source_lanes to the lanes of window @x in
@@ -33,12 +33,12 @@ static void copy_lanes_and_warm_lanes(struct al_windows *result,
 /* Append all windows of @w to @result, each with copies of the lanes of its
    entry for process @process_number: none without an entry, two of each lane if
    the window has a warmup. Return: 0; -ENOMEM. */
-static int add_all_windows_lanes_of_process(const struct al_windows *w,
-					    uint32_t process_number,
-					    struct al_windows *result)
+static int append_windows_with_process_lanes(const struct al_windows *w,
+					     uint32_t process_number,
+					     struct al_windows *result)
 {
 	uint32_t i, n = w->n[AL_WINDOWS];
-	int rc = al_arrays_add_entries(result, AL_WINDOWS, n, &i);
+	int rc = al_arrays_append_zeroed(result, AL_WINDOWS, n, &i);
 
 	for (i = 0; i < n && !rc; i++) {
 		const struct al_process_entry *f =
@@ -49,8 +49,8 @@ static int add_all_windows_lanes_of_process(const struct al_windows *w,
 		result->window[i] = w->window[i];
 		result->window[i].n_lanes = n_lanes;
 		result->window[i].n_warm = n_warm;
-		rc = al_arrays_add_entries(result, AL_LANES, n_lanes + n_warm,
-					   &first);
+		rc = al_arrays_append_zeroed(result, AL_LANES, n_lanes + n_warm,
+					     &first);
 		result->window[i].first_lane = first;
 		if (!rc)
 			copy_lanes_and_warm_lanes(result, &result->window[i],
@@ -60,9 +60,10 @@ static int add_all_windows_lanes_of_process(const struct al_windows *w,
 	return rc;
 }
 
-static size_t padded_array_bytes(const struct al_windows *w, int kind)
+static size_t array_bytes_rounded_up_to_8(const struct al_windows *w,
+					  int array_kind)
 {
-	return (w->n[kind] * al_array_entry_size(kind) + 7) / 8 * 8;
+	return (w->n[array_kind] * al_array_entry_size(array_kind) + 7) / 8 * 8;
 }
 
 static int allocate_and_write_plan(const struct al_windows *w,
@@ -74,7 +75,7 @@ static int allocate_and_write_plan(const struct al_windows *w,
 
 	*bytes = offset;
 	for (int i = 0; i < AL_PLAN_ARRAYS; i++)
-		*bytes += padded_array_bytes(w, i);
+		*bytes += array_bytes_rounded_up_to_8(w, i);
 	if (*bytes > PT_MAX_PLAN)
 		return -E2BIG;
 	*plan = head = calloc(1, *bytes);
@@ -84,12 +85,12 @@ static int allocate_and_write_plan(const struct al_windows *w,
 	head->bytes = (uint32_t)*bytes;
 	head->process = process_number;
 	for (int i = 0; i < AL_PLAN_ARRAYS; i++) {
-		*plan_array(head, i) =
+		*plan_array_of_kind(head, i) =
 			(struct pt_array){(uint32_t)offset, w->n[i]};
 		if (w->n[i])
 			memcpy((char *)head + offset, w->item[i],
 			       w->n[i] * al_array_entry_size(i));
-		offset += padded_array_bytes(w, i);
+		offset += array_bytes_rounded_up_to_8(w, i);
 	}
 	return 0;
 }
@@ -103,7 +104,7 @@ int al_plan_make(const struct al_windows *w, uint32_t process_number,
 	result.window = NULL;
 	result.lane = NULL;
 	result.n[AL_WINDOWS] = result.n[AL_LANES] = 0;
-	rc = add_all_windows_lanes_of_process(w, process_number, &result);
+	rc = append_windows_with_process_lanes(w, process_number, &result);
 	if (!rc)
 		rc = allocate_and_write_plan(&result, process_number, plan,
 					     bytes);

@@ -37,29 +37,31 @@ static bool try_mark_entries_owned(struct plan_checker *c,
 	return true;
 }
 
-static bool is_string_offset(const struct al_windows *w, uint32_t offset)
+static bool is_offset_inside_strings(const struct al_windows *w,
+				     uint32_t offset)
 {
 	return offset < w->n[AL_STRINGS];
 }
 
-static bool is_between(uint32_t value, uint32_t first, uint32_t last)
+static bool is_in_inclusive_range(uint32_t value, uint32_t first, uint32_t last)
 {
 	return value >= first && value <= last;
 }
 
-static bool is_event_or_none(const struct al_windows *w, uint32_t event_index)
+static bool is_event_index_or_none(const struct al_windows *w,
+				   uint32_t event_index)
 {
 	return event_index == PT_NO_EVENT || event_index < w->n[AL_EVENTS];
 }
 
 /* Whether each warm lane of a window equals the normal lane of its position. */
-static bool are_warm_lanes_copies(const struct plan_checker *c,
-				  const struct pt_window *x)
+static bool has_warm_lanes_equal_to_normal(const struct plan_checker *c,
+					   const struct pt_window *window)
 {
-	const struct pt_lane *lane = c->w.lane + x->first_lane;
+	const struct pt_lane *lane = c->w.lane + window->first_lane;
 
-	for (uint32_t k = 0; k < x->n_warm; k++)
-		if (memcmp(&lane[k], &lane[x->n_lanes + k], sizeof(*lane)))
+	for (uint32_t k = 0; k < window->n_warm; k++)
+		if (memcmp(&lane[k], &lane[window->n_lanes + k], sizeof(*lane)))
 			return false;
 	return true;
 }
@@ -67,8 +69,8 @@ static bool are_warm_lanes_copies(const struct plan_checker *c,
 /* Whether the lanes of window @window_index name this window, and its warm
    lanes equal its normal ones. Mark the images of the normal lanes as owned;
    false, too, if one is not in the plan or is owned already. */
-static bool check_lanes_and_own_their_images(struct plan_checker *c,
-					     uint32_t window_index)
+static bool check_lanes_and_mark_images_owned(struct plan_checker *c,
+					      uint32_t window_index)
 {
 	const struct pt_window *x = &c->w.window[window_index];
 	const struct pt_lane *lane = c->w.lane + x->first_lane;
@@ -78,49 +80,52 @@ static bool check_lanes_and_own_their_images(struct plan_checker *c,
 		    !try_mark_entries_owned(c, AL_IMAGES, lane[k].first_image,
 					    lane[k].n_images))
 			return false;
-	return are_warm_lanes_copies(c, x);
+	return has_warm_lanes_equal_to_normal(c, x);
 }
 
-static bool is_warmup_valid(const struct pt_window *x)
+static bool is_window_warmup_valid(const struct pt_window *window)
 {
-	return !x->n_warm ||
-	       (x->warmup && x->warmup <= PT_MAX_WARMUP &&
-		x->n_warm == x->n_lanes && x->n_lanes <= PT_MAX_LANES / 2);
+	return !window->n_warm ||
+	       (window->warmup && window->warmup <= PT_MAX_WARMUP &&
+		window->n_warm == window->n_lanes &&
+		window->n_lanes <= PT_MAX_LANES / 2);
 }
 
-static bool check_window_and_own_entries(struct plan_checker *c,
-					 uint32_t window_index)
+static bool check_window_and_mark_parts_owned(struct plan_checker *c,
+					      uint32_t window_index)
 {
 	const struct pt_window *x = &c->w.window[window_index];
 
-	if (!is_string_offset(&c->w, x->name) ||
-	    !is_event_or_none(&c->w, x->on) ||
-	    !is_event_or_none(&c->w, x->till) || !is_warmup_valid(x) ||
+	if (!is_offset_inside_strings(&c->w, x->name) ||
+	    !is_event_index_or_none(&c->w, x->on) ||
+	    !is_event_index_or_none(&c->w, x->till) ||
+	    !is_window_warmup_valid(x) ||
 	    !try_mark_entries_owned(c, AL_LANES, x->first_lane,
 				    x->n_lanes + x->n_warm) ||
 	    !try_mark_entries_owned(c, AL_INTERVALS, x->first_interval,
 				    x->n_intervals) ||
 	    x->sample_unit > PT_COUNT_NS || x->sample_for > x->sample_every)
 		return false;
-	return check_lanes_and_own_their_images(c, window_index);
+	return check_lanes_and_mark_images_owned(c, window_index);
 }
 
 /* Whether event @event_index is valid. Only events of kind ALL and ANY may have
    member events, which must have higher indices than the event itself; mark
    the members as owned. */
-static bool check_event_and_own_entries(struct plan_checker *c,
-					uint32_t event_index)
+static bool check_event_and_mark_members_owned(struct plan_checker *c,
+					       uint32_t event_index)
 {
 	const struct pt_event *e = &c->w.event[event_index];
 
-	return is_between(e->kind, PT_EVENT_ALL, PT_EVENT_MONITOR) &&
-	       is_string_offset(&c->w, e->image) &&
-	       is_string_offset(&c->w, e->name) &&
+	return is_in_inclusive_range(e->kind, PT_EVENT_ALL, PT_EVENT_MONITOR) &&
+	       is_offset_inside_strings(&c->w, e->image) &&
+	       is_offset_inside_strings(&c->w, e->name) &&
 	       try_mark_entries_owned(c, AL_EVENTS, e->first, e->n) &&
 	       (!e->n || (e->first > event_index && e->kind <= PT_EVENT_ANY));
 }
 
-static bool check_lane(struct plan_checker *c, uint32_t lane_index)
+static bool check_lane_indices_in_bounds(struct plan_checker *c,
+					 uint32_t lane_index)
 {
 	const struct pt_lane *l = &c->w.lane[lane_index];
 
@@ -129,38 +134,41 @@ static bool check_lane(struct plan_checker *c, uint32_t lane_index)
 	       l->n_images <= c->w.n[AL_IMAGES] - l->first_image;
 }
 
-static bool check_image_and_own_entries(struct plan_checker *c,
-					uint32_t image_index)
+static bool check_image_and_mark_functions_owned(struct plan_checker *c,
+						 uint32_t image_index)
 {
 	const struct pt_image *x = &c->w.image[image_index];
 
-	return is_between(x->kind, PT_IMAGE_PATH, PT_IMAGE_ANY) &&
-	       is_string_offset(&c->w, x->name) &&
+	return is_in_inclusive_range(x->kind, PT_IMAGE_PATH, PT_IMAGE_ANY) &&
+	       is_offset_inside_strings(&c->w, x->name) &&
 	       try_mark_entries_owned(c, AL_FUNCTIONS, x->first_function,
 				      x->n_functions);
 }
 
-static bool check_function_and_own_entries(struct plan_checker *c,
-					   uint32_t function_index)
+static bool check_function_and_mark_parts_owned(struct plan_checker *c,
+						uint32_t function_index)
 {
 	const struct pt_function *f = &c->w.function[function_index];
 
-	return is_between(f->kind, PT_FUNCTION_DECORATED, PT_FUNCTION_ANY) &&
-	       is_string_offset(&c->w, f->name) &&
+	return is_in_inclusive_range(f->kind, PT_FUNCTION_DECORATED,
+				     PT_FUNCTION_ANY) &&
+	       is_offset_inside_strings(&c->w, f->name) &&
 	       try_mark_entries_owned(c, AL_SELECTS, f->first_select,
 				      f->n_selects) &&
 	       (!f->intercept ||
 		try_mark_entries_owned(c, AL_INTERCEPTS, f->intercept - 1, 1));
 }
 
-static bool check_select(struct plan_checker *c, uint32_t select_index)
+static bool check_select_kind_and_name(struct plan_checker *c,
+				       uint32_t select_index)
 {
-	return is_between(c->w.select[select_index].kind, PT_SELECT_FORM,
-			  PT_SELECT_ANY) &&
-	       is_string_offset(&c->w, c->w.select[select_index].name);
+	return is_in_inclusive_range(c->w.select[select_index].kind,
+				     PT_SELECT_FORM, PT_SELECT_ANY) &&
+	       is_offset_inside_strings(&c->w, c->w.select[select_index].name);
 }
 
-static bool check_interval(struct plan_checker *c, uint32_t interval_index)
+static bool check_interval_end_fits_64_bits(struct plan_checker *c,
+					    uint32_t interval_index)
 {
 	const struct pt_interval *x = &c->w.interval[interval_index];
 	uint64_t end;
@@ -168,21 +176,23 @@ static bool check_interval(struct plan_checker *c, uint32_t interval_index)
 	return !__builtin_add_overflow(x->start, x->duration, &end);
 }
 
-static bool is_type_index(const struct plan_checker *c, uint32_t type)
+static bool is_valid_type_index(const struct plan_checker *c,
+				uint32_t type_index)
 {
-	return type < c->w.n[AL_TYPES];
+	return type_index < c->w.n[AL_TYPES];
 }
 
 /* Whether the places @where[0] and @where[1], of the first and the next 8 bytes
    of a value, exist and can hold a value of type @t. @slot_count_by_place:
    number of slots, by enum pt_place. */
-static bool is_value_location_valid(const struct pt_type *t,
-				    const struct pt_where *where,
-				    const uint32_t slots[PT_IN_MEMORY + 1])
+static bool
+is_value_location_valid(const struct pt_type *t, const struct pt_where *where,
+			const uint32_t slot_count_by_place[PT_IN_MEMORY + 1])
 {
 	for (int i = 0; i < 2; i++)
 		if (where[i].place > PT_IN_MEMORY ||
-		    (where[i].place && where[i].slot >= slots[where[i].place]))
+		    (where[i].place &&
+		     where[i].slot >= slot_count_by_place[where[i].place]))
 			return false;
 	if (where[0].place > PT_IN_VECTOR)
 		return !where[1].place &&
@@ -191,14 +201,14 @@ static bool is_value_location_valid(const struct pt_type *t,
 	       t->size <= (where[1].place ? 16u : 8u);
 }
 
-static bool check_intercept_and_own_entries(struct plan_checker *c,
-					    uint32_t intercept_index)
+static bool check_intercept_and_mark_params_owned(struct plan_checker *c,
+						  uint32_t intercept_index)
 {
 	static const uint32_t slots[PT_IN_MEMORY + 1] = {0, 2, 2, 0, 1, 1};
 	const struct pt_intercept *x = &c->w.intercept[intercept_index];
 
 	return (x->result == PT_NO_TYPE ||
-		(is_type_index(c, x->result) &&
+		(is_valid_type_index(c, x->result) &&
 		 is_value_location_valid(&c->w.type[x->result], x->where,
 					 slots))) &&
 	       x->n_parameters <= PT_MAX_PARAMETERS &&
@@ -206,13 +216,15 @@ static bool check_intercept_and_own_entries(struct plan_checker *c,
 				      x->n_parameters);
 }
 
-static bool check_parameter(struct plan_checker *c, uint32_t parameter_index)
+static bool check_parameter_type_and_location(struct plan_checker *c,
+					      uint32_t parameter_index)
 {
 	static const uint32_t slots[PT_IN_MEMORY + 1] = {
 		0, 6, 8, PT_MAX_PARAMETERS * (PT_MAX_TYPE / 8 + 1), 0, 0};
 	const struct pt_parameter *p = &c->w.parameter[parameter_index];
 
-	return is_string_offset(&c->w, p->name) && is_type_index(c, p->type) &&
+	return is_offset_inside_strings(&c->w, p->name) &&
+	       is_valid_type_index(c, p->type) &&
 	       is_value_location_valid(&c->w.type[p->type], p->where, slots);
 }
 
@@ -222,79 +234,86 @@ enum { BUSY = UINT8_MAX };
    for a struct without structs; 0 if the type is no struct; BUSY if the depth
    exceeds PT_MAX_NESTED, or a struct contains itself. @depth_of_types: depths
    computed so far, by type, 0: not computed; receives new ones. */
-static uint8_t struct_nesting_depth(const struct plan_checker *c, uint32_t type,
-				    uint8_t *depth_of_types)
+static uint8_t memoized_struct_nesting_depth(const struct plan_checker *c,
+					     uint32_t type_index,
+					     uint8_t *depth_of_types)
 {
-	const struct pt_type *t = &c->w.type[type];
+	const struct pt_type *t = &c->w.type[type_index];
 	uint8_t deepest = 0;
 
-	if (t->kind != PT_TYPE_STRUCT || depth_of_types[type])
-		return depth_of_types[type];
-	depth_of_types[type] = BUSY;
+	if (t->kind != PT_TYPE_STRUCT || depth_of_types[type_index])
+		return depth_of_types[type_index];
+	depth_of_types[type_index] = BUSY;
 	for (uint32_t i = 0; i < t->n; i++) {
-		uint8_t n = struct_nesting_depth(
+		uint8_t n = memoized_struct_nesting_depth(
 			c, c->w.field[t->first + i].type, depth_of_types);
 
 		if (n > deepest)
 			deepest = n;
 	}
 	if (deepest < PT_MAX_NESTED)
-		depth_of_types[type] = (uint8_t)(deepest + 1);
-	return depth_of_types[type];
+		depth_of_types[type_index] = (uint8_t)(deepest + 1);
+	return depth_of_types[type_index];
 }
 
-static bool is_struct_nesting_finite(const struct plan_checker *c)
+static bool is_struct_nesting_within_limit(const struct plan_checker *c)
 {
 	uint8_t nested[PT_MAX_TYPES] = {0};
 
 	for (uint32_t i = 0; i < c->w.n[AL_TYPES]; i++)
-		if (struct_nesting_depth(c, i, nested) == BUSY)
+		if (memoized_struct_nesting_depth(c, i, nested) == BUSY)
 			return false;
 	return true;
 }
 
-static bool is_struct_field_valid(const struct plan_checker *c,
-				  const struct pt_type *t, uint32_t field_index)
+static bool is_field_type_and_offset_valid(const struct plan_checker *c,
+					   const struct pt_type *struct_type,
+					   uint32_t field_index)
 {
 	const struct pt_field *f = &c->w.field[field_index];
 
-	return is_type_index(c, f->type) && f->offset < t->size &&
-	       c->w.type[f->type].size <= t->size - f->offset;
+	return is_valid_type_index(c, f->type) &&
+	       f->offset < struct_type->size &&
+	       c->w.type[f->type].size <= struct_type->size - f->offset;
 }
 
-static bool check_type_and_own_fields(struct plan_checker *c,
-				      uint32_t type_index)
+static bool check_type_and_mark_fields_owned(struct plan_checker *c,
+					     uint32_t type_index)
 {
 	const struct pt_type *t = &c->w.type[type_index];
 
-	if (!is_between(t->kind, PT_TYPE_UNSIGNED, PT_TYPE_POINTER) ||
-	    !is_string_offset(&c->w, t->name) ||
-	    !is_string_offset(&c->w, t->variable) || !t->size ||
+	if (!is_in_inclusive_range(t->kind, PT_TYPE_UNSIGNED,
+				   PT_TYPE_POINTER) ||
+	    !is_offset_inside_strings(&c->w, t->name) ||
+	    !is_offset_inside_strings(&c->w, t->variable) || !t->size ||
 	    t->size > PT_MAX_TYPE)
 		return false;
 	if (t->kind == PT_TYPE_POINTER)
-		return !t->n && t->size == 8 && is_type_index(c, t->element) &&
-		       is_between(t->bound, PT_BOUND_COUNT, PT_BOUND_START_VAR);
+		return !t->n && t->size == 8 &&
+		       is_valid_type_index(c, t->element) &&
+		       is_in_inclusive_range(t->bound, PT_BOUND_COUNT,
+					     PT_BOUND_START_VAR);
 	if (t->kind != PT_TYPE_STRUCT)
 		return !t->n && !(t->size & (t->size - 1)) &&
 		       t->size <= (t->kind == PT_TYPE_FLOAT ? 16u : 8u);
 	if (!t->n || !try_mark_entries_owned(c, AL_FIELDS, t->first, t->n))
 		return false;
 	for (uint32_t k = 0; k < t->n; k++)
-		if (!is_struct_field_valid(c, t, t->first + k))
+		if (!is_field_type_and_offset_valid(c, t, t->first + k))
 			return false;
 	return true;
 }
 
-static bool check_field_name(struct plan_checker *c, uint32_t field_index)
+static bool check_field_name_offset(struct plan_checker *c,
+				    uint32_t field_index)
 {
-	return is_string_offset(&c->w, c->w.field[field_index].name);
+	return is_offset_inside_strings(&c->w, c->w.field[field_index].name);
 }
 
 /* Whether the header has the right version and the size @bytes, each array
    begins at a multiple of 8 and lies inside the plan, and the numbers of
    windows, lanes, events, interceptors and types do not exceed their limits. */
-static bool is_header_valid_arrays_in_bounds(const void *plan, size_t bytes)
+static bool is_header_and_array_bounds_valid(const void *plan, size_t bytes)
 {
 	const struct pt_plan *head = plan;
 	const struct pt_array *a = &head->windows;
@@ -313,7 +332,7 @@ static bool is_header_valid_arrays_in_bounds(const void *plan, size_t bytes)
 	       head->types.n <= PT_MAX_TYPES;
 }
 
-static bool check_strings_begin_and_end_in_nul(const struct al_windows *w)
+static bool is_first_and_last_string_byte_nul(const struct al_windows *w)
 {
 	uint32_t n = w->n[AL_STRINGS];
 
@@ -323,17 +342,17 @@ static bool check_strings_begin_and_end_in_nul(const struct al_windows *w)
 static bool check_all_entries(struct plan_checker *c)
 {
 	static bool (*const check[])(struct plan_checker *, uint32_t) = {
-		[AL_WINDOWS] = check_window_and_own_entries,
-		[AL_EVENTS] = check_event_and_own_entries,
-		[AL_LANES] = check_lane,
-		[AL_IMAGES] = check_image_and_own_entries,
-		[AL_FUNCTIONS] = check_function_and_own_entries,
-		[AL_SELECTS] = check_select,
-		[AL_INTERVALS] = check_interval,
-		[AL_INTERCEPTS] = check_intercept_and_own_entries,
-		[AL_PARAMETERS] = check_parameter,
-		[AL_TYPES] = check_type_and_own_fields,
-		[AL_FIELDS] = check_field_name,
+		[AL_WINDOWS] = check_window_and_mark_parts_owned,
+		[AL_EVENTS] = check_event_and_mark_members_owned,
+		[AL_LANES] = check_lane_indices_in_bounds,
+		[AL_IMAGES] = check_image_and_mark_functions_owned,
+		[AL_FUNCTIONS] = check_function_and_mark_parts_owned,
+		[AL_SELECTS] = check_select_kind_and_name,
+		[AL_INTERVALS] = check_interval_end_fits_64_bits,
+		[AL_INTERCEPTS] = check_intercept_and_mark_params_owned,
+		[AL_PARAMETERS] = check_parameter_type_and_location,
+		[AL_TYPES] = check_type_and_mark_fields_owned,
+		[AL_FIELDS] = check_field_name_offset,
 	};
 
 	for (int kind = 0; kind < AL_STRINGS; kind++)
@@ -363,7 +382,7 @@ int al_plan_check(const void *plan, size_t bytes)
 	bool *owned;
 	int rc = 0;
 
-	if (!is_header_valid_arrays_in_bounds(plan, bytes))
+	if (!is_header_and_array_bounds_valid(plan, bytes))
 		return -EINVAL;
 	al_plan_view_as_windows(plan, &c.w);
 	for (int kind = 0; kind < AL_PLAN_ARRAYS; kind++)
@@ -374,8 +393,8 @@ int al_plan_check(const void *plan, size_t bytes)
 	c.is_owned[0] = owned;
 	for (int kind = 1; kind < AL_PLAN_ARRAYS; kind++)
 		c.is_owned[kind] = c.is_owned[kind - 1] + c.w.n[kind - 1];
-	if (!check_strings_begin_and_end_in_nul(&c.w) ||
-	    !check_all_entries(&c) || !is_struct_nesting_finite(&c))
+	if (!is_first_and_last_string_byte_nul(&c.w) ||
+	    !check_all_entries(&c) || !is_struct_nesting_within_limit(&c))
 		rc = -EINVAL;
 	free(owned);
 	return rc;

@@ -24,7 +24,8 @@ largest_selected_instr_set(const struct pt_plan *p, const struct pt_function *f)
 	return largest;
 }
 
-enum al_instructions al_plan_smallest_instr_set(const struct pt_plan *p)
+enum al_instructions
+al_plan_smallest_function_instr_set(const struct pt_plan *p)
 {
 	enum al_instructions smallest = AL_ALL_INSTRUCTIONS, set;
 

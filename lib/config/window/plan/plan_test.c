@@ -233,7 +233,7 @@ static bool plan_records(const char *kinds, enum al_instructions want,
 		 "[{name: f}, {instructions: %s}]}]}]}]\n",
 		 kinds);
 	p = plan_of(yaml);
-	same = al_plan_smallest_instr_set(p) == want &&
+	same = al_plan_smallest_function_instr_set(p) == want &&
 	       al_plan_records_all_addresses(p) == addresses;
 	free(p);
 	return same;
@@ -241,7 +241,7 @@ static bool plan_records(const char *kinds, enum al_instructions want,
 
 static void test_recorded(void)
 {
-	ok(al_plan_smallest_instr_set(NULL) == AL_ALL_INSTRUCTIONS &&
+	ok(al_plan_smallest_function_instr_set(NULL) == AL_ALL_INSTRUCTIONS &&
 		   al_plan_records_all_addresses(NULL),
 	   "without a plan all is recorded");
 	ok(plan_records("[{category: any}]", AL_ALL_INSTRUCTIONS, true) &&

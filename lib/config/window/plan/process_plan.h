@@ -41,7 +41,8 @@ enum al_instructions {
 /* Return the smallest of the sets of the plan's function entries, where the set
    of an entry is the largest that one of its selects selects.
    AL_ALL_INSTRUCTIONS if the plan has no function entries, or is NULL. */
-enum al_instructions al_plan_smallest_instr_set(const struct pt_plan *);
+enum al_instructions
+al_plan_smallest_function_instr_set(const struct pt_plan *);
 
 /* Whether a plan records the address of every access that it records; true for
    NULL. */
