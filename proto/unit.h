@@ -88,6 +88,9 @@ enum pt_kind {
 	/* mapped memory was moved, as one mapping; id: 0; words: old address,
 	   new address, [bytes] */
 	PT_MEMORY_MOVED = 24,
+	/* an object file has functions that allocate or free heap blocks; id:
+	   number of the PT_MAPPED; word: number of these functions */
+	PT_ALLOCATORS = 25,
 	PT_KINDS
 };
 
@@ -98,6 +101,7 @@ enum pt_memory {
 	PT_MEMORY_EXECUTABLE = 1u << 2,
 	PT_MEMORY_OF_ALLOCATOR = 1u << 3, /* an allocator function has mapped
 					     it; the id is the call's site */
+	PT_MEMORY_OF_BRK = 1u << 4,	  /* brk() added it */
 };
 
 /* Causes of memory writes that are not accesses of the program. */

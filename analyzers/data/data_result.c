@@ -191,9 +191,11 @@ static void add_list_of_allocators(struct al_model *m,
 	char label[MAX_LABEL];
 
 	al_model_begin_list(m, "allocators");
-	for (uint32_t i = 0; i < t->n_allocators; i++) {
-		snprintf(label, sizeof(label), "%s [%s]",
-			 t->allocator[i].function, t->allocator[i].object);
+	for (uint32_t i = 0; i < t->allocators.n; i++) {
+		const struct an_symbol *f = &t->allocators.function[i];
+
+		snprintf(label, sizeof(label), "%s [%s]", f->function,
+			 f->object);
 		al_model_add_uncopied_string(m, NULL,
 					     al_model_copy_string(m, label));
 	}
@@ -335,6 +337,33 @@ static void add_data_object_table_and_view(struct al_model *m,
 					       .top = top});
 }
 
+static void print_note(const void *note, uint64_t unused, struct an_text *text)
+{
+	(void)unused;
+	text->line(text, note);
+}
+
+/* Note each program in which no allocator was found, for people and machines.
+   */
+static void add_notes(struct al_model *m, const struct an_data_rows *t)
+{
+	char note[2 * MAX_LABEL];
+
+	al_model_begin_list(m, "notes");
+	for (uint32_t i = 0; i < t->without_allocator.n; i++) {
+		struct al_view v = {.draw = print_note};
+
+		snprintf(note, sizeof(note),
+			 "no allocator was found in %s, "
+			 "heap blocks are not known",
+			 t->without_allocator.function[i].object);
+		v.state = al_model_copy_string(m, note);
+		al_model_add_uncopied_string(m, NULL, v.state);
+		al_model_add_view(m, &v);
+	}
+	al_model_end_object_or_list(m);
+}
+
 /* Add a table of fields for each of the first FIELD_TABLES rows, except those
    that have fewer than two fields. */
 static void add_field_tables_of_first_rows(struct al_model *m,
@@ -378,6 +407,7 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 				    t->fields.n_undivided);
 	add_list_of_allocators(m, t);
 	add_data_object_table_and_view(m, ranked, t->n, &levels, options->top);
+	add_notes(m, t);
 	if (options->has_fields)
 		add_field_tables_of_first_rows(m, t, ranked, &levels, g,
 					       options->has_accesses);

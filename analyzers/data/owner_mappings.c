@@ -141,6 +141,18 @@ static bool extend_mapping(struct an_owners *o, uint64_t extended_addr,
 	return true;
 }
 
+/* Store the path of a mapped file if it is the program's: Valgrind loads the
+   program below all other code. */
+static void store_program(struct an_owners *o, const struct an_data_group *g,
+			  uint64_t start)
+{
+	if (g->kind != AN_DATA_CODE || *g->name != '/' ||
+	    (o->program != NULL && o->program_start < start))
+		return;
+	o->program = g->name;
+	o->program_start = start;
+}
+
 int an_owners_add_mapping(struct an_owners *o, const struct an_batch *b,
 			  const struct an_stream_event *e)
 {
@@ -154,6 +166,7 @@ int an_owners_add_mapping(struct an_owners *o, const struct an_batch *b,
 			   start, last))
 		return 0;
 	like = describe_memory(o, b, e);
+	store_program(o, &like, start);
 	group = find_or_add_group(o, &like);
 	if (group < 0)
 		return (int)group;

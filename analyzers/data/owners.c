@@ -370,6 +370,9 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 		return 0;
 	case PT_VARIABLE:
 		return add_variable_unless_overlap(o, b, e);
+	case PT_ALLOCATORS:
+		o->has_allocators = true;
+		return 0;
 	default: /* an event of a later version */
 		return 0;
 	}

@@ -135,6 +135,10 @@ struct an_owners {
 	uint32_t *mapping_group;	  /* [mapping_group_size] by number in
 				    mapping_keys: number of the group */
 	uint32_t mapping_group_size;
+	const char *program;	/* path of the file with the lowest code,
+				   which is the program; NULL: not known */
+	uint64_t program_start; /* its address */
+	bool has_allocators;	/* an object file has allocator functions */
 	uint64_t bad_frees;  /* deaths and resizings of heap blocks that do not
 				live */
 	uint64_t overlaps;   /* blocks that ended because another one was born

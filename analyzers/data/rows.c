@@ -169,36 +169,51 @@ static int compare_function_then_object_names(const struct an_symbol *a,
 	return difference ? difference : strcmp(a->object, b->object);
 }
 
-/* Insert @allocating_function into the list of allocators, sorted by the names
-   of function and object, unless the list has it. Return: 0; -ENOMEM. */
-static int
-insert_allocator_sorted_if_new(struct an_data_rows *t,
-			       const struct an_symbol *allocating_function)
+/* Make room for a function at index @i. */
+static int open_gap(struct an_data_functions *list, uint32_t i)
 {
-	uint32_t i = 0;
-
-	while (i < t->n_allocators &&
-	       compare_function_then_object_names(&t->allocator[i],
-						  allocating_function) < 0)
-		i++;
-	if (i < t->n_allocators &&
-	    compare_function_then_object_names(&t->allocator[i],
-					       allocating_function) == 0)
-		return 0;
-	if (t->n_allocators == t->allocators_size) {
-		uint32_t size = 2 * t->allocators_size + 16;
-		void *p =
-			reallocarray(t->allocator, size, sizeof(*t->allocator));
+	if (list->n == list->size) {
+		uint32_t size = 2 * list->size + 16;
+		void *p = reallocarray(list->function, size,
+				       sizeof(*list->function));
 
 		if (p == NULL)
 			return -ENOMEM;
-		t->allocator = p;
-		t->allocators_size = size;
+		list->function = p;
+		list->size = size;
 	}
-	memmove(t->allocator + i + 1, t->allocator + i,
-		(t->n_allocators++ - i) * sizeof(*t->allocator));
-	t->allocator[i] = *allocating_function;
+	memmove(list->function + i + 1, list->function + i,
+		(list->n++ - i) * sizeof(*list->function));
 	return 0;
+}
+
+/* Add a function unless the list has it. Borrows its names. */
+static int add_function(struct an_data_functions *list,
+			const struct an_symbol *f)
+{
+	uint32_t i = 0;
+	int err;
+
+	while (i < list->n &&
+	       compare_function_then_object_names(&list->function[i], f) < 0)
+		i++;
+	if (i < list->n &&
+	    compare_function_then_object_names(&list->function[i], f) == 0)
+		return 0;
+	err = open_gap(list, i);
+	if (!err)
+		list->function[i] = *f;
+	return err;
+}
+
+/* Add a program in which no allocator was found. */
+static int add_without_allocator(struct an_data_rows *t, const char *path)
+{
+	struct an_symbol program = {.function = "", .file = ""};
+
+	program.object = copy_text_to_rows_arena(t, path);
+	return program.object ? add_function(&t->without_allocator, &program)
+			      : -ENOMEM;
 }
 
 /* ---- an image ---- */
@@ -318,25 +333,41 @@ static bool has_accesses_or_site_or_is_unknown(const struct an_data_group *g)
 	       g->kind == AN_DATA_UNKNOWN;
 }
 
+/* Add the functions that allocated, or the program if no allocator was found.
+   */
+static int add_allocators(struct an_data_rows *t, const struct an_owners *o,
+			  const struct an_site_names *names)
+{
+	bool has_allocators = o->has_allocators;
+	struct an_symbol allocator;
+	int err = 0;
+
+	for (uint32_t i = 0; i < o->sites.n && !err; i++) {
+		if (o->sites.site[i].group == 0)
+			continue;
+		has_allocators = true;
+		an_site_names_symbol_or_unknown(names, &o->sites.site[i], 0,
+						&allocator);
+		err = add_function(&t->allocators, &allocator);
+	}
+	if (!err && !has_allocators && o->program != NULL)
+		err = add_without_allocator(t, o->program);
+	return err;
+}
+
 int an_data_rows_add_groups_and_allocators(
 	struct an_data_rows *t, const struct an_owners *owners,
 	const struct an_site_names *names,
 	const struct an_data_options *options)
 {
-	struct an_symbol allocator;
 	int err = 0;
 
 	for (uint32_t i = 0; i < owners->n_groups && !err; i++)
 		if (has_accesses_or_site_or_is_unknown(&owners->group[i]))
 			err = add_group_counts_to_its_row(
 				t, owners, &owners->group[i], names, options);
-	for (uint32_t i = 0; i < owners->sites.n && !err; i++) {
-		if (owners->sites.site[i].group == 0)
-			continue;
-		an_site_names_symbol_or_unknown(names, &owners->sites.site[i],
-						0, &allocator);
-		err = insert_allocator_sorted_if_new(t, &allocator);
-	}
+	if (!err)
+		err = add_allocators(t, owners, names);
 	t->bad_frees += owners->bad_frees;
 	t->overlaps += owners->overlaps;
 	t->unrecorded += owners->unrecorded;
@@ -352,8 +383,12 @@ int an_data_rows_merge(struct an_data_rows *into,
 	for (uint32_t i = 0; i < from->n && !err; i++)
 		err = merge_into_same_row_or_add(into, &from->row[i],
 						 &from->fields);
-	for (uint32_t i = 0; i < from->n_allocators && !err; i++)
-		err = insert_allocator_sorted_if_new(into, &from->allocator[i]);
+	for (uint32_t i = 0; i < from->allocators.n && !err; i++)
+		err = add_function(&into->allocators,
+				   &from->allocators.function[i]);
+	for (uint32_t i = 0; i < from->without_allocator.n && !err; i++)
+		err = add_without_allocator(
+			into, from->without_allocator.function[i].object);
 	into->bad_frees += from->bad_frees;
 	into->overlaps += from->overlaps;
 	into->unrecorded += from->unrecorded;
@@ -368,7 +403,8 @@ void an_data_rows_release(struct an_data_rows *t)
 	an_field_pool_release(&t->fields);
 	free(t->row);
 	free(t->bucket);
-	free(t->allocator);
+	free(t->allocators.function);
+	free(t->without_allocator.function);
 	an_arena_free_all_and_reset(&t->memory);
 	*t = (struct an_data_rows){0};
 }

@@ -37,6 +37,12 @@ struct an_data_row {
 				       no variable */
 };
 
+/* Functions, sorted by name and object, each once. */
+struct an_data_functions {
+	struct an_symbol *function; /* [n] */
+	uint32_t n, size;
+};
+
 /* Initialise with zeros. */
 struct an_data_rows {
 	struct an_data_row *row; /* [n] */
@@ -44,9 +50,10 @@ struct an_data_rows {
 	uint32_t *bucket;	/* [2 * size] hash table: index in `row` + 1; 0:
 				   free */
 	struct an_arena memory; /* holds the names and sites of the rows */
-	/* functions that allocated, sorted by name and object */
-	struct an_symbol *allocator; /* [n_allocators] */
-	uint32_t n_allocators, allocators_size;
+	struct an_data_functions allocators; /* functions that allocated */
+	/* objects are paths of programs in which no allocator was found;
+	   functions are "" */
+	struct an_data_functions without_allocator;
 	uint64_t bad_frees, overlaps, unrecorded;
 	struct an_field_pool fields;
 };

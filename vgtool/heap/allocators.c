@@ -188,6 +188,19 @@ void vt_allocators_remove_range(Addr start, SizeT size)
 	VG_(free)(all);
 }
 
+UInt vt_allocators_count_in_range(Addr start, SizeT size)
+{
+	const struct entry *e;
+	UInt n = 0;
+
+	if (entries == NULL)
+		return 0;
+	VG_(HT_ResetIter)(entries);
+	while ((e = VG_(HT_Next)(entries)) != NULL)
+		n += e->pc - start < size;
+	return n;
+}
+
 const struct vt_allocator *vt_allocators_find_by_entry(Addr pc)
 {
 	struct entry *e = entries ? VG_(HT_lookup)(entries, pc) : NULL;

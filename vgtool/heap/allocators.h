@@ -42,6 +42,9 @@ void vt_allocators_add_object(const DebugInfo *);
    unmapped. */
 void vt_allocators_remove_range(Addr start, SizeT size);
 
+/* Return the number of functions that begin in [@start, @start + @size). */
+UInt vt_allocators_count_in_range(Addr start, SizeT size);
+
 /* Return the allocator function whose first instruction is at @pc; NULL if
    there is none. */
 const struct vt_allocator *vt_allocators_find_by_entry(Addr pc);

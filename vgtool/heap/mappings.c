@@ -114,14 +114,14 @@ static const struct mapping *find_mapping(Addr addr)
 
 /* ---- events ---- */
 
-static const HChar *path_or_name(Addr addr)
+static const HChar *path_or_name(const struct mapping *m)
 {
-	const NSegment *segment = VG_(am_find_nsegment)(addr);
+	const NSegment *segment = VG_(am_find_nsegment)(m->start);
 	const HChar *path = segment ? VG_(am_get_filename)(segment) : NULL;
 
-	if (path != NULL)
-		return path;
-	return segment != NULL && segment->isCH ? "[heap]" : "";
+	if (m->flags & PT_MEMORY_OF_BRK)
+		return "[heap]";
+	return path != NULL ? path : "";
 }
 
 static void write_mapping(const struct mapping *m, Addr extended_addr)
@@ -130,7 +130,7 @@ static void write_mapping(const struct mapping *m, Addr extended_addr)
 			extended_addr};
 
 	vt_text_unit_write_when_room(PT_MEMORY, m->site, word, 4,
-				     path_or_name(m->start));
+				     path_or_name(m));
 }
 
 /* Set the site of memory that the running thread maps, and whether an allocator

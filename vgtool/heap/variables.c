@@ -4,6 +4,7 @@
 #include "vgtool/heap/variables.h"
 
 #include "vgtool/core/valgrind_core.h"
+#include "vgtool/heap/allocators.h"
 #include "vgtool/heap/text_unit.h"
 #include "vgtool/transport/ring.h"
 
@@ -37,6 +38,16 @@ static void write_symbol_if_variable(const DebugInfo *di, Int symbol,
 				     (ULong[]){at.main, size}, 2, name);
 }
 
+/* Write how many allocator functions an object has, if it has any. */
+static void write_allocator_count(const struct object *o)
+{
+	ULong word = vt_allocators_count_in_range(o->start, o->size);
+
+	if (word > 0)
+		vt_ring_write_control_unit_when_room(PT_ALLOCATORS, o->number,
+						     &word, 1);
+}
+
 static void write_object_and_variables(const DebugInfo *di,
 				       const struct object *o)
 {
@@ -45,6 +56,7 @@ static void write_object_and_variables(const DebugInfo *di,
 	vt_text_unit_write_when_room(PT_MAPPED, o->number,
 				     (ULong[]){o->start, o->size}, 2,
 				     VG_(DebugInfo_get_filename)(di));
+	write_allocator_count(o);
 	for (i = 0; i < n; i++)
 		write_symbol_if_variable(di, i, o->number);
 }
