@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyzers/cache/own_lines.h"
+#include "base/tables/compare.h"
 
 enum {
 	FILE_NAME,
@@ -34,11 +35,6 @@ static const struct al_column name_column[EVENTS] = {
 	[CALL_PATH] = {.key = "call_path"},
 };
 
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* Compare rows for qsort(): by an_cost_row_compare_instrs_desc(), then by file
    and line of the call that the line was inlined into, ascending. */
 static int compare_rows_by_instrs_then_call(const void *x, const void *y)
@@ -51,7 +47,7 @@ static int compare_rows_by_instrs_then_call(const void *x, const void *y)
 
 	if (d == 0)
 		d = strcmp(a->call_file, b->call_file);
-	return d ? d : compare_u64(a->call_line, b->call_line);
+	return d ? d : al_compare_u64(a->call_line, b->call_line);
 }
 
 static void add_inlined_line_row(struct al_model *m, struct al_table *t,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzers/data/field_list.h"
+#include "base/text/path.h"
 
 enum {
 	MAX_LABEL = 256,
@@ -235,13 +236,6 @@ static const struct al_column columns[COLUMNS] = {
 		   .suffix = "%"},
 };
 
-static const char *base_name_of_path(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Write "make_list, list.c:12", "visited [bfs]" and the like to @text of
    MAX_LABEL bytes: where the data of a row is from. */
 static void format_row_origin(char *text, const struct an_data_row *r)
@@ -254,7 +248,7 @@ static void format_row_origin(char *text, const struct an_data_row *r)
 			 r->site[0].object);
 	else if (*r->object)
 		snprintf(text, MAX_LABEL, "%s [%s]", r->name,
-			 base_name_of_path(r->object));
+			 al_path_base_name(r->object));
 	else
 		snprintf(text, MAX_LABEL, "%s", r->name);
 }

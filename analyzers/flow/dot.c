@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analyzers/flow/flow.h"
+#include "base/tables/compare.h"
 
 /* Work data of an_flow_write_dot_of_drawn_function(). */
 struct drawing {
@@ -31,11 +32,6 @@ struct drawing {
 			    plus 1; 0: the node is not drawn */
 };
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_object_version_address(const void *one, const void *other,
 					  void *graph)
 {
@@ -46,8 +42,8 @@ static int compare_object_version_address(const void *one, const void *other,
 		strcmp(g->place[a->place].object, g->place[b->place].object);
 
 	if (!order)
-		order = compare_numbers(a->version, b->version);
-	return order ? order : compare_numbers(a->address, b->address);
+		order = al_compare_u64(a->version, b->version);
+	return order ? order : al_compare_u64(a->address, b->address);
 }
 
 static void list_executed_nodes_by_object_address(struct drawing *d)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/tables/array.h"
+#include "base/tables/compare.h"
 
 const char *const an_edge_name[] = {
 	"call",	    "return",	   "jump",    "taken", "not taken",
@@ -140,11 +141,6 @@ int an_flow_graph_merge(struct an_flow_graph *into,
 	return err;
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_nodes_by_address_and_names(const struct an_flow_graph *g,
 					      uint32_t first_node,
 					      uint32_t second_node)
@@ -153,15 +149,15 @@ static int compare_nodes_by_address_and_names(const struct an_flow_graph *g,
 				  *b = &g->node[second_node];
 	const struct an_flow_place *p = &g->place[a->place],
 				   *q = &g->place[b->place];
-	int order = compare_numbers(a->address, b->address);
+	int order = al_compare_u64(a->address, b->address);
 
 	if (!order)
-		order = compare_numbers(a->version, b->version);
+		order = al_compare_u64(a->version, b->version);
 	if (!order)
 		order = strcmp(p->function, q->function);
 	if (!order)
 		order = strcmp(p->object, q->object);
-	return order ? order : compare_numbers(a->line, b->line);
+	return order ? order : al_compare_u64(a->line, b->line);
 }
 
 static int compare_edges_by_nodes_and_kind(const void *one, const void *other,
@@ -176,7 +172,7 @@ static int compare_edges_by_nodes_and_kind(const void *one, const void *other,
 
 	if (!order)
 		order = compare_nodes_by_address_and_names(g, a.to, b.to);
-	return order ? order : compare_numbers(a.kind, b.kind);
+	return order ? order : al_compare_u64(a.kind, b.kind);
 }
 
 uint32_t *an_flow_graph_alloc_sorted_edge_numbers(const struct an_flow_graph *g)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzers/loops/loops.h"
+#include "base/tables/compare.h"
 
 enum {
 	LOOP_FUNCTION,
@@ -55,23 +56,18 @@ static const struct al_column loop_column[LOOP_COLUMNS] = {
 		AL_LABEL_COLUMN("loop", alloc_loop_label_up_to_max_bytes),
 };
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* Compare two rows for a sorting by executed instructions, most first, then by
    address, version and names. */
 static int compare_instructions_descending(const void *one, const void *other)
 {
 	const struct an_loop_row *a = *(struct an_loop_row *const *)one,
 				 *b = *(struct an_loop_row *const *)other;
-	int order = compare_numbers(b->instructions, a->instructions);
+	int order = al_compare_u64(b->instructions, a->instructions);
 
 	if (!order)
-		order = compare_numbers(a->address, b->address);
+		order = al_compare_u64(a->address, b->address);
 	if (!order)
-		order = compare_numbers(a->version, b->version);
+		order = al_compare_u64(a->version, b->version);
 	if (!order)
 		order = strcmp(a->symbol.function, b->symbol.function);
 	return order ? order : strcmp(a->symbol.object, b->symbol.object);
@@ -80,10 +76,10 @@ static int compare_instructions_descending(const void *one, const void *other)
 static int compare_line_then_most_frequent(const void *one, const void *other)
 {
 	const struct an_loop_stride *a = one, *b = other;
-	int order = compare_numbers(a->line, b->line);
+	int order = al_compare_u64(a->line, b->line);
 
 	if (!order)
-		order = compare_numbers(b->count, a->count);
+		order = al_compare_u64(b->count, a->count);
 	return order ? order
 		     : (a->stride > b->stride) - (a->stride < b->stride);
 }

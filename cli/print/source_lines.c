@@ -2,6 +2,7 @@
 /* source_lines.c - prints source lines with their counts; see profile_text.h */
 
 #include "cli/print/profile_text.h"
+#include "base/text/path.h"
 #include "lib/report/annotation.h"
 
 #include <errno.h>
@@ -233,13 +234,6 @@ print_function_source_plus_2_lines(struct printer *p,
 	print_source_range_with_costs(p, &source_range);
 }
 
-static const char *file_name_of_path(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* If the selection is FILE:LINE, print that line and AROUND lines before and
    after it; FILE may be a base name without directory. Return: false if the
    selection is not of this form, or no line of the file was executed. */
@@ -262,7 +256,7 @@ static bool try_print_source_around_selected_line(struct printer *p)
 		};
 
 		if (strcmp(name, source_range.file) != 0 &&
-		    strcmp(name, file_name_of_path(source_range.file)) != 0)
+		    strcmp(name, al_path_base_name(source_range.file)) != 0)
 			continue;
 		print_source_range_with_costs(p, &source_range);
 		return true;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/text/json.h"
+#include "base/text/path.h"
 #include "lib/diff/output.h"
 
 static const char *const comparable[] = {
@@ -65,7 +66,7 @@ static void write_line_json_object(struct an_sink *out,
 				   const struct al_diff_line *l)
 {
 	out->begin(out, NULL);
-	out->string(out, "file", al_diff_base_name(l->path));
+	out->string(out, "file", al_path_base_name(l->path));
 	out->string(out, "path", l->path);
 	out->string(out, "function", l->function);
 	write_number_or_null(out, "a", l->has[0], l->line[0]);

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/text/line_writer.h"
+#include "base/text/path.h"
 #include "base/text/printable.h"
 #include "lib/diff/output.h"
 
@@ -149,7 +150,7 @@ static void write_line_table_row(FILE *out, const struct al_diff_line *l,
 	char place[64], name[LONGEST_NAME];
 
 	al_diff_format_line_numbers(place, sizeof(place), l);
-	snprintf(name, sizeof(name), "%s:%s", al_diff_base_name(l->path),
+	snprintf(name, sizeof(name), "%s:%s", al_path_base_name(l->path),
 		 place);
 	fputs("| ", out);
 	al_diff_markdown_write_code_span(out, name);
@@ -246,7 +247,7 @@ static void write_markdown_document(FILE *out, const struct al_diff_report *r)
 	int event = al_diff_weighted_most_changed_total(d);
 
 	al_diff_markdown_write_headline(
-		out, program ? al_diff_base_name(program) : "", totals, event);
+		out, program ? al_path_base_name(program) : "", totals, event);
 	write_note_bullets(out, "not comparable", &d->obstacles);
 	write_note_bullets(out, "noted", &d->noted);
 	write_note_bullets(out, "differs", &d->builds);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text/line_writer.h"
+#include "base/text/path.h"
 #include "base/text/printable.h"
 #include "lib/diff/output.h"
 
@@ -218,7 +219,7 @@ static void print_most_changed_lines(const struct al_diff_report *r, FILE *out,
 				out, "  %s  %s", l[i]->function,
 				strcmp(l[i]->path, "???") == 0
 					? l[i]->object
-					: al_diff_base_name(l[i]->path));
+					: al_path_base_name(l[i]->path));
 		path = l[i]->path;
 		function = l[i]->function;
 		snprintf(name, sizeof(name), "  ");

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/tables/array.h"
+#include "base/text/path.h"
 #include "lib/diff/normal_name.h"
 
 enum name_kind { FUNCTION, OBJECT };
@@ -16,13 +17,6 @@ enum name_kind { FUNCTION, OBJECT };
 /* Normalised object name that stands for the program's own file, which may have
    different names in A and B. */
 static const char main_program[] = "";
-
-const char *al_diff_base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 void al_diff_names_release(struct al_diff_names *n)
 {
@@ -171,7 +165,7 @@ static const char *intern_program_base_name(struct al_diff *d,
 					    const struct al_diff_input *in)
 {
 	return in->program
-		       ? al_intern(d->strings, al_diff_base_name(in->program))
+		       ? al_intern(d->strings, al_path_base_name(in->program))
 		       : NULL;
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/text/message.h"
+#include "base/text/path.h"
 #include "lib/diff/input.h"
 
 /* ---- memory ---- */
@@ -220,10 +221,10 @@ static void read_process_count_and_programs(struct al_diff_input *in,
 		const json_t *argv =
 			json_object_get(json_array_get(list, i), "command");
 		const char *name = json_string_value(json_array_get(argv, 0));
-		const char *slash = name ? strrchr(name, '/') : NULL;
 
 		json_array_append_new(
-			programs, json_string(slash ? slash + 1 : name ?: "?"));
+			programs,
+			json_string(name ? al_path_base_name(name) : "?"));
 	}
 	in->programs = join_and_intern_strings(in, programs, ", ");
 	json_decref(programs);

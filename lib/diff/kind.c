@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/text/line_writer.h"
+#include "base/text/path.h"
 #include "lib/diff/compare.h"
 #include "lib/diff/normal_name.h"
 
@@ -34,7 +35,7 @@ static void note_incomplete_runs(struct al_diff *d)
 
 		if (in->status && strcmp(in->status, "complete") != 0)
 			append_note_if_room(&d->obstacles, "%s is %s%s%s",
-					    al_diff_base_name(in->path),
+					    al_path_base_name(in->path),
 					    in->status, in->reason ? ", " : "",
 					    in->reason ? in->reason : "");
 	}
@@ -168,11 +169,11 @@ find_object_by_normalized_name(const struct al_diff_input *in, const char *path)
 {
 	char one[256], other[256];
 
-	snprintf(one, sizeof(one), "%s", al_diff_base_name(path));
+	snprintf(one, sizeof(one), "%s", al_path_base_name(path));
 	al_diff_drop_library_version(one);
 	for (size_t i = 0; i < in->n_objects; i++) {
 		snprintf(other, sizeof(other), "%s",
-			 al_diff_base_name(in->object[i].path));
+			 al_path_base_name(in->object[i].path));
 		if (strcmp(al_diff_drop_library_version(other), one) == 0)
 			return &in->object[i];
 	}
@@ -182,8 +183,8 @@ find_object_by_normalized_name(const struct al_diff_input *in, const char *path)
 static bool is_main_program(const struct al_diff_input *in,
 			    const struct al_diff_object *o)
 {
-	return in->program && strcmp(al_diff_base_name(in->program),
-				     al_diff_base_name(o->path)) == 0;
+	return in->program && strcmp(al_path_base_name(in->program),
+				     al_path_base_name(o->path)) == 0;
 }
 
 static const struct al_diff_object *
@@ -204,7 +205,7 @@ static void note_build_differences(struct al_diff *d)
 
 	for (size_t i = 0; i < a->n_objects; i++) {
 		const struct al_diff_object *o = &a->object[i], *p;
-		const char *name = al_diff_base_name(o->path);
+		const char *name = al_path_base_name(o->path);
 		bool is_libc = strncmp(name, "libc.so", 7) == 0;
 
 		p = is_main_program(a, o)

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/path.h"
+
 /* Add the source paths of the rows of input @side to s->paths, which numbers
    them, and allocate s->of_path without pairs. Return: 0; -ENOMEM. */
 static int number_source_paths_of_input(struct al_diff_sources *s,
@@ -76,7 +78,7 @@ list_paths_sorted_by_file_name(const struct al_diff_sources *s, int side)
 
 	for (uint32_t i = 0; n && i < s->paths[side].n; i++)
 		n[i] = (struct named){
-			al_diff_base_name(path_by_number(s, side, i)), i};
+			al_path_base_name(path_by_number(s, side, i)), i};
 	if (n)
 		qsort(n, s->paths[side].n, sizeof(*n),
 		      compare_paths_by_file_name);
@@ -261,7 +263,7 @@ static const char *find_build_id(const struct al_diff_input *in,
 				 const char *object)
 {
 	for (size_t i = 0; i < in->n_objects; i++)
-		if (strcmp(al_diff_base_name(in->object[i].path), object) == 0)
+		if (strcmp(al_path_base_name(in->object[i].path), object) == 0)
 			return *in->object[i].build_id ? in->object[i].build_id
 						       : NULL;
 	return NULL;

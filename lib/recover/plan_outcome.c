@@ -9,6 +9,7 @@
 
 #include "base/tables/array.h"
 #include "base/tables/intern.h"
+#include "base/text/path.h"
 #include "lib/config/window/plan/process_plan.h"
 #include "lib/recover/mappings.h"
 #include "lib/recover/marks.h"
@@ -68,14 +69,6 @@ void al_outcomes_release(struct al_outcomes *o)
 
 /* ---- similar names ---- */
 
-/* Return the last component of a path. */
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Return the mapped file whose last path component is most similar to that of
    @name, or NULL if none is similar. @return_path: return the file's whole
    path; else its last component. */
@@ -83,12 +76,12 @@ static const char *find_most_similar_mapped_file(const struct al_mappings *m,
 						 const char *name,
 						 bool return_path)
 {
-	struct pt_suggestion nearest = pt_suggestion(base_name(name));
+	struct pt_suggestion nearest = pt_suggestion(al_path_base_name(name));
 	const char *found = NULL;
 
 	for (size_t i = 0; i < m->n; i++) {
 		const char *path = m->mapping[i]->path;
-		const char *file = base_name(path);
+		const char *file = al_path_base_name(path);
 
 		if (pt_suggestion_store_distance_if_nearer(
 			    &nearest, file, (uint32_t)strlen(file)))

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "lib/report/run_context.h"
+#include "base/text/path.h"
 #include "lib/symbols/file_facts.h"
 #include "lib/symbols/symbols.h"
 
@@ -132,13 +133,6 @@ static void write_object_path_and_build_id(const char *path,
 	out->end(out);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static int compare_pointed_strings(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -156,7 +150,8 @@ static void write_used_objects_sorted_by_path(const struct al_used_names *n,
 	used = calloc(n_known + 1, sizeof(*used));
 	for (size_t i = 0; used != NULL && i < n_known; i++) {
 		path = al_symbols_object_path_or_null(symbols, i);
-		if (tfind(base_name(path), &n->objects, compare_strings))
+		if (tfind(al_path_base_name(path), &n->objects,
+			  compare_strings))
 			used[n_used++] = path;
 	}
 	if (n_used > 0)

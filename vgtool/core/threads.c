@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* threads.c - numbers the program's threads; see threads.h */
+/* threads.c - numbers the program's threads and distinguishes their stacks; see threads.h */
 
 #include "vgtool/core/threads.h"
 
+#include <pub_tool_aspacemgr.h>
+#include <pub_tool_machine.h>
 #include <pub_tool_threadstate.h>
+
+/* [bytes] Two addresses closer than this are taken to be on one stack, also if
+   they are in different mappings. */
+enum { SAME_STACK = 1 << 16 };
 
 static UInt *number_of; /* number of each thread, by Valgrind's ThreadId */
 static UInt n_threads;	/* number of the last thread, alive or not */
@@ -37,4 +43,18 @@ void vt_thread_decrement_alive_count(void)
 void vt_thread_reset_counters(void)
 {
 	n_threads = n_alive = 0;
+}
+
+static Bool is_on_altstack(ThreadId tid, Addr sp)
+{
+	return sp - VG_(thread_get_altstack_min)(tid) <
+	       VG_(thread_get_altstack_size)(tid);
+}
+
+Bool vt_thread_has_both_on_one_stack(ThreadId tid, Addr a, Addr b)
+{
+	if (is_on_altstack(tid, a) != is_on_altstack(tid, b))
+		return False;
+	return (a < b ? b - a : a - b) < (Addr)SAME_STACK ||
+	       VG_(am_find_nsegment)(a) == VG_(am_find_nsegment)(b);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * threads.h - numbers the program's threads
+ * threads.h - numbers the program's threads and distinguishes their stacks
  */
 #ifndef VGTOOL_CORE_THREADS_H
 #define VGTOOL_CORE_THREADS_H
@@ -25,5 +25,11 @@ void vt_thread_decrement_alive_count(void);
 /* Set the number of threads alive to 0, and the number of the next thread to
    1. */
 void vt_thread_reset_counters(void);
+
+/* Whether addresses @a and @b are on one stack of thread @tid, which may have
+   several, for signal handlers and coroutines: both or neither are on its
+   alternate signal stack, and they are less than 64 KiB apart or in one
+   mapping. */
+Bool vt_thread_has_both_on_one_stack(ThreadId tid, Addr a, Addr b);
 
 #endif

@@ -6,13 +6,13 @@
 
 #include "vgtool/heap/allocator_calls.h"
 
-#include <pub_tool_aspacemgr.h>
 #include <pub_tool_debuginfo.h>
 #include <pub_tool_hashtable.h>
 #include <pub_tool_machine.h>
 #include <pub_tool_threadstate.h>
 
 #include "vgtool/core/memory.h"
+#include "vgtool/core/threads.h"
 #include "vgtool/core/valgrind_core.h"
 #include "vgtool/heap/allocators.h"
 #include "vgtool/heap/live_blocks.h"
@@ -24,10 +24,7 @@
 
 #define NO_LIMIT (~0ULL)
 
-enum {
-	N_ARGS = 3,
-	SAME_STACK = 1 << 16, /* [bytes] closer addresses are on one stack */
-};
+enum { N_ARGS = 3 };
 
 /* An outermost call of an allocator function, or a signal handler. */
 struct vt_heap_call {
@@ -124,25 +121,6 @@ static void push_call(ThreadId tid, const struct vt_heap_call *c)
 	store_lowest_call_sp_in_shadow_reg(tid);
 }
 
-/* Whether @sp lies in the alternate signal stack of thread @tid. */
-static Bool is_on_altstack(ThreadId tid, Addr sp)
-{
-	return sp - VG_(thread_get_altstack_min)(tid) <
-	       VG_(thread_get_altstack_size)(tid);
-}
-
-/* Whether addresses @a and @b are on the same stack of thread @tid. They are
-   not if exactly one of them is on the alternate signal stack, or if they are
-   at least SAME_STACK bytes apart and in different mappings, as the stacks of
-   coroutines are. */
-static Bool is_same_stack_of_both_addresses(ThreadId tid, Addr a, Addr b)
-{
-	if (is_on_altstack(tid, a) != is_on_altstack(tid, b))
-		return False;
-	return (a < b ? b - a : a - b) < SAME_STACK ||
-	       VG_(am_find_nsegment)(a) == VG_(am_find_nsegment)(b);
-}
-
 /* Remove, from the stack of calls of thread @tid, the outermost call or handler
    whose frame lies below @sp on the same stack, and all that it has called. */
 static void remove_calls_below_sp(ThreadId tid, Addr sp)
@@ -152,7 +130,7 @@ static void remove_calls_below_sp(ThreadId tid, Addr sp)
 
 	for (i = 0; i < s->n; i++)
 		if (s->call[i].sp < sp &&
-		    is_same_stack_of_both_addresses(tid, s->call[i].sp, sp)) {
+		    vt_thread_has_both_on_one_stack(tid, s->call[i].sp, sp)) {
 			remove_calls_from_index(tid, i);
 			return;
 		}

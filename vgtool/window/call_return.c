@@ -3,7 +3,6 @@
 
 #include "vgtool/window/call_return.h"
 
-#include <pub_tool_aspacemgr.h>
 #include <pub_tool_hashtable.h>
 #include <pub_tool_machine.h>
 #include <pub_tool_threadstate.h>
@@ -18,10 +17,6 @@
 #include "vgtool/window/events.h"
 #include "vgtool/window/filter.h"
 #include "vgtool/window/functions.h"
-
-/* [bytes] Two addresses closer than this are taken to be on one stack, also if
-   they are in different mappings. */
-enum { SAME_STACK = 1 << 16 };
 
 #define NO_LIMIT (~0ULL)
 
@@ -154,24 +149,6 @@ static void record_return_and_remove_call(struct stack *s, UInt call_index)
 	must_yield = True;
 }
 
-static Bool is_on_altstack(ThreadId tid, Addr sp)
-{
-	return sp - VG_(thread_get_altstack_min)(tid) <
-	       VG_(thread_get_altstack_size)(tid);
-}
-
-/* Whether addresses @a and @b are on one stack of thread @tid, which may have
-   several, for signal handlers and coroutines: both or neither are on its
-   alternate signal stack, and they are less than SAME_STACK apart or in one
-   mapping. */
-static Bool are_on_same_stack(ThreadId tid, Addr a, Addr b)
-{
-	if (is_on_altstack(tid, a) != is_on_altstack(tid, b))
-		return False;
-	return (a < b ? b - a : a - b) < SAME_STACK ||
-	       VG_(am_find_nsegment)(a) == VG_(am_find_nsegment)(b);
-}
-
 /* End the calls of thread @tid whose frames are on the stack of @sp and lie
    below @sp. A call has returned if the thread goes on at its return address,
    which is compared with @next_pc; otherwise it was unwound. */
@@ -181,7 +158,7 @@ static void end_calls_on_stack_below_sp(ThreadId tid, Addr sp, Addr next_pc)
 	UInt i;
 
 	for (i = s->n; i-- > 0;) {
-		if (!are_on_same_stack(tid, s->call[i].sp, sp))
+		if (!vt_thread_has_both_on_one_stack(tid, s->call[i].sp, sp))
 			continue;
 		if (s->call[i].sp >= sp)
 			break;

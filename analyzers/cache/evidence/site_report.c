@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzers/cache/evidence/lower_twins.h"
+#include "base/tables/compare.h"
 
 /* Names of enum an_site_count in the JSON. */
 static const char *const count_name[AN_SITE_LOWER] = {
@@ -141,11 +142,6 @@ static bool has_nonzero_evidence_count(const struct an_site_row *row)
 	return false;
 }
 
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* Order rows by misses, most first, then by position, so that the order is the
    same in every run. */
 static int compare_rows_by_misses_desc(const void *x, const void *y)
@@ -153,7 +149,8 @@ static int compare_rows_by_misses_desc(const void *x, const void *y)
 	const struct an_site_row *a = *(const struct an_site_row *const *)x;
 	const struct an_site_row *b = *(const struct an_site_row *const *)y;
 	const struct an_site_position *p = &a->position, *q = &b->position;
-	int c = compare_u64(b->count[AN_SITE_MISSES], a->count[AN_SITE_MISSES]);
+	int c = al_compare_u64(b->count[AN_SITE_MISSES],
+			       a->count[AN_SITE_MISSES]);
 
 	if (!c)
 		c = strcmp(p->symbol.object, q->symbol.object);
@@ -162,12 +159,12 @@ static int compare_rows_by_misses_desc(const void *x, const void *y)
 	if (!c)
 		c = strcmp(p->symbol.file, q->symbol.file);
 	if (!c)
-		c = compare_u64(p->symbol.line, q->symbol.line);
+		c = al_compare_u64(p->symbol.line, q->symbol.line);
 	if (!c)
-		c = compare_u64(p->addr, q->addr);
+		c = al_compare_u64(p->addr, q->addr);
 	if (!c)
-		c = compare_u64(p->access, q->access);
-	return c ? c : compare_u64(p->kind, q->kind);
+		c = al_compare_u64(p->access, q->access);
+	return c ? c : al_compare_u64(p->kind, q->kind);
 }
 
 /* Return pointers to the rows that have evidence, in the order of the report;
