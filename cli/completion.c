@@ -157,7 +157,9 @@ static const char bash_body[] =
 	"\n"
 	"complete -F _alleria alleria\n";
 
-static int print_bash_completion_return_error(void)
+/* Print the bash completion script. Return: 0; -1 if memory is short. Errors of
+   writing are not checked. */
+static int print_bash_completion_or_no_memory(void)
 {
 	fputs("# bash completion for alleria\n\n", stdout);
 	if (print_bash_zsh_word_list_functions())
@@ -217,7 +219,7 @@ static const char zsh_body[] =
 	"	compdef _alleria alleria\n"
 	"fi\n";
 
-static int print_zsh_completion_return_error(void)
+static int print_zsh_completion_or_no_memory(void)
 {
 	fputs("#compdef alleria\n\n", stdout);
 	if (print_bash_zsh_word_list_functions())
@@ -266,7 +268,7 @@ static void print_fish_complete_line_of_option(const struct cl_command *c,
 	putchar('\n');
 }
 
-static int print_fish_completion_return_error(void)
+static int print_fish_completion_or_no_memory(void)
 {
 	static struct cl_option_list list;
 
@@ -318,9 +320,9 @@ int cl_completion_print_shell_script(int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*print)(void);
-	} shells[] = {{"bash", print_bash_completion_return_error},
-		      {"zsh", print_zsh_completion_return_error},
-		      {"fish", print_fish_completion_return_error}};
+	} shells[] = {{"bash", print_bash_completion_or_no_memory},
+		      {"zsh", print_zsh_completion_or_no_memory},
+		      {"fish", print_fish_completion_or_no_memory}};
 
 	if (argc != 1)
 		return print_shell_error_return_wrong_usage(NULL);

@@ -140,8 +140,9 @@ static void pass_signal_unless_received(const struct dm_program *p, int signal,
 }
 
 /* Wait for the program's end, pass signals on to it, and call @tick with @arg
-   after each signal or @tick_ms. Signals that Valgrind cannot handle yet stay
-   pending. */
+   after each signal, and each @tick_ms without one. Until Valgrind has set its
+   signal handlers, only the signals of ending_signals are passed on, the others
+   stay pending, and @tick is called each START_CHECK_MS without a signal. */
 static void pass_signals_until_program_end(struct dm_program *p,
 					   unsigned tick_ms,
 					   void (*tick)(void *arg), void *arg)

@@ -205,9 +205,10 @@ static bool has_recorded_values(const struct pt_access *a,
 	       (a->kind == PT_LOAD || v->written != PT_NO_SLOT);
 }
 
-/* For each instruction of a block, store the number of the set of windows that
-   record it; 0 if memory is short. Return the array; NULL if the image has no
-   plan. *@write_pos advances as above. */
+/* Fill an array at *@write_pos, in the memory of a public block: for each
+   instruction, the number of the set of windows that record it; 0 if memory is
+   short. Advance *@write_pos past the array, and return it. NULL if the image
+   has no plan; *@write_pos is then unchanged. */
 static const uint32_t *append_window_set_numbers(char **write_pos,
 						 struct ap_stream *s,
 						 const struct al_block *x)
@@ -302,23 +303,24 @@ static bool is_direct_call(const struct alleria_code *code)
 	return code->bytes[i] == 0xe8;
 }
 
-/* Store in @kind_plus_1_of_instr [n_code] for each instruction how control
+/* Store in @kind_plus_1_by_target_instr [n_code] for each instruction how control
    reached it from the previous one: 1 + enum alleria_branch_kind; 0 if it fell
    through. Also set has_inner_branches if one is not 0. Return the array. */
-static const uint8_t *fill_inner_branch_kinds(uint8_t *kind_plus_1_of_instr,
-					      struct ap_block *b)
+static const uint8_t *
+fill_kinds_of_branch_to_each_instr(uint8_t *kind_plus_1_by_target_instr,
+				   struct ap_block *b)
 {
 	const struct alleria_code *code = b->pub.code;
 
 	for (unsigned i = 1; i < b->pub.n_code; i++) {
 		if (is_direct_call(&code[i - 1]))
-			kind_plus_1_of_instr[i] = 1 + ALLERIA_CALL;
+			kind_plus_1_by_target_instr[i] = 1 + ALLERIA_CALL;
 		else if (code[i - 1].address + code[i - 1].size !=
 			 code[i].address)
-			kind_plus_1_of_instr[i] = 1 + ALLERIA_JUMP;
-		b->has_inner_branches |= kind_plus_1_of_instr[i] != 0;
+			kind_plus_1_by_target_instr[i] = 1 + ALLERIA_JUMP;
+		b->has_inner_branches |= kind_plus_1_by_target_instr[i] != 0;
 	}
-	return kind_plus_1_of_instr;
+	return kind_plus_1_by_target_instr;
 }
 
 /* Allocate a public block with its arrays for executed block @x of stream @s.
@@ -359,7 +361,7 @@ static struct ap_block *alloc_block_with_arrays(struct ap_stream *s,
 	w->block.access = append_static_accesses(&at, d, w->block.window);
 	w->block.exit = append_exits_for_decoding(&at, &w->block);
 	w->block.inner_branch =
-		fill_inner_branch_kinds((uint8_t *)at, &w->block);
+		fill_kinds_of_branch_to_each_instr((uint8_t *)at, &w->block);
 	return &w->block;
 }
 

@@ -61,8 +61,8 @@ static void collect_and_sort_streams(const struct alleria_profile *p,
 
 /* Allocate the processes that do not exist yet; existing ones keep their
    addresses. Return: 0; -ENOMEM. */
-static int alloc_new_processes(const struct alleria_profile *p,
-			       struct order_memory *r)
+static int alloc_struct_of_each_new_process(const struct alleria_profile *p,
+					    struct order_memory *r)
 {
 	uint32_t n = 0;
 
@@ -88,7 +88,7 @@ static int alloc_memory_and_sort_streams(const struct alleria_profile *p,
 	if (!r->order || !r->list || !r->new)
 		return -ENOMEM;
 	collect_and_sort_streams(p, r);
-	return alloc_new_processes(p, r);
+	return alloc_struct_of_each_new_process(p, r);
 }
 
 /* ---- counts ---- */

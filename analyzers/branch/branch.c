@@ -178,8 +178,9 @@ static void pop_return_address_and_count_miss(struct branch *b,
    prediction: @actual_target is its target. First, if the block before ended in
    a system call after which execution did not continue, a signal handler has
    returned: restore the branch that the handler interrupted. */
-static void restore_and_score_waiting_branch(struct branch *b, struct thread *t,
-					     uint64_t actual_target)
+static void score_waiting_or_interrupted_branch(struct branch *b,
+						struct thread *t,
+						uint64_t actual_target)
 {
 	struct an_branch_event *e;
 
@@ -231,8 +232,8 @@ static void score_branches_of_execution(struct branch *b, struct an_exec e)
 	const struct pt_exit *x = &block->block->exit[exit];
 
 	if ((t->waiting || t->after_syscall) && block->block->n_instrs > 0)
-		restore_and_score_waiting_branch(b, t,
-						 block->block->instr[0].addr);
+		score_waiting_or_interrupted_branch(
+			b, t, block->block->instr[0].addr);
 	for (unsigned i = 0; i < block->n && block->event[i].first_exit <= exit;
 	     i++)
 		score_branch_or_defer_to_target(b, t, &block->event[i], exit);

@@ -12,7 +12,8 @@ enum {
 			       struct an_segmented_stack */
 	SCALAR_ROWS =
 		8, /* [lines] at the top of a stack that are searched, and moved
-		      down, one by one */
+		      down, one by one; the lines below, in the same array, are
+		      searched WIDE at a time by vector instructions */
 	MAX_ABOVE = 1, /* [lines] if the caller stores more lines above a stack,
 			  none are searched one by one, because the lines used
 			  most recently are above */

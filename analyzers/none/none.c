@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * none.c - requests all data and ignores it
+ * none.c - an analysis that requests all accesses with their addresses, but
+ * neither values nor times, and ignores them
  *
  * Measures the cost of recording, the lower limit of every benchmark.
  */

@@ -41,9 +41,9 @@ void alleria_request_start(int categories)
 	ALLERIA_START_COLLECT(categories);
 }
 
-void alleria_request_stop(int categories)
+void alleria_request_stop(int category_bits)
 {
-	ALLERIA_STOP_COLLECT(categories);
+	ALLERIA_STOP_COLLECT(category_bits);
 }
 
 void alleria_request_region(const void *address, size_t size, const char *name)

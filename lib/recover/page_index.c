@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page_index.c - finds the pages that a chunk accesses; see page_index.h
+ * page_index.c - finds the pages of the instructions that a chunk executes, and
+ * of the data that it accesses; see page_index.h
  */
 #include "lib/recover/page_index.h"
 

@@ -212,10 +212,8 @@ static void print_run_summary_line(const struct al_run *run,
 static void print_unrecorded_execs(const struct al_run *run,
 				   struct al_text *out)
 {
-	size_t n = 0;
+	size_t n = al_run_count_unrecorded_execs(run);
 
-	for (size_t i = 0; i < run->n_processes; i++)
-		n += al_process_has_ended_by_unrecorded_exec(run->process[i]);
 	if (n)
 		al_text_printf_line(
 			out,

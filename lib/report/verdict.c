@@ -46,8 +46,12 @@ print_numbered_sentence_wrapped(struct verdict *v, const char *format, ...)
 	al_text_print_wrapped(v->out, number, INDENT, sentence);
 }
 
+/* Print that most misses of a level are in the dynamic linker, if
+   STARTUP_PERCENT of them are, and a remedy: of a program that has become
+   another one by exec, that one is to be recorded. */
 static void print_note_if_startup_dominates(struct verdict *v,
-					    const struct al_missing_level *l)
+					    const struct al_missing_level *l,
+					    size_t unrecorded_exec_count)
 {
 	unsigned percent = al_dynamic_linker_miss_percent_or_0(l);
 
@@ -55,10 +59,13 @@ static void print_note_if_startup_dominates(struct verdict *v,
 		print_numbered_sentence_wrapped(
 			v,
 			"Start-up dominates: %u %% of %s misses are in "
-			"the dynamic linker. The run is too short to "
-			"judge the program; use a window or a larger "
-			"input.",
-			percent, l->name);
+			"the dynamic linker. %s",
+			percent, l->name,
+			unrecorded_exec_count
+				? "The program became another one, which was "
+				  "not recorded: use --trace-children=yes."
+				: "The run is too short to judge the program; "
+				  "use a window or a larger input.");
 }
 
 /* Print the percentage of a level's misses that are in code without symbols,
@@ -216,7 +223,8 @@ static void print_heading_and_verdict_sentences(const struct al_run *run,
 	out->text.heading(&out->text, "What stands out");
 	al_findings_find_unless_startup(&findings, m);
 	if (most)
-		print_note_if_startup_dominates(&v, most);
+		print_note_if_startup_dominates(
+			&v, most, al_run_count_unrecorded_execs(run));
 	for (unsigned i = 0; i < findings.n; i++)
 		print_numbered_sentence_wrapped(&v, "%s",
 						findings.item[i].text);

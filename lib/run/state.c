@@ -123,6 +123,15 @@ bool al_process_has_ended_by_unrecorded_exec(const struct al_process *p)
 	       p->n_images > 0 && !p->truncated;
 }
 
+size_t al_run_count_unrecorded_execs(const struct al_run *run)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < run->n_processes; i++)
+		n += al_process_has_ended_by_unrecorded_exec(run->process[i]);
+	return n;
+}
+
 enum al_status al_process_status(const struct al_process *p, const char **why)
 {
 	int value;

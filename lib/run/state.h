@@ -166,6 +166,10 @@ enum al_ending al_process_ending(const struct al_process *,
 /* Whether the process called exec for a program that was not recorded. */
 bool al_process_has_ended_by_unrecorded_exec(const struct al_process *);
 
+/* Return the number of processes that ended by calling exec for a program that
+   was not recorded. */
+size_t al_run_count_unrecorded_execs(const struct al_run *);
+
 /* Return the sums of the counts of all images of the process; zeros if the
    process is not followed. */
 struct al_counts al_process_counts(const struct al_process *);

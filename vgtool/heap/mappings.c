@@ -114,7 +114,7 @@ static const struct mapping *find_mapping(Addr addr)
 
 /* ---- events ---- */
 
-static const HChar *path_or_name(const struct mapping *m)
+static const HChar *mapping_path_or_heap_or_empty(const struct mapping *m)
 {
 	const NSegment *segment = VG_(am_find_nsegment)(m->start);
 	const HChar *path = segment ? VG_(am_get_filename)(segment) : NULL;
@@ -130,7 +130,7 @@ static void write_mapping(const struct mapping *m, Addr extended_addr)
 			extended_addr};
 
 	vt_text_unit_write_when_room(PT_MEMORY, m->site, word, 4,
-				     path_or_name(m));
+				     mapping_path_or_heap_or_empty(m));
 }
 
 /* Set the site of memory that the running thread maps, and whether an allocator

@@ -194,7 +194,7 @@ static Bool discard_queued_blocks_if_due(void)
 	return True;
 }
 
-Bool vt_branch_sample_chunk_discard_due(void)
+Bool vt_branch_count_exits_discard_code(void)
 {
 	const UInt *end, *unit = vt_ring_pop_last_published_units(&end);
 	UInt i;

@@ -31,7 +31,7 @@ Addr vt_branch_usual_target_or_request(Addr branch_addr);
 void vt_branch_mark_requested_exits(const struct pt_log_block *);
 
 /**
- * vt_branch_sample_chunk_discard_due() - Count the marked exits in the first
+ * vt_branch_count_exits_discard_code() - Count the marked exits in the first
  * units of the chunk published last, if that has not been done; then discard
  * the waiting translations if enough chunks have passed.
  *
@@ -39,6 +39,6 @@ void vt_branch_mark_requested_exits(const struct pt_log_block *);
  * Return: whether translations were discarded; then translated code that the
  *         scheduler has looked up before must not run.
  */
-Bool vt_branch_sample_chunk_discard_due(void);
+Bool vt_branch_count_exits_discard_code(void);
 
 #endif

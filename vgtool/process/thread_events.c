@@ -88,7 +88,7 @@ static void prepare_recording_or_end_time_slice(ThreadId tid,
 
 	has_called_exit = False; /* code runs: a call of exit had no effect */
 	ready &= vt_ring_publish_if_full_has_room();
-	ready &= !vt_branch_sample_chunk_discard_due();
+	ready &= !vt_branch_count_exits_discard_code();
 	ready &= !vt_heap_log_objects_discard_code();
 	if (!ready)
 		vt_instrument_end_time_slice(tid, is_in_wrapper);

@@ -65,7 +65,7 @@ static IRStmt *copy_stmt_renumbered_or_null(const IRStmt *old, UInt offset)
 						 renumber_temp_of_atom, &offset)
 			: ps_visit_common_stmt_operands(
 				  st, renumber_temp_of_atom, &offset) ||
-				  ps_visit_rare_stmt_operands(
+				  ps_visit_operands_is_rare_stmt(
 					  st, renumber_temp_of_atom, &offset);
 
 	renumber_written_temps(st, offset);

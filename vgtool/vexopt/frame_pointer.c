@@ -171,7 +171,7 @@ static void mark_live_temps(const IRSB *sb)
 			if (!(stmts[i] & NEEDLESS) &&
 			    !ps_visit_common_stmt_operands(
 				    st, mark_live_if_temp_operand, NULL))
-				ps_visit_rare_stmt_operands(
+				ps_visit_operands_is_rare_stmt(
 					st, mark_live_if_temp_operand, NULL);
 		} else if (tmps[st->Ist.WrTmp.tmp] & LIVE) {
 			ps_visit_expr_operands(st->Ist.WrTmp.data,

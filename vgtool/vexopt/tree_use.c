@@ -38,7 +38,7 @@ static Bool is_guard_constant_false(const IRExpr *guard)
 static void count_uses_in_rare_stmt_or_reject(struct uses *u, const IRStmt *st)
 {
 	u->is_unsupported |=
-		!ps_visit_rare_stmt_operands(st, count_use_if_temp, u);
+		!ps_visit_operands_is_rare_stmt(st, count_use_if_temp, u);
 	if (st->tag == Ist_Dirty)
 		u->is_unsupported |=
 			is_guard_constant_false(st->Ist.Dirty.details->guard);

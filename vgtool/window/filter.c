@@ -245,15 +245,16 @@ Bool vt_filter_records_all_instrs_at(Addr pc)
 	return False;
 }
 
-/* Whether @entry is the first instruction of the function with number @function
-   in functions.h. */
-static Bool is_function_entry(Addr entry, UInt function)
+/* Whether @entry is the first instruction of the function with the number
+   @named_function_number, which vt_functions_find_or_add_function() has
+   returned. It is not the index of the function in the plan. */
+static Bool is_function_entry(Addr entry, UInt named_function_number)
 {
 	const struct vt_function_range *r;
 	UInt n;
 
 	for (n = 0; (r = vt_functions_find_nth_range_at(entry, n)) != NULL; n++)
-		if (r->start == entry && r->function == function)
+		if (r->start == entry && r->function == named_function_number)
 			return True;
 	return False;
 }

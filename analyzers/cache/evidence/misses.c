@@ -52,7 +52,7 @@ static void add_counts(const void *state, uint32_t site,
 	out->count[AN_SITE_CHAINED_MISSES] += c->site[site].chained_misses;
 }
 
-static void release(void *state)
+static void free_miss_counts_by_site(void *state)
 {
 	free(((struct miss_counter *)state)->site);
 }
@@ -61,5 +61,5 @@ const struct an_collector an_collect_misses = {
 	.state_size = sizeof(struct miss_counter),
 	.collect = count_accesses_and_misses_by_site,
 	.add_counts = add_counts,
-	.release = release,
+	.release = free_miss_counts_by_site,
 };

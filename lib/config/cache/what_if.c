@@ -26,8 +26,10 @@ struct change {
 	const char *value;
 };
 
-/* Split the change @text into the words of @c, and check which words it has,
-   not their values. Return: 0 or -EINVAL with a message. */
+/* Split the change @text into level, property, operator and value, stored in
+   @c. The level, the operator and the value must not be empty; a property is
+   required before '=' and forbidden before '*' and '/'. Whether the level and
+   the property exist is not checked. Return: 0; -EINVAL with a message. */
 static int split_change_into_words(struct change *c, const char *text,
 				   char *message)
 {

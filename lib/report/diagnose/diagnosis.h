@@ -17,7 +17,9 @@
 struct al_closest_image {
 	const struct al_process *process;
 	const struct al_image_summary
-		*image; /* NULL: the closest image has not ended */
+		*image; /* summary of the image in which the event came closest
+			   to happening; NULL: that image has not ended, so it
+			   has no summary */
 };
 
 /* Find the image in which the event that opens the window came closest to

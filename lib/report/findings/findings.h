@@ -86,9 +86,9 @@ struct al_missing_level {
 			    both tables */
 };
 
-/* Set @out to the cache levels that have misses, in the order of the model.
-   Return: their number, AL_MAX_MISSING at most; 0 if the model has no cache
-   levels. */
+/* Set @out to the cache levels with at least one miss whose misses are listed
+   in both tables, "whole functions" and "own lines", in the order of the model.
+   Return: their number, AL_MAX_MISSING at most; 0 if there is no such level. */
 unsigned
 al_find_levels_with_misses(const struct al_model *,
 			   struct al_missing_level out[AL_MAX_MISSING]);

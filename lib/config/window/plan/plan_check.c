@@ -167,8 +167,8 @@ static bool check_select_kind_and_name(struct plan_checker *c,
 	       is_offset_inside_strings(&c->w, c->w.select[select_index].name);
 }
 
-static bool check_interval_end_fits_64_bits(struct plan_checker *c,
-					    uint32_t interval_index)
+static bool is_interval_end_within_64_bits(struct plan_checker *c,
+					   uint32_t interval_index)
 {
 	const struct pt_interval *x = &c->w.interval[interval_index];
 	uint64_t end;
@@ -348,7 +348,7 @@ static bool check_all_entries(struct plan_checker *c)
 		[AL_IMAGES] = check_image_and_mark_functions_owned,
 		[AL_FUNCTIONS] = check_function_and_mark_parts_owned,
 		[AL_SELECTS] = check_select_kind_and_name,
-		[AL_INTERVALS] = check_interval_end_fits_64_bits,
+		[AL_INTERVALS] = is_interval_end_within_64_bits,
 		[AL_INTERCEPTS] = check_intercept_and_mark_params_owned,
 		[AL_PARAMETERS] = check_parameter_type_and_location,
 		[AL_TYPES] = check_type_and_mark_fields_owned,
