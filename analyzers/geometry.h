@@ -53,7 +53,8 @@ struct an_geometry {
 	struct an_level level[AN_MAX_LEVELS];
 	int n_levels;
 	int first_instruction;	/* index of the first level of instructions */
-	int first_data;		/* index of the first level of data */
+	int first_data;		/* index in `level` of the level that data
+				   accesses reach first */
 	struct an_sweep *sweep; /* freed by the owner of the geometry; NULL: no
 				   sweep */
 };

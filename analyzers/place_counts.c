@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t string_address_as_word(const char *s)
+static uint64_t convert_string_address_to_u64(const char *s)
 {
 	return (uintptr_t)s;
 }
@@ -48,9 +48,10 @@ static int reserve_counts_and_path_of_line(struct an_place_counts *p,
 static int64_t find_or_add_line_of_symbol(struct an_place_counts *p,
 					  const struct an_symbol *symbol)
 {
-	const struct al_key key = {{string_address_as_word(symbol->function),
-				    string_address_as_word(symbol->file),
-				    string_address_as_word(symbol->object)}};
+	const struct al_key key = {
+		{convert_string_address_to_u64(symbol->function),
+		 convert_string_address_to_u64(symbol->file),
+		 convert_string_address_to_u64(symbol->object)}};
 	int64_t function = al_key_table_find_or_add(&p->functions, &key);
 	uint32_t n = p->lines.n;
 	int64_t line;

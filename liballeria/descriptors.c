@@ -303,9 +303,10 @@ static bool is_direct_call(const struct alleria_code *code)
 	return code->bytes[i] == 0xe8;
 }
 
-/* Store in @kind_plus_1_by_target_instr [n_code] for each instruction how control
-   reached it from the previous one: 1 + enum alleria_branch_kind; 0 if it fell
-   through. Also set has_inner_branches if one is not 0. Return the array. */
+/* Store in @kind_plus_1_by_target_instr [n_code] for each instruction how
+   control reached it from the previous one: 1 + enum alleria_branch_kind; 0 if
+   it fell through. Also set has_inner_branches if one is not 0. Return the
+   array. */
 static const uint8_t *
 fill_kinds_of_branch_to_each_instr(uint8_t *kind_plus_1_by_target_instr,
 				   struct ap_block *b)

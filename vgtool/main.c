@@ -143,8 +143,8 @@ static Bool is_started_by_recorded_exec(void)
 	return clo_image != NULL;
 }
 
-/* Add --alleria-image to the options that Valgrind passes to programs that this
-   one executes. */
+/* Add --alleria-image=PATH, with the path of the daemon's socket, to the
+   options that Valgrind passes to programs that this one executes. */
 static void add_daemon_socket_option_for_exec(void)
 {
 	static const HChar name[] = "--alleria-image=";

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* A level and how much its misses matter. */
+/* A level and its cost: number of misses times the weight of one miss. */
 struct rated_level {
 	unsigned level;
 	bool is_extra; /* its misses are so few that views of it are shown only

@@ -76,7 +76,7 @@ void an_cachesim_release(struct an_cachesim *s)
 	*s = (struct an_cachesim){0};
 }
 
-static bool append_plan_array_to_old_plans(struct an_cachesim *s)
+static bool append_current_plans_to_old_plans(struct an_cachesim *s)
 {
 	void *p = realloc(s->old_plans,
 			  (s->n_old_plans + 1) * sizeof(*s->old_plans));
@@ -116,7 +116,7 @@ static bool double_plans_and_block_arrays(struct an_cachesim *s)
 	size_t size = s->plans_size ? 2 * s->plans_size : 1024;
 	struct an_plan *p = malloc(size * sizeof(*p));
 
-	if (p == NULL || !append_plan_array_to_old_plans(s)) {
+	if (p == NULL || !append_current_plans_to_old_plans(s)) {
 		free(p);
 		return false;
 	}

@@ -152,7 +152,7 @@ static int run_statements_in_text_print_rows(struct request *q, sqlite3 *db,
 	while (!err && *sql && !al_stdout_has_failed() && !sq_is_stopped()) {
 		sqlite3_stmt *s = NULL;
 
-		cl_progress_erase_line_and_restart(&progress);
+		cl_progress_erase_and_begin_at_0(&progress);
 
 		if (sqlite3_prepare_v2(db, sql, -1, &s, &sql))
 			return store_sql_error_return_einval(q, db);

@@ -104,7 +104,7 @@ void cl_progress_update_line(struct cl_progress *p, uint64_t done_bytes,
 	p->shown = now;
 }
 
-void cl_progress_erase_line_and_restart(struct cl_progress *p)
+void cl_progress_erase_and_begin_at_0(struct cl_progress *p)
 {
 	erase_status_line_if_shown(&p->is_shown);
 	p->done = 0;

@@ -48,7 +48,7 @@ void cl_progress_update_line(struct cl_progress *, uint64_t done_bytes,
 
 /* Erase the line and start again at 0 % and time 0, because the file is read
    another time. */
-void cl_progress_erase_line_and_restart(struct cl_progress *);
+void cl_progress_erase_and_begin_at_0(struct cl_progress *);
 
 /* If standard output is a terminal or goes to a pager, erase the line and print
    none from now on, so that the command's output is not disturbed. */

@@ -35,7 +35,7 @@ static void unmark_event_and_count_sent_message(struct dm_client *c,
 		c->reported_events[m->value / 8] &=
 			(uint8_t) ~(1u << m->value % 8);
 	if (is_message_in_command_count(m))
-		dm_ring_count_and_publish_command(&c->ring);
+		dm_ring_publish_new_command_count(&c->ring);
 }
 
 /* Send the first queued command; it stays in the queue. Return: false if it

@@ -126,9 +126,9 @@ static const uint64_t *find_or_copy_unpublished_units(struct dm_client *c,
 /* Analyse the units that the tool did not publish, after all published chunks
    were analysed. The tool's cursor is read before the log, so the log describes
    all units up to the cursor. Return: 0; -errno. */
-static int analyse_log_and_unpublished_rest(struct dm_client *c,
-					    const struct turn_input *o,
-					    void *scratch)
+static int analyse_log_and_unpublished_units(struct dm_client *c,
+					     const struct turn_input *o,
+					     void *scratch)
 {
 	const uint64_t *units = NULL;
 	void *copy = NULL;
@@ -171,7 +171,8 @@ static int read_log_and_next_chunk_or_rest(struct dm_client *c,
 	}
 	if (c->has_chunk_limit && c->ring.consumed == c->chunk_limit)
 		return o->analysed == c->chunk_limit
-			       ? analyse_log_and_unpublished_rest(c, o, scratch)
+			       ? analyse_log_and_unpublished_units(c, o,
+								   scratch)
 			       : 0;
 	err = read_new_log_into_stream(c, scratch);
 	if (!err && c->ring.consumed != c->ring.published &&

@@ -322,7 +322,7 @@ int dm_ring_grow_return_added_chunks(struct dm_ring *r,
 	return (int)added;
 }
 
-void dm_ring_count_and_publish_command(struct dm_ring *r)
+void dm_ring_publish_new_command_count(struct dm_ring *r)
 {
 	if (!r->map)
 		return;

@@ -137,7 +137,7 @@ int dm_ring_grow_return_added_chunks(struct dm_ring *,
 /* Increment the count of sent commands in the daemon's page, which the tool
    polls. Call it after a command was sent. No-op if the ring is unmapped.
    Context: one thread at a time, see dm_daemon.lock. */
-void dm_ring_count_and_publish_command(struct dm_ring *);
+void dm_ring_publish_new_command_count(struct dm_ring *);
 
 /* Release the oldest chunk that is consumed and not released: increment
    `released` here and in the daemon's page, so that the tool may overwrite the

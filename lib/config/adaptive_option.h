@@ -17,11 +17,13 @@
 
 /* Options of --adaptive: how the numbers of workers and buffers are adapted. */
 struct al_adaptive {
-	bool enabled;	  /* numbers of workers and buffers are adapted */
-	bool is_given;	  /* option --adaptive is on the command line */
-	unsigned tp;	  /* [percent] threshold TP */
-	unsigned tay1;	  /* [percent] threshold TAY1 */
-	unsigned tay2;	  /* [percent] threshold TAY2 */
+	bool enabled;  /* numbers of workers and buffers are adapted */
+	bool is_given; /* option --adaptive is on the command line */
+	unsigned tp;   /* [percent] threshold TP */
+	unsigned tay1; /* [percent] threshold TAY1 */
+	/* [percent] threshold TAY2: phase Y changes to X if the waiting time
+	   has fallen by this much */
+	unsigned tay2;
 	unsigned taz;	  /* [percent] threshold TAZ */
 	unsigned period;  /* [ms] time between decisions */
 	unsigned workers; /* greatest number of workers */

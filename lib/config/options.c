@@ -284,8 +284,9 @@ static int set_strict_flag(struct al_options *o, const char *unused_value,
 	return 0;
 }
 
-static int set_force_replace_globally(struct al_options *unused_options,
-				      const char *unused_value, char *message)
+static int allow_profile_or_elf_replacement(struct al_options *unused_options,
+					    const char *unused_value,
+					    char *message)
 {
 	(void)unused_options;
 	(void)unused_value;
@@ -331,7 +332,7 @@ static const struct {
 	{"--top", "N", .parse = parse_and_store_max_table_rows},
 	{"--full", NULL, .parse = set_full_report_flag},
 	{"--strict", NULL, .parse = set_strict_flag},
-	{"--force", NULL, .parse = set_force_replace_globally},
+	{"--force", NULL, .parse = allow_profile_or_elf_replacement},
 };
 
 enum { N_OPTIONS = sizeof(table) / sizeof(table[0]) };

@@ -180,12 +180,12 @@ static void write_cache_level_description(FILE *f, const json_t *level,
 }
 
 /* Return a text such as "I1 32768,8,64; D1 ...", interned: size, associativity
-   and line size of all caches if @all_levels is true or there are less than
+   and line size of all caches if @all_not_only_i1_d1_ll is true or there are less than
    two, else of the first two and the last, named I1, D1 and LL. NULL if memory
    is short. */
-static const char *describe_all_or_cachegrind_levels(struct al_diff_input *in,
-						     const json_t *levels,
-						     bool all_levels)
+static const char *intern_text_of_cache_levels(struct al_diff_input *in,
+					       const json_t *levels,
+					       bool all_not_only_i1_d1_ll)
 {
 	static const char *const name[] = {"I1", "D1", "LL"};
 	size_t n = json_array_size(levels), bytes = 0;
@@ -195,14 +195,15 @@ static const char *describe_all_or_cachegrind_levels(struct al_diff_input *in,
 
 	if (f == NULL)
 		return NULL;
-	for (size_t i = 0; i < (all_levels || n < 2 ? n : 3); i++) {
-		const json_t *level =
-			json_array_get(levels, all_levels || i < 2 ? i : n - 1);
+	for (size_t i = 0; i < (all_not_only_i1_d1_ll || n < 2 ? n : 3); i++) {
+		const json_t *level = json_array_get(
+			levels, all_not_only_i1_d1_ll || i < 2 ? i : n - 1);
 		const char *own =
 			json_string_value(json_object_get(level, "name"));
 
 		write_cache_level_description(
-			f, level, all_levels || n < 2 ? own ?: "?" : name[i]);
+			f, level,
+			all_not_only_i1_d1_ll || n < 2 ? own ?: "?" : name[i]);
 	}
 	if (fclose(f) == 0)
 		result = al_intern(in->strings, text);
@@ -292,9 +293,8 @@ static int check_report_and_read_all_but_rows(struct al_diff_input *in,
 		in->totals.event[i] =
 			get_number_or_zero(json_object_get(cache, "totals"),
 					   al_diff_event_name[i]);
-	in->levels = describe_all_or_cachegrind_levels(in, levels, true);
-	in->first_and_last =
-		describe_all_or_cachegrind_levels(in, levels, false);
+	in->levels = intern_text_of_cache_levels(in, levels, true);
+	in->first_and_last = intern_text_of_cache_levels(in, levels, false);
 	if (read_objects_and_source_files(in, root))
 		return al_message(message, "out of memory");
 	return 0;

@@ -81,9 +81,9 @@ static void add_period_overlap_to_sums(struct sums *s,
 
 /* Set the column's phase and numbers to those after a decision, and count the
    decision if it added or removed workers. */
-static void apply_decision_to_column(struct column *c,
-				     const struct al_decisions *d,
-				     size_t decision_index)
+static void add_decision_to_plot_column(struct column *c,
+					const struct al_decisions *d,
+					size_t decision_index)
 {
 	const struct al_decision *it = &d->item[decision_index];
 	unsigned before = active_workers_before_decision(d, decision_index);
@@ -125,7 +125,7 @@ static struct column compute_column(const struct plot *p,
 		c.has_period = true;
 		add_period_overlap_to_sums(&s, d, i, (double)(b - a));
 		if (it->end_ns <= to)
-			apply_decision_to_column(&c, d, i);
+			add_decision_to_plot_column(&c, d, i);
 	}
 	c.idle = percent_at_most_100(s.idle, s.workers);
 	c.wait = percent_at_most_100(s.wait, s.programs);

@@ -205,7 +205,7 @@ void ap_cursor_move_to_chunk(struct alleria_cursor *c, struct ap_stream *s,
 {
 	if (s != c->stream)
 		ap_routes_free_stream_caches(c);
-	ap_position_forget_all(c);
+	ap_position_forget_all_threads(c);
 	if (chunk > 0)
 		ap_position_record_skipped_chunk(c, NULL);
 	c->stream = s;
@@ -296,7 +296,7 @@ static int skip_damaged_chunk_return_error(struct alleria_cursor *c,
 	pthread_mutex_unlock(&c->profile->lock);
 	c->gap_size = h->counts.instructions;
 	advance_past_chunk(c, h);
-	ap_position_forget_all(c);
+	ap_position_forget_all_threads(c);
 	if (!lost)
 		return set_gap_and_return_damage(c, position, "is broken");
 	c->chunk = c->stream->units.n;
@@ -336,7 +336,7 @@ static int open_next_passing_chunk(struct alleria_cursor *c)
 		if (h->position > c->expected) {
 			c->expected = h->position;
 			c->gap_size = 0;
-			ap_position_forget_all(c);
+			ap_position_forget_all_threads(c);
 			return set_gap_and_return_damage(c, h->position - 1,
 							 "is missing");
 		}
@@ -417,7 +417,7 @@ static int decode_units_or_skip_chunk(struct alleria_cursor *c)
 		c->gap_size = 0;
 		c->next_unit = c->end;
 		c->has_fault = false;
-		ap_position_forget_all(c);
+		ap_position_forget_all_threads(c);
 		return set_gap_and_return_damage(c, c->head->position,
 						 "contradicts its descriptors");
 	}

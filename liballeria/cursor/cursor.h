@@ -346,7 +346,7 @@ int ap_position_set_thread_start(struct alleria_cursor *, uint32_t thread);
 int ap_position_set_in_signal(struct alleria_cursor *, uint32_t thread);
 
 /* Set the positions of all threads to unknown, because records are missing. */
-void ap_position_forget_all(struct alleria_cursor *);
+void ap_position_forget_all_threads(struct alleria_cursor *);
 
 /* Set the positions of all threads that run in a chunk to unknown. Called if
    the chunk is skipped because of its pages; then these positions are not

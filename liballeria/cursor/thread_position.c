@@ -67,7 +67,7 @@ static void forget_positions_in_mask(struct ap_thread_positions *t,
 			t->position[i] = (struct ap_thread_position){0};
 }
 
-void ap_position_forget_all(struct alleria_cursor *c)
+void ap_position_forget_all_threads(struct alleria_cursor *c)
 {
 	forget_positions_in_mask(&c->positions, UINT64_MAX);
 	c->positions.unknown = 0;

@@ -176,10 +176,10 @@ find_live_heap_block_by_start(struct ap_lifetimes *x, uint64_t address)
 /* Replace the lifetime of a heap block by one of @size bytes from the same
    address on, and raise the size of its data object to @size if it was less.
    Return: 0; -ENOMEM. */
-static int resize_heap_block_in_place(struct ap_lifetimes *x,
-				      struct ap_live_range *range,
-				      uint64_t size,
-				      const struct ap_data_event *e)
+static int replace_lifetime_of_resized_block(struct ap_lifetimes *x,
+					     struct ap_live_range *range,
+					     uint64_t size,
+					     const struct ap_data_event *e)
 {
 	uint64_t start = range->start;
 	uint32_t object =
@@ -205,7 +205,7 @@ static int resize_or_move_heap_block(struct ap_lifetimes *x,
 	uint32_t site = e->id;
 
 	if (range && old == new)
-		return resize_heap_block_in_place(x, range, size, e);
+		return replace_lifetime_of_resized_block(x, range, size, e);
 	if (range) {
 		site = x->object[ap_lifetimes_object_of_live_range(
 					 x, AP_RANK_HEAP, range)]

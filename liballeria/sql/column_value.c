@@ -93,8 +93,10 @@ static int find_name_of_code_address_cached(struct sq_cursor *c,
 	return 0;
 }
 
-static int return_name_part_of_address(struct sq_cursor *c, enum sq_type type,
-				       uint64_t address, sqlite3_context *out)
+static int return_name_part_or_alleria_error(struct sq_cursor *c,
+					     enum sq_type type,
+					     uint64_t address,
+					     sqlite3_context *out)
 {
 	const struct alleria_name *name;
 	int err = find_name_of_code_address_cached(c, address, &name);
@@ -184,7 +186,8 @@ int sq_set_result_or_alleria_error(struct sq_cursor *c,
 	case SQ_SOURCE:
 	case SQ_LINE:
 	case SQ_OBJECT:
-		return return_name_part_of_address(c, column->type, v, out);
+		return return_name_part_or_alleria_error(c, column->type, v,
+							 out);
 	case SQ_DATA:
 	case SQ_DATA_OFFSET:
 	case SQ_DATA_TYPE:

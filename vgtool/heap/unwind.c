@@ -131,8 +131,8 @@ static void discard_rules_if_objects_changed(void)
    the rule for its code. @stack_end: end of the thread's stack, exclusive.
    Return: False, with @regs unchanged, if there is no rule or if it leads out
    of the stack. */
-static Bool try_unwind_frame_by_rule(struct vt_unwind_registers *regs,
-				     Addr stack_end)
+static Bool try_unwind_frame_by_rule_for_ip(struct vt_unwind_registers *regs,
+					    Addr stack_end)
 {
 	const struct rule *r = find_or_determine_rule(regs->ip);
 	Addr cfa = (r->is_from_fp ? regs->fp : regs->sp) + r->cfa_offset;
@@ -210,7 +210,7 @@ UInt vt_unwind_stack(ThreadId tid, Addr entry, Addr *return_addr,
 	discard_rules_if_objects_changed();
 	while (n < max_addrs) {
 		if (end - regs.sp < sizeof(Addr) ||
-		    !try_unwind_frame_by_rule(&regs, end))
+		    !try_unwind_frame_by_rule_for_ip(&regs, end))
 			return n + unwind_remaining_by_valgrind(tid, &regs,
 								return_addr + n,
 								max_addrs - n);

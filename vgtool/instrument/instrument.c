@@ -87,7 +87,8 @@ static Bool may_read_pc(const struct vt_emitter *e, const IRStmt *st)
 }
 
 /* Emit the deferred statement, if any. */
-static void emit_deferred_stmt(struct vt_emitter *e, struct progress *pos)
+static void emit_and_clear_deferred_stmt(struct vt_emitter *e,
+					 struct progress *pos)
 {
 	if (pos->deferred != NULL)
 		vt_emit_stmt(e, pos->deferred);
@@ -106,7 +107,7 @@ static Bool defer_pc_store_or_emit_deferred(struct vt_emitter *e,
 					    struct progress *pos, IRStmt *st)
 {
 	if (may_read_pc(e, st))
-		emit_deferred_stmt(e, pos);
+		emit_and_clear_deferred_stmt(e, pos);
 	if (pos->is_exact || !sets_pc_to_constant(e, st))
 		return False;
 	pos->deferred = st;
@@ -251,7 +252,7 @@ static Bool try_emit_recorded_block_part(struct vt_emitter *e, const IRSB *in,
 		emit_recorded_stmt(e, &pos, in->stmts[pos.statement]);
 	}
 	if (e->layout->next_statement < in->stmts_used)
-		emit_deferred_stmt(e, &pos);
+		emit_and_clear_deferred_stmt(e, &pos);
 	else if (may_exit_to_unrecorded_code(e, e->layout->n_exits - 1))
 		vt_emit_move_cursor_to_unit_end(e, e->layout->n_exits - 1,
 						NULL);
@@ -288,7 +289,7 @@ static void emit_block_part_counting_lost(struct vt_emitter *e, const IRSB *in,
 		emit_count_lost_accesses_of_stmt(e, &pos, pos.statement);
 	}
 	if (e->layout->next_statement < in->stmts_used)
-		emit_deferred_stmt(e, &pos);
+		emit_and_clear_deferred_stmt(e, &pos);
 }
 
 /* Emit all statements of block @in, which has no instructions, unchanged, after

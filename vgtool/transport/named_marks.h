@@ -14,11 +14,12 @@
 /* Forget all names, in a forked child: its new stream has logged none yet. */
 void vt_mark_reset_names(void);
 
-/* Write a mark into the stream; log @name if it is new; do nothing without a
-   ring. @name: at most PT_MAX_NAME bytes and a NUL. @start, @size [bytes]: the
-   memory region that @name names, or 0 if @kind names none. If PT_MAX_NAMES
-   names have been logged and @name is not one of them, the mark is not written
-   but counted as skipped. Context: no translated code is running. */
+/* Write a mark into the stream. Log @kind, @name and the region first, unless
+   the same combination was logged before; do nothing without a ring. @name: at
+   most PT_MAX_NAME bytes and a NUL. @start, @size [bytes]: the memory region
+   that @name names, or 0 if @kind names none. If PT_MAX_NAMES combinations have
+   been logged and this is none of them, the mark is not written but counted as
+   skipped. Context: no translated code is running. */
 void vt_mark_write_or_skip(enum pt_named kind, const HChar *name, Addr start,
 			   SizeT size);
 

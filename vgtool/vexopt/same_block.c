@@ -208,7 +208,8 @@ static Bool are_same_state_effects(const IRDirty *a, const IRDirty *b)
 	return True;
 }
 
-static Bool is_same_dirty_pairing_temps(const IRDirty *a, const IRDirty *b)
+static Bool is_same_dirty_call_then_pair_temps(const IRDirty *a,
+					       const IRDirty *b)
 {
 	return is_same_callee(a->cee, b->cee) &&
 	       is_same_expr(a->guard, b->guard) &&
@@ -276,8 +277,8 @@ static Bool is_same_stmt_pairing_temps(const IRStmt *a, const IRStmt *b)
 		       pair_temps_if_both_or_neither(a->Ist.LLSC.result,
 						     b->Ist.LLSC.result);
 	case Ist_Dirty:
-		return is_same_dirty_pairing_temps(a->Ist.Dirty.details,
-						   b->Ist.Dirty.details);
+		return is_same_dirty_call_then_pair_temps(a->Ist.Dirty.details,
+							  b->Ist.Dirty.details);
 	case Ist_MBE:
 		return a->Ist.MBE.event == b->Ist.MBE.event;
 	case Ist_Exit:

@@ -62,7 +62,7 @@ static void add_and_store_event_function(UInt event)
 	if ((e->kind == PT_EVENT_CALL || e->kind == PT_EVENT_RETURN) &&
 	    is_event_of_this_process(e))
 		events[event].function =
-			vt_functions_find_or_add_function(&named);
+			vt_functions_find_or_add_wanted(&named);
 	else
 		events[event].function = ~0u;
 }
@@ -373,7 +373,7 @@ ULong vt_event_count_or_ns_for_log(UInt event)
 	return events[event].calls;
 }
 
-void vt_event_reset_and_arm(UInt event, Bool window_is_opening)
+void vt_event_reset_and_arm(UInt event, Bool only_events_since_opening)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	struct event *state = &events[event];
@@ -381,13 +381,14 @@ void vt_event_reset_and_arm(UInt event, Bool window_is_opening)
 
 	if (e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY) {
 		for (k = e->first; k < e->first + e->n; k++)
-			vt_event_reset_and_arm(k, window_is_opening);
+			vt_event_reset_and_arm(k, only_events_since_opening);
 		return;
 	}
-	if (window_is_opening && !(e->flags & PT_EVENT_SINCE_OPEN))
+	if (only_events_since_opening && !(e->flags & PT_EVENT_SINCE_OPEN))
 		return;
 	state->happened = False;
-	state->idle = !window_is_opening && (e->flags & PT_EVENT_SINCE_OPEN);
+	state->idle =
+		!only_events_since_opening && (e->flags & PT_EVENT_SINCE_OPEN);
 	state->calls = 0;
 	state->activation = 0;
 	state->n_base = vt_counters_thread_number_limit();

@@ -52,7 +52,7 @@ static void add_named_functions_of_image(const struct pt_image *image)
 
 		if (f->kind != PT_FUNCTION_ANY)
 			function_numbers[i] =
-				vt_functions_find_or_add_function(&w);
+				vt_functions_find_or_add_wanted(&w);
 	}
 }
 
@@ -246,7 +246,7 @@ Bool vt_filter_records_all_instrs_at(Addr pc)
 }
 
 /* Whether @entry is the first instruction of the function with the number
-   @named_function_number, which vt_functions_find_or_add_function() has
+   @named_function_number, which vt_functions_find_or_add_wanted() has
    returned. It is not the index of the function in the plan. */
 static Bool is_function_entry(Addr entry, UInt named_function_number)
 {

@@ -61,8 +61,9 @@ static int find_twin_index_of_level(const struct an_lower_twins *t,
 	return NO_TWIN;
 }
 
-/* Set the array @twin_out to the index of the twin of each level below
-   @first_level, from the upper to the lower; NO_TWIN if the level has none. */
+/* Set each element of @twin_out [AN_MAX_LEVELS], from the level just below
+   @first_level to the lowest, to the index in t->twin of the level's twin, the
+   fully associative cache of the same size; NO_TWIN if the level has none. */
 static void list_twins_below_first_level(const struct an_lower_twins *t,
 					 const struct an_geometry *g,
 					 int first_level, int *twin_out)

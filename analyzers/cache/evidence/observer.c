@@ -203,11 +203,11 @@ static void advance_epoch_and_clear_chains(struct an_observer *o)
 /* Simulate and buffer the accesses of an execution of block @b that left by
    exit @x, in program order; also the fetches if code and data share their
    first level. */
-static void simulate_and_buffer_execution(struct an_observer *o,
-					  const struct an_block *b,
-					  const struct pt_exit *x,
-					  const uint32_t *site,
-					  const uint32_t *slots)
+static void simulate_and_buffer_exec_accesses(struct an_observer *o,
+					      const struct an_block *b,
+					      const struct pt_exit *x,
+					      const uint32_t *site,
+					      const uint32_t *slots)
 {
 	unsigned fetched = 0;
 	struct an_ref r;
@@ -271,7 +271,7 @@ int an_observer_run_batch(struct an_observer *o, const struct an_plan *plan,
 
 		mark = apply_marks_up_to_execution(o, batch, mark, i);
 		if (site != NULL)
-			simulate_and_buffer_execution(
+			simulate_and_buffer_exec_accesses(
 				o, b, &b->exit[an_exec_exit_number(e)], site,
 				batch->slots + an_exec_slot_offset(e));
 	}

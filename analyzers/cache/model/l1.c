@@ -69,7 +69,8 @@ static uint32_t log2_of_power_of_two(uint64_t power)
 }
 
 /* Return the index of a set's first way. */
-static uint32_t first_way_of_set(const struct an_l1 *f, uint64_t set)
+static uint32_t first_way_index_in_grouped_layout(const struct an_l1 *f,
+						  uint64_t set)
 {
 	return (uint32_t)((set & f->group_mask) * f->pitch +
 			  (set >> f->unrotate) * f->stride);
@@ -149,7 +150,9 @@ void an_l1_replace_times_by_ranks(struct an_l1 *f, uint64_t first_set,
 {
 	for (; first_set < f->sets; first_set += set_step)
 		replace_set_times_by_ranks(
-			f->used + first_way_of_set(f, first_set), f->assoc);
+			f->used +
+				first_way_index_in_grouped_layout(f, first_set),
+			f->assoc);
 }
 
 void an_l1_renumber_times_if_due(struct an_l1 *f)
@@ -162,14 +165,15 @@ void an_l1_renumber_times_if_due(struct an_l1 *f)
 
 uint32_t an_l1_first_way_of_line_set(const struct an_l1 *f, uint64_t line)
 {
-	return first_way_of_set(f, f->mask ? line & f->mask : line % f->sets);
+	return first_way_index_in_grouped_layout(f, f->mask ? line & f->mask
+							    : line % f->sets);
 }
 
-uint32_t an_l1_lru_way(const struct an_l1 *f, uint32_t first_way_of_set)
+uint32_t an_l1_lru_way(const struct an_l1 *f, uint32_t first_way_index)
 {
-	const int32_t *used = f->used + first_way_of_set;
+	const int32_t *used = f->used + first_way_index;
 
-	return first_way_of_set +
+	return first_way_index +
 	       (f->stride == AN_USUAL_WAYS
 			? an_l1_set_lru_way(used, AN_USUAL_WAYS)
 			: an_l1_set_lru_way(used, f->stride));

@@ -41,7 +41,7 @@ static int report_missing_key(const struct event_reader *e, const char *keys)
 
 /* Read key `any_thread`. Without it and without `thread`, the counts of all
    threads are added up. */
-static int read_any_thread_key(struct event_reader *e)
+static int read_any_thread_bool_set_sum_flag(struct event_reader *e)
 {
 	const struct al_node *node = al_yaml_get(e->map, "any_thread");
 	bool any;
@@ -213,7 +213,7 @@ static int read_instruction_count_event(struct event_reader *e)
 		      : report_missing_key(e, "'count'");
 
 	if (!rc)
-		rc = read_any_thread_key(e);
+		rc = read_any_thread_bool_set_sum_flag(e);
 	return rc ? rc : read_since_key(e);
 }
 
@@ -250,7 +250,7 @@ static int read_access_count_event(struct event_reader *e)
 	const struct al_node *total = al_yaml_get(e->map, "total");
 	const struct al_node *reads = al_yaml_get(e->map, "reads");
 	const struct al_node *writes = al_yaml_get(e->map, "writes");
-	int rc = read_any_thread_key(e);
+	int rc = read_any_thread_bool_set_sum_flag(e);
 
 	if (!rc)
 		rc = read_since_key(e);

@@ -27,9 +27,9 @@ struct type_walk {
    struct @enclosing_struct_index, or else the interceptor's parameter of this
    name; PT_NO_TYPE if there is neither. @enclosing_struct_index: index of the
    struct's type; PT_NO_TYPE: no struct. */
-static uint32_t find_field_or_parameter_type(const struct type_walk *k,
-					     const char *name,
-					     uint32_t enclosing_struct_index)
+static uint32_t
+find_type_of_field_else_parameter(const struct type_walk *k, const char *name,
+				  uint32_t enclosing_struct_index)
 {
 	const struct al_windows *w = k->r->windows;
 	const struct pt_type *s = &w->type[enclosing_struct_index];
@@ -57,7 +57,8 @@ check_bound_variable_exists_and_fits(const struct type_walk *k,
 
 	if (pointer_type->bound < PT_BOUND_COUNT_VAR)
 		return 0;
-	type = find_field_or_parameter_type(k, name, enclosing_struct_index);
+	type = find_type_of_field_else_parameter(k, name,
+						 enclosing_struct_index);
 	if (type == PT_NO_TYPE)
 		return al_yaml_error_at_node(
 			k->node, k->r->message,
