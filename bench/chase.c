@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * chase.c - pointer chase: every load depends on the last and misses
+ * chase.c - follows pointers: each load needs the result of the one before it,
+ * and misses the caches
  *
- * chase BYTES STEPS: a ring of BYTES / 64 nodes, one a cache line, followed
- * for STEPS steps. BYTES is a power of two: i -> FACTOR i + ODD modulo it then
- * has the full period (Hull and Dobell: FACTOR is 1 modulo 4), so the ring has
- * every node, in an order that no prefetcher guesses.
+ * chase BYTES STEPS: follows a ring of N = BYTES / 64 nodes, each in a cache
+ * line of its own, for STEPS steps. BYTES must be a power of two. Node i
+ * points to node (FACTOR * i + ODD) modulo N. By Hull and Dobell this sequence
+ * has period N, since FACTOR modulo 4 is 1 and ODD is odd: the ring has all
+ * nodes, in an order that a prefetcher cannot predict.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * coder.c - how few bytes the units of a dump become, and how fast
+ * coder.c - measures how well and how fast the units of a dump are encoded and
+ * compressed
  *
  * Threads: one.
  *
- * coder [--chunk=SIZE] [--runs=N] DUMP: the chunks of the dump as if buffers
- * of SIZE had been recorded. Each step is done N times; the least time counts.
+ * coder [--chunk=SIZE] [--runs=N] DUMP: joins chunks of the dump to chunks of
+ * at most SIZE bytes, and encodes, packs, unpacks and decodes each of them N
+ * times. For each chunk and step the shortest of the N times is used.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +33,8 @@ struct figures {
 struct bench {
 	struct dump dump;
 	uint64_t chunk, runs;
-	uint16_t *accesses; /* by route */
+	uint16_t *accesses; /* [PT_MAX_ROUTES] accesses that a block unit
+			       with this route (exit of a block) stands for */
 	struct pf_coder *coder;
 	struct pf_packer *pack;
 	struct pf_packed packed;
@@ -101,7 +104,9 @@ static void count(struct bench *b, size_t bytes)
 	b->figures.raw += bytes;
 }
 
-/* False when the units do not come back. */
+/* Encode, pack, unpack and decode the first @bytes bytes of @b->units @b->runs
+   times, and add the sizes and the shortest times to @b->figures. Return false
+   if packing or decoding fails, or the decoded units differ. */
 static bool run(struct bench *b, size_t bytes)
 {
 	struct figures best = {0};
@@ -137,7 +142,8 @@ static bool run(struct bench *b, size_t bytes)
 	return !memcmp(b->units, b->decoded, bytes);
 }
 
-/* Chunks of the dump, put together as long as they fit. */
+/* Join chunks of the dump while their sum is at most @b->chunk bytes, and
+   measure each joined chunk. Return false at the first one that fails. */
 static bool run_all(struct bench *b)
 {
 	size_t i, bytes = 0;
@@ -210,7 +216,8 @@ static void release(struct bench *b)
 	free(b->again);
 }
 
-/* Whether it is an option, and right. */
+/* Store the value of option @arg. Return false if @arg is no option of coder,
+   or its value is not valid. */
 static bool take(struct bench *b, const char *arg)
 {
 	if (!strncmp(arg, "--chunk=", 8))

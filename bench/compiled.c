@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compiled.c - what the compiler compiles; never run
+ * compiled.c - source text for benchmarks in which the compiler is the recorded
+ * program; it is never run
  *
- * The file includes itself: once for each of the first TYPES element types,
- * which makes the compiler's work longer without making it another.
+ * The file includes itself once for each of the first TYPES element types. A
+ * greater TYPES makes the compiler do more work of the same kind.
  */
 #ifndef ELEMENT
 
@@ -65,7 +66,7 @@ struct NAME(tree) {
 struct NAME(table) {
 	ELEMENT *slot;
 	unsigned char *used;
-	size_t size; /* [slots] power of two */
+	size_t size; /* number of slots, a power of two */
 	size_t n;
 };
 

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The whole file; NULL with errno. */
+/* Return the content of a file, for free(), and its length in @bytes. Return
+   NULL if it cannot be read (see errno), is empty, or memory is short. */
 static char *read_file(const char *path, size_t *bytes)
 {
 	FILE *f = fopen(path, "re");
@@ -40,8 +41,9 @@ static void take_part(struct dump *d, const struct dump_part *p,
 	}
 }
 
-/* Takes the parts when there is room for them, else counts them. False when
-   the last is cut short. */
+/* Count the parts of the file in @n. If @d->log is allocated, also append each
+   part to @d->log or @d->chunk. Return false if the last part is incomplete.
+   @bytes: length of the file. */
 static bool each_part(struct dump *d, size_t bytes, size_t *n)
 {
 	size_t at = sizeof(d->head);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * feeder.c - dumps played to a daemon, which is measured
+ * feeder.c - plays a dump to a daemon and measures the daemon
  *
- * Threads: main. The players are processes, forked before there are others.
+ * Threads: main. The players are processes, forked before other threads start.
  *
- * The daemon is the real one, inside this process or, with --socket, another.
- * The measured time begins when all players have filled their rings and ends
- * when all their chunks have been analysed.
+ * The daemon is the unchanged code of alleriad. It runs in this process or,
+ * with --socket, in another. The measured time begins when all players have
+ * filled their rings, and ends when all their chunks have been analysed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,15 +54,18 @@ static const char help[] =
 	"The options of alleriad are for the daemon inside.\n"
 	"\n";
 
-/* The linker puts the function below in the place of the real one, which it
-   calls (-Wl,--wrap). */
+/* The linker replaces calls of an_partitions_begin_chunk_is_rebalanced() by
+   calls of its __wrap_ function below (-Wl,--wrap); __real_ is the replaced
+   one. */
 __typeof__(an_partitions_begin_chunk_is_rebalanced)
 	__real_an_partitions_begin_chunk_is_rebalanced,
 	__wrap_an_partitions_begin_chunk_is_rebalanced;
 
-static bool still; /* constant while there are threads */
+static bool still; /* --still was given; constant once threads run */
 
-/* Loads are not compared while the number of chunks is 0. */
+/* Call the replaced function and return its result. With --still, first set
+   the count of chunks to 0: then the function does not compare the loads of the
+   partitions, and no cache set moves to another one. */
 bool __wrap_an_partitions_begin_chunk_is_rebalanced(struct an_partitions *p,
 						    unsigned lane)
 {
@@ -90,7 +93,7 @@ static int take_own(struct arguments *a, const char *arg)
 {
 	struct {
 		const char *name;
-		const char **text; /* or */
+		const char **text; /* receives the value; NULL: @number does */
 		uint64_t *number;
 	} own[] = {
 		{"--streams=", NULL, &a->streams},
@@ -168,7 +171,9 @@ static int parse(struct arguments *a, int argc, char **argv)
 	return 0;
 }
 
-/* Rings that hold the whole dump, whatever memory that takes. */
+/* Set the number of chunks of a ring: --ring, else as many as the dump has,
+   within 2..PT_MAX_CHUNKS; set their size to that of the dump's chunks, and
+   lift the limit of memory. */
 static void fit_rings(struct arguments *a, const struct dump *d)
 {
 	uint64_t n = a->ring ? a->ring : d->n_chunks;
@@ -191,7 +196,8 @@ static int start_player(struct player *all, size_t i, const struct play *p)
 		all[i].channel = ends[0];
 		return all[i].pid < 0 ? -1 : 0;
 	}
-	/* Whoever has the other end of a channel keeps its player alive. */
+	/* In the child: close the parent's ends of channels. A player ends when
+	   each copy of the other end of its channel is closed. */
 	for (size_t k = 0; k < i; k++)
 		close(all[k].channel);
 	close(ends[0]);
@@ -229,7 +235,9 @@ static uint64_t cpu_ns(void)
 		       1000;
 }
 
-/* The daemon reads symbols ahead of the chunks: not what is measured. */
+/* Wait until this process uses at most 1 ms of CPU time in LOOK_MS, but for at
+   most MAX_LOOKS * LOOK_MS ms: the daemon reads symbols before the chunks, and
+   that time is not to be measured. */
 static void wait_rest(void)
 {
 	const struct timespec look = {.tv_nsec = LOOK_MS * DM_MS};
@@ -242,7 +250,9 @@ static void wait_rest(void)
 	} while (cpu_ns() - before > DM_MS && --looks);
 }
 
-/* Adds, or with @sign -1 takes off, the times so far. */
+/* Add the present wall-clock time, the CPU time of this process, and the busy
+   and idle time of the workers of @d (unless NULL), each times @sign (1 or
+   -1), to @f. Two calls, with -1 and then 1, give the times between them. */
 static void clock_all(struct figures *f, struct dm_daemon *d, uint64_t sign)
 {
 	uint64_t busy = 0, idle = 0;
@@ -268,7 +278,8 @@ static int feed(const struct player *all, size_t n, struct dm_daemon *d,
 	return tell_all(all, n, PLAY_LEAVE);
 }
 
-/* Whether all ended well. */
+/* Close the channels of the players and wait until all have ended. Return
+   whether all of them exited with status 0. */
 static bool end_players(struct player *all, size_t n)
 {
 	bool well = true;
@@ -293,7 +304,9 @@ static struct dm_daemon *start_daemon(const struct arguments *a)
 	return d;
 }
 
-/* The daemon's own figures, when the players have left. */
+/* Wait until the clients of the daemon have ended, and store the daemon's
+   figures in @f. Return 0; -1, with a message, if the recording is not
+   complete. */
 static int collect(struct figures *f, struct dm_daemon *d)
 {
 	bool complete = dm_daemon_wait_clients_end_saved(d, STOP_MS) &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* figures.c - what the feeder has measured; see figures.h */
+/* figures.c - prints the measurements of the feeder; see figures.h */
 
 #include "bench/figures.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * figures.h - what the feeder has measured
+ * figures.h - prints the measurements of the feeder
  *
  * Threads: main.
  */
@@ -16,21 +16,22 @@
 struct figures {
 	const struct dump *dump;
 	uint64_t streams;
-	uint64_t chunks; /* played, all streams together */
-	uint64_t bytes;	 /* of units */
+	uint64_t chunks; /* number of chunks played, summed over streams */
+	uint64_t bytes;	 /* size of the units in these chunks */
 	uint64_t wall_ns;
 
-	/* The daemon inside this process measured these. */
-	struct al_run *run; /* NULL: there was none */
+	/* The rest is measured by the daemon if it runs in this process. */
+	struct al_run *run; /* NULL: no daemon ran in this process */
 	unsigned workers;
-	uint64_t cpu_ns; /* of all its threads */
+	uint64_t cpu_ns; /* CPU time of this process, all threads */
 	uint64_t busy_ns;
 	uint64_t idle_ns;
 };
 
 /**
- * figures_print() - A table to @out and, if @json is a path, JSON there: the
- * figures under "feeder", the daemon's report under "report".
+ * figures_print() - Print the figures to @out as text. If @json is not NULL,
+ * also write the file with this path: the figures as member "feeder", the
+ * daemon's report, if it ran in this process, as member "report".
  *
  * Return: 0; -1 with a message on standard error.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * matrix.c - dense matrix product: regular loads, few stores
+ * matrix.c - multiplies dense matrices: loads with constant strides, few stores
  *
- * matrix N: two N x N matrices of doubles, multiplied row by column.
+ * matrix N: multiplies two N x N matrices of doubles, row by column.
  */
 #include <stdio.h>
 #include <stdlib.h>

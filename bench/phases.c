@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * phases.c - a program that behaves in another way every few seconds
+ * phases.c - a program whose behaviour changes every few seconds
  *
- * phases STEPS: twelve threads, one after the other, as in section 5.4 of
- * Alleria's paper; with STEPS = 100 each takes some seconds when it is
- * recorded. The first eight access memory: all over a large table, then a few
- * places of it again and again, or now and then while they compute. The last
- * four write to a file of their own, a few bytes at a time, so that they are
- * mostly in the kernel.
+ * phases STEPS: runs twelve threads, one after the other, as in section 5.4 of
+ * Alleria's paper. With STEPS = 100 each takes some seconds while it is
+ * recorded. Threads 0 and 4 access random words of a large table, 2 and 6 its
+ * first words again and again; 1, 3, 5 and 7 compute and access the table now
+ * and then. Threads 8 to 11 each write a temporary file, 8 bytes per system
+ * call, and so are mostly in the kernel.
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -27,8 +27,9 @@ static uint64_t mix(uint64_t x)
 	return x ^ x >> 29;
 }
 
-/* Hardly anything but accesses, most of which miss: the program is faster
-   than who analyses it. */
+/* Access random words of the whole table, 2 words in each of steps * 100000
+   rounds. Most of these accesses miss the caches, and hardly any other work is
+   done: the program makes accesses faster than the daemon can analyse them. */
 static void access_all(void)
 {
 	uint64_t at = 1;
@@ -41,7 +42,8 @@ static void access_all(void)
 	}
 }
 
-/* Make as many accesses, which hit. */
+/* Access the first FEW words of the table, 2 words in each of steps * 100000
+   rounds. These accesses hit the caches. */
 static void access_few(void)
 {
 	volatile uint64_t *place = table;
@@ -53,7 +55,8 @@ static void access_few(void)
 	}
 }
 
-/* Hardly any accesses: the program is slower than who analyses it. */
+/* Compute, and access one word of the table in each of steps * 10000 rounds:
+   the program makes accesses more slowly than the daemon can analyse them. */
 static void compute(void)
 {
 	uint64_t x = 1;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pingpong.c - how long a cache line takes from one processor to another
+ * pingpong.c - measures the time in which a cache line gets from one processor
+ * to another
  *
- *   pingpong CPU CPU     prints the nanoseconds of one way, the median of 9
+ *   pingpong CPU CPU     prints the time of one transfer [ns], as the median of
+ *                        9 runs
  *
- * Two threads, each on one processor, store to the same line in turn.
+ * Two threads, each pinned to one processor, store to the same line in turn.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* play.c - a dump, played to a daemon; see play.h */
+/* play.c - plays a dump to a daemon; see play.h */
 
 #include "bench/play.h"
 
@@ -14,11 +14,12 @@ struct player {
 	const struct play *p;
 	struct tool tool;
 	uint64_t n_places, chunk_bytes, log_bytes; /* of the ring */
-	const void **held; /* [n_places] the data of the chunk there */
-	uint64_t written;  /* chunks */
+	const void **held; /* [n_places] data in the dump that a slot of the
+			      ring holds a copy of; NULL: none */
+	uint64_t written;  /* number of chunks copied into the ring */
 	uint64_t published;
 	uint64_t total;
-	uint64_t due_ns; /* of the next chunk */
+	uint64_t due_ns; /* with a rate: when to publish the next chunk */
 	uint64_t log_head;
 };
 
@@ -34,7 +35,8 @@ __attribute__((format(printf, 1, 2))) static int fail(const char *format, ...)
 	return -1;
 }
 
-/* Waits for an answer to PT_MSG_WAIT. */
+/* Send PT_MSG_WAIT with @value, and wait for the daemon's answer. Return: 0;
+   -1, with a message, if the daemon has closed the connection. */
 static int ask(struct player *y, uint64_t value)
 {
 	int type;
@@ -71,7 +73,7 @@ static int connect_player(struct player *y)
 			    "of %lu",
 			    head->chunk_bytes, (unsigned long)y->chunk_bytes);
 	y->held = calloc(y->n_places, sizeof(*y->held));
-	/* Nothing but what is published. */
+	/* The daemon must analyse published chunks only. */
 	y->tool.page->running = 1;
 	return y->held ? 0 : fail("out of memory");
 }
@@ -109,7 +111,8 @@ static int play_log(struct player *y)
 	return 0;
 }
 
-/* The next chunk, into its place if it is not there from the last time. */
+/* Copy the next chunk of the dump to its slot of the ring, unless the slot
+   still holds a copy of this chunk from an earlier repetition. */
 static void write_chunk(struct player *y)
 {
 	const struct dump *d = y->p->dump;
@@ -130,7 +133,7 @@ static void sleep_until(uint64_t ns)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
 }
 
-/* Chunks published so far may be followed by this one when it is due. */
+/* If the player has a rate, sleep until the next chunk may be published. */
 static void keep_rate(struct player *y)
 {
 	const struct dump *d = y->p->dump;
@@ -142,7 +145,9 @@ static void keep_rate(struct player *y)
 	}
 }
 
-/* Everything that there is room for. */
+/* Publish chunks until the ring is full or the last chunk is published. Send
+   the daemon a message for each chunk if there is a rate, else only for the
+   last one that this call publishes. */
 static void publish_some(struct player *y)
 {
 	uint64_t end = released(&y->tool) + y->n_places;
@@ -167,7 +172,9 @@ static int wait_released(struct player *y, uint64_t n)
 	return 0;
 }
 
-/* For a quarter of the places, so that the ring never runs empty. */
+/* Wait until a quarter of the ring's slots, rounded up, is free, and count the
+   wait and its time in the tool's page. The other slots keep the daemon busy.
+   */
 static int wait_room(struct player *y)
 {
 	struct pt_tool_page *page = y->tool.page;

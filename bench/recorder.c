@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recorder.c - `alleria run` that also dumps the ring stream
+ * recorder.c - runs `alleria run` and also writes a dump of a ring's data
  *
  * Threads: workers; each function below is called for one ring by one of them
  *          at a time.
  *
  * recorder --dump=FILE [--skip=N] [--keep=N] [what `alleria run` takes]
  *
- * The daemon is the real one. The linker puts the functions below in the place
- * of those that take something out of a ring (-Wl,--wrap), and they call the
- * real ones (__real_NAME). Dumped is the first image that connects: its log,
- * and of its chunks @keep after the first @skip.
+ * The daemon is the unchanged code of alleriad, except that the linker replaces
+ * calls of NAME, a function that reads from a ring, by calls of __wrap_NAME
+ * below, which calls the replaced function as __real_NAME (-Wl,--wrap). Of the
+ * first image whose ring is read, the dump has the log and, after the first
+ * @skip chunks, the next @keep chunks.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -44,7 +45,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const struct dm_ring *first; /* guarded by lock */
 static uint32_t fields;		    /* guarded by lock */
 
-static uint64_t n_chunks; /* of the first image so far */
+static uint64_t n_chunks; /* chunks read from the first image's ring so far */
 
 static bool is_first(const struct dm_ring *r)
 {
@@ -74,7 +75,9 @@ static void put_part(const struct dm_ring *r, enum dump_kind kind,
 	fwrite(data, 1, bytes, file);
 }
 
-/* @end: of its units. [bytes] */
+/* Append a copy of the next chunk of the first image to the dump, unless it is
+   among the first @skip, or @keep chunks were written. @end: offset at which
+   its units end [bytes], also stored in the copy at offset 8. */
 static void put_chunk(const struct dm_ring *r, const uint64_t *units,
 		      uint64_t end)
 {
@@ -107,8 +110,8 @@ int __wrap_dm_ring_copy_and_consume_log(struct dm_ring *r, void *to,
 {
 	int err = __real_dm_ring_copy_and_consume_log(r, to, bytes);
 
-	/* Descriptors of the last chunk that is kept may follow it; see
-	   daemon/client/pump.c. */
+	/* Log data read directly after the last chunk of the dump is kept, too:
+	   it may describe that chunk; see daemon/client/pump.c. */
 	if (!err && *bytes && is_first(r) &&
 	    (n_chunks <= skip || n_chunks - skip <= keep))
 		put_part(r, DUMP_LOG, to, *bytes);
@@ -137,7 +140,8 @@ const uint64_t *__wrap_dm_ring_find_unpublished_chunk(const struct dm_ring *r,
 	return units;
 }
 
-/* Whether it is an option of the recorder's own. */
+/* Store the value of --dump in @path, or that of --skip or --keep. Return
+   false if @arg is none of these options, or its number is not valid. */
 static bool take(const char *arg, const char **path)
 {
 	if (!strncmp(arg, "--dump=", 7))

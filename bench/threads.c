@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * threads.c - two threads, each at work in a table of its own, that meet often
+ * threads.c - two threads that work on separate tables and often use one lock
  *
- * threads ROUNDS: in a round a thread mixes its table and adds its sum to a
- * common one under a lock. The result does not depend on the schedule.
+ * threads ROUNDS: in each of ROUNDS rounds, a thread changes all words of its
+ * table and, under a lock, adds their sum to a common total. The result does
+ * not depend on the order in which the threads run.
  */
 #include <pthread.h>
 #include <stdint.h>

@@ -24,7 +24,9 @@ static uint64_t hash_text(const char *text)
 
 /* ---- ranges ---- */
 
-/* Let a range of @group live, without counting a data object. */
+/* Map the bytes @start to @last, both inclusive, to group number @group and
+   add them to its live and peak bytes; its count of data objects does not
+   change. If memory is short, only count the range as unrecorded. */
 static void insert_part(struct an_owners *o, uint64_t start, uint64_t last,
 			uint32_t group)
 {
@@ -40,6 +42,9 @@ static void insert_part(struct an_owners *o, uint64_t start, uint64_t last,
 		c->peak_bytes = c->live_bytes;
 }
 
+/* Unmap the bytes @start to @last, both inclusive. Each mapping that overlaps
+   them is removed and counted as dead; its parts outside are inserted again.
+   */
 static void remove_range(struct an_owners *o, uint64_t start, uint64_t last)
 {
 	struct an_range old;
@@ -56,8 +61,8 @@ static void remove_range(struct an_owners *o, uint64_t start, uint64_t last)
 
 /* ---- groups ---- */
 
-/* Return where the number of a group with @key is stored, which is 0 if there
-   is none; NULL if memory is short. */
+/* Return the address of the group number that is stored for @key; the number
+   is 0 if none was stored yet. Return NULL if memory is short. */
 static uint32_t *find_or_add_key(struct an_owners *o, const struct al_key *key)
 {
 	int64_t number = al_key_table_find_or_add(&o->mapping_keys, key);
@@ -79,8 +84,9 @@ static uint32_t *find_or_add_key(struct an_owners *o, const struct al_key *key)
 	return &o->mapping_group[number];
 }
 
-/* Return the group like @like: with its kind, site and name; a new one if there
-   is none. Return AN_UNKNOWN_GROUP if there are too many; -ENOMEM. */
+/* Return the number of the group that has the kind, site and name of @like. If
+   there is no such group, add a copy of @like; if there are too many groups,
+   return AN_UNKNOWN_GROUP. Return -ENOMEM if memory is short. */
 static int64_t find_or_add_group(struct an_owners *o,
 				 const struct an_data_group *like)
 {
@@ -99,8 +105,9 @@ static int64_t find_or_add_group(struct an_owners *o,
 	return added;
 }
 
-/* Return the kind, site and name of the memory of a PT_MEMORY event. Memory of
-   a file has no site. */
+/* Return a group that has the kind, the site and the name of the memory that
+   PT_MEMORY event @e maps. The site is 0 (none) if a file is mapped, unless an
+   allocator maps it. */
 static struct an_data_group describe_memory(struct an_owners *o,
 					    const struct an_batch *b,
 					    const struct an_stream_event *e)
@@ -124,8 +131,9 @@ static struct an_data_group describe_memory(struct an_owners *o,
 
 /* ---- events ---- */
 
-/* Let the range extend the mapping that contains @extended_addr. Return: false
-   if there is none. */
+/* Map the bytes @start to @last, both inclusive, in the group of the mapping
+   that contains @extended_addr. Return false, and change nothing, if
+   @extended_addr is 0 or no mapping contains it. */
 static bool extend_mapping(struct an_owners *o, uint64_t extended_addr,
 			   uint64_t start, uint64_t last)
 {
@@ -141,8 +149,9 @@ static bool extend_mapping(struct an_owners *o, uint64_t extended_addr,
 	return true;
 }
 
-/* Store the path of a mapped file if it is the program's: Valgrind loads the
-   program below all other code. */
+/* Store the path of executable file @g, mapped at @start, as the program's,
+   unless one at a lower address is stored: Valgrind loads the program below
+   all other code. */
 static void store_program(struct an_owners *o, const struct an_data_group *g,
 			  uint64_t start)
 {

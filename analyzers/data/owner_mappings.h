@@ -2,9 +2,9 @@
 /*
  * owner_mappings.h - applies events of memory that is mapped and unmapped
  *
- * Mapped memory of one file, or mapped from one call stack, is a group. Each
- * event takes O(log n) expected time for each mapping that it ends or cuts, of
- * which an event adds at most two.
+ * Memory mapped from one file, or mapped by one call stack, forms a group.
+ * With n mappings, an event takes O(log n) expected time for each mapping that
+ * it removes or shortens. An event increases n by at most two.
  *
  * Threads: one at a time.
  */
@@ -17,13 +17,14 @@
 int an_owners_add_mapping(struct an_owners *, const struct an_batch *,
 			  const struct an_stream_event *);
 
-/* Apply a PT_MEMORY_UNMAPPED event. Mappings that lie partly outside the range
-   keep the rest. */
+/* Apply a PT_MEMORY_UNMAPPED event: unmap the @size bytes from @start on. The
+   parts of mappings that lie outside this range stay mapped. */
 void an_owners_remove_mapping(struct an_owners *, uint64_t start,
 			      uint64_t size);
 
-/* Apply a PT_MEMORY_MOVED event. The memory stays in the group of its first
-   byte; nothing moves if no mapping contains that. */
+/* Apply a PT_MEMORY_MOVED event: unmap the @size bytes at @from and at @to,
+   then map those at @to in the group that address @from had. Do nothing if no
+   mapping contains @from. */
 void an_owners_move_mapping(struct an_owners *, uint64_t from, uint64_t to,
 			    uint64_t size);
 

@@ -16,8 +16,8 @@ static uint32_t hash_key(const struct al_key *k)
 	return (uint32_t)(h >> 32);
 }
 
-/* Return the bucket that holds @k, or else the free one where @k can be
-   added. */
+/* Return the bucket that holds the number of @k plus 1; if @k is not in the
+   table, the free bucket (0) in which it can be stored. */
 static uint32_t *find_bucket(const struct al_key_table *x,
 			     const struct al_key *k)
 {
@@ -29,8 +29,9 @@ static uint32_t *find_bucket(const struct al_key_table *x,
 	return &x->bucket[i];
 }
 
-/* Double the size of the table; at most half of the buckets are used. Return: 0
-   or AL_KEY_TABLE_NO_MEMORY. */
+/* Double the number of keys that the table can hold, with two buckets for
+   each, and insert the keys into the new buckets. Return: 0;
+   AL_KEY_TABLE_NO_MEMORY. */
 static int grow_table(struct al_key_table *x)
 {
 	uint32_t size = x->size ? 2 * x->size : 64;

@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { AL_KEY_TABLE_NO_MEMORY = -1 }; /* memory is short */
+/* Returned in place of a key's number if memory is short. */
+enum { AL_KEY_TABLE_NO_MEMORY = -1 };
 
 struct al_key {
 	uint64_t word[3];
@@ -18,31 +19,34 @@ struct al_key {
 
 /* A table that is all zeros is valid and empty. */
 struct al_key_table {
-	struct al_key *key; /* by number */
+	struct al_key *key; /* [n] keys, indexed by their numbers */
 	uint32_t n;
 	uint32_t size;
-	uint32_t *bucket; /* number + 1, or 0: free */
+	uint32_t *bucket; /* [n_buckets] hash table: number of a key + 1; 0: the
+			     bucket is free */
 	uint32_t n_buckets;
 };
 
-/* Return the number of a key, which is added if it is new;
-   AL_KEY_TABLE_NO_MEMORY if memory is short. */
+/* Return the number of a key, from 0. A key that is not in the table is added
+   and gets the next number. Return AL_KEY_TABLE_NO_MEMORY if memory is short.
+   */
 int64_t al_key_table_find_or_add(struct al_key_table *, const struct al_key *);
 
-/* Return the number of a key; -1 if it has none. */
+/* Return the number of a key, from 0; -1 if the key is not in the table. */
 int64_t al_key_table_find(const struct al_key_table *, const struct al_key *);
 
 /**
- * al_key_table_find_or_add_pair() - Find the number of the key {a, b, 0}, or
- * assign the next one.
- * @is_new: receives whether the number was assigned by this call.
+ * al_key_table_find_or_add_pair() - Find the key {a, b, 0}, or add it.
+ * @number: receives the key's number, from 0; a new key gets the next number.
+ * @is_new: receives whether this call added the key.
  *
  * Return: 0; -ENOMEM.
  */
 int al_key_table_find_or_add_pair(struct al_key_table *, uint64_t a, uint64_t b,
 				  uint32_t *number, bool *is_new);
 
-/* Fetch the number of the key {a, b, 0}. Return: false if it has none. */
+/* Store the number of the key {a, b, 0} in @number. Return false, with @number
+   undefined, if the key is not in the table. */
 bool al_key_table_find_pair(const struct al_key_table *, uint64_t a, uint64_t b,
 			    uint32_t *number);
 

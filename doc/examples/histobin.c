@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * histobin.c - which bits do accesses move? histobin PROFILE [FUNCTION]
+ * histobin.c - counts accesses by size, and the zeros and ones of their
+ * values: histobin PROFILE [FUNCTION]
  *
  *	cc histobin.c $(pkg-config --cflags --libs alleria) -o histobin
  *	alleria run --record=value --profile=ls.alp -- ls
  *	./histobin ls.alp
  *
- * A row for each size: reads, writes and modifies of so many bytes, and a bar
- * for their share of all accesses; where values were recorded, how many zeros
- * and ones were read and written. With FUNCTION, of what it does.
+ * Prints a row for each size of accesses: how many reads, writes and modifies
+ * have this size, and a bar for their fraction of the accesses counted. If
+ * values were recorded, also prints how many bits that were read and written
+ * were 0 and 1. With FUNCTION, only accesses by this function are counted.
  */
 #include <alleria/alleria.h>
 #include <stdio.h>
@@ -16,7 +18,9 @@
 enum { SIZES = 1 << 16, KINDS = 3, BAR = 32 };
 
 static unsigned long long count[SIZES][KINDS], total;
-static unsigned long long bits_read[2], bits_written[2]; /* zeros, ones */
+/* Number of bits read and written that were 0, at index 0, and 1, at index 1.
+   */
+static unsigned long long bits_read[2], bits_written[2];
 
 static void count_bits(unsigned long long bits[2], const uint8_t *value,
 		       unsigned bytes)

@@ -11,8 +11,9 @@
  *	  - {name: by-rows, on: {monitor: true}, profile: [{}]}
  *	  - {name: by-blocks, on: {monitor: true}, profile: [{}]}
  *
- * Two ways to transpose a matrix, each in a window of its own, so the report
- * has the counts of each. Without Alleria the macros do nothing.
+ * The program transposes a matrix in two ways. Each way has a window of its
+ * own, so that the report has separate counts for it. Outside Valgrind the
+ * macros have no effect.
  */
 #include <valgrind/alleria.h>
 

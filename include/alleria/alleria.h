@@ -103,7 +103,7 @@ struct alleria_filter {
 			       alleria_time_of() */
 	uint64_t time_to;
 	uint32_t kinds;	  /* kinds of accesses: OR of 1 << enum alleria_kind; 0:
-			     all */
+			     all kinds */
 	uint32_t pad;	  /* reserved */
 	uint64_t room[8]; /* reserved */
 };
@@ -120,7 +120,7 @@ enum alleria_what {
 
 /**
  * alleria_cursor_open() - Open a cursor at the first record that passes.
- * @filter: NULL: everything.
+ * @filter: conditions that a record must meet; NULL: all records pass.
  * @out: receives the cursor, for alleria_cursor_close(); NULL on error.
  *
  * Records are ordered by process (tree, then number), by image of the process,
@@ -162,8 +162,9 @@ long alleria_branches(struct alleria_cursor *,
 		      const struct alleria_branch **out);
 long alleria_events(struct alleria_cursor *, const struct alleria_event **out);
 
-/* Return the next single record. Return: 1; 0 or an error as above. May be
-   mixed with batches: a batch then starts after the last single record. */
+/* Return the next single record in @out. The functions that return batches may
+   be called in between: a batch begins behind the last single record. Return:
+   1; 0 at the end; an error, as for alleria_accesses(). */
 int alleria_next_access(struct alleria_cursor *,
 			const struct alleria_access **out);
 int alleria_next_instruction(struct alleria_cursor *,
@@ -229,7 +230,7 @@ const char *alleria_cursor_error(const struct alleria_cursor *);
 struct alleria_executor {
 	void *state; /* first argument of all functions */
 	int (*begin)(void *state, struct alleria_profile *);
-	/* called before the first records of each process */
+	/* Called once for each process, before its first records. */
 	int (*process)(void *state, const struct alleria_process *);
 	int (*executions)(void *state, const struct alleria_execution *,
 			  long n);

@@ -56,8 +56,9 @@ struct alleria_intercepted {
 
 enum alleria_call_flags {
 	ALLERIA_CALL_RETURNED = 1 << 0,
-	ALLERIA_CALL_LEFT = 1 << 1, /* left by longjmp() or an exception;
-				       neither flag: no end was recorded */
+	ALLERIA_CALL_LEFT = 1 << 1, /* left by longjmp() or an exception. If
+				       neither ALLERIA_CALL_RETURNED nor this
+				       is set, no end was recorded */
 };
 
 struct alleria_call {
@@ -69,8 +70,8 @@ struct alleria_call {
 	uint32_t image;
 	uint32_t thread; /* number of the thread in its image, from 1 */
 	uint32_t flags;	 /* enum alleria_call_flags */
-	/* Machine code of a pure function at `entry`, [n_body]; NULL: not
-	   recorded, or not completely. */
+	/* The n_body bytes of machine code of a pure function, which begin at
+	   address `entry`; NULL if they were not recorded completely. */
 	const uint8_t *body;
 	size_t n_body;
 };
@@ -120,7 +121,8 @@ enum alleria_value_kind {
 enum alleria_value_flags {
 	ALLERIA_CUT = 1 << 0,	     /* there were more elements than were
 					recorded */
-	ALLERIA_UNREADABLE = 1 << 1, /* no memory was mapped there */
+	ALLERIA_UNREADABLE = 1 << 1, /* no memory was mapped at the address
+					of the value */
 	ALLERIA_UNFOLLOWED = 1 << 2, /* the pointer was not followed, because
 					pointers are nested too deeply or the
 					record was full */

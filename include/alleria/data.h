@@ -3,8 +3,8 @@
  * data.h - lists the data objects of a run, and finds that of an access
  *
  * A data object is a heap block, a variable of an object file, the stack of a
- * thread, or memory that was mapped. They are recorded with --record=data. A program that prints the
- * data object of each access:
+ * thread, or memory that was mapped. Data objects are recorded by `alleria run
+ * --record=data`. A program that prints the data object of each access:
  *
  *	struct alleria_data_map *map;
  *	struct alleria_data data;
@@ -54,10 +54,10 @@ enum alleria_data_kind {
  * It owns the accesses from number born_access on and before died_access whose
  * first byte lies in it. A block that realloc() moves dies, and is born again
  * with its site; a block that realloc() resizes in place stays one data object.
- * The same holds for mapped memory and mremap(). Memory that is unmapped in part
- * owns the accesses to the rest, and dies when all of it is unmapped. Blocks and
- * memory that a forked child inherits are born in the child at its first
- * instruction.
+ * The same holds for mapped memory and mremap(). Memory that is unmapped in
+ * part owns the accesses to the rest, and dies when all of it is unmapped.
+ * Blocks and memory that a forked child inherits are born in the child at its
+ * first instruction.
  */
 struct alleria_data {
 	uint64_t id;		   /* number in the profile, from 1 */
@@ -115,9 +115,9 @@ uint64_t alleria_data_count(const struct alleria_data_map *);
 int alleria_data_get(const struct alleria_data_map *, uint64_t id,
 		     struct alleria_data *out);
 
-/* Return the type of a variable, such as "struct node", by the debug information
-   of its object file, which may take seconds to read; "": not known, or no
-   variable. */
+/* Return the type of data object @id, a variable, such as "struct node". The
+   type is read from the debug information of the object file, which may take
+   seconds. Return "" if the type is unknown, or @id is no variable. */
 const char *alleria_data_type(const struct alleria_data_map *, uint64_t id);
 
 /**
@@ -133,8 +133,8 @@ const char *alleria_data_type(const struct alleria_data_map *, uint64_t id);
 int alleria_data_at(const struct alleria_data_map *, uint64_t address,
 		    uint64_t access, uint64_t *id, uint64_t *offset);
 
-/* Return the number of sites: call stacks of allocations. Their numbers are 1
-   to this number. */
+/* Return how many sites, that is call stacks that allocated or mapped memory,
+   the map has. Sites are numbered from 1 to this count, inclusive. */
 uint32_t alleria_site_count(const struct alleria_data_map *);
 
 /**

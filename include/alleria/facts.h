@@ -105,11 +105,13 @@ const struct alleria_state *alleria_state(const struct alleria_profile *);
 
 /* Return how many blocks of the file were found damaged so far, by opening,
    cursors and other calls. The content of such a block is left out of answers;
-   ALLERIA_E_DAMAGED reports it where records are missing. Threads: any. */
+   ALLERIA_E_DAMAGED reports it where records are missing. Any number of threads
+   may call this at once. */
 uint64_t alleria_damaged_blocks(const struct alleria_profile *);
 
-/* Return how many blocks of the file, or bytes of blocks as stored in the file,
-   all calls have read since alleria_open(). */
+/* Return how many blocks of the file the library has read since
+   alleria_open(). alleria_bytes_read() returns the sum of their sizes in the
+   file [bytes]. */
 uint64_t alleria_blocks_read(const struct alleria_profile *);
 uint64_t alleria_bytes_read(const struct alleria_profile *);
 
@@ -125,7 +127,7 @@ enum alleria_has {
 					      them */
 	ALLERIA_HAS_VALUES = 1 << 3,	   /* values that accesses read and
 					      wrote */
-	/* The next two are reserved. */
+	/* ALLERIA_HAS_PHYSICAL and ALLERIA_HAS_OBJECTS are reserved. */
 	ALLERIA_HAS_PHYSICAL = 1 << 4,
 	ALLERIA_HAS_OBJECTS = 1 << 5,
 	ALLERIA_HAS_WINDOWS = 1 << 6,	   /* only what windows select was
@@ -143,10 +145,12 @@ enum alleria_has {
 				       data.h */
 };
 
-/* ALLERIA_NOT is in records.h. */
+/* Counts of a process, an image or the run. ALLERIA_NOT is defined in
+   records.h. */
 struct alleria_counts {
 	uint64_t instructions;
-	uint64_t accesses; /* records: reads + writes - modifies */
+	uint64_t accesses; /* number of accesses: reads + writes - modifies,
+			      since a modify is one access */
 	uint64_t reads;	   /* a modify is a read and a write */
 	uint64_t writes;
 	uint64_t modifies;
@@ -181,8 +185,8 @@ struct alleria_run {
 	uint32_t address_bits;	    /* number of bits of an address: 64 */
 	uint32_t processors;	    /* number of processors of the machine; 0:
 				       not recorded */
-	uint32_t has;		    /* enum alleria_has of all images
-				       together */
+	uint32_t has;		    /* enum alleria_has: OR of the `has` of
+				       all images */
 	uint64_t memory;	    /* [bytes] memory of the machine; 0: not
 				       recorded */
 	uint32_t format_major;	    /* major version of the file's format */
@@ -234,7 +238,7 @@ struct alleria_process {
 	uint32_t parent; /* number of its parent in the tree; 0: first process
 			    of the tree */
 	uint32_t pid;
-	uint32_t images;	    /* > 0 */
+	uint32_t images;	    /* number of its images, > 0 */
 	const char *const *command; /* command of its first image; NULL ends
 				       it */
 	const char *directory;
@@ -243,7 +247,7 @@ struct alleria_process {
 			       from the last image */
 	int32_t value;	    /* exit code or signal, see enum alleria_ending */
 	uint32_t status;    /* enum alleria_status */
-	uint32_t has;	    /* enum alleria_has of all images together */
+	uint32_t has;	    /* enum alleria_has: OR over all its images */
 	const char *reason; /* reason why the recording is not complete, or
 			       "" */
 	uint64_t lost;	    /* accesses that could not be recorded */
@@ -257,11 +261,13 @@ struct alleria_process {
 	struct alleria_counts counts;
 };
 
-/* Return a process by its number in the profile, from 1 to run.processes, which
-   is its `index`; by its number in a tree; or the @nth process with a pid, from
-   0, since pids are reused. NULL: no such process. If a profile has one tree,
-   both numbers are equal. Numbers in the profile may change when
-   alleria_refresh() finds a process of an earlier tree. */
+/* Return a process; NULL if there is no such process. alleria_process() finds
+   the process whose `index` is @process, from 1 to the `processes` of struct
+   alleria_run; alleria_process_numbered() that with number @number in tree
+   @tree; alleria_process_with_pid() process number @nth, from 0, of those with
+   pid @pid, since pids are reused. If a profile has one tree, `index` and
+   `number` are equal. `index` may change when alleria_refresh() finds a
+   process of an earlier tree. */
 const struct alleria_process *alleria_process(const struct alleria_profile *,
 					      uint32_t process);
 const struct alleria_process *
@@ -355,8 +361,9 @@ struct alleria_name {
 };
 
 /* Return how many objects hold code without names, because names were not
-   recorded and the object's file cannot be read. Counted when names are first
-   read; 0 before. Threads: any. */
+   recorded and the object's file cannot be read. They are counted when a name
+   is read for the first time; before, the function returns 0. Any number of
+   threads may call it at once. */
 uint64_t alleria_names_missing(struct alleria_profile *);
 
 /**
@@ -387,8 +394,8 @@ struct alleria_function {
 	const char *name;
 	const char *file;   /* source file of its first instruction */
 	const char *object; /* path */
-	uint64_t value;	    /* value of its lowest instruction that has a
-			       name */
+	uint64_t value;	    /* address, as in the object's symbol table, of
+			       its lowest instruction that has a name */
 	uint32_t line;	    /* line of that instruction; 0: unknown */
 	uint32_t number;    /* number of the function, from 0 */
 };
@@ -403,8 +410,9 @@ struct alleria_line {
 	uint32_t function; /* number of the function that contains the line */
 };
 
-/* Return all functions, or all lines, that have names, sorted by object and
-   value. Return: how many, or enum alleria_error. */
+/* Return in @out the functions (alleria_lines(): the source lines) of the code
+   that has names, sorted by object, then by `value`. Return: how many there
+   are; or a negative enum alleria_error. */
 long alleria_functions(struct alleria_profile *,
 		       const struct alleria_function **out);
 long alleria_lines(struct alleria_profile *, const struct alleria_line **out);
@@ -430,9 +438,10 @@ struct alleria_window {
 long alleria_windows(const struct alleria_profile *,
 		     const struct alleria_window **out);
 
-/* Return the set of windows that recorded an access or an instruction. @number:
-   its `window`. Bit i stands for window i of alleria_windows(); 0: recorded
-   without windows, or unknown. */
+/* Return the set of windows that recorded an access or an instruction, as
+   bits: bit i stands for window i of alleria_windows(). Return 0 if the run
+   was recorded without windows, or the set is unknown. @number: the member
+   `window` of the record. */
 uint64_t alleria_window_set(struct alleria_profile *, uint32_t number);
 
 /* ---- named marks ---- */
@@ -459,8 +468,9 @@ struct alleria_mark {
 	uint32_t image;
 };
 
-/* Return all marks of an image; mark N is at N - 1. Events of kind ALLERIA_MARK
-   refer to them. Return: how many; ALLERIA_E_RANGE: no such image; another enum
+/* Return in @out the marks of an image; the mark with `number` N is at index N
+   - 1. The `value` of an event of kind ALLERIA_MARK is such a number. Return:
+   how many marks there are; ALLERIA_E_RANGE: no such image; another enum
    alleria_error. */
 long alleria_marks(struct alleria_profile *, uint32_t process, uint32_t image,
 		   const struct alleria_mark *const **out);

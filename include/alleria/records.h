@@ -36,8 +36,8 @@ enum {
 	ALLERIA_MAX_BYTES = 19,	     /* greatest length of an instruction
 					[bytes]; the processor's have up to 15,
 					Valgrind's client request has 19 */
-	ALLERIA_MAX_VALUE = 64,	     /* bytes that are stored of the value of an
-					access, at most */
+	ALLERIA_MAX_VALUE = 64,	     /* greatest number of bytes that are stored
+					of the value of an access */
 };
 
 enum alleria_kind {
@@ -266,7 +266,8 @@ struct alleria_block {
 	uint32_t object;  /* offset 28: number of its object in the image, see
 			     alleria_objects(); ALLERIA_NONE: in no known
 			     object */
-	uint32_t process; /* offset 32: process that executed it */
+	uint32_t process; /* offset 32: number of the process that
+			     executed it */
 	uint32_t image;	 /* offset 36: number of that image in the process, from
 			    0 */
 	uint16_t n_code; /* offset 40: number of instructions, > 0 */

@@ -84,7 +84,7 @@ enum alleria_category {
 #define ALLERIA_TELL_(request, a, b, c)                                        \
 	((void)VALGRIND_DO_CLIENT_REQUEST_EXPR(0, request, a, b, c, 0, 0))
 
-/* 1 under `valgrind --tool=alleria`, else 0. */
+/* 1 if the program runs under `valgrind --tool=alleria`, else 0. */
 #define RUNNING_ON_ALLERIA                                                     \
 	((int)VALGRIND_DO_CLIENT_REQUEST_EXPR(0, VG_USERREQ__ALLERIA_RUNNING,  \
 					      0, 0, 0, 0, 0))
@@ -124,8 +124,8 @@ enum alleria_category {
 #define ALLERIA_REGION(address, size, name)                                    \
 	ALLERIA_TELL_(VG_USERREQ__ALLERIA_REGION, address, size, name)
 
-/* Pass all data recorded so far to the daemon now instead of when the buffer is
-   full. */
+/* Pass the buffer that is being filled to the daemon now, with the data
+   recorded in it so far, instead of when it is full. */
 #define ALLERIA_FLUSH() ALLERIA_TELL_(VG_USERREQ__ALLERIA_FLUSH, 0, 0, 0)
 
 #endif

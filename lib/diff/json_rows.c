@@ -2,8 +2,8 @@
 /*
  * json_rows.c - reads the functions and lines of a JSON report; see input.h
  *
- * Nearly all of a large report is rows. They are read from the text, without a
- * value in memory for each count.
+ * Nearly all of a large report consists of rows. They are read directly from
+ * the text: creating a JSON value in memory for each count would be slow.
  */
 
 #include <errno.h>
@@ -14,24 +14,28 @@
 
 #include "lib/diff/input.h"
 
-/* Digits of a number that cannot overflow. */
+/* Greatest number of decimal digits with which a uint64_t cannot overflow. */
 enum { SAFE_DIGITS = 18 };
 
-/* Lists that are left out of the rest. */
+/* Greatest number of lists that are read here, and replaced by "[]" in the
+   text that is parsed as JSON afterwards. */
 enum { MAX_LISTS = 2 };
 
 struct reader {
 	struct al_diff_input *in;
 	char *at;  /* the next byte */
-	char *end; /* a NUL stands here */
+	char *end; /* end of the text; *end is NUL */
 	const char *unknown_name;
 	struct {
 		const char *begin, *end;
-	} list[MAX_LISTS]; /* from [ to behind ], in order */
+	} list[MAX_LISTS]; /* the lists that were read, in order of the text:
+			       from '[' (inclusive) to the byte behind ']' */
 	int n_lists;
 };
 
-/* A key or a string: [@bytes] in the text, or decoded with a NUL behind. */
+/* A key or a string value without its quotation marks. It has @bytes bytes. It
+   points into the JSON text or, if it has escapes, to a decoded copy that ends
+   with NUL. */
 struct token {
 	char *text;
 	size_t bytes;
@@ -46,7 +50,8 @@ static void skip_blanks(struct reader *r)
 		r->at++;
 }
 
-/* Skip blanks, the character @c and blanks. Return: whether @c was there. */
+/* Skip white space. If the next character is @c, skip it and the white space
+   behind it, and return true; else return false. */
 static bool skip_character(struct reader *r, char c)
 {
 	skip_blanks(r);
@@ -57,8 +62,9 @@ static bool skip_character(struct reader *r, char c)
 	return true;
 }
 
-/* Skip a string from its quotation mark, to behind the last. The text is not
-   checked. */
+/* Advance from the opening quotation mark of a string to the byte behind the
+   closing one, or to the end of the text. Whether the text is valid JSON is
+   not checked. */
 static void skip_string(struct reader *r)
 {
 	for (r->at++; r->at < r->end && *r->at != '"'; r->at++)
@@ -66,7 +72,8 @@ static void skip_string(struct reader *r)
 	r->at += r->at < r->end;
 }
 
-/* Skip a value. The text is not checked. */
+/* Advance to the byte behind the next JSON value, whole lists and objects
+   included. Whether the text is valid JSON is not checked. */
 static void skip_value(struct reader *r)
 {
 	int depth = 0;
@@ -88,7 +95,8 @@ static void skip_value(struct reader *r)
 
 /* ---- values of a row ---- */
 
-/* Parse a value of any kind. Return: NULL if it is not JSON. */
+/* Parse the next JSON value, of any type, and advance behind it. Return it;
+   NULL, without advancing, if the text is not valid JSON. */
 static json_t *parse_any_value(struct reader *r)
 {
 	json_error_t e;
@@ -101,7 +109,8 @@ static json_t *parse_any_value(struct reader *r)
 	return value;
 }
 
-/* Read a string. Return: false if it is not JSON. */
+/* Read the next JSON string into @t, without its quotation marks, and advance
+   behind it. Return false if no valid JSON string begins here. */
 static bool read_string(struct reader *r, struct token *t)
 {
 	char *s = r->at + 1;
@@ -110,7 +119,7 @@ static bool read_string(struct reader *r, struct token *t)
 	if (*r->at != '"')
 		return false;
 	while (*s >= ' ' && *s != '"' &&
-	       *s != '\\') /* bytes above 127 are < 0 */
+	       *s != '\\') /* non-ASCII bytes, being negative, end the loop */
 		s++;
 	if (*s == '"') {
 		*t = (struct token){r->at + 1, (size_t)(s - r->at - 1)};
@@ -125,8 +134,8 @@ static bool read_string(struct reader *r, struct token *t)
 	return true;
 }
 
-/* Return the string, interned. @last: the value of this member in the row
-   before, or NULL. */
+/* Return the interned string that equals @t. @last: the interned value that
+   this member had in the previous row, which is compared first; or NULL. */
 static const char *intern_token(struct reader *r, const struct token *t,
 				const char *last)
 {
@@ -170,8 +179,9 @@ static void store_number(struct al_diff_row *row, const struct token *key,
 		row->line = (uint32_t)n;
 }
 
-/* Read a number of digits alone. Return: false, with nothing read, if the value
-   is another one. */
+/* Read an unsigned integer of at most SAFE_DIGITS decimal digits into @n and
+   advance behind it. Return false, without advancing, if the next value is
+   anything else. */
 static bool read_plain_number(struct reader *r, uint64_t *n)
 {
 	const char *s = r->at;
@@ -186,8 +196,9 @@ static bool read_plain_number(struct reader *r, uint64_t *n)
 	return true;
 }
 
-/* Read the value of a member and store it. Unknown members are skipped.
-   Return: false if it is not JSON. */
+/* Read the value of the row's member named @key and store it in @row; skip the
+   value if no field of @row has this name. Return false if the value is not
+   valid JSON. */
 static bool read_row_value(struct reader *r, struct al_diff_row *row,
 			   const struct al_diff_row *last,
 			   const struct token *key)
@@ -214,7 +225,8 @@ static bool read_row_value(struct reader *r, struct al_diff_row *row,
 
 /* ---- rows ---- */
 
-/* Read the members of a row. Return: false if it is not JSON. */
+/* Read the next JSON object and store its members in @row. Return false if it
+   is no valid JSON object. */
 static bool read_row(struct reader *r, struct al_diff_row *row,
 		     const struct al_diff_row *last)
 {
@@ -232,7 +244,8 @@ static bool read_row(struct reader *r, struct al_diff_row *row,
 	return skip_character(r, '}');
 }
 
-/* Read a list of functions or lines. Return: 0; -EINVAL; -ENOMEM. */
+/* Read a JSON list of functions or lines and append a row to @rows for each
+   element. Return: 0; -EINVAL: the text is not valid JSON; -ENOMEM. */
 static int read_rows(struct reader *r, struct al_diff_rows *rows)
 {
 	struct al_diff_row last = {.line = 0};
@@ -256,7 +269,8 @@ static int read_rows(struct reader *r, struct al_diff_rows *rows)
 	return skip_character(r, ']') ? 0 : -EINVAL;
 }
 
-/* Read a list and note where it stands. */
+/* Read a JSON list, append its elements to @rows and store in @r->list where
+   the list begins and ends in the text. Return: 0; -EINVAL; -ENOMEM. */
 static int read_and_leave_out_list(struct reader *r, struct al_diff_rows *rows)
 {
 	int err;
@@ -269,23 +283,24 @@ static int read_and_leave_out_list(struct reader *r, struct al_diff_rows *rows)
 
 /* ---- the report ---- */
 
-/* Enter the object that is the next value. Return: whether there is one, with
-   a member. */
+/* Advance behind the '{' of the object that is the next value. Return whether
+   the next value is an object that has a member. */
 static bool enter_object(struct reader *r)
 {
 	return skip_character(r, '{') && *r->at == '"';
 }
 
-/* Read a key, to before its value. Return: false at the end of the object, or
-   if the text is not JSON, which the parser of the rest reports. */
+/* Read the next key of an object, skip its colon and advance to its value.
+   Return false at the end of the object, or if the text is not valid JSON; the
+   parser that reads the text afterwards reports that error. */
 static bool next_key(struct reader *r, struct token *key)
 {
 	skip_character(r, ',');
 	return read_string(r, key) && skip_character(r, ':');
 }
 
-/* Go to the value of a member of the object that is the next value. Return:
-   whether there is one. */
+/* Advance to the value of member @name of the object that is the next value.
+   Return false if the next value is no object or has no such member. */
 static bool find_member(struct reader *r, const char *name)
 {
 	struct token key;
@@ -300,7 +315,8 @@ static bool find_member(struct reader *r, const char *name)
 	return false;
 }
 
-/* Read the lists of the object that is the next value. */
+/* Read the lists "functions" and "lines" of the object that is the next value
+   into @r->in, and skip its other members. Return: 0; -EINVAL; -ENOMEM. */
 static int read_lists(struct reader *r)
 {
 	struct token key;
@@ -321,8 +337,9 @@ static int read_lists(struct reader *r)
 	return err;
 }
 
-/* Return a copy of the text in which the lists that were read are "[]"; NULL if
-   memory is short. */
+/* Return a copy of @text, from malloc(), in which each list of @r->list is
+   replaced by "[]"; NULL if memory is short. @bytes receives its length; no
+   NUL follows. */
 static char *copy_without_lists(const struct reader *r, const char *text,
 				size_t *bytes)
 {

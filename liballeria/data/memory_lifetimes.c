@@ -16,7 +16,8 @@ enum {
 	PATH_WORD = 4,
 };
 
-/* Return the data object that has memory at @address; NULL: none. */
+/* Return the data object that has mapped memory at @address now; NULL if there
+   is none. */
 static struct ap_data_object *find_memory(struct ap_lifetimes *x,
 					  uint64_t address)
 {
@@ -28,7 +29,9 @@ static struct ap_data_object *find_memory(struct ap_lifetimes *x,
 		     : NULL;
 }
 
-/* End a lifetime; its parts outside [@start, @last] begin new ones. */
+/* End the lifetime of mapped @range at event @e and free @range. The parts of
+   it outside the bytes @start to @last, both inclusive, begin new lifetimes of
+   the same data object, which dies if there are none. Return: 0; -ENOMEM. */
 static int cut_lifetime(struct ap_lifetimes *x, struct ap_live_range *range,
 			uint64_t start, uint64_t last,
 			const struct ap_data_event *e)
@@ -48,6 +51,8 @@ static int cut_lifetime(struct ap_lifetimes *x, struct ap_live_range *range,
 	return err;
 }
 
+/* Unmap the bytes @start to @last, both inclusive, at event @e. Mappings keep
+   their parts outside. Return: 0; -ENOMEM. */
 static int remove_range(struct ap_lifetimes *x, uint64_t start, uint64_t last,
 			const struct ap_data_event *e)
 {
@@ -60,8 +65,9 @@ static int remove_range(struct ap_lifetimes *x, uint64_t start, uint64_t last,
 	return err;
 }
 
-/* Add a data object in place of what is mapped in its range. Frees its name on
-   error. */
+/* Unmap the address range of @object, then add @object as a new data object
+   that is born at event @e. @object.name is owned by the list, or freed on
+   error. Return: 0; -ENOMEM, also if the name is NULL. */
 static int replace_memory(struct ap_lifetimes *x, struct ap_data_object object,
 			  const struct ap_data_event *e)
 {
@@ -77,8 +83,8 @@ static int replace_memory(struct ap_lifetimes *x, struct ap_data_object object,
 	return ap_lifetimes_add_object_and_begin(x, object, e);
 }
 
-/* Add a data object at another address with the kind, site, thread and name of
-   data object @like. */
+/* Unmap the @size bytes at @address, then add a data object there with the
+   kind, site, thread and a copy of the name of @like. Return: 0; -ENOMEM. */
 static int replace_memory_like(struct ap_lifetimes *x,
 			       const struct ap_data_object *like,
 			       uint64_t address, uint64_t size,
@@ -98,8 +104,9 @@ static int replace_memory_like(struct ap_lifetimes *x,
 
 /* ---- events ---- */
 
-/* Return the data object that a PT_MEMORY event describes; its name is NULL if
-   memory is short. Memory of a file has no site. */
+/* Return the data object that PT_MEMORY event @e describes; the caller frees
+   its name, which is NULL if memory is short. Its site is 0 if a file is
+   mapped, unless an allocator maps it. */
 static struct ap_data_object describe_memory(const struct ap_lifetimes *x,
 					     const struct ap_data_event *e)
 {
@@ -121,14 +128,16 @@ static struct ap_data_object describe_memory(const struct ap_lifetimes *x,
 	};
 }
 
-/* Whether memory at @address can be the continuation of a data object. */
+/* Whether @address lies in data object @o or directly behind its last byte. */
 static bool continues_at(const struct ap_data_object *o, uint64_t address)
 {
 	return address >= o->address && address - o->address <= o->size;
 }
 
-/* Add memory to data object number @object, whose memory it extends. It becomes
-   a data object like it if it does not follow it, or replaces all of it. */
+/* Map the @size bytes at @address as a part of data object number @object. If
+   they begin neither in it nor directly behind it, or replace all of its
+   mapped memory, add a new data object of its kind, site and name instead.
+   Return: 0; -ENOMEM. */
 static int extend_memory(struct ap_lifetimes *x, uint32_t object,
 			 uint64_t address, uint64_t size,
 			 const struct ap_data_event *e)

@@ -18,12 +18,13 @@ struct mapping {
 	UInt flags; /* enum pt_memory */
 };
 
-static struct mapping *mappings; /* by address; they do not overlap */
+static struct mapping *mappings; /* sorted by address; no overlaps */
 static UInt n_mappings, mappings_size;
 
 /* ---- the list ---- */
 
-/* Return the index of the first mapping that ends at @addr or after it. */
+/* Return the index of the first mapping whose last byte is at @addr or after
+   it; n_mappings if there is none. */
 static UInt first_index_ending_from(Addr addr)
 {
 	UInt low = 0, high = n_mappings;
@@ -39,7 +40,7 @@ static UInt first_index_ending_from(Addr addr)
 	return low;
 }
 
-/* Make room for a mapping at index @i. */
+/* Insert a copy of @m at index @i; the mappings from @i on move up by one. */
 static void insert_mapping_at(UInt i, const struct mapping *m)
 {
 	if (n_mappings == mappings_size) {
@@ -53,6 +54,8 @@ static void insert_mapping_at(UInt i, const struct mapping *m)
 	mappings[i] = *m;
 }
 
+/* Delete the mappings with index @first_index to @end_index - 1 from the list.
+   */
 static void delete_mappings(UInt first_index, UInt end_index)
 {
 	VG_(memmove)
@@ -61,8 +64,9 @@ static void delete_mappings(UInt first_index, UInt end_index)
 	n_mappings -= end_index - first_index;
 }
 
-/* Remove [@start, @last] from the list. Mappings that lie partly outside keep
-   the rest. */
+/* Remove the bytes @start to @last, both inclusive, from the list. A mapping
+   that lies partly outside keeps these parts; one that contains the range
+   becomes two. */
 static void cut_range(Addr start, Addr last)
 {
 	UInt i = first_index_ending_from(start), end;
@@ -81,14 +85,16 @@ static void cut_range(Addr start, Addr last)
 	delete_mappings(i, end);
 }
 
+/* Insert a copy of @m in place of the mappings in its address range. */
 static void replace_range(const struct mapping *m)
 {
 	cut_range(m->start, m->last);
 	insert_mapping_at(first_index_ending_from(m->start), m);
 }
 
-/* Replace a range by a mapping that extends the one that ends before it, or by
-   one of its own if none does. */
+/* Insert a copy of @m in place of the mappings in its address range. If the
+   mapping that ends directly before it has the same site and flags, extend
+   that one instead. */
 static void replace_range_by_extension(const struct mapping *m)
 {
 	UInt i;
@@ -133,8 +139,9 @@ static void write_mapping(const struct mapping *m, Addr extended_addr)
 				     mapping_path_or_heap_or_empty(m));
 }
 
-/* Set the site of memory that the running thread maps, and whether an allocator
-   does. */
+/* Set @m->site to the call stack of the running thread, and add
+   PT_MEMORY_OF_ALLOCATOR to its flags if the thread is in a function of an
+   allocator. Do nothing if no thread is running. */
 static void set_site_and_allocator_flag(struct mapping *m)
 {
 	ThreadId tid = VG_(get_running_tid)();

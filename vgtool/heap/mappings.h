@@ -1,28 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mappings.h - records the memory that is mapped, and what has mapped it
+ * mappings.h - records the memory that is mapped, and which call mapped it
  *
- * A forked child records those mappings that it inherits. An operation takes
- * O(n) time, as Valgrind's own list of segments does, which limits n.
+ * A forked child records the mappings that it inherits. An operation takes O(n)
+ * time for n mappings. So does one of Valgrind's own list of segments, which
+ * limits n.
  */
 #ifndef VGTOOL_HEAP_MAPPINGS_H
 #define VGTOOL_HEAP_MAPPINGS_H
 
 #include "vgtool/core/prelude.h"
 
-/* Record that the running thread, if there is one, has mapped memory, in place
-   of what was mapped there. @flags: of enum pt_memory. @extended_addr: address
-   in the mapping that it extends, or 0. Waits for room in the ring. */
+/* Record that the running thread, if there is one, has mapped @size bytes at
+   @start, in place of what was mapped there: store the mapping in the list and
+   write a PT_MEMORY unit, when the ring has room. @flags: of enum pt_memory.
+   @extended_addr: address in a mapping of which the new one gets the site and
+   the flags, or 0. Do nothing if @size is 0. */
 void vt_mappings_add(Addr start, SizeT size, UInt flags, Addr extended_addr);
 
-/* Record that what is mapped in a range was unmapped. */
+/* Record that the @size bytes at @start were unmapped: remove them from the
+   list and write a PT_MEMORY_UNMAPPED unit, when the ring has room. Do nothing
+   if @size is 0. */
 void vt_mappings_remove(Addr start, SizeT size);
 
-/* Record that the @size bytes that are mapped at @from were moved to @to, as
-   one mapping. */
+/* Record that the @size bytes mapped at @from were moved to @to: store them as
+   one mapping with the site and flags of that at @from, and write a
+   PT_MEMORY_MOVED unit, when the ring has room. Do nothing if @size is 0 or no
+   mapping contains @from. */
 void vt_mappings_move(Addr from, Addr to, SizeT size);
 
-/* Write a PT_MEMORY unit for each mapping. Waits for room in the ring. */
+/* Write a PT_MEMORY unit for each mapping of the list, each when the ring has
+   room. */
 void vt_mappings_write_all(void);
 
 #endif

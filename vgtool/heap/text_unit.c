@@ -4,7 +4,8 @@
 #include "vgtool/heap/text_unit.h"
 
 enum {
-	MAX_TEXT = 960, /* [bytes] of a name or path; longer ones are cut */
+	MAX_TEXT = 960, /* [bytes] greatest length of a text; the rest is
+			    not written */
 	TEXT_WORDS = MAX_TEXT / 8,
 };
 

@@ -8,11 +8,14 @@
 #include "vgtool/core/prelude.h"
 #include "vgtool/transport/ring.h"
 
-enum { VT_TEXT_UNIT_WORDS = 4 }; /* most words before the text */
+enum {
+	VT_TEXT_UNIT_WORDS = 4
+}; /* greatest number of words that
+				     precede the text */
 
-/* Write a control unit with @n_words words, then @text, which is cut to 960
-   bytes and padded with zeros up to the end of a word. Waits for room in the
-   ring. */
+/* Write a control unit that holds @n_words (at most VT_TEXT_UNIT_WORDS) words,
+   then the first 960 bytes of @text at most, without its NUL, padded with
+   zeros to a multiple of 8 bytes. Wait until the ring has room for it. */
 void vt_text_unit_write_when_room(enum pt_kind kind, UInt id, const ULong *word,
 				  UInt n_words, const HChar *text);
 
