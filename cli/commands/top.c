@@ -176,12 +176,10 @@ static void compute_program_rates(const struct top *t, struct program *p)
 
 static void set_misses_from_last_report(const struct top *t, struct program *p)
 {
-	const struct al_node *run_top_get_exit_status =
+	const struct al_node *run_node =
 		t->report ? al_yaml_get(t->report, "run") : NULL;
 	const struct al_node *list =
-		run_top_get_exit_status
-			? al_yaml_get(run_top_get_exit_status, "processes")
-			: NULL;
+		run_node ? al_yaml_get(run_node, "processes") : NULL;
 
 	for (const struct al_node *n = list ? list->child : NULL; n;
 	     n = n->next) {

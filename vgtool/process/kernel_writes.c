@@ -54,7 +54,8 @@ static void record_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
 static void record_heap_growth(Addr a, SizeT bytes, ThreadId tid)
 {
 	record_write_if_values_recorded(PT_BY_MAPPING, a, bytes);
-	vt_heap_add_mapping(a, bytes, memory_flags(True, True, False));
+	vt_heap_add_mapping(a, bytes,
+			    memory_flags(True, True, False) | PT_MEMORY_OF_BRK);
 }
 
 static void record_remap(Addr from, Addr to, SizeT bytes)
