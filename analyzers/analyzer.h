@@ -129,11 +129,11 @@ static inline uint32_t an_exec_slot_offset(struct an_exec e)
 	return e.exit_and_offset & ((1u << (32 - AN_EXIT_BITS)) - 1);
 }
 
-static inline struct an_exec an_exec(uint32_t block, unsigned exit,
+static inline struct an_exec an_exec(uint32_t block, unsigned exit_number,
 				     uint32_t slot_offset)
 {
-	return (struct an_exec){block,
-				exit << (32 - AN_EXIT_BITS) | slot_offset};
+	return (struct an_exec){block, exit_number << (32 - AN_EXIT_BITS) |
+					       slot_offset};
 }
 
 /* An event between exec[before_exec - 1] and exec[before_exec] of a batch. */

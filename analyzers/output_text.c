@@ -51,7 +51,7 @@ void an_output_write_hex_with_0x(struct an_output *p, uint64_t value)
 void an_output_write_escaped_name(struct an_output *p, const char *name,
 				  const char *separators)
 {
-	size_t length = al_escape_name(NULL, name, separators);
+	size_t length = al_escape_name_get_length(NULL, name, separators);
 	char *text;
 
 	if (length == strlen(name)) {
@@ -63,7 +63,7 @@ void an_output_write_escaped_name(struct an_output *p, const char *name,
 		p->error = p->error ? p->error : -ENOMEM;
 		return;
 	}
-	al_escape_name(text, name, separators);
+	al_escape_name_get_length(text, name, separators);
 	write_bytes_unless_error(p, text, length);
 	free(text);
 }

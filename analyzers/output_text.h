@@ -22,7 +22,7 @@ void an_output_write_hex_with_0x(
 
 /**
  * an_output_write_escaped_name() - Write a name from the program, escaped as
- * al_escape_name() does.
+ * al_escape_name_get_length() does.
  * @separators: characters that have a meaning in the output format and are
  *              escaped as well; "" for none.
  */

@@ -17,7 +17,8 @@ enum {
 /* Return a copy of @s without default template arguments. If it is longer than
    @max_bytes bytes, it is cut and ends in "...". The caller frees it; NULL if
    memory is short. */
-static char *copy_shortened_name(const char *s, size_t max_bytes)
+static char *copy_name_drop_defaults_and_shorten(const char *s,
+						 size_t max_bytes)
 {
 	char *copy = strdup(s);
 
@@ -69,9 +70,9 @@ static char *alloc_function_label_up_to_max_bytes(const union al_cell *row,
 	    !is_three_question_marks(object))
 		return alloc_object_label_cut_at_front(object, " (no symbols)",
 						       max_bytes);
-	function = copy_shortened_name(row[AN_FUNCTION_NAME].text,
-				       has_object ? max_bytes - suffix_size
-						  : max_bytes);
+	function = copy_name_drop_defaults_and_shorten(
+		row[AN_FUNCTION_NAME].text,
+		has_object ? max_bytes - suffix_size : max_bytes);
 	name = function ? malloc(strlen(function) + suffix_size + 1) : NULL;
 	if (name != NULL && has_object)
 		snprintf(name, strlen(function) + suffix_size + 1, "%s  [%s]",

@@ -45,20 +45,20 @@ static int reserve_counts_and_path_of_line(struct an_place_counts *p,
 /* Return the index in p->lines of the function and source line of @symbol. A
    new line is added with counts of 0 and no path. Return AL_KEY_TABLE_NO_MEMORY
    if memory is short. */
-static int64_t find_or_add_line_of_symbol(struct an_place_counts *p,
-					  const struct an_symbol *symbol)
+static int64_t find_or_add_line_index_of_symbol(struct an_place_counts *p,
+						const struct an_symbol *symbol)
 {
 	const struct al_key key = {
 		{convert_string_address_to_u64(symbol->function),
 		 convert_string_address_to_u64(symbol->file),
 		 convert_string_address_to_u64(symbol->object)}};
-	int64_t function = al_key_table_find_or_add(&p->functions, &key);
+	int64_t function = al_key_table_find_or_add_index(&p->functions, &key);
 	uint32_t n = p->lines.n;
 	int64_t line;
 
 	if (function < 0 || reserve_counts_and_path_of_line(p, n))
 		return AL_KEY_TABLE_NO_MEMORY;
-	line = al_key_table_find_or_add(
+	line = al_key_table_find_or_add_index(
 		&p->lines,
 		&(struct al_key){{(uint64_t)function, symbol->line}});
 	if (line >= 0 && p->lines.n > n) {
@@ -73,7 +73,7 @@ int an_place_counts_add_to_line(struct an_place_counts *p,
 				const struct an_symbol *symbol,
 				const uint64_t *added_counts)
 {
-	int64_t line = find_or_add_line_of_symbol(p, symbol);
+	int64_t line = find_or_add_line_index_of_symbol(p, symbol);
 	const char **path;
 
 	if (line < 0)

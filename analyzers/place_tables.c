@@ -113,13 +113,13 @@ static const struct al_column *join_name_and_count_columns(
 	return all;
 }
 
-/* Set the first AN_NAMES cells of a row of the table of lines if @is_line, else
-   of a table of functions. AN_LINE_NOTE is not set. */
+/* Set the first AN_NAMES cells of a row of the table of lines if
+   @is_line_table, else of a table of functions. AN_LINE_NOTE is not set. */
 static void set_name_cells(union al_cell cell[AN_NAMES],
 			   const struct an_symbol *s, const char *function,
-			   bool is_line)
+			   bool is_line_table)
 {
-	if (is_line) {
+	if (is_line_table) {
 		cell[AN_LINE_FILE].text = s->file;
 		cell[AN_LINE_NUMBER].number = s->line;
 		cell[AN_LINE_OBJECT].text = s->object;

@@ -43,7 +43,7 @@ struct bench {
 	struct figures figures;
 };
 
-static double now(void)
+static double monotonic_ns(void)
 {
 	struct timespec t;
 
@@ -51,15 +51,15 @@ static double now(void)
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static void least(double *ns, double from)
+static void store_elapsed_ns_if_least(double *least_ns, double start_ns)
 {
-	double took = now() - from;
+	double took = monotonic_ns() - start_ns;
 
-	if (!*ns || took < *ns)
-		*ns = took;
+	if (!*least_ns || took < *least_ns)
+		*least_ns = took;
 }
 
-static void take_block(struct bench *b, const char *record)
+static void store_access_counts_of_block(struct bench *b, const char *record)
 {
 	struct pt_log_block block;
 	struct pt_exit exit;
@@ -75,7 +75,8 @@ static void take_block(struct bench *b, const char *record)
 	}
 }
 
-static void store_log(struct bench *b, const struct dump_buffer *log)
+static void store_access_counts_of_log(struct bench *b,
+				       const struct dump_buffer *log)
 {
 	struct pt_log_head head;
 	size_t at;
@@ -85,11 +86,12 @@ static void store_log(struct bench *b, const struct dump_buffer *log)
 		if (!head.bytes)
 			return;
 		if (head.kind == PT_LOG_BLOCK)
-			take_block(b, (const char *)log->data + at);
+			store_access_counts_of_block(
+				b, (const char *)log->data + at);
 	}
 }
 
-static void count(struct bench *b, size_t bytes)
+static void count_units_accesses_and_bytes(struct bench *b, size_t bytes)
 {
 	uint32_t header;
 	size_t at;
@@ -107,7 +109,7 @@ static void count(struct bench *b, size_t bytes)
 /* Encode, pack, unpack and decode the first @bytes bytes of @b->units @b->runs
    times, and add the sizes and the shortest times to @b->figures. Return false
    if packing or decoding fails, or the decoded units differ. */
-static bool run(struct bench *b, size_t bytes)
+static bool time_coding_of_chunk_is_lossless(struct bench *b, size_t bytes)
 {
 	struct figures best = {0};
 	struct pf_head head = {.kind = PF_UNITS};
@@ -116,22 +118,22 @@ static bool run(struct bench *b, size_t bytes)
 	double t;
 
 	for (i = 0; i < b->runs; i++) {
-		t = now();
+		t = monotonic_ns();
 		code = pf_encode_chunk(b->coder, b->units, bytes, b->code);
-		least(&best.encode, t);
-		t = now();
+		store_elapsed_ns_if_least(&best.encode, t);
+		t = monotonic_ns();
 		if (pf_pack_payload(b->pack, &head, b->code, code, &b->packed))
 			return false;
-		least(&best.pack, t);
-		t = now();
+		store_elapsed_ns_if_least(&best.pack, t);
+		t = monotonic_ns();
 		ZSTD_decompressDCtx(b->unpack, b->again, code,
 				    b->packed.payload, b->packed.head.packed);
-		least(&best.unpack, t);
-		t = now();
+		store_elapsed_ns_if_least(&best.unpack, t);
+		t = monotonic_ns();
 		if (pf_decode_chunk(b->coder, b->again, code, b->decoded,
 				    bytes))
 			return false;
-		least(&best.decode, t);
+		store_elapsed_ns_if_least(&best.decode, t);
 	}
 	b->figures.code += code;
 	b->figures.packed += b->packed.head.packed;
@@ -144,7 +146,7 @@ static bool run(struct bench *b, size_t bytes)
 
 /* Join chunks of the dump while their sum is at most @b->chunk bytes, and
    measure each joined chunk. Return false at the first one that fails. */
-static bool run_all(struct bench *b)
+static bool time_coding_of_dump_is_lossless(struct bench *b)
 {
 	size_t i, bytes = 0;
 
@@ -156,15 +158,15 @@ static bool run_all(struct bench *b)
 		if (i + 1 < b->dump.n_chunks &&
 		    bytes + b->dump.chunk[i + 1].bytes <= b->chunk)
 			continue;
-		count(b, bytes);
-		if (!run(b, bytes))
+		count_units_accesses_and_bytes(b, bytes);
+		if (!time_coding_of_chunk_is_lossless(b, bytes))
 			return false;
 		bytes = 0;
 	}
 	return true;
 }
 
-static void print(const struct figures *f)
+static void print_sizes_and_times(const struct figures *f)
 {
 	double n = (double)f->units, a = (double)(f->accesses | !f->accesses);
 
@@ -179,7 +181,7 @@ static void print(const struct figures *f)
 	       f->encode / n, f->pack / n, f->unpack / n, f->decode / n);
 }
 
-static bool prepare(struct bench *b)
+static bool allocate_coders_and_read_log(struct bench *b)
 {
 	size_t bound, i;
 
@@ -199,11 +201,11 @@ static bool prepare(struct bench *b)
 	    !b->decoded || !b->code || !b->again)
 		return false;
 	for (i = 0; i < b->dump.n_log; i++)
-		store_log(b, &b->dump.log[i]);
+		store_access_counts_of_log(b, &b->dump.log[i]);
 	return true;
 }
 
-static void release(struct bench *b)
+static void free_dump_coders_and_buffers(struct bench *b)
 {
 	dump_release(&b->dump);
 	pf_coder_free(b->coder);
@@ -218,7 +220,7 @@ static void release(struct bench *b)
 
 /* Store the value of option @arg. Return false if @arg is no option of coder,
    or its value is not valid. */
-static bool take(struct bench *b, const char *arg)
+static bool parse_option_is_valid(struct bench *b, const char *arg)
 {
 	if (!strncmp(arg, "--chunk=", 8))
 		return !al_size_parse_optional_kmg(arg + 8, &b->chunk);
@@ -234,7 +236,7 @@ int main(int argc, char **argv)
 	char message[DUMP_MESSAGE];
 	int status = 1, i = 1;
 
-	while (i < argc && take(&b, argv[i]))
+	while (i < argc && parse_option_is_valid(&b, argv[i]))
 		i++;
 	if (i + 1 != argc) {
 		fprintf(stderr,
@@ -243,14 +245,14 @@ int main(int argc, char **argv)
 	}
 	if (dump_read(&b.dump, argv[i], message)) {
 		fprintf(stderr, "coder: %s\n", message);
-	} else if (!prepare(&b)) {
+	} else if (!allocate_coders_and_read_log(&b)) {
 		fprintf(stderr, "coder: out of memory\n");
-	} else if (!run_all(&b)) {
+	} else if (!time_coding_of_dump_is_lossless(&b)) {
 		fprintf(stderr, "coder: a chunk is not the same again\n");
 	} else {
-		print(&b.figures);
+		print_sizes_and_times(&b.figures);
 		status = 0;
 	}
-	release(&b);
+	free_dump_coders_and_buffers(&b);
 	return status;
 }

@@ -11,7 +11,7 @@
 
 /* Return the content of a file, for free(), and its length in @bytes. Return
    NULL if it cannot be read (see errno), is empty, or memory is short. */
-static char *read_file(const char *path, size_t *bytes)
+static char *read_whole_file(const char *path, size_t *bytes)
 {
 	FILE *f = fopen(path, "re");
 	char *text = NULL;
@@ -28,8 +28,9 @@ static char *read_file(const char *path, size_t *bytes)
 	return text;
 }
 
-static void take_part(struct dump *d, const struct dump_part *p,
-		      const char *data)
+static void append_part_to_log_or_chunks(struct dump *d,
+					 const struct dump_part *p,
+					 const char *data)
 {
 	struct dump_buffer piece = {data, p->bytes};
 
@@ -41,30 +42,33 @@ static void take_part(struct dump *d, const struct dump_part *p,
 	}
 }
 
-/* Count the parts of the file in @n. If @d->log is allocated, also append each
-   part to @d->log or @d->chunk. Return false if the last part is incomplete.
-   @bytes: length of the file. */
-static bool each_part(struct dump *d, size_t bytes, size_t *n)
+/* Count the parts of the file in @part_count. If @d->log is allocated, also
+   append each part to @d->log or @d->chunk. Return false if the last part is
+   incomplete.
+   @file_bytes: length of the file. */
+static bool count_and_store_parts_is_whole(struct dump *d, size_t file_bytes,
+					   size_t *part_count)
 {
 	size_t at = sizeof(d->head);
 	struct dump_part p;
 
-	for (*n = 0; at + sizeof(p) <= bytes; at += p.bytes, ++*n) {
+	for (*part_count = 0; at + sizeof(p) <= file_bytes;
+	     at += p.bytes, ++*part_count) {
 		memcpy(&p, d->file + at, sizeof(p));
 		at += sizeof(p);
-		if (p.bytes > bytes - at)
+		if (p.bytes > file_bytes - at)
 			return false;
 		if (d->log)
-			take_part(d, &p, d->file + at);
+			append_part_to_log_or_chunks(d, &p, d->file + at);
 	}
-	return at == bytes;
+	return at == file_bytes;
 }
 
 int dump_read(struct dump *d, const char *path, char *message)
 {
 	size_t bytes = 0, n;
 
-	*d = (struct dump){.file = read_file(path, &bytes)};
+	*d = (struct dump){.file = read_whole_file(path, &bytes)};
 	if (!d->file) {
 		snprintf(message, DUMP_MESSAGE, "cannot read '%s': %s", path,
 			 errno ? strerror(errno) : "it is empty");
@@ -72,7 +76,8 @@ int dump_read(struct dump *d, const char *path, char *message)
 	}
 	if (bytes >= sizeof(d->head))
 		memcpy(&d->head, d->file, sizeof(d->head));
-	if (d->head.magic != DUMP_MAGIC || !each_part(d, bytes, &n)) {
+	if (d->head.magic != DUMP_MAGIC ||
+	    !count_and_store_parts_is_whole(d, bytes, &n)) {
 		snprintf(message, DUMP_MESSAGE, "'%s' is no whole dump", path);
 		return -1;
 	}
@@ -82,7 +87,7 @@ int dump_read(struct dump *d, const char *path, char *message)
 		snprintf(message, DUMP_MESSAGE, "out of memory");
 		return -1;
 	}
-	each_part(d, bytes, &n);
+	count_and_store_parts_is_whole(d, bytes, &n);
 	if (d->n_chunks)
 		return 0;
 	snprintf(message, DUMP_MESSAGE, "'%s' has no chunks", path);

@@ -89,7 +89,7 @@ struct player {
 	int channel;
 };
 
-static int take_own(struct arguments *a, const char *arg)
+static int parse_feeder_option(struct arguments *a, const char *arg)
 {
 	struct {
 		const char *name;
@@ -123,7 +123,7 @@ static int take_own(struct arguments *a, const char *arg)
 	return 0;
 }
 
-static int take(struct arguments *a, const char *arg)
+static int parse_argument(struct arguments *a, const char *arg)
 {
 	int rc;
 
@@ -139,7 +139,7 @@ static int take(struct arguments *a, const char *arg)
 		a->dump = arg;
 		return 0;
 	}
-	rc = take_own(a, arg);
+	rc = parse_feeder_option(a, arg);
 	if (!rc)
 		rc = al_options_try_parse_argument(a->options, arg, a->message);
 	if (!rc)
@@ -147,13 +147,13 @@ static int take(struct arguments *a, const char *arg)
 	return rc == 1 ? 0 : -1;
 }
 
-static int parse(struct arguments *a, int argc, char **argv)
+static int parse_and_check_arguments(struct arguments *a, int argc, char **argv)
 {
 	const struct al_settings *s;
 	int i;
 
 	for (i = 1; i < argc; i++)
-		if (take(a, argv[i]))
+		if (parse_argument(a, argv[i]))
 			return -1;
 	if (a->help)
 		return 0;
@@ -174,7 +174,7 @@ static int parse(struct arguments *a, int argc, char **argv)
 /* Set the number of chunks of a ring: --ring, else as many as the dump has,
    within 2..PT_MAX_CHUNKS; set their size to that of the dump's chunks, and
    lift the limit of memory. */
-static void fit_rings(struct arguments *a, const struct dump *d)
+static void set_ring_size_for_dump(struct arguments *a, const struct dump *d)
 {
 	uint64_t n = a->ring ? a->ring : d->n_chunks;
 
@@ -184,29 +184,31 @@ static void fit_rings(struct arguments *a, const struct dump *d)
 	a->settings.memory = SIZE_MAX;
 }
 
-static int start_player(struct player *all, size_t i, const struct play *p)
+static int fork_player_with_channel(struct player *all, size_t index,
+				    const struct play *p)
 {
 	int ends[2];
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
 		return -1;
-	all[i].pid = fork();
-	if (all[i].pid) {
+	all[index].pid = fork();
+	if (all[index].pid) {
 		close(ends[1]);
-		all[i].channel = ends[0];
-		return all[i].pid < 0 ? -1 : 0;
+		all[index].channel = ends[0];
+		return all[index].pid < 0 ? -1 : 0;
 	}
 	/* In the child: close the parent's ends of channels. A player ends when
 	   each copy of the other end of its channel is closed. */
-	for (size_t k = 0; k < i; k++)
+	for (size_t k = 0; k < index; k++)
 		close(all[k].channel);
 	close(ends[0]);
 	_exit(play(p, ends[1]) ? 1 : 0);
 }
 
-static int tell_all(const struct player *all, size_t n, enum play_signal what)
+static int send_signal_to_all_players(const struct player *all, size_t n,
+				      enum play_signal signal)
 {
-	char c = (char)what;
+	char c = (char)signal;
 
 	for (size_t i = 0; i < n; i++)
 		if (send(all[i].channel, &c, 1, MSG_NOSIGNAL) != 1)
@@ -214,17 +216,18 @@ static int tell_all(const struct player *all, size_t n, enum play_signal what)
 	return 0;
 }
 
-static int await_all(const struct player *all, size_t n, enum play_signal what)
+static int receive_signal_from_all_players(const struct player *all, size_t n,
+					   enum play_signal signal)
 {
 	char c;
 
 	for (size_t i = 0; i < n; i++)
-		if (read(all[i].channel, &c, 1) != 1 || c != (char)what)
+		if (read(all[i].channel, &c, 1) != 1 || c != (char)signal)
 			return -1;
 	return 0;
 }
 
-static uint64_t cpu_ns(void)
+static uint64_t process_cpu_time_ns(void)
 {
 	struct rusage u;
 
@@ -238,49 +241,52 @@ static uint64_t cpu_ns(void)
 /* Wait until this process uses at most 1 ms of CPU time in LOOK_MS, but for at
    most MAX_LOOKS * LOOK_MS ms: the daemon reads symbols before the chunks, and
    that time is not to be measured. */
-static void wait_rest(void)
+static void wait_until_process_is_idle(void)
 {
 	const struct timespec look = {.tv_nsec = LOOK_MS * DM_MS};
 	uint64_t before;
 	unsigned looks = MAX_LOOKS;
 
 	do {
-		before = cpu_ns();
+		before = process_cpu_time_ns();
 		nanosleep(&look, NULL);
-	} while (cpu_ns() - before > DM_MS && --looks);
+	} while (process_cpu_time_ns() - before > DM_MS && --looks);
 }
 
 /* Add the present wall-clock time, the CPU time of this process, and the busy
    and idle time of the workers of @d (unless NULL), each times @sign (1 or
    -1), to @f. Two calls, with -1 and then 1, give the times between them. */
-static void clock_all(struct figures *f, struct dm_daemon *d, uint64_t sign)
+static void add_signed_clock_times(struct figures *f, struct dm_daemon *d,
+				   uint64_t sign)
 {
 	uint64_t busy = 0, idle = 0;
 
 	if (d)
 		dm_workers_sum_times_return_now_ns(&d->workers, &busy, &idle);
 	f->wall_ns += sign * dm_now_ns();
-	f->cpu_ns += sign * cpu_ns();
+	f->cpu_ns += sign * process_cpu_time_ns();
 	f->busy_ns += sign * busy;
 	f->idle_ns += sign * idle;
 }
 
-static int feed(const struct player *all, size_t n, struct dm_daemon *d,
-		struct figures *f)
+static int run_players_and_time_them(const struct player *all, size_t n,
+				     struct dm_daemon *d, struct figures *f)
 {
-	if (tell_all(all, n, PLAY_CONNECT) || await_all(all, n, PLAY_READY))
+	if (send_signal_to_all_players(all, n, PLAY_CONNECT) ||
+	    receive_signal_from_all_players(all, n, PLAY_READY))
 		return -1;
-	wait_rest();
-	clock_all(f, d, (uint64_t)-1);
-	if (tell_all(all, n, PLAY_GO) || await_all(all, n, PLAY_DONE))
+	wait_until_process_is_idle();
+	add_signed_clock_times(f, d, (uint64_t)-1);
+	if (send_signal_to_all_players(all, n, PLAY_GO) ||
+	    receive_signal_from_all_players(all, n, PLAY_DONE))
 		return -1;
-	clock_all(f, d, 1);
-	return tell_all(all, n, PLAY_LEAVE);
+	add_signed_clock_times(f, d, 1);
+	return send_signal_to_all_players(all, n, PLAY_LEAVE);
 }
 
 /* Close the channels of the players and wait until all have ended. Return
    whether all of them exited with status 0. */
-static bool end_players(struct player *all, size_t n)
+static bool wait_players_end_is_success(struct player *all, size_t n)
 {
 	bool well = true;
 	int status;
@@ -293,7 +299,7 @@ static bool end_players(struct player *all, size_t n)
 	return well;
 }
 
-static struct dm_daemon *start_daemon(const struct arguments *a)
+static struct dm_daemon *start_daemon_or_print_error(const struct arguments *a)
 {
 	struct dm_options o = {.socket = a->play.socket};
 	char message[DM_MESSAGE];
@@ -307,10 +313,11 @@ static struct dm_daemon *start_daemon(const struct arguments *a)
 /* Wait until the clients of the daemon have ended, and store the daemon's
    figures in @f. Return 0; -1, with a message, if the recording is not
    complete. */
-static int collect(struct figures *f, struct dm_daemon *d)
+static int wait_clients_end_store_daemon_figures(struct figures *f,
+						 struct dm_daemon *d)
 {
 	bool complete = dm_daemon_wait_clients_end_saved(d, STOP_MS) &&
-			dm_daemon_is_run_recorded_and_analysed(d);
+			dm_daemon_is_run_complete_without_error(d);
 
 	pthread_mutex_lock(&d->lock);
 	dm_daemon_store_times_in_run(d);
@@ -322,7 +329,8 @@ static int collect(struct figures *f, struct dm_daemon *d)
 	return complete ? 0 : -1;
 }
 
-static int run(struct arguments *a, struct figures *f)
+static int run_daemon_and_players_print_figures(struct arguments *a,
+						struct figures *f)
 {
 	struct player all[MAX_STREAMS];
 	struct dm_daemon *d = NULL;
@@ -340,16 +348,16 @@ static int run(struct arguments *a, struct figures *f)
 	if (inside)
 		a->play.socket = socket;
 	while (!err && n < a->streams)
-		err = start_player(all, n++, &a->play);
+		err = fork_player_with_channel(all, n++, &a->play);
 	if (!err && inside)
-		err = (d = start_daemon(a)) ? 0 : -1;
+		err = (d = start_daemon_or_print_error(a)) ? 0 : -1;
 	if (!err)
-		err = feed(all, n, d, f);
-	err = end_players(all, n) && !err ? 0 : -1;
+		err = run_players_and_time_them(all, n, d, f);
+	err = wait_players_end_is_success(all, n) && !err ? 0 : -1;
 	if (!err && d)
-		err = collect(f, d);
+		err = wait_clients_end_store_daemon_figures(f, d);
 	if (!err)
-		err = figures_print(f, stdout, a->json);
+		err = figures_print_and_write_json(f, stdout, a->json);
 	if (d)
 		dm_daemon_stop_and_free(d);
 	return err;
@@ -363,7 +371,7 @@ int main(int argc, char **argv)
 	struct figures f = {.dump = &dump};
 	int status = WRONG_USAGE;
 
-	if (!a.options || parse(&a, argc, argv) ||
+	if (!a.options || parse_and_check_arguments(&a, argc, argv) ||
 	    (!a.help && dump_read(&dump, a.dump, a.message))) {
 		fprintf(stderr, "feeder: %s\n", a.message);
 	} else if (a.help) {
@@ -371,11 +379,11 @@ int main(int argc, char **argv)
 		status = 0;
 	} else {
 		a.play.dump = &dump;
-		fit_rings(&a, &dump);
+		set_ring_size_for_dump(&a, &dump);
 		f.chunks = a.streams * a.play.repeat * dump.n_chunks;
 		f.bytes = a.streams * a.play.repeat * dump.bytes;
 		f.streams = a.streams;
-		status = run(&a, &f) ? 1 : 0;
+		status = run_daemon_and_players_print_figures(&a, &f) ? 1 : 0;
 	}
 	dump_release(&dump);
 	al_options_free(a.options);

@@ -8,31 +8,34 @@
 
 #include "base/text/json.h"
 
-static double per(uint64_t a, uint64_t b)
+static double divide_or_0(uint64_t a, uint64_t b)
 {
 	return b ? (double)a / (double)b : 0;
 }
 
-static void print_daemon(const struct figures *f, FILE *out)
+static void print_daemon_figures(const struct figures *f, FILE *out)
 {
 	struct al_counts c = al_run_counts(f->run);
 	uint64_t accesses = c.reads + c.writes;
 
 	fprintf(out, "units     %14lu %10.2f ns each\n",
-		(unsigned long)c.blocks, per(f->wall_ns, c.blocks));
+		(unsigned long)c.blocks, divide_or_0(f->wall_ns, c.blocks));
 	fprintf(out, "accesses  %14lu %10.2f million a second\n",
-		(unsigned long)accesses, 1e3 * per(accesses, f->wall_ns));
+		(unsigned long)accesses,
+		1e3 * divide_or_0(accesses, f->wall_ns));
 	fprintf(out, "recovery  %14.3f s %8.2f ns a unit\n",
-		(double)c.recovery_ns / 1e9, per(c.recovery_ns, c.blocks));
+		(double)c.recovery_ns / 1e9,
+		divide_or_0(c.recovery_ns, c.blocks));
 	fprintf(out, "analysis  %14.3f s %8.2f ns a unit\n",
-		(double)c.analysis_ns / 1e9, per(c.analysis_ns, c.blocks));
+		(double)c.analysis_ns / 1e9,
+		divide_or_0(c.analysis_ns, c.blocks));
 	fprintf(out, "CPU       %14.3f s %8.2f ns a unit\n",
-		(double)f->cpu_ns / 1e9, per(f->cpu_ns, c.blocks));
+		(double)f->cpu_ns / 1e9, divide_or_0(f->cpu_ns, c.blocks));
 	fprintf(out, "workers   %14u, busy %.3f s, idle %.3f s\n", f->workers,
 		(double)f->busy_ns / 1e9, (double)f->idle_ns / 1e9);
 }
 
-static void print(const struct figures *f, FILE *out)
+static void print_figures_as_text(const struct figures *f, FILE *out)
 {
 	fprintf(out, "dump      %14zu buffers of %u KiB, %zu MiB of units\n",
 		f->dump->n_chunks, f->dump->head.chunk_bytes >> 10,
@@ -41,12 +44,12 @@ static void print(const struct figures *f, FILE *out)
 		(unsigned long)f->chunks, (unsigned long)f->streams);
 	fprintf(out, "wall      %14.3f s %8.1f MiB a second\n",
 		(double)f->wall_ns / 1e9,
-		per(f->bytes, f->wall_ns) * 1e9 / (1 << 20));
+		divide_or_0(f->bytes, f->wall_ns) * 1e9 / (1 << 20));
 	if (f->run)
-		print_daemon(f, out);
+		print_daemon_figures(f, out);
 }
 
-static void write_figures(const struct figures *f, FILE *file)
+static void write_figures_as_json_object(const struct figures *f, FILE *file)
 {
 	struct al_json json;
 	struct an_sink *s = &json.sink;
@@ -70,7 +73,8 @@ static void write_figures(const struct figures *f, FILE *file)
 	s->end(s);
 }
 
-static int save(const struct figures *f, const char *path)
+static int write_json_file_or_print_error(const struct figures *f,
+					  const char *path)
 {
 	FILE *file = fopen(path, "we");
 	int err;
@@ -81,10 +85,10 @@ static int save(const struct figures *f, const char *path)
 		return -1;
 	}
 	fputs("{\"feeder\": ", file);
-	write_figures(f, file);
+	write_figures_as_json_object(f, file);
 	if (f->run) {
 		fputs(", \"report\": ", file);
-		al_run_write_json(f->run, file);
+		al_run_write_json_store_error(f->run, file);
 	}
 	fputs("}\n", file);
 	err = ferror(file);
@@ -95,8 +99,9 @@ static int save(const struct figures *f, const char *path)
 	return 0;
 }
 
-int figures_print(const struct figures *f, FILE *out, const char *json)
+int figures_print_and_write_json(const struct figures *f, FILE *out,
+				 const char *json)
 {
-	print(f, out);
-	return json ? save(f, json) : 0;
+	print_figures_as_text(f, out);
+	return json ? write_json_file_or_print_error(f, json) : 0;
 }

@@ -29,12 +29,13 @@ struct figures {
 };
 
 /**
- * figures_print() - Print the figures to @out as text. If @json is not NULL,
- * also write the file with this path: the figures as member "feeder", the
- * daemon's report, if it ran in this process, as member "report".
+ * figures_print_and_write_json() - Print the figures to @out as text. If @json
+ * is not NULL, also write the file with this path: the figures as member
+ * "feeder", the daemon's report, if it ran in this process, as member "report".
  *
  * Return: 0; -1 with a message on standard error.
  */
-int figures_print(const struct figures *, FILE *out, const char *json);
+int figures_print_and_write_json(const struct figures *, FILE *out,
+				 const char *json);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static double *fill(size_t n, unsigned seed)
+static double *create_random_matrix(size_t n, unsigned seed)
 {
 	double *m = malloc(n * n * sizeof(*m));
 	size_t i;
@@ -19,7 +19,8 @@ static double *fill(size_t n, unsigned seed)
 	return m;
 }
 
-static void multiply(double *c, const double *a, const double *b, size_t n)
+static void multiply_square_matrices(double *c, const double *a,
+				     const double *b, size_t n)
 {
 	size_t i, j, k;
 	double sum;
@@ -36,11 +37,12 @@ static void multiply(double *c, const double *a, const double *b, size_t n)
 int main(int argc, char **argv)
 {
 	size_t n = argc > 1 ? strtoul(argv[1], NULL, 10) : 0, i;
-	double *a = fill(n, 1), *b = fill(n, 2), *c = fill(n, 3), trace = 0;
+	double *a = create_random_matrix(n, 1), *b = create_random_matrix(n, 2),
+	       *c = create_random_matrix(n, 3), trace = 0;
 
 	if (!n || !a || !b || !c)
 		return 2;
-	multiply(c, a, b, n);
+	multiply_square_matrices(c, a, b, n);
 	for (i = 0; i < n; i++)
 		trace += c[i * n + i];
 	printf("%.6f\n", trace);

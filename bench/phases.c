@@ -20,7 +20,7 @@ enum { MEMORY = 8, FILES = 4, WORDS = 1 << 22, FEW = 64 };
 static uint64_t table[WORDS];
 static unsigned long steps;
 
-static uint64_t mix(uint64_t x)
+static uint64_t mix_bits(uint64_t x)
 {
 	x ^= x >> 33;
 	x *= 0xff51afd7ed558ccdull;
@@ -30,7 +30,7 @@ static uint64_t mix(uint64_t x)
 /* Access random words of the whole table, 2 words in each of steps * 100000
    rounds. Most of these accesses miss the caches, and hardly any other work is
    done: the program makes accesses faster than the daemon can analyse them. */
-static void access_all(void)
+static void access_random_words_of_table(void)
 {
 	uint64_t at = 1;
 	unsigned long i;
@@ -44,7 +44,7 @@ static void access_all(void)
 
 /* Access the first FEW words of the table, 2 words in each of steps * 100000
    rounds. These accesses hit the caches. */
-static void access_few(void)
+static void access_first_words_repeatedly(void)
 {
 	volatile uint64_t *place = table;
 	unsigned long i;
@@ -57,7 +57,7 @@ static void access_few(void)
 
 /* Compute, and access one word of the table in each of steps * 10000 rounds:
    the program makes accesses more slowly than the daemon can analyse them. */
-static void compute(void)
+static void compute_with_few_accesses(void)
 {
 	uint64_t x = 1;
 	unsigned long i;
@@ -65,12 +65,12 @@ static void compute(void)
 
 	for (i = 0; i < steps * 10000; i++) {
 		for (round = 0; round < 64; round++)
-			x = mix(x + i);
+			x = mix_bits(x + i);
 		table[i % WORDS] += x;
 	}
 }
 
-static void write_file(void)
+static void write_temporary_file_in_small_pieces(void)
 {
 	FILE *file = tmpfile();
 	unsigned long i;
@@ -88,13 +88,13 @@ static void *work(void *number)
 	uintptr_t i = (uintptr_t)number;
 
 	if (i >= MEMORY)
-		write_file();
+		write_temporary_file_in_small_pieces();
 	else if (i % 4 == 0)
-		access_all();
+		access_random_words_of_table();
 	else if (i % 4 == 2)
-		access_few();
+		access_first_words_repeatedly();
 	else
-		compute();
+		compute_with_few_accesses();
 	return NULL;
 }
 
@@ -111,7 +111,7 @@ int main(int argc, char **argv)
 		pthread_join(thread, NULL);
 	}
 	for (i = 0; i < WORDS; i++)
-		sum = mix(sum + table[i]);
+		sum = mix_bits(sum + table[i]);
 	printf("%llu\n", (unsigned long long)sum);
 	return 0;
 }

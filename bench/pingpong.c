@@ -20,7 +20,7 @@ enum { ROUNDS = 100000, RUNS = 9 };
 
 static _Alignas(128) atomic_ulong turn;
 
-static void pin(int cpu)
+static void pin_thread_to_cpu_or_exit(int cpu)
 {
 	cpu_set_t set;
 
@@ -32,7 +32,7 @@ static void pin(int cpu)
 	}
 }
 
-static void wait_for(unsigned long n)
+static void spin_until_turn_is(unsigned long n)
 {
 	while (atomic_load_explicit(&turn, memory_order_acquire) != n)
 		;
@@ -40,15 +40,15 @@ static void wait_for(unsigned long n)
 
 static void *answer(void *cpu)
 {
-	pin(*(int *)cpu);
+	pin_thread_to_cpu_or_exit(*(int *)cpu);
 	for (unsigned long i = 1; i <= 2ul * RUNS * ROUNDS; i += 2) {
-		wait_for(i);
+		spin_until_turn_is(i);
 		atomic_store_explicit(&turn, i + 1, memory_order_release);
 	}
 	return NULL;
 }
 
-static double seconds(void)
+static double monotonic_seconds(void)
 {
 	struct timespec t;
 
@@ -56,15 +56,16 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static double measure(unsigned long *i)
+static double measure_mean_one_way_ns(unsigned long *next_turn)
 {
-	double start = seconds();
+	double start = monotonic_seconds();
 
-	for (int round = 0; round < ROUNDS; round++, *i += 2) {
-		atomic_store_explicit(&turn, *i + 1, memory_order_release);
-		wait_for(*i + 2);
+	for (int round = 0; round < ROUNDS; round++, *next_turn += 2) {
+		atomic_store_explicit(&turn, *next_turn + 1,
+				      memory_order_release);
+		spin_until_turn_is(*next_turn + 2);
 	}
-	return (seconds() - start) * 1e9 / (2.0 * ROUNDS);
+	return (monotonic_seconds() - start) * 1e9 / (2.0 * ROUNDS);
 }
 
 static int compare(const void *a, const void *b)
@@ -87,11 +88,11 @@ int main(int argc, char **argv)
 	}
 	cpu[0] = atoi(argv[1]);
 	cpu[1] = atoi(argv[2]);
-	pin(cpu[0]);
+	pin_thread_to_cpu_or_exit(cpu[0]);
 	if (pthread_create(&other, NULL, answer, &cpu[1]))
 		return 1;
 	for (int run = 0; run < RUNS; run++)
-		ns[run] = measure(&i);
+		ns[run] = measure_mean_one_way_ns(&i);
 	pthread_join(other, NULL);
 	qsort(ns, RUNS, sizeof(*ns), compare);
 	printf("%.1f\n", ns[RUNS / 2]);

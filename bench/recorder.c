@@ -47,7 +47,7 @@ static uint32_t fields;		    /* guarded by lock */
 
 static uint64_t n_chunks; /* chunks read from the first image's ring so far */
 
-static bool is_first(const struct dm_ring *r)
+static bool is_ring_of_first_image_store_if_none(const struct dm_ring *r)
 {
 	bool is;
 
@@ -59,8 +59,9 @@ static bool is_first(const struct dm_ring *r)
 	return is;
 }
 
-static void put_part(const struct dm_ring *r, enum dump_kind kind,
-		     const void *data, size_t bytes)
+static void append_part_to_dump_file(const struct dm_ring *r,
+				     enum dump_kind kind, const void *data,
+				     size_t bytes)
 {
 	struct dump_head head = {.magic = DUMP_MAGIC,
 				 .chunk_bytes = r->shape.chunk_bytes};
@@ -78,8 +79,9 @@ static void put_part(const struct dm_ring *r, enum dump_kind kind,
 /* Append a copy of the next chunk of the first image to the dump, unless it is
    among the first @skip, or @keep chunks were written. @end: offset at which
    its units end [bytes], also stored in the copy at offset 8. */
-static void put_chunk(const struct dm_ring *r, const uint64_t *units,
-		      uint64_t end)
+static void append_chunk_to_dump_unless_skipped(const struct dm_ring *r,
+						const uint64_t *units,
+						uint64_t end)
 {
 	uint64_t n = n_chunks++;
 	char *copy;
@@ -91,7 +93,7 @@ static void put_chunk(const struct dm_ring *r, const uint64_t *units,
 		return;
 	memcpy(copy, units, end);
 	memcpy(copy + 8, &end, 8);
-	put_part(r, DUMP_CHUNK, copy, end);
+	append_part_to_dump_file(r, DUMP_CHUNK, copy, end);
 	free(copy);
 }
 
@@ -112,9 +114,9 @@ int __wrap_dm_ring_copy_and_consume_log(struct dm_ring *r, void *to,
 
 	/* Log data read directly after the last chunk of the dump is kept, too:
 	   it may describe that chunk; see daemon/client/pump.c. */
-	if (!err && *bytes && is_first(r) &&
+	if (!err && *bytes && is_ring_of_first_image_store_if_none(r) &&
 	    (n_chunks <= skip || n_chunks - skip <= keep))
-		put_part(r, DUMP_LOG, to, *bytes);
+		append_part_to_dump_file(r, DUMP_LOG, to, *bytes);
 	return err;
 }
 
@@ -122,10 +124,11 @@ void __wrap_dm_ring_increment_local_consumed(struct dm_ring *r)
 {
 	const uint64_t *chunk = dm_ring_oldest_unconsumed_chunk(r);
 
-	if (is_first(r))
-		put_chunk(r, chunk,
-			  pt_read_shared_unaligned_u64_once(
-				  (const uint32_t *)chunk + 2));
+	if (is_ring_of_first_image_store_if_none(r))
+		append_chunk_to_dump_unless_skipped(
+			r, chunk,
+			pt_read_shared_unaligned_u64_once(
+				(const uint32_t *)chunk + 2));
 	__real_dm_ring_increment_local_consumed(r);
 }
 
@@ -135,14 +138,14 @@ const uint64_t *__wrap_dm_ring_find_unpublished_chunk(const struct dm_ring *r,
 	const uint64_t *units =
 		__real_dm_ring_find_unpublished_chunk(r, alive, end);
 
-	if (*end > PT_CHUNK_HEAD && is_first(r))
-		put_chunk(r, units, *end);
+	if (*end > PT_CHUNK_HEAD && is_ring_of_first_image_store_if_none(r))
+		append_chunk_to_dump_unless_skipped(r, units, *end);
 	return units;
 }
 
 /* Store the value of --dump in @path, or that of --skip or --keep. Return
    false if @arg is none of these options, or its number is not valid. */
-static bool take(const char *arg, const char **path)
+static bool parse_recorder_option_is_valid(const char *arg, const char **path)
 {
 	if (!strncmp(arg, "--dump=", 7))
 		*path = arg + 7;
@@ -160,7 +163,7 @@ int main(int argc, char **argv)
 	const char *path = NULL;
 	int i = 1, status;
 
-	while (i < argc && take(argv[i], &path))
+	while (i < argc && parse_recorder_option_is_valid(argv[i], &path))
 		i++;
 	file = path ? fopen(path, "we") : NULL;
 	if (!file) {

@@ -17,7 +17,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t total; /* guarded by lock */
 static unsigned long rounds;
 
-static uint64_t mix(uint64_t *table)
+static uint64_t mix_table_return_sum(uint64_t *table)
 {
 	uint64_t sum = 0;
 	size_t i;
@@ -38,7 +38,7 @@ static void *work(void *seed)
 	for (i = 0; i < WORDS; i++)
 		table[i] = i + (uintptr_t)seed;
 	for (r = 0; r < rounds; r++) {
-		sum = mix(table);
+		sum = mix_table_return_sum(table);
 		pthread_mutex_lock(&lock);
 		total += sum;
 		pthread_mutex_unlock(&lock);

@@ -53,7 +53,7 @@ const struct cl_command cl_commands[] = {
 	 .formats = cl_calls_format_names},
 	{.name = "top",
 	 CL_LOOK,
-	 cl_top_show_daemon_programs,
+	 cl_top_display_recorded_programs,
 	 cl_top_help,
 	 "show the programs that a running daemon records",
 	 "alleria top"},

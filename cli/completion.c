@@ -159,7 +159,7 @@ static const char bash_body[] =
 
 /* Print the bash completion script. Return: 0; -1 if memory is short. Errors of
    writing are not checked. */
-static int print_bash_completion_or_no_memory(void)
+static int print_bash_completion_script(void)
 {
 	fputs("# bash completion for alleria\n\n", stdout);
 	if (print_bash_zsh_word_list_functions())
@@ -219,7 +219,7 @@ static const char zsh_body[] =
 	"	compdef _alleria alleria\n"
 	"fi\n";
 
-static int print_zsh_completion_or_no_memory(void)
+static int print_zsh_completion_script(void)
 {
 	fputs("#compdef alleria\n\n", stdout);
 	if (print_bash_zsh_word_list_functions())
@@ -268,7 +268,7 @@ static void print_fish_complete_line_of_option(const struct cl_command *c,
 	putchar('\n');
 }
 
-static int print_fish_completion_or_no_memory(void)
+static int print_fish_completion_script(void)
 {
 	static struct cl_option_list list;
 
@@ -320,9 +320,9 @@ int cl_completion_print_shell_script(int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*print)(void);
-	} shells[] = {{"bash", print_bash_completion_or_no_memory},
-		      {"zsh", print_zsh_completion_or_no_memory},
-		      {"fish", print_fish_completion_or_no_memory}};
+	} shells[] = {{"bash", print_bash_completion_script},
+		      {"zsh", print_zsh_completion_script},
+		      {"fish", print_fish_completion_script}};
 
 	if (argc != 1)
 		return print_shell_error_return_wrong_usage(NULL);

@@ -50,7 +50,7 @@ int cl_help_report_unknown_command(const char *name)
 /* Find the manual page of a command in the installation or the build tree that
    contains this program. @path_out: [PATH_MAX] receives its path. Return:
    whether there is a readable one. */
-static bool find_manual_page(const char *command, char *path_out)
+static bool find_readable_manual_page(const char *command_name, char *path_out)
 {
 	static const char *const before[] = {"share/man/man1", "share/man/man1",
 					     "doc/man", "../doc/man"};
@@ -61,7 +61,7 @@ static bool find_manual_page(const char *command, char *path_out)
 		return false;
 	for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)
 		if (snprintf(path_out, PATH_MAX, "%s/%s/alleria-%s%s", root,
-			     before[i], command, after[i]) < PATH_MAX &&
+			     before[i], command_name, after[i]) < PATH_MAX &&
 		    access(path_out, R_OK) == 0)
 			return true;
 	return false;
@@ -72,7 +72,7 @@ static int exec_man_on_tty_or_print_help(const struct cl_command *c)
 	char page[PATH_MAX], man[PATH_MAX];
 
 	if (isatty(STDOUT_FILENO) && !cl_find_program_in_path("man", man) &&
-	    find_manual_page(c->name, page)) {
+	    find_readable_manual_page(c->name, page)) {
 		execl(man, "man", page, (char *)NULL);
 		fprintf(stderr, "alleria: cannot run 'man'\n");
 	}

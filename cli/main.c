@@ -65,7 +65,7 @@ static int parse_and_run_command_get_status(int argc, char **argv)
 /* Handle a signal that ends the process: delete the temporary files of outputs,
    wait for the pager to end, and raise the signal again. At SIGPIPE from a
    pager that the user has left, exit with 0 instead. */
-static void delete_temp_wait_for_pager_and_end(int signal)
+static void delete_temp_wait_for_pager_and_reraise(int signal)
 {
 	bool is_paged = cl_pager_is_on();
 
@@ -90,7 +90,7 @@ static void install_signal_handlers(void)
 {
 	static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
 	struct sigaction end = {.sa_handler =
-					delete_temp_wait_for_pager_and_end,
+					delete_temp_wait_for_pager_and_reraise,
 				.sa_flags = SA_RESETHAND},
 			 too_large = {.sa_handler = do_nothing_on_signal}, old;
 
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
 	install_signal_handlers();
 	status = parse_and_run_command_get_status(argc, argv);
 	if (!cl_pager_is_on())
-		return al_stdout_flush_and_report("alleria", status);
+		return al_stdout_flush_or_report_failure("alleria", status);
 	fflush(stdout); /* it fails, without harm, if the user left the pager */
 	cl_pager_close_stdout_and_wait();
 	return status;

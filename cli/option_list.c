@@ -88,7 +88,7 @@ static char *capture_printed_text(void (*print)(FILE *))
 }
 
 /* Return the start of the line after @line; NULL: there is none. */
-static const char *next_line(const char *line)
+static const char *next_line_or_null(const char *line)
 {
 	const char *end = strchr(line, '\n');
 
@@ -103,8 +103,8 @@ static void add_new_options_of_help_text(struct cl_option_list *list,
 {
 	struct cl_option o;
 
-	for (const char *line = text; line; line = next_line(line)) {
-		const char *next = next_line(line);
+	for (const char *line = text; line; line = next_line_or_null(line)) {
+		const char *next = next_line_or_null(line);
 
 		if (!parse_help_line_as_option(line, &o) ||
 		    has_option(list, o.name) || list->n == CL_MAX_OPTIONS)
@@ -155,7 +155,7 @@ int cl_options_visit_analyses_and_keys(void (*visit)(const char *word))
 
 	if (!text)
 		return -ENOMEM;
-	for (const char *line = text; line; line = next_line(line)) {
+	for (const char *line = text; line; line = next_line_or_null(line)) {
 		const char *at = skip_spaces(line);
 
 		if (at - line == 2) {
@@ -186,8 +186,8 @@ static void append_completion_word(const char *word)
 /* Copy @choices, "auto|always|never" or "yes", up to its first space to @words,
    with a space for each '|'. Return: whether it has no capital letter; if it
    has one, it is a placeholder, and @words is useless. */
-static bool try_split_choices_at_bars(const char *choices, char *words,
-				      size_t words_size)
+static bool split_choices_unless_placeholder(const char *choices, char *words,
+					     size_t words_size)
 {
 	copy_text_truncated(words, words_size, choices, strcspn(choices, " "));
 	for (char *at = words; *at; at++) {
@@ -232,7 +232,8 @@ void cl_option_join_values_or_file_marker(const struct cl_command *c,
 	} else if (!strncmp(v, "FILE", 4) || !strncmp(v, "OUT", 3) ||
 		   !strncmp(v, "PATH", 4)) {
 		snprintf(words, words_size, "@files");
-	} else if (!*v || !try_split_choices_at_bars(v, words, words_size)) {
+	} else if (!*v ||
+		   !split_choices_unless_placeholder(v, words, words_size)) {
 		words[0] = '\0';
 	}
 }

@@ -17,7 +17,7 @@ enum { MAX_ACCEPTS = 16, RETRY_MS = 20 };
 
 /* Whether the peer of the connection is a process of the daemon's user. If so,
    store its process id in *@peer_pid. */
-static bool is_peer_of_same_user(int connection_fd, pid_t *peer_pid)
+static bool is_peer_of_same_user_get_pid(int connection_fd, pid_t *peer_pid)
 {
 	struct ucred peer;
 	socklen_t len = sizeof(peer);
@@ -33,13 +33,14 @@ static bool is_peer_of_same_user(int connection_fd, pid_t *peer_pid)
 /* Create a client for an accepted connection and add it to epoll and to the
    list of clients. If the peer belongs to another user, or after an error, only
    close the connection. */
-static void add_own_user_client_or_close(struct dm_daemon *d, int connection_fd)
+static void add_client_if_same_user_or_close(struct dm_daemon *d,
+					     int connection_fd)
 {
 	struct epoll_event ev = {.events = EPOLLIN};
 	struct dm_client *c;
 	pid_t pid;
 
-	if (!is_peer_of_same_user(connection_fd, &pid) ||
+	if (!is_peer_of_same_user_get_pid(connection_fd, &pid) ||
 	    !(c = dm_client_new(d, connection_fd, pid))) {
 		close(connection_fd);
 		return;
@@ -76,7 +77,7 @@ void dm_accept_up_to_16_connections(struct dm_daemon *d)
 	for (i = 0; i < MAX_ACCEPTS; i++) {
 		fd = accept4(d->listener.fd, NULL, NULL, SOCK_CLOEXEC);
 		if (fd >= 0) {
-			add_own_user_client_or_close(d, fd);
+			add_client_if_same_user_or_close(d, fd);
 			continue;
 		}
 		if (errno != EAGAIN && errno != EINTR &&

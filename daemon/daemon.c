@@ -97,7 +97,7 @@ static int create_run_and_start_threads(struct dm_daemon *d,
 	d->run = al_run_new(d->settings, d->symbols);
 	if (!d->run)
 		return -errno;
-	err = al_run_begin_shared_profile(d->run, profile_message);
+	err = al_run_begin_shared_profile_if_set(d->run, profile_message);
 	if (!err)
 		err = create_epoll_and_wake_event(d);
 	if (!err)
@@ -156,7 +156,7 @@ const char *dm_daemon_socket_path(const struct dm_daemon *d)
 	return d->socket;
 }
 
-bool dm_client_has_ended_or_timed_out(const struct dm_client *c)
+bool dm_client_has_ended_or_exec_timed_out(const struct dm_client *c)
 {
 	return c->stage == DM_ENDED ||
 	       (c->stage == DM_EXECED && dm_now_ns() >= c->deadline_ns);
@@ -169,7 +169,7 @@ static bool are_all_clients_ended_and_saved(const struct dm_daemon *d)
 	const struct dm_client *c;
 
 	for (c = d->clients; c; c = c->next)
-		if (!dm_client_has_ended_or_timed_out(c))
+		if (!dm_client_has_ended_or_exec_timed_out(c))
 			return false;
 	return dm_documents_is_queue_empty(d);
 }
@@ -254,7 +254,7 @@ enum al_unwritten dm_daemon_save_and_print_report(struct dm_daemon *d,
 	al_blocking_check();
 	al_run_save_outputs_end_profiles(d->run);
 	if (d->settings->json)
-		(void)!al_run_save_json(d->run);
+		(void)!al_run_save_json_store_error(d->run);
 	al_run_sort_and_print_report(d->run, out, display_flags);
 	unwritten = al_run_print_unwritten_outputs(d->run, program_name, out);
 	fflush(out);
@@ -275,7 +275,7 @@ struct al_pipeline dm_daemon_store_times_and_get_pipeline(struct dm_daemon *d)
 	return p;
 }
 
-bool dm_daemon_is_run_recorded_and_analysed(struct dm_daemon *d)
+bool dm_daemon_is_run_complete_without_error(struct dm_daemon *d)
 {
 	bool complete;
 
@@ -295,7 +295,8 @@ int dm_daemon_failure_exit_status_or_0(struct dm_daemon *d)
 	return failure;
 }
 
-void dm_daemon_set_wait_status(struct dm_daemon *d, pid_t pid, int wait_status)
+void dm_daemon_set_process_wait_status(struct dm_daemon *d, pid_t pid,
+				       int wait_status)
 {
 	dm_lock(d);
 	al_run_set_wait_status_of_oldest_pid(d->run, pid, wait_status);
@@ -314,7 +315,7 @@ static void stop_tuner_server_and_workers(struct dm_daemon *d)
 		pthread_join(d->server, NULL);
 	}
 	if (d->workers.worker)
-		dm_workers_stop_and_release(&d->workers);
+		dm_workers_stop_join_and_free(&d->workers);
 }
 
 void dm_daemon_stop_and_free(struct dm_daemon *d)
@@ -322,7 +323,7 @@ void dm_daemon_stop_and_free(struct dm_daemon *d)
 	struct dm_client *c, *next;
 	uint32_t i;
 
-	dm_snapshot_kill_and_forbid_reports(d);
+	dm_snapshot_kill_join_forbid_reports(d);
 	stop_tuner_server_and_workers(d);
 	for (c = d->clients; c; c = next) {
 		next = c->next;
@@ -339,7 +340,7 @@ void dm_daemon_stop_and_free(struct dm_daemon *d)
 		dm_client_close_and_free(c);
 	}
 	free(d->streams);
-	dm_runtime_close_and_unlink(&d->listener);
+	dm_runtime_close_listener_and_unlink(&d->listener);
 	if (d->epoll >= 0)
 		close(d->epoll);
 	if (d->wake >= 0)

@@ -80,7 +80,7 @@ struct al_pipeline dm_daemon_store_times_and_get_pipeline(struct dm_daemon *);
 
 /* Whether the run was recorded completely; see
    al_run_is_complete_without_error(). */
-bool dm_daemon_is_run_recorded_and_analysed(struct dm_daemon *);
+bool dm_daemon_is_run_complete_without_error(struct dm_daemon *);
 
 /* Return the exit status for a run that failed, else 0; see
    al_run_error_exit_code_or_0(). */
@@ -88,7 +88,8 @@ int dm_daemon_failure_exit_status_or_0(struct dm_daemon *);
 
 /* Store the wait status of program @pid. Called by the parent of the program
    after it has waited for it. */
-void dm_daemon_set_wait_status(struct dm_daemon *, pid_t pid, int wait_status);
+void dm_daemon_set_process_wait_status(struct dm_daemon *, pid_t pid,
+				       int wait_status);
 
 /* End a live report that is being made, stop all threads, free all clients,
    remove the socket and the links to it, and free the daemon. */
@@ -124,13 +125,14 @@ struct dm_figures dm_daemon_get_progress_figures(struct dm_daemon *);
  */
 
 /**
- * dm_private_wait_report_is_needed() - For at most @timeout_ms, send reports to
- * tools whose programs end.
+ * dm_private_wait_report_must_continue() - For at most @timeout_ms, send
+ * reports to tools whose programs end.
  *
  * Return: true after @timeout_ms if the daemon is still needed; false earlier
  *         if it is not: its report is then sent or printed, and its files are
  *         written.
  */
-bool dm_private_wait_report_is_needed(struct dm_daemon *, unsigned timeout_ms);
+bool dm_private_wait_report_must_continue(struct dm_daemon *,
+					  unsigned timeout_ms);
 
 #endif

@@ -27,7 +27,7 @@ static void hold_task(void)
 
 static void open_output(void)
 {
-	fclose(al_special_file_open("/dev/null"));
+	fclose(al_special_file_open_write_stream("/dev/null"));
 }
 
 /* Begin a profile, which adds a block to its queue. */
@@ -46,7 +46,7 @@ static void add_to_profile(void)
 
 static void write_profile(void)
 {
-	al_recording_shorten_queue(begin_recording());
+	al_recording_write_queue_down_to_max(begin_recording());
 }
 
 static void remove_profile(void)

@@ -78,10 +78,11 @@ static bool try_parse_argument(struct arguments *a, const char *arg)
 		return true;
 	}
 	if (arg[0] != '-') {
-		al_message(a->message,
-			   "'%.100s' is no option; programs are started by "
-			   "'valgrind --tool=alleria'",
-			   arg);
+		al_message_return_einval(
+			a->message,
+			"'%.100s' is no option; programs are started by "
+			"'valgrind --tool=alleria'",
+			arg);
 		return false;
 	}
 	rc = al_options_try_parse_argument(a->options, arg, a->message);
@@ -135,7 +136,7 @@ static void stop_clients_and_wait_analysis(struct dm_daemon *d,
 
 static int write_results_and_return_exit_status(struct dm_daemon *d)
 {
-	unsigned display = al_display_capabilities(STDERR_FILENO);
+	unsigned display = al_display_flags_of_fd(STDERR_FILENO);
 	FILE *out = dm_open_interruptible_stderr();
 	enum al_unwritten unwritten = dm_daemon_save_and_print_report(
 		d, "alleriad", out ? out : stderr, display);
@@ -173,7 +174,7 @@ static int serve_private_until_done(struct dm_daemon *d,
 {
 	redirect_stderr_to_null();
 	dm_set_thread_output_interrupt_signals(interrupting_signals);
-	while (dm_private_wait_report_is_needed(d, CHECK_MS))
+	while (dm_private_wait_report_must_continue(d, CHECK_MS))
 		if (wait_and_get_signal_or_0(interrupting_signals, 0))
 			stop_clients_and_wait_analysis(d, interrupting_signals);
 	return 0;
@@ -221,7 +222,7 @@ static int run_daemon_return_exit_status(struct arguments *a)
 /* After an error in the arguments, make a private daemon start with default
    settings: it refuses every tool with a->message, because nobody sees its own
    output. Return: whether the daemon can start. */
-static bool reset_settings_if_private_daemon(struct arguments *a)
+static bool try_reset_settings_of_private_daemon(struct arguments *a)
 {
 	char message[AL_MESSAGE];
 
@@ -244,17 +245,17 @@ int main(int argc, char **argv)
 		if (al_options_is_help(argv[i])) {
 			printf("%s\n%s\nAnalyses:\n", help, al_options_help);
 			al_options_print_analysis_help(stdout);
-			return al_stdout_flush_and_report("alleriad", 0);
+			return al_stdout_flush_or_report_failure("alleriad", 0);
 		}
 		if (!strcmp(argv[i], "--version")) {
 			printf("alleria-%s\n", PACKAGE_VERSION);
-			return al_stdout_flush_and_report("alleriad", 0);
+			return al_stdout_flush_or_report_failure("alleriad", 0);
 		}
 	}
 	a.options = al_options_new();
 	if (a.options)
 		parse_arguments_finish_options(&a, argc, argv);
-	if (a.settings || reset_settings_if_private_daemon(&a))
+	if (a.settings || try_reset_settings_of_private_daemon(&a))
 		status = run_daemon_return_exit_status(&a);
 	else
 		fprintf(stderr, "alleriad: %s\n", a.message);

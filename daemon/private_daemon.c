@@ -17,7 +17,7 @@
 
 static const char no_text[] = "alleria: out of memory, there is no report\n";
 
-static void print_text_report_and_unwritten(struct dm_daemon *d, FILE *out)
+static void print_report_and_unwritten_outputs(struct dm_daemon *d, FILE *out)
 {
 	al_run_sort_and_print_report(d->run, out, 0);
 	al_run_print_unwritten_outputs(d->run, "alleria", out);
@@ -54,7 +54,7 @@ print_into_allocated_text(struct dm_daemon *d,
    al_run_print_unwritten_outputs(). */
 static void print_json_report(struct dm_daemon *d, FILE *out)
 {
-	(void)!al_run_write_json(d->run, out);
+	(void)!al_run_write_json_store_error(d->run, out);
 }
 
 /* Write the results that go to files. Context: between
@@ -64,7 +64,7 @@ static void save_result_files_end_profiles(struct dm_daemon *d)
 	al_blocking_check();
 	al_run_save_outputs_end_profiles(d->run);
 	if (d->settings->json && !is_json_on_stdout(d))
-		(void)!al_run_save_json(d->run);
+		(void)!al_run_save_json_store_error(d->run);
 }
 
 /* Make the texts that the last program's tool prints. If the JSON report cannot
@@ -79,7 +79,7 @@ static void make_json_and_text_reports(struct dm_daemon *d,
 			print_into_allocated_text(d, print_json_report);
 	if (!is_json_on_stdout(d) || json_if_on_stdout->data)
 		*text_report = print_into_allocated_text(
-			d, print_text_report_and_unwritten);
+			d, print_report_and_unwritten_outputs);
 	if (!text_report->data && (text_report->data = strdup(no_text)))
 		text_report->bytes = sizeof(no_text) - 1;
 }
@@ -132,7 +132,7 @@ static bool is_private_daemon_still_needed(const struct dm_daemon *d)
 	const struct dm_client *c;
 
 	for (c = d->clients; c; c = c->next)
-		if (c->fd >= 0 || !dm_client_has_ended_or_timed_out(c))
+		if (c->fd >= 0 || !dm_client_has_ended_or_exec_timed_out(c))
 			return true;
 	return (!d->had_client && dm_now_ns() - d->started_ns < FIRST_WAIT_NS);
 }
@@ -154,12 +154,13 @@ static void save_files_and_print_to_options_report(struct dm_daemon *d)
 		      "once more:\n",
 		      out);
 	if (out)
-		print_text_report_and_unwritten(d, out);
+		print_report_and_unwritten_outputs(d, out);
 	dm_lock(d);
 	dm_reporting_end(d);
 }
 
-bool dm_private_wait_report_is_needed(struct dm_daemon *d, unsigned timeout_ms)
+bool dm_private_wait_report_must_continue(struct dm_daemon *d,
+					  unsigned timeout_ms)
 {
 	uint64_t end = dm_now_ns() + timeout_ms * DM_MS;
 	struct dm_client *last;

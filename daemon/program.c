@@ -202,7 +202,7 @@ int dm_program_run_and_wait_analysis(struct dm_program *p, struct dm_daemon *d,
 	wait_analysis_stop_on_signal(p, d, tick_ms, tick, arg);
 	while (waitpid(p->pid, wait_status, 0) < 0 && errno == EINTR)
 		;
-	dm_daemon_set_wait_status(d, p->pid, *wait_status);
+	dm_daemon_set_process_wait_status(d, p->pid, *wait_status);
 	/* Ignore these signals, so that a closed pipe or a file size limit
 	   prevents one output of the report, not the others. */
 	signal(SIGPIPE, SIG_IGN);
@@ -210,7 +210,7 @@ int dm_program_run_and_wait_analysis(struct dm_program *p, struct dm_daemon *d,
 	return 0;
 }
 
-void dm_program_make_signals_end_report(struct dm_program *p)
+void dm_program_set_report_interrupt_signals(struct dm_program *p)
 {
 	dm_set_thread_output_interrupt_signals(&p->ending_signals);
 }

@@ -44,7 +44,8 @@ static void remove_and_free_client(struct dm_client *c)
 	*at = c->next;
 	dm_client_close_connection_if_open(c);
 	if (c->stream)
-		al_process_free_stream_and_recording(c->process, c->stream);
+		al_process_free_stream_and_ended_recording(c->process,
+							   c->stream);
 	if (c->stage > DM_WAITING)
 		d->streams[c->number] = NULL;
 	dm_client_close_and_free(c);
@@ -183,9 +184,9 @@ static void handle_packet_of_recorded_client(struct dm_client *c,
 		if (!c->fault)
 			return;
 	} else if (m->type == PT_MSG_HAPPENED) {
-		dm_outbox_broadcast_tool_event(c, m->value);
+		dm_outbox_send_tool_event_to_tree(c, m->value);
 	} else if (m->type == PT_MSG_LOST) {
-		dm_ancestry_mark_lost_child_as_lossy(c, (pid_t)m->value);
+		dm_ancestry_record_lost_child_as_lossy(c, (pid_t)m->value);
 	}
 	if (bytes < sizeof(*m) || !is_reader_post_unneeded(c, m))
 		dm_workers_post_task_unless_queued(&c->daemon->workers,
@@ -321,7 +322,7 @@ static void handle_clients_at_tick(struct dm_daemon *d)
 	d->has_pending_clients |= pending || (d->stopping && d->clients);
 	if (d->stopping) {
 		dm_accept_set_listener_watched(d, false);
-		dm_runtime_close_and_unlink(&d->listener);
+		dm_runtime_close_listener_and_unlink(&d->listener);
 	}
 	dm_unlock(d);
 	if (now >= d->accept_ns)
@@ -345,7 +346,8 @@ static int get_epoll_timeout_ms_or_quit_code(struct dm_daemon *d)
 }
 
 /* Handle an epoll event. @source: &d->listener, &d->wake, or a client. */
-static void handle_event(struct dm_daemon *d, void *source, uint32_t events)
+static void handle_epoll_event(struct dm_daemon *d, void *source,
+			       uint32_t events)
 {
 	uint64_t count;
 
@@ -397,7 +399,8 @@ void *dm_server_main(void *daemon)
 	while ((ms = get_epoll_timeout_ms_or_quit_code(d)) >= -1) {
 		n = wait_events_and_trim_heap(d, events, ms);
 		for (i = 0; i < n; i++)
-			handle_event(d, events[i].data.ptr, events[i].events);
+			handle_epoll_event(d, events[i].data.ptr,
+					   events[i].events);
 		handle_clients_at_tick(d);
 	}
 	return NULL;

@@ -30,7 +30,7 @@ static int read_descriptors_of_next_log_block(struct ap_stream *s)
 	if (h->bytes > 0)
 		err = ap_load_block(s->profile, entry, &log);
 	if (!err && h->bytes > 0)
-		err = al_blocks_read_log(&s->blocks, log, h->bytes);
+		err = al_blocks_parse_and_store_log(&s->blocks, log, h->bytes);
 	if (!err)
 		s->n_logs++;
 	return err;
@@ -198,8 +198,8 @@ static const struct pt_value no_value = {PT_NO_SLOT, PT_NO_SLOT, PT_NO_SLOT,
 
 /* Whether slots are recorded for the values that the access reads and writes:
    both for a modify, else for the one of its kind. */
-static bool has_recorded_values(const struct pt_access *a,
-				const struct pt_value *v)
+static bool has_all_values_recorded(const struct pt_access *a,
+				    const struct pt_value *v)
 {
 	return (a->kind == PT_STORE || v->read != PT_NO_SLOT) &&
 	       (a->kind == PT_LOAD || v->written != PT_NO_SLOT);
@@ -249,7 +249,7 @@ static const void *append_static_accesses(char **write_pos,
 		};
 		if (d->value)
 			accesses[i].value = d->value[i];
-		if (has_recorded_values(a, &accesses[i].value))
+		if (has_all_values_recorded(a, &accesses[i].value))
 			accesses[i].flags |= ALLERIA_VALUE;
 	}
 	*write_pos += d->n_accesses * sizeof(*accesses);
@@ -409,14 +409,15 @@ int ap_block_find_or_make_by_route(struct ap_stream *s, uint32_t route,
 	return *out ? 0 : -ENOMEM;
 }
 
-int ap_block_find_or_make_partial(struct ap_stream *s, uint32_t id,
+int ap_block_find_or_make_partial(struct ap_stream *s, uint32_t block_id,
 				  uint64_t fault_position,
 				  unsigned thread_class,
 				  const struct ap_block **out)
 {
 	struct al_block *x;
-	int err = al_executed_find_or_add_faulted_part(
-		&s->executed, &s->blocks, id, fault_position, thread_class, &x);
+	int err = al_executed_find_or_add_faulted_part(&s->executed, &s->blocks,
+						       block_id, fault_position,
+						       thread_class, &x);
 
 	*out = NULL;
 	return err || !x ? err : make_blocks_up_to_and_find(s, x, out);

@@ -28,12 +28,12 @@ int ap_block_find_or_make_by_route(struct ap_stream *, uint32_t route,
 				   unsigned thread_class,
 				   const struct ap_block **);
 
-/* Find the partial block that was executed when a fault stopped block @id, and
-   make it if it is new. @fault_position, @thread_class: see
+/* Find the partial block that was executed when a fault stopped block
+   @block_id, and make it if it is new. @fault_position, @thread_class: see
    al_executed_find_or_add_faulted_part(). *@out is NULL if no window records
    it. Return: 0; -ENOMEM; an error of al_executed_find_or_add_faulted_part().
    */
-int ap_block_find_or_make_partial(struct ap_stream *, uint32_t id,
+int ap_block_find_or_make_partial(struct ap_stream *, uint32_t block_id,
 				  uint64_t fault_position,
 				  unsigned thread_class,
 				  const struct ap_block **);

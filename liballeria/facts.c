@@ -85,8 +85,9 @@ static bool read_number_truncate_to_u32(struct pf_fact_reader *f, uint32_t *to)
 }
 
 /* ---- the run ---- */
-static bool read_run_fact_if_valid(struct alleria_profile *p,
-				   struct pf_fact_reader *f, void *unused_arg)
+static bool read_run_fact_return_is_valid(struct alleria_profile *p,
+					  struct pf_fact_reader *f,
+					  void *unused_arg)
 {
 	struct alleria_run *r = &p->run;
 
@@ -119,8 +120,8 @@ int ap_read_run_block(struct alleria_profile *p, uint32_t entry)
 {
 	p->run.format_major = ap_entry_head(p, entry)->major;
 	p->run.format_minor = ap_entry_head(p, entry)->minor;
-	return read_all_records_of_block(p, entry, read_run_fact_if_valid,
-					 NULL);
+	return read_all_records_of_block(p, entry,
+					 read_run_fact_return_is_valid, NULL);
 }
 
 static int append_wait_status_copy(struct alleria_profile *p,
@@ -151,9 +152,9 @@ static bool read_and_append_wait_status(struct alleria_profile *p,
 	return true;
 }
 
-static bool read_run_end_fact_if_valid(struct alleria_profile *p,
-				       struct pf_fact_reader *f,
-				       void *no_memory_error)
+static bool read_run_end_fact_return_is_valid(struct alleria_profile *p,
+					      struct pf_fact_reader *f,
+					      void *no_memory_error)
 {
 	switch (f->kind) {
 	case PF_STATUS:
@@ -169,8 +170,9 @@ static bool read_run_end_fact_if_valid(struct alleria_profile *p,
 
 int ap_read_run_end_block(struct alleria_profile *p, uint32_t entry)
 {
-	int failed = 0, err = read_all_records_of_block(
-				p, entry, read_run_end_fact_if_valid, &failed);
+	int failed = 0,
+	    err = read_all_records_of_block(
+		    p, entry, read_run_end_fact_return_is_valid, &failed);
 
 	p->done = true;
 	return failed ? failed : err;
@@ -288,7 +290,8 @@ static struct ap_stream *alloc_stream_of_image_block(struct alleria_profile *p,
 	return s;
 }
 
-int ap_add_stream_from_image_block(struct alleria_profile *p, uint32_t entry)
+int ap_add_stream_from_image_block_once(struct alleria_profile *p,
+					uint32_t entry)
 {
 	uint32_t number = ap_entry_head(p, entry)->stream;
 	int err = grow_streams_to_number(p, number);

@@ -16,7 +16,8 @@
    run. @entry: index of the block. Return: 0; -ENOMEM; -EBADMSG: malformed;
    another -errno of reading. */
 int ap_read_run_block(struct alleria_profile *, uint32_t entry);
-int ap_add_stream_from_image_block(struct alleria_profile *, uint32_t entry);
+int ap_add_stream_from_image_block_once(struct alleria_profile *,
+					uint32_t entry);
 int ap_read_image_end_block(struct alleria_profile *, struct ap_stream *,
 			    uint32_t entry);
 int ap_read_run_end_block(struct alleria_profile *, uint32_t entry);

@@ -109,7 +109,7 @@ static int add_stream_block_or_record_lost_image(struct alleria_profile *p,
 static int add_image_or_record_lost_if_malformed(struct alleria_profile *p,
 						 uint32_t entry)
 {
-	int err = ap_add_stream_from_image_block(p, entry);
+	int err = ap_add_stream_from_image_block_once(p, entry);
 
 	if (err == -EBADMSG)
 		record_lowest_lost_stream(p, ap_entry_head(p, entry)->stream);

@@ -128,8 +128,8 @@ uint64_t ap_chunk_estimate_instr_time_ns(const struct pf_head *h,
 	       (uint64_t)((unsigned __int128)ns * instr_index / n);
 }
 
-uint64_t ap_chunk_first_instr_at_or_after(const struct pf_head *h,
-					  uint64_t time_ns)
+uint64_t ap_chunk_first_instr_index_from_time(const struct pf_head *h,
+					      uint64_t time_ns)
 {
 	uint64_t low = 0, high = h->counts.instructions;
 

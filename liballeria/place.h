@@ -41,7 +41,7 @@ uint64_t ap_chunk_estimate_instr_time_ns(const struct pf_head *,
 
 /* Return the index in a chunk of the first instruction whose estimated time is
    @time_ns or later; the chunk's number of instructions if there is none. */
-uint64_t ap_chunk_first_instr_at_or_after(const struct pf_head *,
-					  uint64_t time_ns);
+uint64_t ap_chunk_first_instr_index_from_time(const struct pf_head *,
+					      uint64_t time_ns);
 
 #endif

@@ -41,7 +41,7 @@ int ap_windows_copy_plan_set_flags(struct ap_stream *s,
 		s->pub.has |= get_instr_and_address_has_flags(NULL, s->pub.has);
 		return 0;
 	}
-	s->plan = al_process_plan_copy_and_check(i->plan, i->plan_bytes);
+	s->plan = al_process_plan_copy_if_valid(i->plan, i->plan_bytes);
 	if (!s->plan)
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
 	al_lanes_init(&s->thread_filters, s->plan);

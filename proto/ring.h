@@ -92,7 +92,8 @@ struct pt_places {
 
 /* Return the index of the place in the ring, from 0, that holds chunk number
    @chunk_number. */
-static inline uint32_t pt_place(struct pt_places p, uint64_t chunk_number)
+static inline uint32_t pt_place_of_chunk(struct pt_places p,
+					 uint64_t chunk_number)
 {
 	return (uint32_t)((chunk_number - p.first) % p.n);
 }
@@ -158,7 +159,7 @@ struct pt_tool_page {
 static inline void pt_store_cursor_after_stores(struct pt_tool_page *page,
 						uint64_t unit_address)
 {
-	pt_store_after_compiled_stores(&page->cursor, unit_address);
+	pt_store_after_compiler_fence(&page->cursor, unit_address);
 }
 
 static inline uint64_t pt_load_cursor(const struct pt_tool_page *page)

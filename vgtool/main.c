@@ -158,7 +158,7 @@ static void add_daemon_socket_option_for_exec(void)
 /* Connect to the daemon whose socket is @socket_path. If it refuses, end the
    process or, in a program started by exec, go on unrecorded. Return: False if
    no daemon listens. */
-static Bool join_or_handle_refusal_if_listening(const HChar *socket_path)
+static Bool join_handle_refusal_was_listening(const HChar *socket_path)
 {
 	HChar reason[PT_REASON];
 
@@ -200,12 +200,12 @@ static void start_and_join_private_daemon_or_exit(void)
 	VG_(sprintf)(name, "private-%d.sock", VG_(getpid)());
 	if (vt_spawn_build_socket_path_or_null(path, name) == NULL)
 		exit_with_message("the runtime directory's name is too long");
-	if (!vt_spawn_private_daemon_and_wait(path, clo_analysis, output,
-					      sizeof(output)))
+	if (!vt_spawn_private_daemon_read_output(path, clo_analysis, output,
+						 sizeof(output)))
 		exit_with_message("cannot start a daemon");
 	if (output[0])
 		exit_with_daemon_message(output);
-	if (!join_or_handle_refusal_if_listening(path))
+	if (!join_handle_refusal_was_listening(path))
 		exit_with_message(
 			"the private daemon does not come up; is 'alleriad' "
 			"installed?");
@@ -213,16 +213,16 @@ static void start_and_join_private_daemon_or_exit(void)
 
 /* Join the daemon whose socket is named after this process, or else the user's
    running daemon. Return: False if there is neither. */
-static Bool join_running_daemon_if_any(void)
+static Bool try_join_pid_or_user_daemon(void)
 {
 	HChar name[40], path[VT_MAX_PATH];
 
 	VG_(sprintf)(name, "pid-%d.sock", VG_(getpid)());
 	if (vt_spawn_build_socket_path_or_null(path, name) != NULL &&
-	    join_or_handle_refusal_if_listening(path))
+	    join_handle_refusal_was_listening(path))
 		return True;
 	if (vt_spawn_build_socket_path_or_null(path, "alleriad.sock") == NULL ||
-	    !join_or_handle_refusal_if_listening(path))
+	    !join_handle_refusal_was_listening(path))
 		return False;
 	if (n_analysis > 0)
 		vt_message_print(
@@ -235,8 +235,8 @@ static Bool join_running_daemon_if_any(void)
    --alleria-socket, a running one, or else a new private one. */
 static void join_or_start_daemon_or_exit(void)
 {
-	if (clo_socket != NULL ? join_or_handle_refusal_if_listening(clo_socket)
-			       : join_running_daemon_if_any())
+	if (clo_socket != NULL ? join_handle_refusal_was_listening(clo_socket)
+			       : try_join_pid_or_user_daemon())
 		return;
 	if (clo_socket != NULL)
 		exit_with_message(
@@ -248,12 +248,12 @@ static void join_or_start_daemon_or_exit(void)
 /* Join a daemon, starting one if needed, and prepare Valgrind's options for
    programs that this one executes. If that fails, end the process or, in a
    program that a recorded one has started by exec, go on unrecorded. */
-static void connect_to_daemon(void)
+static void connect_daemon_and_add_exec_option(void)
 {
 	if (!is_started_by_recorded_exec()) {
 		join_or_start_daemon_or_exit();
 		add_daemon_socket_option_for_exec();
-	} else if (!join_or_handle_refusal_if_listening(clo_image)) {
+	} else if (!join_handle_refusal_was_listening(clo_image)) {
 		vt_message_print_with_reason("the program goes on unrecorded",
 					     "cannot reach the daemon");
 	}
@@ -287,9 +287,9 @@ static void lengthen_kernel_time_slice(void)
 static void vt_post_clo_init(void)
 {
 	vt_ring_switch_to_sink_page();
-	vt_title_locate_argv0();
+	vt_title_locate_and_copy_argv0();
 	vt_environment_hash_and_count();
-	connect_to_daemon();
+	connect_daemon_and_add_exec_option();
 	vt_environment_publish_hash_and_size();
 	if (vt_connection_awaits_report())
 		vt_print_dup_stdout_and_stderr();
@@ -312,7 +312,7 @@ static void finish_recording_may_exit(Int ending_signal)
 
 	vt_process_record_end(ending_signal);
 	vt_compare_print_counts();
-	status = vt_connection_end_return_exit_status();
+	status = vt_connection_send_bye_return_exit_status();
 	if (status != 0)
 		VG_(exit)(status);
 }

@@ -83,7 +83,7 @@ static int alloc_and_init_model_state(struct branch *b, unsigned model_index)
 	return 0;
 }
 
-static int branch_store_env_open_chosen_models(void *state,
+static int branch_store_env_alloc_model_states(void *state,
 					       const struct an_env *env)
 {
 	struct branch *b = state;
@@ -112,8 +112,9 @@ static int branch_append_block_find_branches(void *state,
 
 /* ---- predictions ---- */
 
-static void predict_direction(struct branch *b, struct an_branch_event *e,
-			      bool taken)
+static void train_models_count_direction_misses(struct branch *b,
+						struct an_branch_event *e,
+						bool taken)
 {
 	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++) {
 		const struct an_branch_model *m = an_branch_models[i];
@@ -132,8 +133,9 @@ static void predict_direction(struct branch *b, struct an_branch_event *e,
 	}
 }
 
-static void predict_target(struct branch *b, struct an_branch_event *e,
-			   uint64_t target)
+static void train_models_count_target_misses(struct branch *b,
+					     struct an_branch_event *e,
+					     uint64_t target)
 {
 	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++) {
 		const struct an_branch_model *m = an_branch_models[i];
@@ -178,9 +180,9 @@ static void pop_return_address_and_count_miss(struct branch *b,
    prediction: @actual_target is its target. First, if the block before ended in
    a system call after which execution did not continue, a signal handler has
    returned: restore the branch that the handler interrupted. */
-static void score_waiting_or_interrupted_branch(struct branch *b,
-						struct thread *t,
-						uint64_t actual_target)
+static void count_waiting_or_interrupted_miss(struct branch *b,
+					      struct thread *t,
+					      uint64_t actual_target)
 {
 	struct an_branch_event *e;
 
@@ -196,20 +198,22 @@ static void score_waiting_or_interrupted_branch(struct branch *b,
 		pop_return_address_and_count_miss(b, t, actual_target);
 		return;
 	}
-	predict_target(b, e, actual_target);
+	train_models_count_target_misses(b, e, actual_target);
 	if (e->kind == AN_INDIRECT_CALL)
 		push_return_address_overwrite_oldest(t, e->return_to);
 }
 
-static void score_branch_or_defer_to_target(struct branch *b, struct thread *t,
-					    struct an_branch_event *e,
-					    unsigned block_left_by_exit)
+static void count_branch_miss_or_defer_to_target(struct branch *b,
+						 struct thread *t,
+						 struct an_branch_event *e,
+						 unsigned block_left_by_exit)
 {
 	switch (e->kind) {
 	case AN_CONDITIONAL:
-		predict_direction(b, e,
-				  (e->first_exit == block_left_by_exit &&
-				   !e->never_leaves) != e->is_inverted);
+		train_models_count_direction_misses(
+			b, e,
+			(e->first_exit == block_left_by_exit &&
+			 !e->never_leaves) != e->is_inverted);
 		break;
 	case AN_DIRECT_CALL:
 		if (b->predicts_returns)
@@ -224,7 +228,7 @@ static void score_branch_or_defer_to_target(struct branch *b, struct thread *t,
 	}
 }
 
-static void score_branches_of_execution(struct branch *b, struct an_exec e)
+static void count_branch_misses_of_execution(struct branch *b, struct an_exec e)
 {
 	const struct an_branch_block *block = &b->block[e.block];
 	struct thread *t = &b->thread[b->running];
@@ -232,11 +236,12 @@ static void score_branches_of_execution(struct branch *b, struct an_exec e)
 	const struct pt_exit *x = &block->block->exit[exit];
 
 	if ((t->waiting || t->after_syscall) && block->block->n_instrs > 0)
-		score_waiting_or_interrupted_branch(
-			b, t, block->block->instr[0].addr);
+		count_waiting_or_interrupted_miss(b, t,
+						  block->block->instr[0].addr);
 	for (unsigned i = 0; i < block->n && block->event[i].first_exit <= exit;
 	     i++)
-		score_branch_or_defer_to_target(b, t, &block->event[i], exit);
+		count_branch_miss_or_defer_to_target(b, t, &block->event[i],
+						     exit);
 	if (x->jump == PT_JUMP_SYSCALL)
 		t->after_syscall = x->target;
 }
@@ -286,11 +291,11 @@ static int branch_process_execs_and_marks(void *state,
 
 	for (size_t i = 0; i < batch->n_marks && !err; i++) {
 		for (; exec < batch->mark[i].before_exec; exec++)
-			score_branches_of_execution(b, batch->exec[exec]);
+			count_branch_misses_of_execution(b, batch->exec[exec]);
 		err = apply_thread_or_signal_mark(b, &batch->mark[i]);
 	}
 	for (; exec < batch->n_execs && !err; exec++)
-		score_branches_of_execution(b, batch->exec[exec]);
+		count_branch_misses_of_execution(b, batch->exec[exec]);
 	return err;
 }
 
@@ -325,9 +330,10 @@ static void count_all_unreached_targets_as_misses(struct branch *b)
 /* Set the counts of branch @e, zeros before: its executions, its misses in the
    first model and, if it is conditional, how often it was taken, by the exits
    that executions of @block left by. */
-static void set_execs_misses_taken_of_branch(const struct an_block *block,
-					     const struct an_branch_event *e,
-					     uint64_t count[AN_N_BRANCH_COUNTS])
+static void
+set_branch_exec_miss_taken_counts(const struct an_block *block,
+				  const struct an_branch_event *e,
+				  uint64_t count[AN_N_BRANCH_COUNTS])
 {
 	uint64_t times = an_branch_event_exec_count(block, e), left;
 
@@ -353,7 +359,8 @@ static int add_branch_counts_of_block_to_result(struct branch *b,
 
 		if (k->event[i].kind == AN_DIRECT_CALL)
 			continue;
-		set_execs_misses_taken_of_branch(k->block, &k->event[i], count);
+		set_branch_exec_miss_taken_counts(k->block, &k->event[i],
+						  count);
 		if (k->event[i].kind == AN_RETURN) {
 			b->result.returns += count[AN_BI];
 			continue;
@@ -430,7 +437,7 @@ const struct an_class an_branch = {
 	.needs = PT_FIELD_ACCESSES,
 	.needs_names = true,
 	.state_size = sizeof(struct branch),
-	.open = branch_store_env_open_chosen_models,
+	.open = branch_store_env_alloc_model_states,
 	.block = branch_append_block_find_branches,
 	.batch = branch_process_execs_and_marks,
 	.finish = branch_collect_result_free_rest,

@@ -72,7 +72,7 @@ static void append_conditional_if_exit_is_branch(struct an_branch_block *to,
 
 /* Append the last exit of a block if it is a call, a return or an indirect
    jump. */
-static void append_end_if_call_return_or_indirect(struct an_branch_block *to,
+static void append_last_exit_if_call_ret_indirect(struct an_branch_block *to,
 						  bool is_call)
 {
 	const struct an_block *b = to->block;
@@ -121,7 +121,7 @@ int an_branch_block_find_branches(struct an_branch_block *to,
 		if (is_call && i + 1u < b->n_instrs)
 			append_branch_event(to, AN_DIRECT_CALL, i, exit);
 		else if (i + 1u == b->n_instrs)
-			append_end_if_call_return_or_indirect(to, is_call);
+			append_last_exit_if_call_ret_indirect(to, is_call);
 		if (code != NULL)
 			code += b->instr[i].len;
 	}

@@ -35,8 +35,8 @@ static int cache_store_env_read_options(void *state, const struct an_env *env)
 	return 0;
 }
 
-static int cachegrind_store_env_rows_by_path(void *state,
-					     const struct an_env *env)
+static int cachegrind_store_env_and_set_by_path(void *state,
+						const struct an_env *env)
 {
 	struct cache *c = state;
 
@@ -55,8 +55,8 @@ static void pass_miss_to_lower_twins(void *twins, const struct an_block *block,
 					       .path = miss->path,
 					       .warm = warm};
 
-	an_lower_twins_simulate_any_access(twins, block, &access,
-					   missed_level_count);
+	an_lower_twins_simulate_count_access(twins, block, &access,
+					     missed_level_count);
 }
 
 /* Initialise the simulated levels and, if findings are wanted, the fully
@@ -86,7 +86,8 @@ static int cache_lazy_init_and_add_block(void *state,
 	return err ? err : an_cachesim_add_block(&c->sim, block);
 }
 
-static int cache_prepare_batch_run_i1(void *state, const struct an_batch *batch)
+static int cache_store_plans_simulate_i1(void *state,
+					 const struct an_batch *batch)
 {
 	return an_cachesim_store_plans_run_i1(&((struct cache *)state)->sim,
 					      batch);
@@ -261,7 +262,7 @@ static const struct an_option cache_options[] = {
 	.uses_caches = true, .accepts_warmup = true,                           \
 	.state_size = sizeof(struct cache),                                    \
 	.block = cache_lazy_init_and_add_block,                                \
-	.prepare = cache_prepare_batch_run_i1,                                 \
+	.prepare = cache_store_plans_simulate_i1,                              \
 	.batch = cache_simulate_and_observe_batch,                             \
 	.init_partitions = cache_choose_partition_count,                       \
 	.begin_chunk = cache_begin_chunk_choose_mode,                          \
@@ -296,7 +297,7 @@ const struct an_class an_cachegrind = {
 	.summary = "write a file that cg_annotate reads",
 	.options = cachegrind_options,
 	.prints_output = true,
-	.open = cachegrind_store_env_rows_by_path,
+	.open = cachegrind_store_env_and_set_by_path,
 	SIMULATION,
 	.save = cachegrind_write_result,
 };

@@ -301,7 +301,7 @@ static void add_source_line_table_to_model(struct al_model *m,
 					   const struct an_cacheresult *r,
 					   const struct an_geometry *g)
 {
-	const char **function = an_cacheresult_list_line_functions(r);
+	const char **function = an_cacheresult_alloc_top_line_functions(r);
 	const struct line_names names = {function, NULL};
 	struct al_table *table;
 
@@ -315,10 +315,9 @@ static void add_source_line_table_to_model(struct al_model *m,
 /* Add the table "own lines", and set @table_out to it, NULL on failure: code of
    a system header is charged to the line of the user's own code that it was
    inlined into. */
-static void add_table_inlined_charged_to_user(struct al_model *m,
-					      const struct an_cacheresult *r,
-					      const struct an_geometry *g,
-					      struct al_table **table_out)
+static void add_table_system_inlines_charged_to_user(
+	struct al_model *m, const struct an_cacheresult *r,
+	const struct an_geometry *g, struct al_table **table_out)
 {
 	struct an_own_lines own;
 	int err = an_own_lines_build(&own, r, m);
@@ -360,11 +359,10 @@ make_misses_title_of_level_group(struct al_model *m,
 }
 
 /* Add views of functions and lines for each group of levels. */
-static void add_miss_views_by_level_cost(struct al_model *m,
-					 const struct an_cacheresult *r,
-					 const struct an_geometry *g,
-					 const struct al_table *functions,
-					 const struct al_table *lines)
+static void add_miss_views_for_each_level_group(
+	struct al_model *m, const struct an_cacheresult *r,
+	const struct an_geometry *g, const struct al_table *functions,
+	const struct al_table *lines)
 {
 	struct an_level_group group[AN_MAX_LEVELS];
 	unsigned n_shown = 0,
@@ -405,10 +403,10 @@ void an_cacheresult_add_to_model(const struct an_cacheresult *r,
 					 NULL, r, g, &parts);
 	add_source_line_table_to_model(m, r, g);
 	an_cacheresult_add_inlined_table(m, r);
-	add_table_inlined_charged_to_user(m, r, g, &own_lines);
+	add_table_system_inlines_charged_to_user(m, r, g, &own_lines);
 	add_table_sorted_by_instructions(m, NULL, "whole functions",
 					 an_function_columns, &whole, NULL, r,
 					 g, &functions);
-	add_miss_views_by_level_cost(m, r, g, functions, own_lines);
+	add_miss_views_for_each_level_group(m, r, g, functions, own_lines);
 	an_cost_table_release(&whole);
 }

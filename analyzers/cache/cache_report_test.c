@@ -216,7 +216,7 @@ static void test_text(void)
 
 	open_written(&w, 80);
 	build(&m, &r);
-	al_model_print_numbers_and_views(&m, &all, &w.text);
+	al_model_print_numbers_and_main_views(&m, &all, &w.text);
 	is_written(&w,
 		   "Cache levels\n"
 		   "      size  ways   line  accesses  misses   ratio"

@@ -51,7 +51,8 @@ void an_cacheresult_report_event_totals(const struct an_cacheresult *,
    executed most instructions (AN_IR) of the line is named; of those that
    executed equally many, the first by name. The caller frees the array. NULL:
    memory is short, or there are no rows. */
-const char **an_cacheresult_list_line_functions(const struct an_cacheresult *r);
+const char **
+an_cacheresult_alloc_top_line_functions(const struct an_cacheresult *r);
 
 /* Report for each level whether it was simulated in partitions, and why not;
    then, if one was, how evenly the work was divided between its partitions. */

@@ -71,8 +71,8 @@ static const struct al_column level_column[LEVEL_COLUMNS] = {
 			    .decimals = 2},
 };
 
-static const char *describe_associativity(struct al_model *m,
-					  const struct an_level *l)
+static const char *format_full_or_n_way(struct al_model *m,
+					const struct an_level *l)
 {
 	char ways[NUMBER];
 
@@ -96,7 +96,7 @@ static void add_level_row(struct al_model *m, struct al_table *t,
 		[LEVEL_WRITES].number = counts->writes,
 		[LEVEL_WRITE_MISSES].number = counts->write_misses,
 		[LEVEL_WRITEBACKS].number = counts->writebacks,
-		[LEVEL_WAYS].text = describe_associativity(m, level),
+		[LEVEL_WAYS].text = format_full_or_n_way(m, level),
 		[LEVEL_ACCESSES].number = counts->reads + counts->writes,
 		[LEVEL_MISSES].number =
 			counts->read_misses + counts->write_misses,

@@ -18,7 +18,8 @@ static bool is_more_executed_function(const struct an_cost_row *a,
 		      : strcmp(a->symbol.function, b->symbol.function) < 0;
 }
 
-const char **an_cacheresult_list_line_functions(const struct an_cacheresult *r)
+const char **
+an_cacheresult_alloc_top_line_functions(const struct an_cacheresult *r)
 {
 	const struct an_cost_row **best;
 	const char **function;

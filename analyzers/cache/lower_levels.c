@@ -117,9 +117,10 @@ static void simulate_and_count_miss(struct an_cachesim *s,
 
 /* Pass to the observer the lines that all levels of data wrote back because of
    miss @m; unless @observed, drop them. */
-static void report_write_backs_of_miss(struct an_cachesim *s,
-				       struct an_inflight *l,
-				       const struct an_miss *m, bool observed)
+static void report_or_drop_write_backs_of_miss(struct an_cachesim *s,
+					       struct an_inflight *l,
+					       const struct an_miss *m,
+					       bool observed)
 {
 	struct an_write_back_log *first = &l->write_backs;
 	size_t index = (size_t)(m - l->data_misses.miss);
@@ -147,7 +148,8 @@ static void simulate_and_count_miss_group(struct an_cachesim *s,
 		simulate_and_count_miss(s, l->plan, g->miss[i], g->count[i],
 					warm);
 		if (has_log)
-			report_write_backs_of_miss(s, l, g->miss[i], !warm);
+			report_or_drop_write_backs_of_miss(s, l, g->miss[i],
+							   !warm);
 	}
 }
 

@@ -84,7 +84,7 @@ static bool is_executed_more_or_first_by_name(const struct an_cost_row *a,
 static int store_function_of_each_line(struct an_own_lines *o,
 				       const struct an_cacheresult *r)
 {
-	const char **function = an_cacheresult_list_line_functions(r);
+	const char **function = an_cacheresult_alloc_top_line_functions(r);
 	const struct an_cost_row **best =
 		calloc(o->lines.n + 1, sizeof(const struct an_cost_row *));
 	int err = function && best ? 0 : -ENOMEM;

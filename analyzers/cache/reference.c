@@ -94,7 +94,8 @@ static unsigned simulate_accesses_of_instr(struct an_cachesim *s,
 	return access;
 }
 
-static void simulate_execution(struct an_cachesim *s, const struct execution *x)
+static void simulate_execution_count_misses(struct an_cachesim *s,
+					    const struct execution *x)
 {
 	const struct an_block *b = x->plan->data->block;
 	const struct pt_exit *exit = &b->exit[an_exec_exit_number(x->exec)];
@@ -121,7 +122,7 @@ int an_reference_simulate_batch(struct an_cachesim *s,
 			.observed = s->observer.count_miss && !batch->warm,
 		};
 
-		simulate_execution(s, &x);
+		simulate_execution_count_misses(s, &x);
 	}
 	return s->count_error;
 }

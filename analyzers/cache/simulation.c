@@ -152,8 +152,8 @@ int an_cachesim_add_block(struct an_cachesim *s, const struct an_block *block)
 	return err;
 }
 
-uint64_t *an_cachesim_add_miss_counters(struct an_cachesim *s,
-					const struct an_block *b, int path)
+uint64_t *an_cachesim_alloc_miss_counters(struct an_cachesim *s,
+					  const struct an_block *b, int path)
 {
 	size_t rows = path == AN_DATA ? b->n_accesses : b->n_instrs;
 	uint64_t *p = NULL;

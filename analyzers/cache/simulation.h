@@ -219,8 +219,8 @@ an_cachesim_block_miss_counters(const struct an_cachesim *s, uint32_t block_id,
 /* Allocate the zeroed counters of a block for one path. Return: the counters;
    NULL with s->count_error set if memory is short. Context: the tail stage, or
    an_cachesim_run_batch_d1_or_all() if accesses are simulated one by one. */
-uint64_t *an_cachesim_add_miss_counters(struct an_cachesim *,
-					const struct an_block *, int path);
+uint64_t *an_cachesim_alloc_miss_counters(struct an_cachesim *,
+					  const struct an_block *, int path);
 
 /* Return the counters of instruction or access @instr_or_access: [n] counts
    misses of exactly n + 1 levels. NULL if there are none yet. */
@@ -243,7 +243,7 @@ static inline void an_cachesim_count_miss_by_depth(struct an_cachesim *s,
 						   int exact_missed_level_count)
 {
 	if (an_cachesim_block_miss_counters(s, block_id, path) == NULL)
-		an_cachesim_add_miss_counters(s, plan->data->block, path);
+		an_cachesim_alloc_miss_counters(s, plan->data->block, path);
 	if (an_cachesim_block_miss_counters(s, block_id, path) != NULL)
 		an_cachesim_row_miss_counters(
 			s, block_id, path,

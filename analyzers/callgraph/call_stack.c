@@ -30,7 +30,7 @@ static int64_t find_or_add_function_number(struct an_call_stacks *c,
 					   const struct an_symbol *s)
 {
 	struct al_key key = {{(uintptr_t)s->function, (uintptr_t)s->object, 0}};
-	int64_t i = al_key_table_find_or_add(&c->function_numbers, &key);
+	int64_t i = al_key_table_find_or_add_index(&c->function_numbers, &key);
 
 	if (i < 0 || al_array_reserve_zeroed(c->function, c->n_functions,
 					     c->function_numbers.n) != 0)

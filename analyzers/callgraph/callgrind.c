@@ -61,7 +61,7 @@ static int add_instr_self_cost(void *owner, const struct an_frame *f,
 	return 0;
 }
 
-static uint64_t position_key(struct an_code_position p)
+static uint64_t pack_block_id_and_instr_index(struct an_code_position p)
 {
 	return (uint64_t)p.block->id << 16 | p.instr;
 }
@@ -79,11 +79,12 @@ static int find_or_add_arc_and_count_call(void *owner,
 	if (caller_frame == NULL)
 		return 0;
 	key = (struct al_key){
-		{position_key(frame->call_site), position_key(target),
+		{pack_block_id_and_instr_index(frame->call_site),
+		 pack_block_id_and_instr_index(target),
 		 (uint64_t)caller_frame->function << 2 |
 			 (uint64_t)caller_frame->is_recursive << 1 |
 			 (uint64_t)frame->is_recursive}};
-	i = al_key_table_find_or_add(&c->index, &key);
+	i = al_key_table_find_or_add_index(&c->index, &key);
 	if (i < 0 ||
 	    al_array_reserve_zeroed(c->call_arc, c->n_arcs, c->index.n) != 0)
 		return -ENOMEM;

@@ -59,7 +59,7 @@ static int64_t find_or_add_stack_number(struct folded *f, const char *name,
 {
 	struct al_key key = {{(uintptr_t)name, below_plus_1, 0}};
 	uint32_t n = f->index.n;
-	int64_t i = al_key_table_find_or_add(&f->index, &key);
+	int64_t i = al_key_table_find_or_add_index(&f->index, &key);
 
 	if (i < 0 || f->index.n == n)
 		return i;
@@ -181,7 +181,7 @@ static int folded_add_stacks_of_other_state(void *into, const void *from)
    its length. */
 static void append_escaped_name(char **out_end, const char *name)
 {
-	*out_end += al_escape_name(*out_end, name, ";");
+	*out_end += al_escape_name_get_length(*out_end, name, ";");
 }
 
 static char *alloc_semicolon_separated_stack(const struct folded *f,
@@ -195,7 +195,8 @@ static char *alloc_semicolon_separated_stack(const struct folded *f,
 	for (; stack != 0; stack = f->index.key[stack - 1].word[1]) {
 		name[depth] = (const char *)(uintptr_t)f->index.key[stack - 1]
 				      .word[0];
-		bytes += al_escape_name(NULL, name[depth++], ";") + 1;
+		bytes +=
+			al_escape_name_get_length(NULL, name[depth++], ";") + 1;
 	}
 	line = end = malloc(bytes);
 	while (line != NULL && depth-- > 0) {
@@ -254,7 +255,7 @@ static int folded_write_sorted_lines(const void *state)
 	return p.error;
 }
 
-static void folded_close(void *state)
+static void free_calls_and_folded_stacks(void *state)
 {
 	struct folded *f = state;
 
@@ -288,5 +289,5 @@ const struct an_class an_folded = {
 	.finish = folded_release_run,
 	.merge = folded_add_stacks_of_other_state,
 	.save = folded_write_sorted_lines,
-	.close = folded_close,
+	.close = free_calls_and_folded_stacks,
 };

@@ -20,7 +20,7 @@ static int64_t find_newest_version(const struct an_code_map *m,
 				   uint64_t address)
 {
 	struct al_key key = {{address, 0, 0}};
-	int64_t i = al_key_table_find(&m->addresses, &key);
+	int64_t i = al_key_table_find_index_or_minus_1(&m->addresses, &key);
 
 	return i < 0 ? -1 : (int64_t)m->newest[i];
 }
@@ -30,11 +30,11 @@ static int64_t find_node_index(const struct an_code_map *m, uint64_t address,
 {
 	struct al_key key = {{address, version, 0}};
 
-	return al_key_table_find(&m->versions, &key);
+	return al_key_table_find_index_or_minus_1(&m->versions, &key);
 }
 
-int64_t an_code_map_find_version_or_newest(const struct an_code_map *m,
-					   uint64_t address, uint32_t version)
+int64_t an_code_map_find_node_or_newest(const struct an_code_map *m,
+					uint64_t address, uint32_t version)
 {
 	int64_t node = find_node_index(m, address, version);
 	int64_t newest;
@@ -96,7 +96,7 @@ static int add_or_raise_newest_version(struct an_code_map *m, uint64_t address,
 {
 	struct al_key key = {{address, 0, 0}};
 	uint32_t known = m->addresses.n;
-	int64_t i = al_key_table_find_or_add(&m->addresses, &key);
+	int64_t i = al_key_table_find_or_add_index(&m->addresses, &key);
 
 	if (i < 0 ||
 	    al_array_reserve(m->newest, m->max_newest, m->addresses.n) != 0)
@@ -106,8 +106,9 @@ static int add_or_raise_newest_version(struct an_code_map *m, uint64_t address,
 	return 0;
 }
 
-static void init_node(struct an_instr_node *n, const struct run *r,
-		      unsigned instr, const uint8_t *code, uint32_t version)
+static void init_node_and_decode_branch(struct an_instr_node *n,
+					const struct run *r, unsigned instr,
+					const uint8_t *code, uint32_t version)
 {
 	const struct pt_instr *in = &r->block->instr[instr];
 
@@ -133,13 +134,14 @@ static int find_or_add_nodes_of_run(struct an_code_map *m, struct run r,
 	for (unsigned i = r.first; i < r.end; i++) {
 		struct al_key key = {{r.block->instr[i].addr, version, 0}};
 		uint32_t known = m->versions.n;
-		int64_t n = al_key_table_find_or_add(&m->versions, &key);
+		int64_t n = al_key_table_find_or_add_index(&m->versions, &key);
 
 		if (n < 0 ||
 		    al_array_reserve(m->node, m->max_nodes, m->versions.n) != 0)
 			return -ENOMEM;
 		if (n == known)
-			init_node(&m->node[n], &r, i, code, version);
+			init_node_and_decode_branch(&m->node[n], &r, i, code,
+						    version);
 		if (add_or_raise_newest_version(m, key.word[0], version) != 0)
 			return -ENOMEM;
 		node_of_instr[i] = (uint32_t)n;

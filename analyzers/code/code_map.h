@@ -84,8 +84,8 @@ int an_code_map_add_block(struct an_code_map *, const struct an_block *block,
 
 /* Return the number of the instruction at @address: of version @version if
    there is one, else of the newest version; -1: none was executed. */
-int64_t an_code_map_find_version_or_newest(const struct an_code_map *,
-					   uint64_t address, uint32_t version);
+int64_t an_code_map_find_node_or_newest(const struct an_code_map *,
+					uint64_t address, uint32_t version);
 
 /* Whether @to is the address of the first byte after instruction @from. */
 static inline bool

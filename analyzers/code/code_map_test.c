@@ -60,11 +60,11 @@ int main(void)
 	an_code_map_add_block(&m, &a, again);
 	ok(again[0] == first[0] && again[1] == first[1],
 	   "code that comes back has its old numbers");
-	is_u64((uint64_t)an_code_map_find_version_or_newest(&m, 0x1005, 0),
+	is_u64((uint64_t)an_code_map_find_node_or_newest(&m, 0x1005, 0),
 	       first[1], "an instruction is found by its version");
-	is_u64((uint64_t)an_code_map_find_version_or_newest(&m, 0x1005, 7),
+	is_u64((uint64_t)an_code_map_find_node_or_newest(&m, 0x1005, 7),
 	       second[1], "or else its newest one");
-	ok(an_code_map_find_version_or_newest(&m, 0x1006, 0) < 0, "or none");
+	ok(an_code_map_find_node_or_newest(&m, 0x1006, 0) < 0, "or none");
 	test_branches();
 	an_code_map_release(&m);
 	return done_testing();

@@ -83,9 +83,9 @@ static void apply_type_implied_by_access(struct an_data_cursor *c,
 /* Return the counts of the field at @offset bytes in a data object of group @g,
    after looking up the type of a variable the first time; NULL: the object is
    not divided. */
-static struct an_field_counts *find_field_counts(struct an_data_cursor *c,
-						 struct an_data_group *g,
-						 uint64_t offset)
+static struct an_field_counts *
+find_or_add_field_counts(struct an_data_cursor *c, struct an_data_group *g,
+			 uint64_t offset)
 {
 	if (g->kind == AN_DATA_STATIC && !g->has_type_lookup)
 		store_variable_type_and_element_size(c, g);
@@ -112,7 +112,7 @@ static void count_field_access(struct an_data_cursor *c,
 
 	if (g->kind == AN_DATA_HEAP)
 		apply_type_implied_by_access(c, g, b, access, true);
-	f = find_field_counts(c, g, offset);
+	f = find_or_add_field_counts(c, g, offset);
 	if (f != NULL) {
 		f->reads += a->kind != PT_STORE;
 		f->writes += a->kind != PT_LOAD;
@@ -188,15 +188,15 @@ static void count_field_miss(struct an_data_cursor *c, struct an_data_group *g,
 	if (g->kind == AN_DATA_HEAP)
 		apply_type_implied_by_access(c, g, b, m->row,
 					     !c->counts_accesses);
-	f = find_field_counts(c, g, offset);
+	f = find_or_add_field_counts(c, g, offset);
 	for (int i = 0; f && i < levels; i++)
 		f->misses[i][b->access[m->row].kind == PT_STORE]++;
 }
 
 /* Apply the events before the execution whose slots begin at @slot_offset and,
    if accesses are counted, count those of all executions before it. */
-static void advance_to_exec_at_slot_offset(struct an_data_cursor *c,
-					   uint32_t slot_offset)
+static void apply_events_to_exec_at_slot_offset(struct an_data_cursor *c,
+						uint32_t slot_offset)
 {
 	const struct an_batch *b = c->batch;
 	size_t exec = c->next_exec;
@@ -228,7 +228,7 @@ void an_data_cursor_count_miss(struct an_data_cursor *c,
 	struct an_ref r;
 	uint64_t at;
 
-	advance_to_exec_at_slot_offset(c, offset);
+	apply_events_to_exec_at_slot_offset(c, offset);
 	an_block_compute_access_is_done(b, smallest_line, m->row,
 					c->batch->slots + offset, &r);
 	g = an_owners_find_group_of_address(
@@ -250,7 +250,8 @@ void an_data_cursor_count_write_back(struct an_data_cursor *c,
 	struct an_data_group *g;
 	uint64_t offset;
 
-	advance_to_exec_at_slot_offset(c, m->program_order >> AN_EXIT_BITS);
+	apply_events_to_exec_at_slot_offset(c,
+					    m->program_order >> AN_EXIT_BITS);
 	g = an_owners_find_group_of_address(c->owners, w->addr,
 					    (uint32_t)(w->addr >> 12), &offset);
 	if (g == NULL)
@@ -259,7 +260,7 @@ void an_data_cursor_count_write_back(struct an_data_cursor *c,
 		g->counts.write_backs[w->level]++;
 }
 
-void an_data_cursor_apply_rest_and_end(struct an_data_cursor *c)
+void an_data_cursor_apply_rest_and_end_batch(struct an_data_cursor *c)
 {
 	if (c->counts_accesses)
 		apply_events_count_accesses_before(c, c->batch->n_execs);

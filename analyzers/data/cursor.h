@@ -46,6 +46,6 @@ void an_data_cursor_count_write_back(struct an_data_cursor *,
 
 /* Apply the events of the batch or chunk that remain and, if accesses are
    counted, count those of the executions that remain. */
-void an_data_cursor_apply_rest_and_end(struct an_data_cursor *);
+void an_data_cursor_apply_rest_and_end_batch(struct an_data_cursor *);
 
 #endif

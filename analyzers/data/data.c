@@ -125,7 +125,7 @@ static int data_store_plans_run_i1(void *state, const struct an_batch *batch)
 }
 
 /* Set the cursor to the first event of a batch or chunk. */
-static void begin_applying_events(struct data *d, const struct an_batch *b)
+static void set_cursor_to_batch_start(struct data *d, const struct an_batch *b)
 {
 	an_data_cursor_begin_batch(&d->cursor, b,
 				   d->sim.inflight[b->inflight_slot].plan);
@@ -138,11 +138,11 @@ static int data_run_batch_d1_or_all(void *state, const struct an_batch *batch)
 	int err = 0;
 
 	if (counts_here)
-		begin_applying_events(d, batch);
+		set_cursor_to_batch_start(d, batch);
 	if (batch->n_execs > 0)
 		err = an_cachesim_run_batch_d1_or_all(&d->sim, batch);
 	if (counts_here)
-		an_data_cursor_apply_rest_and_end(&d->cursor);
+		an_data_cursor_apply_rest_and_end_batch(&d->cursor);
 	return err ? err : d->cursor.error;
 }
 
@@ -171,8 +171,8 @@ static int data_list_batch_line_uses(void *state, const struct an_batch *batch)
 	return an_scatter_list_batch_uses(&((struct data *)state)->sim, batch);
 }
 
-static int data_run_partition(void *state, const struct an_batch *chunk,
-			      unsigned partition)
+static int data_simulate_d1_partition(void *state, const struct an_batch *chunk,
+				      unsigned partition)
 {
 	struct an_cachesim *s = &((struct data *)state)->sim;
 
@@ -197,15 +197,15 @@ static int data_run_lower_levels_apply_events(void *state,
 
 	if (!d->has_separate_l1)
 		return 0;
-	begin_applying_events(d, chunk);
+	set_cursor_to_batch_start(d, chunk);
 	err = an_lower_levels_run_chunk_misses(&d->sim, chunk);
-	an_data_cursor_apply_rest_and_end(&d->cursor);
+	an_data_cursor_apply_rest_and_end_batch(&d->cursor);
 	return err ? err : d->cursor.error;
 }
 
 /* Find the names of all allocation sites, and add the groups of data objects to
    d->rows. Return: 0 or -errno. */
-static int name_groups_and_add_rows(struct data *d)
+static int find_site_names_and_add_rows(struct data *d)
 {
 	struct an_site_names names;
 	int err = an_site_names_init_from_described(&names, &d->owners.sites,
@@ -221,7 +221,7 @@ static int name_groups_and_add_rows(struct data *d)
 static int data_build_rows_free_simulation(void *state)
 {
 	struct data *d = state;
-	int err = name_groups_and_add_rows(d);
+	int err = find_site_names_and_add_rows(d);
 
 	if (an_hierarchy_ran_out_of_memory(&d->sim.hierarchy))
 		err = -ENOMEM;
@@ -282,7 +282,7 @@ const struct an_class an_data = {
 	.init_partitions = data_choose_partition_count,
 	.begin_chunk = data_compile_and_begin_chunk,
 	.scatter = data_list_batch_line_uses,
-	.run_partition = data_run_partition,
+	.run_partition = data_simulate_d1_partition,
 	.gather = data_merge_partition_misses,
 	.tail = data_run_lower_levels_apply_events,
 	.finish = data_build_rows_free_simulation,

@@ -70,7 +70,8 @@ static int compare_sites_by_names_and_lines(const struct an_data_row *a,
 /* Compare rows for qsort(): most misses of the last level first, then of each
    level above it, then by kind, name, object, site and number, ascending.
    Different rows are never equal. */
-static int compare_rows_by_last_misses_desc(const void *va, const void *vb)
+static int compare_rows_by_last_level_misses_desc(const void *va,
+						  const void *vb)
 {
 	const struct ranked_row *x = va, *y = vb;
 	const struct an_data_row *a = x->row, *b = y->row;
@@ -105,7 +106,7 @@ alloc_rows_sorted_by_last_misses(const struct an_data_rows *t, int n_levels)
 		ranked[i] = (struct ranked_row){&t->row[i], n_levels};
 	if (ranked && t->n > 0)
 		qsort(ranked, t->n, sizeof(*ranked),
-		      compare_rows_by_last_misses_desc);
+		      compare_rows_by_last_level_misses_desc);
 	return ranked;
 }
 
@@ -152,11 +153,11 @@ static void add_access_count_members(struct al_model *m,
 			    c->written_bytes);
 }
 
-static void add_data_group_object(struct al_model *m,
-				  const struct an_data_rows *t,
-				  const struct an_data_row *r,
-				  const struct an_data_levels *levels,
-				  const struct an_data_options *options)
+static void add_data_row_object(struct al_model *m,
+				const struct an_data_rows *t,
+				const struct an_data_row *r,
+				const struct an_data_levels *levels,
+				const struct an_data_options *options)
 {
 	const struct an_type *type = an_data_row_static_or_voted_type(r);
 
@@ -339,7 +340,8 @@ static void print_note(const void *note, uint64_t unused, struct an_text *text)
 
 /* Note each program in which no allocator was found, for people and machines.
    */
-static void add_notes(struct al_model *m, const struct an_data_rows *t)
+static void add_notes_of_missing_allocators(struct al_model *m,
+					    const struct an_data_rows *t)
 {
 	char note[2 * MAX_LABEL];
 
@@ -370,7 +372,7 @@ static void add_field_tables_of_first_rows(struct al_model *m,
 	unsigned line_bytes = g->level[g->first_data].line;
 
 	for (uint32_t i = 0; i < t->n && i < FIELD_TABLES; i++)
-		an_data_row_add_field_table(
+		an_data_row_add_field_table_if_many(
 			t, ranked[i].row,
 			alloc_row_label_in_model(m, ranked[i].row), levels,
 			line_bytes, has_accesses, m);
@@ -391,7 +393,7 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 	}
 	al_model_begin_list(m, "groups");
 	for (uint32_t i = 0; i < t->n; i++)
-		add_data_group_object(m, t, ranked[i].row, &levels, options);
+		add_data_row_object(m, t, ranked[i].row, &levels, options);
 	al_model_end_object_or_list(m);
 	al_model_add_number(m, "bad_frees", NULL, NULL, t->bad_frees);
 	al_model_add_number(m, "overlaps", NULL, NULL, t->overlaps);
@@ -401,7 +403,7 @@ void an_data_rows_add_to_model(const struct an_data_rows *t,
 				    t->fields.n_undivided);
 	add_list_of_allocators(m, t);
 	add_data_object_table_and_view(m, ranked, t->n, &levels, options->top);
-	add_notes(m, t);
+	add_notes_of_missing_allocators(m, t);
 	if (options->has_fields)
 		add_field_tables_of_first_rows(m, t, ranked, &levels, g,
 					       options->has_accesses);

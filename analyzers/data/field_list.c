@@ -266,7 +266,7 @@ copy_columns_with_miss_titles(struct al_model *m,
 }
 
 static void add_field_table_row(struct al_model *m, struct al_table *t,
-				const struct field *f, int last,
+				const struct field *f, int last_level,
 				unsigned line_bytes)
 {
 	const uint64_t(*misses)[2] = f->counts.misses;
@@ -277,7 +277,7 @@ static void add_field_table_row(struct al_model *m, struct al_table *t,
 		[READS].number = f->counts.reads,
 		[WRITES].number = f->counts.writes,
 		[FIRST].number = misses[0][0] + misses[0][1],
-		[LAST].number = misses[last][0] + misses[last][1],
+		[LAST].number = misses[last_level][0] + misses[last_level][1],
 		[NAME].text = f->name,
 	};
 
@@ -311,11 +311,12 @@ static void add_field_table_and_view(struct al_model *m, const struct fields *f,
 				     .top = 64});
 }
 
-void an_data_row_add_field_table(const struct an_data_rows *t,
-				 const struct an_data_row *r, const char *label,
-				 const struct an_data_levels *levels,
-				 unsigned line_bytes, bool has_accesses,
-				 struct al_model *m)
+void an_data_row_add_field_table_if_many(const struct an_data_rows *t,
+					 const struct an_data_row *r,
+					 const char *label,
+					 const struct an_data_levels *levels,
+					 unsigned line_bytes, bool has_accesses,
+					 struct al_model *m)
 {
 	struct fields f;
 

@@ -26,10 +26,11 @@ void an_data_row_add_field_list(const struct an_data_rows *,
 /* Add a table and a view of the fields of a row to the model, unless it has
    fewer than two fields. @label: name of the row, for the title. @line_bytes:
    size of a first-level line. @has_accesses: the view has reads and writes. */
-void an_data_row_add_field_table(const struct an_data_rows *,
-				 const struct an_data_row *, const char *label,
-				 const struct an_data_levels *,
-				 unsigned line_bytes, bool has_accesses,
-				 struct al_model *);
+void an_data_row_add_field_table_if_many(const struct an_data_rows *,
+					 const struct an_data_row *,
+					 const char *label,
+					 const struct an_data_levels *,
+					 unsigned line_bytes, bool has_accesses,
+					 struct al_model *);
 
 #endif

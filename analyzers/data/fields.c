@@ -11,7 +11,7 @@
 
 /* Add counts that are 0 to the pool. Return: their number, from 1; 0: memory is
    short. */
-static uint32_t add_counts(struct an_field_pool *p)
+static uint32_t append_zero_counts_return_index(struct an_field_pool *p)
 {
 	uint32_t size = p->size ? 2 * p->size : 256;
 	struct an_field_counts *bigger;
@@ -58,8 +58,8 @@ static void free_cells_and_mark_mixed(struct an_group_fields *f)
 /* Set the size of the elements, and the size and number of the cells of each.
    If elements are so long that the size of a cell does not fit into 32 bits,
    mark them AN_ELEMENT_MIXED instead, so that they are not divided. */
-static void set_element_and_cell_size(struct an_group_fields *f,
-				      uint64_t element_bytes)
+static void set_element_and_cell_size_or_mix(struct an_group_fields *f,
+					     uint64_t element_bytes)
 {
 	uint64_t cell = 1;
 
@@ -80,7 +80,7 @@ void an_group_fields_set_or_mix_element_size(struct an_group_fields *f,
 	if (bytes == 0)
 		bytes = 1;
 	if (f->element == 0)
-		set_element_and_cell_size(f, bytes);
+		set_element_and_cell_size_or_mix(f, bytes);
 	else if (f->element != bytes && f->element != AN_ELEMENT_MIXED &&
 		 !(f->has_type_element && bytes % f->element == 0))
 		free_cells_and_mark_mixed(f);
@@ -111,12 +111,12 @@ int an_group_fields_use_type_size_if_divides(struct an_field_pool *p,
 	    f->element <= AN_MAX_EXACT_ELEMENT || f->element % type->size != 0)
 		return 0;
 	if (f->cell != NULL) {
-		rest = add_counts(p);
+		rest = append_zero_counts_return_index(p);
 		if (rest == 0)
 			return -ENOMEM;
 		add_cells_to_rest_and_free_cells(p, f, rest);
 	}
-	set_element_and_cell_size(f, type->size);
+	set_element_and_cell_size_or_mix(f, type->size);
 	f->has_type_element = true;
 	return 0;
 }
@@ -152,7 +152,7 @@ an_group_fields_find_or_add_counts(struct an_field_pool *p,
 		offset %= f->element;
 	cell = &f->cell[f->cell_bytes == 1 ? offset : offset / f->cell_bytes];
 	if (*cell == 0)
-		*cell = add_counts(p);
+		*cell = append_zero_counts_return_index(p);
 	return *cell ? &p->counts[*cell] : NULL;
 }
 
@@ -165,7 +165,8 @@ static bool is_same_type_name_and_size(const struct an_type *a,
 }
 
 void an_group_fields_add_type_votes(struct an_group_fields *f,
-				    const struct an_type *type, uint64_t n)
+				    const struct an_type *type,
+				    uint64_t vote_count)
 {
 	unsigned i = 0;
 
@@ -180,7 +181,7 @@ void an_group_fields_add_type_votes(struct an_group_fields *f,
 		return;
 	if (f->vote[i].type == NULL)
 		f->vote[i].type = type;
-	f->vote[i].n += n;
+	f->vote[i].n += vote_count;
 }
 
 const struct an_type_vote *
@@ -213,7 +214,7 @@ merge_counts_create_if_number_0(struct an_field_pool *p, uint32_t *to,
 	if (number == 0)
 		return 0;
 	if (*to == 0)
-		*to = add_counts(p);
+		*to = append_zero_counts_return_index(p);
 	if (*to == 0)
 		return -ENOMEM;
 	an_field_counts_add(&p->counts[*to], &from_pool->counts[number]);
@@ -249,7 +250,7 @@ int an_group_fields_merge(struct an_field_pool *p, struct an_group_fields *f,
 	if (from->element == AN_ELEMENT_MIXED)
 		free_cells_and_mark_mixed(f);
 	else if (f->element == 0 && from->element != 0)
-		set_element_and_cell_size(f, from->element);
+		set_element_and_cell_size_or_mix(f, from->element);
 	else if (f->element != from->element && from->element != 0)
 		free_cells_and_mark_mixed(f);
 	if (f->element == AN_ELEMENT_MIXED || from->element == 0)

@@ -13,7 +13,7 @@ enum {
 	PATH_WORD = 4,
 };
 
-static uint64_t hash_text(const char *text)
+static uint64_t hash_text_to_64_bits(const char *text)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
 
@@ -27,8 +27,8 @@ static uint64_t hash_text(const char *text)
 /* Map the bytes @start to @last, both inclusive, to group number @group and
    add them to its live and peak bytes; its count of data objects does not
    change. If memory is short, only count the range as unrecorded. */
-static void insert_part(struct an_owners *o, uint64_t start, uint64_t last,
-			uint32_t group)
+static void insert_range_and_add_its_bytes(struct an_owners *o, uint64_t start,
+					   uint64_t last, uint32_t group)
 {
 	struct an_data_counts *c = &o->group[group].counts;
 
@@ -45,27 +45,32 @@ static void insert_part(struct an_owners *o, uint64_t start, uint64_t last,
 /* Unmap the bytes @start to @last, both inclusive. Each mapping that overlaps
    them is removed and counted as dead; its parts outside are inserted again.
    */
-static void remove_range(struct an_owners *o, uint64_t start, uint64_t last)
+static void remove_mapped_range_count_deaths(struct an_owners *o,
+					     uint64_t start, uint64_t last)
 {
 	struct an_range old;
 
 	while (an_ranges_remove_last_overlapping(&o->mappings, start, last,
 						 &old)) {
-		an_owners_count_death_and_end_hints(o, &old);
+		an_owners_count_death_invalidate_hints(o, &old);
 		if (old.start < start)
-			insert_part(o, old.start, start - 1, old.value);
+			insert_range_and_add_its_bytes(o, old.start, start - 1,
+						       old.value);
 		if (old.last > last)
-			insert_part(o, last + 1, old.last, old.value);
+			insert_range_and_add_its_bytes(o, last + 1, old.last,
+						       old.value);
 	}
 }
 
 /* ---- groups ---- */
 
-/* Return the address of the group number that is stored for @key; the number
-   is 0 if none was stored yet. Return NULL if memory is short. */
-static uint32_t *find_or_add_key(struct an_owners *o, const struct al_key *key)
+/* Return the address of the group number that is stored for @group_key; the
+   number is 0 if none was stored yet. Return NULL if memory is short. */
+static uint32_t *group_number_slot_of_key(struct an_owners *o,
+					  const struct al_key *group_key)
 {
-	int64_t number = al_key_table_find_or_add(&o->mapping_keys, key);
+	int64_t number =
+		al_key_table_find_or_add_index(&o->mapping_keys, group_key);
 	uint32_t size = o->mapping_group_size;
 	uint32_t *p;
 
@@ -87,12 +92,12 @@ static uint32_t *find_or_add_key(struct an_owners *o, const struct al_key *key)
 /* Return the number of the group that has the kind, site and name of @like. If
    there is no such group, add a copy of @like; if there are too many groups,
    return AN_UNKNOWN_GROUP. Return -ENOMEM if memory is short. */
-static int64_t find_or_add_group(struct an_owners *o,
-				 const struct an_data_group *like)
+static int64_t find_or_add_group_like(struct an_owners *o,
+				      const struct an_data_group *like)
 {
-	uint32_t *number =
-		find_or_add_key(o, &(struct al_key){{like->kind, like->site,
-						     hash_text(like->name)}});
+	uint32_t *number = group_number_slot_of_key(
+		o, &(struct al_key){{like->kind, like->site,
+				     hash_text_to_64_bits(like->name)}});
 	int64_t added;
 
 	if (number == NULL)
@@ -108,9 +113,10 @@ static int64_t find_or_add_group(struct an_owners *o,
 /* Return a group that has the kind, the site and the name of the memory that
    PT_MEMORY event @e maps. The site is 0 (none) if a file is mapped, unless an
    allocator maps it. */
-static struct an_data_group describe_memory(struct an_owners *o,
-					    const struct an_batch *b,
-					    const struct an_stream_event *e)
+static struct an_data_group
+kind_site_and_name_of_memory_event(struct an_owners *o,
+				   const struct an_batch *b,
+				   const struct an_stream_event *e)
 {
 	uint64_t flags = an_stream_event_word_or_0(b, e, FLAGS_WORD);
 	bool is_of_allocator = flags & PT_MEMORY_OF_ALLOCATOR;
@@ -134,8 +140,9 @@ static struct an_data_group describe_memory(struct an_owners *o,
 /* Map the bytes @start to @last, both inclusive, in the group of the mapping
    that contains @extended_addr. Return false, and change nothing, if
    @extended_addr is 0 or no mapping contains it. */
-static bool extend_mapping(struct an_owners *o, uint64_t extended_addr,
-			   uint64_t start, uint64_t last)
+static bool extend_mapping_at_if_found(struct an_owners *o,
+				       uint64_t extended_addr, uint64_t start,
+				       uint64_t last)
 {
 	const struct an_range *r =
 		an_ranges_find_and_cache(&o->mappings, extended_addr);
@@ -143,8 +150,8 @@ static bool extend_mapping(struct an_owners *o, uint64_t extended_addr,
 
 	if (extended_addr == 0 || r == NULL)
 		return false;
-	remove_range(o, start, last);
-	insert_part(o, start, last, group);
+	remove_mapped_range_count_deaths(o, start, last);
+	insert_range_and_add_its_bytes(o, start, last, group);
 	o->group[group].counts.bytes += last - start + 1;
 	return true;
 }
@@ -152,8 +159,9 @@ static bool extend_mapping(struct an_owners *o, uint64_t extended_addr,
 /* Store the path of executable file @g, mapped at @start, as the program's,
    unless one at a lower address is stored: Valgrind loads the program below
    all other code. */
-static void store_program(struct an_owners *o, const struct an_data_group *g,
-			  uint64_t start)
+static void store_program_path_if_lowest_code(struct an_owners *o,
+					      const struct an_data_group *g,
+					      uint64_t start)
 {
 	if (g->kind != AN_DATA_CODE || *g->name != '/' ||
 	    (o->program != NULL && o->program_start < start))
@@ -162,8 +170,9 @@ static void store_program(struct an_owners *o, const struct an_data_group *g,
 	o->program_start = start;
 }
 
-int an_owners_add_mapping(struct an_owners *o, const struct an_batch *b,
-			  const struct an_stream_event *e)
+int an_owners_add_or_extend_mapping(struct an_owners *o,
+				    const struct an_batch *b,
+				    const struct an_stream_event *e)
 {
 	uint64_t start = an_stream_event_word_or_0(b, e, 0);
 	uint64_t last = an_owners_last_address(
@@ -171,18 +180,19 @@ int an_owners_add_mapping(struct an_owners *o, const struct an_batch *b,
 	struct an_data_group like;
 	int64_t group;
 
-	if (extend_mapping(o, an_stream_event_word_or_0(b, e, EXTENDED_WORD),
-			   start, last))
+	if (extend_mapping_at_if_found(
+		    o, an_stream_event_word_or_0(b, e, EXTENDED_WORD), start,
+		    last))
 		return 0;
-	like = describe_memory(o, b, e);
-	store_program(o, &like, start);
-	group = find_or_add_group(o, &like);
+	like = kind_site_and_name_of_memory_event(o, b, e);
+	store_program_path_if_lowest_code(o, &like, start);
+	group = find_or_add_group_like(o, &like);
 	if (group < 0)
 		return (int)group;
-	remove_range(o, start, last);
+	remove_mapped_range_count_deaths(o, start, last);
 	if (group == AN_UNKNOWN_GROUP)
 		return 0;
-	insert_part(o, start, last, (uint32_t)group);
+	insert_range_and_add_its_bytes(o, start, last, (uint32_t)group);
 	o->group[group].counts.objects++;
 	o->group[group].counts.bytes += last - start + 1;
 	return 0;
@@ -191,7 +201,8 @@ int an_owners_add_mapping(struct an_owners *o, const struct an_batch *b,
 void an_owners_remove_mapping(struct an_owners *o, uint64_t start,
 			      uint64_t size)
 {
-	remove_range(o, start, an_owners_last_address(start, size));
+	remove_mapped_range_count_deaths(o, start,
+					 an_owners_last_address(start, size));
 }
 
 void an_owners_move_mapping(struct an_owners *o, uint64_t from, uint64_t to,
@@ -204,7 +215,8 @@ void an_owners_move_mapping(struct an_owners *o, uint64_t from, uint64_t to,
 	if (r == NULL)
 		return;
 	group = r->value;
-	remove_range(o, from, an_owners_last_address(from, size));
-	remove_range(o, to, last);
-	insert_part(o, to, last, group);
+	remove_mapped_range_count_deaths(o, from,
+					 an_owners_last_address(from, size));
+	remove_mapped_range_count_deaths(o, to, last);
+	insert_range_and_add_its_bytes(o, to, last, group);
 }

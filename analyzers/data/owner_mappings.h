@@ -14,8 +14,8 @@
 #include "analyzers/data/owners.h"
 
 /* Apply a PT_MEMORY event. Return: 0; -ENOMEM. */
-int an_owners_add_mapping(struct an_owners *, const struct an_batch *,
-			  const struct an_stream_event *);
+int an_owners_add_or_extend_mapping(struct an_owners *, const struct an_batch *,
+				    const struct an_stream_event *);
 
 /* Apply a PT_MEMORY_UNMAPPED event: unmap the @size bytes from @start on. The
    parts of mappings that lie outside this range stay mapped. */

@@ -57,8 +57,8 @@ void an_owners_invalidate_hints_of_range(struct an_owners *o, uint64_t start,
 		o->area_stamp[area % AN_OWNER_AREAS]++;
 }
 
-void an_owners_count_birth_and_end_hints(struct an_owners *o, uint32_t group,
-					 uint64_t start, uint64_t last)
+void an_owners_count_birth_invalidate_hints(struct an_owners *o, uint32_t group,
+					    uint64_t start, uint64_t last)
 {
 	struct an_data_counts *c = &o->group[group].counts;
 	uint64_t bytes = last - start + 1;
@@ -71,8 +71,8 @@ void an_owners_count_birth_and_end_hints(struct an_owners *o, uint32_t group,
 		c->peak_bytes = c->live_bytes;
 }
 
-void an_owners_count_death_and_end_hints(struct an_owners *o,
-					 const struct an_range *range)
+void an_owners_count_death_invalidate_hints(struct an_owners *o,
+					    const struct an_range *range)
 {
 	an_owners_invalidate_hints_of_range(o, range->start, range->last);
 	o->group[range->value].counts.live_bytes -=
@@ -87,7 +87,7 @@ void an_owners_count_death_and_end_hints(struct an_owners *o,
 static int64_t find_or_add_heap_group_of_site(struct an_owners *o,
 					      uint32_t site)
 {
-	uint32_t *group = an_sites_group_or_shared_unknown(&o->sites, site);
+	uint32_t *group = an_sites_group_number_or_unknown(&o->sites, site);
 	int64_t new;
 
 	if (*group != 0)
@@ -97,26 +97,27 @@ static int64_t find_or_add_heap_group_of_site(struct an_owners *o,
 			   .kind = AN_DATA_HEAP,
 			   .site = an_sites_has(&o->sites, site) ? site : 0});
 	if (new > 0)
-		*an_sites_group_or_shared_unknown(&o->sites, site) =
+		*an_sites_group_number_or_unknown(&o->sites, site) =
 			(uint32_t) new;
 	return new;
 }
 
 /* Add a group for a single heap block, which gets the next number of the blocks
-   of group @of_site. Return: number of the new group; @of_site if there are too
-   many groups; -ENOMEM. */
-static int64_t add_single_block_group(struct an_owners *o, uint32_t of_site)
+   of group @site_group_number. Return: number of the new group;
+   @site_group_number if there are too many groups; -ENOMEM. */
+static int64_t add_single_block_group(struct an_owners *o,
+				      uint32_t site_group_number)
 {
 	struct an_data_group group = {.kind = AN_DATA_HEAP,
-				      .site = o->group[of_site].site};
+				      .site = o->group[site_group_number].site};
 	int64_t added;
 
 	if (o->n_single_blocks == AN_MAX_SINGLE_BLOCKS)
-		return of_site;
-	group.number = ++o->group[of_site].number;
+		return site_group_number;
+	group.number = ++o->group[site_group_number].number;
 	added = an_owners_add_group_or_return_unknown(o, &group);
 	if (added <= 0)
-		return added < 0 ? added : of_site;
+		return added < 0 ? added : site_group_number;
 	o->n_single_blocks++;
 	return added;
 }
@@ -131,22 +132,22 @@ uint64_t an_owners_last_address(uint64_t start, uint64_t size)
 /* Add a heap block to @group and count it. Remove blocks that it overlaps: that
    they were freed was not recorded. @element_bytes: size of an element; 0: the
    block is one element. Return: 0. */
-static int add_heap_block_end_overlapped(struct an_owners *o, uint32_t group,
-					 uint64_t start, uint64_t size,
-					 uint64_t element_bytes)
+static int add_heap_block_remove_overlapped(struct an_owners *o, uint32_t group,
+					    uint64_t start, uint64_t size,
+					    uint64_t element_bytes)
 {
 	uint64_t last = an_owners_last_address(start, size);
 	struct an_range old;
 
 	while (an_ranges_remove_last_overlapping(&o->heap, start, last, &old)) {
-		an_owners_count_death_and_end_hints(o, &old);
+		an_owners_count_death_invalidate_hints(o, &old);
 		o->overlaps++;
 	}
 	if (an_ranges_insert_unchecked(&o->heap, start, last, group) != 0) {
 		o->unrecorded++;
 		return 0;
 	}
-	an_owners_count_birth_and_end_hints(o, group, start, last);
+	an_owners_count_birth_invalidate_hints(o, group, start, last);
 	if (o->has_fields)
 		an_group_fields_set_or_mix_element_size(
 			&o->group[group].fields,
@@ -163,17 +164,18 @@ static int apply_heap_block_birth(struct an_owners *o, uint32_t site,
 	if (group > 0 && o->has_single_blocks)
 		group = add_single_block_group(o, (uint32_t)group);
 	return group < 0 ? (int)group
-			 : add_heap_block_end_overlapped(o, (uint32_t)group,
-							 start, size,
-							 element_bytes);
+			 : add_heap_block_remove_overlapped(o, (uint32_t)group,
+							    start, size,
+							    element_bytes);
 }
 
-static void apply_heap_block_death(struct an_owners *o, uint64_t start)
+static void remove_heap_block_or_count_bad_free(struct an_owners *o,
+						uint64_t start)
 {
 	struct an_range old;
 
 	if (an_ranges_remove_by_exact_start(&o->heap, start, &old))
-		an_owners_count_death_and_end_hints(o, &old);
+		an_owners_count_death_invalidate_hints(o, &old);
 	else
 		o->bad_frees++;
 }
@@ -193,8 +195,8 @@ static int apply_heap_block_resizing(struct an_owners *o,
 		return apply_heap_block_birth(o, site_if_old_unknown, start,
 					      size, 0);
 	}
-	an_owners_count_death_and_end_hints(o, &old);
-	return add_heap_block_end_overlapped(o, old.value, start, size, 0);
+	an_owners_count_death_invalidate_hints(o, &old);
+	return add_heap_block_remove_overlapped(o, old.value, start, size, 0);
 }
 
 /* ---- variables and stacks ---- */
@@ -289,7 +291,7 @@ static int add_variable_unless_overlap(struct an_owners *o,
 	o->variable[o->n_variables++] =
 		(struct an_variable){start, f->first_variable};
 	f->first_variable = o->n_variables;
-	an_owners_count_birth_and_end_hints(o, (uint32_t)group, start, last);
+	an_owners_count_birth_invalidate_hints(o, (uint32_t)group, start, last);
 	return 0;
 }
 
@@ -305,15 +307,15 @@ static void remove_variables_of_file(struct an_owners *o, uint32_t file_number)
 
 		if (an_ranges_remove_by_exact_start(&o->statics, v->start,
 						    &old))
-			an_owners_count_death_and_end_hints(o, &old);
+			an_owners_count_death_invalidate_hints(o, &old);
 		f->first_variable = v->next;
 	}
 }
 
 /* Add the stack of a thread and its group. Remove the stacks that it overlaps,
    because their threads have ended. Return: 0; -ENOMEM. */
-static int add_stack_end_overlapped(struct an_owners *o, uint32_t thread,
-				    uint64_t start, uint64_t size)
+static int add_stack_remove_overlapped(struct an_owners *o, uint32_t thread,
+				       uint64_t start, uint64_t size)
 {
 	uint64_t last = an_owners_last_address(start, size);
 	struct an_range old;
@@ -324,11 +326,11 @@ static int add_stack_end_overlapped(struct an_owners *o, uint32_t thread,
 	if (group <= 0)
 		return (int)group;
 	while (an_ranges_remove_last_overlapping(&o->stacks, start, last, &old))
-		an_owners_count_death_and_end_hints(o, &old);
+		an_owners_count_death_invalidate_hints(o, &old);
 	if (an_ranges_insert_unchecked(&o->stacks, start, last,
 				       (uint32_t)group) != 0)
 		return -ENOMEM;
-	an_owners_count_birth_and_end_hints(o, (uint32_t)group, start, last);
+	an_owners_count_birth_invalidate_hints(o, (uint32_t)group, start, last);
 	return 0;
 }
 
@@ -340,27 +342,27 @@ int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
 
 	switch (e->kind) {
 	case PT_SITE:
-		return an_sites_add_event_if_next_number(&o->sites, b, e);
+		return an_sites_add_from_event_if_next(&o->sites, b, e);
 	case PT_BORN:
 		return apply_heap_block_birth(
 			o, e->id, first, second,
 			an_stream_event_word_or_0(b, e, 2));
 	case PT_DIED:
-		apply_heap_block_death(o, first);
+		remove_heap_block_or_count_bad_free(o, first);
 		return 0;
 	case PT_RESIZED:
 		return apply_heap_block_resizing(
 			o, e->id, first, second,
 			an_stream_event_word_or_0(b, e, 2));
 	case PT_STACK:
-		return add_stack_end_overlapped(o, e->id, first, second);
+		return add_stack_remove_overlapped(o, e->id, first, second);
 	case PT_MAPPED:
 		return add_object_file_if_next(o, b, e);
 	case PT_UNMAPPED:
 		remove_variables_of_file(o, e->id);
 		return 0;
 	case PT_MEMORY:
-		return an_owners_add_mapping(o, b, e);
+		return an_owners_add_or_extend_mapping(o, b, e);
 	case PT_MEMORY_UNMAPPED:
 		an_owners_remove_mapping(o, first, second);
 		return 0;
@@ -434,19 +436,19 @@ static int alloc_unknown_group_and_hints(struct an_owners *o)
 
 struct an_data_group *an_owners_find_group_of_address(struct an_owners *o,
 						      uint64_t addr,
-						      uint32_t key,
-						      uint64_t *offset)
+						      uint32_t hint_key,
+						      uint64_t *offset_out)
 {
 	struct an_owner_hint *hint;
 
 	if ((o->hint == NULL || o->n_groups == 0) &&
 	    alloc_unknown_group_and_hints(o) != 0)
 		return NULL;
-	hint = &o->hint[key % AN_OWNER_HINTS];
+	hint = &o->hint[hint_key % AN_OWNER_HINTS];
 	if (addr - hint->first > hint->extent ||
 	    hint->stamp != current_hint_stamp_of_address(o, addr))
 		search_owner_and_fill_hint(o, addr, hint);
-	*offset = hint->is_unknown ? 0 : addr - hint->object_start;
+	*offset_out = hint->is_unknown ? 0 : addr - hint->object_start;
 	return &o->group[hint->group];
 }
 

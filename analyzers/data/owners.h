@@ -151,15 +151,16 @@ struct an_owners {
 int an_owners_apply_event(struct an_owners *, const struct an_batch *,
 			  const struct an_stream_event *);
 
-/* Return the group of the data object that contains @addr, and set *@offset to
-   the distance of @addr from the object's start [bytes]. If no object contains
-   @addr, return the group "unknown" and set *@offset to 0. Valid until the next
-   event. NULL: memory is short. @key: any number; the search is fast if the
-   last search with this number found the same data object. */
+/* Return the group of the data object that contains @addr, and set *@offset_out
+   to the distance of @addr from the object's start [bytes]. If no object
+   contains
+   @addr, return the group "unknown" and set *@offset_out to 0. Valid until the
+   next event. NULL: memory is short. @hint_key: any number; the search is fast
+   if the last search with this number found the same data object. */
 struct an_data_group *an_owners_find_group_of_address(struct an_owners *,
 						      uint64_t addr,
-						      uint32_t key,
-						      uint64_t *offset);
+						      uint32_t hint_key,
+						      uint64_t *offset_out);
 
 void an_owners_release(struct an_owners *);
 
@@ -179,13 +180,13 @@ void an_owners_invalidate_hints_of_range(struct an_owners *, uint64_t start,
 /* Count the birth of a data object of @group, from @start to @last, inclusive:
    add to the group's objects, bytes, live and peak bytes. Invalidate the hints
    about its addresses. */
-void an_owners_count_birth_and_end_hints(struct an_owners *, uint32_t group,
-					 uint64_t start, uint64_t last);
+void an_owners_count_birth_invalidate_hints(struct an_owners *, uint32_t group,
+					    uint64_t start, uint64_t last);
 
 /* Subtract the bytes of a range from the live bytes of its group, and
    invalidate the hints about its addresses. */
-void an_owners_count_death_and_end_hints(struct an_owners *,
-					 const struct an_range *);
+void an_owners_count_death_invalidate_hints(struct an_owners *,
+					    const struct an_range *);
 
 /* Return the address of the last of @size bytes from @start on; @start if @size
    is 0; UINT64_MAX if the bytes do not fit below it. */

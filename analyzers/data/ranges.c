@@ -101,7 +101,7 @@ static uint32_t find_last_node_starting_up_to_or_0(const struct an_ranges *r,
 	return best;
 }
 
-static bool contains(const struct an_range *range, uint64_t addr)
+static bool range_contains_address(const struct an_range *range, uint64_t addr)
 {
 	return range->start <= addr && addr <= range->last;
 }
@@ -112,13 +112,13 @@ const struct an_range *an_ranges_find_and_cache(struct an_ranges *r,
 	struct an_range found;
 	uint32_t i;
 
-	if (r->has_found && contains(&r->found, addr))
+	if (r->has_found && range_contains_address(&r->found, addr))
 		return &r->found;
 	i = find_last_node_starting_up_to_or_0(r, addr);
 	if (i == 0)
 		return NULL;
 	found = unpack_range_of_node(r, i);
-	if (!contains(&found, addr))
+	if (!range_contains_address(&found, addr))
 		return NULL;
 	r->found = found;
 	r->has_found = true;

@@ -169,8 +169,9 @@ static int compare_function_then_object_names(const struct an_symbol *a,
 	return difference ? difference : strcmp(a->object, b->object);
 }
 
-/* Make room for a function at index @i. */
-static int open_gap(struct an_data_functions *list, uint32_t i)
+/* Make room for a function at index @index. */
+static int insert_uninitialized_function(struct an_data_functions *list,
+					 uint32_t index)
 {
 	if (list->n == list->size) {
 		uint32_t size = 2 * list->size + 16;
@@ -182,14 +183,14 @@ static int open_gap(struct an_data_functions *list, uint32_t i)
 		list->function = p;
 		list->size = size;
 	}
-	memmove(list->function + i + 1, list->function + i,
-		(list->n++ - i) * sizeof(*list->function));
+	memmove(list->function + index + 1, list->function + index,
+		(list->n++ - index) * sizeof(*list->function));
 	return 0;
 }
 
 /* Add a function unless the list has it. Borrows its names. */
-static int add_function(struct an_data_functions *list,
-			const struct an_symbol *f)
+static int add_function_unless_listed(struct an_data_functions *list,
+				      const struct an_symbol *f)
 {
 	uint32_t i = 0;
 	int err;
@@ -200,19 +201,21 @@ static int add_function(struct an_data_functions *list,
 	if (i < list->n &&
 	    compare_function_then_object_names(&list->function[i], f) == 0)
 		return 0;
-	err = open_gap(list, i);
+	err = insert_uninitialized_function(list, i);
 	if (!err)
 		list->function[i] = *f;
 	return err;
 }
 
 /* Add a program in which no allocator was found. */
-static int add_without_allocator(struct an_data_rows *t, const char *path)
+static int add_program_without_allocator(struct an_data_rows *t,
+					 const char *program_path)
 {
 	struct an_symbol program = {.function = "", .file = ""};
 
-	program.object = copy_text_to_rows_arena(t, path);
-	return program.object ? add_function(&t->without_allocator, &program)
+	program.object = copy_text_to_rows_arena(t, program_path);
+	return program.object ? add_function_unless_listed(
+					&t->without_allocator, &program)
 			      : -ENOMEM;
 }
 
@@ -229,21 +232,22 @@ static void clear_line_and_file_if_by_function(struct an_symbol *place,
 	}
 }
 
-/* Set the site of a row. @site: has room for AN_MAX_SITE_DEPTH places. */
-static void set_row_site(struct an_data_row *row, const struct an_site *s,
-			 const struct an_site_names *names,
-			 const struct an_data_options *options,
-			 struct an_symbol *site)
+/* Set the site of a row. @site_out: has room for AN_MAX_SITE_DEPTH places. */
+static void set_row_site_from_callers(struct an_data_row *row,
+				      const struct an_site *s,
+				      const struct an_site_names *names,
+				      const struct an_data_options *options,
+				      struct an_symbol *site_out)
 {
 	enum an_data_by by = options->by;
 	uint32_t depth =
 		by == AN_BY_SITE || by == AN_BY_OBJECT ? options->depth : 1;
 
-	row->site = site;
+	row->site = site_out;
 	row->n_site = s->n_callers < depth ? s->n_callers : depth;
 	for (uint32_t i = 0; i < row->n_site; i++) {
-		an_site_names_symbol_or_unknown(names, s, i + 1, &site[i]);
-		clear_line_and_file_if_by_function(&site[i], by);
+		an_site_names_symbol_or_unknown(names, s, i + 1, &site_out[i]);
+		clear_line_and_file_if_by_function(&site_out[i], by);
 	}
 }
 
@@ -261,7 +265,7 @@ name_mapping_row(struct an_data_row *row, const struct an_data_group *g,
 		row->name = s != NULL ? site->function : "???";
 		row->object = s != NULL ? site->object : "";
 	} else if (s != NULL) {
-		set_row_site(row, s, names, options, site);
+		set_row_site_from_callers(row, s, names, options, site);
 	}
 }
 
@@ -305,7 +309,8 @@ static int add_group_counts_to_its_row(struct an_data_rows *t,
 	} else if (group->kind == AN_DATA_HEAP) {
 		row.number = options->by == AN_BY_OBJECT ? group->number : 0;
 		if (s != NULL)
-			set_row_site(&row, s, names, options, site);
+			set_row_site_from_callers(&row, s, names, options,
+						  site);
 		if (s != NULL)
 			row.name = row.n_site > 0 ? site[0].function : "???";
 	} else if (group->kind == AN_DATA_STATIC) {
@@ -335,8 +340,9 @@ static bool has_accesses_or_site_or_is_unknown(const struct an_data_group *g)
 
 /* Add the functions that allocated, or the program if no allocator was found.
    */
-static int add_allocators(struct an_data_rows *t, const struct an_owners *o,
-			  const struct an_site_names *names)
+static int add_allocators_or_program_if_none(struct an_data_rows *t,
+					     const struct an_owners *o,
+					     const struct an_site_names *names)
 {
 	bool has_allocators = o->has_allocators;
 	struct an_symbol allocator;
@@ -348,10 +354,10 @@ static int add_allocators(struct an_data_rows *t, const struct an_owners *o,
 		has_allocators = true;
 		an_site_names_symbol_or_unknown(names, &o->sites.site[i], 0,
 						&allocator);
-		err = add_function(&t->allocators, &allocator);
+		err = add_function_unless_listed(&t->allocators, &allocator);
 	}
 	if (!err && !has_allocators && o->program != NULL)
-		err = add_without_allocator(t, o->program);
+		err = add_program_without_allocator(t, o->program);
 	return err;
 }
 
@@ -367,7 +373,7 @@ int an_data_rows_add_groups_and_allocators(
 			err = add_group_counts_to_its_row(
 				t, owners, &owners->group[i], names, options);
 	if (!err)
-		err = add_allocators(t, owners, names);
+		err = add_allocators_or_program_if_none(t, owners, names);
 	t->bad_frees += owners->bad_frees;
 	t->overlaps += owners->overlaps;
 	t->unrecorded += owners->unrecorded;
@@ -384,10 +390,10 @@ int an_data_rows_merge(struct an_data_rows *into,
 		err = merge_into_same_row_or_add(into, &from->row[i],
 						 &from->fields);
 	for (uint32_t i = 0; i < from->allocators.n && !err; i++)
-		err = add_function(&into->allocators,
-				   &from->allocators.function[i]);
+		err = add_function_unless_listed(&into->allocators,
+						 &from->allocators.function[i]);
 	for (uint32_t i = 0; i < from->without_allocator.n && !err; i++)
-		err = add_without_allocator(
+		err = add_program_without_allocator(
 			into, from->without_allocator.function[i].object);
 	into->bad_frees += from->bad_frees;
 	into->overlaps += from->overlaps;

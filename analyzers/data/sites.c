@@ -11,9 +11,9 @@
 
 enum { FIRST_ADDRESS = 1 /* index among a PT_SITE event's words */ };
 
-int an_sites_add_event_if_next_number(struct an_sites *s,
-				      const struct an_batch *batch,
-				      const struct an_stream_event *site_event)
+int an_sites_add_from_event_if_next(struct an_sites *s,
+				    const struct an_batch *batch,
+				    const struct an_stream_event *site_event)
 {
 	uint32_t n = site_event->n_words - FIRST_ADDRESS;
 	uint64_t *addr;
@@ -42,7 +42,7 @@ bool an_sites_has(const struct an_sites *s, uint32_t site_number)
 	return site_number > 0 && site_number <= s->n;
 }
 
-uint32_t *an_sites_group_or_shared_unknown(struct an_sites *s,
+uint32_t *an_sites_group_number_or_unknown(struct an_sites *s,
 					   uint32_t site_number)
 {
 	return an_sites_has(s, site_number) ? &s->site[site_number - 1].group
@@ -202,15 +202,15 @@ static size_t first_place_index_above_address(const struct an_site_names *names,
 void an_site_names_symbol_or_unknown(const struct an_site_names *names,
 				     const struct an_site *site,
 				     uint32_t address_index,
-				     struct an_symbol *out)
+				     struct an_symbol *symbol_out)
 {
 	uint64_t addr = site->addr[address_index];
 	size_t k = first_place_index_above_address(names, addr);
 
-	*out = (struct an_symbol){.function = "???",
-				  .file = "???",
-				  .object = "???",
-				  .path = "???"};
+	*symbol_out = (struct an_symbol){.function = "???",
+					 .file = "???",
+					 .object = "???",
+					 .path = "???"};
 	for (; k > 0 && names->place[k - 1].addr == addr; k--) {
 		const struct an_site_place *p = &names->place[k - 1];
 
@@ -218,7 +218,7 @@ void an_site_names_symbol_or_unknown(const struct an_site_names *names,
 		    p->is_entry != (address_index == 0))
 			continue;
 		names->env->described_symbol(names->env->host, p->block,
-					     p->instr, out);
+					     p->instr, symbol_out);
 		return;
 	}
 }

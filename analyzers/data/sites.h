@@ -43,9 +43,8 @@ struct an_sites {
 /* Append the site of a PT_SITE event whose number is 1 more than the number of
    stored sites. Ignore the event if it has another number or no address, or if
    AN_MAX_SITES are stored. Return: 0, also if it was ignored; -ENOMEM. */
-int an_sites_add_event_if_next_number(struct an_sites *,
-				      const struct an_batch *,
-				      const struct an_stream_event *);
+int an_sites_add_from_event_if_next(struct an_sites *, const struct an_batch *,
+				    const struct an_stream_event *);
 
 /* Whether a site with this number, from 1, is stored. */
 bool an_sites_has(const struct an_sites *, uint32_t site_number);
@@ -53,7 +52,7 @@ bool an_sites_has(const struct an_sites *, uint32_t site_number);
 /* Return a pointer to the group number of site @site_number, which the owner
    reads and sets. All sites that are not stored share one such number. Valid
    until the next site is added. */
-uint32_t *an_sites_group_or_shared_unknown(struct an_sites *,
+uint32_t *an_sites_group_number_or_unknown(struct an_sites *,
 					   uint32_t site_number);
 
 void an_sites_release(struct an_sites *);
@@ -76,14 +75,14 @@ int an_site_names_init_from_described(struct an_site_names *,
 				      const struct an_sites *,
 				      const struct an_env *);
 
-/* Set @out to the name of address @address_index of a site: 0 is the
+/* Set @symbol_out to the name of address @address_index of a site: 0 is the
    allocator's function, 1 and above its callers, innermost first. All strings
    are "???" and numbers 0 if the code there had not been described when the
    site was recorded. */
 void an_site_names_symbol_or_unknown(const struct an_site_names *,
 				     const struct an_site *,
 				     uint32_t address_index,
-				     struct an_symbol *out);
+				     struct an_symbol *symbol_out);
 
 void an_site_names_release(struct an_site_names *);
 

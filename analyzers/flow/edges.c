@@ -17,8 +17,8 @@
 /* Work data of an_flow_add_all_edges_to_graph(). */
 struct edges {
 	struct an_flow *flow;
-	int64_t *graph_node;  /* by code node: number of its graph node + 1; 0:
-				not added yet */
+	/* by code node: number of its graph node + 1; 0: not added yet */
+	int64_t *graph_node;
 	uint64_t *unresolved; /* by code node: executions of an indirect branch
 				whose target is not known */
 	bool *is_drawn; /* by code node: it is of the drawn function; NULL:
@@ -42,7 +42,8 @@ static const struct an_instr_node *code_map_node_of_step(const struct edges *w,
 
 /* Return the number of the graph node of code node @code_node, which is added
    if it is new; -1 if memory is short. */
-static int64_t graph_node(struct edges *w, uint32_t code_node)
+static int64_t find_or_add_graph_node_of_code(struct edges *w,
+					      uint32_t code_node)
 {
 	const struct an_instr_node *n = &w->flow->code.node[code_node];
 	struct an_flow_node in = {
@@ -57,8 +58,8 @@ static int64_t graph_node(struct edges *w, uint32_t code_node)
 		w->flow->env->symbol(w->flow->env->host, n->block, n->instr,
 				     &symbol);
 		w->graph_node[code_node] =
-			an_flow_graph_find_or_add_node(&w->flow->graph, &in,
-						       &symbol) +
+			an_flow_graph_find_or_add_node_number(&w->flow->graph,
+							      &in, &symbol) +
 			1;
 	}
 	return w->graph_node[code_node] - 1;
@@ -78,10 +79,10 @@ static int add_code_node_edge_unless_count_0(struct edges *w,
 
 	if (count == 0)
 		return 0;
-	a = graph_node(w, from_code_node);
+	a = find_or_add_graph_node_of_code(w, from_code_node);
 	b = to_code_node == AN_FLOW_NO_NODE
 		    ? an_flow_graph_find_or_add_unknown_node(g)
-		    : graph_node(w, to_code_node);
+		    : find_or_add_graph_node_of_code(w, to_code_node);
 	if (a < 0 || b < 0)
 		return -ENOMEM;
 	return an_flow_graph_add_to_edge_count(g, (uint32_t)a, (uint32_t)b,
@@ -101,7 +102,7 @@ static int add_edge_from_step_to_address(struct edges *w, const struct step *s,
 	int64_t to = s->i + 1u < b->n_instrs &&
 				     b->instr[s->i + 1].addr == target_address
 			     ? s->b->node[s->i + 1]
-			     : an_code_map_find_version_or_newest(
+			     : an_code_map_find_node_or_newest(
 				       &w->flow->code, target_address,
 				       code_map_node_of_step(w, s)->version);
 
@@ -202,7 +203,7 @@ static int add_executions_next_and_repeat_edges(struct edges *w,
 				 ? count_exits_behind_instr_to_address(
 					   s->b->block, s->i, n->address)
 				 : 0;
-	int64_t in_graph = graph_node(w, s->b->node[s->i]);
+	int64_t in_graph = find_or_add_graph_node_of_code(w, s->b->node[s->i]);
 	int err = 0;
 
 	if (in_graph < 0)

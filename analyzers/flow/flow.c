@@ -71,7 +71,7 @@ static int flow_count_targets_and_write_prism(void *state,
 					      const struct an_batch *batch)
 {
 	struct an_flow *f = state;
-	int err = an_flow_count_branch_targets_of_batch(f, batch);
+	int err = an_flow_add_batch_to_target_counts(f, batch);
 
 	return err || f->prism == NULL
 		       ? err

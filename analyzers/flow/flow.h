@@ -61,8 +61,8 @@ struct an_flow {
 
 /* Count the edges from indirect branches, returns and system calls to the
    targets that a batch shows. Return: 0 or -ENOMEM. */
-int an_flow_count_branch_targets_of_batch(struct an_flow *,
-					  const struct an_batch *);
+int an_flow_add_batch_to_target_counts(struct an_flow *,
+				       const struct an_batch *);
 
 void an_flow_targets_release(struct an_flow_targets *);
 

@@ -377,10 +377,11 @@ alloc_places_sorted_by_function(const struct an_flow_graph *g)
 	return place;
 }
 
-static void add_function_rows(const struct an_flow_graph *g, struct al_model *m,
-			      struct al_table *t,
-			      const struct an_flow_place *const *place,
-			      uint64_t (*counts_by_place)[FUNCTION_COLUMNS])
+static void
+add_rows_of_all_functions(const struct an_flow_graph *g, struct al_model *m,
+			  struct al_table *t,
+			  const struct an_flow_place *const *place,
+			  uint64_t (*counts_by_place)[FUNCTION_COLUMNS])
 {
 	for (uint32_t i = 0; i < g->places.n; i++) {
 		const uint64_t *count = counts_by_place[place[i] - g->place];
@@ -415,7 +416,7 @@ add_function_table_and_view(const struct an_flow_graph *g, struct al_model *m,
 	for (uint32_t i = 0; i < g->edges.n; i++)
 		add_edge_count_to_functions(
 			g, an_flow_graph_edge_at_index(g, i), row);
-	add_function_rows(g, m, t, place, row);
+	add_rows_of_all_functions(g, m, t, place, row);
 	free(row);
 	al_model_add_view(m, AL_VIEW("Functions by conditional branches", t,
 				     columns, .sort = FUNCTION_CONDITIONAL,

@@ -21,7 +21,7 @@ find_or_add_place_with_least_path(struct an_flow_graph *g,
 {
 	struct al_key key = {
 		{(uintptr_t)place->function, (uintptr_t)place->object, 0}};
-	int64_t i = al_key_table_find_or_add(&g->places, &key);
+	int64_t i = al_key_table_find_or_add_index(&g->places, &key);
 
 	if (i < 0 ||
 	    al_array_reserve_zeroed(g->place, g->max_places, g->places.n) != 0)
@@ -32,15 +32,15 @@ find_or_add_place_with_least_path(struct an_flow_graph *g,
 	return i;
 }
 
-static int64_t find_or_add_node_of_place(struct an_flow_graph *g,
-					 const struct an_flow_node *n,
-					 uint32_t place_index)
+static int64_t find_or_add_node_number_of_place(struct an_flow_graph *g,
+						const struct an_flow_node *n,
+						uint32_t place_index)
 {
 	struct al_key key = {{n->address,
 			      (uint64_t)n->version << 32 | place_index,
 			      n->line}};
 	uint32_t known = g->nodes.n;
-	int64_t i = al_key_table_find_or_add(&g->nodes, &key);
+	int64_t i = al_key_table_find_or_add_index(&g->nodes, &key);
 
 	if (i < 0 ||
 	    al_array_reserve_zeroed(g->node, g->max_nodes, g->nodes.n) != 0)
@@ -53,16 +53,17 @@ static int64_t find_or_add_node_of_place(struct an_flow_graph *g,
 	return i;
 }
 
-int64_t an_flow_graph_find_or_add_node(struct an_flow_graph *g,
-				       const struct an_flow_node *n,
-				       const struct an_symbol *s)
+int64_t an_flow_graph_find_or_add_node_number(struct an_flow_graph *g,
+					      const struct an_flow_node *n,
+					      const struct an_symbol *s)
 {
 	struct an_flow_place place = {s->function, s->object, s->file, s->path};
 	struct an_flow_node node = *n;
 	int64_t i = find_or_add_place_with_least_path(g, &place);
 
 	node.line = s->line;
-	return i < 0 ? -1 : find_or_add_node_of_place(g, &node, (uint32_t)i);
+	return i < 0 ? -1
+		     : find_or_add_node_number_of_place(g, &node, (uint32_t)i);
 }
 
 int64_t an_flow_graph_find_or_add_unknown_node(struct an_flow_graph *g)
@@ -72,8 +73,8 @@ int64_t an_flow_graph_find_or_add_unknown_node(struct an_flow_graph *g)
 	int64_t i = find_or_add_place_with_least_path(g, &place);
 
 	return i < 0 ? -1
-		     : find_or_add_node_of_place(g, &(struct an_flow_node){0},
-						 (uint32_t)i);
+		     : find_or_add_node_number_of_place(
+			       g, &(struct an_flow_node){0}, (uint32_t)i);
 }
 
 int an_flow_graph_add_to_edge_count(struct an_flow_graph *g, uint32_t from,
@@ -85,7 +86,7 @@ int an_flow_graph_add_to_edge_count(struct an_flow_graph *g, uint32_t from,
 
 	if (count == 0)
 		return 0;
-	i = al_key_table_find_or_add(&g->edges, &key);
+	i = al_key_table_find_or_add_index(&g->edges, &key);
 	if (i < 0 ||
 	    al_array_reserve_zeroed(g->count, g->max_counts, g->edges.n) != 0)
 		return -ENOMEM;
@@ -113,7 +114,7 @@ static int merge_nodes_and_map_numbers(struct an_flow_graph *into,
 		int64_t place = find_or_add_place_with_least_path(
 			into, &from->place[n->place]);
 		int64_t to = place < 0 ? -1
-				       : find_or_add_node_of_place(
+				       : find_or_add_node_number_of_place(
 						 into, n, (uint32_t)place);
 
 		if (to < 0)

@@ -76,9 +76,9 @@ struct an_flow_graph {
 /* Return the number of the node of an instruction, which is added if it is new;
    -1 if memory is short. @n: only address, version, len and is_indirect are
    used; function and line are those of the symbol. */
-int64_t an_flow_graph_find_or_add_node(struct an_flow_graph *,
-				       const struct an_flow_node *n,
-				       const struct an_symbol *);
+int64_t an_flow_graph_find_or_add_node_number(struct an_flow_graph *,
+					      const struct an_flow_node *n,
+					      const struct an_symbol *);
 
 /* Return the number of the node that stands for all unknown instructions, which
    is added if it is not there; -1 if memory is short. */

@@ -343,8 +343,8 @@ static void grow_threads_and_set_running(struct an_flow *f,
 		p->running = thread_number;
 }
 
-static void write_thread_event_and_set_running(struct an_flow *f,
-					       const struct an_mark *m)
+static void write_and_apply_if_thread_mark(struct an_flow *f,
+					   const struct an_mark *m)
 {
 	if (m->kind != PT_THREAD)
 		return;
@@ -364,15 +364,14 @@ int an_prism_write_events_of_batch(struct an_flow *f,
 		for (; mark < batch->n_marks &&
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
-			write_thread_event_and_set_running(f,
-							   &batch->mark[mark]);
+			write_and_apply_if_thread_mark(f, &batch->mark[mark]);
 		write_events_of_execution(f, batch, batch->exec[i],
 					  p->was_called[p->running]);
 		p->was_called[p->running] =
 			has_execution_ended_with_call(f, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
-		write_thread_event_and_set_running(f, &batch->mark[mark]);
+		write_and_apply_if_thread_mark(f, &batch->mark[mark]);
 	return p->error;
 }
 

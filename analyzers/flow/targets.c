@@ -48,7 +48,7 @@ static int64_t find_or_add_target_edge_number(struct an_flow_targets *t,
 					      enum an_edge_kind kind)
 {
 	struct al_key key = {{branch_node, target_node, kind}};
-	int64_t i = al_key_table_find_or_add(&t->edges, &key);
+	int64_t i = al_key_table_find_or_add_index(&t->edges, &key);
 
 	if (i < 0 ||
 	    al_array_reserve_zeroed(t->count, t->max_counts, t->edges.n) != 0)
@@ -59,8 +59,9 @@ static int64_t find_or_add_target_edge_number(struct an_flow_targets *t,
 /* Add 1 to the count of the edge from indirect branch @branch_node to
    @target_node; the kind of the edge follows from the branch. Return: 0 or
    -ENOMEM. */
-static int count_branch_to_target(struct an_flow *f, uint32_t branch_node,
-				  uint32_t target_node)
+static int increment_branch_target_count(struct an_flow *f,
+					 uint32_t branch_node,
+					 uint32_t target_node)
 {
 	struct an_flow_targets *t = &f->targets;
 	uint32_t hash =
@@ -121,7 +122,7 @@ static int push_and_clear_pending_branch(struct an_flow_thread *t)
    known, to @handler_node, the first instruction of a signal handler. Store the
    thread's branch without a target until the handler returns. t->last is not
    changed. Return: 0 or -ENOMEM. */
-static int count_handler_edge_and_push_branch(struct an_flow *f,
+static int increment_handler_edge_push_branch(struct an_flow *f,
 					      struct an_flow_thread *t,
 					      uint32_t handler_node)
 {
@@ -159,21 +160,21 @@ static bool has_syscall_left_signal_handler(const struct an_flow *f,
    @target_node, and set t->branch to AN_FLOW_NO_NODE. If the branch left signal
    handlers, also count edges from the branches that these interrupted. Return:
    0 or -ENOMEM. */
-static int count_pending_branches_to_target(struct an_flow *f,
-					    struct an_flow_thread *t,
-					    uint32_t target_node)
+static int increment_pending_target_counts(struct an_flow *f,
+					   struct an_flow_thread *t,
+					   uint32_t target_node)
 {
 	uint32_t branch = t->branch;
 	int err;
 
 	if (branch == AN_FLOW_NO_NODE)
 		return 0;
-	err = count_branch_to_target(f, branch, target_node);
+	err = increment_branch_target_count(f, branch, target_node);
 	while (!err && has_syscall_left_signal_handler(f, t, target_node)) {
 		t->branch = t->interrupted[--t->n_interrupted];
 		if (t->branch == AN_FLOW_NO_NODE)
 			break;
-		err = count_branch_to_target(f, t->branch, target_node);
+		err = increment_branch_target_count(f, t->branch, target_node);
 	}
 	t->branch = AN_FLOW_NO_NODE;
 	return err;
@@ -212,7 +213,7 @@ static void update_threads_for_mark(struct an_flow_targets *t,
 	}
 }
 
-static int count_branch_to_exec_and_store_new(struct an_flow *f,
+static int increment_edge_to_exec_set_pending(struct an_flow *f,
 					      struct an_exec e)
 {
 	const struct an_flow_block *b = &f->block[e.block];
@@ -227,17 +228,17 @@ static int count_branch_to_exec_and_store_new(struct an_flow *f,
 		return err;
 	t = &f->targets.thread[f->targets.running];
 	if (t->signalled)
-		err = count_handler_edge_and_push_branch(f, t, b->node[0]);
+		err = increment_handler_edge_push_branch(f, t, b->node[0]);
 	else if (t->branch != AN_FLOW_NO_NODE)
-		err = count_pending_branches_to_target(f, t, b->node[0]);
+		err = increment_pending_target_counts(f, t, b->node[0]);
 	t->last = b->node[n - 1];
 	if (b->is_followed[exit])
 		t->branch = t->last;
 	return err;
 }
 
-int an_flow_count_branch_targets_of_batch(struct an_flow *f,
-					  const struct an_batch *batch)
+int an_flow_add_batch_to_target_counts(struct an_flow *f,
+				       const struct an_batch *batch)
 {
 	size_t mark = 0;
 	int err = 0;
@@ -252,7 +253,7 @@ int an_flow_count_branch_targets_of_batch(struct an_flow *f,
 		     mark++)
 			update_threads_for_mark(&f->targets,
 						&batch->mark[mark]);
-		err = count_branch_to_exec_and_store_new(f, batch->exec[i]);
+		err = increment_edge_to_exec_set_pending(f, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
 		update_threads_for_mark(&f->targets, &batch->mark[mark]);

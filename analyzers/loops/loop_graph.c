@@ -21,10 +21,10 @@ static uint32_t stamp_and_append_node_unless_stamped(struct an_loop_state *l,
 	return found_count + 1;
 }
 
-uint32_t an_loops_count_and_list_body_or_0(struct an_loop_state *l,
-					   uint32_t header,
-					   const uint32_t *back_edge_sources,
-					   size_t source_count)
+uint32_t
+an_loops_list_body_or_0_if_irreducible(struct an_loop_state *l, uint32_t header,
+				       const uint32_t *back_edge_sources,
+				       size_t source_count)
 {
 	uint32_t n;
 
@@ -49,9 +49,9 @@ uint32_t an_loops_count_and_list_body_or_0(struct an_loop_state *l,
 
 /* Make loop @loop_index the innermost loop of those of the first @found_count
    nodes of l->found that are in no loop with a body of its size or less. */
-static void set_innermost_loop_of_found_nodes(struct an_loop_state *l,
-					      uint32_t loop_index,
-					      uint32_t found_count)
+static void set_loop_of_found_nodes_if_smaller(struct an_loop_state *l,
+					       uint32_t loop_index,
+					       uint32_t found_count)
 {
 	uint32_t size = l->loop[loop_index].body_size;
 
@@ -82,8 +82,8 @@ static int add_or_enlarge_loop_and_assign_body(struct an_loop_state *l,
 	}
 	if (l->loop[n->header_of - 1].body_size < stamped_body_size)
 		l->loop[n->header_of - 1].body_size = stamped_body_size;
-	set_innermost_loop_of_found_nodes(l, n->header_of - 1,
-					  stamped_body_size);
+	set_loop_of_found_nodes_if_smaller(l, n->header_of - 1,
+					   stamped_body_size);
 	l->generation++;
 	return 0;
 }
@@ -102,7 +102,7 @@ add_edge_and_loop_if_back_edge(struct an_loop_state *l, uint32_t edge_number,
 	l->edge[edge_number] = e;
 	*e = (struct an_loop_edge){from, to, 0, false, l->node[to].in};
 	if (l->node[to].is_reached)
-		size = an_loops_count_and_list_body_or_0(l, to, &from, 1);
+		size = an_loops_list_body_or_0_if_irreducible(l, to, &from, 1);
 	l->node[to].in = e;
 	l->node[to].is_reached = true;
 	if (size == 0)
@@ -117,7 +117,7 @@ struct an_loop_edge *an_loops_find_or_add_edge(struct an_loop_state *l,
 {
 	struct al_key key = {{from, to, 0}};
 	uint32_t known = l->edge_numbers.n;
-	int64_t i = al_key_table_find_or_add(&l->edge_numbers, &key);
+	int64_t i = al_key_table_find_or_add_index(&l->edge_numbers, &key);
 
 	*is_new_back_out = false;
 	if (i < 0)

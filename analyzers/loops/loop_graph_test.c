@@ -23,7 +23,7 @@ static bool add(uint32_t from, uint32_t to)
 
 static uint32_t body(uint32_t header, uint32_t from)
 {
-	return an_loops_count_and_list_body_or_0(&l, header, &from, 1);
+	return an_loops_list_body_or_0_if_irreducible(&l, header, &from, 1);
 }
 
 /*

@@ -5,8 +5,9 @@
 
 /* Return an_loop_run.number of the last run of loop @loop_index in the thread's
    top frame; 0: there is none. */
-static uint64_t number_of_run_in_top_frame_or_0(const struct an_loop_thread *t,
-						uint32_t loop_index)
+static uint64_t
+last_run_number_in_top_frame_or_0(const struct an_loop_thread *t,
+				  uint32_t loop_index)
 {
 	size_t first = t->frame[t->n_frames - 1].first_run;
 
@@ -29,9 +30,9 @@ static void count_stride_or_others(struct an_strides *s, uint64_t stride_bytes)
 	s->others++;
 }
 
-static void count_stride_and_store_address(struct an_strides *s,
-					   uint64_t address,
-					   uint64_t run_number)
+static void count_stride_if_same_run_store_address(struct an_strides *s,
+						   uint64_t address,
+						   uint64_t run_number)
 {
 	if (s->run == run_number)
 		count_stride_or_others(s, address - s->address);
@@ -57,8 +58,8 @@ void an_loops_count_strides_of_instrs(struct an_loop_state *l,
 
 		ordinal = a->instr == before ? ordinal + 1 : 0;
 		if (a->instr != before && a->instr >= first_instr && node->loop)
-			run = number_of_run_in_top_frame_or_0(t,
-							      node->loop - 1);
+			run = last_run_number_in_top_frame_or_0(t,
+								node->loop - 1);
 		before = a->instr;
 		if (a->instr >= end_instr)
 			return;
@@ -68,7 +69,7 @@ void an_loops_count_strides_of_instrs(struct an_loop_state *l,
 		if (a->slot != PT_NO_SLOT)
 			base = an_exec_slot_value(batch, exec, a->slot);
 		if (!(a->flags & PT_GUARDED) || base != PT_NOT_DONE)
-			count_stride_and_store_address(
+			count_stride_if_same_run_store_address(
 				&l->strides[node->accesses + ordinal],
 				base + a->delta, run);
 	}

@@ -190,10 +190,10 @@ struct an_loop_edge *an_loops_find_or_add_edge(struct an_loop_state *,
    reached without passing @header, and list them in an_loop_state.found,
    @header first. Return: the number of these nodes; 0: @header does not
    dominate all of @back_edge_sources, or memory is short. */
-uint32_t an_loops_count_and_list_body_or_0(struct an_loop_state *,
-					   uint32_t header,
-					   const uint32_t *back_edge_sources,
-					   size_t source_count);
+uint32_t
+an_loops_list_body_or_0_if_irreducible(struct an_loop_state *, uint32_t header,
+				       const uint32_t *back_edge_sources,
+				       size_t source_count);
 
 /* ---- runs.c, loop_strides.c, result.c, loops_report.c ---- */
 

@@ -58,7 +58,8 @@ static const struct al_column loop_column[LOOP_COLUMNS] = {
 
 /* Compare two rows for a sorting by executed instructions, most first, then by
    address, version and names. */
-static int compare_instructions_descending(const void *one, const void *other)
+static int compare_rows_most_instructions_first(const void *one,
+						const void *other)
 {
 	const struct an_loop_row *a = *(struct an_loop_row *const *)one,
 				 *b = *(struct an_loop_row *const *)other;
@@ -73,7 +74,8 @@ static int compare_instructions_descending(const void *one, const void *other)
 	return order ? order : strcmp(a->symbol.object, b->symbol.object);
 }
 
-static int compare_line_then_most_frequent(const void *one, const void *other)
+static int compare_strides_line_then_most_frequent(const void *one,
+						   const void *other)
 {
 	const struct an_loop_stride *a = one, *b = other;
 	int order = al_compare_u64(a->line, b->line);
@@ -120,7 +122,7 @@ static void sort_strides_and_add_loop_object(const struct an_loop_row *r,
 {
 	if (r->n_strides > 0)
 		qsort(r->stride, r->n_strides, sizeof(*r->stride),
-		      compare_line_then_most_frequent);
+		      compare_strides_line_then_most_frequent);
 	al_model_begin_object(m, NULL);
 	al_model_add_uncopied_string(m, "function", r->symbol.function);
 	al_model_add_uncopied_string(m, "file", r->symbol.file);
@@ -193,7 +195,7 @@ void an_loops_add_result_to_model(const void *state, struct al_model *m)
 		row[i] = &rows->row[i];
 	if (rows->n > 0)
 		qsort(row, rows->n, sizeof(*row),
-		      compare_instructions_descending);
+		      compare_rows_most_instructions_first);
 	al_model_add_number(m, "irreducible", NULL, NULL, rows->irreducible);
 	al_model_begin_list(m, "loops");
 	for (size_t i = 0; i < rows->n; i++)

@@ -47,8 +47,8 @@ static int64_t list_sources_of_valid_back_edges(struct work *w,
 	for (struct an_loop_edge *e = w->state->node[loop->header].in; e;
 	     e = e->next) {
 		if (!e->is_back ||
-		    an_loops_count_and_list_body_or_0(w->state, loop->header,
-						      &e->from, 1) == 0)
+		    an_loops_list_body_or_0_if_irreducible(
+			    w->state, loop->header, &e->from, 1) == 0)
 			continue;
 		if (al_array_reserve_zeroed(w->from, w->max_from, n + 1) != 0)
 			return -ENOMEM;
@@ -102,11 +102,11 @@ static int add_strides_of_node_to_row(struct work *w, struct an_loop_row *r,
 
 /* Whether the instruction of node @node_index shows that its loop does more
    than wait: it calls, stores (an atomic modify does not count), or accesses
-   changing addresses. @loads_out: set to true if it accesses an unchanging
-   address. */
+   changing addresses. @loads_fixed_address_out: set to true if it accesses an
+   unchanging address. */
 static bool is_node_calling_storing_or_striding(const struct an_loop_state *l,
 						uint32_t node_index,
-						bool *loads_out)
+						bool *loads_fixed_address_out)
 {
 	const struct an_instr_node *in = &l->code.node[node_index];
 	const struct an_loop_node *n = &l->node[node_index];
@@ -128,14 +128,15 @@ static bool is_node_calling_storing_or_striding(const struct an_loop_state *l,
 		for (int k = 0; k < AN_STRIDES; k++)
 			if (s->count[k] > 0 && s->stride[k] != 0)
 				return true;
-		*loads_out |= s->count[0] > 0;
+		*loads_fixed_address_out |= s->count[0] > 0;
 	}
 	return false;
 }
 
 /* ---- rows ---- */
 
-static int append_row(struct an_loop_rows *rows, const struct an_loop_row *r)
+static int append_row_copy(struct an_loop_rows *rows,
+			   const struct an_loop_row *r)
 {
 	if (al_array_reserve_zeroed(rows->row, rows->max, rows->n + 1) != 0)
 		return -ENOMEM;
@@ -146,9 +147,10 @@ static int append_row(struct an_loop_rows *rows, const struct an_loop_row *r)
 /* Add the executed instructions and the strides of the first @found_count nodes
    of l->found, the body of loop @loop_index, to row @r, and set r->is_spin.
    Return: 0 or -ENOMEM. */
-static int fill_row_from_found_body_nodes(struct work *w, struct an_loop_row *r,
-					  uint32_t loop_index,
-					  uint32_t found_count)
+static int add_found_nodes_to_row_set_is_spin(struct work *w,
+					      struct an_loop_row *r,
+					      uint32_t loop_index,
+					      uint32_t found_count)
 {
 	struct an_loop_state *l = w->state;
 	bool works = false, loads = false;
@@ -187,14 +189,14 @@ static int add_row_of_loop_or_count_irreducible(struct work *w,
 		l->rows.irreducible += n_from == 0;
 		return (int)n_from;
 	}
-	n = an_loops_count_and_list_body_or_0(l, loop->header, w->from,
-					      (size_t)n_from);
+	n = an_loops_list_body_or_0_if_irreducible(l, loop->header, w->from,
+						   (size_t)n_from);
 	l->env->symbol(l->env->host, in->block, in->instr, &r.symbol);
 	r.entries = r.iterations - w->back;
 	r.least = loop->runs < r.entries ? 1 : loop->least;
-	err = fill_row_from_found_body_nodes(w, &r, loop_index, n);
+	err = add_found_nodes_to_row_set_is_spin(w, &r, loop_index, n);
 	if (!err)
-		err = append_row(&l->rows, &r);
+		err = append_row_copy(&l->rows, &r);
 	if (err)
 		free(r.stride);
 	return err;
@@ -203,7 +205,7 @@ static int add_row_of_loop_or_count_irreducible(struct work *w,
 /* Search the final bodies of all loops, and set w->depth of each loop (number
    of loops that contain its header) and the innermost loop of each node.
    Return: 0 or -ENOMEM. */
-static int find_bodies_depths_and_innermost(struct work *w)
+static int set_loop_sizes_depths_and_innermost(struct work *w)
 {
 	struct an_loop_state *l = w->state;
 
@@ -218,8 +220,8 @@ static int find_bodies_depths_and_innermost(struct work *w)
 			return -ENOMEM;
 		if (n_from == 0)
 			continue;
-		n = an_loops_count_and_list_body_or_0(l, l->loop[i].header,
-						      w->from, (size_t)n_from);
+		n = an_loops_list_body_or_0_if_irreducible(
+			l, l->loop[i].header, w->from, (size_t)n_from);
 		l->loop[i].body_size = n;
 		for (uint32_t k = 0; k < n; k++) {
 			struct an_loop_node *node = &l->node[l->found[k]];
@@ -246,7 +248,7 @@ int an_loops_make_row_of_each_loop(struct an_loop_state *l)
 
 	if (w.executed && w.depth) {
 		count_instr_executions_and_total(&w);
-		err = find_bodies_depths_and_innermost(&w);
+		err = set_loop_sizes_depths_and_innermost(&w);
 	}
 	for (uint32_t i = 0; i < l->n_loops && !err; i++)
 		err = add_row_of_loop_or_count_irreducible(&w, i);
@@ -268,24 +270,24 @@ static bool is_same_loop(const struct an_loop_row *a,
 }
 
 static int merge_row_counts_and_strides(struct an_loop_row *to,
-					const struct an_loop_row *r)
+					const struct an_loop_row *from)
 {
 	int err = 0;
 
-	to->entries += r->entries;
-	to->iterations += r->iterations;
-	to->instructions += r->instructions;
-	to->is_spin &= r->is_spin;
-	if (r->least < to->least)
-		to->least = r->least;
-	if (r->most > to->most)
-		to->most = r->most;
-	if (r->depth > to->depth)
-		to->depth = r->depth;
-	for (size_t i = 0; i < r->n_strides && !err; i++)
-		err = add_to_stride_count_of_line(to, r->stride[i].line,
-						  r->stride[i].stride,
-						  r->stride[i].count);
+	to->entries += from->entries;
+	to->iterations += from->iterations;
+	to->instructions += from->instructions;
+	to->is_spin &= from->is_spin;
+	if (from->least < to->least)
+		to->least = from->least;
+	if (from->most > to->most)
+		to->most = from->most;
+	if (from->depth > to->depth)
+		to->depth = from->depth;
+	for (size_t i = 0; i < from->n_strides && !err; i++)
+		err = add_to_stride_count_of_line(to, from->stride[i].line,
+						  from->stride[i].stride,
+						  from->stride[i].count);
 	return err;
 }
 
@@ -308,7 +310,7 @@ int an_loop_rows_merge(struct an_loop_rows *into,
 			r.version = from->row[i].version;
 			r.symbol = from->row[i].symbol;
 			k = into->n;
-			err = append_row(into, &r);
+			err = append_row_copy(into, &r);
 		}
 		if (!err)
 			err = merge_row_counts_and_strides(&into->row[k],

@@ -110,10 +110,10 @@ static int end_inner_runs_and_iterate_header(struct an_loop_state *l,
 
 /* Push frame @f, mark @entry_node as the entry of a function, and begin a run
    if it is the header of a loop. Return: 0 or -ENOMEM. */
-static int push_frame_and_mark_entry_node(struct an_loop_state *l,
-					  struct an_loop_thread *t,
-					  struct an_loop_frame f,
-					  uint32_t entry_node)
+static int push_frame_mark_entry_begin_loop_run(struct an_loop_state *l,
+						struct an_loop_thread *t,
+						struct an_loop_frame f,
+						uint32_t entry_node)
 {
 	if (al_array_reserve_zeroed(t->frame, t->max_frames, t->n_frames + 1) !=
 	    0)
@@ -132,7 +132,7 @@ static int push_call_frame_at_entry(struct an_loop_state *l,
 {
 	const struct an_instr_node *n = &l->code.node[call_node];
 
-	return push_frame_and_mark_entry_node(
+	return push_frame_mark_entry_begin_loop_run(
 		l, t,
 		(struct an_loop_frame){.return_to = n->address + n->len,
 				       .call = call_node},
@@ -260,7 +260,7 @@ static int follow_last_exit_to_block_start(struct an_loop_state *l,
 		bool is_handler = t->signalled && t->n_frames > 0;
 
 		t->signalled = false;
-		return push_frame_and_mark_entry_node(
+		return push_frame_mark_entry_begin_loop_run(
 			l, t, (struct an_loop_frame){.is_handler = is_handler},
 			b->node[0]);
 	}
@@ -307,7 +307,8 @@ static int list_calls_and_edges_to_headers(struct an_loop_state *l,
 	b->in_loop = l->node[b->node[0]].loop != 0;
 	for (unsigned i = 1; i < b->block->n_instrs; i++) {
 		struct al_key key = {{b->node[i - 1], b->node[i], 0}};
-		int64_t edge = al_key_table_find(&l->edge_numbers, &key);
+		int64_t edge = al_key_table_find_index_or_minus_1(
+			&l->edge_numbers, &key);
 		bool is_call = is_previous_instr_a_call(l, b, i);
 
 		b->in_loop |= l->node[b->node[i]].loop != 0;

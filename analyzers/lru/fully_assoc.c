@@ -45,7 +45,7 @@ static uint32_t allocate_or_evict_node(struct an_fully_assoc *w,
 
 	*evicted_out = 0;
 	if (s->n_nodes < w->assoc)
-		return an_lru_list_next_unused_node(&w->list);
+		return an_lru_list_allocate_unused_node(&w->list);
 	node = s->oldest;
 	*evicted_out = (w->list.node[node].line + 1) |
 		       (uint64_t)w->list.node[node].user_data << 63;

@@ -35,7 +35,7 @@ struct an_lru_list {
 	struct an_lru_set *set;
 	uint32_t *bucket;
 	unsigned hash_bits;
-	/* nodes that an_lru_list_next_unused_node() has returned */
+	/* nodes that an_lru_list_allocate_unused_node() has returned */
 	uint32_t n_nodes;
 };
 
@@ -52,7 +52,7 @@ uint32_t an_lru_list_find_node_of_line(const struct an_lru_list *,
 
 /* Return the index of the next node that was never used. The caller requests at
    most as many as an_lru_list_init() allocated. */
-static inline uint32_t an_lru_list_next_unused_node(struct an_lru_list *o)
+static inline uint32_t an_lru_list_allocate_unused_node(struct an_lru_list *o)
 {
 	return ++o->n_nodes;
 }

@@ -112,7 +112,7 @@ unsigned an_segmented_stack_push_get_removed_segment(
 		was_last = tail[vacancy] == node;
 		remove_line_and_fix_tail(d, s, tail, node);
 	} else {
-		node = an_lru_list_next_unused_node(&d->list);
+		node = an_lru_list_allocate_unused_node(&d->list);
 	}
 	an_lru_list_insert_newest(&d->list, s, node, pushed_line_plus_1);
 	if (was_last && tail[vacancy] == AN_NO_NODE)

@@ -82,8 +82,8 @@ static bool touch_in_hashed_sets_is_miss(struct an_set_assoc *w, uint64_t line,
 					 bool write)
 {
 	bool missed = an_fully_assoc_touch_is_miss(
-		w->fully_assoc, an_set_assoc_set_index(w, line), line, write,
-		&w->evicted);
+		w->fully_assoc, an_set_assoc_set_index_of_line(w, line), line,
+		write, &w->evicted);
 
 	if (missed)
 		w->writebacks += w->evicted >> 63;
@@ -105,7 +105,7 @@ static uint32_t find_or_add_far_tag_way_value_or_0(struct an_set_assoc *w,
 		return w->last_far_way;
 	if (w->failed || w->far_tags.n >= INT32_MAX - AN_FAR_TAG)
 		return 0;
-	number = al_key_table_find_or_add(&w->far_tags, &key);
+	number = al_key_table_find_or_add_index(&w->far_tags, &key);
 	if (number == AL_KEY_TABLE_NO_MEMORY)
 		return 0;
 	w->last_far_tag = tag;
@@ -135,7 +135,7 @@ static uint64_t way_value_to_evicted_code(const struct an_set_assoc *w,
 bool an_set_assoc_search_or_fill_is_miss(struct an_set_assoc *w, uint64_t line,
 					 bool write)
 {
-	uint64_t set = an_set_assoc_set_index(w, line),
+	uint64_t set = an_set_assoc_set_index_of_line(w, line),
 		 tag = an_set_assoc_line_tag(w, line);
 	uint32_t *ways, new_way, moved = 0;
 

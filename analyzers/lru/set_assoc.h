@@ -83,8 +83,8 @@ int an_set_assoc_init(struct an_set_assoc *, const struct an_level *);
 void an_set_assoc_release(struct an_set_assoc *);
 
 /* Return the index of the set of a line. */
-static inline uint64_t an_set_assoc_set_index(const struct an_set_assoc *w,
-					      uint64_t line)
+static inline uint64_t
+an_set_assoc_set_index_of_line(const struct an_set_assoc *w, uint64_t line)
 {
 	return w->mask || w->sets == 1 ? line & w->mask : line % w->sets;
 }
@@ -137,8 +137,9 @@ static inline bool an_set_assoc_touch_is_miss(struct an_set_assoc *w,
 }
 
 /* Whether an access is within one line. */
-static inline bool an_set_assoc_is_in_one_line(const struct an_set_assoc *w,
-					       uint64_t addr, unsigned size)
+static inline bool
+an_set_assoc_is_access_in_one_line(const struct an_set_assoc *w, uint64_t addr,
+				   unsigned size)
 {
 	return addr >> w->shift == (addr + size - 1) >> w->shift;
 }
@@ -173,7 +174,8 @@ an_set_assoc_host_prefetch_set(const struct an_set_assoc *w, uint64_t addr)
 		__builtin_prefetch(&w->way[(line & w->mask) * w->stride]);
 	else if (w->way != NULL)
 		__builtin_prefetch(
-			&w->way[an_set_assoc_set_index(w, line) * w->stride]);
+			&w->way[an_set_assoc_set_index_of_line(w, line) *
+				w->stride]);
 }
 
 #endif

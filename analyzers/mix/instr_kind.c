@@ -79,8 +79,8 @@ static enum variant xed_name_variant_of_instr(const ZydisDecodedInstruction *in)
 
 /* Whether @name begins with @stem, after the V of AVX where there is one, and
    ends with @end. */
-static bool has_stem_and_end_after_v(const char *name, const char *stem,
-				     const char *end)
+static bool has_stem_and_end_after_optional_v(const char *name,
+					      const char *stem, const char *end)
 {
 	size_t n, e = strlen(end);
 
@@ -95,7 +95,8 @@ begins_with_stem_after_optional_v(const char *name,
 				  const char *const *null_terminated_stems)
 {
 	for (; *null_terminated_stems; null_terminated_stems++)
-		if (has_stem_and_end_after_v(name, *null_terminated_stems, ""))
+		if (has_stem_and_end_after_optional_v(
+			    name, *null_terminated_stems, ""))
 			return true;
 	return false;
 }

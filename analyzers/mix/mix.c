@@ -55,11 +55,10 @@ static int mix_init_env_and_place_counts(void *state, const struct an_env *env)
 }
 
 /* ---- blocks ---- */
-
 void an_mix_add_operations(uint64_t count[AN_N_MIX_COUNTS],
-			   const struct al_key *kind, uint64_t times)
+			   const struct al_key *kind_key, uint64_t times)
 {
-	struct an_operations o = an_instr_kind_operations_of_key(kind);
+	struct an_operations o = an_instr_kind_operations_of_key(kind_key);
 	uint64_t n = o.count * times;
 
 	switch (o.type) {
@@ -95,7 +94,8 @@ static uint32_t *decode_instr_kinds_in_arena(struct mix *m,
 	for (unsigned i = 0; kind && i < b->n_instrs; i++) {
 		struct al_key key =
 			an_instr_kind_decode_to_key(code, b->instr[i].len);
-		int64_t n = al_key_table_find_or_add(&m->result.kinds, &key);
+		int64_t n =
+			al_key_table_find_or_add_index(&m->result.kinds, &key);
 
 		if (n < 0)
 			return NULL;
@@ -177,8 +177,8 @@ static void add_exec_to_running_thread(struct mix *m, struct an_exec e)
 		m->result.thread[m->running].count[i] += x->count[i];
 }
 
-static int mix_count_batch_of_later_threads(void *state,
-					    const struct an_batch *batch)
+static int mix_count_execs_of_non_first_threads(void *state,
+						const struct an_batch *batch)
 {
 	struct mix *m = state;
 	size_t exec = 0;
@@ -269,7 +269,7 @@ static int add_block_counts_to_result(struct mix *m, const struct an_block *b)
 /* Set the counts of the first thread, which is added as number 1 if there is
    none, to the totals less the counts of all other threads. Return: 0 or
    -ENOMEM. */
-static int set_first_thread_to_remainder(struct an_mix_result *r)
+static int set_first_thread_counts_to_remainder(struct an_mix_result *r)
 {
 	if (r->n_threads == 0 && !find_or_add_thread(r, 1))
 		return -ENOMEM;
@@ -297,7 +297,7 @@ static int mix_sum_blocks_and_free_them(void *state)
 	for (size_t i = 0; i < m->blocks.n && !err; i++)
 		err = add_block_counts_to_result(m, m->blocks.block[i]);
 	if (!err)
-		err = set_first_thread_to_remainder(&m->result);
+		err = set_first_thread_counts_to_remainder(&m->result);
 	free_blocks_and_arena(m);
 	return err;
 }
@@ -306,8 +306,8 @@ static int add_kind_counts_of_other_result(struct an_mix_result *to,
 					   const struct an_mix_result *from)
 {
 	for (uint32_t i = 0; i < from->n_kind_counts; i++) {
-		int64_t n = al_key_table_find_or_add(&to->kinds,
-						     &from->kinds.key[i]);
+		int64_t n = al_key_table_find_or_add_index(&to->kinds,
+							   &from->kinds.key[i]);
 
 		if (n < 0 || grow_zeroed_kind_counts(to, to->kinds.n))
 			return -ENOMEM;
@@ -365,7 +365,7 @@ const struct an_class an_mix = {
 	.state_size = sizeof(struct mix),
 	.open = mix_init_env_and_place_counts,
 	.block = mix_add_block,
-	.batch = mix_count_batch_of_later_threads,
+	.batch = mix_count_execs_of_non_first_threads,
 	.finish = mix_sum_blocks_and_free_them,
 	.merge = mix_merge_results,
 	.result = mix_add_result_to_model,

@@ -22,11 +22,11 @@ struct row_list {
    listed once even if both of its lines missed. */
 static void simulate_and_list_code_misses(struct an_l1 *f,
 					  const struct an_path_plan *p,
-					  unsigned exit,
+					  unsigned exit_number,
 					  struct row_list *missed_instrs)
 {
 	const struct an_run *r = an_path_plan_runs(p),
-			    *end = r + p->n_runs[exit];
+			    *end = r + p->n_runs[exit_number];
 
 	for (missed_instrs->n = 0; r < end; r++)
 		if (an_l1_touch_is_miss(f, r->delta >> f->shift, false) &&
@@ -58,12 +58,13 @@ static void simulate_run_append_missed_accesses(
    line, only its first access can miss, so one lookup stands for all. */
 static void simulate_and_list_data_misses(struct an_l1 *f,
 					  const struct an_path_plan *p,
-					  unsigned exit, unsigned smallest_line,
+					  unsigned exit_number,
+					  unsigned smallest_line,
 					  const uint32_t *slots,
 					  struct row_list *missed_accesses)
 {
 	const struct an_run *r = an_path_plan_runs(p),
-			    *end = r + p->n_runs[exit];
+			    *end = r + p->n_runs[exit_number];
 
 	for (missed_accesses->n = 0; r < end; r++) {
 		uint64_t base = pt_read_shared_unaligned_u64_once(

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 enum { NONE = 0 }; /* entry number that means: no entry */
-static uint64_t set_index(const struct an_tier *t, uint64_t line_number)
+static uint64_t index_of_set_of_line(const struct an_tier *t,
+				     uint64_t line_number)
 {
 	return t->mask || t->sets == 1 ? line_number & t->mask
 				       : line_number % t->sets;
@@ -54,7 +55,8 @@ static uint32_t create_entry_at_bucket_front(struct an_forest *f,
 
 /* Remove the entry @entry_number from its bucket, and add it to the list of
    unused entries. */
-static void free_entry(struct an_forest *f, uint32_t entry_number)
+static void move_entry_to_unused_list(struct an_forest *f,
+				      uint32_t entry_number)
 {
 	struct an_forest_entry *e = &f->entry[entry_number];
 	uint32_t *link = &f->bucket[e->line & f->bucket_mask];
@@ -153,7 +155,7 @@ replace_in_group_push_old_on_stack(struct an_forest *f, unsigned tier_index,
 				   uint32_t min_lines_above)
 {
 	struct an_tier *t = &f->tier[tier_index];
-	uint64_t set = set_index(t, line);
+	uint64_t set = index_of_set_of_line(t, line);
 	uint32_t old =
 		t->oldest ? replace_lru_in_large_group(f, t, set, entry)
 			  : replace_lru_in_group(f, t->member + set * t->stride,
@@ -166,7 +168,7 @@ replace_in_group_push_old_on_stack(struct an_forest *f, unsigned tier_index,
 	e->top = 0;
 	e->tiers &= ~(1u << tier_index);
 	if (e->tiers == 0)
-		free_entry(f, old);
+		move_entry_to_unused_list(f, old);
 	return an_lru_stack_push_and_remove(
 		&t->stack, set, out, f->entry[entry].line, min_lines_above);
 }
@@ -209,7 +211,7 @@ move_to_top_return_missed_tiers(struct an_forest *f, uint64_t line,
 
 	for (unsigned i = f->n_grouped_tiers; i < f->n_tiers; i++) {
 		struct an_tier *t = &f->tier[i];
-		uint64_t set = set_index(t, line);
+		uint64_t set = index_of_set_of_line(t, line);
 		struct an_stack_depth d;
 
 		if (an_lru_stack_is_line_on_top(&t->stack, set, line_id))
@@ -247,8 +249,9 @@ static uint32_t find_or_create_entry_of_line(struct an_forest *f,
  *
  * Return: bits of the tiers in which some cache missed.
  */
-static uint32_t simulate_line_in_all_tiers(struct an_forest *f, uint64_t line,
-					   uint16_t *missed_count_by_tier_out)
+static uint32_t
+simulate_line_return_missed_tier_bits(struct an_forest *f, uint64_t line,
+				      uint16_t *missed_count_by_tier_out)
 {
 	uint32_t entry = find_or_create_entry_of_line(f, line), tiers, missing;
 	struct an_forest_entry *e = &f->entry[entry];
@@ -285,15 +288,16 @@ static void count_misses_unless_warmup(struct an_forest *f, uint32_t tier_bits,
 /* Simulate one access that uses two lines, and count its misses. In each tier
    it misses in as many caches as the one of the two lines that misses in
    more. */
-static void simulate_and_count_two_lines(struct an_forest *f,
-					 uint64_t first_line,
-					 uint64_t last_line,
-					 enum an_sweep_kind kind)
+static void simulate_and_count_two_line_access(struct an_forest *f,
+					       uint64_t first_line,
+					       uint64_t last_line,
+					       enum an_sweep_kind kind)
 {
 	uint16_t rank[AN_MAX_TIERS], other_rank[AN_MAX_TIERS];
-	uint32_t tiers = simulate_line_in_all_tiers(f, first_line, rank),
-		 other_tiers =
-			 simulate_line_in_all_tiers(f, last_line, other_rank);
+	uint32_t tiers = simulate_line_return_missed_tier_bits(f, first_line,
+							       rank),
+		 other_tiers = simulate_line_return_missed_tier_bits(
+			 f, last_line, other_rank);
 
 	for (uint32_t remaining = other_tiers; remaining != 0;
 	     remaining &= remaining - 1) {
@@ -312,14 +316,17 @@ void an_forest_access_slow(struct an_forest *f, uint64_t first_line,
 
 	if (first_line == last_line)
 		count_misses_unless_warmup(
-			f, simulate_line_in_all_tiers(f, first_line, rank),
+			f,
+			simulate_line_return_missed_tier_bits(f, first_line,
+							      rank),
 			rank, kind);
 	else
-		simulate_and_count_two_lines(f, first_line, last_line, kind);
+		simulate_and_count_two_line_access(f, first_line, last_line,
+						   kind);
 }
 
-bool an_forest_find_misses(const struct an_forest *f, uint64_t sets,
-			   uint32_t assoc, uint64_t misses_out[2])
+bool an_forest_find_cache_miss_counts(const struct an_forest *f, uint64_t sets,
+				      uint32_t assoc, uint64_t misses_out[2])
 {
 	for (unsigned i = 0; i < f->n_tiers; i++)
 		for (unsigned a = 0; a < f->tier[i].n_assocs; a++) {

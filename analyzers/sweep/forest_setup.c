@@ -107,7 +107,7 @@ static int allocate_group_members(struct an_tier *t)
 	return is_large ? allocate_block_bounds_and_pad_groups(t) : 0;
 }
 
-static int allocate_tier(struct an_tier *t)
+static int allocate_tier_arrays_and_lru_stack(struct an_tier *t)
 {
 	int err = t->group > 0 ? allocate_group_members(t) : 0;
 
@@ -128,7 +128,7 @@ int an_forest_allocate(struct an_forest *f, unsigned line_size)
 	while (1u << f->shift < line_size)
 		f->shift++;
 	for (unsigned i = 0; i < f->n_tiers && !err; i++)
-		err = allocate_tier(&f->tier[i]);
+		err = allocate_tier_arrays_and_lru_stack(&f->tier[i]);
 	return err;
 }
 

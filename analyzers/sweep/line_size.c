@@ -117,7 +117,8 @@ void an_sweepline_release(struct an_sweepline *l)
 	*l = (struct an_sweepline){0};
 }
 
-int an_sweepline_add_block(struct an_sweepline *l, const struct an_block *block)
+int an_sweepline_add_plan_of_block(struct an_sweepline *l,
+				   const struct an_block *block)
 {
 	int err;
 
@@ -161,8 +162,8 @@ struct an_sweepcount an_sweepline_get_count(const struct an_sweepline *l,
 		add_block_accesses_to_sums(l, l->plan[i].data->block,
 					   c.accesses);
 	for (unsigned i = 0; i < l->n_forests; i++)
-		if (an_forest_find_misses(&l->forest[i], shape->sets,
-					  shape->assoc, c.misses))
+		if (an_forest_find_cache_miss_counts(&l->forest[i], shape->sets,
+						     shape->assoc, c.misses))
 			break;
 	return c;
 }

@@ -54,7 +54,8 @@ void an_sweepline_release(struct an_sweepline *);
 
 /* Create the plan of a block. Blocks are added in the order of their ids.
    Return: 0 or -ENOMEM. */
-int an_sweepline_add_block(struct an_sweepline *, const struct an_block *);
+int an_sweepline_add_plan_of_block(struct an_sweepline *,
+				   const struct an_block *);
 
 /* Simulate a batch. Return: 0; -EOVERFLOW if the program uses too many regions,
    see analyzers/lru/line_ids.h. */
@@ -69,7 +70,7 @@ void an_sweepline_run_batch_split_l1(struct an_sweepline *,
    missed in all of them, in the swept caches. If first levels are separate, the
    caller has simulated them, and calls this only after a miss. Its path is
    AN_INSTRUCTION or AN_DATA. */
-void an_sweepline_simulate_access(struct an_sweepline *, int path,
+void an_sweepline_simulate_access(struct an_sweepline *, int code_or_data_path,
 				  struct an_ref, enum an_sweep_kind);
 
 /* Return the accesses and misses of the cache with the given shape. Call after

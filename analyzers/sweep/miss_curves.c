@@ -17,20 +17,23 @@ enum {
 };
 
 struct canvas {
-	double max_percent; /* [percent] value of the upper edge */
+	/* [percent] value of the upper edge */
+	double max_percent;
 	unsigned step;
 	char cell[HEIGHT][WIDTH + 1];
 };
 
 /* Return the greatest miss percentage in the first @n_curves curves; 0 if they
    have no positive one. */
-static double max_percent(const struct an_sweepgrid *g, unsigned n_curves)
+static double max_miss_percent_of_curves(const struct an_sweepgrid *g,
+					 unsigned n_curves)
 {
 	double top = 0;
 
 	for (unsigned i = 0; i < g->n_sizes; i++)
 		for (unsigned a = 0; a < n_curves; a++) {
-			double p = an_sweepgrid_miss_percent(g, i, a);
+			double p =
+				an_sweepgrid_miss_percent_or_minus_1(g, i, a);
 
 			top = p > top ? p : top;
 		}
@@ -54,8 +57,10 @@ static void draw_dots_between_sizes(struct canvas *c,
 				    const struct an_sweepgrid *g,
 				    unsigned curve, unsigned size_index)
 {
-	double from = an_sweepgrid_miss_percent(g, size_index, curve);
-	double to = an_sweepgrid_miss_percent(g, size_index + 1, curve);
+	double from =
+		an_sweepgrid_miss_percent_or_minus_1(g, size_index, curve);
+	double to =
+		an_sweepgrid_miss_percent_or_minus_1(g, size_index + 1, curve);
 
 	for (unsigned x = 1; from >= 0 && to >= 0 && x < c->step; x++) {
 		char *cell = canvas_cell_at_percent(c, size_index * c->step + x,
@@ -77,7 +82,8 @@ static void draw_curves(struct canvas *c, const struct an_sweepgrid *g,
 			draw_dots_between_sizes(c, g, a, i);
 	for (unsigned a = 0; a < n_curves; a++)
 		for (unsigned i = 0; i < g->n_sizes; i++) {
-			double p = an_sweepgrid_miss_percent(g, i, a);
+			double p =
+				an_sweepgrid_miss_percent_or_minus_1(g, i, a);
 
 			if (p >= 0)
 				*canvas_cell_at_percent(c, i * c->step, p) =
@@ -87,7 +93,8 @@ static void draw_curves(struct canvas *c, const struct an_sweepgrid *g,
 
 /* Print the lines of the canvas behind the vertical axis, with its percentage
    at each fifth line. Trailing blanks in @c are removed. */
-static void print_canvas(struct canvas *c, struct an_text *text)
+static void print_canvas_trim_trailing_blanks(struct canvas *c,
+					      struct an_text *text)
 {
 	char line[MAX_LINE];
 
@@ -134,8 +141,9 @@ static void print_size_axis_and_labels(const struct canvas *c,
 	text->line(text, line);
 }
 
-static void print_legend(const struct an_sweepgrid *g, unsigned n_curves,
-			 struct an_text *text)
+static void print_letters_of_associativities(const struct an_sweepgrid *g,
+					     unsigned n_curves,
+					     struct an_text *text)
 {
 	char line[MAX_LINE] = "", entry[AN_LABEL_SIZE + 8],
 	     label[AN_LABEL_SIZE];
@@ -155,7 +163,8 @@ static void print_legend(const struct an_sweepgrid *g, unsigned n_curves,
 void an_miss_curves_print(const struct an_sweepgrid *g, struct an_text *text)
 {
 	unsigned n_curves = g->n_assocs < MAX_CURVES ? g->n_assocs : MAX_CURVES;
-	struct canvas c = {.max_percent = max_percent(g, n_curves)};
+	struct canvas c = {.max_percent =
+				   max_miss_percent_of_curves(g, n_curves)};
 
 	if (g->n_sizes < 2 || g->n_sizes > WIDTH)
 		return;
@@ -166,7 +175,7 @@ void an_miss_curves_print(const struct an_sweepgrid *g, struct an_text *text)
 		c.cell[y][WIDTH] = 0;
 	}
 	draw_curves(&c, g, n_curves);
-	print_canvas(&c, text);
+	print_canvas_trim_trailing_blanks(&c, text);
 	print_size_axis_and_labels(&c, g, text);
-	print_legend(g, n_curves, text);
+	print_letters_of_associativities(g, n_curves, text);
 }

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-uint32_t an_sweep_next_larger_line_size(const struct an_sweep *s,
-					uint32_t current_size)
+uint32_t an_sweep_next_larger_line_size_or_0(const struct an_sweep *s,
+					     uint32_t current_size)
 {
 	uint32_t least = 0;
 
@@ -127,8 +127,9 @@ void an_sweepgrid_release(struct an_sweepgrid *g)
 	free(g->cell);
 }
 
-double an_sweepgrid_miss_percent(const struct an_sweepgrid *g,
-				 unsigned size_index, unsigned assoc_index)
+double an_sweepgrid_miss_percent_or_minus_1(const struct an_sweepgrid *g,
+					    unsigned size_index,
+					    unsigned assoc_index)
 {
 	const struct an_sweepcount *c =
 		g->cell[size_index * g->n_assocs + assoc_index];

@@ -29,8 +29,8 @@ struct an_sweepgrid {
 
 /* Return the smallest line size of the sweep that is greater than
    @current_size; 0: none. */
-uint32_t an_sweep_next_larger_line_size(const struct an_sweep *,
-					uint32_t current_size);
+uint32_t an_sweep_next_larger_line_size_or_0(const struct an_sweep *,
+					     uint32_t current_size);
 
 /* Build the grid of the caches with line size @line_size. @counts: by shape;
    must outlive the grid.
@@ -42,8 +42,9 @@ void an_sweepgrid_release(struct an_sweepgrid *);
 /* Return the misses of a cache in percent of its accesses; negative if the
    sweep has no such cache, 0 if the cache had no accesses. @size_index,
    @assoc_index: indices in `size` and `assoc`. */
-double an_sweepgrid_miss_percent(const struct an_sweepgrid *,
-				 unsigned size_index, unsigned assoc_index);
+double an_sweepgrid_miss_percent_or_minus_1(const struct an_sweepgrid *,
+					    unsigned size_index,
+					    unsigned assoc_index);
 
 /* Format a size, in the largest of the units 1, K, M and G that divides it:
    4194304 as "4M". Return: @to. */

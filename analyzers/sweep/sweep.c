@@ -23,7 +23,8 @@ static const struct an_sweep *get_configured_sweep(const struct sweep *s)
 	return s->env->geometry->sweep;
 }
 
-static int sweep_allocate_counts(void *state, const struct an_env *env)
+static int sweep_set_env_and_allocate_counts(void *state,
+					     const struct an_env *env)
 {
 	struct sweep *s = state;
 
@@ -85,7 +86,7 @@ static int init_sweeplines_by_line_size(struct sweep *s,
 /* Create the caches of all line sizes. Called with the first block, so that a
    state into which only the results of other states are merged has no
    caches. */
-static int create_caches(struct sweep *s)
+static int create_caches_of_all_line_sizes(struct sweep *s)
 {
 	const struct an_sweep *sweep = get_configured_sweep(s);
 	const struct an_shape **shape = malloc(sweep->n * sizeof(*shape));
@@ -105,10 +106,10 @@ static int sweep_lazy_init_and_add_block(void *state,
 					 const struct an_block *block)
 {
 	struct sweep *s = state;
-	int err = s->line ? 0 : create_caches(s);
+	int err = s->line ? 0 : create_caches_of_all_line_sizes(s);
 
 	for (unsigned i = 0; i < s->n_lines && !err; i++)
-		err = an_sweepline_add_block(&s->line[i], block);
+		err = an_sweepline_add_plan_of_block(&s->line[i], block);
 	return err;
 }
 
@@ -122,7 +123,7 @@ static int sweep_run_batch(void *state, const struct an_batch *batch)
 	return err;
 }
 
-static void release_caches(struct sweep *s)
+static void free_caches_of_all_line_sizes(struct sweep *s)
 {
 	for (unsigned i = 0; i < s->n_lines; i++)
 		an_sweepline_release(&s->line[i]);
@@ -145,11 +146,11 @@ static int sweep_collect_counts_free_caches(void *state)
 			if (sweep->shape[k].line == s->line[i].size)
 				s->count[k] = an_sweepline_get_count(
 					&s->line[i], &sweep->shape[k]);
-	release_caches(s);
+	free_caches_of_all_line_sizes(s);
 	return failed ? -ENOMEM : 0;
 }
 
-static int sweep_merge(void *into, const void *from)
+static int add_counts_of_other_sweep(void *into, const void *from)
 {
 	struct sweep *s = into;
 	const struct sweep *source = from;
@@ -180,11 +181,11 @@ static int sweep_write_csv_if_requested(const void *state)
 	return an_sweep_write_csv(s->env->geometry, s->count, s->env);
 }
 
-static void sweep_close(void *state)
+static void free_caches_and_counts(void *state)
 {
 	struct sweep *s = state;
 
-	release_caches(s);
+	free_caches_of_all_line_sizes(s);
 	free(s->count);
 }
 
@@ -204,12 +205,12 @@ const struct an_class an_sweep = {
 	.uses_sweeps = true,
 	.accepts_warmup = true,
 	.state_size = sizeof(struct sweep),
-	.open = sweep_allocate_counts,
+	.open = sweep_set_env_and_allocate_counts,
 	.block = sweep_lazy_init_and_add_block,
 	.batch = sweep_run_batch,
 	.finish = sweep_collect_counts_free_caches,
-	.merge = sweep_merge,
+	.merge = add_counts_of_other_sweep,
 	.result = sweep_add_result_to_model,
 	.save = sweep_write_csv_if_requested,
-	.close = sweep_close,
+	.close = free_caches_and_counts,
 };

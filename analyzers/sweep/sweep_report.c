@@ -280,6 +280,7 @@ void an_sweep_add_to_model(const struct an_geometry *g,
 
 	al_model_add_uncopied_string(m, "policy", "LRU");
 	add_table_of_caches(m, g, count);
-	while ((line = an_sweep_next_larger_line_size(g->sweep, line)) != 0)
+	while ((line = an_sweep_next_larger_line_size_or_0(g->sweep, line)) !=
+	       0)
 		add_line_size_grid_and_curves(m, g, count, line);
 }

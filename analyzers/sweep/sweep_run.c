@@ -113,15 +113,15 @@ static void simulate_batch_code_in_forest(struct an_sweepline *l,
 }
 
 /* ---- one by one, in program order ---- */
-
-void an_sweepline_simulate_access(struct an_sweepline *l, int path,
+void an_sweepline_simulate_access(struct an_sweepline *l, int code_or_data_path,
 				  struct an_ref r, enum an_sweep_kind kind)
 {
 	struct an_hierarchy *h = &l->upper_levels;
 
 	if (!l->has_no_upper_level) {
 		if (an_hierarchy_simulate_count_missed_levels(
-			    h, path, r.addr, r.size, r.write) != h->depth[path])
+			    h, code_or_data_path, r.addr, r.size, r.write) !=
+		    h->depth[code_or_data_path])
 			return;
 		l->upper_misses[kind] += !l->warm;
 	}
@@ -129,11 +129,12 @@ void an_sweepline_simulate_access(struct an_sweepline *l, int path,
 		simulate_access_in_forest(&l->forest[i], r.addr, r.size, kind);
 }
 
-static void simulate_access_if_on_path(struct an_sweepline *l, int path,
-				       struct an_ref r, enum an_sweep_kind kind)
+static void simulate_access_if_on_path(struct an_sweepline *l,
+				       int code_or_data_path, struct an_ref r,
+				       enum an_sweep_kind kind)
 {
-	if (l->on_path[path])
-		an_sweepline_simulate_access(l, path, r, kind);
+	if (l->on_path[code_or_data_path])
+		an_sweepline_simulate_access(l, code_or_data_path, r, kind);
 }
 
 static void simulate_exec_in_order(struct an_sweepline *l,
@@ -192,7 +193,7 @@ static void simulate_batch_of_data_or_code_only(struct an_sweepline *l,
 			simulate_batch_code_in_forest(l, &l->forest[i], batch);
 }
 
-static void set_warmup(struct an_sweepline *l, bool is_warmup)
+static void set_warmup_of_all_forests(struct an_sweepline *l, bool is_warmup)
 {
 	l->warm = is_warmup;
 	for (unsigned i = 0; i < l->n_forests; i++)
@@ -201,7 +202,7 @@ static void set_warmup(struct an_sweepline *l, bool is_warmup)
 
 int an_sweepline_run_batch(struct an_sweepline *l, const struct an_batch *batch)
 {
-	set_warmup(l, batch->warm);
+	set_warmup_of_all_forests(l, batch->warm);
 	if (!l->upper_levels.separate_l1)
 		simulate_batch_in_order(l, batch);
 	else if (l->has_no_upper_level)

@@ -144,8 +144,10 @@ static void simulate_or_trace_data_access(struct ramulator *r,
 		write_trace_line_unless_warmup(r, p, true, ref.addr);
 }
 
-static void trace_exec(struct ramulator *r, struct an_output *p,
-		       const struct an_batch *batch, struct an_exec e)
+static void simulate_or_trace_execution(struct ramulator *r,
+					struct an_output *p,
+					const struct an_batch *batch,
+					struct an_exec e)
 {
 	const struct an_block *b = r->blocks.block[e.block];
 	const struct pt_exit *x = &b->exit[an_exec_exit_number(e)];
@@ -171,7 +173,8 @@ static int ramulator_trace_batch(void *state, const struct an_batch *batch)
 	struct an_output p = {.env = r->env};
 
 	for (size_t i = 0; i < batch->n_execs && !p.error; i++)
-		trace_exec(r, batch->warm ? NULL : &p, batch, batch->exec[i]);
+		simulate_or_trace_execution(r, batch->warm ? NULL : &p, batch,
+					    batch->exec[i]);
 	return p.error;
 }
 
@@ -186,7 +189,7 @@ static int ramulator_create_file_check_memory(void *state)
 	return p.error;
 }
 
-static void ramulator_close(void *state)
+static void free_caches_and_block_list(void *state)
 {
 	struct ramulator *r = state;
 
@@ -218,5 +221,5 @@ const struct an_class an_ramulator = {
 	.block = ramulator_init_once_store_block,
 	.batch = ramulator_trace_batch,
 	.finish = ramulator_create_file_check_memory,
-	.close = ramulator_close,
+	.close = free_caches_and_block_list,
 };

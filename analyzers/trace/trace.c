@@ -52,14 +52,14 @@ static int trace_store_block(void *state, const struct an_block *block)
 	return an_block_list_append(&((struct trace *)state)->blocks, block);
 }
 
-static void flush_buffer(struct trace *t)
+static void write_out_and_empty_buffer(struct trace *t)
 {
 	if (t->error == 0 && t->used > 0)
 		t->error = t->env->write(t->env->host, t->buffer, t->used);
 	t->used = 0;
 }
 
-static void append_bytes(struct trace *t, const char *s, size_t len)
+static void append_bytes_unchecked(struct trace *t, const char *s, size_t len)
 {
 	memcpy(t->buffer + t->used, s, len);
 	t->used += len;
@@ -67,7 +67,8 @@ static void append_bytes(struct trace *t, const char *s, size_t len)
 
 /* Append a number in lower-case hexadecimal, with at least @min_digits digits.
    */
-static void append_hex(struct trace *t, uint64_t value, int min_digits)
+static void append_hex_unchecked(struct trace *t, uint64_t value,
+				 int min_digits)
 {
 	char digits[16];
 	int n = 16;
@@ -76,10 +77,10 @@ static void append_hex(struct trace *t, uint64_t value, int min_digits)
 		digits[--n] = "0123456789abcdef"[value & 15];
 		value >>= 4;
 	} while (value != 0 || 16 - n < min_digits);
-	append_bytes(t, digits + n, (size_t)(16 - n));
+	append_bytes_unchecked(t, digits + n, (size_t)(16 - n));
 }
 
-static void append_decimal(struct trace *t, uint64_t value)
+static void append_decimal_unchecked(struct trace *t, uint64_t value)
 {
 	char digits[20];
 	int n = 20;
@@ -87,37 +88,39 @@ static void append_decimal(struct trace *t, uint64_t value)
 	do
 		digits[--n] = (char)('0' + value % 10);
 	while ((value /= 10) != 0);
-	append_bytes(t, digits + n, (size_t)(20 - n));
+	append_bytes_unchecked(t, digits + n, (size_t)(20 - n));
 }
 
 static void end_line_flush_if_full(struct trace *t)
 {
 	t->buffer[t->used++] = '\n';
 	if (t->used > BUFFER)
-		flush_buffer(t);
+		write_out_and_empty_buffer(t);
 }
 
-static void write_lackey_line(struct trace *t, const char *kind_3_chars,
-			      uint64_t addr, unsigned size)
+static void append_lackey_line_flush_if_full(struct trace *t,
+					     const char *kind_3_chars,
+					     uint64_t addr, unsigned size)
 {
-	append_bytes(t, kind_3_chars, 3);
-	append_hex(t, addr, 8);
+	append_bytes_unchecked(t, kind_3_chars, 3);
+	append_hex_unchecked(t, addr, 8);
 	t->buffer[t->used++] = ',';
-	append_decimal(t, size);
+	append_decimal_unchecked(t, size);
 	end_line_flush_if_full(t);
 }
 
-static void write_text_line(struct trace *t, uint64_t pc, char kind,
-			    uint64_t addr, unsigned size)
+static void append_text_line_flush_if_full(struct trace *t, uint64_t pc,
+					   char kind, uint64_t addr,
+					   unsigned size)
 {
 	const char middle[] = {':', ' ', kind, ' ', '0', 'x'};
 
-	append_bytes(t, "0x", 2);
-	append_hex(t, pc, 1);
-	append_bytes(t, middle, sizeof(middle));
-	append_hex(t, addr, 1);
+	append_bytes_unchecked(t, "0x", 2);
+	append_hex_unchecked(t, pc, 1);
+	append_bytes_unchecked(t, middle, sizeof(middle));
+	append_hex_unchecked(t, addr, 1);
 	t->buffer[t->used++] = ' ';
-	append_decimal(t, size);
+	append_decimal_unchecked(t, size);
 	end_line_flush_if_full(t);
 }
 
@@ -135,15 +138,17 @@ static void write_access_if_done(struct trace *t, const struct an_block *b,
 			return;
 	}
 	if (t->as_text)
-		write_text_line(t, b->instr[a->instr].addr, "RWM"[a->kind],
-				value + a->delta, a->size);
+		append_text_line_flush_if_full(t, b->instr[a->instr].addr,
+					       "RWM"[a->kind], value + a->delta,
+					       a->size);
 	else
-		write_lackey_line(t, lackey[a->kind], value + a->delta,
-				  a->size);
+		append_lackey_line_flush_if_full(t, lackey[a->kind],
+						 value + a->delta, a->size);
 }
 
-static void write_execution(struct trace *t, const struct an_batch *batch,
-			    struct an_exec e)
+static void write_trace_lines_of_execution(struct trace *t,
+					   const struct an_batch *batch,
+					   struct an_exec e)
 {
 	const struct an_block *b = t->blocks.block[e.block];
 	const struct pt_exit *exit = &b->exit[an_exec_exit_number(e)];
@@ -151,8 +156,8 @@ static void write_execution(struct trace *t, const struct an_batch *batch,
 
 	for (unsigned i = 0; i < exit->n_instrs; i++) {
 		if (!t->as_text)
-			write_lackey_line(t, "I  ", b->instr[i].addr,
-					  b->instr[i].len);
+			append_lackey_line_flush_if_full(
+				t, "I  ", b->instr[i].addr, b->instr[i].len);
 		for (; next < exit->n_accesses && b->access[next].instr == i;
 		     next++)
 			write_access_if_done(t, b, next, batch, e);
@@ -163,8 +168,9 @@ static void write_mark_comment_if_text(struct trace *t, const struct an_mark *m)
 {
 	if (!t->as_text || (m->kind != PT_THREAD && m->kind != PT_SIGNAL))
 		return;
-	append_bytes(t, m->kind == PT_THREAD ? "# thread " : "# signal ", 9);
-	append_decimal(t, m->id);
+	append_bytes_unchecked(
+		t, m->kind == PT_THREAD ? "# thread " : "# signal ", 9);
+	append_decimal_unchecked(t, m->id);
 	end_line_flush_if_full(t);
 }
 
@@ -178,7 +184,7 @@ static int trace_write_batch(void *state, const struct an_batch *batch)
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
 			write_mark_comment_if_text(t, &batch->mark[mark]);
-		write_execution(t, batch, batch->exec[i]);
+		write_trace_lines_of_execution(t, batch, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
 		write_mark_comment_if_text(t, &batch->mark[mark]);
@@ -189,7 +195,7 @@ static int trace_flush_at_finish(void *state)
 {
 	struct trace *t = state;
 
-	flush_buffer(t);
+	write_out_and_empty_buffer(t);
 	return t->error;
 }
 

@@ -197,17 +197,19 @@ void al_model_add_uncopied_real_series(struct al_model *m, const char *key,
 
 struct al_column *al_model_copy_columns(struct al_model *m,
 					const struct al_column *columns,
-					unsigned n)
+					unsigned column_count)
 {
 	struct al_column *copy =
-		al_model_alloc_uninitialised(m, n * sizeof(*copy));
+		al_model_alloc_uninitialised(m, column_count * sizeof(*copy));
 
-	return copy ? memcpy(copy, columns, n * sizeof(*copy)) : NULL;
+	return copy ? memcpy(copy, columns, column_count * sizeof(*copy))
+		    : NULL;
 }
 
 struct al_table *al_model_add_table(struct al_model *m, const char *key,
 				    const char *title,
-				    const struct al_column *columns, unsigned n)
+				    const struct al_column *columns,
+				    unsigned column_count)
 {
 	struct al_result_node *node =
 		add_node_to_open_container(m, AL_RESULT_TABLE, key);
@@ -223,9 +225,9 @@ struct al_table *al_model_add_table(struct al_model *m, const char *key,
 		.table = {.key = key,
 			  .title = title,
 			  .column = columns,
-			  .n_columns = n},
+			  .n_columns = column_count},
 	};
-	while (t->table.n_stored < n &&
+	while (t->table.n_stored < column_count &&
 	       columns[t->table.n_stored].kind <= AL_COLUMN_NUMBER)
 		t->table.n_stored++;
 	m->tables = t;

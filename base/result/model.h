@@ -249,7 +249,7 @@ void al_model_add_uncopied_real_series(struct al_model *, const char *key,
    in the model, if memory is short. */
 struct al_column *al_model_copy_columns(struct al_model *,
 					const struct al_column *columns,
-					unsigned n);
+					unsigned column_count);
 
 /**
  * al_model_add_table() - Add a table.
@@ -260,7 +260,7 @@ struct al_column *al_model_copy_columns(struct al_model *,
 struct al_table *al_model_add_table(struct al_model *, const char *key,
 				    const char *title,
 				    const struct al_column *columns,
-				    unsigned n);
+				    unsigned column_count);
 
 /* Add a row to a table. @cell: [table->n_stored], copied. Do nothing if @table
    is NULL or the model has an error; set the error if memory is short. */

@@ -198,7 +198,8 @@ static void test_text(struct al_model *m)
 	struct al_shown shown = {0, false, 0};
 
 	out[0] = '\0';
-	ok(al_model_print_numbers_and_views(m, &shown, &text) == 0, "text");
+	ok(al_model_print_numbers_and_main_views(m, &shown, &text) == 0,
+	   "text");
 	is_str(out,
 	       "Rows\n"
 	       "       hits  share  size  who\n"
@@ -208,7 +209,7 @@ static void test_text(struct al_model *m)
 	       "largest first, equal ones in order, none without hits");
 	out[0] = '\0';
 	text.columns = 28;
-	al_model_print_numbers_and_views(m, &shown, &text);
+	al_model_print_numbers_and_main_views(m, &shown, &text);
 	ok(strstr(out, "   48K  a,\n"),
 	   "a label fits into the rest of the line");
 	out[0] = '\0';
@@ -217,19 +218,19 @@ static void test_text(struct al_model *m)
 	text.columns = 80;
 	shown.top = 1;
 	out[0] = '\0';
-	al_model_print_numbers_and_views(m, &shown, &text);
+	al_model_print_numbers_and_main_views(m, &shown, &text);
 	ok(strstr(out, "nobody\n") && !strstr(out, "48K"),
 	   "the reader chooses the number of rows");
 	m->view->is_extra = true;
 	out[0] = '\0';
-	al_model_print_numbers_and_views(m, &shown, &text);
+	al_model_print_numbers_and_main_views(m, &shown, &text);
 	is_str(out, "", "an extra view is not shown");
 	shown.full = true;
-	al_model_print_numbers_and_views(m, &shown, &text);
+	al_model_print_numbers_and_main_views(m, &shown, &text);
 	ok(strstr(out, "nobody\n"), "unless everything is");
 	m->title = "All";
 	out[0] = '\0';
-	al_model_print_numbers_and_views(m, &shown, &text);
+	al_model_print_numbers_and_main_views(m, &shown, &text);
 	ok(strstr(out, "All\n  number                              7 bytes\n"),
 	   "the numbers of the root, with their units");
 	m->title = NULL;

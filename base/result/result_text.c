@@ -150,7 +150,7 @@ static void write_padded_cell(FILE *f, const struct printing *p,
 
 static int format_and_write_cell_of_row(FILE *f, const struct printing *p,
 					unsigned view_index,
-					const union al_cell *row_not_null)
+					const union al_cell *row)
 {
 	char to[CELL], *label;
 
@@ -158,11 +158,10 @@ static int format_and_write_cell_of_row(FILE *f, const struct printing *p,
 		write_padded_cell(f, p, view_index,
 				  format_cell_text(to, p->view->table,
 						   p->view->column[view_index],
-						   row_not_null));
+						   row));
 		return 0;
 	}
-	label = view_column_at(p, view_index)
-			->label(row_not_null, p->width[view_index]);
+	label = view_column_at(p, view_index)->label(row, p->width[view_index]);
 	if (label == NULL)
 		return -ENOMEM;
 	write_padded_cell(f, p, view_index, label);
@@ -170,10 +169,10 @@ static int format_and_write_cell_of_row(FILE *f, const struct printing *p,
 	return 0;
 }
 
-/* Print a row of the table, or the titles of the columns if @row is NULL.
-   Return: 0 or -ENOMEM. */
+/* Print a row of the table, or the titles of the columns if @row_or_null is
+   NULL. Return: 0 or -ENOMEM. */
 static int print_row_or_titles(const struct printing *p,
-			       const union al_cell *row)
+			       const union al_cell *row_or_null)
 {
 	char *line = NULL;
 	size_t size;
@@ -181,8 +180,9 @@ static int print_row_or_titles(const struct printing *p,
 	int err = f ? 0 : -ENOMEM;
 
 	for (unsigned i = 0; i < p->view->n_columns && !err; i++)
-		if (row != NULL)
-			err = format_and_write_cell_of_row(f, p, i, row);
+		if (row_or_null != NULL)
+			err = format_and_write_cell_of_row(f, p, i,
+							   row_or_null);
 		else
 			write_padded_cell(f, p, i, view_column_at(p, i)->title);
 	if (f != NULL && fclose(f) != 0)
@@ -240,8 +240,8 @@ int al_view_print(const struct al_view *v, const struct al_shown *shown,
 
 /* ---- results ---- */
 
-static void print_title_and_numbers(const struct al_model *m,
-				    struct an_text *text)
+static void print_title_and_top_level_numbers(const struct al_model *m,
+					      struct an_text *text)
 {
 	char line[AL_COLUMNS], number[AL_NUMBER_BYTES];
 
@@ -259,24 +259,26 @@ static void print_title_and_numbers(const struct al_model *m,
 	}
 }
 
-static int print_detail_or_other_views(const struct al_model *m, bool details,
+static int print_detail_or_other_views(const struct al_model *m,
+				       bool is_detail_wanted,
 				       const struct al_shown *shown,
 				       struct an_text *text)
 {
 	int err = 0;
 
 	for (const struct al_view *v = m->view; v && !err; v = v->next)
-		if (v->is_detail == details && (shown->full || !v->is_extra))
+		if (v->is_detail == is_detail_wanted &&
+		    (shown->full || !v->is_extra))
 			err = al_view_print(v, shown, text);
 	return err;
 }
 
-int al_model_print_numbers_and_views(const struct al_model *m,
-				     const struct al_shown *shown,
-				     struct an_text *text)
+int al_model_print_numbers_and_main_views(const struct al_model *m,
+					  const struct al_shown *shown,
+					  struct an_text *text)
 {
 	if (m->title != NULL)
-		print_title_and_numbers(m, text);
+		print_title_and_top_level_numbers(m, text);
 	return print_detail_or_other_views(m, false, shown, text);
 }
 

@@ -31,8 +31,9 @@ int al_view_print(const struct al_view *, const struct al_shown *,
 /* Print the numbers of the root, if the model has a title, and then the views
    without `is_detail`; or print the views with `is_detail`. Return: 0 or
    -ENOMEM. */
-int al_model_print_numbers_and_views(const struct al_model *,
-				     const struct al_shown *, struct an_text *);
+int al_model_print_numbers_and_main_views(const struct al_model *,
+					  const struct al_shown *,
+					  struct an_text *);
 int al_model_print_detail_views(const struct al_model *,
 				const struct al_shown *, struct an_text *);
 

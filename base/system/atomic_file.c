@@ -130,7 +130,9 @@ int al_file_open_for_atomic_write(struct al_file *f, const char *path)
 								     : -errno;
 	err = al_replace_check_is_allowed(path);
 	if (!err && al_is_special_file(path))
-		return (f->stream = al_special_file_open(path)) ? 0 : -errno;
+		return (f->stream = al_special_file_open_write_stream(path))
+			       ? 0
+			       : -errno;
 	if (!err)
 		err = open_temporary_file_stream(f);
 	if (!err)
@@ -140,7 +142,7 @@ int al_file_open_for_atomic_write(struct al_file *f, const char *path)
 
 /* Flush the stream if it is standard output, else close it. Return 0, or -errno
    of the first failed write. */
-static int flush_or_close_stream(const struct al_file *f)
+static int flush_stdout_or_close_stream(const struct al_file *f)
 {
 	bool failed;
 
@@ -175,7 +177,7 @@ int al_file_close_commit_or_remove(struct al_file *f, int err)
 		int late;
 
 		al_blocking_check();
-		late = flush_or_close_stream(f);
+		late = flush_stdout_or_close_stream(f);
 
 		err = err ? err : late;
 	}

@@ -151,7 +151,7 @@ static int open_special_file_for_writing(const char *path)
 		       : open_path_wait_for_fifo_reader(path);
 }
 
-int al_special_file_open_blocking_fd(const char *path)
+int al_special_file_open_blocking_write_fd(const char *path)
 {
 	int fd = open_special_file_for_writing(path), flags;
 
@@ -279,7 +279,7 @@ static FILE *open_special_file_stream(struct sink *s, const char *path)
 	return stream;
 }
 
-FILE *al_special_file_open(const char *path)
+FILE *al_special_file_open_write_stream(const char *path)
 {
 	struct sink *s = malloc(sizeof(*s));
 	FILE *stream = s ? open_special_file_stream(s, path) : NULL;

@@ -36,7 +36,7 @@ void al_special_file_set_cancel_check(bool (*is_cancelled)(void *arg),
 bool al_is_special_file(const char *path);
 
 /**
- * al_special_file_open() - Open a special file for writing.
+ * al_special_file_open_write_stream() - Open a special file for writing.
  * @path: "-" is standard output. The name of a descriptor ("/dev/fd/3",
  *        "/dev/stdout") continues at the descriptor's offset.
  *
@@ -47,7 +47,7 @@ bool al_is_special_file(const char *path);
  * the process cancelled it, EBADF if the descriptor is not open for writing,
  * ...
  */
-FILE *al_special_file_open(const char *path);
+FILE *al_special_file_open_write_stream(const char *path);
 
 /* Return the stream of standard output that all outputs share, so that the data
    of each fwrite() stays together; or NULL with errno. The first call opens the
@@ -55,14 +55,14 @@ FILE *al_special_file_open(const char *path);
 FILE *al_special_file_shared_stdout(void);
 
 /**
- * al_special_file_open_blocking_fd() - Open a special file for another process
- * to write.
+ * al_special_file_open_blocking_write_fd() - Open a special file for another
+ * process to write.
  *
- * Waits for a FIFO's reader as al_special_file_open() does. Writing to the
- * descriptor blocks as usual.
+ * Waits for a FIFO's reader as al_special_file_open_write_stream() does.
+ * Writing to the descriptor blocks as usual.
  *
  * Return: a descriptor that is closed on exec; -errno.
  */
-int al_special_file_open_blocking_fd(const char *path);
+int al_special_file_open_blocking_write_fd(const char *path);
 
 #endif

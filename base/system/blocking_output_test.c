@@ -66,16 +66,17 @@ static void check_fifo(void)
 	int fd;
 
 	set_stop_limit(2);
-	ok(!al_special_file_open("fifo") && errno == ECANCELED && n_calls == 3,
+	ok(!al_special_file_open_write_stream("fifo") && errno == ECANCELED &&
+		   n_calls == 3,
 	   "a FIFO that nobody reads is given up");
 	fd = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	f = al_special_file_open("fifo");
+	f = al_special_file_open_write_stream("fifo");
 	ok(f && write_zeros(f, MANY) == ECANCELED,
 	   "so is one whose reader does not read");
 	close(fd);
 	set_stop_limit(1000);
 	fd = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	f = al_special_file_open("fifo");
+	f = al_special_file_open_write_stream("fifo");
 	fcntl(fd, F_SETFL, 0);
 	pthread_create(&reader, NULL, read_all, (void *)(intptr_t)fd);
 	ok(f && write_zeros(f, MANY) == 0, "who reads gets it");
@@ -93,15 +94,15 @@ static void check_descriptor(const char *what, int in, int out)
 
 	snprintf(name, sizeof(name), "/dev/fd/%d", out);
 	set_stop_limit(2);
-	f = al_special_file_open(name);
+	f = al_special_file_open_write_stream(name);
 	ok(f && write_zeros(f, 10) == 0, what);
-	f = al_special_file_open(name);
+	f = al_special_file_open_write_stream(name);
 	ok(f && write_zeros(f, 4 * MANY) == ECANCELED,
 	   "it is given up when nobody reads");
 	ok(!(fcntl(out, F_GETFL) & O_NONBLOCK),
 	   "it does not become non-blocking for others");
 	close(in);
-	f = al_special_file_open(name);
+	f = al_special_file_open_write_stream(name);
 	ok(f && write_zeros(f, 10) == EPIPE,
 	   "it is an error when it is closed");
 	close(out);
@@ -110,14 +111,14 @@ static void check_descriptor(const char *what, int in, int out)
 static void check_program(void)
 {
 	int in = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	int out = al_special_file_open_blocking_fd("fifo");
+	int out = al_special_file_open_blocking_write_fd("fifo");
 
 	ok(out >= 0 && !(fcntl(out, F_GETFL) & O_NONBLOCK),
 	   "a program's output blocks as usual");
 	close(out);
 	close(in);
 	set_stop_limit(1);
-	ok(al_special_file_open_blocking_fd("fifo") == -ECANCELED,
+	ok(al_special_file_open_blocking_write_fd("fifo") == -ECANCELED,
 	   "and is given up alike");
 }
 
@@ -127,9 +128,9 @@ static void check_names(void)
 	char name[32];
 
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	ok(!al_special_file_open(name) && errno == EBADF,
+	ok(!al_special_file_open_write_stream(name) && errno == EBADF,
 	   "what is not open for writing is not opened anew");
-	ok(!al_special_file_open("/dev/fd/999") && errno == EBADF,
+	ok(!al_special_file_open_write_stream("/dev/fd/999") && errno == EBADF,
 	   "nor what is not");
 	ok(al_is_special_file("-") && al_is_special_file("/dev/stdout") &&
 		   al_is_special_file("/dev/null") &&
@@ -149,7 +150,7 @@ static void check_seek(void)
 	if (write(fd, "__", 2) != 2)
 		abort();
 	snprintf(name, sizeof(name), "/dev/fd/%d", fd);
-	f = al_special_file_open(name);
+	f = al_special_file_open_write_stream(name);
 	ok(f && fputs("abcd", f) >= 0 && !fseek(f, 0, SEEK_SET) &&
 		   fputs("AB", f) >= 0 && !fclose(f) &&
 		   pread(fd, got, sizeof(got) - 1, 0) == 6,

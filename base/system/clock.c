@@ -15,8 +15,8 @@ void al_cond_init_monotonic(pthread_cond_t *cond)
 	pthread_condattr_destroy(&attr);
 }
 
-bool al_cond_wait_until(pthread_cond_t *cond, pthread_mutex_t *lock,
-			uint64_t end_ns)
+bool al_cond_wait_until_is_signalled(pthread_cond_t *cond,
+				     pthread_mutex_t *lock, uint64_t end_ns)
 {
 	const struct timespec end = {
 		.tv_sec = (time_t)(end_ns / SECOND_NS),

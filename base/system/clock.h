@@ -36,7 +36,7 @@ void al_cond_init_monotonic(pthread_cond_t *);
  * Return: false if @end_ns has passed; true if woken earlier, possibly for no
  * reason.
  */
-bool al_cond_wait_until(pthread_cond_t *, pthread_mutex_t *lock,
-			uint64_t end_ns);
+bool al_cond_wait_until_is_signalled(pthread_cond_t *, pthread_mutex_t *lock,
+				     uint64_t end_ns);
 
 #endif

@@ -34,7 +34,7 @@ static void test_condition(void)
 
 	al_cond_init_monotonic(&cond);
 	pthread_mutex_lock(&lock);
-	while (al_cond_wait_until(&cond, &lock, end))
+	while (al_cond_wait_until_is_signalled(&cond, &lock, end))
 		;
 	pthread_mutex_unlock(&lock);
 	ok(al_now_ns() >= end, "a wait takes its time");

@@ -13,13 +13,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool (*observer)(void *arg, uint64_t done, uint64_t total);
 static void *observer_arg;
 static uint64_t last_total; /* [bytes] length of the file in the last report */
-
-void al_progress_set_observer(bool (*function)(void *arg, uint64_t done,
+void al_progress_set_observer(bool (*callback)(void *arg, uint64_t done,
 					       uint64_t total),
 			      void *arg)
 {
 	pthread_mutex_lock(&lock);
-	observer = function;
+	observer = callback;
 	observer_arg = arg;
 	pthread_mutex_unlock(&lock);
 }
@@ -35,7 +34,7 @@ bool al_progress_report_may_continue(uint64_t done, uint64_t total)
 	return goes_on;
 }
 
-bool al_progress_check_may_continue(void)
+bool al_progress_report_0_may_continue(void)
 {
 	uint64_t total;
 

@@ -29,6 +29,6 @@ bool al_progress_report_may_continue(uint64_t done, uint64_t total);
 /* Call the observer, if there is one, with 0 and the last total, and return
    whether work continues; true without an observer. For work that remains when
    everything is read. */
-bool al_progress_check_may_continue(void);
+bool al_progress_report_0_may_continue(void);
 
 #endif

@@ -36,7 +36,7 @@ void al_replace_allow_profile_or_elf(bool allowed)
 	is_forced = allowed;
 }
 
-bool al_replace_is_forced(void)
+bool al_replace_is_profile_or_elf_allowed(void)
 {
 	return is_forced;
 }

@@ -23,7 +23,7 @@ void al_replace_protect_input(const char *path);
 
 /* Set whether outputs may replace profiles and programs: --force. */
 void al_replace_allow_profile_or_elf(bool allowed);
-bool al_replace_is_forced(void);
+bool al_replace_is_profile_or_elf_allowed(void);
 
 /**
  * al_replace_check_is_allowed() - Check whether an output may replace @path.

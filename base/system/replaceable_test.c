@@ -62,7 +62,7 @@ static void check_inputs(void)
 static void check_force(void)
 {
 	al_replace_allow_profile_or_elf(true);
-	ok(al_replace_is_forced() &&
+	ok(al_replace_is_profile_or_elf_allowed() &&
 		   al_replace_check_is_allowed("profile") == 0 &&
 		   al_replace_check_is_allowed("program") == 0,
 	   "--force replaces profiles and programs");

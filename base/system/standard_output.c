@@ -20,7 +20,8 @@ bool al_stdout_has_failed(void)
 	return ferror(stdout);
 }
 
-int al_stdout_flush_and_report(const char *program_name, int status_if_written)
+int al_stdout_flush_or_report_failure(const char *program_name,
+				      int status_if_written)
 {
 	errno = 0;
 	if (!fflush(stdout) && !ferror(stdout))

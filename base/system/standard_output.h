@@ -22,6 +22,7 @@ bool al_stdout_has_failed(void);
  *
  * Return: @status_if_written; 2 if some output was not written.
  */
-int al_stdout_flush_and_report(const char *program_name, int status_if_written);
+int al_stdout_flush_or_report_failure(const char *program_name,
+				      int status_if_written);
 
 #endif

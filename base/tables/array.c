@@ -10,14 +10,14 @@
 
 enum { FIRST_CAPACITY = 64 };
 
-int al_array_grow(void *array, size_t *capacity, size_t n, size_t element_size,
-		  bool set_to_zero)
+int al_array_grow(void *array, size_t *capacity, size_t min_count,
+		  size_t element_size, bool set_to_zero)
 {
 	size_t more = *capacity ? 2 * *capacity : FIRST_CAPACITY;
 	char *p;
 
-	if (more < n)
-		more = n;
+	if (more < min_count)
+		more = min_count;
 	if (more > SIZE_MAX / element_size)
 		return -ENOMEM;
 	memcpy(&p, array, sizeof(p));

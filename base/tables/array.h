@@ -18,15 +18,15 @@
  * al_array_grow() - Enlarge an array that is too small.
  * @array: address of the pointer to the first element, which is changed.
  * @capacity: number of allocated elements; changed: doubled at least.
- * @n: least new capacity, more than *@capacity.
+ * @min_count: least new capacity, more than *@capacity.
  * @element_size: [bytes]
  * @set_to_zero: whether the bytes of new elements are set to 0; if not, their
  *         values are undefined.
  *
  * Return: 0; -ENOMEM, with the array unchanged.
  */
-int al_array_grow(void *array, size_t *capacity, size_t n, size_t element_size,
-		  bool set_to_zero);
+int al_array_grow(void *array, size_t *capacity, size_t min_count,
+		  size_t element_size, bool set_to_zero);
 
 /* Call al_array_grow() if @n is greater than @capacity. @array and @capacity
    are variables, evaluated more than once; @capacity has an unsigned type that

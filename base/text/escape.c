@@ -32,7 +32,8 @@ static void write_hex_escape(char *out, unsigned char byte)
 	out[3] = digit[byte & 15];
 }
 
-size_t al_escape_name(char *out, const char *name, const char *separators)
+size_t al_escape_name_get_length(char *out, const char *name,
+				 const char *separators)
 {
 	const char *s = name;
 	size_t length = 0;

@@ -14,7 +14,7 @@
 enum { AL_MAX_ESCAPE = 4 }; /* [bytes] longest escape of one byte */
 
 /**
- * al_escape_name() - Copy a name, with some bytes written as "\x0a".
+ * al_escape_name_get_length() - Copy a name, with some bytes written as "\x0a".
  * @out: [AL_MAX_ESCAPE * strlen(@name) + 1] receives the copy with its NUL; may
  *       be NULL.
  * @separators: characters with a meaning in the file.
@@ -26,9 +26,10 @@ enum { AL_MAX_ESCAPE = 4 }; /* [bytes] longest escape of one byte */
  * Return: [bytes] the length of the copy without the NUL; equal to
  * strlen(@name) exactly if nothing is escaped.
  */
-size_t al_escape_name(char *out, const char *name, const char *separators);
+size_t al_escape_name_get_length(char *out, const char *name,
+				 const char *separators);
 
-/* Undo al_escape_name() in place. Return @name. */
+/* Undo al_escape_name_get_length() in place. Return @name. */
 char *al_unescape_in_place(char *name);
 
 #endif

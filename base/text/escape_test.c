@@ -9,9 +9,10 @@
 static const char *escape(const char *name, const char *separators)
 {
 	static char out[AL_MAX_ESCAPE * 64 + 1], back[sizeof(out)];
-	size_t n = al_escape_name(NULL, name, separators);
+	size_t n = al_escape_name_get_length(NULL, name, separators);
 
-	if (al_escape_name(out, name, separators) != n || strlen(out) != n)
+	if (al_escape_name_get_length(out, name, separators) != n ||
+	    strlen(out) != n)
 		return "lengths differ";
 	strcpy(back, out);
 	return strcmp(al_unescape_in_place(back), name)

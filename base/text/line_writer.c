@@ -25,7 +25,8 @@ void al_text_write(struct al_text *t, enum al_style style, const char *s)
 		fputs("\033[0m", t->file);
 }
 
-void al_text_printf_line(struct al_text *t, const char *format, ...)
+void al_text_printf_line_cut_to_columns(struct al_text *t, const char *format,
+					...)
 {
 	size_t columns = t->text.columns ? t->text.columns : SIZE_MAX;
 	char *text;
@@ -44,7 +45,8 @@ void al_text_printf_line(struct al_text *t, const char *format, ...)
 
 /* Return how many bytes of @s fit into @columns: all, or those before the last
    blank that fits, or @columns if there is none. */
-static size_t count_fitting_bytes(const char *s, size_t columns)
+static size_t count_bytes_of_line_wrapped_at_blank(const char *s,
+						   size_t columns)
 {
 	size_t n = strlen(s), end = columns;
 
@@ -61,10 +63,11 @@ void al_text_print_wrapped(struct al_text *t, const char *first_prefix,
 	size_t used = strlen(first_prefix), n;
 
 	for (bool is_first = true; *words; is_first = false) {
-		n = count_fitting_bytes(words, AL_COLUMNS - used);
-		al_text_printf_line(t, "%*s%s%.*s", is_first ? 0 : (int)indent,
-				    "", is_first ? first_prefix : "", (int)n,
-				    words);
+		n = count_bytes_of_line_wrapped_at_blank(words,
+							 AL_COLUMNS - used);
+		al_text_printf_line_cut_to_columns(
+			t, "%*s%s%.*s", is_first ? 0 : (int)indent, "",
+			is_first ? first_prefix : "", (int)n, words);
 		words += n;
 		words += strspn(words, " ");
 		used = indent;
@@ -95,7 +98,7 @@ void al_display_set_colour(enum al_colour_use use)
 	colour_use = use;
 }
 
-unsigned al_display_capabilities(int fd)
+unsigned al_display_flags_of_fd(int fd)
 {
 	unsigned display = isatty(fd) ? AL_TERMINAL : 0;
 

@@ -47,7 +47,7 @@ void al_display_set_colour(enum al_colour_use);
 /* Return the capabilities of a descriptor, flags of enum al_display: none for a
    file; for a terminal AL_TERMINAL, and AL_COLOUR unless NO_COLOR is set.
    al_display_set_colour() overrules both the kind of file and NO_COLOR. */
-unsigned al_display_capabilities(int fd);
+unsigned al_display_flags_of_fd(int fd);
 
 void al_text_init(struct al_text *, FILE *, unsigned display_flags);
 
@@ -58,7 +58,7 @@ void al_text_write(struct al_text *, enum al_style, const char *s);
 /* Write one formatted line, cut after AL_COLUMNS on a terminal. Each
    unprintable character becomes '?'. Write nothing if memory is short. */
 __attribute__((format(printf, 2, 3))) void
-al_text_printf_line(struct al_text *, const char *format, ...);
+al_text_printf_line_cut_to_columns(struct al_text *, const char *format, ...);
 
 /* Print @words in lines of at most AL_COLUMNS that end between two words. The
    first line begins with @first_prefix, the others with @indent blanks. A word

@@ -43,7 +43,7 @@ static const char *print_cut(const char *s, unsigned columns)
 {
 	start_lines(false);
 	out.text.columns = columns;
-	al_text_printf_line(&out, "%s", s);
+	al_text_printf_line_cut_to_columns(&out, "%s", s);
 	return finish_lines();
 }
 
@@ -75,7 +75,7 @@ int main(void)
 	is_str(write_heading(true), "\n\033[1mcache\033[0m\n",
 	       "a heading is bold where there is colour");
 	is_str(print_cut(wide, 80), cut, "a line is cut at 80 columns");
-	is_u64(al_display_capabilities(-1), 0, "but not in a file");
+	is_u64(al_display_flags_of_fd(-1), 0, "but not in a file");
 	is_str(print_cut(wide, 0), strcat(strcpy(whole, wide), "\n"),
 	       "where it is whole");
 

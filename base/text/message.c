@@ -10,7 +10,7 @@
 
 #include "base/text/printable.h"
 
-int al_message(char *message, const char *format, ...)
+int al_message_return_einval(char *message, const char *format, ...)
 {
 	char text[AL_MESSAGE];
 	va_list args;

@@ -15,7 +15,7 @@ enum { AL_MESSAGE = 512 }; /* [bytes] of a line with its NUL */
  *
  * Return: -EINVAL, for "return al_message_format_einval(...)".
  */
-__attribute__((format(printf, 2, 3))) int al_message(char *message,
-						     const char *format, ...);
+__attribute__((format(printf, 2, 3))) int
+al_message_return_einval(char *message, const char *format, ...);
 
 #endif

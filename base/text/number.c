@@ -25,9 +25,9 @@ static int parse_leading_digits_and_advance(const char **text, uint64_t *out)
 	return 0;
 }
 
-int al_number_parse_digits_only(const char *text, uint64_t *out)
+int al_number_parse_digits_only(const char *text, uint64_t *number_out)
 {
-	int rc = parse_leading_digits_and_advance(&text, out);
+	int rc = parse_leading_digits_and_advance(&text, number_out);
 
 	return rc ? rc : *text ? -EINVAL : 0;
 }

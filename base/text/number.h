@@ -13,7 +13,7 @@
  *
  * Return: 0; -EINVAL: not a number; -ERANGE: more than 64 bits.
  */
-int al_number_parse_digits_only(const char *text, uint64_t *out);
+int al_number_parse_digits_only(const char *text, uint64_t *number_out);
 
 /* Parse a decimal number of bytes with an optional suffix K, M or G (1024,
    1024^2, 1024^3) in either case, and nothing behind it. Return: as

@@ -98,7 +98,7 @@ static void begin_argument_list(struct state *st, bool is_template)
 
 /* End the innermost list: remove default arguments at its end if it is in angle
    brackets, and append its closing @bracket to the output. */
-static void end_list_and_drop_defaults(struct state *st, char bracket)
+static void end_list_drop_defaults_add_bracket(struct state *st, char bracket)
 {
 	struct list *l;
 
@@ -156,7 +156,7 @@ char *al_template_drop_std_default_args(char *name)
 		bool symbol = is_operator_bracket(copy, s);
 
 		if (!symbol && (*s == '>' || *s == ')') && st.depth > 0) {
-			end_list_and_drop_defaults(&st, *s);
+			end_list_drop_defaults_add_bracket(&st, *s);
 			continue;
 		}
 		*st.out++ = *s;

@@ -11,12 +11,12 @@
 /**
  * al_utf8_decode() - Decode the first character of a string.
  * @s: a string that is not empty.
- * @code: receives the code point; unchanged if there is none.
+ * @code_out: receives the code point; unchanged if there is none.
  *
  * Return: [bytes] the length of the character; 0 if @s does not begin with
  *         well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates,
  *         nothing above U+10FFFF).
  */
-size_t al_utf8_decode(const char *s, uint32_t *code);
+size_t al_utf8_decode(const char *s, uint32_t *code_out);
 
 #endif

@@ -28,9 +28,10 @@ struct reader {
 static int report_error_at(const struct reader *r, yaml_mark_t at,
 			   const char *what, const void *word)
 {
-	return al_message(r->message, "%.200s:%zu:%zu: %s%s%.60s%s", r->path,
-			  at.line + 1, at.column + 1, what, word ? " '" : "",
-			  word ? (const char *)word : "", word ? "'" : "");
+	return al_message_return_einval(
+		r->message, "%.200s:%zu:%zu: %s%s%.60s%s", r->path, at.line + 1,
+		at.column + 1, what, word ? " '" : "",
+		word ? (const char *)word : "", word ? "'" : "");
 }
 
 static int report_error_at_event(const struct reader *r, const char *what,
@@ -41,8 +42,8 @@ static int report_error_at_event(const struct reader *r, const char *what,
 
 static int report_out_of_memory(const struct reader *r)
 {
-	return al_message(r->message, "cannot read '%.200s': out of memory",
-			  r->path);
+	return al_message_return_einval(
+		r->message, "cannot read '%.200s': out of memory", r->path);
 }
 
 /* Read the next event. Return: 0; -EINVAL with a message. */
@@ -276,11 +277,13 @@ static int read_yaml_file_of_max_bytes(const char *path, size_t max_bytes,
 
 	*out = NULL;
 	if (n < 0)
-		rc = al_message(message, "cannot read '%.200s': %s", path,
-				strerror((int)-n));
+		rc = al_message_return_einval(message,
+					      "cannot read '%.200s': %s", path,
+					      strerror((int)-n));
 	else if ((size_t)n > max_bytes)
-		rc = al_message(message, "'%.200s' is larger than %zu MiB",
-				path, max_bytes >> 20);
+		rc = al_message_return_einval(message,
+					      "'%.200s' is larger than %zu MiB",
+					      path, max_bytes >> 20);
 	else
 		rc = parse_yaml_text(path, buffer, (size_t)n, out, message);
 	free(buffer);

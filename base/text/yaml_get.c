@@ -20,8 +20,9 @@ int al_yaml_error_at_node(const struct al_node *node, char *message,
 	va_start(args, format);
 	vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
-	return al_message(message, "%.200s:%zu:%zu: %s", node->path, node->line,
-			  node->column, what);
+	return al_message_return_einval(message, "%.200s:%zu:%zu: %s",
+					node->path, node->line, node->column,
+					what);
 }
 
 static int report_bad_word(const struct al_node *node, const char *what,

@@ -19,10 +19,11 @@ int cl_set_and_protect_profile_once(const char **profile, const char *path,
 				    char *message)
 {
 	if (*profile)
-		return al_message(message,
-				  "one profile at a time: '%.100s' and "
-				  "'%.100s'",
-				  *profile, path);
+		return al_message_return_einval(
+			message,
+			"one profile at a time: '%.100s' and "
+			"'%.100s'",
+			*profile, path);
 	*profile = path;
 	al_replace_protect_input(path);
 	return 0;

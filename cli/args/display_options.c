@@ -34,7 +34,7 @@ bool cl_is_quiet(void)
 
 unsigned cl_stderr_display_flags(void)
 {
-	return al_display_capabilities(STDERR_FILENO) |
+	return al_display_flags_of_fd(STDERR_FILENO) |
 	       (is_quiet ? (unsigned)AL_STATUS_ONLY : 0);
 }
 
@@ -56,9 +56,10 @@ static int set_colour_return_1_if_valid(const char *when, char *message)
 		al_display_set_colour((enum al_colour_use)i);
 		return 1;
 	}
-	return al_message(message, "'--color=%.100s': %s%s%s", when,
-			  near ? "did you mean '" : "auto, always or never",
-			  near ? near : "", near ? "'?" : "");
+	return al_message_return_einval(
+		message, "'--color=%.100s': %s%s%s", when,
+		near ? "did you mean '" : "auto, always or never",
+		near ? near : "", near ? "'?" : "");
 }
 
 /* Apply one argument if it is one of these options. Return: 1: applied; 0: not
@@ -75,10 +76,10 @@ static int parse_if_display_option(const char *arg, char *message)
 	else if (!strncmp(arg, color, n) && arg[n] == '=')
 		return set_colour_return_1_if_valid(arg + n + 1, message);
 	else if (!strcmp(arg, color))
-		return al_message(message,
-				  "'%s' needs a value: %s=auto, "
-				  "always or never",
-				  color, color);
+		return al_message_return_einval(message,
+						"'%s' needs a value: %s=auto, "
+						"always or never",
+						color, color);
 	else
 		return 0;
 	return 1;

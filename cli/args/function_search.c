@@ -61,36 +61,37 @@ static size_t length_without_parameters(const char *name)
 	return strlen(name);
 }
 
-/* Return the length of the first @n bytes of @name without the template
-   arguments "<...>" at their end; @n if there are none. */
-static size_t length_without_template_args(const char *name, size_t n)
+/* Return the length of the first @name_length bytes of @name without the
+   template arguments "<...>" at their end; @name_length if there are none. */
+static size_t length_without_template_args(const char *name, size_t name_length)
 {
-	size_t at = n;
+	size_t at = name_length;
 	int depth = 0;
 
-	if (n == 0 || name[n - 1] != '>')
-		return n;
+	if (name_length == 0 || name[name_length - 1] != '>')
+		return name_length;
 	while (at > 0) {
 		at--;
 		depth += (name[at] == '>') - (name[at] == '<');
 		if (depth == 0)
-			return at ? at : n;
+			return at ? at : name_length;
 	}
-	return n;
+	return name_length;
 }
 
-/* Return how well @word matches the end of the first @n bytes of @name: PLAIN,
-   INNERMOST or NONE. */
-static enum level match_level_at_end(const char *name, size_t n,
+/* Return how well @word matches the end of the first @name_length bytes of
+   @name: PLAIN, INNERMOST or NONE. */
+static enum level match_level_at_end(const char *name, size_t name_length,
 				     const char *word)
 {
 	size_t len = strlen(word);
 
-	if (len > n || memcmp(name + n - len, word, len) != 0)
+	if (len > name_length ||
+	    memcmp(name + name_length - len, word, len) != 0)
 		return NONE;
-	if (len == n || strchr(" *&", name[n - len - 1]))
+	if (len == name_length || strchr(" *&", name[name_length - len - 1]))
 		return PLAIN;
-	return name[n - len - 1] == ':' ? INNERMOST : NONE;
+	return name[name_length - len - 1] == ':' ? INNERMOST : NONE;
 }
 
 static enum level best_match_level(const char *name, const char *word)
@@ -117,8 +118,8 @@ void cl_function_search_free(struct cl_function_search *f)
 	free(f->name);
 }
 
-void cl_function_search_add_if_match(struct cl_function_search *f,
-				     const char *name)
+void cl_function_search_add_if_best_match(struct cl_function_search *f,
+					  const char *name)
 {
 	enum level level = best_match_level(name, f->word);
 

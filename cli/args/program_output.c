@@ -34,7 +34,7 @@ static int open_truncated_output_fd_or_neg_errno(const char *path)
 	int err, fd;
 
 	if (al_is_special_file(path))
-		return al_special_file_open_blocking_fd(path);
+		return al_special_file_open_blocking_write_fd(path);
 	err = al_replace_check_is_allowed(path);
 	if (err)
 		return err;
@@ -56,8 +56,9 @@ int cl_output_init_and_open_file_if_named(struct cl_output *o,
 		return 0;
 	o->fd = open_truncated_output_fd_or_neg_errno(path);
 	return o->fd >= 0 ? 0
-			  : al_message(message, "cannot write '%.200s': %s",
-				       path, al_replace_error_text(o->fd));
+			  : al_message_return_einval(
+				    message, "cannot write '%.200s': %s", path,
+				    al_replace_error_text(o->fd));
 }
 
 /* Whether the program has written to our standard output, or may have. False if

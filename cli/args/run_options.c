@@ -53,7 +53,7 @@ static int add_valid_valgrind_option_return_1(struct cl_run_options *p,
 		p->valgrind_options[p->n_valgrind_options++] = option;
 		return 1;
 	}
-	al_message(p->message, "'--vg=%.100s': %s", option, why);
+	al_message_return_einval(p->message, "'--vg=%.100s': %s", option, why);
 	return -1;
 }
 
@@ -67,10 +67,11 @@ static int try_parse_trace_children_or_vg(struct cl_run_options *p, char *arg)
 		return 1;
 	}
 	if (!strncmp(arg, "--trace-children", 16)) {
-		al_message(p->message,
-			   "'%.100s': give --trace-children=yes or "
-			   "--trace-children=no",
-			   arg);
+		al_message_return_einval(
+			p->message,
+			"'%.100s': give --trace-children=yes or "
+			"--trace-children=no",
+			arg);
 		return -1;
 	}
 	return strncmp(arg, "--vg=", 5)
@@ -133,8 +134,8 @@ int cl_run_find_programs_set_env(struct cl_run_options *p,
 	int err = cl_find_program_in_path(p->program[0], path);
 
 	if (err) {
-		al_message(p->message, "cannot run '%.200s': %s", p->program[0],
-			   strerror(-err));
+		al_message_return_einval(p->message, "cannot run '%.200s': %s",
+					 p->program[0], strerror(-err));
 		return -1;
 	}
 	if (cl_find_program_in_path("valgrind", path)) {
@@ -188,8 +189,9 @@ static void format_tool_option_with_dot_dots(char *out, size_t out_size,
 	snprintf(out + used, out_size - used, "%s", tool_path);
 }
 
-char **cl_run_options_build_argv(struct cl_run_options *p,
-				 const char *tool_path, const char *socket_path)
+char **cl_run_options_build_valgrind_argv(struct cl_run_options *p,
+					  const char *tool_path,
+					  const char *socket_path)
 {
 	size_t i, n = 0, n_program = 0;
 	char **argv;

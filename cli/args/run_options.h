@@ -68,8 +68,9 @@ int cl_run_find_programs_set_env(struct cl_run_options *,
    daemon that listens at @socket_path; NULL-terminated. The caller frees the
    array with free(), but not its strings, which belong to the struct and to
    main()'s arguments. NULL: out of memory. */
-char **cl_run_options_build_argv(struct cl_run_options *, const char *tool_path,
-				 const char *socket_path);
+char **cl_run_options_build_valgrind_argv(struct cl_run_options *,
+					  const char *tool_path,
+					  const char *socket_path);
 
 /* Whether one of the options before the program is --help or -h: before "--"
    and before the first word that does not begin with '-'. */

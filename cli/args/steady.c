@@ -168,19 +168,22 @@ static int symlink_program_at_fixed_length_path(struct cl_steady *s,
 	const char *slash = strrchr(program, '/');
 
 	if (cl_find_program_in_path(program, found) || !realpath(found, real))
-		return al_message(message, "cannot find '%.200s'", program);
+		return al_message_return_einval(message, "cannot find '%.200s'",
+						program);
 	strcpy(s->folder, "/tmp/alleria-steady-XXXXXX");
 	if (mkdtemp(s->folder) == NULL) {
 		*s->folder = '\0';
-		return al_message(message, "cannot create a folder in /tmp: %s",
-				  strerror(errno));
+		return al_message_return_einval(
+			message, "cannot create a folder in /tmp: %s",
+			strerror(errno));
 	}
 	if (snprintf(s->path, sizeof(s->path), "%s/%s", s->folder,
 		     slash ? slash + 1 : program) < (int)sizeof(s->path) &&
 	    symlink(real, s->path) == 0)
 		return 0;
-	return al_message(message, "cannot link '%.200s' into %s: %s", program,
-			  s->folder, strerror(errno));
+	return al_message_return_einval(message,
+					"cannot link '%.200s' into %s: %s",
+					program, s->folder, strerror(errno));
 }
 
 int cl_steady_create_env_and_link(struct cl_steady *s, const char *program,
@@ -188,7 +191,7 @@ int cl_steady_create_env_and_link(struct cl_steady *s, const char *program,
 {
 	memset(s, 0, sizeof(*s));
 	if (build_fixed_size_environment(s))
-		return al_message(message, "out of memory");
+		return al_message_return_einval(message, "out of memory");
 	return symlink_program_at_fixed_length_path(s, program, message);
 }
 

@@ -31,8 +31,8 @@ static int protect_and_set_old_report_return_1(struct cl_against *a,
 					       const char *path, char *message)
 {
 	if (access(path, R_OK) != 0) {
-		al_message(message, "cannot read '%.300s': %s", path,
-			   strerror(errno));
+		al_message_return_einval(message, "cannot read '%.300s': %s",
+					 path, strerror(errno));
 		return -1;
 	}
 	a->old = path;
@@ -50,7 +50,8 @@ int cl_against_try_parse_option(struct cl_against *a, const char *arg,
 	    !is_option_with_nonempty_value(arg, "--limits"))
 		return 0;
 	if (a->n == CL_AGAINST_OPTIONS) {
-		al_message(message, "more than %d limits", CL_AGAINST_OPTIONS);
+		al_message_return_einval(message, "more than %d limits",
+					 CL_AGAINST_OPTIONS);
 		return -1;
 	}
 	a->option[a->n++] = arg;
@@ -64,8 +65,9 @@ static int create_temp_folder_add_json_option(struct cl_against *a,
 {
 	strcpy(a->folder, "/tmp/alleria-against-XXXXXX");
 	if (mkdtemp(a->folder) == NULL) {
-		al_message(p->message, "cannot create a folder in /tmp: %s",
-			   strerror(errno));
+		al_message_return_einval(p->message,
+					 "cannot create a folder in /tmp: %s",
+					 strerror(errno));
 		*a->folder = '\0';
 		return -1;
 	}
@@ -96,16 +98,18 @@ int cl_against_add_temp_report_if_needed(struct cl_against *a,
 			a->json[0] = '-';
 	}
 	if (limit && !compares) {
-		al_message(p->message,
-			   "'%.100s' compares with an older run: give "
-			   "'--against=OLD', too",
-			   limit);
+		al_message_return_einval(
+			p->message,
+			"'%.100s' compares with an older run: give "
+			"'--against=OLD', too",
+			limit);
 		return -1;
 	}
 	if (compares && a->json[0] == '-') {
-		al_message(p->message,
-			   "--against reads the report, so --json=- cannot be "
-			   "standard output");
+		al_message_return_einval(
+			p->message,
+			"--against reads the report, so --json=- cannot be "
+			"standard output");
 		return -1;
 	}
 	return compares && !has_report

@@ -55,9 +55,10 @@ static int store_first_as_profile_then_selection(struct request *q, char *word)
 	if (!q->source.selection)
 		q->source.selection = word;
 	else
-		return al_message(q->message,
-				  "one place at a time: '%.100s' and '%.100s'",
-				  q->source.selection, word);
+		return al_message_return_einval(
+			q->message,
+			"one place at a time: '%.100s' and '%.100s'",
+			q->source.selection, word);
 	return 0;
 }
 
@@ -77,9 +78,10 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 			err = store_first_as_profile_then_selection(q, argv[i]);
 	}
 	if (!err && !q->profile)
-		err = al_message(q->message,
-				 "no profile given: alleria annotate PROFILE "
-				 "[FILE:LINE | FUNCTION]");
+		err = al_message_return_einval(
+			q->message,
+			"no profile given: alleria annotate PROFILE "
+			"[FILE:LINE | FUNCTION]");
 	return err;
 }
 
@@ -134,7 +136,7 @@ static int replay_and_print_source_get_status(struct request *q)
 	status = replay_and_read_line_counts_get_status(q, file, &a);
 	fclose(file);
 	if (!status || status == CL_DAMAGED)
-		cl_pager_redirect_stdout_if_terminal();
+		cl_pager_start_if_stdout_is_terminal();
 	if ((!status || status == CL_DAMAGED) &&
 	    cl_source_print_selected_or_top(&a, &q->source, q->message)) {
 		if (*q->message)

@@ -198,9 +198,9 @@ static int add_name_if_new(struct names *names, const char *name)
 /* Add the names of the functions whose calls were recorded in a process, each
    once. @process_index: from 1. Return: 0; -ENOMEM. Damage ends the search
    without an error: it is reported when the calls are printed. */
-static int add_names_called_in_process(struct names *names,
-				       struct alleria_profile *p,
-				       uint32_t process_index)
+static int add_function_names_called_in_process(struct names *names,
+						struct alleria_profile *p,
+						uint32_t process_index)
 {
 	const struct alleria_call *call;
 	struct alleria_calls *calls;
@@ -232,7 +232,7 @@ static int store_unique_name_or_list_matches(struct request *q,
 
 	cl_function_search_init(&list, q->function);
 	for (size_t i = 0; i < names->n; i++)
-		cl_function_search_add_if_match(&list, names->name[i]);
+		cl_function_search_add_if_best_match(&list, names->name[i]);
 	err = cl_function_search_unique_or_print(&list, &name);
 	cl_function_search_free(&list);
 	if (!err)
@@ -247,18 +247,19 @@ static int find_function_or_list_matches(struct request *q,
 	int err = 0;
 
 	for (uint32_t i = 1; !err && i <= alleria_run(p)->processes; i++)
-		err = add_names_called_in_process(&names, p, i);
+		err = add_function_names_called_in_process(&names, p, i);
 	if (!err)
 		err = store_unique_name_or_list_matches(q, &names);
 	free_names(&names);
 	if (err == -ENOENT) {
 		cl_exit_status_reporting_damage(p, q->path, 0);
-		al_message(q->message,
-			   "'--function=%.200s' is no function whose calls "
-			   "were recorded",
-			   q->function);
+		al_message_return_einval(
+			q->message,
+			"'--function=%.200s' is no function whose calls "
+			"were recorded",
+			q->function);
 	} else if (err == -ENOMEM)
-		al_message(q->message, "out of memory");
+		al_message_return_einval(q->message, "out of memory");
 	return err;
 }
 
@@ -288,7 +289,7 @@ static int print_all_calls_or_set_message(struct request *q,
 	uint32_t n = alleria_run(p)->processes;
 	int err = 0;
 
-	cl_pager_redirect_stdout_if_terminal();
+	cl_pager_start_if_stdout_is_terminal();
 	for (uint32_t i = 1; !err && i <= n; i++) {
 		const struct alleria_process *a = alleria_process(p, i);
 
@@ -298,8 +299,8 @@ static int print_all_calls_or_set_message(struct request *q,
 			       a->tree, a->number, a->pid);
 		err = print_process_calls_return_error(q, p, a);
 	}
-	return err ? al_message(q->message, "'%.200s': %s", q->path,
-				alleria_error_text(err))
+	return err ? al_message_return_einval(q->message, "'%.200s': %s",
+					      q->path, alleria_error_text(err))
 		   : 0;
 }
 
@@ -310,20 +311,22 @@ const char *const *cl_calls_format_names(void)
 	return formats;
 }
 
-static int parse_format(struct request *q, const char *format)
+static int parse_format(struct request *q, const char *format_name)
 {
-	const char *near = al_suggest_word(format, formats);
+	const char *near = al_suggest_word(format_name, formats);
 
-	q->json = !strcmp(format, formats[1]);
-	if (q->json || !strcmp(format, formats[0]))
+	q->json = !strcmp(format_name, formats[1]);
+	if (q->json || !strcmp(format_name, formats[0]))
 		return 0;
-	return near ? al_message(q->message,
-				 "unknown format '%.40s'; did you mean '%s'?",
-				 format, near)
-		    : al_message(q->message,
-				 "unknown format '%.40s'; there are text, "
-				 "ndjson",
-				 format);
+	return near ? al_message_return_einval(
+			      q->message,
+			      "unknown format '%.40s'; did you mean '%s'?",
+			      format_name, near)
+		    : al_message_return_einval(
+			      q->message,
+			      "unknown format '%.40s'; there are text, "
+			      "ndjson",
+			      format_name);
 }
 
 static int parse_arguments(struct request *q, int argc, char **argv)
@@ -336,18 +339,19 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 		else if (!strncmp(argv[i], "--function=", 11) && argv[i][11])
 			q->function = argv[i] + 11;
 		else if (argv[i][0] == '-')
-			err = al_message(q->message,
-					 "unknown option '%.100s'; there are "
-					 "--format=FORMAT, --function=NAME",
-					 argv[i]);
+			err = al_message_return_einval(
+				q->message,
+				"unknown option '%.100s'; there are "
+				"--format=FORMAT, --function=NAME",
+				argv[i]);
 		else
 			err = cl_set_and_protect_profile_once(&q->path, argv[i],
 							      q->message);
 	}
 	if (!err && !q->path)
-		err = al_message(q->message,
-				 "no profile given: alleria calls PROFILE "
-				 "[options]");
+		err = al_message_return_einval(
+			q->message, "no profile given: alleria calls PROFILE "
+				    "[options]");
 	return err;
 }
 

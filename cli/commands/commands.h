@@ -24,7 +24,7 @@ int cl_plot_adaptive_decisions(int argc, char **argv);
 int cl_recover_copy_intact_blocks(int argc, char **argv);
 int cl_run_program_under_valgrind(int argc, char **argv);
 int cl_sql_query_profile(int argc, char **argv);
-int cl_top_show_daemon_programs(int argc, char **argv);
+int cl_top_display_recorded_programs(int argc, char **argv);
 int cl_tune_workers_and_buffers(int argc, char **argv);
 int cl_verify_profile(int argc, char **argv);
 

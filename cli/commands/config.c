@@ -73,10 +73,10 @@ static int print_explained_window_file_of_options(const char *only_value,
 		return -EINVAL;
 	text = al_only_format_window_file(&only);
 	if (!text)
-		return al_message(message, "out of memory");
+		return al_message_return_einval(message, "out of memory");
 	rc = al_windows_parse("--only", text, &w, message);
 	if (!rc && print_explanation_as_comments(w))
-		rc = al_message(message, "out of memory");
+		rc = al_message_return_einval(message, "out of memory");
 	if (!rc)
 		fputs(text, stdout);
 	al_windows_free(w);
@@ -101,8 +101,8 @@ static int extract_only_and_calls_options(int *argc, char **argv,
 		else if (!strncmp(argv[i], "--calls=", 8))
 			*calls = argv[i] + 8;
 		else
-			return al_message(message, "unknown option '%.100s'",
-					  argv[i]);
+			return al_message_return_einval(
+				message, "unknown option '%.100s'", argv[i]);
 	}
 	*argc = n;
 	return 0;
@@ -120,13 +120,14 @@ static int print_explanation_of_file_or_options(int argc, char **argv,
 		return print_explained_window_file_of_options(only, calls,
 							      message);
 	if (argc && (only || calls))
-		return al_message(message,
-				  "a file and '--%s': give one or the other",
-				  only ? "only" : "calls");
+		return al_message_return_einval(
+			message, "a file and '--%s': give one or the other",
+			only ? "only" : "calls");
 
 	if (argc != 1)
-		return al_message(message, "give one file: alleria config "
-					   "check FILE");
+		return al_message_return_einval(message,
+						"give one file: alleria config "
+						"check FILE");
 	if (al_windows_read(argv[0], &w, message))
 		return -EINVAL;
 	al_windows_explain(w, argv[0], stdout);
@@ -138,8 +139,8 @@ static int print_window_file_json_schema(int extra_argument_count,
 					 char *message)
 {
 	if (extra_argument_count)
-		return al_message(message,
-				  "'alleria config schema' takes nothing");
+		return al_message_return_einval(
+			message, "'alleria config schema' takes nothing");
 	for (const char *c = cl_schema; *c; c++)
 		putchar(*c == '\'' ? '"' : *c);
 	return 0;
@@ -151,22 +152,24 @@ static int run_check_or_schema_subcommand(int argc, char **argv, char *message)
 	const char *near;
 
 	if (!argc)
-		return al_message(message, "'alleria config' check or schema?");
+		return al_message_return_einval(
+			message, "'alleria config' check or schema?");
 	if (!strcmp(argv[0], words[0]))
 		return print_explanation_of_file_or_options(argc - 1, argv + 1,
 							    message);
 	for (int i = 0; i < argc; i++)
 		if (argv[i][0] == '-')
-			return al_message(message, "unknown option '%.100s'",
-					  argv[i]);
+			return al_message_return_einval(
+				message, "unknown option '%.100s'", argv[i]);
 	if (!strcmp(argv[0], words[1]))
 		return print_window_file_json_schema(argc - 1, message);
 	near = al_suggest_word(argv[0], words);
-	return al_message(message,
-			  near ? "unknown word '%.100s'; did you mean '%s'?"
-			       : "unknown word '%.100s'; there are check and "
-				 "schema",
-			  argv[0], near);
+	return al_message_return_einval(
+		message,
+		near ? "unknown word '%.100s'; did you mean '%s'?"
+		     : "unknown word '%.100s'; there are check and "
+		       "schema",
+		argv[0], near);
 }
 
 int cl_config_explain_or_print_schema(int argc, char **argv)

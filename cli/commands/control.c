@@ -61,8 +61,8 @@ static int set_pid_if_valid(struct request *q, const char *pid_text)
 
 	if (al_number_parse_digits_only(pid_text, &pid) || pid == 0 ||
 	    pid > INT32_MAX)
-		return al_message(q->message, "'%.100s' is no process id",
-				  pid_text);
+		return al_message_return_einval(
+			q->message, "'%.100s' is no process id", pid_text);
 	q->pid = pid_text;
 	return 0;
 }
@@ -90,12 +90,14 @@ static int set_socket_of_pid_or_default_if_unset(struct request *q)
 static int append_format_if_report_command(struct request *q)
 {
 	if (strcmp(q->words[0], "report") != 0)
-		return q->json ? al_message(q->message,
-					    "'--json=%.100s' is for 'report'",
-					    q->json)
+		return q->json ? al_message_return_einval(
+					 q->message,
+					 "'--json=%.100s' is for 'report'",
+					 q->json)
 			       : 0;
 	if (q->n_words > 1)
-		return al_message(q->message, "'report' takes no more words");
+		return al_message_return_einval(q->message,
+						"'report' takes no more words");
 	q->words[q->n_words++] = q->json ? "json" : "text";
 	return 0;
 }
@@ -120,10 +122,11 @@ static int append_pid_if_command_accepts_it(struct request *q)
 	if (!q->pid || !at || q->n_words < at)
 		return 0;
 	if (q->n_words > at && strcmp(q->words[at], q->pid) != 0)
-		return al_message(q->message,
-				  "'--pid=%s' and process id '%.100s': give "
-				  "one or the other",
-				  q->pid, q->words[at]);
+		return al_message_return_einval(
+			q->message,
+			"'--pid=%s' and process id '%.100s': give "
+			"one or the other",
+			q->pid, q->words[at]);
 	if (q->n_words == at)
 		q->words[q->n_words++] = q->pid;
 	return 0;
@@ -132,10 +135,11 @@ static int append_pid_if_command_accepts_it(struct request *q)
 static int set_socket_path_if_short_enough(struct request *q, const char *path)
 {
 	if (strlen(path) >= sizeof(q->socket))
-		return al_message(q->message,
-				  "'%.100s...' cannot be a socket's path: it "
-				  "is longer than %d bytes",
-				  path, DM_PATH - 1);
+		return al_message_return_einval(
+			q->message,
+			"'%.100s...' cannot be a socket's path: it "
+			"is longer than %d bytes",
+			path, DM_PATH - 1);
 	strcpy(q->socket, path);
 	return 0;
 }
@@ -155,10 +159,12 @@ static int parse_option(struct request *q, const char *arg)
 	if (!strncmp(arg, "--pid=", 6))
 		return set_pid_if_valid(q, arg + 6);
 	near = al_suggest_word(arg, own);
-	return near ? al_message(q->message,
-				 "unknown option '%.100s'; did you mean '%s'?",
-				 arg, near)
-		    : al_message(q->message, "unknown option '%.100s'", arg);
+	return near ? al_message_return_einval(
+			      q->message,
+			      "unknown option '%.100s'; did you mean '%s'?",
+			      arg, near)
+		    : al_message_return_einval(q->message,
+					       "unknown option '%.100s'", arg);
 }
 
 static int parse_arguments_and_complete_command(struct request *q, int argc,
@@ -169,17 +175,18 @@ static int parse_arguments_and_complete_command(struct request *q, int argc,
 			if (parse_option(q, argv[i]))
 				return -EINVAL;
 		} else if (q->n_words == MAX_WORDS) {
-			return al_message(q->message,
-					  "'%.100s' is one word too many",
-					  argv[i]);
+			return al_message_return_einval(
+				q->message, "'%.100s' is one word too many",
+				argv[i]);
 		} else {
 			q->words[q->n_words++] = argv[i];
 		}
 	}
 	if (q->n_words == 0)
-		return al_message(q->message,
-				  "no command given: alleria control COMMAND; "
-				  "see 'alleria control --help'");
+		return al_message_return_einval(
+			q->message,
+			"no command given: alleria control COMMAND; "
+			"see 'alleria control --help'");
 	if (append_format_if_report_command(q) ||
 	    append_pid_if_command_accepts_it(q))
 		return -EINVAL;
@@ -205,8 +212,8 @@ static int send_command_save_answer_get_status(struct request *q)
 
 	if (!err || err == -ECANCELED)
 		return q->status;
-	return al_message(q->message, "cannot write '%.200s': %s", q->json,
-			  strerror(-err));
+	return al_message_return_einval(q->message, "cannot write '%.200s': %s",
+					q->json, strerror(-err));
 }
 
 int cl_control_send_daemon_command(int argc, char **argv)

@@ -84,13 +84,14 @@ static bool is_cache_option_with_value(const char *arg)
 }
 
 static int parse_and_set_top_row_count(struct cl_diff_request *q,
-				       const char *value)
+				       const char *top_option_value)
 {
-	if (!al_number_parse_digits_only(value, &q->top) && q->top > 0 &&
-	    q->top <= MAX_TOP)
+	if (!al_number_parse_digits_only(top_option_value, &q->top) &&
+	    q->top > 0 && q->top <= MAX_TOP)
 		return 0;
-	return al_message(q->message, "'--top=%.60s' is not 1 to %d", value,
-			  MAX_TOP);
+	return al_message_return_einval(q->message,
+					"'--top=%.60s' is not 1 to %d",
+					top_option_value, MAX_TOP);
 }
 
 static int set_source_folder_if_directory(struct cl_diff_request *q, int side,
@@ -99,9 +100,9 @@ static int set_source_folder_if_directory(struct cl_diff_request *q, int side,
 	struct stat st;
 
 	if (stat(path, &st) || !S_ISDIR(st.st_mode))
-		return al_message(q->message,
-				  "'--source-%c=%.200s' is not a folder",
-				  'a' + side, path);
+		return al_message_return_einval(
+			q->message, "'--source-%c=%.200s' is not a folder",
+			'a' + side, path);
 	q->source_folder[side] = path;
 	return 0;
 }
@@ -110,9 +111,9 @@ static int add_and_protect_input_path(struct cl_diff_request *q,
 				      const char *arg)
 {
 	if (q->n_paths == 2)
-		return al_message(q->message,
-				  "'%.200s': two runs are compared, no more",
-				  arg);
+		return al_message_return_einval(
+			q->message, "'%.200s': two runs are compared, no more",
+			arg);
 	q->path[q->n_paths++] = arg;
 	al_replace_protect_input(arg);
 	return 0;
@@ -128,11 +129,12 @@ set_bad_option_message_return_einval(struct cl_diff_request *q, const char *arg,
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
 	near = al_suggest_word(name, known_options);
 	if (near && !strcmp(near, name))
-		return al_message(q->message,
-				  "'%.200s': see 'alleria diff --help'", arg);
-	return al_message(q->message, "unknown option '%.100s'%s%s%s", name,
-			  near ? "; did you mean '" : "", near ? near : "",
-			  near ? "'?" : "");
+		return al_message_return_einval(
+			q->message, "'%.200s': see 'alleria diff --help'", arg);
+	return al_message_return_einval(q->message,
+					"unknown option '%.100s'%s%s%s", name,
+					near ? "; did you mean '" : "",
+					near ? near : "", near ? "'?" : "");
 }
 
 static int parse_flag_or_set_message(struct cl_diff_request *q, const char *arg)
@@ -150,9 +152,10 @@ static int parse_flag_or_set_message(struct cl_diff_request *q, const char *arg)
 	else if (!strcmp(arg, "--anyway"))
 		q->anyway = true;
 	else if (!strncmp(arg, "--html", 6))
-		return al_message(q->message,
-				  "'--html' is not there yet; --markdown=FILE "
-				  "and --json=FILE are");
+		return al_message_return_einval(
+			q->message,
+			"'--html' is not there yet; --markdown=FILE "
+			"and --json=FILE are");
 	else
 		return set_bad_option_message_return_einval(q, arg, own);
 	return 0;
@@ -199,17 +202,19 @@ static int parse_arguments(struct cl_diff_request *q, int argc, char **argv)
 	for (int i = 0; !err && i < argc; i++)
 		err = parse_option_or_path(q, argv[i]);
 	if (!err && q->n_paths < 2)
-		err = al_message(q->message, "two runs are compared: alleria "
-					     "diff [options] A B");
+		err = al_message_return_einval(q->message,
+					       "two runs are compared: alleria "
+					       "diff [options] A B");
 	if (!err && q->json && q->markdown && !strcmp(q->json, "-") &&
 	    !strcmp(q->markdown, "-"))
-		err = al_message(q->message,
-				 "--json and --markdown cannot both be '-'");
+		err = al_message_return_einval(
+			q->message, "--json and --markdown cannot both be '-'");
 	if (!err && *q->git.revision[0] &&
 	    (q->source_folder[0] || q->source_folder[1]))
-		err = al_message(q->message,
-				 "--git and --source-a or --source-b both name "
-				 "sources: give one");
+		err = al_message_return_einval(
+			q->message,
+			"--git and --source-a or --source-b both name "
+			"sources: give one");
 	return err;
 }
 
@@ -243,8 +248,9 @@ save_report_if_path_given(struct cl_diff_request *q, const char *path,
 						  &w)
 		       : 0;
 
-	return err ? al_message(q->message, "cannot write '%.300s': %s", path,
-				al_replace_error_text(err))
+	return err ? al_message_return_einval(q->message,
+					      "cannot write '%.300s': %s", path,
+					      al_replace_error_text(err))
 		   : 0;
 }
 
@@ -313,7 +319,8 @@ static void print_obstacles_and_anyway_hint(const struct al_diff *d)
 	char message[AL_MESSAGE];
 
 	for (size_t i = 0; i < d->obstacles.n; i++) {
-		al_message(message, "%.400s", d->obstacles.text[i]);
+		al_message_return_einval(message, "%.400s",
+					 d->obstacles.text[i]);
 		fprintf(stderr, "alleria: not comparable: %s\n", message);
 	}
 	fputs("alleria: --anyway compares all the same\n", stderr);
@@ -357,7 +364,7 @@ static int compare_inputs_and_call_use(
 	int status;
 
 	if (al_diff_compare(&d, &in->input[0], &in->input[1], &in->strings))
-		return al_message(q->message, "out of memory");
+		return al_message_return_einval(q->message, "out of memory");
 	status = use(q, &d, argument);
 	al_diff_release(&d);
 	return status;
@@ -369,8 +376,8 @@ int cl_diff_read_compare_and_call_use(
 	void *argument)
 {
 	struct cl_diff_inputs in;
-	int status = cl_diff_inputs_read(&in, path, q->replay_option,
-					 q->n_replay_options, q->message);
+	int status = cl_diff_inputs_read_or_replay(
+		&in, path, q->replay_option, q->n_replay_options, q->message);
 
 	for (int side = 0; !status && side < 2; side++) {
 		in.input[side].source_folder = q->source_folder[side];
@@ -395,9 +402,9 @@ static int diff(struct cl_diff_request *q)
 		folder[side] =
 			stat(q->path[side], &st) == 0 && S_ISDIR(st.st_mode);
 	if (folder[0] != folder[1])
-		return al_message(q->message,
-				  "'%.200s' is a folder, '%.200s' is not",
-				  q->path[folder[1]], q->path[folder[0]]);
+		return al_message_return_einval(
+			q->message, "'%.200s' is a folder, '%.200s' is not",
+			q->path[folder[1]], q->path[folder[0]]);
 	return folder[0] ? cl_diff_compare_folders_and_print(q)
 			 : cl_diff_read_compare_and_call_use(
 				   q, q->path, write_outputs_get_exit_status,

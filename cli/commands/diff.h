@@ -29,7 +29,7 @@ struct cl_diff_inputs {
 };
 
 /**
- * cl_diff_inputs_read() - Read two inputs at once.
+ * cl_diff_inputs_read_or_replay() - Read two inputs at once.
  * @path: paths of JSON reports, profiles or cachegrind.out files. A profile is
  *        replayed; without options, with the caches of the other input.
  * @replay_options: [@option_count] options for caches, for each replay.
@@ -37,9 +37,10 @@ struct cl_diff_inputs {
  *
  * Return: 0; -EINVAL. Release the inputs in both cases.
  */
-int cl_diff_inputs_read(struct cl_diff_inputs *, const char *const path[2],
-			char *const *replay_options, size_t option_count,
-			char *message);
+int cl_diff_inputs_read_or_replay(struct cl_diff_inputs *,
+				  const char *const path[2],
+				  char *const *replay_options,
+				  size_t option_count, char *message);
 void cl_diff_inputs_release(struct cl_diff_inputs *);
 
 /* Whether the file @path can be read and begins with AL_PROFILE_MAGIC. */

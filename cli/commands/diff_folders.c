@@ -86,16 +86,18 @@ static int list_report_names_sorted(struct names *l, const char *folder,
 	int err = 0;
 
 	if (dir == NULL)
-		return al_message(message, "cannot read '%.300s': %s", folder,
-				  strerror(errno));
+		return al_message_return_einval(message,
+						"cannot read '%.300s': %s",
+						folder, strerror(errno));
 	while (!err && (entry = readdir(dir)) != NULL)
 		err = add_name_if_report_and_not_hidden(l, folder,
 							entry->d_name);
 	closedir(dir);
 	if (err)
-		return al_message(message, "out of memory");
+		return al_message_return_einval(message, "out of memory");
 	if (l->n == 0)
-		return al_message(message, "no report in '%.300s'", folder);
+		return al_message_return_einval(
+			message, "no report in '%.300s'", folder);
 	qsort(l->name, l->n, sizeof(*l->name), compare_names);
 	return 0;
 }
@@ -123,7 +125,7 @@ static int add_comparison_to_suite(struct cl_diff_request *q,
 
 	return al_diff_suite_add_pair_and_check_limits(p->suite, p->name, d,
 						       q->anyway)
-		       ? al_message(q->message, "out of memory")
+		       ? al_message_return_einval(q->message, "out of memory")
 		       : 0;
 }
 
@@ -138,8 +140,9 @@ static int compare_pair_and_add_to_suite(struct cl_diff_request *q,
 	for (int side = 0; side < 2; side++)
 		if (snprintf(path[side], PATH_MAX, "%s/%s", q->path[side],
 			     report_name) >= PATH_MAX)
-			return al_message(q->message, "path too long: '%.200s'",
-					  report_name);
+			return al_message_return_einval(
+				q->message, "path too long: '%.200s'",
+				report_name);
 	return cl_diff_read_compare_and_call_use(
 		q, both, add_comparison_to_suite, &pair);
 }
@@ -169,7 +172,8 @@ compare_pairs_and_add_all_to_suite(struct cl_diff_request *q,
 				 order < 0 ? sorted_names[0].name[a]
 					   : sorted_names[1].name[b],
 				 order > 0))
-			err = al_message(q->message, "out of memory");
+			err = al_message_return_einval(q->message,
+						       "out of memory");
 		a += order <= 0;
 		b += order >= 0;
 	}
@@ -196,8 +200,9 @@ static int save_suite_if_path_given(struct cl_diff_request *q, const char *path,
 {
 	int err = path ? al_file_write_atomically(path, write, s) : 0;
 
-	return err ? al_message(q->message, "cannot write '%.300s': %s", path,
-				al_replace_error_text(err))
+	return err ? al_message_return_einval(q->message,
+					      "cannot write '%.300s': %s", path,
+					      al_replace_error_text(err))
 		   : 0;
 }
 

@@ -97,7 +97,8 @@ static int replay_profile_to_json_file(const char *profile,
 	argv[argc] = NULL;
 	if (cl_replay_without_report(argc, argv) < 2)
 		return 0;
-	return al_message(message, "cannot replay '%.300s'", profile);
+	return al_message_return_einval(message, "cannot replay '%.300s'",
+					profile);
 }
 
 /* Replay the profile r->path into a temporary report, read that and delete it.
@@ -113,8 +114,9 @@ replay_profile_and_read_report(struct reading *r,
 	const char *profile = r->path;
 
 	if (mkdtemp(dir) == NULL)
-		return r->err = al_message(r->message, "cannot create '%s': %s",
-					   dir, strerror(errno));
+		return r->err = al_message_return_einval(
+			       r->message, "cannot create '%s': %s", dir,
+			       strerror(errno));
 	snprintf(json, sizeof(json), "%s/report.json", dir);
 	if (other_input != NULL)
 		format_cache_options(geometry, other_input);
@@ -149,9 +151,10 @@ static void read_non_profile_inputs(struct reading r[2],
 		pthread_join(thread, NULL);
 }
 
-int cl_diff_inputs_read(struct cl_diff_inputs *in, const char *const path[2],
-			char *const *replay_options, size_t option_count,
-			char *message)
+int cl_diff_inputs_read_or_replay(struct cl_diff_inputs *in,
+				  const char *const path[2],
+				  char *const *replay_options,
+				  size_t option_count, char *message)
 {
 	struct reading r[2];
 	bool profile[2];

@@ -80,7 +80,7 @@ set_remedy(struct finding *f, const char *format, ...)
 
 /* Run "valgrind --version" and write its version to @version: "3.19.0". Return:
    whether it ran and printed a version. */
-static bool read_valgrind_version(char *version, size_t version_size)
+static bool run_valgrind_and_read_version(char *version, size_t version_size)
 {
 	FILE *f = popen("valgrind --version 2>/dev/null", "r");
 	char line[64] = "";
@@ -101,7 +101,7 @@ static void check_valgrind_in_path_runs(struct finding *f)
 	char path[PATH_MAX], version[64];
 	int err = cl_find_program_in_path("valgrind", path);
 
-	if (!err && read_valgrind_version(version, sizeof(version))) {
+	if (!err && run_valgrind_and_read_version(version, sizeof(version))) {
 		set_result_and_text(f, OK, "%s, version %s", path, version);
 		return;
 	}
@@ -151,7 +151,7 @@ static void check_tool_matches_valgrind(struct finding *f)
 	if (find_tool_file(path)) {
 		set_result_and_text(f, BAD, "no tool at %s", path);
 		set_remedy(f, "make, then make install; see quickstart");
-	} else if (!read_valgrind_version(version, sizeof(version))) {
+	} else if (!run_valgrind_and_read_version(version, sizeof(version))) {
 		set_result_and_text(f, NOTE, "%s, of an unknown Valgrind",
 				    path);
 	} else if (!file_contains_string_with_nul(path, version)) {
@@ -240,7 +240,7 @@ static void check_daemon_can_listen(struct finding *f)
 			      "file system");
 		return;
 	}
-	dm_runtime_close_and_unlink(&listener);
+	dm_runtime_close_listener_and_unlink(&listener);
 	set_result_and_text(f, OK,
 			    "a daemon can listen in the runtime directory");
 }
@@ -387,29 +387,32 @@ static const struct {
 
 enum { N_CHECKS = sizeof(checks) / sizeof(*checks) };
 
-static void print_findings_as_lines(const struct finding *all)
+static void print_findings_as_lines(const struct finding *findings)
 {
 	static const enum al_style styles[] = {AL_GOOD, AL_BOLD, AL_BAD};
 	struct al_text out;
 
 	al_text_init(&out, stdout,
-		     al_display_capabilities(STDOUT_FILENO) & AL_COLOUR);
+		     al_display_flags_of_fd(STDOUT_FILENO) & AL_COLOUR);
 	for (int i = 0; i < N_CHECKS; i++) {
-		al_text_write(&out, styles[all[i].result],
-			      result_names[all[i].result]);
+		al_text_write(&out, styles[findings[i].result],
+			      result_names[findings[i].result]);
 		printf("%*s%s: ",
-		       all[i].result == NOTE ? 1 : 3 - (all[i].result == BAD),
+		       findings[i].result == NOTE
+			       ? 1
+			       : 3 - (findings[i].result == BAD),
 		       "", checks[i].name);
-		al_text_write(&out, AL_PLAIN, all[i].text);
-		if (*all[i].remedy) {
+		al_text_write(&out, AL_PLAIN, findings[i].text);
+		if (*findings[i].remedy) {
 			fputs("; ", stdout);
-			al_text_write(&out, AL_PLAIN, all[i].remedy);
+			al_text_write(&out, AL_PLAIN, findings[i].remedy);
 		}
 		putchar('\n');
 	}
 }
 
-static void print_findings_as_json(const struct finding *all, enum result worst)
+static void print_findings_as_json(const struct finding *findings,
+				   enum result worst)
 {
 	struct al_json json;
 	struct an_sink *out = &json.sink;
@@ -422,10 +425,10 @@ static void print_findings_as_json(const struct finding *all, enum result worst)
 	for (int i = 0; i < N_CHECKS; i++) {
 		out->begin(out, NULL);
 		out->string(out, "name", checks[i].name);
-		out->string(out, "result", result_names[all[i].result]);
-		out->string(out, "text", all[i].text);
-		if (*all[i].remedy)
-			out->string(out, "remedy", all[i].remedy);
+		out->string(out, "result", result_names[findings[i].result]);
+		out->string(out, "text", findings[i].text);
+		if (*findings[i].remedy)
+			out->string(out, "remedy", findings[i].remedy);
 		out->end(out);
 	}
 	out->end(out);

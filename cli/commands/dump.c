@@ -58,8 +58,9 @@ static int parse_number_or_set_message(struct request *q, const char *option,
 				       const char *value, uint64_t *out)
 {
 	if (al_number_parse_digits_only(value, out))
-		return al_message(q->message, "'%.100s' is no number: %s=N",
-				  value, option);
+		return al_message_return_einval(q->message,
+						"'%.100s' is no number: %s=N",
+						value, option);
 	return 0;
 }
 
@@ -72,23 +73,25 @@ const char *const *cl_dump_format_names(void)
 	return names;
 }
 
-static int parse_format(struct request *q, const char *value)
+static int parse_format(struct request *q, const char *format_name)
 {
-	const char *near = al_suggest_word(value, cl_dump_format_names());
+	const char *near = al_suggest_word(format_name, cl_dump_format_names());
 
 	for (size_t n = 0; cl_formats[n].name; n++) {
-		if (strcmp(value, cl_formats[n].name) != 0)
+		if (strcmp(format_name, cl_formats[n].name) != 0)
 			continue;
 		q->format = &cl_formats[n];
 		return 0;
 	}
-	return near ? al_message(q->message,
-				 "unknown format '%.100s'; did you mean '%s'?",
-				 value, near)
-		    : al_message(q->message,
-				 "unknown format '%.100s'; there are text, "
-				 "lackey, din, csv, ndjson",
-				 value);
+	return near ? al_message_return_einval(
+			      q->message,
+			      "unknown format '%.100s'; did you mean '%s'?",
+			      format_name, near)
+		    : al_message_return_einval(
+			      q->message,
+			      "unknown format '%.100s'; there are text, "
+			      "lackey, din, csv, ndjson",
+			      format_name);
 }
 
 static const char *option_value_or_null(const char *arg, const char *option)
@@ -124,18 +127,21 @@ static int parse_option_or_set_message(struct request *q, const char *arg)
 			return -EINVAL;
 		return q->thread && q->thread < UINT32_MAX
 			       ? 0
-			       : al_message(q->message,
-					    "there is no thread %.100s", value);
+			       : al_message_return_einval(
+					 q->message,
+					 "there is no thread %.100s", value);
 	}
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
 	near = al_suggest_word(name, own);
 	if (near && !strcmp(near, arg))
-		return al_message(q->message, "'%s' needs a value: %s=...", arg,
-				  arg);
-	return near ? al_message(q->message,
-				 "unknown option '%.100s'; did you mean '%s'?",
-				 arg, near)
-		    : al_message(q->message, "unknown option '%.100s'", arg);
+		return al_message_return_einval(
+			q->message, "'%s' needs a value: %s=...", arg, arg);
+	return near ? al_message_return_einval(
+			      q->message,
+			      "unknown option '%.100s'; did you mean '%s'?",
+			      arg, near)
+		    : al_message_return_einval(q->message,
+					       "unknown option '%.100s'", arg);
 }
 
 static int parse_arguments(struct request *q, int argc, char **argv)
@@ -150,8 +156,9 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 							      q->message);
 	}
 	if (!err && !q->path)
-		err = al_message(q->message, "no profile given: alleria dump "
-					     "PROFILE [options]");
+		err = al_message_return_einval(q->message,
+					       "no profile given: alleria dump "
+					       "PROFILE [options]");
 	return err;
 }
 
@@ -175,8 +182,8 @@ static int find_index_of_process_option(struct request *q,
 		process = alleria_process_numbered(p, (uint32_t)tree,
 						   (uint32_t)in_tree);
 	if (!process)
-		return al_message(q->message, "there is no process '%.100s'",
-				  q->process);
+		return al_message_return_einval(
+			q->message, "there is no process '%.100s'", q->process);
 	*index_out = process->index;
 	return 0;
 }
@@ -254,13 +261,13 @@ static long print_next_batch_return_count(const struct request *q,
 	} else {
 		n = alleria_accesses(c, &a);
 		for (long k = 0; more && k < n; k++) {
-			cl_interleave_print_marks_before_access(marks, out,
+			cl_interleave_print_events_up_to_access(marks, out,
 								a[k].number);
 			more = print_access_in_range_has_more(q, out, &a[k],
 							      accesses_left);
 		}
 		if (n == 0)
-			cl_interleave_print_marks_before_access(marks, out,
+			cl_interleave_print_events_up_to_access(marks, out,
 								ALLERIA_NOT);
 	}
 	return more ? n : 0;
@@ -276,8 +283,9 @@ static void flush_and_print_damage_if_few(const struct request *q,
 	if (reported_count >= MAX_REPORTED)
 		return;
 	cl_lines_flush_to_file(out);
-	al_message(message, "'%.100s': %s: %s", q->path,
-		   alleria_error_text(error), alleria_cursor_error(c));
+	al_message_return_einval(message, "'%.100s': %s: %s", q->path,
+				 alleria_error_text(error),
+				 alleria_cursor_error(c));
 	fprintf(stderr, "alleria: %s\n", message);
 }
 
@@ -323,13 +331,15 @@ check_filter_open_cursor_and_marks(struct request *q, struct alleria_profile *p,
 	int err = q->process ? find_index_of_process_option(q, p, &process) : 0;
 
 	if (!err && q->thread && !may_have_thread(p, filter.process, thread))
-		err = al_message(q->message, "there is no thread %u", thread);
+		err = al_message_return_einval(q->message,
+					       "there is no thread %u", thread);
 	if (!err && q->from > accesses)
-		err = al_message(q->message,
-				 "'%.100s' has %llu accesses, none from %llu "
-				 "on",
-				 q->path, (unsigned long long)accesses,
-				 (unsigned long long)q->from);
+		err = al_message_return_einval(
+			q->message,
+			"'%.100s' has %llu accesses, none from %llu "
+			"on",
+			q->path, (unsigned long long)accesses,
+			(unsigned long long)q->from);
 	if (err)
 		return err;
 	err = alleria_cursor_open(p,
@@ -339,8 +349,8 @@ check_filter_open_cursor_and_marks(struct request *q, struct alleria_profile *p,
 	if (!err)
 		err = cl_interleave_open_if_format_has_marks(marks, p, &filter,
 							     q->format);
-	return err ? al_message(q->message, "'%.100s': %s", q->path,
-				alleria_error_text(err))
+	return err ? al_message_return_einval(q->message, "'%.100s': %s",
+					      q->path, alleria_error_text(err))
 		   : 0;
 }
 
@@ -354,9 +364,9 @@ static int start_pager_and_print_records(const struct request *q,
 	struct cl_progress progress;
 	int status;
 
-	cl_pager_redirect_stdout_if_terminal();
+	cl_pager_start_if_stdout_is_terminal();
 	cl_progress_start(&progress, "dumped", true);
-	cl_progress_disable_if_stdout_is_tty(&progress);
+	cl_progress_disable_if_tty_or_pager(&progress);
 	status = print_all_records_get_status(q, out, c, marks);
 	cl_progress_end_and_restore_sigint(&progress);
 	return cl_exit_status_reporting_damage(p, q->path, status);

@@ -100,12 +100,13 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 			return -EINVAL;
 	}
 	if (!q->profile || !q->format || !q->out)
-		return al_message(q->message,
-				  "no %s given: alleria export PROFILE "
-				  "--format=FORMAT -o OUT",
-				  !q->profile  ? "profile"
-				  : !q->format ? "--format"
-					       : "-o");
+		return al_message_return_einval(
+			q->message,
+			"no %s given: alleria export PROFILE "
+			"--format=FORMAT -o OUT",
+			!q->profile  ? "profile"
+			: !q->format ? "--format"
+				     : "-o");
 	return 0;
 }
 
@@ -160,8 +161,8 @@ static int check_output_may_be_written(const struct request *q, char *message)
 
 	if (!err)
 		return 0;
-	return al_message(message, "cannot write '%.200s': %s", q->out,
-			  al_replace_error_text(err));
+	return al_message_return_einval(message, "cannot write '%.200s': %s",
+					q->out, al_replace_error_text(err));
 }
 
 static int export_without_replay_get_status(struct request *q,
@@ -181,7 +182,7 @@ static int export_without_replay_get_status(struct request *q,
 	if (!err) {
 		cl_warn_if_profile_is_partial(job.profile, q->profile);
 		cl_progress_start(&progress, "exported", true);
-		cl_progress_stop_at_first_sigint(&progress, NULL);
+		cl_progress_install_stop_on_sigint(&progress, NULL);
 		err = f->write(&job);
 		cl_progress_end_and_restore_sigint(&progress);
 	}
@@ -216,12 +217,12 @@ static int print_unknown_format_return_usage(struct request *q)
 {
 	const char *near = al_suggest_word(q->format, cl_export_format_names());
 
-	al_message(q->message,
-		   near ? "unknown format '%.100s'; did you mean "
-			  "'%s'?"
-			: "unknown format '%.100s'; see 'alleria "
-			  "export --help'",
-		   q->format, near);
+	al_message_return_einval(q->message,
+				 near ? "unknown format '%.100s'; did you mean "
+					"'%s'?"
+				      : "unknown format '%.100s'; see 'alleria "
+					"export --help'",
+				 q->format, near);
 	return print_error_return_wrong_usage(q->message);
 }
 
@@ -236,8 +237,9 @@ static int export_by_replay_or_directly(struct request *q)
 		if (q->n_rest == 0)
 			return export_without_replay_get_status(q,
 								ex_formats[i]);
-		al_message(q->message, "'%.100s' is no option of --format=%s",
-			   q->rest[0], q->format);
+		al_message_return_einval(q->message,
+					 "'%.100s' is no option of --format=%s",
+					 q->rest[0], q->format);
 		return print_error_return_wrong_usage(q->message);
 	}
 	return print_unknown_format_return_usage(q);

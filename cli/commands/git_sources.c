@@ -52,9 +52,9 @@ int cl_git_sources_parse_revisions(struct cl_git_sources *g, const char *range,
 
 	if (n >= CL_GIT_REVISION || strlen(b) >= CL_GIT_REVISION || *b == '.' ||
 	    (!dots && n == 0))
-		return al_message(message,
-				  "'--git=%.200s': not A..B, nor one revision",
-				  range);
+		return al_message_return_einval(
+			message, "'--git=%.200s': not A..B, nor one revision",
+			range);
 	snprintf(g->revision[0], CL_GIT_REVISION, "%.*s", (int)n, range);
 	if (dots && n == 0)
 		strcpy(g->revision[0], "HEAD");
@@ -70,7 +70,8 @@ int cl_git_sources_parse_revisions(struct cl_git_sources *g, const char *range,
    its end. @in: its standard input; NULL: empty. @out: receives its standard
    output, and is rewound. Return: its exit status; GIT_MISSING if it could not
    be started or a signal ended it. */
-static int run_git_and_wait(FILE *in, FILE *out, const char *const *arguments)
+static int run_git_get_exit_status(FILE *in, FILE *out,
+				   const char *const *arguments)
 {
 	char *argv[MAX_ARGUMENTS + 2] = {(char *)"git"};
 	posix_spawn_file_actions_t actions;
@@ -112,20 +113,23 @@ static int find_tree_hash_of_revision(const char *revision,
 	int status;
 
 	if (out == NULL)
-		return al_message(message, "cannot create a temporary file: %s",
-				  strerror(errno));
+		return al_message_return_einval(
+			message, "cannot create a temporary file: %s",
+			strerror(errno));
 	snprintf(name, sizeof(name), "%s^{tree}", revision);
-	status = run_git_and_wait(NULL, out, argument);
+	status = run_git_get_exit_status(NULL, out, argument);
 	if (status == 0 && fgets(tree_hash_out, OBJECT_NAME + 2, out) == NULL)
 		status = 1;
 	tree_hash_out[strcspn(tree_hash_out, "\n")] = '\0';
 	fclose(out);
 	if (status == GIT_MISSING)
-		return al_message(message, "--git: git cannot be started");
-	return status ? al_message(message,
-				   "--git: no revision '%.200s' of the "
-				   "repository of this folder",
-				   revision)
+		return al_message_return_einval(message,
+						"--git: git cannot be started");
+	return status ? al_message_return_einval(
+				message,
+				"--git: no revision '%.200s' of the "
+				"repository of this folder",
+				revision)
 		      : 0;
 }
 
@@ -178,7 +182,7 @@ static int list_files_of_tree_sorted(struct listing *l, const char *tree_hash)
 
 	if (out == NULL)
 		return -EINVAL;
-	if (run_git_and_wait(NULL, out, argument) == 0)
+	if (run_git_get_exit_status(NULL, out, argument) == 0)
 		l->text = read_file_and_append_nul(out, &bytes);
 	fclose(out);
 	for (size_t i = 0; i < bytes; i++)
@@ -292,7 +296,7 @@ static int extract_source_files_of_input(const struct listing *l,
 	}
 	if (ready) {
 		rewind(wanted);
-		ready = run_git_and_wait(wanted, answers, argument) == 0;
+		ready = run_git_get_exit_status(wanted, answers, argument) == 0;
 	}
 	if (ready)
 		write_files_from_git_answers(answers, request, n, folder);
@@ -320,8 +324,9 @@ int cl_git_sources_extract_to_temp_folder(struct cl_git_sources *g, int side,
 	strcpy(g->folder[side], "/tmp/alleria-git.XXXXXX");
 	if (mkdtemp(g->folder[side]) == NULL) {
 		*g->folder[side] = '\0';
-		return al_message(message, "cannot create a folder in /tmp: %s",
-				  strerror(errno));
+		return al_message_return_einval(
+			message, "cannot create a folder in /tmp: %s",
+			strerror(errno));
 	}
 	err = list_files_of_tree_sorted(&l, tree);
 	if (!err)
@@ -329,9 +334,10 @@ int cl_git_sources_extract_to_temp_folder(struct cl_git_sources *g, int side,
 	free(l.entry);
 	free(l.text);
 	input->source_folder = g->folder[side];
-	return err ? al_message(message,
-				"--git: cannot read the files of '%.200s'",
-				g->revision[side])
+	return err ? al_message_return_einval(
+			     message,
+			     "--git: cannot read the files of '%.200s'",
+			     g->revision[side])
 		   : 0;
 }
 

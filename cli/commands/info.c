@@ -45,17 +45,19 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 		else if (!strcmp(argv[i], "--force"))
 			al_replace_allow_profile_or_elf(true);
 		else if (argv[i][0] == '-')
-			return al_message(q->message,
-					  "unknown option '%.100s'; there are "
-					  "--json=FILE, --force",
-					  argv[i]);
+			return al_message_return_einval(
+				q->message,
+				"unknown option '%.100s'; there are "
+				"--json=FILE, --force",
+				argv[i]);
 		else if (cl_set_and_protect_profile_once(&q->path, argv[i],
 							 q->message))
 			return -EINVAL;
 	}
 	if (!q->path)
-		return al_message(q->message, "no profile given: alleria info "
-					      "PROFILE [options]");
+		return al_message_return_einval(
+			q->message, "no profile given: alleria info "
+				    "PROFILE [options]");
 	return 0;
 }
 
@@ -72,11 +74,12 @@ static int save_facts_json_or_set_message(struct request *q,
 		al_file_write_atomically(q->json, write_profile_facts_json, p);
 
 	if (err && !strcmp(q->json, "-"))
-		return al_message(q->message,
-				  "cannot write standard output: %s",
-				  strerror(-err));
-	return err ? al_message(q->message, "cannot write '%.200s': %s",
-				q->json, al_replace_error_text(err))
+		return al_message_return_einval(
+			q->message, "cannot write standard output: %s",
+			strerror(-err));
+	return err ? al_message_return_einval(
+			     q->message, "cannot write '%.200s': %s", q->json,
+			     al_replace_error_text(err))
 		   : 0;
 }
 

@@ -40,21 +40,25 @@ static int parse_arguments(struct request *q, int argc, char **argv,
 		else if (!strcmp(argv[i], "--force"))
 			al_replace_allow_profile_or_elf(true);
 		else if (argv[i][0] == '-' && strcmp(argv[i], "-o") != 0)
-			return al_message(message,
-					  "unknown option '%.100s'; there are "
-					  "-o FILE, --force",
-					  argv[i]);
+			return al_message_return_einval(
+				message,
+				"unknown option '%.100s'; there are "
+				"-o FILE, --force",
+				argv[i]);
 		else if (argv[i][0] != '-' &&
 			 cl_set_and_protect_profile_once(&q->profile, argv[i],
 							 message))
 			return -EINVAL;
 	}
 	if (!q->profile || !q->out)
-		return al_message(message, "give a profile and a new one: "
-					   "alleria recover PROFILE -o FILE");
-	return strcmp(q->out, "-") ? 0
-				   : al_message(message, "a profile is a file: "
-							 "not '-o -'");
+		return al_message_return_einval(
+			message, "give a profile and a new one: "
+				 "alleria recover PROFILE -o FILE");
+	return strcmp(q->out, "-")
+		       ? 0
+		       : al_message_return_einval(message,
+						  "a profile is a file: "
+						  "not '-o -'");
 }
 
 int cl_recover_copy_intact_blocks(int argc, char **argv)
@@ -67,7 +71,7 @@ int cl_recover_copy_intact_blocks(int argc, char **argv)
 	err = parse_arguments(&q, argc, argv, message);
 	if (!err) {
 		cl_progress_start(&progress, "copied", true);
-		cl_progress_stop_at_first_sigint(&progress, NULL);
+		cl_progress_install_stop_on_sigint(&progress, NULL);
 		err = al_salvage_profile(q.profile, q.out, message);
 		cl_progress_end_and_restore_sigint(&progress);
 	}

@@ -56,9 +56,9 @@ static int check_option_not_run_only(const char *arg, char *message)
 
 		if (!strncmp(arg, run_only[i].option, n) &&
 		    (!arg[n] || arg[n] == '='))
-			return al_message(message,
-					  "'%.200s' is for 'alleria run': %s",
-					  arg, run_only[i].why);
+			return al_message_return_einval(
+				message, "'%.200s' is for 'alleria run': %s",
+				arg, run_only[i].why);
 	}
 	return 0;
 }
@@ -86,8 +86,9 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 	for (int i = 0; !err && i < argc; i++)
 		err = parse_option_or_profile(q, argv[i]);
 	if (!err && !q->profile)
-		err = al_message(q->message, "no profile given: alleria replay "
-					     "PROFILE [options]");
+		err = al_message_return_einval(
+			q->message, "no profile given: alleria replay "
+				    "PROFILE [options]");
 	if (!err) {
 		q->settings = al_options_finish(q->options, q->message);
 		err = q->settings ? 0 : -1;
@@ -101,7 +102,7 @@ static void draw_progress_until_replay_ends(struct al_replay *r)
 	struct cl_progress line;
 
 	cl_progress_start(&line, "replayed", false);
-	while (!al_replay_wait_until_ended(r, TICK_MS, &p))
+	while (!al_replay_wait_until_ended_or_timeout(r, TICK_MS, &p))
 		cl_progress_update_line(&line, p.fed_bytes, p.bytes);
 	cl_progress_end_and_restore_sigint(&line);
 }
@@ -111,9 +112,9 @@ static void draw_progress_until_replay_ends(struct al_replay *r)
    could not be written. Return: exit status: CL_WRONG_USAGE if an output could
    not be written; else that of the run if it is not 0; else CL_DAMAGED if
    @is_profile_damaged, or 0. */
-static int save_outputs_and_print_report(const struct request *q,
-					 struct al_run *run,
-					 bool is_profile_damaged)
+static int save_outputs_print_report_get_status(const struct request *q,
+						struct al_run *run,
+						bool is_profile_damaged)
 {
 	const struct al_settings *s = q->settings;
 	int status;
@@ -121,7 +122,7 @@ static int save_outputs_and_print_report(const struct request *q,
 
 	al_run_save_outputs_end_profiles(run);
 	if (s->json)
-		(void)!al_run_save_json(run);
+		(void)!al_run_save_json_store_error(run);
 	if (!q->silent)
 		al_run_sort_and_print_report(run, stderr, display);
 	if (is_profile_damaged)
@@ -158,7 +159,7 @@ static int replay_profile_and_report_get_status(struct request *q)
 	} else {
 		draw_progress_until_replay_ends(r);
 		run = al_replay_finish_and_borrow_run(r);
-		status = save_outputs_and_print_report(
+		status = save_outputs_print_report_get_status(
 			q, run, al_replay_has_damaged_bytes(r));
 	}
 	al_replay_free(r);
@@ -171,7 +172,7 @@ static int run_replay_command(int argc, char **argv, bool silent)
 	int status = CL_WRONG_USAGE;
 
 	if (q.options && silent)
-		al_options_disable_per_window(q.options);
+		al_options_disable_per_window_analyses(q.options);
 	if (!q.options)
 		fprintf(stderr, "alleria: out of memory\n");
 	else if (parse_arguments(&q, argc, argv))

@@ -101,8 +101,8 @@ static int run_and_report_under_daemon(struct cl_run_options *p,
 	char **argv;
 	int err, status;
 
-	argv = cl_run_options_build_argv(p, tool_path,
-					 dm_daemon_socket_path(d));
+	argv = cl_run_options_build_valgrind_argv(p, tool_path,
+						  dm_daemon_socket_path(d));
 	if (!argv) {
 		fprintf(stderr, "alleria: out of memory\n");
 		return CL_WRONG_USAGE;
@@ -115,7 +115,7 @@ static int run_and_report_under_daemon(struct cl_run_options *p,
 	cl_status_erase_line(&line);
 	free(argv);
 	if (!err) {
-		dm_program_make_signals_end_report(program);
+		dm_program_set_report_interrupt_signals(program);
 		return save_and_print_report_get_status(p, output, d, status);
 	}
 	fprintf(stderr, "alleria: cannot run 'valgrind': %s\n", strerror(-err));
@@ -156,8 +156,9 @@ static int set_program_output_option_return_1(struct cl_run_options *p,
 	const char *value = program_output_option + sizeof(name);
 
 	if (!program_output_option[sizeof(name) - 1] || !*value) {
-		al_message(p->message, "'%.100s' needs a value: %s=FILE",
-			   program_output_option, name);
+		al_message_return_einval(p->message,
+					 "'%.100s' needs a value: %s=FILE",
+					 program_output_option, name);
 		return -1;
 	}
 	al_options_set_program_output(p->options, value);

@@ -61,18 +61,20 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 			q->no_header = true;
 		else if (argv[i][0] == '-' && argv[i][1] == '-' &&
 			 argv[i][2] > ' ')
-			return al_message(q->message,
-					  "unknown option '%.100s'; there is "
-					  "--no-header",
-					  argv[i]);
+			return al_message_return_einval(
+				q->message,
+				"unknown option '%.100s'; there is "
+				"--no-header",
+				argv[i]);
 		else if (!q->path)
 			q->path = argv[i];
 		else
 			q->statements[q->n++] = argv[i];
 	}
 	if (!q->path)
-		return al_message(q->message, "no profile given: alleria sql "
-					      "PROFILE [STATEMENTS ...]");
+		return al_message_return_einval(q->message,
+						"no profile given: alleria sql "
+						"PROFILE [STATEMENTS ...]");
 	return 0;
 }
 
@@ -124,7 +126,8 @@ static void print_row_or_column_names(sqlite3_stmt *s, bool is_header)
 
 static int store_sql_error_return_einval(struct request *q, sqlite3 *db)
 {
-	return al_message(q->message, "%.250s", sqlite3_errmsg(db));
+	return al_message_return_einval(q->message, "%.250s",
+					sqlite3_errmsg(db));
 }
 
 static int execute_and_print_rows(struct request *q, sqlite3 *db,
@@ -135,7 +138,7 @@ static int execute_and_print_rows(struct request *q, sqlite3 *db,
 
 	if (header && (got == SQLITE_ROW || got == SQLITE_DONE))
 		print_row_or_column_names(s, true);
-	cl_progress_disable_if_stdout_is_tty(&progress);
+	cl_progress_disable_if_tty_or_pager(&progress);
 	for (; got == SQLITE_ROW && !al_stdout_has_failed();
 	     got = sqlite3_step(s))
 		print_row_or_column_names(s, false);
@@ -149,7 +152,8 @@ static int run_statements_in_text_print_rows(struct request *q, sqlite3 *db,
 {
 	int err = 0;
 
-	while (!err && *sql && !al_stdout_has_failed() && !sq_is_stopped()) {
+	while (!err && *sql && !al_stdout_has_failed() &&
+	       !sq_is_stop_requested()) {
 		sqlite3_stmt *s = NULL;
 
 		cl_progress_erase_and_begin_at_0(&progress);
@@ -180,8 +184,9 @@ static int read_stdin_and_run_statements(struct request *q, sqlite3 *db)
 {
 	char *sql = read_text_up_to_nul_or_end(stdin);
 	int err = sql ? run_statements_in_text_print_rows(q, db, sql)
-		      : al_message(q->message, "cannot read standard input: %s",
-				   strerror(errno));
+		      : al_message_return_einval(
+				q->message, "cannot read standard input: %s",
+				strerror(errno));
 
 	free(sql);
 	return err;
@@ -193,7 +198,7 @@ static int run_argument_or_stdin_statements(struct request *q, sqlite3 *db)
 
 	if (q->n == 0)
 		return read_stdin_and_run_statements(q, db);
-	for (int i = 0; !err && i < q->n && !sq_is_stopped(); i++)
+	for (int i = 0; !err && i < q->n && !sq_is_stop_requested(); i++)
 		err = run_statements_in_text_print_rows(q, db,
 							q->statements[i]);
 	return err;
@@ -202,12 +207,12 @@ static int run_argument_or_stdin_statements(struct request *q, sqlite3 *db)
 /* Run all statements and print their rows. At a SIGINT, the tables have no more
    rows: the running statement ends with the rows read so far, and no other is
    started. Return: 0; -EINVAL with a message. */
-static int run_all_until_sigint_or_error(struct request *q, sqlite3 *db)
+static int run_statements_until_sigint_or_error(struct request *q, sqlite3 *db)
 {
 	int err;
 
 	cl_progress_start(&progress, "read", true);
-	cl_progress_stop_at_first_sigint(&progress, sq_request_stop);
+	cl_progress_install_stop_on_sigint(&progress, sq_request_stop);
 	err = run_argument_or_stdin_statements(q, db);
 	cl_progress_end_and_restore_sigint(&progress);
 	return err;
@@ -253,8 +258,9 @@ static int open_memory_db_with_profile_and_warn(struct request *q,
 {
 	sqlite3_auto_extension((void (*)(void))sqlite3_alleria_init);
 	if (sqlite3_open(":memory:", db_out))
-		return al_message(q->message, "cannot start SQLite: %.200s",
-				  sqlite3_errmsg(*db_out));
+		return al_message_return_einval(q->message,
+						"cannot start SQLite: %.200s",
+						sqlite3_errmsg(*db_out));
 	if (query_integer_or_minus_1(q, *db_out, "SELECT alleria_open(?)",
 				     q->path) < 0)
 		return -1;
@@ -288,8 +294,9 @@ static int print_damage_return_exit_status(struct request *q, sqlite3 *db)
 		return 0;
 	if (n < 0)
 		return CL_FAILED;
-	al_message(q->message, "'%.200s' is damaged: %lld part%s missing above",
-		   q->path, (long long)n, n == 1 ? " is" : "s are");
+	al_message_return_einval(
+		q->message, "'%.200s' is damaged: %lld part%s missing above",
+		q->path, (long long)n, n == 1 ? " is" : "s are");
 	fprintf(stderr, "alleria: %s\n", q->message);
 	return CL_FAILED;
 }
@@ -301,7 +308,7 @@ static int open_profile_and_run_statements(struct request *q)
 	    err = open_memory_db_with_profile_and_warn(q, &db);
 
 	if (!err) {
-		err = run_all_until_sigint_or_error(q, db);
+		err = run_statements_until_sigint_or_error(q, db);
 		status = CL_FAILED;
 	}
 	if (err) {

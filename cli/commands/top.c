@@ -123,8 +123,9 @@ send_command_and_parse_answer(struct top *t, const char *const *command_words)
 	int rc;
 
 	if (!f) {
-		al_message(t->message, "cannot make a file in memory: %s",
-			   strerror(errno));
+		al_message_return_einval(t->message,
+					 "cannot make a file in memory: %s",
+					 strerror(errno));
 		return NULL;
 	}
 	t->message[0] = '\0';
@@ -197,7 +198,7 @@ static void set_misses_from_last_report(const struct top *t, struct program *p)
 /* Ask the daemon for its programs, and store them in t->now, which is moved to
    t->before. @fetch_report: also ask for a new report, with the misses. Return:
    0; -EIO with a message. */
-static int fetch_program_sample(struct top *t, bool fetch_report)
+static int fetch_sample_of_all_programs(struct top *t, bool fetch_report)
 {
 	static const char *const status[] = {"status", NULL};
 	static const char *const report[] = {"report", "json", NULL};
@@ -368,7 +369,7 @@ static int redraw_until_quit_or_set_message(struct top *t)
 		case 's':
 			t->order = (t->order + 1) % N_ORDERS;
 		}
-		err = fetch_program_sample(t, n % REPORT_PERIODS == 0);
+		err = fetch_sample_of_all_programs(t, n % REPORT_PERIODS == 0);
 	}
 	return has_signal ? 0 : err;
 }
@@ -401,11 +402,11 @@ static int redraw_in_raw_mode_or_set_message(struct top *t)
    Return: exit status. */
 static int run_top_get_exit_status(struct top *t)
 {
-	int err = fetch_program_sample(t, false);
+	int err = fetch_sample_of_all_programs(t, false);
 
 	if (!err) {
 		usleep(PERIOD_MS * 1000);
-		err = fetch_program_sample(t, true);
+		err = fetch_sample_of_all_programs(t, true);
 	}
 	if (!err && t->is_json)
 		sort_and_print_json(t);
@@ -429,8 +430,8 @@ static int set_socket_path_of_pid(struct top *t, const char *pid_text)
 
 	if (al_number_parse_digits_only(pid_text, &pid) || pid == 0 ||
 	    pid > INT32_MAX)
-		return al_message(t->message, "'%.100s' is no process id",
-				  pid_text);
+		return al_message_return_einval(
+			t->message, "'%.100s' is no process id", pid_text);
 	snprintf(name, sizeof(name), "pid-%llu.sock", (unsigned long long)pid);
 	return dm_runtime_build_socket_path_create_dir(name, t->socket,
 						       t->message);
@@ -440,10 +441,11 @@ static int parse_option(struct top *t, const char *arg)
 {
 	if (!strncmp(arg, "--socket=", 9) && arg[9]) {
 		if (strlen(arg + 9) >= sizeof(t->socket))
-			return al_message(t->message,
-					  "'%.100s...' cannot be a socket's "
-					  "path",
-					  arg + 9);
+			return al_message_return_einval(
+				t->message,
+				"'%.100s...' cannot be a socket's "
+				"path",
+				arg + 9);
 		strcpy(t->socket, arg + 9);
 		return 0;
 	}
@@ -454,14 +456,15 @@ static int parse_option(struct top *t, const char *arg)
 	else if (!strcmp(arg, "--json"))
 		t->is_json = true;
 	else
-		return al_message(t->message,
-				  "'top' takes no '%.100s'; there are "
-				  "--socket=PATH, --pid=PID, --once, --json",
-				  arg);
+		return al_message_return_einval(
+			t->message,
+			"'top' takes no '%.100s'; there are "
+			"--socket=PATH, --pid=PID, --once, --json",
+			arg);
 	return 0;
 }
 
-int cl_top_show_daemon_programs(int argc, char **argv)
+int cl_top_display_recorded_programs(int argc, char **argv)
 {
 	static struct top t;
 	int err = 0;

@@ -92,9 +92,10 @@ static int try_parse_tune_option(struct cl_run_options *p, const char *arg)
 	if (!strncmp(arg, "--runs=", 7)) {
 		if (al_number_parse_digits_only(arg + 7, &runs) || !runs ||
 		    runs > CL_MAX_RUNS) {
-			al_message(p->message,
-				   "'%.60s': not a number from 1 to %d", arg,
-				   CL_MAX_RUNS);
+			al_message_return_einval(
+				p->message,
+				"'%.60s': not a number from 1 to %d", arg,
+				CL_MAX_RUNS);
 			return -1;
 		}
 		t->result.runs_per_trial = (unsigned)runs;
@@ -106,7 +107,7 @@ static int try_parse_tune_option(struct cl_run_options *p, const char *arg)
 /* Redirect standard output and standard error, which the program inherits, to
    /dev/null, and standard input, too, if it is a pipe. t->out and t->messages
    receive streams to the former two files. Return: 0; -1 with errno. */
-static int redirect_stdio_saving_originals(struct tuning *t)
+static int redirect_stdio_to_null_saving_output(struct tuning *t)
 {
 	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	int err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
@@ -156,8 +157,8 @@ static int run_and_measure_under_daemon(struct tuning *t,
 					struct dm_daemon *d,
 					struct al_pipeline *figures)
 {
-	char **argv = cl_run_options_build_argv(&t->run_options, t->tool,
-						dm_daemon_socket_path(d));
+	char **argv = cl_run_options_build_valgrind_argv(
+		&t->run_options, t->tool, dm_daemon_socket_path(d));
 	uint64_t start = dm_now_ns();
 	int err, status = 0;
 
@@ -175,7 +176,7 @@ static int run_and_measure_under_daemon(struct tuning *t,
 	if (t->signal)
 		return -EINTR;
 	return dm_daemon_get_progress_figures(d).recorded &&
-			       dm_daemon_is_run_recorded_and_analysed(d)
+			       dm_daemon_is_run_complete_without_error(d)
 		       ? 0
 		       : -ENODATA;
 }
@@ -201,15 +202,18 @@ static int start_daemon_and_measure_run(struct tuning *t,
 	err = run_and_measure_under_daemon(t, program, d, figures);
 	dm_daemon_stop_and_free(d);
 	if (err == -EINTR)
-		al_message(t->run_options.message,
-			   "signal %d killed the program", t->signal);
+		al_message_return_einval(t->run_options.message,
+					 "signal %d killed the program",
+					 t->signal);
 	else if (err == -ENODATA)
-		al_message(t->run_options.message,
-			   "the recording is not complete; 'alleria run' "
-			   "says why");
+		al_message_return_einval(
+			t->run_options.message,
+			"the recording is not complete; 'alleria run' "
+			"says why");
 	else if (err)
-		al_message(t->run_options.message, "cannot run 'valgrind': %s",
-			   strerror(-err));
+		al_message_return_einval(t->run_options.message,
+					 "cannot run 'valgrind': %s",
+					 strerror(-err));
 	return err;
 }
 
@@ -300,9 +304,10 @@ static int repeat_trials_until_clear_or_max(struct tuning *t,
 /* Run the program with each value of the factor @factor_index that memory
    allows, and with @best_values of the other factors. Store the best value in
    @best_values[@factor_index]. Return: 0; negative with a message. */
-static int find_best_factor_value(struct tuning *t, unsigned factor_index,
-				  uint64_t *best_values,
-				  struct dm_program *program)
+static int run_trials_and_store_best_value(struct tuning *t,
+					   unsigned factor_index,
+					   uint64_t *best_values,
+					   struct dm_program *program)
 {
 	const struct cl_factor *f = &t->factor[factor_index];
 	unsigned i, from = t->result.n;
@@ -319,11 +324,11 @@ static int find_best_factor_value(struct tuning *t, unsigned factor_index,
 		t->result.n++;
 	}
 	if (t->result.n == from)
-		return al_message(t->run_options.message,
-				  "no value of '%s' fits into the memory of "
-				  "%zu MiB",
-				  f->name,
-				  t->run_options.settings->memory >> 20);
+		return al_message_return_einval(
+			t->run_options.message,
+			"no value of '%s' fits into the memory of "
+			"%zu MiB",
+			f->name, t->run_options.settings->memory >> 20);
 	if (run_new_trials_round_robin(t, from, program) ||
 	    repeat_trials_until_clear_or_max(t, from, program))
 		return -1;
@@ -333,8 +338,8 @@ static int find_best_factor_value(struct tuning *t, unsigned factor_index,
 	return 0;
 }
 
-static int tune_all_factors_then_adaptive(struct tuning *t,
-					  struct dm_program *program)
+static int tune_all_factors_then_run_adaptive(struct tuning *t,
+					      struct dm_program *program)
 {
 	struct cl_trial *last;
 	uint64_t value[CL_FACTORS];
@@ -343,7 +348,7 @@ static int tune_all_factors_then_adaptive(struct tuning *t,
 	for (i = 0; i < CL_FACTORS; i++)
 		value[i] = t->factor[i].default_value;
 	for (i = 0; i < CL_FACTORS; i++)
-		if (find_best_factor_value(t, i, value, program))
+		if (run_trials_and_store_best_value(t, i, value, program))
 			return -1;
 	last = &t->result.trial[t->result.n];
 	*last = (struct cl_trial){.adaptive = true};
@@ -368,23 +373,23 @@ static int save_json_return_negative_errno(struct tuning *t, const char *path)
 		       : write_trials_json(t, t->out);
 }
 
-static int print_table_and_save_json_if_asked(struct tuning *t)
+static int print_table_and_or_save_json(struct tuning *t)
 {
 	const char *json = t->run_options.settings->json;
 	int err = json ? save_json_return_negative_errno(t, json) : 0;
 
 	if (err && strcmp(json, "-"))
-		return al_message(t->run_options.message,
-				  "cannot write '%s': %s", json,
-				  al_replace_error_text(err));
+		return al_message_return_einval(t->run_options.message,
+						"cannot write '%s': %s", json,
+						al_replace_error_text(err));
 	if (!json || strcmp(json, "-"))
 		cl_trials_print_table_and_best(&t->result, t->out);
 	if (!err && fflush(t->out))
 		err = -errno;
 	if (err)
-		return al_message(t->run_options.message,
-				  "cannot write standard output: %s",
-				  strerror(-err));
+		return al_message_return_einval(
+			t->run_options.message,
+			"cannot write standard output: %s", strerror(-err));
 	return 0;
 }
 
@@ -393,15 +398,16 @@ static int redirect_stdio_tune_and_print_results(struct tuning *t)
 	struct dm_program program;
 	int err;
 
-	if (redirect_stdio_saving_originals(t)) {
-		al_message(t->run_options.message, "cannot redirect: %s",
-			   strerror(errno));
+	if (redirect_stdio_to_null_saving_output(t)) {
+		al_message_return_einval(t->run_options.message,
+					 "cannot redirect: %s",
+					 strerror(errno));
 		return -1;
 	}
 	dm_program_init_block_signals(&program);
-	err = tune_all_factors_then_adaptive(t, &program);
+	err = tune_all_factors_then_run_adaptive(t, &program);
 	erase_progress_line_if_terminal(t);
-	return err ? err : print_table_and_save_json_if_asked(t);
+	return err ? err : print_table_and_or_save_json(t);
 }
 
 /* Refuse --profile: all runs would write the same file. */
@@ -409,10 +415,11 @@ static int reject_profile_option_if_given(struct tuning *t)
 {
 	if (!t->run_options.settings->profile)
 		return 0;
-	return al_message(t->run_options.message,
-			  "'--profile=%.100s' is for 'alleria run': tuning "
-			  "keeps none of its runs",
-			  t->run_options.settings->profile);
+	return al_message_return_einval(
+		t->run_options.message,
+		"'--profile=%.100s' is for 'alleria run': tuning "
+		"keeps none of its runs",
+		t->run_options.settings->profile);
 }
 
 static const char *const own_options[] = {"--runs", NULL};

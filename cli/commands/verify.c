@@ -41,7 +41,7 @@ int cl_verify_profile(int argc, char **argv)
 		return CL_WRONG_USAGE;
 	}
 	cl_progress_start(&progress, "verified", true);
-	cl_progress_stop_at_first_sigint(&progress, NULL);
+	cl_progress_install_stop_on_sigint(&progress, NULL);
 	faults = al_verify_print_and_count_faults(argv[0], stdout, message);
 	cl_progress_end_and_restore_sigint(&progress);
 	if (faults < 0 && progress.is_stopped)

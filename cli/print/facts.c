@@ -159,7 +159,7 @@ static void print_profile_file_state(const struct alleria_profile *p, FILE *f)
 
 /* Print the duration of the run; for an unfinished profile, the time from its
    start to its last data, or that it is not known. */
-static void print_duration(FILE *f, const struct alleria_profile *p)
+static void print_run_duration(FILE *f, const struct alleria_profile *p)
 {
 	double seconds = (double)alleria_run(p)->wall_ns / 1e9;
 
@@ -203,7 +203,7 @@ static void print_run_time_machine_and_totals(const struct alleria_profile *p,
 	if (gmtime_r(&started, &tm))
 		strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &tm);
 	fprintf(f, "run        %s, ", when);
-	print_duration(f, p);
+	print_run_duration(f, p);
 	print_versions_and_machine(r, f);
 	fputs("has       ", f);
 	for (unsigned i = 0; i < N_HAS_WORDS; i++)
@@ -216,7 +216,7 @@ static void print_run_time_machine_and_totals(const struct alleria_profile *p,
 				      r->processes == 1 ? " process, "
 							: " processes, ");
 	print_thread_and_signal_counts(f, &r->counts);
-	cl_windows_print(p, f);
+	cl_windows_print_openings_and_counts(p, f);
 }
 
 static void print_process_ending(FILE *f, const struct alleria_process *a)
@@ -238,8 +238,8 @@ static void print_process_ending(FILE *f, const struct alleria_process *a)
 	fputc('\n', f);
 }
 
-static void print_objects(struct alleria_profile *p, FILE *f,
-			  uint32_t process_index)
+static void print_objects_of_process(struct alleria_profile *p, FILE *f,
+				     uint32_t process_index)
 {
 	const struct alleria_object *const *object;
 	long n = alleria_objects(p, process_index, &object);
@@ -273,8 +273,8 @@ static void print_process_facts(struct alleria_profile *p, FILE *f,
 	print_thread_and_signal_counts(f, &a->counts);
 	print_process_ending(f, a);
 	cl_threads_print_20_lines_at_most(p, f, a->index);
-	cl_marks_print_20_lines_per_image(p, f, a->index);
-	print_objects(p, f, a->index);
+	cl_marks_print_max_20_lines_per_image(p, f, a->index);
+	print_objects_of_process(p, f, a->index);
 }
 
 void cl_facts_print_profile(struct alleria_profile *p, FILE *f)
@@ -356,8 +356,9 @@ static void write_run_facts(struct an_sink *out,
 	out->number(out, "wall_ns", r->wall_ns);
 }
 
-static void write_objects(struct an_sink *out, struct alleria_profile *p,
-			  uint32_t process_index)
+static void write_objects_of_process(struct an_sink *out,
+				     struct alleria_profile *p,
+				     uint32_t process_index)
 {
 	const struct alleria_object *const *object;
 	long n = alleria_objects(p, process_index, &object);
@@ -415,7 +416,7 @@ static void write_process_facts(struct an_sink *out, struct alleria_profile *p,
 	write_counts(out, &a->counts);
 	cl_threads_write_json_of_process(out, p, a->index);
 	cl_marks_write_json_of_process(out, p, a->index);
-	write_objects(out, p, a->index);
+	write_objects_of_process(out, p, a->index);
 	out->end(out);
 }
 

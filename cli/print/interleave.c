@@ -76,7 +76,7 @@ static void print_mark_or_window_event(const struct cl_format *format,
 						    .name = w[e->value].name});
 }
 
-void cl_interleave_print_marks_before_access(struct cl_interleave *b,
+void cl_interleave_print_events_up_to_access(struct cl_interleave *b,
 					     struct cl_lines *out,
 					     uint64_t access_number)
 {

@@ -33,7 +33,7 @@ int cl_interleave_open_if_format_has_marks(struct cl_interleave *,
 /* Print those mark and window events that happened before access
    @access_number and were not printed yet. ALLERIA_NOT as @access_number: print
    all remaining events. */
-void cl_interleave_print_marks_before_access(struct cl_interleave *,
+void cl_interleave_print_events_up_to_access(struct cl_interleave *,
 					     struct cl_lines *,
 					     uint64_t access_number);
 

@@ -54,15 +54,15 @@ static void test_order(void)
 	snprintf(want, sizeof(want), "%llu region there 1 7000 100\n",
 		 (unsigned long long)access);
 	open_between(&b, &marks);
-	cl_interleave_print_marks_before_access(&b, &out, access - 1);
+	cl_interleave_print_events_up_to_access(&b, &out, access - 1);
 	is_str(got, "", "a mark does not come before accesses ahead of it");
-	cl_interleave_print_marks_before_access(&b, &out, access);
+	cl_interleave_print_events_up_to_access(&b, &out, access);
 	is_str(got, want, "it comes before the access behind it");
-	cl_interleave_print_marks_before_access(&b, &out, ALLERIA_NOT);
+	cl_interleave_print_events_up_to_access(&b, &out, ALLERIA_NOT);
 	is_str(got, want, "and once");
 	cl_interleave_close(&b);
 	open_between(&b, &none);
-	cl_interleave_print_marks_before_access(&b, &out, ALLERIA_NOT);
+	cl_interleave_print_events_up_to_access(&b, &out, ALLERIA_NOT);
 	is_str(got, "", "a format without marks has none");
 	cl_interleave_close(&b);
 }
@@ -76,7 +76,7 @@ static void print_event(uint16_t kind, uint64_t value)
 
 	open_between(&b, &marks);
 	b.next = &e;
-	cl_interleave_print_marks_before_access(&b, &out, 0);
+	cl_interleave_print_events_up_to_access(&b, &out, 0);
 	cl_interleave_close(&b);
 }
 

@@ -39,9 +39,10 @@ const char *cl_mark_kind_name(uint32_t mark_kind)
 /* Add to t->times[i] the number of events of mark i of the image. */
 static void count_occurrences_of_image_marks(struct image_marks *t,
 					     struct alleria_profile *p,
-					     uint32_t process, uint32_t image)
+					     uint32_t process_index,
+					     uint32_t image_index)
 {
-	const struct alleria_filter of = {.process = &process,
+	const struct alleria_filter of = {.process = &process_index,
 					  .n_processes = 1};
 	const struct alleria_event *e;
 	struct alleria_cursor *c;
@@ -50,8 +51,8 @@ static void count_occurrences_of_image_marks(struct image_marks *t,
 	if (alleria_cursor_open(p, ALLERIA_EVENTS, &of, &c))
 		return;
 	while ((n = alleria_next_event(c, &e)) > 0 || n == ALLERIA_E_DAMAGED)
-		if (n > 0 && e->kind == ALLERIA_MARK && e->image == image &&
-		    e->value <= (uint64_t)t->n)
+		if (n > 0 && e->kind == ALLERIA_MARK &&
+		    e->image == image_index && e->value <= (uint64_t)t->n)
 			t->times[e->value - 1]++;
 	alleria_cursor_close(c);
 }
@@ -91,8 +92,8 @@ static void print_mark_line(FILE *f, const struct alleria_mark *m,
 	fputc('\n', f);
 }
 
-void cl_marks_print_20_lines_per_image(struct alleria_profile *p, FILE *f,
-				       uint32_t process_index)
+void cl_marks_print_max_20_lines_per_image(struct alleria_profile *p, FILE *f,
+					   uint32_t process_index)
 {
 	for (uint32_t i = 0; i < alleria_process(p, process_index)->images;
 	     i++) {

@@ -53,7 +53,7 @@ static void exec_pager_with_stdin_from_pipe(const char *command,
 	_exit(127);
 }
 
-void cl_pager_redirect_stdout_if_terminal(void)
+void cl_pager_start_if_stdout_is_terminal(void)
 {
 	const char *command;
 	int fd[2];

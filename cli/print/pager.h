@@ -10,14 +10,14 @@
 #include <stdbool.h>
 
 /**
- * cl_pager_redirect_stdout_if_terminal() - Send standard output to a pager from
+ * cl_pager_start_if_stdout_is_terminal() - Send standard output to a pager from
  * now on.
  *
  * The pager is $ALLERIA_PAGER, else $PAGER, else "less -FRX". Nothing happens
  * with --no-pager, when standard output is no terminal, when the terminal is
  * "dumb", or when the pager is "", "cat" or cannot be found.
  */
-void cl_pager_redirect_stdout_if_terminal(void);
+void cl_pager_start_if_stdout_is_terminal(void);
 
 /* Whether a pager was started and cl_pager_close_stdout_and_wait() was not
    called since. Async-signal-safe. */

@@ -14,8 +14,9 @@ static void print_damage_message_to_stderr(const char *path)
 {
 	char message[AL_MESSAGE];
 
-	al_message(message, "'%.200s' is damaged; 'alleria verify' tells more",
-		   path);
+	al_message_return_einval(
+		message, "'%.200s' is damaged; 'alleria verify' tells more",
+		path);
 	fprintf(stderr, "alleria: %s\n", message);
 }
 
@@ -50,7 +51,8 @@ void cl_warn_if_profile_is_partial(const struct alleria_profile *p,
 		print_damage_message_to_stderr(path);
 	if (s->status == ALLERIA_COMPLETE)
 		return;
-	al_message(message, "'%.200s' is %s%s%s", path, word[s->status],
-		   *s->reason ? ": " : "", s->reason);
+	al_message_return_einval(message, "'%.200s' is %s%s%s", path,
+				 word[s->status], *s->reason ? ": " : "",
+				 s->reason);
 	fprintf(stderr, "alleria: %s\n", message);
 }

@@ -277,7 +277,8 @@ find_function_name_or_list_matches(const struct printer *p,
 
 	cl_function_search_init(&list, p->request->selection);
 	for (size_t i = 0; i < function_count; i++)
-		cl_function_search_add_if_match(&list, functions[i].function);
+		cl_function_search_add_if_best_match(&list,
+						     functions[i].function);
 	err = cl_function_search_unique_or_print(&list, name);
 	cl_function_search_free(&list);
 	return err;
@@ -345,10 +346,11 @@ static int find_event_index_or_default_d1mr(const struct al_annotation *a,
 		a, name_or_null ? name_or_null : "D1mr");
 	if (*event_index < a->n_events)
 		return 0;
-	return al_message(message,
-			  "'--sort=%.60s' is none of Ir, I1mr, ILmr, "
-			  "Dr, D1mr, DLmr, Dw, D1mw, DLmw",
-			  name_or_null);
+	return al_message_return_einval(
+		message,
+		"'--sort=%.60s' is none of Ir, I1mr, ILmr, "
+		"Dr, D1mr, DLmr, Dw, D1mw, DLmw",
+		name_or_null);
 }
 
 int cl_source_print_selected_or_top(
@@ -367,7 +369,7 @@ int cl_source_print_selected_or_top(
 		return -EINVAL;
 	f = al_annotation_new_sorted_function_sums(a, by, &n);
 	if (!f)
-		return al_message(message, "out of memory");
+		return al_message_return_einval(message, "out of memory");
 	al_text_init(&p.out, stdout, false);
 	for (size_t i = 0; i < n; i++)
 		widen_columns_to_fit_cost(&p, f[i].cost);
@@ -377,11 +379,12 @@ int cl_source_print_selected_or_top(
 		err = print_selected_function_or_lines(&p, f, n);
 	free(f);
 	if (err == -ENOMEM)
-		return al_message(message, "out of memory");
+		return al_message_return_einval(message, "out of memory");
 	if (err != -ENOENT)
 		return err;
-	return al_message(message,
-			  "'%.200s' is no function or FILE:LINE that "
-			  "was executed",
-			  source_request->selection);
+	return al_message_return_einval(
+		message,
+		"'%.200s' is no function or FILE:LINE that "
+		"was executed",
+		source_request->selection);
 }

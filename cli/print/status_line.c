@@ -111,7 +111,7 @@ void cl_progress_erase_and_begin_at_0(struct cl_progress *p)
 	p->started = monotonic_seconds_now();
 }
 
-void cl_progress_disable_if_stdout_is_tty(struct cl_progress *p)
+void cl_progress_disable_if_tty_or_pager(struct cl_progress *p)
 {
 	if (!isatty(STDOUT_FILENO) && !cl_pager_is_on())
 		return;
@@ -135,8 +135,8 @@ static void stop_progress_and_restore_handler(int signal_number)
 	sigaction(signal_number, &interrupted.old, NULL);
 }
 
-void cl_progress_stop_at_first_sigint(struct cl_progress *p,
-				      void (*on_stop)(void))
+void cl_progress_install_stop_on_sigint(struct cl_progress *p,
+					void (*on_stop)(void))
 {
 	struct sigaction action = {.sa_handler =
 					   stop_progress_and_restore_handler,

@@ -52,19 +52,19 @@ void cl_progress_erase_and_begin_at_0(struct cl_progress *);
 
 /* If standard output is a terminal or goes to a pager, erase the line and print
    none from now on, so that the command's output is not disturbed. */
-void cl_progress_disable_if_stdout_is_tty(struct cl_progress *);
+void cl_progress_disable_if_tty_or_pager(struct cl_progress *);
 
 /**
- * cl_progress_stop_at_first_sigint() - Install a SIGINT handler that stops the
- * reading of the profile, and restores the previous handler for a second
+ * cl_progress_install_stop_on_sigint() - Install a SIGINT handler that stops
+ * the reading of the profile, and restores the previous handler for a second
  * SIGINT.
  * @on_stop: called in the handler; or NULL.
  *
  * The reading stops before the next part of the file, with -ECANCELED. No
  * handler is installed if SIGINT is ignored.
  */
-void cl_progress_stop_at_first_sigint(struct cl_progress *,
-				      void (*on_stop)(void));
+void cl_progress_install_stop_on_sigint(struct cl_progress *,
+					void (*on_stop)(void));
 
 /* If SIGINT has stopped the reading, flush standard output, and print on
    standard error the percentage that was read and @outcome. Return the exit
@@ -75,7 +75,7 @@ int cl_progress_report_if_interrupted(const struct cl_progress *,
 				      int status_if_uninterrupted);
 
 /* Erase the line, stop observing what is read, and restore the SIGINT handler
-   that cl_progress_stop_at_first_sigint() replaced. */
+   that cl_progress_install_stop_on_sigint() replaced. */
 void cl_progress_end_and_restore_sigint(struct cl_progress *);
 
 /* State of the status line of a run. */

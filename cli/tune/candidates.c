@@ -23,7 +23,8 @@ static int parse_and_add_candidate_value(struct cl_factor *f,
 	if (al_options_try_parse_argument(option_checker, arg, message) < 0)
 		return -EINVAL;
 	if (al_size_parse_optional_kmg(text, &f->value[f->n]))
-		return al_message(message, "'%.60s': not a number", arg);
+		return al_message_return_einval(message,
+						"'%.60s': not a number", arg);
 	f->n++;
 	return 0;
 }
@@ -37,17 +38,19 @@ int cl_factor_parse_candidate_list(struct cl_factor *f, const char *value_list,
 
 	f->n = 0;
 	if (!check)
-		return al_message(message, "out of memory");
+		return al_message_return_einval(message, "out of memory");
 	if ((size_t)snprintf(copy, sizeof(copy), "%s", value_list) >=
 	    sizeof(copy))
-		err = al_message(message, "'%s=%.60s...': too long", f->name,
-				 value_list);
+		err = al_message_return_einval(message,
+					       "'%s=%.60s...': too long",
+					       f->name, value_list);
 	while (!err && (word = strsep(&rest, ",")))
 		err = f->n < CL_MAX_VALUES
 			      ? parse_and_add_candidate_value(f, check, word,
 							      message)
-			      : al_message(message, "'%s=%.60s...': too many",
-					   f->name, value_list);
+			      : al_message_return_einval(
+					message, "'%s=%.60s...': too many",
+					f->name, value_list);
 	al_options_free(check);
 	return err;
 }

@@ -52,7 +52,7 @@ collect_evidence_waiting_200ms_at_most(struct dm_client *c)
 	struct evidence e = {.life = DM_GONE};
 
 	e.summary = dm_ring_read_tool_summary(&c->ring);
-	e.last_signal = al_stream_last_exit_signal_or_0(c->stream);
+	e.last_signal = al_stream_last_exec_exit_signal_or_0(c->stream);
 	if (is_proc_needed_for_image_ending(c, &e))
 		e.life = c->fault ? dm_process_read_life_state(
 					    c->pid, c->start_time, &e.status)
@@ -177,12 +177,12 @@ static void set_process_truncated_and_ended(struct dm_client *c)
 /* After the end of a process: queue its JSON document, remove the link from its
    process id to the daemon's socket, and send the event PT_EVENT_TERMINATION to
    the other processes of its tree. Context: lock held. */
-static void report_process_end_and_remove_link(struct dm_client *c)
+static void queue_json_remove_link_broadcast_end(struct dm_client *c)
 {
 	dm_documents_queue_json_free_results(c->daemon, c->process);
 	dm_runtime_remove_pid_link_to_socket(c->daemon->directory, c->pid,
 					     c->daemon->socket);
-	dm_outbox_broadcast_process_event(c, PT_EVENT_TERMINATION);
+	dm_outbox_send_process_event_to_tree(c, PT_EVENT_TERMINATION);
 }
 
 /* Finish the stream, store how the image ended, add the image to the totals of
@@ -208,7 +208,7 @@ static enum dm_event finish_stream_and_store_end(struct dm_client *c)
 	}
 	dm_unlock(c->daemon);
 	if (c->stream)
-		al_process_flush_profile(c->process);
+		al_process_write_or_shorten_profile_queue(c->process);
 	return event;
 }
 
@@ -222,7 +222,7 @@ void dm_client_finish_image_free_ring(struct dm_client *c)
 		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
 	dm_client_apply_event_or_abort(c, event);
 	if (c->stage == DM_ENDED)
-		report_process_end_and_remove_link(c);
+		queue_json_remove_link_broadcast_end(c);
 	if (c->machine.input == DM_STOPPED || c->fault)
 		dm_client_close_connection_if_open(c);
 	d->ring_bytes -= c->ring.allocated;
@@ -240,6 +240,6 @@ void dm_client_end_without_next_image(struct dm_client *c)
 	struct dm_daemon *d = c->daemon;
 
 	dm_client_apply_event_or_abort(c, DM_EV_SUCCEEDED);
-	report_process_end_and_remove_link(c);
+	queue_json_remove_link_broadcast_end(c);
 	pthread_cond_broadcast(&d->changed);
 }

@@ -33,7 +33,8 @@ struct pair {
 static uint64_t *place(struct pair *p, uint64_t number)
 {
 	return (uint64_t *)(p->map + 2 * PT_PAGE + LOG +
-			    (1 + (size_t)pt_place(p->places, number)) * CHUNK);
+			    (1 + (size_t)pt_place_of_chunk(p->places, number)) *
+				    CHUNK);
 }
 
 static uint64_t *staging(struct pair *p)
@@ -76,8 +77,8 @@ static void free_pair(struct pair *p)
 	free(p);
 }
 
-/* Do what vt_ring_publish_if_full_has_room() does. Return: false if there is no
-   space. */
+/* Do what vt_ring_await_publish_if_full_has_room() does. Return: false if there
+   is no space. */
 static bool fill(struct pair *p)
 {
 	/* Pairs with the store-release of released in
@@ -94,7 +95,7 @@ static bool fill(struct pair *p)
 		return false;
 	memcpy(place(p, p->number), staging(p), 48);
 	/* Pairs with the load-acquire of published in
-	   dm_ring_read_and_check_published_count(). */
+	   dm_ring_update_published_if_valid(). */
 	pt_store_release(&p->page->published, p->number + 1);
 	begin(p, p->number + 1);
 	return true;
@@ -103,7 +104,7 @@ static bool fill(struct pair *p)
 /* Consume the next chunk. Return: whether it is the expected one. */
 static bool consume_next(struct pair *p)
 {
-	bool right = !dm_ring_read_and_check_published_count(&p->ring) &&
+	bool right = !dm_ring_update_published_if_valid(&p->ring) &&
 		     p->ring.consumed < p->ring.published &&
 		     dm_ring_oldest_unconsumed_chunk(&p->ring)[5] ==
 			     p->ring.consumed;
@@ -224,7 +225,7 @@ static void test_rest(void)
 			wrong += !consume_next(p);
 			dm_ring_release_oldest_chunk_to_tool(&p->ring);
 		}
-		wrong += dm_ring_read_and_check_published_count(&p->ring) != 0;
+		wrong += dm_ring_update_published_if_valid(&p->ring) != 0;
 		wrong += dm_ring_find_unpublished_chunk(&p->ring, false,
 							&end)[5] != n;
 		wrong += end != PT_CHUNK_HEAD;
@@ -240,16 +241,16 @@ static void test_hostile(void)
 
 	dm_ring_grow_return_added_chunks(&p->ring, MOST);
 	p->page->published.value = MOST + 1;
-	ok(dm_ring_read_and_check_published_count(&p->ring) == -EPROTO,
+	ok(dm_ring_update_published_if_valid(&p->ring) == -EPROTO,
 	   "more than the larger ring has may not be published");
 	page->grow_at.value = 2;
 	page->grow_to.value = 1 << 30;
 	p->page->published.value = N - 1;
-	ok(!dm_ring_read_and_check_published_count(&p->ring) &&
-		   consume_next(p) && consume_and_fill(p, 0),
+	ok(!dm_ring_update_published_if_valid(&p->ring) && consume_next(p) &&
+		   consume_and_fill(p, 0),
 	   "what a peer writes about growth is not read");
 	p->page->published.value = 5 * MOST;
-	ok(dm_ring_read_and_check_published_count(&p->ring) == -EPROTO,
+	ok(dm_ring_update_published_if_valid(&p->ring) == -EPROTO,
 	   "nor does it allow more");
 	free_pair(p);
 }

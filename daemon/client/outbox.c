@@ -168,7 +168,8 @@ static bool is_other_followed_process_of_tree(const struct dm_client *c,
 
 /* Queue a PT_MSG_HAPPENED for client @c, unless one for @event_index is queued
    already. If the queue is full, mark the client's process as truncated. */
-static void queue_event_unless_queued(struct dm_client *c, uint32_t event_index)
+static void queue_new_event_or_mark_truncated(struct dm_client *c,
+					      uint32_t event_index)
 {
 	const struct pt_message m = {.type = PT_MSG_HAPPENED,
 				     .value = event_index};
@@ -185,9 +186,9 @@ static void queue_event_unless_queued(struct dm_client *c, uint32_t event_index)
 /* Mark an event as happened in the process tree of @from, and queue it for the
    other followed clients of that tree. @send_if_already_stored: queue it also
    if it was marked before. */
-static void store_and_broadcast_event(struct dm_client *from,
-				      uint32_t event_index,
-				      bool send_if_already_stored)
+static void store_and_send_event_to_tree(struct dm_client *from,
+					 uint32_t event_index,
+					 bool send_if_already_stored)
 {
 	struct dm_client *c;
 
@@ -196,22 +197,22 @@ static void store_and_broadcast_event(struct dm_client *from,
 		return;
 	for (c = from->daemon->clients; c; c = c->next)
 		if (is_other_followed_process_of_tree(c, from))
-			queue_event_unless_queued(c, event_index);
+			queue_new_event_or_mark_truncated(c, event_index);
 }
 
-void dm_outbox_broadcast_tool_event(struct dm_client *from,
-				    uint64_t event_index)
+void dm_outbox_send_tool_event_to_tree(struct dm_client *from,
+				       uint64_t event_index)
 {
 	const struct al_windows *w = from->daemon->settings->windows;
 
 	if (from->process && w && event_index < w->n[AL_EVENTS] &&
 	    w->event[event_index].process ==
 		    al_process_number_in_tree_or_0(from->process))
-		store_and_broadcast_event(from, (uint32_t)event_index, true);
+		store_and_send_event_to_tree(from, (uint32_t)event_index, true);
 }
 
-void dm_outbox_broadcast_process_event(struct dm_client *c,
-				       enum pt_event_kind kind)
+void dm_outbox_send_process_event_to_tree(struct dm_client *c,
+					  enum pt_event_kind kind)
 {
 	const struct al_windows *w = c->daemon->settings->windows;
 	unsigned number =
@@ -220,5 +221,5 @@ void dm_outbox_broadcast_process_event(struct dm_client *c,
 	for (uint32_t i = 0; w && number && i < w->n[AL_EVENTS]; i++)
 		if (w->event[i].kind == kind && w->event[i].thread == 0 &&
 		    w->event[i].process == number)
-			store_and_broadcast_event(c, i, false);
+			store_and_send_event_to_tree(c, i, false);
 }

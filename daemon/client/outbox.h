@@ -36,13 +36,14 @@ bool dm_outbox_queue_answer(struct dm_client *, const struct pt_message *,
    processes of its tree, and store it for processes that start later.
    @event_index: index in the settings' windows, from the tool; an event of
    another process is ignored. */
-void dm_outbox_broadcast_tool_event(struct dm_client *from,
-				    uint64_t event_index);
+void dm_outbox_send_tool_event_to_tree(struct dm_client *from,
+				       uint64_t event_index);
 
 /* Report the start (PT_EVENT_CREATION) or the end (PT_EVENT_TERMINATION) of the
    client's process to the other processes of its tree, if a window uses it as
    an event and it has not been reported. */
-void dm_outbox_broadcast_process_event(struct dm_client *, enum pt_event_kind);
+void dm_outbox_send_process_event_to_tree(struct dm_client *,
+					  enum pt_event_kind);
 
 /* Send queued commands as long as they fit into the socket. Return: whether the
    queue is empty. */

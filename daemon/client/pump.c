@@ -159,7 +159,7 @@ static int read_log_and_next_chunk_or_rest(struct dm_client *c,
 					   const struct turn_input *o,
 					   void *scratch)
 {
-	int err = dm_ring_read_and_check_published_count(&c->ring);
+	int err = dm_ring_update_published_if_valid(&c->ring);
 
 	if (err)
 		return err;
@@ -244,8 +244,8 @@ static int read_parent_log_to_fork(struct dm_client *p, uint64_t log_end,
 /* Find or create the client's process, and create the stream of its new image.
    @parent: the client that @c was forked from, or NULL. Return: 0; -EPROTO;
    -ENOMEM. */
-static int create_process_and_stream(struct dm_client *c,
-				     struct dm_client *parent)
+static int assign_process_and_create_stream(struct dm_client *c,
+					    struct dm_client *parent)
 {
 	struct dm_daemon *d = c->daemon;
 	struct al_image image = {.argv = c->hello.argv,
@@ -267,7 +267,7 @@ static int create_process_and_stream(struct dm_client *c,
 		err = errno == ENOMEM ? -ENOMEM : -EPROTO;
 	dm_unlock(d);
 	if (!err)
-		al_process_flush_profile(c->process);
+		al_process_write_or_shorten_profile_queue(c->process);
 	if (!err && parent)
 		al_fork_copy_parent_log_if_own_profile(&fork, c->stream);
 	return err;
@@ -287,11 +287,11 @@ static int create_stream_welcome_or_refuse(struct dm_client *c, void *scratch)
 		err = read_parent_log_to_fork(parent, c->hello.fixed.parent_log,
 					      scratch);
 		if (!err)
-			err = create_process_and_stream(c, parent);
+			err = assign_process_and_create_stream(c, parent);
 		dm_workers_release_task_requeue_if_posted(&d->workers,
 							  &parent->ring_reader);
 	} else if (!err) {
-		err = create_process_and_stream(c, NULL);
+		err = assign_process_and_create_stream(c, NULL);
 	}
 	dm_lock(d);
 	if (parent)
@@ -300,7 +300,7 @@ static int create_stream_welcome_or_refuse(struct dm_client *c, void *scratch)
 		dm_client_send_refusal_and_hang_up(
 			c, al_truncation_reason_null_if_0(err));
 	} else {
-		dm_outbox_broadcast_process_event(c, PT_EVENT_CREATION);
+		dm_outbox_send_process_event_to_tree(c, PT_EVENT_CREATION);
 		dm_client_apply_event_or_abort(c, DM_EV_WELCOMED);
 		dm_runtime_link_pid_to_socket(d->directory, c->pid, d->socket);
 		dm_client_queue_and_send_welcome(c);
@@ -397,7 +397,7 @@ bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *worker)
    if it waits for space. Post the ring reader, because the tool may have
    published chunks without a message since the last turn. Context: lock
    held. */
-static void release_chunk_and_post_reader(struct dm_client *c)
+static void release_oldest_chunk_and_post_reader(struct dm_client *c)
 {
 	dm_ring_release_oldest_chunk_to_tool(&c->ring);
 	c->analysed++;
@@ -447,8 +447,8 @@ bool dm_chunk_worker_run_turn(struct dm_task *task, struct dm_worker *worker)
 		return false;
 	al_stream_run_and_time_job(c->stream, &job);
 	dm_lock(d);
-	if (al_stream_finish_job_ends_chunk(c->stream, &job))
-		release_chunk_and_post_reader(c);
+	if (al_stream_finish_job_return_chunk_ended(c->stream, &job))
+		release_oldest_chunk_and_post_reader(c);
 	jobs = al_stream_count_runnable_jobs(c->stream);
 	if (jobs > 0)
 		post_idle_chunk_workers(c, jobs - 1);
@@ -465,7 +465,7 @@ static void run_remaining_jobs_on_this_thread(struct al_stream *s)
 
 	while (al_stream_assign_job_to_worker(s, &job, 1)) {
 		al_stream_run_and_time_job(s, &job);
-		al_stream_finish_job_ends_chunk(s, &job);
+		al_stream_finish_job_return_chunk_ended(s, &job);
 	}
 }
 
@@ -474,7 +474,7 @@ static void run_remaining_jobs_on_this_thread(struct al_stream *s)
 static int analyse_published_chunks_and_log(struct dm_client *c, void *scratch)
 {
 	struct dm_ring *r = &c->ring;
-	int err = dm_ring_read_and_check_published_count(r);
+	int err = dm_ring_update_published_if_valid(r);
 
 	while (!err && r->consumed != r->published) {
 		err = read_new_log_into_stream(c, scratch);
@@ -505,7 +505,7 @@ int dm_pump_analyse_rest_in_fork(struct dm_client *c, void *scratch)
 			err = analyse_published_chunks_and_log(c, scratch);
 		units = find_or_copy_unpublished_units(c, true, &copy, &end);
 		if (!err)
-			err = dm_ring_read_and_check_published_count(r);
+			err = dm_ring_update_published_if_valid(r);
 	} while (!err && r->consumed != r->published);
 	if (!err)
 		err = read_new_log_into_stream(c, scratch);

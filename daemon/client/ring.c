@@ -117,7 +117,7 @@ static int create_sealed_memory_file(size_t file_bytes, size_t allocated_bytes)
    mapped; it is unmapped again. For each of AL_MAX_IN_FLIGHT chunks, that is 8
    bytes for each 4 bytes of the chunk (the executions) and a copy of the chunk
    for the profile. */
-static bool is_memory_left_for_analysis(const struct dm_shape *s)
+static bool can_map_memory_for_analysis(const struct dm_shape *s)
 {
 	size_t bytes =
 		AL_MAX_IN_FLIGHT * 3 * (size_t)s->chunk_bytes + RECOVERY_BYTES;
@@ -148,7 +148,7 @@ static int create_and_map_ring(struct dm_ring *r)
 		close(fd);
 		return err;
 	}
-	err = is_memory_left_for_analysis(&r->shape) ? 0 : -ENOMEM;
+	err = can_map_memory_for_analysis(&r->shape) ? 0 : -ENOMEM;
 	if (!err && mprotect(map, PT_PAGE, PROT_READ | PROT_WRITE) < 0)
 		err = -errno;
 	if (err) {
@@ -223,7 +223,7 @@ static bool is_growth_reached_at_chunk(const struct dm_ring *r,
 	return r->growth_chunk && chunk_number >= r->growth_chunk;
 }
 
-int dm_ring_read_and_check_published_count(struct dm_ring *r)
+int dm_ring_update_published_if_valid(struct dm_ring *r)
 {
 	/*
 	 * Pairs with the store-release of published in the tool, after it has
@@ -249,7 +249,7 @@ static uint32_t slot_of_oldest_unconsumed_chunk(const struct dm_ring *r)
 	if (is_growth_reached_at_chunk(r, r->consumed))
 		p = pt_places_after_growth(p, r->growth_chunk,
 					   r->growth_places);
-	return pt_place(p, r->consumed);
+	return pt_place_of_chunk(p, r->consumed);
 }
 
 const uint64_t *dm_ring_oldest_unconsumed_chunk(const struct dm_ring *r)
@@ -284,7 +284,7 @@ static void apply_reached_growth(struct dm_ring *r)
 static uint64_t next_unbegun_chunk_number_for_slot_0(const struct dm_ring *r)
 {
 	uint64_t begun = r->consumed + r->places.n;
-	uint32_t over = pt_place(r->places, begun);
+	uint32_t over = pt_place_of_chunk(r->places, begun);
 
 	return over ? begun + r->places.n - over : begun;
 }
@@ -450,7 +450,8 @@ size_t dm_ring_copy_unpublished_units(const struct dm_ring *r, void *buffer)
 	/* The tool publishes the chunk before it overwrites the chunk's units,
 	   and x86 keeps the order of these stores. So if the chunk is still not
 	   published, the copy is intact. */
-	return pt_load_after_loads(&tool_page(r)->published) == r->published
+	return pt_load_after_compiler_fence(&tool_page(r)->published) ==
+			       r->published
 		       ? end
 		       : 0;
 }

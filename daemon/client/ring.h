@@ -63,7 +63,7 @@ struct dm_ring {
 	uint32_t growth_places;	 /* number of places after the growth */
 
 	uint64_t published; /* chunks that the tool has published, as checked by
-			       dm_ring_read_and_check_published_count() */
+			       dm_ring_update_published_if_valid() */
 	uint64_t consumed;  /* number of chunks that were read, or passed to the
 			      analysis */
 	uint64_t log_tail;  /* [bytes] of the log copied since the start */
@@ -100,7 +100,7 @@ void dm_ring_close_and_unmap(struct dm_ring *);
 void dm_ring_close_fd_unless_growable(struct dm_ring *);
 
 /**
- * dm_ring_read_and_check_published_count() - Read from the tool's page the
+ * dm_ring_update_published_if_valid() - Read from the tool's page the
  * number of chunks that it has published, check it, and store it in
  * `published`.
  *
@@ -108,7 +108,7 @@ void dm_ring_close_fd_unless_growable(struct dm_ring *);
  *         the ring holds. A tool that overwrites chunks which are not released
  *         is not noticed; it damages only its own results.
  */
-int dm_ring_read_and_check_published_count(struct dm_ring *);
+int dm_ring_update_published_if_valid(struct dm_ring *);
 
 /* Return the words of chunk number `consumed`, the oldest one that is not
    consumed. The caller has checked that it is published. */

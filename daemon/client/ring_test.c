@@ -115,9 +115,9 @@ static void test_chunks(void)
 	for (i = 0; i < 3 * N; i++) {
 		p->chunk[i % N][5] = (uint64_t)i;
 		/* Pairs with the load-acquire of published in
-		   dm_ring_read_and_check_published_count(). */
+		   dm_ring_update_published_if_valid(). */
 		pt_store_release(&p->page->published, (uint64_t)i + 1);
-		if (dm_ring_read_and_check_published_count(&p->ring) ||
+		if (dm_ring_update_published_if_valid(&p->ring) ||
 		    p->ring.published != i + 1u ||
 		    dm_ring_oldest_unconsumed_chunk(&p->ring)[5] != (uint64_t)i)
 			break;
@@ -135,22 +135,22 @@ static void test_hostile_chunks(void)
 	struct pair *p = make_pair();
 
 	p->page->published.value = N;
-	ok(dm_ring_read_and_check_published_count(&p->ring) == 0,
+	ok(dm_ring_update_published_if_valid(&p->ring) == 0,
 	   "all chunks may be published");
 	p->page->published.value = N + 1;
-	ok(dm_ring_read_and_check_published_count(&p->ring) == -EPROTO,
+	ok(dm_ring_update_published_if_valid(&p->ring) == -EPROTO,
 	   "more than there are may not");
 	p->page->published.value = N - 1;
-	ok(dm_ring_read_and_check_published_count(&p->ring) == -EPROTO,
+	ok(dm_ring_update_published_if_valid(&p->ring) == -EPROTO,
 	   "published cannot go back");
 	p->page->published.value = UINT64_MAX;
-	ok(dm_ring_read_and_check_published_count(&p->ring) == -EPROTO,
+	ok(dm_ring_update_published_if_valid(&p->ring) == -EPROTO,
 	   "nor far ahead");
 	is_u64(p->ring.published, N, "a contradiction changes nothing");
 	((struct pt_daemon_page *)p->map)->n_chunks = 0;
 	((struct pt_daemon_page *)p->map)->released.value = 77;
 	p->page->published.value = N;
-	ok(dm_ring_read_and_check_published_count(&p->ring) == 0 &&
+	ok(dm_ring_update_published_if_valid(&p->ring) == 0 &&
 		   dm_ring_oldest_unconsumed_chunk(&p->ring) ==
 			   (const uint64_t *)(p->ring.map + 2 * PT_PAGE + LOG +
 					      CHUNK),
@@ -268,12 +268,12 @@ static void test_in_place(void)
 	p->page->cursor = place1 + 16;
 	is_u64(open_end(p), 0, "a unit in another chunk's place is not read");
 	p->page->published.value = 1;
-	dm_ring_read_and_check_published_count(&p->ring);
+	dm_ring_update_published_if_valid(&p->ring);
 	dm_ring_increment_local_consumed(&p->ring);
 	is_u64(open_end(p), 36, "units are read from the chunk's place");
 	p->page->published.value = 2;
 	is_u64(open_end(p), 36, "until it is published");
-	dm_ring_read_and_check_published_count(&p->ring);
+	dm_ring_update_published_if_valid(&p->ring);
 	dm_ring_increment_local_consumed(&p->ring);
 	is_u64(open_end(p), 0, "and not twice");
 	free_pair(p);
@@ -297,7 +297,7 @@ static void test_killed_while_publishing(void)
 	is_u64(copied(p), 0,
 	       "a copy is refused when the chunk was published "
 	       "meanwhile");
-	dm_ring_read_and_check_published_count(&p->ring);
+	dm_ring_update_published_if_valid(&p->ring);
 	dm_ring_increment_local_consumed(&p->ring);
 	is_u64(open_end(p), 0, "and not read twice when it was published");
 	p->page->cursor = base;

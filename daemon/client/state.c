@@ -20,8 +20,8 @@ void dm_wait_until_changed(struct dm_daemon *d, unsigned timeout_ms)
 {
 	al_blocking_allow();
 	al_blocking_check();
-	al_cond_wait_until(&d->changed, &d->lock,
-			   dm_now_ns() + timeout_ms * DM_MS);
+	al_cond_wait_until_is_signalled(&d->changed, &d->lock,
+					dm_now_ns() + timeout_ms * DM_MS);
 	al_blocking_forbid();
 }
 

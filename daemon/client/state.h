@@ -38,9 +38,9 @@
  * written and closed with none of these locks held. Under dm_daemon.lock a
  * worker only adds an image's first and last blocks to the profile's queue, in
  * the order of the images; after dm_unlock() the same worker writes them
- * (al_process_flush_profile()). A file that hangs blocks only the worker that
- * writes it. Others only add their blocks to the queue, and wait only if the
- * queue is full (profile/format/writer.h).
+ * (al_process_write_or_shorten_profile_queue()). A file that hangs blocks only
+ * the worker that writes it. Others only add their blocks to the queue, and
+ * wait only if the queue is full (profile/format/writer.h).
  */
 #ifndef DAEMON_CLIENT_STATE_H
 #define DAEMON_CLIENT_STATE_H
@@ -308,7 +308,7 @@ void dm_reporting_end(struct dm_daemon *);
 
 /* Whether the client has ended, or is in EXECED past its deadline. Context:
    lock held. */
-bool dm_client_has_ended_or_timed_out(const struct dm_client *);
+bool dm_client_has_ended_or_exec_timed_out(const struct dm_client *);
 
 /* Store the elapsed time and the workers' busy and idle times in dm_daemon.run.
    Context: lock held. */

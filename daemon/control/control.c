@@ -135,10 +135,11 @@ static bool is_command_recipient(const struct dm_client *c, uint64_t pid_or_0)
    command @c; for all recorded programs if @c has no such word. Return: number
    of programs for which @o was queued; if 0, one line is printed to
    @error_out. */
-static unsigned send_order_to_programs(struct dm_daemon *d,
-				       const struct tool_order *o,
-				       const struct command *c,
-				       unsigned pid_word_index, FILE *error_out)
+static unsigned send_order_return_program_count(struct dm_daemon *d,
+						const struct tool_order *o,
+						const struct command *c,
+						unsigned pid_word_index,
+						FILE *error_out)
 {
 	unsigned sent = 0, full = 0;
 	uint64_t pid = 0;
@@ -186,7 +187,7 @@ static int execute_window_open_or_close(struct dm_daemon *d,
 	if (find_window_by_name_or_suggest(d->settings->windows, c->word[1],
 					   &o.window, out))
 		return WRONG_USAGE;
-	n = send_order_to_programs(d, &o, c, 2, out);
+	n = send_order_return_program_count(d, &o, c, 2, out);
 	if (n == 0)
 		return WRONG_USAGE;
 	fprintf(out, "'%s' %s in %u %s\n", c->word[1],
@@ -210,7 +211,7 @@ static int execute_mark_command(struct dm_daemon *d, const struct command *c,
 		return WRONG_USAGE;
 	}
 	o.name = c->word[1];
-	n = send_order_to_programs(d, &o, c, 2, out);
+	n = send_order_return_program_count(d, &o, c, 2, out);
 	if (n == 0)
 		return WRONG_USAGE;
 	fprintf(out, "'%s' is marked in %u %s\n", o.name, n,
@@ -222,7 +223,7 @@ static int execute_flush_command(struct dm_daemon *d, const struct command *c,
 				 FILE *out)
 {
 	const struct tool_order o = {.send = send_flush_order};
-	unsigned n = send_order_to_programs(d, &o, c, 1, out);
+	unsigned n = send_order_return_program_count(d, &o, c, 1, out);
 
 	if (n == 0)
 		return WRONG_USAGE;

@@ -22,8 +22,8 @@ static int format_socket_error_return_neg_errno(char *message,
 						const char *socket,
 						int positive_errno)
 {
-	al_message(message, "%s '%s': %s", prefix, socket,
-		   strerror(positive_errno));
+	al_message_return_einval(message, "%s '%s': %s", prefix, socket,
+				 strerror(positive_errno));
 	return -positive_errno;
 }
 

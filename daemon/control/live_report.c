@@ -97,7 +97,7 @@ static int write_report_json_or_text(const struct snapshot *s, FILE *out)
 	struct al_run *run = s->daemon->run;
 
 	if (s->json)
-		return al_run_write_json(run, out);
+		return al_run_write_json_store_error(run, out);
 	al_run_sort_and_print_report(run, out, false);
 	return ferror(out) ? -ENOMEM : 0;
 }
@@ -146,7 +146,8 @@ static void run_report_child_and_exit(struct snapshot *s)
 	s->text = move_fd_to_5_or_above(s->text);
 	s->done = move_fd_to_5_or_above(s->done);
 	redirect_stdio_and_close_other_fds(s);
-	err = scratch ? al_snapshot_disable_child_outputs(d->run, s->process)
+	err = scratch ? al_snapshot_unlock_and_disable_outputs(d->run,
+							       s->process)
 		      : -ENOMEM;
 	if (err)
 		_exit(-err);
@@ -301,7 +302,7 @@ static int start_live_report_thread(struct dm_daemon *d, struct snapshot *s)
 /* Join the thread of the previous report, if there is one and it has ended.
    Return: 0: a new report may be started; -EBUSY: the previous report is still
    being made, or no more reports are made. Context: lock held. */
-static int join_previous_report_thread(struct dm_daemon *d)
+static int join_previous_report_thread_if_ended(struct dm_daemon *d)
 {
 	if (d->snapshot.started && !d->snapshot.ended)
 		return -EBUSY;
@@ -315,7 +316,7 @@ int dm_snapshot_start_live_report(struct dm_daemon *d, int owned_connection_fd,
 				  pid_t pid_or_0, bool json)
 {
 	struct snapshot *s = calloc(1, sizeof(*s));
-	int err = s ? join_previous_report_thread(d) : -ENOMEM;
+	int err = s ? join_previous_report_thread_if_ended(d) : -ENOMEM;
 
 	if (!err)
 		err = find_process_or_null_for_all(d, pid_or_0, &s->process);
@@ -334,7 +335,7 @@ int dm_snapshot_start_live_report(struct dm_daemon *d, int owned_connection_fd,
 	return 0;
 }
 
-void dm_snapshot_kill_and_forbid_reports(struct dm_daemon *d)
+void dm_snapshot_kill_join_forbid_reports(struct dm_daemon *d)
 {
 	bool started;
 

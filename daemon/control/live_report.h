@@ -31,6 +31,6 @@ int dm_snapshot_start_live_report(struct dm_daemon *, int owned_connection_fd,
 /* Forbid new reports. If a report is being made, kill the child process that
    makes it; then wait until the report's thread has ended. Context: lock not
    held; the workers still run. */
-void dm_snapshot_kill_and_forbid_reports(struct dm_daemon *);
+void dm_snapshot_kill_join_forbid_reports(struct dm_daemon *);
 
 #endif

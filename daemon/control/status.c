@@ -62,7 +62,7 @@ static void write_program_json(struct an_sink *out, const struct dm_client *c)
 {
 	struct al_counts n = al_stream_sum_latest_counts(c->stream);
 	char title[PT_TITLE];
-	char *const *argv = al_process_last_argv(c->process);
+	char *const *argv = al_process_last_image_argv_or_null(c->process);
 
 	out->begin(out, NULL);
 	out->number(out, "pid", (uint64_t)c->pid);
@@ -123,10 +123,10 @@ static void print_quoted_window_name(void *file, const char *name)
 
 /* Print the title that a program has given itself or, if there is none, the
    words of its command, each after a space. */
-static void print_title_or_command(const struct dm_client *c,
-				   struct al_text *text)
+static void print_program_title_or_command(const struct dm_client *c,
+					   struct al_text *text)
 {
-	char *const *argv = al_process_last_argv(c->process);
+	char *const *argv = al_process_last_image_argv_or_null(c->process);
 	char title[PT_TITLE], *titled[] = {title, NULL};
 
 	dm_ring_read_program_title(&c->ring, title);
@@ -152,7 +152,7 @@ int dm_status_print_program_lines(struct dm_daemon *d, FILE *f)
 			client_state_text(c));
 		visit_names_of_open_windows(c, print_quoted_window_name, f);
 		fputc(':', f);
-		print_title_or_command(c, &text);
+		print_program_title_or_command(c, &text);
 		fputc('\n', f);
 	}
 	return 0;

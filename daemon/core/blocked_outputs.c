@@ -50,5 +50,5 @@ void dm_set_thread_output_interrupt_signals(const sigset_t *set)
 
 FILE *dm_open_interruptible_stderr(void)
 {
-	return al_special_file_open("/dev/stderr");
+	return al_special_file_open_write_stream("/dev/stderr");
 }

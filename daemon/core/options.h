@@ -17,7 +17,7 @@ struct dm_options {
 				tools are not refused */
 	/* this is a private daemon: each tool waits at its end until it is
 	   sent the report or told to end without one, see
-	   dm_private_wait_report_is_needed() */
+	   dm_private_wait_report_must_continue() */
 	bool private;
 	FILE *report; /* output for the report of a private daemon that no
 			 tool waits for; NULL: not printed */

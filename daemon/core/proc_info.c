@@ -80,7 +80,7 @@ static unsigned long long parse_start_time_ticks_or_0(const char *stat_text)
 }
 
 enum dm_life dm_process_read_life_state(pid_t pid,
-					unsigned long long start_time,
+					unsigned long long start_ticks,
 					int *wait_status)
 {
 	const char *state, *code;
@@ -90,7 +90,7 @@ enum dm_life dm_process_read_life_state(pid_t pid,
 		return DM_GONE;
 	state = find_proc_stat_field(text, STATE_FIELD);
 	if (!state ||
-	    (start_time && parse_start_time_ticks_or_0(text) != start_time))
+	    (start_ticks && parse_start_time_ticks_or_0(text) != start_ticks))
 		return DM_GONE;
 	if (*state != 'Z' && *state != 'X')
 		return DM_ALIVE;
@@ -149,14 +149,14 @@ pid_t dm_process_parent_pid_or_0(pid_t pid)
 }
 
 enum dm_life dm_process_wait_end_200ms_at_most(pid_t pid,
-					       unsigned long long start_time,
+					       unsigned long long start_ticks,
 					       int *wait_status)
 {
 	enum dm_life life;
 	int tries = 0;
 
 	al_blocking_check();
-	while ((life = dm_process_read_life_state(pid, start_time,
+	while ((life = dm_process_read_life_state(pid, start_ticks,
 						  wait_status)) == DM_ALIVE &&
 	       ++tries < END_TRIES)
 		usleep(END_PAUSE_US);

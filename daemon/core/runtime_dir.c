@@ -35,13 +35,13 @@ format_message_and_return_err(int err, char *message, const char *format, ...)
 	return err;
 }
 
-/* Write @dir/@name to @path [DM_PATH]. Return: 0; -ENAMETOOLONG with @message
-   if it is too long for the path of a socket. */
-static int join_socket_path_or_report_too_long(char *path, char *message,
+/* Write @dir/@name to @path_out [DM_PATH]. Return: 0; -ENAMETOOLONG with
+   @message if it is too long for the path of a socket. */
+static int join_socket_path_or_report_too_long(char *path_out, char *message,
 					       const char *dir,
 					       const char *name)
 {
-	int n = snprintf(path, DM_PATH, "%s/%s", dir, name);
+	int n = snprintf(path_out, DM_PATH, "%s/%s", dir, name);
 
 	if (n < 0 || n >= DM_PATH)
 		return format_message_and_return_err(
@@ -81,38 +81,38 @@ static int check_dir_is_own_and_closed_to_others(const char *path,
 	return 0;
 }
 
-int dm_runtime_create_and_check_dir(char *path, char *message)
+int dm_runtime_create_and_check_dir(char *path_out, char *message)
 {
 	const char *xdg = getenv("XDG_RUNTIME_DIR");
 	char name[32];
 	int err;
 
 	if (xdg && xdg[0] == '/') {
-		err = join_socket_path_or_report_too_long(path, message, xdg,
-							  "alleria");
+		err = join_socket_path_or_report_too_long(path_out, message,
+							  xdg, "alleria");
 	} else {
 		snprintf(name, sizeof(name), "alleria-%u", (unsigned)geteuid());
-		err = join_socket_path_or_report_too_long(path, message, "/tmp",
-							  name);
+		err = join_socket_path_or_report_too_long(path_out, message,
+							  "/tmp", name);
 	}
 	if (err)
 		return err;
-	if (mkdir(path, 0700) < 0 && errno != EEXIST)
+	if (mkdir(path_out, 0700) < 0 && errno != EEXIST)
 		return format_message_and_return_err(
 			-errno, message,
-			"cannot make runtime directory '%s': %s", path,
+			"cannot make runtime directory '%s': %s", path_out,
 			strerror(errno));
-	return check_dir_is_own_and_closed_to_others(path, message);
+	return check_dir_is_own_and_closed_to_others(path_out, message);
 }
 
-int dm_runtime_build_socket_path_create_dir(const char *name, char *path,
+int dm_runtime_build_socket_path_create_dir(const char *name, char *path_out,
 					    char *message)
 {
 	char dir[DM_PATH];
 	int err = dm_runtime_create_and_check_dir(dir, message);
 
 	return err ? err
-		   : join_socket_path_or_report_too_long(path, message, dir,
+		   : join_socket_path_or_report_too_long(path_out, message, dir,
 							 name);
 }
 
@@ -285,7 +285,7 @@ int dm_runtime_lock_path_and_listen(struct dm_listener *l, const char *path,
 	return err ? err : replace_socket_and_listen(l, message);
 }
 
-void dm_runtime_close_and_unlink(struct dm_listener *l)
+void dm_runtime_close_listener_and_unlink(struct dm_listener *l)
 {
 	char lock[DM_PATH + 8];
 
@@ -363,11 +363,11 @@ void dm_runtime_remove_files_of_dead_daemons(const char *dir)
 	visit_files_with_suffix(dir, ".sock", remove_link_if_target_is_missing);
 }
 
-/* Write the path @dir/pid-PID.sock of the link of process @pid to @path
+/* Write the path @dir/pid-PID.sock of the link of process @pid to @path_out
    [DM_PATH]. Return: 0; -ENAMETOOLONG. */
-static int build_link_path(char *path, const char *dir, pid_t pid)
+static int build_link_path(char *path_out, const char *dir, pid_t pid)
 {
-	int n = snprintf(path, DM_PATH, "%s/pid-%d.sock", dir, (int)pid);
+	int n = snprintf(path_out, DM_PATH, "%s/pid-%d.sock", dir, (int)pid);
 
 	return n > 0 && n < DM_PATH ? 0 : -ENAMETOOLONG;
 }

@@ -40,26 +40,27 @@ struct dm_listener {
 
 /**
  * dm_runtime_get_path_and_create_dir() - Write the path of the runtime
- * directory to @path, create the directory if it does not exist, and check it.
- * @path: [DM_PATH] receives the path.
+ * directory to @path_out, create the directory if it does not exist, and check
+ * it.
+ * @path_out: [DM_PATH] receives the path.
  * @message: [DM_MESSAGE] receives one line on error.
  *
  * Return: 0; -errno with @message if the directory cannot be created, is no
  *         directory, belongs to another user, or is accessible by others.
  */
-int dm_runtime_create_and_check_dir(char *path, char *message);
+int dm_runtime_create_and_check_dir(char *path_out, char *message);
 
 /**
  * dm_runtime_build_socket_path_create_dir() - Build the path of a socket in the
  * runtime directory.
  * @name: file name without directory.
- * @path: [DM_PATH] receives the path.
+ * @path_out: [DM_PATH] receives the path.
  *
  * Creates the directory if it does not exist.
  *
  * Return: 0; -errno with @message.
  */
-int dm_runtime_build_socket_path_create_dir(const char *name, char *path,
+int dm_runtime_build_socket_path_create_dir(const char *name, char *path_out,
 					    char *message);
 
 /**
@@ -80,7 +81,7 @@ int dm_runtime_lock_path_and_listen(struct dm_listener *, const char *path,
 
 /* Close the socket and remove it if it is open; remove the lock file and
    release the lock if it is held. */
-void dm_runtime_close_and_unlink(struct dm_listener *);
+void dm_runtime_close_listener_and_unlink(struct dm_listener *);
 
 /* Remove the sockets, lock files and links that dead daemons left in the
    directory @dir. */

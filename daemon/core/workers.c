@@ -143,7 +143,7 @@ static void *worker_main(void *worker)
 }
 
 /* Start one more worker thread. Return: 0; -errno. Context: lock held. */
-static int start_worker(struct dm_workers *w)
+static int start_next_worker_thread(struct dm_workers *w)
 {
 	struct dm_worker *me = &w->worker[w->n_threads];
 	int err;
@@ -171,7 +171,7 @@ int dm_workers_set_active_start_missing(struct dm_workers *w,
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	pthread_mutex_lock(&w->lock);
 	while (w->n_threads < active_count && !err)
-		err = start_worker(w);
+		err = start_next_worker_thread(w);
 	w->active = err ? w->n_threads : active_count;
 	pthread_cond_broadcast(&w->resumed);
 	/* Wake all workers, because one that is suspended now may have
@@ -207,7 +207,7 @@ int dm_workers_start(struct dm_workers *w, unsigned active_count,
 	return dm_workers_set_active_start_missing(w, active_count);
 }
 
-void dm_workers_stop_and_release(struct dm_workers *w)
+void dm_workers_stop_join_and_free(struct dm_workers *w)
 {
 	unsigned i;
 
@@ -238,7 +238,7 @@ void dm_workers_post_task_unless_queued(struct dm_workers *w, struct dm_task *t)
 }
 
 /* Remove task @t from the queue. Context: lock held. */
-static void remove_queued(struct dm_workers *w, struct dm_task *t)
+static void remove_task_from_queue(struct dm_workers *w, struct dm_task *t)
 {
 	struct dm_task **at = &w->queue_head;
 
@@ -258,7 +258,7 @@ void dm_workers_wait_and_hold_task(struct dm_workers *w, struct dm_task *t)
 		pthread_cond_wait(&w->task_released, &w->lock);
 	t->is_reposted = t->queued;
 	if (t->queued)
-		remove_queued(w, t);
+		remove_task_from_queue(w, t);
 	t->busy = true;
 	pthread_mutex_unlock(&w->lock);
 }
@@ -292,8 +292,8 @@ static bool try_pause_turns_waiting_1_second(struct dm_workers *w)
 	uint64_t end_ns = dm_now_ns() + LONG_TURN_NS;
 
 	w->paused = true;
-	while (w->n_turns > 0 &&
-	       al_cond_wait_until(&w->task_released, &w->lock, end_ns))
+	while (w->n_turns > 0 && al_cond_wait_until_is_signalled(
+					 &w->task_released, &w->lock, end_ns))
 		;
 	w->paused = w->n_turns == 0;
 	if (!w->paused)

@@ -41,7 +41,7 @@ static void count_access(const struct alleria_access *a)
 	count_bits(bits_written, a->written, bytes);
 }
 
-static long count_all(struct alleria_cursor *c)
+static long count_accesses_of_cursor(struct alleria_cursor *c)
 {
 	const struct alleria_access *a;
 	long n;
@@ -57,7 +57,8 @@ static long count_all(struct alleria_cursor *c)
 	return 0;
 }
 
-static void print_row(unsigned size, const unsigned long long *row)
+static void print_size_row_with_bar(unsigned size,
+				    const unsigned long long *row)
 {
 	unsigned long long sum = row[0] + row[1] + row[2];
 
@@ -85,13 +86,13 @@ int main(int argc, char **argv)
 	filter.function = argv[2];
 	err = alleria_cursor_open(p, ALLERIA_ACCESSES, &filter, &c);
 	if (!err)
-		err = count_all(c);
+		err = count_accesses_of_cursor(c);
 	if (err)
 		fprintf(stderr, "histobin: %s\n", alleria_error_text((int)err));
 	printf("%5s %12s %12s %12s\n", "bytes", "reads", "writes", "modifies");
 	for (unsigned size = 0; size < SIZES; size++)
 		if (count[size][0] || count[size][1] || count[size][2])
-			print_row(size, count[size]);
+			print_size_row_with_bar(size, count[size]);
 	if (alleria_run(p)->has & ALLERIA_HAS_VALUES)
 		printf("zeros and ones: read %llu %llu, written %llu %llu\n",
 		       bits_read[0], bits_read[1], bits_written[0],

@@ -36,9 +36,9 @@ void alleria_request_end(const char *name)
 	ALLERIA_WINDOW_END(name);
 }
 
-void alleria_request_start(int categories)
+void alleria_request_start(int category_bits)
 {
-	ALLERIA_START_COLLECT(categories);
+	ALLERIA_START_COLLECT(category_bits);
 }
 
 void alleria_request_stop(int category_bits)

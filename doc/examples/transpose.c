@@ -23,25 +23,25 @@ enum { N = 256, BLOCK = 8 };
 
 static int from[N][N], to[N][N];
 
-static void by_rows(void)
+static void transpose_by_rows(void)
 {
 	for (int i = 0; i < N; i++)
 		for (int k = 0; k < N; k++)
 			to[k][i] = from[i][k];
 }
 
-static void one_block(int i, int k)
+static void transpose_block(int i, int k)
 {
 	for (int x = i; x < i + BLOCK; x++)
 		for (int y = k; y < k + BLOCK; y++)
 			to[y][x] = from[x][y];
 }
 
-static void by_blocks(void)
+static void transpose_by_blocks(void)
 {
 	for (int i = 0; i < N; i += BLOCK)
 		for (int k = 0; k < N; k += BLOCK)
-			one_block(i, k);
+			transpose_block(i, k);
 }
 
 int main(void)
@@ -51,11 +51,11 @@ int main(void)
 	for (int i = 0; i < N * N; i++)
 		from[i / N][i % N] = i;
 	ALLERIA_WINDOW_BEGIN("by-rows");
-	by_rows();
+	transpose_by_rows();
 	ALLERIA_WINDOW_END("by-rows");
 	ALLERIA_MARK("half-way");
 	ALLERIA_WINDOW_BEGIN("by-blocks");
-	by_blocks();
+	transpose_by_blocks();
 	ALLERIA_WINDOW_END("by-blocks");
 	printf("%d %s\n", to[N - 1][1],
 	       RUNNING_ON_ALLERIA ? "recorded" : "not recorded");

@@ -35,15 +35,17 @@ static int report_unknown_field(const char *list, const char *word,
 	const char *nearest = al_suggest_word(word, words);
 
 	if (nearest)
-		return al_message(message,
-				  "'--record=%.100s': unknown field '%s'; did "
-				  "you mean '%s'?",
-				  list, word, nearest);
-	return al_message(message,
-			  "'--record=%.100s': unknown field '%s'; there are "
-			  "routine, timestamp, address, value, bytes, core, "
-			  "data",
-			  list, word);
+		return al_message_return_einval(
+			message,
+			"'--record=%.100s': unknown field '%s'; did "
+			"you mean '%s'?",
+			list, word, nearest);
+	return al_message_return_einval(
+		message,
+		"'--record=%.100s': unknown field '%s'; there are "
+		"routine, timestamp, address, value, bytes, core, "
+		"data",
+		list, word);
 }
 
 int al_fields_parse_record_option(const char *comma_list, uint32_t *field_bits,

@@ -64,9 +64,10 @@ static int report_unknown_key(const char *key, char *message)
 	for (int i = 0; i < N_KEYS; i++)
 		words[i] = keys[i].name;
 	nearest = al_suggest_word(key, words);
-	return al_message(message, "unknown key '%.60s'%s%s%s", key,
-			  nearest ? "; did you mean '" : "",
-			  nearest ? nearest : "", nearest ? "'?" : "");
+	return al_message_return_einval(message, "unknown key '%.60s'%s%s%s",
+					key, nearest ? "; did you mean '" : "",
+					nearest ? nearest : "",
+					nearest ? "'?" : "");
 }
 
 static int parse_and_set_adaptive_value(struct al_adaptive *a, const char *key,
@@ -81,10 +82,10 @@ static int parse_and_set_adaptive_value(struct al_adaptive *a, const char *key,
 		return report_unknown_key(key, message);
 	if (al_number_parse_digits_only(value, &n) || n < keys[i].min ||
 	    n > keys[i].max)
-		return al_message(message,
-				  "'%s=%.60s': not a number from %" PRIu64
-				  " to %" PRIu64,
-				  key, value, keys[i].min, keys[i].max);
+		return al_message_return_einval(
+			message,
+			"'%s=%.60s': not a number from %" PRIu64 " to %" PRIu64,
+			key, value, keys[i].min, keys[i].max);
 	*(unsigned *)((char *)a + keys[i].offset) = (unsigned)n;
 	return 0;
 }
@@ -95,13 +96,13 @@ int al_adaptive_parse_option_value(struct al_adaptive *a, const char *text,
 	char copy[256], *rest = copy, *word, *equal;
 
 	if ((size_t)snprintf(copy, sizeof(copy), "%s", text) >= sizeof(copy))
-		return al_message(message, "longer than %zu bytes",
-				  sizeof(copy) - 1);
+		return al_message_return_einval(
+			message, "longer than %zu bytes", sizeof(copy) - 1);
 	while ((word = strsep(&rest, ","))) {
 		equal = strchr(word, '=');
 		if (!equal)
-			return al_message(message, "'%.60s' needs a value",
-					  word);
+			return al_message_return_einval(
+				message, "'%.60s' needs a value", word);
 		*equal = '\0';
 		if (parse_and_set_adaptive_value(a, word, equal + 1, message))
 			return -EINVAL;

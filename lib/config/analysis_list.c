@@ -16,8 +16,9 @@ static void append_analysis(struct al_settings *s, const struct al_analysis *a,
 /* Append an analysis: once for each cache file that it can use, or once if it
    uses no caches. Return: 0; -EINVAL with @message: it needs a cache file with
    a sweep, and there is none. */
-static int append_for_each_cache(struct al_settings *s,
-				 const struct al_analysis *a, char *message)
+static int append_analysis_for_each_cache(struct al_settings *s,
+					  const struct al_analysis *a,
+					  char *message)
 {
 	size_t n = s->n_analyses;
 
@@ -28,9 +29,9 @@ static int append_for_each_cache(struct al_settings *s,
 			append_analysis(s, a, i);
 	if (s->n_analyses > n)
 		return 0;
-	return al_message(message,
-			  "'--analyze=%s' needs a cache file with a 'sweep'",
-			  a->class->name);
+	return al_message_return_einval(
+		message, "'--analyze=%s' needs a cache file with a 'sweep'",
+		a->class->name);
 }
 
 /* Append the analysis that compares hierarchies once for each changed one.
@@ -43,9 +44,9 @@ static int append_analyses_of_what_ifs(struct al_settings *s, char *message)
 	       !s->analysis[plain].class->compares_caches)
 		plain++;
 	if (s->n_what_ifs && plain == s->n_analyses)
-		return al_message(message,
-				  "'--what-if=%.60s' needs '--analyze=cache'",
-				  s->cache[s->n_caches].what_if);
+		return al_message_return_einval(
+			message, "'--what-if=%.60s' needs '--analyze=cache'",
+			s->cache[s->n_caches].what_if);
 	for (unsigned i = 0; i < s->n_what_ifs; i++)
 		append_analysis(s, &s->analysis[plain], s->n_caches + i);
 	return 0;
@@ -71,7 +72,7 @@ int al_settings_set_analyses(struct al_settings *s,
 	int rc = 0;
 
 	for (size_t i = 0; i < requested_count && !rc; i++)
-		rc = append_for_each_cache(s, &requested[i], message);
+		rc = append_analysis_for_each_cache(s, &requested[i], message);
 	for (unsigned i = 0; !requested_count && i < s->n_caches; i++) {
 		a = default_analysis_for_geometry(&s->cache[i].geometry);
 		append_analysis(s, &a, i);

@@ -31,14 +31,14 @@ static int report_unknown_word(const char *word_kind, const char *word,
 	size_t n = 0;
 
 	if (nearest)
-		return al_message(message,
-				  "unknown %s '%.60s'; did you mean '%s'?",
-				  word_kind, word, nearest);
+		return al_message_return_einval(
+			message, "unknown %s '%.60s'; did you mean '%s'?",
+			word_kind, word, nearest);
 	for (; *valid_words && n < sizeof(all); valid_words++)
 		n += (size_t)snprintf(all + n, sizeof(all) - n, "%s%s",
 				      n ? ", " : "", *valid_words);
-	return al_message(message, "unknown %s '%.60s'; valid: %s", word_kind,
-			  word, all);
+	return al_message_return_einval(
+		message, "unknown %s '%.60s'; valid: %s", word_kind, word, all);
 }
 
 static const struct an_class *find_analysis_class_or_report(const char *name,
@@ -72,7 +72,8 @@ find_class_option_or_report(const struct an_class *class, const char *key,
 	if (words[0])
 		report_unknown_word("key", key, words, message);
 	else
-		al_message(message, "'%s' takes no keys", class->name);
+		al_message_return_einval(message, "'%s' takes no keys",
+					 class->name);
 	return NULL;
 }
 
@@ -117,21 +118,23 @@ static int check_option_value(const struct an_option *option, const char *value,
 	uint64_t number;
 
 	if (!*value)
-		return al_message(message, "'%s' needs a value: %s=%s",
-				  option->key, option->key, option->values);
+		return al_message_return_einval(
+			message, "'%s' needs a value: %s=%s", option->key,
+			option->key, option->values);
 	if (strchr(option->values, '|'))
 		return check_value_is_choice(option, value, "|", message);
 	if (strchr(option->values, '+'))
 		return check_value_is_plus_joined_words(option, value, message);
 	if (!strcmp(option->values, "N") &&
 	    al_number_parse_digits_only(value, &number))
-		return al_message(message, "%s '%.60s' is not a number",
-				  option->key, value);
+		return al_message_return_einval(message,
+						"%s '%.60s' is not a number",
+						option->key, value);
 	return 0;
 }
 
-static int parse_and_add_option(char *key_and_value, struct al_analysis *a,
-				char *message)
+static int parse_and_add_analysis_option(char *key_and_value,
+					 struct al_analysis *a, char *message)
 {
 	char *value = key_and_value;
 	const char *key = strsep(&value, "=");
@@ -146,9 +149,11 @@ static int parse_and_add_option(char *key_and_value, struct al_analysis *a,
 		return rc;
 	for (size_t i = 0; i < a->n_options; i++)
 		if (!strcmp(a->option[i].key, key))
-			return al_message(message, "'%s' is given twice", key);
+			return al_message_return_einval(
+				message, "'%s' is given twice", key);
 	if (a->n_options == AL_MAX_ANALYSIS_OPTIONS)
-		return al_message(message, "too many keys, from '%s'", key);
+		return al_message_return_einval(
+			message, "too many keys, from '%s'", key);
 	a->option[a->n_options].key = option->key;
 	a->option[a->n_options++].value = value;
 	return 0;
@@ -165,7 +170,8 @@ int al_analysis_parse_name_and_options(char *text, struct al_analysis *out,
 	if (!out->class)
 		return -EINVAL;
 	while (rest) {
-		int rc = parse_and_add_option(strsep(&rest, ","), out, message);
+		int rc = parse_and_add_analysis_option(strsep(&rest, ","), out,
+						       message);
 
 		if (rc)
 			return rc;

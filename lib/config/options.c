@@ -69,10 +69,10 @@ static int parse_option_number_in_range(const char *name, const char *value,
 	if (!al_number_parse_digits_only(value, out) && *out >= min &&
 	    *out <= max)
 		return 0;
-	return al_message(message,
-			  "'%s=%.60s': not a number from %" PRIu64
-			  " to %" PRIu64,
-			  name, value, min, max);
+	return al_message_return_einval(message,
+					"'%s=%.60s': not a number from %" PRIu64
+					" to %" PRIu64,
+					name, value, min, max);
 }
 
 static int parse_and_append_analysis(struct al_options *o, const char *value,
@@ -83,23 +83,24 @@ static int parse_and_append_analysis(struct al_options *o, const char *value,
 	char *text;
 
 	if (o->n_analyses == MAX_ANALYZE_OPTIONS)
-		return al_message(message,
-				  "more than %d analyses, from '%.60s'",
-				  MAX_ANALYZE_OPTIONS, value);
+		return al_message_return_einval(
+			message, "more than %d analyses, from '%.60s'",
+			MAX_ANALYZE_OPTIONS, value);
 	text = strdup(value);
 	if (!text)
-		return al_message(message, "out of memory");
+		return al_message_return_einval(message, "out of memory");
 	free(o->text[o->n_analyses]);
 	o->text[o->n_analyses] = text;
 	if (al_analysis_parse_name_and_options(text, a, why))
-		return al_message(message, "'--analyze=%.120s': %s", value,
-				  why);
+		return al_message_return_einval(
+			message, "'--analyze=%.120s': %s", value, why);
 	for (size_t i = 0; i < o->n_analyses; i++)
 		if (o->analysis[i].class == a->class)
-			return al_message(message,
-					  "'--analyze=%.120s': analysis '%s' "
-					  "is given twice",
-					  value, a->class->name);
+			return al_message_return_einval(
+				message,
+				"'--analyze=%.120s': analysis '%s' "
+				"is given twice",
+				value, a->class->name);
 	o->n_analyses++;
 	return 0;
 }
@@ -110,9 +111,9 @@ static int append_cache_file_name(struct al_options *o, const char *file_name,
 	struct al_settings *s = &o->settings;
 
 	if (s->n_caches == AL_MAX_CACHES)
-		return al_message(message,
-				  "more than %d cache files, from '%.60s'",
-				  AL_MAX_CACHES, file_name);
+		return al_message_return_einval(
+			message, "more than %d cache files, from '%.60s'",
+			AL_MAX_CACHES, file_name);
 	s->cache[s->n_caches++].file = file_name;
 	return 0;
 }
@@ -121,8 +122,9 @@ static int append_unparsed_what_if(struct al_options *o, const char *value,
 				   char *message)
 {
 	if (o->n_what_ifs == AL_MAX_CACHES - 1)
-		return al_message(message, "more than %d changes, from '%.60s'",
-				  AL_MAX_CACHES - 1, value);
+		return al_message_return_einval(
+			message, "more than %d changes, from '%.60s'",
+			AL_MAX_CACHES - 1, value);
 	o->what_if[o->n_what_ifs++] = value;
 	return 0;
 }
@@ -138,28 +140,30 @@ static int parse_and_store_worker_count(struct al_options *o, const char *value,
 		return 0;
 	}
 	if (al_suggest_word(value, words))
-		return al_message(message,
-				  "'--workers=%.60s': did you mean '%s'?",
-				  value, words[0]);
+		return al_message_return_einval(
+			message, "'--workers=%.60s': did you mean '%s'?", value,
+			words[0]);
 	if (al_number_parse_digits_only(value, &n) || n < 1 ||
 	    n > AL_MAX_WORKERS)
-		return al_message(message,
-				  "'--workers=%.60s': not a number from 1 to "
-				  "%d, nor 'adaptive'",
-				  value, AL_MAX_WORKERS);
+		return al_message_return_einval(
+			message,
+			"'--workers=%.60s': not a number from 1 to "
+			"%d, nor 'adaptive'",
+			value, AL_MAX_WORKERS);
 	o->workers = value;
 	o->settings.workers = (unsigned)n;
 	return 0;
 }
 
-static int parse_adaptive_option(struct al_options *o, const char *value,
-				 char *message)
+static int parse_and_store_adaptive_option(struct al_options *o,
+					   const char *value, char *message)
 {
 	char why[AL_MESSAGE];
 
 	if (!al_adaptive_parse_option_value(&o->settings.adaptive, value, why))
 		return 0;
-	return al_message(message, "'--adaptive=%.120s': %s", value, why);
+	return al_message_return_einval(message, "'--adaptive=%.120s': %s",
+					value, why);
 }
 
 static int parse_and_store_partition_count(struct al_options *o,
@@ -193,11 +197,12 @@ static int parse_and_store_buffer_size(struct al_options *o, const char *value,
 
 	if (al_size_parse_optional_kmg(value, &n) || n < PT_MIN_CHUNK ||
 	    n > PT_MAX_CHUNK || n % PT_PAGE)
-		return al_message(message,
-				  "'--buffer-size=%.60s': not a size from %dK "
-				  "to %dM in steps of %dK",
-				  value, PT_MIN_CHUNK >> 10, PT_MAX_CHUNK >> 20,
-				  PT_PAGE >> 10);
+		return al_message_return_einval(
+			message,
+			"'--buffer-size=%.60s': not a size from %dK "
+			"to %dM in steps of %dK",
+			value, PT_MIN_CHUNK >> 10, PT_MAX_CHUNK >> 20,
+			PT_PAGE >> 10);
 	o->settings.chunk_bytes = n;
 	return 0;
 }
@@ -206,10 +211,11 @@ static int check_and_store_json_each_path(struct al_options *o,
 					  const char *value, char *message)
 {
 	if (!strstr(value, "%p") && !strstr(value, "%n"))
-		return al_message(message,
-				  "'--json-each=%.100s' names one file for "
-				  "all processes: put %%p or %%n into it",
-				  value);
+		return al_message_return_einval(
+			message,
+			"'--json-each=%.100s' names one file for "
+			"all processes: put %%p or %%n into it",
+			value);
 	o->settings.json_each = value;
 	return 0;
 }
@@ -221,11 +227,12 @@ static int parse_and_store_memory_limit(struct al_options *o, const char *value,
 
 	if (al_size_parse_optional_kmg(value, &n) || n < LEAST_MEMORY ||
 	    n > MOST_MEMORY)
-		return al_message(message,
-				  "'--memory=%.60s': not a size from %dK to "
-				  "%uG",
-				  value, LEAST_MEMORY >> 10,
-				  (unsigned)(MOST_MEMORY >> 30));
+		return al_message_return_einval(
+			message,
+			"'--memory=%.60s': not a size from %dK to "
+			"%uG",
+			value, LEAST_MEMORY >> 10,
+			(unsigned)(MOST_MEMORY >> 30));
 	o->settings.memory = n;
 	return 0;
 }
@@ -323,7 +330,8 @@ static const struct {
 	{"--record", "FIELD,...", TEXT(record)},
 	{"--compress", "LEVEL", .parse = parse_and_store_compression_level},
 	{"--workers", "N", .parse = parse_and_store_worker_count},
-	{"--adaptive", "KEY=VALUE,...", .parse = parse_adaptive_option},
+	{"--adaptive", "KEY=VALUE,...",
+	 .parse = parse_and_store_adaptive_option},
 	{"--partitions", "N", .parse = parse_and_store_partition_count},
 	{"--buffers", "N", .parse = parse_and_store_buffer_count},
 	{"--buffer-size", "SIZE", .parse = parse_and_store_buffer_size},
@@ -366,7 +374,7 @@ void al_options_set_program_output(struct al_options *o, const char *path)
 	o->settings.program_output = path;
 }
 
-void al_options_disable_per_window(struct al_options *o)
+void al_options_disable_per_window_analyses(struct al_options *o)
 {
 	o->settings.no_per_window = true;
 }
@@ -383,11 +391,12 @@ int al_options_try_parse_argument(struct al_options *o, const char *arg,
 	if (i == N_OPTIONS)
 		return 0;
 	if (!table[i].value && arg[len])
-		return al_message(message, "'%s' takes no value",
-				  table[i].name);
+		return al_message_return_einval(message, "'%s' takes no value",
+						table[i].name);
 	if (table[i].value && (!arg[len] || !arg[len + 1]))
-		return al_message(message, "'%s' needs a value: %s=%s", arg,
-				  table[i].name, table[i].value);
+		return al_message_return_einval(
+			message, "'%s' needs a value: %s=%s", arg,
+			table[i].name, table[i].value);
 	if (table[i].parse)
 		return table[i].parse(o, arg + len + 1, message) ? -EINVAL : 1;
 	*(const char **)((char *)o + table[i].text) = arg + len + 1;
@@ -412,10 +421,10 @@ int al_options_report_unknown(const char *arg, const char *const *own_options,
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
 	nearest = al_suggest_word(name + strspn(name, "-"), words);
 	if (nearest)
-		return al_message(message,
-				  "unknown option '%s'; did you mean '--%s'?",
-				  name, nearest);
-	return al_message(message, "unknown option '%s'", name);
+		return al_message_return_einval(
+			message, "unknown option '%s'; did you mean '--%s'?",
+			name, nearest);
+	return al_message_return_einval(message, "unknown option '%s'", name);
 }
 
 /* Append to settings.cache, for each --what-if, a copy of the first hierarchy
@@ -427,10 +436,11 @@ static int add_caches_of_what_if_changes(struct al_options *o, char *message)
 	int rc = 0;
 
 	if (o->n_what_ifs && s->n_caches > 1)
-		return al_message(message,
-				  "'--what-if=%.60s' needs a single cache "
-				  "file, not %u",
-				  o->what_if[0], s->n_caches);
+		return al_message_return_einval(
+			message,
+			"'--what-if=%.60s' needs a single cache "
+			"file, not %u",
+			o->what_if[0], s->n_caches);
 	for (unsigned i = 0; i < o->n_what_ifs && !rc; i++) {
 		struct al_cache *c = &s->cache[s->n_caches + i];
 
@@ -452,11 +462,12 @@ static int read_cache_files_or_detect_caches(struct al_options *o,
 	s->geometry_is_host = !s->n_caches;
 	for (int i = 0; i < AL_HOST_LEVELS; i++) {
 		if (s->n_caches && o->level_options[i])
-			return al_message(message,
-					  "'--cache=%.100s' and '%s=%.60s': "
-					  "give one or the other",
-					  s->cache[0].file, classic_names[i],
-					  o->level_options[i]);
+			return al_message_return_einval(
+				message,
+				"'--cache=%.100s' and '%s=%.60s': "
+				"give one or the other",
+				s->cache[0].file, classic_names[i],
+				o->level_options[i]);
 		s->geometry_is_host =
 			s->geometry_is_host && !o->level_options[i];
 	}
@@ -481,10 +492,11 @@ static int set_default_workers_and_chunks(struct al_options *o, char *message)
 
 	a->enabled = !o->workers;
 	if (o->workers && a->is_given)
-		return al_message(message,
-				  "'--workers=%.60s' and '--adaptive': give "
-				  "one or the other",
-				  o->workers);
+		return al_message_return_einval(
+			message,
+			"'--workers=%.60s' and '--adaptive': give "
+			"one or the other",
+			o->workers);
 	if (!s->chunk_bytes)
 		s->chunk_bytes = s->profile ? PROFILE_CHUNK : DEFAULT_CHUNK;
 	if (!s->chunks)
@@ -503,16 +515,18 @@ static int set_default_workers_and_chunks(struct al_options *o, char *message)
 /* Set settings.record, the fields that the profile records of each access:
    those of --record, else addresses. Return: 0; -EINVAL with @message: a field
    is unknown, or --record is given without --profile. */
-static int set_fields_of_record_option(struct al_options *o, char *message)
+static int set_record_fields_or_default_address(struct al_options *o,
+						char *message)
 {
 	if (al_fields_parse_record_option(o->record ? o->record : "address",
 					  &o->settings.record, message))
 		return -EINVAL;
 	if (o->record && !o->settings.profile)
-		return al_message(message,
-				  "'--record=%.100s' is what a profile tells: "
-				  "give '--profile=FILE', too",
-				  o->record);
+		return al_message_return_einval(
+			message,
+			"'--record=%.100s' is what a profile tells: "
+			"give '--profile=FILE', too",
+			o->record);
 	return 0;
 }
 
@@ -527,15 +541,16 @@ static int make_windows_of_only_and_calls(struct al_options *o, char *message)
 	int rc;
 
 	if (s->window)
-		return al_message(message,
-				  "'--window=%.100s' and '--%s': give one or "
-				  "the other",
-				  s->window, o->only ? "only" : "calls");
+		return al_message_return_einval(
+			message,
+			"'--window=%.100s' and '--%s': give one or "
+			"the other",
+			s->window, o->only ? "only" : "calls");
 	if (al_only_parse_options(o->only, o->calls, &only, message))
 		return -EINVAL;
 	text = al_only_format_window_file(&only);
 	if (!text)
-		return al_message(message, "out of memory");
+		return al_message_return_einval(message, "out of memory");
 	rc = al_windows_parse("--only", text, &s->windows, message);
 	free(text);
 	return rc;
@@ -562,13 +577,14 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	bool are_given = s->chunks || s->chunk_bytes;
 
 	if (set_default_workers_and_chunks(o, message) ||
-	    set_fields_of_record_option(o, message))
+	    set_record_fields_or_default_address(o, message))
 		return NULL;
 	if (are_given && s->chunks * s->chunk_bytes > s->memory) {
-		al_message(message,
-			   "'--buffers=%u' of %zuK each are more than the %zuM "
-			   "that all programs share; see '--memory'",
-			   s->chunks, s->chunk_bytes >> 10, s->memory >> 20);
+		al_message_return_einval(
+			message,
+			"'--buffers=%u' of %zuK each are more than the %zuM "
+			"that all programs share; see '--memory'",
+			s->chunks, s->chunk_bytes >> 10, s->memory >> 20);
 		return NULL;
 	}
 	if (read_cache_files_or_detect_caches(o, message) ||

@@ -63,7 +63,7 @@ const struct al_settings *al_options_finish(struct al_options *, char *message);
 void al_options_set_program_output(struct al_options *, const char *path);
 
 /* Switch off per-window analyses. Call this before al_options_finish(). */
-void al_options_disable_per_window(struct al_options *);
+void al_options_disable_per_window_analyses(struct al_options *);
 
 /* Whether a word is "--help" or "-h". */
 bool al_options_is_help(const char *word);

@@ -45,8 +45,9 @@ static int check_output_path_can_be_written(const char *path, char *message)
 	int rc = strcmp(path, "-") ? al_replace_check_is_allowed(path) : 0;
 
 	if (rc)
-		return al_message(message, "cannot write '%s': %s", path,
-				  al_replace_error_text(rc));
+		return al_message_return_einval(message,
+						"cannot write '%s': %s", path,
+						al_replace_error_text(rc));
 	if (!strcmp(path, "-"))
 		return 0;
 	copy_dir_and_return_file_name(path, dir);
@@ -56,8 +57,8 @@ static int check_output_path_can_be_written(const char *path, char *message)
 	else if (rc < 0 || !al_is_special_file(path) ? !access(dir, W_OK | X_OK)
 						     : !access(path, W_OK))
 		return 0;
-	return al_message(message, "cannot write '%s': %s", path,
-			  strerror(errno));
+	return al_message_return_einval(message, "cannot write '%s': %s", path,
+					strerror(errno));
 }
 
 static bool is_same_inode(const struct stat *a, const struct stat *b)
@@ -100,8 +101,8 @@ static const char *analysis_output_path_or_null(const struct al_analysis *a)
 		       : NULL;
 }
 
-static size_t list_output_files(const struct al_settings *s,
-				struct target *targets)
+static size_t list_output_files_return_count(const struct al_settings *s,
+					     struct target *targets)
 {
 	size_t n = 0;
 
@@ -131,11 +132,12 @@ static int report_two_results_in_one_file(const char *result_name,
 					  char *message)
 {
 	if (!strcmp(other_target->path, "-"))
-		return al_message(message,
-				  "'%s' and '%s' cannot both be written to "
-				  "standard output",
-				  result_name, other_target->result);
-	return al_message(
+		return al_message_return_einval(
+			message,
+			"'%s' and '%s' cannot both be written to "
+			"standard output",
+			result_name, other_target->result);
+	return al_message_return_einval(
 		message, "'%s' and '%s' cannot both be written to '%s'",
 		result_name, other_target->result, other_target->path);
 }
@@ -147,21 +149,22 @@ static int check_window_file_of_analysis(const struct al_settings *s,
 					 const char *window_name, char *message)
 {
 	struct target t[MAX_TARGETS], own = {analysis_target->result, NULL};
-	size_t n = list_output_files(s, t);
+	size_t n = list_output_files_return_count(s, t);
 	char *name;
 	int err = 0;
 
 	if (!strcmp(analysis_target->path, "-") ||
 	    al_is_special_file(analysis_target->path))
-		return al_message(message,
-				  "window '%s' has 'per_window_output': '%s' "
-				  "must write to files: %s:file=PATH",
-				  window_name, analysis_target->result,
-				  analysis_target->result);
+		return al_message_return_einval(
+			message,
+			"window '%s' has 'per_window_output': '%s' "
+			"must write to files: %s:file=PATH",
+			window_name, analysis_target->result,
+			analysis_target->result);
 	own.path = name = al_output_make_labelled_file_name(
 		analysis_target->path, AL_FIRST_LABEL, window_name);
 	if (!name)
-		return al_message(message, "out of memory");
+		return al_message_return_einval(message, "out of memory");
 	err = check_output_path_can_be_written(name, message);
 	for (size_t i = 0; i < n && !err; i++)
 		if (are_paths_same_file(t[i].path, name))
@@ -172,7 +175,7 @@ static int check_window_file_of_analysis(const struct al_settings *s,
 }
 
 int al_targets_check_window_outputs(const struct al_settings *s,
-				    const char *window, char *message)
+				    const char *window_name, char *message)
 {
 	int err = 0;
 
@@ -182,7 +185,7 @@ int al_targets_check_window_outputs(const struct al_settings *s,
 				   analysis_output_path_or_null(a)};
 
 		if (t.path && al_settings_is_first_of_class(s, i))
-			err = check_window_file_of_analysis(s, &t, window,
+			err = check_window_file_of_analysis(s, &t, window_name,
 							    message);
 	}
 	return err;
@@ -203,12 +206,12 @@ static int check_all_window_outputs(const struct al_settings *s, char *message)
 int al_targets_check_all_outputs(const struct al_settings *s, char *message)
 {
 	struct target t[MAX_TARGETS];
-	size_t n = list_output_files(s, t);
+	size_t n = list_output_files_return_count(s, t);
 	int err = 0;
 
 	if (s->profile && !strcmp(s->profile, "-"))
-		err = al_message(message,
-				 "a profile is a file: not '--profile=-'");
+		err = al_message_return_einval(
+			message, "a profile is a file: not '--profile=-'");
 	for (size_t i = 0; i < n && !err; i++) {
 		/* The path of a profile is checked when it is opened. */
 		if (t[i].path != s->profile)

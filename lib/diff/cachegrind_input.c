@@ -36,8 +36,8 @@ struct parser {
 
 static int report_parse_error(const struct parser *p, const char *why)
 {
-	return al_message(p->message, "%.300s:%u: %s", p->in->path, p->number,
-			  why);
+	return al_message_return_einval(p->message, "%.300s:%u: %s",
+					p->in->path, p->number, why);
 }
 
 static void parse_and_append_cache_desc(struct parser *p, const char *text)
@@ -57,7 +57,7 @@ static void parse_and_append_cache_desc(struct parser *p, const char *text)
 			 used ? "; " : "", name, size, assoc, line);
 }
 
-static int parse_columns_and_require_all_events(struct parser *p, char *text)
+static int parse_event_columns_and_require_all(struct parser *p, char *text)
 {
 	char *word;
 	int found = 0;
@@ -81,8 +81,9 @@ static int parse_columns_and_require_all_events(struct parser *p, char *text)
 
 /* Set the events of @c to the counts of @text, one for each column. Events
    without a count are not changed. Return: 0; -EINVAL with a message. */
-static int parse_counts_by_column(const struct parser *p, const char *text,
-				  struct al_diff_costs *c)
+static int parse_counts_into_event_costs(const struct parser *p,
+					 const char *text,
+					 struct al_diff_costs *c)
 {
 	uint64_t n;
 	char *end;
@@ -106,8 +107,9 @@ static int parse_counts_by_column(const struct parser *p, const char *text,
 	return 0;
 }
 
-static int add_line_row_and_sum_function(struct parser *p, uint32_t line,
-					 const struct al_diff_costs *c)
+static int add_line_row_and_function_costs(struct parser *p,
+					   uint32_t line_number,
+					   const struct al_diff_costs *c)
 {
 	struct al_diff_row *row = al_diff_rows_append_zeroed(&p->in->lines);
 	uint32_t number;
@@ -117,7 +119,8 @@ static int add_line_row_and_sum_function(struct parser *p, uint32_t line,
 	    al_key_table_find_or_add_pair(&p->functions, (uintptr_t)p->function,
 					  (uintptr_t)p->file, &number, &is_new))
 		return report_parse_error(p, "out of memory");
-	*row = (struct al_diff_row){p->function, p->file, p->unknown, line, *c};
+	*row = (struct al_diff_row){p->function, p->file, p->unknown,
+				    line_number, *c};
 	row = is_new ? al_diff_rows_append_zeroed(&p->in->functions)
 		     : &p->in->functions.row[number];
 	if (row == NULL)
@@ -142,23 +145,23 @@ static int parse_and_add_line_counts(struct parser *p, char *text)
 		return report_parse_error(p, "not a line number");
 	if (!p->n_columns)
 		return report_parse_error(p, "counts before 'events:'");
-	return parse_counts_by_column(p, end, &c) ||
-			       add_line_row_and_sum_function(p, (uint32_t)line,
-							     &c)
+	return parse_counts_into_event_costs(p, end, &c) ||
+			       add_line_row_and_function_costs(
+				       p, (uint32_t)line, &c)
 		       ? -EINVAL
 		       : 0;
 }
 
-static void set_command_and_program(struct parser *p, char *text)
+static void set_command_and_program(struct parser *p, char *command_line)
 {
 	struct al_intern *strings = p->in->strings;
-	size_t n = strcspn(text, " ");
-	char end = text[n];
+	size_t n = strcspn(command_line, " ");
+	char end = command_line[n];
 
-	p->in->command = al_intern(strings, text);
-	text[n] = '\0';
-	p->in->program = p->in->programs = al_intern(strings, text);
-	text[n] = end;
+	p->in->command = al_intern(strings, command_line);
+	command_line[n] = '\0';
+	p->in->program = p->in->programs = al_intern(strings, command_line);
+	command_line[n] = end;
 }
 
 static int parse_cachegrind_line(struct parser *p, char *text)
@@ -175,10 +178,11 @@ static int parse_cachegrind_line(struct parser *p, char *text)
 	else if (!strncmp(text, "cmd: ", 5))
 		set_command_and_program(p, text + 5);
 	else if (!strncmp(text, "events:", 7))
-		return parse_columns_and_require_all_events(p, text + 7);
+		return parse_event_columns_and_require_all(p, text + 7);
 	else if (!strncmp(text, "summary:", 8)) {
 		p->has_summary = true;
-		return parse_counts_by_column(p, text + 8, &p->in->totals);
+		return parse_counts_into_event_costs(p, text + 8,
+						     &p->in->totals);
 	} else if (*text != '\0' && *text != '#' && !strchr(text, ':'))
 		return report_parse_error(
 			p, "not a line of a cachegrind.out file");

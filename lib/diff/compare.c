@@ -35,7 +35,7 @@ int al_diff_compare(struct al_diff *d, const struct al_diff_input *a,
 	return err;
 }
 
-static void release_notes(struct al_diff_notes *n)
+static void free_note_texts(struct al_diff_notes *n)
 {
 	for (size_t i = 0; i < n->n; i++)
 		free(n->text[i]);
@@ -44,10 +44,10 @@ static void release_notes(struct al_diff_notes *n)
 
 void al_diff_release(struct al_diff *d)
 {
-	release_notes(&d->obstacles);
-	release_notes(&d->noted);
-	release_notes(&d->builds);
-	release_notes(&d->same);
+	free_note_texts(&d->obstacles);
+	free_note_texts(&d->noted);
+	free_note_texts(&d->builds);
+	free_note_texts(&d->same);
 	free(d->function);
 	free(d->line);
 	d->function = NULL;

@@ -13,18 +13,18 @@ static const char *const comparable[] = {
 	[AL_DIFF_NOT_COMPARABLE] = "not comparable",
 };
 
-const char *al_diff_comparable_name(enum al_diff_comparable c)
+const char *al_diff_comparability_name(enum al_diff_comparable c)
 {
 	return comparable[c];
 }
 
 void al_diff_json_write_costs(struct an_sink *out,
-			      const struct al_diff_costs c[2])
+			      const struct al_diff_costs old_and_new_costs[2])
 {
 	for (int i = 0; i < AL_DIFF_EVENTS; i++) {
 		out->begin(out, al_diff_event_name[i]);
-		out->number(out, "a", c[0].event[i]);
-		out->number(out, "b", c[1].event[i]);
+		out->number(out, "a", old_and_new_costs[0].event[i]);
+		out->number(out, "b", old_and_new_costs[1].event[i]);
 		out->end(out);
 	}
 }

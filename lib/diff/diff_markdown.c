@@ -28,7 +28,7 @@ enum {
 };
 
 /* Return the length of the longest run of '`' in @s. */
-static size_t longest_backtick_run(const char *s)
+static size_t longest_backtick_run_length(const char *s)
 {
 	size_t most = 0, n = 0;
 
@@ -48,7 +48,7 @@ void al_diff_markdown_write_code_span(FILE *out, const char *name)
 	for (char *s = text; *s; s++)
 		if (*s == '|')
 			*s = '?';
-	run = longest_backtick_run(text) + 1;
+	run = longest_backtick_run_length(text) + 1;
 	for (size_t i = 0; i < run; i++)
 		putc('`', out);
 	fprintf(out, "%s%s%s", run > 1 ? " " : "", text, run > 1 ? " " : "");
@@ -56,18 +56,18 @@ void al_diff_markdown_write_code_span(FILE *out, const char *name)
 		putc('`', out);
 }
 
-void al_diff_markdown_write_change_cells(FILE *out,
-					 const struct al_diff_costs c[2],
-					 int event)
+void al_diff_markdown_write_change_cells(
+	FILE *out, const struct al_diff_costs old_and_new_costs[2], int event)
 {
 	char n[2][AL_NUMBER_BYTES], change[AL_DIFF_NUMBER],
 		percent[AL_DIFF_NUMBER];
-	uint64_t a = c[0].event[event], b = c[1].event[event];
+	uint64_t a = old_and_new_costs[0].event[event],
+		 b = old_and_new_costs[1].event[event];
 
 	fprintf(out, " %s | %s | %s | %s |", al_number_format_grouped(n[0], a),
 		al_number_format_grouped(n[1], b),
 		al_diff_format_change(change, a, b),
-		al_diff_format_percent(percent, a, b));
+		al_diff_format_percent_new_or_gone(percent, a, b));
 }
 
 static const char *readable_event_name(int event)
@@ -80,16 +80,16 @@ static const char *readable_event_name(int event)
 	return name[event];
 }
 
-void al_diff_markdown_write_headline(FILE *out, const char *name,
-				     const struct al_diff_costs totals[2],
-				     int event)
+void al_diff_markdown_write_marker_headline(
+	FILE *out, const char *marker_name,
+	const struct al_diff_costs totals[2], int event)
 {
 	char n[2][AL_NUMBER_BYTES], percent[AL_DIFF_NUMBER];
 	uint64_t a = totals[0].event[event];
 	uint64_t b = totals[1].event[event];
 
 	fputs("<!-- alleria:", out);
-	for (const char *s = name; *s; s++)
+	for (const char *s = marker_name; *s; s++)
 		putc(strchr("abcdefghijklmnopqrstuvwxyz"
 			    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+",
 			    *s)
@@ -101,7 +101,7 @@ void al_diff_markdown_write_headline(FILE *out, const char *name,
 	else
 		fprintf(out, " -->\n**%s %s** (%s -> %s)\n\n",
 			readable_event_name(event),
-			al_diff_format_percent(percent, a, b),
+			al_diff_format_percent_new_or_gone(percent, a, b),
 			al_number_format_grouped(n[0], a),
 			al_number_format_grouped(n[1], b));
 }
@@ -149,7 +149,7 @@ static void write_line_table_row(FILE *out, const struct al_diff_line *l,
 {
 	char place[64], name[LONGEST_NAME];
 
-	al_diff_format_line_numbers(place, sizeof(place), l);
+	al_diff_format_line_numbers_and_match(place, sizeof(place), l);
 	snprintf(name, sizeof(name), "%s:%s", al_path_base_name(l->path),
 		 place);
 	fputs("| ", out);
@@ -244,9 +244,9 @@ static void write_markdown_document(FILE *out, const struct al_diff_report *r)
 	const struct al_diff_costs totals[2] = {d->in[0]->totals,
 						d->in[1]->totals};
 	const char *program = d->in[1]->program;
-	int event = al_diff_weighted_most_changed_total(d);
+	int event = al_diff_most_changed_total_event_weighted(d);
 
-	al_diff_markdown_write_headline(
+	al_diff_markdown_write_marker_headline(
 		out, program ? al_path_base_name(program) : "", totals, event);
 	write_note_bullets(out, "not comparable", &d->obstacles);
 	write_note_bullets(out, "noted", &d->noted);
@@ -307,7 +307,7 @@ write_github_line_annotation(FILE *out, const struct al_diff_line *l, int event)
 	fprintf(out, "::%s %s", al_diff_format_change(change, a, b),
 		al_diff_event_name[event]);
 	fprintf(out, " (%s) in ",
-		a && b ? al_diff_format_percent(percent, a, b)
+		a && b ? al_diff_format_percent_new_or_gone(percent, a, b)
 		: a    ? "gone"
 		       : "new");
 	write_github_escaped_text(out, l->function, false);
@@ -316,7 +316,7 @@ write_github_line_annotation(FILE *out, const struct al_diff_line *l, int event)
 
 void al_diff_write_github_annotations(const struct al_diff_report *r, FILE *out)
 {
-	int event = al_diff_weighted_most_changed_total(r->diff);
+	int event = al_diff_most_changed_total_event_weighted(r->diff);
 	size_t n, written = 0;
 	const struct al_diff_line **l =
 		al_diff_list_changed_lines_sorted(r->diff, event, &n);

@@ -16,7 +16,7 @@ enum {
 	NAME = 24,  /* width of the column of names [characters] */
 };
 
-void al_diff_print_line(FILE *out, const char *format, ...)
+void al_diff_print_line_cut_to_columns(FILE *out, const char *format, ...)
 {
 	char line[LINE];
 	va_list args;
@@ -62,9 +62,9 @@ static void print_inputs_and_notes(const struct al_diff *d, FILE *out)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
-	al_diff_print_line(out, "alleria diff: %s -> %s%s%s", a->path, b->path,
-			   b->command ? ": " : "",
-			   b->command ? b->command : "");
+	al_diff_print_line_cut_to_columns(
+		out, "alleria diff: %s -> %s%s%s", a->path, b->path,
+		b->command ? ": " : "", b->command ? b->command : "");
 	print_label_and_wrapped_notes(out, "same", &d->same);
 	print_label_and_wrapped_notes(out, "differs", &d->builds);
 	print_label_and_wrapped_notes(out, "noted", &d->noted);
@@ -82,12 +82,12 @@ void al_diff_print_totals(const struct al_diff_costs totals[2], FILE *out)
 		uint64_t a = totals[0].event[i];
 		uint64_t b = totals[1].event[i];
 
-		al_diff_print_line(out, "  %-5s %18s %14s %14s %9s",
-				   al_diff_event_name[i],
-				   al_number_format_grouped(n[0], a),
-				   al_number_format_grouped(n[1], b),
-				   al_diff_format_change(change, a, b),
-				   al_diff_format_percent(percent, a, b));
+		al_diff_print_line_cut_to_columns(
+			out, "  %-5s %18s %14s %14s %9s", al_diff_event_name[i],
+			al_number_format_grouped(n[0], a),
+			al_number_format_grouped(n[1], b),
+			al_diff_format_change(change, a, b),
+			al_diff_format_percent_new_or_gone(percent, a, b));
 	}
 }
 
@@ -97,31 +97,35 @@ void al_diff_print_change_table_head(FILE *out, const char *title, int event)
 
 	snprintf(head, sizeof(head), "%s, %s", title,
 		 al_diff_event_name[event]);
-	al_diff_print_line(out, "%-*s%14s %14s %14s %7s", NAME + 2, head, "old",
-			   "new", "change", "of all");
+	al_diff_print_line_cut_to_columns(out, "%-*s%14s %14s %14s %7s",
+					  NAME + 2, head, "old", "new",
+					  "change", "of all");
 }
 
 /* Print a name longer than NAME bytes on a line of its own before the row. */
 void al_diff_print_change_row(FILE *out, const char *name,
-			      const struct al_diff_costs c[2], int event,
-			      uint64_t total_change)
+			      const struct al_diff_costs old_and_new_costs[2],
+			      int event, uint64_t total_change)
 {
 	char n[2][AL_NUMBER_BYTES], change[AL_DIFF_NUMBER], share[16] = "-";
-	uint64_t distance = al_diff_absolute_change(c, event);
+	uint64_t distance = al_diff_absolute_change(old_and_new_costs, event);
 
 	if (total_change)
 		snprintf(share, sizeof(share), "%.1f%%",
 			 100 * (double)distance / (double)total_change);
 	if (strlen(name) > NAME) {
-		al_diff_print_line(out, "  %s", name);
+		al_diff_print_line_cut_to_columns(out, "  %s", name);
 		name = "";
 	}
-	al_diff_print_line(out, "  %-*s%14s %14s %14s %7s", NAME, name,
-			   al_number_format_grouped(n[0], c[0].event[event]),
-			   al_number_format_grouped(n[1], c[1].event[event]),
-			   al_diff_format_change(change, c[0].event[event],
-						 c[1].event[event]),
-			   share);
+	al_diff_print_line_cut_to_columns(
+		out, "  %-*s%14s %14s %14s %7s", NAME, name,
+		al_number_format_grouped(n[0],
+					 old_and_new_costs[0].event[event]),
+		al_number_format_grouped(n[1],
+					 old_and_new_costs[1].event[event]),
+		al_diff_format_change(change, old_and_new_costs[0].event[event],
+				      old_and_new_costs[1].event[event]),
+		share);
 }
 
 static void format_function_and_match(char *to, size_t size,
@@ -144,9 +148,10 @@ static void format_function_and_match(char *to, size_t size,
 			 f->inlined_into);
 }
 
-static void print_most_changed_functions(const struct al_diff_report *r,
-					 FILE *out, int event,
-					 uint64_t total_change)
+static void
+print_most_changed_functions_and_count(const struct al_diff_report *r,
+				       FILE *out, int event,
+				       uint64_t total_change)
 {
 	const struct al_diff *d = r->diff;
 	char name[LINE];
@@ -165,8 +170,8 @@ static void print_most_changed_functions(const struct al_diff_report *r,
 		al_diff_print_change_row(out, name, f[i]->costs, event,
 					 total_change);
 	}
-	al_diff_print_line(out, "  %zu of %zu functions differ", n,
-			   d->n_functions);
+	al_diff_print_line_cut_to_columns(out, "  %zu of %zu functions differ",
+					  n, d->n_functions);
 	free(f);
 }
 
@@ -193,12 +198,14 @@ static void print_renamed_new_gone_functions(const struct al_diff_report *r,
 		al_diff_print_change_row(out, name, f[i]->costs, 0, 0);
 	}
 	if (moved > shown)
-		al_diff_print_line(out, "  %zu more", moved - shown);
+		al_diff_print_line_cut_to_columns(out, "  %zu more",
+						  moved - shown);
 	free(f);
 }
 
-static void print_most_changed_lines(const struct al_diff_report *r, FILE *out,
-				     int event, uint64_t total_change)
+static void print_most_changed_lines_and_count(const struct al_diff_report *r,
+					       FILE *out, int event,
+					       uint64_t total_change)
 {
 	const struct al_diff *d = r->diff;
 	char name[64];
@@ -215,7 +222,7 @@ static void print_most_changed_lines(const struct al_diff_report *r, FILE *out,
 		al_diff_print_change_table_head(out, "By line", event);
 	for (size_t i = 0; i < shown; i++) {
 		if (l[i]->path != path || l[i]->function != function)
-			al_diff_print_line(
+			al_diff_print_line_cut_to_columns(
 				out, "  %s  %s", l[i]->function,
 				strcmp(l[i]->path, "???") == 0
 					? l[i]->object
@@ -223,11 +230,13 @@ static void print_most_changed_lines(const struct al_diff_report *r, FILE *out,
 		path = l[i]->path;
 		function = l[i]->function;
 		snprintf(name, sizeof(name), "  ");
-		al_diff_format_line_numbers(name + 2, sizeof(name) - 2, l[i]);
+		al_diff_format_line_numbers_and_match(name + 2,
+						      sizeof(name) - 2, l[i]);
 		al_diff_print_change_row(out, name, l[i]->costs, event,
 					 total_change);
 	}
-	al_diff_print_line(out, "  %zu of %zu lines differ", n, d->n_lines);
+	al_diff_print_line_cut_to_columns(out, "  %zu of %zu lines differ", n,
+					  d->n_lines);
 	free(l);
 }
 
@@ -241,9 +250,9 @@ static void print_limit_results_and_status(const struct al_diff_report *r,
 	putc('\n', out);
 	for (size_t i = 0; i < r->n_limits; i++) {
 		al_diff_format_limit_verdict(text, sizeof(text), &r->limit[i]);
-		al_diff_print_line(out, "limit: %s", text);
+		al_diff_print_line_cut_to_columns(out, "limit: %s", text);
 	}
-	al_diff_print_line(out, "status %u", r->status);
+	al_diff_print_line_cut_to_columns(out, "status %u", r->status);
 }
 
 void al_diff_write_text(const struct al_diff_report *r, FILE *out)
@@ -251,13 +260,13 @@ void al_diff_write_text(const struct al_diff_report *r, FILE *out)
 	const struct al_diff *d = r->diff;
 	const struct al_diff_costs totals[2] = {d->in[0]->totals,
 						d->in[1]->totals};
-	int event = al_diff_weighted_most_changed_total(d);
+	int event = al_diff_most_changed_total_event_weighted(d);
 	uint64_t all = al_diff_absolute_change(totals, event);
 
 	print_inputs_and_notes(d, out);
 	al_diff_print_totals(totals, out);
-	print_most_changed_functions(r, out, event, all);
+	print_most_changed_functions_and_count(r, out, event, all);
 	print_renamed_new_gone_functions(r, out);
-	print_most_changed_lines(r, out, event, all);
+	print_most_changed_lines_and_count(r, out, event, all);
 	print_limit_results_and_status(r, out);
 }

@@ -62,9 +62,10 @@ static const char *find_or_add_normalized_name(struct al_diff *d,
 		       intern_normalized_name(d->strings, name, kind);
 }
 
-const char *al_diff_normalized_object_or_empty(struct al_diff *d,
-					       struct al_diff_names *n,
-					       int side, const char *object)
+const char *al_diff_normalized_object_empty_if_main(struct al_diff *d,
+						    struct al_diff_names *n,
+						    int side,
+						    const char *object)
 {
 	if (n->no_objects || object == n->main_object[side])
 		return main_program;
@@ -91,10 +92,10 @@ static struct al_diff_function *append_zeroed_function(struct al_diff *d)
 
 int al_diff_find_or_add_function(struct al_diff *d, struct al_diff_names *n,
 				 int side, const struct al_diff_row *row,
-				 uint32_t *index)
+				 uint32_t *function_index)
 {
-	const char *object =
-		al_diff_normalized_object_or_empty(d, n, side, row->object);
+	const char *object = al_diff_normalized_object_empty_if_main(
+		d, n, side, row->object);
 	const char *normal =
 		find_or_add_normalized_name(d, n, row->function, FUNCTION);
 	struct al_diff_function *f;
@@ -102,7 +103,8 @@ int al_diff_find_or_add_function(struct al_diff *d, struct al_diff_names *n,
 
 	if (object == NULL || normal == NULL ||
 	    al_key_table_find_or_add_pair(&n->pairs, (uintptr_t)object,
-					  (uintptr_t)normal, index, &is_new))
+					  (uintptr_t)normal, function_index,
+					  &is_new))
 		return -ENOMEM;
 	if (!is_new)
 		return 0;
@@ -125,8 +127,9 @@ static void store_first_name_and_count_names(struct al_diff_function *f,
 		f->n_names[side]++;
 }
 
-static int add_row_to_function(struct al_diff *d, struct al_diff_names *n,
-			       int side, const struct al_diff_row *row)
+static int find_or_add_function_and_add_row(struct al_diff *d,
+					    struct al_diff_names *n, int side,
+					    const struct al_diff_row *row)
 {
 	struct al_diff_function *f;
 	uint32_t i;
@@ -181,7 +184,8 @@ int al_diff_pair_functions_by_name(struct al_diff *d, struct al_diff_names *n)
 		const struct al_diff_rows *rows = &d->in[side]->functions;
 
 		for (size_t i = 0; !err && i < rows->n; i++)
-			err = add_row_to_function(d, n, side, &rows->row[i]);
+			err = find_or_add_function_and_add_row(d, n, side,
+							       &rows->row[i]);
 	}
 	mark_new_gone_same_functions(d);
 	return err;

@@ -75,8 +75,8 @@ static char *read_whole_file_or_report(const char *path, size_t *bytes,
 	if (file != NULL)
 		text = read_stream_to_end_with_nul(file, bytes);
 	if (text == NULL)
-		al_message(message, "cannot read '%.300s': %s", path,
-			   strerror(errno));
+		al_message_return_einval(message, "cannot read '%.300s': %s",
+					 path, strerror(errno));
 	if (file != NULL)
 		fclose(file);
 	return text;
@@ -98,10 +98,11 @@ int al_diff_read_input(const char *path, struct al_intern *strings,
 	else if (strstr(text, "\nevents:") || !strncmp(text, "events:", 7))
 		err = al_diff_parse_cachegrind(in, text, message);
 	else
-		err = al_message(message,
-				 "'%.300s' is neither a JSON report, a profile "
-				 "nor a cachegrind.out file",
-				 path);
+		err = al_message_return_einval(
+			message,
+			"'%.300s' is neither a JSON report, a profile "
+			"nor a cachegrind.out file",
+			path);
 	free(text);
 	if (err)
 		al_diff_input_release(in);

@@ -121,7 +121,8 @@ int al_diff_parse_json(struct al_diff_input *, char *text, size_t bytes,
 int al_diff_parse_cachegrind(struct al_diff_input *, char *text, char *message);
 
 /**
- * al_diff_read_json_rows() - Read analyses.cache.functions and .lines.
+ * al_diff_read_json_rows_and_copy_rest() - Read analyses.cache.functions and
+ * .lines.
  * @in: its functions and lines receive the rows; there are none if the report
  *	has no such lists.
  * @text: [@bytes] a report, followed by a NUL. Bytes are changed during the
@@ -135,8 +136,9 @@ int al_diff_parse_cachegrind(struct al_diff_input *, char *text, char *message);
  *
  * Return: 0; -EINVAL: a list is not JSON; -ENOMEM.
  */
-int al_diff_read_json_rows(struct al_diff_input *in, char *text, size_t bytes,
-			   char **rest, size_t *rest_bytes);
+int al_diff_read_json_rows_and_copy_rest(struct al_diff_input *in, char *text,
+					 size_t bytes, char **rest,
+					 size_t *rest_bytes);
 
 /* Return the index in al_diff_event_name of the event named by the @bytes bytes
    at @name; -1: there is none. */

@@ -72,7 +72,7 @@ static void free_nothing(void *p)
 	(void)p;
 }
 
-static void free_blocks(void)
+static void free_arena_blocks(void)
 {
 	struct block *next;
 
@@ -95,8 +95,9 @@ static void set_process_wide_json_allocator(void)
 
 /* Return the string of key @key of @map, interned; NULL if there is no such
    key, or its value is no string. */
-static const char *get_interned_string(struct al_diff_input *in,
-				       const json_t *map, const char *key)
+static const char *intern_json_string_or_null(struct al_diff_input *in,
+					      const json_t *map,
+					      const char *key)
 {
 	const char *s = json_string_value(json_object_get(map, key));
 
@@ -150,8 +151,8 @@ static int read_objects_and_source_files(struct al_diff_input *in,
 		const json_t *o = json_array_get(objects, i);
 		struct al_diff_object *to = &in->object[in->n_objects];
 
-		to->path = get_interned_string(in, o, "path");
-		to->build_id = get_interned_string(in, o, "build_id");
+		to->path = intern_json_string_or_null(in, o, "path");
+		to->build_id = intern_json_string_or_null(in, o, "build_id");
 		in->n_objects += to->path && to->build_id;
 	}
 	for (size_t i = 0; i < n_files; i++) {
@@ -160,7 +161,7 @@ static int read_objects_and_source_files(struct al_diff_input *in,
 			json_string_value(json_object_get(f, "hash"));
 		struct al_diff_file *to = &in->file[in->n_files];
 
-		to->path = get_interned_string(in, f, "path");
+		to->path = intern_json_string_or_null(in, f, "path");
 		to->lines = get_number_or_zero(f, "lines");
 		if (hash && to->path &&
 		    sscanf(hash, "%" SCNx64, &to->hash) == 1)
@@ -180,9 +181,9 @@ static void write_cache_level_description(FILE *f, const json_t *level,
 }
 
 /* Return a text such as "I1 32768,8,64; D1 ...", interned: size, associativity
-   and line size of all caches if @all_not_only_i1_d1_ll is true or there are less than
-   two, else of the first two and the last, named I1, D1 and LL. NULL if memory
-   is short. */
+   and line size of all caches if @all_not_only_i1_d1_ll is true or there are
+   less than two, else of the first two and the last, named I1, D1 and LL. NULL
+   if memory is short. */
 static const char *intern_text_of_cache_levels(struct al_diff_input *in,
 					       const json_t *levels,
 					       bool all_not_only_i1_d1_ll)
@@ -253,21 +254,21 @@ static void read_run_metadata(struct al_diff_input *in, const json_t *root)
 	const json_t *machine = json_object_get(run, "machine");
 	const char *program = json_string_value(json_array_get(command, 0));
 
-	in->version = get_interned_string(in, alleria, "version");
-	in->valgrind = get_interned_string(in, alleria, "valgrind");
-	in->status = get_interned_string(in, run, "status");
-	in->reason = get_interned_string(in, run, "reason");
+	in->version = intern_json_string_or_null(in, alleria, "version");
+	in->valgrind = intern_json_string_or_null(in, alleria, "valgrind");
+	in->status = intern_json_string_or_null(in, run, "status");
+	in->reason = intern_json_string_or_null(in, run, "reason");
 	in->program = program ? al_intern(in->strings, program) : NULL;
 	in->command = join_and_intern_strings(in, command, " ");
-	in->geometry = get_interned_string(in, json_object_get(run, "geometry"),
-					   "options");
+	in->geometry = intern_json_string_or_null(
+		in, json_object_get(run, "geometry"), "options");
 	read_process_count_and_programs(in, run);
 	read_window_names(in, run);
 	in->has_environment = e != NULL;
 	in->variables = get_number_or_zero(e, "variables");
 	in->environment_bytes = get_number_or_zero(e, "bytes");
-	in->environment_hash = get_interned_string(in, e, "hash");
-	in->processor = get_interned_string(in, machine, "cpu");
+	in->environment_hash = intern_json_string_or_null(in, e, "hash");
+	in->processor = intern_json_string_or_null(in, machine, "cpu");
 	if (machine != NULL)
 		in->features = join_and_intern_strings(
 			in, json_object_get(machine, "features"), " ");
@@ -281,13 +282,14 @@ static int check_report_and_read_all_but_rows(struct al_diff_input *in,
 	const json_t *levels = json_object_get(cache, "levels");
 
 	if (json_object_get(root, "run") == NULL)
-		return al_message(message, "'%.300s' is no report of Alleria",
-				  in->path);
+		return al_message_return_einval(
+			message, "'%.300s' is no report of Alleria", in->path);
 	if (!json_is_object(json_object_get(cache, "totals")))
-		return al_message(message,
-				  "'%.300s' has no result of the analysis "
-				  "'cache', which is what is compared",
-				  in->path);
+		return al_message_return_einval(
+			message,
+			"'%.300s' has no result of the analysis "
+			"'cache', which is what is compared",
+			in->path);
 	read_run_metadata(in, root);
 	for (int i = 0; i < AL_DIFF_EVENTS; i++)
 		in->totals.event[i] =
@@ -296,7 +298,7 @@ static int check_report_and_read_all_but_rows(struct al_diff_input *in,
 	in->levels = intern_text_of_cache_levels(in, levels, true);
 	in->first_and_last = intern_text_of_cache_levels(in, levels, false);
 	if (read_objects_and_source_files(in, root))
-		return al_message(message, "out of memory");
+		return al_message_return_einval(message, "out of memory");
 	return 0;
 }
 
@@ -309,9 +311,9 @@ static int report_json_error_or_no_memory(const struct al_diff_input *in,
 	json_error_t e;
 
 	if (json_loadb(text, bytes, 0, &e) != NULL)
-		return al_message(message, "out of memory");
-	return al_message(message, "%.300s:%d:%d: no JSON: %s", in->path,
-			  e.line, e.column, e.text);
+		return al_message_return_einval(message, "out of memory");
+	return al_message_return_einval(message, "%.300s:%d:%d: no JSON: %s",
+					in->path, e.line, e.column, e.text);
 }
 
 int al_diff_parse_json(struct al_diff_input *in, char *text, size_t bytes,
@@ -325,11 +327,12 @@ int al_diff_parse_json(struct al_diff_input *in, char *text, size_t bytes,
 
 	pthread_once(&is_set_up, set_process_wide_json_allocator);
 	in->kind = AL_DIFF_JSON;
-	if (al_diff_read_json_rows(in, text, bytes, &rest, &rest_bytes) == 0)
+	if (al_diff_read_json_rows_and_copy_rest(in, text, bytes, &rest,
+						 &rest_bytes) == 0)
 		root = json_loadb(rest, rest_bytes, 0, &e);
 	free(rest);
 	err = root ? check_report_and_read_all_but_rows(in, root, message)
 		   : report_json_error_or_no_memory(in, text, bytes, message);
-	free_blocks();
+	free_arena_blocks();
 	return err;
 }

@@ -52,7 +52,7 @@ static void skip_blanks(struct reader *r)
 
 /* Skip white space. If the next character is @c, skip it and the white space
    behind it, and return true; else return false. */
-static bool skip_character(struct reader *r, char c)
+static bool skip_character_if_next(struct reader *r, char c)
 {
 	skip_blanks(r);
 	if (*r->at != c)
@@ -65,7 +65,7 @@ static bool skip_character(struct reader *r, char c)
 /* Advance from the opening quotation mark of a string to the byte behind the
    closing one, or to the end of the text. Whether the text is valid JSON is
    not checked. */
-static void skip_string(struct reader *r)
+static void skip_string_unchecked(struct reader *r)
 {
 	for (r->at++; r->at < r->end && *r->at != '"'; r->at++)
 		r->at += *r->at == '\\' && r->at + 1 < r->end;
@@ -74,13 +74,13 @@ static void skip_string(struct reader *r)
 
 /* Advance to the byte behind the next JSON value, whole lists and objects
    included. Whether the text is valid JSON is not checked. */
-static void skip_value(struct reader *r)
+static void skip_value_unchecked(struct reader *r)
 {
 	int depth = 0;
 
 	while (r->at < r->end) {
 		if (*r->at == '"') {
-			skip_string(r);
+			skip_string_unchecked(r);
 		} else {
 			depth += *r->at == '{' || *r->at == '[';
 			depth -= *r->at == '}' || *r->at == ']';
@@ -97,7 +97,7 @@ static void skip_value(struct reader *r)
 
 /* Parse the next JSON value, of any type, and advance behind it. Return it;
    NULL, without advancing, if the text is not valid JSON. */
-static json_t *parse_any_value(struct reader *r)
+static json_t *parse_json_value_and_advance(struct reader *r)
 {
 	json_error_t e;
 	json_t *value =
@@ -111,7 +111,7 @@ static json_t *parse_any_value(struct reader *r)
 
 /* Read the next JSON string into @t, without its quotation marks, and advance
    behind it. Return false if no valid JSON string begins here. */
-static bool read_string(struct reader *r, struct token *t)
+static bool read_string_token(struct reader *r, struct token *t)
 {
 	char *s = r->at + 1;
 	const json_t *value;
@@ -126,7 +126,7 @@ static bool read_string(struct reader *r, struct token *t)
 		r->at = s + 1;
 		return true;
 	}
-	value = parse_any_value(r);
+	value = parse_json_value_and_advance(r);
 	if (!json_is_string(value))
 		return false;
 	t->text = (char *)json_string_value(value);
@@ -134,55 +134,64 @@ static bool read_string(struct reader *r, struct token *t)
 	return true;
 }
 
-/* Return the interned string that equals @t. @last: the interned value that
-   this member had in the previous row, which is compared first; or NULL. */
-static const char *intern_token(struct reader *r, const struct token *t,
-				const char *last)
+/* Return the interned string that equals @t. @last_string: the interned value
+   that this member had in the previous row, which is compared first; or NULL.
+   */
+static const char *return_last_or_intern_token(struct reader *r,
+					       const struct token *t,
+					       const char *last_string)
 {
 	char behind = t->text[t->bytes];
 	const char *s;
 
-	if (last && !strncmp(last, t->text, t->bytes) && !last[t->bytes])
-		return last;
+	if (last_string && !strncmp(last_string, t->text, t->bytes) &&
+	    !last_string[t->bytes])
+		return last_string;
 	t->text[t->bytes] = '\0';
 	s = al_intern(r->in->strings, t->text);
 	t->text[t->bytes] = behind;
 	return s;
 }
 
-static bool token_is(const struct token *t, const char *name)
+static bool token_equals(const struct token *t, const char *name)
 {
 	return !strncmp(t->text, name, t->bytes) && !name[t->bytes];
 }
 
-static void store_string(struct reader *r, struct al_diff_row *row,
-			 const struct al_diff_row *last,
-			 const struct token *key, const struct token *value)
+static void store_function_object_or_path(struct reader *r,
+					  struct al_diff_row *row,
+					  const struct al_diff_row *last_row,
+					  const struct token *key,
+					  const struct token *value)
 {
-	if (token_is(key, "name") || token_is(key, "function"))
-		row->function = intern_token(r, value, last->function);
-	else if (token_is(key, "object"))
-		row->object = intern_token(r, value, last->object);
-	else if (token_is(key, "path") ||
-		 (token_is(key, "file") && row->path == NULL))
-		row->path = intern_token(r, value, last->path);
+	if (token_equals(key, "name") || token_equals(key, "function"))
+		row->function = return_last_or_intern_token(r, value,
+							    last_row->function);
+	else if (token_equals(key, "object"))
+		row->object =
+			return_last_or_intern_token(r, value, last_row->object);
+	else if (token_equals(key, "path") ||
+		 (token_equals(key, "file") && row->path == NULL))
+		row->path =
+			return_last_or_intern_token(r, value, last_row->path);
 }
 
-static void store_number(struct al_diff_row *row, const struct token *key,
-			 uint64_t n)
+static void store_event_count_or_line_number(struct al_diff_row *row,
+					     const struct token *key,
+					     uint64_t n)
 {
 	int event = al_diff_find_event_index(key->text, key->bytes);
 
 	if (event >= 0)
 		row->costs.event[event] = n;
-	else if (token_is(key, "line"))
+	else if (token_equals(key, "line"))
 		row->line = (uint32_t)n;
 }
 
 /* Read an unsigned integer of at most SAFE_DIGITS decimal digits into @n and
    advance behind it. Return false, without advancing, if the next value is
    anything else. */
-static bool read_plain_number(struct reader *r, uint64_t *n)
+static bool read_number_of_at_most_18_digits(struct reader *r, uint64_t *n)
 {
 	const char *s = r->at;
 	bool has_leading_zero = s[0] == '0' && s[1] >= '0' && s[1] <= '9';
@@ -199,27 +208,29 @@ static bool read_plain_number(struct reader *r, uint64_t *n)
 /* Read the value of the row's member named @key and store it in @row; skip the
    value if no field of @row has this name. Return false if the value is not
    valid JSON. */
-static bool read_row_value(struct reader *r, struct al_diff_row *row,
-			   const struct al_diff_row *last,
-			   const struct token *key)
+static bool read_and_store_row_member_value(struct reader *r,
+					    struct al_diff_row *row,
+					    const struct al_diff_row *last_row,
+					    const struct token *key)
 {
 	struct token string;
 	const json_t *value;
 	uint64_t n;
 
 	if (*r->at == '"') {
-		if (!read_string(r, &string))
+		if (!read_string_token(r, &string))
 			return false;
-		store_string(r, row, last, key, &string);
+		store_function_object_or_path(r, row, last_row, key, &string);
 		return true;
 	}
-	if (read_plain_number(r, &n)) {
-		store_number(row, key, n);
+	if (read_number_of_at_most_18_digits(r, &n)) {
+		store_event_count_or_line_number(row, key, n);
 		return true;
 	}
-	value = parse_any_value(r);
+	value = parse_json_value_and_advance(r);
 	if (json_is_integer(value))
-		store_number(row, key, (uint64_t)json_integer_value(value));
+		store_event_count_or_line_number(
+			row, key, (uint64_t)json_integer_value(value));
 	return value != NULL;
 }
 
@@ -227,32 +238,34 @@ static bool read_row_value(struct reader *r, struct al_diff_row *row,
 
 /* Read the next JSON object and store its members in @row. Return false if it
    is no valid JSON object. */
-static bool read_row(struct reader *r, struct al_diff_row *row,
-		     const struct al_diff_row *last)
+static bool read_row_members(struct reader *r, struct al_diff_row *row,
+			     const struct al_diff_row *last_row)
 {
 	struct token key;
 
-	if (!skip_character(r, '{'))
+	if (!skip_character_if_next(r, '{'))
 		return false;
-	if (skip_character(r, '}'))
+	if (skip_character_if_next(r, '}'))
 		return true;
 	do {
-		if (!read_string(r, &key) || !skip_character(r, ':') ||
-		    !read_row_value(r, row, last, &key))
+		if (!read_string_token(r, &key) ||
+		    !skip_character_if_next(r, ':') ||
+		    !read_and_store_row_member_value(r, row, last_row, &key))
 			return false;
-	} while (skip_character(r, ','));
-	return skip_character(r, '}');
+	} while (skip_character_if_next(r, ','));
+	return skip_character_if_next(r, '}');
 }
 
 /* Read a JSON list of functions or lines and append a row to @rows for each
    element. Return: 0; -EINVAL: the text is not valid JSON; -ENOMEM. */
-static int read_rows(struct reader *r, struct al_diff_rows *rows)
+static int read_json_list_append_rows(struct reader *r,
+				      struct al_diff_rows *rows)
 {
 	struct al_diff_row last = {.line = 0};
 
-	if (!skip_character(r, '['))
+	if (!skip_character_if_next(r, '['))
 		return -EINVAL;
-	if (skip_character(r, ']'))
+	if (skip_character_if_next(r, ']'))
 		return 0;
 	do {
 		struct al_diff_row *row = al_diff_rows_append_zeroed(rows);
@@ -260,23 +273,24 @@ static int read_rows(struct reader *r, struct al_diff_rows *rows)
 		if (row == NULL)
 			return -ENOMEM;
 		row->function = row->object = r->unknown_name;
-		if (!read_row(r, row, &last))
+		if (!read_row_members(r, row, &last))
 			return -EINVAL;
 		if (row->path == NULL)
 			row->path = r->unknown_name;
 		last = *row;
-	} while (skip_character(r, ','));
-	return skip_character(r, ']') ? 0 : -EINVAL;
+	} while (skip_character_if_next(r, ','));
+	return skip_character_if_next(r, ']') ? 0 : -EINVAL;
 }
 
 /* Read a JSON list, append its elements to @rows and store in @r->list where
    the list begins and ends in the text. Return: 0; -EINVAL; -ENOMEM. */
-static int read_and_leave_out_list(struct reader *r, struct al_diff_rows *rows)
+static int read_rows_and_store_list_extent(struct reader *r,
+					   struct al_diff_rows *rows)
 {
 	int err;
 
 	r->list[r->n_lists].begin = r->at;
-	err = read_rows(r, rows);
+	err = read_json_list_append_rows(r, rows);
 	r->list[r->n_lists++].end = r->at;
 	return err;
 }
@@ -285,63 +299,64 @@ static int read_and_leave_out_list(struct reader *r, struct al_diff_rows *rows)
 
 /* Advance behind the '{' of the object that is the next value. Return whether
    the next value is an object that has a member. */
-static bool enter_object(struct reader *r)
+static bool enter_object_is_not_empty(struct reader *r)
 {
-	return skip_character(r, '{') && *r->at == '"';
+	return skip_character_if_next(r, '{') && *r->at == '"';
 }
 
 /* Read the next key of an object, skip its colon and advance to its value.
    Return false at the end of the object, or if the text is not valid JSON; the
    parser that reads the text afterwards reports that error. */
-static bool next_key(struct reader *r, struct token *key)
+static bool read_next_key_and_colon(struct reader *r, struct token *key)
 {
-	skip_character(r, ',');
-	return read_string(r, key) && skip_character(r, ':');
+	skip_character_if_next(r, ',');
+	return read_string_token(r, key) && skip_character_if_next(r, ':');
 }
 
 /* Advance to the value of member @name of the object that is the next value.
    Return false if the next value is no object or has no such member. */
-static bool find_member(struct reader *r, const char *name)
+static bool enter_object_advance_to_member(struct reader *r, const char *name)
 {
 	struct token key;
 
-	if (!enter_object(r))
+	if (!enter_object_is_not_empty(r))
 		return false;
-	while (next_key(r, &key)) {
-		if (token_is(&key, name))
+	while (read_next_key_and_colon(r, &key)) {
+		if (token_equals(&key, name))
 			return true;
-		skip_value(r);
+		skip_value_unchecked(r);
 	}
 	return false;
 }
 
 /* Read the lists "functions" and "lines" of the object that is the next value
    into @r->in, and skip its other members. Return: 0; -EINVAL; -ENOMEM. */
-static int read_lists(struct reader *r)
+static int read_functions_and_lines_lists(struct reader *r)
 {
 	struct token key;
 	int err = 0;
 
-	if (!enter_object(r))
+	if (!enter_object_is_not_empty(r))
 		return 0;
-	while (!err && next_key(r, &key)) {
+	while (!err && read_next_key_and_colon(r, &key)) {
 		if (*r->at != '[' || r->n_lists == MAX_LISTS)
-			skip_value(r);
-		else if (token_is(&key, "functions"))
-			err = read_and_leave_out_list(r, &r->in->functions);
-		else if (token_is(&key, "lines"))
-			err = read_and_leave_out_list(r, &r->in->lines);
+			skip_value_unchecked(r);
+		else if (token_equals(&key, "functions"))
+			err = read_rows_and_store_list_extent(
+				r, &r->in->functions);
+		else if (token_equals(&key, "lines"))
+			err = read_rows_and_store_list_extent(r, &r->in->lines);
 		else
-			skip_value(r);
+			skip_value_unchecked(r);
 	}
 	return err;
 }
 
 /* Return a copy of @text, from malloc(), in which each list of @r->list is
-   replaced by "[]"; NULL if memory is short. @bytes receives its length; no
-   NUL follows. */
-static char *copy_without_lists(const struct reader *r, const char *text,
-				size_t *bytes)
+   replaced by "[]"; NULL if memory is short. @copy_bytes receives its length;
+   no NUL follows. */
+static char *copy_text_with_lists_emptied(const struct reader *r,
+					  const char *text, size_t *copy_bytes)
 {
 	size_t left_out = 0;
 	char *copy, *to;
@@ -357,22 +372,24 @@ static char *copy_without_lists(const struct reader *r, const char *text,
 		text = r->list[i].end;
 	}
 	to = mempcpy(to, text, (size_t)(r->end - text));
-	*bytes = (size_t)(to - copy);
+	*copy_bytes = (size_t)(to - copy);
 	return copy;
 }
 
-int al_diff_read_json_rows(struct al_diff_input *in, char *text, size_t bytes,
-			   char **rest, size_t *rest_bytes)
+int al_diff_read_json_rows_and_copy_rest(struct al_diff_input *in, char *text,
+					 size_t bytes, char **rest,
+					 size_t *rest_bytes)
 {
 	struct reader r = {.in = in, .at = text, .end = text + bytes};
 	int err = 0;
 
 	*rest = NULL;
 	r.unknown_name = al_intern(in->strings, "???");
-	if (find_member(&r, "analyses") && find_member(&r, "cache"))
-		err = read_lists(&r);
+	if (enter_object_advance_to_member(&r, "analyses") &&
+	    enter_object_advance_to_member(&r, "cache"))
+		err = read_functions_and_lines_lists(&r);
 	if (err)
 		return err;
-	*rest = copy_without_lists(&r, text, rest_bytes);
+	*rest = copy_text_with_lists_emptied(&r, text, rest_bytes);
 	return *rest ? 0 : -ENOMEM;
 }

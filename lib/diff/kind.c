@@ -97,7 +97,7 @@ static const char *arguments_after_program(const struct al_diff_input *in)
 	return in->command + strcspn(in->command, " ");
 }
 
-static void note_argument_and_path_differences(struct al_diff *d)
+static void note_arguments_and_path_length(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 	size_t n, m;
@@ -180,8 +180,8 @@ find_object_by_normalized_name(const struct al_diff_input *in, const char *path)
 	return NULL;
 }
 
-static bool is_main_program(const struct al_diff_input *in,
-			    const struct al_diff_object *o)
+static bool is_object_named_like_program(const struct al_diff_input *in,
+					 const struct al_diff_object *o)
 {
 	return in->program && strcmp(al_path_base_name(in->program),
 				     al_path_base_name(o->path)) == 0;
@@ -191,7 +191,7 @@ static const struct al_diff_object *
 find_main_program_object(const struct al_diff_input *in)
 {
 	for (size_t i = 0; i < in->n_objects; i++)
-		if (is_main_program(in, &in->object[i]))
+		if (is_object_named_like_program(in, &in->object[i]))
 			return &in->object[i];
 	return NULL;
 }
@@ -208,7 +208,7 @@ static void note_build_differences(struct al_diff *d)
 		const char *name = al_path_base_name(o->path);
 		bool is_libc = strncmp(name, "libc.so", 7) == 0;
 
-		p = is_main_program(a, o)
+		p = is_object_named_like_program(a, o)
 			    ? find_main_program_object(b)
 			    : find_object_by_normalized_name(b, o->path);
 		if (p == NULL)
@@ -243,7 +243,7 @@ void al_diff_record_comparability(struct al_diff *d)
 	note_whether_versions_equal(d);
 	note_whether_cpu_features_equal(d);
 	note_build_differences(d);
-	note_argument_and_path_differences(d);
+	note_arguments_and_path_length(d);
 	note_whether_environments_equal(d);
 	note_unequal_process_counts_or_names(d);
 	d->comparable = d->obstacles.n ? AL_DIFF_NOT_COMPARABLE

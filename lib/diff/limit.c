@@ -39,8 +39,8 @@ static size_t find_last_operator_offset_or_0(const char *text,
 	return start;
 }
 
-static int parse_event(struct al_diff_limit *l, const char *name, size_t bytes,
-		       char *message)
+static int parse_limit_event(struct al_diff_limit *l, const char *name,
+			     size_t bytes, char *message)
 {
 	const char *words[AL_DIFF_EVENTS + 1] = {NULL}, *near;
 	char word[32];
@@ -53,13 +53,14 @@ static int parse_event(struct al_diff_limit *l, const char *name, size_t bytes,
 	snprintf(word, sizeof(word), "%.*s", (int)(bytes < 31 ? bytes : 31),
 		 name);
 	near = al_suggest_word(word, words);
-	return al_message(message, "limit '%.200s': unknown event '%s'%s%s%s",
-			  l->text, word, near ? "; did you mean '" : "",
-			  near ? near : "", near ? "'?" : "");
+	return al_message_return_einval(
+		message, "limit '%.200s': unknown event '%s'%s%s%s", l->text,
+		word, near ? "; did you mean '" : "", near ? near : "",
+		near ? "'?" : "");
 }
 
-static int parse_scope(struct al_diff_limit *l, const char *scope, size_t bytes,
-		       char *message)
+static int parse_limit_scope(struct al_diff_limit *l, const char *scope,
+			     size_t bytes, char *message)
 {
 	static const char *const word[] = {[AL_DIFF_BY_FUNCTION] = "function=",
 					   [AL_DIFF_BY_FILE] = "file=",
@@ -72,12 +73,15 @@ static int parse_scope(struct al_diff_limit *l, const char *scope, size_t bytes,
 			continue;
 		l->scope = (enum al_diff_scope)i;
 		l->pattern = strndup(scope + n, bytes - n);
-		return l->pattern ? 0 : al_message(message, "out of memory");
+		return l->pattern ? 0
+				  : al_message_return_einval(message,
+							     "out of memory");
 	}
-	return al_message(message,
-			  "limit '%.200s': a scope is function=PATTERN, "
-			  "file=PATTERN or object=PATTERN",
-			  l->text);
+	return al_message_return_einval(
+		message,
+		"limit '%.200s': a scope is function=PATTERN, "
+		"file=PATTERN or object=PATTERN",
+		l->text);
 }
 
 static int parse_value_sign_and_percent(struct al_diff_limit *l,
@@ -92,26 +96,27 @@ static int parse_value_sign_and_percent(struct al_diff_limit *l,
 	l->value = strtod(text, &end);
 	if (end == text || errno || !isfinite(l->value) ||
 	    strspn(text, "+-.0123456789eE") < (size_t)(end - text))
-		return al_message(message,
-				  "limit '%.200s': '%.60s' is no number",
-				  l->text, text);
+		return al_message_return_einval(
+			message, "limit '%.200s': '%.60s' is no number",
+			l->text, text);
 	l->is_percent = *end == '%';
 	end += l->is_percent;
 	if (*end != '\0')
-		return al_message(message,
-				  "limit '%.200s': '%.60s' behind the number",
-				  l->text, end);
+		return al_message_return_einval(
+			message, "limit '%.200s': '%.60s' behind the number",
+			l->text, end);
 	if (l->is_percent && !l->is_change)
-		return al_message(message,
-				  "limit '%.200s': a percentage is of a change "
-				  "and needs a sign, as in +1%%",
-				  l->text);
+		return al_message_return_einval(
+			message,
+			"limit '%.200s': a percentage is of a change "
+			"and needs a sign, as in +1%%",
+			l->text);
 	return 0;
 }
 
 /* Set event, scope, pattern, operator and value of @l from @l->text. Return: 0;
    -EINVAL with @message. */
-static int parse_limit(struct al_diff_limit *l, char *message)
+static int parse_stored_limit_text(struct al_diff_limit *l, char *message)
 {
 	size_t bytes = 0, name,
 	       at = find_last_operator_offset_or_0(l->text, &bytes);
@@ -119,18 +124,20 @@ static int parse_limit(struct al_diff_limit *l, char *message)
 	int err;
 
 	if (at == 0 || bytes > 2)
-		return al_message(message, "limit '%.200s': %s", l->text, form);
+		return al_message_return_einval(message, "limit '%.200s': %s",
+						l->text, form);
 	memcpy(l->op, l->text + at, bytes);
 	scope = memchr(l->text, '@', at);
 	name = scope ? (size_t)(scope - l->text) : at;
 	while (name > 0 && l->text[name - 1] == ' ')
 		name--;
-	err = parse_event(l, l->text, name, message);
+	err = parse_limit_event(l, l->text, name, message);
 	if (!err && scope) {
 		while (at > 0 && l->text[at - 1] == ' ')
 			at--;
-		err = parse_scope(l, scope + 1,
-				  (size_t)(l->text + at - scope - 1), message);
+		err = parse_limit_scope(l, scope + 1,
+					(size_t)(l->text + at - scope - 1),
+					message);
 	}
 	return err ? err
 		   : parse_value_sign_and_percent(
@@ -145,8 +152,8 @@ int al_diff_limit_parse(const char *text, struct al_diff_limit *l,
 
 	*l = (struct al_diff_limit){.text = strdup(text)};
 	if (l->text == NULL)
-		return al_message(message, "out of memory");
-	err = parse_limit(l, message);
+		return al_message_return_einval(message, "out of memory");
+	err = parse_stored_limit_text(l, message);
 	if (err)
 		al_diff_limit_release(l);
 	return err;
@@ -259,9 +266,9 @@ int al_diff_evaluate_limit(const struct al_diff *d, struct al_diff_limit *l,
 	double change = b >= a ? (double)(b - a) : -(double)(a - b);
 
 	if (n == 0)
-		return al_message(message,
-				  "limit '%.200s': nothing matches '%.100s'",
-				  l->text, l->pattern);
+		return al_message_return_einval(
+			message, "limit '%.200s': nothing matches '%.100s'",
+			l->text, l->pattern);
 	l->found = !l->is_change ? (double)b
 		   : l->is_percent
 			   ? change_percent_or_infinity(change, (double)a)

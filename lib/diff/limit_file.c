@@ -16,7 +16,7 @@ int al_diff_limits_parse_and_add(struct al_diff_limits *l, const char *text,
 
 	bigger = reallocarray(l->limit, l->n + 1, sizeof(*bigger));
 	if (bigger == NULL)
-		return al_message(message, "out of memory");
+		return al_message_return_einval(message, "out of memory");
 	l->limit = bigger;
 	err = al_diff_limit_parse(text, &l->limit[l->n], message);
 	if (!err)

@@ -36,14 +36,13 @@ struct place {
 
 /* Set @p to source file, function and normalised object of a row of input
    @side. The function is added if it is new. Return: 0; -ENOMEM. */
-static int resolve_row_source_and_function(struct matcher *m, int side,
-					   const struct al_diff_row *row,
-					   struct place *p)
+static int fill_place_from_row(struct matcher *m, int side,
+			       const struct al_diff_row *row, struct place *p)
 {
 	*p = (struct place){.row = row, .side = side};
 	p->source = al_diff_find_source_index(&m->sources, side, row->path);
-	p->object = al_diff_normalized_object_or_empty(m->d, m->names, side,
-						       row->object);
+	p->object = al_diff_normalized_object_empty_if_main(m->d, m->names,
+							    side, row->object);
 	if (p->object == NULL)
 		return -ENOMEM;
 	return al_diff_find_or_add_function(m->d, m->names, side, row,
@@ -143,13 +142,13 @@ static struct al_diff_line *find_or_add_line_of_row(struct matcher *m,
 	return l;
 }
 
-static int add_row_to_line(struct matcher *m, int side,
-			   const struct al_diff_row *row)
+static int find_or_add_line_and_add_row(struct matcher *m, int side,
+					const struct al_diff_row *row)
 {
 	struct al_diff_line *l;
 	struct place p;
 
-	if (resolve_row_source_and_function(m, side, row, &p))
+	if (fill_place_from_row(m, side, row, &p))
 		return -ENOMEM;
 	l = find_or_add_line_of_row(m, &p);
 	if (l == NULL)
@@ -170,7 +169,7 @@ static int add_row_to_line(struct matcher *m, int side,
 
 /* Set m->first[@side] to the first line executed of each function, in files
    whose texts are not known. Return: 0; -ENOMEM. */
-static int find_first_lines_if_text_unknown(struct matcher *m, int side)
+static int store_function_first_lines_if_no_text(struct matcher *m, int side)
 {
 	const struct al_diff_rows *rows = &m->d->in[side]->lines;
 	uint32_t *first = m->first[side];
@@ -179,7 +178,7 @@ static int find_first_lines_if_text_unknown(struct matcher *m, int side)
 	for (size_t i = 0; i < m->n_first; i++)
 		first[i] = UINT32_MAX;
 	for (size_t i = 0; i < rows->n; i++) {
-		if (resolve_row_source_and_function(m, side, &rows->row[i], &p))
+		if (fill_place_from_row(m, side, &rows->row[i], &p))
 			return -ENOMEM;
 		if (m->sources.source[p.source].method != AL_DIFF_BY_OFFSET ||
 		    p.function >= m->n_first)
@@ -216,14 +215,15 @@ static int pair_lines_of_both_inputs(struct matcher *m)
 	m->n_first = function_count_upper_bound(m->d);
 	for (int side = 0; !err && side < 2; side++) {
 		m->first[side] = malloc(m->n_first * sizeof(uint32_t));
-		err = m->first[side] ? find_first_lines_if_text_unknown(m, side)
-				     : -ENOMEM;
+		err = m->first[side]
+			      ? store_function_first_lines_if_no_text(m, side)
+			      : -ENOMEM;
 	}
 	/* Rows of B are added first, so that a row of A finds its pair. */
 	for (int side = 1; side >= 0; side--)
 		for (size_t i = 0; !err && i < m->d->in[side]->lines.n; i++)
-			err = add_row_to_line(m, side,
-					      &m->d->in[side]->lines.row[i]);
+			err = find_or_add_line_and_add_row(
+				m, side, &m->d->in[side]->lines.row[i]);
 	if (!err)
 		mark_new_and_gone_lines(m->d);
 	return err;

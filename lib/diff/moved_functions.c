@@ -19,7 +19,8 @@ struct text_line {
 	uint32_t function;
 	uint32_t source;
 	uint64_t hash; /* of the line's text */
-	bool is_new;   /* whether the function is only in B, not only in A */
+	/* whether the function is only in B, not only in A */
+	bool is_new;
 };
 
 /* The lines of one function in one source file: [first, end) of the sorted
@@ -107,8 +108,9 @@ static int collect_new_and_gone_bodies(struct finder *f,
 
 /* Return twice the number of lines with equal hashes in both bodies, over the
    number of lines of both [%]. */
-static unsigned similarity_percent(const struct finder *f, const struct body *a,
-				   const struct body *b)
+static unsigned body_similarity_percent(const struct finder *f,
+					const struct body *a,
+					const struct body *b)
 {
 	size_t i = a->first, k = b->first, common = 0;
 
@@ -123,7 +125,8 @@ static unsigned similarity_percent(const struct finder *f, const struct body *a,
 			  (a->end - a->first + b->end - b->first));
 }
 
-static bool is_new(const struct finder *f, const struct body *b)
+static bool is_function_of_body_new(const struct finder *f,
+				    const struct body *b)
 {
 	return f->d->function[b->function].match == AL_DIFF_NEW;
 }
@@ -147,8 +150,8 @@ static void merge_new_into_gone_as_renamed(struct al_diff *d,
 	b->match = AL_DIFF_SAME;
 }
 
-/* Find the new function with the largest similarity_percent() to the one of
-   body @gone_body_index, in the same source file; merge the two if it is at
+/* Find the new function with the largest body_similarity_percent() to the one
+   of body @gone_body_index, in the same source file; merge the two if it is at
    least RENAMED_PERCENT. */
 static void pair_gone_with_most_similar_new(struct finder *f,
 					    size_t gone_body_index)
@@ -158,11 +161,11 @@ static void pair_gone_with_most_similar_new(struct finder *f,
 
 	for (size_t k = gone_body_index + 1;
 	     k < f->n_bodies && f->body[k].source == a->source; k++) {
-		if (!is_new(f, &f->body[k]))
+		if (!is_function_of_body_new(f, &f->body[k]))
 			continue;
 		if (++tried > MOST_CANDIDATES)
 			break;
-		percent = similarity_percent(f, a, &f->body[k]);
+		percent = body_similarity_percent(f, a, &f->body[k]);
 		if (percent > most) {
 			most = percent;
 			best = &f->body[k];

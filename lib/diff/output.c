@@ -10,16 +10,20 @@
 
 #include "base/text/line_writer.h"
 
-uint64_t al_diff_absolute_change(const struct al_diff_costs c[2], int event)
+uint64_t
+al_diff_absolute_change(const struct al_diff_costs old_and_new_costs[2],
+			int event)
 {
-	uint64_t a = c[0].event[event], b = c[1].event[event];
+	uint64_t a = old_and_new_costs[0].event[event],
+		 b = old_and_new_costs[1].event[event];
 
 	return a < b ? b - a : a - b;
 }
 
-bool al_diff_any_event_differs(const struct al_diff_costs c[2])
+bool al_diff_any_event_differs(const struct al_diff_costs old_and_new_costs[2])
 {
-	return memcmp(&c[0], &c[1], sizeof(c[0])) != 0;
+	return memcmp(&old_and_new_costs[0], &old_and_new_costs[1],
+		      sizeof(old_and_new_costs[0])) != 0;
 }
 
 bool al_diff_any_count_differs(const struct al_diff *d)
@@ -35,7 +39,8 @@ bool al_diff_any_count_differs(const struct al_diff *d)
 	return differs;
 }
 
-int al_diff_weighted_most_changed_event(const struct al_diff_costs c[2])
+int al_diff_weighted_most_changed_event(
+	const struct al_diff_costs old_and_new_costs[2])
 {
 	static const double weight[AL_DIFF_EVENTS] = {1,   10, 100, 1,	10,
 						      100, 1,  10,  100};
@@ -43,7 +48,8 @@ int al_diff_weighted_most_changed_event(const struct al_diff_costs c[2])
 	int best = 0;
 
 	for (int i = 0; i < AL_DIFF_EVENTS; i++) {
-		x = weight[i] * (double)al_diff_absolute_change(c, i);
+		x = weight[i] *
+		    (double)al_diff_absolute_change(old_and_new_costs, i);
 		if (x > most) {
 			most = x;
 			best = i;
@@ -52,7 +58,7 @@ int al_diff_weighted_most_changed_event(const struct al_diff_costs c[2])
 	return best;
 }
 
-int al_diff_weighted_most_changed_total(const struct al_diff *d)
+int al_diff_most_changed_total_event_weighted(const struct al_diff *d)
 {
 	const struct al_diff_costs c[2] = {d->in[0]->totals, d->in[1]->totals};
 
@@ -74,8 +80,8 @@ char *al_diff_format_change(char to[AL_DIFF_NUMBER], uint64_t old_count,
 	return to;
 }
 
-char *al_diff_format_percent(char to[AL_DIFF_NUMBER], uint64_t old_count,
-			     uint64_t new_count)
+char *al_diff_format_percent_new_or_gone(char to[AL_DIFF_NUMBER],
+					 uint64_t old_count, uint64_t new_count)
 {
 	double change = new_count >= old_count
 				? (double)(new_count - old_count)
@@ -164,8 +170,8 @@ al_diff_list_changed_lines_sorted(const struct al_diff *d, int event,
 	return sorted;
 }
 
-void al_diff_format_line_numbers(char *to, size_t size,
-				 const struct al_diff_line *l)
+void al_diff_format_line_numbers_and_match(char *to, size_t size,
+					   const struct al_diff_line *l)
 {
 	const char *mark = l->match == AL_DIFF_GUESSED ? " ?" : "";
 

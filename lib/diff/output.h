@@ -41,14 +41,18 @@ enum { AL_DIFF_NUMBER = 40 /* [bytes] of a formatted number with its NUL */ };
 /* Return the index of the event with the largest |B - A| after weighting: 100
    for misses of the last level, 10 for those of a first level, 1 for the other
    events; 0 if no event differs. The first function compares the totals. */
-int al_diff_weighted_most_changed_total(const struct al_diff *);
-int al_diff_weighted_most_changed_event(const struct al_diff_costs c[2]);
+int al_diff_most_changed_total_event_weighted(const struct al_diff *);
+int al_diff_weighted_most_changed_event(
+	const struct al_diff_costs old_and_new_costs[2]);
 
-/* Return |B - A| of the counts of @event; @c: costs in A, in B. */
-uint64_t al_diff_absolute_change(const struct al_diff_costs c[2], int event);
+/* Return |B - A| of the counts of @event; @old_and_new_costs: costs in A, in B.
+   */
+uint64_t
+al_diff_absolute_change(const struct al_diff_costs old_and_new_costs[2],
+			int event);
 
 /* Whether the count of some event differs in c[0] and c[1]. */
-bool al_diff_any_event_differs(const struct al_diff_costs c[2]);
+bool al_diff_any_event_differs(const struct al_diff_costs old_and_new_costs[2]);
 
 /* Whether some event of the totals, of a function or of a line differs. */
 bool al_diff_any_count_differs(const struct al_diff *);
@@ -58,8 +62,9 @@ bool al_diff_any_count_differs(const struct al_diff *);
    if they are equal, "new" if @old_count is 0, "gone" if @new_count is 0. */
 char *al_diff_format_change(char to[AL_DIFF_NUMBER], uint64_t old_count,
 			    uint64_t new_count);
-char *al_diff_format_percent(char to[AL_DIFF_NUMBER], uint64_t old_count,
-			     uint64_t new_count);
+char *al_diff_format_percent_new_or_gone(char to[AL_DIFF_NUMBER],
+					 uint64_t old_count,
+					 uint64_t new_count);
 
 /* Return an array of pointers to the functions, or lines, that differ in any
    event, sorted by |B - A| of @event, largest first; functions of equal change
@@ -75,8 +80,8 @@ al_diff_list_changed_lines_sorted(const struct al_diff *, int event,
 /* Format the line numbers in A and B: "33" if equal, "33 -> 36", "new 36",
    "gone 33", or "no line" without numbers. " ?" is appended to the first two
    forms if the pair is guessed. */
-void al_diff_format_line_numbers(char *to, size_t size,
-				 const struct al_diff_line *);
+void al_diff_format_line_numbers_and_match(char *to, size_t size,
+					   const struct al_diff_line *);
 
 /* Format a limit with its result and the value found, as "Ir>+0.01% EXCEEDED
    (+0.02%)" or "Ir>+0 holds (+0)". */
@@ -87,7 +92,7 @@ void al_diff_format_limit_verdict(char *to, size_t size,
 
 /* Write a line cut to 80 columns, with unprintable characters replaced. */
 __attribute__((format(printf, 2, 3))) void
-al_diff_print_line(FILE *, const char *format, ...);
+al_diff_print_line_cut_to_columns(FILE *, const char *format, ...);
 
 /* Write the table of the nine totals. */
 void al_diff_print_totals(const struct al_diff_costs totals[2], FILE *);
@@ -97,36 +102,35 @@ void al_diff_print_totals(const struct al_diff_costs totals[2], FILE *);
    percentage; 0: this column is "-". */
 void al_diff_print_change_table_head(FILE *, const char *title, int event);
 void al_diff_print_change_row(FILE *, const char *name,
-			      const struct al_diff_costs c[2], int event,
-			      uint64_t all_changes);
+			      const struct al_diff_costs old_and_new_costs[2],
+			      int event, uint64_t all_changes);
 
 /* ---- parts of the JSON ---- */
 
 enum { AL_DIFF_SCHEMA = 1 };
 
 /* Return "same", "noted" or "not comparable". */
-const char *al_diff_comparable_name(enum al_diff_comparable);
+const char *al_diff_comparability_name(enum al_diff_comparable);
 void al_diff_json_write_costs(struct an_sink *,
-			      const struct al_diff_costs c[2]);
+			      const struct al_diff_costs old_and_new_costs[2]);
 void al_diff_json_write_limit_result(struct an_sink *,
 				     const struct al_diff_limit *);
 
 /* ---- parts of the Markdown ---- */
 
-/* Write an HTML comment with @name, by which bots find the text, and a line
-   with the change of the total of @event. */
-void al_diff_markdown_write_headline(FILE *, const char *name,
-				     const struct al_diff_costs totals[2],
-				     int event);
+/* Write an HTML comment with @marker_name, by which bots find the text, and a
+   line with the change of the total of @event. */
+void al_diff_markdown_write_marker_headline(
+	FILE *, const char *marker_name, const struct al_diff_costs totals[2],
+	int event);
 void al_diff_markdown_write_totals(FILE *,
 				   const struct al_diff_costs totals[2]);
 void al_diff_markdown_write_table_head(FILE *, const char *title, int event);
 
 /* Write the four cells of a row: count in A, count in B, difference, percent.
    */
-void al_diff_markdown_write_change_cells(FILE *,
-					 const struct al_diff_costs c[2],
-					 int event);
+void al_diff_markdown_write_change_cells(
+	FILE *, const struct al_diff_costs old_and_new_costs[2], int event);
 
 /* Write a name as a code span, which backticks in the name cannot end; '|' and
    unprintable characters become '?'. */

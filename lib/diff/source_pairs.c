@@ -85,8 +85,9 @@ list_paths_sorted_by_file_name(const struct al_diff_sources *s, int side)
 	return n;
 }
 
-static void add_source_pair(struct al_diff_sources *s, uint32_t a_path_number,
-			    uint32_t b_path_number)
+static void add_source_pair_or_single(struct al_diff_sources *s,
+				      uint32_t a_path_number,
+				      uint32_t b_path_number)
 {
 	struct al_diff_source *new = &s->source[s->n];
 
@@ -111,14 +112,14 @@ static void pair_equal_paths(struct al_diff_sources *s)
 		if (al_key_table_find_pair(&s->paths[1],
 					   s->paths[0].key[i].word[0], 0,
 					   &number))
-			add_source_pair(s, i, number);
+			add_source_pair_or_single(s, i, number);
 }
 
 /* Add a pair of file @a of A and, of the unpaired files of B with its name, the
    one whose path has the longest common end with that of @a; without one, of @a
    alone. @b: sorted by name. @first_candidate: first file of @b that may have
    the name. */
-static void pair_file_with_most_similar_path(struct al_diff_sources *s,
+static void pair_or_add_file_by_similar_path(struct al_diff_sources *s,
 					     const struct named *a,
 					     const struct named *b,
 					     uint32_t first_candidate)
@@ -138,13 +139,13 @@ static void pair_file_with_most_similar_path(struct al_diff_sources *s,
 			best = b[first_candidate].number;
 		}
 	}
-	add_source_pair(s, a->number, best);
+	add_source_pair_or_single(s, a->number, best);
 }
 
 /* Add a pair for each file of A that has none yet, with a file of B of its name
    if there is one, then one for each remaining file of B. Return: 0; -ENOMEM.
    */
-static int pair_remaining_files_by_name(struct al_diff_sources *s)
+static int pair_or_add_remaining_files_by_name(struct al_diff_sources *s)
 {
 	struct named *a = list_paths_sorted_by_file_name(s, 0),
 		     *b = list_paths_sorted_by_file_name(s, 1);
@@ -155,11 +156,11 @@ static int pair_remaining_files_by_name(struct al_diff_sources *s)
 		while (k < s->paths[1].n && strcmp(b[k].name, a[i].name) < 0)
 			k++;
 		if (s->of_path[0][a[i].number] == UINT32_MAX)
-			pair_file_with_most_similar_path(s, &a[i], b, k);
+			pair_or_add_file_by_similar_path(s, &a[i], b, k);
 	}
 	for (uint32_t i = 0; !err && i < s->paths[1].n; i++)
 		if (s->of_path[1][i] == UINT32_MAX)
-			add_source_pair(s, UINT32_MAX, i);
+			add_source_pair_or_single(s, UINT32_MAX, i);
 	free(a);
 	free(b);
 	return err;
@@ -259,8 +260,8 @@ static void set_first_object_of_each_file(struct al_diff_sources *s,
 
 /* Return the build id of the object with the file name @object; NULL if it has
    none, or @in has no such object. */
-static const char *find_build_id(const struct al_diff_input *in,
-				 const char *object)
+static const char *find_build_id_or_null(const struct al_diff_input *in,
+					 const char *object)
 {
 	for (size_t i = 0; i < in->n_objects; i++)
 		if (strcmp(al_path_base_name(in->object[i].path), object) == 0)
@@ -278,8 +279,9 @@ static bool is_in_object_of_same_build(const struct al_diff_source *s,
 
 	if (s->object[0] != s->object[1] || strcmp(s->path[0], s->path[1]) != 0)
 		return false;
-	id = find_build_id(d->in[0], s->object[0]);
-	return id != NULL && id == find_build_id(d->in[1], s->object[1]);
+	id = find_build_id_or_null(d->in[0], s->object[0]);
+	return id != NULL &&
+	       id == find_build_id_or_null(d->in[1], s->object[1]);
 }
 
 /* Set s->method, by which the lines of two paired files are paired; read and
@@ -324,7 +326,7 @@ int al_diff_sources_pair_and_align(struct al_diff_sources *s,
 	if (s->source == NULL)
 		return -ENOMEM;
 	pair_equal_paths(s);
-	err = pair_remaining_files_by_name(s);
+	err = pair_or_add_remaining_files_by_name(s);
 	for (int side = 0; !err && side < 2; side++)
 		set_first_object_of_each_file(s, d, side);
 	for (size_t i = 0; !err && i < s->n; i++)

@@ -103,11 +103,12 @@ int al_diff_suite_check_limits_match_a_pair(const struct al_diff_suite *s,
 		return 0;
 	for (size_t i = 0; i < s->limits->n; i++)
 		if (!is_limit_scope_matched_in_any_pair(s, i))
-			return al_message(message,
-					  "limit '%.200s': nothing matches "
-					  "'%.100s' in any report",
-					  s->limits->limit[i].text,
-					  s->limits->limit[i].pattern);
+			return al_message_return_einval(
+				message,
+				"limit '%.200s': nothing matches "
+				"'%.100s' in any report",
+				s->limits->limit[i].text,
+				s->limits->limit[i].pattern);
 	return 0;
 }
 

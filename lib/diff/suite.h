@@ -91,8 +91,8 @@ void al_diff_suite_release(struct al_diff_suite *);
 
 /* Return the event with the greatest sum of |B - A| over all summed pairs, each
    sum multiplied by the event's weight, see
-   al_diff_weighted_most_changed_total(). @absolute_change_sum: receives that
-   event's sum, without the weight. */
+   al_diff_most_changed_total_event_weighted(). @absolute_change_sum: receives
+   that event's sum, without the weight. */
 int al_diff_suite_most_changed_event_weighted(const struct al_diff_suite *,
 					      uint64_t *absolute_change_sum);
 

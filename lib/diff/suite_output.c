@@ -77,8 +77,9 @@ static void print_top_changed_rows_and_count(const struct al_diff_suite *s,
 	for (size_t i = 0; row && i < shown; i++)
 		al_diff_print_change_row(out, row[i]->name, row[i]->totals,
 					 event, change);
-	al_diff_print_line(out, "  the totals of %zu of %zu reports differ", n,
-			   al_diff_suite_count_summed_pairs(s));
+	al_diff_print_line_cut_to_columns(
+		out, "  the totals of %zu of %zu reports differ", n,
+		al_diff_suite_count_summed_pairs(s));
 	free(row);
 }
 
@@ -89,11 +90,13 @@ static void print_unpaired_and_incomparable_rows(const struct al_diff_suite *s,
 		const struct al_diff_suite_row *r = &s->row[i];
 
 		if (r->is_in[0] != r->is_in[1])
-			al_diff_print_line(out, "only in %s: %s",
-					   s->path[r->is_in[1]], r->name);
+			al_diff_print_line_cut_to_columns(out, "only in %s: %s",
+							  s->path[r->is_in[1]],
+							  r->name);
 		else if (r->obstacle)
-			al_diff_print_line(out, "NOT COMPARABLE: %s: %s",
-					   r->name, r->obstacle);
+			al_diff_print_line_cut_to_columns(
+				out, "NOT COMPARABLE: %s: %s", r->name,
+				r->obstacle);
 	}
 }
 
@@ -104,8 +107,9 @@ static void print_limit_holds_or_exceeding_pairs(const struct al_diff_suite *s,
 	size_t exceeded = al_diff_suite_count_pairs_exceeding(s, limit_index);
 
 	if (exceeded == 0)
-		al_diff_print_line(out, "limit: %s holds in all reports",
-				   s->limits->limit[limit_index].text);
+		al_diff_print_line_cut_to_columns(
+			out, "limit: %s holds in all reports",
+			s->limits->limit[limit_index].text);
 	for (size_t i = 0; exceeded && i < s->n; i++) {
 		const struct al_diff_limit *l = s->row[i].limit;
 
@@ -113,16 +117,16 @@ static void print_limit_holds_or_exceeding_pairs(const struct al_diff_suite *s,
 			continue;
 		al_diff_format_limit_verdict(text, sizeof(text),
 					     &l[limit_index]);
-		al_diff_print_line(out, "limit: %s in %s", text,
-				   s->row[i].name);
+		al_diff_print_line_cut_to_columns(out, "limit: %s in %s", text,
+						  s->row[i].name);
 	}
 }
 
 void al_diff_suite_write_text(const struct al_diff_suite *s, FILE *out)
 {
-	al_diff_print_line(out, "alleria diff: %s -> %s: %zu reports compared",
-			   s->path[0], s->path[1],
-			   al_diff_suite_count_summed_pairs(s));
+	al_diff_print_line_cut_to_columns(
+		out, "alleria diff: %s -> %s: %zu reports compared", s->path[0],
+		s->path[1], al_diff_suite_count_summed_pairs(s));
 	al_diff_print_totals(s->totals, out);
 	putc('\n', out);
 	print_top_changed_rows_and_count(s, out);
@@ -132,7 +136,7 @@ void al_diff_suite_write_text(const struct al_diff_suite *s, FILE *out)
 	for (size_t i = 0; i < s->limits->n; i++)
 		print_limit_holds_or_exceeding_pairs(s, i, out);
 	if (s->limits->n)
-		al_diff_print_line(out, "status %u", s->status);
+		al_diff_print_line_cut_to_columns(out, "status %u", s->status);
 }
 
 /* ---- JSON ---- */
@@ -145,16 +149,16 @@ gone_new_or_same_name_of_row(const struct al_diff_suite_row *r)
 						 : AL_DIFF_SAME);
 }
 
-static void write_row_json(const struct al_diff_suite *s,
-			   const struct al_diff_suite_row *r,
-			   struct an_sink *out)
+static void write_suite_row_json_object(const struct al_diff_suite *s,
+					const struct al_diff_suite_row *r,
+					struct an_sink *out)
 {
 	out->begin(out, NULL);
 	out->string(out, "name", r->name);
 	out->string(out, "match", gone_new_or_same_name_of_row(r));
 	if (r->is_in[0] && r->is_in[1]) {
 		out->string(out, "comparable",
-			    al_diff_comparable_name(r->comparable));
+			    al_diff_comparability_name(r->comparable));
 		out->begin(out, "totals");
 		al_diff_json_write_costs(out, r->totals);
 		out->end(out);
@@ -189,14 +193,15 @@ void al_diff_suite_write_json(const struct al_diff_suite *s, FILE *file)
 	al_json_init(&json, file);
 	out->begin(out, NULL);
 	out->number(out, "schema", AL_DIFF_SCHEMA);
-	out->string(out, "comparable",
-		    al_diff_comparable_name(least_comparable_of_all_pairs(s)));
+	out->string(
+		out, "comparable",
+		al_diff_comparability_name(least_comparable_of_all_pairs(s)));
 	out->begin(out, "totals");
 	al_diff_json_write_costs(out, s->totals);
 	out->end(out);
 	out->begin_list(out, "reports");
 	for (size_t i = 0; i < s->n; i++)
-		write_row_json(s, &s->row[i], out);
+		write_suite_row_json_object(s, &s->row[i], out);
 	out->end(out);
 	out->begin_list(out, "limits");
 	for (size_t i = 0; i < s->limits->n; i++) {
@@ -298,7 +303,7 @@ void al_diff_suite_write_markdown(const struct al_diff_suite *s, FILE *file)
 
 	if (out == NULL)
 		return;
-	al_diff_markdown_write_headline(
+	al_diff_markdown_write_marker_headline(
 		out, "suite", s->totals,
 		al_diff_suite_most_changed_event_weighted(s, &change));
 	al_diff_markdown_write_totals(out, s->totals);

@@ -50,7 +50,7 @@ static void set_symbol_of_runtime_code(const struct al_consumer_context *h,
 {
 	const char *function = al_perfmap_find_newest_name(h->jit_names, addr);
 
-	al_symbols_set_only_object_name(h->symbols, NULL, out);
+	al_symbols_init_symbol_with_object_name(h->symbols, NULL, out);
 	out->object = al_symbols_intern(h->symbols, AL_GENERATED_OBJECT);
 	if (function != NULL)
 		out->function = function;
@@ -66,7 +66,8 @@ static void set_symbol_of_instr_address(const struct al_consumer_context *h,
 		al_symbols_fill_symbol_at_address(h->symbols, m->path,
 						  addr - m->bias, out);
 	else if (d->path != NULL || h->symbols == NULL)
-		al_symbols_set_only_object_name(h->symbols, d->path, out);
+		al_symbols_init_symbol_with_object_name(h->symbols, d->path,
+							out);
 	else
 		set_symbol_of_runtime_code(h, addr, out);
 }
@@ -284,18 +285,18 @@ void al_analysis_host_scatter_if_partitioned(struct al_analysis_host *a,
 
 int al_analysis_host_run_partition(struct al_analysis_host *a,
 				   const struct al_consumer_chunk *s,
-				   unsigned partition)
+				   unsigned partition_index)
 {
 	struct an_batch all = al_consumer_chunk_as_batch(s);
 
-	if (s->error[a->index] || partition >= a->n_partitions ||
+	if (s->error[a->index] || partition_index >= a->n_partitions ||
 	    a->n_partitions < 2)
 		return 0;
-	return a->spec->class->run_partition(a->state, &all, partition);
+	return a->spec->class->run_partition(a->state, &all, partition_index);
 }
 
-void al_analysis_host_gather_partitions(struct al_analysis_host *a,
-					struct al_consumer_chunk *s)
+void al_analysis_host_gather_if_partitioned(struct al_analysis_host *a,
+					    struct al_consumer_chunk *s)
 {
 	struct an_batch all = al_consumer_chunk_as_batch(s);
 
@@ -314,9 +315,9 @@ void al_analysis_host_pass_blocks_if_no_prepare(
 		a->error = pass_new_blocks_to_analysis(a, s);
 }
 
-void al_analysis_host_analyze_if_serial(struct al_analysis_host *a,
-					const struct al_consumer_chunk *s,
-					const struct an_batch *batch)
+void al_analysis_host_analyze_batch_if_serial(struct al_analysis_host *a,
+					      const struct al_consumer_chunk *s,
+					      const struct an_batch *batch)
 {
 	bool accepted = (a->n_partitions < 2 || s->is_serial) &&
 			(!batch->warm || a->spec->class->accepts_warmup);

@@ -5,7 +5,7 @@
  * Threads: as the stages of stages.h. prepare(), scatter(), run_partition(),
  * gather() and tail() of an analysis are a stage each;
  * al_analysis_host_pass_blocks_if_no_prepare() and
- * al_analysis_host_analyze_if_serial() belong to stage gather.
+ * al_analysis_host_analyze_batch_if_serial() belong to stage gather.
  *
  * An analysis that fails is stopped and its error stored; the others go on.
  */
@@ -82,27 +82,28 @@ enum an_chunk_mode al_analysis_host_prepare_chunk(struct al_analysis_host *,
 /* Do one stage of a chunk each: scatter, the work of one partition, and gather.
    They do nothing if the analysis is not partitioned.
    al_analysis_host_run_partition() returns 0 or the -errno of the partition;
-   al_analysis_host_gather_partitions() also stops the analysis if a partition
-   has failed. */
+   al_analysis_host_gather_if_partitioned() also stops the analysis if a
+   partition has failed. */
 void al_analysis_host_scatter_if_partitioned(struct al_analysis_host *,
 					     struct al_consumer_chunk *);
 int al_analysis_host_run_partition(struct al_analysis_host *,
 				   const struct al_consumer_chunk *,
-				   unsigned partition);
-void al_analysis_host_gather_partitions(struct al_analysis_host *,
-					struct al_consumer_chunk *);
+				   unsigned partition_index);
+void al_analysis_host_gather_if_partitioned(struct al_analysis_host *,
+					    struct al_consumer_chunk *);
 
 /* In stage gather, call al_analysis_host_pass_blocks_if_no_prepare() once for
    each chunk: it takes over the error of the earlier stages and, if the
    analysis has no prepare(), passes the chunk's new blocks to the analysis.
-   Then call al_analysis_host_analyze_if_serial() for each batch, in order: it
-   passes the batch to batch() of the analysis, unless partitions process the
-   chunk, or the batch is warm and the analysis does not accept warm batches. */
+   Then call al_analysis_host_analyze_batch_if_serial() for each batch, in
+   order: it passes the batch to batch() of the analysis, unless partitions
+   process the chunk, or the batch is warm and the analysis does not accept warm
+   batches. */
 void al_analysis_host_pass_blocks_if_no_prepare(
 	struct al_analysis_host *, const struct al_consumer_chunk *);
-void al_analysis_host_analyze_if_serial(struct al_analysis_host *,
-					const struct al_consumer_chunk *,
-					const struct an_batch *);
+void al_analysis_host_analyze_batch_if_serial(struct al_analysis_host *,
+					      const struct al_consumer_chunk *,
+					      const struct an_batch *);
 
 /* Do stage tail of a chunk: call tail() of the analysis, unless it has none or
    was stopped. */

@@ -74,8 +74,8 @@ unsigned al_consumer_request_partitions_return_max(struct al_consumer *v,
 static uint64_t lane_bits_of_class_in_own_window(const struct al_consumer *v,
 						 unsigned thread_class)
 {
-	return al_lanes_nonwarm_of_class_in_window(&v->context.recovery->lanes,
-						   thread_class, v->number - 1);
+	return al_lanes_nonwarm_bits_in_window(&v->context.recovery->lanes,
+					       thread_class, v->number - 1);
 }
 
 /* For each block that is new in a chunk, add a block with the instructions that
@@ -179,8 +179,8 @@ int al_consumer_fill_chunk_from_recovered(struct al_consumer *v,
 	if (err)
 		al_consumer_chunk_clear_and_free_warm(s);
 	else
-		s->n_blocks =
-			al_executed_detach_new_blocks(&v->executed, &s->block);
+		s->n_blocks = al_executed_detach_and_count_new_blocks(
+			&v->executed, &s->block);
 	return err;
 }
 
@@ -242,10 +242,10 @@ void al_consumer_analyze_gather_free_warm(struct al_consumer *v,
 		al_analysis_host_pass_blocks_if_no_prepare(&v->analysis[i], s);
 	while (al_consumer_chunk_next_batch(s, &batch))
 		for (size_t i = 0; i < v->n_analyses; i++)
-			al_analysis_host_analyze_if_serial(&v->analysis[i], s,
-							   &batch);
+			al_analysis_host_analyze_batch_if_serial(
+				&v->analysis[i], s, &batch);
 	for (size_t i = 0; i < v->n_analyses; i++) {
-		al_analysis_host_gather_partitions(&v->analysis[i], s);
+		al_analysis_host_gather_if_partitioned(&v->analysis[i], s);
 		s->error[i] = v->analysis[i].error;
 	}
 	al_consumer_chunk_free_warm_batches(s);

@@ -252,9 +252,9 @@ bool al_consumer_chunk_next_batch_from(const struct al_consumer_chunk *s,
 /* Set the events of @batch to the events that no earlier batch had: those
    before execution @end_exec of the consumer's chunk, or all of them if
    @is_last_batch. Count them in events_done. */
-static void set_next_events_before_exec(struct al_consumer_chunk *s,
-					struct an_batch *batch, size_t end_exec,
-					bool is_last_batch)
+static void set_batch_events_before_exec(struct al_consumer_chunk *s,
+					 struct an_batch *batch,
+					 size_t end_exec, bool is_last_batch)
 {
 	size_t first = s->events_done, i = first;
 
@@ -286,7 +286,7 @@ bool al_consumer_chunk_next_batch(struct al_consumer_chunk *s,
 	batch->mark = s->mark ? s->mark + s->marks_done : NULL;
 	batch->n_marks = marks_end - s->marks_done;
 	s->marks_done = marks_end;
-	set_next_events_before_exec(s, batch, start + n, n == left);
+	set_batch_events_before_exec(s, batch, start + n, n == left);
 	return true;
 }
 

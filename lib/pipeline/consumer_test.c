@@ -268,14 +268,14 @@ static void test_alone(void)
 static void test_views(void)
 {
 	struct al_settings whole = noting;
-	struct al_stream *s, *sum = al_stream_new_for_totals(&noting);
+	struct al_stream *s, *sum = al_stream_new_without_symbols(&noting);
 	struct pt_plan *plan = plan_of("windows:\n- profile: [{}]\n" REST);
 
-	is_u64(al_stream_consumer_number_end(sum), 1,
+	is_u64(al_stream_max_consumer_number_plus_1(sum), 1,
 	       "a sum has the view of all");
 	al_stream_add_own_output_consumers(sum, plan);
 	al_stream_add_own_output_consumers(sum, plan);
-	ok(al_stream_consumer_number_end(sum) == 3 &&
+	ok(al_stream_max_consumer_number_plus_1(sum) == 3 &&
 		   !al_stream_has_consumer(sum, 1) &&
 		   al_stream_has_consumer(sum, 2),
 	   "and one for each window that has a report of its own");
@@ -291,7 +291,7 @@ static void test_views(void)
 	al_stream_free(s);
 	whole.no_per_window = true;
 	s = run_windows("windows:\n" FIRST REST, 0, &whole);
-	is_u64(al_stream_consumer_number_end(s), 1,
+	is_u64(al_stream_max_consumer_number_plus_1(s), 1,
 	       "there are none if nobody wants them");
 	al_stream_free(s);
 	al_stream_free(sum);
@@ -303,7 +303,7 @@ static void test_views(void)
 static void test_names(void)
 {
 	struct pt_plan *plan = plan_of("windows:\n" FIRST);
-	struct al_stream *s = al_stream_new_for_totals(&noting);
+	struct al_stream *s = al_stream_new_without_symbols(&noting);
 	char *name =
 		(char *)plan + plan->strings.at +
 		((struct pt_window *)((char *)plan + plan->windows.at))->name;

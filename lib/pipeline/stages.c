@@ -26,8 +26,8 @@ void al_stages_begin_chunk(struct al_stages *s)
 		s->has_load ? BEGUN : LOADED;
 }
 
-static bool is_in_state(const struct al_stages *s, uint64_t chunk,
-			enum state state)
+static bool is_chunk_in_state(const struct al_stages *s, uint64_t chunk,
+			      enum state state)
 {
 	return chunk < s->n_begun &&
 	       s->in_flight[chunk % s->max_in_flight].state == state;
@@ -55,7 +55,7 @@ static enum an_chunk_mode chunk_mode(const struct al_stages *s, uint64_t chunk)
 static bool is_chunk_to_skip_partitions(const struct al_stages *s,
 					uint64_t chunk)
 {
-	return s->n_partitions > 1 && is_in_state(s, chunk, SCATTERED) &&
+	return s->n_partitions > 1 && is_chunk_in_state(s, chunk, SCATTERED) &&
 	       chunk_mode(s, chunk) == AN_CHUNK_SERIAL;
 }
 
@@ -69,26 +69,28 @@ static bool can_gather_next_chunk(const struct al_stages *s)
 
 static bool can_run_tail_of_next_chunk(const struct al_stages *s)
 {
-	return !s->tailing && is_in_state(s, s->n_ended, GATHERED);
+	return !s->tailing && is_chunk_in_state(s, s->n_ended, GATHERED);
 }
 
 static bool can_prepare_next_chunk(const struct al_stages *s)
 {
-	return !s->preparing && is_in_state(s, s->n_prepared, RECOVERED);
+	return !s->preparing && is_chunk_in_state(s, s->n_prepared, RECOVERED);
 }
 
 static bool can_recover_chunk(const struct al_stages *s, uint64_t chunk)
 {
-	return is_in_state(s, chunk, LOADED) &&
+	return is_chunk_in_state(s, chunk, LOADED) &&
 	       ((s->n_partitions > 1 && !s->recovers_in_order) ||
 		s->n_recovering == 0);
 }
 
-static bool can_partition_run_next_chunk(const struct al_stages *s, unsigned p)
+static bool can_partition_run_next_chunk(const struct al_stages *s,
+					 unsigned partition_index)
 {
-	uint64_t chunk = s->partition[p].done;
+	uint64_t chunk = s->partition[partition_index].done;
 
-	return !s->partition[p].busy && is_in_state(s, chunk, SCATTERED) &&
+	return !s->partition[partition_index].busy &&
+	       is_chunk_in_state(s, chunk, SCATTERED) &&
 	       !is_chunk_to_skip_partitions(s, chunk) &&
 	       (chunk_mode(s, chunk) == AN_CHUNK_CONTINUE ||
 		count_chunks_past_all_partitions(s) >= chunk);
@@ -101,7 +103,7 @@ static uint64_t first_chunk_in_state_or_n_begun(const struct al_stages *s,
 {
 	uint64_t chunk = s->n_ended;
 
-	while (chunk < s->n_begun && !is_in_state(s, chunk, state))
+	while (chunk < s->n_begun && !is_chunk_in_state(s, chunk, state))
 		chunk++;
 	return chunk;
 }
@@ -150,16 +152,18 @@ static unsigned slowest_preferred_runnable_partition(const struct al_stages *s,
    chunks that directly follow as long as their mode is AN_CHUNK_CONTINUE. Mark
    the partition as busy. */
 static void assign_partition_chunks_to_job(struct al_stages *s,
-					   struct al_job *job, unsigned p)
+					   struct al_job *job,
+					   unsigned partition_index)
 {
-	uint64_t end = s->partition[p].done + 1;
+	uint64_t end = s->partition[partition_index].done + 1;
 
-	while (is_in_state(s, end, SCATTERED) &&
+	while (is_chunk_in_state(s, end, SCATTERED) &&
 	       chunk_mode(s, end) == AN_CHUNK_CONTINUE)
 		end++;
-	*job = (struct al_job){AL_PARTITION, p, s->partition[p].done, end,
+	*job = (struct al_job){AL_PARTITION, partition_index,
+			       s->partition[partition_index].done, end,
 			       AN_CHUNK_CONTINUE};
-	s->partition[p].busy = true;
+	s->partition[partition_index].busy = true;
 }
 
 static void set_job_to_stage_of_chunk(struct al_job *job, enum al_stage stage,
@@ -261,8 +265,8 @@ static void free_slot_and_count_ended_chunk(struct al_stages *s, unsigned slot)
 	s->n_ended++;
 }
 
-bool al_stages_finish_job_ends_chunk(struct al_stages *s,
-				     const struct al_job *job)
+bool al_stages_finish_job_return_chunk_ended(struct al_stages *s,
+					     const struct al_job *job)
 {
 	unsigned slot = job->first_chunk % s->max_in_flight;
 	uint64_t ended = s->n_ended;
@@ -326,8 +330,9 @@ unsigned al_stages_count_runnable_jobs(const struct al_stages *s)
 	for (unsigned p = 0; s->n_partitions > 1 && p < s->n_partitions; p++)
 		n += can_partition_run_next_chunk(s, p);
 	for (uint64_t chunk = s->n_ended; chunk < s->n_begun; chunk++) {
-		n += s->n_partitions > 1 && is_in_state(s, chunk, PREPARED);
-		n += is_in_state(s, chunk, BEGUN);
+		n += s->n_partitions > 1 &&
+		     is_chunk_in_state(s, chunk, PREPARED);
+		n += is_chunk_in_state(s, chunk, BEGUN);
 		n += chunk < s->n_prepared &&
 		     s->in_flight[chunk % s->max_in_flight].store == TO_STORE;
 		recover += can_recover_chunk(s, chunk);

@@ -101,12 +101,14 @@ void al_stages_begin_chunk(struct al_stages *);
 
 /* Set the job to one that can begin now, and mark it as begun. @worker: number,
    from 1, of the worker that does the job and then calls
-   al_stages_finish_job_ends_chunk(). Return: false if there is no job now. */
+   al_stages_finish_job_return_chunk_ended(). Return: false if there is no job
+   now. */
 bool al_stages_assign_job(struct al_stages *, struct al_job *, unsigned worker);
 
 /* Mark a job as done. Return: whether the job was the last stage of its chunk,
    so that the chunk's in-flight slot is now free. */
-bool al_stages_finish_job_ends_chunk(struct al_stages *, const struct al_job *);
+bool al_stages_finish_job_return_chunk_ended(struct al_stages *,
+					     const struct al_job *);
 
 /* Return the number of jobs that could begin now. */
 unsigned al_stages_count_runnable_jobs(const struct al_stages *);

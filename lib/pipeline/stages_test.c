@@ -235,7 +235,7 @@ static enum al_stage do_next_job(struct al_stages *s, unsigned worker)
 
 	if (!al_stages_assign_job(s, &job, worker))
 		return AL_STAGES;
-	al_stages_finish_job_ends_chunk(s, &job);
+	al_stages_finish_job_return_chunk_ended(s, &job);
 	return job.stage;
 }
 
@@ -322,10 +322,10 @@ static void test_full_lanes(void)
 	   "and goes on");
 	is_u64(fast.end_chunk, 2,
 	       "with all pieces that there are, and no more");
-	al_stages_finish_job_ends_chunk(&s, &fast);
+	al_stages_finish_job_return_chunk_ended(&s, &fast);
 	is_u64(al_stages_count_runnable_jobs(&s), 0, "nothing can begin");
 	ok(!al_stages_assign_job(&s, &none, 1), "nor does");
-	al_stages_finish_job_ends_chunk(&s, &slow);
+	al_stages_finish_job_return_chunk_ended(&s, &slow);
 	is_u64(do_next_job(&s, 2), AL_GATHER, "the first piece is joined");
 	is_u64(do_next_job(&s, 2), AL_PARTITION, "the slow part goes on");
 	is_u64(do_next_job(&s, 2), AL_GATHER, "the second piece is joined");

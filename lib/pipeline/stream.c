@@ -23,7 +23,8 @@ enum {
 /* Return the number of partitions that the settings ask for, at most
    AN_MAX_PARTITIONS. If they have none: PARTITIONS_PER_WORKER for each worker
    that there may be, or 0 for less than PARTITIONS_FROM_WORKERS workers. */
-static unsigned partitions_from_settings_or_workers(const struct al_settings *t)
+static unsigned
+partition_count_of_settings_or_workers(const struct al_settings *t)
 {
 	unsigned workers =
 		t->adaptive.enabled ? t->adaptive.workers : t->workers;
@@ -44,7 +45,7 @@ static int add_consumer_and_partitions(struct al_stream *s,
 				       const struct pt_plan *plan)
 {
 	unsigned n_partitions =
-		partitions_from_settings_or_workers(s->host.settings);
+		partition_count_of_settings_or_workers(s->host.settings);
 	struct al_consumer *v = al_consumer_new_and_open_analyses(
 		&s->host, consumer_number, plan);
 
@@ -135,7 +136,8 @@ struct al_stream *al_stream_new_forked_child(const struct al_fork *fork,
 	return NULL;
 }
 
-struct al_stream *al_stream_new_for_totals(const struct al_settings *settings)
+struct al_stream *
+al_stream_new_without_symbols(const struct al_settings *settings)
 {
 	return new_stream_with_consumer_0(settings, NULL, "");
 }
@@ -203,7 +205,7 @@ int al_stream_add_own_output_consumers(struct al_stream *s,
 	return err;
 }
 
-unsigned al_stream_consumer_number_end(const struct al_stream *s)
+unsigned al_stream_max_consumer_number_plus_1(const struct al_stream *s)
 {
 	unsigned end = 1;
 
@@ -250,8 +252,8 @@ int al_stream_parse_and_store_log(struct al_stream *s, const void *log,
 
 	al_stream_lock(s);
 	if (s->log_error == 0)
-		s->log_error =
-			al_blocks_read_log(&s->recovery.blocks, log, bytes);
+		s->log_error = al_blocks_parse_and_store_log(
+			&s->recovery.blocks, log, bytes);
 	err = s->log_error;
 	al_stream_unlock(s);
 	if (s->needs_names)
@@ -340,7 +342,7 @@ struct al_counts al_stream_sum_latest_counts(const struct al_stream *s)
 	return c;
 }
 
-int al_stream_last_exit_signal_or_0(const struct al_stream *s)
+int al_stream_last_exec_exit_signal_or_0(const struct al_stream *s)
 {
 	const struct al_executed *x = &s->recovery.executed;
 

@@ -102,7 +102,7 @@ int al_stream_add_own_output_consumers(struct al_stream *,
 
 /* Return 1 + the highest number of a consumer (consumer.h) of the stream. Some
    lower numbers may have no consumer. */
-unsigned al_stream_consumer_number_end(const struct al_stream *);
+unsigned al_stream_max_consumer_number_plus_1(const struct al_stream *);
 
 bool al_stream_has_consumer(const struct al_stream *, unsigned consumer_number);
 
@@ -148,10 +148,10 @@ unsigned al_stream_max_chunks_in_flight(const struct al_stream *);
  * @committed_bytes_or_0: [bytes] end of the units in the last chunk of a dead
  * process, else 0.
  *
- * The caller leaves @words mapped until al_stream_finish_job_ends_chunk()
- * returns true for the chunk, has passed the log up to the chunk to
- * al_stream_parse_and_store_log(), and never has more than
- * al_stream_max_chunks_in_flight() chunks in flight.
+ * The caller leaves @words mapped until
+ * al_stream_finish_job_return_chunk_ended() returns true for the chunk, has
+ * passed the log up to the chunk to al_stream_parse_and_store_log(), and never
+ * has more than al_stream_max_chunks_in_flight() chunks in flight.
  *
  * Context: the caller's lock of the stream is held.
  */
@@ -175,8 +175,8 @@ void al_stream_begin_chunk_to_load(struct al_stream *, const uint64_t *words,
 
 /* Set the job to one that can begin now, and mark it as begun. @worker: number,
    from 1, of the worker that passes the job to al_stream_run_and_time_job() and
-   then to al_stream_finish_job_ends_chunk(). Return: false if there is no job
-   now. Context: the caller's lock is held. */
+   then to al_stream_finish_job_return_chunk_ended(). Return: false if there is
+   no job now. Context: the caller's lock is held. */
 bool al_stream_assign_job_to_worker(struct al_stream *, struct al_job *,
 				    unsigned worker);
 
@@ -186,7 +186,8 @@ void al_stream_run_and_time_job(struct al_stream *, struct al_job *);
 
 /* Mark a job as done. Return: whether the last stage of its chunk is done, so
    that the words are no longer needed. Context: the caller's lock is held. */
-bool al_stream_finish_job_ends_chunk(struct al_stream *, const struct al_job *);
+bool al_stream_finish_job_return_chunk_ended(struct al_stream *,
+					     const struct al_job *);
 
 /* Return the number of jobs that could begin now. Context: the caller's lock is
    held. */
@@ -232,7 +233,8 @@ void al_stream_merge_counts_and_results(struct al_stream *into,
 /* Return a stream with the analyses of @settings but no image, into which
    al_stream_merge_counts_and_results() adds other streams; NULL with errno set.
    */
-struct al_stream *al_stream_new_for_totals(const struct al_settings *settings);
+struct al_stream *
+al_stream_new_without_symbols(const struct al_settings *settings);
 
 /* Return the sum of the stream's counts. Context: any thread may call this
    while others work on the stream; the counts are then those of their last
@@ -242,7 +244,7 @@ struct al_counts al_stream_sum_latest_counts(const struct al_stream *);
 /* Return the number of the signal that the exit of the last executed block
    raises; 0 if it raises none or no block was executed. This is the likely
    cause of death of a process that ended without reporting its status. */
-int al_stream_last_exit_signal_or_0(const struct al_stream *);
+int al_stream_last_exec_exit_signal_or_0(const struct al_stream *);
 
 /* Return the array of the exits of children that this image has waited for, in
    order; the caller frees it. @exit_count: receives its length. Call once,
@@ -266,9 +268,9 @@ int al_stream_analysis_state_and_error(const struct al_stream *,
 				       size_t analysis_index,
 				       const void **state);
 
-/* Have each analysis of a stream for totals (al_stream_new_for_totals()) write
-   its output about the sum. @command_argv: arguments of the run's first image,
-   or NULL. An analysis whose output cannot be written is stopped. */
+/* Have each analysis of a stream for totals (al_stream_new_without_symbols())
+   write its output about the sum. @command_argv: arguments of the run's first
+   image, or NULL. An analysis whose output cannot be written is stopped. */
 void al_stream_save_consumer_outputs(struct al_stream *,
 				     char *const *command_argv);
 

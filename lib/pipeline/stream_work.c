@@ -148,8 +148,8 @@ static void release_recoverer_update_counts_if_due(struct al_stream *s,
 /* Set @copy of the chunk to an idle copy buffer, or NULL if there is none. The
    buffer that was used last is chosen, because it is likely still in the
    processor's cache. */
-static void assign_idle_copy_buffer(struct al_stream *s,
-				    struct al_recovered_chunk *p)
+static void assign_idle_copy_buffer_or_null(struct al_stream *s,
+					    struct al_recovered_chunk *p)
 {
 	al_stream_lock(s);
 	p->copy = s->idle_copies;
@@ -213,7 +213,7 @@ static void recover_chunk_and_set_its_error(struct al_stream *s,
 		return;
 	}
 	if (s->writer != NULL)
-		assign_idle_copy_buffer(s, p);
+		assign_idle_copy_buffer_or_null(s, p);
 	p->error = check_and_recover_chunk_units(r, p, s->writer != NULL);
 	if (s->writer != NULL &&
 	    al_recoverer_set_counts_and_far_pages(r, p) != 0)
@@ -285,8 +285,8 @@ static void merge_chunk_into_stream_or_undo(struct al_stream *s,
 			s->window_counts[p->mark[i].id].openings++;
 	}
 	s->published.unit_bytes += p->recovered_bytes;
-	p->n_blocks =
-		al_executed_detach_new_blocks(&s->recovery.executed, &p->block);
+	p->n_blocks = al_executed_detach_and_count_new_blocks(
+		&s->recovery.executed, &p->block);
 	al_stream_unlock(s);
 }
 
@@ -445,14 +445,14 @@ static int read_store_error(struct al_stream *s)
 	return err;
 }
 
-bool al_stream_finish_job_ends_chunk(struct al_stream *s,
-				     const struct al_job *job)
+bool al_stream_finish_job_return_chunk_ended(struct al_stream *s,
+					     const struct al_job *job)
 {
 	if (job->stage == AL_PREPARE && !s->error)
 		s->error = s->prepare_error;
 	if (job->stage == AL_STORE && !s->error)
 		s->error = read_store_error(s);
-	if (!al_stages_finish_job_ends_chunk(&s->stages, job))
+	if (!al_stages_finish_job_return_chunk_ended(&s->stages, job))
 		return false;
 	return_copy_buffer_to_idle_list(s,
 					chunk_in_flight(s, job->first_chunk));
@@ -468,7 +468,7 @@ int al_stream_process_chunk_in_this_thread(struct al_stream *s,
 	al_stream_begin_chunk(s, words, bytes, committed_bytes_or_0);
 	while (al_stream_assign_job_to_worker(s, &job, 1)) {
 		al_stream_run_and_time_job(s, &job);
-		al_stream_finish_job_ends_chunk(s, &job);
+		al_stream_finish_job_return_chunk_ended(s, &job);
 	}
 	return s->error;
 }

@@ -267,7 +267,8 @@ int al_warmup_append_warm_batches(struct al_warmup *w,
 				  struct al_history *history,
 				  const struct al_warmup_start *start)
 {
-	uint64_t lanes = al_lanes_warm_of_window(ctx->lanes, start->window);
+	uint64_t lanes =
+		al_lanes_warm_bits_of_window(ctx->lanes, start->window);
 	uint64_t first_instret = w->last_opening[start->window];
 	int err = 0;
 

@@ -22,7 +22,8 @@ static int append_log_block_still_compressed(struct al_stream_writer *t,
 					     const struct pf_unpacker *unpacker,
 					     const struct pf_head *head)
 {
-	struct pf_packed packed = {*head, pf_unpacker_last_packed(unpacker)};
+	struct pf_packed packed = {*head,
+				   pf_unpacker_last_packed_payload(unpacker)};
 
 	packed.head.stream = t->stream;
 	packed.head.position = t->queued_log_bytes;

@@ -35,7 +35,7 @@ _Static_assert(MAX_BYTES + MAX_PATH +
 		       PF_MAX_BYTES,
 	       "all of it fits in a block of the profile");
 
-/* State of one call of al_name_table_append_names_until_full(). */
+/* State of one call of al_name_table_append_names_return_more(). */
 struct naming {
 	struct al_name_table *written;
 	struct al_symbols *symbols;
@@ -261,11 +261,11 @@ static void append_names_as_one_sorted_fact(struct pf_records *out,
 	pf_records_append_raw_to_fact(out, name, name_count * sizeof(*name));
 }
 
-int al_name_table_append_names_until_full(struct al_name_table *written,
-					  const struct al_executed *x,
-					  uint32_t *next_block,
-					  struct al_symbols *symbols,
-					  struct pf_records *records)
+int al_name_table_append_names_return_more(struct al_name_table *written,
+					   const struct al_executed *x,
+					   uint32_t *next_block,
+					   struct al_symbols *symbols,
+					   struct pf_records *records)
 {
 	struct naming *n = malloc(sizeof(*n));
 	int err = 0;

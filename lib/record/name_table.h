@@ -39,7 +39,7 @@ struct al_name_table {
 };
 
 /**
- * al_name_table_append_names_until_full() - Append records that name those
+ * al_name_table_append_names_return_more() - Append records that name those
  * instructions of executed blocks that the profile does not name yet.
  * @next_block: index of the first block to examine, 0 at first; set to the
  *           first block that was not examined.
@@ -49,11 +49,11 @@ struct al_name_table {
  *
  * Return: 1: blocks are left, call again; 0: all blocks are done; -ENOMEM.
  */
-int al_name_table_append_names_until_full(struct al_name_table *,
-					  const struct al_executed *,
-					  uint32_t *next_block,
-					  struct al_symbols *,
-					  struct pf_records *records);
+int al_name_table_append_names_return_more(struct al_name_table *,
+					   const struct al_executed *,
+					   uint32_t *next_block,
+					   struct al_symbols *,
+					   struct pf_records *records);
 
 void al_name_table_release(struct al_name_table *);
 

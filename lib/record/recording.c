@@ -125,7 +125,7 @@ uint64_t al_recording_elapsed_ns(const struct al_recording *r)
 	return al_recording_ns_since_start(r, al_now_ns());
 }
 
-static bool is_stopped(struct al_recording *r)
+static bool is_recording_stopped(struct al_recording *r)
 {
 	bool stopped;
 
@@ -135,10 +135,11 @@ static bool is_stopped(struct al_recording *r)
 	return stopped;
 }
 
-void al_recording_shorten_queue(struct al_recording *r)
+void al_recording_write_queue_down_to_max(struct al_recording *r)
 {
-	int err = is_stopped(r) ? 0
-				: pf_writer_write_queue_down_to_max(r->writer);
+	int err = is_recording_stopped(r)
+			  ? 0
+			  : pf_writer_write_queue_down_to_max(r->writer);
 
 	if (err)
 		al_recording_fail_and_drop_queue(r, err);
@@ -146,7 +147,9 @@ void al_recording_shorten_queue(struct al_recording *r)
 
 void al_recording_write_whole_queue(struct al_recording *r)
 {
-	int err = is_stopped(r) ? 0 : pf_writer_write_whole_queue(r->writer);
+	int err = is_recording_stopped(r)
+			  ? 0
+			  : pf_writer_write_whole_queue(r->writer);
 
 	if (err)
 		al_recording_fail_and_drop_queue(r, err);
@@ -171,9 +174,9 @@ static int compress_and_queue_block(struct al_recording *r,
 	return err;
 }
 
-void al_recording_compress_and_queue(struct al_recording *r,
-				     const struct pf_head *head,
-				     const void *payload, size_t bytes)
+void al_recording_compress_and_queue_block(struct al_recording *r,
+					   const struct pf_head *head,
+					   const void *payload, size_t bytes)
 {
 	int err = al_recording_error(r);
 
@@ -201,14 +204,14 @@ void al_recording_queue_and_release_records(struct al_recording *r,
 	if (records->failed)
 		al_recording_fail_and_drop_queue(r, -ENOMEM);
 	else
-		al_recording_compress_and_queue(r, &head, records->data,
-						records->bytes);
+		al_recording_compress_and_queue_block(r, &head, records->data,
+						      records->bytes);
 	pf_records_release(records);
 }
 
 /* ---- the run ---- */
 
-static void append_run_facts_block(struct al_recording *r)
+static void queue_run_facts_block(struct al_recording *r)
 {
 	struct pf_records a = {0};
 
@@ -254,8 +257,8 @@ al_recording_new_and_create_file(const char *path, struct al_packers *packers,
 		errno = err;
 		return NULL;
 	}
-	append_run_facts_block(r);
-	al_recording_shorten_queue(r);
+	queue_run_facts_block(r);
+	al_recording_write_queue_down_to_max(r);
 	return r;
 }
 
@@ -271,7 +274,7 @@ al_recording_new_create_file_later(const char *path, struct al_packers *packers)
 		errno = ENOMEM;
 		return NULL;
 	}
-	append_run_facts_block(r);
+	queue_run_facts_block(r);
 	return r;
 }
 

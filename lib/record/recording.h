@@ -9,9 +9,9 @@
  * Functions that begin and end images or recordings add blocks to the writer's
  * queue (profile/format/writer.h) and never wait for the file, so they may be
  * called under a lock that others need soon, such as the daemon's. The caller
- * releases that lock and then calls al_recording_shorten_queue(). Functions
- * that store log, chunks and names write, too, and may wait as long as the file
- * system does; they are called without such a lock.
+ * releases that lock and then calls al_recording_write_queue_down_to_max().
+ * Functions that store log, chunks and names write, too, and may wait as long
+ * as the file system does; they are called without such a lock.
  *
  * Threads: any; functions lock as needed. The caller adds a stream's log and
  *          chunks in order, one at a time. Any number of threads may pack.
@@ -61,22 +61,23 @@ al_recording_new_and_create_file(const char *path, struct al_packers *packers,
 				 char *message);
 
 /* Begin a profile whose file is created by the first
-   al_recording_shorten_queue(). If this fails, the error is like that of a
-   failed write. @packers: must outlive the recording. Return: NULL when memory
-   is short. */
+   al_recording_write_queue_down_to_max(). If this fails, the error is like that
+   of a failed write. @packers: must outlive the recording. Return: NULL when
+   memory is short. */
 struct al_recording *al_recording_new_create_file_later(const char *path,
 							struct al_packers *);
 
 /**
- * al_recording_shorten_queue() - Write the queued blocks to the file. If
- * another thread is writing them, return, or wait until the queue is shorter.
+ * al_recording_write_queue_down_to_max() - Write the queued blocks to the file.
+ * If another thread is writing them, return, or wait until the queue is
+ * shorter.
  *
  * Context: the calling thread may wait as long as the file system does.
  */
-void al_recording_shorten_queue(struct al_recording *);
+void al_recording_write_queue_down_to_max(struct al_recording *);
 
 /* Write all blocks that were added, and wait until they are written. Context:
-   as al_recording_shorten_queue(). */
+   as al_recording_write_queue_down_to_max(). */
 void al_recording_write_whole_queue(struct al_recording *);
 
 /* Description of an image that begins, for its first record. */
@@ -135,7 +136,8 @@ void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
 /**
  * al_stream_writer_pack_chunk() - Encode and compress a chunk.
  * @page_index: page index of the recoverer; NULL: memory is short.
- * @block: receives the block for al_stream_writer_append_chunk(); NULL if
+ * @block_or_null: receives the block for al_stream_writer_append_chunk(); NULL
+ * if
  *           nothing is to be appended, because the chunk has no units or the
  *           recording has failed.
  *
@@ -146,7 +148,7 @@ void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
 int al_stream_writer_pack_chunk(struct al_stream_writer *,
 				struct al_page_index *page_index,
 				const struct al_recovered_chunk *,
-				struct pf_block **block);
+				struct pf_block **block_or_null);
 
 /**
  * al_stream_writer_append_chunk() - Append the next chunk of a stream, and its

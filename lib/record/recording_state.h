@@ -89,11 +89,11 @@ void al_packer_release_to_idle_list(struct al_recording *, struct al_packer *);
 void al_recording_fail_and_drop_queue(struct al_recording *, int err);
 
 /* Compress @payload into a block and add it to the writer's queue, without
-   waiting for the file; al_recording_shorten_queue() writes it. Do nothing if
-   the recording has an error. An error here ends the recording. */
-void al_recording_compress_and_queue(struct al_recording *,
-				     const struct pf_head *,
-				     const void *payload, size_t bytes);
+   waiting for the file; al_recording_write_queue_down_to_max() writes it. Do
+   nothing if the recording has an error. An error here ends the recording. */
+void al_recording_compress_and_queue_block(struct al_recording *,
+					   const struct pf_head *,
+					   const void *payload, size_t bytes);
 
 /* Compress the records into a block of kind @block_kind of stream
    @stream_number, with the current time, and add it to the queue. Release the

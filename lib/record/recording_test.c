@@ -28,7 +28,7 @@ static void start_recording(void)
 	unlink(path);
 	settings.profile = path;
 	start_run();
-	ok(al_run_begin_shared_profile(run, message) == 0,
+	ok(al_run_begin_shared_profile_if_set(run, message) == 0,
 	   "a profile is begun");
 }
 
@@ -48,7 +48,7 @@ static void end_program(struct al_process *p, struct al_stream *s)
 {
 	al_stream_finish_counts_and_analyses(s);
 	al_process_end_image_add_to_totals(p, s);
-	al_process_free_stream_and_recording(p, s);
+	al_process_free_stream_and_ended_recording(p, s);
 	al_process_set_ending(p, AL_EXITED, 0);
 }
 
@@ -103,7 +103,7 @@ static void feed_and_change(struct al_stream *s, uint32_t header)
 		al_stream_run_and_time_job(s, &job);
 		if (job.stage == AL_RECOVER)
 			memcpy((char *)chunk + FIRST, &header, sizeof(header));
-		al_stream_finish_job_ends_chunk(s, &job);
+		al_stream_finish_job_return_chunk_ended(s, &job);
 	}
 }
 
@@ -130,7 +130,7 @@ static void test_change(uint32_t header, const char *fact)
 	chunk[1] = used;
 	al_stream_process_chunk_in_this_thread(v, chunk, CHUNK, 0);
 	end_program(victim, v);
-	al_run_end_and_sync_profiles(run);
+	al_run_end_and_write_profiles(run);
 	is_u64(read_units(0, got), bytes, "its profile has all that it did");
 	ok(memcmp(got, want, bytes) == 0, "as it was checked and counted");
 	is_u64(read_units(1, got), 16 + 12, "so has that of the other program");
@@ -186,7 +186,7 @@ static void test_no_units(void)
 	al_page_index_free(touch);
 	end_program(bad, b);
 	end_program(good, g);
-	al_run_end_and_sync_profiles(run);
+	al_run_end_and_write_profiles(run);
 	is_u64(read_units(0, got), 12, "a stream has no gaps");
 	is_u64(read_units(1, got), 12, "what others did is there");
 }
@@ -336,7 +336,7 @@ static void test_long_names(void)
 	start_recording();
 	s = start_named(100, 0x10000, N, &p);
 	execute_named(p, s, N);
-	al_run_end_and_sync_profiles(run);
+	al_run_end_and_write_profiles(run);
 	names = read_names();
 	is_u64(names.code, 2 * N, "code with long names is named");
 	is_u64(names.texts, 2 * N + 1, "by all of them");
@@ -369,7 +369,7 @@ static void test_high_names(uint64_t at, const char *fact)
 	ok(allocated_bytes() < before + (32 << 20), fact);
 	s = start_named(200, at, N, &p);
 	execute_named(p, s, N);
-	al_run_end_and_sync_profiles(run);
+	al_run_end_and_write_profiles(run);
 	is_u64(read_names().code, 2 * N, "each of its instructions once");
 	is_u64(read_names().texts, 2 * N + 1, "with the names that it has");
 }
@@ -415,7 +415,7 @@ static void test_no_track(void)
 	ok(al_stream_profile_writer_or_null(s) == NULL,
 	   "memory is short for a stream's track");
 	end_program(p, s);
-	al_run_end_and_sync_profiles(run);
+	al_run_end_and_write_profiles(run);
 	ok(says(report_unwritten_output(), strerror(ENOMEM)),
 	   "so the profile is not whole");
 	is_u64(get_run_status(), AL_TRUNCATED, "nor is the run");
@@ -438,7 +438,7 @@ static void test_no_profile(void)
 	al_process_begin_image_in_profile(p, &image, NULL, s);
 	refused = 0;
 	end_program(p, s);
-	al_run_end_and_sync_profiles(run);
+	al_run_end_and_write_profiles(run);
 	ok(says(report_unwritten_output(), strerror(ENOMEM)),
 	   "a profile cannot begin");
 	is_u64(get_run_status(), AL_TRUNCATED, "nor is the run whole");

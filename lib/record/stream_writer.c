@@ -71,8 +71,8 @@ static void queue_waiting_log(struct al_stream_writer *t)
 
 	if (t->log_bytes == 0)
 		return;
-	al_recording_compress_and_queue(t->recording, &head, t->log,
-					t->log_bytes);
+	al_recording_compress_and_queue_block(t->recording, &head, t->log,
+					      t->log_bytes);
 	t->queued_log_bytes += t->log_bytes;
 	t->log_bytes = 0;
 }
@@ -135,7 +135,7 @@ void al_stream_writer_add_log(struct al_stream_writer *t, const void *log,
 	if (err)
 		al_recording_fail_and_drop_queue(t->recording, err);
 	if (is_full)
-		al_recording_shorten_queue(t->recording);
+		al_recording_write_queue_down_to_max(t->recording);
 }
 
 /* Make the packer's list of unit headers long enough for a chunk of
@@ -198,7 +198,7 @@ static int encode_and_compress_chunk(struct al_packer *p,
 		&code_bytes);
 
 	if (!err)
-		err = al_page_index_get_chunk_extents(
+		err = al_page_index_compute_chunk_extents(
 			page_index, c, &p->coded_units, &head.touched);
 	if (!err)
 		err = pf_pack_payload(p->packer, &head, p->code, code_bytes,
@@ -217,19 +217,20 @@ static bool has_units(const struct al_recovered_chunk *c)
 int al_stream_writer_pack_chunk(struct al_stream_writer *t,
 				struct al_page_index *page_index,
 				const struct al_recovered_chunk *c,
-				struct pf_block **block)
+				struct pf_block **block_or_null)
 {
 	struct al_recording *r = t->recording;
 	struct al_packer *p;
 	int err;
 
-	*block = NULL;
+	*block_or_null = NULL;
 	if (!has_units(c) || al_recording_error(r))
 		return 0;
 	p = al_packer_acquire_idle_or_new(r);
-	err = p && page_index ? encode_and_compress_chunk(p, page_index, c,
-							  t->stream, block)
-			      : -ENOMEM;
+	err = p && page_index
+		      ? encode_and_compress_chunk(p, page_index, c, t->stream,
+						  block_or_null)
+		      : -ENOMEM;
 	al_packer_release_to_idle_list(r, p);
 	if (err != -ENOMEM)
 		return err;
@@ -280,19 +281,21 @@ static void complete_head_and_add_to_totals(struct al_stream_writer *t,
 
 void al_stream_writer_append_chunk(struct al_stream_writer *t,
 				   const struct al_recovered_chunk *c,
-				   struct pf_block *b)
+				   struct pf_block *packed_block_or_null)
 {
 	struct al_recording *r = t->recording;
 
 	al_stream_writer_queue_waiting_log(t);
-	t->has_gap |= b == NULL && has_units(c);
-	if (b != NULL && !t->has_gap) {
-		complete_head_and_add_to_totals(t, c, &b->packed.head);
-		pf_writer_queue_or_free_if_failed(r->writer, b);
-		b = NULL;
+	t->has_gap |= packed_block_or_null == NULL && has_units(c);
+	if (packed_block_or_null != NULL && !t->has_gap) {
+		complete_head_and_add_to_totals(
+			t, c, &packed_block_or_null->packed.head);
+		pf_writer_queue_or_free_if_failed(r->writer,
+						  packed_block_or_null);
+		packed_block_or_null = NULL;
 	}
-	free(b);
-	al_recording_shorten_queue(r);
+	free(packed_block_or_null);
+	al_recording_write_queue_down_to_max(r);
 }
 
 void al_stream_writer_add_missing_names(struct al_stream_writer *t,
@@ -307,13 +310,13 @@ void al_stream_writer_add_missing_names(struct al_stream_writer *t,
 		struct pf_records a = {0};
 
 		pthread_mutex_lock(&r->names_lock);
-		more = al_name_table_append_names_until_full(&r->name_table, x,
-							     &at, symbols, &a);
+		more = al_name_table_append_names_return_more(&r->name_table, x,
+							      &at, symbols, &a);
 		if (a.bytes > 0)
 			al_recording_queue_and_release_records(
 				r, PF_NAMES, PF_NO_STREAM, &a);
 		pthread_mutex_unlock(&r->names_lock);
-		al_recording_shorten_queue(r);
+		al_recording_write_queue_down_to_max(r);
 	}
 	if (more < 0)
 		al_recording_fail_and_drop_queue(r, more);

@@ -21,7 +21,7 @@ struct arrays {
 };
 
 /* Return the size [bytes] of the instructions' code; 0 if it is not known. */
-static size_t code_size(const struct al_desc *d)
+static size_t total_code_bytes_or_0(const struct al_desc *d)
 {
 	size_t bytes = 0;
 
@@ -127,7 +127,7 @@ struct al_desc *al_desc_new_of_selected_instrs(const struct al_desc *d,
 		sizeof(*to) +
 		d->n_instrs * (sizeof(*to->instr) + sizeof(lanes)) +
 		d->n_accesses * (sizeof(*to->access) + sizeof(*to->value)) +
-		d->n_exits * sizeof(*to->exit) + code_size(d));
+		d->n_exits * sizeof(*to->exit) + total_code_bytes_or_0(d));
 	struct arrays a;
 
 	if (to == NULL)

@@ -357,7 +357,8 @@ static int count_and_limit_stored_bytes(struct al_blocks *b,
 	return b->stored_bytes > AL_MAX_STORED_LOG ? -AL_E_STORED_LOG : 0;
 }
 
-int al_blocks_read_log(struct al_blocks *b, const void *log, size_t bytes)
+int al_blocks_parse_and_store_log(struct al_blocks *b, const void *log,
+				  size_t bytes)
 {
 	const char *next = log, *end = next + bytes;
 

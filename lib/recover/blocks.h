@@ -108,7 +108,8 @@ int al_blocks_borrow_blocks_and_mappings(struct al_blocks *,
    contents, up to the first error. Return: 0; -ENOMEM; -EPROTO: a record is
    invalid; -AL_E_STORED_LOG: more than AL_MAX_STORED_LOG bytes would be
    stored. */
-int al_blocks_read_log(struct al_blocks *, const void *log, size_t bytes);
+int al_blocks_parse_and_store_log(struct al_blocks *, const void *log,
+				  size_t bytes);
 
 /**
  * al_desc_new_part_before_fault() - Make a descriptor of the part of a block

@@ -18,7 +18,8 @@ static const struct al_desc *log_block_in(struct al_blocks *b)
 	struct block_record r = block;
 
 	r.block.id = r.block.route = b->n;
-	ok(!al_blocks_read_log(b, &r, sizeof(r)), "a block is taken");
+	ok(!al_blocks_parse_and_store_log(b, &r, sizeof(r)),
+	   "a block is taken");
 	return b->desc[b->n - 1];
 }
 
@@ -35,7 +36,8 @@ static int log_file(const char *path, size_t bytes)
 	} r = {{PT_LOG_FILE, sizeof(r.head) + (uint32_t)bytes}, ""};
 
 	memcpy(r.path, path, bytes);
-	return al_blocks_read_log(&blocks, &r, sizeof(r.head) + bytes);
+	return al_blocks_parse_and_store_log(&blocks, &r,
+					     sizeof(r.head) + bytes);
 }
 
 static int log_map(uint64_t start, const char *path)
@@ -46,14 +48,15 @@ static int log_map(uint64_t start, const char *path)
 	} r = {{{PT_LOG_MAP, sizeof(r)}, start, 0x1000, 0, 0}, ""};
 
 	memcpy(r.path, path, strlen(path));
-	return al_blocks_read_log(&blocks, &r, sizeof(r));
+	return al_blocks_parse_and_store_log(&blocks, &r, sizeof(r));
 }
 
 static void log_unmap(uint64_t start, uint64_t bytes)
 {
 	struct pt_log_unmap r = {{PT_LOG_UNMAP, sizeof(r)}, start, bytes};
 
-	ok(!al_blocks_read_log(&blocks, &r, sizeof(r)), "objects are unmapped");
+	ok(!al_blocks_parse_and_store_log(&blocks, &r, sizeof(r)),
+	   "objects are unmapped");
 }
 
 /* Check the path of the next block of a child that was forked when the log had
@@ -206,9 +209,10 @@ static void test_kept(void)
 	blocks.stored_bytes = AL_MAX_STORED_LOG - sizeof(r);
 	log_block();
 	is_u64(blocks.stored_bytes, AL_MAX_STORED_LOG, "blocks are kept");
-	ok(!al_blocks_read_log(&blocks, &call, sizeof(call)), "calls are not");
+	ok(!al_blocks_parse_and_store_log(&blocks, &call, sizeof(call)),
+	   "calls are not");
 	r.block.id = r.block.route = 1;
-	is_u64((uint64_t)-al_blocks_read_log(&blocks, &r, sizeof(r)),
+	is_u64((uint64_t)-al_blocks_parse_and_store_log(&blocks, &r, sizeof(r)),
 	       AL_E_STORED_LOG, "what is kept is bounded");
 	ok(strstr(al_truncation_reason_null_if_0(-AL_E_STORED_LOG), "4 GiB"),
 	   "and says so");
@@ -224,7 +228,7 @@ static int log_lanes(uint32_t bytes)
 		uint64_t lane;
 	} r = {{PT_LOG_LANES, bytes}, 1};
 
-	return al_blocks_read_log(&blocks, &r, bytes);
+	return al_blocks_parse_and_store_log(&blocks, &r, bytes);
 }
 
 static void test_wanted(void)
@@ -271,8 +275,8 @@ static int log_values(struct al_blocks *b, const struct values_record *v,
 	al_blocks_init(b, al_symbols_intern_table(symbols));
 	r.block.n_slots = 2;
 	r.exit.bytes = bytes;
-	err = al_blocks_read_log(b, v, v->head.bytes);
-	return err ? err : al_blocks_read_log(b, &r, sizeof(r));
+	err = al_blocks_parse_and_store_log(b, v, v->head.bytes);
+	return err ? err : al_blocks_parse_and_store_log(b, &r, sizeof(r));
 }
 
 static void check_values_refused(struct values_record v, uint16_t bytes,
@@ -352,7 +356,7 @@ static int log_mark(struct al_blocks *b, uint32_t id, const char *name,
 	       ""};
 
 	memcpy(r.name, name, bytes);
-	return al_blocks_read_log(b, &r, sizeof(r.named) + bytes);
+	return al_blocks_parse_and_store_log(b, &r, sizeof(r.named) + bytes);
 }
 
 /* Log a name of @length bytes, more than the PT_MAX_NAME of the tool. */
@@ -364,7 +368,7 @@ static int add_long_name(struct al_blocks *b, size_t length)
 	} r = {{{PT_LOG_NAMED, sizeof(r)}, b->marks.n + 1, 1, 0, 0}, ""};
 
 	memset(r.name, 'x', length);
-	return al_blocks_read_log(b, &r, sizeof(r));
+	return al_blocks_parse_and_store_log(b, &r, sizeof(r));
 }
 
 static void test_marks(void)

@@ -125,7 +125,7 @@ void al_counts_add_per_window(struct al_window_counts *to_by_window,
 		const struct al_block *b = x->block[i];
 
 		for (unsigned w = 0; w < x->lanes->n_windows; w++) {
-			uint64_t lanes = al_lanes_nonwarm_of_class_in_window(
+			uint64_t lanes = al_lanes_nonwarm_bits_in_window(
 				x->lanes, b->class, w);
 
 			if (!(b->desc->lanes & lanes))

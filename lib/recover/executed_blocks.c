@@ -225,25 +225,26 @@ static int compare_by_id_class_and_fault(const void *one, const void *other)
 }
 
 /* Add the part of a block that ran before a fault to the executed blocks and to
-   the tree. @key: has the whole block's id, the class and the position of the
-   fault. @own_desc: descriptor of the part, owned or freed here.
+   the tree. @identity_block: has the whole block's id, the class and the
+   position of the fault. @own_desc: descriptor of the part, owned or freed
+   here.
    @block_or_null: receives the block; NULL if no lane of the class selects it.
    Return: 0; -ENOMEM. */
 static int add_partial_block_consume_desc(struct al_executed *x,
-					  const struct al_block *key,
+					  const struct al_block *identity_block,
 					  struct al_desc *own_desc,
 					  struct al_block **block_or_null)
 {
-	int err = append_class_block_or_free_own(x, own_desc, own_desc,
-						 key->class, block_or_null);
+	int err = append_class_block_or_free_own(
+		x, own_desc, own_desc, identity_block->class, block_or_null);
 	struct al_block *b = *block_or_null;
 
 	if (b == NULL)
 		return err;
 	x->partial_bytes += estimate_block_memory(b);
 	b->is_partial = true;
-	b->whole_id = key->whole_id;
-	b->fault_position = key->fault_position;
+	b->whole_id = identity_block->whole_id;
+	b->fault_position = identity_block->fault_position;
 	return tsearch(b, &x->partial_blocks, compare_by_id_class_and_fault)
 		       ? 0
 		       : -ENOMEM;
@@ -293,7 +294,7 @@ int al_executed_find_or_add_faulted_part(struct al_executed *x,
 }
 
 struct al_block *al_executed_add_warm_block(struct al_executed *x,
-					    struct al_desc *own)
+					    struct al_desc *owned_desc)
 {
 	struct al_block *b;
 
@@ -301,13 +302,13 @@ struct al_block *al_executed_add_warm_block(struct al_executed *x,
 		errno = AL_E_PARTIAL_BYTES;
 		return NULL;
 	}
-	b = append_new_block_of_desc(x, own);
+	b = append_new_block_of_desc(x, owned_desc);
 	if (b == NULL) {
 		errno = ENOMEM;
 		return NULL;
 	}
 	x->partial_bytes += estimate_block_memory(b);
-	b->own_desc = own;
+	b->own_desc = owned_desc;
 	b->pub.warm = true;
 	return b;
 }
@@ -370,8 +371,9 @@ void al_executed_add_image_counts(struct al_block *own_block,
 			own_block->skipped[n++] += image_block->skipped[i];
 }
 
-uint32_t al_executed_detach_new_blocks(struct al_executed *x,
-				       const struct al_block **first_new_block)
+uint32_t
+al_executed_detach_and_count_new_blocks(struct al_executed *x,
+					const struct al_block **first_new_block)
 {
 	uint32_t n = x->first_new ? x->n - x->first_new->pub.id : 0;
 

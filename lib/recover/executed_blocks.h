@@ -69,8 +69,8 @@ struct al_executed {
 	   AL_MAX_PARTIAL_BYTES at most */
 	uint64_t partial_bytes;
 	struct al_block *last;
-	/* first block that al_executed_detach_new_blocks() has not returned
-	   yet, or NULL */
+	/* first block that al_executed_detach_and_count_new_blocks() has not
+	   returned yet, or NULL */
 	struct al_block *first_new;
 };
 
@@ -150,12 +150,12 @@ static inline uint64_t al_executed_lanes_of_class(const struct al_executed *x,
    allowed for such blocks is used up (memory_bounds.h). If NULL is returned,
    the caller still owns @own_desc. */
 struct al_block *al_executed_add_warm_block(struct al_executed *,
-					    struct al_desc *own);
+					    struct al_desc *owned_desc);
 
 /* Return the number of blocks added since the last call. @first_new_block:
    receives the first of these blocks, or NULL if there is none; its member
    @next leads to the others. */
-uint32_t al_executed_detach_new_blocks(struct al_executed *,
-				       const struct al_block **first_new_block);
+uint32_t al_executed_detach_and_count_new_blocks(
+	struct al_executed *, const struct al_block **first_new_block);
 
 #endif

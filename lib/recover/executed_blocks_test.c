@@ -160,7 +160,8 @@ static void test_shared(void)
 	struct al_desc *cut, *half;
 
 	al_blocks_init(&all, al_symbols_intern_table(symbols));
-	ok(al_blocks_read_log(&all, &long_block, sizeof(long_block)) == 0,
+	ok(al_blocks_parse_and_store_log(&all, &long_block,
+					 sizeof(long_block)) == 0,
 	   "a long block is described");
 	cut = al_desc_new_part_before_fault(all.desc[0], 900, 1000, false);
 	half = al_desc_new_part_before_fault(all.desc[0], 900, 1000, true);

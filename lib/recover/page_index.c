@@ -88,28 +88,30 @@ void al_page_index_add_access_pages(struct pf_pages *pages,
 
 /* ---- page lists of routes ---- */
 
-/* Store in @page the numbers of the pages of the instructions before @exit;
-   equal numbers in a row are stored once. Return how many were stored. */
+/* Store in @page_numbers_out the numbers of the pages of the instructions
+   before @exit; equal numbers in a row are stored once. Return how many were
+   stored. */
 static uint32_t list_code_pages_up_to_exit(const struct al_desc *d,
-					   unsigned exit, uint32_t *page)
+					   unsigned exit,
+					   uint32_t *page_numbers_out)
 {
 	uint32_t n = 0;
 
 	for (unsigned i = 0; i < d->exit[exit].n_instrs; i++) {
 		uint32_t here = pf_page_number_saturated(d->instr[i].addr);
 
-		if (n == 0 || here != page[n - 1])
-			page[n++] = here;
+		if (n == 0 || here != page_numbers_out[n - 1])
+			page_numbers_out[n++] = here;
 	}
 	return n;
 }
 
-/* Store in @page the numbers of the pages of those accesses before @exit that
-   have constant addresses. Return how many were stored: up to 17 for each
-   access, whose size is at most 65535 bytes. */
+/* Store in @page_numbers_out the numbers of the pages of those accesses before
+   @exit that have constant addresses. Return how many were stored: up to 17 for
+   each access, whose size is at most 65535 bytes. */
 static uint32_t list_constant_access_pages_to_exit(const struct al_desc *d,
 						   unsigned exit,
-						   uint32_t *page)
+						   uint32_t *page_numbers_out)
 {
 	uint32_t n = 0;
 
@@ -120,8 +122,8 @@ static uint32_t list_constant_access_pages_to_exit(const struct al_desc *d,
 		if (a->slot != PT_NO_SLOT)
 			continue;
 		for (uint64_t at = a->delta; end - at < UINT16_MAX; at += PAGE)
-			page[n++] = pf_page_number_saturated(at);
-		page[n++] = pf_page_number_saturated(end);
+			page_numbers_out[n++] = pf_page_number_saturated(at);
+		page_numbers_out[n++] = pf_page_number_saturated(end);
 	}
 	return n;
 }
@@ -277,7 +279,7 @@ static void add_pages_of_all_or_partial_execs(
 	}
 }
 
-int al_page_index_get_chunk_extents(
+int al_page_index_compute_chunk_extents(
 	struct al_page_index *t, const struct al_recovered_chunk *p,
 	struct pf_chunk_content *headers_and_data_pages, struct pf_touched *out)
 {

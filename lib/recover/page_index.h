@@ -47,7 +47,7 @@ void al_page_index_free(struct al_page_index *); /* does nothing for NULL */
    pf_encode_chunk(). @headers_and_data_pages: the unit headers and data pages
    that pf_encode_chunk() stored; the set of data pages is completed in place.
    Return: 0; -ENOMEM. */
-int al_page_index_get_chunk_extents(
+int al_page_index_compute_chunk_extents(
 	struct al_page_index *, const struct al_recovered_chunk *,
 	struct pf_chunk_content *headers_and_data_pages,
 	struct pf_touched *out);

@@ -69,7 +69,8 @@ static void test_many_exits(struct al_recovery *all)
 		header[i] = pt_encode_block_unit_header(i, 4);
 	for (unsigned round = 0; round < 2; round++) {
 		pf_pages_clear(&met.values);
-		ok(al_page_index_get_chunk_extents(t, &p, &met, &touched) == 0,
+		ok(al_page_index_compute_chunk_extents(t, &p, &met, &touched) ==
+			   0,
 		   "units leave blocks by many exits");
 		ok(allocated_bytes() - before < 72 << 20, "which takes 64 MiB");
 		is_u64(touched.code[0].first, 0x10, "their code is found");
@@ -88,7 +89,8 @@ int main(void)
 	al_recovery_init(&all, al_symbols_intern_table(symbols));
 	for (uint32_t i = 0; i < BLOCKS; i++) {
 		make_wide_block(i);
-		if (al_blocks_read_log(&all.blocks, &wide, sizeof(wide)) != 0)
+		if (al_blocks_parse_and_store_log(&all.blocks, &wide,
+						  sizeof(wide)) != 0)
 			return 1;
 	}
 	test_many_exits(&all);

@@ -46,16 +46,16 @@ int al_outcomes_add_record_or_delete_all(struct al_outcomes *o,
 }
 
 const struct al_outcome *al_outcomes_find(const struct al_outcomes *o,
-					  enum pt_outcome what,
+					  enum pt_outcome outcome_kind,
 					  uint32_t plan_index)
 {
 	/* The tool usually sends the outcomes of all events first, in the order
 	   of the plan. */
-	if (plan_index < o->n && o->outcome[plan_index].kind == what &&
+	if (plan_index < o->n && o->outcome[plan_index].kind == outcome_kind &&
 	    o->outcome[plan_index].number == plan_index)
 		return &o->outcome[plan_index];
 	for (uint32_t i = 0; i < o->n; i++)
-		if (o->outcome[i].kind == what &&
+		if (o->outcome[i].kind == outcome_kind &&
 		    o->outcome[i].number == plan_index)
 			return &o->outcome[i];
 	return NULL;

@@ -47,11 +47,11 @@ int al_outcomes_add_record_or_delete_all(struct al_outcomes *,
 					 struct al_intern *,
 					 const struct pt_log_outcome *);
 
-/* Return the outcome of kind @what of the plan's event, image or function with
-   this index; NULL if there is none. The outcome is valid until another one is
-   added. */
+/* Return the outcome of kind @outcome_kind of the plan's event, image or
+   function with this index; NULL if there is none. The outcome is valid until
+   another one is added. */
 const struct al_outcome *al_outcomes_find(const struct al_outcomes *,
-					  enum pt_outcome what,
+					  enum pt_outcome outcome_kind,
 					  uint32_t plan_index);
 
 /* Set @suggestion of the outcome of each image and event whose file was never

@@ -96,8 +96,8 @@ unsigned al_lanes_class_of_thread_or_0(const struct al_lanes *s,
 	return class;
 }
 
-uint64_t al_lanes_nonwarm_of_class_in_window(const struct al_lanes *s,
-					     unsigned class, unsigned window)
+uint64_t al_lanes_nonwarm_bits_in_window(const struct al_lanes *s,
+					 unsigned class, unsigned window)
 {
 	uint64_t all = s->class[class].lanes & s->all, found = 0;
 
@@ -107,7 +107,7 @@ uint64_t al_lanes_nonwarm_of_class_in_window(const struct al_lanes *s,
 	return found;
 }
 
-uint64_t al_lanes_warm_of_window(const struct al_lanes *s, unsigned window)
+uint64_t al_lanes_warm_bits_of_window(const struct al_lanes *s, unsigned window)
 {
 	uint64_t found = 0;
 

@@ -51,11 +51,11 @@ unsigned al_lanes_class_of_thread_or_0(const struct al_lanes *,
 
 /* Return the lanes of window number @window that threads of @class belong to,
    as bits. Warm lanes are left out. */
-uint64_t al_lanes_nonwarm_of_class_in_window(const struct al_lanes *,
-					     unsigned class, unsigned window);
+uint64_t al_lanes_nonwarm_bits_in_window(const struct al_lanes *,
+					 unsigned class, unsigned window);
 
 /* Return the warm lanes of window number @window, as bits. */
-uint64_t al_lanes_warm_of_window(const struct al_lanes *, unsigned window);
+uint64_t al_lanes_warm_bits_of_window(const struct al_lanes *, unsigned window);
 
 /* Return the windows of a set of lanes, as bits. Warm lanes in the set are
    ignored. */

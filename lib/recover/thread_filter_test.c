@@ -59,7 +59,8 @@ static void test_warm(void)
 	is_u64(l.class[al_lanes_class_of_thread_or_0(&l, 1)].warm, 4,
 	       "but apart");
 	is_u64(l.class[0].warm, 8, "by the same rules");
-	is_u64(al_lanes_warm_of_window(&l, 0), 4 | 8, "a window has its own");
+	is_u64(al_lanes_warm_bits_of_window(&l, 0), 4 | 8,
+	       "a window has its own");
 	is_u64(al_lanes_windows_of_nonwarm_lanes(&l, 4 | 8), 0,
 	       "and counts for none of them");
 	free(plan);

@@ -43,7 +43,7 @@ static bool is_slot_range_in_block_or_none(const struct al_desc *d,
 
 /* Whether all slots in which values of accesses are recorded are slots of block
    @d. */
-static bool has_block_all_value_slots(const struct al_desc *d)
+static bool are_value_slots_in_block(const struct al_desc *d)
 {
 	for (unsigned i = 0; i < d->n_accesses; i++) {
 		const struct pt_value *v = &d->value[i];
@@ -80,7 +80,7 @@ bool al_desc_set_and_check_values(struct al_desc *d,
 		return false;
 	memcpy(value_storage, v->value, values_array_bytes(v));
 	d->value = value_storage;
-	return has_block_all_value_slots(d);
+	return are_value_slots_in_block(d);
 }
 
 /* Return the larger of @slot_count and @slot + @range_slots, the number of

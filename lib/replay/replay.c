@@ -46,10 +46,10 @@ static void run_and_finish_job(struct al_replay *r, struct al_replay_stream *s,
 	pthread_mutex_unlock(&r->lock);
 	al_stream_run_and_time_job(s->stream, job);
 	pthread_mutex_lock(&r->lock);
-	if (al_stream_finish_job_ends_chunk(s->stream, job))
+	if (al_stream_finish_job_return_chunk_ended(s->stream, job))
 		s->n_analysed++;
 	if (al_stream_error(s->stream))
-		al_replay_stream_stop_and_truncate(s, "the profile is damaged");
+		al_replay_stream_stop_as_truncated(s, "the profile is damaged");
 	pthread_cond_broadcast(&r->changed);
 }
 
@@ -159,15 +159,16 @@ int al_replay_start_workers(struct al_replay *r)
 	return r->n_workers ? 0 : -err;
 }
 
-bool al_replay_wait_until_ended(struct al_replay *r, unsigned timeout_ms,
-				struct al_replay_progress *progress)
+bool al_replay_wait_until_ended_or_timeout(struct al_replay *r,
+					   unsigned timeout_ms,
+					   struct al_replay_progress *progress)
 {
 	uint64_t end_ns = al_now_ns() + timeout_ms * UINT64_C(1000000);
 	bool ended;
 
 	pthread_mutex_lock(&r->lock);
 	while (!has_replay_ended(r) &&
-	       al_cond_wait_until(&r->changed, &r->lock, end_ns))
+	       al_cond_wait_until_is_signalled(&r->changed, &r->lock, end_ns))
 		;
 	ended = has_replay_ended(r);
 	progress->bytes = pf_reader_state_with_damage(r->reader).bytes;
@@ -217,15 +218,15 @@ static int create_run_and_read_metadata(struct al_replay *r, char *message)
 	if (r->symbols)
 		r->run = al_run_new(r->settings, r->symbols);
 	if (!r->run || al_loader_init(&r->feeder) ||
-	    al_replay_read_names_forbid_files(r))
-		return al_message(message, "out of memory");
+	    al_replay_read_names_forbid_file_reading(r))
+		return al_message_return_einval(message, "out of memory");
 	al_replay_read_processor(r);
-	if (al_run_begin_shared_profile(r->run, message))
+	if (al_run_begin_shared_profile_if_set(r->run, message))
 		return -1;
 	r->run->profile_bytes = pf_reader_state_with_damage(r->reader).bytes;
 	r->entry = pf_reader_entries(r->reader, &r->n_entries);
 	if (al_replay_count_pending_forks(r))
-		return al_message(message, "out of memory");
+		return al_message_return_einval(message, "out of memory");
 	return al_replay_check_window_outputs(r, message);
 }
 
@@ -237,7 +238,7 @@ struct al_replay *al_replay_open(const char *path,
 
 	al_heap_set_one_arena_and_mmap_limit();
 	if (!r) {
-		al_message(message, "out of memory");
+		al_message_return_einval(message, "out of memory");
 		return NULL;
 	}
 	pthread_mutex_init(&r->lock, NULL);

@@ -41,12 +41,13 @@ int al_replay_start_workers(struct al_replay *);
 
 /* Wait until the replay ends, @timeout_ms at most, and store its progress.
    Return: whether it has ended. */
-bool al_replay_wait_until_ended(struct al_replay *, unsigned timeout_ms,
-				struct al_replay_progress *);
+bool al_replay_wait_until_ended_or_timeout(struct al_replay *,
+					   unsigned timeout_ms,
+					   struct al_replay_progress *);
 
 /* Join the workers, add streams without an end to the run as truncated, and
    return the run, for reports; owned by the replay. Call once, after
-   al_replay_wait_until_ended() returned true. */
+   al_replay_wait_until_ended_or_timeout() returned true. */
 struct al_run *al_replay_finish_and_borrow_run(struct al_replay *);
 
 /* Whether some of the profile is damaged. Call after

@@ -86,11 +86,11 @@ static int load_and_decode_chunk(struct al_loader *l,
 			       words + PT_CHUNK_HEAD, h->words);
 }
 
-/* Load the words of a chunk with an idle or new loader; an al_load_fn. @arg:
-   the struct al_replay_chunk. Return: 0 or -errno. */
-static int load_chunk_job(void *arg)
+/* Load the words of a chunk with an idle or new loader; an al_load_fn.
+   @replay_chunk: the struct al_replay_chunk. Return: 0 or -errno. */
+static int load_and_decode_chunk_job(void *replay_chunk)
 {
-	struct al_replay_chunk *chunk = arg;
+	struct al_replay_chunk *chunk = replay_chunk;
 	struct al_loader *l = pop_idle_or_new_loader(chunk->replay);
 	int err = l ? load_and_decode_chunk(l, chunk) : -ENOMEM;
 
@@ -118,7 +118,7 @@ bool al_replay_can_feed_next_block(const struct al_replay *r)
 	return e->head.kind != PF_END || s->n_begun == s->n_analysed;
 }
 
-void al_replay_stream_stop_and_truncate(struct al_replay_stream *s,
+void al_replay_stream_stop_as_truncated(struct al_replay_stream *s,
 					const char *why)
 {
 	if (!s->is_fed)
@@ -143,7 +143,7 @@ static void stop_stream_as_damaged(struct al_replay *r,
 				   struct al_replay_stream *s)
 {
 	pthread_mutex_lock(&r->lock);
-	al_replay_stream_stop_and_truncate(s, "the profile is damaged");
+	al_replay_stream_stop_as_truncated(s, "the profile is damaged");
 	pthread_mutex_unlock(&r->lock);
 }
 
@@ -190,7 +190,7 @@ static int queue_chunk_of_units_block(struct al_replay *r,
 	chunk->entry = e;
 	pthread_mutex_lock(&r->lock);
 	al_stream_begin_chunk_to_load(s->stream, chunk->words, bytes,
-				      load_chunk_job, chunk);
+				      load_and_decode_chunk_job, chunk);
 	s->n_begun++;
 	pthread_mutex_unlock(&r->lock);
 	return 0;

@@ -71,11 +71,13 @@ static int read_and_store_source_hash(struct names *n, struct pf_fact_reader *f)
 	return 0;
 }
 
-/* Pass the function, file and line of code to @add, with the path of the object
-   file. Return: 0; -EBADMSG: the number of a string is unknown; -ENOMEM. */
+/* Pass the function, file and line of code to @add_to_symbols, with the path of
+   the object file. Return: 0; -EBADMSG: the number of a string is unknown;
+   -ENOMEM. */
 static int add_code_name(struct names *n, const struct pf_code_name *c,
-			 int (*add)(struct al_symbols *, const char *path,
-				    const struct al_cached_name *))
+			 int (*add_to_symbols)(struct al_symbols *,
+					       const char *path,
+					       const struct al_cached_name *))
 {
 	struct al_cached_name name = {.value = c->value, .line = c->line};
 
@@ -84,12 +86,13 @@ static int add_code_name(struct names *n, const struct pf_code_name *c,
 		return -EBADMSG;
 	name.function = n->texts.string[c->function];
 	name.file = n->texts.string[c->file];
-	return add(n->symbols, n->objects.string[c->object], &name);
+	return add_to_symbols(n->symbols, n->objects.string[c->object], &name);
 }
 
 static int add_code_names(struct names *n, struct pf_fact_reader *f,
-			  int (*add)(struct al_symbols *, const char *path,
-				     const struct al_cached_name *))
+			  int (*add_to_symbols)(struct al_symbols *,
+						const char *path,
+						const struct al_cached_name *))
 {
 	struct pf_code_name name;
 	int err = 0;
@@ -97,12 +100,12 @@ static int add_code_names(struct names *n, struct pf_fact_reader *f,
 	for (; !err && (size_t)(f->end - f->pos) >= sizeof(name);
 	     f->pos += sizeof(name)) {
 		memcpy(&name, f->pos, sizeof(name));
-		err = add_code_name(n, &name, add);
+		err = add_code_name(n, &name, add_to_symbols);
 	}
 	return err;
 }
 
-static int read_name_record(struct names *n, struct pf_fact_reader *f)
+static int read_and_store_name_record(struct names *n, struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_OBJECT:
@@ -121,8 +124,8 @@ static int read_name_record(struct names *n, struct pf_fact_reader *f)
 
 /* Store the names in block @e. If the block is damaged, the rest of it is
    skipped, and the reader counts the damage. Return: 0; -ENOMEM. */
-static int read_name_block(struct al_replay *r, struct names *n,
-			   const struct pf_entry *e)
+static int read_and_store_name_block(struct al_replay *r, struct names *n,
+				     const struct pf_entry *e)
 {
 	const void *payload;
 	size_t offset = 0;
@@ -132,14 +135,14 @@ static int read_name_block(struct al_replay *r, struct names *n,
 	while (!err && more > 0) {
 		more = pf_records_read_next_fact_if_any(payload, e->head.bytes,
 							&offset, &f);
-		err = more > 0 ? read_name_record(n, &f) : more;
+		err = more > 0 ? read_and_store_name_record(n, &f) : more;
 	}
 	if (err == -EBADMSG)
 		pf_reader_count_damaged_once(r->reader, e);
 	return err == -ENOMEM ? err : 0;
 }
 
-int al_replay_read_names_forbid_files(struct al_replay *r)
+int al_replay_read_names_forbid_file_reading(struct al_replay *r)
 {
 	struct names n = {.symbols = r->symbols};
 	const struct pf_entry *e;
@@ -150,7 +153,7 @@ int al_replay_read_names_forbid_files(struct al_replay *r)
 	e = pf_reader_entries(r->reader, &n_entries);
 	for (size_t i = 0; !err && i < n_entries; i++)
 		if (e[i].head.kind == PF_NAMES)
-			err = read_name_block(r, &n, &e[i]);
+			err = read_and_store_name_block(r, &n, &e[i]);
 	free(n.texts.string);
 	free(n.objects.string);
 	return err;

@@ -96,7 +96,7 @@ int al_replay_feed_block(struct al_replay *, const struct pf_entry *);
 /* Mark a stream so that no more blocks are passed to it, and mark its process
    as truncated. Does nothing if the stream has received all its blocks. @why:
    the reason, a string literal. Context: lock held. */
-void al_replay_stream_stop_and_truncate(struct al_replay_stream *,
+void al_replay_stream_stop_as_truncated(struct al_replay_stream *,
 					const char *why);
 
 /* Load the payload of a block of records or log. @payload: receives its
@@ -109,7 +109,7 @@ int al_replay_load_block_payload(struct al_replay *, const struct pf_entry *,
 /* Store the names of code in the profile, and forbid to read object files and
    source files, so that only the names of the profile are used. Damaged blocks
    are skipped. Return: 0; -ENOMEM. */
-int al_replay_read_names_forbid_files(struct al_replay *);
+int al_replay_read_names_forbid_file_reading(struct al_replay *);
 
 /* Set name and features of the processor in r->run to those that the profile's
    first block states. Does nothing if the block is damaged. */

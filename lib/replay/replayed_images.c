@@ -81,7 +81,7 @@ static int set_plan_from_first_image(struct al_process *p,
 {
 	if (p->plan || p->n_images > 0 || !s->plan)
 		return 0;
-	p->plan = al_process_plan_copy_and_check(s->plan, s->plan_bytes);
+	p->plan = al_process_plan_copy_if_valid(s->plan, s->plan_bytes);
 	if (p->plan)
 		return 0;
 	return errno == ENOMEM ? -ENOMEM : -EBADMSG;
@@ -141,7 +141,7 @@ static int set_up_stream_of_image(struct al_replay *r, const struct pf_image *s,
 	free(argv);
 	if (!new->stream)
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
-	al_process_flush_profile(new->process);
+	al_process_write_or_shorten_profile_queue(new->process);
 	al_stream_enable_load_stage(new->stream);
 	return 0;
 }
@@ -193,33 +193,34 @@ int al_replay_count_pending_forks(struct al_replay *r)
 	return err == -ENOMEM ? err : 0;
 }
 
-/* Free the al_stream and the buffers of stream @number if it has ended and no
-   stream remains to be forked from it. Context: lock held. */
+/* Free the al_stream and the buffers of stream @stream_number if it has ended
+   and no stream remains to be forked from it. Context: lock held. */
 static void free_ended_stream_if_no_fork_left(struct al_replay *r,
-					      uint64_t number)
+					      uint64_t stream_number)
 {
 	struct al_replay_stream *s =
-		number < r->n_streams ? r->stream[number] : NULL;
+		stream_number < r->n_streams ? r->stream[stream_number] : NULL;
 
-	if (!s || !s->is_merged || !s->stream || number >= r->n_entries ||
-	    r->pending_forks[number])
+	if (!s || !s->is_merged || !s->stream ||
+	    stream_number >= r->n_entries || r->pending_forks[stream_number])
 		return;
-	al_process_free_stream_and_recording(s->process, s->stream);
+	al_process_free_stream_and_ended_recording(s->process, s->stream);
 	s->stream = NULL;
 	for (unsigned i = 0; i < AL_MAX_IN_FLIGHT; i++)
 		free(s->in_flight[i].words);
 	memset(s->in_flight, 0, sizeof(s->in_flight));
 }
 
-/* Count one fork of stream @parent as done, and free that stream if it has
-   ended and no fork is left. Acquires the lock. */
-static void count_fork_done_and_free_parent(struct al_replay *r,
-					    uint64_t parent)
+/* Count one fork of stream @parent_stream_number as done, and free that stream
+   if it has ended and no fork is left. Acquires the lock. */
+static void count_fork_done_free_parent_if_last(struct al_replay *r,
+						uint64_t parent_stream_number)
 {
 	pthread_mutex_lock(&r->lock);
-	if (parent < r->n_entries && r->pending_forks[parent])
-		r->pending_forks[parent]--;
-	free_ended_stream_if_no_fork_left(r, parent);
+	if (parent_stream_number < r->n_entries &&
+	    r->pending_forks[parent_stream_number])
+		r->pending_forks[parent_stream_number]--;
+	free_ended_stream_if_no_fork_left(r, parent_stream_number);
 	pthread_mutex_unlock(&r->lock);
 }
 
@@ -233,7 +234,7 @@ int al_replay_stream_begin(struct al_replay *r, const struct pf_entry *e)
 	if (!err)
 		err = create_and_store_stream(r, e->head.stream, &s);
 	if (s.forked)
-		count_fork_done_and_free_parent(r, s.fork_of);
+		count_fork_done_free_parent_if_last(r, s.fork_of);
 	return err;
 }
 
@@ -318,7 +319,7 @@ void al_replay_stream_finish_and_merge(struct al_replay *r,
 					      "the profile is damaged");
 	}
 	al_process_end_image_add_to_totals(s->process, s->stream);
-	al_process_flush_profile(s->process);
+	al_process_write_or_shorten_profile_queue(s->process);
 	s->is_merged = s->is_fed = true;
 	free_ended_stream_if_no_fork_left(r, e->head.stream);
 	pthread_mutex_unlock(&r->lock);
@@ -368,7 +369,8 @@ static bool read_and_store_incomplete_reason(struct al_replay *r,
 
 /* Store a record of the block that ends the run; kinds other than PF_SEEN and
    PF_STATUS are ignored. Return: false if the record is truncated. */
-static bool store_run_end_fact(struct al_replay *r, struct pf_fact_reader *f)
+static bool read_and_store_run_end_fact(struct al_replay *r,
+					struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_SEEN:
@@ -392,7 +394,7 @@ void al_replay_read_run_end(struct al_replay *r, const struct pf_entry *e)
 	pthread_mutex_lock(&r->lock);
 	while ((more = pf_records_read_next_fact_if_any(payload, e->head.bytes,
 							&offset, &f)) > 0)
-		whole &= store_run_end_fact(r, &f);
+		whole &= read_and_store_run_end_fact(r, &f);
 	pthread_mutex_unlock(&r->lock);
 	if (more < 0 || !whole)
 		pf_reader_count_damaged_once(r->reader, e);
@@ -428,8 +430,8 @@ int al_replay_check_window_outputs(struct al_replay *r, char *message)
 		if (r->entry[i].head.kind == PF_IMAGE &&
 		    load_and_decode_image_block(r, &r->entry[i], &s) == 0 &&
 		    s.plan)
-			plan = al_process_plan_copy_and_check(s.plan,
-							      s.plan_bytes);
+			plan = al_process_plan_copy_if_valid(s.plan,
+							     s.plan_bytes);
 		if (plan)
 			err = check_outputs_of_plan_windows(r, plan, message);
 		free(plan);

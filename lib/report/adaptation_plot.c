@@ -33,9 +33,9 @@ static uint64_t period_start_ns(const struct al_decision *d)
 	return d->end_ns > d->span_ns ? d->end_ns - d->span_ns : 0;
 }
 
-static uint64_t column_start_ns(const struct plot *p, unsigned column)
+static uint64_t column_start_ns(const struct plot *p, unsigned column_index)
 {
-	double share = (double)column / p->width;
+	double share = (double)column_index / p->width;
 
 	return p->start_ns +
 	       (uint64_t)((double)(p->end_ns - p->start_ns) * share);
@@ -95,9 +95,9 @@ static void add_decision_to_plot_column(struct column *c,
 	c->suspended += it->workers < before;
 }
 
-static struct column compute_column(const struct plot *p,
-				    const struct al_decisions *d,
-				    unsigned column_index)
+static struct column compute_plot_column(const struct plot *p,
+					 const struct al_decisions *d,
+					 unsigned column_index)
 {
 	uint64_t from = column_start_ns(p, column_index),
 		 to = column_start_ns(p, column_index + 1);
@@ -192,12 +192,12 @@ highest_column_value_at_least_1(const struct plot *p,
 	return most;
 }
 
-/* Return the character of row @row, counted from the bottom, of a bar that has
-   ROWS rows at @max_value: '#' if the bar fills three quarters of the row, '.'
-   if a quarter, else a space. */
-static char bar_character(double value, double max_value, int row)
+/* Return the character of row @row_from_bottom, counted from the bottom, of a
+   bar that has ROWS rows at @max_value: '#' if the bar fills three quarters of
+   the row, '.' if a quarter, else a space. */
+static char bar_character(double value, double max_value, int row_from_bottom)
 {
-	double filled = value / max_value * ROWS - row;
+	double filled = value / max_value * ROWS - row_from_bottom;
 
 	return filled >= 0.75 ? '#' : filled >= 0.25 ? '.' : ' ';
 }
@@ -278,7 +278,7 @@ void al_plot_decisions(const struct al_decisions *d,
 	p.end_ns = d->item[d->n - 1].end_ns;
 	p.width = number_of_columns_to_plot(&p, d, settings);
 	for (i = 0; i < p.width; i++)
-		p.column[i] = compute_column(&p, d, i);
+		p.column[i] = compute_plot_column(&p, d, i);
 	print_label_and_column_signs(&p, "phase", phase_sign);
 	print_label_and_column_signs(&p, "workers", worker_change_sign);
 	fprintf(file, "%*s(+ created or resumed, - suspended, * both)\n",

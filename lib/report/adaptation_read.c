@@ -46,8 +46,8 @@ static int read_required_numbers(const struct al_node *map,
 
 /* Read the phase under key @name: one letter, 'X', 'Y' or 'Z'. Return: 0;
    -EINVAL with @message. */
-static int read_phase(const struct al_node *map, const char *name,
-		      char *phase_letter, char *message)
+static int read_phase_letter(const struct al_node *map, const char *name,
+			     char *phase_letter, char *message)
 {
 	const struct al_node *node =
 		al_yaml_get_required(map, name, AL_TEXT, "a decision", message);
@@ -78,9 +78,9 @@ static int read_decision(const struct al_node *map, struct al_decision *d,
 	int err = read_required_numbers(map, keys, message);
 
 	if (!err)
-		err = read_phase(map, "from", &d->phase_before, message);
+		err = read_phase_letter(map, "from", &d->phase_before, message);
 	if (!err)
-		err = read_phase(map, "to", &d->phase_after, message);
+		err = read_phase_letter(map, "to", &d->phase_after, message);
 	if (err)
 		return err;
 	d->programs = (unsigned)programs;
@@ -139,10 +139,11 @@ static int read_settings_and_decisions(const struct al_node *root,
 	int err = 0;
 
 	if (!run || run->kind != AL_MAP)
-		return al_message(message,
-				  "'%.200s' is no report of 'alleria run "
-				  "--json=FILE'",
-				  root->path);
+		return al_message_return_einval(
+			message,
+			"'%.200s' is no report of 'alleria run "
+			"--json=FILE'",
+			root->path);
 	if (!adaptive || adaptive->kind != AL_MAP)
 		return al_yaml_error_at_node(run, message,
 					     "nothing was adapted in this run");

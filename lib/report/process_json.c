@@ -48,7 +48,7 @@ static int write_process_json_to_memory(struct al_document *d,
 
 	if (!f)
 		return -errno;
-	err = al_run_write_json(&one, f);
+	err = al_run_write_json_store_error(&one, f);
 	if (fclose(f) && !err)
 		err = -errno;
 	return err;
@@ -120,12 +120,12 @@ void al_document_count_error_and_free(struct al_run *run, struct al_document *d)
 	free_document(d);
 }
 
-bool al_run_print_unsaved_documents(const struct al_run *run, const char *who,
-				    FILE *out)
+bool al_run_print_unsaved_documents(const struct al_run *run,
+				    const char *message_prefix, FILE *out)
 {
 	if (!run->n_unsaved)
 		return false;
-	fprintf(out, "%s: cannot write '%s': %s", who,
+	fprintf(out, "%s: cannot write '%s': %s", message_prefix,
 		run->unsaved ? run->unsaved : run->settings->json_each,
 		strerror(-run->unsaved_error));
 	if (run->n_unsaved > 1)

@@ -195,7 +195,7 @@ static void print_run_summary_line(const struct al_run *run,
 
 	if (run->n_trees == 1)
 		format_process_end(end, run->process[0]);
-	al_text_printf_line(
+	al_text_printf_line_cut_to_columns(
 		out,
 		"%s%s%zu %s, %" PRIu64 " %s, %" PRIu64 " %s; "
 		"%s accesses lost; %.2f s",
@@ -203,19 +203,20 @@ static void print_run_summary_line(const struct al_run *run,
 		singular_or_plural(n, "process", "processes"), c.threads,
 		singular_or_plural(c.threads, "thread", "threads"), c.signals,
 		singular_or_plural(c.signals, "signal", "signals"),
-		al_number_format_grouped(lost, al_run_sums(run).lost_accesses),
+		al_number_format_grouped(
+			lost, al_run_sums_of_processes(run).lost_accesses),
 		ns_to_seconds(run->wall_ns));
 }
 
 /* Print the number of processes that called exec for a program that was not
    recorded, if there are any, and the option that records such programs. */
-static void print_unrecorded_execs(const struct al_run *run,
-				   struct al_text *out)
+static void print_unrecorded_exec_count_if_any(const struct al_run *run,
+					       struct al_text *out)
 {
 	size_t n = al_run_count_unrecorded_execs(run);
 
 	if (n)
-		al_text_printf_line(
+		al_text_printf_line_cut_to_columns(
 			out,
 			"%zu %s, unrecorded; "
 			"--trace-children=yes follows",
@@ -235,8 +236,9 @@ static void print_process_row(const struct al_process *p, struct al_text *out)
 	format_tree_and_process_number(number, p);
 	format_tree_and_process_number(parent, p->parent);
 	if (!al_process_is_followed(p)) {
-		al_text_printf_line(out, "%5s %6s %7d  not followed", number,
-				    parent, (int)p->pid);
+		al_text_printf_line_cut_to_columns(out,
+						   "%5s %6s %7d  not followed",
+						   number, parent, (int)p->pid);
 		return;
 	}
 	format_process_end(end, p);
@@ -247,7 +249,7 @@ static void print_process_row(const struct al_process *p, struct al_text *out)
 		join_command_with_base_name(
 			command, sizeof(command),
 			al_process_image_argv_or_empty(p, p->n_images - 1));
-	al_text_printf_line(
+	al_text_printf_line_cut_to_columns(
 		out, "%5s %6s %7d  %-9s %15s %15s  %s", number, parent,
 		(int)p->pid, end,
 		al_number_format_grouped(instructions, c.instructions),
@@ -270,9 +272,9 @@ static void print_process_table_if_several(const struct al_run *run,
 	for (size_t i = 0; i < shown; i++)
 		print_process_row(run->process[i], out);
 	if (shown < n)
-		al_text_printf_line(out,
-				    "  ... and %zu more; --full prints all",
-				    n - shown);
+		al_text_printf_line_cut_to_columns(
+			out, "  ... and %zu more; --full prints all",
+			n - shown);
 }
 
 /* Return a note to print after the number of instructions: which instructions
@@ -303,15 +305,18 @@ static void print_instr_and_access_counts(const struct al_run *run,
 	char n[AL_NUMBER_BYTES];
 
 	putc('\n', out->file);
-	al_text_printf_line(out, "instructions %19s%s",
-			    al_number_format_grouped(n, c.instructions),
-			    note_on_recorded_instructions(run));
-	al_text_printf_line(out, "reads        %19s",
-			    al_number_format_grouped(n, c.reads));
-	al_text_printf_line(out, "writes       %19s",
-			    al_number_format_grouped(n, c.writes));
-	al_text_printf_line(out, "modifies     %19s  each a read and a write",
-			    al_number_format_grouped(n, c.modifies));
+	al_text_printf_line_cut_to_columns(
+		out, "instructions %19s%s",
+		al_number_format_grouped(n, c.instructions),
+		note_on_recorded_instructions(run));
+	al_text_printf_line_cut_to_columns(
+		out, "reads        %19s", al_number_format_grouped(n, c.reads));
+	al_text_printf_line_cut_to_columns(
+		out, "writes       %19s",
+		al_number_format_grouped(n, c.writes));
+	al_text_printf_line_cut_to_columns(
+		out, "modifies     %19s  each a read and a write",
+		al_number_format_grouped(n, c.modifies));
 }
 
 /* Write @byte_count in a fitting unit and divided by the number of data
@@ -340,10 +345,11 @@ static void print_ring_traffic(const struct al_counts *c, uint64_t wall_ns,
 	if (!accesses || !wall_ns)
 		return;
 	format_bytes_and_per_access(c->unit_bytes, c, bytes, sizeof(bytes));
-	al_text_printf_line(out, "ring  %s; %s accesses a second", bytes,
-			    al_number_format_grouped(
-				    rate, (uint64_t)((double)accesses /
-						     ns_to_seconds(wall_ns))));
+	al_text_printf_line_cut_to_columns(
+		out, "ring  %s; %s accesses a second", bytes,
+		al_number_format_grouped(
+			rate,
+			(uint64_t)((double)accesses / ns_to_seconds(wall_ns))));
 }
 
 static void print_profile_size_and_path(const struct al_run *run,
@@ -356,8 +362,8 @@ static void print_profile_size_and_path(const struct al_run *run,
 		return;
 	format_bytes_and_per_access(al_run_sum_profile_bytes(run), c, bytes,
 				    sizeof(bytes));
-	al_text_printf_line(out, "kept  %s, in '%s'", bytes,
-			    run->settings->profile);
+	al_text_printf_line_cut_to_columns(out, "kept  %s, in '%s'", bytes,
+					   run->settings->profile);
 }
 
 /* Write the number of workers, as "1 worker"; the least and greatest number, as
@@ -383,7 +389,7 @@ static void print_pipeline_summary(const struct al_run *run,
 				   struct al_text *out)
 {
 	struct al_counts c = al_run_counts(run);
-	struct al_process_sums sums = al_run_sums(run);
+	struct al_process_sums sums = al_run_sums_of_processes(run);
 	uint64_t wall = run->wall_ns;
 	uint64_t tool = wall > sums.wait_ns ? wall - sums.wait_ns : 0;
 	char waits[AL_NUMBER_BYTES], workers[32];
@@ -391,10 +397,10 @@ static void print_pipeline_summary(const struct al_run *run,
 	format_worker_count_range(run, workers, sizeof(workers));
 	out->text.heading(&out->text, "Pipeline");
 	if (run->profile_bytes)
-		al_text_printf_line(out, "time  replayed in %.2f s",
-				    ns_to_seconds(wall));
+		al_text_printf_line_cut_to_columns(
+			out, "time  replayed in %.2f s", ns_to_seconds(wall));
 	else
-		al_text_printf_line(
+		al_text_printf_line_cut_to_columns(
 			out,
 			"time  tool %.2f s (%u %%), waiting for the daemon "
 			"%.2f s (%u %%, %s %s)",
@@ -403,7 +409,7 @@ static void print_pipeline_summary(const struct al_run *run,
 			rounded_percent(sums.wait_ns, wall),
 			al_number_format_grouped(waits, sums.waits),
 			singular_or_plural(sums.waits, "time", "times"));
-	al_text_printf_line(
+	al_text_printf_line_cut_to_columns(
 		out,
 		"work  recovery %.2f s (%u %%), simulation %.2f s "
 		"(%u %%); %s, %u %% busy",
@@ -425,12 +431,12 @@ static bool has_cache_analysis(const struct al_settings *s)
 	return false;
 }
 
-/* Print @key and @words in one line that is never cut to the width of the
-   terminal, so that it can be copied. */
-static void print_uncut_line(struct al_text *out, const char *key,
+/* Print @line_prefix and @words in one line that is never cut to the width of
+   the terminal, so that it can be copied. */
+static void print_uncut_line(struct al_text *out, const char *line_prefix,
 			     const char *words)
 {
-	al_text_write(out, AL_PLAIN, key);
+	al_text_write(out, AL_PLAIN, line_prefix);
 	al_text_write(out, AL_PLAIN, words);
 	putc('\n', out->file);
 }
@@ -475,7 +481,7 @@ void al_run_sort_and_print_report(struct al_run *run, FILE *file,
 	print_status_and_command(run, &out);
 	if (run->n_processes) {
 		print_run_summary_line(run, &out);
-		print_unrecorded_execs(run, &out);
+		print_unrecorded_exec_count_if_any(run, &out);
 		al_verdict_print_findings(run, &out);
 		print_process_table_if_several(run, &out);
 		print_instr_and_access_counts(run, &out);

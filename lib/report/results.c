@@ -8,14 +8,14 @@
 #include "base/system/replaceable.h"
 #include "lib/report/what_if_report.h"
 
-int al_result_build_model(const struct al_run *run, unsigned view,
+int al_result_build_model(const struct al_run *run, unsigned consumer_number,
 			  size_t analysis_index, struct al_model *m)
 {
 	const struct an_class *class =
 		run->settings->analysis[analysis_index].class;
 	const void *state = NULL;
-	int err = al_run_analysis_state_or_error(run, view, analysis_index,
-						 &state);
+	int err = al_run_analysis_state_and_error(run, consumer_number,
+						  analysis_index, &state);
 
 	al_model_init(m);
 	if (!err && class->result) {
@@ -31,7 +31,8 @@ int al_result_build_model(const struct al_run *run, unsigned view,
    with the changed cache hierarchies of --what-if. Nothing is written if there
    are none or the class of the analysis does not compare caches. */
 static void write_what_ifs(struct an_sink *out, const struct al_run *run,
-			   unsigned view, size_t plain_analysis_index)
+			   unsigned consumer_number,
+			   size_t plain_analysis_index)
 {
 	const struct al_settings *s = run->settings;
 
@@ -41,24 +42,27 @@ static void write_what_ifs(struct an_sink *out, const struct al_run *run,
 	out->begin_list(out, "what_if");
 	for (size_t i = 0; i < s->n_analyses; i++)
 		if (al_settings_is_what_if_analysis(s, i))
-			al_what_if_write_comparison(
-				run, view, plain_analysis_index, i, out);
+			al_what_if_write_comparison(run, consumer_number,
+						    plain_analysis_index, i,
+						    out);
 	out->end(out);
 }
 
 static void write_analysis_result_object(struct an_sink *out,
 					 const struct al_run *run,
-					 unsigned view, size_t analysis_index)
+					 unsigned consumer_number,
+					 size_t analysis_index)
 {
 	struct al_model m;
-	int err = al_result_build_model(run, view, analysis_index, &m);
+	int err =
+		al_result_build_model(run, consumer_number, analysis_index, &m);
 
 	out->begin(out, run->settings->analysis[analysis_index].class->name);
 	if (err)
 		out->string(out, "stopped", al_replace_error_text(err));
 	else
 		al_model_write_to_sink(&m, out);
-	write_what_ifs(out, run, view, analysis_index);
+	write_what_ifs(out, run, consumer_number, analysis_index);
 	out->end(out);
 	al_model_release(&m);
 }
@@ -66,7 +70,8 @@ static void write_analysis_result_object(struct an_sink *out,
 /* Write the member "files": a list with the results of the cache analyses for
    each cache file. */
 static void write_results_by_cache_file(struct an_sink *out,
-					const struct al_run *run, unsigned view)
+					const struct al_run *run,
+					unsigned consumer_number)
 {
 	const struct al_settings *s = run->settings;
 
@@ -77,25 +82,28 @@ static void write_results_by_cache_file(struct an_sink *out,
 		for (size_t i = 0; i < s->n_analyses; i++)
 			if (s->analysis[i].class->uses_caches &&
 			    s->analysis[i].cache == cache)
-				write_analysis_result_object(out, run, view, i);
+				write_analysis_result_object(
+					out, run, consumer_number, i);
 		out->end(out);
 	}
 	out->end(out);
 }
 
-void al_results_write(const struct al_run *run, unsigned view,
+void al_results_write(const struct al_run *run, unsigned consumer_number,
 		      struct an_sink *out)
 {
 	out->begin(out, "analyses");
 	for (size_t i = 0; i < run->settings->n_analyses; i++)
 		if (al_settings_is_first_of_class(run->settings, i))
-			write_analysis_result_object(out, run, view, i);
+			write_analysis_result_object(out, run, consumer_number,
+						     i);
 	if (run->settings->n_caches > 1)
-		write_results_by_cache_file(out, run, view);
+		write_results_by_cache_file(out, run, consumer_number);
 	out->end(out);
 }
 
-void al_results_write_process_totals(const struct al_process *p, unsigned view,
+void al_results_write_process_totals(const struct al_process *p,
+				     unsigned consumer_number,
 				     struct an_sink *out)
 {
 	const struct al_figures *figures = &p->run->figures;
@@ -105,9 +113,9 @@ void al_results_write_process_totals(const struct al_process *p, unsigned view,
 
 		for (size_t k = 0; k < p->n_images; k++)
 			sum += al_image_summary_figure_or_0(p->image[k].summary,
-							    view, i);
+							    consumer_number, i);
 		if (!al_process_first_analysis_error_or_0(
-			    p, view, figures->item[i].analysis))
+			    p, consumer_number, figures->item[i].analysis))
 			out->number(out, figures->item[i].key, sum);
 	}
 }
@@ -144,7 +152,8 @@ static void print_stopped_analysis(const char *name, int err,
 				   struct al_text *out)
 {
 	out->text.heading(&out->text, name);
-	al_text_printf_line(out, "stopped: %s", al_replace_error_text(err));
+	al_text_printf_line_cut_to_columns(out, "stopped: %s",
+					   al_replace_error_text(err));
 }
 
 /* Return the greatest number of rows to print of each table of an analysis: few
@@ -163,14 +172,16 @@ static size_t max_table_rows_or_0_for_all(const struct al_run *run)
 /* Print the numbers and views of an analysis, or only its detail views; a line
    with the error instead if the analysis was stopped. */
 static void print_numbers_or_detail_views(const struct al_run *run,
-					  unsigned view, size_t analysis_index,
+					  unsigned consumer_number,
+					  size_t analysis_index,
 					  bool only_detail_views,
 					  struct al_text *out)
 {
 	const struct al_shown shown = {run->settings->top, run->settings->full,
 				       max_table_rows_or_0_for_all(run)};
 	struct al_model m;
-	int err = al_result_build_model(run, view, analysis_index, &m);
+	int err =
+		al_result_build_model(run, consumer_number, analysis_index, &m);
 
 	if ((err && !only_detail_views) ||
 	    (!err && has_views_to_print(&m, only_detail_views, shown.full)))
@@ -179,7 +190,8 @@ static void print_numbers_or_detail_views(const struct al_run *run,
 	if (!err && only_detail_views)
 		err = al_model_print_detail_views(&m, &shown, &out->text);
 	else if (!err)
-		err = al_model_print_numbers_and_views(&m, &shown, &out->text);
+		err = al_model_print_numbers_and_main_views(&m, &shown,
+							    &out->text);
 	else if (only_detail_views)
 		err = 0; /* was printed with the numbers */
 	if (err)
@@ -190,16 +202,18 @@ static void print_numbers_or_detail_views(const struct al_run *run,
 }
 
 /* The detail views of all analyses follow after the other views of all. */
-void al_results_print(const struct al_run *run, unsigned view,
+void al_results_print(const struct al_run *run, unsigned consumer_number,
 		      struct al_text *out)
 {
 	size_t n = run->settings->n_analyses;
 
 	for (size_t i = 0; i < n; i++)
 		if (!al_settings_is_what_if_analysis(run->settings, i))
-			print_numbers_or_detail_views(run, view, i, false, out);
-	al_what_ifs_print_all(run, view, out);
+			print_numbers_or_detail_views(run, consumer_number, i,
+						      false, out);
+	al_what_ifs_print_all(run, consumer_number, out);
 	for (size_t i = 0; i < n; i++)
 		if (!al_settings_is_what_if_analysis(run->settings, i))
-			print_numbers_or_detail_views(run, view, i, true, out);
+			print_numbers_or_detail_views(run, consumer_number, i,
+						      true, out);
 }

@@ -15,17 +15,19 @@
 /* Initialise a model and fill it with the result of analysis @analysis_index.
    Return: 0; -errno if the analysis was stopped or memory is short. Call
    al_model_release() in all cases. */
-int al_result_build_model(const struct al_run *, unsigned view,
+int al_result_build_model(const struct al_run *, unsigned consumer_number,
 			  size_t analysis_index, struct al_model *);
 
 /* Write the member "analyses": an object with the results of the first analysis
    of each class, under the name of the class. If there are several cache files,
    it also has "files" with the results for each. */
-void al_results_write(const struct al_run *, unsigned view, struct an_sink *);
+void al_results_write(const struct al_run *, unsigned consumer_number,
+		      struct an_sink *);
 
 /* Write the totals of analyses of a process, summed over its images, as members
    of the open object. Totals of an analysis with an error are left out. */
-void al_results_write_process_totals(const struct al_process *, unsigned view,
+void al_results_write_process_totals(const struct al_process *,
+				     unsigned consumer_number,
 				     struct an_sink *);
 
 /* Print one to five sentences under a heading, if caches were simulated: the
@@ -38,6 +40,7 @@ void al_findings_of_run_write(const struct al_run *, struct an_sink *);
 
 /* Print the results of all analyses, then the comparisons of --what-if, then
    the detail views of all analyses. */
-void al_results_print(const struct al_run *, unsigned view, struct al_text *);
+void al_results_print(const struct al_run *, unsigned consumer_number,
+		      struct al_text *);
 
 #endif

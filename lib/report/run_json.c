@@ -75,8 +75,8 @@ static void write_image_commands(struct an_sink *out,
 	out->end(out);
 }
 
-static void write_recorded_process(struct an_sink *out,
-				   const struct al_process *p)
+static void write_recorded_process_members(struct an_sink *out,
+					   const struct al_process *p)
 {
 	struct al_counts counts = al_process_counts(p);
 	const char *why;
@@ -105,7 +105,7 @@ static void write_process(struct an_sink *out, const struct al_process *p)
 	out->number(out, "tree", p->tree);
 	al_json_write_bool(out, "followed", al_process_is_followed(p));
 	if (al_process_is_followed(p))
-		write_recorded_process(out, p);
+		write_recorded_process_members(out, p);
 	out->end(out);
 }
 
@@ -139,7 +139,7 @@ static void write_stage_times(struct an_sink *out, const struct al_counts *c)
 static void write_time_object(struct an_sink *out, const struct al_run *run,
 			      const struct al_counts *counts)
 {
-	struct al_process_sums sums = al_run_sums(run);
+	struct al_process_sums sums = al_run_sums_of_processes(run);
 
 	out->begin(out, "time");
 	out->number(out, "wall_ns", run->wall_ns);
@@ -212,8 +212,8 @@ static void write_run_with_processes(struct an_sink *out,
 
 	out->begin(out, "run");
 	write_command(out, al_run_command_argv_or_empty(run));
-	write_status_and_lost_count(out, status, why,
-				    al_run_sums(run).lost_accesses);
+	write_status_and_lost_count(
+		out, status, why, al_run_sums_of_processes(run).lost_accesses);
 	out->begin_list(out, "processes");
 	for (size_t i = 0; i < al_run_count_numbered_processes(run); i++)
 		write_process(out, run->process[i]);
@@ -238,7 +238,7 @@ static void write_run_with_processes(struct an_sink *out,
 
 /* Sort the processes, set their wait statuses, write the report to @file, and
    flush it. Return: 0 or -errno. */
-static int write_json_report(struct al_run *run, FILE *file)
+static int sort_run_and_write_json_report(struct al_run *run, FILE *file)
 {
 	struct al_json json;
 	struct an_sink *out = &json.sink;
@@ -267,18 +267,18 @@ static int write_json_report(struct al_run *run, FILE *file)
 	return 0;
 }
 
-int al_run_write_json(struct al_run *run, FILE *file)
+int al_run_write_json_store_error(struct al_run *run, FILE *file)
 {
-	run->json_error = write_json_report(run, file);
+	run->json_error = sort_run_and_write_json_report(run, file);
 	return run->json_error;
 }
 
 static int write_json_report_callback(void *run, FILE *file)
 {
-	return write_json_report(run, file);
+	return sort_run_and_write_json_report(run, file);
 }
 
-int al_run_save_json(struct al_run *run)
+int al_run_save_json_store_error(struct al_run *run)
 {
 	run->json_error = al_file_write_atomically(
 		run->settings->json, write_json_report_callback, run);

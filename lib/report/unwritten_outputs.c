@@ -10,35 +10,37 @@
 #include "lib/run/profile_files.h"
 #include "lib/run/state.h"
 
-/* Print a line: @path, or standard output if it is NULL or "-", could not be
-   written. @window: name of the window whose output it is, or "". @err: error
-   number or -errno. */
+/* Print a line: @path_or_null, or standard output if it is NULL or "-", could
+   not be written. @window_name_or_empty: name of the window whose output it is,
+   or "". @err: error number or -errno. */
 static void print_cannot_write_error(FILE *out, const char *message_prefix,
-				     const char *path, const char *window,
-				     int err)
+				     const char *path_or_null,
+				     const char *window_name_or_empty, int err)
 {
-	if (!path || !strcmp(path, "-"))
+	if (!path_or_null || !strcmp(path_or_null, "-"))
 		fprintf(out, "%s: cannot write standard output: %s\n",
 			message_prefix, al_replace_error_text(err));
 	else
 		fprintf(out, "%s: cannot write '%s%s%s': %s\n", message_prefix,
-			path, *window ? "@" : "", window,
-			al_replace_error_text(err));
+			path_or_null, *window_name_or_empty ? "@" : "",
+			window_name_or_empty, al_replace_error_text(err));
 }
 
 /* Return the error because of which the output of analysis @analysis_index of
    a view is missing or incomplete: -errno; 0 if it was written or the run does
    not have this view. */
-static int unwritten_output_error_or_0(const struct al_run *run, unsigned view,
+static int unwritten_output_error_or_0(const struct al_run *run,
+				       unsigned consumer_number,
 				       size_t analysis_index)
 {
 	const void *state;
 
-	if (!al_stream_has_consumer(run->total, view) ||
-	    !al_stream_is_output_incomplete(run->total, view, analysis_index))
+	if (!al_stream_has_consumer(run->total, consumer_number) ||
+	    !al_stream_is_output_incomplete(run->total, consumer_number,
+					    analysis_index))
 		return 0;
-	return al_run_analysis_state_or_error(run, view, analysis_index,
-					      &state);
+	return al_run_analysis_state_and_error(run, consumer_number,
+					       analysis_index, &state);
 }
 
 /* Print a line for each output of an analysis that could not be written: of the
@@ -53,8 +55,8 @@ static bool print_unwritten_outputs_of_analysis(const struct al_run *run,
 		&run->settings->analysis[analysis_index], "file");
 	bool unwritten = false;
 
-	for (unsigned v = 0; v < al_stream_consumer_number_end(run->total);
-	     v++) {
+	for (unsigned v = 0;
+	     v < al_stream_max_consumer_number_plus_1(run->total); v++) {
 		int err = unwritten_output_error_or_0(run, v, analysis_index);
 
 		if (err)

@@ -115,16 +115,21 @@ static size_t most_missing_function_row(const struct al_missing_level *l)
 }
 
 /* Print which function has most misses of the lowest level, if it has
-   TOP_PERCENT of them. @level: [@n] those of al_find_levels_with_misses(). */
-static void print_top_function_of_lowest_level(
-	struct verdict *v, const struct al_missing_level *level, unsigned n)
+   TOP_PERCENT of them. @level: [@level_count] those of
+   al_find_levels_with_misses(). */
+static void
+print_dominant_function_of_last_level(struct verdict *v,
+				      const struct al_missing_level *level,
+				      unsigned level_count)
 {
-	const struct al_missing_level *l = &level[n - 1];
-	size_t row = n ? most_missing_function_row(l) : 0;
+	const struct al_missing_level *l = &level[level_count - 1];
+	size_t row = level_count ? most_missing_function_row(l) : 0;
 	uint64_t misses =
-		n ? al_table_row(l->functions, row)[l->column].number : 0;
+		level_count ? al_table_row(l->functions, row)[l->column].number
+			    : 0;
 
-	if (n && al_rounded_down_percent(misses, l->misses) >= TOP_PERCENT)
+	if (level_count &&
+	    al_rounded_down_percent(misses, l->misses) >= TOP_PERCENT)
 		print_numbered_sentence_wrapped(
 			v, "The function with most %s misses is %.*s: %.1f %%.",
 			l->name, OBJECT,
@@ -221,7 +226,7 @@ static void print_heading_and_verdict_sentences(const struct al_run *run,
 	struct al_findings findings;
 
 	out->text.heading(&out->text, "What stands out");
-	al_findings_find_unless_startup(&findings, m);
+	al_findings_find_unless_startup_dominates(&findings, m);
 	if (most)
 		print_note_if_startup_dominates(
 			&v, most, al_run_count_unrecorded_execs(run));
@@ -232,7 +237,7 @@ static void print_heading_and_verdict_sentences(const struct al_run *run,
 		print_note_if_many_nameless_misses(&v, most);
 	if (v.n == 0) {
 		print_no_finding_sentence(&v, most);
-		print_top_function_of_lowest_level(&v, level, n);
+		print_dominant_function_of_last_level(&v, level, n);
 	}
 	print_unlikely_caches(&v, run, m);
 	print_false_sharing_limit_if_threaded(&v, run);
@@ -269,7 +274,7 @@ void al_findings_of_run_write(const struct al_run *run, struct an_sink *out)
 	bool has_levels = build_first_result_with_cache_levels(run, &m);
 
 	if (has_levels)
-		al_findings_find_unless_startup(&findings, &m);
+		al_findings_find_unless_startup_dominates(&findings, &m);
 	al_findings_write(&findings, out);
 	if (has_levels)
 		al_model_release(&m);

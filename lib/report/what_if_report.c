@@ -68,7 +68,7 @@ static void release_model_pair(struct pair *p)
 
 /* Return the row, in both tables of levels, of the level that @p->change names;
    0 if no level has this name. */
-static size_t find_changed_level_row(const struct pair *p)
+static size_t find_changed_level_row_or_0(const struct pair *p)
 {
 	size_t n = strcspn(p->change, ".*/");
 
@@ -83,8 +83,8 @@ static size_t find_changed_level_row(const struct pair *p)
 
 /* Return the index of the column, in both tables of functions, of the misses at
    the level in row @level_row of the tables of levels; 0 if there is none. */
-static unsigned find_misses_column_of_level(const struct pair *p,
-					    size_t level_row)
+static unsigned find_misses_column_of_level_or_0(const struct pair *p,
+						 size_t level_row)
 {
 	char id[COLUMN];
 	int i;
@@ -95,10 +95,10 @@ static unsigned find_misses_column_of_level(const struct pair *p,
 	return i < 0 ? 0 : (unsigned)i;
 }
 
-static uint64_t misses_of_function(const struct al_table *functions, size_t row,
-				   unsigned column)
+static uint64_t misses_of_function(const struct al_table *functions,
+				   size_t function_row, unsigned misses_column)
 {
-	return al_table_row(functions, row)[column].number;
+	return al_table_row(functions, function_row)[misses_column].number;
 }
 
 /* ---- JSON ---- */
@@ -130,7 +130,7 @@ static void write_changed_level_geometry(const struct pair *p,
 					 struct an_sink *out)
 {
 	static const char *const key[] = {"size", "assoc", "line"};
-	size_t row = find_changed_level_row(p);
+	size_t row = find_changed_level_row_or_0(p);
 
 	out->begin(out, "level");
 	out->string(out, "name",
@@ -168,7 +168,7 @@ static bool has_function_different_misses(const struct pair *p,
 					  size_t function_row)
 {
 	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
-		unsigned column = find_misses_column_of_level(p, i);
+		unsigned column = find_misses_column_of_level_or_0(p, i);
 
 		if (misses_of_function(p->functions_a, function_row, column) !=
 		    misses_of_function(p->functions_b, function_row, column))
@@ -189,7 +189,7 @@ static void write_function_misses_of_both(const struct pair *p,
 		al_row_text_or_empty(p->functions_a, function_row, "object"));
 	out->begin(out, "misses");
 	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
-		unsigned column = find_misses_column_of_level(p, i);
+		unsigned column = find_misses_column_of_level_or_0(p, i);
 
 		write_both_counts(out,
 				  al_row_text_or_empty(p->levels_a, i, "name"),
@@ -203,12 +203,15 @@ static void write_function_misses_of_both(const struct pair *p,
 }
 
 void al_what_if_write_comparison(const struct al_run *run,
-				 unsigned consumer_number, size_t plain,
-				 size_t changed, struct an_sink *out)
+				 unsigned consumer_number,
+				 size_t plain_analysis_index,
+				 size_t changed_analysis_index,
+				 struct an_sink *out)
 {
 	struct pair p;
 	bool is_built = build_result_pair_to_release_always(
-		&p, run, consumer_number, plain, changed);
+		&p, run, consumer_number, plain_analysis_index,
+		changed_analysis_index);
 
 	out->begin(out, NULL);
 	out->string(out, "change", p.change);
@@ -248,10 +251,10 @@ static void print_both_counts_and_change(struct al_text *out, uint64_t a,
 	if (a != b && a != 0)
 		snprintf(percent, sizeof(percent), "%+.2f%%",
 			 100.0 * ((double)b - (double)a) / (double)a);
-	al_text_printf_line(out, "  %13s %13s %13s %8s  %.*s",
-			    al_number_format_grouped(before, a),
-			    al_number_format_grouped(after, b), change, percent,
-			    NAME, name);
+	al_text_printf_line_cut_to_columns(out, "  %13s %13s %13s %8s  %.*s",
+					   al_number_format_grouped(before, a),
+					   al_number_format_grouped(after, b),
+					   change, percent, NAME, name);
 }
 
 static uint64_t level_misses(const struct al_table *levels, size_t row)
@@ -262,10 +265,10 @@ static uint64_t level_misses(const struct al_table *levels, size_t row)
 /* Print a line for the changed level and one for each level whose misses
    differ. Return the row of the level whose misses differ most; of the changed
    level if no misses differ. */
-static size_t print_levels_find_most_changed(const struct pair *p,
-					     struct al_text *out)
+static size_t print_changed_levels_find_most_changed(const struct pair *p,
+						     struct al_text *out)
 {
-	size_t most = find_changed_level_row(p), changed = most;
+	size_t most = find_changed_level_row_or_0(p), changed = most;
 	uint64_t by = 0;
 
 	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
@@ -308,7 +311,7 @@ static void print_most_changed_functions(const struct pair *p, size_t level_row,
 					 struct al_text *out)
 {
 	const struct al_table *a = p->functions_a, *b = p->functions_b;
-	unsigned column = find_misses_column_of_level(p, level_row);
+	unsigned column = find_misses_column_of_level_or_0(p, level_row);
 	struct changed_function *f = calloc(a->n_rows + 1, sizeof(*f));
 
 	for (size_t i = 0; f && i < a->n_rows; i++)
@@ -321,7 +324,7 @@ static void print_most_changed_functions(const struct pair *p, size_t level_row,
 	for (size_t i = 0; f && i < a->n_rows && i < max_functions && f[i].by;
 	     i++) {
 		if (i == 0)
-			al_text_printf_line(
+			al_text_printf_line_cut_to_columns(
 				out, "%53s  function, %s misses", "",
 				al_row_text_or_empty(p->levels_a, level_row,
 						     "name"));
@@ -336,7 +339,7 @@ static void print_most_changed_functions(const struct pair *p, size_t level_row,
 static void print_comparison(const struct pair *p, unsigned max_functions_or_0,
 			     struct al_text *out)
 {
-	size_t row = find_changed_level_row(p), most;
+	size_t row = find_changed_level_row_or_0(p), most;
 	char heading[2 * AL_COLUMNS];
 
 	snprintf(heading, sizeof(heading),
@@ -345,9 +348,10 @@ static void print_comparison(const struct pair *p, unsigned max_functions_or_0,
 		 al_row_number_or_0(p->levels_b, row, "size"),
 		 al_row_text_or_empty(p->levels_b, row, "ways"));
 	out->text.heading(&out->text, heading);
-	al_text_printf_line(out, "  %13s %13s %13s %8s  misses of", "as given",
-			    "changed", "change", "");
-	most = print_levels_find_most_changed(p, out);
+	al_text_printf_line_cut_to_columns(out,
+					   "  %13s %13s %13s %8s  misses of",
+					   "as given", "changed", "change", "");
+	most = print_changed_levels_find_most_changed(p, out);
 	print_most_changed_functions(
 		p, most, max_functions_or_0 ? max_functions_or_0 : TOP, out);
 }

@@ -126,14 +126,14 @@ void al_process_windows_write_with_totals(const struct al_process *p,
 
 /* ---- for a terminal ---- */
 
-static void print_opened_window(const char *name,
-				const struct al_window_counts *c,
-				struct al_text *out)
+static void print_opened_window_row(const char *name,
+				    const struct al_window_counts *c,
+				    struct al_text *out)
 {
 	char openings[AL_NUMBER_BYTES], instructions[AL_NUMBER_BYTES],
 		accesses[AL_NUMBER_BYTES];
 
-	al_text_printf_line(
+	al_text_printf_line_cut_to_columns(
 		out, "%13s %19s %19s  %s",
 		al_number_format_grouped(openings, c->openings),
 		al_number_format_grouped(instructions, c->instructions),
@@ -145,8 +145,9 @@ static void print_opened_window(const char *name,
 static void print_unopened_window(const char *name, bool waits_for_event,
 				  struct al_text *out)
 {
-	al_text_printf_line(out, "%13s %*s  %s%s", "never", 39, "", name,
-			    waits_for_event ? ", which waits until" : "");
+	al_text_printf_line_cut_to_columns(
+		out, "%13s %*s  %s%s", "never", 39, "", name,
+		waits_for_event ? ", which waits until" : "");
 }
 
 static void print_window_table_heading(struct al_text *out)
@@ -164,7 +165,7 @@ static void print_all_windows_as_unrecorded(const struct al_run *run,
 	for (uint32_t w = 0; w < count_configured_windows(run); w++)
 		print_unopened_window(configured_window_name(run, w), false,
 				      out);
-	al_text_printf_line(out, "%15s%s", "", unfollowed);
+	al_text_printf_line_cut_to_columns(out, "%15s%s", "", unfollowed);
 }
 
 void al_run_windows_print_table(const struct al_run *run, struct al_text *out)
@@ -182,7 +183,7 @@ void al_run_windows_print_table(const struct al_run *run, struct al_text *out)
 		uint32_t on = al_plan_windows(plan)[w].on;
 
 		if (c.openings)
-			print_opened_window(window_name(plan, w), &c, out);
+			print_opened_window_row(window_name(plan, w), &c, out);
 		else
 			print_unopened_window(window_name(plan, w),
 					      on != PT_NO_EVENT, out);

@@ -19,8 +19,9 @@ static bool can_merge_decisions(const struct al_decision *a,
 
 /* Return decision @later with the times of @earlier, the decision before it,
    added. */
-static struct al_decision merge_decisions(const struct al_decision *earlier,
-					  const struct al_decision *later)
+static struct al_decision
+later_decision_with_summed_times(const struct al_decision *earlier,
+				 const struct al_decision *later)
 {
 	struct al_decision j = *later;
 
@@ -40,8 +41,8 @@ static void merge_and_drop_old_decisions(struct al_decisions *d)
 	for (i = 0; i < d->n; n++) {
 		d->item[n] = d->item[i++];
 		if (i < d->n && can_merge_decisions(&d->item[n], &d->item[i]))
-			d->item[n] =
-				merge_decisions(&d->item[n], &d->item[i++]);
+			d->item[n] = later_decision_with_summed_times(
+				&d->item[n], &d->item[i++]);
 	}
 	if (n > AL_MAX_DECISIONS * 3 / 4)
 		for (i = 0, n /= 2; i < n; i++)

@@ -35,13 +35,14 @@ static void append_figure_name(struct an_sink *sink, const char *key,
 	f->item[f->n++] = (struct al_figure){key, n->analysis};
 }
 
-/* Call report_totals() for each analysis of @consumer that was not stopped. Of
-   an analysis that runs once for each cache file, only the first is called.
+/* Call report_totals() for each analysis of @consumer_number that was not
+   stopped. Of an analysis that runs once for each cache file, only the first is
+   called.
    @current_analysis_index: set to the analysis's index in the settings before
    each call. */
 static void report_totals_of_all_analyses(const struct al_settings *settings,
 					  const struct al_stream *s,
-					  unsigned consumer,
+					  unsigned consumer_number,
 					  struct an_sink *sink,
 					  size_t *current_analysis_index)
 {
@@ -52,7 +53,7 @@ static void report_totals_of_all_analyses(const struct al_settings *settings,
 		*current_analysis_index = i;
 		if (class->report_totals &&
 		    al_settings_is_first_of_class(settings, i) &&
-		    al_stream_analysis_state_and_error(s, consumer, i,
+		    al_stream_analysis_state_and_error(s, consumer_number, i,
 						       &state) == 0)
 			class->report_totals(state, sink);
 	}
@@ -107,7 +108,7 @@ al_image_summary_new(const struct al_settings *settings,
 		     const struct al_figures *figures,
 		     const struct al_stream *s, uint32_t n_windows)
 {
-	unsigned n_consumers = al_stream_consumer_number_end(s);
+	unsigned n_consumers = al_stream_max_consumer_number_plus_1(s);
 	struct al_image_summary *e =
 		calloc(1, sizeof(*e) + n_consumers * settings->n_analyses *
 					       sizeof(*e->error));
@@ -130,20 +131,20 @@ static void fill_consumer_errors_and_figures(struct al_image_summary *e,
 					     const struct al_settings *settings,
 					     const struct al_figures *figures,
 					     const struct al_stream *s,
-					     unsigned consumer)
+					     unsigned consumer_number)
 {
 	struct filler f = {
 		.sink.number = store_next_figure,
 		.figures = figures,
-		.figure = e->figure + consumer * e->n_figures,
+		.figure = e->figure + consumer_number * e->n_figures,
 	};
 	const void *state;
 
 	for (size_t i = 0; i < e->n_analyses; i++)
-		e->error[consumer * e->n_analyses + i] =
-			al_stream_analysis_state_and_error(s, consumer, i,
-							   &state);
-	report_totals_of_all_analyses(settings, s, consumer, &f.sink,
+		e->error[consumer_number * e->n_analyses + i] =
+			al_stream_analysis_state_and_error(s, consumer_number,
+							   i, &state);
+	report_totals_of_all_analyses(settings, s, consumer_number, &f.sink,
 				      &f.analysis);
 }
 
@@ -166,18 +167,21 @@ void al_image_summary_fill_and_detach_exits(struct al_image_summary *e,
 }
 
 uint64_t al_image_summary_figure_or_0(const struct al_image_summary *e,
-				      unsigned consumer, size_t figure_index)
+				      unsigned consumer_number,
+				      size_t figure_index)
 {
-	return consumer < e->n_consumers
-		       ? e->figure[consumer * e->n_figures + figure_index]
+	return consumer_number < e->n_consumers
+		       ? e->figure[consumer_number * e->n_figures +
+				   figure_index]
 		       : 0;
 }
 
 int al_image_summary_error_or_0(const struct al_image_summary *e,
-				unsigned consumer, size_t analysis_index)
+				unsigned consumer_number, size_t analysis_index)
 {
-	return consumer < e->n_consumers
-		       ? e->error[consumer * e->n_analyses + analysis_index]
+	return consumer_number < e->n_consumers
+		       ? e->error[consumer_number * e->n_analyses +
+				  analysis_index]
 		       : 0;
 }
 

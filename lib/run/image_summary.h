@@ -63,12 +63,14 @@ struct al_image_summary *al_image_summary_new(const struct al_settings *,
 					      uint32_t n_windows);
 
 /* Return figure @figure_index, or the error (0 or -errno) of analysis
-   @analysis_index, of consumer number @consumer; 0 if the image does not have
-   this consumer. */
+   @analysis_index, of consumer number @consumer_number; 0 if the image does not
+   have this consumer. */
 uint64_t al_image_summary_figure_or_0(const struct al_image_summary *,
-				      unsigned consumer, size_t figure_index);
+				      unsigned consumer_number,
+				      size_t figure_index);
 int al_image_summary_error_or_0(const struct al_image_summary *,
-				unsigned consumer, size_t analysis_index);
+				unsigned consumer_number,
+				size_t analysis_index);
 
 /* Fill the summary from a stream that has finished. The stream's list of child
    exits and the outcomes of @plan are moved from the stream to the summary, so

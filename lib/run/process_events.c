@@ -14,8 +14,8 @@ static void mark_plan_event_happened(struct pt_plan *p, uint32_t event_index)
 		all[event_index].flags |= PT_EVENT_HAPPENED;
 }
 
-static bool has_event_happened(const struct al_process *root,
-			       uint32_t event_index)
+static bool has_event_happened_in_tree(const struct al_process *root,
+				       uint32_t event_index)
 {
 	return root->happened[event_index / 8] >> event_index % 8 & 1;
 }
@@ -23,7 +23,7 @@ static bool has_event_happened(const struct al_process *root,
 void al_process_mark_past_events_in_plan(struct al_process *p)
 {
 	for (uint32_t i = 0; p->plan && i < p->plan->events.n; i++)
-		if (has_event_happened(p->root, i))
+		if (has_event_happened_in_tree(p->root, i))
 			mark_plan_event_happened(p->plan, i);
 }
 
@@ -33,7 +33,7 @@ bool al_process_mark_event_in_tree_if_new(struct al_process *p,
 	struct al_run *run = p->run;
 
 	if (event_index >= PT_MAX_EVENTS ||
-	    has_event_happened(p->root, event_index))
+	    has_event_happened_in_tree(p->root, event_index))
 		return false;
 	p->root->happened[event_index / 8] |= (uint8_t)(1u << event_index % 8);
 	for (size_t i = 0; i < run->n_processes; i++)

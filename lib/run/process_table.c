@@ -10,10 +10,11 @@
 
 enum { FIRST_BUCKETS = 64 };
 
-static uint64_t process_key(const struct al_process *p, enum al_process_key k)
+static uint64_t process_key(const struct al_process *p,
+			    enum al_process_key key_kind)
 {
-	return k == AL_BY_PID ? (uint64_t)p->pid
-			      : (uint64_t)p->tree << 32 | p->number;
+	return key_kind == AL_BY_PID ? (uint64_t)p->pid
+				     : (uint64_t)p->tree << 32 | p->number;
 }
 
 static size_t bucket_index(uint64_t key, size_t n_buckets)
@@ -111,8 +112,9 @@ void al_processes_renumber(struct al_processes *t, struct al_process *p,
 
 /* Return the first process of the chain from @p on whose key is @key, or
    NULL. */
-static struct al_process *find_in_chain(struct al_process *p,
-					enum al_process_key k, uint64_t key)
+static struct al_process *find_first_with_key_in_chain(struct al_process *p,
+						       enum al_process_key k,
+						       uint64_t key)
 {
 	while (p && process_key(p, k) != key)
 		p = p->older[k];
@@ -125,8 +127,8 @@ find_newest_process_by_key(const struct al_processes *t, enum al_process_key k,
 {
 	if (!t->n_buckets)
 		return NULL;
-	return find_in_chain(t->bucket[k][bucket_index(key, t->n_buckets)], k,
-			     key);
+	return find_first_with_key_in_chain(
+		t->bucket[k][bucket_index(key, t->n_buckets)], k, key);
 }
 
 struct al_process *al_processes_find_newest_by_pid(const struct al_processes *t,
@@ -147,7 +149,7 @@ struct al_process *
 al_processes_next_older_with_same_key(const struct al_process *p,
 				      enum al_process_key k)
 {
-	return find_in_chain(p->older[k], k, process_key(p, k));
+	return find_first_with_key_in_chain(p->older[k], k, process_key(p, k));
 }
 
 void al_processes_release_buckets(struct al_processes *t)

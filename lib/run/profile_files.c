@@ -53,19 +53,19 @@ add_opened_or_deferred_profile(struct al_run *run, char *owned_path,
 	return run->profile_file[run->n_profile_files++] = file;
 }
 
-int al_run_begin_shared_profile(struct al_run *run, char *message)
+int al_run_begin_shared_profile_if_set(struct al_run *run, char *error_message)
 {
 	const char *path = run->settings->profile;
 	struct al_profile_file *file;
 
 	if (!path || is_per_process_pattern(path))
 		return 0;
-	message[0] = '\0';
-	file = add_opened_or_deferred_profile(run, strdup(path), message);
+	error_message[0] = '\0';
+	file = add_opened_or_deferred_profile(run, strdup(path), error_message);
 	if (file && !file->error)
 		return 0;
-	if (!message[0])
-		al_message(message, "out of memory");
+	if (!error_message[0])
+		al_message_return_einval(error_message, "out of memory");
 	return file ? file->error : -ENOMEM;
 }
 
@@ -311,7 +311,7 @@ static void end_shared_profile_with_statuses(struct al_run *run)
 	end_profile_and_release_records(run->profile_file[0], &done);
 }
 
-void al_run_end_and_sync_profiles(struct al_run *run)
+void al_run_end_and_write_profiles(struct al_run *run)
 {
 	if (!run->n_profile_files && !run->profiles_error)
 		return;
@@ -331,7 +331,8 @@ void al_run_end_and_sync_profiles(struct al_run *run)
 		run); /* again: writing the ends may have failed */
 }
 
-void al_process_record_image_end(struct al_process *p, struct al_stream *stream)
+void al_process_record_image_end_in_profile(struct al_process *p,
+					    struct al_stream *stream)
 {
 	static const unsigned ending[] = {
 		[AL_EXITED] = PF_EXITED,
@@ -370,7 +371,7 @@ void al_process_record_image_end(struct al_process *p, struct al_stream *stream)
 		end_own_profile_with_status(p);
 }
 
-void al_process_flush_profile(struct al_process *p)
+void al_process_write_or_shorten_profile_queue(struct al_process *p)
 {
 	struct al_profile_file *file = p->profile_file;
 
@@ -379,7 +380,7 @@ void al_process_flush_profile(struct al_process *p)
 	if (al_run_has_profile_per_process(p->run))
 		al_recording_write_whole_queue(file->recording);
 	else
-		al_recording_shorten_queue(file->recording);
+		al_recording_write_queue_down_to_max(file->recording);
 }
 
 void al_process_free_recording_if_ended(struct al_process *p)

@@ -21,7 +21,8 @@ void al_process_begin_image_in_profile(struct al_process *,
 
 /* Add the end of an image to its profile. If the process has a profile of its
    own, and the image did not end by exec, that profile ends, too. */
-void al_process_record_image_end(struct al_process *, struct al_stream *);
+void al_process_record_image_end_in_profile(struct al_process *,
+					    struct al_stream *);
 
 /* If the process has a profile of its own that has ended, free its recording,
    unless an image of the process still has a stream. Call after freeing a
@@ -29,7 +30,7 @@ void al_process_record_image_end(struct al_process *, struct al_stream *);
 void al_process_free_recording_if_ended(struct al_process *);
 
 /* End the profiles that have not ended, and wait until all are written. */
-void al_run_end_and_sync_profiles(struct al_run *);
+void al_run_end_and_write_profiles(struct al_run *);
 
 /* Return the sum of the lengths of all profiles so far. [bytes] */
 uint64_t al_run_sum_profile_bytes(const struct al_run *);

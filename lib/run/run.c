@@ -23,7 +23,7 @@ struct al_run *al_run_new(const struct al_settings *settings,
 		return NULL;
 	run->settings = settings;
 	run->symbols = symbols;
-	run->total = al_stream_new_for_totals(settings);
+	run->total = al_stream_new_without_symbols(settings);
 	if (run->total &&
 	    !al_figures_collect_names(&run->figures, settings, run->total))
 		return run;
@@ -252,7 +252,7 @@ static int merge_into_process_total_if_json(struct al_process *p,
 	if (!settings->json_each || (!p->total && p->ending != AL_EXECED))
 		return 0;
 	if (!p->total) {
-		p->total = al_stream_new_for_totals(settings);
+		p->total = al_stream_new_without_symbols(settings);
 		if (p->total && p->plan &&
 		    al_stream_add_own_output_consumers(p->total, p->plan)) {
 			al_stream_free(p->total);
@@ -271,7 +271,7 @@ void al_process_end_image_add_to_totals(struct al_process *p,
 	struct al_run *run = p->run;
 	struct al_run_image *image = find_image_of_existing_stream(p, stream);
 
-	al_process_record_image_end(p, stream);
+	al_process_record_image_end_in_profile(p, stream);
 	al_stream_merge_counts_and_results(run->total, stream);
 	(void)!merge_into_process_total_if_json(
 		p, stream); /* on error the document of the
@@ -281,8 +281,8 @@ void al_process_end_image_add_to_totals(struct al_process *p,
 	image->has_ended = true;
 }
 
-void al_process_free_stream_and_recording(struct al_process *p,
-					  struct al_stream *stream)
+void al_process_free_stream_and_ended_recording(struct al_process *p,
+						struct al_stream *stream)
 {
 	find_image_of_existing_stream(p, stream)->stream = NULL;
 	al_stream_free(stream);
@@ -294,7 +294,7 @@ unsigned al_process_number_in_tree_or_0(const struct al_process *p)
 	return p->number;
 }
 
-char *const *al_process_last_argv(const struct al_process *p)
+char *const *al_process_last_image_argv_or_null(const struct al_process *p)
 {
 	return p->n_images ? p->image[p->n_images - 1].argv : NULL;
 }
@@ -343,7 +343,7 @@ void al_process_add_buffer_counts(struct al_process *p, uint64_t buffer_count,
 
 struct al_pipeline al_run_pipeline_usage(const struct al_run *run)
 {
-	struct al_process_sums sums = al_run_sums(run);
+	struct al_process_sums sums = al_run_sums_of_processes(run);
 	uint64_t used = al_run_counts(run).unit_bytes;
 
 	return (struct al_pipeline){
@@ -429,11 +429,12 @@ bool al_run_has_analysis_with_error(const struct al_run *run)
 	const void *state;
 	bool stopped = false;
 
-	for (unsigned v = 0; v < al_stream_consumer_number_end(run->total); v++)
+	for (unsigned v = 0;
+	     v < al_stream_max_consumer_number_plus_1(run->total); v++)
 		for (size_t i = 0; i < run->settings->n_analyses; i++)
 			stopped |= al_stream_has_consumer(run->total, v) &&
-				   al_run_analysis_state_or_error(run, v, i,
-								  &state) != 0;
+				   al_run_analysis_state_and_error(run, v, i,
+								   &state) != 0;
 	return stopped;
 }
 
@@ -441,7 +442,7 @@ void al_run_save_outputs_end_profiles(struct al_run *run)
 {
 	al_stream_save_consumer_outputs(run->total,
 					al_run_command_argv_or_empty(run));
-	al_run_end_and_sync_profiles(run);
+	al_run_end_and_write_profiles(run);
 }
 
 int al_run_error_exit_code_or_0(const struct al_run *run)

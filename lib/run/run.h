@@ -3,8 +3,8 @@
  * run.h - tracks the processes of a run and writes the report about them
  *
  * Threads: the caller locks. Only al_fork_copy_parent_log_if_own_profile(),
- *          al_process_flush_profile() and the functions that save or print
- *          block.
+ *          al_process_write_or_shorten_profile_queue() and the functions that
+ *          save or print block.
  *
  * A process lasts from its first image to its end; exec gives it another
  * stream. The run owns the streams. When an image is gone, its stream is freed:
@@ -50,14 +50,14 @@ struct al_run *al_run_new(const struct al_settings *, struct al_symbols *);
 void al_run_free(struct al_run *);
 
 /**
- * al_run_begin_shared_profile() - Begin the run's profile, if the settings name
- * one file.
+ * al_run_begin_shared_profile_if_set() - Begin the run's profile, if the
+ * settings name one file.
  * @message: receives one line on error.
  *
  * Does nothing if each process has a profile of its own. Call before the first
  * process. Return: 0 or -errno.
  */
-int al_run_begin_shared_profile(struct al_run *, char *message);
+int al_run_begin_shared_profile_if_set(struct al_run *, char *message);
 
 /**
  * al_run_add_process() - Add a process.
@@ -111,8 +111,8 @@ void al_fork_copy_parent_log_if_own_profile(const struct al_fork *,
 					    struct al_stream *);
 
 /**
- * al_process_flush_profile() - Write what the process has added to its profile,
- * unless another thread writes that profile.
+ * al_process_write_or_shorten_profile_queue() - Write what the process has
+ * added to its profile, unless another thread writes that profile.
  *
  * al_process_add_and_record_image() and al_process_end_image_add_to_totals()
  * add to the profile and never wait for its file, so the caller may hold a
@@ -122,7 +122,7 @@ void al_fork_copy_parent_log_if_own_profile(const struct al_fork *,
  * Context: the calling thread may wait as long as the file system does. The
  *          process has an image whose stream is not gone.
  */
-void al_process_flush_profile(struct al_process *);
+void al_process_write_or_shorten_profile_queue(struct al_process *);
 
 /* Record the end of an image in its profile, add its results to those of the
    run, and fill its summary. Call once, after
@@ -135,8 +135,8 @@ void al_process_end_image_add_to_totals(struct al_process *,
    if that has ended and no other image has a stream. Call after
    al_process_end_image_add_to_totals(), when no process will be forked from the
    image any more. */
-void al_process_free_stream_and_recording(struct al_process *,
-					  struct al_stream *);
+void al_process_free_stream_and_ended_recording(struct al_process *,
+						struct al_stream *);
 
 /* Return the process's number in its tree, from 1; 0: the process has no
    number. */
@@ -144,7 +144,7 @@ unsigned al_process_number_in_tree_or_0(const struct al_process *);
 
 /* Return the arguments of the process's last image, NULL-terminated; NULL:
    there is no image yet. */
-char *const *al_process_last_argv(const struct al_process *);
+char *const *al_process_last_image_argv_or_null(const struct al_process *);
 
 /* Return the number of the process's tree, from 1. */
 unsigned al_process_tree_number(const struct al_process *);
@@ -256,14 +256,14 @@ int al_run_error_exit_code_or_0(const struct al_run *);
 void al_run_save_outputs_end_profiles(struct al_run *);
 
 /**
- * al_run_write_json() - Write the machine-readable report.
+ * al_run_write_json_store_error() - Write the machine-readable report.
  * Return: 0 or -errno.
  */
-int al_run_write_json(struct al_run *, FILE *);
+int al_run_write_json_store_error(struct al_run *, FILE *);
 
 /* Write the report in JSON to the file settings->json, under a temporary name
    that is then renamed; "-" is standard output. Return: 0 or -errno. */
-int al_run_save_json(struct al_run *);
+int al_run_save_json_store_error(struct al_run *);
 
 enum al_unwritten {
 	AL_ALL_WRITTEN = 0,
@@ -275,8 +275,8 @@ enum al_unwritten {
 
 /* Print a line for each output that could not be written, beginning with
    @message_prefix. Call after al_run_save_outputs_end_profiles() and
-   al_run_save_json(). Return: the gravest failure; a missing profile is graver
-   than a missing output. */
+   al_run_save_json_store_error(). Return: the gravest failure; a missing
+   profile is graver than a missing output. */
 enum al_unwritten al_run_print_unwritten_outputs(const struct al_run *,
 						 const char *message_prefix,
 						 FILE *);

@@ -23,7 +23,7 @@ void al_snapshot_unlock_symbols(struct al_run *run)
 static int reduce_run_to_process_last_image(struct al_run *run,
 					    struct al_process *p)
 {
-	struct al_stream *total = al_stream_new_for_totals(run->settings);
+	struct al_stream *total = al_stream_new_without_symbols(run->settings);
 
 	if (!total ||
 	    (p->plan && al_stream_add_own_output_consumers(total, p->plan)))
@@ -37,12 +37,13 @@ static int reduce_run_to_process_last_image(struct al_run *run,
 	return 0;
 }
 
-int al_snapshot_disable_child_outputs(struct al_run *run,
-				      struct al_process *only_process)
+int al_snapshot_unlock_and_disable_outputs(
+	struct al_run *run, struct al_process *only_process_or_null)
 {
 	al_snapshot_unlock_symbols(run);
 	al_run_stop_writing_profiles(run);
-	if (only_process && reduce_run_to_process_last_image(run, only_process))
+	if (only_process_or_null &&
+	    reduce_run_to_process_last_image(run, only_process_or_null))
 		return -ENOMEM;
 	al_stream_abandon_and_disable_outputs(run->total);
 	for (size_t i = 0; i < run->n_processes; i++) {

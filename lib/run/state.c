@@ -224,7 +224,7 @@ struct al_counts al_run_counts(const struct al_run *run)
 	return sum;
 }
 
-struct al_process_sums al_run_sums(const struct al_run *run)
+struct al_process_sums al_run_sums_of_processes(const struct al_run *run)
 {
 	struct al_process_sums sum = {0};
 
@@ -239,27 +239,28 @@ struct al_process_sums al_run_sums(const struct al_run *run)
 }
 
 int al_process_first_analysis_error_or_0(const struct al_process *p,
-					 unsigned consumer,
+					 unsigned consumer_number,
 					 size_t analysis_index)
 {
 	int err = 0;
 
 	for (size_t k = 0; k < p->n_images && !err; k++)
-		err = al_image_summary_error_or_0(p->image[k].summary, consumer,
-						  analysis_index);
+		err = al_image_summary_error_or_0(
+			p->image[k].summary, consumer_number, analysis_index);
 	return err;
 }
 
-int al_run_analysis_state_or_error(const struct al_run *run, unsigned consumer,
-				   size_t analysis_index, const void **state)
+int al_run_analysis_state_and_error(const struct al_run *run,
+				    unsigned consumer_number,
+				    size_t analysis_index, const void **state)
 {
-	int merged = al_stream_analysis_state_and_error(run->total, consumer,
-							analysis_index, state),
+	int merged = al_stream_analysis_state_and_error(
+		    run->total, consumer_number, analysis_index, state),
 	    err = 0;
 
 	for (size_t k = 0; k < run->n_processes && !err; k++)
 		err = al_process_first_analysis_error_or_0(
-			run->process[k], consumer, analysis_index);
+			run->process[k], consumer_number, analysis_index);
 	return err ? err : merged;
 }
 

@@ -183,21 +183,22 @@ struct al_process_sums {
 	uint64_t buffers;
 	uint64_t buffer_bytes;
 };
-struct al_process_sums al_run_sums(const struct al_run *);
+struct al_process_sums al_run_sums_of_processes(const struct al_run *);
 
 /* Return the first error of analysis @analysis_index of consumer number
-   @consumer in an image of the process, or 0. */
+   @consumer_number in an image of the process, or 0. */
 int al_process_first_analysis_error_or_0(const struct al_process *,
-					 unsigned consumer,
+					 unsigned consumer_number,
 					 size_t analysis_index);
 
 /* Set @state to the state of analysis @analysis_index of consumer number
-   @consumer in the sum over all images, which must have the consumer. Return:
-   0; -errno if the analysis was stopped or could not write its output: the
-   first error in the order of the report, so that it does not depend on the
+   @consumer_number in the sum over all images, which must have the consumer.
+   Return: 0; -errno if the analysis was stopped or could not write its output:
+   the first error in the order of the report, so that it does not depend on the
    order in which images end. */
-int al_run_analysis_state_or_error(const struct al_run *, unsigned consumer,
-				   size_t analysis_index, const void **state);
+int al_run_analysis_state_and_error(const struct al_run *,
+				    unsigned consumer_number,
+				    size_t analysis_index, const void **state);
 
 /* Whether an analysis of any consumer was stopped or could not write its
    output. */

@@ -32,9 +32,9 @@ static int reserve_element_for_one_code(struct al_cached_names *t)
 }
 
 /* Set @name_number to the number of a name, which is added if it is new. */
-static int find_or_add_name(struct al_cached_names *t,
-			    const struct al_cached_name *name,
-			    uint32_t *name_number)
+static int find_or_add_name_number(struct al_cached_names *t,
+				   const struct al_cached_name *name,
+				   uint32_t *name_number)
 {
 	uint32_t source;
 	bool is_new;
@@ -66,7 +66,7 @@ int al_cached_names_add_interned(struct al_cached_names *t,
 {
 	struct al_cached_code code =
 		make_code_without_name(interned_name->value);
-	int err = find_or_add_name(t, interned_name, &code.name);
+	int err = find_or_add_name_number(t, interned_name, &code.name);
 
 	if (!err)
 		err = reserve_element_for_one_code(t);
@@ -98,8 +98,8 @@ sort_and_find_code(struct al_cached_names *t, uint64_t address)
 		       compare_codes_by_address);
 }
 
-bool al_cached_names_fill_by_address(struct al_cached_names *t,
-				     struct al_cached_name *name)
+bool al_cached_names_find_and_fill_name(struct al_cached_names *t,
+					struct al_cached_name *name)
 {
 	const struct al_cached_code *code = sort_and_find_code(t, name->value);
 	const struct al_key *name_key, *source_key;

@@ -51,8 +51,8 @@ int al_cached_names_add_interned(struct al_cached_names *,
 
 /* Find the name of the instruction at @name->value, and set the other members
    of @name. Return: false if it has no name. */
-bool al_cached_names_fill_by_address(struct al_cached_names *,
-				     struct al_cached_name *name);
+bool al_cached_names_find_and_fill_name(struct al_cached_names *,
+					struct al_cached_name *name);
 
 void al_cached_names_release(struct al_cached_names *);
 

@@ -104,7 +104,7 @@ static int compare_variables_by_address(const void *va, const void *vb)
 	return (a->entry > b->entry) - (a->entry < b->entry);
 }
 
-static int list_and_sort_all_variables(struct al_debug_types *t)
+static int list_and_sort_fixed_variables(struct al_debug_types *t)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit;
@@ -137,7 +137,7 @@ int al_debug_types_open_and_list_variables(struct al_debug_types *t,
 		al_elf_find_and_open_debug_file(&t->debug, path, t->main.elf);
 	t->dwarf = dwarf_begin_elf(t->debug.elf ? t->debug.elf : t->main.elf,
 				   DWARF_C_READ, NULL);
-	return t->dwarf ? list_and_sort_all_variables(t) : 0;
+	return t->dwarf ? list_and_sort_fixed_variables(t) : 0;
 }
 
 /* ---- variables ---- */
@@ -242,14 +242,14 @@ static bool is_variable_in_register(Dwarf_Die *die, Dwarf_Addr pc,
 			: op[0].atom == DW_OP_reg0 + register_number);
 }
 
-/* Set @out to the structure, class or union that variable @die points or refers
-   to. Return: false if the variable has another type. */
-static bool read_pointed_structure(Dwarf_Die *die, Dwarf_Die *out)
+/* Set @out to the structure, class or union that variable @variable_entry
+   points or refers to. Return: false if the variable has another type. */
+static bool read_pointed_structure(Dwarf_Die *variable_entry, Dwarf_Die *out)
 {
 	Dwarf_Die pointer;
 	int tag;
 
-	if (!al_type_peeled_type_of_entry(die, &pointer) ||
+	if (!al_type_peeled_type_of_entry(variable_entry, &pointer) ||
 	    (dwarf_tag(&pointer) != DW_TAG_pointer_type &&
 	     dwarf_tag(&pointer) != DW_TAG_reference_type) ||
 	    !al_type_peeled_type_of_entry(&pointer, out))

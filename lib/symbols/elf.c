@@ -65,7 +65,7 @@ void al_elf_close_file(struct al_elf *e)
 	e->elf = NULL;
 }
 
-bool al_elf_find_section(Elf *elf, const char *name, GElf_Shdr *header)
+bool al_elf_find_section(Elf *elf, const char *name, GElf_Shdr *header_or_null)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr mem;
@@ -73,14 +73,14 @@ bool al_elf_find_section(Elf *elf, const char *name, GElf_Shdr *header)
 
 	if (elf_getshdrstrndx(elf, &names) < 0)
 		return false;
-	if (!header)
-		header = &mem;
+	if (!header_or_null)
+		header_or_null = &mem;
 	while ((scn = elf_nextscn(elf, scn))) {
 		const char *section_name;
 
-		if (!gelf_getshdr(scn, header))
+		if (!gelf_getshdr(scn, header_or_null))
 			continue;
-		section_name = elf_strptr(elf, names, header->sh_name);
+		section_name = elf_strptr(elf, names, header_or_null->sh_name);
 		if (section_name && !strcmp(section_name, name))
 			return true;
 	}
@@ -155,7 +155,7 @@ static bool open_debug_by_build_id(struct al_elf *e,
    files that they fetched. Return: false if DEBUGINFOD_URLS is empty, so that
    debuginfod is not used, no variable names a folder, or the path is too
    long. */
-static bool write_debuginfod_cache_path_if_used(char dir[PATH_MAX])
+static bool format_debuginfod_cache_path_if_used(char dir[PATH_MAX])
 {
 	static const struct {
 		const char *variable, *suffix;
@@ -183,7 +183,7 @@ static bool open_debug_in_debuginfod_cache(struct al_elf *e,
 	char dir[PATH_MAX], path[PATH_MAX], hex[2 * 64 + 1];
 
 	if (expected->build_id_len < 2 || expected->build_id_len > 64 ||
-	    !write_debuginfod_cache_path_if_used(dir))
+	    !format_debuginfod_cache_path_if_used(dir))
 		return false;
 	for (ssize_t i = 0; i < expected->build_id_len; i++)
 		sprintf(hex + 2 * i, "%02x", id[i]);

@@ -30,9 +30,9 @@ int al_elf_open_file(struct al_elf *, const char *path);
 /* Close the file, if it is open. */
 void al_elf_close_file(struct al_elf *);
 
-/* Whether the file has a section named @name. @header: NULL, or receives the
-   header of the first such section. */
-bool al_elf_find_section(Elf *, const char *name, GElf_Shdr *header);
+/* Whether the file has a section named @name. @header_or_null: NULL, or
+   receives the header of the first such section. */
+bool al_elf_find_section(Elf *, const char *name, GElf_Shdr *header_or_null);
 
 /* Write the build id in hex and a NUL to @id of @size bytes, without the last
    digits if they do not fit; "" if the file has no build id. */

@@ -53,8 +53,8 @@ static int compare_facts_by_path(const void *a, const void *b)
 
 /* Find the facts of @path, and add them if they are new. Return: NULL if memory
    is short. Context: lock held. */
-static struct file_fact *find_or_add_fact(struct al_file_facts *f,
-					  const char *path)
+static struct file_fact *find_or_add_facts_of_path(struct al_file_facts *f,
+						   const char *path)
 {
 	size_t bytes = strlen(path) + 1;
 	struct file_fact *new = calloc(1, sizeof(*new) + bytes);
@@ -88,7 +88,7 @@ void al_file_facts_get_or_read_build_id(struct al_file_facts *f,
 
 	id[0] = '\0';
 	pthread_mutex_lock(&f->lock);
-	fact = find_or_add_fact(f, path);
+	fact = find_or_add_facts_of_path(f, path);
 	if (fact != NULL && !fact->has_id && !f->reading_forbidden) {
 		read_object_build_id_or_empty(path, fact->id);
 		fact->has_id = true;
@@ -104,7 +104,7 @@ void al_file_facts_set_build_id(struct al_file_facts *f, const char *path,
 	struct file_fact *fact;
 
 	pthread_mutex_lock(&f->lock);
-	fact = find_or_add_fact(f, path);
+	fact = find_or_add_facts_of_path(f, path);
 	if (fact != NULL) {
 		snprintf(fact->id, sizeof(fact->id), "%s", id);
 		fact->has_id = true;
@@ -169,7 +169,7 @@ bool al_file_facts_get_or_hash_source(struct al_file_facts *f, const char *path,
 	bool known;
 
 	pthread_mutex_lock(&f->lock);
-	fact = find_or_add_fact(f, path);
+	fact = find_or_add_facts_of_path(f, path);
 	if (fact != NULL && !fact->has_source && !f->reading_forbidden) {
 		fact->is_readable =
 			path[0] == '/' &&
@@ -189,7 +189,7 @@ void al_file_facts_set_source_hash(struct al_file_facts *f, const char *path,
 	struct file_fact *fact;
 
 	pthread_mutex_lock(&f->lock);
-	fact = find_or_add_fact(f, path);
+	fact = find_or_add_facts_of_path(f, path);
 	if (fact != NULL) {
 		fact->source = *h;
 		fact->has_source = fact->is_readable = true;

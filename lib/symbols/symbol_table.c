@@ -259,16 +259,16 @@ static int copy_names_into_table(struct al_symtab *t)
 	return 0;
 }
 
-int al_symtab_read_functions(struct al_symtab *t, Elf *main, Elf *debug)
+int al_symtab_read_functions(struct al_symtab *t, Elf *main, Elf *debug_or_null)
 {
 	struct layout layout;
 	int err;
 
 	read_code_layout(&layout, main);
 	err = append_functions_if_table_exists(t, main, SHT_SYMTAB, &layout);
-	if (err == 0 && debug)
-		err = append_functions_if_table_exists(t, debug, SHT_SYMTAB,
-						       &layout);
+	if (err == 0 && debug_or_null)
+		err = append_functions_if_table_exists(t, debug_or_null,
+						       SHT_SYMTAB, &layout);
 	if (err >= 0)
 		err = append_functions_if_table_exists(t, main, SHT_DYNSYM,
 						       &layout);

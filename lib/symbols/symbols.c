@@ -320,13 +320,13 @@ static void fill_symbol_from_stored_names(struct al_symbols *s,
 {
 	struct al_cached_name name = {.value = elf_address}, call = name;
 
-	if (!al_cached_names_fill_by_address(&o->cached_names, &name))
+	if (!al_cached_names_find_and_fill_name(&o->cached_names, &name))
 		return;
 	out->function = name.function;
 	out->path = name.file;
 	out->file = intern_base_name(s, name.file);
 	out->line = name.line;
-	if (al_cached_names_fill_by_address(&o->cached_calls, &call))
+	if (al_cached_names_find_and_fill_name(&o->cached_calls, &call))
 		set_inlined_call_of_symbol(s, out, call.file, call.line);
 }
 
@@ -393,9 +393,9 @@ static struct object *init_symbol_find_or_add_object(struct al_symbols *s,
 	return o;
 }
 
-void al_symbols_set_only_object_name(struct al_symbols *s,
-				     const char *interned_path,
-				     struct an_symbol *out)
+void al_symbols_init_symbol_with_object_name(struct al_symbols *s,
+					     const char *interned_path,
+					     struct an_symbol *out)
 {
 	init_symbol_find_or_add_object(s, interned_path, out);
 }

@@ -50,9 +50,9 @@ void al_symbols_unlock_all(struct al_symbols *);
 
 /* Set @out for an instruction of which only the object is known.
    @interned_path: path of the object's file, interned, or NULL. */
-void al_symbols_set_only_object_name(struct al_symbols *,
-				     const char *interned_path,
-				     struct an_symbol *out);
+void al_symbols_init_symbol_with_object_name(struct al_symbols *,
+					     const char *interned_path,
+					     struct an_symbol *out);
 
 /**
  * al_symbols_add_cached_name() - Add the name of one instruction of an object.

@@ -167,7 +167,7 @@ static void test_unreadable(void)
 	struct an_symbol s = find_symbol(NULL, 0x1234);
 
 	is_str(s.object, "???", "code in no file has no object");
-	al_symbols_set_only_object_name(
+	al_symbols_init_symbol_with_object_name(
 		symbols, al_symbols_intern(symbols, "/a/b.so"), &s);
 	is_str(s.object, "b.so", "of code in no section the object is known");
 	is_str(s.function, "???", "and nothing else");
@@ -285,7 +285,7 @@ static void test_many(void)
 
 	for (unsigned i = 0; i < 2 * MANY; i++) {
 		snprintf(path, sizeof(path), "/many/%u", i % MANY * 7919);
-		al_symbols_set_only_object_name(
+		al_symbols_init_symbol_with_object_name(
 			symbols, al_symbols_intern(symbols, path), &sym);
 		wrong += strcmp(sym.object, path + 6) != 0;
 	}

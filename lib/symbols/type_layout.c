@@ -64,7 +64,7 @@ static const char *type_keyword_of_tag_or_empty(int tag)
 /* Write the name of a type, as in C, to @name of MAX_NAME bytes. @depth: number
    of calls of this function around this one; at MAX_DEPTH a nameless type has
    the name "...". */
-static void write_type_name(Dwarf_Die *type, char *name, int depth)
+static void format_type_name(Dwarf_Die *type, char *name, int depth)
 {
 	const char *own = dwarf_diename(type);
 	int tag = dwarf_tag(type);
@@ -82,7 +82,7 @@ static void write_type_name(Dwarf_Die *type, char *name, int depth)
 		return;
 	}
 	if (read_unpeeled_type_of_entry(type, &target))
-		write_type_name(&target, inner, depth + 1);
+		format_type_name(&target, inner, depth + 1);
 	snprintf(name, MAX_NAME, "%.*s%s", MAX_NAME - 8, inner,
 		 tag == DW_TAG_pointer_type	? " *"
 		 : tag == DW_TAG_reference_type ? " &"
@@ -270,9 +270,9 @@ static void sort_and_join_members_within_size(struct members *m,
 /* ---- a type ---- */
 
 /* While *@type is an array, replace it by the type of its elements, and append
-   "[]" to @name of MAX_NAME bytes, unless that is "". Another type is
+   "[]" to @name_to_extend of MAX_NAME bytes, unless that is "". Another type is
    unchanged. Return: false if an array has no type of elements. */
-static bool replace_array_by_element_type(Dwarf_Die *type, char *name)
+static bool replace_array_by_element_type(Dwarf_Die *type, char *name_to_extend)
 {
 	Dwarf_Die element;
 
@@ -280,8 +280,8 @@ static bool replace_array_by_element_type(Dwarf_Die *type, char *name)
 		if (!al_type_peeled_type_of_entry(type, &element))
 			return false;
 		*type = element;
-		if (*name && strlen(name) < MAX_NAME - 3)
-			strcat(name, "[]");
+		if (*name_to_extend && strlen(name_to_extend) < MAX_NAME - 3)
+			strcat(name_to_extend, "[]");
 	}
 	return true;
 }
@@ -313,7 +313,7 @@ static const char *intern_type_name_unqualified(Dwarf_Die *type,
 	if (tag == DW_TAG_const_type || tag == DW_TAG_volatile_type)
 		if (dwarf_peel_type(&element, &peeled) == 0)
 			element = peeled;
-	write_type_name(&element, name, 0);
+	format_type_name(&element, name, 0);
 	return al_intern(strings, name);
 }
 

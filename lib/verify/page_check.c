@@ -15,9 +15,10 @@ struct page_lookup {
 	uint32_t pages;
 };
 
-static bool index_has_page(struct page_lookup *lookup, uint32_t page)
+static bool extents_have_page(struct page_lookup *lookup, uint32_t page_number)
 {
-	for (unsigned i = 0; page - lookup->first >= lookup->pages; i++) {
+	for (unsigned i = 0; page_number - lookup->first >= lookup->pages;
+	     i++) {
 		if (i == PF_EXTENTS)
 			return false;
 		lookup->first = lookup->extent[i].first;
@@ -26,13 +27,14 @@ static bool index_has_page(struct page_lookup *lookup, uint32_t page)
 	return true;
 }
 
-static bool index_has_first_and_last_page(struct page_lookup *lookup,
-					  uint64_t first_address,
-					  uint64_t last_address)
+static bool extents_have_first_and_last_page(struct page_lookup *lookup,
+					     uint64_t first_address,
+					     uint64_t last_address)
 {
-	return index_has_page(lookup,
-			      pf_page_number_saturated(first_address)) &&
-	       index_has_page(lookup, pf_page_number_saturated(last_address));
+	return extents_have_page(lookup,
+				 pf_page_number_saturated(first_address)) &&
+	       extents_have_page(lookup,
+				 pf_page_number_saturated(last_address));
 }
 
 static bool are_extents_sorted_and_apart(const struct pf_extent *e)
@@ -50,9 +52,9 @@ static bool are_extents_sorted_and_apart(const struct pf_extent *e)
 	return true;
 }
 
-static bool index_has_pages_of_accesses(struct page_lookup *lookup,
-					const struct al_desc *d, unsigned exit,
-					const uint32_t *slots)
+static bool extents_have_pages_of_accesses(struct page_lookup *lookup,
+					   const struct al_desc *d,
+					   unsigned exit, const uint32_t *slots)
 {
 	for (unsigned i = 0; i < d->exit[exit].n_accesses; i++) {
 		const struct pt_access *x = &d->access[i];
@@ -64,26 +66,26 @@ static bool index_has_pages_of_accesses(struct page_lookup *lookup,
 		if (value == PT_NOT_DONE && (x->flags & PT_GUARDED))
 			continue;
 		value += x->delta;
-		if (!index_has_first_and_last_page(lookup, value,
-						   value + x->size - 1))
+		if (!extents_have_first_and_last_page(lookup, value,
+						      value + x->size - 1))
 			return false;
 	}
 	return true;
 }
 
-static bool index_has_pages_of_instrs(struct page_lookup *lookup,
-				      const struct al_desc *d, unsigned exit)
+static bool extents_have_pages_of_instrs(struct page_lookup *lookup,
+					 const struct al_desc *d, unsigned exit)
 {
 	for (unsigned i = 0; i < d->exit[exit].n_instrs; i++)
-		if (!index_has_page(lookup,
-				    pf_page_number_saturated(d->instr[i].addr)))
+		if (!extents_have_page(
+			    lookup, pf_page_number_saturated(d->instr[i].addr)))
 			return false;
 	return true;
 }
 
-void al_verify_touched_pages(struct al_verifier *v,
-			     const struct al_checked_stream *s,
-			     const struct pf_touched *t)
+void al_verify_check_touched_pages(struct al_verifier *v,
+				   const struct al_checked_stream *s,
+				   const struct pf_touched *t)
 {
 	const struct al_recovered_chunk *p = &s->chunk;
 	struct page_lookup data = {.extent = t->data},
@@ -99,9 +101,9 @@ void al_verify_touched_pages(struct al_verifier *v,
 		const struct al_desc *d =
 			s->recovery.executed.block[e.block]->desc;
 
-		complete = index_has_pages_of_instrs(&code, d,
-						     an_exec_exit_number(e)) &&
-			   index_has_pages_of_accesses(
+		complete = extents_have_pages_of_instrs(
+				   &code, d, an_exec_exit_number(e)) &&
+			   extents_have_pages_of_accesses(
 				   &data, d, an_exec_exit_number(e),
 				   p->base + an_exec_slot_offset(e));
 	}

@@ -77,8 +77,8 @@ static int read_and_store_numbered_text(struct salvager *r,
 /* Read the number of a text, the path of a source file whose hash the profile
    has, and add the path to the table of sources. Return: 0; -EBADMSG if the
    number cannot be read or is not known; -ENOMEM. */
-static int read_and_store_hashed_source(struct salvager *r,
-					struct pf_fact_reader *f)
+static int read_and_store_path_of_hashed_source(struct salvager *r,
+						struct pf_fact_reader *f)
 {
 	uint64_t text;
 	uint32_t unused;
@@ -91,8 +91,9 @@ static int read_and_store_hashed_source(struct salvager *r,
 					     0, &unused, &is_new);
 }
 
-static int store_names_of_block(struct salvager *r, const void *payload,
-				size_t bytes)
+static int store_texts_and_objects_of_names_block(struct salvager *r,
+						  const void *payload,
+						  size_t bytes)
 {
 	struct pf_fact_reader f;
 	size_t offset = 0;
@@ -110,15 +111,16 @@ static int store_names_of_block(struct salvager *r, const void *payload,
 			err = read_and_store_numbered_text(r, &r->naming.texts,
 							   &f);
 		else if (f.kind == PF_SOURCE)
-			err = read_and_store_hashed_source(r, &f);
+			err = read_and_store_path_of_hashed_source(r, &f);
 	}
 	return err;
 }
 
 static struct stream_code *find_stream_code(const struct salvager *r,
-					    uint64_t stream)
+					    uint64_t stream_number)
 {
-	return stream < r->n_streams ? r->stream_code[stream] : NULL;
+	return stream_number < r->n_streams ? r->stream_code[stream_number]
+					    : NULL;
 }
 
 static int reserve_new_stream_slot(struct salvager *r, uint32_t stream_number)
@@ -150,7 +152,7 @@ static int borrow_parent_blocks(const struct salvager *r, struct stream_code *c,
 		      : -EBADMSG;
 }
 
-static int add_stream_of_image_block(struct salvager *r, uint32_t stream,
+static int add_stream_of_image_block(struct salvager *r, uint32_t stream_number,
 				     const void *payload, size_t bytes)
 {
 	struct pf_image image;
@@ -158,14 +160,14 @@ static int add_stream_of_image_block(struct salvager *r, uint32_t stream,
 	int err = pf_image_facts_decode(payload, bytes, &image);
 
 	if (!err)
-		err = reserve_new_stream_slot(r, stream);
+		err = reserve_new_stream_slot(r, stream_number);
 	if (err)
 		return err;
 	c = calloc(1, sizeof(*c));
 	if (!c)
 		return -ENOMEM;
 	al_blocks_init(&c->blocks, al_symbols_intern_table(r->symbols));
-	r->stream_code[stream] = c;
+	r->stream_code[stream_number] = c;
 	if (image.forked)
 		err = borrow_parent_blocks(r, c, &image);
 	c->has_gap = err;
@@ -184,14 +186,15 @@ static int read_log_block_unless_gap(struct salvager *r,
 	if (h->position != c->blocks.log_bytes)
 		err = -EBADMSG;
 	if (!err && h->bytes > 0)
-		err = al_blocks_read_log(&c->blocks, payload, h->bytes);
+		err = al_blocks_parse_and_store_log(&c->blocks, payload,
+						    h->bytes);
 	c->has_gap = err;
 	return err;
 }
 
-static void mark_stream_ended(const struct salvager *r, uint32_t stream)
+static void mark_stream_ended(const struct salvager *r, uint32_t stream_number)
 {
-	struct stream_code *c = find_stream_code(r, stream);
+	struct stream_code *c = find_stream_code(r, stream_number);
 
 	if (c)
 		c->ended = true;
@@ -220,7 +223,8 @@ static int read_block_for_names(struct salvager *r, const struct pf_entry *e)
 	if (!err && h->kind == PF_LOG)
 		return read_log_block_unless_gap(r, h, payload);
 	if (!err && h->kind == PF_NAMES)
-		err = store_names_of_block(r, payload, h->bytes);
+		err = store_texts_and_objects_of_names_block(r, payload,
+							     h->bytes);
 	if (!err && h->kind == PF_END)
 		mark_stream_ended(r, h->stream);
 	if (h->kind == PF_NAMES && err)
@@ -276,7 +280,7 @@ static int write_names_of_executed_blocks(struct salvager *r,
 
 	while (!err && more > 0) {
 		pf_records_clear(&records);
-		more = al_name_table_append_names_until_full(
+		more = al_name_table_append_names_return_more(
 			&r->naming, x, &at, r->symbols, &records);
 		err = more < 0 ? more
 			       : write_name_block_unless_empty(r, &records);
@@ -309,7 +313,7 @@ static int write_names_of_stream(struct salvager *r,
 	return err;
 }
 
-static int write_names_count_unread_objects(struct salvager *r)
+static int write_unended_names_count_unreadable(struct salvager *r)
 {
 	uint32_t known = r->naming.objects.n;
 	int err = 0;
@@ -374,7 +378,7 @@ static int write_names_of_unended_images(struct pf_reader *reader,
 	if (!err)
 		err = read_all_blocks_for_names(&r);
 	if (!err)
-		err = write_names_count_unread_objects(&r);
+		err = write_unended_names_count_unreadable(&r);
 	*unreadable_object_count = r.missing;
 	release_salvager(&r);
 	return err;
@@ -391,33 +395,38 @@ static void format_recovery_summary(const struct pf_recovered *got,
 	const uint64_t n = got->blocks, lost = got->lost;
 
 	if (!lost && !n)
-		al_message(message,
-			   "'%.200s' has but an end: nothing was kept of the "
-			   "run",
-			   out_path);
+		al_message_return_einval(
+			message,
+			"'%.200s' has but an end: nothing was kept of the "
+			"run",
+			out_path);
 	else if (!lost && got->ended)
-		al_message(message, "'%.200s' has all %" PRIu64 " block%s",
-			   out_path, n, plural_ending(n));
+		al_message_return_einval(message,
+					 "'%.200s' has all %" PRIu64 " block%s",
+					 out_path, n, plural_ending(n));
 	else if (!lost)
-		al_message(message,
-			   "'%.200s' has %" PRIu64
-			   " block%s, all before the end, which is missing",
-			   out_path, n, plural_ending(n));
+		al_message_return_einval(
+			message,
+			"'%.200s' has %" PRIu64
+			" block%s, all before the end, which is missing",
+			out_path, n, plural_ending(n));
 	else
-		al_message(message,
-			   "'%.200s' has %" PRIu64 " block%s; %" PRIu64
-			   " damaged%s",
-			   out_path, n, plural_ending(n), lost,
-			   got->ended ? "" : ", and the end is missing");
+		al_message_return_einval(
+			message,
+			"'%.200s' has %" PRIu64 " block%s; %" PRIu64
+			" damaged%s",
+			out_path, n, plural_ending(n), lost,
+			got->ended ? "" : ", and the end is missing");
 }
 
-static int write_unended_names_as_hook(void *missing, struct pf_reader *r,
-				       struct pf_writer *w)
+static int write_unended_names_as_hook(void *unreadable_object_count,
+				       struct pf_reader *r, struct pf_writer *w)
 {
-	return write_names_of_unended_images(r, w, missing);
+	return write_names_of_unended_images(r, w, unreadable_object_count);
 }
 
-int al_salvage_profile(const char *path, const char *out_path, char *message)
+int al_salvage_profile(const char *path, const char *out_path,
+		       char *summary_or_error)
 {
 	char why[PF_MESSAGE];
 	struct pf_recovered got;
@@ -428,13 +437,13 @@ int al_salvage_profile(const char *path, const char *out_path, char *message)
 	size_t n;
 
 	if (err) {
-		al_message(message, "%s", why);
+		al_message_return_einval(summary_or_error, "%s", why);
 		return err;
 	}
-	format_recovery_summary(&got, out_path, message);
-	n = strlen(message);
+	format_recovery_summary(&got, out_path, summary_or_error);
+	n = strlen(summary_or_error);
 	if (missing)
-		snprintf(message + n, AL_MESSAGE - n,
+		snprintf(summary_or_error + n, AL_MESSAGE - n,
 			 "; %" PRIu64 " object file%s cannot be read: code of "
 			 "%s has no names",
 			 missing, plural_ending(missing),

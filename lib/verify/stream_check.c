@@ -57,12 +57,12 @@ static struct al_checked_stream *new_checked_stream(struct al_verifier *v)
 }
 
 static struct al_checked_stream *find_stream(const struct al_verifier *v,
-					     uint64_t number)
+					     uint64_t stream_number)
 {
-	return number < v->n_streams ? v->stream[number] : NULL;
+	return stream_number < v->n_streams ? v->stream[stream_number] : NULL;
 }
 
-static int borrow_or_report_parent_blocks(struct al_verifier *v,
+static int borrow_parent_blocks_or_report(struct al_verifier *v,
 					  struct al_checked_stream *s,
 					  const struct pf_image *start)
 {
@@ -84,7 +84,7 @@ static int borrow_or_report_parent_blocks(struct al_verifier *v,
 	return 0;
 }
 
-static int set_or_report_plan_of_image(struct al_verifier *v,
+static int set_plan_of_image_or_report(struct al_verifier *v,
 				       struct al_checked_stream *s,
 				       const struct pf_image *start)
 {
@@ -93,7 +93,7 @@ static int set_or_report_plan_of_image(struct al_verifier *v,
 	if (!start->plan)
 		return 0;
 	s->has_windows = true;
-	plan = al_process_plan_copy_and_check(start->plan, start->plan_bytes);
+	plan = al_process_plan_copy_if_valid(start->plan, start->plan_bytes);
 	if (plan)
 		al_recovery_set_lanes_from_plan(&s->recovery, plan);
 	else if (errno == ENOMEM)
@@ -106,17 +106,17 @@ static int set_or_report_plan_of_image(struct al_verifier *v,
 	return 0;
 }
 
-static int store_stream(struct al_verifier *v, uint32_t number,
+static int store_stream(struct al_verifier *v, uint32_t stream_number,
 			struct al_checked_stream *s)
 {
-	void *bigger = realloc(v->stream, (number + 1) * sizeof(s));
+	void *bigger = realloc(v->stream, (stream_number + 1) * sizeof(s));
 
 	if (!bigger)
 		return -ENOMEM;
 	v->stream = bigger;
-	while (v->n_streams <= number)
+	while (v->n_streams <= stream_number)
 		v->stream[v->n_streams++] = NULL;
-	v->stream[number] = s;
+	v->stream[stream_number] = s;
 	return 0;
 }
 
@@ -152,9 +152,9 @@ static int check_and_begin_stream(struct al_verifier *v,
 		return -ENOMEM;
 	s->last_end_ns = e->head.begin_ns;
 	if (start.forked)
-		err = borrow_or_report_parent_blocks(v, s, &start);
+		err = borrow_parent_blocks_or_report(v, s, &start);
 	if (!err)
-		err = set_or_report_plan_of_image(v, s, &start);
+		err = set_plan_of_image_or_report(v, s, &start);
 	if (!err)
 		err = store_stream(v, e->head.stream, s);
 	if (err)
@@ -184,7 +184,8 @@ static int check_and_apply_log_block(struct al_verifier *v,
 	s->log_bytes = h->position + h->bytes;
 	if (s->is_incomplete)
 		return 0;
-	err = al_blocks_read_log(&s->recovery.blocks, payload, h->bytes);
+	err = al_blocks_parse_and_store_log(&s->recovery.blocks, payload,
+					    h->bytes);
 	if (err != -EPROTO)
 		return err;
 	s->is_incomplete = true;

@@ -352,6 +352,6 @@ int al_verify_check_next_chunk(struct al_verifier *v,
 	check_head_counts_and_sums_before(v, s, h);
 	add_counts(&s->totals, &s->chunk.counts);
 	check_head_threads_and_mark_count(v, s, h, first);
-	al_verify_touched_pages(v, s, &h->touched);
+	al_verify_check_touched_pages(v, s, &h->touched);
 	return check_chunk_marks_and_executions(v, s);
 }

@@ -77,7 +77,7 @@ static void check_code_names_until_fault(struct al_verifier *v,
 /* Read a record of a text or an object. Report a fault if it is malformed, or
    if its number is not *@next_number; unless it is malformed, add 1 to
    *@next_number. */
-static void check_text_number_and_increment(struct al_verifier *v,
+static void read_text_and_check_next_number(struct al_verifier *v,
 					    struct pf_fact_reader *f,
 					    uint32_t *next_number)
 {
@@ -104,10 +104,10 @@ static int load_and_check_names_block(struct al_verifier *v,
 							&offset, &f)) > 0)
 		switch (f.kind) {
 		case PF_OBJECT:
-			check_text_number_and_increment(v, &f, &v->n_objects);
+			read_text_and_check_next_number(v, &f, &v->n_objects);
 			break;
 		case PF_TEXT:
-			check_text_number_and_increment(v, &f, &v->n_texts);
+			read_text_and_check_next_number(v, &f, &v->n_texts);
 			break;
 		case PF_CODE:
 		case PF_CALL:
@@ -287,13 +287,14 @@ int al_verify_print_and_count_faults(const char *path, FILE *out, char *message)
 	v.symbols = al_symbols_new();
 	if (!v.reader) {
 		rc = -EINVAL;
-		al_message(message, "%s", why);
+		al_message_return_einval(message, "%s", why);
 	} else {
 		if (v.unpacker && v.coder && v.symbols)
 			rc = report_and_count_profile_faults(&v);
 		if (rc < 0)
-			al_message(message, "cannot check '%.300s': %s", path,
-				   strerror(-rc));
+			al_message_return_einval(message,
+						 "cannot check '%.300s': %s",
+						 path, strerror(-rc));
 	}
 	al_verify_streams_free(&v);
 	free(v.words);

@@ -53,11 +53,13 @@ int al_verify_print_and_count_faults(const char *path, FILE *out,
  * al_salvage_profile() - Copy the undamaged blocks of a profile.
  * @path: path of the profile, damaged or not.
  * @out_path: path of the new profile, which does not exist yet.
- * @message: [AL_MESSAGE] receives one line: the numbers of blocks copied and
+ * @summary_or_error: [AL_MESSAGE] receives one line: the numbers of blocks
+ * copied and
  *           missing, or the error.
  *
  * Return: 0; -errno, and @out_path does not exist.
  */
-int al_salvage_profile(const char *path, const char *out_path, char *message);
+int al_salvage_profile(const char *path, const char *out_path,
+		       char *summary_or_error);
 
 #endif

@@ -43,7 +43,7 @@ struct decoder {
 			   recorded; else 0 */
 };
 
-static int decode_value(struct decoder *d, uint32_t type,
+static int decode_value(struct decoder *d, uint32_t type_number,
 			struct alleria_value *v);
 
 /* Allocate an array of @n zeroed values, which is freed with the root value.
@@ -67,12 +67,13 @@ static struct alleria_value *alloc_values_owned_by_root(struct decoder *d,
 	return array->value;
 }
 
-static int copy_bytes_and_advance(struct decoder *d, void *to, size_t n)
+static int copy_bytes_and_advance(struct decoder *d, void *to,
+				  size_t byte_count)
 {
-	if ((size_t)(d->end - d->pos) < n)
+	if ((size_t)(d->end - d->pos) < byte_count)
 		return -EBADMSG;
-	memcpy(to, d->pos, n);
-	d->pos += n;
+	memcpy(to, d->pos, byte_count);
+	d->pos += byte_count;
 	return 0;
 }
 
@@ -263,24 +264,24 @@ static int set_type_and_decode_by_kind(struct decoder *d, uint32_t type,
 	return decode_number_and_advance(d, t, v);
 }
 
-static int decode_value(struct decoder *d, uint32_t type,
+static int decode_value(struct decoder *d, uint32_t type_number,
 			struct alleria_value *v)
 {
 	int err = -EBADMSG;
 
 	if (++d->depth <= MAX_DEPTH)
-		err = set_type_and_decode_by_kind(d, type, v);
+		err = set_type_and_decode_by_kind(d, type_number, v);
 	d->depth--;
 	return err;
 }
 
-static uint32_t value_flags_of_call_state(uint32_t state)
+static uint32_t value_flags_of_recording_state(uint32_t recording_state)
 {
-	if (state == PT_CALL_WHOLE)
+	if (recording_state == PT_CALL_WHOLE)
 		return 0;
 	return ALLERIA_MISSING |
-	       (state == PT_CALL_UNREADABLE ? ALLERIA_UNREADABLE
-					    : ALLERIA_UNFOLLOWED);
+	       (recording_state == PT_CALL_UNREADABLE ? ALLERIA_UNREADABLE
+						      : ALLERIA_UNFOLLOWED);
 }
 
 /* Find the value of @parameter in call record @r, and set the bytes and flags
@@ -304,7 +305,7 @@ static int set_decoder_to_parameter_if_found(const struct pt_log_call *r,
 		if (v.parameter == parameter) {
 			d->pos = at;
 			d->end = at + v.bytes;
-			d->flags = value_flags_of_call_state(v.state);
+			d->flags = value_flags_of_recording_state(v.state);
 			return 1;
 		}
 		at += (v.bytes + 7) / 8 * 8;
@@ -312,7 +313,7 @@ static int set_decoder_to_parameter_if_found(const struct pt_log_call *r,
 	return 0;
 }
 
-static int alloc_and_decode_root_value(struct decoder *d, uint32_t type,
+static int alloc_and_decode_root_value(struct decoder *d, uint32_t type_number,
 				       struct alleria_value **out)
 {
 	size_t bytes = (size_t)(d->end - d->pos);
@@ -324,9 +325,10 @@ static int alloc_and_decode_root_value(struct decoder *d, uint32_t type,
 	memcpy(d->root_value_of->bytes, d->pos, bytes);
 	d->pos = d->root_value_of->bytes;
 	d->end = d->pos + bytes;
-	set_value_kind_size_and_type(d, type, &d->root_value_of->root);
+	set_value_kind_size_and_type(d, type_number, &d->root_value_of->root);
 	d->root_value_of->root.flags = d->flags;
-	err = d->flags ? 0 : decode_value(d, type, &d->root_value_of->root);
+	err = d->flags ? 0
+		       : decode_value(d, type_number, &d->root_value_of->root);
 	if (!err && d->pos != d->end)
 		err = -EBADMSG;
 	if (err)

@@ -51,8 +51,8 @@ static const char *type_name_or_empty(const struct al_windows *w, uint32_t type)
 	return type == PT_NO_TYPE ? "" : w->string + w->type[type].name;
 }
 
-static int describe_intercepted_function(struct ap_intercepts *intercepts,
-					 uint32_t function_index)
+static int fill_intercepted_function_from_plan(struct ap_intercepts *intercepts,
+					       uint32_t function_index)
 {
 	const struct al_windows *w = &intercepts->view;
 	const struct pt_intercept *x = &w->intercept[function_index];
@@ -91,7 +91,7 @@ int ap_intercepts_init_from_plan(struct ap_intercepts *intercepts,
 	if (!intercepts->function)
 		return -ENOMEM;
 	for (uint32_t i = 0; !err && i < intercepts->view.n[AL_INTERCEPTS]; i++)
-		err = describe_intercepted_function(intercepts, i);
+		err = fill_intercepted_function_from_plan(intercepts, i);
 	if (err)
 		ap_intercepts_release(intercepts);
 	return err;
@@ -148,13 +148,12 @@ void alleria_calls_close(struct alleria_calls *c)
 }
 
 /* ---- images ---- */
-
-static int load_image_log_block(struct alleria_calls *c, uint32_t block,
+static int load_image_log_block(struct alleria_calls *c, uint32_t block_index,
 				const void **log, size_t *bytes)
 {
 	size_t n;
 	const struct pf_entry *e = &pf_reader_entries(
-		c->profile->reader, &n)[c->stream->logs.entry[block]];
+		c->profile->reader, &n)[c->stream->logs.entry[block_index]];
 
 	*bytes = e->head.bytes;
 	*log = NULL;
@@ -171,7 +170,7 @@ static bool is_errno_of_damage(int negative_errno)
 /* Run the first pass over the image's log, up to the first damage. Set
    n_undamaged and @damage. Return: 0, also for damage; -errno of another
    error. */
-static int run_first_pass_until_damage(struct alleria_calls *c)
+static int run_first_log_pass_until_damage(struct alleria_calls *c)
 {
 	const struct ap_stream *s = c->stream;
 	const void *log;
@@ -208,7 +207,7 @@ static int open_next_image_if_intercepted(struct alleria_calls *c)
 		ap_call_log_init(&c->log, intercepts, s->pid);
 		c->stream = s;
 		c->block = 0;
-		err = run_first_pass_until_damage(c);
+		err = run_first_log_pass_until_damage(c);
 		if (err) {
 			ap_call_log_release(&c->log);
 			c->stream = NULL;
@@ -263,7 +262,7 @@ static int read_next_call_of_image_if_any(struct alleria_calls *c)
 }
 
 /* Whether the current call is of the function that was requested. */
-static bool is_call_of_requested_function(const struct alleria_calls *c)
+static bool is_current_call_of_requested_function(const struct alleria_calls *c)
 {
 	return !c->function ||
 	       strcmp(c->function, c->call.pub.of->function) == 0;
@@ -279,7 +278,8 @@ int alleria_next_call(struct alleria_calls *c, const struct alleria_call **out)
 			more = open_next_image_if_intercepted(c);
 		} else {
 			more = read_next_call_of_image_if_any(c);
-			if (more > 0 && is_call_of_requested_function(c))
+			if (more > 0 &&
+			    is_current_call_of_requested_function(c))
 				break;
 			if (more == 0 || is_errno_of_damage(more))
 				close_image_log(c);

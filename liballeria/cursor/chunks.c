@@ -56,13 +56,14 @@ static void set_bounds_from_filter_and_seek(struct alleria_cursor *c,
 		return;
 	b->instruction_from =
 		larger(b->instruction_from,
-		       first_instruction + ap_chunk_first_instr_at_or_after(
+		       first_instruction + ap_chunk_first_instr_index_from_time(
 						   h, u->time_from));
 	if (u->time_to && h->end_ns >= u->time_to)
-		b->instruction_to = smaller(
-			b->instruction_to,
-			first_instruction + ap_chunk_first_instr_at_or_after(
-						    h, u->time_to));
+		b->instruction_to =
+			smaller(b->instruction_to,
+				first_instruction +
+					ap_chunk_first_instr_index_from_time(
+						h, u->time_to));
 }
 
 /* Whether an instruction without accesses passes the bounds for accesses.
@@ -143,13 +144,13 @@ static int ensure_unit_buffer_has_bytes(struct alleria_cursor *c, size_t bytes)
 	return c->words ? 0 : -ENOMEM;
 }
 
-/* Load file block @entry, a chunk, and decode its units into c->words. Return:
-   0; -EBADMSG: it is damaged; another -errno. */
+/* Load file block @entry_index, a chunk, and decode its units into c->words.
+   Return: 0; -EBADMSG: it is damaged; another -errno. */
 static int load_and_decode_units_of_entry(struct alleria_cursor *c,
-					  uint32_t entry)
+					  uint32_t entry_index)
 {
 	struct alleria_profile *p = c->profile;
-	const struct pf_head *h = ap_entry_head(p, entry);
+	const struct pf_head *h = ap_entry_head(p, entry_index);
 	const void *code;
 	size_t n;
 	int err;
@@ -161,17 +162,17 @@ static int load_and_decode_units_of_entry(struct alleria_cursor *c,
 	if (!err)
 		err = pf_reader_load_block(
 			p->reader, c->unpacker,
-			&pf_reader_entries(p->reader, &n)[entry], &code);
+			&pf_reader_entries(p->reader, &n)[entry_index], &code);
 	if (!err)
 		err = pf_decode_chunk(c->coder, code, h->bytes, c->words,
 				      h->words);
 	return err;
 }
 
-int ap_cursor_open_chunk(struct alleria_cursor *c, uint32_t chunk)
+int ap_cursor_open_chunk(struct alleria_cursor *c, uint32_t chunk_index)
 {
 	struct ap_stream *s = c->stream;
-	uint32_t entry = s->units.entry[chunk];
+	uint32_t entry = s->units.entry[chunk_index];
 	const struct pf_head *h = ap_entry_head(c->profile, entry);
 	int err;
 
@@ -190,7 +191,7 @@ int ap_cursor_open_chunk(struct alleria_cursor *c, uint32_t chunk)
 	c->access = s->pub.first_access + ap_access_count(&h->before);
 	c->thread = h->thread ? h->thread : 1;
 	c->thread_passes = ap_filter_passes_thread(&c->filter, c->thread);
-	err = ap_routes_switch_thread_class(c);
+	err = ap_routes_switch_to_class_of_thread(c);
 	if (err)
 		return err;
 	if (h->position > 0 || !ap_cursor_returns_kind(c, ALLERIA_BRANCHES))

@@ -218,10 +218,11 @@ int ap_cursor_open_for_kinds(struct alleria_profile *, unsigned kinds,
    1; 0 at the end of the profile; enum alleria_error. Defined in chunks.c. */
 int ap_cursor_fill_batches_or_end(struct alleria_cursor *);
 
-/* Load and decode chunk @chunk (its index in the stream), after the descriptors
-   before it, and make it the open chunk. Return: 0; -EBADMSG, -EPROTO: the
-   chunk or its descriptors are damaged; -ENOMEM; another -errno of reading. */
-int ap_cursor_open_chunk(struct alleria_cursor *, uint32_t chunk);
+/* Load and decode chunk @chunk_index (its index in the stream), after the
+   descriptors before it, and make it the open chunk. Return: 0; -EBADMSG,
+   -EPROTO: the chunk or its descriptors are damaged; -ENOMEM; another -errno of
+   reading. */
+int ap_cursor_open_chunk(struct alleria_cursor *, uint32_t chunk_index);
 
 /* Move the cursor before chunk @chunk of a stream, without reading; units.n
    means after the last chunk. The positions of threads become unknown. */
@@ -234,7 +235,7 @@ void ap_routes_free_stream_caches(struct alleria_cursor *);
 
 /* Set c->class and c->exit to those of the thread class of the current thread;
    the exits of the old class stay cached. Return: 0; -ENOMEM. */
-int ap_routes_switch_thread_class(struct alleria_cursor *);
+int ap_routes_switch_to_class_of_thread(struct alleria_cursor *);
 
 /* Store @text as the message that alleria_cursor_error() returns. Return:
    @error. */
@@ -261,9 +262,10 @@ void ap_emit_event_if_passing(struct alleria_cursor *, unsigned kind,
 /* Emit the events of a unit with words, and call the cursor's listener.
    @kind: at least PT_FIRST_EVENT. @words: [2 * @n_words]. Return: 0; -ENOMEM.
    Defined in data_event.c. */
-int ap_cursor_emit_and_pass_data_event(struct alleria_cursor *, unsigned kind,
-				       uint32_t id, const uint32_t *words,
-				       unsigned n_words);
+int ap_cursor_emit_data_event_call_listener(struct alleria_cursor *,
+					    unsigned kind, uint32_t id,
+					    const uint32_t *words,
+					    unsigned n_words);
 
 /* Whether one of @access_count accesses, of which the first has the number
    @first_access, is in the bounds. If @access_count is 0, access @first_access
@@ -340,10 +342,12 @@ int ap_emit_branches_update_position(struct alleria_cursor *,
    of range. So do ap_position_set_thread_start(), which sets that the thread
    has just started, and ap_position_set_in_signal(), which sets that a signal
    is delivered to it. Defined in thread_position.c. */
-int ap_position_find_or_add_thread(struct alleria_cursor *, uint32_t thread,
+int ap_position_find_or_add_thread(struct alleria_cursor *,
+				   uint32_t thread_number,
 				   struct ap_thread_position **);
-int ap_position_set_thread_start(struct alleria_cursor *, uint32_t thread);
-int ap_position_set_in_signal(struct alleria_cursor *, uint32_t thread);
+int ap_position_set_thread_start(struct alleria_cursor *,
+				 uint32_t thread_number);
+int ap_position_set_in_signal(struct alleria_cursor *, uint32_t thread_number);
 
 /* Set the positions of all threads to unknown, because records are missing. */
 void ap_position_forget_all_threads(struct alleria_cursor *);

@@ -16,11 +16,13 @@ uint64_t ap_data_event_word_or_0(const struct ap_data_event *e,
 }
 
 char *ap_data_event_copy_text(const struct ap_data_event *e,
-			      uint32_t first_word)
+			      uint32_t first_word_index)
 {
-	size_t n = e->n_words > first_word ? 8 * (e->n_words - first_word) : 0;
+	size_t n = e->n_words > first_word_index
+			   ? 8 * (e->n_words - first_word_index)
+			   : 0;
 
-	return strndup((const char *)(e->words + 2 * first_word), n);
+	return strndup((const char *)(e->words + 2 * first_word_index), n);
 }
 
 int ap_call_listener_for_data_events(struct alleria_profile *p,
@@ -59,9 +61,10 @@ static void emit_birth_and_death_if_passing(struct alleria_cursor *c,
 					 ap_data_event_word_or_0(e, 2));
 }
 
-int ap_cursor_emit_and_pass_data_event(struct alleria_cursor *c, unsigned kind,
-				       uint32_t id, const uint32_t *words,
-				       unsigned n_words)
+int ap_cursor_emit_data_event_call_listener(struct alleria_cursor *c,
+					    unsigned kind, uint32_t id,
+					    const uint32_t *words,
+					    unsigned n_words)
 {
 	const struct ap_data_event e = {
 		.stream = c->stream,

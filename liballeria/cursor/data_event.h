@@ -29,10 +29,10 @@ struct ap_data_event {
 uint64_t ap_data_event_word_or_0(const struct ap_data_event *,
 				 uint32_t word_index);
 
-/* Return a copy of the text in the words from @first_word on, up to its NUL or
-   the last word; the caller frees it. NULL: memory is short. */
+/* Return a copy of the text in the words from @first_word_index on, up to its
+   NUL or the last word; the caller frees it. NULL: memory is short. */
 char *ap_data_event_copy_text(const struct ap_data_event *,
-			      uint32_t first_word);
+			      uint32_t first_word_index);
 
 /* Process an event. @arg: as given to ap_call_listener_for_data_events().
    Return: 0;

@@ -253,13 +253,13 @@ static bool returns_records_besides_events(const struct alleria_cursor *c)
 	return c->kinds != 1u << ALLERIA_EVENTS;
 }
 
-static int switch_thread_class_and_emit_event(struct alleria_cursor *c,
-					      uint32_t thread)
+static int switch_thread_and_emit_event(struct alleria_cursor *c,
+					uint32_t thread)
 {
 	c->thread = thread;
 	c->thread_passes = ap_filter_passes_thread(&c->filter, thread);
 	ap_emit_event_if_passing(c, ALLERIA_THREAD_SWITCH, 0, 0);
-	return ap_routes_switch_thread_class(c);
+	return ap_routes_switch_to_class_of_thread(c);
 }
 
 /* Emit the event ALLERIA_MARK for mark @mark_id. Return: 0; -EPROTO: no such
@@ -288,7 +288,7 @@ static int emit_event_of_control_unit(struct alleria_cursor *c, unsigned kind,
 
 	switch (kind) {
 	case PT_THREAD:
-		return id ? switch_thread_class_and_emit_event(c, id) : -EPROTO;
+		return id ? switch_thread_and_emit_event(c, id) : -EPROTO;
 	case PT_THREAD_START:
 		if (id == 0)
 			return -EPROTO;
@@ -332,7 +332,7 @@ static int emit_event_of_control_unit(struct alleria_cursor *c, unsigned kind,
 		break;
 	default:
 		if (kind >= PT_FIRST_EVENT)
-			err = ap_cursor_emit_and_pass_data_event(
+			err = ap_cursor_emit_data_event_call_listener(
 				c, kind, id, unit + 2, unit_bytes / 8 - 1);
 	}
 	return err;

@@ -98,13 +98,13 @@ void ap_emit_passing_accesses(struct alleria_cursor *c,
 	b->n += (size_t)(out - a);
 }
 
-static bool any_access_passes_if_on_data(const struct alleria_cursor *c,
-					 const struct alleria_access *a,
-					 unsigned n)
+static bool any_access_passes_data_filter(const struct alleria_cursor *c,
+					  const struct alleria_access *a,
+					  unsigned access_count)
 {
 	if (!c->filter.on_data)
 		return true;
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < access_count; i++)
 		if (ap_filter_passes_kind_and_address(&c->filter, &a[i]))
 			return true;
 	return false;
@@ -112,19 +112,19 @@ static bool any_access_passes_if_on_data(const struct alleria_cursor *c,
 
 /* Whether instruction @instr_index of an execution passes the filter: its
    code, its number and, if there are conditions on data, one of its accesses.
-   @a: [@n] accesses of the instruction. @first_access: number of the first of
-   them. */
+   @a: [@n] accesses of the instruction. @first_access_number: number of the
+   first of them. */
 static bool instruction_passes_filter(const struct alleria_cursor *c,
 				      const struct ap_execution *f,
 				      unsigned instr_index,
-				      uint64_t first_access,
+				      uint64_t first_access_number,
 				      const struct alleria_access *a,
 				      unsigned n)
 {
 	return (!f->passes || f->passes[instr_index]) &&
 	       is_instruction_in_bounds(c, c->instruction + instr_index) &&
-	       ap_bounds_overlap_accesses(&c->bounds, first_access, n) &&
-	       any_access_passes_if_on_data(c, a, n);
+	       ap_bounds_overlap_accesses(&c->bounds, first_access_number, n) &&
+	       any_access_passes_data_filter(c, a, n);
 }
 
 void ap_emit_passing_instructions(struct alleria_cursor *c,
@@ -228,7 +228,7 @@ void ap_emit_execution_if_passing(struct alleria_cursor *c,
 
 /* Return the time of the cursor's position [ns since the run began], estimated
    within a chunk; without an open chunk, the begin or end time of the image. */
-static uint64_t time_of_cursor_position(const struct alleria_cursor *c)
+static uint64_t estimated_time_ns_of_cursor(const struct alleria_cursor *c)
 {
 	const struct alleria_image *i = &c->stream->pub;
 
@@ -272,7 +272,7 @@ void ap_emit_event_if_passing(struct alleria_cursor *c, unsigned kind,
 
 	if (!ap_cursor_returns_kind(c, ALLERIA_EVENTS))
 		return;
-	ns = time_of_cursor_position(c);
+	ns = estimated_time_ns_of_cursor(c);
 	if (!event_at_cursor_passes_filter(c, ns))
 		return;
 	out[b->n++] = (struct alleria_event){

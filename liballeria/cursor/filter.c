@@ -9,17 +9,18 @@
 
 #include "liballeria/names.h"
 
-static int replace_array_by_own_copy(const uint32_t **array, uint32_t n)
+static int replace_array_by_own_copy(const uint32_t **array,
+				     uint32_t element_count)
 {
 	uint32_t *copy;
 
-	if (n == 0) {
+	if (element_count == 0) {
 		*array = NULL;
 		return 0;
 	}
-	copy = *array ? calloc(n, sizeof(*copy)) : NULL;
+	copy = *array ? calloc(element_count, sizeof(*copy)) : NULL;
 	if (copy)
-		memcpy(copy, *array, n * sizeof(*copy));
+		memcpy(copy, *array, element_count * sizeof(*copy));
 	*array = copy;
 	return copy ? 0 : ALLERIA_E_MEMORY;
 }
@@ -127,7 +128,7 @@ bool ap_filter_passes_thread(const struct ap_filter *f, uint32_t thread)
 
 /* Whether @wanted equals @path; if @wanted has no '/', whether it equals the
    file name at the end of @path. */
-static bool matches_object_path_or_name(const char *wanted, const char *path)
+static bool equals_path_or_base_name(const char *wanted, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -147,32 +148,33 @@ static bool name_passes_object_and_function(const struct alleria_filter *u,
 					    const struct alleria_name *name)
 {
 	return (!u->object ||
-		matches_object_path_or_name(u->object, name->object)) &&
+		equals_path_or_base_name(u->object, name->object)) &&
 	       (!u->function || !strcmp(u->function, name->function));
 }
 
 bool ap_filter_passes_block_instr(const struct ap_filter *f,
 				  struct alleria_profile *p,
-				  const struct ap_block *b, unsigned index)
+				  const struct ap_block *b,
+				  unsigned instr_index)
 {
 	const struct alleria_filter *u = &f->user;
 	struct alleria_name name;
 
-	if (!is_address_in_code_range(u, b->pub.code[index].address))
+	if (!is_address_in_code_range(u, b->pub.code[instr_index].address))
 		return false;
 	if (!u->object && !u->function)
 		return true;
-	return !alleria_name_block(p, &b->pub, index, &name) &&
+	return !alleria_name_block(p, &b->pub, instr_index, &name) &&
 	       name_passes_object_and_function(u, &name);
 }
 
 bool ap_filter_passes_desc_instr(const struct ap_filter *f, struct ap_stream *s,
-				 const struct al_desc *d, unsigned index)
+				 const struct al_desc *d, unsigned instr_index)
 {
 	const struct alleria_filter *u = &f->user;
 	struct alleria_name name;
 
-	return is_address_in_code_range(u, d->instr[index].addr) &&
-	       !ap_find_name_of_desc_instr(s, d, index, &name) &&
+	return is_address_in_code_range(u, d->instr[instr_index].addr) &&
+	       !ap_find_name_of_desc_instr(s, d, instr_index, &name) &&
 	       name_passes_object_and_function(u, &name);
 }

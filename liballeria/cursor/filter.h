@@ -43,17 +43,19 @@ void ap_filter_release(struct ap_filter *);
 bool ap_filter_passes_process(const struct ap_filter *, uint32_t process);
 bool ap_filter_passes_thread(const struct ap_filter *, uint32_t thread);
 
-/* Whether instruction @index of a block passes the filter's conditions on code:
-   address, object and function. Context: the profile's lock is not held. */
+/* Whether instruction @instr_index of a block passes the filter's conditions on
+   code: address, object and function. Context: the profile's lock is not held.
+   */
 bool ap_filter_passes_block_instr(const struct ap_filter *,
 				  struct alleria_profile *,
-				  const struct ap_block *, unsigned index);
+				  const struct ap_block *,
+				  unsigned instr_index);
 
-/* Whether instruction @index of a described block passes the filter's
+/* Whether instruction @instr_index of a described block passes the filter's
    conditions on code; the block need not have been executed. Context: the
    profile's lock is held. */
 bool ap_filter_passes_desc_instr(const struct ap_filter *, struct ap_stream *,
-				 const struct al_desc *, unsigned index);
+				 const struct al_desc *, unsigned instr_index);
 
 /* Whether an access passes the filter's conditions on its kind and on data
    addresses; one byte in the range is enough. */

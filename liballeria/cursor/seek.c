@@ -63,7 +63,7 @@ static bool find_first_instr_of_image_since(const struct ap_stream *s,
 		uint64_t first =
 			h->end_ns < ns
 				? h->counts.instructions
-				: ap_chunk_first_instr_at_or_after(h, ns);
+				: ap_chunk_first_instr_index_from_time(h, ns);
 
 		if (first == h->counts.instructions)
 			continue;

@@ -13,13 +13,13 @@
 
 /* ---- ranges of addresses ---- */
 
-/* Whether one of the extents has a page of the addresses [@from, @to). @to: 0:
-   no upper bound. */
+/* Whether one of the extents has a page of the addresses [@from, @to_or_0).
+   @to_or_0: 0: no upper bound. */
 static bool extents_overlap_address_range(const struct pf_extent e[PF_EXTENTS],
-					  uint64_t from, uint64_t to)
+					  uint64_t from, uint64_t to_or_0)
 {
 	uint32_t first = pf_page_number_saturated(from),
-		 last = pf_page_number_saturated(to - 1);
+		 last = pf_page_number_saturated(to_or_0 - 1);
 
 	for (unsigned i = 0; i < PF_EXTENTS; i++)
 		if (e[i].pages > 0 && e[i].first <= last &&
@@ -132,14 +132,15 @@ static bool extents_have_listed_page(const struct ap_code_pages *c,
 	return false;
 }
 
-/* Whether the chunk in file block @entry may execute code that passes the
+/* Whether the chunk in file block @entry_index may execute code that passes the
    filter, by the pages of code in its head. True also if descriptors cannot be
    read: the error is returned when the chunk is opened. */
 static bool chunk_may_have_passing_code(struct alleria_cursor *c,
-					uint32_t entry)
+					uint32_t entry_index)
 {
 	const struct alleria_filter *u = &c->filter.user;
-	const struct pf_touched *t = &ap_entry_head(c->profile, entry)->touched;
+	const struct pf_touched *t =
+		&ap_entry_head(c->profile, entry_index)->touched;
 	struct ap_stream *s = c->stream;
 	int err;
 
@@ -148,7 +149,7 @@ static bool chunk_may_have_passing_code(struct alleria_cursor *c,
 	if (!u->object && !u->function)
 		return true;
 	pthread_mutex_lock(&c->profile->lock);
-	err = ap_stream_read_log_before_entry(s, entry);
+	err = ap_stream_read_log_before_entry(s, entry_index);
 	if (!err)
 		err = add_passing_pages_of_stream(c, s);
 	pthread_mutex_unlock(&c->profile->lock);
@@ -160,8 +161,8 @@ static bool chunk_may_have_passing_code(struct alleria_cursor *c,
 /* Whether a thread of the chunk with head @h was last at an instruction, in an
    earlier chunk, that passes the filter's conditions on code: then the chunk
    may have the target of a branch that passes. */
-static bool chunk_may_end_passing_branch(const struct alleria_cursor *c,
-					 const struct pf_head *h)
+static bool chunk_may_have_branch_from_passing(const struct alleria_cursor *c,
+					       const struct pf_head *h)
 {
 	for (uint32_t i = 1; i < c->positions.n; i++) {
 		const struct ap_thread_position *t = &c->positions.position[i];
@@ -174,10 +175,11 @@ static bool chunk_may_end_passing_branch(const struct alleria_cursor *c,
 	return false;
 }
 
-bool ap_chunk_pages_may_pass_filter(struct alleria_cursor *c, uint32_t entry)
+bool ap_chunk_pages_may_pass_filter(struct alleria_cursor *c,
+				    uint32_t entry_index)
 {
 	const struct alleria_filter *u = &c->filter.user;
-	const struct pf_head *h = ap_entry_head(c->profile, entry);
+	const struct pf_head *h = ap_entry_head(c->profile, entry_index);
 	bool branches = ap_cursor_returns_kind(c, ALLERIA_BRANCHES);
 
 	if (ap_cursor_returns_kind(c, ALLERIA_EVENTS) && h->marks > 0)
@@ -186,8 +188,9 @@ bool ap_chunk_pages_may_pass_filter(struct alleria_cursor *c, uint32_t entry)
 	    !extents_overlap_address_range(h->touched.data, u->data_from,
 					   u->data_to))
 		return false;
-	return !c->filter.on_code || chunk_may_have_passing_code(c, entry) ||
-	       (branches && chunk_may_end_passing_branch(c, h));
+	return !c->filter.on_code ||
+	       chunk_may_have_passing_code(c, entry_index) ||
+	       (branches && chunk_may_have_branch_from_passing(c, h));
 }
 
 void ap_code_pages_release(struct alleria_cursor *c)

@@ -11,10 +11,11 @@
 
 #include "liballeria/cursor/cursor.h"
 
-/* Whether the chunk in file block @entry may have a record that passes the
-   filter, according to the pages in its head and, for a cursor that returns
+/* Whether the chunk in file block @entry_index may have a record that passes
+   the filter, according to the pages in its head and, for a cursor that returns
    branches, the last positions of its threads. */
-bool ap_chunk_pages_may_pass_filter(struct alleria_cursor *, uint32_t entry);
+bool ap_chunk_pages_may_pass_filter(struct alleria_cursor *,
+				    uint32_t entry_index);
 
 /* Free the cursor's list of pages of code. */
 void ap_code_pages_release(struct alleria_cursor *);

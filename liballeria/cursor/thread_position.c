@@ -20,39 +20,40 @@ enum { MAX_THREADS = 1 << 20 };
 #define SHARED_BIT (1ull << 63)
 
 /* ---- positions ---- */
-
-int ap_position_find_or_add_thread(struct alleria_cursor *c, uint32_t thread,
+int ap_position_find_or_add_thread(struct alleria_cursor *c,
+				   uint32_t thread_number,
 				   struct ap_thread_position **out)
 {
 	struct ap_thread_positions *t = &c->positions;
 	int err = 0;
 
-	if (thread > MAX_THREADS)
+	if (thread_number > MAX_THREADS)
 		return -EPROTO;
-	err = al_array_reserve_zeroed(t->position, t->n, thread + 1);
+	err = al_array_reserve_zeroed(t->position, t->n, thread_number + 1);
 	if (err)
 		return err;
 	*out = t->recomputed && !(t->recomputed &
-				  pf_thread_bit_last_shared(thread))
+				  pf_thread_bit_last_shared(thread_number))
 		       ? &t->ignored
-		       : &t->position[thread];
+		       : &t->position[thread_number];
 	return 0;
 }
 
-int ap_position_set_thread_start(struct alleria_cursor *c, uint32_t thread)
+int ap_position_set_thread_start(struct alleria_cursor *c,
+				 uint32_t thread_number)
 {
 	struct ap_thread_position *t;
-	int err = ap_position_find_or_add_thread(c, thread, &t);
+	int err = ap_position_find_or_add_thread(c, thread_number, &t);
 
 	if (!err)
 		*t = (struct ap_thread_position){.is_new = true};
 	return err;
 }
 
-int ap_position_set_in_signal(struct alleria_cursor *c, uint32_t thread)
+int ap_position_set_in_signal(struct alleria_cursor *c, uint32_t thread_number)
 {
 	struct ap_thread_position *t;
-	int err = ap_position_find_or_add_thread(c, thread, &t);
+	int err = ap_position_find_or_add_thread(c, thread_number, &t);
 
 	if (!err)
 		t->in_signal = true;
@@ -138,7 +139,7 @@ static int decode_chunk_for_positions(struct alleria_cursor *c,
 
 /* Return the index of the lowest chunk such that no chunk of the stream is
    missing between it and the cursor's next chunk. */
-static uint32_t first_contiguous_chunk(const struct alleria_cursor *c)
+static uint32_t first_contiguous_chunk_index(const struct alleria_cursor *c)
 {
 	uint32_t i = c->chunk;
 
@@ -188,8 +189,9 @@ static uint64_t apply_signals_and_mask_known(struct ap_thread_positions *t,
    down to @first_chunk, until the positions of all threads in @thread_mask,
    which are numbered below 64, are known. Threads not found have just started
    if @first_chunk is the first chunk of the stream. Return: 0; -errno. */
-static int find_positions_backwards(struct alleria_cursor *c,
-				    uint32_t first_chunk, uint64_t thread_mask)
+static int find_positions_of_threads_below_64(struct alleria_cursor *c,
+					      uint32_t first_chunk,
+					      uint64_t thread_mask)
 {
 	uint64_t handlers = 0;
 	int err = 0;
@@ -213,8 +215,8 @@ static int find_positions_backwards(struct alleria_cursor *c,
 /* Decode all skipped chunks from @first_chunk, or the first one not read for
    them if that is later, up to the cursor's next chunk, for the threads
    numbered 64 and above. Return: 0; -errno. */
-static int find_positions_64_on_forwards(struct alleria_cursor *c,
-					 uint32_t first_chunk)
+static int find_positions_of_threads_from_64(struct alleria_cursor *c,
+					     uint32_t first_chunk)
 {
 	uint32_t i = c->positions.shared_read_to;
 	int err = 0;
@@ -231,14 +233,14 @@ static int find_positions_64_on_forwards(struct alleria_cursor *c,
 static int recompute_positions_in_mask(struct alleria_cursor *c,
 				       uint64_t thread_mask)
 {
-	uint32_t first = first_contiguous_chunk(c);
+	uint32_t first = first_contiguous_chunk_index(c);
 	int err = thread_mask & SHARED_BIT
-			  ? find_positions_64_on_forwards(c, first)
+			  ? find_positions_of_threads_from_64(c, first)
 			  : 0;
 
 	return err ? err
-		   : find_positions_backwards(c, first,
-					      thread_mask & ~SHARED_BIT);
+		   : find_positions_of_threads_below_64(
+			     c, first, thread_mask & ~SHARED_BIT);
 }
 
 /* Recompute the positions of the threads in @thread_mask without emitting

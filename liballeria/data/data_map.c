@@ -123,8 +123,8 @@ store_innermost_caller_names_of_sites(const struct alleria_data_map *m,
 /* Number the data objects and sites of an image after those of earlier images,
    build its indices, and store the names of its sites. Return: 0; enum
    alleria_error. */
-static int number_index_and_name_image_data(struct alleria_data_map *m,
-					    struct image_data *d)
+static int assign_ids_build_index_name_sites(struct alleria_data_map *m,
+					     struct image_data *d)
 {
 	int err;
 
@@ -152,7 +152,7 @@ int alleria_data_open(struct alleria_profile *p, struct alleria_data_map **out)
 	err = ap_call_listener_for_data_events(
 		p, apply_event_to_last_or_new_image, m);
 	for (uint32_t i = 0; !err && i < m->n_images; i++)
-		err = number_index_and_name_image_data(m, &m->image[i]);
+		err = assign_ids_build_index_name_sites(m, &m->image[i]);
 	if (err)
 		alleria_data_close(m);
 	else

@@ -54,17 +54,17 @@ struct ap_live_range *ap_lifetimes_find_overlapping_live(struct ap_lifetimes *x,
 	return found ? *found : NULL;
 }
 
-uint32_t ap_lifetimes_object_of_live_range(const struct ap_lifetimes *x,
-					   enum ap_data_rank rank,
-					   const struct ap_live_range *range)
+uint32_t ap_lifetimes_object_index_of_range(const struct ap_lifetimes *x,
+					    enum ap_data_rank rank,
+					    const struct ap_live_range *range)
 {
 	return x->of_rank[rank].lifetime[range->lifetime].object;
 }
 
-uint32_t ap_lifetimes_end_and_free_range(struct ap_lifetimes *x,
-					 enum ap_data_rank rank,
-					 struct ap_live_range *range,
-					 const struct ap_data_event *e)
+uint32_t ap_lifetimes_end_range_return_object(struct ap_lifetimes *x,
+					      enum ap_data_rank rank,
+					      struct ap_live_range *range,
+					      const struct ap_data_event *e)
 {
 	struct ap_rank_lifetimes *k = &x->of_rank[rank];
 	struct ap_lifetime *l = &k->lifetime[range->lifetime];
@@ -76,9 +76,8 @@ uint32_t ap_lifetimes_end_and_free_range(struct ap_lifetimes *x,
 	return l->object;
 }
 
-void ap_lifetimes_end_object_unless_live(struct ap_lifetimes *x,
-					 uint32_t object,
-					 const struct ap_data_event *e)
+void ap_lifetimes_set_death_unless_live(struct ap_lifetimes *x, uint32_t object,
+					const struct ap_data_event *e)
 {
 	struct ap_data_object *o = &x->object[object];
 
@@ -94,8 +93,8 @@ static void end_lifetime_and_object_unless_live(struct ap_lifetimes *x,
 						struct ap_live_range *range,
 						const struct ap_data_event *e)
 {
-	ap_lifetimes_end_object_unless_live(
-		x, ap_lifetimes_end_and_free_range(x, rank, range, e), e);
+	ap_lifetimes_set_death_unless_live(
+		x, ap_lifetimes_end_range_return_object(x, rank, range, e), e);
 }
 
 int ap_lifetimes_begin_and_end_overlapping(struct ap_lifetimes *x,
@@ -183,7 +182,7 @@ static int replace_lifetime_of_resized_block(struct ap_lifetimes *x,
 {
 	uint64_t start = range->start;
 	uint32_t object =
-		ap_lifetimes_end_and_free_range(x, AP_RANK_HEAP, range, e);
+		ap_lifetimes_end_range_return_object(x, AP_RANK_HEAP, range, e);
 
 	if (size > x->object[object].size)
 		x->object[object].size = size;
@@ -195,8 +194,8 @@ static int replace_lifetime_of_resized_block(struct ap_lifetimes *x,
 /* Resize a heap block in place, or end it and add a heap block at its new
    address with the site of the old one. If the old block is not known, add a
    heap block with the site of the event. Return: 0; -ENOMEM. */
-static int resize_or_move_heap_block(struct ap_lifetimes *x,
-				     const struct ap_data_event *e)
+static int resize_move_or_add_heap_block(struct ap_lifetimes *x,
+					 const struct ap_data_event *e)
 {
 	uint64_t old = ap_data_event_word_or_0(e, 0),
 		 new = ap_data_event_word_or_0(e, 1);
@@ -207,7 +206,7 @@ static int resize_or_move_heap_block(struct ap_lifetimes *x,
 	if (range && old == new)
 		return replace_lifetime_of_resized_block(x, range, size, e);
 	if (range) {
-		site = x->object[ap_lifetimes_object_of_live_range(
+		site = x->object[ap_lifetimes_object_index_of_range(
 					 x, AP_RANK_HEAP, range)]
 			       .site;
 		end_lifetime_and_object_unless_live(x, AP_RANK_HEAP, range, e);
@@ -349,7 +348,7 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 		end_heap_block_if_live(x, e);
 		return 0;
 	case PT_RESIZED:
-		return resize_or_move_heap_block(x, e);
+		return resize_move_or_add_heap_block(x, e);
 	case PT_STACK:
 		return add_stack_data_object(x, e);
 	case PT_MAPPED:
@@ -360,7 +359,7 @@ int ap_lifetimes_apply_event(struct ap_lifetimes *x,
 	case PT_VARIABLE:
 		return add_variable_unless_overlapping(x, e);
 	case PT_MEMORY:
-		return ap_lifetimes_add_memory(x, e);
+		return ap_lifetimes_add_or_extend_memory(x, e);
 	case PT_MEMORY_UNMAPPED:
 		return ap_lifetimes_remove_memory(x, e);
 	case PT_MEMORY_MOVED:

@@ -107,9 +107,9 @@ struct ap_live_range *ap_lifetimes_find_overlapping_live(struct ap_lifetimes *,
 							 uint64_t last);
 
 /* Return the index of the data object that a live range belongs to. */
-uint32_t ap_lifetimes_object_of_live_range(const struct ap_lifetimes *,
-					   enum ap_data_rank,
-					   const struct ap_live_range *);
+uint32_t ap_lifetimes_object_index_of_range(const struct ap_lifetimes *,
+					    enum ap_data_rank,
+					    const struct ap_live_range *);
 
 /* Begin a lifetime of data object @object from address @start to @last, both
    included. First end the lifetimes of its rank that overlap it, and their
@@ -122,15 +122,15 @@ int ap_lifetimes_begin_and_end_overlapping(struct ap_lifetimes *,
 
 /* End the lifetime of a live range before the next access, and free the range.
    Return: index of its data object, whose death is not set. */
-uint32_t ap_lifetimes_end_and_free_range(struct ap_lifetimes *,
-					 enum ap_data_rank,
-					 struct ap_live_range *,
-					 const struct ap_data_event *);
+uint32_t ap_lifetimes_end_range_return_object(struct ap_lifetimes *,
+					      enum ap_data_rank,
+					      struct ap_live_range *,
+					      const struct ap_data_event *);
 
 /* Set the death of data object @object to the time of the event if none of its
    lifetimes is live. */
-void ap_lifetimes_end_object_unless_live(struct ap_lifetimes *, uint32_t object,
-					 const struct ap_data_event *);
+void ap_lifetimes_set_death_unless_live(struct ap_lifetimes *, uint32_t object,
+					const struct ap_data_event *);
 
 /* Add a data object that is born at the event, and begin its first lifetime.
    The object's `name` is owned by the lifetimes from then on, also on error.

@@ -18,13 +18,13 @@ enum {
 
 /* Return the data object that has mapped memory at @address now; NULL if there
    is none. */
-static struct ap_data_object *find_memory(struct ap_lifetimes *x,
-					  uint64_t address)
+static struct ap_data_object *find_object_mapped_at(struct ap_lifetimes *x,
+						    uint64_t address)
 {
 	const struct ap_live_range *range = ap_lifetimes_find_overlapping_live(
 		x, AP_RANK_MAPPED, address, address);
 
-	return range ? &x->object[ap_lifetimes_object_of_live_range(
+	return range ? &x->object[ap_lifetimes_object_index_of_range(
 			       x, AP_RANK_MAPPED, range)]
 		     : NULL;
 }
@@ -32,13 +32,14 @@ static struct ap_data_object *find_memory(struct ap_lifetimes *x,
 /* End the lifetime of mapped @range at event @e and free @range. The parts of
    it outside the bytes @start to @last, both inclusive, begin new lifetimes of
    the same data object, which dies if there are none. Return: 0; -ENOMEM. */
-static int cut_lifetime(struct ap_lifetimes *x, struct ap_live_range *range,
-			uint64_t start, uint64_t last,
-			const struct ap_data_event *e)
+static int cut_range_out_of_lifetime(struct ap_lifetimes *x,
+				     struct ap_live_range *range,
+				     uint64_t start, uint64_t last,
+				     const struct ap_data_event *e)
 {
 	const struct ap_live_range old = *range;
-	uint32_t object =
-		ap_lifetimes_end_and_free_range(x, AP_RANK_MAPPED, range, e);
+	uint32_t object = ap_lifetimes_end_range_return_object(
+		x, AP_RANK_MAPPED, range, e);
 	int err = 0;
 
 	if (old.start < start)
@@ -47,36 +48,38 @@ static int cut_lifetime(struct ap_lifetimes *x, struct ap_live_range *range,
 	if (!err && old.last > last)
 		err = ap_lifetimes_begin_and_end_overlapping(
 			x, object, last + 1, old.last, e);
-	ap_lifetimes_end_object_unless_live(x, object, e);
+	ap_lifetimes_set_death_unless_live(x, object, e);
 	return err;
 }
 
 /* Unmap the bytes @start to @last, both inclusive, at event @e. Mappings keep
    their parts outside. Return: 0; -ENOMEM. */
-static int remove_range(struct ap_lifetimes *x, uint64_t start, uint64_t last,
-			const struct ap_data_event *e)
+static int cut_range_out_of_all_lifetimes(struct ap_lifetimes *x,
+					  uint64_t start, uint64_t last,
+					  const struct ap_data_event *e)
 {
 	struct ap_live_range *range;
 	int err = 0;
 
 	while (!err && (range = ap_lifetimes_find_overlapping_live(
 				x, AP_RANK_MAPPED, start, last)))
-		err = cut_lifetime(x, range, start, last, e);
+		err = cut_range_out_of_lifetime(x, range, start, last, e);
 	return err;
 }
 
 /* Unmap the address range of @object, then add @object as a new data object
    that is born at event @e. @object.name is owned by the list, or freed on
    error. Return: 0; -ENOMEM, also if the name is NULL. */
-static int replace_memory(struct ap_lifetimes *x, struct ap_data_object object,
-			  const struct ap_data_event *e)
+static int cut_range_and_add_object(struct ap_lifetimes *x,
+				    struct ap_data_object object,
+				    const struct ap_data_event *e)
 {
 	uint64_t last =
 		ap_last_address_of_size_saturated(object.address, object.size);
 
 	if (!object.name)
 		return -ENOMEM;
-	if (remove_range(x, object.address, last, e)) {
+	if (cut_range_out_of_all_lifetimes(x, object.address, last, e)) {
 		free(object.name);
 		return -ENOMEM;
 	}
@@ -84,22 +87,23 @@ static int replace_memory(struct ap_lifetimes *x, struct ap_data_object object,
 }
 
 /* Unmap the @size bytes at @address, then add a data object there with the
-   kind, site, thread and a copy of the name of @like. Return: 0; -ENOMEM. */
-static int replace_memory_like(struct ap_lifetimes *x,
-			       const struct ap_data_object *like,
-			       uint64_t address, uint64_t size,
-			       const struct ap_data_event *e)
+   kind, site, thread and a copy of the name of @copied_object. Return: 0;
+   -ENOMEM. */
+static int cut_range_and_add_object_like(
+	struct ap_lifetimes *x, const struct ap_data_object *copied_object,
+	uint64_t address, uint64_t size, const struct ap_data_event *e)
 {
-	return replace_memory(x,
-			      (struct ap_data_object){
-				      .kind = like->kind,
-				      .address = address,
-				      .size = size,
-				      .name = strdup(like->name),
-				      .site = like->site,
-				      .thread = like->thread,
-			      },
-			      e);
+	return cut_range_and_add_object(
+		x,
+		(struct ap_data_object){
+			.kind = copied_object->kind,
+			.address = address,
+			.size = size,
+			.name = strdup(copied_object->name),
+			.site = copied_object->site,
+			.thread = copied_object->thread,
+		},
+		e);
 }
 
 /* ---- events ---- */
@@ -107,8 +111,9 @@ static int replace_memory_like(struct ap_lifetimes *x,
 /* Return the data object that PT_MEMORY event @e describes; the caller frees
    its name, which is NULL if memory is short. Its site is 0 if a file is
    mapped, unless an allocator maps it. */
-static struct ap_data_object describe_memory(const struct ap_lifetimes *x,
-					     const struct ap_data_event *e)
+static struct ap_data_object
+object_described_by_memory_event(const struct ap_lifetimes *x,
+				 const struct ap_data_event *e)
 {
 	uint64_t flags = ap_data_event_word_or_0(e, FLAGS_WORD);
 	bool is_of_allocator = flags & PT_MEMORY_OF_ALLOCATOR;
@@ -129,44 +134,48 @@ static struct ap_data_object describe_memory(const struct ap_lifetimes *x,
 }
 
 /* Whether @address lies in data object @o or directly behind its last byte. */
-static bool continues_at(const struct ap_data_object *o, uint64_t address)
+static bool is_address_in_or_right_after_object(const struct ap_data_object *o,
+						uint64_t address)
 {
 	return address >= o->address && address - o->address <= o->size;
 }
 
-/* Map the @size bytes at @address as a part of data object number @object. If
-   they begin neither in it nor directly behind it, or replace all of its
-   mapped memory, add a new data object of its kind, site and name instead.
-   Return: 0; -ENOMEM. */
-static int extend_memory(struct ap_lifetimes *x, uint32_t object,
-			 uint64_t address, uint64_t size,
-			 const struct ap_data_event *e)
+/* Map the @size bytes at @address as a part of data object number
+   @object_index. If they begin neither in it nor directly behind it, or replace
+   all of its mapped memory, add a new data object of its kind, site and name
+   instead. Return: 0; -ENOMEM. */
+static int extend_object_or_add_one_like(struct ap_lifetimes *x,
+					 uint32_t object_index,
+					 uint64_t address, uint64_t size,
+					 const struct ap_data_event *e)
 {
 	uint64_t last = ap_last_address_of_size_saturated(address, size);
-	struct ap_data_object *o = &x->object[object];
-	int err = remove_range(x, address, last, e);
+	struct ap_data_object *o = &x->object[object_index];
+	int err = cut_range_out_of_all_lifetimes(x, address, last, e);
 
 	if (err)
 		return err;
-	if (o->n_live == 0 || !continues_at(o, address))
-		return replace_memory_like(x, o, address, size, e);
+	if (o->n_live == 0 || !is_address_in_or_right_after_object(o, address))
+		return cut_range_and_add_object_like(x, o, address, size, e);
 	if (last - o->address + 1 > o->size)
 		o->size = last - o->address + 1;
-	return ap_lifetimes_begin_and_end_overlapping(x, object, address, last,
-						      e);
+	return ap_lifetimes_begin_and_end_overlapping(x, object_index, address,
+						      last, e);
 }
 
-int ap_lifetimes_add_memory(struct ap_lifetimes *x,
-			    const struct ap_data_event *e)
+int ap_lifetimes_add_or_extend_memory(struct ap_lifetimes *x,
+				      const struct ap_data_event *e)
 {
 	uint64_t extended = ap_data_event_word_or_0(e, EXTENDED_WORD);
 	const struct ap_data_object *o =
-		extended ? find_memory(x, extended) : NULL;
+		extended ? find_object_mapped_at(x, extended) : NULL;
 
-	return o ? extend_memory(x, (uint32_t)(o - x->object),
-				 ap_data_event_word_or_0(e, 0),
-				 ap_data_event_word_or_0(e, 1), e)
-		 : replace_memory(x, describe_memory(x, e), e);
+	return o ? extend_object_or_add_one_like(x, (uint32_t)(o - x->object),
+						 ap_data_event_word_or_0(e, 0),
+						 ap_data_event_word_or_0(e, 1),
+						 e)
+		 : cut_range_and_add_object(
+			   x, object_described_by_memory_event(x, e), e);
 }
 
 int ap_lifetimes_remove_memory(struct ap_lifetimes *x,
@@ -174,10 +183,11 @@ int ap_lifetimes_remove_memory(struct ap_lifetimes *x,
 {
 	uint64_t start = ap_data_event_word_or_0(e, 0);
 
-	return remove_range(x, start,
-			    ap_last_address_of_size_saturated(
-				    start, ap_data_event_word_or_0(e, 1)),
-			    e);
+	return cut_range_out_of_all_lifetimes(
+		x, start,
+		ap_last_address_of_size_saturated(
+			start, ap_data_event_word_or_0(e, 1)),
+		e);
 }
 
 int ap_lifetimes_move_memory(struct ap_lifetimes *x,
@@ -185,17 +195,17 @@ int ap_lifetimes_move_memory(struct ap_lifetimes *x,
 {
 	uint64_t from = ap_data_event_word_or_0(e, 0);
 	uint64_t size = ap_data_event_word_or_0(e, 2);
-	const struct ap_data_object *o = find_memory(x, from);
+	const struct ap_data_object *o = find_object_mapped_at(x, from);
 	uint32_t object;
 	int err;
 
 	if (!o)
 		return 0;
 	object = (uint32_t)(o - x->object);
-	err = remove_range(x, from,
-			   ap_last_address_of_size_saturated(from, size), e);
+	err = cut_range_out_of_all_lifetimes(
+		x, from, ap_last_address_of_size_saturated(from, size), e);
 	return err ? err
-		   : replace_memory_like(x, &x->object[object],
-					 ap_data_event_word_or_0(e, 1), size,
-					 e);
+		   : cut_range_and_add_object_like(
+			     x, &x->object[object],
+			     ap_data_event_word_or_0(e, 1), size, e);
 }

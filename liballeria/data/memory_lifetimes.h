@@ -14,8 +14,8 @@
 /* Apply a PT_MEMORY event: add a data object for the memory that it maps.
    Memory that extends an earlier mapping is added to the data object of that
    mapping. Return: 0; -ENOMEM. */
-int ap_lifetimes_add_memory(struct ap_lifetimes *,
-			    const struct ap_data_event *);
+int ap_lifetimes_add_or_extend_memory(struct ap_lifetimes *,
+				      const struct ap_data_event *);
 
 /* Apply a PT_MEMORY_UNMAPPED event: end the lifetimes of the memory in its
    range. Return: 0; -ENOMEM. */

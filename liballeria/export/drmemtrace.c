@@ -110,8 +110,8 @@ static uint64_t make_output_thread_id(const struct ex_thread *t)
 /* Return the time of an instruction [us since 1601]: the start of its process,
    plus one microsecond for each earlier instruction of the process. So the
    times at the thread switches of a process ascend, and no two are equal. */
-static uint64_t us_since_1601_of_instr(const struct ex_thread *t,
-				       uint64_t instr_number)
+static uint64_t estimate_instr_us_since_1601(const struct ex_thread *t,
+					     uint64_t instr_number)
 {
 	const struct alleria_run *run = alleria_run(t->file.job->profile);
 	uint64_t us = (run->started_ns + t->process->begin_ns) / 1000;
@@ -131,15 +131,15 @@ static int write_time_and_cpu_markers(struct ex_thread *t,
 				      uint64_t instr_number)
 {
 	int err = write_record(t, MARKER, TIMESTAMP,
-			       us_since_1601_of_instr(t, instr_number));
+			       estimate_instr_us_since_1601(t, instr_number));
 
 	return err ? err : write_record(t, MARKER, CPU_ID, NO_CPU);
 }
 
 /* Write the header records of a thread's file, and set has_head and next.
    @first_instr_number: number of the file's first instruction. */
-static int write_file_header_and_set_next(struct ex_thread *t,
-					  uint64_t first_instr_number)
+static int write_header_and_set_next_instr(struct ex_thread *t,
+					   uint64_t first_instr_number)
 {
 	struct state *s = t->state;
 	const struct {
@@ -202,7 +202,7 @@ static int write_access_records(struct ex_thread *t,
 /* Write the bytes of an instruction, at most 8 in a record, and store it in the
    cache of written instructions. Nothing is written if the cache has this
    address with the same bytes. */
-static int write_encoding_unless_cached(struct ex_thread *t,
+static int write_and_cache_new_encoding(struct ex_thread *t,
 					const struct alleria_instruction *i)
 {
 	struct state *s = t->state;
@@ -258,7 +258,7 @@ static int write_long_instr_as_short_instrs(struct ex_thread *t,
 		part.address = i->address + at;
 		part.bytes = i->bytes + at;
 		part.size = i->size - at < 4 ? (uint8_t)(i->size - at) : 4;
-		err = write_encoding_unless_cached(t, &part);
+		err = write_and_cache_new_encoding(t, &part);
 		if (!err)
 			err = write_record(t, INSTR, part.size, part.address);
 	}
@@ -277,7 +277,7 @@ static int write_encoding_and_fetch_record(struct ex_thread *t,
 
 	if (i->size > MAX_INSTRUCTION)
 		return write_long_instr_as_short_instrs(t, i);
-	err = write_encoding_unless_cached(t, i);
+	err = write_and_cache_new_encoding(t, i);
 	if (type == INSTR && ((struct state *)t->state)->before == i->address)
 		type = NO_FETCH;
 	if (ex_branch_is_indirect(branch) && !err)
@@ -293,7 +293,7 @@ static int write_all_records_of_instruction(struct ex_thread *t,
 	int err = 0;
 
 	if (!s->has_head)
-		err = write_file_header_and_set_next(t, i->number);
+		err = write_header_and_set_next_instr(t, i->number);
 	else if (s->next != i->number)
 		err = write_time_and_cpu_markers(t, i->number);
 	s->next = i->number + 1;
@@ -305,7 +305,7 @@ static int write_all_records_of_instruction(struct ex_thread *t,
 	if (!err)
 		err = write_kernel_markers(t, i, next, s->loads_sigreturn);
 	s->before = i->address;
-	s->loads_sigreturn = ex_is_sigreturn_load(i);
+	s->loads_sigreturn = ex_is_load_of_sigreturn_number(i);
 	return err;
 }
 
@@ -315,7 +315,7 @@ static int write_footer_and_missing_header(struct ex_thread *t)
 	int err = 0;
 
 	if (!s->has_head)
-		err = write_file_header_and_set_next(
+		err = write_header_and_set_next_instr(
 			t, t->process->first_instruction);
 	if (!err)
 		err = write_record(t, THREAD_EXIT, 4, make_output_thread_id(t));

@@ -87,22 +87,23 @@ emit_held_instruction_if_any(struct walk_state *w,
 	return w->walk->instruction(w->thread, &w->instruction, &next);
 }
 
-/* Pass the held instruction and the first @n - 1 of @in to the format, each
-   with its successor, and hold the last one. Return: 0; the format's error. */
+/* Pass the held instruction and the first @instr_count - 1 of @in to the
+   format, each with its successor, and hold the last one. Return: 0; the
+   format's error. */
 static int emit_instrs_and_hold_last(void *state,
 				     const struct alleria_instruction *in,
-				     long n)
+				     long instr_count)
 {
 	struct walk_state *w = state;
 	int err = emit_held_instruction_if_any(w, in);
 
-	for (long i = 0; i + 1 < n && !err; i++) {
+	for (long i = 0; i + 1 < instr_count && !err; i++) {
 		const struct ex_next next = {.address = in[i + 1].address};
 
 		err = w->walk->instruction(w->thread, &in[i], &next);
 	}
 	if (!err)
-		hold_copy_of_instruction(w, &in[n - 1]);
+		hold_copy_of_instruction(w, &in[instr_count - 1]);
 	return err;
 }
 

@@ -46,21 +46,24 @@ static char *make_trace_folder_path(const struct ex_folder *f, const char *root)
 	return path;
 }
 
-/* Whether all entries of the folder at @path have the name @only_entry or, if
-   that is NULL, names of traces of this format. True also if the folder does
-   not exist; false if it cannot be read. */
-static bool folder_has_only_traces_or_entry(const struct ex_folder *f,
-					    const char *path,
-					    const char *only_entry)
+/* Whether all entries of the folder at @path have the name
+   @entry_or_null_for_traces or, if that is NULL, names of traces of this
+   format. True also if the folder does not exist; false if it cannot be read.
+   */
+static bool is_folder_missing_or_has_only(const struct ex_folder *f,
+					  const char *path,
+					  const char *entry_or_null_for_traces)
 {
 	DIR *dir = opendir(path);
 	struct dirent *e;
 	bool is_export = dir || errno == ENOENT;
 
 	while (dir && is_export && (e = readdir(dir)))
-		is_export = is_dot_or_dotdot(e->d_name) ||
-			    (only_entry ? !strcmp(e->d_name, only_entry)
-					: is_trace_file_name(f, e->d_name));
+		is_export =
+			is_dot_or_dotdot(e->d_name) ||
+			(entry_or_null_for_traces
+				 ? !strcmp(e->d_name, entry_or_null_for_traces)
+				 : is_trace_file_name(f, e->d_name));
 	if (dir)
 		closedir(dir);
 	return is_export;
@@ -73,9 +76,9 @@ static int check_output_is_replaceable(const struct ex_folder *f)
 	const char *path = f->job->path;
 	char *files = make_trace_folder_path(f, path);
 	bool is_export = files &&
-			 (!*f->subfolder || folder_has_only_traces_or_entry(
+			 (!*f->subfolder || is_folder_missing_or_has_only(
 						    f, path, f->subfolder)) &&
-			 folder_has_only_traces_or_entry(f, files, NULL);
+			 is_folder_missing_or_has_only(f, files, NULL);
 
 	free(files);
 	if (is_export)
@@ -164,7 +167,7 @@ int ex_folder_commit_or_remove(struct ex_folder *f, int earlier_error)
 {
 	const char *path = f->job->path;
 
-	if (!earlier_error && !al_progress_check_may_continue())
+	if (!earlier_error && !al_progress_report_0_may_continue())
 		earlier_error = -1;
 	if (f->temp_path && !earlier_error && rename(f->temp_path, path) != 0 &&
 	    (check_output_is_replaceable(f) ||

@@ -27,7 +27,7 @@ struct search {
 
 /* Compare the instruction with "mov $15, %eax" and "mov $15, %rax", which
    libraries use in the code to which signal handlers return. */
-bool ex_is_sigreturn_load(const struct alleria_instruction *i)
+bool ex_is_load_of_sigreturn_number(const struct alleria_instruction *i)
 {
 	static const uint8_t eax[] = {0xb8, 15, 0, 0, 0};
 	static const uint8_t rax[] = {0x48, 0xc7, 0xc0, 15, 0, 0, 0};
@@ -42,11 +42,11 @@ bool ex_is_sigreturn_load(const struct alleria_instruction *i)
    handlers. Return: 1 to stop: found, or enough was searched; 0. */
 static int find_instr_after_handler_return(void *state,
 					   const struct alleria_instruction *in,
-					   long n)
+					   long instr_count)
 {
 	struct search *s = state;
 
-	for (long i = 0; i < n; i++) {
+	for (long i = 0; i < instr_count; i++) {
 		if (s->depth == 0) {
 			s->found = in[i].address;
 			return 1;
@@ -56,7 +56,7 @@ static int find_instr_after_handler_return(void *state,
 		   handler. */
 		if (s->loads_sigreturn)
 			s->depth--;
-		s->loads_sigreturn = ex_is_sigreturn_load(&in[i]);
+		s->loads_sigreturn = ex_is_load_of_sigreturn_number(&in[i]);
 		if (--s->instrs_left == 0)
 			return 1;
 	}

@@ -11,7 +11,7 @@
 
 /* Whether an instruction loads the number of rt_sigreturn, the system call that
    leaves a signal handler: "mov $15, %eax" or "mov $15, %rax". */
-bool ex_is_sigreturn_load(const struct alleria_instruction *);
+bool ex_is_load_of_sigreturn_number(const struct alleria_instruction *);
 
 /**
  * ex_find_address_after_handler() - Find the first instruction that a thread

@@ -93,10 +93,10 @@ static int find_name_of_code_address_cached(struct sq_cursor *c,
 	return 0;
 }
 
-static int return_name_part_or_alleria_error(struct sq_cursor *c,
-					     enum sq_type type,
-					     uint64_t address,
-					     sqlite3_context *out)
+static int set_result_to_name_part_of_address(struct sq_cursor *c,
+					      enum sq_type type,
+					      uint64_t address,
+					      sqlite3_context *out)
 {
 	const struct alleria_name *name;
 	int err = find_name_of_code_address_cached(c, address, &name);
@@ -135,9 +135,9 @@ static void return_access_value_as_blob(const struct alleria_access *a,
 				    SQLITE_STATIC);
 }
 
-int sq_set_result_or_alleria_error(struct sq_cursor *c,
-				   const struct sq_column *column,
-				   sqlite3_context *out)
+int sq_set_result_return_alleria_error(struct sq_cursor *c,
+				       const struct sq_column *column,
+				       sqlite3_context *out)
 {
 	const char *at = sq_current_row(c) + column->offset;
 	const void *pointer = NULL;
@@ -186,8 +186,8 @@ int sq_set_result_or_alleria_error(struct sq_cursor *c,
 	case SQ_SOURCE:
 	case SQ_LINE:
 	case SQ_OBJECT:
-		return return_name_part_or_alleria_error(c, column->type, v,
-							 out);
+		return set_result_to_name_part_of_address(c, column->type, v,
+							  out);
 	case SQ_DATA:
 	case SQ_DATA_OFFSET:
 	case SQ_DATA_TYPE:

@@ -145,14 +145,14 @@ void sq_bounds_restrict_to_data_object(struct sq_bounds *b,
 		data.address + size > data.address ? data.address + size : 0);
 }
 
-static bool is_bounded(const struct sq_range *r)
+static bool is_range_bounded(const struct sq_range *r)
 {
 	return r->first != MIN_VALUE || r->last != MAX_VALUE;
 }
 
 bool sq_bounds_has_condition_on(const struct sq_bounds *b, enum sq_bound bound)
 {
-	return is_bounded(&b->range[bound]);
+	return is_range_bounded(&b->range[bound]);
 }
 
 /* Convert the range of @bound, a quantity counted from 0, to [*@from, *@to),
@@ -173,7 +173,7 @@ static void convert_count_range_to_filter(struct sq_bounds *b,
 /* Narrow the range of SQ_B_ACCESS by that of SQ_B_NEXT_ACCESS. Its begin is one
    less: in the library's filter an execution without an access belongs to the
    access before it, in SQL to the next one. */
-static void narrow_access_by_next_access(struct sq_bounds *b)
+static void narrow_access_range_by_next_access(struct sq_bounds *b)
 {
 	const struct sq_range *next = &b->range[SQ_B_NEXT_ACCESS];
 	struct sq_range *r = &b->range[SQ_B_ACCESS];
@@ -202,19 +202,18 @@ static void convert_address_range_to_filter(struct sq_bounds *b,
 }
 
 /* Clip the range of @bound to [@first_number, @end_number), and list its
-   numbers in a new array *@list of *@n elements. Set b->is_empty if there are
-   none. No list is made if the range had no bounds or has more than MAX_LIST
-   numbers. Return: 0; ALLERIA_E_MEMORY. */
-static int clip_range_and_list_its_numbers(struct sq_bounds *b,
-					   enum sq_bound bound,
-					   uint64_t first_number,
-					   uint64_t end_number, uint32_t **list,
-					   uint32_t *n)
+   numbers in a new array *@list of *@list_count elements. Set b->is_empty if
+   there are none. No list is made if the range had no bounds or has more than
+   MAX_LIST numbers. Return: 0; ALLERIA_E_MEMORY. */
+static int
+clip_bounded_range_and_list_numbers(struct sq_bounds *b, enum sq_bound bound,
+				    uint64_t first_number, uint64_t end_number,
+				    uint32_t **list, uint32_t *list_count)
 {
 	struct sq_range *r = &b->range[bound];
 	uint64_t size;
 
-	if (!is_bounded(r))
+	if (!is_range_bounded(r))
 		return 0;
 	raise_range_first(r, (sqlite3_int64)first_number);
 	lower_range_last(r, (sqlite3_int64)end_number - 1);
@@ -227,25 +226,25 @@ static int clip_range_and_list_its_numbers(struct sq_bounds *b,
 		return ALLERIA_E_MEMORY;
 	for (uint32_t i = 0; i < size; i++)
 		(*list)[i] = (uint32_t)r->first + i;
-	*n = (uint32_t)size;
+	*list_count = (uint32_t)size;
 	return 0;
 }
 
-int sq_bounds_set_filter_and_is_empty(struct sq_bounds *b,
-				      const struct alleria_profile *p)
+int sq_bounds_convert_to_filter(struct sq_bounds *b,
+				const struct alleria_profile *p)
 {
 	struct alleria_filter *f = &b->filter;
-	int err = clip_range_and_list_its_numbers(
+	int err = clip_bounded_range_and_list_numbers(
 		b, SQ_B_PROCESS, 1, (uint64_t)alleria_run(p)->processes + 1,
 		&b->process, &f->n_processes);
 
 	if (!err)
-		err = clip_range_and_list_its_numbers(b, SQ_B_THREAD, 1,
-						      UINT32_MAX, &b->thread,
-						      &f->n_threads);
+		err = clip_bounded_range_and_list_numbers(
+			b, SQ_B_THREAD, 1, UINT32_MAX, &b->thread,
+			&f->n_threads);
 	f->process = b->process;
 	f->thread = b->thread;
-	narrow_access_by_next_access(b);
+	narrow_access_range_by_next_access(b);
 	convert_count_range_to_filter(b, SQ_B_ACCESS, &f->access_from,
 				      &f->access_to);
 	convert_count_range_to_filter(b, SQ_B_INSTRUCTION, &f->instruction_from,

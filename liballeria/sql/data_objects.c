@@ -42,8 +42,8 @@ const struct sq_column sq_sites[] = {
 	{0},
 };
 
-int sq_find_or_read_data_map(struct sq_cursor *c,
-			     const struct alleria_data_map **map)
+int sq_open_data_map_once_or_null(struct sq_cursor *c,
+				  const struct alleria_data_map **map)
 {
 	int err = 0;
 
@@ -53,10 +53,10 @@ int sq_find_or_read_data_map(struct sq_cursor *c,
 	return err == ALLERIA_E_UNRECORDED ? 0 : err;
 }
 
-long sq_read_next_data_row(struct sq_cursor *c, const void **rows)
+long sq_read_next_data_object_row(struct sq_cursor *c, const void **rows)
 {
 	const struct alleria_data_map *map;
-	int err = sq_find_or_read_data_map(c, &map);
+	int err = sq_open_data_map_once_or_null(c, &map);
 
 	if (err)
 		return err;
@@ -88,7 +88,7 @@ static long read_frame_rows_of_site(struct sq_cursor *c,
 long sq_read_frames_of_next_site(struct sq_cursor *c, const void **rows)
 {
 	const struct alleria_data_map *map;
-	long n = sq_find_or_read_data_map(c, &map);
+	long n = sq_open_data_map_once_or_null(c, &map);
 
 	while (n == 0 && map && c->next_id <= c->last_id &&
 	       c->next_id <= alleria_site_count(map))
@@ -120,7 +120,7 @@ int sq_set_result_about_data_object(struct sq_cursor *c,
 {
 	const char *row = sq_current_row(c);
 	const struct alleria_data_map *map;
-	int err = sq_find_or_read_data_map(c, &map);
+	int err = sq_open_data_map_once_or_null(c, &map);
 	const char *type;
 
 	if (err || !map)

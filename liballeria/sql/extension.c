@@ -41,7 +41,7 @@ const struct sq_table sq_tables[] = {
 	{"lines", sq_lines, sizeof(struct alleria_line), 0, 0, 0,
 	 sq_read_all_lines_once},
 	{"data", sq_data, sizeof(struct alleria_data), 0, 0, 0,
-	 sq_read_next_data_row},
+	 sq_read_next_data_object_row},
 	{"sites", sq_sites, sizeof(struct sq_site_row), 0, 0, 0,
 	 sq_read_frames_of_next_site},
 	{0},
@@ -126,12 +126,13 @@ static int register_function_and_add_user(
 	all->users++;
 	return sqlite3_create_function_v2(
 		db, name, n_args, SQLITE_UTF8 | SQLITE_DIRECTONLY, all,
-		function, NULL, NULL, sq_profiles_drop_reference);
+		function, NULL, NULL, sq_profiles_drop_user_free_if_last);
 }
 
 static void drop_reference_and_free_module_data(void *data)
 {
-	sq_profiles_drop_reference(((struct sq_module_data *)data)->profiles);
+	sq_profiles_drop_user_free_if_last(
+		((struct sq_module_data *)data)->profiles);
 	free(data);
 }
 
@@ -172,6 +173,6 @@ int sqlite3_alleria_init(sqlite3 *db, char **message,
 			sql_return_unreadable_object_count);
 	for (; !err && t->name; t++)
 		err = register_table_and_add_user(db, all, t);
-	sq_profiles_drop_reference(all);
+	sq_profiles_drop_user_free_if_last(all);
 	return err;
 }

@@ -32,6 +32,6 @@ int sqlite3_alleria_init(struct sqlite3 *, char **message,
 void sq_request_stop(void);
 
 /* Whether sq_request_stop() was called. */
-bool sq_is_stopped(void);
+bool sq_is_stop_requested(void);
 
 #endif

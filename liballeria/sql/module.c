@@ -162,7 +162,7 @@ void sq_request_stop(void)
 	is_stopped = 1;
 }
 
-bool sq_is_stopped(void)
+bool sq_is_stop_requested(void)
 {
 	return is_stopped;
 }
@@ -177,7 +177,7 @@ static int read_next_batch_count_damage(struct sq_cursor *c)
 
 	while ((n = c->table->next(c, &rows)) == ALLERIA_E_DAMAGED)
 		c->opened->damage++;
-	if (sq_is_stopped())
+	if (sq_is_stop_requested())
 		n = 0;
 	if (n < 0)
 		return set_message_and_convert_alleria_error(c, n);
@@ -193,7 +193,7 @@ static int advance_row_or_read_next_batch(sqlite3_vtab_cursor *base)
 	struct sq_cursor *c = to_sq_cursor(base);
 
 	c->rowid++;
-	if (sq_is_stopped()) {
+	if (sq_is_stop_requested()) {
 		c->row = c->n = 0;
 		return SQLITE_OK;
 	}
@@ -247,15 +247,15 @@ static void add_plan_conditions_to_bounds(const struct sq_cursor *c,
 
 /* If the query has a condition on a data object, restrict @b to the addresses
    and accesses of that data object. Return: 0; enum alleria_error. */
-static int restrict_to_data_object_if_required(struct sq_cursor *c,
-					       struct sq_bounds *b)
+static int restrict_by_data_condition_if_any(struct sq_cursor *c,
+					     struct sq_bounds *b)
 {
 	const struct alleria_data_map *map;
 	int err;
 
 	if (!sq_bounds_has_condition_on(b, SQ_B_DATA))
 		return 0;
-	err = sq_find_or_read_data_map(c, &map);
+	err = sq_open_data_map_once_or_null(c, &map);
 	if (!err)
 		sq_bounds_restrict_to_data_object(b, map);
 	return err;
@@ -265,10 +265,10 @@ static int open_records_and_read_first_batch(struct sq_cursor *c,
 					     struct sq_bounds *b)
 {
 	const struct sq_range *ids = &b->range[SQ_B_ID];
-	int err = sq_bounds_set_filter_and_is_empty(b, c->profile);
+	int err = sq_bounds_convert_to_filter(b, c->profile);
 
 	if (!err)
-		err = restrict_to_data_object_if_required(c, b);
+		err = restrict_by_data_condition_if_any(c, b);
 	if (ids->last < 1 || ids->first > ids->last)
 		b->is_empty = true;
 	c->next_id = ids->first < 1 ? 1 : (uint64_t)ids->first;
@@ -282,7 +282,7 @@ static int open_records_and_read_first_batch(struct sq_cursor *c,
 		   : read_next_batch_count_damage(c);
 }
 
-static int start_scan(sqlite3_vtab_cursor *base, int number,
+static int start_scan(sqlite3_vtab_cursor *base, int unused_plan_number,
 		      const char *plan_text, int value_count,
 		      sqlite3_value **value)
 {
@@ -291,7 +291,7 @@ static int start_scan(sqlite3_vtab_cursor *base, int number,
 	struct sq_bounds b;
 	int err;
 
-	(void)number;
+	(void)unused_plan_number;
 	close_records_and_reset_cursor(c);
 	sq_bounds_init(&b);
 	add_plan_conditions_to_bounds(c, plan_text, value_count, value, &b,
@@ -310,7 +310,7 @@ static int set_result_to_column_value(sqlite3_vtab_cursor *base,
 	int err = 0;
 
 	if (column_index < get_table(c)->n_columns)
-		err = sq_set_result_or_alleria_error(
+		err = sq_set_result_return_alleria_error(
 			c, &c->table->column[column_index], out);
 	else
 		sqlite3_result_text(out, c->opened->path, -1, SQLITE_STATIC);

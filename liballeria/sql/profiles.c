@@ -34,7 +34,7 @@ struct sq_profile *sq_profiles_find_or_open(struct sq_profiles *all,
 	return p;
 }
 
-void sq_profiles_drop_reference(void *profiles)
+void sq_profiles_drop_user_free_if_last(void *profiles)
 {
 	struct sq_profiles *all = profiles;
 	struct sq_profile *p, *next;

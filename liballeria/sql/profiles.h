@@ -33,6 +33,6 @@ struct sq_profile *sq_profiles_find_or_open(struct sq_profiles *,
 
 /* Release one reference to @profiles, a struct sq_profiles; the last one closes
    all profiles and frees it. The type is that of SQLite's destructors. */
-void sq_profiles_drop_reference(void *profiles);
+void sq_profiles_drop_user_free_if_last(void *profiles);
 
 #endif

@@ -85,11 +85,11 @@ static void lower_row_and_cost_estimates(struct plan *p, enum sq_bound bound,
 }
 
 static void add_condition_argument(struct plan *p, int constraint_index,
-				   int column, char op)
+				   int column_index, char op)
 {
 	char *arg = p->text + SQ_INDEX_BYTES * p->n_args;
 
-	arg[SQ_INDEX_COLUMN] = (char)(SQ_INDEX_A + column);
+	arg[SQ_INDEX_COLUMN] = (char)(SQ_INDEX_A + column_index);
 	arg[SQ_INDEX_OP] = op;
 	p->info->aConstraintUsage[constraint_index].argvIndex = ++p->n_args;
 }

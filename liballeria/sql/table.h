@@ -131,7 +131,7 @@ long sq_read_threads_of_next_process(struct sq_cursor *, const void **rows);
 long sq_read_next_object_row(struct sq_cursor *, const void **rows);
 long sq_read_all_functions_once(struct sq_cursor *, const void **rows);
 long sq_read_all_lines_once(struct sq_cursor *, const void **rows);
-long sq_read_next_data_row(struct sq_cursor *, const void **rows);
+long sq_read_next_data_object_row(struct sq_cursor *, const void **rows);
 long sq_read_frames_of_next_site(struct sq_cursor *, const void **rows);
 
 enum {
@@ -193,8 +193,9 @@ static inline const char *sq_current_row(const struct sq_cursor *c)
 
 /* Set the result of an SQLite function to the value of a column of the cursor's
    current row. Return: 0; enum alleria_error. Defined in column_value.c. */
-int sq_set_result_or_alleria_error(struct sq_cursor *, const struct sq_column *,
-				   sqlite3_context *);
+int sq_set_result_return_alleria_error(struct sq_cursor *,
+				       const struct sq_column *,
+				       sqlite3_context *);
 
 /* Implement xBestIndex. The hidden column `profile` has the number after the
    last column. Defined in query_plan.c. */
@@ -231,8 +232,8 @@ void sq_bounds_add_condition(
 	struct sq_bounds *, const struct sq_column *,
 	char op, /* '=', '<', '>', 'l' for <=, 'g' for >= */
 	sqlite3_value *);
-int sq_bounds_set_filter_and_is_empty(
-	struct sq_bounds *, const struct alleria_profile *); /* Return: 0;
+int sq_bounds_convert_to_filter(struct sq_bounds *,
+				const struct alleria_profile *); /* Return: 0;
 							 ALLERIA_E_MEMORY */
 void sq_bounds_release(struct sq_bounds *);
 
@@ -242,7 +243,7 @@ bool sq_bounds_has_condition_on(const struct sq_bounds *, enum sq_bound);
 /* Restrict the filter to the addresses and accesses of the one data object that
    the conditions on SQ_B_DATA require; set is_empty if none can pass; no-op if
    several can. @map: NULL: there are no data objects.
-   Context: after sq_bounds_set_filter_and_is_empty(). Defined in
+   Context: after sq_bounds_convert_to_filter(). Defined in
    constraints.c. */
 void sq_bounds_restrict_to_data_object(struct sq_bounds *,
 				       const struct alleria_data_map *map);
@@ -250,8 +251,8 @@ void sq_bounds_restrict_to_data_object(struct sq_bounds *,
 /* Find the data objects of the cursor's profile, which are read at the first
    call. *@map: NULL: they were not recorded. Return: 0; enum alleria_error.
    Defined in data_objects.c. */
-int sq_find_or_read_data_map(struct sq_cursor *,
-			     const struct alleria_data_map **map);
+int sq_open_data_map_once_or_null(struct sq_cursor *,
+				  const struct alleria_data_map **map);
 
 /* Set the result of an SQLite function to a column about the data object of the
    cursor's current row; NULL: there is none. Return: 0; enum alleria_error.

@@ -137,10 +137,9 @@ static uint64_t read_repeated_value(struct pf_coder *c, struct pf_columns *in,
 			: mark_code_as_bad_and_return_0(c);
 }
 
-static uint64_t set_back_and_predict_or_mark_bad(struct pf_coder *c,
-						 struct pf_value_predictor *p,
-						 uint32_t value_number,
-						 unsigned values_between)
+static uint64_t set_diff_distance_predict_or_mark_bad(
+	struct pf_coder *c, struct pf_value_predictor *p, uint32_t value_number,
+	unsigned values_between)
 {
 	if (values_between >= PF_BACKS ||
 	    !pf_is_last_value_recent_for_diff(p, value_number))
@@ -186,15 +185,14 @@ static uint64_t read_value_by_coding(struct pf_coder *c,
 		if (coding <= PF_NUMBER_8)
 			return read_difference_and_add_last_value(
 				c, p, in, coding - PF_NUMBER + 1);
-		return set_back_and_predict_or_mark_bad(c, p, value_number,
-							coding - PF_NEW_DIFF);
+		return set_diff_distance_predict_or_mark_bad(
+			c, p, value_number, coding - PF_NEW_DIFF);
 	}
 }
 
-static uint64_t read_unpredicted_value_and_record(struct pf_coder *c,
-						  struct pf_value_predictor *p,
-						  struct pf_columns *in,
-						  uint32_t value_number)
+static uint64_t read_unpredicted_value_update_coding(
+	struct pf_coder *c, struct pf_value_predictor *p, struct pf_columns *in,
+	uint32_t value_number)
 {
 	unsigned coding = read_column_byte_or_mark_bad(
 		c, in,
@@ -226,7 +224,7 @@ decode_next_value(struct pf_coder *c, struct pf_columns *in, uint32_t index,
 		pf_raise_value_confidence(p);
 	} else {
 		read_next_run_or_mark_bad_if_ended(c, in, run);
-		value = read_unpredicted_value_and_record(c, p, in, n);
+		value = read_unpredicted_value_update_coding(c, p, in, n);
 	}
 	pf_learn_value(&c->model, p, n, value);
 	return value;

@@ -88,7 +88,7 @@ static unsigned count_significant_bytes(uint64_t number)
 
 /* Return the table entry for the number of the last value with the hash of
    @value. */
-static uint16_t *get_last_number_entry_by_hash(struct pf_coder *c,
+static uint16_t *get_last_value_number_by_hash(struct pf_coder *c,
 					       uint64_t value)
 {
 	return &c->last_by_hash[pf_hash_key_to_bits(value, PF_LOG_HASHES)];
@@ -135,7 +135,7 @@ static unsigned find_repeat_distance(struct pf_coder *c, uint32_t value_number,
 {
 	unsigned distance =
 		(uint16_t)(value_number -
-			   *get_last_number_entry_by_hash(c, value));
+			   *get_last_value_number_by_hash(c, value));
 
 	if (!distance || distance > MAX_DISTANCE ||
 	    pf_get_past_value(&c->model, value_number, distance - 1) != value)
@@ -236,7 +236,7 @@ encode_value(struct pf_coder *c, struct pf_columns *out, uint32_t index,
 	} else {
 		choose_coding_and_encode_value(c, p, out, n, value);
 	}
-	*get_last_number_entry_by_hash(c, value) = (uint16_t)n;
+	*get_last_value_number_by_hash(c, value) = (uint16_t)n;
 	pf_learn_value(&c->model, p, n, value);
 }
 

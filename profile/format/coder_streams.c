@@ -45,9 +45,9 @@ void pf_columns_begin_output(struct pf_columns *c, void *code,
 	}
 }
 
-static void write_count_as_u32(unsigned char *at, size_t n)
+static void write_count_as_u32(unsigned char *at, size_t count)
 {
-	uint32_t n32 = (uint32_t)n;
+	uint32_t n32 = (uint32_t)count;
 
 	memcpy(at, &n32, 4);
 }

@@ -85,8 +85,9 @@ int pf_file_create_and_lock(struct pf_file *f, const char *path, char *message)
 	al_blocking_check();
 	f->reserved = 0;
 	f->fd = -1;
-	err = al_replace_is_forced() ? check_and_remove_file_unless_empty(path)
-				     : 0;
+	err = al_replace_is_profile_or_elf_allowed()
+		      ? check_and_remove_file_unless_empty(path)
+		      : 0;
 	if (!err)
 		err = f->fd = open_or_create_for_writing(path);
 	if (err >= 0)
@@ -159,14 +160,15 @@ int pf_file_reserve_space(struct pf_file *f, uint64_t end_offset)
 }
 
 /* Remove the first @bytes, which have been written, from the array of parts. */
-static void skip_written_bytes_in_iov(struct iovec **iov, int *n, size_t bytes)
+static void skip_written_bytes_in_iov(struct iovec **iov, int *part_count,
+				      size_t bytes)
 {
-	while (*n && bytes >= (*iov)->iov_len) {
+	while (*part_count && bytes >= (*iov)->iov_len) {
 		bytes -= (*iov)->iov_len;
 		(*iov)++;
-		(*n)--;
+		(*part_count)--;
 	}
-	if (*n) {
+	if (*part_count) {
 		(*iov)->iov_base = (char *)(*iov)->iov_base + bytes;
 		(*iov)->iov_len -= bytes;
 	}

@@ -168,7 +168,8 @@ static size_t find_entry_index_at_offset(const struct pf_reader *r,
 
 /* Mark entry @entry_index as damaged. Return: whether it was not marked before;
    always true if memory is short. Context: lock held. */
-static bool mark_entry_damaged_if_new(struct pf_reader *r, size_t entry_index)
+static bool mark_entry_damaged_return_is_new(struct pf_reader *r,
+					     size_t entry_index)
 {
 	bool is_new;
 
@@ -187,7 +188,7 @@ void pf_reader_count_damaged_once(struct pf_reader *r,
 	if (i == r->n)
 		return;
 	pthread_mutex_lock(&r->lock);
-	if (mark_entry_damaged_if_new(r, i)) {
+	if (mark_entry_damaged_return_is_new(r, i)) {
 		if (r->n_damaged == 0 || r->damage_at > entry->offset)
 			r->damage_at = entry->offset;
 		r->damage_bytes += pf_block_end_offset(&entry->head, 0);

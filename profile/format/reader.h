@@ -106,6 +106,6 @@ int pf_reader_load_block(struct pf_reader *, struct pf_unpacker *,
 
 /* Return the packed payload of the block that was loaded last: head.packed
    bytes, owned by the unpacker, valid until its next use. */
-const void *pf_unpacker_last_packed(const struct pf_unpacker *);
+const void *pf_unpacker_last_packed_payload(const struct pf_unpacker *);
 
 #endif

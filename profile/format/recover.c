@@ -46,12 +46,12 @@ static struct pf_packed get_last_loaded_packed_block(const struct recovery *r,
 						     const struct pf_entry *e)
 {
 	return (struct pf_packed){e->head,
-				  pf_unpacker_last_packed(r->unpacker)};
+				  pf_unpacker_last_packed_payload(r->unpacker)};
 }
 
 /* Whether the block was written by a newer version. A copy with the head of
    this version would lose the newer fields. */
-static bool is_newer_version(const struct pf_head *head)
+static bool is_minor_newer_or_head_size_other(const struct pf_head *head)
 {
 	return head->minor > PF_MINOR || head->head_bytes != sizeof(*head);
 }
@@ -64,7 +64,7 @@ static int copy_block_or_note_done_or_lost(struct recovery *r,
 {
 	struct pf_packed packed;
 	const void *payload;
-	int err = is_newer_version(&e->head)
+	int err = is_minor_newer_or_head_size_other(&e->head)
 			  ? -EPROTONOSUPPORT
 			  : pf_reader_load_block(r->reader, r->unpacker, e,
 						 &payload);

@@ -153,7 +153,7 @@ int pf_reader_load_block(struct pf_reader *r, struct pf_unpacker *u,
 	return err;
 }
 
-const void *pf_unpacker_last_packed(const struct pf_unpacker *u)
+const void *pf_unpacker_last_packed_payload(const struct pf_unpacker *u)
 {
 	return u->packed.data;
 }

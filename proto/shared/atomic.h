@@ -39,7 +39,7 @@ static inline uint64_t pt_load_relaxed(const struct pt_pos *p)
 
 /* Load a position after all loads that the program issued before. The compiler
    keeps that order here, and x86 never reorders loads. */
-static inline uint64_t pt_load_after_loads(const struct pt_pos *p)
+static inline uint64_t pt_load_after_compiler_fence(const struct pt_pos *p)
 {
 	__atomic_signal_fence(__ATOMIC_ACQUIRE);
 	return __atomic_load_n(&p->value, __ATOMIC_RELAXED);
@@ -51,7 +51,7 @@ static inline void pt_store_relaxed(struct pt_pos *p, uint64_t value)
 }
 
 /**
- * pt_store_after_compiled_stores() - Store a word after everything that was
+ * pt_store_after_compiler_fence() - Store a word after everything that was
  * stored before.
  *
  * For a reader that reads after the writer was killed. The processor completes
@@ -59,7 +59,7 @@ static inline void pt_store_relaxed(struct pt_pos *p, uint64_t value)
  * store last. A reader that reads while the writer runs needs an acquire and
  * pt_store_release().
  */
-static inline void pt_store_after_compiled_stores(uint64_t *p, uint64_t value)
+static inline void pt_store_after_compiler_fence(uint64_t *p, uint64_t value)
 {
 	__atomic_signal_fence(__ATOMIC_RELEASE);
 	__atomic_store_n(p, value, __ATOMIC_RELAXED);

@@ -136,7 +136,7 @@ static void log_and_units(const uint8_t *data, size_t bytes)
 	al_recovery_init(&all, al_symbols_intern_table(symbols));
 	if (bytes % 2)
 		al_recovery_set_lanes_from_plan(&all, &by_thread.plan);
-	al_blocks_read_log(&all.blocks, log, n);
+	al_blocks_parse_and_store_log(&all.blocks, log, n);
 	recover(&all, data + n, bytes - n);
 	al_recovery_release(&all);
 	al_symbols_free(symbols);

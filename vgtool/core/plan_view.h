@@ -15,13 +15,14 @@
    vt_switch_replace_plan_and_reset(). */
 extern const struct pt_plan *vt_recording_plan;
 
-/* Return element @index of array @array of the plan. @element_bytes: [bytes] of
-   an element. */
-static inline const void *vt_plan_element(struct pt_array array, UInt index,
-					  UInt element_bytes)
+/* Return element @element_index of array @array of the plan. @element_bytes:
+   [bytes] of an element. */
+static inline const void *vt_plan_array_element(struct pt_array array,
+						UInt element_index,
+						UInt element_bytes)
 {
 	return (const HChar *)vt_recording_plan + array.at +
-	       (SizeT)index * element_bytes;
+	       (SizeT)element_index * element_bytes;
 }
 
 /* Define vt_plan_NAME(i), which returns element @i of the plan's array NAMEs.
@@ -29,8 +30,8 @@ static inline const void *vt_plan_element(struct pt_array array, UInt index,
 #define VT_PLAN_ARRAY(name)                                                    \
 	static inline const struct pt_##name *vt_plan_##name(UInt i)           \
 	{                                                                      \
-		return vt_plan_element(vt_recording_plan->name##s, i,          \
-				       sizeof(struct pt_##name));              \
+		return vt_plan_array_element(vt_recording_plan->name##s, i,    \
+					     sizeof(struct pt_##name));        \
 	}
 
 VT_PLAN_ARRAY(window)	 /* vt_plan_window() */
@@ -59,7 +60,7 @@ static inline Bool vt_plan_is_warmup_lane(UInt lane_index)
 /* Return the string at offset @offset [bytes] of the plan's strings. */
 static inline const HChar *vt_plan_string_at_offset(UInt offset)
 {
-	return vt_plan_element(vt_recording_plan->strings, offset, 1);
+	return vt_plan_array_element(vt_recording_plan->strings, offset, 1);
 }
 
 #endif

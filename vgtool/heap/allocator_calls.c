@@ -64,7 +64,7 @@ static UInt n_resizing; /* number of calls on the stacks of all threads that
 
 /* Return the stack of calls of thread @tid. Allocates the stacks of all threads
    at the first call. */
-static struct stack *call_stack_of_thread(ThreadId tid)
+static struct stack *get_allocator_calls_of_thread(ThreadId tid)
 {
 	if (stacks == NULL)
 		stacks = VG_(calloc)("vt.heap", VG_N_THREADS, sizeof(*stacks));
@@ -76,7 +76,7 @@ static struct stack *call_stack_of_thread(ThreadId tid)
    sets a higher stack pointer can leave a call. */
 static void store_lowest_call_sp_in_shadow_reg(ThreadId tid)
 {
-	const struct stack *s = call_stack_of_thread(tid);
+	const struct stack *s = get_allocator_calls_of_thread(tid);
 	ULong limit = NO_LIMIT;
 	UInt i;
 
@@ -98,7 +98,7 @@ static Bool is_resizing_call(const struct vt_heap_call *c)
    register. */
 static void remove_calls_from_index(ThreadId tid, UInt first_index)
 {
-	struct stack *s = call_stack_of_thread(tid);
+	struct stack *s = get_allocator_calls_of_thread(tid);
 
 	while (s->n > first_index)
 		n_resizing -= is_resizing_call(&s->call[--s->n]);
@@ -109,7 +109,7 @@ static void remove_calls_from_index(ThreadId tid, UInt first_index)
    and the shadow register. */
 static void push_call(ThreadId tid, const struct vt_heap_call *c)
 {
-	struct stack *s = call_stack_of_thread(tid);
+	struct stack *s = get_allocator_calls_of_thread(tid);
 
 	if (s->n == s->size) {
 		s->size = s->size ? 2 * s->size : 4;
@@ -125,7 +125,7 @@ static void push_call(ThreadId tid, const struct vt_heap_call *c)
    whose frame lies below @sp on the same stack, and all that it has called. */
 static void remove_calls_below_sp(ThreadId tid, Addr sp)
 {
-	const struct stack *s = call_stack_of_thread(tid);
+	const struct stack *s = get_allocator_calls_of_thread(tid);
 	UInt i;
 
 	for (i = 0; i < s->n; i++)
@@ -140,14 +140,14 @@ static void remove_calls_below_sp(ThreadId tid, Addr sp)
    in a signal handler that has interrupted a call and makes none itself. */
 static struct vt_heap_call *current_allocator_call_or_null(ThreadId tid)
 {
-	struct stack *s = call_stack_of_thread(tid);
+	struct stack *s = get_allocator_calls_of_thread(tid);
 
 	return s->n > 0 && s->call[s->n - 1].function != NULL
 		       ? &s->call[s->n - 1]
 		       : NULL;
 }
 
-Bool vt_heap_find_running_call_site(ThreadId tid, UInt *site)
+Bool vt_heap_find_site_of_running_call(ThreadId tid, UInt *site)
 {
 	const struct vt_heap_call *c = current_allocator_call_or_null(tid);
 
@@ -215,7 +215,7 @@ static void record_block_birth(ThreadId tid, const struct vt_heap_call *c,
 
 /* Whether the addresses of code @a and @b are in the same object file, and it
    is one of the system's (below /lib, /usr/lib and the like). */
-static Bool is_in_same_system_object_file(Addr a, Addr b)
+static Bool are_in_same_system_object_file(Addr a, Addr b)
 {
 	DiEpoch now = VG_(current_DiEpoch)();
 	const DebugInfo *di = VG_(find_DebugInfo)(now, a);
@@ -246,7 +246,7 @@ static void record_block_death_unless_null(Addr addr)
 static void record_free_unless_internal(Addr addr, Addr entry, Addr return_addr)
 {
 	if (vt_live_has_block(addr) ||
-	    !is_in_same_system_object_file(entry, return_addr))
+	    !are_in_same_system_object_file(entry, return_addr))
 		record_block_death_unless_null(addr);
 }
 
@@ -414,7 +414,7 @@ static VG_REGPARM(2) ULong
 		read_guest_register(tid,
 				    offsetof(VexGuestAMD64State, guest_RAX)));
 	vt_ring_move_cursor_past_last_unit();
-	remove_calls_from_index(tid, call_stack_of_thread(tid)->n - 1);
+	remove_calls_from_index(tid, get_allocator_calls_of_thread(tid)->n - 1);
 	return False;
 }
 
@@ -428,7 +428,7 @@ static VG_REGPARM(2) ULong
 	       check_allocator_call_or_yield(pc, yield_addr);
 }
 
-vt_block_helper vt_heap_find_helper(Addr pc)
+vt_block_helper vt_heap_find_helper_for_block(Addr pc)
 {
 	Bool returns = return_sites != NULL &&
 		       VG_(HT_lookup)(return_sites, pc) != NULL;
@@ -447,15 +447,15 @@ VG_REGPARM(1) void vt_heap_end_calls_left_by_sp_jump(Addr sp)
 	store_lowest_call_sp_in_shadow_reg(tid);
 }
 
-void vt_heap_push_handler_if_in_call(ThreadId tid)
+void vt_heap_push_handler_if_in_allocator(ThreadId tid)
 {
 	if (current_allocator_call_or_null(tid) != NULL)
 		push_call(tid, &(struct vt_heap_call){.sp = VG_(get_SP)(tid)});
 }
 
-void vt_heap_pop_signal_handler(ThreadId tid)
+void vt_heap_pop_handler_if_on_top(ThreadId tid)
 {
-	UInt n = call_stack_of_thread(tid)->n;
+	UInt n = get_allocator_calls_of_thread(tid)->n;
 
 	if (n > 0 && stacks[tid].call[n - 1].function == NULL)
 		remove_calls_from_index(tid, n - 1);
@@ -466,12 +466,12 @@ void vt_heap_remove_calls_of_thread(ThreadId tid)
 	remove_calls_from_index(tid, 0);
 }
 
-void vt_heap_remove_calls_of_others(ThreadId remaining_tid)
+void vt_heap_remove_calls_of_other_threads(ThreadId remaining_tid)
 {
 	ThreadId other;
 
 	for (other = 1; other < VG_N_THREADS; other++)
 		if (other != remaining_tid &&
-		    call_stack_of_thread(other)->n > 0)
+		    get_allocator_calls_of_thread(other)->n > 0)
 			remove_calls_from_index(other, 0);
 }

@@ -20,7 +20,7 @@
 #include "vgtool/instrument/block_hook.h"
 
 /* Return the helper that a block at @pc must call, or NULL. */
-vt_block_helper vt_heap_find_helper(Addr pc);
+vt_block_helper vt_heap_find_helper_for_block(Addr pc);
 
 /* Remove the calls of the running thread that a jump with the new stack pointer
    @sp has left; they have no effect. Helper for generated code. */
@@ -28,19 +28,19 @@ VG_REGPARM(1) void vt_heap_end_calls_left_by_sp_jump(Addr sp);
 
 /* If thread @tid is in an allocator call, push an entry for a signal handler
    that begins; remove that entry when the handler returns. */
-void vt_heap_push_handler_if_in_call(ThreadId tid);
-void vt_heap_pop_signal_handler(ThreadId tid);
+void vt_heap_push_handler_if_in_allocator(ThreadId tid);
+void vt_heap_pop_handler_if_on_top(ThreadId tid);
 
 /* Remove all calls of thread @tid, which ends; they have no effect. */
 void vt_heap_remove_calls_of_thread(ThreadId tid);
 
 /* Remove all calls of all threads except @remaining_tid. For a forked child, in
    which only that thread runs. */
-void vt_heap_remove_calls_of_others(ThreadId remaining_tid);
+void vt_heap_remove_calls_of_other_threads(ThreadId remaining_tid);
 
 /* Whether thread @tid is in a call of an allocator function; @site receives the
    number of the call's site, 0 in a call that frees. */
-Bool vt_heap_find_running_call_site(ThreadId tid, UInt *site);
+Bool vt_heap_find_site_of_running_call(ThreadId tid, UInt *site);
 
 /* Discard the translations of code at those return addresses of allocator calls
    that were added since this function was last called. Return: whether there

@@ -161,7 +161,7 @@ static void add_symbol_if_allocator(const DebugInfo *di, Int symbol_index)
 	}
 }
 
-void vt_allocators_add_object(const DebugInfo *di)
+void vt_allocators_add_from_object(const DebugInfo *di)
 {
 	Int i, n = VG_(DebugInfo_syms_howmany)(di);
 
@@ -171,7 +171,7 @@ void vt_allocators_add_object(const DebugInfo *di)
 		add_symbol_if_allocator(di, i);
 }
 
-void vt_allocators_remove_range(Addr start, SizeT size)
+void vt_allocators_remove_in_range(Addr start, SizeT size)
 {
 	struct entry **all, *e;
 	UInt i, n;

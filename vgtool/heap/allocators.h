@@ -36,11 +36,11 @@ struct vt_allocator {
 };
 
 /* Add the allocator functions of an object that was mapped. */
-void vt_allocators_add_object(const DebugInfo *);
+void vt_allocators_add_from_object(const DebugInfo *);
 
 /* Remove the functions that begin in [@start, @start + @size), which was
    unmapped. */
-void vt_allocators_remove_range(Addr start, SizeT size);
+void vt_allocators_remove_in_range(Addr start, SizeT size);
 
 /* Return the number of functions that begin in [@start, @start + @size). */
 UInt vt_allocators_count_in_range(Addr start, SizeT size);

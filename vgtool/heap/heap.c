@@ -29,26 +29,27 @@ static Bool is_allocator_entry(Addr pc)
 }
 
 static const struct vt_block_hook hook = {
-	.find_helper = vt_heap_find_helper,
+	.find_helper = vt_heap_find_helper_for_block,
 	.is_entry = is_allocator_entry,
 	.check_jump = vt_heap_end_calls_left_by_sp_jump,
 };
 
-static void add_object_allocators_variables(const DebugInfo *di)
+static void add_allocators_and_variables_of_object(const DebugInfo *di)
 {
-	vt_allocators_add_object(di);
+	vt_allocators_add_from_object(di);
 	vt_variables_add_and_write_object(di);
 }
 
-static void remove_object_allocators_variables(const HChar *path, Addr start,
+static void remove_allocators_and_variables_in(const HChar *path, Addr start,
 					       SizeT size)
 {
-	vt_allocators_remove_range(start, size);
+	vt_allocators_remove_in_range(start, size);
 	vt_variables_remove_and_write_unmap(start, size);
 }
 
 static const struct vt_object_listener listener = {
-	add_object_allocators_variables, remove_object_allocators_variables};
+	add_allocators_and_variables_of_object,
+	remove_allocators_and_variables_in};
 
 /* Without its shortcuts (VT_SHORTCUTS), the tool cannot keep VEX from
    continuing a block at the entry of an allocator, except by forbidding it
@@ -65,11 +66,11 @@ void vt_heap_start_listen_and_hook(void)
 #endif
 }
 
-Bool vt_heap_log_objects_discard_code(void)
+Bool vt_heap_log_objects_try_discard_code(void)
 {
 	if (!is_started)
 		return False;
-	vt_objects_log_changes();
+	vt_objects_update_and_log_changes();
 	return vt_heap_discard_code_at_new_return_sites();
 }
 
@@ -91,13 +92,13 @@ void vt_heap_record_stack_range_once(ThreadId tid)
 void vt_heap_note_handler_begin(ThreadId tid)
 {
 	if (is_started)
-		vt_heap_push_handler_if_in_call(tid);
+		vt_heap_push_handler_if_in_allocator(tid);
 }
 
 void vt_heap_note_handler_return(ThreadId tid)
 {
 	if (is_started)
-		vt_heap_pop_signal_handler(tid);
+		vt_heap_pop_handler_if_on_top(tid);
 }
 
 void vt_heap_note_thread_end(ThreadId tid)
@@ -109,20 +110,20 @@ void vt_heap_note_thread_end(ThreadId tid)
 void vt_heap_add_mapping(Addr start, SizeT size, UInt flags)
 {
 	if (is_started)
-		vt_mappings_add(start, size, flags, extended_mapping);
+		vt_mappings_add_and_write(start, size, flags, extended_mapping);
 }
 
 void vt_heap_remove_mapping(Addr start, SizeT size)
 {
 	if (is_started)
-		vt_mappings_remove(start, size);
+		vt_mappings_remove_and_write(start, size);
 }
 
 void vt_heap_move_mapping(Addr from, Addr to, SizeT size)
 {
 	if (!is_started)
 		return;
-	vt_mappings_move(from, to, size);
+	vt_mappings_move_and_write(from, to, size);
 	extended_mapping = to;
 }
 
@@ -131,14 +132,14 @@ void vt_heap_set_extended_mapping(Addr extended_addr)
 	extended_mapping = extended_addr;
 }
 
-void vt_heap_record_inherited_in_child(ThreadId tid)
+void vt_heap_write_inherited_in_forked_child(ThreadId tid)
 {
 	if (!is_started)
 		return;
-	vt_heap_remove_calls_of_others(tid);
+	vt_heap_remove_calls_of_other_threads(tid);
 	VG_(memset)
 	(recorded_stacks, 0, VG_N_THREADS * sizeof(*recorded_stacks));
-	vt_variables_renumber_write_all();
+	vt_variables_renumber_write_objects();
 	vt_sites_write_all();
 	vt_mappings_write_all();
 	vt_live_write_all_births();

@@ -16,7 +16,7 @@ void vt_heap_start_listen_and_hook(void);
    discard the translations at return addresses of allocator calls that do not
    check for a return. Return: whether there were any. Context: no translated
    code is running. */
-Bool vt_heap_log_objects_discard_code(void);
+Bool vt_heap_log_objects_try_discard_code(void);
 
 /* Write a PT_STACK unit with the range that the stack of thread @tid can have,
    unless that was done before. Waits for room in the ring. */
@@ -47,6 +47,6 @@ void vt_heap_set_extended_mapping(Addr extended_addr);
 /* Remove the allocator calls of all threads except @tid, the only one of a
    forked child, and write all that the child has inherited: objects, sites,
    mappings and live heap blocks. */
-void vt_heap_record_inherited_in_child(ThreadId tid);
+void vt_heap_write_inherited_in_forked_child(ThreadId tid);
 
 #endif

@@ -72,26 +72,27 @@ Bool vt_live_has_block(Addr addr)
 	       blocks[find_bucket_of_block_or_empty(addr)].addr == addr;
 }
 
-/* Empty bucket @i, and move later blocks into the gap so that each can still be
-   found by a search from its home bucket without an empty bucket in between. */
-static void empty_bucket_and_shift_followers(SizeT i)
+/* Empty bucket @bucket_index, and move later blocks into the gap so that each
+   can still be found by a search from its home bucket without an empty bucket
+   in between. */
+static void empty_bucket_and_shift_followers(SizeT bucket_index)
 {
-	SizeT mask = n_buckets - 1, k = i;
+	SizeT mask = n_buckets - 1, k = bucket_index;
 
 	for (;;) {
 		k = (k + 1) & mask;
 		if (blocks[k].addr == 0)
 			break;
 		if (((k - home_bucket_of_address(blocks[k].addr)) & mask) <
-		    ((k - i) & mask))
+		    ((k - bucket_index) & mask))
 			continue;
-		blocks[i] = blocks[k];
-		i = k;
+		blocks[bucket_index] = blocks[k];
+		bucket_index = k;
 	}
-	blocks[i].addr = 0;
+	blocks[bucket_index].addr = 0;
 }
 
-Bool vt_live_remove_block(Addr addr, UInt *site)
+Bool vt_live_remove_block(Addr addr, UInt *site_out_or_null)
 {
 	SizeT i;
 
@@ -100,8 +101,9 @@ Bool vt_live_remove_block(Addr addr, UInt *site)
 	i = find_bucket_of_block_or_empty(addr);
 	if (blocks[i].addr == 0)
 		return False;
-	if (site != NULL)
-		*site = blocks[i].size_site & ((1u << SITE_BITS) - 1);
+	if (site_out_or_null != NULL)
+		*site_out_or_null =
+			blocks[i].size_site & ((1u << SITE_BITS) - 1);
 	empty_bucket_and_shift_followers(i);
 	n_blocks--;
 	return True;

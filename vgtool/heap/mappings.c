@@ -25,7 +25,7 @@ static UInt n_mappings, mappings_size;
 
 /* Return the index of the first mapping whose last byte is at @addr or after
    it; n_mappings if there is none. */
-static UInt first_index_ending_from(Addr addr)
+static UInt first_mapping_index_ending_at_or_after(Addr addr)
 {
 	UInt low = 0, high = n_mappings;
 
@@ -40,8 +40,9 @@ static UInt first_index_ending_from(Addr addr)
 	return low;
 }
 
-/* Insert a copy of @m at index @i; the mappings from @i on move up by one. */
-static void insert_mapping_at(UInt i, const struct mapping *m)
+/* Insert a copy of @m at index @index; the mappings from @index on move up by
+   one. */
+static void insert_mapping_copy_at(UInt index, const struct mapping *m)
 {
 	if (n_mappings == mappings_size) {
 		mappings_size = mappings_size ? 2 * mappings_size : 64;
@@ -49,9 +50,9 @@ static void insert_mapping_at(UInt i, const struct mapping *m)
 					mappings_size * sizeof(*mappings));
 	}
 	VG_(memmove)
-	(mappings + i + 1, mappings + i,
-	 (n_mappings++ - i) * sizeof(*mappings));
-	mappings[i] = *m;
+	(mappings + index + 1, mappings + index,
+	 (n_mappings++ - index) * sizeof(*mappings));
+	mappings[index] = *m;
 }
 
 /* Delete the mappings with index @first_index to @end_index - 1 from the list.
@@ -67,16 +68,16 @@ static void delete_mappings(UInt first_index, UInt end_index)
 /* Remove the bytes @start to @last, both inclusive, from the list. A mapping
    that lies partly outside keeps these parts; one that contains the range
    becomes two. */
-static void cut_range(Addr start, Addr last)
+static void cut_range_out_of_mappings(Addr start, Addr last)
 {
-	UInt i = first_index_ending_from(start), end;
+	UInt i = first_mapping_index_ending_at_or_after(start), end;
 
 	if (i < n_mappings && mappings[i].start < start) {
 		struct mapping left = mappings[i];
 
 		left.last = start - 1;
 		mappings[i].start = start;
-		insert_mapping_at(i++, &left);
+		insert_mapping_copy_at(i++, &left);
 	}
 	for (end = i; end < n_mappings && mappings[end].last <= last; end++)
 		;
@@ -86,33 +87,34 @@ static void cut_range(Addr start, Addr last)
 }
 
 /* Insert a copy of @m in place of the mappings in its address range. */
-static void replace_range(const struct mapping *m)
+static void replace_range_by_mapping(const struct mapping *m)
 {
-	cut_range(m->start, m->last);
-	insert_mapping_at(first_index_ending_from(m->start), m);
+	cut_range_out_of_mappings(m->start, m->last);
+	insert_mapping_copy_at(first_mapping_index_ending_at_or_after(m->start),
+			       m);
 }
 
 /* Insert a copy of @m in place of the mappings in its address range. If the
    mapping that ends directly before it has the same site and flags, extend
    that one instead. */
-static void replace_range_by_extension(const struct mapping *m)
+static void replace_range_merge_with_previous(const struct mapping *m)
 {
 	UInt i;
 
-	cut_range(m->start, m->last);
-	i = first_index_ending_from(m->start);
+	cut_range_out_of_mappings(m->start, m->last);
+	i = first_mapping_index_ending_at_or_after(m->start);
 	if (i > 0 && mappings[i - 1].last + 1 == m->start &&
 	    mappings[i - 1].site == m->site &&
 	    mappings[i - 1].flags == m->flags)
 		mappings[i - 1].last = m->last;
 	else
-		insert_mapping_at(i, m);
+		insert_mapping_copy_at(i, m);
 }
 
 /* Return the mapping that contains @addr, or NULL. */
-static const struct mapping *find_mapping(Addr addr)
+static const struct mapping *find_mapping_containing(Addr addr)
 {
-	UInt i = first_index_ending_from(addr);
+	UInt i = first_mapping_index_ending_at_or_after(addr);
 
 	return i < n_mappings && mappings[i].start <= addr ? &mappings[i]
 							   : NULL;
@@ -120,7 +122,7 @@ static const struct mapping *find_mapping(Addr addr)
 
 /* ---- events ---- */
 
-static const HChar *mapping_path_or_heap_or_empty(const struct mapping *m)
+static const HChar *file_path_or_heap_label_or_empty(const struct mapping *m)
 {
 	const NSegment *segment = VG_(am_find_nsegment)(m->start);
 	const HChar *path = segment ? VG_(am_get_filename)(segment) : NULL;
@@ -130,62 +132,64 @@ static const HChar *mapping_path_or_heap_or_empty(const struct mapping *m)
 	return path != NULL ? path : "";
 }
 
-static void write_mapping(const struct mapping *m, Addr extended_addr)
+static void write_memory_unit_when_room(const struct mapping *m,
+					Addr extended_addr)
 {
 	ULong word[] = {m->start, m->last - m->start + 1, m->flags,
 			extended_addr};
 
 	vt_text_unit_write_when_room(PT_MEMORY, m->site, word, 4,
-				     mapping_path_or_heap_or_empty(m));
+				     file_path_or_heap_label_or_empty(m));
 }
 
 /* Set @m->site to the call stack of the running thread, and add
    PT_MEMORY_OF_ALLOCATOR to its flags if the thread is in a function of an
    allocator. Do nothing if no thread is running. */
-static void set_site_and_allocator_flag(struct mapping *m)
+static void set_site_of_running_thread_and_flag(struct mapping *m)
 {
 	ThreadId tid = VG_(get_running_tid)();
 
 	if (tid == VG_INVALID_THREADID)
 		return;
-	if (vt_heap_find_running_call_site(tid, &m->site))
+	if (vt_heap_find_site_of_running_call(tid, &m->site))
 		m->flags |= PT_MEMORY_OF_ALLOCATOR;
 	else
 		m->site = vt_sites_find_or_add_and_write(tid, VG_(get_IP)(tid));
 }
 
-void vt_mappings_add(Addr start, SizeT size, UInt flags, Addr extended_addr)
+void vt_mappings_add_and_write(Addr start, SizeT size, UInt flags,
+			       Addr extended_addr)
 {
 	struct mapping m = {
 		.start = start, .last = start + size - 1, .flags = flags};
-	const struct mapping *extended = find_mapping(extended_addr);
+	const struct mapping *extended = find_mapping_containing(extended_addr);
 
 	if (size == 0)
 		return;
 	if (extended != NULL) {
 		m.site = extended->site;
 		m.flags = extended->flags;
-		replace_range_by_extension(&m);
+		replace_range_merge_with_previous(&m);
 	} else {
-		set_site_and_allocator_flag(&m);
-		replace_range(&m);
+		set_site_of_running_thread_and_flag(&m);
+		replace_range_by_mapping(&m);
 	}
-	write_mapping(&m, extended_addr);
+	write_memory_unit_when_room(&m, extended_addr);
 }
 
-void vt_mappings_remove(Addr start, SizeT size)
+void vt_mappings_remove_and_write(Addr start, SizeT size)
 {
 	ULong word[] = {start, size};
 
 	if (size == 0)
 		return;
-	cut_range(start, start + size - 1);
+	cut_range_out_of_mappings(start, start + size - 1);
 	vt_ring_write_control_unit_when_room(PT_MEMORY_UNMAPPED, 0, word, 2);
 }
 
-void vt_mappings_move(Addr from, Addr to, SizeT size)
+void vt_mappings_move_and_write(Addr from, Addr to, SizeT size)
 {
-	const struct mapping *found = find_mapping(from);
+	const struct mapping *found = find_mapping_containing(from);
 	struct mapping m = {.start = to, .last = to + size - 1};
 	ULong word[] = {from, to, size};
 
@@ -193,8 +197,8 @@ void vt_mappings_move(Addr from, Addr to, SizeT size)
 		return;
 	m.site = found->site;
 	m.flags = found->flags;
-	cut_range(from, from + size - 1);
-	replace_range(&m);
+	cut_range_out_of_mappings(from, from + size - 1);
+	replace_range_by_mapping(&m);
 	vt_ring_write_control_unit_when_room(PT_MEMORY_MOVED, 0, word, 3);
 }
 
@@ -203,5 +207,5 @@ void vt_mappings_write_all(void)
 	UInt i;
 
 	for (i = 0; i < n_mappings; i++)
-		write_mapping(&mappings[i], 0);
+		write_memory_unit_when_room(&mappings[i], 0);
 }

@@ -10,7 +10,7 @@ enum {
 };
 
 void vt_text_unit_write_when_room(enum pt_kind kind, UInt id,
-				  const ULong *first, UInt n_words,
+				  const ULong *first_words, UInt n_words,
 				  const HChar *text)
 {
 	ULong word[VT_TEXT_UNIT_WORDS + TEXT_WORDS];
@@ -20,7 +20,7 @@ void vt_text_unit_write_when_room(enum pt_kind kind, UInt id,
 		length = MAX_TEXT;
 	n = (length + 7) / 8;
 	VG_(memset)(word, 0, (n_words + n) * sizeof(*word));
-	VG_(memcpy)(word, first, n_words * sizeof(*word));
+	VG_(memcpy)(word, first_words, n_words * sizeof(*word));
 	VG_(memcpy)(word + n_words, text, length);
 	vt_ring_write_control_unit_when_room(kind, id, word, n_words + n);
 }

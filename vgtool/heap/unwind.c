@@ -79,7 +79,7 @@ static Bool unwind_probe_frame_to_rule(struct rule *r, Addr ip, UInt fp_word)
 /* Determine the rule for the code at @ip by unwinding two frames that differ
    only in the distance between stack pointer and frame pointer. If there is no
    rule that explains both, r->is_known is False. */
-static void determine_rule(struct rule *r, Addr ip)
+static void determine_unwind_rule(struct rule *r, Addr ip)
 {
 	const Int step = PROBE_FP_STEP * sizeof(UWord);
 	struct rule a, b;
@@ -105,12 +105,12 @@ static void determine_rule(struct rule *r, Addr ip)
 
 /* Return the rule for the code at @ip from the cache; if it is not there,
    determine and store it. Valid until the next call. */
-static const struct rule *find_or_determine_rule(Addr ip)
+static const struct rule *find_or_determine_unwind_rule(Addr ip)
 {
 	struct rule *r = &rules[ip * 0x9e3779b97f4a7c15ULL >> (64 - RULE_BITS)];
 
 	if (r->ip != ip)
-		determine_rule(r, ip);
+		determine_unwind_rule(r, ip);
 	return r;
 }
 
@@ -134,7 +134,7 @@ static void discard_rules_if_objects_changed(void)
 static Bool try_unwind_frame_by_rule_for_ip(struct vt_unwind_registers *regs,
 					    Addr stack_end)
 {
-	const struct rule *r = find_or_determine_rule(regs->ip);
+	const struct rule *r = find_or_determine_unwind_rule(regs->ip);
 	Addr cfa = (r->is_from_fp ? regs->fp : regs->sp) + r->cfa_offset;
 	Addr at = cfa + r->return_offset, fp_at = cfa + r->saved_fp_offset;
 	SizeT room = stack_end - regs->sp - sizeof(Addr);

@@ -18,10 +18,11 @@ struct object {
 static struct object *objects;
 static UInt n_objects, objects_size, last_number;
 
-/* Write a PT_VARIABLE unit for symbol number @symbol of @di, the object with
-   number @number, if it is a variable: a data symbol with a size. */
-static void write_symbol_if_variable(const DebugInfo *di, Int symbol,
-				     UInt number)
+/* Write a PT_VARIABLE unit for symbol number @symbol_index of @di, the object
+   with number @object_number, if it is a variable: a data symbol with a size.
+   */
+static void write_symbol_if_variable(const DebugInfo *di, Int symbol_index,
+				     UInt object_number)
 {
 	const HChar *primary, **secondary, *name;
 	struct vt_symbol_address at;
@@ -29,12 +30,12 @@ static void write_symbol_if_variable(const DebugInfo *di, Int symbol,
 	UInt size;
 
 	VG_(DebugInfo_syms_getidx)
-	(di, symbol, &at, &size, &primary, &secondary, &is_text, &is_ifunc,
-	 &is_global);
+	(di, symbol_index, &at, &size, &primary, &secondary, &is_text,
+	 &is_ifunc, &is_global);
 	if (is_text || size == 0)
 		return;
 	VG_(demangle)(True, False, primary, &name);
-	vt_text_unit_write_when_room(PT_VARIABLE, number,
+	vt_text_unit_write_when_room(PT_VARIABLE, object_number,
 				     (ULong[]){at.main, size}, 2, name);
 }
 
@@ -90,7 +91,7 @@ void vt_variables_remove_and_write_unmap(Addr start, SizeT size)
 	}
 }
 
-void vt_variables_renumber_write_all(void)
+void vt_variables_renumber_write_objects(void)
 {
 	const DebugInfo *di;
 

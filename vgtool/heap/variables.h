@@ -24,6 +24,6 @@ void vt_variables_remove_and_write_unmap(Addr start, SizeT size);
 
 /* Assign new numbers, from 1, to all objects that are mapped, and write their
    units and those of their variables. For a forked child. */
-void vt_variables_renumber_write_all(void);
+void vt_variables_renumber_write_objects(void);
 
 #endif

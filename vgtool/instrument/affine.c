@@ -29,7 +29,7 @@ void vt_affine_init_temp_sums(UInt temp_count)
 
 /* Whether @e is an integer constant of 64 or 8 bits; if so, set *@value to
    it. */
-static Bool get_u64_or_u8_constant(const IRExpr *e, ULong *value)
+static Bool try_get_u64_or_u8_constant(const IRExpr *e, ULong *value)
 {
 	if (e->tag != Iex_Const)
 		return False;
@@ -51,7 +51,7 @@ struct vt_affine vt_affine_of_atom(const IRExpr *atom)
 
 	if (atom->tag == Iex_RdTmp)
 		return sums[atom->Iex.RdTmp.tmp];
-	if (!get_u64_or_u8_constant(atom, &a.constant))
+	if (!try_get_u64_or_u8_constant(atom, &a.constant))
 		VG_(tool_panic)("address is neither temporary nor constant");
 	return a;
 }
@@ -123,11 +123,11 @@ static Bool try_convert_binop_to_sum(const IRExpr *e, struct vt_affine *out)
 			out, &b, e->Iex.Binop.op == Iop_Add64 ? 1 : -1ULL);
 	case Iop_Shl64:
 		b = vt_affine_of_atom(x);
-		return get_u64_or_u8_constant(y, &c) && c < 64 &&
+		return try_get_u64_or_u8_constant(y, &c) && c < 64 &&
 		       try_add_multiple_of_sum(out, &b, 1ULL << c);
 	case Iop_Mul64:
 		b = vt_affine_of_atom(x);
-		return get_u64_or_u8_constant(y, &c) &&
+		return try_get_u64_or_u8_constant(y, &c) &&
 		       try_add_multiple_of_sum(out, &b, c);
 	default:
 		return False;

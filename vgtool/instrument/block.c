@@ -113,7 +113,7 @@ static void assign_address_slot_and_delta(UInt access_no, IRExpr *addr,
 /* Assign to access @access_no, whose address is not recorded, a new slot that
    records whether the access happened; no slot if @guard is NULL, because then
    the access always happens. */
-static void assign_guard_slot(UInt access_no, IRExpr *guard)
+static void assign_slot_if_guarded(UInt access_no, IRExpr *guard)
 {
 	layout.access[access_no].slot = PT_NO_SLOT;
 	layout.access[access_no].delta = 0;
@@ -128,9 +128,8 @@ static void assign_guard_slot(UInt access_no, IRExpr *guard)
    assign its slot. @guard: atom that is True if the access happens; NULL: it
    always does. Return: the access's index; NO_ACCESS if no window records the
    instruction. */
-static Int append_access_of_recorded_instr(enum pt_access_kind kind,
-					   IRExpr *addr, UInt size,
-					   IRExpr *guard, UInt flags)
+static Int append_access_unless_ignored(enum pt_access_kind kind, IRExpr *addr,
+					UInt size, IRExpr *guard, UInt flags)
 {
 	UInt i = layout.n_accesses;
 
@@ -151,7 +150,8 @@ static Int append_access_of_recorded_instr(enum pt_access_kind kind,
 	if (records_addresses)
 		assign_address_slot_and_delta(i, addr, guard);
 	else
-		assign_guard_slot(i, fields & PT_FIELD_ACCESSES ? guard : NULL);
+		assign_slot_if_guarded(i, fields & PT_FIELD_ACCESSES ? guard
+								     : NULL);
 	return i;
 }
 
@@ -161,8 +161,8 @@ static const IRExpr *last_address; /* address atom of last_load */
    may turn into a modify. */
 static void append_load_as_last_load(IRExpr *addr, UInt size, UInt flags)
 {
-	last_load = append_access_of_recorded_instr(PT_LOAD, addr, size, NULL,
-						    flags);
+	last_load =
+		append_access_unless_ignored(PT_LOAD, addr, size, NULL, flags);
 	last_address = addr;
 }
 
@@ -174,8 +174,7 @@ static void append_store_or_merge_modify(IRExpr *addr, UInt size, UInt flags)
 	    eqIRAtom(last_address, addr))
 		layout.access[last_load].kind = PT_MODIFY;
 	else
-		append_access_of_recorded_instr(PT_STORE, addr, size, NULL,
-						flags);
+		append_access_unless_ignored(PT_STORE, addr, size, NULL, flags);
 	last_load = NO_ACCESS;
 }
 
@@ -184,7 +183,7 @@ static void append_access_reset_last_load(enum pt_access_kind kind,
 					  IRExpr *guard)
 {
 	last_load = NO_ACCESS;
-	append_access_of_recorded_instr(kind, addr, size, guard, 0);
+	append_access_unless_ignored(kind, addr, size, guard, 0);
 }
 
 /* Add the instruction of @len bytes at @addr, and its code bytes, to the

@@ -36,7 +36,7 @@ _Static_assert(RETRANSLATE % COUNT_STEP == 0,
 struct exit_counter {
 	UInt n : 31; /* sampled units of executions that left by this
 				  exit */
-	/* vt_branch_usual_target_or_request() did not know its branch */
+	/* vt_branch_usual_target_or_request_count() did not know its branch */
 	UInt is_requested : 1;
 };
 
@@ -49,14 +49,14 @@ struct branch {
 	UInt n[2]; /* by target: number of sampled executions that led to it,
 		      divided by COUNT_STEP */
 };
-/* branches by address; NULL: vt_branch_usual_target_or_request() was not
+/* branches by address; NULL: vt_branch_usual_target_or_request_count() was not
    called yet */
 
 static VgHashTable *branches;
 static struct exit_counter *counters; /* counters of exits, by route */
 static UInt n_counters;
-/* last branch that vt_branch_usual_target_or_request() did not know, until
-   the next block is described */
+/* last branch that vt_branch_usual_target_or_request_count() did not know,
+   until the next block is described */
 static Addr last_unknown;
 static Addr pending[MAX_PENDING]; /* addresses of blocks whose translations are
 				     to be discarded */
@@ -64,7 +64,7 @@ static UInt n_pending;
 static UInt n_chunks;		   /* chunks sampled so far */
 static UInt next_discard = PERIOD; /* value of n_chunks at which pending
 				      translations are discarded */
-Addr vt_branch_usual_target_or_request(Addr branch_addr)
+Addr vt_branch_usual_target_or_request_count(Addr branch_addr)
 {
 	const struct branch *b;
 
@@ -120,7 +120,7 @@ find_final_branch_exit_pair(const struct pt_log_block *b)
 		       : NULL;
 }
 
-void vt_branch_mark_requested_exits(const struct pt_log_block *b)
+void vt_branch_mark_exits_if_requested(const struct pt_log_block *b)
 {
 	UInt last = b->route + b->n_exits - 1;
 
@@ -156,7 +156,7 @@ static void count_or_add_branch_target(Addr addr, Addr target)
    after the exit's counter has reached a multiple of COUNT_STEP. If it has
    reached RETRANSLATE, add the block to those whose translation is to be
    discarded. */
-static void count_branch_step_queue_discard(UInt route)
+static void count_branch_exit_and_queue_discard(UInt route)
 {
 	const struct pt_log_block *b = vt_descriptor_find_block_by_route(route);
 	const struct pt_exit *x = b ? find_final_branch_exit_pair(b) : NULL;
@@ -174,17 +174,18 @@ static void count_branch_step_queue_discard(UInt route)
 }
 
 /* Count a sampled execution that left by exit @route, if that exit belongs to a
-   branch whose target vt_branch_usual_target_or_request() did not know. */
+   branch whose target vt_branch_usual_target_or_request_count() did not know.
+   */
 static void count_sampled_exit_if_requested(UInt route)
 {
 	if (route < n_counters && counters[route].is_requested &&
 	    ++counters[route].n % COUNT_STEP == 0)
-		count_branch_step_queue_discard(route);
+		count_branch_exit_and_queue_discard(route);
 }
 
 /* Discard the pending translations if enough chunks have passed. Return:
    whether any was discarded. */
-static Bool discard_queued_blocks_if_due(void)
+static Bool try_discard_queued_code_if_due(void)
 {
 	if (n_pending == 0 || n_chunks < next_discard)
 		return False;
@@ -194,9 +195,9 @@ static Bool discard_queued_blocks_if_due(void)
 	return True;
 }
 
-Bool vt_branch_count_exits_discard_code(void)
+Bool vt_branch_count_exits_try_discard_code(void)
 {
-	const UInt *end, *unit = vt_ring_pop_last_published_units(&end);
+	const UInt *end, *unit = vt_ring_pop_published_units_or_null(&end);
 	UInt i;
 
 	if (branches == NULL || unit == NULL)
@@ -208,5 +209,5 @@ Bool vt_branch_count_exits_discard_code(void)
 		unit += pt_unit_length_in_u32s(*unit);
 	}
 	n_chunks++;
-	return discard_queued_blocks_if_due();
+	return try_discard_queued_code_if_due();
 }

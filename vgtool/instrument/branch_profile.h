@@ -15,30 +15,30 @@
 #include "vgtool/core/prelude.h"
 
 /**
- * vt_branch_usual_target_or_request() - Return the more frequent target of the
- * conditional branch at address @branch_addr. If the branch is not known,
- * remember it for the next vt_branch_mark_requested_exits(). The first call
- * starts the sampling.
+ * vt_branch_usual_target_or_request_count() - Return the more frequent target
+ * of the conditional branch at address @branch_addr. If the branch is not
+ * known, remember it for the next vt_branch_mark_exits_if_requested(). The
+ * first call starts the sampling.
  *
  * Return: the target's address; 0: not known yet.
  */
-Addr vt_branch_usual_target_or_request(Addr branch_addr);
+Addr vt_branch_usual_target_or_request_count(Addr branch_addr);
 
 /* Make room for counters of the exits of a block that was just described. If
-   the block ends with the branch that vt_branch_usual_target_or_request() was
-   last called for and did not know, mark the branch's exits: they are counted
-   from now on. No-op before the first call of that function. */
-void vt_branch_mark_requested_exits(const struct pt_log_block *);
+   the block ends with the branch that vt_branch_usual_target_or_request_count()
+   was last called for and did not know, mark the branch's exits: they are
+   counted from now on. No-op before the first call of that function. */
+void vt_branch_mark_exits_if_requested(const struct pt_log_block *);
 
 /**
- * vt_branch_count_exits_discard_code() - Count the marked exits in the first
- * units of the chunk published last, if that has not been done; then discard
- * the waiting translations if enough chunks have passed.
+ * vt_branch_count_exits_try_discard_code() - Count the marked exits in the
+ * first units of the chunk published last, if that has not been done; then
+ * discard the waiting translations if enough chunks have passed.
  *
  * Context: no translated code is running.
  * Return: whether translations were discarded; then translated code that the
  *         scheduler has looked up before must not run.
  */
-Bool vt_branch_count_exits_discard_code(void);
+Bool vt_branch_count_exits_try_discard_code(void);
 
 #endif

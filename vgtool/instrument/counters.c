@@ -98,10 +98,11 @@ static void reserve_totals_for_thread(UInt thread_number)
 	n_totals = n;
 }
 
-ULong vt_counters_total(enum vt_counter_kind counter_kind, UInt thread_or_0)
+ULong vt_counters_total(enum vt_counter_kind counter_kind,
+			UInt thread_or_0_for_all)
 {
-	reserve_totals_for_thread(thread_or_0);
-	return total[thread_or_0][counter_kind];
+	reserve_totals_for_thread(thread_or_0_for_all);
+	return total[thread_or_0_for_all][counter_kind];
 }
 
 UInt vt_counters_thread_number_limit(void)
@@ -224,23 +225,27 @@ static void compute_counts_required_by_block(const IRSB *in, UInt *needed)
 		needed[i] = needed[VT_INSTRUCTIONS] == 1 ? 1 : needed[i] + 1;
 }
 
-/* Return the offset in the guest state of the counter of kind @kind. */
-static Int counter_guest_state_offset(const struct vt_emitter *e, UInt kind)
+/* Return the offset in the guest state of the counter of kind @counter_kind. */
+static Int counter_guest_state_offset(const struct vt_emitter *e,
+				      UInt counter_kind)
 {
-	return e->shadow - VT_SHADOW_PAGE + VT_SHADOW_COUNTERS + 8 * kind;
+	return e->shadow - VT_SHADOW_PAGE + VT_SHADOW_COUNTERS +
+	       8 * counter_kind;
 }
 
 /* Emit a side exit that yields to the scheduler at @yield_addr if less than
-   @needed remains in the counter of kind @kind. */
-static void emit_yield_if_count_low(struct vt_emitter *e, UInt kind,
-				    UInt needed, Addr yield_addr)
+   @needed_count remains in the counter of kind @counter_kind. */
+static void emit_yield_if_count_low(struct vt_emitter *e, UInt counter_kind,
+				    UInt needed_count, Addr yield_addr)
 {
 	IRExpr *left = vt_emit_assign_to_new_temp(
 		e, Ity_I64,
-		IRExpr_Get(counter_guest_state_offset(e, kind), Ity_I64));
+		IRExpr_Get(counter_guest_state_offset(e, counter_kind),
+			   Ity_I64));
 	IRExpr *less = vt_emit_assign_to_new_temp(
 		e, Ity_I1,
-		IRExpr_Binop(Iop_CmpLT64S, left, vt_u64_constant_expr(needed)));
+		IRExpr_Binop(Iop_CmpLT64S, left,
+			     vt_u64_constant_expr(needed_count)));
 
 	vt_emit_stmt(e, IRStmt_Exit(less, Ijk_Yield, IRConst_U64(yield_addr),
 				    e->offset_ip));
@@ -248,7 +253,7 @@ static void emit_yield_if_count_low(struct vt_emitter *e, UInt kind,
 
 /* Allocate the steps (fault_count.h) of block @in: at most one for each
    instruction and each exit. */
-static void allocate_steps(const IRSB *in)
+static void reserve_max_steps_of_block(const IRSB *in)
 {
 	UInt n = 2;
 	Int s;
@@ -288,7 +293,7 @@ void vt_counters_begin_block_emit_checks(struct vt_emitter *e, const IRSB *in,
 	Int from = 0;
 
 	n_accesses = next_access = n_guards = 0;
-	allocate_steps(in);
+	reserve_max_steps_of_block(in);
 	VG_(memset)(to_subtract, 0, sizeof(to_subtract));
 	for (; from < in->stmts_used; from = p->next_statement) {
 		p = vt_block_make_layout(in, from, PT_FIELD_ACCESSES, True);
@@ -360,32 +365,36 @@ static UInt counter_increment_of_access(UInt read_write_bits, UInt counter_kind)
 }
 
 /* Emit code that subtracts the executed events since the last subtraction from
-   the counter of kind @kind. */
-static void emit_counter_subtraction(struct vt_emitter *e, UInt kind)
+   the counter of kind @counter_kind. */
+static void emit_counter_subtraction(struct vt_emitter *e, UInt counter_kind)
 {
 	IRExpr *left = vt_emit_assign_to_new_temp(
 		e, Ity_I64,
-		IRExpr_Get(counter_guest_state_offset(e, kind), Ity_I64));
+		IRExpr_Get(counter_guest_state_offset(e, counter_kind),
+			   Ity_I64));
 	UInt i;
 
-	if (to_subtract[kind])
+	if (to_subtract[counter_kind])
 		left = vt_emit_assign_to_new_temp(
 			e, Ity_I64,
 			IRExpr_Binop(Iop_Sub64, left,
-				     vt_u64_constant_expr(to_subtract[kind])));
+				     vt_u64_constant_expr(
+					     to_subtract[counter_kind])));
 	for (i = 0; i < n_guards; i++) {
 		IRExpr *done = vt_emit_assign_to_new_temp(
 			e, Ity_I64,
 			IRExpr_ITE(guards[i],
 				   vt_u64_constant_expr(
 					   counter_increment_of_access(
-						   guarded_kinds[i], kind)),
+						   guarded_kinds[i],
+						   counter_kind)),
 				   vt_u64_constant_expr(0)));
 
 		left = vt_emit_assign_to_new_temp(
 			e, Ity_I64, IRExpr_Binop(Iop_Sub64, left, done));
 	}
-	vt_emit_stmt(e, IRStmt_Put(counter_guest_state_offset(e, kind), left));
+	vt_emit_stmt(e, IRStmt_Put(counter_guest_state_offset(e, counter_kind),
+				   left));
 }
 
 /* Emit code that subtracts the executed events since the last subtraction from

@@ -94,33 +94,33 @@ void vt_budget_init_max_descriptor_bytes(void)
 
 /* Whether at least 1 / RESERVE of the machine's memory is available. A check
    costs a few system calls, so there is one for each STEP bytes of new
-   descriptions; in between, return True. @descriptor_bytes: size of all
+   descriptions; in between, return True. @total_descriptor_bytes: size of all
    descriptions. */
-static Bool check_available_memory_if_due(ULong descriptor_bytes)
+static Bool is_memory_available_or_check_not_due(ULong total_descriptor_bytes)
 {
 	ULong available;
 
-	if (descriptor_bytes < last_check + STEP)
+	if (total_descriptor_bytes < last_check + STEP)
 		return True;
-	last_check = descriptor_bytes;
+	last_check = total_descriptor_bytes;
 	available = read_meminfo_field_bytes("MemAvailable:");
 	return available == 0 || available >= machine_bytes / RESERVE;
 }
 
-Bool vt_budget_allows_or_stops_recording(ULong descriptor_bytes)
+Bool vt_budget_allows_or_stops_recording(ULong total_descriptor_bytes)
 {
 	HChar text[120];
 
 	if (!vt_ring_is_attached())
 		return False;
-	if (descriptor_bytes <= max_bytes &&
-	    check_available_memory_if_due(descriptor_bytes))
+	if (total_descriptor_bytes <= max_bytes &&
+	    is_memory_available_or_check_not_due(total_descriptor_bytes))
 		return True;
 	VG_(sprintf)
 	(text,
 	 "descriptions of code take %llu MiB, too much: the "
 	 "program goes on unrecorded (--max-code)",
-	 descriptor_bytes >> 20);
+	 total_descriptor_bytes >> 20);
 	vt_message_print(text);
 	vt_ring_stop_and_flag_overfull();
 	return False;

@@ -76,9 +76,10 @@ static UInt block_record_bytes(const struct vt_block_layout *p)
 
 /* Fill in the record @b, of @record_bytes, with the layout @p and the next
    block id. */
-static void fill_block_record_from_layout(struct pt_log_block *b,
-					  const struct vt_block_layout *p,
-					  UInt record_bytes)
+static void
+fill_record_from_layout_and_next_ids(struct pt_log_block *b,
+				     const struct vt_block_layout *p,
+				     UInt record_bytes)
 {
 	UChar *code = (UChar *)b + record_bytes -
 		      vt_record_bytes_padded_to_8(p->n_code);
@@ -108,12 +109,12 @@ static void fill_block_record_from_layout(struct pt_log_block *b,
 
 /* In the tool's copy of a record, an instruction's first byte of padding is 1
    if no lane (a window's thread filter) records the instruction. */
-UInt vt_descriptor_recorded_instr_count(const struct pt_log_block *b,
-					UInt first_instr_count)
+UInt vt_descriptor_count_recorded_in_first(const struct pt_log_block *b,
+					   UInt instr_count)
 {
 	UInt i, n_logged = 0;
 
-	for (i = 0; i < first_instr_count; i++)
+	for (i = 0; i < instr_count; i++)
 		n_logged += vt_descriptor_instrs(b)[i].pad[0] == 0;
 	return n_logged;
 }
@@ -210,12 +211,13 @@ make_static_block_descriptor(const struct vt_block_layout *p,
 		.values = fill_static_values_record_or_null(p),
 		.lanes = recorded != NULL ? fill_static_lanes_record(recorded)
 					  : NULL,
-		.object = vt_objects_object_or_file_number(p->instr[0].addr),
+		.object =
+			vt_objects_find_or_assign_number_or_0(p->instr[0].addr),
 	};
 	struct pt_instr *instr;
 	UInt i;
 
-	fill_block_record_from_layout(d.block, p, block_record_bytes(p));
+	fill_record_from_layout_and_next_ids(d.block, p, block_record_bytes(p));
 	instr = (struct pt_instr *)vt_descriptor_instrs(d.block);
 	for (i = 0; recorded != NULL && i < p->n_instrs; i++)
 		instr[i].pad[0] = p->lanes[i] == 0;
@@ -241,7 +243,7 @@ log_file_and_block_records(const struct vt_descriptor *d,
 		vt_ring_await_room_and_append_log(d->lanes,
 						  d->lanes->head.bytes);
 		b = (struct pt_log_block *)room;
-		fill_block_record_from_layout(
+		fill_record_from_layout_and_next_ids(
 			b, recorded_layout,
 			block_record_bytes(recorded_layout));
 	}
@@ -258,9 +260,9 @@ vt_descriptor_find_or_log_block(const struct vt_block_layout *p)
 	struct vt_descriptor d;
 	UInt id;
 
-	vt_objects_log_changes();
+	vt_objects_update_and_log_changes();
 	d = make_static_block_descriptor(p, recorded);
-	id = vt_known_find_equal_id_if_discarded(&d);
+	id = vt_known_find_discarded_equal_or_none(&d);
 	if (id != VT_NO_DESCRIPTOR)
 		return block_by_id(id);
 	if (!vt_budget_allows_exit_count(n_routes + p->n_exits) ||

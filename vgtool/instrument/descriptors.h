@@ -21,10 +21,10 @@
 const struct pt_log_block *
 vt_descriptor_find_or_log_block(const struct vt_block_layout *);
 
-/* Return how many of the block's first @first_instr_count instructions were
+/* Return how many of the block's first @instr_count instructions were
    logged: those that some window records. */
-UInt vt_descriptor_recorded_instr_count(const struct pt_log_block *,
-					UInt first_instr_count);
+UInt vt_descriptor_count_recorded_in_first(const struct pt_log_block *,
+					   UInt instr_count);
 
 /* Return the number of blocks that were described. */
 UInt vt_descriptor_n_blocks(void);

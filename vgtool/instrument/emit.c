@@ -79,11 +79,12 @@ static void emit_store(struct vt_emitter *e, IRExpr *addr, IRExpr *value)
 	vt_emit_stmt(e, IRStmt_Store(Iend_LE, addr, value));
 }
 
-/* Emit code that computes the address of the field at @offset of the tool's
-   page, and return the temporary. */
-static IRExpr *emit_tool_page_field_address(struct vt_emitter *e, ULong offset)
+/* Emit code that computes the address of the field at @field_offset of the
+   tool's page, and return the temporary. */
+static IRExpr *emit_tool_page_field_address(struct vt_emitter *e,
+					    ULong field_offset)
 {
-	return emit_add_u64(e, e->page, vt_u64_constant_expr(offset));
+	return emit_add_u64(e, e->page, vt_u64_constant_expr(field_offset));
 }
 
 /* Emit a store to page->next of the end of a unit whose execution leaves by
@@ -113,13 +114,14 @@ static UInt unit_header_at_exit(const struct vt_emitter *e, UInt exit_index)
    been stored, 8 bytes are stored, since that takes one instruction of the host
    and 4 bytes take two; the slots then overwrite the last 4 bytes. */
 static void emit_store_unit_header(struct vt_emitter *e, UInt exit_index,
-				   Bool has_slots)
+				   Bool is_any_slot_stored)
 {
 	UInt header = unit_header_at_exit(e, exit_index);
 
 	emit_store(e, e->unit,
-		   has_slots ? IRExpr_Const(IRConst_U32(header))
-			     : vt_u64_constant_expr((ULong)(Long)(Int)header));
+		   is_any_slot_stored
+			   ? IRExpr_Const(IRConst_U32(header))
+			   : vt_u64_constant_expr((ULong)(Long)(Int)header));
 }
 
 /* Emit a side exit that yields to the scheduler at @yield_addr if the chunk is
@@ -139,15 +141,15 @@ static void emit_yield_if_chunk_full(struct vt_emitter *e, Addr yield_addr)
 				    e->offset_ip));
 }
 
-void vt_emit_store_header_and_unit_end(struct vt_emitter *e, UInt exit_index,
-				       Bool has_slots)
+void vt_emit_store_header_and_changed_end(struct vt_emitter *e, UInt exit_index,
+					  Bool is_any_slot_stored)
 {
 	const struct vt_block_layout *p = e->layout;
 
 	if (vt_unit_bytes_at_exit(p, exit_index) !=
 	    vt_unit_bytes_at_exit(p, exit_index - 1))
 		emit_store_unit_end_to_page_next(e, exit_index);
-	emit_store_unit_header(e, exit_index, has_slots);
+	emit_store_unit_header(e, exit_index, is_any_slot_stored);
 }
 
 /*
@@ -156,15 +158,16 @@ void vt_emit_store_header_and_unit_end(struct vt_emitter *e, UInt exit_index,
  * sequence of such blocks ends in these bytes, so it fills less than half of
  * the chunk's reserve.
  */
-static Bool has_few_slots_and_near_exits(const struct vt_block_layout *p,
-					 Addr yield_addr)
+static Bool
+has_few_slots_and_near_forward_exits(const struct vt_block_layout *p,
+				     Addr block_addr)
 {
 	UInt i;
 
 	for (i = 0; i < p->n_exits; i++)
 		if (p->exit[i].jump != PT_JUMP_BORING ||
-		    p->exit[i].target <= yield_addr ||
-		    p->exit[i].target / WINDOW != yield_addr / WINDOW)
+		    p->exit[i].target <= block_addr ||
+		    p->exit[i].target / WINDOW != block_addr / WINDOW)
 			return False;
 	return p->n_slots <= FEW_SLOTS;
 }
@@ -188,12 +191,12 @@ static void emit_store_unit_to_cursor(struct vt_emitter *e)
 		   e->unit);
 }
 
-void vt_emit_begin_unit_or_yield(struct vt_emitter *e, Addr yield_addr)
+void vt_emit_begin_unit_or_yield(struct vt_emitter *e, Addr yield_addr_or_0)
 {
 	emit_load_page_and_next_unit(e);
-	if (yield_addr != 0 &&
-	    !has_few_slots_and_near_exits(e->layout, yield_addr))
-		emit_yield_if_chunk_full(e, yield_addr);
+	if (yield_addr_or_0 != 0 &&
+	    !has_few_slots_and_near_forward_exits(e->layout, yield_addr_or_0))
+		emit_yield_if_chunk_full(e, yield_addr_or_0);
 	emit_store_unit_to_cursor(e);
 	emit_store_unit_end_to_page_next(e, 0);
 	emit_store_unit_header(e, 0, False);
@@ -201,37 +204,39 @@ void vt_emit_begin_unit_or_yield(struct vt_emitter *e, Addr yield_addr)
 
 /* The code stores 0 where the next unit's header will be, because no unit's
    header is 0. */
-void vt_emit_zero_unit_and_move_cursor(struct vt_emitter *e)
+void vt_emit_zero_next_header_move_cursor(struct vt_emitter *e)
 {
 	emit_load_page_and_next_unit(e);
 	emit_store(e, e->unit, IRExpr_Const(IRConst_U32(0)));
 	emit_store_unit_to_cursor(e);
 }
 
-void vt_emit_count_lost_access(struct vt_emitter *e, const IRExpr *guard)
+void vt_emit_count_lost_access(struct vt_emitter *e,
+			       const IRExpr *guard_or_null)
 {
 	IRExpr *field = emit_tool_page_field_address(
 		e, offsetof(struct pt_tool_page, skipped));
 	IRExpr *one = vt_u64_constant_expr(1);
 
-	if (guard != NULL)
+	if (guard_or_null != NULL)
 		one = vt_emit_assign_to_new_temp(
 			e, Ity_I64,
-			IRExpr_Unop(Iop_1Uto64, deepCopyIRExpr(guard)));
+			IRExpr_Unop(Iop_1Uto64, deepCopyIRExpr(guard_or_null)));
 	emit_store(e, field, emit_add_u64(e, emit_load_u64(e, field), one));
 }
 
-void vt_emit_move_cursor_to_unit_end(struct vt_emitter *e, UInt exit_index,
-				     IRExpr *guard)
+void vt_emit_zero_and_move_cursor_to_unit_end(struct vt_emitter *e,
+					      UInt exit_index,
+					      IRExpr *guard_or_null)
 {
 	IRExpr *end = emit_add_u64(e, e->unit,
 				   vt_u64_constant_expr(vt_unit_bytes_at_exit(
 					   e->layout, exit_index)));
 
 	emit_store(e, end, IRExpr_Const(IRConst_U32(0)));
-	if (guard != NULL)
+	if (guard_or_null != NULL)
 		end = vt_emit_assign_to_new_temp(
-			e, Ity_I64, IRExpr_ITE(guard, end, e->unit));
+			e, Ity_I64, IRExpr_ITE(guard_or_null, end, e->unit));
 	emit_store(e,
 		   emit_tool_page_field_address(
 			   e, offsetof(struct pt_tool_page, cursor)),

@@ -64,32 +64,35 @@ void vt_emit_stmt(struct vt_emitter *, IRStmt *);
 
 /* Emit code that begins a unit: an exit that yields to the scheduler if the
    chunk is full, then stores of the cursor, of the unit's end and of its header
-   for the first exit. @yield_addr: the block's address, at which it yields; 0
-   if it cannot yield: then there is no such exit, and the unit may be written
-   into the chunk's reserve. */
-void vt_emit_begin_unit_or_yield(struct vt_emitter *, Addr yield_addr);
+   for the first exit. @yield_addr_or_0: the block's address, at which it
+   yields; 0 if it cannot yield: then there is no such exit, and the unit may be
+   written into the chunk's reserve. */
+void vt_emit_begin_unit_or_yield(struct vt_emitter *, Addr yield_addr_or_0);
 
 /* Emit code that stores 0 after the last unit, and moves the cursor (the
    address of the unit being written) there, so that a fault is not attributed
    to the last unit's block. */
-void vt_emit_zero_unit_and_move_cursor(struct vt_emitter *);
+void vt_emit_zero_next_header_move_cursor(struct vt_emitter *);
 
-/* Emit code that counts an access as lost if it happens. @guard: whether it
-   happens; NULL: always. Call after vt_emit_zero_unit_and_move_cursor(). */
-void vt_emit_count_lost_access(struct vt_emitter *, const IRExpr *guard);
+/* Emit code that counts an access as lost if it happens. @guard_or_null:
+   whether it happens; NULL: always. Call after
+   vt_emit_zero_next_header_move_cursor(). */
+void vt_emit_count_lost_access(struct vt_emitter *,
+			       const IRExpr *guard_or_null);
 
 /* Emit, after a side exit that was not taken, a store of the unit's header for
    exit @exit_index, the next one, and, if the unit of that exit is longer, a
-   store of the unit's end. @has_slots: whether some slot of the unit has been
-   stored already. */
-void vt_emit_store_header_and_unit_end(struct vt_emitter *, UInt exit_index,
-				       Bool has_slots);
+   store of the unit's end. @is_any_slot_stored: whether some slot of the unit
+   has been stored already. */
+void vt_emit_store_header_and_changed_end(struct vt_emitter *, UInt exit_index,
+					  Bool is_any_slot_stored);
 
 /* Emit code that moves the cursor past the unit if the block is left by
-   @exit_index, which leads to code that may write no unit. @guard: whether the
-   exit is taken; NULL: always. */
-void vt_emit_move_cursor_to_unit_end(struct vt_emitter *, UInt exit_index,
-				     IRExpr *guard);
+   @exit_index, which leads to code that may write no unit. @guard_or_null:
+   whether the exit is taken; NULL: always. */
+void vt_emit_zero_and_move_cursor_to_unit_end(struct vt_emitter *,
+					      UInt exit_index,
+					      IRExpr *guard_or_null);
 
 /* Return an expression for a constant of 64 bits. */
 IRExpr *vt_u64_constant_expr(ULong);

@@ -76,9 +76,9 @@ static Int signal_of_access_or_0(Addr addr, UInt size, UInt prot)
    its address in @unit and the memory's protection. Set all of @cut except
    `instrs`, to before the fault; no member if @a is a guarded access that did
    not happen. */
-static Bool is_access_faulting_set_cut(const struct pt_access *a,
-				       UInt access_index, const UInt *unit,
-				       struct cut *cut)
+static Bool set_cut_at_access_and_is_faulting(const struct pt_access *a,
+					      UInt access_index,
+					      const UInt *unit, struct cut *cut)
 {
 	ULong base = a->slot == PT_NO_SLOT ? 0
 					   : pt_read_shared_unaligned_u64_once(
@@ -114,7 +114,7 @@ static Bool locate_fault_in_instr_or_set_fpe(const struct pt_log_block *b,
 
 	for (i = 0; i < b->n_accesses && a[i].instr <= instr_index; i++)
 		if (a[i].instr == instr_index &&
-		    is_access_faulting_set_cut(&a[i], i, unit, cut)) {
+		    set_cut_at_access_and_is_faulting(&a[i], i, unit, cut)) {
 			cut->instrs = instr_index + 1;
 			return True;
 		}
@@ -153,7 +153,7 @@ static Bool try_locate_fault_by_recorded_addr(const struct pt_log_block *b,
 
 	for (i = first_possibly_faulted_access(b, unit[0]); i < b->n_accesses;
 	     i++)
-		if (is_access_faulting_set_cut(&a[i], i, unit, cut)) {
+		if (set_cut_at_access_and_is_faulting(&a[i], i, unit, cut)) {
 			cut->instrs = a[i].instr + 1;
 			return True;
 		}
@@ -191,9 +191,10 @@ static struct cut locate_fault_by_pc(const struct pt_log_block *b,
 /* Return how far block @b was executed before the fault. If the fault is not
    located by recorded addresses, clear page->dividing. @unit: the block's unit.
    @pc: the guest's program counter, which may be inexact. */
-static struct cut locate_fault_and_clear_dividing(const struct pt_log_block *b,
-						  struct pt_tool_page *page,
-						  const UInt *unit, Addr pc)
+static struct cut
+locate_fault_by_addr_or_pc_clear_flag(const struct pt_log_block *b,
+				      struct pt_tool_page *page,
+				      const UInt *unit, Addr pc)
 {
 	struct cut cut;
 
@@ -214,34 +215,36 @@ static void set_guest_pc(ThreadId tid, Addr pc)
 	 (const UChar *)&pc);
 }
 
-/* Return the larger of @slot_count and @first_slot + @range_slots; @slot_count
-   if @first_slot is PT_NO_SLOT. */
-static UInt max_slot_count_with_range(UInt first_slot, UInt range_slots,
+/* Return the larger of @slot_count and @first_slot_or_none + @range_slots;
+   @slot_count if @first_slot_or_none is PT_NO_SLOT. */
+static UInt max_slot_count_with_range(UInt first_slot_or_none, UInt range_slots,
 				      UInt slot_count)
 {
-	return first_slot != PT_NO_SLOT && first_slot + range_slots > slot_count
-		       ? first_slot + range_slots
+	return first_slot_or_none != PT_NO_SLOT &&
+			       first_slot_or_none + range_slots > slot_count
+		       ? first_slot_or_none + range_slots
 		       : slot_count;
 }
 
 /* Return the larger of @slot_count and the number of slots up to the last one
-   that holds a value of access @access, of @size bytes. @reads_only: only the
-   slots of values that it reads. */
+   that holds a value of access @access_index, of @access_bytes bytes.
+   @reads_only: only the slots of values that it reads. */
 static UInt max_slot_count_with_value_slots(const struct pt_log_values *v,
-					    UInt access, UInt size,
-					    Bool reads_only, UInt slot_count)
+					    UInt access_index,
+					    UInt access_bytes, Bool reads_only,
+					    UInt slot_count)
 {
-	UInt n = pt_capped_value_slot_count(size);
+	UInt n = pt_capped_value_slot_count(access_bytes);
 
-	slot_count =
-		max_slot_count_with_range(v->value[access].read, n, slot_count);
-	slot_count = max_slot_count_with_range(v->value[access].read_if, 1,
+	slot_count = max_slot_count_with_range(v->value[access_index].read, n,
 					       slot_count);
+	slot_count = max_slot_count_with_range(v->value[access_index].read_if,
+					       1, slot_count);
 	if (reads_only)
 		return slot_count;
-	slot_count = max_slot_count_with_range(v->value[access].written, n,
-					       slot_count);
-	return max_slot_count_with_range(v->value[access].written_if, 1,
+	slot_count = max_slot_count_with_range(v->value[access_index].written,
+					       n, slot_count);
+	return max_slot_count_with_range(v->value[access_index].written_if, 1,
 					 slot_count);
 }
 
@@ -282,7 +285,8 @@ find_fault_and_set_guest_pc(ThreadId tid, struct pt_tool_page *page,
 		page->dividing = 0;
 		return NULL;
 	}
-	*cut = locate_fault_and_clear_dividing(b, page, unit, VG_(get_IP)(tid));
+	*cut = locate_fault_by_addr_or_pc_clear_flag(b, page, unit,
+						     VG_(get_IP)(tid));
 	set_guest_pc(tid, vt_descriptor_instrs(b)[cut->instrs - 1].addr);
 	return b;
 }
@@ -294,7 +298,7 @@ void vt_fault_locate_and_set_guest_pc(ThreadId tid, struct pt_tool_page *page)
 	find_fault_and_set_guest_pc(tid, page, &cut);
 }
 
-Int vt_fault_cut_unit_and_find_signal(ThreadId tid)
+Int vt_fault_set_pc_cut_unit_return_signal(ThreadId tid)
 {
 	UInt *unit = vt_ring_last_begun_unit(), slots, bytes;
 	const struct pt_log_block *b;
@@ -306,7 +310,8 @@ Int vt_fault_cut_unit_and_find_signal(ThreadId tid)
 		return 0;
 	slots = count_stored_slots(b, &cut);
 	detail = pt_encode_cut_position(
-		cut.accesses, vt_descriptor_recorded_instr_count(b, cut.instrs),
+		cut.accesses,
+		vt_descriptor_count_recorded_in_first(b, cut.instrs),
 		cut.is_load_done);
 	bytes = 8 + 8 * (slots + 1);
 	unit[0] = pt_encode_control_unit_header(PT_CUT, bytes);

@@ -49,13 +49,14 @@ void vt_segment_add_counts_until_pc(const struct vt_step *first_step, Addr pc,
 				    UInt *instrs, UInt *reads, UInt *writes);
 
 /**
- * vt_fault_cut_unit_and_find_signal() - Replace the open unit by a PT_CUT with
- * the exact number of accesses before the one that faulted, and of instructions
- * begun. Set the thread's program counter to the instruction that faulted.
+ * vt_fault_set_pc_cut_unit_return_signal() - Replace the open unit by a PT_CUT
+ * with the exact number of accesses before the one that faulted, and of
+ * instructions begun. Set the thread's program counter to the instruction that
+ * faulted.
  *
  * Return: the signal that the fault raises; 0 if no unit of a block is open.
  */
-Int vt_fault_cut_unit_and_find_signal(ThreadId tid);
+Int vt_fault_set_pc_cut_unit_return_signal(ThreadId tid);
 
 /* Set the program counter of a thread that is not recorded to the instruction
    that faulted, by the unit that it has begun in @page, the sink's. Call only

@@ -41,14 +41,15 @@ struct progress {
 			     emitted yet; or NULL */
 };
 
-/* Return the state for emitting statements from @first_stmt on. @has_addresses:
-   whether a fault of an access can be located without a store of the program
-   counter. */
-static struct progress init_emit_progress(Int first_stmt, Bool has_addresses)
+/* Return the state for emitting statements from @first_stmt on.
+   @can_locate_by_address: whether a fault of an access can be located without a
+   store of the program counter. */
+static struct progress init_emit_progress(Int first_stmt,
+					  Bool can_locate_by_address)
 {
 	return (struct progress){
 		.statement = first_stmt,
-		.by_pc = !has_addresses,
+		.by_pc = !can_locate_by_address,
 		.is_exact = vt_registers_is_pc_exact(),
 	};
 }
@@ -103,8 +104,8 @@ static void emit_and_clear_deferred_stmt(struct vt_emitter *e,
  *
  * Return: whether @st is deferred.
  */
-static Bool defer_pc_store_or_emit_deferred(struct vt_emitter *e,
-					    struct progress *pos, IRStmt *st)
+static Bool try_defer_pc_store_emit_if_pc_read(struct vt_emitter *e,
+					       struct progress *pos, IRStmt *st)
 {
 	if (may_read_pc(e, st))
 		emit_and_clear_deferred_stmt(e, pos);
@@ -124,7 +125,7 @@ static void emit_stmt_with_fault_support(struct vt_emitter *e,
 {
 	Bool divides = vt_stmt_is_integer_division(st);
 
-	if (defer_pc_store_or_emit_deferred(e, pos, st))
+	if (try_defer_pc_store_emit_if_pc_read(e, pos, st))
 		return;
 	if (st->tag == Ist_IMark)
 		pos->pc = st->Ist.IMark.addr;
@@ -186,15 +187,15 @@ static Bool does_current_stmt_record_values(const struct vt_emitter *e,
 
 /* Emit the current statement @st of the program, with the stores of its slots
    and values and, after a side exit, of the unit's next header. */
-static void emit_recorded_stmt(struct vt_emitter *e, struct progress *pos,
-			       IRStmt *st)
+static void emit_stmt_with_recording(struct vt_emitter *e, struct progress *pos,
+				     IRStmt *st)
 {
 	Bool values;
 
 	emit_current_stmt_slot_stores(e, pos);
 	if (st->tag == Ist_Exit && may_exit_to_unrecorded_code(e, pos->exit))
-		vt_emit_move_cursor_to_unit_end(e, pos->exit,
-						st->Ist.Exit.guard);
+		vt_emit_zero_and_move_cursor_to_unit_end(e, pos->exit,
+							 st->Ist.Exit.guard);
 	values = does_current_stmt_record_values(e, pos);
 	if (values)
 		vt_value_emit_stores_before_stmt(e, pos->access - 1, st);
@@ -203,8 +204,8 @@ static void emit_recorded_stmt(struct vt_emitter *e, struct progress *pos,
 		vt_value_emit_stores_after_stmt(e, pos->access - 1, st);
 	pos->has_slots |= values;
 	if (st->tag == Ist_Exit)
-		vt_emit_store_header_and_unit_end(e, ++pos->exit,
-						  pos->has_slots);
+		vt_emit_store_header_and_changed_end(e, ++pos->exit,
+						     pos->has_slots);
 }
 
 /* Emit the statements from pos->statement to the next IMark, exclusive,
@@ -234,7 +235,7 @@ static Bool try_emit_recorded_block_part(struct vt_emitter *e, const IRSB *in,
 	if (record == NULL)
 		return False;
 	e->route = record->route;
-	vt_branch_mark_requested_exits(record);
+	vt_branch_mark_exits_if_requested(record);
 	emit_stmts_before_first_instr(e, in, &pos);
 	vt_emit_begin_unit_or_yield(e, yield_addr);
 	if (e->layout->stamp_slot != PT_NO_SLOT) {
@@ -249,13 +250,13 @@ static Bool try_emit_recorded_block_part(struct vt_emitter *e, const IRSB *in,
 	}
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
 		vt_counters_emit_subtract_before_stmt(e, in, pos.statement);
-		emit_recorded_stmt(e, &pos, in->stmts[pos.statement]);
+		emit_stmt_with_recording(e, &pos, in->stmts[pos.statement]);
 	}
 	if (e->layout->next_statement < in->stmts_used)
 		emit_and_clear_deferred_stmt(e, &pos);
 	else if (may_exit_to_unrecorded_code(e, e->layout->n_exits - 1))
-		vt_emit_move_cursor_to_unit_end(e, e->layout->n_exits - 1,
-						NULL);
+		vt_emit_zero_and_move_cursor_to_unit_end(
+			e, e->layout->n_exits - 1, NULL);
 	return True;
 }
 
@@ -282,7 +283,7 @@ static void emit_block_part_counting_lost(struct vt_emitter *e, const IRSB *in,
 	struct progress pos = init_emit_progress(first_stmt, False);
 
 	emit_stmts_before_first_instr(e, in, &pos);
-	vt_emit_zero_unit_and_move_cursor(e);
+	vt_emit_zero_next_header_move_cursor(e);
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
 		vt_counters_emit_subtract_before_stmt(e, in, pos.statement);
 		emit_stmt_with_fault_support(e, &pos, in->stmts[pos.statement]);
@@ -298,7 +299,7 @@ static void emit_cursor_move_and_all_stmts(struct vt_emitter *e, const IRSB *in)
 {
 	Int i;
 
-	vt_emit_zero_unit_and_move_cursor(e);
+	vt_emit_zero_next_header_move_cursor(e);
 	for (i = 0; i < in->stmts_used; i++)
 		vt_emit_stmt(e, in->stmts[i]);
 }
@@ -313,7 +314,7 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 	Int i;
 
 	if (first_stmt > 0)
-		vt_emit_zero_unit_and_move_cursor(e);
+		vt_emit_zero_next_header_move_cursor(e);
 	for (i = first_stmt; i < e->layout->next_statement; i++) {
 		vt_counters_emit_subtract_before_stmt(e, in, i);
 		if (vt_counters_get_counted_kinds())
@@ -325,7 +326,8 @@ static void emit_unrecorded_block_part(struct vt_emitter *e, const IRSB *in,
 
 /* Emit the code at the top of a block that detects events of windows: calls of
    the function at @entry, and counts that are reached. @entry: address that
-   callers use. @yield_addr: find_yield_addr_or_0_in_wrapped() of the block. */
+   callers use. @yield_addr: yield_addr_or_0_in_wrapped_function() of the block.
+   */
 static void emit_window_call_and_count_checks(struct vt_emitter *e,
 					      const IRSB *in, Addr entry,
 					      Addr yield_addr)
@@ -339,7 +341,7 @@ static void emit_window_call_and_count_checks(struct vt_emitter *e,
 /* Return the address at which the block may yield to the scheduler; 0 for a
    wrapped function that its wrapper calls, because the scheduler would run the
    wrapper again. */
-static Addr find_yield_addr_or_0_in_wrapped(const VgCallbackClosure *to)
+static Addr yield_addr_or_0_in_wrapped_function(const VgCallbackClosure *to)
 {
 	if (to->readdr == to->nraddr && vt_is_redirected(to->nraddr))
 		return 0;
@@ -355,7 +357,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		.offset_ip = layout->offset_IP,
 		.shadow = layout->total_sizeB + VT_SHADOW_PAGE,
 	};
-	Addr yield_addr = find_yield_addr_or_0_in_wrapped(closure);
+	Addr yield_addr = yield_addr_or_0_in_wrapped_function(closure);
 	Bool has_helper;
 	Int from = 0;
 
@@ -365,13 +367,13 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		return in;
 	e.out = deepCopyIRSBExceptStmts(in);
 	if (vt_recording_plan != NULL) {
-		vt_instr_class_ask_daemon_for_block(
+		vt_instr_class_ask_and_store_for_block(
 			in, vt_filter_is_pc_in_active_lane);
 		emit_window_call_and_count_checks(&e, in, closure->nraddr,
 						  yield_addr);
 	}
-	has_helper = vt_block_hook_emit_call_and_yield(&e, closure->nraddr,
-						       yield_addr);
+	has_helper = vt_block_hook_try_emit_call_and_yield(&e, closure->nraddr,
+							   yield_addr);
 	if (has_helper)
 		yield_addr = 0; /* the helper's call must not run again */
 	while (from < in->stmts_used) {
@@ -411,7 +413,7 @@ void vt_instrument_set_tool_page(ThreadId tid, struct pt_tool_page *page)
 	(tid, 1, VT_SHADOW_PAGE, sizeof(page_addr), (const UChar *)&page_addr);
 }
 
-Bool vt_instrument_test_clear_in_wrapper(ThreadId tid)
+Bool vt_instrument_test_and_clear_in_wrapper(ThreadId tid)
 {
 	ULong in_wrapper, no = 0;
 

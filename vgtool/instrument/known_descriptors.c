@@ -34,7 +34,7 @@ static ULong discarded[FILTER / 64];
 
 /* Return the number of the bit in `discarded` for the page that contains an
    address. */
-static UInt discard_filter_bit_of_page(Addr code_addr)
+static UInt discard_filter_bit_index_of_page(Addr code_addr)
 {
 	ULong page = code_addr >> LOG_PAGE;
 
@@ -45,7 +45,7 @@ static UInt discard_filter_bit_of_page(Addr code_addr)
    discarded; False means that none was. */
 static Bool may_page_have_discarded_translation(Addr code_addr)
 {
-	UInt page = discard_filter_bit_of_page(code_addr);
+	UInt page = discard_filter_bit_index_of_page(code_addr);
 
 	return discarded[page / 64] >> page % 64 & 1;
 }
@@ -59,7 +59,7 @@ void vt_known_add_discarded_pages(Addr unused_start, VexGuestExtents extents)
 		end = extents.base[i] + extents.len[i];
 		for (at = extents.base[i]; at < end;
 		     at = (at | ((1 << LOG_PAGE) - 1)) + 1) {
-			page = discard_filter_bit_of_page(at);
+			page = discard_filter_bit_index_of_page(at);
 			discarded[page / 64] |= 1ULL << page % 64;
 		}
 	}
@@ -147,7 +147,7 @@ static Bool are_descriptors_equal_except_ids(const struct vt_descriptor *a,
 						       : NULL);
 }
 
-UInt vt_known_find_equal_id_if_discarded(const struct vt_descriptor *d)
+UInt vt_known_find_discarded_equal_or_none(const struct vt_descriptor *d)
 {
 	UInt hash, i;
 
@@ -163,15 +163,15 @@ UInt vt_known_find_equal_id_if_discarded(const struct vt_descriptor *d)
 	return buckets[i].id;
 }
 
-/* Insert @entry, whose id is not in the hash table yet, into the first free
-   bucket from its hash on. The table must have a free bucket. */
-static void insert_bucket(struct bucket entry)
+/* Insert @new_bucket, whose id is not in the hash table yet, into the first
+   free bucket from its hash on. The table must have a free bucket. */
+static void insert_bucket(struct bucket new_bucket)
 {
-	UInt i = entry.hash & (2 * size - 1);
+	UInt i = new_bucket.hash & (2 * size - 1);
 
 	while (buckets[i].id != VT_NO_DESCRIPTOR)
 		i = (i + 1) & (2 * size - 1);
-	buckets[i] = entry;
+	buckets[i] = new_bucket;
 }
 
 static void clear_buckets(void)
@@ -204,7 +204,7 @@ void vt_known_clear_search_index(void)
 
 /* Return an allocated copy of @r, and add its size to known_bytes; return NULL
    if @r is NULL. */
-static void *copy_record_and_count_bytes(const struct pt_log_head *r)
+static void *allocate_record_copy_and_add_bytes(const struct pt_log_head *r)
 {
 	void *copy;
 
@@ -222,11 +222,11 @@ vt_known_add_descriptor_copy(const struct vt_descriptor *d)
 	if (n_known == size)
 		double_tables_and_rehash();
 	known[n_known] = (struct vt_descriptor){
-		.block = copy_record_and_count_bytes(&d->block->head),
-		.values = copy_record_and_count_bytes(
+		.block = allocate_record_copy_and_add_bytes(&d->block->head),
+		.values = allocate_record_copy_and_add_bytes(
 			d->values ? &d->values->head : NULL),
-		.lanes = copy_record_and_count_bytes(d->lanes ? &d->lanes->head
-							      : NULL),
+		.lanes = allocate_record_copy_and_add_bytes(
+			d->lanes ? &d->lanes->head : NULL),
 		.object = d->object,
 	};
 	insert_bucket((struct bucket){

@@ -20,8 +20,9 @@ struct vt_descriptor {
 	struct pt_log_values *values; /* NULL: every slot holds an address */
 	struct pt_log_lanes *lanes;   /* NULL: all lanes (windows' thread
 					 filters) record the block */
-	UInt object;		      /* number of the object file, from
-					 vt_objects_object_or_file_number() */
+	/* number of the object file, from
+	   vt_objects_find_or_assign_number_or_0() */
+	UInt object;
 };
 
 enum { VT_NO_DESCRIPTOR = 0xffffffff };
@@ -34,7 +35,7 @@ void vt_known_add_discarded_pages(Addr unused_start, VexGuestExtents extents);
 /* Return the id of a stored description that equals @d except for id and route;
    VT_NO_DESCRIPTOR if there is none, or if no translation of code on the page
    of its first instruction was discarded. */
-UInt vt_known_find_equal_id_if_discarded(const struct vt_descriptor *d);
+UInt vt_known_find_discarded_equal_or_none(const struct vt_descriptor *d);
 
 /* Add a copy of a description. The copy's id is the value of
    vt_known_n_descriptors() before this call. Return the block's record in the
@@ -47,7 +48,7 @@ vt_known_add_descriptor_copy(const struct vt_descriptor *);
    added. */
 const struct vt_descriptor *vt_known_descriptor_by_id(UInt id);
 
-/* Hide all present descriptions from vt_known_find_equal_id_if_discarded(),
+/* Hide all present descriptions from vt_known_find_discarded_equal_or_none(),
    because another recording plan numbers lanes (windows' thread filters)
    differently. Their ids stay valid. */
 void vt_known_clear_search_index(void);

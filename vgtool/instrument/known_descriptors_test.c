@@ -85,7 +85,7 @@ static UInt find(UInt i)
 {
 	struct vt_descriptor d = describe(i);
 
-	return vt_known_find_equal_id_if_discarded(&d);
+	return vt_known_find_discarded_equal_or_none(&d);
 }
 
 static void discard(UInt i, UInt bytes)
@@ -116,11 +116,11 @@ static void test_single_descriptions(void)
 	is_u64(find(0), 0, "discarded code is found, whatever its number");
 	other = describe(0);
 	other.object = 2;
-	is_u64(vt_known_find_equal_id_if_discarded(&other), VT_NO_DESCRIPTOR,
+	is_u64(vt_known_find_discarded_equal_or_none(&other), VT_NO_DESCRIPTOR,
 	       "not of another object");
 	other = describe(0);
 	record.code[3] = 1;
-	is_u64(vt_known_find_equal_id_if_discarded(&other), VT_NO_DESCRIPTOR,
+	is_u64(vt_known_find_discarded_equal_or_none(&other), VT_NO_DESCRIPTOR,
 	       "nor other code");
 	record.code[3] = 0;
 }
@@ -134,24 +134,24 @@ static void test_lanes_and_values(void)
 	lanes_record.lanes = 5;
 	values.head = (struct pt_log_head){PT_LOG_VALUES, sizeof(values)};
 	d.lanes = &lanes_record.head;
-	is_u64(vt_known_find_equal_id_if_discarded(&d), VT_NO_DESCRIPTOR,
+	is_u64(vt_known_find_discarded_equal_or_none(&d), VT_NO_DESCRIPTOR,
 	       "nor for other lanes");
 	vt_known_add_descriptor_copy(&d);
-	is_u64(vt_known_find_equal_id_if_discarded(&d), 1,
+	is_u64(vt_known_find_discarded_equal_or_none(&d), 1,
 	       "they have a description of their own");
 	lanes_record.lanes = 6;
-	is_u64(vt_known_find_equal_id_if_discarded(&d), VT_NO_DESCRIPTOR,
+	is_u64(vt_known_find_discarded_equal_or_none(&d), VT_NO_DESCRIPTOR,
 	       "each");
 	d.lanes = NULL;
 	d.values = &values;
-	is_u64(vt_known_find_equal_id_if_discarded(&d), VT_NO_DESCRIPTOR,
+	is_u64(vt_known_find_discarded_equal_or_none(&d), VT_NO_DESCRIPTOR,
 	       "so have values");
 	vt_known_add_descriptor_copy(&d);
 	values.n_values = 1;
-	is_u64(vt_known_find_equal_id_if_discarded(&d), VT_NO_DESCRIPTOR,
+	is_u64(vt_known_find_discarded_equal_or_none(&d), VT_NO_DESCRIPTOR,
 	       "each");
 	values.n_values = 0;
-	is_u64(vt_known_find_equal_id_if_discarded(&d), 2, "and are found");
+	is_u64(vt_known_find_discarded_equal_or_none(&d), 2, "and are found");
 	is_u64(find(0), 0, "the first one is found still");
 	is_u64(vt_known_descriptor_bytes(),
 	       3 * sizeof(record) + sizeof(lanes_record) + sizeof(values),

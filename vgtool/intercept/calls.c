@@ -124,7 +124,8 @@ static void append_value_to_call_record(const struct vt_call *c,
 	(record.bytes + start + capture.n, 0, record_bytes - start - capture.n);
 }
 
-static void append_arguments_with_any_flag(const struct vt_call *c, UInt flags)
+static void append_arguments_with_any_flag(const struct vt_call *c,
+					   UInt flag_mask)
 {
 	const struct pt_intercept *in = plan_intercept_of_call(c);
 	UInt i;
@@ -133,7 +134,7 @@ static void append_arguments_with_any_flag(const struct vt_call *c, UInt flags)
 		const struct pt_parameter *p =
 			vt_plan_parameter(in->first_parameter + i);
 
-		if (p->flags & flags)
+		if (p->flags & flag_mask)
 			append_value_to_call_record(c, i, p->type, c->arg[i]);
 	}
 }
@@ -164,7 +165,8 @@ static UInt largest_function_size_at_entry_or_0(Addr entry)
 
 /* Log the first PT_MAX_BODY bytes of the function at @entry, once for each
    interceptor, if they are readable. */
-static void log_function_code_once(UInt interceptor, Addr entry)
+static void log_function_code_once_per_interceptor(UInt interceptor_number,
+						   Addr entry)
 {
 	struct vt_readable_range memory = {0, 0};
 	UInt size = largest_function_size_at_entry_or_0(entry);
@@ -172,17 +174,17 @@ static void log_function_code_once(UInt interceptor, Addr entry)
 	struct recorded_body *t;
 
 	for (t = bodies; t != NULL; t = t->next)
-		if (t->interceptor == interceptor && t->entry == entry)
+		if (t->interceptor == interceptor_number && t->entry == entry)
 			return;
 	t = VG_(malloc)("vt.calls", sizeof(*t));
-	*t = (struct recorded_body){bodies, interceptor, entry};
+	*t = (struct recorded_body){bodies, interceptor_number, entry};
 	bodies = t;
 	if (!vt_memory_is_readable_cached(&memory, entry, bytes))
 		return;
 	record.body = (struct pt_log_body){
 		.head = {PT_LOG_BODY, vt_record_bytes_padded_to_8(
 					      sizeof(record.body) + bytes)},
-		.interceptor = interceptor,
+		.interceptor = interceptor_number,
 		.pid = VG_(getpid)(),
 		.entry = entry,
 		.bytes = bytes,
@@ -238,14 +240,16 @@ static void copy_arguments_into_call(ThreadId tid, struct vt_call *c, Addr sp)
 /* Create a struct vt_call with copies of the arguments, and log the beginning
    of the call and, if the interceptor has PT_INTERCEPT_PURE, the function's
    code. Return the struct, to be freed by vt_calls_free_list(). */
-static struct vt_call *create_call_and_log_begin(ThreadId tid, UInt interceptor,
+static struct vt_call *create_call_and_log_begin(ThreadId tid,
+						 UInt interceptor_number,
 						 Addr entry, Addr sp)
 {
-	const struct pt_intercept *in = vt_plan_intercept(interceptor - 1);
+	const struct pt_intercept *in =
+		vt_plan_intercept(interceptor_number - 1);
 	struct vt_call *c = allocate_call_with_argument_room(in);
 
 	c->log = (struct pt_log_call){
-		.interceptor = interceptor,
+		.interceptor = interceptor_number,
 		.thread = vt_thread_number(tid),
 		.pid = VG_(getpid)(),
 		.serial = last_serial,
@@ -254,23 +258,25 @@ static struct vt_call *create_call_and_log_begin(ThreadId tid, UInt interceptor,
 	};
 	copy_arguments_into_call(tid, c, sp);
 	if (in->flags & PT_INTERCEPT_PURE)
-		log_function_code_once(interceptor, entry);
+		log_function_code_once_per_interceptor(interceptor_number,
+						       entry);
 	begin_call_record(c, PT_LOG_CALL);
 	append_arguments_with_any_flag(c, PT_PARAMETER_IN);
 	log_finished_call_record();
 	return c;
 }
 
-static Bool call_list_has_interceptor(const struct vt_call *c, UInt interceptor)
+static Bool call_list_has_interceptor(const struct vt_call *c,
+				      UInt interceptor_number)
 {
 	for (; c != NULL; c = c->next)
-		if (c->log.interceptor == interceptor)
+		if (c->log.interceptor == interceptor_number)
 			return True;
 	return False;
 }
 
-struct vt_call *vt_calls_record_begin_if_intercepted(ThreadId tid, Addr entry,
-						     Addr sp)
+struct vt_call *vt_calls_log_begin_return_call_list(ThreadId tid, Addr entry,
+						    Addr sp)
 {
 	struct vt_call *calls = NULL, *c;
 	ULong lanes;

@@ -24,7 +24,7 @@ void vt_calls_free_recorded_code_list(void);
 void vt_calls_set_paused(Bool paused);
 
 /**
- * vt_calls_record_begin_if_intercepted() - Record the call of a function that
+ * vt_calls_log_begin_return_call_list() - Record the call of a function that
  * is about to run.
  * @entry: address of the function.
  * @sp: address of the return address.
@@ -34,8 +34,8 @@ void vt_calls_set_paused(Bool paused);
  *         nothing is recorded: no interceptor applies, calls are paused, or
  *         there is no ring.
  */
-struct vt_call *vt_calls_record_begin_if_intercepted(ThreadId tid, Addr entry,
-						     Addr sp);
+struct vt_call *vt_calls_log_begin_return_call_list(ThreadId tid, Addr entry,
+						    Addr sp);
 
 /* Log the end of a call once for each element of its list. @returned: whether
    the function has returned; False if the call ended otherwise, for example by

@@ -124,9 +124,9 @@ find_field_or_parameter_by_name(const struct vt_capture *c,
 	return (struct variable){NULL, NULL};
 }
 
-static ULong read_integer_variable_or_0(const struct vt_capture *c,
-					const struct value *pointer,
-					UInt name_offset)
+static ULong read_integer_field_or_param_or_0(const struct vt_capture *c,
+					      const struct value *pointer,
+					      UInt name_offset)
 {
 	struct variable v =
 		find_field_or_parameter_by_name(c, pointer, name_offset);
@@ -136,9 +136,9 @@ static ULong read_integer_variable_or_0(const struct vt_capture *c,
 
 /* Return the number in a variable, whose name is the last argument; 0 if the
    variable is unreadable, missing or negative. */
-static ULong read_count_variable_or_0(const struct vt_capture *c,
-				      const struct value *pointer,
-				      UInt name_offset)
+static ULong read_count_field_or_param_or_0(const struct vt_capture *c,
+					    const struct value *pointer,
+					    UInt name_offset)
 {
 	struct variable v =
 		find_field_or_parameter_by_name(c, pointer, name_offset);
@@ -183,15 +183,15 @@ static struct elements compute_elements_from_bound(const struct vt_capture *c,
 		e.has_sentinel = True;
 		break;
 	case PT_BOUND_COUNT_VAR:
-		e.max_n = read_count_variable_or_0(c, p, t->variable);
+		e.max_n = read_count_field_or_param_or_0(c, p, t->variable);
 		break;
 	case PT_BOUND_END_VAR:
 		e.max_n = count_elements_between(
 			t, size, address,
-			read_integer_variable_or_0(c, p, t->variable));
+			read_integer_field_or_param_or_0(c, p, t->variable));
 		break;
 	case PT_BOUND_START_VAR:
-		e.first = read_integer_variable_or_0(c, p, t->variable);
+		e.first = read_integer_field_or_param_or_0(c, p, t->variable);
 		e.max_n = count_elements_between(t, size, e.first, address);
 		break;
 	}
@@ -220,9 +220,10 @@ count_through_sentinel_value_or_0(const struct pt_type *pointer_type,
    up to and including the sentinel value, and of these as many as are readable
    and have room. Set e->max_n if the sentinel value is found. Return the number
    of elements appended. */
-static UInt append_contiguous_numbers(struct vt_capture *c,
-				      const struct pt_type *pointer_type,
-				      struct elements *e)
+static UInt
+append_contiguous_numbers_return_count(struct vt_capture *c,
+				       const struct pt_type *pointer_type,
+				       struct elements *e)
 {
 	const struct pt_type *element = vt_plan_type(pointer_type->element);
 	ULong n = unreserved_free_bytes(c) / element->size, sentinel;
@@ -246,8 +247,10 @@ static UInt append_contiguous_numbers(struct vt_capture *c,
    or has no room, after the sentinel value, and after e->max_n or
    PT_MAX_ELEMENTS elements. Set e->max_n if the sentinel value is found. Return
    the number of elements appended. */
-static UInt append_elements_singly(struct vt_capture *c, const struct value *p,
-				   const struct pt_type *t, struct elements *e)
+static UInt append_elements_singly_return_count(struct vt_capture *c,
+						const struct value *p,
+						const struct pt_type *t,
+						struct elements *e)
 {
 	const struct pt_type *element_type = vt_plan_type(t->element);
 	UInt n, bytes = encoded_size_without_pointees(t->element);
@@ -295,8 +298,8 @@ static UInt append_elements_return_count_word(struct vt_capture *c,
 	if (!vt_memory_is_readable_cached(&c->readable, e.first, element->size))
 		return PT_UNREADABLE;
 	n = are_elements_contiguous_numbers(element, &e)
-		    ? append_contiguous_numbers(c, t, &e)
-		    : append_elements_singly(c, p, t, &e);
+		    ? append_contiguous_numbers_return_count(c, t, &e)
+		    : append_elements_singly_return_count(c, p, t, &e);
 	return n | (n < e.max_n ? PT_MORE : 0);
 }
 

@@ -59,48 +59,48 @@ static Bool copy_truncated_name_from_program(Addr program_addr, HChar *name)
 	return True;
 }
 
-UInt vt_requests_mark_and_switch_n_windows(const HChar *name, Bool open,
-					   UInt thread_number)
+UInt vt_requests_mark_switch_windows_return_n(const HChar *name, Bool open,
+					      UInt thread_number)
 {
 	vt_mark_write_or_skip(open ? PT_NAMED_BEGIN : PT_NAMED_END, name, 0, 0);
 	if (open)
-		vt_event_record_request(name, thread_number);
-	return vt_windows_request_by_name_return_n(name, open);
+		vt_event_trigger_on_request(name, thread_number);
+	return vt_windows_request_by_name_return_count(name, open);
 }
 
 static void mark_and_record_named_event(const HChar *name, UInt thread_number)
 {
 	vt_mark_write_or_skip(PT_NAMED_EVENT, name, 0, 0);
-	vt_event_record_request(name, thread_number);
+	vt_event_trigger_on_request(name, thread_number);
 }
 
 /* Start or stop the recording of the categories whose bits are set in
-   @categories, and write a mark for each of them. Accesses and calls are
+   @category_mask, and write a mark for each of them. Accesses and calls are
    started or stopped; for allocations and locks the mark is all. @start: True:
    start; False: stop. */
-static void start_or_stop_collection(UWord categories, Bool start)
+static void start_or_stop_collection(UWord category_mask, Bool start)
 {
 	static const HChar *const names[] = {"calls", "accesses", "allocations",
 					     "locks"};
 	UInt i;
 
-	stopped_categories = start ? stopped_categories & ~categories
-				   : stopped_categories | categories;
+	stopped_categories = start ? stopped_categories & ~category_mask
+				   : stopped_categories | category_mask;
 	vt_windows_set_paused((stopped_categories & ALLERIA_COLLECT_ACCESSES) !=
 			      0);
 	vt_calls_set_paused((stopped_categories & ALLERIA_COLLECT_CALLS) != 0);
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (categories & 1u << i)
+		if (category_mask & 1u << i)
 			vt_mark_write_or_skip(start ? PT_NAMED_START
 						    : PT_NAMED_STOP,
 					      names[i], 0, 0);
 }
 
-static void toggle_collection(UWord categories)
+static void toggle_collection(UWord category_mask)
 {
-	UWord were_stopped = categories & stopped_categories;
+	UWord were_stopped = category_mask & stopped_categories;
 
-	start_or_stop_collection(categories & ~stopped_categories, False);
+	start_or_stop_collection(category_mask & ~stopped_categories, False);
 	start_or_stop_collection(were_stopped, True);
 }
 
@@ -123,7 +123,7 @@ static void execute_named_request(const UWord *arg, UInt thread_number)
 		break;
 	case VG_USERREQ__ALLERIA_WINDOW_BEGIN:
 	case VG_USERREQ__ALLERIA_WINDOW_END:
-		vt_requests_mark_and_switch_n_windows(
+		vt_requests_mark_switch_windows_return_n(
 			name, request == VG_USERREQ__ALLERIA_WINDOW_BEGIN,
 			thread_number);
 		break;
@@ -135,7 +135,7 @@ static void execute_named_request(const UWord *arg, UInt thread_number)
 
 /* Obey a client request. @thread_number: number of the thread that makes it.
    Return: False if the request is not one of Alleria's. */
-static Bool execute_alleria_request(const UWord *arg, UInt thread_number)
+static Bool execute_if_alleria_request(const UWord *arg, UInt thread_number)
 {
 	switch (arg[0]) {
 	case VG_USERREQ__ALLERIA_MARK:
@@ -168,9 +168,10 @@ static Bool handle_client_or_gdb_request(ThreadId tid, UWord *arg, UWord *ret)
 	Bool is_ours;
 
 	if (arg[0] == VG_USERREQ__GDB_MONITOR_COMMAND)
-		is_ours = vt_monitor_execute((const HChar *)arg[1]);
+		is_ours = vt_monitor_execute_if_ours((const HChar *)arg[1]);
 	else
-		is_ours = execute_alleria_request(arg, vt_thread_number(tid));
+		is_ours =
+			execute_if_alleria_request(arg, vt_thread_number(tid));
 	*ret = is_ours;
 	return is_ours;
 }

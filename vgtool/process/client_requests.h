@@ -22,8 +22,8 @@ void vt_requests_register_callback(void);
    an event of this name. @thread_number: number of the requesting thread; 0:
    the request comes from outside the program. Return: the number of these
    windows. */
-UInt vt_requests_mark_and_switch_n_windows(const HChar *name, Bool open,
-					   UInt thread_number);
+UInt vt_requests_mark_switch_windows_return_n(const HChar *name, Bool open,
+					      UInt thread_number);
 
 /* Register the functions that receive the plan and the commands. Call before
    the first connection. */
@@ -31,6 +31,6 @@ void vt_commands_register_daemon_callbacks(void);
 
 /* Obey a command from vgdb or gdb. Return: whether it is one of Alleria's; then
    it has been answered. */
-Bool vt_monitor_execute(const HChar *command);
+Bool vt_monitor_execute_if_ours(const HChar *command);
 
 #endif

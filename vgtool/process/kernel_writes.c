@@ -65,8 +65,8 @@ static void record_remap(Addr from, Addr to, SizeT bytes)
 }
 
 /* Record memory that is mapped before the program's first instruction. */
-static void record_first_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
-				 ULong handle)
+static void record_startup_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
+				   ULong handle)
 {
 	vt_heap_add_mapping(a, bytes, memory_flags(r, w, x));
 }
@@ -86,7 +86,7 @@ void vt_system_register_write_callbacks(void)
 	VG_(track_new_mem_mmap)(record_mapping);
 	VG_(track_new_mem_brk)(record_heap_growth);
 	VG_(track_copy_mem_remap)(record_remap);
-	VG_(track_new_mem_startup)(record_first_mapping);
+	VG_(track_new_mem_startup)(record_startup_mapping);
 	VG_(track_die_mem_munmap)(vt_heap_remove_mapping);
 	VG_(track_die_mem_brk)(vt_heap_remove_mapping);
 }

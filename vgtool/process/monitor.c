@@ -30,7 +30,7 @@ static void print_window_states_to_gdb(void)
 	UInt i;
 
 	for (i = 0; i < vt_recording_plan->windows.n; i++) {
-		state = vt_windows_state_word_and_openings(i, &openings);
+		state = vt_windows_state_word_get_openings(i, &openings);
 		VG_(gdb_printf)
 		("window '%s': %s, opened %llu times\n",
 		 vt_plan_string_at_offset(vt_plan_window(i)->name), state,
@@ -79,7 +79,7 @@ static void obey_window_command(HChar **strtok_state)
 		VG_(gdb_printf)("usage: window begin NAME, window end NAME\n");
 		return;
 	}
-	if (vt_requests_mark_and_switch_n_windows(name, open, 0) > 0)
+	if (vt_requests_mark_switch_windows_return_n(name, open, 0) > 0)
 		VG_(gdb_printf)("%s '%s'\n", open ? "opens" : "closes", name);
 	else
 		VG_(gdb_printf)("no window has to do with '%s'\n", name);
@@ -105,7 +105,7 @@ static void obey_flush_by_publishing_chunk(void)
 
 /* Obey the monitor command in @line, which is modified, and print the result to
    gdb. Return: False if the command is none of Alleria's. */
-static Bool obey_monitor_command_line(HChar *line)
+static Bool obey_monitor_line_if_alleria(HChar *line)
 {
 	HChar *state, *word = VG_(strtok_r)(line, " ", &state);
 
@@ -134,10 +134,10 @@ static Bool obey_monitor_command_line(HChar *line)
 	}
 }
 
-Bool vt_monitor_execute(const HChar *command)
+Bool vt_monitor_execute_if_ours(const HChar *command)
 {
 	HChar *line = VG_(strdup)("vt.monitor", command);
-	Bool is_ours = obey_monitor_command_line(line);
+	Bool is_ours = obey_monitor_line_if_alleria(line);
 
 	VG_(free)(line);
 	return is_ours;

@@ -66,7 +66,7 @@ static void set_compared_bytes_from_last_text(void)
 	compared_bytes = bounded_length(last_text, readable_bytes - 1) + 1;
 }
 
-void vt_title_locate_argv0(void)
+void vt_title_locate_and_copy_argv0(void)
 {
 	argv0 = find_argv0_string_address_or_0();
 	readable_bytes = PT_TITLE;

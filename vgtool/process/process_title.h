@@ -13,7 +13,7 @@
 
 /* Find argv[0] on the client's initial stack. Call it once, before the program
    starts. */
-void vt_title_locate_argv0(void);
+void vt_title_locate_and_copy_argv0(void);
 
 /* Update the title in the tool's page if the program has written over argv[0]
    since the last call. */

@@ -59,7 +59,8 @@ static void number_and_record_thread_start(ThreadId unused_parent,
 	UInt number = vt_thread_assign_number_and_count(child);
 
 	vt_ring_write_or_skip_control_unit(PT_THREAD_START, number, NULL, 0);
-	vt_event_record_thread_start_or_end(number, True, vt_thread_n_alive());
+	vt_event_trigger_on_thread_start_or_end(number, True,
+						vt_thread_n_alive());
 }
 
 static void record_thread_end(ThreadId tid)
@@ -69,8 +70,8 @@ static void record_thread_end(ThreadId tid)
 	vt_thread_decrement_alive_count();
 	vt_heap_note_thread_end(tid);
 	vt_callstack_end_all_thread_calls(tid);
-	vt_event_record_thread_start_or_end(vt_thread_number(tid), False,
-					    vt_thread_n_alive());
+	vt_event_trigger_on_thread_start_or_end(vt_thread_number(tid), False,
+						vt_thread_n_alive());
 	if (last_thread == tid)
 		last_thread = VG_INVALID_THREADID;
 }
@@ -81,15 +82,15 @@ static void record_thread_end(ThreadId tid)
 static void prepare_recording_or_end_time_slice(ThreadId tid,
 						ULong unused_blocks)
 {
-	Bool is_in_wrapper = vt_instrument_test_clear_in_wrapper(tid);
+	Bool is_in_wrapper = vt_instrument_test_and_clear_in_wrapper(tid);
 	Bool ready = vt_switch_prepare_run_had_no_discard(
 		tid, vt_thread_number(tid));
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
 	has_called_exit = False; /* code runs: a call of exit had no effect */
-	ready &= vt_ring_publish_if_full_has_room();
-	ready &= !vt_branch_count_exits_discard_code();
-	ready &= !vt_heap_log_objects_discard_code();
+	ready &= vt_ring_await_publish_if_full_has_room();
+	ready &= !vt_branch_count_exits_try_discard_code();
+	ready &= !vt_heap_log_objects_try_discard_code();
 	if (!ready)
 		vt_instrument_end_time_slice(tid, is_in_wrapper);
 	unrecorded = records ? NULL : vt_ring_reset_and_get_sink_page();
@@ -113,14 +114,14 @@ static void prepare_recording_or_end_time_slice(ThreadId tid,
    a fault without a handler, which is visible only here. Clear the flag that
    generated code runs, and add the thread's counts to the totals. Called when
    the thread's generated code has stopped. */
-static void complete_fault_unit_and_add_counts(ThreadId tid,
+static void cut_unit_if_exiting_and_add_counts(ThreadId tid,
 					       ULong unused_blocks)
 {
 	if (vt_ring_tool_or_sink_page()->running && VG_(is_exiting)(tid))
-		vt_fault_cut_unit_and_find_signal(tid);
+		vt_fault_set_pc_cut_unit_return_signal(tid);
 	vt_ring_tool_or_sink_page()->running = 0;
 	unrecorded = NULL;
-	vt_switch_add_counts_to_totals(tid);
+	vt_switch_stop_and_add_counts_to_totals(tid);
 }
 
 /* Complete the unit of the block that a signal interrupts, and record the
@@ -130,7 +131,7 @@ static void finish_unit_and_record_signal(ThreadId tid, Int signal,
 					  Bool unused_alt_stack)
 {
 	if (vt_ring_tool_or_sink_page()->running) {
-		vt_fault_cut_unit_and_find_signal(tid);
+		vt_fault_set_pc_cut_unit_return_signal(tid);
 		vt_ring_tool_or_sink_page()->running = 0;
 	} else if (unrecorded != NULL && vt_recording_plan == NULL) {
 		vt_fault_locate_and_set_guest_pc(tid, unrecorded);
@@ -139,7 +140,7 @@ static void finish_unit_and_record_signal(ThreadId tid, Int signal,
 	vt_switch_correct_counts_at_fault(tid);
 	vt_heap_note_handler_begin(tid);
 	vt_ring_write_or_skip_control_unit(PT_SIGNAL, signal, NULL, 0);
-	vt_event_record_signal(signal, vt_thread_number(tid));
+	vt_event_trigger_on_signal(signal, vt_thread_number(tid));
 }
 
 /* Whether sigaction() with these arguments installs, for SIGSEGV or SIGBUS, a
@@ -179,7 +180,7 @@ static void handle_exit_exec_signal_pre_syscall(ThreadId tid,
 	} else if (syscall_number == __NR_execve ||
 		   syscall_number == __NR_execveat) {
 		vt_outcome_log_events_and_missing();
-		vt_connection_send_whole_outbox();
+		vt_connection_send_outbox_until_signal();
 		vt_ring_store_process_ending(PT_EXEC, 0);
 	}
 }
@@ -222,7 +223,7 @@ static void close_and_invalidate_fd(Int *fd)
 /* Send PT_MSG_LOST if the child that was forked last has not joined the daemon.
    Called after the fork has returned to the parent, because only then is the
    child's pid known. */
-static void report_unjoined_child_to_daemon(SysRes fork_result)
+static void report_child_to_daemon_if_unjoined(SysRes fork_result)
 {
 	if (has_lost_child && !sr_isError(fork_result))
 		vt_connection_send_wait_or_drop(PT_MSG_LOST,
@@ -248,7 +249,7 @@ static void record_effects_after_syscall(ThreadId tid, UInt syscall_number,
 		close_and_invalidate_fd(&join_sockets[0]);
 		close_and_invalidate_fd(&join_sockets[1]);
 	}
-	report_unjoined_child_to_daemon(res);
+	report_child_to_daemon_if_unjoined(res);
 	update_title_after_syscall(tid, syscall_number, args, res);
 	if (syscall_number == __NR_futex)
 		vt_system_record_futex_write(args[0]);
@@ -282,7 +283,7 @@ static void prepare_fork_info_and_sockets(ThreadId unused_tid)
 	};
 }
 
-static void wait_for_child_join_after_fork(ThreadId unused_tid)
+static void wait_for_child_join_set_if_lost(ThreadId unused_tid)
 {
 	UChar byte;
 
@@ -297,7 +298,7 @@ static void wait_for_child_join_after_fork(ThreadId unused_tid)
    waits. The byte is sent by a socket, since a pipe would raise SIGPIPE when
    the parent has been killed. Without a socket the child does not join, because
    the parent could not know of it. */
-static void join_daemon_and_notify_parent(void)
+static void join_daemon_and_notify_parent_or_warn(void)
 {
 	HChar reason[PT_REASON] = "cannot reach the daemon";
 
@@ -324,15 +325,15 @@ static void restart_recording_in_forked_child(ThreadId tid)
 	close_and_invalidate_fd(&join_sockets[0]);
 	vt_ring_unmap_parents_ring();
 	vt_mark_reset_names();
-	vt_connection_save_as_parent_socket();
+	vt_connection_move_to_parent_clear_outbox();
 	if (recorded)
-		join_daemon_and_notify_parent();
+		join_daemon_and_notify_parent_or_warn();
 	vt_connection_close_parent_socket();
 	close_and_invalidate_fd(&join_sockets[1]);
 	vt_system_forget_last_cpu();
 	vt_thread_reset_counters();
 	number_and_record_thread_start(VG_INVALID_THREADID, tid);
-	vt_heap_record_inherited_in_child(tid);
+	vt_heap_write_inherited_in_forked_child(tid);
 	last_thread = VG_INVALID_THREADID;
 	vt_title_publish();
 	vt_environment_publish_hash_and_size();
@@ -343,12 +344,12 @@ void vt_process_register_callbacks(void)
 	VG_(track_pre_thread_ll_create)(number_and_record_thread_start);
 	VG_(track_pre_thread_ll_exit)(record_thread_end);
 	VG_(track_start_client_code)(prepare_recording_or_end_time_slice);
-	VG_(track_stop_client_code)(complete_fault_unit_and_add_counts);
+	VG_(track_stop_client_code)(cut_unit_if_exiting_and_add_counts);
 	VG_(track_pre_deliver_signal)(finish_unit_and_record_signal);
 	VG_(needs_syscall_wrapper)
 	(handle_exit_exec_signal_pre_syscall, record_effects_after_syscall);
 	VG_(atfork)
-	(prepare_fork_info_and_sockets, wait_for_child_join_after_fork,
+	(prepare_fork_info_and_sockets, wait_for_child_join_set_if_lost,
 	 restart_recording_in_forked_child);
 	vt_system_register_write_callbacks();
 }

@@ -109,8 +109,8 @@ static void skip_operand_size_immediate(struct reader *r)
 	r->next += r->is_wide ? 4 : r->immediate;
 }
 
-static enum kind decode_relative_branch(struct reader *r,
-					Bool is_32_bit_distance)
+static enum kind decode_relative_branch_or_unknown(struct reader *r,
+						   Bool is_32_bit_distance)
 {
 	const UChar *p = r->next;
 	Int distance = (Char)p[0];
@@ -128,33 +128,34 @@ static enum kind decode_relative_branch(struct reader *r,
 /* Skip the operands of an instruction of opcode group 3 or 5 ('f', 'g', 'h' in
    the table). Return: where control goes after it. */
 static enum kind skip_group_operands_classify_flow(struct reader *r,
-						   HChar group)
+						   HChar group_letter)
 {
 	UInt field = skip_modrm_decode_reg_field(r);
 
-	if (group == 'h' && field >= 2 && field <= 5)
+	if (group_letter == 'h' && field >= 2 && field <= 5)
 		return ELSEWHERE;
-	if (group == 'h' && field == 7)
+	if (group_letter == 'h' && field == 7)
 		return UNKNOWN;
-	if (group == 'f' && field < 2)
+	if (group_letter == 'f' && field < 2)
 		r->next++;
-	if (group == 'g' && field < 2)
+	if (group_letter == 'g' && field < 2)
 		skip_operand_size_immediate(r);
 	return FALL_THROUGH;
 }
 
-static enum kind skip_operands_classify_flow(struct reader *r, HChar shape)
+static enum kind skip_operands_classify_flow(struct reader *r,
+					     HChar shape_letter)
 {
-	switch (shape) {
+	switch (shape_letter) {
 	case '.':
 		return FALL_THROUGH;
 	case 'm':
 	case 'M':
 	case 'Z':
 		skip_modrm_decode_reg_field(r);
-		if (shape == 'M')
+		if (shape_letter == 'M')
 			r->next++;
-		if (shape == 'Z')
+		if (shape_letter == 'Z')
 			skip_operand_size_immediate(r);
 		return FALL_THROUGH;
 	case 'b':
@@ -169,7 +170,7 @@ static enum kind skip_operands_classify_flow(struct reader *r, HChar shape)
 	case 'f':
 	case 'g':
 	case 'h':
-		return skip_group_operands_classify_flow(r, shape);
+		return skip_group_operands_classify_flow(r, shape_letter);
 	case 'e':
 		return ELSEWHERE;
 	default:
@@ -186,11 +187,11 @@ static enum kind skip_instr_classify_flow(struct reader *r)
 	if (opcode == 0x0f) {
 		HChar shape = two_bytes[*r->next++];
 
-		return shape == 'J' ? decode_relative_branch(r, True)
+		return shape == 'J' ? decode_relative_branch_or_unknown(r, True)
 				    : skip_operands_classify_flow(r, shape);
 	}
 	if (one_byte[opcode] == 'J')
-		return decode_relative_branch(r, False);
+		return decode_relative_branch_or_unknown(r, False);
 	if (r->repeats && one_byte[opcode] != 'e')
 		return UNKNOWN;
 	return skip_operands_classify_flow(r, one_byte[opcode]);
@@ -200,7 +201,7 @@ static enum kind skip_instr_classify_flow(struct reader *r)
    @code_addr has @target_addr as one of its two destinations. True also if an
    unknown instruction is reached first; False if control goes elsewhere
    first. */
-static Bool may_code_soon_branch_to(Addr code_addr, Addr target_addr)
+static Bool may_first_cond_branch_have_side(Addr code_addr, Addr target_addr)
 {
 	struct reader r = {.next = (const UChar *)code_addr};
 	enum kind kind = FALL_THROUGH;
@@ -215,8 +216,8 @@ static Bool may_code_soon_branch_to(Addr code_addr, Addr target_addr)
 
 Bool vt_branch_may_be_logical_and(const struct vt_branch_sides *s)
 {
-	return may_code_soon_branch_to(s->side[0], s->side[1]) ||
-	       may_code_soon_branch_to(s->side[1], s->side[0]);
+	return may_first_cond_branch_have_side(s->side[0], s->side[1]) ||
+	       may_first_cond_branch_have_side(s->side[1], s->side[0]);
 }
 
 Bool vt_branch_try_decode_sides(Addr instr_addr, UInt len,

@@ -142,7 +142,7 @@ static Addr last_instr_address_or_0(const IRSB *sb)
 static Addr frequent_final_branch_target_or_0(const IRSB *sb)
 {
 	const IRStmt *branch = final_cond_branch_or_null(sb);
-	Addr to = branch ? vt_branch_usual_target_or_request(
+	Addr to = branch ? vt_branch_usual_target_or_request_count(
 				   last_instr_address_or_0(sb))
 			 : 0;
 

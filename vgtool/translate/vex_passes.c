@@ -79,12 +79,12 @@ static void record_map_regs_and_call_if_vex(struct ps_reg_remap *remap,
 /* Type of functions that make up to two instructions. */
 typedef __typeof__(((struct ps_host *)0)->spill) two_instr_function;
 
-static void call_and_record_two_instrs(UInt function, two_instr_function make,
-				       void **made[2], struct ps_reg r,
-				       Int offset, Bool is_64)
+static void call_and_record_two_instrs(UInt function_number,
+				       two_instr_function make, void **made[2],
+				       struct ps_reg r, Int offset, Bool is_64)
 {
-	struct call *a = append_call_to_current_list(function, NULL, r.bits,
-						     (UWord)offset);
+	struct call *a = append_call_to_current_list(function_number, NULL,
+						     r.bits, (UWord)offset);
 
 	make(made[0], made[1], r, offset, is_64);
 	a->made[0] = *made[0];
@@ -190,8 +190,8 @@ static void print_host_code(const HChar *title, const struct ps_code *code)
 
 /* Compare the two results, and print them if they differ. All instructions have
    VEX's registers, so the output shows only differences in their order. */
-static void count_and_print_if_host_code_differs(const struct ps_code *ours,
-						 const struct ps_code *vex)
+static void count_comparison_print_if_different(const struct ps_code *ours,
+						const struct ps_code *vex)
 {
 	if (!vt_compare_count_report_must_print(
 		    VT_PASS_REGISTERS, is_equivalent_host_code(ours, vex)))
@@ -223,7 +223,7 @@ allocate_regs_twice_return_vex_code(struct ps_code *code,
 	current_list = &vex_calls;
 	vex = __real_doRegisterAllocation_v3(code, &recording_host);
 	if (ours)
-		count_and_print_if_host_code_differs(ours, vex);
+		count_comparison_print_if_different(ours, vex);
 	else
 		vt_compare_count_block_left_to_vex(VT_PASS_REGISTERS);
 	return vex;
@@ -234,8 +234,8 @@ enum { FRAME = offsetof(VexGuestAMD64State, guest_RBP) };
 /* Compare two results of a pass, VEX's and ours, and return ours; return VEX's
    if @ours is NULL. Make ours before VEX's, because VEX may modify the block
    that both start from. */
-static IRSB *compare_and_return_ours_if_made(enum vt_pass pass, IRSB *vex,
-					     IRSB *ours)
+static IRSB *compare_and_return_ours_or_vex(enum vt_pass pass, IRSB *vex,
+					    IRSB *ours)
 {
 	if (!ours) {
 		vt_compare_count_block_left_to_vex(pass);
@@ -251,7 +251,7 @@ IRSB *__wrap_do_minimal_initial_iropt_BB(IRSB *sb)
 	IRSB *ours = ps_flatten_block_or_null(sb);
 
 	if (vt_compare_is_on)
-		return compare_and_return_ours_if_made(
+		return compare_and_return_ours_or_vex(
 			VT_PASS_INITIAL, __real_do_minimal_initial_iropt_BB(sb),
 			ours);
 	return ours ? ours : __real_do_minimal_initial_iropt_BB(sb);
@@ -297,7 +297,7 @@ static IRSB *optimise_or_leave_to_vex(const struct optimiser *o, IRSB *sb,
 		return ours;
 	sb = __real_do_iropt_BB(sb, o->special, o->precise, o->updates,
 				guest_addr, o->arch);
-	return vt_compare_is_on ? compare_and_return_ours_if_made(
+	return vt_compare_is_on ? compare_and_return_ours_or_vex(
 					  VT_PASS_OPTIMISE, sb, ours)
 				: sb;
 }
@@ -349,8 +349,9 @@ static Addr build_trees_by_vex_return_last_addr(IRSB *sb, ps_precise_fn precise,
 
 /* Run VEX's pass on a copy and the tool's on the block, and compare the
    results. */
-static Addr build_trees_twice_return_last_addr(IRSB *sb, ps_precise_fn precise,
-					       VexRegisterUpdates updates)
+static Addr build_trees_compare_return_last_addr(IRSB *sb,
+						 ps_precise_fn precise,
+						 VexRegisterUpdates updates)
 {
 	IRSB *vex = deepCopyIRSB(sb);
 	Addr vex_end, end;
@@ -374,7 +375,7 @@ Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise_fn precise,
 
 	vex_precise = precise;
 	if (vt_compare_is_on)
-		return build_trees_twice_return_last_addr(
+		return build_trees_compare_return_last_addr(
 			sb, is_exact_register_or_note_frame, when);
 	return ps_build_trees_in_place_if_supported(
 		       sb, is_exact_register_or_note_frame, when, &end)

@@ -50,7 +50,7 @@ VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *args)
 }
 
 /* Report that there is no code at @at, so that VEX stops there. */
-static struct vt_disassembled append_pc_and_return_no_decode(IRSB *sb, Addr at)
+static struct vt_disassembled append_pc_put_return_no_decode(IRSB *sb, Addr at)
 {
 	addStmtToIRSB(sb, IRStmt_Put(offsetof(VexGuestAMD64State, guest_RIP),
 				     IRExpr_Const(IRConst_U64(at))));
@@ -85,7 +85,7 @@ struct vt_disassembled __wrap_disInstr_AMD64(IRSB *sb, const UChar *code,
 	struct vt_disassembled d;
 
 	if (!diagnosis && is_side_of_non_logical_and_branch(at))
-		return append_pc_and_return_no_decode(sb, at);
+		return append_pc_put_return_no_decode(sb, at);
 	d = __real_disInstr_AMD64(sb, code, delta, at, arch, archinfo, abi,
 				  endness, diagnosis && is_diagnosed);
 	if (diagnosis)

@@ -30,9 +30,10 @@ static Int parent_sock = VT_NO_SOCKET; /* in a forked child: the parent's
 static HChar joined_path[VT_SOCKET_PATH];
 static struct pt_welcome welcome;
 
-void vt_connection_set_callbacks(const struct vt_connection_callbacks *new)
+void vt_connection_set_callbacks(
+	const struct vt_connection_callbacks *callbacks)
 {
-	calls = new;
+	calls = callbacks;
 }
 
 ULong vt_clock_monotonic_now_ns(void)
@@ -84,10 +85,10 @@ receive_plan_attach_ring_or_reason(const struct pt_welcome *answer, Int ring_fd,
 	if (ring_fd == VT_NO_SOCKET)
 		return "there is no descriptor left";
 	if (answer->plan_bytes != 0)
-		*plan = vt_hello_receive_plan(sock, answer->plan_bytes);
+		*plan = vt_hello_receive_plan_or_null(sock, answer->plan_bytes);
 	if (answer->plan_bytes != 0 && *plan == NULL)
 		why = "the daemon's windows do not arrive";
-	else if (!vt_ring_attach(ring_fd, answer->bytes))
+	else if (!vt_ring_try_attach(ring_fd, answer->bytes))
 		why = "cannot map the daemon's memory";
 	VG_(close)(ring_fd);
 	return why;
@@ -129,7 +130,7 @@ exchange_hello_and_attach_ring(const struct vt_fork_info *fork,
 /* Store @path as an absolute path, because the program may change its working
    directory before it forks or executes another one. Return: False if the path
    is too long for a socket. */
-static Bool store_absolute_socket_path(const HChar *path)
+static Bool try_store_absolute_socket_path(const HChar *path)
 {
 	UInt n = 0;
 
@@ -150,17 +151,19 @@ static enum vt_join_result
 connect_and_join_daemon(const struct vt_fork_info *fork, Bool is_after_exec,
 			HChar *reason)
 {
-	sock = vt_socket_connect_same_user(joined_path);
+	sock = vt_socket_connect_same_user_or_none(joined_path);
 	if (sock == VT_NO_SOCKET)
 		return VT_NO_LISTENER;
 	return exchange_hello_and_attach_ring(fork, is_after_exec, reason);
 }
 
-enum vt_join_result vt_connection_join(const HChar *path, Bool is_after_exec,
-				       HChar *reason)
+enum vt_join_result vt_connection_join(const HChar *socket_path,
+				       Bool is_after_exec,
+				       HChar *refusal_reason)
 {
-	return store_absolute_socket_path(path)
-		       ? connect_and_join_daemon(NULL, is_after_exec, reason)
+	return try_store_absolute_socket_path(socket_path)
+		       ? connect_and_join_daemon(NULL, is_after_exec,
+						 refusal_reason)
 		       : VT_NO_LISTENER;
 }
 
@@ -175,7 +178,7 @@ const HChar *vt_connection_socket_path(void)
 	return joined_path;
 }
 
-void vt_connection_save_as_parent_socket(void)
+void vt_connection_move_to_parent_clear_outbox(void)
 {
 	parent_sock = sock;
 	sock = VT_NO_SOCKET;
@@ -219,11 +222,12 @@ static ULong pending_termination_signal_mask(void)
 
 /* Send the messages that wait in the outbox, for at most @timeout_ms. Return
    early if a signal that was not pending before asks the program to end. */
-static void send_outbox_until_timeout(UInt timeout_ms)
+static void send_outbox_until_timeout_or_signal(UInt timeout_ms)
 {
 	const ULong pending_before = pending_termination_signal_mask();
 
-	while (!vt_outbox_try_send_all(sock) && timeout_ms >= SLICE_MS) {
+	while (!vt_outbox_try_send_all_is_empty(sock) &&
+	       timeout_ms >= SLICE_MS) {
 		if (pending_termination_signal_mask() & ~pending_before)
 			return;
 		/* If the socket has room, the kernel is short of memory. poll()
@@ -248,21 +252,21 @@ void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value)
 	if (sock == VT_NO_SOCKET)
 		return;
 	if (may_drop_message_if_socket_full(type)) {
-		vt_outbox_try_send_all(sock);
+		vt_outbox_try_send_all_is_empty(sock);
 		vt_socket_try_send(sock, &m, sizeof(m));
 		return;
 	}
 	/* Do not wait if other messages are in the outbox: the program has
 	   already waited ROOM_MS for them. */
-	send_outbox_until_timeout(
+	send_outbox_until_timeout_or_signal(
 		vt_outbox_add_or_drop_was_empty(type, value) ? ROOM_MS : 0);
 	vt_ring_store_lost_message_count(vt_outbox_n_dropped());
 }
 
-void vt_connection_send_whole_outbox(void)
+void vt_connection_send_outbox_until_signal(void)
 {
 	if (sock != VT_NO_SOCKET)
-		send_outbox_until_timeout(~0u);
+		send_outbox_until_timeout_or_signal(~0u);
 }
 
 /* Close the connection, detach the ring, and report to the user that the daemon
@@ -284,10 +288,10 @@ union packet {
 
 /* Receive a message without waiting, and execute it. Return: False if there is
    none, or if the daemon has ended. */
-static Bool receive_and_execute_message(void)
+static Bool try_receive_and_execute_message(void)
 {
 	union packet p;
-	UInt n = vt_socket_receive_no_wait(sock, &p, sizeof(p));
+	UInt n = vt_socket_receive_no_wait_or_0(sock, &p, sizeof(p));
 
 	if (n != 0)
 		calls->message(&p.m, n);
@@ -296,7 +300,7 @@ static Bool receive_and_execute_message(void)
 
 void vt_connection_execute_all_messages(void)
 {
-	while (sock != VT_NO_SOCKET && receive_and_execute_message())
+	while (sock != VT_NO_SOCKET && try_receive_and_execute_message())
 		;
 }
 
@@ -312,7 +316,8 @@ vt_connection_ask_and_await_answer(const struct pt_message *question,
 		return NULL;
 	vt_socket_send(sock, question, question_bytes, True);
 	while (vt_socket_poll_input_event_mask(sock, ANSWER_MS) & VT_POLL_IN) {
-		n = vt_socket_receive_no_wait(sock, packet, sizeof(packet));
+		n = vt_socket_receive_no_wait_or_0(sock, packet,
+						   sizeof(packet));
 		if (n == 0)
 			break;
 		if (m->type == answer_type && n == sizeof(*m) + 8 * m->value &&
@@ -324,13 +329,13 @@ vt_connection_ask_and_await_answer(const struct pt_message *question,
 	return NULL;
 }
 
-Bool vt_connection_execute_one_is_alive(UInt timeout_ms)
+Bool vt_connection_execute_one_or_close_is_alive(UInt timeout_ms)
 {
 	Int events = vt_socket_poll_input_event_mask(sock, timeout_ms);
 
 	if (events == 0)
 		return True;
-	if ((events & VT_POLL_IN) && receive_and_execute_message())
+	if ((events & VT_POLL_IN) && try_receive_and_execute_message())
 		return True;
 	close_detach_report_daemon_gone();
 	return False;
@@ -352,8 +357,8 @@ static Bool print_packet_text_until_signal(const HChar *packet,
 
 	for (packet_bytes -= sizeof(*m); packet_bytes > 0 && !is_cut[which];
 	     packet_bytes -= n) {
-		n = vt_print_to_standard_fd(which, text, packet_bytes,
-					    SLICE_MS);
+		n = vt_print_part_to_standard_fd(which, text, packet_bytes,
+						 SLICE_MS);
 		if (n == 0 && (pending_termination_signal_mask() &
 			       ~signals_pending_before))
 			return False;
@@ -399,7 +404,8 @@ static Int print_report_return_exit_status(void)
 				 ~pending_before) != 0;
 			continue;
 		}
-		bytes = vt_socket_receive_no_wait(sock, packet, sizeof(packet));
+		bytes = vt_socket_receive_no_wait_or_0(sock, packet,
+						       sizeof(packet));
 		if (bytes < sizeof(*m)) {
 			print_report_missing_and_send_bye("the daemon is gone",
 							  printed);
@@ -432,14 +438,14 @@ static void report_lost_messages_if_any(void)
 	vt_message_print(text);
 }
 
-Int vt_connection_end_return_exit_status(void)
+Int vt_connection_send_bye_return_exit_status(void)
 {
 	Int status = 0;
 
 	if (sock == VT_NO_SOCKET)
 		return 0;
 	vt_outbox_add_or_drop_was_empty(PT_MSG_BYE, 0);
-	vt_connection_send_whole_outbox();
+	vt_connection_send_outbox_until_signal();
 	report_lost_messages_if_any();
 	if (vt_connection_awaits_report())
 		status = print_report_return_exit_status();

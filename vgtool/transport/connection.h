@@ -41,16 +41,17 @@ enum vt_join_result { VT_JOINED, VT_NO_LISTENER, VT_REFUSED };
 /**
  * vt_connection_join() - Connect to a daemon, exchange hello and welcome, and
  * attach the ring.
- * @path: path of the daemon's socket.
+ * @socket_path: path of the daemon's socket.
  * @is_after_exec: whether exec started this program; the daemon then answers
  *                 only when it has analysed what ran before the exec.
- * @reason: [PT_REASON] receives the reason of VT_REFUSED.
+ * @refusal_reason: [PT_REASON] receives the reason of VT_REFUSED.
  *
  * Return: VT_JOINED; VT_NO_LISTENER if no daemon listens; VT_REFUSED if the
  *         daemon refuses or the exchange fails.
  */
-enum vt_join_result vt_connection_join(const HChar *path, Bool is_after_exec,
-				       HChar *reason);
+enum vt_join_result vt_connection_join(const HChar *socket_path,
+				       Bool is_after_exec,
+				       HChar *refusal_reason);
 
 /* Join the daemon again, in a forked child, by the path joined last, as
    vt_connection_join() does. @fork: state of the parent. */
@@ -63,10 +64,10 @@ const HChar *vt_connection_socket_path(void);
 /* Stop using the connection in a forked child, which has inherited it from the
    parent, and empty the outbox. The descriptor stays open until the daemon has
    answered the child's hello, or until vt_connection_close_parent_socket(). */
-void vt_connection_save_as_parent_socket(void);
+void vt_connection_move_to_parent_clear_outbox(void);
 
-/* Close the parent's connection that vt_connection_save_as_parent_socket() has
-   left open, if any. */
+/* Close the parent's connection that
+   vt_connection_move_to_parent_clear_outbox() has left open, if any. */
 void vt_connection_close_parent_socket(void);
 
 /* Return the fields to record (bits of enum pt_fields), which the daemon has
@@ -85,17 +86,17 @@ void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value);
 /* Send the messages that wait in the outbox (outbox.h). Return when it is
    empty, when the daemon has ended, or when a signal asks the program to end.
    Call before exec and before the end. */
-void vt_connection_send_whole_outbox(void);
+void vt_connection_send_outbox_until_signal(void);
 
 /**
- * vt_connection_execute_one_is_alive() - Wait for a message from the daemon and
- * execute it.
+ * vt_connection_execute_one_or_close_is_alive() - Wait for a message from the
+ * daemon and execute it.
  * @timeout_ms: the longest time to wait.
  *
  * Return: True, also if no message came; False if the daemon has ended, then
  *         the ring is detached.
  */
-Bool vt_connection_execute_one_is_alive(UInt timeout_ms);
+Bool vt_connection_execute_one_or_close_is_alive(UInt timeout_ms);
 
 /**
  * vt_connection_ask_and_await_answer() - Send @question and wait for its
@@ -114,14 +115,14 @@ vt_connection_ask_and_await_answer(const struct pt_message *question,
 /* Execute all messages that the daemon has sent, without waiting. */
 void vt_connection_execute_all_messages(void);
 
-/* Whether vt_connection_end_return_exit_status() waits for the daemon and
+/* Whether vt_connection_send_bye_return_exit_status() waits for the daemon and
    prints its report. */
 Bool vt_connection_awaits_report(void);
 
 /* End the recording: send PT_MSG_BYE and, if vt_connection_awaits_report(),
    print the texts that the daemon sends. Return: the exit status that the
    daemon asks for, or 0. */
-Int vt_connection_end_return_exit_status(void);
+Int vt_connection_send_bye_return_exit_status(void);
 
 /* Return the time of the monotonic clock [ns]. */
 ULong vt_clock_monotonic_now_ns(void);

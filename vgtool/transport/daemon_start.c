@@ -131,7 +131,7 @@ static SysRes clone_process(UWord flags)
 
 /* Run the middle process: start a session, clone the process that becomes the
    daemon, and exit; the exit status is 0 if the clone succeeded, else 1. */
-static void clone_daemon_and_exit(const HChar *const *args)
+static void start_session_clone_daemon_and_exit(const HChar *const *args)
 {
 	SysRes r;
 
@@ -194,7 +194,7 @@ static Bool spawn_detached_daemon(const HChar *const *args)
 	SysRes r = clone_process(0);
 
 	if (!sr_isError(r) && sr_Res(r) == 0)
-		clone_daemon_and_exit(args);
+		start_session_clone_daemon_and_exit(args);
 	return !sr_isError(r) && wait_for_process_success(sr_Res(r));
 }
 
@@ -217,9 +217,9 @@ static const HChar *make_program_option_or_empty(void)
 	return option_text;
 }
 
-Bool vt_spawn_private_daemon_and_wait(const HChar *socket_path,
-				      const HChar *const *options,
-				      HChar *output, UInt output_size)
+Bool vt_spawn_private_daemon_read_output(const HChar *socket_path,
+					 const HChar *const *options,
+					 HChar *output, UInt output_size)
 {
 	static HChar socket_option[VT_MAX_PATH + 16];
 	const HChar *args[MAX_ARGS];

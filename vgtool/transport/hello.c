@@ -25,8 +25,9 @@ enum {
 /* Append @string at @offset [bytes] of @message, advance @offset, and add 1 to
    @n_strings. Return: False if it did not fit; then the beginning that fits is
    appended, with "..." at its end. */
-static Bool append_string_or_truncated(HChar *message, UInt *offset,
-				       const HChar *string, UInt *n_strings)
+static Bool append_or_truncate_string_did_fit(HChar *message, UInt *offset,
+					      const HChar *string,
+					      UInt *n_strings)
 {
 	static const HChar cut[] = "...";
 	UInt room = PT_MAX_MESSAGE - sizeof(cut) - *offset;
@@ -56,12 +57,13 @@ static UInt append_cwd_command_line_return_end(HChar *message, UInt offset,
 
 	cwd[0] = 0;
 	vt_syscall3(__NR_getcwd, (UWord)cwd, sizeof(cwd), 0);
-	fits = append_string_or_truncated(message, &offset, cwd, n_strings) &&
-	       append_string_or_truncated(message, &offset,
-					  VG_(args_the_exename) ?: "",
-					  n_strings);
+	fits = append_or_truncate_string_did_fit(message, &offset, cwd,
+						 n_strings) &&
+	       append_or_truncate_string_did_fit(message, &offset,
+						 VG_(args_the_exename) ?: "",
+						 n_strings);
 	for (i = 0; fits && i < VG_(sizeXA)(VG_(args_for_client)); i++)
-		fits = append_string_or_truncated(
+		fits = append_or_truncate_string_did_fit(
 			message, &offset,
 			*(HChar **)VG_(indexXA)(VG_(args_for_client), i),
 			n_strings);
@@ -80,7 +82,7 @@ static void append_parent_token(HChar *message, struct pt_hello *h,
 	h->bytes += sizeof(parent_welcome->token);
 }
 
-Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
+Bool vt_hello_send(Int sock, const struct vt_fork_info *fork_info_or_null,
 		   const struct pt_welcome *parent_welcome)
 {
 	static HChar message[PT_MAX_MESSAGE];
@@ -93,12 +95,12 @@ Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
 		.parent_pid = VG_(getppid)(),
 	};
 
-	if (fork != NULL) {
+	if (fork_info_or_null != NULL) {
 		h.flags = PT_HELLO_FORKED;
-		h.parent_pid = fork->parent_pid;
-		h.parent_stream = fork->parent_stream;
-		h.n_blocks = fork->n_blocks;
-		h.parent_log = fork->parent_log;
+		h.parent_pid = fork_info_or_null->parent_pid;
+		h.parent_stream = fork_info_or_null->parent_stream;
+		h.n_blocks = fork_info_or_null->n_blocks;
+		h.parent_log = fork_info_or_null->parent_log;
 		append_parent_token(message, &h, parent_welcome);
 	}
 	VG_(strncpy)(h.valgrind, VALGRIND_VERSION, sizeof(h.valgrind) - 1);
@@ -142,28 +144,29 @@ Bool vt_hello_close_parent_get_welcome(Int sock, Bool is_after_exec,
 	return True;
 }
 
-struct pt_plan *vt_hello_receive_plan(Int sock, UInt bytes)
+struct pt_plan *vt_hello_receive_plan_or_null(Int sock, UInt plan_bytes)
 {
 	static HChar packet[PT_MAX_MESSAGE];
 	const struct pt_message *m = (const void *)packet;
 	HChar *plan;
 	UInt at = 0, n;
 
-	if (bytes < sizeof(struct pt_plan) || bytes > PT_MAX_PLAN)
+	if (plan_bytes < sizeof(struct pt_plan) || plan_bytes > PT_MAX_PLAN)
 		return NULL;
-	plan = VG_(malloc)("vt.control.plan", bytes);
-	for (; at < bytes; at += n - sizeof(*m)) {
+	plan = VG_(malloc)("vt.control.plan", plan_bytes);
+	for (; at < plan_bytes; at += n - sizeof(*m)) {
 		n = vt_socket_poll_input_event_mask(sock, ANSWER_MS) &
 				    VT_POLL_IN
-			    ? vt_socket_receive_no_wait(sock, packet,
-							sizeof(packet))
+			    ? vt_socket_receive_no_wait_or_0(sock, packet,
+							     sizeof(packet))
 			    : 0;
 		if (n <= sizeof(*m) || m->type != PT_MSG_PLAN ||
-		    m->value != at || n - sizeof(*m) > bytes - at)
+		    m->value != at || n - sizeof(*m) > plan_bytes - at)
 			break;
 		VG_(memcpy)(plan + at, packet + sizeof(*m), n - sizeof(*m));
 	}
-	if (at == bytes && ((struct pt_plan *)plan)->version == PT_PLAN_VERSION)
+	if (at == plan_bytes &&
+	    ((struct pt_plan *)plan)->version == PT_PLAN_VERSION)
 		return (struct pt_plan *)plan;
 	VG_(free)(plan);
 	return NULL;

@@ -9,10 +9,11 @@
 #include "vgtool/core/prelude.h"
 #include "vgtool/transport/connection.h"
 
-/* Send a hello. @fork: state of the parent; NULL if this is no forked child.
+/* Send a hello. @fork_info_or_null: state of the parent; NULL if this is no
+   forked child.
    @parent_welcome: the welcome that the parent has received; used only with
-   @fork. Return: whether the hello was sent. */
-Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
+   @fork_info_or_null. Return: whether the hello was sent. */
+Bool vt_hello_send(Int sock, const struct vt_fork_info *fork_info_or_null,
 		   const struct pt_welcome *parent_welcome);
 
 /* Wait for the welcome, close the parent's connection, if this is a forked
@@ -25,9 +26,9 @@ Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
 Bool vt_hello_close_parent_get_welcome(Int sock, Bool is_after_exec,
 				       struct pt_welcome *answer, Int *ring_fd);
 
-/* Receive the recording plan of @bytes that follows the welcome. Return: the
-   plan, to be freed with VG_(free)(); NULL if it does not arrive or is
+/* Receive the recording plan of @plan_bytes that follows the welcome. Return:
+   the plan, to be freed with VG_(free)(); NULL if it does not arrive or is
    invalid. */
-struct pt_plan *vt_hello_receive_plan(Int sock, UInt bytes);
+struct pt_plan *vt_hello_receive_plan_or_null(Int sock, UInt plan_bytes);
 
 #endif

@@ -17,8 +17,9 @@ struct object {
 	ULong start, size; /* address and size [bytes] of its text in memory */
 	HChar *path;	   /* allocated for this entry */
 	UInt number;	   /* from 1; objects and files share one numbering */
-	Bool is_mapped;	   /* whether the present call of
-			      vt_objects_log_changes() has found it mapped */
+	/* whether the present call of vt_objects_update_and_log_changes() has
+	   found it mapped */
+	Bool is_mapped;
 };
 
 /* A file with code that lies in no object's text. */
@@ -134,7 +135,7 @@ void vt_objects_log_file_if_no_object(Addr code_addr)
 		append_path_and_log_record(&r, sizeof(r.head), path);
 }
 
-static UInt append_file_with_new_number(const HChar *path)
+static UInt append_file_return_new_number(const HChar *path)
 {
 	if (n_files == files_size) {
 		files_size = files_size ? 2 * files_size : 16;
@@ -157,10 +158,10 @@ static UInt find_or_assign_file_number(const HChar *path)
 	for (i = 0; i < n_files; i++)
 		if (VG_(strcmp)(files[i].path, path) == 0)
 			return files[i].number;
-	return append_file_with_new_number(path);
+	return append_file_return_new_number(path);
 }
 
-UInt vt_objects_object_or_file_number(Addr code_addr)
+UInt vt_objects_find_or_assign_number_or_0(Addr code_addr)
 {
 	const HChar *path;
 	UInt i;
@@ -227,7 +228,7 @@ static void log_unmapped_object(const struct object *o)
 
 /* Log each object that is no longer mapped as unmapped, and delete its
    entry. */
-static void log_and_remove_unmapped_objects(void)
+static void log_notify_and_remove_unmapped(void)
 {
 	UInt i, n_left = 0;
 
@@ -246,7 +247,7 @@ static void log_and_remove_unmapped_objects(void)
 /* Mark the entry of the object @di as mapped. Return: whether there is one.
    Entries are compared by range and path, since the memory of a DebugInfo may
    be reused for another object. */
-static Bool mark_object_mapped_if_known(const DebugInfo *di)
+static Bool mark_object_mapped_was_known(const DebugInfo *di)
 {
 	UInt i;
 
@@ -259,7 +260,7 @@ static Bool mark_object_mapped_if_known(const DebugInfo *di)
 	return False;
 }
 
-static void add_and_log_mapped_object(const DebugInfo *di)
+static void add_log_and_notify_mapped_object(const DebugInfo *di)
 {
 	if (n_objects == objects_size) {
 		objects_size = objects_size ? 2 * objects_size : 64;
@@ -281,7 +282,7 @@ static void add_and_log_mapped_object(const DebugInfo *di)
 /* Valgrind starts a new epoch whenever an object is mapped or unmapped.
    Unmapped objects are logged first, because new ones may have the same
    addresses. */
-void vt_objects_log_changes(void)
+void vt_objects_update_and_log_changes(void)
 {
 	DiEpoch now = VG_(current_DiEpoch)();
 	const DebugInfo *di;
@@ -294,10 +295,10 @@ void vt_objects_log_changes(void)
 	for (i = 0; i < n_objects; i++)
 		objects[i].is_mapped = False;
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
-		mark_object_mapped_if_known(di);
-	log_and_remove_unmapped_objects();
+		mark_object_mapped_was_known(di);
+	log_notify_and_remove_unmapped();
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
 		if (VG_(DebugInfo_get_text_size)(di) != 0 &&
-		    !mark_object_mapped_if_known(di))
-			add_and_log_mapped_object(di);
+		    !mark_object_mapped_was_known(di))
+			add_log_and_notify_mapped_object(di);
 }

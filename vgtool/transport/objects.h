@@ -17,12 +17,12 @@ struct vt_object_listener {
 };
 
 /* Add a listener, unless it was added before; two at most. Call before the
-   first vt_objects_log_changes(). */
+   first vt_objects_update_and_log_changes(). */
 void vt_objects_add_listener(const struct vt_object_listener *);
 
 /* Log the object files that were mapped or unmapped since the last call, and
    call the listeners for each of them. */
-void vt_objects_log_changes(void);
+void vt_objects_update_and_log_changes(void);
 
 /* Log the path of the file that @code_addr is mapped from, if no object's text
    contains it. The record belongs to the block that is logged next. */
@@ -31,8 +31,8 @@ void vt_objects_log_file_if_no_object(Addr code_addr);
 /* Return the number of the object file that @code_addr lies in, or else of the
    file that it is mapped from, or else 0. An object's number does not change
    while it is mapped, and no other object or file ever has it. Call
-   vt_objects_log_changes() first. */
-UInt vt_objects_object_or_file_number(Addr code_addr);
+   vt_objects_update_and_log_changes() first. */
+UInt vt_objects_find_or_assign_number_or_0(Addr code_addr);
 
 /*
  * The object file that some code belongs to. Code outside the text of every

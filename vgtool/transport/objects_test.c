@@ -152,10 +152,10 @@ static void map_object(UInt n)
 {
 	object_path[0] = '\0';
 	epoch++;
-	vt_objects_log_changes();
+	vt_objects_update_and_log_changes();
 	make_path(object_path, n);
 	epoch++;
-	vt_objects_log_changes();
+	vt_objects_update_and_log_changes();
 }
 
 /* Whether the last record ends with @path, cut if need be, and zeros. */
@@ -213,16 +213,16 @@ static void test_files(void)
 
 static void test_numbers(void)
 {
-	UInt object = vt_objects_object_or_file_number(TEXT),
-	     file = vt_objects_object_or_file_number(FAR);
+	UInt object = vt_objects_find_or_assign_number_or_0(TEXT),
+	     file = vt_objects_find_or_assign_number_or_0(FAR);
 
 	ok(object != 0 && file != 0 && object != file &&
-		   vt_objects_object_or_file_number(TEXT - SIZE) == 0,
+		   vt_objects_find_or_assign_number_or_0(TEXT - SIZE) == 0,
 	   "object and file have numbers, other code has none");
-	is_u64(vt_objects_object_or_file_number(FAR + 1), file,
+	is_u64(vt_objects_find_or_assign_number_or_0(FAR + 1), file,
 	       "a file has one number");
 	map_object(3);
-	ok(vt_objects_object_or_file_number(TEXT) > file,
+	ok(vt_objects_find_or_assign_number_or_0(TEXT) > file,
 	   "another object has another one");
 }
 

@@ -37,7 +37,7 @@ Bool vt_outbox_add_or_drop_was_empty(enum pt_message_type type, ULong value)
 	return was_empty;
 }
 
-Bool vt_outbox_try_send_all(Int sock)
+Bool vt_outbox_try_send_all_is_empty(Int sock)
 {
 	enum vt_send_result sent = VT_SENT;
 	UInt n = 0;

@@ -20,7 +20,7 @@ Bool vt_outbox_add_or_drop_was_empty(enum pt_message_type type, ULong value);
 /* Send the waiting messages, oldest first, without blocking, until the socket
    has no room, and remove those that were sent. If the daemon has ended, remove
    all messages. Return: whether the outbox is empty now. */
-Bool vt_outbox_try_send_all(Int sock);
+Bool vt_outbox_try_send_all_is_empty(Int sock);
 
 /* Remove all waiting messages, and set the number of dropped messages to 0.
    Call in a forked child. */

@@ -44,13 +44,15 @@ static ULong log_notified; /* log head that the last PT_MSG_LOG
 					     reported */
 static struct {
 	const UInt *unit, *end; /* unit is NULL: none, or returned before */
-} handed_over; /* the units published by vt_ring_publish_if_full_has_room(),
-				   for vt_ring_pop_last_published_units() */
+	/* the units published by vt_ring_await_publish_if_full_has_room(), for
+   vt_ring_pop_published_units_or_null() */
+} handed_over;
 
 /* Return the address in the ring at which chunk @chunk_number is stored. */
 static void *chunk_address_in_ring(ULong chunk_number)
 {
-	return place0 + (ULong)pt_place(places, chunk_number) * chunk_bytes;
+	return place0 +
+	       (ULong)pt_place_of_chunk(places, chunk_number) * chunk_bytes;
 }
 
 UInt *vt_ring_last_begun_unit(void)
@@ -88,7 +90,7 @@ static ULong released_chunk_count(void)
 
 /* Use more places from chunk @chunk_number on if the daemon has announced that
    the ring grows there. */
-static void grow_ring_if_announced(ULong chunk_number)
+static void grow_ring_if_announced_at_chunk(ULong chunk_number)
 {
 	/*
 	 * Pairs with the store-release of grow_at in the daemon's
@@ -112,7 +114,7 @@ static Bool grow_ring_and_is_chunk_place_free(ULong chunk_number)
 {
 	ULong n_released = released_chunk_count();
 
-	grow_ring_if_announced(chunk_number);
+	grow_ring_if_announced_at_chunk(chunk_number);
 	return chunk_number < n_released + places.n;
 }
 
@@ -136,7 +138,7 @@ static void begin_chunk_and_set_cursor(ULong chunk_number)
 {
 	chunk_start = chunk_write_address_or_staging(chunk_number);
 	pt_store_cursor_after_stores(page, chunk_start);
-	pt_store_after_compiled_stores(
+	pt_store_after_compiler_fence(
 		(uint64_t *)chunk_start,
 		pt_control(PT_CHUNK, (UInt)chunk_number, PT_CHUNK_HEAD));
 	page->next = chunk_start + PT_CHUNK_HEAD;
@@ -206,7 +208,8 @@ static void *map_file_shared_or_null(Int fd, ULong offset, ULong bytes,
 
 /* Whether the sizes in the daemon's page are valid and fit @memory_bytes of
    memory. */
-static Bool is_valid_ring(const struct pt_daemon_page *d, ULong memory_bytes)
+static Bool has_valid_ring_sizes(const struct pt_daemon_page *d,
+				 ULong memory_bytes)
 {
 	return d->chunk_bytes >= PT_MIN_CHUNK &&
 	       d->chunk_bytes % PT_PAGE == 0 && d->n_chunks >= 2 &&
@@ -217,16 +220,16 @@ static Bool is_valid_ring(const struct pt_daemon_page *d, ULong memory_bytes)
 		       memory_bytes;
 }
 
-Bool vt_ring_attach(Int fd, ULong memory_bytes)
+Bool vt_ring_try_attach(Int ring_fd, ULong memory_bytes)
 {
 	const struct pt_daemon_page *d =
-		map_file_shared_or_null(fd, 0, PT_PAGE, VKI_PROT_READ);
+		map_file_shared_or_null(ring_fd, 0, PT_PAGE, VKI_PROT_READ);
 	struct pt_tool_page *p;
 
 	if (d == NULL)
 		return False;
-	p = is_valid_ring(d, memory_bytes)
-		    ? map_file_shared_or_null(fd, PT_PAGE,
+	p = has_valid_ring_sizes(d, memory_bytes)
+		    ? map_file_shared_or_null(ring_fd, PT_PAGE,
 					      memory_bytes - PT_PAGE,
 					      VKI_PROT_READ | VKI_PROT_WRITE)
 		    : NULL;
@@ -332,7 +335,7 @@ static void publish_chunk_and_begin_next(void)
    chunk can be published: the current chunk if it is in staging, else the next
    one. Return 0, whose place is always free, if the next one will be in
    staging. */
-static ULong chunk_number_needing_free_place(void)
+static ULong chunk_number_needing_free_place_or_0(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
 							     writes it */
@@ -346,7 +349,7 @@ static ULong chunk_number_needing_free_place(void)
 static Bool grow_ring_and_can_publish_chunk(void)
 {
 	return grow_ring_and_is_chunk_place_free(
-		chunk_number_needing_free_place());
+		chunk_number_needing_free_place_or_0());
 }
 
 /* Request PT_MSG_ROOM from the daemon, and wait at most SLICE_MS for a message
@@ -358,7 +361,7 @@ static void ask_daemon_for_room_wait_one_slice(ULong released_above)
 	ULong start = vt_clock_monotonic_now_ns();
 
 	vt_connection_send_wait_or_drop(PT_MSG_WAIT, released_above);
-	if (!vt_connection_execute_one_is_alive(SLICE_MS))
+	if (!vt_connection_execute_one_or_close_is_alive(SLICE_MS))
 		return; /* detached: page is the sink */
 	pt_store_relaxed(&page->wait_ns, pt_load_relaxed(&page->wait_ns) +
 						 vt_clock_monotonic_now_ns() -
@@ -366,7 +369,7 @@ static void ask_daemon_for_room_wait_one_slice(ULong released_above)
 	pt_store_relaxed(&page->waits, pt_load_relaxed(&page->waits) + 1);
 }
 
-Bool vt_ring_publish_if_full_has_room(void)
+Bool vt_ring_await_publish_if_full_has_room(void)
 {
 	if (page->next <= page->limit)
 		return True;
@@ -379,7 +382,7 @@ Bool vt_ring_publish_if_full_has_room(void)
 	   wake the tool for each chunk. */
 	if (!grow_ring_and_can_publish_chunk())
 		ask_daemon_for_room_wait_one_slice(
-			chunk_number_needing_free_place() - places.n +
+			chunk_number_needing_free_place_or_0() - places.n +
 			places.n / 4);
 	if (!vt_ring_is_attached())
 		return True;
@@ -391,7 +394,7 @@ Bool vt_ring_publish_if_full_has_room(void)
 	return True;
 }
 
-const UInt *vt_ring_pop_last_published_units(const UInt **units_end)
+const UInt *vt_ring_pop_published_units_or_null(const UInt **units_end)
 {
 	const UInt *unit = handed_over.unit;
 
@@ -411,9 +414,10 @@ void vt_ring_publish_if_room_and_notify(void)
 							       writes it */
 }
 
-void vt_ring_add_skipped_count(UInt n)
+void vt_ring_add_skipped_count(UInt skipped_count)
 {
-	pt_store_relaxed(&page->skipped, pt_load_relaxed(&page->skipped) + n);
+	pt_store_relaxed(&page->skipped,
+			 pt_load_relaxed(&page->skipped) + skipped_count);
 }
 
 void vt_ring_store_lost_message_count(UInt message_count)
@@ -423,10 +427,10 @@ void vt_ring_store_lost_message_count(UInt message_count)
 }
 
 /* Whether the current chunk, with its reserve, has room for a unit of
-   @bytes. */
-static Bool has_room_in_chunk_and_reserve(UInt bytes)
+   @unit_bytes. */
+static Bool has_room_in_chunk_and_reserve(UInt unit_bytes)
 {
-	return page->next + bytes <=
+	return page->next + unit_bytes <=
 	       page->limit + PT_MAX_UNIT + VT_RESERVE - CHUNK_TAIL;
 }
 
@@ -456,7 +460,7 @@ Bool vt_ring_is_current_chunk_full(void)
 void vt_ring_write_control_unit_when_room(enum pt_kind kind, UInt id,
 					  const ULong *words, UInt word_count)
 {
-	while (!vt_ring_publish_if_full_has_room())
+	while (!vt_ring_await_publish_if_full_has_room())
 		;
 	vt_ring_write_or_skip_control_unit(kind, id, words, word_count);
 }
@@ -481,7 +485,7 @@ static Bool log_has_room(UInt bytes)
 
 /* Wait until the log has room for @bytes. Return: False if no ring is attached
    any more. */
-static Bool wait_for_log_room(UInt bytes)
+static Bool wait_for_log_room_is_attached(UInt bytes)
 {
 	while (vt_ring_is_attached() && !log_has_room(bytes))
 		ask_daemon_for_room_wait_one_slice(~0ULL);
@@ -523,7 +527,8 @@ Bool vt_ring_await_room_and_append_log(const void *record, UInt bytes)
 	if (!vt_ring_is_attached())
 		return False;
 	to_end = log_size - (vt_ring_n_logged_bytes() & (log_size - 1));
-	if (!wait_for_log_room(to_end < bytes ? to_end + bytes : bytes))
+	if (!wait_for_log_room_is_attached(to_end < bytes ? to_end + bytes
+							  : bytes))
 		return False;
 	if (to_end < bytes)
 		append_log_padding_record(to_end);

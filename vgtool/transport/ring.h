@@ -25,9 +25,10 @@ enum { VT_RESERVE = 32 << 10 };
 /* Write to the sink from now on. Call once before all other functions. */
 void vt_ring_switch_to_sink_page(void);
 
-/* Map the daemon's memory (@fd, @memory_bytes) and write to its ring from now
-   on. Return: False if the memory cannot be mapped or holds no valid ring. */
-Bool vt_ring_attach(Int fd, ULong memory_bytes);
+/* Map the daemon's memory (@ring_fd, @memory_bytes) and write to its ring from
+   now on. Return: False if the memory cannot be mapped or holds no valid ring.
+   */
+Bool vt_ring_try_attach(Int ring_fd, ULong memory_bytes);
 
 /* Write to the sink from now on. The ring stays mapped, and the daemon can
    still read its content. */
@@ -72,21 +73,21 @@ void vt_ring_move_cursor_past_last_unit(void);
 ULong vt_ring_n_daemon_commands(void);
 
 /**
- * vt_ring_publish_if_full_has_room() - Publish the chunk and begin the next one
- * if the chunk is full up to its limit. Call before a thread enters generated
- * code.
+ * vt_ring_await_publish_if_full_has_room() - Publish the chunk and begin the
+ * next one if the chunk is full up to its limit. Call before a thread enters
+ * generated code.
  *
  * Return: False if the daemon has not released the next chunk, after waiting
  *         for at most 50 ms. The caller then ends the thread's time slice and
  *         calls again.
  */
-Bool vt_ring_publish_if_full_has_room(void);
+Bool vt_ring_await_publish_if_full_has_room(void);
 
-/* Return the units of the chunk that vt_ring_publish_if_full_has_room() has
-   published last, and set @units_end to their end. They are valid until
+/* Return the units of the chunk that vt_ring_await_publish_if_full_has_room()
+   has published last, and set @units_end to their end. They are valid until
    translated code runs, which may overwrite them. NULL: there is no such chunk,
    or it was returned before. */
-const UInt *vt_ring_pop_last_published_units(const UInt **units_end);
+const UInt *vt_ring_pop_published_units_or_null(const UInt **units_end);
 
 /* Publish the current chunk, even if it is not full, begin the next one, and
    notify the daemon. Do nothing without a ring, or if the place for the next
@@ -125,9 +126,9 @@ void vt_ring_set_current_unit_length(UInt unit_bytes);
  */
 Bool vt_ring_await_room_and_append_log(const void *record, UInt bytes);
 
-/* Add @n to the accesses, marks and control units that could not be recorded;
-   the run is then lossy. */
-void vt_ring_add_skipped_count(UInt n);
+/* Add @skipped_count to the accesses, marks and control units that could not be
+   recorded; the run is then lossy. */
+void vt_ring_add_skipped_count(UInt skipped_count);
 
 /* Store @message_count as the total number of lost messages in the tool's page,
    for the daemon's report. Do nothing without a ring. */

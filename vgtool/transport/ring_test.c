@@ -125,7 +125,7 @@ void vt_connection_send_wait_or_drop(enum pt_message_type type, ULong value)
 		asked = value;
 }
 
-Bool vt_connection_execute_one_is_alive(UInt timeout_ms)
+Bool vt_connection_execute_one_or_close_is_alive(UInt timeout_ms)
 {
 	(void)timeout_ms;
 	if (!lives) {
@@ -163,7 +163,7 @@ static void attach(void)
 	Int fd = make_memory();
 
 	vt_ring_switch_to_sink_page();
-	ok(!vt_ring_is_attached() && vt_ring_attach(fd, BYTES) &&
+	ok(!vt_ring_is_attached() && vt_ring_try_attach(fd, BYTES) &&
 		   vt_ring_is_attached(),
 	   "a ring is attached");
 	close(fd);
@@ -206,14 +206,14 @@ static void test_shapes(void)
 		default:
 			daemon_page->log_bytes = 0;
 		}
-		wrong += vt_ring_attach(fd, BYTES) || vt_ring_is_attached();
+		wrong += vt_ring_try_attach(fd, BYTES) || vt_ring_is_attached();
 	}
 	is_u64(wrong, 0, "memory that holds no valid ring is not attached");
 	*daemon_page = good;
-	ok(!vt_ring_attach(fd, BYTES - 8) && !vt_ring_was_ever_attached(),
+	ok(!vt_ring_try_attach(fd, BYTES - 8) && !vt_ring_was_ever_attached(),
 	   "nor a ring that is larger than its memory");
 	daemon_page->n_chunks = 2;
-	ok(vt_ring_attach(fd, BYTES) && vt_ring_was_ever_attached(),
+	ok(vt_ring_try_attach(fd, BYTES) && vt_ring_was_ever_attached(),
 	   "the smallest ring is");
 	close(fd);
 	leave();
@@ -353,19 +353,19 @@ static void test_chunks(Bool staged)
 
 	stages = staged;
 	attach();
-	ok(vt_ring_publish_if_full_has_room() &&
+	ok(vt_ring_await_publish_if_full_has_room() &&
 		   tool_page()->published.value == 0,
 	   "a chunk that has room is not published");
 	for (UInt i = 0; i < PLACES - 1; i++) {
 		n = fill_chunk();
-		wrong += !vt_ring_publish_if_full_has_room();
+		wrong += !vt_ring_await_publish_if_full_has_room();
 		wrong += tool_page()->published.value != i + 1 ||
 			 !holds(place(i), i, n);
-		units = vt_ring_pop_last_published_units(&end);
+		units = vt_ring_pop_published_units_or_null(&end);
 		wrong += units == NULL ||
 			 (Addr)end - (Addr)units !=
 				 PT_CHUNK_HEAD + n * (8 + 8 * 30);
-		wrong += vt_ring_pop_last_published_units(&end) != NULL;
+		wrong += vt_ring_pop_published_units_or_null(&end) != NULL;
 	}
 	is_u64(wrong, 0, "full ones are, with their units");
 	is_u64(n_messages[PT_MSG_CHUNK], 1,
@@ -374,15 +374,16 @@ static void test_chunks(Bool staged)
 	reads = False;
 	fill_chunk();
 	if (staged) {
-		ok(vt_ring_publish_if_full_has_room(),
+		ok(vt_ring_await_publish_if_full_has_room(),
 		   "staging needs no place to begin");
 		fill_chunk();
 	}
-	ok(!vt_ring_publish_if_full_has_room() && n_messages[PT_MSG_WAIT] == 1,
+	ok(!vt_ring_await_publish_if_full_has_room() &&
+		   n_messages[PT_MSG_WAIT] == 1,
 	   "without a place, the tool waits");
 	is_u64(asked, 1, "for a quarter of the ring");
 	daemon_page->released.value = 1;
-	ok(vt_ring_publish_if_full_has_room(), "until one is released");
+	ok(vt_ring_await_publish_if_full_has_room(), "until one is released");
 	is_u64(n_messages[PT_MSG_WAIT], 1, "then it does not wait");
 	leave();
 }

@@ -57,7 +57,7 @@ static Bool is_peer_same_user(Int fd)
 	       peer.uid == (UInt)VG_(geteuid)();
 }
 
-Int vt_socket_connect_same_user(const HChar *path)
+Int vt_socket_connect_same_user_or_none(const HChar *path)
 {
 	struct unix_address a = {.family = VKI_AF_UNIX};
 	SysRes r;
@@ -117,7 +117,7 @@ enum vt_send_result vt_socket_try_send(Int fd, const void *message, UInt bytes)
 	}
 }
 
-UInt vt_socket_receive_no_wait(Int fd, void *to, UInt size)
+UInt vt_socket_receive_no_wait_or_0(Int fd, void *to, UInt size)
 {
 	SysRes r = VG_(do_syscall)(__NR_recvfrom, fd, (UWord)to, size, DONTWAIT,
 				   0, 0);

@@ -26,7 +26,7 @@ enum vt_send_result {
 /* Connect to the socket @path, shorter than VT_SOCKET_PATH, if its daemon runs
    as the same user. Return: a descriptor that the program cannot use, or
    VT_NO_SOCKET. */
-Int vt_socket_connect_same_user(const HChar *path);
+Int vt_socket_connect_same_user_or_none(const HChar *path);
 
 /* Wait until @fd has a packet or an error. Return: VT_POLL_IN and VT_POLL_GONE
    bits; 0 after @timeout_ms. */
@@ -41,10 +41,11 @@ enum vt_send_result vt_socket_try_send(Int fd, const void *message, UInt bytes);
 
 /* Receive a packet of at most @size bytes into @to, without waiting. Return:
    its length; 0 if there is none or the daemon has ended. */
-UInt vt_socket_receive_no_wait(Int fd, void *to, UInt size);
+UInt vt_socket_receive_no_wait_or_0(Int fd, void *to, UInt size);
 
 /* Send a packet. @wait: whether to wait for room, at most 5 s (the limit set by
-   vt_socket_connect_same_user()). Return: whether the packet was sent. */
+   vt_socket_connect_same_user_or_none()). Return: whether the packet was sent.
+   */
 Bool vt_socket_send(Int fd, const void *message, UInt bytes, Bool wait);
 
 #endif

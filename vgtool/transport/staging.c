@@ -57,15 +57,15 @@ void vt_staging_pause_trial_timer(void)
 	stopwatch.sum_ns += vt_clock_monotonic_now_ns() - stopwatch.start_ns;
 }
 
-/* Whether chunk number @chunk_index of a trial is to be staged. Pairs begin
+/* Whether chunk number @index_in_trial of a trial is to be staged. Pairs begin
    alternately with the staged and the other chunk, so that a program that
    becomes slower or faster favours neither. */
-static Bool must_trial_chunk_be_staged(UInt chunk_index)
+static Bool must_trial_chunk_be_staged(UInt index_in_trial)
 {
-	return (chunk_index & 1) ^ (chunk_index >> 1 & 1);
+	return (index_in_trial & 1) ^ (index_in_trial >> 1 & 1);
 }
 
-static void end_trial_and_schedule_next(void)
+static void decide_trial_and_schedule_next(void)
 {
 	staging_pays = trial.won >= MIN_WON;
 	trial.n = trial.won = 0;
@@ -105,7 +105,7 @@ void vt_staging_account_published_chunk(ULong chunk_bytes, Bool was_staged)
 	else
 		trial.first_cost = cost;
 	if (trial.n == 2 * PAIRS)
-		end_trial_and_schedule_next();
+		decide_trial_and_schedule_next();
 }
 
 Bool vt_staging_is_next_chunk_staged(void)

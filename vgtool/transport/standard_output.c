@@ -26,8 +26,8 @@ void vt_print_dup_stdout_and_stderr(void)
 
 /* Text for a descriptor that was closed at the start is dropped: the program
    may have opened a file with that number since. */
-Int vt_print_to_standard_fd(Int std_fd, const HChar *text, UInt bytes,
-			    UInt timeout_ms)
+Int vt_print_part_to_standard_fd(Int std_fd, const HChar *text, UInt bytes,
+				 UInt timeout_ms)
 {
 	Int n;
 

@@ -8,12 +8,12 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Duplicate the descriptors 1 and 2 for vt_print_to_standard_fd(), to
+/* Duplicate the descriptors 1 and 2 for vt_print_part_to_standard_fd(), to
    descriptors that the program cannot use. Call before the program runs. */
 void vt_print_dup_stdout_and_stderr(void);
 
 /**
- * vt_print_to_standard_fd() - Write the beginning of a text.
+ * vt_print_part_to_standard_fd() - Write the beginning of a text.
  * @std_fd: 1 for standard output, 2 for standard error.
  * @bytes: length of @text.
  * @timeout_ms: longest wait for a reader.
@@ -22,7 +22,7 @@ void vt_print_dup_stdout_and_stderr(void);
  *         -1 if no more can be written. All of @text counts as written if the
  *         descriptor was closed when the tool started.
  */
-Int vt_print_to_standard_fd(Int which, const HChar *text, UInt bytes,
-			    UInt timeout_ms);
+Int vt_print_part_to_standard_fd(Int which, const HChar *text, UInt bytes,
+				 UInt timeout_ms);
 
 #endif

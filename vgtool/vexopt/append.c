@@ -18,10 +18,10 @@
    known to have. */
 static struct ps_slices known_slices;
 
-static void renumber_tmp_if_valid(IRTemp *tmp, UInt offset)
+static void renumber_tmp_if_valid(IRTemp *tmp, UInt added_number)
 {
 	if (*tmp != IRTemp_INVALID)
-		*tmp += offset;
+		*tmp += added_number;
 }
 
 static void renumber_temp_of_atom(void *offset_ptr, const IRExpr *atom)
@@ -61,9 +61,10 @@ static IRStmt *copy_stmt_renumbered_or_null(const IRStmt *old, UInt offset)
 	IRStmt *st = deepCopyIRStmt(old);
 	Bool is_known =
 		st->tag == Ist_WrTmp
-			? ps_visit_expr_operands(st->Ist.WrTmp.data,
-						 renumber_temp_of_atom, &offset)
-			: ps_visit_common_stmt_operands(
+			? ps_visit_expr_operands_is_known(st->Ist.WrTmp.data,
+							  renumber_temp_of_atom,
+							  &offset)
+			: ps_visit_operands_is_common_stmt(
 				  st, renumber_temp_of_atom, &offset) ||
 				  ps_visit_operands_is_rare_stmt(
 					  st, renumber_temp_of_atom, &offset);

@@ -21,7 +21,7 @@ static inline Bool ps_is_const(const IRExpr *e)
 
 /* Whether @e is a constant F64i. VEX never substitutes one for a temporary, so
    that the number is loaded into a register only once. */
-static inline Bool ps_is_f64i(const IRExpr *e)
+static inline Bool ps_is_f64i_constant(const IRExpr *e)
 {
 	return ps_is_const(e) && e->Iex.Const.con->tag == Ico_F64i;
 }
@@ -33,14 +33,14 @@ static inline Bool ps_is_atom(const IRExpr *e)
 
 /* Return the known value of atom @e if it is an atom that may replace @e, else
    @e. */
-static inline IRExpr *ps_replace_by_known_atom(IRExpr *const *known, IRExpr *e)
+static inline IRExpr *ps_get_known_atom_or_same(IRExpr *const *known, IRExpr *e)
 {
 	IRExpr *k;
 
 	if (e->tag != Iex_RdTmp)
 		return e;
 	k = known[e->Iex.RdTmp.tmp];
-	return k && ps_is_atom(k) && !ps_is_f64i(k) ? k : e;
+	return k && ps_is_atom(k) && !ps_is_f64i_constant(k) ? k : e;
 }
 
 extern const UChar ps_type_sizes[]; /* [bytes] by type, from Ity_INVALID on */

@@ -13,7 +13,7 @@
 #include "vgtool/vexopt/vex_prelude.h"
 
 /* Record the known value of each temporary that a redundant GET writes;
-   ps_clean_substitute_known_values() then removes the GET. */
+   ps_clean_substitute_and_fold_values() then removes the GET. */
 void ps_clean_find_values_of_gets(struct ps_stmt_list *);
 
 /* Replace by no-ops the PUTs (writes of the guest's state) that are overwritten
@@ -23,7 +23,7 @@ void ps_clean_remove_dead_puts(struct ps_stmt_list *, Int pc_offset,
 			       ps_precise_fn, VexRegisterUpdates);
 
 /* Substitute known values for temporaries, and fold constants. */
-void ps_clean_substitute_known_values(struct ps_stmt_list *);
+void ps_clean_substitute_and_fold_values(struct ps_stmt_list *);
 
 /* Remove no-ops, and writes of temporaries that neither a later statement nor
    @next, the block's next address, reads. */
@@ -32,8 +32,8 @@ void ps_clean_remove_dead_temp_writes(struct ps_stmt_list *,
 
 /* Replace calls of VEX's helper functions by equivalent expressions, made flat,
    where the given function knows one. Return: whether any was replaced. */
-Bool ps_clean_replace_and_flatten_calls(struct ps_stmt_list *,
-					ps_spec_helper_fn);
+Bool ps_clean_try_replace_and_flatten_calls(struct ps_stmt_list *,
+					    ps_spec_helper_fn);
 
 /*
  * ps_fold_flat_expr() - Fold constants and simplify a flat expression, by the

@@ -17,19 +17,19 @@ static inline void mark_temp_of_atom_as_read(void *unused_pass, const IRExpr *e)
 
 /* Return False if @st is a no-op, or writes a temporary that is not marked as
    read. Else mark the temporaries that @st reads, and return True. */
-static Bool mark_operands_if_stmt_needed(const IRStmt *st)
+static Bool is_stmt_needed_mark_its_operands(const IRStmt *st)
 {
 	if (st->tag == Ist_NoOp)
 		return False;
 	if (st->tag != Ist_WrTmp) {
-		ps_visit_common_stmt_operands(st, mark_temp_of_atom_as_read,
-					      NULL);
+		ps_visit_operands_is_common_stmt(st, mark_temp_of_atom_as_read,
+						 NULL);
 		return True;
 	}
 	if (!is_read[st->Ist.WrTmp.tmp])
 		return False;
-	ps_visit_expr_operands(st->Ist.WrTmp.data, mark_temp_of_atom_as_read,
-			       NULL);
+	ps_visit_expr_operands_is_known(st->Ist.WrTmp.data,
+					mark_temp_of_atom_as_read, NULL);
 	return True;
 }
 
@@ -41,7 +41,7 @@ void ps_clean_remove_dead_temp_writes(struct ps_stmt_list *m,
 	VG_(memset)(is_read, 0, (SizeT)m->types->types_used);
 	mark_temp_of_atom_as_read(NULL, next);
 	for (Int i = m->n - 1; i >= 0; i--)
-		if (mark_operands_if_stmt_needed(m->stmts[i]))
+		if (is_stmt_needed_mark_its_operands(m->stmts[i]))
 			m->stmts[--first] = m->stmts[i];
 	m->stmts += first;
 	m->n -= first;

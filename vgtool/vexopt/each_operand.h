@@ -24,7 +24,8 @@ ps_visit_helper_args(IRExpr *const *arg, ps_operand_visitor f, void *pass)
 
 /* Visit the operands of an expression. Return: whether its kind is known. */
 static inline __attribute__((always_inline)) Bool
-ps_visit_expr_operands(const IRExpr *e, ps_operand_visitor f, void *pass)
+ps_visit_expr_operands_is_known(const IRExpr *e, ps_operand_visitor f,
+				void *pass)
 {
 	switch (e->tag) {
 	case Iex_Get:
@@ -74,8 +75,8 @@ ps_visit_expr_operands(const IRExpr *e, ps_operand_visitor f, void *pass)
 /* Visit the operands of a statement of a frequent kind that writes no
    temporary. Return: whether @st is such a statement. */
 static inline __attribute__((always_inline)) Bool
-ps_visit_common_stmt_operands(const IRStmt *st, ps_operand_visitor f,
-			      void *pass)
+ps_visit_operands_is_common_stmt(const IRStmt *st, ps_operand_visitor f,
+				 void *pass)
 {
 	switch (st->tag) {
 	case Ist_NoOp:

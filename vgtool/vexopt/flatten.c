@@ -5,7 +5,8 @@
 #include "vgtool/vexopt/make_stmt.h"
 #include "vgtool/vexopt/passes.h"
 
-static void record_known_or_add_temp_write(struct ps_stmt_list *m, IRStmt *st)
+static void flatten_temp_write_or_record_known(struct ps_stmt_list *m,
+					       IRStmt *st)
 {
 	IRTemp t = st->Ist.WrTmp.tmp;
 	IRExpr *e = st->Ist.WrTmp.data;
@@ -14,7 +15,7 @@ static void record_known_or_add_temp_write(struct ps_stmt_list *m, IRStmt *st)
 		m->known[t] = ps_make_find_get_value_or_record_temp(m, e, t);
 	else
 		e = ps_flatten_expr_operands(m, e);
-	if (ps_is_atom(e) && !ps_is_f64i(e))
+	if (ps_is_atom(e) && !ps_is_f64i_constant(e))
 		m->known[t] = e;
 	if (!m->known[t])
 		ps_make_add_stmt(
@@ -47,7 +48,7 @@ IRSB *ps_flatten_block_or_null(const IRSB *sb)
 		if (!sb->stmts[i])
 			continue;
 		if (sb->stmts[i]->tag == Ist_WrTmp)
-			record_known_or_add_temp_write(&m, sb->stmts[i]);
+			flatten_temp_write_or_record_known(&m, sb->stmts[i]);
 		else
 			ps_flatten_and_add_stmt(&m, sb->stmts[i]);
 	}

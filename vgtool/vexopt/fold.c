@@ -72,7 +72,8 @@ static UInt folding_rules_of_operation(IROp op)
 
 /* Whether @e is an integer constant. If so, set @value to it, and @all_ones to
    the value of its type with all bits set. */
-static Bool get_integer_constant(const IRExpr *e, ULong *value, ULong *all_ones)
+static Bool try_get_integer_constant(const IRExpr *e, ULong *value,
+				     ULong *all_ones)
 {
 	const IRConst *c;
 
@@ -145,8 +146,8 @@ static Bool are_exprs_structurally_equal(IRExpr *const *known, const IRExpr *a,
 		ULong x, y, ones;
 
 		return a->Iex.Const.con->tag == b->Iex.Const.con->tag &&
-		       get_integer_constant(a, &x, &ones) &&
-		       get_integer_constant(b, &y, &ones) && x == y;
+		       try_get_integer_constant(a, &x, &ones) &&
+		       try_get_integer_constant(b, &y, &ones) && x == y;
 	}
 	case Iex_Triop: {
 		const IRTriop *s = a->Iex.Triop.details;
@@ -221,12 +222,12 @@ static IRExpr *fold_binop_with_one_constant(UInt rules, IRExpr *e)
 	IRExpr *a = e->Iex.Binop.arg1, *b = e->Iex.Binop.arg2;
 	ULong value, ones;
 
-	if (get_integer_constant(b, &value, &ones)) {
+	if (try_get_integer_constant(b, &value, &ones)) {
 		if (value == 0 && rules & (RIGHT_0 | RIGHT_0_LEFT))
 			return rules & RIGHT_0 ? b : a;
 		if (value == ones && rules & (ONES | ONES_OTHER))
 			return rules & ONES ? b : a;
-	} else if (get_integer_constant(a, &value, &ones)) {
+	} else if (try_get_integer_constant(a, &value, &ones)) {
 		if (value == 0 && rules & (LEFT_0 | LEFT_0_RIGHT))
 			return rules & LEFT_0 ? a : b;
 		if (value == ones && rules & (ONES | ONES_OTHER))
@@ -253,7 +254,7 @@ static IRExpr *fold_compare_of_widened_bool(IRExpr *const *known, IRExpr *e)
 		resolve_temps_to_value_or_null(known, e->Iex.Binop.arg1);
 	ULong value, ones;
 
-	if (get_integer_constant(e->Iex.Binop.arg2, &value, &ones) &&
+	if (try_get_integer_constant(e->Iex.Binop.arg2, &value, &ones) &&
 	    value == 0 && a && a->tag == Iex_Unop &&
 	    a->Iex.Unop.op == Iop_1Uto32)
 		return a->Iex.Unop.arg;

@@ -50,7 +50,7 @@ typedef UInt parts;
 
 /* Return the bit of the range of @bytes bytes (1, 2, 4 or 8) from byte @offset
    of the register on. */
-static parts bit_of_offset_and_size(Int offset, Int bytes)
+static parts part_bit_of_offset_and_size(Int offset, Int bytes)
 {
 	return 1U << (4 * offset + __builtin_ctz((UInt)bytes));
 }
@@ -90,7 +90,7 @@ static parts part_of_register_written_by_put(const IRSB *sb, const IRStmt *st,
 
 	return offset < 0 || offset >= BYTES
 		       ? 0
-		       : bit_of_offset_and_size(
+		       : part_bit_of_offset_and_size(
 				 offset, sizeofIRType(typeOfIRExpr(
 						 sb->tyenv, st->Ist.Put.data)));
 }
@@ -131,7 +131,7 @@ static parts overwritten_parts_before_stmt(const IRSB *sb, const IRStmt *st,
 /* Mark in `stmts` the PUTs of the register at offset @register_offset that VEX
    would remove if the register need not be exact. Return: whether there are
    any. */
-static Bool mark_overwritten_register_puts(const IRSB *sb, Int register_offset)
+static Bool mark_overwritten_puts_were_any(const IRSB *sb, Int register_offset)
 {
 	Bool any = False;
 	parts overwritten = 0;
@@ -169,13 +169,14 @@ static void mark_live_temps(const IRSB *sb)
 
 		if (st->tag != Ist_WrTmp) {
 			if (!(stmts[i] & NEEDLESS) &&
-			    !ps_visit_common_stmt_operands(
+			    !ps_visit_operands_is_common_stmt(
 				    st, mark_live_if_temp_operand, NULL))
 				ps_visit_operands_is_rare_stmt(
 					st, mark_live_if_temp_operand, NULL);
 		} else if (tmps[st->Ist.WrTmp.tmp] & LIVE) {
-			ps_visit_expr_operands(st->Ist.WrTmp.data,
-					       mark_live_if_temp_operand, NULL);
+			ps_visit_expr_operands_is_known(
+				st->Ist.WrTmp.data, mark_live_if_temp_operand,
+				NULL);
 		}
 	}
 }
@@ -197,14 +198,14 @@ static void remove_needless_puts_and_their_loads(IRSB *sb)
 		UChar loaded = 0;
 
 		if (st->tag == Ist_WrTmp && !(tmps[st->Ist.WrTmp.tmp] & LIVE)) {
-			ps_visit_expr_operands(
+			ps_visit_expr_operands_is_known(
 				st->Ist.WrTmp.data,
 				collect_loaded_mark_of_temp_operand, &loaded);
 			if (st->Ist.WrTmp.data->tag == Iex_Load)
 				loaded = LOADED;
 			tmps[st->Ist.WrTmp.tmp] |= loaded;
 		} else if (stmts[i] & NEEDLESS) {
-			ps_visit_common_stmt_operands(
+			ps_visit_operands_is_common_stmt(
 				st, collect_loaded_mark_of_temp_operand,
 				&loaded);
 		}
@@ -218,7 +219,7 @@ void ps_remove_dead_frame_puts_and_loads(IRSB *sb, Int frame_pointer_offset)
 	if (!has_multiple_puts_into_register(sb, frame_pointer_offset))
 		return;
 	alloc_zeroed_temp_and_stmt_marks(sb);
-	if (!mark_overwritten_register_puts(sb, frame_pointer_offset))
+	if (!mark_overwritten_puts_were_any(sb, frame_pointer_offset))
 		return;
 	mark_live_temps(sb);
 	remove_needless_puts_and_their_loads(sb);

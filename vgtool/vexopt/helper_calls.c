@@ -13,8 +13,8 @@ static Bool is_temp_write_of_helper_call(const IRStmt *st)
 /* Replace in @m each helper call for which @special returns an equivalent
    expression by that expression, which may be a tree. Return: whether any was
    replaced. */
-static Bool replace_calls_by_equivalent_exprs(struct ps_stmt_list *m,
-					      ps_spec_helper_fn special)
+static Bool replace_calls_by_exprs_were_any(struct ps_stmt_list *m,
+					    ps_spec_helper_fn special)
 {
 	Bool any = False;
 
@@ -35,13 +35,13 @@ static Bool replace_calls_by_equivalent_exprs(struct ps_stmt_list *m,
 	return any;
 }
 
-Bool ps_clean_replace_and_flatten_calls(struct ps_stmt_list *m,
-					ps_spec_helper_fn special)
+Bool ps_clean_try_replace_and_flatten_calls(struct ps_stmt_list *m,
+					    ps_spec_helper_fn special)
 {
 	IRStmt **old = m->stmts;
 	Int n = m->n;
 
-	if (!replace_calls_by_equivalent_exprs(m, special))
+	if (!replace_calls_by_exprs_were_any(m, special))
 		return False;
 	ps_make_init_stmt_list(m, m->types, 2 * n + 8);
 	m->slices = NULL;

@@ -134,7 +134,7 @@ static void join_virtuals_of_all_copies(struct ps_live *l)
 			copy_chain_end_to_members(l, &l->virtual[v]);
 }
 
-Bool ps_live_find_ranges_and_join_copies(struct ps_live *l,
+Bool ps_live_try_find_ranges_join_copies(struct ps_live *l,
 					 const struct ps_code *code,
 					 const struct ps_host *host)
 {

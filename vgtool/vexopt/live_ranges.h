@@ -74,7 +74,7 @@ struct ps_live {
    the virtual registers of its copies. Return: False if the code is invalid or
    has more than PS_MAX_INSTRS instructions; it is then left to VEX, which
    reports errors. */
-Bool ps_live_find_ranges_and_join_copies(struct ps_live *,
+Bool ps_live_try_find_ranges_join_copies(struct ps_live *,
 					 const struct ps_code *,
 					 const struct ps_host *);
 

@@ -9,13 +9,14 @@
 static IRExpr *known[PS_MAX_TEMPS];
 static struct ps_slices slices;
 
-void ps_make_init_stmt_list(struct ps_stmt_list *m, IRTypeEnv *types, Int size)
+void ps_make_init_stmt_list(struct ps_stmt_list *m, IRTypeEnv *types,
+			    Int capacity)
 {
 	VG_(memset)(known, 0, types->types_used * sizeof(*known));
 	ps_slices_clear(&slices);
 	*m = (struct ps_stmt_list){
-		.stmts = PS_NEW(size, IRStmt *),
-		.size = size,
+		.stmts = PS_NEW(capacity, IRStmt *),
+		.size = capacity,
 		.types = types,
 		.known = known,
 		.slices = &slices,
@@ -76,8 +77,8 @@ static IRExpr *flatten_to_new_temp_or_known_get(struct ps_stmt_list *m,
 
 IRExpr *ps_flatten_to_atom(struct ps_stmt_list *m, IRExpr *e)
 {
-	if (ps_is_atom(e) && !ps_is_f64i(e))
-		return ps_replace_by_known_atom(m->known, e);
+	if (ps_is_atom(e) && !ps_is_f64i_constant(e))
+		return ps_get_known_atom_or_same(m->known, e);
 	return flatten_to_new_temp_or_known_get(m, e);
 }
 
@@ -92,7 +93,7 @@ IRExpr *ps_flatten_expr_operands(struct ps_stmt_list *m, IRExpr *e)
 {
 	switch (e->tag) {
 	case Iex_RdTmp:
-		return ps_replace_by_known_atom(m->known, e);
+		return ps_get_known_atom_or_same(m->known, e);
 	case Iex_Const:
 	case Iex_Get:
 		return e;
@@ -125,7 +126,8 @@ static void add_flat_put_and_record_slice(struct ps_stmt_list *m, IRStmt *st)
 
 /* Return @st with atoms as operands, and add the statements that compute these
    to @m. Set failed if @st is no NoOp, IMark, AbiHint, Store or Exit. */
-static IRStmt *flatten_stmt_operands(struct ps_stmt_list *m, IRStmt *st)
+static IRStmt *flatten_stmt_operands_or_set_failed(struct ps_stmt_list *m,
+						   IRStmt *st)
 {
 	switch (st->tag) {
 	case Ist_NoOp:
@@ -148,5 +150,5 @@ void ps_flatten_and_add_stmt(struct ps_stmt_list *m, IRStmt *st)
 	if (st->tag == Ist_Put)
 		add_flat_put_and_record_slice(m, st);
 	else
-		ps_make_add_stmt(m, flatten_stmt_operands(m, st));
+		ps_make_add_stmt(m, flatten_stmt_operands_or_set_failed(m, st));
 }

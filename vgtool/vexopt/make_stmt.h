@@ -23,10 +23,10 @@ struct ps_stmt_list {
 				     to VEX */
 };
 
-/* Start a pass with room for @size statements, and no known values. Only one
-   struct ps_stmt_list can be in use at a time, since all share static
+/* Start a pass with room for @capacity statements, and no known values. Only
+   one struct ps_stmt_list can be in use at a time, since all share static
    memory. */
-void ps_make_init_stmt_list(struct ps_stmt_list *, IRTypeEnv *, Int size);
+void ps_make_init_stmt_list(struct ps_stmt_list *, IRTypeEnv *, Int capacity);
 
 /* Return a copy of block @in with the statements of this pass, and @next as its
    next address. */
@@ -63,10 +63,11 @@ void ps_flatten_and_add_stmt(struct ps_stmt_list *, IRStmt *);
 IRExpr *ps_make_find_get_value_or_record_temp(struct ps_stmt_list *,
 					      const IRExpr *get, IRTemp tmp);
 
-/* Record that the slice of the guest's state that begins at byte @offset and
-   has the size of @atom has the value of @atom, and forget the slices that
-   overlap it. Adds no statement. Defined in redundant_get.c. */
-void ps_make_record_slice_value(struct ps_stmt_list *, Int offset,
+/* Record that the slice of the guest's state that begins at byte
+   @first_state_byte and has the size of @atom has the value of @atom, and
+   forget the slices that overlap it. Adds no statement. Defined in
+   redundant_get.c. */
+void ps_make_record_slice_value(struct ps_stmt_list *, Int first_state_byte,
 				IRExpr *atom);
 
 #endif

@@ -54,9 +54,8 @@ static Bool is_constant_equal_to_address(const IRConst *c, Addr addr)
 /* Whether the block jumps to its own first instruction: its next address is
    constant, and either this or the destination of an exit that is its last
    statement is @block_addr. VEX unrolls such loops. */
-static Bool is_end_or_last_exit_to_block_start(const struct ps_stmt_list *m,
-					       const IRExpr *next,
-					       Addr block_addr)
+static Bool does_block_jump_to_its_start(const struct ps_stmt_list *m,
+					 const IRExpr *next, Addr block_addr)
 {
 	const IRStmt *last = m->stmts[m->n - 1];
 
@@ -94,15 +93,15 @@ IRSB *ps_optimise_block_or_null(const IRSB *sb, ps_spec_helper_fn special,
 		return NULL;
 	ps_clean_find_values_of_gets(&m);
 	ps_clean_remove_dead_puts(&m, sb->offsIP, precise, updates);
-	ps_clean_substitute_known_values(&m);
-	next = ps_replace_by_known_atom(m.known, sb->next);
+	ps_clean_substitute_and_fold_values(&m);
+	next = ps_get_known_atom_or_same(m.known, sb->next);
 	ps_clean_remove_dead_temp_writes(&m, next);
 	if (m.failed)
 		return NULL;
-	if (ps_clean_replace_and_flatten_calls(&m, special))
+	if (ps_clean_try_replace_and_flatten_calls(&m, special))
 		ps_clean_remove_dead_temp_writes(&m, next);
 	if (m.failed || !m.n ||
-	    is_end_or_last_exit_to_block_start(&m, next, block_addr))
+	    does_block_jump_to_its_start(&m, next, block_addr))
 		return NULL;
 	return ps_make_block_from_list(&m, sb, next);
 }

@@ -7,28 +7,27 @@
 /* Record @e as the known value of temporary @t. Return: whether @e is an atom
    that can replace @t everywhere (no constant F64i), so that @t need not be
    written. */
-static Bool record_temp_value_was_usable_atom(struct ps_stmt_list *m, IRTemp t,
-					      IRExpr *e)
+static Bool record_temp_value_is_usable_atom(struct ps_stmt_list *m, IRTemp t,
+					     IRExpr *e)
 {
 	m->known[t] = e;
-	return ps_is_atom(e) && !ps_is_f64i(e);
+	return ps_is_atom(e) && !ps_is_f64i_constant(e);
 }
 
 /* Substitute known values in @st, a write of a temporary, fold its expression,
    and record the result as the known value. Add the write only if the result
    cannot replace the temporary, and it is no GET whose value is known. */
-static void add_folded_temp_write_if_not_atom(struct ps_stmt_list *m,
-					      IRStmt *st)
+static void record_or_add_folded_temp_write(struct ps_stmt_list *m, IRStmt *st)
 {
 	IRTemp t = st->Ist.WrTmp.tmp;
 	IRExpr *e = st->Ist.WrTmp.data;
 
 	if (e->tag == Iex_Get && m->known[t]) {
-		m->known[t] = ps_replace_by_known_atom(m->known, m->known[t]);
+		m->known[t] = ps_get_known_atom_or_same(m->known, m->known[t]);
 		return;
 	}
 	e = ps_fold_flat_expr(m->known, ps_flatten_expr_operands(m, e));
-	if (record_temp_value_was_usable_atom(m, t, e))
+	if (record_temp_value_is_usable_atom(m, t, e))
 		return;
 	ps_make_add_stmt(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
 }
@@ -36,7 +35,7 @@ static void add_folded_temp_write_if_not_atom(struct ps_stmt_list *m,
 /* Add side exit @st unless its guard is constant. If the exit is always taken,
    set failed, so that the block is left to VEX, since the rest of it is dead.
    */
-static void add_exit_or_fail_if_always_taken(struct ps_stmt_list *m, IRStmt *st)
+static void add_exit_unless_constant_or_fail(struct ps_stmt_list *m, IRStmt *st)
 {
 	const IRExpr *guard;
 
@@ -48,7 +47,7 @@ static void add_exit_or_fail_if_always_taken(struct ps_stmt_list *m, IRStmt *st)
 	m->n--;
 }
 
-void ps_clean_substitute_known_values(struct ps_stmt_list *m)
+void ps_clean_substitute_and_fold_values(struct ps_stmt_list *m)
 {
 	Int n = m->n;
 
@@ -58,9 +57,9 @@ void ps_clean_substitute_known_values(struct ps_stmt_list *m)
 		IRStmt *st = m->stmts[i];
 
 		if (st->tag == Ist_WrTmp)
-			add_folded_temp_write_if_not_atom(m, st);
+			record_or_add_folded_temp_write(m, st);
 		else if (st->tag == Ist_Exit)
-			add_exit_or_fail_if_always_taken(m, st);
+			add_exit_unless_constant_or_fail(m, st);
 		else if (st->tag != Ist_NoOp)
 			ps_flatten_and_add_stmt(m, st);
 		/* a new statement is stored only where a statement was

@@ -33,17 +33,19 @@ IRExpr *ps_make_find_get_value_or_record_temp(struct ps_stmt_list *m,
 								      : NULL;
 }
 
-void ps_make_record_slice_value(struct ps_stmt_list *m, Int offset,
+void ps_make_record_slice_value(struct ps_stmt_list *m, Int first_state_byte,
 				IRExpr *atom)
 {
-	Int high = offset + ps_size_of_atom(m->types->types, atom) - 1;
+	Int high =
+		first_state_byte + ps_size_of_atom(m->types->types, atom) - 1;
 
-	if (!ps_is_range_in_one_slice_group(offset, high)) {
+	if (!ps_is_range_in_one_slice_group(first_state_byte, high)) {
 		m->failed = True;
 		return;
 	}
-	ps_slices_remove_overlapping(m->slices, offset, high);
-	m->failed |= !ps_slice_add_if_room(m->slices, offset, high, 0, atom);
+	ps_slices_remove_overlapping(m->slices, first_state_byte, high);
+	m->failed |= !ps_slice_add_if_room(m->slices, first_state_byte, high, 0,
+					   atom);
 }
 
 void ps_clean_find_values_of_gets(struct ps_stmt_list *m)

@@ -413,7 +413,7 @@ static void init_allocation_and_output_code(const struct ps_code *in,
 struct ps_code *ps_allocate_registers_or_null(const struct ps_code *in,
 					      const struct ps_host *host)
 {
-	if (!ps_live_find_ranges_and_join_copies(&s.live, in, host))
+	if (!ps_live_try_find_ranges_join_copies(&s.live, in, host))
 		return NULL;
 	init_allocation_and_output_code(in, host);
 	for (Int i = 0; i < in->n; i++)

@@ -296,7 +296,7 @@ static Bool is_noop_or_copy_recording_it(const IRExpr **copies,
 
 	if (st->tag == Ist_NoOp)
 		return True;
-	if (st->tag != Ist_WrTmp || !ps_is_atom(e) || ps_is_f64i(e))
+	if (st->tag != Ist_WrTmp || !ps_is_atom(e) || ps_is_f64i_constant(e))
 		return False;
 	copies[st->Ist.WrTmp.tmp] = resolve_copied_temp(copies, e);
 	return True;

@@ -37,9 +37,9 @@ static inline void ps_slices_clear(struct ps_slices *s)
 	s->used_groups = 0;
 }
 
-static inline UInt ps_slice_group_of_byte(Int low)
+static inline UInt ps_slice_group_of_byte(Int state_byte)
 {
-	return (UInt)low >> PS_LOG_GROUP;
+	return (UInt)state_byte >> PS_LOG_GROUP;
 }
 
 /* Whether bytes @low to @high (inclusive) lie in one existing group, and so can

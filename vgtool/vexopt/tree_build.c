@@ -34,7 +34,7 @@ static void emit_pending_as_temp_write(struct ps_trees *t, struct ps_pending *p)
 /* Remove the oldest entry if there are PS_MAX_PENDING, and emit its value if
    that is still pending. Entries of values that have moved or were emitted
    count until remove_moved_and_emitted_entries(). */
-static void remove_oldest_pending_if_full(struct ps_trees *t)
+static void emit_and_remove_oldest_if_full(struct ps_trees *t)
 {
 	struct ps_pending *oldest = ps_pending_entry_of_index(t, t->oldest);
 
@@ -147,8 +147,8 @@ static void add_dirty_helper_effect(const struct ps_trees *t, struct effect *e,
 
 /* Add the effect of statement @st on pending values to @e, which must be empty.
    Return: whether @st is of a kind that has an effect. */
-static Bool set_stmt_effect_if_any(const struct ps_trees *t, const IRStmt *st,
-				   struct effect *e)
+static Bool add_stmt_effect_has_any(const struct ps_trees *t, const IRStmt *st,
+				    struct effect *e)
 {
 	const IRRegArray *array;
 
@@ -180,13 +180,13 @@ static Bool set_stmt_effect_if_any(const struct ps_trees *t, const IRStmt *st,
 	}
 }
 
-static void emit_stmt_and_values_it_changes(struct ps_trees *t, IRStmt *st)
+static void emit_changed_values_then_stmt(struct ps_trees *t, IRStmt *st)
 {
 	struct effect e = {False, False, PS_NO_LOW, PS_NO_HIGH};
 	IRStmt *new = ps_tree_move_pending_into_stmt(t, st);
 
 	if (t->end - t->oldest != t->n_moved &&
-	    set_stmt_effect_if_any(t, st, &e))
+	    add_stmt_effect_has_any(t, st, &e))
 		emit_pending_changed_by_effect(t, &e);
 	remove_moved_and_emitted_entries(t);
 	*t->out++ = new;
@@ -196,10 +196,10 @@ static void emit_defer_or_drop_stmt(struct ps_trees *t, IRStmt *st)
 {
 	UInt uses;
 
-	remove_oldest_pending_if_full(t);
+	emit_and_remove_oldest_if_full(t);
 	if (st->tag != Ist_WrTmp) {
 		if (t->oldest != t->end)
-			emit_stmt_and_values_it_changes(t, st);
+			emit_changed_values_then_stmt(t, st);
 		else
 			*t->out++ = st;
 		return;
@@ -208,7 +208,7 @@ static void emit_defer_or_drop_stmt(struct ps_trees *t, IRStmt *st)
 	if (uses == PS_USED_ONCE)
 		add_temp_write_to_pending(t, st);
 	else if (uses != PS_UNUSED)
-		emit_stmt_and_values_it_changes(t, st);
+		emit_changed_values_then_stmt(t, st);
 }
 
 Bool ps_build_trees_in_place_if_supported(IRSB *sb, ps_precise_fn precise,

@@ -89,7 +89,7 @@ static struct return_site *find_return_site(Addr pc)
 
 /* Add return address @pc, unless it is known, and set must_yield, so that its
    code is translated again with a check before it runs. */
-static void add_return_site_and_yield_if_new(Addr pc)
+static void add_return_site_set_yield_if_new(Addr pc)
 {
 	struct return_site *b;
 
@@ -103,7 +103,7 @@ static void add_return_site_and_yield_if_new(Addr pc)
 	must_yield = True;
 }
 
-Bool vt_callstack_discard_code_at_new_returns(void)
+Bool vt_callstack_discard_new_returns_was_any(void)
 {
 	Bool any = False;
 	struct return_site *b;
@@ -140,9 +140,9 @@ static Bool has_returned(const struct activation *call, Addr sp, Addr pc)
 /* Remove activation @call_index, which has returned or was unwound: record the
    RETURN events that wait for it, free its recorded arguments, and set
    must_yield. */
-static void record_return_and_remove_call(struct stack *s, UInt call_index)
+static void record_return_free_call_set_yield(struct stack *s, UInt call_index)
 {
-	vt_event_record_return(s->call[call_index].serial);
+	vt_event_trigger_on_return(s->call[call_index].serial);
 	vt_calls_free_list(s->call[call_index].call);
 	for (s->n--; call_index < s->n; call_index++)
 		s->call[call_index] = s->call[call_index + 1];
@@ -164,7 +164,7 @@ static void end_calls_on_stack_below_sp(ThreadId tid, Addr sp, Addr next_pc)
 			break;
 		vt_calls_record_end(tid, s->call[i].call,
 				    has_returned(&s->call[i], sp, next_pc));
-		record_return_and_remove_call(s, i);
+		record_return_free_call_set_yield(s, i);
 	}
 	store_last_call_sp_in_shadow(tid);
 }
@@ -179,13 +179,15 @@ void vt_callstack_end_calls_below_sp(ThreadId tid)
 void vt_callstack_end_all_thread_calls(ThreadId tid)
 {
 	while (is_used && stacks[tid].n > 0)
-		record_return_and_remove_call(&stacks[tid], stacks[tid].n - 1);
+		record_return_free_call_set_yield(&stacks[tid],
+						  stacks[tid].n - 1);
 }
 
 /* Whether @s ends with calls that have stack pointer @sp, among them one of the
    function at @entry. Then no new call begins: the block runs again after it
    has yielded, or the function jumps back to its first instruction. */
-static Bool is_call_on_stack(const struct stack *s, Addr entry, Addr sp)
+static Bool is_call_with_entry_and_sp_on_top(const struct stack *s, Addr entry,
+					     Addr sp)
 {
 	UInt i;
 
@@ -218,7 +220,7 @@ static Addr read_return_address_or_0(Addr sp)
 
 /* Push an activation, and record a call of each function whose entry is @entry.
    The thread then yields. */
-static void push_and_record_call(ThreadId tid, Addr entry, Addr sp)
+static void push_and_record_call_set_yield(ThreadId tid, Addr entry, Addr sp)
 {
 	struct activation a = {
 		.sp = sp,
@@ -232,22 +234,23 @@ static void push_and_record_call(ThreadId tid, Addr entry, Addr sp)
 
 	push_activation(&stacks[tid], a);
 	store_last_call_sp_in_shadow(tid);
-	add_return_site_and_yield_if_new(a.return_addr);
+	add_return_site_set_yield_if_new(a.return_addr);
 	for (n = 0; (r = vt_functions_find_nth_range_at(entry, n)) != NULL; n++)
 		if (r->start == entry)
-			vt_event_record_call(r->function, vt_thread_number(tid),
-					     a.serial);
+			vt_event_trigger_on_call(
+				r->function, vt_thread_number(tid), a.serial);
 	must_yield = True;
 }
 
 /* Record the arguments of call @a, whose first instruction runs next, if its
    function has an interceptor. Clear is_at_entry, so that this is done once for
    each call. */
-static void record_arguments_if_at_entry(ThreadId tid, struct activation *a)
+static void record_call_arguments_once_at_entry(ThreadId tid,
+						struct activation *a)
 {
 	if (a->is_at_entry)
-		a->call = vt_calls_record_begin_if_intercepted(tid, a->entry,
-							       a->sp);
+		a->call = vt_calls_log_begin_return_call_list(tid, a->entry,
+							      a->sp);
 	a->is_at_entry = False;
 }
 
@@ -262,12 +265,12 @@ static VG_REGPARM(2) ULong check_call(Addr entry, Addr yield_addr)
 
 	must_yield = False;
 	end_calls_on_stack_below_sp(tid, sp, entry);
-	if (!is_call_on_stack(s, entry, sp))
-		push_and_record_call(tid, entry, sp);
+	if (!is_call_with_entry_and_sp_on_top(s, entry, sp))
+		push_and_record_call_set_yield(tid, entry, sp);
 	else if (s->call[s->n - 1].entry == entry)
-		record_arguments_if_at_entry(tid, &s->call[s->n - 1]);
+		record_call_arguments_once_at_entry(tid, &s->call[s->n - 1]);
 	if (yield_addr == 0)
-		record_arguments_if_at_entry(tid, &s->call[s->n - 1]);
+		record_call_arguments_once_at_entry(tid, &s->call[s->n - 1]);
 	return must_yield;
 }
 
@@ -282,26 +285,29 @@ static VG_REGPARM(2) ULong check_return(Addr pc, Addr yield_addr)
 	return must_yield;
 }
 
-/* Emit a call of @helper with @pc and @yield_addr and, unless @yield_addr is 0,
-   a side exit that yields at @yield_addr if the helper returns True. */
+/* Emit a call of @helper with @pc and @yield_addr_or_0 and, unless
+   @yield_addr_or_0 is 0, a side exit that yields at @yield_addr_or_0 if the
+   helper returns True. */
 static void emit_helper_call_and_yield_exit(struct vt_emitter *e,
 					    const HChar *name, void *helper,
-					    Addr pc, Addr yield_addr)
+					    Addr pc, Addr yield_addr_or_0)
 {
 	IRTemp found = newIRTemp(e->out->tyenv, Ity_I64);
 	IRTemp guard = newIRTemp(e->out->tyenv, Ity_I1);
-	IRExpr **args = mkIRExprVec_2(IRExpr_Const(IRConst_U64(pc)),
-				      IRExpr_Const(IRConst_U64(yield_addr)));
+	IRExpr **args =
+		mkIRExprVec_2(IRExpr_Const(IRConst_U64(pc)),
+			      IRExpr_Const(IRConst_U64(yield_addr_or_0)));
 
 	vt_emit_stmt(e, IRStmt_Dirty(unsafeIRDirty_1_N(
 				found, 2, name, VG_(fnptr_to_fnentry)(helper),
 				args)));
-	if (yield_addr == 0)
+	if (yield_addr_or_0 == 0)
 		return;
 	vt_emit_stmt(e, IRStmt_WrTmp(guard, IRExpr_Unop(Iop_64to1,
 							IRExpr_RdTmp(found))));
-	vt_emit_stmt(e, IRStmt_Exit(IRExpr_RdTmp(guard), Ijk_Yield,
-				    IRConst_U64(yield_addr), e->offset_ip));
+	vt_emit_stmt(e,
+		     IRStmt_Exit(IRExpr_RdTmp(guard), Ijk_Yield,
+				 IRConst_U64(yield_addr_or_0), e->offset_ip));
 }
 
 /* Whether @pc is the entry of a function that an event or an interceptor
@@ -315,7 +321,7 @@ static Bool is_watched_function_entry(Addr pc)
 		if (r->start == pc &&
 		    vt_event_has_any_for_function(r->function))
 			return True;
-	return vt_filter_has_interceptor(pc);
+	return vt_filter_has_active_interceptor(pc);
 }
 
 Bool vt_callstack_is_watched_entry_or_return(Addr pc)
@@ -350,7 +356,7 @@ void vt_callstack_emit_check_if_sp_jumps(struct vt_emitter *e, const IRSB *in,
 }
 
 void vt_callstack_emit_call_return_checks(struct vt_emitter *e, Addr pc,
-					  Addr yield_addr)
+					  Addr yield_addr_or_0)
 {
 	struct return_site *site;
 
@@ -360,9 +366,9 @@ void vt_callstack_emit_call_return_checks(struct vt_emitter *e, Addr pc,
 	if (site != NULL) {
 		site->has_check = True;
 		emit_helper_call_and_yield_exit(e, "check_return", check_return,
-						pc, yield_addr);
+						pc, yield_addr_or_0);
 	}
 	if (is_watched_function_entry(pc))
 		emit_helper_call_and_yield_exit(e, "check_call", check_call, pc,
-						yield_addr);
+						yield_addr_or_0);
 }

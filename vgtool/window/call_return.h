@@ -28,10 +28,10 @@ void vt_callstack_reset_for_plan(void);
 Bool vt_callstack_is_watched_entry_or_return(Addr pc);
 
 /* Emit the check for a call or a return in a block that begins at @pc, if it
-   needs one. @yield_addr: address at which the block may yield to the
+   needs one. @yield_addr_or_0: address at which the block may yield to the
    scheduler; 0: it cannot. */
 void vt_callstack_emit_call_return_checks(struct vt_emitter *, Addr pc,
-					  Addr yield_addr);
+					  Addr yield_addr_or_0);
 
 /* Emit the check at the end of block @in, if it sets the stack pointer to an
    unrelated value. @sp_offset: offset of the stack pointer in the guest
@@ -49,6 +49,6 @@ void vt_callstack_end_all_thread_calls(ThreadId tid);
 /* Discard the translations at each return address that was added since the last
    call of this function and whose code does not check for a return. Return:
    whether there was such an address. Context: no translated code is running. */
-Bool vt_callstack_discard_code_at_new_returns(void);
+Bool vt_callstack_discard_new_returns_was_any(void);
 
 #endif

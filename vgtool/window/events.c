@@ -38,15 +38,16 @@ static Bool is_event_of_this_process(const struct pt_event *e)
 	return e->process == 0 || e->process == vt_recording_plan->process;
 }
 
-static Bool is_event_of_thread_or_any(const struct pt_event *e, UInt thread)
+static Bool is_event_of_thread_or_any(const struct pt_event *e,
+				      UInt thread_number)
 {
-	return e->thread == 0 || e->thread == thread;
+	return e->thread == 0 || e->thread == thread_number;
 }
 
 /* If @event is a call or return in this process, add the function that it names
    to those that functions.h searches for, and store its number; else store ~0.
    */
-static void add_and_store_event_function(UInt event)
+static void find_or_add_and_store_event_function(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	const HChar *image = vt_plan_string_at_offset(e->image);
@@ -62,7 +63,7 @@ static void add_and_store_event_function(UInt event)
 	if ((e->kind == PT_EVENT_CALL || e->kind == PT_EVENT_RETURN) &&
 	    is_event_of_this_process(e))
 		events[event].function =
-			vt_functions_find_or_add_wanted(&named);
+			vt_functions_find_or_add_return_number(&named);
 	else
 		events[event].function = ~0u;
 }
@@ -81,7 +82,7 @@ void vt_event_init_from_plan(void)
 	has_time = False;
 	max_alive = 0;
 	for (i = 0; i < vt_recording_plan->events.n; i++) {
-		add_and_store_event_function(i);
+		find_or_add_and_store_event_function(i);
 		events[i].happened =
 			(vt_plan_event(i)->flags & PT_EVENT_HAPPENED) != 0;
 		events[i].idle =
@@ -91,13 +92,13 @@ void vt_event_init_from_plan(void)
 	has_news = True;
 }
 
-Bool vt_event_has_any_for_function(UInt function)
+Bool vt_event_has_any_for_function(UInt function_number)
 {
 	UInt i;
 
 	for (i = 0;
 	     vt_recording_plan != NULL && i < vt_recording_plan->events.n; i++)
-		if (events[i].function == function)
+		if (events[i].function == function_number)
 			return True;
 	return False;
 }
@@ -140,8 +141,8 @@ static Bool is_alive_count_in_event_range(const struct pt_event *e)
 	return n_alive >= e->count && n_alive <= e->most;
 }
 
-void vt_event_record_thread_start_or_end(UInt thread_number, Bool starts,
-					 UInt alive_count)
+void vt_event_trigger_on_thread_start_or_end(UInt thread_number, Bool starts,
+					     UInt alive_count)
 {
 	const struct pt_event *e;
 	UInt i;
@@ -166,25 +167,25 @@ void vt_event_record_thread_start_or_end(UInt thread_number, Bool starts,
 }
 
 /* Count a signal or client request for @event. If @event waits for thread
-   number @thread or for any thread, record that it has happened. */
-static void count_and_record_if_thread_matches(UInt event, UInt thread)
+   number @thread_number or for any thread, record that it has happened. */
+static void count_event_record_if_thread_matches(UInt event, UInt thread_number)
 {
 	events[event].calls++;
-	if (is_event_of_thread_or_any(vt_plan_event(event), thread))
+	if (is_event_of_thread_or_any(vt_plan_event(event), thread_number))
 		record_happened_and_notify_daemon(event);
 }
 
-void vt_event_record_signal(UInt signal, UInt thread)
+void vt_event_trigger_on_signal(UInt signal, UInt thread_number)
 {
 	const struct pt_event *e;
 	UInt i;
 
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_SIGNAL)); i++)
 		if (e->count == signal)
-			count_and_record_if_thread_matches(i, thread);
+			count_event_record_if_thread_matches(i, thread_number);
 }
 
-void vt_event_record_request(const HChar *name, UInt thread)
+void vt_event_trigger_on_request(const HChar *name, UInt thread_number)
 {
 	const struct pt_event *e;
 	UInt i;
@@ -192,10 +193,10 @@ void vt_event_record_request(const HChar *name, UInt thread)
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_REQUEST));
 	     i++)
 		if (VG_(strcmp)(vt_plan_string_at_offset(e->name), name) == 0)
-			count_and_record_if_thread_matches(i, thread);
+			count_event_record_if_thread_matches(i, thread_number);
 }
 
-void vt_event_record_image_load_or_unload(const HChar *path, Bool loaded)
+void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool loaded)
 {
 	const struct pt_event *e;
 	UInt i;
@@ -211,24 +212,25 @@ void vt_event_record_image_load_or_unload(const HChar *path, Bool loaded)
 			record_happened_and_notify_daemon(i);
 }
 
-void vt_event_record_call(UInt function, UInt thread, ULong call_serial)
+void vt_event_trigger_on_call(UInt function_number, UInt thread_number,
+			      ULong call_serial)
 {
 	const struct pt_event *e;
 	UInt i;
 
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_CALL)); i++)
-		if (events[i].function == function &&
-		    is_event_of_thread_or_any(e, thread) &&
+		if (events[i].function == function_number &&
+		    is_event_of_thread_or_any(e, thread_number) &&
 		    ++events[i].calls == e->count)
 			record_happened_and_notify_daemon(i);
 	for (i = 0; (e = find_own_event_of_kind_from(&i, PT_EVENT_RETURN)); i++)
-		if (events[i].function == function &&
-		    is_event_of_thread_or_any(e, thread) &&
+		if (events[i].function == function_number &&
+		    is_event_of_thread_or_any(e, thread_number) &&
 		    ++events[i].calls == e->count)
 			events[i].activation = call_serial;
 }
 
-void vt_event_record_return(ULong call_serial)
+void vt_event_trigger_on_return(ULong call_serial)
 {
 	UInt i;
 
@@ -239,7 +241,7 @@ void vt_event_record_return(ULong call_serial)
 
 /* Return the time [ns] since the start of the thread that @event names (0 if
    that has not started), or since the plan began if @event names none. */
-static ULong ns_since_event_thread_start_or_0(UInt event)
+static ULong ns_since_event_thread_or_plan_start(UInt event)
 {
 	ULong start = vt_plan_event(event)->thread == 0
 			      ? start_ns
@@ -257,7 +259,7 @@ static ULong event_current_count_or_ns(UInt event, UInt thread_or_0)
 	enum vt_counter_kind kind;
 
 	if (e->kind == PT_EVENT_TIME)
-		return ns_since_event_thread_start_or_0(event);
+		return ns_since_event_thread_or_plan_start(event);
 	return vt_counters_try_map_event_kind(e->kind, &kind)
 		       ? vt_counters_total(kind, thread_or_0)
 		       : 0;
@@ -320,17 +322,18 @@ static void record_events_at_count_or_time(void)
 	}
 }
 
-Bool vt_event_is_or_includes_request(UInt event, const HChar *request)
+Bool vt_event_is_or_includes_request(UInt event, const HChar *request_name)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	UInt k;
 
 	if (e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY)
 		for (k = e->first; k < e->first + e->n; k++)
-			if (vt_event_is_or_includes_request(k, request))
+			if (vt_event_is_or_includes_request(k, request_name))
 				return True;
 	return e->kind == PT_EVENT_REQUEST && is_event_of_this_process(e) &&
-	       VG_(strcmp)(vt_plan_string_at_offset(e->name), request) == 0;
+	       VG_(strcmp)(vt_plan_string_at_offset(e->name), request_name) ==
+		       0;
 }
 
 Bool vt_event_is_condition_true(UInt event)
@@ -419,7 +422,8 @@ ULong vt_event_total_instrs_left_or_0(UInt event)
 	return remaining_count_or_ns_of_event(event, 0);
 }
 
-UInt vt_event_reduce_limits_return_kinds(UInt thread, ULong *limits)
+UInt vt_event_reduce_limits_return_kind_mask(UInt thread_number,
+					     ULong *limits_by_kind)
 {
 	enum vt_counter_kind kind;
 	UInt i, kinds = 0;
@@ -433,12 +437,14 @@ UInt vt_event_reduce_limits_return_kinds(UInt thread, ULong *limits)
 		    !vt_counters_try_map_event_kind(e->kind, &kind))
 			continue;
 		kinds |= 1u << kind;
-		if (e->thread != 0 && e->thread != thread)
+		if (e->thread != 0 && e->thread != thread_number)
 			continue;
 		remaining = remaining_count_or_ns_of_event(
-			i, is_counted_per_thread(e) ? thread : e->thread);
-		limits[kind] =
-			remaining < limits[kind] ? remaining : limits[kind];
+			i,
+			is_counted_per_thread(e) ? thread_number : e->thread);
+		limits_by_kind[kind] = remaining < limits_by_kind[kind]
+					       ? remaining
+					       : limits_by_kind[kind];
 	}
 	return kinds;
 }

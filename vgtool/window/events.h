@@ -19,40 +19,42 @@ void vt_event_init_from_plan(void);
 
 /* Record that thread @thread_number of this process starts or ends. @n_alive:
    number of threads alive after that. */
-void vt_event_record_thread_start_or_end(UInt thread_number, Bool starts,
-					 UInt n_alive);
+void vt_event_trigger_on_thread_start_or_end(UInt thread_number, Bool starts,
+					     UInt n_alive);
 
-/* Record that signal number @signal is delivered to thread number @thread. */
-void vt_event_record_signal(UInt signal, UInt thread);
+/* Record that signal number @signal is delivered to thread number
+   @thread_number. */
+void vt_event_trigger_on_signal(UInt signal, UInt thread_number);
 
-/* Record a client request with the name @name by thread number @thread; 0: the
-   request is by a user, not by the program. */
-void vt_event_record_request(const HChar *name, UInt thread);
+/* Record a client request with the name @name by thread number @thread_number;
+   0: the request is by a user, not by the program. */
+void vt_event_trigger_on_request(const HChar *name, UInt thread_number);
 
 /* Record that the object file @path was mapped or, unless @loaded, unmapped. */
-void vt_event_record_image_load_or_unload(const HChar *path, Bool loaded);
+void vt_event_trigger_on_image_load_or_unload(const HChar *path, Bool loaded);
 
 /* Record that @event has happened, in another process or in this one. */
 void vt_event_set_happened(UInt event);
 
-/* Record a call of @function (number in functions.h) by @thread. @call_serial:
-   number of the call, different from those of all other calls. */
-void vt_event_record_call(UInt function, UInt thread, ULong call_serial);
+/* Record a call of @function_number (number in functions.h) by @thread_number.
+   @call_serial: number of the call, different from those of all other calls. */
+void vt_event_trigger_on_call(UInt function_number, UInt thread_number,
+			      ULong call_serial);
 
 /* Record that the call @call_serial has returned or was unwound. */
-void vt_event_record_return(ULong call_serial);
+void vt_event_trigger_on_return(ULong call_serial);
 
-/* Whether some CALL or RETURN event names the function with number @function in
-   functions.h. */
-Bool vt_event_has_any_for_function(UInt function);
+/* Whether some CALL or RETURN event names the function with number
+   @function_number in functions.h. */
+Bool vt_event_has_any_for_function(UInt function_number);
 
 /* Record the events whose count or time has been reached. Return: whether any
    event may have happened since the last call of this function. */
 Bool vt_event_record_reached_was_any_new(void);
 
 /* Whether @event waits in this process for a client request with the name
-   @request, or is ALL or ANY of events of which at least one does. */
-Bool vt_event_is_or_includes_request(UInt event, const HChar *request);
+   @request_name, or is ALL or ANY of events of which at least one does. */
+Bool vt_event_is_or_includes_request(UInt event, const HChar *request_name);
 
 /* Whether the condition of @event holds: that it has happened since it was
    armed; for a THREADS event of this process, that the number of threads alive
@@ -74,8 +76,8 @@ UInt vt_event_function_number_or_none(UInt event);
 ULong vt_event_count_or_ns_for_log(UInt event);
 
 /* Arm @event, or each event of which it is ALL or ANY: it has not happened, and
-   counts begin anew. If @only_events_since_opening, its window has just opened, and
-   only events that count from the opening on are armed; else these count
+   counts begin anew. If @only_events_since_opening, its window has just opened,
+   and only events that count from the opening on are armed; else these count
    nothing until their window opens. */
 void vt_event_reset_and_arm(UInt event, Bool only_events_since_opening);
 
@@ -84,9 +86,11 @@ void vt_event_reset_and_arm(UInt event, Bool only_events_since_opening);
    process, or has happened. */
 ULong vt_event_total_instrs_left_or_0(UInt event);
 
-/* Reduce @limits [VT_N_COUNTERS] to the counts that remain for thread number
-   @thread until the next events. Return the kinds that must be counted, bit 1
-   << enum vt_counter_kind each. */
-UInt vt_event_reduce_limits_return_kinds(UInt thread, ULong *limits);
+/* Reduce @limits_by_kind [VT_N_COUNTERS] to the counts that remain for thread
+   number
+   @thread_number until the next events. Return the kinds that must be counted,
+   bit 1 << enum vt_counter_kind each. */
+UInt vt_event_reduce_limits_return_kind_mask(UInt thread_number,
+					     ULong *limits_by_kind);
 
 #endif

@@ -52,7 +52,7 @@ static void add_named_functions_of_image(const struct pt_image *image)
 
 		if (f->kind != PT_FUNCTION_ANY)
 			function_numbers[i] =
-				vt_functions_find_or_add_wanted(&w);
+				vt_functions_find_or_add_return_number(&w);
 	}
 }
 
@@ -78,9 +78,9 @@ void vt_filter_set_translated_lanes(ULong lane_mask)
 	active_lanes = lane_mask;
 }
 
-static Bool does_path_match_image(UInt image, const HChar *path)
+static Bool does_path_match_image(UInt image_number, const HChar *path)
 {
-	const struct pt_image *im = vt_plan_image(image);
+	const struct pt_image *im = vt_plan_image(image_number);
 
 	return vt_functions_does_path_match_image(
 		path, im->kind, vt_plan_string_at_offset(im->name));
@@ -96,14 +96,14 @@ void vt_filter_mark_images_of_mapped_file(const HChar *path)
 		was_mapped[i] |= does_path_match_image(i, path);
 }
 
-Bool vt_filter_was_image_mapped(UInt image)
+Bool vt_filter_was_image_mapped(UInt image_number)
 {
-	return was_mapped[image];
+	return was_mapped[image_number];
 }
 
-UInt vt_filter_number_of_plan_function(UInt plan_function)
+UInt vt_filter_named_function_number(UInt plan_function_index)
 {
-	return function_numbers[plan_function];
+	return function_numbers[plan_function_index];
 }
 
 Bool vt_filter_has_active_warmup_lane(void)
@@ -118,8 +118,8 @@ Bool vt_filter_has_active_warmup_lane(void)
 
 /* Return the number in the plan of the first image of @lane that the file @path
    matches, and mark this image as mapped; NONE if it matches none. */
-static Int find_and_mark_lane_image(const struct pt_lane *lane,
-				    const HChar *path)
+static Int find_and_mark_lane_image_or_none(const struct pt_lane *lane,
+					    const HChar *path)
 {
 	UInt i;
 
@@ -167,27 +167,29 @@ static const struct object *find_object_with_lane_images(Addr pc)
 	path = set_object_range_and_get_path(pc, &last_object);
 	for (i = 0; i < vt_recording_plan->lanes.n; i++)
 		last_object.image[i] =
-			find_and_mark_lane_image(vt_plan_lane(i), path);
+			find_and_mark_lane_image_or_none(vt_plan_lane(i), path);
 	return &last_object;
 }
 
-/* Whether @pc lies in the function with number @function in functions.h. */
-static Bool is_in_function(Addr pc, UInt function)
+/* Whether @pc lies in the function with number @function_number in functions.h.
+   */
+static Bool is_in_function(Addr pc, UInt function_number)
 {
 	const struct vt_function_range *r;
 	UInt n;
 
 	for (n = 0; (r = vt_functions_find_nth_range_at(pc, n)) != NULL; n++)
-		if (r->function == function)
+		if (r->function == function_number)
 			return True;
 	return False;
 }
 
-/* Return the first function of the plan's image number @image that @pc lies in,
-   or NULL. */
-static const struct pt_function *find_image_function_for_pc(Int image, Addr pc)
+/* Return the first function of the plan's image number @image_number that @pc
+   lies in, or NULL. */
+static const struct pt_function *find_image_function_for_pc(Int image_number,
+							    Addr pc)
 {
-	const struct pt_image *im = vt_plan_image(image);
+	const struct pt_image *im = vt_plan_image(image_number);
 	UInt i;
 
 	for (i = im->first_function; i < im->first_function + im->n_functions;
@@ -246,7 +248,7 @@ Bool vt_filter_records_all_instrs_at(Addr pc)
 }
 
 /* Whether @entry is the first instruction of the function with the number
-   @named_function_number, which vt_functions_find_or_add_wanted() has
+   @named_function_number, which vt_functions_find_or_add_return_number() has
    returned. It is not the index of the function in the plan. */
 static Bool is_function_entry(Addr entry, UInt named_function_number)
 {
@@ -271,7 +273,7 @@ UInt vt_filter_interceptor_number_or_0(UInt lane, Addr entry)
 		       : 0;
 }
 
-Bool vt_filter_has_interceptor(Addr entry)
+Bool vt_filter_has_active_interceptor(Addr entry)
 {
 	UInt lane;
 
@@ -282,19 +284,19 @@ Bool vt_filter_has_interceptor(Addr entry)
 	return False;
 }
 
-/* Whether select number @select of the plan, a class of instructions, includes
-   the instruction of @len bytes at @pc. @accesses_memory: whether that accesses
-   memory. */
-static Bool does_select_match_instr(UInt select, Addr pc, UInt len,
+/* Whether select number @select_number of the plan, a class of instructions,
+   includes the instruction of @len bytes at @pc. @accesses_memory: whether that
+   accesses memory. */
+static Bool does_select_match_instr(UInt select_number, Addr pc, UInt len,
 				    Bool accesses_memory)
 {
-	switch (vt_plan_select(select)->kind) {
+	switch (vt_plan_select(select_number)->kind) {
 	case PT_SELECT_ANY:
 		return True;
 	case PT_SELECT_ANY_MEM:
 		return accesses_memory;
 	default:
-		return vt_instr_class_is_known_match(select, pc, len);
+		return vt_instr_class_is_known_match(select_number, pc, len);
 	}
 }
 

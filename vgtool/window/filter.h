@@ -27,13 +27,14 @@ void vt_filter_mark_images_of_mapped_file(const HChar *path);
    mapped or unmapped. */
 void vt_filter_forget_last_object(void);
 
-/* Whether an object or other file that matches image number @image of the plan
-   has been mapped. */
-Bool vt_filter_was_image_mapped(UInt image);
+/* Whether an object or other file that matches image number @image_number of
+   the plan has been mapped. */
+Bool vt_filter_was_image_mapped(UInt image_number);
 
-/* Return the number in functions.h of the function with number @plan_function
-   in the plan. Not for functions of kind PT_FUNCTION_ANY. */
-UInt vt_filter_number_of_plan_function(UInt plan_function);
+/* Return the number in functions.h of the function with number
+   @plan_function_index in the plan. Not for functions of kind PT_FUNCTION_ANY.
+   */
+UInt vt_filter_named_function_number(UInt plan_function_index);
 
 /* Set the active lanes, for code that is translated from now on. */
 void vt_filter_set_translated_lanes(ULong lane_mask);
@@ -65,6 +66,6 @@ Bool vt_filter_records_all_instrs_at(Addr pc);
 UInt vt_filter_interceptor_number_or_0(UInt lane, Addr entry);
 
 /* Whether an active lane has an interceptor for the function at @entry. */
-Bool vt_filter_has_interceptor(Addr entry);
+Bool vt_filter_has_active_interceptor(Addr entry);
 
 #endif

@@ -13,16 +13,16 @@ static struct vt_function_range *ranges;
 static UInt n_ranges, ranges_size;
 
 /* Return @array, reallocated with room for twice as many elements if its
-   @n_used elements of @element_bytes [bytes] fill it. @size: number of elements
-   for which it has room; updated. */
-static void *grow_array_if_full(void *array, UInt n_used, UInt *size,
+   @n_used elements of @element_bytes [bytes] fill it. @capacity: number of
+   elements for which it has room; updated. */
+static void *grow_array_if_full(void *array, UInt n_used, UInt *capacity,
 				UInt element_bytes)
 {
-	if (n_used < *size)
+	if (n_used < *capacity)
 		return array;
-	*size = *size ? 2 * *size : 16;
+	*capacity = *capacity ? 2 * *capacity : 16;
 	return VG_(realloc)("vt.functions", array,
-			    (SizeT)*size * element_bytes);
+			    (SizeT)*capacity * element_bytes);
 }
 
 void vt_functions_remove_all_and_ranges(void)
@@ -35,7 +35,7 @@ static Bool is_same_string_or_both_null(const HChar *a, const HChar *b)
 	return a == b || (a && b && VG_(strcmp)(a, b) == 0);
 }
 
-UInt vt_functions_find_or_add_wanted(const struct vt_named_function *w)
+UInt vt_functions_find_or_add_return_number(const struct vt_named_function *w)
 {
 	UInt i;
 
@@ -55,11 +55,11 @@ UInt vt_functions_find_or_add_wanted(const struct vt_named_function *w)
 	return n_functions++;
 }
 
-const struct vt_named_function *vt_functions_get_name_and_flags(UInt function,
-								UInt *flags)
+const struct vt_named_function *
+vt_functions_get_name_and_flags(UInt function_number, UInt *flags)
 {
-	*flags = outcome_flags[function];
-	return &functions[function];
+	*flags = outcome_flags[function_number];
+	return &functions[function_number];
 }
 
 static const HChar *base_name(const HChar *path)
@@ -165,24 +165,28 @@ static Bool is_any_symbol_of_function(const struct vt_named_function *w,
 	return False;
 }
 
-static void add_function_range_if_new(Addr start, UInt size, UInt function)
+static void add_function_range_if_new(Addr start, UInt size,
+				      UInt function_number)
 {
 	UInt i;
 
 	for (i = 0; i < n_ranges; i++)
-		if (ranges[i].start == start && ranges[i].function == function)
+		if (ranges[i].start == start &&
+		    ranges[i].function == function_number)
 			return;
 	ranges = grow_array_if_full(ranges, n_ranges, &ranges_size,
 				    sizeof(*ranges));
-	ranges[n_ranges++] =
-		(struct vt_function_range){start, start + size, function};
+	ranges[n_ranges++] = (struct vt_function_range){start, start + size,
+							function_number};
 }
 
-/* If symbol number @symbol of the object @di is code, add its range to each
-   function that it is a name of, and set PT_OUTCOME_FOUND for that function.
+/* If symbol number @symbol_index of the object @di is code, add its range to
+   each function that it is a name of, and set PT_OUTCOME_FOUND for that
+   function.
    @is_candidate: by function, whether the object matches its image. */
-static void add_symbol_range_to_functions(const DebugInfo *di, Int symbol,
-					  const UChar *is_candidate)
+static void add_symbol_range_and_mark_found(const DebugInfo *di,
+					    Int symbol_index,
+					    const UChar *is_candidate)
 {
 	const HChar *primary, **secondary;
 	struct vt_symbol_address at;
@@ -190,8 +194,8 @@ static void add_symbol_range_to_functions(const DebugInfo *di, Int symbol,
 	UInt size, i;
 
 	VG_(DebugInfo_syms_getidx)
-	(di, symbol, &at, &size, &primary, &secondary, &is_text, &is_ifunc,
-	 &is_global);
+	(di, symbol_index, &at, &size, &primary, &secondary, &is_text,
+	 &is_ifunc, &is_global);
 	if (!is_text || is_ifunc)
 		return;
 	for (i = 0; i < n_functions; i++)
@@ -204,7 +208,7 @@ static void add_symbol_range_to_functions(const DebugInfo *di, Int symbol,
 		}
 }
 
-void vt_functions_add_ranges_of_object(const DebugInfo *di)
+void vt_functions_add_ranges_and_mark_mapped(const DebugInfo *di)
 {
 	const HChar *path = VG_(DebugInfo_get_filename)(di);
 	Int n, symbols = VG_(DebugInfo_syms_howmany)(di);
@@ -222,7 +226,7 @@ void vt_functions_add_ranges_of_object(const DebugInfo *di)
 		any |= is_candidate[i];
 	}
 	for (n = 0; any && n < symbols; n++)
-		add_symbol_range_to_functions(di, n, is_candidate);
+		add_symbol_range_and_mark_found(di, n, is_candidate);
 	VG_(free)(is_candidate);
 }
 

@@ -26,7 +26,7 @@ struct vt_named_function {
 struct vt_function_range {
 	Addr start;
 	Addr end;
-	/* number returned by vt_functions_find_or_add_wanted() */
+	/* number returned by vt_functions_find_or_add_return_number() */
 	UInt function;
 };
 
@@ -36,17 +36,17 @@ void vt_functions_remove_all_and_ranges(void);
 /* Add a function to search for in objects that are mapped later. Its strings
    must stay valid. Return: its number, the same for functions with equal
    members. */
-UInt vt_functions_find_or_add_wanted(const struct vt_named_function *);
+UInt vt_functions_find_or_add_return_number(const struct vt_named_function *);
 
-/* Return the function with number @function. Set @flags: PT_OUTCOME_MAPPED if
-   an object of its image was mapped since it was added, PT_OUTCOME_FOUND if the
-   function was found there. */
-const struct vt_named_function *vt_functions_get_name_and_flags(UInt function,
-								UInt *flags);
+/* Return the function with number @function_number. Set @flags:
+   PT_OUTCOME_MAPPED if an object of its image was mapped since it was added,
+   PT_OUTCOME_FOUND if the function was found there. */
+const struct vt_named_function *
+vt_functions_get_name_and_flags(UInt function_number, UInt *flags);
 
 /* Search an object that was mapped for all functions, add their ranges, and set
    PT_OUTCOME_MAPPED or PT_OUTCOME_FOUND for each. */
-void vt_functions_add_ranges_of_object(const DebugInfo *);
+void vt_functions_add_ranges_and_mark_mapped(const DebugInfo *);
 
 /* Remove the ranges that begin in [@start, @end), addresses that were unmapped.
    */

@@ -130,8 +130,8 @@ static void add_instr_to_question_if_new(const UChar *code, UInt len)
 	bytes_asked += len;
 }
 
-void vt_instr_class_ask_daemon_for_block(const IRSB *in,
-					 Bool (*may_record)(Addr pc))
+void vt_instr_class_ask_and_store_for_block(const IRSB *in,
+					    Bool (*may_record)(Addr pc))
 {
 	const ULong *matches;
 	const IRStmt *st;
@@ -161,10 +161,10 @@ void vt_instr_class_ask_daemon_for_block(const IRSB *in,
 				       matches[i]);
 }
 
-Bool vt_instr_class_is_known_match(UInt select, Addr pc, UInt len)
+Bool vt_instr_class_is_known_match(UInt select_number, Addr pc, UInt len)
 {
 	const struct known *k =
 		find_stored_answer_or_null((const UChar *)pc, len);
 
-	return k != NULL && (k->matches >> answer_bits[select] & 1);
+	return k != NULL && (k->matches >> answer_bits[select_number] & 1);
 }

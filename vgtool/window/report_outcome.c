@@ -145,15 +145,15 @@ search_similar_or_count_names(struct search *s,
 }
 
 /* Log the record @r of an event or a lane (a window's thread filter) that names
-   function @function (functions.h), with a similar name if the function was not
-   found. */
-static void log_function_outcome(struct pt_log_outcome r, UInt function)
+   function @function_number (functions.h), with a similar name if the function
+   was not found. */
+static void log_function_outcome(struct pt_log_outcome r, UInt function_number)
 {
 	const struct vt_named_function *sought;
 	static struct search s;
 	UInt flags;
 
-	sought = vt_functions_get_name_and_flags(function, &flags);
+	sought = vt_functions_get_name_and_flags(function_number, &flags);
 	r.flags |= flags;
 	s.found[0] = 0;
 	if ((flags & PT_OUTCOME_MAPPED) && !(flags & PT_OUTCOME_FOUND)) {
@@ -215,14 +215,14 @@ static void log_functions_of_image_not_found(const struct pt_image *image)
 		if (vt_plan_function(i)->kind == PT_FUNCTION_ANY)
 			continue;
 		vt_functions_get_name_and_flags(
-			vt_filter_number_of_plan_function(i), &flags);
+			vt_filter_named_function_number(i), &flags);
 		if (!(flags & PT_OUTCOME_FOUND) &&
 		    count_missing_is_below_limit())
 			log_function_outcome(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_FUNCTION,
 					.number = i},
-				vt_filter_number_of_plan_function(i));
+				vt_filter_named_function_number(i));
 	}
 }
 

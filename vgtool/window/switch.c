@@ -101,23 +101,25 @@ static void discard_block_or_all_if_redirected(Addr pc)
 		VG_(discard_translations)(pc, 1, "alleria");
 }
 
-static void record_mapped_object(const DebugInfo *di)
+static void add_mapped_object_ranges_and_events(const DebugInfo *di)
 {
-	vt_functions_add_ranges_of_object(di);
-	vt_event_record_image_load_or_unload(VG_(DebugInfo_get_filename)(di),
-					     True);
+	vt_functions_add_ranges_and_mark_mapped(di);
+	vt_event_trigger_on_image_load_or_unload(
+		VG_(DebugInfo_get_filename)(di), True);
 	vt_filter_mark_images_of_mapped_file(VG_(DebugInfo_get_filename)(di));
 }
 
-static void record_unmapped_object(const HChar *path, Addr start, SizeT size)
+static void remove_unmapped_ranges_trigger_event(const HChar *path, Addr start,
+						 SizeT size)
 {
 	vt_functions_remove_ranges_beginning_in(start, start + size);
-	vt_event_record_image_load_or_unload(path, False);
+	vt_event_trigger_on_image_load_or_unload(path, False);
 	vt_filter_forget_last_object();
 }
 
-static const struct vt_object_listener listener = {record_mapped_object,
-						   record_unmapped_object};
+static const struct vt_object_listener listener = {
+	add_mapped_object_ranges_and_events,
+	remove_unmapped_ranges_trigger_event};
 
 /* Add the objects that are mapped already, as in a forked child. */
 static void add_already_mapped_objects(void)
@@ -125,7 +127,7 @@ static void add_already_mapped_objects(void)
 	const DebugInfo *di;
 
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di)) {
-		vt_functions_add_ranges_of_object(di);
+		vt_functions_add_ranges_and_mark_mapped(di);
 		vt_filter_mark_images_of_mapped_file(
 			VG_(DebugInfo_get_filename)(di));
 	}
@@ -140,14 +142,14 @@ static void save_user_vex_settings_once(void)
 	user_unroll_limit = VG_(clo_vex_control).iropt_unroll_thresh;
 }
 
-/* If @on, make VEX translate blocks of one instruction each and unroll no loops
-   (an instruction with a rep prefix is a loop by itself). Otherwise restore the
-   user's settings. */
-static void set_single_instr_or_user_block_size(Bool on)
+/* If @single_instr, make VEX translate blocks of one instruction each and
+   unroll no loops (an instruction with a rep prefix is a loop by itself).
+   Otherwise restore the user's settings. */
+static void set_single_instr_or_user_block_size(Bool single_instr)
 {
-	is_single_instr = on;
-	vex_control.guest_max_insns = on ? 1 : user_max_instrs;
-	vex_control.iropt_unroll_thresh = on ? 0 : user_unroll_limit;
+	is_single_instr = single_instr;
+	vex_control.guest_max_insns = single_instr ? 1 : user_max_instrs;
+	vex_control.iropt_unroll_thresh = single_instr ? 0 : user_unroll_limit;
 }
 
 void vt_switch_replace_plan_and_reset(struct pt_plan *plan)
@@ -188,11 +190,11 @@ Bool vt_switch_may_continue_block_at(Addr target)
 	       !vt_callstack_is_watched_entry_or_return(target);
 }
 
-Bool vt_switch_is_thread_recorded(UInt thread)
+Bool vt_switch_is_thread_recorded(UInt thread_number)
 {
 	if (vt_recording_plan == NULL)
 		return !vt_windows_are_paused();
-	return vt_windows_recording_lanes_of_thread(thread) != 0;
+	return vt_windows_recording_lanes_of_thread(thread_number) != 0;
 }
 
 /* Execute the daemon's messages if it has sent any since the last call. */
@@ -229,7 +231,7 @@ static void double_retention_if_reopened_soon(void)
    The first call since the windows have closed starts the time of retention.
    False if that is over, or if no window may open again. Units of retained code
    are written to the sink, which nobody reads. */
-static Bool start_or_test_code_retention(void)
+static Bool start_retention_and_is_code_retained(void)
 {
 	ULong now;
 
@@ -257,7 +259,7 @@ static Bool set_code_lanes_must_discard_code(void)
 		code.until = 0;
 		return False;
 	}
-	if (lanes == 0 && start_or_test_code_retention())
+	if (lanes == 0 && start_retention_and_is_code_retained())
 		return False;
 	if (code.lanes == 0)
 		double_retention_if_reopened_soon();
@@ -265,11 +267,11 @@ static Bool set_code_lanes_must_discard_code(void)
 	return True;
 }
 
-/* Set the counters of thread @tid, with number @thread, to the counts that
-   remain until the next events, samples and warm-ups, and set the kinds that
-   code counts. Return: whether these kinds have changed, so that all code must
-   be discarded. */
-static Bool start_counters_did_kinds_change(ThreadId tid, UInt thread)
+/* Set the counters of thread @tid, with number @thread_number, to the counts
+   that remain until the next events, samples and warm-ups, and set the kinds
+   that code counts. Return: whether these kinds have changed, so that all code
+   must be discarded. */
+static Bool start_counters_did_kinds_change(ThreadId tid, UInt thread_number)
 {
 	ULong limits[VT_N_COUNTERS];
 	UInt kinds, k;
@@ -277,12 +279,13 @@ static Bool start_counters_did_kinds_change(ThreadId tid, UInt thread)
 
 	for (k = 0; k < VT_N_COUNTERS; k++)
 		limits[k] = VT_COUNT_UNLIMITED;
-	kinds = vt_windows_reduce_limits_return_kinds(thread, limits);
+	kinds = vt_windows_reduce_limits_return_kind_mask(thread_number,
+							  limits);
 	if (code.was_retained)
 		kinds |= vt_counters_get_counted_kinds();
 	changed = kinds != vt_counters_get_counted_kinds();
 	vt_counters_set_counted_kinds(kinds);
-	vt_counters_start_thread_countdown(tid, thread, limits);
+	vt_counters_start_thread_countdown(tid, thread_number, limits);
 	return changed;
 }
 
@@ -312,7 +315,7 @@ static Bool update_single_instr_did_discard(ThreadId tid)
 	return True;
 }
 
-Bool vt_switch_prepare_run_had_no_discard(ThreadId tid, UInt thread)
+Bool vt_switch_prepare_run_had_no_discard(ThreadId tid, UInt thread_number)
 {
 	Bool was_discarded;
 
@@ -320,15 +323,15 @@ Bool vt_switch_prepare_run_had_no_discard(ThreadId tid, UInt thread)
 	vt_pending_execute_all();
 	if (vt_recording_plan == NULL)
 		return True;
-	vt_objects_log_changes();
+	vt_objects_update_and_log_changes();
 	vt_callstack_end_calls_below_sp(tid);
 	vt_windows_update_did_lanes_change();
 	was_discarded = set_code_lanes_must_discard_code();
-	was_discarded |= start_counters_did_kinds_change(tid, thread) ||
+	was_discarded |= start_counters_did_kinds_change(tid, thread_number) ||
 			 vt_segment_is_step_memory_full();
 	if (was_discarded)
 		discard_all_code_and_update_chasing();
-	was_discarded |= vt_callstack_discard_code_at_new_returns();
+	was_discarded |= vt_callstack_discard_new_returns_was_any();
 	return !update_single_instr_did_discard(tid) && !was_discarded;
 }
 
@@ -338,7 +341,7 @@ void vt_switch_correct_counts_at_fault(ThreadId tid)
 		vt_counters_subtract_until_fault(tid, VG_(get_IP)(tid));
 }
 
-void vt_switch_add_counts_to_totals(ThreadId tid)
+void vt_switch_stop_and_add_counts_to_totals(ThreadId tid)
 {
 	if (vt_recording_plan != NULL)
 		vt_counters_stop_and_add_to_totals(tid);

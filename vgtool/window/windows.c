@@ -46,7 +46,7 @@ void vt_windows_request_open_or_close(UInt window, Bool open)
 	windows[window].to_open = open;
 }
 
-UInt vt_windows_request_by_name_return_n(const HChar *name, Bool open)
+UInt vt_windows_request_by_name_return_count(const HChar *name, Bool open)
 {
 	UInt i, n = 0;
 
@@ -76,7 +76,7 @@ Bool vt_windows_are_paused(void)
 	return paused;
 }
 
-const HChar *vt_windows_state_word_and_openings(UInt window, ULong *openings)
+const HChar *vt_windows_state_word_get_openings(UInt window, ULong *openings)
 {
 	static const HChar *const words[] = {
 		[WAITING] = "waiting", [OPEN] = "open", [OVER] = "over"};
@@ -291,7 +291,7 @@ static ULong update_and_return_recording_lanes(void)
 
 /* Store the open windows as a bitmask in the tool's page, where the daemon
    reads it for `alleria control`. */
-static void publish_open_windows(void)
+static void publish_open_window_mask(void)
 {
 	ULong open = 0;
 	UInt i;
@@ -308,7 +308,7 @@ static void open_close_and_publish_windows(void)
 
 	for (i = 0; i < vt_recording_plan->windows.n; i++)
 		open_or_close_window_if_due(i);
-	publish_open_windows();
+	publish_open_window_mask();
 }
 
 Bool vt_windows_update_did_lanes_change(void)
@@ -337,10 +337,10 @@ ULong vt_windows_recording_lane_mask(void)
 	return lanes;
 }
 
-/* Return the lanes that record thread number @thread now, a bit each. In each
-   window, a thread belongs to the first lane (filter) that names this thread or
-   any thread, and to the warm-up lane of that lane. */
-ULong vt_windows_recording_lanes_of_thread(UInt thread)
+/* Return the lanes that record thread number @thread_number now, a bit each. In
+   each window, a thread belongs to the first lane (filter) that names this
+   thread or any thread, and to the warm-up lane of that lane. */
+ULong vt_windows_recording_lanes_of_thread(UInt thread_number)
 {
 	ULong found = 0;
 	UInt i, k;
@@ -349,7 +349,7 @@ ULong vt_windows_recording_lanes_of_thread(UInt thread)
 		const struct pt_window *w = vt_plan_window(i);
 
 		for (k = w->first_lane; k < w->first_lane + w->n_lanes; k++)
-			if (vt_plan_lane(k)->thread == thread ||
+			if (vt_plan_lane(k)->thread == thread_number ||
 			    vt_plan_lane(k)->thread == 0) {
 				found |= 1ULL << k;
 				if (w->n_warm != 0)
@@ -360,11 +360,12 @@ ULong vt_windows_recording_lanes_of_thread(UInt thread)
 	return found & lanes;
 }
 
-/* Reduce the limit of instructions in @limits [VT_N_COUNTERS] to the number of
-   instructions until the warm-up of @window must begin. Return the kinds that
-   must be counted for that, bit 1 << enum vt_counter_kind each; 0 if the window
-   has no warm-up before it or is recording. */
-static UInt reduce_limits_to_warmup_start(UInt window, ULong *limits)
+/* Reduce the limit of instructions in @limits_by_kind [VT_N_COUNTERS] to the
+   number of instructions until the warm-up of @window must begin. Return the
+   kinds that must be counted for that, bit 1 << enum vt_counter_kind each; 0 if
+   the window has no warm-up before it or is recording. */
+static UInt reduce_to_warmup_return_kind_mask(UInt window,
+					      ULong *limits_by_kind)
 {
 	const struct pt_window *w = vt_plan_window(window);
 	ULong remaining = 0;
@@ -374,21 +375,23 @@ static UInt reduce_limits_to_warmup_start(UInt window, ULong *limits)
 		return 0;
 	if (!is_warmup_to_be_recorded(window))
 		remaining = instrs_until_recording_or_0(window) - w->warmup;
-	if (remaining != 0 && remaining < limits[VT_INSTRUCTIONS])
-		limits[VT_INSTRUCTIONS] = remaining;
+	if (remaining != 0 && remaining < limits_by_kind[VT_INSTRUCTIONS])
+		limits_by_kind[VT_INSTRUCTIONS] = remaining;
 	return 1u << VT_INSTRUCTIONS;
 }
 
-UInt vt_windows_reduce_limits_return_kinds(UInt thread, ULong *limits)
+UInt vt_windows_reduce_limits_return_kind_mask(UInt thread_number,
+					       ULong *limits_by_kind)
 {
-	UInt i, kinds = vt_event_reduce_limits_return_kinds(thread, limits);
+	UInt i, kinds = vt_event_reduce_limits_return_kind_mask(thread_number,
+								limits_by_kind);
 	enum vt_counter_kind kind;
 	ULong remaining;
 
 	for (i = 0; i < vt_recording_plan->windows.n; i++) {
 		const struct pt_window *w = vt_plan_window(i);
 
-		kinds |= reduce_limits_to_warmup_start(i, limits);
+		kinds |= reduce_to_warmup_return_kind_mask(i, limits_by_kind);
 		if (windows[i].state == OVER ||
 		    !does_sampling_need_counter(w, &kind) ||
 		    (windows[i].state == WAITING && w->n_intervals == 0))
@@ -397,8 +400,9 @@ UInt vt_windows_reduce_limits_return_kinds(UInt thread, ULong *limits)
 		if (windows[i].state == OPEN) {
 			update_is_in_sample_or_interval(w, &windows[i],
 							&remaining);
-			limits[kind] = remaining < limits[kind] ? remaining
-								: limits[kind];
+			limits_by_kind[kind] = remaining < limits_by_kind[kind]
+						       ? remaining
+						       : limits_by_kind[kind];
 		}
 	}
 	return kinds;

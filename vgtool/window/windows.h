@@ -17,7 +17,7 @@ void vt_windows_request_open_or_close(UInt window, Bool open);
 /* Request that the windows with the name @name open or close. Unless @open,
    also close windows that open at a client request with that name. Return: the
    number of windows with that name or with such a request. */
-UInt vt_windows_request_by_name_return_n(const HChar *name, Bool open);
+UInt vt_windows_request_by_name_return_count(const HChar *name, Bool open);
 
 /* Pause all recording, with or without windows, or resume it unless @paused. */
 void vt_windows_set_paused(Bool paused);
@@ -28,7 +28,7 @@ Bool vt_windows_are_paused(void);
 /* Return the state of @window as a word: waiting, open, over, or, while a
    command waits, opening or closing. Set @openings to the number of times that
    the window was opened. */
-const HChar *vt_windows_state_word_and_openings(UInt window, ULong *openings);
+const HChar *vt_windows_state_word_get_openings(UInt window, ULong *openings);
 
 /*
  * Open and close windows by events and requests, write a unit for each opening
@@ -49,13 +49,15 @@ Bool vt_windows_is_any_not_over(void);
 ULong vt_windows_recording_lane_mask(void);
 
 /* Return those of vt_windows_recording_lane_mask() that apply to thread number
-   @thread. */
-ULong vt_windows_recording_lanes_of_thread(UInt thread);
+   @thread_number. */
+ULong vt_windows_recording_lanes_of_thread(UInt thread_number);
 
-/* Reduce @limits [VT_N_COUNTERS] to the counts that remain for thread number
-   @thread until an event happens, or a sample or warm-up begins or ends. Return
-   the kinds that must be counted, bit 1 << enum vt_counter_kind each. */
-UInt vt_windows_reduce_limits_return_kinds(UInt thread, ULong *limits);
+/* Reduce @limits_by_kind [VT_N_COUNTERS] to the counts that remain for thread
+   number
+   @thread_number until an event happens, or a sample or warm-up begins or ends.
+   Return the kinds that must be counted, bit 1 << enum vt_counter_kind each. */
+UInt vt_windows_reduce_limits_return_kind_mask(UInt thread_number,
+					       ULong *limits_by_kind);
 
 /* Log which parts of the plan have taken effect, when the image ends or may
    end: records PT_LOG_OUTCOME hold the counts of events, and which images and

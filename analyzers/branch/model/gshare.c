@@ -17,7 +17,7 @@ struct predictor {
 	uint8_t counter[1 << BITS];
 };
 
-static void init(void *state)
+static void init_counters_to_weakly_taken(void *state)
 {
 	memset(((struct predictor *)state)->counter, 2, 1 << BITS);
 }
@@ -42,6 +42,6 @@ extern const struct an_branch_model an_branch_gshare;
 const struct an_branch_model an_branch_gshare = {
 	.name = "gshare",
 	.state_size = sizeof(struct predictor),
-	.init = init,
+	.init = init_counters_to_weakly_taken,
 	.predict_direction = predict_train_direction_is_miss,
 };

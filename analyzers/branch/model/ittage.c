@@ -29,7 +29,7 @@ struct predictor {
 					   the index, one for the tag */
 };
 
-static void init(void *state)
+static void add_history_hashes_of_all_tables(void *state)
 {
 	struct predictor *p = state;
 
@@ -72,9 +72,9 @@ static void train_matching_entry(struct entry *e, uint64_t target)
 /* Overwrite @entry[t] of the first table t > @provider whose entry is not
    useful with @tag[t] and @target; if all are useful, mark all as not
    useful. */
-static void replace_one_useless_longer_entry(struct entry *const *entry,
-					     const uint16_t *tag, int provider,
-					     uint64_t target)
+static void replace_useless_or_age_longer_entries(struct entry *const *entry,
+						  const uint16_t *tag,
+						  int provider, uint64_t target)
 {
 	for (int t = provider + 1; t < TABLES; t++)
 		if (!entry[t]->useful) {
@@ -105,7 +105,8 @@ static bool predict_train_target_is_miss(void *state, uint64_t ip,
 	if (provider != NO_TABLE)
 		train_matching_entry(entry[provider], target);
 	if (missed)
-		replace_one_useless_longer_entry(entry, tag, provider, target);
+		replace_useless_or_age_longer_entries(entry, tag, provider,
+						      target);
 	*base = target;
 	an_history_append_bit(&p->history, (target ^ target >> 4) & 1);
 	an_history_append_bit(&p->history, (target >> 1 ^ target >> 5) & 1);
@@ -118,7 +119,7 @@ const struct an_branch_model an_branch_ittage = {
 	.name = "ittage",
 	.state_size = sizeof(struct predictor),
 	.predicts_returns = true,
-	.init = init,
+	.init = add_history_hashes_of_all_tables,
 	.see_direction = append_direction_to_history,
 	.predict_target = predict_train_target_is_miss,
 };

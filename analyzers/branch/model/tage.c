@@ -54,7 +54,7 @@ struct lookup {
 	bool prediction;
 };
 
-static void init(void *state)
+static void init_base_counters_and_history_hashes(void *state)
 {
 	struct predictor *p = state;
 
@@ -69,8 +69,8 @@ static void init(void *state)
 		p->base[i] = 2;
 }
 
-static void find_entry_and_tag_in_each_table(struct predictor *p, uint64_t ip,
-					     struct lookup *l)
+static void compute_entry_and_tag_of_each_table(struct predictor *p,
+						uint64_t ip, struct lookup *l)
 {
 	for (int t = 0; t < TABLES; t++) {
 		const struct an_history_hash *h = &p->history.hash[3 * t];
@@ -124,7 +124,7 @@ static void choose_provider_and_predict(const struct predictor *p,
    has a useful counter of 0: with the branch's tag and a weak counter towards
    @taken. If there is none, decrement the useful counters of all these
    entries. */
-static void replace_one_useless_longer_entry(struct lookup *l, bool taken)
+static void replace_useless_or_age_longer_entries(struct lookup *l, bool taken)
 {
 	for (int t = l->provider + 1; t < TABLES; t++)
 		if (l->entry[t]->useful == 0) {
@@ -145,7 +145,7 @@ static void train_counters_allocate_on_miss(struct predictor *p,
 		an_counter_step_saturating(&p->alternate_is_better,
 					   l->alternate_says == taken, 15);
 	if (l->provider_says != taken || l->prediction != taken)
-		replace_one_useless_longer_entry(l, taken);
+		replace_useless_or_age_longer_entries(l, taken);
 	if (l->provider == NO_TABLE) {
 		an_counter_step_saturating(l->base, taken, 3);
 		return;
@@ -169,7 +169,7 @@ static bool predict_train_direction_is_miss(void *state, uint64_t ip,
 	struct predictor *p = state;
 	struct lookup l;
 
-	find_entry_and_tag_in_each_table(p, ip, &l);
+	compute_entry_and_tag_of_each_table(p, ip, &l);
 	choose_provider_and_predict(p, &l);
 	train_counters_allocate_on_miss(p, &l, taken);
 	an_history_append_bit(&p->history, taken);
@@ -183,6 +183,6 @@ extern const struct an_branch_model an_branch_tage;
 const struct an_branch_model an_branch_tage = {
 	.name = "tage",
 	.state_size = sizeof(struct predictor),
-	.init = init,
+	.init = init_base_counters_and_history_hashes,
 	.predict_direction = predict_train_direction_is_miss,
 };

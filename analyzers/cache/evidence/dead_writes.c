@@ -57,19 +57,20 @@ static int64_t find_or_add_page_number(struct dead_writes *d,
 				       uint64_t address_div_4096)
 {
 	struct al_key key = {{address_div_4096, 0, 0}};
-	int64_t n = al_key_table_find_or_add(&d->numbers, &key);
+	int64_t n = al_key_table_find_or_add_index(&d->numbers, &key);
 
 	if (n < 0 || al_array_reserve_zeroed(d->page, d->size, d->numbers.n))
 		return -1;
 	return n;
 }
 
-/* Set @out to the page with address @address_div_4096 * PAGE. A page that was
-   never written is created if @create, else @out is set to NULL. Return: 0 or
+/* Set @page_out to the page with address @address_div_4096 * PAGE. A page that
+   was never written is created if @create, else @page_out is set to NULL.
+   Return: 0 or
    -ENOMEM. */
 static int find_page_create_if_asked(struct dead_writes *d,
 				     uint64_t address_div_4096, bool create,
-				     struct page **out)
+				     struct page **page_out)
 {
 	struct recent_page *r = &d->recent[address_div_4096 % RECENT_PAGES];
 	int64_t n;
@@ -82,8 +83,8 @@ static int find_page_create_if_asked(struct dead_writes *d,
 			d->page[n] = calloc(1, sizeof(*d->page[n]));
 		*r = (struct recent_page){address_div_4096 + 1, d->page[n]};
 	}
-	*out = r->page;
-	return create && *out == NULL ? -ENOMEM : 0;
+	*page_out = r->page;
+	return create && *page_out == NULL ? -ENOMEM : 0;
 }
 
 /* Set the writer of bytes @first_offset to @end_offset - 1 of a page to
@@ -180,8 +181,9 @@ static int count_unread_bytes_of_last_epoch(void *state)
 	return 0;
 }
 
-static void add_counts(const void *state, uint32_t site,
-		       struct an_site_counts *out)
+static void add_written_and_unread_bytes_of_site(const void *state,
+						 uint32_t site,
+						 struct an_site_counts *out)
 {
 	const struct dead_writes *d = state;
 
@@ -192,7 +194,7 @@ static void add_counts(const void *state, uint32_t site,
 	out->count[AN_SITE_UNREAD_BYTES] += d->site[site].unread;
 }
 
-static void release(void *state)
+static void free_pages_and_byte_counts_by_site(void *state)
 {
 	struct dead_writes *d = state;
 
@@ -207,6 +209,6 @@ const struct an_collector an_collect_dead_writes = {
 	.state_size = sizeof(struct dead_writes),
 	.collect = count_written_and_overwritten,
 	.finish = count_unread_bytes_of_last_epoch,
-	.add_counts = add_counts,
-	.release = release,
+	.add_counts = add_written_and_unread_bytes_of_site,
+	.release = free_pages_and_byte_counts_by_site,
 };

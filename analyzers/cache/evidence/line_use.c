@@ -34,7 +34,8 @@ struct line_counter {
 			    used of the way's line */
 };
 
-static int init(void *state, const struct an_level *level)
+static int allocate_line_owners_and_used_bit_maps(void *state,
+						  const struct an_level *level)
 {
 	struct line_counter *c = state;
 
@@ -112,9 +113,10 @@ count_evicted_and_mark_used_bytes(struct line_counter *c,
 			end < c->line ? (uint32_t)end : c->line);
 }
 
-static int record_used_bytes_of_lines(void *state,
-				      const struct an_observed_access *access,
-				      size_t access_count, uint32_t n_sites)
+static int
+mark_used_bytes_count_evicted_lines(void *state,
+				    const struct an_observed_access *access,
+				    size_t access_count, uint32_t n_sites)
 {
 	struct line_counter *c = state;
 
@@ -136,8 +138,9 @@ static int count_resident_lines_as_evicted(void *state)
 	return 0;
 }
 
-static void add_counts(const void *state, uint32_t site,
-		       struct an_site_counts *out)
+static void add_line_and_used_byte_counts_of_site(const void *state,
+						  uint32_t site,
+						  struct an_site_counts *out)
 {
 	const struct line_counter *c = state;
 
@@ -147,7 +150,7 @@ static void add_counts(const void *state, uint32_t site,
 	out->count[AN_SITE_USED_BYTES] += c->site[site].used_bytes;
 }
 
-static void release(void *state)
+static void free_site_counts_and_used_bit_maps(void *state)
 {
 	struct line_counter *c = state;
 
@@ -158,9 +161,9 @@ static void release(void *state)
 
 const struct an_collector an_collect_line_use = {
 	.state_size = sizeof(struct line_counter),
-	.init = init,
-	.collect = record_used_bytes_of_lines,
+	.init = allocate_line_owners_and_used_bit_maps,
+	.collect = mark_used_bytes_count_evicted_lines,
 	.finish = count_resident_lines_as_evicted,
-	.add_counts = add_counts,
-	.release = release,
+	.add_counts = add_line_and_used_byte_counts_of_site,
+	.release = free_site_counts_and_used_bit_maps,
 };

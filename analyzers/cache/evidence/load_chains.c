@@ -24,7 +24,7 @@ static int assign_instr_number_by_address(struct an_load_chains *c,
 					  uint64_t address)
 {
 	struct al_key key = {{address, 0, 0}};
-	int64_t number = al_key_table_find_or_add(&c->numbers, &key);
+	int64_t number = al_key_table_find_or_add_index(&c->numbers, &key);
 
 	flow->number = (uint32_t)number;
 	return number < 0 ? -ENOMEM : 0;
@@ -73,21 +73,21 @@ int an_load_chains_begin_block(struct an_load_chains *c,
 	return err;
 }
 
-bool an_load_chains_execute_until_is_walk(struct an_load_chains *c,
-					  unsigned instr)
+bool an_load_chains_advance_to_is_walk(struct an_load_chains *c,
+				       unsigned load_instr_index)
 {
 	struct an_load_chain address;
 
 	if (c->flow == NULL)
 		return false;
-	for (; c->next < instr; c->next++)
+	for (; c->next < load_instr_index; c->next++)
 		an_instr_flow_update_chains(&c->flow[c->next], c->chain);
-	address = an_load_chain_best_of_registers(c->chain,
-						  c->flow[instr].address);
+	address = an_load_chain_best_of_registers(
+		c->chain, c->flow[load_instr_index].address);
 	return an_load_chain_is_walk(&address);
 }
 
-void an_load_chains_execute_to_end(struct an_load_chains *c, unsigned n_instrs)
+void an_load_chains_advance_to_end(struct an_load_chains *c, unsigned n_instrs)
 {
 	for (; c->flow && c->next < n_instrs; c->next++)
 		an_instr_flow_update_chains(&c->flow[c->next], c->chain);

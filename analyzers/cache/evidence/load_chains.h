@@ -36,16 +36,16 @@ void an_load_chains_release(struct an_load_chains *);
 int an_load_chains_begin_block(struct an_load_chains *,
 			       const struct an_block *);
 
-/* Execute the instructions before number @instr, that is, update the chains of
-   the registers that they write. Return: whether the block's code is known, and
-   the address of the memory operand of instruction @instr follows from a walk;
-   see an_load_chain_is_walk(). */
-bool an_load_chains_execute_until_is_walk(struct an_load_chains *,
-					  unsigned instr);
+/* Execute the instructions before number @load_instr_index, that is, update the
+   chains of the registers that they write. Return: whether the block's code is
+   known, and the address of the memory operand of instruction @load_instr_index
+   follows from a walk; see an_load_chain_is_walk(). */
+bool an_load_chains_advance_to_is_walk(struct an_load_chains *,
+				       unsigned load_instr_index);
 
 /* Execute the instructions not executed yet whose numbers are less than
    @n_instrs. */
-void an_load_chains_execute_to_end(struct an_load_chains *, unsigned n_instrs);
+void an_load_chains_advance_to_end(struct an_load_chains *, unsigned n_instrs);
 
 /* Make all chains empty. */
 void an_load_chains_clear_all(struct an_load_chains *);

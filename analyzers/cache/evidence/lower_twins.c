@@ -61,20 +61,22 @@ static int find_twin_index_of_level(const struct an_lower_twins *t,
 	return NO_TWIN;
 }
 
-/* Set each element of @twin_out [AN_MAX_LEVELS], from the level just below
+/* Set each element of @twin_index_out [AN_MAX_LEVELS], from the level just
+   below
    @first_level to the lowest, to the index in t->twin of the level's twin, the
    fully associative cache of the same size; NO_TWIN if the level has none. */
 static void list_twins_below_first_level(const struct an_lower_twins *t,
 					 const struct an_geometry *g,
-					 int first_level, int *twin_out)
+					 int first_level, int *twin_index_out)
 {
 	int depth = 0;
 
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
-		twin_out[i] = NO_TWIN;
+		twin_index_out[i] = NO_TWIN;
 	for (int i = g->level[first_level].next; i != AN_MEMORY;
 	     i = g->level[i].next)
-		twin_out[depth++] = find_twin_index_of_level(t, &g->level[i]);
+		twin_index_out[depth++] =
+			find_twin_index_of_level(t, &g->level[i]);
 }
 
 struct an_lower_twins *an_lower_twins_new(const struct an_geometry *g)
@@ -149,10 +151,10 @@ static uint64_t *find_or_add_access_counts(struct an_lower_twins *t,
 	return c->count ? c->count + access * n : NULL;
 }
 
-void an_lower_twins_simulate_any_access(struct an_lower_twins *t,
-					const struct an_block *block,
-					const struct an_lower_access *access,
-					int missed_levels)
+void an_lower_twins_simulate_count_access(struct an_lower_twins *t,
+					  const struct an_block *block,
+					  const struct an_lower_access *access,
+					  int missed_level_count)
 {
 	uint64_t *count = NULL;
 
@@ -162,7 +164,7 @@ void an_lower_twins_simulate_any_access(struct an_lower_twins *t,
 		count = find_or_add_access_counts(t, block, access->row);
 		t->no_memory |= count == NULL;
 	}
-	for (int i = 0; i < missed_levels && i < AN_MAX_LEVELS; i++) {
+	for (int i = 0; i < missed_level_count && i < AN_MAX_LEVELS; i++) {
 		int twin = t->on_path[access->path][i];
 		bool missed;
 
@@ -171,7 +173,7 @@ void an_lower_twins_simulate_any_access(struct an_lower_twins *t,
 		missed = use_access_lines_is_any_miss(
 			&t->twin[twin], access->addr, access->size);
 		if (count != NULL) {
-			count[twin * COUNTS] += i + 1 < missed_levels;
+			count[twin * COUNTS] += i + 1 < missed_level_count;
 			count[twin * COUNTS + 1] += missed;
 		}
 	}
@@ -182,8 +184,8 @@ bool an_lower_twins_ran_out_of_memory(const struct an_lower_twins *t)
 	return t->no_memory;
 }
 
-unsigned an_lower_twins_block_access_count(const struct an_lower_twins *t,
-					   uint32_t block_id)
+unsigned an_lower_twins_n_accesses_with_counts(const struct an_lower_twins *t,
+					       uint32_t block_id)
 {
 	return block_id < t->size && t->block[block_id].count
 		       ? t->block[block_id].n_accesses

@@ -33,12 +33,12 @@ struct an_lower_access {
 struct an_lower_twins *an_lower_twins_new(const struct an_geometry *geometry);
 void an_lower_twins_free(struct an_lower_twins *);
 
-/* Simulate an access of a block. @missed_levels: number of levels that missed,
-   from 1. */
-void an_lower_twins_simulate_any_access(struct an_lower_twins *,
-					const struct an_block *block,
-					const struct an_lower_access *,
-					int missed_levels);
+/* Simulate an access of a block. @missed_level_count: number of levels that
+   missed, from 1. */
+void an_lower_twins_simulate_count_access(struct an_lower_twins *,
+					  const struct an_block *block,
+					  const struct an_lower_access *,
+					  int missed_level_count);
 
 /* Whether memory was short at some time, so that some misses are not counted.
    */
@@ -46,11 +46,11 @@ bool an_lower_twins_ran_out_of_memory(const struct an_lower_twins *);
 
 /* Return the number of accesses of a block if one of them missed its first
    level, else 0. */
-unsigned an_lower_twins_block_access_count(const struct an_lower_twins *,
-					   uint32_t block_id);
+unsigned an_lower_twins_n_accesses_with_counts(const struct an_lower_twins *,
+					       uint32_t block_id);
 
 /* Add the counts of access @access of a block, less than
-   an_lower_twins_block_access_count(), to @site_counts[AN_SITE_LOWER] and
+   an_lower_twins_n_accesses_with_counts(), to @site_counts[AN_SITE_LOWER] and
    behind. */
 void an_lower_twins_add_access_counts(const struct an_lower_twins *,
 				      uint32_t block_id, unsigned access,

@@ -40,8 +40,8 @@ count_accesses_and_misses_by_site(void *state,
 	return 0;
 }
 
-static void add_counts(const void *state, uint32_t site,
-		       struct an_site_counts *out)
+static void add_access_and_miss_counts_of_site(const void *state, uint32_t site,
+					       struct an_site_counts *out)
 {
 	const struct miss_counter *c = state;
 
@@ -60,6 +60,6 @@ static void free_miss_counts_by_site(void *state)
 const struct an_collector an_collect_misses = {
 	.state_size = sizeof(struct miss_counter),
 	.collect = count_accesses_and_misses_by_site,
-	.add_counts = add_counts,
+	.add_counts = add_access_and_miss_counts_of_site,
 	.release = free_miss_counts_by_site,
 };

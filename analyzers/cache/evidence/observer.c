@@ -69,14 +69,15 @@ struct an_observer {
 
 /* Return the number of the site of an access, which is created if it is new;
    AN_NO_SITE if memory is short. */
-static uint32_t find_or_add_site(struct an_observer *o,
-				 const struct an_block *b, unsigned access,
-				 unsigned access_number_in_instr)
+static uint32_t find_or_add_site_number(struct an_observer *o,
+					const struct an_block *b,
+					unsigned access,
+					unsigned access_number_in_instr)
 {
 	struct al_key key = {{b->instr[b->access[access].instr].addr,
 			      access_number_in_instr, 0}};
 	uint32_t n = o->site_keys.n;
-	int64_t site = al_key_table_find_or_add(&o->site_keys, &key);
+	int64_t site = al_key_table_find_or_add_index(&o->site_keys, &key);
 
 	if (site < 0 ||
 	    al_array_reserve(o->site, o->sites_size, o->site_keys.n) != 0) {
@@ -111,7 +112,7 @@ static const uint32_t *find_and_store_sites_of_block(struct an_observer *o,
 
 		number = same ? number + 1 : 0;
 		site[i] = b->warm ? AN_NO_SITE
-				  : find_or_add_site(o, b, i, number);
+				  : find_or_add_site_number(o, b, i, number);
 	}
 	o->block_sites[b->id] = site;
 	return site;
@@ -128,7 +129,7 @@ static const uint32_t *get_or_add_block_sites(struct an_observer *o,
 
 /* ---- accesses ---- */
 
-static void pass_and_clear_buffered_accesses(struct an_observer *o)
+static void pass_buffer_to_collectors_and_clear(struct an_observer *o)
 {
 	for (int i = 0; an_collectors[i] != NULL && !o->error; i++)
 		o->error = an_collectors[i]->collect(o->collector[i], o->access,
@@ -174,7 +175,7 @@ static void simulate_and_buffer_access(struct an_observer *o, uint64_t addr,
 	if (last != first)
 		simulate_and_append_line_touch(o, a, last);
 	if (o->n == BUFFER)
-		pass_and_clear_buffered_accesses(o);
+		pass_buffer_to_collectors_and_clear(o);
 }
 
 /* Simulate and buffer the fetches of instructions @first_instr to
@@ -216,8 +217,8 @@ static void simulate_and_buffer_exec_accesses(struct an_observer *o,
 		o->error = -ENOMEM;
 	for (unsigned i = 0; i < x->n_accesses; i++) {
 		const struct pt_access *a = &b->access[i];
-		bool walks = an_load_chains_execute_until_is_walk(&o->chains,
-								  a->instr);
+		bool walks =
+			an_load_chains_advance_to_is_walk(&o->chains, a->instr);
 
 		if (o->sees_code && a->instr >= fetched) {
 			simulate_and_buffer_fetches(o, b, fetched,
@@ -231,7 +232,7 @@ static void simulate_and_buffer_exec_accesses(struct an_observer *o,
 	}
 	if (o->sees_code)
 		simulate_and_buffer_fetches(o, b, fetched, x->n_instrs);
-	an_load_chains_execute_to_end(&o->chains, x->n_instrs);
+	an_load_chains_advance_to_end(&o->chains, x->n_instrs);
 	if (x->jump == PT_JUMP_SYSCALL)
 		advance_epoch_and_clear_chains(o);
 }
@@ -241,9 +242,10 @@ static void simulate_and_buffer_exec_accesses(struct an_observer *o,
    memory epoch is 0 from now on; a thread or a signal handler begins, so
    registers have other values and all load chains become empty. Return: number
    of the first mark not processed. */
-static size_t apply_marks_up_to_execution(struct an_observer *o,
-					  const struct an_batch *batch,
-					  size_t mark, size_t exec_index)
+static size_t apply_marks_up_to_exec_get_next_mark(struct an_observer *o,
+						   const struct an_batch *batch,
+						   size_t mark,
+						   size_t exec_index)
 {
 	for (; mark < batch->n_marks &&
 	       batch->mark[mark].before_exec <= exec_index;
@@ -269,13 +271,13 @@ int an_observer_run_batch(struct an_observer *o, const struct an_plan *plan,
 		const struct an_block *b = plan[e.block].data->block;
 		const uint32_t *site = get_or_add_block_sites(o, b);
 
-		mark = apply_marks_up_to_execution(o, batch, mark, i);
+		mark = apply_marks_up_to_exec_get_next_mark(o, batch, mark, i);
 		if (site != NULL)
 			simulate_and_buffer_exec_accesses(
 				o, b, &b->exit[an_exec_exit_number(e)], site,
 				batch->slots + an_exec_slot_offset(e));
 	}
-	apply_marks_up_to_execution(o, batch, mark, batch->n_execs);
+	apply_marks_up_to_exec_get_next_mark(o, batch, mark, batch->n_execs);
 	return o->error;
 }
 
@@ -354,7 +356,7 @@ static int add_site_counts_to_table(const struct an_observer *o, uint32_t site,
 	for (int i = 0; an_collectors[i] != NULL; i++)
 		an_collectors[i]->add_counts(o->collector[i], site, &counts);
 	env->symbol(env->host, s->block, a->instr, &position.symbol);
-	return an_site_table_add(out, &position, &counts);
+	return an_site_table_add_counts(out, &position, &counts);
 }
 
 /* Return the counts of the lower levels by site; the caller frees them. NULL:
@@ -370,7 +372,8 @@ sum_lower_level_counts_by_site(const struct an_observer *o,
 		const uint32_t *site = o->block_sites[b];
 
 		for (unsigned i = 0;
-		     site && i < an_lower_twins_block_access_count(t, b); i++)
+		     site && i < an_lower_twins_n_accesses_with_counts(t, b);
+		     i++)
 			if (site[i] != AN_NO_SITE)
 				an_lower_twins_add_access_counts(
 					t, b, i, lower[site[i]].count);
@@ -380,19 +383,20 @@ sum_lower_level_counts_by_site(const struct an_observer *o,
 
 int an_observer_finish_and_add_counts(struct an_observer *o,
 				      const struct an_lower_twins *t,
-				      struct an_site_table *out,
+				      struct an_site_table *site_table,
 				      const struct an_env *env)
 {
 	struct an_site_counts *lower = sum_lower_level_counts_by_site(o, t);
 
 	if (lower == NULL)
 		o->error = -ENOMEM;
-	pass_and_clear_buffered_accesses(o);
+	pass_buffer_to_collectors_and_clear(o);
 	for (int i = 0; an_collectors[i] != NULL && !o->error; i++)
 		if (an_collectors[i]->finish)
 			o->error = an_collectors[i]->finish(o->collector[i]);
 	for (uint32_t i = 0; i < o->site_keys.n && !o->error; i++)
-		o->error = add_site_counts_to_table(o, i, &lower[i], out, env);
+		o->error = add_site_counts_to_table(o, i, &lower[i], site_table,
+						    env);
 	free(lower);
 	return o->error;
 }

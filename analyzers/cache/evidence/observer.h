@@ -26,11 +26,12 @@ int an_observer_run_batch(struct an_observer *, const struct an_plan *plan,
 			  const struct an_batch *);
 
 /* Pass the buffered accesses to the collectors, finish these, and add the
-   counts of all sites to @out, with those of the twins, and with function and
-   source line. Call once, after the last batch. Return: 0 or -ENOMEM. */
+   counts of all sites to @site_table, with those of the twins, and with
+   function and source line. Call once, after the last batch. Return: 0 or
+   -ENOMEM. */
 int an_observer_finish_and_add_counts(struct an_observer *,
 				      const struct an_lower_twins *,
-				      struct an_site_table *out,
+				      struct an_site_table *site_table,
 				      const struct an_env *);
 
 #endif

@@ -39,7 +39,7 @@ static struct page *get_or_create_page_of_line(struct fetch_counter *c,
 					       uint64_t line)
 {
 	struct al_key key = {{line / PAGE_LINES, 0, 0}};
-	int64_t n = al_key_table_find_or_add(&c->page_numbers, &key);
+	int64_t n = al_key_table_find_or_add_index(&c->page_numbers, &key);
 
 	if (n < 0 || al_array_reserve_zeroed(c->page, c->pages_size,
 					     c->page_numbers.n) != 0)
@@ -82,8 +82,8 @@ static int count_lines_fetched_once(void *state,
 	return err;
 }
 
-static void add_counts(const void *state, uint32_t site,
-		       struct an_site_counts *out)
+static void add_single_fetched_lines_of_site(const void *state, uint32_t site,
+					     struct an_site_counts *out)
 {
 	const struct fetch_counter *c = state;
 
@@ -91,7 +91,7 @@ static void add_counts(const void *state, uint32_t site,
 		out->count[AN_SITE_SINGLE_LINES] += c->single[site];
 }
 
-static void release(void *state)
+static void free_single_line_counts_and_pages(void *state)
 {
 	struct fetch_counter *c = state;
 
@@ -103,6 +103,6 @@ static void release(void *state)
 const struct an_collector an_collect_single_fetches = {
 	.state_size = sizeof(struct fetch_counter),
 	.collect = count_lines_fetched_once,
-	.add_counts = add_counts,
-	.release = release,
+	.add_counts = add_single_fetched_lines_of_site,
+	.release = free_single_line_counts_and_pages,
 };

@@ -21,18 +21,18 @@ static int64_t find_or_add_site_number(struct an_site_table *t,
 	const struct an_symbol *s = &p->symbol;
 	struct al_key function = {{(uintptr_t)s->function, (uintptr_t)s->file,
 				   (uintptr_t)s->object}};
-	int64_t n = al_key_table_find_or_add(&t->functions, &function);
+	int64_t n = al_key_table_find_or_add_index(&t->functions, &function);
 	struct al_key site = {{(uint64_t)n, s->line,
 			       (p->addr & PAGE_MASK) << 32 |
 				       (uint64_t)p->access << 16 | p->kind}};
 
-	return n < 0 ? n : al_key_table_find_or_add(&t->sites, &site);
+	return n < 0 ? n : al_key_table_find_or_add_index(&t->sites, &site);
 }
 
 /* Return the number of the row of a position; the row is created, with all
    counts 0, if there is none. -ENOMEM: memory is short. */
-static int64_t find_or_add_row(struct an_site_table *t,
-			       const struct an_site_position *p)
+static int64_t find_or_add_row_number(struct an_site_table *t,
+				      const struct an_site_position *p)
 {
 	int64_t n = find_or_add_site_number(t, p);
 	struct an_site_row *row;
@@ -51,7 +51,7 @@ static int add_stride_steps_to_row(struct an_site_table *t, int64_t row,
 				   const struct an_stride_count *s)
 {
 	struct al_key key = {{(uint64_t)row, (uint64_t)s->bytes, 0}};
-	int64_t n = al_key_table_find_or_add(&t->strides, &key);
+	int64_t n = al_key_table_find_or_add_index(&t->strides, &key);
 
 	if (n < 0 ||
 	    al_array_reserve_zeroed(t->steps, t->steps_size, t->strides.n) != 0)
@@ -60,21 +60,22 @@ static int add_stride_steps_to_row(struct an_site_table *t, int64_t row,
 	return 0;
 }
 
-static void add_counts(struct an_site_row *row, const uint64_t *count)
+static void add_counts_to_row(struct an_site_row *row, const uint64_t *count)
 {
 	for (int i = 0; i < AN_N_SITE_COUNTS; i++)
 		row->count[i] += count[i];
 }
 
-int an_site_table_add(struct an_site_table *t, const struct an_site_position *p,
-		      const struct an_site_counts *counts)
+int an_site_table_add_counts(struct an_site_table *t,
+			     const struct an_site_position *p,
+			     const struct an_site_counts *counts)
 {
-	int64_t row = find_or_add_row(t, p);
+	int64_t row = find_or_add_row_number(t, p);
 	int err = 0;
 
 	if (row < 0)
 		return -ENOMEM;
-	add_counts(&t->row[row], counts->count);
+	add_counts_to_row(&t->row[row], counts->count);
 	for (int i = 0; i < AN_MAX_SITE_STRIDES && !err; i++)
 		if (counts->stride[i].steps > 0)
 			err = add_stride_steps_to_row(t, row,
@@ -82,14 +83,15 @@ int an_site_table_add(struct an_site_table *t, const struct an_site_position *p,
 	return err;
 }
 
-static int merge_strides(struct an_site_table *to,
-			 const struct an_site_table *from)
+static int add_rows_and_stride_steps_of_table(struct an_site_table *to,
+					      const struct an_site_table *from)
 {
 	int err = 0;
 
 	for (uint32_t i = 0; i < from->strides.n && !err; i++) {
 		const uint64_t *key = from->strides.key[i].word;
-		int64_t row = find_or_add_row(to, &from->row[key[0]].position);
+		int64_t row =
+			find_or_add_row_number(to, &from->row[key[0]].position);
 
 		err = row < 0 ? -ENOMEM
 			      : add_stride_steps_to_row(
@@ -105,13 +107,14 @@ int an_site_table_merge(struct an_site_table *to,
 			const struct an_site_table *from)
 {
 	for (uint32_t i = 0; i < from->sites.n; i++) {
-		int64_t row = find_or_add_row(to, &from->row[i].position);
+		int64_t row =
+			find_or_add_row_number(to, &from->row[i].position);
 
 		if (row < 0)
 			return -ENOMEM;
-		add_counts(&to->row[row], from->row[i].count);
+		add_counts_to_row(&to->row[row], from->row[i].count);
 	}
-	return merge_strides(to, from);
+	return add_rows_and_stride_steps_of_table(to, from);
 }
 
 static uint64_t get_absolute_value(int64_t bytes)

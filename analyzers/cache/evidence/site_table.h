@@ -89,8 +89,9 @@ struct an_site_table {
 /* Add counts to the row of a position, which is created if it is new.
    an_site_table_merge() adds all rows of the second table to the first. Both
    return 0 or -ENOMEM. */
-int an_site_table_add(struct an_site_table *, const struct an_site_position *,
-		      const struct an_site_counts *);
+int an_site_table_add_counts(struct an_site_table *,
+			     const struct an_site_position *,
+			     const struct an_site_counts *);
 int an_site_table_merge(struct an_site_table *, const struct an_site_table *);
 void an_site_table_release(struct an_site_table *);
 

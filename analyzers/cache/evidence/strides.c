@@ -47,7 +47,7 @@ struct stride_counter {
 	uint32_t line; /* [bytes] line size of the first level of data */
 };
 
-static int init(void *state, const struct an_level *level)
+static int store_line_size_of_level(void *state, const struct an_level *level)
 {
 	((struct stride_counter *)state)->line = level->line;
 	return 0;
@@ -141,8 +141,9 @@ static int count_strides_and_walks(void *state,
 	return 0;
 }
 
-static void add_counts(const void *state, uint32_t site,
-		       struct an_site_counts *out)
+static void add_walk_counts_set_strides_of_site(const void *state,
+						uint32_t site,
+						struct an_site_counts *out)
 {
 	const struct stride_counter *c = state;
 	const struct site_strides *s = site < c->size ? &c->site[site] : NULL;
@@ -160,15 +161,15 @@ static void add_counts(const void *state, uint32_t site,
 	out->count[AN_SITE_NEIGHBOUR_WALKS] += s->neighbour_walks;
 }
 
-static void release(void *state)
+static void free_strides_by_site(void *state)
 {
 	free(((struct stride_counter *)state)->site);
 }
 
 const struct an_collector an_collect_strides = {
 	.state_size = sizeof(struct stride_counter),
-	.init = init,
+	.init = store_line_size_of_level,
 	.collect = count_strides_and_walks,
-	.add_counts = add_counts,
-	.release = release,
+	.add_counts = add_walk_counts_set_strides_of_site,
+	.release = free_strides_by_site,
 };

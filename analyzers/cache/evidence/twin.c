@@ -23,7 +23,8 @@ struct twin {
 	uint32_t size;
 };
 
-static int init(void *state, const struct an_level *level)
+static int create_fully_assoc_cache_of_level_size(void *state,
+						  const struct an_level *level)
 {
 	struct twin *t = state;
 
@@ -72,8 +73,8 @@ static int count_twin_misses(void *state,
 	return 0;
 }
 
-static void add_counts(const void *state, uint32_t site,
-		       struct an_site_counts *out)
+static void add_fully_assoc_misses_of_site(const void *state, uint32_t site,
+					   struct an_site_counts *out)
 {
 	const struct twin *t = state;
 
@@ -81,7 +82,7 @@ static void add_counts(const void *state, uint32_t site,
 		out->count[AN_SITE_TWIN_MISSES] += t->misses[site];
 }
 
-static void release(void *state)
+static void free_fully_assoc_cache_and_misses(void *state)
 {
 	struct twin *t = state;
 
@@ -91,8 +92,8 @@ static void release(void *state)
 
 const struct an_collector an_collect_twin_misses = {
 	.state_size = sizeof(struct twin),
-	.init = init,
+	.init = create_fully_assoc_cache_of_level_size,
 	.collect = count_twin_misses,
-	.add_counts = add_counts,
-	.release = release,
+	.add_counts = add_fully_assoc_misses_of_site,
+	.release = free_fully_assoc_cache_and_misses,
 };

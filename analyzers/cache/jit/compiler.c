@@ -120,7 +120,7 @@ static void emit_prologue_and_first_jump(struct an_compiler *c)
 	emit_jump_to_exec_block_code(e);
 }
 
-static void emit_epilogue(struct an_compiler *c)
+static void emit_store_registers_and_return(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -177,7 +177,7 @@ void an_compiler_init(struct an_compiler *c, uint8_t *code,
 	c->start_offset = e->used;
 	emit_prologue_and_first_jump(c);
 	c->leave_offset = e->used;
-	emit_epilogue(c);
+	emit_store_registers_and_return(c);
 	c->search_offset = e->used;
 	emit_shared_slow_path_routine(c);
 	c->uncompiled_offset = e->used;

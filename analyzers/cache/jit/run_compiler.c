@@ -92,7 +92,7 @@ static void emit_compute_run_line_numbers(struct an_emit *e,
 	AN_EMIT(e, 0x48, 0xc1, 0xe9, (uint8_t)f->shift); /* shr rcx, */
 }
 
-static void emit_hint_index_of_line(struct an_emit *e)
+static void emit_compute_hint_index_of_line(struct an_emit *e)
 {
 	AN_EMIT(e, 0x89, 0xca); /* mov edx, ecx */
 	AN_EMIT(e, 0x21, 0xf2); /* and edx, esi */
@@ -100,17 +100,17 @@ static void emit_hint_index_of_line(struct an_emit *e)
 
 /* Write code that computes the run's lines, and in edx the way where the hint
    says that the first line is. */
-static void emit_run_lines_and_hinted_way(struct an_emit *e,
-					  const struct an_run *r,
-					  const struct an_l1 *f)
+static void emit_compute_run_lines_and_hinted_way(struct an_emit *e,
+						  const struct an_run *r,
+						  const struct an_l1 *f)
 {
 	emit_compute_run_line_numbers(e, r, f);
-	emit_hint_index_of_line(e);
+	emit_compute_hint_index_of_line(e);
 	AN_EMIT(e, 0x41, 0x8b, 0x14, 0x97); /* mov edx, [r15 + 4 * rdx] */
 }
 
-/* Do what emit_run_lines_and_hinted_way() does for a line that is known when
-   compiling. */
+/* Do what emit_compute_run_lines_and_hinted_way() does for a line that is known
+   when compiling. */
 static void emit_known_line_and_hinted_way(struct an_emit *e, uint64_t line,
 					   const struct an_l1 *f)
 {
@@ -128,14 +128,14 @@ static void emit_last_use_and_dirty_update(struct an_emit *e,
 		AN_EMIT(e, 0xc6, 0x04, 0x17, 0x01); /* mov [rdi + rdx], 1 */
 }
 
-static size_t emit_unpatched_jump_if_unequal(struct an_emit *e)
+static size_t emit_jne_return_offset_to_patch(struct an_emit *e)
 {
 	AN_EMIT(e, 0x0f, 0x85); /* jne */
 	an_emit(e, 0, 4);
 	return e->used - 4;
 }
 
-static size_t emit_unpatched_jump(struct an_emit *e)
+static size_t emit_jmp_return_offset_to_patch(struct an_emit *e)
 {
 	AN_EMIT(e, 0xe9); /* jmp */
 	an_emit(e, 0, 4);
@@ -169,12 +169,12 @@ static void emit_slow_jump_unless_at_hint(struct an_emit *e,
 	if (lines == KNOWN_LINE)
 		emit_known_line_and_hinted_way(e, r->delta >> f->shift, f);
 	else
-		emit_run_lines_and_hinted_way(e, r, f);
+		emit_compute_run_lines_and_hinted_way(e, r, f);
 	AN_EMIT(e, 0x49, 0x3b, 0x4c, 0xd5, 0x00); /* cmp rcx, [r13 + 8 * rdx] */
-	s->jump[0] = emit_unpatched_jump_if_unequal(e);
+	s->jump[0] = emit_jne_return_offset_to_patch(e);
 	if (lines == AT_RUN_TIME && r->span > 0) {
 		AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
-		s->jump[1] = emit_unpatched_jump_if_unequal(e);
+		s->jump[1] = emit_jne_return_offset_to_patch(e);
 	}
 }
 
@@ -186,7 +186,7 @@ struct an_slow_path_jumps an_emit_run_fast_path(struct an_emit *e,
 	struct an_slow_path_jumps s = {{0}, 0, 0};
 
 	if (lines == SLOW_PATH) {
-		s.jump[0] = emit_unpatched_jump(e);
+		s.jump[0] = emit_jmp_return_offset_to_patch(e);
 	} else {
 		emit_slow_jump_unless_at_hint(e, r, f, lines, &s);
 		emit_last_use_and_dirty_update(e, r);
@@ -240,7 +240,7 @@ struct an_slow_path_jumps an_emit_scatter_run_fast_path(struct an_emit *e,
 	struct an_slow_path_jumps s = {{0}, 0, 0};
 
 	if (lines == SLOW_PATH) {
-		s.jump[0] = emit_unpatched_jump(e);
+		s.jump[0] = emit_jmp_return_offset_to_patch(e);
 	} else if (lines == KNOWN_LINE) {
 		emit_use_of_known_line_unless_repeated(e, r,
 						       r->delta >> f->shift, f);
@@ -248,9 +248,9 @@ struct an_slow_path_jumps an_emit_scatter_run_fast_path(struct an_emit *e,
 		emit_compute_run_line_numbers(e, r, f);
 		if (r->span > 0) {
 			AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
-			s.jump[0] = emit_unpatched_jump_if_unequal(e);
+			s.jump[0] = emit_jne_return_offset_to_patch(e);
 		}
-		emit_hint_index_of_line(e);
+		emit_compute_hint_index_of_line(e);
 		AN_EMIT(e, 0x48, 0x8d, 0x0c, 0x8d); /* lea rcx, [4 * rcx + ] */
 		an_emit(e, r->writes, 4);
 		emit_append_use_unless_repeated(e, r);

@@ -36,7 +36,7 @@ static bool has_separate_simulable_l1s(const struct an_hierarchy *h)
 	return true;
 }
 
-static int init_level(struct an_hierarchy *h, int level_index)
+static int init_cache_of_level(struct an_hierarchy *h, int level_index)
 {
 	const struct an_level *level = &h->geometry->level[level_index];
 
@@ -120,7 +120,7 @@ int an_hierarchy_init(struct an_hierarchy *h, const struct an_geometry *g)
 
 	reset_hierarchy_and_init_paths(h, g);
 	for (int i = 0; i < g->n_levels && !err; i++) {
-		err = init_level(h, i);
+		err = init_cache_of_level(h, i);
 		if (g->level[i].line < h->smallest_line)
 			h->smallest_line = g->level[i].line;
 	}
@@ -135,9 +135,9 @@ void an_hierarchy_release(struct an_hierarchy *h)
 		an_set_assoc_release(&h->ways[i]);
 }
 
-int an_hierarchy_search_count_missed_levels(struct an_hierarchy *h, int path,
-					    uint64_t addr, unsigned size,
-					    bool write)
+int an_hierarchy_fill_and_count_missed_levels(struct an_hierarchy *h, int path,
+					      uint64_t addr, unsigned size,
+					      bool write)
 {
 	int n = h->separate_l1;
 

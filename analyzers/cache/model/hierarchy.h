@@ -61,9 +61,9 @@ bool an_path_has_shortest_line_first(const struct an_hierarchy *, int path);
 /* Do what an_hierarchy_simulate_count_missed_levels() does, but search
    the sets of all levels, without first comparing the line with the most
    recently used one of its set. */
-int an_hierarchy_search_count_missed_levels(struct an_hierarchy *, int path,
-					    uint64_t addr, unsigned size,
-					    bool write);
+int an_hierarchy_fill_and_count_missed_levels(struct an_hierarchy *, int path,
+					      uint64_t addr, unsigned size,
+					      bool write);
 
 /**
  * an_hierarchy_simulate_count_missed_levels() - Simulate an access
@@ -82,11 +82,11 @@ an_hierarchy_simulate_count_missed_levels(struct an_hierarchy *h, int path,
 {
 	struct an_set_assoc *w = h->entry_level[path];
 
-	if (an_set_assoc_is_in_one_line(w, addr, size) &&
+	if (an_set_assoc_is_access_in_one_line(w, addr, size) &&
 	    an_set_assoc_try_touch_mru(w, addr >> w->shift, write))
 		return h->separate_l1;
-	return an_hierarchy_search_count_missed_levels(h, path, addr, size,
-						       write);
+	return an_hierarchy_fill_and_count_missed_levels(h, path, addr, size,
+							 write);
 }
 
 /* Prefetch the set of an access that will be simulated soon. Always inlined,

@@ -36,8 +36,8 @@ static int find_or_add_line_id(struct an_i1_index *c, uint64_t line,
 			       const struct an_l1 *f, uint32_t *line_id_out)
 {
 	uint32_t before = c->line_ids.n;
-	int64_t n = al_key_table_find_or_add(&c->line_ids,
-					     &(struct al_key){{line}});
+	int64_t n = al_key_table_find_or_add_index(&c->line_ids,
+						   &(struct al_key){{line}});
 
 	if (n < 0 || al_array_reserve(c->way_of_line, c->way_of_line_size,
 				      c->line_ids.n) != 0)

@@ -115,8 +115,8 @@ static uint64_t sum_loads(const uint64_t *load, unsigned partition_count)
 /* Assign the groups, in ascending order, to partitions with nearly equal
    numbers of uses: if all uses, ordered by group, are divided into p->n equal
    parts, a group is assigned to the part that contains its middle use. */
-static void balance_groups_into_partitions(const struct an_partitions *p,
-					   uint8_t *map_out)
+static void compute_balanced_group_map(const struct an_partitions *p,
+				       uint8_t *map_out)
 {
 	uint64_t total = 0, before = 0;
 
@@ -134,7 +134,7 @@ static void balance_groups_into_partitions(const struct an_partitions *p,
 /* Compare the loads of the partitions if enough chunks have passed since the
    last time, and reassign groups if they are uneven. Return: whether the map
    has changed. */
-static bool rebalance_partitions_if_due(struct an_partitions *p)
+static bool rebalance_if_due_is_map_changed(struct an_partitions *p)
 {
 	unsigned interval =
 		CHECK_CHUNKS
@@ -149,7 +149,7 @@ static bool rebalance_partitions_if_due(struct an_partitions *p)
 		return false;
 	p->chunks = 0;
 	if (max * p->n * 100 > total * UNEVEN_PERCENT) {
-		balance_groups_into_partitions(p, map);
+		compute_balanced_group_map(p, map);
 		sum_uses_by_partition(p, map, load);
 	}
 	memset(p->group_uses, 0, sizeof(p->group_uses));
@@ -167,7 +167,7 @@ bool an_partitions_begin_chunk_is_rebalanced(struct an_partitions *p,
 	bool moved;
 
 	move_slot_uses_to_loads_count_chunk(p, l);
-	moved = rebalance_partitions_if_due(p);
+	moved = rebalance_if_due_is_map_changed(p);
 	l->moves = p->moves;
 	memcpy(l->map, p->map, sizeof(l->map));
 	memset(l->last_use, 0xff,

@@ -73,9 +73,9 @@ static struct an_exec exec_of_use_position(const struct an_batch *chunk,
 	return chunk->exec[position >> AN_ACCESS_BITS];
 }
 
-static void complete_listed_miss(const struct an_cachesim *s,
-				 const struct an_batch *chunk,
-				 struct an_miss *m)
+static void fill_listed_miss_from_access(const struct an_cachesim *s,
+					 const struct an_batch *chunk,
+					 struct an_miss *m)
 {
 	struct an_exec e = exec_of_use_position(chunk, m->program_order);
 	unsigned access = m->program_order & ((1u << AN_ACCESS_BITS) - 1);
@@ -94,9 +94,9 @@ static void complete_listed_miss(const struct an_cachesim *s,
 /* Fill in the members of all listed misses, such as the address, from their
    accesses. Executions and slots were probably last read by another thread, so
    they are prefetched. */
-static void complete_listed_misses(const struct an_cachesim *s,
-				   const struct an_batch *chunk,
-				   struct an_misses *missed)
+static void fill_listed_misses_from_accesses(const struct an_cachesim *s,
+					     const struct an_batch *chunk,
+					     struct an_misses *missed)
 {
 	struct an_miss *m = missed->miss;
 
@@ -111,7 +111,7 @@ static void complete_listed_misses(const struct an_cachesim *s,
 				an_exec_slot_offset(exec_of_use_position(
 					chunk,
 					m[i + SLOTS_AHEAD].program_order)));
-		complete_listed_miss(s, chunk, &m[i]);
+		fill_listed_miss_from_access(s, chunk, &m[i]);
 	}
 }
 
@@ -173,7 +173,7 @@ int an_partition_simulate_chunk(struct an_cachesim *s,
 							      &m);
 		done = end;
 	}
-	complete_listed_misses(s, chunk, &m);
+	fill_listed_misses_from_accesses(s, chunk, &m);
 	l->misses[partition] = m;
 	l->write_backs[partition] = log;
 	s->partitions.part[partition].clock = f.clock;

@@ -36,8 +36,8 @@ yaml_node_of_level(const struct al_node *level_list, int level_index)
 	return n;
 }
 
-static int find_level_or_memory_by_name(const struct an_geometry *g,
-					const char *name)
+static int find_level_index_memory_or_none(const struct an_geometry *g,
+					   const char *name)
 {
 	for (int i = 0; i < g->n_levels; i++)
 		if (!strcmp(g->level[i].name, name))
@@ -60,8 +60,8 @@ static int report_unknown_next_level(const struct al_node *next,
 
 /* Return the level below level @level_index if `next` is missing: the first
    unified level after it in the file, or AN_MEMORY. */
-static int next_unified_level_or_memory(const struct an_geometry *g,
-					int level_index)
+static int next_unified_level_index_or_memory(const struct an_geometry *g,
+					      int level_index)
 {
 	while (++level_index < g->n_levels)
 		if (g->level[level_index].kind == AN_UNIFIED)
@@ -78,13 +78,14 @@ static int read_next_level_or_set_default(const struct al_node *map,
 	const struct an_level *next_level;
 
 	if (!next) {
-		level->next = next_unified_level_or_memory(g, level_index);
+		level->next =
+			next_unified_level_index_or_memory(g, level_index);
 		return 0;
 	}
 	if (next->kind != AL_TEXT)
 		return al_yaml_error_at_node(next, message,
 					     "'next' is not a word");
-	level->next = find_level_or_memory_by_name(g, next->text);
+	level->next = find_level_index_memory_or_none(g, next->text);
 	if (level->next == NONE)
 		return report_unknown_next_level(next, g, message);
 	if (level->next == AN_MEMORY)
@@ -99,8 +100,8 @@ static int read_next_level_or_set_default(const struct al_node *map,
 	return 0;
 }
 
-static int check_no_loops(const struct al_node *level_list,
-			  const struct an_geometry *g, char *message)
+static int check_levels_have_no_loop(const struct al_node *level_list,
+				     const struct an_geometry *g, char *message)
 {
 	for (int i = 0; i < g->n_levels; i++) {
 		int current = i;
@@ -185,7 +186,7 @@ static int link_levels_set_first_levels(const struct al_node *level_list,
 	for (int i = 0; i < geometry->n_levels && !rc; i++, map = map->next)
 		rc = read_next_level_or_set_default(map, geometry, i, message);
 	if (!rc)
-		rc = check_no_loops(level_list, geometry, message);
+		rc = check_levels_have_no_loop(level_list, geometry, message);
 	return rc ? rc
 		  : set_and_check_first_levels(level_list, geometry, message);
 }
@@ -364,8 +365,9 @@ static int read_levels_and_sweep(const struct al_node *root,
 
 /* Whether file @name exists in ../share/alleria/cache, relative to the
    directory of the running program; a build tree has this directory, too.
-   @path: receives the path of the file, valid if the result is true. */
-static bool find_in_share_folder(const char *name, char path[PATH_MAX])
+   @path_out: receives the path of the file, valid if the result is true. */
+static bool find_cache_file_in_share_folder(const char *name,
+					    char path_out[PATH_MAX])
 {
 	char exe[PATH_MAX], *slash;
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
@@ -376,8 +378,9 @@ static bool find_in_share_folder(const char *name, char path[PATH_MAX])
 	slash = strrchr(exe, '/');
 	if (slash)
 		*slash = '\0';
-	n = snprintf(path, PATH_MAX, "%s/../share/alleria/cache/%s", exe, name);
-	return n < PATH_MAX && access(path, F_OK) == 0;
+	n = snprintf(path_out, PATH_MAX, "%s/../share/alleria/cache/%s", exe,
+		     name);
+	return n < PATH_MAX && access(path_out, F_OK) == 0;
 }
 
 /* Return the path of cache file @name: @name itself, or that of an installed
@@ -387,18 +390,20 @@ static const char *find_cache_file_path_or_name(const char *name,
 {
 	if (strchr(name, '/') || access(name, F_OK) == 0)
 		return name;
-	if (find_in_share_folder(name, path_buffer))
+	if (find_cache_file_in_share_folder(name, path_buffer))
 		return path_buffer;
 	snprintf(path_buffer, PATH_MAX, "%s/%s", ALLERIA_CACHEDIR, name);
 	return access(path_buffer, F_OK) == 0 ? path_buffer : name;
 }
 
-int al_cachefile_read(const char *name, struct an_geometry *out, char *message)
+int al_cachefile_read(const char *path_or_installed_name,
+		      struct an_geometry *out, char *message)
 {
 	char path[PATH_MAX];
 	struct al_node *root;
-	int rc = al_yaml_read(find_cache_file_path_or_name(name, path), &root,
-			      message);
+	int rc = al_yaml_read(
+		find_cache_file_path_or_name(path_or_installed_name, path),
+		&root, message);
 
 	if (rc)
 		return rc;

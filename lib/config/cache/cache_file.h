@@ -10,14 +10,16 @@
 
 /**
  * al_cachefile_read() - Read --cache=FILE.
- * @name: path; a name without '/' that is no file in the current directory is
+ * @path_or_installed_name: path; a name without '/' that is no file in the
+ * current directory is
  *        searched among the cache files installed with Alleria.
  * @message: [AL_MESSAGE] on error: FILE:LINE:COLUMN, the fault, the offending
  *           word in quotes, and the nearest valid one.
  *
  * Return: 0, and the caller frees out->sweep; -EINVAL with @message.
  */
-int al_cachefile_read(const char *name, struct an_geometry *out, char *message);
+int al_cachefile_read(const char *path_or_installed_name,
+		      struct an_geometry *out, char *message);
 
 /**
  * al_geometry_from_options_or_host() - Build a hierarchy from --I1, --D1, --L2

@@ -27,11 +27,13 @@ static bool is_power_of_two(uint64_t n)
 static enum al_fault check_line_size(const struct an_level *level, char *why)
 {
 	if (!is_power_of_two(level->line))
-		al_message(why, "line size %" PRIu32 " is no power of two",
-			   level->line);
+		al_message_return_einval(
+			why, "line size %" PRIu32 " is no power of two",
+			level->line);
 	else if (level->line < AN_MIN_LINE)
-		al_message(why, "line size %" PRIu32 " is below %d",
-			   level->line, AN_MIN_LINE);
+		al_message_return_einval(why,
+					 "line size %" PRIu32 " is below %d",
+					 level->line, AN_MIN_LINE);
 	else
 		return AL_FAULT_NONE;
 	return AL_FAULT_LINE;
@@ -45,24 +47,27 @@ enum al_fault al_level_check_and_derive_sets(struct an_level *level, char *why)
 		return AL_FAULT_LINE;
 	lines = level->size / level->line;
 	if (!lines || level->size % level->line) {
-		al_message(why,
-			   "size %" PRIu64 " is no multiple of line size "
-			   "%" PRIu32,
-			   level->size, level->line);
+		al_message_return_einval(why,
+					 "size %" PRIu64
+					 " is no multiple of line size "
+					 "%" PRIu32,
+					 level->size, level->line);
 		return AL_FAULT_SIZE;
 	}
 	if (lines > AL_MAX_LINES) {
-		al_message(why, "size %" PRIu64 " is more than %d lines",
-			   level->size, AL_MAX_LINES);
+		al_message_return_einval(
+			why, "size %" PRIu64 " is more than %d lines",
+			level->size, AL_MAX_LINES);
 		return AL_FAULT_SIZE;
 	}
 	if (level->assoc == AL_ASSOC_FULL)
 		level->assoc = (uint32_t)lines;
 	if (level->assoc > lines || lines % level->assoc) {
-		al_message(why,
-			   "associativity %" PRIu32
-			   " does not divide its %" PRIu64 " lines",
-			   level->assoc, lines);
+		al_message_return_einval(why,
+					 "associativity %" PRIu32
+					 " does not divide its %" PRIu64
+					 " lines",
+					 level->assoc, lines);
 		return AL_FAULT_ASSOC;
 	}
 	level->sets = lines / level->assoc;
@@ -76,21 +81,22 @@ enum al_fault al_level_check_like_cachegrind(struct an_level *level, char *why)
 	if (fault)
 		return fault;
 	if (!is_power_of_two(level->sets)) {
-		al_message(why,
-			   "set count %" PRIu64
-			   " is no power of two; only --cache takes that",
-			   level->sets);
+		al_message_return_einval(
+			why,
+			"set count %" PRIu64
+			" is no power of two; only --cache takes that",
+			level->sets);
 		return AL_FAULT_SIZE;
 	}
 	if (level->size <= level->line) {
-		al_message(why, "size %" PRIu64 " is a single line",
-			   level->size);
+		al_message_return_einval(
+			why, "size %" PRIu64 " is a single line", level->size);
 		return AL_FAULT_SIZE;
 	}
 	return AL_FAULT_NONE;
 }
 
-void al_geometry_from_host_levels(const struct an_level *level,
+void al_geometry_from_host_levels(const struct an_level *host_levels,
 				  struct an_geometry *out)
 {
 	static const enum an_cache_kind kinds[AL_HOST_LEVELS] = {
@@ -104,9 +110,9 @@ void al_geometry_from_host_levels(const struct an_level *level,
 	for (int i = 0; i < AL_HOST_LEVELS; i++) {
 		struct an_level *l = &out->level[n];
 
-		if (i == AL_L2 && !level[i].size)
+		if (i == AL_L2 && !host_levels[i].size)
 			continue;
-		*l = level[i];
+		*l = host_levels[i];
 		snprintf(l->name, AN_LEVEL_NAME, "%s", names[i]);
 		l->kind = kinds[i];
 		l->next = i == AL_LL ? AN_MEMORY : i < AL_L2 ? AL_L2 : n + 1;
@@ -131,7 +137,8 @@ static int parse_size_assoc_or_line(const char *number_text, int number_index,
 	return !*out || (number_index && *out > UINT32_MAX) ? -EINVAL : 0;
 }
 
-static int parse_and_check_level_option(const char *name, const char *spec,
+static int parse_and_check_level_option(const char *option_name,
+					const char *size_assoc_line_text,
 					struct an_level *level, char *message)
 {
 	uint64_t number[3];
@@ -139,25 +146,29 @@ static int parse_and_check_level_option(const char *name, const char *spec,
 	char *rest = copy, *word;
 	int n = 0;
 
-	if (snprintf(copy, sizeof(copy), "%s", spec) >= (int)sizeof(copy))
-		return al_message(message, "'--%s=%.40s...' is too long", name,
-				  spec);
+	if (snprintf(copy, sizeof(copy), "%s", size_assoc_line_text) >=
+	    (int)sizeof(copy))
+		return al_message_return_einval(
+			message, "'--%s=%.40s...' is too long", option_name,
+			size_assoc_line_text);
 	while ((word = strsep(&rest, ","))) {
 		if (n < 3 && parse_size_assoc_or_line(word, n, &number[n]))
-			return al_message(message,
-					  "bad number '%s' in '--%s=%s'", word,
-					  name, spec);
+			return al_message_return_einval(
+				message, "bad number '%s' in '--%s=%s'", word,
+				option_name, size_assoc_line_text);
 		n++;
 	}
 	if (n != 3)
-		return al_message(message,
-				  "'--%s=%s' is not SIZE,ASSOCIATIVITY,LINE",
-				  name, spec);
+		return al_message_return_einval(
+			message, "'--%s=%s' is not SIZE,ASSOCIATIVITY,LINE",
+			option_name, size_assoc_line_text);
 	level->size = number[0];
 	level->assoc = (uint32_t)number[1];
 	level->line = (uint32_t)number[2];
 	if (al_level_check_like_cachegrind(level, why))
-		return al_message(message, "'--%s=%s': %s", name, spec, why);
+		return al_message_return_einval(message, "'--%s=%s': %s",
+						option_name,
+						size_assoc_line_text, why);
 	return 0;
 }
 

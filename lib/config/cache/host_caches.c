@@ -63,16 +63,16 @@ static int check_plausible_and_round_level(struct an_level *levels,
 	uint64_t min_size = level_index > AL_D1 ? levels[AL_D1].size : 0;
 
 	if (l->assoc == 1 && l->size > MAX_DIRECT)
-		return al_message(implausible_reason,
-				  "%" PRIu64 " KiB, direct mapped",
-				  l->size >> 10);
+		return al_message_return_einval(
+			implausible_reason, "%" PRIu64 " KiB, direct mapped",
+			l->size >> 10);
 	if (l->size > max_size || l->size < min_size)
-		return al_message(implausible_reason, "%" PRIu64 " KiB",
-				  l->size >> 10);
+		return al_message_return_einval(
+			implausible_reason, "%" PRIu64 " KiB", l->size >> 10);
 	if (level_index == AL_LL && l->size < levels[AL_L2].size)
-		return al_message(implausible_reason,
-				  "%" PRIu64 " KiB, below its L2",
-				  l->size >> 10);
+		return al_message_return_einval(implausible_reason,
+						"%" PRIu64 " KiB, below its L2",
+						l->size >> 10);
 	if (l->assoc != AL_ASSOC_FULL)
 		round_sets_down_raise_assoc(l);
 	return al_level_check_like_cachegrind(l, implausible_reason) ? -EINVAL
@@ -91,10 +91,11 @@ static int check_and_round_all_levels(struct an_level *levels,
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
 		if ((i != AL_L2 || levels[i].size) &&
 		    check_plausible_and_round_level(levels, i, why))
-			return al_message(implausible_note,
-					  "%s names a cache that no machine "
-					  "has: %s of %.100s",
-					  source, names[i], why);
+			return al_message_return_einval(
+				implausible_note,
+				"%s names a cache that no machine "
+				"has: %s of %.100s",
+				source, names[i], why);
 	return 0;
 }
 
@@ -114,8 +115,8 @@ void al_hostcaches_detect_or_default(const char *sysfs_dir,
 	    !check_and_round_all_levels(levels, "the processor", note))
 		return;
 	if (!*note)
-		al_message(note,
-			   "neither kernel nor processor name the caches");
+		al_message_return_einval(
+			note, "neither kernel nor processor name the caches");
 	memcpy(levels, default_levels, sizeof(default_levels));
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
 		if (levels[i].size)

@@ -69,11 +69,11 @@ static int check_policy_is_lru(const struct al_node *n, char *message)
 		n->text, words[0]);
 }
 
-static int append_value(const struct al_node *n, struct values *v,
-			uint64_t value, char *message)
+static int append_value_if_room(const struct al_node *error_node,
+				struct values *v, uint64_t value, char *message)
 {
 	if (v->n == AL_MAX_VALUES)
-		return al_yaml_error_at_node(n, message,
+		return al_yaml_error_at_node(error_node, message,
 					     "more than %d values of '%s'",
 					     AL_MAX_VALUES, v->key);
 	v->value[v->n++] = value;
@@ -127,7 +127,7 @@ static int append_value_or_doubling_range(const struct al_node *n,
 			"lead to the last",
 			v->key, n->text);
 	for (value = from; value <= to && !rc; value *= 2)
-		rc = append_value(n, v, value, message);
+		rc = append_value_if_room(n, v, value, message);
 	return rc;
 }
 
@@ -142,7 +142,7 @@ static int append_value_range_or_full(const struct al_node *n, struct values *v,
 	if (strcmp(v->key, "assoc"))
 		return append_value_or_doubling_range(n, v, message);
 	if (!strcmp(n->text, words[0]))
-		return append_value(n, v, AL_ASSOC_FULL, message);
+		return append_value_if_room(n, v, AL_ASSOC_FULL, message);
 	if (al_suggest_word(n->text, words))
 		return al_yaml_error_at_node(
 			n, message,
@@ -163,7 +163,7 @@ static int read_key_values_or_default(const struct al_node *map,
 
 	*v = (struct values){.node = n ? n : map, .key = key};
 	if (!n)
-		return append_value(map, v, default_value, message);
+		return append_value_if_room(map, v, default_value, message);
 	if (n->kind != AL_LIST)
 		return append_value_range_or_full(n, v, message);
 	if (!n->child)
@@ -216,9 +216,10 @@ static int append_cache_to_sweep_if_new(const struct al_node *map,
 /* Append the cache with value number @value_index[k] of each key in
    @line_size_assoc (line size, size and associativity), if such a cache is
    possible. */
-static int append_cache_if_possible(struct values *const line_size_assoc[3],
-				    const unsigned value_index[3],
-				    struct an_sweep *s, char *message)
+static int
+append_cache_if_possible_mark_used(struct values *const line_size_assoc[3],
+				   const unsigned value_index[3],
+				   struct an_sweep *s, char *message)
 {
 	struct an_level level = {
 		.size = line_size_assoc[1]->value[value_index[1]]};
@@ -258,10 +259,11 @@ static int check_all_values_used(const struct values *v, char *message)
 /* Append a cache for each possible combination of values, ordered by line size,
    then by size, then by associativity. A value in no possible combination is an
    error. */
-static int append_all_possible_combinations(struct values *line,
-					    struct values *size,
-					    struct values *assoc,
-					    struct an_sweep *s, char *message)
+static int append_possible_caches_check_all_used(struct values *line,
+						 struct values *size,
+						 struct values *assoc,
+						 struct an_sweep *s,
+						 char *message)
 {
 	struct values *const v[3] = {line, size, assoc};
 	unsigned i[3];
@@ -270,7 +272,8 @@ static int append_all_possible_combinations(struct values *line,
 	for (i[0] = 0; i[0] < line->n && !rc; i[0]++)
 		for (i[1] = 0; i[1] < size->n && !rc; i[1]++)
 			for (i[2] = 0; i[2] < assoc->n && !rc; i[2]++)
-				rc = append_cache_if_possible(v, i, s, message);
+				rc = append_cache_if_possible_mark_used(
+					v, i, s, message);
 	if (!rc)
 		rc = check_all_values_used(size, message);
 	if (!rc)
@@ -310,8 +313,8 @@ static int read_sweep(const struct al_node *map, const struct an_geometry *g,
 								 : level->assoc,
 						&assoc, message);
 	return rc ? rc
-		  : append_all_possible_combinations(&line, &size, &assoc, s,
-						     message);
+		  : append_possible_caches_check_all_used(&line, &size, &assoc,
+							  s, message);
 }
 
 int al_sweep_read(const struct al_node *map, struct an_geometry *geometry,
@@ -322,7 +325,7 @@ int al_sweep_read(const struct al_node *map, struct an_geometry *geometry,
 	int rc;
 
 	if (!s)
-		return al_message(message, "out of memory");
+		return al_message_return_einval(message, "out of memory");
 	rc = read_sweep(map, geometry, s, message);
 	if (rc)
 		free(s);

@@ -47,10 +47,11 @@ static int split_change_into_words(struct change *c, const char *text,
 	c->value = *rest ? rest + 1 : rest;
 	if (level > 0 && *rest && *c->value && (*rest == '=') == (property > 0))
 		return 0;
-	return al_message(message,
-			  "'--what-if=%.60s': not a change of a level, such "
-			  "as L2*2, LL/2, D1.size=48K or D1.assoc=16",
-			  text);
+	return al_message_return_einval(
+		message,
+		"'--what-if=%.60s': not a change of a level, such "
+		"as L2*2, LL/2, D1.size=48K or D1.assoc=16",
+		text);
 }
 
 /* Return the level that a change names; NULL with a message if there is
@@ -73,13 +74,15 @@ static struct an_level *find_changed_level_or_report(const struct change *c,
 	}
 	nearest = al_suggest_word(c->level, names);
 	if (nearest)
-		al_message(message,
-			   "'--what-if=%.60s': no level '%s'; did you mean "
-			   "'%s'?",
-			   c->text, c->level, nearest);
+		al_message_return_einval(
+			message,
+			"'--what-if=%.60s': no level '%s'; did you mean "
+			"'%s'?",
+			c->text, c->level, nearest);
 	else
-		al_message(message, "'--what-if=%.60s': no level '%s', only %s",
-			   c->text, c->level, list);
+		al_message_return_einval(
+			message, "'--what-if=%.60s': no level '%s', only %s",
+			c->text, c->level, list);
 	return NULL;
 }
 
@@ -135,11 +138,11 @@ static int check_level_and_derive_sets(const struct change *c,
 
 	if (fault == AL_FAULT_NONE)
 		return 0;
-	return al_message(message,
-			  "'--what-if=%.60s': %.100s; nearest: %s.%s=%" PRIu64,
-			  c->text, why, l->name, is_assoc ? "assoc" : "size",
-			  is_assoc ? find_nearest_valid_assoc(l)
-				   : find_nearest_valid_size(l));
+	return al_message_return_einval(
+		message, "'--what-if=%.60s': %.100s; nearest: %s.%s=%" PRIu64,
+		c->text, why, l->name, is_assoc ? "assoc" : "size",
+		is_assoc ? find_nearest_valid_assoc(l)
+			 : find_nearest_valid_size(l));
 }
 
 /* Multiply or divide the size of a level by the number c->value, 1 to
@@ -153,10 +156,11 @@ static int multiply_or_divide_level_size(const struct change *c,
 
 	if (al_number_parse_digits_only(c->value, &factor) || factor < 1 ||
 	    factor > MAX_FACTOR)
-		return al_message(message,
-				  "'--what-if=%.60s': '%.30s' is not a number "
-				  "from 1 to %d",
-				  c->text, c->value, MAX_FACTOR);
+		return al_message_return_einval(
+			message,
+			"'--what-if=%.60s': '%.30s' is not a number "
+			"from 1 to %d",
+			c->text, c->value, MAX_FACTOR);
 	l->size = c->operator== '*' ? l->size * factor : l->size / factor;
 	if (is_full)
 		l->assoc = (uint32_t)(l->size / l->line);
@@ -171,10 +175,11 @@ static int parse_and_set_level_assoc(const struct change *c, struct an_level *l,
 	if (strcmp(c->value, "full") != 0 &&
 	    (al_number_parse_digits_only(c->value, &assoc) || assoc < 1 ||
 	     assoc > l->size / l->line))
-		return al_message(message,
-				  "'--what-if=%.60s': '%.30s' is not a number "
-				  "from 1 to %" PRIu64 ", nor 'full'",
-				  c->text, c->value, l->size / l->line);
+		return al_message_return_einval(
+			message,
+			"'--what-if=%.60s': '%.30s' is not a number "
+			"from 1 to %" PRIu64 ", nor 'full'",
+			c->text, c->value, l->size / l->line);
 	l->assoc = (uint32_t)assoc;
 	return check_level_and_derive_sets(c, l, message);
 }
@@ -183,10 +188,11 @@ static int parse_and_set_level_size(const struct change *c, struct an_level *l,
 				    char *message)
 {
 	if (al_size_parse_optional_kmg(c->value, &l->size))
-		return al_message(message,
-				  "'--what-if=%.60s': '%.30s' is not a size "
-				  "such as 48K",
-				  c->text, c->value);
+		return al_message_return_einval(
+			message,
+			"'--what-if=%.60s': '%.30s' is not a size "
+			"such as 48K",
+			c->text, c->value);
 	return check_level_and_derive_sets(c, l, message);
 }
 
@@ -209,9 +215,9 @@ int al_what_if_apply(const char *change, struct an_geometry *g, char *message)
 	if (!strcmp(c.property, "size"))
 		return parse_and_set_level_size(&c, l, message);
 	nearest = al_suggest_word(c.property, properties);
-	return al_message(message, "'--what-if=%.60s': no property '%s'%s%s%s",
-			  change, c.property,
-			  nearest ? "; did you mean '"
-				  : ", only size and assoc",
-			  nearest ? nearest : "", nearest ? "'?" : "");
+	return al_message_return_einval(
+		message, "'--what-if=%.60s': no property '%s'%s%s%s", change,
+		c.property,
+		nearest ? "; did you mean '" : ", only size and assoc",
+		nearest ? nearest : "", nearest ? "'?" : "");
 }

@@ -26,19 +26,18 @@ struct classes {
 	uint32_t part[2];
 };
 
-/* Number of the next free register or stack slot, for each enum pt_place up to
-   PT_ON_STACK. */
+/* Number of the next free register or stack slot, for each enum
+   pt_place_of_chunk up to PT_ON_STACK. */
 struct next {
 	uint32_t slot[PT_ON_STACK + 1];
 };
 
 /* ---- classes ---- */
-
 static void add_type_at_offset_to_classes(const struct al_windows *w,
-					  uint32_t type, uint32_t offset,
+					  uint32_t type_index, uint32_t offset,
 					  struct classes *c)
 {
-	const struct pt_type *t = &w->type[type];
+	const struct pt_type *t = &w->type[type_index];
 	uint32_t *part = &c->part[offset / EIGHT];
 
 	if (t->kind == PT_TYPE_STRUCT) {
@@ -56,29 +55,30 @@ static void add_type_at_offset_to_classes(const struct al_windows *w,
 }
 
 static struct classes get_value_classes_of_type(const struct al_windows *w,
-						uint32_t type)
+						uint32_t type_index)
 {
 	struct classes c = {{0}};
 
-	if (w->type[type].size > 2 * EIGHT)
+	if (w->type[type_index].size > 2 * EIGHT)
 		c.part[0] = PT_ON_STACK;
 	else
-		add_type_at_offset_to_classes(w, type, 0, &c);
+		add_type_at_offset_to_classes(w, type_index, 0, &c);
 	return c;
 }
 
 /* Whether a type is or contains an x87 number. Only such types need more
    alignment than a stack slot has. */
-static bool has_x87_number(const struct al_windows *w, uint32_t type)
+static bool is_or_contains_x87_number(const struct al_windows *w,
+				      uint32_t type_index)
 {
-	const struct pt_type *t = &w->type[type];
+	const struct pt_type *t = &w->type[type_index];
 
 	if (t->kind == PT_TYPE_FLOAT)
 		return t->size == PT_X87_BYTES;
 	if (t->kind != PT_TYPE_STRUCT)
 		return false;
 	for (uint32_t i = t->first; i < t->first + t->n; i++)
-		if (has_x87_number(w, w->field[i].type))
+		if (is_or_contains_x87_number(w, w->field[i].type))
 			return true;
 	return false;
 }
@@ -105,15 +105,15 @@ static bool fits_in_registers(const struct classes *c, const struct next *next)
 	       after.slot[PT_IN_VECTOR] <= VECTORS;
 }
 
-static void assign_stack_slots(const struct al_windows *w, uint32_t type,
+static void assign_stack_slots(const struct al_windows *w, uint32_t type_index,
 			       struct next *next, struct pt_where *where)
 {
 	uint32_t *slot = &next->slot[PT_ON_STACK];
 
-	if (has_x87_number(w, type))
+	if (is_or_contains_x87_number(w, type_index))
 		*slot += *slot % 2;
 	where[0] = (struct pt_where){PT_ON_STACK, *slot};
-	*slot += (w->type[type].size + EIGHT - 1) / EIGHT;
+	*slot += (w->type[type_index].size + EIGHT - 1) / EIGHT;
 }
 
 static void assign_parameter_location(const struct al_windows *w,

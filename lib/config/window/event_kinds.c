@@ -57,7 +57,7 @@ static int read_any_thread_bool_set_sum_flag(struct event_reader *e)
 	return rc;
 }
 
-static int read_since_key(struct event_reader *e)
+static int read_since_opening_set_flag(struct event_reader *e)
 {
 	static const char *const words[] = {"opening", NULL};
 	const struct al_node *node = al_yaml_get(e->map, "since");
@@ -86,7 +86,7 @@ static int read_event_image(struct event_reader *e, const char *path_key,
 		return rc;
 	if (!strcmp(node->key->text, path_key))
 		e->event.flags |= PT_EVENT_BY_PATH;
-	return al_value_check_and_store_image(
+	return al_value_check_and_append_image_name(
 		e->r, node, e->event.flags & PT_EVENT_BY_PATH, &e->event.image);
 }
 
@@ -157,7 +157,7 @@ static int read_call_event(struct event_reader *e)
 		e->event.flags |= PT_EVENT_SUM;
 	if (!rc)
 		rc = read_event_image(e, "image_path", "image_name");
-	return rc ? rc : read_since_key(e);
+	return rc ? rc : read_since_opening_set_flag(e);
 }
 
 static int read_thread_count_limits(struct event_reader *e)
@@ -198,7 +198,7 @@ static int read_time_event(struct event_reader *e)
 	else if (!strcmp(node->key->text, "s"))
 		unit = 1000000000;
 	rc = al_value_parse_time(e->r, node, unit, &e->event.count);
-	return rc ? rc : read_since_key(e);
+	return rc ? rc : read_since_opening_set_flag(e);
 }
 
 static int read_event_count(struct event_reader *e, const struct al_node *node)
@@ -214,7 +214,7 @@ static int read_instruction_count_event(struct event_reader *e)
 
 	if (!rc)
 		rc = read_any_thread_bool_set_sum_flag(e);
-	return rc ? rc : read_since_key(e);
+	return rc ? rc : read_since_opening_set_flag(e);
 }
 
 /* Read the counts @reads and @writes: add two events, one for each count, and
@@ -233,7 +233,7 @@ static int read_reads_and_writes_as_group(struct event_reader *e,
 		return al_yaml_error_at_node(e->map, e->r->message,
 					     "more than %d events",
 					     PT_MAX_EVENTS);
-	if (al_arrays_append_zeroed(w, AL_EVENTS, 2, &first))
+	if (al_arrays_append_zeroed_entries(w, AL_EVENTS, 2, &first))
 		return al_value_report_no_memory(e->r);
 	e->event.kind = PT_EVENT_READS;
 	w->event[first] = e->event;
@@ -253,7 +253,7 @@ static int read_access_count_event(struct event_reader *e)
 	int rc = read_any_thread_bool_set_sum_flag(e);
 
 	if (!rc)
-		rc = read_since_key(e);
+		rc = read_since_opening_set_flag(e);
 	if (rc)
 		return rc;
 	if (total && (reads || writes))
@@ -357,12 +357,12 @@ static int read_process_and_thread(struct event_reader *e,
 /* Read event @event_index, of kind @k, from the keys in @map. */
 static int read_event_keys(struct al_window_reader *r,
 			   const struct event_kind *k,
-			   const struct al_node *map, bool is_till,
+			   const struct al_node *map, bool is_closing_event,
 			   uint32_t event_index)
 {
 	char what[40];
 	struct event_reader e = {
-		.r = r, .map = map, .what = what, .is_till = is_till};
+		.r = r, .map = map, .what = what, .is_till = is_closing_event};
 	int rc;
 
 	snprintf(what, sizeof(what), "'%s'", k->name);
@@ -381,7 +381,7 @@ static int read_event_keys(struct al_window_reader *r,
    which is the value of the kind's first key. */
 static int read_event_of_kind(struct al_window_reader *r,
 			      const struct event_kind *k,
-			      const struct al_node *node, bool is_till,
+			      const struct al_node *node, bool is_closing_event,
 			      uint32_t event_index)
 {
 	struct al_node key = *node, value = *node, map = *node;
@@ -390,23 +390,24 @@ static int read_event_of_kind(struct al_window_reader *r,
 		return al_yaml_error_at_node(node, r->message,
 					     "'monitor' is not a word");
 	if (node->kind != AL_TEXT)
-		return read_event_keys(r, k, node, is_till, event_index);
+		return read_event_keys(r, k, node, is_closing_event,
+				       event_index);
 	key.text = (char *)(uintptr_t)k->keys[0];
 	value.key = &key;
 	value.next = NULL;
 	map.kind = AL_MAP;
 	map.child = &value;
-	return read_event_keys(r, k, &map, is_till, event_index);
+	return read_event_keys(r, k, &map, is_closing_event, event_index);
 }
 
-int al_event_kind_try_read(struct al_window_reader *r,
-			   const struct al_node *node, bool is_till,
-			   uint32_t event_index)
+int al_event_kind_read_1_if_unknown(struct al_window_reader *r,
+				    const struct al_node *node,
+				    bool is_closing_event, uint32_t event_index)
 {
 	for (const struct event_kind *k = kinds; k < kinds + AL_EVENT_KINDS;
 	     k++)
 		if (!strcmp(node->key->text, k->name))
-			return read_event_of_kind(r, k, node, is_till,
+			return read_event_of_kind(r, k, node, is_closing_event,
 						  event_index);
 	return 1;
 }

@@ -248,7 +248,8 @@ static int read_sort_and_add_parameters(struct al_window_reader *r,
 	if (rc)
 		return rc;
 	c->n_parameters = n;
-	if (al_arrays_append_zeroed(w, AL_PARAMETERS, n, &c->first_parameter))
+	if (al_arrays_append_zeroed_entries(w, AL_PARAMETERS, n,
+					    &c->first_parameter))
 		return al_value_report_no_memory(r);
 	qsort(p, n, sizeof(p[0]), compare_parameters_by_index);
 	if (n)
@@ -285,7 +286,7 @@ int al_intercept_read_and_add(struct al_window_reader *r,
 		return al_yaml_error_at_node(map, r->message,
 					     "more than %d interceptors",
 					     PT_MAX_INTERCEPTS);
-	if (al_arrays_append_zeroed(w, AL_INTERCEPTS, 1, &i))
+	if (al_arrays_append_zeroed_entries(w, AL_INTERCEPTS, 1, &i))
 		return al_value_report_no_memory(r);
 	w->intercept[i] = c;
 	*index_plus_1 = i + 1;

@@ -32,32 +32,34 @@ int al_only_parse_two_numbers(const char *text, uint64_t *first, uint64_t *last)
 
 /* Set @out->first and @out->last from "A-B", "A" (last is A) or "A-" (last is
    0). Return: 0; -EINVAL with @message. */
-static int parse_call_number_range(const char *calls, struct al_only *out,
+static int parse_call_number_range(const char *range_text, struct al_only *out,
 				   char *message)
 {
-	size_t n = strspn(calls, digits);
+	size_t n = strspn(range_text, digits);
 	char number[24] = "";
-	bool ok = !al_only_parse_two_numbers(calls, &out->first, &out->last);
+	bool ok =
+		!al_only_parse_two_numbers(range_text, &out->first, &out->last);
 
 	if (!ok && n < sizeof(number)) {
-		memcpy(number, calls, n);
+		memcpy(number, range_text, n);
 		ok = !al_number_parse_digits_only(number, &out->first) &&
-		     (!calls[n] || !strcmp(calls + n, "-"));
-		out->last = calls[n] ? 0 : out->first;
+		     (!range_text[n] || !strcmp(range_text + n, "-"));
+		out->last = range_text[n] ? 0 : out->first;
 	}
 	if (!ok || !out->first)
-		return al_message(message,
-				  "'--calls=%.60s' is not A-B, the first and "
-				  "last call, from 1; nor A, nor A-",
-				  calls);
+		return al_message_return_einval(
+			message,
+			"'--calls=%.60s' is not A-B, the first and "
+			"last call, from 1; nor A, nor A-",
+			range_text);
 	if (out->last && out->last < out->first)
-		return al_message(message,
-				  "'--calls=%.60s' ends before it begins",
-				  calls);
+		return al_message_return_einval(
+			message, "'--calls=%.60s' ends before it begins",
+			range_text);
 	return 0;
 }
 
-int al_only_parse_options(const char *function_at_image, const char *calls,
+int al_only_parse_options(const char *function_at_image, const char *call_range,
 			  struct al_only *out, char *message)
 {
 	const char *at_sign =
@@ -65,24 +67,28 @@ int al_only_parse_options(const char *function_at_image, const char *calls,
 
 	*out = (struct al_only){.function = function_at_image};
 	if (!function_at_image)
-		return al_message(message,
-				  "'--calls=%.60s': of which function? give "
-				  "'--only=FUNCTION', too",
-				  calls);
+		return al_message_return_einval(
+			message,
+			"'--calls=%.60s': of which function? give "
+			"'--only=FUNCTION', too",
+			call_range);
 	out->function_length = (int)(at_sign ? at_sign - function_at_image
 					     : (int)strlen(function_at_image));
 	if (!out->function_length || (at_sign && !at_sign[1]))
-		return al_message(message,
-				  "'--only=%.200s' is not FUNCTION or "
-				  "FUNCTION@IMAGE",
-				  function_at_image);
+		return al_message_return_einval(
+			message,
+			"'--only=%.200s' is not FUNCTION or "
+			"FUNCTION@IMAGE",
+			function_at_image);
 	if (at_sign && strchr(at_sign, '/'))
-		return al_message(message,
-				  "'--only=%.200s': '%.100s' is a path, not a "
-				  "file's name",
-				  function_at_image, at_sign + 1);
+		return al_message_return_einval(
+			message,
+			"'--only=%.200s': '%.100s' is a path, not a "
+			"file's name",
+			function_at_image, at_sign + 1);
 	out->image = at_sign ? at_sign + 1 : NULL;
-	return calls ? parse_call_number_range(calls, out, message) : 0;
+	return call_range ? parse_call_number_range(call_range, out, message)
+			  : 0;
 }
 
 static void write_quoted_function_name(const struct al_only *o, FILE *f)

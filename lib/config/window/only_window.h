@@ -25,12 +25,12 @@ struct al_only {
  * al_only_parse_options() - Read the values of --only and --calls.
  * @function_at_image: "FUNCTION" or "FUNCTION@IMAGE"; must outlive @out, which
  * points into it. NULL: --only is not given, which is an error.
- * @calls: "N", "A-B" or "A-"; NULL: not given.
+ * @call_range: "N", "A-B" or "A-"; NULL: not given.
  * @message: [AL_MESSAGE] receives the message on error.
  *
  * Return: 0; -EINVAL with @message.
  */
-int al_only_parse_options(const char *function_at_image, const char *calls,
+int al_only_parse_options(const char *function_at_image, const char *call_range,
 			  struct al_only *out, char *message);
 
 /**

@@ -93,25 +93,27 @@ int al_value_find_exclusive_key(const struct al_window_reader *,
 /* Append the text of @node, which names an image, to the strings of the
    windows: an absolute path if @is_path, else a file's name without '/'.
    @string_offset: receives its offset in the array of strings. */
-int al_value_check_and_store_image(const struct al_window_reader *,
-				   const struct al_node *node, bool is_path,
-				   uint32_t *string_offset);
+int al_value_check_and_append_image_name(const struct al_window_reader *,
+					 const struct al_node *node,
+					 bool is_path, uint32_t *string_offset);
 
 /* ---- event_kinds.c ---- */
 
 enum { AL_EVENT_KINDS = 13 };
 
 /**
- * al_event_kind_try_read() - Read an event of the kind named by the key of
+ * al_event_kind_read_1_if_unknown() - Read an event of the kind named by the
+ * key of
  * @node.
- * @is_till: whether the event closes a window; else it opens one.
+ * @is_closing_event: whether the event closes a window; else it opens one.
  * @event_index: index of the event to be set, which has been added already.
  *
  * Return: 0; 1 if the key names no kind; -EINVAL with the reader's message.
  */
-int al_event_kind_try_read(struct al_window_reader *,
-			   const struct al_node *node, bool is_till,
-			   uint32_t event_index);
+int al_event_kind_read_1_if_unknown(struct al_window_reader *,
+				    const struct al_node *node,
+				    bool is_closing_event,
+				    uint32_t event_index);
 
 /* Store the names of all kinds of events in @unterminated_names,
    [AL_EVENT_KINDS], without a NULL behind the last. */

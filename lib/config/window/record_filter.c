@@ -99,8 +99,8 @@ static int read_list_or_add_default_entry(struct al_window_reader *r,
 			return al_yaml_error_at_node(c, r->message,
 						     "more than %d '%s'",
 						     AL_MAX_ENTRIES, l->key);
-	if (al_arrays_append_zeroed(r->windows, l->array, *entry_count,
-				    first_index))
+	if (al_arrays_append_zeroed_entries(r->windows, l->array, *entry_count,
+					    first_index))
 		return al_value_report_no_memory(r);
 	return list ? read_and_sort_list_entries(r, list, l, *first_index,
 						 *entry_count)
@@ -238,7 +238,7 @@ static int read_image_kind_and_name(struct al_window_reader *r,
 	while (strcmp(keys[i], node->key->text))
 		i++;
 	if (kinds[i] == PT_IMAGE_PATH || kinds[i] == PT_IMAGE_NAME)
-		rc = al_value_check_and_store_image(
+		rc = al_value_check_and_append_image_name(
 			r, node, kinds[i] == PT_IMAGE_PATH, &image->name);
 	else
 		rc = al_value_read_bool_or_false(r, map, keys[i], &yes);

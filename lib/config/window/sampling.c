@@ -89,8 +89,9 @@ struct interval_file {
 static int report_bad_line(const struct interval_file *t, const char *position,
 			   const char *line_text, const char *problem)
 {
-	return al_message(t->r->message, "%.200s:%u:%zu: %s", t->path, t->line,
-			  (size_t)(position - line_text) + 1, problem);
+	return al_message_return_einval(
+		t->r->message, "%.200s:%u:%zu: %s", t->path, t->line,
+		(size_t)(position - line_text) + 1, problem);
 }
 
 /* Parse a number with optional blanks around it, and advance *@position past
@@ -123,7 +124,7 @@ static int add_interval(const struct interval_file *t, uint64_t start,
 	struct al_windows *w = t->r->windows;
 	uint32_t i;
 
-	if (al_arrays_append_zeroed(w, AL_INTERVALS, 1, &i))
+	if (al_arrays_append_zeroed_entries(w, AL_INTERVALS, 1, &i))
 		return al_value_report_no_memory(t->r);
 	w->interval[i] = (struct pt_interval){start, duration};
 	return 0;

@@ -40,8 +40,10 @@ static int compute_type_layout_if_needed(struct layout *l, uint32_t type_index);
    layout of the field's type. Add the field's size and the padding before it to
    @struct_size, the size of the struct so far [bytes]. Update the struct's
    depth of nesting. Return: 0; -EINVAL with a message. */
-static int set_offset_and_grow_struct(struct layout *l, uint32_t struct_index,
-				      struct pt_field *f, uint64_t *struct_size)
+static int set_field_offset_and_grow_struct(struct layout *l,
+					    uint32_t struct_index,
+					    struct pt_field *f,
+					    uint64_t *struct_size)
 {
 	int rc = compute_type_layout_if_needed(l, f->type);
 	uint32_t align = l->align[f->type];
@@ -67,8 +69,8 @@ static int compute_struct_layout(struct layout *l, uint32_t struct_index)
 	l->align[struct_index] = BUSY;
 	l->nested[struct_index] = 1;
 	for (uint32_t k = t->first; k < t->first + t->n && !rc; k++) {
-		rc = set_offset_and_grow_struct(l, struct_index, &w->field[k],
-						&size);
+		rc = set_field_offset_and_grow_struct(l, struct_index,
+						      &w->field[k], &size);
 		if (!rc && l->align[w->field[k].type] > largest_align)
 			largest_align = l->align[w->field[k].type];
 		if (!rc && size > PT_MAX_TYPE - largest_align)

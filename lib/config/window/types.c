@@ -40,7 +40,7 @@ static int append_type_without_name_check(struct al_window_reader *r,
 {
 	uint32_t i, at;
 
-	if (al_arrays_append_zeroed(r->windows, AL_TYPES, 1, &i) ||
+	if (al_arrays_append_zeroed_entries(r->windows, AL_TYPES, 1, &i) ||
 	    al_arrays_append_string(r->windows, name, &at))
 		return al_value_report_no_memory(r);
 	r->windows->type[i] = *type;
@@ -92,9 +92,10 @@ int al_type_find_by_yaml_name(struct al_window_reader *r,
 /* Set @type_index to the index of the type named by key @key, which @map must
    have. @owner_name: name of @map in messages. Return: 0; -EINVAL with a
    message. */
-static int read_required_type(struct al_window_reader *r,
-			      const struct al_node *map, const char *key,
-			      const char *owner_name, uint32_t *type_index)
+static int read_required_type_index(struct al_window_reader *r,
+				    const struct al_node *map, const char *key,
+				    const char *owner_name,
+				    uint32_t *type_index)
 {
 	const struct al_node *node =
 		al_yaml_get_required(map, key, AL_TEXT, owner_name, r->message);
@@ -118,7 +119,7 @@ static int read_struct_field(struct al_window_reader *r,
 		return rc;
 	name = al_yaml_get_required(map, "name", AL_TEXT, what, r->message);
 	if (!name || al_value_append_nonempty_string(r, name, &f.name) ||
-	    read_required_type(r, map, "type", what, &f.type))
+	    read_required_type_index(r, map, "type", what, &f.type))
 		return -EINVAL;
 	for (uint32_t k = first_field_index; k < field_index; k++)
 		if (!strcmp(w->string + w->field[k].name, name->text))
@@ -145,7 +146,8 @@ static int read_and_add_struct_fields(struct al_window_reader *r,
 			return al_yaml_error_at_node(c, r->message,
 						     "more than %d fields",
 						     AL_MAX_FIELDS);
-	if (al_arrays_append_zeroed(r->windows, AL_FIELDS, t->n, &t->first))
+	if (al_arrays_append_zeroed_entries(r->windows, AL_FIELDS, t->n,
+					    &t->first))
 		return al_value_report_no_memory(r);
 	i = t->first;
 	for (const struct al_node *c = list->child; c && !rc; c = c->next)
@@ -248,7 +250,8 @@ static int read_pointer_type(struct al_window_reader *r,
 	t->kind = PT_TYPE_POINTER;
 	t->size = POINTER;
 	if (!rc)
-		rc = read_required_type(r, map, "element", what, &t->element);
+		rc = read_required_type_index(r, map, "element", what,
+					      &t->element);
 	if (!rc)
 		rc = read_pointer_element_direction(r, map, t);
 	if (!rc)

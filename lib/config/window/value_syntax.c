@@ -16,8 +16,8 @@ enum { MAX_SIGNAL = 64 };
 
 int al_value_report_no_memory(const struct al_window_reader *r)
 {
-	return al_message(r->message, "cannot read '%.200s': out of memory",
-			  r->path);
+	return al_message_return_einval(
+		r->message, "cannot read '%.200s': out of memory", r->path);
 }
 
 const char *al_value_text_or_null(const struct al_node *node)
@@ -232,9 +232,9 @@ int al_value_find_exclusive_key(const struct al_window_reader *r,
 	return 0;
 }
 
-int al_value_check_and_store_image(const struct al_window_reader *r,
-				   const struct al_node *node, bool is_path,
-				   uint32_t *string_offset)
+int al_value_check_and_append_image_name(const struct al_window_reader *r,
+					 const struct al_node *node,
+					 bool is_path, uint32_t *string_offset)
 {
 	const char *text = al_value_text_or_null(node);
 

@@ -70,14 +70,14 @@ static double single_event_progress_score(const struct pt_event *e,
 /* Return the progress of an event: of an "any" group the highest score of a
    member, of an "all" group the mean. */
 static double event_or_group_progress_score(const struct al_closest_image *w,
-					    uint32_t event)
+					    uint32_t event_index)
 {
-	const struct pt_event *e = plan_event_by_index(w, event);
+	const struct pt_event *e = plan_event_by_index(w, event_index);
 	double sum = 0, most = 0, one;
 
 	if (!al_event_is_group(e))
 		return single_event_progress_score(
-			e, find_event_outcome_in_image(w->image, event));
+			e, find_event_outcome_in_image(w->image, event_index));
 	for (uint32_t i = 0; i < e->n; i++) {
 		one = event_or_group_progress_score(w, e->first + i);
 		sum += one;
@@ -89,12 +89,13 @@ static double event_or_group_progress_score(const struct al_closest_image *w,
 /* Return the progress of an event; 0 for PT_NO_EVENT; -1 if the image has not
    reported outcomes. */
 static double event_progress_score_or_minus_1(const struct al_closest_image *w,
-					      uint32_t event)
+					      uint32_t event_index_or_none)
 {
 	if (!w->image || !w->image->outcomes.is_received)
 		return -1;
-	return event == PT_NO_EVENT ? 0
-				    : event_or_group_progress_score(w, event);
+	return event_index_or_none == PT_NO_EVENT
+		       ? 0
+		       : event_or_group_progress_score(w, event_index_or_none);
 }
 
 /* ---- the process image that came closest ---- */

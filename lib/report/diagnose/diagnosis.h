@@ -58,7 +58,7 @@ al_diagnosis_event_status(const struct al_closest_image *, uint32_t event_index,
 /* Write why an event, which must be no group, did not happen, or why that is
    not known, as "it was called only 3 times of 5". */
 void al_diagnosis_explain_missed_event(const struct al_closest_image *,
-				       uint32_t event, FILE *);
+				       uint32_t event_index, FILE *);
 
 /* Return the process in which the event must happen: the process of the closest
    image, or the one with the number in the event in the same process tree. NULL
@@ -98,8 +98,8 @@ void al_missing_name_write_explanation(const struct al_missing_name *, FILE *);
 
 /* Return why a window that opened has recorded no instruction although no name
    is missing: a string literal. NULL: the window records only calls. */
-const char *al_run_reason_if_window_is_empty(const struct al_run *,
-					     uint32_t window);
+const char *al_run_reason_of_empty_window(const struct al_run *,
+					  uint32_t window);
 
 /* A window of a run or of one process, and how much was recorded for it. */
 struct al_diagnosed_window {

@@ -231,8 +231,8 @@ write_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
 			write_missing_name(&m[i], out);
 		out->end(out);
 	} else if (!diagnosed->process && !diagnosed->counts->instructions) {
-		why = al_run_reason_if_window_is_empty(diagnosed->run,
-						       diagnosed->window);
+		why = al_run_reason_of_empty_window(diagnosed->run,
+						    diagnosed->window);
 	}
 	if (why)
 		out->string(out, "nothing", why);
@@ -272,7 +272,7 @@ static void print_wrapped_explanation(explain_fn *explain, const void *subject,
 	free(text);
 }
 
-static void explain_single_event_status(const void *about_event, FILE *f)
+static void write_event_happened_or_why_missed(const void *about_event, FILE *f)
 {
 	const struct al_outcome *o;
 	const struct about *a = about_event;
@@ -337,18 +337,19 @@ print_why_window_unopened(const struct al_diagnosed_window *diagnosed,
 	}
 	print_wrapped_explanation(write_event_description, &a, out);
 	if (diagnosed->run->n_trees > 1)
-		al_text_printf_line(
+		al_text_printf_line_cut_to_columns(
 			out,
 			"%*sof %zu processes, %u.%u came furthest:", INDENT, "",
 			n, w.process->tree, w.process->number);
 	else if (n > 1)
-		al_text_printf_line(
+		al_text_printf_line_cut_to_columns(
 			out, "%*sof %zu processes, %u came furthest:", INDENT,
 			"", n, w.process->number);
 	if (al_event_is_group(plan_event_of(&a)))
 		print_group_events(&a, 0, out);
 	else
-		print_wrapped_explanation(explain_single_event_status, &a, out);
+		print_wrapped_explanation(write_event_happened_or_why_missed,
+					  &a, out);
 }
 
 static void
@@ -363,8 +364,8 @@ print_missing_names_or_reason(const struct al_diagnosed_window *diagnosed,
 	for (size_t i = 0; i < n; i++)
 		print_wrapped_explanation(write_why_name_missing, &m[i], out);
 	if (!n && !diagnosed->counts->instructions)
-		why = al_run_reason_if_window_is_empty(diagnosed->run,
-						       diagnosed->window);
+		why = al_run_reason_of_empty_window(diagnosed->run,
+						    diagnosed->window);
 	if (why)
 		print_wrapped(why, INDENT, 0, out);
 	free(m);

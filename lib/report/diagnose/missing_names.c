@@ -47,13 +47,14 @@ static const struct pt_lane *lanes_of_window_or_null(const struct al_process *p,
 }
 
 /* Whether the process has images, all of them have reported their outcomes, and
-   thread number @thread began in none of them. */
-static bool has_thread_never_begun(const struct al_process *p, uint32_t thread)
+   thread number @thread_number began in none of them. */
+static bool has_thread_never_begun(const struct al_process *p,
+				   uint32_t thread_number)
 {
 	for (size_t i = 0; i < p->n_images; i++)
 		if (!p->image[i].has_ended ||
 		    !p->image[i].summary->outcomes.is_received ||
-		    p->image[i].summary->counts.threads >= thread)
+		    p->image[i].summary->counts.threads >= thread_number)
 			return false;
 	return p->n_images > 0;
 }
@@ -246,8 +247,8 @@ static bool has_window_instr_selection(const struct al_process *p,
 	return any;
 }
 
-const char *al_run_reason_if_window_is_empty(const struct al_run *run,
-					     uint32_t window)
+const char *al_run_reason_of_empty_window(const struct al_run *run,
+					  uint32_t window)
 {
 	bool lanes = false, any = false, calls = false, told = false;
 

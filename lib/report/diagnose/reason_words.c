@@ -48,7 +48,7 @@ static void write_no_symbols_or_suggestion(const struct al_outcome *o,
 		write_did_you_mean_if_suggestion(o->suggestion, out);
 }
 
-static void explain_missed_call(const struct explanation *t)
+static void explain_missed_call_or_return(const struct explanation *t)
 {
 	const char *image = al_plan_string(t->plan, t->e->image);
 	bool by_path = t->e->flags & PT_EVENT_BY_PATH;
@@ -87,7 +87,7 @@ static void explain_missed_load_or_unload(const struct explanation *t)
 	}
 }
 
-static void explain_missed_process_event(const struct explanation *t)
+static void explain_missed_creation_or_termination(const struct explanation *t)
 {
 	if (t->e->kind == PT_EVENT_TERMINATION)
 		fputs("it did not end", t->out);
@@ -108,7 +108,7 @@ static void explain_missed_time(const struct explanation *t)
 		(double)t->o->count / 1e6, (double)t->e->count / 1e6);
 }
 
-static void explain_missed_count(const struct explanation *t)
+static void explain_missed_instr_or_access_count(const struct explanation *t)
 {
 	char n[AL_NUMBER_BYTES], of[AL_NUMBER_BYTES];
 
@@ -120,7 +120,7 @@ static void explain_missed_count(const struct explanation *t)
 			: " by the thread that came furthest");
 }
 
-static void explain_missed_request(const struct explanation *t)
+static void explain_missed_client_request(const struct explanation *t)
 {
 	if (t->o->count) {
 		fputs("other threads asked for it", t->out);
@@ -194,19 +194,19 @@ static void explain_unknown_progress(const struct explanation *t,
 static void explain_missed_event_by_kind(const struct explanation *t)
 {
 	static void (*const tell[])(const struct explanation *) = {
-		[PT_EVENT_CREATION] = explain_missed_process_event,
-		[PT_EVENT_TERMINATION] = explain_missed_process_event,
+		[PT_EVENT_CREATION] = explain_missed_creation_or_termination,
+		[PT_EVENT_TERMINATION] = explain_missed_creation_or_termination,
 		[PT_EVENT_LOAD] = explain_missed_load_or_unload,
 		[PT_EVENT_UNLOAD] = explain_missed_load_or_unload,
-		[PT_EVENT_CALL] = explain_missed_call,
-		[PT_EVENT_RETURN] = explain_missed_call,
+		[PT_EVENT_CALL] = explain_missed_call_or_return,
+		[PT_EVENT_RETURN] = explain_missed_call_or_return,
 		[PT_EVENT_THREADS] = explain_missed_thread_count,
 		[PT_EVENT_TIME] = explain_missed_time,
-		[PT_EVENT_ACCESSES] = explain_missed_count,
-		[PT_EVENT_READS] = explain_missed_count,
-		[PT_EVENT_WRITES] = explain_missed_count,
-		[PT_EVENT_INSTRUCTIONS] = explain_missed_count,
-		[PT_EVENT_REQUEST] = explain_missed_request,
+		[PT_EVENT_ACCESSES] = explain_missed_instr_or_access_count,
+		[PT_EVENT_READS] = explain_missed_instr_or_access_count,
+		[PT_EVENT_WRITES] = explain_missed_instr_or_access_count,
+		[PT_EVENT_INSTRUCTIONS] = explain_missed_instr_or_access_count,
+		[PT_EVENT_REQUEST] = explain_missed_client_request,
 		[PT_EVENT_SIGNAL] = explain_missed_signal,
 		[PT_EVENT_MONITOR] = explain_missed_monitor_command,
 	};
@@ -216,7 +216,7 @@ static void explain_missed_event_by_kind(const struct explanation *t)
 
 /* Return the greatest number of threads in an ended image of the process; 0 if
    @p is NULL. Threads are numbered anew in each image. */
-static uint32_t max_threads_of_images(const struct al_process *p)
+static uint32_t max_thread_count_of_images(const struct al_process *p)
 {
 	uint64_t n = 0;
 
@@ -228,17 +228,18 @@ static uint32_t max_threads_of_images(const struct al_process *p)
 }
 
 void al_diagnosis_explain_missed_event(const struct al_closest_image *w,
-				       uint32_t event, FILE *out)
+				       uint32_t event_index, FILE *out)
 {
 	struct explanation t = {
 		.plan = w->process->plan,
-		.e = al_plan_events(w->process->plan) + event,
+		.e = al_plan_events(w->process->plan) + event_index,
 		.out = out,
 	};
-	enum al_event_status came = al_diagnosis_event_status(w, event, &t.o);
+	enum al_event_status came =
+		al_diagnosis_event_status(w, event_index, &t.o);
 
 	t.process = al_diagnosis_find_event_process(w, t.e);
-	t.threads = max_threads_of_images(t.process);
+	t.threads = max_thread_count_of_images(t.process);
 	if (explain_if_process_or_thread_absent(&t, w))
 		return;
 	if (came == AL_EVENT_UNKNOWN)
@@ -274,7 +275,7 @@ void al_missing_name_write_explanation(const struct al_missing_name *m,
 				       FILE *out)
 {
 	const struct pt_plan *plan = m->process->plan;
-	uint32_t n = max_threads_of_images(m->process);
+	uint32_t n = max_thread_count_of_images(m->process);
 	const char *name;
 
 	switch (m->kind) {

@@ -51,7 +51,7 @@ static void add_column_walk_finding(const struct al_site *s,
 		 (unsigned long long)l->line,
 		 (double)s->used_bytes / (double)s->lines, l->name,
 		 100.0 * (double)s->misses / (double)l->misses, l->name);
-	al_findings_insert_best_of_place(out, &f);
+	al_findings_insert_best_of_rule_and_place(out, &f);
 }
 
 void al_rule_add_column_walks(const struct al_model *m, struct al_findings *out)

@@ -22,19 +22,19 @@ static bool is_name_known(const char *nonnull_name)
 
 /* Whether @misses, at one place, are at least MOST_PERCENT of the misses of the
    level and at least AL_FINDING_MISSES. */
-static bool is_half_of_level_misses(const struct al_missing_level *l,
-				    uint64_t misses)
+static bool is_reportable_half_of_level_misses(const struct al_missing_level *l,
+					       uint64_t misses)
 {
 	return misses >= AL_FINDING_MISSES &&
 	       al_rounded_down_percent(misses, l->misses) >= MOST_PERCENT;
 }
 
 /* Return the index of the row with most misses of the level among the rows with
-   a known name in column @key. @top_misses_or_0: receives the misses; 0 if
-   there is no such row, and the returned index is 0. */
+   a known name in column @name_column_key. @top_misses_or_0: receives the
+   misses; 0 if there is no such row, and the returned index is 0. */
 static size_t find_named_row_with_most_misses(const struct al_missing_level *l,
 					      const struct al_table *t,
-					      const char *key,
+					      const char *name_column_key,
 					      uint64_t *top_misses_or_0)
 {
 	size_t top = 0;
@@ -43,8 +43,8 @@ static size_t find_named_row_with_most_misses(const struct al_missing_level *l,
 	for (size_t i = 0; i < t->n_rows; i++) {
 		uint64_t n = al_table_row(t, i)[l->column].number;
 
-		if (n > *top_misses_or_0 &&
-		    is_name_known(al_row_text_or_empty(t, i, key))) {
+		if (n > *top_misses_or_0 && is_name_known(al_row_text_or_empty(
+						    t, i, name_column_key))) {
 			*top_misses_or_0 = n;
 			top = i;
 		}
@@ -54,9 +54,9 @@ static size_t find_named_row_with_most_misses(const struct al_missing_level *l,
 
 /* Return the text of a column of names; NULL if the name is not known. */
 static const char *known_name_or_null(const struct al_table *t, size_t row,
-				      const char *key)
+				      const char *name_column_key)
 {
-	const char *name = al_row_text_or_empty(t, row, key);
+	const char *name = al_row_text_or_empty(t, row, name_column_key);
 
 	return is_name_known(name) ? name : NULL;
 }
@@ -64,14 +64,15 @@ static const char *known_name_or_null(const struct al_table *t, size_t row,
 /* Write "at m.c:12 in main (inlined stl_tree.h:780)" to @place of @size
    bytes. */
 static void format_line_place(char *place, size_t size,
-			      const struct al_finding *f, const char *note)
+			      const struct al_finding *f,
+			      const char *note_or_unknown)
 {
-	bool has_note = is_name_known(note);
+	bool has_note = is_name_known(note_or_unknown);
 
 	snprintf(place, size, "at %.*s:%llu%s%.*s%s%.*s%s", NAME, f->file,
 		 (unsigned long long)f->line, f->function ? " in " : "", NAME,
 		 f->function ? f->function : "", has_note ? " (" : "", NAME,
-		 note, has_note ? ")" : "");
+		 note_or_unknown, has_note ? ")" : "");
 }
 
 /* The levels of a model, and the one that a finding is about. */
@@ -92,7 +93,7 @@ find_lower_level_concentrated_at(const struct levels *l,
 		const struct al_missing_level *lower = &l->item[i];
 
 		if (lower != l->own && !lower->is_first &&
-		    is_half_of_level_misses(
+		    is_reportable_half_of_level_misses(
 			    lower, al_table_row(t, row)[lower->column].number))
 			return lower;
 	}
@@ -107,7 +108,8 @@ struct share {
 };
 
 /* Write "81.6 % of D1 misses". */
-static void format_percent(char out[SHARE], const struct share *s)
+static void format_percent_of_level_misses(char out[SHARE],
+					   const struct share *s)
 {
 	snprintf(out, SHARE, "%.1f %% of %s misses",
 		 100.0 * (double)s->misses / (double)s->level->misses,
@@ -115,7 +117,8 @@ static void format_percent(char out[SHARE], const struct share *s)
 }
 
 /* Write "3,511,549 of 4,302,280". */
-static void format_counts(char out[SHARE], const struct share *s)
+static void format_place_and_level_misses(char out[SHARE],
+					  const struct share *s)
 {
 	char misses[AL_NUMBER_BYTES], all[AL_NUMBER_BYTES];
 
@@ -124,20 +127,22 @@ static void format_counts(char out[SHARE], const struct share *s)
 		 al_number_format_grouped(all, s->level->misses));
 }
 
-static void format_sentence(struct al_finding *f, const char *place,
-			    const struct share *own, const struct share *lower)
+static void format_concentration_sentence(struct al_finding *f,
+					  const char *place,
+					  const struct share *own,
+					  const struct share *lower)
 {
 	char percent[2][SHARE], counts[2][SHARE];
 
-	format_percent(percent[0], own);
-	format_counts(counts[0], own);
+	format_percent_of_level_misses(percent[0], own);
+	format_place_and_level_misses(counts[0], own);
 	if (lower->level == NULL) {
 		snprintf(f->text, sizeof(f->text), "%s are %s: %s.", percent[0],
 			 place, counts[0]);
 		return;
 	}
-	format_percent(percent[1], lower);
-	format_counts(counts[1], lower);
+	format_percent_of_level_misses(percent[1], lower);
+	format_place_and_level_misses(counts[1], lower);
 	snprintf(f->text, sizeof(f->text), "%s and %s are %s: %s and %s.",
 		 percent[0], percent[1], place, counts[0], counts[1]);
 }
@@ -162,12 +167,12 @@ static void complete_and_add_finding(struct al_findings *out,
 		al_finding_add_evidence_if_space(f, "lower_level_misses",
 						 lower.level->misses);
 	}
-	format_sentence(f, place, &own, &lower);
-	al_findings_insert_best_of_place(out, f);
+	format_concentration_sentence(f, place, &own, &lower);
+	al_findings_insert_best_of_rule_and_place(out, f);
 }
 
-static bool try_add_line_finding(const struct levels *l,
-				 struct al_findings *out)
+static bool try_add_top_line_finding(const struct levels *l,
+				     struct al_findings *out)
 {
 	const struct al_table *t = l->own->lines;
 	struct al_finding f = {.rule = NULL};
@@ -175,7 +180,7 @@ static bool try_add_line_finding(const struct levels *l,
 		find_named_row_with_most_misses(l->own, t, "file", &f.misses);
 	char place[AL_FINDING_TEXT - 180];
 
-	if (!is_half_of_level_misses(l->own, f.misses))
+	if (!is_reportable_half_of_level_misses(l->own, f.misses))
 		return false;
 	f.line = al_row_number_or_0(t, row, "line");
 	if (f.line == 0)
@@ -188,8 +193,8 @@ static bool try_add_line_finding(const struct levels *l,
 	return true;
 }
 
-static void try_add_function_finding(const struct levels *l,
-				     struct al_findings *out)
+static void try_add_top_function_finding(const struct levels *l,
+					 struct al_findings *out)
 {
 	const struct al_table *t = l->own->functions;
 	struct al_finding f = {.rule = NULL};
@@ -197,7 +202,7 @@ static void try_add_function_finding(const struct levels *l,
 		find_named_row_with_most_misses(l->own, t, "name", &f.misses);
 	char place[AL_FINDING_TEXT - 180];
 
-	if (!is_half_of_level_misses(l->own, f.misses))
+	if (!is_reportable_half_of_level_misses(l->own, f.misses))
 		return;
 	f.function = al_row_text_or_empty(t, row, "name");
 	snprintf(place, sizeof(place), "in %.*s [%.*s]", NAME, f.function, NAME,
@@ -214,7 +219,7 @@ void al_rule_add_concentrated_misses(const struct al_model *m,
 
 	for (unsigned i = 0; i < l.n; i++) {
 		l.own = &level[i];
-		if (!try_add_line_finding(&l, out))
-			try_add_function_finding(&l, out);
+		if (!try_add_top_line_finding(&l, out))
+			try_add_top_function_finding(&l, out);
 	}
 }

@@ -22,7 +22,7 @@ enum { KEY = 64 /* [bytes] of the key of a column */ };
 
 /* Return by how much the misses exceed those of the fully associative twin; 0
    if they do not. */
-static uint64_t misses_above_fully_associative(const uint64_t sum[])
+static uint64_t misses_above_fully_associative_or_0(const uint64_t sum[])
 {
 	return sum[MISSES] > sum[TWIN_MISSES] ? sum[MISSES] - sum[TWIN_MISSES]
 					      : 0;
@@ -42,9 +42,9 @@ static void add_conflict_finding(struct al_findings *out,
 				 const struct al_place *p,
 				 const struct al_missing_level *l)
 {
-	struct al_finding f = {.rule = "conflict",
-			       .misses =
-				       misses_above_fully_associative(p->sum)};
+	struct al_finding f = {
+		.rule = "conflict",
+		.misses = misses_above_fully_associative_or_0(p->sum)};
 	char place[AL_PLACE_TEXT], misses[AL_NUMBER_BYTES],
 		twin[AL_NUMBER_BYTES];
 
@@ -60,7 +60,7 @@ static void add_conflict_finding(struct al_findings *out,
 		 al_place_format(place, p),
 		 al_number_format_grouped(misses, p->sum[MISSES]),
 		 al_number_format_grouped(twin, p->sum[TWIN_MISSES]));
-	al_findings_insert_best_of_place(out, &f);
+	al_findings_insert_best_of_rule_and_place(out, &f);
 }
 
 /* Whether a place has a line or function, and enough conflicts for a finding:
@@ -68,7 +68,7 @@ static void add_conflict_finding(struct al_findings *out,
 static bool has_place_reportable_conflicts(const struct al_place *p,
 					   const struct al_missing_level *l)
 {
-	uint64_t conflicts = misses_above_fully_associative(p->sum);
+	uint64_t conflicts = misses_above_fully_associative_or_0(p->sum);
 
 	return al_place_has_line_or_function(p) &&
 	       is_conflict_count_reportable(conflicts, l) &&
@@ -84,9 +84,10 @@ static void add_conflict_findings_of_level(
 {
 	struct al_places places;
 
-	if (al_places_sum_columns_of_sites(&places, m, column_keys, N_SUMS) &&
+	if (al_places_sum_site_columns_by_place(&places, m, column_keys,
+						N_SUMS) &&
 	    is_conflict_count_reportable(
-		    misses_above_fully_associative(places.total), l))
+		    misses_above_fully_associative_or_0(places.total), l))
 		for (size_t i = 0; i < places.n; i++)
 			if (has_place_reportable_conflicts(&places.place[i], l))
 				add_conflict_finding(out, &places.place[i], l);

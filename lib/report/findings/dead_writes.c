@@ -58,7 +58,7 @@ static void add_dead_writes_finding(struct al_findings *out,
 		 al_number_format_grouped(number[2], p->sum[UNREAD]),
 		 p->line ? "line" : "function",
 		 100.0 * (double)f.misses / (double)l->misses, l->name);
-	al_findings_insert_best_of_place(out, &f);
+	al_findings_insert_best_of_rule_and_place(out, &f);
 }
 
 void al_rule_add_dead_writes(const struct al_model *m, struct al_findings *out)
@@ -71,7 +71,7 @@ void al_rule_add_dead_writes(const struct al_model *m, struct al_findings *out)
 
 	if (l == NULL)
 		return;
-	if (al_places_sum_columns_of_sites(&places, m, column, N_SUMS))
+	if (al_places_sum_site_columns_by_place(&places, m, column, N_SUMS))
 		for (size_t i = 0; i < places.n; i++)
 			if (has_place_reportable_dead_writes(&places.place[i],
 							     l))

@@ -25,8 +25,8 @@ static void (*const rules[])(const struct al_model *, struct al_findings *) = {
 	al_rule_add_pointer_chases,
 };
 
-void al_findings_find_unless_startup(struct al_findings *f,
-				     const struct al_model *m)
+void al_findings_find_unless_startup_dominates(struct al_findings *f,
+					       const struct al_model *m)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
 	unsigned n = al_find_levels_with_misses(m, level);
@@ -62,8 +62,8 @@ static void remove_finding(struct al_findings *f, unsigned index)
 		(f->n - index) * sizeof(f->item[0]));
 }
 
-void al_findings_insert_best_of_place(struct al_findings *f,
-				      const struct al_finding *new)
+void al_findings_insert_best_of_rule_and_place(struct al_findings *f,
+					       const struct al_finding *new)
 {
 	unsigned at = 0;
 
@@ -118,11 +118,10 @@ void al_findings_write(const struct al_findings *f, struct an_sink *out)
 }
 
 /* ---- reading the model ---- */
-
 const char *al_row_text_or_empty(const struct al_table *t, size_t row,
-				 const char *key)
+				 const char *column_key)
 {
-	int i = al_table_find_column_index(t, key);
+	int i = al_table_find_column_index(t, column_key);
 
 	return i < 0 || !al_table_row(t, row)[i].text
 		       ? ""
@@ -130,9 +129,9 @@ const char *al_row_text_or_empty(const struct al_table *t, size_t row,
 }
 
 uint64_t al_row_number_or_0(const struct al_table *t, size_t row,
-			    const char *key)
+			    const char *column_key)
 {
-	int i = al_table_find_column_index(t, key);
+	int i = al_table_find_column_index(t, column_key);
 
 	return i < 0 ? 0 : al_table_row(t, row)[i].number;
 }
@@ -167,14 +166,15 @@ uint64_t al_model_totals_number_or_0(const struct al_model *m, const char *key)
 
 /* Whether the number of accesses of a level equals that of all instructions, of
    all reads and writes, or of both together. */
-static bool is_first_cache_level(const struct al_model *m, uint64_t accesses)
+static bool is_first_cache_level(const struct al_model *m,
+				 uint64_t level_accesses)
 {
 	uint64_t instructions = al_model_totals_number_or_0(m, "Ir");
 	uint64_t data = al_model_totals_number_or_0(m, "Dr") +
 			al_model_totals_number_or_0(m, "Dw");
 
-	return accesses == instructions || accesses == data ||
-	       accesses == instructions + data;
+	return level_accesses == instructions || level_accesses == data ||
+	       level_accesses == instructions + data;
 }
 
 unsigned al_find_levels_with_misses(const struct al_model *m,

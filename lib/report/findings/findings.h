@@ -49,8 +49,8 @@ struct al_findings {
 
 /* Set the list to the findings of all rules; to none if no level misses or
    start-up dominates, see al_dynamic_linker_miss_percent_or_0(). */
-void al_findings_find_unless_startup(struct al_findings *,
-				     const struct al_model *);
+void al_findings_find_unless_startup_dominates(struct al_findings *,
+					       const struct al_model *);
 
 /* Write the member "findings", a list with an object for each finding; it may
    be empty. */
@@ -62,8 +62,8 @@ void al_findings_write(const struct al_findings *, struct an_sink *);
    many. If the list has one of the same rule and place, only the one with more
    misses is kept. If there are too many, the one with fewest misses is
    dropped. */
-void al_findings_insert_best_of_place(struct al_findings *,
-				      const struct al_finding *);
+void al_findings_insert_best_of_rule_and_place(struct al_findings *,
+					       const struct al_finding *);
 
 /* Append a count to a finding; it is dropped if the finding has AL_MAX_EVIDENCE
    counts. @name: borrowed. */
@@ -103,12 +103,12 @@ al_most_missing_level_prefer_first(const struct al_missing_level *,
 /* Return the number @key of the model's object "totals"; 0 if there is none. */
 uint64_t al_model_totals_number_or_0(const struct al_model *, const char *key);
 
-/* Return the text or the number in row @row of the column with key @key; "" or
-   0 if there is no such column. */
+/* Return the text or the number in row @row of the column with key @column_key;
+   "" or 0 if there is no such column. */
 const char *al_row_text_or_empty(const struct al_table *, size_t row,
-				 const char *key);
+				 const char *column_key);
 uint64_t al_row_number_or_0(const struct al_table *, size_t row,
-			    const char *key);
+			    const char *column_key);
 
 /* Return the percentage of the level's misses that the dynamic linker has; 0 if
    the dynamic linker executes less than a tenth of all instructions, as in a

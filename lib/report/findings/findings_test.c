@@ -15,7 +15,7 @@ static void add(struct al_findings *f, const char *file, uint64_t line,
 
 	al_finding_add_evidence_if_space(&one, "misses", misses);
 	snprintf(one.text, sizeof(one.text), "text %u", (unsigned)misses);
-	al_findings_insert_best_of_place(f, &one);
+	al_findings_insert_best_of_rule_and_place(f, &one);
 }
 
 static void test_order(void)
@@ -74,7 +74,7 @@ static void test_no_caches(void)
 
 	al_model_init(&m);
 	al_model_add_number(&m, "instructions", NULL, NULL, 5);
-	al_findings_find_unless_startup(&f, &m);
+	al_findings_find_unless_startup_dominates(&f, &m);
 	ok(f.n == 0 && al_find_levels_with_misses(&m, level) == 0 &&
 		   !al_most_missing_level_prefer_first(level, 0),
 	   "a result without caches has no findings");

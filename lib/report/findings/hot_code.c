@@ -101,5 +101,5 @@ void al_rule_add_hot_code(const struct al_model *m, struct al_findings *out)
 		"Instructions miss their first level %.1f times in 1000; 90 %% "
 		"of these misses are in %s.",
 		1000.0 * (double)misses / (double)instructions, places);
-	al_findings_insert_best_of_place(out, &f);
+	al_findings_insert_best_of_rule_and_place(out, &f);
 }

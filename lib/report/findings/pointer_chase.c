@@ -22,8 +22,9 @@ static const char *const column[N_SUMS] = {"misses", "chained_misses"};
 /* Whether a place has a line or function, and its misses at the end of a chain
    of loads are at least AL_FINDING_MISSES, AL_FINDING_PERCENT of the level's
    misses, and LEAST_PERCENT of the place's misses. */
-static bool has_place_mostly_chained_misses(const struct al_place *p,
-					    const struct al_missing_level *l)
+static bool
+has_place_reportable_chained_misses(const struct al_place *p,
+				    const struct al_missing_level *l)
 {
 	return al_place_has_line_or_function(p) &&
 	       p->sum[CHAINED] >= AL_FINDING_MISSES &&
@@ -53,7 +54,7 @@ static void add_pointer_chase_finding(struct al_findings *out,
 		 al_number_format_grouped(number[0], p->sum[CHAINED]),
 		 al_number_format_grouped(number[1], p->sum[MISSES]), l->name,
 		 al_place_format(place, p));
-	al_findings_insert_best_of_place(out, &f);
+	al_findings_insert_best_of_rule_and_place(out, &f);
 }
 
 void al_rule_add_pointer_chases(const struct al_model *m,
@@ -67,10 +68,10 @@ void al_rule_add_pointer_chases(const struct al_model *m,
 
 	if (l == NULL)
 		return;
-	if (al_places_sum_columns_of_sites(&places, m, column, N_SUMS))
+	if (al_places_sum_site_columns_by_place(&places, m, column, N_SUMS))
 		for (size_t i = 0; i < places.n; i++)
-			if (has_place_mostly_chained_misses(&places.place[i],
-							    l))
+			if (has_place_reportable_chained_misses(
+				    &places.place[i], l))
 				add_pointer_chase_finding(out, &places.place[i],
 							  l);
 	al_places_release(&places);

@@ -31,8 +31,8 @@ static bool has_constant_stride_within_line(const struct al_site *s,
 
 /* Whether a site has no more accesses than PASS_PERCENT of those that pass once
    over the lines that it fetched. */
-static bool is_each_line_passed_once(const struct al_site *s,
-				     const struct al_site_level *l)
+static bool has_about_one_pass_over_lines(const struct al_site *s,
+					  const struct al_site_level *l)
 {
 	return s->accesses * s->stride <=
 	       s->lines * l->line / 100 * PASS_PERCENT;
@@ -41,7 +41,7 @@ static bool is_each_line_passed_once(const struct al_site *s,
 static bool is_streaming(const struct al_site *s, const struct al_site_level *l)
 {
 	return has_constant_stride_within_line(s, l) &&
-	       is_each_line_passed_once(s, l) &&
+	       has_about_one_pass_over_lines(s, l) &&
 	       al_rounded_down_percent(s->single_lines, s->lines) >=
 		       SINGLE_PERCENT;
 }
@@ -67,7 +67,7 @@ static void add_streaming_finding(const struct al_site *s,
 		 al_number_format_grouped(single, s->single_lines),
 		 al_number_format_grouped(lines, s->lines),
 		 100.0 * (double)s->misses / (double)l->misses, l->name);
-	al_findings_insert_best_of_place(out, &f);
+	al_findings_insert_best_of_rule_and_place(out, &f);
 }
 
 void al_rule_add_streaming(const struct al_model *m, struct al_findings *out)

@@ -40,7 +40,7 @@ static void add_unused_bytes_finding(const struct al_site *s,
 		(double)s->used_bytes / (double)s->lines, l->name,
 		al_number_format_grouped(lines, s->lines),
 		100.0 * (double)s->misses / (double)l->misses, l->name);
-	al_findings_insert_best_of_place(out, &f);
+	al_findings_insert_best_of_rule_and_place(out, &f);
 }
 
 void al_rule_add_unused_bytes(const struct al_model *m, struct al_findings *out)

@@ -86,7 +86,7 @@ static void print_call_event(const struct description *t)
 	print_after_opened_if_relative(t);
 }
 
-static void print_nth_call_returns(const struct description *t)
+static void print_nth_call_return_event(const struct description *t)
 {
 	if (t->e->count > 1)
 		fprintf(t->out, "the %" PRIu64 "%s", t->e->count,
@@ -135,7 +135,7 @@ static void print_time_event(const struct description *t)
 	print_after_opened_if_relative(t);
 }
 
-static void print_access_or_instruction_count(const struct description *t)
+static void print_access_or_instr_count_event(const struct description *t)
 {
 	static const char *const what[] = {
 		[PT_EVENT_ACCESSES] = "reads and writes have been made",
@@ -200,13 +200,13 @@ void al_event_explain(const struct al_windows *w, uint32_t event_index,
 		[PT_EVENT_LOAD] = print_image_load_or_unload,
 		[PT_EVENT_UNLOAD] = print_image_load_or_unload,
 		[PT_EVENT_CALL] = print_call_event,
-		[PT_EVENT_RETURN] = print_nth_call_returns,
+		[PT_EVENT_RETURN] = print_nth_call_return_event,
 		[PT_EVENT_THREADS] = print_thread_count_event,
 		[PT_EVENT_TIME] = print_time_event,
-		[PT_EVENT_ACCESSES] = print_access_or_instruction_count,
-		[PT_EVENT_READS] = print_access_or_instruction_count,
-		[PT_EVENT_WRITES] = print_access_or_instruction_count,
-		[PT_EVENT_INSTRUCTIONS] = print_access_or_instruction_count,
+		[PT_EVENT_ACCESSES] = print_access_or_instr_count_event,
+		[PT_EVENT_READS] = print_access_or_instr_count_event,
+		[PT_EVENT_WRITES] = print_access_or_instr_count_event,
+		[PT_EVENT_INSTRUCTIONS] = print_access_or_instr_count_event,
 		[PT_EVENT_REQUEST] = print_request_event,
 		[PT_EVENT_SIGNAL] = print_signal_event,
 		[PT_EVENT_MONITOR] = print_monitor_event,

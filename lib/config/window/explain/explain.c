@@ -58,8 +58,9 @@ static const char *sample_unit_name(uint32_t unit)
 					 : "instructions";
 }
 
-static void print_window_events(const struct al_windows *w,
-				const struct pt_window *x, FILE *out)
+static void print_opening_and_closing_events(const struct al_windows *w,
+					     const struct pt_window *x,
+					     FILE *out)
 {
 	const char *name = w->string + x->name;
 
@@ -115,10 +116,10 @@ static void print_sampling_and_warmup(const struct al_windows *w,
 			x->warmup);
 }
 
-static void print_window(const struct al_windows *w, uint32_t window_index,
-			 FILE *out)
+static void print_window_explanation(const struct al_windows *w,
+				     uint32_t window_index, FILE *out)
 {
-	print_window_events(w, &w->window[window_index], out);
+	print_opening_and_closing_events(w, &w->window[window_index], out);
 	print_sampling_and_warmup(w, &w->window[window_index], out);
 	if (w->window[window_index].flags & PT_WINDOW_OWN_OUTPUT)
 		fputs(" It has a report of its own.", out);
@@ -183,7 +184,7 @@ void al_windows_explain(const struct al_windows *w, const char *file_name,
 	print_followed_processes(w, words);
 	for (uint32_t i = 0; i < w->n[AL_WINDOWS]; i++) {
 		fputs("\n", words);
-		print_window(w, i, words);
+		print_window_explanation(w, i, words);
 	}
 	print_struct_and_pointer_types(w, words);
 	if (!fclose(words))

@@ -25,7 +25,7 @@ struct path {
 };
 
 /* ---- the path ---- */
-static const char *other_if_several(uint32_t entry_count)
+static const char *other_word_or_empty_if_single(uint32_t entry_count)
 {
 	return entry_count > 1 ? "other " : "";
 }
@@ -63,7 +63,7 @@ static void print_path_image(const struct path *path)
 		break;
 	case PT_IMAGE_NO_SYSTEM:
 		fprintf(path->out, ", any %simage that is not the system's",
-			other_if_several(path->n_images));
+			other_word_or_empty_if_single(path->n_images));
 		break;
 	default:
 		if (path->n_images > 1)
@@ -133,10 +133,10 @@ static void print_select_and_fields(const struct path *path,
 
 	if (s->kind == PT_SELECT_ANY)
 		fprintf(path->out, "any %sinstruction",
-			other_if_several(select_count));
+			other_word_or_empty_if_single(select_count));
 	else if (s->kind == PT_SELECT_ANY_MEM)
 		fprintf(path->out, "%sinstructions that access memory",
-			other_if_several(select_count));
+			other_word_or_empty_if_single(select_count));
 	else
 		fprintf(path->out, "instructions of %s '%s'", kinds[s->kind],
 			path->w->string + s->name);

@@ -41,8 +41,9 @@ static size_t power_of_two_capacity(uint32_t entry_count)
 	return power_of_two_capacity;
 }
 
-int al_arrays_append_zeroed(struct al_windows *w, enum al_array_kind kind,
-			    uint32_t entry_count, uint32_t *first_index)
+int al_arrays_append_zeroed_entries(struct al_windows *w,
+				    enum al_array_kind kind,
+				    uint32_t entry_count, uint32_t *first_index)
 {
 	size_t size = al_array_entry_size(kind);
 	void *item = w->item[kind];
@@ -68,8 +69,8 @@ int al_arrays_append_string(struct al_windows *w, const char *text,
 			    uint32_t *string_offset)
 {
 	size_t bytes = strlen(text) + 1;
-	int rc = al_arrays_append_zeroed(w, AL_STRINGS, (uint32_t)bytes,
-					 string_offset);
+	int rc = al_arrays_append_zeroed_entries(w, AL_STRINGS, (uint32_t)bytes,
+						 string_offset);
 
 	if (!rc)
 		memcpy(w->string + *string_offset, text, bytes);

@@ -105,8 +105,9 @@ size_t al_array_entry_size(enum al_array_kind);
 /* Append @entry_count zeroed entries to an array, which may move.
    @first_index: receives the index of the first new entry. Return: 0;
    -ENOMEM. */
-int al_arrays_append_zeroed(struct al_windows *, enum al_array_kind,
-			    uint32_t entry_count, uint32_t *first_index);
+int al_arrays_append_zeroed_entries(struct al_windows *, enum al_array_kind,
+				    uint32_t entry_count,
+				    uint32_t *first_index);
 
 /* Append a copy of @text, with its NUL, to the array of strings, which may
    move. @string_offset: receives the offset of the copy in the array. Return:

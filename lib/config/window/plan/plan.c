@@ -38,7 +38,7 @@ static int append_windows_with_process_lanes(const struct al_windows *w,
 					     struct al_windows *result)
 {
 	uint32_t i, n = w->n[AL_WINDOWS];
-	int rc = al_arrays_append_zeroed(result, AL_WINDOWS, n, &i);
+	int rc = al_arrays_append_zeroed_entries(result, AL_WINDOWS, n, &i);
 
 	for (i = 0; i < n && !rc; i++) {
 		const struct al_process_entry *f =
@@ -49,8 +49,8 @@ static int append_windows_with_process_lanes(const struct al_windows *w,
 		result->window[i] = w->window[i];
 		result->window[i].n_lanes = n_lanes;
 		result->window[i].n_warm = n_warm;
-		rc = al_arrays_append_zeroed(result, AL_LANES, n_lanes + n_warm,
-					     &first);
+		rc = al_arrays_append_zeroed_entries(result, AL_LANES,
+						     n_lanes + n_warm, &first);
 		result->window[i].first_lane = first;
 		if (!rc)
 			copy_lanes_and_warm_lanes(result, &result->window[i],

@@ -17,19 +17,21 @@ struct plan_checker {
 					   window contains its lanes */
 };
 
-/* Mark entries [@first, @first + @n) of an array as owned, which means that an
-   entry of another array contains them. Return: false if they are not all in
-   the array, or if one is owned already: a traversal would visit it twice. */
+/* Mark entries [@first_index, @first_index + @entry_count) of an array as
+   owned, which means that an entry of another array contains them. Return:
+   false if they are not all in the array, or if one is owned already: a
+   traversal would visit it twice. */
 static bool try_mark_entries_owned(struct plan_checker *c,
-				   enum al_array_kind kind, uint32_t first,
-				   uint32_t n)
+				   enum al_array_kind kind,
+				   uint32_t first_index, uint32_t entry_count)
 {
 	bool *owned = c->is_owned[kind];
 
-	if (first > c->w.n[kind] || n > c->w.n[kind] - first)
+	if (first_index > c->w.n[kind] ||
+	    entry_count > c->w.n[kind] - first_index)
 		return false;
-	owned += first;
-	for (uint32_t i = 0; i < n; i++) {
+	owned += first_index;
+	for (uint32_t i = 0; i < entry_count; i++) {
 		if (owned[i])
 			return false;
 		owned[i] = true;
@@ -69,7 +71,7 @@ static bool has_warm_lanes_equal_to_normal(const struct plan_checker *c,
 /* Whether the lanes of window @window_index name this window, and its warm
    lanes equal its normal ones. Mark the images of the normal lanes as owned;
    false, too, if one is not in the plan or is owned already. */
-static bool check_lanes_and_mark_images_owned(struct plan_checker *c,
+static bool check_window_lanes_and_own_images(struct plan_checker *c,
 					      uint32_t window_index)
 {
 	const struct pt_window *x = &c->w.window[window_index];
@@ -106,7 +108,7 @@ static bool check_window_and_mark_parts_owned(struct plan_checker *c,
 				    x->n_intervals) ||
 	    x->sample_unit > PT_COUNT_NS || x->sample_for > x->sample_every)
 		return false;
-	return check_lanes_and_mark_images_owned(c, window_index);
+	return check_window_lanes_and_own_images(c, window_index);
 }
 
 /* Whether event @event_index is valid. Only events of kind ALL and ANY may have
@@ -124,8 +126,8 @@ static bool check_event_and_mark_members_owned(struct plan_checker *c,
 	       (!e->n || (e->first > event_index && e->kind <= PT_EVENT_ANY));
 }
 
-static bool check_lane_indices_in_bounds(struct plan_checker *c,
-					 uint32_t lane_index)
+static bool are_lane_indices_in_bounds(struct plan_checker *c,
+				       uint32_t lane_index)
 {
 	const struct pt_lane *l = &c->w.lane[lane_index];
 
@@ -159,8 +161,8 @@ static bool check_function_and_mark_parts_owned(struct plan_checker *c,
 		try_mark_entries_owned(c, AL_INTERCEPTS, f->intercept - 1, 1));
 }
 
-static bool check_select_kind_and_name(struct plan_checker *c,
-				       uint32_t select_index)
+static bool is_select_kind_and_name_valid(struct plan_checker *c,
+					  uint32_t select_index)
 {
 	return is_in_inclusive_range(c->w.select[select_index].kind,
 				     PT_SELECT_FORM, PT_SELECT_ANY) &&
@@ -184,7 +186,7 @@ static bool is_valid_type_index(const struct plan_checker *c,
 
 /* Whether the places @where[0] and @where[1], of the first and the next 8 bytes
    of a value, exist and can hold a value of type @t. @slot_count_by_place:
-   number of slots, by enum pt_place. */
+   number of slots, by enum pt_place_of_chunk. */
 static bool
 is_value_location_valid(const struct pt_type *t, const struct pt_where *where,
 			const uint32_t slot_count_by_place[PT_IN_MEMORY + 1])
@@ -216,8 +218,8 @@ static bool check_intercept_and_mark_params_owned(struct plan_checker *c,
 				      x->n_parameters);
 }
 
-static bool check_parameter_type_and_location(struct plan_checker *c,
-					      uint32_t parameter_index)
+static bool is_parameter_entry_valid(struct plan_checker *c,
+				     uint32_t parameter_index)
 {
 	static const uint32_t slots[PT_IN_MEMORY + 1] = {
 		0, 6, 8, PT_MAX_PARAMETERS * (PT_MAX_TYPE / 8 + 1), 0, 0};
@@ -234,9 +236,9 @@ enum { BUSY = UINT8_MAX };
    for a struct without structs; 0 if the type is no struct; BUSY if the depth
    exceeds PT_MAX_NESTED, or a struct contains itself. @depth_of_types: depths
    computed so far, by type, 0: not computed; receives new ones. */
-static uint8_t memoized_struct_nesting_depth(const struct plan_checker *c,
-					     uint32_t type_index,
-					     uint8_t *depth_of_types)
+static uint8_t struct_nesting_depth_or_busy(const struct plan_checker *c,
+					    uint32_t type_index,
+					    uint8_t *depth_of_types)
 {
 	const struct pt_type *t = &c->w.type[type_index];
 	uint8_t deepest = 0;
@@ -245,7 +247,7 @@ static uint8_t memoized_struct_nesting_depth(const struct plan_checker *c,
 		return depth_of_types[type_index];
 	depth_of_types[type_index] = BUSY;
 	for (uint32_t i = 0; i < t->n; i++) {
-		uint8_t n = memoized_struct_nesting_depth(
+		uint8_t n = struct_nesting_depth_or_busy(
 			c, c->w.field[t->first + i].type, depth_of_types);
 
 		if (n > deepest)
@@ -261,7 +263,7 @@ static bool is_struct_nesting_within_limit(const struct plan_checker *c)
 	uint8_t nested[PT_MAX_TYPES] = {0};
 
 	for (uint32_t i = 0; i < c->w.n[AL_TYPES]; i++)
-		if (memoized_struct_nesting_depth(c, i, nested) == BUSY)
+		if (struct_nesting_depth_or_busy(c, i, nested) == BUSY)
 			return false;
 	return true;
 }
@@ -304,8 +306,8 @@ static bool check_type_and_mark_fields_owned(struct plan_checker *c,
 	return true;
 }
 
-static bool check_field_name_offset(struct plan_checker *c,
-				    uint32_t field_index)
+static bool is_field_name_offset_valid(struct plan_checker *c,
+				       uint32_t field_index)
 {
 	return is_offset_inside_strings(&c->w, c->w.field[field_index].name);
 }
@@ -339,20 +341,20 @@ static bool is_first_and_last_string_byte_nul(const struct al_windows *w)
 	return n && !*w->string && !w->string[n - 1];
 }
 
-static bool check_all_entries(struct plan_checker *c)
+static bool check_entries_and_mark_owned(struct plan_checker *c)
 {
 	static bool (*const check[])(struct plan_checker *, uint32_t) = {
 		[AL_WINDOWS] = check_window_and_mark_parts_owned,
 		[AL_EVENTS] = check_event_and_mark_members_owned,
-		[AL_LANES] = check_lane_indices_in_bounds,
+		[AL_LANES] = are_lane_indices_in_bounds,
 		[AL_IMAGES] = check_image_and_mark_functions_owned,
 		[AL_FUNCTIONS] = check_function_and_mark_parts_owned,
-		[AL_SELECTS] = check_select_kind_and_name,
+		[AL_SELECTS] = is_select_kind_and_name_valid,
 		[AL_INTERVALS] = is_interval_end_within_64_bits,
 		[AL_INTERCEPTS] = check_intercept_and_mark_params_owned,
-		[AL_PARAMETERS] = check_parameter_type_and_location,
+		[AL_PARAMETERS] = is_parameter_entry_valid,
 		[AL_TYPES] = check_type_and_mark_fields_owned,
-		[AL_FIELDS] = check_field_name_offset,
+		[AL_FIELDS] = is_field_name_offset_valid,
 	};
 
 	for (int kind = 0; kind < AL_STRINGS; kind++)
@@ -394,7 +396,8 @@ int al_plan_check(const void *plan, size_t bytes)
 	for (int kind = 1; kind < AL_PLAN_ARRAYS; kind++)
 		c.is_owned[kind] = c.is_owned[kind - 1] + c.w.n[kind - 1];
 	if (!is_first_and_last_string_byte_nul(&c.w) ||
-	    !check_all_entries(&c) || !is_struct_nesting_within_limit(&c))
+	    !check_entries_and_mark_owned(&c) ||
+	    !is_struct_nesting_within_limit(&c))
 		rc = -EINVAL;
 	free(owned);
 	return rc;

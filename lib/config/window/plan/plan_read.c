@@ -19,7 +19,7 @@ bool al_is_valid_window_name(const char *name)
 	return len > 0 && len <= AL_MAX_NAME && strspn(name, valid) == len;
 }
 
-struct pt_plan *al_process_plan_copy_and_check(const void *plan, size_t bytes)
+struct pt_plan *al_process_plan_copy_if_valid(const void *plan, size_t bytes)
 {
 	struct pt_plan *copy = malloc(bytes + 1);
 

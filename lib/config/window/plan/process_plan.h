@@ -26,7 +26,7 @@ struct pt_plan *al_process_plan_make(const struct al_windows *,
 
 /* Return a checked copy of a plan from a profile, to be freed with free(); NULL
    with errno set: EINVAL if the plan is invalid, ENOMEM. */
-struct pt_plan *al_process_plan_copy_and_check(const void *plan, size_t bytes);
+struct pt_plan *al_process_plan_copy_if_valid(const void *plan, size_t bytes);
 
 /* Set of instructions that a plan records in the functions that it has entries
    for. */
@@ -52,12 +52,12 @@ bool al_plan_records_all_addresses(const struct pt_plan *);
    profiles may have any name. */
 bool al_is_valid_window_name(const char *name);
 
-/* Return the first entry of array @a of plan @p, which is valid by
+/* Return the first entry of array @array of plan @p, which is valid by
    al_plan_check(). */
 static inline const void *al_plan_array(const struct pt_plan *p,
-					struct pt_array a)
+					struct pt_array array)
 {
-	return (const char *)p + a.at;
+	return (const char *)p + array.at;
 }
 
 static inline const struct pt_window *al_plan_windows(const struct pt_plan *p)
