@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * private_daemon.c - serves the tools of a private daemon, and reports through
- * its last program
+ * private_daemon.c - serves the tools of a private daemon, and sends the report
+ * to the tool of its last program, which prints it
  */
 #include "daemon/daemon.h"
 

@@ -103,7 +103,7 @@ find_mapping_of_address_at_log_offset(const struct ap_stream *s,
 
 /* Find the name of @address in the objects that are mapped after the first
    @log_offset bytes of the stream's log. Return: 0; -errno. */
-static int find_name_of_address_at_log_offset(struct ap_stream *s,
+static int fill_name_of_address_at_log_offset(struct ap_stream *s,
 					      uint64_t address,
 					      uint64_t log_offset,
 					      struct alleria_name *out)
@@ -133,7 +133,7 @@ static int find_name_of_instr(struct ap_stream *s, const struct al_desc *d,
 						out);
 		return 0;
 	}
-	return find_name_of_address_at_log_offset(
+	return fill_name_of_address_at_log_offset(
 		s, instr_address, inherited ? 0 : d->log_end, out);
 }
 
@@ -205,7 +205,7 @@ int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
 	if (!err)
 		err = ap_stream_read_log_before_entry(s, entry);
 	if (!err)
-		err = find_name_of_address_at_log_offset(
+		err = fill_name_of_address_at_log_offset(
 			s, address, ap_stream_log_bytes_before_entry(s, entry),
 			out);
 	pthread_mutex_unlock(&p->lock);

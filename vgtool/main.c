@@ -198,7 +198,7 @@ static void start_and_join_private_daemon_or_exit(void)
 	HChar name[40], path[VT_MAX_PATH], output[512];
 
 	VG_(sprintf)(name, "private-%d.sock", VG_(getpid)());
-	if (vt_spawn_build_socket_path_or_null(path, name) == NULL)
+	if (vt_spawn_build_socket_path_if_fits(path, name) == NULL)
 		exit_with_message("the runtime directory's name is too long");
 	if (!vt_spawn_private_daemon_read_output(path, clo_analysis, output,
 						 sizeof(output)))
@@ -218,10 +218,10 @@ static Bool try_join_pid_or_user_daemon(void)
 	HChar name[40], path[VT_MAX_PATH];
 
 	VG_(sprintf)(name, "pid-%d.sock", VG_(getpid)());
-	if (vt_spawn_build_socket_path_or_null(path, name) != NULL &&
+	if (vt_spawn_build_socket_path_if_fits(path, name) != NULL &&
 	    join_handle_refusal_was_listening(path))
 		return True;
-	if (vt_spawn_build_socket_path_or_null(path, "alleriad.sock") == NULL ||
+	if (vt_spawn_build_socket_path_if_fits(path, "alleriad.sock") == NULL ||
 	    !join_handle_refusal_was_listening(path))
 		return False;
 	if (n_analysis > 0)

@@ -7,7 +7,8 @@
 
 #include "analyzers/block_list.h"
 
-/* Executions and misses of one instruction's fetch or of one access. */
+/* Executions of one instruction's fetch or of one access, and its misses at
+   each level. */
 struct tally {
 	uint64_t exec_count;
 	uint64_t missed[AN_MAX_LEVELS]; /* [n]: accesses that missed in exactly

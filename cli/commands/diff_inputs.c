@@ -29,7 +29,8 @@ static void *read_report_thread(void *reading)
 {
 	struct reading *r = reading;
 
-	r->err = al_diff_read_input(r->path, r->strings, r->input, r->message);
+	r->err = al_diff_read_json_or_cachegrind(r->path, r->strings, r->input,
+						 r->message);
 	return NULL;
 }
 

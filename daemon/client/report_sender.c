@@ -53,8 +53,8 @@ void dm_report_drop_commands_and_send(struct dm_client *c, struct dm_text json,
 	dm_client_flush_and_close_after_report(c);
 }
 
-/* Send the next packet of text[r->number], and advance r->sent if the packet
-   was sent. */
+/* Send the next packet of r->text[r->number], which is the JSON report (0) or
+   the text report (1). Add the packet's length to r->sent if it was sent. */
 static enum dm_send_result send_next_text_packet(struct dm_client *c,
 						 struct dm_report *r)
 {

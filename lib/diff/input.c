@@ -82,8 +82,8 @@ static char *read_whole_file_or_report(const char *path, size_t *bytes,
 	return text;
 }
 
-int al_diff_read_input(const char *path, struct al_intern *strings,
-		       struct al_diff_input *in, char *message)
+int al_diff_read_json_or_cachegrind(const char *path, struct al_intern *strings,
+				    struct al_diff_input *in, char *message)
 {
 	size_t bytes, blank;
 	char *text = read_whole_file_or_report(path, &bytes, message);

@@ -98,15 +98,16 @@ struct al_diff_input {
 };
 
 /**
- * al_diff_read_input() - Read a JSON report or a cachegrind.out file.
+ * al_diff_read_json_or_cachegrind() - Read a JSON report or a cachegrind.out
+ * file.
  * @path: must outlive the input.
  * @strings: shared by the inputs that are compared.
  * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: 0, with @input for al_diff_input_release(); -EINVAL.
  */
-int al_diff_read_input(const char *path, struct al_intern *strings,
-		       struct al_diff_input *input, char *message);
+int al_diff_read_json_or_cachegrind(const char *path, struct al_intern *strings,
+				    struct al_diff_input *input, char *message);
 void al_diff_input_release(struct al_diff_input *);
 
 /* Append a zeroed row. Return the row, which may move with the next call; NULL

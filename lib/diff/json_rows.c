@@ -284,8 +284,8 @@ static int read_json_list_append_rows(struct reader *r,
 
 /* Read a JSON list, append its elements to @rows and store in @r->list where
    the list begins and ends in the text. Return: 0; -EINVAL; -ENOMEM. */
-static int read_rows_and_store_list_extent(struct reader *r,
-					   struct al_diff_rows *rows)
+static int read_rows_store_text_begin_and_end(struct reader *r,
+					      struct al_diff_rows *rows)
 {
 	int err;
 
@@ -342,10 +342,11 @@ static int read_functions_and_lines_lists(struct reader *r)
 		if (*r->at != '[' || r->n_lists == MAX_LISTS)
 			skip_value_unchecked(r);
 		else if (token_equals(&key, "functions"))
-			err = read_rows_and_store_list_extent(
+			err = read_rows_store_text_begin_and_end(
 				r, &r->in->functions);
 		else if (token_equals(&key, "lines"))
-			err = read_rows_and_store_list_extent(r, &r->in->lines);
+			err = read_rows_store_text_begin_and_end(r,
+								 &r->in->lines);
 		else
 			skip_value_unchecked(r);
 	}

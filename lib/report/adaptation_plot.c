@@ -79,8 +79,9 @@ static void add_period_overlap_to_sums(struct sums *s,
 	s->programs += (double)it->programs * overlap_ns;
 }
 
-/* Set the column's phase and numbers to those after a decision, and count the
-   decision if it added or removed workers. */
+/* Set the column's phase and numbers to those after a decision. Add 1 to
+   c->resumed if the decision added workers, to c->suspended if it removed
+   workers. */
 static void add_decision_to_plot_column(struct column *c,
 					const struct al_decisions *d,
 					size_t decision_index)

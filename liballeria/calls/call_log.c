@@ -187,14 +187,15 @@ static int insert_open_call_sorted(struct ap_call_log *l,
 	return err;
 }
 
-/* Remove the call to which return @r belongs from the open calls. If the call
-   began in an earlier block, add a copy of @r to the late returns. Return: 0;
-   -EBADMSG: no such call is open; -ENOMEM. */
-static int close_open_call_copy_late_return(struct ap_call_log *l,
-					    const struct pt_log_call *r)
+/* Remove the call to which return @return_record belongs from the open
+   calls. If the call began in an earlier block, add a copy of @return_record
+   to the late returns. Return: 0; -EBADMSG: no such call is open; -ENOMEM. */
+static int
+end_call_copy_return_across_blocks(struct ap_call_log *l,
+				   const struct pt_log_call *return_record)
 {
 	struct ap_pending_call *open = find_pending_call_of_record(
-				       &l->open_calls, r),
+				       &l->open_calls, return_record),
 			       ended;
 	void *copy;
 
@@ -204,10 +205,10 @@ static int close_open_call_copy_late_return(struct ap_call_log *l,
 	remove_pending_call(&l->open_calls, open);
 	if (ended.block == l->block)
 		return 0;
-	copy = malloc(r->head.bytes);
+	copy = malloc(return_record->head.bytes);
 	if (!copy)
 		return -ENOMEM;
-	ended.end = memcpy(copy, r, r->head.bytes);
+	ended.end = memcpy(copy, return_record, return_record->head.bytes);
 	if (!append_copy_of_pending_call(&l->later_returns, &ended))
 		return 0;
 	free(copy);
@@ -227,7 +228,7 @@ int ap_call_log_scan_block_in_first_pass(struct ap_call_log *l,
 	       (r = read_next_call_or_return_record(l, false, &err)) != NULL)
 		err = r->head.kind == PT_LOG_CALL
 			      ? insert_open_call_sorted(l, r)
-			      : close_open_call_copy_late_return(l, r);
+			      : end_call_copy_return_across_blocks(l, r);
 	return err;
 }
 

@@ -169,7 +169,8 @@ static Bool has_extent_covering_range(const VexGuestExtents *e, Addr addr,
 
 /* Add the extents (code ranges) @more to @e. Return: False if VEX has no room
    for so many; then @e is invalid. */
-static Bool try_merge_extents(VexGuestExtents *e, const VexGuestExtents *more)
+static Bool try_merge_extents_else_invalidate(VexGuestExtents *e,
+					      const VexGuestExtents *more)
 {
 	UInt i, last_extent;
 
@@ -204,7 +205,8 @@ static IRSB *try_translate_next_block(Addr addr)
 	next.at = addr;
 	next.extents = *block.extents;
 	return updates == block.r.updates && n_checks == 0 &&
-			       try_merge_extents(&next.extents, &extents)
+			       try_merge_extents_else_invalidate(&next.extents,
+								 &extents)
 		       ? sb
 		       : NULL;
 }

@@ -10,14 +10,14 @@
 enum { VT_MAX_PATH = 108 }; /* [bytes] longest socket path with its NUL */
 
 /**
- * vt_spawn_build_socket_path_or_null() - Set @path to the path of the socket
+ * vt_spawn_build_socket_path_if_fits() - Set @path to the path of the socket
  * @name in the runtime directory. Tool and daemon both use
  * $XDG_RUNTIME_DIR/alleria, or /tmp/alleria-UID if XDG_RUNTIME_DIR is unset or
  * no absolute path.
  *
  * Return: @path, or NULL if it is too long.
  */
-const HChar *vt_spawn_build_socket_path_or_null(HChar path[VT_MAX_PATH],
+const HChar *vt_spawn_build_socket_path_if_fits(HChar path[VT_MAX_PATH],
 						const HChar *name);
 
 /**

@@ -115,7 +115,7 @@ IRExpr *ps_flatten_expr_operands(struct ps_stmt_list *m, IRExpr *e)
 	}
 }
 
-static void add_flat_put_and_record_slice(struct ps_stmt_list *m, IRStmt *st)
+static void add_flat_put_record_slice_value(struct ps_stmt_list *m, IRStmt *st)
 {
 	st = ps_map_put_data(st, flatten_operand_to_atom, m);
 	ps_make_add_stmt(m, st);
@@ -148,7 +148,7 @@ static IRStmt *flatten_stmt_operands_or_set_failed(struct ps_stmt_list *m,
 void ps_flatten_and_add_stmt(struct ps_stmt_list *m, IRStmt *st)
 {
 	if (st->tag == Ist_Put)
-		add_flat_put_and_record_slice(m, st);
+		add_flat_put_record_slice_value(m, st);
 	else
 		ps_make_add_stmt(m, flatten_stmt_operands_or_set_failed(m, st));
 }

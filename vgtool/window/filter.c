@@ -78,12 +78,13 @@ void vt_filter_set_translated_lanes(ULong lane_mask)
 	active_lanes = lane_mask;
 }
 
-static Bool does_path_match_image(UInt image_number, const HChar *path)
+static Bool does_object_path_match_plan_image(UInt image_number,
+					      const HChar *object_path)
 {
 	const struct pt_image *im = vt_plan_image(image_number);
 
 	return vt_functions_does_path_match_image(
-		path, im->kind, vt_plan_string_at_offset(im->name));
+		object_path, im->kind, vt_plan_string_at_offset(im->name));
 }
 
 void vt_filter_mark_images_of_mapped_file(const HChar *path)
@@ -93,7 +94,7 @@ void vt_filter_mark_images_of_mapped_file(const HChar *path)
 	vt_filter_forget_last_object();
 	for (i = 0;
 	     vt_recording_plan != NULL && i < vt_recording_plan->images.n; i++)
-		was_mapped[i] |= does_path_match_image(i, path);
+		was_mapped[i] |= does_object_path_match_plan_image(i, path);
 }
 
 Bool vt_filter_was_image_mapped(UInt image_number)
@@ -124,7 +125,7 @@ static Int find_and_mark_lane_image_or_none(const struct pt_lane *lane,
 	UInt i;
 
 	for (i = lane->first_image; i < lane->first_image + lane->n_images; i++)
-		if (does_path_match_image(i, path)) {
+		if (does_object_path_match_plan_image(i, path)) {
 			was_mapped[i] = True; /* not marked yet if Valgrind
 						 does not know the file as an
 						 object */

@@ -108,7 +108,7 @@ static int check_event_has_process(struct event_reader *e)
 				: report_missing_key(e, "'process' above 0");
 }
 
-static int read_load_or_unload_event(struct event_reader *e)
+static int read_load_event_path_or_name(struct event_reader *e)
 {
 	int rc = read_event_image(e, "path", "name");
 
@@ -303,9 +303,9 @@ static const struct event_kind kinds[] = {
 	 {"process", "thread"}},
 	{"termination", PT_EVENT_TERMINATION, check_event_has_process,
 	 {"process", "thread"}},
-	{"load", PT_EVENT_LOAD, read_load_or_unload_event,
+	{"load", PT_EVENT_LOAD, read_load_event_path_or_name,
 	 {"name", "path", "process"}},
-	{"unload", PT_EVENT_UNLOAD, read_load_or_unload_event,
+	{"unload", PT_EVENT_UNLOAD, read_load_event_path_or_name,
 	 {"name", "path", "process"}},
 	{"call", PT_EVENT_CALL, read_call_event,
 	 {"function", "decorated", "nth", "image_path", "image_name", "process",

@@ -214,16 +214,17 @@ static void print_function_entries_of_image(struct path path)
 	}
 }
 
-static void print_image_entries_of_lane(struct path path)
+static void print_window_tree_below_lane(struct path tree_path)
 {
-	path.n_images = path.lane->n_images;
-	if (!path.n_images) {
-		print_entry_path(&path);
-		fputs("nothing\n", path.out);
+	tree_path.n_images = tree_path.lane->n_images;
+	if (!tree_path.n_images) {
+		print_entry_path(&tree_path);
+		fputs("nothing\n", tree_path.out);
 	}
-	for (uint32_t i = 0; i < path.n_images; i++) {
-		path.image = &path.w->image[path.lane->first_image + i];
-		print_function_entries_of_image(path);
+	for (uint32_t i = 0; i < tree_path.n_images; i++) {
+		tree_path.image =
+			&tree_path.w->image[tree_path.lane->first_image + i];
+		print_function_entries_of_image(tree_path);
 	}
 }
 
@@ -235,7 +236,7 @@ void al_lane_explain(const struct al_windows *w, uint32_t lane_index, FILE *out)
 			    .lane = &w->lane[lane_index],
 			    .n_lanes = 1};
 
-	print_image_entries_of_lane(path);
+	print_window_tree_below_lane(path);
 }
 
 void al_window_entries_explain(const struct al_windows *w,
@@ -258,7 +259,7 @@ void al_window_entries_explain(const struct al_windows *w,
 		}
 		for (uint32_t k = 0; k < f->n_lanes; k++) {
 			path.lane = &w->lane[f->first_lane + k];
-			print_image_entries_of_lane(path);
+			print_window_tree_below_lane(path);
 		}
 	}
 }
