@@ -54,7 +54,7 @@ enum alleria_data_kind {
  * It owns the accesses from number born_access on and before died_access whose
  * first byte lies in it. A block that realloc() moves dies, and is born again
  * with its site; a block that realloc() resizes in place stays one data object.
- * The same holds for mapped memory and mremap(). Memory that is unmapped in
+ * mremap() has these effects on mapped memory. Memory that is unmapped in
  * part owns the accesses to the rest, and dies when all of it is unmapped.
  * Blocks and memory that a forked child inherits are born in the child at its
  * first instruction.
