@@ -7,10 +7,9 @@
  *	alleria run --record=value --profile=ls.alp -- ls
  *	./histobin ls.alp
  *
- * Prints a row for each size of accesses: how many reads, writes and modifies
- * have this size, and a bar for their fraction of the accesses counted. If
- * values were recorded, also prints how many bits that were read and written
- * were 0 and 1. With FUNCTION, only accesses by this function are counted.
+ * Prints a row for each size: reads, writes and modifies of this size, and a
+ * bar for their fraction of all. If values were recorded, also prints how many
+ * bits read and written were 0 and 1. FUNCTION: count only its accesses.
  */
 #include <alleria/alleria.h>
 #include <stdio.h>
@@ -18,30 +17,27 @@
 enum { SIZES = 1 << 16, KINDS = 3, BAR = 32 };
 
 static unsigned long long count[SIZES][KINDS], total;
-/* Number of bits read and written that were 0, at index 0, and 1, at index 1.
-   */
+/* Number of 0 bits, at index 0, and of 1 bits, at index 1. */
 static unsigned long long bits_read[2], bits_written[2];
 
-static void count_bits(unsigned long long bits[2], const uint8_t *value,
-		       unsigned bytes)
+static void count_bits(unsigned long long *bits, const uint8_t *value, int n)
 {
-	for (unsigned i = 0; value && i < bytes; i++)
-		for (unsigned bit = 0; bit < 8; bit++)
+	for (int i = 0; value && i < n; i++)
+		for (int bit = 0; bit < 8; bit++)
 			bits[value[i] >> bit & 1]++;
 }
 
 static void count_access(const struct alleria_access *a)
 {
-	unsigned bytes =
-		a->size < ALLERIA_MAX_VALUE ? a->size : ALLERIA_MAX_VALUE;
+	int n = a->size < ALLERIA_MAX_VALUE ? a->size : ALLERIA_MAX_VALUE;
 
 	total++;
 	count[a->size][a->kind]++;
-	count_bits(bits_read, a->read, bytes);
-	count_bits(bits_written, a->written, bytes);
+	count_bits(bits_read, a->read, n);
+	count_bits(bits_written, a->written, n);
 }
 
-static long count_accesses_of_cursor(struct alleria_cursor *c)
+static long count_accesses(struct alleria_cursor *c)
 {
 	const struct alleria_access *a;
 	long n;
@@ -57,8 +53,7 @@ static long count_accesses_of_cursor(struct alleria_cursor *c)
 	return 0;
 }
 
-static void print_size_row_with_bar(unsigned size,
-				    const unsigned long long *row)
+static void print_row(unsigned size, const unsigned long long *row)
 {
 	unsigned long long sum = row[0] + row[1] + row[2];
 
@@ -77,22 +72,23 @@ int main(int argc, char **argv)
 	struct alleria_cursor *c;
 	long err;
 
-	if (argc < 2 || argc > 3 || alleria_open(argv[1], &p, message)) {
-		fprintf(stderr, "histobin: %s\n",
-			argc == 2 || argc == 3 ? message
-					       : "PROFILE [FUNCTION]");
+	if (argc < 2 || argc > 3) {
+		fprintf(stderr, "usage: histobin PROFILE [FUNCTION]\n");
+		return 2;
+	}
+	if (alleria_open(argv[1], &p, message)) {
+		fprintf(stderr, "histobin: %s\n", message);
 		return 2;
 	}
 	filter.function = argv[2];
-	err = alleria_cursor_open(p, ALLERIA_ACCESSES, &filter, &c);
-	if (!err)
-		err = count_accesses_of_cursor(c);
+	if (!(err = alleria_cursor_open(p, ALLERIA_ACCESSES, &filter, &c)))
+		err = count_accesses(c);
 	if (err)
 		fprintf(stderr, "histobin: %s\n", alleria_error_text((int)err));
 	printf("%5s %12s %12s %12s\n", "bytes", "reads", "writes", "modifies");
 	for (unsigned size = 0; size < SIZES; size++)
 		if (count[size][0] || count[size][1] || count[size][2])
-			print_size_row_with_bar(size, count[size]);
+			print_row(size, count[size]);
 	if (alleria_run(p)->has & ALLERIA_HAS_VALUES)
 		printf("zeros and ones: read %llu %llu, written %llu %llu\n",
 		       bits_read[0], bits_read[1], bits_written[0],
