@@ -24,7 +24,8 @@ struct sink {
 	/* size of a write that cannot block once poll() has reported @fd
 	   writable [bytes] */
 	size_t max_write;
-	off_t offset; /* regular files: offset at which the stream begins */
+	off_t offset;	/* regular files: offset at which the stream begins */
+	bool cancelled; /* a write was cancelled: later ones fail at once */
 };
 
 static bool (*is_output_cancelled)(void *arg);
@@ -184,6 +185,17 @@ static int wait_until_writable(int fd)
 	}
 }
 
+/* Wait until a write to @s does not block, or would fail. Return: 0;
+   -ECANCELED, without waiting, if a write to @s was cancelled before; another
+   -errno. */
+static int wait_until_sink_writable(struct sink *s)
+{
+	int err = s->cancelled ? -ECANCELED : wait_until_writable(s->fd);
+
+	s->cancelled = err == -ECANCELED;
+	return err;
+}
+
 /* Write all of @data. Return the bytes written; fewer than @len on error, with
    errno. */
 static ssize_t write_sink(void *cookie, const char *data, size_t len)
@@ -194,7 +206,7 @@ static ssize_t write_sink(void *cookie, const char *data, size_t len)
 	while (done < len) {
 		size_t n =
 			len - done < s->max_write ? len - done : s->max_write;
-		int err = wait_until_writable(s->fd);
+		int err = wait_until_sink_writable(s);
 		ssize_t got = err ? -1 : write(s->fd, data + done, n);
 
 		if (err) {

@@ -73,6 +73,7 @@ static void check_fifo(void)
 	f = al_special_file_open_write_stream("fifo");
 	ok(f && write_zeros(f, MANY) == ECANCELED,
 	   "so is one whose reader does not read");
+	is_u64(n_calls, 4, "and later writes to it do not wait again");
 	close(fd);
 	set_stop_limit(1000);
 	fd = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
