@@ -177,8 +177,7 @@ struct ap_names {
 			     alleria_names_missing() */
 };
 
-/* Name of the code from `value` up to the value of the next name of its
-   object. */
+/* Function, source file and line of the one instruction at `value`. */
 struct ap_name {
 	const char *object; /* path; interned, like all strings here */
 	uint64_t value;

@@ -250,9 +250,9 @@ enum pf_ending {
 			     unless it was not recorded */
 };
 
-/* The name of the instructions from `value` up to the next name's `value`. The
-   numbers refer to PF_TEXT and PF_OBJECT records before it, in this block or an
-   earlier one. */
+/* Function, source file and line of the one instruction at `value`. The numbers
+   refer to PF_TEXT and PF_OBJECT records before it, in this block or an earlier
+   one. */
 struct pf_code_name {
 	uint64_t value;	   /* address in the object's own address space */
 	uint32_t object;   /* number of the object */
